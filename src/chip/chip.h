@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A chip is a row.
+ *
+ * Everything that differs between chips and is not behaviour is a field here; behaviour that
+ * differs is an operations table that the row's family points to. The code outside src/chip/
+ * asks for a capability or calls through an operation; it never compares chip ids.
+ *
+ * A zero field means "the chip has none of it".
+ *
+ * Sources: fact tables 1.1, 1.3 of envytools-derived NV1..NV4x notes; rnndb/fifo; nouveau
+ * engine/device/base.c; NVIDIA open-gpu-doc manuals. Rows carry their own notes where sources differ.
+ */
+#ifndef PFIFO_SRC_CHIP_H
+#define PFIFO_SRC_CHIP_H
+
+#include <pfifo/chip.h>
+
+struct chip_family; /* family.h */
+
+/* Page table formats (memory/). */
+enum chip_vm {
+    CHIP_VM_NONE,  /* NV1 .. NV4x: DMA objects only */
+    CHIP_VM_G80,   /* two levels, page directory at 0x1400 of the channel descriptor */
+    CHIP_VM_G84,   /* same, page directory at 0x200 */
+    CHIP_VM_GF100, /* two levels, big and small table per PDE */
+    CHIP_VM_GK104, /* GF100 + "no small pages below" bit */
+    CHIP_VM_GM200, /* GK104 + sparse bits, big page size per VM */
+    CHIP_VM_GP100, /* VER2: five levels, 49 bits */
+    CHIP_VM_GH100, /* VER3: six levels, 57 bits */
+};
+
+/* Units that PFIFO can feed. Engine ids (RAMHT nibble, GF100 SET_OBJECT engine) map to these per chip. */
+enum chip_unit {
+    CHIP_UNIT_NONE,
+    CHIP_UNIT_SOFTWARE,
+    CHIP_UNIT_PGRAPH,
+    CHIP_UNIT_PMPEG,
+    CHIP_UNIT_PME,
+    CHIP_UNIT_PVP1,
+    CHIP_UNIT_PVP2,
+    CHIP_UNIT_PCIPHER,
+    CHIP_UNIT_PBSP,
+    CHIP_UNIT_PPDEC,
+    CHIP_UNIT_PPPP,
+    CHIP_UNIT_PVLD,
+    CHIP_UNIT_PSEC,
+    CHIP_UNIT_PVCOMP,
+    CHIP_UNIT_PVDEC,
+    CHIP_UNIT_PVENC,
+    CHIP_UNIT_PCOPY0,
+    CHIP_UNIT_PCOPY1,
+    CHIP_UNIT_PCOPY2,
+    CHIP_UNIT_COUNT,
+};
+
+#define CHIP_MAX_ENGINES 8
+#define CHIP_MAX_CLASSES 12
+
+struct chip {
+    /* Identity. */
+    const char *name;
+    const char *generation;
+    uint16_t id;    /* chipset number, see pfifo_chip_by_id */
+    uint32_t boot0; /* PMC_BOOT_0 */
+    const struct chip_family *family;
+
+    /* PFIFO, counts and sizes. */
+    uint16_t channels;           /* channels that can be used */
+    uint8_t channel_bits;        /* width of channel id fields */
+    uint8_t pio_channels;        /* channels with a PIO USER area */
+    uint16_t cache1_entries;     /* real entries of CACHE1 (model value where unknown) */
+    uint16_t cache1_slots;       /* addressable slots, upper ones alias */
+    uint16_t cache1_pointer_mask; /* bits of PUT and GET that store */
+    uint16_t ramfc_bytes;        /* per channel, before GF100 */
+    uint8_t object_class_bits;   /* bits of object word 0 compared as class, before GF100 */
+    uint8_t pbdmas;              /* PSUBFIFOs or PBDMAs (model value where unknown) */
+    uint8_t runlists;            /* GK104 and later (model value where unknown) */
+    uint16_t userd_stride;       /* bytes between control areas: 0x10000, 0x2000, 0x1000, 0x200 */
+    uint16_t host_class;         /* class of a GPFIFO or DMA channel */
+
+    /* PFIFO, capabilities. */
+    bool has_gray_pointers;    /* NV1, NV3: CACHE1 pointers are Gray coded */
+    bool has_kernel_dma;       /* NV3: kernel-launched DMA */
+    bool has_dma;              /* NV4-: pushbuffer DMA */
+    bool has_vram_pushbuffer;  /* NV5-: pushbuffer may be in VRAM */
+    bool has_nonincreasing;    /* NV10- */
+    bool has_ref_cnt;          /* NV10-: method 0x50 and its register */
+    bool has_call;             /* NV1A-: new jump, call, return */
+    bool has_old_semaphore;    /* NV1A-: methods 0x60..0x6c */
+    bool has_dma_big_endian;   /* NV1A-: DMA_FETCH.ENDIAN, PMC ENDIAN */
+    bool has_yield;            /* NV40-: method 0x80 and SLI conditional */
+    bool has_switch_any_time;  /* NV40-: a channel may leave with entries in CACHE1 */
+    bool has_ramht_valid_bit;  /* NV4:NV40: bit 31 of a RAMHT context */
+    bool has_ib;               /* G80-: ring of segments */
+    bool has_new_semaphore;    /* G84-: methods 0x10..0x1c */
+    bool has_notify_intr;      /* G84-: method 0x20 */
+    bool has_gpfifo;           /* GF100-: GF100 command format, class and engine in method 0 */
+    bool has_engine_in_object; /* GF100:GK104: SET_OBJECT[20:16] selects the engine */
+    bool has_runlists;         /* GK104-: PCCSR, a runlist per engine */
+    bool has_tsg;              /* GK110-: runlist entries may be TSGs */
+    bool has_semaphore_reduction; /* A16F, B06F and later: SEMAPHORED operation 0x10 */
+    bool has_wfi_method;       /* A16F and later: method 0x78 */
+    bool has_syncpoints;       /* Tegra: methods 0x70, 0x74 */
+    bool has_yield_operations; /* B06F and later: YIELD[1:0] names what to yield */
+    bool has_mem_op_c;         /* B06F and later: MEM_OP_C, MEM_OP_D instead of MEM_OP_A/B pair */
+    bool has_doorbell;         /* GV100-: work submit token */
+
+    /* Memory. */
+    enum chip_vm vm;
+    uint64_t vram_bytes;      /* default size of the model; 0 for chips without VRAM of their own */
+    uint32_t ramin_bytes;     /* RAMIN, before G80 */
+    uint32_t ramin_chunk;     /* RAMIN lies at the end of VRAM, reversed in chunks of this size */
+    uint8_t gart_page_bits;   /* NV41:G80 PCIe GART page size log2, 0: no such GART */
+
+    /* Engines: index is the engine id (RAMHT context before GF100, SET_OBJECT from there). */
+    enum chip_unit engines[CHIP_MAX_ENGINES];
+    /* Classes that the graphics context offers, zero terminated: 3D, compute, 2D, M2MF or inline, copy. */
+    uint16_t classes[CHIP_MAX_CLASSES];
+    const char *note; /* what is unsure about this row, or NULL */
+};
+
+/* Name of a unit: "PGRAPH", "PCOPY0" ... */
+const char *chip_unit_name(enum chip_unit unit);
+
+#endif
