@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Capture files: recordings of what a driver hands to the kernel, in the container NVPBCAP1.
+ *
+ *   "NVPBCAP1" [type length payload] [type length payload] ...            all little endian
+ *
+ *   TEXT  CHAN  OBJ  NTFY  BONEW  BODEL  PREP  CHANFREE                    between submissions
+ *   SUBMIT  { BOREF { BODATA } }  { RELOC }  { PUSH }  SUBEND              a submission, in this order
+ *
+ * The reader takes a plain, an .xz or a .zst file (it looks at the contents, not at the name) and gives the records
+ * one by one. What the format promises is checked on the way: sizes, order, counts, sequence numbers. A file that
+ * breaks a promise ends in PFIFO_ERROR_FORMAT with a message that names the file, the offset and the reason.
+ * The writer makes such files and refuses to write what the reader would refuse to read.
+ *
+ * samples/README.md describes the container in full.
+ */
+#ifndef PFIFO_STREAM_H
+#define PFIFO_STREAM_H
+
+#include <pfifo/error.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Domains of a buffer, bits as in the nouveau kernel interface. */
+#define PFIFO_STREAM_VRAM 2u
+#define PFIFO_STREAM_GART 4u
+
+/* A file may grow to this many bytes when decompressed, if no other limit is given. */
+#define PFIFO_STREAM_DEFAULT_LIMIT ((uint64_t)1 << 30)
+
+/* Type of a record. The positive values are the numbers in the file. */
+enum pfifo_stream_type {
+    PFIFO_STREAM_UNKNOWN = -1, /* a type that this reader does not know; skip it */
+    PFIFO_STREAM_END = 0,      /* not a record: there are no more */
+    PFIFO_STREAM_TEXT = 1,
+    PFIFO_STREAM_CHAN = 2,
+    PFIFO_STREAM_OBJ = 3,
+    PFIFO_STREAM_NTFY = 4,
+    PFIFO_STREAM_BONEW = 5,
+    PFIFO_STREAM_BODEL = 6,
+    PFIFO_STREAM_SUBMIT = 7,
+    PFIFO_STREAM_BOREF = 8,
+    PFIFO_STREAM_BODATA = 9,
+    PFIFO_STREAM_PUSH = 10,
+    PFIFO_STREAM_SUBEND = 11,
+    PFIFO_STREAM_PREP = 12,
+    PFIFO_STREAM_RELOC = 13,
+    PFIFO_STREAM_CHANFREE = 14,
+};
+
+/* TEXT: a remark `key=value`, valid UTF-8 without control characters. Not terminated by a zero. */
+struct pfifo_stream_text {
+    const char *key;
+    size_t key_bytes;
+    const char *value;
+    size_t value_bytes;
+};
+
+/* CHAN: a channel was opened. */
+struct pfifo_stream_chan {
+    uint32_t channel;
+    uint32_t fb_ctxdma;       /* handle of the DMA object that covers VRAM; 0 where there are none */
+    uint32_t tt_ctxdma;       /* handle of the DMA object that covers GART */
+    uint32_t pushbuf_domains; /* where pushbuffers may live */
+    uint32_t notifier_bo;     /* handle of the buffer that holds the channel's notifiers */
+};
+
+/* OBJ: an object was made. The software class has a negative number, such as 0xfffffff9. */
+struct pfifo_stream_obj {
+    uint32_t channel;
+    uint32_t handle;
+    uint32_t oclass;
+};
+
+/* NTFY: a notifier was made in the channel's notifier buffer. */
+struct pfifo_stream_ntfy {
+    uint32_t channel;
+    uint32_t handle;
+    uint32_t bytes;
+    uint32_t offset;
+};
+
+/* BONEW: a buffer was made. */
+struct pfifo_stream_bonew {
+    uint32_t handle;
+    uint32_t domain;
+    uint64_t bytes;
+    uint64_t address; /* GPU address; chipset 4x: offset in the space of its domain */
+    uint32_t tile_mode;
+    uint32_t tile_flags;
+};
+
+/* BODEL: a buffer was freed; its handle and its address may be used again. */
+struct pfifo_stream_bodel {
+    uint32_t handle;
+};
+
+/* SUBMIT: a submission begins; it has as many BOREF, RELOC and PUSH records as it says. */
+struct pfifo_stream_submit {
+    uint32_t sequence; /* 1, 2, 3 ... */
+    uint32_t channel;
+    uint32_t buffers;
+    uint32_t relocs;
+    uint32_t pushes;
+    uint32_t suffix0; /* the two words a driver puts behind its commands: a return, or zeros */
+    uint32_t suffix1;
+};
+
+/* BOREF: a buffer that the submission uses. */
+struct pfifo_stream_boref {
+    uint32_t handle;
+    uint32_t valid_domains;
+    uint32_t read_domains;
+    uint32_t write_domains;
+    uint64_t address;
+    uint64_t bytes;
+    uint32_t presumed_valid;
+    uint32_t presumed_domain;
+    uint64_t presumed_offset;
+};
+
+/* BODATA: whole pages of the buffer of the last BOREF, as they were at the time of the submission. */
+struct pfifo_stream_bodata {
+    uint64_t handle;
+    uint64_t offset; /* in the buffer, a multiple of 4096 */
+    const uint8_t *data;
+    size_t bytes; /* a multiple of 4096 */
+};
+
+/* PUSH: one piece of pushbuffer, with its words. */
+struct pfifo_stream_push {
+    uint64_t handle;
+    uint64_t offset;      /* in the buffer */
+    uint64_t length;      /* as passed: bits 0-22 bytes, bit 23 no-prefetch */
+    uint64_t address;     /* where it is for the GPU */
+    const uint8_t *words; /* little endian, not aligned: see pfifo_stream_word */
+    uint32_t word_count;
+    bool no_prefetch;
+};
+
+/* SUBEND: the submission is complete. */
+struct pfifo_stream_subend {
+    uint32_t sequence;
+};
+
+/* PREP: the client waited for a buffer and may read what the GPU wrote. */
+struct pfifo_stream_prep {
+    uint32_t handle;
+    uint32_t flags;
+};
+
+/* RELOC: an address in a buffer that the kernel would patch if buffers moved. Indices count the BOREFs from 0. */
+struct pfifo_stream_reloc {
+    uint32_t reloc_bo_index;
+    uint32_t reloc_bo_offset;
+    uint32_t bo_index;
+    uint32_t flags;
+    uint32_t data;
+    uint32_t vor; /* or this in if the buffer is in VRAM ... */
+    uint32_t tor; /* ... or in GART */
+};
+
+/* CHANFREE: a channel was closed. */
+struct pfifo_stream_chanfree {
+    uint32_t channel;
+};
+
+/* A record. Pointers are into the stream and valid until it is closed. */
+struct pfifo_stream_record {
+    enum pfifo_stream_type type;
+    uint32_t number;        /* the type as in the file; the only clue to a PFIFO_STREAM_UNKNOWN */
+    uint64_t offset;        /* of the record in the decompressed file */
+    const uint8_t *payload; /* as in the file */
+    uint32_t payload_bytes;
+    union {
+        struct pfifo_stream_text text;
+        struct pfifo_stream_chan chan;
+        struct pfifo_stream_obj obj;
+        struct pfifo_stream_ntfy ntfy;
+        struct pfifo_stream_bonew bonew;
+        struct pfifo_stream_bodel bodel;
+        struct pfifo_stream_submit submit;
+        struct pfifo_stream_boref boref;
+        struct pfifo_stream_bodata bodata;
+        struct pfifo_stream_push push;
+        struct pfifo_stream_subend subend;
+        struct pfifo_stream_prep prep;
+        struct pfifo_stream_reloc reloc;
+        struct pfifo_stream_chanfree chanfree;
+    };
+};
+
+/* Word `index` (below word_count) of a PUSH. */
+static inline uint32_t pfifo_stream_word(const struct pfifo_stream_push *push, size_t index) {
+    const uint8_t *p = push->words + 4 * index;
+
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+/* Name of a type as the documentation spells it ("BOREF"), "unknown" for any other. */
+PFIFO_API const char *pfifo_stream_type_name(enum pfifo_stream_type type);
+
+/* A capture that is being read. */
+struct pfifo_stream;
+
+/*
+ * Open a capture and read it into memory. NULL on failure: no such file, not a capture, damaged compression, more than
+ * PFIFO_STREAM_DEFAULT_LIMIT bytes. Records are checked when they are read, not here.
+ */
+PFIFO_API struct pfifo_stream *pfifo_stream_open(const char *path, struct pfifo_error *error);
+
+/* The same with a limit of one's own for the decompressed size in bytes (0: the default). */
+PFIFO_API struct pfifo_stream *pfifo_stream_open_limited(const char *path, uint64_t limit, struct pfifo_error *error);
+
+/* Open a capture that is in memory already. `data` is copied; `name` (a path is fine) is what messages call it. */
+PFIFO_API struct pfifo_stream *pfifo_stream_open_memory(const void *data, size_t size, const char *name,
+                                                        struct pfifo_error *error);
+
+PFIFO_API struct pfifo_stream *pfifo_stream_open_memory_limited(const void *data, size_t size, const char *name,
+                                                                uint64_t limit, struct pfifo_error *error);
+
+/*
+ * Read the next record. At the end: PFIFO_OK and type PFIFO_STREAM_END. A malformed record is PFIFO_ERROR_FORMAT,
+ * and the stream stays at it: the next call says the same again.
+ */
+PFIFO_API enum pfifo_status pfifo_stream_next(struct pfifo_stream *stream, struct pfifo_stream_record *record,
+                                              struct pfifo_error *error);
+
+/* Go back to the first record. */
+PFIFO_API void pfifo_stream_rewind(struct pfifo_stream *stream);
+
+/* Chipset number that the first `chipset=` TEXT gives (0x40, 0xa3, 0x12b ...), 0 if there is none. */
+PFIFO_API uint32_t pfifo_stream_chipset(const struct pfifo_stream *stream);
+
+/* Name of the capture: without folders and without .nvcap, .xz and .zst. */
+PFIFO_API const char *pfifo_stream_name(const struct pfifo_stream *stream);
+
+/* Bytes of the decompressed file. */
+PFIFO_API uint64_t pfifo_stream_bytes(const struct pfifo_stream *stream);
+
+/* Close a stream (NULL allowed). */
+PFIFO_API void pfifo_stream_close(struct pfifo_stream *stream);
+
+/* How a written capture is packed. */
+enum pfifo_stream_packing {
+    PFIFO_STREAM_PLAIN,
+    PFIFO_STREAM_XZ,
+};
+
+/* A capture that is being written. */
+struct pfifo_stream_writer;
+
+/* Begin a capture in a file, which is made or overwritten. NULL on failure. */
+PFIFO_API struct pfifo_stream_writer *pfifo_stream_writer_open(const char *path, enum pfifo_stream_packing packing,
+                                                               struct pfifo_error *error);
+
+/* Begin a capture in memory. NULL on failure. */
+PFIFO_API struct pfifo_stream_writer *pfifo_stream_writer_open_memory(enum pfifo_stream_packing packing,
+                                                                      struct pfifo_error *error);
+
+/*
+ * Append a record: `type` and its member of the union, for PFIFO_STREAM_UNKNOWN `number` and `payload` instead.
+ * `offset` is not looked at. A record that does not belong here is PFIFO_ERROR_ARGUMENT and writes nothing.
+ */
+PFIFO_API enum pfifo_status pfifo_stream_writer_append(struct pfifo_stream_writer *writer,
+                                                       const struct pfifo_stream_record *record,
+                                                       struct pfifo_error *error);
+
+/* Append the TEXT `key=value`, of two zero-terminated strings. */
+PFIFO_API enum pfifo_status pfifo_stream_writer_text(struct pfifo_stream_writer *writer, const char *key,
+                                                     const char *value, struct pfifo_error *error);
+
+/* Complete the capture: nothing can be appended any more, everything is in the file or in memory. */
+PFIFO_API enum pfifo_status pfifo_stream_writer_finish(struct pfifo_stream_writer *writer, struct pfifo_error *error);
+
+/* The bytes written so far (all, after finish) of a capture in memory; NULL for one in a file. Valid until the next
+ * call that takes the writer. */
+PFIFO_API const void *pfifo_stream_writer_memory(const struct pfifo_stream_writer *writer, size_t *size);
+
+/* Free a writer (NULL allowed). A capture that was not finished stays as it is: incomplete. */
+PFIFO_API void pfifo_stream_writer_close(struct pfifo_stream_writer *writer);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
