@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Events: everything that happens in the machine, for whoever wants to look.
+ *
+ * An observer asks for events by glob ("*", "puller.*", "pusher.packet,switch.*") and gets each one
+ * as it happens, in order. Events are declared one per line in src/<unit>/events.def; their names
+ * and fields are a stable interface, their numbers are not (look them up by name).
+ * Without an observer an event costs one test of a bit per run of methods, and nothing per word.
+ */
+#ifndef PFIFO_EVENT_H
+#define PFIFO_EVENT_H
+
+#include <pfifo/error.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct pfifo_gpu;
+
+#define PFIFO_EVENT_MAX_FIELDS 8
+
+/* How a field of an event is meant to be shown. */
+enum pfifo_event_format {
+    PFIFO_EVENT_DECIMAL,
+    PFIFO_EVENT_HEX,
+    PFIFO_EVENT_CLASS,  /* object class; the event's method belongs to it */
+    PFIFO_EVENT_METHOD, /* byte offset of a method */
+    PFIFO_EVENT_TEXT,   /* index into pfifo_event.text: a constant name such as an error or a fault reason */
+};
+
+struct pfifo_event_info {
+    const char *name; /* "puller.method" */
+    unsigned fields;
+    const char *const *field;               /* name of each field */
+    const enum pfifo_event_format *format;  /* how to show each field */
+};
+
+struct pfifo_event {
+    unsigned id;    /* index for pfifo_event_info(), below pfifo_event_count() */
+    uint64_t order; /* running number of events that this GPU sent, from 0 */
+    uint64_t time;  /* nanoseconds of the GPU's clock */
+    uint32_t channel;
+    uint64_t value[PFIFO_EVENT_MAX_FIELDS];
+    const char *text; /* for the PFIFO_EVENT_TEXT field, if there is one */
+};
+
+typedef void (*pfifo_observer)(void *opaque, const struct pfifo_event *event);
+
+/* Number of kinds of events; info of kind `id`; kind by exact name (SIZE_MAX if there is none). */
+PFIFO_API size_t pfifo_event_count(void);
+PFIFO_API const struct pfifo_event_info *pfifo_event_info(size_t id);
+PFIFO_API size_t pfifo_event_find(const char *name);
+
+/*
+ * Call `observer` for each event whose name matches `globs`: names with '*' and '?', separated by
+ * commas. At most 8 observers at a time. The observer may read the GPU but must not run or write it.
+ * Errors: PFIFO_ERROR_ARGUMENT if a glob matches no event, PFIFO_ERROR_MEMORY if there are 8 already.
+ */
+PFIFO_API enum pfifo_status pfifo_gpu_observe(struct pfifo_gpu *gpu, const char *globs, pfifo_observer observer,
+                                              void *opaque, struct pfifo_error *error);
+
+/* Take an observer away again, by its function and opaque pointer. */
+PFIFO_API void pfifo_gpu_unobserve(struct pfifo_gpu *gpu, pfifo_observer observer, void *opaque);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#include "event/event.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+/* Each field of a declaration becomes an element of two arrays: its name and its format. */
+#define DECIMAL(f) #f
+#define HEX(f)     #f
+#define CLASS(f)   #f
+#define METHOD(f)  #f
+#define TEXT(f)    #f
+#define EVENT(id, name, ...) static const char *const fields_##id[] = {__VA_ARGS__};
+#include "event/all_events.def"
+#undef EVENT
+#undef DECIMAL
+#undef HEX
+#undef CLASS
+#undef METHOD
+#undef TEXT
+
+#define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
+
+#define DECIMAL(f) PFIFO_EVENT_DECIMAL
+#define HEX(f)     PFIFO_EVENT_HEX
+#define CLASS(f)   PFIFO_EVENT_CLASS
+#define METHOD(f)  PFIFO_EVENT_METHOD
+#define TEXT(f)    PFIFO_EVENT_TEXT
+#define EVENT(id, name, ...) static const enum pfifo_event_format formats_##id[] = {__VA_ARGS__};
+#include "event/all_events.def"
+#undef EVENT
+
+static const struct pfifo_event_info declarations[EVENT_COUNT] = {
+#define EVENT(id, name, ...) {name, COUNT_OF(fields_##id), fields_##id, formats_##id},
+#include "event/all_events.def"
+#undef EVENT
+};
+
+_Static_assert(EVENT_COUNT <= 64, "event_hub.wanted has a bit per event");
+
+size_t pfifo_event_count(void)
+{
+    return EVENT_COUNT;
+}
+
+const struct pfifo_event_info *pfifo_event_info(size_t id)
+{
+    return id < EVENT_COUNT ? &declarations[id] : NULL;
+}
+
+size_t pfifo_event_find(const char *name)
+{
+    for (size_t id = 0; name && id < EVENT_COUNT; id++)
+        if (strcmp(declarations[id].name, name) == 0)
+            return id;
+    return SIZE_MAX;
+}
+
+void event_deliver(struct event_hub *hub, enum event_id id, uint32_t channel, const char *text, const uint64_t *values,
+                   size_t count)
+{
+    struct pfifo_event event = {
+        .id = id, .order = hub->sent++, .time = hub->now ? *hub->now : 0, .channel = channel, .text = text};
+    memcpy(event.value, values, count * sizeof values[0]);
+    for (int i = 0; i < EVENT_MAX_OBSERVERS; i++)
+        if (hub->observer[i].wanted >> id & 1)
+            hub->observer[i].function(hub->observer[i].opaque, &event);
+}
+
+static void update_wanted(struct event_hub *hub)
+{
+    hub->wanted = 0;
+    for (int i = 0; i < EVENT_MAX_OBSERVERS; i++)
+        hub->wanted |= hub->observer[i].wanted;
+}
+
+/* Bits of the events whose name matches one glob. */
+static uint64_t match_glob(const char *glob)
+{
+    uint64_t bits = 0;
+    for (size_t id = 0; id < EVENT_COUNT; id++)
+        if (fnmatch(glob, declarations[id].name, 0) == 0)
+            bits |= UINT64_C(1) << id;
+    return bits;
+}
+
+static enum pfifo_status match_globs(const char *globs, uint64_t *bits, struct pfifo_error *error)
+{
+    *bits = 0;
+    for (const char *at = globs; *at;) {
+        size_t length = strcspn(at, ",");
+        char glob[64];
+        if (length >= sizeof glob)
+            return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "event name is too long: %.40s...", at);
+        memcpy(glob, at, length);
+        glob[length] = 0;
+        uint64_t matched = match_glob(glob);
+        if (!matched)
+            return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "no event is called '%s'", glob);
+        *bits |= matched;
+        at += length + (at[length] == ',');
+    }
+    if (!*bits)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "no event is named");
+    return PFIFO_OK;
+}
+
+enum pfifo_status event_observe(struct event_hub *hub, const char *globs, pfifo_observer observer, void *opaque,
+                                struct pfifo_error *error)
+{
+    uint64_t bits;
+    enum pfifo_status status = match_globs(globs ? globs : "*", &bits, error);
+    if (status != PFIFO_OK)
+        return status;
+    for (int i = 0; i < EVENT_MAX_OBSERVERS; i++) {
+        if (hub->observer[i].function)
+            continue;
+        hub->observer[i] = (struct event_observer){bits, observer, opaque};
+        update_wanted(hub);
+        return PFIFO_OK;
+    }
+    return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "a GPU takes %d observers at most", EVENT_MAX_OBSERVERS);
+}
+
+void event_unobserve(struct event_hub *hub, pfifo_observer observer, void *opaque)
+{
+    for (int i = 0; i < EVENT_MAX_OBSERVERS; i++)
+        if (hub->observer[i].function == observer && hub->observer[i].opaque == opaque)
+            hub->observer[i] = (struct event_observer){0};
+    update_wanted(hub);
+}

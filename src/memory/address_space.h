@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Address spaces: everything an address of the GPU can be relative to, behind one call.
+ *
+ * An address_space is a small value that says how to find the translation (which object, which page
+ * directory); it holds no translation itself, so a copy never goes stale when tables change.
+ */
+#ifndef PFIFO_SRC_ADDRESS_SPACE_H
+#define PFIFO_SRC_ADDRESS_SPACE_H
+
+#include "chip/chip.h"
+
+struct memory;
+
+/* Where a physical address points. Coherent and non-coherent system memory are the same bytes here. */
+enum memory_target { MEMORY_VRAM, MEMORY_SYSTEM, MEMORY_PEER };
+
+enum memory_access { MEMORY_READ, MEMORY_WRITE };
+
+/* Why a translation failed. fault_code() gives the number the hardware of a chip reports for it. */
+enum fault_reason {
+    FAULT_NONE,
+    FAULT_PDE,               /* no page table (Tesla PT_NOT_PRESENT, Fermi PDE) */
+    FAULT_PDE_SIZE,          /* beyond the end of a page table (PT_TOO_SHORT, PDE_SIZE) */
+    FAULT_PTE,               /* page not present */
+    FAULT_VA_LIMIT,          /* beyond the limit of the space (VM_LIMIT, VA_LIMIT) */
+    FAULT_UNBOUND,           /* no channel or instance block (NO_CHANNEL, UNBOUND_INST_BLOCK) */
+    FAULT_PRIVILEGE,         /* supervisor page */
+    FAULT_READ_ONLY,         /* write to a read-only page or object */
+    FAULT_WRITE_ONLY,        /* read of a write-only page or object */
+    FAULT_NULL_OBJECT,       /* DMA object 0 or not present */
+    FAULT_OBJECT_LIMIT,      /* beyond the limit of a DMA object */
+    FAULT_APERTURE,          /* target that does not exist */
+    FAULT_BOTH_PTES,         /* big and small page both valid */
+    FAULT_VRAM_LIMIT,
+    FAULT_REASONS,
+};
+
+struct fault {
+    enum fault_reason reason;
+    uint64_t address; /* in the address space that was asked */
+    bool write;
+};
+
+/* What a translation says about one page (or larger contiguous piece). */
+struct mapping {
+    enum memory_target target;
+    uint64_t physical; /* of the address asked */
+    uint64_t bytes;    /* contiguous from there on, at least 1 */
+    bool writable;
+    bool sparse;       /* reads give 0, writes are dropped */
+    uint8_t kind;      /* storage type, as data */
+};
+
+struct address_space;
+
+struct address_space_ops {
+    const char *name;
+    /* Translate one address. False with fault->reason set; must not look at access rights (mapping says them). */
+    bool (*translate)(struct memory *memory, const struct address_space *space, uint64_t address,
+                      struct mapping *mapping, struct fault *fault);
+    bool cached; /* translations may be kept in the TLB until a flush */
+};
+
+struct address_space {
+    const struct address_space_ops *ops;
+    enum memory_target target; /* of base */
+    uint64_t base;             /* page directory, or base of a linear object, or page table of a paged one */
+    uint64_t limit;            /* last valid address, inclusive */
+    uint64_t offset;           /* added to an address before translation (adjust of a DMA object, its base in a VM) */
+    uint32_t flags;            /* ADDRESS_SPACE_* */
+};
+
+#define ADDRESS_SPACE_BIG_64K    0x1u /* GF100..GM200: big pages are 64 KiB instead of 128 KiB */
+#define ADDRESS_SPACE_SUPERVISOR 0x2u /* accesses are privileged */
+#define ADDRESS_SPACE_READ_ONLY  0x4u /* writes fault */
+#define ADDRESS_SPACE_WRITE_ONLY 0x8u /* reads fault */
+
+/* Physical memory, address = bus or VRAM address. limit: end of memory for VRAM is a hole, not a fault. */
+struct address_space address_space_physical(enum memory_target target);
+
+/* What an NV4 or G80 DMA object says besides its address space. */
+struct dma_object {
+    struct address_space space;
+    uint32_t class;      /* 0x002 read, 0x003 write, 0x03d both, 0x030 null */
+    uint32_t word0;      /* as stored: flags, access, target */
+    bool linear;         /* NV4: not paged */
+    bool present;        /* NV4: page table or base present */
+};
+
+/* NV4..NV4x DMA object at RAMIN address `instance` (bytes). Always succeeds; a useless object faults when used. */
+void dma_object_nv4(struct memory *memory, uint32_t instance, struct dma_object *object);
+
+/*
+ * G80..MCP89 DMA object at physical `address` (descriptor + (selector << 4)) of the channel whose VM is `vm`.
+ * Selector 0 is the caller's business (FAULT_NULL_OBJECT).
+ */
+void dma_object_g80(struct memory *memory, enum memory_target target, uint64_t address, const struct address_space *vm,
+                    struct dma_object *object);
+
+/* A space in which every access faults with `reason`. */
+struct address_space address_space_fault(enum fault_reason reason);
+
+/*
+ * Virtual space of a channel. `instance`: physical address of the channel descriptor (G80, G84: the page directory
+ * is embedded) or of the instance block (GF100-: page directory base at 0x200, limit at 0x208, flags of 0x200
+ * select VER2 tables and the big page size where the chip has it).
+ */
+struct address_space address_space_vm(struct memory *memory, enum memory_target target, uint64_t instance);
+
+/* Number and name that this chip's hardware uses for a fault reason ("PAGE_NOT_PRESENT", "PTE" ...). */
+uint32_t fault_code(const struct chip *chip, enum fault_reason reason);
+const char *fault_name(const struct chip *chip, enum fault_reason reason);
+
+#endif
