@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Engines: what executes methods behind the puller. The built-in ones (graph, copy, ...) and an
+ * embedder's own use the same table of operations.
+ *
+ *   puller --bind(subchannel, class)--> engine
+ *          --methods(run)-----------> engine: "I took k of them"
+ *
+ * A run is consecutive methods of one packet on one subchannel: method, method + step, ...
+ * Contract of methods(): consume methods in order and return how many. A method with a side effect
+ * outside the engine (it writes memory, waits, or interrupts) is executed only as the FIRST of a run:
+ * return before it, and it comes again at the head of the next run. This keeps the pusher's visible
+ * state exact at every side effect and costs one more call per side effect. Return 0 only to stall.
+ */
+#ifndef PFIFO_ENGINE_H
+#define PFIFO_ENGINE_H
+
+#include <pfifo/error.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct pfifo_gpu;
+
+/* The channel on whose behalf an engine works. Opaque. */
+struct pfifo_channel_context;
+
+/* A run of methods. `data` is in host byte order, only valid during the call, and may be the pushbuffer itself. */
+struct pfifo_methods {
+    const uint32_t *data;
+    uint32_t count;     /* at least 1 */
+    uint16_t method;    /* byte offset of the first */
+    uint8_t step;       /* 4: increasing, 0: all to the same method */
+    uint8_t subchannel; /* 0 .. 7 */
+    const struct pfifo_channel_context *channel;
+};
+
+struct pfifo_engine_ops {
+    const char *name; /* "PGRAPH" */
+    /*
+     * An object is bound to a subchannel. `object_class`: its class; `object`: instance number (RAMIN or
+     * descriptor offset >> 4) before GF100, 0 from there on. False: the engine does not take the class.
+     */
+    bool (*bind)(void *engine, const struct pfifo_channel_context *channel, unsigned subchannel,
+                 uint32_t object_class, uint32_t object);
+    /* Execute methods, see above. */
+    uint32_t (*methods)(void *engine, const struct pfifo_methods *run);
+    /* Work of this channel still under way? NULL: never (synchronous engine). */
+    bool (*busy)(void *engine, const struct pfifo_channel_context *channel);
+    /* The engine is about to work for another channel than before. NULL: does not care. */
+    void (*switch_channel)(void *engine, const struct pfifo_channel_context *channel);
+    /* A channel ceased to exist; forget its state. NULL: keeps none. */
+    void (*channel_gone)(void *engine, uint32_t channel);
+    /* Read back the last value of a method (the register file). False: not kept. NULL: keeps none. */
+    bool (*method_value)(void *engine, uint32_t channel, uint32_t object_class, uint32_t method, uint32_t *value);
+    /* Free the engine's state. NULL: nothing to free. */
+    void (*free)(void *engine);
+};
+
+/* Number of the channel. */
+PFIFO_API uint32_t pfifo_channel_context_id(const struct pfifo_channel_context *channel);
+
+/*
+ * Memory in the channel's context. `object`: instance number of the DMA object before GF100 (what the puller
+ * translated a handle to); ignored from GF100 on, where `address` is virtual. False: the access faulted, and the
+ * GPU raised what its hardware raises.
+ */
+PFIFO_API bool pfifo_channel_read(const struct pfifo_channel_context *channel, uint32_t object, uint64_t address,
+                                  void *data, size_t bytes);
+PFIFO_API bool pfifo_channel_write(const struct pfifo_channel_context *channel, uint32_t object, uint64_t address,
+                                   const void *data, size_t bytes);
+
+/* The GPU's time in nanoseconds, as PTIMER counts it. */
+PFIFO_API uint64_t pfifo_channel_time(const struct pfifo_channel_context *channel);
+
+/*
+ * Put `engine` in the place of the chip's engine `id` (1 = PGRAPH before GF100, 0 = PGRAPH from GF100 on; see
+ * `pfifo info CHIP`). The GPU calls ops->free when it goes. Must be called before the first pfifo_run().
+ */
+PFIFO_API enum pfifo_status pfifo_gpu_set_engine(struct pfifo_gpu *gpu, unsigned id,
+                                                 const struct pfifo_engine_ops *ops, void *engine,
+                                                 struct pfifo_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A GPU: registers, memory and interrupts of one chip, with PFIFO and its engines inside.
+ *
+ * The machine knows no driver: work is submitted as on silicon, by writing registers and memory.
+ * pfifo/driver.h has the kernel's part for programs that want channels without writing one.
+ *
+ * A GPU is single-threaded: calls on one GPU must not overlap. Several GPUs are independent.
+ */
+#ifndef PFIFO_GPU_H
+#define PFIFO_GPU_H
+
+#include <pfifo/chip.h>
+#include <pfifo/error.h>
+#include <pfifo/event.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct pfifo_gpu;
+
+/* How to make a GPU. Zero fields take defaults. */
+struct pfifo_config {
+    const struct chip *chip; /* required */
+    uint64_t vram_bytes;     /* default: the chip's; ignored for chips without VRAM. Sparse: size costs nothing */
+    uint64_t system_bytes;   /* own system memory from bus address 0; default 1 GiB. Sparse */
+    /* The embedder's system memory instead: host pointer for a bus address, *bytes = what is contiguous (at most asked). */
+    void *(*system_map)(void *opaque, uint64_t address, uint64_t *bytes, bool write);
+    /* The embedder's clock in nanoseconds; default: a virtual one that work advances, so that runs repeat exactly. */
+    uint64_t (*clock)(void *opaque);
+    void *opaque; /* for both callbacks */
+    /* Take every method through the CACHE, entry by entry. Same results, slower; for tests and single stepping. */
+    bool materialise_cache;
+};
+
+/* Why pfifo_run() came back. */
+enum pfifo_stop {
+    PFIFO_STOP_IDLE,      /* nothing left to do */
+    PFIFO_STOP_BUDGET,    /* the budget is used up, more is left to do */
+    PFIFO_STOP_WAITING,   /* every channel with work waits for memory to change (stop info: address and value) */
+    PFIFO_STOP_INTERRUPT, /* work is left, but an error or software method waits for the driver */
+    PFIFO_STOP_FROZEN,    /* work is left, but the driver has switched pusher, puller or engine off */
+};
+
+struct pfifo_stop_info {
+    enum pfifo_stop reason;
+    uint32_t channel; /* for WAITING: which channel, UINT32_MAX if none */
+    uint64_t address; /* for WAITING: of the semaphore, in its space */
+    uint32_t expected; /* for WAITING: the value it wants */
+    uint32_t found;    /* for WAITING: the value it saw */
+};
+
+/* Make a GPU in its power-on state. NULL on error: PFIFO_ERROR_ARGUMENT, _UNSUPPORTED (machine not built), _MEMORY. */
+PFIFO_API struct pfifo_gpu *pfifo_gpu_new(const struct pfifo_config *config, struct pfifo_error *error);
+PFIFO_API void pfifo_gpu_free(struct pfifo_gpu *gpu);
+
+PFIFO_API const struct chip *pfifo_gpu_chip(const struct pfifo_gpu *gpu);
+
+/* BAR0: `offset` in bytes, its low two bits are ignored; 32-bit access. Unmapped registers behave as on the chip. */
+PFIFO_API uint32_t pfifo_rd32(struct pfifo_gpu *gpu, uint32_t offset);
+PFIFO_API void pfifo_wr32(struct pfifo_gpu *gpu, uint32_t offset, uint32_t value);
+
+/* Memory BARs: 1 (VRAM aperture) and 3 (RAMIN). Any size and alignment; beyond the end reads give 0. */
+PFIFO_API void pfifo_bar_read(struct pfifo_gpu *gpu, unsigned bar, uint64_t offset, void *data, size_t bytes);
+PFIFO_API void pfifo_bar_write(struct pfifo_gpu *gpu, unsigned bar, uint64_t offset, const void *data, size_t bytes);
+
+/* Physical memory, as a debugger sees it: no translation, no interrupts. Beyond the end reads give 0. */
+PFIFO_API void pfifo_vram_read(struct pfifo_gpu *gpu, uint64_t address, void *data, size_t bytes);
+PFIFO_API void pfifo_vram_write(struct pfifo_gpu *gpu, uint64_t address, const void *data, size_t bytes);
+PFIFO_API void pfifo_system_read(struct pfifo_gpu *gpu, uint64_t address, void *data, size_t bytes);
+PFIFO_API void pfifo_system_write(struct pfifo_gpu *gpu, uint64_t address, const void *data, size_t bytes);
+
+/*
+ * Process commands until idle or told to stop. One unit of `budget` is one word fetched or one method
+ * executed. Always returns; an endless jump loop is PFIFO_STOP_BUDGET.
+ */
+PFIFO_API enum pfifo_stop pfifo_run(struct pfifo_gpu *gpu, uint64_t budget);
+
+/* Details of the last stop. Valid until the next pfifo_run(). */
+PFIFO_API const struct pfifo_stop_info *pfifo_gpu_stop(const struct pfifo_gpu *gpu);
+
+/* State of the interrupt line (INTA). */
+PFIFO_API bool pfifo_irq(const struct pfifo_gpu *gpu);
+
+/* Last value a method of a bound class was given on a channel: the engine's register file. False: not known. */
+PFIFO_API bool pfifo_gpu_method_value(struct pfifo_gpu *gpu, uint32_t channel, uint32_t object_class, uint32_t method,
+                                      uint32_t *value);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

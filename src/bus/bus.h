@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The bus: BAR0 decode, PMC, PTIMER, interrupts, the windows into memory, and time.
+ *
+ *   BAR0 access --> faces (tables of registers) and windows (areas: USER, CACHE1 data, PRAMIN ...)
+ *   units --bus_interrupt(line)--> PMC INTR & INTR_EN --> INTA
+ *
+ * Modelled:     register tables with readable and writable bits, reset values and actions; PMC BOOT_0,
+ *               INTR, INTR_EN, ENABLE; PTIMER time and registers; PRAMIN; RAMIN BAR of NV40; BAR1.
+ * Not modelled: PCI configuration space (the PCI face has it), ROM, PBUS details.
+ * Sources:      envytools docs/hw/bus/{pmc,ptimer,bars}.rst, rnndb/bus; open-gpu-doc dev_bus, dev_timer.
+ */
+#ifndef PFIFO_SRC_BUS_H
+#define PFIFO_SRC_BUS_H
+
+#include "bus/face.h"
+#include "chip/chip.h"
+#include "event/event.h"
+#include "memory/memory.h"
+
+#define BUS_MAX_FACES   16
+#define BUS_MAX_WINDOWS 16
+#define BUS_MAX_REGS    1024 /* rows of all faces together */
+
+/* Time is injected: the owner's clock, or the virtual one that work advances. */
+struct bus_clock {
+    uint64_t (*now)(void *opaque); /* NULL: virtual */
+    void *opaque;
+};
+
+struct bus {
+    const struct chip *chip;
+    struct memory *memory;
+    struct event_hub *events;
+    struct bus_clock clock;
+    uint64_t time; /* nanoseconds; virtual clock, or last value read from the owner's clock */
+
+    struct face_instance {
+        const struct face *face;
+        void *unit;
+    } faces[BUS_MAX_FACES];
+    size_t face_count;
+    struct window_instance {
+        const struct window *window;
+        void *unit;
+    } windows[BUS_MAX_WINDOWS];
+    size_t window_count;
+    /* All rows of all faces, sorted by offset, for a binary search. */
+    struct bus_row {
+        uint32_t begin, end; /* byte offsets, end exclusive */
+        const struct reg *reg;
+        void *unit;
+    } *rows;
+    size_t row_count;
+
+    /* PMC. */
+    uint32_t boot0, intr_host, intr_en_host, enable, enable_1;
+    /* PTIMER. */
+    uint32_t ptimer_intr, ptimer_intr_en, ptimer_numerator, ptimer_denominator, ptimer_alarm;
+    uint64_t ptimer_offset; /* what TIME_LOW/HIGH writes added */
+    /* Windows. */
+    uint32_t pramin_base; /* 0x1700 */
+    uint32_t bar1_block;  /* 0x1704 on GF100-, 0x1708 mode on Tesla */
+    uint32_t bar3_block;  /* 0x1714 on GF100-, 0x170c on Tesla */
+    uint32_t bar_channel; /* 0x1704 on Tesla: descriptor of the BAR VM */
+    uint32_t bar_flush;   /* 0x70000: always complete */
+    uint32_t pfb[16];     /* TLB flush registers and fault data, see bus/pfb.c */
+    uint64_t bar1_userd;  /* BAR1 offset of the USERD area (GF100:GV100), set by PFIFO; 0 with no size: none */
+    uint64_t bar1_userd_bytes;
+    void (*userd_write)(void *fifo, uint64_t offset, uint32_t value); /* a BAR1 write that PFIFO snoops */
+    uint32_t (*userd_read)(void *fifo, uint64_t offset);
+    void (*enable_changed)(void *unit, uint32_t old, uint32_t now); /* PMC ENABLE was written */
+    void *fifo;
+    bool line; /* INTA asserted */
+};
+
+/* PMC INTR bits that units raise. */
+#define PMC_INTR_PFIFO  (1u << 8)
+#define PMC_INTR_PGRAPH (1u << 12)
+#define PMC_INTR_PFB    (1u << 13)
+#define PMC_INTR_PTIMER (1u << 20)
+
+/* Set up (attaches the bus's own faces for this chip). Errors: PFIFO_ERROR_MEMORY. */
+enum pfifo_status bus_init(struct bus *bus, const struct chip *chip, struct memory *memory, struct event_hub *events,
+                           const struct bus_clock *clock, struct pfifo_error *error);
+void bus_free(struct bus *bus);
+
+/*
+ * Attach a unit. Rows must not overlap rows of other faces. Writes the reset values into the unit's storage.
+ * Errors: PFIFO_ERROR_MEMORY when the tables are full (a bug of ours).
+ */
+enum pfifo_status bus_attach_face(struct bus *bus, const struct face *face, void *unit, struct pfifo_error *error);
+enum pfifo_status bus_attach_window(struct bus *bus, const struct window *window, void *unit,
+                                    struct pfifo_error *error);
+
+/* Load the reset values of a face into its unit. */
+void bus_reset_face(const struct face *face, void *unit);
+
+/* BAR0, 32 bits, aligned (the low two bits of the offset are ignored). Unmapped: reads give 0, or bad0... on G80-. */
+uint32_t bus_rd32(struct bus *bus, uint32_t offset);
+void bus_wr32(struct bus *bus, uint32_t offset, uint32_t value);
+
+/* The register at an offset, for consoles: row, index within it and unit. NULL if there is none. */
+const struct reg *bus_find(const struct bus *bus, uint32_t offset, uint32_t *index, void **unit);
+
+/* Raise or lower a unit's line into PMC. `bit`: PMC_INTR_*. */
+void bus_interrupt(struct bus *bus, uint32_t bit, bool level);
+
+/* Now, in nanoseconds; PTIMER counts it. bus_work() advances the virtual clock by units of work. */
+uint64_t bus_now(struct bus *bus);
+#define BUS_NS_PER_WORK 16 /* a word fetched or a method executed; an assumption, only the virtual clock sees it */
+static inline void bus_work(struct bus *bus, uint64_t units)
+{
+    bus->time += bus->clock.now ? 0 : units * BUS_NS_PER_WORK;
+}
+
+/* The memory BARs: 1 = VRAM aperture (through the BAR VM on G80-), 3 = RAMIN BAR. Bytes, any alignment. */
+void bus_bar_read(struct bus *bus, unsigned bar, uint64_t offset, void *data, uint64_t bytes);
+void bus_bar_write(struct bus *bus, unsigned bar, uint64_t offset, const void *data, uint64_t bytes);
+
+#endif

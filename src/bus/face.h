@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Registers are tables.
+ *
+ * A face is a table of registers of one unit; a window is an area of BAR0 that a unit decodes
+ * itself. The same tables drive the bus, the tool's register console and the sweep tests.
+ *
+ *   { 0x3244, "CACHE1_DMA_GET", .at = offsetof(struct cache1, dma_get), .readable = ~3u, .writable = ~3u }
+ *
+ * Reading without an action gives storage & readable. Writing without an action stores
+ * (storage & ~writable) | (value & writable). With a write action the store is done first, then the
+ * action is called with the raw value; a register without storage (.at = REG_NONE) has only its actions.
+ */
+#ifndef PFIFO_SRC_FACE_H
+#define PFIFO_SRC_FACE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define REG_NONE UINT32_MAX
+
+struct reg;
+typedef uint32_t (*reg_read)(void *unit, const struct reg *reg, uint32_t index);
+typedef void (*reg_write)(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+
+struct reg {
+    uint32_t offset;   /* of element 0 in BAR0 */
+    const char *name;
+    uint32_t at;       /* offsetof() a uint32_t (array) in the unit's state, or REG_NONE */
+    uint32_t readable; /* bits that read back */
+    uint32_t writable; /* bits that a write stores */
+    uint32_t reset;
+    uint16_t count;    /* elements, 0 means 1 */
+    uint16_t stride;   /* bytes between elements in BAR0, 0 means 4; storage is always a dense array */
+    reg_read read;     /* NULL: storage */
+    reg_write write;   /* NULL: storage only */
+};
+
+struct face {
+    const char *unit; /* "PFIFO", "PMC" */
+    const struct reg *regs;
+    size_t count;
+};
+
+struct window {
+    const char *name;
+    uint32_t base, bytes;
+    uint32_t (*read)(void *unit, uint32_t offset); /* offset within the window, aligned to 4 */
+    void (*write)(void *unit, uint32_t offset, uint32_t value);
+};
+
+/* Storage of element `index` of a register in its unit. */
+static inline uint32_t *reg_storage(void *unit, const struct reg *reg, uint32_t index)
+{
+    return (uint32_t *)(void *)((uint8_t *)unit + reg->at) + index;
+}
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * PFIFO: what all families share.
+ *
+ *   USER/USERD -> [switcher] -> pusher -> CACHE or PBDMA -> puller -> engines
+ *
+ * Two kinds of machine stand behind the operations: the cache kind (NV40, G80: one pusher, CACHE1,
+ * one puller; cache.h) and the PBDMA kind (GF100 and later: several units, runlists; pbdma.h).
+ *
+ * How work is ordered (the same on both, and in the reference under tests/reference):
+ *   1. if the puller can execute an entry, it executes one;
+ *   2. else if the pusher can fetch, it fetches one word;
+ *   3. else the switcher looks for another channel; if there is none, run() stops and says why.
+ * Each word fetched and each method executed is one unit of the budget. The fast path executes whole
+ * runs of methods with the same result, to the same unit.
+ */
+#ifndef PFIFO_SRC_FIFO_H
+#define PFIFO_SRC_FIFO_H
+
+#include <pfifo/engine.h>
+#include <pfifo/gpu.h>
+
+#include "bus/bus.h"
+#include "chip/chip.h"
+#include "chip/family.h"
+#include "event/event.h"
+#include "fifo/grammar.h"
+#include "memory/memory.h"
+
+struct fifo;
+
+struct fifo_ops {
+    const char *name;
+    size_t bytes; /* of the family's state, which begins with struct fifo */
+    /* Attach registers and windows to the bus, set reset state. */
+    enum pfifo_status (*attach)(struct fifo *fifo, struct pfifo_error *error);
+    /* Work until idle, stopped, or `*budget` (decreased) is used up. */
+    enum pfifo_stop (*run)(struct fifo *fifo, uint64_t *budget);
+    /* PMC ENABLE bit 8 went from 1 to 0. */
+    void (*reset)(struct fifo *fifo);
+    void (*free)(struct fifo *fifo); /* NULL: nothing of its own */
+};
+
+extern const struct fifo_ops fifo_nv40, fifo_g80, fifo_gf100, fifo_gk104;
+
+/* The channel an engine works for: also what <pfifo/engine.h> shows. */
+struct pfifo_channel_context {
+    struct fifo *fifo;
+    uint32_t id;
+    uint64_t instance;                 /* G80-: physical address of the channel descriptor or instance block */
+    enum memory_target instance_target;
+    struct address_space vm;           /* G80-: the channel's virtual space */
+};
+
+/* An engine in its place. ops == NULL: the chip has nothing there. */
+struct fifo_engine {
+    const struct pfifo_engine_ops *ops;
+    void *engine;
+    enum chip_unit unit;
+    uint32_t channel; /* it last worked for, UINT32_MAX: none */
+};
+
+struct fifo {
+    const struct fifo_ops *ops;
+    const struct chip *chip;
+    struct memory *memory;
+    struct bus *bus;
+    struct event_hub *events;
+    struct fifo_engine engines[CHIP_MAX_ENGINES];
+    bool materialise;           /* take every method through CACHE1, one by one */
+    struct pfifo_stop_info stop; /* why run() last stopped */
+};
+
+/* Allocate the PFIFO of a chip and attach it. */
+enum pfifo_status fifo_new(struct fifo **out, const struct chip *chip, struct memory *memory, struct bus *bus,
+                           struct event_hub *events, struct pfifo_error *error);
+void fifo_free(struct fifo *fifo);
+
+/*
+ * The memory an engine's address is in: DMA object `object` of the channel before GF100 (resolved in RAMIN or in the
+ * channel descriptor), its VM from GF100 on. Never fails; a useless object gives a space that faults.
+ */
+struct address_space fifo_channel_space(const struct pfifo_channel_context *channel, uint32_t object);
+
+/*
+ * An engine's access faulted: raise what the chip raises (PFB VM fault on Tesla, PFIFO MMU_FAULT record on GF100-).
+ * `unit`: the engine. Before G80 PGRAPH reports it itself.
+ */
+void fifo_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault);
+
+/* An engine wants the host: PMC PGRAPH line before G80 and for graphics, non-stall interrupt from GF100 on. */
+void fifo_engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit);
+
+#endif
