@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Exactly `size` bytes on the heap, so that a sanitizer sees every byte read beyond them. */
 static void run_bytes(const uint8_t *data, size_t size) {
-    uint8_t *copy = malloc(size ? size : 1);
+    uint8_t *copy = calloc(1, size ? size : 1);
     if (!copy) {
         fprintf(stderr, "no memory for an input of %zu bytes\n", size);
         exit(2);

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+# Verbs over meson and ninja. `make demo` and `make test` install what is missing (Debian; root or sudo).
+#   make          build into build/; the tool is build/pfifo
+#   make demo     run recorded streams of six chips
+#   make test     everything: tests, the same under sanitizers, a short fuzz run, mutants
+#   make asan     only the tests under ASan and UBSan
+#   make fuzz     each fuzz target for FUZZ_SECONDS
+#   make bench lint format mutants install clean pre-push
+JOBS ?= 2
+FUZZ_SECONDS ?= 60
+PREFIX ?=
+export JOBS PREFIX
+
+# A new folder or fuzz target changes what is built; ninja cannot know of it, so it is asked for here.
+BUILD_FILES := meson.build meson_options.txt scripts/configure \
+	$(shell find src tests bench -name meson.build) src tests tests/fuzz bench
+
+.PHONY: all demo test bench lint asan fuzz mutants format install clean pre-push deps
+
+all: build/build.ninja
+	@ninja -j$(JOBS) -C build --quiet
+
+build/build.ninja: $(BUILD_FILES)
+	@scripts/configure normal
+
+deps:
+	@scripts/install-deps build
+
+demo: deps
+	@$(MAKE) --no-print-directory all
+	@scripts/demo
+
+test:
+	@scripts/test
+
+asan:
+	@scripts/test asan
+
+fuzz:
+	@scripts/install-deps build test
+	@if setarch -R true 2>/dev/null; then fixed='setarch -R'; fi; $$fixed scripts/fuzz $(FUZZ_SECONDS)
+
+mutants: deps
+	@tests/mutants/run
+
+bench: deps
+	@$(MAKE) --no-print-directory build/build.ninja
+	@ninja -j$(JOBS) -C build --quiet bench/pfifo-bench
+	@build/bench/pfifo-bench
+
+lint:
+	@scripts/install-deps build lint
+	@$(MAKE) --no-print-directory all
+	@scripts/lint
+
+format:
+	@scripts/install-deps lint
+	@git ls-files -z '*.c' '*.h' | xargs -0 -r clang-format -i
+
+install: all
+	@if [ -n "$(PREFIX)" ]; then scripts/configure normal && ninja -j$(JOBS) -C build --quiet; fi
+	@meson install -C build --no-rebuild
+
+clean:
+	@rm -rf build build-asan build-fuzz
+
+pre-push:
+	@$(MAKE) --no-print-directory lint
+	@$(MAKE) --no-print-directory test
