@@ -39,6 +39,10 @@ struct fifo_ops {
     /* PMC ENABLE bit 8 went from 1 to 0. */
     void (*reset)(struct fifo *fifo);
     void (*free)(struct fifo *fifo); /* NULL: nothing of its own */
+    /* See fifo_channel_space, fifo_engine_fault and fifo_engine_interrupt, which come here. */
+    struct address_space (*channel_space)(const struct pfifo_channel_context *channel, uint32_t object);
+    void (*engine_fault)(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault);
+    void (*engine_interrupt)(const struct pfifo_channel_context *channel, enum chip_unit unit);
 };
 
 extern const struct fifo_ops fifo_nv40, fifo_g80, fifo_gf100, fifo_gk104;

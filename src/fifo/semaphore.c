@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+#include "fifo/semaphore.h"
+
+#include "bus/bus.h"
+
+bool semaphore_satisfied(enum semaphore_compare compare, uint32_t memory, uint32_t payload)
+{
+    switch (compare) {
+    case SEMAPHORE_EQUAL:
+        return memory == payload;
+    case SEMAPHORE_GEQUAL:
+        return (memory - payload) < 0x80000000u;
+    case SEMAPHORE_AND:
+        return (memory & payload) != 0;
+    }
+    return false;
+}
+
+/* Order two words; signed order is unsigned order with the sign bit flipped. */
+static bool less(bool is_signed, uint32_t a, uint32_t b)
+{
+    uint32_t flip = is_signed ? 0x80000000u : 0;
+    return (a ^ flip) < (b ^ flip);
+}
+
+uint32_t semaphore_reduce(enum semaphore_reduction reduction, bool is_signed, uint32_t memory, uint32_t payload)
+{
+    switch (reduction) {
+    case SEMAPHORE_MIN:
+        return less(is_signed, payload, memory) ? payload : memory;
+    case SEMAPHORE_MAX:
+        return less(is_signed, memory, payload) ? payload : memory;
+    case SEMAPHORE_XOR:
+        return memory ^ payload;
+    case SEMAPHORE_REDUCE_AND:
+        return memory & payload;
+    case SEMAPHORE_OR:
+        return memory | payload;
+    case SEMAPHORE_ADD:
+        return memory + payload;
+    case SEMAPHORE_INC:
+        return memory >= payload ? 0 : memory + 1;
+    case SEMAPHORE_DEC:
+        return memory == 0 || memory > payload ? payload : memory - 1;
+    }
+    return memory;
+}
+
+bool semaphore_release(struct bus *bus, const struct address_space *space, uint64_t address, uint32_t payload,
+                       bool with_time, bool big_endian, struct fault *fault)
+{
+    uint8_t record[16];
+    store_le32(record, big_endian ? __builtin_bswap32(payload) : payload);
+    if (!with_time)
+        return memory_write(bus->memory, space, address, record, 4, fault);
+    store_le32(record + 4, 0);
+    store_le64(record + 8, bus_now(bus));
+    return memory_write(bus->memory, space, address, record, sizeof record, fault);
+}
