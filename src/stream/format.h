@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The container NVPBCAP1: what each record type looks like in the file, as rows, and the one codec that walks them.
+ *
+ *   header  [ u32 type | u32 payload bytes ]
+ *   payload [ fixed fields: u32 and u64, little endian ][ tail: text, pages or words ]
+ *
+ * Modelled:     the 14 record types; sizes of payloads and granularity of tails
+ * Not modelled: how records follow each other: that is rules.h
+ * Sources:      samples/README.md
+ */
+#ifndef PFIFO_STREAM_FORMAT_H
+#define PFIFO_STREAM_FORMAT_H
+
+#include <pfifo/stream.h>
+
+enum {
+    FORMAT_MAGIC_BYTES = 8,
+    FORMAT_HEADER_BYTES = 8,
+    FORMAT_FIXED_MAX = 48, /* the largest fixed part: BOREF */
+    FORMAT_PAGE_BYTES = 4096,
+    FORMAT_PUSH_LENGTH_MASK = 0x7fffff,
+    FORMAT_PUSH_NO_PREFETCH = 0x800000,
+};
+
+/* Why a record is not acceptable, for a person. */
+struct reason {
+    char text[128];
+};
+
+/* Note a reason; returns false for `return reason_set(...)`. */
+bool reason_set(struct reason *reason, const char *format, ...) PFIFO_PRINTF(2, 3);
+
+/* Whether `data` begins with the magic of the container. */
+bool format_has_magic(const uint8_t *data, size_t size);
+
+/* Write the magic. */
+void format_put_magic(uint8_t out[FORMAT_MAGIC_BYTES]);
+
+uint32_t format_get_u32(const uint8_t *data);
+void format_put_u32(uint8_t *data, uint32_t value);
+
+/*
+ * Fill in `type` and its member from `number`, `payload` and `payload_bytes`. False with a reason if the payload
+ * cannot be one of its type.
+ */
+bool format_decode(struct pfifo_stream_record *record, struct reason *reason);
+
+/* A record in pieces, as they go into a file one after the other. Tails point into the record. */
+struct format_pieces {
+    uint8_t head[FORMAT_HEADER_BYTES + FORMAT_FIXED_MAX];
+    size_t head_bytes;
+    struct {
+        const void *data;
+        size_t bytes;
+    } tail[3];
+};
+
+/* The reverse of format_decode. False with a reason if a tail is missing or too long for the format. */
+bool format_encode(const struct pfifo_stream_record *record, struct format_pieces *pieces, struct reason *reason);
+
+#endif
