@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+#include "fifo/grammar.h"
+
+#include <assert.h>
+
+#define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
+
+enum layout {
+    LAYOUT_NONE,
+    LAYOUT_NV4_METHODS,
+    LAYOUT_NV4_OLD_JUMP,
+    LAYOUT_NV1A_JUMP,
+    LAYOUT_NV40_MASK,
+    LAYOUT_G80_LONG,
+    LAYOUT_GF100_METHODS,
+    LAYOUT_GF100_IMMEDIATE,
+    LAYOUT_COUNT,
+};
+
+const struct grammar_layout grammar_layouts[LAYOUT_COUNT] = {
+    [LAYOUT_NV4_METHODS] =
+        {.count_shift = 18, .count_bits = 11, .subchannel_shift = 13, .method_shift = 2, .method_bits = 11},
+    [LAYOUT_NV4_OLD_JUMP] = {.target_mask = 0x1ffffffc},
+    [LAYOUT_NV1A_JUMP] = {.target_mask = 0xfffffffc},
+    [LAYOUT_NV40_MASK] = {.data_shift = 4, .data_bits = 12},
+    [LAYOUT_G80_LONG] = {.subchannel_shift = 13, .method_shift = 2, .method_bits = 11},
+    [LAYOUT_GF100_METHODS] =
+        {.count_shift = 16, .count_bits = 13, .subchannel_shift = 13, .method_shift = 0, .method_bits = 12},
+    [LAYOUT_GF100_IMMEDIATE] =
+        {.subchannel_shift = 13, .method_shift = 0, .method_bits = 12, .data_shift = 16, .data_bits = 13},
+};
+
+/* The braces of rows that several grammars share, in the published order of the tests. */
+#define OLD_JUMP        0xe0000003, 0x20000000, FORM_OLD_JUMP, LAYOUT_NV4_OLD_JUMP
+#define JUMP            0x00000003, 0x00000001, FORM_JUMP, LAYOUT_NV1A_JUMP
+#define CALL            0x00000003, 0x00000002, FORM_CALL, LAYOUT_NV1A_JUMP
+#define RETURN          0xffffffff, 0x00020000, FORM_RETURN, LAYOUT_NONE
+#define INCREASING      0xe0030003, 0x00000000, FORM_INCREASING, LAYOUT_NV4_METHODS
+#define NONINCREASING   0xe0030003, 0x40000000, FORM_NONINCREASING, LAYOUT_NV4_METHODS
+#define SLI_CONDITIONAL 0xffff0003, 0x00010000, FORM_SLI_CONDITIONAL, LAYOUT_NV40_MASK
+
+static const struct grammar_row nv4_rows[] = {{OLD_JUMP, 0}, {INCREASING, 0}};
+
+static const struct grammar_row nv10_rows[] = {{OLD_JUMP, 0}, {INCREASING, 0}, {NONINCREASING, 0}};
+
+static const struct grammar_row nv1a_rows[] = {
+    {OLD_JUMP, 0}, {JUMP, 0}, {CALL, 0}, {RETURN, 0}, {INCREASING, 0}, {NONINCREASING, 0},
+};
+
+static const struct grammar_row nv40_rows[] = {
+    {OLD_JUMP, 0},
+    {JUMP, 0},
+    {CALL, 0},
+    {RETURN, 0},
+    {INCREASING, 0},
+    {NONINCREASING, 0},
+    {SLI_CONDITIONAL, GRAMMAR_SLI},
+};
+
+static const struct grammar_row g80_rows[] = {
+    {OLD_JUMP, GRAMMAR_DMA},
+    {JUMP, GRAMMAR_DMA},
+    {CALL, GRAMMAR_DMA},
+    {RETURN, GRAMMAR_DMA},
+    {INCREASING, 0},
+    {NONINCREASING, 0},
+    {0xffff0003, 0x00030000, FORM_LONG_NONINCREASING, LAYOUT_G80_LONG, GRAMMAR_IB},
+    {SLI_CONDITIONAL, GRAMMAR_SLI},
+};
+
+/*
+ * From GF100 on [31:29] decides alone, but in group 0, where all of [31:16] is the opcode of the subdevice masks.
+ * Bit 12 and, in the old forms and the masks, the bits below the fields are ignored. Groups 6 and 2 with
+ * [17:16] != 0 have no row: they are errors. GV100 has all but the last two rows.
+ * UNKNOWN: whether [28:18] must be 0 in group 0 with [17:16] != 0. cl906f.h gives the opcodes as [31:16], which is
+ * what we take; envytools does not care about these bits, but asks for a check.
+ */
+static const struct grammar_row gf100_rows[] = {
+    {0xffffffff, 0x00000000, FORM_NOP, LAYOUT_NONE, 0},
+    {0xe0000000, 0x20000000, FORM_INCREASING, LAYOUT_GF100_METHODS, 0},
+    {0xe0000000, 0x60000000, FORM_NONINCREASING, LAYOUT_GF100_METHODS, 0},
+    {0xe0000000, 0x80000000, FORM_IMMEDIATE, LAYOUT_GF100_IMMEDIATE, 0},
+    {0xe0000000, 0xa0000000, FORM_INCREASE_ONCE, LAYOUT_GF100_METHODS, 0},
+    {0xe0000000, 0xe0000000, FORM_END_SEGMENT, LAYOUT_NONE, 0},
+    {0xffff0000, 0x00010000, FORM_SET_SUBDEVICE, LAYOUT_NV40_MASK, 0},
+    {0xffff0000, 0x00020000, FORM_STORE_SUBDEVICE, LAYOUT_NV40_MASK, 0},
+    {0xffff0000, 0x00030000, FORM_USE_SUBDEVICE, LAYOUT_NONE, 0},
+    {0xe0030000, 0x00000000, FORM_INCREASING, LAYOUT_NV4_METHODS, GRAMMAR_OLD},
+    {0xe0030000, 0x40000000, FORM_NONINCREASING, LAYOUT_NV4_METHODS, GRAMMAR_OLD},
+};
+
+const struct grammar grammar_nv4 = {"nv4", nv4_rows, COUNT_OF(nv4_rows), 11};
+const struct grammar grammar_nv10 = {"nv10", nv10_rows, COUNT_OF(nv10_rows), 11};
+const struct grammar grammar_nv1a = {"nv1a", nv1a_rows, COUNT_OF(nv1a_rows), 11};
+const struct grammar grammar_nv40 = {"nv40", nv40_rows, COUNT_OF(nv40_rows), 11};
+const struct grammar grammar_g80 = {"g80", g80_rows, COUNT_OF(g80_rows), 11};
+const struct grammar grammar_gf100 = {"gf100", gf100_rows, COUNT_OF(gf100_rows), 12};
+const struct grammar grammar_gv100 = {"gv100", gf100_rows, COUNT_OF(gf100_rows) - 2, 12};
+
+static bool row_counts(const struct grammar_row *row, unsigned mode) {
+    return (row->when & mode) == row->when;
+}
+
+static uint32_t field_mask(unsigned bits) {
+    assert(bits < 32);
+    return (UINT32_C(1) << bits) - 1;
+}
+
+static uint32_t field_get(uint32_t word, unsigned shift, unsigned bits) {
+    return word >> shift & field_mask(bits);
+}
+
+static void unpack(const struct grammar_row *row, uint32_t word, struct grammar_word *out) {
+    const struct grammar_layout *layout = &grammar_layouts[row->layout];
+
+    *out = (struct grammar_word){
+        .form = (enum grammar_form)row->form,
+        .method = (uint16_t)(field_get(word, layout->method_shift, layout->method_bits) * 4),
+        .count = field_get(word, layout->count_shift, layout->count_bits),
+        .target = word & layout->target_mask,
+        .data = field_get(word, layout->data_shift, layout->data_bits),
+    };
+    if (layout->method_bits)
+        out->subchannel = (uint8_t)field_get(word, layout->subchannel_shift, 3);
+}
+
+enum grammar_form grammar_decode(const struct grammar *grammar, unsigned mode, uint32_t word,
+                                 struct grammar_word *out) {
+    for (size_t i = 0; i < grammar->count; i++) {
+        const struct grammar_row *row = &grammar->rows[i];
+        if ((word & row->mask) == row->match && row_counts(row, mode)) {
+            unpack(row, word, out);
+            return out->form;
+        }
+    }
+    *out = (struct grammar_word){.form = FORM_INVALID};
+    return FORM_INVALID;
+}
+
+/* Fields that the layout has no room for are an error, so that nothing gets lost in a word. */
+static bool pack(const struct grammar_row *row, const struct grammar_word *in, uint32_t *word) {
+    const struct grammar_layout *layout = &grammar_layouts[row->layout];
+    uint32_t method = in->method / 4u;
+
+    if (in->method % 4u || method > field_mask(layout->method_bits) || in->count > field_mask(layout->count_bits) ||
+        in->data > field_mask(layout->data_bits) || (in->target & ~layout->target_mask) ||
+        in->subchannel > (layout->method_bits ? 7 : 0))
+        return false;
+    *word = row->match | method << layout->method_shift | in->count << layout->count_shift |
+            in->data << layout->data_shift | (uint32_t)in->subchannel << layout->subchannel_shift | in->target;
+    return true;
+}
+
+static bool same_word(const struct grammar_word *a, const struct grammar_word *b) {
+    return a->form == b->form && a->subchannel == b->subchannel && a->method == b->method && a->count == b->count &&
+           a->target == b->target && a->data == b->data;
+}
+
+bool grammar_encode(const struct grammar *grammar, unsigned mode, const struct grammar_word *in, uint32_t *word) {
+    for (size_t i = 0; i < grammar->count; i++) {
+        const struct grammar_row *row = &grammar->rows[i];
+        struct grammar_word back;
+        uint32_t packed;
+
+        if (row->form != in->form || !row_counts(row, mode) || !pack(row, in, &packed))
+            continue;
+        /* An earlier row may claim the word: an old header of GF100 that is all zero is the no-op. */
+        grammar_decode(grammar, mode, packed, &back);
+        if (!same_word(&back, in))
+            continue;
+        *word = packed;
+        return true;
+    }
+    return false;
+}
+
+const char *grammar_form_name(enum grammar_form form) {
+    static const char *const names[FORM_COUNT] = {
+        [FORM_INVALID] = "invalid",
+        [FORM_NOP] = "nop",
+        [FORM_INCREASING] = "increasing",
+        [FORM_NONINCREASING] = "non-increasing",
+        [FORM_INCREASE_ONCE] = "increase-once",
+        [FORM_LONG_NONINCREASING] = "long-non-increasing",
+        [FORM_IMMEDIATE] = "immediate",
+        [FORM_OLD_JUMP] = "old-jump",
+        [FORM_JUMP] = "jump",
+        [FORM_CALL] = "call",
+        [FORM_RETURN] = "return",
+        [FORM_SLI_CONDITIONAL] = "sli-conditional",
+        [FORM_SET_SUBDEVICE] = "set-subdevice-mask",
+        [FORM_STORE_SUBDEVICE] = "store-subdevice-mask",
+        [FORM_USE_SUBDEVICE] = "use-subdevice-mask",
+        [FORM_END_SEGMENT] = "end-segment",
+    };
+
+    assert((unsigned)form < FORM_COUNT);
+    return names[form];
+}
+
+#define KEY_MASK 0xe0030003u
+
+/* The opposite of grammar_key(): a word with this key and zeros everywhere else. */
+static uint32_t key_word(unsigned key) {
+    return (uint32_t)(key >> 4) << 29 | (uint32_t)(key >> 2 & 3) << 16 | (key & 3);
+}
+
+/* The first row that a word with this key can match has to match all of them, or the key does not decide. */
+static uint8_t index_row(const struct grammar *grammar, unsigned mode, uint32_t word) {
+    for (size_t i = 0; i < grammar->count; i++) {
+        const struct grammar_row *row = &grammar->rows[i];
+        uint32_t known = row->mask & KEY_MASK;
+
+        if (row_counts(row, mode) && (word & known) == (row->match & known))
+            return known == row->mask ? (uint8_t)i : GRAMMAR_SLOW;
+    }
+    return GRAMMAR_SLOW;
+}
+
+void grammar_make_index(const struct grammar *grammar, unsigned mode, struct grammar_index *index) {
+    assert(grammar->count < GRAMMAR_SLOW);
+    for (unsigned key = 0; key < COUNT_OF(index->row); key++)
+        index->row[key] = index_row(grammar, mode, key_word(key));
+}
