@@ -8,8 +8,12 @@
  *
  * A zero field means "the chip has none of it".
  *
- * Sources: fact tables 1.1, 1.3 of envytools-derived NV1..NV4x notes; rnndb/fifo; nouveau
- * engine/device/base.c; NVIDIA open-gpu-doc manuals. Rows carry their own notes where sources differ.
+ * Ranges: A- is "A and later", A:B is "A up to but not B", in the order of the rows, which is the
+ * order of introduction and not of the numbers: NV1A comes before NV11, NV35 before NV31, NV44-kind
+ * are the Curie chips with TurboCache or without VRAM.
+ *
+ * Sources: envytools docs/hw/gpu.rst, docs/hw/fifo/, rnndb/fifo; nouveau nvkm/engine/device/base.c,
+ * nvkm/engine/fifo/; NVIDIA open-gpu-doc manuals. Rows carry their own notes where sources differ.
  */
 #ifndef PFIFO_SRC_CHIP_H
 #define PFIFO_SRC_CHIP_H
@@ -66,52 +70,54 @@ struct chip {
     const struct chip_family *family;
 
     /* PFIFO, counts and sizes. */
-    uint16_t channels;           /* channels that can be used */
-    uint8_t channel_bits;        /* width of channel id fields */
-    uint8_t pio_channels;        /* channels with a PIO USER area */
-    uint16_t cache1_entries;     /* real entries of CACHE1 (model value where unknown) */
-    uint16_t cache1_slots;       /* addressable slots, upper ones alias */
+    uint16_t channels;            /* channel slots; G80:GF100: slot 0 is the PIO channel, 127 the idle one */
+    uint8_t channel_bits;         /* width of channel id fields */
+    uint8_t pio_channels;         /* channels with a PIO USER area */
+    uint16_t cache1_entries;      /* real entries of CACHE1 (model value where unknown) */
+    uint16_t cache1_slots;        /* addressable slots, upper ones alias */
     uint16_t cache1_pointer_mask; /* bits of PUT and GET that store */
-    uint16_t ramfc_bytes;        /* per channel, before GF100 */
-    uint8_t object_class_bits;   /* bits of object word 0 compared as class, before GF100 */
-    uint8_t pbdmas;              /* PSUBFIFOs or PBDMAs (model value where unknown) */
-    uint8_t runlists;            /* GK104 and later (model value where unknown) */
-    uint16_t userd_stride;       /* bytes between control areas: 0x10000, 0x2000, 0x1000, 0x200 */
-    uint16_t host_class;         /* class of a GPFIFO or DMA channel */
+    uint16_t ramfc_bytes;         /* per channel, before GF100 */
+    uint8_t object_class_bits;    /* bits of object word 0 compared as class, before GF100 */
+    uint8_t pbdmas;               /* PSUBFIFOs or PBDMAs (model value where unknown) */
+    uint8_t runlists;             /* GK104 and later (model value where unknown) */
+    uint32_t userd_stride;        /* bytes between DMA control areas: 0x10000, 0x1000, 0x2000, 0x1000, 0x200 */
+    uint16_t host_class;          /* class of a GPFIFO or DMA channel */
 
     /* PFIFO, capabilities. */
-    bool has_gray_pointers;    /* NV1, NV3: CACHE1 pointers are Gray coded */
-    bool has_kernel_dma;       /* NV3: kernel-launched DMA */
-    bool has_dma;              /* NV4-: pushbuffer DMA */
-    bool has_vram_pushbuffer;  /* NV5-: pushbuffer may be in VRAM */
-    bool has_nonincreasing;    /* NV10- */
-    bool has_ref_cnt;          /* NV10-: method 0x50 and its register */
-    bool has_call;             /* NV1A-: new jump, call, return */
-    bool has_old_semaphore;    /* NV1A-: methods 0x60..0x6c */
-    bool has_dma_big_endian;   /* NV1A-: DMA_FETCH.ENDIAN, PMC ENDIAN */
-    bool has_yield;            /* NV40-: method 0x80 and SLI conditional */
-    bool has_switch_any_time;  /* NV40-: a channel may leave with entries in CACHE1 */
-    bool has_ramht_valid_bit;  /* NV4:NV40: bit 31 of a RAMHT context */
-    bool has_ib;               /* G80-: ring of segments */
-    bool has_new_semaphore;    /* G84-: methods 0x10..0x1c */
-    bool has_notify_intr;      /* G84-: method 0x20 */
-    bool has_gpfifo;           /* GF100-: GF100 command format, class and engine in method 0 */
-    bool has_engine_in_object; /* GF100:GK104: SET_OBJECT[20:16] selects the engine */
-    bool has_runlists;         /* GK104-: PCCSR, a runlist per engine */
-    bool has_tsg;              /* GK110-: runlist entries may be TSGs */
-    bool has_semaphore_reduction; /* A16F, B06F and later: SEMAPHORED operation 0x10 */
-    bool has_wfi_method;       /* A16F and later: method 0x78 */
-    bool has_syncpoints;       /* Tegra: methods 0x70, 0x74 */
-    bool has_yield_operations; /* B06F and later: YIELD[1:0] names what to yield */
-    bool has_mem_op_c;         /* B06F and later: MEM_OP_C, MEM_OP_D instead of MEM_OP_A/B pair */
-    bool has_doorbell;         /* GV100-: work submit token */
+    bool has_gray_pointers;       /* NV1, NV3: CACHE1 pointers are Gray coded */
+    bool has_kernel_dma;          /* NV3: kernel-launched DMA */
+    bool has_dma;                 /* NV4-: pushbuffer DMA */
+    bool has_vram_pushbuffer;     /* NV5-: pushbuffer may be in VRAM */
+    bool has_nonincreasing;       /* NV10- */
+    bool has_ref_cnt;             /* NV10-: method 0x50 and its register */
+    bool has_call;                /* NV1A:GF100: new jump, call, return */
+    bool has_old_semaphore;       /* NV1A:GV100: methods 0x60..0x6c (0x64..0x6c from GF100) */
+    bool has_dma_big_endian;      /* NV1A:GF100: DMA_FETCH.ENDIAN, PMC ENDIAN */
+    bool has_yield;               /* NV40-: method 0x80 and SLI conditional */
+    bool has_switch_any_time;     /* NV40-: a channel may leave with entries in CACHE1 */
+    bool has_ramht_valid_bit;     /* NV4:NV40: bit 31 of a RAMHT context */
+    bool has_ramfc_select;        /* NV47-kind, NV44-kind: register 0x2230; bit 0 clear: RAMFC base is a VRAM address */
+    bool has_ib;                  /* G80-: ring of segments */
+    bool has_new_semaphore;       /* G84:GH100: methods 0x10..0x1c */
+    bool has_notify_intr;         /* G84-: method 0x20 */
+    bool has_gpfifo;              /* GF100-: GF100 command format, class and engine in method 0 */
+    bool has_engine_in_object;    /* GF100:GK104: SET_OBJECT[20:16] selects the engine */
+    bool has_runlists;            /* GK104-: PCCSR, a runlist per engine */
+    bool has_tsg;                 /* GK110-: runlist entries may be TSGs */
+    bool has_semaphore_reduction; /* A16F, B06F .. C56F: SEMAPHORED operation 0x10 */
+    bool has_wfi_method;          /* A16F and later: method 0x78 */
+    bool has_syncpoints;          /* GK20A, GM20B, GP10B: methods 0x70, 0x74 */
+    bool has_yield_operations;    /* B06F and later: YIELD[1:0] names what to yield */
+    bool has_mem_op_c;            /* B06F and later: MEM_OP_C, MEM_OP_D instead of MEM_OP_A/B pair */
+    bool has_doorbell;            /* GV100-: work submit token */
 
     /* Memory. */
     enum chip_vm vm;
-    uint64_t vram_bytes;      /* default size of the model; 0 for chips without VRAM of their own */
-    uint32_t ramin_bytes;     /* RAMIN, before G80 */
-    uint32_t ramin_chunk;     /* RAMIN lies at the end of VRAM, reversed in chunks of this size */
-    uint8_t gart_page_bits;   /* NV41:G80 PCIe GART page size log2, 0: no such GART */
+    uint64_t vram_bytes;    /* default size of the model; 0 for chips without VRAM of their own */
+    uint32_t ramin_bytes;   /* RAMIN, before G80 */
+    uint32_t ramin_chunk;   /* RAMIN lies at the end of VRAM, reversed in chunks of this size */
+    uint8_t gart_page_bits; /* NV41:G80 PCIe GART page size log2, 0: no such GART */
+    bool has_packed_gart;   /* NV44-kind: GART table in VRAM, four 27-bit entries in 16 bytes */
 
     /* Engines: index is the engine id (RAMHT context before GF100, SET_OBJECT from there). */
     enum chip_unit engines[CHIP_MAX_ENGINES];

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Finding a chip and telling about it.
+ */
+#include "chip/chip.h"
+#include "chip/family.h"
+#include "chip/rows.h"
+
+#include <assert.h>
+
+/* In the order of introduction. */
+static const struct chip_rows *const tables[] = {
+    &chip_rows_nv1_to_nv3x,    &chip_rows_nv40_to_rsx,    &chip_rows_g80_to_mcp89,
+    &chip_rows_gf100_to_gp10b, &chip_rows_gv100_to_gh100,
+};
+
+#define TABLE_COUNT (sizeof(tables) / sizeof(tables[0]))
+
+/* Second names: dies sold under two names that the chipset number does not tell apart. */
+static const struct {
+    const char *alias;
+    uint16_t id;
+} aliases[] = {{"MCP78", 0xaa}, {"MCP7A", 0xac}, {"G200", 0xa0}};
+
+static const char *const unit_names[CHIP_UNIT_COUNT] = {
+    [CHIP_UNIT_NONE] = "none",     [CHIP_UNIT_SOFTWARE] = "SOFTWARE", [CHIP_UNIT_PGRAPH] = "PGRAPH",
+    [CHIP_UNIT_PMPEG] = "PMPEG",   [CHIP_UNIT_PME] = "PME",           [CHIP_UNIT_PVP1] = "PVP1",
+    [CHIP_UNIT_PVP2] = "PVP2",     [CHIP_UNIT_PCIPHER] = "PCIPHER",   [CHIP_UNIT_PBSP] = "PBSP",
+    [CHIP_UNIT_PPDEC] = "PPDEC",   [CHIP_UNIT_PPPP] = "PPPP",         [CHIP_UNIT_PVLD] = "PVLD",
+    [CHIP_UNIT_PSEC] = "PSEC",     [CHIP_UNIT_PVCOMP] = "PVCOMP",     [CHIP_UNIT_PVDEC] = "PVDEC",
+    [CHIP_UNIT_PVENC] = "PVENC",   [CHIP_UNIT_PCOPY0] = "PCOPY0",     [CHIP_UNIT_PCOPY1] = "PCOPY1",
+    [CHIP_UNIT_PCOPY2] = "PCOPY2",
+};
+
+/* Not tolower(): that depends on the locale. */
+static char lower(char c) {
+    return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
+static bool same_name(const char *a, const char *b) {
+    while (*a && lower(*a) == lower(*b)) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+/* Value of a hexadecimal digit, -1 for anything else. */
+static int hex_digit(char c) {
+    c = lower(c);
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* The number in "0xa3", "a3" or "nva3"; 0, which no chip has, if there is none. */
+static uint32_t parse_number(const char *text) {
+    uint32_t number = 0;
+
+    if ((text[0] == '0' && lower(text[1]) == 'x') || (lower(text[0]) == 'n' && lower(text[1]) == 'v'))
+        text += 2;
+    for (; *text; text++) {
+        int digit = hex_digit(*text);
+
+        if (digit < 0 || number > 0xfff)
+            return 0;
+        number = number << 4 | (uint32_t)digit;
+    }
+    return number;
+}
+
+size_t pfifo_chip_count(void) {
+    size_t count = 0;
+
+    for (size_t t = 0; t < TABLE_COUNT; t++)
+        count += tables[t]->count;
+    return count;
+}
+
+const struct chip *pfifo_chip_at(size_t index) {
+    for (size_t t = 0; t < TABLE_COUNT; t++) {
+        if (index < tables[t]->count)
+            return &tables[t]->rows[index];
+        index -= tables[t]->count;
+    }
+    return NULL;
+}
+
+/* The first row wins: number 3 is NV3, NV3T is only known by its name. */
+const struct chip *pfifo_chip_by_id(uint32_t id) {
+    const struct chip *chip;
+
+    for (size_t i = 0; (chip = pfifo_chip_at(i)); i++) {
+        if (chip->id == id)
+            return chip;
+    }
+    return NULL;
+}
+
+const struct chip *pfifo_chip_by_name(const char *name) {
+    const struct chip *chip;
+
+    if (!name)
+        return NULL;
+    for (size_t i = 0; (chip = pfifo_chip_at(i)); i++) {
+        if (same_name(chip->name, name))
+            return chip;
+    }
+    for (size_t i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++) {
+        if (same_name(aliases[i].alias, name))
+            return pfifo_chip_by_id(aliases[i].id);
+    }
+    return pfifo_chip_by_id(parse_number(name));
+}
+
+struct pfifo_chip_info pfifo_chip_info(const struct chip *chip) {
+    if (!chip)
+        return (struct pfifo_chip_info){0};
+    return (struct pfifo_chip_info){
+        .name = chip->name,
+        .generation = chip->generation,
+        .id = chip->id,
+        .boot0 = chip->boot0,
+        .channels = chip->channels,
+        .cache_entries = chip->cache1_entries,
+        .pbdmas = chip->pbdmas,
+        .host_class = chip->host_class,
+        .vram_bytes = chip->vram_bytes,
+        .runs = chip->family->fifo != NULL,
+    };
+}
+
+const char *chip_unit_name(enum chip_unit unit) {
+    assert((unsigned)unit < CHIP_UNIT_COUNT && unit_names[unit]);
+    return unit_names[unit];
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * G80 to MCP89: Tesla. One pusher and one puller, 128 channels, channel descriptors in memory,
+ * virtual memory.
+ *
+ * The order is that of the features, not of the numbers: GT200 (0xa0) has the video engines of G84,
+ * MCP77 (0xaa) those of G98. VRAM is the nearest power of two below a common board; that of the
+ * IGPs (MCP77, MCP79, MCP89) is a carve-out of system memory.
+ *
+ * Sources: envytools rnndb/fifo/g80_pfifo.xml, docs/hw/fifo/intro.rst, docs/hw/memory/g80-vm.rst;
+ *          nouveau nvkm/engine/device/base.c, nvkm/engine/fifo/nv50.c, g84.c,
+ * nvkm/engine/gr/{nv50,g84,gt200,gt215,mcp89}.c
+ */
+#include "chip/rows.h"
+
+#define ENGINES_G80                                                                                                    \
+    { CHIP_UNIT_SOFTWARE, CHIP_UNIT_PGRAPH, CHIP_UNIT_PMPEG, CHIP_UNIT_PME, CHIP_UNIT_PVP1 }
+#define ENGINES_G84                                                                                                    \
+    {                                                                                                                  \
+        CHIP_UNIT_SOFTWARE, CHIP_UNIT_PGRAPH, CHIP_UNIT_PMPEG, CHIP_UNIT_NONE, CHIP_UNIT_PVP2, CHIP_UNIT_PCIPHER,      \
+            CHIP_UNIT_PBSP                                                                                             \
+    }
+#define ENGINES_G98                                                                                                    \
+    {                                                                                                                  \
+        CHIP_UNIT_SOFTWARE, CHIP_UNIT_PGRAPH, CHIP_UNIT_PPPP, CHIP_UNIT_NONE, CHIP_UNIT_PPDEC, CHIP_UNIT_PSEC,         \
+            CHIP_UNIT_PVLD                                                                                             \
+    }
+#define ENGINES_GT215                                                                                                  \
+    {                                                                                                                  \
+        CHIP_UNIT_SOFTWARE, CHIP_UNIT_PGRAPH, CHIP_UNIT_PPPP, CHIP_UNIT_PCOPY0, CHIP_UNIT_PPDEC, CHIP_UNIT_NONE,       \
+            CHIP_UNIT_PVLD                                                                                             \
+    }
+#define ENGINES_MCP89                                                                                                  \
+    {                                                                                                                  \
+        CHIP_UNIT_SOFTWARE, CHIP_UNIT_PGRAPH, CHIP_UNIT_PPPP, CHIP_UNIT_PCOPY0, CHIP_UNIT_PPDEC, CHIP_UNIT_PVCOMP,     \
+            CHIP_UNIT_PVLD                                                                                             \
+    }
+
+/* The pointers run to 0xffc while the memory of the cache wraps at 0x800: 512 entries [driver]. */
+#define TESLA                                                                                                          \
+    .generation = "Tesla", .channels = 128, .channel_bits = 7, .pio_channels = 1, .cache1_entries = 512,               \
+    .cache1_slots = 512, .cache1_pointer_mask = 0xffc, .object_class_bits = 16, .userd_stride = 0x2000
+#define TESLA_G84  TESLA, .family = &chip_family_g84, HAS_G84, .ramfc_bytes = 0x100, .vm = CHIP_VM_G84
+#define TESLA_826F TESLA_G84, .host_class = 0x826f
+#define TESLA_VP2  TESLA_826F, .engines = ENGINES_G84
+#define TESLA_VP3  TESLA_826F, .engines = ENGINES_G98
+#define CLASSES_G84                                                                                                    \
+    { 0x8297, 0x5097, 0x50c0, 0x502d, 0x5039 }
+#define CLASSES_GT200                                                                                                  \
+    { 0x8397, 0x50c0, 0x502d, 0x5039 }
+#define CLASSES_GT215                                                                                                  \
+    { 0x8597, 0x50c0, 0x85c0, 0x502d, 0x5039, 0x85b5 }
+#define CLASSES_MCP89                                                                                                  \
+    { 0x8697, 0x50c0, 0x85c0, 0x502d, 0x5039, 0x85b5 }
+#define TESLA_GT215 TESLA_826F, .engines = ENGINES_GT215, .classes = CLASSES_GT215
+
+static const struct chip rows[] = {
+    {CHIP("G80", 0x50), TESLA, .family = &chip_family_g80, HAS_G80, .ramfc_bytes = 0x200, .host_class = 0x506f,
+     .vm = CHIP_VM_G80, .vram_bytes = CHIP_MIB(512), .engines = ENGINES_G80,
+     .classes = {0x5097, 0x50c0, 0x502d, 0x5039, 0x5062, 0x5089}},
+    {CHIP("G84", 0x84), TESLA_VP2, .vram_bytes = CHIP_MIB(256), .classes = CLASSES_G84},
+    {CHIP("G86", 0x86), TESLA_VP2, .vram_bytes = CHIP_MIB(256), .classes = CLASSES_G84},
+    {CHIP("G92", 0x92), TESLA_VP2, .vram_bytes = CHIP_MIB(512), .classes = CLASSES_G84},
+    {CHIP("G94", 0x94), TESLA_VP2, .vram_bytes = CHIP_MIB(512), .classes = CLASSES_G84},
+    {CHIP("G96", 0x96), TESLA_VP2, .vram_bytes = CHIP_MIB(512), .classes = CLASSES_G84},
+    {CHIP("G98", 0x98), TESLA_VP3, .vram_bytes = CHIP_MIB(256), .classes = CLASSES_G84},
+    {CHIP("GT200", 0xa0), TESLA_VP2, .vram_bytes = CHIP_GIB(1), .classes = CLASSES_GT200},
+    {CHIP("MCP77", 0xaa), TESLA_VP3, .vram_bytes = CHIP_MIB(256), .classes = CLASSES_GT200},
+    {CHIP("MCP79", 0xac), TESLA_VP3, .vram_bytes = CHIP_MIB(256), .classes = CLASSES_GT200},
+    {CHIP("GT215", 0xa3), TESLA_GT215, .vram_bytes = CHIP_MIB(512),
+     .note = "nouveau exposes PMPEG as well; there is no engine id left for it"},
+    {CHIP("GT216", 0xa5), TESLA_GT215, .vram_bytes = CHIP_MIB(512)},
+    {CHIP("GT218", 0xa8), TESLA_GT215, .vram_bytes = CHIP_MIB(512)},
+    {CHIP("MCP89", 0xaf), TESLA_G84, .host_class = 0x866f, .vram_bytes = CHIP_MIB(256), .engines = ENGINES_MCP89,
+     .classes = CLASSES_MCP89},
+};
+
+const struct chip_rows chip_rows_g80_to_mcp89 = CHIP_ROWS(rows);

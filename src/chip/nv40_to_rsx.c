@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * NV40 to MCP73, and RSX: Curie. A larger CACHE1 at 0x90000, RAMIN behind its own BAR, 9-bit
+ * channel ids, contexts known by address.
+ *
+ * Two kinds matter below. NV41-kind: VRAM of its own, GART table in RAMIN. NV44-kind: TurboCache and
+ * IGPs; 0x2220 holds a VRAM address, the GART table is packed, 3D class 0x4497. The IGPs' VRAM is a
+ * carve-out of system memory.
+ *
+ * UNKNOWN: real depth of CACHE1: 512 slots can be addressed, and the pointers have 9 bits; 256
+ * entries leave the bit that tells full from empty, as on NV4.
+ * UNKNOWN: how many channels the silicon accepts: ids have 9 bits and there are 512 control areas,
+ * but the register database and drivers know 32.
+ *
+ * Sources: envytools docs/hw/gpu.rst, docs/hw/fifo/intro.rst, rnndb/fifo/nv4_pfifo.xml, ssot/gpu.py;
+ *          nouveau nvkm/engine/fifo/nv40.c, nvkm/engine/gr/nv40.c, nv44.c, nvkm/subdev/mmu/nv41.c, nv44.c
+ */
+#include "chip/rows.h"
+
+#define ENGINES_NV40                                                                                                   \
+    { CHIP_UNIT_SOFTWARE, CHIP_UNIT_PGRAPH, CHIP_UNIT_PMPEG, CHIP_UNIT_PME }
+#define ENGINES_NV41                                                                                                   \
+    { CHIP_UNIT_SOFTWARE, CHIP_UNIT_PGRAPH, CHIP_UNIT_PMPEG, CHIP_UNIT_PME, CHIP_UNIT_PVP1 }
+#define ENGINES_C51                                                                                                    \
+    { CHIP_UNIT_SOFTWARE, CHIP_UNIT_PGRAPH, CHIP_UNIT_PMPEG, CHIP_UNIT_NONE, CHIP_UNIT_PVP1 }
+#define ENGINES_C61                                                                                                    \
+    { CHIP_UNIT_SOFTWARE, CHIP_UNIT_PGRAPH, CHIP_UNIT_PMPEG }
+#define ENGINES_C73                                                                                                    \
+    { CHIP_UNIT_SOFTWARE, CHIP_UNIT_PGRAPH }
+
+#define CURIE                                                                                                          \
+    .generation = "Curie", .family = &chip_family_nv40, HAS_NV40, .channels = 32, .channel_bits = 9,                   \
+    .pio_channels = 32, .cache1_entries = 256, .cache1_slots = 512, .cache1_pointer_mask = 0x7fc, .ramfc_bytes = 128,  \
+    .object_class_bits = 16, .userd_stride = 0x1000, .ramin_bytes = CHIP_MIB(16), .ramin_chunk = CHIP_KIB(512)
+#define CURIE_NV40 CURIE, .host_class = 0x406e
+/* UNKNOWN: which chips had channel class 0x446e; those with the 3D class of NV44. */
+#define CURIE_NV44                                                                                                     \
+    CURIE, .host_class = 0x446e, .has_ramfc_select = true, .classes = {0x4497, 0x3062, 0x309e, 0x009f, 0x0039}
+#define GART        .gart_page_bits = 12
+#define GART_PACKED .gart_page_bits = 12, .has_packed_gart = true
+#define CLASSES_NV40                                                                                                   \
+    { 0x4097, 0x3597, 0x3062, 0x309e, 0x009f, 0x0039 }
+#define CLASSES_NV41                                                                                                   \
+    { 0x4097, 0x3062, 0x309e, 0x009f, 0x0039 }
+
+static const struct chip rows[] = {
+    {CHIP("NV40", 0x40), CURIE_NV40, .vram_bytes = CHIP_MIB(256), .engines = ENGINES_NV40, .classes = CLASSES_NV40},
+    {CHIP("NV45", 0x45), CURIE_NV40, .vram_bytes = CHIP_MIB(256), .engines = ENGINES_NV40, .classes = CLASSES_NV41},
+    {CHIP("NV41", 0x41), CURIE_NV40, GART, .vram_bytes = CHIP_MIB(256), .engines = ENGINES_NV41,
+     .classes = CLASSES_NV41},
+    {CHIP("NV42", 0x42), CURIE_NV40, GART, .vram_bytes = CHIP_MIB(256), .engines = ENGINES_NV41,
+     .classes = CLASSES_NV41},
+    {CHIP("NV43", 0x43), CURIE_NV40, GART, .vram_bytes = CHIP_MIB(128), .engines = ENGINES_NV41,
+     .classes = CLASSES_NV41},
+    {CHIP("NV44", 0x44), CURIE_NV44, GART_PACKED, .vram_bytes = CHIP_MIB(64), .engines = ENGINES_NV41},
+    {CHIP("NV44A", 0x4a), CURIE_NV44, .vram_bytes = CHIP_MIB(128), .engines = ENGINES_NV41},
+    {CHIP("G70", 0x47), CURIE_NV40, GART, .has_ramfc_select = true, .vram_bytes = CHIP_MIB(256),
+     .engines = ENGINES_NV41, .classes = CLASSES_NV41},
+    {CHIP("G71", 0x49), CURIE_NV40, GART, .has_ramfc_select = true, .vram_bytes = CHIP_MIB(256),
+     .engines = ENGINES_NV41, .classes = CLASSES_NV41},
+    {CHIP("G73", 0x4b), CURIE_NV40, GART, .has_ramfc_select = true, .vram_bytes = CHIP_MIB(256),
+     .engines = ENGINES_NV41, .classes = CLASSES_NV41},
+    {CHIP("G72", 0x46), CURIE_NV44, GART_PACKED, .vram_bytes = CHIP_MIB(128), .engines = ENGINES_NV41},
+    {CHIP("C51", 0x4e), CURIE_NV44, GART_PACKED, .vram_bytes = CHIP_MIB(64), .engines = ENGINES_C51,
+     .note = "no PME was seen"},
+    {CHIP("MCP61", 0x4c), CURIE_NV44, GART_PACKED, .vram_bytes = CHIP_MIB(64), .engines = ENGINES_C61,
+     .note = "PMPEG is assumed"},
+    {CHIP("MCP67", 0x67), CURIE_NV44, GART_PACKED, .vram_bytes = CHIP_MIB(64), .engines = ENGINES_C61,
+     .note = "PMPEG is assumed"},
+    {CHIP("MCP68", 0x68), CURIE_NV44, GART_PACKED, .vram_bytes = CHIP_MIB(64), .engines = ENGINES_C61,
+     .note = "PMPEG is assumed"},
+    {CHIP("MCP73", 0x63), CURIE_NV44, GART_PACKED, .vram_bytes = CHIP_MIB(64), .engines = ENGINES_C73},
+    /* UNKNOWN: everything about RSX's PFIFO; it is a G70 with another bus. */
+    {CHIP("RSX", 0x4d), CURIE_NV40, GART, .has_ramfc_select = true, .vram_bytes = CHIP_MIB(256),
+     .engines = ENGINES_NV41, .classes = CLASSES_NV41, .note = "not documented: modelled as G70"},
+};
+
+const struct chip_rows chip_rows_nv40_to_rsx = CHIP_ROWS(rows);

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the row tables share: ids, sizes, and the capabilities as a chain in which every step names
+ * only what that chip added. A row is one step of the chain plus what differs between its siblings.
+ *
+ * Modelled:     every chip from NV1 to GH100 that has a PFIFO
+ * Not modelled: NV2 (never sold), Ada, Blackwell
+ * Sources:      envytools docs/hw/fifo/intro.rst, dma-pusher.rst, puller.rst; rnndb/fifo;
+ *               open-gpu-doc classes/host/cl506f.h .. clc86f.h
+ */
+#ifndef PFIFO_SRC_CHIP_ROWS_H
+#define PFIFO_SRC_CHIP_ROWS_H
+
+#include "chip/chip.h"
+#include "chip/family.h"
+
+/* A part of the table of chips. */
+struct chip_rows {
+    const struct chip *rows;
+    size_t count;
+};
+
+extern const struct chip_rows chip_rows_nv1_to_nv3x;
+extern const struct chip_rows chip_rows_nv40_to_rsx;
+extern const struct chip_rows chip_rows_g80_to_mcp89;
+extern const struct chip_rows chip_rows_gf100_to_gp10b;
+extern const struct chip_rows chip_rows_gv100_to_gh100;
+
+#define CHIP_ROWS(table)                                                                                               \
+    { .rows = (table), .count = sizeof(table) / sizeof((table)[0]) }
+
+#define CHIP_KIB(n) ((n) * (uint32_t)1024)
+#define CHIP_MIB(n) ((n) * (uint32_t)1024 * 1024)
+#define CHIP_GIB(n) ((n) * (uint64_t)1024 * 1024 * 1024)
+
+/*
+ * PMC_BOOT_0 before NV10 has no common form. From NV10: 28:20 chipset, 19:16 low nibble of the PCI
+ * device id (0 is a device of every chip's range), 7:0 stepping, A1 here.
+ */
+#define CHIP_OLD(chip_name, number, boot_0) .name = (chip_name), .id = (number), .boot0 = (boot_0)
+#define CHIP(chip_name, number)             CHIP_OLD(chip_name, number, (uint32_t)(number) << 20 | 0xa1)
+
+/* NV1: nothing. NV3: */
+#define HAS_NV3 .has_kernel_dma = true
+
+/* Pushbuffers in the format of NV4, one CACHE. */
+#define HAS_NV4  .has_dma = true
+#define HAS_NV5  HAS_NV4, .has_vram_pushbuffer = true
+#define HAS_NV10 HAS_NV5, .has_nonincreasing = true, .has_ref_cnt = true
+#define HAS_NV1A HAS_NV10, .has_call = true, .has_old_semaphore = true, .has_dma_big_endian = true
+#define HAS_NV40 HAS_NV1A, .has_yield = true, .has_switch_any_time = true
+#define HAS_G80  HAS_NV40, .has_ib = true
+#define HAS_G84  HAS_G80, .has_new_semaphore = true, .has_notify_intr = true
+
+/*
+ * GPFIFO channels. Subroutines and the endian switch of PFIFO are gone; a semaphore address is
+ * virtual, so of the old semaphore methods only 0x64..0x6c remain, until GV100 reuses them.
+ */
+#define HAS_GPFIFO                                                                                                     \
+    .has_dma = true, .has_vram_pushbuffer = true, .has_nonincreasing = true, .has_ref_cnt = true, .has_yield = true,   \
+    .has_switch_any_time = true, .has_ib = true, .has_notify_intr = true, .has_gpfifo = true
+#define HAS_906F HAS_GPFIFO, .has_old_semaphore = true, .has_new_semaphore = true, .has_engine_in_object = true
+#define HAS_A06F HAS_GPFIFO, .has_old_semaphore = true, .has_new_semaphore = true, .has_runlists = true
+#define HAS_A26F HAS_A06F, .has_tsg = true, .has_wfi_method = true, .has_syncpoints = true
+#define HAS_A16F HAS_A06F, .has_tsg = true, .has_wfi_method = true, .has_semaphore_reduction = true
+#define HAS_B06F HAS_A16F, .has_yield_operations = true, .has_mem_op_c = true
+#define HAS_C86F                                                                                                       \
+    HAS_GPFIFO, .has_runlists = true, .has_tsg = true, .has_wfi_method = true, .has_yield_operations = true,           \
+                .has_mem_op_c = true, .has_doorbell = true
+/* The class headers still list SEMAPHOREA..D up to C76F, the PBDMA manuals do not: both ways work. */
+#define HAS_C36F HAS_C86F, .has_new_semaphore = true, .has_semaphore_reduction = true
+
+#endif

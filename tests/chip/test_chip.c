@@ -1,0 +1,547 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The table of chips: names and numbers find their row, every row is consistent with itself, and
+ * the facts that other code leans on are where the hardware has them.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "chip/chip.h"
+#include "chip/family.h"
+
+#define EACH_CHIP(chip)                                                                                                \
+    const struct chip *chip = pfifo_chip_at(0);                                                                        \
+    (chip);                                                                                                            \
+    (chip) = next(chip)
+
+/* A row's claim, reported by chip. */
+#define CHECK(chip, claim)                                                                                             \
+    do {                                                                                                               \
+        if (!(claim))                                                                                                  \
+            fail_msg("%s: %s", (chip)->name, #claim);                                                                  \
+    } while (0)
+#define IMPLIES(a, b) (!(a) || (b))
+
+static const struct chip *next(const struct chip *chip) {
+    for (size_t i = 0; i < pfifo_chip_count(); i++) {
+        if (pfifo_chip_at(i) == chip)
+            return pfifo_chip_at(i + 1);
+    }
+    return NULL;
+}
+
+static const struct chip *named(const char *name) {
+    const struct chip *chip = pfifo_chip_by_name(name);
+
+    if (!chip)
+        fail_msg("no chip is called %s", name);
+    return chip;
+}
+
+static const char *name_of(uint32_t id) {
+    const struct chip *chip = pfifo_chip_by_id(id);
+
+    return chip ? chip->name : "none";
+}
+
+static size_t class_count(const struct chip *chip) {
+    size_t count = 0;
+
+    while (count < CHIP_MAX_CLASSES && chip->classes[count])
+        count++;
+    return count;
+}
+
+static bool offers(const struct chip *chip, uint16_t class) {
+    for (size_t i = 0; i < class_count(chip); i++) {
+        if (chip->classes[i] == class)
+            return true;
+    }
+    return false;
+}
+
+static unsigned unit_count(const struct chip *chip, enum chip_unit unit) {
+    unsigned count = 0;
+
+    for (size_t i = 0; i < CHIP_MAX_ENGINES; i++)
+        count += chip->engines[i] == unit;
+    return count;
+}
+
+/* Lookups. */
+
+/* In the order of introduction, which is the order of features. */
+static const struct {
+    const char *name;
+    uint32_t id;
+} all[] = {{"NV1", 1},       {"NV3", 3},        {"NV3T", 3},      {"NV4", 4},       {"NV5", 5},       {"NV10", 0x10},
+           {"NV15", 0x15},   {"NV1A", 0x1a},    {"NV11", 0x11},   {"NV17", 0x17},   {"NV1F", 0x1f},   {"NV18", 0x18},
+           {"NV20", 0x20},   {"NV2A", 0x2a},    {"NV25", 0x25},   {"NV28", 0x28},   {"NV30", 0x30},   {"NV35", 0x35},
+           {"NV31", 0x31},   {"NV36", 0x36},    {"NV34", 0x34},   {"NV40", 0x40},   {"NV45", 0x45},   {"NV41", 0x41},
+           {"NV42", 0x42},   {"NV43", 0x43},    {"NV44", 0x44},   {"NV44A", 0x4a},  {"G70", 0x47},    {"G71", 0x49},
+           {"G73", 0x4b},    {"G72", 0x46},     {"C51", 0x4e},    {"MCP61", 0x4c},  {"MCP67", 0x67},  {"MCP68", 0x68},
+           {"MCP73", 0x63},  {"RSX", 0x4d},     {"G80", 0x50},    {"G84", 0x84},    {"G86", 0x86},    {"G92", 0x92},
+           {"G94", 0x94},    {"G96", 0x96},     {"G98", 0x98},    {"GT200", 0xa0},  {"MCP77", 0xaa},  {"MCP79", 0xac},
+           {"GT215", 0xa3},  {"GT216", 0xa5},   {"GT218", 0xa8},  {"MCP89", 0xaf},  {"GF100", 0xc0},  {"GF104", 0xc4},
+           {"GF114", 0xce},  {"GF106", 0xc3},   {"GF116", 0xcf},  {"GF108", 0xc1},  {"GF110", 0xc8},  {"GF119", 0xd9},
+           {"GF117", 0xd7},  {"GK104", 0xe4},   {"GK107", 0xe7},  {"GK106", 0xe6},  {"GK110", 0xf0},  {"GK110B", 0xf1},
+           {"GK208", 0x108}, {"GK208B", 0x106}, {"GK20A", 0xea},  {"GM107", 0x117}, {"GM108", 0x118}, {"GM200", 0x120},
+           {"GM204", 0x124}, {"GM206", 0x126},  {"GM20B", 0x12b}, {"GP100", 0x130}, {"GP102", 0x132}, {"GP104", 0x134},
+           {"GP106", 0x136}, {"GP107", 0x137},  {"GP108", 0x138}, {"GP10B", 0x13b}, {"GV100", 0x140}, {"GV11B", 0x15b},
+           {"TU102", 0x162}, {"TU104", 0x164},  {"TU106", 0x166}, {"TU116", 0x168}, {"TU117", 0x167}, {"GA100", 0x170},
+           {"GA102", 0x172}, {"GA103", 0x173},  {"GA104", 0x174}, {"GA106", 0x176}, {"GA107", 0x177}, {"GA10B", 0x17b},
+           {"GH100", 0x180}};
+
+#define ALL_COUNT (sizeof(all) / sizeof(all[0]))
+
+static void every_chip_is_there_with_its_number(void **state) {
+    (void)state;
+    assert_int_equal(pfifo_chip_count(), ALL_COUNT);
+    for (size_t i = 0; i < ALL_COUNT; i++) {
+        assert_string_equal(pfifo_chip_at(i)->name, all[i].name);
+        assert_int_equal(pfifo_chip_at(i)->id, all[i].id);
+    }
+    assert_null(pfifo_chip_at(ALL_COUNT));
+    assert_null(pfifo_chip_at(SIZE_MAX));
+}
+
+/* NV3T has the number of NV3 and is known by its name only. */
+static void a_number_finds_its_chip(void **state) {
+    (void)state;
+    for (size_t i = 0; i < ALL_COUNT; i++)
+        assert_string_equal(name_of(all[i].id), all[i].id == 3 ? "NV3" : all[i].name);
+    assert_null(pfifo_chip_by_id(0));
+    assert_null(pfifo_chip_by_id(2));
+    assert_null(pfifo_chip_by_id(0x175));
+    assert_null(pfifo_chip_by_id(UINT32_MAX));
+    assert_null(pfifo_chip_by_id(0x10040)); /* not cut to 16 bits */
+}
+
+static void a_name_finds_its_chip_in_every_spelling(void **state) {
+    static const struct {
+        const char *spelling, *name;
+    } known[] = {
+        {"NV40", "NV40"},     {"nv40", "NV40"},  {"0x40", "NV40"},   {"40", "NV40"},     {"NV11", "NV11"},
+        {"nv3t", "NV3T"},     {"nv3", "NV3"},    {"3", "NV3"},       {"nva3", "GT215"},  {"NVA3", "GT215"},
+        {"a3", "GT215"},      {"0XA3", "GT215"}, {"gt215", "GT215"}, {"nv12b", "GM20B"}, {"0x12B", "GM20B"},
+        {"nv117", "GM107"},   {"NV50", "G80"},   {"nv4a", "NV44A"},  {"c51", "C51"},     {"nv4e", "C51"},
+        {"gk208b", "GK208B"}, {"nvc1", "GF108"}, {"c1", "GF108"},    {"rsx", "RSX"},     {"mcp78", "MCP77"},
+        {"g200", "GT200"},    {"0xc0", "GF100"}, {"nv0040", "NV40"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+        assert_string_equal(named(known[i].spelling)->name, known[i].name);
+    for (EACH_CHIP(chip))
+        assert_ptr_equal(pfifo_chip_by_name(chip->name), chip);
+}
+
+static void what_is_no_chip_is_not_found(void **state) {
+    static const char *const names[] = {
+        "",
+        "nv",
+        "0x",
+        "NV2",
+        "2",
+        "0",
+        "nv0xa3",
+        "0xnva3",
+        " nv40",
+        "nv40 ",
+        "nv40x",
+        "NV",
+        "G",
+        "GT2150",
+        "-40",
+        "100000040",
+        "nv10000000000000040",
+        "0x",
+        "40h",
+        "xyz",
+        "nv40\n",
+    };
+
+    (void)state;
+    assert_null(pfifo_chip_by_name(NULL));
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (pfifo_chip_by_name(names[i]))
+            fail_msg("\"%s\" found %s", names[i], pfifo_chip_by_name(names[i])->name);
+    }
+}
+
+static void info_tells_what_the_row_says(void **state) {
+    struct pfifo_chip_info info = pfifo_chip_info(named("GM20B"));
+
+    (void)state;
+    assert_string_equal(info.name, "GM20B");
+    assert_string_equal(info.generation, "Maxwell");
+    assert_int_equal(info.id, 0x12b);
+    assert_int_equal(info.boot0, 0x12b000a1);
+    assert_int_equal(info.channels, 512);
+    assert_int_equal(info.cache_entries, 0);
+    assert_int_equal(info.pbdmas, 1);
+    assert_int_equal(info.host_class, 0xb06f);
+    assert_int_equal(info.vram_bytes, 0);
+    assert_true(info.runs);
+
+    info = pfifo_chip_info(named("NV40"));
+    assert_int_equal(info.cache_entries, 256);
+    assert_int_equal(info.pbdmas, 0);
+    assert_int_equal(info.host_class, 0x406e);
+    assert_int_equal(info.vram_bytes, 256 << 20);
+
+    assert_null(pfifo_chip_info(NULL).name);
+}
+
+static void the_machine_runs_from_nv40_to_gp10b(void **state) {
+    size_t first = 0, last = 0;
+
+    (void)state;
+    for (size_t i = 0; i < pfifo_chip_count(); i++) {
+        if (pfifo_chip_at(i) == named("NV40"))
+            first = i;
+        if (pfifo_chip_at(i) == named("GP10B"))
+            last = i;
+    }
+    assert_true(first && first < last);
+    for (size_t i = 0; i < pfifo_chip_count(); i++)
+        assert_int_equal(pfifo_chip_info(pfifo_chip_at(i)).runs, i >= first && i <= last);
+}
+
+/* Every row. */
+
+static void names_and_numbers_are_unique(void **state) {
+    (void)state;
+    for (size_t i = 0; i < pfifo_chip_count(); i++) {
+        const struct chip *a = pfifo_chip_at(i);
+
+        for (size_t j = i + 1; j < pfifo_chip_count(); j++) {
+            const struct chip *b = pfifo_chip_at(j);
+
+            CHECK(b, strcmp(a->name, b->name) != 0);
+            CHECK(b, a->id != b->id || strcmp(b->name, "NV3T") == 0);
+            CHECK(b, a->boot0 != b->boot0);
+        }
+    }
+}
+
+/* As a driver reads it. */
+static uint32_t chipset_of(uint32_t boot0) {
+    if (boot0 & 0x1f000000 && boot0 & 0x80)
+        return boot0 >> 20 & 0x1ff;
+    if (boot0 & 0xf000)
+        return boot0 & 0x00f00000 ? 5 : 4;
+    return boot0 >> 16 & 0xf;
+}
+
+static void boot0_shows_the_number(void **state) {
+    (void)state;
+    for (EACH_CHIP(chip))
+        CHECK(chip, chipset_of(chip->boot0) == chip->id);
+    /* A driver takes only these two for NV4 and NV5. */
+    assert_int_equal(named("NV4")->boot0 & 0xff00fff0, 0x20004000);
+    assert_int_equal(named("NV5")->boot0 & 0xff00fff0, 0x20004000);
+    assert_int_equal(named("NV3")->boot0, 0x00030110);
+    assert_int_equal(named("NV3T")->boot0, 0x00030120);
+    assert_int_equal(named("NV2A")->boot0, 0x02a000a1);
+}
+
+static void a_capability_brings_those_it_builds_on(void **state) {
+    (void)state;
+    for (EACH_CHIP(chip)) {
+        CHECK(chip, IMPLIES(chip->has_vram_pushbuffer, chip->has_dma));
+        CHECK(chip, IMPLIES(chip->has_nonincreasing, chip->has_vram_pushbuffer));
+        CHECK(chip, chip->has_nonincreasing == chip->has_ref_cnt);
+        CHECK(chip, IMPLIES(chip->has_call, chip->has_ref_cnt && chip->has_old_semaphore));
+        CHECK(chip, chip->has_call == chip->has_dma_big_endian);
+        CHECK(chip, IMPLIES(chip->has_yield, chip->has_nonincreasing && chip->has_switch_any_time));
+        CHECK(chip, IMPLIES(chip->has_ib, chip->has_yield && (chip->has_call || chip->has_gpfifo)));
+        CHECK(chip, IMPLIES(chip->has_new_semaphore, chip->has_ib && chip->has_notify_intr));
+        CHECK(chip, IMPLIES(chip->has_gpfifo, chip->has_ib && chip->pbdmas > 0 && !chip->has_call));
+        CHECK(chip, IMPLIES(chip->has_runlists, chip->has_gpfifo && !chip->has_engine_in_object));
+        CHECK(chip, chip->has_runlists == (chip->runlists > 0));
+        CHECK(chip, IMPLIES(chip->has_gpfifo, chip->has_runlists != chip->has_engine_in_object));
+        CHECK(chip, IMPLIES(chip->has_tsg, chip->has_runlists));
+        CHECK(chip, chip->has_wfi_method == chip->has_tsg);
+        CHECK(chip, IMPLIES(chip->has_semaphore_reduction, chip->has_new_semaphore && chip->has_tsg));
+        CHECK(chip, chip->has_yield_operations == chip->has_mem_op_c);
+        CHECK(chip, IMPLIES(chip->has_mem_op_c, chip->has_wfi_method));
+        CHECK(chip, IMPLIES(chip->has_doorbell, chip->has_mem_op_c));
+        CHECK(chip, IMPLIES(chip->has_packed_gart, chip->gart_page_bits && chip->has_ramfc_select));
+    }
+}
+
+static void a_chip_has_a_cache_or_pbdmas(void **state) {
+    (void)state;
+    for (EACH_CHIP(chip)) {
+        CHECK(chip, (chip->cache1_entries == 0) == chip->has_gpfifo);
+        CHECK(chip, (chip->pbdmas != 0) == chip->has_gpfifo);
+        if (chip->has_gpfifo)
+            continue;
+        CHECK(chip, (chip->cache1_entries & (chip->cache1_entries - 1)) == 0);
+        CHECK(chip, chip->cache1_slots >= chip->cache1_entries);
+        /* The pointer counts in steps of 4 and is all ones above them. */
+        CHECK(chip, (chip->cache1_pointer_mask & 3) == 0);
+        CHECK(chip, ((chip->cache1_pointer_mask + 4) & chip->cache1_pointer_mask) == 0);
+        CHECK(chip, (chip->cache1_pointer_mask >> 2) + 1 >= chip->cache1_slots);
+        /* Binary pointers tell full from empty by one more bit; Gray ones leave an entry unused. */
+        CHECK(chip, (chip->cache1_pointer_mask >> 2) + 1 == chip->cache1_entries * (chip->has_gray_pointers ? 1 : 2));
+    }
+}
+
+static void sizes_make_sense(void **state) {
+    (void)state;
+    for (EACH_CHIP(chip)) {
+        CHECK(chip, chip->generation && chip->family && chip->family->name);
+        CHECK(chip, chip->channels > 0 && chip->channels <= 1u << chip->channel_bits);
+        CHECK(chip, chip->pio_channels <= chip->channels);
+        CHECK(chip, (chip->pio_channels > 0) == !chip->has_gpfifo);
+        CHECK(chip, chip->userd_stride >= 0x200 && (chip->userd_stride & (chip->userd_stride - 1)) == 0);
+        CHECK(chip, (chip->vram_bytes & (chip->vram_bytes - 1)) == 0);
+        CHECK(chip, (chip->ramfc_bytes > 0) == !chip->has_gpfifo);
+        CHECK(chip, (chip->ramin_bytes > 0) == (chip->vm == CHIP_VM_NONE));
+        CHECK(chip, (chip->ramin_chunk > 0) == (chip->vm == CHIP_VM_NONE));
+        CHECK(chip, IMPLIES(chip->ramin_bytes, chip->vram_bytes > chip->ramin_bytes));
+        CHECK(chip, IMPLIES(chip->gart_page_bits, chip->ramin_bytes));
+        CHECK(chip, chip->has_dma == (chip->family->grammar != NULL));
+        CHECK(chip, (chip->host_class != 0) == (chip->has_dma || chip->has_kernel_dma));
+        CHECK(chip, IMPLIES(chip->has_gpfifo, (chip->host_class & 0xff) == 0x6f));
+    }
+}
+
+static void only_tegras_have_no_vram(void **state) {
+    (void)state;
+    for (EACH_CHIP(chip)) {
+        bool tegra = false;
+
+        for (size_t i = 0; i < 5; i++)
+            tegra |= chip == named((const char *[]){"GK20A", "GM20B", "GP10B", "GV11B", "GA10B"}[i]);
+        CHECK(chip, tegra == (chip->vram_bytes == 0));
+    }
+}
+
+static void engines_are_listed_once(void **state) {
+    (void)state;
+    for (EACH_CHIP(chip)) {
+        CHECK(chip, chip->engines[chip->has_gpfifo ? 0 : 1] == CHIP_UNIT_PGRAPH);
+        CHECK(chip, unit_count(chip, CHIP_UNIT_SOFTWARE) == !chip->has_gpfifo);
+        CHECK(chip, chip->has_gpfifo || chip->engines[0] == CHIP_UNIT_SOFTWARE);
+        CHECK(chip, chip->has_gpfifo || chip->engines[7] == CHIP_UNIT_NONE);
+        for (enum chip_unit unit = CHIP_UNIT_SOFTWARE; unit < CHIP_UNIT_COUNT; unit++)
+            CHECK(chip, unit_count(chip, unit) <= 1);
+    }
+}
+
+/* From GK104 every engine has a runlist, but PCOPY2 sits on that of PGRAPH. */
+static void runlists_match_engines_up_to_pascal(void **state) {
+    (void)state;
+    for (EACH_CHIP(chip)) {
+        unsigned engines = CHIP_MAX_ENGINES - unit_count(chip, CHIP_UNIT_NONE) - unit_count(chip, CHIP_UNIT_PCOPY2);
+
+        if (chip->has_runlists && !chip->has_doorbell)
+            CHECK(chip, chip->runlists == engines);
+    }
+}
+
+static void classes_are_terminated_and_listed_once(void **state) {
+    (void)state;
+    for (EACH_CHIP(chip)) {
+        CHECK(chip, class_count(chip) < CHIP_MAX_CLASSES);
+        CHECK(chip, (class_count(chip) > 0) == chip->has_dma); /* NV1 and NV3 have types, no classes */
+        for (size_t i = 0; i < class_count(chip); i++) {
+            for (size_t j = 0; j < i; j++)
+                CHECK(chip, chip->classes[i] != chip->classes[j]);
+        }
+        CHECK(chip, IMPLIES(chip->has_gpfifo, offers(chip, 0x902d)));
+        CHECK(chip, IMPLIES(chip->has_dma && chip->vm == CHIP_VM_NONE, offers(chip, 0x0039)));
+    }
+}
+
+static void every_unit_has_a_name(void **state) {
+    (void)state;
+    for (enum chip_unit unit = CHIP_UNIT_NONE; unit < CHIP_UNIT_COUNT; unit++) {
+        for (enum chip_unit other = CHIP_UNIT_NONE; other < unit; other++)
+            assert_string_not_equal(chip_unit_name(unit), chip_unit_name(other));
+    }
+    assert_string_equal(chip_unit_name(CHIP_UNIT_PGRAPH), "PGRAPH");
+    assert_string_equal(chip_unit_name(CHIP_UNIT_PCOPY2), "PCOPY2");
+}
+
+/* Spot facts. */
+
+static void nv1_to_nv5_submit_by_pio_and_then_by_dma(void **state) {
+    (void)state;
+    assert_true(named("NV1")->has_gray_pointers && !named("NV1")->has_kernel_dma && !named("NV1")->has_dma);
+    assert_true(named("NV3")->has_kernel_dma && !named("NV3")->has_dma);
+    assert_int_equal(named("NV3")->cache1_entries, 32);
+    assert_int_equal(named("NV3T")->cache1_entries, 64);
+    assert_true(named("NV4")->has_dma && !named("NV4")->has_vram_pushbuffer && !named("NV4")->has_gray_pointers);
+    assert_true(named("NV5")->has_vram_pushbuffer && !named("NV5")->has_nonincreasing);
+    assert_int_equal(named("NV4")->channels, 16);
+}
+
+static void subroutines_come_with_nv1a_not_with_the_number(void **state) {
+    (void)state;
+    assert_true(named("NV15")->has_nonincreasing && !named("NV15")->has_call);
+    assert_true(named("NV11")->has_call && named("NV1A")->has_call && named("NV1A")->has_old_semaphore);
+    assert_ptr_equal(named("NV11")->family, named("NV36")->family);
+    assert_true(named("NV15")->family != named("NV11")->family);
+}
+
+static void ramin_chunks_follow_the_memory_controller(void **state) {
+    (void)state;
+    assert_int_equal(named("NV1")->ramin_chunk, 4);
+    assert_int_equal(named("NV18")->ramin_chunk, 16);
+    assert_int_equal(named("NV20")->ramin_chunk, 64);
+    assert_int_equal(named("NV34")->ramin_chunk, 16);
+    assert_int_equal(named("NV36")->ramin_chunk, 64);
+    assert_int_equal(named("NV40")->ramin_chunk, 512 << 10);
+}
+
+static void object_classes_widen(void **state) {
+    (void)state;
+    assert_int_equal(named("NV2A")->object_class_bits, 8);
+    assert_int_equal(named("NV25")->object_class_bits, 12);
+    assert_int_equal(named("NV40")->object_class_bits, 16);
+}
+
+static void curie_kinds_differ_in_gart_and_ramfc(void **state) {
+    (void)state;
+    assert_int_equal(named("NV40")->gart_page_bits, 0);
+    assert_int_equal(named("NV44A")->gart_page_bits, 0);
+    assert_true(named("NV41")->gart_page_bits == 12 && !named("NV41")->has_packed_gart);
+    assert_true(named("NV44")->has_packed_gart && named("G72")->has_packed_gart && named("MCP67")->has_packed_gart);
+    assert_false(named("NV43")->has_ramfc_select);
+    assert_true(named("G70")->has_ramfc_select && named("NV44A")->has_ramfc_select);
+    assert_true(offers(named("NV40"), 0x4097) && offers(named("NV40"), 0x3597) && !offers(named("NV45"), 0x3597));
+    assert_true(offers(named("MCP73"), 0x4497) && offers(named("RSX"), 0x4097));
+}
+
+static void tesla_engines_follow_features_not_numbers(void **state) {
+    (void)state;
+    assert_int_equal(named("G80")->engines[3], CHIP_UNIT_PME);
+    assert_int_equal(named("GT200")->engines[4], CHIP_UNIT_PVP2);
+    assert_int_equal(named("G98")->engines[2], CHIP_UNIT_PPPP);
+    assert_int_equal(named("MCP79")->engines[5], CHIP_UNIT_PSEC);
+    assert_int_equal(named("GT215")->engines[3], CHIP_UNIT_PCOPY0);
+    assert_int_equal(named("GT215")->engines[5], CHIP_UNIT_NONE);
+    assert_int_equal(named("MCP89")->engines[5], CHIP_UNIT_PVCOMP);
+    assert_int_equal(named("G80")->vm, CHIP_VM_G80);
+    assert_int_equal(named("G84")->vm, CHIP_VM_G84);
+    assert_false(named("G80")->has_new_semaphore);
+    assert_true(named("G84")->has_new_semaphore);
+    assert_ptr_equal(named("G80")->family->grammar, named("G84")->family->grammar);
+}
+
+static void fermi_binds_engines_in_the_object(void **state) {
+    (void)state;
+    assert_int_equal(named("GF100")->engines[1], CHIP_UNIT_PPDEC);
+    assert_int_equal(named("GF100")->engines[5], CHIP_UNIT_PCOPY1);
+    assert_int_equal(named("GF119")->engines[5], CHIP_UNIT_NONE);
+    assert_int_equal(named("GF100")->pbdmas, 3);
+    assert_int_equal(named("GF108")->pbdmas, 1);
+    assert_int_equal(named("GF100")->userd_stride, 0x1000);
+    assert_int_equal(named("GK104")->userd_stride, 0x200);
+    assert_int_equal(named("GK208")->engines[6], CHIP_UNIT_PCOPY2);
+    assert_int_equal(named("GM107")->engines[5], CHIP_UNIT_PCOPY2);
+}
+
+static void only_three_tegras_have_syncpoints(void **state) {
+    (void)state;
+    for (EACH_CHIP(chip)) {
+        bool expected = chip == named("GK20A") || chip == named("GM20B") || chip == named("GP10B");
+
+        CHECK(chip, chip->has_syncpoints == expected);
+    }
+}
+
+static void semaphore_reduction_came_with_a16f(void **state) {
+    (void)state;
+    assert_false(named("GK104")->has_semaphore_reduction);
+    assert_true(named("GK110")->has_semaphore_reduction);
+    assert_true(named("GK208")->has_semaphore_reduction);
+    assert_false(named("GK20A")->has_semaphore_reduction);
+    assert_true(named("GM107")->has_semaphore_reduction);
+    assert_true(named("GP102")->has_semaphore_reduction);
+}
+
+static void channel_counts_are_those_of_the_drivers(void **state) {
+    static const struct {
+        const char *name;
+        uint16_t channels, host_class;
+    } known[] = {
+        {"NV1", 128, 0},          {"NV10", 32, 0x006e},    {"G80", 128, 0x506f},    {"G84", 128, 0x826f},
+        {"MCP89", 128, 0x866f},   {"GF117", 128, 0x906f},  {"GK104", 4096, 0xa06f}, {"GK110B", 4096, 0xa16f},
+        {"GK208B", 1024, 0xa16f}, {"GK20A", 128, 0xa26f},  {"GM108", 2048, 0xa16f}, {"GM206", 4096, 0xb06f},
+        {"GM20B", 512, 0xb06f},   {"GP10B", 512, 0xc06f},  {"GP107", 4096, 0xc06f}, {"GV100", 4096, 0xc36f},
+        {"TU117", 4096, 0xc46f},  {"GA100", 2048, 0xc56f}, {"GH100", 2048, 0xc86f},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+        const struct chip *chip = named(known[i].name);
+
+        CHECK(chip, chip->channels == known[i].channels);
+        CHECK(chip, chip->host_class == known[i].host_class);
+    }
+}
+
+static void page_tables_change_with_the_generation(void **state) {
+    (void)state;
+    assert_int_equal(named("GF100")->vm, CHIP_VM_GF100);
+    assert_int_equal(named("GM107")->vm, CHIP_VM_GK104);
+    assert_int_equal(named("GM20B")->vm, CHIP_VM_GM200);
+    assert_int_equal(named("GP100")->vm, CHIP_VM_GP100);
+    assert_int_equal(named("GA102")->vm, CHIP_VM_GP100);
+    assert_int_equal(named("GH100")->vm, CHIP_VM_GH100);
+}
+
+static void the_tegra_x1_offers_its_five_classes(void **state) {
+    static const uint16_t classes[] = {0x902d, 0xb197, 0xb1c0, 0xa140, 0xb0b5};
+
+    (void)state;
+    for (size_t i = 0; i < 5; i++)
+        assert_true(offers(named("GM20B"), classes[i]));
+    assert_int_equal(class_count(named("GM20B")), 5);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_chip_is_there_with_its_number),
+        cmocka_unit_test(a_number_finds_its_chip),
+        cmocka_unit_test(a_name_finds_its_chip_in_every_spelling),
+        cmocka_unit_test(what_is_no_chip_is_not_found),
+        cmocka_unit_test(info_tells_what_the_row_says),
+        cmocka_unit_test(the_machine_runs_from_nv40_to_gp10b),
+        cmocka_unit_test(names_and_numbers_are_unique),
+        cmocka_unit_test(boot0_shows_the_number),
+        cmocka_unit_test(a_capability_brings_those_it_builds_on),
+        cmocka_unit_test(a_chip_has_a_cache_or_pbdmas),
+        cmocka_unit_test(sizes_make_sense),
+        cmocka_unit_test(only_tegras_have_no_vram),
+        cmocka_unit_test(engines_are_listed_once),
+        cmocka_unit_test(runlists_match_engines_up_to_pascal),
+        cmocka_unit_test(classes_are_terminated_and_listed_once),
+        cmocka_unit_test(every_unit_has_a_name),
+        cmocka_unit_test(nv1_to_nv5_submit_by_pio_and_then_by_dma),
+        cmocka_unit_test(subroutines_come_with_nv1a_not_with_the_number),
+        cmocka_unit_test(ramin_chunks_follow_the_memory_controller),
+        cmocka_unit_test(object_classes_widen),
+        cmocka_unit_test(curie_kinds_differ_in_gart_and_ramfc),
+        cmocka_unit_test(tesla_engines_follow_features_not_numbers),
+        cmocka_unit_test(fermi_binds_engines_in_the_object),
+        cmocka_unit_test(only_three_tegras_have_syncpoints),
+        cmocka_unit_test(semaphore_reduction_came_with_a16f),
+        cmocka_unit_test(channel_counts_are_those_of_the_drivers),
+        cmocka_unit_test(page_tables_change_with_the_generation),
+        cmocka_unit_test(the_tegra_x1_offers_its_five_classes),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
