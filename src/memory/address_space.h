@@ -20,18 +20,18 @@ enum memory_access { MEMORY_READ, MEMORY_WRITE };
 /* Why a translation failed. fault_code() gives the number the hardware of a chip reports for it. */
 enum fault_reason {
     FAULT_NONE,
-    FAULT_PDE,               /* no page table (Tesla PT_NOT_PRESENT, Fermi PDE) */
-    FAULT_PDE_SIZE,          /* beyond the end of a page table (PT_TOO_SHORT, PDE_SIZE) */
-    FAULT_PTE,               /* page not present */
-    FAULT_VA_LIMIT,          /* beyond the limit of the space (VM_LIMIT, VA_LIMIT) */
-    FAULT_UNBOUND,           /* no channel or instance block (NO_CHANNEL, UNBOUND_INST_BLOCK) */
-    FAULT_PRIVILEGE,         /* supervisor page */
-    FAULT_READ_ONLY,         /* write to a read-only page or object */
-    FAULT_WRITE_ONLY,        /* read of a write-only page or object */
-    FAULT_NULL_OBJECT,       /* DMA object 0 or not present */
-    FAULT_OBJECT_LIMIT,      /* beyond the limit of a DMA object */
-    FAULT_APERTURE,          /* target that does not exist */
-    FAULT_BOTH_PTES,         /* big and small page both valid */
+    FAULT_PDE,          /* no page table (Tesla PT_NOT_PRESENT, Fermi PDE) */
+    FAULT_PDE_SIZE,     /* beyond the end of a page table (PT_TOO_SHORT, PDE_SIZE) */
+    FAULT_PTE,          /* page not present */
+    FAULT_VA_LIMIT,     /* beyond the limit of the space (VM_LIMIT, VA_LIMIT) */
+    FAULT_UNBOUND,      /* no channel or instance block (NO_CHANNEL, UNBOUND_INST_BLOCK) */
+    FAULT_PRIVILEGE,    /* supervisor page */
+    FAULT_READ_ONLY,    /* write to a read-only page or object */
+    FAULT_WRITE_ONLY,   /* read of a write-only page or object */
+    FAULT_NULL_OBJECT,  /* DMA object 0 or not present */
+    FAULT_OBJECT_LIMIT, /* beyond the limit of a DMA object */
+    FAULT_APERTURE,     /* target that does not exist */
+    FAULT_BOTH_PTES,    /* big and small page both valid */
     FAULT_VRAM_LIMIT,
     FAULT_REASONS,
 };
@@ -47,16 +47,22 @@ struct mapping {
     enum memory_target target;
     uint64_t physical; /* of the address asked */
     uint64_t bytes;    /* contiguous from there on, at least 1 */
+    uint64_t before;   /* contiguous before it: the page starts at address - before */
     bool writable;
-    bool sparse;       /* reads give 0, writes are dropped */
-    uint8_t kind;      /* storage type, as data */
+    bool readable;
+    bool privileged; /* supervisor page */
+    bool sparse;     /* reads give 0, writes are dropped; no physical address */
+    uint8_t kind;    /* storage type, as data */
 };
 
 struct address_space;
 
 struct address_space_ops {
     const char *name;
-    /* Translate one address. False with fault->reason set; must not look at access rights (mapping says them). */
+    /*
+     * Translate one address, to which space->offset has been added and which is within space->limit.
+     * False with fault->reason set; must not look at access rights (mapping says them).
+     */
     bool (*translate)(struct memory *memory, const struct address_space *space, uint64_t address,
                       struct mapping *mapping, struct fault *fault);
     bool cached; /* translations may be kept in the TLB until a flush */
@@ -66,7 +72,7 @@ struct address_space {
     const struct address_space_ops *ops;
     enum memory_target target; /* of base */
     uint64_t base;             /* page directory, or base of a linear object, or page table of a paged one */
-    uint64_t limit;            /* last valid address, inclusive */
+    uint64_t limit;            /* last valid address, inclusive, before offset is added */
     uint64_t offset;           /* added to an address before translation (adjust of a DMA object, its base in a VM) */
     uint32_t flags;            /* ADDRESS_SPACE_* */
 };
@@ -75,20 +81,29 @@ struct address_space {
 #define ADDRESS_SPACE_SUPERVISOR 0x2u /* accesses are privileged */
 #define ADDRESS_SPACE_READ_ONLY  0x4u /* writes fault */
 #define ADDRESS_SPACE_WRITE_ONLY 0x8u /* reads fault */
+/* What a DMA object says over the head of the page tables (set by dma_object_g80). */
+#define ADDRESS_SPACE_READ_WRITE      0x10u /* the read-only flag of a page does not count */
+#define ADDRESS_SPACE_ANY_PRIVILEGE   0x20u /* the supervisor flag of a page does not count */
+#define ADDRESS_SPACE_SUPERVISOR_ONLY 0x40u /* faults unless the access is privileged */
+#define ADDRESS_SPACE_OBJECT          0x80u /* limit is that of a DMA object: FAULT_OBJECT_LIMIT, not FAULT_VA_LIMIT */
 
-/* Physical memory, address = bus or VRAM address. limit: end of memory for VRAM is a hole, not a fault. */
+/* Physical memory, address = bus or VRAM address. No limit: what lies beyond the end is a hole, not a fault. */
 struct address_space address_space_physical(enum memory_target target);
 
 /* What an NV4 or G80 DMA object says besides its address space. */
 struct dma_object {
     struct address_space space;
-    uint32_t class;      /* 0x002 read, 0x003 write, 0x03d both, 0x030 null */
-    uint32_t word0;      /* as stored: flags, access, target */
-    bool linear;         /* NV4: not paged */
-    bool present;        /* NV4: page table or base present */
+    uint32_t class; /* 0x002 read, 0x003 write, 0x03d both, 0x030 null */
+    uint32_t word0; /* as stored: flags, access, target */
+    bool linear;    /* NV4: not paged */
+    bool present;   /* NV4: page table or base present */
 };
 
-/* NV4..NV4x DMA object at RAMIN address `instance` (bytes). Always succeeds; a useless object faults when used. */
+/*
+ * NV4..NV4x DMA object at RAMIN address `instance` (bytes). Always succeeds; a useless object faults when used.
+ * The access bits of word 0 (15:14) are the caller's business: the hardware itself reads and writes through
+ * objects that say "write only" (semaphores).
+ */
 void dma_object_nv4(struct memory *memory, uint32_t instance, struct dma_object *object);
 
 /*
@@ -108,7 +123,10 @@ struct address_space address_space_fault(enum fault_reason reason);
  */
 struct address_space address_space_vm(struct memory *memory, enum memory_target target, uint64_t instance);
 
-/* Number and name that this chip's hardware uses for a fault reason ("PAGE_NOT_PRESENT", "PTE" ...). */
+/*
+ * Number and name that this chip's hardware uses for a fault reason ("PAGE_NOT_PRESENT", "PTE" ...).
+ * Before G80 there is no number (0) and the name is ours.
+ */
 uint32_t fault_code(const struct chip *chip, enum fault_reason reason);
 const char *fault_name(const struct chip *chip, enum fault_reason reason);
 

@@ -5,14 +5,15 @@
  *   (address space, address, length, access) --memory_span--> host pointer and contiguous length, or a fault
  *
  *   address space: physical VRAM | physical system memory | NV4 DMA object | G80 DMA object |
- *                  Tesla VM | Fermi..Maxwell VM | Pascal VM                (address_space.h)
+ *                  Tesla VM | Fermi..Maxwell VM | Pascal VM | Hopper VM    (address_space.h)
  *
  * Nobody reads memory word by word: a reader asks once for a span and then walks the host pointer.
  *
  * Modelled:     sparse VRAM of any size; RAMIN as the reversed end of VRAM (NV4..NV4x); system memory
  *               (own, or the embedder's through callbacks); all translation kinds above; a TLB that is
  *               flushed where the hardware's is; holes beyond the end of VRAM (read 0, writes dropped).
- * Not modelled: caches, write posting, compression, peer GPUs (read 0).
+ * Not modelled: caches, write posting, compression, encryption, storage types (kept as data), peer GPUs
+ *               (read 0), the VRAM limit of GT215 (a hole, not a fault), NV1 double buffering of RAMIN.
  * Sources:      envytools docs/hw/memory/g80-vm.rst, rnndb/memory; open-gpu-doc dev_mmu manuals.
  */
 #ifndef PFIFO_SRC_MEMORY_H
@@ -24,7 +25,10 @@
 #include "event/event.h"
 #include "memory/address_space.h"
 
-/* A contiguous piece of memory in the host. `bytes` is at least 1 after success. */
+/*
+ * A contiguous piece of memory in the host. `bytes` is at least 1 after success. A span asked for reading must not
+ * be written (it may be the page of zeros); what a span asked for writing holds means nothing where memory is a hole.
+ */
 struct span {
     uint8_t *data;
     uint64_t bytes;
@@ -32,20 +36,24 @@ struct span {
 
 /* The embedder's system memory, instead of the model's own. */
 struct memory_host {
-    /* Host pointer for bus address `address`; sets *bytes to what is contiguous from there (at most asked). NULL: no memory. */
+    /* Host pointer for bus address `address`; sets *bytes to what is contiguous from there (at most asked). NULL: no
+     * memory. */
     void *(*map)(void *opaque, uint64_t address, uint64_t *bytes, bool write);
     void *opaque;
 };
 
 struct memory_config {
     const struct chip *chip;
-    uint64_t vram_bytes;   /* 0 for chips without VRAM */
-    uint64_t system_bytes; /* own system memory, from bus address 0 up; 0: none */
+    uint64_t vram_bytes;     /* ignored for chips without VRAM: there, MEMORY_VRAM is system memory */
+    uint64_t system_bytes;   /* own system memory, from bus address 0 up; 0: none */
     struct memory_host host; /* map == NULL: own system memory */
     struct event_hub *events;
 };
 
-#define MEMORY_TLB_ENTRIES 64
+#define MEMORY_TLB_ENTRIES 64 /* the first half for pages below 64 KiB, the other for larger ones */
+
+/* Big pages of a GF100..GM200 VM: what the chip does by itself, or forced by register 0x100c80 (board-wide). */
+enum memory_big_page { MEMORY_BIG_PAGE_DEFAULT, MEMORY_BIG_PAGE_128K, MEMORY_BIG_PAGE_64K };
 
 struct memory {
     struct memory_config config;
@@ -53,10 +61,15 @@ struct memory {
     uint8_t *system;
     struct tlb_entry {
         struct address_space space; /* space.ops == NULL: empty */
-        uint64_t page;              /* virtual address of the mapping's start */
+        uint64_t page;              /* address (offset added) of the mapping's start */
         struct mapping mapping;
     } tlb[MEMORY_TLB_ENTRIES];
-    uint8_t *hole;  /* a page that reads as zero, and one that takes dropped writes */
+    uint8_t *hole; /* pages that read as zero, and behind them pages that take dropped writes */
+    /* What registers of the MMU say about page tables; the bus unit writes these. */
+    struct memory_mmu {
+        uint32_t directory_offset; /* G80, G84: of the page directory in the channel descriptor (G84: 0x100c9c) */
+        enum memory_big_page big_page;
+    } mmu;
     /*
      * A watched range of host memory: before a span for writing that overlaps it is handed out,
      * `hit` is called (once per span). The pusher watches what it may have prefetched.
@@ -68,21 +81,21 @@ struct memory {
     } watch;
 };
 
-/* Set up and tear down. Errors: PFIFO_ERROR_MEMORY. */
+/* Set up and tear down (also of a zeroed struct). Errors: PFIFO_ERROR_MEMORY. */
 enum pfifo_status memory_init(struct memory *memory, const struct memory_config *config, struct pfifo_error *error);
 void memory_free(struct memory *memory);
 
 /*
  * The longest contiguous span from `address` on, at most `bytes` (which must not be 0) long.
- * On a fault returns false and fills in `fault` (its address is the first byte that faulted,
- * which is `address`); sends memory.fault.
+ * On a fault returns false and fills in `fault` (NULL is allowed; its address is the first byte that
+ * faulted, which is `address`); sends memory.fault.
  */
 bool memory_span(struct memory *memory, const struct address_space *space, uint64_t address, uint64_t bytes,
                  enum memory_access access, struct span *span, struct fault *fault);
 
 /* Copy out of or into an address space, span by span. False on a fault: bytes before it were copied. */
-bool memory_read(struct memory *memory, const struct address_space *space, uint64_t address, void *data,
-                 uint64_t bytes, struct fault *fault);
+bool memory_read(struct memory *memory, const struct address_space *space, uint64_t address, void *data, uint64_t bytes,
+                 struct fault *fault);
 bool memory_write(struct memory *memory, const struct address_space *space, uint64_t address, const void *data,
                   uint64_t bytes, struct fault *fault);
 
@@ -100,7 +113,7 @@ uint32_t memory_physical_rd32(struct memory *memory, enum memory_target target, 
 uint64_t memory_physical_rd64(struct memory *memory, enum memory_target target, uint64_t address);
 void memory_physical_wr32(struct memory *memory, enum memory_target target, uint64_t address, uint32_t value);
 
-/* RAMIN address -> VRAM address on chips whose RAMIN is the reversed end of VRAM (NV4 .. NV4x). */
+/* RAMIN address -> VRAM address on chips whose RAMIN is the reversed end of VRAM (NV1 .. NV4x). */
 uint64_t memory_ramin_to_vram(const struct memory *memory, uint32_t ramin_address);
 uint32_t memory_ramin_rd32(struct memory *memory, uint32_t ramin_address);
 void memory_ramin_wr32(struct memory *memory, uint32_t ramin_address, uint32_t value);
@@ -109,8 +122,7 @@ void memory_ramin_wr32(struct memory *memory, uint32_t ramin_address, uint32_t v
 void memory_tlb_flush(struct memory *memory);
 
 /* Unaligned little-endian access to host bytes. */
-static inline uint32_t load_le32(const void *data)
-{
+static inline uint32_t load_le32(const void *data) {
     uint32_t value;
     memcpy(&value, data, sizeof value);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -119,21 +131,18 @@ static inline uint32_t load_le32(const void *data)
     return value;
 }
 
-static inline void store_le32(void *data, uint32_t value)
-{
+static inline void store_le32(void *data, uint32_t value) {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     value = __builtin_bswap32(value);
 #endif
     memcpy(data, &value, sizeof value);
 }
 
-static inline uint64_t load_le64(const void *data)
-{
+static inline uint64_t load_le64(const void *data) {
     return load_le32(data) | (uint64_t)load_le32((const uint8_t *)data + 4) << 32;
 }
 
-static inline void store_le64(void *data, uint64_t value)
-{
+static inline void store_le64(void *data, uint64_t value) {
     store_le32(data, (uint32_t)value);
     store_le32((uint8_t *)data + 4, (uint32_t)(value >> 32));
 }

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DMA objects of NV4 to NV4x, in RAMIN.
+ *
+ *   word 0    31:20 ADJUST  17:16 TARGET  15:14 access  13 LINEAR  12 PRESENT  11:0 CLASS
+ *   word 1    LIMIT, last valid offset
+ *   word 2    linear: 31:12 frame, 1 writable
+ *   word 2+i  paged:  31:12 frame of page i, 1 writable, 0 present
+ *
+ * Not modelled: the PCIe GART of NV41 and later: TARGET 2 and 3 are bus addresses.
+ * Sources: envytools rnndb/graph/nv4_pgraph.xml (NV4_DMAOBJ); nouveau nvkm/engine/dma/usernv04.c, mmu/vmmnv04.c.
+ */
+#include "memory/address_space.h"
+#include "memory/translate.h"
+
+#define WORD0_CLASS   0xfffu
+#define WORD0_PRESENT 0x1000u
+#define WORD0_LINEAR  0x2000u
+#define PTE_PRESENT   0x1u
+#define PTE_WRITABLE  0x2u
+#define PTE_FRAME     0xfffff000u
+
+static bool linear_translate(struct memory *memory, const struct address_space *space, uint64_t address,
+                             struct mapping *mapping, struct fault *fault) {
+    (void)memory;
+    (void)fault;
+    /* 32-bit wrap [guess]. */
+    uint64_t physical = (space->base + address) & UINT32_MAX;
+    *mapping = (struct mapping){.target = space->target,
+                                .physical = physical,
+                                .bytes = (uint64_t)UINT32_MAX + 1 - physical,
+                                .writable = true,
+                                .readable = true};
+    return true;
+}
+
+/* base is the RAMIN address of the first PTE. */
+static bool paged_translate(struct memory *memory, const struct address_space *space, uint64_t address,
+                            struct mapping *mapping, struct fault *fault) {
+    uint32_t pte = memory_ramin_rd32(memory, (uint32_t)(space->base + 4 * (address >> 12)));
+    if (!(pte & PTE_PRESENT))
+        return fault_because(fault, FAULT_PTE);
+    *mapping = mapping_of_page(space->target, pte & PTE_FRAME, address, 0x1000);
+    mapping->writable = (pte & PTE_WRITABLE) != 0;
+    return true;
+}
+
+/* Not cached: the unit that reads the object has its own idea of when it forgets it (DMA_CTL.AT_INFO, a rebind). */
+static const struct address_space_ops linear_ops = {.name = "NV4 linear", .translate = linear_translate};
+static const struct address_space_ops paged_ops = {.name = "NV4 paged", .translate = paged_translate};
+
+static enum memory_target target_of(uint32_t word0) {
+    /* UNKNOWN: target 1; chosen: VRAM (xemu calls it tiled VRAM on NV2A). */
+    return (word0 >> 17 & 1) ? MEMORY_SYSTEM : MEMORY_VRAM;
+}
+
+void dma_object_nv4(struct memory *memory, uint32_t instance, struct dma_object *object) {
+    uint32_t word0 = memory_ramin_rd32(memory, instance);
+    *object = (struct dma_object){.class = word0 & WORD0_CLASS,
+                                  .word0 = word0,
+                                  .linear = (word0 & WORD0_LINEAR) != 0,
+                                  .present = (word0 & WORD0_PRESENT) != 0,
+                                  .space = address_space_fault(FAULT_NULL_OBJECT)};
+    if (!object->present)
+        return;
+    uint32_t word2 = memory_ramin_rd32(memory, instance + 8);
+    struct address_space *space = &object->space;
+    *space = (struct address_space){.target = target_of(word0),
+                                    .limit = memory_ramin_rd32(memory, instance + 4),
+                                    .offset = word0 >> 20,
+                                    .flags = ADDRESS_SPACE_OBJECT};
+    space->ops = object->linear ? &linear_ops : &paged_ops;
+    space->base = object->linear ? word2 & PTE_FRAME : instance + 8;
+    /* UNKNOWN: whether the writable bit of a linear object counts; chosen: it does [driver: nouveau sets it]. */
+    if (object->linear && !(word2 & PTE_WRITABLE))
+        space->flags |= ADDRESS_SPACE_READ_ONLY;
+}

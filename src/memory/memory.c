@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+#include "memory/memory.h"
+
+#include <assert.h>
+#include <sys/mman.h>
+
+#include "memory/translate.h"
+
+/* Pages of the host that cost nothing until they are touched. NULL: the host refuses. */
+static uint8_t *reserve(uint64_t bytes) {
+    if ((size_t)bytes != bytes)
+        return NULL;
+    void *data = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return data == MAP_FAILED ? NULL : data;
+}
+
+static void release(uint8_t *data, uint64_t bytes) {
+    if (data)
+        munmap(data, (size_t)bytes);
+}
+
+/* Zeros that cannot be written even by mistake, and behind them what takes dropped writes. */
+static uint8_t *reserve_hole(void) {
+    uint8_t *hole = reserve(2 * MEMORY_HOLE_BYTES);
+    if (hole && mprotect(hole, MEMORY_HOLE_BYTES, PROT_READ) != 0) {
+        release(hole, 2 * MEMORY_HOLE_BYTES);
+        return NULL;
+    }
+    return hole;
+}
+
+enum pfifo_status memory_init(struct memory *memory, const struct memory_config *config, struct pfifo_error *error) {
+    assert(config->chip);
+    *memory = (struct memory){.config = *config};
+    if (config->chip->vram_bytes == 0)
+        memory->config.vram_bytes = 0;
+    if (config->host.map)
+        memory->config.system_bytes = 0;
+    const struct vm_format *format = vm_format_of(config->chip);
+    memory->mmu.directory_offset = format ? format->directory_offset : 0;
+
+    memory->hole = reserve_hole();
+    bool complete = memory->hole != NULL;
+    if (memory->config.vram_bytes)
+        complete &= (memory->vram = reserve(memory->config.vram_bytes)) != NULL;
+    if (memory->config.system_bytes)
+        complete &= (memory->system = reserve(memory->config.system_bytes)) != NULL;
+    if (complete)
+        return PFIFO_OK;
+    memory_free(memory);
+    return pfifo_error_set(error, PFIFO_ERROR_MEMORY,
+                           "the host does not reserve %llu bytes of VRAM and %llu bytes of system memory",
+                           (unsigned long long)config->vram_bytes, (unsigned long long)config->system_bytes);
+}
+
+void memory_free(struct memory *memory) {
+    release(memory->vram, memory->config.vram_bytes);
+    release(memory->system, memory->config.system_bytes);
+    release(memory->hole, 2 * MEMORY_HOLE_BYTES);
+    *memory = (struct memory){0};
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+struct span memory_hole_span(struct memory *memory, uint64_t address, uint64_t bytes, enum memory_access access) {
+    /* The low bits are kept, so that a pointer is as aligned as its address. */
+    uint64_t offset = address & (MEMORY_HOLE_BYTES - 1);
+    uint8_t *data = memory->hole + (access == MEMORY_WRITE ? MEMORY_HOLE_BYTES : 0) + offset;
+    return (struct span){data, smaller(bytes, MEMORY_HOLE_BYTES - offset)};
+}
+
+/* Own memory from address 0 up; beyond its end is a hole. */
+static struct span own_span(struct memory *memory, uint8_t *own, uint64_t own_bytes, uint64_t address, uint64_t bytes,
+                            enum memory_access access) {
+    if (address >= own_bytes)
+        return memory_hole_span(memory, address, bytes, access);
+    return (struct span){own + address, smaller(bytes, own_bytes - address)};
+}
+
+/* The embedder's memory. What it refuses is a hole up to the next page, where we ask again. */
+static struct span host_span(struct memory *memory, uint64_t address, uint64_t bytes, enum memory_access access) {
+    const struct memory_host *host = &memory->config.host;
+    uint64_t got = bytes;
+    uint8_t *data = host->map(host->opaque, address, &got, access == MEMORY_WRITE);
+    if (!data || !got)
+        return memory_hole_span(memory, address, smaller(bytes, 0x1000 - (address & 0xfff)), access);
+    return (struct span){data, smaller(got, bytes)};
+}
+
+static bool watched(const struct memory *memory, struct span span) {
+    uintptr_t begin = (uintptr_t)memory->watch.begin, end = (uintptr_t)memory->watch.end, data = (uintptr_t)span.data;
+    return data < end && data + span.bytes > begin && begin < end;
+}
+
+struct span memory_physical_span(struct memory *memory, enum memory_target target, uint64_t address, uint64_t bytes,
+                                 enum memory_access access) {
+    assert(bytes > 0);
+    struct span span;
+    /* Tegra: there is no VRAM, "VRAM" is the shared DRAM [driver: nouveau vmmgm20b.c maps both to target 0]. */
+    if (target == MEMORY_VRAM && memory->config.chip->vram_bytes == 0)
+        target = MEMORY_SYSTEM;
+    if (target == MEMORY_VRAM)
+        span = own_span(memory, memory->vram, memory->config.vram_bytes, address, bytes, access);
+    else if (target == MEMORY_PEER)
+        span = memory_hole_span(memory, address, bytes, access);
+    else if (memory->config.host.map)
+        span = host_span(memory, address, bytes, access);
+    else
+        span = own_span(memory, memory->system, memory->config.system_bytes, address, bytes, access);
+    if (access == MEMORY_WRITE && watched(memory, span))
+        memory->watch.hit(memory->watch.opaque);
+    return span;
+}
+
+/* `bytes` is a word's: at the end of memory, or of the embedder's pieces, it may take several spans. */
+static void read_pieces(struct memory *memory, enum memory_target target, uint64_t address, uint8_t *to,
+                        uint64_t bytes) {
+    for (uint64_t done = 0; done < bytes;) {
+        struct span span = memory_physical_span(memory, target, address + done, bytes - done, MEMORY_READ);
+        memcpy(to + done, span.data, span.bytes);
+        done += span.bytes;
+    }
+}
+
+uint32_t memory_physical_rd32(struct memory *memory, enum memory_target target, uint64_t address) {
+    uint8_t bytes[4];
+    read_pieces(memory, target, address, bytes, sizeof bytes);
+    return load_le32(bytes);
+}
+
+uint64_t memory_physical_rd64(struct memory *memory, enum memory_target target, uint64_t address) {
+    uint8_t bytes[8];
+    read_pieces(memory, target, address, bytes, sizeof bytes);
+    return load_le64(bytes);
+}
+
+void memory_physical_wr32(struct memory *memory, enum memory_target target, uint64_t address, uint32_t value) {
+    uint8_t bytes[4];
+    store_le32(bytes, value);
+    for (uint64_t done = 0; done < sizeof bytes;) {
+        struct span span = memory_physical_span(memory, target, address + done, sizeof bytes - done, MEMORY_WRITE);
+        memcpy(span.data, bytes + done, span.bytes);
+        done += span.bytes;
+    }
+}

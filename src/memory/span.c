@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Spans: limit, TLB, translation and access rights of one page after the other, as far as they are contiguous.
+ *
+ * The TLB keeps mappings, never faults, until it is flushed: a driver that changes a page table and does not
+ * flush goes on with the old page [doc: envytools docs/hw/memory/g80-vm.rst], and so does our guest.
+ */
+#include <assert.h>
+
+#include "memory/memory.h"
+#include "memory/translate.h"
+
+/* Pages that one call walks at most: bounds the work a guest can cause by a large request. */
+#define SPAN_PAGES 4096
+
+#define TLB_HALF        (MEMORY_TLB_ENTRIES / 2)
+#define TLB_SMALL_SHIFT 12
+#define TLB_BIG_SHIFT   16
+
+struct mapping mapping_of_page(enum memory_target target, uint64_t physical, uint64_t address, uint64_t bytes) {
+    assert(bytes && (bytes & (bytes - 1)) == 0);
+    uint64_t before = address & (bytes - 1);
+    return (struct mapping){.target = target,
+                            .physical = physical + before,
+                            .bytes = bytes - before,
+                            .before = before,
+                            .writable = true,
+                            .readable = true};
+}
+
+struct mapping mapping_of_sparse_page(uint64_t address, uint64_t bytes) {
+    struct mapping mapping = mapping_of_page(MEMORY_VRAM, 0, address, bytes);
+    mapping.sparse = true;
+    return mapping;
+}
+
+/* Field by field: padding must not matter. */
+static bool same_space(const struct address_space *a, const struct address_space *b) {
+    return a->ops == b->ops && a->target == b->target && a->base == b->base && a->limit == b->limit &&
+           a->offset == b->offset && a->flags == b->flags;
+}
+
+static struct tlb_entry *tlb_slot(struct memory *memory, const struct address_space *space, uint64_t va,
+                                  unsigned shift) {
+    uint64_t key = ((va >> shift) ^ (space->base >> 12) ^ (space->offset >> 12)) * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t index = (key >> 32) % TLB_HALF;
+    return &memory->tlb[shift == TLB_BIG_SHIFT ? TLB_HALF + index : index];
+}
+
+static bool tlb_hit(const struct tlb_entry *entry, const struct address_space *space, uint64_t va,
+                    struct mapping *mapping) {
+    uint64_t skip = va - entry->page;
+    if (!entry->space.ops || skip >= entry->mapping.bytes || !same_space(&entry->space, space))
+        return false;
+    *mapping = entry->mapping;
+    mapping->physical += skip;
+    mapping->bytes -= skip;
+    mapping->before = skip;
+    return true;
+}
+
+/* The whole page is kept, wherever in it the access was. */
+static void tlb_keep(struct memory *memory, const struct address_space *space, uint64_t va,
+                     const struct mapping *mapping) {
+    uint64_t page_bytes = mapping->bytes + mapping->before;
+    unsigned shift = page_bytes >> TLB_BIG_SHIFT ? TLB_BIG_SHIFT : TLB_SMALL_SHIFT;
+    struct tlb_entry *entry = tlb_slot(memory, space, va, shift);
+    *entry = (struct tlb_entry){.space = *space, .page = va - mapping->before, .mapping = *mapping};
+    entry->mapping.physical -= mapping->before;
+    entry->mapping.bytes = page_bytes;
+    entry->mapping.before = 0;
+}
+
+void memory_tlb_flush(struct memory *memory) {
+    for (int i = 0; i < MEMORY_TLB_ENTRIES; i++)
+        memory->tlb[i].space.ops = NULL;
+    if (memory->config.events)
+        event_send(memory->config.events, EVENT_MEMORY_TLB_FLUSH, 0, NULL, 0);
+}
+
+static bool translate(struct memory *memory, const struct address_space *space, uint64_t va, struct mapping *mapping,
+                      struct fault *fault) {
+    if (!space->ops->cached)
+        return space->ops->translate(memory, space, va, mapping, fault);
+    if (tlb_hit(tlb_slot(memory, space, va, TLB_SMALL_SHIFT), space, va, mapping) ||
+        tlb_hit(tlb_slot(memory, space, va, TLB_BIG_SHIFT), space, va, mapping))
+        return true;
+    if (!space->ops->translate(memory, space, va, mapping, fault))
+        return false;
+    tlb_keep(memory, space, va, mapping);
+    return true;
+}
+
+/* What the page allows, unless the space says otherwise. */
+static enum fault_reason check_rights(const struct address_space *space, const struct mapping *mapping,
+                                      enum memory_access access) {
+    uint32_t flags = space->flags;
+    bool privileged = mapping->privileged && !(flags & ADDRESS_SPACE_ANY_PRIVILEGE);
+    privileged |= (flags & ADDRESS_SPACE_SUPERVISOR_ONLY) != 0;
+    if (privileged && !(flags & ADDRESS_SPACE_SUPERVISOR))
+        return FAULT_PRIVILEGE;
+    if (access == MEMORY_READ)
+        return flags & ADDRESS_SPACE_WRITE_ONLY || !mapping->readable ? FAULT_WRITE_ONLY : FAULT_NONE;
+    bool writable = mapping->writable || flags & ADDRESS_SPACE_READ_WRITE;
+    return flags & ADDRESS_SPACE_READ_ONLY || !writable ? FAULT_READ_ONLY : FAULT_NONE;
+}
+
+static enum fault_reason limit_reason(const struct address_space *space) {
+    return space->flags & ADDRESS_SPACE_OBJECT ? FAULT_OBJECT_LIMIT : FAULT_VA_LIMIT;
+}
+
+/* One page: where `address` is, and how far it goes on from there within the limit. */
+static enum fault_reason resolve(struct memory *memory, const struct address_space *space, uint64_t address,
+                                 enum memory_access access, struct mapping *mapping) {
+    if (address > space->limit)
+        return limit_reason(space);
+    struct fault fault = {FAULT_NONE, address, access == MEMORY_WRITE};
+    if (!translate(memory, space, address + space->offset, mapping, &fault)) {
+        assert(fault.reason != FAULT_NONE);
+        return fault.reason;
+    }
+    assert(mapping->bytes > 0);
+    uint64_t last = space->limit - address;
+    if (mapping->bytes - 1 > last)
+        mapping->bytes = last + 1;
+    return check_rights(space, mapping, access);
+}
+
+static bool continues(const struct mapping *run, const struct mapping *next) {
+    return !next->sparse && next->target == run->target && next->physical == run->physical + run->bytes;
+}
+
+/* Page after page, until `bytes` are together or the next one is elsewhere. A fault beyond the first is not raised. */
+static void extend(struct memory *memory, const struct address_space *space, uint64_t address, uint64_t bytes,
+                   enum memory_access access, struct mapping *run) {
+    struct mapping next;
+    for (int pages = 1; pages < SPAN_PAGES && run->bytes < bytes && run->bytes <= space->limit - address; pages++) {
+        if (resolve(memory, space, address + run->bytes, access, &next) != FAULT_NONE || !continues(run, &next))
+            return;
+        run->bytes += next.bytes;
+    }
+}
+
+bool memory_span(struct memory *memory, const struct address_space *space, uint64_t address, uint64_t bytes,
+                 enum memory_access access, struct span *span, struct fault *fault) {
+    assert(bytes > 0 && space->ops);
+    struct mapping run;
+    enum fault_reason reason = resolve(memory, space, address, access, &run);
+    if (reason != FAULT_NONE)
+        return memory_fault(memory, address, access, reason, fault);
+    if (!run.sparse)
+        extend(memory, space, address, bytes, access, &run);
+    if (run.bytes > bytes)
+        run.bytes = bytes;
+    *span = run.sparse ? memory_hole_span(memory, address, run.bytes, access)
+                       : memory_physical_span(memory, run.target, run.physical, run.bytes, access);
+    assert(span->bytes > 0 && span->bytes <= bytes);
+    return true;
+}
+
+/* The next piece of a copy. An address that came round to 0 is beyond every limit. */
+static bool next_piece(struct memory *memory, const struct address_space *space, uint64_t begin, uint64_t done,
+                       uint64_t bytes, enum memory_access access, struct span *span, struct fault *fault) {
+    if (begin + done < begin)
+        return memory_fault(memory, begin + done, access, limit_reason(space), fault);
+    return memory_span(memory, space, begin + done, bytes - done, access, span, fault);
+}
+
+bool memory_read(struct memory *memory, const struct address_space *space, uint64_t address, void *data, uint64_t bytes,
+                 struct fault *fault) {
+    struct span span;
+    for (uint64_t done = 0; done < bytes; done += span.bytes) {
+        if (!next_piece(memory, space, address, done, bytes, MEMORY_READ, &span, fault))
+            return false;
+        memcpy((uint8_t *)data + done, span.data, span.bytes);
+    }
+    return true;
+}
+
+bool memory_write(struct memory *memory, const struct address_space *space, uint64_t address, const void *data,
+                  uint64_t bytes, struct fault *fault) {
+    struct span span;
+    for (uint64_t done = 0; done < bytes; done += span.bytes) {
+        if (!next_piece(memory, space, address, done, bytes, MEMORY_WRITE, &span, fault))
+            return false;
+        memcpy(span.data, (const uint8_t *)data + done, span.bytes);
+    }
+    return true;
+}
+
+bool memory_rd32(struct memory *memory, const struct address_space *space, uint64_t address, uint32_t *value,
+                 struct fault *fault) {
+    uint8_t bytes[4];
+    if (!memory_read(memory, space, address, bytes, sizeof bytes, fault))
+        return false;
+    *value = load_le32(bytes);
+    return true;
+}
+
+bool memory_wr32(struct memory *memory, const struct address_space *space, uint64_t address, uint32_t value,
+                 struct fault *fault) {
+    uint8_t bytes[4];
+    store_le32(bytes, value);
+    return memory_write(memory, space, address, bytes, sizeof bytes, fault);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of the memory unit share: physical pieces, mappings of pages, the formats of virtual spaces.
+ *
+ *   memory_span --> TLB --> ops->translate (dma_object_*.c, vm_*.c) --> mapping --> memory_physical_span
+ */
+#ifndef PFIFO_SRC_MEMORY_TRANSLATE_H
+#define PFIFO_SRC_MEMORY_TRANSLATE_H
+
+#include "memory/memory.h"
+
+/* Size of the zero pages and of the scratch pages of memory.hole. A power of two. */
+#define MEMORY_HOLE_BYTES 0x10000u
+
+/*
+ * Host bytes of physical memory, at most `bytes` and at least 1, holes included.
+ * The one place where host memory is handed out: the watch is looked at here.
+ */
+struct span memory_physical_span(struct memory *memory, enum memory_target target, uint64_t address, uint64_t bytes,
+                                 enum memory_access access);
+
+/* Host bytes for memory that does not exist. */
+struct span memory_hole_span(struct memory *memory, uint64_t address, uint64_t bytes, enum memory_access access);
+
+/* Target field of PTEs in the usual encoding: 0 VRAM, 1 peer, 2 and 3 system. */
+static inline enum memory_target memory_target_of(uint32_t value) {
+    return value == 0 ? MEMORY_VRAM : value == 1 ? MEMORY_PEER : MEMORY_SYSTEM;
+}
+
+/* Bits high:low of a 64-bit entry. */
+static inline uint64_t entry_bits(uint64_t entry, unsigned high, unsigned low) {
+    return entry >> low & (UINT64_MAX >> (63 - (high - low)));
+}
+
+/* A page of `bytes` (power of two) at `physical`, seen from `address`. Everything is allowed until the caller says. */
+struct mapping mapping_of_page(enum memory_target target, uint64_t physical, uint64_t address, uint64_t bytes);
+
+/* The same for a page that has no memory behind it. */
+struct mapping mapping_of_sparse_page(uint64_t address, uint64_t bytes);
+
+/* Fill in `reason`; for `return fault_because(...)` in a translation. */
+static inline bool fault_because(struct fault *fault, enum fault_reason reason) {
+    fault->reason = reason;
+    return false;
+}
+
+/* Tell `fault` (may be NULL) and the observers about a failed access. Returns false. */
+bool memory_fault(struct memory *memory, uint64_t address, enum memory_access access, enum fault_reason reason,
+                  struct fault *fault);
+
+/* How the virtual spaces of a kind of chip are found. */
+struct vm_format {
+    uint32_t directory_offset; /* of the page directory in the channel descriptor, before GF100 */
+    bool big_page_in_instance; /* bit 11 of 0x200 selects the big page size */
+    struct address_space (*open)(struct memory *memory, enum memory_target target, uint64_t instance);
+};
+
+/* The format of this chip, NULL if it has no virtual memory. */
+const struct vm_format *vm_format_of(const struct chip *chip);
+
+/* Instance block from GF100 on. False if the directory is in no memory that a page directory can be in. */
+struct vm_instance {
+    enum memory_target target;
+    uint64_t directory;
+    uint64_t limit;
+    bool ver2;    /* GP100-: five-level tables */
+    bool big_64k; /* GM200-: bit 11 */
+};
+bool vm_instance_read(struct memory *memory, enum memory_target target, uint64_t address, struct vm_instance *instance);
+
+struct address_space vm_g80_open(struct memory *memory, enum memory_target target, uint64_t instance);
+struct address_space vm_gf100_open(struct memory *memory, enum memory_target target, uint64_t instance);
+struct address_space vm_gk104_open(struct memory *memory, enum memory_target target, uint64_t instance);
+struct address_space vm_gm200_open(struct memory *memory, enum memory_target target, uint64_t instance);
+struct address_space vm_gp100_open(struct memory *memory, enum memory_target target, uint64_t instance);
+struct address_space vm_gh100_open(struct memory *memory, enum memory_target target, uint64_t instance);
+
+#endif

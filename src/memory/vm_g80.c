@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Virtual memory of Tesla: two levels, the directory is part of the channel descriptor.
+ *
+ *   39       29 28                        12 11        0
+ *   | PDE      | page, 4 KiB (or 16K, 64K)  | offset    |
+ *
+ *   PDE  39:12 table  6:5 length of a table of 4 KiB pages  3:2 target  1:0 page size, 0: no table
+ *   PTE  46:40 kind  39:12 address  9:7 log2 pages of a contiguous block  6 supervisor  5:4 target  3 read-only
+ *        0 present
+ *
+ * All PTEs of a contiguous block are alike and hold the address of its first page.
+ * Not modelled: compression, partition cycle, encryption.
+ * Sources: envytools docs/hw/memory/g80-vm.rst, rnndb/memory/g80_vm.xml; nouveau nvkm/subdev/mmu/vmmnv50.c.
+ */
+#include "memory/address_space.h"
+#include "memory/translate.h"
+
+#define VA_BITS  40
+#define PDE_BITS 29
+
+/* By PDE[1:0]. UNKNOWN: 16 KiB pages came with GT215, what older chips do with them; chosen: the same. */
+static const struct {
+    unsigned page_bits;
+    uint32_t entries;
+} page_size[4] = {[1] = {16, 0x2000}, [2] = {14, 0x8000}, [3] = {12, 0}};
+
+/* Entries of a table of small pages, by PDE[6:5]. */
+static const uint32_t small_entries[4] = {0x20000, 0x8000, 0x4000, 0x2000};
+
+/* VRAM addresses have 32 bits, the bits above are ignored [doc]. */
+static uint64_t linear_address(enum memory_target target, uint64_t address) {
+    return target == MEMORY_VRAM ? address & UINT32_MAX : address;
+}
+
+static bool g80_translate(struct memory *memory, const struct address_space *space, uint64_t address,
+                          struct mapping *mapping, struct fault *fault) {
+    /* Beyond 40 bits only the offset of a DMA object can lead. */
+    uint64_t va = address & ((UINT64_C(1) << VA_BITS) - 1);
+    uint64_t pde = memory_physical_rd64(memory, space->target, space->base + 8 * (va >> PDE_BITS));
+    unsigned type = (unsigned)entry_bits(pde, 1, 0), page_bits = page_size[type].page_bits;
+    enum memory_target table_target = memory_target_of((uint32_t)entry_bits(pde, 3, 2));
+    if (type == 0)
+        return fault_because(fault, FAULT_PDE);
+    if (table_target == MEMORY_PEER)
+        return fault_because(fault, FAULT_APERTURE);
+
+    uint64_t entries = page_size[type].entries ? page_size[type].entries : small_entries[entry_bits(pde, 6, 5)];
+    uint64_t index = entry_bits(va, PDE_BITS - 1, page_bits);
+    if (index >= entries)
+        return fault_because(fault, FAULT_PDE_SIZE);
+    uint64_t table = linear_address(table_target, entry_bits(pde, 39, 12) << 12);
+    uint64_t pte = memory_physical_rd64(memory, table_target, table + 8 * index);
+    if (!(pte & 1))
+        return fault_because(fault, FAULT_PTE);
+
+    /* Sources disagree on target 1 (invalid, or a peer's memory); chosen: a peer, which reads 0. */
+    enum memory_target target = memory_target_of((uint32_t)entry_bits(pte, 5, 4));
+    uint64_t page = linear_address(target, entry_bits(pte, 39, page_bits) << page_bits);
+    *mapping = mapping_of_page(target, page, va, UINT64_C(1) << (page_bits + entry_bits(pte, 9, 7)));
+    mapping->writable = entry_bits(pte, 3, 3) == 0;
+    mapping->privileged = entry_bits(pte, 6, 6) != 0;
+    mapping->kind = (uint8_t)entry_bits(pte, 46, 40);
+    return true;
+}
+
+static const struct address_space_ops g80_ops = {.name = "Tesla VM", .translate = g80_translate, .cached = true};
+
+struct address_space vm_g80_open(struct memory *memory, enum memory_target target, uint64_t instance) {
+    return (struct address_space){.ops = &g80_ops,
+                                  .target = target,
+                                  .base = instance + memory->mmu.directory_offset,
+                                  .limit = (UINT64_C(1) << VA_BITS) - 1};
+}
