@@ -6,9 +6,13 @@
  *   units --bus_interrupt(line)--> PMC INTR & INTR_EN --> INTA
  *
  * Modelled:     register tables with readable and writable bits, reset values and actions; PMC BOOT_0,
- *               INTR, INTR_EN, ENABLE; PTIMER time and registers; PRAMIN; RAMIN BAR of NV40; BAR1.
- * Not modelled: PCI configuration space (the PCI face has it), ROM, PBUS details.
- * Sources:      envytools docs/hw/bus/{pmc,ptimer,bars}.rst, rnndb/bus; open-gpu-doc dev_bus, dev_timer.
+ *               INTR, INTR_EN, ENABLE (a disabled PFIFO or PGRAPH is gone from BAR0); PTIMER time, alarm and
+ *               registers; PRAMIN; RAMIN BAR of NV40; BAR1 and BAR3 through their VM; TLB flush registers;
+ *               the VM fault record of Tesla.
+ * Not modelled: PCI configuration space (the PCI face has it), ROM, PBUS interrupts, PEEPHOLE ports, VRAM_HIDE,
+ *               big-endian BAR0, the ratio of PTIMER (it counts nanoseconds), the second interrupt line.
+ * Sources:      envytools docs/hw/bus/{pmc,ptimer,bars}.rst, docs/hw/memory/g80-vm.rst, rnndb/bus; open-gpu-doc
+ *               dev_bus, dev_timer, pri_mmu_hub; nouveau nvkm/subdev/{mc,bar,fb,timer}.
  */
 #ifndef PFIFO_SRC_BUS_H
 #define PFIFO_SRC_BUS_H
@@ -48,6 +52,7 @@ struct bus {
     /* All rows of all faces, sorted by offset, for a binary search. */
     struct bus_row {
         uint32_t begin, end; /* byte offsets, end exclusive */
+        uint32_t reach;      /* the highest end of this row and all before it: rows with strides interleave */
         const struct reg *reg;
         void *unit;
     } *rows;
@@ -55,22 +60,29 @@ struct bus {
 
     /* PMC. */
     uint32_t boot0, intr_host, intr_en_host, enable, enable_1;
+    uint32_t intr_mask[2];        /* 0x640, GF100:GP100 */
+    uint32_t intr_en_nonstall;    /* 0x144: stored, nothing raises that line */
     /* PTIMER. */
     uint32_t ptimer_intr, ptimer_intr_en, ptimer_numerator, ptimer_denominator, ptimer_alarm;
-    uint64_t ptimer_offset; /* what TIME_LOW/HIGH writes added */
+    uint64_t ptimer_offset;  /* what TIME_LOW/HIGH writes added */
+    uint64_t ptimer_checked; /* time up to which the alarm was looked at */
     /* Windows. */
     uint32_t pramin_base; /* 0x1700 */
     uint32_t bar1_block;  /* 0x1704 on GF100-, 0x1708 mode on Tesla */
     uint32_t bar3_block;  /* 0x1714 on GF100-, 0x170c on Tesla */
     uint32_t bar_channel; /* 0x1704 on Tesla: descriptor of the BAR VM */
+    uint32_t bar_select;  /* 0x1704 on Tesla as written last */
+    uint32_t peephole_channel, peephole_block; /* stored, see "not modelled" */
     uint32_t bar_flush;   /* 0x70000: always complete */
     uint32_t pfb[16];     /* TLB flush registers and fault data, see bus/pfb.c */
     uint64_t bar1_userd;  /* BAR1 offset of the USERD area (GF100:GV100), set by PFIFO; 0 with no size: none */
     uint64_t bar1_userd_bytes;
     void (*userd_write)(void *fifo, uint64_t offset, uint32_t value); /* a BAR1 write that PFIFO snoops */
     uint32_t (*userd_read)(void *fifo, uint64_t offset);
-    void (*enable_changed)(void *unit, uint32_t old, uint32_t now); /* PMC ENABLE was written */
-    void *fifo;
+    /* An access through BAR 1 or 3 faulted on GF100-; `fault` is relative to the BAR's space. NULL: nobody cares. */
+    void (*bar_fault)(void *fifo, unsigned bar, uint64_t instance, const struct fault *fault);
+    void (*enable_changed)(void *fifo, uint32_t old, uint32_t now); /* PMC ENABLE was written */
+    void *fifo; /* first argument of all of these */
     bool line; /* INTA asserted */
 };
 
@@ -106,6 +118,13 @@ const struct reg *bus_find(const struct bus *bus, uint32_t offset, uint32_t *ind
 /* Raise or lower a unit's line into PMC. `bit`: PMC_INTR_*. */
 void bus_interrupt(struct bus *bus, uint32_t bit, bool level);
 
+/*
+ * The VM fault record of Tesla's PFB: latches the first fault until it is acknowledged and raises PMC_INTR_PFB.
+ * `reason`: as fault_code() gives it; `instance`: physical address of the channel descriptor.
+ */
+void bus_vm_fault(struct bus *bus, uint32_t engine, uint32_t reason, uint32_t client, uint32_t slot, uint64_t instance,
+                  uint64_t address, bool write);
+
 /* Now, in nanoseconds; PTIMER counts it. bus_work() advances the virtual clock by units of work. */
 uint64_t bus_now(struct bus *bus);
 #define BUS_NS_PER_WORK 16 /* a word fetched or a method executed; an assumption, only the virtual clock sees it */
@@ -114,7 +133,11 @@ static inline void bus_work(struct bus *bus, uint64_t units)
     bus->time += bus->clock.now ? 0 : units * BUS_NS_PER_WORK;
 }
 
-/* The memory BARs: 1 = VRAM aperture (through the BAR VM on G80-), 3 = RAMIN BAR. Bytes, any alignment. */
+/*
+ * The memory BARs: 1 = VRAM aperture (through the BAR VM on G80-), 3 = RAMIN BAR. Bytes, any alignment.
+ * bus_bar_bytes(): what a BAR decodes at most, 0 if there is none; beyond it reads give 0 and writes are dropped.
+ */
+uint64_t bus_bar_bytes(const struct bus *bus, unsigned bar);
 void bus_bar_read(struct bus *bus, unsigned bar, uint64_t offset, void *data, uint64_t bytes);
 void bus_bar_write(struct bus *bus, unsigned bar, uint64_t offset, const void *data, uint64_t bytes);
 

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+#include "bus/face.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "bus/bus.h"
+
+static uint32_t reg_count(const struct reg *reg) {
+    return reg->count ? reg->count : 1;
+}
+
+static uint32_t reg_stride(const struct reg *reg) {
+    return reg->stride ? reg->stride : 4;
+}
+
+static uint32_t reg_end(const struct reg *reg) {
+    return reg->offset + (reg_count(reg) - 1) * reg_stride(reg) + 4;
+}
+
+void bus_reset_face(const struct face *face, void *unit) {
+    for (size_t i = 0; i < face->count; i++) {
+        const struct reg *reg = &face->regs[i];
+        for (uint32_t index = 0; reg->at != REG_NONE && index < reg_count(reg); index++)
+            *reg_storage(unit, reg, index) = reg->reset;
+    }
+}
+
+static int compare_rows(const void *left, const void *right) {
+    uint32_t a = ((const struct bus_row *)left)->begin, b = ((const struct bus_row *)right)->begin;
+    return (a > b) - (a < b);
+}
+
+static void sort_rows(struct bus *bus) {
+    qsort(bus->rows, bus->row_count, sizeof bus->rows[0], compare_rows);
+    uint32_t reach = 0;
+    for (size_t i = 0; i < bus->row_count; i++) {
+        reach = bus->rows[i].end > reach ? bus->rows[i].end : reach;
+        bus->rows[i].reach = reach;
+    }
+}
+
+/* Where two rows claim an offset the search finds one of them: the other one notices here. */
+static enum pfifo_status check_overlap(const struct bus *bus, const struct face *face, struct pfifo_error *error) {
+    for (size_t i = 0; i < face->count; i++) {
+        const struct reg *reg = &face->regs[i];
+        for (uint32_t index = 0; index < reg_count(reg); index++) {
+            uint32_t offset = reg->offset + index * reg_stride(reg);
+            const struct reg *found = bus_find(bus, offset, NULL, NULL);
+            if (found != reg)
+                return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "register %s.%s collides with %s at 0x%x",
+                                       face->unit, reg->name, found ? found->name : "nothing", offset);
+        }
+    }
+    return PFIFO_OK;
+}
+
+enum pfifo_status bus_attach_face(struct bus *bus, const struct face *face, void *unit, struct pfifo_error *error) {
+    if (bus->face_count == BUS_MAX_FACES || face->count > BUS_MAX_REGS - bus->row_count)
+        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no room for the registers of %s", face->unit);
+    bus->faces[bus->face_count++] = (struct face_instance){face, unit};
+    for (size_t i = 0; i < face->count; i++) {
+        const struct reg *reg = &face->regs[i];
+        assert(reg->offset % 4 == 0 && reg_stride(reg) % 4 == 0);
+        bus->rows[bus->row_count++] =
+            (struct bus_row){.begin = reg->offset, .end = reg_end(reg), .reg = reg, .unit = unit};
+    }
+    sort_rows(bus);
+    bus_reset_face(face, unit);
+    return check_overlap(bus, face, error);
+}
+
+enum pfifo_status bus_attach_window(struct bus *bus, const struct window *window, void *unit,
+                                    struct pfifo_error *error) {
+    if (bus->window_count == BUS_MAX_WINDOWS)
+        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no room for the window %s", window->name);
+    assert(window->base % 4 == 0 && window->bytes % 4 == 0 && window->read && window->write);
+    bus->windows[bus->window_count++] = (struct window_instance){window, unit};
+    return PFIFO_OK;
+}
+
+/* Number of rows that begin at or before `offset`. */
+static size_t rows_up_to(const struct bus *bus, uint32_t offset) {
+    size_t low = 0, high = bus->row_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (bus->rows[middle].begin <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+const struct reg *bus_find(const struct bus *bus, uint32_t offset, uint32_t *index, void **unit) {
+    offset &= ~3u;
+    for (size_t i = rows_up_to(bus, offset); i > 0 && bus->rows[i - 1].reach > offset; i--) {
+        const struct bus_row *row = &bus->rows[i - 1];
+        uint32_t distance = offset - row->begin, stride = reg_stride(row->reg);
+        if (offset >= row->end || distance % stride != 0)
+            continue;
+        if (index)
+            *index = distance / stride;
+        if (unit)
+            *unit = row->unit;
+        return row->reg;
+    }
+    return NULL;
+}

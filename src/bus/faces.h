@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The bus's own registers and windows, and what its files tell each other.
+ *
+ * A table is named after the first chip that has it; bus.c says which page table formats go with which tables.
+ */
+#ifndef PFIFO_SRC_BUS_FACES_H
+#define PFIFO_SRC_BUS_FACES_H
+
+#include "bus/bus.h"
+
+#define FACE(unit_name, table)                                                                                         \
+    { .unit = (unit_name), .regs = (table), .count = sizeof(table) / sizeof((table)[0]) }
+
+/* pmc.c */
+extern const struct face pmc_nv4, pmc_intr_nv4, pmc_intr_gf100, pmc_intr_gp100, pmc_gf100;
+/* ptimer.c */
+extern const struct face ptimer_nv4;
+/* windows.c */
+extern const struct face pbus_g80, pbus_tesla, pbus_gf100, pflush_g84, pflush_gf100;
+extern const struct window pramin_nv4, pramin_g80;
+/* pfb.c */
+extern const struct face pfb_nv10, pfb_g80, pfb_g84, pfb_config_gf100, pfb_config_gm200, pfb_gf100;
+
+/* Slots of bus.pfb. */
+enum pfb_slot {
+    PFB_FLUSH,         /* 0x100c80 of Tesla, 0x100cbc of GF100- */
+    PFB_CONFIG,        /* 0x100c80 of GF100- */
+    PFB_FLUSH_PAGE,    /* 0x100cb4 */
+    PFB_FLUSH_SPACE,   /* 0x100cb8 */
+    PFB_SCRATCH,       /* 0x100c08: a page that boards need; only stored */
+    PFB_DIRECTORY,     /* 0x100c9c */
+    PFB_FAULT_CONTROL, /* 0x100c90 */
+    PFB_FAULT_PENDING, /* bit 31 of 0x100c90 */
+    PFB_FAULT_DATA,    /* six words */
+    PFB_SLOTS = PFB_FAULT_DATA + 6,
+};
+
+/* True if BAR0 `offset` belongs to a unit that PMC ENABLE has switched off. */
+bool pmc_disabled(const struct bus *bus, uint32_t offset);
+
+/* Raise the alarm of PTIMER if its time came. */
+void ptimer_check_alarm(struct bus *bus, uint64_t now);
+
+#endif

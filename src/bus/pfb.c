@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * PFB as far as the host needs it: size of VRAM, TLB flushes, and the VM fault record of Tesla.
+ *
+ * All flushes are immediate and forget everything, whichever engine, page or space they name.
+ *
+ * Sources: envytools docs/hw/memory/g80-vm.rst, rnndb/memory/{g80_pfb,gf100_pffb}.xml; nouveau nvkm/subdev/fb/nv50.c,
+ *          nvkm/subdev/mmu/vmmgf100.c; open-gpu-doc manuals/volta/gv100/pri_mmu_hub.
+ */
+#include "bus/faces.h"
+
+#define TRIGGER_G80   0x00000001u
+#define TRIGGER_GF100 0x80000000u
+
+#define FAULT_ENABLES 0x0fffffffu
+#define FAULT_PENDING 0x80000000u
+
+#define CONFIG_BIG_64K       0x00000001u
+#define CONFIG_FROM_INSTANCE 0x00001800u /* GM200- */
+#define CONFIG_SLOTS_FREE    0x00ff0000u
+#define CONFIG_QUEUED        0x00008000u
+#define CONFIG_BYPASS        0xb0000000u /* only stored */
+
+_Static_assert((size_t)PFB_SLOTS <= sizeof((struct bus *)0)->pfb / sizeof(uint32_t), "bus.pfb holds every slot");
+
+/* Megabytes in the high bits; the low byte has bits 39:32 from G80 on. */
+static uint32_t vram_size_read(void *unit, const struct reg *reg, uint32_t index) {
+    const struct bus *bus = unit;
+    (void)reg, (void)index;
+    uint64_t bytes = bus->memory->config.vram_bytes;
+    return ((uint32_t)bytes & 0xffffff00) | (uint32_t)(bytes >> 32 & 0xff);
+}
+
+static void flush_write_g80(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    (void)reg, (void)index;
+    if (value & TRIGGER_G80)
+        memory_tlb_flush(((struct bus *)unit)->memory);
+}
+
+static void flush_write_gf100(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    (void)reg, (void)index;
+    if (value & TRIGGER_GF100)
+        memory_tlb_flush(((struct bus *)unit)->memory);
+}
+
+/* The queue of flushes is always empty, and what was asked last is always taken: drivers poll for both. */
+static uint32_t config_read(void *unit, const struct reg *reg, uint32_t index) {
+    (void)index;
+    return *reg_storage(unit, reg, 0) | CONFIG_SLOTS_FREE | CONFIG_QUEUED;
+}
+
+/* The size of big pages is part of every translation that is kept. */
+static void config_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    struct bus *bus = unit;
+    (void)reg, (void)index, (void)value;
+    uint32_t config = bus->pfb[PFB_CONFIG];
+    if ((config & CONFIG_FROM_INSTANCE) == CONFIG_FROM_INSTANCE)
+        bus->memory->mmu.big_page = MEMORY_BIG_PAGE_DEFAULT;
+    else
+        bus->memory->mmu.big_page = config & CONFIG_BIG_64K ? MEMORY_BIG_PAGE_64K : MEMORY_BIG_PAGE_128K;
+    memory_tlb_flush(bus->memory);
+}
+
+static void directory_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    struct bus *bus = unit;
+    (void)reg, (void)index, (void)value;
+    bus->memory->mmu.directory_offset = bus->pfb[PFB_DIRECTORY];
+    memory_tlb_flush(bus->memory);
+}
+
+static bool has_unit(const struct chip *chip, enum chip_unit unit) {
+    for (size_t i = 0; i < CHIP_MAX_ENGINES; i++)
+        if (chip->engines[i] == unit)
+            return true;
+    return false;
+}
+
+/* Client numbers of the chips with a copy engine (GT215-, MCP89) go beyond a nibble. */
+static uint32_t fault_source(const struct bus *bus, uint32_t engine, uint32_t reason, uint32_t client, uint32_t slot) {
+    unsigned width = has_unit(bus->chip, CHIP_UNIT_PCOPY0) ? 8 : 4;
+    uint32_t mask = (1u << width) - 1;
+    return (engine & mask) | (reason & mask) << width | (client & mask) << 2 * width | (slot & mask) << 3 * width;
+}
+
+/*
+ * UNKNOWN: whether the enables of VM_FAULT keep a fault from being recorded. Chosen: they do not; BAR and PFIFO
+ * have none, and drivers set all the others.
+ * UNKNOWN: the PMC line of PFB on Tesla, which drivers do not single out. Chosen: that of GF100.
+ */
+void bus_vm_fault(struct bus *bus, uint32_t engine, uint32_t reason, uint32_t client, uint32_t slot, uint64_t instance,
+                  uint64_t address, bool write) {
+    if (bus->pfb[PFB_FAULT_PENDING])
+        return;
+    uint32_t *data = &bus->pfb[PFB_FAULT_DATA];
+    data[0] = fault_source(bus, engine, reason, client, slot);
+    data[1] = (uint32_t)(instance >> 12) & 0xffff;
+    data[2] = (uint32_t)(instance >> 28) & 0xffff;
+    data[3] = (uint32_t)address & 0xffff;
+    data[4] = (uint32_t)(address >> 16) & 0xffff;
+    data[5] = (uint32_t)(address >> 32 & 0xff) | (write ? 0 : 0x100);
+    bus->pfb[PFB_FAULT_PENDING] = FAULT_PENDING;
+    bus_interrupt(bus, PMC_INTR_PFB, true);
+}
+
+static uint32_t fault_read(void *unit, const struct reg *reg, uint32_t index) {
+    const struct bus *bus = unit;
+    (void)reg, (void)index;
+    return bus->pfb[PFB_FAULT_CONTROL] | bus->pfb[PFB_FAULT_PENDING];
+}
+
+static void fault_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    struct bus *bus = unit;
+    (void)reg, (void)index;
+    if (!(value & FAULT_PENDING))
+        return;
+    bus->pfb[PFB_FAULT_PENDING] = 0;
+    bus_interrupt(bus, PMC_INTR_PFB, false);
+}
+
+static uint32_t fault_data_read(void *unit, const struct reg *reg, uint32_t index) {
+    const struct bus *bus = unit;
+    (void)reg, (void)index;
+    uint32_t word = bus->pfb[PFB_FAULT_CONTROL] >> 24 & 7;
+    return word < 6 ? bus->pfb[PFB_FAULT_DATA + word] : 0;
+}
+
+#define PFB_AT(slot) .at = offsetof(struct bus, pfb[slot])
+
+static const struct reg regs_nv10[] = {
+    {0x10020c, "VRAM_SIZE", .at = REG_NONE, .read = vram_size_read},
+};
+
+static const struct reg regs_g80[] = {
+    {0x10020c, "VRAM_SIZE", .at = REG_NONE, .read = vram_size_read},
+    {0x100c08, "SCRATCH_PAGE", PFB_AT(PFB_SCRATCH), .readable = ~0u, .writable = ~0u},
+    {0x100c80, "TLB_FLUSH", PFB_AT(PFB_FLUSH), .readable = 0xf0000, .writable = 0xf0000, .write = flush_write_g80},
+    {0x100c90, "VM_FAULT", PFB_AT(PFB_FAULT_CONTROL), .readable = FAULT_ENABLES | FAULT_PENDING,
+     .writable = FAULT_ENABLES, .read = fault_read, .write = fault_write},
+    {0x100c94, "VM_FAULT_DATA", .at = REG_NONE, .read = fault_data_read},
+};
+
+#define DIRECTORY_OFFSET 0xfffffff8u
+
+static const struct reg regs_g84[] = {
+    {0x100c9c, "PD_OFFSET", PFB_AT(PFB_DIRECTORY), .readable = DIRECTORY_OFFSET, .writable = DIRECTORY_OFFSET,
+     .reset = 0x200, .write = directory_write},
+};
+
+static const struct reg config_regs_gf100[] = {
+    {0x100c80, "MMU_CONFIG", PFB_AT(PFB_CONFIG), .writable = CONFIG_BYPASS | CONFIG_BIG_64K, .read = config_read,
+     .write = config_write},
+};
+
+/* UNKNOWN: the value after reset. Chosen: each instance block says the size of its big pages, as drivers set it. */
+static const struct reg config_regs_gm200[] = {
+    {0x100c80, "MMU_CONFIG", PFB_AT(PFB_CONFIG), .writable = CONFIG_BYPASS | CONFIG_FROM_INSTANCE | CONFIG_BIG_64K,
+     .reset = CONFIG_FROM_INSTANCE, .read = config_read, .write = config_write},
+};
+
+static const struct reg regs_gf100[] = {
+    {0x100cb4, "TLB_FLUSH_PAGE", PFB_AT(PFB_FLUSH_PAGE), .readable = 0xfffffff0, .writable = 0xfffffff0},
+    {0x100cb8, "TLB_FLUSH_SPACE", PFB_AT(PFB_FLUSH_SPACE), .readable = 0xfffffff2, .writable = 0xfffffff2},
+    {0x100cbc, "TLB_FLUSH", PFB_AT(PFB_FLUSH), .readable = 0x7fffffff, .writable = 0x7fffffff,
+     .write = flush_write_gf100},
+};
+
+const struct face pfb_nv10 = FACE("PFB", regs_nv10);
+const struct face pfb_g80 = FACE("PFB", regs_g80);
+const struct face pfb_g84 = FACE("PFB", regs_g84);
+const struct face pfb_config_gf100 = FACE("PFB", config_regs_gf100);
+const struct face pfb_config_gm200 = FACE("PFB", config_regs_gm200);
+const struct face pfb_gf100 = FACE("PFB", regs_gf100);

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * PMC: identity, the switches of the units, and the interrupt line.
+ *
+ *   unit lines --> INTR & what is enabled --> INTA
+ *
+ * What enables differs: two bits for hardware and software before GP100 (and a mask register from GF100 on), a
+ * bit per line with set and clear registers from GP100 on (nvgpu hw_mc_gp10b.h, nouveau nvkm/subdev/mc/gp100.c).
+ */
+#include "bus/faces.h"
+
+#define INTR_SOFTWARE    0x80000000u
+#define INTR_EN_HARDWARE 1u
+#define INTR_EN_SOFTWARE 2u
+
+#define ENABLE_PFIFO  (1u << 8)
+#define ENABLE_PGRAPH (1u << 12)
+
+static uint32_t enabled_lines(const struct bus *bus) {
+    if (bus->chip->vm >= CHIP_VM_GP100)
+        return bus->intr_en_host;
+    uint32_t lines = 0;
+    if (bus->intr_en_host & INTR_EN_HARDWARE)
+        lines |= ~INTR_SOFTWARE;
+    if (bus->intr_en_host & INTR_EN_SOFTWARE)
+        lines |= INTR_SOFTWARE;
+    return bus->chip->vm >= CHIP_VM_GF100 ? lines & bus->intr_mask[0] : lines;
+}
+
+static void update_line(struct bus *bus) {
+    bool line = (bus->intr_host & enabled_lines(bus)) != 0;
+    if (line == bus->line)
+        return;
+    bus->line = line;
+    if (bus->events)
+        event_send(bus->events, EVENT_BUS_LINE, UINT32_MAX, NULL, line);
+}
+
+void bus_interrupt(struct bus *bus, uint32_t bit, bool level) {
+    bus->intr_host = level ? bus->intr_host | bit : bus->intr_host & ~bit;
+    update_line(bus);
+}
+
+static void intr_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    (void)reg, (void)index, (void)value;
+    update_line(unit);
+}
+
+/* Before GF100 the register shows the pin, which is low while it is asserted. */
+static uint32_t line_read_nv4(void *unit, const struct reg *reg, uint32_t index) {
+    (void)reg, (void)index;
+    return !((struct bus *)unit)->line;
+}
+
+static uint32_t line_read_gf100(void *unit, const struct reg *reg, uint32_t index) {
+    (void)reg;
+    return index == 0 && ((struct bus *)unit)->line;
+}
+
+static void intr_en_set(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    struct bus *bus = unit;
+    (void)reg;
+    *(index == 0 ? &bus->intr_en_host : &bus->intr_en_nonstall) |= value;
+    update_line(bus);
+}
+
+static void intr_en_clear(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    struct bus *bus = unit;
+    (void)reg;
+    *(index == 0 ? &bus->intr_en_host : &bus->intr_en_nonstall) &= ~value;
+    update_line(bus);
+}
+
+static void enable_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    struct bus *bus = unit;
+    (void)reg, (void)index;
+    uint32_t old = bus->enable;
+    bus->enable = value;
+    if (bus->enable_changed && old != value)
+        bus->enable_changed(bus->fifo, old, value);
+}
+
+/* Drivers write all ones and count what reads back. */
+static void enable_1_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    struct bus *bus = unit;
+    (void)reg, (void)index;
+    uint32_t units = bus->chip->pbdmas < 32 ? (1u << bus->chip->pbdmas) - 1 : UINT32_MAX;
+    bus->enable_1 = value & units;
+}
+
+/*
+ * UNKNOWN: which bits of ENABLE exist on each chip: all of them are stored.
+ * UNKNOWN: ENABLE after the firmware ran. Chosen: everything is on, so that a program may begin with the units
+ * it wants; a driver that switches PFIFO off and on resets it, as on the chip.
+ */
+static const struct reg regs_nv4[] = {
+    {0x000, "BOOT_0", .at = offsetof(struct bus, boot0), .readable = ~0u},
+    {0x004, "ENDIAN", .at = REG_NONE},
+    {0x100, "INTR", .at = offsetof(struct bus, intr_host), .readable = ~0u, .writable = INTR_SOFTWARE,
+     .write = intr_write},
+    {0x200, "ENABLE", .at = offsetof(struct bus, enable), .readable = ~0u, .reset = ~0u, .write = enable_write},
+};
+
+static const struct reg intr_regs_nv4[] = {
+    {0x140, "INTR_EN", .at = offsetof(struct bus, intr_en_host), .readable = 3, .writable = 3, .write = intr_write},
+    {0x160, "INTR_LINE", .at = REG_NONE, .read = line_read_nv4},
+};
+
+/* UNKNOWN: INTR_MASK after reset. Chosen: nothing is masked, for drivers that know only INTR_EN. */
+static const struct reg intr_regs_gf100[] = {
+    {0x104, "INTR_NONSTALL", .at = REG_NONE},
+    {0x140, "INTR_EN", .at = offsetof(struct bus, intr_en_host), .readable = 3, .writable = 3, .write = intr_write},
+    {0x144, "INTR_EN_NONSTALL", .at = offsetof(struct bus, intr_en_nonstall), .readable = 3, .writable = 3},
+    {0x160, "INTR_LINE", .at = REG_NONE, .count = 2, .read = line_read_gf100},
+    {0x640, "INTR_MASK", .at = offsetof(struct bus, intr_mask), .readable = ~0u, .writable = ~0u, .reset = ~0u,
+     .count = 2, .write = intr_write},
+};
+
+static const struct reg intr_regs_gp100[] = {
+    {0x104, "INTR_NONSTALL", .at = REG_NONE},
+    {0x140, "INTR_EN", .at = offsetof(struct bus, intr_en_host), .readable = ~0u},
+    {0x144, "INTR_EN_NONSTALL", .at = offsetof(struct bus, intr_en_nonstall), .readable = ~0u},
+    {0x160, "INTR_EN_SET", .at = REG_NONE, .count = 2, .write = intr_en_set},
+    {0x180, "INTR_EN_CLEAR", .at = REG_NONE, .count = 2, .write = intr_en_clear},
+};
+
+static const struct reg regs_gf100[] = {
+    {0x204, "SUBFIFO_ENABLE", .at = offsetof(struct bus, enable_1), .readable = ~0u, .write = enable_1_write},
+};
+
+const struct face pmc_nv4 = FACE("PMC", regs_nv4);
+const struct face pmc_intr_nv4 = FACE("PMC", intr_regs_nv4);
+const struct face pmc_intr_gf100 = FACE("PMC", intr_regs_gf100);
+const struct face pmc_intr_gp100 = FACE("PMC", intr_regs_gp100);
+const struct face pmc_gf100 = FACE("PMC", regs_gf100);
+
+/* Areas of the units that ENABLE takes away from BAR0 (NV4-; on NV1 and NV3 registers stay). */
+static const struct gated_area {
+    uint32_t begin, end;
+    uint32_t enable;
+} gated_areas[] = {
+    {0x002000, 0x004000, ENABLE_PFIFO},  /* PFIFO */
+    {0x040000, 0x060000, ENABLE_PFIFO},  /* PBDMAs */
+    {0x090000, 0x092000, ENABLE_PFIFO},  /* CACHE1 */
+    {0x400000, 0x420000, ENABLE_PGRAPH}, /* PGRAPH */
+    {0x800000, 0x1000000, ENABLE_PFIFO}, /* USER, channel tables */
+};
+
+bool pmc_disabled(const struct bus *bus, uint32_t offset) {
+    if ((bus->enable & (ENABLE_PFIFO | ENABLE_PGRAPH)) == (ENABLE_PFIFO | ENABLE_PGRAPH) || !bus->chip->has_dma)
+        return false;
+    for (size_t i = 0; i < sizeof gated_areas / sizeof gated_areas[0]; i++)
+        if (offset >= gated_areas[i].begin && offset < gated_areas[i].end)
+            return !(bus->enable & gated_areas[i].enable);
+    return false;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * PTIMER: nanoseconds, with an alarm.
+ *
+ *   TIME_HIGH[28:0] TIME_LOW[31:5]: 61 bits of nanoseconds, in steps of 32
+ *   ALARM[31:5] == TIME_LOW[31:5] --> INTR bit 0
+ *
+ * The chip counts crystal ticks times NUMERATOR / DENOMINATOR, and drivers program that to give nanoseconds; here
+ * it counts nanoseconds whatever the ratio says. The alarm is looked at whenever somebody asks for the time.
+ */
+#include "bus/faces.h"
+
+#define INTR_ALARM 1u
+#define TIME_LOW   0xffffffe0u
+#define TIME_HIGH  0x1fffffffu
+
+static void update_interrupt(struct bus *bus) {
+    bus_interrupt(bus, PMC_INTR_PTIMER, (bus->ptimer_intr & bus->ptimer_intr_en) != 0);
+}
+
+void ptimer_check_alarm(struct bus *bus, uint64_t now) {
+    uint64_t elapsed = (now & ~UINT64_C(31)) - (bus->ptimer_checked & ~UINT64_C(31));
+    if (elapsed == 0)
+        return;
+    /* The low word reaches ALARM once in 2^32 ns. It does not match again at the time it was last looked at. */
+    uint32_t until = bus->ptimer_alarm - ((uint32_t)bus->ptimer_checked & TIME_LOW);
+    uint64_t due = until ? until : UINT64_C(1) << 32;
+    bus->ptimer_checked = now;
+    if (elapsed < due || bus->ptimer_intr & INTR_ALARM)
+        return;
+    bus->ptimer_intr |= INTR_ALARM;
+    update_interrupt(bus);
+}
+
+static uint32_t intr_read(void *unit, const struct reg *reg, uint32_t index) {
+    struct bus *bus = unit;
+    (void)reg, (void)index;
+    bus_now(bus);
+    return bus->ptimer_intr;
+}
+
+static void intr_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    struct bus *bus = unit;
+    (void)reg, (void)index;
+    bus->ptimer_intr &= ~value;
+    update_interrupt(bus);
+}
+
+static void intr_en_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    (void)reg, (void)index, (void)value;
+    bus_now(unit);
+    update_interrupt(unit);
+}
+
+static uint32_t time_low_read(void *unit, const struct reg *reg, uint32_t index) {
+    (void)reg, (void)index;
+    return (uint32_t)bus_now(unit) & TIME_LOW;
+}
+
+static uint32_t time_high_read(void *unit, const struct reg *reg, uint32_t index) {
+    (void)reg, (void)index;
+    return (uint32_t)(bus_now(unit) >> 32) & TIME_HIGH;
+}
+
+static void set_time(struct bus *bus, uint64_t time) {
+    bus->ptimer_offset = time - bus->time;
+    bus->ptimer_checked = time;
+}
+
+static void time_low_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    (void)reg, (void)index;
+    set_time(unit, (bus_now(unit) >> 32 << 32) | (value & TIME_LOW));
+}
+
+static void time_high_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    (void)reg, (void)index;
+    set_time(unit, (uint64_t)(value & TIME_HIGH) << 32 | (uint32_t)bus_now(unit));
+}
+
+static void alarm_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    struct bus *bus = unit;
+    (void)reg, (void)index;
+    bus_now(bus); /* the old alarm, up to now */
+    bus->ptimer_alarm = value & TIME_LOW;
+}
+
+/* UNKNOWN: the ratio after reset. Chosen: 1, which is what the model counts in. */
+static const struct reg regs_nv4[] = {
+    {0x9100, "INTR", .at = offsetof(struct bus, ptimer_intr), .readable = INTR_ALARM, .read = intr_read,
+     .write = intr_write},
+    {0x9140, "INTR_EN", .at = offsetof(struct bus, ptimer_intr_en), .readable = INTR_ALARM, .writable = INTR_ALARM,
+     .write = intr_en_write},
+    {0x9200, "NUMERATOR", .at = offsetof(struct bus, ptimer_numerator), .readable = 0xffff, .writable = 0xffff,
+     .reset = 1},
+    {0x9210, "DENOMINATOR", .at = offsetof(struct bus, ptimer_denominator), .readable = 0xffff, .writable = 0xffff,
+     .reset = 1},
+    {0x9400, "TIME_LOW", .at = REG_NONE, .read = time_low_read, .write = time_low_write},
+    {0x9410, "TIME_HIGH", .at = REG_NONE, .read = time_high_read, .write = time_high_write},
+    {0x9420, "ALARM", .at = offsetof(struct bus, ptimer_alarm), .readable = TIME_LOW, .write = alarm_write},
+};
+
+const struct face ptimer_nv4 = FACE("PTIMER", regs_nv4);

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * PRAMIN and the PBUS registers that say what the windows and the memory BARs show; PFLUSH.
+ */
+#include "bus/faces.h"
+
+#define PRAMIN_BASE  0x700000
+#define PRAMIN_BYTES 0x100000
+
+static uint32_t pramin_read_nv4(void *unit, uint32_t offset) {
+    return memory_ramin_rd32(((struct bus *)unit)->memory, offset);
+}
+
+static void pramin_write_nv4(void *unit, uint32_t offset, uint32_t value) {
+    memory_ramin_wr32(((struct bus *)unit)->memory, offset, value);
+}
+
+const struct window pramin_nv4 = {"PRAMIN", PRAMIN_BASE, PRAMIN_BYTES, pramin_read_nv4, pramin_write_nv4};
+
+/* Target 1 is not documented for the window; taken as the peer it is elsewhere. */
+static enum memory_target pramin_target(const struct bus *bus) {
+    static const enum memory_target targets[4] = {MEMORY_VRAM, MEMORY_PEER, MEMORY_SYSTEM, MEMORY_SYSTEM};
+    return targets[bus->pramin_base >> 24 & 3];
+}
+
+static uint64_t pramin_address(const struct bus *bus, uint32_t offset) {
+    return ((uint64_t)(bus->pramin_base & 0xffffff) << 16) + offset;
+}
+
+static uint32_t pramin_read_g80(void *unit, uint32_t offset) {
+    struct bus *bus = unit;
+    return memory_physical_rd32(bus->memory, pramin_target(bus), pramin_address(bus, offset));
+}
+
+static void pramin_write_g80(void *unit, uint32_t offset, uint32_t value) {
+    struct bus *bus = unit;
+    memory_physical_wr32(bus->memory, pramin_target(bus), pramin_address(bus, offset), value);
+}
+
+const struct window pramin_g80 = {"PRAMIN", PRAMIN_BASE, PRAMIN_BYTES, pramin_read_g80, pramin_write_g80};
+
+/* Binding a space to a BAR makes it look its tables up anew. */
+static void bind_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    (void)reg, (void)index, (void)value;
+    memory_tlb_flush(((struct bus *)unit)->memory);
+}
+
+#define CHANNEL_DESCRIPTOR 0x3fffffffu
+#define CHANNEL_IS_BAR     0x40000000u
+
+/* One register sets two: bit 30 says which. */
+static void channel_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    struct bus *bus = unit;
+    *(value & CHANNEL_IS_BAR ? &bus->bar_channel : &bus->peephole_channel) = value & CHANNEL_DESCRIPTOR;
+    bind_write(unit, reg, index, value);
+}
+
+#define BUS_AT(field) .at = offsetof(struct bus, field)
+
+static const struct reg pbus_regs_g80[] = {
+    {0x1700, "HOST_MEM", BUS_AT(pramin_base), .readable = 0x03ffffff, .writable = 0x03ffffff},
+};
+
+/* UNKNOWN: what 0x1704 reads as. Chosen: the last value written. */
+static const struct reg pbus_regs_tesla[] = {
+    {0x1704, "CHANNEL", BUS_AT(bar_select), .readable = 0x7fffffff, .writable = 0x7fffffff, .write = channel_write},
+    {0x1708, "BAR1", BUS_AT(bar1_block), .readable = 0x8000ffff, .writable = 0x8000ffff, .write = bind_write},
+    {0x170c, "BAR3", BUS_AT(bar3_block), .readable = 0x8000ffff, .writable = 0x8000ffff, .write = bind_write},
+    {0x1710, "PEEPHOLE", BUS_AT(peephole_block), .readable = 0x8000ffff, .writable = 0x8000ffff},
+};
+
+/*
+ * BIND_STATUS: never pending, for binding is immediate. Documented from GM107 on.
+ * UNKNOWN: 0x1710 of GF100:GM107. Chosen: the same.
+ */
+static const struct reg pbus_regs_gf100[] = {
+    {0x1704, "BAR1_BLOCK", BUS_AT(bar1_block), .readable = ~0u, .writable = ~0u, .write = bind_write},
+    {0x1710, "BIND_STATUS", .at = REG_NONE},
+    {0x1714, "BAR3_BLOCK", BUS_AT(bar3_block), .readable = ~0u, .writable = ~0u, .write = bind_write},
+    {0x1718, "PEEPHOLE_BLOCK", BUS_AT(peephole_block), .readable = ~0u, .writable = ~0u},
+};
+
+/* Writes reach memory at once, so no flush is ever pending (bits 0 and 1 of each). */
+static const struct reg pflush_regs_g84[] = {
+    {0x70000, "FLUSH", .at = REG_NONE},
+};
+
+static const struct reg pflush_regs_gf100[] = {
+    {0x70004, "SYSTEM_INVALIDATE", .at = REG_NONE},
+    {0x70010, "FLUSH_DIRTY", .at = REG_NONE},
+};
+
+const struct face pbus_g80 = FACE("PBUS", pbus_regs_g80);
+const struct face pbus_tesla = FACE("PBUS", pbus_regs_tesla);
+const struct face pbus_gf100 = FACE("PBUS", pbus_regs_gf100);
+const struct face pflush_g84 = FACE("PFLUSH", pflush_regs_g84);
+const struct face pflush_gf100 = FACE("PFLUSH", pflush_regs_gf100);
