@@ -61,18 +61,27 @@ static bool element_at(const struct classes_method *method, uint32_t offset, uin
 static void set_alias(const struct classes_method *method, struct pfifo_method_name *out) {
     const struct classes_alias *aliases = &classes_tables.aliases[method->aliases];
     const struct classes_alias *best = NULL;
-    for (unsigned i = 0; i < method->alias_count; i++) {
-        if (aliases[i].from == 0 ? best == NULL : aliases[i].from == out->index[0])
-            best = &aliases[i];
+    uint32_t i = out->index[0];
+    for (unsigned n = 0; n < method->alias_count; n++) {
+        if (aliases[n].kind == CLASSES_ALIAS_BEGIN ? aliases[n].k == i : best == NULL)
+            best = &aliases[n];
     }
     if (!best)
         return;
     out->alias = classes_tables.pool + best->name;
-    if (best->from != 0 || (method->alias_count > 1 && aliases[1].from == 1 && out->index[0] == 0))
+    bool first_of_list = method->alias_count > 1 && aliases[1].kind == CLASSES_ALIAS_BEGIN && aliases[1].k == 1;
+    if (best->kind == CLASSES_ALIAS_BEGIN || (first_of_list && i == 0))
         return;
-    out->alias_indices = best->base != 0 && out->indices == 0 ? 1 : out->indices;
-    out->alias_index[0] = (uint32_t)((int32_t)out->index[0] + best->base);
+    out->alias_indices = out->indices;
+    out->alias_index[0] = i;
     out->alias_index[1] = out->index[1];
+    if (best->kind == CLASSES_ALIAS_ELEMENT) {
+        out->alias_indices = 1;
+        out->alias_index[0] = best->step * i + best->k;
+    } else if (best->kind == CLASSES_ALIAS_INNER) {
+        out->alias_indices = 2;
+        out->alias_index[1] = best->k;
+    }
 }
 
 /* Fill in everything about the element out->index of a row. */

@@ -89,18 +89,14 @@ static void derive_slices(void) {
     derived.slices[tables.id_count] = count;
 }
 
-static bool is_own_name(const struct classes_name *name) {
-    return tables.methods[name->method].name == name->name && name->base == 0 && name->from == 0;
-}
-
 static int compare_names(const void *a, const void *b) {
     const struct classes_name *x = a, *y = b;
     int order = classes_compare(tables.pool + x->name, tables.pool + y->name);
     if (order == 0)
-        order = (int)is_own_name(y) - (int)is_own_name(x);
+        order = (x->alias != 0) - (y->alias != 0);
     if (order == 0)
         order = (int)x->method - (int)y->method;
-    return order != 0 ? order : (int)x->from - (int)y->from;
+    return order != 0 ? order : (int)x->alias - (int)y->alias;
 }
 
 static void add_name(struct classes_name name) {
@@ -113,10 +109,8 @@ static void derive_names(void) {
     for (size_t i = 0; i < tables.method_count; i++) {
         const struct classes_method *method = &tables.methods[i];
         add_name((struct classes_name){.name = method->name, .method = (uint16_t)i});
-        for (size_t k = method->aliases; k < (size_t)method->aliases + method->alias_count; k++) {
-            const struct classes_alias *alias = &tables.aliases[k];
-            add_name((struct classes_name){alias->name, (uint16_t)i, alias->base, alias->from});
-        }
+        for (size_t k = method->aliases; k < (size_t)method->aliases + method->alias_count; k++)
+            add_name((struct classes_name){tables.aliases[k].name, (uint16_t)i, (uint16_t)(k + 1)});
     }
     qsort(derived.names, derived.name_count, sizeof derived.names[0], compare_names);
 }
@@ -199,13 +193,14 @@ static void write_methods(FILE *out) {
                 m->alias_count, m->fields, m->field_count);
     }
     fprintf(out, "};\n\nstatic const struct classes_alias aliases[] = {\n");
-    for (size_t i = 0; i < tables.alias_count; i++)
-        fprintf(out, "    {%u, %d, %u},\n", (unsigned)tables.aliases[i].name, tables.aliases[i].base,
-                tables.aliases[i].from);
+    for (size_t i = 0; i < tables.alias_count; i++) {
+        const struct classes_alias *alias = &tables.aliases[i];
+        fprintf(out, "    {%u, %u, %u, %u},\n", (unsigned)alias->name, alias->k, alias->kind, alias->step);
+    }
     fprintf(out, "};\n\nstatic const struct classes_name names[] = {\n");
     for (size_t i = 0; i < derived.name_count; i++) {
         const struct classes_name *name = &derived.names[i];
-        fprintf(out, "    {%u, %u, %d, %u},\n", (unsigned)name->name, name->method, name->base, name->from);
+        fprintf(out, "    {%u, %u, %u},\n", (unsigned)name->name, name->method, name->alias);
     }
     fprintf(out, "};\n\n");
 }

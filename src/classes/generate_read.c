@@ -195,6 +195,10 @@ static void read_class(struct reader *reader) {
     class->last = intern_optional(reader, need_word(reader, "the last chip"));
     const char *alias = word(reader);
     class->alias = alias ? intern_name(reader, alias) : 0;
+    for (size_t other = 0; other < class->order; other++) {
+        if (tables->classes[other].id == class->id && tables->classes[other].name == class->name)
+            FAIL(reader, "class %04x is there twice", (unsigned)class->id);
+    }
     size_t i = 0;
     while (i < tables->id_count && tables->ids[i] < class->id)
         i++;
@@ -320,30 +324,45 @@ static void read_structure(struct reader *reader) {
     add_method(reader, need_word(reader, "a list of classes"));
 }
 
-/* "NAME", "NAME(k)", "NAME@k", separated by commas. */
+/* What follows an alias's name: "@k", "(k)", "(4i+k)" or "(i,k)". */
+static void read_mark(struct reader *reader, struct classes_alias *alias, bool element, char *mark) {
+    char *end = mark;
+    alias->kind = element ? CLASSES_ALIAS_ELEMENT : CLASSES_ALIAS_BEGIN;
+    if (element && strncmp(mark, "i,", 2) == 0) {
+        alias->kind = CLASSES_ALIAS_INNER;
+        mark += 2;
+    }
+    uint32_t k = number_prefix(reader, mark, 10, UINT16_MAX, &end);
+    if (alias->kind == CLASSES_ALIAS_ELEMENT && strncmp(end, "i+", 2) == 0) {
+        if (k == 0 || k > UINT8_MAX)
+            FAIL(reader, "'%s' does not begin with a step of 1 to 255", mark);
+        alias->step = (uint8_t)k;
+        k = number_prefix(reader, end + 2, 10, UINT16_MAX, &end);
+    }
+    alias->k = (uint16_t)k;
+    if (strcmp(end, element ? ")" : "") != 0)
+        FAIL(reader, "'%s' does not end an alias", end);
+}
+
+/* Aliases, separated by commas outside of brackets. */
 static void read_aliases(struct reader *reader, struct classes_method *method, char *text) {
     struct generate_tables *tables = reader->tables;
     for (char *next; text; text = next) {
-        next = strchr(text, ',');
+        char *mark = strpbrk(text, "(@,");
+        bool element = mark && *mark == '(', marked = mark && *mark != ',';
+        next = element ? strchr(mark, ')') : text;
+        next = next ? strchr(next, ',') : NULL;
         if (next)
             *next++ = '\0';
         check_room(reader, tables->alias_count, GENERATE_METHODS, "aliases");
         struct classes_alias *alias = &tables->aliases[tables->alias_count++];
+        alias->step = 1;
         method->alias_count++;
-        char *mark = strpbrk(text, "(@");
-        if (!mark) {
-            alias->name = intern_name(reader, text);
-            continue;
-        }
-        bool element = *mark == '(';
-        *mark++ = '\0';
+        if (marked)
+            *mark++ = '\0';
         alias->name = intern_name(reader, text);
-        char *end;
-        uint32_t k = number_prefix(reader, mark, 10, INT16_MAX, &end);
-        if (strcmp(end, element ? ")" : "") != 0)
-            FAIL(reader, "'%s' does not end an alias", end);
-        alias->base = (int16_t)(element ? (int)k : -(int)k);
-        alias->from = (uint16_t)(element ? 0 : k);
+        if (marked)
+            read_mark(reader, alias, element, mark);
     }
 }
 

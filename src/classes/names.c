@@ -90,19 +90,47 @@ static bool parse_method(const char *text, char name[NAME_BYTES], uint32_t *indi
     return text[0] == ')' && text[1] == '\0';
 }
 
+/* Turn indices of an alias into those of the method; false if they are none of its elements. */
+static bool alias_to_own(const struct classes_alias *alias, uint32_t index[2]) {
+    switch ((enum classes_alias_kind)alias->kind) {
+    case CLASSES_ALIAS_SAME:
+        return true;
+    case CLASSES_ALIAS_BEGIN:
+        if (index[0] > UINT16_MAX)
+            return false;
+        index[0] += alias->k;
+        return true;
+    case CLASSES_ALIAS_ELEMENT:
+        if (index[0] < alias->k || (index[0] - alias->k) % alias->step != 0)
+            return false;
+        index[0] = (index[0] - alias->k) / alias->step;
+        return true;
+    case CLASSES_ALIAS_INNER:
+        if (index[1] != alias->k)
+            return false;
+        index[1] = 0;
+        return true;
+    }
+    return false;
+}
+
 /* The offset of an entry's element, if the method has it. */
 static bool entry_offset(const struct classes_name *entry, uint32_t indices, const uint32_t index[2],
                          uint32_t *offset) {
     const struct classes_method *method = &classes_tables.methods[entry->method];
     uint32_t dimensions = method->stride[0] == 0 ? 0 : method->stride[1] == 0 ? 1 : 2;
-    /* A single method can be an element of the other source's array: it takes an index only by that name. */
-    if (indices > (dimensions == 0 && entry->base > 0 ? 1 : dimensions) && !(indices == 1 && entry->from > 0))
-        return false;
-    int64_t element = (int64_t)index[0] - entry->base;
-    if (element < entry->from || element >= method->count[0] || index[1] >= method->count[1])
+    uint32_t own[2] = {index[0], index[1]};
+    if (entry->alias != 0) {
+        const struct classes_alias *alias = &classes_tables.aliases[entry->alias - 1];
+        if (alias->kind != CLASSES_ALIAS_SAME)
+            dimensions = alias->kind == CLASSES_ALIAS_INNER ? 2 : 1;
+        if (!alias_to_own(alias, own))
+            return false;
+    }
+    if (indices > dimensions || own[0] >= method->count[0] || own[1] >= method->count[1])
         return false;
     if (offset)
-        *offset = method->first + (uint32_t)element * method->stride[0] + index[1] * method->stride[1];
+        *offset = method->first + own[0] * method->stride[0] + own[1] * method->stride[1];
     return true;
 }
 

@@ -37,11 +37,18 @@ struct classes_method {
     uint16_t fields, field_count;
 };
 
-/* Another name: element i of the method is element i + base of `name`, for every i from `from` on. */
+enum classes_alias_kind {
+    CLASSES_ALIAS_SAME,    /* NAME: the same element */
+    CLASSES_ALIAS_BEGIN,   /* NAME@k: element i - k, for i from k on */
+    CLASSES_ALIAS_ELEMENT, /* NAME(k), NAME(4i+k): element step * i + k of a one-dimensional array */
+    CLASSES_ALIAS_INNER,   /* NAME(i,k): element (i, k) of a two-dimensional array */
+};
+
+/* Another name of a method, and which element of it element i of the method is. */
 struct classes_alias {
     uint32_t name;
-    int16_t base;
-    uint16_t from;
+    uint16_t k;
+    uint8_t kind, step;
 };
 
 struct classes_field {
@@ -69,8 +76,7 @@ struct classes_value {
 struct classes_name {
     uint32_t name;
     uint16_t method;
-    int16_t base;
-    uint16_t from;
+    uint16_t alias; /* index in aliases + 1, 0 for the method's own name */
 };
 
 struct classes_tables {
