@@ -27,7 +27,7 @@ extern "C" {
 /* An object class. */
 struct pfifo_class {
     uint32_t id;            /* 0x4097; nouveau's software classes are 32 bits wide: 0xfffffff9 */
-    const char *name;       /* "CURIE_A" or whatever the source calls it */
+    const char *name;       /* "NV40_3D", "FERMI_A" */
     const char *alias;      /* the other source's name, NULL if there is none */
     const char *family;     /* "host", "3d", "compute", "2d", "copy", "m2mf", "i2m", "video", "nv30-3d", "nv1-2d" ... */
     const char *first_chip; /* first chip that has it ("NV40", "GF100", "TU102"), NULL if not known */
