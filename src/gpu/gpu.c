@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+#include "gpu/gpu.h"
+
+#include <pfifo/engine.h>
+
+#include <stdlib.h>
+
+#include "chip/family.h"
+#include "engine/engines.h"
+
+#define SYSTEM_BYTES_DEFAULT (UINT64_C(1) << 30)
+
+static struct memory_config memory_config_of(struct pfifo_gpu *gpu, const struct pfifo_config *config) {
+    struct memory_config memory = {.chip = gpu->chip, .events = &gpu->events};
+    if (gpu->chip->vram_bytes)
+        memory.vram_bytes = config->vram_bytes ? config->vram_bytes : gpu->chip->vram_bytes;
+    if (config->system_map)
+        memory.host = (struct memory_host){config->system_map, config->opaque};
+    else
+        memory.system_bytes = config->system_bytes ? config->system_bytes : SYSTEM_BYTES_DEFAULT;
+    return memory;
+}
+
+/* From below upwards; what was made is torn down by pfifo_gpu_free, also after a failure half way. */
+static enum pfifo_status assemble(struct pfifo_gpu *gpu, const struct pfifo_config *config, struct pfifo_error *error) {
+    struct memory_config memory = memory_config_of(gpu, config);
+    enum pfifo_status status = memory_init(&gpu->memory, &memory, error);
+    if (status != PFIFO_OK)
+        return status;
+    struct bus_clock clock = {config->clock, config->opaque};
+    status = bus_init(&gpu->bus, gpu->chip, &gpu->memory, &gpu->events, &clock, error);
+    if (status != PFIFO_OK)
+        return status;
+    status = fifo_new(&gpu->fifo, gpu->chip, &gpu->memory, &gpu->bus, &gpu->events, error);
+    if (status != PFIFO_OK)
+        return status;
+    gpu->fifo->materialise = config->materialise_cache;
+    return engine_install(gpu->fifo, error);
+}
+
+static enum pfifo_status check_config(const struct pfifo_config *config, struct pfifo_error *error) {
+    if (!config || !config->chip)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a GPU needs a chip");
+    if (!config->chip->family->fifo)
+        return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "the machine of %s is not built yet",
+                               config->chip->name);
+    return PFIFO_OK;
+}
+
+struct pfifo_gpu *pfifo_gpu_new(const struct pfifo_config *config, struct pfifo_error *error) {
+    if (check_config(config, error) != PFIFO_OK)
+        return NULL;
+    struct pfifo_gpu *gpu = calloc(1, sizeof *gpu);
+    if (!gpu) {
+        pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a GPU");
+        return NULL;
+    }
+    gpu->chip = config->chip;
+    if (assemble(gpu, config, error) == PFIFO_OK)
+        return gpu;
+    pfifo_gpu_free(gpu);
+    return NULL;
+}
+
+static void engine_free(struct fifo_engine *slot) {
+    if (slot->ops && slot->ops->free)
+        slot->ops->free(slot->engine);
+    slot->ops = NULL;
+    slot->engine = NULL;
+}
+
+void pfifo_gpu_free(struct pfifo_gpu *gpu) {
+    if (!gpu)
+        return;
+    if (gpu->fifo) {
+        for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
+            engine_free(&gpu->fifo->engines[id]);
+        fifo_free(gpu->fifo);
+    }
+    bus_free(&gpu->bus);
+    memory_free(&gpu->memory);
+    free(gpu);
+}
+
+const struct chip *pfifo_gpu_chip(const struct pfifo_gpu *gpu) {
+    return gpu->chip;
+}
+
+uint32_t pfifo_rd32(struct pfifo_gpu *gpu, uint32_t offset) {
+    return bus_rd32(&gpu->bus, offset);
+}
+
+void pfifo_wr32(struct pfifo_gpu *gpu, uint32_t offset, uint32_t value) {
+    bus_wr32(&gpu->bus, offset, value);
+}
+
+void pfifo_bar_read(struct pfifo_gpu *gpu, unsigned bar, uint64_t offset, void *data, size_t bytes) {
+    bus_bar_read(&gpu->bus, bar, offset, data, bytes);
+}
+
+void pfifo_bar_write(struct pfifo_gpu *gpu, unsigned bar, uint64_t offset, const void *data, size_t bytes) {
+    bus_bar_write(&gpu->bus, bar, offset, data, bytes);
+}
+
+/* An address that comes round to 0 is beyond the end: what is left of the copy reads 0. */
+static void physical_read(struct pfifo_gpu *gpu, enum memory_target target, uint64_t address, void *data,
+                          size_t bytes) {
+    struct address_space space = address_space_physical(target);
+    uint64_t below_end = UINT64_MAX - address;
+    size_t inside = bytes <= below_end ? bytes : (size_t)below_end;
+    memory_read(&gpu->memory, &space, address, data, inside, NULL);
+    if (inside < bytes)
+        memset((uint8_t *)data + inside, 0, bytes - inside);
+}
+
+static void physical_write(struct pfifo_gpu *gpu, enum memory_target target, uint64_t address, const void *data,
+                           size_t bytes) {
+    struct address_space space = address_space_physical(target);
+    uint64_t below_end = UINT64_MAX - address;
+    memory_write(&gpu->memory, &space, address, data, bytes <= below_end ? bytes : below_end, NULL);
+}
+
+void pfifo_vram_read(struct pfifo_gpu *gpu, uint64_t address, void *data, size_t bytes) {
+    physical_read(gpu, MEMORY_VRAM, address, data, bytes);
+}
+
+void pfifo_vram_write(struct pfifo_gpu *gpu, uint64_t address, const void *data, size_t bytes) {
+    physical_write(gpu, MEMORY_VRAM, address, data, bytes);
+}
+
+void pfifo_system_read(struct pfifo_gpu *gpu, uint64_t address, void *data, size_t bytes) {
+    physical_read(gpu, MEMORY_SYSTEM, address, data, bytes);
+}
+
+void pfifo_system_write(struct pfifo_gpu *gpu, uint64_t address, const void *data, size_t bytes) {
+    physical_write(gpu, MEMORY_SYSTEM, address, data, bytes);
+}
+
+/* The time is asked for around the work, so that the alarm of PTIMER goes off without anybody reading it. */
+enum pfifo_stop pfifo_run(struct pfifo_gpu *gpu, uint64_t budget) {
+    bus_now(&gpu->bus);
+    enum pfifo_stop stop = gpu->fifo->ops->run(gpu->fifo, &budget);
+    bus_now(&gpu->bus);
+    return stop;
+}
+
+const struct pfifo_stop_info *pfifo_gpu_stop(const struct pfifo_gpu *gpu) {
+    return &gpu->fifo->stop;
+}
+
+bool pfifo_irq(const struct pfifo_gpu *gpu) {
+    return gpu->bus.line;
+}
+
+bool pfifo_gpu_method_value(struct pfifo_gpu *gpu, uint32_t channel, uint32_t object_class, uint32_t method,
+                            uint32_t *value) {
+    for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++) {
+        const struct fifo_engine *slot = &gpu->fifo->engines[id];
+        if (slot->ops && slot->ops->method_value &&
+            slot->ops->method_value(slot->engine, channel, object_class, method, value))
+            return true;
+    }
+    return false;
+}
+
+enum pfifo_status pfifo_gpu_observe(struct pfifo_gpu *gpu, const char *globs, pfifo_observer observer, void *opaque,
+                                    struct pfifo_error *error) {
+    if (!observer)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "there is no function to send events to");
+    return event_observe(&gpu->events, globs, observer, opaque, error);
+}
+
+void pfifo_gpu_unobserve(struct pfifo_gpu *gpu, pfifo_observer observer, void *opaque) {
+    event_unobserve(&gpu->events, observer, opaque);
+}
+
+enum pfifo_status pfifo_gpu_set_engine(struct pfifo_gpu *gpu, unsigned id, const struct pfifo_engine_ops *ops,
+                                       void *engine, struct pfifo_error *error) {
+    if (!ops || !ops->bind || !ops->methods)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "an engine needs the operations bind and methods");
+    if (id >= CHIP_MAX_ENGINES || gpu->chip->engines[id] == CHIP_UNIT_NONE)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%s has no engine %u", gpu->chip->name, id);
+    struct fifo_engine *slot = &gpu->fifo->engines[id];
+    engine_free(slot);
+    *slot = (struct fifo_engine){.ops = ops, .engine = engine, .unit = gpu->chip->engines[id], .channel = UINT32_MAX};
+    return PFIFO_OK;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The GPU: where the units are put together.
+ *
+ *   pfifo_rd32/wr32, BARs --> bus --> fifo --> engines
+ *                              |       |         |
+ *                              `---- memory -----'      events: one hub for all
+ *
+ * The only code that knows all units; it has no behaviour of its own.
+ */
+#ifndef PFIFO_SRC_GPU_H
+#define PFIFO_SRC_GPU_H
+
+#include <pfifo/gpu.h>
+
+#include "bus/bus.h"
+#include "event/event.h"
+#include "fifo/fifo.h"
+#include "memory/memory.h"
+
+struct pfifo_gpu {
+    const struct chip *chip;
+    struct event_hub events;
+    struct memory memory;
+    struct bus bus;
+    struct fifo *fifo;
+};
+
+#endif
