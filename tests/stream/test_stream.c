@@ -340,6 +340,24 @@ static void a_full_disk_is_an_error_of_io_and_stays_one(void **state) {
     pfifo_stream_writer_close(writer);
 }
 
+/* Longer than stdio's buffer: the record itself fails, is in pieces, and nothing may follow it. */
+static void nothing_follows_a_record_that_was_cut(void **state) {
+    static char value[100000];
+    struct pfifo_error error = {0};
+    struct pfifo_stream_writer *writer;
+
+    (void)state;
+    if (access("/dev/full", W_OK) != 0)
+        skip();
+    memset(value, 'x', sizeof(value) - 1);
+    writer = pfifo_stream_writer_open("/dev/full", PFIFO_STREAM_PLAIN, &error);
+    assert_non_null(writer);
+    assert_int_equal(pfifo_stream_writer_text(writer, "a", value, &error), PFIFO_ERROR_IO);
+    assert_int_equal(pfifo_stream_writer_text(writer, "a", "b", &error), PFIFO_ERROR_IO);
+    assert_string_equal(error.message, "the capture could not be written before");
+    pfifo_stream_writer_close(writer);
+}
+
 static void types_have_the_names_of_the_documentation(void **state) {
     (void)state;
     assert_string_equal(pfifo_stream_type_name(PFIFO_STREAM_TEXT), "TEXT");
@@ -360,6 +378,7 @@ int main(void) {
         cmocka_unit_test(the_writer_refuses_what_the_reader_would),
         cmocka_unit_test(files_that_cannot_be_used_are_errors_of_io),
         cmocka_unit_test(a_full_disk_is_an_error_of_io_and_stays_one),
+        cmocka_unit_test(nothing_follows_a_record_that_was_cut),
         cmocka_unit_test(types_have_the_names_of_the_documentation),
     };
 

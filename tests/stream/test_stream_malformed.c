@@ -40,6 +40,7 @@ static const struct malformed cases[] = {
     {"BOREF: outside a submission", {BOREF(1, 0)}},
     {"BOREF: more than the 1 that submission 1 announced", {SUBMIT(1, 1, 0, 0), BOREF(1, 0), BOREF(2, 0)}},
     {"BOREF: too late in submission 1", {SUBMIT(1, 1, 0, 1), PUSH(4, 4), BOREF(1, 0)}},
+    {"BOREF: too late in submission 1", {SUBMIT(1, 2, 1, 0), BOREF(1, 0), RELOC(0, 0), BOREF(2, 0)}},
     {"RELOC: outside a submission", {RELOC(0, 0)}},
     {"RELOC: more than the 0 that submission 1 announced", {SUBMIT(1, 1, 0, 0), BOREF(1, 0), RELOC(0, 0)}},
     {"RELOC: too late in submission 1", {SUBMIT(1, 1, 1, 1), PUSH(4, 4), RELOC(0, 0)}},
@@ -126,6 +127,26 @@ static void what_the_rules_allow_is_read(void **state) {
     }
     stream = open_image(&image);
     assert_int_equal(read_all(stream, NULL), sizeof(records) / sizeof(records[0]) + 2);
+    pfifo_stream_close(stream);
+}
+
+/* Rounded up to pages, the size of this buffer is 2^64. */
+static void a_buffer_may_be_as_large_as_a_number(void **state) {
+    static const struct image_record records[] = {
+        SUBMIT(1, 1, 0, 0),
+        {8, 12, {1, 0, 0, 0, 0, 0, 0xffffffff, 0xffffffff, 0, 0, 0, 0}, 0},
+        {9, 4, {1, 0, 0xffffe000, 0xffffffff}, 4096},
+        SUBEND(1),
+    };
+    struct image image;
+    struct pfifo_stream *stream;
+
+    (void)state;
+    image_begin(&image);
+    for (size_t i = 0; i < sizeof(records) / sizeof(records[0]); i++)
+        image_add(&image, &records[i]);
+    stream = open_image(&image);
+    assert_int_equal(read_all(stream, NULL), 4);
     pfifo_stream_close(stream);
 }
 
@@ -271,6 +292,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(records_out_of_place_are_errors_at_their_offset),
         cmocka_unit_test(what_the_rules_allow_is_read),
+        cmocka_unit_test(a_buffer_may_be_as_large_as_a_number),
         cmocka_unit_test(payloads_of_the_wrong_size_are_errors),
         cmocka_unit_test(every_truncation_is_an_error_at_the_record_it_hits),
         cmocka_unit_test(a_length_beyond_the_end_is_an_error),
