@@ -45,8 +45,9 @@ static struct pfifo_stream *open_sample(const struct sample *sample) {
     char path[1000];
     struct pfifo_error error = {0};
     struct pfifo_stream *stream;
+    int length = snprintf(path, sizeof(path), "%s/captures/%s.nvcap.xz", samples_folder(), sample->name);
 
-    snprintf(path, sizeof(path), "%s/captures/%s.nvcap.xz", samples_folder(), sample->name);
+    assert_in_range(length, 1, sizeof(path) - 1);
     stream = pfifo_stream_open(path, &error);
     if (!stream)
         fail_msg("%s", error.message);
