@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The decoder: what the words of a pushbuffer say, without executing them. And the assembler, its opposite.
+ *
+ *   capture ---> records ---.
+ *                            decoder ---> events ---> text | JSON | digest | your own callback
+ *   raw words, IB ring -----'
+ *
+ * The decoder knows the chip's grammar, follows jumps, calls, returns and IB entries, and keeps per channel which
+ * class is bound to which subchannel. On chips with an IB (GPFIFO) a command's header may be in one segment and its
+ * data in the next. A word that means nothing is reported, and decoding goes on at the next word that makes sense.
+ *
+ * Modelled:     all forms of NV4 to GH100, DMA mode and IB mode, SLI and subdevice masks
+ * Not modelled: what methods do; words that the GPU itself writes while it runs are seen as they were recorded
+ */
+#ifndef PFIFO_DECODE_H
+#define PFIFO_DECODE_H
+
+#include <pfifo/chip.h>
+#include <pfifo/error.h>
+#include <pfifo/stream.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum pfifo_decode_kind {
+    PFIFO_DECODE_SUBMISSION, /* count segments follow; sequence */
+    PFIFO_DECODE_ENTRY,      /* an IB entry at address: target, count, data and word are its high and low half */
+    PFIFO_DECODE_SEGMENT,    /* count words at address */
+    PFIFO_DECODE_HEADER,     /* a word that announces count data words for subchannel and method */
+    PFIFO_DECODE_COUNT,      /* the second word of a long header: count */
+    PFIFO_DECODE_METHOD,     /* a method with its data: a data word, or an immediate header */
+    PFIFO_DECODE_JUMP,       /* old jump, jump, call, return: target */
+    PFIFO_DECODE_CONTROL,    /* no-op, masks (data), end of segment */
+    PFIFO_DECODE_SKIPPED,    /* count words from address on are not used, text says why */
+    PFIFO_DECODE_ERROR,      /* what the hardware would complain about, text says what */
+};
+
+/* Something the decoder saw. Fields that a kind does not have are 0. */
+struct pfifo_decode_event {
+    enum pfifo_decode_kind kind;
+    uint32_t channel;
+    uint32_t sequence; /* of the submission */
+    uint64_t address;  /* of the word */
+    uint64_t target;   /* jumps, IB entries */
+    uint32_t word;     /* as in the pushbuffer */
+    uint32_t count;
+    uint32_t data;        /* of the method; masks */
+    uint32_t bound_class; /* class of the subchannel, 0 if not known; of method 0: after it */
+    uint32_t name_class;  /* class that names the method: the channel's for the puller's methods, else bound_class */
+    uint16_t method;      /* byte offset */
+    uint8_t subchannel;
+    bool no_prefetch; /* segment: fetched only when everything before it is done */
+    bool discarded;   /* method: the SLI or subdevice mask keeps it from this GPU */
+    const char *form; /* name of the word's form ("increasing"), constant text */
+    const char *text; /* constant text or NULL */
+};
+
+/* Called for each event, in order; the event is valid during the call. False: stop decoding. */
+typedef bool (*pfifo_decode_sink)(void *opaque, const struct pfifo_decode_event *event);
+
+/* Memory of the GPU for jumps: bytes at `address` and how many are contiguous; NULL: nothing there. */
+typedef const uint8_t *(*pfifo_decode_map)(void *opaque, uint64_t address, size_t *bytes);
+
+enum pfifo_decode_format {
+    PFIFO_DECODE_TEXT,   /* for people: a line per word, aligned */
+    PFIFO_DECODE_JSON,   /* for programs: an object per line */
+    PFIFO_DECODE_DIGEST, /* one line: NAME submissions=N words=N methods=N sha256=HEX */
+};
+
+/* An object that exists before the first word: what a handle stands for. */
+struct pfifo_decode_object {
+    uint32_t handle;
+    uint32_t oclass;
+};
+
+/* How to decode. Zero fields take defaults. */
+struct pfifo_decode_options {
+    const struct chip *chip; /* capture: default is the chip that it names. Raw words: required */
+    enum pfifo_decode_format format;
+    uint32_t subdevices; /* mask of the GPU in SLI and subdevice commands; default 1, the first GPU */
+    bool old_forms;      /* GF100 to GP10x: the channel allows NV4's command forms too */
+
+    /* Raw words only. */
+    const char *name; /* for the digest, default "raw" */
+    uint64_t base;    /* address of the first word */
+    bool ib;          /* G80 to MCP89: the words are an IB segment (no jumps). From GF100 on they always are */
+    uint64_t ring;    /* address of an IB ring in the words ... */
+    uint32_t entries; /* ... and how many entries to follow; 0: decode from the first word on */
+    const struct pfifo_decode_object *objects; /* handles, before GF100 */
+    size_t object_count;
+};
+
+/* Takes finished output. False: it could not be written; decoding ends with PFIFO_ERROR_IO. */
+typedef bool (*pfifo_decode_write)(void *opaque, const char *text, size_t bytes);
+
+/*
+ * Decode the rest of a capture. A capture that is malformed, or of no chip with pushbuffers, is an error; what came
+ * before it is written. `options` may be NULL.
+ */
+PFIFO_API enum pfifo_status pfifo_decode_stream(struct pfifo_stream *stream, const struct pfifo_decode_options *options,
+                                                pfifo_decode_write write, void *opaque, struct pfifo_error *error);
+
+/* Decode raw little-endian words. Up to 3 bytes behind the last whole word are reported and ignored. */
+PFIFO_API enum pfifo_status pfifo_decode_raw(const void *data, size_t bytes, const struct pfifo_decode_options *options,
+                                             pfifo_decode_write write, void *opaque, struct pfifo_error *error);
+
+/*
+ * The digest of a capture as a line without newline: `NAME submissions=N words=N methods=N sha256=HEX`. The hash runs
+ * over u8 subchannel, u16 method, u32 data (little endian) of each method in order. Prints as snprintf does; the
+ * length is less than 512.
+ */
+PFIFO_API enum pfifo_status pfifo_decode_digest(struct pfifo_stream *stream, char *line, size_t size,
+                                                struct pfifo_error *error);
+
+/* The decoder itself, for other sources of words and other sinks. One decoder knows any number of channels. */
+struct pfifo_decoder;
+
+/* Channels that one decoder can tell apart at a time. */
+#define PFIFO_DECODE_MAX_CHANNELS 4096
+
+/*
+ * Make a decoder; of the options only chip, subdevices, old_forms and ib matter. NULL on error: no chip, a chip
+ * without pushbuffers, no memory. `map` (NULL allowed) is asked when a jump leaves the segment.
+ */
+PFIFO_API struct pfifo_decoder *pfifo_decoder_new(const struct pfifo_decode_options *options, pfifo_decode_sink sink,
+                                                  pfifo_decode_map map, void *opaque, struct pfifo_error *error);
+PFIFO_API void pfifo_decoder_free(struct pfifo_decoder *decoder);
+
+/* An object was made in a channel. `label` (NULL allowed, constant text) says more: "VRAM", "notifier". */
+PFIFO_API enum pfifo_status pfifo_decoder_object(struct pfifo_decoder *decoder, uint32_t channel, uint32_t handle,
+                                                 uint32_t oclass, const char *label, struct pfifo_error *error);
+
+/* Look an object up. False if there is none; `oclass` and `label` may be NULL. */
+PFIFO_API bool pfifo_decoder_find_object(const struct pfifo_decoder *decoder, uint32_t channel, uint32_t handle,
+                                         uint32_t *oclass, const char **label);
+
+/* A submission begins. PFIFO_ERROR_IO: the sink said stop (also below). */
+PFIFO_API enum pfifo_status pfifo_decoder_submission(struct pfifo_decoder *decoder, uint32_t channel, uint32_t sequence,
+                                                     uint32_t segments, struct pfifo_error *error);
+
+/* How a segment is entered. */
+enum pfifo_decode_entry {
+    PFIFO_DECODE_BY_GET,  /* DMA mode: GET is set to its start and PUT to its end */
+    PFIFO_DECODE_BY_CALL, /* DMA mode: a call; the return ends it */
+    PFIFO_DECODE_BY_IB,   /* an IB entry */
+};
+
+struct pfifo_decode_segment {
+    uint32_t channel;
+    uint64_t address;
+    const uint8_t *words; /* little endian, any alignment */
+    size_t count;
+    enum pfifo_decode_entry entry;
+    bool no_prefetch;
+};
+
+/* Decode a segment. Always returns: jumps in circles end at a limit, and an event says so. */
+PFIFO_API enum pfifo_status pfifo_decoder_segment(struct pfifo_decoder *decoder,
+                                                  const struct pfifo_decode_segment *segment,
+                                                  struct pfifo_error *error);
+
+/* Decode an IB (GPFIFO) entry at `address` and the segment it points to, which `map` has to find. */
+PFIFO_API enum pfifo_status pfifo_decoder_ib_entry(struct pfifo_decoder *decoder, uint32_t channel, uint64_t address,
+                                                   uint32_t low, uint32_t high, struct pfifo_error *error);
+
+/* A channel ends: a command that still waits for data is reported, and its state and objects are forgotten. */
+PFIFO_API enum pfifo_status pfifo_decoder_channel_end(struct pfifo_decoder *decoder, uint32_t channel,
+                                                      struct pfifo_error *error);
+
+/* All channels end. */
+PFIFO_API enum pfifo_status pfifo_decoder_end(struct pfifo_decoder *decoder, struct pfifo_error *error);
+
+/*
+ * Assemble text into words for a chip, one command per line:
+ *
+ *   inc SUBC METHOD DATA...      increasing methods           noninc SUBC METHOD DATA...   all to one method
+ *   once SUBC METHOD DATA...     GF100: increase once         long SUBC METHOD DATA...     G80: long non-increasing
+ *   imm SUBC METHOD DATA         GF100: immediate             nop
+ *   jump ADDRESS    oldjump ADDRESS    call ADDRESS    return
+ *   sli MASK        setmask MASK       storemask MASK  usemask      end
+ *   word HEX...                  as it is
+ *
+ * METHOD: a byte offset, CLASS.NAME ("FERMI_A.SET_OBJECT", "9097.NO_OPERATION"), or .NAME of the channel's class.
+ * Numbers: decimal, 0x hexadecimal; data also floats (1.0) and negative numbers. count=N behind METHOD puts another
+ * count into the header than there are data words. Everything behind a # is a comment.
+ *
+ * At most `max` words are written (`words` may be NULL if it is 0); `*count` is how many there are in all.
+ * PFIFO_ERROR_ARGUMENT with the number of the line if a line is wrong or the chip cannot say it.
+ */
+PFIFO_API enum pfifo_status pfifo_assemble(const struct chip *chip, const char *text, uint32_t *words, size_t max,
+                                           size_t *count, struct pfifo_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

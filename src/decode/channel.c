@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+#include "decode/decoder.h"
+
+#include <pfifo/classes.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
+
+/*
+ * From GK104 on a subchannel's engine is fixed, and drivers use the copy engine on subchannel 4 without a bind. The
+ * order is what nouveau and NVIDIA's Tegra user space agree on.
+ */
+void decode_default_classes(const struct chip *chip, uint32_t classes[DECODE_SUBCHANNELS]) {
+    static const char *const families[] = {"3d", "compute", "i2m", "2d", "copy"};
+
+    memset(classes, 0, DECODE_SUBCHANNELS * sizeof classes[0]);
+    if (!chip->has_gpfifo || chip->has_engine_in_object)
+        return;
+    for (size_t i = 0; i < COUNT_OF(chip->classes) && chip->classes[i]; i++) {
+        const struct pfifo_class *found = pfifo_class_find(chip->classes[i]);
+        for (size_t s = 0; found && s < COUNT_OF(families); s++)
+            if (!classes[s] && strcmp(found->family, families[s]) == 0)
+                classes[s] = found->id;
+    }
+}
+
+static struct decode_channel *find_channel(struct pfifo_decoder *decoder, uint32_t id) {
+    size_t last = decoder->last_channel;
+
+    if (last < decoder->channel_count && decoder->channels[last].id == id)
+        return &decoder->channels[last];
+    for (size_t i = 0; i < decoder->channel_count; i++)
+        if (decoder->channels[i].id == id) {
+            decoder->last_channel = i;
+            return &decoder->channels[i];
+        }
+    return NULL;
+}
+
+static struct decode_channel *find_dead(struct pfifo_decoder *decoder) {
+    for (size_t i = 0; i < decoder->channel_count; i++)
+        if (!decoder->channels[i].alive)
+            return &decoder->channels[i];
+    return NULL;
+}
+
+static struct decode_channel *add_channel(struct pfifo_decoder *decoder, struct pfifo_error *error) {
+    if (decoder->channel_count == PFIFO_DECODE_MAX_CHANNELS) {
+        struct decode_channel *dead = find_dead(decoder);
+        if (!dead)
+            pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "more than %d channels at a time",
+                            PFIFO_DECODE_MAX_CHANNELS);
+        return dead;
+    }
+    if (decoder->channel_count == decoder->channel_room) {
+        size_t room = decoder->channel_room ? decoder->channel_room * 2 : 8;
+        struct decode_channel *channels = realloc(decoder->channels, room * sizeof *channels);
+        if (!channels) {
+            pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a channel");
+            return NULL;
+        }
+        decoder->channels = channels;
+        decoder->channel_room = room;
+    }
+    return &decoder->channels[decoder->channel_count++];
+}
+
+struct decode_channel *decode_channel_get(struct pfifo_decoder *decoder, uint32_t id, struct pfifo_error *error) {
+    struct decode_channel *channel = find_channel(decoder, id);
+
+    if (!channel)
+        channel = add_channel(decoder, error);
+    else if (channel->alive)
+        return channel;
+    if (!channel)
+        return NULL;
+    *channel = (struct decode_channel){.id = id, .serial = ++decoder->serials, .alive = true};
+    memcpy(channel->bound, decoder->default_class, sizeof channel->bound);
+    return channel;
+}
+
+/*
+ * Before GF100 the data of method 0 is a handle, which RAMHT knows. From there on it is the class, but nouveau gives
+ * its software objects a number of its own (0x906e): the record of that object says what it is.
+ */
+void decode_channel_bind(struct pfifo_decoder *decoder, struct decode_channel *channel, unsigned subchannel,
+                         uint32_t data) {
+    bool by_class = decoder->chip->has_gpfifo;
+    uint32_t handle = by_class ? data & 0xffff : data;
+    const struct decode_object *object = decode_objects_get(&decoder->objects, channel->serial, handle);
+
+    if (by_class)
+        channel->bound[subchannel] = object && object->oclass > 0xffff ? object->oclass : handle;
+    else
+        channel->bound[subchannel] = object ? object->oclass : 0;
+}

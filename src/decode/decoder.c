@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+#include "decode/decoder.h"
+
+#include "chip/family.h"
+
+#include <stdlib.h>
+
+/* DMA mode is what a chip has that knows no IB; a chip from GF100 on has nothing but the IB. */
+static unsigned grammar_mode(const struct chip *chip, const struct pfifo_decode_options *options) {
+    bool ib = chip->has_gpfifo || (chip->has_ib && options->ib);
+
+    return (ib ? GRAMMAR_IB : GRAMMAR_DMA) | GRAMMAR_SLI | (options->old_forms ? GRAMMAR_OLD : 0);
+}
+
+struct pfifo_decoder *pfifo_decoder_new(const struct pfifo_decode_options *options, pfifo_decode_sink sink,
+                                        pfifo_decode_map map, void *opaque, struct pfifo_error *error) {
+    struct pfifo_decoder *decoder;
+
+    if (!options || !options->chip || !sink) {
+        pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "decoding needs a chip and a sink");
+        return NULL;
+    }
+    if (!options->chip->family->grammar) {
+        pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%s has no pushbuffers", options->chip->name);
+        return NULL;
+    }
+    decoder = calloc(1, sizeof *decoder);
+    if (!decoder) {
+        pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a decoder");
+        return NULL;
+    }
+    decoder->chip = options->chip;
+    decoder->grammar = options->chip->family->grammar;
+    decoder->mode = grammar_mode(options->chip, options);
+    decoder->subdevices = options->subdevices ? options->subdevices : 1;
+    decoder->sink = sink;
+    decoder->map = map;
+    decoder->opaque = opaque;
+    decode_default_classes(decoder->chip, decoder->default_class);
+    return decoder;
+}
+
+void pfifo_decoder_free(struct pfifo_decoder *decoder) {
+    if (!decoder)
+        return;
+    free(decoder->channels);
+    free(decoder->objects.slots);
+    free(decoder);
+}
+
+static enum pfifo_status sink_status(const struct pfifo_decoder *decoder, struct pfifo_error *error) {
+    if (decoder->stopped)
+        return pfifo_error_set(error, PFIFO_ERROR_IO, "the output could not be written");
+    return PFIFO_OK;
+}
+
+/* Why decode_channel_get() failed: it has filled in `error`, if there is one. */
+static enum pfifo_status channel_status(const struct pfifo_decoder *decoder) {
+    return decoder->channel_count == PFIFO_DECODE_MAX_CHANNELS ? PFIFO_ERROR_UNSUPPORTED : PFIFO_ERROR_MEMORY;
+}
+
+enum pfifo_status pfifo_decoder_object(struct pfifo_decoder *decoder, uint32_t channel, uint32_t handle,
+                                       uint32_t oclass, const char *label, struct pfifo_error *error) {
+    struct decode_channel *state = decode_channel_get(decoder, channel, error);
+
+    if (!state)
+        return channel_status(decoder);
+    if (!decode_objects_put(&decoder->objects, &(struct decode_object){state->serial, handle, oclass, label}))
+        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for an object");
+    return PFIFO_OK;
+}
+
+bool pfifo_decoder_find_object(const struct pfifo_decoder *decoder, uint32_t channel, uint32_t handle, uint32_t *oclass,
+                               const char **label) {
+    const struct decode_object *object = NULL;
+
+    for (size_t i = 0; i < decoder->channel_count && !object; i++)
+        if (decoder->channels[i].id == channel && decoder->channels[i].alive)
+            object = decode_objects_get(&decoder->objects, decoder->channels[i].serial, handle);
+    if (!object)
+        return false;
+    if (oclass)
+        *oclass = object->oclass;
+    if (label)
+        *label = object->label;
+    return true;
+}
+
+enum pfifo_status pfifo_decoder_submission(struct pfifo_decoder *decoder, uint32_t channel, uint32_t sequence,
+                                           uint32_t segments, struct pfifo_error *error) {
+    decode_emit(decoder,
+                &(struct pfifo_decode_event){
+                    .kind = PFIFO_DECODE_SUBMISSION, .channel = channel, .sequence = sequence, .count = segments});
+    return sink_status(decoder, error);
+}
+
+enum pfifo_status pfifo_decoder_segment(struct pfifo_decoder *decoder, const struct pfifo_decode_segment *segment,
+                                        struct pfifo_error *error) {
+    struct decode_channel *channel = decode_channel_get(decoder, segment->channel, error);
+
+    if (!channel)
+        return channel_status(decoder);
+    decode_segment(decoder, channel, segment);
+    return sink_status(decoder, error);
+}
+
+/* [39:2] address, [63:42] words; from GF100 on bit 63 is SYNC and an entry without words is a control entry. */
+enum pfifo_status pfifo_decoder_ib_entry(struct pfifo_decoder *decoder, uint32_t channel, uint64_t address,
+                                         uint32_t low, uint32_t high, struct pfifo_error *error) {
+    struct pfifo_decode_segment segment = {.channel = channel, .entry = PFIFO_DECODE_BY_IB};
+    struct pfifo_decode_event event = {
+        .kind = PFIFO_DECODE_ENTRY, .channel = channel, .address = address, .word = low, .data = high};
+    bool gpfifo = decoder->chip->has_gpfifo;
+    size_t bytes = 0;
+
+    event.target = segment.address = (uint64_t)(high & 0xff) << 32 | (low & ~3u);
+    event.count = (gpfifo ? high & 0x7fffffff : high) >> 10;
+    event.no_prefetch = segment.no_prefetch = high >> 31;
+    if (gpfifo && !event.count)
+        event.text = "control entry";
+    decode_emit(decoder, &event);
+    event.kind = PFIFO_DECODE_ERROR;
+    if (!event.count && !gpfifo) {
+        event.text = "an entry without words";
+        decode_emit(decoder, &event);
+    } else if (event.count && (!gpfifo && low & 1)) {
+        event.kind = PFIFO_DECODE_SKIPPED;
+        event.text = "not fetched: the entry is disabled";
+        decode_emit(decoder, &event);
+    } else if (event.count) {
+        segment.words = decoder->map ? decoder->map(decoder->opaque, segment.address, &bytes) : NULL;
+        segment.count = segment.words ? bytes / 4 : 0;
+        if (segment.count < event.count) {
+            event.text = "the entry leaves the memory that the decoder has";
+            decode_emit(decoder, &event);
+        } else {
+            segment.count = event.count;
+        }
+        if (segment.count)
+            return pfifo_decoder_segment(decoder, &segment, error);
+    }
+    return sink_status(decoder, error);
+}
+
+static void end_channel(struct pfifo_decoder *decoder, struct decode_channel *channel) {
+    if (channel->command.count || channel->command.long_count)
+        decode_emit(decoder, &(struct pfifo_decode_event){.kind = PFIFO_DECODE_ERROR,
+                                                          .channel = channel->id,
+                                                          .count = channel->command.count,
+                                                          .text = "the channel ends inside a command"});
+    channel->alive = false;
+}
+
+enum pfifo_status pfifo_decoder_channel_end(struct pfifo_decoder *decoder, uint32_t channel,
+                                            struct pfifo_error *error) {
+    for (size_t i = 0; i < decoder->channel_count; i++)
+        if (decoder->channels[i].id == channel && decoder->channels[i].alive)
+            end_channel(decoder, &decoder->channels[i]);
+    return sink_status(decoder, error);
+}
+
+enum pfifo_status pfifo_decoder_end(struct pfifo_decoder *decoder, struct pfifo_error *error) {
+    for (size_t i = 0; i < decoder->channel_count; i++)
+        if (decoder->channels[i].alive)
+            end_channel(decoder, &decoder->channels[i]);
+    return sink_status(decoder, error);
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * State of a decoder.
+ *
+ *   segment --> window (where words come from) --> command state of the channel --> events
+ *                 ^                                     |
+ *                 '---- jump, call, return <------------'
+ *
+ * Modelled:     the pusher's view of a command stream, without its timing: grammar, DMA_STATE, subroutine, SLI
+ * Not modelled: checks of low methods (the sinks show that a method has no name)
+ * Sources:      envytools docs/hw/fifo/dma-pusher.rst, puller.rst; NVIDIA open-gpu-doc classes/host/cl906f.h,
+ *               manuals/volta/gv100/dev_pbdma.ref.txt
+ */
+#ifndef PFIFO_DECODE_DECODER_H
+#define PFIFO_DECODE_DECODER_H
+
+#include <pfifo/decode.h>
+
+#include "chip/chip.h"
+#include "fifo/grammar.h"
+
+enum { DECODE_SUBCHANNELS = 8 };
+
+/* A command that waits for data, as in DMA_STATE or PB_HEADER. */
+struct decode_command {
+    enum grammar_form form;
+    uint32_t count;
+    uint16_t method;
+    uint8_t subchannel;
+    bool long_count; /* the next word is the count */
+};
+
+struct decode_channel {
+    uint32_t id;
+    uint32_t serial; /* a new one each time the id is used: objects of a dead channel are not found any more */
+    bool alive;
+    bool subroutine;
+    bool inactive; /* the SLI or subdevice mask excludes this GPU */
+    uint32_t stored_mask;
+    uint64_t return_address;
+    struct decode_command command;
+    uint32_t bound[DECODE_SUBCHANNELS];
+};
+
+/* Handles of all channels: open addressing, power of two, at most half full. */
+struct decode_object {
+    uint32_t serial; /* 0: free */
+    uint32_t handle;
+    uint32_t oclass;
+    const char *label;
+};
+
+struct decode_objects {
+    struct decode_object *slots;
+    size_t size, used;
+};
+
+struct pfifo_decoder {
+    const struct chip *chip;
+    const struct grammar *grammar;
+    unsigned mode; /* GRAMMAR_* */
+    uint32_t subdevices;
+    uint32_t default_class[DECODE_SUBCHANNELS];
+    pfifo_decode_sink sink;
+    pfifo_decode_map map;
+    void *opaque;
+    bool stopped; /* the sink wants no more */
+    uint32_t serials;
+    struct decode_channel *channels;
+    size_t channel_count, channel_room, last_channel;
+    struct decode_objects objects;
+};
+
+/* objects.c */
+bool decode_objects_put(struct decode_objects *objects, const struct decode_object *object);
+const struct decode_object *decode_objects_get(const struct decode_objects *objects, uint32_t serial, uint32_t handle);
+
+/* channel.c: the channel, made if it is new; NULL (and error) if there are too many. */
+struct decode_channel *decode_channel_get(struct pfifo_decoder *decoder, uint32_t id, struct pfifo_error *error);
+void decode_channel_bind(struct pfifo_decoder *decoder, struct decode_channel *channel, unsigned subchannel,
+                         uint32_t data);
+void decode_default_classes(const struct chip *chip, uint32_t classes[DECODE_SUBCHANNELS]);
+
+/* segment.c: walk the words. */
+void decode_segment(struct pfifo_decoder *decoder, struct decode_channel *channel,
+                    const struct pfifo_decode_segment *segment);
+
+/* Hand an event to the sink. */
+static inline void decode_emit(struct pfifo_decoder *decoder, const struct pfifo_decode_event *event) {
+    if (!decoder->stopped && !decoder->sink(decoder->opaque, event))
+        decoder->stopped = true;
+}
+
+#endif

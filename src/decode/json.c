@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* An object per line. Numbers are decimal, as JSON has them; names and fields are there if they are known. */
+#include "decode/sink.h"
+
+#include <string.h>
+
+static void put_key(struct output *out, const char *key) {
+    output_text(out, ",\"");
+    output_text(out, key);
+    output_text(out, "\":");
+}
+
+static void put_number(struct output *out, const char *key, uint64_t value) {
+    put_key(out, key);
+    output_decimal(out, value);
+}
+
+/* Our names and reasons are plain ASCII without quotes or backslashes. */
+static void put_string(struct output *out, const char *key, const char *value) {
+    put_key(out, key);
+    output_text(out, "\"");
+    output_text(out, value);
+    output_text(out, "\"");
+}
+
+static void put_method(struct sink *sink, const struct pfifo_decode_event *event) {
+    const struct names_entry *entry = names_method(&sink->names, event->name_class, event->method);
+    const char *class_name = names_class(&sink->names, event->subchannel, event->bound_class);
+    struct output *out = &sink->out;
+
+    put_number(out, "subchannel", event->subchannel);
+    put_number(out, "class", event->bound_class);
+    if (class_name[0])
+        put_string(out, "class_name", class_name);
+    put_number(out, "method", event->method);
+    if (entry->length)
+        put_string(out, "name", entry->text);
+    if (event->kind != PFIFO_DECODE_METHOD) {
+        put_number(out, "count", event->count);
+        return;
+    }
+    put_number(out, "data", event->data);
+    if (entry->fields || entry->slow) {
+        put_key(out, "fields");
+        output_text(out, "\"");
+        names_describe(entry, event->data, out);
+        output_text(out, "\"");
+    }
+    if (event->discarded) {
+        put_key(out, "discarded");
+        output_text(out, "true");
+    }
+}
+
+static void put_segment(struct output *out, const struct pfifo_decode_event *event) {
+    put_number(out, "words", event->count);
+    put_key(out, "no_prefetch");
+    output_text(out, event->no_prefetch ? "true" : "false");
+}
+
+static void put_details(struct sink *sink, const struct pfifo_decode_event *event) {
+    struct output *out = &sink->out;
+
+    switch (event->kind) {
+    case PFIFO_DECODE_SUBMISSION:
+        put_number(out, "sequence", event->sequence);
+        put_number(out, "segments", event->count);
+        break;
+    case PFIFO_DECODE_ENTRY:
+        put_number(out, "low", event->word);
+        put_number(out, "high", event->data);
+        put_number(out, "target", event->target);
+        put_segment(out, event);
+        break;
+    case PFIFO_DECODE_SEGMENT:
+        put_segment(out, event);
+        break;
+    case PFIFO_DECODE_HEADER:
+    case PFIFO_DECODE_COUNT:
+    case PFIFO_DECODE_METHOD:
+        put_method(sink, event);
+        break;
+    case PFIFO_DECODE_JUMP:
+        put_number(out, "target", event->target);
+        break;
+    case PFIFO_DECODE_CONTROL:
+        put_number(out, "mask", event->data);
+        break;
+    case PFIFO_DECODE_SKIPPED:
+        put_number(out, "words", event->count);
+        break;
+    case PFIFO_DECODE_ERROR:
+        break;
+    }
+}
+
+/* Kinds without a word of their own have no "word". */
+static bool has_word(enum pfifo_decode_kind kind) {
+    return kind != PFIFO_DECODE_SUBMISSION && kind != PFIFO_DECODE_ENTRY && kind != PFIFO_DECODE_SEGMENT &&
+           kind != PFIFO_DECODE_SKIPPED;
+}
+
+bool sink_json(void *opaque, const struct pfifo_decode_event *event) {
+    static const char *const kinds[] = {
+        [PFIFO_DECODE_SUBMISSION] = "submission",
+        [PFIFO_DECODE_ENTRY] = "entry",
+        [PFIFO_DECODE_SEGMENT] = "segment",
+        [PFIFO_DECODE_HEADER] = "header",
+        [PFIFO_DECODE_COUNT] = "count",
+        [PFIFO_DECODE_METHOD] = "method",
+        [PFIFO_DECODE_JUMP] = "jump",
+        [PFIFO_DECODE_CONTROL] = "control",
+        [PFIFO_DECODE_SKIPPED] = "skipped",
+        [PFIFO_DECODE_ERROR] = "error",
+    };
+    struct sink *sink = opaque;
+    struct output *out = &sink->out;
+
+    output_text(out, "{\"event\":\"");
+    output_text(out, kinds[event->kind]);
+    output_text(out, "\"");
+    put_number(out, "channel", event->channel);
+    if (event->kind != PFIFO_DECODE_SUBMISSION)
+        put_number(out, "address", event->address);
+    if (has_word(event->kind))
+        put_number(out, "word", event->word);
+    if (event->form)
+        put_string(out, "form", event->form);
+    put_details(sink, event);
+    if (event->text)
+        put_string(out, "text", event->text);
+    output_text(out, "}\n");
+    return !out->failed;
+}

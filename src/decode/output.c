@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+#include "decode/sink.h"
+
+#include <assert.h>
+#include <string.h>
+
+bool output_flush(struct output *out) {
+    if (out->used && !out->failed && !out->write(out->opaque, out->bytes, out->used))
+        out->failed = true;
+    out->used = 0;
+    return !out->failed;
+}
+
+/* Room for `bytes` in one piece. */
+static char *reserve(struct output *out, size_t bytes) {
+    assert(bytes <= sizeof out->bytes);
+    if (sizeof out->bytes - out->used < bytes)
+        output_flush(out);
+    return out->bytes + out->used;
+}
+
+void output_bytes(struct output *out, const char *text, size_t bytes) {
+    while (bytes > sizeof out->bytes) {
+        output_bytes(out, text, sizeof out->bytes);
+        text += sizeof out->bytes;
+        bytes -= sizeof out->bytes;
+    }
+    memcpy(reserve(out, bytes), text, bytes);
+    out->used += bytes;
+}
+
+void output_text(struct output *out, const char *text) {
+    output_bytes(out, text, strlen(text));
+}
+
+void output_padded(struct output *out, const char *text, unsigned width) {
+    size_t length = strlen(text);
+
+    output_bytes(out, text, length);
+    if (length < width) {
+        memset(reserve(out, width - length), ' ', width - length);
+        out->used += width - length;
+    }
+}
+
+/* At least `digits` of them, zeros first. */
+void output_hex(struct output *out, uint64_t value, unsigned digits) {
+    static const char hex[] = "0123456789abcdef";
+    unsigned length = digits;
+    char *at;
+
+    while (length < 16 && value >> (4 * length))
+        length++;
+    at = reserve(out, length);
+    for (unsigned i = length; i-- > 0; value >>= 4)
+        at[i] = hex[value & 15];
+    out->used += length;
+}
+
+void output_decimal(struct output *out, uint64_t value) {
+    char digits[20];
+    unsigned at = sizeof digits;
+
+    do
+        digits[--at] = (char)('0' + value % 10);
+    while (value /= 10);
+    output_bytes(out, digits + at, sizeof digits - at);
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* Raw words: a flat piece of memory at some address, entered at its start or through an IB ring inside it. */
+#include "decode/decoder.h"
+#include "decode/sink.h"
+
+#include <stdlib.h>
+
+struct raw {
+    struct pfifo_decoder *decoder;
+    const uint8_t *bytes;
+    size_t size; /* whole words */
+    uint64_t base;
+    pfifo_decode_sink sink_function;
+    struct sink sink;
+};
+
+static const uint8_t *map_raw(void *opaque, uint64_t address, size_t *bytes) {
+    const struct raw *raw = opaque;
+    uint64_t offset = address - raw->base;
+
+    if (address < raw->base || offset >= raw->size)
+        return NULL;
+    *bytes = raw->size - (size_t)offset;
+    return raw->bytes + offset;
+}
+
+static bool forward(void *opaque, const struct pfifo_decode_event *event) {
+    struct raw *raw = opaque;
+
+    return raw->sink_function(&raw->sink, event);
+}
+
+static uint32_t load_word(const uint8_t *p) {
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static enum pfifo_status decode_ring(struct raw *raw, const struct pfifo_decode_options *options,
+                                     struct pfifo_error *error) {
+    enum pfifo_status status = PFIFO_OK;
+
+    for (uint32_t i = 0; i < options->entries && status == PFIFO_OK; i++) {
+        uint64_t address = options->ring + 8 * (uint64_t)i;
+        size_t bytes = 0;
+        const uint8_t *entry = map_raw(raw, address, &bytes);
+        if (!entry || bytes < 8)
+            return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "IB entry %u is not in the file", (unsigned)i);
+        status = pfifo_decoder_ib_entry(raw->decoder, 0, address, load_word(entry), load_word(entry + 4), error);
+    }
+    return status;
+}
+
+static enum pfifo_status decode_words(struct raw *raw, const struct pfifo_decode_options *options,
+                                      struct pfifo_error *error) {
+    enum pfifo_status status = PFIFO_OK;
+    bool ib = options->chip->has_gpfifo || (options->chip->has_ib && options->ib);
+    struct pfifo_decode_segment segment = {
+        .address = raw->base,
+        .words = raw->bytes,
+        .count = raw->size / 4,
+        .entry = ib ? PFIFO_DECODE_BY_IB : PFIFO_DECODE_BY_GET,
+    };
+
+    for (size_t i = 0; i < options->object_count && status == PFIFO_OK; i++)
+        status =
+            pfifo_decoder_object(raw->decoder, 0, options->objects[i].handle, options->objects[i].oclass, NULL, error);
+    if (status == PFIFO_OK)
+        status =
+            options->entries ? decode_ring(raw, options, error) : pfifo_decoder_segment(raw->decoder, &segment, error);
+    return status == PFIFO_OK ? pfifo_decoder_end(raw->decoder, error) : status;
+}
+
+static void report_odd_bytes(struct raw *raw, size_t bytes) {
+    if (bytes)
+        forward(raw, &(struct pfifo_decode_event){.kind = PFIFO_DECODE_ERROR,
+                                                  .address = raw->base + raw->size,
+                                                  .text = "the file ends inside a word"});
+}
+
+static enum pfifo_status run_raw(struct raw *raw, size_t odd, const struct pfifo_decode_options *options,
+                                 struct pfifo_error *error) {
+    enum pfifo_status status;
+
+    raw->decoder = pfifo_decoder_new(options, forward, map_raw, raw, error);
+    if (!raw->decoder)
+        return error->status;
+    raw->sink.decoder = raw->decoder;
+    status = decode_words(raw, options, error);
+    report_odd_bytes(raw, odd);
+    if (!sink_finish(&raw->sink, options->format, options->name ? options->name : "raw") && status == PFIFO_OK)
+        status = pfifo_error_set(error, PFIFO_ERROR_IO, "the output could not be written");
+    pfifo_decoder_free(raw->decoder);
+    return status;
+}
+
+enum pfifo_status pfifo_decode_raw(const void *data, size_t bytes, const struct pfifo_decode_options *options,
+                                   pfifo_decode_write write, void *opaque, struct pfifo_error *error) {
+    struct pfifo_decode_options with;
+    struct pfifo_error local = {0};
+    enum pfifo_status status;
+    struct raw *raw;
+
+    if (!error)
+        error = &local;
+    if (!options || !options->chip || !write || (!data && bytes) || !sink_function(options->format))
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "decoding needs words, a chip and a place to write");
+    with = *options;
+    if (with.entries && !with.chip->has_ib && !with.chip->has_gpfifo)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%s has no IB ring", with.chip->name);
+    with.ib = with.ib || with.entries;
+    raw = calloc(1, sizeof *raw);
+    if (!raw)
+        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory to decode");
+    raw->bytes = data;
+    raw->size = bytes & ~(size_t)3;
+    raw->base = with.base & ~UINT64_C(3);
+    raw->sink_function = sink_function(with.format);
+    sink_init(&raw->sink, with.chip, write, opaque);
+    status = run_raw(raw, bytes & 3, &with, error);
+    free(raw);
+    return status;
+}

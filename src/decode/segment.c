@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: MIT */
+#include "decode/decoder.h"
+
+#include <assert.h>
+
+/* Jumps in one segment: more are taken for a loop. Nobody has that many in a segment he wants to read. */
+enum { JUMP_LIMIT = 1024 };
+
+/* A header in doubt counts if so many headers behind it are good too. */
+enum { RESYNC_DEPTH = 3 };
+
+/* Where words come from. `at` counts words; at the end of the window there is nothing more to fetch. */
+struct window {
+    const uint8_t *bytes;
+    uint64_t address;
+    size_t words, at;
+};
+
+struct walk {
+    struct pfifo_decoder *decoder;
+    struct decode_channel *channel;
+    struct window window, segment;
+    uint64_t budget; /* words */
+    unsigned jumps;
+    bool by_call; /* the return of the segment has no place to go: it is the end */
+    bool outside; /* a jump has left the segment */
+};
+
+static uint32_t load_word(const struct window *window, size_t at) {
+    const uint8_t *p = window->bytes + 4 * at;
+
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static uint64_t address_at(const struct window *window, size_t at) {
+    return window->address + 4 * (uint64_t)at;
+}
+
+static struct pfifo_decode_event event_at(const struct walk *walk, enum pfifo_decode_kind kind, size_t at) {
+    return (struct pfifo_decode_event){
+        .kind = kind, .channel = walk->channel->id, .address = address_at(&walk->window, at)};
+}
+
+static void emit_error(struct walk *walk, size_t at, uint32_t word, const char *text) {
+    struct pfifo_decode_event event = event_at(walk, PFIFO_DECODE_ERROR, at);
+
+    event.word = word;
+    event.text = text;
+    decode_emit(walk->decoder, &event);
+}
+
+static void emit_skipped(struct walk *walk, size_t at, size_t words, const char *text) {
+    struct pfifo_decode_event event = event_at(walk, PFIFO_DECODE_SKIPPED, at);
+
+    event.count = words > UINT32_MAX ? UINT32_MAX : (uint32_t)words;
+    event.text = text;
+    if (words)
+        decode_emit(walk->decoder, &event);
+}
+
+/* The rest of the segment is not fetched. */
+static void drop_rest(struct walk *walk, const char *text) {
+    if (walk->outside)
+        walk->window = (struct window){0};
+    walk->outside = false;
+    emit_skipped(walk, walk->window.at, walk->window.words - walk->window.at, text);
+    walk->window.at = walk->window.words;
+}
+
+static uint16_t wrap_method(const struct grammar *grammar, uint32_t method) {
+    return (uint16_t)(method & ((4u << grammar->method_bits) - 1));
+}
+
+/* Fill in what names a method. Methods of the puller belong to the channel, whatever is bound. */
+static void name_method(const struct walk *walk, struct pfifo_decode_event *event) {
+    event->bound_class = walk->channel->bound[event->subchannel];
+    event->name_class = event->method < 0x100 ? walk->decoder->chip->host_class : event->bound_class;
+}
+
+static void deliver(struct walk *walk, struct pfifo_decode_event *event) {
+    event->discarded = walk->channel->inactive;
+    if (event->method == 0 && !event->discarded)
+        decode_channel_bind(walk->decoder, walk->channel, event->subchannel, event->data);
+    name_method(walk, event);
+    decode_emit(walk->decoder, event);
+}
+
+/* Data words of the pending command, as many as the window has. */
+static void take_data(struct walk *walk) {
+    struct decode_command *command = &walk->channel->command;
+    struct pfifo_decode_event event = event_at(walk, PFIFO_DECODE_METHOD, walk->window.at);
+
+    event.subchannel = command->subchannel;
+    event.form = grammar_form_name(command->form);
+    while (command->count && walk->window.at < walk->window.words && walk->budget && !walk->decoder->stopped) {
+        event.address = address_at(&walk->window, walk->window.at);
+        event.word = event.data = load_word(&walk->window, walk->window.at++);
+        event.method = command->method;
+        command->count--;
+        walk->budget--;
+        if (command->form == FORM_INCREASING || command->form == FORM_INCREASE_ONCE)
+            command->method = wrap_method(walk->decoder->grammar, command->method + 4u);
+        if (command->form == FORM_INCREASE_ONCE)
+            command->form = FORM_NONINCREASING;
+        deliver(walk, &event);
+    }
+}
+
+static void take_long_count(struct walk *walk) {
+    struct decode_command *command = &walk->channel->command;
+    struct pfifo_decode_event event = event_at(walk, PFIFO_DECODE_COUNT, walk->window.at);
+
+    event.word = load_word(&walk->window, walk->window.at++);
+    event.count = command->count = event.word & 0xffffff;
+    event.subchannel = command->subchannel;
+    event.method = command->method;
+    event.form = grammar_form_name(command->form);
+    command->long_count = false;
+    walk->budget--;
+    name_method(walk, &event);
+    decode_emit(walk->decoder, &event);
+}
+
+static enum grammar_form decode_word(const struct pfifo_decoder *decoder, uint32_t word, struct grammar_word *out) {
+    return grammar_decode(decoder->grammar, decoder->mode, word, out);
+}
+
+/* From GF100 on a header whose last method would be beyond the last one is refused as a whole. */
+static bool runs_over(const struct pfifo_decoder *decoder, const struct grammar_word *word) {
+    uint32_t last = word->method / 4u;
+
+    if (!decoder->chip->has_gpfifo || word->count < 2)
+        return false;
+    if (word->form == FORM_INCREASING)
+        last += word->count - 1;
+    else if (word->form == FORM_INCREASE_ONCE)
+        last += 1;
+    return last >> decoder->grammar->method_bits != 0;
+}
+
+/* Whether the words from `at` on read like commands, up to the end or for a few headers. */
+static bool makes_sense(const struct walk *walk, size_t at) {
+    struct grammar_word word;
+
+    for (int depth = 0; depth < RESYNC_DEPTH && at < walk->window.words; depth++) {
+        if (decode_word(walk->decoder, load_word(&walk->window, at), &word) == FORM_INVALID ||
+            runs_over(walk->decoder, &word) || word.count > walk->window.words - at - 1)
+            return false;
+        if (word.form == FORM_RETURN || word.form == FORM_END_SEGMENT)
+            return true;
+        at += 1 + word.count;
+    }
+    return true;
+}
+
+/* Behind a bad word lie perhaps its data: go on where headers follow each other again. */
+static void resynchronise(struct walk *walk) {
+    size_t from = walk->window.at;
+
+    while (walk->window.at < walk->window.words && walk->budget && !makes_sense(walk, walk->window.at)) {
+        walk->window.at++;
+        walk->budget--;
+    }
+    emit_skipped(walk, from, walk->window.at - from, "skipped to find the next command");
+}
+
+static void take_bad_word(struct walk *walk, uint32_t word, const char *text) {
+    emit_error(walk, walk->window.at - 1, word, text);
+    resynchronise(walk);
+}
+
+static void take_header(struct walk *walk, struct pfifo_decode_event *event, const struct grammar_word *word) {
+    struct decode_command *command = &walk->channel->command;
+
+    if (runs_over(walk->decoder, word)) {
+        take_bad_word(walk, event->word, "the header runs over the last method");
+        return;
+    }
+    command->form = word->form == FORM_LONG_NONINCREASING ? FORM_NONINCREASING : word->form;
+    command->long_count = word->form == FORM_LONG_NONINCREASING;
+    command->subchannel = word->subchannel;
+    command->method = word->method;
+    command->count = word->count;
+    event->kind = PFIFO_DECODE_HEADER;
+    event->count = word->count;
+    event->method = word->method;
+    name_method(walk, event);
+    decode_emit(walk->decoder, event);
+}
+
+/* Words from somebody else's memory. */
+static bool open_outside(struct walk *walk, uint64_t address) {
+    const struct pfifo_decoder *decoder = walk->decoder;
+    size_t bytes = 0;
+    const uint8_t *found = decoder->map ? decoder->map(decoder->opaque, address, &bytes) : NULL;
+
+    if (!found || bytes < 4)
+        return false;
+    walk->window = (struct window){.bytes = found, .address = address, .words = bytes / 4};
+    walk->outside = true;
+    return true;
+}
+
+/* Point the window to a target: into the segment, or to memory that somebody knows. */
+static void go_to(struct walk *walk, uint64_t target) {
+    const struct window *segment = &walk->segment;
+    uint64_t offset = target - segment->address;
+
+    if (target >= segment->address && offset < 4 * (uint64_t)segment->words) {
+        walk->window = *segment;
+        walk->window.at = (size_t)offset / 4;
+        walk->outside = false;
+    } else if (offset == 4 * (uint64_t)segment->words && !walk->by_call) {
+        /* GET meets PUT: there is nothing more to do. */
+        walk->window.at = walk->window.words;
+        walk->outside = false;
+    } else if (!open_outside(walk, target)) {
+        emit_error(walk, walk->window.at - 1, 0, "the target is not in memory that the decoder has");
+        walk->window.at = walk->window.words;
+        walk->outside = false;
+    }
+}
+
+/* Memory comes in pieces: at the end of one go on with the next. */
+static bool next_window(struct walk *walk) {
+    size_t end = walk->window.words;
+
+    if (!walk->outside)
+        return false;
+    if (open_outside(walk, address_at(&walk->window, end)))
+        return true;
+    emit_error(walk, end, 0, "the words run out of memory that the decoder has");
+    return false;
+}
+
+static void take_jump(struct walk *walk, struct pfifo_decode_event *event, const struct grammar_word *word) {
+    event->kind = PFIFO_DECODE_JUMP;
+    event->target = word->target;
+    decode_emit(walk->decoder, event);
+    if (++walk->jumps > JUMP_LIMIT) {
+        emit_error(walk, walk->window.at - 1, event->word, "too many jumps, taken for an endless loop");
+        walk->window.at = walk->window.words;
+        walk->outside = false;
+        return;
+    }
+    go_to(walk, word->target);
+}
+
+static void take_call(struct walk *walk, struct pfifo_decode_event *event, const struct grammar_word *word) {
+    struct decode_channel *channel = walk->channel;
+
+    event->kind = PFIFO_DECODE_JUMP;
+    event->target = word->target;
+    decode_emit(walk->decoder, event);
+    if (channel->subroutine) {
+        emit_error(walk, walk->window.at - 1, event->word, "call while a subroutine is active");
+        return;
+    }
+    channel->subroutine = true;
+    channel->return_address = address_at(&walk->window, walk->window.at);
+    go_to(walk, word->target);
+}
+
+static void take_return(struct walk *walk, struct pfifo_decode_event *event) {
+    struct decode_channel *channel = walk->channel;
+
+    event->kind = PFIFO_DECODE_JUMP;
+    event->target = walk->by_call || !channel->subroutine ? 0 : channel->return_address;
+    decode_emit(walk->decoder, event);
+    if (!channel->subroutine) {
+        emit_error(walk, walk->window.at - 1, event->word, "return without a subroutine");
+        return;
+    }
+    channel->subroutine = false;
+    if (walk->by_call)
+        drop_rest(walk, "not fetched: behind the return");
+    else
+        go_to(walk, channel->return_address);
+}
+
+/* SLI and subdevice masks decide which GPU takes the methods that follow. */
+static void take_control(struct walk *walk, struct pfifo_decode_event *event, const struct grammar_word *word) {
+    struct decode_channel *channel = walk->channel;
+
+    event->kind = PFIFO_DECODE_CONTROL;
+    event->data = word->data;
+    if (word->form == FORM_STORE_SUBDEVICE)
+        channel->stored_mask = word->data;
+    else if (word->form == FORM_USE_SUBDEVICE)
+        event->data = channel->stored_mask;
+    if (word->form == FORM_SLI_CONDITIONAL || word->form == FORM_SET_SUBDEVICE || word->form == FORM_USE_SUBDEVICE)
+        channel->inactive = (event->data & walk->decoder->subdevices) == 0;
+    decode_emit(walk->decoder, event);
+    if (word->form == FORM_END_SEGMENT)
+        drop_rest(walk, "dropped: behind the end of the segment");
+}
+
+static void take_immediate(struct walk *walk, struct pfifo_decode_event *event, const struct grammar_word *word) {
+    event->kind = PFIFO_DECODE_METHOD;
+    event->method = word->method;
+    event->data = word->data;
+    deliver(walk, event);
+}
+
+/* The first word of a command. */
+static void take_command(struct walk *walk) {
+    struct pfifo_decode_event event = event_at(walk, PFIFO_DECODE_HEADER, walk->window.at);
+    struct grammar_word word;
+
+    event.word = load_word(&walk->window, walk->window.at++);
+    walk->budget--;
+    decode_word(walk->decoder, event.word, &word);
+    event.form = grammar_form_name(word.form);
+    event.subchannel = word.subchannel;
+    switch (word.form) {
+    case FORM_INCREASING:
+    case FORM_NONINCREASING:
+    case FORM_INCREASE_ONCE:
+    case FORM_LONG_NONINCREASING:
+        take_header(walk, &event, &word);
+        break;
+    case FORM_IMMEDIATE:
+        take_immediate(walk, &event, &word);
+        break;
+    case FORM_OLD_JUMP:
+    case FORM_JUMP:
+        take_jump(walk, &event, &word);
+        break;
+    case FORM_CALL:
+        take_call(walk, &event, &word);
+        break;
+    case FORM_RETURN:
+        take_return(walk, &event);
+        break;
+    case FORM_NOP:
+    case FORM_SLI_CONDITIONAL:
+    case FORM_SET_SUBDEVICE:
+    case FORM_STORE_SUBDEVICE:
+    case FORM_USE_SUBDEVICE:
+    case FORM_END_SEGMENT:
+        take_control(walk, &event, &word);
+        break;
+    case FORM_INVALID:
+    case FORM_COUNT:
+        take_bad_word(walk, event.word, "no command has this form");
+        break;
+    }
+}
+
+static void walk_words(struct walk *walk) {
+    const struct decode_command *command = &walk->channel->command;
+
+    while (!walk->decoder->stopped && (walk->window.at < walk->window.words || next_window(walk))) {
+        if (!walk->budget) {
+            emit_error(walk, walk->window.at, 0, "too many words for one segment, taken for an endless loop");
+            return;
+        }
+        if (command->long_count)
+            take_long_count(walk);
+        else if (command->count)
+            take_data(walk);
+        else
+            take_command(walk);
+    }
+}
+
+/* In DMA mode nothing goes on behind the end: what a command still waits for never comes. */
+static void end_dma_segment(struct walk *walk) {
+    struct decode_command *command = &walk->channel->command;
+
+    if (command->count || command->long_count)
+        emit_error(walk, walk->window.at, 0, "the segment ends inside a command");
+    *command = (struct decode_command){0};
+}
+
+void decode_segment(struct pfifo_decoder *decoder, struct decode_channel *channel,
+                    const struct pfifo_decode_segment *segment) {
+    struct walk walk = {
+        .decoder = decoder,
+        .channel = channel,
+        .segment = {.bytes = segment->words, .address = segment->address, .words = segment->count},
+        .budget = 4 * (uint64_t)segment->count + 65536,
+        .by_call = segment->entry == PFIFO_DECODE_BY_CALL,
+    };
+    struct pfifo_decode_event event = {
+        .kind = PFIFO_DECODE_SEGMENT,
+        .channel = channel->id,
+        .address = segment->address,
+        .count = segment->count > UINT32_MAX ? UINT32_MAX : (uint32_t)segment->count,
+        .no_prefetch = segment->no_prefetch,
+    };
+
+    assert(channel->alive);
+    walk.window = walk.segment;
+    if (segment->entry != PFIFO_DECODE_BY_IB)
+        channel->subroutine = walk.by_call;
+    decode_emit(decoder, &event);
+    walk_words(&walk);
+    if (segment->entry != PFIFO_DECODE_BY_IB)
+        end_dma_segment(&walk);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sinks: what becomes of the decoder's events.
+ *
+ *   event --> text or JSON line --> buffer --blocks--> write callback
+ *         \-> digest of the methods
+ *
+ * Nothing is allocated per event. Names are looked up once per (class, method) and kept in a small direct-mapped
+ * table; only the numbers of a line are formatted anew.
+ */
+#ifndef PFIFO_DECODE_SINK_H
+#define PFIFO_DECODE_SINK_H
+
+#include <pfifo/classes.h>
+#include <pfifo/decode.h>
+
+#include "digest/digest.h"
+
+enum {
+    OUTPUT_BYTES = 32768,
+    NAMES_SLOTS = 512,
+    NAMES_TEXT = 56,  /* of a method's name; a longer one is cut */
+    NAMES_FIELDS = 8, /* kept; a method with more is described the slow way */
+};
+
+/* output.c: a buffer that is written in blocks. */
+struct output {
+    pfifo_decode_write write;
+    void *opaque;
+    bool failed;
+    size_t used;
+    char bytes[OUTPUT_BYTES];
+};
+
+bool output_flush(struct output *out);
+void output_bytes(struct output *out, const char *text, size_t bytes);
+void output_text(struct output *out, const char *text);
+void output_padded(struct output *out, const char *text, unsigned width);
+void output_hex(struct output *out, uint64_t value, unsigned digits);
+void output_decimal(struct output *out, uint64_t value);
+
+/* names.c: what there is to say about a method. */
+struct names_entry {
+    bool known, slow; /* slow: not all its fields are here */
+    uint32_t class_id;
+    uint16_t method;
+    uint8_t length; /* of text */
+    uint8_t fields;
+    char text[NAMES_TEXT]; /* empty: it has no name */
+    struct pfifo_field field[NAMES_FIELDS];
+};
+
+struct names {
+    const struct pfifo_class *last_class[8]; /* per subchannel */
+    struct names_entry slots[NAMES_SLOTS];
+};
+
+const struct names_entry *names_method(struct names *names, uint32_t class_id, uint32_t method);
+const char *names_class(struct names *names, unsigned subchannel, uint32_t class_id);
+
+/* A field that is a handle of another object, or NULL. */
+const struct pfifo_field *names_handle(const struct names_entry *entry);
+
+/* The same text as pfifo_method_describe(), faster. */
+void names_describe(const struct names_entry *entry, uint32_t data, struct output *out);
+
+/* A sink of one decoding, whatever the format. */
+struct sink {
+    const struct pfifo_decoder *decoder; /* for handles; set as soon as there is one */
+    unsigned address_digits;
+    struct output out;
+    struct names names;
+    struct method_digest digest;
+};
+
+/* sink.c: the function of a format, NULL if there is no such format; begin; end (false: not all was written). */
+pfifo_decode_sink sink_function(enum pfifo_decode_format format);
+void sink_init(struct sink *sink, const struct chip *chip, pfifo_decode_write write, void *opaque);
+bool sink_finish(struct sink *sink, enum pfifo_decode_format format, const char *name);
+
+/* text.c, json.c, digest.c: opaque is the sink. */
+bool sink_text(void *opaque, const struct pfifo_decode_event *event);
+bool sink_json(void *opaque, const struct pfifo_decode_event *event);
+bool sink_digest(void *opaque, const struct pfifo_decode_event *event);
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* Captures: each record tells the decoder what the kernel would tell PFIFO. */
+#include "decode/decoder.h"
+#include "decode/pages.h"
+#include "decode/sink.h"
+
+#include <stdlib.h>
+
+struct replay {
+    const struct chip *chip;
+    struct pfifo_decoder *decoder;
+    struct decode_pages pages;
+    uint32_t channel; /* of the submission */
+    uint64_t bo_address;
+    uint32_t bo_domain;
+    pfifo_decode_sink sink_function;
+    struct sink sink;
+};
+
+/* Without an MMU, VRAM and GART are two spaces that overlap; pushbuffers are in GART. */
+static uint64_t page_number(const struct replay *replay, uint32_t domain, uint64_t address) {
+    uint64_t number = address / DECODE_PAGE_BYTES;
+
+    return replay->chip->vm == CHIP_VM_NONE && domain == PFIFO_STREAM_VRAM ? number | UINT64_C(1) << 63 : number;
+}
+
+static const uint8_t *map_page(void *opaque, uint64_t address, size_t *bytes) {
+    const struct replay *replay = opaque;
+    size_t offset = (size_t)(address % DECODE_PAGE_BYTES);
+    const uint8_t *page = decode_pages_get(&replay->pages, page_number(replay, PFIFO_STREAM_GART, address));
+
+    *bytes = DECODE_PAGE_BYTES - offset;
+    return page ? page + offset : NULL;
+}
+
+static bool forward(void *opaque, const struct pfifo_decode_event *event) {
+    struct replay *replay = opaque;
+
+    return replay->sink_function(&replay->sink, event);
+}
+
+static enum pfifo_status open_channel(struct replay *replay, const struct pfifo_stream_chan *chan,
+                                      struct pfifo_error *error) {
+    enum pfifo_status status = pfifo_decoder_channel_end(replay->decoder, chan->channel, error);
+
+    if (status == PFIFO_OK && chan->fb_ctxdma)
+        status = pfifo_decoder_object(replay->decoder, chan->channel, chan->fb_ctxdma, 0x3d, "VRAM", error);
+    if (status == PFIFO_OK && chan->tt_ctxdma)
+        status = pfifo_decoder_object(replay->decoder, chan->channel, chan->tt_ctxdma, 0x3d, "GART", error);
+    return status;
+}
+
+static enum pfifo_status keep_pages(struct replay *replay, const struct pfifo_stream_bodata *bodata,
+                                    struct pfifo_error *error) {
+    /* Nobody jumps out of a segment where there is an IB. */
+    if (replay->chip->has_ib || replay->chip->has_gpfifo)
+        return PFIFO_OK;
+    for (size_t at = 0; at + DECODE_PAGE_BYTES <= bodata->bytes; at += DECODE_PAGE_BYTES) {
+        uint64_t number = page_number(replay, replay->bo_domain, replay->bo_address + bodata->offset + at);
+        if (!decode_pages_put(&replay->pages, number, bodata->data + at))
+            return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a page of the capture");
+    }
+    return PFIFO_OK;
+}
+
+static enum pfifo_status push(struct replay *replay, const struct pfifo_stream_push *push, struct pfifo_error *error) {
+    const struct chip *chip = replay->chip;
+    struct pfifo_decode_segment segment = {
+        .channel = replay->channel,
+        .address = push->address,
+        .words = push->words,
+        .count = push->word_count,
+        .no_prefetch = push->no_prefetch,
+        .entry = PFIFO_DECODE_BY_GET,
+    };
+
+    if (chip->has_ib || chip->has_gpfifo)
+        segment.entry = PFIFO_DECODE_BY_IB;
+    else if (chip->has_call)
+        segment.entry = PFIFO_DECODE_BY_CALL;
+    return pfifo_decoder_segment(replay->decoder, &segment, error);
+}
+
+static enum pfifo_status take_record(struct replay *replay, const struct pfifo_stream_record *record,
+                                     struct pfifo_error *error) {
+    struct pfifo_decoder *decoder = replay->decoder;
+
+    switch (record->type) {
+    case PFIFO_STREAM_CHAN:
+        return open_channel(replay, &record->chan, error);
+    case PFIFO_STREAM_CHANFREE:
+        return pfifo_decoder_channel_end(decoder, record->chanfree.channel, error);
+    case PFIFO_STREAM_OBJ:
+        return pfifo_decoder_object(decoder, record->obj.channel, record->obj.handle, record->obj.oclass, NULL, error);
+    case PFIFO_STREAM_NTFY:
+        return pfifo_decoder_object(decoder, record->ntfy.channel, record->ntfy.handle, 0x3d, "notifier", error);
+    case PFIFO_STREAM_BOREF:
+        replay->bo_address = record->boref.address;
+        replay->bo_domain = record->boref.presumed_domain;
+        return PFIFO_OK;
+    case PFIFO_STREAM_BODATA:
+        return keep_pages(replay, &record->bodata, error);
+    case PFIFO_STREAM_SUBMIT:
+        replay->channel = record->submit.channel;
+        return pfifo_decoder_submission(decoder, replay->channel, record->submit.sequence, record->submit.pushes,
+                                        error);
+    case PFIFO_STREAM_PUSH:
+        return push(replay, &record->push, error);
+    default:
+        return PFIFO_OK;
+    }
+}
+
+static enum pfifo_status replay_records(struct replay *replay, struct pfifo_stream *stream, struct pfifo_error *error) {
+    enum pfifo_status status;
+    struct pfifo_stream_record record;
+
+    do {
+        status = pfifo_stream_next(stream, &record, error);
+        if (status == PFIFO_OK && record.type == PFIFO_STREAM_END)
+            return pfifo_decoder_end(replay->decoder, error);
+        if (status == PFIFO_OK)
+            status = take_record(replay, &record, error);
+    } while (status == PFIFO_OK);
+    return status;
+}
+
+static const struct chip *capture_chip(const struct pfifo_stream *stream, struct pfifo_error *error) {
+    uint32_t chipset = pfifo_stream_chipset(stream);
+    const struct chip *chip = pfifo_chip_by_id(chipset);
+
+    if (!chip && chipset)
+        pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%s: chipset 0x%x is not known", pfifo_stream_name(stream),
+                        (unsigned)chipset);
+    else if (!chip)
+        pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%s: the capture does not say of which chip it is",
+                        pfifo_stream_name(stream));
+    return chip;
+}
+
+static enum pfifo_status run_replay(struct replay *replay, struct pfifo_stream *stream,
+                                    const struct pfifo_decode_options *options, struct pfifo_error *error) {
+    enum pfifo_status status;
+
+    replay->decoder = pfifo_decoder_new(options, forward, map_page, replay, error);
+    if (!replay->decoder)
+        return error->status;
+    replay->sink.decoder = replay->decoder;
+    status = replay_records(replay, stream, error);
+    if (!sink_finish(&replay->sink, options->format, pfifo_stream_name(stream)) && status == PFIFO_OK)
+        status = pfifo_error_set(error, PFIFO_ERROR_IO, "the output could not be written");
+    pfifo_decoder_free(replay->decoder);
+    decode_pages_free(&replay->pages);
+    return status;
+}
+
+enum pfifo_status pfifo_decode_stream(struct pfifo_stream *stream, const struct pfifo_decode_options *options,
+                                      pfifo_decode_write write, void *opaque, struct pfifo_error *error) {
+    struct pfifo_decode_options with = options ? *options : (struct pfifo_decode_options){0};
+    struct pfifo_error local = {0};
+    enum pfifo_status status;
+    struct replay *replay;
+
+    if (!error)
+        error = &local;
+    if (!stream || !write || !sink_function(with.format))
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "decoding needs a capture, a format and a place to write");
+    if (!with.chip)
+        with.chip = capture_chip(stream, error);
+    if (!with.chip)
+        return error->status;
+    with.ib = with.chip->has_ib;
+    replay = calloc(1, sizeof *replay);
+    if (!replay)
+        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory to decode %s", pfifo_stream_name(stream));
+    replay->chip = with.chip;
+    replay->sink_function = sink_function(with.format);
+    sink_init(&replay->sink, with.chip, write, opaque);
+    status = run_replay(replay, stream, &with, error);
+    free(replay);
+    return status;
+}
+
+struct line {
+    char *text;
+    size_t size, used;
+};
+
+static bool write_line(void *opaque, const char *text, size_t bytes) {
+    struct line *line = opaque;
+
+    for (size_t i = 0; i < bytes && text[i] != '\n'; i++)
+        if (line->used + 1 < line->size)
+            line->text[line->used++] = text[i];
+    return true;
+}
+
+enum pfifo_status pfifo_decode_digest(struct pfifo_stream *stream, char *line, size_t size, struct pfifo_error *error) {
+    struct pfifo_decode_options options = {.format = PFIFO_DECODE_DIGEST};
+    struct line out = {.text = line, .size = size};
+    enum pfifo_status status = pfifo_decode_stream(stream, &options, write_line, &out, error);
+
+    if (size)
+        line[out.used] = 0;
+    return status;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A line per word, in columns:
+ *
+ *   submission 1 channel 0: 1 segment
+ *     segment 0100020000: 24 words
+ *       0100020000 20010000 increasing            subc 0 method 0000 count 1
+ *       0100020004 0000906f   0 9097 FERMI_A     0000 SET_OBJECT     0000906f  NVCLASS=0x906f ENGINE=0x0
+ *       address    word       subchannel, class  method              data      fields
+ *
+ * An immediate header is a method at once: it has a = before the subchannel.
+ */
+#include "decode/sink.h"
+
+#include <string.h>
+
+enum { FORM_COLUMNS = 22, CLASS_COLUMNS = 25, NAME_COLUMNS = 36 };
+
+static void put_place(struct sink *sink, const struct pfifo_decode_event *event) {
+    output_text(&sink->out, "    ");
+    output_hex(&sink->out, event->address, sink->address_digits);
+    output_text(&sink->out, " ");
+}
+
+static void put_word(struct sink *sink, const struct pfifo_decode_event *event) {
+    put_place(sink, event);
+    output_hex(&sink->out, event->word, 8);
+    output_text(&sink->out, " ");
+}
+
+static void put_counted(struct output *out, uint64_t count, const char *noun) {
+    output_decimal(out, count);
+    output_text(out, " ");
+    output_text(out, noun);
+    output_text(out, count == 1 ? "" : "s");
+}
+
+static void submission_line(struct sink *sink, const struct pfifo_decode_event *event) {
+    struct output *out = &sink->out;
+
+    output_text(out, "submission ");
+    output_decimal(out, event->sequence);
+    output_text(out, " channel ");
+    output_decimal(out, event->channel);
+    output_text(out, ": ");
+    put_counted(out, event->count, "segment");
+}
+
+static void segment_line(struct sink *sink, const struct pfifo_decode_event *event) {
+    output_text(&sink->out, "  segment ");
+    output_hex(&sink->out, event->address, sink->address_digits);
+    output_text(&sink->out, ": ");
+    put_counted(&sink->out, event->count, "word");
+    output_text(&sink->out, event->no_prefetch ? ", no prefetch" : "");
+}
+
+static void entry_line(struct sink *sink, const struct pfifo_decode_event *event) {
+    struct output *out = &sink->out;
+
+    output_text(out, "  entry ");
+    output_hex(out, event->address, sink->address_digits);
+    output_text(out, ": ");
+    output_hex(out, event->data, 8);
+    output_hex(out, event->word, 8);
+    if (event->text) {
+        output_text(out, " ");
+        output_text(out, event->text);
+        return;
+    }
+    output_text(out, " -> ");
+    output_hex(out, event->target, sink->address_digits);
+    output_text(out, ", ");
+    put_counted(out, event->count, "word");
+}
+
+static void header_line(struct sink *sink, const struct pfifo_decode_event *event) {
+    struct output *out = &sink->out;
+
+    put_word(sink, event);
+    output_padded(out, event->form, FORM_COLUMNS);
+    output_text(out, "subc ");
+    output_decimal(out, event->subchannel);
+    output_text(out, " method ");
+    output_hex(out, event->method, 4);
+    output_text(out, " count ");
+    /* The count of a long header is in the next word. */
+    if (strcmp(event->form, "long-non-increasing") == 0)
+        output_text(out, "follows");
+    else
+        output_decimal(out, event->count);
+}
+
+static void count_line(struct sink *sink, const struct pfifo_decode_event *event) {
+    put_word(sink, event);
+    output_padded(&sink->out, "  count", FORM_COLUMNS);
+    output_decimal(&sink->out, event->count);
+}
+
+/* Handles say little: name the object behind one. */
+static void put_handle(struct sink *sink, const struct pfifo_decode_event *event, const struct names_entry *entry) {
+    const struct pfifo_field *field = names_handle(entry);
+    const char *label = NULL;
+    uint32_t oclass = 0;
+
+    if (!field || !sink->decoder ||
+        !pfifo_decoder_find_object(sink->decoder, event->channel, pfifo_field_get(field, event->data), &oclass, &label))
+        return;
+    if (!label) {
+        const struct pfifo_class *found = pfifo_class_find(oclass);
+        label = found ? found->name : NULL;
+    }
+    if (label) {
+        output_text(&sink->out, "  -> ");
+        output_text(&sink->out, label);
+    }
+}
+
+/* Lines have no blanks at their end. */
+static void trim(struct output *out) {
+    while (out->used && out->bytes[out->used - 1] == ' ')
+        out->used--;
+}
+
+static void method_line(struct sink *sink, const struct pfifo_decode_event *event) {
+    const struct names_entry *entry = names_method(&sink->names, event->name_class, event->method);
+    struct output *out = &sink->out;
+
+    put_word(sink, event);
+    output_text(out, strcmp(event->form, "immediate") == 0 ? "= " : "  ");
+    output_decimal(out, event->subchannel);
+    output_text(out, " ");
+    /* Software classes have 32-bit ids, which only their names tell apart. */
+    if (event->bound_class > 0xffff)
+        output_text(out, "soft");
+    else if (event->bound_class)
+        output_hex(out, event->bound_class, 4);
+    else
+        output_text(out, "----");
+    output_text(out, " ");
+    output_padded(out, names_class(&sink->names, event->subchannel, event->bound_class), CLASS_COLUMNS);
+    output_text(out, " ");
+    output_hex(out, event->method, 4);
+    output_text(out, " ");
+    output_padded(out, entry->length ? entry->text : "?", NAME_COLUMNS);
+    output_text(out, " ");
+    output_hex(out, event->data, 8);
+    output_text(out, "  ");
+    names_describe(entry, event->data, out);
+    put_handle(sink, event, entry);
+    if (event->discarded)
+        output_text(out, "  (discarded: not for this GPU)");
+    trim(out);
+}
+
+static void jump_line(struct sink *sink, const struct pfifo_decode_event *event) {
+    put_word(sink, event);
+    output_padded(&sink->out, event->form, FORM_COLUMNS);
+    if (event->target || strcmp(event->form, "return") != 0) {
+        output_text(&sink->out, "to ");
+        output_hex(&sink->out, event->target, sink->address_digits);
+    }
+    trim(&sink->out);
+}
+
+static void control_line(struct sink *sink, const struct pfifo_decode_event *event) {
+    put_word(sink, event);
+    output_padded(&sink->out, event->form, FORM_COLUMNS);
+    if (strcmp(event->form, "nop") != 0 && strcmp(event->form, "end-segment") != 0) {
+        output_text(&sink->out, "mask ");
+        output_hex(&sink->out, event->data, 3);
+    }
+    trim(&sink->out);
+}
+
+static void skipped_line(struct sink *sink, const struct pfifo_decode_event *event) {
+    put_place(sink, event);
+    put_counted(&sink->out, event->count, "word");
+    output_text(&sink->out, " ");
+    output_text(&sink->out, event->text);
+}
+
+static void error_line(struct sink *sink, const struct pfifo_decode_event *event) {
+    put_word(sink, event);
+    output_text(&sink->out, "ERROR: ");
+    output_text(&sink->out, event->text);
+}
+
+bool sink_text(void *opaque, const struct pfifo_decode_event *event) {
+    static void (*const lines[])(struct sink *, const struct pfifo_decode_event *) = {
+        [PFIFO_DECODE_SUBMISSION] = submission_line,
+        [PFIFO_DECODE_ENTRY] = entry_line,
+        [PFIFO_DECODE_SEGMENT] = segment_line,
+        [PFIFO_DECODE_HEADER] = header_line,
+        [PFIFO_DECODE_COUNT] = count_line,
+        [PFIFO_DECODE_METHOD] = method_line,
+        [PFIFO_DECODE_JUMP] = jump_line,
+        [PFIFO_DECODE_CONTROL] = control_line,
+        [PFIFO_DECODE_SKIPPED] = skipped_line,
+        [PFIFO_DECODE_ERROR] = error_line,
+    };
+    struct sink *sink = opaque;
+
+    lines[event->kind](sink, event);
+    output_text(&sink->out, "\n");
+    return !sink->out.failed;
+}
