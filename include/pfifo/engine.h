@@ -42,8 +42,8 @@ struct pfifo_engine_ops {
      * An object is bound to a subchannel. `object_class`: its class; `object`: instance number (RAMIN or
      * descriptor offset >> 4) before GF100, 0 from there on. False: the engine does not take the class.
      */
-    bool (*bind)(void *engine, const struct pfifo_channel_context *channel, unsigned subchannel,
-                 uint32_t object_class, uint32_t object);
+    bool (*bind)(void *engine, const struct pfifo_channel_context *channel, unsigned subchannel, uint32_t object_class,
+                 uint32_t object);
     /* Execute methods, see above. */
     uint32_t (*methods)(void *engine, const struct pfifo_methods *run);
     /* Work of this channel still under way? NULL: never (synchronous engine). */
@@ -78,9 +78,8 @@ PFIFO_API uint64_t pfifo_channel_time(const struct pfifo_channel_context *channe
  * Put `engine` in the place of the chip's engine `id` (1 = PGRAPH before GF100, 0 = PGRAPH from GF100 on; see
  * `pfifo info CHIP`). The GPU calls ops->free when it goes. Must be called before the first pfifo_run().
  */
-PFIFO_API enum pfifo_status pfifo_gpu_set_engine(struct pfifo_gpu *gpu, unsigned id,
-                                                 const struct pfifo_engine_ops *ops, void *engine,
-                                                 struct pfifo_error *error);
+PFIFO_API enum pfifo_status pfifo_gpu_set_engine(struct pfifo_gpu *gpu, unsigned id, const struct pfifo_engine_ops *ops,
+                                                 void *engine, struct pfifo_error *error);
 
 #ifdef __cplusplus
 }

@@ -32,8 +32,8 @@ enum pfifo_event_format {
 struct pfifo_event_info {
     const char *name; /* "puller.method" */
     unsigned fields;
-    const char *const *field;               /* name of each field */
-    const enum pfifo_event_format *format;  /* how to show each field */
+    const char *const *field;              /* name of each field */
+    const enum pfifo_event_format *format; /* how to show each field */
 };
 
 struct pfifo_event {

@@ -25,7 +25,8 @@ struct pfifo_config {
     const struct chip *chip; /* required */
     uint64_t vram_bytes;     /* default: the chip's; ignored for chips without VRAM. Sparse: size costs nothing */
     uint64_t system_bytes;   /* own system memory from bus address 0; default 1 GiB. Sparse */
-    /* The embedder's system memory instead: host pointer for a bus address, *bytes = what is contiguous (at most asked). */
+    /* The embedder's system memory instead: host pointer for a bus address, *bytes = what is contiguous (at most
+     * asked). */
     void *(*system_map)(void *opaque, uint64_t address, uint64_t *bytes, bool write);
     /* The embedder's clock in nanoseconds; default: a virtual one that work advances, so that runs repeat exactly. */
     uint64_t (*clock)(void *opaque);
@@ -45,8 +46,8 @@ enum pfifo_stop {
 
 struct pfifo_stop_info {
     enum pfifo_stop reason;
-    uint32_t channel; /* for WAITING: which channel, UINT32_MAX if none */
-    uint64_t address; /* for WAITING: of the semaphore, in its space */
+    uint32_t channel;  /* for WAITING: which channel, UINT32_MAX if none */
+    uint64_t address;  /* for WAITING: of the semaphore, in its space */
     uint32_t expected; /* for WAITING: the value it wants */
     uint32_t found;    /* for WAITING: the value it saw */
 };

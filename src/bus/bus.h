@@ -55,35 +55,35 @@ struct bus {
         uint32_t reach;      /* the highest end of this row and all before it: rows with strides interleave */
         const struct reg *reg;
         void *unit;
-    } *rows;
+    } * rows;
     size_t row_count;
 
     /* PMC. */
     uint32_t boot0, intr_host, intr_en_host, enable, enable_1;
-    uint32_t intr_mask[2];        /* 0x640, GF100:GP100 */
-    uint32_t intr_en_nonstall;    /* 0x144: stored, nothing raises that line */
+    uint32_t intr_mask[2];     /* 0x640, GF100:GP100 */
+    uint32_t intr_en_nonstall; /* 0x144: stored, nothing raises that line */
     /* PTIMER. */
     uint32_t ptimer_intr, ptimer_intr_en, ptimer_numerator, ptimer_denominator, ptimer_alarm;
     uint64_t ptimer_offset;  /* what TIME_LOW/HIGH writes added */
     uint64_t ptimer_checked; /* time up to which the alarm was looked at */
     /* Windows. */
-    uint32_t pramin_base; /* 0x1700 */
-    uint32_t bar1_block;  /* 0x1704 on GF100-, 0x1708 mode on Tesla */
-    uint32_t bar3_block;  /* 0x1714 on GF100-, 0x170c on Tesla */
-    uint32_t bar_channel; /* 0x1704 on Tesla: descriptor of the BAR VM */
-    uint32_t bar_select;  /* 0x1704 on Tesla as written last */
+    uint32_t pramin_base;                      /* 0x1700 */
+    uint32_t bar1_block;                       /* 0x1704 on GF100-, 0x1708 mode on Tesla */
+    uint32_t bar3_block;                       /* 0x1714 on GF100-, 0x170c on Tesla */
+    uint32_t bar_channel;                      /* 0x1704 on Tesla: descriptor of the BAR VM */
+    uint32_t bar_select;                       /* 0x1704 on Tesla as written last */
     uint32_t peephole_channel, peephole_block; /* stored, see "not modelled" */
-    uint32_t bar_flush;   /* 0x70000: always complete */
-    uint32_t pfb[16];     /* TLB flush registers and fault data, see bus/pfb.c */
-    uint64_t bar1_userd;  /* BAR1 offset of the USERD area (GF100:GV100), set by PFIFO; 0 with no size: none */
+    uint32_t bar_flush;                        /* 0x70000: always complete */
+    uint32_t pfb[16];                          /* TLB flush registers and fault data, see bus/pfb.c */
+    uint64_t bar1_userd; /* BAR1 offset of the USERD area (GF100:GV100), set by PFIFO; 0 with no size: none */
     uint64_t bar1_userd_bytes;
     void (*userd_write)(void *fifo, uint64_t offset, uint32_t value); /* a BAR1 write that PFIFO snoops */
     uint32_t (*userd_read)(void *fifo, uint64_t offset);
     /* An access through BAR 1 or 3 faulted on GF100-; `fault` is relative to the BAR's space. NULL: nobody cares. */
     void (*bar_fault)(void *fifo, unsigned bar, uint64_t instance, const struct fault *fault);
     void (*enable_changed)(void *fifo, uint32_t old, uint32_t now); /* PMC ENABLE was written */
-    void *fifo; /* first argument of all of these */
-    bool line; /* INTA asserted */
+    void *fifo;                                                     /* first argument of all of these */
+    bool line;                                                      /* INTA asserted */
 };
 
 /* PMC INTR bits that units raise. */
@@ -128,8 +128,7 @@ void bus_vm_fault(struct bus *bus, uint32_t engine, uint32_t reason, uint32_t cl
 /* Now, in nanoseconds; PTIMER counts it. bus_work() advances the virtual clock by units of work. */
 uint64_t bus_now(struct bus *bus);
 #define BUS_NS_PER_WORK 16 /* a word fetched or a method executed; an assumption, only the virtual clock sees it */
-static inline void bus_work(struct bus *bus, uint64_t units)
-{
+static inline void bus_work(struct bus *bus, uint64_t units) {
     bus->time += bus->clock.now ? 0 : units * BUS_NS_PER_WORK;
 }
 

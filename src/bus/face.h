@@ -24,16 +24,16 @@ typedef uint32_t (*reg_read)(void *unit, const struct reg *reg, uint32_t index);
 typedef void (*reg_write)(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 
 struct reg {
-    uint32_t offset;   /* of element 0 in BAR0 */
+    uint32_t offset; /* of element 0 in BAR0 */
     const char *name;
     uint32_t at;       /* offsetof() a uint32_t (array) in the unit's state, or REG_NONE */
     uint32_t readable; /* bits that read back */
     uint32_t writable; /* bits that a write stores */
     uint32_t reset;
-    uint16_t count;    /* elements, 0 means 1 */
-    uint16_t stride;   /* bytes between elements in BAR0, 0 means 4; storage is always a dense array */
-    reg_read read;     /* NULL: storage */
-    reg_write write;   /* NULL: storage only */
+    uint16_t count;  /* elements, 0 means 1 */
+    uint16_t stride; /* bytes between elements in BAR0, 0 means 4; storage is always a dense array */
+    reg_read read;   /* NULL: storage */
+    reg_write write; /* NULL: storage only */
 };
 
 struct face {
@@ -50,8 +50,7 @@ struct window {
 };
 
 /* Storage of element `index` of a register in its unit. */
-static inline uint32_t *reg_storage(void *unit, const struct reg *reg, uint32_t index)
-{
+static inline uint32_t *reg_storage(void *unit, const struct reg *reg, uint32_t index) {
     return (uint32_t *)(void *)((uint8_t *)unit + reg->at) + index;
 }
 

@@ -9,7 +9,7 @@
 
 extern const struct grammar grammar_nv4, grammar_nv10, grammar_nv1a, grammar_nv40, grammar_g80, grammar_gf100,
     grammar_gv100;
-extern const struct fifo_ops fifo_nv40, fifo_g80, fifo_gf100, fifo_gk104;
+extern const struct fifo_ops fifo_nv40, fifo_g80, fifo_g84, fifo_gf100, fifo_gk104;
 
 #define FAMILY(id, grammar_table, fifo_table)                                                                          \
     const struct chip_family chip_family_##id = {.name = #id, .grammar = (grammar_table), .fifo = (fifo_table)}
@@ -21,7 +21,7 @@ FAMILY(nv10, &grammar_nv10, NULL);
 FAMILY(nv1a, &grammar_nv1a, NULL);
 FAMILY(nv40, &grammar_nv40, &fifo_nv40);
 FAMILY(g80, &grammar_g80, &fifo_g80);
-FAMILY(g84, &grammar_g80, &fifo_g80);
+FAMILY(g84, &grammar_g80, &fifo_g84);
 FAMILY(gf100, &grammar_gf100, &fifo_gf100);
 FAMILY(gk104, &grammar_gf100, &fifo_gk104);
 FAMILY(gv100, &grammar_gv100, NULL);

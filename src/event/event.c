@@ -5,11 +5,11 @@
 #include <string.h>
 
 /* Each field of a declaration becomes an element of two arrays: its name and its format. */
-#define DECIMAL(f) #f
-#define HEX(f)     #f
-#define CLASS(f)   #f
-#define METHOD(f)  #f
-#define TEXT(f)    #f
+#define DECIMAL(f)           #f
+#define HEX(f)               #f
+#define CLASS(f)             #f
+#define METHOD(f)            #f
+#define TEXT(f)              #f
 #define EVENT(id, name, ...) static const char *const fields_##id[] = {__VA_ARGS__};
 #include "event/all_events.def"
 #undef EVENT
@@ -21,11 +21,11 @@
 
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 
-#define DECIMAL(f) PFIFO_EVENT_DECIMAL
-#define HEX(f)     PFIFO_EVENT_HEX
-#define CLASS(f)   PFIFO_EVENT_CLASS
-#define METHOD(f)  PFIFO_EVENT_METHOD
-#define TEXT(f)    PFIFO_EVENT_TEXT
+#define DECIMAL(f)           PFIFO_EVENT_DECIMAL
+#define HEX(f)               PFIFO_EVENT_HEX
+#define CLASS(f)             PFIFO_EVENT_CLASS
+#define METHOD(f)            PFIFO_EVENT_METHOD
+#define TEXT(f)              PFIFO_EVENT_TEXT
 #define EVENT(id, name, ...) static const enum pfifo_event_format formats_##id[] = {__VA_ARGS__};
 #include "event/all_events.def"
 #undef EVENT
@@ -38,18 +38,15 @@ static const struct pfifo_event_info declarations[EVENT_COUNT] = {
 
 _Static_assert(EVENT_COUNT <= 64, "event_hub.wanted has a bit per event");
 
-size_t pfifo_event_count(void)
-{
+size_t pfifo_event_count(void) {
     return EVENT_COUNT;
 }
 
-const struct pfifo_event_info *pfifo_event_info(size_t id)
-{
+const struct pfifo_event_info *pfifo_event_info(size_t id) {
     return id < EVENT_COUNT ? &declarations[id] : NULL;
 }
 
-size_t pfifo_event_find(const char *name)
-{
+size_t pfifo_event_find(const char *name) {
     for (size_t id = 0; name && id < EVENT_COUNT; id++)
         if (strcmp(declarations[id].name, name) == 0)
             return id;
@@ -57,8 +54,7 @@ size_t pfifo_event_find(const char *name)
 }
 
 void event_deliver(struct event_hub *hub, enum event_id id, uint32_t channel, const char *text, const uint64_t *values,
-                   size_t count)
-{
+                   size_t count) {
     struct pfifo_event event = {
         .id = id, .order = hub->sent++, .time = hub->now ? *hub->now : 0, .channel = channel, .text = text};
     memcpy(event.value, values, count * sizeof values[0]);
@@ -67,16 +63,14 @@ void event_deliver(struct event_hub *hub, enum event_id id, uint32_t channel, co
             hub->observer[i].function(hub->observer[i].opaque, &event);
 }
 
-static void update_wanted(struct event_hub *hub)
-{
+static void update_wanted(struct event_hub *hub) {
     hub->wanted = 0;
     for (int i = 0; i < EVENT_MAX_OBSERVERS; i++)
         hub->wanted |= hub->observer[i].wanted;
 }
 
 /* Bits of the events whose name matches one glob. */
-static uint64_t match_glob(const char *glob)
-{
+static uint64_t match_glob(const char *glob) {
     uint64_t bits = 0;
     for (size_t id = 0; id < EVENT_COUNT; id++)
         if (fnmatch(glob, declarations[id].name, 0) == 0)
@@ -84,8 +78,7 @@ static uint64_t match_glob(const char *glob)
     return bits;
 }
 
-static enum pfifo_status match_globs(const char *globs, uint64_t *bits, struct pfifo_error *error)
-{
+static enum pfifo_status match_globs(const char *globs, uint64_t *bits, struct pfifo_error *error) {
     *bits = 0;
     for (const char *at = globs; *at;) {
         size_t length = strcspn(at, ",");
@@ -106,8 +99,7 @@ static enum pfifo_status match_globs(const char *globs, uint64_t *bits, struct p
 }
 
 enum pfifo_status event_observe(struct event_hub *hub, const char *globs, pfifo_observer observer, void *opaque,
-                                struct pfifo_error *error)
-{
+                                struct pfifo_error *error) {
     uint64_t bits;
     enum pfifo_status status = match_globs(globs ? globs : "*", &bits, error);
     if (status != PFIFO_OK)
@@ -122,8 +114,7 @@ enum pfifo_status event_observe(struct event_hub *hub, const char *globs, pfifo_
     return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "a GPU takes %d observers at most", EVENT_MAX_OBSERVERS);
 }
 
-void event_unobserve(struct event_hub *hub, pfifo_observer observer, void *opaque)
-{
+void event_unobserve(struct event_hub *hub, pfifo_observer observer, void *opaque) {
     for (int i = 0; i < EVENT_MAX_OBSERVERS; i++)
         if (hub->observer[i].function == observer && hub->observer[i].opaque == opaque)
             hub->observer[i] = (struct event_observer){0};

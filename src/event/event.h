@@ -33,8 +33,7 @@ struct event_hub {
 };
 
 /* True if somebody wants event `id`: test before doing work that only the event needs. */
-static inline bool event_wanted(const struct event_hub *hub, enum event_id id)
-{
+static inline bool event_wanted(const struct event_hub *hub, enum event_id id) {
     return (hub->wanted >> id & 1) != 0;
 }
 

@@ -45,15 +45,15 @@ struct fifo_ops {
     void (*engine_interrupt)(const struct pfifo_channel_context *channel, enum chip_unit unit);
 };
 
-extern const struct fifo_ops fifo_nv40, fifo_g80, fifo_gf100, fifo_gk104;
+extern const struct fifo_ops fifo_nv40, fifo_g80, fifo_g84, fifo_gf100, fifo_gk104;
 
 /* The channel an engine works for: also what <pfifo/engine.h> shows. */
 struct pfifo_channel_context {
     struct fifo *fifo;
     uint32_t id;
-    uint64_t instance;                 /* G80-: physical address of the channel descriptor or instance block */
+    uint64_t instance; /* G80-: physical address of the channel descriptor or instance block */
     enum memory_target instance_target;
-    struct address_space vm;           /* G80-: the channel's virtual space */
+    struct address_space vm; /* G80-: the channel's virtual space */
 };
 
 /* An engine in its place. ops == NULL: the chip has nothing there. */
@@ -71,7 +71,7 @@ struct fifo {
     struct bus *bus;
     struct event_hub *events;
     struct fifo_engine engines[CHIP_MAX_ENGINES];
-    bool materialise;           /* take every method through CACHE1, one by one */
+    bool materialise;            /* take every method through CACHE1, one by one */
     struct pfifo_stop_info stop; /* why run() last stopped */
 };
 

@@ -3,8 +3,7 @@
 
 #include "bus/bus.h"
 
-bool semaphore_satisfied(enum semaphore_compare compare, uint32_t memory, uint32_t payload)
-{
+bool semaphore_satisfied(enum semaphore_compare compare, uint32_t memory, uint32_t payload) {
     switch (compare) {
     case SEMAPHORE_EQUAL:
         return memory == payload;
@@ -17,14 +16,12 @@ bool semaphore_satisfied(enum semaphore_compare compare, uint32_t memory, uint32
 }
 
 /* Order two words; signed order is unsigned order with the sign bit flipped. */
-static bool less(bool is_signed, uint32_t a, uint32_t b)
-{
+static bool less(bool is_signed, uint32_t a, uint32_t b) {
     uint32_t flip = is_signed ? 0x80000000u : 0;
     return (a ^ flip) < (b ^ flip);
 }
 
-uint32_t semaphore_reduce(enum semaphore_reduction reduction, bool is_signed, uint32_t memory, uint32_t payload)
-{
+uint32_t semaphore_reduce(enum semaphore_reduction reduction, bool is_signed, uint32_t memory, uint32_t payload) {
     switch (reduction) {
     case SEMAPHORE_MIN:
         return less(is_signed, payload, memory) ? payload : memory;
@@ -47,8 +44,7 @@ uint32_t semaphore_reduce(enum semaphore_reduction reduction, bool is_signed, ui
 }
 
 bool semaphore_release(struct bus *bus, const struct address_space *space, uint64_t address, uint32_t payload,
-                       bool with_time, bool big_endian, struct fault *fault)
-{
+                       bool with_time, bool big_endian, struct fault *fault) {
     uint8_t record[16];
     store_le32(record, big_endian ? __builtin_bswap32(payload) : payload);
     if (!with_time)

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The cache kind of PFIFO: one pusher, CACHE1, one puller, one channel at a time.
+ *
+ *              PUSH1.CHID, loaded by the switcher from RAMFC
+ *                     |
+ *   pushbuffer --> pusher --(subchannel, method, data)--> CACHE1 --> puller --> engines
+ *   (DMA or IB)    cache_pusher.c                         PUT  GET   cache_puller.c, cache_host.c
+ *
+ * Modelled:     NV40 .. NV4x and G80 .. MCP89: DMA and IB mode, jumps, calls, SLI, errors with their codes and state,
+ *               CACHE1 with its depth, RAMHT, handles, host methods, semaphores, RAMFC, switching with entries in
+ *               flight, what the pusher had prefetched when the GPU overwrites its own pushbuffer.
+ * Not modelled: PIO, CACHE0, arbitration latency; the prefetch buffer before CACHE1 (only CACHE1's depth counts).
+ * Sources:      envytools docs/hw/fifo/{intro,dma-pusher,puller}.rst, rnndb/fifo/{nv4,g80}_pfifo.xml; nouveau
+ *               engine/fifo/{nv04,nv40,nv50,g84}.c.
+ */
+#ifndef PFIFO_SRC_FIFO_CACHE_H
+#define PFIFO_SRC_FIFO_CACHE_H
+
+#include "fifo/fifo.h"
+#include "fifo/ramfc.h"
+#include "fifo/ramht.h"
+
+#define CACHE_MAX_ENTRIES 512
+#define CACHE_CHANNELS    128
+
+/* Bits of registers that the flow tests. */
+#define INTR_CACHE_ERROR     (1u << 0)
+#define INTR_DMA_PUSHER      (1u << 12)
+#define INTR_SEMAPHORE       (1u << 20)
+#define INTR_ACQUIRE_TIMEOUT (1u << 24)
+#define INTR_NOTIFY          (1u << 30)
+
+#define PUSH_ACCESS 1u /* PUSH0, DMA_PUSH */
+#define PULL_ACCESS 1u /* PULL0 */
+
+#define DMA_PUSH_SUSPENDED (1u << 12)
+#define DMA_PUSH_ACQUIRE   (1u << 16)
+
+#define DMA_FETCH_IB_ENABLE  (1u << 30)
+#define DMA_FETCH_BIG_ENDIAN (1u << 31)
+
+#define STATE_NONINC       (1u << 0)
+#define STATE_PRIVILEGE    (1u << 1)
+#define STATE_METHOD       0x00001ffcu
+#define STATE_SUBCHANNEL   0x0000e000u
+#define STATE_LONG_PENDING (1u << 16)
+#define STATE_SUBROUTINE   (1u << 17)
+#define STATE_NON_MAIN     (1u << 18)
+#define STATE_ERROR        0xe0000000u
+
+#define PULL0_HASH_FAILED     (1u << 4)
+#define PULL0_DEVICE_SOFTWARE (1u << 8)
+#define PULL0_SEMAPHORE_ERROR (0xfu << 20)
+#define PULL0_INVALID_ENGINE  (1u << 24)
+#define PULL0_CAUSE           (PULL0_HASH_FAILED | PULL0_DEVICE_SOFTWARE | PULL0_SEMAPHORE_ERROR | PULL0_INVALID_ENGINE)
+
+#define PULL1_ENGINE         0xfu
+#define PULL1_ACQUIRE_ACTIVE (1u << 4)
+#define PULL1_ACQUIRE_NEW    (1u << 5) /* G84-: which semaphore waits */
+#define PULL1_ACQUIRE_GEQUAL (1u << 7)
+
+#define SLI_MASK   0xfffu
+#define SLI_ACTIVE (1u << 28)
+#define SLI_ENABLE (1u << 29)
+
+#define CACHES_REASSIGN 1u
+
+/* The registers of PFIFO and CACHE1, as storage of the register tables and of RAMFC. */
+struct cache_regs {
+    uint32_t delay, dma_timeslice, pio_timeslice, timeslice, next_channel, delay_1, sli, debug_0, debug_1, debug_2;
+    uint32_t debug_3, debug_4, eng_iface, debug_5, pull_feature;
+    uint32_t intr, intr_en, intr_nrhost, intr_en_nrhost;
+    uint32_t ramht, ramro, ramfc, ramfc_select, unk221c;
+    uint32_t runout_put, runout_get;
+    uint32_t caches, mode, dma_pending, pio_size, wide[16];
+    uint32_t freeze, chsw_stat, chsw_debug_1, chsw_debug_2, cur_ctx, old_ctx, engine_ctrl;
+    uint32_t chan_table[CACHE_CHANNELS];
+    uint32_t hipri[3], event_regs[8];
+    uint32_t playlist, playlist_length, kick;
+    /* CACHE1. */
+    uint32_t push0, push1, put, get, dma_push, dma_fetch, dma_state, dma_instance, dma_ctl, dma_limit, tlb_tag, tlb_pte;
+    uint32_t dma_put, dma_get, ref, subroutine, pull0, pull1, hash;
+    uint32_t acquire_timeout, acquire_timestamp, acquire_value, semaphore, engine;
+    uint32_t dcount, jmp_shadow, rsvd_shadow, data_shadow;
+    uint32_t unk32b0[5], grctx, unk32e4, unk32e8, unk32f4, unk3300, mpegctx, mectx, vpctx;
+    /* G80 and later. */
+    uint32_t unk3310, fifo_endian, unk3318, flush;
+    uint32_t dma_put_high, dma_get_high, ib_put, ib_get, ib_address, ib_config, method_count;
+    uint32_t mget, mget_high, get_high_rdshadow, put_high_rdshadow, put_high_wrshadow, mget_high_rdshadow;
+    uint32_t sem_address_high, sem_address_low, sem_sequence, cache_inst, chan_inst, cache_count, unk3500[2];
+};
+
+struct cache_entry {
+    uint32_t method; /* [15:13] subchannel, [12:2] method, bit 0 non-increasing */
+    uint32_t data;
+};
+
+/* Entries of a channel that left with CACHE1 not empty (NV40: the place is not known; G80-: in memory). */
+struct cache_saved {
+    uint32_t count;
+    struct cache_entry entry[CACHE_MAX_ENTRIES];
+};
+
+struct cache_fifo;
+
+/* What NV40 and G80 do differently. */
+struct cache_family {
+    const char *name;
+    const struct ramfc_row *ramfc;
+    size_t ramfc_rows;
+    const struct ramht_layout *ramht;
+    bool count_in_state;     /* count of the packet in DMA_STATE[28:18]; else in METHOD_COUNT */
+    bool pauses_at_acquire;  /* the pusher waits for the puller after method 0x68 */
+    bool has_limit_register; /* DMA mode checks GET against DMA_LIMIT */
+    bool has_invalid_engine; /* an engine id without engine is an error of its own */
+    uint32_t state_active;   /* where SUBROUTINE_ACTIVE is: bit of DMA_STATE */
+    uint32_t mode_bit;       /* PUSH1: channel is in DMA mode */
+    uint64_t slice_units;    /* units of work per step of DMA_TIMESLICE.SELECT */
+    /* Where the pushbuffer is read through, decided after a channel load. */
+    void (*open_pushbuffer)(struct cache_fifo *c);
+    /* Fill in c->context for the channel now in PUSH1. */
+    void (*open_channel)(struct cache_fifo *c);
+    /* Physical place of a channel's RAMFC. */
+    uint32_t (*ramfc_rd32)(struct cache_fifo *c, uint32_t channel, uint32_t offset);
+    void (*ramfc_wr32)(struct cache_fifo *c, uint32_t channel, uint32_t offset, uint32_t value);
+    /* Next channel with work after the current one, or UINT32_MAX. */
+    uint32_t (*next_channel)(struct cache_fifo *c);
+    /* Entries in flight of a channel that leaves, or comes back. */
+    void (*save_entries)(struct cache_fifo *c, uint32_t channel);
+    void (*load_entries)(struct cache_fifo *c, uint32_t channel);
+    /* The channel left: remember whether it still has work (NV40: DMA pending bits). NULL: nothing to do. */
+    void (*left)(struct cache_fifo *c, uint32_t channel, bool has_work);
+    uint32_t (*ramht_rd32)(struct cache_fifo *c, uint32_t offset);
+    /* Class and so on of an object by instance number. */
+    uint32_t (*object_class)(struct cache_fifo *c, uint32_t instance);
+    /* The pushbuffer (or IB) could not be read. */
+    void (*fetch_fault)(struct cache_fifo *c, const struct fault *fault);
+    /* A semaphore access through the PFIFO faulted. */
+    void (*semaphore_fault)(struct cache_fifo *c, const struct fault *fault, bool retry);
+};
+
+/* What the puller did with an entry. */
+enum puller_result {
+    PULLER_DONE,  /* executed: the entry is consumed */
+    PULLER_STALL, /* the engine takes nothing now: the entry stays */
+    PULLER_STOP,  /* an error: the entry stays, the puller is off */
+};
+
+typedef enum puller_result (*cache_host_method)(struct cache_fifo *c, uint32_t method, uint32_t data);
+
+struct cache_fifo {
+    struct fifo base;
+    const struct cache_family *family;
+    struct cache_regs r;
+    struct cache_entry entry[CACHE_MAX_ENTRIES];
+    struct cache_saved *saved; /* by channel, where the family keeps entries inside the chip */
+
+    /* Derived from registers and memory; can be rebuilt at any time. */
+    struct pfifo_channel_context context;
+    bool context_valid;
+    bool fetch_open; /* fetch_space is right */
+    struct address_space fetch_space;
+    struct span fetch;             /* current piece of pushbuffer ... */
+    uint64_t fetch_at;             /* ... and its GPU address */
+    struct grammar_index index[8]; /* by GRAMMAR_* mode */
+    cache_host_method host[64];    /* methods below 0x100, NULL: not known */
+    const char *host_name[64];
+    uint32_t bound[CACHE_CHANNELS][8]; /* classes, for traces */
+
+    bool announced;        /* the entry at GET was reported as pulled */
+    bool again;            /* the entry at GET was tried before, and stayed */
+    bool yield;            /* YIELD or expired timeslice: leave at the next chance */
+    bool hazard;           /* the pusher ran ahead while a method executed ... */
+    uint64_t hazard_units; /* ... by so many units of work */
+    bool in_bulk;          /* a method executes that is not in CACHE1: in_bulk_entry */
+    struct cache_entry in_bulk_entry;
+    uint64_t slice;         /* units of work left of the timeslice; UINT64_MAX: no limit */
+    unsigned idle_switches; /* switches since the last unit of work */
+};
+
+/* ---- CACHE1 (cache.c) ---- */
+static inline uint32_t cache_used(const struct cache_fifo *c) {
+    return ((c->r.put - c->r.get) & c->base.chip->cache1_pointer_mask) >> 2;
+}
+
+static inline bool cache_full(const struct cache_fifo *c) {
+    return cache_used(c) >= c->base.chip->cache1_entries;
+}
+
+static inline struct cache_entry *cache_at(struct cache_fifo *c, uint32_t pointer) {
+    return &c->entry[(pointer >> 2) & (c->base.chip->cache1_entries - 1u)];
+}
+
+void cache_push(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data, bool nonincreasing);
+void cache_pop(struct cache_fifo *c);
+void cache_update_interrupt(struct cache_fifo *c);
+void cache_raise(struct cache_fifo *c, uint32_t bits, const char *cause);
+static inline uint32_t cache_channel(const struct cache_fifo *c) {
+    return c->r.push1 & ((1u << c->base.chip->channel_bits) - 1u);
+}
+enum pfifo_status cache_attach(struct cache_fifo *c, const struct cache_family *family, const struct face *face,
+                               const struct window *const *windows, struct pfifo_error *error);
+enum pfifo_stop cache_run(struct fifo *fifo, uint64_t *budget);
+void cache_forget_channel(struct cache_fifo *c); /* registers changed under the derived state */
+
+/* ---- actions of registers (cache_regs.c) ---- */
+void cache_write_intr(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+void cache_write_intr_en(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+void cache_write_channel(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+void cache_write_fetch(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+void cache_write_get(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+void cache_write_entry(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+uint32_t cache_read_status(void *unit, const struct reg *reg, uint32_t index);
+uint32_t cache_read_dma_push(void *unit, const struct reg *reg, uint32_t index);
+uint32_t cache_read_three(void *unit, const struct reg *reg, uint32_t index);
+uint32_t cache_read_entry(void *unit, const struct reg *reg, uint32_t index);
+void cache_reset(struct cache_fifo *c, const struct face *face);
+
+/* ---- pusher (cache_pusher.c) ---- */
+bool pusher_has_work(const struct cache_fifo *c);
+bool pusher_can_fetch(struct cache_fifo *c);
+void pusher_step(struct cache_fifo *c);                     /* fetch one word (or one IB entry) */
+uint64_t pusher_run(struct cache_fifo *c, uint64_t budget); /* whole packets; returns units used, 0: needs steps */
+void pusher_watch(struct cache_fifo *c);                    /* watch what CACHE1 could have swallowed by now */
+void pusher_run_ahead(void *fifo);                          /* the watch was hit: fill CACHE1 now */
+uint64_t pusher_get(const struct cache_fifo *c);
+uint64_t pusher_put(const struct cache_fifo *c);
+
+/* ---- puller (cache_puller.c, cache_host.c) ---- */
+bool puller_can_pull(struct cache_fifo *c);
+void puller_step(struct cache_fifo *c, uint64_t *units); /* execute the entry at GET */
+enum puller_result puller_execute(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data);
+enum puller_result puller_stop(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data,
+                               uint32_t cause, const char *name);
+struct fifo_engine *puller_engine(struct cache_fifo *c, uint32_t id); /* engine, told about the channel; NULL: none */
+bool puller_acquire_satisfied(struct cache_fifo *c);                  /* poll a waiting acquire */
+bool puller_translate(struct cache_fifo *c, uint32_t handle, struct ramht_hit *hit);
+void puller_make_host_table(struct cache_fifo *c);
+void puller_waiting_for(struct cache_fifo *c, struct pfifo_stop_info *stop);
+
+/* ---- switcher (cache_switch.c) ---- */
+void switcher_start_slice(struct cache_fifo *c);
+void switcher_save(struct cache_fifo *c);
+void switcher_load(struct cache_fifo *c, uint32_t channel);
+bool switcher_try(struct cache_fifo *c); /* another channel with work is in now */
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The puller: takes entries out of CACHE1, binds objects, translates handles, executes methods below 0x100
+ * itself (cache_host.c) and hands the rest to engines.
+ */
+#include "fifo/cache.h"
+
+static uint32_t ramht_rd32(void *opaque, uint32_t offset) {
+    struct cache_fifo *c = opaque;
+    return c->family->ramht_rd32(c, offset);
+}
+
+bool puller_translate(struct cache_fifo *c, uint32_t handle, struct ramht_hit *hit) {
+    return ramht_lookup(c->family->ramht, c->r.ramht, handle, c->context.id, ramht_rd32, c, hit);
+}
+
+/* The puller cannot execute the entry at GET: it stays there, and the driver is called. */
+enum puller_result puller_stop(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data,
+                               uint32_t cause, const char *name) {
+    bool semaphore = (cause & PULL0_SEMAPHORE_ERROR) != 0;
+    c->r.pull0 = (c->r.pull0 & ~(PULL_ACCESS | PULL0_CAUSE)) | cause;
+    if (cause & PULL0_DEVICE_SOFTWARE)
+        event_send(c->base.events, EVENT_PULLER_SOFTWARE, c->context.id, NULL, subchannel, method, data);
+    else
+        event_send(c->base.events, EVENT_PULLER_ERROR, c->context.id, name, subchannel, method, data, 0);
+    if (!semaphore)
+        c->r.debug_0 |= 1u << 4;
+    cache_raise(c, semaphore ? INTR_SEMAPHORE : INTR_CACHE_ERROR, name);
+    return PULLER_STOP;
+}
+
+struct fifo_engine *puller_engine(struct cache_fifo *c, uint32_t id) {
+    struct fifo_engine *engine = id < CHIP_MAX_ENGINES ? &c->base.engines[id] : NULL;
+    if (!engine || !engine->ops)
+        return NULL;
+    if (engine->channel != c->context.id) {
+        event_send(c->base.events, EVENT_ENGINE_SWITCH, c->context.id, NULL, engine->channel, c->context.id);
+        engine->channel = c->context.id;
+        if (engine->ops->switch_channel)
+            engine->ops->switch_channel(engine->engine, &c->context);
+    }
+    return engine;
+}
+
+/*
+ * A method for engine `id` may only go there when the engine that worked last is idle for this channel.
+ * Sets PULL1.ENGINE. Engine 0 is SOFTWARE: the driver executes the method.
+ */
+static enum puller_result choose_engine(struct cache_fifo *c, uint32_t id, uint32_t subchannel, uint32_t method,
+                                        uint32_t data, struct fifo_engine **out) {
+    uint32_t last = c->r.pull1 & PULL1_ENGINE;
+    if (id != last && last < CHIP_MAX_ENGINES) {
+        const struct fifo_engine *old = &c->base.engines[last];
+        if (old->ops && old->ops->busy && old->ops->busy(old->engine, &c->context))
+            return PULLER_STALL;
+    }
+    *out = id ? puller_engine(c, id) : NULL;
+    if (*out)
+        return PULLER_DONE;
+    if (id && c->family->has_invalid_engine)
+        return puller_stop(c, subchannel, method, data, PULL0_INVALID_ENGINE, "INVALID_ENGINE");
+    return puller_stop(c, subchannel, method, data, PULL0_DEVICE_SOFTWARE, "DEVICE_SOFTWARE");
+}
+
+static enum puller_result bind_object(struct cache_fifo *c, uint32_t subchannel, uint32_t handle) {
+    struct ramht_hit hit;
+    struct fifo_engine *engine;
+    if (!puller_translate(c, handle, &hit))
+        return puller_stop(c, subchannel, 0, handle, PULL0_HASH_FAILED, "HASH_FAILED");
+    c->r.hash = hit.instance | 1u << (c->family->ramht->instance_bits > 16 ? 24 : 16);
+    enum puller_result result = choose_engine(c, hit.engine, subchannel, 0, handle, &engine);
+    if (result != PULLER_DONE)
+        return result;
+    uint32_t object_class = c->family->object_class(c, hit.instance);
+    event_send(c->base.events, EVENT_PULLER_BIND, c->context.id, NULL, subchannel, handle, object_class, hit.engine,
+               hit.instance);
+    c->bound[c->context.id][subchannel] = object_class;
+    engine->ops->bind(engine->engine, &c->context, subchannel, object_class, hit.instance);
+    c->r.engine = (c->r.engine & ~(0xfu << (4 * subchannel))) | hit.engine << (4 * subchannel);
+    c->r.pull1 = (c->r.pull1 & ~PULL1_ENGINE) | hit.engine;
+    return PULLER_DONE;
+}
+
+static enum puller_result forward(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data) {
+    uint32_t id = c->r.engine >> (4 * subchannel) & 0xf;
+    uint32_t parameter = data;
+    struct fifo_engine *engine;
+    if (method >= 0x180 && method < 0x200) {
+        struct ramht_hit hit;
+        if (!puller_translate(c, data, &hit))
+            return puller_stop(c, subchannel, method, data, PULL0_HASH_FAILED, "HASH_FAILED");
+        c->r.hash = hit.instance | 1u << (c->family->ramht->instance_bits > 16 ? 24 : 16);
+        parameter = hit.instance;
+    }
+    enum puller_result result = choose_engine(c, id, subchannel, method, data, &engine);
+    if (result != PULLER_DONE)
+        return result;
+    c->r.pull1 = (c->r.pull1 & ~PULL1_ENGINE) | id;
+    struct pfifo_methods run = {&parameter, 1, (uint16_t)method, 4, (uint8_t)subchannel, &c->context};
+    return engine->ops->methods(engine->engine, &run) ? PULLER_DONE : PULLER_STALL;
+}
+
+enum puller_result puller_execute(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data) {
+    if (method == 0)
+        return bind_object(c, subchannel, data);
+    if (method >= 0x100)
+        return forward(c, subchannel, method, data);
+    if (c->host[method >> 2])
+        return c->host[method >> 2](c, method, data);
+    /* Only a driver that writes CACHE1 by hand gets here. */
+    return puller_stop(c, subchannel, method, data, PULL0_HASH_FAILED, "unknown method in CACHE1");
+}
+
+bool puller_can_pull(struct cache_fifo *c) {
+    if (!(c->r.pull0 & PULL_ACCESS))
+        return false;
+    if ((c->r.pull1 & PULL1_ACQUIRE_ACTIVE) && !puller_acquire_satisfied(c))
+        return false;
+    return cache_used(c) != 0;
+}
+
+void puller_step(struct cache_fifo *c, uint64_t *units) {
+    const struct cache_entry entry = *cache_at(c, c->r.get);
+    uint32_t subchannel = entry.method >> 13 & 7;
+    uint32_t method = entry.method & STATE_METHOD;
+    c->r.pull0 &= ~PULL0_CAUSE;
+    if (!c->announced) {
+        event_send(c->base.events, EVENT_PULLER_METHOD, c->context.id, NULL, subchannel,
+                   c->bound[c->context.id][subchannel], method, entry.data);
+        c->announced = true;
+    }
+    pusher_watch(c);
+    enum puller_result result = puller_execute(c, subchannel, method, entry.data);
+    if (result == PULLER_DONE)
+        cache_pop(c);
+    c->again = result == PULLER_STALL;
+    *units = result == PULLER_STALL ? 0 : 1;
+}

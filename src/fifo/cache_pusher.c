@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The pusher: reads the pushbuffer and puts methods into CACHE1.
+ *
+ *   pusher_step()   one word, with everything that can happen to it
+ *   pusher_run()    the bulk path: whole packets straight to the engine while CACHE1 is empty and nothing
+ *                   but plain methods comes; falls back to steps for everything else
+ *
+ * State is in the registers after every step and before every call out of here.
+ */
+#include "fifo/cache.h"
+
+enum pusher_error {
+    ERROR_CALL_SUBR_ACTIVE = 1,
+    ERROR_INVALID_MTHD = 2,
+    ERROR_RET_SUBR_INACTIVE = 3,
+    ERROR_INVALID_CMD = 4,
+    ERROR_IB_EMPTY = 5,
+    ERROR_MEM_FAULT = 6,
+};
+
+static const char *const error_names[] = {
+    "NONE", "CALL_SUBR_ACTIVE", "INVALID_MTHD", "RET_SUBR_INACTIVE", "INVALID_CMD", "IB_EMPTY", "MEM_FAULT", "UNKNOWN",
+};
+
+#define IB_ENTRY_DISABLE   (UINT64_C(1) << 0)
+#define IB_ENTRY_ADDRESS   UINT64_C(0xfffffffffc)
+#define IB_ENTRY_PRIVILEGE (UINT64_C(1) << 40)
+#define IB_ENTRY_NON_MAIN  (UINT64_C(1) << 41)
+#define IB_ENTRY_WORDS(e)  ((e) >> 42)
+#define MGET_VALID         (1u << 31)
+#define MAX_SPAN_BYTES     (UINT64_C(1) << 26)
+
+/* ---- registers as numbers ---- */
+
+uint64_t pusher_get(const struct cache_fifo *c) {
+    return c->r.dma_get | (uint64_t)c->r.dma_get_high << 32;
+}
+
+uint64_t pusher_put(const struct cache_fifo *c) {
+    return c->r.dma_put | (uint64_t)c->r.dma_put_high << 32;
+}
+
+static bool ib_mode(const struct cache_fifo *c) {
+    return (c->r.dma_fetch & DMA_FETCH_IB_ENABLE) && c->base.chip->has_ib;
+}
+
+static bool big_endian(const struct cache_fifo *c) {
+    return c->base.chip->has_ib ? (c->r.fifo_endian & 3) == 3 : (c->r.dma_fetch & DMA_FETCH_BIG_ENDIAN) != 0;
+}
+
+static unsigned grammar_mode(const struct cache_fifo *c) {
+    return (ib_mode(c) ? GRAMMAR_IB : GRAMMAR_DMA) | (c->r.sli & SLI_ENABLE ? GRAMMAR_SLI : 0);
+}
+
+/* GET moves: in the main part of an IB ring MGET follows it. */
+static void set_get(struct cache_fifo *c, uint64_t get) {
+    c->r.dma_get = (uint32_t)get;
+    c->r.dma_get_high = (uint32_t)(get >> 32);
+    if (!(c->r.dma_state & STATE_NON_MAIN)) {
+        c->r.mget = (uint32_t)get;
+        c->r.mget_high = (uint32_t)(get >> 32) | MGET_VALID;
+    }
+}
+
+static uint32_t packet_count(const struct cache_fifo *c) {
+    return c->family->count_in_state ? c->r.dma_state >> 18 & 0x7ff : c->r.method_count;
+}
+
+static void set_packet(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t count, bool nonincreasing) {
+    uint32_t state = c->r.dma_state & (STATE_PRIVILEGE | STATE_SUBROUTINE | STATE_NON_MAIN | STATE_ERROR);
+    if (c->family->count_in_state)
+        state = (c->r.dma_state & STATE_SUBROUTINE) | count << 18;
+    else
+        c->r.method_count = count;
+    c->r.dma_state = state | subchannel << 13 | (method & STATE_METHOD) | (nonincreasing ? STATE_NONINC : 0);
+}
+
+static void raise_error(struct cache_fifo *c, enum pusher_error error, uint64_t address, uint32_t word) {
+    c->r.dma_state = (c->r.dma_state & ~STATE_ERROR) | (uint32_t)error << 29;
+    c->r.dma_push |= DMA_PUSH_SUSPENDED;
+    event_send(c->base.events, EVENT_PUSHER_ERROR, cache_channel(c), error_names[error], address, word, error, 0);
+    cache_raise(c, INTR_DMA_PUSHER, "DMA_PUSHER");
+}
+
+/* ---- may it run ---- */
+
+bool pusher_has_work(const struct cache_fifo *c) {
+    if (!(c->r.push1 & c->family->mode_bit))
+        return false;
+    return pusher_get(c) != pusher_put(c) || (ib_mode(c) && c->r.ib_get != c->r.ib_put);
+}
+
+/*
+ * After method 0x68 the pusher waits until the puller is through with it (before G80), so that a waiting
+ * channel has an empty cache. A driver that skips the entry by hand ends the wait, too.
+ */
+static bool waits_for_acquire(struct cache_fifo *c) {
+    if (!(c->r.dma_push & DMA_PUSH_ACQUIRE))
+        return false;
+    if (cache_used(c) != 0 || (c->r.pull1 & PULL1_ACQUIRE_ACTIVE))
+        return true;
+    c->r.dma_push &= ~DMA_PUSH_ACQUIRE;
+    return false;
+}
+
+bool pusher_can_fetch(struct cache_fifo *c) {
+    return (c->r.push0 & PUSH_ACCESS) && (c->r.dma_push & (PUSH_ACCESS | DMA_PUSH_SUSPENDED)) == PUSH_ACCESS &&
+           !(c->r.dma_state & STATE_ERROR) && !cache_full(c) && pusher_has_work(c) && !waits_for_acquire(c);
+}
+
+/* ---- fetching ---- */
+
+static void open_fetch(struct cache_fifo *c) {
+    if (c->fetch_open)
+        return;
+    c->family->open_pushbuffer(c);
+    c->fetch_open = true;
+    c->fetch.bytes = 0;
+}
+
+/* Host pointer to the word at `get`, NULL after a fault was raised. */
+static const uint8_t *fetch_pointer(struct cache_fifo *c, uint64_t get) {
+    if (get - c->fetch_at < c->fetch.bytes && c->fetch.bytes - (get - c->fetch_at) >= 4)
+        return c->fetch.data + (get - c->fetch_at);
+    open_fetch(c);
+    uint64_t put = pusher_put(c);
+    uint64_t bytes = put > get ? put - get : MAX_SPAN_BYTES;
+    struct fault fault = {FAULT_OBJECT_LIMIT, get, false};
+    if (!memory_span(c->base.memory, &c->fetch_space, get, bytes < 4 ? 4 : bytes, MEMORY_READ, &c->fetch, &fault) ||
+        c->fetch.bytes < 4) {
+        c->fetch.bytes = 0;
+        c->family->fetch_fault(c, &fault);
+        raise_error(c, ERROR_MEM_FAULT, get, 0);
+        return NULL;
+    }
+    c->fetch_at = get;
+    return c->fetch.data;
+}
+
+void pusher_watch(struct cache_fifo *c) {
+    struct memory_watch *watch = &c->base.memory->watch;
+    uint64_t ahead = pusher_get(c) - c->fetch_at;
+    watch->begin = watch->end = NULL;
+    if (ahead >= c->fetch.bytes || !pusher_has_work(c))
+        return;
+    uint64_t window = 4u * (uint64_t)(c->base.chip->cache1_entries - cache_used(c) - (c->in_bulk ? 1 : 0));
+    uint64_t left = c->fetch.bytes - ahead;
+    watch->begin = c->fetch.data + ahead;
+    watch->end = watch->begin + (left < window ? left : window);
+}
+
+/*
+ * The GPU is about to write to words that the pusher could have in CACHE1 by now. On the hardware they are
+ * there already (the pusher is faster than an engine), so fetch them before the write changes them.
+ */
+void pusher_run_ahead(void *fifo) {
+    struct cache_fifo *c = fifo;
+    c->base.memory->watch.begin = c->base.memory->watch.end = NULL;
+    c->hazard = true;
+    if (c->in_bulk) {
+        const struct cache_entry *e = &c->in_bulk_entry;
+        cache_push(c, e->method >> 13 & 7, e->method & STATE_METHOD, e->data, e->method & STATE_NONINC);
+    }
+    while (pusher_can_fetch(c)) {
+        pusher_step(c);
+        c->hazard_units++;
+    }
+}
+
+/* ---- one IB entry ---- */
+
+static void fetch_ib_entry(struct cache_fifo *c) {
+    uint64_t ring = c->r.ib_address | (uint64_t)(c->r.ib_config & 0xff) << 32;
+    unsigned order = c->r.ib_config >> 16 & 31; /* log2 of the entries */
+    uint64_t at = ring + 8 * (uint64_t)c->r.ib_get;
+    uint8_t bytes[8];
+    struct fault fault;
+    open_fetch(c);
+    if (!memory_read(c->base.memory, &c->fetch_space, at, bytes, sizeof bytes, &fault)) {
+        c->family->fetch_fault(c, &fault);
+        raise_error(c, ERROR_MEM_FAULT, at, 0);
+        return;
+    }
+    uint64_t entry = load_le64(bytes);
+    if (big_endian(c))
+        entry = __builtin_bswap32((uint32_t)entry) | (uint64_t)__builtin_bswap32((uint32_t)(entry >> 32)) << 32;
+    c->r.ib_get = (uint32_t)((c->r.ib_get + UINT64_C(1)) & ((UINT64_C(1) << order) - 1));
+    uint64_t address = entry & IB_ENTRY_ADDRESS;
+    uint32_t words = (uint32_t)IB_ENTRY_WORDS(entry);
+    event_send(c->base.events, EVENT_PUSHER_SEGMENT, cache_channel(c), NULL, address, words, entry >> 40 & 3);
+    if (words == 0) {
+        raise_error(c, ERROR_IB_EMPTY, at, (uint32_t)entry);
+        return;
+    }
+    if (entry & IB_ENTRY_DISABLE)
+        return;
+    c->r.dma_state &= ~(STATE_PRIVILEGE | STATE_NON_MAIN);
+    c->r.dma_state |=
+        (entry & IB_ENTRY_PRIVILEGE ? STATE_PRIVILEGE : 0) | (entry & IB_ENTRY_NON_MAIN ? STATE_NON_MAIN : 0);
+    uint64_t end = address + 4 * (uint64_t)words;
+    c->r.dma_put = (uint32_t)end;
+    c->r.dma_put_high = (uint32_t)(end >> 32);
+    set_get(c, address);
+}
+
+/* ---- one word ---- */
+
+static bool method_known(const struct cache_fifo *c, uint32_t method) {
+    return method >= 0x100 || method == 0 || c->host[method >> 2] != NULL;
+}
+
+static bool sli_discards(const struct cache_fifo *c) {
+    return (c->r.sli & (SLI_ENABLE | SLI_ACTIVE)) == SLI_ENABLE;
+}
+
+static void data_word(struct cache_fifo *c, uint64_t at, uint32_t word) {
+    uint32_t method = c->r.dma_state & STATE_METHOD;
+    uint32_t subchannel = c->r.dma_state >> 13 & 7;
+    bool nonincreasing = c->r.dma_state & STATE_NONINC;
+    c->r.data_shadow = word;
+    if (!method_known(c, method)) {
+        raise_error(c, ERROR_INVALID_MTHD, at, word);
+        return;
+    }
+    if (!sli_discards(c)) {
+        cache_push(c, subchannel, method, word, nonincreasing);
+        if (method == 0x68 && c->family->pauses_at_acquire)
+            c->r.dma_push |= DMA_PUSH_ACQUIRE;
+    }
+    set_packet(c, subchannel, method + (nonincreasing ? 0 : 4), packet_count(c) - 1, nonincreasing);
+    c->r.dcount = (c->r.dcount + 4) & 0x1ffc;
+}
+
+static void report_packet(struct cache_fifo *c, uint64_t at, uint32_t word, const struct grammar_word *w) {
+    event_send(c->base.events, EVENT_PUSHER_PACKET, cache_channel(c), grammar_form_name(w->form), at, word,
+               w->subchannel, w->method, w->count, 0);
+}
+
+static void jump(struct cache_fifo *c, uint64_t at, uint32_t word, enum grammar_form form, uint64_t target) {
+    event_send(c->base.events, EVENT_PUSHER_JUMP, cache_channel(c), grammar_form_name(form), at, word, target, 0);
+    set_get(c, target);
+}
+
+static bool subroutine_active(const struct cache_fifo *c) {
+    return (c->r.dma_state & STATE_SUBROUTINE) != 0;
+}
+
+static void call(struct cache_fifo *c, uint64_t at, uint32_t word, uint32_t target) {
+    if (subroutine_active(c)) {
+        raise_error(c, ERROR_CALL_SUBR_ACTIVE, at, word);
+        return;
+    }
+    c->r.subroutine = c->r.dma_get & ~3u;
+    c->r.dma_state |= STATE_SUBROUTINE;
+    jump(c, at, word, FORM_CALL, target);
+}
+
+static void subroutine_return(struct cache_fifo *c, uint64_t at, uint32_t word) {
+    if (!subroutine_active(c)) {
+        raise_error(c, ERROR_RET_SUBR_INACTIVE, at, word);
+        return;
+    }
+    c->r.dma_state &= ~STATE_SUBROUTINE;
+    jump(c, at, word, FORM_RETURN, c->r.subroutine & ~3u);
+}
+
+static void header_word(struct cache_fifo *c, uint64_t at, uint32_t word) {
+    struct grammar_word w;
+    c->r.rsvd_shadow = word;
+    switch (grammar_decode(c->base.chip->family->grammar, grammar_mode(c), word, &w)) {
+    case FORM_INCREASING:
+    case FORM_NONINCREASING:
+        c->r.dcount = 0;
+        set_packet(c, w.subchannel, w.method, w.count, w.form == FORM_NONINCREASING);
+        report_packet(c, at, word, &w);
+        return;
+    case FORM_LONG_NONINCREASING:
+        c->r.dcount = 0;
+        set_packet(c, w.subchannel, w.method, 0, true);
+        c->r.dma_state |= STATE_LONG_PENDING;
+        report_packet(c, at, word, &w);
+        return;
+    case FORM_OLD_JUMP:
+    case FORM_JUMP:
+        c->r.jmp_shadow = c->r.dma_get;
+        jump(c, at, word, w.form, w.target);
+        return;
+    case FORM_CALL:
+        call(c, at, word, w.target);
+        return;
+    case FORM_RETURN:
+        subroutine_return(c, at, word);
+        return;
+    case FORM_SLI_CONDITIONAL:
+        c->r.sli = (c->r.sli & ~SLI_ACTIVE) | ((w.data & c->r.sli & SLI_MASK) ? SLI_ACTIVE : 0);
+        report_packet(c, at, word, &w);
+        return;
+    default:
+        raise_error(c, ERROR_INVALID_CMD, at, word);
+        return;
+    }
+}
+
+/* The word after a long header holds its count. */
+static void long_count_word(struct cache_fifo *c, uint32_t word) {
+    c->r.dma_state &= ~STATE_LONG_PENDING;
+    c->r.method_count = word & 0xffffff;
+}
+
+void pusher_step(struct cache_fifo *c) {
+    uint64_t get = pusher_get(c);
+    if (ib_mode(c) && get == pusher_put(c)) {
+        fetch_ib_entry(c);
+        return;
+    }
+    if (c->family->has_limit_register && !ib_mode(c) && get >= c->r.dma_limit) {
+        raise_error(c, ERROR_MEM_FAULT, get, 0);
+        return;
+    }
+    const uint8_t *pointer = fetch_pointer(c, get);
+    if (!pointer)
+        return;
+    uint32_t word = load_le32(pointer);
+    if (big_endian(c))
+        word = __builtin_bswap32(word);
+    set_get(c, get + 4);
+    if (packet_count(c) != 0)
+        data_word(c, get, word);
+    else if (c->r.dma_state & STATE_LONG_PENDING)
+        long_count_word(c, word);
+    else
+        header_word(c, get, word);
+}
+
+/* ---- the bulk path ---- */
+
+/* How many methods from `method` on may go to an engine in one run; 0: not a plain method. */
+static inline uint32_t plain_methods(uint32_t method, bool nonincreasing) {
+    if (method >= 0x200)
+        return nonincreasing ? UINT32_MAX : (0x2000 - method) >> 2;
+    if (method >= 0x100 && method < 0x180)
+        return nonincreasing ? UINT32_MAX : (0x180 - method) >> 2;
+    return 0;
+}
+
+/* Fetching by runs is right only while nothing unusual is on. */
+static bool bulk_possible(const struct cache_fifo *c) {
+    return !c->base.materialise && (c->r.pull0 & PULL_ACCESS) && !(c->r.pull1 & PULL1_ACQUIRE_ACTIVE) &&
+           !big_endian(c) && !sli_discards(c) && !(c->r.dma_state & STATE_LONG_PENDING) &&
+           __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+}
+
+/* Words from `get` on that are in the fetched span and before PUT; 0 if a step has to look. */
+static uint64_t words_at_hand(struct cache_fifo *c, uint64_t get, uint64_t put, const uint8_t **pointer) {
+    if (get == put)
+        return 0;
+    if (c->family->has_limit_register && !ib_mode(c)) {
+        if (get >= c->r.dma_limit)
+            return 0;
+        if (put > c->r.dma_limit)
+            put = (c->r.dma_limit + UINT64_C(3)) & ~UINT64_C(3);
+    }
+    *pointer = fetch_pointer(c, get);
+    if (!*pointer)
+        return 0;
+    uint64_t bytes = c->fetch.bytes - (get - c->fetch_at);
+    if (put > get && put - get < bytes)
+        bytes = put - get;
+    return bytes >> 2;
+}
+
+struct bulk {
+    struct cache_fifo *c;
+    const uint32_t *at;  /* next word */
+    const uint32_t *end; /* end of the words at hand */
+    uint64_t get;        /* GPU address of `at` */
+    uint64_t units, budget;
+};
+
+/* Set the registers to where `words` more data words of the packet have been read. */
+static inline void commit(struct bulk *b, uint32_t subchannel, uint32_t method, uint32_t count, bool nonincreasing,
+                          uint32_t words) {
+    struct cache_fifo *c = b->c;
+    set_get(c, b->get + 4 * (uint64_t)words);
+    set_packet(c, subchannel, method + (nonincreasing ? 0 : 4 * words), count - words, nonincreasing);
+    if (words)
+        c->r.data_shadow = b->at[words - 1];
+}
+
+/*
+ * Hand data words of the current packet to its engine. The registers are those after the first word while
+ * the engine works: only a first method may have effects outside the engine (see pfifo/engine.h).
+ * False: stop here, CACHE1 or the registers have something for the steps.
+ */
+static bool bulk_methods(struct bulk *b, uint32_t subchannel, uint32_t method, uint32_t count, bool nonincreasing) {
+    struct cache_fifo *c = b->c;
+    uint64_t left = b->budget - b->units;
+    uint32_t n = plain_methods(method, nonincreasing);
+    if (n > count)
+        n = count;
+    if (n > (uint64_t)(b->end - b->at))
+        n = (uint32_t)(b->end - b->at);
+    if (n > left / 2)
+        n = (uint32_t)(left / 2);
+    uint32_t id = c->r.engine >> (4 * subchannel) & 0xf;
+    struct fifo_engine *engine = n ? puller_engine(c, id) : NULL;
+    if (!engine || (c->r.pull1 & PULL1_ENGINE) != id)
+        return false;
+    if (event_wanted(c->base.events, EVENT_PULLER_METHOD)) {
+        n = 1;
+        event_send(c->base.events, EVENT_PULLER_METHOD, c->context.id, NULL, subchannel,
+                   c->bound[c->context.id][subchannel], method, b->at[0]);
+    }
+    uint32_t dcount = c->r.dcount;
+    c->r.dcount = (dcount + 4) & 0x1ffc;
+    commit(b, subchannel, method, count, nonincreasing, 1);
+    c->r.pull0 &= ~PULL0_CAUSE;
+    c->in_bulk = true;
+    c->in_bulk_entry = (struct cache_entry){subchannel << 13 | method | (nonincreasing ? STATE_NONINC : 0), b->at[0]};
+    pusher_watch(c);
+    struct pfifo_methods run = {b->at, n, (uint16_t)method, nonincreasing ? 0 : 4, (uint8_t)subchannel, &c->context};
+    uint32_t taken = engine->ops->methods(engine->engine, &run);
+    c->in_bulk = false;
+    if (taken == 0 || taken > n) {
+        if (!c->hazard)
+            cache_push(c, subchannel, method, b->at[0], nonincreasing);
+        c->announced = event_wanted(c->base.events, EVENT_PULLER_METHOD);
+        b->units += 1;
+        return false;
+    }
+    b->units += 2 * (uint64_t)taken;
+    if (c->hazard) {
+        /* The pusher ran ahead into CACHE1, so the methods that the engine took are there, too. */
+        for (uint32_t i = 0; i < taken && cache_used(c); i++)
+            cache_pop(c);
+        return false;
+    }
+    c->r.put = c->r.get = (c->r.put + 4 * taken) & c->base.chip->cache1_pointer_mask;
+    c->r.dcount = (dcount + 4 * taken) & 0x1ffc;
+    commit(b, subchannel, method, count, nonincreasing, taken);
+    b->at += taken;
+    b->get += 4 * (uint64_t)taken;
+    return true;
+}
+
+/* A header that is a plain packet. False: a step has to look at it. */
+static inline bool bulk_header(struct bulk *b, const struct grammar_index *index, const struct grammar *grammar) {
+    struct cache_fifo *c = b->c;
+    uint32_t word = *b->at;
+    uint8_t row = index->row[grammar_key(word)];
+    if (row == GRAMMAR_SLOW)
+        return false;
+    enum grammar_form form = (enum grammar_form)grammar->rows[row].form;
+    if (form != FORM_INCREASING && form != FORM_NONINCREASING)
+        return false;
+    const struct grammar_layout *layout = &grammar_layouts[grammar->rows[row].layout];
+    uint32_t count = word >> layout->count_shift & ((1u << layout->count_bits) - 1u);
+    c->r.rsvd_shadow = word;
+    c->r.dcount = 0;
+    set_get(c, b->get + 4);
+    set_packet(c, word >> 13 & 7, word & STATE_METHOD, count, form == FORM_NONINCREASING);
+    if (event_wanted(c->base.events, EVENT_PUSHER_PACKET)) {
+        struct grammar_word w = {
+            .form = form, .subchannel = word >> 13 & 7, .method = word & STATE_METHOD, .count = count};
+        report_packet(c, b->get, word, &w);
+    }
+    b->at++;
+    b->get += 4;
+    b->units += 1;
+    return true;
+}
+
+uint64_t pusher_run(struct cache_fifo *c, uint64_t budget) {
+    const uint8_t *pointer = NULL;
+    if (!bulk_possible(c))
+        return 0;
+    struct bulk b = {.c = c, .get = pusher_get(c), .budget = budget};
+    uint64_t words = words_at_hand(c, b.get, pusher_put(c), &pointer);
+    if (words == 0 || ((uintptr_t)pointer & 3) != 0)
+        return 0;
+    b.at = (const uint32_t *)(const void *)pointer;
+    b.end = b.at + words;
+    const struct grammar *grammar = c->base.chip->family->grammar;
+    const struct grammar_index *index = &c->index[grammar_mode(c)];
+    while (b.at < b.end && b.units < budget) {
+        uint32_t count = packet_count(c);
+        if (count == 0) {
+            if (!bulk_header(&b, index, grammar))
+                break;
+        } else if (!bulk_methods(&b, c->r.dma_state >> 13 & 7, c->r.dma_state & STATE_METHOD, count,
+                                 c->r.dma_state & STATE_NONINC)) {
+            break;
+        }
+    }
+    return b.units;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* Actions of PFIFO registers that NV40 and G80 share. */
+#include "fifo/cache.h"
+
+#define STATUS_EMPTY  (1u << 4)
+#define STATUS_FULL   (1u << 8)
+#define DMA_PUSH_BUSY (1u << 4)
+#define DMA_PUSH_DRY  (1u << 8) /* the prefetch buffer is empty: there is none here */
+
+void cache_write_intr(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    struct cache_fifo *c = unit;
+    (void)reg, (void)index;
+    c->r.intr &= ~value;
+    if (value & INTR_CACHE_ERROR)
+        c->r.debug_0 &= ~0x11u;
+    cache_update_interrupt(c);
+}
+
+void cache_write_intr_en(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    (void)reg, (void)index, (void)value;
+    cache_update_interrupt(unit);
+}
+
+void cache_write_channel(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    (void)reg, (void)index, (void)value;
+    cache_forget_channel(unit);
+}
+
+void cache_write_fetch(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    struct cache_fifo *c = unit;
+    (void)reg, (void)index, (void)value;
+    c->fetch_open = false;
+    c->fetch.bytes = 0;
+}
+
+/* A driver that moves GET is done with the entry that was there. */
+void cache_write_get(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    (void)reg, (void)index, (void)value;
+    ((struct cache_fifo *)unit)->announced = false;
+}
+
+uint32_t cache_read_status(void *unit, const struct reg *reg, uint32_t index) {
+    const struct cache_fifo *c = unit;
+    (void)reg, (void)index;
+    return (cache_used(c) == 0 ? STATUS_EMPTY : 0) | (cache_full(c) ? STATUS_FULL : 0);
+}
+
+uint32_t cache_read_dma_push(void *unit, const struct reg *reg, uint32_t index) {
+    struct cache_fifo *c = unit;
+    (void)reg, (void)index;
+    return c->r.dma_push | DMA_PUSH_DRY | (pusher_can_fetch(c) ? DMA_PUSH_BUSY : 0);
+}
+
+uint32_t cache_read_three(void *unit, const struct reg *reg, uint32_t index) {
+    (void)unit, (void)reg, (void)index;
+    return 3;
+}
+
+/* The entries as words, method and data by turns; slots beyond the real entries show these again. */
+uint32_t cache_read_entry(void *unit, const struct reg *reg, uint32_t index) {
+    struct cache_fifo *c = unit;
+    const struct cache_entry *entry = cache_at(c, index >> 1 << 2);
+    (void)reg;
+    return index & 1 ? entry->data : entry->method;
+}
+
+void cache_write_entry(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    struct cache_fifo *c = unit;
+    struct cache_entry *entry = cache_at(c, index >> 1 << 2);
+    (void)reg;
+    if (index & 1)
+        entry->data = value;
+    else
+        entry->method = value & 0xfffd;
+}
+
+void cache_reset(struct cache_fifo *c, const struct face *face) {
+    memset(&c->r, 0, sizeof c->r);
+    memset(c->entry, 0, sizeof c->entry);
+    bus_reset_face(face, c);
+    c->slice = UINT64_MAX;
+    c->announced = c->yield = false;
+    cache_forget_channel(c);
+    cache_update_interrupt(c);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The switcher: saves the channel in CACHE1 to RAMFC and loads another one.
+ */
+#include "fifo/cache.h"
+
+#define SLICE_SELECT  0x1ffffu
+#define SLICE_TIMEOUT (1u << 24)
+#define DMA_CTL_VALID (1u << 31) /* AT_INFO */
+
+static uint32_t *register_at(struct cache_fifo *c, const struct ramfc_row *row) {
+    return (uint32_t *)(void *)((uint8_t *)&c->r + row->at);
+}
+
+static bool in_dma_mode(const struct cache_fifo *c) {
+    return (c->r.push1 & c->family->mode_bit) != 0;
+}
+
+void switcher_start_slice(struct cache_fifo *c) {
+    uint32_t reg = in_dma_mode(c) ? c->r.dma_timeslice : c->r.pio_timeslice;
+    c->slice = reg & SLICE_TIMEOUT ? ((reg & SLICE_SELECT) + UINT64_C(1)) * c->family->slice_units : UINT64_MAX;
+    c->r.timeslice = reg & SLICE_SELECT;
+}
+
+/* Fields of one RAMFC word lie in consecutive rows: gather them, write the word once. */
+void switcher_save(struct cache_fifo *c) {
+    uint32_t channel = cache_channel(c);
+    event_send(c->base.events, EVENT_SWITCH_SAVE, channel, NULL, channel);
+    bool work = cache_used(c) != 0 || pusher_has_work(c) || (c->r.pull1 & PULL1_ACQUIRE_ACTIVE);
+    c->r.cache_count = cache_used(c);
+    c->family->save_entries(c, channel);
+    for (size_t i = 0; i < c->family->ramfc_rows;) {
+        uint32_t offset = c->family->ramfc[i].offset;
+        uint32_t word = c->family->ramfc_rd32(c, channel, offset);
+        for (; i < c->family->ramfc_rows && c->family->ramfc[i].offset == offset; i++) {
+            const struct ramfc_row *row = &c->family->ramfc[i];
+            uint32_t mask = ramfc_mask(row->bits) << row->low;
+            word = (word & ~mask) | ((*register_at(c, row) >> row->reg_low) << row->low & mask);
+        }
+        c->family->ramfc_wr32(c, channel, offset, word);
+    }
+    if (c->family->left)
+        c->family->left(c, channel, work);
+}
+
+void switcher_load(struct cache_fifo *c, uint32_t channel) {
+    c->r.push1 = channel | c->family->mode_bit;
+    for (size_t i = 0; i < c->family->ramfc_rows; i++) {
+        const struct ramfc_row *row = &c->family->ramfc[i];
+        uint32_t mask = ramfc_mask(row->bits);
+        uint32_t value = c->family->ramfc_rd32(c, channel, row->offset) >> row->low & mask;
+        uint32_t *reg = register_at(c, row);
+        *reg = (*reg & ~(mask << row->reg_low)) | value << row->reg_low;
+    }
+    /* A loaded channel fetches at once, whatever the last one left in DMA_PUSH (drivers rely on it). */
+    c->r.dma_push = (c->r.dma_push & ~(DMA_PUSH_SUSPENDED | DMA_PUSH_ACQUIRE)) | PUSH_ACCESS;
+    if (c->r.pull1 & PULL1_ACQUIRE_ACTIVE)
+        c->r.dma_push |= c->family->pauses_at_acquire ? DMA_PUSH_ACQUIRE : 0;
+    if (c->r.dma_state & STATE_ERROR)
+        c->r.dma_push |= DMA_PUSH_SUSPENDED;
+    c->r.dma_ctl &= ~DMA_CTL_VALID;
+    c->announced = false;
+    cache_forget_channel(c);
+    c->family->open_channel(c);
+    c->context_valid = true;
+    c->family->load_entries(c, channel);
+    switcher_start_slice(c);
+    event_send(c->base.events, EVENT_SWITCH_LOAD, channel, NULL, channel);
+}
+
+/* A channel in trouble stays until its driver has looked at it. */
+static bool may_leave(const struct cache_fifo *c) {
+    if (!(c->r.caches & CACHES_REASSIGN) || !(c->r.push0 & PUSH_ACCESS))
+        return false;
+    if (!(c->r.pull0 & PULL_ACCESS) || (c->r.intr & INTR_DMA_PUSHER))
+        return false;
+    return cache_used(c) == 0 || c->base.chip->has_switch_any_time;
+}
+
+bool switcher_try(struct cache_fifo *c) {
+    if (!may_leave(c) || c->idle_switches >= c->base.chip->channels)
+        return false;
+    uint32_t next = c->family->next_channel(c);
+    if (next == UINT32_MAX || next == cache_channel(c))
+        return false;
+    c->idle_switches++;
+    switcher_save(c);
+    switcher_load(c, next);
+    return true;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+#include "fifo/fifo.h"
+
+#include <stdlib.h>
+
+/* PFIFO was switched off or on in PMC ENABLE: off means gone, and back in its reset state. */
+static void enable_changed(void *unit, uint32_t old, uint32_t now) {
+    struct fifo *fifo = unit;
+    if ((old & ~now) & PMC_INTR_PFIFO)
+        fifo->ops->reset(fifo);
+}
+
+enum pfifo_status fifo_new(struct fifo **out, const struct chip *chip, struct memory *memory, struct bus *bus,
+                           struct event_hub *events, struct pfifo_error *error) {
+    const struct fifo_ops *ops = chip->family->fifo;
+    *out = NULL;
+    if (!ops)
+        return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "the machine of %s is not built yet", chip->name);
+    struct fifo *fifo = calloc(1, ops->bytes);
+    if (!fifo)
+        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the PFIFO of %s", chip->name);
+    fifo->ops = ops;
+    fifo->chip = chip;
+    fifo->memory = memory;
+    fifo->bus = bus;
+    fifo->events = events;
+    for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++) {
+        fifo->engines[id].unit = chip->engines[id];
+        fifo->engines[id].channel = UINT32_MAX;
+    }
+    bus->fifo = fifo;
+    bus->enable_changed = enable_changed;
+    enum pfifo_status status = ops->attach(fifo, error);
+    if (status != PFIFO_OK) {
+        fifo_free(fifo);
+        return status;
+    }
+    *out = fifo;
+    return PFIFO_OK;
+}
+
+void fifo_free(struct fifo *fifo) {
+    if (!fifo)
+        return;
+    for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
+        if (fifo->engines[id].ops && fifo->engines[id].ops->free)
+            fifo->engines[id].ops->free(fifo->engines[id].engine);
+    if (fifo->ops->free)
+        fifo->ops->free(fifo);
+    free(fifo);
+}
+
+struct address_space fifo_channel_space(const struct pfifo_channel_context *channel, uint32_t object) {
+    return channel->fifo->ops->channel_space(channel, object);
+}
+
+void fifo_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault) {
+    const struct chip *chip = channel->fifo->chip;
+    event_send(channel->fifo->events, EVENT_FIFO_FAULT, channel->id, fault_name(chip, fault->reason), 0, fault->address,
+               unit);
+    channel->fifo->ops->engine_fault(channel, unit, fault);
+}
+
+void fifo_engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit) {
+    channel->fifo->ops->engine_interrupt(channel, unit);
+}
+
+/* ---- what engines see of their channel ---- */
+
+uint32_t pfifo_channel_context_id(const struct pfifo_channel_context *channel) {
+    return channel->id;
+}
+
+uint64_t pfifo_channel_time(const struct pfifo_channel_context *channel) {
+    return bus_now(channel->fifo->bus);
+}
+
+bool pfifo_channel_read(const struct pfifo_channel_context *channel, uint32_t object, uint64_t address, void *data,
+                        size_t bytes) {
+    struct address_space space = fifo_channel_space(channel, object);
+    struct fault fault;
+    if (memory_read(channel->fifo->memory, &space, address, data, bytes, &fault))
+        return true;
+    fifo_engine_fault(channel, CHIP_UNIT_PGRAPH, &fault);
+    return false;
+}
+
+bool pfifo_channel_write(const struct pfifo_channel_context *channel, uint32_t object, uint64_t address,
+                         const void *data, size_t bytes) {
+    struct address_space space = fifo_channel_space(channel, object);
+    struct fault fault;
+    if (memory_write(channel->fifo->memory, &space, address, data, bytes, &fault))
+        return true;
+    fifo_engine_fault(channel, CHIP_UNIT_PGRAPH, &fault);
+    return false;
+}
