@@ -11,14 +11,23 @@ static const struct bus_table {
     const struct face *face;
     const struct window *window;
 } tables[] = {
-    {CHIP_VM_NONE, CHIP_VM_GH100, &pmc_nv4, NULL},           {CHIP_VM_NONE, CHIP_VM_G84, &pmc_intr_nv4, NULL},
-    {CHIP_VM_GF100, CHIP_VM_GM200, &pmc_intr_gf100, NULL},   {CHIP_VM_GP100, CHIP_VM_GH100, &pmc_intr_gp100, NULL},
-    {CHIP_VM_GF100, CHIP_VM_GH100, &pmc_gf100, NULL},        {CHIP_VM_NONE, CHIP_VM_GH100, &ptimer_nv4, NULL},
-    {CHIP_VM_NONE, CHIP_VM_NONE, &pfb_nv10, &pramin_nv4},    {CHIP_VM_G80, CHIP_VM_GP100, &pbus_g80, &pramin_g80},
-    {CHIP_VM_G80, CHIP_VM_G84, &pbus_tesla, NULL},           {CHIP_VM_G80, CHIP_VM_G84, &pfb_g80, NULL},
-    {CHIP_VM_G84, CHIP_VM_GP100, &pflush_g84, NULL},         {CHIP_VM_GF100, CHIP_VM_GP100, &pbus_gf100, NULL},
-    {CHIP_VM_GF100, CHIP_VM_GP100, &pflush_gf100, NULL},     {CHIP_VM_GF100, CHIP_VM_GK104, &pfb_config_gf100, NULL},
-    {CHIP_VM_GM200, CHIP_VM_GP100, &pfb_config_gm200, NULL}, {CHIP_VM_GF100, CHIP_VM_GP100, &pfb_gf100, NULL},
+    {CHIP_VM_NONE, CHIP_VM_GH100, &pmc_nv4, NULL},           /* identity, switches */
+    {CHIP_VM_NONE, CHIP_VM_G84, &pmc_intr_nv4, NULL},        /* interrupt line */
+    {CHIP_VM_GF100, CHIP_VM_GM200, &pmc_intr_gf100, NULL},   /* with masks */
+    {CHIP_VM_GP100, CHIP_VM_GH100, &pmc_intr_gp100, NULL},   /* with set and clear */
+    {CHIP_VM_GF100, CHIP_VM_GH100, &pmc_gf100, NULL},        /* switches of PBDMAs */
+    {CHIP_VM_NONE, CHIP_VM_GH100, &ptimer_nv4, NULL},        /* time */
+    {CHIP_VM_NONE, CHIP_VM_NONE, &pfb_nv10, &pramin_nv4},    /* RAMIN */
+    {CHIP_VM_G80, CHIP_VM_GP100, &pbus_g80, &pramin_g80},    /* window with a base */
+    {CHIP_VM_G80, CHIP_VM_G84, &pbus_tesla, NULL},           /* BARs through DMA objects */
+    {CHIP_VM_GF100, CHIP_VM_GP100, &pbus_gf100, NULL},       /* BARs through instance blocks */
+    {CHIP_VM_G84, CHIP_VM_GP100, &pflush_g84, NULL},         /* flush of writes */
+    {CHIP_VM_GF100, CHIP_VM_GP100, &pflush_gf100, NULL},     /* flush of the L2 */
+    {CHIP_VM_G80, CHIP_VM_G84, &pfb_g80, NULL},              /* TLB, VM faults */
+    {CHIP_VM_G84, CHIP_VM_G84, &pfb_g84, NULL},              /* offset of the page directory */
+    {CHIP_VM_GF100, CHIP_VM_GK104, &pfb_config_gf100, NULL}, /* big pages: board-wide */
+    {CHIP_VM_GM200, CHIP_VM_GP100, &pfb_config_gm200, NULL}, /* big pages: per instance block */
+    {CHIP_VM_GF100, CHIP_VM_GP100, &pfb_gf100, NULL},        /* TLB */
 };
 
 static enum pfifo_status attach_table(struct bus *bus, const struct bus_table *table, struct pfifo_error *error) {

@@ -40,16 +40,52 @@ static void sort_rows(struct bus *bus) {
     }
 }
 
-/* Where two rows claim an offset the search finds one of them: the other one notices here. */
+/* Number of rows that begin at or before `offset`. */
+static size_t rows_up_to(const struct bus *bus, uint32_t offset) {
+    size_t low = 0, high = bus->row_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (bus->rows[middle].begin <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The last of the first `count` rows that has `offset`; NULL if none has. */
+static const struct bus_row *last_row_with(const struct bus *bus, size_t count, uint32_t offset) {
+    for (size_t i = count; i > 0 && bus->rows[i - 1].reach > offset; i--) {
+        const struct bus_row *row = &bus->rows[i - 1];
+        if (offset < row->end && (offset - row->begin) % reg_stride(row->reg) == 0)
+            return row;
+    }
+    return NULL;
+}
+
+const struct reg *bus_find(const struct bus *bus, uint32_t offset, uint32_t *index, void **unit) {
+    offset &= ~3u;
+    const struct bus_row *row = last_row_with(bus, rows_up_to(bus, offset), offset);
+    if (!row)
+        return NULL;
+    if (index)
+        *index = (offset - row->begin) / reg_stride(row->reg);
+    if (unit)
+        *unit = row->unit;
+    return row->reg;
+}
+
+/* Each register may be in one row only. */
 static enum pfifo_status check_overlap(const struct bus *bus, const struct face *face, struct pfifo_error *error) {
     for (size_t i = 0; i < face->count; i++) {
         const struct reg *reg = &face->regs[i];
         for (uint32_t index = 0; index < reg_count(reg); index++) {
             uint32_t offset = reg->offset + index * reg_stride(reg);
-            const struct reg *found = bus_find(bus, offset, NULL, NULL);
-            if (found != reg)
-                return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "register %s.%s collides with %s at 0x%x",
-                                       face->unit, reg->name, found ? found->name : "nothing", offset);
+            const struct bus_row *row = last_row_with(bus, rows_up_to(bus, offset), offset);
+            const struct bus_row *other = last_row_with(bus, (size_t)(row - bus->rows), offset);
+            if (other)
+                return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "registers %s and %s of %s collide at 0x%x",
+                                       row->reg->name, other->reg->name, face->unit, offset);
         }
     }
     return PFIFO_OK;
@@ -77,33 +113,4 @@ enum pfifo_status bus_attach_window(struct bus *bus, const struct window *window
     assert(window->base % 4 == 0 && window->bytes % 4 == 0 && window->read && window->write);
     bus->windows[bus->window_count++] = (struct window_instance){window, unit};
     return PFIFO_OK;
-}
-
-/* Number of rows that begin at or before `offset`. */
-static size_t rows_up_to(const struct bus *bus, uint32_t offset) {
-    size_t low = 0, high = bus->row_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (bus->rows[middle].begin <= offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-const struct reg *bus_find(const struct bus *bus, uint32_t offset, uint32_t *index, void **unit) {
-    offset &= ~3u;
-    for (size_t i = rows_up_to(bus, offset); i > 0 && bus->rows[i - 1].reach > offset; i--) {
-        const struct bus_row *row = &bus->rows[i - 1];
-        uint32_t distance = offset - row->begin, stride = reg_stride(row->reg);
-        if (offset >= row->end || distance % stride != 0)
-            continue;
-        if (index)
-            *index = distance / stride;
-        if (unit)
-            *unit = row->unit;
-        return row->reg;
-    }
-    return NULL;
 }
