@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Memory with contents from the input: tables, objects, instance blocks, and accesses anywhere.
+ *
+ *   byte 0   chip; bit 7: the system memory is the embedder's, in odd pieces
+ *   byte 1   n: so many of the following 64-bit words are laid over all of VRAM and system memory, again and again
+ *   then     records: operation, operands
+ *
+ * Whatever the tables say, a span must lie inside the memory that belongs to the model, and be as long as asked at
+ * most.
+ */
+#include <stdlib.h>
+
+#include "memory/memory.h"
+
+#define VRAM_BYTES   0x40000u
+#define SYSTEM_BYTES 0x20000u
+#define OPERATIONS   48
+#define COPY_BYTES   0x3000u
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const struct chip chips[] = {
+    {.name = "NV4", .vram_bytes = 1, .ramin_bytes = 0x20000, .ramin_chunk = 16},
+    {.name = "NV40", .vram_bytes = 1, .ramin_bytes = 0x1000000, .ramin_chunk = 0x80000},
+    {.name = "G80", .vram_bytes = 1, .vm = CHIP_VM_G80},
+    {.name = "G84", .vram_bytes = 1, .vm = CHIP_VM_G84},
+    {.name = "GF100", .vram_bytes = 1, .vm = CHIP_VM_GF100},
+    {.name = "GK104", .vram_bytes = 1, .vm = CHIP_VM_GK104},
+    {.name = "GM200", .vram_bytes = 1, .vm = CHIP_VM_GM200},
+    {.name = "GM20B", .vm = CHIP_VM_GM200},
+    {.name = "GP100", .vram_bytes = 1, .vm = CHIP_VM_GP100},
+    {.name = "GV100", .vram_bytes = 1, .vm = CHIP_VM_GP100, .has_doorbell = true},
+    {.name = "GH100", .vram_bytes = 1, .vm = CHIP_VM_GH100, .has_doorbell = true},
+};
+
+struct input {
+    const uint8_t *data;
+    size_t left;
+};
+
+static uint64_t take(struct input *input, size_t bytes) {
+    uint64_t value = 0;
+    for (size_t i = 0; i < bytes && input->left > 0; i++, input->left--)
+        value |= (uint64_t)*input->data++ << 8 * i;
+    return value;
+}
+
+struct bench {
+    struct memory memory;
+    uint8_t host[SYSTEM_BYTES]; /* the embedder's */
+    unsigned hits;
+};
+
+static void *map_host(void *opaque, uint64_t address, uint64_t *bytes, bool write) {
+    struct bench *bench = opaque;
+    if (address >= SYSTEM_BYTES || (write && (address >> 12) % 5 == 4))
+        return NULL;
+    uint64_t piece = 0x1001 - address % 0x1001;
+    if (piece > SYSTEM_BYTES - address)
+        piece = SYSTEM_BYTES - address;
+    if (*bytes > piece)
+        *bytes = piece;
+    return bench->host + address;
+}
+
+static void count_hit(void *opaque) {
+    ++*(unsigned *)opaque;
+}
+
+static bool inside(const uint8_t *memory, uint64_t memory_bytes, struct span span) {
+    uintptr_t begin = (uintptr_t)memory, at = (uintptr_t)span.data;
+    return memory && at >= begin && at - begin < memory_bytes && span.bytes <= memory_bytes - (at - begin);
+}
+
+static void check_span(struct bench *bench, struct span span, uint64_t asked, enum memory_access access) {
+    struct memory *memory = &bench->memory;
+    if (span.bytes == 0 || span.bytes > asked)
+        abort();
+    if (!inside(memory->vram, VRAM_BYTES, span) && !inside(memory->system, SYSTEM_BYTES, span) &&
+        !inside(bench->host, SYSTEM_BYTES, span) && !inside(memory->hole, 0x20000, span))
+        abort();
+    volatile uint8_t *first = span.data, *last = span.data + (span.bytes - 1);
+    if (access == MEMORY_READ && inside(memory->hole, 0x20000, span) && (*first || *last))
+        abort();
+    if (access == MEMORY_WRITE)
+        *first = *last = (uint8_t)(*first ^ *last ^ 0x55);
+}
+
+/* Lay the words over all of a memory, again and again. */
+static void fill(uint8_t *to, size_t bytes, const uint8_t *words, size_t words_bytes) {
+    if (!to || !words_bytes)
+        return;
+    memcpy(to, words, words_bytes);
+    for (size_t done = words_bytes; done < bytes; done *= 2)
+        memcpy(to + done, to, done < bytes - done ? done : bytes - done);
+}
+
+static uint64_t address_of(struct input *input) {
+    uint8_t form = (uint8_t)take(input, 1);
+    uint64_t address = take(input, 1 + (form & 7));
+    return (form & 0x80 ? ~address : address) << ((form & 0x70) >> 2);
+}
+
+static void span_somewhere(struct bench *bench, const struct address_space *space, struct input *input) {
+    enum memory_access access = take(input, 1) & 1 ? MEMORY_WRITE : MEMORY_READ;
+    uint64_t address = address_of(input), bytes = address_of(input) | 1;
+    struct span span;
+    struct fault fault;
+    if (memory_span(&bench->memory, space, address, bytes, access, &span, &fault))
+        check_span(bench, span, bytes, access);
+    else if (fault.reason == FAULT_NONE || fault.address != address ||
+             !fault_name(bench->memory.config.chip, fault.reason))
+        abort();
+}
+
+static void copy_somewhere(struct bench *bench, const struct address_space *space, struct input *input) {
+    static const uint8_t zeros[COPY_BYTES];
+    uint8_t data[COPY_BYTES];
+    uint64_t address = address_of(input), bytes = take(input, 2) % COPY_BYTES;
+    if (memory_read(&bench->memory, space, address, data, bytes, NULL))
+        memory_write(&bench->memory, space, address, data, bytes, NULL);
+    else
+        memory_write(&bench->memory, space, address, zeros, bytes, NULL);
+}
+
+static struct address_space object_space(struct bench *bench, const struct address_space *vm, struct input *input) {
+    struct dma_object object;
+    uint32_t kind = (uint32_t)take(input, 1), instance = (uint32_t)take(input, 3);
+    if (bench->memory.config.chip->vm == CHIP_VM_NONE)
+        dma_object_nv4(&bench->memory, instance, &object);
+    else
+        dma_object_g80(&bench->memory, (enum memory_target)(kind % 3), instance, vm, &object);
+    return object.space;
+}
+
+static void run(struct bench *bench, struct input *input) {
+    struct memory *memory = &bench->memory;
+    struct address_space vm = address_space_vm(memory, MEMORY_VRAM, 0), space = vm;
+    for (int i = 0; i < OPERATIONS && input->left > 0; i++) {
+        switch (take(input, 1) % 8) {
+        case 0:
+            space = vm = address_space_vm(memory, (enum memory_target)(take(input, 1) % 3), take(input, 3));
+            break;
+        case 1:
+            space = object_space(bench, &vm, input);
+            break;
+        case 2:
+            memory_tlb_flush(memory);
+            break;
+        case 3:
+            memory_physical_wr32(memory, (enum memory_target)(take(input, 1) % 3), address_of(input),
+                                 (uint32_t)take(input, 4));
+            break;
+        case 4:
+            copy_somewhere(bench, &space, input);
+            break;
+        case 5:
+            space.flags = (uint32_t)take(input, 1);
+            break;
+        default:
+            span_somewhere(bench, &space, input);
+            break;
+        }
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static struct bench bench;
+    struct input input = {data, size};
+    uint8_t kind = (uint8_t)take(&input, 1);
+    size_t words = 8 * (size_t)take(&input, 1);
+    struct memory_config config = {.chip = &chips[(kind & 0x7f) % (sizeof chips / sizeof chips[0])],
+                                   .vram_bytes = VRAM_BYTES,
+                                   .system_bytes = SYSTEM_BYTES};
+    if (kind & 0x80)
+        config.host = (struct memory_host){map_host, &bench};
+    if (memory_init(&bench.memory, &config, NULL) != PFIFO_OK)
+        return 0;
+    if (words > input.left)
+        words = input.left / 8 * 8;
+    fill(bench.memory.vram, VRAM_BYTES, input.data, words);
+    fill(kind & 0x80 ? bench.host : bench.memory.system, SYSTEM_BYTES, input.data, words);
+    input.data += words;
+    input.left -= words;
+    bench.memory.mmu.big_page = (enum memory_big_page)(take(&input, 1) % 3);
+    const uint8_t *watched = bench.memory.vram ? bench.memory.vram : bench.memory.system;
+    bench.memory.watch = (struct memory_watch){watched, watched ? watched + 0x80 : NULL, count_hit, &bench.hits};
+    run(&bench, &input);
+    memory_free(&bench.memory);
+    return 0;
+}
