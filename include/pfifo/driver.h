@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernel's part: a device with memory at GPU addresses, channels, objects and submissions, on any
+ * generation. It does what a kernel driver does, the way one does it: only through the GPU's registers
+ * and memory. Programs that bring their own kernel driver (a PCI guest) do not need this.
+ *
+ *   struct pfifo_device *device = pfifo_device_open(&(struct pfifo_device_config){.gpu.chip = chip}, &error);
+ *   struct pfifo_buffer *push = pfifo_buffer_new(device, PFIFO_GART, 4096, 0, &error);
+ *   struct pfifo_channel *channel = pfifo_channel_open(device, &(struct pfifo_channel_config){0}, &error);
+ *   pfifo_buffer_write(push, 0, words, bytes);
+ *   pfifo_channel_submit(channel, pfifo_buffer_address(push), bytes, 0, &error);
+ *   pfifo_device_wait(device, UINT64_MAX, &error);
+ */
+#ifndef PFIFO_DRIVER_H
+#define PFIFO_DRIVER_H
+
+#include <pfifo/gpu.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct pfifo_device;
+struct pfifo_buffer;
+struct pfifo_channel;
+
+/* Where a buffer lives. Chips without VRAM have GART only; PFIFO_VRAM means the same there. */
+enum pfifo_domain { PFIFO_VRAM = 2, PFIFO_GART = 4 };
+
+/* Something the interrupt handler met. Constant strings; valid during the call. */
+struct pfifo_device_fault {
+    uint32_t channel;                  /* UINT32_MAX: not known */
+    const char *unit;                  /* "DMA_PUSHER", "CACHE_ERROR", "SEMAPHORE", "PBDMA", "MMU", "PGRAPH" ... */
+    const char *error;                 /* name of the error code: "INVALID_CMD", "PBENTRY", "PTE" ... */
+    uint64_t address;                  /* DMA_GET or virtual address, 0 if it has none */
+    uint32_t subchannel, method, data; /* where the unit shows them, else 0 */
+};
+
+struct pfifo_device_config {
+    struct pfifo_config gpu;
+    /* Called for each fault that the interrupt handler finds. NULL: faults are only counted. */
+    void (*fault)(void *opaque, const struct pfifo_device_fault *fault);
+    /* Called for each software method. True: handled. NULL: all methods of software objects are accepted silently. */
+    bool (*software)(void *opaque, uint32_t channel, unsigned subchannel, uint32_t method, uint32_t data);
+    void *opaque;
+};
+
+/* Make a GPU and set it up as its kernel driver would. NULL on error. */
+PFIFO_API struct pfifo_device *pfifo_device_open(const struct pfifo_device_config *config, struct pfifo_error *error);
+PFIFO_API void pfifo_device_close(struct pfifo_device *device);
+PFIFO_API struct pfifo_gpu *pfifo_device_gpu(struct pfifo_device *device);
+
+/* Faults that the interrupt handler has met since the device was opened. */
+PFIFO_API uint64_t pfifo_device_faults(const struct pfifo_device *device);
+
+/*
+ * Memory of `bytes` (rounded up to whole pages, cleared) at GPU address `address`, or where the driver likes if
+ * `address` is 0. G80 and later: one virtual space per device. NV4x: two overlapping spaces, VRAM offsets and GART
+ * offsets, chosen by the domain; an `address` of 0 in VRAM cannot be asked for.
+ * Errors: PFIFO_ERROR_ARGUMENT (not page aligned, overlaps a buffer), PFIFO_ERROR_MEMORY.
+ */
+PFIFO_API struct pfifo_buffer *pfifo_buffer_new(struct pfifo_device *device, enum pfifo_domain domain, uint64_t bytes,
+                                                uint64_t address, struct pfifo_error *error);
+PFIFO_API void pfifo_buffer_free(struct pfifo_buffer *buffer);
+PFIFO_API uint64_t pfifo_buffer_address(const struct pfifo_buffer *buffer);
+PFIFO_API uint64_t pfifo_buffer_bytes(const struct pfifo_buffer *buffer);
+
+/* The CPU's access to a buffer. False if the range is not inside it. */
+PFIFO_API bool pfifo_buffer_read(struct pfifo_buffer *buffer, uint64_t offset, void *data, size_t bytes);
+PFIFO_API bool pfifo_buffer_write(struct pfifo_buffer *buffer, uint64_t offset, const void *data, size_t bytes);
+
+enum pfifo_channel_mode {
+    PFIFO_CHANNEL_DEFAULT, /* what the chip's kernel driver uses: DMA on NV4x, IB from G80 on */
+    PFIFO_CHANNEL_DMA,     /* pushbuffer with jumps and calls; not on GF100 and later */
+    PFIFO_CHANNEL_IB,      /* ring of segments; G80 and later */
+};
+
+struct pfifo_channel_config {
+    enum pfifo_channel_mode mode;
+    uint32_t entries;     /* of the ring, a power of two from 4 to 65536; default 1024 */
+    uint32_t vram_handle; /* before GF100: make a DMA object for all of VRAM (G80-: the whole VM) with this handle */
+    uint32_t gart_handle; /* before GF100: the same for GART */
+};
+
+/* Errors: PFIFO_ERROR_ARGUMENT, PFIFO_ERROR_UNSUPPORTED (mode), PFIFO_ERROR_MEMORY (no channel or memory left). */
+PFIFO_API struct pfifo_channel *
+pfifo_channel_open(struct pfifo_device *device, const struct pfifo_channel_config *config, struct pfifo_error *error);
+PFIFO_API void pfifo_channel_close(struct pfifo_channel *channel);
+
+/* The hardware's number of the channel, as events show it. */
+PFIFO_API uint32_t pfifo_channel_number(const struct pfifo_channel *channel);
+
+/*
+ * Make an object of a class, found by `handle` (before GF100) or by its class (from GF100 on, where only software
+ * classes need this call). Classes that the chip's kernel driver emulates (xx6e, negative ids) become software objects.
+ */
+PFIFO_API enum pfifo_status pfifo_channel_object(struct pfifo_channel *channel, uint32_t handle, uint32_t object_class,
+                                                 struct pfifo_error *error);
+
+/* Before GF100: a DMA object over `bytes` of a buffer from `offset` on (a notifier). */
+PFIFO_API enum pfifo_status pfifo_channel_dma_object(struct pfifo_channel *channel, uint32_t handle,
+                                                     struct pfifo_buffer *buffer, uint64_t offset, uint64_t bytes,
+                                                     struct pfifo_error *error);
+
+#define PFIFO_SUBMIT_NO_PREFETCH 1u /* read the segment only when all before it is processed */
+
+/*
+ * Queue a segment: `bytes` (a multiple of 4) of commands at GPU address `address` (NV4x: in GART), and tell the GPU.
+ * NV4x enters the segment by a CALL; it must end with a return. When the ring is full this runs the GPU until there
+ * is room. Errors: PFIFO_ERROR_ARGUMENT; PFIFO_ERROR_TIMEOUT (ring full and the channel does not move).
+ */
+PFIFO_API enum pfifo_status pfifo_channel_submit(struct pfifo_channel *channel, uint64_t address, uint64_t bytes,
+                                                 unsigned flags, struct pfifo_error *error);
+
+/* Has the channel fetched and executed everything that was submitted? (GET == PUT, CACHE1 empty.) */
+PFIFO_API bool pfifo_channel_idle(struct pfifo_channel *channel);
+
+/*
+ * Run the GPU, handling its interrupts as the kernel driver does, until it is idle, waits for memory, or the budget
+ * (units of pfifo_run) is used up. Faults are reported and skipped as the kernel driver skips them. Bounded: an
+ * interrupt that cannot be cleared ends in PFIFO_STOP_INTERRUPT.
+ */
+PFIFO_API enum pfifo_stop pfifo_device_run(struct pfifo_device *device, uint64_t budget);
+
+/* pfifo_device_run() until idle. Errors: PFIFO_ERROR_TIMEOUT (budget used up, or everything waits: says for what). */
+PFIFO_API enum pfifo_status pfifo_device_wait(struct pfifo_device *device, uint64_t budget, struct pfifo_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
