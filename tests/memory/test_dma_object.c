@@ -187,6 +187,9 @@ static void g80_limit_is_absolute_and_inclusive(void **state) {
     struct dma_object object = g80_object(&rig, G80_VRAM | RW, 0x200000, 0x200010);
     assert_span(&rig, &object.space, 0x10, 4, MEMORY_READ, MEMORY_VRAM, 0x200010, 1);
     assert_faults(&rig, &object.space, 0x11, MEMORY_READ, FAULT_OBJECT_LIMIT, 0xf, "DMAOBJ_LIMIT");
+    object = g80_object(&rig, G80_BUS | RW, 0x0100001000, 0x0200000fff);
+    assert_int_equal(object.space.offset, 0x0100001000);
+    assert_int_equal(object.space.limit, 0x00ffffffff);
     object = g80_object(&rig, G80_VRAM | RW, 0x200000, 0x1fffff);
     assert_faults(&rig, &object.space, 0, MEMORY_READ, FAULT_OBJECT_LIMIT, 0xf, "DMAOBJ_LIMIT");
     rig_stop(&rig);

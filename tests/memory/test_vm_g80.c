@@ -182,15 +182,16 @@ static void a_fault_is_not_kept(void **state) {
 
 static void channels_do_not_share_tlb_entries(void **state) {
     struct rig rig;
-    struct address_space vm = start(&rig, TABLE | SMALL);
-    struct address_space other = address_space_vm(&rig.memory, MEMORY_VRAM, 0x110000);
     (void)state;
-    put_pte(&rig, 1, 0x400001);
-    rig_put64(&rig, MEMORY_VRAM, 0x110000 + 0x1400, 0x180000 | SMALL);
-    rig_put64(&rig, MEMORY_VRAM, 0x180000 + 8, 0x500001);
-    for (int i = 0; i < 3; i++) {
-        assert_maps(&rig, &vm, 0x1000, MEMORY_VRAM, 0x400000);
-        assert_maps(&rig, &other, 0x1000, MEMORY_VRAM, 0x500000);
+    rig_start(&rig, &g80);
+    /* More than the TLB has entries, so that some meet in one; in VRAM and in system memory at the same address. */
+    for (unsigned i = 0; i < 128; i++) {
+        enum memory_target target = i < 64 ? MEMORY_SYSTEM : MEMORY_VRAM;
+        uint64_t descriptor = 0x1000000 + 0x10000 * (uint64_t)(i % 64), table = TABLE + 0x1000 * (uint64_t)i;
+        rig_put64(&rig, target, descriptor + 0x1400, table | SMALL);
+        rig_put64(&rig, MEMORY_VRAM, table + 8, (0x400000 + 0x1000 * (uint64_t)i) | 1);
+        struct address_space vm = address_space_vm(&rig.memory, target, descriptor);
+        assert_maps(&rig, &vm, 0x1000, MEMORY_VRAM, 0x400000 + 0x1000 * (uint64_t)i);
     }
     rig_stop(&rig);
 }
@@ -247,6 +248,28 @@ static void table_that_maps_itself_ends(void **state) {
     rig_stop(&rig);
 }
 
+static void page_table_of_a_peer_does_not_exist(void **state) {
+    struct rig rig;
+    struct address_space vm = start(&rig, TABLE | SMALL | 1 << 2);
+    (void)state;
+    put_pte(&rig, 0, 0x400001);
+    assert_faults(&rig, &vm, 0, MEMORY_READ, FAULT_APERTURE, 0, "APERTURE");
+    rig_stop(&rig);
+}
+
+static void table_of_any_page_size_covers_512_mib(void **state) {
+    static const unsigned types[] = {SMALL, MEDIUM, LARGE}, last[] = {0x1ffff, 0x7fff, 0x1fff};
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        struct rig rig;
+        struct address_space vm = start(&rig, TABLE | types[i]);
+        put_pte(&rig, last[i], 0x400001);
+        assert_span(&rig, &vm, MIB(512) - 0x1000, 4, MEMORY_READ, MEMORY_VRAM,
+                    0x400000 + MIB(512) / (last[i] + 1) - 0x1000, 4);
+        rig_stop(&rig);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(directory_is_in_the_channel_descriptor),
@@ -266,6 +289,8 @@ int main(void) {
         cmocka_unit_test(tlb_of_any_load_translates_right),
         cmocka_unit_test(copy_crosses_pages_and_stops_at_the_fault),
         cmocka_unit_test(table_that_maps_itself_ends),
+        cmocka_unit_test(page_table_of_a_peer_does_not_exist),
+        cmocka_unit_test(table_of_any_page_size_covers_512_mib),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

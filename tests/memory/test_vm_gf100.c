@@ -323,6 +323,49 @@ static void fermi_has_its_own_names_for_faults(void **state) {
     rig_stop(&rig);
 }
 
+static void sparse_page_does_not_hide_its_neighbour(void **state) {
+    struct rig rig;
+    struct span span;
+    struct address_space vm = start(&rig, &gm200, PDE(0, TABLE(SMALL, VRAM_TABLE)));
+    (void)state;
+    put_small(&rig, 0, PTE_SPARSE);
+    put_small(&rig, 1, PTE(0x1000)); /* where a page at physical 0 would go on */
+    assert_true(memory_span(&rig.memory, &vm, 0, 0x2000, MEMORY_READ, &span, NULL));
+    assert_int_equal(span.bytes, 0x1000);
+    rig_stop(&rig);
+}
+
+static void number_of_a_peer_is_no_address(void **state) {
+    struct rig rig;
+    struct address_space vm = start(&rig, &gk104, PDE(0, TABLE(SMALL, VRAM_TABLE) | 5u << 29));
+    (void)state;
+    put_small(&rig, 0, PTE(0x400000) | 7u << 29);
+    assert_maps(&rig, &vm, 0, MEMORY_VRAM, 0x400000);
+    rig_stop(&rig);
+}
+
+static void big_page_is_aligned(void **state) {
+    struct rig rig;
+    struct address_space vm = start(&rig, &gk104, BOTH);
+    (void)state;
+    put_big(&rig, 0, PTE(0x401000));
+    assert_maps(&rig, &vm, 4, MEMORY_VRAM, 0x400004);
+    rig_stop(&rig);
+}
+
+/* Two spaces on one directory that read it differently, page for page. */
+static void spaces_of_both_big_page_sizes_do_not_share_tlb_entries(void **state) {
+    struct rig rig;
+    struct address_space large = start(&rig, &gm200, BOTH), small = open_vm(&rig, 0x800, LAST_VA);
+    (void)state;
+    put_big(&rig, 0, PTE(0x400000));
+    put_big(&rig, 1, PTE(0x800000));
+    assert_maps(&rig, &large, 0x10000, MEMORY_VRAM, 0x410000);
+    assert_maps(&rig, &small, 0x10000, MEMORY_VRAM, 0x800000);
+    assert_maps(&rig, &large, 0x10000, MEMORY_VRAM, 0x410000);
+    rig_stop(&rig);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(big_page_has_128_kib),
@@ -343,6 +386,10 @@ int main(void) {
         cmocka_unit_test(neighbour_pages_of_both_sizes_are_one_span),
         cmocka_unit_test(changed_page_is_seen_after_a_flush_only),
         cmocka_unit_test(fermi_has_its_own_names_for_faults),
+        cmocka_unit_test(sparse_page_does_not_hide_its_neighbour),
+        cmocka_unit_test(number_of_a_peer_is_no_address),
+        cmocka_unit_test(big_page_is_aligned),
+        cmocka_unit_test(spaces_of_both_big_page_sizes_do_not_share_tlb_entries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

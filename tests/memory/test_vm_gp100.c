@@ -160,9 +160,11 @@ static void address_repeats_its_top_bit(void **state) {
     uint64_t high = VA | UINT64_C(1) << 48, sign = UINT64_MAX << 49;
     (void)state;
     put(&rig, PD3, 3, POINTER(PD2));
+    put(&rig, PD3, 1, 0);
     put(&rig, SMALL, 0, PTE(0x400000));
     assert_maps(&rig, &vm, high, MEMORY_VRAM, 0x400000);
     assert_maps(&rig, &vm, high | sign, MEMORY_VRAM, 0x400000);
+    put(&rig, PD3, 1, POINTER(PD2));
     assert_faults(&rig, &vm, VA | sign, MEMORY_READ, FAULT_PDE, 0, "PDE");
     assert_faults(&rig, &vm, VA | UINT64_C(1) << 50, MEMORY_READ, FAULT_PDE, 0, "PDE");
     rig_stop(&rig);
@@ -283,6 +285,29 @@ static void hopper_permission_codes(void **state) {
     rig_stop(&rig);
 }
 
+static void number_of_a_peer_is_no_address(void **state) {
+    struct rig rig;
+    struct address_space vm = start(&rig, &gp100);
+    uint64_t peer = UINT64_C(5) << 33;
+    (void)state;
+    put(&rig, PD1, 5, POINTER(PD0) | peer);
+    put(&rig, PD0, 14, BIG_POINTER(BIG) | peer);
+    put(&rig, BIG, 0, PTE(0x400000) | peer);
+    assert_maps(&rig, &vm, VA, MEMORY_VRAM, 0x400000);
+    rig_stop(&rig);
+}
+
+static void big_pages_are_aligned(void **state) {
+    struct rig rig;
+    struct address_space vm = start(&rig, &gp100);
+    (void)state;
+    put(&rig, BIG, 0, PTE(0x401000));
+    put(&rig, PD0, 16, PTE(0x610000));
+    assert_maps(&rig, &vm, VA + 4, MEMORY_VRAM, 0x400004);
+    assert_maps(&rig, &vm, VA + MIB(2) + 4, MEMORY_VRAM, 0x600004);
+    rig_stop(&rig);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(walk_has_five_levels),
@@ -299,6 +324,8 @@ int main(void) {
         cmocka_unit_test(table_that_points_to_itself_ends),
         cmocka_unit_test(hopper_walk_has_six_levels),
         cmocka_unit_test(hopper_permission_codes),
+        cmocka_unit_test(number_of_a_peer_is_no_address),
+        cmocka_unit_test(big_pages_are_aligned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
