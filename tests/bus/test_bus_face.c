@@ -192,11 +192,12 @@ static void accesses_are_events(void **opaque) {
     observe(&state->machine, "bus.write", &writes);
     observe(&state->machine, "bus.unmapped", &unmapped);
     bus_wr32(bus, 0x200012, 0x34);
-    bus_rd32(bus, 0x200010);
+    bus_rd32(bus, 0x200011);
     assert_int_equal(writes.count, 1);
     assert_int_equal(writes.last.value[0], 0x200010);
     assert_int_equal(writes.last.value[1], 0x34);
     assert_int_equal(reads.count, 1);
+    assert_int_equal(reads.last.value[0], 0x200010);
     assert_int_equal(reads.last.value[1], 0xb30);
     assert_int_equal(unmapped.count, 0);
     bus_wr32(bus, 0x200404, 1);

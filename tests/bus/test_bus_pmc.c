@@ -238,6 +238,17 @@ static void the_alarm_goes_off_when_the_low_word_matches(void **opaque) {
     assert_int_equal(bus_rd32(&machine.bus, 0x9100), 1);
 }
 
+static void setting_the_time_beyond_the_alarm_does_not_set_it_off(void **opaque) {
+    (void)opaque;
+    init("NV40");
+    bus_wr32(&machine.bus, 0x9420, 1024);
+    bus_wr32(&machine.bus, 0x9400, 4096);
+    assert_int_equal(bus_rd32(&machine.bus, 0x9100), 0);
+    bus_wr32(&machine.bus, 0x9420, 8192);
+    bus_work(&machine.bus, 4096 / BUS_NS_PER_WORK);
+    assert_int_equal(bus_rd32(&machine.bus, 0x9100), 1);
+}
+
 static void an_alarm_that_passed_before_it_was_set_waits_for_the_next_round(void **opaque) {
     (void)opaque;
     init("NV40");
@@ -266,6 +277,7 @@ int main(void) {
         TEST(time_can_be_set_and_goes_on_from_there),
         TEST(the_owners_clock_is_read_and_work_does_not_advance_it),
         TEST(the_alarm_goes_off_when_the_low_word_matches),
+        TEST(setting_the_time_beyond_the_alarm_does_not_set_it_off),
         TEST(an_alarm_that_passed_before_it_was_set_waits_for_the_next_round),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
