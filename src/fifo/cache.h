@@ -154,7 +154,8 @@ struct cache_fifo {
     const struct cache_family *family;
     struct cache_regs r;
     struct cache_entry entry[CACHE_MAX_ENTRIES];
-    struct cache_saved *saved; /* by channel, where the family keeps entries inside the chip */
+    uint32_t pulled[CACHE_MAX_ENTRIES]; /* data of the entries that the puller hands on in one run */
+    struct cache_saved *saved;          /* by channel, where the family keeps entries inside the chip */
 
     /* Derived from registers and memory; can be rebuilt at any time. */
     struct pfifo_channel_context context;

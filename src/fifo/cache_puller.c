@@ -11,7 +11,7 @@ static uint32_t ramht_rd32(void *opaque, uint32_t offset) {
 }
 
 bool puller_translate(struct cache_fifo *c, uint32_t handle, struct ramht_hit *hit) {
-    return ramht_lookup(c->family->ramht, c->r.ramht, handle, c->context.id, ramht_rd32, c, hit);
+    return ramht_lookup(c->family->ramht, c->r.ramht, handle, cache_channel(c), ramht_rd32, c, hit);
 }
 
 /* The puller cannot execute the entry at GET: it stays there, and the driver is called. */

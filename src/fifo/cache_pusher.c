@@ -346,9 +346,8 @@ static inline uint32_t plain_methods(uint32_t method, bool nonincreasing) {
 
 /* Fetching by runs is right only while nothing unusual is on. */
 static bool bulk_possible(const struct cache_fifo *c) {
-    return !c->base.materialise && (c->r.pull0 & PULL_ACCESS) && !(c->r.pull1 & PULL1_ACQUIRE_ACTIVE) &&
-           !big_endian(c) && !sli_discards(c) && !(c->r.dma_state & STATE_LONG_PENDING) &&
-           __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+    return (c->r.pull0 & PULL_ACCESS) && !(c->r.pull1 & PULL1_ACQUIRE_ACTIVE) && !big_endian(c) && !sli_discards(c) &&
+           !(c->r.dma_state & STATE_LONG_PENDING) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
 }
 
 /* Words from `get` on that are in the fetched span and before PUT; 0 if a step has to look. */
@@ -389,6 +388,27 @@ static inline void commit(struct bulk *b, uint32_t subchannel, uint32_t method, 
 }
 
 /*
+ * Take `n` data words through CACHE1: the pusher writes the entries, the puller reads them back. What
+ * bulk_methods() does with them afterwards is the same as without. Returns the data as the puller saw it.
+ */
+static const uint32_t *through_cache(struct cache_fifo *c, const uint32_t *data, uint32_t n, uint32_t subchannel,
+                                     uint32_t method, bool nonincreasing) {
+    uint32_t mask = c->base.chip->cache1_entries - 1u;
+    uint32_t first = c->r.put >> 2;
+    uint32_t word = subchannel << 13 | method | (nonincreasing ? STATE_NONINC : 0);
+    uint32_t step = nonincreasing ? 0 : 4;
+    for (uint32_t i = 0; i < n; i++) {
+        struct cache_entry *entry = &c->entry[(first + i) & mask];
+        entry->method = word;
+        entry->data = data[i];
+        word += step;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        c->pulled[i] = c->entry[(first + i) & mask].data;
+    return c->pulled;
+}
+
+/*
  * Hand data words of the current packet to its engine. The registers are those after the first word while
  * the engine works: only a first method may have effects outside the engine (see pfifo/engine.h).
  * False: stop here, CACHE1 or the registers have something for the steps.
@@ -403,6 +423,8 @@ static bool bulk_methods(struct bulk *b, uint32_t subchannel, uint32_t method, u
         n = (uint32_t)(b->end - b->at);
     if (n > left / 2)
         n = (uint32_t)(left / 2);
+    if (c->base.materialise && n > c->base.chip->cache1_entries)
+        n = c->base.chip->cache1_entries;
     uint32_t id = c->r.engine >> (4 * subchannel) & 0xf;
     struct fifo_engine *engine = n ? puller_engine(c, id) : NULL;
     if (!engine || (c->r.pull1 & PULL1_ENGINE) != id)
@@ -419,7 +441,8 @@ static bool bulk_methods(struct bulk *b, uint32_t subchannel, uint32_t method, u
     c->in_bulk = true;
     c->in_bulk_entry = (struct cache_entry){subchannel << 13 | method | (nonincreasing ? STATE_NONINC : 0), b->at[0]};
     pusher_watch(c);
-    struct pfifo_methods run = {b->at, n, (uint16_t)method, nonincreasing ? 0 : 4, (uint8_t)subchannel, &c->context};
+    const uint32_t *data = c->base.materialise ? through_cache(c, b->at, n, subchannel, method, nonincreasing) : b->at;
+    struct pfifo_methods run = {data, n, (uint16_t)method, nonincreasing ? 0 : 4, (uint8_t)subchannel, &c->context};
     uint32_t taken = engine->ops->methods(engine->engine, &run);
     c->in_bulk = false;
     if (taken == 0 || taken > n) {
