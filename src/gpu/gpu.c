@@ -62,21 +62,10 @@ struct pfifo_gpu *pfifo_gpu_new(const struct pfifo_config *config, struct pfifo_
     return NULL;
 }
 
-static void engine_free(struct fifo_engine *slot) {
-    if (slot->ops && slot->ops->free)
-        slot->ops->free(slot->engine);
-    slot->ops = NULL;
-    slot->engine = NULL;
-}
-
 void pfifo_gpu_free(struct pfifo_gpu *gpu) {
     if (!gpu)
         return;
-    if (gpu->fifo) {
-        for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
-            engine_free(&gpu->fifo->engines[id]);
-        fifo_free(gpu->fifo);
-    }
+    fifo_free(gpu->fifo);
     bus_free(&gpu->bus);
     memory_free(&gpu->memory);
     free(gpu);
@@ -181,7 +170,8 @@ enum pfifo_status pfifo_gpu_set_engine(struct pfifo_gpu *gpu, unsigned id, const
     if (id >= CHIP_MAX_ENGINES || gpu->chip->engines[id] == CHIP_UNIT_NONE)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%s has no engine %u", gpu->chip->name, id);
     struct fifo_engine *slot = &gpu->fifo->engines[id];
-    engine_free(slot);
+    if (slot->ops && slot->ops->free)
+        slot->ops->free(slot->engine);
     *slot = (struct fifo_engine){.ops = ops, .engine = engine, .unit = gpu->chip->engines[id], .channel = UINT32_MAX};
     return PFIFO_OK;
 }

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/* The GPU as an embedder sees it: making one, its memories, its clock, observers and engines of its own. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <pfifo/engine.h>
+#include <pfifo/gpu.h>
+
+static struct pfifo_gpu *gpu_of(const char *name) {
+    struct pfifo_config config = {.chip = pfifo_chip_by_name(name)};
+    struct pfifo_error error;
+    struct pfifo_gpu *gpu = pfifo_gpu_new(&config, &error);
+    if (!gpu)
+        fail_msg("%s: %s", name, error.message);
+    return gpu;
+}
+
+static void a_gpu_needs_a_chip(void **opaque) {
+    (void)opaque;
+    struct pfifo_config config = {0};
+    struct pfifo_error error = {0};
+    assert_null(pfifo_gpu_new(&config, &error));
+    assert_int_equal(error.status, PFIFO_ERROR_ARGUMENT);
+    assert_null(pfifo_gpu_new(NULL, &error));
+    assert_null(pfifo_gpu_new(&config, NULL));
+    pfifo_gpu_free(NULL);
+}
+
+static void every_chip_either_is_built_or_says_that_it_is_not(void **opaque) {
+    (void)opaque;
+    for (size_t i = 0; i < pfifo_chip_count(); i++) {
+        struct pfifo_config config = {.chip = pfifo_chip_at(i)};
+        struct pfifo_chip_info info = pfifo_chip_info(config.chip);
+        struct pfifo_error error = {0};
+        struct pfifo_gpu *gpu = pfifo_gpu_new(&config, &error);
+        if (!info.runs) {
+            assert_null(gpu);
+            assert_int_equal(error.status, PFIFO_ERROR_UNSUPPORTED);
+            assert_non_null(strstr(error.message, info.name));
+            continue;
+        }
+        if (!gpu)
+            fail_msg("%s: %s", info.name, error.message);
+        assert_ptr_equal(pfifo_gpu_chip(gpu), config.chip);
+        assert_int_equal(pfifo_rd32(gpu, 0), info.boot0);
+        assert_false(pfifo_irq(gpu));
+        pfifo_gpu_free(gpu);
+    }
+}
+
+static void too_much_vram_is_an_error_and_not_a_crash(void **opaque) {
+    (void)opaque;
+    struct pfifo_config config = {.chip = pfifo_chip_by_name("nv40"), .vram_bytes = UINT64_C(1) << 62};
+    struct pfifo_error error = {0};
+    assert_null(pfifo_gpu_new(&config, &error));
+    assert_int_equal(error.status, PFIFO_ERROR_MEMORY);
+}
+
+static void a_gpu_without_channels_is_idle(void **opaque) {
+    (void)opaque;
+    struct pfifo_gpu *gpu = gpu_of("nv40");
+    assert_int_equal(pfifo_run(gpu, 1000), PFIFO_STOP_IDLE);
+    assert_int_equal(pfifo_gpu_stop(gpu)->reason, PFIFO_STOP_IDLE);
+    pfifo_gpu_free(gpu);
+}
+
+static void vram_is_the_same_through_bar1_and_as_a_debugger_sees_it(void **opaque) {
+    (void)opaque;
+    struct pfifo_config config = {.chip = pfifo_chip_by_name("nv40"), .vram_bytes = 32 << 20};
+    struct pfifo_gpu *gpu = pfifo_gpu_new(&config, NULL);
+    assert_non_null(gpu);
+    char text[6] = "";
+    pfifo_vram_write(gpu, 0x12345, "pfifo", 6);
+    pfifo_bar_read(gpu, 1, 0x12345, text, 6);
+    assert_string_equal(text, "pfifo");
+    pfifo_bar_write(gpu, 1, 0x12346, "F", 1);
+    pfifo_vram_read(gpu, 0x12345, text, 6);
+    assert_string_equal(text, "pFifo");
+    pfifo_bar_write(gpu, 3, 0x10, "ramin", 6);
+    pfifo_vram_read(gpu, (32 << 20) - 0x80000 + 0x10, text, 6);
+    assert_string_equal(text, "ramin");
+    pfifo_gpu_free(gpu);
+}
+
+static void beyond_the_end_of_memory_reads_give_0(void **opaque) {
+    (void)opaque;
+    struct pfifo_config config = {.chip = pfifo_chip_by_name("g80"), .vram_bytes = 16 << 20, .system_bytes = 1 << 20};
+    struct pfifo_gpu *gpu = pfifo_gpu_new(&config, NULL);
+    assert_non_null(gpu);
+    static const uint64_t addresses[] = {(16 << 20) - 4, UINT64_MAX - 3, UINT64_C(1) << 40};
+    for (size_t i = 0; i < 3; i++) {
+        uint8_t bytes[16];
+        memset(bytes, 0xff, sizeof bytes);
+        pfifo_vram_write(gpu, addresses[i], bytes, sizeof bytes);
+        pfifo_system_write(gpu, addresses[i], bytes, sizeof bytes);
+        pfifo_vram_read(gpu, addresses[i], bytes, sizeof bytes);
+        assert_int_equal(bytes[3], i == 0 ? 0xff : 0);
+        for (size_t at = 4; at < sizeof bytes; at++)
+            assert_int_equal(bytes[at], 0);
+        memset(bytes, 0xff, sizeof bytes);
+        pfifo_system_read(gpu, addresses[i], bytes, sizeof bytes);
+        for (size_t at = 0; at < sizeof bytes; at++)
+            assert_int_equal(bytes[at], 0);
+    }
+    pfifo_gpu_free(gpu);
+}
+
+struct embedder {
+    uint8_t page[0x1000];
+    uint64_t time;
+    unsigned maps;
+};
+
+static void *system_map(void *opaque, uint64_t address, uint64_t *bytes, bool write) {
+    struct embedder *embedder = opaque;
+    (void)write;
+    embedder->maps++;
+    if (address < 0x5000 || address >= 0x6000)
+        return NULL;
+    if (*bytes > 0x6000 - address)
+        *bytes = 0x6000 - address;
+    return embedder->page + (address - 0x5000);
+}
+
+static uint64_t embedders_clock(void *opaque) {
+    return ((struct embedder *)opaque)->time;
+}
+
+static void the_embedders_memory_and_clock_are_used(void **opaque) {
+    (void)opaque;
+    static struct embedder embedder;
+    embedder.time = UINT64_C(0x300000020);
+    struct pfifo_config config = {
+        .chip = pfifo_chip_by_name("g80"), .system_map = system_map, .clock = embedders_clock, .opaque = &embedder};
+    struct pfifo_gpu *gpu = pfifo_gpu_new(&config, NULL);
+    assert_non_null(gpu);
+    uint32_t value = 0x1234;
+    pfifo_system_write(gpu, 0x5ffe, &value, sizeof value);
+    assert_int_equal(embedder.page[0xffe], 0x34);
+    assert_int_equal(embedder.page[0xfff], 0x12);
+    assert_true(embedder.maps > 0);
+    assert_int_equal(pfifo_rd32(gpu, 0x9400), 0x20);
+    assert_int_equal(pfifo_rd32(gpu, 0x9410), 3);
+    pfifo_gpu_free(gpu);
+}
+
+static void count_event(void *opaque, const struct pfifo_event *event) {
+    assert_true(event->id < pfifo_event_count());
+    ++*(unsigned *)opaque;
+}
+
+static void observers_see_what_they_asked_for_until_they_go(void **opaque) {
+    (void)opaque;
+    struct pfifo_gpu *gpu = gpu_of("nv40");
+    unsigned count = 0;
+    assert_int_equal(pfifo_gpu_observe(gpu, "bus.read", count_event, &count, NULL), PFIFO_OK);
+    pfifo_rd32(gpu, 0);
+    pfifo_wr32(gpu, 0x140, 0);
+    assert_int_equal(count, 1);
+    pfifo_gpu_unobserve(gpu, count_event, &count);
+    pfifo_rd32(gpu, 0);
+    assert_int_equal(count, 1);
+    assert_int_equal(pfifo_gpu_observe(gpu, "no.such", count_event, &count, NULL), PFIFO_ERROR_ARGUMENT);
+    assert_int_equal(pfifo_gpu_observe(gpu, "*", NULL, NULL, NULL), PFIFO_ERROR_ARGUMENT);
+    pfifo_gpu_free(gpu);
+}
+
+static bool take_class(void *engine, const struct pfifo_channel_context *channel, unsigned subchannel,
+                       uint32_t object_class, uint32_t object) {
+    (void)engine, (void)channel, (void)subchannel, (void)object_class, (void)object;
+    return true;
+}
+
+static uint32_t take_methods(void *engine, const struct pfifo_methods *run) {
+    (void)engine;
+    return run->count;
+}
+
+static bool know_value(void *engine, uint32_t channel, uint32_t object_class, uint32_t method, uint32_t *value) {
+    (void)engine;
+    *value = channel + method;
+    return object_class == 0x4097;
+}
+
+static void count_free(void *engine) {
+    ++*(unsigned *)engine;
+}
+
+static const struct pfifo_engine_ops own_engine = {
+    .name = "own", .bind = take_class, .methods = take_methods, .method_value = know_value, .free = count_free};
+
+static void an_engine_is_freed_when_it_is_replaced_and_with_the_gpu(void **opaque) {
+    (void)opaque;
+    struct pfifo_gpu *gpu = gpu_of("nv40");
+    unsigned first = 0, second = 0;
+    assert_int_equal(pfifo_gpu_set_engine(gpu, 1, &own_engine, &first, NULL), PFIFO_OK);
+    assert_int_equal(first, 0);
+    assert_int_equal(pfifo_gpu_set_engine(gpu, 1, &own_engine, &second, NULL), PFIFO_OK);
+    assert_int_equal(first, 1);
+    pfifo_gpu_free(gpu);
+    assert_int_equal(first, 1);
+    assert_int_equal(second, 1);
+}
+
+static void engines_that_cannot_be_are_refused(void **opaque) {
+    (void)opaque;
+    struct pfifo_gpu *gpu = gpu_of("nv40");
+    static const struct pfifo_engine_ops without_methods = {.name = "half", .bind = take_class};
+    struct pfifo_error error;
+    unsigned freed = 0;
+    assert_int_equal(pfifo_gpu_set_engine(gpu, 7, &own_engine, &freed, &error), PFIFO_ERROR_ARGUMENT);
+    assert_string_equal(error.message, "NV40 has no engine 7");
+    assert_int_equal(pfifo_gpu_set_engine(gpu, 4000000000u, &own_engine, &freed, &error), PFIFO_ERROR_ARGUMENT);
+    assert_int_equal(pfifo_gpu_set_engine(gpu, 1, NULL, &freed, &error), PFIFO_ERROR_ARGUMENT);
+    assert_int_equal(pfifo_gpu_set_engine(gpu, 1, &without_methods, &freed, &error), PFIFO_ERROR_ARGUMENT);
+    pfifo_gpu_free(gpu);
+    assert_int_equal(freed, 0);
+}
+
+static void the_register_file_of_an_engine_can_be_read(void **opaque) {
+    (void)opaque;
+    struct pfifo_gpu *gpu = gpu_of("nv40");
+    unsigned freed = 0;
+    uint32_t value = 0;
+    assert_int_equal(pfifo_gpu_set_engine(gpu, 1, &own_engine, &freed, NULL), PFIFO_OK);
+    assert_true(pfifo_gpu_method_value(gpu, 3, 0x4097, 0x100, &value));
+    assert_int_equal(value, 0x103);
+    assert_false(pfifo_gpu_method_value(gpu, 3, 0x1234, 0x100, &value));
+    pfifo_gpu_free(gpu);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_gpu_needs_a_chip),
+        cmocka_unit_test(every_chip_either_is_built_or_says_that_it_is_not),
+        cmocka_unit_test(too_much_vram_is_an_error_and_not_a_crash),
+        cmocka_unit_test(a_gpu_without_channels_is_idle),
+        cmocka_unit_test(vram_is_the_same_through_bar1_and_as_a_debugger_sees_it),
+        cmocka_unit_test(beyond_the_end_of_memory_reads_give_0),
+        cmocka_unit_test(the_embedders_memory_and_clock_are_used),
+        cmocka_unit_test(observers_see_what_they_asked_for_until_they_go),
+        cmocka_unit_test(an_engine_is_freed_when_it_is_replaced_and_with_the_gpu),
+        cmocka_unit_test(engines_that_cannot_be_are_refused),
+        cmocka_unit_test(the_register_file_of_an_engine_can_be_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
