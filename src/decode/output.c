@@ -19,6 +19,10 @@ static char *reserve(struct output *out, size_t bytes) {
     return out->bytes + out->used;
 }
 
+void output_line(struct output *out) {
+    reserve(out, OUTPUT_LINE);
+}
+
 void output_bytes(struct output *out, const char *text, size_t bytes) {
     while (bytes > sizeof out->bytes) {
         output_bytes(out, text, sizeof out->bytes);

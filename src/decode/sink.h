@@ -18,6 +18,7 @@
 
 enum {
     OUTPUT_BYTES = 32768,
+    OUTPUT_LINE = 4096, /* no line is longer */
     NAMES_SLOTS = 512,
     NAMES_TEXT = 56,  /* of a method's name; a longer one is cut */
     NAMES_FIELDS = 8, /* kept; a method with more is described the slow way */
@@ -33,6 +34,7 @@ struct output {
 };
 
 bool output_flush(struct output *out);
+void output_line(struct output *out); /* a line begins: it will not be written before it ends */
 void output_bytes(struct output *out, const char *text, size_t bytes);
 void output_text(struct output *out, const char *text);
 void output_padded(struct output *out, const char *text, unsigned width);

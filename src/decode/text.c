@@ -115,7 +115,7 @@ static void put_handle(struct sink *sink, const struct pfifo_decode_event *event
     }
 }
 
-/* Lines have no blanks at their end. */
+/* Lines have no blanks at their end. The whole line is still in the buffer: see output_line(). */
 static void trim(struct output *out) {
     while (out->used && out->bytes[out->used - 1] == ' ')
         out->used--;
@@ -146,10 +146,10 @@ static void method_line(struct sink *sink, const struct pfifo_decode_event *even
     output_hex(out, event->data, 8);
     output_text(out, "  ");
     names_describe(entry, event->data, out);
+    trim(out);
     put_handle(sink, event, entry);
     if (event->discarded)
         output_text(out, "  (discarded: not for this GPU)");
-    trim(out);
 }
 
 static void jump_line(struct sink *sink, const struct pfifo_decode_event *event) {
@@ -200,6 +200,7 @@ bool sink_text(void *opaque, const struct pfifo_decode_event *event) {
     };
     struct sink *sink = opaque;
 
+    output_line(&sink->out);
     lines[event->kind](sink, event);
     output_text(&sink->out, "\n");
     return !sink->out.failed;

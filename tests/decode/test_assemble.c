@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* The assembler: every command on the chips that have it, and a message with a line number for everything else. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include <pfifo/decode.h>
+
+static void expect_words(const char *chip, const char *text, size_t count, const uint32_t *expected) {
+    uint32_t words[32] = {0};
+    struct pfifo_error error = {0};
+    size_t found;
+
+    if (pfifo_assemble(pfifo_chip_by_name(chip), text, words, 32, &found, &error) != PFIFO_OK)
+        fail_msg("%s: %s", text, error.message);
+    assert_int_equal(found, count);
+    for (size_t i = 0; i < count; i++)
+        if (words[i] != expected[i])
+            fail_msg("%s: word %zu is %08x, expected %08x", text, i, words[i], expected[i]);
+}
+
+#define EXPECT(chip, text, ...)                                                                                        \
+    do {                                                                                                               \
+        const uint32_t words_[] = {__VA_ARGS__};                                                                       \
+        expect_words(chip, text, sizeof words_ / sizeof words_[0], words_);                                            \
+    } while (0)
+
+static void expect_error(const char *chip, const char *text, const char *message) {
+    struct pfifo_error error = {0};
+    uint32_t words[4];
+    size_t count;
+
+    assert_int_equal(pfifo_assemble(pfifo_chip_by_name(chip), text, words, 4, &count, &error), PFIFO_ERROR_ARGUMENT);
+    assert_string_equal(error.message, message);
+}
+
+static void methods_of_nv4_and_nv10(void **state) {
+    (void)state;
+    EXPECT("NV4", "inc 3 0x180 1 0x10", 0x00086180, 1, 16);
+    EXPECT("NV10", "noninc 0 256 5", 0x40040100, 5);
+    EXPECT("G80", "long 1 0x100 5 6", 0x00032100, 2, 5, 6);
+    EXPECT("NV4", "inc 0 0x100", 0x00000100);
+    EXPECT("NV4", "inc 0 0x100 count=3 7", 0x000c0100, 7);
+    EXPECT("G80", "long 0 0x100 count=0x123456", 0x00030100, 0x123456);
+}
+
+static void methods_of_gf100(void **state) {
+    (void)state;
+    EXPECT("GF100", "inc 0 0x100 1", 0x20010040, 1);
+    EXPECT("GF100", "noninc 1 0x3ffc 1 2", 0x60022fff, 1, 2);
+    EXPECT("GV100", "once 2 0x104 1 2", 0xa0024041, 1, 2);
+    EXPECT("GK104", "imm 7 0x100 0x1fff", 0x9fffe040);
+}
+
+static void control_flow_and_masks(void **state) {
+    (void)state;
+    EXPECT("NV40", "jump 0xfffffffc\ncall 0x1000\nreturn\noldjump 0x1ffffffc\nsli 0xfff\nnop", 0xfffffffd, 0x1002,
+           0x20000, 0x3ffffffc, 0x1fff0, 0);
+    EXPECT("G80", "jump 4\nreturn", 5, 0x20000);
+    EXPECT("GF100", "nop\nsetmask 1\nstoremask 0x801\nusemask\nend", 0, 0x10010, 0x28010, 0x30000, 0xe0000000);
+}
+
+static void data_may_be_negative_or_float(void **state) {
+    (void)state;
+    EXPECT("NV4", "inc 0 0x100 -1 -2147483648 4294967295 1.0 -0.5 1e3", 0x00180100, 0xffffffff, 0x80000000, 0xffffffff,
+           0x3f800000, 0xbf000000, 0x447a0000);
+}
+
+static void methods_have_names(void **state) {
+    (void)state;
+    EXPECT("GF100", "inc 0 FERMI_A.SET_OBJECT 0x9097", 0x20010000, 0x9097);
+    EXPECT("GF100", "inc 0 9097.NO_OPERATION 0", 0x20010040, 0);
+    EXPECT("GF100", "imm 0 .SET_REFERENCE 3", 0x80030014);
+}
+
+static void comments_blanks_and_raw_words(void **state) {
+    (void)state;
+    EXPECT("NV4", "# nothing\n\n \tword deadbeef,0x1 # two\r\nword 2#three\n#", 0xdeadbeef, 1, 2);
+}
+
+static void errors_name_the_line(void **state) {
+    (void)state;
+    expect_error("NV4", "nop\n\nfoo 1", "line 3: no command: 'foo'");
+    expect_error("NV4", "noninc 0 0x100 1", "line 1: this chip cannot say this in 'noninc'");
+    expect_error("NV4", "call 4", "line 1: this chip cannot say this in 'call'");
+    expect_error("NV10", "jump 4", "line 1: this chip cannot say this in 'jump'");
+    expect_error("NV40", "jump 2", "line 1: this chip cannot say this in 'jump'");
+    expect_error("GV100", "jump 4", "line 1: this chip cannot say this in 'jump'");
+    expect_error("NV4", "inc", "line 1: the subchannel is missing ''");
+    expect_error("NV4", "inc 8 0x100", "line 1: no subchannel: '8'");
+    expect_error("NV4", "inc 0", "line 1: the method is missing ''");
+    expect_error("NV4", "inc 0 NOPE.FOO", "line 1: no method: 'NOPE.FOO'");
+    expect_error("NV4", "inc 0 0x102 1", "line 1: this chip cannot say this in 'inc'");
+    expect_error("NV4", "inc 0 0x2000 1", "line 1: this chip cannot say this in 'inc'");
+    expect_error("NV4", "inc 0 0x100 1x", "line 1: no data: '1x'");
+    expect_error("NV4", "inc 0 0x100 4294967296", "line 1: no data: '4294967296'");
+    expect_error("NV4", "inc 0 0x100 0x", "line 1: no data: '0x'");
+    expect_error("NV4", "word 1 xyz", "line 1: no hexadecimal word: 'xyz'");
+    expect_error("NV40", "return 1", "line 1: too much: '1'");
+    expect_error("NV40", "sli", "line 1: no number: ''");
+    expect_error("GF100", "imm 0 0x100 0x2000", "line 1: this chip cannot say this in 'imm'");
+}
+
+static void a_text_that_does_not_fit_is_counted(void **state) {
+    const struct chip *chip = pfifo_chip_by_name("G80");
+    uint32_t words[3] = {0, 0, 0x5a5a5a5a};
+    size_t count;
+
+    (void)state;
+    assert_int_equal(pfifo_assemble(chip, "long 0 0x100 1 2 3", words, 2, &count, NULL), PFIFO_OK);
+    assert_int_equal(count, 5);
+    assert_int_equal(words[0], 0x00030100);
+    assert_int_equal(words[1], 3);
+    assert_int_equal(words[2], 0x5a5a5a5a);
+    assert_int_equal(pfifo_assemble(chip, "nop", NULL, 0, &count, NULL), PFIFO_OK);
+    assert_int_equal(count, 1);
+    assert_int_equal(pfifo_assemble(NULL, "nop", NULL, 0, &count, NULL), PFIFO_ERROR_ARGUMENT);
+    assert_int_equal(pfifo_assemble(pfifo_chip_by_name("NV1"), "nop", NULL, 0, &count, NULL), PFIFO_ERROR_UNSUPPORTED);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(methods_of_nv4_and_nv10), cmocka_unit_test(methods_of_gf100),
+        cmocka_unit_test(control_flow_and_masks),  cmocka_unit_test(data_may_be_negative_or_float),
+        cmocka_unit_test(methods_have_names),      cmocka_unit_test(comments_blanks_and_raw_words),
+        cmocka_unit_test(errors_name_the_line),    cmocka_unit_test(a_text_that_does_not_fit_is_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
