@@ -65,6 +65,11 @@ static bool has_work(const struct cache_fifo *c) {
     return cache_used(c) != 0 || pusher_has_work(c) || (c->r.pull1 & PULL1_ACQUIRE_ACTIVE);
 }
 
+static bool anything_left(struct cache_fifo *c)
+{
+    return has_work(c) || c->family->next_channel(c) != UINT32_MAX;
+}
+
 static enum pfifo_stop why_no_progress(struct cache_fifo *c) {
     struct pfifo_stop_info *stop = &c->base.stop;
     *stop = (struct pfifo_stop_info){.reason = PFIFO_STOP_IDLE, .channel = UINT32_MAX};
@@ -108,7 +113,7 @@ static bool turn(struct cache_fifo *c, uint64_t *budget) {
 }
 
 static enum pfifo_stop finish(struct cache_fifo *c, enum pfifo_stop reason) {
-    if (reason == PFIFO_STOP_BUDGET)
+    if (reason != c->base.stop.reason)
         c->base.stop = (struct pfifo_stop_info){.reason = reason, .channel = UINT32_MAX};
     c->base.memory->watch.begin = c->base.memory->watch.end = NULL;
     c->fetch.bytes = 0; /* the owner may change memory and tables before it comes back */
@@ -132,7 +137,7 @@ enum pfifo_stop cache_run(struct fifo *fifo, uint64_t *budget) {
                 continue;
         }
         if (*budget == 0)
-            return finish(c, PFIFO_STOP_BUDGET);
+            return finish(c, anything_left(c) ? PFIFO_STOP_BUDGET : PFIFO_STOP_IDLE);
         if (turn(c, budget))
             continue;
         if (!switcher_try(c))

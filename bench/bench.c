@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pfifo-bench: what the front end costs.
+ *
+ * For each format, 64 MiB of packets go through pusher, CACHE and puller into an engine that sums the data.
+ * The figure that counts is the ratio to a plain sum of the same buffer, measured in turn with it.
+ */
+#include <pfifo/decode.h>
+#include <pfifo/driver.h>
+#include <pfifo/engine.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "stream.h"
+
+#define TOTAL_BYTES   (UINT64_C(64) << 20)
+#define SEGMENT_BYTES (UINT64_C(4) << 20)
+#define SEGMENTS      (TOTAL_BYTES / SEGMENT_BYTES)
+#define ROUNDS        7
+#define OBJECT        0xbeef4097u
+
+static const struct target {
+    const char *name, *chip;
+    const struct bench_format *format;
+    uint32_t graphics_class;
+    unsigned engine;
+    bool has_cache;
+} targets[] = {
+    {"NV4 format, DMA mode", "NV40", &bench_format_nv4, 0x4097, 1, true},
+    {"NV4 format, IB mode", "GT215", &bench_format_g80, 0x8597, 1, true},
+    {"GF100 format, one playlist", "GF100", &bench_format_gf100, 0x9097, 0, false},
+    {"GF100 format, runlists", "GM107", &bench_format_gf100, 0xb097, 0, false},
+};
+
+/* ---- the engine that sums ---- */
+
+struct summer {
+    uint64_t sum, methods, calls;
+};
+
+static bool summer_bind(void *engine, const struct pfifo_channel_context *channel, unsigned subchannel,
+                        uint32_t object_class, uint32_t object) {
+    (void)engine, (void)channel, (void)subchannel, (void)object_class, (void)object;
+    return true;
+}
+
+static uint64_t sum_words(const uint32_t *words, size_t count) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += words[i];
+    return sum;
+}
+
+static uint32_t summer_methods(void *engine, const struct pfifo_methods *run) {
+    struct summer *summer = engine;
+    summer->sum += sum_words(run->data, run->count);
+    summer->methods += run->count;
+    summer->calls++;
+    return run->count;
+}
+
+static const struct pfifo_engine_ops summer_ops = {.name = "summer", .bind = summer_bind, .methods = summer_methods};
+
+/* ---- helpers ---- */
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static void die(const char *what, const struct pfifo_error *error) {
+    fprintf(stderr, "pfifo-bench: %s: %s\n", what, error->message);
+    exit(1);
+}
+
+struct stream {
+    uint32_t *words;
+    size_t used[SEGMENTS]; /* words of each segment */
+    uint64_t methods;
+};
+
+static void make_stream(struct stream *stream, const struct target *target, enum bench_kind kind) {
+    uint32_t seed = 0x12345678;
+    stream->methods = 0;
+    memset(stream->words, 0, TOTAL_BYTES);
+    for (size_t i = 0; i < SEGMENTS; i++)
+        stream->used[i] = bench_fill(target->format, kind, &seed, stream->words + i * (SEGMENT_BYTES / 4),
+                                     SEGMENT_BYTES / 4, &stream->methods);
+}
+
+/* ---- a machine with a channel that is bound to the summer ---- */
+
+struct machine {
+    struct pfifo_device *device;
+    struct pfifo_channel *channel;
+    struct pfifo_buffer *buffer;
+    struct summer summer;
+};
+
+static void bind_objects(struct machine *machine, const struct target *target) {
+    struct pfifo_error error;
+    uint32_t words[16];
+    size_t n = 0;
+    bool by_handle = target->has_cache;
+    struct pfifo_buffer *buffer = pfifo_buffer_new(machine->device, PFIFO_GART, 4096, 0, &error);
+    if (by_handle && pfifo_channel_object(machine->channel, OBJECT, target->graphics_class, &error) != PFIFO_OK)
+        die(target->chip, &error);
+    for (uint32_t subchannel = 0; subchannel < 4; subchannel++) {
+        words[n++] = target->format->header(false, subchannel, 0, 1);
+        words[n++] = by_handle ? OBJECT : target->graphics_class;
+    }
+    if (target->format->end)
+        words[n++] = target->format->end;
+    if (!buffer || !pfifo_buffer_write(buffer, 0, words, n * 4) ||
+        pfifo_channel_submit(machine->channel, pfifo_buffer_address(buffer), n * 4, 0, &error) != PFIFO_OK ||
+        pfifo_device_wait(machine->device, UINT64_MAX, &error) != PFIFO_OK)
+        die(target->chip, &error);
+    pfifo_buffer_free(buffer);
+}
+
+static void open_machine(struct machine *machine, const struct target *target, bool materialise) {
+    struct pfifo_error error;
+    memset(machine, 0, sizeof *machine);
+    struct pfifo_device_config config = {
+        .gpu = {.chip = pfifo_chip_by_name(target->chip), .materialise_cache = materialise}};
+    machine->device = pfifo_device_open(&config, &error);
+    if (!machine->device || pfifo_gpu_set_engine(pfifo_device_gpu(machine->device), target->engine, &summer_ops,
+                                                 &machine->summer, &error) != PFIFO_OK)
+        die(target->chip, &error);
+    machine->channel = pfifo_channel_open(machine->device, &(struct pfifo_channel_config){0}, &error);
+    machine->buffer = machine->channel ? pfifo_buffer_new(machine->device, PFIFO_GART, TOTAL_BYTES, 0, &error) : NULL;
+    if (!machine->buffer)
+        die(target->chip, &error);
+    bind_objects(machine, target);
+}
+
+static void close_machine(struct machine *machine) {
+    pfifo_device_close(machine->device);
+}
+
+/* All segments once. Returns seconds. */
+static double run_stream(struct machine *machine, const struct stream *stream) {
+    struct pfifo_error error;
+    uint64_t address = pfifo_buffer_address(machine->buffer);
+    double start = now();
+    for (size_t i = 0; i < SEGMENTS; i++)
+        if (pfifo_channel_submit(machine->channel, address + i * SEGMENT_BYTES, stream->used[i] * 4, 0, &error) !=
+            PFIFO_OK)
+            die("submit", &error);
+    if (pfifo_device_wait(machine->device, UINT64_MAX, &error) != PFIFO_OK)
+        die("run", &error);
+    return now() - start;
+}
+
+static volatile uint64_t keep; /* what a sum came to, so that it is computed */
+
+static double run_sum(const struct stream *stream) {
+    double start = now();
+    uint64_t sum = 0;
+    for (size_t i = 0; i < SEGMENTS; i++)
+        sum += sum_words(stream->words + i * (SEGMENT_BYTES / 4), stream->used[i]);
+    keep = sum;
+    return now() - start;
+}
+
+static void measure(const struct target *target, enum bench_kind kind, bool materialise, struct stream *stream) {
+    struct machine machine;
+    double best = 1e9, best_sum = 1e9;
+    open_machine(&machine, target, materialise);
+    make_stream(stream, target, kind);
+    if (!pfifo_buffer_write(machine.buffer, 0, stream->words, TOTAL_BYTES))
+        abort();
+    for (int round = 0; round < ROUNDS; round++) {
+        machine.summer = (struct summer){0};
+        double sum = run_sum(stream), run = run_stream(&machine, stream);
+        best_sum = sum < best_sum ? sum : best_sum;
+        best = run < best ? run : best;
+        if (machine.summer.methods != stream->methods) {
+            fprintf(stderr, "pfifo-bench: %s: %" PRIu64 " methods arrived, not %" PRIu64 "\n", target->chip,
+                    machine.summer.methods, stream->methods);
+            exit(1);
+        }
+    }
+    printf("%-28s %-6s %-6s %-13s %9.1f %8.2f\n", target->name, target->chip, bench_kind_names[kind],
+           materialise ? "through CACHE" : "bulk", (double)stream->methods / best / 1e6, best / best_sum);
+    fflush(stdout);
+    close_machine(&machine);
+}
+
+/* ---- decode, start-up ---- */
+
+static bool count_bytes(void *opaque, const char *data, size_t bytes) {
+    (void)data;
+    *(uint64_t *)opaque += bytes;
+    return true;
+}
+
+static void measure_decode(const struct target *target, struct stream *stream) {
+    struct pfifo_error error;
+    uint64_t bytes = 0;
+    make_stream(stream, target, BENCH_MIX);
+    size_t words = stream->used[0];
+    struct pfifo_decode_options options = {.chip = pfifo_chip_by_name(target->chip), .ib = true};
+    double start = now();
+    if (pfifo_decode_raw(stream->words, stream->used[0] * 4, &options, count_bytes, &bytes, &error) != PFIFO_OK)
+        die("decode", &error);
+    double seconds = now() - start;
+    start = now();
+    keep = sum_words(stream->words, words);
+    double sum = now() - start;
+    printf("%-28s %-6s %-6s %-13s %9.1f %8.2f   (Mwords/s; %.0f MB/s of text)\n", "decode to text", target->chip, "mix",
+           "", (double)words / seconds / 1e6, seconds / sum, (double)bytes / seconds / 1e6);
+}
+
+static void measure_start(const struct target *target) {
+    struct pfifo_error error;
+    double best = 1e9;
+    for (int round = 0; round < ROUNDS; round++) {
+        double start = now();
+        struct pfifo_device *device =
+            pfifo_device_open(&(struct pfifo_device_config){.gpu.chip = pfifo_chip_by_name(target->chip)}, &error);
+        if (!device || !pfifo_channel_open(device, &(struct pfifo_channel_config){0}, &error))
+            die(target->chip, &error);
+        double seconds = now() - start;
+        best = seconds < best ? seconds : best;
+        pfifo_device_close(device);
+    }
+    printf("%-28s %-6s device and channel open in %.2f ms\n", "start-up", target->chip, best * 1e3);
+}
+
+int main(void) {
+    size_t count = sizeof targets / sizeof targets[0];
+    struct stream stream = {.words = malloc(TOTAL_BYTES)};
+    if (!stream.words)
+        return 1;
+    printf("%-28s %-6s %-6s %-13s %9s %8s\n", "format", "chip", "stream", "path", "Mmeth/s", "x sum");
+    for (size_t i = 0; i < count; i++) {
+        for (int kind = 0; kind < BENCH_KINDS; kind++) {
+            measure(&targets[i], (enum bench_kind)kind, false, &stream);
+            if (targets[i].has_cache)
+                measure(&targets[i], (enum bench_kind)kind, true, &stream);
+        }
+    }
+    for (size_t i = 0; i < count; i++)
+        measure_decode(&targets[i], &stream);
+    for (size_t i = 0; i < count; i++)
+        measure_start(&targets[i]);
+    free(stream.words);
+    return 0;
+}
