@@ -13,7 +13,7 @@ export JOBS PREFIX
 
 # A new folder or fuzz target changes what is built; ninja cannot know of it, so it is asked for here.
 BUILD_FILES := meson.build meson_options.txt scripts/configure \
-	$(shell find src tests bench -name meson.build) src tests tests/fuzz bench
+	$(shell find src tests bench -name meson.build) $(wildcard src/. tests/. tests/fuzz/. bench/.)
 
 .PHONY: all demo test bench lint asan fuzz mutants format install clean pre-push deps
 
