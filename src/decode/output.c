@@ -23,18 +23,14 @@ void output_line(struct output *out) {
     reserve(out, OUTPUT_LINE);
 }
 
-void output_bytes(struct output *out, const char *text, size_t bytes) {
-    while (bytes > sizeof out->bytes) {
-        output_bytes(out, text, sizeof out->bytes);
-        text += sizeof out->bytes;
-        bytes -= sizeof out->bytes;
+void output_many(struct output *out, const char *text, size_t bytes) {
+    while (bytes) {
+        size_t part = bytes < sizeof out->bytes ? bytes : sizeof out->bytes;
+        memcpy(reserve(out, part), text, part);
+        out->used += part;
+        text += part;
+        bytes -= part;
     }
-    memcpy(reserve(out, bytes), text, bytes);
-    out->used += bytes;
-}
-
-void output_text(struct output *out, const char *text) {
-    output_bytes(out, text, strlen(text));
 }
 
 void output_padded(struct output *out, const char *text, unsigned width) {
@@ -47,15 +43,21 @@ void output_padded(struct output *out, const char *text, unsigned width) {
     }
 }
 
+/* Hexadecimal digits that a value has, at least one. */
+static unsigned count_digits(uint64_t value) {
+    unsigned count = 1;
+
+    while (count < 16 && value >> (4 * count))
+        count++;
+    return count;
+}
+
 /* At least `digits` of them, zeros first. */
 void output_hex(struct output *out, uint64_t value, unsigned digits) {
     static const char hex[] = "0123456789abcdef";
-    unsigned length = digits;
-    char *at;
+    unsigned length = digits < 16 && value >> (4 * digits) ? count_digits(value) : digits;
+    char *at = reserve(out, length);
 
-    while (length < 16 && value >> (4 * length))
-        length++;
-    at = reserve(out, length);
     for (unsigned i = length; i-- > 0; value >>= 4)
         at[i] = hex[value & 15];
     out->used += length;

@@ -14,14 +14,16 @@
 #include <pfifo/classes.h>
 #include <pfifo/decode.h>
 
+#include <string.h>
+
 #include "digest/digest.h"
 
 enum {
     OUTPUT_BYTES = 32768,
     OUTPUT_LINE = 4096, /* no line is longer */
     NAMES_SLOTS = 512,
-    NAMES_TEXT = 56,  /* of a method's name; a longer one is cut */
-    NAMES_FIELDS = 8, /* kept; a method with more is described the slow way */
+    NAMES_TEXT = 56,   /* of a method's name; a longer one is cut */
+    NAMES_FIELDS = 10, /* kept; a method with more is described the slow way */
 };
 
 /* output.c: a buffer that is written in blocks. */
@@ -35,11 +37,24 @@ struct output {
 
 bool output_flush(struct output *out);
 void output_line(struct output *out); /* a line begins: it will not be written before it ends */
-void output_bytes(struct output *out, const char *text, size_t bytes);
-void output_text(struct output *out, const char *text);
+void output_many(struct output *out, const char *text, size_t bytes); /* what the buffer has no room for */
 void output_padded(struct output *out, const char *text, unsigned width);
 void output_hex(struct output *out, uint64_t value, unsigned digits);
 void output_decimal(struct output *out, uint64_t value);
+
+/* Inline, so that the length of constant text is constant too. */
+static inline void output_bytes(struct output *out, const char *text, size_t bytes) {
+    if (bytes > sizeof out->bytes - out->used) {
+        output_many(out, text, bytes);
+        return;
+    }
+    memcpy(out->bytes + out->used, text, bytes);
+    out->used += bytes;
+}
+
+static inline void output_text(struct output *out, const char *text) {
+    output_bytes(out, text, strlen(text));
+}
 
 /* names.c: what there is to say about a method. */
 struct names_entry {

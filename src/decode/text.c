@@ -8,7 +8,7 @@
  *       0100020004 0000906f   0 9097 FERMI_A     0000 SET_OBJECT     0000906f  NVCLASS=0x906f ENGINE=0x0
  *       address    word       subchannel, class  method              data      fields
  *
- * An immediate header is a method at once: it has a = before the subchannel.
+ * An immediate header is a method at once: its data is not the word, and it has a = before the subchannel.
  */
 #include "decode/sink.h"
 
@@ -126,7 +126,7 @@ static void method_line(struct sink *sink, const struct pfifo_decode_event *even
     struct output *out = &sink->out;
 
     put_word(sink, event);
-    output_text(out, strcmp(event->form, "immediate") == 0 ? "= " : "  ");
+    output_bytes(out, event->data != event->word ? "= " : "  ", 2);
     output_decimal(out, event->subchannel);
     output_text(out, " ");
     /* Software classes have 32-bit ids, which only their names tell apart. */

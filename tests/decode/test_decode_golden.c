@@ -22,14 +22,13 @@
 
 /* Lines kept of each; a long recording says nothing new after that. */
 static const struct golden {
-    const char *capture;
+    const char *capture, *extension;
     enum pfifo_decode_format format;
-    const char *extension;
     unsigned lines;
 } goldens[] = {
-    {"nv40-clear-65x63", PFIFO_DECODE_TEXT, "txt", 1000}, {"nva3-clear-65x63", PFIFO_DECODE_TEXT, "txt", 1000},
-    {"nvc0-clear", PFIFO_DECODE_TEXT, "txt", 200},        {"nv12b-quad", PFIFO_DECODE_TEXT, "txt", 200},
-    {"nv12b-quad", PFIFO_DECODE_JSON, "json", 30},
+    {"nv40-clear-65x63", "txt", PFIFO_DECODE_TEXT, 1000}, {"nva3-clear-65x63", "txt", PFIFO_DECODE_TEXT, 1000},
+    {"nvc0-clear", "txt", PFIFO_DECODE_TEXT, 200},        {"nv12b-quad", "txt", PFIFO_DECODE_TEXT, 200},
+    {"nv12b-quad", "json", PFIFO_DECODE_JSON, 30},
 };
 
 struct buffer {
@@ -108,12 +107,13 @@ static struct buffer read_golden(const char *path) {
     char part[4096];
     size_t count;
 
-    if (!file)
+    if (!file) {
         fail_msg("cannot open %s (make it with scripts/refresh-golden)", path);
+        return buffer;
+    }
     while ((count = fread(part, 1, sizeof part, file)) > 0)
         append(&buffer, part, count);
     fclose(file);
-    assert_true(buffer.used > 0);
     return buffer;
 }
 
@@ -142,7 +142,9 @@ static void check_golden(const struct golden *golden) {
         write_golden(path, &found);
     } else {
         expected = read_golden(path);
-        if (strcmp(found.bytes, expected.bytes) != 0)
+        if (!expected.bytes)
+            fail_msg("%s is empty", path);
+        else if (strcmp(found.bytes, expected.bytes) != 0)
             fail_at_difference(path, found.bytes, expected.bytes);
         free(expected.bytes);
     }
