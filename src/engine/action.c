@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/action.h"
+
+#include <assert.h>
+
+static void add_row(struct action_index *index, const struct action *action, uint8_t number) {
+    bool acts = action->type >= ACTION_INSIDE;
+    uint32_t count = action->count ? action->count : 1;
+    uint32_t stride = action->stride ? action->stride : 4;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t word = (action->method + i * stride) >> 2;
+        uint64_t bit = UINT64_C(1) << (word & 63);
+        assert(word < ENGINE_MAX_WORDS);
+        index->number[word] = number;
+        index->seen[word >> 6] |= bit;
+        if (acts)
+            index->acts[word >> 6] |= bit;
+        else
+            index->acts[word >> 6] &= ~bit;
+    }
+}
+
+/* A later group may replace a row of an earlier one. */
+void action_index_build(struct action_index *index, const struct kind *kind) {
+    uint8_t number = 0;
+    index->kind = kind;
+    for (unsigned g = 0; g < KIND_MAX_GROUPS && kind->groups[g]; g++) {
+        for (const struct action *action = kind->groups[g]; action->method; action++) {
+            assert(number < ACTION_MAX_ROWS);
+            index->row[number] = action;
+            add_row(index, action, number++);
+        }
+    }
+}
+
+void call_not_executed(const struct call *call) {
+    event_send(call->engine->fifo->events, EVENT_ENGINE_NOT_EXECUTED, call->channel->id, NULL,
+               call->object->object_class, call->method, call->data);
+}
+
+void call_interrupt(const struct call *call, const char *cause) {
+    event_send(call->engine->fifo->events, EVENT_ENGINE_INTERRUPT, call->channel->id, cause, call->object->object_class,
+               call->method, call->data, 0);
+    fifo_engine_interrupt(call->channel, call->engine->unit);
+}

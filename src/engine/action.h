@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What methods do: rows of actions, per kind of class.
+ *
+ * A kind is a few groups of rows (what all objects of a generation share, what the unit does, ...). A method without
+ * a row sets state: it is stored in the register file and that is all.
+ */
+#ifndef PFIFO_SRC_ENGINE_ACTION_H
+#define PFIFO_SRC_ENGINE_ACTION_H
+
+#include "engine/register_file.h"
+
+enum action_result {
+    ACTION_DONE,
+    ACTION_STALL, /* not now: the method comes again */
+};
+
+enum action_type {
+    ACTION_NOT_EXECUTED = 1,   /* starts work that this model does not do: reports itself */
+    ACTION_NOT_EXECUTED_BEGIN, /* the same, but data 0 ends such work and is no new one */
+    ACTION_INSIDE,             /* changes only the engine: may be anywhere in a run */
+    ACTION_EFFECT,             /* seen from outside: only as the first of a run */
+};
+
+/* A method being executed. Its data has been stored already. */
+struct call {
+    struct engine *engine;
+    const struct pfifo_channel_context *channel;
+    struct object *object;
+    const struct action *action;
+    uint16_t method;
+    uint32_t data;
+};
+
+struct action {
+    uint16_t method; /* byte offset of the first; 0 ends a group */
+    uint16_t count;  /* of methods with this action, 0: one */
+    uint8_t stride;  /* bytes between them, 0: 4 */
+    enum action_type type;
+    enum action_result (*run)(struct call *call);
+    /* A stream of data: takes up to `count` words that have no effect outside yet, and says how many. NULL: none. */
+    uint32_t (*absorb)(struct object *object, uint32_t count);
+    const void *argument;
+};
+
+#define KIND_MAX_GROUPS 6
+
+/* By convention of graphics runlists from GK104 on, subchannel n is for role n. */
+enum kind_role { ROLE_3D, ROLE_COMPUTE, ROLE_INLINE, ROLE_2D, ROLE_COPY, ROLE_NONE };
+
+struct kind {
+    const char *name;
+    enum kind_role role;
+    uint8_t report_bits; /* of the upper address words: of reports and notifiers, */
+    uint8_t inline_bits; /* of inline-to-memory and of copies */
+    const struct action *groups[KIND_MAX_GROUPS];
+};
+
+#define ACTION_MAX_ROWS 96
+
+/* A kind, ready for runs of methods. */
+struct action_index {
+    const struct kind *kind;
+    uint64_t acts[ENGINE_MAX_WORDS / 64]; /* bit per method: it is executed */
+    uint64_t seen[ENGINE_MAX_WORDS / 64]; /* the same, or it reports that it is not executed */
+    uint8_t number[ENGINE_MAX_WORDS];     /* in row[], where a bit is set */
+    const struct action *row[ACTION_MAX_ROWS];
+};
+
+/* Fill in an index (zeroed before). */
+void action_index_build(struct action_index *index, const struct kind *kind);
+
+/* The last value of a method. */
+static inline uint32_t call_value(const struct call *call, uint32_t method) {
+    return call->object->value[method >> 2];
+}
+
+/* An address from two methods, upper word first; `bits` of the upper one count. */
+static inline uint64_t call_address(const struct call *call, uint32_t high, uint32_t low, unsigned bits) {
+    uint64_t upper = call_value(call, high) & ((UINT64_C(1) << bits) - 1);
+    return upper << 32 | call_value(call, low);
+}
+
+/* Say that what this method starts is not executed. */
+void call_not_executed(const struct call *call);
+
+/* Interrupt the host, and say why. */
+void call_interrupt(const struct call *call, const char *cause);
+
+#endif

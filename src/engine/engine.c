@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The engine behind the puller: runs of methods, and putting engines in their places.
+ *
+ * Plain words are copied; methods with an action are found by the bitmap of the class's kind. What can be seen from
+ * outside happens only at the head of a run (see pfifo/engine.h). An event can be seen, too: while somebody observes
+ * engine.not_executed, the methods that send it count as such; while nobody does, they are plain.
+ */
+#include "engine/engines.h"
+
+#include "engine/action.h"
+#include "engine/kinds.h"
+#include "engine/notify.h"
+
+#define UNIT_OPS(text)                                                                                                 \
+    {                                                                                                                  \
+        .name = text, .bind = bind, .methods = methods, .channel_gone = engine_channel_gone,                           \
+        .method_value = engine_method_value, .free = engine_free                                                       \
+    }
+
+/* Drivers ask engine 0 for the software class from GK104 on; it is refused here, and the host takes it. */
+static bool is_software(const struct chip *chip, uint32_t object_class) {
+    return chip->has_gpfifo && (object_class & 0xff) == 0x6e;
+}
+
+static bool bind(void *opaque, const struct pfifo_channel_context *channel, unsigned subchannel, uint32_t object_class,
+                 uint32_t object) {
+    (void)object;
+    struct engine *engine = opaque;
+    return !is_software(engine->fifo->chip, object_class) &&
+           engine_bind(engine, channel, subchannel, object_class) != NULL;
+}
+
+/* The first set bit at or after `word`; `end` if there is none before it. */
+static inline uint32_t next_action(const uint64_t *bits, uint32_t word, uint32_t end) {
+    uint32_t at = word >> 6, last = (end - 1) >> 6;
+    uint64_t found = bits[at] & UINT64_MAX << (word & 63);
+    while (!found && at < last)
+        found = bits[++at];
+    if (!found)
+        return end;
+    uint32_t first = (at << 6) + (uint32_t)__builtin_ctzll(found);
+    return first < end ? first : end;
+}
+
+/* Store words that only set state, as far as there are any. */
+static inline uint32_t store_plain(const struct engine *engine, struct object *object, const uint64_t *bits,
+                                   uint32_t word, uint32_t step, const uint32_t *data, uint32_t count) {
+    if (step == 0) {
+        if (bits[word >> 6] >> (word & 63) & 1)
+            return 0;
+        object->value[word] = data[count - 1];
+        return count;
+    }
+    uint32_t end = engine->words - word < count ? engine->words : word + count;
+    uint32_t plain = next_action(bits, word, end) - word;
+    memcpy(&object->value[word], data, plain * sizeof *data);
+    return plain;
+}
+
+/* Without memory for its register file a method can only say that it was lost. */
+static uint32_t no_memory(const struct engine *engine, const struct pfifo_methods *run) {
+    event_send(engine->fifo->events, EVENT_ENGINE_NOT_EXECUTED, run->channel->id, NULL, 0, run->method, run->data[0]);
+    return 1;
+}
+
+/* Execute the method at the head of a run. False: it stalls. */
+static bool execute(struct call *call) {
+    const struct action *action = call->action;
+    if (action->type == ACTION_NOT_EXECUTED || (action->type == ACTION_NOT_EXECUTED_BEGIN && call->data))
+        call_not_executed(call);
+    return !action->run || action->run(call) == ACTION_DONE;
+}
+
+static inline struct call call_at(struct engine *engine, const struct pfifo_methods *run, struct object *object,
+                                  uint32_t word, uint32_t data) {
+    return (struct call){.engine = engine,
+                         .channel = run->channel,
+                         .object = object,
+                         .action = object->index->row[object->index->number[word]],
+                         .method = (uint16_t)(word << 2),
+                         .data = data};
+}
+
+/* A notifier is due after this method: so it can be seen from outside when it is done. */
+static uint32_t one_with_notify(struct engine *engine, const struct pfifo_methods *run, struct object *object,
+                                uint32_t word) {
+    struct call call = call_at(engine, run, object, word, run->data[0]);
+    object->value[word] = call.data;
+    if ((object->index->seen[word >> 6] >> (word & 63) & 1) &&
+        !(call.action->absorb && call.action->absorb(object, 1)) && !execute(&call))
+        return 0;
+    if (!notify_ignores(call.method))
+        notify_fire(&call);
+    return 1;
+}
+
+/* The words of a run from `at` on that go to one and the same method. */
+static inline uint32_t same_method(const struct pfifo_methods *run, uint32_t at) {
+    return run->step ? 1 : run->count - at;
+}
+
+/* Execute the action at `at`; returns how many words it took, 0: it must be the first, or stalls. */
+static uint32_t act(struct engine *engine, const struct pfifo_methods *run, struct object *object, uint32_t word,
+                    uint32_t at) {
+    struct call call = call_at(engine, run, object, word, run->data[at]);
+    uint32_t absorbed = call.action->absorb ? call.action->absorb(object, same_method(run, at)) : 0;
+    if (absorbed) {
+        object->value[word] = run->data[at + absorbed - 1];
+        return absorbed;
+    }
+    if (at != 0 && call.action->type != ACTION_INSIDE)
+        return 0;
+    object->value[word] = call.data;
+    return execute(&call) ? 1 : 0;
+}
+
+static uint32_t methods(void *opaque, const struct pfifo_methods *run) {
+    struct engine *engine = opaque;
+    struct object *object = engine_object(engine, run->channel, run->subchannel);
+    if (!object)
+        return no_memory(engine, run);
+    uint32_t first = run->method >> 2 & (engine->words - 1);
+    if (object->notify != NOTIFY_NONE)
+        return one_with_notify(engine, run, object, first);
+    bool observed = event_wanted(engine->fifo->events, EVENT_ENGINE_NOT_EXECUTED);
+    const uint64_t *bits = observed ? object->index->seen : object->index->acts;
+    uint32_t at = 0;
+    while (at < run->count && object->notify == NOTIFY_NONE) {
+        uint32_t word = run->step ? (first + at) & (engine->words - 1) : first;
+        uint32_t taken = store_plain(engine, object, bits, word, run->step, run->data + at, run->count - at);
+        if (!taken)
+            taken = act(engine, run, object, word, at);
+        if (!taken)
+            break;
+        at += taken;
+    }
+    return at;
+}
+
+static const struct pfifo_engine_ops unit_ops[CHIP_UNIT_COUNT] = {
+    [CHIP_UNIT_PGRAPH] = UNIT_OPS("PGRAPH"), [CHIP_UNIT_PMPEG] = UNIT_OPS("PMPEG"),
+    [CHIP_UNIT_PME] = UNIT_OPS("PME"),       [CHIP_UNIT_PVP1] = UNIT_OPS("PVP1"),
+    [CHIP_UNIT_PVP2] = UNIT_OPS("PVP2"),     [CHIP_UNIT_PCIPHER] = UNIT_OPS("PCIPHER"),
+    [CHIP_UNIT_PBSP] = UNIT_OPS("PBSP"),     [CHIP_UNIT_PPDEC] = UNIT_OPS("PPDEC"),
+    [CHIP_UNIT_PPPP] = UNIT_OPS("PPPP"),     [CHIP_UNIT_PVLD] = UNIT_OPS("PVLD"),
+    [CHIP_UNIT_PSEC] = UNIT_OPS("PSEC"),     [CHIP_UNIT_PVCOMP] = UNIT_OPS("PVCOMP"),
+    [CHIP_UNIT_PVDEC] = UNIT_OPS("PVDEC"),   [CHIP_UNIT_PVENC] = UNIT_OPS("PVENC"),
+    [CHIP_UNIT_PCOPY0] = UNIT_OPS("PCOPY0"), [CHIP_UNIT_PCOPY1] = UNIT_OPS("PCOPY1"),
+    [CHIP_UNIT_PCOPY2] = UNIT_OPS("PCOPY2"),
+};
+
+enum pfifo_status engine_install(struct fifo *fifo, struct pfifo_error *error) {
+    for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++) {
+        enum chip_unit unit = fifo->chip->engines[id];
+        if (unit == CHIP_UNIT_NONE || unit == CHIP_UNIT_SOFTWARE)
+            continue;
+        struct engine *engine = engine_new(fifo, unit);
+        if (!engine)
+            return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for %s of %s", chip_unit_name(unit),
+                                   fifo->chip->name);
+        fifo->engines[id] =
+            (struct fifo_engine){.ops = &unit_ops[unit], .engine = engine, .unit = unit, .channel = UINT32_MAX};
+    }
+    return PFIFO_OK;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The built-in engines: what executes methods behind the puller.
+ *
+ *   puller --bind--> channel, class --> register file (one word per method of the class's window)
+ *          --run---> [ plain words: copied ] [ method with an action: its row's function ]
+ *
+ * One engine for all units: a register file per channel and class, and a table of actions per kind of class.
+ *
+ * Modelled:     every method stored and readable; whatever completion depends on: fences, queries and reports
+ *               (RELEASE with reductions, ACQUIRE, REPORT_ONLY, TRAP), notifiers, semaphores of M2MF, inline-to-memory,
+ *               copy and video engines, and the interrupts that go with them. In the order of the stream.
+ * Not modelled: what moves or makes data: draws, clears, copies, fills, blits, uploads, macros, kernels, video. Each
+ *               method that would start such work sends engine.not_executed. So counters are 0: nothing was drawn.
+ *               Conditional rendering (render enable): it decides over work that is not executed; semaphores of
+ *               copies are released whatever it says. Checks of values: anything is accepted.
+ * Memory:       8 KiB (before GF100) or 16 KiB per class bound, at most ENGINE_MAX_FILES classes per channel and
+ *               engine; beyond that the class that was bound longest ago and is on no subchannel is forgotten.
+ * Sources:      envytools rnndb/graph, rnndb/fifo, rnndb/vdec, docs/hw/graph; NVIDIA open-gpu-doc classes/; Mesa
+ *               src/gallium/drivers/nouveau (what drivers wait for); nouveau nvkm/engine.
+ */
+#ifndef PFIFO_SRC_ENGINES_H
+#define PFIFO_SRC_ENGINES_H
+
+#include "fifo/fifo.h"
+
+#define ENGINE_MAX_FILES 16
+
+/*
+ * Put a built-in engine in each place of the chip that has a unit. Software objects have none: the puller traps them.
+ * Errors: PFIFO_ERROR_MEMORY.
+ */
+enum pfifo_status engine_install(struct fifo *fifo, struct pfifo_error *error);
+
+#endif

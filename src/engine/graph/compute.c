@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Compute objects of Fermi and later: reports, and the inline window from GK104 on; kernels are not executed.
+ *
+ * Sources: NVIDIA open-gpu-doc classes/compute; envytools rnndb/graph/gf100_compute.xml.
+ */
+#include "engine/kinds.h"
+
+static const struct action fermi_actions[] = {
+    {.method = 0x0368, .type = ACTION_NOT_EXECUTED},              /* LAUNCH */
+    {.method = 0x2390, .count = 16, .type = ACTION_NOT_EXECUTED}, /* LOAD_CONSTANT_BUFFER */
+    {0}};
+
+static const struct action kepler_actions[] = {
+    {.method = 0x2bc, .type = ACTION_NOT_EXECUTED}, /* SEND_SIGNALING_PCAS_B */
+    {0}};
+
+static const struct action pascal_actions[] = {
+    {.method = 0x2bc, .type = ACTION_NOT_EXECUTED},
+    {.method = 0x320, .count = 64, .type = ACTION_NOT_EXECUTED}, /* LOAD_INLINE_QMD_DATA */
+    {0}};
+
+static const struct action ampere_actions[] = {
+    {.method = 0x2bc, .type = ACTION_NOT_EXECUTED},
+    {.method = 0x2c0, .type = ACTION_NOT_EXECUTED}, /* SEND_SIGNALING_PCAS2_B */
+    {.method = 0x320, .count = 96, .type = ACTION_NOT_EXECUTED},
+    {0}};
+
+const struct kind kind_fermi_compute = {
+    .name = "Fermi compute",
+    .role = ROLE_COMPUTE,
+    .report_bits = 8,
+    .groups = {notify_gf100_actions, report_compute_actions, fermi_actions, macro_actions}};
+const struct kind kind_kepler_compute = {
+    .name = "Kepler compute",
+    .role = ROLE_COMPUTE,
+    .report_bits = 8,
+    .inline_bits = 8,
+    .groups = {notify_gf100_actions, report_compute_actions, kepler_actions, inline_gk104_actions}};
+const struct kind kind_pascal_compute = {
+    .name = "Pascal compute",
+    .role = ROLE_COMPUTE,
+    .report_bits = 8,
+    .inline_bits = 17,
+    .groups = {notify_gf100_actions, report_compute_actions, pascal_actions, inline_gk104_actions}};
+const struct kind kind_ga100_compute = {
+    .name = "GA100 compute",
+    .role = ROLE_COMPUTE,
+    .report_bits = 8,
+    .inline_bits = 17,
+    .groups = {notify_gf100_actions, report_compute_actions, ampere_actions, inline_gk104_actions}};
+const struct kind kind_ga102_compute = {.name = "GA102 compute",
+                                        .role = ROLE_COMPUTE,
+                                        .report_bits = 8,
+                                        .inline_bits = 17,
+                                        .groups = {notify_gf100_actions, report_compute_actions, ampere_actions,
+                                                   inline_gk104_actions, macro_actions, report_ga102_compute_actions}};
+const struct kind kind_hopper_compute = {.name = "Hopper compute",
+                                         .role = ROLE_COMPUTE,
+                                         .report_bits = 25,
+                                         .inline_bits = 25,
+                                         .groups = {notify_gf100_actions, report_compute_actions, ampere_actions,
+                                                    inline_gk104_actions, macro_actions, report_ga102_compute_actions}};

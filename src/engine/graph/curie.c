@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The 3D objects of Rankine and Curie: fences and queries.
+ *
+ *   FENCE_OFFSET 0x1d6c, FENCE_VALUE 0x1d70   a word in DMA_FENCE
+ *   QUERY_GET 0x1800: [31:24] report, [23:0] offset in DMA_QUERY   u64 time, u32 count, u32 status
+ *
+ * Drivers wait for the fence's value, and for the top byte of the query's status to become 0.
+ *
+ * Sources: envytools rnndb/graph/nv30-40_3d.xml; Mesa src/gallium/drivers/nouveau/nv30/nv30_{query,screen}.c.
+ */
+#include "engine/kinds.h"
+#include "engine/report.h"
+
+#define DMA_FENCE    0x1a4
+#define DMA_QUERY    0x1a8
+#define FENCE_OFFSET 0x1d6c
+
+static enum action_result fence(struct call *call) {
+    struct place place = {call_value(call, DMA_FENCE), call_value(call, FENCE_OFFSET)};
+    report_release(call, place, call->data, REPORT_ONE_WORD, "fence");
+    return ACTION_DONE;
+}
+
+static enum action_result query(struct call *call) {
+    uint8_t record[16] = {0};
+    struct place place = {call_value(call, DMA_QUERY), call->data & 0xffffff};
+    store_le64(record, bus_now(call->engine->fifo->bus));
+    report_write(call, place, record, sizeof record, 0, "query");
+    return ACTION_DONE;
+}
+
+static const struct action actions[] = {{.method = 0x1d70, .type = ACTION_EFFECT, .run = fence},
+                                        {.method = 0x1800, .type = ACTION_EFFECT, .run = query},
+                                        {.method = 0x1808, .type = ACTION_NOT_EXECUTED_BEGIN}, /* VERTEX_BEGIN_END */
+                                        {.method = 0x1814, .type = ACTION_NOT_EXECUTED},       /* VB_VERTEX_BATCH */
+                                        {.method = 0x1824, .type = ACTION_NOT_EXECUTED},       /* VB_INDEX_BATCH */
+                                        {.method = 0x1d94, .type = ACTION_NOT_EXECUTED},       /* CLEAR_BUFFERS */
+                                        {.method = 0x130, .type = ACTION_NOT_EXECUTED},        /* FLIP_WAIT */
+                                        {0}};
+
+const struct kind kind_curie_3d = {.name = "Curie 3D", .role = ROLE_3D, .groups = {notify_nv4_actions, actions}};

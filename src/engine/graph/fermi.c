@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * 3D objects of Fermi and later. Fences and queries are reports (report.c); drawing and macros are not executed.
+ *
+ * Sources: NVIDIA open-gpu-doc classes/3d; envytools rnndb/graph/gf100_3d.xml, docs/hw/graph/fermi/macro.rst.
+ */
+#include "engine/kinds.h"
+
+/* A macro is called by its first parameter; more of them follow at the method behind. */
+const struct action macro_actions[] = {{.method = 0x3800, .count = 0x100, .stride = 8, .type = ACTION_NOT_EXECUTED},
+                                       {0}};
+
+/*
+ * FALCON(4): the firmware writes a register of PGRAPH and says so in scratch word 0. Programs put value and mask in
+ * scratch words 1 and 2 and wait in a macro. UNKNOWN: what other FALCON methods answer; chosen: nothing.
+ */
+static enum action_result firmware_call(struct call *call) {
+    call->object->value[0x3400 >> 2] = 1;
+    return ACTION_DONE;
+}
+
+static const struct action draw_actions[] = {
+    {.method = 0x2310, .type = ACTION_INSIDE, .run = firmware_call},
+    {.method = 0x19d0, .type = ACTION_NOT_EXECUTED},              /* CLEAR_SURFACE */
+    {.method = 0x1618, .type = ACTION_NOT_EXECUTED},              /* BEGIN */
+    {.method = 0x0d78, .type = ACTION_NOT_EXECUTED},              /* DRAW_VERTEX_ARRAY */
+    {.method = 0x17e0, .type = ACTION_NOT_EXECUTED},              /* DRAW_INDEX_BUFFER */
+    {.method = 0x17e4, .count = 6, .type = ACTION_NOT_EXECUTED},  /* DRAW_INDEX_BUFFER32/16/8_BEGIN_END_* */
+    {.method = 0x1214, .count = 2, .type = ACTION_NOT_EXECUTED},  /* DRAW_VERTEX_ARRAY_BEGIN_END_* */
+    {.method = 0x0304, .type = ACTION_NOT_EXECUTED},              /* DRAW_ZERO_INDEX */
+    {.method = 0x123c, .type = ACTION_NOT_EXECUTED},              /* DRAW_AUTO */
+    {.method = 0x2390, .count = 16, .type = ACTION_NOT_EXECUTED}, /* LOAD_CONSTANT_BUFFER */
+    {0}};
+
+const struct kind kind_fermi_3d = {.name = "Fermi 3D",
+                                   .role = ROLE_3D,
+                                   .report_bits = 8,
+                                   .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions}};
+const struct kind kind_kepler_3d = {
+    .name = "Kepler 3D",
+    .role = ROLE_3D,
+    .report_bits = 8,
+    .inline_bits = 8,
+    .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions, inline_gk104_actions}};
+const struct kind kind_ga102_3d = {.name = "GA102 3D",
+                                   .role = ROLE_3D,
+                                   .report_bits = 8,
+                                   .inline_bits = 8,
+                                   .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions,
+                                              inline_gk104_actions, report_ga102_actions}};
+const struct kind kind_hopper_3d = {.name = "Hopper 3D",
+                                    .role = ROLE_3D,
+                                    .report_bits = 25,
+                                    .inline_bits = 25,
+                                    .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions,
+                                               inline_gk104_actions, report_ga102_actions}};

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two-dimensional objects of NV4 .. NV4x (and G80), and the 3D objects before Rankine: all draw, nothing is executed.
+ * Where data words follow (images, characters), the method that starts the drawing reports itself, not each word.
+ *
+ * Sources: envytools rnndb/graph/nv1_*.xml, nv3_gdi.xml, nv10_3d.xml, nv20_3d.xml, nv4_3d.xml, docs/hw/graph/2d.
+ */
+#include "engine/kinds.h"
+#include "engine/report.h"
+
+static const struct action rect_actions[] = {
+    {.method = 0x404, .count = 16, .stride = 8, .type = ACTION_NOT_EXECUTED}, /* size */
+    {0}};
+
+static const struct action triangle_actions[] = {
+    {.method = 0x318, .type = ACTION_NOT_EXECUTED},                           /* third point */
+    {.method = 0x334, .type = ACTION_NOT_EXECUTED},                           /* third point, 32 bits */
+    {.method = 0x400, .count = 32, .type = ACTION_NOT_EXECUTED},              /* mesh: a point */
+    {.method = 0x50c, .count = 8, .stride = 16, .type = ACTION_NOT_EXECUTED}, /* coloured: third point */
+    {.method = 0x584, .count = 16, .stride = 8, .type = ACTION_NOT_EXECUTED}, /* coloured mesh: a point */
+    {0}};
+
+static const struct action line_actions[] = {
+    {.method = 0x404, .count = 16, .stride = 8, .type = ACTION_NOT_EXECUTED}, /* second point */
+    {.method = 0x48c, .count = 8, .stride = 16, .type = ACTION_NOT_EXECUTED}, /* second point, 32 bits */
+    {.method = 0x500, .count = 32, .type = ACTION_NOT_EXECUTED},              /* polyline: a point */
+    {.method = 0x584, .count = 16, .stride = 8, .type = ACTION_NOT_EXECUTED}, /* polyline, 32 bits: a point */
+    {.method = 0x604, .count = 16, .stride = 8, .type = ACTION_NOT_EXECUTED}, /* coloured polyline: a point */
+    {0}};
+
+static const struct action gdi_actions[] = {
+    {.method = 0x404, .count = 32, .stride = 8, .type = ACTION_NOT_EXECUTED},   /* rectangle: size */
+    {.method = 0x604, .count = 32, .stride = 8, .type = ACTION_NOT_EXECUTED},   /* clipped: right, bottom */
+    {.method = 0x7fc, .type = ACTION_NOT_EXECUTED},                             /* transparent bitmap: point */
+    {.method = 0xbfc, .type = ACTION_NOT_EXECUTED},                             /* bitmap: point */
+    {.method = 0x1000, .count = 256, .type = ACTION_NOT_EXECUTED},              /* a character */
+    {.method = 0x1804, .count = 255, .stride = 8, .type = ACTION_NOT_EXECUTED}, /* a character with its point */
+    {0}};
+
+static const struct action blit_actions[] = {{.method = 0x308, .type = ACTION_NOT_EXECUTED}, {0}};
+static const struct action flip_actions[] = {{.method = 0x130, .type = ACTION_NOT_EXECUTED}, {0}};      /* FLIP_WAIT */
+static const struct action image_actions[] = {{.method = 0x30c, .type = ACTION_NOT_EXECUTED}, {0}};     /* size in */
+static const struct action palette_actions[] = {{.method = 0x3fc, .type = ACTION_NOT_EXECUTED}, {0}};   /* size in */
+static const struct action stretched_actions[] = {{.method = 0x318, .type = ACTION_NOT_EXECUTED}, {0}}; /* point */
+static const struct action scaled_actions[] = {{.method = 0x40c, .type = ACTION_NOT_EXECUTED}, {0}};    /* point */
+
+static const struct action triangles_nv3[] = {{.method = 0x1000, .count = 0x400, .type = ACTION_NOT_EXECUTED}, {0}};
+static const struct action triangles_5[] = {{.method = 0x600, .count = 64, .type = ACTION_NOT_EXECUTED}, {0}};
+static const struct action triangles_6[] = {{.method = 0x540, .count = 48, .type = ACTION_NOT_EXECUTED}, {0}};
+
+static const struct action celsius_actions[] = {
+    {.method = 0x0dfc, .type = ACTION_NOT_EXECUTED_BEGIN},
+    {.method = 0x13fc, .type = ACTION_NOT_EXECUTED_BEGIN},
+    {.method = 0x0d6c, .type = ACTION_NOT_EXECUTED}, /* HIERZ_BUFFER_CLEAR */
+    {0}};
+
+static const struct action kelvin_actions[] = {
+    {.method = 0x17fc, .type = ACTION_NOT_EXECUTED_BEGIN}, {.method = 0x1d94, .type = ACTION_NOT_EXECUTED}, {0}};
+
+#define NV4_KIND(kind_name, text, actions)                                                                             \
+    const struct kind kind_name = {.name = text, .role = ROLE_NONE, .groups = {notify_nv4_actions, actions}}
+
+const struct kind kind_plain = {.name = "plain", .role = ROLE_NONE};
+const struct kind kind_nv4_object = {.name = "object", .role = ROLE_NONE, .groups = {notify_nv4_actions}};
+NV4_KIND(kind_nv4_rect, "rectangle", rect_actions);
+NV4_KIND(kind_nv4_triangle, "triangle", triangle_actions);
+NV4_KIND(kind_nv4_line, "line", line_actions);
+NV4_KIND(kind_nv4_gdi, "GDI", gdi_actions);
+NV4_KIND(kind_nv4_blit, "blit", blit_actions);
+NV4_KIND(kind_nv4_image, "image from CPU", image_actions);
+NV4_KIND(kind_nv4_index, "indexed image from CPU", palette_actions);
+NV4_KIND(kind_nv4_stretched, "stretched image from CPU", stretched_actions);
+NV4_KIND(kind_nv4_scaled, "scaled image from memory", scaled_actions);
+NV4_KIND(kind_nv3_3d, "NV3 3D", triangles_nv3);
+NV4_KIND(kind_nv4_3d5, "NV4 3D", triangles_5);
+NV4_KIND(kind_nv4_3d6, "NV4 3D, two textures", triangles_6);
+NV4_KIND(kind_celsius_3d, "Celsius 3D", celsius_actions);
+NV4_KIND(kind_kelvin_3d, "Kelvin 3D", kelvin_actions);
+const struct kind kind_nv15_blit = {
+    .name = "blit", .role = ROLE_NONE, .groups = {notify_nv4_actions, blit_actions, flip_actions}};

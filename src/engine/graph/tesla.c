@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tesla's objects: 3D, compute. Addresses are offsets in DMA objects.
+ *
+ * Sources: envytools rnndb/graph/g80_3d.xml, g80_compute.xml; NVIDIA open-gpu-doc classes/compute/cl50c0.h; Mesa
+ * src/gallium/drivers/nouveau/nv50.
+ */
+#include "engine/kinds.h"
+#include "engine/report.h"
+
+static const struct action draw_actions[] = {{.method = 0x19d0, .type = ACTION_NOT_EXECUTED}, /* CLEAR_BUFFERS */
+                                             {.method = 0x0d78, .type = ACTION_NOT_EXECUTED}, /* VERTEX_BUFFER_COUNT */
+                                             {.method = 0x15dc, .type = ACTION_NOT_EXECUTED}, /* VERTEX_BEGIN_GL */
+                                             {.method = 0x15d4, .type = ACTION_NOT_EXECUTED}, /* VERTEX_BEGIN_D3D */
+                                             {.method = 0x0f04, .count = 16, .type = ACTION_NOT_EXECUTED}, /* CB_DATA */
+                                             {0}};
+
+/*
+ * QUERY_GET of compute: bits 1:0 operation, 9 interrupt, 15 one word, in DMA_QUERY.
+ * UNKNOWN: the values of its operation; chosen: 0 and 2 write the sequence, 1 (acquire) is not executed, 3 interrupts
+ * only, as 3D does.
+ */
+static enum action_result compute_query(struct call *call) {
+    struct place place = {call_value(call, 0x1a4), call_address(call, 0x310, 0x314, 8)};
+    unsigned operation = call->data & 3;
+    bool one_word = call->data >> 15 & 1;
+    if (operation == 1)
+        call_not_executed(call);
+    else if (operation != 3)
+        report_release(call, place, call_value(call, 0x318), one_word ? REPORT_ONE_WORD : REPORT_FOUR_WORDS,
+                       one_word ? "fence" : "query");
+    if (operation == 3 || (call->data >> 9 & 1))
+        call_interrupt(call, operation == 3 ? "TRAP" : "AWAKEN");
+    return ACTION_DONE;
+}
+
+static const struct action compute_actions[] = {{.method = 0x31c, .type = ACTION_EFFECT, .run = compute_query},
+                                                {.method = 0x368, .type = ACTION_NOT_EXECUTED}, /* LAUNCH */
+                                                {.method = 0x23c, .type = ACTION_NOT_EXECUTED}, /* a constant */
+                                                {0}};
+
+const struct kind kind_tesla_3d = {.name = "Tesla 3D",
+                                   .role = ROLE_3D,
+                                   .report_bits = 8,
+                                   .groups = {notify_nv4_actions, report_g80_actions, draw_actions}};
+const struct kind kind_tesla_compute = {
+    .name = "Tesla compute", .role = ROLE_COMPUTE, .report_bits = 8, .groups = {notify_nv4_actions, compute_actions}};

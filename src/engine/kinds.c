@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/kinds.h"
+
+#include <assert.h>
+
+/* Classes of a family end in the same byte; `first` and `last` are inclusive. */
+struct class_range {
+    uint16_t first, last;
+    uint16_t mask; /* of the class that must equal that of `first` */
+    const struct kind *kind;
+};
+
+#define ONE(class, kind)                                                                                               \
+    { class, class, 0xffff, &(kind) }
+#define FAMILY(first, last, kind)                                                                                      \
+    { first, last, 0x00ff, &(kind) }
+/* Rows 0 and 1 are for what no other row names. */
+static const struct class_range ranges[] = {
+    ONE(0, kind_plain),
+    ONE(0, kind_nv4_object),
+
+    FAMILY(0x001e, 0x001e, kind_nv4_rect),
+    FAMILY(0x005e, 0x005e, kind_nv4_rect),
+    FAMILY(0x001d, 0x001d, kind_nv4_triangle),
+    FAMILY(0x005d, 0x005d, kind_nv4_triangle),
+    FAMILY(0x001c, 0x001c, kind_nv4_line),
+    FAMILY(0x005c, 0x305c, kind_nv4_line),
+    FAMILY(0x004a, 0x004b, kind_nv4_gdi),
+    FAMILY(0x004b, 0x004b, kind_nv4_gdi),
+    FAMILY(0x001f, 0x001f, kind_nv4_blit),
+    FAMILY(0x005f, 0x005f, kind_nv4_blit),
+    FAMILY(0x009f, 0x009f, kind_nv15_blit),
+    FAMILY(0x0021, 0x0021, kind_nv4_image),
+    FAMILY(0x0061, 0x0061, kind_nv4_image),
+    FAMILY(0x0065, 0x0065, kind_nv4_image),
+    FAMILY(0x008a, 0x308a, kind_nv4_image),
+    FAMILY(0x0060, 0x0060, kind_nv4_index),
+    FAMILY(0x0064, 0x3064, kind_nv4_index),
+    FAMILY(0x0036, 0x0036, kind_nv4_stretched),
+    FAMILY(0x0076, 0x0076, kind_nv4_stretched),
+    FAMILY(0x0066, 0x3066, kind_nv4_stretched),
+    FAMILY(0x0037, 0x0037, kind_nv4_scaled),
+    FAMILY(0x0077, 0x0077, kind_nv4_scaled),
+    FAMILY(0x0063, 0x0063, kind_nv4_scaled),
+    FAMILY(0x0089, 0x5089, kind_nv4_scaled),
+
+    ONE(0x0048, kind_nv3_3d),
+    ONE(0x0054, kind_nv4_3d5),
+    ONE(0x0094, kind_nv4_3d5),
+    ONE(0x0055, kind_nv4_3d6),
+    ONE(0x0095, kind_nv4_3d6),
+    ONE(0x0056, kind_celsius_3d),
+    ONE(0x0096, kind_celsius_3d),
+    ONE(0x0098, kind_celsius_3d),
+    ONE(0x0099, kind_celsius_3d),
+    ONE(0x0097, kind_kelvin_3d),
+    ONE(0x0597, kind_kelvin_3d),
+    ONE(0x0397, kind_curie_3d),
+    ONE(0x0497, kind_curie_3d),
+    ONE(0x0697, kind_curie_3d),
+    FAMILY(0x3597, 0x4497, kind_curie_3d),
+    ONE(0x0039, kind_nv4_m2mf),
+
+    FAMILY(0x5097, 0x8697, kind_tesla_3d),
+    FAMILY(0x50c0, 0x85c0, kind_tesla_compute),
+    ONE(0x502d, kind_tesla_2d),
+    ONE(0x5039, kind_nv4_m2mf),
+
+    FAMILY(0x9097, 0x9297, kind_fermi_3d),
+    FAMILY(0xa097, 0xc697, kind_kepler_3d),
+    FAMILY(0xc797, 0xc997, kind_ga102_3d),
+    FAMILY(0xcb97, 0xff97, kind_hopper_3d),
+    FAMILY(0x90c0, 0x91c0, kind_fermi_compute),
+    FAMILY(0xa0c0, 0xb1c0, kind_kepler_compute),
+    FAMILY(0xc0c0, 0xc5c0, kind_pascal_compute),
+    ONE(0xc6c0, kind_ga100_compute),
+    FAMILY(0xc7c0, 0xc9c0, kind_ga102_compute),
+    FAMILY(0xcbc0, 0xffc0, kind_hopper_compute),
+    FAMILY(0x902d, 0xff2d, kind_fermi_2d),
+    ONE(0x9039, kind_fermi_m2mf),
+    ONE(0xa040, kind_gk104_inline),
+    FAMILY(0xa140, 0xff40, kind_gk110_inline),
+
+    ONE(0x85b5, kind_gt215_copy),
+    ONE(0x90b5, kind_fermi_copy),
+    ONE(0x90b8, kind_fermi_copy),
+    FAMILY(0xa0b5, 0xb0b5, kind_kepler_copy),
+    FAMILY(0xc0b5, 0xc6b5, kind_pascal_copy),
+    ONE(0xc7b5, kind_ga102_copy),
+    FAMILY(0xc8b5, 0xffb5, kind_hopper_copy),
+
+    ONE(0x3174, kind_mpeg),
+    ONE(0x8274, kind_g84_mpeg),
+    ONE(0x4075, kind_me),
+    ONE(0x4176, kind_vp1),
+    ONE(0x7476, kind_vp2),
+    ONE(0x74b0, kind_vp2),
+    ONE(0x74c1, kind_cipher),
+    ONE(0x88b4, kind_sec),
+    FAMILY(0x85b1, 0x95b1, kind_vp3),
+    FAMILY(0x85b2, 0x95b2, kind_vp3),
+    FAMILY(0x85b3, 0x95b3, kind_vp3),
+    FAMILY(0xc5b0, 0xffb0, kind_nvdec),
+    FAMILY(0xc5b7, 0xffb7, kind_nvdec),
+    FAMILY(0xc9d1, 0xffd1, kind_nvdec),
+    FAMILY(0xe7d0, 0xffd0, kind_nvdec),
+};
+
+#define RANGES (sizeof ranges / sizeof ranges[0])
+
+static bool covers(const struct class_range *range, uint32_t object_class) {
+    return object_class >= range->first && object_class <= range->last &&
+           ((object_class ^ range->first) & range->mask) == 0;
+}
+
+unsigned kind_number(const struct chip *chip, enum chip_unit unit, uint32_t object_class) {
+    for (unsigned i = 2; i < RANGES; i++)
+        if (covers(&ranges[i], object_class))
+            return i;
+    return unit == CHIP_UNIT_PGRAPH && !chip->has_gpfifo;
+}
+
+const struct kind *kind_at(unsigned number) {
+    static_assert(RANGES <= ENGINE_MAX_KINDS, "the engine has an index for each range");
+    return ranges[number].kind;
+}
+
+static enum kind_role role_of(const struct chip *chip, enum chip_unit unit, unsigned subchannel) {
+    if (unit == CHIP_UNIT_PCOPY0 || unit == CHIP_UNIT_PCOPY1 || unit == CHIP_UNIT_PCOPY2)
+        return ROLE_COPY;
+    if (unit != CHIP_UNIT_PGRAPH || !chip->has_runlists || subchannel >= ROLE_NONE)
+        return ROLE_NONE;
+    return (enum kind_role)subchannel;
+}
+
+/* The newest class of the chip with the role of the subchannel: chips list them in ascending order. */
+uint32_t kind_preset(const struct chip *chip, enum chip_unit unit, unsigned subchannel) {
+    enum kind_role role = role_of(chip, unit, subchannel);
+    uint32_t preset = 0;
+    for (unsigned i = 0; i < CHIP_MAX_CLASSES && chip->classes[i] && role != ROLE_NONE; i++)
+        if (kind_at(kind_number(chip, unit, chip->classes[i]))->role == role && chip->classes[i] > preset)
+            preset = chip->classes[i];
+    return preset;
+}

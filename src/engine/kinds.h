@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* All kinds of classes, and which class is of which kind. */
+#ifndef PFIFO_SRC_ENGINE_KINDS_H
+#define PFIFO_SRC_ENGINE_KINDS_H
+
+#include "engine/action.h"
+
+/* Groups of rows that kinds share. */
+extern const struct action notify_nv4_actions[];     /* notify.c: every graph object before GF100 */
+extern const struct action notify_gf100_actions[];   /* notify.c: every graph object from there */
+extern const struct action report_g80_actions[];     /* report.c: 0x1b00, in DMA_QUERY at 0x188 */
+extern const struct action report_gf100_actions[];   /* report.c: 0x1b00 */
+extern const struct action report_compute_actions[]; /* report.c: 0x1b00, RELEASE and TRAP only */
+extern const struct action report_ga102_actions[];   /* report.c: 0x158, 3D */
+extern const struct action report_ga102_compute_actions[];
+extern const struct action inline_gk104_actions[]; /* inline.c: the window at 0x180 */
+extern const struct action macro_actions[];        /* graph/fermi.c: 0x3800 */
+
+extern const struct kind kind_plain, kind_nv4_object, kind_nv4_rect, kind_nv4_triangle, kind_nv4_line, kind_nv4_gdi,
+    kind_nv4_blit, kind_nv15_blit, kind_nv4_image, kind_nv4_index, kind_nv4_stretched, kind_nv4_scaled, kind_nv3_3d,
+    kind_nv4_3d5, kind_nv4_3d6;
+extern const struct kind kind_celsius_3d, kind_kelvin_3d, kind_curie_3d;
+extern const struct kind kind_tesla_3d, kind_tesla_compute, kind_tesla_2d;
+extern const struct kind kind_fermi_3d, kind_kepler_3d, kind_ga102_3d, kind_hopper_3d, kind_fermi_2d;
+extern const struct kind kind_fermi_compute, kind_kepler_compute, kind_pascal_compute, kind_ga100_compute,
+    kind_ga102_compute, kind_hopper_compute;
+extern const struct kind kind_nv4_m2mf, kind_fermi_m2mf, kind_gk104_inline, kind_gk110_inline;
+extern const struct kind kind_gt215_copy, kind_fermi_copy, kind_kepler_copy, kind_pascal_copy, kind_ga102_copy,
+    kind_hopper_copy;
+extern const struct kind kind_mpeg, kind_g84_mpeg, kind_me, kind_vp1, kind_vp2, kind_cipher, kind_vp3, kind_sec,
+    kind_nvdec;
+
+/* Number of the kind of a class on a unit, below ENGINE_MAX_KINDS, and the kind of a number. */
+unsigned kind_number(const struct chip *chip, enum chip_unit unit, uint32_t object_class);
+const struct kind *kind_at(unsigned number);
+
+/* The class that a subchannel has before anything was bound to it, 0: none. */
+uint32_t kind_preset(const struct chip *chip, enum chip_unit unit, unsigned subchannel);
+
+#endif

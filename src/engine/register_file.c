@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/register_file.h"
+
+#include <stdlib.h>
+
+#include "engine/kinds.h"
+
+struct engine *engine_new(struct fifo *fifo, enum chip_unit unit) {
+    struct engine *engine = calloc(1, sizeof *engine);
+    if (!engine)
+        return NULL;
+    engine->fifo = fifo;
+    engine->unit = unit;
+    engine->words = fifo->chip->has_gpfifo ? ENGINE_MAX_WORDS : ENGINE_MAX_WORDS / 2;
+    engine->channel_count = fifo->chip->channels;
+    engine->channels = calloc(engine->channel_count ? engine->channel_count : 1, sizeof *engine->channels);
+    if (engine->channels)
+        return engine;
+    free(engine);
+    return NULL;
+}
+
+static void channel_free(struct channel_state *state) {
+    for (unsigned i = 0; state && i < ENGINE_MAX_FILES; i++)
+        free(state->objects[i]);
+    free(state);
+}
+
+void engine_free(void *opaque) {
+    struct engine *engine = opaque;
+    for (uint32_t id = 0; id < engine->channel_count; id++)
+        channel_free(engine->channels[id]);
+    for (unsigned i = 0; i < ENGINE_MAX_KINDS; i++)
+        free(engine->indices[i]);
+    free(engine->channels);
+    free(engine);
+}
+
+void engine_channel_gone(void *opaque, uint32_t channel) {
+    struct engine *engine = opaque;
+    if (channel >= engine->channel_count)
+        return;
+    channel_free(engine->channels[channel]);
+    engine->channels[channel] = NULL;
+}
+
+/*
+ * The state of a channel. Channel numbers are used again: what belongs to another descriptor or instance block is of
+ * a channel that is gone.
+ */
+static struct channel_state *find_state(struct engine *engine, const struct pfifo_channel_context *channel) {
+    struct channel_state *state = channel->id < engine->channel_count ? engine->channels[channel->id] : NULL;
+    return state && state->instance == channel->instance ? state : NULL;
+}
+
+static struct channel_state *make_state(struct engine *engine, const struct pfifo_channel_context *channel) {
+    struct channel_state *state = find_state(engine, channel);
+    if (state || channel->id >= engine->channel_count)
+        return state;
+    state = calloc(1, sizeof *state);
+    if (!state)
+        return NULL;
+    state->id = channel->id;
+    state->instance = channel->instance;
+    channel_free(engine->channels[channel->id]);
+    engine->channels[channel->id] = state;
+    return state;
+}
+
+static const struct action_index *index_of(struct engine *engine, uint32_t object_class) {
+    unsigned number = kind_number(engine->fifo->chip, engine->unit, object_class);
+    if (engine->indices[number])
+        return engine->indices[number];
+    struct action_index *index = calloc(1, sizeof *index);
+    if (index)
+        action_index_build(index, kind_at(number));
+    engine->indices[number] = index;
+    return index;
+}
+
+static bool on_a_subchannel(const struct channel_state *state, const struct object *object) {
+    for (unsigned i = 0; i < ENGINE_SUBCHANNELS; i++)
+        if (state->subchannel[i] == object)
+            return true;
+    return false;
+}
+
+/* The place of a class, or else a free one, or else the one bound longest ago (there are more than subchannels). */
+static struct object **place_of(struct channel_state *state, uint32_t object_class) {
+    struct object **oldest = NULL;
+    for (unsigned i = 0; i < ENGINE_MAX_FILES; i++) {
+        struct object **at = &state->objects[i];
+        if (!*at || (*at)->object_class == object_class)
+            return at;
+        if (!on_a_subchannel(state, *at) && (!oldest || (*at)->bound < (*oldest)->bound))
+            oldest = at;
+    }
+    return oldest;
+}
+
+static struct object *make_object(struct engine *engine, struct channel_state *state, uint32_t object_class) {
+    struct object **place = place_of(state, object_class);
+    if (*place && (*place)->object_class == object_class)
+        return *place;
+    const struct action_index *index = index_of(engine, object_class);
+    struct object *object = index ? calloc(1, sizeof *object + engine->words * sizeof object->value[0]) : NULL;
+    if (!object)
+        return NULL;
+    object->object_class = object_class;
+    object->index = index;
+    free(*place);
+    *place = object;
+    return object;
+}
+
+struct object *engine_bind(struct engine *engine, const struct pfifo_channel_context *channel, unsigned subchannel,
+                           uint32_t object_class) {
+    struct channel_state *state = make_state(engine, channel);
+    struct object *object = state ? make_object(engine, state, object_class) : NULL;
+    if (!object)
+        return NULL;
+    object->bound = ++engine->binds;
+    state->subchannel[subchannel & (ENGINE_SUBCHANNELS - 1)] = object;
+    return object;
+}
+
+struct object *engine_object(struct engine *engine, const struct pfifo_channel_context *channel, unsigned subchannel) {
+    struct channel_state *state = find_state(engine, channel);
+    subchannel &= ENGINE_SUBCHANNELS - 1;
+    if (state && state->subchannel[subchannel])
+        return state->subchannel[subchannel];
+    uint32_t preset = kind_preset(engine->fifo->chip, engine->unit, subchannel);
+    return engine_bind(engine, channel, subchannel, preset);
+}
+
+bool engine_method_value(void *opaque, uint32_t channel, uint32_t object_class, uint32_t method, uint32_t *value) {
+    const struct engine *engine = opaque;
+    const struct channel_state *state = channel < engine->channel_count ? engine->channels[channel] : NULL;
+    if (!state || (method >> 2) >= engine->words)
+        return false;
+    for (unsigned i = 0; i < ENGINE_MAX_FILES; i++) {
+        if (state->objects[i] && state->objects[i]->object_class == object_class) {
+            *value = state->objects[i]->value[method >> 2];
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Register files: the last value of each method, per channel and class.
+ *
+ *   engine -- channel number --> channel state -- subchannel --> object (class, its actions, its values)
+ */
+#ifndef PFIFO_SRC_ENGINE_REGISTER_FILE_H
+#define PFIFO_SRC_ENGINE_REGISTER_FILE_H
+
+#include "engine/engines.h"
+
+#define ENGINE_MAX_WORDS   0x1000u /* of a class's method window, GF100-; half of it before */
+#define ENGINE_MAX_KINDS   96
+#define ENGINE_SUBCHANNELS 8
+
+struct action_index;
+
+/* A notifier that is due after the next method (before GF100). */
+enum notify_state { NOTIFY_NONE, NOTIFY_WRITE, NOTIFY_AWAKEN };
+
+/* A class that a channel uses. */
+struct object {
+    uint32_t object_class;
+    const struct action_index *index;
+    uint64_t bound; /* when it was bound last, in binds of the engine */
+    enum notify_state notify;
+    bool waiting;               /* an acquire has said that it waits */
+    bool uses_nouveau_firmware; /* copy engine: the method map in use, see copy.c */
+    struct {
+        uint64_t bytes; /* that a launch still waits for */
+        uint32_t launch;
+        uint16_t method;
+    } inline_data;
+    uint32_t value[]; /* engine->words of them */
+};
+
+struct channel_state {
+    uint32_t id;
+    uint64_t instance; /* of the context this state was made for */
+    struct object *subchannel[ENGINE_SUBCHANNELS];
+    struct object *objects[ENGINE_MAX_FILES];
+};
+
+struct engine {
+    struct fifo *fifo;
+    enum chip_unit unit;
+    uint32_t words; /* of a method window */
+    uint64_t binds;
+    uint32_t channel_count;
+    struct channel_state **channels;
+    struct action_index *indices[ENGINE_MAX_KINDS]; /* by number of the kind, made when first needed */
+};
+
+/* Engine of `unit`, NULL if there is no memory. */
+struct engine *engine_new(struct fifo *fifo, enum chip_unit unit);
+void engine_free(void *opaque);
+
+/* Bind a class to a subchannel. NULL if there is no memory; nothing has changed then. */
+struct object *engine_bind(struct engine *engine, const struct pfifo_channel_context *channel, unsigned subchannel,
+                           uint32_t object_class);
+
+/* The object on a subchannel; where nothing was bound, what the chip presets. NULL if there is no memory. */
+struct object *engine_object(struct engine *engine, const struct pfifo_channel_context *channel, unsigned subchannel);
+
+void engine_channel_gone(void *opaque, uint32_t channel);
+bool engine_method_value(void *opaque, uint32_t channel, uint32_t object_class, uint32_t method, uint32_t *value);
+
+#endif
