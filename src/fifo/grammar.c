@@ -151,25 +151,11 @@ static bool pack(const struct grammar_row *row, const struct grammar_word *in, u
     return true;
 }
 
-static bool same_word(const struct grammar_word *a, const struct grammar_word *b) {
-    return a->form == b->form && a->subchannel == b->subchannel && a->method == b->method && a->count == b->count &&
-           a->target == b->target && a->data == b->data;
-}
-
 bool grammar_encode(const struct grammar *grammar, unsigned mode, const struct grammar_word *in, uint32_t *word) {
     for (size_t i = 0; i < grammar->count; i++) {
         const struct grammar_row *row = &grammar->rows[i];
-        struct grammar_word back;
-        uint32_t packed;
-
-        if (row->form != in->form || !row_counts(row, mode) || !pack(row, in, &packed))
-            continue;
-        /* An earlier row may claim the word: an old header of GF100 that is all zero is the no-op. */
-        grammar_decode(grammar, mode, packed, &back);
-        if (!same_word(&back, in))
-            continue;
-        *word = packed;
-        return true;
+        if (row->form == in->form && row_counts(row, mode) && pack(row, in, word))
+            return true;
     }
     return false;
 }

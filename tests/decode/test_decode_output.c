@@ -347,6 +347,26 @@ static void numbers_and_blocks_of_any_size(void **state) {
     free(output);
 }
 
+/* Where a block ends in the middle of a line must not show. */
+static void lines_end_without_blanks_wherever_the_buffer_ends(void **state) {
+    struct pfifo_decode_event event = {.kind = PFIFO_DECODE_METHOD, .method = 0x1000, .form = "increasing"};
+    struct sink *sink = calloc(1, sizeof *sink);
+
+    (void)state;
+    assert_non_null(sink);
+    for (size_t left = 0; left < 200; left++) {
+        clear(NULL);
+        sink_init(sink, pfifo_chip_by_name("NV40"), append, &out);
+        memset(sink->out.bytes, 'x', sizeof sink->out.bytes);
+        sink->out.used = sizeof sink->out.bytes - left;
+        assert_true(sink_text(sink, &event));
+        assert_true(output_flush(&sink->out));
+        assert_int_equal(out.bytes[out.used - 1], '\n');
+        assert_int_equal(out.bytes[out.used - 2], '0');
+    }
+    free(sink);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(text_has_a_line_per_word, clear),
@@ -360,6 +380,7 @@ int main(void) {
         cmocka_unit_test_setup(a_capture_of_no_known_chip_needs_one_from_the_caller, clear),
         cmocka_unit_test_setup(an_unfinished_capture_is_an_error_after_its_output, clear),
         cmocka_unit_test(fields_read_as_the_class_tables_say),
+        cmocka_unit_test(lines_end_without_blanks_wherever_the_buffer_ends),
         cmocka_unit_test_setup(numbers_and_blocks_of_any_size, clear),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

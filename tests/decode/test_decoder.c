@@ -115,8 +115,10 @@ static void method_numbers_of_nv4_wrap_to_0(void **state) {
 static void a_gf100_header_beyond_the_last_method_is_refused(void **state) {
     (void)state;
     recorder_start(&r, "GF100", none);
-    recorder_segment(&r, 0, 0, PFIFO_DECODE_BY_IB,
-                     "inc 0 0x3ffc 1\nnoninc 0 0x3ffc 1 2\ninc 0 0x3ffc 0xc0000000 0xc0000001\nimm 0 0x100 1\n");
+    recorder_segment(
+        &r, 0, 0, PFIFO_DECODE_BY_IB,
+        "inc 0 0x3ffc 1\nnoninc 0 0x3ffc 1 2\ninc 0 0x3ffc 0xc0000000 0xc0000001\nimm 0 0x100 1\nnop\nnop\n"
+        "once 0 0x3ffc 0xc0000000 0xc0000001\nonce 0 0x3ff8 1 2 3\n");
     recorder_expect(&r, 1,
                     "0 increasing 0 3ffc count 1\n"
                     "4 method 0 3ffc data 1\n"
@@ -125,7 +127,15 @@ static void a_gf100_header_beyond_the_last_method_is_refused(void **state) {
                     "10 method 0 3ffc data 2\n"
                     "14 error the header runs over the last method\n"
                     "18 skipped 2\n"
-                    "20 method 0 100 data 1\n");
+                    "20 method 0 100 data 1\n"
+                    "24 nop 0\n"
+                    "28 nop 0\n"
+                    "2c error the header runs over the last method\n"
+                    "30 skipped 2\n"
+                    "38 increase-once 0 3ff8 count 3\n"
+                    "3c method 0 3ff8 data 1\n"
+                    "40 method 0 3ffc data 2\n"
+                    "44 method 0 3ffc data 3\n");
 }
 
 static void jumps_calls_and_returns_are_followed(void **state) {
@@ -164,6 +174,13 @@ static void jumping_to_the_end_is_the_end(void **state) {
     recorder_start(&r, "NV4", none);
     recorder_segment(&r, 0, 0x1000, PFIFO_DECODE_BY_GET, "oldjump 0x1008\nword ffffffff\n");
     recorder_expect(&r, 0, "segment 1000 count 2\n1000 old-jump to 1008\n");
+    /* A called segment has no PUT: there the code goes on behind the end. */
+    recorder_stop(&r);
+    recorder_start(&r, "NV40", none);
+    recorder_segment(&r, 0, 0x1000, PFIFO_DECODE_BY_CALL, "oldjump 0x1008\nword ffffffff\n");
+    recorder_expect(&r, 0,
+                    "segment 1000 count 2\n1000 old-jump to 1008\n"
+                    "1000 error the target is not in memory that the decoder has\n");
 }
 
 static void jumps_leave_the_segment_for_memory_that_is_known(void **state) {
@@ -229,6 +246,7 @@ static void from_gf100_method_0_has_the_class_itself(void **state) {
     (void)state;
     recorder_start(&r, "GF100", none);
     assert_int_equal(pfifo_decoder_object(r.decoder, 0, 0x1f906e, 0xfffffff9, NULL, NULL), PFIFO_OK);
+    assert_int_equal(pfifo_decoder_object(r.decoder, 0, 0x9097, 0x902d, NULL, NULL), PFIFO_OK); /* a handle is none */
     recorder_segment(&r, 0, 0, PFIFO_DECODE_BY_IB,
                      "inc 0 0 0x9097\ninc 1 0 0x1f906e\ninc 4 0x100 1\ninc 4 0 0x8090b5\n");
     assert_int_equal(r.events[2].bound_class, 0x9097);
@@ -284,6 +302,18 @@ static void sli_conditionals_keep_methods_from_this_gpu(void **state) {
                     "28 method 0 0 data 4 discarded\n");
 }
 
+static void a_discarded_method_0_binds_nothing(void **state) {
+    (void)state;
+    recorder_start(&r, "NV40", none);
+    assert_int_equal(pfifo_decoder_object(r.decoder, 0, 1, 0x4097, NULL, NULL), PFIFO_OK);
+    assert_int_equal(pfifo_decoder_object(r.decoder, 0, 2, 0x39, NULL, NULL), PFIFO_OK);
+    recorder_segment(&r, 0, 0, PFIFO_DECODE_BY_GET, "inc 0 0 1\nsli 0\ninc 0 0 2\n");
+    assert_int_equal(r.count, 6);
+    assert_int_equal(r.events[2].bound_class, 0x4097);
+    assert_true(r.events[5].discarded);
+    assert_int_equal(r.events[5].bound_class, 0x4097);
+}
+
 static void subdevice_masks_can_be_stored_and_used_later(void **state) {
     (void)state;
     recorder_start(&r, "GF100", none);
@@ -329,9 +359,9 @@ static void old_forms_of_gf100_are_bad_words_unless_allowed(void **state) {
 static void after_a_bad_word_decoding_goes_on_where_headers_follow_each_other(void **state) {
     (void)state;
     recorder_start(&r, "GK104", none);
-    /* 3f800000 reads like a header of 8064 words: too many for what is left. */
+    /* 7f800000 reads like a header of 8064 words: too many for what is left. */
     recorder_segment(&r, 0, 0, PFIFO_DECODE_BY_IB,
-                     "imm 0 0x100 1\nword c0000000 3f800000 c1234567\ninc 0 0x200 1 2\nimm 0 0x300 3\n");
+                     "imm 0 0x100 1\nword c0000000 7f800000 c1234567\ninc 0 0x200 1 2\nimm 0 0x300 3\n");
     recorder_expect(&r, 1,
                     "0 method 0 100 data 1\n"
                     "4 error no command has this form\n"
@@ -457,6 +487,7 @@ int main(void) {
         cmocka_unit_test_teardown(from_gk104_subchannels_have_classes_without_a_bind, stop),
         cmocka_unit_test_teardown(a_channel_that_ends_takes_its_state_along, stop),
         cmocka_unit_test_teardown(sli_conditionals_keep_methods_from_this_gpu, stop),
+        cmocka_unit_test_teardown(a_discarded_method_0_binds_nothing, stop),
         cmocka_unit_test_teardown(subdevice_masks_can_be_stored_and_used_later, stop),
         cmocka_unit_test_teardown(the_end_of_a_segment_drops_its_rest_only, stop),
         cmocka_unit_test_teardown(old_forms_of_gf100_are_bad_words_unless_allowed, stop),
