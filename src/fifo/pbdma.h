@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The PBDMA kind of PFIFO: GF100 (there a unit is called PSUBFIFO) to GP10B.
+ *
+ *   USERD GP_PUT     runlist --> [scheduler] --> channel on a PBDMA
+ *                                                   |
+ *   GPFIFO ring --GP entry--> segment --words--> pusher --method--> puller --> engine
+ *                                                                     `--> host methods (below 0x100)
+ *
+ * What a channel is about to do is in the words 0x00 .. 0xff of its PBDMA and nowhere else; loading and saving a
+ * channel copies them from and to RAMFC, the first 0x100 bytes of the instance block. METHOD0/DATA0 (0xc0, 0xc4)
+ * are the queue between pusher and puller, one entry deep: a method that is fetched but not executed (budget,
+ * timeslice, failed acquire, error, software method) is there with its VALID bit. The fast path executes a run of
+ * methods out of the segment and leaves the same words behind.
+ *
+ * Budget: a GP entry, a pushbuffer word and an executed method are one unit each.
+ *
+ * Modelled:     GPFIFO with control entries, SYNC, FETCH, LEVEL; all packet forms with CMD_TYPES; subdevice masks;
+ *               host methods of 906F .. C06F with semaphores, syncpoints, memory operations; CRCs; INTR_0 with
+ *               stall and recovery; runlists, TSG timeslices, playlist, preemption; USERD through BAR1 and in memory;
+ *               MMU fault records.
+ * Not modelled: prefetch (words are read when they are consumed), latency buffers, timeouts of the memory system,
+ *               the copy engine front-end state (RAMFC 0x100-), replayable faults, PIO bypass, fairness between TSGs
+ *               (round robin goes over all channels of a runlist).
+ *
+ * GP_PUT is read from USERD memory when the scheduler looks for work and when a ring runs empty: a write through
+ * BAR1 and one straight to memory have the same effect, as with POLL_ENABLE. A channel leaves its PBDMA when it has
+ * nothing left to do; then RAMFC and USERD in memory are up to date.
+ *
+ * Sources: envytools rnndb/fifo/gf100_pfifo.xml, docs/hw/fifo/{dma-pusher,puller}.rst; NVIDIA open-gpu-doc
+ * classes/host/cl906f.h .. clc06f.h, manuals/volta/gv100/dev_pbdma.ref.txt, dev_fifo.ref.txt, dev_ram.ref.txt;
+ * nouveau nvkm/engine/fifo/{gf100,gk104,gpfifogf100,gpfifogk104}.c.
+ */
+#ifndef PFIFO_SRC_PBDMA_H
+#define PFIFO_SRC_PBDMA_H
+
+#include "fifo/fifo.h"
+
+#define PBDMA_MAX        8
+#define PBDMA_RUNLISTS   16
+#define PBDMA_NONE       UINT32_MAX
+#define PBDMA_WORDS      64 /* of a PBDMA that are in RAMFC too */
+#define PBDMA_UNITS      32 /* of the MMU that can fault */
+#define PBDMA_SYNCPOINTS 192
+
+/* Words of RAMFC = registers of the page, by index. */
+enum pbdma_word {
+    R_GP_PUT = 0x00 / 4,
+    R_MEM_OP_A = 0x04 / 4,
+    R_USERD = 0x08 / 4,
+    R_USERD_HI = 0x0c / 4,
+    R_SIGNATURE = 0x10 / 4,
+    R_GP_GET = 0x14 / 4,
+    R_GET = 0x18 / 4,
+    R_GET_HI = 0x1c / 4,
+    R_TOP_GET = 0x20 / 4,
+    R_TOP_GET_HI = 0x24 / 4,
+    R_REF = 0x28 / 4,
+    R_RUNTIME = 0x2c / 4,
+    R_ACQUIRE = 0x30 / 4,
+    R_ACQUIRE_DEADLINE = 0x34 / 4,
+    R_SEM_ADDR_HI = 0x38 / 4,
+    R_SEM_ADDR_LO = 0x3c / 4,
+    R_SEM_PAYLOAD = 0x40 / 4,
+    R_SEM_EXECUTE = 0x44 / 4,
+    R_GP_BASE = 0x48 / 4,
+    R_GP_BASE_HI = 0x4c / 4,
+    R_GP_FETCH = 0x50 / 4,
+    R_PB_FETCH = 0x54 / 4,
+    R_PB_FETCH_HI = 0x58 / 4,
+    R_PUT = 0x5c / 4,
+    R_PUT_HI = 0x60 / 4,
+    R_MEM_OP_B = 0x64 / 4,
+    R_GP_CRC = 0x74 / 4,
+    R_SYNCPOINT_A = 0x78 / 4,
+    R_SYNCPOINT_B = 0x7c / 4,
+    R_WFI = 0x80 / 4,
+    R_PB_HEADER = 0x84 / 4,
+    R_PB_COUNT = 0x88 / 4,
+    R_SUBDEVICE = 0x94 / 4,
+    R_PB_CRC = 0x98 / 4,
+    R_CMD_TYPES = 0x9c / 4,
+    R_MEM_OP_C = 0xa0 / 4,
+    R_ENGINES = 0xa4 / 4, /* two words */
+    R_TARGET = 0xac / 4,
+    R_METHOD_CRC = 0xb0 / 4,
+    R_METHOD0 = 0xc0 / 4,
+    R_DATA0 = 0xc4 / 4,
+    R_CONFIG = 0xf4 / 4,
+    R_TIMESLICE = 0xf8 / 4,
+};
+
+/* PB_HEADER. */
+#define HEADER_METHOD      0x00003ffcu
+#define HEADER_SUBCHANNEL  16
+#define HEADER_LEVEL       (1u << 20)
+#define HEADER_FIRST       (1u << 22)
+#define HEADER_CONDITIONAL (1u << 23)
+#define HEADER_TYPE        29
+enum header_type {
+    HEADER_SET_SUBDEVICE,
+    HEADER_INC,
+    HEADER_STORE_SUBDEVICE,
+    HEADER_NON_INC,
+    HEADER_IMMD,
+    HEADER_INC_ONCE,
+    HEADER_USE_SUBDEVICE,
+    HEADER_END_SEGMENT,
+};
+#define COUNT_VALUE 0x1fffu
+
+/* PB_FETCH: the segment that is being read, rearranged from its GP entry. */
+#define FETCH_CONDITIONAL 0x1u       /* low word */
+#define FETCH_NO_SWITCH   0x2u       /* low word, GF100 */
+#define FETCH_SUBROUTINE  (1u << 9)  /* high word */
+#define FETCH_SYNC        (1u << 10) /* high word */
+
+#define SUBDEVICE_ACTIVE      (1u << 28)
+#define SUBDEVICE_CHANNEL_DMA (1u << 29)
+
+#define METHOD_INCREASING 0x1u
+#define METHOD_FIRST      (1u << 22)
+#define METHOD_VALID      (1u << 31)
+
+#define SEM_EXECUTE_FAIL (1u << 19)
+
+/* INTR_0. */
+#define PBDMA_INTR_GPFIFO      (1u << 13)
+#define PBDMA_INTR_GPPTR       (1u << 14)
+#define PBDMA_INTR_GPENTRY     (1u << 15)
+#define PBDMA_INTR_GPCRC       (1u << 16)
+#define PBDMA_INTR_PBPTR       (1u << 17)
+#define PBDMA_INTR_PBENTRY     (1u << 18)
+#define PBDMA_INTR_PBCRC       (1u << 19)
+#define PBDMA_INTR_METHOD      (1u << 21)
+#define PBDMA_INTR_METHODCRC   (1u << 22)
+#define PBDMA_INTR_DEVICE      (1u << 23)
+#define PBDMA_INTR_SEMAPHORE   (1u << 25)
+#define PBDMA_INTR_ACQUIRE     (1u << 26)
+#define PBDMA_INTR_NO_CTXSW    (1u << 29)
+#define PBDMA_INTR_PBSEG       (1u << 30)
+#define PBDMA_INTR_SIGNATURE   (1u << 31)
+#define PBDMA_INTR_1_HCE_CLASS (1u << 4)
+
+/* PFIFO INTR. */
+#define PFIFO_INTR_BIND     (1u << 0)
+#define PFIFO_INTR_SCHED    (1u << 8)
+#define PFIFO_INTR_DROPPED  (1u << 27)
+#define PFIFO_INTR_FAULT    (1u << 28)
+#define PFIFO_INTR_PBDMA    (1u << 29)
+#define PFIFO_INTR_RUNLIST  (1u << 30)
+#define PFIFO_INTR_NONSTALL (1u << 31)
+
+/* Where a subchannel leads. Other values: an engine id. */
+#define ROUTE_SOFTWARE 0x1f
+
+struct pbdma_fifo;
+struct pbdma;
+
+struct pbdma_channel {
+    struct pfifo_channel_context context;
+    struct pbdma *on;  /* the PBDMA it is loaded on, or NULL */
+    uint32_t instance; /* channel table word 0 as written */
+    uint32_t status;   /* what is stored of channel table word 1 */
+    bool bound;
+    bool enabled;
+    uint8_t faulted;     /* PBDMA_FAULTED, ENGINE_FAULTED: does not run */
+    uint16_t classes[8]; /* bound last, for events only */
+};
+
+#define PBDMA_FAULTED  0x1
+#define ENGINE_FAULTED 0x2
+
+/* The current piece of the segment in host memory. Valid during one run() at most. */
+struct pbdma_span {
+    uint64_t begin, end; /* virtual addresses */
+    const uint8_t *data; /* at begin */
+};
+
+struct pbdma {
+    uint32_t regs[PBDMA_WORDS];
+    uint32_t intr_0, intr_en_0, intr_1, intr_en_1, stall_0, stall_1;
+    uint32_t gp_shadow[2], hdr_shadow, timeout, hce_debug[2];
+    uint32_t unknown[8]; /* stored and read back */
+
+    struct pbdma_fifo *fifo;
+    struct pbdma_channel *channel; /* NULL: none is loaded */
+    unsigned index;
+    unsigned list;    /* the runlist its channel came from */
+    int64_t slice;    /* units left of the timeslice */
+    uint8_t route[8]; /* of each subchannel; derived from the words and the runlist */
+    struct pbdma_span span;
+    struct grammar_index grammar; /* for the CMD_TYPES now in force */
+    uint8_t grammar_mode;
+    char face_name[16];
+    struct face face;
+    struct reg *rows;
+};
+
+/* One entry of a runlist: a channel, and how long its TSG may run at a time. */
+struct runlist_entry {
+    uint16_t channel;
+    uint32_t slice; /* units, 0: RAMFC says it */
+};
+
+struct runlist {
+    struct runlist_entry *entries; /* room for every channel id */
+    uint32_t count;
+    uint32_t next; /* where round robin goes on */
+    uint32_t base; /* register values of the current list */
+    uint32_t submit;
+};
+
+/* What GF100 and GK104 do differently. */
+struct pbdma_family {
+    /* Fill pbdma->route. Also called after SET_OBJECT. */
+    void (*route)(struct pbdma *pbdma);
+    /* SET_OBJECT names an engine. NULL: the subchannel decides. False: no such engine. */
+    bool (*set_engine)(struct pbdma *pbdma, unsigned subchannel, uint32_t data);
+    /* May this PBDMA work for `engine` (ROUTE_SOFTWARE: any)? */
+    bool (*may_serve)(const struct pbdma *pbdma, unsigned engine);
+    /* Does the PBDMA serve the runlist? Is the runlist switched off? */
+    bool (*serves)(const struct pbdma *pbdma, unsigned list);
+    bool (*list_disabled)(const struct pbdma_fifo *fifo, unsigned list, const struct pbdma_channel *channel);
+    /* The driver has switched PFIFO or this PBDMA off, or frozen it. */
+    bool (*frozen)(const struct pbdma *pbdma);
+    /* A non-stall interrupt of an engine id. */
+    void (*notify)(struct pbdma_fifo *fifo, unsigned engine);
+    /* The level bits of INTR beside MMU_FAULT and PBDMA. */
+    uint32_t (*intr_level)(const struct pbdma_fifo *fifo);
+    uint32_t channel_loaded; /* bit of the CHANNEL register */
+};
+
+struct pbdma_fifo {
+    struct fifo base;
+    const struct pbdma_family *family;
+    struct pbdma pbdma[PBDMA_MAX];
+    unsigned pbdmas;
+    unsigned turn;    /* PBDMA whose turn it is */
+    uint64_t *budget; /* of the run() under way */
+    struct pbdma_channel *channels;
+    uint32_t channel_count;
+    struct runlist list[PBDMA_RUNLISTS];
+    unsigned lists;
+    uint32_t preempt; /* channel that is asked to leave, or PBDMA_NONE */
+    uint32_t crc[6][256];
+    uint32_t syncpoints[PBDMA_SYNCPOINTS], syncpoint_bases[64];
+
+    /* Registers that both families have. */
+    uint32_t intr, intr_en, intr_en_1, intr_stall;
+    uint32_t bind_error, sched_error, chsw_error, lb_error;
+    uint32_t fault_source, fault_record[PBDMA_UNITS * 4];
+    uint32_t bar1_base, runlist_event, runlist_base, sched_disable, engine_fault;
+    uint32_t template_f8[8], template_fc[8];
+    uint32_t lb_control[16], timeouts[4], misc[8];
+};
+
+static inline struct memory *pbdma_memory(const struct pbdma *pbdma) {
+    return pbdma->fifo->base.memory;
+}
+
+static inline struct event_hub *pbdma_events(const struct pbdma *pbdma) {
+    return pbdma->fifo->base.events;
+}
+
+static inline uint32_t pbdma_channel_id(const struct pbdma *pbdma) {
+    return pbdma->channel ? pbdma->channel->context.id : PBDMA_NONE;
+}
+
+/* A 40-bit address in two words. */
+static inline uint64_t pbdma_address(const struct pbdma *pbdma, enum pbdma_word low) {
+    return pbdma->regs[low] | (uint64_t)(pbdma->regs[low + 1] & 0xff) << 32;
+}
+
+/* An interrupt that is set and stalls. */
+static inline bool pbdma_stalled(const struct pbdma *pbdma) {
+    return ((pbdma->intr_0 & pbdma->stall_0) | (pbdma->intr_1 & pbdma->stall_1)) != 0;
+}
+
+/* Account for work: budget, timeslice and time. The callers look before they leap. */
+static inline void pbdma_charge(struct pbdma *pbdma, uint64_t units) {
+    *pbdma->fifo->budget -= units;
+    pbdma->slice -= (int64_t)units;
+    bus_work(pbdma->fifo->base.bus, units);
+}
+
+/* What one step of a PBDMA came to. */
+enum pbdma_step {
+    STEP_DONE,
+    STEP_IDLE,    /* the ring is empty */
+    STEP_WAITING, /* METHOD0 cannot execute yet: fifo->base.stop says for what */
+    STEP_STALLED, /* an interrupt waits for the driver */
+    STEP_FAULTED, /* the channel cannot go on */
+    STEP_LEAVE,   /* METHOD0 belongs to an engine of another PBDMA */
+};
+
+/* pbdma.c: registers, load and save. */
+enum pfifo_status pbdma_attach(struct pbdma_fifo *fifo, const struct pbdma_family *family, unsigned lists,
+                               struct pfifo_error *error);
+void pbdma_free(struct fifo *fifo);
+void pbdma_reset(struct fifo *fifo);
+void pbdma_load(struct pbdma *pbdma, struct pbdma_channel *channel, unsigned list, uint32_t slice);
+void pbdma_save(struct pbdma *pbdma);
+/* Take the channel off, saved. */
+void pbdma_leave(struct pbdma *pbdma);
+
+/* pbdma_interrupt.c */
+/* Set bits of INTR_0; false if they do not stall. */
+bool pbdma_raise(struct pbdma *pbdma, uint32_t bits, const char *cause);
+bool pbdma_raise_1(struct pbdma *pbdma, uint32_t bits, const char *cause);
+uint32_t pbdma_intr(const struct pbdma_fifo *fifo);
+uint32_t pbdma_intr_sources(const struct pbdma_fifo *fifo); /* PBDMA_ID */
+void pbdma_update_line(struct pbdma_fifo *fifo);
+void pbdma_fifo_raise(struct pbdma_fifo *fifo, uint32_t bits, const char *cause);
+/* An access of a PBDMA to memory faulted: record, interrupt, and the channel stops. */
+enum pbdma_step pbdma_host_fault(struct pbdma *pbdma, const struct fault *fault);
+void pbdma_record_fault(struct pbdma_fifo *fifo, unsigned unit, unsigned client, uint64_t instance,
+                        const struct fault *fault);
+unsigned pbdma_engine_fault_unit(enum chip_unit unit);
+void pbdma_engine_fault(const struct pfifo_channel_context *context, enum chip_unit unit, const struct fault *fault);
+void pbdma_engine_interrupt(const struct pfifo_channel_context *context, enum chip_unit unit);
+void pbdma_bar_fault(void *fifo, unsigned bar, uint64_t instance, const struct fault *fault);
+
+/* pbdma_pusher.c: fetch one thing, or execute a run. */
+enum pbdma_step pbdma_fetch(struct pbdma *pbdma);
+/* pbdma_gpfifo.c: the next GP entry. */
+enum pbdma_step pbdma_fetch_entry(struct pbdma *pbdma);
+
+/* pbdma_puller.c: execute METHOD0. */
+enum pbdma_step pbdma_pull(struct pbdma *pbdma);
+/* Make `engine` work for this channel. STEP_DONE: it does. */
+enum pbdma_step pbdma_select_engine(struct pbdma *pbdma, unsigned engine);
+/* The method in METHOD0 is wrong: it stays there for the driver, or is dropped where the interrupt does not stall. */
+enum pbdma_step pbdma_method_error(struct pbdma *pbdma, uint32_t bit, const char *cause);
+/* Wait in METHOD0 for memory (or a syncpoint) to change. */
+enum pbdma_step pbdma_wait(struct pbdma *pbdma, uint64_t address, uint32_t expected, uint32_t found);
+/* pbdma_host.c: a host method. */
+enum pbdma_step pbdma_host_method(struct pbdma *pbdma, unsigned subchannel, uint32_t method, uint32_t data);
+
+/* pbdma_face.c: the registers of 0x2000 .. 0x2fff that both families have. */
+extern const struct face pbdma_common_face;
+
+/* pbdma_schedule.c */
+enum pfifo_stop pbdma_run(struct fifo *fifo, uint64_t *budget);
+bool pbdma_has_work(struct pbdma_fifo *fifo, const struct pbdma_channel *channel);
+/* Where a register with a 4 KiB aligned address and a target in [29:28] points. */
+enum memory_target pbdma_base_target(uint32_t base);
+/* Install a runlist from memory. `count` entries of 8 bytes at `base` (a register value: address >> 12 and target). */
+void pbdma_submit(struct pbdma_fifo *fifo, unsigned list, uint32_t base, uint32_t count);
+/* Ask a channel to leave; it does at once unless its PBDMA is stalled. */
+void pbdma_preempt(struct pbdma_fifo *fifo, uint32_t channel);
+/* Do what was only waiting for an interrupt to be cleared. */
+void pbdma_preempt_retry(struct pbdma_fifo *fifo);
+/* Bind (or with `valid` false unbind) the instance block of a channel. */
+void pbdma_bind(struct pbdma_fifo *fifo, struct pbdma_channel *channel, uint32_t value, bool valid);
+
+/* pbdma_userd.c */
+uint64_t pbdma_userd(const struct pbdma_fifo *fifo, uint32_t low, uint32_t high, enum memory_target *target);
+uint32_t pbdma_read_gp_put(struct pbdma *pbdma);
+void pbdma_write_userd(struct pbdma *pbdma);
+void pbdma_bar1_base(void *fifo, const struct reg *reg, uint32_t index, uint32_t value);
+
+/* pbdma_crc.c: CRC-32, polynomial 0x04c11db7, most significant bit first, no inversions. */
+void pbdma_crc_init(uint32_t crc[6][256]);
+uint32_t pbdma_crc_words(const uint32_t crc[6][256], uint32_t value, const uint32_t *words, size_t count);
+uint32_t pbdma_crc_methods(const uint32_t crc[6][256], uint32_t value, const struct pfifo_methods *run);
+
+/* Syncpoints of a Tegra, for the host's side of them. */
+uint32_t *pbdma_syncpoint(struct fifo *fifo, unsigned index); /* NULL: no such syncpoint */
+
+#endif

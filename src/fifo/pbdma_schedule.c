@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Who runs: runlists, and the turns of the PBDMAs.
+ *
+ * PBDMAs take turns in the order of their numbers. A turn lasts until the channel has nothing left to do, an interrupt
+ * stalls the PBDMA, or the timeslice is over while another channel could run; on a failed acquire the PBDMA goes
+ * through the other channels first. The budget may end anywhere in between: whose turn it is is state, so
+ * work done in many small steps takes the same course as in one.
+ *
+ * UNKNOWN: whether SCHED_DISABLE takes a running channel off. Chosen: no, it only keeps new ones out.
+ */
+#include "fifo/pbdma.h"
+
+#include <assert.h>
+
+/* Runs of the scheduler beside enum pbdma_step. */
+enum { TURN_BUDGET = STEP_LEAVE + 1, TURN_SLICE };
+
+#define SHORTEST_SLICE 64 /* units */
+
+static uint32_t ramfc(struct pbdma_fifo *fifo, const struct pbdma_channel *channel, enum pbdma_word word) {
+    return memory_physical_rd32(fifo->base.memory, channel->context.instance_target,
+                                channel->context.instance + 4 * (uint64_t)word);
+}
+
+/* Does a channel that is on no PBDMA have something to do? */
+static bool saved_work(struct pbdma_fifo *fifo, const struct pbdma_channel *channel) {
+    if (ramfc(fifo, channel, R_METHOD0) & METHOD_VALID)
+        return true;
+    if (ramfc(fifo, channel, R_GET) != ramfc(fifo, channel, R_PUT) ||
+        (ramfc(fifo, channel, R_GET_HI) & 0xff) != (ramfc(fifo, channel, R_PUT_HI) & 0xff))
+        return true;
+    enum memory_target target;
+    uint64_t userd = pbdma_userd(fifo, ramfc(fifo, channel, R_USERD), ramfc(fifo, channel, R_USERD_HI), &target);
+    return memory_physical_rd32(fifo->base.memory, target, userd + 0x8c) != ramfc(fifo, channel, R_GP_GET);
+}
+
+/* The same for one that is on a PBDMA. An empty ring looks into USERD again. */
+static bool loaded_work(struct pbdma *pbdma) {
+    uint32_t *regs = pbdma->regs;
+    if (regs[R_METHOD0] & METHOD_VALID || regs[R_GET] != regs[R_PUT] || ((regs[R_GET_HI] ^ regs[R_PUT_HI]) & 0xff))
+        return true;
+    if (regs[R_GP_GET] == regs[R_GP_PUT])
+        regs[R_GP_PUT] = pbdma_read_gp_put(pbdma);
+    return regs[R_GP_GET] != regs[R_GP_PUT];
+}
+
+bool pbdma_has_work(struct pbdma_fifo *fifo, const struct pbdma_channel *channel) {
+    if (!channel->bound || !channel->enabled)
+        return false;
+    return channel->on ? loaded_work(channel->on) : saved_work(fifo, channel);
+}
+
+static bool runnable(struct pbdma *pbdma, const struct pbdma_channel *channel) {
+    struct pbdma_fifo *fifo = pbdma->fifo;
+    return channel->enabled && channel->bound && !channel->faulted && !channel->on &&
+           fifo->family->may_serve(pbdma, ramfc(fifo, channel, R_TARGET) & 0x1f) && saved_work(fifo, channel);
+}
+
+/* The next channel of a list for this PBDMA, and its place in the list; UINT32_MAX: none. */
+static uint32_t next_in_list(struct pbdma *pbdma, unsigned number) {
+    struct pbdma_fifo *fifo = pbdma->fifo;
+    const struct runlist *list = &fifo->list[number];
+    for (uint32_t i = 0; i < list->count; i++) {
+        uint32_t at = (list->next + i) % list->count;
+        const struct pbdma_channel *channel = &fifo->channels[list->entries[at].channel];
+        if (!fifo->family->list_disabled(fifo, number, channel) && runnable(pbdma, channel))
+            return at;
+    }
+    return UINT32_MAX;
+}
+
+/* Round robin over the lists it serves, beginning with the one after the last. */
+static bool find_next(struct pbdma *pbdma, unsigned *list, uint32_t *at) {
+    struct pbdma_fifo *fifo = pbdma->fifo;
+    for (unsigned i = 1; i <= fifo->lists; i++) {
+        *list = (pbdma->list + i) % fifo->lists;
+        if (!fifo->family->serves(pbdma, *list))
+            continue;
+        *at = next_in_list(pbdma, *list);
+        if (*at != UINT32_MAX)
+            return true;
+    }
+    return false;
+}
+
+static bool another_can_run(struct pbdma *pbdma) {
+    unsigned list;
+    uint32_t at;
+    return find_next(pbdma, &list, &at);
+}
+
+static bool load_next(struct pbdma *pbdma) {
+    unsigned number;
+    uint32_t at;
+    if (!find_next(pbdma, &number, &at))
+        return false;
+    struct runlist *list = &pbdma->fifo->list[number];
+    const struct runlist_entry *entry = &list->entries[at];
+    list->next = (at + 1) % list->count;
+    pbdma_load(pbdma, &pbdma->fifo->channels[entry->channel], number, entry->slice);
+    return true;
+}
+
+/* NO_CONTEXT_SWITCH holds to the end of its segment. */
+static bool slice_over(const struct pbdma *pbdma) {
+    if (pbdma->slice > 0)
+        return false;
+    bool in_segment = pbdma->regs[R_GET] != pbdma->regs[R_PUT] || (pbdma->regs[R_METHOD0] & METHOD_VALID);
+    return !(in_segment && (pbdma->regs[R_PB_FETCH] & FETCH_NO_SWITCH));
+}
+
+/* Step the channel until something ends that: an enum pbdma_step or TURN_*. */
+static int run_channel(struct pbdma *pbdma) {
+    for (;;) {
+        if (pbdma_stalled(pbdma))
+            return STEP_STALLED;
+        if (pbdma->channel->faulted)
+            return STEP_FAULTED;
+        if (!pbdma->channel->enabled || !loaded_work(pbdma))
+            return STEP_IDLE;
+        if (*pbdma->fifo->budget == 0)
+            return TURN_BUDGET;
+        if (slice_over(pbdma))
+            return TURN_SLICE;
+        enum pbdma_step step = pbdma->regs[R_METHOD0] & METHOD_VALID ? pbdma_pull(pbdma) : pbdma_fetch(pbdma);
+        if (step != STEP_DONE)
+            return (int)step;
+    }
+}
+
+/* The timeslice is over: somebody else, or another one. */
+static void end_slice(struct pbdma *pbdma) {
+    if (another_can_run(pbdma)) {
+        pbdma_leave(pbdma);
+        return;
+    }
+    uint32_t value = pbdma->regs[R_TIMESLICE];
+    uint64_t nanoseconds = (uint64_t)(value & 0xff) << (value >> 12 & 0xf) << 10;
+    pbdma->slice = (int64_t)(nanoseconds / BUS_NS_PER_WORK) + SHORTEST_SLICE;
+}
+
+/* A waiting channel leaves if another can try. False: it stays. */
+static bool make_way(struct pbdma *pbdma) {
+    if (!another_can_run(pbdma))
+        return false;
+    pbdma_leave(pbdma);
+    return true;
+}
+
+static uint32_t list_entries(const struct pbdma *pbdma) {
+    uint32_t entries = 0;
+    for (unsigned i = 0; i < pbdma->fifo->lists; i++)
+        entries += pbdma->fifo->list[i].count;
+    return entries;
+}
+
+/* One turn. False if nothing came of it. */
+static bool take_turn(struct pbdma *pbdma) {
+    uint64_t *budget = pbdma->fifo->budget;
+    uint64_t before = *budget, last = *budget;
+    uint32_t failures = 0, limit = list_entries(pbdma);
+    if (pbdma_stalled(pbdma) || pbdma->fifo->family->frozen(pbdma))
+        return false;
+    while (failures <= limit && (pbdma->channel || load_next(pbdma))) {
+        int result = run_channel(pbdma);
+        failures = *budget == last ? failures + 1 : 0;
+        last = *budget;
+        switch (result) {
+        case STEP_WAITING:
+            if (make_way(pbdma))
+                continue;
+            return *budget != before;
+        case STEP_LEAVE:
+            pbdma_leave(pbdma);
+            return true;
+        case STEP_IDLE:
+            pbdma_leave(pbdma);
+            return *budget != before;
+        case STEP_FAULTED:
+            pbdma_leave(pbdma);
+            return true;
+        case TURN_SLICE:
+            end_slice(pbdma);
+            return true;
+        default:
+            return *budget != before;
+        }
+    }
+    return *budget != before;
+}
+
+/* Channels that have come to their end exactly with the budget. */
+static void settle(struct pbdma_fifo *fifo) {
+    for (unsigned i = 0; i < fifo->pbdmas; i++) {
+        struct pbdma *pbdma = &fifo->pbdma[i];
+        if (pbdma->channel && !pbdma_stalled(pbdma) &&
+            (pbdma->channel->faulted || !pbdma_has_work(fifo, pbdma->channel)))
+            pbdma_leave(pbdma);
+    }
+}
+
+/* Why a channel that has work does not get on with it. */
+static enum pfifo_stop hindrance(struct pbdma_fifo *fifo, unsigned number, const struct pbdma_channel *channel) {
+    if (channel->faulted)
+        return PFIFO_STOP_INTERRUPT;
+    if (!channel->on && fifo->family->list_disabled(fifo, number, channel))
+        return PFIFO_STOP_FROZEN;
+    unsigned engine = channel->on ? ROUTE_SOFTWARE : ramfc(fifo, channel, R_TARGET) & 0x1f;
+    enum pfifo_stop why = PFIFO_STOP_FROZEN;
+    for (unsigned i = 0; i < fifo->pbdmas; i++) {
+        const struct pbdma *pbdma = &fifo->pbdma[i];
+        if (channel->on ? channel->on != pbdma
+                        : !fifo->family->serves(pbdma, number) || !fifo->family->may_serve(pbdma, engine))
+            continue;
+        if (pbdma_stalled(pbdma))
+            return PFIFO_STOP_INTERRUPT;
+        if (!fifo->family->frozen(pbdma))
+            why = PFIFO_STOP_WAITING;
+    }
+    return why;
+}
+
+/* The strongest reason wins: interrupt, frozen, waiting, idle. */
+static enum pfifo_stop stop_reason(struct pbdma_fifo *fifo) {
+    static const uint8_t strength[] = {
+        [PFIFO_STOP_IDLE] = 0, [PFIFO_STOP_WAITING] = 1, [PFIFO_STOP_FROZEN] = 2, [PFIFO_STOP_INTERRUPT] = 3};
+    enum pfifo_stop reason = PFIFO_STOP_IDLE;
+    for (unsigned n = 0; n < fifo->lists; n++)
+        for (uint32_t i = 0; i < fifo->list[n].count; i++) {
+            const struct pbdma_channel *channel = &fifo->channels[fifo->list[n].entries[i].channel];
+            if (!pbdma_has_work(fifo, channel))
+                continue;
+            enum pfifo_stop why = hindrance(fifo, n, channel);
+            if (strength[why] > strength[reason])
+                reason = why;
+        }
+    for (unsigned i = 0; i < fifo->pbdmas; i++)
+        if (fifo->pbdma[i].channel && pbdma_stalled(&fifo->pbdma[i]))
+            reason = PFIFO_STOP_INTERRUPT;
+    return reason;
+}
+
+static void begin_run(struct pbdma_fifo *fifo, uint64_t *budget) {
+    fifo->budget = budget;
+    fifo->base.stop = (struct pfifo_stop_info){.channel = PBDMA_NONE};
+    for (unsigned i = 0; i < fifo->pbdmas; i++)
+        fifo->pbdma[i].span = (struct pbdma_span){0};
+}
+
+enum pfifo_stop pbdma_run(struct fifo *base, uint64_t *budget) {
+    struct pbdma_fifo *fifo = (struct pbdma_fifo *)base;
+    begin_run(fifo, budget);
+    for (unsigned quiet = 0; *budget > 0 && quiet < fifo->pbdmas;) {
+        struct pbdma *pbdma = &fifo->pbdma[fifo->turn];
+        quiet = take_turn(pbdma) ? 0 : quiet + 1;
+        if (*budget == 0)
+            settle(fifo);
+        if (*budget > 0 || !pbdma->channel)
+            fifo->turn = (fifo->turn + 1) % fifo->pbdmas;
+    }
+    enum pfifo_stop reason = stop_reason(fifo);
+    if (*budget == 0 && (reason == PFIFO_STOP_WAITING || reason == PFIFO_STOP_FROZEN))
+        reason = PFIFO_STOP_BUDGET;
+    if (reason != PFIFO_STOP_WAITING)
+        base->stop = (struct pfifo_stop_info){.channel = PBDMA_NONE};
+    base->stop.reason = reason;
+    fifo->budget = NULL;
+    return reason;
+}
+
+/* Runlists. */
+
+#define TSG_HEADER (1u << 13)
+enum { BAD_TSG = 0x20 };
+
+static void bad_tsg(struct pbdma_fifo *fifo) {
+    fifo->sched_error = BAD_TSG;
+    pbdma_fifo_raise(fifo, PFIFO_INTR_SCHED, "SCHED_ERROR");
+}
+
+/* (timeout << scale) * 1024 ns. */
+static uint32_t tsg_slice(uint32_t header) {
+    uint64_t nanoseconds = (uint64_t)(header >> 18 & 0xff) << (header >> 14 & 0xf) << 10;
+    return (uint32_t)(nanoseconds / BUS_NS_PER_WORK) + SHORTEST_SLICE;
+}
+
+static void add_entry(struct pbdma_fifo *fifo, struct runlist *list, uint32_t id, uint32_t slice) {
+    if (list->count == fifo->channel_count) {
+        event_send(fifo->base.events, EVENT_FIFO_UNKNOWN, id, "runlist is longer than there are channels", list->count,
+                   0);
+        return;
+    }
+    list->entries[list->count++] = (struct runlist_entry){(uint16_t)(id & (fifo->channel_count - 1)), slice};
+}
+
+enum memory_target pbdma_base_target(uint32_t base) {
+    return base >> 29 & 1 ? MEMORY_SYSTEM : base >> 28 & 1 ? MEMORY_PEER : MEMORY_VRAM;
+}
+
+static void read_list(struct pbdma_fifo *fifo, struct runlist *list, uint32_t base, uint32_t count) {
+    uint64_t address = (uint64_t)(base & 0x0fffffff) << 12;
+    uint32_t members = 0, slice = 0;
+    list->count = list->next = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t word = memory_physical_rd32(fifo->base.memory, pbdma_base_target(base), address + UINT64_C(8) * i);
+        bool header = fifo->base.chip->has_tsg && (word & TSG_HEADER);
+        if (header && (members || !(word >> 26)))
+            bad_tsg(fifo);
+        if (header) {
+            members = word >> 26;
+            slice = tsg_slice(word);
+        } else {
+            add_entry(fifo, list, word, members ? slice : 0);
+            members -= members ? 1 : 0;
+        }
+    }
+    if (members)
+        bad_tsg(fifo);
+}
+
+static bool listed(const struct runlist *list, uint32_t id) {
+    for (uint32_t i = 0; i < list->count; i++)
+        if (list->entries[i].channel == id)
+            return true;
+    return false;
+}
+
+void pbdma_submit(struct pbdma_fifo *fifo, unsigned number, uint32_t base, uint32_t count) {
+    struct runlist *list = &fifo->list[number];
+    list->base = base;
+    read_list(fifo, list, base, count);
+    event_send(fifo->base.events, EVENT_SWITCH_RUNLIST, PBDMA_NONE, NULL, number, list->count);
+    for (unsigned i = 0; i < fifo->pbdmas; i++) {
+        const struct pbdma *pbdma = &fifo->pbdma[i];
+        if (pbdma->channel && pbdma->list == number && !listed(list, pbdma->channel->context.id))
+            pbdma_preempt(fifo, pbdma->channel->context.id);
+    }
+}
+
+/* Preemption. */
+
+void pbdma_preempt(struct pbdma_fifo *fifo, uint32_t id) {
+    struct pbdma *pbdma = id < fifo->channel_count ? fifo->channels[id].on : NULL;
+    if (!pbdma)
+        return;
+    if (pbdma_stalled(pbdma))
+        fifo->preempt = id;
+    else
+        pbdma_leave(pbdma);
+}
+
+void pbdma_preempt_retry(struct pbdma_fifo *fifo) {
+    uint32_t id = fifo->preempt;
+    fifo->preempt = PBDMA_NONE;
+    pbdma_preempt(fifo, id);
+}
+
+void pbdma_bind(struct pbdma_fifo *fifo, struct pbdma_channel *channel, uint32_t value, bool valid) {
+    if (channel->on) {
+        struct pbdma *pbdma = channel->on;
+        pbdma_leave(pbdma);
+    }
+    if (channel->bound && !valid)
+        for (unsigned i = 0; i < CHIP_MAX_ENGINES; i++) {
+            struct fifo_engine *engine = &fifo->base.engines[i];
+            if (engine->ops && engine->ops->channel_gone)
+                engine->ops->channel_gone(engine->engine, channel->context.id);
+            if (engine->channel == channel->context.id)
+                engine->channel = UINT32_MAX;
+        }
+    channel->instance = value;
+    channel->bound = valid;
+    channel->faulted = 0;
+    channel->context.instance = (uint64_t)(value & 0x0fffffff) << 12;
+    channel->context.instance_target = pbdma_base_target(value);
+}
