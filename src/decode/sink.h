@@ -44,7 +44,7 @@ void output_decimal(struct output *out, uint64_t value);
 
 /* Inline, so that the length of constant text is constant too. */
 static inline void output_bytes(struct output *out, const char *text, size_t bytes) {
-    if (bytes > sizeof out->bytes - out->used) {
+    if (bytes > sizeof out->bytes || out->used > sizeof out->bytes - bytes) {
         output_many(out, text, bytes);
         return;
     }
