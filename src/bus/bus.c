@@ -111,6 +111,8 @@ static uint32_t read_any(struct bus *bus, uint32_t offset) {
 
 uint32_t bus_rd32(struct bus *bus, uint32_t offset) {
     offset &= ~3u;
+    if (bus->sync)
+        bus->sync(bus->fifo);
     uint32_t value = read_any(bus, offset);
     if (bus->events)
         event_send(bus->events, EVENT_BUS_READ, UINT32_MAX, NULL, offset, value);
@@ -128,6 +130,8 @@ static void write_reg(void *unit, const struct reg *reg, uint32_t index, uint32_
 
 void bus_wr32(struct bus *bus, uint32_t offset, uint32_t value) {
     offset &= ~3u;
+    if (bus->sync)
+        bus->sync(bus->fifo);
     /* Sent before the write takes effect, so that what the write causes comes after it. */
     if (bus->events)
         event_send(bus->events, EVENT_BUS_WRITE, UINT32_MAX, NULL, offset, value);

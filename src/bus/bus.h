@@ -82,8 +82,9 @@ struct bus {
     /* An access through BAR 1 or 3 faulted on GF100-; `fault` is relative to the BAR's space. NULL: nobody cares. */
     void (*bar_fault)(void *fifo, unsigned bar, uint64_t instance, const struct fault *fault);
     void (*enable_changed)(void *fifo, uint32_t old, uint32_t now); /* PMC ENABLE was written */
-    void *fifo;                                                     /* first argument of all of these */
-    bool line;                                                      /* INTA asserted */
+    void (*sync)(void *fifo); /* called before BAR0 is accessed: a run under way writes its registers down */
+    void *fifo;               /* first argument of all of these */
+    bool line;                /* INTA asserted */
 };
 
 /* PMC INTR bits that units raise. */

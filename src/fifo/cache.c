@@ -40,9 +40,8 @@ static bool enabled(const struct cache_fifo *c) {
 }
 
 static void spend(struct cache_fifo *c, uint64_t *budget, uint64_t units) {
-    units += c->hazard_units;
-    c->hazard_units = 0;
-    c->hazard = false;
+    units += c->ahead_units;
+    c->ahead_units = 0;
     *budget -= units < *budget ? units : *budget;
     if (c->slice != UINT64_MAX)
         c->slice -= units < c->slice ? units : c->slice;
@@ -65,8 +64,7 @@ static bool has_work(const struct cache_fifo *c) {
     return cache_used(c) != 0 || pusher_has_work(c) || (c->r.pull1 & PULL1_ACQUIRE_ACTIVE);
 }
 
-static bool anything_left(struct cache_fifo *c)
-{
+static bool anything_left(struct cache_fifo *c) {
     return has_work(c) || c->family->next_channel(c) != UINT32_MAX;
 }
 
@@ -149,13 +147,12 @@ enum pfifo_stop cache_run(struct fifo *fifo, uint64_t *budget) {
 
 enum pfifo_status cache_attach(struct cache_fifo *c, const struct cache_family *family, const struct face *face,
                                const struct window *const *windows, struct pfifo_error *error) {
-    const struct chip *chip = c->base.chip;
     c->family = family;
     c->slice = UINT64_MAX;
-    c->base.memory->watch.hit = pusher_run_ahead;
+    c->base.memory->watch.hit = pusher_watch_hit;
     c->base.memory->watch.opaque = c;
-    for (unsigned mode = 0; mode < 8; mode++)
-        grammar_make_index(chip->family->grammar, mode, &c->index[mode]);
+    c->base.bus->sync = pusher_sync;
+    pusher_make_index(c);
     puller_make_host_table(c);
     enum pfifo_status status = bus_attach_face(c->base.bus, face, c, error);
     for (; status == PFIFO_OK && *windows; windows++)

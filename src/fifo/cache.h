@@ -24,6 +24,8 @@
 #define CACHE_MAX_ENTRIES 512
 #define CACHE_CHANNELS    128
 
+#define PUSHER_STEP 0xff
+
 /* Bits of registers that the flow tests. */
 #define INTR_CACHE_ERROR     (1u << 0)
 #define INTR_DMA_PUSHER      (1u << 12)
@@ -162,22 +164,20 @@ struct cache_fifo {
     bool context_valid;
     bool fetch_open; /* fetch_space is right */
     struct address_space fetch_space;
-    struct span fetch;             /* current piece of pushbuffer ... */
-    uint64_t fetch_at;             /* ... and its GPU address */
-    struct grammar_index index[8]; /* by GRAMMAR_* mode */
-    cache_host_method host[64];    /* methods below 0x100, NULL: not known */
+    struct span fetch;    /* current piece of pushbuffer ... */
+    uint64_t fetch_at;    /* ... and its GPU address */
+    uint8_t step[8][128]; /* by GRAMMAR_* mode and key of a header: 4, 0, or PUSHER_STEP if pusher_step() has to look */
+    cache_host_method host[64]; /* methods below 0x100, NULL: not known */
     const char *host_name[64];
     uint32_t bound[CACHE_CHANNELS][8]; /* classes, for traces */
 
-    bool announced;        /* the entry at GET was reported as pulled */
-    bool again;            /* the entry at GET was tried before, and stayed */
-    bool yield;            /* YIELD or expired timeslice: leave at the next chance */
-    bool hazard;           /* the pusher ran ahead while a method executed ... */
-    uint64_t hazard_units; /* ... by so many units of work */
-    bool in_bulk;          /* a method executes that is not in CACHE1: in_bulk_entry */
-    struct cache_entry in_bulk_entry;
-    uint64_t slice;         /* units of work left of the timeslice; UINT64_MAX: no limit */
-    unsigned idle_switches; /* switches since the last unit of work */
+    bool announced;           /* the entry at GET was reported as pulled */
+    bool again;               /* the entry at GET was tried before, and stayed */
+    bool yield;               /* YIELD or expired timeslice: leave at the next chance */
+    struct pusher_bulk *bulk; /* the run of the bulk path under way, NULL: the registers are exact */
+    uint64_t ahead_units;     /* units of work that the pusher ran ahead while a method executed */
+    uint64_t slice;           /* units of work left of the timeslice; UINT64_MAX: no limit */
+    unsigned idle_switches;   /* switches since the last unit of work */
 };
 
 /* ---- CACHE1 (cache.c) ---- */
@@ -223,8 +223,9 @@ bool pusher_has_work(const struct cache_fifo *c);
 bool pusher_can_fetch(struct cache_fifo *c);
 void pusher_step(struct cache_fifo *c);                     /* fetch one word (or one IB entry) */
 uint64_t pusher_run(struct cache_fifo *c, uint64_t budget); /* whole packets; returns units used, 0: needs steps */
-void pusher_watch(struct cache_fifo *c);                    /* watch what CACHE1 could have swallowed by now */
-void pusher_run_ahead(void *fifo);                          /* the watch was hit: fill CACHE1 now */
+void pusher_make_index(struct cache_fifo *c);
+void pusher_sync(void *fifo); /* write the registers of a bulk run under way */
+void pusher_watch_hit(void *fifo, const uint8_t *begin, const uint8_t *end);
 uint64_t pusher_get(const struct cache_fifo *c);
 uint64_t pusher_put(const struct cache_fifo *c);
 

@@ -129,7 +129,6 @@ void puller_step(struct cache_fifo *c, uint64_t *units) {
                    c->bound[c->context.id][subchannel], method, entry.data);
         c->announced = true;
     }
-    pusher_watch(c);
     enum puller_result result = puller_execute(c, subchannel, method, entry.data);
     if (result == PULLER_DONE)
         cache_pop(c);

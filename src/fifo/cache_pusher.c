@@ -109,6 +109,68 @@ bool pusher_can_fetch(struct cache_fifo *c) {
            !(c->r.dma_state & STATE_ERROR) && !cache_full(c) && pusher_has_work(c) && !waits_for_acquire(c);
 }
 
+/* ---- the bulk path: state ---- */
+
+/*
+ * A run of the bulk path. While it is under way the registers are stale; pusher_sync() writes them from this. It says
+ * as little as possible, so that a packet costs few stores: what can be derived from `at` is.
+ */
+struct pusher_bulk {
+    const uint32_t *at;     /* next word */
+    const uint32_t *packet; /* first data word of the packet (of those in this run) */
+    uint32_t header;        /* its header, if `headers` */
+    uint32_t method, count; /* at `packet` */
+    uint32_t subchannel;
+    uint32_t step;               /* 4 or 0 */
+    uint32_t headers;            /* seen in this run */
+    const uint32_t *data;        /* last data word before the packet, NULL: none in this run */
+    bool executing;              /* an engine has the word at `at` */
+    const uint32_t *begin, *end; /* the words at hand; begin is at GPU address `get` */
+    uint64_t get;
+    uint32_t dcount;     /* at `begin` */
+    uint32_t cache_base; /* CACHE1 PUT and GET at `begin` */
+};
+
+static inline uint32_t bulk_done(const struct pusher_bulk *b) {
+    return (uint32_t)(b->at - b->packet);
+}
+
+static inline uint32_t bulk_method(const struct pusher_bulk *b) {
+    return b->method + b->step * bulk_done(b);
+}
+
+/* Methods that went through in this run, and so through CACHE1. */
+static inline uint32_t bulk_pulled(const struct pusher_bulk *b) {
+    return (uint32_t)(b->at - b->begin) - b->headers;
+}
+
+void pusher_sync(void *fifo) {
+    struct cache_fifo *c = fifo;
+    const struct pusher_bulk *b = c->bulk;
+    if (!b)
+        return;
+    uint32_t now = b->executing ? 1 : 0;
+    uint32_t done = bulk_done(b) + now;
+    set_get(c, b->get + 4 * ((uint64_t)(b->at - b->begin) + now));
+    set_packet(c, b->subchannel, b->method + b->step * done, b->count - done, b->step == 0);
+    c->r.dcount = ((b->headers ? 0 : b->dcount) + 4 * done) & 0x1ffc;
+    if (b->headers)
+        c->r.rsvd_shadow = b->header;
+    if (bulk_pulled(b) + now != 0)
+        c->r.pull0 &= ~PULL0_CAUSE;
+    const uint32_t *data = done ? b->packet + done - 1 : b->data;
+    if (data)
+        c->r.data_shadow = *data;
+    c->r.put = c->r.get = (b->cache_base + 4 * bulk_pulled(b)) & c->base.chip->cache1_pointer_mask;
+}
+
+/* The run cannot go on as one: the method that executes becomes an entry of CACHE1. The registers are in step. */
+static void bulk_into_cache(struct cache_fifo *c) {
+    const struct pusher_bulk *b = c->bulk;
+    cache_push(c, b->subchannel, bulk_method(b), *b->at, b->step == 0);
+    c->bulk = NULL;
+}
+
 /* ---- fetching ---- */
 
 static void open_fetch(struct cache_fifo *c) {
@@ -135,37 +197,35 @@ static const uint8_t *fetch_pointer(struct cache_fifo *c, uint64_t get) {
         return NULL;
     }
     c->fetch_at = get;
+    c->base.memory->watch.begin = c->fetch.data;
+    c->base.memory->watch.end = c->fetch.data + c->fetch.bytes;
     return c->fetch.data;
 }
 
-void pusher_watch(struct cache_fifo *c) {
-    struct memory_watch *watch = &c->base.memory->watch;
+/*
+ * The GPU is about to write [begin, end). If these are words that the pusher could have in CACHE1 by now, on the
+ * hardware it has them (it is faster than an engine): fetch them before they change.
+ */
+void pusher_watch_hit(void *fifo, const uint8_t *begin, const uint8_t *end) {
+    struct cache_fifo *c = fifo;
+    uint32_t executing = c->bulk ? 1 : 0; /* in a bulk run the method that executes is not in CACHE1 */
+    pusher_sync(c);
     uint64_t ahead = pusher_get(c) - c->fetch_at;
-    watch->begin = watch->end = NULL;
     if (ahead >= c->fetch.bytes || !pusher_has_work(c))
         return;
-    uint64_t window = 4u * (uint64_t)(c->base.chip->cache1_entries - cache_used(c) - (c->in_bulk ? 1 : 0));
+    uint64_t window = 4 * (uint64_t)(c->base.chip->cache1_entries - cache_used(c) - executing);
     uint64_t left = c->fetch.bytes - ahead;
-    watch->begin = c->fetch.data + ahead;
-    watch->end = watch->begin + (left < window ? left : window);
-}
-
-/*
- * The GPU is about to write to words that the pusher could have in CACHE1 by now. On the hardware they are
- * there already (the pusher is faster than an engine), so fetch them before the write changes them.
- */
-void pusher_run_ahead(void *fifo) {
-    struct cache_fifo *c = fifo;
+    const uint8_t *next = c->fetch.data + ahead;
+    if (begin >= next + (left < window ? left : window) || end <= next)
+        return;
+    if (executing)
+        bulk_into_cache(c);
+    struct memory_watch watch = c->base.memory->watch;
     c->base.memory->watch.begin = c->base.memory->watch.end = NULL;
-    c->hazard = true;
-    if (c->in_bulk) {
-        const struct cache_entry *e = &c->in_bulk_entry;
-        cache_push(c, e->method >> 13 & 7, e->method & STATE_METHOD, e->data, e->method & STATE_NONINC);
-    }
-    while (pusher_can_fetch(c)) {
+    for (; pusher_can_fetch(c); c->ahead_units++)
         pusher_step(c);
-        c->hazard_units++;
-    }
+    c->base.memory->watch.begin = watch.begin;
+    c->base.memory->watch.end = watch.end;
 }
 
 /* ---- one IB entry ---- */
@@ -335,12 +395,16 @@ void pusher_step(struct cache_fifo *c) {
 
 /* ---- the bulk path ---- */
 
-/* How many methods from `method` on may go to an engine in one run; 0: not a plain method. */
-static inline uint32_t plain_methods(uint32_t method, bool nonincreasing) {
+/*
+ * How many methods from `method` on may go to an engine in one run; 0: not a plain method. Increasing methods stop
+ * at the next border: 0x180 (handles), the end of the window. Written without a branch on `step`, which is random.
+ */
+static inline uint32_t plain_methods(uint32_t method, uint32_t step) {
+    uint32_t unlimited = (step >> 2) - 1; /* all ones for non-increasing */
     if (method >= 0x200)
-        return nonincreasing ? UINT32_MAX : (0x2000 - method) >> 2;
+        return (0x2000 - method) >> 2 | unlimited;
     if (method >= 0x100 && method < 0x180)
-        return nonincreasing ? UINT32_MAX : (0x180 - method) >> 2;
+        return (0x180 - method) >> 2 | unlimited;
     return 0;
 }
 
@@ -369,152 +433,169 @@ static uint64_t words_at_hand(struct cache_fifo *c, uint64_t get, uint64_t put, 
     return bytes >> 2;
 }
 
-struct bulk {
-    struct cache_fifo *c;
-    const uint32_t *at;  /* next word */
-    const uint32_t *end; /* end of the words at hand */
-    uint64_t get;        /* GPU address of `at` */
-    uint64_t units, budget;
-};
-
-/* Set the registers to where `words` more data words of the packet have been read. */
-static inline void commit(struct bulk *b, uint32_t subchannel, uint32_t method, uint32_t count, bool nonincreasing,
-                          uint32_t words) {
-    struct cache_fifo *c = b->c;
-    set_get(c, b->get + 4 * (uint64_t)words);
-    set_packet(c, subchannel, method + (nonincreasing ? 0 : 4 * words), count - words, nonincreasing);
-    if (words)
-        c->r.data_shadow = b->at[words - 1];
-}
-
 /*
- * Take `n` data words through CACHE1: the pusher writes the entries, the puller reads them back. What
- * bulk_methods() does with them afterwards is the same as without. Returns the data as the puller saw it.
+ * Take `n` data words through CACHE1: the pusher writes the entries, the puller reads them back. What comes
+ * afterwards is the same as without. Returns the data as the puller saw it.
  */
-static const uint32_t *through_cache(struct cache_fifo *c, const uint32_t *data, uint32_t n, uint32_t subchannel,
-                                     uint32_t method, bool nonincreasing) {
+static const uint32_t *through_cache(struct cache_fifo *c, const struct pusher_bulk *b, uint32_t n) {
     uint32_t mask = c->base.chip->cache1_entries - 1u;
-    uint32_t first = c->r.put >> 2;
-    uint32_t word = subchannel << 13 | method | (nonincreasing ? STATE_NONINC : 0);
-    uint32_t step = nonincreasing ? 0 : 4;
+    uint32_t first = (b->cache_base >> 2) + bulk_pulled(b);
+    uint32_t word = b->subchannel << 13 | bulk_method(b) | (b->step ? 0 : STATE_NONINC);
     for (uint32_t i = 0; i < n; i++) {
         struct cache_entry *entry = &c->entry[(first + i) & mask];
         entry->method = word;
-        entry->data = data[i];
-        word += step;
+        entry->data = b->at[i];
+        word += b->step;
     }
     for (uint32_t i = 0; i < n; i++)
         c->pulled[i] = c->entry[(first + i) & mask].data;
     return c->pulled;
 }
 
+/* Engines that take methods of each subchannel now without further ado, NULL: a step has to look. */
+static void choose_engines(struct cache_fifo *c, struct fifo_engine *engines[8]) {
+    uint32_t last = c->r.pull1 & PULL1_ENGINE;
+    struct fifo_engine *engine = last ? puller_engine(c, last) : NULL;
+    for (unsigned subchannel = 0; subchannel < 8; subchannel++)
+        engines[subchannel] = (c->r.engine >> (4 * subchannel) & 0xf) == last ? engine : NULL;
+}
+
+/* With an observer of methods, methods go one by one. */
+static uint32_t announce(struct cache_fifo *c, const struct pusher_bulk *b, uint32_t n) {
+    if (!event_wanted(c->base.events, EVENT_PULLER_METHOD))
+        return n;
+    event_send(c->base.events, EVENT_PULLER_METHOD, c->context.id, NULL, b->subchannel,
+               c->bound[c->context.id][b->subchannel], bulk_method(b), *b->at);
+    return 1;
+}
+
+static inline uint32_t least(uint32_t a, uint64_t b) {
+    return a < b ? a : (uint32_t)b;
+}
+
+/* The engine took nothing: the method waits in CACHE1, and the steps try it again. */
+static uint64_t bulk_stalled(struct cache_fifo *c) {
+    pusher_sync(c);
+    if (c->bulk)
+        bulk_into_cache(c);
+    c->announced = event_wanted(c->base.events, EVENT_PULLER_METHOD);
+    c->again = true;
+    return 1;
+}
+
+/* The pusher ran ahead into CACHE1, so the methods that the engine took are there, too. */
+static uint64_t bulk_ran_ahead(struct cache_fifo *c, uint32_t taken) {
+    for (uint32_t i = 0; i < taken && cache_used(c); i++)
+        cache_pop(c);
+    return 2 * (uint64_t)taken;
+}
+
 /*
- * Hand data words of the current packet to its engine. The registers are those after the first word while
- * the engine works: only a first method may have effects outside the engine (see pfifo/engine.h).
- * False: stop here, CACHE1 or the registers have something for the steps.
+ * Hand data words of the packet to its engine. Returns the units of work, 0: a step has to look. When the
+ * engine's doing made the pusher run ahead, or it took nothing, c->bulk is NULL afterwards and the run is over.
  */
-static bool bulk_methods(struct bulk *b, uint32_t subchannel, uint32_t method, uint32_t count, bool nonincreasing) {
-    struct cache_fifo *c = b->c;
-    uint64_t left = b->budget - b->units;
-    uint32_t n = plain_methods(method, nonincreasing);
-    if (n > count)
-        n = count;
-    if (n > (uint64_t)(b->end - b->at))
-        n = (uint32_t)(b->end - b->at);
-    if (n > left / 2)
-        n = (uint32_t)(left / 2);
-    if (c->base.materialise && n > c->base.chip->cache1_entries)
-        n = c->base.chip->cache1_entries;
-    uint32_t id = c->r.engine >> (4 * subchannel) & 0xf;
-    struct fifo_engine *engine = n ? puller_engine(c, id) : NULL;
-    if (!engine || (c->r.pull1 & PULL1_ENGINE) != id)
-        return false;
-    if (event_wanted(c->base.events, EVENT_PULLER_METHOD)) {
-        n = 1;
-        event_send(c->base.events, EVENT_PULLER_METHOD, c->context.id, NULL, subchannel,
-                   c->bound[c->context.id][subchannel], method, b->at[0]);
+static inline uint64_t bulk_methods(struct cache_fifo *c, struct pusher_bulk *b, struct fifo_engine *const engines[8],
+                                    uint64_t units) {
+    const struct fifo_engine *engine = engines[b->subchannel];
+    uint32_t method = bulk_method(b);
+    uint32_t n = least(plain_methods(method, b->step), b->count - bulk_done(b));
+    n = least(least(n, (uint64_t)(b->end - b->at)), units / 2);
+    if (n == 0 || !engine)
+        return 0;
+    b->executing = true;
+    if (c->base.events->wanted)
+        n = announce(c, b, n);
+    const uint32_t *data = b->at;
+    if (c->base.materialise) {
+        n = least(n, c->base.chip->cache1_entries);
+        data = through_cache(c, b, n);
     }
-    uint32_t dcount = c->r.dcount;
-    c->r.dcount = (dcount + 4) & 0x1ffc;
-    commit(b, subchannel, method, count, nonincreasing, 1);
-    c->r.pull0 &= ~PULL0_CAUSE;
-    c->in_bulk = true;
-    c->in_bulk_entry = (struct cache_entry){subchannel << 13 | method | (nonincreasing ? STATE_NONINC : 0), b->at[0]};
-    pusher_watch(c);
-    const uint32_t *data = c->base.materialise ? through_cache(c, b->at, n, subchannel, method, nonincreasing) : b->at;
-    struct pfifo_methods run = {data, n, (uint16_t)method, nonincreasing ? 0 : 4, (uint8_t)subchannel, &c->context};
+    struct pfifo_methods run = {data, n, (uint16_t)method, (uint8_t)b->step, (uint8_t)b->subchannel, &c->context};
     uint32_t taken = engine->ops->methods(engine->engine, &run);
-    c->in_bulk = false;
-    if (taken == 0 || taken > n) {
-        if (!c->hazard)
-            cache_push(c, subchannel, method, b->at[0], nonincreasing);
-        c->announced = event_wanted(c->base.events, EVENT_PULLER_METHOD);
-        b->units += 1;
-        return false;
-    }
-    b->units += 2 * (uint64_t)taken;
-    if (c->hazard) {
-        /* The pusher ran ahead into CACHE1, so the methods that the engine took are there, too. */
-        for (uint32_t i = 0; i < taken && cache_used(c); i++)
-            cache_pop(c);
-        return false;
-    }
-    c->r.put = c->r.get = (c->r.put + 4 * taken) & c->base.chip->cache1_pointer_mask;
-    c->r.dcount = (dcount + 4 * taken) & 0x1ffc;
-    commit(b, subchannel, method, count, nonincreasing, taken);
+    if (taken == 0 || taken > n)
+        return bulk_stalled(c);
+    if (!c->bulk)
+        return bulk_ran_ahead(c, taken);
+    b->executing = false;
     b->at += taken;
-    b->get += 4 * (uint64_t)taken;
-    return true;
+    return 2 * (uint64_t)taken;
 }
 
 /* A header that is a plain packet. False: a step has to look at it. */
-static inline bool bulk_header(struct bulk *b, const struct grammar_index *index, const struct grammar *grammar) {
-    struct cache_fifo *c = b->c;
+static inline bool bulk_header(struct cache_fifo *c, struct pusher_bulk *b, const uint8_t *steps) {
     uint32_t word = *b->at;
-    uint8_t row = index->row[grammar_key(word)];
-    if (row == GRAMMAR_SLOW)
+    uint8_t step = steps[grammar_key(word)];
+    if (step == PUSHER_STEP)
         return false;
-    enum grammar_form form = (enum grammar_form)grammar->rows[row].form;
-    if (form != FORM_INCREASING && form != FORM_NONINCREASING)
-        return false;
-    const struct grammar_layout *layout = &grammar_layouts[grammar->rows[row].layout];
-    uint32_t count = word >> layout->count_shift & ((1u << layout->count_bits) - 1u);
-    c->r.rsvd_shadow = word;
-    c->r.dcount = 0;
-    set_get(c, b->get + 4);
-    set_packet(c, word >> 13 & 7, word & STATE_METHOD, count, form == FORM_NONINCREASING);
+    b->data = b->at != b->packet ? b->at - 1 : b->data;
+    b->step = step;
+    b->header = word;
+    b->method = word & STATE_METHOD;
+    b->subchannel = word >> 13 & 7;
+    b->count = word >> 18 & 0x7ff;
+    b->headers++;
+    b->packet = ++b->at;
     if (event_wanted(c->base.events, EVENT_PUSHER_PACKET)) {
-        struct grammar_word w = {
-            .form = form, .subchannel = word >> 13 & 7, .method = word & STATE_METHOD, .count = count};
-        report_packet(c, b->get, word, &w);
+        struct grammar_word w;
+        grammar_decode(c->base.chip->family->grammar, grammar_mode(c), word, &w);
+        report_packet(c, b->get + 4 * (uint64_t)(b->at - 1 - b->begin), word, &w);
     }
-    b->at++;
-    b->get += 4;
-    b->units += 1;
     return true;
+}
+
+/* Which headers the bulk path understands: plain packets that bits of the key alone decide. */
+void pusher_make_index(struct cache_fifo *c) {
+    const struct grammar *grammar = c->base.chip->family->grammar;
+    for (unsigned mode = 0; mode < 8; mode++) {
+        struct grammar_index index;
+        grammar_make_index(grammar, mode, &index);
+        for (unsigned key = 0; key < 128; key++) {
+            uint8_t row = index.row[key];
+            enum grammar_form form = row == GRAMMAR_SLOW ? FORM_INVALID : (enum grammar_form)grammar->rows[row].form;
+            c->step[mode][key] = form == FORM_INCREASING ? 4 : form == FORM_NONINCREASING ? 0 : PUSHER_STEP;
+        }
+    }
 }
 
 uint64_t pusher_run(struct cache_fifo *c, uint64_t budget) {
     const uint8_t *pointer = NULL;
     if (!bulk_possible(c))
         return 0;
-    struct bulk b = {.c = c, .get = pusher_get(c), .budget = budget};
-    uint64_t words = words_at_hand(c, b.get, pusher_put(c), &pointer);
+    uint64_t get = pusher_get(c);
+    uint64_t words = words_at_hand(c, get, pusher_put(c), &pointer);
     if (words == 0 || ((uintptr_t)pointer & 3) != 0)
         return 0;
-    b.at = (const uint32_t *)(const void *)pointer;
-    b.end = b.at + words;
-    const struct grammar *grammar = c->base.chip->family->grammar;
-    const struct grammar_index *index = &c->index[grammar_mode(c)];
-    while (b.at < b.end && b.units < budget) {
-        uint32_t count = packet_count(c);
-        if (count == 0) {
-            if (!bulk_header(&b, index, grammar))
+    const uint32_t *at = (const uint32_t *)(const void *)pointer;
+    struct pusher_bulk b = {.at = at,
+                            .packet = at,
+                            .begin = at,
+                            .end = at + words,
+                            .get = get,
+                            .method = c->r.dma_state & STATE_METHOD,
+                            .count = packet_count(c),
+                            .subchannel = c->r.dma_state >> 13 & 7,
+                            .step = c->r.dma_state & STATE_NONINC ? 0 : 4,
+                            .dcount = c->r.dcount,
+                            .cache_base = c->r.put};
+    const uint8_t *steps = c->step[grammar_mode(c)];
+    struct fifo_engine *engines[8];
+    choose_engines(c, engines);
+    c->bulk = &b;
+    uint64_t left = budget;
+    while (c->bulk && left && b.at < b.end) {
+        if (b.count == bulk_done(&b)) {
+            if (!bulk_header(c, &b, steps))
                 break;
-        } else if (!bulk_methods(&b, c->r.dma_state >> 13 & 7, c->r.dma_state & STATE_METHOD, count,
-                                 c->r.dma_state & STATE_NONINC)) {
-            break;
+            left--;
+        }
+        if (b.count != bulk_done(&b)) {
+            uint64_t units = bulk_methods(c, &b, engines, left);
+            if (units == 0)
+                break;
+            left -= units;
         }
     }
-    return b.units;
+    pusher_sync(c);
+    c->bulk = NULL;
+    return budget - left;
 }

@@ -24,6 +24,7 @@ void switcher_start_slice(struct cache_fifo *c) {
 
 /* Fields of one RAMFC word lie in consecutive rows: gather them, write the word once. */
 void switcher_save(struct cache_fifo *c) {
+    c->base.memory->watch.begin = c->base.memory->watch.end = NULL; /* what is saved now is not the GPU's own writing */
     uint32_t channel = cache_channel(c);
     event_send(c->base.events, EVENT_SWITCH_SAVE, channel, NULL, channel);
     bool work = cache_used(c) != 0 || pusher_has_work(c) || (c->r.pull1 & PULL1_ACQUIRE_ACTIVE);

@@ -110,7 +110,7 @@ struct span memory_physical_span(struct memory *memory, enum memory_target targe
     else
         span = own_span(memory, memory->system, memory->config.system_bytes, address, bytes, access);
     if (access == MEMORY_WRITE && watched(memory, span))
-        memory->watch.hit(memory->watch.opaque);
+        memory->watch.hit(memory->watch.opaque, span.data, span.data + span.bytes);
     return span;
 }
 

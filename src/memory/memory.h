@@ -76,7 +76,7 @@ struct memory {
      */
     struct memory_watch {
         const uint8_t *begin, *end;
-        void (*hit)(void *opaque);
+        void (*hit)(void *opaque, const uint8_t *begin, const uint8_t *end); /* what is about to be written */
         void *opaque;
     } watch;
 };

@@ -9,6 +9,7 @@
  * Whatever the tables say, a span must lie inside the memory that belongs to the model, and be as long as asked at
  * most.
  */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "memory/memory.h"
@@ -64,7 +65,8 @@ static void *map_host(void *opaque, uint64_t address, uint64_t *bytes, bool writ
     return bench->host + address;
 }
 
-static void count_hit(void *opaque) {
+static void count_hit(void *opaque, const uint8_t *begin, const uint8_t *end) {
+    assert(begin < end);
     ++*(unsigned *)opaque;
 }
 

@@ -153,7 +153,8 @@ static void system_memory_of_the_embedder_is_mapped_piece_by_piece(void **state)
     memory_free(&memory);
 }
 
-static void count_hit(void *opaque) {
+static void count_hit(void *opaque, const uint8_t *begin, const uint8_t *end) {
+    assert_true(begin < end);
     ++*(unsigned *)opaque;
 }
 
