@@ -220,12 +220,8 @@ void pusher_watch_hit(void *fifo, const uint8_t *begin, const uint8_t *end) {
         return;
     if (executing)
         bulk_into_cache(c);
-    struct memory_watch watch = c->base.memory->watch;
-    c->base.memory->watch.begin = c->base.memory->watch.end = NULL;
     for (; pusher_can_fetch(c); c->ahead_units++)
         pusher_step(c);
-    c->base.memory->watch.begin = watch.begin;
-    c->base.memory->watch.end = watch.end;
 }
 
 /* ---- one IB entry ---- */
