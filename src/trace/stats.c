@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Statistics: what an event adds to the totals and tables is a row here, by the event's name.
+ */
+#include <pfifo/classes.h>
+#include <pfifo/trace.h>
+
+#include "trace/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Forms of headers are constants of the grammar; there are about a dozen. */
+#define MAX_FORMS 32
+
+/* Which of the totals an event raises, and by what. */
+struct effect {
+    const char *event;
+    size_t one;        /* offset of the total that grows by one */
+    size_t amount;     /* offset of the total that grows by a field, 0: none */
+    const char *field; /* that field */
+};
+
+#define TOTAL(name) offsetof(struct pfifo_stats_totals, name)
+
+static const struct effect effects[] = {
+    {"pusher.segment", TOTAL(segments), TOTAL(segment_words), "words"},
+    {"pusher.packet", TOTAL(packets), 0, NULL},
+    {"pusher.jump", TOTAL(jumps), 0, NULL},
+    {"pusher.error", TOTAL(errors), 0, NULL},
+    {"puller.method", TOTAL(methods), 0, NULL},
+    {"puller.bind", TOTAL(binds), 0, NULL},
+    {"puller.software", TOTAL(software), 0, NULL},
+    {"puller.error", TOTAL(errors), 0, NULL},
+    {"puller.release", TOTAL(fences), TOTAL(fence_bytes), "bytes"},
+    {"engine.fence", TOTAL(fences), TOTAL(fence_bytes), "bytes"},
+    {"engine.fault", TOTAL(faults), 0, NULL},
+    {"engine.interrupt", TOTAL(interrupts), 0, NULL},
+    {"engine.not_executed", TOTAL(not_executed), 0, NULL},
+    {"fifo.fault", TOTAL(faults), 0, NULL},
+    {"fifo.interrupt", TOTAL(interrupts), 0, NULL},
+};
+
+#define EFFECT_COUNT (sizeof effects / sizeof effects[0])
+
+/* What is done for a kind of event. Resolved when the statistics are made, so that counting compares no names. */
+struct plan {
+    const struct effect *effect;
+    unsigned amount_field;
+    unsigned class_field, method_field;
+    bool is_wait, by_form, by_class, by_method;
+    uint64_t count;
+};
+
+struct form {
+    const char *name;
+    uint64_t count;
+};
+
+struct pfifo_stats {
+    struct pfifo_gpu *gpu;
+    struct pfifo_stats_totals totals;
+    struct plan *plan; /* per kind of event */
+    size_t form_count;
+    struct form form[MAX_FORMS];
+    struct table classes;
+    struct table not_executed;
+};
+
+static unsigned field_of_format(const struct pfifo_event_info *info, enum pfifo_event_format format) {
+    for (unsigned i = 0; i < info->fields; i++)
+        if (info->format[i] == format)
+            return i;
+    return 0;
+}
+
+static unsigned field_of_name(const struct pfifo_event_info *info, const char *name) {
+    for (unsigned i = 0; name && i < info->fields; i++)
+        if (strcmp(info->field[i], name) == 0)
+            return i;
+    return 0;
+}
+
+static struct plan make_plan(const struct pfifo_event_info *info) {
+    struct plan plan = {
+        .class_field = field_of_format(info, PFIFO_EVENT_CLASS),
+        .method_field = field_of_format(info, PFIFO_EVENT_METHOD),
+        .is_wait = strcmp(info->name, "puller.acquire") == 0 || strcmp(info->name, "engine.acquire") == 0,
+        .by_form = strcmp(info->name, "pusher.packet") == 0,
+        .by_class = strcmp(info->name, "puller.method") == 0,
+        .by_method = strcmp(info->name, "engine.not_executed") == 0,
+    };
+
+    for (size_t i = 0; i < EFFECT_COUNT; i++)
+        if (strcmp(effects[i].event, info->name) == 0)
+            plan.effect = &effects[i];
+    if (plan.effect)
+        plan.amount_field = field_of_name(info, plan.effect->field);
+    return plan;
+}
+
+struct pfifo_stats *pfifo_stats_new(struct pfifo_error *error) {
+    struct pfifo_stats *stats = calloc(1, sizeof *stats);
+
+    if (stats)
+        stats->plan = calloc(pfifo_event_count(), sizeof stats->plan[0]);
+    if (!stats || !stats->plan) {
+        free(stats);
+        pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for statistics");
+        return NULL;
+    }
+    for (size_t id = 0; id < pfifo_event_count(); id++)
+        stats->plan[id] = make_plan(pfifo_event_info(id));
+    return stats;
+}
+
+void pfifo_stats_free(struct pfifo_stats *stats) {
+    if (!stats)
+        return;
+    pfifo_stats_detach(stats);
+    free(stats->plan);
+    free(stats);
+}
+
+static void observe(void *opaque, const struct pfifo_event *event) {
+    pfifo_stats_event(opaque, event);
+}
+
+enum pfifo_status pfifo_stats_attach(struct pfifo_stats *stats, struct pfifo_gpu *gpu, const char *globs,
+                                     struct pfifo_error *error) {
+    if (stats->gpu)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "the statistics are attached already");
+    enum pfifo_status status = pfifo_gpu_observe(gpu, globs ? globs : "*", observe, stats, error);
+    if (status == PFIFO_OK)
+        stats->gpu = gpu;
+    return status;
+}
+
+void pfifo_stats_detach(struct pfifo_stats *stats) {
+    if (stats->gpu)
+        pfifo_gpu_unobserve(stats->gpu, observe, stats);
+    stats->gpu = NULL;
+}
+
+/* All totals are 64-bit counters, found by their offset. */
+static void raise_total(struct pfifo_stats_totals *totals, size_t offset, uint64_t amount) {
+    uint64_t value;
+
+    memcpy(&value, (char *)totals + offset, sizeof value);
+    value += amount;
+    memcpy((char *)totals + offset, &value, sizeof value);
+}
+
+/* The same form is the same constant, but not every constant is a form of its own. Kept by name. */
+static void count_form(struct pfifo_stats *stats, const char *name) {
+    size_t at = 0;
+
+    while (at < stats->form_count && strcmp(stats->form[at].name, name) < 0)
+        at++;
+    if (at == stats->form_count || strcmp(stats->form[at].name, name) != 0) {
+        if (stats->form_count == MAX_FORMS)
+            return;
+        memmove(&stats->form[at + 1], &stats->form[at], (stats->form_count - at) * sizeof stats->form[0]);
+        stats->form[at] = (struct form){.name = name};
+        stats->form_count++;
+    }
+    stats->form[at].count++;
+}
+
+/* Class and method in one key, so that rows are in their order. */
+static uint64_t method_key(uint64_t oclass, uint64_t method) {
+    return (oclass & UINT32_MAX) << 16 | (method & UINT16_MAX);
+}
+
+void pfifo_stats_event(struct pfifo_stats *stats, const struct pfifo_event *event) {
+    if (event->id >= pfifo_event_count())
+        return;
+    struct plan *plan = &stats->plan[event->id];
+    const struct effect *effect = plan->effect;
+
+    plan->count++;
+    stats->totals.events++;
+    if (effect) {
+        raise_total(&stats->totals, effect->one, 1);
+        if (effect->amount)
+            raise_total(&stats->totals, effect->amount, event->value[plan->amount_field]);
+    }
+    if (plan->is_wait && event->text && strcmp(event->text, "waits") == 0)
+        stats->totals.waits++;
+    if (plan->by_form)
+        count_form(stats, event->text ? event->text : "");
+    if (plan->by_class)
+        table_add(&stats->classes, method_key(event->value[plan->class_field], 0));
+    if (plan->by_method)
+        table_add(&stats->not_executed, method_key(event->value[plan->class_field], event->value[plan->method_field]));
+}
+
+const struct pfifo_stats_totals *pfifo_stats_totals(const struct pfifo_stats *stats) {
+    return &stats->totals;
+}
+
+static bool event_at(const struct pfifo_stats *stats, size_t index, struct pfifo_stats_row *row) {
+    for (size_t id = 0; id < pfifo_event_count(); id++) {
+        if (!stats->plan[id].count || index-- > 0)
+            continue;
+        *row = (struct pfifo_stats_row){.name = pfifo_event_info(id)->name, .count = stats->plan[id].count};
+        return true;
+    }
+    return false;
+}
+
+static bool form_at(const struct pfifo_stats *stats, size_t index, struct pfifo_stats_row *row) {
+    if (index >= stats->form_count)
+        return false;
+    *row = (struct pfifo_stats_row){.name = stats->form[index].name, .count = stats->form[index].count};
+    return true;
+}
+
+static bool method_at(struct table *table, size_t index, struct pfifo_stats_row *row) {
+    const struct table_row *found = table_at(table, index);
+
+    if (!found)
+        return false;
+    *row = (struct pfifo_stats_row){
+        .name = "", .oclass = (uint32_t)(found->key >> 16), .method = found->key & UINT16_MAX, .count = found->count};
+    const struct pfifo_class *class = pfifo_class_find(row->oclass);
+    if (class)
+        row->name = class->name;
+    return true;
+}
+
+bool pfifo_stats_at(struct pfifo_stats *stats, enum pfifo_stats_table table, size_t index,
+                    struct pfifo_stats_row *row) {
+    *row = (struct pfifo_stats_row){.name = ""};
+    switch (table) {
+    case PFIFO_STATS_EVENTS:
+        return event_at(stats, index, row);
+    case PFIFO_STATS_FORMS:
+        return form_at(stats, index, row);
+    case PFIFO_STATS_CLASSES:
+        return method_at(&stats->classes, index, row);
+    case PFIFO_STATS_NOT_EXECUTED:
+        return method_at(&stats->not_executed, index, row);
+    }
+    return false;
+}

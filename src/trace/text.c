@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ *   1234 2 puller.method subchannel=0 class=0x9097:FERMI_A method=0x0d8c:CLEAR_COLOR(3) data=0x3f800000 ; 1
+ */
+#include "trace/trace.h"
+
+#include <string.h>
+
+#define SEPARATOR " ; "
+
+static void put_hex(struct output *out, uint64_t value, unsigned digits) {
+    output_text(out, "0x");
+    output_hex(out, value, digits);
+}
+
+static void put_named(struct output *out, uint64_t value, const char *name) {
+    put_hex(out, value, 4);
+    if (name[0]) {
+        output_text(out, ":");
+        output_text(out, name);
+    }
+}
+
+/* Names are constants of ours without quotes in them. A blank would end the field. */
+static void put_text(struct output *out, const char *text) {
+    const char *quote = !*text || strchr(text, ' ') ? "\"" : "";
+
+    output_text(out, quote);
+    output_text(out, text);
+    output_text(out, quote);
+}
+
+static void put_value(struct pfifo_trace *trace, const struct pfifo_event *event, const struct pfifo_event_info *info,
+                      unsigned field) {
+    struct output *out = &trace->out;
+    uint64_t value = event->value[field];
+
+    switch (info->format[field]) {
+    case PFIFO_EVENT_DECIMAL:
+        output_decimal(out, value);
+        break;
+    case PFIFO_EVENT_HEX:
+        put_hex(out, value, 1);
+        break;
+    case PFIFO_EVENT_CLASS:
+        put_named(out, value, trace_class(trace, event, info));
+        break;
+    case PFIFO_EVENT_METHOD:
+        put_named(out, value, trace_method(trace, event, info)->text);
+        break;
+    case PFIFO_EVENT_TEXT:
+        put_text(out, event->text ? event->text : "");
+        break;
+    }
+}
+
+/* What the bits of a method's data mean. The data is the field behind the method, and is called that. */
+static void put_meaning(struct pfifo_trace *trace, const struct pfifo_event *event,
+                        const struct pfifo_event_info *info) {
+    const struct names_entry *entry = trace_method(trace, event, info);
+
+    if (!entry || !entry->length)
+        return;
+    for (unsigned i = 0; i < info->fields; i++) {
+        if (strcmp(info->field[i], "data") != 0)
+            continue;
+        output_text(&trace->out, SEPARATOR);
+        size_t mark = trace->out.used;
+        names_describe(entry, (uint32_t)event->value[i], &trace->out);
+        /* Nothing to say: nothing was written, so the separator is still in the buffer. */
+        if (trace->out.used == mark)
+            trace->out.used -= strlen(SEPARATOR);
+    }
+}
+
+void trace_text(struct pfifo_trace *trace, const struct pfifo_event *event) {
+    const struct pfifo_event_info *info = pfifo_event_info(event->id);
+    struct output *out = &trace->out;
+
+    if (!info)
+        return;
+    output_decimal(out, event->time);
+    output_text(out, " ");
+    if (event->channel == UINT32_MAX)
+        output_text(out, "-");
+    else
+        output_decimal(out, event->channel);
+    output_text(out, " ");
+    output_text(out, info->name);
+    for (unsigned i = 0; i < info->fields; i++) {
+        output_text(out, " ");
+        output_text(out, info->field[i]);
+        output_text(out, "=");
+        put_value(trace, event, info, i);
+    }
+    put_meaning(trace, event, info);
+    output_text(out, "\n");
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace/trace.h"
+
+#include <pfifo/chip.h>
+#include <pfifo/gpu.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Methods below it are the puller's, whatever is bound. */
+#define PULLER_METHODS 0x100
+
+struct pfifo_trace *pfifo_trace_new(enum pfifo_trace_format format, pfifo_trace_write write, void *opaque,
+                                    struct pfifo_error *error) {
+    if (!write || (unsigned)format > PFIFO_TRACE_JSON) {
+        pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a trace needs a format and something that writes");
+        return NULL;
+    }
+    struct pfifo_trace *trace = calloc(1, sizeof *trace);
+    if (!trace) {
+        pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a trace");
+        return NULL;
+    }
+    trace->line = format == PFIFO_TRACE_JSON ? trace_json : trace_text;
+    trace->out.write = write;
+    trace->out.opaque = opaque;
+    return trace;
+}
+
+void pfifo_trace_free(struct pfifo_trace *trace) {
+    if (!trace)
+        return;
+    pfifo_trace_flush(trace);
+    pfifo_trace_detach(trace);
+    free(trace);
+}
+
+static void observe(void *opaque, const struct pfifo_event *event) {
+    pfifo_trace_event(opaque, event);
+}
+
+enum pfifo_status pfifo_trace_attach(struct pfifo_trace *trace, struct pfifo_gpu *gpu, const char *globs,
+                                     struct pfifo_error *error) {
+    if (trace->gpu)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "the trace is attached already");
+    enum pfifo_status status = pfifo_gpu_observe(gpu, globs ? globs : "*", observe, trace, error);
+    if (status != PFIFO_OK)
+        return status;
+    trace->gpu = gpu;
+    trace->host_class = pfifo_chip_info(pfifo_gpu_chip(gpu)).host_class;
+    return PFIFO_OK;
+}
+
+void pfifo_trace_detach(struct pfifo_trace *trace) {
+    if (trace->gpu)
+        pfifo_gpu_unobserve(trace->gpu, observe, trace);
+    trace->gpu = NULL;
+}
+
+void pfifo_trace_event(struct pfifo_trace *trace, const struct pfifo_event *event) {
+    trace->line(trace, event);
+}
+
+bool pfifo_trace_flush(struct pfifo_trace *trace) {
+    return output_flush(&trace->out);
+}
+
+bool trace_value(const struct pfifo_event *event, const struct pfifo_event_info *info, enum pfifo_event_format format,
+                 uint64_t *value) {
+    for (unsigned i = 0; i < info->fields; i++) {
+        if (info->format[i] == format) {
+            *value = event->value[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+const struct names_entry *trace_method(struct pfifo_trace *trace, const struct pfifo_event *event,
+                                       const struct pfifo_event_info *info) {
+    uint64_t method, class_id = 0;
+
+    if (!trace_value(event, info, PFIFO_EVENT_METHOD, &method))
+        return NULL;
+    if (method < PULLER_METHODS && trace->host_class)
+        class_id = trace->host_class;
+    else
+        trace_value(event, info, PFIFO_EVENT_CLASS, &class_id);
+    return names_method(&trace->names, (uint32_t)class_id, (uint32_t)method);
+}
+
+const char *trace_class(struct pfifo_trace *trace, const struct pfifo_event *event,
+                        const struct pfifo_event_info *info) {
+    uint64_t class_id;
+
+    if (!trace_value(event, info, PFIFO_EVENT_CLASS, &class_id) || !class_id)
+        return "";
+    /* Not every event says the subchannel; any spreading over the few slots will do. */
+    return names_class(&trace->names, (unsigned)(class_id & 7), (uint32_t)class_id);
+}

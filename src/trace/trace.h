@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The trace: events become lines.
+ *
+ *   event --trace_text | trace_json--> line --> buffer --blocks--> write callback
+ *
+ * Buffer and names are those of the decoder: nothing is allocated per event, and the name of a method is looked up
+ * once per (class, method), as long as it stays in a small table.
+ *
+ * Modelled:     every event that is declared, by its declaration; there is no code per event
+ * Not modelled: names of methods in events that do not say the class (pusher.packet), but for those of the puller
+ */
+#ifndef PFIFO_TRACE_TRACE_H
+#define PFIFO_TRACE_TRACE_H
+
+#include <pfifo/trace.h>
+
+#include "decode/sink.h"
+
+struct pfifo_trace {
+    void (*line)(struct pfifo_trace *trace, const struct pfifo_event *event);
+    struct pfifo_gpu *gpu; /* attached to */
+    uint32_t host_class;   /* names the puller's methods, 0: not known */
+    struct output out;
+    struct names names;
+};
+
+/* text.c, json.c: append a line to the buffer. */
+void trace_text(struct pfifo_trace *trace, const struct pfifo_event *event);
+void trace_json(struct pfifo_trace *trace, const struct pfifo_event *event);
+
+/* Value of the event's field of a format, false if it has none. */
+bool trace_value(const struct pfifo_event *event, const struct pfifo_event_info *info, enum pfifo_event_format format,
+                 uint64_t *value);
+
+/* Names of the event's method, NULL if the event has none. */
+const struct names_entry *trace_method(struct pfifo_trace *trace, const struct pfifo_event *event,
+                                       const struct pfifo_event_info *info);
+
+/* Name of the event's class, "" if it has none. */
+const char *trace_class(struct pfifo_trace *trace, const struct pfifo_event *event,
+                        const struct pfifo_event_info *info);
+
+#endif
