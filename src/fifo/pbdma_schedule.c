@@ -155,39 +155,34 @@ static uint32_t list_entries(const struct pbdma *pbdma) {
     return entries;
 }
 
-/* One turn. False if nothing came of it. */
-static bool take_turn(struct pbdma *pbdma) {
+/* What came of a turn. */
+struct turn {
+    bool progress;  /* it did something */
+    bool exhausted; /* and in the end this PBDMA could do no more */
+};
+
+/* One turn. A channel that waits is followed by the next, until all have been tried since the last success. */
+static struct turn take_turn(struct pbdma *pbdma) {
     uint64_t *budget = pbdma->fifo->budget;
     uint64_t before = *budget, last = *budget;
     uint32_t failures = 0, limit = list_entries(pbdma);
     if (pbdma_stalled(pbdma) || pbdma->fifo->family->frozen(pbdma))
-        return false;
+        return (struct turn){.exhausted = true};
     while (failures <= limit && (pbdma->channel || load_next(pbdma))) {
         int result = run_channel(pbdma);
-        failures = *budget == last ? failures + 1 : 0;
+        failures = (*budget == last ? failures : 0) + 1;
         last = *budget;
-        switch (result) {
-        case STEP_WAITING:
-            if (make_way(pbdma))
-                continue;
-            return *budget != before;
-        case STEP_LEAVE:
-            pbdma_leave(pbdma);
-            return true;
-        case STEP_IDLE:
-            pbdma_leave(pbdma);
-            return *budget != before;
-        case STEP_FAULTED:
-            pbdma_leave(pbdma);
-            return true;
-        case TURN_SLICE:
+        if (result == STEP_WAITING && make_way(pbdma))
+            continue;
+        if (result == STEP_WAITING || result == STEP_STALLED || result == TURN_BUDGET)
+            return (struct turn){*budget != before, .exhausted = result != TURN_BUDGET};
+        if (result == TURN_SLICE)
             end_slice(pbdma);
-            return true;
-        default:
-            return *budget != before;
-        }
+        else
+            pbdma_leave(pbdma);
+        return (struct turn){*budget != before || result != STEP_IDLE, .exhausted = false};
     }
-    return *budget != before;
+    return (struct turn){*budget != before, .exhausted = true};
 }
 
 /* Channels that have come to their end exactly with the budget. */
@@ -253,7 +248,8 @@ enum pfifo_stop pbdma_run(struct fifo *base, uint64_t *budget) {
     begin_run(fifo, budget);
     for (unsigned quiet = 0; *budget > 0 && quiet < fifo->pbdmas;) {
         struct pbdma *pbdma = &fifo->pbdma[fifo->turn];
-        quiet = take_turn(pbdma) ? 0 : quiet + 1;
+        struct turn turn = take_turn(pbdma);
+        quiet = (turn.progress ? 0 : quiet) + (!turn.progress || turn.exhausted);
         if (*budget == 0)
             settle(fifo);
         if (*budget > 0 || !pbdma->channel)
