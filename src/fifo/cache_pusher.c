@@ -189,8 +189,14 @@ static const uint8_t *fetch_pointer(struct cache_fifo *c, uint64_t get) {
     uint64_t put = pusher_put(c);
     uint64_t bytes = put > get ? put - get : MAX_SPAN_BYTES;
     struct fault fault = {FAULT_OBJECT_LIMIT, get, false};
-    if (!memory_span(c->base.memory, &c->fetch_space, get, bytes < 4 ? 4 : bytes, MEMORY_READ, &c->fetch, &fault) ||
-        c->fetch.bytes < 4) {
+    bool there =
+        memory_span(c->base.memory, &c->fetch_space, get, bytes < 4 ? 4 : bytes, MEMORY_READ, &c->fetch, &fault);
+    if (there && c->fetch.bytes < 4) {
+        /* An object whose base is not at a dword: half of the word is in the next page. */
+        there = memory_read(c->base.memory, &c->fetch_space, get, c->straddling, sizeof c->straddling, &fault);
+        c->fetch = (struct span){c->straddling, sizeof c->straddling};
+    }
+    if (!there) {
         c->fetch.bytes = 0;
         c->family->fetch_fault(c, &fault);
         raise_error(c, ERROR_MEM_FAULT, get, 0);
