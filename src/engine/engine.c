@@ -54,7 +54,11 @@ static inline uint32_t store_plain(const struct engine *engine, struct object *o
     }
     uint32_t end = engine->words - word < count ? engine->words : word + count;
     uint32_t plain = next_action(bits, word, end) - word;
-    memcpy(&object->value[word], data, plain * sizeof *data);
+    if (plain > 16)
+        memcpy(&object->value[word], data, plain * sizeof *data);
+    else
+        for (uint32_t i = 0; i < plain; i++)
+            object->value[word + i] = data[i];
     return plain;
 }
 

@@ -10,38 +10,39 @@ struct class_range {
     const struct kind *kind;
 };
 
-#define ONE(class, kind)                                                                                               \
-    { class, class, 0xffff, &(kind) }
-#define FAMILY(first, last, kind)                                                                                      \
-    { first, last, 0x00ff, &(kind) }
+/* clang-format off */
+#define ONE(id, kind)             {id, id, 0xffff, &(kind)}
+#define FAMILY(first, last, kind) {first, last, 0x00ff, &(kind)}
+/* clang-format on */
+
 /* Rows 0 and 1 are for what no other row names. */
 static const struct class_range ranges[] = {
     ONE(0, kind_plain),
     ONE(0, kind_nv4_object),
 
-    FAMILY(0x001e, 0x001e, kind_nv4_rect),
-    FAMILY(0x005e, 0x005e, kind_nv4_rect),
-    FAMILY(0x001d, 0x001d, kind_nv4_triangle),
-    FAMILY(0x005d, 0x005d, kind_nv4_triangle),
-    FAMILY(0x001c, 0x001c, kind_nv4_line),
+    ONE(0x001e, kind_nv4_rect),
+    ONE(0x005e, kind_nv4_rect),
+    ONE(0x001d, kind_nv4_triangle),
+    ONE(0x005d, kind_nv4_triangle),
+    ONE(0x001c, kind_nv4_line),
     FAMILY(0x005c, 0x305c, kind_nv4_line),
-    FAMILY(0x004a, 0x004b, kind_nv4_gdi),
-    FAMILY(0x004b, 0x004b, kind_nv4_gdi),
-    FAMILY(0x001f, 0x001f, kind_nv4_blit),
-    FAMILY(0x005f, 0x005f, kind_nv4_blit),
-    FAMILY(0x009f, 0x009f, kind_nv15_blit),
-    FAMILY(0x0021, 0x0021, kind_nv4_image),
-    FAMILY(0x0061, 0x0061, kind_nv4_image),
-    FAMILY(0x0065, 0x0065, kind_nv4_image),
+    ONE(0x004a, kind_nv4_gdi),
+    ONE(0x004b, kind_nv4_gdi),
+    ONE(0x001f, kind_nv4_blit),
+    ONE(0x005f, kind_nv4_blit),
+    ONE(0x009f, kind_nv15_blit),
+    ONE(0x0021, kind_nv4_image),
+    ONE(0x0061, kind_nv4_image),
+    ONE(0x0065, kind_nv4_image),
     FAMILY(0x008a, 0x308a, kind_nv4_image),
-    FAMILY(0x0060, 0x0060, kind_nv4_index),
+    ONE(0x0060, kind_nv4_index),
     FAMILY(0x0064, 0x3064, kind_nv4_index),
-    FAMILY(0x0036, 0x0036, kind_nv4_stretched),
-    FAMILY(0x0076, 0x0076, kind_nv4_stretched),
+    ONE(0x0036, kind_nv4_stretched),
+    ONE(0x0076, kind_nv4_stretched),
     FAMILY(0x0066, 0x3066, kind_nv4_stretched),
-    FAMILY(0x0037, 0x0037, kind_nv4_scaled),
-    FAMILY(0x0077, 0x0077, kind_nv4_scaled),
-    FAMILY(0x0063, 0x0063, kind_nv4_scaled),
+    ONE(0x0037, kind_nv4_scaled),
+    ONE(0x0077, kind_nv4_scaled),
+    ONE(0x0063, kind_nv4_scaled),
     FAMILY(0x0089, 0x5089, kind_nv4_scaled),
 
     ONE(0x0048, kind_nv3_3d),

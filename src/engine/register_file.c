@@ -44,17 +44,8 @@ void engine_channel_gone(void *opaque, uint32_t channel) {
     engine->channels[channel] = NULL;
 }
 
-/*
- * The state of a channel. Channel numbers are used again: what belongs to another descriptor or instance block is of
- * a channel that is gone.
- */
-static struct channel_state *find_state(struct engine *engine, const struct pfifo_channel_context *channel) {
-    struct channel_state *state = channel->id < engine->channel_count ? engine->channels[channel->id] : NULL;
-    return state && state->instance == channel->instance ? state : NULL;
-}
-
 static struct channel_state *make_state(struct engine *engine, const struct pfifo_channel_context *channel) {
-    struct channel_state *state = find_state(engine, channel);
+    struct channel_state *state = engine_channel(engine, channel);
     if (state || channel->id >= engine->channel_count)
         return state;
     state = calloc(1, sizeof *state);
@@ -124,13 +115,8 @@ struct object *engine_bind(struct engine *engine, const struct pfifo_channel_con
     return object;
 }
 
-struct object *engine_object(struct engine *engine, const struct pfifo_channel_context *channel, unsigned subchannel) {
-    struct channel_state *state = find_state(engine, channel);
-    subchannel &= ENGINE_SUBCHANNELS - 1;
-    if (state && state->subchannel[subchannel])
-        return state->subchannel[subchannel];
-    uint32_t preset = kind_preset(engine->fifo->chip, engine->unit, subchannel);
-    return engine_bind(engine, channel, subchannel, preset);
+struct object *engine_preset(struct engine *engine, const struct pfifo_channel_context *channel, unsigned subchannel) {
+    return engine_bind(engine, channel, subchannel, kind_preset(engine->fifo->chip, engine->unit, subchannel));
 }
 
 bool engine_method_value(void *opaque, uint32_t channel, uint32_t object_class, uint32_t method, uint32_t *value) {

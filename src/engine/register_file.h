@@ -59,8 +59,26 @@ void engine_free(void *opaque);
 struct object *engine_bind(struct engine *engine, const struct pfifo_channel_context *channel, unsigned subchannel,
                            uint32_t object_class);
 
-/* The object on a subchannel; where nothing was bound, what the chip presets. NULL if there is no memory. */
-struct object *engine_object(struct engine *engine, const struct pfifo_channel_context *channel, unsigned subchannel);
+/* Bind what the chip presets to a subchannel that nothing was bound to. */
+struct object *engine_preset(struct engine *engine, const struct pfifo_channel_context *channel, unsigned subchannel);
+
+/*
+ * The state of a channel, NULL if there is none. Channel numbers are used again: what belongs to another descriptor or
+ * instance block is of a channel that is gone.
+ */
+static inline struct channel_state *engine_channel(const struct engine *engine,
+                                                   const struct pfifo_channel_context *channel) {
+    struct channel_state *state = channel->id < engine->channel_count ? engine->channels[channel->id] : NULL;
+    return state && state->instance == channel->instance ? state : NULL;
+}
+
+/* The object on a subchannel. NULL if there is no memory. */
+static inline struct object *engine_object(struct engine *engine, const struct pfifo_channel_context *channel,
+                                           unsigned subchannel) {
+    const struct channel_state *state = engine_channel(engine, channel);
+    struct object *object = state ? state->subchannel[subchannel & (ENGINE_SUBCHANNELS - 1)] : NULL;
+    return object ? object : engine_preset(engine, channel, subchannel);
+}
 
 void engine_channel_gone(void *opaque, uint32_t channel);
 bool engine_method_value(void *opaque, uint32_t channel, uint32_t object_class, uint32_t method, uint32_t *value);

@@ -16,6 +16,7 @@ static const struct action triangle_actions[] = {
     {.method = 0x318, .type = ACTION_NOT_EXECUTED},                           /* third point */
     {.method = 0x334, .type = ACTION_NOT_EXECUTED},                           /* third point, 32 bits */
     {.method = 0x400, .count = 32, .type = ACTION_NOT_EXECUTED},              /* mesh: a point */
+    {.method = 0x484, .count = 16, .stride = 8, .type = ACTION_NOT_EXECUTED}, /* mesh, 32 bits: a point */
     {.method = 0x50c, .count = 8, .stride = 16, .type = ACTION_NOT_EXECUTED}, /* coloured: third point */
     {.method = 0x584, .count = 16, .stride = 8, .type = ACTION_NOT_EXECUTED}, /* coloured mesh: a point */
     {0}};

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* Which methods say that they are not executed: exactly the ones that start work, class by class. */
+#include "check.h"
+
+#define MAX_GROUPS 14
+
+struct group {
+    uint32_t first, count, stride;
+};
+
+struct expectation {
+    const char *chip;
+    uint32_t object_class;
+    struct group groups[MAX_GROUPS];
+};
+
+static const struct expectation expectations[] = {
+    {"NV40", 0x0019, {{0}}},
+    {"NV40", 0x3062, {{0}}},
+    {"NV40", 0x0030, {{0}}},
+    {"NV40", 0x305c, {{0x404, 16, 8}, {0x48c, 8, 16}, {0x500, 32, 4}, {0x584, 16, 8}, {0x604, 16, 8}}},
+    {"NV40", 0x005d, {{0x318, 1, 4}, {0x334, 1, 4}, {0x400, 32, 4}, {0x484, 16, 8}, {0x50c, 8, 16}, {0x584, 16, 8}}},
+    {"NV40", 0x005e, {{0x404, 16, 8}}},
+    {"NV40",
+     0x004a,
+     {{0x404, 32, 8}, {0x604, 32, 8}, {0x7fc, 1, 4}, {0xbfc, 1, 4}, {0x1000, 256, 4}, {0x1804, 255, 8}}},
+    {"NV40", 0x005f, {{0x308, 1, 4}}},
+    {"NV40", 0x009f, {{0x308, 1, 4}, {0x130, 1, 4}}},
+    {"NV40", 0x308a, {{0x30c, 1, 4}}},
+    {"NV40", 0x3064, {{0x3fc, 1, 4}}},
+    {"NV40", 0x3066, {{0x318, 1, 4}}},
+    {"NV40", 0x3089, {{0x40c, 1, 4}}},
+    {"NV40", 0x0039, {{0x328, 1, 4}}},
+    {"NV40", 0x0054, {{0x600, 64, 4}}},
+    {"NV40", 0x0055, {{0x540, 48, 4}}},
+    {"NV40", 0x0056, {{0xdfc, 1, 4}, {0x13fc, 1, 4}, {0xd6c, 1, 4}}},
+    {"NV40", 0x0597, {{0x17fc, 1, 4}, {0x1d94, 1, 4}}},
+    {"NV40", 0x0397, {{0x130, 1, 4}, {0x1808, 1, 4}, {0x1814, 1, 4}, {0x1824, 1, 4}, {0x1d94, 1, 4}}},
+    {"NV40", 0x4097, {{0x130, 1, 4}, {0x1808, 1, 4}, {0x1814, 1, 4}, {0x1824, 1, 4}, {0x1d94, 1, 4}}},
+    {"G80", 0x5097, {{0x19d0, 1, 4}, {0xd78, 1, 4}, {0x15dc, 1, 4}, {0x15d4, 1, 4}, {0xf04, 16, 4}}},
+    {"G80", 0x502d, {{0x5e0, 1, 4}, {0x604, 64, 8}, {0x85c, 1, 4}, {0x8dc, 1, 4}}},
+    {"G80", 0x50c0, {{0x368, 1, 4}, {0x23c, 1, 4}, {0x31c, 1, 4}}}, /* 1: acquire */
+    {"GF100",
+     0x9097,
+     {{0x304, 1, 4},
+      {0xd78, 1, 4},
+      {0x1214, 2, 4},
+      {0x123c, 1, 4},
+      {0x1618, 1, 4},
+      {0x17e0, 1, 4},
+      {0x17e4, 6, 4},
+      {0x19d0, 1, 4},
+      {0x2390, 16, 4},
+      {0x3800, 256, 8}}},
+    {"GF100", 0x902d, {{0x5e0, 1, 4}, {0x604, 64, 8}, {0x85c, 1, 4}, {0x8dc, 1, 4}, {0x3800, 256, 8}}},
+    {"GF100", 0x90c0, {{0x368, 1, 4}, {0x1b0c, 1, 4}, {0x2390, 16, 4}, {0x3800, 256, 8}}},
+    {"GK104", 0xa0c0, {{0x1b0, 1, 4}, {0x2bc, 1, 4}, {0x1b0c, 1, 4}}},
+    {"GP102", 0xc1c0, {{0x1b0, 1, 4}, {0x2bc, 1, 4}, {0x320, 64, 4}, {0x1b0c, 1, 4}}},
+    {"GA100", 0xc6c0, {{0x1b0, 1, 4}, {0x2bc, 1, 4}, {0x2c0, 1, 4}, {0x320, 96, 4}, {0x1b0c, 1, 4}}},
+    {"GA102", 0xc7c0, {{0x1b0, 1, 4}, {0x2bc, 1, 4}, {0x2c0, 1, 4}, {0x320, 96, 4}, {0x1b0c, 1, 4}, {0x3800, 256, 8}}},
+    {"GF100", 0x9039, {{0x300, 1, 4}, {0x3800, 256, 8}}},
+    {"GK104", 0xa040, {{0x1b0, 1, 4}}},
+    {"GK104", 0xa0b5, {{0x300, 1, 4}}},
+};
+
+static bool expected(const struct expectation *e, uint32_t method) {
+    for (unsigned g = 0; g < MAX_GROUPS && e->groups[g].count; g++) {
+        const struct group *group = &e->groups[g];
+        if (method >= group->first && (method - group->first) % group->stride == 0 &&
+            (method - group->first) / group->stride < group->count)
+            return true;
+    }
+    return false;
+}
+
+/* Every method of the class with data 1; sizes of inline data are set so that there is something to move. */
+static void sweep(const struct expectation *e) {
+    struct engine_rig rig;
+    assert_true(engine_rig_start(&rig, e->chip));
+    unsigned id = engine_rig_id(&rig, CHIP_UNIT_PGRAPH);
+    assert_true(engine_rig_bind(&rig, id, 0, e->object_class));
+    engine_rig_observe(&rig, "engine.not_executed");
+    uint32_t end = rig.fifo.chip->has_gpfifo ? 0x4000 : 0x2000;
+    send(&rig, id, 0, 0x180, 1, 1);
+    for (uint32_t method = 0x100; method < end; method += 4) {
+        rig.events = 0;
+        send(&rig, id, 0, 0x31c, 1, 1);
+        rig.events = 0;
+        if (engine_rig_offer(&rig, id, 0, method, 4, WORDS(1)) != 1)
+            assert_int_equal(method, 0x1b0c); /* the acquire of 3D classes waits */
+        if (rig.events != expected(e, method))
+            fail_msg("%s class %04x method %04x: %u events", e->chip, e->object_class, method, rig.events);
+        if (rig.events) {
+            assert_int_equal(rig.event[0].value[0], e->object_class);
+            assert_int_equal(rig.event[0].value[1], method);
+            assert_int_equal(rig.event[0].value[2], 1);
+        }
+    }
+    engine_rig_stop(&rig);
+}
+
+static void work_that_is_not_executed_says_so(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof expectations / sizeof expectations[0]; i++)
+        sweep(&expectations[i]);
+}
+
+static void it_says_so_every_time(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start(&rig, "GF100", CHIP_UNIT_PGRAPH, 0x9097);
+    sent(&rig, id, 0, 0x2390, 0, WORDS(1, 2, 3, 4, 5));
+    send(&rig, id, 0, 0x3800, 6);
+    sent(&rig, id, 0, 0x3804, 0, WORDS(7, 8, 9)); /* parameters of the macro */
+    assert_int_equal(rig.events, 6);
+    for (unsigned i = 0; i < 6; i++)
+        assert_int_equal(rig.event[i].value[2], i + 1);
+    engine_rig_stop(&rig);
+}
+
+static void the_end_of_a_primitive_is_no_work(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start(&rig, "NV40", CHIP_UNIT_PGRAPH, 0x4097);
+    send(&rig, id, 0, 0x1808, 5);
+    send(&rig, id, 0, 0x1808, 0);
+    assert_int_equal(rig.events, 1);
+    engine_rig_stop(&rig);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(work_that_is_not_executed_says_so),
+        cmocka_unit_test(it_says_so_every_time),
+        cmocka_unit_test(the_end_of_a_primitive_is_no_work),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
