@@ -81,6 +81,7 @@ static void nv40_open_pushbuffer(struct cache_fifo *c) {
     c->fetch_space = object.space;
     /* The whole last dword counts as inside: drivers give size - 1 as limit. */
     c->fetch_space.limit |= 3;
+    c->fetch_space.offset &= ~UINT64_C(3); /* DMA_CTL.ADJUST has no lower bits */
     c->fetch_space.flags &= ~ADDRESS_SPACE_WRITE_ONLY;
     c->r.dma_ctl = (object.word0 >> 20 & 0xffc) | (object.word0 & 0x33000u) | DMA_CTL_VALID;
     c->r.dma_limit = (uint32_t)object.space.limit & ~3u;
