@@ -454,10 +454,15 @@ static const uint32_t *through_cache(struct cache_fifo *c, const struct pusher_b
     return c->pulled;
 }
 
-/* Engines that take methods of each subchannel now without further ado, NULL: a step has to look. */
+/*
+ * Engines that take methods of each subchannel now without further ado, NULL: a step has to look. An engine that
+ * works for another channel switches when a method comes for it, not before: a step does that, too.
+ */
 static void choose_engines(struct cache_fifo *c, struct fifo_engine *engines[8]) {
     uint32_t last = c->r.pull1 & PULL1_ENGINE;
-    struct fifo_engine *engine = last ? puller_engine(c, last) : NULL;
+    struct fifo_engine *engine = last && last < CHIP_MAX_ENGINES ? &c->base.engines[last] : NULL;
+    if (engine && (!engine->ops || engine->channel != c->context.id))
+        engine = NULL;
     for (unsigned subchannel = 0; subchannel < 8; subchannel++)
         engines[subchannel] = (c->r.engine >> (4 * subchannel) & 0xf) == last ? engine : NULL;
 }

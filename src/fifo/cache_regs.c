@@ -36,7 +36,8 @@ void cache_write_fetch(void *unit, const struct reg *reg, uint32_t index, uint32
 /* A driver that moves GET is done with the entry that was there. */
 void cache_write_get(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index, (void)value;
-    ((struct cache_fifo *)unit)->announced = false;
+    struct cache_fifo *c = unit;
+    c->announced = c->again = false;
 }
 
 uint32_t cache_read_status(void *unit, const struct reg *reg, uint32_t index) {
@@ -79,7 +80,7 @@ void cache_reset(struct cache_fifo *c, const struct face *face) {
     memset(c->entry, 0, sizeof c->entry);
     bus_reset_face(face, c);
     c->slice = UINT64_MAX;
-    c->announced = c->yield = false;
+    c->announced = c->again = c->yield = false;
     cache_forget_channel(c);
     cache_update_interrupt(c);
 }
