@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the driver does when PFIFO of NV40 .. MCP89 calls: software methods are executed, everything else is
+ * reported and skipped. The order of register accesses is nouveau's (engine/fifo/nv04.c).
+ *
+ * Differs from nouveau: a DMA_PUSHER error in the last word of a segment does not throw away the segments that are
+ * queued behind it, and a semaphore error only skips an entry that is a semaphore method.
+ */
+#include "driver/driver.h"
+
+enum {
+    PFIFO_INTR = 0x2100,
+    PFIFO_INTR_EN = 0x2140,
+    PFIFO_CACHES = 0x2500,
+    CACHE1_PUSH0 = 0x3200,
+    CACHE1_PUSH1 = 0x3204,
+    CACHE1_PUT = 0x3210,
+    CACHE1_DMA_PUSH = 0x3220,
+    CACHE1_DMA_STATE = 0x3228,
+    CACHE1_DMA_PUT = 0x3240,
+    CACHE1_DMA_GET = 0x3244,
+    CACHE1_PULL0 = 0x3250,
+    CACHE1_PULL1 = 0x3254,
+    CACHE1_HASH = 0x3258,
+    CACHE1_SEMAPHORE = 0x326c,
+    CACHE1_GET = 0x3270,
+    CACHE1_ENGINE = 0x3280,
+    CACHE1_DMA_PUT_HIGH = 0x3320,
+    CACHE1_DMA_GET_HIGH = 0x3328,
+    CACHE1_IB_PUT = 0x3330,
+    CACHE1_IB_GET = 0x3334,
+    CACHE1_METHOD_COUNT = 0x3364,
+    CACHE1_ENTRY = 0x90000,
+};
+
+#define INTR_CACHE_ERROR (1u << 0)
+#define INTR_DMA_PUSHER  (1u << 12)
+#define INTR_DMA_PTE     (1u << 16)
+#define INTR_SEMAPHORE   (1u << 20)
+#define INTR_TIMEOUT     (1u << 24)
+
+#define CACHES_REASSIGN      1u
+#define PULL0_HASH_FAILED    (1u << 4)
+#define PULL0_SOFTWARE       (1u << 8)
+#define PULL0_INVALID_ENGINE (1u << 24)
+#define PULL1_ACQUIRE_ACTIVE (1u << 4)
+#define CACHE_SLOTS          0x1ffu
+#define STATE_ERROR_SHIFT    29
+
+static uint32_t current_channel(struct pfifo_device *device) {
+    return device_rd32(device, CACHE1_PUSH1) & ((1u << device->chip->channel_bits) - 1u);
+}
+
+bool cache_loaded(struct pfifo_device *device, uint32_t channel) {
+    return current_channel(device) == channel;
+}
+
+bool cache_busy(struct pfifo_device *device) {
+    return device_rd32(device, CACHE1_PUT) != device_rd32(device, CACHE1_GET) ||
+           (device_rd32(device, CACHE1_PULL1) & PULL1_ACQUIRE_ACTIVE);
+}
+
+/* The method at GET. */
+struct entry {
+    uint32_t get;
+    unsigned subchannel;
+    uint32_t method, data;
+};
+
+static struct entry read_entry(struct pfifo_device *device) {
+    uint32_t get = device_rd32(device, CACHE1_GET), slot = get >> 2 & CACHE_SLOTS;
+    uint32_t word = device_rd32(device, CACHE1_ENTRY + 8 * slot);
+    return (struct entry){get, word >> 13 & 7, word & 0x1ffc, device_rd32(device, CACHE1_ENTRY + 8 * slot + 4)};
+}
+
+static void report(struct pfifo_device *device, const char *unit, const char *error, const struct entry *entry,
+                   uint64_t address) {
+    struct pfifo_device_fault fault = {
+        .channel = current_channel(device), .unit = unit, .error = error, .address = address};
+    if (entry) {
+        fault.subchannel = entry->subchannel;
+        fault.method = entry->method;
+        fault.data = entry->data;
+    }
+    device_fault(device, &fault);
+}
+
+/* ---- CACHE_ERROR ---- */
+
+/* Method 0 makes the subchannel the software's: its engine becomes 0. */
+static bool software(struct pfifo_device *device, const struct entry *entry) {
+    struct pfifo_channel *channel = device_channel(device, current_channel(device));
+    uint32_t nibble = 0xfu << 4 * entry->subchannel;
+    if (!channel)
+        return false;
+    if (entry->method == 0) {
+        if (!channel_software_bind(channel, entry->subchannel, entry->data))
+            return false;
+        device_mask(device, CACHE1_ENGINE, nibble, 0);
+        return true;
+    }
+    return !(device_rd32(device, CACHE1_ENGINE) & nibble) &&
+           channel_software_method(channel, entry->subchannel, entry->method, entry->data);
+}
+
+static const char *cache_error_name(uint32_t pull0) {
+    if (pull0 & PULL0_HASH_FAILED)
+        return "HASH_FAILED";
+    if (pull0 & PULL0_INVALID_ENGINE)
+        return "INVALID_ENGINE";
+    return pull0 & PULL0_SOFTWARE ? "DEVICE_SOFTWARE" : "UNKNOWN";
+}
+
+static void cache_error(struct pfifo_device *device) {
+    uint32_t pull0 = device_rd32(device, CACHE1_PULL0);
+    struct entry entry = read_entry(device);
+    if (!(pull0 & PULL0_SOFTWARE) || !software(device, &entry))
+        report(device, "CACHE_ERROR", cache_error_name(pull0), &entry, 0);
+    device_wr32(device, CACHE1_DMA_PUSH, 0);
+    device_wr32(device, PFIFO_INTR, INTR_CACHE_ERROR);
+    device_mask(device, CACHE1_PUSH0, 1, 0);
+    device_wr32(device, CACHE1_GET, entry.get + 4);
+    device_mask(device, CACHE1_PUSH0, 0, 1);
+    device_wr32(device, CACHE1_HASH, 0);
+    device_mask(device, CACHE1_DMA_PUSH, 0, 1);
+    device_wr32(device, CACHE1_PULL0, 1);
+}
+
+/* ---- DMA_PUSHER ---- */
+
+enum pusher_error { ERROR_IB_EMPTY = 5, ERROR_MEM_FAULT = 6, ERROR_COUNT = 8 };
+
+static const char *const pusher_errors[ERROR_COUNT] = {
+    "NONE", "CALL_SUBR_ACTIVE", "INVALID_MTHD", "RET_SUBR_INACTIVE", "INVALID_CMD", "IB_EMPTY", "MEM_FAULT", "UNKNOWN",
+};
+
+/* Before G80: all that is queued goes. */
+static void drop_all(struct pfifo_device *device) {
+    device_wr32(device, CACHE1_DMA_GET, device_rd32(device, CACHE1_DMA_PUT));
+}
+
+/* The rest of the segment goes; if it was the ring that could not be read, all of it. */
+static void drop_segment(struct pfifo_device *device, uint32_t error) {
+    uint32_t put = device_rd32(device, CACHE1_DMA_PUT), put_high = device_rd32(device, CACHE1_DMA_PUT_HIGH);
+    bool rest = device_rd32(device, CACHE1_DMA_GET) != put || device_rd32(device, CACHE1_DMA_GET_HIGH) != put_high;
+    device_wr32(device, CACHE1_METHOD_COUNT, 0);
+    if (rest) {
+        device_wr32(device, CACHE1_DMA_GET, put);
+        device_wr32(device, CACHE1_DMA_GET_HIGH, put_high);
+    } else if (error == ERROR_MEM_FAULT) {
+        device_wr32(device, CACHE1_IB_GET, device_rd32(device, CACHE1_IB_PUT));
+    }
+}
+
+static void dma_pusher(struct pfifo_device *device) {
+    uint32_t error = device_rd32(device, CACHE1_DMA_STATE) >> STATE_ERROR_SHIFT;
+    uint64_t get = device_rd32(device, CACHE1_DMA_GET);
+    if (device->chip->has_ib)
+        get |= (uint64_t)device_rd32(device, CACHE1_DMA_GET_HIGH) << 32;
+    report(device, "DMA_PUSHER", pusher_errors[error], NULL, get);
+    if (device->chip->has_ib)
+        drop_segment(device, error);
+    else
+        drop_all(device);
+    device_wr32(device, CACHE1_DMA_STATE, 0);
+    device_wr32(device, CACHE1_DMA_PUSH, 1);
+    device_wr32(device, PFIFO_INTR, INTR_DMA_PUSHER);
+}
+
+/* ---- SEMAPHORE ---- */
+
+/* NV1A:G80 and G80:GF100 number them differently. */
+static const char *const semaphore_errors_nv1a[16] = {"NONE", "INVALID_OPERAND", "INVALID_STATE"};
+static const char *const semaphore_errors_g80[16] = {"NONE", "ADDRESS_UNALIGNED", "INVALID_STATE", "ADDRESS_TOO_LARGE",
+                                                     "MEM_FAULT"};
+
+static const char *semaphore_error_name(struct pfifo_device *device) {
+    uint32_t code = device_rd32(device, CACHE1_PULL0) >> 20 & 0xf;
+    const char *name = (device->chip->has_ib ? semaphore_errors_g80 : semaphore_errors_nv1a)[code];
+    return name ? name : "UNKNOWN";
+}
+
+static bool is_semaphore_method(uint32_t method) {
+    return (method >= 0x10 && method <= 0x1c) || (method >= 0x60 && method <= 0x6c);
+}
+
+/* An acquire that fails while it waits is not in CACHE1 any more: then the entry at GET is innocent. */
+static void semaphore(struct pfifo_device *device) {
+    struct entry entry = read_entry(device);
+    bool there = device_rd32(device, CACHE1_PUT) != entry.get && is_semaphore_method(entry.method);
+    report(device, "SEMAPHORE", semaphore_error_name(device), there ? &entry : NULL, 0);
+    device_wr32(device, PFIFO_INTR, INTR_SEMAPHORE);
+    device_mask(device, CACHE1_SEMAPHORE, 0, 1);
+    if (there)
+        device_wr32(device, CACHE1_GET, entry.get + 4);
+    device_wr32(device, CACHE1_PULL0, 1);
+}
+
+/* ---- all of them ---- */
+
+static void acquire_timeout(struct pfifo_device *device) {
+    report(device, "SEMAPHORE", "ACQUIRE_TIMEOUT", NULL, 0);
+    device_wr32(device, PFIFO_INTR, INTR_TIMEOUT);
+}
+
+/* DMA_PUSHER says the same and does the work. */
+static void dma_pte(struct pfifo_device *device) {
+    device_wr32(device, PFIFO_INTR, INTR_DMA_PTE);
+}
+
+static const struct {
+    uint32_t bit;
+    void (*handle)(struct pfifo_device *device);
+} handlers[] = {
+    {INTR_CACHE_ERROR, cache_error}, {INTR_DMA_PUSHER, dma_pusher},   {INTR_DMA_PTE, dma_pte},
+    {INTR_SEMAPHORE, semaphore},     {INTR_TIMEOUT, acquire_timeout},
+};
+
+void cache_fifo_interrupt(struct pfifo_device *device) {
+    uint32_t status = device_rd32(device, PFIFO_INTR) & device_rd32(device, PFIFO_INTR_EN);
+    uint32_t reassign = device_mask(device, PFIFO_CACHES, CACHES_REASSIGN, 0) & CACHES_REASSIGN;
+    for (size_t i = 0; i < sizeof handlers / sizeof handlers[0]; i++) {
+        if (status & handlers[i].bit)
+            handlers[i].handle(device);
+        status &= ~handlers[i].bit;
+    }
+    if (status) {
+        report(device, "PFIFO", "UNKNOWN", NULL, status);
+        device_mask(device, PFIFO_INTR_EN, status, 0);
+        device_wr32(device, PFIFO_INTR, status);
+    }
+    device_mask(device, PFIFO_CACHES, 0, reassign);
+}

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Channels: rings of segments, and objects.
+ *
+ *   IB   | entry | entry | entry | ...          |      8 bytes each: address and length
+ *   DMA  | CALL  | CALL  | ...   | JUMP to start|      a word each; a segment returns by itself
+ */
+#include "driver/driver.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#define ENTRIES_DEFAULT 1024
+#define ENTRIES_MIN     4
+#define ENTRIES_MAX     65536
+
+#define COMMAND_JUMP 1u
+#define COMMAND_CALL 2u
+#define DMA_VA_END   (UINT64_C(1) << 32) /* jumps and calls have 32 bits */
+#define IB_VA_END    (UINT64_C(1) << 40)
+
+#define ENTRY_LENGTH_SHIFT 42
+
+#define WAIT_BUDGET UINT64_C(0x100000) /* a turn of waiting for room, and how many */
+#define WAIT_TURNS  64
+
+/* ---- opening ---- */
+
+static enum pfifo_channel_mode mode_of(const struct driver_ops *ops, enum pfifo_channel_mode mode) {
+    return mode == PFIFO_CHANNEL_DEFAULT ? ops->default_mode : mode;
+}
+
+static enum pfifo_status check_config(const struct pfifo_device *device, const struct pfifo_channel_config *config,
+                                      struct pfifo_error *error) {
+    const struct driver_ops *ops = device->ops;
+    uint32_t entries = config->entries;
+    if (entries && (entries < ENTRIES_MIN || entries > ENTRIES_MAX || (entries & (entries - 1))))
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a ring of %u entries: not a power of two from %u to %u",
+                               (unsigned)entries, ENTRIES_MIN, ENTRIES_MAX);
+    switch (mode_of(ops, config->mode)) {
+    case PFIFO_CHANNEL_DMA:
+        if (ops->has_dma_mode)
+            return PFIFO_OK;
+        break;
+    case PFIFO_CHANNEL_IB:
+        if (ops->has_ib_mode)
+            return PFIFO_OK;
+        break;
+    default:
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "no such channel mode: %d", (int)config->mode);
+    }
+    return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%s has no channels of this mode", device->chip->name);
+}
+
+static bool free_number(struct pfifo_device *device, uint32_t *number) {
+    uint32_t last = device->ops->last_channel ? device->ops->last_channel : device->chip->channels - 1u;
+    for (*number = device->ops->first_channel; *number <= last; (*number)++)
+        if (!device_channel(device, *number))
+            return true;
+    return false;
+}
+
+static void write_ring(struct pfifo_channel *channel, uint32_t index, const void *entry, size_t bytes) {
+    bool written = pfifo_buffer_write(channel->ring, (uint64_t)index * bytes, entry, bytes);
+    assert(written);
+    (void)written;
+}
+
+static void store_le(uint8_t *bytes, uint64_t value, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        bytes[i] = (uint8_t)(value >> 8 * i);
+}
+
+static void write_ring_word(struct pfifo_channel *channel, uint32_t index, uint32_t word) {
+    uint8_t bytes[4];
+    store_le(bytes, word, sizeof bytes);
+    write_ring(channel, index, bytes, sizeof bytes);
+}
+
+static enum pfifo_status make_ring(struct pfifo_channel *channel, struct pfifo_error *error) {
+    bool dma = channel->mode == PFIFO_CHANNEL_DMA;
+    uint64_t bytes = (uint64_t)channel->entries * (dma ? 4 : 8);
+    channel->ring = pfifo_buffer_new(channel->device, PFIFO_GART, bytes, 0, error);
+    if (!channel->ring)
+        return PFIFO_ERROR_MEMORY;
+    channel->slots = dma ? channel->entries - 1 : channel->entries;
+    if (!dma)
+        return PFIFO_OK;
+    if (channel->ring->address + bytes > DMA_VA_END)
+        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no addresses left below 4 GiB for a ring");
+    write_ring_word(channel, channel->slots, (uint32_t)channel->ring->address | COMMAND_JUMP);
+    return PFIFO_OK;
+}
+
+static struct pfifo_channel *new_channel(struct pfifo_device *device, const struct pfifo_channel_config *config,
+                                         struct pfifo_error *error) {
+    uint32_t number;
+    if (!free_number(device, &number)) {
+        pfifo_error_set(error, PFIFO_ERROR_MEMORY, "%s has no channel left", device->chip->name);
+        return NULL;
+    }
+    struct pfifo_channel *channel = calloc(1, device->ops->channel_bytes);
+    if (!channel) {
+        pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a channel");
+        return NULL;
+    }
+    channel->device = device;
+    channel->number = number;
+    channel->config = *config;
+    channel->mode = mode_of(device->ops, config->mode);
+    channel->entries = config->entries ? config->entries : ENTRIES_DEFAULT;
+    return channel;
+}
+
+/* Everything but the GPU's side. */
+static void drop_channel(struct pfifo_channel *channel) {
+    pfifo_buffer_free(channel->ring);
+    free(channel->objects);
+    free(channel);
+}
+
+struct pfifo_channel *pfifo_channel_open(struct pfifo_device *device, const struct pfifo_channel_config *config,
+                                         struct pfifo_error *error) {
+    if (!device || !config) {
+        pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a channel needs a device and a configuration");
+        return NULL;
+    }
+    if (check_config(device, config, error) != PFIFO_OK)
+        return NULL;
+    struct pfifo_channel *channel = new_channel(device, config, error);
+    if (!channel)
+        return NULL;
+    if (make_ring(channel, error) != PFIFO_OK || device->ops->channel_open(channel, error) != PFIFO_OK) {
+        drop_channel(channel);
+        return NULL;
+    }
+    channel->next = device->channels;
+    device->channels = channel;
+    return channel;
+}
+
+void pfifo_channel_close(struct pfifo_channel *channel) {
+    if (!channel)
+        return;
+    struct pfifo_device *device = channel->device;
+    struct pfifo_channel **at = &device->channels;
+    while (*at != channel)
+        at = &(*at)->next;
+    *at = channel->next;
+    device->ops->channel_close(channel);
+    drop_channel(channel);
+}
+
+uint32_t pfifo_channel_number(const struct pfifo_channel *channel) {
+    return channel->number;
+}
+
+/* ---- objects ---- */
+
+/* Classes of which nouveau is the engine: those of its DMA channels, and negative ids. */
+static bool is_software(uint32_t object_class) {
+    return (object_class & 0x80000000u) || (object_class & 0xff) == 0x6e;
+}
+
+/* Video and copy classes; everything else is PGRAPH's. */
+static const struct {
+    uint16_t object_class;
+    enum chip_unit unit;
+} class_units[] = {
+    {0x3174, CHIP_UNIT_PMPEG}, {0x8274, CHIP_UNIT_PMPEG}, {0x4075, CHIP_UNIT_PME},     {0x4176, CHIP_UNIT_PVP1},
+    {0x7476, CHIP_UNIT_PVP2},  {0x74b0, CHIP_UNIT_PBSP},  {0x74c1, CHIP_UNIT_PCIPHER}, {0x85b1, CHIP_UNIT_PVLD},
+    {0x86b1, CHIP_UNIT_PVLD},  {0x88b1, CHIP_UNIT_PVLD},  {0x85b2, CHIP_UNIT_PPDEC},   {0x88b2, CHIP_UNIT_PPDEC},
+    {0x85b3, CHIP_UNIT_PPPP},  {0x88b3, CHIP_UNIT_PPPP},  {0x88b4, CHIP_UNIT_PSEC},    {0x85b5, CHIP_UNIT_PCOPY0},
+};
+
+static enum chip_unit unit_of(uint32_t object_class) {
+    if (is_software(object_class))
+        return CHIP_UNIT_SOFTWARE;
+    for (size_t i = 0; i < sizeof class_units / sizeof class_units[0]; i++)
+        if (class_units[i].object_class == object_class)
+            return class_units[i].unit;
+    return CHIP_UNIT_PGRAPH;
+}
+
+static struct channel_object *find_object(struct pfifo_channel *channel, uint32_t handle) {
+    for (size_t i = 0; i < channel->object_count; i++)
+        if (channel->objects[i].handle == handle)
+            return &channel->objects[i];
+    return NULL;
+}
+
+/* Room for one more object behind the last. NULL: an error was set. */
+static struct channel_object *object_room(struct pfifo_channel *channel, uint32_t handle, struct pfifo_error *error) {
+    if (channel->device->ops->has_handles && (handle == 0 || find_object(channel, handle))) {
+        pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "handle 0x%x is 0 or taken", (unsigned)handle);
+        return NULL;
+    }
+    if (channel->object_count == channel->object_room) {
+        size_t room = channel->object_room ? 2 * channel->object_room : 8;
+        struct channel_object *objects = realloc(channel->objects, room * sizeof *objects);
+        if (!objects) {
+            pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for an object");
+            return NULL;
+        }
+        channel->objects = objects;
+        channel->object_room = room;
+    }
+    struct channel_object *object = &channel->objects[channel->object_count];
+    *object = (struct channel_object){.handle = handle};
+    return object;
+}
+
+enum pfifo_status pfifo_channel_object(struct pfifo_channel *channel, uint32_t handle, uint32_t object_class,
+                                       struct pfifo_error *error) {
+    if (!channel || object_class == 0)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "an object needs a channel and a class");
+    struct pfifo_device *device = channel->device;
+    enum chip_unit unit = unit_of(object_class);
+    unsigned engine = 0;
+    if (!device->ops->has_handles && unit != CHIP_UNIT_SOFTWARE)
+        return PFIFO_OK;
+    if (device->ops->has_handles && !device_engine(device, unit, &engine))
+        return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%s has no engine for class 0x%x", device->chip->name,
+                               (unsigned)object_class);
+    struct channel_object *object = object_room(channel, handle, error);
+    if (!object)
+        return error ? error->status : PFIFO_ERROR_ARGUMENT;
+    object->object_class = object_class;
+    object->software = unit == CHIP_UNIT_SOFTWARE;
+    if (device->ops->has_handles) {
+        enum pfifo_status status = device->ops->object(channel, object, engine, error);
+        if (status != PFIFO_OK)
+            return status;
+    }
+    channel->object_count++;
+    return PFIFO_OK;
+}
+
+enum pfifo_status pfifo_channel_dma_object(struct pfifo_channel *channel, uint32_t handle, struct pfifo_buffer *buffer,
+                                           uint64_t offset, uint64_t bytes, struct pfifo_error *error) {
+    if (!channel || !buffer)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a DMA object needs a channel and a buffer");
+    const struct driver_ops *ops = channel->device->ops;
+    if (!ops->has_handles)
+        return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%s has no DMA objects", channel->device->chip->name);
+    if (bytes == 0 || offset > buffer->bytes || bytes > buffer->bytes - offset)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%llu bytes from %llu on are not in the buffer",
+                               (unsigned long long)bytes, (unsigned long long)offset);
+    struct channel_object *object = object_room(channel, handle, error);
+    if (!object)
+        return error ? error->status : PFIFO_ERROR_ARGUMENT;
+    enum pfifo_status status = ops->dma_object(channel, object, buffer, offset, bytes, error);
+    if (status == PFIFO_OK)
+        channel->object_count++;
+    return status;
+}
+
+/* From GF100 on, programs bind what they named when they made the object: by handle or by class. */
+static bool matches(const struct pfifo_channel *channel, const struct channel_object *object, uint32_t data) {
+    if (!object->software)
+        return false;
+    if (channel->device->ops->has_handles)
+        return object->handle == data;
+    return (object->handle & 0xffff) == (data & 0xffff) || (object->object_class & 0xffff) == (data & 0xffff);
+}
+
+bool channel_software_bind(struct pfifo_channel *channel, unsigned subchannel, uint32_t data) {
+    for (size_t i = 0; i < channel->object_count; i++) {
+        if (matches(channel, &channel->objects[i], data)) {
+            channel->software[subchannel] = channel->objects[i].object_class;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool channel_software_method(struct pfifo_channel *channel, unsigned subchannel, uint32_t method, uint32_t data) {
+    const struct pfifo_device_config *config = &channel->device->config;
+    if (!channel->software[subchannel])
+        return false;
+    return !config->software || config->software(config->opaque, channel->number, subchannel, method, data);
+}
+
+/* ---- submitting ---- */
+
+static bool has_room(struct pfifo_channel *channel, uint32_t *get) {
+    *get = channel->device->ops->ring_get(channel);
+    return *get < channel->slots && (channel->put + 1) % channel->slots != *get;
+}
+
+static enum pfifo_status wait_for_room(struct pfifo_channel *channel, struct pfifo_error *error) {
+    uint32_t get, before;
+    if (has_room(channel, &get))
+        return PFIFO_OK;
+    channel->device->ops->ring_put(channel);
+    for (unsigned turn = 0; turn < WAIT_TURNS; turn++) {
+        before = get;
+        enum pfifo_stop stop = pfifo_device_run(channel->device, WAIT_BUDGET);
+        if (has_room(channel, &get))
+            return PFIFO_OK;
+        if (stop != PFIFO_STOP_BUDGET && get == before)
+            break;
+    }
+    return pfifo_error_set(error, PFIFO_ERROR_TIMEOUT, "the ring of channel %u is full and does not move",
+                           (unsigned)channel->number);
+}
+
+static enum pfifo_status push_entry(struct pfifo_channel *channel, uint64_t entry, struct pfifo_error *error) {
+    uint8_t bytes[8];
+    size_t size = channel->mode == PFIFO_CHANNEL_DMA ? 4 : 8;
+    enum pfifo_status status = wait_for_room(channel, error);
+    if (status != PFIFO_OK)
+        return status;
+    store_le(bytes, entry, size);
+    write_ring(channel, channel->put, bytes, size);
+    channel->put = (channel->put + 1) % channel->slots;
+    return PFIFO_OK;
+}
+
+/* An entry has a limited length; commands may go on in the next one. */
+static enum pfifo_status push_segment(struct pfifo_channel *channel, uint64_t address, uint64_t words, unsigned flags,
+                                      struct pfifo_error *error) {
+    const struct driver_ops *ops = channel->device->ops;
+    uint64_t sync = flags & PFIFO_SUBMIT_NO_PREFETCH ? (uint64_t)ops->no_prefetch << 32 : 0;
+    while (words) {
+        uint64_t piece = words < ops->max_segment_words ? words : ops->max_segment_words;
+        enum pfifo_status status = push_entry(channel, address | piece << ENTRY_LENGTH_SHIFT | sync, error);
+        if (status != PFIFO_OK)
+            return status;
+        address += 4 * piece;
+        words -= piece;
+    }
+    return PFIFO_OK;
+}
+
+enum pfifo_status pfifo_channel_submit(struct pfifo_channel *channel, uint64_t address, uint64_t bytes, unsigned flags,
+                                       struct pfifo_error *error) {
+    if (!channel || (flags & ~PFIFO_SUBMIT_NO_PREFETCH))
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "no channel, or unknown flags");
+    bool dma = channel->mode == PFIFO_CHANNEL_DMA;
+    uint64_t end = dma ? DMA_VA_END : IB_VA_END;
+    if (bytes == 0 || bytes % 4 || address % 4 || address >= end || bytes > end - address)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%llu bytes at 0x%llx cannot be a segment",
+                               (unsigned long long)bytes, (unsigned long long)address);
+    if (channel->dead)
+        return pfifo_error_set(error, PFIFO_ERROR_FAULT, "channel %u was switched off after a fault",
+                               (unsigned)channel->number);
+    enum pfifo_status status = dma ? push_entry(channel, address | COMMAND_CALL, error)
+                                   : push_segment(channel, address, bytes / 4, flags, error);
+    channel->device->ops->ring_put(channel);
+    return status;
+}
+
+bool pfifo_channel_idle(struct pfifo_channel *channel) {
+    return channel->device->ops->idle(channel);
+}

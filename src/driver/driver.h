@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernel's part: what a kernel driver does to a GPU so that programs have memory, channels and objects.
+ *
+ *   pfifo/driver.h --> device.c   run, wait, interrupts         channel.c  rings, segments, objects
+ *                      memory.c   buffers, instance memory      pool.c     ranges of addresses
+ *                         |
+ *                      struct driver_ops, a table per family: nv40.c, g80.c, gf100.c, gk104.c
+ *                         |                      page tables: vm_g80.c, vm_gf100.c, vm_gp100.c
+ *                      registers and memory of the GPU (pfifo/gpu.h), nothing else
+ *
+ * Modelled:     one client per device: one virtual space (G80-), or VRAM and GART offsets (NV4x); DMA and IB channels;
+ *               RAMHT, DMA objects, software objects; recovery from PFIFO's errors as nouveau does it.
+ * Not modelled: several clients, graphics contexts, power, clocks, display; TSGs and priorities; the PCIe GART of NV41.
+ * Sources:      nouveau nvkm/engine/fifo, nvkm/subdev/{instmem,mmu,fb,bar}, nouveau_dma.c; envytools docs/hw/fifo,
+ *               docs/hw/memory; NVIDIA open-gpu-doc manuals dev_fifo, dev_pbdma, dev_ram, dev_mmu.
+ */
+#ifndef PFIFO_SRC_DRIVER_H
+#define PFIFO_SRC_DRIVER_H
+
+#include <pfifo/driver.h>
+
+#include "chip/chip.h"
+
+#define PAGE_BYTES      4096u
+#define BIG_PAGE_BYTES  0x20000u /* large buffers are aligned to this, so that page tables can be coarse */
+#define CHANNEL_UNKNOWN UINT32_MAX
+#define POLL_TRIES      1000 /* of a register that answers at once unless something is broken */
+
+/* ---- pool.c: who has which addresses ---- */
+
+struct range {
+    uint64_t begin, end;
+};
+
+/* What the driver chooses comes from the top of [floor, ceiling); a fixed range may be anywhere in [floor, end). */
+struct pool {
+    struct range *ranges; /* taken, sorted */
+    size_t count, room;
+    uint64_t floor, ceiling, end;
+};
+
+bool pool_take(struct pool *pool, uint64_t begin, uint64_t bytes); /* false: taken, outside, or no host memory */
+bool pool_find(struct pool *pool, uint64_t bytes, uint64_t align, uint64_t *begin);
+void pool_give(struct pool *pool, uint64_t begin);
+void pool_free(struct pool *pool);
+
+/* ---- devices ---- */
+
+struct driver_ops;
+
+struct pfifo_device {
+    const struct chip *chip;
+    const struct driver_ops *ops;
+    struct pfifo_gpu *gpu;
+    struct pfifo_device_config config;
+    uint64_t faults;
+    uint32_t ignored_lines; /* of PMC INTR, that nobody can clear */
+    struct pool vram;       /* physical; without VRAM not used */
+    struct pool system;     /* bus addresses */
+    struct pool va;         /* G80-: virtual addresses; NV4x: GART offsets */
+    struct pool ramin;      /* NV4x: heap of instance memory */
+    uint32_t window;        /* G80-: value of 0x1700 */
+    bool window_valid;
+    struct pfifo_buffer *buffers;
+    struct pfifo_channel *channels;
+};
+
+struct pfifo_buffer {
+    struct pfifo_device *device;
+    struct pfifo_buffer *next;
+    bool system; /* in system memory */
+    uint64_t physical;
+    uint64_t address;
+    uint64_t bytes;
+};
+
+struct channel_object {
+    uint32_t handle;
+    uint32_t object_class; /* 0: a DMA object */
+    bool software;
+    uint64_t slot;     /* instance memory of its RAMHT entry, 0: none */
+    uint64_t instance; /* and of the object */
+};
+
+struct pfifo_channel {
+    struct pfifo_device *device;
+    struct pfifo_channel *next;
+    uint32_t number;
+    enum pfifo_channel_mode mode; /* never DEFAULT */
+    uint32_t entries;
+    struct pfifo_channel_config config;
+    struct pfifo_buffer *ring;
+    uint32_t slots;       /* of the ring that hold segments */
+    uint32_t put;         /* next slot to write */
+    bool dead;            /* killed after a fault */
+    uint32_t software[8]; /* class of the software object bound to each subchannel, 0: none */
+    struct channel_object *objects;
+    size_t object_count, object_room;
+};
+
+/* ---- what families do differently ---- */
+
+struct driver_ops {
+    const char *name;
+    size_t device_bytes, channel_bytes; /* of their state, which begins with the base */
+    bool linear_vram;                   /* VRAM buffers are at their physical address */
+    enum pfifo_channel_mode default_mode;
+    bool has_dma_mode, has_ib_mode, has_handles;
+    uint32_t first_channel, last_channel;  /* last 0: as many as the chip has */
+    uint64_t va_floor, va_ceiling, va_end; /* of pool `va` */
+    uint64_t max_segment_words;            /* of an entry of an IB ring */
+    uint32_t no_prefetch;                  /* bit of an IB entry's high word, 0: none */
+    uint32_t lines;                        /* PMC INTR bits that interrupt() handles */
+    uint32_t (*inst_rd32)(struct pfifo_device *device, uint64_t address);
+    void (*inst_wr32)(struct pfifo_device *device, uint64_t address, uint32_t value);
+    enum pfifo_status (*init)(struct pfifo_device *device, struct pfifo_error *error);
+    /* Enter a buffer into the GPU's tables. False: no memory for tables. */
+    bool (*map)(struct pfifo_device *device, const struct pfifo_buffer *buffer);
+    void (*unmap)(struct pfifo_device *device, const struct pfifo_buffer *buffer);
+    /* The channel has its number, mode and ring. */
+    enum pfifo_status (*channel_open)(struct pfifo_channel *channel, struct pfifo_error *error);
+    void (*channel_close)(struct pfifo_channel *channel);
+    /* Write instance memory and handle. Only for chips with handles. */
+    enum pfifo_status (*object)(struct pfifo_channel *channel, struct channel_object *object, unsigned engine,
+                                struct pfifo_error *error);
+    enum pfifo_status (*dma_object)(struct pfifo_channel *channel, struct channel_object *object,
+                                    const struct pfifo_buffer *buffer, uint64_t offset, uint64_t bytes,
+                                    struct pfifo_error *error);
+    /* Slot that the GPU reads next, UINT32_MAX: cannot be told. */
+    uint32_t (*ring_get)(struct pfifo_channel *channel);
+    /* Tell the GPU about channel->put. */
+    void (*ring_put)(struct pfifo_channel *channel);
+    bool (*idle)(struct pfifo_channel *channel);
+    /* Handle the interrupts behind `lines` of PMC INTR. */
+    void (*interrupt)(struct pfifo_device *device, uint32_t lines);
+};
+
+extern const struct driver_ops driver_nv40, driver_g80, driver_g84, driver_gf100, driver_gk104;
+
+/* ---- device.c ---- */
+
+uint32_t device_rd32(struct pfifo_device *device, uint32_t offset);
+void device_wr32(struct pfifo_device *device, uint32_t offset, uint32_t value);
+/* Clear `clear`, then set `set`; returns the old value. */
+uint32_t device_mask(struct pfifo_device *device, uint32_t offset, uint32_t clear, uint32_t set);
+/* Poll until the bits of `mask` read `value`. False: they never do. */
+bool device_poll(struct pfifo_device *device, uint32_t offset, uint32_t mask, uint32_t value);
+void device_fault(struct pfifo_device *device, const struct pfifo_device_fault *fault);
+struct pfifo_channel *device_channel(struct pfifo_device *device, uint32_t number);
+/* The engine id of a unit. False: the chip has none. */
+bool device_engine(const struct pfifo_device *device, enum chip_unit unit, unsigned *id);
+/* PGRAPH's interrupt: report and acknowledge. `line`: its bit of PMC INTR. */
+void device_graph_interrupt(struct pfifo_device *device, uint32_t line);
+
+/* ---- memory.c ---- */
+
+/* Instance memory, cleared: RAMIN on NV4x, VRAM from G80 on. 0: none left. */
+uint64_t inst_alloc(struct pfifo_device *device, uint64_t bytes, uint64_t align);
+void inst_free(struct pfifo_device *device, uint64_t address);
+uint32_t inst_rd32(struct pfifo_device *device, uint64_t address);
+void inst_wr32(struct pfifo_device *device, uint64_t address, uint32_t value);
+uint64_t inst_rd64(struct pfifo_device *device, uint64_t address);
+void inst_wr64(struct pfifo_device *device, uint64_t address, uint64_t value);
+/* Access to instance memory on G80 and later, through the window of BAR0. */
+uint32_t g80_inst_rd32(struct pfifo_device *device, uint64_t address);
+void g80_inst_wr32(struct pfifo_device *device, uint64_t address, uint32_t value);
+
+/* ---- channel.c ---- */
+
+/* Software methods: true if the driver or the program's callback took it. */
+bool channel_software_method(struct pfifo_channel *channel, unsigned subchannel, uint32_t method, uint32_t data);
+/* Method 0 of a software object: by handle, or (GF100-) by class. False: there is no such object. */
+bool channel_software_bind(struct pfifo_channel *channel, unsigned subchannel, uint32_t data);
+
+/* ---- ramht.c: objects by handle, before GF100 ---- */
+
+struct ramht_table {
+    uint64_t base;     /* in instance memory */
+    unsigned bits;     /* log2 of the entries */
+    uint32_t probes;   /* that the hardware makes */
+    uint32_t hash_add; /* what the channel adds to the hash */
+};
+
+/* Address of the entry that was written, 0: the table is too full. */
+uint64_t ramht_insert(struct pfifo_device *device, const struct ramht_table *table, uint32_t handle, uint32_t context);
+void ramht_remove(struct pfifo_device *device, uint64_t slot);
+
+/* ---- cache_interrupt.c: PFIFO of NV40 and G80 ---- */
+
+void cache_fifo_interrupt(struct pfifo_device *device);
+/* What is left in CACHE1 of the channel that is there: entries, or an acquire that waits. */
+bool cache_loaded(struct pfifo_device *device, uint32_t channel);
+bool cache_busy(struct pfifo_device *device);
+
+#endif

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Interrupts of PFIFO, GF100 .. GP10B: software methods are executed, other errors of a PBDMA are reported and
+ * their method replaced by a NOP, as nouveau does it; an MMU fault ends its channel.
+ */
+#include "driver/gpfifo.h"
+
+enum {
+    PFIFO_INTR = 0x2100,
+    PFIFO_INTR_EN = 0x2140,
+    PFIFO_BIND_ERROR = 0x252c,
+    PFIFO_SCHED_ERROR = 0x254c,
+    PFIFO_CHSW_ERROR = 0x256c,
+    PFIFO_LB_ERROR = 0x258c,
+    PFIFO_FAULT_SOURCE = 0x259c,
+    PFIFO_PBDMA_ID = 0x25a0,
+    PFIFO_FAULT = 0x2800,
+    PFIFO_INTR_RUNLIST = 0x2a00,
+    PBDMA = 0x40000,
+    PBDMA_STRIDE = 0x2000,
+    PBDMA_GET = 0x18,
+    PBDMA_GET_HI = 0x1c,
+    PBDMA_METHOD0 = 0xc0,
+    PBDMA_DATA0 = 0xc4,
+    PBDMA_INTR_0 = 0x108,
+    PBDMA_INTR_EN_0 = 0x10c,
+    PBDMA_CHANNEL = 0x120,
+    PBDMA_INTR_1 = 0x148,
+    PBDMA_INTR_EN_1 = 0x14c,
+};
+
+#define INTR_BIND    (1u << 0)
+#define INTR_SCHED   (1u << 8)
+#define INTR_CHSW    (1u << 16)
+#define INTR_LB      (1u << 24)
+#define INTR_DROPPED (1u << 27)
+#define INTR_FAULT   (1u << 28)
+#define INTR_PBDMA   (1u << 29)
+#define INTR_RUNLIST (1u << 30)
+#define INTR_LEVEL   (INTR_FAULT | INTR_PBDMA | INTR_RUNLIST) /* gone when their cause is */
+
+#define PBDMA_DEVICE (1u << 23)
+#define METHOD_NOP   0x80600008u
+
+/* ---- MMU faults ---- */
+
+static const char *const fault_reasons[16] = {
+    "PDE",
+    "PDE_SIZE",
+    "PTE",
+    "VA_LIMIT",
+    "UNBOUND_INST_BLOCK",
+    "PRIV",
+    "RO",
+    "WO",
+    "PITCH_MASK",
+    "WORK_CREATION",
+    "UNSUPPORTED_APERTURE",
+    "COMPRESSION_FAILURE",
+    "UNSUPPORTED_KIND",
+    "REGION",
+    "BOTH_PTES_VALID",
+    "INFO_TYPE_POISONED",
+};
+
+static struct pfifo_channel *channel_of(struct pfifo_device *device, uint32_t frame) {
+    struct pfifo_channel *channel = device->channels;
+    while (channel && gpfifo_instance(channel) >> 12 != frame)
+        channel = channel->next;
+    return channel;
+}
+
+/* The channel is over; the others go on. */
+static void kill_channel(struct pfifo_channel *channel) {
+    if (channel->dead)
+        return;
+    channel->dead = true;
+    gpfifo_of(channel->device)->family->stop(channel);
+    gpfifo_update_runlist(channel->device, NULL);
+}
+
+static void mmu_fault(struct pfifo_device *device, uint32_t unit) {
+    uint32_t record = PFIFO_FAULT + 0x10 * unit;
+    struct pfifo_channel *channel = channel_of(device, device_rd32(device, record) & 0x0fffffff);
+    uint32_t low = device_rd32(device, record + 4), high = device_rd32(device, record + 8);
+    uint32_t status = device_rd32(device, record + 12);
+    const struct pfifo_device_fault fault = {
+        .channel = channel ? channel->number : CHANNEL_UNKNOWN,
+        .unit = "MMU",
+        .error = fault_reasons[status & 0xf],
+        .address = (uint64_t)high << 32 | low,
+        .data = status,
+    };
+    device_fault(device, &fault);
+    device_wr32(device, PFIFO_FAULT_SOURCE, 1u << unit);
+    if (channel)
+        kill_channel(channel);
+}
+
+static void mmu_faults(struct pfifo_device *device) {
+    uint32_t units = device_rd32(device, PFIFO_FAULT_SOURCE);
+    for (uint32_t unit = 0; unit < 32; unit++)
+        if (units >> unit & 1)
+            mmu_fault(device, unit);
+}
+
+/* ---- PBDMAs ---- */
+
+static const char *const pbdma_errors[32] = {
+    "MEMREQ",    "MEMACK_TIMEOUT", "MEMACK_EXTRA",  "MEMDAT_TIMEOUT", "MEMDAT_EXTRA",  "MEMFLUSH",    "MEMOP",
+    "LBCONNECT", "LBREQ",          "LBACK_TIMEOUT", "LBACK_EXTRA",    "LBDAT_TIMEOUT", "LBDAT_EXTRA", "GPFIFO",
+    "GPPTR",     "GPENTRY",        "GPCRC",         "PBPTR",          "PBENTRY",       "PBCRC",       "XBARCONNECT",
+    "METHOD",    "METHODCRC",      "DEVICE",        "ENG_RESET",      "SEMAPHORE",     "ACQUIRE",     "PRI",
+    "UNKNOWN",   "NO_CTXSW_SEG",   "PBSEG",         "SIGNATURE",
+};
+
+static const char *const copy_errors[] = {
+    "HCE_RE_ILLEGAL_OP", "HCE_RE_ALIGNB", "HCE_PRIV", "HCE_ILLEGAL_MTHD", "HCE_ILLEGAL_CLASS",
+};
+
+/* What a PBDMA shows about the method it stopped at. */
+struct pbdma_state {
+    uint32_t channel;
+    unsigned subchannel;
+    uint32_t method, data;
+    uint64_t address;
+};
+
+static struct pbdma_state read_state(struct pfifo_device *device, uint32_t page) {
+    uint32_t word = device_rd32(device, page + PBDMA_METHOD0);
+    return (struct pbdma_state){
+        .channel = device_rd32(device, page + PBDMA_CHANNEL) & ((1u << device->chip->channel_bits) - 1),
+        .subchannel = word >> 16 & 7,
+        .method = word & 0x3ffc,
+        .data = device_rd32(device, page + PBDMA_DATA0),
+        .address = device_rd32(device, page + PBDMA_GET) | (uint64_t)(device_rd32(device, page + PBDMA_GET_HI) & 0xff)
+                                                               << 32,
+    };
+}
+
+static void report(struct pfifo_device *device, const struct pbdma_state *state, const char *error) {
+    const struct pfifo_device_fault fault = {.channel = state->channel,
+                                             .unit = "PBDMA",
+                                             .error = error,
+                                             .address = state->address,
+                                             .subchannel = state->subchannel,
+                                             .method = state->method,
+                                             .data = state->data};
+    device_fault(device, &fault);
+}
+
+static bool software(struct pfifo_device *device, const struct pbdma_state *state) {
+    struct pfifo_channel *channel = device_channel(device, state->channel);
+    if (!channel)
+        return false;
+    if (state->method == 0)
+        return channel_software_bind(channel, state->subchannel, state->data);
+    return channel_software_method(channel, state->subchannel, state->method, state->data);
+}
+
+static void pbdma_errors_0(struct pfifo_device *device, uint32_t page) {
+    uint32_t status = device_rd32(device, page + PBDMA_INTR_0) & device_rd32(device, page + PBDMA_INTR_EN_0);
+    if (!status)
+        return;
+    struct pbdma_state state = read_state(device, page);
+    uint32_t left = status;
+    if ((status & PBDMA_DEVICE) && software(device, &state))
+        left &= ~PBDMA_DEVICE;
+    for (unsigned bit = 0; bit < 32; bit++)
+        if (left >> bit & 1)
+            report(device, &state, pbdma_errors[bit]);
+    device_wr32(device, page + PBDMA_METHOD0, METHOD_NOP);
+    device_wr32(device, page + PBDMA_INTR_0, status);
+}
+
+static void pbdma_errors_1(struct pfifo_device *device, uint32_t page) {
+    uint32_t status = device_rd32(device, page + PBDMA_INTR_1) & device_rd32(device, page + PBDMA_INTR_EN_1);
+    if (!status)
+        return;
+    struct pbdma_state state = read_state(device, page);
+    for (unsigned bit = 0; bit < 32; bit++)
+        if (status >> bit & 1)
+            report(device, &state, bit < sizeof copy_errors / sizeof copy_errors[0] ? copy_errors[bit] : "UNKNOWN");
+    device_wr32(device, page + PBDMA_INTR_1, status);
+}
+
+static void pbdmas(struct pfifo_device *device) {
+    uint32_t units = device_rd32(device, PFIFO_PBDMA_ID);
+    for (unsigned unit = 0; unit < gpfifo_of(device)->pbdmas; unit++) {
+        if (!(units >> unit & 1))
+            continue;
+        pbdma_errors_0(device, PBDMA + PBDMA_STRIDE * unit);
+        pbdma_errors_1(device, PBDMA + PBDMA_STRIDE * unit);
+    }
+}
+
+/* ---- the rest ---- */
+
+static void runlist_events(struct pfifo_device *device) {
+    device_wr32(device, PFIFO_INTR_RUNLIST, device_rd32(device, PFIFO_INTR_RUNLIST));
+}
+
+/* Errors that are only told about, and the register that has the code. */
+static const struct {
+    uint32_t bit;
+    uint32_t code;
+    const char *error;
+} plain_errors[] = {
+    {INTR_BIND, PFIFO_BIND_ERROR, "BIND_ERROR"},
+    {INTR_SCHED, PFIFO_SCHED_ERROR, "SCHED_ERROR"},
+    {INTR_CHSW, PFIFO_CHSW_ERROR, "CHSW_ERROR"},
+    {INTR_LB, PFIFO_LB_ERROR, "LB_ERROR"},
+    {INTR_DROPPED, PFIFO_FAULT_SOURCE, "DROPPED_MMU_FAULT"},
+};
+
+static void plain(struct pfifo_device *device, const char *error, uint32_t data) {
+    const struct pfifo_device_fault fault = {.channel = CHANNEL_UNKNOWN, .unit = "PFIFO", .error = error, .data = data};
+    device_fault(device, &fault);
+}
+
+void gpfifo_interrupt(struct pfifo_device *device, uint32_t lines) {
+    (void)lines;
+    uint32_t status = device_rd32(device, PFIFO_INTR) & device_rd32(device, PFIFO_INTR_EN);
+    for (size_t i = 0; i < sizeof plain_errors / sizeof plain_errors[0]; i++) {
+        if (status & plain_errors[i].bit) {
+            plain(device, plain_errors[i].error, device_rd32(device, plain_errors[i].code));
+            device_wr32(device, PFIFO_INTR, plain_errors[i].bit);
+        }
+        status &= ~plain_errors[i].bit;
+    }
+    if (status & INTR_FAULT)
+        mmu_faults(device);
+    if (status & INTR_PBDMA)
+        pbdmas(device);
+    if (status & INTR_RUNLIST)
+        runlist_events(device);
+    status &= ~INTR_LEVEL;
+    if (status) {
+        plain(device, "UNKNOWN", status);
+        device_mask(device, PFIFO_INTR_EN, status, 0);
+        device_wr32(device, PFIFO_INTR, status);
+    }
+}

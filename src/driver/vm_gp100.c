@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Page tables of Pascal (VER2): four levels of directories, below the last a table of 64 KiB and one of 4 KiB pages.
+ * Pages of 64 KiB are used in VRAM, where address and place allow it.
+ *
+ * Sources: open-gpu-doc manuals volta/gv100 dev_mmu; nouveau nvkm/subdev/mmu/vmmgp100.c.
+ */
+#include "driver/tables.h"
+
+#define VER2    0x400u /* bits of the directory's word in the instance block */
+#define BIG_64K 0x800u
+
+#define BIG_BYTES   UINT64_C(0x10000)
+#define BIG_TABLE   0x100u
+#define PD0_SHIFT   21
+#define PD0_MASK    0xffu
+#define POINTER     (1u << 1) /* aperture: VRAM */
+#define ADDRESS     (UINT64_C(0x1ffffffff) & ~UINT64_C(0xf))
+#define FRAME_SHIFT 4 /* an address >> 12 is at bit 8; of a big table >> 8 at bit 4 */
+
+#define PTE_VALID    1u
+#define PTE_COHERENT (2u << 1)
+#define PTE_VOLATILE (1u << 3)
+
+static const struct {
+    uint8_t shift;
+    uint16_t mask;
+} levels[] = {{47, 0x3}, {38, 0x1ff}, {29, 0x1ff}};
+
+/* The table behind a pointer; made, if `make` is set. 0: there is none. */
+static uint64_t follow(struct pfifo_device *device, uint64_t pointer, uint64_t table_bytes, bool make, bool *changed) {
+    uint64_t table = (inst_rd64(device, pointer) & ADDRESS) << FRAME_SHIFT;
+    if (table || !make)
+        return table;
+    table = inst_alloc(device, table_bytes, table_bytes);
+    if (table) {
+        inst_wr64(device, pointer, table >> FRAME_SHIFT | POINTER);
+        *changed = true;
+    }
+    return table;
+}
+
+/* The table of big or small pages of an address. */
+static uint64_t table_for(struct pfifo_device *device, uint64_t directory, uint64_t va, bool big, bool make,
+                          bool *changed) {
+    uint64_t table = directory;
+    for (size_t i = 0; table && i < sizeof levels / sizeof levels[0]; i++)
+        table = follow(device, table + 8 * (va >> levels[i].shift & levels[i].mask), PAGE_BYTES, make, changed);
+    if (!table)
+        return 0;
+    uint64_t pointer = table + 16 * (va >> PD0_SHIFT & PD0_MASK) + (big ? 0 : 8);
+    return follow(device, pointer, big ? BIG_TABLE : PAGE_BYTES, make, changed);
+}
+
+static uint64_t pte_at(uint64_t table, uint64_t va, uint64_t page_bytes) {
+    return table + 8 * (va % (UINT64_C(1) << PD0_SHIFT) / page_bytes);
+}
+
+static bool gp100_map(struct pfifo_device *device, uint64_t directory, uint64_t va, uint64_t bytes, uint64_t physical,
+                      bool system, bool *changed) {
+    uint64_t flags = PTE_VALID | (system ? PTE_COHERENT | PTE_VOLATILE : 0);
+    while (bytes) {
+        bool big = !system && (va | physical) % BIG_BYTES == 0 && bytes >= BIG_BYTES;
+        uint64_t page_bytes = big ? BIG_BYTES : PAGE_BYTES;
+        uint64_t table = table_for(device, directory, va, big, true, changed);
+        if (!table)
+            return false;
+        inst_wr64(device, pte_at(table, va, page_bytes), physical >> FRAME_SHIFT | flags);
+        va += page_bytes;
+        physical += page_bytes;
+        bytes -= page_bytes;
+    }
+    return true;
+}
+
+static void gp100_unmap(struct pfifo_device *device, uint64_t directory, uint64_t va, uint64_t bytes) {
+    bool changed;
+    for (; bytes; va += PAGE_BYTES, bytes -= PAGE_BYTES) {
+        uint64_t small = table_for(device, directory, va, false, false, &changed);
+        uint64_t big = va % BIG_BYTES ? 0 : table_for(device, directory, va, true, false, &changed);
+        if (small)
+            inst_wr64(device, pte_at(small, va, PAGE_BYTES), 0);
+        if (big)
+            inst_wr64(device, pte_at(big, va, BIG_BYTES), 0);
+    }
+}
+
+const struct table_ops tables_gp100 = {.directory_bytes = PAGE_BYTES,
+                                       .directory_align = PAGE_BYTES,
+                                       .directory_flags = VER2 | BIG_64K,
+                                       .va_bits = 49,
+                                       .map = gp100_map,
+                                       .unmap = gp100_unmap};

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* A device with everything that it says recorded, and commands for every generation. */
+#ifndef PFIFO_TESTS_DRIVER_RIG_H
+#define PFIFO_TESTS_DRIVER_RIG_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <pfifo/driver.h>
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+#define RECORDS 4096
+#define BUDGET  UINT64_C(10000000)
+
+#define VRAM_HANDLE 0xbeef0201u
+#define GART_HANDLE 0xbeef0202u
+#define SEMAPHORE   0xbeef0500u
+#define SOFTWARE    0xbeef506eu
+#define GRAPHICS    0xbeef0097u
+#define SUBCHANNEL  0u
+#define NOP         0x100u /* of every 3D class */
+
+enum semaphores { NO_SEMAPHORE, OLD_SEMAPHORE, NEW_SEMAPHORE };
+
+/* What the tests must know of a chip beside the API. */
+struct part {
+    const char *chip;
+    uint32_t graphics; /* 3D class */
+    uint32_t software; /* class that the kernel emulates */
+    enum semaphores semaphores;
+    bool fermi; /* GF100-: commands of that format, classes instead of handles */
+    bool calls; /* a segment is called, and returns */
+    bool vram;
+};
+
+static const struct part parts[] = {
+    {"NV40", 0x4097, 0x406e, NO_SEMAPHORE, false, true, true},
+    {"NV44", 0x4497, 0x446e, NO_SEMAPHORE, false, true, true},
+    {"NV44A", 0x4497, 0x446e, NO_SEMAPHORE, false, true, true},
+    {"G71", 0x4097, 0x406e, NO_SEMAPHORE, false, true, true},
+    {"G80", 0x5097, 0x506e, OLD_SEMAPHORE, false, false, true},
+    {"G84", 0x8297, 0x506e, NEW_SEMAPHORE, false, false, true},
+    {"GT200", 0x8397, 0x506e, NEW_SEMAPHORE, false, false, true},
+    {"GT215", 0x8597, 0x506e, NEW_SEMAPHORE, false, false, true},
+    {"MCP79", 0x8397, 0x506e, NEW_SEMAPHORE, false, false, true},
+    {"MCP89", 0x8697, 0x506e, NEW_SEMAPHORE, false, false, true},
+    {"GF100", 0x9097, 0x906e, NEW_SEMAPHORE, true, false, true},
+    {"GF108", 0x9097, 0x906e, NEW_SEMAPHORE, true, false, true},
+    {"GF119", 0x9097, 0x906e, NEW_SEMAPHORE, true, false, true},
+    {"GK104", 0xa097, 0x906e, NEW_SEMAPHORE, true, false, true},
+    {"GK110", 0xa197, 0x906e, NEW_SEMAPHORE, true, false, true},
+    {"GK208", 0xa197, 0x906e, NEW_SEMAPHORE, true, false, true},
+    {"GK20A", 0xa297, 0x906e, NEW_SEMAPHORE, true, false, false},
+    {"GM107", 0xb097, 0x906e, NEW_SEMAPHORE, true, false, true},
+    {"GM204", 0xb197, 0x906e, NEW_SEMAPHORE, true, false, true},
+    {"GM20B", 0xb197, 0x906e, NEW_SEMAPHORE, true, false, false},
+    {"GP100", 0xc097, 0x906e, NEW_SEMAPHORE, true, false, true},
+    {"GP102", 0xc197, 0x906e, NEW_SEMAPHORE, true, false, true},
+    {"GP10B", 0xc097, 0x906e, NEW_SEMAPHORE, true, false, false},
+};
+
+struct record {
+    uint32_t channel, subchannel, method, data;
+};
+
+struct rig {
+    const struct part *part;
+    struct pfifo_device *device;
+    struct pfifo_error error;
+    struct record methods[RECORDS]; /* that a puller took */
+    size_t method_count;
+    struct record software[RECORDS];
+    size_t software_count;
+    struct pfifo_device_fault faults[RECORDS];
+    size_t fault_count;
+    bool refuse_software;
+};
+
+void rig_open(struct rig *rig, const struct part *part);
+void rig_close(struct rig *rig);
+/* A channel with handles for VRAM and GART, and its 3D object as GRAPHICS. */
+struct pfifo_channel *rig_channel(struct rig *rig, enum pfifo_channel_mode mode, uint32_t entries);
+struct pfifo_buffer *rig_buffer(struct rig *rig, enum pfifo_domain domain, uint64_t bytes, uint64_t address);
+void rig_wait(struct rig *rig);
+uint32_t rig_read(struct pfifo_buffer *buffer, uint64_t offset);
+/* Methods other than binding that were taken; clears the record. */
+size_t rig_count(const struct rig *rig, uint32_t method);
+
+/* Commands under construction. */
+struct words {
+    uint32_t word[64];
+    size_t count;
+    bool fermi, calls;
+};
+
+struct words words_for(const struct rig *rig, const struct pfifo_channel *channel, enum pfifo_channel_mode mode);
+void words_add(struct words *words, uint32_t word);
+void words_header(struct words *words, uint32_t subchannel, uint32_t method, uint32_t count);
+void words_method(struct words *words, uint32_t subchannel, uint32_t method, uint32_t data);
+/* Bind the channel's 3D object. */
+void words_bind(struct words *words, const struct rig *rig, uint32_t subchannel);
+void words_bind_software(struct words *words, const struct rig *rig, uint32_t subchannel);
+void words_release(struct words *words, const struct rig *rig, uint64_t address, uint32_t value);
+void words_acquire(struct words *words, const struct rig *rig, uint64_t address, uint32_t value);
+/* Write them to a buffer (with the return if the segment is called) and submit. */
+void words_submit(struct words *words, struct rig *rig, struct pfifo_channel *channel, struct pfifo_buffer *buffer,
+                  uint64_t offset);
+
+#endif
