@@ -43,6 +43,16 @@ uint32_t semaphore_reduce(enum semaphore_reduction reduction, bool is_signed, ui
     return memory;
 }
 
+/* Before the first byte is written all of them must be writable: the record may lie in two pages. */
+static bool can_write(struct memory *memory, const struct address_space *space, uint64_t address, uint64_t bytes,
+                      struct fault *fault) {
+    struct span span;
+    for (uint64_t done = 0; done < bytes; done += span.bytes)
+        if (!memory_span(memory, space, address + done, bytes - done, MEMORY_WRITE, &span, fault))
+            return false;
+    return true;
+}
+
 bool semaphore_release(struct bus *bus, const struct address_space *space, uint64_t address, uint32_t payload,
                        bool with_time, bool big_endian, struct fault *fault) {
     uint8_t record[16];
@@ -51,5 +61,6 @@ bool semaphore_release(struct bus *bus, const struct address_space *space, uint6
         return memory_write(bus->memory, space, address, record, 4, fault);
     store_le32(record + 4, 0);
     store_le64(record + 8, bus_now(bus));
-    return memory_write(bus->memory, space, address, record, sizeof record, fault);
+    return can_write(bus->memory, space, address, sizeof record, fault) &&
+           memory_write(bus->memory, space, address, record, sizeof record, fault);
 }
