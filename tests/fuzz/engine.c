@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "engine/register_file.h"
 #include "engine/rig.h"
 
 #define RECORDS   64
@@ -69,18 +70,24 @@ static void run(struct pair *pair, struct input *input) {
     require(whole <= count && whole == single);
 }
 
+static void compare_files(const struct engine_rig *a, const struct engine_rig *b, unsigned id) {
+    const struct engine *one = a->fifo.engines[id].engine, *other = b->fifo.engines[id].engine;
+    const struct channel_state *x = one->channels[a->channel.id], *y = other->channels[b->channel.id];
+    require(!x == !y);
+    for (unsigned i = 0; x && i < ENGINE_MAX_FILES; i++) {
+        const struct object *p = x->objects[i], *q = y->objects[i];
+        require(!p == !q);
+        require(!p || (p->object_class == q->object_class &&
+                       memcmp(p->value, q->value, one->words * sizeof p->value[0]) == 0));
+    }
+}
+
 static void compare(struct pair *pair) {
-    uint32_t words = pair->whole.fifo.chip->has_gpfifo ? 0x1000 : 0x800;
     require(pair->whole.faults == pair->single.faults && pair->whole.interrupts == pair->single.interrupts);
     require(pair->whole.events == engine_rig_count(&pair->single, EVENT_ENGINE_FENCE) ||
             pair->single.events > ENGINE_RIG_EVENTS);
-    for (size_t i = 0; i < pfifo_class_count(); i += 7) {
-        uint32_t class = pfifo_class_at(i)->id & 0xffff;
-        for (uint32_t word = 0; word < words; word++)
-            require(engine_rig_value(&pair->whole, pair->id, class, word << 2) ==
-                    engine_rig_value(&pair->single, pair->id, class, word << 2));
-    }
-    for (uint64_t at = 0; at < ENGINE_RIG_LIMIT; at += 0x1000) {
+    compare_files(&pair->whole, &pair->single, pair->id);
+    for (uint64_t at = 0; at < ENGINE_RIG_LIMIT && pair->whole.events; at += 0x1000) {
         struct address_space vram = address_space_physical(MEMORY_VRAM);
         uint8_t a[0x1000], b[0x1000];
         require(memory_read(&pair->whole.memory, &vram, at, a, sizeof a, NULL));
