@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pfifo chips: a line per chip.
+ */
+#include <pfifo/chip.h>
+
+#include "face/tool/tool.h"
+
+#include <inttypes.h>
+
+static const struct argp_option options[] = {
+    {"json", 'j', NULL, 0, "Print JSON, an object per line", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+    bool *json = state->input;
+
+    (void)arg;
+    if (key != 'j')
+        return ARGP_ERR_UNKNOWN;
+    *json = true;
+    return 0;
+}
+
+static const struct argp chips_argp = {
+    options, parse, NULL, "List the chips in the order of their introduction.", NULL, NULL, NULL,
+};
+
+/* What a chip has none of is a dash. */
+static void put_count(uint32_t count, int width) {
+    if (count)
+        printf(" %*" PRIu32, width, count);
+    else
+        printf(" %*s", width, "-");
+}
+
+static void chip_text(const struct pfifo_chip_info *chip) {
+    printf("%-7s  %#5" PRIx32 "  %-10s", chip->name, chip->id, chip->generation);
+    put_count(chip->channels, 8);
+    put_count(chip->cache_entries, 6);
+    put_count(chip->pbdmas, 6);
+    if (chip->host_class)
+        printf("  0x%04" PRIx32, chip->host_class);
+    else
+        printf("  %6s", "-");
+    printf("  %s\n", chip->runs ? "yes" : "no");
+}
+
+static void chip_json(const struct pfifo_chip_info *chip) {
+    printf("{\"name\":\"%s\",\"id\":%" PRIu32 ",\"generation\":\"%s\",\"boot0\":%" PRIu32 ",\"channels\":%" PRIu32
+           ",\"cache_entries\":%" PRIu32 ",\"pbdmas\":%" PRIu32 ",\"host_class\":%" PRIu32 ",\"vram_bytes\":%" PRIu64
+           ",\"runs\":%s}\n",
+           chip->name, chip->id, chip->generation, chip->boot0, chip->channels, chip->cache_entries, chip->pbdmas,
+           chip->host_class, chip->vram_bytes, chip->runs ? "true" : "false");
+}
+
+enum tool_status cmd_chips(int argc, char **argv) {
+    bool json = false;
+
+    argp_parse(&chips_argp, argc, argv, 0, NULL, &json);
+    if (!json)
+        puts("chip        id  generation channels  cache pbdmas    host  runs");
+    for (size_t i = 0; i < pfifo_chip_count(); i++) {
+        struct pfifo_chip_info chip = pfifo_chip_info(pfifo_chip_at(i));
+        if (json)
+            chip_json(&chip);
+        else
+            chip_text(&chip);
+    }
+    return TOOL_OK;
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pfifo info: the whole row of a chip.
+ */
+#include <pfifo/classes.h>
+
+#include "chip/chip.h"
+#include "chip/family.h"
+#include "face/tool/tool.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
+
+struct info {
+    const struct chip *chip;
+    bool json;
+};
+
+static const struct argp_option options[] = {
+    {"json", 'j', NULL, 0, "Print one JSON object", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+    struct info *info = state->input;
+
+    switch (key) {
+    case 'j':
+        info->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (info->chip)
+            argp_error(state, "one chip at a time");
+        info->chip = pfifo_chip_by_name(arg);
+        if (!info->chip)
+            argp_error(state, "there is no chip '%s'; pfifo chips lists them", arg);
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "a chip is missing");
+        return EINVAL;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp info_argp = {
+    options,
+    parse,
+    "CHIP",
+    "Tell all about a chip."
+    "\vCHIP is a name (GT215) or a chipset number (a3, 0xa3, nva3).",
+    NULL,
+    NULL,
+    NULL,
+};
+
+struct capability {
+    const char *name, *text;
+    size_t offset;
+};
+
+#define CAPABILITY(field, text)                                                                                        \
+    { #field, text, offsetof(struct chip, has_##field) }
+
+static const struct capability capabilities[] = {
+    CAPABILITY(gray_pointers, "Gray-coded CACHE1 pointers"),
+    CAPABILITY(kernel_dma, "DMA that the kernel launches"),
+    CAPABILITY(dma, "pushbuffer DMA"),
+    CAPABILITY(vram_pushbuffer, "pushbuffers in VRAM"),
+    CAPABILITY(nonincreasing, "non-increasing packets"),
+    CAPABILITY(ref_cnt, "reference count, method 0x50"),
+    CAPABILITY(call, "jump, call and return"),
+    CAPABILITY(old_semaphore, "semaphore methods 0x60 to 0x6c"),
+    CAPABILITY(dma_big_endian, "big-endian pushbuffers"),
+    CAPABILITY(yield, "yield, and SLI conditionals"),
+    CAPABILITY(switch_any_time, "channel switches with methods in CACHE1"),
+    CAPABILITY(ramht_valid_bit, "valid bit in RAMHT"),
+    CAPABILITY(ramfc_select, "RAMFC in VRAM"),
+    CAPABILITY(ib, "indirect buffers (GPFIFO)"),
+    CAPABILITY(new_semaphore, "semaphore methods 0x10 to 0x1c"),
+    CAPABILITY(notify_intr, "interrupt by method 0x20"),
+    CAPABILITY(gpfifo, "command format of GF100"),
+    CAPABILITY(engine_in_object, "SET_OBJECT selects the engine"),
+    CAPABILITY(runlists, "runlists"),
+    CAPABILITY(tsg, "channel groups (TSG)"),
+    CAPABILITY(semaphore_reduction, "semaphore reductions"),
+    CAPABILITY(wfi_method, "wait-for-idle method 0x78"),
+    CAPABILITY(syncpoints, "syncpoints"),
+    CAPABILITY(yield_operations, "yield operations"),
+    CAPABILITY(mem_op_c, "MEM_OP_C and MEM_OP_D"),
+    CAPABILITY(doorbell, "doorbell"),
+    CAPABILITY(packed_gart, "packed GART table"),
+};
+
+static const char *const vm_names[] = {
+    [CHIP_VM_NONE] = "DMA objects only",
+    [CHIP_VM_G80] = "G80: two levels",
+    [CHIP_VM_G84] = "G84: two levels",
+    [CHIP_VM_GF100] = "GF100: two levels, big and small pages",
+    [CHIP_VM_GK104] = "GK104: two levels, big and small pages",
+    [CHIP_VM_GM200] = "GM200: two levels, sparse",
+    [CHIP_VM_GP100] = "GP100: five levels, 49 bits",
+    [CHIP_VM_GH100] = "GH100: six levels, 57 bits",
+};
+
+static bool has(const struct chip *chip, const struct capability *capability) {
+    bool value;
+
+    memcpy(&value, (const char *)chip + capability->offset, sizeof value);
+    return value;
+}
+
+static const char *class_name(uint32_t id) {
+    const struct pfifo_class *class = pfifo_class_find(id);
+
+    return class ? class->name : "?";
+}
+
+static void text_number(const char *name, uint64_t number) {
+    if (number)
+        printf("  %-20s %" PRIu64 "\n", name, number);
+}
+
+static void text_counts(const struct chip *chip) {
+    text_number("channels", chip->channels);
+    text_number("PIO channels", chip->pio_channels);
+    text_number("CACHE1 entries", chip->cache1_entries);
+    text_number("CACHE1 slots", chip->cache1_slots);
+    text_number("RAMFC bytes", chip->ramfc_bytes);
+    text_number("PBDMAs", chip->pbdmas);
+    text_number("runlists", chip->runlists);
+    text_number("USERD stride", chip->userd_stride);
+    text_number("RAMIN bytes", chip->ramin_bytes);
+    text_number("VRAM bytes", chip->vram_bytes);
+    printf("  %-20s %s\n", "page tables", vm_names[chip->vm]);
+}
+
+static void info_text(const struct chip *chip) {
+    printf("%s: %s, chipset 0x%x, PMC_BOOT_0 0x%08" PRIx32 "\n", chip->name, chip->generation, chip->id, chip->boot0);
+    printf("  %-20s %s\n", "family", chip->family->name);
+    printf("  %-20s %s\n", "machine", chip->family->fifo ? "built" : "not built");
+    text_counts(chip);
+    puts("capabilities");
+    for (size_t i = 0; i < COUNT_OF(capabilities); i++)
+        if (has(chip, &capabilities[i]))
+            printf("  %-20s %s\n", capabilities[i].name, capabilities[i].text);
+    puts("engines");
+    for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
+        if (chip->engines[id] != CHIP_UNIT_NONE)
+            printf("  %u %s\n", id, chip_unit_name(chip->engines[id]));
+    puts("classes");
+    if (chip->host_class)
+        printf("  0x%04x %s (channel)\n", chip->host_class, class_name(chip->host_class));
+    for (size_t i = 0; i < CHIP_MAX_CLASSES && chip->classes[i]; i++)
+        printf("  0x%04x %s\n", chip->classes[i], class_name(chip->classes[i]));
+    if (chip->note)
+        printf("note\n  %s\n", chip->note);
+}
+
+static void json_lists(const struct chip *chip) {
+    const char *comma = "";
+
+    fputs(",\"capabilities\":[", stdout);
+    for (size_t i = 0; i < COUNT_OF(capabilities); i++) {
+        if (!has(chip, &capabilities[i]))
+            continue;
+        printf("%s\"%s\"", comma, capabilities[i].name);
+        comma = ",";
+    }
+    fputs("],\"engines\":[", stdout);
+    comma = "";
+    for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++) {
+        if (chip->engines[id] == CHIP_UNIT_NONE)
+            continue;
+        printf("%s{\"id\":%u,\"unit\":\"%s\"}", comma, id, chip_unit_name(chip->engines[id]));
+        comma = ",";
+    }
+    fputs("],\"classes\":[", stdout);
+    comma = "";
+    for (size_t i = 0; i < CHIP_MAX_CLASSES && chip->classes[i]; i++) {
+        printf("%s{\"id\":%u,\"name\":\"%s\"}", comma, chip->classes[i], class_name(chip->classes[i]));
+        comma = ",";
+    }
+    fputs("]", stdout);
+}
+
+static void info_json(const struct chip *chip) {
+    printf("{\"name\":\"%s\",\"generation\":\"%s\",\"id\":%u,\"boot0\":%" PRIu32 ",\"family\":\"%s\",\"runs\":%s",
+           chip->name, chip->generation, chip->id, chip->boot0, chip->family->name,
+           chip->family->fifo ? "true" : "false");
+    printf(",\"channels\":%u,\"pio_channels\":%u,\"cache_entries\":%u,\"cache_slots\":%u,\"ramfc_bytes\":%u"
+           ",\"pbdmas\":%u,\"runlists\":%u,\"userd_stride\":%" PRIu32 ",\"ramin_bytes\":%" PRIu32
+           ",\"vram_bytes\":%" PRIu64 ",\"host_class\":%u",
+           chip->channels, chip->pio_channels, chip->cache1_entries, chip->cache1_slots, chip->ramfc_bytes,
+           chip->pbdmas, chip->runlists, chip->userd_stride, chip->ramin_bytes, chip->vram_bytes, chip->host_class);
+    json_lists(chip);
+    if (chip->note) {
+        fputs(",\"note\":", stdout);
+        tool_json_string(stdout, chip->note);
+    }
+    puts("}");
+}
+
+enum tool_status cmd_info(int argc, char **argv) {
+    struct info info = {0};
+
+    argp_parse(&info_argp, argc, argv, 0, NULL, &info);
+    if (info.json)
+        info_json(info.chip);
+    else
+        info_text(info.chip);
+    return TOOL_OK;
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pfifo run: captures through the machine of their chip.
+ */
+#include "face/tool/progress.h"
+#include "face/tool/replay.h"
+#include "face/tool/summary.h"
+#include "face/tool/tool.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Without a glob of its own: everything but what the driver's part does very often: registers, and TLB flushes. */
+#define DEFAULT_TRACE "memory.fault,pusher.*,puller.*,switch.*,fifo.*,engine.*"
+/* What the summary needs. */
+#define SUMMARY_EVENTS "puller.method,puller.acquire,puller.release,engine.*"
+/* Unpacked captures below this size are over before a progress bar can be read. */
+#define LONG_BYTES (UINT64_C(16) << 20)
+
+enum option_key {
+    KEY_TRACE = 't',
+    KEY_OUTPUT = 'o',
+    KEY_STATS = 's',
+    KEY_JSON = 'j',
+    KEY_DIGEST = 'd',
+    KEY_CHIP = 'c'
+};
+enum long_option_key { KEY_MATERIALISE = 256, KEY_BUDGET };
+
+struct run {
+    struct replay_config replay;
+    const char *trace; /* globs, NULL: none */
+    const char *output;
+    bool trace_asked, stats, json, digest;
+    char **files;
+    int count;
+    FILE *events; /* where traces go */
+};
+
+/* What looks at one replay. */
+struct observers {
+    struct pfifo_trace *trace;
+    struct pfifo_stats *stats;
+    struct pfifo_digest *digest;
+};
+
+static const struct argp_option options[] = {
+    {"trace", KEY_TRACE, "GLOBS", OPTION_ARG_OPTIONAL,
+     "Print events as they happen, those whose names match: 'pusher.*,puller.bind'. Default: all but bus.*, "
+     "memory.tlb_flush",
+     0},
+    {"output", KEY_OUTPUT, "FILE", 0, "Write events to FILE instead of standard output", 0},
+    {"stats", KEY_STATS, NULL, 0, "Print all that was counted: events, packets, classes, methods not executed", 0},
+    {"json", KEY_JSON, NULL, 0, "Print JSON, an object per line: events as well as the summary", 0},
+    {"digest", KEY_DIGEST, NULL, 0, "Print only NAME submissions=N words=N methods=N sha256=HEX", 0},
+    {"chip", KEY_CHIP, "CHIP", 0, "Run on this chip, whatever the capture says", 0},
+    {"materialise", KEY_MATERIALISE, NULL, 0, "Take every method through the CACHE: the same results, slower", 0},
+    {"budget", KEY_BUDGET, "N", 0, "Give up a submission after N words and methods (default 67108864)", 0},
+    {0},
+};
+
+static void check_usage(struct run *run, const struct argp_state *state) {
+    if (run->count == 0)
+        argp_error(state, "a capture is missing");
+    if (run->digest && (run->trace_asked || run->stats || run->json || run->output))
+        argp_error(state, "--digest prints a digest and nothing else");
+    if (run->output && !run->trace)
+        argp_error(state, "--output needs --trace");
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+    struct run *run = state->input;
+
+    switch (key) {
+    case KEY_TRACE:
+        run->trace_asked = true;
+        run->trace = arg ? arg : run->trace ? run->trace : DEFAULT_TRACE;
+        return 0;
+    case KEY_OUTPUT:
+        run->output = arg;
+        return 0;
+    case KEY_STATS:
+        run->stats = true;
+        return 0;
+    case KEY_JSON:
+        run->json = true;
+        return 0;
+    case KEY_DIGEST:
+        run->digest = true;
+        return 0;
+    case KEY_CHIP:
+        run->replay.chip = pfifo_chip_by_name(arg);
+        if (!run->replay.chip)
+            argp_error(state, "there is no chip '%s'; pfifo chips lists them", arg);
+        return 0;
+    case KEY_MATERIALISE:
+        run->replay.materialise = true;
+        return 0;
+    case KEY_BUDGET:
+        run->replay.budget = tool_number(state, "budget", arg);
+        if (!run->replay.budget)
+            argp_error(state, "--budget 0 does nothing");
+        return 0;
+    case ARGP_KEY_ARGS:
+        run->files = state->argv + state->next;
+        run->count = state->argc - state->next;
+        return 0;
+    case ARGP_KEY_END:
+        check_usage(run, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp run_argp = {
+    options,
+    parse,
+    "CAPTURE...",
+    "Replay recorded command streams on the machine of their chip, and say what happened."
+    "\vThe environment variable PFIFO_TRACE is the default of --trace, and switches it on.",
+    NULL,
+    NULL,
+    NULL,
+};
+
+static enum tool_status fail(const struct pfifo_error *error) {
+    tool_message("%s", error->message);
+    return TOOL_FAILED;
+}
+
+/* With --digest, nothing but the digest looks. */
+static bool attach(struct observers *look, const struct run *run, struct pfifo_gpu *gpu, struct pfifo_error *error) {
+    if (run->digest) {
+        look->digest = pfifo_digest_new(error);
+        return look->digest && pfifo_digest_attach(look->digest, gpu, error) == PFIFO_OK;
+    }
+    look->stats = pfifo_stats_new(error);
+    if (!look->stats || pfifo_stats_attach(look->stats, gpu, run->stats ? NULL : SUMMARY_EVENTS, error) != PFIFO_OK)
+        return false;
+    if (!run->trace)
+        return true;
+    look->trace = pfifo_trace_new(run->json ? PFIFO_TRACE_JSON : PFIFO_TRACE_TEXT, tool_write, run->events, error);
+    return look->trace && pfifo_trace_attach(look->trace, gpu, run->trace, error) == PFIFO_OK;
+}
+
+static void detach(struct observers *look) {
+    pfifo_trace_free(look->trace);
+    pfifo_stats_free(look->stats);
+    pfifo_digest_free(look->digest);
+}
+
+/* Up to the end of a submission. */
+static enum pfifo_status play_submission(struct replay *replay, struct pfifo_digest *digest, bool *more,
+                                         struct pfifo_error *error) {
+    const struct replay_result *result = replay_result(replay);
+    uint64_t submissions = result->submissions, words = result->words;
+    enum pfifo_status status = replay_next(replay, more, error);
+
+    if (digest && result->submissions > submissions)
+        pfifo_digest_submission(digest, result->words - words);
+    return status;
+}
+
+static bool play(struct replay *replay, const struct run *run, struct pfifo_stream *stream, struct pfifo_digest *digest,
+                 struct pfifo_error *error) {
+    struct progress progress;
+    bool more = true;
+    enum pfifo_status status = PFIFO_OK;
+
+    progress_begin(&progress, pfifo_stream_bytes(stream) >= LONG_BYTES);
+    while (more && status == PFIFO_OK && !ferror(stdout) && !ferror(run->events)) {
+        status = play_submission(replay, digest, &more, error);
+        progress_show(&progress, pfifo_stream_name(stream), replay_percent(replay));
+    }
+    progress_end(&progress);
+    return status == PFIFO_OK;
+}
+
+static void print_digest(const struct summary *summary, struct pfifo_digest *digest) {
+    char line[512];
+
+    pfifo_digest_format(digest, summary->name, line, sizeof line);
+    puts(line);
+}
+
+static enum tool_status print(const struct run *run, const struct summary *summary, struct observers *look) {
+    if (look->trace)
+        pfifo_trace_flush(look->trace);
+    if (run->digest)
+        print_digest(summary, look->digest);
+    else if (run->json)
+        summary_json(summary, stdout);
+    else
+        summary_text(summary, stdout);
+    return summary_faulted(summary) ? TOOL_FAULTED : TOOL_OK;
+}
+
+static enum tool_status run_replay(const struct run *run, struct pfifo_stream *stream, struct replay *replay) {
+    struct pfifo_error error = {0};
+    struct observers look = {0};
+    enum tool_status status = TOOL_FAILED;
+
+    if (!attach(&look, run, replay_gpu(replay), &error) || !play(replay, run, stream, look.digest, &error)) {
+        fail(&error);
+    } else {
+        const struct summary summary = {.name = pfifo_stream_name(stream),
+                                        .chip = pfifo_gpu_chip(replay_gpu(replay)),
+                                        .result = replay_result(replay),
+                                        .stats = look.stats,
+                                        .all = run->stats};
+        status = print(run, &summary, &look);
+    }
+    detach(&look);
+    return status;
+}
+
+static enum tool_status run_file(const struct run *run, const char *path) {
+    struct pfifo_error error = {0};
+    struct pfifo_stream *stream = pfifo_stream_open(path, &error);
+    struct replay *replay;
+    enum tool_status status;
+
+    if (!stream)
+        return fail(&error);
+    replay = replay_new(stream, &run->replay, &error);
+    status = replay ? run_replay(run, stream, replay) : fail(&error);
+    replay_free(replay);
+    pfifo_stream_close(stream);
+    return status;
+}
+
+static enum tool_status run_files(const struct run *run) {
+    enum tool_status status = TOOL_OK;
+
+    for (int i = 0; i < run->count && !ferror(stdout); i++) {
+        enum tool_status one = run_file(run, run->files[i]);
+        status = one > status ? one : status;
+    }
+    return status;
+}
+
+enum tool_status cmd_run(int argc, char **argv) {
+    const char *trace = getenv("PFIFO_TRACE");
+    struct run run = {.trace = trace && *trace ? trace : NULL, .events = stdout};
+    enum tool_status status;
+
+    argp_parse(&run_argp, argc, argv, 0, NULL, &run);
+    if (run.output)
+        run.events = fopen(run.output, "w");
+    if (!run.events) {
+        tool_message("%s: cannot open: %s", run.output, strerror(errno));
+        return TOOL_FAILED;
+    }
+    status = run_files(&run);
+    if (run.output) {
+        bool failed = ferror(run.events) != 0;
+        if (fclose(run.events) != 0 || failed) {
+            tool_message("%s: cannot write", run.output);
+            status = TOOL_FAILED;
+        }
+    }
+    return status;
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+#include "face/tool/tool.h"
+#include "face/tool/version.h"
+
+#include <argp.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static enum tool_status cmd_help(int argc, char **argv);
+static enum tool_status cmd_version(int argc, char **argv);
+
+static const struct {
+    const char *name;
+    char *title; /* as messages of the command begin */
+    tool_command run;
+} commands[] = {
+    {"run", "pfifo run", cmd_run},    {"decode", "pfifo decode", cmd_decode}, {"chips", "pfifo chips", cmd_chips},
+    {"info", "pfifo info", cmd_info}, {"help", "pfifo help", cmd_help},       {"version", "pfifo version", cmd_version},
+};
+
+#define COMMAND_COUNT (sizeof commands / sizeof commands[0])
+
+struct choice {
+    enum tool_status status;
+};
+
+static enum tool_status run_command(size_t index, int argc, char **argv) {
+    argv[0] = commands[index].title;
+    return commands[index].run(argc, argv);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+    struct choice *choice = state->input;
+
+    switch (key) {
+    case 'V':
+        choice->status = cmd_version(1, (char *[]){"pfifo version", NULL});
+        exit(choice->status);
+    case ARGP_KEY_ARG:
+        for (size_t i = 0; i < COMMAND_COUNT; i++) {
+            if (strcmp(commands[i].name, arg) != 0)
+                continue;
+            choice->status = run_command(i, state->argc - state->next + 1, state->argv + state->next - 1);
+            state->next = state->argc;
+            return 0;
+        }
+        argp_error(state, "there is no command '%s'", arg);
+        return EINVAL;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "a command is missing");
+        return EINVAL;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"version", 'V', NULL, 0, "Print the version and exit", -1},
+    {0},
+};
+
+static const struct argp main_argp = {
+    options,
+    parse,
+    "COMMAND [ARGUMENT...]",
+    "NVIDIA's command submission engine, NV1 to Hopper: run and read command streams."
+    "\vCommands:\n"
+    "  run CAPTURE...   replay recorded command streams on the right machine\n"
+    "  decode FILE...   print what command streams say, without running them\n"
+    "  chips            list the chips\n"
+    "  info CHIP        tell all about one chip\n"
+    "  help [COMMAND]   print this, or the help of a command\n"
+    "  version          print the version\n"
+    "\n"
+    "The exit status is 0 if all went well, 1 if a command stream faulted or never ended, and 2 if something could "
+    "not be done at all.",
+    NULL,
+    NULL,
+    NULL,
+};
+
+static enum tool_status cmd_help(int argc, char **argv) {
+    if (argc < 2) {
+        argp_parse(&main_argp, 2, (char *[]){"pfifo", "--help", NULL}, 0, NULL, NULL);
+        return TOOL_FAILED; /* not reached */
+    }
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(commands[i].name, argv[1]) == 0 && commands[i].run != cmd_help && commands[i].run != cmd_version)
+            return run_command(i, 2, (char *[]){NULL, "--help", NULL});
+    tool_message("there is no help for '%s'", argv[1]);
+    return TOOL_FAILED;
+}
+
+static enum tool_status cmd_version(int argc, char **argv) {
+    (void)argc, (void)argv;
+    puts("pfifo " PFIFO_TOOL_VERSION);
+    return TOOL_OK;
+}
+
+/* A reader that went away (head) is told by the exit status only. */
+static bool reader_is_gone(void) {
+    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+
+    return poll(&output, 1, 0) == 1 && (output.revents & POLLERR);
+}
+
+/* However the process ends, output that did not get out is an error. */
+static void check_output(void) {
+    bool failed = ferror(stdout) != 0;
+
+    if (fflush(stdout) == 0 && !failed)
+        return;
+    if (!reader_is_gone())
+        tool_message("cannot write to standard output");
+    _exit(TOOL_FAILED);
+}
+
+int main(int argc, char **argv) {
+    struct choice choice = {TOOL_OK};
+    char name[] = "pfifo";
+
+    /* A reader that goes away must not kill the process: its files are finished first. */
+    signal(SIGPIPE, SIG_IGN);
+    if (atexit(check_output) != 0 || argc < 1)
+        return TOOL_FAILED;
+    argp_err_exit_status = TOOL_FAILED;
+    argv[0] = name;
+    if (argp_parse(&main_argp, argc, argv, ARGP_IN_ORDER, NULL, &choice) != 0)
+        return TOOL_FAILED;
+    return choice.status;
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+#include "face/tool/replay.h"
+
+#include "face/tool/replay_buffers.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PUSH_BYTES_MASK = 0x7fffff, COMPARE_BYTES = 4096 };
+
+struct replay_channel {
+    struct pfifo_channel *channel; /* NULL: the slot is free */
+    uint32_t number;               /* in the capture */
+    uint32_t notifier_bo;
+};
+
+struct replay {
+    struct pfifo_stream *stream;
+    struct pfifo_device *device;
+    struct replay_buffers buffers;
+    struct replay_channel *channel;
+    size_t channels;
+    struct replay_channel *submitting; /* between SUBMIT and SUBEND */
+    uint32_t sequence;
+    uint64_t budget;
+    uint64_t position; /* in the capture */
+    struct replay_result result;
+};
+
+static struct replay_fault *find_fault(struct replay_result *result, const struct pfifo_device_fault *fault) {
+    for (size_t i = 0; i < result->fault_kinds; i++) {
+        struct replay_fault *known = &result->fault[i];
+        if (strcmp(known->first.unit, fault->unit) == 0 && strcmp(known->first.error, fault->error) == 0)
+            return known;
+    }
+    return result->fault_kinds < REPLAY_MAX_FAULTS ? &result->fault[result->fault_kinds++] : NULL;
+}
+
+static void note_fault(void *opaque, const struct pfifo_device_fault *fault) {
+    struct replay *replay = opaque;
+    struct replay_fault *kind = find_fault(&replay->result, fault);
+
+    if (kind && kind->count++ == 0) {
+        kind->first = *fault;
+        kind->submission = replay->sequence;
+    }
+}
+
+static struct replay_channel *find_channel(struct replay *replay, uint32_t number) {
+    for (size_t i = 0; i < replay->channels; i++)
+        if (replay->channel[i].channel && replay->channel[i].number == number)
+            return &replay->channel[i];
+    return NULL;
+}
+
+static enum pfifo_status unknown_channel(uint32_t number, struct pfifo_error *error) {
+    return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "there is no channel %" PRIu32, number);
+}
+
+/* A free slot; NULL: no memory. A device runs out of channels before this list gets long. */
+static struct replay_channel *free_slot(struct replay *replay) {
+    for (size_t i = 0; i < replay->channels; i++)
+        if (!replay->channel[i].channel)
+            return &replay->channel[i];
+    struct replay_channel *grown = realloc(replay->channel, (replay->channels + 1) * sizeof *grown);
+    if (!grown)
+        return NULL;
+    replay->channel = grown;
+    grown[replay->channels] = (struct replay_channel){0};
+    return &grown[replay->channels++];
+}
+
+static enum pfifo_status open_channel(struct replay *replay, const struct pfifo_stream_chan *record,
+                                      struct pfifo_error *error) {
+    const struct pfifo_channel_config config = {.vram_handle = record->fb_ctxdma, .gart_handle = record->tt_ctxdma};
+    struct replay_channel *slot;
+
+    if (find_channel(replay, record->channel))
+        return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "there is a channel %" PRIu32 " already", record->channel);
+    slot = free_slot(replay);
+    if (!slot)
+        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a channel");
+    slot->channel = pfifo_channel_open(replay->device, &config, error);
+    slot->number = record->channel;
+    slot->notifier_bo = record->notifier_bo;
+    return slot->channel ? PFIFO_OK : PFIFO_ERROR_ARGUMENT;
+}
+
+static enum pfifo_status close_channel(struct replay *replay, uint32_t number, struct pfifo_error *error) {
+    struct replay_channel *channel = find_channel(replay, number);
+
+    if (!channel)
+        return unknown_channel(number, error);
+    pfifo_channel_close(channel->channel);
+    channel->channel = NULL;
+    return PFIFO_OK;
+}
+
+static enum pfifo_status make_object(struct replay *replay, const struct pfifo_stream_obj *record,
+                                     struct pfifo_error *error) {
+    struct replay_channel *channel = find_channel(replay, record->channel);
+
+    if (!channel)
+        return unknown_channel(record->channel, error);
+    return pfifo_channel_object(channel->channel, record->handle, record->oclass, error);
+}
+
+static enum pfifo_status make_notifier(struct replay *replay, const struct pfifo_stream_ntfy *record,
+                                       struct pfifo_error *error) {
+    struct replay_channel *channel = find_channel(replay, record->channel);
+    struct pfifo_buffer *buffer;
+
+    if (!channel)
+        return unknown_channel(record->channel, error);
+    buffer = replay_buffers_find(&replay->buffers, channel->notifier_bo);
+    if (!buffer)
+        return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "the channel has no notifier buffer");
+    return pfifo_channel_dma_object(channel->channel, record->handle, buffer, record->offset, record->bytes, error);
+}
+
+/* Are the words of a PUSH in its buffer? */
+static bool words_in_place(const struct replay *replay, const struct pfifo_stream_push *push) {
+    struct pfifo_buffer *buffer = replay_buffers_find(&replay->buffers, push->handle);
+    size_t bytes = (size_t)push->word_count * 4;
+    uint8_t found[COMPARE_BYTES];
+
+    for (size_t at = 0; at < bytes; at += sizeof found) {
+        size_t part = bytes - at < sizeof found ? bytes - at : sizeof found;
+        if (!buffer || !pfifo_buffer_read(buffer, push->offset + at, found, part) ||
+            memcmp(found, push->words + at, part) != 0)
+            return false;
+    }
+    return true;
+}
+
+static void note_stop(struct replay *replay, enum pfifo_stop stop) {
+    replay->result.stop = stop;
+    replay->result.stop_info = *pfifo_gpu_stop(pfifo_device_gpu(replay->device));
+    replay->result.stop_submission = replay->sequence;
+}
+
+static enum pfifo_status submit_push(struct replay *replay, const struct pfifo_stream_push *push,
+                                     struct pfifo_error *error) {
+    struct pfifo_error reason = {0};
+    enum pfifo_status status;
+
+    assert(replay->submitting);
+    replay->result.words += push->word_count;
+    if (!words_in_place(replay, push))
+        replay->result.changed++;
+    if (!(push->length & PUSH_BYTES_MASK) || replay->result.stop_message[0])
+        return PFIFO_OK;
+    status = pfifo_channel_submit(replay->submitting->channel, push->address, push->length & PUSH_BYTES_MASK,
+                                  push->no_prefetch ? PFIFO_SUBMIT_NO_PREFETCH : 0, &reason);
+    if (status == PFIFO_OK)
+        return PFIFO_OK;
+    if (status != PFIFO_ERROR_TIMEOUT)
+        return pfifo_error_set(error, status, "%s", reason.message);
+    /* The channel is stuck: that is the stream's doing, and a result. */
+    note_stop(replay, PFIFO_STOP_WAITING);
+    snprintf(replay->result.stop_message, sizeof replay->result.stop_message, "%s", reason.message);
+    return PFIFO_OK;
+}
+
+static enum pfifo_status begin_submission(struct replay *replay, const struct pfifo_stream_submit *record,
+                                          struct pfifo_error *error) {
+    replay->submitting = find_channel(replay, record->channel);
+    replay->sequence = record->sequence;
+    replay->result.submissions++;
+    return replay->submitting ? PFIFO_OK : unknown_channel(record->channel, error);
+}
+
+static void end_submission(struct replay *replay) {
+    if (!replay->result.stop_message[0])
+        note_stop(replay, pfifo_device_run(replay->device, replay->budget));
+    replay->submitting = NULL;
+}
+
+static enum pfifo_status play(struct replay *replay, const struct pfifo_stream_record *record,
+                              struct pfifo_error *error) {
+    switch (record->type) {
+    case PFIFO_STREAM_CHAN:
+        return open_channel(replay, &record->chan, error);
+    case PFIFO_STREAM_CHANFREE:
+        return close_channel(replay, record->chanfree.channel, error);
+    case PFIFO_STREAM_OBJ:
+        return make_object(replay, &record->obj, error);
+    case PFIFO_STREAM_NTFY:
+        return make_notifier(replay, &record->ntfy, error);
+    case PFIFO_STREAM_BONEW:
+        return replay_buffers_new(&replay->buffers, &record->bonew, error);
+    case PFIFO_STREAM_BODEL:
+        return replay_buffers_delete(&replay->buffers, record->bodel.handle, error);
+    case PFIFO_STREAM_BODATA:
+        return replay_buffers_data(&replay->buffers, &record->bodata, error);
+    case PFIFO_STREAM_SUBMIT:
+        return begin_submission(replay, &record->submit, error);
+    case PFIFO_STREAM_PUSH:
+        return submit_push(replay, &record->push, error);
+    case PFIFO_STREAM_SUBEND:
+        end_submission(replay);
+        return PFIFO_OK;
+    default:
+        return PFIFO_OK;
+    }
+}
+
+/* NULL: an error was set. */
+static const struct chip *choose_chip(struct pfifo_stream *stream, const struct replay_config *config,
+                                      struct pfifo_error *error) {
+    uint32_t number = pfifo_stream_chipset(stream);
+    const struct chip *chip = config->chip ? config->chip : pfifo_chip_by_id(number);
+    const char *name = pfifo_stream_name(stream);
+
+    if (chip && pfifo_chip_info(chip).runs)
+        return chip;
+    if (chip)
+        pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%.80s: the machine of %s is not built", name,
+                        pfifo_chip_info(chip).name);
+    else if (number)
+        pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%.80s: there is no chip 0x%" PRIx32, name, number);
+    else
+        pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.80s: the capture does not name its chipset", name);
+    return NULL;
+}
+
+struct replay *replay_new(struct pfifo_stream *stream, const struct replay_config *config, struct pfifo_error *error) {
+    const struct chip *chip = choose_chip(stream, config, error);
+    struct replay *replay = chip ? calloc(1, sizeof *replay) : NULL;
+    struct pfifo_device_config device = {
+        .gpu = {.chip = chip, .materialise_cache = config->materialise}, .fault = note_fault, .opaque = replay};
+
+    if (!replay) {
+        if (chip)
+            pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a replay");
+        return NULL;
+    }
+    replay->stream = stream;
+    replay->budget = config->budget ? config->budget : REPLAY_DEFAULT_BUDGET;
+    replay->device = pfifo_device_open(&device, error);
+    replay->buffers.device = replay->device;
+    if (replay->device)
+        return replay;
+    replay_free(replay);
+    return NULL;
+}
+
+void replay_free(struct replay *replay) {
+    if (!replay)
+        return;
+    for (size_t i = 0; i < replay->channels; i++)
+        if (replay->channel[i].channel)
+            pfifo_channel_close(replay->channel[i].channel);
+    free(replay->channel);
+    replay_buffers_free(&replay->buffers);
+    if (replay->device)
+        pfifo_device_close(replay->device);
+    free(replay);
+}
+
+struct pfifo_gpu *replay_gpu(struct replay *replay) {
+    return pfifo_device_gpu(replay->device);
+}
+
+const struct replay_result *replay_result(const struct replay *replay) {
+    return &replay->result;
+}
+
+/* A machine that waits may be released by another channel's submission; anything else is the end. */
+static bool goes_on(const struct replay_result *result) {
+    return !result->stop_message[0] && (result->stop == PFIFO_STOP_IDLE || result->stop == PFIFO_STOP_WAITING);
+}
+
+enum pfifo_status replay_next(struct replay *replay, bool *more, struct pfifo_error *error) {
+    struct pfifo_stream_record record = {0};
+
+    *more = goes_on(&replay->result);
+    while (*more && record.type != PFIFO_STREAM_SUBEND) {
+        struct pfifo_error reason = {0};
+        enum pfifo_status status = pfifo_stream_next(replay->stream, &record, error);
+
+        *more = status == PFIFO_OK && record.type != PFIFO_STREAM_END;
+        if (status != PFIFO_OK)
+            return status;
+        replay->position = record.offset;
+        status = play(replay, &record, &reason);
+        if (status != PFIFO_OK)
+            return pfifo_error_set(error, status, "%.80s: offset %" PRIu64 ": %s: %s",
+                                   pfifo_stream_name(replay->stream), record.offset,
+                                   pfifo_stream_type_name(record.type), reason.message);
+    }
+    replay->result.faults = pfifo_device_faults(replay->device);
+    return PFIFO_OK;
+}
+
+unsigned replay_percent(const struct replay *replay) {
+    uint64_t bytes = pfifo_stream_bytes(replay->stream);
+
+    return bytes ? (unsigned)(replay->position * 100 / bytes) : 100;
+}

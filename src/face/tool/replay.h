@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A replay: a capture, record by record, through the driver layer of a machine.
+ *
+ *   CHAN OBJ NTFY ------> channel and its objects
+ *   BONEW BODATA BODEL -> buffers, at the recorded addresses
+ *   PUSH ---------------> submission of a segment          SUBEND: run until there is nothing left to do
+ *
+ * Modelled:     everything that decides what the GPU does
+ * Not modelled: PREP (the replay always waits), RELOC (buffers are where they were presumed), tiling of a buffer.
+ *               The words in a PUSH are what memory held; where the GPU produced them, memory is believed.
+ */
+#ifndef PFIFO_TOOL_REPLAY_H
+#define PFIFO_TOOL_REPLAY_H
+
+#include <pfifo/driver.h>
+#include <pfifo/stream.h>
+
+#define REPLAY_DEFAULT_BUDGET (UINT64_C(1) << 26)
+#define REPLAY_MAX_FAULTS     64
+
+struct replay_config {
+    const struct chip *chip; /* NULL: the one that the capture names */
+    bool materialise;
+    uint64_t budget; /* per submission, 0: REPLAY_DEFAULT_BUDGET */
+};
+
+/* Faults of one kind. */
+struct replay_fault {
+    uint64_t count;
+    uint32_t submission;             /* of the first */
+    struct pfifo_device_fault first; /* its strings are constants */
+};
+
+struct replay_result {
+    uint64_t submissions;
+    uint64_t words;   /* of all segments */
+    uint64_t changed; /* segments whose words were not those of the recording when they were submitted */
+    uint64_t faults;
+    size_t fault_kinds; /* that fit into `fault` */
+    struct replay_fault fault[REPLAY_MAX_FAULTS];
+    /* Why the last run ended, and the submission it belongs to. A replay ends early at anything but IDLE, WAITING. */
+    enum pfifo_stop stop;
+    struct pfifo_stop_info stop_info;
+    uint32_t stop_submission;
+    char stop_message[240]; /* what the driver says about a submission that it could not queue, or empty */
+};
+
+struct replay;
+
+/* Make the machine that `stream` needs. The stream must stay open as long as the replay. NULL on error. */
+struct replay *replay_new(struct pfifo_stream *stream, const struct replay_config *config, struct pfifo_error *error);
+void replay_free(struct replay *replay);
+
+struct pfifo_gpu *replay_gpu(struct replay *replay);
+const struct replay_result *replay_result(const struct replay *replay);
+
+/*
+ * Go on up to the end of a submission, or of the capture: then *more is false. An error names the capture, the offset
+ * and the record.
+ */
+enum pfifo_status replay_next(struct replay *replay, bool *more, struct pfifo_error *error);
+
+/* How much of the capture is done, 0 .. 100. */
+unsigned replay_percent(const struct replay *replay);
+
+#endif

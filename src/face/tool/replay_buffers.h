@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The buffers of a replay, by the handles of the recording.
+ *
+ *   BODATA --differs from the page's last dump?--> only those bytes --> buffer
+ *
+ * A page may hold words of the CPU and of the GPU. What the GPU wrote while it was recorded is in the dumps too, but
+ * it was written once and does not change between two dumps unless the client changed it; what the GPU writes here
+ * stays.
+ */
+#ifndef PFIFO_TOOL_REPLAY_BUFFERS_H
+#define PFIFO_TOOL_REPLAY_BUFFERS_H
+
+#include <pfifo/driver.h>
+#include <pfifo/stream.h>
+
+struct replay_buffers {
+    struct pfifo_device *device;
+    void *tree; /* of struct replay_buffer, by handle */
+};
+
+enum pfifo_status replay_buffers_new(struct replay_buffers *buffers, const struct pfifo_stream_bonew *record,
+                                     struct pfifo_error *error);
+enum pfifo_status replay_buffers_delete(struct replay_buffers *buffers, uint64_t handle, struct pfifo_error *error);
+enum pfifo_status replay_buffers_data(struct replay_buffers *buffers, const struct pfifo_stream_bodata *record,
+                                      struct pfifo_error *error);
+
+/* Buffer of a handle, NULL if there is none. */
+struct pfifo_buffer *replay_buffers_find(const struct replay_buffers *buffers, uint64_t handle);
+
+void replay_buffers_free(struct replay_buffers *buffers);
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+#include <pfifo/classes.h>
+
+#include "face/tool/summary.h"
+#include "face/tool/tool.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_BYTES = 96 };
+
+struct named_table {
+    enum pfifo_stats_table table;
+    const char *title, *key;
+};
+
+static const struct named_table tables[] = {
+    {PFIFO_STATS_EVENTS, "events", "event_counts"},
+    {PFIFO_STATS_FORMS, "packets by form", "packets_by_form"},
+    {PFIFO_STATS_CLASSES, "methods by class", "methods_by_class"},
+};
+
+#define TABLE_COUNT (sizeof tables / sizeof tables[0])
+
+struct named_total {
+    const char *name;
+    size_t offset;
+};
+
+#define TOTAL(name)                                                                                                    \
+    { #name, offsetof(struct pfifo_stats_totals, name) }
+
+/* Those that the summary does not have anyway. */
+static const struct named_total totals[] = {
+    TOTAL(segments), TOTAL(segment_words), TOTAL(packets),    TOTAL(jumps),  TOTAL(binds),
+    TOTAL(software), TOTAL(errors),        TOTAL(interrupts), TOTAL(events),
+};
+
+#define TOTAL_COUNT (sizeof totals / sizeof totals[0])
+
+static uint64_t total_value(const struct pfifo_stats *stats, const struct named_total *total) {
+    uint64_t value;
+
+    memcpy(&value, (const char *)pfifo_stats_totals(stats) + total->offset, sizeof value);
+    return value;
+}
+
+/* Empty if the method has no name. */
+static void method_name(const struct pfifo_stats_row *row, char name[NAME_BYTES]) {
+    struct pfifo_method_name method;
+
+    name[0] = 0;
+    if (pfifo_method_find(row->oclass, row->method, &method))
+        pfifo_method_format(&method, name, NAME_BYTES);
+}
+
+static void row_text(const struct pfifo_stats_row *row, enum pfifo_stats_table table, FILE *file) {
+    fprintf(file, "%10" PRIu64 "  ", row->count);
+    if (table == PFIFO_STATS_CLASSES)
+        fprintf(file, "0x%04" PRIx32 " ", row->oclass);
+    fprintf(file, "%s\n", row->name[0] ? row->name : "?");
+}
+
+void stats_text(struct pfifo_stats *stats, FILE *file) {
+    struct pfifo_stats_row row;
+
+    for (size_t i = 0; i < TOTAL_COUNT; i++)
+        fprintf(file, "  %-13s %" PRIu64 "\n", totals[i].name, total_value(stats, &totals[i]));
+    for (size_t i = 0; i < TABLE_COUNT; i++) {
+        fprintf(file, "  %s\n", tables[i].title);
+        for (size_t at = 0; pfifo_stats_at(stats, tables[i].table, at, &row); at++)
+            row_text(&row, tables[i].table, file);
+    }
+}
+
+static void row_json(const struct pfifo_stats_row *row, enum pfifo_stats_table table, bool first, FILE *file) {
+    fputs(first ? "{" : ",{", file);
+    if (table == PFIFO_STATS_CLASSES)
+        fprintf(file, "\"class\":%" PRIu32 ",", row->oclass);
+    fputs("\"name\":", file);
+    tool_json_string(file, row->name);
+    fprintf(file, ",\"count\":%" PRIu64 "}", row->count);
+}
+
+void stats_json(struct pfifo_stats *stats, FILE *file) {
+    struct pfifo_stats_row row;
+
+    for (size_t i = 0; i < TOTAL_COUNT; i++)
+        fprintf(file, ",\"%s\":%" PRIu64, totals[i].name, total_value(stats, &totals[i]));
+    for (size_t i = 0; i < TABLE_COUNT; i++) {
+        fprintf(file, ",\"%s\":[", tables[i].key);
+        for (size_t at = 0; pfifo_stats_at(stats, tables[i].table, at, &row); at++)
+            row_json(&row, tables[i].table, at == 0, file);
+        fputc(']', file);
+    }
+}
+
+/* Highest count first, then by class and method. */
+static int compare_rows(const void *a, const void *b) {
+    const struct pfifo_stats_row *left = a, *right = b;
+
+    if (left->count != right->count)
+        return left->count > right->count ? -1 : 1;
+    if (left->oclass != right->oclass)
+        return left->oclass < right->oclass ? -1 : 1;
+    return left->method < right->method ? -1 : left->method > right->method;
+}
+
+/* All rows that were not executed, NULL if there are none or no memory; to be freed. */
+static struct pfifo_stats_row *collect(struct pfifo_stats *stats, size_t *count) {
+    struct pfifo_stats_row *rows, row;
+
+    *count = 0;
+    while (pfifo_stats_at(stats, PFIFO_STATS_NOT_EXECUTED, *count, &row))
+        ++*count;
+    rows = *count ? calloc(*count, sizeof *rows) : NULL;
+    if (!rows)
+        return NULL;
+    for (size_t i = 0; i < *count; i++)
+        pfifo_stats_at(stats, PFIFO_STATS_NOT_EXECUTED, i, &rows[i]);
+    qsort(rows, *count, sizeof *rows, compare_rows);
+    return rows;
+}
+
+void stats_not_executed_text(struct pfifo_stats *stats, size_t max, FILE *file) {
+    char name[NAME_BYTES];
+    size_t count;
+    struct pfifo_stats_row *rows = collect(stats, &count);
+
+    for (size_t i = 0; rows && i < count && i < max; i++) {
+        method_name(&rows[i], name);
+        fprintf(file, "%10" PRIu64 "  0x%04" PRIx32 " %s 0x%04" PRIx32 " %s\n", rows[i].count, rows[i].oclass,
+                rows[i].name[0] ? rows[i].name : "?", rows[i].method, name[0] ? name : "?");
+    }
+    if (rows && count > max)
+        fprintf(file, "            and %zu more; --stats lists them\n", count - max);
+    free(rows);
+}
+
+void stats_not_executed_json(struct pfifo_stats *stats, FILE *file) {
+    char name[NAME_BYTES];
+    size_t count;
+    struct pfifo_stats_row *rows = collect(stats, &count);
+
+    fputc('[', file);
+    for (size_t i = 0; rows && i < count; i++) {
+        method_name(&rows[i], name);
+        fprintf(file,
+                "%s{\"class\":%" PRIu32 ",\"class_name\":\"%s\",\"method\":%" PRIu32
+                ",\"method_name\":\"%s\",\"count\":%" PRIu64 "}",
+                i ? "," : "", rows[i].oclass, rows[i].name, rows[i].method, name, rows[i].count);
+    }
+    fputc(']', file);
+    free(rows);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#include "face/tool/summary.h"
+
+#include "face/tool/tool.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { NOT_EXECUTED_SHOWN = 8 };
+
+static const char *const stop_names[] = {
+    [PFIFO_STOP_IDLE] = "idle",           [PFIFO_STOP_BUDGET] = "budget", [PFIFO_STOP_WAITING] = "waiting",
+    [PFIFO_STOP_INTERRUPT] = "interrupt", [PFIFO_STOP_FROZEN] = "frozen",
+};
+
+bool summary_faulted(const struct summary *summary) {
+    return summary->result->faults || summary->result->stop != PFIFO_STOP_IDLE || summary->result->stop_message[0];
+}
+
+static const char *plural(uint64_t count) {
+    return count == 1 ? "" : "s";
+}
+
+static void head_text(const struct summary *summary, const struct pfifo_stats_totals *totals, FILE *file) {
+    const struct replay_result *result = summary->result;
+
+    fprintf(file, "%s: %s, %" PRIu64 " submission%s, %" PRIu64 " word%s, %" PRIu64 " method%s\n", summary->name,
+            pfifo_chip_info(summary->chip).name, result->submissions, plural(result->submissions), result->words,
+            plural(result->words), totals->methods, plural(totals->methods));
+    fprintf(file, "  fences        %" PRIu64 " written, %" PRIu64 " bytes\n", totals->fences, totals->fence_bytes);
+    fprintf(file, "  waits         %" PRIu64 "\n", totals->waits);
+    if (result->changed)
+        fprintf(file, "  segments      %" PRIu64 " with words that are not as recorded\n", result->changed);
+}
+
+static void fault_text(const struct replay_fault *fault, FILE *file) {
+    const struct pfifo_device_fault *first = &fault->first;
+
+    fprintf(file, "%10" PRIu64 "  %s %s, first in submission %" PRIu32 ":", fault->count, first->unit, first->error,
+            fault->submission);
+    if (first->channel != UINT32_MAX)
+        fprintf(file, " channel %" PRIu32 ",", first->channel);
+    fprintf(file, " address 0x%" PRIx64 ", subchannel %" PRIu32 " method 0x%04" PRIx32 " data 0x%08" PRIx32 "\n",
+            first->address, first->subchannel, first->method, first->data);
+}
+
+static void faults_text(const struct replay_result *result, FILE *file) {
+    fprintf(file, "  faults        %" PRIu64 "\n", result->faults);
+    for (size_t i = 0; i < result->fault_kinds; i++)
+        fault_text(&result->fault[i], file);
+}
+
+static void stop_text(const struct replay_result *result, FILE *file) {
+    if (result->stop == PFIFO_STOP_IDLE && !result->stop_message[0])
+        return;
+    fprintf(file, "  stopped       in submission %" PRIu32 ": ", result->stop_submission);
+    if (result->stop_message[0])
+        fprintf(file, "%s\n", result->stop_message);
+    else if (result->stop == PFIFO_STOP_BUDGET)
+        fputs("it did not end within the budget\n", file);
+    else if (result->stop == PFIFO_STOP_WAITING)
+        fprintf(file, "waits for 0x%" PRIx32 " at 0x%" PRIx64 ", finds 0x%" PRIx32 "\n", result->stop_info.expected,
+                result->stop_info.address, result->stop_info.found);
+    else if (result->stop == PFIFO_STOP_INTERRUPT)
+        fputs("an interrupt cannot be cleared\n", file);
+    else
+        fputs("the front end is switched off\n", file);
+}
+
+void summary_text(const struct summary *summary, FILE *file) {
+    const struct pfifo_stats_totals *totals = pfifo_stats_totals(summary->stats);
+
+    head_text(summary, totals, file);
+    faults_text(summary->result, file);
+    fprintf(file, "  not executed  %" PRIu64 "\n", totals->not_executed);
+    stats_not_executed_text(summary->stats, summary->all ? SIZE_MAX : NOT_EXECUTED_SHOWN, file);
+    stop_text(summary->result, file);
+    if (summary->all)
+        stats_text(summary->stats, file);
+}
+
+static void faults_json(const struct replay_result *result, FILE *file) {
+    fprintf(file, ",\"faults\":%" PRIu64 ",\"fault\":[", result->faults);
+    for (size_t i = 0; i < result->fault_kinds; i++) {
+        const struct replay_fault *fault = &result->fault[i];
+        fprintf(file, "%s{\"unit\":", i ? "," : "");
+        tool_json_string(file, fault->first.unit);
+        fputs(",\"error\":", file);
+        tool_json_string(file, fault->first.error);
+        fprintf(file, ",\"count\":%" PRIu64 ",\"submission\":%" PRIu32, fault->count, fault->submission);
+        if (fault->first.channel != UINT32_MAX)
+            fprintf(file, ",\"channel\":%" PRIu32, fault->first.channel);
+        fprintf(file,
+                ",\"address\":%" PRIu64 ",\"subchannel\":%" PRIu32 ",\"method\":%" PRIu32 ",\"data\":%" PRIu32 "}",
+                fault->first.address, fault->first.subchannel, fault->first.method, fault->first.data);
+    }
+    fputc(']', file);
+}
+
+static void stop_json(const struct replay_result *result, FILE *file) {
+    fprintf(file, ",\"stop\":\"%s\"", stop_names[result->stop]);
+    if (result->stop != PFIFO_STOP_IDLE)
+        fprintf(file, ",\"stop_submission\":%" PRIu32, result->stop_submission);
+    if (result->stop_message[0]) {
+        fputs(",\"stop_message\":", file);
+        tool_json_string(file, result->stop_message);
+    } else if (result->stop == PFIFO_STOP_WAITING) {
+        fprintf(file, ",\"wait_address\":%" PRIu64 ",\"wait_expected\":%" PRIu32 ",\"wait_found\":%" PRIu32,
+                result->stop_info.address, result->stop_info.expected, result->stop_info.found);
+    }
+}
+
+void summary_json(const struct summary *summary, FILE *file) {
+    const struct pfifo_stats_totals *totals = pfifo_stats_totals(summary->stats);
+    const struct replay_result *result = summary->result;
+
+    fputs("{\"summary\":", file);
+    tool_json_string(file, summary->name);
+    fprintf(file,
+            ",\"chip\":\"%s\",\"submissions\":%" PRIu64 ",\"words\":%" PRIu64 ",\"methods\":%" PRIu64
+            ",\"fences\":%" PRIu64 ",\"fence_bytes\":%" PRIu64 ",\"waits\":%" PRIu64 ",\"changed\":%" PRIu64,
+            pfifo_chip_info(summary->chip).name, result->submissions, result->words, totals->methods, totals->fences,
+            totals->fence_bytes, totals->waits, result->changed);
+    faults_json(result, file);
+    fprintf(file, ",\"not_executed\":%" PRIu64 ",\"not_executed_methods\":", totals->not_executed);
+    stats_not_executed_json(summary->stats, file);
+    stop_json(result, file);
+    if (summary->all)
+        stats_json(summary->stats, file);
+    fputs("}\n", file);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What `pfifo run` says about a capture, as text or as one JSON object.
+ */
+#ifndef PFIFO_TOOL_SUMMARY_H
+#define PFIFO_TOOL_SUMMARY_H
+
+#include <pfifo/trace.h>
+
+#include "face/tool/replay.h"
+
+#include <stdio.h>
+
+struct summary {
+    const char *name;
+    const struct chip *chip;
+    const struct replay_result *result;
+    struct pfifo_stats *stats;
+    bool all; /* everything the statistics have, not only the beginning */
+};
+
+/* Did the stream fault, or not come to its end? */
+bool summary_faulted(const struct summary *summary);
+
+void summary_text(const struct summary *summary, FILE *file);
+void summary_json(const struct summary *summary, FILE *file);
+
+/* stats.c: the tables of the statistics. */
+void stats_text(struct pfifo_stats *stats, FILE *file);
+void stats_json(struct pfifo_stats *stats, FILE *file);
+
+/* At most `max` methods that were not executed, those with the highest count first. */
+void stats_not_executed_text(struct pfifo_stats *stats, size_t max, FILE *file);
+void stats_not_executed_json(struct pfifo_stats *stats, FILE *file);
+
+#endif

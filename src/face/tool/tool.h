@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The command line tool.
+ *
+ *   main --argp--> command --> library --> standard output          messages: standard error
+ *
+ * Results go to standard output and are the same on every run; everything else goes to standard error.
+ */
+#ifndef PFIFO_TOOL_H
+#define PFIFO_TOOL_H
+
+#include <pfifo/error.h>
+
+#include <argp.h>
+#include <stdio.h>
+
+/* What the process returns. A command that works on several files returns the greatest. */
+enum tool_status {
+    TOOL_OK = 0,
+    TOOL_FAULTED = 1, /* the command stream faulted or never ended */
+    TOOL_FAILED = 2,  /* bad usage, unreadable input, unwritable output */
+};
+
+/* A command: argv[0] is what its messages call it, "pfifo run". */
+typedef enum tool_status (*tool_command)(int argc, char **argv);
+
+enum tool_status cmd_run(int argc, char **argv);
+enum tool_status cmd_decode(int argc, char **argv);
+enum tool_status cmd_chips(int argc, char **argv);
+enum tool_status cmd_info(int argc, char **argv);
+
+/* output.c */
+
+/* "pfifo: message" on standard error. */
+void tool_message(const char *format, ...) PFIFO_PRINTF(1, 2);
+
+/* A string of JSON with its quotes. Bytes that are not UTF-8 become U+FFFD. */
+void tool_json_string(FILE *file, const char *text);
+
+/* A write callback of the library; opaque is the FILE. */
+bool tool_write(void *opaque, const char *text, size_t bytes);
+
+/* A number of an option, decimal or 0x hexadecimal; exits with the usage message if it is none. */
+uint64_t tool_number(const struct argp_state *state, const char *option, const char *text);
+
+#endif
