@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The library's machine and the reference (tests/reference), side by side.
+ *
+ *   choices --> scene: chip, registers, memory, pushbuffer --> machine   --> registers, memory, interrupts,
+ *                                                         `--> reference --> events, engine calls: the same?
+ *
+ * A round makes a scene, lets both work with the same budgets, and plays the driver in between: it looks after
+ * errors, writes what a semaphore waits for, moves pointers, or pokes a register. After each step everything
+ * visible is compared.
+ *
+ * Not compared: entries of CACHE1 that are not between GET and PUT; TIMESLICE, which belongs to the switcher; the
+ * fault record of PFB; CACHE1's PUT and GET while an engine works (afterwards they are).
+ */
+#ifndef PFIFO_TESTS_DIFFERENTIAL_H
+#define PFIFO_TESTS_DIFFERENTIAL_H
+
+#include <stdio.h>
+
+#include "bus/bus.h"
+#include "differential/choice.h"
+#include "event/event.h"
+#include "fifo/fifo.h"
+#include "memory/memory.h"
+#include "reference/reference.h"
+
+#define DIFFERENTIAL_VRAM   0x100000u
+#define DIFFERENTIAL_SYSTEM 0x40000u
+#define DIFFERENTIAL_LOG    0x8000
+
+/* ---- what engines do (engines.c) ---- */
+
+/* An engine that consumes everything. Its methods that are more than words: */
+enum {
+    METHOD_ADDRESS = 0x300, /* set its address register: bit 31 system memory, else VRAM */
+    METHOD_WRITE = 0x304,   /* write the data there */
+    METHOD_WRITE_2 = 0x308, /* write it twice: there, and a page of words on */
+    METHOD_WAIT = 0x310,    /* take this method only when memory there holds the data */
+    METHOD_BUSY = 0x314,    /* write 0 or 1 to the word that says whether the engine is busy */
+    METHOD_TAKE_ONE = 0x318 /* a plain word, after which the engine returns */
+};
+#define SAFE_ADDRESS      0x8001fffcu              /* where no tables are */
+#define BUSY_WORD(engine) (0xb000u + 4 * (engine)) /* VRAM */
+
+/* A call of an engine, with what the registers said if the method has effects outside. */
+struct engine_call {
+    uint32_t engine, subchannel, method, data;
+    uint32_t registers; /* a sum over them */
+};
+
+struct recording {
+    struct engine_call call[DIFFERENTIAL_LOG];
+    size_t calls;
+    struct reference_event event[DIFFERENTIAL_LOG];
+    size_t events;
+};
+
+struct side_engine {
+    struct differential *d;
+    unsigned id;
+    uint32_t address;
+};
+
+/* ---- the pair (pair.c) ---- */
+
+struct differential {
+    const char *chip;
+    bool g80, g84;
+    bool materialise, observed;
+    uint32_t channel;
+
+    struct event_hub events;
+    struct memory memory;
+    struct bus bus;
+    struct fifo *fifo;
+    struct side_engine machine_engine[3]; /* 1 and 2 */
+    struct recording machine_log;
+
+    struct reference reference;
+    struct side_engine reference_engine[3];
+    struct recording reference_log;
+    uint8_t *vram, *system; /* of the reference */
+
+    uint32_t initial[BUS_MAX_REGS]; /* registers that the reference does not know must stay as they are */
+
+    /* The scene. */
+    struct choice *choice;
+    uint32_t descriptor;         /* G80: address of the channel descriptor */
+    enum memory_target instance; /* ... and where it is */
+    uint32_t handle[16];         /* that the RAMHT has, or should have */
+    uint64_t area;               /* GPU address of the pushbuffer */
+    uint32_t area_bytes;
+    bool ib;
+    uint32_t ring_order;
+    uint64_t ring;
+    uint64_t cursor;        /* GPU address where the next word goes */
+    uint64_t segment_begin; /* IB: of the segment that is being written */
+    uint32_t segment_left;  /* IB: words that still go into it */
+
+    char report[512]; /* the first difference, empty: none */
+};
+
+/* Make both machines of one chip. False: no memory. */
+bool pair_make(struct differential *d, const char *chip, const char *reference_chip);
+void pair_free(struct differential *d);
+
+/* The same to both. */
+void pair_wr32(struct differential *d, uint32_t offset, uint32_t value);
+void pair_poke(struct differential *d, enum memory_target target, uint32_t address, uint32_t value);
+uint32_t pair_rd32(struct differential *d, uint32_t offset); /* of the reference */
+
+/* Let both work; false, with d->report: they differ. */
+bool pair_run(struct differential *d, uint64_t budget, struct reference_stop *stop);
+
+void pair_remember_registers(struct differential *d);
+bool pair_compare(struct differential *d);
+
+/* ---- engines.c ---- */
+
+extern const struct pfifo_engine_ops machine_engine_ops;
+void reference_engine_bind(void *opaque, unsigned engine, unsigned subchannel, uint32_t object_class, uint32_t object);
+bool reference_engine_method(void *opaque, unsigned engine, unsigned subchannel, uint32_t method, uint32_t data);
+bool reference_engine_busy(void *opaque, unsigned engine);
+
+/* ---- scene.c, stream.c ---- */
+
+void scene_make(struct differential *d);
+void scene_driver(struct differential *d, const struct reference_stop *stop); /* what happens between two runs */
+void stream_make(struct differential *d);
+void stream_more(struct differential *d);
+
+/* ---- round.c ---- */
+
+/* One round. False: a difference was found; *d holds everything about it. `*d` must be freed with free(). */
+bool differential_round(struct choice *choice, FILE *report);
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* The engine that both machines have: the same behaviour behind two interfaces. */
+#include "differential/differential.h"
+
+/* What an engine may look at while it works. PUT and GET are missing: see differential.h. */
+static const uint32_t visible[] = {
+    0x2058, 0x3224, 0x3228, 0x322c, 0x3240, 0x3244, 0x3248, 0x324c, 0x3250, 0x3254, 0x3258, 0x326c, 0x3280,
+    0x32a0, 0x32a4, 0x32a8, 0x32ac, 0x3320, 0x3328, 0x3330, 0x3334, 0x3364, 0x3368, 0x336c, 0x3404, 0x3408,
+};
+#define VISIBLE (sizeof visible / sizeof visible[0])
+
+static uint32_t mix(uint32_t sum, uint32_t value) {
+    return (sum ^ value) * 0x01000193u + (sum >> 15);
+}
+
+static void record(struct recording *log, unsigned engine, unsigned subchannel, uint32_t method, uint32_t data,
+                   uint32_t registers) {
+    if (log->calls < DIFFERENTIAL_LOG)
+        log->call[log->calls++] = (struct engine_call){engine, subchannel, method, data, registers};
+}
+
+static bool has_effects(uint32_t method) {
+    return method == METHOD_WRITE || method == METHOD_WRITE_2 || method == METHOD_WAIT || method == METHOD_BUSY;
+}
+
+/* ---- the library's side ---- */
+
+static uint32_t machine_registers(struct differential *d) {
+    uint32_t sum = 0, value;
+    for (size_t i = 0; i < VISIBLE; i++)
+        if (reference_rd32(&d->reference, visible[i], &value)) /* only those that both have */
+            sum = mix(sum, bus_rd32(&d->bus, visible[i]));
+    return sum;
+}
+
+static struct address_space machine_space(uint32_t address) {
+    return address_space_physical(address >> 31 ? MEMORY_SYSTEM : MEMORY_VRAM);
+}
+
+static void machine_write(struct differential *d, uint32_t address, uint32_t data) {
+    struct address_space space = machine_space(address);
+    memory_wr32(&d->memory, &space, address & 0x7fffffff, data, NULL);
+}
+
+static uint32_t machine_read(struct differential *d, uint32_t address) {
+    struct address_space space = machine_space(address);
+    uint32_t value = 0;
+    memory_rd32(&d->memory, &space, address & 0x7fffffff, &value, NULL);
+    return value;
+}
+
+static bool machine_effect(struct side_engine *e, uint32_t method, uint32_t data) {
+    struct differential *d = e->d;
+    switch (method) {
+    case METHOD_WRITE_2:
+        machine_write(d, e->address, data);
+        machine_write(d, e->address + 0x400, data + 1);
+        return true;
+    case METHOD_WRITE:
+        machine_write(d, e->address, data);
+        return true;
+    case METHOD_BUSY:
+        machine_write(d, BUSY_WORD(e->id), data & 1);
+        return true;
+    default:
+        return machine_read(d, e->address) == data;
+    }
+}
+
+static uint32_t machine_methods(void *engine, const struct pfifo_methods *run) {
+    struct side_engine *e = engine;
+    struct recording *log = &e->d->machine_log;
+    for (uint32_t i = 0; i < run->count; i++) {
+        uint32_t method = run->method + i * run->step, data = run->data[i];
+        if (has_effects(method)) {
+            if (i != 0)
+                return i;
+            uint32_t before = machine_registers(e->d);
+            if (!machine_effect(e, method, data))
+                return 0;
+            record(log, e->id, run->subchannel, method, data, mix(before, machine_registers(e->d)));
+            return 1;
+        }
+        if (method == METHOD_ADDRESS)
+            e->address = data & SAFE_ADDRESS;
+        record(log, e->id, run->subchannel, method, data, 0);
+        if (method == METHOD_TAKE_ONE)
+            return i + 1;
+    }
+    return run->count;
+}
+
+static bool machine_bind(void *engine, const struct pfifo_channel_context *channel, unsigned subchannel,
+                         uint32_t object_class, uint32_t object) {
+    struct side_engine *e = engine;
+    (void)channel;
+    record(&e->d->machine_log, e->id, subchannel, 0, object, object_class);
+    return true;
+}
+
+static bool machine_busy(void *engine, const struct pfifo_channel_context *channel) {
+    struct side_engine *e = engine;
+    (void)channel;
+    return machine_read(e->d, BUSY_WORD(e->id)) != 0;
+}
+
+const struct pfifo_engine_ops machine_engine_ops = {
+    .name = "recorder",
+    .bind = machine_bind,
+    .methods = machine_methods,
+    .busy = machine_busy,
+};
+
+/* ---- the reference's side ---- */
+
+static uint32_t reference_registers(struct differential *d) {
+    uint32_t sum = 0, value;
+    for (size_t i = 0; i < VISIBLE; i++)
+        if (reference_rd32(&d->reference, visible[i], &value))
+            sum = mix(sum, value);
+    return sum;
+}
+
+static enum reference_target target_of(uint32_t address) {
+    return address >> 31 ? REFERENCE_SYSTEM : REFERENCE_VRAM;
+}
+
+static void write_word(struct differential *d, uint32_t address, uint32_t data) {
+    const uint8_t bytes[4] = {(uint8_t)data, (uint8_t)(data >> 8), (uint8_t)(data >> 16), (uint8_t)(data >> 24)};
+    reference_memory_write(&d->reference, target_of(address), address & 0x7fffffff, bytes, sizeof bytes);
+}
+
+bool reference_engine_method(void *opaque, unsigned engine, unsigned subchannel, uint32_t method, uint32_t data) {
+    struct differential *d = opaque;
+    struct side_engine *e = &d->reference_engine[engine];
+    uint32_t registers = 0;
+    if (has_effects(method))
+        registers = reference_registers(d);
+    switch (method) {
+    case METHOD_ADDRESS:
+        e->address = data & SAFE_ADDRESS;
+        break;
+    case METHOD_WRITE:
+        write_word(d, e->address, data);
+        break;
+    case METHOD_WRITE_2:
+        write_word(d, e->address, data);
+        write_word(d, e->address + 0x400, data + 1);
+        break;
+    case METHOD_BUSY:
+        write_word(d, BUSY_WORD(engine), data & 1);
+        break;
+    case METHOD_WAIT:
+        if (reference_memory_rd32(&d->reference, target_of(e->address), e->address & 0x7fffffff) != data)
+            return false;
+        break;
+    }
+    if (has_effects(method))
+        registers = mix(registers, reference_registers(d));
+    record(&d->reference_log, engine, subchannel, method, data, registers);
+    return true;
+}
+
+void reference_engine_bind(void *opaque, unsigned engine, unsigned subchannel, uint32_t object_class, uint32_t object) {
+    struct differential *d = opaque;
+    record(&d->reference_log, engine, subchannel, 0, object, object_class);
+}
+
+bool reference_engine_busy(void *opaque, unsigned engine) {
+    struct differential *d = opaque;
+    return reference_memory_rd32(&d->reference, REFERENCE_VRAM, BUSY_WORD(engine)) != 0;
+}

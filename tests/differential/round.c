@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* One round: a scene, and a few runs with a driver in between. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "differential/differential.h"
+
+static const struct {
+    const char *chip, *reference;
+} chips[] = {{"NV40", "NV40"}, {"G80", "G80"}, {"G84", "G84"}, {"G73", "NV40"}, {"GT215", "G84"}, {"NV44A", "NV40"}};
+
+static uint64_t any_budget(struct choice *c) {
+    switch (choice_below(c, 4)) {
+    case 0:
+        return choice_below(c, 8);
+    case 1:
+        return choice_between(c, 1, 100);
+    default:
+        return choice_between(c, 1, 4000);
+    }
+}
+
+static bool play(struct differential *d, FILE *report) {
+    struct reference_stop stop;
+    unsigned steps = choice_between(d->choice, 2, 10);
+    scene_make(d);
+    for (unsigned step = 0; step < steps; step++) {
+        uint64_t budget = any_budget(d->choice);
+        bool same = pair_run(d, budget, &stop);
+        if (!same) {
+            fprintf(report, "%s (%s%s%s), channel %" PRIu32 ", step %u, budget %" PRIu64 ": %s\n", d->chip,
+                    d->ib ? "IB" : "DMA", d->materialise ? ", materialised" : "", d->observed ? ", observed" : "",
+                    d->channel, step, budget, d->report);
+            return false;
+        }
+        scene_driver(d, &stop);
+    }
+    return true;
+}
+
+bool differential_round(struct choice *choice, FILE *report) {
+    struct differential *d = calloc(1, sizeof *d);
+    uint32_t n = choice_below(choice, sizeof chips / sizeof chips[0]);
+    bool same = false;
+    if (!d) {
+        fprintf(report, "no memory\n");
+        return false;
+    }
+    d->choice = choice;
+    d->g80 = strcmp(chips[n].reference, "NV40") != 0;
+    d->g84 = strcmp(chips[n].reference, "G84") == 0;
+    d->materialise = choice_once_in(choice, 3);
+    d->observed = choice_once_in(choice, 2);
+    if (pair_make(d, chips[n].chip, chips[n].reference))
+        same = play(d, report);
+    else
+        fprintf(report, "%s cannot be made\n", chips[n].chip);
+    pair_free(d);
+    free(d);
+    return same;
+}

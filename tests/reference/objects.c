@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where addresses and handles lead in the reference: instance memory, DMA objects, RAMHT.
+ *
+ *   NV40  instances are RAMIN >> 4; RAMIN is the end of VRAM, read backwards in chunks
+ *   G80   instances are offsets >> 4 in the channel descriptor
+ */
+#include "state.h"
+
+#define RAMIN_BYTES 0x1000000u /* NV40 */
+
+static struct place instance_place(const struct reference *r, uint64_t address) {
+    if (!r->chip->g80) {
+        uint64_t chunk = r->chip->ramin_chunk;
+        address %= RAMIN_BYTES; /* UNKNOWN: what lies beyond; chosen: it starts again */
+        uint64_t within = address % chunk;
+        return (struct place){REFERENCE_VRAM, r->config.vram_bytes - chunk - (address - within) + within};
+    }
+    /* G84 has the address of the descriptor in a register; on G80 it is what the channel table holds. */
+    uint32_t pointer = r->chip->g84 ? value_of(r, CHAN_INST) : value_of(r, CHAN_TABLE + 4 * ref_channel(r));
+    enum reference_target target = (pointer >> 28 & 3) == 0 ? REFERENCE_VRAM : REFERENCE_SYSTEM;
+    return (struct place){target, ((uint64_t)(pointer & 0x0fffffff) << 12) + address};
+}
+
+uint32_t ref_instance_rd32(const struct reference *r, uint32_t instance, uint32_t offset) {
+    struct place place = instance_place(r, ((uint64_t)instance << 4) + offset);
+    return reference_memory_rd32(r, place.target, place.address);
+}
+
+/* ---- DMA objects ---- */
+
+#define NV4_PRESENT 0x1000u
+#define NV4_LINEAR  0x2000u
+
+/* UNKNOWN: target 1 of NV4 objects; chosen: VRAM (xemu: tiled VRAM). */
+static enum reference_target nv4_target(uint32_t target) {
+    return target >= 2 ? REFERENCE_SYSTEM : REFERENCE_VRAM;
+}
+
+/* Page or base of the piece of an NV4 object that `offset` is in. */
+static enum lookup nv4_place(const struct reference *r, const struct reference_pushbuffer *object, uint32_t offset,
+                             struct place *place) {
+    uint64_t a = (uint64_t)offset + (object->word[0] >> 20);
+    place->target = nv4_target(object->word[0] >> 16 & 3);
+    if (object->word[0] & NV4_LINEAR) {
+        place->address = ((object->word[2] & 0xfffff000) + a) & 0xffffffff;
+        return FOUND;
+    }
+    uint32_t pte = ref_instance_rd32(r, object->instance, (uint32_t)(8 + 4 * (a >> 12)));
+    place->address = (pte & 0xfffff000) | (a & 0xfff);
+    return pte & 1 ? FOUND : NO_PAGE;
+}
+
+/*
+ * G80: limit and base are absolute, the limit is the last byte. Virtual memory (target 0): the page directory is
+ * empty, so everything faults. `bytes` beyond the limit fault as a whole.
+ */
+static bool g80_place(const struct reference_pushbuffer *object, uint64_t address, size_t bytes, bool write,
+                      struct place *place) {
+    const uint32_t *w = object->word;
+    uint64_t limit = (uint64_t)(w[3] >> 24) << 32 | w[1], base = (uint64_t)(w[3] & 0xff) << 32 | w[2];
+    uint32_t target = w[0] >> 16 & 3, access = w[0] >> 18 & 3, privilege = w[0] >> 20 & 3;
+    bool supervisor = (w[0] >> 31) != 0;
+    if (object->instance == 0 || limit < base || target == 0)
+        return false;
+    if (address > limit - base || limit - base - address < bytes - 1)
+        return false;
+    if ((privilege == 2 && !supervisor) || (write && access == 1))
+        return false;
+    place->target = target == 1 ? REFERENCE_VRAM : REFERENCE_SYSTEM;
+    place->address = (base + address) & (target == 1 ? UINT64_C(0xffffffff) : UINT64_C(0xffffffffff));
+    return true;
+}
+
+static struct reference_pushbuffer object_at(const struct reference *r, uint32_t instance) {
+    struct reference_pushbuffer object = {.known = true, .instance = instance};
+    for (uint32_t i = 0; i < 4; i++)
+        object.word[i] = ref_instance_rd32(r, instance, 4 * i);
+    return object;
+}
+
+/* The pusher reads its object again after a channel load, or when the driver touched what it keeps of it. */
+void ref_pushbuffer_open(struct reference *r) {
+    if (r->pushbuffer.known)
+        return;
+    r->pushbuffer = object_at(r, value_of(r, DMA_INSTANCE));
+    if (r->chip->g80)
+        return;
+    const uint32_t *w = r->pushbuffer.word;
+    *reg(r, DMA_CTL) = 0x80000000u | (w[0] >> 20 & 0xffc) | (w[0] & (NV4_PRESENT | NV4_LINEAR | 0x30000));
+    *reg(r, DMA_LIMIT) = w[1] & ~3u;
+}
+
+enum lookup ref_pushbuffer_place(struct reference *r, uint64_t address, struct place *place) {
+    const struct reference_pushbuffer *object = &r->pushbuffer;
+    if (r->chip->g80)
+        return g80_place(object, address, 4, false, place) ? FOUND : NOT_FOUND;
+    if (!(object->word[0] & NV4_PRESENT) || address > (object->word[1] | 3))
+        return NOT_FOUND;
+    return nv4_place(r, object, (uint32_t)address, place);
+}
+
+/* NV1A: the page where a semaphore object begins. False: it has none. */
+bool ref_first_page(struct reference *r, uint32_t instance, uint32_t *page) {
+    struct reference_pushbuffer object = object_at(r, instance);
+    struct place place;
+    if (!(object.word[0] & NV4_PRESENT) || nv4_place(r, &object, 0, &place) != FOUND)
+        return false;
+    *page = (uint32_t)place.address & 0xfffff000;
+    return true;
+}
+
+/* `address`: NV40 physical, G80 in the object of DMA_SEMAPHORE. */
+bool ref_semaphore_place(struct reference *r, uint64_t address, size_t bytes, bool write, struct place *place) {
+    if (!r->chip->g80) {
+        *place = (struct place){nv4_target(value_of(r, PULL1) >> 16 & 3), address};
+        return true;
+    }
+    struct reference_pushbuffer object = object_at(r, value_of(r, SEMAPHORE) >> 16);
+    return g80_place(&object, address, bytes, write, place);
+}
+
+/* ---- RAMHT ---- */
+
+/*
+ * index = handle folded to the width of the table; before G80 the channel goes into the four bits below its top.
+ * Probing is linear. An empty slot does not end it, and never matches.
+ */
+bool ref_ramht_find(struct reference *r, uint32_t handle, struct found *found) {
+    uint32_t ramht = value_of(r, RAMHT);
+    unsigned bits = 9 + (r->chip->g80 ? ramht >> 27 & 3 : ramht >> 16 & 3);
+    uint32_t entries = 1u << bits, index = 0;
+    for (unsigned bit = 0; bit < 32; bit++)
+        index ^= (handle >> bit & 1) << bit % bits;
+    if (!r->chip->g80)
+        index ^= ref_channel(r) << (bits - 4);
+    uint32_t probes = ramht & 0x04000000 ? entries : 16u << (ramht >> 24 & 3);
+    uint32_t table = r->chip->g80 ? ramht & 0xffff : (ramht & 0x1f0) << 4; /* >> 4, as an instance */
+    for (uint32_t n = 0; n < probes; n++) {
+        uint32_t slot = (index + n) % entries * 8;
+        uint32_t context = ref_instance_rd32(r, table, slot + 4);
+        if (ref_instance_rd32(r, table, slot) != handle || context == 0)
+            continue;
+        if (!r->chip->g80 && context >> 23 != ref_channel(r))
+            continue;
+        found->instance = r->chip->g80 ? context & 0xffff : context & 0xfffff;
+        found->engine = r->chip->g80 ? context >> 20 & 0xf : context >> 20 & 7;
+        return true;
+    }
+    return false;
+}

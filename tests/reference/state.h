@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of the reference share: registers by their addresses, and each other's functions. */
+#ifndef PFIFO_TESTS_REFERENCE_STATE_H
+#define PFIFO_TESTS_REFERENCE_STATE_H
+
+#include "reference.h"
+
+/* Registers. Names and addresses as in rnndb; those above 0x3310 are G80's. */
+enum {
+    DMA_TIMESLICE = 0x2044,
+    SLI = 0x2058,
+    DEBUG_0 = 0x2080,
+    INTR = 0x2100,
+    INTR_EN = 0x2140,
+    RAMHT = 0x2210,
+    CACHES = 0x2500,
+    FREEZE = 0x2504, /* G80; NV40 has MODE here */
+    CHAN_TABLE = 0x2600,
+    PUSH0 = 0x3200,
+    PUSH1 = 0x3204,
+    PUT = 0x3210,
+    STATUS = 0x3214,
+    DMA_PUSH = 0x3220,
+    DMA_FETCH = 0x3224,
+    DMA_STATE = 0x3228,
+    DMA_INSTANCE = 0x322c,
+    DMA_CTL = 0x3230,
+    DMA_LIMIT = 0x3234,
+    DMA_PUT = 0x3240,
+    DMA_GET = 0x3244,
+    REF = 0x3248,
+    SUBROUTINE = 0x324c,
+    PULL0 = 0x3250,
+    PULL1 = 0x3254,
+    HASH = 0x3258,
+    ACQUIRE_TIMEOUT = 0x3260,
+    ACQUIRE_TIMESTAMP = 0x3264,
+    ACQUIRE_VALUE = 0x3268,
+    SEMAPHORE = 0x326c,
+    GET = 0x3270,
+    ENGINE = 0x3280,
+    DCOUNT = 0x32a0,
+    GET_JMP_SHADOW = 0x32a4,
+    RSVD_SHADOW = 0x32a8,
+    DATA_SHADOW = 0x32ac,
+    FIFO_ENDIAN = 0x3314,
+    DMA_PUT_HIGH = 0x3320,
+    DMA_GET_HIGH = 0x3328,
+    IB_PUT = 0x3330,
+    IB_GET = 0x3334,
+    IB_ADDRESS = 0x3340,
+    IB_CONFIG = 0x3344,
+    METHOD_COUNT = 0x3364,
+    DMA_MGET = 0x3368,
+    DMA_MGET_HIGH = 0x336c,
+    SEM_ADDRESS_HIGH = 0x3400,
+    SEM_ADDRESS_LOW = 0x3404,
+    SEM_SEQUENCE = 0x3408,
+    CHAN_INST = 0x3410,
+    CACHE1_MEMORY = 0x90000,
+};
+
+/* INTR */
+#define CACHE_ERROR     0x00000001u
+#define DMA_PUSHER      0x00001000u
+#define DMA_PTE         0x00010000u
+#define SEMAPHORE_ERROR 0x00100000u
+#define TIMED_OUT       0x01000000u
+#define NOTIFY          0x40000000u
+
+/* DMA_PUSH */
+#define PUSH_BUSY      0x00000010u
+#define PUSH_EMPTY     0x00000100u
+#define PUSH_SUSPENDED 0x00001000u
+#define PUSH_ACQUIRE   0x00010000u
+
+/* DMA_STATE */
+#define NONINC       0x00000001u
+#define PRIVILEGE    0x00000002u
+#define LONG_PENDING 0x00010000u /* G80 */
+#define IN_CALL      0x00020000u
+#define NON_MAIN     0x00040000u /* G80 */
+#define ERROR_FIELD  0xe0000000u
+
+/* PULL0 and PULL1 */
+#define HASH_FAILED     0x00000010u
+#define DEVICE_SOFTWARE 0x00000100u
+#define INVALID_ENGINE  0x01000000u
+#define CAUSES          0x01f00110u
+#define ACQUIRE_ACTIVE  0x00000010u
+#define ACQUIRE_NEW     0x00000020u /* G84: the semaphore of 0x10..0x1c */
+#define ACQUIRE_GEQUAL  0x00000080u /* G84 */
+
+/* SLI */
+#define SLI_ACTIVE 0x10000000u
+#define SLI_ENABLE 0x20000000u
+
+struct reference_register {
+    uint32_t offset;
+    uint32_t readable, writable;
+    uint32_t reset;
+};
+
+struct reference_chip {
+    const char *name;
+    bool g80;             /* IB, 40-bit addresses, descriptors: G80 and later */
+    bool g84;             /* new semaphores, RAMFC apart: G84 and later */
+    uint32_t entries;     /* of CACHE1 */
+    uint32_t pointer;     /* bits of PUT and GET */
+    uint32_t channel;     /* bits of the channel in PUSH1 */
+    uint32_t ramin_chunk; /* NV40: RAMIN lies at the end of VRAM in reversed pieces of this size */
+    const struct reference_register *registers;
+    size_t register_count;
+};
+
+static inline uint32_t *reg(struct reference *r, uint32_t offset) {
+    return &r->reg[(offset - 0x2000) / 4];
+}
+
+static inline uint32_t value_of(const struct reference *r, uint32_t offset) {
+    return r->reg[(offset - 0x2000) / 4];
+}
+
+/* reference.c */
+uint32_t ref_cache_used(const struct reference *r);
+bool ref_cache_full(const struct reference *r);
+struct reference_entry *ref_cache_entry(struct reference *r, uint32_t pointer);
+void ref_advance(struct reference *r, uint32_t pointer_register);
+void ref_interrupt(struct reference *r, uint32_t bit, const char *cause);
+void ref_event(struct reference *r, const char *name, const char *text, uint64_t v0, uint64_t v1, uint64_t v2,
+               uint64_t v3, uint64_t v4);
+bool ref_big_endian(const struct reference *r);
+uint32_t ref_swap(uint32_t word);
+uint32_t ref_channel(const struct reference *r);
+
+/* objects.c: where addresses lead. False: the access faults. */
+struct place {
+    enum reference_target target;
+    uint64_t address;
+};
+enum lookup { FOUND, NOT_FOUND, NO_PAGE };
+
+uint32_t ref_instance_rd32(const struct reference *r, uint32_t instance, uint32_t offset);
+void ref_pushbuffer_open(struct reference *r);
+enum lookup ref_pushbuffer_place(struct reference *r, uint64_t address, struct place *place);
+bool ref_semaphore_place(struct reference *r, uint64_t address, size_t bytes, bool write, struct place *place);
+bool ref_first_page(struct reference *r, uint32_t instance, uint32_t *page);
+struct found {
+    uint32_t instance, engine;
+};
+bool ref_ramht_find(struct reference *r, uint32_t handle, struct found *found);
+
+/* pusher.c */
+bool ref_ib_mode(const struct reference *r);
+bool ref_pusher_has_work(const struct reference *r);
+bool ref_pusher_can_fetch(struct reference *r);
+void ref_pusher_fetch(struct reference *r);
+void ref_pusher_run_ahead(struct reference *r, enum reference_target target, uint64_t address, size_t bytes);
+bool ref_host_method_exists(const struct reference *r, uint32_t method);
+
+/* puller.c */
+bool ref_puller_can_execute(struct reference *r);
+bool ref_puller_execute(struct reference *r); /* false: the engine does not take it */
+void ref_puller_waits_for(struct reference *r, struct reference_stop *stop);
+
+#endif
