@@ -15,6 +15,9 @@ static uint32_t stalled_pbdma_channel(void *unit, const struct reg *reg, uint32_
 static void intr_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 static void enable_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 static void word_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+static uint32_t pb_crc_read(void *unit, const struct reg *reg, uint32_t index);
+static uint32_t method_crc_read(void *unit, const struct reg *reg, uint32_t index);
+static void method_crc_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 
 #define AT(member) .at = offsetof(struct pbdma, member)
 #define PLAIN(off, name, mem)                                                                                          \
@@ -64,12 +67,13 @@ static const struct reg page_rows[] = {
     WORD(0x88, "PB_COUNT"),
     WORDS(0x8c, "PB_DATA", 2),
     WORD(0x94, "SUBDEVICE"),
-    WORD(0x98, "PB_CRC"),
+    {0x98, "PB_CRC", AT(regs[R_PB_CRC]), .readable = ~0u, .writable = ~0u, .read = pb_crc_read},
     WORD(0x9c, "FEATURE_ENABLE"),
     WORD(0xa0, "MEM_OP_C"),
     WORDS(0xa4, "ENGINE", 2),
     WORD(0xac, "TARGET"),
-    WORD(0xb0, "METHOD_CRC"),
+    {0xb0, "METHOD_CRC", AT(regs[R_METHOD_CRC]), .readable = ~0u, .writable = ~0u, .read = method_crc_read,
+     .write = method_crc_write},
     WORDS(0xb4, "MASK", 3),
     WORDS(0xc0, "METHOD", 8), /* METHOD n at 8n, DATA n at 8n + 4 */
     WORD(0xe0, "IB_FLAGS"),
@@ -139,6 +143,24 @@ static void word_write(void *unit, const struct reg *reg, uint32_t index, uint32
     derive(unit);
 }
 
+static uint32_t pb_crc_read(void *unit, const struct reg *reg, uint32_t index) {
+    (void)reg, (void)index;
+    return pbdma_pb_crc(unit);
+}
+
+static uint32_t method_crc_read(void *unit, const struct reg *reg, uint32_t index) {
+    struct pbdma *pbdma = unit;
+    (void)reg, (void)index;
+    pbdma_crc_settle(pbdma);
+    return pbdma->regs[R_METHOD_CRC];
+}
+
+static void method_crc_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    struct pbdma *pbdma = unit;
+    (void)reg, (void)index, (void)value;
+    pbdma->notes.count = 0;
+}
+
 /* The row table is in the addresses of PBDMA 0; each one gets its own copy. */
 static enum pfifo_status attach_page(struct pbdma *pbdma, struct pfifo_error *error) {
     pbdma->rows = malloc(sizeof page_rows);
@@ -171,7 +193,7 @@ enum pfifo_status pbdma_attach(struct pbdma_fifo *fifo, const struct pbdma_famil
     fifo->channel_count = UINT32_C(1) << chip->channel_bits;
     fifo->lists = lists;
     fifo->preempt = PBDMA_NONE;
-    pbdma_crc_init(fifo->crc);
+    pbdma_crc_init(&fifo->crc);
     if (!allocate(fifo))
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for %u channels", (unsigned)fifo->channel_count);
     for (uint32_t i = 0; i < fifo->channel_count; i++) {
@@ -209,6 +231,7 @@ void pbdma_reset(struct fifo *base) {
     for (unsigned i = 0; i < fifo->pbdmas; i++) {
         struct pbdma *pbdma = &fifo->pbdma[i];
         pbdma->channel = NULL;
+        pbdma->notes.count = 0;
         bus_reset_face(&pbdma->face, pbdma);
         derive(pbdma);
     }
@@ -260,6 +283,7 @@ void pbdma_load(struct pbdma *pbdma, struct pbdma_channel *channel, unsigned lis
     assert(!pbdma->channel && !channel->on);
     struct pfifo_channel_context *context = &channel->context;
     copy_ramfc(pbdma, channel, true);
+    pbdma->notes.count = 0;
     pbdma->channel = channel;
     pbdma->list = list;
     channel->on = pbdma;
@@ -275,6 +299,7 @@ void pbdma_load(struct pbdma *pbdma, struct pbdma_channel *channel, unsigned lis
 void pbdma_save(struct pbdma *pbdma) {
     struct pbdma_channel *channel = pbdma->channel;
     assert(channel && channel->on == pbdma);
+    pbdma_crc_settle(pbdma);
     copy_ramfc(pbdma, channel, false);
     pbdma_write_userd(pbdma);
     event_send(pbdma_events(pbdma), EVENT_SWITCH_SAVE, channel->context.id, NULL, channel->context.instance);

@@ -166,7 +166,11 @@ struct pbdma_channel {
     bool enabled;
     uint8_t faulted;     /* PBDMA_FAULTED, ENGINE_FAULTED: does not run */
     uint16_t classes[8]; /* bound last, for events only */
+    uint32_t crc_left;   /* methods that METHOD_CRC will still count, see pbdma_crc.c */
 };
+
+#define PBDMA_CRC_METHODS 65536u
+#define PBDMA_CRC_ALWAYS  UINT32_MAX
 
 #define PBDMA_FAULTED  0x1
 #define ENGINE_FAULTED 0x2
@@ -175,6 +179,20 @@ struct pbdma_channel {
 struct pbdma_span {
     uint64_t begin, end; /* virtual addresses */
     const uint8_t *data; /* at begin */
+};
+
+/* Methods that METHOD_CRC does not contain yet. */
+#define PBDMA_NOTES 64
+struct pbdma_notes {
+    uint32_t count;
+    uint32_t data[PBDMA_NOTES];
+    uint16_t tag[PBDMA_NOTES]; /* address in words, subchannel << 12 */
+};
+
+/* Tables, see pbdma_crc.c. */
+struct pbdma_crc {
+    uint32_t byte[6][256];
+    uint32_t part[4][256];
 };
 
 struct pbdma {
@@ -190,6 +208,7 @@ struct pbdma {
     int64_t slice;    /* units left of the timeslice */
     uint8_t route[8]; /* of each subchannel; derived from the words and the runlist */
     struct pbdma_span span;
+    struct pbdma_notes notes;
     struct grammar_index grammar; /* for the CMD_TYPES now in force */
     uint8_t grammar_mode;
     char face_name[16];
@@ -243,7 +262,7 @@ struct pbdma_fifo {
     struct runlist list[PBDMA_RUNLISTS];
     unsigned lists;
     uint32_t preempt; /* channel that is asked to leave, or PBDMA_NONE */
-    uint32_t crc[6][256];
+    struct pbdma_crc crc;
     uint32_t syncpoints[PBDMA_SYNCPOINTS], syncpoint_bases[64];
 
     /* Registers that both families have. */
@@ -361,9 +380,17 @@ void pbdma_write_userd(struct pbdma *pbdma);
 void pbdma_bar1_base(void *fifo, const struct reg *reg, uint32_t index, uint32_t value);
 
 /* pbdma_crc.c: CRC-32, polynomial 0x04c11db7, most significant bit first, no inversions. */
-void pbdma_crc_init(uint32_t crc[6][256]);
-uint32_t pbdma_crc_words(const uint32_t crc[6][256], uint32_t value, const uint32_t *words, size_t count);
-uint32_t pbdma_crc_methods(const uint32_t crc[6][256], uint32_t value, const struct pfifo_methods *run);
+void pbdma_crc_init(struct pbdma_crc *crc);
+uint32_t pbdma_crc_words(const struct pbdma_crc *crc, uint32_t value, const uint32_t *words, size_t count);
+/* METHOD_CRC over methods that an engine took; settle: make the register right. */
+void pbdma_crc_note(struct pbdma *pbdma, const struct pfifo_methods *run);
+static inline void pbdma_crc_methods(struct pbdma *pbdma, const struct pfifo_methods *run) {
+    if (pbdma->channel->crc_left)
+        pbdma_crc_note(pbdma, run);
+}
+void pbdma_crc_settle(struct pbdma *pbdma);
+/* PB_CRC: of the segment from its beginning to GET. */
+uint32_t pbdma_pb_crc(struct pbdma *pbdma);
 
 /* Syncpoints of a Tegra, for the host's side of them. */
 uint32_t *pbdma_syncpoint(struct fifo *fifo, unsigned index); /* NULL: no such syncpoint */

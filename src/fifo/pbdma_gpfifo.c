@@ -63,7 +63,7 @@ static enum pbdma_step control_gp_crc(struct pbdma *pbdma, uint32_t operand) {
 }
 
 static enum pbdma_step control_pb_crc(struct pbdma *pbdma, uint32_t operand) {
-    return pbdma->regs[R_PB_CRC] == operand ? STEP_DONE : entry_error(pbdma, PBDMA_INTR_PBCRC, "PBCRC");
+    return pbdma_pb_crc(pbdma) == operand ? STEP_DONE : entry_error(pbdma, PBDMA_INTR_PBCRC, "PBCRC");
 }
 
 static const struct control {
@@ -145,7 +145,7 @@ static void consume_entry(struct pbdma *pbdma, const struct gp_entry *entry) {
     pbdma_charge(pbdma, 1);
     if (entry->words || (entry->high & 0xff) != CONTROL_GP_CRC)
         pbdma->regs[R_GP_CRC] =
-            pbdma_crc_words(pbdma->fifo->crc, pbdma->regs[R_GP_CRC], (const uint32_t[]){entry->low, entry->high}, 2);
+            pbdma_crc_words(&pbdma->fifo->crc, pbdma->regs[R_GP_CRC], (const uint32_t[]){entry->low, entry->high}, 2);
 }
 
 enum pbdma_step pbdma_fetch_entry(struct pbdma *pbdma) {

@@ -79,7 +79,7 @@ static enum pbdma_step set_object(struct pbdma *pbdma, unsigned subchannel, uint
     if (!engine->ops || !engine->ops->bind(engine->engine, context_of(pbdma), subchannel, class, 0))
         return refused(pbdma, engine, subchannel, data);
     struct pfifo_methods run = {.data = &pbdma->regs[R_DATA0], .count = 1, .subchannel = (uint8_t)subchannel};
-    pbdma->regs[R_METHOD_CRC] = pbdma_crc_methods(fifo->crc, pbdma->regs[R_METHOD_CRC], &run);
+    pbdma_crc_methods(pbdma, &run);
     return STEP_DONE;
 }
 
@@ -364,9 +364,15 @@ static enum pbdma_step wfi(struct pbdma *pbdma, unsigned subchannel, uint32_t da
 
 static enum pbdma_step crc_check(struct pbdma *pbdma, unsigned subchannel, uint32_t data) {
     (void)subchannel;
-    bool match = pbdma->regs[R_METHOD_CRC] == data;
+    uint32_t *left = &pbdma->channel->crc_left;
+    pbdma_crc_settle(pbdma);
+    bool known = *left != 0, match = pbdma->regs[R_METHOD_CRC] == data;
     pbdma->regs[R_METHOD_CRC] = 0;
-    return match ? STEP_DONE : pbdma_method_error(pbdma, PBDMA_INTR_METHODCRC, "METHODCRC");
+    *left = PBDMA_CRC_ALWAYS;
+    if (known)
+        return match ? STEP_DONE : pbdma_method_error(pbdma, PBDMA_INTR_METHODCRC, "METHODCRC");
+    event_send(pbdma_events(pbdma), EVENT_FIFO_UNKNOWN, pbdma_channel_id(pbdma), "METHOD_CRC was not counted", 0, data);
+    return STEP_DONE;
 }
 
 /* What is left of the timeslice is given up. */

@@ -69,7 +69,7 @@ static enum pbdma_step engine_method(struct pbdma *pbdma, unsigned route, unsign
     } else if (engine->ops->methods(engine->engine, &run) == 0) {
         return pbdma_wait(pbdma, 0, 0, 0);
     }
-    pbdma->regs[R_METHOD_CRC] = pbdma_crc_methods(pbdma->fifo->crc, pbdma->regs[R_METHOD_CRC], &run);
+    pbdma_crc_methods(pbdma, &run);
     return STEP_DONE;
 }
 

@@ -69,12 +69,11 @@ static bool read_words(struct pbdma *pbdma, uint64_t get, uint64_t put, uint64_t
 }
 
 /* Move GET over words. */
-static inline void consume(struct pbdma *pbdma, const uint32_t *words, uint32_t count) {
+static inline void consume(struct pbdma *pbdma, uint32_t count) {
     uint32_t *regs = pbdma->regs;
     uint64_t get = pbdma_address(pbdma, R_GET) + UINT64_C(4) * count;
     regs[R_GET] = (uint32_t)get;
     regs[R_GET_HI] = (uint32_t)(get >> 32);
-    regs[R_PB_CRC] = pbdma_crc_words(pbdma->fifo->crc, regs[R_PB_CRC], words, count);
     if (!(regs[R_PB_HEADER] & HEADER_LEVEL)) {
         regs[R_TOP_GET] = regs[R_GET];
         regs[R_TOP_GET_HI] = regs[R_GET_HI] | 1u << 31;
@@ -111,7 +110,7 @@ static inline void advance_packet(struct pbdma *pbdma, uint32_t taken) {
 /* Fetch one data word into METHOD0. */
 static void fetch_data(struct pbdma *pbdma, uint32_t word) {
     uint32_t header = pbdma->regs[R_PB_HEADER];
-    consume(pbdma, &word, 1);
+    consume(pbdma, 1);
     advance_packet(pbdma, 1);
     pbdma_charge(pbdma, 1);
     set_method(pbdma, header >> HEADER_SUBCHANNEL & 7, header & HEADER_METHOD,
@@ -143,14 +142,14 @@ static void finish_run(struct pbdma *pbdma, const struct pfifo_methods *run, uin
     struct pfifo_methods rest = *run;
     rest.count = 1;
     rest.data = &regs[R_DATA0];
-    regs[R_METHOD_CRC] = pbdma_crc_methods(pbdma->fifo->crc, regs[R_METHOD_CRC], &rest);
+    pbdma_crc_methods(pbdma, &rest);
     regs[R_METHOD0] &= ~METHOD_VALID;
     if (taken > 1) {
         rest.count = taken - 1;
         rest.data = run->data + 1;
         rest.method = (uint16_t)(rest.method + step);
-        regs[R_METHOD_CRC] = pbdma_crc_methods(pbdma->fifo->crc, regs[R_METHOD_CRC], &rest);
-        consume(pbdma, rest.data, taken - 1);
+        pbdma_crc_methods(pbdma, &rest);
+        consume(pbdma, taken - 1);
         advance_packet(pbdma, taken - 1);
         regs[R_METHOD0] = (regs[R_METHOD0] & ~(METHOD_FIRST | HEADER_METHOD)) | (run->method + step * (taken - 1));
         regs[R_DATA0] = rest.data[taken - 2];
@@ -193,7 +192,7 @@ static enum pbdma_step drop_data(struct pbdma *pbdma, const struct words *words)
         count = (uint32_t)left;
     if (pbdma->regs[R_PB_HEADER] >> HEADER_TYPE == HEADER_INC_ONCE)
         count = 1;
-    consume(pbdma, words->data, count);
+    consume(pbdma, count);
     advance_packet(pbdma, count);
     pbdma_charge(pbdma, count);
     return STEP_DONE;
@@ -315,7 +314,7 @@ static enum pbdma_step act(struct pbdma *pbdma, uint64_t address, const struct g
 
 static enum pbdma_step push_header(struct pbdma *pbdma, uint64_t address, uint32_t word) {
     struct grammar_word packet;
-    consume(pbdma, &word, 1);
+    consume(pbdma, 1);
     pbdma_charge(pbdma, 1);
     pbdma->hdr_shadow = word;
     if (word == 0)

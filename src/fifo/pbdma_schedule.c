@@ -368,6 +368,7 @@ void pbdma_bind(struct pbdma_fifo *fifo, struct pbdma_channel *channel, uint32_t
     channel->instance = value;
     channel->bound = valid;
     channel->faulted = 0;
+    channel->crc_left = PBDMA_CRC_METHODS;
     channel->context.instance = (uint64_t)(value & 0x0fffffff) << 12;
     channel->context.instance_target = pbdma_base_target(value);
 }
