@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The machine itself: a device of any chip that runs, with channels set up by the driver layer, is fed pushbuffers,
+ * register writes, memory writes and submissions from the input. Whatever comes, each call returns.
+ *
+ * Input: chip, then commands: an opcode byte and its operands, little endian.
+ */
+#include <pfifo/driver.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BUFFER_BYTES 0x4000
+#define RUN_BUDGET   20000
+#define MAX_COMMANDS 400
+
+struct input {
+    const uint8_t *data;
+    size_t left;
+};
+
+static uint64_t take(struct input *input, unsigned bytes) {
+    uint64_t value = 0;
+    for (unsigned i = 0; i < bytes && input->left; i++, input->left--)
+        value |= (uint64_t)*input->data++ << (8 * i);
+    return value;
+}
+
+struct rig {
+    struct pfifo_device *device;
+    struct pfifo_gpu *gpu;
+    struct pfifo_channel *channel[2];
+    struct pfifo_buffer *buffer[2];
+    uint32_t graphics; /* class that objects get */
+};
+
+static const struct {
+    const char *chip;
+    uint32_t graphics;
+} chips[] = {
+    {"NV40", 0x4097},  {"NV44", 0x4497},  {"C51", 0x4097},   {"G80", 0x5097},   {"G84", 0x8297},   {"GT215", 0x8597},
+    {"MCP89", 0x8697}, {"GF100", 0x9097}, {"GF119", 0x9297}, {"GK104", 0xa097}, {"GK110", 0xa197}, {"GK20A", 0xa297},
+    {"GM107", 0xb097}, {"GM20B", 0xb197}, {"GP100", 0xc097}, {"GP102", 0xc197},
+};
+
+#define CHIPS (sizeof chips / sizeof chips[0])
+
+static bool rig_open(struct rig *rig, unsigned choice, bool materialise) {
+    struct pfifo_device_config config = {.gpu = {.chip = pfifo_chip_by_name(chips[choice % CHIPS].chip),
+                                                 .vram_bytes = 64 << 20,
+                                                 .system_bytes = 64 << 20,
+                                                 .materialise_cache = materialise}};
+    *rig = (struct rig){.graphics = chips[choice % CHIPS].graphics, .device = pfifo_device_open(&config, NULL)};
+    if (!rig->device)
+        return false;
+    rig->gpu = pfifo_device_gpu(rig->device);
+    for (int i = 0; i < 2; i++) {
+        struct pfifo_channel_config channel = {.vram_handle = 0xbeef0201, .gart_handle = 0xbeef0202};
+        rig->channel[i] = pfifo_channel_open(rig->device, &channel, NULL);
+        rig->buffer[i] = pfifo_buffer_new(rig->device, PFIFO_GART, BUFFER_BYTES, 0, NULL);
+        if (!rig->channel[i] || !rig->buffer[i])
+            return false;
+        pfifo_channel_object(rig->channel[i], 0xbeef0001, rig->graphics, NULL);
+        pfifo_channel_object(rig->channel[i], 0xbeef0002, 0x906e, NULL);
+    }
+    return true;
+}
+
+/* Words for a buffer: raw from the input, so that the fuzzer learns headers. */
+static void fill(struct rig *rig, struct input *input) {
+    uint8_t words[256];
+    unsigned which = (unsigned)take(input, 1);
+    size_t bytes = take(input, 1);
+    size_t offset = take(input, 2) % (BUFFER_BYTES - sizeof words) & ~(size_t)3;
+    if (bytes > input->left)
+        bytes = input->left;
+    memcpy(words, input->data, bytes);
+    input->data += bytes;
+    input->left -= bytes;
+    pfifo_buffer_write(rig->buffer[which & 1], offset, words, bytes);
+}
+
+static void submit(struct rig *rig, struct input *input) {
+    unsigned flags = (unsigned)take(input, 1);
+    uint64_t offset = take(input, 2) % BUFFER_BYTES & ~UINT64_C(3);
+    uint64_t bytes = (take(input, 2) % 0x800 & ~UINT64_C(3)) + 4;
+    if (offset + bytes > BUFFER_BYTES)
+        bytes = BUFFER_BYTES - offset;
+    pfifo_channel_submit(rig->channel[flags & 1], pfifo_buffer_address(rig->buffer[flags >> 1 & 1]) + offset, bytes,
+                         flags >> 2 & 1, NULL);
+}
+
+static void write_memory(struct rig *rig, struct input *input) {
+    unsigned kind = (unsigned)take(input, 1);
+    uint64_t address = take(input, kind & 0x80 ? 5 : 3);
+    uint32_t value = (uint32_t)take(input, 4);
+    if (kind & 1)
+        pfifo_vram_write(rig->gpu, address, &value, 4);
+    else if (kind & 2)
+        pfifo_system_write(rig->gpu, address, &value, 4);
+    else
+        pfifo_bar_write(rig->gpu, kind & 4 ? 1 : 3, address, &value, 1 + (kind >> 3 & 3));
+}
+
+static void command(struct rig *rig, struct input *input) {
+    uint32_t offset;
+    switch (take(input, 1) % 8) {
+    case 0:
+        fill(rig, input);
+        return;
+    case 1:
+        submit(rig, input);
+        return;
+    case 2:
+        pfifo_device_run(rig->device, take(input, 2));
+        return;
+    case 3:
+        pfifo_run(rig->gpu, take(input, 2));
+        return;
+    case 4: /* anywhere in BAR0 */
+        offset = (uint32_t)take(input, 3);
+        pfifo_wr32(rig->gpu, offset, (uint32_t)take(input, 4));
+        return;
+    case 5: /* PFIFO */
+        offset = 0x2000 + (uint32_t)take(input, 2) % 0x2000;
+        pfifo_wr32(rig->gpu, offset, (uint32_t)take(input, 4));
+        return;
+    case 6:
+        write_memory(rig, input);
+        return;
+    default:
+        pfifo_rd32(rig->gpu, (uint32_t)take(input, 3));
+        return;
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    struct input input = {data, size};
+    struct rig rig;
+    unsigned choice = (unsigned)take(&input, 1);
+    if (rig_open(&rig, choice & 0x7f, choice >> 7)) {
+        for (int i = 0; input.left && i < MAX_COMMANDS; i++)
+            command(&rig, &input);
+        pfifo_device_run(rig.device, RUN_BUDGET);
+        pfifo_run(rig.gpu, RUN_BUDGET);
+    }
+    pfifo_device_close(rig.device);
+    return 0;
+}
