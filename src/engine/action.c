@@ -11,16 +11,14 @@ static void add_row(struct action_index *index, const struct action *action, uin
         uint32_t word = (action->method + i * stride) >> 2;
         uint64_t bit = UINT64_C(1) << (word & 63);
         assert(word < ENGINE_MAX_WORDS);
+        assert(!(index->seen[word >> 6] & bit)); /* one row per method */
         index->number[word] = number;
         index->seen[word >> 6] |= bit;
         if (acts)
             index->acts[word >> 6] |= bit;
-        else
-            index->acts[word >> 6] &= ~bit;
     }
 }
 
-/* A later group may replace a row of an earlier one. */
 void action_index_build(struct action_index *index, const struct kind *kind) {
     uint8_t number = 0;
     index->kind = kind;

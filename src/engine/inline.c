@@ -8,6 +8,8 @@
  */
 #include "engine/inline.h"
 
+#include <assert.h>
+
 #include "engine/kinds.h"
 
 bool inline_begin(const struct call *call, uint64_t bytes) {
@@ -18,9 +20,10 @@ bool inline_begin(const struct call *call, uint64_t bytes) {
 
 bool inline_word(const struct call *call, uint32_t *launch) {
     uint64_t bytes = call->object->inline_data.bytes;
+    assert(bytes != 0); /* or inline_absorb() has taken the word */
     *launch = call->object->inline_data.launch;
     call->object->inline_data.bytes = bytes > 4 ? bytes - 4 : 0;
-    return bytes != 0 && bytes <= 4;
+    return bytes <= 4;
 }
 
 /* Words beyond the end of a launch are dropped by the hardware. */

@@ -134,12 +134,12 @@ static enum kind_role role_of(const struct chip *chip, enum chip_unit unit, unsi
     return (enum kind_role)subchannel;
 }
 
-/* The newest class of the chip with the role of the subchannel: chips list them in ascending order. */
+/* The newest class of the chip with the role of the subchannel: chips list them in the order of their age. */
 uint32_t kind_preset(const struct chip *chip, enum chip_unit unit, unsigned subchannel) {
     enum kind_role role = role_of(chip, unit, subchannel);
     uint32_t preset = 0;
     for (unsigned i = 0; i < CHIP_MAX_CLASSES && chip->classes[i] && role != ROLE_NONE; i++)
-        if (kind_at(kind_number(chip, unit, chip->classes[i]))->role == role && chip->classes[i] > preset)
+        if (kind_at(kind_number(chip, unit, chip->classes[i]))->role == role)
             preset = chip->classes[i];
     return preset;
 }

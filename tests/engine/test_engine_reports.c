@@ -70,6 +70,8 @@ static void tesla_query_is_in_its_dma_object(void **state) {
     assert_int_equal(engine_rig_rd64(&rig, OBJECT_2 + 0x80), 78);
     assert_int_equal(engine_rig_rd64(&rig, OBJECT_2 + 0x88), ENGINE_RIG_TIME);
     assert_event(&rig, EVENT_ENGINE_FENCE, 1, "query", 0x80, 78);
+    send(&rig, id, 0, 0x1b00, 0, 0x40, 5, 0x1000f018); /* there are no reductions */
+    assert_int_equal(engine_rig_rd32(&rig, OBJECT_2 + 0x40), 5);
     engine_rig_stop(&rig);
 }
 
@@ -85,6 +87,9 @@ static void tesla_compute_query_is_at_its_own_methods(void **state) {
     assert_int_equal(engine_rig_rd64(&rig, OBJECT_2 + 0x80), 56);
     assert_int_equal(engine_rig_rd64(&rig, OBJECT_2 + 0x88), ENGINE_RIG_TIME);
     assert_int_equal(rig.interrupts, 1);
+    send(&rig, id, 0, 0x310, 0, 0x40, 57, 0x8003);
+    assert_int_equal(rig.interrupts, 2);
+    assert_int_equal(engine_rig_rd32(&rig, OBJECT_2 + 0x40), 55);
     engine_rig_stop(&rig);
 }
 

@@ -115,6 +115,20 @@ static void an_inline_launch_may_be_larger_than_32_bits(void **state) {
     engine_rig_stop(&rig);
 }
 
+static void a_full_last_word_completes_inline_data(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start(&rig, "GK110", CHIP_UNIT_PGRAPH, 0xa140);
+    send(&rig, id, 0, 0x180, 4, 2);
+    send(&rig, id, 0, 0x1dc, 0, 0x1000, 42);
+    send(&rig, id, 0, 0x1b0, 0x1021);
+    assert_int_equal(engine_rig_offer(&rig, id, 0, 0x1b4, 0, WORDS(1, 2)), 1);
+    assert_int_equal(engine_rig_rd32(&rig, 0x1000), 0);
+    send(&rig, id, 0, 0x1b4, 2);
+    assert_int_equal(engine_rig_rd32(&rig, 0x1000), 42);
+    engine_rig_stop(&rig);
+}
+
 static void copies_release_their_semaphore(void **state) {
     (void)state;
     struct engine_rig rig;
@@ -163,6 +177,9 @@ static void copies_release_64_bits_from_ga102_on(void **state) {
     unsigned id = start(&rig, "GH100", CHIP_UNIT_PCOPY0, 0xc8b5);
     send(&rig, id, 0, 0x240, 0, 0x1000, 42, 43);
     send(&rig, id, 0, 0x300, 0x08000008);
+    assert_int_equal(engine_rig_rd64(&rig, 0x1000), UINT64_C(43) << 32 | 42);
+    send(&rig, id, 0, 0x300, 0x08080008); /* a reduction of them is not modelled */
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_NOT_EXECUTED), 1);
     assert_int_equal(engine_rig_rd64(&rig, 0x1000), UINT64_C(43) << 32 | 42);
     engine_rig_stop(&rig);
     id = start(&rig, "TU102", CHIP_UNIT_PCOPY0, 0xc5b5);
@@ -272,6 +289,7 @@ int main(void) {
         cmocka_unit_test(inline_data_completes_with_its_last_word),
         cmocka_unit_test(an_inline_launch_of_nothing_is_done_at_once),
         cmocka_unit_test(an_inline_launch_may_be_larger_than_32_bits),
+        cmocka_unit_test(a_full_last_word_completes_inline_data),
         cmocka_unit_test(copies_release_their_semaphore),
         cmocka_unit_test(copies_reduce),
         cmocka_unit_test(copies_release_64_bits_from_ga102_on),
