@@ -99,13 +99,27 @@ static enum pfifo_status close_channel(struct replay *replay, uint32_t number, s
     return PFIFO_OK;
 }
 
+static void note_refused(struct replay_result *result, const struct pfifo_stream_obj *record, const char *message) {
+    uint64_t index = result->refused++;
+
+    if (index >= REPLAY_MAX_REFUSED)
+        return;
+    result->refusal[index] = (struct replay_refused){.handle = record->handle, .oclass = record->oclass};
+    snprintf(result->refusal[index].message, sizeof result->refusal[index].message, "%.119s", message);
+}
+
 static enum pfifo_status make_object(struct replay *replay, const struct pfifo_stream_obj *record,
                                      struct pfifo_error *error) {
     struct replay_channel *channel = find_channel(replay, record->channel);
+    enum pfifo_status status;
 
     if (!channel)
         return unknown_channel(record->channel, error);
-    return pfifo_channel_object(channel->channel, record->handle, record->oclass, error);
+    status = pfifo_channel_object(channel->channel, record->handle, record->oclass, error);
+    if (status != PFIFO_ERROR_ARGUMENT && status != PFIFO_ERROR_UNSUPPORTED)
+        return status;
+    note_refused(&replay->result, record, error->message);
+    return PFIFO_OK;
 }
 
 static enum pfifo_status make_notifier(struct replay *replay, const struct pfifo_stream_ntfy *record,

@@ -18,6 +18,7 @@
 
 #define REPLAY_DEFAULT_BUDGET (UINT64_C(1) << 26)
 #define REPLAY_MAX_FAULTS     64
+#define REPLAY_MAX_REFUSED    16
 
 struct replay_config {
     const struct chip *chip; /* NULL: the one that the capture names */
@@ -32,10 +33,18 @@ struct replay_fault {
     struct pfifo_device_fault first; /* its strings are constants */
 };
 
+/* An object that the driver would not make. The stream goes on, and faults if it uses it. */
+struct replay_refused {
+    uint32_t handle, oclass;
+    char message[120];
+};
+
 struct replay_result {
     uint64_t submissions;
     uint64_t words;   /* of all segments */
     uint64_t changed; /* segments whose words were not those of the recording when they were submitted */
+    uint64_t refused; /* the first of them are in `refusal` */
+    struct replay_refused refusal[REPLAY_MAX_REFUSED];
     uint64_t faults;
     size_t fault_kinds; /* that fit into `fault` */
     struct replay_fault fault[REPLAY_MAX_FAULTS];

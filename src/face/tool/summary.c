@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/tool/summary.h"
 
+#include <pfifo/classes.h>
+
 #include "face/tool/tool.h"
 
 #include <inttypes.h>
@@ -31,6 +33,18 @@ static void head_text(const struct summary *summary, const struct pfifo_stats_to
     fprintf(file, "  waits         %" PRIu64 "\n", totals->waits);
     if (result->changed)
         fprintf(file, "  segments      %" PRIu64 " with words that are not as recorded\n", result->changed);
+}
+
+static void refused_text(const struct replay_result *result, FILE *file) {
+    if (!result->refused)
+        return;
+    fprintf(file, "  objects       %" PRIu64 " not made\n", result->refused);
+    for (size_t i = 0; i < result->refused && i < REPLAY_MAX_REFUSED; i++) {
+        const struct replay_refused *refused = &result->refusal[i];
+        const struct pfifo_class *class = pfifo_class_find(refused->oclass);
+        fprintf(file, "            0x%08" PRIx32 " of class 0x%04" PRIx32 " %s: %s\n", refused->handle, refused->oclass,
+                class ? class->name : "?", refused->message);
+    }
 }
 
 static void fault_text(const struct replay_fault *fault, FILE *file) {
@@ -71,12 +85,24 @@ void summary_text(const struct summary *summary, FILE *file) {
     const struct pfifo_stats_totals *totals = pfifo_stats_totals(summary->stats);
 
     head_text(summary, totals, file);
+    refused_text(summary->result, file);
     faults_text(summary->result, file);
     fprintf(file, "  not executed  %" PRIu64 "\n", totals->not_executed);
     stats_not_executed_text(summary->stats, summary->all ? SIZE_MAX : NOT_EXECUTED_SHOWN, file);
     stop_text(summary->result, file);
     if (summary->all)
         stats_text(summary->stats, file);
+}
+
+static void refused_json(const struct replay_result *result, FILE *file) {
+    fprintf(file, ",\"objects_not_made\":%" PRIu64 ",\"object_not_made\":[", result->refused);
+    for (size_t i = 0; i < result->refused && i < REPLAY_MAX_REFUSED; i++) {
+        fprintf(file, "%s{\"handle\":%" PRIu32 ",\"class\":%" PRIu32 ",\"reason\":", i ? "," : "",
+                result->refusal[i].handle, result->refusal[i].oclass);
+        tool_json_string(file, result->refusal[i].message);
+        fputc('}', file);
+    }
+    fputc(']', file);
 }
 
 static void faults_json(const struct replay_result *result, FILE *file) {
@@ -121,6 +147,7 @@ void summary_json(const struct summary *summary, FILE *file) {
             ",\"fences\":%" PRIu64 ",\"fence_bytes\":%" PRIu64 ",\"waits\":%" PRIu64 ",\"changed\":%" PRIu64,
             pfifo_chip_info(summary->chip).name, result->submissions, result->words, totals->methods, totals->fences,
             totals->fence_bytes, totals->waits, result->changed);
+    refused_json(result, file);
     faults_json(result, file);
     fprintf(file, ",\"not_executed\":%" PRIu64 ",\"not_executed_methods\":", totals->not_executed);
     stats_not_executed_json(summary->stats, file);

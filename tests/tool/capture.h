@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* Small captures made by hand: one channel, a pushbuffer and a page of data. */
+#ifndef TESTS_TOOL_CAPTURE_H
+#define TESTS_TOOL_CAPTURE_H
+
+#include <pfifo/stream.h>
+
+enum {
+    CAPTURE_NOTIFIERS = 1, /* handles */
+    CAPTURE_PUSH = 2,
+    CAPTURE_DATA = 3,
+};
+
+struct capture {
+    struct pfifo_stream_writer *writer;
+    uint64_t push_address, data_address;
+    uint32_t sequence;
+    uint32_t end; /* of the words in the pushbuffer so far, in bytes */
+    uint8_t push[4096];
+};
+
+/* Begin: chipset, channel 0, buffers. NV4x: `nv4x` gives the channel DMA objects. */
+void capture_begin(struct capture *capture, uint32_t chipset, bool nv4x);
+void capture_append(struct capture *capture, const struct pfifo_stream_record *record);
+
+/*
+ * A submission of `count` words behind those before. `data` (NULL: not dumped) is the page of data as the recorder
+ * saw it.
+ */
+void capture_submit(struct capture *capture, const uint32_t *words, uint32_t count, const uint8_t *data);
+
+/* Finish, write it to a file, give its path; to be removed and freed. */
+char *capture_file(struct capture *capture);
+
+#endif

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: MIT */
+/* `pfifo run` on captures made by hand: what becomes of memory, faults, loops, waits, and what is printed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tool/capture.h"
+#include "tool/tool.h"
+
+enum { NV40 = 0x40, GF100 = 0xc0, SEMAPHORE = 0x10, ACQUIRE = 1, RELEASE = 2, FOUR_BYTES = 1 << 24 };
+
+static const uint8_t zeros[4096];
+
+/* GF100: a semaphore operation at the page of data. */
+static void semaphore(const struct capture *capture, uint32_t offset, uint32_t value, uint32_t operation,
+                      uint32_t words[5]) {
+    const uint32_t packet[] = {1u << 29 | 4 << 16 | SEMAPHORE / 4, (uint32_t)(capture->data_address >> 32),
+                               (uint32_t)capture->data_address + offset, value, operation};
+
+    memcpy(words, packet, sizeof packet);
+}
+
+static struct outcome run_capture(struct capture *capture, const char *option) {
+    char *path = capture_file(capture);
+    struct outcome outcome = option ? tool_run("run", option, path) : tool_run("run", path);
+
+    unlink(path);
+    free(path);
+    return outcome;
+}
+
+static void expect_text(const struct outcome *outcome, const char *text) {
+    if (!strstr(outcome->out, text))
+        fail_msg("no '%s' in: %.2000s", text, outcome->out);
+}
+
+static void a_clean_run_is_summed_up(void **state) {
+    struct capture capture;
+    uint32_t words[5];
+    (void)state;
+    capture_begin(&capture, GF100, false);
+    semaphore(&capture, 0x40, 7, RELEASE | FOUR_BYTES, words);
+    capture_submit(&capture, words, 5, NULL);
+    struct outcome outcome = run_capture(&capture, NULL);
+    expect_status(0, &outcome);
+    expect_text(&outcome, ": GF100, 1 submission, 5 words, 4 methods\n");
+    expect_text(&outcome, "1 written, 4 bytes");
+    expect_text(&outcome, "faults        0\n");
+    assert_null(strstr(outcome.out, "stopped"));
+    outcome_free(&outcome);
+}
+
+/*
+ * The recorder executed nothing, so its dumps do not have what the GPU writes. A page that the client changes
+ * afterwards, elsewhere, must keep it: the acquire finds the value.
+ */
+static void data_of_the_client_does_not_undo_what_the_gpu_wrote(void **state) {
+    struct capture capture;
+    uint32_t words[5];
+    uint8_t page[4096] = {0};
+    (void)state;
+    capture_begin(&capture, GF100, false);
+    semaphore(&capture, 0x40, 0x11223344, RELEASE | FOUR_BYTES, words);
+    capture_submit(&capture, words, 5, zeros);
+    page[0x80] = 0x55;
+    semaphore(&capture, 0x40, 0x11223344, ACQUIRE, words);
+    capture_submit(&capture, words, 5, page);
+    semaphore(&capture, 0x80, 0x55, ACQUIRE, words);
+    capture_submit(&capture, words, 5, NULL);
+    struct outcome outcome = run_capture(&capture, NULL);
+    expect_status(0, &outcome);
+    expect_text(&outcome, "3 submissions");
+    expect_text(&outcome, "waits         0\n");
+    outcome_free(&outcome);
+}
+
+/* And a byte that the client did change wins over the GPU's. */
+static void data_of_the_client_is_newer_than_what_the_gpu_wrote(void **state) {
+    struct capture capture;
+    uint32_t words[5];
+    uint8_t page[4096] = {0};
+    (void)state;
+    capture_begin(&capture, GF100, false);
+    semaphore(&capture, 0x40, 0x11223344, RELEASE | FOUR_BYTES, words);
+    capture_submit(&capture, words, 5, zeros);
+    page[0x41] = 0x99;
+    semaphore(&capture, 0x40, 0x11229944, ACQUIRE, words);
+    capture_submit(&capture, words, 5, page);
+    struct outcome outcome = run_capture(&capture, NULL);
+    expect_status(0, &outcome);
+    outcome_free(&outcome);
+}
+
+static void a_semaphore_that_never_comes_is_named(void **state) {
+    struct capture capture;
+    uint32_t words[5];
+    (void)state;
+    capture_begin(&capture, GF100, false);
+    semaphore(&capture, 0x40, 0x77, ACQUIRE, words);
+    capture_submit(&capture, words, 5, NULL);
+    struct outcome outcome = run_capture(&capture, NULL);
+    expect_status(1, &outcome);
+    expect_text(&outcome, "stopped       in submission 1: waits for 0x77 at 0x20020040, finds 0x0\n");
+    outcome_free(&outcome);
+}
+
+static void an_endless_loop_ends_with_the_budget(void **state) {
+    struct capture capture;
+    uint32_t word;
+    (void)state;
+    capture_begin(&capture, NV40, true);
+    word = 1u << 29 | (uint32_t)capture.push_address;
+    capture_submit(&capture, &word, 1, NULL);
+    struct outcome outcome = run_capture(&capture, "--budget=10000");
+    expect_status(1, &outcome);
+    expect_text(&outcome, "stopped       in submission 1: it did not end within the budget\n");
+    outcome_free(&outcome);
+}
+
+static void a_fault_is_told_by_unit_and_error(void **state) {
+    static const uint32_t words[] = {0xc0000000, 0};
+    struct capture capture;
+    (void)state;
+    capture_begin(&capture, GF100, false);
+    capture_submit(&capture, words, 2, NULL);
+    struct outcome outcome = run_capture(&capture, NULL);
+    expect_status(1, &outcome);
+    expect_text(&outcome, "faults        1\n         1  PBDMA ");
+    expect_text(&outcome, "first in submission 1");
+    outcome_free(&outcome);
+}
+
+static void a_chip_whose_machine_is_not_built_is_told(void **state) {
+    struct capture capture;
+    (void)state;
+    capture_begin(&capture, 0x4, true);
+    struct outcome outcome = run_capture(&capture, NULL);
+    expect_status(2, &outcome);
+    assert_non_null(strstr(outcome.err, "NV4"));
+    assert_non_null(strstr(outcome.err, "not built"));
+    outcome_free(&outcome);
+    capture_begin(&capture, 0x777, false);
+    outcome = run_capture(&capture, NULL);
+    expect_status(2, &outcome);
+    assert_non_null(strstr(outcome.err, "0x777"));
+    outcome_free(&outcome);
+}
+
+/* Records that are well formed but speak of what is not there. */
+static void records_that_make_no_sense_are_named(void **state) {
+    static const struct pfifo_stream_record records[] = {
+        {.type = PFIFO_STREAM_BODEL, .bodel = {.handle = 77}},
+        {.type = PFIFO_STREAM_CHANFREE, .chanfree = {.channel = 5}},
+        {.type = PFIFO_STREAM_OBJ, .obj = {.channel = 5, .handle = 1, .oclass = 0x9097}},
+        {.type = PFIFO_STREAM_NTFY, .ntfy = {.channel = 5, .handle = 1, .bytes = 32}},
+        {.type = PFIFO_STREAM_CHAN, .chan = {.channel = 0}},
+        {.type = PFIFO_STREAM_BONEW,
+         .bonew = {.handle = CAPTURE_PUSH, .domain = PFIFO_STREAM_GART, .bytes = 4096, .address = 0x30000000}},
+        {.type = PFIFO_STREAM_BONEW,
+         .bonew = {.handle = 9, .domain = PFIFO_STREAM_GART, .bytes = 4096, .address = 0x20010000}},
+        {.type = PFIFO_STREAM_BONEW, .bonew = {.handle = 9, .domain = PFIFO_STREAM_GART, .bytes = 4096}},
+        {.type = PFIFO_STREAM_BONEW,
+         .bonew = {.handle = 9, .domain = PFIFO_STREAM_GART, .bytes = UINT64_MAX, .address = 0x30000000}},
+        {.type = PFIFO_STREAM_BONEW,
+         .bonew = {.handle = 9, .domain = PFIFO_STREAM_GART, .bytes = 4096, .address = UINT64_MAX - 4095}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof records / sizeof records[0]; i++) {
+        struct capture capture;
+        char want[40];
+        capture_begin(&capture, GF100, false);
+        capture_append(&capture, &records[i]);
+        struct outcome outcome = run_capture(&capture, NULL);
+        expect_status(2, &outcome);
+        snprintf(want, sizeof want, ": %s: ", pfifo_stream_type_name(records[i].type));
+        assert_non_null(strstr(outcome.err, "offset "));
+        assert_non_null(strstr(outcome.err, want));
+        outcome_free(&outcome);
+    }
+}
+
+/* The kernel driver refuses the object, the client goes on; only if it is used there is a fault. */
+static void objects_that_are_refused_are_told(void **state) {
+    static const struct pfifo_stream_record video = {.type = PFIFO_STREAM_OBJ,
+                                                     .obj = {.handle = 0xbeef0001, .oclass = 0x4242}};
+    struct capture capture;
+    (void)state;
+    capture_begin(&capture, NV40, true);
+    capture_append(&capture, &video);
+    struct outcome outcome = run_capture(&capture, NULL);
+    expect_status(0, &outcome);
+    expect_text(&outcome, "objects       1 not made\n            0xbeef0001 of class 0x4242 ?: ");
+    outcome_free(&outcome);
+    capture_begin(&capture, NV40, true);
+    capture_append(&capture, &video);
+    const uint32_t words[] = {1 << 18, 0xbeef0001, 0x20000, 0};
+    capture_submit(&capture, words, 4, NULL);
+    outcome = run_capture(&capture, NULL);
+    expect_status(1, &outcome);
+    expect_text(&outcome, "HASH_FAILED");
+    outcome_free(&outcome);
+}
+
+/* At every length that is not the whole: a message or, between two records, less to run. Never an accident. */
+static void plain_captures_that_are_cut_do_no_harm(void **state) {
+    struct capture capture;
+    uint32_t words[5];
+    size_t size;
+    unsigned refused = 0;
+    (void)state;
+    capture_begin(&capture, GF100, false);
+    semaphore(&capture, 0x40, 7, RELEASE, words);
+    capture_submit(&capture, words, 5, NULL);
+    assert_int_equal(pfifo_stream_writer_finish(capture.writer, NULL), PFIFO_OK);
+    const void *bytes = pfifo_stream_writer_memory(capture.writer, &size);
+    char *path = temporary_path(".nvcap");
+    for (size_t cut = 0; cut < size; cut += cut < 400 || cut > size - 60 ? 1 : 256) {
+        write_file(path, bytes, cut);
+        struct outcome outcome = tool_run("run", path);
+        assert_true(outcome.status == 0 || outcome.status == 2);
+        refused += outcome.status == 2;
+        outcome_free(&outcome);
+    }
+    assert_true(refused > 300);
+    unlink(path);
+    free(path);
+    pfifo_stream_writer_close(capture.writer);
+}
+
+static size_t count_lines(const char *text, const char *with) {
+    size_t lines = 0;
+
+    for (const char *end; (end = strchr(text, '\n')); text = end + 1) {
+        const char *found = strstr(text, with);
+        lines += found && found < end;
+    }
+    return lines;
+}
+
+static struct outcome run_semaphore(const char *option) {
+    struct capture capture;
+    uint32_t words[5];
+
+    capture_begin(&capture, GF100, false);
+    semaphore(&capture, 0x40, 7, RELEASE, words);
+    capture_submit(&capture, words, 5, NULL);
+    return run_capture(&capture, option);
+}
+
+static void trace_prints_the_events_that_were_asked_for(void **state) {
+    (void)state;
+    struct outcome outcome = run_semaphore("--trace=puller.method,puller.release");
+    expect_status(0, &outcome);
+    assert_int_equal(count_lines(outcome.out, " puller.method "), 4);
+    assert_int_equal(count_lines(outcome.out, " puller.release address=0x20020040 value=0x7 "), 1);
+    assert_int_equal(count_lines(outcome.out, " pusher."), 0);
+    outcome_free(&outcome);
+    outcome = run_semaphore("--trace=no.such");
+    expect_status(2, &outcome);
+    outcome_free(&outcome);
+}
+
+static void environment_is_the_default_of_trace(void **state) {
+    (void)state;
+    setenv("PFIFO_TRACE", "puller.release", 1);
+    struct outcome outcome = run_semaphore(NULL), other = run_semaphore("--trace"),
+                   explicit = run_semaphore("--trace=pusher.packet"), digest = run_semaphore("--digest");
+    unsetenv("PFIFO_TRACE");
+    assert_int_equal(count_lines(outcome.out, " puller."), 1);
+    assert_int_equal(count_lines(outcome.out, " puller.release "), 1);
+    assert_int_equal(count_lines(other.out, " puller."), 1);
+    assert_int_equal(count_lines(explicit.out, " puller."), 0);
+    assert_int_equal(count_lines(explicit.out, " pusher.packet "), 1);
+    assert_int_equal(count_lines(digest.out, ""), 1);
+    outcome_free(&outcome);
+    outcome_free(&other);
+    outcome_free(&explicit);
+    outcome_free(&digest);
+}
+
+static void output_takes_the_events_and_leaves_the_summary(void **state) {
+    struct capture capture;
+    uint32_t words[5];
+    char line[4096];
+    (void)state;
+    capture_begin(&capture, GF100, false);
+    semaphore(&capture, 0x40, 7, RELEASE, words);
+    capture_submit(&capture, words, 5, NULL);
+    char *path = capture_file(&capture), *events = temporary_path(".txt");
+    struct outcome outcome = tool_run("run", "--trace=puller.release", "--output", events, path);
+    expect_status(0, &outcome);
+    assert_int_equal(count_lines(outcome.out, "puller.release"), 0);
+    expect_text(&outcome, "1 submission,");
+    FILE *file = fopen(events, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(line, sizeof line, file));
+    assert_non_null(strstr(line, " puller.release "));
+    assert_null(fgets(line, sizeof line, file));
+    fclose(file);
+    unlink(events);
+    unlink(path);
+    free(events);
+    free(path);
+    outcome_free(&outcome);
+}
+
+static void json_is_an_object_a_line(void **state) {
+    static const char *const keys[] = {"\"chip\":\"GF100\"", "\"submissions\":1,", "\"words\":5,",
+                                       "\"methods\":4,",     "\"fences\":1,",      "\"fence_bytes\":16,",
+                                       "\"faults\":0,",      "\"stop\":\"idle\""};
+    struct capture capture;
+    uint32_t words[5];
+    (void)state;
+    capture_begin(&capture, GF100, false);
+    semaphore(&capture, 0x40, 7, RELEASE, words);
+    capture_submit(&capture, words, 5, NULL);
+    char *path = capture_file(&capture);
+    struct outcome outcome = tool_run("run", "--json", "--trace=puller.method,puller.release", "--stats", path);
+    expect_status(0, &outcome);
+    size_t lines = 0, summaries = 0;
+    for (char *at = outcome.out, *end; (end = strchr(at, '\n')); at = end + 1, lines++) {
+        assert_int_equal(at[0], '{');
+        assert_int_equal(end[-1], '}');
+        summaries += strncmp(at, "{\"summary\":\"", 12) == 0;
+    }
+    assert_int_equal(lines, 6); /* four methods, a release, the summary */
+    assert_int_equal(summaries, 1);
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        expect_text(&outcome, keys[i]);
+    outcome_free(&outcome);
+    unlink(path);
+    free(path);
+}
+
+static void another_chip_may_run_a_capture(void **state) {
+    (void)state;
+    struct outcome outcome = run_semaphore("--chip=GK104");
+    expect_status(0, &outcome);
+    expect_text(&outcome, ": GK104, 1 submission,");
+    outcome_free(&outcome);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_clean_run_is_summed_up),
+        cmocka_unit_test(data_of_the_client_does_not_undo_what_the_gpu_wrote),
+        cmocka_unit_test(data_of_the_client_is_newer_than_what_the_gpu_wrote),
+        cmocka_unit_test(a_semaphore_that_never_comes_is_named),
+        cmocka_unit_test(an_endless_loop_ends_with_the_budget),
+        cmocka_unit_test(a_fault_is_told_by_unit_and_error),
+        cmocka_unit_test(a_chip_whose_machine_is_not_built_is_told),
+        cmocka_unit_test(records_that_make_no_sense_are_named),
+        cmocka_unit_test(objects_that_are_refused_are_told),
+        cmocka_unit_test(plain_captures_that_are_cut_do_no_harm),
+        cmocka_unit_test(trace_prints_the_events_that_were_asked_for),
+        cmocka_unit_test(environment_is_the_default_of_trace),
+        cmocka_unit_test(output_takes_the_events_and_leaves_the_summary),
+        cmocka_unit_test(json_is_an_object_a_line),
+        cmocka_unit_test(another_chip_may_run_a_capture),
+    };
+
+    unsetenv("PFIFO_TRACE");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+#include "tool/tool.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { MAX_ARGUMENTS = 128 };
+
+/* All of a file from its beginning, with a zero behind it. */
+static char *slurp(int fd, size_t *bytes) {
+    off_t size = lseek(fd, 0, SEEK_END);
+    char *text = malloc((size_t)size + 1);
+
+    assert_non_null(text);
+    assert_int_equal(pread(fd, text, (size_t)size, 0), size);
+    text[size] = 0;
+    *bytes = (size_t)size;
+    return text;
+}
+
+static int temporary_file(void) {
+    char name[] = "/tmp/pfifo-test-XXXXXX";
+    int fd = mkstemp(name);
+
+    assert_true(fd >= 0);
+    unlink(name);
+    return fd;
+}
+
+struct outcome tool_run_to(const char *path, const char *const *arguments) {
+    const char *tool = getenv("PFIFO_TOOL");
+    char *argv[MAX_ARGUMENTS] = {0};
+    struct outcome outcome = {0};
+    posix_spawn_file_actions_t actions;
+    int out = temporary_file(), err = temporary_file(), status;
+    size_t err_bytes;
+    pid_t pid;
+
+    assert_non_null(tool);
+    argv[0] = (char *)(uintptr_t)tool;
+    for (size_t i = 0; arguments[i]; i++) {
+        assert_true(i + 2 < MAX_ARGUMENTS);
+        argv[i + 1] = (char *)(uintptr_t)arguments[i];
+    }
+    posix_spawn_file_actions_init(&actions);
+    if (path)
+        posix_spawn_file_actions_addopen(&actions, 1, path, O_WRONLY, 0);
+    else
+        posix_spawn_file_actions_adddup2(&actions, out, 1);
+    posix_spawn_file_actions_adddup2(&actions, err, 2);
+    assert_int_equal(posix_spawn(&pid, tool, &actions, NULL, argv, environ), 0);
+    posix_spawn_file_actions_destroy(&actions);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    outcome.out = slurp(out, &outcome.out_bytes);
+    outcome.err = slurp(err, &err_bytes);
+    close(out);
+    close(err);
+    return outcome;
+}
+
+void outcome_free(struct outcome *outcome) {
+    free(outcome->out);
+    free(outcome->err);
+    *outcome = (struct outcome){0};
+}
+
+void expect_status(int status, const struct outcome *outcome) {
+    if (outcome->status != status)
+        print_error("%.2000s%.2000s", outcome->err, outcome->out);
+    assert_int_equal(outcome->status, status);
+}
+
+char *sample_path(const char *name) {
+    const char *samples = getenv("PFIFO_SAMPLES");
+    char *path;
+
+    assert_non_null(samples);
+    assert_true(asprintf(&path, "%s/captures/%s", samples, name) > 0);
+    return path;
+}
+
+char *temporary_path(const char *suffix) {
+    char *path;
+    int fd;
+
+    assert_true(asprintf(&path, "/tmp/pfifo-test-XXXXXX%s", suffix) > 0);
+    fd = mkstemps(path, (int)strlen(suffix));
+    assert_true(fd >= 0);
+    close(fd);
+    return path;
+}
+
+void write_file(const char *path, const void *data, size_t bytes) {
+    FILE *file = fopen(path, "wb");
+
+    assert_non_null(file);
+    assert_int_equal(fwrite(data, 1, bytes, file), bytes);
+    assert_int_equal(fclose(file), 0);
+}

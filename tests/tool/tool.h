@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs the tool that PFIFO_TOOL names, and keeps what it says. */
+#ifndef TESTS_TOOL_TOOL_H
+#define TESTS_TOOL_TOOL_H
+
+#include <stddef.h>
+
+struct outcome {
+    int status; /* exit status, -1: killed by a signal */
+    char *out, *err;
+    size_t out_bytes;
+};
+
+/* Run the tool with `arguments`, NULL terminated. Standard output goes to `path` if it is not NULL. */
+struct outcome tool_run_to(const char *path, const char *const *arguments);
+void outcome_free(struct outcome *outcome);
+
+#define tool_run(...) tool_run_to(NULL, (const char *const[]){__VA_ARGS__, NULL})
+
+/* Run, check the exit status, and forget the rest. Prints what the tool said if the status is another. */
+void expect_status(int status, const struct outcome *outcome);
+
+/* Path of a sample, to be freed. */
+char *sample_path(const char *name);
+
+/* A name for a file of this test, to be removed and freed. */
+char *temporary_path(const char *suffix);
+void write_file(const char *path, const void *data, size_t bytes);
+
+#endif
