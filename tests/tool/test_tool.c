@@ -196,7 +196,7 @@ static void a_reader_that_goes_away_is_no_accident(void **state) {
         signal(SIGPIPE, SIG_DFL);
         dup2(ends[1], 1);
         dup2(complaints[1], 2);
-        execl(getenv("PFIFO_TOOL"), "pfifo", "decode", sample, (char *)NULL);
+        execl(tool_name(), "pfifo", "decode", sample, (char *)NULL);
         _exit(99);
     }
     int status;
@@ -221,6 +221,7 @@ static void expect_unreadable(const char *path) {
 }
 
 static void input_that_is_no_capture_is_told(void **state) {
+    static const uint8_t magic[] = {'N', 'V', 'P', 'B', 'C', 'A', 'P', '1'};
     uint8_t noise[4096];
     uint32_t seed = 1;
     (void)state;
@@ -231,10 +232,10 @@ static void input_that_is_no_capture_is_told(void **state) {
     expect_unreadable(path);
     write_file(path, noise, 0);
     expect_unreadable(path);
-    memcpy(noise, "NVPBCAP1", 8);
+    memcpy(noise, magic, sizeof magic);
     write_file(path, noise, sizeof noise);
     expect_unreadable(path);
-    write_file(path, "NVPBCAP1", 8);
+    write_file(path, magic, sizeof magic);
     expect_unreadable(path); /* nothing says for which chip */
     unlink(path);
     expect_unreadable(path);

@@ -14,8 +14,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 enum { MAX_ARGUMENTS = 128 };
 
 /* All of a file from its beginning, with a zero behind it. */
@@ -39,8 +37,16 @@ static int temporary_file(void) {
     return fd;
 }
 
-struct outcome tool_run_to(const char *path, const char *const *arguments) {
+const char *tool_name(void) {
     const char *tool = getenv("PFIFO_TOOL");
+
+    if (!tool)
+        fail_msg("PFIFO_TOOL does not say where the tool is");
+    return tool ? tool : "";
+}
+
+struct outcome tool_run_to(const char *path, const char *const *arguments) {
+    const char *tool = tool_name();
     char *argv[MAX_ARGUMENTS] = {0};
     struct outcome outcome = {0};
     posix_spawn_file_actions_t actions;
@@ -48,7 +54,6 @@ struct outcome tool_run_to(const char *path, const char *const *arguments) {
     size_t err_bytes;
     pid_t pid;
 
-    assert_non_null(tool);
     argv[0] = (char *)(uintptr_t)tool;
     for (size_t i = 0; arguments[i]; i++) {
         assert_true(i + 2 < MAX_ARGUMENTS);

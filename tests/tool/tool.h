@@ -11,6 +11,9 @@ struct outcome {
     size_t out_bytes;
 };
 
+/* Path of the tool. */
+const char *tool_name(void);
+
 /* Run the tool with `arguments`, NULL terminated. Standard output goes to `path` if it is not NULL. */
 struct outcome tool_run_to(const char *path, const char *const *arguments);
 void outcome_free(struct outcome *outcome);
