@@ -110,7 +110,7 @@ static void user_write(void *unit, uint32_t offset, uint32_t value) {
         store(c, channel, field_ref, value);
         return;
     case 0x80: /* UNKNOWN: the same; taken as method YIELD */
-        c->yield = channel == cache_channel(c);
+        c->yield |= channel == cache_channel(c);
         return;
     case 0x8c:
         store(c, channel, field_ib_put, value);
