@@ -143,15 +143,16 @@ void pfifo_stats_detach(struct pfifo_stats *stats) {
 }
 
 /* All totals are 64-bit counters, found by their offset. */
-static void raise_total(struct pfifo_stats_totals *totals, size_t offset, uint64_t amount) {
+static void raise_total(struct pfifo_stats *stats, size_t offset, uint64_t amount) {
+    char *total = (char *)stats + offsetof(struct pfifo_stats, totals) + offset;
     uint64_t value;
 
-    memcpy(&value, (char *)totals + offset, sizeof value);
+    memcpy(&value, total, sizeof value);
     value += amount;
-    memcpy((char *)totals + offset, &value, sizeof value);
+    memcpy(total, &value, sizeof value);
 }
 
-/* The same form is the same constant, but not every constant is a form of its own. Kept by name. */
+/* Kept by name: the order of appearance would depend on what came first. */
 static void count_form(struct pfifo_stats *stats, const char *name) {
     size_t at = 0;
 
@@ -181,9 +182,9 @@ void pfifo_stats_event(struct pfifo_stats *stats, const struct pfifo_event *even
     plan->count++;
     stats->totals.events++;
     if (effect) {
-        raise_total(&stats->totals, effect->one, 1);
+        raise_total(stats, effect->one, 1);
         if (effect->amount)
-            raise_total(&stats->totals, effect->amount, event->value[plan->amount_field]);
+            raise_total(stats, effect->amount, event->value[plan->amount_field]);
     }
     if (plan->is_wait && event->text && strcmp(event->text, "waits") == 0)
         stats->totals.waits++;
