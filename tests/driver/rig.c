@@ -77,8 +77,7 @@ size_t rig_count(const struct rig *rig, uint32_t method) {
     return count;
 }
 
-struct words words_for(const struct rig *rig, const struct pfifo_channel *channel, enum pfifo_channel_mode mode) {
-    (void)channel;
+struct words words_for(const struct rig *rig, enum pfifo_channel_mode mode) {
     return (struct words){.fermi = rig->part->fermi, .calls = rig->part->calls || mode == PFIFO_CHANNEL_DMA};
 }
 

@@ -99,7 +99,7 @@ struct words {
     bool fermi, calls;
 };
 
-struct words words_for(const struct rig *rig, const struct pfifo_channel *channel, enum pfifo_channel_mode mode);
+struct words words_for(const struct rig *rig, enum pfifo_channel_mode mode);
 void words_add(struct words *words, uint32_t word);
 void words_header(struct words *words, uint32_t subchannel, uint32_t method, uint32_t count);
 void words_method(struct words *words, uint32_t subchannel, uint32_t method, uint32_t data);

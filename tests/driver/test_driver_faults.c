@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+/* What programs do wrong: it is reported, skipped as the kernel driver skips it, and the rest goes on. */
+#include "driver/rig.h"
+
+static struct rig rig;
+
+#define FOR_EACH_PART(part) for (const struct part *part = parts; part < parts + COUNT_OF(parts); part++)
+
+#define BAD_WORD 0xc0000000u /* in no generation's grammar */
+
+static struct pfifo_buffer *push_buffer(void) {
+    return rig_buffer(&rig, PFIFO_GART, 0x10000, 0);
+}
+
+static struct words new_words(enum pfifo_channel_mode mode) {
+    return words_for(&rig, mode);
+}
+
+/* A segment that says `data` to the graphics object. */
+static void send(struct pfifo_channel *channel, struct pfifo_buffer *push, uint64_t offset, uint32_t data) {
+    struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
+    words_bind(&words, &rig, SUBCHANNEL);
+    words_method(&words, SUBCHANNEL, NOP, data);
+    words_submit(&words, &rig, channel, push, offset);
+}
+
+static void assert_fault(size_t index, const struct pfifo_channel *channel, const char *unit, const char *error) {
+    assert_true(index < rig.fault_count);
+    assert_string_equal(rig.faults[index].unit, unit);
+    assert_string_equal(rig.faults[index].error, error);
+    assert_int_equal(rig.faults[index].channel, pfifo_channel_number(channel));
+}
+
+/* An IB channel goes on with the segment behind it; NV4x drops all that is queued. */
+static void a_bad_word_is_reported_and_the_next_segment_runs(void **state) {
+    (void)state;
+    FOR_EACH_PART(part) {
+        rig_open(&rig, part);
+        struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
+        struct pfifo_buffer *push = push_buffer();
+        struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
+        words_add(&words, BAD_WORD);
+        words_submit(&words, &rig, channel, push, 0);
+        if (part->calls)
+            rig_wait(&rig);
+        send(channel, push, 0x1000, 7);
+        rig_wait(&rig);
+        assert_int_equal(rig.fault_count, 1);
+        assert_int_equal(pfifo_device_faults(rig.device), 1);
+        assert_fault(0, channel, part->fermi ? "PBDMA" : "DMA_PUSHER", part->fermi ? "PBENTRY" : "INVALID_CMD");
+        assert_int_equal(rig_count(&rig, NOP), 1);
+        assert_true(pfifo_channel_idle(channel));
+        rig_close(&rig);
+    }
+}
+
+/* The same with the bad word first in a long segment: how much of it is skipped is the generation's. */
+static void the_rest_of_a_bad_segment_is_skipped_before_fermi(void **state) {
+    (void)state;
+    FOR_EACH_PART(part) {
+        rig_open(&rig, part);
+        struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
+        struct pfifo_buffer *push = push_buffer();
+        struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
+        words_bind(&words, &rig, SUBCHANNEL);
+        words_add(&words, BAD_WORD);
+        words_method(&words, SUBCHANNEL, NOP, 1);
+        words_submit(&words, &rig, channel, push, 0);
+        rig_wait(&rig);
+        send(channel, push, 0x1000, 2);
+        rig_wait(&rig);
+        assert_int_equal(rig.fault_count, 1);
+        assert_int_equal(rig_count(&rig, NOP), part->fermi ? 2 : 1);
+        assert_int_equal(rig.methods[rig.method_count - 1].data, 2);
+        rig_close(&rig);
+    }
+}
+
+static void an_unknown_handle_is_reported_and_skipped(void **state) {
+    (void)state;
+    FOR_EACH_PART(part) {
+        if (part->fermi)
+            continue;
+        rig_open(&rig, part);
+        struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
+        struct pfifo_buffer *push = push_buffer();
+        struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
+        words_method(&words, 3, 0, 0xdeadbeef);
+        words_bind(&words, &rig, SUBCHANNEL);
+        words_method(&words, SUBCHANNEL, NOP, 1);
+        words_method(&words, SUBCHANNEL, 0x180, 0xdeadbee0);
+        words_method(&words, SUBCHANNEL, NOP, 2);
+        words_submit(&words, &rig, channel, push, 0);
+        rig_wait(&rig);
+        assert_int_equal(rig.fault_count, 2);
+        assert_fault(0, channel, "CACHE_ERROR", "HASH_FAILED");
+        assert_int_equal(rig.faults[0].subchannel, 3);
+        assert_int_equal(rig.faults[0].method, 0);
+        assert_int_equal(rig.faults[0].data, 0xdeadbeef);
+        assert_fault(1, channel, "CACHE_ERROR", "HASH_FAILED");
+        assert_int_equal(rig.faults[1].method, 0x180);
+        assert_int_equal(rig_count(&rig, NOP), 2);
+        rig_close(&rig);
+    }
+}
+
+static void a_method_of_the_host_that_does_not_exist_is_reported(void **state) {
+    (void)state;
+    FOR_EACH_PART(part) {
+        rig_open(&rig, part);
+        struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
+        struct pfifo_buffer *push = push_buffer();
+        struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
+        words_method(&words, SUBCHANNEL, 0xf8, 1);
+        words_submit(&words, &rig, channel, push, 0);
+        rig_wait(&rig);
+        send(channel, push, 0x1000, 2);
+        rig_wait(&rig);
+        assert_int_equal(rig.fault_count, 1);
+        assert_fault(0, channel, part->fermi ? "PBDMA" : "DMA_PUSHER", part->fermi ? "METHOD" : "INVALID_MTHD");
+        assert_int_equal(rig_count(&rig, NOP), 1);
+        rig_close(&rig);
+    }
+}
+
+/* Tesla goes on; from GF100 on the channel is over, and only that one. */
+static void a_segment_that_is_not_mapped_is_reported(void **state) {
+    (void)state;
+    FOR_EACH_PART(part) {
+        rig_open(&rig, part);
+        struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0),
+                             *other = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
+        struct pfifo_buffer *push = push_buffer();
+        send(other, push, 0, 1);
+        assert_int_equal(pfifo_channel_submit(channel, 0x12345000, 64, 0, &rig.error), PFIFO_OK);
+        rig_wait(&rig);
+        assert_int_equal(rig_count(&rig, NOP), 1);
+        if (part->fermi) {
+            assert_int_equal(rig.fault_count, 1);
+            assert_fault(0, channel, "MMU", "PDE");
+            assert_int_equal(rig.faults[0].address, 0x12345000);
+            assert_int_equal(pfifo_channel_submit(channel, pfifo_buffer_address(push), 4, 0, &rig.error),
+                             PFIFO_ERROR_FAULT);
+        } else {
+            bool tesla = !part->calls;
+            assert_int_equal(rig.fault_count, tesla ? 2 : 1);
+            if (tesla) {
+                assert_fault(0, channel, "MMU", "PT_NOT_PRESENT");
+                assert_int_equal(rig.faults[0].address, 0x12345000);
+            }
+            assert_fault(tesla, channel, "DMA_PUSHER", "MEM_FAULT");
+            send(channel, push, 0x1000, 2);
+            rig_wait(&rig);
+            assert_int_equal(rig_count(&rig, NOP), 2);
+        }
+        send(other, push, 0x2000, 3);
+        rig_wait(&rig);
+        assert_int_equal(rig.methods[rig.method_count - 1].data, 3);
+        pfifo_channel_close(channel);
+        channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
+        send(channel, push, 0x3000, 4);
+        rig_wait(&rig);
+        assert_int_equal(rig.methods[rig.method_count - 1].data, 4);
+        rig_close(&rig);
+    }
+}
+
+/* What is unmapped is unmapped for the GPU, too, however often it was used before. */
+static void a_freed_buffer_faults(void **state) {
+    (void)state;
+    FOR_EACH_PART(part) {
+        for (unsigned big = 0; big < 2; big++) {
+            rig_open(&rig, part);
+            struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
+            struct pfifo_buffer *push =
+                rig_buffer(&rig, big && !part->calls ? PFIFO_VRAM : PFIFO_GART, big ? 0x80000 : 0x1000, 0);
+            uint64_t address = pfifo_buffer_address(push) + (big ? 0x40000 : 0);
+            send(channel, push, big ? 0x40000 : 0, 1);
+            rig_wait(&rig);
+            assert_int_equal(rig_count(&rig, NOP), 1);
+            pfifo_buffer_free(push);
+            assert_int_equal(pfifo_channel_submit(channel, address, 16, 0, &rig.error), PFIFO_OK);
+            rig_wait(&rig);
+            assert_true(rig.fault_count >= 1);
+            assert_int_equal(rig_count(&rig, NOP), 1);
+            rig_close(&rig);
+        }
+    }
+}
+
+static void a_release_that_is_not_mapped_is_reported(void **state) {
+    (void)state;
+    FOR_EACH_PART(part) {
+        if (part->semaphores != NEW_SEMAPHORE)
+            continue;
+        rig_open(&rig, part);
+        struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0),
+                             *other = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
+        struct pfifo_buffer *push = push_buffer();
+        struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
+        words_release(&words, &rig, UINT64_C(0x3456789000), 1);
+        words_bind(&words, &rig, SUBCHANNEL);
+        words_method(&words, SUBCHANNEL, NOP, 1);
+        words_submit(&words, &rig, channel, push, 0);
+        send(other, push, 0x1000, 2);
+        rig_wait(&rig);
+        assert_fault(0, channel, "MMU", part->fermi ? "PDE" : "PT_NOT_PRESENT");
+        assert_int_equal(rig.faults[0].address, UINT64_C(0x3456789000));
+        if (!part->fermi) /* the method is skipped, the channel goes on */
+            assert_fault(1, channel, "SEMAPHORE", "MEM_FAULT");
+        assert_int_equal(rig.fault_count, part->fermi ? 1 : 2);
+        assert_int_equal(rig_count(&rig, NOP), part->fermi ? 1 : 2);
+        rig_close(&rig);
+    }
+}
+
+/* A waiting acquire whose memory goes away: on Tesla the method is not in CACHE1 any more. */
+static void an_acquire_whose_memory_goes_away_is_reported(void **state) {
+    (void)state;
+    FOR_EACH_PART(part) {
+        if (part->semaphores != NEW_SEMAPHORE)
+            continue;
+        rig_open(&rig, part);
+        struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0),
+                             *other = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
+        struct pfifo_buffer *push = push_buffer(), *fence = rig_buffer(&rig, PFIFO_VRAM, 0x1000, 0);
+        struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
+        words_acquire(&words, &rig, pfifo_buffer_address(fence), 1);
+        words_bind(&words, &rig, SUBCHANNEL);
+        words_method(&words, SUBCHANNEL, NOP, 1);
+        words_submit(&words, &rig, channel, push, 0);
+        assert_int_equal(pfifo_device_run(rig.device, BUDGET), PFIFO_STOP_WAITING);
+        pfifo_buffer_free(fence);
+        send(other, push, 0x1000, 2);
+        rig_wait(&rig);
+        assert_true(rig.fault_count >= 1);
+        assert_fault(0, channel, "MMU", rig.faults[0].error);
+        assert_int_equal(rig_count(&rig, NOP), part->fermi ? 1 : 2);
+        rig_close(&rig);
+    }
+}
+
+/* An endless program costs its budget, no more. */
+static void an_endless_loop_uses_up_its_budget(void **state) {
+    (void)state;
+    FOR_EACH_PART(part) {
+        if (part->fermi)
+            continue;
+        rig_open(&rig, part);
+        struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DMA, 0);
+        struct pfifo_buffer *push = push_buffer();
+        struct words words = new_words(PFIFO_CHANNEL_DMA);
+        words_add(&words, (uint32_t)pfifo_buffer_address(push) | 1);
+        words_submit(&words, &rig, channel, push, 0);
+        assert_int_equal(pfifo_device_run(rig.device, 10000), PFIFO_STOP_BUDGET);
+        assert_int_equal(pfifo_device_wait(rig.device, 10000, &rig.error), PFIFO_ERROR_TIMEOUT);
+        assert_int_equal(rig.fault_count, 0);
+        rig_close(&rig);
+    }
+}
+
+/* Every word of such a program is an error: the budget ends that, too. */
+static void an_endless_row_of_errors_ends(void **state) {
+    (void)state;
+    FOR_EACH_PART(part) {
+        if (part->fermi)
+            continue;
+        rig_open(&rig, part);
+        struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DMA, 0);
+        struct pfifo_buffer *push = push_buffer();
+        struct words words = new_words(PFIFO_CHANNEL_DMA);
+        words_method(&words, 3, 0, 0xdeadbeef);
+        words_add(&words, (uint32_t)pfifo_buffer_address(push) | 1);
+        words_submit(&words, &rig, channel, push, 0);
+        assert_int_equal(pfifo_device_run(rig.device, 3000), PFIFO_STOP_BUDGET);
+        assert_true(rig.fault_count > 10 && rig.fault_count <= 3000);
+        rig_close(&rig);
+    }
+}
+
+static void chips_without_a_driver_are_unsupported(void **state) {
+    static const char *const chips[] = {"NV1", "NV3", "NV4", "NV20", "GV100", "TU102", "GH100"};
+    struct pfifo_error error;
+    (void)state;
+    assert_null(pfifo_device_open(NULL, &error));
+    assert_int_equal(error.status, PFIFO_ERROR_ARGUMENT);
+    assert_null(pfifo_device_open(&(const struct pfifo_device_config){0}, &error));
+    assert_int_equal(error.status, PFIFO_ERROR_ARGUMENT);
+    for (size_t i = 0; i < COUNT_OF(chips); i++) {
+        const struct pfifo_device_config config = {.gpu.chip = pfifo_chip_by_name(chips[i])};
+        assert_null(pfifo_device_open(&config, &error));
+        assert_int_equal(error.status, PFIFO_ERROR_UNSUPPORTED);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_bad_word_is_reported_and_the_next_segment_runs),
+        cmocka_unit_test(the_rest_of_a_bad_segment_is_skipped_before_fermi),
+        cmocka_unit_test(an_unknown_handle_is_reported_and_skipped),
+        cmocka_unit_test(a_method_of_the_host_that_does_not_exist_is_reported),
+        cmocka_unit_test(a_segment_that_is_not_mapped_is_reported),
+        cmocka_unit_test(a_freed_buffer_faults),
+        cmocka_unit_test(a_release_that_is_not_mapped_is_reported),
+        cmocka_unit_test(an_acquire_whose_memory_goes_away_is_reported),
+        cmocka_unit_test(an_endless_loop_uses_up_its_budget),
+        cmocka_unit_test(an_endless_row_of_errors_ends),
+        cmocka_unit_test(chips_without_a_driver_are_unsupported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
