@@ -342,6 +342,10 @@ void pbdma_bar_fault(void *fifo, unsigned bar, uint64_t instance, const struct f
 
 /* pbdma_pusher.c: fetch one thing, or execute a run. */
 enum pbdma_step pbdma_fetch(struct pbdma *pbdma);
+/* Account for `taken` methods of a run whose first word is fetched. */
+void pbdma_finish_run(struct pbdma *pbdma, const struct pfifo_methods *run, uint32_t taken);
+/* pbdma_packets.c: whole packets, if there are any to execute at once; false: none. */
+bool pbdma_push_packets(struct pbdma *pbdma, uint64_t get, uint64_t put, enum pbdma_step *step);
 /* pbdma_gpfifo.c: the next GP entry. */
 enum pbdma_step pbdma_fetch_entry(struct pbdma *pbdma);
 

@@ -137,7 +137,7 @@ static uint32_t run_length(const struct pbdma *pbdma, uint32_t available) {
 }
 
 /* The rest of a run that the engine took, behind its first method. */
-static void finish_run(struct pbdma *pbdma, const struct pfifo_methods *run, uint32_t taken) {
+void pbdma_finish_run(struct pbdma *pbdma, const struct pfifo_methods *run, uint32_t taken) {
     uint32_t *regs = pbdma->regs, step = run->step;
     struct pfifo_methods rest = *run;
     rest.count = 1;
@@ -174,7 +174,7 @@ static enum pbdma_step push_run(struct pbdma *pbdma, const struct words *words, 
     assert(taken <= count);
     if (taken == 0)
         return pbdma_wait(pbdma, 0, 0, 0);
-    finish_run(pbdma, &run, taken);
+    pbdma_finish_run(pbdma, &run, taken);
     return STEP_DONE;
 }
 
@@ -312,6 +312,7 @@ static enum pbdma_step act(struct pbdma *pbdma, uint64_t address, const struct g
     }
 }
 
+/* One packet header. */
 static enum pbdma_step push_header(struct pbdma *pbdma, uint64_t address, uint32_t word) {
     struct grammar_word packet;
     consume(pbdma, 1);
@@ -349,5 +350,8 @@ enum pbdma_step pbdma_fetch(struct pbdma *pbdma) {
         return pbdma_host_fault(pbdma, &fault);
     if (pending)
         return push_data(pbdma, &words);
+    enum pbdma_step step;
+    if (pbdma_push_packets(pbdma, get, put, &step))
+        return step;
     return push_header(pbdma, get, words.data[0]);
 }

@@ -216,24 +216,30 @@ static enum pfifo_stop hindrance(struct pbdma_fifo *fifo, unsigned number, const
     return why;
 }
 
-/* The strongest reason wins: interrupt, frozen, waiting, idle. */
-static enum pfifo_stop stop_reason(struct pbdma_fifo *fifo) {
-    static const uint8_t strength[] = {
-        [PFIFO_STOP_IDLE] = 0, [PFIFO_STOP_WAITING] = 1, [PFIFO_STOP_FROZEN] = 2, [PFIFO_STOP_INTERRUPT] = 3};
-    enum pfifo_stop reason = PFIFO_STOP_IDLE;
+/* What hinders the channels that have work: a bit per enum pfifo_stop. */
+static uint32_t hindrances(struct pbdma_fifo *fifo) {
+    uint32_t reasons = 0;
     for (unsigned n = 0; n < fifo->lists; n++)
         for (uint32_t i = 0; i < fifo->list[n].count; i++) {
             const struct pbdma_channel *channel = &fifo->channels[fifo->list[n].entries[i].channel];
-            if (!pbdma_has_work(fifo, channel))
-                continue;
-            enum pfifo_stop why = hindrance(fifo, n, channel);
-            if (strength[why] > strength[reason])
-                reason = why;
+            if (pbdma_has_work(fifo, channel))
+                reasons |= 1u << hindrance(fifo, n, channel);
         }
     for (unsigned i = 0; i < fifo->pbdmas; i++)
         if (fifo->pbdma[i].channel && pbdma_stalled(&fifo->pbdma[i]))
-            reason = PFIFO_STOP_INTERRUPT;
-    return reason;
+            reasons |= 1u << PFIFO_STOP_INTERRUPT;
+    return reasons;
+}
+
+/* With budget left, who could go on waits; without, nobody knows. The stronger reason wins. */
+static enum pfifo_stop stop_reason(uint32_t reasons, bool budget_left) {
+    if (!budget_left && (reasons & 1u << PFIFO_STOP_WAITING))
+        return PFIFO_STOP_BUDGET;
+    if (reasons & 1u << PFIFO_STOP_INTERRUPT)
+        return PFIFO_STOP_INTERRUPT;
+    if (reasons & 1u << PFIFO_STOP_FROZEN)
+        return PFIFO_STOP_FROZEN;
+    return reasons ? PFIFO_STOP_WAITING : PFIFO_STOP_IDLE;
 }
 
 static void begin_run(struct pbdma_fifo *fifo, uint64_t *budget) {
@@ -255,9 +261,7 @@ enum pfifo_stop pbdma_run(struct fifo *base, uint64_t *budget) {
         if (*budget > 0 || !pbdma->channel)
             fifo->turn = (fifo->turn + 1) % fifo->pbdmas;
     }
-    enum pfifo_stop reason = stop_reason(fifo);
-    if (*budget == 0 && (reason == PFIFO_STOP_WAITING || reason == PFIFO_STOP_FROZEN))
-        reason = PFIFO_STOP_BUDGET;
+    enum pfifo_stop reason = stop_reason(hindrances(fifo), *budget > 0);
     if (reason != PFIFO_STOP_WAITING)
         base->stop = (struct pfifo_stop_info){.channel = PBDMA_NONE};
     base->stop.reason = reason;

@@ -42,15 +42,17 @@ static uint32_t record_methods(void *engine, const struct pfifo_methods *run) {
                 break;
             side_effect(m, run->data[0]);
         }
-        if (m->fault_method && method == m->fault_method) {
-            if (taken)
-                break;
+        bool faults = m->fault_method && method == m->fault_method;
+        if (faults && taken)
+            break;
+        if (faults)
             pfifo_channel_write(run->channel, 0, MAPPED_END, run->data, 4);
-        }
         assert_true(m->method_count < RECORDED);
         m->methods[m->method_count++] = (struct recorded){pfifo_channel_context_id(run->channel), r->engine,
                                                           run->subchannel, method, run->data[taken]};
         taken++;
+        if (faults)
+            break;
     }
     return taken;
 }

@@ -429,6 +429,46 @@ static void crc_check_covers_methods_to_engines(void **state) {
         }
 }
 
+static void crc_check_covers_long_runs(void **state) {
+    (void)state;
+    one_channel(&m, "GK104");
+    uint32_t words[301] = {NON_INC(2, 0x104, 300)}, crc = 0;
+    for (uint32_t i = 1; i <= 300; i++) {
+        words[i] = i * 0x01234567;
+        crc = crc_method(crc, 2, 0x104, words[i]);
+    }
+    push(&m, 1, words, COUNT_OF(words));
+    assert_int_equal(run(&m), PFIFO_STOP_IDLE);
+    assert_int_equal(ramfc(&m, 1, 0xb0), crc);
+    PUSH(&m, 1, INC(0, 0x7c, 1), crc);
+    assert_int_equal(run(&m), PFIFO_STOP_IDLE);
+    assert_int_equal(ramfc(&m, 1, 0xb0), 0);
+}
+
+static void a_channel_that_never_checks_stops_counting(void **state) {
+    (void)state;
+    struct event_log log;
+    one_channel(&m, "GK104");
+    m.take = 0x1000;
+    uint32_t words[0x1001] = {NON_INC(0, 0x104, 0x1000)};
+    uint32_t at = put_words(&m, 1, words, COUNT_OF(words)), before;
+    for (unsigned i = 0; i < 16; i++) {
+        m.method_count = 0;
+        push_entry(&m, 1, at, COUNT_OF(words) << 10);
+        assert_int_equal(run(&m), PFIFO_STOP_IDLE);
+    }
+    before = ramfc(&m, 1, 0xb0);
+    m.method_count = 0;
+    PUSH(&m, 1, IMMD(0, 0x100, 1));
+    assert_int_equal(run(&m), PFIFO_STOP_IDLE);
+    assert_int_equal(ramfc(&m, 1, 0xb0), before);
+    observe(&m, "fifo.unknown", &log);
+    PUSH(&m, 1, IMMD(0, 0x7c, 0x123), IMMD(0, 0x100, 1), INC(0, 0x7c, 1), crc_method(0, 0, 0x100, 1), IMMD(0, 0x7c, 1));
+    assert_int_equal(run(&m), PFIFO_STOP_INTERRUPT); /* only the last one fails */
+    assert_int_equal(log.count, 1);
+    assert_int_equal(pb(&m, 0, 0xc4), 1);
+}
+
 static void syncpoints_count_and_wait(void **state) {
     (void)state;
     one_channel(&m, "GM20B");
@@ -490,6 +530,8 @@ int main(void) {
         TEST(methods_that_wait_for_the_engine_wait),
         TEST(release_without_wfi_does_not_wait),
         TEST(crc_check_covers_methods_to_engines),
+        TEST(crc_check_covers_long_runs),
+        TEST(a_channel_that_never_checks_stops_counting),
         TEST(syncpoints_count_and_wait),
         TEST(syncpoint_bases_add_to_the_threshold),
         TEST(chips_without_syncpoints_have_none),

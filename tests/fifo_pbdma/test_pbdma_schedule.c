@@ -2,6 +2,8 @@
 /* Runlists, channel tables, budgets, preemption, USERD, and switching PFIFO off. */
 #include "machine.h"
 
+#include <stdio.h>
+
 static struct machine m;
 
 static int teardown(void **state) {
@@ -476,52 +478,151 @@ static void hash_event(void *opaque, const struct pfifo_event *event) {
         *hash = *hash * 31 + event->value[i];
 }
 
+/* How a course is run. */
+enum mode { PLAIN, MATERIALISED, OBSERVED, MODES };
+
+struct outcome {
+    uint32_t memory, registers, count;
+    uint64_t time, events;
+    struct recorded methods[RECORDED];
+};
+
+/* Step through, clearing interrupts as nouveau does. `step` 0: uneven steps. */
+static enum pfifo_stop walk(uint64_t step) {
+    unsigned interrupts = 0;
+    for (unsigned round = 0;; round++) {
+        enum pfifo_stop stop = run_units(&m, step ? step : 1 + (round * 7 + round / 3) % 13);
+        if (stop == PFIFO_STOP_INTERRUPT && interrupts++ < 200) {
+            for (unsigned i = 0; i < m.chip->pbdmas; i++)
+                if (pb(&m, i, 0x108)) {
+                    uint32_t intr = pb(&m, i, 0x108);
+                    set_pb(&m, i, 0xc0, 0x80600008);
+                    set_pb(&m, i, 0x108, intr);
+                }
+        } else if (stop != PFIFO_STOP_BUDGET) {
+            return stop;
+        }
+    }
+}
+
+static void walk_in_mode(enum mode mode, uint64_t step, struct outcome *outcome, enum pfifo_stop expected) {
+    outcome->events = 0;
+    m.fifo->materialise = mode == MATERIALISED;
+    if (mode == OBSERVED)
+        assert_int_equal(event_observe(&m.events, "pu*,switch*,fifo*", hash_event, &outcome->events, NULL), PFIFO_OK);
+    enum pfifo_stop stop = walk(step);
+    if (expected != PFIFO_STOP_BUDGET)
+        assert_int_equal(stop, expected);
+    if (mode == OBSERVED)
+        event_unobserve(&m.events, hash_event, &outcome->events);
+    outcome->memory = hash_memory();
+    outcome->registers = hash_registers();
+    outcome->count = m.method_count;
+    outcome->time = m.bus.time;
+    memcpy(outcome->methods, m.methods, sizeof m.methods);
+}
+
+static void expect_outcome(const struct outcome *is, const struct outcome *wanted, const char *what, unsigned step) {
+    if (is->count != wanted->count || memcmp(is->methods, wanted->methods, sizeof is->methods[0] * is->count) != 0)
+        fail_msg("%s, steps of %u: other methods", what, step);
+    if (is->time != wanted->time)
+        fail_msg("%s, steps of %u: time", what, step);
+    if (is->memory != wanted->memory || is->registers != wanted->registers)
+        fail_msg("%s, steps of %u: other %s", what, step, is->memory != wanted->memory ? "memory" : "registers");
+}
+
 static void budget_stops_change_nothing(void **state) {
     (void)state;
     static const char *const chips[] = {"GF100", "GF108", "GK104", "GM107", "GM20B"};
     static const uint64_t steps[] = {1000000, 1, 2, 3, 5, 7, 11, 64, 129, 0};
+    static struct outcome first, other;
     for (size_t c = 0; c < COUNT_OF(chips); c++) {
-        uint32_t memory = 0, registers = 0, count = 0;
-        uint64_t time = 0, events[2] = {0};
-        static struct recorded methods[RECORDED];
-        for (unsigned k = 0; k < 2 * COUNT_OF(steps); k++) {
-            uint64_t hash = 0, step = steps[k / 2];
-            bool observed = k & 1;
+        uint64_t events = 0;
+        for (unsigned k = 0; k < MODES * COUNT_OF(steps); k++) {
+            unsigned step = (unsigned)steps[k / MODES];
+            enum mode mode = k % MODES;
             busy_machine(chips[c]);
-            if (observed)
-                assert_int_equal(event_observe(&m.events, "*", hash_event, &hash, NULL), PFIFO_OK);
-            unsigned round = 0;
-            uint64_t units = step;
-            enum pfifo_stop stop;
-            do {
-                if (!step) /* uneven steps */
-                    units = 1 + (round * 7 + round / 3) % 13;
-                round++;
-                stop = run_units(&m, units);
-            } while (stop == PFIFO_STOP_BUDGET);
-            assert_int_equal(stop, m.chip->runlists == 1 ? PFIFO_STOP_WAITING : PFIFO_STOP_IDLE);
-            if (observed)
-                event_unobserve(&m.events, hash_event, &hash);
-            if (k == 0) {
-                memory = hash_memory();
-                registers = hash_registers();
-                count = m.method_count;
-                time = m.bus.time;
-                memcpy(methods, m.methods, sizeof methods);
-            }
-            if (k == 1)
-                events[0] = hash;
-            assert_int_equal(m.method_count, count);
-            assert_memory_equal(methods, m.methods, sizeof methods[0] * count);
-            assert_int_equal(m.bus.time, time);
-            assert_int_equal(hash_memory(), memory);
-            assert_int_equal(hash_registers(), registers);
-            if (observed && hash != events[0])
-                fail_msg("%s: other events in steps of %u", chips[c], (unsigned)step);
-            if (c + 1 < COUNT_OF(chips) || k + 1 < 2 * COUNT_OF(steps))
+            enum pfifo_stop expected = m.chip->runlists == 1 ? PFIFO_STOP_WAITING : PFIFO_STOP_IDLE;
+            walk_in_mode(mode, step, k ? &other : &first, expected);
+            if (k)
+                expect_outcome(&other, &first, chips[c], step);
+            if (k == OBSERVED)
+                events = other.events;
+            if (mode == OBSERVED && other.events != events)
+                fail_msg("%s: other events in steps of %u", chips[c], step);
+            if (c + 1 < COUNT_OF(chips) || k + 1 < MODES * COUNT_OF(steps))
                 machine_free(&m);
         }
     }
+}
+
+static uint32_t random_word(uint32_t *seed) {
+    *seed ^= *seed << 13;
+    *seed ^= *seed >> 17;
+    *seed ^= *seed << 5;
+    return *seed;
+}
+
+/* Mostly packets, some nonsense; nothing that waits. */
+static void random_segment(uint32_t *seed, unsigned id) {
+    uint32_t words[64], n = 0;
+    static const uint32_t types[] = {0x20000000, 0x20000000, 0x60000000, 0xa0000000};
+    while (n < 40) {
+        uint32_t what = random_word(seed) % 24, method = 0x100 + random_word(seed) % 0x40 * 4;
+        if (what < 14)
+            words[n++] = types[what % 4] | random_word(seed) % 12 << 16 | what % 5 << 13 | method >> 2;
+        else if (what < 18)
+            words[n++] = IMMD(what % 6, method, random_word(seed) & 0x1fff);
+        else if (what < 20)
+            words[n++] = INC(0, 0x3fe0 + random_word(seed) % 8 * 4, random_word(seed) % 8);
+        else if (what == 20)
+            words[n++] = random_word(seed);
+        else if (what == 21)
+            words[n++] = 0x00010000 | random_word(seed) % 4 << 4;
+        else if (what == 22)
+            words[n++] = random_word(seed) % 8 ? 0 : END_SEGMENT;
+        else
+            words[n++] = IMMD(0, 0x50, random_word(seed) & 0xff);
+    }
+    push(&m, id, words, n);
+}
+
+static void random_machine(uint32_t seed) {
+    machine_init(&m, seed & 1 ? "GK104" : "GF108");
+    m.take = seed % 3 ? UINT32_MAX : 1 + seed % 5;
+    m.side_method = seed % 4 ? 0x120 : 0;
+    m.fault_method = seed % 16 ? 0 : 0x130;
+    for (unsigned id = 1; id <= 2; id++) {
+        channel_new(&m, id, 0);
+        poke(&m, instance_of(id) + 0xf8, 0x10000000);
+        poke(&m, instance_of(id) + 0xa4, 0x00000000);
+        if (seed % 5 == 0)
+            poke(&m, instance_of(id) + 0x9c, 0x200);
+        for (unsigned i = 0; i < 6; i++)
+            random_segment(&seed, id);
+    }
+    RUNLIST(&m, 0, 1, 2);
+}
+
+static void random_streams_take_one_course(void **state) {
+    (void)state;
+    static const uint64_t steps[] = {1000000, 1, 0, 37};
+    static struct outcome first, other;
+    uint32_t methods = 0;
+    for (uint32_t seed = 1; seed <= 100; seed++)
+        for (unsigned k = 0; k < MODES * COUNT_OF(steps); k++) {
+            char what[32];
+            snprintf(what, sizeof what, "seed %u, mode %u", seed, k % MODES);
+            random_machine(seed * 2654435761u);
+            walk_in_mode(k % MODES, steps[k / MODES], k ? &other : &first, PFIFO_STOP_BUDGET);
+            if (k)
+                expect_outcome(&other, &first, what, (unsigned)steps[k / MODES]);
+            else
+                methods += first.count;
+            if (seed < 100 || k + 1 < MODES * COUNT_OF(steps))
+                machine_free(&m);
+        }
+    assert_true(methods > 100 * 100);
 }
 
 static void an_odd_budget_leaves_a_word_fetched(void **state) {
@@ -566,6 +667,7 @@ int main(void) {
         TEST(engines_get_whole_runs),
         TEST(topology_names_engines_and_runlists),
         TEST(budget_stops_change_nothing),
+        TEST(random_streams_take_one_course),
         TEST(an_odd_budget_leaves_a_word_fetched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
