@@ -191,8 +191,9 @@ static struct channel_object *find_object(struct pfifo_channel *channel, uint32_
 
 /* Room for one more object behind the last. NULL: an error was set. */
 static struct channel_object *object_room(struct pfifo_channel *channel, uint32_t handle, struct pfifo_error *error) {
-    if (channel->device->ops->has_handles && (handle == 0 || find_object(channel, handle))) {
-        pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "handle 0x%x is 0 or taken", (unsigned)handle);
+    /* 0 is a handle like any other: Mesa's NV40 driver gives it to its NULL object. */
+    if (channel->device->ops->has_handles && find_object(channel, handle)) {
+        pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "handle 0x%x is taken", (unsigned)handle);
         return NULL;
     }
     if (channel->object_count == channel->object_room) {
