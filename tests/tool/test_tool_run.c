@@ -207,6 +207,25 @@ static void objects_that_are_refused_are_told(void **state) {
     outcome_free(&outcome);
 }
 
+/* Before GF100 a notifier is a DMA object over a part of the notifier buffer, and must be inside of it. */
+static void notifiers_are_objects_only_where_there_are_dma_objects(void **state) {
+    static const struct {
+        uint32_t chipset, offset;
+        int status;
+    } rows[] = {{NV40, 0xfe0, 0}, {NV40, 0xff0, 2}, {GF100, 0xfe0, 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct capture capture;
+        const struct pfifo_stream_record notifier = {
+            .type = PFIFO_STREAM_NTFY, .ntfy = {.handle = 0xbeef0301, .bytes = 32, .offset = rows[i].offset}};
+        capture_begin(&capture, rows[i].chipset, rows[i].chipset == NV40);
+        capture_append(&capture, &notifier);
+        struct outcome outcome = run_capture(&capture, NULL);
+        expect_status(rows[i].status, &outcome);
+        outcome_free(&outcome);
+    }
+}
+
 /* At every length that is not the whole: a message or, between two records, less to run. Never an accident. */
 static void plain_captures_that_are_cut_do_no_harm(void **state) {
     struct capture capture;
@@ -357,6 +376,7 @@ int main(void) {
         cmocka_unit_test(a_chip_whose_machine_is_not_built_is_told),
         cmocka_unit_test(records_that_make_no_sense_are_named),
         cmocka_unit_test(objects_that_are_refused_are_told),
+        cmocka_unit_test(notifiers_are_objects_only_where_there_are_dma_objects),
         cmocka_unit_test(plain_captures_that_are_cut_do_no_harm),
         cmocka_unit_test(trace_prints_the_events_that_were_asked_for),
         cmocka_unit_test(environment_is_the_default_of_trace),

@@ -126,13 +126,16 @@ static enum pfifo_status make_notifier(struct replay *replay, const struct pfifo
                                        struct pfifo_error *error) {
     struct replay_channel *channel = find_channel(replay, record->channel);
     struct pfifo_buffer *buffer;
+    enum pfifo_status status;
 
     if (!channel)
         return unknown_channel(record->channel, error);
     buffer = replay_buffers_find(&replay->buffers, channel->notifier_bo);
     if (!buffer)
         return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "the channel has no notifier buffer");
-    return pfifo_channel_dma_object(channel->channel, record->handle, buffer, record->offset, record->bytes, error);
+    status = pfifo_channel_dma_object(channel->channel, record->handle, buffer, record->offset, record->bytes, error);
+    /* Where there are no DMA objects the notifier needs none: it is at an address. */
+    return status == PFIFO_ERROR_UNSUPPORTED ? PFIFO_OK : status;
 }
 
 /* Are the words of a PUSH in its buffer? */
