@@ -270,10 +270,18 @@ uint32_t g80_next_channel(struct cache_fifo *c) {
     return UINT32_MAX;
 }
 
+/* Registers may have been written since the context was opened: of this channel or of any other. */
+static void renew_context(struct cache_fifo *c) {
+    if (!c->context_valid)
+        c->family->open_channel(c);
+    c->context_valid = true;
+}
+
 /* Take the current channel out of CACHE1. */
 static void park(struct cache_fifo *c) {
     if (cache_channel(c) == CHANNEL_IDLE)
         return;
+    renew_context(c);
     switcher_save(c);
     c->r.push1 = CHANNEL_IDLE | PUSH1_MODE;
     c->r.ib_get = c->r.ib_put = 0;
@@ -300,7 +308,8 @@ void g80_write_playlist_length(void *unit, const struct reg *reg, uint32_t index
 void g80_write_kick(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct cache_fifo *c = unit;
     (void)reg, (void)index;
-    if (c->context_valid && c->context.instance >> 12 == value && cache_channel(c) != CHANNEL_IDLE)
+    renew_context(c);
+    if (c->context.instance >> 12 == value)
         park(c);
 }
 
