@@ -65,7 +65,8 @@ void capture_submit(struct capture *capture, const uint32_t *words, uint32_t cou
                                            .offset = capture->end,
                                            .length = 4 * (uint64_t)count,
                                            .address = capture->push_address + capture->end,
-                                           .words = capture->push + capture->end,
+                                           .words =
+                                               capture->recorded ? capture->recorded : capture->push + capture->end,
                                            .word_count = count};
     const struct pfifo_stream_subend end = {.sequence = capture->sequence};
 

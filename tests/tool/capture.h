@@ -17,6 +17,7 @@ struct capture {
     uint32_t sequence;
     uint32_t end; /* of the words in the pushbuffer so far, in bytes */
     uint8_t push[4096];
+    const uint8_t *recorded; /* words that the next PUSH has instead of those in memory, or NULL */
 };
 
 /* Begin: chipset, channel 0, buffers. NV4x: `nv4x` gives the channel DMA objects. */

@@ -113,7 +113,19 @@ static void run_gives_the_same_with_the_cache_materialised(void **state) {
     outcome_free(&single);
 }
 
-/* With and without an observer that sees everything, twice: text, counts and times. */
+/* Nothing that the GPU does here changes commands that the client wrote. */
+static void commands_in_memory_are_those_of_the_recording(void **state) {
+    (void)state;
+    struct outcome outcome = over_all("run", "--json", NULL);
+    size_t lines = 0;
+    expect_status(0, &outcome);
+    for (const char *at = outcome.out; (at = strstr(at, "\"changed\":")); at++, lines++)
+        assert_memory_equal(at, "\"changed\":0,", 12);
+    assert_int_equal(lines, SAMPLES);
+    outcome_free(&outcome);
+}
+
+/* An observer that sees everything, twice: text, counts and times. */
 static void run_prints_the_same_every_time(void **state) {
     static const char *const names[] = {"nv40-quad", "nva3-quad", "nvc0-quad", "nve4-quad", "nv117-quad", "nv12b-quad"};
     (void)state;
@@ -138,6 +150,7 @@ int main(void) {
         cmocka_unit_test(decode_gives_the_expected_digests),
         cmocka_unit_test(run_gives_the_expected_digests),
         cmocka_unit_test(run_gives_the_same_with_the_cache_materialised),
+        cmocka_unit_test(commands_in_memory_are_those_of_the_recording),
         cmocka_unit_test(run_prints_the_same_every_time),
     };
 

@@ -138,7 +138,7 @@ static enum pfifo_status make_notifier(struct replay *replay, const struct pfifo
     return status == PFIFO_ERROR_UNSUPPORTED ? PFIFO_OK : status;
 }
 
-/* Are the words of a PUSH in its buffer? */
+/* Are the words of a PUSH in its buffer? Those that must not be prefetched the GPU may still have to write. */
 static bool words_in_place(const struct replay *replay, const struct pfifo_stream_push *push) {
     struct pfifo_buffer *buffer = replay_buffers_find(&replay->buffers, push->handle);
     size_t bytes = (size_t)push->word_count * 4;
@@ -166,7 +166,7 @@ static enum pfifo_status submit_push(struct replay *replay, const struct pfifo_s
 
     assert(replay->submitting);
     replay->result.words += push->word_count;
-    if (!words_in_place(replay, push))
+    if (!push->no_prefetch && !words_in_place(replay, push))
         replay->result.changed++;
     if (!(push->length & PUSH_BYTES_MASK) || replay->result.stop_message[0])
         return PFIFO_OK;

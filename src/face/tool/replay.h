@@ -42,7 +42,7 @@ struct replay_refused {
 struct replay_result {
     uint64_t submissions;
     uint64_t words;   /* of all segments */
-    uint64_t changed; /* segments whose words were not those of the recording when they were submitted */
+    uint64_t changed; /* segments that may be prefetched, and whose words are not those of the recording */
     uint64_t refused; /* the first of them are in `refusal` */
     struct replay_refused refusal[REPLAY_MAX_REFUSED];
     uint64_t faults;
