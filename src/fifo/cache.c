@@ -111,7 +111,7 @@ static bool turn(struct cache_fifo *c, uint64_t *budget) {
 }
 
 static enum pfifo_stop finish(struct cache_fifo *c, enum pfifo_stop reason) {
-    if (reason != c->base.stop.reason)
+    if (reason == PFIFO_STOP_IDLE || reason == PFIFO_STOP_BUDGET)
         c->base.stop = (struct pfifo_stop_info){.reason = reason, .channel = UINT32_MAX};
     c->base.memory->watch.begin = c->base.memory->watch.end = NULL;
     c->fetch.bytes = 0; /* the owner may change memory and tables before it comes back */
@@ -155,6 +155,8 @@ enum pfifo_status cache_attach(struct cache_fifo *c, const struct cache_family *
     pusher_make_index(c);
     puller_make_host_table(c);
     enum pfifo_status status = bus_attach_face(c->base.bus, face, c, error);
+    if (status == PFIFO_OK)
+        status = graph_attach(&c->graph, c->base.bus, error);
     for (; status == PFIFO_OK && *windows; windows++)
         status = bus_attach_window(c->base.bus, *windows, c, error);
     return status;

@@ -18,6 +18,7 @@
 #define PFIFO_SRC_FIFO_CACHE_H
 
 #include "fifo/fifo.h"
+#include "fifo/graph_intr.h"
 #include "fifo/ramfc.h"
 #include "fifo/ramht.h"
 
@@ -155,6 +156,8 @@ struct cache_fifo {
     struct fifo base;
     const struct cache_family *family;
     struct cache_regs r;
+    struct graph_intr graph;
+    uint32_t mode_before; /* MODE as it was written last */
     struct cache_entry entry[CACHE_MAX_ENTRIES];
     uint32_t pulled[CACHE_MAX_ENTRIES]; /* data of the entries that the puller hands on in one run */
     struct cache_saved *saved;          /* by channel, where the family keeps entries inside the chip */
@@ -164,9 +167,9 @@ struct cache_fifo {
     bool context_valid;
     bool fetch_open; /* fetch_space is right */
     struct address_space fetch_space;
-    struct span fetch;    /* current piece of pushbuffer ... */
-    uint64_t fetch_at;    /* ... and its GPU address */
-    uint8_t straddling[4];         /* copy of a word that lies in two pages */
+    struct span fetch;     /* current piece of pushbuffer ... */
+    uint64_t fetch_at;     /* ... and its GPU address */
+    uint8_t straddling[4]; /* copy of a word that lies in two pages */
     uint8_t step[8][128]; /* by GRAMMAR_* mode and key of a header: 4, 0, or PUSHER_STEP if pusher_step() has to look */
     cache_host_method host[64]; /* methods below 0x100, NULL: not known */
     const char *host_name[64];
@@ -225,7 +228,8 @@ bool pusher_can_fetch(struct cache_fifo *c);
 void pusher_step(struct cache_fifo *c);                     /* fetch one word (or one IB entry) */
 uint64_t pusher_run(struct cache_fifo *c, uint64_t budget); /* whole packets; returns units used, 0: needs steps */
 void pusher_make_index(struct cache_fifo *c);
-void pusher_sync(void *fifo); /* write the registers of a bulk run under way */
+void pusher_sync(void *fifo);                 /* write the registers of a bulk run under way */
+void pusher_look_ahead(struct cache_fifo *c); /* before an entry of CACHE1 executes */
 void pusher_watch_hit(void *fifo, const uint8_t *begin, const uint8_t *end);
 uint64_t pusher_get(const struct cache_fifo *c);
 uint64_t pusher_put(const struct cache_fifo *c);
@@ -237,6 +241,7 @@ enum puller_result puller_execute(struct cache_fifo *c, uint32_t subchannel, uin
 enum puller_result puller_stop(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data,
                                uint32_t cause, const char *name);
 struct fifo_engine *puller_engine(struct cache_fifo *c, uint32_t id); /* engine, told about the channel; NULL: none */
+bool puller_last_engine_busy(const struct cache_fifo *c);             /* with work of this channel */
 bool puller_acquire_satisfied(struct cache_fifo *c);                  /* poll a waiting acquire */
 bool puller_translate(struct cache_fifo *c, uint32_t handle, struct ramht_hit *hit);
 void puller_make_host_table(struct cache_fifo *c);

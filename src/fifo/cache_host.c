@@ -39,8 +39,7 @@ static void report(struct cache_fifo *c, uint32_t method, uint32_t data) {
 
 static enum puller_result ref_cnt(struct cache_fifo *c, uint32_t method, uint32_t data) {
     (void)method;
-    const struct fifo_engine *last = &c->base.engines[c->r.pull1 & (CHIP_MAX_ENGINES - 1)];
-    if (last->ops && last->ops->busy && last->ops->busy(last->engine, &c->context))
+    if (puller_last_engine_busy(c))
         return PULLER_STALL;
     c->r.ref = data;
     event_send(c->base.events, EVENT_PULLER_REFERENCE, c->context.id, NULL, data);
@@ -69,7 +68,8 @@ static enum puller_result flush(struct cache_fifo *c, uint32_t method, uint32_t 
 /* ---- semaphores of NV1A .. NV4x: a page that is found when the object is bound ---- */
 
 static struct address_space nv1a_space(const struct cache_fifo *c) {
-    return address_space_physical((c->r.pull1 >> NV1A_TARGET_SHIFT & 3) == 0 ? MEMORY_VRAM : MEMORY_SYSTEM);
+    /* 0 VRAM, 2 and 3 system; UNKNOWN: 1, chosen: VRAM, as for DMA objects. */
+    return address_space_physical((c->r.pull1 >> NV1A_TARGET_SHIFT & 2) == 0 ? MEMORY_VRAM : MEMORY_SYSTEM);
 }
 
 static uint64_t nv1a_address(const struct cache_fifo *c) {
@@ -165,16 +165,13 @@ static enum puller_result g84_sequence(struct cache_fifo *c, uint32_t method, ui
 
 /* ---- what both kinds share ---- */
 
-static bool uses_new(const struct cache_fifo *c) {
-    return (c->r.pull1 & PULL1_ACQUIRE_NEW) != 0;
-}
-
 static struct address_space acquire_space(const struct cache_fifo *c) {
     return c->base.chip->has_ib ? g80_space(c) : nv1a_space(c);
 }
 
-static uint64_t acquire_address(const struct cache_fifo *c) {
-    if (uses_new(c))
+/* `mode` is PULL1, or what is going to be in it. */
+static uint64_t acquire_address(const struct cache_fifo *c, uint32_t mode) {
+    if (mode & PULL1_ACQUIRE_NEW && c->base.chip->has_new_semaphore)
         return g84_address(c);
     return c->base.chip->has_ib ? g80_address(c) : nv1a_address(c);
 }
@@ -183,17 +180,17 @@ static bool channel_big_endian(const struct cache_fifo *c) {
     return c->base.chip->has_ib ? (c->r.fifo_endian & 3) == 3 : (c->r.dma_fetch & DMA_FETCH_BIG_ENDIAN) != 0;
 }
 
-static bool read_semaphore(struct cache_fifo *c, uint32_t *value, struct fault *fault) {
+static bool read_semaphore(struct cache_fifo *c, uint64_t address, uint32_t *value, struct fault *fault) {
     struct address_space space = acquire_space(c);
-    if (!memory_rd32(c->base.memory, &space, acquire_address(c), value, fault))
+    if (!memory_rd32(c->base.memory, &space, address, value, fault))
         return false;
     if (channel_big_endian(c))
         *value = __builtin_bswap32(*value);
     return true;
 }
 
-static enum semaphore_compare compare_mode(const struct cache_fifo *c) {
-    return c->r.pull1 & PULL1_ACQUIRE_GEQUAL ? SEMAPHORE_GEQUAL : SEMAPHORE_EQUAL;
+static enum semaphore_compare compare_mode(const struct cache_fifo *c, uint32_t mode) {
+    return mode & PULL1_ACQUIRE_GEQUAL && c->base.chip->has_new_semaphore ? SEMAPHORE_GEQUAL : SEMAPHORE_EQUAL;
 }
 
 static uint32_t acquire_clock(struct cache_fifo *c) {
@@ -207,36 +204,37 @@ static uint32_t acquire_clock(struct cache_fifo *c) {
 static enum puller_result acquire(struct cache_fifo *c, uint32_t mode, uint32_t method, uint32_t data, uint32_t value) {
     uint32_t memory = 0;
     struct fault fault;
-    uint32_t bits = c->base.chip->has_ib ? PULL1_ACQUIRE_NEW | PULL1_ACQUIRE_GEQUAL : 0;
-    c->r.pull1 = (c->r.pull1 & ~bits) | mode;
-    if (!read_semaphore(c, &memory, &fault)) {
+    uint64_t address = acquire_address(c, mode);
+    if (!read_semaphore(c, address, &memory, &fault)) {
         c->family->semaphore_fault(c, &fault, false);
         return semaphore_error(c, method, data, c->base.chip->has_ib ? G80_MEM_FAULT : NV1A_INVALID_OPERAND,
                                "MEM_FAULT");
     }
-    bool satisfied = semaphore_satisfied(compare_mode(c), memory, value);
-    event_send(c->base.events, EVENT_PULLER_ACQUIRE, c->context.id, satisfied ? "acquired" : "waits",
-               acquire_address(c), value, memory, 0);
+    bool satisfied = semaphore_satisfied(compare_mode(c, mode), memory, value);
+    event_send(c->base.events, EVENT_PULLER_ACQUIRE, c->context.id, satisfied ? "acquired" : "waits", address, value,
+               memory, 0);
     if (satisfied)
         return PULLER_DONE;
     c->r.acquire_value = value;
     c->r.acquire_timestamp = acquire_clock(c);
-    c->r.pull1 |= PULL1_ACQUIRE_ACTIVE;
+    uint32_t bits = c->base.chip->has_ib ? PULL1_ACQUIRE_NEW | PULL1_ACQUIRE_GEQUAL : 0;
+    c->r.pull1 = (c->r.pull1 & ~bits) | mode | PULL1_ACQUIRE_ACTIVE;
     return PULLER_DONE;
 }
 
 bool puller_acquire_satisfied(struct cache_fifo *c) {
     uint32_t memory = 0;
     struct fault fault;
-    if (!read_semaphore(c, &memory, &fault)) {
+    uint64_t address = acquire_address(c, c->r.pull1);
+    if (!read_semaphore(c, address, &memory, &fault)) {
         c->r.pull1 &= ~PULL1_ACQUIRE_ACTIVE;
         c->family->semaphore_fault(c, &fault, true);
         semaphore_error(c, 0, 0, c->base.chip->has_ib ? G80_MEM_FAULT : NV1A_INVALID_OPERAND, "MEM_FAULT");
         return false;
     }
-    if (semaphore_satisfied(compare_mode(c), memory, c->r.acquire_value)) {
-        event_send(c->base.events, EVENT_PULLER_ACQUIRE, c->context.id, "acquired", acquire_address(c),
-                   c->r.acquire_value, memory, 0);
+    if (semaphore_satisfied(compare_mode(c, c->r.pull1), memory, c->r.acquire_value)) {
+        event_send(c->base.events, EVENT_PULLER_ACQUIRE, c->context.id, "acquired", address, c->r.acquire_value, memory,
+                   0);
         c->r.pull1 &= ~PULL1_ACQUIRE_ACTIVE;
         return true;
     }
@@ -250,9 +248,9 @@ bool puller_acquire_satisfied(struct cache_fifo *c) {
 
 void puller_waiting_for(struct cache_fifo *c, struct pfifo_stop_info *stop) {
     struct fault fault;
-    stop->address = acquire_address(c);
+    stop->address = acquire_address(c, c->r.pull1);
     stop->expected = c->r.acquire_value;
-    if (!read_semaphore(c, &stop->found, &fault))
+    if (!read_semaphore(c, stop->address, &stop->found, &fault))
         stop->found = 0;
 }
 

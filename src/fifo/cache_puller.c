@@ -42,18 +42,20 @@ struct fifo_engine *puller_engine(struct cache_fifo *c, uint32_t id) {
     return engine;
 }
 
+bool puller_last_engine_busy(const struct cache_fifo *c) {
+    uint32_t last = c->r.pull1 & PULL1_ENGINE;
+    const struct fifo_engine *engine = last < CHIP_MAX_ENGINES ? &c->base.engines[last] : NULL;
+    return engine && engine->ops && engine->ops->busy && engine->ops->busy(engine->engine, &c->context);
+}
+
 /*
  * A method for engine `id` may only go there when the engine that worked last is idle for this channel.
  * Sets PULL1.ENGINE. Engine 0 is SOFTWARE: the driver executes the method.
  */
 static enum puller_result choose_engine(struct cache_fifo *c, uint32_t id, uint32_t subchannel, uint32_t method,
                                         uint32_t data, struct fifo_engine **out) {
-    uint32_t last = c->r.pull1 & PULL1_ENGINE;
-    if (id != last && last < CHIP_MAX_ENGINES) {
-        const struct fifo_engine *old = &c->base.engines[last];
-        if (old->ops && old->ops->busy && old->ops->busy(old->engine, &c->context))
-            return PULLER_STALL;
-    }
+    if (id != (c->r.pull1 & PULL1_ENGINE) && puller_last_engine_busy(c))
+        return PULLER_STALL;
     *out = id ? puller_engine(c, id) : NULL;
     if (*out)
         return PULLER_DONE;
@@ -129,6 +131,7 @@ void puller_step(struct cache_fifo *c, uint64_t *units) {
                    c->bound[c->context.id][subchannel], method, entry.data);
         c->announced = true;
     }
+    pusher_look_ahead(c);
     enum puller_result result = puller_execute(c, subchannel, method, entry.data);
     if (result == PULLER_DONE)
         cache_pop(c);

@@ -181,53 +181,74 @@ static void open_fetch(struct cache_fifo *c) {
     c->fetch.bytes = 0;
 }
 
-/* Host pointer to the word at `get`, NULL after a fault was raised. */
-static const uint8_t *fetch_pointer(struct cache_fifo *c, uint64_t get) {
-    if (get - c->fetch_at < c->fetch.bytes && c->fetch.bytes - (get - c->fetch_at) >= 4)
-        return c->fetch.data + (get - c->fetch_at);
+static bool in_span(const struct cache_fifo *c, uint64_t get) {
+    return get - c->fetch_at < c->fetch.bytes && c->fetch.bytes - (get - c->fetch_at) >= 4;
+}
+
+/* Make c->fetch the piece of pushbuffer from `get` on, and watch it. */
+static bool open_span(struct cache_fifo *c, uint64_t get, struct fault *fault) {
     open_fetch(c);
     uint64_t put = pusher_put(c);
     uint64_t bytes = put > get ? put - get : MAX_SPAN_BYTES;
-    struct fault fault = {FAULT_OBJECT_LIMIT, get, false};
     bool there =
-        memory_span(c->base.memory, &c->fetch_space, get, bytes < 4 ? 4 : bytes, MEMORY_READ, &c->fetch, &fault);
+        memory_span(c->base.memory, &c->fetch_space, get, bytes < 4 ? 4 : bytes, MEMORY_READ, &c->fetch, fault);
     if (there && c->fetch.bytes < 4) {
         /* An object whose base is not at a dword: half of the word is in the next page. */
-        there = memory_read(c->base.memory, &c->fetch_space, get, c->straddling, sizeof c->straddling, &fault);
+        there = memory_read(c->base.memory, &c->fetch_space, get, c->straddling, sizeof c->straddling, fault);
         c->fetch = (struct span){c->straddling, sizeof c->straddling};
     }
-    if (!there) {
+    if (!there)
         c->fetch.bytes = 0;
+    c->fetch_at = get;
+    c->base.memory->watch.begin = c->fetch.data;
+    c->base.memory->watch.end = c->fetch.data + c->fetch.bytes;
+    return there;
+}
+
+/* Host pointer to the word at `get`, NULL after a fault was raised. */
+static const uint8_t *fetch_pointer(struct cache_fifo *c, uint64_t get) {
+    struct fault fault = {FAULT_OBJECT_LIMIT, get, false};
+    if (!in_span(c, get) && !open_span(c, get, &fault)) {
         c->family->fetch_fault(c, &fault);
         raise_error(c, ERROR_MEM_FAULT, get, 0);
         return NULL;
     }
-    c->fetch_at = get;
-    c->base.memory->watch.begin = c->fetch.data;
-    c->base.memory->watch.end = c->fetch.data + c->fetch.bytes;
-    return c->fetch.data;
+    return c->fetch.data + (get - c->fetch_at);
 }
 
 /*
- * The GPU is about to write [begin, end). If these are words that the pusher could have in CACHE1 by now, on the
- * hardware it has them (it is faster than an engine): fetch them before they change.
+ * An entry of CACHE1 is about to execute, and may write to memory: the words that the pusher has next have to be
+ * under watch, also those behind a jump, at the start of a page or of a run. Not readable: nothing to lose.
+ */
+void pusher_look_ahead(struct cache_fifo *c) {
+    struct fault fault;
+    uint64_t get = pusher_get(c);
+    if (get != pusher_put(c) && !in_span(c, get) && pusher_can_fetch(c))
+        open_span(c, get, &fault);
+}
+
+/*
+ * The GPU is about to write [begin, end). If these are words that the pusher could have read by now, on the hardware
+ * it has them (it is faster than an engine): fill CACHE1 before they change. Headers and jumps take no entry, so that
+ * more words than entries may be read; but jumps and no-ops could go round for ever, so there is an end to it.
  */
 void pusher_watch_hit(void *fifo, const uint8_t *begin, const uint8_t *end) {
     struct cache_fifo *c = fifo;
-    uint32_t executing = c->bulk ? 1 : 0; /* in a bulk run the method that executes is not in CACHE1 */
+    uint32_t most = 2u * c->base.chip->cache1_entries; /* [guess] words */
     pusher_sync(c);
     uint64_t ahead = pusher_get(c) - c->fetch_at;
     if (ahead >= c->fetch.bytes || !pusher_has_work(c))
         return;
-    uint64_t window = 4 * (uint64_t)(c->base.chip->cache1_entries - cache_used(c) - executing);
     uint64_t left = c->fetch.bytes - ahead;
     const uint8_t *next = c->fetch.data + ahead;
-    if (begin >= next + (left < window ? left : window) || end <= next)
+    if (begin >= next + (left < 4 * most ? left : 4 * most) || end <= next)
         return;
-    if (executing)
+    if (c->bulk)
         bulk_into_cache(c);
-    for (; pusher_can_fetch(c); c->ahead_units++)
+    for (uint32_t words = 0; words < most && pusher_can_fetch(c); words++) {
         pusher_step(c);
+        c->ahead_units++;
+    }
 }
 
 /* ---- one IB entry ---- */
@@ -263,6 +284,7 @@ static void fetch_ib_entry(struct cache_fifo *c) {
     uint64_t end = address + 4 * (uint64_t)words;
     c->r.dma_put = (uint32_t)end;
     c->r.dma_put_high = (uint32_t)(end >> 32);
+    c->fetch.bytes = 0; /* a span ends with its segment */
     set_get(c, address);
 }
 
@@ -370,6 +392,11 @@ static void long_count_word(struct cache_fifo *c, uint32_t word) {
     c->r.method_count = word & 0xffffff;
 }
 
+/* Where the count is in DMA_STATE (before G80) the bit is another one. */
+static bool long_pending(const struct cache_fifo *c) {
+    return !c->family->count_in_state && (c->r.dma_state & STATE_LONG_PENDING);
+}
+
 void pusher_step(struct cache_fifo *c) {
     uint64_t get = pusher_get(c);
     if (ib_mode(c) && get == pusher_put(c)) {
@@ -389,7 +416,7 @@ void pusher_step(struct cache_fifo *c) {
     set_get(c, get + 4);
     if (packet_count(c) != 0)
         data_word(c, get, word);
-    else if (c->r.dma_state & STATE_LONG_PENDING)
+    else if (long_pending(c))
         long_count_word(c, word);
     else
         header_word(c, get, word);
@@ -413,7 +440,7 @@ static inline uint32_t plain_methods(uint32_t method, uint32_t step) {
 /* Fetching by runs is right only while nothing unusual is on. */
 static bool bulk_possible(const struct cache_fifo *c) {
     return (c->r.pull0 & PULL_ACCESS) && !(c->r.pull1 & PULL1_ACQUIRE_ACTIVE) && !big_endian(c) && !sli_discards(c) &&
-           !(c->r.dma_state & STATE_LONG_PENDING) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+           !long_pending(c) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
 }
 
 /* Words from `get` on that are in the fetched span and before PUT; 0 if a step has to look. */
@@ -423,16 +450,16 @@ static uint64_t words_at_hand(struct cache_fifo *c, uint64_t get, uint64_t put, 
     if (c->family->has_limit_register && !ib_mode(c)) {
         if (get >= c->r.dma_limit)
             return 0;
-        if (put > c->r.dma_limit)
+        if (put > c->r.dma_limit || put < get)
             put = (c->r.dma_limit + UINT64_C(3)) & ~UINT64_C(3);
     }
     *pointer = fetch_pointer(c, get);
     if (!*pointer)
         return 0;
     uint64_t bytes = c->fetch.bytes - (get - c->fetch_at);
-    if (put > get && put - get < bytes)
-        bytes = put - get;
-    return bytes >> 2;
+    if (put > get && put - get <= bytes)
+        return (put - get) >> 2;
+    return (bytes >> 2) - 1; /* more words are elsewhere: with the last one here a step has to look for them */
 }
 
 /*
@@ -570,6 +597,8 @@ uint64_t pusher_run(struct cache_fifo *c, uint64_t budget) {
         return 0;
     uint64_t get = pusher_get(c);
     uint64_t words = words_at_hand(c, get, pusher_put(c), &pointer);
+    if (words == 0 && (c->r.dma_state & STATE_ERROR))
+        return 1; /* the step that would look finds what was found just now: the word cannot be read */
     if (words == 0 || ((uintptr_t)pointer & 3) != 0)
         return 0;
     const uint32_t *at = (const uint32_t *)(const void *)pointer;

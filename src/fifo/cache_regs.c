@@ -49,7 +49,8 @@ uint32_t cache_read_status(void *unit, const struct reg *reg, uint32_t index) {
 uint32_t cache_read_dma_push(void *unit, const struct reg *reg, uint32_t index) {
     struct cache_fifo *c = unit;
     (void)reg, (void)index;
-    return c->r.dma_push | DMA_PUSH_DRY | (pusher_can_fetch(c) ? DMA_PUSH_BUSY : 0);
+    bool busy = pusher_can_fetch(c); /* this may end the wait for an acquire, which is a bit of the register */
+    return c->r.dma_push | DMA_PUSH_DRY | (busy ? DMA_PUSH_BUSY : 0);
 }
 
 uint32_t cache_read_three(void *unit, const struct reg *reg, uint32_t index) {

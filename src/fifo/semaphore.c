@@ -56,11 +56,10 @@ static bool can_write(struct memory *memory, const struct address_space *space, 
 bool semaphore_release(struct bus *bus, const struct address_space *space, uint64_t address, uint32_t payload,
                        bool with_time, bool big_endian, struct fault *fault) {
     uint8_t record[16];
+    uint64_t bytes = with_time ? sizeof record : 4, now = bus_now(bus);
     store_le32(record, big_endian ? __builtin_bswap32(payload) : payload);
-    if (!with_time)
-        return memory_write(bus->memory, space, address, record, 4, fault);
     store_le32(record + 4, 0);
-    store_le64(record + 8, bus_now(bus));
-    return can_write(bus->memory, space, address, sizeof record, fault) &&
-           memory_write(bus->memory, space, address, record, sizeof record, fault);
+    store_le64(record + 8, big_endian ? __builtin_bswap64(now) : now);
+    return can_write(bus->memory, space, address, bytes, fault) &&
+           memory_write(bus->memory, space, address, record, bytes, fault);
 }
