@@ -42,15 +42,23 @@ enum {
 #define SAFE_ADDRESS      0x8001fffcu              /* where no tables are */
 #define BUSY_WORD(engine) (0xb000u + 4 * (engine)) /* VRAM */
 
-/* A call of an engine, with what the registers said if the method has effects outside. */
+/* A call of an engine. */
 struct engine_call {
     uint32_t engine, subchannel, method, data;
-    uint32_t registers; /* a sum over them */
+};
+
+/* What the registers said before and after a method with effects outside. */
+#define VIEW_REGISTERS 26
+struct engine_view {
+    uint32_t call;
+    uint32_t value[2][VIEW_REGISTERS];
 };
 
 struct recording {
     struct engine_call call[DIFFERENTIAL_LOG];
     size_t calls;
+    struct engine_view view[DIFFERENTIAL_LOG / 8];
+    size_t views;
     struct reference_event event[DIFFERENTIAL_LOG];
     size_t events;
 };
@@ -114,10 +122,12 @@ bool pair_run(struct differential *d, uint64_t budget, struct reference_stop *st
 
 void pair_remember_registers(struct differential *d);
 bool pair_compare(struct differential *d);
+void pair_print(struct differential *d, FILE *out); /* the last events of each */
 
 /* ---- engines.c ---- */
 
 extern const struct pfifo_engine_ops machine_engine_ops;
+extern const uint32_t view_registers[VIEW_REGISTERS];
 void reference_engine_bind(void *opaque, unsigned engine, unsigned subchannel, uint32_t object_class, uint32_t object);
 bool reference_engine_method(void *opaque, unsigned engine, unsigned subchannel, uint32_t method, uint32_t data);
 bool reference_engine_busy(void *opaque, unsigned engine);

@@ -3,20 +3,19 @@
 #include "differential/differential.h"
 
 /* What an engine may look at while it works. PUT and GET are missing: see differential.h. */
-static const uint32_t visible[] = {
+const uint32_t view_registers[VIEW_REGISTERS] = {
     0x2058, 0x3224, 0x3228, 0x322c, 0x3240, 0x3244, 0x3248, 0x324c, 0x3250, 0x3254, 0x3258, 0x326c, 0x3280,
     0x32a0, 0x32a4, 0x32a8, 0x32ac, 0x3320, 0x3328, 0x3330, 0x3334, 0x3364, 0x3368, 0x336c, 0x3404, 0x3408,
 };
-#define VISIBLE (sizeof visible / sizeof visible[0])
-
-static uint32_t mix(uint32_t sum, uint32_t value) {
-    return (sum ^ value) * 0x01000193u + (sum >> 15);
+static void record(struct recording *log, unsigned engine, unsigned subchannel, uint32_t method, uint32_t data) {
+    if (log->calls < DIFFERENTIAL_LOG)
+        log->call[log->calls++] = (struct engine_call){engine, subchannel, method, data};
 }
 
-static void record(struct recording *log, unsigned engine, unsigned subchannel, uint32_t method, uint32_t data,
-                   uint32_t registers) {
-    if (log->calls < DIFFERENTIAL_LOG)
-        log->call[log->calls++] = (struct engine_call){engine, subchannel, method, data, registers};
+static void record_view(struct recording *log, struct engine_view *view) {
+    view->call = (uint32_t)log->calls;
+    if (log->views < sizeof log->view / sizeof log->view[0])
+        log->view[log->views++] = *view;
 }
 
 static bool has_effects(uint32_t method) {
@@ -25,12 +24,11 @@ static bool has_effects(uint32_t method) {
 
 /* ---- the library's side ---- */
 
-static uint32_t machine_registers(struct differential *d) {
-    uint32_t sum = 0, value;
-    for (size_t i = 0; i < VISIBLE; i++)
-        if (reference_rd32(&d->reference, visible[i], &value)) /* only those that both have */
-            sum = mix(sum, bus_rd32(&d->bus, visible[i]));
-    return sum;
+/* Registers that one of the two does not have read as 0. */
+static void machine_look(struct differential *d, uint32_t value[VIEW_REGISTERS]) {
+    uint32_t unused;
+    for (size_t i = 0; i < VIEW_REGISTERS; i++)
+        value[i] = reference_rd32(&d->reference, view_registers[i], &unused) ? bus_rd32(&d->bus, view_registers[i]) : 0;
 }
 
 static struct address_space machine_space(uint32_t address) {
@@ -75,15 +73,18 @@ static uint32_t machine_methods(void *engine, const struct pfifo_methods *run) {
         if (has_effects(method)) {
             if (i != 0)
                 return i;
-            uint32_t before = machine_registers(e->d);
+            struct engine_view view;
+            machine_look(e->d, view.value[0]);
             if (!machine_effect(e, method, data))
                 return 0;
-            record(log, e->id, run->subchannel, method, data, mix(before, machine_registers(e->d)));
+            machine_look(e->d, view.value[1]);
+            record_view(log, &view);
+            record(log, e->id, run->subchannel, method, data);
             return 1;
         }
         if (method == METHOD_ADDRESS)
             e->address = data & SAFE_ADDRESS;
-        record(log, e->id, run->subchannel, method, data, 0);
+        record(log, e->id, run->subchannel, method, data);
         if (method == METHOD_TAKE_ONE)
             return i + 1;
     }
@@ -94,7 +95,7 @@ static bool machine_bind(void *engine, const struct pfifo_channel_context *chann
                          uint32_t object_class, uint32_t object) {
     struct side_engine *e = engine;
     (void)channel;
-    record(&e->d->machine_log, e->id, subchannel, 0, object, object_class);
+    record(&e->d->machine_log, e->id, subchannel, object_class << 16, object);
     return true;
 }
 
@@ -113,12 +114,10 @@ const struct pfifo_engine_ops machine_engine_ops = {
 
 /* ---- the reference's side ---- */
 
-static uint32_t reference_registers(struct differential *d) {
-    uint32_t sum = 0, value;
-    for (size_t i = 0; i < VISIBLE; i++)
-        if (reference_rd32(&d->reference, visible[i], &value))
-            sum = mix(sum, value);
-    return sum;
+static void reference_look(struct differential *d, uint32_t value[VIEW_REGISTERS]) {
+    for (size_t i = 0; i < VIEW_REGISTERS; i++)
+        if (!reference_rd32(&d->reference, view_registers[i], &value[i]))
+            value[i] = 0;
 }
 
 static enum reference_target target_of(uint32_t address) {
@@ -133,9 +132,9 @@ static void write_word(struct differential *d, uint32_t address, uint32_t data) 
 bool reference_engine_method(void *opaque, unsigned engine, unsigned subchannel, uint32_t method, uint32_t data) {
     struct differential *d = opaque;
     struct side_engine *e = &d->reference_engine[engine];
-    uint32_t registers = 0;
+    struct engine_view view;
     if (has_effects(method))
-        registers = reference_registers(d);
+        reference_look(d, view.value[0]);
     switch (method) {
     case METHOD_ADDRESS:
         e->address = data & SAFE_ADDRESS;
@@ -155,15 +154,17 @@ bool reference_engine_method(void *opaque, unsigned engine, unsigned subchannel,
             return false;
         break;
     }
-    if (has_effects(method))
-        registers = mix(registers, reference_registers(d));
-    record(&d->reference_log, engine, subchannel, method, data, registers);
+    if (has_effects(method)) {
+        reference_look(d, view.value[1]);
+        record_view(&d->reference_log, &view);
+    }
+    record(&d->reference_log, engine, subchannel, method, data);
     return true;
 }
 
 void reference_engine_bind(void *opaque, unsigned engine, unsigned subchannel, uint32_t object_class, uint32_t object) {
     struct differential *d = opaque;
-    record(&d->reference_log, engine, subchannel, 0, object, object_class);
+    record(&d->reference_log, engine, subchannel, object_class << 16, object);
 }
 
 bool reference_engine_busy(void *opaque, unsigned engine) {

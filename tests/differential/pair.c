@@ -191,10 +191,28 @@ static bool compare_calls(struct differential *d) {
     const struct engine_call *a = i < m->calls ? &m->call[i] : &none, *b = i < r->calls ? &r->call[i] : &none;
     return differ(d,
                   "engine call %zu (of %zu, %zu): machine engine %" PRIu32 " sub %" PRIu32 " %04" PRIx32 " = %08" PRIx32
-                  " (registers %08" PRIx32 "), reference engine %" PRIu32 " sub %" PRIu32 " %04" PRIx32 " = %08" PRIx32
-                  " (registers %08" PRIx32 ")",
-                  i, m->calls, r->calls, a->engine, a->subchannel, a->method, a->data, a->registers, b->engine,
-                  b->subchannel, b->method, b->data, b->registers);
+                  ", reference engine %" PRIu32 " sub %" PRIu32 " %04" PRIx32 " = %08" PRIx32,
+                  i, m->calls, r->calls, a->engine, a->subchannel, a->method, a->data, b->engine, b->subchannel,
+                  b->method, b->data);
+}
+
+static bool compare_view(struct differential *d, const struct engine_view *m, const struct engine_view *r) {
+    for (unsigned i = 0; i < 2 * VIEW_REGISTERS; i++) {
+        unsigned when = i / VIEW_REGISTERS, n = i % VIEW_REGISTERS;
+        if (m->value[when][n] != r->value[when][n])
+            return differ(
+                d, "register %06" PRIx32 " %s engine call %" PRIu32 ": machine %08" PRIx32 ", reference %08" PRIx32,
+                view_registers[n], when ? "after" : "before", r->call, m->value[when][n], r->value[when][n]);
+    }
+    return true;
+}
+
+static bool compare_views(struct differential *d) {
+    const struct recording *m = &d->machine_log, *r = &d->reference_log;
+    for (size_t i = 0; i < m->views && i < r->views; i++)
+        if (!compare_view(d, &m->view[i], &r->view[i]))
+            return false;
+    return true;
 }
 
 static bool same_event(const struct reference_event *a, const struct reference_event *b) {
@@ -229,9 +247,29 @@ static bool compare_interrupt(struct differential *d) {
 }
 
 bool pair_compare(struct differential *d) {
-    return compare_events(d) && compare_calls(d) && each_register(d, compare_register) && compare_entries(d) &&
-           compare_interrupt(d) && compare_memory(d, "VRAM", d->memory.vram, d->vram, DIFFERENTIAL_VRAM) &&
+    return compare_events(d) && compare_views(d) && compare_calls(d) && each_register(d, compare_register) &&
+           compare_entries(d) && compare_interrupt(d) &&
+           compare_memory(d, "VRAM", d->memory.vram, d->vram, DIFFERENTIAL_VRAM) &&
            compare_memory(d, "system memory", d->memory.system, d->system, DIFFERENTIAL_SYSTEM);
+}
+
+/* ---- printing ---- */
+
+#define SHOWN 12
+
+static void print_events(const char *who, const struct recording *log, FILE *out) {
+    for (size_t i = log->events > SHOWN ? log->events - SHOWN : 0; i < log->events; i++) {
+        const struct reference_event *e = &log->event[i];
+        fprintf(out, "    %-9s %zu %s", who, i, e->name);
+        for (unsigned v = 0; v < 5; v++)
+            fprintf(out, " %" PRIx64, e->value[v]);
+        fprintf(out, " %s\n", e->text ? e->text : "");
+    }
+}
+
+void pair_print(struct differential *d, FILE *out) {
+    print_events("machine", &d->machine_log, out);
+    print_events("reference", &d->reference_log, out);
 }
 
 /* ---- running ---- */
@@ -266,8 +304,8 @@ static bool compare_stop(struct differential *d, enum pfifo_stop machine, const 
 }
 
 bool pair_run(struct differential *d, uint64_t budget, struct reference_stop *stop) {
-    d->machine_log.calls = d->machine_log.events = 0;
-    d->reference_log.calls = d->reference_log.events = 0;
+    d->machine_log.calls = d->machine_log.views = d->machine_log.events = 0;
+    d->reference_log.calls = d->reference_log.views = d->reference_log.events = 0;
     uint64_t left = budget;
     enum pfifo_stop machine = d->fifo->ops->run(d->fifo, &left);
     *stop = reference_run(&d->reference, budget);

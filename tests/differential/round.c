@@ -31,6 +31,7 @@ static bool play(struct differential *d, FILE *report) {
             fprintf(report, "%s (%s%s%s), channel %" PRIu32 ", step %u, budget %" PRIu64 ": %s\n", d->chip,
                     d->ib ? "IB" : "DMA", d->materialise ? ", materialised" : "", d->observed ? ", observed" : "",
                     d->channel, step, budget, d->report);
+            pair_print(d, report);
             return false;
         }
         scene_driver(d, &stop);

@@ -227,7 +227,7 @@ static void pusher_registers(struct differential *d) {
         pair_wr32(d, METHOD_COUNT, choice_below(c, 8));
     else if (choice_once_in(c, 6))
         state |= choice_below(c, 8) << 18;
-    if (choice_once_in(c, 32))
+    if (d->g80 && pair_rd32(d, METHOD_COUNT) == 0 && choice_once_in(c, 32)) /* before G80 the bit is unknown */
         state |= LONG_PENDING;
     pair_wr32(d, DMA_STATE, state);
     if (d->g80)

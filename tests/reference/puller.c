@@ -213,8 +213,9 @@ static enum result release(struct reference *r, const struct method *m, uint64_t
     size_t bytes = is_long ? LONG_BYTES : 4;
     struct place place;
     put_word(record, ref_big_endian(r) ? ref_swap(value) : value);
-    put_word(record + 8, (uint32_t)r->time);
-    put_word(record + 12, (uint32_t)(r->time >> 32));
+    uint32_t low = (uint32_t)r->time, high = (uint32_t)(r->time >> 32);
+    put_word(record + 8, ref_big_endian(r) ? ref_swap(high) : low);
+    put_word(record + 12, ref_big_endian(r) ? ref_swap(low) : high);
     if (!ref_semaphore_place(r, address, bytes, true, &place))
         return host_error(r, m, G80_MEM_FAULT, "MEM_FAULT");
     reference_memory_write(r, place.target, place.address, record, bytes);
@@ -366,6 +367,7 @@ bool ref_puller_execute(struct reference *r) {
     if (!r->announced)
         ref_event(r, "puller.method", NULL, m.subchannel, r->bound[m.subchannel], m.method, m.data, 0);
     r->announced = true;
+    ref_pusher_look_ahead(r);
     enum result result = execute(r, &m);
     r->stalled = result == STALL;
     if (result == DONE) {

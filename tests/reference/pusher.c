@@ -275,16 +275,21 @@ void ref_pusher_fetch(struct reference *r) {
 /* ---- words that are in CACHE1 before the GPU overwrites them ---- */
 
 /*
- * The words from GET on that fit into the free entries of CACHE1 would be there by now: the pusher is faster than any
- * engine. Only words before PUT count, and only as far as they are contiguous in memory.
+ * The pusher is faster than any engine: when an entry executes, CACHE1 is full of what comes next. Only words before
+ * PUT count, and only as far as they are contiguous in memory. Headers, jumps and no-ops take no entry, and the words
+ * could go on for ever without filling CACHE1. UNKNOWN: how far the pusher gets; chosen: twice as many words as there
+ * are entries.
  */
+static uint32_t most_words(const struct reference *r) {
+    return 2 * r->chip->entries;
+}
+
 static bool would_be_fetched(struct reference *r, enum reference_target target, uint64_t address, size_t bytes) {
     struct place first, place;
     uint64_t begin = get(r);
-    uint32_t room = r->chip->entries - ref_cache_used(r);
     if (begin == put(r) || ref_pushbuffer_place(r, begin, &first) != FOUND)
         return false;
-    for (uint32_t i = 0; i < room && begin + 4 * (uint64_t)i != put(r); i++) {
+    for (uint32_t i = 0; i < most_words(r) && begin + 4 * (uint64_t)i != put(r); i++) {
         if (ref_pushbuffer_place(r, begin + 4 * (uint64_t)i, &place) != FOUND || place.target != first.target ||
             place.address != first.address + 4 * (uint64_t)i)
             return false;
@@ -294,18 +299,20 @@ static bool would_be_fetched(struct reference *r, enum reference_target target, 
     return false;
 }
 
-/*
- * Before the write, the pusher fills CACHE1. The entry that executes is still in it. A loop of jumps and no-ops never
- * fills it; so no more words are read than twice as many as there are entries.
- */
+/* The pusher is ahead of the puller: it knows its DMA object before another entry executes. */
+void ref_pusher_look_ahead(struct reference *r) {
+    if (ref_pusher_can_fetch(r) && get(r) != put(r))
+        ref_pushbuffer_open(r);
+}
+
+/* Before the write, the pusher fills CACHE1. The entry that executes is still in it. */
 void ref_pusher_run_ahead(struct reference *r, enum reference_target target, uint64_t address, size_t bytes) {
     uint64_t size = target == REFERENCE_VRAM ? r->config.vram_bytes : r->config.system_bytes;
     if (address >= size || !ref_pusher_can_fetch(r))
         return;
-    ref_pushbuffer_open(r);
     if (!would_be_fetched(r, target, address, bytes))
         return;
-    for (uint32_t words = 0; words < 2 * r->chip->entries && ref_pusher_can_fetch(r); words++) {
+    for (uint32_t words = 0; words < most_words(r) && ref_pusher_can_fetch(r); words++) {
         ref_pusher_fetch(r);
         r->ahead++;
     }

@@ -66,6 +66,7 @@ static const struct reference_register g80_registers[] = {
     {RAMHT, 0x1fffffff, 0x1fffffff, 0},
     {CACHES, 3, 3, 0},
     {FREEZE, 0x11, 0x01, 0},
+    {ENGINE_IDLE, 0x3f, 0, 0},
     {PUSH0, 1, 1, 0},
     {PUSH1, 0x0001007f, 0x0001007f, 0x0001007f},
     {PUT, 0xffc, 0xffc, 0},
@@ -149,6 +150,15 @@ static uint32_t read_dma_push(struct reference *r) {
     return value_of(r, DMA_PUSH) | PUSH_EMPTY | (fetches ? PUSH_BUSY : 0);
 }
 
+/* A bit for each engine from 1 on. Those that do not exist are idle. */
+static uint32_t idle_engines(const struct reference *r) {
+    uint32_t idle = 0x3f;
+    for (unsigned engine = 1; engine < 7; engine++)
+        if ((r->config.engines >> engine & 1) && r->config.busy(r->config.opaque, engine))
+            idle &= ~(1u << (engine - 1));
+    return idle;
+}
+
 bool reference_rd32(struct reference *r, uint32_t offset, uint32_t *value) {
     if (in_cache_memory(offset)) {
         const struct reference_entry *entry = ref_cache_entry(r, (offset - CACHE1_MEMORY) / 8 * 4);
@@ -166,6 +176,8 @@ bool reference_rd32(struct reference *r, uint32_t offset, uint32_t *value) {
         *value = (ref_cache_used(r) == 0 ? STATUS_EMPTY : 0) | (ref_cache_full(r) ? STATUS_FULL : 0);
     else if (offset == DMA_PUSH)
         *value = read_dma_push(r);
+    else if (offset == ENGINE_IDLE)
+        *value = idle_engines(r);
     else if (offset == FREEZE)
         *value = value_of(r, FREEZE) & FREEZE_ENABLE ? FREEZE_ENABLE | FREEZE_FROZEN : 0;
     else

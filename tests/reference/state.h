@@ -15,6 +15,7 @@ enum {
     RAMHT = 0x2210,
     CACHES = 0x2500,
     FREEZE = 0x2504, /* G80; NV40 has MODE here */
+    ENGINE_IDLE = 0x251c,
     CHAN_TABLE = 0x2600,
     PUSH0 = 0x3200,
     PUSH1 = 0x3204,
@@ -155,6 +156,7 @@ bool ref_ib_mode(const struct reference *r);
 bool ref_pusher_has_work(const struct reference *r);
 bool ref_pusher_can_fetch(struct reference *r);
 void ref_pusher_fetch(struct reference *r);
+void ref_pusher_look_ahead(struct reference *r);
 void ref_pusher_run_ahead(struct reference *r, enum reference_target target, uint64_t address, size_t bytes);
 bool ref_host_method_exists(const struct reference *r, uint32_t method);
 
