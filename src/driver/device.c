@@ -67,14 +67,22 @@ bool device_engine(const struct pfifo_device *device, enum chip_unit unit, unsig
     return false;
 }
 
-#define PGRAPH_INTR 0x400100u
+#define PGRAPH_INTR        0x400100u
+#define PGRAPH_INTR_EN     0x40013cu
+#define PGRAPH_INTR_NOTIFY (1u << 0)
+
+void device_graph_enable(struct pfifo_device *device) {
+    device_wr32(device, PGRAPH_INTR, ~0u);
+    device_wr32(device, PGRAPH_INTR_EN, ~0u);
+}
 
 /* A line that stays although it is acknowledged would have to be reported again and again. */
 void device_graph_interrupt(struct pfifo_device *device, uint32_t line) {
     uint32_t status = device_rd32(device, PGRAPH_INTR);
     const struct pfifo_device_fault fault = {
         .channel = CHANNEL_UNKNOWN, .unit = "PGRAPH", .error = "INTERRUPT", .data = status};
-    device_fault(device, &fault);
+    if (status & ~PGRAPH_INTR_NOTIFY) /* a program that wants to be woken is no fault */
+        device_fault(device, &fault);
     device_wr32(device, PGRAPH_INTR, status);
     device->ignored_lines |= device_rd32(device, PMC_INTR) & line;
 }

@@ -150,6 +150,9 @@ void device_fault(struct pfifo_device *device, const struct pfifo_device_fault *
 struct pfifo_channel *device_channel(struct pfifo_device *device, uint32_t number);
 /* The engine id of a unit. False: the chip has none. */
 bool device_engine(const struct pfifo_device *device, enum chip_unit unit, unsigned *id);
+/* Clear and enable PGRAPH's interrupts (before GF100). */
+void device_graph_enable(struct pfifo_device *device);
+
 /* PGRAPH's interrupt: report and acknowledge. `line`: its bit of PMC INTR. */
 void device_graph_interrupt(struct pfifo_device *device, uint32_t line);
 

@@ -417,6 +417,7 @@ static void start_fifo(struct pfifo_device *device) {
     device_wr32(device, PFIFO_DMA_TIMESLICE, TIMESLICE);
     device_wr32(device, PFIFO_INTR, ~0u);
     device_wr32(device, PFIFO_INTR_EN, INTR_ALL);
+    device_graph_enable(device);
     for (uint32_t channel = 0; channel <= CHANNEL_IDLE; channel++)
         device_wr32(device, PFIFO_CHAN_TABLE + 4 * channel, 0);
     write_playlist(device);

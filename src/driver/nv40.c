@@ -317,6 +317,7 @@ static void start_fifo(struct pfifo_device *device, uint64_t vram_bytes) {
     device_wr32(device, CACHE1_PUSH1, IDLE_CHANNEL);
     device_wr32(device, PFIFO_INTR, ~0u);
     device_wr32(device, PFIFO_INTR_EN, ~0u);
+    device_graph_enable(device);
     device_wr32(device, CACHE1_PUSH0, 1);
     device_wr32(device, CACHE1_PULL0, 1);
     device_wr32(device, PFIFO_CACHES, 1);

@@ -65,6 +65,16 @@ void fifo_engine_interrupt(const struct pfifo_channel_context *channel, enum chi
     channel->fifo->ops->engine_interrupt(channel, unit);
 }
 
+void fifo_channel_gone(struct fifo *fifo, uint32_t channel) {
+    for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++) {
+        struct fifo_engine *engine = &fifo->engines[id];
+        if (engine->ops && engine->ops->channel_gone)
+            engine->ops->channel_gone(engine->engine, channel);
+        if (engine->channel == channel)
+            engine->channel = UINT32_MAX;
+    }
+}
+
 /* ---- what engines see of their channel ---- */
 
 uint32_t pfifo_channel_context_id(const struct pfifo_channel_context *channel) {

@@ -92,6 +92,9 @@ struct address_space fifo_channel_space(const struct pfifo_channel_context *chan
  */
 void fifo_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault);
 
+/* A channel ceased to exist: engines forget what they kept for it. */
+void fifo_channel_gone(struct fifo *fifo, uint32_t channel);
+
 /* An engine wants the host: PMC PGRAPH line before G80 and for graphics, non-stall interrupt from GF100 on. */
 void fifo_engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit);
 

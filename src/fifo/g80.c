@@ -337,6 +337,15 @@ uint32_t g80_read_engine_idle(void *unit, const struct reg *reg, uint32_t index)
     return idle;
 }
 
+/* An entry that becomes 0 takes its channel out of the world. */
+void g80_write_chan_table(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    struct cache_fifo *c = unit;
+    (void)reg;
+    if (value == 0)
+        fifo_channel_gone(&c->base, index);
+    cache_forget_channel(c);
+}
+
 void g80_write_fetch_pointer(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct cache_fifo *c = unit;
     (void)reg, (void)index, (void)value;
@@ -350,9 +359,10 @@ void g80_engine_fault(const struct pfifo_channel_context *channel, enum chip_uni
     (void)unit;
     bus_vm_fault(channel->fifo->bus, VM_ENGINE_PGRAPH, fault_code(channel->fifo->chip, fault->reason),
                  VM_CLIENT_DISPATCH, 0, channel->instance, fault->address, fault->write);
+    graph_raise(&((struct cache_fifo *)channel->fifo)->graph, GRAPH_INTR_TRAP);
 }
 
 void g80_engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit) {
     (void)unit;
-    bus_interrupt(channel->fifo->bus, PMC_INTR_PGRAPH, true);
+    graph_raise(&((struct cache_fifo *)channel->fifo)->graph, GRAPH_INTR_NOTIFY);
 }

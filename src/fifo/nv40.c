@@ -204,6 +204,16 @@ static const struct window nv40_pio_user = {"USER", 0x800000, NV40_CHANNELS * 0x
 
 /* ---- registers ---- */
 
+/* A channel that drivers take out of DMA mode is torn down: engines forget what they kept for it. */
+static void write_mode(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    struct cache_fifo *c = unit;
+    (void)reg, (void)index;
+    for (uint32_t channel = 0; channel < NV40_CHANNELS; channel++)
+        if ((c->mode_before & ~value) >> channel & 1)
+            fifo_channel_gone(&c->base, channel);
+    c->mode_before = value;
+}
+
 static const struct reg nv40_regs[] = {
     {0x2040, "DELAY_0", R(delay), 0xf00003ff, 0xf00003ff, 0, 0, 0, NULL, NULL},
     {0x2044, "DMA_TIMESLICE", R(dma_timeslice), 0xf101ffff, 0xf101ffff, 0x01000000, 0, 0, NULL, NULL},
@@ -223,7 +233,7 @@ static const struct reg nv40_regs[] = {
     {0x2220, "RAMFC", R(ramfc), 0x00ff1fff, 0x00ff1fff, 0, 0, 0, NULL, NULL},
     {0x2230, "RAMFC_SELECT", R(ramfc_select), 0x00000003, 0x00000003, 0, 0, 0, NULL, NULL},
     {0x2500, "CACHES", R(caches), 0x00000001, 0x00000001, 0, 0, 0, NULL, NULL},
-    {0x2504, "MODE", R(mode), ~0u, ~0u, 0, 0, 0, NULL, NULL},
+    {0x2504, "MODE", R(mode), ~0u, ~0u, 0, 0, 0, NULL, write_mode},
     {0x2508, "DMA", R(dma_pending), ~0u, ~0u, 0, 0, 0, NULL, NULL},
     {0x250c, "SIZE", R(pio_size), ~0u, ~0u, 0, 0, 0, NULL, NULL},
     {0x2510, "UNK2510", R(wide), ~0u, ~0u, 0, 16, 4, NULL, NULL},
@@ -315,6 +325,7 @@ static enum pfifo_status nv40_attach(struct fifo *fifo, struct pfifo_error *erro
 static void nv40_reset(struct fifo *fifo) {
     struct cache_fifo *c = (struct cache_fifo *)fifo;
     memset(c->saved, 0, NV40_CHANNELS * sizeof *c->saved);
+    c->mode_before = 0;
     cache_reset(c, &nv40_face);
 }
 
@@ -328,16 +339,16 @@ static struct address_space nv40_channel_space(const struct pfifo_channel_contex
     return dma.space;
 }
 
-/* PGRAPH reports its own faults on these chips. UNKNOWN: in which of its registers; only its line is raised. */
+/* [guess] PGRAPH reports its own faults; the bit that drivers call ERROR. */
 static void nv40_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit,
                               const struct fault *fault) {
     (void)unit, (void)fault;
-    bus_interrupt(channel->fifo->bus, PMC_INTR_PGRAPH, true);
+    graph_raise(&((struct cache_fifo *)channel->fifo)->graph, GRAPH_INTR_ERROR);
 }
 
 static void nv40_engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit) {
     (void)unit;
-    bus_interrupt(channel->fifo->bus, PMC_INTR_PGRAPH, true);
+    graph_raise(&((struct cache_fifo *)channel->fifo)->graph, GRAPH_INTR_NOTIFY);
 }
 
 const struct fifo_ops fifo_nv40 = {
