@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* The machine against the reference; the input decides everything that is random in tests/differential. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "differential/differential.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    struct choice choice = choice_from_bytes(data, size);
+    if (!differential_round(&choice, stderr))
+        abort();
+    return 0;
+}
