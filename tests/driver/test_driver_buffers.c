@@ -195,7 +195,8 @@ static void memory_runs_out_and_comes_back(void **state) {
 static void gpu_and_cpu_see_the_same_memory(void **state) {
     static const struct {
         uint64_t offset, bytes;
-    } shapes[] = {{0, 0x1000}, {0x1000, 0x3000}, {0, 0x20000}, {0x10000, 0x50000}, {0x7ff000, 0x402000}, {0, 0x800000}};
+    } shapes[] = {{0, 0x1000},  {0x1000, 0x3000},   {0, 0x7000},          {0x2000, 0x6000},
+                  {0, 0x20000}, {0x10000, 0x50000}, {0x7ff000, 0x402000}, {0, 0x800000}};
     (void)state;
     FOR_EACH_PART(part) {
         if (part->semaphores != NEW_SEMAPHORE)

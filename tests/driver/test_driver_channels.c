@@ -262,6 +262,44 @@ static void an_acquire_waits_for_the_release_of_another_channel(void **state) {
     }
 }
 
+/* Each of two channels that wait has methods in flight behind its acquire: they must not get mixed up. */
+static void channels_that_wait_keep_what_is_in_flight(void **state) {
+    (void)state;
+    FOR_EACH_PART(part) {
+        if (!part->semaphores)
+            continue;
+        rig_open(&rig, part);
+        struct pfifo_channel *waits[2] = {rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0),
+                                          rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0)};
+        struct pfifo_channel *releases = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
+        struct pfifo_buffer *push = push_buffer(), *fence = rig_buffer(&rig, PFIFO_VRAM, 0x1000, 0);
+        make_semaphore(waits[0], fence);
+        make_semaphore(waits[1], fence);
+        make_semaphore(releases, fence);
+        for (uint32_t i = 0; i < 2; i++) {
+            struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
+            words_bind(&words, &rig, SUBCHANNEL);
+            words_acquire(&words, &rig, pfifo_buffer_address(fence), 5);
+            words_method(&words, SUBCHANNEL, NOP, 0x10 * i + 1);
+            words_method(&words, SUBCHANNEL, NOP, 0x10 * i + 2);
+            words_submit(&words, &rig, waits[i], push, 0x1000 * i);
+            assert_int_equal(pfifo_device_run(rig.device, BUDGET), PFIFO_STOP_WAITING);
+        }
+        struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
+        words_release(&words, &rig, pfifo_buffer_address(fence), 5);
+        words_submit(&words, &rig, releases, push, 0x2000);
+        rig_wait(&rig);
+        assert_int_equal(rig_count(&rig, NOP), 4);
+        for (size_t i = 0; i < rig.method_count; i++) {
+            uint32_t first = rig.methods[i].data >> 4 & 1;
+            if (rig.methods[i].method == NOP)
+                assert_int_equal(rig.methods[i].channel, pfifo_channel_number(waits[first]));
+        }
+        assert_int_equal(rig.fault_count, 0);
+        rig_close(&rig);
+    }
+}
+
 static void a_full_ring_that_does_not_move_is_a_timeout(void **state) {
     (void)state;
     FOR_EACH_PART(part) {
@@ -490,6 +528,7 @@ static void objects_that_cannot_be_are_refused(void **state) {
         if (part->fermi) {
             assert_int_equal(pfifo_channel_dma_object(channel, 1, buffer, 0, 16, &rig.error), PFIFO_ERROR_UNSUPPORTED);
         } else {
+            assert_int_equal(pfifo_channel_object(channel, 0, part->graphics, &rig.error), PFIFO_OK);
             assert_int_equal(pfifo_channel_object(channel, 0, part->graphics, &rig.error), PFIFO_ERROR_ARGUMENT);
             assert_int_equal(pfifo_channel_object(channel, GRAPHICS, part->graphics, NULL), PFIFO_ERROR_ARGUMENT);
             assert_int_equal(pfifo_channel_dma_object(channel, GRAPHICS, buffer, 0, 16, &rig.error),
@@ -665,6 +704,7 @@ int main(void) {
         cmocka_unit_test(a_segment_without_prefetch_is_read_after_what_is_before_it),
         cmocka_unit_test(a_semaphore_is_released_in_a_buffer),
         cmocka_unit_test(an_acquire_waits_for_the_release_of_another_channel),
+        cmocka_unit_test(channels_that_wait_keep_what_is_in_flight),
         cmocka_unit_test(a_full_ring_that_does_not_move_is_a_timeout),
         cmocka_unit_test(a_fence_of_curie_is_written_to_its_notifier),
         cmocka_unit_test(software_methods_are_the_programs),

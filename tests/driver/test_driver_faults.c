@@ -188,28 +188,37 @@ static void a_freed_buffer_faults(void **state) {
     }
 }
 
+static void fault_on_release(uint64_t address, const char *reason) {
+    const struct part *part = rig.part;
+    struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0),
+                         *other = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
+    struct pfifo_buffer *push = push_buffer();
+    struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
+    words_release(&words, &rig, address, 1);
+    words_bind(&words, &rig, SUBCHANNEL);
+    words_method(&words, SUBCHANNEL, NOP, 1);
+    words_submit(&words, &rig, channel, push, 0);
+    send(other, push, 0x1000, 2);
+    rig_wait(&rig);
+    assert_fault(0, channel, "MMU", reason);
+    assert_int_equal(rig.faults[0].address, address);
+    if (!part->fermi) /* the method is skipped, the channel goes on */
+        assert_fault(1, channel, "SEMAPHORE", "MEM_FAULT");
+    assert_int_equal(rig.fault_count, part->fermi ? 1 : 2);
+    assert_int_equal(rig_count(&rig, NOP), part->fermi ? 1 : 2);
+}
+
 static void a_release_that_is_not_mapped_is_reported(void **state) {
     (void)state;
     FOR_EACH_PART(part) {
         if (part->semaphores != NEW_SEMAPHORE)
             continue;
         rig_open(&rig, part);
-        struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0),
-                             *other = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
-        struct pfifo_buffer *push = push_buffer();
-        struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
-        words_release(&words, &rig, UINT64_C(0x3456789000), 1);
-        words_bind(&words, &rig, SUBCHANNEL);
-        words_method(&words, SUBCHANNEL, NOP, 1);
-        words_submit(&words, &rig, channel, push, 0);
-        send(other, push, 0x1000, 2);
-        rig_wait(&rig);
-        assert_fault(0, channel, "MMU", part->fermi ? "PDE" : "PT_NOT_PRESENT");
-        assert_int_equal(rig.faults[0].address, UINT64_C(0x3456789000));
-        if (!part->fermi) /* the method is skipped, the channel goes on */
-            assert_fault(1, channel, "SEMAPHORE", "MEM_FAULT");
-        assert_int_equal(rig.fault_count, part->fermi ? 1 : 2);
-        assert_int_equal(rig_count(&rig, NOP), part->fermi ? 1 : 2);
+        fault_on_release(UINT64_C(0x3456789000), part->fermi ? "PDE" : "PT_NOT_PRESENT");
+        rig_close(&rig);
+        rig_open(&rig, part); /* beside a page that is mapped: there is a table */
+        rig_buffer(&rig, PFIFO_GART, 0x1000, UINT64_C(0x3456788000));
+        fault_on_release(UINT64_C(0x3456789000), part->fermi ? "PTE" : "PAGE_NOT_PRESENT");
         rig_close(&rig);
     }
 }
