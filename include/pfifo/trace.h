@@ -6,9 +6,8 @@
  *             \---> pfifo_stats  --> totals and tables
  *              \--> pfifo_digest --> one line: NAME submissions=N words=N methods=N sha256=HEX
  *
- * Each is made, attached to one GPU at a time, and freed before or after the GPU is told to forget it: detach first,
- * then free the GPU. None of them changes what the GPU does. They print nothing; what they allocate, they allocate
- * when they are made, and their memory does not grow with the run.
+ * Each watches one GPU at a time, and must be detached or freed before that GPU goes. None of them changes what the GPU
+ * does. They print nothing; what they allocate, they allocate when they are made, and a long run needs no more.
  */
 #ifndef PFIFO_TRACE_H
 #define PFIFO_TRACE_H

@@ -3,6 +3,7 @@
 
 #include "digest/digest.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +22,8 @@ static void find_fields(struct pfifo_digest *digest) {
 
     digest->event = pfifo_event_find(method_event);
     info = pfifo_event_info(digest->event);
-    for (unsigned i = 0; info && i < info->fields; i++) {
+    assert(info);
+    for (unsigned i = 0; i < info->fields; i++) {
         if (strcmp(info->field[i], "subchannel") == 0)
             digest->subchannel = i;
         else if (strcmp(info->field[i], "method") == 0)
@@ -29,6 +31,7 @@ static void find_fields(struct pfifo_digest *digest) {
         else if (strcmp(info->field[i], "data") == 0)
             digest->data = i;
     }
+    assert(digest->subchannel != digest->method && digest->method != digest->data);
 }
 
 struct pfifo_digest *pfifo_digest_new(struct pfifo_error *error) {

@@ -7,6 +7,7 @@
 
 #include "trace/table.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,6 +79,7 @@ static unsigned field_of_name(const struct pfifo_event_info *info, const char *n
     for (unsigned i = 0; name && i < info->fields; i++)
         if (strcmp(info->field[i], name) == 0)
             return i;
+    assert(!name);
     return 0;
 }
 
@@ -109,6 +111,8 @@ struct pfifo_stats *pfifo_stats_new(struct pfifo_error *error) {
         pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for statistics");
         return NULL;
     }
+    for (size_t i = 0; i < EFFECT_COUNT; i++)
+        assert(pfifo_event_find(effects[i].event) < pfifo_event_count());
     for (size_t id = 0; id < pfifo_event_count(); id++)
         stats->plan[id] = make_plan(pfifo_event_info(id));
     return stats;
@@ -144,6 +148,7 @@ void pfifo_stats_detach(struct pfifo_stats *stats) {
 
 /* All totals are 64-bit counters, found by their offset. */
 static void raise_total(struct pfifo_stats *stats, size_t offset, uint64_t amount) {
+    assert(offset % sizeof(uint64_t) == 0 && offset < sizeof stats->totals);
     char *total = (char *)stats + offsetof(struct pfifo_stats, totals) + offset;
     uint64_t value;
 

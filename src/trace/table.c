@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "trace/table.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,7 @@ void table_add(struct table *table, uint64_t key) {
         table->row[table->count] = (struct table_row){.key = key};
         *slot = (uint16_t)++table->count;
     }
+    assert(*slot <= table->count && table->row[*slot - 1].key == key);
     table->row[*slot - 1].count++;
 }
 
