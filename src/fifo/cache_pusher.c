@@ -127,8 +127,10 @@ struct pusher_bulk {
     bool executing;              /* an engine has the word at `at` */
     const uint32_t *begin, *end; /* the words at hand; begin is at GPU address `get` */
     uint64_t get;
-    uint32_t dcount;     /* at `begin` */
-    uint32_t cache_base; /* CACHE1 PUT and GET at `begin` */
+    uint32_t dcount;      /* at `begin` */
+    uint32_t cache_base;  /* CACHE1 PUT and GET at `begin` */
+    const uint32_t *lost; /* a data word that the GPU overwrote after it was read, and what it was */
+    uint32_t lost_data;
 };
 
 static inline uint32_t bulk_done(const struct pusher_bulk *b) {
@@ -142,6 +144,12 @@ static inline uint32_t bulk_method(const struct pusher_bulk *b) {
 /* Methods that went through in this run, and so through CACHE1. */
 static inline uint32_t bulk_pulled(const struct pusher_bulk *b) {
     return (uint32_t)(b->at - b->begin) - b->headers;
+}
+
+/* The last data word, NULL: none in this run. */
+static const uint32_t *bulk_data(const struct pusher_bulk *b) {
+    uint32_t done = bulk_done(b) + (b->executing ? 1 : 0);
+    return done ? b->packet + done - 1 : b->data;
 }
 
 void pusher_sync(void *fifo) {
@@ -158,9 +166,9 @@ void pusher_sync(void *fifo) {
         c->r.rsvd_shadow = b->header;
     if (bulk_pulled(b) + now != 0)
         c->r.pull0 &= ~PULL0_CAUSE;
-    const uint32_t *data = done ? b->packet + done - 1 : b->data;
+    const uint32_t *data = bulk_data(b);
     if (data)
-        c->r.data_shadow = *data;
+        c->r.data_shadow = data == b->lost ? b->lost_data : *data;
     c->r.put = c->r.get = (b->cache_base + 4 * bulk_pulled(b)) & c->base.chip->cache1_pointer_mask;
 }
 
@@ -236,6 +244,10 @@ void pusher_watch_hit(void *fifo, const uint8_t *begin, const uint8_t *end) {
     struct cache_fifo *c = fifo;
     uint32_t most = 2u * c->base.chip->cache1_entries; /* [guess] words */
     pusher_sync(c);
+    if (c->bulk && c->bulk->lost != bulk_data(c->bulk)) {
+        c->bulk->lost = bulk_data(c->bulk);
+        c->bulk->lost_data = c->r.data_shadow;
+    }
     uint64_t ahead = pusher_get(c) - c->fetch_at;
     if (ahead >= c->fetch.bytes || !pusher_has_work(c))
         return;
