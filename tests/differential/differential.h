@@ -39,6 +39,7 @@ enum {
     METHOD_BUSY = 0x314,    /* write 0 or 1 to the word that says whether the engine is busy */
     METHOD_TAKE_ONE = 0x318 /* a plain word, after which the engine returns */
 };
+#define WRITE_2_BYTES     0x400u                   /* from the first to the second word of METHOD_WRITE_2 */
 #define SAFE_ADDRESS      0x8001fffcu              /* where no tables are */
 #define BUSY_WORD(engine) (0xb000u + 4 * (engine)) /* VRAM */
 

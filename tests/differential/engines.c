@@ -52,7 +52,7 @@ static bool machine_effect(struct side_engine *e, uint32_t method, uint32_t data
     switch (method) {
     case METHOD_WRITE_2:
         machine_write(d, e->address, data);
-        machine_write(d, e->address + 0x400, data + 1);
+        machine_write(d, e->address + WRITE_2_BYTES, data + 1);
         return true;
     case METHOD_WRITE:
         machine_write(d, e->address, data);
@@ -144,7 +144,7 @@ bool reference_engine_method(void *opaque, unsigned engine, unsigned subchannel,
         break;
     case METHOD_WRITE_2:
         write_word(d, e->address, data);
-        write_word(d, e->address + 0x400, data + 1);
+        write_word(d, e->address + WRITE_2_BYTES, data + 1);
         break;
     case METHOD_BUSY:
         write_word(d, BUSY_WORD(engine), data & 1);

@@ -89,11 +89,13 @@ static void emit(struct differential *d, uint32_t word) {
 
 /* ---- methods and their data ---- */
 
-/* Physical address of a word that the pusher reads soon, or of a semaphore. */
+/* Physical address of a word that the pusher reads soon, or has just read, or of a semaphore. */
 static uint32_t address_of_interest(struct differential *d) {
     struct choice *c = d->choice;
     struct place place;
     uint64_t ahead = d->cursor + 4 * (uint64_t)choice_below(c, choice_once_in(c, 2) ? 24 : 700);
+    if (choice_once_in(c, 4)) /* so that the second write of METHOD_WRITE_2 is near */
+        ahead -= WRITE_2_BYTES;
     if (choice_once_in(c, 3) || !locate(d, ahead, &place))
         return SEMAPHORES + 4 * choice_below(c, 16);
     return (uint32_t)place.address | (place.target == REFERENCE_SYSTEM ? 0x80000000u : 0);
