@@ -122,13 +122,29 @@ static void enable_write(void *unit, const struct reg *reg, uint32_t index, uint
     pbdma_preempt_retry(pbdma->fifo);
 }
 
+static uint8_t layout_of(const struct grammar *grammar, enum grammar_form form) {
+    size_t row = 0;
+    while (grammar->rows[row].form != form)
+        row++;
+    assert(row < grammar->count);
+    return grammar->rows[row].layout;
+}
+
 /* CMD_TYPES: 0 old forms only, 1 new forms only, 2 both. */
 static void set_grammar(struct pbdma *pbdma) {
     uint8_t mode = (pbdma->regs[R_CMD_TYPES] & 0x300) == 0x100 ? 0 : GRAMMAR_OLD;
     if (mode == pbdma->grammar_mode)
         return;
     pbdma->grammar_mode = mode;
-    grammar_make_index(pbdma->fifo->base.chip->family->grammar, mode, &pbdma->grammar);
+    const struct grammar *grammar = pbdma->fifo->base.chip->family->grammar;
+    grammar_make_index(grammar, mode, &pbdma->grammar);
+    pbdma->method_layout = layout_of(grammar, FORM_INCREASING);
+    pbdma->immediate_layout = layout_of(grammar, FORM_IMMEDIATE);
+    const struct grammar_layout *method = &grammar_layouts[pbdma->method_layout];
+    const struct grammar_layout *immediate = &grammar_layouts[pbdma->immediate_layout];
+    assert(method->subchannel_shift == immediate->subchannel_shift && method->method_shift == immediate->method_shift &&
+           method->method_bits == immediate->method_bits); /* pbdma_packets.c counts on it */
+    (void)method, (void)immediate;
 }
 
 /* What is derived from the words. */
@@ -191,6 +207,7 @@ enum pfifo_status pbdma_attach(struct pbdma_fifo *fifo, const struct pbdma_famil
     fifo->family = family;
     fifo->pbdmas = chip->pbdmas;
     fifo->channel_count = UINT32_C(1) << chip->channel_bits;
+    assert(fifo->channel_count <= PBDMA_CHANNELS);
     fifo->lists = lists;
     fifo->preempt = PBDMA_NONE;
     pbdma_crc_init(&fifo->crc);

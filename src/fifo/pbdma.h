@@ -38,6 +38,7 @@
 
 #define PBDMA_MAX        8
 #define PBDMA_RUNLISTS   16
+#define PBDMA_CHANNELS   4096 /* at most, on any chip */
 #define PBDMA_NONE       UINT32_MAX
 #define PBDMA_WORDS      64 /* of a PBDMA that are in RAMFC too */
 #define PBDMA_UNITS      32 /* of the MMU that can fault */
@@ -211,6 +212,7 @@ struct pbdma {
     struct pbdma_notes notes;
     struct grammar_index grammar; /* for the CMD_TYPES now in force */
     uint8_t grammar_mode;
+    uint8_t method_layout, immediate_layout; /* of the first increasing and immediate row: the new forms */
     char face_name[16];
     struct face face;
     struct reg *rows;

@@ -21,6 +21,10 @@ struct course {
     bool own_clock;
     uint32_t level; /* bits of PB_HEADER that come from the GP entry */
     uint32_t data;  /* of the last method */
+    const struct grammar_row *rows;
+    struct grammar_layout layout; /* of the new method headers */
+    uint8_t layout_index;
+    uint8_t immediate_shift, immediate_bits;
 };
 
 struct packet {
@@ -35,21 +39,29 @@ static bool applies(const struct pbdma *pbdma) {
            (pbdma->regs[R_CMD_TYPES] & 0x300) != 0;
 }
 
-/* False: not one of the forms that this way is for. */
-static inline bool decode(const struct pbdma *pbdma, const struct grammar *grammar, uint32_t word,
-                          struct packet *packet) {
-    unsigned index = pbdma->grammar.row[grammar_key(word)];
+static inline uint32_t field(uint32_t word, unsigned shift, unsigned bits) {
+    return word >> shift & ((1u << bits) - 1);
+}
+
+/*
+ * False: not one of the forms that this way is for. Where the fields are is the same for all of these, so that the
+ * place of the next header does not have to wait for the row of this one.
+ */
+static inline bool decode(const struct course *course, uint32_t word, struct packet *packet) {
+    const struct grammar_layout *layout = &course->layout;
+    unsigned index = course->pbdma->grammar.row[grammar_key(word)];
     if (index == GRAMMAR_SLOW)
         return false;
-    const struct grammar_row *row = &grammar->rows[index];
-    const struct grammar_layout *layout = &grammar_layouts[row->layout];
-    if (row->form != FORM_INCREASING && row->form != FORM_NONINCREASING && row->form != FORM_IMMEDIATE)
-        return false;
+    const struct grammar_row *row = &course->rows[index];
+    packet->subchannel = word >> layout->subchannel_shift & 7;
+    packet->method = field(word, layout->method_shift, layout->method_bits) * 4;
+    packet->count = field(word, layout->count_shift, layout->count_bits);
     packet->immediate = row->form == FORM_IMMEDIATE;
     packet->step = row->form == FORM_INCREASING ? 4 : 0;
-    packet->subchannel = word >> layout->subchannel_shift & 7;
-    packet->method = (word >> layout->method_shift & ((1u << layout->method_bits) - 1)) * 4;
-    packet->count = packet->immediate ? 1 : word >> layout->count_shift & ((1u << layout->count_bits) - 1);
+    if (packet->immediate)
+        packet->count = 1;
+    else if (row->layout != course->layout_index || (row->form != FORM_INCREASING && row->form != FORM_NONINCREASING))
+        return false;
     return packet->count > 0 && packet->method >= HOST_END &&
            packet->method + packet->step * packet->count <= METHOD_END;
 }
@@ -107,7 +119,7 @@ static inline bool execute(struct course *course, const struct packet *packet, c
                            const uint32_t *words, uint64_t at, enum pbdma_step *step) {
     struct pbdma *pbdma = course->pbdma;
     uint32_t fetched = packet->immediate ? 1 : 2;
-    uint32_t first = packet->immediate ? words[0] >> 16 & 0x1fff : words[1];
+    uint32_t first = packet->immediate ? field(words[0], course->immediate_shift, course->immediate_bits) : words[1];
     struct pfifo_methods run = {
         .data = packet->immediate ? &pbdma->regs[R_DATA0] : words + 1,
         .count = packet->count,
@@ -145,7 +157,6 @@ static void settle(struct course *course, const struct packet *last, uint64_t ge
 
 bool pbdma_push_packets(struct pbdma *pbdma, uint64_t get, uint64_t put, enum pbdma_step *step) {
     const struct pbdma_span *span = &pbdma->span;
-    const struct grammar *grammar = pbdma->fifo->base.chip->family->grammar;
     uint64_t end = span->end < put ? span->end : put;
     const uint8_t *data = span->data + (get - span->begin);
     if (get < span->begin || get >= end || !applies(pbdma) || ((uintptr_t)data & 3) != 0 ||
@@ -159,11 +170,16 @@ bool pbdma_push_packets(struct pbdma *pbdma, uint64_t get, uint64_t put, enum pb
                             .time = bus->time,
                             .slice = pbdma->slice,
                             .own_clock = bus->clock.now != NULL,
+                            .rows = pbdma->fifo->base.chip->family->grammar->rows,
+                            .layout = grammar_layouts[pbdma->method_layout],
+                            .layout_index = pbdma->method_layout,
+                            .immediate_shift = grammar_layouts[pbdma->immediate_layout].data_shift,
+                            .immediate_bits = grammar_layouts[pbdma->immediate_layout].data_bits,
                             .level = pbdma->regs[R_PB_HEADER] & (HEADER_LEVEL | HEADER_CONDITIONAL)};
     course.limit = course.budget < (uint64_t)course.slice ? course.budget : (uint64_t)course.slice;
     *step = STEP_DONE;
     struct packet packet, last;
-    while (get < end && !pbdma->channel->faulted && decode(pbdma, grammar, words[0], &packet)) {
+    while (get < end && !pbdma->channel->faulted && decode(&course, words[0], &packet)) {
         uint32_t length = packet.immediate ? 1 : packet.count + 1;
         const struct fifo_engine *engine = ready_engine(pbdma, &packet);
         if (!engine || (end - get) / 4 < length || course.limit - course.used < length + (uint64_t)packet.count)

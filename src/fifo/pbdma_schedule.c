@@ -140,19 +140,18 @@ static void end_slice(struct pbdma *pbdma) {
     pbdma->slice = (int64_t)(nanoseconds / BUS_NS_PER_WORK) + SHORTEST_SLICE;
 }
 
-/* A waiting channel leaves if another can try. False: it stays. */
-static bool make_way(struct pbdma *pbdma) {
-    if (!another_can_run(pbdma))
-        return false;
-    pbdma_leave(pbdma);
-    return true;
-}
-
-static uint32_t list_entries(const struct pbdma *pbdma) {
-    uint32_t entries = 0;
-    for (unsigned i = 0; i < pbdma->fifo->lists; i++)
-        entries += pbdma->fifo->list[i].count;
-    return entries;
+/* How many channels on no PBDMA this one could run. */
+static uint32_t count_runnable(struct pbdma *pbdma) {
+    struct pbdma_fifo *fifo = pbdma->fifo;
+    uint32_t count = 0;
+    for (unsigned n = 0; n < fifo->lists; n++) {
+        const struct runlist *list = &fifo->list[n];
+        for (uint32_t i = 0; fifo->family->serves(pbdma, n) && i < list->count; i++) {
+            const struct pbdma_channel *channel = &fifo->channels[list->entries[i].channel];
+            count += !fifo->family->list_disabled(fifo, n, channel) && runnable(pbdma, channel);
+        }
+    }
+    return count;
 }
 
 /* What came of a turn. */
@@ -161,19 +160,26 @@ struct turn {
     bool exhausted; /* and in the end this PBDMA could do no more */
 };
 
-/* One turn. A channel that waits is followed by the next, until all have been tried since the last success. */
+/*
+ * One turn. A channel that waits makes way for the next, until all have been tried since the last success; the last
+ * one stays.
+ */
 static struct turn take_turn(struct pbdma *pbdma) {
     uint64_t *budget = pbdma->fifo->budget;
     uint64_t before = *budget, last = *budget;
-    uint32_t failures = 0, limit = list_entries(pbdma);
+    uint32_t failures = 0, others = 0;
     if (pbdma_stalled(pbdma) || pbdma->fifo->family->frozen(pbdma))
         return (struct turn){.exhausted = true};
-    while (failures <= limit && (pbdma->channel || load_next(pbdma))) {
+    while (pbdma->channel || load_next(pbdma)) {
         int result = run_channel(pbdma);
         failures = (*budget == last ? failures : 0) + 1;
         last = *budget;
-        if (result == STEP_WAITING && make_way(pbdma))
+        if (result == STEP_WAITING && failures == 1)
+            others = count_runnable(pbdma);
+        if (result == STEP_WAITING && failures <= others) {
+            pbdma_leave(pbdma);
             continue;
+        }
         if (result == STEP_WAITING || result == STEP_STALLED || result == TURN_BUDGET)
             return (struct turn){*budget != before, .exhausted = result != TURN_BUDGET};
         if (result == TURN_SLICE)
@@ -285,13 +291,13 @@ static uint32_t tsg_slice(uint32_t header) {
     return (uint32_t)(nanoseconds / BUS_NS_PER_WORK) + SHORTEST_SLICE;
 }
 
-static void add_entry(struct pbdma_fifo *fifo, struct runlist *list, uint32_t id, uint32_t slice) {
-    if (list->count == fifo->channel_count) {
-        event_send(fifo->base.events, EVENT_FIFO_UNKNOWN, id, "runlist is longer than there are channels", list->count,
-                   0);
+/* UNKNOWN: what a channel that is listed twice gets. Chosen: one place. */
+static void add_entry(struct pbdma_fifo *fifo, struct runlist *list, uint64_t *seen, uint32_t word, uint32_t slice) {
+    uint32_t id = word & (fifo->channel_count - 1);
+    if (seen[id / 64] >> id % 64 & 1)
         return;
-    }
-    list->entries[list->count++] = (struct runlist_entry){(uint16_t)(id & (fifo->channel_count - 1)), slice};
+    seen[id / 64] |= UINT64_C(1) << id % 64;
+    list->entries[list->count++] = (struct runlist_entry){(uint16_t)id, slice};
 }
 
 enum memory_target pbdma_base_target(uint32_t base) {
@@ -300,6 +306,7 @@ enum memory_target pbdma_base_target(uint32_t base) {
 
 static void read_list(struct pbdma_fifo *fifo, struct runlist *list, uint32_t base, uint32_t count) {
     uint64_t address = (uint64_t)(base & 0x0fffffff) << 12;
+    uint64_t seen[PBDMA_CHANNELS / 64] = {0};
     uint32_t members = 0, slice = 0;
     list->count = list->next = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -311,7 +318,7 @@ static void read_list(struct pbdma_fifo *fifo, struct runlist *list, uint32_t ba
             members = word >> 26;
             slice = tsg_slice(word);
         } else {
-            add_entry(fifo, list, word, members ? slice : 0);
+            add_entry(fifo, list, seen, word, members ? slice : 0);
             members -= members ? 1 : 0;
         }
     }
