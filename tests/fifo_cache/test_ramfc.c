@@ -249,6 +249,46 @@ static void load_starts_the_timeslice(void **state) {
     delete_rig(rig);
 }
 
+/* ---- place ---- */
+
+/* Chips with register 0x2230: bit 0 set, the address is one of RAMIN; clear, of VRAM. Units of 64 KiB. */
+static void ramfc_is_where_2220_and_2230_say(void **state) {
+    struct rig *rig = malloc(sizeof *rig);
+    assert_non_null(rig);
+    rig_start(rig, *state, false);
+    wr(rig, 0x2230, 1);
+    rig_open(rig, 1);
+    push(rig, INC(0, 0x50, 1), 0x1234);
+    assert_int_equal(rig_go(rig), PFIFO_STOP_IDLE);
+    assert_int_equal(rd(rig, REF), 0x1234);
+    rig_open(rig, 2);
+    for (uint32_t offset = 0; offset < 128; offset += 4)
+        vram_wr(rig, 0x1230000 + 2 * 128 + offset, ramfc_rd(rig, 2, offset));
+    wr(rig, 0x2230, 0);
+    wr(rig, 0x2220, 0x00030123);
+    push_to(rig, 2, 0, INC(0, 0x50, 1), 0x5678);
+    rig_submit(rig, 2);
+    assert_int_equal(vram_rd(rig, 0x1230000 + 2 * 128), 12);
+    assert_int_equal(rig_run(rig), PFIFO_STOP_IDLE);
+    assert_int_equal(current_channel(rig), 2);
+    assert_int_equal(rd(rig, REF), 0x5678);
+    assert_int_equal(vram_rd(rig, 0x1230000 + 1 * 128 + 8), 0x1234); /* where channel 1 went */
+    delete_rig(rig);
+}
+
+/* The others know RAMIN only. */
+static void ramfc_of_nv40_is_in_ramin(void **state) {
+    struct rig *rig = new_rig(*state);
+    wr(rig, 0x2230, 0);
+    push(rig, INC(0, 0x50, 1), 0x1234);
+    assert_int_equal(rig_go(rig), PFIFO_STOP_IDLE);
+    push_to(rig, 2, 0);
+    rig_submit(rig, 2);
+    assert_int_equal(rig_run(rig), PFIFO_STOP_IDLE);
+    assert_int_equal(ramfc_rd(rig, 1, 8), 0x1234);
+    delete_rig(rig);
+}
+
 /* ---- entries in flight ---- */
 
 /* Channel 1 leaves at a YIELD with three entries behind it. */
@@ -318,6 +358,9 @@ int main(void) {
         PLAIN("g84", load_switches_the_pusher_on),
         PLAIN("nv40", load_starts_the_timeslice),
         PLAIN("g80", load_starts_the_timeslice),
+        PLAIN("nv44", ramfc_is_where_2220_and_2230_say),
+        PLAIN("g70", ramfc_is_where_2220_and_2230_say),
+        PLAIN("nv40", ramfc_of_nv40_is_in_ramin),
         PLAIN("nv40", entries_in_flight_come_back_in_order),
         PLAIN("g80", entries_in_flight_come_back_in_order),
         PLAIN("g84", entries_in_flight_come_back_in_order),
