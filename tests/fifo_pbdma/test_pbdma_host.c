@@ -261,6 +261,21 @@ static void acquire_times_out(void **state) {
     EXPECT_METHODS(&m, {0x100, 1});
 }
 
+static void every_acquire_has_its_own_deadline(void **state) {
+    (void)state;
+    one_channel(&m, "GK104");
+    poke(&m, instance_of(1) + 0x30, 0x80000000 | 100 << 15);
+    PUSH(&m, 1, SEMAPHORE(SCRATCH, 1, ACQUIRE), SEMAPHORE(SCRATCH, 2, ACQUIRE));
+    assert_int_equal(run(&m), PFIFO_STOP_WAITING);
+    m.bus.time += 90 * 1024;
+    poke(&m, SCRATCH, 1);
+    assert_int_equal(run(&m), PFIFO_STOP_WAITING);
+    m.bus.time += 90 * 1024;
+    assert_int_equal(run(&m), PFIFO_STOP_WAITING);
+    m.bus.time += 11 * 1024;
+    assert_int_equal(run(&m), PFIFO_STOP_INTERRUPT);
+}
+
 static void acquire_in_a_no_switch_segment_is_an_error_on_fermi(void **state) {
     (void)state;
     one_channel(&m, "GF100");
@@ -521,6 +536,7 @@ int main(void) {
         TEST(short_release_writes_the_payload_only),
         TEST(acquire_waits_for_its_condition),
         TEST(acquire_times_out),
+        TEST(every_acquire_has_its_own_deadline),
         TEST(acquire_in_a_no_switch_segment_is_an_error_on_fermi),
         TEST(reductions_change_memory),
         TEST(old_semaphore_methods_use_the_same_address),

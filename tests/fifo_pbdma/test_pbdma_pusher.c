@@ -133,10 +133,10 @@ static void subdevice_mask_is_an_error_without_channel_dma(void **state) {
 static void conditional_segment_needs_an_active_subdevice(void **state) {
     (void)state;
     one_channel(&m, "GK104");
-    const uint32_t words[] = {IMMD(0, 0x100, 1), 0x00010000 | 2 << 4, IMMD(0, 0x100, 2)};
+    const uint32_t words[] = {IMMD(0, 0x100, 1), 0x00010000 | 2 << 4, 0x00010000 | 1 << 4, IMMD(0, 0x100, 2)};
     uint32_t at = put_words(&m, 1, words, COUNT_OF(words));
-    push_entry(&m, 1, at | 1, 3 << 10); /* runs, then becomes inactive */
-    push_entry(&m, 1, at | 1, 3 << 10); /* skipped */
+    push_entry(&m, 1, at | 1, 4 << 10); /* runs up to where it becomes inactive */
+    push_entry(&m, 1, at | 1, 4 << 10); /* skipped */
     PUSH(&m, 1, 0x00010000 | 1 << 4, IMMD(0, 0x100, 3));
     assert_int_equal(run(&m), PFIFO_STOP_IDLE);
     EXPECT_METHODS(&m, {0x100, 1}, {0x100, 3});
@@ -268,6 +268,32 @@ static void gp_put_beyond_the_ring_is_an_error_until_it_is_put_right(void **stat
     set_pb(&m, 0, 0x00, 0);
     set_pb(&m, 0, 0x108, ~0u);
     assert_int_equal(run(&m), PFIFO_STOP_IDLE);
+}
+
+static void gp_get_beyond_the_ring_is_an_error(void **state) {
+    (void)state;
+    one_channel(&m, "GF100");
+    poke(&m, instance_of(1) + 0x14, 600);
+    assert_int_equal(run(&m), PFIFO_STOP_INTERRUPT);
+    assert_int_equal(pb(&m, 0, 0x108), 1 << 14);
+}
+
+static void an_immediate_leaves_the_same_header_either_way(void **state) {
+    (void)state;
+    uint32_t header[2], method[2];
+    for (unsigned i = 0; i < 2; i++) {
+        one_channel(&m, "GK104");
+        m.fifo->materialise = i;
+        PUSH(&m, 1, IMMD(0, 0x100, 1), IMMD(0, 0x100, 2), IMMD(3, 0x200, 3));
+        assert_int_equal(run(&m), PFIFO_STOP_IDLE);
+        header[i] = ramfc(&m, 1, 0x84);
+        method[i] = ramfc(&m, 1, 0xc0);
+        if (!i)
+            machine_free(&m);
+    }
+    assert_int_equal(header[0], 4u << 29 | 1 << 22 | 3 << 16 | 0x200);
+    assert_int_equal(header[0], header[1]);
+    assert_int_equal(method[0], method[1]);
 }
 
 static void ring_over_the_end_of_the_space_is_an_error(void **state) {
@@ -440,6 +466,8 @@ int main(void) {
         TEST(top_level_get_ignores_subroutines),
         TEST(segment_to_the_end_of_the_space_is_an_error),
         TEST(gp_put_beyond_the_ring_is_an_error_until_it_is_put_right),
+        TEST(gp_get_beyond_the_ring_is_an_error),
+        TEST(an_immediate_leaves_the_same_header_either_way),
         TEST(ring_over_the_end_of_the_space_is_an_error),
         TEST(get_beyond_put_is_an_error),
         TEST(address_wrap_is_an_error_before_any_method),

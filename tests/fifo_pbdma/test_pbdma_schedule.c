@@ -253,6 +253,32 @@ static void preempting_waits_for_a_stalled_pbdma(void **state) {
     EXPECT_METHODS(&m, {0x100, 2});
 }
 
+static void a_disabled_channel_leaves(void **state) {
+    (void)state;
+    one_channel(&m, "GK104");
+    PUSH(&m, 1, SEMAPHORE(SCRATCH, 1, ACQUIRE), IMMD(0, 0x100, 1));
+    assert_int_equal(run(&m), PFIFO_STOP_WAITING);
+    channel_enable(&m, 1, false);
+    poke(&m, SCRATCH, 1);
+    assert_int_equal(run(&m), PFIFO_STOP_IDLE);
+    assert_int_equal(pb(&m, 0, 0x120), 0);
+    assert_int_equal(m.method_count, 0);
+}
+
+static void userd_tells_how_far_the_ring_was_read(void **state) {
+    (void)state;
+    one_channel(&m, "GK104");
+    PUSH(&m, 1, INC(0, 0x50, 1), 7, SEMAPHORE(SCRATCH, 1, ACQUIRE));
+    PUSH(&m, 1, IMMD(0, 0x100, 1));
+    PUSH(&m, 1, IMMD(0, 0x100, 1));
+    assert_int_equal(run(&m), PFIFO_STOP_WAITING);
+    set_reg(&m, 0x2634, 1);
+    assert_int_equal(peek(&m, userd_of(1) + 0x88), 1);
+    assert_int_equal(peek(&m, userd_of(1) + 0x8c), 3);
+    assert_int_equal(peek(&m, userd_of(1) + 0x48), 7);
+    assert_int_equal(peek(&m, userd_of(1) + 0x44), ramfc(&m, 1, 0x18));
+}
+
 static void unbinding_tells_the_engines(void **state) {
     (void)state;
     one_channel(&m, "GK104");
@@ -327,6 +353,15 @@ static void an_engine_fault_stops_its_channel_only(void **state) {
     channel_enable(&m, 1, false);
     set_reg(&m, 0x259c, 1);
     assert_int_equal(run(&m), PFIFO_STOP_IDLE);
+}
+
+static void no_packet_after_an_engine_fault_runs(void **state) {
+    (void)state;
+    one_channel(&m, "GK104");
+    m.fault_method = 0x10c;
+    PUSH(&m, 1, IMMD(0, 0x100, 1), IMMD(0, 0x10c, 2), IMMD(0, 0x100, 3));
+    assert_int_equal(run(&m), PFIFO_STOP_INTERRUPT);
+    EXPECT_METHODS(&m, {0x100, 1}, {0x10c, 2});
 }
 
 static void an_unacknowledged_fault_record_stays(void **state) {
@@ -655,11 +690,14 @@ int main(void) {
         TEST(userd_behind_bar1_is_the_channels_memory),
         TEST(channel_table_shows_where_a_channel_is),
         TEST(preempting_waits_for_a_stalled_pbdma),
+        TEST(a_disabled_channel_leaves),
+        TEST(userd_tells_how_far_the_ring_was_read),
         TEST(unbinding_tells_the_engines),
         TEST(what_is_switched_off_does_not_run),
         TEST(a_disabled_runlist_loads_no_channel),
         TEST(switching_pfifo_off_in_pmc_resets_it),
         TEST(an_engine_fault_stops_its_channel_only),
+        TEST(no_packet_after_an_engine_fault_runs),
         TEST(an_unacknowledged_fault_record_stays),
         TEST(an_injected_fault_stops_the_channel_of_the_engine),
         TEST(an_engine_that_takes_nothing_is_waited_for),
