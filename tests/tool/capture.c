@@ -60,10 +60,11 @@ static void refer(struct capture *capture, uint32_t handle, uint64_t address, co
 }
 
 void capture_submit(struct capture *capture, const uint32_t *words, uint32_t count, const uint8_t *data) {
-    const struct pfifo_stream_submit submit = {.sequence = ++capture->sequence, .buffers = 2, .pushes = 1};
+    const struct pfifo_stream_submit submit = {
+        .sequence = ++capture->sequence, .channel = capture->channel, .buffers = 2, .pushes = 1};
     const struct pfifo_stream_push push = {.handle = CAPTURE_PUSH,
                                            .offset = capture->end,
-                                           .length = 4 * (uint64_t)count,
+                                           .length = 4 * (uint64_t)count | (capture->no_prefetch ? 1u << 23 : 0),
                                            .address = capture->push_address + capture->end,
                                            .words =
                                                capture->recorded ? capture->recorded : capture->push + capture->end,

@@ -17,6 +17,8 @@ struct capture {
     uint32_t sequence;
     uint32_t end; /* of the words in the pushbuffer so far, in bytes */
     uint8_t push[4096];
+    uint32_t channel;        /* of the next submission */
+    bool no_prefetch;        /* the next PUSH must not be prefetched */
     const uint8_t *recorded; /* words that the next PUSH has instead of those in memory, or NULL */
 };
 

@@ -45,7 +45,6 @@ static void wrong_usage_is_told_on_standard_error(void **state) {
         {"info"},
         {"info", "bogus"},
         {"info", "NV40", "NV41"},
-        {"help", "bogus"},
     };
     (void)state;
     unsetenv("PFIFO_TRACE");
@@ -54,8 +53,12 @@ static void wrong_usage_is_told_on_standard_error(void **state) {
         expect_status(2, &outcome);
         assert_string_equal(outcome.out, "");
         assert_ptr_equal(strstr(outcome.err, "pfifo"), outcome.err);
+        assert_non_null(strstr(outcome.err, "\nTry "));
         outcome_free(&outcome);
     }
+    struct outcome outcome = tool_run("help", "bogus");
+    expect_status(2, &outcome);
+    outcome_free(&outcome);
 }
 
 static void help_lists_all_commands_and_each_has_its_own(void **state) {
@@ -268,6 +271,10 @@ static void the_worst_of_several_files_is_the_exit_status(void **state) {
     struct outcome outcome = tool_run("decode", "--digest", sample, "/nonexistent", sample);
     expect_status(2, &outcome);
     assert_int_equal(count_lines(outcome.out), 2);
+    outcome_free(&outcome);
+    outcome = tool_run("run", "--digest", "/nonexistent", sample);
+    expect_status(2, &outcome);
+    assert_int_equal(count_lines(outcome.out), 1);
     outcome_free(&outcome);
     free(sample);
 }

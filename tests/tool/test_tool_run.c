@@ -57,8 +57,8 @@ static void a_clean_run_is_summed_up(void **state) {
 }
 
 /*
- * The recorder executed nothing, so its dumps do not have what the GPU writes. A page that the client changes
- * afterwards, elsewhere, must keep it: the acquire finds the value.
+ * The recorder executed nothing, so its dumps do not have what the GPU writes, but what was there before. A page that
+ * the client changes afterwards, elsewhere, must keep what the GPU wrote: the acquires find the values.
  */
 static void data_of_the_client_does_not_undo_what_the_gpu_wrote(void **state) {
     struct capture capture;
@@ -66,16 +66,22 @@ static void data_of_the_client_does_not_undo_what_the_gpu_wrote(void **state) {
     uint8_t page[4096] = {0};
     (void)state;
     capture_begin(&capture, GF100, false);
+    memset(page + 0x40, 0xaa, 4);
     semaphore(&capture, 0x40, 0x11223344, RELEASE | FOUR_BYTES, words);
-    capture_submit(&capture, words, 5, zeros);
+    capture_submit(&capture, words, 5, page);
+    semaphore(&capture, 0xc0, 0x99, RELEASE | FOUR_BYTES, words);
+    capture_submit(&capture, words, 5, NULL);
     page[0x80] = 0x55;
     semaphore(&capture, 0x40, 0x11223344, ACQUIRE, words);
     capture_submit(&capture, words, 5, page);
-    semaphore(&capture, 0x80, 0x55, ACQUIRE, words);
+    page[0x80] = 0x66;
+    semaphore(&capture, 0xc0, 0x99, ACQUIRE, words);
+    capture_submit(&capture, words, 5, page);
+    semaphore(&capture, 0x80, 0x66, ACQUIRE, words);
     capture_submit(&capture, words, 5, NULL);
     struct outcome outcome = run_capture(&capture, NULL);
     expect_status(0, &outcome);
-    expect_text(&outcome, "3 submissions");
+    expect_text(&outcome, "5 submissions");
     expect_text(&outcome, "waits         0\n");
     outcome_free(&outcome);
 }
@@ -127,6 +133,27 @@ static void a_semaphore_that_never_comes_is_named(void **state) {
     outcome_free(&outcome);
 }
 
+/* One channel waits for another, whose submission comes later. */
+static void a_wait_may_be_over_with_a_later_submission(void **state) {
+    static const struct pfifo_stream_record second = {.type = PFIFO_STREAM_CHAN,
+                                                      .chan = {.channel = 1, .notifier_bo = CAPTURE_NOTIFIERS}};
+    struct capture capture;
+    uint32_t words[5];
+    (void)state;
+    capture_begin(&capture, GF100, false);
+    capture_append(&capture, &second);
+    semaphore(&capture, 0x40, 0x77, ACQUIRE, words);
+    capture_submit(&capture, words, 5, NULL);
+    semaphore(&capture, 0x40, 0x77, RELEASE, words);
+    capture.channel = 1;
+    capture_submit(&capture, words, 5, NULL);
+    struct outcome outcome = run_capture(&capture, NULL);
+    expect_status(0, &outcome);
+    expect_text(&outcome, "2 submissions, 10 words, 8 methods\n");
+    assert_null(strstr(outcome.out, "waits         0\n"));
+    outcome_free(&outcome);
+}
+
 static void an_endless_loop_ends_with_the_budget(void **state) {
     struct capture capture;
     uint32_t word;
@@ -138,6 +165,20 @@ static void an_endless_loop_ends_with_the_budget(void **state) {
     expect_status(1, &outcome);
     expect_text(&outcome, "stopped       in submission 1: it did not end within the budget\n");
     outcome_free(&outcome);
+}
+
+static void the_budget_ends_what_would_end_later(void **state) {
+    (void)state;
+    for (int enough = 0; enough < 2; enough++) {
+        struct capture capture;
+        uint32_t words[5];
+        capture_begin(&capture, GF100, false);
+        semaphore(&capture, 0x40, 7, RELEASE, words);
+        capture_submit(&capture, words, 5, NULL);
+        struct outcome outcome = run_capture(&capture, enough ? "--budget=1000" : "--budget=1");
+        expect_status(enough ? 0 : 1, &outcome);
+        outcome_free(&outcome);
+    }
 }
 
 static void a_fault_is_told_by_unit_and_error(void **state) {
@@ -302,6 +343,22 @@ static void trace_prints_the_events_that_were_asked_for(void **state) {
     outcome_free(&outcome);
 }
 
+static void segments_that_must_not_be_prefetched_are_marked(void **state) {
+    struct capture capture;
+    uint32_t words[5];
+    (void)state;
+    capture_begin(&capture, GF100, false);
+    semaphore(&capture, 0x40, 7, RELEASE, words);
+    capture_submit(&capture, words, 5, NULL);
+    capture.no_prefetch = true;
+    capture_submit(&capture, words, 5, NULL);
+    struct outcome outcome = run_capture(&capture, "--trace=pusher.segment");
+    expect_status(0, &outcome);
+    assert_int_equal(count_lines(outcome.out, " words=5 flags=0x0"), 1);
+    assert_int_equal(count_lines(outcome.out, " words=5 flags=0x80000000"), 1);
+    outcome_free(&outcome);
+}
+
 static void environment_is_the_default_of_trace(void **state) {
     (void)state;
     setenv("PFIFO_TRACE", "puller.release", 1);
@@ -389,7 +446,9 @@ int main(void) {
         cmocka_unit_test(data_of_the_client_is_newer_than_what_the_gpu_wrote),
         cmocka_unit_test(memory_is_believed_and_not_the_words_of_the_recording),
         cmocka_unit_test(a_semaphore_that_never_comes_is_named),
+        cmocka_unit_test(a_wait_may_be_over_with_a_later_submission),
         cmocka_unit_test(an_endless_loop_ends_with_the_budget),
+        cmocka_unit_test(the_budget_ends_what_would_end_later),
         cmocka_unit_test(a_fault_is_told_by_unit_and_error),
         cmocka_unit_test(a_chip_whose_machine_is_not_built_is_told),
         cmocka_unit_test(records_that_make_no_sense_are_named),
@@ -397,6 +456,7 @@ int main(void) {
         cmocka_unit_test(notifiers_are_objects_only_where_there_are_dma_objects),
         cmocka_unit_test(plain_captures_that_are_cut_do_no_harm),
         cmocka_unit_test(trace_prints_the_events_that_were_asked_for),
+        cmocka_unit_test(segments_that_must_not_be_prefetched_are_marked),
         cmocka_unit_test(environment_is_the_default_of_trace),
         cmocka_unit_test(output_takes_the_events_and_leaves_the_summary),
         cmocka_unit_test(json_is_an_object_a_line),
