@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 #if defined(__GNUC__)
-#define PFIFO_API __attribute__((visibility("default")))
+#define PFIFO_API               __attribute__((visibility("default")))
 #define PFIFO_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 #else
 #define PFIFO_API

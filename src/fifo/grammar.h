@@ -22,14 +22,14 @@
 #include <stdint.h>
 
 enum grammar_form {
-    FORM_INVALID,         /* no form matches: the hardware raises an error */
-    FORM_NOP,             /* GF100: the all-zero word */
-    FORM_INCREASING,      /* header: count data words follow, to method, method+4, ... */
-    FORM_NONINCREASING,   /* header: count data words follow, all to method */
-    FORM_INCREASE_ONCE,   /* GF100 header: first to method, the rest to method+4 */
+    FORM_INVALID,            /* no form matches: the hardware raises an error */
+    FORM_NOP,                /* GF100: the all-zero word */
+    FORM_INCREASING,         /* header: count data words follow, to method, method+4, ... */
+    FORM_NONINCREASING,      /* header: count data words follow, all to method */
+    FORM_INCREASE_ONCE,      /* GF100 header: first to method, the rest to method+4 */
     FORM_LONG_NONINCREASING, /* G80 IB: the next word is the count */
-    FORM_IMMEDIATE,       /* GF100: one method, its data is in the header */
-    FORM_OLD_JUMP,        /* jump within 29 bits */
+    FORM_IMMEDIATE,          /* GF100: one method, its data is in the header */
+    FORM_OLD_JUMP,           /* jump within 29 bits */
     FORM_JUMP,
     FORM_CALL,
     FORM_RETURN,
@@ -85,8 +85,7 @@ struct grammar_word {
 };
 
 /* Decode one word. `mode`: the GRAMMAR_* conditions that hold now. */
-enum grammar_form grammar_decode(const struct grammar *grammar, unsigned mode, uint32_t word,
-                                 struct grammar_word *out);
+enum grammar_form grammar_decode(const struct grammar *grammar, unsigned mode, uint32_t word, struct grammar_word *out);
 
 /* The opposite: the word for a form, false if this grammar (in this mode) cannot say it. */
 bool grammar_encode(const struct grammar *grammar, unsigned mode, const struct grammar_word *in, uint32_t *word);
@@ -104,8 +103,7 @@ struct grammar_index {
 };
 void grammar_make_index(const struct grammar *grammar, unsigned mode, struct grammar_index *index);
 
-static inline unsigned grammar_key(uint32_t word)
-{
+static inline unsigned grammar_key(uint32_t word) {
     return (word >> 29) << 4 | (word >> 14 & 0xc) | (word & 3);
 }
 
