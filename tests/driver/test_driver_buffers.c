@@ -149,7 +149,7 @@ static void chosen_addresses_do_not_overlap(void **state) {
             buffer[i] = rig_buffer(&rig, domains[i % 2], (i * 37 % 50 + 1) * 0x1000, 0);
         for (unsigned i = 0; i < BUFFERS; i += 3) { /* holes, filled again with other sizes */
             pfifo_buffer_free(buffer[i]);
-            buffer[i] = rig_buffer(&rig, domains[i % 2], (i * 11 % 20 + 1) * 0x1000, 0);
+            buffer[i] = rig_buffer(&rig, domains[i % 2], (i * 11 % 53 + 1) * 0x1000, 0);
         }
         for (unsigned i = 0; i < BUFFERS; i++)
             assert_true(pfifo_buffer_write(buffer[i], 0, &(const uint8_t[4]){(uint8_t)(i + 1)}, 4));

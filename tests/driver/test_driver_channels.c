@@ -137,7 +137,7 @@ static void a_segment_longer_than_an_entry_is_sent_in_pieces(void **state) {
         if (strcmp(part->chip, chips[0]) != 0 && strcmp(part->chip, chips[1]) != 0)
             continue;
         static uint32_t page[0x4000];
-        uint64_t bytes = part->fermi ? 0x810000 : 0x1010000;
+        uint64_t bytes = part->fermi ? 0x2810000 : 0x1010000; /* Fermi: more pieces than the ring has room for */
         rig_open(&rig, part);
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_IB, 4);
         struct pfifo_buffer *push = rig_buffer(&rig, PFIFO_VRAM, bytes, 0);
@@ -179,20 +179,32 @@ static void segments_that_cannot_be_are_refused(void **state) {
     }
 }
 
-static void a_segment_without_prefetch_is_read_after_what_is_before_it(void **state) {
+static void observe_flags(void *opaque, const struct pfifo_event *event) {
+    *(uint64_t *)opaque = event->value[2];
+}
+
+/* There is a bit for it from GF100 on; before, nothing is asked of the GPU. */
+static void a_segment_without_prefetch_is_marked(void **state) {
     (void)state;
     FOR_EACH_PART(part) {
+        uint64_t flags = 0;
         rig_open(&rig, part);
+        assert_int_equal(
+            pfifo_gpu_observe(pfifo_device_gpu(rig.device), "pusher.segment", observe_flags, &flags, &rig.error),
+            PFIFO_OK);
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
         struct pfifo_buffer *push = push_buffer();
         struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
         words_bind(&words, &rig, SUBCHANNEL);
         words_method(&words, SUBCHANNEL, NOP, 1);
         words_submit(&words, &rig, channel, push, 0);
+        rig_wait(&rig);
+        assert_int_equal(flags >> 31, 0);
         assert_int_equal(pfifo_channel_submit(channel, pfifo_buffer_address(push), 4 * words.count,
                                               PFIFO_SUBMIT_NO_PREFETCH, &rig.error),
                          PFIFO_OK);
         rig_wait(&rig);
+        assert_int_equal(flags >> 31, part->fermi);
         assert_int_equal(rig.fault_count, 0);
         assert_data(NOP, (const uint32_t[]){1, 1}, 2);
         rig_close(&rig);
@@ -632,6 +644,50 @@ static void a_closed_channel_leaves_its_number_to_the_next(void **state) {
     }
 }
 
+/* The same number, but nothing else of the one before. */
+static void a_new_channel_does_not_know_the_objects_of_the_old_one(void **state) {
+    (void)state;
+    FOR_EACH_PART(part) {
+        if (part->fermi)
+            continue;
+        rig_open(&rig, part);
+        struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
+        struct pfifo_buffer *push = push_buffer();
+        uint32_t number = pfifo_channel_number(channel);
+        assert_int_equal(pfifo_channel_object(channel, SOFTWARE, part->software, &rig.error), PFIFO_OK);
+        pfifo_channel_close(channel);
+        channel = pfifo_channel_open(rig.device, &(const struct pfifo_channel_config){0}, &rig.error);
+        assert_non_null(channel);
+        assert_int_equal(pfifo_channel_number(channel), number);
+        struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
+        words_method(&words, 0, 0, GRAPHICS);
+        words_method(&words, 0, 0, SOFTWARE);
+        words_method(&words, 0, 0, VRAM_HANDLE);
+        words_method(&words, 0, 0, GART_HANDLE);
+        words_submit(&words, &rig, channel, push, 0);
+        rig_wait(&rig);
+        assert_int_equal(rig.fault_count, 4);
+        for (size_t i = 0; i < 4; i++)
+            assert_string_equal(rig.faults[i].error, "HASH_FAILED");
+        rig_close(&rig);
+    }
+}
+
+/* Rings in DMA mode must be below 4 GiB, whatever is above. */
+static void a_buffer_at_a_high_address_does_not_draw_rings_up(void **state) {
+    (void)state;
+    FOR_EACH_PART(part) {
+        if (part->fermi || part->calls)
+            continue;
+        rig_open(&rig, part);
+        rig_buffer(&rig, PFIFO_GART, 0x1000, UINT64_C(0x8000000000));
+        struct pfifo_buffer *chosen = rig_buffer(&rig, PFIFO_GART, 0x1000, 0);
+        assert_true(pfifo_buffer_address(chosen) < UINT64_C(0x100000000));
+        send_many(PFIFO_CHANNEL_DMA, 16, 50);
+        rig_close(&rig);
+    }
+}
+
 /* Closed in the middle of a wait, a channel does not hold the others up. */
 static void a_waiting_channel_can_be_closed(void **state) {
     (void)state;
@@ -701,7 +757,7 @@ int main(void) {
         cmocka_unit_test(a_command_goes_on_in_the_next_segment),
         cmocka_unit_test(a_segment_longer_than_an_entry_is_sent_in_pieces),
         cmocka_unit_test(segments_that_cannot_be_are_refused),
-        cmocka_unit_test(a_segment_without_prefetch_is_read_after_what_is_before_it),
+        cmocka_unit_test(a_segment_without_prefetch_is_marked),
         cmocka_unit_test(a_semaphore_is_released_in_a_buffer),
         cmocka_unit_test(an_acquire_waits_for_the_release_of_another_channel),
         cmocka_unit_test(channels_that_wait_keep_what_is_in_flight),
@@ -717,6 +773,8 @@ int main(void) {
         cmocka_unit_test(channels_have_their_own_objects_and_methods),
         cmocka_unit_test(a_buffer_made_later_is_there_for_every_channel),
         cmocka_unit_test(a_closed_channel_leaves_its_number_to_the_next),
+        cmocka_unit_test(a_new_channel_does_not_know_the_objects_of_the_old_one),
+        cmocka_unit_test(a_buffer_at_a_high_address_does_not_draw_rings_up),
         cmocka_unit_test(a_waiting_channel_can_be_closed),
         cmocka_unit_test(channels_run_out),
         cmocka_unit_test(rings_have_a_power_of_two_of_entries),
