@@ -10,7 +10,8 @@
  * Contract of methods(): consume methods in order and return how many. A method with a side effect
  * outside the engine (it writes memory, waits, or interrupts) is executed only as the FIRST of a run:
  * return before it, and it comes again at the head of the next run. This keeps the pusher's visible
- * state exact at every side effect and costs one more call per side effect. Return 0 only to stall.
+ * state exact at every side effect and costs one more call per side effect. Return after a method whose memory access
+ * faulted. Return 0 only to stall.
  */
 #ifndef PFIFO_ENGINE_H
 #define PFIFO_ENGINE_H
@@ -48,6 +49,9 @@ struct pfifo_engine_ops {
     uint32_t (*methods)(void *engine, const struct pfifo_methods *run);
     /* Work of this channel still under way? NULL: never (synchronous engine). */
     bool (*busy)(void *engine, const struct pfifo_channel_context *channel);
+    /* What methods() waited for when it returned 0: a word in memory. False: something else. NULL: not known. */
+    bool (*waits_for)(void *engine, const struct pfifo_channel_context *channel, uint64_t *address, uint32_t *expected,
+                      uint32_t *found);
     /* The engine is about to work for another channel than before. NULL: does not care. */
     void (*switch_channel)(void *engine, const struct pfifo_channel_context *channel);
     /* A channel ceased to exist; forget its state. NULL: keeps none. */

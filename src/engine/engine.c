@@ -14,8 +14,8 @@
 
 #define UNIT_OPS(text)                                                                                                 \
     {                                                                                                                  \
-        .name = text, .bind = bind, .methods = methods, .channel_gone = engine_channel_gone,                           \
-        .method_value = engine_method_value, .free = engine_free                                                       \
+        .name = (text), .bind = bind, .methods = methods, .channel_gone = engine_channel_gone,                         \
+        .method_value = engine_method_value, .waits_for = engine_waits_for, .free = engine_free                        \
     }
 
 /* Drivers ask engine 0 for the software class from GK104 on; it is refused here, and the host takes it. */
@@ -138,7 +138,10 @@ static uint32_t methods(void *opaque, const struct pfifo_methods *run) {
         if (!taken)
             break;
         at += taken;
+        if (engine->faulted) /* the channel may be stopped by now */
+            break;
     }
+    engine->faulted = false;
     return at;
 }
 

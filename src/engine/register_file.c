@@ -13,7 +13,8 @@ struct engine *engine_new(struct fifo *fifo, enum chip_unit unit) {
     engine->unit = unit;
     engine->words = fifo->chip->has_gpfifo ? ENGINE_MAX_WORDS : ENGINE_MAX_WORDS / 2;
     engine->channel_count = fifo->chip->channels;
-    engine->channels = calloc(engine->channel_count ? engine->channel_count : 1, sizeof *engine->channels);
+    size_t slots = engine->channel_count ? engine->channel_count : 1;
+    engine->channels = (struct channel_state **)calloc(slots, sizeof(struct channel_state *));
     if (engine->channels)
         return engine;
     free(engine);
@@ -34,6 +35,21 @@ void engine_free(void *opaque) {
         free(engine->indices[i]);
     free(engine->channels);
     free(engine);
+}
+
+bool engine_waits_for(void *opaque, const struct pfifo_channel_context *channel, uint64_t *address, uint32_t *expected,
+                      uint32_t *found) {
+    const struct channel_state *state = engine_channel(opaque, channel);
+    for (unsigned i = 0; state && i < ENGINE_SUBCHANNELS; i++) {
+        const struct object *object = state->subchannel[i];
+        if (!object || !object->waiting)
+            continue;
+        *address = object->wait_address;
+        *expected = object->wait_expected;
+        *found = object->wait_found;
+        return true;
+    }
+    return false;
 }
 
 void engine_channel_gone(void *opaque, uint32_t channel) {

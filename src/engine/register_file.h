@@ -24,7 +24,9 @@ struct object {
     const struct action_index *index;
     uint64_t bound; /* when it was bound last, in binds of the engine */
     enum notify_state notify;
-    bool waiting;               /* an acquire has said that it waits */
+    bool waiting; /* an acquire waits, for ... */
+    uint64_t wait_address;
+    uint32_t wait_expected, wait_found;
     bool uses_nouveau_firmware; /* copy engine: the method map in use, see copy.c */
     struct {
         uint64_t bytes; /* that a launch still waits for */
@@ -46,6 +48,7 @@ struct engine {
     enum chip_unit unit;
     uint32_t words; /* of a method window */
     uint64_t binds;
+    bool faulted; /* an access of the last method faulted */
     uint32_t channel_count;
     struct channel_state **channels;
     struct action_index *indices[ENGINE_MAX_KINDS]; /* by number of the kind, made when first needed */
@@ -81,6 +84,8 @@ static inline struct object *engine_object(struct engine *engine, const struct p
 }
 
 void engine_channel_gone(void *opaque, uint32_t channel);
+bool engine_waits_for(void *opaque, const struct pfifo_channel_context *channel, uint64_t *address, uint32_t *expected,
+                      uint32_t *found);
 bool engine_method_value(void *opaque, uint32_t channel, uint32_t object_class, uint32_t method, uint32_t *value);
 
 #endif

@@ -12,6 +12,7 @@ static void fault(const struct call *call, const struct fault *fault) {
     const struct fifo *fifo = call->engine->fifo;
     event_send(fifo->events, EVENT_ENGINE_FAULT, call->channel->id, fault_name(fifo->chip, fault->reason),
                call->object->object_class, call->method, call->data, fault->address, 0);
+    call->engine->faulted = true;
     fifo_engine_fault(call->channel, call->engine->unit, fault);
 }
 
@@ -79,6 +80,9 @@ static enum action_result acquire(const struct call *call, const struct report *
         event_send(call->engine->fifo->events, EVENT_ENGINE_ACQUIRE, call->channel->id,
                    satisfied ? "satisfied" : "waiting", r->place.address, payload, memory, 0);
     call->object->waiting = !satisfied;
+    call->object->wait_address = r->place.address;
+    call->object->wait_expected = payload;
+    call->object->wait_found = memory;
     return satisfied ? ACTION_DONE : ACTION_STALL;
 }
 

@@ -78,6 +78,7 @@ static enum pfifo_stop why_no_progress(struct cache_fifo *c) {
         stop->reason = PFIFO_STOP_INTERRUPT;
     } else if (c->again && enabled(c) && (c->r.pull0 & PULL_ACCESS)) {
         stop->reason = PFIFO_STOP_WAITING; /* an engine does not take the method now */
+        fifo_engine_waits_for(&c->base.engines[c->r.pull1 & (CHIP_MAX_ENGINES - 1)], &c->context, stop);
     } else if (has_work(c)) {
         stop->reason = PFIFO_STOP_FROZEN;
     }

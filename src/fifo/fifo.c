@@ -65,6 +65,12 @@ void fifo_engine_interrupt(const struct pfifo_channel_context *channel, enum chi
     channel->fifo->ops->engine_interrupt(channel, unit);
 }
 
+void fifo_engine_waits_for(const struct fifo_engine *engine, const struct pfifo_channel_context *channel,
+                           struct pfifo_stop_info *stop) {
+    if (engine->ops && engine->ops->waits_for)
+        engine->ops->waits_for(engine->engine, channel, &stop->address, &stop->expected, &stop->found);
+}
+
 void fifo_channel_gone(struct fifo *fifo, uint32_t channel) {
     for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++) {
         struct fifo_engine *engine = &fifo->engines[id];

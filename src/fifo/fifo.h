@@ -92,6 +92,10 @@ struct address_space fifo_channel_space(const struct pfifo_channel_context *chan
  */
 void fifo_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault);
 
+/* Put what an engine that took nothing waits for into `stop`, if it says so. */
+void fifo_engine_waits_for(const struct fifo_engine *engine, const struct pfifo_channel_context *channel,
+                           struct pfifo_stop_info *stop);
+
 /* A channel ceased to exist: engines forget what they kept for it. */
 void fifo_channel_gone(struct fifo *fifo, uint32_t channel);
 

@@ -359,6 +359,7 @@ enum pbdma_step pbdma_select_engine(struct pbdma *pbdma, unsigned engine);
 enum pbdma_step pbdma_method_error(struct pbdma *pbdma, uint32_t bit, const char *cause);
 /* Wait in METHOD0 for memory (or a syncpoint) to change. */
 enum pbdma_step pbdma_wait(struct pbdma *pbdma, uint64_t address, uint32_t expected, uint32_t found);
+enum pbdma_step pbdma_wait_for_engine(struct pbdma *pbdma, const struct fifo_engine *engine);
 /* pbdma_host.c: a host method. */
 enum pbdma_step pbdma_host_method(struct pbdma *pbdma, unsigned subchannel, uint32_t method, uint32_t data);
 

@@ -134,7 +134,7 @@ static inline bool execute(struct course *course, const struct packet *packet, c
     uint32_t taken = engine->ops->methods(engine->engine, &run);
     assert(taken <= packet->count);
     if (taken == 0) {
-        *step = pbdma_wait(pbdma, 0, 0, 0);
+        *step = pbdma_wait_for_engine(pbdma, engine);
         return false;
     }
     if (taken < packet->count) {

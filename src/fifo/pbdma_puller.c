@@ -19,6 +19,13 @@ enum pbdma_step pbdma_wait(struct pbdma *pbdma, uint64_t address, uint32_t expec
     return STEP_WAITING;
 }
 
+/* An engine took nothing. */
+enum pbdma_step pbdma_wait_for_engine(struct pbdma *pbdma, const struct fifo_engine *engine) {
+    pbdma_wait(pbdma, 0, 0, 0);
+    fifo_engine_waits_for(engine, &pbdma->channel->context, &pbdma->fifo->base.stop);
+    return STEP_WAITING;
+}
+
 /* A method for the software object: the driver finds it in METHOD0 and DATA0. */
 static enum pbdma_step software_method(struct pbdma *pbdma, unsigned subchannel, uint32_t method) {
     event_send(pbdma_events(pbdma), EVENT_PULLER_SOFTWARE, pbdma_channel_id(pbdma), NULL, subchannel, method,
@@ -67,7 +74,7 @@ static enum pbdma_step engine_method(struct pbdma *pbdma, unsigned route, unsign
         event_send(pbdma_events(pbdma), EVENT_PULLER_ERROR, pbdma_channel_id(pbdma), "no engine", subchannel, method,
                    pbdma->regs[R_DATA0], 0);
     } else if (engine->ops->methods(engine->engine, &run) == 0) {
-        return pbdma_wait(pbdma, 0, 0, 0);
+        return pbdma_wait_for_engine(pbdma, engine);
     }
     pbdma_crc_methods(pbdma, &run);
     return STEP_DONE;

@@ -173,7 +173,7 @@ static enum pbdma_step push_run(struct pbdma *pbdma, const struct words *words, 
     uint32_t taken = engine->ops->methods(engine->engine, &run);
     assert(taken <= count);
     if (taken == 0)
-        return pbdma_wait(pbdma, 0, 0, 0);
+        return pbdma_wait_for_engine(pbdma, engine);
     pbdma_finish_run(pbdma, &run, taken);
     return STEP_DONE;
 }

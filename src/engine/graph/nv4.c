@@ -59,7 +59,7 @@ static const struct action kelvin_actions[] = {
     {.method = 0x17fc, .type = ACTION_NOT_EXECUTED_BEGIN}, {.method = 0x1d94, .type = ACTION_NOT_EXECUTED}, {0}};
 
 #define NV4_KIND(kind_name, text, actions)                                                                             \
-    const struct kind kind_name = {.name = text, .role = ROLE_NONE, .groups = {notify_nv4_actions, actions}}
+    const struct kind kind_name = {.name = (text), .role = ROLE_NONE, .groups = {notify_nv4_actions, (actions)}}
 
 const struct kind kind_plain = {.name = "plain", .role = ROLE_NONE};
 const struct kind kind_nv4_object = {.name = "object", .role = ROLE_NONE, .groups = {notify_nv4_actions}};
