@@ -77,6 +77,22 @@ size_t rig_count(const struct rig *rig, uint32_t method) {
     return count;
 }
 
+void rig_assert_data(const struct rig *rig, uint32_t method, const uint32_t *data, size_t count) {
+    size_t n = 0;
+    for (size_t i = 0; i < rig->method_count; i++) {
+        if (rig->methods[i].method != method)
+            continue;
+        if (n < count)
+            assert_int_equal(rig->methods[i].data, data[n]);
+        n++;
+    }
+    assert_int_equal(n, count);
+}
+
+struct pfifo_buffer *rig_push_buffer(struct rig *rig) {
+    return rig_buffer(rig, PFIFO_GART, 0x10000, 0);
+}
+
 struct words words_for(const struct rig *rig, enum pfifo_channel_mode mode) {
     return (struct words){.fermi = rig->part->fermi, .calls = rig->part->calls || mode == PFIFO_CHANNEL_DMA};
 }

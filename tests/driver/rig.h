@@ -65,6 +65,8 @@ static const struct part parts[] = {
     {"GP10B", 0xc097, 0x906e, NEW_SEMAPHORE, true, false, false},
 };
 
+#define FOR_EACH_PART for (const struct part *part = parts; part < parts + COUNT_OF(parts); part++)
+
 struct record {
     uint32_t channel, subchannel, method, data;
 };
@@ -89,8 +91,11 @@ struct pfifo_channel *rig_channel(struct rig *rig, enum pfifo_channel_mode mode,
 struct pfifo_buffer *rig_buffer(struct rig *rig, enum pfifo_domain domain, uint64_t bytes, uint64_t address);
 void rig_wait(struct rig *rig);
 uint32_t rig_read(struct pfifo_buffer *buffer, uint64_t offset);
-/* Methods other than binding that were taken; clears the record. */
+/* How often a method was taken, and with exactly these data in this order. */
 size_t rig_count(const struct rig *rig, uint32_t method);
+void rig_assert_data(const struct rig *rig, uint32_t method, const uint32_t *data, size_t count);
+/* Where segments can be read: on NV4x in GART. */
+struct pfifo_buffer *rig_push_buffer(struct rig *rig);
 
 /* Commands under construction. */
 struct words {

@@ -4,8 +4,6 @@
 
 static struct rig rig;
 
-#define FOR_EACH_PART(part) for (const struct part *part = parts; part < parts + COUNT_OF(parts); part++)
-
 static const enum pfifo_domain domains[] = {PFIFO_VRAM, PFIFO_GART};
 
 static void assert_refused(enum pfifo_domain domain, uint64_t bytes, uint64_t address, enum pfifo_status status) {
@@ -16,7 +14,7 @@ static void assert_refused(enum pfifo_domain domain, uint64_t bytes, uint64_t ad
 
 static void a_buffer_has_whole_cleared_pages_and_keeps_what_is_written(void **state) {
     (void)state;
-    FOR_EACH_PART(part) {
+    FOR_EACH_PART {
         for (size_t i = 0; i < COUNT_OF(domains); i++) {
             static const char text[] = "pushbuffer";
             char copy[sizeof text];
@@ -37,7 +35,7 @@ static void a_buffer_has_whole_cleared_pages_and_keeps_what_is_written(void **st
 
 static void an_access_beyond_the_end_is_refused(void **state) {
     (void)state;
-    FOR_EACH_PART(part) {
+    FOR_EACH_PART {
         uint8_t bytes[16] = {0};
         rig_open(&rig, part);
         struct pfifo_buffer *buffer = rig_buffer(&rig, PFIFO_GART, 4096, 0);
@@ -53,7 +51,7 @@ static void an_access_beyond_the_end_is_refused(void **state) {
 
 static void a_page_that_is_used_again_is_cleared(void **state) {
     (void)state;
-    FOR_EACH_PART(part) {
+    FOR_EACH_PART {
         for (size_t i = 0; i < COUNT_OF(domains); i++) {
             rig_open(&rig, part);
             struct pfifo_buffer *buffer = rig_buffer(&rig, domains[i], 0x30000, 0);
@@ -74,7 +72,7 @@ static uint64_t fixed_address(const struct part *part) {
 
 static void a_fixed_address_is_kept_and_must_be_free(void **state) {
     (void)state;
-    FOR_EACH_PART(part) {
+    FOR_EACH_PART {
         for (size_t i = 0; i < COUNT_OF(domains); i++) {
             rig_open(&rig, part);
             uint64_t at = fixed_address(part);
@@ -97,7 +95,7 @@ static void a_fixed_address_is_kept_and_must_be_free(void **state) {
 
 static void addresses_and_sizes_that_cannot_be_are_refused(void **state) {
     (void)state;
-    FOR_EACH_PART(part) {
+    FOR_EACH_PART {
         rig_open(&rig, part);
         for (size_t i = 0; i < COUNT_OF(domains); i++) {
             assert_refused(domains[i], 0x1000, 0x10800, PFIFO_ERROR_ARGUMENT);
@@ -116,7 +114,7 @@ static void addresses_and_sizes_that_cannot_be_are_refused(void **state) {
 /* Programs that have recorded addresses must get them, whatever the kernel has for itself by then. */
 static void what_the_driver_chooses_stays_out_of_the_way(void **state) {
     (void)state;
-    FOR_EACH_PART(part) {
+    FOR_EACH_PART {
         rig_open(&rig, part);
         for (unsigned i = 0; i < 8; i++)
             rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
@@ -142,7 +140,7 @@ static bool same_space(const struct part *part, const struct pfifo_buffer *a, en
 static void chosen_addresses_do_not_overlap(void **state) {
     enum { BUFFERS = 60 };
     (void)state;
-    FOR_EACH_PART(part) {
+    FOR_EACH_PART {
         struct pfifo_buffer *buffer[BUFFERS];
         rig_open(&rig, part);
         for (unsigned i = 0; i < BUFFERS; i++)
@@ -168,7 +166,7 @@ static void chosen_addresses_do_not_overlap(void **state) {
 
 static void memory_runs_out_and_comes_back(void **state) {
     (void)state;
-    FOR_EACH_PART(part) {
+    FOR_EACH_PART {
         enum { MAX = 64 };
         struct pfifo_buffer *buffer[MAX];
         unsigned count = 0;
@@ -198,7 +196,7 @@ static void gpu_and_cpu_see_the_same_memory(void **state) {
     } shapes[] = {{0, 0x1000},  {0x1000, 0x3000},   {0, 0x7000},          {0x2000, 0x6000},
                   {0, 0x20000}, {0x10000, 0x50000}, {0x7ff000, 0x402000}, {0, 0x800000}};
     (void)state;
-    FOR_EACH_PART(part) {
+    FOR_EACH_PART {
         if (part->semaphores != NEW_SEMAPHORE)
             continue;
         rig_open(&rig, part);
@@ -227,7 +225,7 @@ static void gpu_and_cpu_see_the_same_memory(void **state) {
 /* Small pages where a big one was, and back: nothing of the old table may be left. */
 static void an_address_changes_between_large_and_small_buffers(void **state) {
     (void)state;
-    FOR_EACH_PART(part) {
+    FOR_EACH_PART {
         if (part->semaphores != NEW_SEMAPHORE)
             continue;
         rig_open(&rig, part);
@@ -253,7 +251,7 @@ static void an_address_changes_between_large_and_small_buffers(void **state) {
 /* NV4x: the same offset means one thing in VRAM and another in GART. */
 static void the_spaces_of_curie_are_separate(void **state) {
     (void)state;
-    FOR_EACH_PART(part) {
+    FOR_EACH_PART {
         if (!part->calls)
             continue;
         rig_open(&rig, part);

@@ -4,13 +4,7 @@
 
 static struct rig rig;
 
-#define FOR_EACH_PART(part) for (const struct part *part = parts; part < parts + COUNT_OF(parts); part++)
-
 #define BAD_WORD 0xc0000000u /* in no generation's grammar */
-
-static struct pfifo_buffer *push_buffer(void) {
-    return rig_buffer(&rig, PFIFO_GART, 0x10000, 0);
-}
 
 static struct words new_words(enum pfifo_channel_mode mode) {
     return words_for(&rig, mode);
@@ -34,10 +28,10 @@ static void assert_fault(size_t index, const struct pfifo_channel *channel, cons
 /* An IB channel goes on with the segment behind it; NV4x drops all that is queued. */
 static void a_bad_word_is_reported_and_the_next_segment_runs(void **state) {
     (void)state;
-    FOR_EACH_PART(part) {
+    FOR_EACH_PART {
         rig_open(&rig, part);
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
-        struct pfifo_buffer *push = push_buffer();
+        struct pfifo_buffer *push = rig_push_buffer(&rig);
         struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
         words_add(&words, BAD_WORD);
         words_submit(&words, &rig, channel, push, 0);
@@ -57,10 +51,10 @@ static void a_bad_word_is_reported_and_the_next_segment_runs(void **state) {
 /* The same with the bad word first in a long segment: how much of it is skipped is the generation's. */
 static void the_rest_of_a_bad_segment_is_skipped_before_fermi(void **state) {
     (void)state;
-    FOR_EACH_PART(part) {
+    FOR_EACH_PART {
         rig_open(&rig, part);
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
-        struct pfifo_buffer *push = push_buffer();
+        struct pfifo_buffer *push = rig_push_buffer(&rig);
         struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
         words_bind(&words, &rig, SUBCHANNEL);
         words_add(&words, BAD_WORD);
@@ -79,13 +73,13 @@ static void the_rest_of_a_bad_segment_is_skipped_before_fermi(void **state) {
 /* Across 4 GiB: both halves of GET have to move. */
 static void the_rest_of_a_segment_across_4_gib_is_skipped(void **state) {
     (void)state;
-    FOR_EACH_PART(part) {
+    FOR_EACH_PART {
         if (part->fermi || part->calls)
             continue;
         rig_open(&rig, part);
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_IB, 0);
         struct pfifo_buffer *high = rig_buffer(&rig, PFIFO_GART, 0x2000, UINT64_C(0x1fffff000));
-        struct pfifo_buffer *push = push_buffer();
+        struct pfifo_buffer *push = rig_push_buffer(&rig);
         struct words words = new_words(PFIFO_CHANNEL_IB);
         words_add(&words, BAD_WORD);
         words_method(&words, SUBCHANNEL, NOP, 1);
@@ -104,10 +98,10 @@ static void the_rest_of_a_segment_across_4_gib_is_skipped(void **state) {
 /* Fetched is not executed: the machine alone does not get past an error. */
 static void a_channel_that_waits_for_its_driver_is_not_idle(void **state) {
     (void)state;
-    FOR_EACH_PART(part) {
+    FOR_EACH_PART {
         rig_open(&rig, part);
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
-        struct pfifo_buffer *push = push_buffer();
+        struct pfifo_buffer *push = rig_push_buffer(&rig);
         struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
         assert_int_equal(pfifo_channel_object(channel, SOFTWARE, part->software, &rig.error), PFIFO_OK);
         words_bind_software(&words, &rig, 6);
@@ -122,12 +116,12 @@ static void a_channel_that_waits_for_its_driver_is_not_idle(void **state) {
 
 static void an_unknown_handle_is_reported_and_skipped(void **state) {
     (void)state;
-    FOR_EACH_PART(part) {
+    FOR_EACH_PART {
         if (part->fermi)
             continue;
         rig_open(&rig, part);
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
-        struct pfifo_buffer *push = push_buffer();
+        struct pfifo_buffer *push = rig_push_buffer(&rig);
         struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
         words_method(&words, 3, 0, 0xdeadbeef);
         words_bind(&words, &rig, SUBCHANNEL);
@@ -150,10 +144,10 @@ static void an_unknown_handle_is_reported_and_skipped(void **state) {
 
 static void a_method_of_the_host_that_does_not_exist_is_reported(void **state) {
     (void)state;
-    FOR_EACH_PART(part) {
+    FOR_EACH_PART {
         rig_open(&rig, part);
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
-        struct pfifo_buffer *push = push_buffer();
+        struct pfifo_buffer *push = rig_push_buffer(&rig);
         struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
         words_method(&words, SUBCHANNEL, 0xf8, 1);
         words_submit(&words, &rig, channel, push, 0);
@@ -170,11 +164,11 @@ static void a_method_of_the_host_that_does_not_exist_is_reported(void **state) {
 /* Tesla goes on; from GF100 on the channel is over, and only that one. */
 static void a_segment_that_is_not_mapped_is_reported(void **state) {
     (void)state;
-    FOR_EACH_PART(part) {
+    FOR_EACH_PART {
         rig_open(&rig, part);
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0),
                              *other = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
-        struct pfifo_buffer *push = push_buffer();
+        struct pfifo_buffer *push = rig_push_buffer(&rig);
         send(other, push, 0, 1);
         assert_int_equal(pfifo_channel_submit(channel, 0x12345000, 64, 0, &rig.error), PFIFO_OK);
         rig_wait(&rig);
@@ -212,7 +206,7 @@ static void a_segment_that_is_not_mapped_is_reported(void **state) {
 /* What is unmapped is unmapped for the GPU, too, however often it was used before. */
 static void a_freed_buffer_faults(void **state) {
     (void)state;
-    FOR_EACH_PART(part) {
+    FOR_EACH_PART {
         for (unsigned big = 0; big < 2; big++) {
             rig_open(&rig, part);
             struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
@@ -236,7 +230,7 @@ static void fault_on_release(uint64_t address, const char *reason) {
     const struct part *part = rig.part;
     struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0),
                          *other = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
-    struct pfifo_buffer *push = push_buffer();
+    struct pfifo_buffer *push = rig_push_buffer(&rig);
     struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
     words_release(&words, &rig, address, 1);
     words_bind(&words, &rig, SUBCHANNEL);
@@ -254,7 +248,7 @@ static void fault_on_release(uint64_t address, const char *reason) {
 
 static void a_release_that_is_not_mapped_is_reported(void **state) {
     (void)state;
-    FOR_EACH_PART(part) {
+    FOR_EACH_PART {
         if (part->semaphores != NEW_SEMAPHORE)
             continue;
         rig_open(&rig, part);
@@ -270,13 +264,13 @@ static void a_release_that_is_not_mapped_is_reported(void **state) {
 /* A waiting acquire whose memory goes away: on Tesla the method is not in CACHE1 any more. */
 static void an_acquire_whose_memory_goes_away_is_reported(void **state) {
     (void)state;
-    FOR_EACH_PART(part) {
+    FOR_EACH_PART {
         if (part->semaphores != NEW_SEMAPHORE)
             continue;
         rig_open(&rig, part);
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0),
                              *other = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
-        struct pfifo_buffer *push = push_buffer(), *fence = rig_buffer(&rig, PFIFO_VRAM, 0x1000, 0);
+        struct pfifo_buffer *push = rig_push_buffer(&rig), *fence = rig_buffer(&rig, PFIFO_VRAM, 0x1000, 0);
         struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
         words_acquire(&words, &rig, pfifo_buffer_address(fence), 1);
         words_bind(&words, &rig, SUBCHANNEL);
@@ -296,12 +290,12 @@ static void an_acquire_whose_memory_goes_away_is_reported(void **state) {
 /* An endless program costs its budget, no more. */
 static void an_endless_loop_uses_up_its_budget(void **state) {
     (void)state;
-    FOR_EACH_PART(part) {
+    FOR_EACH_PART {
         if (part->fermi)
             continue;
         rig_open(&rig, part);
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DMA, 0);
-        struct pfifo_buffer *push = push_buffer();
+        struct pfifo_buffer *push = rig_push_buffer(&rig);
         struct words words = new_words(PFIFO_CHANNEL_DMA);
         words_add(&words, (uint32_t)pfifo_buffer_address(push) | 1);
         words_submit(&words, &rig, channel, push, 0);
@@ -315,12 +309,12 @@ static void an_endless_loop_uses_up_its_budget(void **state) {
 /* Every word of such a program is an error: the budget ends that, too. */
 static void an_endless_row_of_errors_ends(void **state) {
     (void)state;
-    FOR_EACH_PART(part) {
+    FOR_EACH_PART {
         if (part->fermi)
             continue;
         rig_open(&rig, part);
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DMA, 0);
-        struct pfifo_buffer *push = push_buffer();
+        struct pfifo_buffer *push = rig_push_buffer(&rig);
         struct words words = new_words(PFIFO_CHANNEL_DMA);
         words_method(&words, 3, 0, 0xdeadbeef);
         words_add(&words, (uint32_t)pfifo_buffer_address(push) | 1);
