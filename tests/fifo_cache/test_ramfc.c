@@ -332,6 +332,10 @@ static void entries_in_flight_are_in_memory_on_tesla(void **state) {
     static const uint32_t words[] = {0x200, 1, 0x204, 2, 0x301, 3};
     for (uint32_t i = 0; i < 6; i++)
         assert_int_equal(vram_rd(rig, at + 4 * i), words[i]);
+    while (current_channel(rig) == 2)
+        assert_int_equal(rig_run_for(rig, 1), PFIFO_STOP_BUDGET);
+    assert_int_equal(rd(rig, CACHE_GET), 4); /* [chosen] they come back at 0; one is executed by now */
+    assert_int_equal(rd(rig, CACHE_PUT), 12);
     assert_int_equal(rig_run(rig), PFIFO_STOP_IDLE);
     assert_int_equal(current_channel(rig), 1);
     assert_int_equal(rd(rig, CACHE_GET), rd(rig, CACHE_PUT));

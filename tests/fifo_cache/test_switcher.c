@@ -171,6 +171,12 @@ static void waiting_channel_lets_others_work(void **state) {
     give_work(rig, 1, 1);
     assert_int_equal(rig_run(rig), PFIFO_STOP_WAITING);
     assert_order(rig, "1");
+    assert_int_equal(current_channel(rig), 3);
+    assert_int_equal(rd(rig, PULL1) >> 4 & 1, 1);
+    if (!rig->tesla) { /* it goes on waiting as it did, with its pusher paused */
+        assert_int_equal(rd(rig, DMA_PUSH) >> 16 & 1, 1);
+        assert_int_equal(cache_entries(rig), 0);
+    }
     give_work(rig, 2, 1);
     bind_semaphore(rig, 2);
     push_to(rig, 2, INC(0, 0x6c, 1), 5);
