@@ -40,13 +40,20 @@ struct pfifo_device_config {
     struct pfifo_config gpu;
     /* Called for each fault that the interrupt handler finds. NULL: faults are only counted. */
     void (*fault)(void *opaque, const struct pfifo_device_fault *fault);
-    /* Called for each software method. True: handled. NULL: all methods of software objects are accepted silently. */
+    /*
+     * Called for each method of a software object but its binding, which is the driver's. True: handled, false: a
+     * fault. NULL: all are accepted silently.
+     */
     bool (*software)(void *opaque, uint32_t channel, unsigned subchannel, uint32_t method, uint32_t data);
     void *opaque;
 };
 
-/* Make a GPU and set it up as its kernel driver would. NULL on error. */
+/*
+ * Make a GPU and set it up as its kernel driver would. NULL on error. With the embedder's system memory,
+ * gpu.system_bytes says how much of it there is. The first MiB of system memory is not used.
+ */
 PFIFO_API struct pfifo_device *pfifo_device_open(const struct pfifo_device_config *config, struct pfifo_error *error);
+/* Closes its channels and frees its buffers, too. */
 PFIFO_API void pfifo_device_close(struct pfifo_device *device);
 PFIFO_API struct pfifo_gpu *pfifo_device_gpu(struct pfifo_device *device);
 
@@ -56,7 +63,8 @@ PFIFO_API uint64_t pfifo_device_faults(const struct pfifo_device *device);
 /*
  * Memory of `bytes` (rounded up to whole pages, cleared) at GPU address `address`, or where the driver likes if
  * `address` is 0. G80 and later: one virtual space per device. NV4x: two overlapping spaces, VRAM offsets and GART
- * offsets, chosen by the domain; an `address` of 0 in VRAM cannot be asked for.
+ * offsets, chosen by the domain; an `address` of 0 in VRAM cannot be asked for. What the driver chooses (its own
+ * buffers included) comes from the top: below 512 GiB from GF100 on, below 4 GiB on G80:GF100, of VRAM or GART before.
  * Errors: PFIFO_ERROR_ARGUMENT (not page aligned, overlaps a buffer), PFIFO_ERROR_MEMORY.
  */
 PFIFO_API struct pfifo_buffer *pfifo_buffer_new(struct pfifo_device *device, enum pfifo_domain domain, uint64_t bytes,
@@ -102,12 +110,14 @@ PFIFO_API enum pfifo_status pfifo_channel_dma_object(struct pfifo_channel *chann
                                                      struct pfifo_buffer *buffer, uint64_t offset, uint64_t bytes,
                                                      struct pfifo_error *error);
 
-#define PFIFO_SUBMIT_NO_PREFETCH 1u /* read the segment only when all before it is processed */
+#define PFIFO_SUBMIT_NO_PREFETCH 1u /* read the segment only when all before it is processed; no effect before GF100   \
+                                     */
 
 /*
  * Queue a segment: `bytes` (a multiple of 4) of commands at GPU address `address` (NV4x: in GART), and tell the GPU.
- * NV4x enters the segment by a CALL; it must end with a return. When the ring is full this runs the GPU until there
- * is room. Errors: PFIFO_ERROR_ARGUMENT; PFIFO_ERROR_TIMEOUT (ring full and the channel does not move).
+ * A channel in DMA mode enters the segment by a CALL; it must end with a return, and be below 4 GiB. When the ring is
+ * full this runs the GPU until there is room. Errors: PFIFO_ERROR_ARGUMENT; PFIFO_ERROR_TIMEOUT (ring full and the
+ * channel does not move); PFIFO_ERROR_FAULT (GF100-: an MMU fault has ended the channel).
  */
 PFIFO_API enum pfifo_status pfifo_channel_submit(struct pfifo_channel *channel, uint64_t address, uint64_t bytes,
                                                  unsigned flags, struct pfifo_error *error);
