@@ -125,6 +125,7 @@ struct pusher_bulk {
     uint32_t headers;            /* seen in this run */
     const uint32_t *data;        /* last data word before the packet, NULL: none in this run */
     bool executing;              /* an engine has the word at `at` */
+    bool whole;                  /* ... which is the first of a packet, and that is what `header` says */
     const uint32_t *begin, *end; /* the words at hand; begin is at GPU address `get` */
     uint64_t get;
     uint32_t dcount;      /* at `begin` */
@@ -132,6 +133,15 @@ struct pusher_bulk {
     const uint32_t *lost; /* a data word that the GPU overwrote after it was read, and what it was */
     uint32_t lost_data;
 };
+
+/* The packet is what its header says, from `data` on. */
+static inline void bulk_open_packet(struct pusher_bulk *b, const uint32_t *data, uint32_t step) {
+    b->packet = data;
+    b->step = step;
+    b->method = b->header & STATE_METHOD;
+    b->subchannel = b->header >> 13 & 7;
+    b->count = b->header >> 18 & 0x7ff;
+}
 
 static inline uint32_t bulk_done(const struct pusher_bulk *b) {
     return (uint32_t)(b->at - b->packet);
@@ -154,9 +164,11 @@ static const uint32_t *bulk_data(const struct pusher_bulk *b) {
 
 void pusher_sync(void *fifo) {
     struct cache_fifo *c = fifo;
-    const struct pusher_bulk *b = c->bulk;
+    struct pusher_bulk *b = c->bulk;
     if (!b)
         return;
+    if (b->whole)
+        bulk_open_packet(b, b->at, c->step[grammar_mode(c)][grammar_key(b->header)]);
     uint32_t now = b->executing ? 1 : 0;
     uint32_t done = bulk_done(b) + now;
     set_get(c, b->get + 4 * ((uint64_t)(b->at - b->begin) + now));
@@ -493,17 +505,30 @@ static const uint32_t *through_cache(struct cache_fifo *c, const struct pusher_b
     return c->pulled;
 }
 
+/* What a run of the bulk path has to do with, all the way. */
+struct bulk_course {
+    const uint8_t *steps;             /* of headers, by key */
+    const struct fifo_engine *engine; /* takes methods of `ready` subchannels now without further ado */
+    uint32_t ready;                   /* bit per subchannel; the others are for a step to look at */
+    bool unseen;                      /* nobody observes, and CACHE1 need not be seen */
+};
+
 /*
- * Engines that take methods of each subchannel now without further ado, NULL: a step has to look. An engine that
- * works for another channel switches when a method comes for it, not before: a step does that, too.
+ * An engine that works for another channel switches when a method comes for it, not before: a step does that. So
+ * does PULL1 for an engine that is not the last one used.
  */
-static void choose_engines(struct cache_fifo *c, struct fifo_engine *engines[8]) {
+static struct bulk_course choose_course(const struct cache_fifo *c) {
     uint32_t last = c->r.pull1 & PULL1_ENGINE;
-    struct fifo_engine *engine = last && last < CHIP_MAX_ENGINES ? &c->base.engines[last] : NULL;
-    if (engine && (!engine->ops || engine->channel != c->context.id))
-        engine = NULL;
+    struct bulk_course course = {.steps = c->step[grammar_mode(c)],
+                                 .unseen = !c->base.events->wanted && !c->base.materialise};
+    if (last == 0 || last >= CHIP_MAX_ENGINES)
+        return course;
+    course.engine = &c->base.engines[last];
+    if (!course.engine->ops || course.engine->channel != c->context.id)
+        return course;
     for (unsigned subchannel = 0; subchannel < 8; subchannel++)
-        engines[subchannel] = (c->r.engine >> (4 * subchannel) & 0xf) == last ? engine : NULL;
+        course.ready |= (uint32_t)((c->r.engine >> (4 * subchannel) & 0xf) == last) << subchannel;
+    return course;
 }
 
 /* With an observer of methods, methods go one by one. */
@@ -540,13 +565,13 @@ static uint64_t bulk_ran_ahead(struct cache_fifo *c, uint32_t taken) {
  * Hand data words of the packet to its engine. Returns the units of work, 0: a step has to look. When the
  * engine's doing made the pusher run ahead, or it took nothing, c->bulk is NULL afterwards and the run is over.
  */
-static inline uint64_t bulk_methods(struct cache_fifo *c, struct pusher_bulk *b, struct fifo_engine *const engines[8],
-                                    uint64_t units) {
-    const struct fifo_engine *engine = engines[b->subchannel];
+static uint64_t bulk_methods(struct cache_fifo *c, struct pusher_bulk *b, const struct bulk_course *course,
+                             uint64_t units) {
+    const struct fifo_engine *engine = course->engine;
     uint32_t method = bulk_method(b);
     uint32_t n = least(plain_methods(method, b->step), b->count - bulk_done(b));
     n = least(least(n, (uint64_t)(b->end - b->at)), units / 2);
-    if (n == 0 || !engine)
+    if (n == 0 || !(course->ready >> b->subchannel & 1))
         return 0;
     b->executing = true;
     if (c->base.events->wanted)
@@ -574,19 +599,69 @@ static inline bool bulk_header(struct cache_fifo *c, struct pusher_bulk *b, cons
     if (step == PUSHER_STEP)
         return false;
     b->data = b->at != b->packet ? b->at - 1 : b->data;
-    b->step = step;
     b->header = word;
-    b->method = word & STATE_METHOD;
-    b->subchannel = word >> 13 & 7;
-    b->count = word >> 18 & 0x7ff;
     b->headers++;
-    b->packet = ++b->at;
+    bulk_open_packet(b, ++b->at, step);
     if (event_wanted(c->base.events, EVENT_PUSHER_PACKET)) {
         struct grammar_word w;
         grammar_decode(c->base.chip->family->grammar, grammar_mode(c), word, &w);
         report_packet(c, b->get + 4 * (uint64_t)(b->at - 1 - b->begin), word, &w);
     }
     return true;
+}
+
+/* The engine did not just take the whole packet. Returns the units of work of what it did. */
+static uint64_t bulk_odd_packet(struct cache_fifo *c, struct pusher_bulk *b, uint32_t step, uint32_t taken) {
+    if (taken == 0 || taken > (b->header >> 18 & 0x7ff))
+        return bulk_stalled(c);
+    if (!c->bulk)
+        return bulk_ran_ahead(c, taken);
+    b->whole = b->executing = false;
+    bulk_open_packet(b, b->at, step);
+    b->at += taken;
+    return 2 * (uint64_t)taken;
+}
+
+/*
+ * The innermost loop: packets that are at hand as a whole, for an engine that is ready, with nobody looking. One call
+ * per packet, and before it no more stores than pusher_sync() needs. Returns the units of work. It ends before a packet
+ * that is not of this kind, and when the engine does anything but take a whole packet.
+ */
+static uint64_t bulk_packets(struct cache_fifo *c, struct pusher_bulk *b, const struct bulk_course *course,
+                             uint64_t units) {
+    const struct fifo_engine *engine = course->engine;
+    const uint32_t *at = b->at, *first = at;
+    const uint32_t *end = units / 2 < (uint64_t)(b->end - at) ? at + units / 2 : b->end; /* a word is 2 units at most */
+    uint32_t headers = b->headers, before = headers, step = 0;
+    struct pfifo_methods run = {.channel = &c->context};
+    b->data = bulk_data(b);
+    b->whole = b->executing = true;
+    while (at < end) {
+        uint32_t word = *at, method = word & STATE_METHOD, subchannel = word >> 13 & 7, count = word >> 18 & 0x7ff;
+        uint32_t next = course->steps[grammar_key(word)];
+        uint32_t most = least(plain_methods(method, next), (uint64_t)(end - at - 1));
+        if (next == PUSHER_STEP || count - 1 >= most || !(course->ready >> subchannel & 1))
+            break;
+        step = next;
+        b->at = ++at;
+        b->header = word;
+        b->headers = ++headers;
+        run.data = at;
+        run.count = count;
+        run.method = (uint16_t)method;
+        run.step = (uint8_t)step;
+        run.subchannel = (uint8_t)subchannel;
+        uint32_t taken = engine->ops->methods(engine->engine, &run);
+        if (taken != count || !c->bulk)
+            return 2 * (uint64_t)(at - first) - (headers - before) + bulk_odd_packet(c, b, step, taken);
+        at += count;
+    }
+    b->whole = b->executing = false;
+    if (at != first) {
+        bulk_open_packet(b, b->at, step);
+        b->at = at;
+    }
+    return 2 * (uint64_t)(at - first) - (headers - before);
 }
 
 /* Which headers the bulk path understands: plain packets that bits of the key alone decide. */
@@ -625,23 +700,20 @@ uint64_t pusher_run(struct cache_fifo *c, uint64_t budget) {
                             .step = c->r.dma_state & STATE_NONINC ? 0 : 4,
                             .dcount = c->r.dcount,
                             .cache_base = c->r.put};
-    const uint8_t *steps = c->step[grammar_mode(c)];
-    struct fifo_engine *engines[8];
-    choose_engines(c, engines);
+    const struct bulk_course course = choose_course(c);
     c->bulk = &b;
     uint64_t left = budget;
     while (c->bulk && left && b.at < b.end) {
-        if (b.count == bulk_done(&b)) {
-            if (!bulk_header(c, &b, steps))
-                break;
-            left--;
-        }
-        if (b.count != bulk_done(&b)) {
-            uint64_t units = bulk_methods(c, &b, engines, left);
-            if (units == 0)
-                break;
-            left -= units;
-        }
+        uint64_t units = 0;
+        if (b.count != bulk_done(&b))
+            units = bulk_methods(c, &b, &course, left);
+        else if (course.unseen && course.ready)
+            units = bulk_packets(c, &b, &course, left);
+        if (units == 0 && c->bulk && b.count == bulk_done(&b))
+            units = bulk_header(c, &b, course.steps);
+        if (units == 0)
+            break;
+        left -= units;
     }
     pusher_sync(c);
     c->bulk = NULL;
