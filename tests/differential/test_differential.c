@@ -13,12 +13,15 @@
 #include <cmocka.h>
 
 #include "differential/differential.h"
+#include "differential/pbdma.h"
 
 #define ROUNDS 4000
 
-static bool round_of(unsigned long long seed) {
+typedef bool (*round_function)(struct choice *choice, FILE *report);
+
+static bool round_of(round_function play, unsigned long long seed) {
     struct choice choice = choice_from_seed(seed);
-    if (differential_round(&choice, stderr))
+    if (play(&choice, stderr))
         return true;
     fprintf(stderr, "    again with PFIFO_SEED=%llu\n", seed);
     return false;
@@ -29,19 +32,31 @@ static unsigned long long number(const char *name, unsigned long long otherwise)
     return text ? strtoull(text, NULL, 0) : otherwise;
 }
 
-static void machine_and_reference_agree(void **state) {
-    (void)state;
+static void check(round_function play) {
     unsigned long long rounds = number("PFIFO_ROUNDS", ROUNDS), failed = 0;
     if (getenv("PFIFO_SEED")) {
-        assert_true(round_of(number("PFIFO_SEED", 0)));
+        assert_true(round_of(play, number("PFIFO_SEED", 0)));
         return;
     }
     for (unsigned long long seed = 0; seed < rounds && failed < 8; seed++)
-        failed += !round_of(seed);
+        failed += !round_of(play, seed);
     assert_int_equal(failed, 0);
 }
 
+static void cache_kind_and_reference_agree(void **state) {
+    (void)state;
+    check(differential_round);
+}
+
+static void pbdma_kind_and_reference_agree(void **state) {
+    (void)state;
+    check(differential_pbdma_round);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(machine_and_reference_agree)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cache_kind_and_reference_agree),
+        cmocka_unit_test(pbdma_kind_and_reference_agree),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

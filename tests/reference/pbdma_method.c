@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/* The methods of the reference's PBDMA: what METHOD0 does. */
+#include "pbdma_state.h"
+
+#define SOFTWARE 0x1f
+
+static uint32_t subchannel(const struct pbdma_reference *r) {
+    return value(r, METHOD0) >> 16 & 7;
+}
+
+static uint32_t method(const struct pbdma_reference *r) {
+    return value(r, METHOD0) & 0x3ffc;
+}
+
+static enum outcome method_error(struct pbdma_reference *r, uint32_t bit, const char *cause) {
+    pref_event(r, "puller.error", cause, subchannel(r), method(r), value(r, DATA0), 0, 0);
+    return pref_stalls(r, bit, cause);
+}
+
+static enum outcome wait_for(struct pbdma_reference *r, uint64_t address, uint32_t expected, uint32_t found) {
+    r->waits = (struct reference_stop){.address = address, .expected = expected, .found = found};
+    return WAITING;
+}
+
+/* ---- engines ---- */
+
+static bool exists(const struct pbdma_reference *r, uint32_t engine) {
+    return engine < 32 && (r->config.engines >> engine & 1);
+}
+
+/* GF100: as SET_OBJECT said; GK104, graphics runlist: by number. */
+static uint32_t engine_of(const struct pbdma_reference *r, uint32_t s) {
+    if (!r->config.gf100)
+        return s < 4 ? 0 : s == 4 ? r->config.copy : SOFTWARE;
+    uint32_t engine = value(r, ENGINES + (s & 4)) >> (s & 3) * 8 & 0x1f;
+    return exists(r, engine) ? engine : SOFTWARE;
+}
+
+static bool busy(const struct pbdma_reference *r) {
+    uint32_t current = value(r, TARGET) & 0x1f;
+    return exists(r, current) && r->config.calls.busy(r->config.calls.opaque, current);
+}
+
+static bool turn_to(struct pbdma_reference *r, uint32_t engine) {
+    if ((value(r, TARGET) & 0x1f) == engine)
+        return true;
+    if (busy(r))
+        return false;
+    *word(r, TARGET) = (value(r, TARGET) & ~0x1fu) | 0x10000 | engine;
+    return true;
+}
+
+static void count_method(struct pbdma_reference *r, uint32_t m, uint32_t data) {
+    uint32_t tag = m >> 2 | subchannel(r) << 12;
+    uint32_t crc = pref_crc_word(value(r, METHOD_CRC), data);
+    *word(r, METHOD_CRC) = pref_crc(pref_crc(crc, tag & 0xff), tag >> 8);
+}
+
+static enum outcome software(struct pbdma_reference *r) {
+    pref_event(r, "puller.software", NULL, subchannel(r), method(r), value(r, DATA0), 0, 0);
+    return pref_stalls(r, DEVICE, "DEVICE");
+}
+
+static enum outcome set_object(struct pbdma_reference *r, uint32_t data) {
+    uint32_t s = subchannel(r), asked = data >> 16 & 0x1f;
+    if (r->config.gf100) {
+        if (asked != SOFTWARE && !exists(r, asked))
+            return method_error(r, METHOD_ERROR, "no such engine");
+        uint32_t *engines = word(r, ENGINES + (s & 4)), shift = (s & 3) * 8;
+        *engines = (*engines & ~(0xffu << shift)) | asked << shift;
+    }
+    uint32_t engine = engine_of(r, s);
+    r->bound[s] = data & 0xffff;
+    if (engine == SOFTWARE)
+        return software(r);
+    if (!turn_to(r, engine))
+        return wait_for(r, 0, 0, 0);
+    pref_event(r, "puller.bind", NULL, s, data, data & 0xffff, engine, 0);
+    r->config.calls.bind(r->config.calls.opaque, engine, s, data & 0xffff, 0);
+    count_method(r, 0, data);
+    return DONE;
+}
+
+static enum outcome engine_method(struct pbdma_reference *r, uint32_t data) {
+    uint32_t engine = engine_of(r, subchannel(r)), m = method(r);
+    if (engine == SOFTWARE)
+        return software(r);
+    if (!turn_to(r, engine))
+        return wait_for(r, 0, 0, 0);
+    if (!r->config.calls.method(r->config.calls.opaque, engine, subchannel(r), m, data))
+        return wait_for(r, 0, 0, 0);
+    count_method(r, m, data);
+    return DONE;
+}
+
+/* ---- semaphores ---- */
+
+static uint64_t address(const struct pbdma_reference *r) {
+    return (uint64_t)(value(r, SEM_ADDR_HI) & 0xff) << 32 | (value(r, SEM_ADDR_LO) & 0xfffffffc);
+}
+
+/* PTIMER bits 41:10. */
+static uint32_t clock_of(const struct pbdma_reference *r) {
+    return (uint32_t)(r->time >> 10);
+}
+
+/* The first failure starts the timer. */
+static bool too_late(struct pbdma_reference *r) {
+    uint32_t config = value(r, ACQUIRE);
+    if (!(value(r, SEM_EXECUTE) & ACQUIRE_FAIL)) {
+        *word(r, SEM_EXECUTE) |= ACQUIRE_FAIL;
+        *word(r, ACQUIRE_DEADLINE) = clock_of(r) + ((config >> 15 & 0xffff) << (config >> 11 & 15));
+        return false;
+    }
+    return (config >> 31) && (clock_of(r) - value(r, ACQUIRE_DEADLINE)) >> 31 == 0;
+}
+
+static enum outcome acquire(struct pbdma_reference *r, char how) {
+    uint32_t payload = value(r, SEM_PAYLOAD), found;
+    if (!pref_rd32(r, address(r), &found))
+        return pref_fault(r);
+    bool good = how == '&' ? (found & payload) != 0 : how == '>' ? (found - payload) >> 31 == 0 : found == payload;
+    if (good) {
+        *word(r, SEM_EXECUTE) &= ~ACQUIRE_FAIL;
+        pref_event(r, "puller.acquire", "acquired", address(r), payload, found, 0, 0);
+        return DONE;
+    }
+    if (!(value(r, SEM_EXECUTE) & ACQUIRE_FAIL))
+        pref_event(r, "puller.acquire", "waits", address(r), payload, found, 0, 0);
+    if (too_late(r) && pref_raise(r, ACQUIRE_TIMEOUT, "ACQUIRE"))
+        return STALLED;
+    if ((value(r, PB_FETCH) & 2) && pref_raise(r, NO_CTXSW_SEG, "NO_CTXSW_SEG"))
+        return STALLED;
+    return wait_for(r, address(r), payload, found);
+}
+
+static enum outcome release(struct pbdma_reference *r, bool wait, bool is_long) {
+    uint64_t at = address(r), bytes = is_long ? 16 : 4;
+    uint32_t payload = value(r, SEM_PAYLOAD);
+    if (wait && busy(r))
+        return wait_for(r, 0, 0, 0);
+    if (at + bytes > r->config.mapped)
+        return pref_fault(r);
+    pref_physical_wr32(r, at, payload);
+    if (is_long) {
+        pref_physical_wr32(r, at + 4, 0);
+        pref_physical_wr32(r, at + 8, (uint32_t)r->time);
+        pref_physical_wr32(r, at + 12, (uint32_t)(r->time >> 32));
+    }
+    pref_event(r, "puller.release", NULL, at, payload, bytes, 0, 0);
+    return DONE;
+}
+
+static enum outcome semaphore_d(struct pbdma_reference *r, uint32_t data) {
+    *word(r, SEM_EXECUTE) = (data & ~ACQUIRE_FAIL) | (value(r, SEM_EXECUTE) & ACQUIRE_FAIL);
+    switch (data & 15) {
+    case 1:
+        return acquire(r, '=');
+    case 2:
+        return release(r, !(data >> 20 & 1), !(data >> 24 & 1));
+    case 4:
+        return acquire(r, '>');
+    case 8:
+        return acquire(r, '&');
+    default:
+        return method_error(r, SEMAPHORE, "bad SEMAPHORED");
+    }
+}
+
+/* ---- the others ---- */
+
+static enum outcome host_done(struct pbdma_reference *r, const char *name) {
+    pref_event(r, "puller.host", name, method(r), value(r, DATA0), 0, 0, 0);
+    return DONE;
+}
+
+static enum outcome keep(struct pbdma_reference *r, uint32_t where, uint32_t data, const char *name) {
+    *word(r, where) = data;
+    return host_done(r, name);
+}
+
+/* A method that raised an interrupt which does not stall is over, too. */
+static enum outcome checked(struct pbdma_reference *r, enum outcome outcome, const char *name) {
+    return outcome == DONE ? host_done(r, name) : outcome;
+}
+
+static enum outcome no_such_method(struct pbdma_reference *r) {
+    return method_error(r, METHOD_ERROR, "no such method");
+}
+
+/* Operations of 906F and A06F: 05, 06, 09, 0d .. 10. Nothing of what they flush is kept here. */
+static enum outcome memory_operation(struct pbdma_reference *r, uint32_t data) {
+    uint32_t operation = data >> 27;
+    bool known = operation == 5 || operation == 6 || operation == 9 || (operation >= 0xd && operation <= 0x10);
+    return checked(r, known ? DONE : method_error(r, METHOD_ERROR, "bad memory operation"), "MEM_OP_B");
+}
+
+static enum outcome crc_check(struct pbdma_reference *r, uint32_t data) {
+    uint32_t crc = value(r, METHOD_CRC);
+    *word(r, METHOD_CRC) = 0;
+    return checked(r, crc == data ? DONE : method_error(r, METHODCRC, "METHODCRC"), "CRC_CHECK");
+}
+
+static enum outcome set_reference(struct pbdma_reference *r, uint32_t data) {
+    if (busy(r))
+        return wait_for(r, 0, 0, 0);
+    *word(r, REF) = data;
+    pref_event(r, "puller.reference", NULL, data, 0, 0, 0, 0);
+    return DONE;
+}
+
+static enum outcome yield(struct pbdma_reference *r, uint32_t data) {
+    if (data != 0)
+        return method_error(r, METHOD_ERROR, "bad YIELD");
+    pref_event(r, "puller.yield", NULL, data, 0, 0, 0, 0);
+    return DONE;
+}
+
+static enum outcome host_method(struct pbdma_reference *r, uint32_t data) {
+    switch (method(r)) {
+    case 0x00:
+        return set_object(r, data);
+    case 0x04:
+        return method_error(r, METHOD_ERROR, "ILLEGAL");
+    case 0x08:
+        return host_done(r, "NOP");
+    case 0x10:
+        return keep(r, SEM_ADDR_HI, data, "SEMAPHOREA");
+    case 0x14:
+        return keep(r, SEM_ADDR_LO, data, "SEMAPHOREB");
+    case 0x18:
+        return keep(r, SEM_PAYLOAD, data, "SEMAPHOREC");
+    case 0x1c:
+        return semaphore_d(r, data);
+    case 0x20: /* the interrupt is not the PBDMA's */
+        return host_done(r, "NON_STALL_INTERRUPT");
+    case 0x24:
+        return host_done(r, "FB_FLUSH");
+    case 0x28:
+        return keep(r, METHOD_28, data, "MEM_OP_A");
+    case 0x2c:
+        return memory_operation(r, data);
+    case 0x50:
+        return set_reference(r, data);
+    case 0x64:
+        return keep(r, SEM_ADDR_LO, data, "SEMAPHORE_OFFSET");
+    case 0x68:
+        *word(r, SEM_PAYLOAD) = data;
+        return acquire(r, '=');
+    case 0x6c:
+        *word(r, SEM_PAYLOAD) = data;
+        return release(r, true, false);
+    case 0x70:
+        return r->config.gf100 ? keep(r, METHOD_70, data, "SYNCPOINTA") : no_such_method(r);
+    case 0x74:
+        return r->config.gf100 ? keep(r, METHOD_70 + 4, data, "SYNCPOINTB") : no_such_method(r);
+    case 0x78:
+        return r->config.gf100 ? keep(r, METHOD_70 + 8, data, "WFI") : no_such_method(r);
+    case 0x7c:
+        return crc_check(r, data);
+    case 0x80:
+        return yield(r, data);
+    default:
+        return no_such_method(r);
+    }
+}
+
+enum outcome pref_execute(struct pbdma_reference *r) {
+    uint32_t data = value(r, DATA0);
+    enum outcome outcome = method(r) < 0x100 ? host_method(r, data) : engine_method(r, data);
+    if (outcome != DONE)
+        return outcome;
+    *word(r, METHOD0) &= ~METHOD_VALID;
+    r->units = 1;
+    return DONE;
+}
