@@ -11,6 +11,8 @@ static uint32_t ramht_rd32(void *opaque, uint32_t offset) {
 }
 
 bool puller_translate(struct cache_fifo *c, uint32_t handle, struct ramht_hit *hit) {
+    if (c->base.chip->has_ib && (c->r.debug_1 & DEBUG_1_RAMHT_ALWAYS_FAIL))
+        return false;
     return ramht_lookup(c->family->ramht, c->r.ramht, handle, cache_channel(c), ramht_rd32, c, hit);
 }
 
@@ -18,6 +20,7 @@ bool puller_translate(struct cache_fifo *c, uint32_t handle, struct ramht_hit *h
 enum puller_result puller_stop(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data,
                                uint32_t cause, const char *name) {
     bool semaphore = (cause & PULL0_SEMAPHORE_ERROR) != 0;
+    bool line_flush = (cause & (PULL0_FLUSH_LINES | PULL0_FLUSH_OPERATION)) != 0;
     c->r.pull0 = (c->r.pull0 & ~(PULL_ACCESS | PULL0_CAUSE)) | cause;
     if (cause & PULL0_DEVICE_SOFTWARE)
         event_send(c->base.events, EVENT_PULLER_SOFTWARE, c->context.id, NULL, subchannel, method, data);
@@ -25,7 +28,7 @@ enum puller_result puller_stop(struct cache_fifo *c, uint32_t subchannel, uint32
         event_send(c->base.events, EVENT_PULLER_ERROR, c->context.id, name, subchannel, method, data, 0);
     if (!semaphore)
         c->r.debug_0 |= 1u << 4;
-    cache_raise(c, semaphore ? INTR_SEMAPHORE : INTR_CACHE_ERROR, name);
+    cache_raise(c, semaphore ? INTR_SEMAPHORE : line_flush ? INTR_LINE_FLUSH : INTR_CACHE_ERROR, name);
     return PULLER_STOP;
 }
 
@@ -50,28 +53,31 @@ bool puller_last_engine_busy(const struct cache_fifo *c) {
 
 /*
  * A method for engine `id` may only go there when the engine that worked last is idle for this channel.
- * Sets PULL1.ENGINE. Engine 0 is SOFTWARE: the driver executes the method.
+ * NULL: not now or not at all, `result` says which. Engine 0 is SOFTWARE: the driver executes the method.
  */
-static enum puller_result choose_engine(struct cache_fifo *c, uint32_t id, uint32_t subchannel, uint32_t method,
-                                        uint32_t data, struct fifo_engine **out) {
+static struct fifo_engine *choose_engine(struct cache_fifo *c, uint32_t id, uint32_t subchannel, uint32_t method,
+                                         uint32_t data, enum puller_result *result) {
+    *result = PULLER_STALL;
     if (id != (c->r.pull1 & PULL1_ENGINE) && puller_last_engine_busy(c))
-        return PULLER_STALL;
-    *out = id ? puller_engine(c, id) : NULL;
-    if (*out)
-        return PULLER_DONE;
+        return NULL;
+    struct fifo_engine *engine = id ? puller_engine(c, id) : NULL;
+    if (engine)
+        return engine;
     if (id && c->family->has_invalid_engine)
-        return puller_stop(c, subchannel, method, data, PULL0_INVALID_ENGINE, "INVALID_ENGINE");
-    return puller_stop(c, subchannel, method, data, PULL0_DEVICE_SOFTWARE, "DEVICE_SOFTWARE");
+        *result = puller_stop(c, subchannel, method, data, PULL0_INVALID_ENGINE, "INVALID_ENGINE");
+    else
+        *result = puller_stop(c, subchannel, method, data, PULL0_DEVICE_SOFTWARE, "DEVICE_SOFTWARE");
+    return NULL;
 }
 
 static enum puller_result bind_object(struct cache_fifo *c, uint32_t subchannel, uint32_t handle) {
     struct ramht_hit hit;
-    struct fifo_engine *engine;
+    enum puller_result result;
     if (!puller_translate(c, handle, &hit))
         return puller_stop(c, subchannel, 0, handle, PULL0_HASH_FAILED, "HASH_FAILED");
     c->r.hash = hit.instance | 1u << (c->family->ramht->instance_bits > 16 ? 24 : 16);
-    enum puller_result result = choose_engine(c, hit.engine, subchannel, 0, handle, &engine);
-    if (result != PULLER_DONE)
+    struct fifo_engine *engine = choose_engine(c, hit.engine, subchannel, 0, handle, &result);
+    if (!engine)
         return result;
     uint32_t object_class = c->family->object_class(c, hit.instance);
     event_send(c->base.events, EVENT_PULLER_BIND, c->context.id, NULL, subchannel, handle, object_class, hit.engine,
@@ -86,7 +92,7 @@ static enum puller_result bind_object(struct cache_fifo *c, uint32_t subchannel,
 static enum puller_result forward(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data) {
     uint32_t id = c->r.engine >> (4 * subchannel) & 0xf;
     uint32_t parameter = data;
-    struct fifo_engine *engine;
+    enum puller_result result;
     if (method >= 0x180 && method < 0x200) {
         struct ramht_hit hit;
         if (!puller_translate(c, data, &hit))
@@ -94,8 +100,8 @@ static enum puller_result forward(struct cache_fifo *c, uint32_t subchannel, uin
         c->r.hash = hit.instance | 1u << (c->family->ramht->instance_bits > 16 ? 24 : 16);
         parameter = hit.instance;
     }
-    enum puller_result result = choose_engine(c, id, subchannel, method, data, &engine);
-    if (result != PULLER_DONE)
+    struct fifo_engine *engine = choose_engine(c, id, subchannel, method, data, &result);
+    if (!engine)
         return result;
     c->r.pull1 = (c->r.pull1 & ~PULL1_ENGINE) | id;
     struct pfifo_methods run = {&parameter, 1, (uint16_t)method, 4, (uint8_t)subchannel, &c->context};
