@@ -105,11 +105,11 @@ typedef void (*program)(struct rig *rig);
 
 /* ---- states ---- */
 
-struct state {
+struct state { /* without padding: compared as a whole */
     enum pfifo_stop stop;
     uint32_t regs[0x800], entries, method, data, line, time[2];
     uint32_t ramfc[4][0x40], page[0x20], pushbuffer[4][PROGRAM];
-    size_t logged;
+    uint32_t logged;
     uint32_t log[128][4];
 };
 
@@ -153,7 +153,7 @@ static void assert_same(const struct state *a, const struct state *b, const char
     for (uint32_t i = 0; i < 0x800; i++)
         if (a->regs[i] != b->regs[i])
             print_error("register %#x: %#x, %#x\n", 0x2000 + 4 * i, a->regs[i], b->regs[i]);
-    fail_msg("%s after %llu: stop %d %d, %zu %zu methods, %u %u entries, time %u %u", what, (unsigned long long)at,
+    fail_msg("%s after %llu: stop %d %d, %u %u methods, %u %u entries, time %u %u", what, (unsigned long long)at,
              (int)a->stop, (int)b->stop, a->logged, b->logged, a->entries, b->entries, a->time[0], b->time[0]);
 }
 
