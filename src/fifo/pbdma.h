@@ -318,8 +318,8 @@ enum pbdma_step {
 /* pbdma.c: registers, load and save. */
 enum pfifo_status pbdma_attach(struct pbdma_fifo *fifo, const struct pbdma_family *family, unsigned lists,
                                struct pfifo_error *error);
-void pbdma_free(struct fifo *fifo);
-void pbdma_reset(struct fifo *fifo);
+void pbdma_free(struct fifo *base);
+void pbdma_reset(struct fifo *base);
 void pbdma_load(struct pbdma *pbdma, struct pbdma_channel *channel, unsigned list, uint32_t slice);
 void pbdma_save(struct pbdma *pbdma);
 /* Take the channel off, saved. */
@@ -340,7 +340,7 @@ void pbdma_record_fault(struct pbdma_fifo *fifo, unsigned unit, unsigned client,
 unsigned pbdma_engine_fault_unit(enum chip_unit unit);
 void pbdma_engine_fault(const struct pfifo_channel_context *context, enum chip_unit unit, const struct fault *fault);
 void pbdma_engine_interrupt(const struct pfifo_channel_context *context, enum chip_unit unit);
-void pbdma_bar_fault(void *fifo, unsigned bar, uint64_t instance, const struct fault *fault);
+void pbdma_bar_fault(void *opaque, unsigned bar, uint64_t instance, const struct fault *fault);
 
 /* pbdma_pusher.c: fetch one thing, or execute a run. */
 enum pbdma_step pbdma_fetch(struct pbdma *pbdma);
@@ -367,12 +367,12 @@ enum pbdma_step pbdma_host_method(struct pbdma *pbdma, unsigned subchannel, uint
 extern const struct face pbdma_common_face;
 
 /* pbdma_schedule.c */
-enum pfifo_stop pbdma_run(struct fifo *fifo, uint64_t *budget);
+enum pfifo_stop pbdma_run(struct fifo *base, uint64_t *budget);
 bool pbdma_has_work(struct pbdma_fifo *fifo, const struct pbdma_channel *channel);
 /* Where a register with a 4 KiB aligned address and a target in [29:28] points. */
 enum memory_target pbdma_base_target(uint32_t base);
-/* Install a runlist from memory. `count` entries of 8 bytes at `base` (a register value: address >> 12 and target). */
-void pbdma_submit(struct pbdma_fifo *fifo, unsigned list, uint32_t base, uint32_t count);
+/* Install runlist `number`: `count` entries of 8 bytes at `base` (a register value: address >> 12 and target). */
+void pbdma_submit(struct pbdma_fifo *fifo, unsigned number, uint32_t base, uint32_t count);
 /* Ask a channel to leave; it does at once unless its PBDMA is stalled. */
 void pbdma_preempt(struct pbdma_fifo *fifo, uint32_t channel);
 /* Do what was only waiting for an interrupt to be cleared. */
@@ -384,7 +384,7 @@ void pbdma_bind(struct pbdma_fifo *fifo, struct pbdma_channel *channel, uint32_t
 uint64_t pbdma_userd(const struct pbdma_fifo *fifo, uint32_t low, uint32_t high, enum memory_target *target);
 uint32_t pbdma_read_gp_put(struct pbdma *pbdma);
 void pbdma_write_userd(struct pbdma *pbdma);
-void pbdma_bar1_base(void *fifo, const struct reg *reg, uint32_t index, uint32_t value);
+void pbdma_bar1_base(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 
 /* pbdma_crc.c: CRC-32, polynomial 0x04c11db7, most significant bit first, no inversions. */
 void pbdma_crc_init(struct pbdma_crc *crc);
@@ -400,6 +400,6 @@ void pbdma_crc_settle(struct pbdma *pbdma);
 uint32_t pbdma_pb_crc(struct pbdma *pbdma);
 
 /* Syncpoints of a Tegra, for the host's side of them. */
-uint32_t *pbdma_syncpoint(struct fifo *fifo, unsigned index); /* NULL: no such syncpoint */
+uint32_t *pbdma_syncpoint(struct fifo *base, unsigned index); /* NULL: no such syncpoint */
 
 #endif

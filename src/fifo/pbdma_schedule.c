@@ -347,12 +347,12 @@ void pbdma_submit(struct pbdma_fifo *fifo, unsigned number, uint32_t base, uint3
 
 /* Preemption. */
 
-void pbdma_preempt(struct pbdma_fifo *fifo, uint32_t id) {
-    struct pbdma *pbdma = id < fifo->channel_count ? fifo->channels[id].on : NULL;
+void pbdma_preempt(struct pbdma_fifo *fifo, uint32_t channel) {
+    struct pbdma *pbdma = channel < fifo->channel_count ? fifo->channels[channel].on : NULL;
     if (!pbdma)
         return;
     if (pbdma_stalled(pbdma))
-        fifo->preempt = id;
+        fifo->preempt = channel;
     else
         pbdma_leave(pbdma);
 }

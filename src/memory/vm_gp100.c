@@ -216,19 +216,19 @@ static struct address_space open_format(const struct vm_instance *instance, cons
  * Chips with a doorbell have the instance block of GV100: no limit of the space, and no tables of the old format
  * [doc: open-gpu-doc volta/gv100 dev_ram]. GP10x still takes both [guess].
  */
-struct address_space vm_gp100_open(struct memory *memory, enum memory_target target, uint64_t address) {
-    struct vm_instance instance;
+struct address_space vm_gp100_open(struct memory *memory, enum memory_target target, uint64_t instance) {
+    struct vm_instance block;
     bool gv100_instance = memory->config.chip->has_doorbell;
-    if (!vm_instance_read(memory, target, address, &instance))
+    if (!vm_instance_read(memory, target, instance, &block))
         return address_space_fault(FAULT_APERTURE);
-    if (!instance.ver2)
-        return gv100_instance ? address_space_fault(FAULT_UNBOUND) : vm_gm200_open(memory, target, address);
-    return open_format(&instance, &ver2_format, gv100_instance ? UINT64_MAX : instance.limit);
+    if (!block.ver2)
+        return gv100_instance ? address_space_fault(FAULT_UNBOUND) : vm_gm200_open(memory, target, instance);
+    return open_format(&block, &ver2_format, gv100_instance ? UINT64_MAX : block.limit);
 }
 
-struct address_space vm_gh100_open(struct memory *memory, enum memory_target target, uint64_t address) {
-    struct vm_instance instance;
-    if (!vm_instance_read(memory, target, address, &instance))
+struct address_space vm_gh100_open(struct memory *memory, enum memory_target target, uint64_t instance) {
+    struct vm_instance block;
+    if (!vm_instance_read(memory, target, instance, &block))
         return address_space_fault(FAULT_APERTURE);
-    return open_format(&instance, &ver3_format, UINT64_MAX);
+    return open_format(&block, &ver3_format, UINT64_MAX);
 }
