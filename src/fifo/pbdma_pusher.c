@@ -38,8 +38,10 @@ struct words {
 static void bounce_words(struct words *words, const uint8_t *data) {
     if (words->count > RUN_BOUNCE)
         words->count = RUN_BOUNCE;
-    for (uint32_t i = 0; i < words->count; i++)
+    uint32_t i = 0;
+    do /* there is at least one */
         words->bounce[i] = load_le32(data + 4 * (size_t)i);
+    while (++i < words->count);
     words->data = words->bounce;
 }
 

@@ -133,7 +133,7 @@ static bool continues(const struct mapping *run, const struct mapping *next) {
 /* Page after page, until `bytes` are together or the next one is elsewhere. A fault beyond the first is not raised. */
 static void extend(struct memory *memory, const struct address_space *space, uint64_t address, uint64_t bytes,
                    enum memory_access access, struct mapping *run) {
-    struct mapping next;
+    struct mapping next = {0};
     for (int pages = 1; pages < SPAN_PAGES && run->bytes < bytes && run->bytes <= space->limit - address; pages++) {
         if (resolve(memory, space, address + run->bytes, access, &next) != FAULT_NONE || !continues(run, &next))
             return;
@@ -144,10 +144,12 @@ static void extend(struct memory *memory, const struct address_space *space, uin
 bool memory_span(struct memory *memory, const struct address_space *space, uint64_t address, uint64_t bytes,
                  enum memory_access access, struct span *span, struct fault *fault) {
     assert(bytes > 0 && space->ops);
-    struct mapping run;
+    struct mapping run = {0};
     enum fault_reason reason = resolve(memory, space, address, access, &run);
-    if (reason != FAULT_NONE)
-        return memory_fault(memory, address, access, reason, fault);
+    if (reason != FAULT_NONE) {
+        memory_fault(memory, address, access, reason, fault);
+        return false;
+    }
     if (!run.sparse)
         extend(memory, space, address, bytes, access, &run);
     if (run.bytes > bytes)
@@ -161,8 +163,10 @@ bool memory_span(struct memory *memory, const struct address_space *space, uint6
 /* The next piece of a copy. An address that came round to 0 is beyond every limit. */
 static bool next_piece(struct memory *memory, const struct address_space *space, uint64_t begin, uint64_t done,
                        uint64_t bytes, enum memory_access access, struct span *span, struct fault *fault) {
-    if (begin + done < begin)
-        return memory_fault(memory, begin + done, access, limit_reason(space), fault);
+    if (begin + done < begin) {
+        memory_fault(memory, begin + done, access, limit_reason(space), fault);
+        return false;
+    }
     return memory_span(memory, space, begin + done, bytes - done, access, span, fault);
 }
 
