@@ -129,11 +129,12 @@ static void cut_suffix(char *name, const char *suffix) {
 static char *capture_name(const char *path) {
     const char *slash = strrchr(path, '/');
     const char *base = slash && slash[1] ? slash + 1 : path;
-    char *name = malloc(strlen(base) + 1);
+    size_t bytes = strlen(base) + 1;
+    char *name = malloc(bytes);
 
     if (!name)
         return NULL;
-    strcpy(name, base);
+    memcpy(name, base, bytes);
     cut_suffix(name, ".xz");
     cut_suffix(name, ".zst");
     cut_suffix(name, ".nvcap");
