@@ -133,24 +133,41 @@ static void expect_by_name(uint32_t id, const char *text, uint32_t offset) {
         fail_msg("class %x has %s at 0x%x, not 0x%x", (unsigned)id, text, (unsigned)back, (unsigned)offset);
 }
 
+/* How much of `text` is as `pattern` says, where `#` is a decimal number; 0: not all of the pattern is there. */
+static size_t match(const char *text, const char *pattern, unsigned *numbers) {
+    const char *at = text;
+    for (; *pattern != '\0'; pattern++) {
+        size_t length = *at == *pattern;
+        if (*pattern == '#') {
+            char *end;
+            *numbers++ = (unsigned)strtoul(at, &end, 10);
+            length = (size_t)(end - at);
+        }
+        if (length == 0)
+            return 0;
+        at += length;
+    }
+    return (size_t)(at - text);
+}
+
 /* Every alias of element (i, j) leads to it. `dimensions` are the method's own. */
 static void check_aliases(uint32_t id, const char *aliases, unsigned i, unsigned j, int dimensions, uint32_t offset) {
     while (*aliases != '\0') {
         char name[128], text[192];
-        unsigned k = 0, step = 1;
-        int length = 0;
-        assert_int_equal(sscanf(aliases, "%127[A-Za-z0-9_]%n", name, &length), 1);
-        aliases += length;
-        length = 0;
+        unsigned n[2] = {0, 0};
+        int name_length = 0;
+        size_t length = 0;
+        assert_int_equal(sscanf(aliases, "%127[A-Za-z0-9_]%n", name, &name_length), 1);
+        aliases += name_length;
         if (*aliases == '@') {
-            k = (unsigned)strtoul(aliases + 1, NULL, 10);
-            snprintf(text, sizeof text, "%s(%u)", i < k ? "" : name, i - k);
-        } else if (sscanf(aliases, "(i,%u)%n", &k, &length) == 1 && length != 0) {
-            snprintf(text, sizeof text, "%s(%u,%u)", name, i, k);
-        } else if (sscanf(aliases, "(%ui+%u)%n", &step, &k, &length) == 2 && length != 0) {
-            snprintf(text, sizeof text, "%s(%u)", name, step * i + k);
-        } else if (sscanf(aliases, "(%u)%n", &k, &length) == 1 && length != 0) {
-            snprintf(text, sizeof text, "%s(%u)", name, i + k);
+            n[0] = (unsigned)strtoul(aliases + 1, NULL, 10);
+            snprintf(text, sizeof text, "%s(%u)", i < n[0] ? "" : name, i - n[0]);
+        } else if ((length = match(aliases, "(i,#)", n)) != 0) {
+            snprintf(text, sizeof text, "%s(%u,%u)", name, i, n[0]);
+        } else if ((length = match(aliases, "(#i+#)", n)) != 0) {
+            snprintf(text, sizeof text, "%s(%u)", name, n[0] * i + n[1]);
+        } else if ((length = match(aliases, "(#)", n)) != 0) {
+            snprintf(text, sizeof text, "%s(%u)", name, i + n[0]);
         } else if (dimensions == 2) {
             snprintf(text, sizeof text, "%s(%u,%u)", name, i, j);
         } else {
@@ -160,7 +177,7 @@ static void check_aliases(uint32_t id, const char *aliases, unsigned i, unsigned
         }
         if (text[0] != '(')
             expect_by_name(id, text, offset);
-        aliases += length != 0 ? (size_t)length : strcspn(aliases, ",");
+        aliases += length != 0 ? length : strcspn(aliases, ",");
         aliases += strspn(aliases, ",");
     }
 }
@@ -180,21 +197,25 @@ static void check_element(const struct sweep *sweep, uint32_t id, uint32_t start
 }
 
 static void sweep_at(struct sweep *sweep, char *line) {
-    char classes[2048], dimensions[64] = "", *alias = strstr(line, " alias ");
-    unsigned offset, count[2] = {1, 1}, stride[2] = {0, 0};
-    assert_int_equal(sscanf(line, "  at %x %2047s %63s", &offset, classes, dimensions) >= 2, 1);
-    if (dimensions[0] == '[')
-        assert_true(sscanf(dimensions, "[%u*%u][%u*%u]", &count[0], &stride[0], &count[1], &stride[1]) >= 2);
+    char classes[2048], dimensions[64] = "", *alias = strstr(line, " alias "), *rest;
+    unsigned inner[2] = {1, 0}, outer[2] = {1, 0}; /* count and stride */
+    uint32_t offset = (uint32_t)strtoul(line + strlen("  at "), &rest, 16);
+    assert_true(sscanf(rest, " %2047s %63s", classes, dimensions) >= 1);
+    if (dimensions[0] == '[') {
+        size_t length = match(dimensions, "[#*#]", outer);
+        assert_int_not_equal(length, 0);
+        match(dimensions + length, "[#*#]", inner);
+    }
     uint32_t *ids = &sweep->block_ids[sweep->block_count];
     size_t ids_count = expand(sweep->family, classes, ids);
     sweep->block_count += ids_count;
     for (size_t n = 0; n < ids_count; n++)
-        for (unsigned i = 0; i < count[0]; i++)
-            for (unsigned j = 0; j < count[1]; j++) {
-                uint32_t at = offset + i * stride[0] + j * stride[1];
+        for (unsigned i = 0; i < outer[0]; i++)
+            for (unsigned j = 0; j < inner[0]; j++) {
+                uint32_t at = offset + i * outer[1] + j * inner[1];
                 check_element(sweep, ids[n], offset, at, i, j);
                 if (alias)
-                    check_aliases(ids[n], alias + 7, i, j, (stride[0] != 0) + (stride[1] != 0), at);
+                    check_aliases(ids[n], alias + 7, i, j, (outer[1] != 0) + (inner[1] != 0), at);
             }
     sweep->ats++;
 }
@@ -227,7 +248,12 @@ static struct pfifo_field field_in(const struct sweep *sweep, uint32_t id) {
 static void sweep_field(struct sweep *sweep, char *line) {
     static const char *const types[] = {"-", "uint", "int", "float", "bool", "enum", "address", "object"};
     char type[16], *in = strstr(line, " in ");
-    assert_int_equal(sscanf(line, "  field %u:%u %127s %15s", &sweep->high, &sweep->low, sweep->field, type), 4);
+    unsigned bits[2] = {0, 0};
+    size_t length = match(line, "  field #:#", bits);
+    assert_int_not_equal(length, 0);
+    assert_int_equal(sscanf(line + length, " %127s %15s", sweep->field, type), 2);
+    sweep->high = bits[0];
+    sweep->low = bits[1];
     if (in) {
         sweep->field_count = expand(sweep->family, in + 4, sweep->field_ids);
     } else {
