@@ -24,8 +24,9 @@ static bool record_bind(void *engine, const struct pfifo_channel_context *channe
 
 static void side_effect(struct machine *m, uint32_t data) {
     poke(m, SCRATCH + 0x8000, data);
-    m->get_at_side = m->fifo ? ((struct pbdma_fifo *)m->fifo)->pbdma[0].regs[R_GET] : 0;
-    m->count_at_side = ((struct pbdma_fifo *)m->fifo)->pbdma[0].regs[R_PB_COUNT];
+    const struct pbdma *pbdma = &((struct pbdma_fifo *)m->fifo)->pbdma[0];
+    m->get_at_side = pbdma->regs[R_GET];
+    m->count_at_side = pbdma->regs[R_PB_COUNT];
 }
 
 static uint32_t record_methods(void *engine, const struct pfifo_methods *run) {

@@ -14,13 +14,12 @@ struct packed {
 };
 
 static struct packed pack_xz(const void *data, size_t size) {
-    struct packed packed = {malloc(lzma_stream_buffer_bound(size)), 0};
+    size_t bound = lzma_stream_buffer_bound(size), used = 0;
+    uint8_t *out = malloc(bound);
 
-    assert_non_null(packed.data);
-    assert_int_equal(lzma_easy_buffer_encode(1, LZMA_CHECK_CRC32, NULL, data, size, packed.data, &packed.size,
-                                             lzma_stream_buffer_bound(size)),
-                     LZMA_OK);
-    return packed;
+    assert_non_null(out);
+    assert_int_equal(lzma_easy_buffer_encode(1, LZMA_CHECK_CRC32, NULL, data, size, out, &used, bound), LZMA_OK);
+    return (struct packed){out, used};
 }
 
 static struct packed pack_zstd(const void *data, size_t size) {
@@ -45,11 +44,12 @@ static uint8_t *big_capture(size_t *size) {
         7, 32, 1, 0, 1, 0, 0, 0, 0, 0, 8, 48, 1, 0, 0, 0, 0, 0, PAGES * 4096, 0, 0, 0, 0, 0, 9, 16 + PAGES * 4096,
         1, 0,  0, 0};
     static const uint32_t tail[] = {11, 4, 1};
+    static const uint8_t magic[] = {'N', 'V', 'P', 'B', 'C', 'A', 'P', '1'};
     uint8_t *data = malloc(BIG_BYTES);
     uint32_t noise = 1;
 
     assert_non_null(data);
-    memcpy(data, "NVPBCAP1", 8);
+    memcpy(data, magic, sizeof(magic));
     for (size_t i = 0; i < sizeof(head) / 4; i++)
         memcpy(data + 8 + 4 * i, &(uint8_t[4]){(uint8_t)head[i], (uint8_t)(head[i] >> 8), (uint8_t)(head[i] >> 16)}, 4);
     for (size_t i = 0; i < PAGES * 4096; i++) {
