@@ -46,6 +46,7 @@ enum pfifo_stop {
 
 struct pfifo_stop_info {
     enum pfifo_stop reason;
+    uint64_t used;     /* units of the budget that the run took */
     uint32_t channel;  /* for WAITING: which channel, UINT32_MAX if none */
     uint64_t address;  /* for WAITING: of the semaphore, in its space */
     uint32_t expected; /* for WAITING: the value it wants */

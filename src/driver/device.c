@@ -203,9 +203,11 @@ enum pfifo_stop pfifo_device_run(struct pfifo_device *device, uint64_t budget) {
         enum pfifo_stop stop = pfifo_run(device->gpu, budget);
         if (!handle_interrupts(device) || stop == PFIFO_STOP_BUDGET)
             return stop;
-        /* What a run used of its budget is not known; an interrupt costs one unit, so that the budget ends. */
-        if (budget != UINT64_MAX && --budget == 0)
+        /* An interrupt costs one unit, so that the budget ends also where nothing moves. */
+        uint64_t used = pfifo_gpu_stop(device->gpu)->used + 1;
+        if (used >= budget)
             return PFIFO_STOP_BUDGET;
+        budget -= budget == UINT64_MAX ? 0 : used;
     }
     return PFIFO_STOP_INTERRUPT;
 }

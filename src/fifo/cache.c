@@ -53,6 +53,11 @@ static bool slice_expired(const struct cache_fifo *c) {
     return c->yield || c->slice == 0;
 }
 
+/* A hint of the program's: the end of a timeslice while the segment runs is passed over. */
+static bool in_pinned_segment(const struct cache_fifo *c) {
+    return c->pinned && pusher_get(c) != pusher_put(c);
+}
+
 /* Work of the current channel that only a driver can set going again. */
 static bool stopped_by_error(const struct cache_fifo *c) {
     bool puller = !(c->r.pull0 & PULL_ACCESS) && (c->r.pull0 & PULL0_CAUSE);
@@ -132,7 +137,7 @@ enum pfifo_stop cache_run(struct fifo *fifo, uint64_t *budget) {
         if (slice_expired(c)) {
             c->yield = false;
             switcher_start_slice(c);
-            if (switcher_try(c))
+            if (!in_pinned_segment(c) && switcher_try(c))
                 continue;
         }
         if (*budget == 0)

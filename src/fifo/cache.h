@@ -29,6 +29,7 @@
 
 /* Bits of registers that the flow tests. */
 #define INTR_CACHE_ERROR     (1u << 0)
+#define INTR_LINE_FLUSH      (1u << 11) /* MCP89 */
 #define INTR_DMA_PUSHER      (1u << 12)
 #define INTR_SEMAPHORE       (1u << 20)
 #define INTR_ACQUIRE_TIMEOUT (1u << 24)
@@ -56,7 +57,11 @@
 #define PULL0_DEVICE_SOFTWARE (1u << 8)
 #define PULL0_SEMAPHORE_ERROR (0xfu << 20)
 #define PULL0_INVALID_ENGINE  (1u << 24)
-#define PULL0_CAUSE           (PULL0_HASH_FAILED | PULL0_DEVICE_SOFTWARE | PULL0_SEMAPHORE_ERROR | PULL0_INVALID_ENGINE)
+#define PULL0_FLUSH_LINES     (1u << 25) /* MCP89, method 0x2c: FLUSH_ALL without its bit 0 */
+#define PULL0_FLUSH_OPERATION (1u << 26) /* MCP89, method 0x2c: no such operation */
+#define PULL0_CAUSE                                                                                                    \
+    (PULL0_HASH_FAILED | PULL0_DEVICE_SOFTWARE | PULL0_SEMAPHORE_ERROR | PULL0_INVALID_ENGINE | PULL0_FLUSH_LINES |    \
+     PULL0_FLUSH_OPERATION)
 
 #define PULL1_ENGINE         0xfu
 #define PULL1_ACQUIRE_ACTIVE (1u << 4)
@@ -68,6 +73,8 @@
 #define SLI_ENABLE (1u << 29)
 
 #define CACHES_REASSIGN 1u
+
+#define DEBUG_1_RAMHT_ALWAYS_FAIL (1u << 18) /* G80- */
 
 /* The registers of PFIFO and CACHE1, as storage of the register tables and of RAMFC. */
 struct cache_regs {
@@ -177,6 +184,7 @@ struct cache_fifo {
 
     bool announced;           /* the entry at GET was reported as pulled */
     bool again;               /* the entry at GET was tried before, and stayed */
+    bool pinned;              /* the segment must not be interrupted by another channel (bit 1 of its IB entry) */
     bool yield;               /* YIELD or expired timeslice: leave at the next chance */
     struct pusher_bulk *bulk; /* the run of the bulk path under way, NULL: the registers are exact */
     uint64_t ahead_units;     /* units of work that the pusher ran ahead while a method executed */

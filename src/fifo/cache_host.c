@@ -163,6 +163,36 @@ static enum puller_result g84_sequence(struct cache_fifo *c, uint32_t method, ui
     return PULLER_DONE;
 }
 
+/* ---- MCP89: flush of cache lines by address; there is no such cache here, so only its errors matter ---- */
+
+#define FLUSH_ALL           (1u << 28)
+#define FLUSH_OPERATIONS    3 /* EVICT, CLEAN, INVALIDATE */
+#define FLUSH_OPERATION(op) ((op) >> 29)
+
+static enum puller_result flush_address(struct cache_fifo *c, uint32_t method, uint32_t data) {
+    c->r.unk3500[0] = data;
+    report(c, method, data);
+    return PULLER_DONE;
+}
+
+static enum puller_result flush_lines(struct cache_fifo *c, uint32_t method, uint32_t data) {
+    if (FLUSH_OPERATION(data) >= FLUSH_OPERATIONS)
+        return puller_stop(c, 0, method, data, PULL0_FLUSH_OPERATION, "FLUSH_OPERATION");
+    if ((data & FLUSH_ALL) && !(data & 1))
+        return puller_stop(c, 0, method, data, PULL0_FLUSH_LINES, "FLUSH_LINES");
+    report(c, method, data);
+    return PULLER_DONE;
+}
+
+/* UNKNOWN: where the instance is kept; chosen: nowhere, only a missing object is noticed. */
+static enum puller_result flush_object(struct cache_fifo *c, uint32_t method, uint32_t data) {
+    struct ramht_hit hit;
+    if (!puller_translate(c, data, &hit))
+        return puller_stop(c, 0, method, data, PULL0_HASH_FAILED, "HASH_FAILED");
+    report(c, method, data);
+    return PULLER_DONE;
+}
+
 /* ---- what both kinds share ---- */
 
 static struct address_space acquire_space(const struct cache_fifo *c) {
@@ -285,7 +315,7 @@ static enum puller_result old_release(struct cache_fifo *c, uint32_t method, uin
 
 /* Trigger of G84: 1 acquire equal, 2 release with time, 4 acquire greater or equal; all others hang the channel. */
 static enum puller_result g84_trigger(struct cache_fifo *c, uint32_t method, uint32_t data) {
-    switch (data & 7) {
+    switch (data & (c->base.chip->has_line_flush ? 15 : 7)) {
     case 1:
         return acquire(c, PULL1_ACQUIRE_NEW, method, data, c->r.sem_sequence);
     case 2:
@@ -301,7 +331,7 @@ static enum puller_result g84_trigger(struct cache_fifo *c, uint32_t method, uin
 
 /* ---- the table ---- */
 
-enum host_when { REF_CNT, OLD_NV1A, OLD_G80, NEW_G84, NOTIFY_G84, YIELD_NV40 };
+enum host_when { REF_CNT, OLD_NV1A, OLD_G80, NEW_G84, NOTIFY_G84, FLUSH_MCP89, YIELD_NV40 };
 
 static const struct host_row {
     uint8_t method;
@@ -315,6 +345,9 @@ static const struct host_row {
     {0x1c, NEW_G84, "SEMAPHORE_TRIGGER", g84_trigger},
     {0x20, NOTIFY_G84, "NOTIFY_INTR", notify},
     {0x24, NEW_G84, "WRCACHE_FLUSH", flush},
+    {0x28, FLUSH_MCP89, "MEM_OP_A", flush_address},
+    {0x2c, FLUSH_MCP89, "MEM_OP_B", flush_lines},
+    {0x30, FLUSH_MCP89, "SYSMEM_FLUSH_CTXDMA", flush_object},
     {0x50, REF_CNT, "REF_CNT", ref_cnt},
     {0x60, OLD_NV1A, "DMA_SEMAPHORE", nv1a_dma_semaphore},
     {0x60, OLD_G80, "DMA_SEMAPHORE", g80_dma_semaphore},
@@ -340,6 +373,8 @@ static bool chip_has(const struct chip *chip, enum host_when when) {
         return chip->has_new_semaphore;
     case NOTIFY_G84:
         return chip->has_notify_intr;
+    case FLUSH_MCP89:
+        return chip->has_line_flush;
     case YIELD_NV40:
         return chip->has_yield;
     }

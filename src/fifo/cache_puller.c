@@ -11,6 +11,8 @@ static uint32_t ramht_rd32(void *opaque, uint32_t offset) {
 }
 
 bool puller_translate(struct cache_fifo *c, uint32_t handle, struct ramht_hit *hit) {
+    if (c->base.chip->has_ib && (c->r.debug_1 & DEBUG_1_RAMHT_ALWAYS_FAIL))
+        return false;
     return ramht_lookup(c->family->ramht, c->r.ramht, handle, cache_channel(c), ramht_rd32, c, hit);
 }
 
@@ -18,6 +20,7 @@ bool puller_translate(struct cache_fifo *c, uint32_t handle, struct ramht_hit *h
 enum puller_result puller_stop(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data,
                                uint32_t cause, const char *name) {
     bool semaphore = (cause & PULL0_SEMAPHORE_ERROR) != 0;
+    bool line_flush = (cause & (PULL0_FLUSH_LINES | PULL0_FLUSH_OPERATION)) != 0;
     c->r.pull0 = (c->r.pull0 & ~(PULL_ACCESS | PULL0_CAUSE)) | cause;
     if (cause & PULL0_DEVICE_SOFTWARE)
         event_send(c->base.events, EVENT_PULLER_SOFTWARE, c->context.id, NULL, subchannel, method, data);
@@ -25,7 +28,7 @@ enum puller_result puller_stop(struct cache_fifo *c, uint32_t subchannel, uint32
         event_send(c->base.events, EVENT_PULLER_ERROR, c->context.id, name, subchannel, method, data, 0);
     if (!semaphore)
         c->r.debug_0 |= 1u << 4;
-    cache_raise(c, semaphore ? INTR_SEMAPHORE : INTR_CACHE_ERROR, name);
+    cache_raise(c, semaphore ? INTR_SEMAPHORE : line_flush ? INTR_LINE_FLUSH : INTR_CACHE_ERROR, name);
     return PULLER_STOP;
 }
 

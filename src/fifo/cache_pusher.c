@@ -24,6 +24,7 @@ static const char *const error_names[] = {
 };
 
 #define IB_ENTRY_DISABLE   (UINT64_C(1) << 0)
+#define IB_ENTRY_PINNED    (UINT64_C(1) << 1) /* NO_CONTEXT_SWITCH */
 #define IB_ENTRY_ADDRESS   UINT64_C(0xfffffffffc)
 #define IB_ENTRY_PRIVILEGE (UINT64_C(1) << 40)
 #define IB_ENTRY_NON_MAIN  (UINT64_C(1) << 41)
@@ -300,6 +301,7 @@ static void fetch_ib_entry(struct cache_fifo *c) {
         raise_error(c, ERROR_IB_EMPTY, at, (uint32_t)entry);
         return;
     }
+    c->pinned = (entry & IB_ENTRY_PINNED) != 0;
     if (entry & IB_ENTRY_DISABLE)
         return;
     c->r.dma_state &= ~(STATE_PRIVILEGE | STATE_NON_MAIN);

@@ -60,7 +60,7 @@ void switcher_load(struct cache_fifo *c, uint32_t channel) {
     if (c->r.dma_state & STATE_ERROR)
         c->r.dma_push |= DMA_PUSH_SUSPENDED;
     c->r.dma_ctl &= ~DMA_CTL_VALID;
-    c->announced = false;
+    c->announced = c->pinned = false;
     cache_forget_channel(c);
     c->family->open_channel(c);
     c->context_valid = true;

@@ -10,12 +10,11 @@
 
 #include <stdlib.h>
 
-#define INTR_DMA_PTE     (1u << 16)
-#define DMA_CTL_VALID    (1u << 31)
-#define DMA_CTL_OBJECT   0x0003fffcu
-#define NV40_CHANNELS    32 /* populated: the words MODE and DMA have a bit for each */
-#define PUSH1_MODE       (1u << 16)
-#define RAMFC_FIELD(reg) ((reg)&0x1fffu)
+#define INTR_DMA_PTE   (1u << 16)
+#define DMA_CTL_VALID  (1u << 31)
+#define DMA_CTL_OBJECT 0x0003fffcu
+#define NV40_CHANNELS  32 /* populated: the words MODE and DMA have a bit for each */
+#define PUSH1_MODE     (1u << 16)
 
 #define R(field) offsetof(struct cache_fifo, r.field)
 
@@ -54,7 +53,7 @@ static const struct ramfc_row nv40_ramfc[] = {
 
 /* RAMFC is in RAMIN, or on chips that can choose, at an address in VRAM. */
 static uint64_t ramfc_vram(struct cache_fifo *c, uint32_t channel, uint32_t offset) {
-    uint64_t base = (uint64_t)RAMFC_FIELD(c->r.ramfc) << 16;
+    uint64_t base = (uint64_t)(c->r.ramfc & (c->base.chip->has_ramfc_select ? 0x1fff : 0xff)) << 16;
     uint64_t at = base + channel * (uint64_t)c->base.chip->ramfc_bytes + offset;
     bool absolute = c->base.chip->has_ramfc_select && !(c->r.ramfc_select & 1);
     return absolute ? at : memory_ramin_to_vram(c->base.memory, (uint32_t)at);

@@ -127,9 +127,11 @@ void pfifo_system_write(struct pfifo_gpu *gpu, uint64_t address, const void *dat
 
 /* The time is asked for around the work, so that the alarm of PTIMER goes off without anybody reading it. */
 enum pfifo_stop pfifo_run(struct pfifo_gpu *gpu, uint64_t budget) {
+    uint64_t left = budget;
     bus_now(&gpu->bus);
-    enum pfifo_stop stop = gpu->fifo->ops->run(gpu->fifo, &budget);
+    enum pfifo_stop stop = gpu->fifo->ops->run(gpu->fifo, &left);
     bus_now(&gpu->bus);
+    gpu->fifo->stop.used = budget - left;
     return stop;
 }
 

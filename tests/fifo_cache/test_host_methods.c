@@ -209,6 +209,39 @@ static void release_across_the_limit_writes_nothing(void **state) {
     assert_int_equal(vm_fault_word(rig, 3), 0x1000);
 }
 
+/* MCP89 flushes cache lines by address; the model has no such cache, but knows what is an error. */
+static void line_flushes_go_on(void **state) {
+    struct rig *rig = *state;
+    rig_bind(rig);
+    bind_semaphore(rig);
+    push(rig, INC(0, 0x28, 2), 0x1000, 0x20000004, INC(0, 0x30, 1), HANDLE, INC(0, 0x200, 1), 1);
+    assert_int_equal(rig_go(rig), PFIFO_STOP_IDLE);
+    expect_methods(rig, {0, 0x200, 1});
+    assert_int_equal(rd(rig, 0x3500), 0x1000);
+}
+
+static void bad_line_flushes_stop_the_puller(void **state) {
+    static const struct { uint32_t data, cause; } cases[] = {{0x60000000, 1u << 26}, {0x10000000, 1u << 25}};
+    struct rig *rig = *state;
+    for (size_t i = 0; i < 2; i++) {
+        push(rig, INC(0, 0x2c, 1), cases[i].data);
+        assert_int_equal(rig_go(rig), PFIFO_STOP_INTERRUPT);
+        assert_int_equal(rd(rig, PULL0), cases[i].cause);
+        assert_int_equal(rd(rig, INTR), 1u << 11);
+        wr(rig, INTR, 1u << 11);
+        wr(rig, CACHE_GET, rd(rig, CACHE_GET) + 4);
+        wr(rig, PULL0, 1);
+        assert_int_equal(rig_run(rig), PFIFO_STOP_IDLE);
+    }
+}
+
+static void line_flushes_are_unknown_before_mcp89(void **state) {
+    struct rig *rig = *state;
+    push(rig, INC(0, 0x28, 1), 0);
+    assert_int_equal(rig_go(rig), PFIFO_STOP_INTERRUPT);
+    assert_int_equal(pusher_error(rig), 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         ON_ALL(ref_cnt_is_seen_in_register_and_user),
@@ -224,6 +257,9 @@ int main(void) {
         ON_G84(other_triggers_hang_the_channel),
         ON_G84(address_has_40_bits),
         ON_G84(release_across_the_limit_writes_nothing),
+        ON("mcp89", line_flushes_go_on),
+        ON("mcp89", bad_line_flushes_stop_the_puller),
+        ON_G84(line_flushes_are_unknown_before_mcp89),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -336,8 +336,23 @@ static void puller_switched_off_is_frozen(void **state) {
     expect_methods(rig, {0, 0x200, 1});
 }
 
+/* DEBUG_1 bit 18: a driver may make every lookup fail. */
+static void ramht_can_be_told_to_fail(void **state) {
+    struct rig *rig = *state;
+    rig_object(rig, 1, 7, 1, 0x4097);
+    wr(rig, 0x2084, 1u << 18);
+    push(rig, INC(0, 0, 1), 7);
+    assert_int_equal(rig_go(rig), PFIFO_STOP_INTERRUPT);
+    assert_int_equal(rd(rig, PULL0), 1 << 4);
+    wr(rig, 0x2084, 0);
+    wr(rig, PULL0, 1);
+    assert_int_equal(rig_run(rig), PFIFO_STOP_IDLE);
+    assert_int_equal(rig->logged, 1); /* the bind */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        ON_TESLA(ramht_can_be_told_to_fail),
         ON_ALL(bind_sends_class_and_instance_to_the_engine),
         ON_ALL(rebind_replaces_the_nibble),
         ON_ALL(hash_miss_leaves_get_at_entry_and_turns_puller_off),

@@ -99,6 +99,47 @@ static void expired_timeslice_of_the_only_channel_changes_nothing(void **state) 
     assert_int_equal(ramfc_rd(rig, 1, rig->tesla ? 0x10 : 0x04), 0); /* never saved */
 }
 
+/* Channels 1 (DMA) and 2 (IB, in one segment with `flags`), timeslices of 64 units, 70 methods each. */
+static void two_channels_with_a_segment(struct rig *rig, uint64_t flags) {
+    rig_open_ib(rig, 2, 4);
+    for (uint32_t channel = 1; channel <= 2; channel++) {
+        set_slice(rig, channel, 0);
+        rig_object(rig, channel, 7, 1, 0x4097);
+        push_to(rig, channel, INC(0, 0, 1), 7);
+    }
+    give_work(rig, 1, 70);
+    push_to(rig, 2, NONINC(0, 0x200, 70));
+    for (uint32_t i = 0; i < 70; i++)
+        push_to(rig, 2, 2);
+    rig_segment(rig, 2, SEGMENT(0, rig->pushed[2] / 4) | flags);
+    rig_submit(rig, 2);
+    assert_int_equal(rig_run(rig), PFIFO_STOP_IDLE);
+}
+
+/* The bindings show as data 7 too; only the order of the rest matters. */
+static uint32_t turns_of(struct rig *rig, uint32_t channel) {
+    uint32_t turns = 0, before = 0;
+    for (size_t i = 0; i < rig->logged; i++) {
+        if (rig->log[i].method != 0x200)
+            continue;
+        turns += rig->log[i].data == channel && before != channel;
+        before = rig->log[i].data;
+    }
+    return turns;
+}
+
+static void a_segment_without_context_switch_outlasts_its_timeslice(void **state) {
+    struct rig *rig = *state;
+    two_channels_with_a_segment(rig, 1u << 1);
+    assert_int_equal(turns_of(rig, 2), 1);
+}
+
+static void a_plain_segment_does_not_outlast_its_timeslice(void **state) {
+    struct rig *rig = *state;
+    two_channels_with_a_segment(rig, 0);
+    assert_true(turns_of(rig, 2) > 1);
+}
+
 /* Bit 24 of DMA_TIMESLICE, of the chip on NV40 and of the channel on Tesla. */
 static void timeslice_without_timeout_never_expires(void **state) {
     struct rig *rig = *state;
@@ -277,6 +318,8 @@ int main(void) {
         ON_ALL(expired_timeslice_gives_way),
         ON_ALL(expired_timeslice_of_the_only_channel_changes_nothing),
         ON_ALL(timeslice_without_timeout_never_expires),
+        ON_TESLA(a_segment_without_context_switch_outlasts_its_timeslice),
+        ON_TESLA(a_plain_segment_does_not_outlast_its_timeslice),
         ON_ALL(yield_switches_now),
         ON_ALL(packet_survives_a_switch),
         ON_ALL(waiting_channel_lets_others_work),
