@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The same for the PBDMA kind: one channel of GF100 or GK104, and the reference in tests/reference/pbdma.h.
+ * The same for the PBDMA kind: one channel of Fermi or Kepler, and the reference in tests/reference/pbdma.h.
  *
  *   VRAM  0x0a000 semaphores  0x0b000 busy words  0x10000 pushbuffer  0x30000 ring   virtual addresses up to 0x80000
  *         0x80000 instance    0x82000 USERD       0x83000 runlist     0x84000 page directory  0x90000 page table
@@ -60,7 +60,7 @@ struct pbdma_engine {
 struct pbdma_pair {
     const struct chip *chip;
     struct choice *choice;
-    bool gf100, observed;
+    bool gf100, a16f, observed;
     struct event_hub events;
     struct memory memory;
     struct bus bus;
@@ -193,8 +193,12 @@ static bool make(struct pbdma_pair *p) {
         bus_init(&p->bus, p->chip, &p->memory, &p->events, &clock, NULL) != PFIFO_OK ||
         fifo_new(&p->fifo, p->chip, &p->memory, &p->bus, &p->events, NULL) != PFIFO_OK)
         return false;
-    struct pbdma_reference_config config = {
-        .vram = p->vram, .vram_bytes = VRAM_BYTES, .mapped = MAPPED, .instance = INSTANCE, .gf100 = p->gf100};
+    struct pbdma_reference_config config = {.vram = p->vram,
+                                            .vram_bytes = VRAM_BYTES,
+                                            .mapped = MAPPED,
+                                            .instance = INSTANCE,
+                                            .gf100 = p->gf100,
+                                            .a16f = p->a16f};
     for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++) {
         if (p->chip->engines[id] == CHIP_UNIT_NONE)
             continue;
@@ -334,7 +338,9 @@ static uint32_t object(struct pbdma_pair *p) {
 
 static uint32_t semaphore_data(struct choice *c) {
     static const uint32_t usual[] = {2, 2, 1u << 24 | 2, 1u << 20 | 2, 4, 4, 8, 1};
-    return choice_once_in(c, 24) ? choice_word(c) & 0x0110000f : usual[choice_below(c, 8)];
+    if (choice_once_in(c, 4))
+        return (choice_word(c) & 0xf9100000) | (choice_once_in(c, 2) ? choice_word(c) & 0x40000000 : 0) | 0x10;
+    return choice_once_in(c, 24) ? choice_word(c) & 0x0110001f : usual[choice_below(c, 8)];
 }
 
 static uint32_t data_of(struct pbdma_pair *p, uint32_t method) {
@@ -642,8 +648,11 @@ bool differential_pbdma_round(struct choice *choice, FILE *report) {
     if (!p)
         return false;
     p->choice = choice;
-    p->gf100 = choice_once_in(choice, 2);
-    p->chip = pfifo_chip_by_name(p->gf100 ? "GF100" : "GK104");
+    static const char *const chips[] = {"GF100", "GF119", "GK104", "GK208"};
+    uint32_t n = choice_below(choice, 4);
+    p->gf100 = n < 2;
+    p->a16f = n == 3;
+    p->chip = pfifo_chip_by_name(chips[n]);
     bool materialise = choice_once_in(choice, 3);
     p->observed = choice_once_in(choice, 2);
     bool same = make(p);

@@ -15,7 +15,7 @@
 #include "differential/differential.h"
 #include "differential/pbdma.h"
 
-#define ROUNDS 4000
+#define ROUNDS 3000
 
 typedef bool (*round_function)(struct choice *choice, FILE *report);
 

@@ -5,7 +5,7 @@
  *   GP ring --entry--> segment --word--> METHOD0/DATA0 --> host methods, engines
  *
  * Modelled:     GP entries with their control forms, LEVEL, FETCH; packets of all forms with CMD_TYPES; subdevice
- * masks; host methods of 906F and A06F; semaphores with their timeout; GP_CRC, METHOD_CRC;
+ * masks; host methods of 906F, A06F and A16F; semaphores with their timeout; GP_CRC, METHOD_CRC;
  *               INTR_0 with INTR_STALL; load from and save to RAMFC and USERD.
  * Not modelled: other channels, timeslices, PB_CRC, MMU fault records, PFIFO's own interrupts; virtual memory but its
  * beginning, where the address is that of VRAM. Sources:      NVIDIA open-gpu-doc classes/host/cl906f.h, cla06f.h,
@@ -26,6 +26,7 @@ struct pbdma_reference_config {
     uint64_t vram_bytes, mapped;
     uint64_t instance;             /* VRAM address of RAMFC */
     bool gf100;                    /* SET_OBJECT names the engine, 0x70..0x78 are kept; else the subchannel says it */
+    bool a16f;                     /* class A16F: reductions, WFI */
     uint32_t engines;              /* bit per engine that exists */
     uint32_t copy;                 /* GK104: engine of subchannel 4 */
     struct reference_config calls; /* bind, method, busy, event and opaque of it */

@@ -151,9 +151,53 @@ static enum outcome release(struct pbdma_reference *r, bool wait, bool is_long) 
     return DONE;
 }
 
+/* Signed numbers in order have their sign bit the other way round. */
+static bool below(uint32_t a, uint32_t b, bool is_signed) {
+    uint32_t sign = is_signed ? 0x80000000u : 0;
+    return (a ^ sign) < (b ^ sign);
+}
+
+static uint32_t reduced(uint32_t memory, uint32_t payload, uint32_t operation, bool is_signed) {
+    switch (operation) {
+    case 0:
+        return below(payload, memory, is_signed) ? payload : memory;
+    case 1:
+        return below(memory, payload, is_signed) ? payload : memory;
+    case 2:
+        return memory ^ payload;
+    case 3:
+        return memory & payload;
+    case 4:
+        return memory | payload;
+    case 5:
+        return memory + payload;
+    case 6:
+        return memory >= payload ? 0 : memory + 1;
+    default:
+        return memory == 0 || memory > payload ? payload : memory - 1;
+    }
+}
+
+/* UNKNOWN: whether a reduction of 16 bytes writes the time, too; chosen: only the word. */
+static enum outcome reduction(struct pbdma_reference *r, uint32_t data) {
+    uint32_t operation = data >> 27 & 15, memory;
+    if (operation > 7)
+        return method_error(r, SEMAPHORE, "bad reduction");
+    if (!(data >> 20 & 1) && busy(r))
+        return wait_for(r, 0, 0, 0);
+    if (!pref_rd32(r, address(r), &memory))
+        return pref_fault(r);
+    uint32_t result = reduced(memory, value(r, SEM_PAYLOAD), operation, !(data >> 31));
+    pref_physical_wr32(r, address(r), result);
+    pref_event(r, "puller.release", NULL, address(r), result, 4, 0, 0);
+    return DONE;
+}
+
 static enum outcome semaphore_d(struct pbdma_reference *r, uint32_t data) {
     *word(r, SEM_EXECUTE) = (data & ~ACQUIRE_FAIL) | (value(r, SEM_EXECUTE) & ACQUIRE_FAIL);
-    switch (data & 15) {
+    switch (data & (r->config.a16f ? 31 : 15)) {
+    case 16:
+        return reduction(r, data);
     case 1:
         return acquire(r, '=');
     case 2:
@@ -216,6 +260,14 @@ static enum outcome yield(struct pbdma_reference *r, uint32_t data) {
     return DONE;
 }
 
+/* GF100 takes it and only keeps the operand. */
+static enum outcome wait_for_idle(struct pbdma_reference *r, uint32_t data) {
+    if (!r->config.gf100 && !r->config.a16f)
+        return no_such_method(r);
+    *word(r, METHOD_70 + 8) = data;
+    return r->config.a16f && busy(r) ? wait_for(r, 0, 0, 0) : host_done(r, "WFI");
+}
+
 static enum outcome host_method(struct pbdma_reference *r, uint32_t data) {
     switch (method(r)) {
     case 0x00:
@@ -255,7 +307,7 @@ static enum outcome host_method(struct pbdma_reference *r, uint32_t data) {
     case 0x74:
         return r->config.gf100 ? keep(r, METHOD_70 + 4, data, "SYNCPOINTB") : no_such_method(r);
     case 0x78:
-        return r->config.gf100 ? keep(r, METHOD_70 + 8, data, "WFI") : no_such_method(r);
+        return wait_for_idle(r, data);
     case 0x7c:
         return crc_check(r, data);
     case 0x80:
