@@ -47,7 +47,7 @@ static const struct reg g80_regs[] = {
     {0x3244, "CACHE1_DMA_GET", R(dma_get), ~3u, ~3u, 0, 0, 0, NULL, g80_write_fetch_pointer},
     {0x3248, "CACHE1_REF", R(ref), ~0u, ~0u, 0, 0, 0, NULL, NULL},
     {0x324c, "CACHE1_SUBROUTINE", R(subroutine), ~3u, ~3u, 0, 0, 0, NULL, NULL},
-    {0x3250, "CACHE1_PULL0", R(pull0), 0xf3f11111, 0x00000001, 0, 0, 0, NULL, NULL},
+    {0x3250, "CACHE1_PULL0", R(pull0), 0xf7f11111, 0x00000001, 0, 0, 0, NULL, NULL},
     {0x3254, "CACHE1_PULL1", R(pull1), 0x000000bf, 0x000000bf, 0, 0, 0, NULL, NULL},
     {0x3258, "CACHE1_HASH", R(hash), 0x0000ffff, 0x0000ffff, 0, 0, 0, NULL, NULL},
     {0x3260, "CACHE1_ACQUIRE_TIMEOUT", R(acquire_timeout), ~0u, ~0u, 0, 0, 0, NULL, NULL},
