@@ -228,7 +228,7 @@ static void make_tables(struct pbdma_pair *p) {
 static void make_channel(struct pbdma_pair *p) {
     struct choice *c = p->choice;
     static const uint32_t types[] = {0x100, 0x100, 0x100, 0x200, 0};
-    uint32_t subdevice = choice_once_in(c, 4) ? (choice_word(c) & 0x2fff0fff) | 0x10000000 : 0x30000001;
+    uint32_t subdevice = choice_once_in(c, 4) ? choice_word(c) & 0x3fff0fff : 0x30000001;
     p->ring_order = choice_between(c, 2, 7);
     uint32_t start = choice_below(c, 1u << p->ring_order);
     const uint32_t words[][2] = {
@@ -307,7 +307,8 @@ static void control_entry(struct pbdma_pair *p) {
 static void close_segment(struct pbdma_pair *p) {
     struct choice *c = p->choice;
     uint32_t words = (p->cursor - p->segment_begin) / 4, address = p->segment_begin;
-    uint32_t flags = (uint32_t)choice_once_in(c, 5) << 9 | (uint32_t)choice_once_in(c, 8) << 31;
+    uint32_t flags = (uint32_t)choice_once_in(c, 5) << 8 | (uint32_t)choice_once_in(c, 5) << 9 |
+                     (uint32_t)choice_once_in(c, 8) << 31;
     if (choice_once_in(c, 150))
         address ^= 1u << choice_between(c, 19, 31);
     if (words)

@@ -78,8 +78,9 @@ static uint64_t address_of(const struct pbdma_reference *r, uint32_t low, uint32
     return (uint64_t)(value(r, high) & 0xff) << 32 | value(r, low);
 }
 
+/* Without CHANNEL_DMA there are no subdevices, and this one is always meant. */
 static bool active(const struct pbdma_reference *r) {
-    return (value(r, SUBDEVICE) & SUBDEVICE_ACTIVE) != 0;
+    return (value(r, SUBDEVICE) & SUBDEVICE_ACTIVE) || !(value(r, SUBDEVICE) & SUBDEVICE_DMA);
 }
 
 /* ---- the segment ---- */
@@ -269,6 +270,9 @@ static enum outcome segment_entry(struct pbdma_reference *r, uint32_t low, uint3
         (uint32_t)(address >> 32) | (sub ? 0x200 : 0) | (high & ENTRY_SYNC ? 0x400 : 0) | words << 11;
     *word(r, PB_HEADER) &= ~(HEADER_LEVEL | HEADER_CONDITIONAL);
     *word(r, PB_HEADER) |= (sub ? HEADER_LEVEL : 0) | (conditional ? HEADER_CONDITIONAL : 0);
+    /* UNKNOWN: bit 1; chosen: that of the entry. */
+    *word(r, IB_FLAGS) =
+        (low & (r->config.gf100 ? 3 : 1)) | (high & ENTRY_PRIV ? 4 : 0) | (sub ? 8 : 0) | (high & ENTRY_SYNC ? 16 : 0);
     follow_top(r);
     return conditional && (value(r, PB_COUNT) & 0x1fff) ? pref_stalls(r, PBSEG, "PBSEG") : DONE;
 }

@@ -121,7 +121,6 @@ static enum outcome acquire(struct pbdma_reference *r, char how) {
         return pref_fault(r);
     bool good = how == '&' ? (found & payload) != 0 : how == '>' ? (found - payload) >> 31 == 0 : found == payload;
     if (good) {
-        *word(r, SEM_EXECUTE) &= ~ACQUIRE_FAIL;
         pref_event(r, "puller.acquire", "acquired", address(r), payload, found, 0, 0);
         return DONE;
     }
@@ -322,6 +321,9 @@ enum outcome pref_execute(struct pbdma_reference *r) {
     enum outcome outcome = method(r) < 0x100 ? host_method(r, data) : engine_method(r, data);
     if (outcome != DONE)
         return outcome;
+    /* A NOP that a driver puts over a failed acquire ends it, too. */
+    if (method(r) < 0x100)
+        *word(r, SEM_EXECUTE) &= ~ACQUIRE_FAIL;
     *word(r, METHOD0) &= ~METHOD_VALID;
     r->units = 1;
     return DONE;

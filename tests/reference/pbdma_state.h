@@ -39,6 +39,7 @@ enum {
     METHOD_CRC = 0xb0,
     METHOD0 = 0xc0,
     DATA0 = 0xc4,
+    IB_FLAGS = 0xe0,
 };
 
 enum { TYPE_SSDM, TYPE_INC, TYPE_STORE, TYPE_NON_INC, TYPE_IMMD, TYPE_INC_ONCE, TYPE_USE, TYPE_END };

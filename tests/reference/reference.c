@@ -80,7 +80,7 @@ static const struct reference_register g80_registers[] = {
     {DMA_GET, MULTIPLE_OF_4, MULTIPLE_OF_4, 0},
     {REF, ALL, ALL, 0},
     {SUBROUTINE, MULTIPLE_OF_4, MULTIPLE_OF_4, 0},
-    {PULL0, 0xf3f11111, 1, 0},
+    {PULL0, 0xf7f11111, 1, 0},
     {PULL1, 0xbf, 0xbf, 0},
     {HASH, 0xffff, 0xffff, 0},
     {ACQUIRE_TIMEOUT, ALL, ALL, 0},
