@@ -110,8 +110,8 @@ PFIFO_API enum pfifo_status pfifo_channel_dma_object(struct pfifo_channel *chann
                                                      struct pfifo_buffer *buffer, uint64_t offset, uint64_t bytes,
                                                      struct pfifo_error *error);
 
-#define PFIFO_SUBMIT_NO_PREFETCH 1u /* read the segment only when all before it is processed; no effect before GF100   \
-                                     */
+/* Flag of a submission: read the segment only when all before it is processed. No effect before GF100. */
+#define PFIFO_SUBMIT_NO_PREFETCH 1u
 
 /*
  * Queue a segment: `bytes` (a multiple of 4) of commands at GPU address `address` (NV4x: in GART), and tell the GPU.
