@@ -146,7 +146,18 @@ static const struct gated_area {
     {0x800000, 0x1000000, ENABLE_PFIFO}, /* USER, channel tables */
 };
 
+#define PBDMA_BASE   0x40000u
+#define PBDMA_STRIDE 0x2000u
+
+/* A PBDMA that SUBFIFO_ENABLE leaves out is gone from BAR0 like a unit that ENABLE leaves out. */
+static bool pbdma_disabled(const struct bus *bus, uint32_t offset) {
+    uint32_t unit = (offset - PBDMA_BASE) / PBDMA_STRIDE;
+    return offset >= PBDMA_BASE && unit < bus->chip->pbdmas && !(bus->enable_1 >> unit & 1);
+}
+
 bool pmc_disabled(const struct bus *bus, uint32_t offset) {
+    if (pbdma_disabled(bus, offset))
+        return true;
     if ((bus->enable & (ENABLE_PFIFO | ENABLE_PGRAPH)) == (ENABLE_PFIFO | ENABLE_PGRAPH) || !bus->chip->has_dma)
         return false;
     for (size_t i = 0; i < sizeof gated_areas / sizeof gated_areas[0]; i++)

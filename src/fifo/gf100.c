@@ -119,7 +119,7 @@ static void playlist_write(void *unit, const struct reg *reg, uint32_t index, ui
     (void)reg, (void)index;
     pbdma_submit(&f->p, 0, f->p.runlist_base, value & 0xfff);
     f->p.runlist_event |= PLAYLIST_EVENT;
-    pbdma_update_line(&f->p);
+    pbdma_fifo_raise(&f->p, 0, "RUNLIST");
 }
 
 /* Current playlist and its length; never busy. */
@@ -143,17 +143,19 @@ static uint32_t freeze_read(void *unit, const struct reg *reg, uint32_t index) {
     return *reg_storage(unit, reg, 0) | ((f->freeze[0] | f->freeze[1]) & 1 ? 1u << 4 : 0);
 }
 
+#define KICK_CHANNEL 0x7fu
+
 static void kick_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct gf100_fifo *f = unit;
     (void)reg, (void)index;
-    pbdma_preempt(&f->p, value);
+    pbdma_preempt(&f->p, value & KICK_CHANNEL);
 }
 
 /* Reads as the channel when it has left. UNKNOWN: what it reads before. Chosen: with bit 20. */
 static uint32_t kick_read(void *unit, const struct reg *reg, uint32_t index) {
     const struct gf100_fifo *f = unit;
     (void)reg, (void)index;
-    return f->kick | (f->p.preempt == PBDMA_NONE ? 0 : 1u << 20);
+    return f->kick | (pbdma_preempt_pending(&f->p) ? 1u << 20 : 0);
 }
 
 static uint32_t engine_source_read(void *unit, const struct reg *reg, uint32_t index) {
@@ -216,7 +218,7 @@ static const struct reg rows[] = {
     {0x25a4, "ENGINE_INTR_SOURCE", .at = REG_NONE, .read = engine_source_read},
     {0x25a8, "ENGINE_INTR", AT(engine_intr), .readable = ~0u, .count = CHIP_MAX_ENGINES, .write = engine_intr_write},
     {0x2628, "ENGINE_INTR_EN", RW(engine_intr_en), .write = engine_enable_write},
-    {0x2634, "KICK", AT(kick), .readable = ~0u, .writable = 0x7f, .read = kick_read, .write = kick_write},
+    {0x2634, "KICK", AT(kick), .readable = ~0u, .writable = KICK_CHANNEL, .read = kick_read, .write = kick_write},
     {0x2640, "ENGINE_STATE", .at = REG_NONE, .count = CHIP_MAX_ENGINES, .read = engine_state},
     {0x2680, "ENGINE_INSTANCE", .at = REG_NONE, .count = CHIP_MAX_ENGINES, .read = engine_instance},
     {0x27d0, "ENGINE_CHANNEL", .at = REG_NONE, .count = CHIP_MAX_ENGINES, .read = engine_channel_read},
@@ -248,9 +250,7 @@ static uint32_t table_read(void *unit, uint32_t offset) {
         return status | STATUS_LOADED;
     if (pbdma_has_work(&f->p, channel))
         status |= STATUS_PENDING;
-    if (channel->bound && (memory_physical_rd32(f->p.base.memory, channel->context.instance_target,
-                                                channel->context.instance + R_SEM_EXECUTE * 4) &
-                           SEM_EXECUTE_FAIL))
+    if (channel->bound && pbdma_saved_acquire(&f->p, channel))
         status |= STATUS_WAITS;
     return status;
 }

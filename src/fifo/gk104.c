@@ -138,7 +138,7 @@ static void preempt_write(void *unit, const struct reg *reg, uint32_t index, uin
 static uint32_t preempt_read(void *unit, const struct reg *reg, uint32_t index) {
     const struct gk104_fifo *f = unit;
     (void)reg, (void)index;
-    return f->preempt | (f->p.preempt == PBDMA_NONE ? 0 : PREEMPT_PENDING);
+    return f->preempt | (pbdma_preempt_pending(&f->p) ? PREEMPT_PENDING : 0);
 }
 
 /* ENGINE_STATUS and ENGINE_DEBUG of each engine. */
@@ -191,7 +191,13 @@ static const struct face topology_face = {"PTOP", topology_rows, 1};
 #define CHANNEL_ENG_BAD   (1u << 23)
 #define CHANNEL_STATUS    24
 #define CHANNEL_BUSY      (1u << 28)
-enum { STATUS_IDLE = 0, STATUS_PENDING = 1, STATUS_ON_PBDMA = 5, STATUS_ON_PBDMA_AND_ENG = 6, STATUS_ON_ENG = 7 };
+enum {
+    STATUS_IDLE = 0,
+    STATUS_PENDING = 1,
+    STATUS_PENDING_ACQUIRE = 3,
+    STATUS_ON_PBDMA = 5,
+    STATUS_ON_PBDMA_AND_ENG = 6,
+};
 
 static struct pbdma_channel *table_channel(void *unit, uint32_t offset) {
     struct gk104_fifo *f = unit;
@@ -209,7 +215,9 @@ static bool on_engine(const struct gk104_fifo *f, const struct pbdma_channel *ch
 static uint32_t channel_status(struct gk104_fifo *f, const struct pbdma_channel *channel) {
     if (channel->on)
         return on_engine(f, channel) ? STATUS_ON_PBDMA_AND_ENG : STATUS_ON_PBDMA;
-    return pbdma_has_work(&f->p, channel) ? STATUS_PENDING : STATUS_IDLE;
+    if (!pbdma_has_work(&f->p, channel))
+        return STATUS_IDLE;
+    return pbdma_saved_acquire(&f->p, channel) ? STATUS_PENDING_ACQUIRE : STATUS_PENDING;
 }
 
 static uint32_t table_read(void *unit, uint32_t offset) {

@@ -112,14 +112,14 @@ static void intr_write(void *unit, const struct reg *reg, uint32_t index, uint32
     struct pbdma *pbdma = unit;
     *reg_storage(pbdma, reg, index) &= ~value;
     pbdma_update_line(pbdma->fifo);
-    pbdma_preempt_retry(pbdma->fifo);
+    pbdma_preempt_retry(pbdma);
 }
 
 static void enable_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct pbdma *pbdma = unit;
     (void)reg, (void)index, (void)value;
     pbdma_update_line(pbdma->fifo);
-    pbdma_preempt_retry(pbdma->fifo);
+    pbdma_preempt_retry(pbdma);
 }
 
 static uint8_t layout_of(const struct grammar *grammar, enum grammar_form form) {
@@ -209,7 +209,6 @@ enum pfifo_status pbdma_attach(struct pbdma_fifo *fifo, const struct pbdma_famil
     fifo->channel_count = UINT32_C(1) << chip->channel_bits;
     assert(fifo->channel_count <= PBDMA_CHANNELS);
     fifo->lists = lists;
-    fifo->preempt = PBDMA_NONE;
     pbdma_crc_init(&fifo->crc);
     if (!allocate(fifo))
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for %u channels", (unsigned)fifo->channel_count);
@@ -248,17 +247,20 @@ void pbdma_reset(struct fifo *base) {
     for (unsigned i = 0; i < fifo->pbdmas; i++) {
         struct pbdma *pbdma = &fifo->pbdma[i];
         pbdma->channel = NULL;
+        pbdma->preempted = false;
         pbdma->notes.count = 0;
         bus_reset_face(&pbdma->face, pbdma);
         derive(pbdma);
     }
     for (uint32_t i = 0; i < fifo->channel_count; i++) {
         struct pbdma_channel *channel = &fifo->channels[i];
+        if (channel->bound)
+            fifo_channel_gone(base, i);
         *channel = (struct pbdma_channel){.context = {.fifo = base, .id = i}};
     }
     for (unsigned i = 0; i < fifo->lists; i++)
-        fifo->list[i].count = fifo->list[i].next = 0;
-    fifo->preempt = PBDMA_NONE;
+        fifo->list[i].count = fifo->list[i].next = fifo->list[i].base = fifo->list[i].submit = 0;
+    pbdma_bar1_base(fifo, NULL, 0, fifo->bar1_base);
     fifo->turn = 0;
     fifo->intr = 0;
     fifo->runlist_event = 0;
@@ -326,5 +328,6 @@ void pbdma_leave(struct pbdma *pbdma) {
     pbdma_save(pbdma);
     pbdma->channel->on = NULL;
     pbdma->channel = NULL;
+    pbdma->preempted = false;
     pbdma->span = (struct pbdma_span){0};
 }

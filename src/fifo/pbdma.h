@@ -21,7 +21,7 @@
  *               MMU fault records.
  * Not modelled: prefetch (words are read when they are consumed), latency buffers, timeouts of the memory system,
  *               the copy engine front-end state (RAMFC 0x100-), replayable faults, PIO bypass, fairness between TSGs
- *               (round robin goes over all channels of a runlist).
+ *               (round robin goes over all channels of a runlist), what PRIV of a GP entry allows (it is only kept).
  *
  * GP_PUT is read from USERD memory when the scheduler looks for work and when a ring runs empty: a write through
  * BAR1 and one straight to memory have the same effect, as with POLL_ENABLE. A channel leaves its PBDMA when it has
@@ -87,6 +87,7 @@ enum pbdma_word {
     R_METHOD_CRC = 0xb0 / 4,
     R_METHOD0 = 0xc0 / 4,
     R_DATA0 = 0xc4 / 4,
+    R_GP_FLAGS = 0xe0 / 4,
     R_CONFIG = 0xf4 / 4,
     R_TIMESLICE = 0xf8 / 4,
 };
@@ -165,9 +166,10 @@ struct pbdma_channel {
     uint32_t status;   /* what is stored of channel table word 1 */
     bool bound;
     bool enabled;
-    uint8_t faulted;     /* PBDMA_FAULTED, ENGINE_FAULTED: does not run */
-    uint16_t classes[8]; /* bound last, for events only */
-    uint32_t crc_left;   /* methods that METHOD_CRC will still count, see pbdma_crc.c */
+    uint8_t faulted;                   /* PBDMA_FAULTED, ENGINE_FAULTED: does not run */
+    uint16_t classes[8];               /* bound last, for events only */
+    uint32_t crc_left;                 /* methods that METHOD_CRC will still count, see pbdma_crc.c */
+    uint64_t pb_crc_begin, pb_crc_end; /* what PB_CRC counts already: from the segment's beginning up to the end */
 };
 
 #define PBDMA_CRC_METHODS 65536u
@@ -207,6 +209,7 @@ struct pbdma {
     unsigned index;
     unsigned list;    /* the runlist its channel came from */
     int64_t slice;    /* units left of the timeslice */
+    bool preempted;   /* its channel is asked to leave and will when the stall ends */
     uint8_t route[8]; /* of each subchannel; derived from the words and the runlist */
     struct pbdma_span span;
     struct pbdma_notes notes;
@@ -263,7 +266,6 @@ struct pbdma_fifo {
     uint32_t channel_count;
     struct runlist list[PBDMA_RUNLISTS];
     unsigned lists;
-    uint32_t preempt; /* channel that is asked to leave, or PBDMA_NONE */
     struct pbdma_crc crc;
     uint32_t syncpoints[PBDMA_SYNCPOINTS], syncpoint_bases[64];
 
@@ -273,7 +275,7 @@ struct pbdma_fifo {
     uint32_t fault_source, fault_record[PBDMA_UNITS * 4];
     uint32_t bar1_base, runlist_event, runlist_base, sched_disable, engine_fault;
     uint32_t template_f8[8], template_fc[8];
-    uint32_t lb_control[16], timeouts[4], misc[8];
+    uint32_t lb_control[16], timeouts[8], misc[8];
 };
 
 static inline struct memory *pbdma_memory(const struct pbdma *pbdma) {
@@ -291,6 +293,11 @@ static inline uint32_t pbdma_channel_id(const struct pbdma *pbdma) {
 /* A 40-bit address in two words. */
 static inline uint64_t pbdma_address(const struct pbdma *pbdma, enum pbdma_word low) {
     return pbdma->regs[low] | (uint64_t)(pbdma->regs[low + 1] & 0xff) << 32;
+}
+
+/* The subdevice masks drop methods. Without CHANNEL_DMA the subdevice is always active. */
+static inline bool pbdma_drops_methods(const struct pbdma *pbdma) {
+    return (pbdma->regs[R_SUBDEVICE] & (SUBDEVICE_CHANNEL_DMA | SUBDEVICE_ACTIVE)) == SUBDEVICE_CHANNEL_DMA;
 }
 
 /* An interrupt that is set and stalls. */
@@ -369,6 +376,8 @@ extern const struct face pbdma_common_face;
 /* pbdma_schedule.c */
 enum pfifo_stop pbdma_run(struct fifo *base, uint64_t *budget);
 bool pbdma_has_work(struct pbdma_fifo *fifo, const struct pbdma_channel *channel);
+/* Does a bound channel that is on no PBDMA wait in an acquire? */
+bool pbdma_saved_acquire(struct pbdma_fifo *fifo, const struct pbdma_channel *channel);
 /* Where a register with a 4 KiB aligned address and a target in [29:28] points. */
 enum memory_target pbdma_base_target(uint32_t base);
 /* Install runlist `number`: `count` entries of 8 bytes at `base` (a register value: address >> 12 and target). */
@@ -376,7 +385,9 @@ void pbdma_submit(struct pbdma_fifo *fifo, unsigned number, uint32_t base, uint3
 /* Ask a channel to leave; it does at once unless its PBDMA is stalled. */
 void pbdma_preempt(struct pbdma_fifo *fifo, uint32_t channel);
 /* Do what was only waiting for an interrupt to be cleared. */
-void pbdma_preempt_retry(struct pbdma_fifo *fifo);
+void pbdma_preempt_retry(struct pbdma *pbdma);
+/* Has somebody been asked to leave who has not yet? */
+bool pbdma_preempt_pending(const struct pbdma_fifo *fifo);
 /* Bind (or with `valid` false unbind) the instance block of a channel. */
 void pbdma_bind(struct pbdma_fifo *fifo, struct pbdma_channel *channel, uint32_t value, bool valid);
 
@@ -398,6 +409,9 @@ static inline void pbdma_crc_methods(struct pbdma *pbdma, const struct pfifo_met
 void pbdma_crc_settle(struct pbdma *pbdma);
 /* PB_CRC: of the segment from its beginning to GET. */
 uint32_t pbdma_pb_crc(struct pbdma *pbdma);
+/* A new segment begins; the rest of one is dropped, which leaves PB_CRC undefined: as it was looked at last. */
+void pbdma_pb_crc_begin(struct pbdma *pbdma);
+void pbdma_pb_crc_drop(struct pbdma *pbdma);
 
 /* Syncpoints of a Tegra, for the host's side of them. */
 uint32_t *pbdma_syncpoint(struct fifo *base, unsigned index); /* NULL: no such syncpoint */

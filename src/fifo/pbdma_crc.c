@@ -11,7 +11,8 @@
  * Methods are noted first, as they were when they were executed; their CRC is taken when the notes are full or
  * METHOD_CRC is looked at. Full notes are four parts whose CRCs do not depend on each other.
  *
- * PB_CRC is taken out of memory when it is looked at: PB_FETCH says where the segment began.
+ * PB_CRC is taken out of memory when it is looked at: PB_FETCH says where the segment began. Each word is looked at
+ * once, however often a ring asks.
  * Not modelled: METHOD_CRC of channels that have stopped to count; PB_CRC of words that have changed since they were
  * fetched; PB_CRC in the RAMFC of a saved channel.
  */
@@ -106,22 +107,42 @@ void pbdma_crc_note(struct pbdma *pbdma, const struct pfifo_methods *run) {
 
 #define CHUNK 64 /* words */
 
+static uint64_t segment_begin(const struct pbdma *pbdma) {
+    return pbdma_address(pbdma, R_PB_FETCH) & ~UINT64_C(3);
+}
+
+void pbdma_pb_crc_begin(struct pbdma *pbdma) {
+    pbdma->regs[R_PB_CRC] = 0;
+    pbdma->channel->pb_crc_begin = pbdma->channel->pb_crc_end = segment_begin(pbdma);
+}
+
+void pbdma_pb_crc_drop(struct pbdma *pbdma) {
+    pbdma->channel->pb_crc_begin = segment_begin(pbdma);
+    pbdma->channel->pb_crc_end = pbdma_address(pbdma, R_PUT);
+}
+
 uint32_t pbdma_pb_crc(struct pbdma *pbdma) {
-    uint64_t at = (pbdma->regs[R_PB_FETCH] & ~3u) | (uint64_t)(pbdma->regs[R_PB_FETCH_HI] & 0xff) << 32;
-    uint64_t end = pbdma_address(pbdma, R_GET);
+    struct pbdma_channel *channel = pbdma->channel;
+    uint64_t begin = segment_begin(pbdma), end = pbdma_address(pbdma, R_GET), at = begin;
     uint32_t value = 0;
-    if (!pbdma->channel || end < at || (end - at) / 4 > pbdma->regs[R_PB_FETCH_HI] >> 11)
+    if (!channel || end < begin || (end - begin) / 4 > pbdma->regs[R_PB_FETCH_HI] >> 11)
         return pbdma->regs[R_PB_CRC];
+    if (channel->pb_crc_begin == begin && channel->pb_crc_end >= begin && channel->pb_crc_end <= end) {
+        at = channel->pb_crc_end;
+        value = pbdma->regs[R_PB_CRC];
+    }
     while (at < end) {
         uint8_t bytes[4 * CHUNK];
         uint32_t words[CHUNK], count = (uint32_t)(end - at < sizeof bytes ? (end - at) / 4 : CHUNK);
         struct fault fault;
-        if (count == 0 || !memory_read(pbdma_memory(pbdma), &pbdma->channel->context.vm, at, bytes, 4 * count, &fault))
+        if (count == 0 || !memory_read(pbdma_memory(pbdma), &channel->context.vm, at, bytes, 4 * count, &fault))
             break;
         for (uint32_t i = 0; i < count; i++)
             words[i] = load_le32(bytes + 4 * (size_t)i);
         value = pbdma_crc_words(&pbdma->fifo->crc, value, words, count);
         at += 4 * (uint64_t)count;
     }
+    channel->pb_crc_begin = begin;
+    channel->pb_crc_end = at;
     return pbdma->regs[R_PB_CRC] = value;
 }

@@ -41,7 +41,10 @@ static uint32_t time_read(void *unit, const struct reg *reg, uint32_t index) {
 
 #define INJECT (1u << 8)
 
-/* VM_FAULT_INJECT: the channel that the engine works for stops as if `unit` had faulted. */
+/*
+ * VM_FAULT_INJECT: the channel that the engine works for stops as if `unit` had faulted.
+ * UNKNOWN: reason, address and client of such a fault. Chosen: 0, which is a missing page table.
+ */
 static void inject_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct pbdma_fifo *fifo = fifo_of(unit, reg, index);
     if (!(value & INJECT))
@@ -86,8 +89,10 @@ static const struct reg rows[] = {
     {0x263c, "SCHED_STATUS", .at = REG_NONE},
     {0x2800, "VM_FAULT", AT(fault_record), .readable = ~0u, .count = PBDMA_UNITS * 4},
     {0x2a00, "INTR_RUNLIST", AT(runlist_event), .readable = ~0u, .write = clear_write},
-    {0x2a04, "TIMEOUT", RW(timeouts), .count = 3},
+    {0x2a04, "TIMEOUT", RW(timeouts), .count = 2},
+    {0x2a0c, "ENG_TIMEOUT", RW(timeouts[2]), .reset = 0x803fffff},
     {0x2a10, "TIME", .at = REG_NONE, .count = 2, .read = time_read},
+    {0x2a18, "CHSW_TIMEOUT", RW(timeouts[3]), .count = 5},
     {0x2a30, "VM_FAULT_INJECT", .at = REG_NONE, .count = CHIP_MAX_ENGINES, .write = inject_write},
 };
 

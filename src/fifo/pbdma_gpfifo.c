@@ -3,6 +3,7 @@
  * The GPFIFO ring: entries of 8 bytes that name segments or tell the PBDMA something.
  *
  * An entry is read when the segment before it is used up, so what SYNC waits for has always happened.
+ * UNKNOWN: what a PBDMA does with bad pointers where that does not stall. Chosen: the channel waits, others go on.
  * UNKNOWN: whether a GP_CRC entry counts in the CRC that it checks. Chosen: no.
  */
 #include "fifo/pbdma.h"
@@ -13,6 +14,13 @@
 #define ENTRY_SUBROUTINE  (1u << 9)
 #define ENTRY_SYNC        (1u << 31)
 #define VA_END            (UINT64_C(1) << 40)
+
+/* IB_FLAGS, as envytools calls it. UNKNOWN: what bit 1 is. Chosen: the flag that is bit 1 of the entry. */
+#define GP_FLAGS_CONDITIONAL 0x01u
+#define GP_FLAGS_NO_SWITCH   0x02u
+#define GP_FLAGS_PRIV        0x04u
+#define GP_FLAGS_SUBROUTINE  0x08u
+#define GP_FLAGS_SYNC        0x10u
 
 struct gp_entry {
     uint32_t low, high;
@@ -102,7 +110,10 @@ static void load_segment(struct pbdma *pbdma, const struct gp_entry *entry) {
                           (entry->high & ENTRY_SYNC ? FETCH_SYNC : 0) | entry->words << 11;
     regs[R_PB_HEADER] &= ~(HEADER_LEVEL | HEADER_CONDITIONAL);
     regs[R_PB_HEADER] |= (sub ? HEADER_LEVEL : 0) | (conditional ? HEADER_CONDITIONAL : 0);
-    regs[R_PB_CRC] = 0;
+    regs[R_GP_FLAGS] = (conditional ? GP_FLAGS_CONDITIONAL : 0) | (no_switch ? GP_FLAGS_NO_SWITCH : 0) |
+                       (entry->high & ENTRY_PRIV ? GP_FLAGS_PRIV : 0) | (sub ? GP_FLAGS_SUBROUTINE : 0) |
+                       (entry->high & ENTRY_SYNC ? GP_FLAGS_SYNC : 0);
+    pbdma_pb_crc_begin(pbdma);
     if (!sub) {
         regs[R_TOP_GET] = regs[R_GET];
         regs[R_TOP_GET_HI] = regs[R_GET_HI] | 1u << 31;
@@ -116,7 +127,7 @@ static enum pbdma_step segment_entry(struct pbdma *pbdma, const struct gp_entry 
                flags);
     if (entry->address + UINT64_C(4) * entry->words >= VA_END)
         return entry_error(pbdma, PBDMA_INTR_GPENTRY, "GPENTRY");
-    if (conditional && !(pbdma->regs[R_SUBDEVICE] & SUBDEVICE_ACTIVE))
+    if (conditional && pbdma_drops_methods(pbdma))
         return STEP_DONE;
     load_segment(pbdma, entry);
     if (conditional && (pbdma->regs[R_PB_COUNT] & COUNT_VALUE))
@@ -157,7 +168,7 @@ enum pbdma_step pbdma_fetch_entry(struct pbdma *pbdma) {
     if (ring_stalls(pbdma, &usable))
         return STEP_STALLED;
     if (!usable)
-        return STEP_IDLE;
+        return pbdma_wait(pbdma, 0, 0, 0);
     struct gp_entry entry;
     struct fault fault;
     if (!read_entry(pbdma, &entry, &fault))

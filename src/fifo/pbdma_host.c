@@ -3,6 +3,7 @@
  * Host methods, 0x00 .. 0xfc: a table of offset, name, who has it, and what it does.
  *
  * UNKNOWN: what a host method with a reserved operation does where no interrupt is documented. Chosen: METHOD.
+ * UNKNOWN: which word keeps the operand of SYNCPOINTA. Chosen: 0x78, before those of the next two methods.
  * UNKNOWN: SET_OBJECT of a class that PGRAPH refuses, GF100. Chosen: the subchannel becomes a software one and raises
  * DEVICE, because drivers bind their software class with engine 0 and expect that.
  */
@@ -166,7 +167,6 @@ static enum pbdma_step acquire(struct pbdma *pbdma, enum semaphore_compare compa
         return pbdma_host_fault(pbdma, &fault);
     if (!semaphore_satisfied(compare, found, payload))
         return acquire_failed(pbdma, address, payload, found);
-    pbdma->regs[R_SEM_EXECUTE] &= ~SEM_EXECUTE_FAIL;
     event_send(pbdma_events(pbdma), EVENT_PULLER_ACQUIRE, pbdma_channel_id(pbdma), "acquired", address, payload, found,
                0);
     return STEP_DONE;
@@ -251,15 +251,22 @@ static enum pbdma_step non_stall_interrupt(struct pbdma *pbdma, unsigned subchan
 #define MEM_OP_TLB_INVALIDATE_TARGETED 0x0a
 /* Operations that exist, a bit each. Only those on the TLB have something to do here. */
 #define MEM_OPS_AB   0x0001e260u /* 05 06 09 0d 0e 0f 10 */
-#define MEM_OPS_D    0x0001e220u
+#define MEM_OPS_A26F 0x0001c220u /* without 06 and 0d */
+#define MEM_OPS_D    0x0001e220u /* without 06 */
 #define MEM_OPS_VER2 0x00200400u /* 0a 15 */
+
+/* A26F is the only class with MEM_OP_A and MEM_OP_B that a Tegra has. */
+static bool has_a26f(const struct chip *chip) {
+    return chip->has_syncpoints && !chip->has_mem_op_c;
+}
 
 static enum pbdma_step memory_operation(struct pbdma *pbdma, uint32_t operations, uint32_t operation) {
     if (!(operations >> operation & 1))
         return pbdma_method_error(pbdma, PBDMA_INTR_METHOD, "bad memory operation");
     if (operation == MEM_OP_TLB_INVALIDATE || operation == MEM_OP_TLB_INVALIDATE_TARGETED) {
         memory_tlb_flush(pbdma_memory(pbdma));
-        pbdma->span = (struct pbdma_span){0};
+        for (unsigned i = 0; i < pbdma->fifo->pbdmas; i++)
+            pbdma->fifo->pbdma[i].span = (struct pbdma_span){0};
     }
     return STEP_DONE;
 }
@@ -273,7 +280,7 @@ static enum pbdma_step mem_op_a(struct pbdma *pbdma, unsigned subchannel, uint32
 static enum pbdma_step mem_op_b(struct pbdma *pbdma, unsigned subchannel, uint32_t data) {
     (void)subchannel;
     if (!pbdma->fifo->base.chip->has_mem_op_c)
-        return memory_operation(pbdma, MEM_OPS_AB, data >> 27);
+        return memory_operation(pbdma, has_a26f(pbdma->fifo->base.chip) ? MEM_OPS_A26F : MEM_OPS_AB, data >> 27);
     pbdma->regs[R_MEM_OP_B] = data;
     return STEP_DONE;
 }
@@ -320,10 +327,8 @@ static enum pbdma_step syncpoint_a(struct pbdma *pbdma, unsigned subchannel, uin
 
 static enum pbdma_step syncpoint_wait(struct pbdma *pbdma, unsigned index, uint32_t threshold) {
     uint32_t found = pbdma->fifo->syncpoints[index];
-    if (semaphore_satisfied(SEMAPHORE_GEQUAL, found, threshold)) {
-        pbdma->regs[R_SEM_EXECUTE] &= ~SEM_EXECUTE_FAIL;
+    if (semaphore_satisfied(SEMAPHORE_GEQUAL, found, threshold))
         return STEP_DONE;
-    }
     return acquire_failed(pbdma, index, threshold, found);
 }
 
@@ -331,7 +336,7 @@ static enum pbdma_step syncpoint_wait(struct pbdma *pbdma, unsigned index, uint3
 static enum pbdma_step syncpoint_b(struct pbdma *pbdma, unsigned subchannel, uint32_t data) {
     (void)subchannel;
     struct pbdma_fifo *fifo = pbdma->fifo;
-    bool bases = !fifo->base.chip->has_mem_op_c;
+    bool bases = has_a26f(fifo->base.chip);
     uint32_t payload = pbdma->regs[R_SYNCPOINT_A];
     uint32_t index = data >> 8 & (bases ? 0xff : 0xfff);
     uint32_t *base = &fifo->syncpoint_bases[data >> 20 & 0x3f];
@@ -447,6 +452,8 @@ enum pbdma_step pbdma_host_method(struct pbdma *pbdma, unsigned subchannel, uint
     if (!host->act || (host->available && !host->available(pbdma->fifo->base.chip)))
         return pbdma_method_error(pbdma, PBDMA_INTR_METHOD, "no such method");
     enum pbdma_step step = host->act(pbdma, subchannel, data);
+    if (step == STEP_DONE) /* a NOP that a driver put over a failed acquire ends it, too */
+        pbdma->regs[R_SEM_EXECUTE] &= ~SEM_EXECUTE_FAIL;
     if (step == STEP_DONE && !host->quiet)
         event_send(pbdma_events(pbdma), EVENT_PULLER_HOST, pbdma_channel_id(pbdma), host->name, method, data, 0);
     return step;

@@ -34,7 +34,7 @@ struct packet {
 
 static bool applies(const struct pbdma *pbdma) {
     const struct fifo *fifo = &pbdma->fifo->base;
-    return pbdma->slice > 0 && (pbdma->regs[R_SUBDEVICE] & SUBDEVICE_ACTIVE) && !fifo->materialise &&
+    return pbdma->slice > 0 && !pbdma_drops_methods(pbdma) && !fifo->materialise &&
            !event_wanted(fifo->events, EVENT_PULLER_METHOD) && !event_wanted(fifo->events, EVENT_PUSHER_PACKET) &&
            (pbdma->regs[R_CMD_TYPES] & 0x300) != 0;
 }

@@ -83,6 +83,7 @@ static inline void consume(struct pbdma *pbdma, uint32_t count) {
 }
 
 static inline void drop_segment(struct pbdma *pbdma) {
+    pbdma_pb_crc_drop(pbdma);
     pbdma->regs[R_GET] = pbdma->regs[R_PUT];
     pbdma->regs[R_GET_HI] = pbdma->regs[R_PUT_HI];
 }
@@ -180,10 +181,6 @@ static enum pbdma_step push_run(struct pbdma *pbdma, const struct words *words, 
     return STEP_DONE;
 }
 
-static bool dropped(const struct pbdma *pbdma) {
-    return !(pbdma->regs[R_SUBDEVICE] & SUBDEVICE_ACTIVE);
-}
-
 /* Data words while the subdevice is not meant. */
 static enum pbdma_step drop_data(struct pbdma *pbdma, const struct words *words) {
     uint64_t left = *pbdma->fifo->budget;
@@ -201,7 +198,7 @@ static enum pbdma_step drop_data(struct pbdma *pbdma, const struct words *words)
 }
 
 static enum pbdma_step push_data(struct pbdma *pbdma, const struct words *words) {
-    if (dropped(pbdma))
+    if (pbdma_drops_methods(pbdma))
         return drop_data(pbdma, words);
     uint32_t count = run_length(pbdma, words->count);
     unsigned route = pbdma->route[pbdma->regs[R_PB_HEADER] >> HEADER_SUBCHANNEL & 7];
@@ -299,7 +296,7 @@ static void decode(const struct pbdma *pbdma, uint32_t word, struct grammar_word
 static enum pbdma_step act(struct pbdma *pbdma, uint64_t address, const struct grammar_word *packet) {
     switch (packet->form) {
     case FORM_IMMEDIATE:
-        if (!dropped(pbdma))
+        if (!pbdma_drops_methods(pbdma))
             set_method(pbdma, packet->subchannel, packet->method, METHOD_FIRST, packet->data);
         return STEP_DONE;
     case FORM_SET_SUBDEVICE:

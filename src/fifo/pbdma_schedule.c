@@ -51,6 +51,10 @@ bool pbdma_has_work(struct pbdma_fifo *fifo, const struct pbdma_channel *channel
     return channel->on ? loaded_work(channel->on) : saved_work(fifo, channel);
 }
 
+bool pbdma_saved_acquire(struct pbdma_fifo *fifo, const struct pbdma_channel *channel) {
+    return (ramfc(fifo, channel, R_SEM_EXECUTE) & SEM_EXECUTE_FAIL) != 0;
+}
+
 static bool runnable(struct pbdma *pbdma, const struct pbdma_channel *channel) {
     struct pbdma_fifo *fifo = pbdma->fifo;
     return channel->enabled && channel->bound && !channel->faulted && !channel->on &&
@@ -156,7 +160,7 @@ static uint32_t count_runnable(struct pbdma *pbdma) {
 
 /* What came of a turn. */
 struct turn {
-    bool progress;  /* it did something */
+    bool progress;  /* it did something, or has room for another channel now */
     bool exhausted; /* and in the end this PBDMA could do no more */
 };
 
@@ -168,6 +172,7 @@ static struct turn take_turn(struct pbdma *pbdma) {
     uint64_t *budget = pbdma->fifo->budget;
     uint64_t before = *budget, last = *budget;
     uint32_t failures = 0, others = 0;
+    bool makes_room = pbdma->channel != NULL;
     if (pbdma_stalled(pbdma) || pbdma->fifo->family->frozen(pbdma))
         return (struct turn){.exhausted = true};
     while (pbdma->channel || load_next(pbdma)) {
@@ -186,7 +191,7 @@ static struct turn take_turn(struct pbdma *pbdma) {
             end_slice(pbdma);
         else
             pbdma_leave(pbdma);
-        return (struct turn){*budget != before || result != STEP_IDLE, .exhausted = false};
+        return (struct turn){*budget != before || makes_room || result != STEP_IDLE, .exhausted = false};
     }
     return (struct turn){*budget != before, .exhausted = true};
 }
@@ -351,35 +356,32 @@ void pbdma_preempt(struct pbdma_fifo *fifo, uint32_t channel) {
     struct pbdma *pbdma = channel < fifo->channel_count ? fifo->channels[channel].on : NULL;
     if (!pbdma)
         return;
-    if (pbdma_stalled(pbdma))
-        fifo->preempt = channel;
-    else
+    pbdma->preempted = true;
+    pbdma_preempt_retry(pbdma);
+}
+
+void pbdma_preempt_retry(struct pbdma *pbdma) {
+    if (pbdma->preempted && !pbdma_stalled(pbdma))
         pbdma_leave(pbdma);
 }
 
-void pbdma_preempt_retry(struct pbdma_fifo *fifo) {
-    uint32_t id = fifo->preempt;
-    fifo->preempt = PBDMA_NONE;
-    pbdma_preempt(fifo, id);
+bool pbdma_preempt_pending(const struct pbdma_fifo *fifo) {
+    for (unsigned i = 0; i < fifo->pbdmas; i++)
+        if (fifo->pbdma[i].preempted)
+            return true;
+    return false;
 }
 
 void pbdma_bind(struct pbdma_fifo *fifo, struct pbdma_channel *channel, uint32_t value, bool valid) {
-    if (channel->on) {
-        struct pbdma *pbdma = channel->on;
-        pbdma_leave(pbdma);
-    }
+    if (channel->on)
+        pbdma_leave(channel->on);
     if (channel->bound && !valid)
-        for (unsigned i = 0; i < CHIP_MAX_ENGINES; i++) {
-            struct fifo_engine *engine = &fifo->base.engines[i];
-            if (engine->ops && engine->ops->channel_gone)
-                engine->ops->channel_gone(engine->engine, channel->context.id);
-            if (engine->channel == channel->context.id)
-                engine->channel = UINT32_MAX;
-        }
+        fifo_channel_gone(&fifo->base, channel->context.id);
     channel->instance = value;
     channel->bound = valid;
     channel->faulted = 0;
     channel->crc_left = PBDMA_CRC_METHODS;
+    channel->pb_crc_begin = UINT64_MAX;
     channel->context.instance = (uint64_t)(value & 0x0fffffff) << 12;
     channel->context.instance_target = pbdma_base_target(value);
 }

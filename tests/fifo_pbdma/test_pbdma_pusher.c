@@ -130,6 +130,59 @@ static void subdevice_mask_is_an_error_without_channel_dma(void **state) {
     EXPECT_METHODS(&m, {0x100, 4});
 }
 
+static void without_channel_dma_no_method_is_dropped(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        one_channel(&m, "GK104");
+        m.fifo->materialise = i;
+        poke(&m, instance_of(1) + 0x94, 0x00000001); /* not active, but nobody asks */
+        PUSH(&m, 1, INC(0, 0x100, 2), 1, 2, IMMD(0, 0x108, 3));
+        const uint32_t words[] = {INC(0, 0x200, 1), 4};
+        push_entry(&m, 1, put_words(&m, 1, words, COUNT_OF(words)) | 1, COUNT_OF(words) << 10);
+        assert_int_equal(run(&m), PFIFO_STOP_IDLE);
+        EXPECT_METHODS(&m, {0x100, 1}, {0x104, 2}, {0x108, 3}, {0x200, 4});
+        if (!i)
+            machine_free(&m);
+    }
+}
+
+static void increase_once_goes_on_in_the_next_segments(void **state) {
+    (void)state;
+    for (unsigned cut = 0; cut <= 4; cut++) {
+        one_channel(&m, "GK104");
+        const uint32_t words[] = {INC_ONCE(0, 0x300, 4), 1, 2, 3, 4};
+        push(&m, 1, words, cut + 1);
+        push_entry(&m, 1, 0, 1u << 31); /* NOP, SYNC */
+        for (unsigned i = cut + 1; i < 5; i++)
+            push(&m, 1, words + i, 1);
+        PUSH(&m, 1, IMMD(0, 0x400, 5));
+        assert_int_equal(run(&m), PFIFO_STOP_IDLE);
+        EXPECT_METHODS(&m, {0x300, 1}, {0x304, 2}, {0x304, 3}, {0x304, 4}, {0x400, 5});
+        if (cut < 4)
+            machine_free(&m);
+    }
+}
+
+static void flags_of_the_entry_are_in_ramfc(void **state) {
+    (void)state;
+    static const struct {
+        const char *chip;
+        uint32_t low, high, flags;
+    } cases[] = {
+        {"GF100", 0, 0, 0},      {"GF100", 1, 0, 1},      {"GF100", 2, 0, 2},           {"GK104", 2, 0, 0},
+        {"GK104", 0, 1 << 8, 4}, {"GK104", 0, 1 << 9, 8}, {"GK104", 0, 1u << 31, 0x10},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        one_channel(&m, cases[i].chip);
+        const uint32_t words[] = {IMMD(0, 0x50, 1)};
+        push_entry(&m, 1, put_words(&m, 1, words, 1) | cases[i].low, 1 << 10 | cases[i].high);
+        assert_int_equal(run(&m), PFIFO_STOP_IDLE);
+        assert_int_equal(ramfc(&m, 1, 0xe0), cases[i].flags);
+        if (i + 1 < COUNT_OF(cases))
+            machine_free(&m);
+    }
+}
+
 static void conditional_segment_needs_an_active_subdevice(void **state) {
     (void)state;
     one_channel(&m, "GK104");
@@ -214,6 +267,36 @@ static void pb_crc_covers_the_words_of_a_segment(void **state) {
     set_pb(&m, 0, 0x108, ~0u);
     assert_int_equal(run(&m), PFIFO_STOP_IDLE);
     assert_int_equal(m.method_count, 9);
+}
+
+static void pb_crc_looks_at_a_word_once(void **state) {
+    (void)state;
+    const uint32_t words[] = {INC(0, 0x100, 2), 1, 2};
+    uint32_t crc = 0;
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        crc = crc_word(crc, words[i]);
+    one_channel(&m, "GK104");
+    uint32_t at = put_words(&m, 1, words, COUNT_OF(words));
+    push_entry(&m, 1, at, COUNT_OF(words) << 10);
+    push_entry(&m, 1, crc, 3);
+    assert_int_equal(run(&m), PFIFO_STOP_IDLE);
+    poke(&m, at + 8, 7);
+    push_entry(&m, 1, crc, 3); /* still that segment, and the channel was off in between */
+    assert_int_equal(run(&m), PFIFO_STOP_IDLE);
+    push_entry(&m, 1, at, COUNT_OF(words) << 10); /* the same place again is another segment */
+    push_entry(&m, 1, crc_word(crc_word(crc_word(0, words[0]), 1), 7), 3);
+    assert_int_equal(run(&m), PFIFO_STOP_IDLE);
+    EXPECT_METHODS(&m, {0x100, 1}, {0x104, 2}, {0x100, 1}, {0x104, 7});
+}
+
+/* The rest is not looked at, so that a long dropped segment costs nothing: what is counted stays. */
+static void pb_crc_stays_after_the_end_of_a_segment(void **state) {
+    (void)state;
+    one_channel(&m, "GK104");
+    PUSH(&m, 1, END_SEGMENT, 1, 2, 3);
+    push_entry(&m, 1, 0, 3);
+    assert_int_equal(run(&m), PFIFO_STOP_IDLE);
+    assert_int_equal(ramfc(&m, 1, 0x98), 0);
 }
 
 static void gp_crc_covers_the_entries(void **state) {
@@ -458,10 +541,15 @@ int main(void) {
         TEST(end_of_segment_drops_the_rest),
         TEST(subdevice_masks_drop_methods),
         TEST(subdevice_mask_is_an_error_without_channel_dma),
+        TEST(without_channel_dma_no_method_is_dropped),
+        TEST(increase_once_goes_on_in_the_next_segments),
+        TEST(flags_of_the_entry_are_in_ramfc),
         TEST(conditional_segment_needs_an_active_subdevice),
         TEST(data_in_a_conditional_segment_is_an_error),
         TEST(control_entries_do_what_their_opcode_says),
         TEST(pb_crc_covers_the_words_of_a_segment),
+        TEST(pb_crc_looks_at_a_word_once),
+        TEST(pb_crc_stays_after_the_end_of_a_segment),
         TEST(gp_crc_covers_the_entries),
         TEST(top_level_get_ignores_subroutines),
         TEST(segment_to_the_end_of_the_space_is_an_error),
