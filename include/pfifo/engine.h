@@ -9,9 +9,10 @@
  * A run is consecutive methods of one packet on one subchannel: method, method + step, ...
  * Contract of methods(): consume methods in order and return how many. A method with a side effect
  * outside the engine (it writes memory, waits, or interrupts) is executed only as the FIRST of a run:
- * return before it, and it comes again at the head of the next run. This keeps the pusher's visible
- * state exact at every side effect and costs one more call per side effect. Return after a method whose memory access
- * faulted. Return 0 only to stall.
+ * return before it, and it comes again at the head of the next run; and as the last: return 1 after it, since it may
+ * have overwritten `data`, of which the pusher still has the words as they were. This keeps the pusher's visible state
+ * exact at every side effect and costs two more calls per side effect. Return 0 only to stall.
+ * While somebody observes puller.method, runs have one method each.
  */
 #ifndef PFIFO_ENGINE_H
 #define PFIFO_ENGINE_H

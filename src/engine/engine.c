@@ -116,6 +116,7 @@ static uint32_t act(struct engine *engine, const struct pfifo_methods *run, stru
     if (at != 0 && call.action->type != ACTION_INSIDE)
         return 0;
     object->value[word] = call.data;
+    engine->effect = call.action->type != ACTION_INSIDE && call.action->run;
     return execute(&call) ? 1 : 0;
 }
 
@@ -138,10 +139,10 @@ static uint32_t methods(void *opaque, const struct pfifo_methods *run) {
         if (!taken)
             break;
         at += taken;
-        if (engine->faulted) /* the channel may be stopped by now */
+        if (engine->effect)
             break;
     }
-    engine->faulted = false;
+    engine->effect = false;
     return at;
 }
 

@@ -48,7 +48,7 @@ struct engine {
     enum chip_unit unit;
     uint32_t words; /* of a method window */
     uint64_t binds;
-    bool faulted; /* an access of the last method faulted */
+    bool effect; /* the method just executed may have written memory, faulted or interrupted: the run ends with it */
     uint32_t channel_count;
     struct channel_state **channels;
     struct action_index *indices[ENGINE_MAX_KINDS]; /* by number of the kind, made when first needed */

@@ -12,7 +12,6 @@ static void fault(const struct call *call, const struct fault *fault) {
     const struct fifo *fifo = call->engine->fifo;
     event_send(fifo->events, EVENT_ENGINE_FAULT, call->channel->id, fault_name(fifo->chip, fault->reason),
                call->object->object_class, call->method, call->data, fault->address, 0);
-    call->engine->faulted = true;
     fifo_engine_fault(call->channel, call->engine->unit, fault);
 }
 

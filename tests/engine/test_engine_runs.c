@@ -65,7 +65,8 @@ static void a_nonincreasing_run_leaves_its_last_word(void **state) {
     engine_rig_stop(&rig);
 }
 
-static void an_effect_is_only_executed_at_the_head_of_a_run(void **state) {
+/* It may overwrite the rest of the run, of which the pusher has the words as they were. */
+static void an_effect_is_executed_at_the_head_of_a_run_and_ends_it(void **state) {
     (void)state;
     struct engine_rig rig;
     unsigned id = start(&rig, "GF100", CHIP_UNIT_PGRAPH, 0x9097);
@@ -73,8 +74,10 @@ static void an_effect_is_only_executed_at_the_head_of_a_run(void **state) {
     assert_int_equal(engine_rig_offer(&rig, id, 0, 0x1b00, 4, data, 6), 3);
     assert_int_equal(engine_rig_rd32(&rig, 0x1000), 0);
     assert_int_equal(engine_rig_value(&rig, id, 0x9097, 0x1b0c), 0);
-    assert_int_equal(engine_rig_offer(&rig, id, 0, 0x1b0c, 4, data + 3, 3), 3);
+    assert_int_equal(engine_rig_offer(&rig, id, 0, 0x1b0c, 4, data + 3, 3), 1);
     assert_int_equal(engine_rig_rd32(&rig, 0x1000), 77);
+    assert_int_equal(engine_rig_value(&rig, id, 0x9097, 0x1b14), 0);
+    assert_int_equal(engine_rig_offer(&rig, id, 0, 0x1b10, 4, data + 4, 2), 2);
     assert_int_equal(engine_rig_value(&rig, id, 0x9097, 0x1b0c), 0x1000f010);
     assert_int_equal(engine_rig_value(&rig, id, 0x9097, 0x1b14), 10);
     engine_rig_stop(&rig);
@@ -230,7 +233,7 @@ int main(void) {
         cmocka_unit_test(a_window_before_gf100_is_half_as_large),
         cmocka_unit_test(a_run_beyond_the_window_comes_round),
         cmocka_unit_test(a_nonincreasing_run_leaves_its_last_word),
-        cmocka_unit_test(an_effect_is_only_executed_at_the_head_of_a_run),
+        cmocka_unit_test(an_effect_is_executed_at_the_head_of_a_run_and_ends_it),
         cmocka_unit_test(effects_one_behind_the_other_take_a_call_each),
         cmocka_unit_test(what_is_not_executed_splits_a_run_only_for_an_observer),
         cmocka_unit_test(the_firmware_of_graphics_answers_in_the_middle_of_a_run),
