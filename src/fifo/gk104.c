@@ -122,7 +122,7 @@ static uint32_t pbdma_map_read(void *unit, const struct reg *reg, uint32_t index
 #define PREEMPT_PENDING (1u << 20)
 #define PREEMPT_TSG     (1u << 24)
 
-/* A TSG leaves with whichever of its channels runs. Lists keep no TSG ids: all channels of the lists leave then. */
+/* A TSG leaves with whichever of its channels is loaded. */
 static void preempt_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct gk104_fifo *f = unit;
     (void)reg, (void)index;
@@ -131,7 +131,7 @@ static void preempt_write(void *unit, const struct reg *reg, uint32_t index, uin
         return;
     }
     for (unsigned i = 0; i < f->p.pbdmas; i++)
-        if (f->p.pbdma[i].channel)
+        if (f->p.pbdma[i].channel && f->p.pbdma[i].channel->tsg == (value & 0xfff))
             pbdma_preempt(&f->p, f->p.pbdma[i].channel->context.id);
 }
 
@@ -140,6 +140,8 @@ static uint32_t preempt_read(void *unit, const struct reg *reg, uint32_t index) 
     (void)reg, (void)index;
     return f->preempt | (pbdma_preempt_pending(&f->p) ? PREEMPT_PENDING : 0);
 }
+
+#define STATUS_ID_IS_TSG (1u << 12)
 
 /* ENGINE_STATUS and ENGINE_DEBUG of each engine. */
 static uint32_t engine_status_read(void *unit, const struct reg *reg, uint32_t index) {
@@ -150,7 +152,8 @@ static uint32_t engine_status_read(void *unit, const struct reg *reg, uint32_t i
         return 0;
     const struct pbdma_channel *channel = &f->p.channels[engine->channel];
     bool busy = engine->ops && engine->ops->busy && engine->ops->busy(engine->engine, &channel->context);
-    return engine->channel | 1u << 13 | (channel->faulted & ENGINE_FAULTED ? 1u << 30 : 0) | (busy ? 1u << 31 : 0);
+    uint32_t id = channel->tsg == PBDMA_NONE ? engine->channel : channel->tsg | STATUS_ID_IS_TSG;
+    return id | 1u << 13 | (channel->faulted & ENGINE_FAULTED ? 1u << 30 : 0) | (busy ? 1u << 31 : 0);
 }
 
 static uint32_t pbdma_instance_read(void *unit, const struct reg *reg, uint32_t index) {

@@ -215,6 +215,7 @@ enum pfifo_status pbdma_attach(struct pbdma_fifo *fifo, const struct pbdma_famil
     for (uint32_t i = 0; i < fifo->channel_count; i++) {
         fifo->channels[i].context.fifo = &fifo->base;
         fifo->channels[i].context.id = i;
+        fifo->channels[i].tsg = PBDMA_NONE;
     }
     struct bus *bus = fifo->base.bus;
     bus->fifo = fifo;
@@ -256,7 +257,7 @@ void pbdma_reset(struct fifo *base) {
         struct pbdma_channel *channel = &fifo->channels[i];
         if (channel->bound)
             fifo_channel_gone(base, i);
-        *channel = (struct pbdma_channel){.context = {.fifo = base, .id = i}};
+        *channel = (struct pbdma_channel){.context = {.fifo = base, .id = i}, .tsg = PBDMA_NONE};
     }
     for (unsigned i = 0; i < fifo->lists; i++)
         fifo->list[i].count = fifo->list[i].next = fifo->list[i].base = fifo->list[i].submit = 0;

@@ -168,6 +168,7 @@ struct pbdma_channel {
     bool enabled;
     uint8_t faulted;                   /* PBDMA_FAULTED, ENGINE_FAULTED: does not run */
     uint16_t classes[8];               /* bound last, for events only */
+    uint32_t tsg;                      /* that it is in, PBDMA_NONE: none */
     uint32_t crc_left;                 /* methods that METHOD_CRC will still count, see pbdma_crc.c */
     uint64_t pb_crc_begin, pb_crc_end; /* what PB_CRC counts already: from the segment's beginning up to the end */
 };

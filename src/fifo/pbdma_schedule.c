@@ -283,6 +283,7 @@ enum pfifo_stop pbdma_run(struct fifo *base, uint64_t *budget) {
 /* Runlists. */
 
 #define TSG_HEADER (1u << 13)
+#define TSG_ID     0xfffu
 enum { BAD_TSG = 0x20 };
 
 static void bad_tsg(struct pbdma_fifo *fifo) {
@@ -296,13 +297,20 @@ static uint32_t tsg_slice(uint32_t header) {
     return (uint32_t)(nanoseconds / BUS_NS_PER_WORK) + SHORTEST_SLICE;
 }
 
+/* The TSG that is being read: how many of its channels are still to come, 0: none. */
+struct tsg {
+    uint32_t members, id, slice;
+};
+
 /* UNKNOWN: what a channel that is listed twice gets. Chosen: one place. */
-static void add_entry(struct pbdma_fifo *fifo, struct runlist *list, uint64_t *seen, uint32_t word, uint32_t slice) {
-    uint32_t id = word & (fifo->channel_count - 1);
+static void add_entry(struct pbdma_fifo *fifo, struct runlist *list, uint64_t *seen, uint32_t word,
+                      const struct tsg *tsg) {
+    uint32_t id = word & (fifo->channel_count - 1), slice = tsg->members ? tsg->slice : 0;
     if (seen[id / 64] >> id % 64 & 1)
         return;
     seen[id / 64] |= UINT64_C(1) << id % 64;
     list->entries[list->count++] = (struct runlist_entry){(uint16_t)id, slice};
+    fifo->channels[id].tsg = tsg->members ? tsg->id : PBDMA_NONE;
 }
 
 enum memory_target pbdma_base_target(uint32_t base) {
@@ -312,22 +320,21 @@ enum memory_target pbdma_base_target(uint32_t base) {
 static void read_list(struct pbdma_fifo *fifo, struct runlist *list, uint32_t base, uint32_t count) {
     uint64_t address = (uint64_t)(base & 0x0fffffff) << 12;
     uint64_t seen[PBDMA_CHANNELS / 64] = {0};
-    uint32_t members = 0, slice = 0;
+    struct tsg tsg = {0};
     list->count = list->next = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t word = memory_physical_rd32(fifo->base.memory, pbdma_base_target(base), address + UINT64_C(8) * i);
         bool header = fifo->base.chip->has_tsg && (word & TSG_HEADER);
-        if (header && (members || !(word >> 26)))
+        if (header && (tsg.members || !(word >> 26)))
             bad_tsg(fifo);
         if (header) {
-            members = word >> 26;
-            slice = tsg_slice(word);
+            tsg = (struct tsg){.members = word >> 26, .id = word & TSG_ID, .slice = tsg_slice(word)};
         } else {
-            add_entry(fifo, list, seen, word, members ? slice : 0);
-            members -= members ? 1 : 0;
+            add_entry(fifo, list, seen, word, &tsg);
+            tsg.members -= tsg.members ? 1 : 0;
         }
     }
-    if (members)
+    if (tsg.members)
         bad_tsg(fifo);
 }
 
@@ -372,7 +379,19 @@ bool pbdma_preempt_pending(const struct pbdma_fifo *fifo) {
     return false;
 }
 
+enum { BIND_NOT_UNBOUND = 1, UNBIND_WHILE_RUNNING = 3 };
+
+static void bad_bind(struct pbdma_fifo *fifo, uint32_t code) {
+    fifo->bind_error = code;
+    pbdma_fifo_raise(fifo, PFIFO_INTR_BIND, "BIND_ERROR");
+}
+
+/* UNKNOWN: what a wrong bind does beside reporting itself. Chosen: what was asked for. */
 void pbdma_bind(struct pbdma_fifo *fifo, struct pbdma_channel *channel, uint32_t value, bool valid) {
+    if (channel->bound && valid)
+        bad_bind(fifo, BIND_NOT_UNBOUND);
+    if (channel->on && !valid)
+        bad_bind(fifo, UNBIND_WHILE_RUNNING);
     if (channel->on)
         pbdma_leave(channel->on);
     if (channel->bound && !valid)

@@ -52,10 +52,12 @@ static void map_faulting_page(void) {
 
 /* What a driver does to let a faulted channel go on. */
 static void revive(unsigned id) {
-    if (m.chip->has_engine_in_object)
+    if (m.chip->has_engine_in_object) {
+        set_reg(&m, 0x3000 + 8 * id, 0);
         set_reg(&m, 0x3000 + 8 * id, 0xc0000000 | (uint32_t)(instance_of(id) >> 12));
-    else
+    } else {
         set_reg(&m, 0x800004 + 8 * id, 0x400 | 1 << 22);
+    }
 }
 
 static void a_fault_of_the_host_stops_its_channel_only(void **state) {
@@ -265,6 +267,26 @@ static void two_tsgs_and_a_channel_share_a_runlist(void **state) {
     assert_int_equal(reg(&m, 0x2100) & 0x100, 0);
 }
 
+static void preempting_a_tsg_takes_its_channel_off(void **state) {
+    (void)state;
+    machine_init(&m, "GK110");
+    for (unsigned id = 1; id <= 2; id++) {
+        channel_new(&m, id, id - 1);
+        PUSH(&m, id, IMMD(0, 0x100, id), SEMAPHORE(SCRATCH, 1, ACQUIRE));
+    }
+    RUNLIST(&m, 0, 1u << 26 | 128 << 18 | 3 << 14 | 1 << 13 | 0x123, 1);
+    RUNLIST(&m, 1, 1u << 26 | 128 << 18 | 3 << 14 | 1 << 13 | 0x124, 2);
+    assert_int_equal(run(&m), PFIFO_STOP_WAITING);
+    assert_int_equal(reg(&m, 0x2640), 1 << 13 | 1 << 12 | 0x123);
+    set_reg(&m, 0x2634, 1 << 24 | 0x124);
+    assert_int_equal(pb(&m, 0, 0x120), 1 << 13 | 1);
+    assert_int_equal(pb(&m, 1, 0x120), 0);
+    set_reg(&m, 0x2634, 1 << 24 | 0x123);
+    assert_int_equal(pb(&m, 0, 0x120), 0);
+    RUNLIST(&m, 0, 1);
+    assert_int_equal(reg(&m, 0x2640), 1 << 13 | 1);
+}
+
 /* ---- waiting ---- */
 
 static void skipping_a_late_acquire_does_not_make_the_next_one_late(void **state) {
@@ -328,6 +350,32 @@ static void switching_pfifo_off_forgets_channels_and_userd(void **state) {
     assert_int_equal(reg(&m, 0x2a0c), 0x803fffff);
 }
 
+static void wrong_binds_are_reported(void **state) {
+    (void)state;
+    static const struct {
+        const char *chip;
+        uint32_t table;
+    } cases[] = {{"GF100", 0x3008}, {"GK104", 0x800008}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        one_channel(&m, cases[i].chip);
+        uint32_t bind = reg(&m, cases[i].table);
+        PUSH(&m, 1, BIND, SEMAPHORE(SCRATCH, 1, ACQUIRE));
+        assert_int_equal(run(&m), PFIFO_STOP_WAITING);
+        assert_int_equal(reg(&m, 0x2100) & 1, 0);
+        set_reg(&m, cases[i].table, 0);
+        assert_int_equal(reg(&m, 0x2100) & 1, 1);
+        assert_int_equal(reg(&m, 0x252c), 3); /* UNBIND_WHILE_RUNNING */
+        set_reg(&m, 0x2100, 1);
+        set_reg(&m, cases[i].table, bind);
+        assert_int_equal(reg(&m, 0x2100) & 1, 0);
+        set_reg(&m, cases[i].table, bind);
+        assert_int_equal(reg(&m, 0x2100) & 1, 1);
+        assert_int_equal(reg(&m, 0x252c), 1); /* BIND_NOT_UNBOUND */
+        if (i + 1 < COUNT_OF(cases))
+            machine_free(&m);
+    }
+}
+
 static void a_playlist_is_announced_like_a_runlist(void **state) {
     (void)state;
     static const char *const chips[] = {"GF100", "GK104"};
@@ -360,9 +408,11 @@ int main(void) {
         TEST(bad_pointers_that_do_not_stall_keep_nobody_else),
         TEST(the_timeslice_of_a_tsg_counts_for_its_channels),
         TEST(two_tsgs_and_a_channel_share_a_runlist),
+        TEST(preempting_a_tsg_takes_its_channel_off),
         TEST(skipping_a_late_acquire_does_not_make_the_next_one_late),
         TEST(channel_table_tells_channels_that_wait_from_those_that_could_run),
         TEST(switching_pfifo_off_forgets_channels_and_userd),
+        TEST(wrong_binds_are_reported),
         TEST(a_playlist_is_announced_like_a_runlist),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
