@@ -58,7 +58,7 @@ format:
 	@git ls-files -z '*.c' '*.h' | xargs -0 -r clang-format -i
 
 install: all
-	@if [ -n "$(PREFIX)" ]; then scripts/configure normal && ninja -j$(JOBS) -C build --quiet; fi
+	@PREFIX="$(or $(PREFIX),/usr/local)" scripts/configure normal && ninja -j$(JOBS) -C build --quiet
 	@meson install -C build --no-rebuild
 
 clean:

@@ -76,12 +76,20 @@ PFIFO_API bool pfifo_channel_read(const struct pfifo_channel_context *channel, u
 PFIFO_API bool pfifo_channel_write(const struct pfifo_channel_context *channel, uint32_t object, uint64_t address,
                                    const void *data, size_t bytes);
 
+/*
+ * Interrupt the host on behalf of engine `id` (as in pfifo_gpu_set_engine): PGRAPH's line before GF100, PFIFO's
+ * non-stall interrupt from there on. An id that the chip does not have does nothing.
+ */
+PFIFO_API void pfifo_channel_interrupt(const struct pfifo_channel_context *channel, unsigned id);
+
 /* The GPU's time in nanoseconds, as PTIMER counts it. */
 PFIFO_API uint64_t pfifo_channel_time(const struct pfifo_channel_context *channel);
 
 /*
  * Put `engine` in the place of the chip's engine `id` (1 = PGRAPH before GF100, 0 = PGRAPH from GF100 on; see
- * `pfifo info CHIP`). The GPU calls ops->free when it goes. Must be called before the first pfifo_run().
+ * `pfifo info CHIP`). The GPU calls ops->free when it goes. To be called before programs bind objects: the new engine
+ * knows nothing of what was bound to the old one. In its operations an engine may call the functions of this header
+ * and pfifo_rd32(), and nothing that runs or writes the GPU.
  */
 PFIFO_API enum pfifo_status pfifo_gpu_set_engine(struct pfifo_gpu *gpu, unsigned id, const struct pfifo_engine_ops *ops,
                                                  void *engine, struct pfifo_error *error);

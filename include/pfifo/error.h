@@ -38,7 +38,7 @@ enum pfifo_status {
     PFIFO_ERROR_TIMEOUT,     /* a wait did not come true within its bound */
 };
 
-/* A failure: its kind and one line for a person, without a newline. */
+/* A failure: its kind and one line for a person, without a newline. Functions write it only when they fail. */
 struct pfifo_error {
     enum pfifo_status status;
     char message[240];

@@ -39,7 +39,7 @@ struct pfifo_config {
 enum pfifo_stop {
     PFIFO_STOP_IDLE,      /* nothing left to do */
     PFIFO_STOP_BUDGET,    /* the budget is used up, more is left to do */
-    PFIFO_STOP_WAITING,   /* every channel with work waits for memory to change (stop info: address and value) */
+    PFIFO_STOP_WAITING,   /* every channel with work waits: for memory to change (see stop info), or for an engine */
     PFIFO_STOP_INTERRUPT, /* work is left, but an error or software method waits for the driver */
     PFIFO_STOP_FROZEN,    /* work is left, but the driver has switched pusher, puller or engine off */
 };
@@ -48,6 +48,7 @@ struct pfifo_stop_info {
     enum pfifo_stop reason;
     uint64_t used;     /* units of the budget that the run took */
     uint32_t channel;  /* for WAITING: which channel, UINT32_MAX if none */
+    bool in_memory;    /* for WAITING: a semaphore, and what follows is known; else an engine takes no method now */
     uint64_t address;  /* for WAITING: of the semaphore, in its space */
     uint32_t expected; /* for WAITING: the value it wants */
     uint32_t found;    /* for WAITING: the value it saw */
@@ -63,7 +64,8 @@ PFIFO_API const struct chip *pfifo_gpu_chip(const struct pfifo_gpu *gpu);
 PFIFO_API uint32_t pfifo_rd32(struct pfifo_gpu *gpu, uint32_t offset);
 PFIFO_API void pfifo_wr32(struct pfifo_gpu *gpu, uint32_t offset, uint32_t value);
 
-/* Memory BARs: 1 (VRAM aperture) and 3 (RAMIN). Any size and alignment; beyond the end reads give 0. */
+/* Memory BARs: 1 (VRAM aperture) and 3 (RAMIN; the same as 2, which is its place on NV4x with PCI Express). Any size
+ * and alignment; beyond the end reads give 0. */
 PFIFO_API void pfifo_bar_read(struct pfifo_gpu *gpu, unsigned bar, uint64_t offset, void *data, size_t bytes);
 PFIFO_API void pfifo_bar_write(struct pfifo_gpu *gpu, unsigned bar, uint64_t offset, const void *data, size_t bytes);
 

@@ -31,11 +31,15 @@ struct aperture {
     unsigned bar;
 };
 
+/* RAMIN's BAR is 3; 2 on NV4x with PCI Express [driver: nouveau takes 2 if it has a size]. Both are the same here. */
+#define RAMIN_BAR      3
+#define RAMIN_BAR_PCIE 2
+
 uint64_t bus_bar_bytes(const struct bus *bus, unsigned bar) {
     bool translated = bus->chip->vm != CHIP_VM_NONE;
     if (bar == 1)
         return translated ? BAR1_BYTES : bus->memory->config.vram_bytes;
-    if (bar != 3)
+    if (bar != RAMIN_BAR && bar != RAMIN_BAR_PCIE)
         return 0;
     /* A RAMIN that is larger than its window in BAR0 has a BAR of its own. */
     if (!translated)
@@ -82,7 +86,7 @@ static void report_fault(struct bus *bus, const struct aperture *aperture, const
         return;
     }
     bus_vm_fault(bus, VM_ENGINE_BAR, fault_code(bus->chip, fault->reason),
-                 fault->write ? VM_CLIENT_WRITE : VM_CLIENT_READ, aperture->bar == 3, aperture->instance,
+                 fault->write ? VM_CLIENT_WRITE : VM_CLIENT_READ, aperture->bar != 1, aperture->instance,
                  fault->address + aperture->space.offset, fault->write);
 }
 
@@ -155,7 +159,7 @@ static void ramin_access(struct bus *bus, uint64_t offset, uint8_t *in, const ui
 }
 
 static bool is_ramin(const struct bus *bus, unsigned bar) {
-    return bar == 3 && bus->chip->vm == CHIP_VM_NONE;
+    return bar != 1 && bus->chip->vm == CHIP_VM_NONE;
 }
 
 /* True if PFIFO takes this access itself: whole words in the control areas of channels. */

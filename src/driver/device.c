@@ -221,6 +221,9 @@ enum pfifo_status pfifo_device_wait(struct pfifo_device *device, uint64_t budget
     case PFIFO_STOP_BUDGET:
         return pfifo_error_set(error, PFIFO_ERROR_TIMEOUT, "work is left after %llu units", (unsigned long long)budget);
     case PFIFO_STOP_WAITING:
+        if (!info->in_memory)
+            return pfifo_error_set(error, PFIFO_ERROR_TIMEOUT, "channel %u waits for an engine",
+                                   (unsigned)info->channel);
         return pfifo_error_set(error, PFIFO_ERROR_TIMEOUT, "channel %u waits for 0x%x at 0x%llx, where 0x%x is",
                                (unsigned)info->channel, (unsigned)info->expected, (unsigned long long)info->address,
                                (unsigned)info->found);

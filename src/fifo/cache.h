@@ -131,7 +131,8 @@ struct cache_family {
     void (*open_pushbuffer)(struct cache_fifo *c);
     /* Fill in c->context for the channel now in PUSH1. */
     void (*open_channel)(struct cache_fifo *c);
-    /* Physical place of a channel's RAMFC. */
+    /* Physical place of a channel's RAMFC, and its words. */
+    uint64_t (*ramfc_address)(struct cache_fifo *c, uint32_t channel);
     uint32_t (*ramfc_rd32)(struct cache_fifo *c, uint32_t channel, uint32_t offset);
     void (*ramfc_wr32)(struct cache_fifo *c, uint32_t channel, uint32_t offset, uint32_t value);
     /* Next channel with work after the current one, or UINT32_MAX. */

@@ -26,9 +26,14 @@ enum {
 #define DMA_CLASS_READ        0x002u
 #define DMA_ACCESS_WRITE_ONLY 2u /* word 0 [15:14] */
 
+/* Of the entry that executes; the methods here do not depend on it, but a driver wants to know. */
+static uint32_t subchannel_at_get(struct cache_fifo *c) {
+    return cache_at(c, c->r.get)->method >> 13 & 7;
+}
+
 static enum puller_result semaphore_error(struct cache_fifo *c, uint32_t method, uint32_t data, uint32_t code,
                                           const char *name) {
-    return puller_stop(c, 0, method, data, code << 20, name);
+    return puller_stop(c, subchannel_at_get(c), method, data, code << 20, name);
 }
 
 static void report(struct cache_fifo *c, uint32_t method, uint32_t data) {
@@ -86,7 +91,7 @@ static enum puller_result nv1a_dma_semaphore(struct cache_fifo *c, uint32_t meth
     struct mapping mapping;
     struct fault fault;
     if (!puller_translate(c, data, &hit))
-        return puller_stop(c, 0, method, data, PULL0_HASH_FAILED, "HASH_FAILED");
+        return puller_stop(c, subchannel_at_get(c), method, data, PULL0_HASH_FAILED, "HASH_FAILED");
     dma_object_nv4(c->base.memory, hit.instance << 4, &object);
     if (object.class != DMA_CLASS_READ || (object.word0 >> 14 & 3) != DMA_ACCESS_WRITE_ONLY || !object.present ||
         !object.space.ops->translate(c->base.memory, &object.space, 0, &mapping, &fault))
@@ -119,7 +124,7 @@ static uint64_t g80_address(const struct cache_fifo *c) {
 static enum puller_result g80_dma_semaphore(struct cache_fifo *c, uint32_t method, uint32_t data) {
     struct ramht_hit hit;
     if (!puller_translate(c, data, &hit))
-        return puller_stop(c, 0, method, data, PULL0_HASH_FAILED, "HASH_FAILED");
+        return puller_stop(c, subchannel_at_get(c), method, data, PULL0_HASH_FAILED, "HASH_FAILED");
     c->r.semaphore = (c->r.semaphore & 0xffff) | hit.instance << 16;
     report(c, method, data);
     return PULLER_DONE;
@@ -177,9 +182,9 @@ static enum puller_result flush_address(struct cache_fifo *c, uint32_t method, u
 
 static enum puller_result flush_lines(struct cache_fifo *c, uint32_t method, uint32_t data) {
     if (FLUSH_OPERATION(data) >= FLUSH_OPERATIONS)
-        return puller_stop(c, 0, method, data, PULL0_FLUSH_OPERATION, "FLUSH_OPERATION");
+        return puller_stop(c, subchannel_at_get(c), method, data, PULL0_FLUSH_OPERATION, "FLUSH_OPERATION");
     if ((data & FLUSH_ALL) && !(data & 1))
-        return puller_stop(c, 0, method, data, PULL0_FLUSH_LINES, "FLUSH_LINES");
+        return puller_stop(c, subchannel_at_get(c), method, data, PULL0_FLUSH_LINES, "FLUSH_LINES");
     report(c, method, data);
     return PULLER_DONE;
 }
@@ -188,7 +193,7 @@ static enum puller_result flush_lines(struct cache_fifo *c, uint32_t method, uin
 static enum puller_result flush_object(struct cache_fifo *c, uint32_t method, uint32_t data) {
     struct ramht_hit hit;
     if (!puller_translate(c, data, &hit))
-        return puller_stop(c, 0, method, data, PULL0_HASH_FAILED, "HASH_FAILED");
+        return puller_stop(c, subchannel_at_get(c), method, data, PULL0_HASH_FAILED, "HASH_FAILED");
     report(c, method, data);
     return PULLER_DONE;
 }
@@ -259,7 +264,8 @@ bool puller_acquire_satisfied(struct cache_fifo *c) {
     if (!read_semaphore(c, address, &memory, &fault)) {
         c->r.pull1 &= ~PULL1_ACQUIRE_ACTIVE;
         c->family->semaphore_fault(c, &fault, true);
-        semaphore_error(c, 0, 0, c->base.chip->has_ib ? G80_MEM_FAULT : NV1A_INVALID_OPERAND, "MEM_FAULT");
+        /* The method has left CACHE1 long ago. */
+        puller_stop(c, 0, 0, 0, (c->base.chip->has_ib ? G80_MEM_FAULT : NV1A_INVALID_OPERAND) << 20, "MEM_FAULT");
         return false;
     }
     if (semaphore_satisfied(compare_mode(c, c->r.pull1), memory, c->r.acquire_value)) {
@@ -278,6 +284,7 @@ bool puller_acquire_satisfied(struct cache_fifo *c) {
 
 void puller_waiting_for(struct cache_fifo *c, struct pfifo_stop_info *stop) {
     struct fault fault;
+    stop->in_memory = true;
     stop->address = acquire_address(c, c->r.pull1);
     stop->expected = c->r.acquire_value;
     if (!read_semaphore(c, stop->address, &stop->found, &fault))

@@ -56,11 +56,12 @@ static unsigned grammar_mode(const struct cache_fifo *c) {
 
 /* GET moves: in the main part of an IB ring MGET follows it. */
 static void set_get(struct cache_fifo *c, uint64_t get) {
+    uint32_t high = c->base.chip->has_ib ? (uint32_t)(get >> 32) & 0xff : 0; /* 40 bits, or 32 */
     c->r.dma_get = (uint32_t)get;
-    c->r.dma_get_high = (uint32_t)(get >> 32);
+    c->r.dma_get_high = high;
     if (!(c->r.dma_state & STATE_NON_MAIN)) {
         c->r.mget = (uint32_t)get;
-        c->r.mget_high = (uint32_t)(get >> 32) | MGET_VALID;
+        c->r.mget_high = high | MGET_VALID;
     }
 }
 

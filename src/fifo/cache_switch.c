@@ -26,7 +26,7 @@ void switcher_start_slice(struct cache_fifo *c) {
 void switcher_save(struct cache_fifo *c) {
     c->base.memory->watch.begin = c->base.memory->watch.end = NULL; /* what is saved now is not the GPU's own writing */
     uint32_t channel = cache_channel(c);
-    event_send(c->base.events, EVENT_SWITCH_SAVE, channel, NULL, channel);
+    event_send(c->base.events, EVENT_SWITCH_SAVE, channel, NULL, c->family->ramfc_address(c, channel));
     bool work = cache_used(c) != 0 || pusher_has_work(c) || (c->r.pull1 & PULL1_ACQUIRE_ACTIVE);
     c->r.cache_count = cache_used(c);
     c->family->save_entries(c, channel);
@@ -66,7 +66,7 @@ void switcher_load(struct cache_fifo *c, uint32_t channel) {
     c->context_valid = true;
     c->family->load_entries(c, channel);
     switcher_start_slice(c);
-    event_send(c->base.events, EVENT_SWITCH_LOAD, channel, NULL, channel);
+    event_send(c->base.events, EVENT_SWITCH_LOAD, channel, NULL, c->family->ramfc_address(c, channel));
 }
 
 /* A channel in trouble stays until its driver has looked at it. */

@@ -68,7 +68,8 @@ void fifo_engine_interrupt(const struct pfifo_channel_context *channel, enum chi
 void fifo_engine_waits_for(const struct fifo_engine *engine, const struct pfifo_channel_context *channel,
                            struct pfifo_stop_info *stop) {
     if (engine->ops && engine->ops->waits_for)
-        engine->ops->waits_for(engine->engine, channel, &stop->address, &stop->expected, &stop->found);
+        stop->in_memory =
+            engine->ops->waits_for(engine->engine, channel, &stop->address, &stop->expected, &stop->found);
 }
 
 void fifo_channel_gone(struct fifo *fifo, uint32_t channel) {
@@ -85,6 +86,11 @@ void fifo_channel_gone(struct fifo *fifo, uint32_t channel) {
 
 uint32_t pfifo_channel_context_id(const struct pfifo_channel_context *channel) {
     return channel->id;
+}
+
+void pfifo_channel_interrupt(const struct pfifo_channel_context *channel, unsigned id) {
+    if (id < CHIP_MAX_ENGINES && channel->fifo->engines[id].ops)
+        fifo_engine_interrupt(channel, channel->fifo->engines[id].unit);
 }
 
 uint64_t pfifo_channel_time(const struct pfifo_channel_context *channel) {

@@ -97,6 +97,14 @@ static struct place g84_ramfc_place(const struct cache_fifo *c, uint32_t channel
     return (struct place){target_of(entry >> 24), (uint64_t)(entry & 0xffffff) << 8};
 }
 
+uint64_t g80_ramfc_address(struct cache_fifo *c, uint32_t channel) {
+    return g80_ramfc_place(c, channel).address;
+}
+
+uint64_t g84_ramfc_address(struct cache_fifo *c, uint32_t channel) {
+    return g84_ramfc_place(c, channel).address;
+}
+
 uint32_t g80_ramfc_rd32(struct cache_fifo *c, uint32_t channel, uint32_t offset) {
     struct place place = g80_ramfc_place(c, channel);
     return memory_physical_rd32(c->base.memory, place.target, place.address + offset);

@@ -9,6 +9,8 @@ extern const struct ramfc_row g80_ramfc[];
 #define G80_RAMFC_ROWS 34 /* the first of these */
 #define G84_RAMFC_ROWS 41
 
+uint64_t g80_ramfc_address(struct cache_fifo *c, uint32_t channel);
+uint64_t g84_ramfc_address(struct cache_fifo *c, uint32_t channel);
 uint32_t g80_ramfc_rd32(struct cache_fifo *c, uint32_t channel, uint32_t offset);
 void g80_ramfc_wr32(struct cache_fifo *c, uint32_t channel, uint32_t offset, uint32_t value);
 uint32_t g84_ramfc_rd32(struct cache_fifo *c, uint32_t channel, uint32_t offset);

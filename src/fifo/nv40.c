@@ -59,6 +59,10 @@ static uint64_t ramfc_vram(struct cache_fifo *c, uint32_t channel, uint32_t offs
     return absolute ? at : memory_ramin_to_vram(c->base.memory, (uint32_t)at);
 }
 
+static uint64_t nv40_ramfc_address(struct cache_fifo *c, uint32_t channel) {
+    return ramfc_vram(c, channel, 0);
+}
+
 static uint32_t nv40_ramfc_rd32(struct cache_fifo *c, uint32_t channel, uint32_t offset) {
     return memory_physical_rd32(c->base.memory, MEMORY_VRAM, ramfc_vram(c, channel, offset));
 }
@@ -83,7 +87,7 @@ static void nv40_open_pushbuffer(struct cache_fifo *c) {
     c->fetch_space.offset &= ~UINT64_C(3); /* DMA_CTL.ADJUST has no lower bits */
     c->fetch_space.flags &= ~ADDRESS_SPACE_WRITE_ONLY;
     c->r.dma_ctl = (object.word0 >> 20 & 0xffc) | (object.word0 & 0x33000u) | DMA_CTL_VALID;
-    c->r.dma_limit = (uint32_t)object.space.limit & ~3u;
+    c->r.dma_limit = memory_ramin_rd32(c->base.memory, (c->r.dma_instance << 4) + 4) & ~3u;
 }
 
 static void nv40_fetch_fault(struct cache_fifo *c, const struct fault *fault) {
@@ -300,6 +304,7 @@ static const struct cache_family nv40_family = {
     .slice_units = 1,
     .open_pushbuffer = nv40_open_pushbuffer,
     .open_channel = nv40_open_channel,
+    .ramfc_address = nv40_ramfc_address,
     .ramfc_rd32 = nv40_ramfc_rd32,
     .ramfc_wr32 = nv40_ramfc_wr32,
     .next_channel = nv40_next_channel,

@@ -156,7 +156,9 @@ static enum pbdma_step acquire_failed(struct pbdma *pbdma, uint64_t address, uin
         return STEP_STALLED;
     if ((pbdma->regs[R_PB_FETCH] & FETCH_NO_SWITCH) && pbdma_raise(pbdma, PBDMA_INTR_NO_CTXSW, "NO_CTXSW_SEG"))
         return STEP_STALLED;
-    return pbdma_wait(pbdma, address, payload, found);
+    pbdma_wait(pbdma, address, payload, found);
+    pbdma->fifo->base.stop.in_memory = true;
+    return STEP_WAITING;
 }
 
 static enum pbdma_step acquire(struct pbdma *pbdma, enum semaphore_compare compare) {

@@ -38,16 +38,13 @@ static enum result cache_error(struct reference *r, const struct method *m, uint
 /* Methods of the puller itself have no subchannel. */
 static enum result host_error(struct reference *r, const struct method *m, uint32_t code, const char *name) {
     *reg(r, PULL0) = (value_of(r, PULL0) & ~(CAUSES | 1)) | code << 20;
-    ref_event(r, "puller.error", name, 0, m->method, m->data, 0, 0);
+    ref_event(r, "puller.error", name, m->subchannel, m->method, m->data, 0, 0);
     ref_interrupt(r, SEMAPHORE_ERROR, name);
     return STOP;
 }
 
 static enum result no_handle(struct reference *r, const struct method *m) {
-    struct method shown = *m;
-    if (m->method > 0 && m->method < 0x100)
-        shown.subchannel = 0;
-    return cache_error(r, &shown, HASH_FAILED, "HASH_FAILED");
+    return cache_error(r, m, HASH_FAILED, "HASH_FAILED");
 }
 
 static enum result host_done(struct reference *r, const struct method *m, const char *name) {
