@@ -72,6 +72,8 @@ static void stop_text(const struct replay_result *result, FILE *file) {
         fprintf(file, "%s\n", result->stop_message);
     else if (result->stop == PFIFO_STOP_BUDGET)
         fputs("it did not end within the budget\n", file);
+    else if (result->stop == PFIFO_STOP_WAITING && !result->stop_info.in_memory)
+        fputs("waits for an engine\n", file);
     else if (result->stop == PFIFO_STOP_WAITING)
         fprintf(file, "waits for 0x%" PRIx32 " at 0x%" PRIx64 ", finds 0x%" PRIx32 "\n", result->stop_info.expected,
                 result->stop_info.address, result->stop_info.found);
@@ -130,7 +132,7 @@ static void stop_json(const struct replay_result *result, FILE *file) {
     if (result->stop_message[0]) {
         fputs(",\"stop_message\":", file);
         tool_json_string(file, result->stop_message);
-    } else if (result->stop == PFIFO_STOP_WAITING) {
+    } else if (result->stop == PFIFO_STOP_WAITING && result->stop_info.in_memory) {
         fprintf(file, ",\"wait_address\":%" PRIu64 ",\"wait_expected\":%" PRIu32 ",\"wait_found\":%" PRIu32,
                 result->stop_info.address, result->stop_info.expected, result->stop_info.found);
     }
