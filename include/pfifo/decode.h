@@ -75,16 +75,20 @@ struct pfifo_decode_object {
     uint32_t oclass;
 };
 
+#define PFIFO_DECODE_SUBCHANNELS 8
+
 /* How to decode. Zero fields take defaults. */
 struct pfifo_decode_options {
     const struct chip *chip; /* capture: default is the chip that it names. Raw words: required */
     enum pfifo_decode_format format;
     uint32_t subdevices; /* mask of the GPU in SLI and subdevice commands; default 1, the first GPU */
     bool old_forms;      /* GF100 to GP10x: the channel allows NV4's command forms too */
+    uint32_t bound[PFIFO_DECODE_SUBCHANNELS]; /* classes that a new channel has bound; 0: as the chip's drivers do */
+    uint64_t *errors; /* grows by one with each PFIFO_DECODE_ERROR; NULL: nobody counts. Not for pfifo_decoder_new() */
 
     /* Raw words only. */
     const char *name; /* for the digest, default "raw" */
-    uint64_t base;    /* address of the first word */
+    uint64_t base;    /* address of the first word, a multiple of 4 */
     bool ib;          /* G80 to MCP89: the words are an IB segment (no jumps). From GF100 on they always are */
     uint64_t ring;    /* address of an IB ring in the words ... */
     uint32_t entries; /* ... and how many entries to follow; 0: decode from the first word on */
@@ -121,7 +125,7 @@ struct pfifo_decoder;
 #define PFIFO_DECODE_MAX_CHANNELS 4096
 
 /*
- * Make a decoder; of the options only chip, subdevices, old_forms and ib matter. NULL on error: no chip, a chip
+ * Make a decoder; of the options only chip, subdevices, old_forms, bound and ib matter. NULL on error: no chip, a chip
  * without pushbuffers, no memory. `map` (NULL allowed) is asked when a jump leaves the segment.
  */
 PFIFO_API struct pfifo_decoder *pfifo_decoder_new(const struct pfifo_decode_options *options, pfifo_decode_sink sink,
@@ -156,7 +160,10 @@ struct pfifo_decode_segment {
     bool no_prefetch;
 };
 
-/* Decode a segment. Always returns: jumps in circles end at a limit, and an event says so. */
+/*
+ * Decode a segment. Always returns: a jump that was taken in the same state before ends it, and so does a limit. Events
+ * say so, and how many words behind the last jump in the segment were not decoded.
+ */
 PFIFO_API enum pfifo_status pfifo_decoder_segment(struct pfifo_decoder *decoder,
                                                   const struct pfifo_decode_segment *segment,
                                                   struct pfifo_error *error);

@@ -37,6 +37,9 @@ struct pfifo_decoder *pfifo_decoder_new(const struct pfifo_decode_options *optio
     decoder->map = map;
     decoder->opaque = opaque;
     decode_default_classes(decoder->chip, decoder->default_class);
+    for (size_t i = 0; i < DECODE_SUBCHANNELS; i++)
+        if (options->bound[i])
+            decoder->default_class[i] = options->bound[i];
     return decoder;
 }
 

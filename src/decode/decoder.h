@@ -19,7 +19,7 @@
 #include "chip/chip.h"
 #include "fifo/grammar.h"
 
-enum { DECODE_SUBCHANNELS = 8 };
+enum { DECODE_SUBCHANNELS = PFIFO_DECODE_SUBCHANNELS };
 
 /* A command that waits for data, as in DMA_STATE or PB_HEADER. */
 struct decode_command {

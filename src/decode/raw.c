@@ -10,7 +10,6 @@ struct raw {
     const uint8_t *bytes;
     size_t size; /* whole words */
     uint64_t base;
-    pfifo_decode_sink sink_function;
     struct sink sink;
 };
 
@@ -27,7 +26,7 @@ static const uint8_t *map_raw(void *opaque, uint64_t address, size_t *bytes) {
 static bool forward(void *opaque, const struct pfifo_decode_event *event) {
     struct raw *raw = opaque;
 
-    return raw->sink_function(&raw->sink, event);
+    return sink_event(&raw->sink, event);
 }
 
 static uint32_t load_word(const uint8_t *p) {
@@ -103,6 +102,8 @@ enum pfifo_status pfifo_decode_raw(const void *data, size_t bytes, const struct 
         error = &local;
     if (!options || !options->chip || !write || (!data && bytes) || !sink_function(options->format))
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "decoding needs words, a chip and a place to write");
+    if (options->base & 3)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "words are at multiples of 4");
     with = *options;
     if (with.entries && !with.chip->has_ib && !with.chip->has_gpfifo)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%s has no IB ring", with.chip->name);
@@ -112,9 +113,8 @@ enum pfifo_status pfifo_decode_raw(const void *data, size_t bytes, const struct 
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory to decode");
     raw->bytes = data;
     raw->size = bytes & ~(size_t)3;
-    raw->base = with.base & ~UINT64_C(3);
-    raw->sink_function = sink_function(with.format);
-    sink_init(&raw->sink, with.chip, write, opaque);
+    raw->base = with.base;
+    sink_init(&raw->sink, &with, write, opaque);
     status = run_raw(raw, bytes & 3, &with, error);
     free(raw);
     return status;

@@ -2,8 +2,9 @@
 #include "decode/decoder.h"
 
 #include <assert.h>
+#include <string.h>
 
-/* Jumps in one segment: more are taken for a loop. Nobody has that many in a segment he wants to read. */
+/* Jumps in one segment that lead on and on. Nobody has that many in a segment he wants to read. */
 enum { JUMP_LIMIT = 1024 };
 
 /* A header in doubt counts if so many headers behind it are good too. */
@@ -16,14 +17,24 @@ struct window {
     size_t words, at;
 };
 
+/* All that what follows a jump depends on: in the same state it goes on as before, for ever. */
+struct jump_state {
+    uint64_t target, return_address;
+    uint32_t bound[DECODE_SUBCHANNELS];
+    uint32_t stored_mask;
+    bool subroutine, inactive;
+};
+
 struct walk {
     struct pfifo_decoder *decoder;
     struct decode_channel *channel;
     struct window window, segment;
     uint64_t budget; /* words */
-    unsigned jumps;
-    bool by_call; /* the return of the segment has no place to go: it is the end */
-    bool outside; /* a jump has left the segment */
+    size_t left_at;  /* word of the segment behind the jump that has left it */
+    unsigned jumps, remember_at;
+    struct jump_state remembered; /* of a jump before, if remember_at is not 0 */
+    bool by_call;                 /* the return of the segment has no place to go: it is the end */
+    bool outside;                 /* a jump has left the segment */
 };
 
 static uint32_t load_word(const struct window *window, size_t at) {
@@ -64,6 +75,17 @@ static void drop_rest(struct walk *walk, const char *text) {
         walk->window = (struct window){0};
     walk->outside = false;
     emit_skipped(walk, walk->window.at, walk->window.words - walk->window.at, text);
+    walk->window.at = walk->window.words;
+}
+
+/* What is behind the last jump in the segment is not decoded: where the commands go on nobody knows. */
+static void give_up(struct walk *walk) {
+    if (walk->outside) {
+        walk->window = walk->segment;
+        walk->window.at = walk->left_at;
+    }
+    walk->outside = false;
+    emit_skipped(walk, walk->window.at, walk->window.words - walk->window.at, "not decoded");
     walk->window.at = walk->window.words;
 }
 
@@ -196,6 +218,8 @@ static bool open_outside(struct walk *walk, uint64_t address) {
 
     if (!found || bytes < 4)
         return false;
+    if (!walk->outside)
+        walk->left_at = walk->window.at;
     walk->window = (struct window){.bytes = found, .address = address, .words = bytes / 4};
     walk->outside = true;
     return true;
@@ -216,8 +240,7 @@ static void go_to(struct walk *walk, uint64_t target) {
         walk->outside = false;
     } else if (!open_outside(walk, target)) {
         emit_error(walk, walk->window.at - 1, 0, "the target is not in memory that the decoder has");
-        walk->window.at = walk->window.words;
-        walk->outside = false;
+        give_up(walk);
     }
 }
 
@@ -230,6 +253,37 @@ static bool next_window(struct walk *walk) {
     if (open_outside(walk, address_at(&walk->window, end)))
         return true;
     emit_error(walk, end, 0, "the words run out of memory that the decoder has");
+    give_up(walk);
+    return false;
+}
+
+static bool same_state(const struct jump_state *a, const struct jump_state *b) {
+    return a->target == b->target && a->return_address == b->return_address && a->stored_mask == b->stored_mask &&
+           a->subroutine == b->subroutine && a->inactive == b->inactive &&
+           memcmp(a->bound, b->bound, sizeof a->bound) == 0;
+}
+
+/*
+ * Jumps in circles are found by Brent's method: one state is remembered, and another one after twice as many jumps. A
+ * circle of one or two jumps is decoded twice, none more than about three times.
+ */
+static bool goes_in_circles(struct walk *walk, uint64_t target) {
+    const struct decode_channel *channel = walk->channel;
+    struct jump_state state = {
+        .target = target,
+        .return_address = channel->return_address,
+        .stored_mask = channel->stored_mask,
+        .subroutine = channel->subroutine,
+        .inactive = channel->inactive,
+    };
+
+    memcpy(state.bound, channel->bound, sizeof state.bound);
+    if (walk->remember_at && same_state(&state, &walk->remembered))
+        return true;
+    if (walk->jumps >= walk->remember_at) {
+        walk->remembered = state;
+        walk->remember_at = walk->jumps * 2;
+    }
     return false;
 }
 
@@ -239,11 +293,13 @@ static void take_jump(struct walk *walk, struct pfifo_decode_event *event, const
     decode_emit(walk->decoder, event);
     if (++walk->jumps > JUMP_LIMIT) {
         emit_error(walk, walk->window.at - 1, event->word, "too many jumps, taken for an endless loop");
-        walk->window.at = walk->window.words;
-        walk->outside = false;
-        return;
+        give_up(walk);
+    } else if (goes_in_circles(walk, word->target)) {
+        emit_error(walk, walk->window.at - 1, event->word, "an endless loop: the jump was taken like this before");
+        give_up(walk);
+    } else {
+        go_to(walk, word->target);
     }
-    go_to(walk, word->target);
 }
 
 static void take_call(struct walk *walk, struct pfifo_decode_event *event, const struct grammar_word *word) {
@@ -353,6 +409,7 @@ static void walk_words(struct walk *walk) {
     while (!walk->decoder->stopped && (walk->window.at < walk->window.words || next_window(walk))) {
         if (!walk->budget) {
             emit_error(walk, walk->window.at, 0, "too many words for one segment, taken for an endless loop");
+            give_up(walk);
             return;
         }
         if (command->long_count)

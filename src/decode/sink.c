@@ -17,11 +17,19 @@ pfifo_decode_sink sink_function(enum pfifo_decode_format format) {
     return NULL;
 }
 
-void sink_init(struct sink *sink, const struct chip *chip, pfifo_decode_write write, void *opaque) {
+void sink_init(struct sink *sink, const struct pfifo_decode_options *options, pfifo_decode_write write, void *opaque) {
     sink->out.write = write;
     sink->out.opaque = opaque;
-    sink->address_digits = chip->has_ib || chip->has_gpfifo ? 10 : 8;
+    sink->address_digits = options->chip->has_ib || options->chip->has_gpfifo ? 10 : 8;
+    sink->function = sink_function(options->format);
+    sink->errors = options->errors;
     method_digest_init(&sink->digest);
+}
+
+bool sink_event(struct sink *sink, const struct pfifo_decode_event *event) {
+    if (event->kind == PFIFO_DECODE_ERROR && sink->errors)
+        ++*sink->errors;
+    return sink->function(sink, event);
 }
 
 bool sink_finish(struct sink *sink, enum pfifo_decode_format format, const char *name) {

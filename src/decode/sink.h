@@ -88,11 +88,14 @@ struct sink {
     struct output out;
     struct names names;
     struct method_digest digest;
+    pfifo_decode_sink function;
+    uint64_t *errors; /* NULL: nobody counts */
 };
 
-/* sink.c: the function of a format, NULL if there is no such format; begin; end (false: not all was written). */
+/* sink.c: the function of a format, NULL if there is no such format; begin; go on; end (false: not all was written). */
 pfifo_decode_sink sink_function(enum pfifo_decode_format format);
-void sink_init(struct sink *sink, const struct chip *chip, pfifo_decode_write write, void *opaque);
+void sink_init(struct sink *sink, const struct pfifo_decode_options *options, pfifo_decode_write write, void *opaque);
+bool sink_event(struct sink *sink, const struct pfifo_decode_event *event);
 bool sink_finish(struct sink *sink, enum pfifo_decode_format format, const char *name);
 
 /* text.c, json.c, digest.c: opaque is the sink. */

@@ -13,7 +13,6 @@ struct replay {
     uint32_t channel; /* of the submission */
     uint64_t bo_address;
     uint32_t bo_domain;
-    pfifo_decode_sink sink_function;
     struct sink sink;
 };
 
@@ -36,7 +35,7 @@ static const uint8_t *map_page(void *opaque, uint64_t address, size_t *bytes) {
 static bool forward(void *opaque, const struct pfifo_decode_event *event) {
     struct replay *replay = opaque;
 
-    return replay->sink_function(&replay->sink, event);
+    return sink_event(&replay->sink, event);
 }
 
 static enum pfifo_status open_channel(struct replay *replay, const struct pfifo_stream_chan *chan,
@@ -130,10 +129,10 @@ static const struct chip *capture_chip(const struct pfifo_stream *stream, struct
     const struct chip *chip = pfifo_chip_by_id(chipset);
 
     if (!chip && chipset)
-        pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%s: chipset 0x%x is not known", pfifo_stream_name(stream),
+        pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%.80s: there is no chip 0x%x", pfifo_stream_name(stream),
                         (unsigned)chipset);
     else if (!chip)
-        pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%s: the capture does not say of which chip it is",
+        pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.80s: the capture does not name its chipset",
                         pfifo_stream_name(stream));
     return chip;
 }
@@ -174,8 +173,7 @@ enum pfifo_status pfifo_decode_stream(struct pfifo_stream *stream, const struct 
     if (!replay)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory to decode %s", pfifo_stream_name(stream));
     replay->chip = with.chip;
-    replay->sink_function = sink_function(with.format);
-    sink_init(&replay->sink, with.chip, write, opaque);
+    sink_init(&replay->sink, &with, write, opaque);
     status = run_replay(replay, stream, &with, error);
     free(replay);
     return status;

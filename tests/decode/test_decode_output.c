@@ -172,6 +172,26 @@ static void bytes_behind_the_last_word_are_reported(void **state) {
                                    "    00000004 00000000 ERROR: the file ends inside a word\n");
 }
 
+static void errors_of_the_stream_are_counted_for_who_asks(void **state) {
+    uint64_t errors = 5;
+
+    (void)state;
+    for (unsigned format = PFIFO_DECODE_TEXT; format <= PFIFO_DECODE_DIGEST; format++) {
+        const struct pfifo_decode_options options = {.format = format, .errors = &errors};
+        assert_int_equal(decode("NV40", options, "return\njump 0x7000\nnop\n"), PFIFO_OK);
+    }
+    assert_int_equal(errors, 5 + 3 * 2);
+    assert_int_equal(decode("NV40", (struct pfifo_decode_options){.errors = &errors}, "nop\n"), PFIFO_OK);
+    assert_int_equal(errors, 11);
+    assert_non_null(strstr(out.bytes, "\n    00000008 1 word not decoded\n"));
+}
+
+static void words_are_at_multiples_of_4(void **state) {
+    (void)state;
+    assert_int_equal(decode("NV40", (struct pfifo_decode_options){.base = 0x1002}, "nop\n"), PFIFO_ERROR_ARGUMENT);
+    assert_int_equal(out.used, 0);
+}
+
 static void output_that_cannot_be_written_is_an_error(void **state) {
     (void)state;
     out.refuse_from = 1;
@@ -256,7 +276,7 @@ static void a_capture_of_no_known_chip_needs_one_from_the_caller(void **state) {
 
     (void)state;
     assert_int_equal(pfifo_decode_stream(stream, NULL, append, &out, &error), PFIFO_ERROR_UNSUPPORTED);
-    assert_string_equal(error.message, "made: chipset 0x999 is not known");
+    assert_string_equal(error.message, "made: there is no chip 0x999");
     assert_int_equal(pfifo_decode_stream(stream, NULL, append, &out, NULL), PFIFO_ERROR_UNSUPPORTED);
     assert_int_equal(pfifo_decode_stream(stream, &options, append, &out, &error), PFIFO_OK);
     assert_memory_equal(out.bytes, "made submissions=0 words=0 methods=0 sha256=e3b0c44298fc1c14", 60);
@@ -356,7 +376,7 @@ static void lines_end_without_blanks_wherever_the_buffer_ends(void **state) {
     assert_non_null(sink);
     for (size_t left = 0; left < 200; left++) {
         clear(NULL);
-        sink_init(sink, pfifo_chip_by_name("NV40"), append, &out);
+        sink_init(sink, &(struct pfifo_decode_options){.chip = pfifo_chip_by_name("NV40")}, append, &out);
         memset(sink->out.bytes, 'x', sizeof sink->out.bytes);
         sink->out.used = sizeof sink->out.bytes - left;
         assert_true(sink_text(sink, &event));
@@ -375,6 +395,8 @@ int main(void) {
         cmocka_unit_test_setup(the_digest_counts_words_and_hashes_methods, clear),
         cmocka_unit_test_setup(raw_words_may_be_entered_through_a_ring, clear),
         cmocka_unit_test_setup(bytes_behind_the_last_word_are_reported, clear),
+        cmocka_unit_test_setup(errors_of_the_stream_are_counted_for_who_asks, clear),
+        cmocka_unit_test_setup(words_are_at_multiples_of_4, clear),
         cmocka_unit_test_setup(output_that_cannot_be_written_is_an_error, clear),
         cmocka_unit_test_setup(a_jump_in_a_capture_finds_the_pages_of_the_buffer, clear),
         cmocka_unit_test_setup(a_capture_of_no_known_chip_needs_one_from_the_caller, clear),

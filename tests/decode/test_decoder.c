@@ -164,9 +164,59 @@ static void a_loop_of_jumps_stops_and_says_so(void **state) {
     (void)state;
     recorder_start(&r, "NV40", none);
     recorder_segment(&r, 0, 0x1000, PFIFO_DECODE_BY_GET, "nop\njump 0x1000\n");
-    assert_true(r.count > 100 && r.count < RECORDER_EVENTS);
-    assert_string_equal(recorder_line(&r, r.count - 1), "1004 error too many jumps, taken for an endless loop");
-    assert_int_equal(r.events[r.count - 1].kind, PFIFO_DECODE_ERROR);
+    recorder_expect(&r, 0,
+                    "segment 1000 count 2\n"
+                    "1000 increasing 0 0 count 0\n1004 jump to 1000\n"
+                    "1000 increasing 0 0 count 0\n1004 jump to 1000\n"
+                    "1004 error an endless loop: the jump was taken like this before\n");
+}
+
+/* Through the segment and memory outside, with words behind that nobody reaches. */
+static void a_wide_loop_of_jumps_stops_after_a_few_rounds(void **state) {
+    uint8_t memory[4 * RECORDER_WORDS];
+    const char *source = "jump 0x1008\nword 0\njump 0x8000\nword 0 0\n";
+
+    (void)state;
+    recorder_start(&r, "NV40", none);
+    r.memory_bytes = 4 * recorder_assemble(&r, "jump 0x8004\njump 0x1000\n", memory);
+    r.memory = memory;
+    r.memory_address = 0x8000;
+    recorder_segment(&r, 0, 0x1000, PFIFO_DECODE_BY_GET, source);
+    assert_true(r.count <= 1 + 3 * 4 + 2);
+    assert_string_equal(recorder_line(&r, r.count - 2),
+                        "8004 error an endless loop: the jump was taken like this before");
+    assert_string_equal(recorder_line(&r, r.count - 1), "100c skipped 2");
+}
+
+/* The second round decodes the same words differently: the subchannel has a class. */
+static void a_loop_that_changes_state_goes_on_until_it_does_not(void **state) {
+    (void)state;
+    recorder_start(&r, "NV40", none);
+    assert_int_equal(pfifo_decoder_object(r.decoder, 0, 1, 0x4097, NULL, NULL), PFIFO_OK);
+    recorder_segment(&r, 0, 0x1000, PFIFO_DECODE_BY_GET, "inc 7 0x100 5\ninc 7 0 1\nsli 1\njump 0x1000\n");
+    assert_string_equal(recorder_line(&r, r.count - 1),
+                        "1014 error an endless loop: the jump was taken like this before");
+    assert_int_equal(r.events[2].bound_class, 0);
+    assert_int_equal(r.events[8].method, 0x100);
+    assert_int_equal(r.events[8].bound_class, 0x4097);
+}
+
+/* Each jump leads to the next one: no state comes twice, and the limit ends it. */
+static void jumps_that_lead_on_and_on_end_at_a_limit(void **state) {
+    static uint8_t memory[4 * 3000];
+
+    (void)state;
+    recorder_start(&r, "NV40", none);
+    for (uint32_t i = 0; i < 3000; i++) {
+        uint32_t word = (0x8000 + 4 * (i + 1)) | 1;
+        memcpy(memory + (size_t)4 * i, (const uint8_t[]){(uint8_t)word, (uint8_t)(word >> 8), 0, 0}, 4);
+    }
+    r.memory_bytes = sizeof memory;
+    r.memory = memory;
+    r.memory_address = 0x8000;
+    recorder_segment(&r, 0, 0x1000, PFIFO_DECODE_BY_GET, "jump 0x8000\nnop\n");
+    assert_string_equal(recorder_line(&r, r.count - 2), "8ffc error too many jumps, taken for an endless loop");
+    assert_string_equal(recorder_line(&r, r.count - 1), "1004 skipped 1");
 }
 
 static void jumping_to_the_end_is_the_end(void **state) {
@@ -180,7 +230,7 @@ static void jumping_to_the_end_is_the_end(void **state) {
     recorder_segment(&r, 0, 0x1000, PFIFO_DECODE_BY_CALL, "oldjump 0x1008\nword ffffffff\n");
     recorder_expect(&r, 0,
                     "segment 1000 count 2\n1000 old-jump to 1008\n"
-                    "1000 error the target is not in memory that the decoder has\n");
+                    "1000 error the target is not in memory that the decoder has\n1004 skipped 1\n");
 }
 
 static void jumps_leave_the_segment_for_memory_that_is_known(void **state) {
@@ -201,7 +251,7 @@ static void jumps_leave_the_segment_for_memory_that_is_known(void **state) {
                     "1004 increasing 0 200 count 1\n"
                     "1008 method 0 200 data 6\n"
                     "100c call to 9000\n"
-                    "100c error the target is not in memory that the decoder has\n");
+                    "100c error the target is not in memory that the decoder has\n1010 skipped 2\n");
     r.count = 0;
     recorder_segment(&r, 0, 0x1000, PFIFO_DECODE_BY_GET, "jump 0x8000\n");
     recorder_expect(&r, 0,
@@ -254,6 +304,21 @@ static void from_gf100_method_0_has_the_class_itself(void **state) {
     assert_int_equal(r.events[4].bound_class, 0xfffffff9); /* the number of nouveau's software object */
     assert_int_equal(r.events[6].bound_class, 0);
     assert_int_equal(r.events[8].bound_class, 0x90b5); /* the engine is not a part of it */
+}
+
+static void subchannels_may_be_bound_before_the_first_word(void **state) {
+    (void)state;
+    recorder_start(&r, "NV40", (struct pfifo_decode_options){.bound = {[7] = 0x4097}});
+    recorder_segment(&r, 3, 0, PFIFO_DECODE_BY_CALL, "inc 7 0x100 1\ninc 6 0x100 1\ninc 7 0 5\ninc 7 0x100 1\n");
+    assert_int_equal(r.events[2].bound_class, 0x4097);
+    assert_int_equal(r.events[4].bound_class, 0);
+    assert_int_equal(r.events[8].bound_class, 0); /* a handle that nobody knows */
+    recorder_stop(&r);
+    recorder_start(&r, "GM20B", (struct pfifo_decode_options){.bound = {0x9097, [7] = 0x902d}});
+    recorder_segment(&r, 0, 0, PFIFO_DECODE_BY_IB, "imm 0 0x100 0\nimm 1 0x100 0\nimm 7 0x100 0\n");
+    assert_int_equal(r.events[1].bound_class, 0x9097);
+    assert_int_equal(r.events[2].bound_class, 0xb1c0);
+    assert_int_equal(r.events[3].bound_class, 0x902d);
 }
 
 static void from_gk104_subchannels_have_classes_without_a_bind(void **state) {
@@ -479,11 +544,15 @@ int main(void) {
         cmocka_unit_test_teardown(a_gf100_header_beyond_the_last_method_is_refused, stop),
         cmocka_unit_test_teardown(jumps_calls_and_returns_are_followed, stop),
         cmocka_unit_test_teardown(a_loop_of_jumps_stops_and_says_so, stop),
+        cmocka_unit_test_teardown(a_wide_loop_of_jumps_stops_after_a_few_rounds, stop),
+        cmocka_unit_test_teardown(a_loop_that_changes_state_goes_on_until_it_does_not, stop),
+        cmocka_unit_test_teardown(jumps_that_lead_on_and_on_end_at_a_limit, stop),
         cmocka_unit_test_teardown(jumping_to_the_end_is_the_end, stop),
         cmocka_unit_test_teardown(jumps_leave_the_segment_for_memory_that_is_known, stop),
         cmocka_unit_test_teardown(subroutines_do_not_nest, stop),
         cmocka_unit_test_teardown(method_0_binds_the_class_of_the_handle, stop),
         cmocka_unit_test_teardown(from_gf100_method_0_has_the_class_itself, stop),
+        cmocka_unit_test_teardown(subchannels_may_be_bound_before_the_first_word, stop),
         cmocka_unit_test_teardown(from_gk104_subchannels_have_classes_without_a_bind, stop),
         cmocka_unit_test_teardown(a_channel_that_ends_takes_its_state_along, stop),
         cmocka_unit_test_teardown(sli_conditionals_keep_methods_from_this_gpu, stop),
