@@ -9,6 +9,7 @@
 #include "engine/engines.h"
 
 #include "engine/action.h"
+#include "engine/foreign.h"
 #include "engine/kinds.h"
 #include "engine/notify.h"
 
@@ -27,8 +28,15 @@ static bool bind(void *opaque, const struct pfifo_channel_context *channel, unsi
                  uint32_t object) {
     (void)object;
     struct engine *engine = opaque;
-    return !is_software(engine->fifo->chip, object_class) &&
-           engine_bind(engine, channel, subchannel, object_class) != NULL;
+    if (is_software(engine->fifo->chip, object_class))
+        return false;
+    struct object *bound = engine_bind(engine, channel, subchannel, object_class);
+    if (bound && !bound->judged) {
+        bound->judged = true;
+        if (class_is_foreign(engine->fifo->chip, object_class))
+            event_send(engine->fifo->events, EVENT_ENGINE_FOREIGN_CLASS, channel->id, NULL, subchannel, object_class);
+    }
+    return bound != NULL;
 }
 
 /* The first set bit at or after `word`; `end` if there is none before it. */

@@ -24,6 +24,7 @@ struct object {
     const struct action_index *index;
     uint64_t bound; /* when it was bound last, in binds of the engine */
     enum notify_state notify;
+    bool judged;  /* whether its class is one of the chip's */
     bool waiting; /* an acquire waits, for ... */
     uint64_t wait_address;
     uint32_t wait_expected, wait_found;
