@@ -2,18 +2,23 @@
 /*
  * pfifo decode: captures or raw words as text, JSON or a digest.
  */
+#include <pfifo/classes.h>
 #include <pfifo/decode.h>
 
 #include "face/tool/tool.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum option_key { KEY_JSON = 'j', KEY_DIGEST = 'd', KEY_RAW = 'r', KEY_CHIP = 'c', KEY_BASE = 'b', KEY_IB = 'i' };
+enum long_option_key { KEY_OBJECT = 256, KEY_BIND };
+
+enum { MAX_OBJECTS = 256 };
 
 struct decode {
     struct pfifo_decode_options options;
+    struct pfifo_decode_object objects[MAX_OBJECTS];
+    uint64_t errors; /* of the streams */
     bool raw;
     bool raw_only; /* an option was given that raw words alone have */
     char **files;
@@ -27,6 +32,9 @@ static const struct argp_option options[] = {
     {"raw", KEY_RAW, NULL, 0, "Files are little-endian pushbuffer words, not captures. Needs --chip", 0},
     {"base", KEY_BASE, "ADDRESS", 0, "Address of the first raw word (default 0)", 0},
     {"ib", KEY_IB, NULL, 0, "Raw words of G80 to MCP89 are a segment of an IB channel", 0},
+    {"object", KEY_OBJECT, "HANDLE=CLASS", 0, "Raw words before GF100: HANDLE is an object of CLASS. May be repeated",
+     0},
+    {"bind", KEY_BIND, "SUBCHANNEL=CLASS", 0, "SUBCHANNEL of a new channel has CLASS bound. May be repeated", 0},
     {0},
 };
 
@@ -36,13 +44,55 @@ static void check_usage(const struct decode *decode, const struct argp_state *st
     if (decode->raw && !decode->options.chip)
         argp_error(state, "--raw needs --chip");
     if (!decode->raw && decode->raw_only)
-        argp_error(state, "--base and --ib need --raw");
+        argp_error(state, "--base, --ib and --object need --raw");
 }
 
 static void set_format(struct decode *decode, enum pfifo_decode_format format, const struct argp_state *state) {
     if (decode->options.format != PFIFO_DECODE_TEXT && decode->options.format != format)
         argp_error(state, "--json and --digest exclude each other");
     decode->options.format = format;
+}
+
+/* "NUMBER=CLASS", the class by name or hexadecimal number; exits with the usage message if it is something else. */
+static uint32_t parse_pair(const struct argp_state *state, const char *option, const char *text, uint32_t *oclass) {
+    const char *equals = strchr(text, '=');
+    const struct pfifo_class *class = equals ? pfifo_class_by_name(equals + 1) : NULL;
+    char left[24] = {0};
+    uint64_t number = 0, id = class ? class->id : 0;
+
+    if (equals && (size_t)(equals - text) < sizeof left)
+        memcpy(left, text, (size_t)(equals - text));
+    if (!tool_parse_number(left, &number) || number > UINT32_MAX)
+        argp_error(state, "--%s takes NUMBER=CLASS, not '%s'", option, text);
+    else if (!class && (!tool_parse_number(equals + 1, &id) || id == 0 || id > UINT32_MAX))
+        argp_error(state, "there is no class '%s'", equals + 1);
+    *oclass = (uint32_t)id;
+    return (uint32_t)number;
+}
+
+static void add_object(struct decode *decode, const char *text, const struct argp_state *state) {
+    struct pfifo_decode_object object;
+
+    object.handle = parse_pair(state, "object", text, &object.oclass);
+    if (decode->options.object_count == MAX_OBJECTS)
+        argp_error(state, "more than %d objects", MAX_OBJECTS);
+    decode->objects[decode->options.object_count++] = object;
+    decode->raw_only = true;
+}
+
+static void add_bind(struct decode *decode, const char *text, const struct argp_state *state) {
+    uint32_t oclass, subchannel = parse_pair(state, "bind", text, &oclass);
+
+    if (subchannel >= PFIFO_DECODE_SUBCHANNELS)
+        argp_error(state, "subchannels are 0 to %d", PFIFO_DECODE_SUBCHANNELS - 1);
+    decode->options.bound[subchannel] = oclass;
+}
+
+static void set_base(struct decode *decode, const char *text, const struct argp_state *state) {
+    decode->options.base = tool_number(state, "base", text);
+    if (decode->options.base % 4)
+        argp_error(state, "--base takes a multiple of 4, not '%s'", text);
+    decode->raw_only = true;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -64,12 +114,17 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
         decode->raw = true;
         return 0;
     case KEY_BASE:
-        decode->options.base = tool_number(state, "base", arg);
-        decode->raw_only = true;
+        set_base(decode, arg, state);
         return 0;
     case KEY_IB:
         decode->options.ib = true;
         decode->raw_only = true;
+        return 0;
+    case KEY_OBJECT:
+        add_object(decode, arg, state);
+        return 0;
+    case KEY_BIND:
+        add_bind(decode, arg, state);
         return 0;
     case ARGP_KEY_ARGS:
         decode->files = state->argv + state->next;
@@ -84,53 +139,33 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp decode_argp = {
-    options, parse, "FILE...", "Print what command streams say, without running them.", NULL, NULL, NULL,
+    options,
+    parse,
+    "FILE...",
+    "Print what command streams say, without running them."
+    "\vA FILE of - is standard input. CLASS is a name (NV40_3D) or a number (4097, 0x4097). The exit status is 1 if a "
+    "stream has errors.",
+    NULL,
+    NULL,
+    NULL,
 };
-
-/* The whole file, to be freed; NULL on failure, which has been said. */
-static void *read_file(const char *path, size_t *bytes) {
-    FILE *file = fopen(path, "rb");
-    char *data = NULL;
-    size_t room = 0, part = 1;
-
-    *bytes = 0;
-    while (file && part) {
-        if (*bytes == room) {
-            char *grown = room < PFIFO_STREAM_DEFAULT_LIMIT ? realloc(data, room = room ? 2 * room : 65536) : NULL;
-            if (!grown)
-                break;
-            data = grown;
-        }
-        part = fread(data + *bytes, 1, room - *bytes, file);
-        *bytes += part;
-    }
-    if (!file || ferror(file) || part) {
-        tool_message("%s: cannot read: %s", path, file && !ferror(file) ? "it is too large" : strerror(errno));
-        free(data);
-        data = NULL;
-    }
-    if (file)
-        fclose(file);
-    return data;
-}
 
 static enum pfifo_status decode_raw(const struct decode *decode, const char *path, struct pfifo_error *error) {
     struct pfifo_decode_options raw = decode->options;
-    const char *slash = strrchr(path, '/');
     enum pfifo_status status;
     size_t bytes;
-    void *data = read_file(path, &bytes);
+    void *data = tool_read(path, &bytes, error);
 
     if (!data)
         return PFIFO_ERROR_IO;
-    raw.name = slash ? slash + 1 : path;
+    raw.name = tool_input_name(path);
     status = pfifo_decode_raw(data, bytes, &raw, tool_write, stdout, error);
     free(data);
     return status;
 }
 
 static enum pfifo_status decode_capture(const struct decode *decode, const char *path, struct pfifo_error *error) {
-    struct pfifo_stream *stream = pfifo_stream_open(path, error);
+    struct pfifo_stream *stream = tool_open(path, error);
     enum pfifo_status status;
 
     if (!stream)
@@ -144,6 +179,8 @@ enum tool_status cmd_decode(int argc, char **argv) {
     struct decode decode = {0};
     enum tool_status result = TOOL_OK;
 
+    decode.options.objects = decode.objects;
+    decode.options.errors = &decode.errors;
     argp_parse(&decode_argp, argc, argv, 0, NULL, &decode);
     for (int i = 0; i < decode.count && !ferror(stdout); i++) {
         struct pfifo_error error = {0};
@@ -151,10 +188,10 @@ enum tool_status cmd_decode(int argc, char **argv) {
                                               : decode_capture(&decode, decode.files[i], &error);
         if (status == PFIFO_OK)
             continue;
-        /* Output that fails is told about at the end, and a file that could not be read was. */
-        if (error.message[0] && !ferror(stdout))
+        /* Output that fails is told about at the end. */
+        if (!ferror(stdout))
             tool_message("%s", error.message);
         result = TOOL_FAILED;
     }
-    return result;
+    return result == TOOL_OK && decode.errors ? TOOL_FAULTED : result;
 }

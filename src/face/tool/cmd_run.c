@@ -47,8 +47,8 @@ struct observers {
 
 static const struct argp_option options[] = {
     {"trace", KEY_TRACE, "GLOBS", OPTION_ARG_OPTIONAL,
-     "Print events as they happen, those whose names match: 'pusher.*,puller.bind'. Default: all but bus.*, "
-     "memory.tlb_flush",
+     "Print events as they happen, those whose names match: 'pusher.*,puller.bind'; pfifo events lists them. Default: "
+     "all but bus.*, memory.tlb_flush",
      0},
     {"output", KEY_OUTPUT, "FILE", 0, "Write events to FILE instead of standard output", 0},
     {"stats", KEY_STATS, NULL, 0, "Print all that was counted: events, packets, classes, methods not executed", 0},
@@ -119,7 +119,8 @@ static const struct argp run_argp = {
     parse,
     "CAPTURE...",
     "Replay recorded command streams on the machine of their chip, and say what happened."
-    "\vThe environment variable PFIFO_TRACE is the default of --trace, and switches it on.",
+    "\vThe environment variable PFIFO_TRACE is the default of --trace, and switches it on unless it is empty. A "
+    "CAPTURE of - is standard input.",
     NULL,
     NULL,
     NULL,
@@ -218,7 +219,7 @@ static enum tool_status run_replay(const struct run *run, struct pfifo_stream *s
 
 static enum tool_status run_file(const struct run *run, const char *path) {
     struct pfifo_error error = {0};
-    struct pfifo_stream *stream = pfifo_stream_open(path, &error);
+    struct pfifo_stream *stream = tool_open(path, &error);
     struct replay *replay;
     enum tool_status status;
 

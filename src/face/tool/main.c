@@ -17,8 +17,13 @@ static const struct {
     char *title; /* as messages of the command begin */
     tool_command run;
 } commands[] = {
-    {"run", "pfifo run", cmd_run},    {"decode", "pfifo decode", cmd_decode}, {"chips", "pfifo chips", cmd_chips},
-    {"info", "pfifo info", cmd_info}, {"help", "pfifo help", cmd_help},       {"version", "pfifo version", cmd_version},
+    {"run", "pfifo run", cmd_run},
+    {"decode", "pfifo decode", cmd_decode},
+    {"chips", "pfifo chips", cmd_chips},
+    {"info", "pfifo info", cmd_info},
+    {"events", "pfifo events", cmd_events},
+    {"help", "pfifo help", cmd_help},
+    {"version", "pfifo version", cmd_version},
 };
 
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
@@ -72,11 +77,12 @@ static const struct argp main_argp = {
     "  decode FILE...   print what command streams say, without running them\n"
     "  chips            list the chips\n"
     "  info CHIP        tell all about one chip\n"
+    "  events           list the events that run --trace can print\n"
     "  help [COMMAND]   print this, or the help of a command\n"
     "  version          print the version\n"
     "\n"
-    "The exit status is 0 if all went well, 1 if a command stream faulted or never ended, and 2 if something could "
-    "not be done at all.",
+    "A file called - is standard input. The exit status is 0 if all went well, 1 if a command stream has errors, "
+    "faulted or never ended, and 2 if something could not be done at all.",
     NULL,
     NULL,
     NULL,

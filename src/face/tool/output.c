@@ -54,15 +54,20 @@ bool tool_write(void *opaque, const char *text, size_t bytes) {
     return fwrite(text, 1, bytes, opaque) == bytes;
 }
 
-uint64_t tool_number(const struct argp_state *state, const char *option, const char *text) {
+bool tool_parse_number(const char *text, uint64_t *number) {
     bool hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
     const char *digits = hexadecimal ? text + 2 : text;
     size_t length = strspn(digits, hexadecimal ? "0123456789abcdefABCDEF" : "0123456789");
-    uint64_t number;
 
     errno = 0;
-    number = strtoull(digits, NULL, hexadecimal ? 16 : 10);
-    if (!length || digits[length] || errno)
+    *number = strtoull(digits, NULL, hexadecimal ? 16 : 10);
+    return length && !digits[length] && !errno;
+}
+
+uint64_t tool_number(const struct argp_state *state, const char *option, const char *text) {
+    uint64_t number = 0;
+
+    if (!tool_parse_number(text, &number))
         argp_error(state, "--%s takes a number, not '%s'", option, text);
     return number;
 }

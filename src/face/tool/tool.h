@@ -9,7 +9,7 @@
 #ifndef PFIFO_TOOL_H
 #define PFIFO_TOOL_H
 
-#include <pfifo/error.h>
+#include <pfifo/stream.h>
 
 #include <argp.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 /* What the process returns. A command that works on several files returns the greatest. */
 enum tool_status {
     TOOL_OK = 0,
-    TOOL_FAULTED = 1, /* the command stream faulted or never ended */
+    TOOL_FAULTED = 1, /* the command stream has errors, faulted or never ended */
     TOOL_FAILED = 2,  /* bad usage, unreadable input, unwritable output */
 };
 
@@ -28,6 +28,18 @@ enum tool_status cmd_run(int argc, char **argv);
 enum tool_status cmd_decode(int argc, char **argv);
 enum tool_status cmd_chips(int argc, char **argv);
 enum tool_status cmd_info(int argc, char **argv);
+enum tool_status cmd_events(int argc, char **argv);
+
+/* input.c: a path, or - for standard input. */
+
+/* All of a file as it is, to be freed. NULL on failure. */
+void *tool_read(const char *path, size_t *bytes, struct pfifo_error *error);
+
+/* A capture. NULL on failure. */
+struct pfifo_stream *tool_open(const char *path, struct pfifo_error *error);
+
+/* What the file is called: without folders. */
+const char *tool_input_name(const char *path);
 
 /* output.c */
 
@@ -40,7 +52,10 @@ void tool_json_string(FILE *file, const char *text);
 /* A write callback of the library; opaque is the FILE. */
 bool tool_write(void *opaque, const char *text, size_t bytes);
 
-/* A number of an option, decimal or 0x hexadecimal; exits with the usage message if it is none. */
+/* A number, decimal or 0x hexadecimal, and nothing behind it. False if it is none. */
+bool tool_parse_number(const char *text, uint64_t *number);
+
+/* The number of an option; exits with the usage message if it is none. */
 uint64_t tool_number(const struct argp_state *state, const char *option, const char *text);
 
 #endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* Files that are read: by name, or standard input for the name -. */
+#include "face/tool/tool.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_standard_input(const char *path) {
+    return strcmp(path, "-") == 0;
+}
+
+const char *tool_input_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+
+    return is_standard_input(path) ? "stdin" : slash ? slash + 1 : path;
+}
+
+/* The rest of a file, to be freed; NULL: it could not be read, or it is too large. */
+static char *read_all(FILE *file, size_t *bytes) {
+    char *data = NULL;
+    size_t room = 0, part = 1;
+
+    *bytes = 0;
+    while (part) {
+        if (*bytes == room) {
+            char *grown = room < PFIFO_STREAM_DEFAULT_LIMIT ? realloc(data, room = room ? 2 * room : 65536) : NULL;
+            if (!grown)
+                break;
+            data = grown;
+        }
+        part = fread(data + *bytes, 1, room - *bytes, file);
+        *bytes += part;
+    }
+    if (!part && !ferror(file))
+        return data;
+    free(data);
+    return NULL;
+}
+
+void *tool_read(const char *path, size_t *bytes, struct pfifo_error *error) {
+    FILE *file = is_standard_input(path) ? stdin : fopen(path, "rb");
+    char *data = file ? read_all(file, bytes) : NULL;
+
+    if (!data)
+        pfifo_error_set(error, PFIFO_ERROR_IO, "%.160s: cannot read: %s", path,
+                        file && !ferror(file) ? "it is too large" : strerror(errno));
+    if (file && file != stdin)
+        fclose(file);
+    return data;
+}
+
+struct pfifo_stream *tool_open(const char *path, struct pfifo_error *error) {
+    struct pfifo_stream *stream;
+    size_t bytes;
+    void *data;
+
+    if (!is_standard_input(path))
+        return pfifo_stream_open(path, error);
+    data = tool_read(path, &bytes, error);
+    stream = data ? pfifo_stream_open_memory(data, bytes, tool_input_name(path), error) : NULL;
+    free(data);
+    return stream;
+}
