@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* Which classes belong to a chip, and what is said of the others. */
+#include "engine/check.h"
+#include "engine/foreign.h"
+
+static bool foreign(const char *chip, uint32_t object_class) {
+    return class_is_foreign(pfifo_chip_by_name(chip), object_class);
+}
+
+static void classes_of_other_generations_are_foreign(void **state) {
+    (void)state;
+    assert_true(foreign("NV40", 0x9097));
+    assert_true(foreign("NV40", 0x5097));
+    assert_true(foreign("NV40", 0x0097));
+    assert_true(foreign("GT215", 0x4097));
+    assert_true(foreign("G80", 0x8597));
+    assert_true(foreign("GF100", 0x4097));
+    assert_true(foreign("GF100", 0xb097));
+    assert_true(foreign("GM107", 0x9097));
+    assert_true(foreign("GM107", 0x1234)); /* nobody's */
+}
+
+/* What Mesa's drivers ask for on these chips. */
+static void classes_that_drivers_use_are_not(void **state) {
+    static const struct {
+        const char *chip;
+        uint32_t classes[8];
+    } uses[] = {
+        {"NV40", {0x0030, 0x4097, 0x0039, 0x0062, 0x309e, 0x3089}},
+        {"NV44", {0x0030, 0x4497, 0x0039, 0x0062, 0x309e, 0x3089}},
+        {"G80", {0x5039, 0x502d, 0x5097, 0x50c0}},
+        {"G92", {0x5039, 0x502d, 0x8297, 0x50c0}},
+        {"GT200", {0x5039, 0x502d, 0x8397, 0x50c0}},
+        {"GT215", {0x5039, 0x502d, 0x8597, 0x85c0}},
+        {"MCP89", {0x5039, 0x502d, 0x8697, 0x85c0}},
+        {"GF100", {0x9039, 0x902d, 0x9097, 0x90c0}},
+        {"GF119", {0x9039, 0x902d, 0x9297, 0x91c0}},
+        {"GK104", {0xa040, 0x902d, 0xa097, 0xa0c0, 0xa0b5}},
+        {"GK20A", {0xa040, 0x902d, 0xa297, 0xa0c0}},
+        {"GK110", {0xa140, 0x902d, 0xa197, 0xa1c0, 0xa0b5}},
+        {"GM107", {0xa140, 0x902d, 0xb097, 0xb0c0, 0xb0b5}},
+        {"GM20B", {0xa140, 0x902d, 0xb197, 0xb1c0, 0xb0b5}},
+        {"GP102", {0xa140, 0x902d, 0xc197, 0xc1c0, 0xc1b5}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++)
+        for (size_t n = 0; n < 8 && uses[i].classes[n]; n++)
+            if (foreign(uses[i].chip, uses[i].classes[n]))
+                fail_msg("%s has class 0x%x", uses[i].chip, (unsigned)uses[i].classes[n]);
+}
+
+static void every_row_has_its_own_classes(void **state) {
+    (void)state;
+    for (size_t i = 0; i < pfifo_chip_count(); i++) {
+        const struct chip *chip = pfifo_chip_at(i);
+        for (unsigned n = 0; n < CHIP_MAX_CLASSES && chip->classes[n]; n++)
+            assert_false(class_is_foreign(chip, chip->classes[n]));
+    }
+}
+
+static void a_foreign_class_is_kept_and_reported_once(void **state) {
+    struct engine_rig rig;
+    (void)state;
+    unsigned id = start(&rig, "NV40", CHIP_UNIT_PGRAPH, 0x4097);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_FOREIGN_CLASS), 0);
+    assert_true(engine_rig_bind(&rig, id, 1, 0x9097));
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_FOREIGN_CLASS), 1);
+    assert_event(&rig, EVENT_ENGINE_FOREIGN_CLASS, 0, "", 1, 0x9097);
+    assert_true(engine_rig_bind(&rig, id, 2, 0x9097));
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_FOREIGN_CLASS), 1);
+    assert_int_equal(engine_rig_offer(&rig, id, 1, 0x200, 4, (const uint32_t[]){7}, 1), 1);
+    assert_int_equal(engine_rig_value(&rig, id, 0x9097, 0x200), 7);
+    engine_rig_stop(&rig);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(classes_of_other_generations_are_foreign),
+        cmocka_unit_test(classes_that_drivers_use_are_not),
+        cmocka_unit_test(every_row_has_its_own_classes),
+        cmocka_unit_test(a_foreign_class_is_kept_and_reported_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
