@@ -43,7 +43,7 @@ struct action {
     const void *argument;
 };
 
-#define KIND_MAX_GROUPS 6
+#define KIND_MAX_GROUPS 8
 
 /* By convention of graphics runlists from GK104 on, subchannel n is for role n. */
 enum kind_role { ROLE_3D, ROLE_COMPUTE, ROLE_INLINE, ROLE_2D, ROLE_COPY, ROLE_NONE };
@@ -53,6 +53,7 @@ struct kind {
     enum kind_role role;
     uint8_t report_bits; /* of the upper address words: of reports and notifiers, */
     uint8_t inline_bits; /* of inline-to-memory and of copies */
+    bool reduces;        /* reports can combine with memory */
     const struct action *groups[KIND_MAX_GROUPS];
 };
 

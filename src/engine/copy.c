@@ -5,6 +5,7 @@
  * GT215's and Fermi's units run firmware, and there are two: NVIDIA's, with the methods of all later classes, and
  * nouveau's, with its own. A stream says by what it writes which one it is for: 0x240 or 0x400..0x41c NVIDIA's,
  * 0x30c..0x328 or 0x338 nouveau's. nouveau's writes its query at 0x338 when EXEC asks for it.
+ * UNKNOWN: which one is loaded while a stream has not said; chosen: NVIDIA's.
  *
  * Sources: NVIDIA open-gpu-doc classes/dma-copy/cl85b5.h .. clcab5.h; envytools docs/hw/fifo/pcopy.rst; nouveau
  * nvkm/engine/ce/fuc/com.fuc.

@@ -40,7 +40,11 @@ uint32_t inline_absorb(struct object *object, uint32_t count) {
 
 #define COMPLETION_SEMAPHORE 2u
 
-/* All data has come. UNKNOWN: which of the interrupt types 1 to 3 does what; chosen: all interrupt. */
+/*
+ * All data has come.
+ * UNKNOWN: which of the interrupt types 1 to 3 does what; chosen: all interrupt.
+ * UNKNOWN: whether a launch latches the methods of the semaphore; chosen: it does not, they are read when it is due.
+ */
 static void complete(const struct call *call, uint32_t launch) {
     unsigned bits = call->object->index->kind->inline_bits;
     struct place place = {0, call_address(call, 0x1dc, 0x1e0, bits)};

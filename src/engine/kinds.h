@@ -9,7 +9,7 @@
 extern const struct action notify_nv4_actions[];     /* notify.c: every graph object before GF100 */
 extern const struct action notify_gf100_actions[];   /* notify.c: every graph object from there */
 extern const struct action report_g80_actions[];     /* report.c: 0x1b00, in DMA_QUERY at 0x188 */
-extern const struct action report_gf100_actions[];   /* report.c: 0x1b00 */
+extern const struct action report_gf100_actions[];   /* report.c: 0x1b00, with reductions if the kind has them */
 extern const struct action report_compute_actions[]; /* report.c: 0x1b00, RELEASE and TRAP only */
 extern const struct action report_ga102_actions[];   /* report.c: 0x158, 3D */
 extern const struct action report_ga102_compute_actions[];
@@ -21,7 +21,7 @@ extern const struct kind kind_plain, kind_nv4_object, kind_nv4_rect, kind_nv4_tr
     kind_nv4_3d5, kind_nv4_3d6;
 extern const struct kind kind_celsius_3d, kind_kelvin_3d, kind_curie_3d;
 extern const struct kind kind_tesla_3d, kind_tesla_compute, kind_tesla_2d;
-extern const struct kind kind_fermi_3d, kind_kepler_3d, kind_ga102_3d, kind_hopper_3d, kind_fermi_2d;
+extern const struct kind kind_fermi_3d, kind_kepler_3d, kind_gk20a_3d, kind_ga102_3d, kind_hopper_3d, kind_fermi_2d;
 extern const struct kind kind_fermi_compute, kind_kepler_compute, kind_pascal_compute, kind_ga100_compute,
     kind_ga102_compute, kind_hopper_compute;
 extern const struct kind kind_nv4_m2mf, kind_fermi_m2mf, kind_gk104_inline, kind_gk110_inline;

@@ -23,6 +23,7 @@ static const struct action nv4_actions[] = {{.method = 0x328, .type = ACTION_EFF
 #define LAUNCH_INLINE        1u
 #define COMPLETION_SEMAPHORE 2u
 
+/* UNKNOWN: whether a launch latches the methods of the semaphore; chosen: it does not, as in inline.c. */
 static void complete(const struct call *call, uint32_t launch) {
     struct place place = {0, call_address(call, 0x32c, 0x330, call->object->index->kind->inline_bits)};
     if ((launch >> 12 & 3) == COMPLETION_SEMAPHORE)

@@ -23,7 +23,11 @@ void notify_fire(const struct call *call) {
     notify_write(call, (struct place){call_value(call, NOTIFY_DMA), 0}, awaken);
 }
 
-/* Armed for the next method of this object. Errors interrupt and leave what was armed. */
+/*
+ * Armed for the next method of this object. Errors interrupt and leave what was armed.
+ * UNKNOWN: what becomes of a NOTIFY that is pending while the channel goes on with another object, for which PGRAPH has
+ * the error CTXSW_NOTIFY; chosen: it stays pending at its object, and no such error is raised.
+ */
 static enum action_result notify_nv4(struct call *call) {
     if (call->data > 1)
         call_interrupt(call, "INVALID_VALUE");

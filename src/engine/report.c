@@ -77,7 +77,7 @@ static enum action_result acquire(const struct call *call, const struct report *
     bool satisfied = semaphore_satisfied(r->greater_equal ? SEMAPHORE_GEQUAL : SEMAPHORE_EQUAL, memory, payload);
     if (satisfied || !call->object->waiting)
         event_send(call->engine->fifo->events, EVENT_ENGINE_ACQUIRE, call->channel->id,
-                   satisfied ? "satisfied" : "waiting", r->place.address, payload, memory, 0);
+                   satisfied ? "acquired" : "waits", r->place.address, payload, memory, 0);
     call->object->waiting = !satisfied;
     call->object->wait_address = r->place.address;
     call->object->wait_expected = payload;
@@ -123,7 +123,10 @@ static enum action_result report_execute(const struct call *call, const struct r
     return ACTION_DONE;
 }
 
-/* Method 0x1b0c (QUERY_GET, SET_REPORT_SEMAPHORE_D), in DMA object `object` before GF100. */
+/*
+ * Method 0x1b0c (QUERY_GET, SET_REPORT_SEMAPHORE_D), in DMA object `object` before GF100.
+ * UNKNOWN: the condition of CONDITIONAL_TRAP (bit 19, from C597 and C5C0 on); chosen: a trap always interrupts.
+ */
 static struct report report_of(const struct call *call, uint32_t object) {
     uint32_t d = call->data;
     unsigned bits = call->object->index->kind->report_bits;
@@ -135,16 +138,14 @@ static struct report report_of(const struct call *call, uint32_t object) {
         .report = d >> 23 & 0x1f,
         .greater_equal = d >> 16 & 1,
         .awaken = d >> 20 & 1,
-        .reduce = d >> 3 & 1,
+        .reduce = call->object->index->kind->reduces && (d >> 3 & 1),
         .is_signed = (d >> 17 & 3) == 1,
         .reduction = report_reductions[d >> 9 & 7],
     };
 }
 
-/* Tesla has no reductions. */
 static enum action_result report_g80(struct call *call) {
     struct report r = report_of(call, call_value(call, 0x188));
-    r.reduce = false;
     return report_execute(call, &r);
 }
 
@@ -177,12 +178,16 @@ static enum report_words words_of(unsigned size, bool is_64) {
     return words == REPORT_ONE_WORD && is_64 ? REPORT_TWO_WORDS : words;
 }
 
+/*
+ * UNKNOWN: how ACQUIRE compares, which has no field for it here; chosen: greater or equal, the one that a fence needs.
+ * UNKNOWN: what TRAP_TYPE asks for; chosen: operation 3 always interrupts.
+ */
 static struct report report_ga102_of(const struct call *call, bool is_64) {
     uint64_t payload = call_value(call, 0x158);
     if (is_64)
         payload |= (uint64_t)call_value(call, 0x15c) << 32;
     return (struct report){
-        .place = {0, call_address(call, 0x164, 0x160, 25)},
+        .place = {0, call_address(call, 0x164, 0x160, call->object->index->kind->report_bits)},
         .payload = payload,
         .operation = (enum report_operation)(call->data & 3),
         .greater_equal = true,

@@ -29,7 +29,10 @@ enum report_words { REPORT_ONE_WORD = 1, REPORT_TWO_WORDS = 2, REPORT_FOUR_WORDS
 bool report_release(const struct call *call, struct place place, uint64_t payload, enum report_words words,
                     const char *kind);
 
-/* memory = memory OP payload, on 32 bits; four words: zero and time behind it. */
+/*
+ * memory = memory OP payload, on 32 bits; four words: zero and time behind it.
+ * UNKNOWN: whether a reduction of four words combines more than word 0; chosen: it does not.
+ */
 bool report_reduce(const struct call *call, struct place place, enum semaphore_reduction reduction, bool is_signed,
                    uint32_t payload, enum report_words words, const char *kind);
 

@@ -35,6 +35,22 @@ static void curie_query_clears_the_status_that_drivers_wait_for(void **state) {
     engine_rig_stop(&rig);
 }
 
+static void kelvin_has_fences_and_queries_too(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start(&rig, "NV20", CHIP_UNIT_PGRAPH, 0x0097);
+    send(&rig, id, 0, 0x1a4, 2, 4);
+    send(&rig, id, 0, 0x1d6c, 0x40, 77);
+    assert_int_equal(engine_rig_rd32(&rig, OBJECT_2 + 0x40), 77);
+    assert_event(&rig, EVENT_ENGINE_FENCE, 0, "fence", 0x40, 77);
+    engine_rig_wr32(&rig, OBJECT_4 + 0x2c, UINT32_MAX);
+    send(&rig, id, 0, 0x17d0, 0x01000020);
+    assert_int_equal(engine_rig_rd64(&rig, OBJECT_4 + 0x20), ENGINE_RIG_TIME);
+    assert_int_equal(engine_rig_rd64(&rig, OBJECT_4 + 0x28), 0);
+    assert_event(&rig, EVENT_ENGINE_FENCE, 1, "query", 0x20, 0);
+    engine_rig_stop(&rig);
+}
+
 static void a_fault_is_reported_and_raised(void **state) {
     (void)state;
     struct engine_rig rig;
@@ -120,6 +136,14 @@ static void report_addresses_are_as_wide_as_the_class(void **state) {
     send(&rig, id, 0, 0x1b00, 0xfe000000, 0x1000, 3, 0x1000f010);
     assert_int_equal(rig.faults, 1);
     assert_int_equal(engine_rig_rd32(&rig, 0x1000), 3);
+    send(&rig, id, 0, 0x158, 4, 0, 0x1000, 0xfe000000, 1u << 13);
+    assert_int_equal(engine_rig_rd32(&rig, 0x1000), 4);
+    send(&rig, id, 0, 0x158, 5, 0, 0x1000, 0x100, 1u << 13);
+    assert_int_equal(rig.faults, 2);
+    engine_rig_stop(&rig);
+    id = start(&rig, "GA102", CHIP_UNIT_PGRAPH, 0xc797);
+    send(&rig, id, 0, 0x158, 5, 0, 0x1000, 0xffffff00, 1u << 13);
+    assert_int_equal(engine_rig_rd32(&rig, 0x1000), 5);
     engine_rig_stop(&rig);
 }
 
@@ -168,7 +192,7 @@ static void reductions_combine_with_memory(void **state) {
         {7, 0, 0xc, 0xa, 6},
     };
     struct engine_rig rig;
-    unsigned id = start(&rig, "GF100", CHIP_UNIT_PGRAPH, 0x9097);
+    unsigned id = start(&rig, "GK104", CHIP_UNIT_PGRAPH, 0xa097);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         engine_rig_wr32(&rig, 0x1000, cases[i].memory);
         send(&rig, id, 0, 0x1b00, 0, 0x1000, cases[i].payload,
@@ -179,10 +203,27 @@ static void reductions_combine_with_memory(void **state) {
     engine_rig_stop(&rig);
 }
 
+/* The bits are not in the classes of Fermi. */
+static void there_are_no_reductions_before_kepler(void **state) {
+    (void)state;
+    static const struct {
+        const char *chip;
+        uint32_t object_class;
+    } cases[] = {{"GF100", 0x9097}, {"GF100", 0x90c0}, {"GF119", 0x9297}};
+    struct engine_rig rig;
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        unsigned id = start(&rig, cases[i].chip, CHIP_UNIT_PGRAPH, cases[i].object_class);
+        engine_rig_wr32(&rig, 0x1000, 5);
+        send(&rig, id, 0, 0x1b00, 0, 0x1000, 3, 0x10000008);
+        assert_int_equal(engine_rig_rd32(&rig, 0x1000), 3);
+        engine_rig_stop(&rig);
+    }
+}
+
 static void a_reduction_that_cannot_read_faults(void **state) {
     (void)state;
     struct engine_rig rig;
-    unsigned id = start(&rig, "GF100", CHIP_UNIT_PGRAPH, 0x9097);
+    unsigned id = start(&rig, "GK104", CHIP_UNIT_PGRAPH, 0xa097);
     send(&rig, id, 0, 0x1b00, 0, ENGINE_RIG_LIMIT, 1, 0x10000008);
     assert_int_equal(rig.faults, 1);
     assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_FENCE), 0);
@@ -197,12 +238,12 @@ static void acquire_stalls_until_memory_fits(void **state) {
     assert_int_equal(engine_rig_offer(&rig, id, 0, 0x1b0c, 4, WORDS(1, 2)), 0);
     assert_int_equal(engine_rig_offer(&rig, id, 0, 0x1b0c, 4, WORDS(1, 2)), 0);
     assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_ACQUIRE), 1);
-    assert_event(&rig, EVENT_ENGINE_ACQUIRE, 0, "waiting", 0x1000, 5);
+    assert_event(&rig, EVENT_ENGINE_ACQUIRE, 0, "waits", 0x1000, 5);
     engine_rig_wr32(&rig, 0x1000, 6);
     assert_int_equal(engine_rig_offer(&rig, id, 0, 0x1b0c, 4, WORDS(1, 2)), 0);
     engine_rig_wr32(&rig, 0x1000, 5);
     assert_int_equal(engine_rig_offer(&rig, id, 0, 0x1b0c, 4, WORDS(1, 2)), 1);
-    assert_event(&rig, EVENT_ENGINE_ACQUIRE, 1, "satisfied", 0x1000, 5);
+    assert_event(&rig, EVENT_ENGINE_ACQUIRE, 1, "acquired", 0x1000, 5);
     /* greater or equal, across the end of 32 bits */
     engine_rig_wr32(&rig, 0x1000, 4);
     assert_int_equal(engine_rig_offer(&rig, id, 0, 0x1b0c, 4, WORDS(0x10001)), 0);
@@ -363,6 +404,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(curie_fence_is_a_word_in_its_dma_object),
         cmocka_unit_test(curie_query_clears_the_status_that_drivers_wait_for),
+        cmocka_unit_test(kelvin_has_fences_and_queries_too),
         cmocka_unit_test(a_fault_is_reported_and_raised),
         cmocka_unit_test(tesla_query_is_in_its_dma_object),
         cmocka_unit_test(tesla_compute_query_is_at_its_own_methods),
@@ -370,6 +412,7 @@ int main(void) {
         cmocka_unit_test(report_addresses_are_as_wide_as_the_class),
         cmocka_unit_test(counters_report_zero_in_their_layout),
         cmocka_unit_test(reductions_combine_with_memory),
+        cmocka_unit_test(there_are_no_reductions_before_kepler),
         cmocka_unit_test(a_reduction_that_cannot_read_faults),
         cmocka_unit_test(acquire_stalls_until_memory_fits),
         cmocka_unit_test(acquire_does_not_wait_after_a_fault),

@@ -34,29 +34,34 @@ const struct kind kind_fermi_compute = {
 const struct kind kind_kepler_compute = {
     .name = "Kepler compute",
     .role = ROLE_COMPUTE,
+    .reduces = true,
     .report_bits = 8,
     .inline_bits = 8,
     .groups = {notify_gf100_actions, report_compute_actions, kepler_actions, inline_gk104_actions}};
 const struct kind kind_pascal_compute = {
     .name = "Pascal compute",
     .role = ROLE_COMPUTE,
+    .reduces = true,
     .report_bits = 8,
     .inline_bits = 17,
     .groups = {notify_gf100_actions, report_compute_actions, pascal_actions, inline_gk104_actions}};
 const struct kind kind_ga100_compute = {
     .name = "GA100 compute",
     .role = ROLE_COMPUTE,
+    .reduces = true,
     .report_bits = 8,
     .inline_bits = 17,
     .groups = {notify_gf100_actions, report_compute_actions, ampere_actions, inline_gk104_actions}};
 const struct kind kind_ga102_compute = {.name = "GA102 compute",
                                         .role = ROLE_COMPUTE,
+                                        .reduces = true,
                                         .report_bits = 8,
                                         .inline_bits = 17,
                                         .groups = {notify_gf100_actions, report_compute_actions, ampere_actions,
                                                    inline_gk104_actions, macro_actions, report_ga102_compute_actions}};
 const struct kind kind_hopper_compute = {.name = "Hopper compute",
                                          .role = ROLE_COMPUTE,
+                                         .reduces = true,
                                          .report_bits = 25,
                                          .inline_bits = 25,
                                          .groups = {notify_gf100_actions, report_compute_actions, ampere_actions,

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The 3D objects of Rankine and Curie: fences and queries.
+ * The 3D objects of Kelvin, Rankine and Curie: fences and queries.
  *
  *   FENCE_OFFSET 0x1d6c, FENCE_VALUE 0x1d70   a word in DMA_FENCE
- *   QUERY_GET 0x1800: [31:24] report, [23:0] offset in DMA_QUERY   u64 time, u32 count, u32 status
+ *   QUERY_GET 0x1800 (Kelvin: 0x17d0): [31:24] report, [23:0] offset in DMA_QUERY   u64 time, u32 count, u32 status
  *
  * Drivers wait for the fence's value, and for the top byte of the query's status to become 0.
  *
- * Sources: envytools rnndb/graph/nv30-40_3d.xml; Mesa src/gallium/drivers/nouveau/nv30/nv30_{query,screen}.c.
+ * Sources: envytools rnndb/graph/nv20_3d.xml, nv30-40_3d.xml; Mesa
+ * src/gallium/drivers/nouveau/nv30/nv30_{query,screen}.c; xemu hw/xbox/nv2a/pgraph (SET_SEMAPHORE_OFFSET,
+ * BACK_END_WRITE_SEMAPHORE_RELEASE, GET_REPORT).
  */
 #include "engine/kinds.h"
 #include "engine/report.h"
@@ -30,13 +32,24 @@ static enum action_result query(struct call *call) {
     return ACTION_DONE;
 }
 
-static const struct action actions[] = {{.method = 0x1d70, .type = ACTION_EFFECT, .run = fence},
-                                        {.method = 0x1800, .type = ACTION_EFFECT, .run = query},
-                                        {.method = 0x1808, .type = ACTION_NOT_EXECUTED_BEGIN}, /* VERTEX_BEGIN_END */
-                                        {.method = 0x1814, .type = ACTION_NOT_EXECUTED},       /* VB_VERTEX_BATCH */
-                                        {.method = 0x1824, .type = ACTION_NOT_EXECUTED},       /* VB_INDEX_BATCH */
-                                        {.method = 0x1d94, .type = ACTION_NOT_EXECUTED},       /* CLEAR_BUFFERS */
-                                        {.method = 0x130, .type = ACTION_NOT_EXECUTED},        /* FLIP_WAIT */
-                                        {0}};
+static const struct action fence_actions[] = {{.method = 0x1d70, .type = ACTION_EFFECT, .run = fence}, {0}};
 
-const struct kind kind_curie_3d = {.name = "Curie 3D", .role = ROLE_3D, .groups = {notify_nv4_actions, actions}};
+static const struct action kelvin_actions[] = {{.method = 0x17d0, .type = ACTION_EFFECT, .run = query},
+                                               {.method = 0x17fc, .type = ACTION_NOT_EXECUTED_BEGIN}, /* BEGIN_END */
+                                               {.method = 0x1d94, .type = ACTION_NOT_EXECUTED}, /* CLEAR_SURFACE */
+                                               {.method = 0x130, .type = ACTION_NOT_EXECUTED},  /* FLIP_STALL */
+                                               {0}};
+
+static const struct action curie_actions[] = {
+    {.method = 0x1800, .type = ACTION_EFFECT, .run = query},
+    {.method = 0x1808, .type = ACTION_NOT_EXECUTED_BEGIN}, /* VERTEX_BEGIN_END */
+    {.method = 0x1814, .type = ACTION_NOT_EXECUTED},       /* VB_VERTEX_BATCH */
+    {.method = 0x1824, .type = ACTION_NOT_EXECUTED},       /* VB_INDEX_BATCH */
+    {.method = 0x1d94, .type = ACTION_NOT_EXECUTED},       /* CLEAR_BUFFERS */
+    {.method = 0x130, .type = ACTION_NOT_EXECUTED},        /* FLIP_WAIT */
+    {0}};
+
+const struct kind kind_kelvin_3d = {
+    .name = "Kelvin 3D", .role = ROLE_3D, .groups = {notify_nv4_actions, fence_actions, kelvin_actions}};
+const struct kind kind_curie_3d = {
+    .name = "Curie 3D", .role = ROLE_3D, .groups = {notify_nv4_actions, fence_actions, curie_actions}};

@@ -32,25 +32,44 @@ static const struct action draw_actions[] = {
     {.method = 0x2390, .count = 16, .type = ACTION_NOT_EXECUTED}, /* LOAD_CONSTANT_BUFFER */
     {0}};
 
-const struct kind kind_fermi_3d = {.name = "Fermi 3D",
-                                   .role = ROLE_3D,
-                                   .report_bits = 8,
-                                   .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions}};
-const struct kind kind_kepler_3d = {
-    .name = "Kepler 3D",
+/* The semaphore of another GPU, which there is none of. */
+static const struct action peer_actions[] = {{.method = 0x02f0, .type = ACTION_NOT_EXECUTED}, {0}};
+
+/* INCREMENT_SYNC_POINT. Those of the host's methods are another way to the same counters, and are executed. */
+static const struct action sync_point_actions[] = {{.method = 0x02c8, .type = ACTION_NOT_EXECUTED}, {0}};
+
+const struct kind kind_fermi_3d = {
+    .name = "Fermi 3D",
     .role = ROLE_3D,
     .report_bits = 8,
-    .inline_bits = 8,
-    .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions, inline_gk104_actions}};
+    .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions, peer_actions}};
+const struct kind kind_kepler_3d = {.name = "Kepler 3D",
+                                    .role = ROLE_3D,
+                                    .report_bits = 8,
+                                    .inline_bits = 8,
+                                    .reduces = true,
+                                    .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions,
+                                               peer_actions, inline_gk104_actions}};
+const struct kind kind_gk20a_3d = {.name = "GK20A 3D",
+                                   .role = ROLE_3D,
+                                   .report_bits = 8,
+                                   .inline_bits = 8,
+                                   .reduces = true,
+                                   .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions,
+                                              peer_actions, inline_gk104_actions, sync_point_actions}};
 const struct kind kind_ga102_3d = {.name = "GA102 3D",
                                    .role = ROLE_3D,
                                    .report_bits = 8,
                                    .inline_bits = 8,
+                                   .reduces = true,
                                    .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions,
-                                              inline_gk104_actions, report_ga102_actions}};
+                                              peer_actions, inline_gk104_actions, sync_point_actions,
+                                              report_ga102_actions}};
 const struct kind kind_hopper_3d = {.name = "Hopper 3D",
                                     .role = ROLE_3D,
                                     .report_bits = 25,
                                     .inline_bits = 25,
+                                    .reduces = true,
                                     .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions,
-                                               inline_gk104_actions, report_ga102_actions}};
+                                               peer_actions, inline_gk104_actions, sync_point_actions,
+                                               report_ga102_actions}};

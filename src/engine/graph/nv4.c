@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two-dimensional objects of NV4 .. NV4x (and G80), and the 3D objects before Rankine: all draw, nothing is executed.
+ * Two-dimensional objects of NV4 .. NV4x (and G80), and the 3D objects before Kelvin: all draw, nothing is executed.
  * Where data words follow (images, characters), the method that starts the drawing reports itself, not each word.
  *
- * Sources: envytools rnndb/graph/nv1_*.xml, nv3_gdi.xml, nv10_3d.xml, nv20_3d.xml, nv4_3d.xml, docs/hw/graph/2d.
+ * Sources: envytools rnndb/graph/nv1_*.xml, nv3_gdi.xml, nv10_3d.xml, nv4_3d.xml, docs/hw/graph/2d.
  */
 #include "engine/kinds.h"
 #include "engine/report.h"
@@ -55,9 +55,6 @@ static const struct action celsius_actions[] = {
     {.method = 0x0d6c, .type = ACTION_NOT_EXECUTED}, /* HIERZ_BUFFER_CLEAR */
     {0}};
 
-static const struct action kelvin_actions[] = {
-    {.method = 0x17fc, .type = ACTION_NOT_EXECUTED_BEGIN}, {.method = 0x1d94, .type = ACTION_NOT_EXECUTED}, {0}};
-
 #define NV4_KIND(kind_name, text, actions)                                                                             \
     const struct kind kind_name = {.name = (text), .role = ROLE_NONE, .groups = {notify_nv4_actions, (actions)}}
 
@@ -76,6 +73,5 @@ NV4_KIND(kind_nv3_3d, "NV3 3D", triangles_nv3);
 NV4_KIND(kind_nv4_3d5, "NV4 3D", triangles_5);
 NV4_KIND(kind_nv4_3d6, "NV4 3D, two textures", triangles_6);
 NV4_KIND(kind_celsius_3d, "Celsius 3D", celsius_actions);
-NV4_KIND(kind_kelvin_3d, "Kelvin 3D", kelvin_actions);
 const struct kind kind_nv15_blit = {
     .name = "blit", .role = ROLE_NONE, .groups = {notify_nv4_actions, blit_actions, flip_actions}};
