@@ -2,10 +2,9 @@
 /*
  * pfifo info: the whole row of a chip.
  */
-#include <pfifo/classes.h>
-
 #include "chip/chip.h"
 #include "chip/family.h"
+#include "face/tool/chip_classes.h"
 #include "face/tool/tool.h"
 
 #include <inttypes.h>
@@ -56,31 +55,53 @@ static const struct argp info_argp = {
     NULL,
 };
 
+/* What a capability means differs with others: a row holds for chips that have, or have not, something else. */
 struct capability {
     const char *name, *text;
     size_t offset;
+    bool (*when)(const struct chip *chip); /* NULL: always */
 };
 
-#define CAPABILITY(field, text)                                                                                        \
-    { #field, text, offsetof(struct chip, has_##field) }
+static bool has_cache1(const struct chip *chip) {
+    return chip->cache1_entries != 0;
+}
+
+static bool has_vram(const struct chip *chip) {
+    return chip->vram_bytes != 0;
+}
+
+static bool is_gpfifo(const struct chip *chip) {
+    return chip->has_gpfifo;
+}
+
+static bool is_before_gpfifo(const struct chip *chip) {
+    return !chip->has_gpfifo;
+}
+
+#define CAPABILITY_WHEN(field, text, when)                                                                             \
+    { #field, text, offsetof(struct chip, has_##field), when }
+#define CAPABILITY(field, text) CAPABILITY_WHEN(field, text, NULL)
 
 static const struct capability capabilities[] = {
     CAPABILITY(gray_pointers, "Gray-coded CACHE1 pointers"),
     CAPABILITY(kernel_dma, "DMA that the kernel launches"),
     CAPABILITY(dma, "pushbuffer DMA"),
-    CAPABILITY(vram_pushbuffer, "pushbuffers in VRAM"),
+    CAPABILITY_WHEN(vram_pushbuffer, "pushbuffers in VRAM", has_vram),
     CAPABILITY(nonincreasing, "non-increasing packets"),
     CAPABILITY(ref_cnt, "reference count, method 0x50"),
     CAPABILITY(call, "jump, call and return"),
-    CAPABILITY(old_semaphore, "semaphore methods 0x60 to 0x6c"),
+    CAPABILITY_WHEN(old_semaphore, "semaphore methods 0x60 to 0x6c", is_before_gpfifo),
+    CAPABILITY_WHEN(old_semaphore, "semaphore methods 0x64 to 0x6c", is_gpfifo),
     CAPABILITY(dma_big_endian, "big-endian pushbuffers"),
-    CAPABILITY(yield, "yield, and SLI conditionals"),
-    CAPABILITY(switch_any_time, "channel switches with methods in CACHE1"),
+    CAPABILITY_WHEN(yield, "yield, and SLI conditionals", is_before_gpfifo),
+    CAPABILITY_WHEN(yield, "yield, and subdevice masks", is_gpfifo),
+    CAPABILITY_WHEN(switch_any_time, "channel switches with methods in CACHE1", has_cache1),
     CAPABILITY(ramht_valid_bit, "valid bit in RAMHT"),
     CAPABILITY(ramfc_select, "RAMFC in VRAM"),
     CAPABILITY(ib, "indirect buffers (GPFIFO)"),
     CAPABILITY(new_semaphore, "semaphore methods 0x10 to 0x1c"),
     CAPABILITY(notify_intr, "interrupt by method 0x20"),
+    CAPABILITY(line_flush, "flush methods 0x28 to 0x30"),
     CAPABILITY(gpfifo, "command format of GF100"),
     CAPABILITY(engine_in_object, "SET_OBJECT selects the engine"),
     CAPABILITY(runlists, "runlists"),
@@ -109,7 +130,7 @@ static bool has(const struct chip *chip, const struct capability *capability) {
     bool value;
 
     memcpy(&value, (const char *)chip + capability->offset, sizeof value);
-    return value;
+    return value && (!capability->when || capability->when(chip));
 }
 
 static const char *class_name(uint32_t id) {
@@ -138,6 +159,8 @@ static void text_counts(const struct chip *chip) {
 }
 
 static void info_text(const struct chip *chip) {
+    const struct pfifo_class *class;
+
     printf("%s: %s, chipset 0x%x, PMC_BOOT_0 0x%08" PRIx32 "\n", chip->name, chip->generation, chip->id, chip->boot0);
     printf("  %-20s %s\n", "family", chip->family->name);
     printf("  %-20s %s\n", "machine", chip->family->fifo ? "built" : "not built");
@@ -153,13 +176,14 @@ static void info_text(const struct chip *chip) {
     puts("classes");
     if (chip->host_class)
         printf("  0x%04x %s (channel)\n", chip->host_class, class_name(chip->host_class));
-    for (size_t i = 0; i < CHIP_MAX_CLASSES && chip->classes[i]; i++)
-        printf("  0x%04x %s\n", chip->classes[i], class_name(chip->classes[i]));
+    for (size_t i = 0; (class = chip_class_at(chip, i)); i++)
+        printf("  0x%04" PRIx32 " %s\n", class->id, class->name);
     if (chip->note)
         printf("note\n  %s\n", chip->note);
 }
 
 static void json_lists(const struct chip *chip) {
+    const struct pfifo_class *class;
     const char *comma = "";
 
     fputs(",\"capabilities\":[", stdout);
@@ -179,8 +203,8 @@ static void json_lists(const struct chip *chip) {
     }
     fputs("],\"classes\":[", stdout);
     comma = "";
-    for (size_t i = 0; i < CHIP_MAX_CLASSES && chip->classes[i]; i++) {
-        printf("%s{\"id\":%u,\"name\":\"%s\"}", comma, chip->classes[i], class_name(chip->classes[i]));
+    for (size_t i = 0; (class = chip_class_at(chip, i)); i++) {
+        printf("%s{\"id\":%" PRIu32 ",\"name\":\"%s\"}", comma, class->id, class->name);
         comma = ",";
     }
     fputs("]", stdout);

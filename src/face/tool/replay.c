@@ -153,10 +153,20 @@ static bool words_in_place(const struct replay *replay, const struct pfifo_strea
     return true;
 }
 
+/* A run that ends where the one before has waited waits for what an earlier submission asked for. */
+static bool still_waits(const struct replay_result *result, const struct pfifo_stop_info *info) {
+    return result->stop == PFIFO_STOP_WAITING && result->stop_info.channel == info->channel &&
+           result->stop_info.in_memory == info->in_memory && result->stop_info.address == info->address &&
+           result->stop_info.expected == info->expected;
+}
+
 static void note_stop(struct replay *replay, enum pfifo_stop stop) {
+    const struct pfifo_stop_info *info = pfifo_gpu_stop(pfifo_device_gpu(replay->device));
+
+    if (stop != PFIFO_STOP_WAITING || !still_waits(&replay->result, info))
+        replay->result.stop_submission = replay->sequence;
     replay->result.stop = stop;
-    replay->result.stop_info = *pfifo_gpu_stop(pfifo_device_gpu(replay->device));
-    replay->result.stop_submission = replay->sequence;
+    replay->result.stop_info = *info;
 }
 
 static enum pfifo_status submit_push(struct replay *replay, const struct pfifo_stream_push *push,

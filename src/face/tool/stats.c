@@ -24,17 +24,25 @@ static const struct named_table tables[] = {
 #define TABLE_COUNT (sizeof tables / sizeof tables[0])
 
 struct named_total {
-    const char *name;
+    const char *name, *text; /* in JSON, and for people */
     size_t offset;
 };
 
-#define TOTAL(name)                                                                                                    \
-    { #name, offsetof(struct pfifo_stats_totals, name) }
+#define TOTAL_TEXT(name, text)                                                                                         \
+    { #name, text, offsetof(struct pfifo_stats_totals, name) }
+#define TOTAL(name) TOTAL_TEXT(name, #name)
 
 /* Those that the summary does not have anyway. */
 static const struct named_total totals[] = {
-    TOTAL(segments), TOTAL(segment_words), TOTAL(packets),    TOTAL(jumps),  TOTAL(binds),
-    TOTAL(software), TOTAL(errors),        TOTAL(interrupts), TOTAL(events),
+    TOTAL_TEXT(segments, "IB segments"),
+    TOTAL_TEXT(segment_words, "IB words"),
+    TOTAL(packets),
+    TOTAL_TEXT(jumps, "jumps, calls"),
+    TOTAL(binds),
+    TOTAL(software),
+    TOTAL(errors),
+    TOTAL(interrupts),
+    TOTAL(events),
 };
 
 #define TOTAL_COUNT (sizeof totals / sizeof totals[0])
@@ -59,14 +67,17 @@ static void row_text(const struct pfifo_stats_row *row, enum pfifo_stats_table t
     fprintf(file, "%10" PRIu64 "  ", row->count);
     if (table == PFIFO_STATS_CLASSES)
         fprintf(file, "0x%04" PRIx32 " ", row->oclass);
-    fprintf(file, "%s\n", row->name[0] ? row->name : "?");
+    if (table == PFIFO_STATS_CLASSES && row->oclass == 0)
+        fputs("(nothing bound yet)\n", file);
+    else
+        fprintf(file, "%s\n", row->name[0] ? row->name : "?");
 }
 
 void stats_text(struct pfifo_stats *stats, FILE *file) {
     struct pfifo_stats_row row;
 
     for (size_t i = 0; i < TOTAL_COUNT; i++)
-        fprintf(file, "  %-13s %" PRIu64 "\n", totals[i].name, total_value(stats, &totals[i]));
+        fprintf(file, "  %-13s %" PRIu64 "\n", totals[i].text, total_value(stats, &totals[i]));
     for (size_t i = 0; i < TABLE_COUNT; i++) {
         fprintf(file, "  %s\n", tables[i].title);
         for (size_t at = 0; pfifo_stats_at(stats, tables[i].table, at, &row); at++)

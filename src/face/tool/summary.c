@@ -47,6 +47,16 @@ static void refused_text(const struct replay_result *result, FILE *file) {
     }
 }
 
+/* Units that show the method that they complain about; what the others have there is a status of their own. */
+static bool shows_method(const struct pfifo_device_fault *fault) {
+    static const char *const units[] = {"CACHE_ERROR", "SEMAPHORE", "PBDMA"};
+
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (strcmp(fault->unit, units[i]) == 0)
+            return true;
+    return false;
+}
+
 static void fault_text(const struct replay_fault *fault, FILE *file) {
     const struct pfifo_device_fault *first = &fault->first;
 
@@ -54,8 +64,11 @@ static void fault_text(const struct replay_fault *fault, FILE *file) {
             fault->submission);
     if (first->channel != UINT32_MAX)
         fprintf(file, " channel %" PRIu32 ",", first->channel);
-    fprintf(file, " address 0x%" PRIx64 ", subchannel %" PRIu32 " method 0x%04" PRIx32 " data 0x%08" PRIx32 "\n",
-            first->address, first->subchannel, first->method, first->data);
+    fprintf(file, " address 0x%" PRIx64, first->address);
+    if (shows_method(first))
+        fprintf(file, ", subchannel %" PRIu32 " method 0x%04" PRIx32 " data 0x%08" PRIx32, first->subchannel,
+                first->method, first->data);
+    fputc('\n', file);
 }
 
 static void faults_text(const struct replay_result *result, FILE *file) {
@@ -118,9 +131,11 @@ static void faults_json(const struct replay_result *result, FILE *file) {
         fprintf(file, ",\"count\":%" PRIu64 ",\"submission\":%" PRIu32, fault->count, fault->submission);
         if (fault->first.channel != UINT32_MAX)
             fprintf(file, ",\"channel\":%" PRIu32, fault->first.channel);
-        fprintf(file,
-                ",\"address\":%" PRIu64 ",\"subchannel\":%" PRIu32 ",\"method\":%" PRIu32 ",\"data\":%" PRIu32 "}",
-                fault->first.address, fault->first.subchannel, fault->first.method, fault->first.data);
+        fprintf(file, ",\"address\":%" PRIu64, fault->first.address);
+        if (shows_method(&fault->first))
+            fprintf(file, ",\"subchannel\":%" PRIu32 ",\"method\":%" PRIu32 ",\"data\":%" PRIu32,
+                    fault->first.subchannel, fault->first.method, fault->first.data);
+        fputc('}', file);
     }
     fputc(']', file);
 }

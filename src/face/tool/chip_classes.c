@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+#include "face/tool/chip_classes.h"
+
+#include <string.h>
+
+#define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
+
+/*
+ * Families whose classes all chips of a range have. The others differ between chips that were introduced side by side
+ * (0x4097 and 0x4497): for them the chip's row says which.
+ */
+static const char *const families[] = {"nv1-2d", "nv1-3d", "nv3-3d", "nv4-3d", "nv4-dvd", "m2mf", "video"};
+
+/* Video classes of chips that do not all have the unit. */
+static const struct {
+    uint16_t id;
+    enum chip_unit unit;
+} units[] = {
+    {0x3174, CHIP_UNIT_PMPEG},   {0x4075, CHIP_UNIT_PME},   {0x4176, CHIP_UNIT_PVP1},
+    {0x74c1, CHIP_UNIT_PCIPHER}, {0x8274, CHIP_UNIT_PMPEG},
+};
+
+/* Place in the order of introduction; `otherwise` for a chip that is not in the table. */
+static size_t place_of(const char *name, size_t otherwise) {
+    const struct chip *chip = pfifo_chip_by_name(name);
+
+    for (size_t i = 0; chip && i < pfifo_chip_count(); i++)
+        if (pfifo_chip_at(i) == chip)
+            return i;
+    return otherwise;
+}
+
+static bool has_unit(const struct chip *chip, enum chip_unit unit) {
+    for (size_t i = 0; i < CHIP_MAX_ENGINES; i++)
+        if (chip->engines[i] == unit)
+            return true;
+    return false;
+}
+
+static bool unit_allows(const struct chip *chip, uint32_t id) {
+    for (size_t i = 0; i < COUNT_OF(units); i++)
+        if (units[i].id == id)
+            return has_unit(chip, units[i].unit);
+    return true;
+}
+
+static bool in_row(const struct chip *chip, uint32_t id) {
+    for (size_t i = 0; i < CHIP_MAX_CLASSES && chip->classes[i]; i++)
+        if (chip->classes[i] == id)
+            return true;
+    return false;
+}
+
+static bool in_tables(const struct chip *chip, const struct pfifo_class *class) {
+    size_t place = place_of(chip->name, SIZE_MAX);
+    bool known = false;
+
+    for (size_t i = 0; i < COUNT_OF(families); i++)
+        known = known || strcmp(class->family, families[i]) == 0;
+    return known && class->first_chip && class->last_chip && place >= place_of(class->first_chip, SIZE_MAX) &&
+           place <= place_of(class->last_chip, SIZE_MAX) && unit_allows(chip, class->id) && !in_row(chip, class->id);
+}
+
+const struct pfifo_class *chip_class_at(const struct chip *chip, size_t index) {
+    for (size_t i = 0; i < CHIP_MAX_CLASSES && chip->classes[i]; i++)
+        if (index-- == 0)
+            return pfifo_class_find(chip->classes[i]);
+    for (size_t i = 0; i < pfifo_class_count(); i++)
+        if (in_tables(chip, pfifo_class_at(i)) && index-- == 0)
+            return pfifo_class_at(i);
+    return NULL;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* The classes that a chip has: those of its row, and those that the class tables give to a range of chips. */
+#ifndef PFIFO_TOOL_CHIP_CLASSES_H
+#define PFIFO_TOOL_CHIP_CLASSES_H
+
+#include <pfifo/classes.h>
+
+#include "chip/chip.h"
+
+/* Class `index` (0 ...) of a chip: its row's in their order, then the others by ascending id. NULL beyond the last. */
+const struct pfifo_class *chip_class_at(const struct chip *chip, size_t index);
+
+#endif
