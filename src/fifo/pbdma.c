@@ -290,7 +290,7 @@ static void copy_ramfc(struct pbdma *pbdma, const struct pbdma_channel *channel,
 static uint32_t default_slice(const struct pbdma *pbdma) {
     uint32_t value = pbdma->regs[R_TIMESLICE];
     uint64_t nanoseconds = (uint64_t)(value & 0xff) << (value >> 12 & 0xf) << 10;
-    return (uint32_t)(nanoseconds / BUS_NS_PER_WORK) + 64;
+    return (uint32_t)(nanoseconds / BUS_NS_PER_WORK) + PBDMA_SHORTEST_SLICE;
 }
 
 /* SIGNATURE: 0xface (software's) or the class of the channel. */
@@ -309,7 +309,9 @@ void pbdma_load(struct pbdma *pbdma, struct pbdma_channel *channel, unsigned lis
     channel->on = pbdma;
     context->vm = address_space_vm(pbdma_memory(pbdma), context->instance_target, context->instance);
     pbdma->regs[R_GP_PUT] = pbdma_read_gp_put(pbdma);
-    pbdma->slice = slice ? slice : default_slice(pbdma);
+    pbdma->period = slice ? slice : default_slice(pbdma);
+    pbdma->slice = pbdma->period;
+    pbdma->yields_at = pbdma->period;
     derive(pbdma);
     event_send(pbdma_events(pbdma), EVENT_SWITCH_LOAD, context->id, NULL, context->instance);
     if (!signature_ok(pbdma))

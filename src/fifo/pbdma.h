@@ -173,6 +173,8 @@ struct pbdma_channel {
     uint64_t pb_crc_begin, pb_crc_end; /* what PB_CRC counts already: from the segment's beginning up to the end */
 };
 
+#define PBDMA_SHORTEST_SLICE 64 /* units */
+
 #define PBDMA_CRC_METHODS 65536u
 #define PBDMA_CRC_ALWAYS  UINT32_MAX
 
@@ -208,10 +210,12 @@ struct pbdma {
     struct pbdma_fifo *fifo;
     struct pbdma_channel *channel; /* NULL: none is loaded */
     unsigned index;
-    unsigned list;    /* the runlist its channel came from */
-    int64_t slice;    /* units left of the timeslice */
-    bool preempted;   /* its channel is asked to leave and will when the stall ends */
-    uint8_t route[8]; /* of each subchannel; derived from the words and the runlist */
+    unsigned list;     /* the runlist its channel came from */
+    int64_t slice;     /* units left of the timeslice */
+    int64_t period;    /* units of a whole one, for the channel that is loaded */
+    int64_t yields_at; /* YIELD counts when no more than this is left */
+    bool preempted;    /* its channel is asked to leave and will when the stall ends */
+    uint8_t route[8];  /* of each subchannel; derived from the words and the runlist */
     struct pbdma_span span;
     struct pbdma_notes notes;
     struct grammar_index grammar; /* for the CMD_TYPES now in force */

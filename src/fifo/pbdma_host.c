@@ -389,7 +389,7 @@ static enum pbdma_step yield(struct pbdma *pbdma, unsigned subchannel, uint32_t 
     if (data > last)
         return pbdma_method_error(pbdma, PBDMA_INTR_METHOD, "bad YIELD");
     event_send(pbdma_events(pbdma), EVENT_PULLER_YIELD, pbdma_channel_id(pbdma), NULL, data);
-    if (data != 0)
+    if (data != 0 && pbdma->slice <= pbdma->yields_at)
         pbdma->slice = 0;
     return STEP_DONE;
 }

@@ -16,8 +16,6 @@
 /* Runs of the scheduler beside enum pbdma_step. */
 enum { TURN_BUDGET = STEP_LEAVE + 1, TURN_SLICE };
 
-#define SHORTEST_SLICE 64 /* units */
-
 static uint32_t ramfc(struct pbdma_fifo *fifo, const struct pbdma_channel *channel, enum pbdma_word word) {
     return memory_physical_rd32(fifo->base.memory, channel->context.instance_target,
                                 channel->context.instance + 4 * (uint64_t)word);
@@ -133,15 +131,17 @@ static int run_channel(struct pbdma *pbdma) {
     }
 }
 
-/* The timeslice is over: somebody else, or another one. */
+/*
+ * The timeslice is over: somebody else, or another one. When there was nobody, a YIELD does not look again at once: it
+ * is a walk over all channels.
+ */
 static void end_slice(struct pbdma *pbdma) {
     if (another_can_run(pbdma)) {
         pbdma_leave(pbdma);
         return;
     }
-    uint32_t value = pbdma->regs[R_TIMESLICE];
-    uint64_t nanoseconds = (uint64_t)(value & 0xff) << (value >> 12 & 0xf) << 10;
-    pbdma->slice = (int64_t)(nanoseconds / BUS_NS_PER_WORK) + SHORTEST_SLICE;
+    pbdma->slice = pbdma->period;
+    pbdma->yields_at = pbdma->period - PBDMA_SHORTEST_SLICE;
 }
 
 /* How many channels on no PBDMA this one could run. */
@@ -294,7 +294,7 @@ static void bad_tsg(struct pbdma_fifo *fifo) {
 /* (timeout << scale) * 1024 ns. */
 static uint32_t tsg_slice(uint32_t header) {
     uint64_t nanoseconds = (uint64_t)(header >> 18 & 0xff) << (header >> 14 & 0xf) << 10;
-    return (uint32_t)(nanoseconds / BUS_NS_PER_WORK) + SHORTEST_SLICE;
+    return (uint32_t)(nanoseconds / BUS_NS_PER_WORK) + PBDMA_SHORTEST_SLICE;
 }
 
 /* The TSG that is being read: how many of its channels are still to come, 0: none. */

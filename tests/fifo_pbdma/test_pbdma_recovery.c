@@ -254,6 +254,40 @@ static void the_timeslice_of_a_tsg_counts_for_its_channels(void **state) {
     }
 }
 
+static void a_tsg_that_was_alone_has_the_same_timeslice_again(void **state) {
+    (void)state;
+    machine_init(&m, "GK110");
+    channel_new(&m, 1, 0);
+    channel_new(&m, 2, 0);
+    RUNLIST(&m, 0, 1u << 26 | 2 << 18 | 1 << 13 | 1, 1, 2);
+    for (uint32_t i = 0; i < 200; i++)
+        PUSH(&m, 1, IMMD(0, 0x100, i));
+    assert_int_equal(run_units(&m, 200), PFIFO_STOP_BUDGET); /* the first slice of 192 is over */
+    PUSH(&m, 2, IMMD(0, 0x100, 0));
+    assert_int_equal(run(&m), PFIFO_STOP_IDLE);
+    assert_int_equal(m.methods[128].channel, 2);
+}
+
+/* To look for somebody is a walk over all channels, so a program must not be able to ask for it all the time. */
+static void a_yield_soon_after_one_that_found_nobody_does_nothing(void **state) {
+    (void)state;
+    machine_init(&m, "GM20B");
+    channel_new(&m, 1, 0);
+    channel_new(&m, 2, 0);
+    RUNLIST(&m, 0, 1, 2);
+    PUSH(&m, 1, IMMD(0, 0x100, 1), IMMD(0, 0x80, 3), IMMD(0, 0x80, 3), IMMD(0, 0x104, 1), NON_INC(0, 0x200, 32));
+    const uint32_t zeros[32] = {0};
+    push(&m, 1, zeros, COUNT_OF(zeros));
+    PUSH(&m, 1, IMMD(0, 0x80, 3), IMMD(0, 0x108, 1));
+    assert_int_equal(run_units(&m, 6), PFIFO_STOP_BUDGET); /* behind the first one */
+    PUSH(&m, 2, IMMD(0, 0x300, 2));
+    assert_int_equal(run(&m), PFIFO_STOP_IDLE);
+    assert_int_equal(m.method_count, 36);
+    assert_int_equal(m.methods[1].method, 0x104);
+    assert_int_equal(m.methods[34].method, 0x300);
+    assert_int_equal(m.methods[35].method, 0x108);
+}
+
 static void two_tsgs_and_a_channel_share_a_runlist(void **state) {
     (void)state;
     machine_init(&m, "GK110");
@@ -407,6 +441,8 @@ int main(void) {
         TEST(a_disabled_channel_makes_room_in_the_same_run),
         TEST(bad_pointers_that_do_not_stall_keep_nobody_else),
         TEST(the_timeslice_of_a_tsg_counts_for_its_channels),
+        TEST(a_tsg_that_was_alone_has_the_same_timeslice_again),
+        TEST(a_yield_soon_after_one_that_found_nobody_does_nothing),
         TEST(two_tsgs_and_a_channel_share_a_runlist),
         TEST(preempting_a_tsg_takes_its_channel_off),
         TEST(skipping_a_late_acquire_does_not_make_the_next_one_late),
