@@ -347,7 +347,7 @@ void pbdma_update_line(struct pbdma_fifo *fifo);
 void pbdma_fifo_raise(struct pbdma_fifo *fifo, uint32_t bits, const char *cause);
 /* An access of a PBDMA to memory faulted: record, interrupt, and the channel stops. */
 enum pbdma_step pbdma_host_fault(struct pbdma *pbdma, const struct fault *fault);
-void pbdma_record_fault(struct pbdma_fifo *fifo, unsigned unit, unsigned client, uint64_t instance,
+void pbdma_record_fault(struct pbdma_fifo *fifo, uint32_t channel, unsigned unit, unsigned client, uint64_t instance,
                         const struct fault *fault);
 unsigned pbdma_engine_fault_unit(enum chip_unit unit);
 void pbdma_engine_fault(const struct pfifo_channel_context *context, enum chip_unit unit, const struct fault *fault);

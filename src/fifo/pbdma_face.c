@@ -56,7 +56,7 @@ static void inject_write(void *unit, const struct reg *reg, uint32_t index, uint
         fifo->channels[id].faulted |= ENGINE_FAULTED;
         instance = fifo->channels[id].context.instance;
     }
-    pbdma_record_fault(fifo, value & 0x1f, 0, instance, &fault);
+    pbdma_record_fault(fifo, id, value & 0x1f, 0, instance, &fault);
 }
 
 #define AT(member) .at = offsetof(struct pbdma_fifo, member)

@@ -96,16 +96,17 @@ static void latch_fault(struct pbdma_fifo *fifo, unsigned unit, unsigned client,
     pbdma_fifo_raise(fifo, 0, "MMU_FAULT");
 }
 
-void pbdma_record_fault(struct pbdma_fifo *fifo, unsigned unit, unsigned client, uint64_t instance,
+void pbdma_record_fault(struct pbdma_fifo *fifo, uint32_t channel, unsigned unit, unsigned client, uint64_t instance,
                         const struct fault *fault) {
-    event_send(fifo->base.events, EVENT_FIFO_FAULT, PBDMA_NONE, fault_name(fifo->base.chip, fault->reason), 0,
+    event_send(fifo->base.events, EVENT_FIFO_FAULT, channel, fault_name(fifo->base.chip, fault->reason), 0,
                fault->address, unit);
     latch_fault(fifo, unit, client, instance, fault);
 }
 
 enum pbdma_step pbdma_host_fault(struct pbdma *pbdma, const struct fault *fault) {
     pbdma->channel->faulted |= PBDMA_FAULTED;
-    pbdma_record_fault(pbdma->fifo, pbdma_fault_unit(pbdma), CLIENT_HOST, pbdma->channel->context.instance, fault);
+    pbdma_record_fault(pbdma->fifo, pbdma_channel_id(pbdma), pbdma_fault_unit(pbdma), CLIENT_HOST,
+                       pbdma->channel->context.instance, fault);
     return STEP_FAULTED;
 }
 
@@ -117,8 +118,8 @@ void pbdma_engine_fault(const struct pfifo_channel_context *context, enum chip_u
 }
 
 void pbdma_bar_fault(void *opaque, unsigned bar, uint64_t instance, const struct fault *fault) {
-    pbdma_record_fault(opaque, bar == 1 ? UNIT_BAR1 : UNIT_BAR3, fault->write ? CLIENT_BAR_WRITE : CLIENT_BAR_READ,
-                       instance, fault);
+    pbdma_record_fault(opaque, PBDMA_NONE, bar == 1 ? UNIT_BAR1 : UNIT_BAR3,
+                       fault->write ? CLIENT_BAR_WRITE : CLIENT_BAR_READ, instance, fault);
 }
 
 void pbdma_engine_interrupt(const struct pfifo_channel_context *context, enum chip_unit unit) {

@@ -74,10 +74,14 @@ static void a_fault_of_the_host_stops_its_channel_only(void **state) {
         channel_new(&m, 2, 0);
         RUNLIST(&m, 0, 1, 2);
         uint32_t address = submit_fault(where);
+        struct event_log log;
+        observe(&m, "fifo.fault", &log);
         PUSH(&m, 2, BIND, IMMD(0, 0x100, 7));
         assert_int_equal(run(&m), PFIFO_STOP_INTERRUPT);
         EXPECT_METHODS(&m, {0x100, 7});
         assert_int_equal(reg(&m, 0x2100) & 0x38000000, 0x10000000);
+        assert_int_equal(log.count, 1);
+        assert_int_equal(log.last.channel, 1);
         assert_int_equal(reg(&m, 0x259c), 1u << unit);
         assert_int_equal(reg(&m, record), instance_of(1) >> 12);
         assert_int_equal(reg(&m, record + 4), address);
