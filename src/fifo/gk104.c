@@ -280,9 +280,20 @@ static const struct {
     [CHIP_UNIT_PCOPY2] = {7, 21, 0x106},
 };
 
-static void describe(uint32_t row[3], enum chip_unit unit, unsigned engine, unsigned list) {
+#define TYPE_MSENC 0x0bu
+
+/* The encoder beside the decoders of Kepler is MSENC, the one beside NVDEC is NVENC. */
+static uint32_t device_type(const struct chip *chip, enum chip_unit unit) {
+    for (unsigned e = 0; unit == CHIP_UNIT_PVENC && e < CHIP_MAX_ENGINES; e++)
+        if (chip->engines[e] == CHIP_UNIT_PPDEC)
+            return TYPE_MSENC;
+    return device_types[unit];
+}
+
+static void describe(uint32_t row[3], const struct chip *chip, unsigned engine, unsigned list) {
+    enum chip_unit unit = chip->engines[engine];
     unsigned intr = device_lines[unit].intr, reset = device_lines[unit].reset;
-    row[0] = TOP_TYPE | (uint32_t)device_types[unit] << 2 | TOP_CONTINUE;
+    row[0] = TOP_TYPE | device_type(chip, unit) << 2 | TOP_CONTINUE;
     row[1] = TOP_ENUM | 1u << 5 | engine << 26 | 1u << 4 | list << 21 | (intr ? 1u << 3 | intr << 15 : 0) |
              (reset ? 1u << 2 | reset << 9 : 0) | TOP_CONTINUE;
     row[2] = TOP_DATA | 1u << 2 | pbdma_engine_fault_unit(unit) << 3 | (uint32_t)device_lines[unit].base << 12;
@@ -303,7 +314,7 @@ static void make_topology(struct gk104_fifo *f) {
         f->engine_list[e] = shared ? 0 : list;
         if (!shared)
             f->list_engine[list++] = e;
-        describe(&f->topology[row], unit, e, f->engine_list[e]);
+        describe(&f->topology[row], chip, e, f->engine_list[e]);
         row += 3;
     }
 }

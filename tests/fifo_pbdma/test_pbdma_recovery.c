@@ -414,6 +414,23 @@ static void wrong_binds_are_reported(void **state) {
     }
 }
 
+static void topology_tells_the_encoders_apart(void **state) {
+    (void)state;
+    static const struct {
+        const char *chip;
+        uint32_t type;
+    } cases[] = {{"GK104", 0xb}, {"GK208", 0xb}, {"GM107", 0xe}, {"GP102", 0xe}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        machine_init(&m, cases[i].chip);
+        uint32_t types = 0;
+        for (uint32_t at = 0x22700; at < 0x22800; at += 4)
+            types |= (reg(&m, at) & 3) == 3 ? 1u << (reg(&m, at) >> 2 & 0x1f) : 0;
+        assert_int_equal(types & (1 << 0xb | 1 << 0xe), 1u << cases[i].type);
+        if (i + 1 < COUNT_OF(cases))
+            machine_free(&m);
+    }
+}
+
 static void a_playlist_is_announced_like_a_runlist(void **state) {
     (void)state;
     static const char *const chips[] = {"GF100", "GK104"};
@@ -453,6 +470,7 @@ int main(void) {
         TEST(channel_table_tells_channels_that_wait_from_those_that_could_run),
         TEST(switching_pfifo_off_forgets_channels_and_userd),
         TEST(wrong_binds_are_reported),
+        TEST(topology_tells_the_encoders_apart),
         TEST(a_playlist_is_announced_like_a_runlist),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
