@@ -40,6 +40,15 @@ static void wrong_usage_is_told_on_standard_error(void **state) {
         {"decode", "--json", "--digest", "file"},
         {"decode", "--raw", "--chip", "bogus", "file"},
         {"decode", "--raw", "--chip=NV40", "--base=0x", "file"},
+        {"decode", "--raw", "--chip=NV40", "--base=0x1001", "file"},
+        {"decode", "--object", "1=4097", "file"},
+        {"decode", "--raw", "--chip=NV40", "--object=1", "file"},
+        {"decode", "--raw", "--chip=NV40", "--object=x=4097", "file"},
+        {"decode", "--raw", "--chip=NV40", "--object=1=bogus", "file"},
+        {"decode", "--raw", "--chip=NV40", "--object=0x100000000=4097", "file"},
+        {"decode", "--bind=8=4097", "file"},
+        {"decode", "--bind=0=", "file"},
+        {"events", "argument"},
         {"chips", "--bogus"},
         {"chips", "argument"},
         {"info"},
@@ -62,7 +71,7 @@ static void wrong_usage_is_told_on_standard_error(void **state) {
 }
 
 static void help_lists_all_commands_and_each_has_its_own(void **state) {
-    static const char *const commands[] = {"run", "decode", "chips", "info"};
+    static const char *const commands[] = {"run", "decode", "chips", "info", "events"};
     (void)state;
     struct outcome help = tool_run("--help"), same = tool_run("help");
     expect_status(0, &help);
@@ -155,6 +164,81 @@ static void info_takes_a_chip_by_name_or_number(void **state) {
         outcome_free(&outcome);
     }
     outcome_free(&want);
+}
+
+/* Lines that info prints for a chip, and lines that would be false for it. */
+static void info_says_what_is_true_for_the_chip(void **state) {
+    static const struct {
+        const char *chip, *has[8], *lacks[4];
+    } rows[] = {
+        {"NV40",
+         {"semaphore methods 0x60 to 0x6c", "methods in CACHE1", "pushbuffers in VRAM", "SLI conditionals",
+          "\n  0x4097 NV40_3D\n", "\n  0x0062 NV10_SURFACE_2D\n", "\n  0x3089 NV40_SIFM\n", "\n  0x0065 NV5_IFC\n"},
+         {"0x4497", "NV41_VP1", "NV3_OP_SRCCOPY", "NV30_LIN"}},
+        {"C51", {"0x4497 NV44_3D", "NV41_VP1", "NV31_MPEG"}, {"0x4097", "NV40_ME"}},
+        {"NV10", {"NV3_D3D", "0x0065 NV5_IFC"}, {"NV20_SURFACE_SWZ", "SLI", "0x60"}},
+        {"MCP89", {"flush methods 0x28"}, {"0x64 to"}},
+        {"GF100", {"semaphore methods 0x64 to 0x6c", "subdevice masks"}, {"0x60", "CACHE1", "SLI", "GF108_3D"}},
+        {"GM20B", {"syncpoints"}, {"pushbuffers in VRAM", "CACHE1", "0x60"}},
+        {"TU102", {"0xc4b0"}, {"semaphore methods 0x6"}},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct outcome info = tool_run("info", rows[i].chip);
+        expect_status(0, &info);
+        for (size_t k = 0; k < COUNT_OF(rows[i].has) && rows[i].has[k]; k++)
+            if (!strstr(info.out, rows[i].has[k]))
+                fail_msg("no '%s' in: %s", rows[i].has[k], info.out);
+        for (size_t k = 0; k < COUNT_OF(rows[i].lacks) && rows[i].lacks[k]; k++)
+            if (strstr(info.out, rows[i].lacks[k]))
+                fail_msg("'%s' in: %s", rows[i].lacks[k], info.out);
+        outcome_free(&info);
+    }
+    struct outcome json = tool_run("info", "--json", "GM20B");
+    assert_null(strstr(json.out, "vram_pushbuffer"));
+    assert_null(strstr(json.out, "switch_any_time"));
+    outcome_free(&json);
+    json = tool_run("info", "--json", "GF100");
+    const char *first = strstr(json.out, "\"old_semaphore\"");
+    assert_non_null(first);
+    assert_null(strstr(first + 1, "\"old_semaphore\""));
+    outcome_free(&json);
+}
+
+static void an_input_called_dash_is_standard_input(void **state) {
+    static const char *const decode[] = {"decode", "--digest", "-", NULL}, *const run[] = {"run", "--digest", "-",
+                                                                                           NULL};
+    (void)state;
+    char *sample = sample_path("nv40-quad.nvcap.xz");
+    struct outcome decoded = tool_run_from(sample, decode), replayed = tool_run_from(sample, run);
+    struct outcome file = tool_run("decode", "--digest", sample);
+    expect_status(0, &decoded);
+    expect_status(0, &replayed);
+    assert_ptr_equal(strstr(decoded.out, "stdin submissions=3 "), decoded.out);
+    assert_string_equal(decoded.out, replayed.out);
+    assert_string_equal(strchr(decoded.out, ' '), strchr(file.out, ' '));
+    outcome_free(&decoded);
+    outcome_free(&replayed);
+    outcome_free(&file);
+    decoded = tool_run_from("/dev/null", decode);
+    expect_status(2, &decoded);
+    outcome_free(&decoded);
+    free(sample);
+}
+
+/* Both commands say the same about a capture that they cannot take. */
+static void run_and_decode_word_an_error_alike(void **state) {
+    static const char text[] = "NVPBCAP1";
+    (void)state;
+    char *path = temporary_path(".nvcap");
+    write_file(path, text, sizeof text - 1);
+    struct outcome run = tool_run("run", path), decode = tool_run("decode", path);
+    assert_string_equal(run.err, decode.err);
+    assert_non_null(strstr(run.err, "does not name its chipset"));
+    outcome_free(&run);
+    outcome_free(&decode);
+    unlink(path);
+    free(path);
 }
 
 static void output_that_cannot_be_written_is_an_error(void **state) {
@@ -306,6 +390,9 @@ int main(void) {
         cmocka_unit_test(chips_has_a_line_for_every_chip),
         cmocka_unit_test(info_knows_every_chip),
         cmocka_unit_test(info_takes_a_chip_by_name_or_number),
+        cmocka_unit_test(info_says_what_is_true_for_the_chip),
+        cmocka_unit_test(an_input_called_dash_is_standard_input),
+        cmocka_unit_test(run_and_decode_word_an_error_alike),
         cmocka_unit_test(output_that_cannot_be_written_is_an_error),
         cmocka_unit_test(a_reader_that_goes_away_is_no_accident),
         cmocka_unit_test(input_that_is_no_capture_is_told),

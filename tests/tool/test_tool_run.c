@@ -40,6 +40,22 @@ static void expect_text(const struct outcome *outcome, const char *text) {
         fail_msg("no '%s' in: %.2000s", text, outcome->out);
 }
 
+/* A release on GF100 comes before anything is bound: no class, one segment of the GPFIFO, no jumps. */
+static void statistics_say_what_they_count(void **state) {
+    struct capture capture;
+    uint32_t words[5];
+    (void)state;
+    capture_begin(&capture, GF100, false);
+    semaphore(&capture, 0x40, 7, RELEASE | FOUR_BYTES, words);
+    capture_submit(&capture, words, 5, NULL);
+    struct outcome outcome = run_capture(&capture, "--stats");
+    expect_status(0, &outcome);
+    expect_text(&outcome, "  IB segments   1\n  IB words      5\n");
+    expect_text(&outcome, "  jumps, calls  0\n");
+    expect_text(&outcome, "methods by class\n         4  0x0000 (nothing bound yet)\n");
+    outcome_free(&outcome);
+}
+
 static void a_clean_run_is_summed_up(void **state) {
     struct capture capture;
     uint32_t words[5];
@@ -131,6 +147,51 @@ static void a_semaphore_that_never_comes_is_named(void **state) {
     expect_status(1, &outcome);
     expect_text(&outcome, "stopped       in submission 1: waits for 0x77 at 0x20020040, finds 0x0\n");
     outcome_free(&outcome);
+}
+
+/* The wait began in the first submission; those behind it in the ring change nothing. */
+static void a_wait_is_told_with_the_submission_that_began_it(void **state) {
+    struct capture capture;
+    uint32_t words[5];
+    (void)state;
+    capture_begin(&capture, GF100, false);
+    semaphore(&capture, 0x40, 0x77, ACQUIRE, words);
+    capture_submit(&capture, words, 5, NULL);
+    semaphore(&capture, 0x80, 5, RELEASE, words);
+    capture_submit(&capture, words, 5, NULL);
+    capture_submit(&capture, words, 5, NULL);
+    struct outcome outcome = run_capture(&capture, NULL);
+    expect_status(1, &outcome);
+    expect_text(&outcome, "3 submissions");
+    expect_text(&outcome, "stopped       in submission 1: waits for 0x77 at 0x20020040, finds 0x0\n");
+    outcome_free(&outcome);
+    capture_begin(&capture, GF100, false);
+    semaphore(&capture, 0x80, 5, RELEASE, words);
+    capture_submit(&capture, words, 5, NULL);
+    semaphore(&capture, 0x40, 0x77, ACQUIRE, words);
+    capture_submit(&capture, words, 5, NULL);
+    outcome = run_capture(&capture, "--json");
+    expect_status(1, &outcome);
+    expect_text(&outcome, "\"stop_submission\":2,");
+    outcome_free(&outcome);
+}
+
+/* A unit that shows no method says none, not zeros or a status of its own. */
+static void a_fault_of_the_mmu_has_no_method(void **state) {
+    (void)state;
+    for (int json = 0; json < 2; json++) {
+        struct capture capture;
+        uint32_t words[5];
+        capture_begin(&capture, GF100, false);
+        semaphore(&capture, 0x40, 7, RELEASE, words);
+        words[1] = 0x7f;
+        capture_submit(&capture, words, 5, NULL);
+        struct outcome outcome = run_capture(&capture, json ? "--json" : NULL);
+        expect_status(1, &outcome);
+        expect_text(&outcome, json ? "{\"unit\":\"MMU\"," : "1  MMU PDE, first in submission 1: channel ");
+        expect_text(&outcome, json ? ",\"address\":545997848640}" : ", address 0x7f20020040\n");
+        outcome_free(&outcome);
+    }
 }
 
 /* One channel waits for another, whose submission comes later. */
@@ -361,6 +422,13 @@ static void segments_that_must_not_be_prefetched_are_marked(void **state) {
 
 static void environment_is_the_default_of_trace(void **state) {
     (void)state;
+    setenv("PFIFO_TRACE", "", 1);
+    struct outcome empty = run_semaphore(NULL), output = run_semaphore("--output=/dev/null");
+    expect_status(0, &empty);
+    assert_int_equal(count_lines(empty.out, " puller."), 0);
+    expect_status(2, &output); /* there is nothing to write there */
+    outcome_free(&empty);
+    outcome_free(&output);
     setenv("PFIFO_TRACE", "puller.release", 1);
     struct outcome outcome = run_semaphore(NULL), other = run_semaphore("--trace"),
                    explicit = run_semaphore("--trace=pusher.packet"), digest = run_semaphore("--digest");
@@ -441,11 +509,14 @@ static void another_chip_may_run_a_capture(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(statistics_say_what_they_count),
         cmocka_unit_test(a_clean_run_is_summed_up),
         cmocka_unit_test(data_of_the_client_does_not_undo_what_the_gpu_wrote),
         cmocka_unit_test(data_of_the_client_is_newer_than_what_the_gpu_wrote),
         cmocka_unit_test(memory_is_believed_and_not_the_words_of_the_recording),
         cmocka_unit_test(a_semaphore_that_never_comes_is_named),
+        cmocka_unit_test(a_wait_is_told_with_the_submission_that_began_it),
+        cmocka_unit_test(a_fault_of_the_mmu_has_no_method),
         cmocka_unit_test(a_wait_may_be_over_with_a_later_submission),
         cmocka_unit_test(an_endless_loop_ends_with_the_budget),
         cmocka_unit_test(the_budget_ends_what_would_end_later),

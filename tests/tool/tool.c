@@ -45,7 +45,7 @@ const char *tool_name(void) {
     return tool ? tool : "";
 }
 
-struct outcome tool_run_to(const char *path, const char *const *arguments) {
+static struct outcome run(const char *input, const char *path, const char *const *arguments) {
     const char *tool = tool_name();
     char *argv[MAX_ARGUMENTS] = {0};
     struct outcome outcome = {0};
@@ -60,6 +60,8 @@ struct outcome tool_run_to(const char *path, const char *const *arguments) {
         argv[i + 1] = (char *)(uintptr_t)arguments[i];
     }
     posix_spawn_file_actions_init(&actions);
+    if (input)
+        posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0);
     if (path)
         posix_spawn_file_actions_addopen(&actions, 1, path, O_WRONLY, 0);
     else
@@ -74,6 +76,14 @@ struct outcome tool_run_to(const char *path, const char *const *arguments) {
     close(out);
     close(err);
     return outcome;
+}
+
+struct outcome tool_run_to(const char *path, const char *const *arguments) {
+    return run(NULL, path, arguments);
+}
+
+struct outcome tool_run_from(const char *input, const char *const *arguments) {
+    return run(input, NULL, arguments);
 }
 
 void outcome_free(struct outcome *outcome) {
