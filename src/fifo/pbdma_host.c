@@ -140,7 +140,6 @@ static bool acquire_timeout(struct pbdma *pbdma) {
         uint64_t period = (uint64_t)(config >> 15 & 0xffff) << (config >> 11 & 0xf);
         pbdma->regs[R_SEM_EXECUTE] |= SEM_EXECUTE_FAIL;
         pbdma->regs[R_ACQUIRE_DEADLINE] = deadline_clock(pbdma) + (uint32_t)period;
-        return false;
     }
     if (!(config & ACQUIRE_TIMEOUT_ENABLED))
         return false;

@@ -349,6 +349,16 @@ static void skipping_a_late_acquire_does_not_make_the_next_one_late(void **state
     EXPECT_METHODS(&m, {0x100, 1});
 }
 
+static void an_acquire_with_no_time_at_all_is_late_at_once(void **state) {
+    (void)state;
+    one_channel(&m, "GK104");
+    poke(&m, instance_of(1) + 0x30, 0x80000000);
+    PUSH(&m, 1, SEMAPHORE(SCRATCH, 0, ACQUIRE), SEMAPHORE(SCRATCH, 1, ACQUIRE));
+    assert_int_equal(run(&m), PFIFO_STOP_INTERRUPT);
+    assert_int_equal(pb(&m, 0, 0x108), 1 << 26);
+    assert_int_equal(pb(&m, 0, 0x40), 1);
+}
+
 static void channel_table_tells_channels_that_wait_from_those_that_could_run(void **state) {
     (void)state;
     machine_init(&m, "GK104");
@@ -467,6 +477,7 @@ int main(void) {
         TEST(two_tsgs_and_a_channel_share_a_runlist),
         TEST(preempting_a_tsg_takes_its_channel_off),
         TEST(skipping_a_late_acquire_does_not_make_the_next_one_late),
+        TEST(an_acquire_with_no_time_at_all_is_late_at_once),
         TEST(channel_table_tells_channels_that_wait_from_those_that_could_run),
         TEST(switching_pfifo_off_forgets_channels_and_userd),
         TEST(wrong_binds_are_reported),

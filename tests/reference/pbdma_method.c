@@ -110,7 +110,6 @@ static bool too_late(struct pbdma_reference *r) {
     if (!(value(r, SEM_EXECUTE) & ACQUIRE_FAIL)) {
         *word(r, SEM_EXECUTE) |= ACQUIRE_FAIL;
         *word(r, ACQUIRE_DEADLINE) = clock_of(r) + ((config >> 15 & 0xffff) << (config >> 11 & 15));
-        return false;
     }
     return (config >> 31) && (clock_of(r) - value(r, ACQUIRE_DEADLINE)) >> 31 == 0;
 }
