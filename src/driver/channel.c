@@ -13,6 +13,8 @@
 #define ENTRIES_DEFAULT 1024
 #define ENTRIES_MIN     4
 #define ENTRIES_MAX     65536
+#define NUMBERS_MAX     4096u /* of channels, on any chip */
+#define OBJECTS_MAX     4096  /* of a channel: as many as the largest RAMHT has */
 
 #define COMMAND_JUMP 1u
 #define COMMAND_CALL 2u
@@ -54,8 +56,12 @@ static enum pfifo_status check_config(const struct pfifo_device *device, const s
 
 static bool free_number(struct pfifo_device *device, uint32_t *number) {
     uint32_t last = device->ops->last_channel ? device->ops->last_channel : device->chip->channels - 1u;
+    bool taken[NUMBERS_MAX] = {false};
+    assert(last < NUMBERS_MAX);
+    for (const struct pfifo_channel *channel = device->channels; channel; channel = channel->next)
+        taken[channel->number] = true;
     for (*number = device->ops->first_channel; *number <= last; (*number)++)
-        if (!device_channel(device, *number))
+        if (!taken[*number])
             return true;
     return false;
 }
@@ -194,6 +200,10 @@ static struct channel_object *object_room(struct pfifo_channel *channel, uint32_
     /* 0 is a handle like any other: Mesa's NV40 driver gives it to its NULL object. */
     if (channel->device->ops->has_handles && find_object(channel, handle)) {
         pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "handle 0x%x is taken", (unsigned)handle);
+        return NULL;
+    }
+    if (channel->object_count == OBJECTS_MAX) {
+        pfifo_error_set(error, PFIFO_ERROR_MEMORY, "a channel has no more than %d objects", OBJECTS_MAX);
         return NULL;
     }
     if (channel->object_count == channel->object_room) {

@@ -68,7 +68,7 @@ struct pfifo_device {
 
 struct pfifo_buffer {
     struct pfifo_device *device;
-    struct pfifo_buffer *next;
+    struct pfifo_buffer *next, *previous;
     bool system; /* in system memory */
     uint64_t physical;
     uint64_t address;

@@ -51,7 +51,7 @@ enum {
 #define CACHES_RELOAD 0x00000101u
 #define CHAN_ENABLE   (1u << 31)
 #define CHANNEL_IDLE  127u
-#define VM_ENABLES    0x001d07ffu
+#define VM_PGRAPH     0x000007ffu
 #define VM_PENDING    (1u << 31)
 
 #define RAMHT_OFFSET     0x8000u
@@ -66,6 +66,10 @@ enum {
 #define DMA_CLASS 0x003du
 #define DMA_FLAGS 0x7fc00000u /* target VM; access, kind and compression as the page tables say */
 #define VA_BYTES  (UINT64_C(1) << 40)
+
+/* What page tables can name; where there is no VRAM, system memory is both. */
+#define VRAM_BYTES   (UINT64_C(1) << 32)
+#define SYSTEM_BYTES (UINT64_C(1) << 40)
 
 struct g80_device {
     struct pfifo_device base;
@@ -410,6 +414,29 @@ static void g80_interrupt(struct pfifo_device *device, uint32_t lines) {
 
 /* ---- the device ---- */
 
+/* Bits of VM_FAULT: whose faults are recorded. Two units that share a bit are never on one chip. */
+static uint32_t fault_enables(const struct pfifo_device *device) {
+    static const struct {
+        enum chip_unit unit;
+        unsigned bit;
+    } units[] = {
+        {CHIP_UNIT_PCOPY0, 11}, {CHIP_UNIT_PVCOMP, 12}, {CHIP_UNIT_PVP1, 16},    {CHIP_UNIT_PVP2, 16},
+        {CHIP_UNIT_PPDEC, 16},  {CHIP_UNIT_PME, 17},    {CHIP_UNIT_PMPEG, 18},   {CHIP_UNIT_PPPP, 18},
+        {CHIP_UNIT_PBSP, 19},   {CHIP_UNIT_PVLD, 19},   {CHIP_UNIT_PCIPHER, 20}, {CHIP_UNIT_PSEC, 20},
+    };
+    uint32_t enables = VM_PGRAPH;
+    unsigned id;
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (device_engine(device, units[i].unit, &id))
+            enables |= 1u << units[i].bit;
+    return enables;
+}
+
+static void limit_pool(struct pool *pool, uint64_t end) {
+    if (pool->end > end)
+        pool->ceiling = pool->end = end;
+}
+
 static void start_fifo(struct pfifo_device *device) {
     device_mask(device, PMC_ENABLE, PMC_PFIFO, 0);
     device_mask(device, PMC_ENABLE, 0, PMC_PFIFO);
@@ -424,11 +451,13 @@ static void start_fifo(struct pfifo_device *device) {
     device_wr32(device, CACHE1_PUSH0, 1);
     device_wr32(device, CACHE1_PULL0, 1);
     device_wr32(device, PFIFO_CACHES, 1);
-    device_wr32(device, PFB_VM_FAULT, VM_ENABLES);
+    device_wr32(device, PFB_VM_FAULT, fault_enables(device));
 }
 
 static enum pfifo_status g80_init(struct pfifo_device *device, struct pfifo_error *error) {
     struct g80_device *own = (struct g80_device *)device;
+    limit_pool(&device->vram, VRAM_BYTES);
+    limit_pool(&device->system, device->chip->vram_bytes ? SYSTEM_BYTES : VRAM_BYTES);
     own->directory = inst_alloc(device, tables_g80.directory_bytes, tables_g80.directory_align);
     own->playlist[0] = inst_alloc(device, PAGE_BYTES, PAGE_BYTES);
     own->playlist[1] = inst_alloc(device, PAGE_BYTES, PAGE_BYTES);

@@ -203,15 +203,19 @@ struct pfifo_buffer *pfifo_buffer_new(struct pfifo_device *device, enum pfifo_do
     }
     cpu_clear(device, buffer->system, buffer->physical, buffer->bytes);
     buffer->next = device->buffers;
+    if (buffer->next)
+        buffer->next->previous = buffer;
     device->buffers = buffer;
     return buffer;
 }
 
 static void unlink_buffer(struct pfifo_buffer *buffer) {
-    struct pfifo_buffer **at = &buffer->device->buffers;
-    while (*at != buffer)
-        at = &(*at)->next;
-    *at = buffer->next;
+    if (buffer->next)
+        buffer->next->previous = buffer->previous;
+    if (buffer->previous)
+        buffer->previous->next = buffer->next;
+    else
+        buffer->device->buffers = buffer->next;
 }
 
 void pfifo_buffer_free(struct pfifo_buffer *buffer) {

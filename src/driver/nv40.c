@@ -59,6 +59,7 @@ enum {
 #define IDLE_CHANNEL 31u
 
 #define GART_BYTES  UINT64_C(0x20000000)
+#define BUS_BYTES   (UINT64_C(1) << 32) /* addresses in DMA objects have 32 bits */
 #define PTE_PRESENT 1u
 #define PTE_WRITE   2u
 
@@ -330,6 +331,8 @@ static enum pfifo_status nv40_init(struct pfifo_device *device, struct pfifo_err
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%s needs at least %u MiB of VRAM", device->chip->name,
                                (unsigned)(ramin_bytes >> 19));
     device->vram.ceiling = device->vram.end = vram_bytes - ramin_bytes;
+    if (device->system.end > BUS_BYTES)
+        device->system.ceiling = device->system.end = BUS_BYTES;
     device->ramin = (struct pool){.floor = HEAP_BASE, .ceiling = ramin_bytes, .end = ramin_bytes};
     enum pfifo_status status = make_spaces((struct nv40_device *)device, vram_bytes, error);
     if (status == PFIFO_OK)

@@ -304,6 +304,35 @@ static void the_embedders_memory_is_cleared_too(void **state) {
     rig_close(&rig);
 }
 
+/* 32 bits of bus address on NV4x; 32 bits of VRAM on Tesla. */
+static void memory_that_page_tables_cannot_name_is_left_alone(void **state) {
+    (void)state;
+    FOR_EACH_PART {
+        const struct pfifo_device_config config = {.gpu = {.chip = pfifo_chip_by_name(part->chip),
+                                                           .vram_bytes = part->calls ? 0 : UINT64_C(6) << 30,
+                                                           .system_bytes = UINT64_C(6) << 30}};
+        uint32_t value = 0;
+        if (part->fermi)
+            continue;
+        memset(&rig, 0, sizeof rig);
+        rig.part = part;
+        rig.device = pfifo_device_open(&config, &rig.error);
+        assert_non_null(rig.device);
+        struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
+        struct pfifo_buffer *push = rig_push_buffer(&rig);
+        struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
+        words_bind(&words, &rig, SUBCHANNEL);
+        words_method(&words, SUBCHANNEL, NOP, 77);
+        words_submit(&words, &rig, channel, push, 0);
+        rig_wait(&rig);
+        assert_int_equal(pfifo_device_faults(rig.device), 0);
+        assert_true(pfifo_gpu_method_value(pfifo_device_gpu(rig.device), pfifo_channel_number(channel), part->graphics,
+                                           NOP, &value));
+        assert_int_equal(value, 77);
+        rig_close(&rig);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_buffer_has_whole_cleared_pages_and_keeps_what_is_written),
@@ -318,6 +347,7 @@ int main(void) {
         cmocka_unit_test(an_address_changes_between_large_and_small_buffers),
         cmocka_unit_test(the_spaces_of_curie_are_separate),
         cmocka_unit_test(the_embedders_memory_is_cleared_too),
+        cmocka_unit_test(memory_that_page_tables_cannot_name_is_left_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

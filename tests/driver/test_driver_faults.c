@@ -343,6 +343,22 @@ static void chips_without_a_driver_are_unsupported(void **state) {
     }
 }
 
+/* One bit per unit in VM_FAULT, and those of PGRAPH's clients. */
+static void faults_of_all_units_of_tesla_are_recorded(void **state) {
+    static const struct {
+        const char *chip;
+        uint32_t enables;
+    } rows[] = {{"G80", 0x000707ff}, {"G84", 0x001d07ff}, {"MCP79", 0x001d07ff}, {"GT215", 0x000d0fff}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const struct pfifo_device_config config = {.gpu.chip = pfifo_chip_by_name(rows[i].chip)};
+        struct pfifo_device *device = pfifo_device_open(&config, &rig.error);
+        assert_non_null(device);
+        assert_int_equal(pfifo_rd32(pfifo_device_gpu(device), 0x100c90), rows[i].enables);
+        pfifo_device_close(device);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bad_word_is_reported_and_the_next_segment_runs),
@@ -358,6 +374,7 @@ int main(void) {
         cmocka_unit_test(an_endless_loop_uses_up_its_budget),
         cmocka_unit_test(an_endless_row_of_errors_ends),
         cmocka_unit_test(chips_without_a_driver_are_unsupported),
+        cmocka_unit_test(faults_of_all_units_of_tesla_are_recorded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

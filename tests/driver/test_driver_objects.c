@@ -194,6 +194,21 @@ static void objects_that_cannot_be_are_refused(void **state) {
     }
 }
 
+/* However many a program asks for: the driver looks through them when one is bound. */
+static void objects_of_a_channel_run_out(void **state) {
+    (void)state;
+    FOR_EACH_PART {
+        uint32_t count = 0;
+        rig_open(&rig, part);
+        struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
+        while (count <= 4096 && pfifo_channel_object(channel, count + 1, part->software, &rig.error) == PFIFO_OK)
+            count++;
+        assert_in_range(count, 1000, 4096);
+        assert_int_equal(rig.error.status, PFIFO_ERROR_MEMORY);
+        rig_close(&rig);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(software_methods_are_the_programs),
@@ -203,6 +218,7 @@ int main(void) {
         cmocka_unit_test(a_thousand_handles_are_found),
         cmocka_unit_test(handles_that_collide_are_found_or_refused),
         cmocka_unit_test(objects_that_cannot_be_are_refused),
+        cmocka_unit_test(objects_of_a_channel_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
