@@ -217,6 +217,27 @@ static void long_release_writes_payload_zero_and_time(void **state) {
     assert_int_equal(peek(&m, SCRATCH + 12), 0x123);
 }
 
+static void host_methods_take_immediate_data(void **state) {
+    (void)state;
+    static const char *const chips[] = {"GF100", "GK104", "GM20B", "GP102"};
+    for (size_t i = 0; i < COUNT_OF(chips); i++) {
+        one_channel(&m, chips[i]);
+        PUSH(&m, 1, INC(0, 0x14, 1), SCRATCH, IMMD(0, 0x18, 0x1fff), IMMD(0, 0x1c, RELEASE),
+             IMMD(5, 0x1c, ACQUIRE | SWITCH), IMMD(0, 0x50, 7), IMMD(0, 0x18, 1), IMMD(0, 0x1c, 3), IMMD(0, 0x50, 8));
+        assert_int_equal(run(&m), PFIFO_STOP_INTERRUPT);
+        assert_int_equal(peek(&m, SCRATCH), 0x1fff);
+        assert_int_equal(pb(&m, 0, 0x28), 7);
+        assert_int_equal(pb(&m, 0, 0x108), 1 << 25);
+        assert_int_equal(pb(&m, 0, 0xc0) & 0x80073ffc, 0x8000001c);
+        assert_int_equal(pb(&m, 0, 0xc4), 3);
+        skip_method(0);
+        assert_int_equal(run(&m), PFIFO_STOP_IDLE);
+        assert_int_equal(ramfc(&m, 1, 0x28), 8);
+        if (i + 1 < COUNT_OF(chips))
+            machine_free(&m);
+    }
+}
+
 static void short_release_writes_the_payload_only(void **state) {
     (void)state;
     one_channel(&m, "GK104");
@@ -548,6 +569,7 @@ int main(void) {
         TEST(methods_without_effect_are_taken),
         TEST(fermi_keeps_the_operands_of_syncpoint_methods),
         TEST(long_release_writes_payload_zero_and_time),
+        TEST(host_methods_take_immediate_data),
         TEST(short_release_writes_the_payload_only),
         TEST(acquire_waits_for_its_condition),
         TEST(acquire_times_out),
