@@ -76,6 +76,7 @@ struct pfifo_stats_totals {
     uint64_t errors;       /* of pusher and puller */
     uint64_t faults;       /* of memory, as PFIFO saw them, and of engines */
     uint64_t interrupts;   /* that PFIFO or an engine raised */
+    uint64_t foreign;      /* classes bound that the chip does not have, once per channel */
     uint64_t not_executed; /* methods that an engine kept, but has no code to execute */
 };
 

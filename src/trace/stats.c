@@ -36,6 +36,7 @@ static const struct effect effects[] = {
     {"puller.release", TOTAL(fences), TOTAL(fence_bytes), "bytes"},
     {"engine.fence", TOTAL(fences), TOTAL(fence_bytes), "bytes"},
     {"engine.fault", TOTAL(faults), 0, NULL},
+    {"engine.foreign_class", TOTAL(foreign), 0, NULL},
     {"engine.interrupt", TOTAL(interrupts), 0, NULL},
     {"engine.not_executed", TOTAL(not_executed), 0, NULL},
     {"fifo.fault", TOTAL(faults), 0, NULL},

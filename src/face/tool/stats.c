@@ -42,6 +42,7 @@ static const struct named_total totals[] = {
     TOTAL(software),
     TOTAL(errors),
     TOTAL(interrupts),
+    TOTAL(foreign),
     TOTAL(events),
 };
 

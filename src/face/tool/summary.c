@@ -102,6 +102,10 @@ void summary_text(const struct summary *summary, FILE *file) {
     head_text(summary, totals, file);
     refused_text(summary->result, file);
     faults_text(summary->result, file);
+    if (totals->foreign)
+        fprintf(file,
+                "  foreign       %" PRIu64 " classes that the chip does not have, see --trace=engine.foreign_class\n",
+                totals->foreign);
     fprintf(file, "  not executed  %" PRIu64 "\n", totals->not_executed);
     stats_not_executed_text(summary->stats, summary->all ? SIZE_MAX : NOT_EXECUTED_SHOWN, file);
     stop_text(summary->result, file);
