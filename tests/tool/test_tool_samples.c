@@ -145,8 +145,23 @@ static void run_prints_the_same_every_time(void **state) {
     }
 }
 
+/* A stream of Maxwell on a Fermi: it runs, and the summary says that its classes are not the chip's. */
+static void classes_of_another_chip_are_named_in_the_summary(void **state) {
+    char *path = sample_path("nv117-clear.nvcap.xz");
+    struct outcome outcome = tool_run("run", "--chip", "GF100", path);
+    (void)state;
+    assert_int_equal(outcome.status, 0);
+    assert_non_null(strstr(outcome.out, "foreign       3 classes"));
+    outcome_free(&outcome);
+    outcome = tool_run("run", path);
+    assert_null(strstr(outcome.out, "foreign"));
+    outcome_free(&outcome);
+    free(path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(classes_of_another_chip_are_named_in_the_summary),
         cmocka_unit_test(decode_gives_the_expected_digests),
         cmocka_unit_test(run_gives_the_expected_digests),
         cmocka_unit_test(run_gives_the_same_with_the_cache_materialised),
