@@ -255,6 +255,51 @@ static void a_fault_is_told_by_unit_and_error(void **state) {
     outcome_free(&outcome);
 }
 
+/* From GF100 on a channel is over after a fault of the MMU. What it was to do then is not malformed. */
+static void a_channel_that_was_switched_off_ends_the_run_as_a_fault(void **state) {
+    struct capture capture;
+    uint32_t words[5];
+    (void)state;
+    capture_begin(&capture, GF100, false);
+    semaphore(&capture, 0x40000000, 7, RELEASE | FOUR_BYTES, words);
+    capture_submit(&capture, words, 5, NULL);
+    semaphore(&capture, 0x40, 7, RELEASE | FOUR_BYTES, words);
+    capture_submit(&capture, words, 5, NULL);
+    struct outcome outcome = run_capture(&capture, NULL);
+    expect_status(1, &outcome);
+    expect_text(&outcome, ": GF100, 2 submissions, 10 words, ");
+    expect_text(&outcome, "  faults        1\n");
+    expect_text(&outcome, "stopped       in submission 2: channel 0 was switched off after a fault\n");
+    outcome_free(&outcome);
+}
+
+/* A buffer is a few bytes of a capture, and a lot of work. */
+static void buffers_have_their_limits(void **state) {
+    struct capture capture;
+    (void)state;
+    capture_begin(&capture, GF100, false);
+    capture_append(
+        &capture,
+        &(struct pfifo_stream_record){
+            .type = PFIFO_STREAM_BONEW,
+            .bonew = {.handle = 9, .domain = PFIFO_STREAM_GART, .bytes = UINT64_C(1) << 60, .address = 0x30000000}});
+    struct outcome outcome = run_capture(&capture, NULL);
+    expect_status(2, &outcome);
+    assert_non_null(strstr(outcome.err, ": BONEW: 1152921504606846976 bytes: buffers of more than 1 TiB in all\n"));
+    outcome_free(&outcome);
+    capture_begin(&capture, GF100, false);
+    for (uint32_t i = 0; i < 32768 - 2; i++)
+        capture_append(&capture, &(struct pfifo_stream_record){.type = PFIFO_STREAM_BONEW,
+                                                               .bonew = {.handle = 9 + i,
+                                                                         .domain = PFIFO_STREAM_GART,
+                                                                         .bytes = 4096,
+                                                                         .address = 0x30000000 + 4096 * (uint64_t)i}});
+    outcome = run_capture(&capture, NULL);
+    expect_status(2, &outcome);
+    assert_non_null(strstr(outcome.err, ": BONEW: more than 32768 buffers at a time\n"));
+    outcome_free(&outcome);
+}
+
 static void a_chip_whose_machine_is_not_built_is_told(void **state) {
     struct capture capture;
     (void)state;
@@ -521,6 +566,8 @@ int main(void) {
         cmocka_unit_test(an_endless_loop_ends_with_the_budget),
         cmocka_unit_test(the_budget_ends_what_would_end_later),
         cmocka_unit_test(a_fault_is_told_by_unit_and_error),
+        cmocka_unit_test(a_channel_that_was_switched_off_ends_the_run_as_a_fault),
+        cmocka_unit_test(buffers_have_their_limits),
         cmocka_unit_test(a_chip_whose_machine_is_not_built_is_told),
         cmocka_unit_test(records_that_make_no_sense_are_named),
         cmocka_unit_test(objects_that_are_refused_are_told),

@@ -184,10 +184,10 @@ static enum pfifo_status submit_push(struct replay *replay, const struct pfifo_s
                                   push->no_prefetch ? PFIFO_SUBMIT_NO_PREFETCH : 0, &reason);
     if (status == PFIFO_OK)
         return PFIFO_OK;
-    if (status != PFIFO_ERROR_TIMEOUT)
+    if (status != PFIFO_ERROR_TIMEOUT && status != PFIFO_ERROR_FAULT)
         return pfifo_error_set(error, status, "%s", reason.message);
-    /* The channel is stuck: that is the stream's doing, and a result. */
-    note_stop(replay, PFIFO_STOP_WAITING);
+    /* The channel is stuck, or was switched off after a fault: that is the stream's doing, and a result. */
+    note_stop(replay, status == PFIFO_ERROR_TIMEOUT ? PFIFO_STOP_WAITING : PFIFO_STOP_FROZEN);
     snprintf(replay->result.stop_message, sizeof replay->result.stop_message, "%s", reason.message);
     return PFIFO_OK;
 }
@@ -259,6 +259,7 @@ struct replay *replay_new(struct pfifo_stream *stream, const struct replay_confi
     struct replay *replay = chip ? calloc(1, sizeof *replay) : NULL;
     struct pfifo_device_config device = {
         .gpu = {.chip = chip, .materialise_cache = config->materialise}, .fault = note_fault, .opaque = replay};
+    struct pfifo_error reason = {0};
 
     if (!replay) {
         if (chip)
@@ -267,10 +268,11 @@ struct replay *replay_new(struct pfifo_stream *stream, const struct replay_confi
     }
     replay->stream = stream;
     replay->budget = config->budget ? config->budget : REPLAY_DEFAULT_BUDGET;
-    replay->device = pfifo_device_open(&device, error);
+    replay->device = pfifo_device_open(&device, &reason);
     replay->buffers.device = replay->device;
     if (replay->device)
         return replay;
+    pfifo_error_set(error, reason.status, "%.80s: %s", pfifo_stream_name(stream), reason.message);
     replay_free(replay);
     return NULL;
 }

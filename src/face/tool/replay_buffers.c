@@ -41,6 +41,15 @@ static enum pfifo_status unknown(uint64_t handle, struct pfifo_error *error) {
     return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "there is no buffer %" PRIu64, handle);
 }
 
+static enum pfifo_status check_limits(const struct replay_buffers *buffers, uint64_t bytes, struct pfifo_error *error) {
+    if (buffers->count == REPLAY_MAX_BUFFERS)
+        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "more than %d buffers at a time", REPLAY_MAX_BUFFERS);
+    if (bytes > REPLAY_MAX_BUFFER_BYTES - buffers->bytes)
+        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "%" PRIu64 " bytes: buffers of more than 1 TiB in all",
+                               bytes);
+    return PFIFO_OK;
+}
+
 enum pfifo_status replay_buffers_new(struct replay_buffers *buffers, const struct pfifo_stream_bonew *record,
                                      struct pfifo_error *error) {
     enum pfifo_domain domain = record->domain & PFIFO_STREAM_VRAM ? PFIFO_VRAM : PFIFO_GART;
@@ -50,6 +59,8 @@ enum pfifo_status replay_buffers_new(struct replay_buffers *buffers, const struc
         return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "there is a buffer %" PRIu32 " already", record->handle);
     if (!record->address)
         return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "buffer %" PRIu32 " has no address", record->handle);
+    if (check_limits(buffers, record->bytes, error) != PFIFO_OK)
+        return PFIFO_ERROR_MEMORY;
     entry = calloc(1, sizeof *entry);
     if (!entry)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a buffer");
@@ -57,12 +68,14 @@ enum pfifo_status replay_buffers_new(struct replay_buffers *buffers, const struc
     entry->buffer = pfifo_buffer_new(buffers->device, domain, record->bytes, record->address, error);
     if (!entry->buffer) {
         free(entry);
-        return PFIFO_ERROR_MEMORY;
+        return error->status;
     }
     if (!tsearch(entry, &buffers->tree, compare_handles)) {
         free_buffer(entry);
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a buffer");
     }
+    buffers->count++;
+    buffers->bytes += record->bytes;
     return PFIFO_OK;
 }
 
@@ -72,6 +85,7 @@ enum pfifo_status replay_buffers_delete(struct replay_buffers *buffers, uint64_t
     if (!entry)
         return unknown(handle, error);
     tdelete(entry, &buffers->tree, compare_handles);
+    buffers->count--;
     free_buffer(entry);
     return PFIFO_OK;
 }

@@ -7,6 +7,9 @@
  * A page may hold words of the CPU and of the GPU. What the GPU wrote while it was recorded is in the dumps too, but
  * it was written once and does not change between two dumps unless the client changed it; what the GPU writes here
  * stays.
+ *
+ * A capture says in a few bytes that there is a buffer, and the driver enters it into page tables page by page. So it
+ * cannot have any number of them at a time, nor any amount of memory in the course of time.
  */
 #ifndef PFIFO_TOOL_REPLAY_BUFFERS_H
 #define PFIFO_TOOL_REPLAY_BUFFERS_H
@@ -14,9 +17,14 @@
 #include <pfifo/driver.h>
 #include <pfifo/stream.h>
 
+#define REPLAY_MAX_BUFFERS      32768
+#define REPLAY_MAX_BUFFER_BYTES (UINT64_C(1) << 40) /* of all buffers that ever were */
+
 struct replay_buffers {
     struct pfifo_device *device;
     void *tree; /* of struct replay_buffer, by handle */
+    size_t count;
+    uint64_t bytes; /* of all that were made so far */
 };
 
 enum pfifo_status replay_buffers_new(struct replay_buffers *buffers, const struct pfifo_stream_bonew *record,
