@@ -23,6 +23,7 @@ static const enum semaphore_reduction reductions[OPERATIONS] = {
 
 enum semaphore_type { TYPE_NONE, TYPE_ONE_WORD, TYPE_FOUR_WORDS, TYPE_CONDITIONAL_INTERRUPT };
 
+/* UNKNOWN: four words with a payload of 64 bits; chosen: both words of it, then the time. */
 static void semaphore(const struct call *call, struct place place, bool can_reduce, bool may_be_64) {
     uint32_t l = call->data;
     bool is_64 = may_be_64 && (l >> 27 & 1);
@@ -42,7 +43,7 @@ static void semaphore(const struct call *call, struct place place, bool can_redu
 
 /*
  * UNKNOWN: the memory that a conditional interrupt (c5b5-) looks at; it is not executed.
- * Interrupts: blocking ones hold the engine until they are acknowledged on hardware, here both only interrupt.
+ * Interrupts: blocking ones hold the engine until they are acknowledged on hardware, here all types only interrupt.
  */
 static void launch(const struct call *call, struct place place, bool can_reduce, bool may_be_64) {
     uint32_t l = call->data;

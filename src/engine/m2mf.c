@@ -12,6 +12,7 @@
 #include "engine/kinds.h"
 #include "engine/notify.h"
 
+/* UNKNOWN: values above 1: the header says that all but 0 awaken, envytools that 1 does; chosen: 1. */
 static enum action_result buffer_notify(struct call *call) {
     call_not_executed(call);
     notify_write(call, (struct place){call_value(call, NOTIFY_DMA), 0x10}, call->data == 1);
@@ -23,7 +24,10 @@ static const struct action nv4_actions[] = {{.method = 0x328, .type = ACTION_EFF
 #define LAUNCH_INLINE        1u
 #define COMPLETION_SEMAPHORE 2u
 
-/* UNKNOWN: whether a launch latches the methods of the semaphore; chosen: it does not, as in inline.c. */
+/*
+ * UNKNOWN: whether a launch latches the methods of the semaphore; chosen: it does not, as in inline.c.
+ * UNKNOWN: which of the interrupt types 1 to 3 does what; chosen: all interrupt.
+ */
 static void complete(const struct call *call, uint32_t launch) {
     struct place place = {0, call_address(call, 0x32c, 0x330, call->object->index->kind->inline_bits)};
     if ((launch >> 12 & 3) == COMPLETION_SEMAPHORE)
