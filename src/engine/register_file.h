@@ -32,7 +32,6 @@ struct object {
     struct {
         uint64_t bytes; /* that a launch still waits for */
         uint32_t launch;
-        uint16_t method;
     } inline_data;
     uint32_t value[]; /* engine->words of them */
 };
