@@ -118,15 +118,28 @@ static void nv4_span_stops_before_a_read_only_page_when_it_writes(void **state) 
     rig_stop(&rig);
 }
 
-/* 8192 pages in a row: more than one call walks, so the work of one call is bounded. */
-static void one_call_walks_a_bounded_number_of_pages(void **state) {
+/* Neighbours with the same rights are taken together, whatever the table looks like in VRAM. */
+static void nv4_pages_in_a_row_are_one_span(void **state) {
+    struct rig rig;
+    (void)state;
+    rig_start(&rig, &nv4);
+    struct dma_object object = nv4_object(&rig, PAGED, 0xffffffff, 0x00000003);
+    for (uint32_t i = 0; i < 300; i++)
+        memory_ramin_wr32(&rig.memory, INSTANCE + 8 + 4 * i, (i < 200 ? i : i + 1) << 12 | 3);
+    assert_span(&rig, &object.space, 0x10, MIB(1), MEMORY_READ, MEMORY_VRAM, 0x10, 200 * 0x1000 - 0x10);
+    assert_span(&rig, &object.space, 200 * 0x1000, 0x2000, MEMORY_WRITE, MEMORY_VRAM, 201 * 0x1000, 0x2000);
+    rig_stop(&rig);
+}
+
+/* 8192 pages in a row that differ in an unused bit, so that each is looked up: the work of one call is bounded. */
+static void one_call_looks_up_a_bounded_number_of_pages(void **state) {
     struct rig rig;
     struct span span;
     (void)state;
     rig_start(&rig, &nv4);
     struct dma_object object = nv4_object(&rig, PAGED, 0xffffffff, 0x00000003);
     for (uint32_t i = 0; i < 8192; i++)
-        memory_ramin_wr32(&rig.memory, INSTANCE + 8 + 4 * i, i << 12 | 3);
+        memory_ramin_wr32(&rig.memory, INSTANCE + 8 + 4 * i, i << 12 | (i & 1) << 2 | 3);
     assert_true(memory_span(&rig.memory, &object.space, 0, MIB(32), MEMORY_READ, &span, NULL));
     assert_int_equal(span.bytes, MIB(16));
     rig_stop(&rig);
@@ -283,7 +296,8 @@ int main(void) {
         cmocka_unit_test(nv4_linear_object_wraps_at_32_bits),
         cmocka_unit_test(nv4_paged_object_walks_its_table),
         cmocka_unit_test(nv4_span_stops_before_a_read_only_page_when_it_writes),
-        cmocka_unit_test(one_call_walks_a_bounded_number_of_pages),
+        cmocka_unit_test(nv4_pages_in_a_row_are_one_span),
+        cmocka_unit_test(one_call_looks_up_a_bounded_number_of_pages),
         cmocka_unit_test(g80_unpaged_object_is_a_segment_of_memory),
         cmocka_unit_test(g80_vram_address_has_32_bits),
         cmocka_unit_test(g80_limit_is_absolute_and_inclusive),
