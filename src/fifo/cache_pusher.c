@@ -219,12 +219,15 @@ static bool open_span(struct cache_fifo *c, uint64_t get, struct fault *fault) {
         there = memory_read(c->base.memory, &c->fetch_space, get, c->straddling, sizeof c->straddling, fault);
         c->fetch = (struct span){c->straddling, sizeof c->straddling};
     }
-    if (!there)
-        c->fetch.bytes = 0;
     c->fetch_at = get;
+    c->base.memory->watch.begin = c->base.memory->watch.end = NULL;
+    if (!there) {
+        c->fetch = (struct span){NULL, 0};
+        return false;
+    }
     c->base.memory->watch.begin = c->fetch.data;
     c->base.memory->watch.end = c->fetch.data + c->fetch.bytes;
-    return there;
+    return true;
 }
 
 /* Host pointer to the word at `get`, NULL after a fault was raised. */
