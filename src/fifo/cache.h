@@ -5,7 +5,8 @@
  *              PUSH1.CHID, loaded by the switcher from RAMFC
  *                     |
  *   pushbuffer --> pusher --(subchannel, method, data)--> CACHE1 --> puller --> engines
- *   (DMA or IB)    cache_pusher.c                         PUT  GET   cache_puller.c, cache_host.c
+ *   (DMA or IB)    cache_pusher.c,                        PUT  GET   cache_puller.c, cache_host.c
+ *                  cache_packets.c
  *
  * Modelled:     NV40 .. NV4x and G80 .. MCP89: DMA and IB mode, jumps, calls, SLI, errors with their codes and state,
  *               CACHE1 with its depth, RAMHT, handles, host methods, semaphores, RAMFC, switching with entries in
@@ -231,7 +232,7 @@ uint32_t cache_read_three(void *unit, const struct reg *reg, uint32_t index);
 uint32_t cache_read_entry(void *unit, const struct reg *reg, uint32_t index);
 void cache_reset(struct cache_fifo *c, const struct face *face);
 
-/* ---- pusher (cache_pusher.c) ---- */
+/* ---- pusher (cache_pusher.c, cache_packets.c) ---- */
 bool pusher_has_work(const struct cache_fifo *c);
 bool pusher_can_fetch(struct cache_fifo *c);
 void pusher_step(struct cache_fifo *c);                     /* fetch one word (or one IB entry) */

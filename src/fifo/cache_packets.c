@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The pusher, by packets: while CACHE1 is empty and nothing but plain methods comes, whole packets go straight to the
+ * engine. It leaves everything else to pusher_step(), and memory, registers and events as if every word had been one.
+ *
+ *   pusher_run()        one run, until something comes that a step has to look at
+ *   pusher_sync()       writes the registers of the run under way; whoever looks at them calls it before
+ *   pusher_watch_hit()  the engine is about to overwrite words that the pusher has read by now on the hardware
+ */
+#include "fifo/cache_pusher.h"
+
+/* ---- state of a run ---- */
+
+/*
+ * A run of the bulk path. While it is under way the registers are stale; pusher_sync() writes them from this. It says
+ * as little as possible, so that a packet costs few stores: what can be derived from `at` is.
+ */
+struct pusher_bulk {
+    const uint32_t *at;     /* next word */
+    const uint32_t *packet; /* first data word of the packet (of those in this run) */
+    uint32_t header;        /* its header, if `headers` */
+    uint32_t method, count; /* at `packet` */
+    uint32_t subchannel;
+    uint32_t step;               /* 4 or 0 */
+    uint32_t headers;            /* seen in this run */
+    const uint32_t *data;        /* last data word before the packet, NULL: none in this run */
+    bool executing;              /* an engine has the word at `at` */
+    bool whole;                  /* ... which is the first of a packet, and that is what `header` says */
+    const uint32_t *begin, *end; /* the words at hand; begin is at GPU address `get` */
+    uint64_t get;
+    uint32_t dcount;      /* at `begin` */
+    uint32_t cache_base;  /* CACHE1 PUT and GET at `begin` */
+    const uint32_t *lost; /* a data word that the GPU overwrote after it was read, and what it was */
+    uint32_t lost_data;
+};
+
+/* The packet is what its header says, from `data` on. */
+static inline void bulk_open_packet(struct pusher_bulk *b, const uint32_t *data, uint32_t step) {
+    b->packet = data;
+    b->step = step;
+    b->method = b->header & STATE_METHOD;
+    b->subchannel = b->header >> 13 & 7;
+    b->count = b->header >> 18 & 0x7ff;
+}
+
+static inline uint32_t bulk_done(const struct pusher_bulk *b) {
+    return (uint32_t)(b->at - b->packet);
+}
+
+static inline uint32_t bulk_method(const struct pusher_bulk *b) {
+    return b->method + b->step * bulk_done(b);
+}
+
+/* Methods that went through in this run, and so through CACHE1. */
+static inline uint32_t bulk_pulled(const struct pusher_bulk *b) {
+    return (uint32_t)(b->at - b->begin) - b->headers;
+}
+
+/* The last data word, NULL: none in this run. */
+static const uint32_t *bulk_data(const struct pusher_bulk *b) {
+    uint32_t done = bulk_done(b) + (b->executing ? 1 : 0);
+    return done ? b->packet + done - 1 : b->data;
+}
+
+void pusher_sync(void *fifo) {
+    struct cache_fifo *c = fifo;
+    struct pusher_bulk *b = c->bulk;
+    if (!b)
+        return;
+    if (b->whole)
+        bulk_open_packet(b, b->at, c->step[pusher_grammar_mode(c)][grammar_key(b->header)]);
+    uint32_t now = b->executing ? 1 : 0;
+    uint32_t done = bulk_done(b) + now;
+    pusher_set_get(c, b->get + 4 * ((uint64_t)(b->at - b->begin) + now));
+    pusher_set_packet(c, b->subchannel, b->method + b->step * done, b->count - done, b->step == 0);
+    c->r.dcount = ((b->headers ? 0 : b->dcount) + 4 * done) & 0x1ffc;
+    if (b->headers)
+        c->r.rsvd_shadow = b->header;
+    if (bulk_pulled(b) + now != 0)
+        c->r.pull0 &= ~PULL0_CAUSE;
+    const uint32_t *data = bulk_data(b);
+    if (data)
+        c->r.data_shadow = data == b->lost ? b->lost_data : *data;
+    c->r.put = c->r.get = (b->cache_base + 4 * bulk_pulled(b)) & c->base.chip->cache1_pointer_mask;
+}
+
+/* The run cannot go on as one: the method that executes becomes an entry of CACHE1. The registers are in step. */
+static void bulk_into_cache(struct cache_fifo *c) {
+    const struct pusher_bulk *b = c->bulk;
+    cache_push(c, b->subchannel, bulk_method(b), *b->at, b->step == 0);
+    c->bulk = NULL;
+}
+
+/*
+ * The GPU is about to write [begin, end). If these are words that the pusher could have read by now, on the hardware
+ * it has them (it is faster than an engine): fill CACHE1 before they change. Headers and jumps take no entry, so that
+ * more words than entries may be read; but jumps and no-ops could go round for ever, so there is an end to it.
+ */
+void pusher_watch_hit(void *fifo, const uint8_t *begin, const uint8_t *end) {
+    struct cache_fifo *c = fifo;
+    uint32_t most = 2u * c->base.chip->cache1_entries; /* [guess] words */
+    pusher_sync(c);
+    if (c->bulk && c->bulk->lost != bulk_data(c->bulk)) {
+        c->bulk->lost = bulk_data(c->bulk);
+        c->bulk->lost_data = c->r.data_shadow;
+    }
+    uint64_t ahead = pusher_get(c) - c->fetch_at;
+    if (ahead >= c->fetch.bytes || !pusher_has_work(c))
+        return;
+    uint64_t left = c->fetch.bytes - ahead;
+    const uint8_t *next = c->fetch.data + ahead;
+    if (begin >= next + (left < 4 * most ? left : 4 * most) || end <= next)
+        return;
+    if (c->bulk)
+        bulk_into_cache(c);
+    for (uint32_t words = 0; words < most && pusher_can_fetch(c); words++) {
+        pusher_step(c);
+        c->ahead_units++;
+    }
+}
+
+/* ---- which packets ---- */
+
+/*
+ * How many methods from `method` on may go to an engine in one run; 0: not a plain method. Increasing methods stop
+ * at the next border: 0x180 (handles), the end of the window. Written without a branch on `step`, which is random.
+ */
+static inline uint32_t plain_methods(uint32_t method, uint32_t step) {
+    uint32_t unlimited = (step >> 2) - 1; /* all ones for non-increasing */
+    if (method >= 0x200)
+        return (0x2000 - method) >> 2 | unlimited;
+    if (method >= 0x100 && method < 0x180)
+        return (0x180 - method) >> 2 | unlimited;
+    return 0;
+}
+
+/* Fetching by runs is right only while nothing unusual is on. */
+static bool bulk_possible(const struct cache_fifo *c) {
+    return (c->r.pull0 & PULL_ACCESS) && !(c->r.pull1 & PULL1_ACQUIRE_ACTIVE) && !pusher_big_endian(c) &&
+           !pusher_sli_discards(c) && !pusher_long_pending(c) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+}
+
+/* Words from `get` on that are in the fetched span and before PUT; 0 if a step has to look. */
+static uint64_t words_at_hand(struct cache_fifo *c, uint64_t get, uint64_t put, const uint8_t **pointer) {
+    if (get == put)
+        return 0;
+    if (c->family->has_limit_register && !pusher_ib_mode(c)) {
+        if (get >= c->r.dma_limit)
+            return 0;
+        if (put > c->r.dma_limit || put < get)
+            put = (c->r.dma_limit + UINT64_C(3)) & ~UINT64_C(3);
+    }
+    *pointer = pusher_fetch_pointer(c, get);
+    if (!*pointer)
+        return 0;
+    uint64_t bytes = c->fetch.bytes - (get - c->fetch_at);
+    if (put > get && put - get <= bytes)
+        return (put - get) >> 2;
+    return (bytes >> 2) - 1; /* more words are elsewhere: with the last one here a step has to look for them */
+}
+
+/*
+ * Take `n` data words through CACHE1: the pusher writes the entries, the puller reads them back. What comes
+ * afterwards is the same as without. Returns the data as the puller saw it.
+ */
+static const uint32_t *through_cache(struct cache_fifo *c, const struct pusher_bulk *b, uint32_t n) {
+    uint32_t mask = c->base.chip->cache1_entries - 1u;
+    uint32_t first = (b->cache_base >> 2) + bulk_pulled(b);
+    uint32_t word = b->subchannel << 13 | bulk_method(b) | (b->step ? 0 : STATE_NONINC);
+    for (uint32_t i = 0; i < n; i++) {
+        struct cache_entry *entry = &c->entry[(first + i) & mask];
+        entry->method = word;
+        entry->data = b->at[i];
+        word += b->step;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        c->pulled[i] = c->entry[(first + i) & mask].data;
+    return c->pulled;
+}
+
+/* What a run of the bulk path has to do with, all the way. */
+struct bulk_course {
+    const uint8_t *steps;             /* of headers, by key */
+    const struct fifo_engine *engine; /* takes methods of `ready` subchannels now without further ado */
+    uint32_t ready;                   /* bit per subchannel; the others are for a step to look at */
+    bool unseen;                      /* nobody observes, and CACHE1 need not be seen */
+};
+
+/*
+ * An engine that works for another channel switches when a method comes for it, not before: a step does that. So
+ * does PULL1 for an engine that is not the last one used.
+ */
+static struct bulk_course choose_course(const struct cache_fifo *c) {
+    uint32_t last = c->r.pull1 & PULL1_ENGINE;
+    struct bulk_course course = {.steps = c->step[pusher_grammar_mode(c)],
+                                 .unseen = !c->base.events->wanted && !c->base.materialise};
+    if (last == 0 || last >= CHIP_MAX_ENGINES)
+        return course;
+    course.engine = &c->base.engines[last];
+    if (!course.engine->ops || course.engine->channel != c->context.id)
+        return course;
+    for (unsigned subchannel = 0; subchannel < 8; subchannel++)
+        course.ready |= (uint32_t)((c->r.engine >> (4 * subchannel) & 0xf) == last) << subchannel;
+    return course;
+}
+
+/* With an observer of methods, methods go one by one. */
+static uint32_t announce(struct cache_fifo *c, const struct pusher_bulk *b, uint32_t n) {
+    if (!event_wanted(c->base.events, EVENT_PULLER_METHOD))
+        return n;
+    event_send(c->base.events, EVENT_PULLER_METHOD, c->context.id, NULL, b->subchannel,
+               c->bound[c->context.id][b->subchannel], bulk_method(b), *b->at);
+    return 1;
+}
+
+static inline uint32_t least(uint32_t a, uint64_t b) {
+    return a < b ? a : (uint32_t)b;
+}
+
+/* The engine took nothing: the method waits in CACHE1, and the steps try it again. */
+static uint64_t bulk_stalled(struct cache_fifo *c) {
+    pusher_sync(c);
+    if (c->bulk)
+        bulk_into_cache(c);
+    c->announced = event_wanted(c->base.events, EVENT_PULLER_METHOD);
+    c->again = true;
+    return 1;
+}
+
+/* The pusher ran ahead into CACHE1, so the methods that the engine took are there, too. */
+static uint64_t bulk_ran_ahead(struct cache_fifo *c, uint32_t taken) {
+    for (uint32_t i = 0; i < taken && cache_used(c); i++)
+        cache_pop(c);
+    return 2 * (uint64_t)taken;
+}
+
+/*
+ * Hand data words of the packet to its engine. Returns the units of work, 0: a step has to look. When the
+ * engine's doing made the pusher run ahead, or it took nothing, c->bulk is NULL afterwards and the run is over.
+ */
+static uint64_t bulk_methods(struct cache_fifo *c, struct pusher_bulk *b, const struct bulk_course *course,
+                             uint64_t units) {
+    const struct fifo_engine *engine = course->engine;
+    uint32_t method = bulk_method(b);
+    uint32_t n = least(plain_methods(method, b->step), b->count - bulk_done(b));
+    n = least(least(n, (uint64_t)(b->end - b->at)), units / 2);
+    if (n == 0 || !(course->ready >> b->subchannel & 1))
+        return 0;
+    b->executing = true;
+    if (c->base.events->wanted)
+        n = announce(c, b, n);
+    const uint32_t *data = b->at;
+    if (c->base.materialise) {
+        n = least(n, c->base.chip->cache1_entries);
+        data = through_cache(c, b, n);
+    }
+    struct pfifo_methods run = {data, n, (uint16_t)method, (uint8_t)b->step, (uint8_t)b->subchannel, &c->context};
+    uint32_t taken = engine->ops->methods(engine->engine, &run);
+    if (taken == 0 || taken > n)
+        return bulk_stalled(c);
+    if (!c->bulk)
+        return bulk_ran_ahead(c, taken);
+    b->executing = false;
+    b->at += taken;
+    return 2 * (uint64_t)taken;
+}
+
+/* A header that is a plain packet. False: a step has to look at it. */
+static inline bool bulk_header(struct cache_fifo *c, struct pusher_bulk *b, const uint8_t *steps) {
+    uint32_t word = *b->at;
+    uint8_t step = steps[grammar_key(word)];
+    if (step == PUSHER_STEP)
+        return false;
+    b->data = b->at != b->packet ? b->at - 1 : b->data;
+    b->header = word;
+    b->headers++;
+    bulk_open_packet(b, ++b->at, step);
+    if (event_wanted(c->base.events, EVENT_PUSHER_PACKET)) {
+        struct grammar_word w;
+        grammar_decode(c->base.chip->family->grammar, pusher_grammar_mode(c), word, &w);
+        pusher_report_packet(c, b->get + 4 * (uint64_t)(b->at - 1 - b->begin), word, &w);
+    }
+    return true;
+}
+
+/* The engine did not just take the whole packet. Returns the units of work of what it did. */
+static uint64_t bulk_odd_packet(struct cache_fifo *c, struct pusher_bulk *b, uint32_t step, uint32_t taken) {
+    if (taken == 0 || taken > (b->header >> 18 & 0x7ff))
+        return bulk_stalled(c);
+    if (!c->bulk)
+        return bulk_ran_ahead(c, taken);
+    b->whole = b->executing = false;
+    bulk_open_packet(b, b->at, step);
+    b->at += taken;
+    return 2 * (uint64_t)taken;
+}
+
+/*
+ * The innermost loop: packets that are at hand as a whole, for an engine that is ready, with nobody looking. One call
+ * per packet, and before it no more stores than pusher_sync() needs. Returns the units of work. It ends before a packet
+ * that is not of this kind, and when the engine does anything but take a whole packet.
+ */
+static uint64_t bulk_packets(struct cache_fifo *c, struct pusher_bulk *b, const struct bulk_course *course,
+                             uint64_t units) {
+    const struct fifo_engine *engine = course->engine;
+    const uint32_t *at = b->at, *first = at;
+    const uint32_t *end = units / 2 < (uint64_t)(b->end - at) ? at + units / 2 : b->end; /* a word is 2 units at most */
+    uint32_t headers = b->headers, before = headers, step = 0;
+    struct pfifo_methods run = {.channel = &c->context};
+    b->data = bulk_data(b);
+    b->whole = b->executing = true;
+    while (at < end) {
+        uint32_t word = *at, method = word & STATE_METHOD, subchannel = word >> 13 & 7, count = word >> 18 & 0x7ff;
+        uint32_t next = course->steps[grammar_key(word)];
+        uint32_t most = least(plain_methods(method, next), (uint64_t)(end - at - 1));
+        if (next == PUSHER_STEP || count - 1 >= most || !(course->ready >> subchannel & 1))
+            break;
+        step = next;
+        b->at = ++at;
+        b->header = word;
+        b->headers = ++headers;
+        run.data = at;
+        run.count = count;
+        run.method = (uint16_t)method;
+        run.step = (uint8_t)step;
+        run.subchannel = (uint8_t)subchannel;
+        uint32_t taken = engine->ops->methods(engine->engine, &run);
+        if (taken != count || !c->bulk)
+            return 2 * (uint64_t)(at - first) - (headers - before) + bulk_odd_packet(c, b, step, taken);
+        at += count;
+    }
+    b->whole = b->executing = false;
+    if (at != first) {
+        bulk_open_packet(b, b->at, step);
+        b->at = at;
+    }
+    return 2 * (uint64_t)(at - first) - (headers - before);
+}
+
+/* Which headers the bulk path understands: plain packets that bits of the key alone decide. */
+void pusher_make_index(struct cache_fifo *c) {
+    const struct grammar *grammar = c->base.chip->family->grammar;
+    for (unsigned mode = 0; mode < 8; mode++) {
+        struct grammar_index index;
+        grammar_make_index(grammar, mode, &index);
+        for (unsigned key = 0; key < 128; key++) {
+            uint8_t row = index.row[key];
+            enum grammar_form form = row == GRAMMAR_SLOW ? FORM_INVALID : (enum grammar_form)grammar->rows[row].form;
+            c->step[mode][key] = form == FORM_INCREASING ? 4 : form == FORM_NONINCREASING ? 0 : PUSHER_STEP;
+        }
+    }
+}
+
+uint64_t pusher_run(struct cache_fifo *c, uint64_t budget) {
+    const uint8_t *pointer = NULL;
+    if (!bulk_possible(c))
+        return 0;
+    uint64_t get = pusher_get(c);
+    uint64_t words = words_at_hand(c, get, pusher_put(c), &pointer);
+    if (words == 0 && (c->r.dma_state & STATE_ERROR))
+        return 1; /* the step that would look finds what was found just now: the word cannot be read */
+    if (words == 0 || ((uintptr_t)pointer & 3) != 0)
+        return 0;
+    const uint32_t *at = (const uint32_t *)(const void *)pointer;
+    struct pusher_bulk b = {.at = at,
+                            .packet = at,
+                            .begin = at,
+                            .end = at + words,
+                            .get = get,
+                            .method = c->r.dma_state & STATE_METHOD,
+                            .count = pusher_packet_count(c),
+                            .subchannel = c->r.dma_state >> 13 & 7,
+                            .step = c->r.dma_state & STATE_NONINC ? 0 : 4,
+                            .dcount = c->r.dcount,
+                            .cache_base = c->r.put};
+    const struct bulk_course course = choose_course(c);
+    c->bulk = &b;
+    uint64_t left = budget;
+    while (c->bulk && left && b.at < b.end) {
+        uint64_t units = 0;
+        if (b.count != bulk_done(&b))
+            units = bulk_methods(c, &b, &course, left);
+        else if (course.unseen && course.ready)
+            units = bulk_packets(c, &b, &course, left);
+        if (units == 0 && c->bulk && b.count == bulk_done(&b))
+            units = bulk_header(c, &b, course.steps);
+        if (units == 0)
+            break;
+        left -= units;
+    }
+    pusher_sync(c);
+    c->bulk = NULL;
+    return budget - left;
+}
