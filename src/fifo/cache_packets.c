@@ -98,7 +98,7 @@ static void bulk_into_cache(struct cache_fifo *c) {
  */
 void pusher_watch_hit(void *fifo, const uint8_t *begin, const uint8_t *end) {
     struct cache_fifo *c = fifo;
-    uint32_t most = 2u * c->base.chip->cache1_entries; /* [guess] words */
+    uint32_t most = 2u * c->base.chip->cache1_entries; /* UNKNOWN: how far; chosen: this many words */
     pusher_sync(c);
     if (c->bulk && c->bulk->lost != bulk_data(c->bulk)) {
         c->bulk->lost = bulk_data(c->bulk);

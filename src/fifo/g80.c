@@ -204,7 +204,7 @@ static void save_entries(struct cache_fifo *c, struct place place) {
     }
 }
 
-/* [guess] Entries come back from the start of the saved area, in order, with GET = 0. */
+/* UNKNOWN: how entries come back; chosen: from the start of the saved area, in order, with GET = 0. */
 static void load_entries(struct cache_fifo *c, struct place place) {
     uint32_t count = c->r.cache_count;
     c->r.get = c->r.put = 0;
@@ -303,7 +303,7 @@ static void park(struct cache_fifo *c) {
 void g80_write_playlist_length(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct cache_fifo *c = unit;
     (void)reg, (void)index;
-    /* [guess] Address and length are taken together when the length is written. */
+    /* UNKNOWN: when address and length are taken; chosen: both when the length is written. */
     c->r.cur_ctx = c->r.playlist;
     c->r.old_ctx = value & 0xfff;
     event_send(c->base.events, EVENT_SWITCH_RUNLIST, cache_channel(c), NULL, 0, playlist_length(c));

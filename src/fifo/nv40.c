@@ -32,7 +32,7 @@ static const struct ramfc_row nv40_ramfc[] = {
     FC(0x14, dma_state),
     {0x18, 0, 28, 0, offsetof(struct cache_regs, dma_fetch)},
     {0x18, 28, 2, 28, offsetof(struct cache_regs, sli)},
-    {0x18, 30, 2, 30, offsetof(struct cache_regs, dma_fetch)}, /* [guess] the byte order must be kept somewhere */
+    {0x18, 30, 2, 30, offsetof(struct cache_regs, dma_fetch)}, /* UNKNOWN: where the byte order is kept; chosen: here */
     FC(0x1c, engine),
     FC(0x20, pull1),
     FC(0x24, acquire_value),
@@ -47,7 +47,7 @@ static const struct ramfc_row nv40_ramfc[] = {
     FC(0x4c, debug_2),
     FC(0x50, unk3300),
     FC(0x54, mpegctx),
-    FC(0x58, mectx), /* [guess] 0x58 and 0x5c: the words must live in the unknown part */
+    FC(0x58, mectx), /* UNKNOWN: where these two are; chosen: 0x58 and 0x5c */
     FC(0x5c, vpctx),
 };
 
@@ -118,7 +118,7 @@ static uint32_t nv40_next_channel(struct cache_fifo *c) {
     return UINT32_MAX;
 }
 
-/* [guess] Entries of a channel that leaves are kept in the chip; where RAMIN has them is not known. */
+/* UNKNOWN: where RAMIN has the entries of a channel that leaves; chosen: they stay in the chip. */
 static void nv40_save_entries(struct cache_fifo *c, uint32_t channel) {
     struct cache_saved *saved = &c->saved[channel % NV40_CHANNELS];
     for (saved->count = 0; cache_used(c); saved->count++) {
@@ -285,7 +285,7 @@ static const struct face nv40_face = {"PFIFO", nv40_regs, sizeof nv40_regs / siz
 
 /* ---- wiring ---- */
 
-/* [guess] RAMHT contexts have no valid bit from NV40 on; an empty slot is all zero. */
+/* UNKNOWN: what an empty slot is, without a valid bit in the context from NV40 on; chosen: all zero. */
 static const struct ramht_layout nv40_ramht = {.size_shift = 16,
                                                .channel_shift = 23,
                                                .channel_bits = 9,
@@ -343,7 +343,7 @@ static struct address_space nv40_channel_space(const struct pfifo_channel_contex
     return dma.space;
 }
 
-/* [guess] PGRAPH reports its own faults; the bit that drivers call ERROR. */
+/* UNKNOWN: how PGRAPH reports its own faults; chosen: the bit that drivers call ERROR. */
 static void nv40_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit,
                               const struct fault *fault) {
     (void)unit, (void)fault;

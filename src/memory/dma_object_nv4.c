@@ -25,7 +25,7 @@ static bool linear_translate(struct memory *memory, const struct address_space *
                              struct mapping *mapping, struct fault *fault) {
     (void)memory;
     (void)fault;
-    /* 32-bit wrap [guess]. */
+    /* UNKNOWN: past 4 GiB; chosen: 32-bit wrap. */
     uint64_t physical = (space->base + address) & UINT32_MAX;
     *mapping = (struct mapping){.target = space->target,
                                 .physical = physical,

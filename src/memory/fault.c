@@ -3,8 +3,8 @@
  * Faults: the number and the name that each generation has for a reason.
  *
  * Sources: envytools docs/hw/memory/g80-vm.rst, rnndb/fifo/gf100_pfifo.xml; nouveau nvkm/engine/fifo/{gf100,gk104}.c;
- * open-gpu-doc manuals volta/gv100 dev_mmu_fault. A reason that a generation has no number for takes the number of
- * the nearest one [guess]; its name is then ours.
+ * open-gpu-doc manuals volta/gv100 dev_mmu_fault. UNKNOWN: the number of a reason that a generation's documents do
+ * not list; chosen: that of the nearest one, under a name of ours. These rows say "guessed".
  */
 #include <assert.h>
 
@@ -39,15 +39,15 @@ static const struct fault_row g80_faults[FAULT_REASONS] = {
     [FAULT_PDE] = {0x0, "PT_NOT_PRESENT"},
     [FAULT_PDE_SIZE] = {0x1, "PT_TOO_SHORT"},
     [FAULT_PTE] = {0x2, "PAGE_NOT_PRESENT"},
-    [FAULT_VA_LIMIT] = {0x0, "VA_LIMIT"}, /* [guess] */
+    [FAULT_VA_LIMIT] = {0x0, "VA_LIMIT"}, /* UNKNOWN: guessed */
     [FAULT_UNBOUND] = {0x5, "NO_CHANNEL"},
     [FAULT_PRIVILEGE] = {0x3, "PAGE_SUPERVISOR_ONLY"},
     [FAULT_READ_ONLY] = {0x4, "PAGE_READ_ONLY"},
-    [FAULT_WRITE_ONLY] = {0x4, "WRITE_ONLY"}, /* [guess] */
+    [FAULT_WRITE_ONLY] = {0x4, "WRITE_ONLY"}, /* UNKNOWN: guessed */
     [FAULT_NULL_OBJECT] = {0x6, "NULL_DMAOBJ"},
     [FAULT_OBJECT_LIMIT] = {0xf, "DMAOBJ_LIMIT"},
-    [FAULT_APERTURE] = {0x0, "APERTURE"},   /* [guess] */
-    [FAULT_BOTH_PTES] = {0x2, "BOTH_PTES"}, /* [guess] */
+    [FAULT_APERTURE] = {0x0, "APERTURE"},   /* UNKNOWN: guessed */
+    [FAULT_BOTH_PTES] = {0x2, "BOTH_PTES"}, /* UNKNOWN: guessed */
     [FAULT_VRAM_LIMIT] = {0xb, "VRAM_LIMIT"},
 };
 
@@ -60,12 +60,12 @@ static const struct fault_row gf100_faults[FAULT_REASONS] = {
     [FAULT_UNBOUND] = {0x4, "NO_CHANNEL"},
     [FAULT_PRIVILEGE] = {0x5, "PAGE_SYSTEM_ONLY"},
     [FAULT_READ_ONLY] = {0x6, "PAGE_READ_ONLY"},
-    [FAULT_WRITE_ONLY] = {0x7, "WRITE_ONLY"},     /* [guess] */
-    [FAULT_NULL_OBJECT] = {0x4, "NULL_DMAOBJ"},   /* [guess] */
-    [FAULT_OBJECT_LIMIT] = {0x3, "DMAOBJ_LIMIT"}, /* [guess] */
-    [FAULT_APERTURE] = {0xa, "APERTURE"},         /* [guess] */
-    [FAULT_BOTH_PTES] = {0x2, "BOTH_PTES"},       /* [guess] */
-    [FAULT_VRAM_LIMIT] = {0xd, "VRAM_LIMIT"},     /* [guess] */
+    [FAULT_WRITE_ONLY] = {0x7, "WRITE_ONLY"},     /* UNKNOWN: guessed */
+    [FAULT_NULL_OBJECT] = {0x4, "NULL_DMAOBJ"},   /* UNKNOWN: guessed */
+    [FAULT_OBJECT_LIMIT] = {0x3, "DMAOBJ_LIMIT"}, /* UNKNOWN: guessed */
+    [FAULT_APERTURE] = {0xa, "APERTURE"},         /* UNKNOWN: guessed */
+    [FAULT_BOTH_PTES] = {0x2, "BOTH_PTES"},       /* UNKNOWN: guessed */
+    [FAULT_VRAM_LIMIT] = {0xd, "VRAM_LIMIT"},     /* UNKNOWN: guessed */
 };
 
 static const struct fault_row gk104_faults[FAULT_REASONS] = {
@@ -78,11 +78,11 @@ static const struct fault_row gk104_faults[FAULT_REASONS] = {
     [FAULT_PRIVILEGE] = {0x5, "PRIV"},
     [FAULT_READ_ONLY] = {0x6, "RO"},
     [FAULT_WRITE_ONLY] = {0x7, "WO"},
-    [FAULT_NULL_OBJECT] = {0x4, "NULL_DMAOBJ"},   /* [guess] */
-    [FAULT_OBJECT_LIMIT] = {0x3, "DMAOBJ_LIMIT"}, /* [guess] */
+    [FAULT_NULL_OBJECT] = {0x4, "NULL_DMAOBJ"},   /* UNKNOWN: guessed */
+    [FAULT_OBJECT_LIMIT] = {0x3, "DMAOBJ_LIMIT"}, /* UNKNOWN: guessed */
     [FAULT_APERTURE] = {0xa, "UNSUPPORTED_APERTURE"},
     [FAULT_BOTH_PTES] = {0xe, "BOTH_PTES_VALID"},
-    [FAULT_VRAM_LIMIT] = {0xd, "REGION"}, /* [guess] */
+    [FAULT_VRAM_LIMIT] = {0xd, "REGION"}, /* UNKNOWN: guessed */
 };
 
 static const struct fault_row *const faults_of_format[] = {

@@ -131,7 +131,7 @@ static struct entry read_pte(struct memory *memory, const struct gp100_format *f
     return format->pte(memory_physical_rd64(memory, table->target, table->address + 8 * index));
 }
 
-/* PD0 and the tables below. A valid big page wins over a small one [guess]. */
+/* PD0 and the tables below. UNKNOWN: which of two valid pages wins; chosen: the big one. */
 static bool translate_dual(struct memory *memory, const struct gp100_format *format, const struct entry *pd0,
                            uint64_t va, struct mapping *mapping, struct fault *fault) {
     uint64_t at = pd0->address + 16 * entry_bits(va, PD0_BITS + 7, PD0_BITS);
@@ -214,7 +214,7 @@ static struct address_space open_format(const struct vm_instance *instance, cons
 
 /*
  * Chips with a doorbell have the instance block of GV100: no limit of the space, and no tables of the old format
- * [doc: open-gpu-doc volta/gv100 dev_ram]. GP10x still takes both [guess].
+ * [doc: open-gpu-doc volta/gv100 dev_ram]. UNKNOWN: GP10x; chosen: it still takes both.
  */
 struct address_space vm_gp100_open(struct memory *memory, enum memory_target target, uint64_t instance) {
     struct vm_instance block;
