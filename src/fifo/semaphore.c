@@ -43,16 +43,6 @@ uint32_t semaphore_reduce(enum semaphore_reduction reduction, bool is_signed, ui
     return memory;
 }
 
-/* Before the first byte is written all of them must be writable: the record may lie in two pages. */
-static bool can_write(struct memory *memory, const struct address_space *space, uint64_t address, uint64_t bytes,
-                      struct fault *fault) {
-    struct span span;
-    for (uint64_t done = 0; done < bytes; done += span.bytes)
-        if (!memory_span(memory, space, address + done, bytes - done, MEMORY_WRITE, &span, fault))
-            return false;
-    return true;
-}
-
 bool semaphore_release(struct bus *bus, const struct address_space *space, uint64_t address, uint32_t payload,
                        bool with_time, bool big_endian, struct fault *fault) {
     uint8_t record[16];
@@ -60,6 +50,7 @@ bool semaphore_release(struct bus *bus, const struct address_space *space, uint6
     store_le32(record, big_endian ? __builtin_bswap32(payload) : payload);
     store_le32(record + 4, 0);
     store_le64(record + 8, big_endian ? __builtin_bswap64(now) : now);
-    return can_write(bus->memory, space, address, bytes, fault) &&
+    /* Before the first byte is written all of them must be writable: the record may lie in two pages. */
+    return memory_writable(bus->memory, space, address, bytes, fault) &&
            memory_write(bus->memory, space, address, record, bytes, fault);
 }

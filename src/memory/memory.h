@@ -93,6 +93,10 @@ void memory_free(struct memory *memory);
 bool memory_span(struct memory *memory, const struct address_space *space, uint64_t address, uint64_t bytes,
                  enum memory_access access, struct span *span, struct fault *fault);
 
+/* May all of it be written? Writes nothing and tells no watch; false as memory_write() would be. */
+bool memory_writable(struct memory *memory, const struct address_space *space, uint64_t address, uint64_t bytes,
+                     struct fault *fault);
+
 /* Copy out of or into an address space, span by span. False on a fault: bytes before it were copied. */
 bool memory_read(struct memory *memory, const struct address_space *space, uint64_t address, void *data, uint64_t bytes,
                  struct fault *fault);

@@ -170,6 +170,21 @@ static bool next_piece(struct memory *memory, const struct address_space *space,
     return memory_span(memory, space, begin + done, bytes - done, access, span, fault);
 }
 
+bool memory_writable(struct memory *memory, const struct address_space *space, uint64_t address, uint64_t bytes,
+                     struct fault *fault) {
+    struct mapping mapping = {0};
+    for (uint64_t done = 0; done < bytes; done += mapping.bytes) {
+        uint64_t at = address + done;
+        enum fault_reason reason =
+            at < address ? limit_reason(space) : resolve(memory, space, at, MEMORY_WRITE, &mapping);
+        if (reason != FAULT_NONE) {
+            memory_fault(memory, at, MEMORY_WRITE, reason, fault);
+            return false;
+        }
+    }
+    return true;
+}
+
 bool memory_read(struct memory *memory, const struct address_space *space, uint64_t address, void *data, uint64_t bytes,
                  struct fault *fault) {
     struct span span;

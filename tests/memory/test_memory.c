@@ -181,6 +181,26 @@ static void the_watch_sees_spans_for_writing_that_overlap(void **state) {
     rig_stop(&rig);
 }
 
+/* To ask is not to write: a record that turns out not to fit must not make anybody act on it. */
+static void asking_whether_a_record_fits_is_not_watched(void **state) {
+    struct rig rig;
+    unsigned hits = 0;
+    struct fault fault;
+    struct address_space vram = address_space_physical(MEMORY_VRAM);
+    (void)state;
+    rig_start(&rig, &with_vram);
+    vram.limit = 0x1007;
+    rig.memory.watch = (struct memory_watch){rig.memory.vram + 0x1000, rig.memory.vram + 0x1080, count_hit, &hits};
+    assert_true(memory_writable(&rig.memory, &vram, 0xff8, 0x10, &fault));
+    assert_false(memory_writable(&rig.memory, &vram, 0xff8, 0x11, &fault));
+    assert_int_equal(fault.address, 0x1008);
+    assert_int_equal(hits, 0);
+    vram.limit = UINT64_MAX;
+    assert_false(memory_writable(&rig.memory, &vram, UINT64_MAX - 1, 4, &fault));
+    assert_int_equal(fault.address, 0);
+    rig_stop(&rig);
+}
+
 static void ramin_is_the_end_of_vram_reversed_in_chunks(void **state) {
     static const struct {
         uint32_t chunk, address;
@@ -255,6 +275,7 @@ int main(void) {
         cmocka_unit_test(memory_that_the_host_cannot_reserve_is_an_error),
         cmocka_unit_test(system_memory_of_the_embedder_is_mapped_piece_by_piece),
         cmocka_unit_test(the_watch_sees_spans_for_writing_that_overlap),
+        cmocka_unit_test(asking_whether_a_record_fits_is_not_watched),
         cmocka_unit_test(ramin_is_the_end_of_vram_reversed_in_chunks),
         cmocka_unit_test(a_space_can_fault_everywhere),
         cmocka_unit_test(flags_of_a_space_forbid_access),
