@@ -45,7 +45,8 @@ static void spend(struct cache_fifo *c, uint64_t *budget, uint64_t units) {
     *budget -= units < *budget ? units : *budget;
     if (c->slice != UINT64_MAX)
         c->slice -= units < c->slice ? units : c->slice;
-    c->idle_switches = 0;
+    if (units) /* a method that its engine does not take now is no progress */
+        c->idle_switches = 0;
     bus_work(c->base.bus, units);
 }
 
