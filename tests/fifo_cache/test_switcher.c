@@ -226,6 +226,20 @@ static void waiting_channel_lets_others_work(void **state) {
     assert_order(rig, "23");
 }
 
+/* An attempt that gets nowhere is no work: the channels are tried in turn, and then the run is over. */
+static void channels_whose_engine_takes_nothing_end_the_run(void **state) {
+    struct rig *rig = *state;
+    open_three(rig);
+    give_work(rig, 1, 1);
+    give_work(rig, 2, 1);
+    rig->engine[1].refuse = true;
+    assert_int_equal(rig_run(rig), PFIFO_STOP_WAITING);
+    assert_int_equal(rig->logged, 0);
+    rig->engine[1].refuse = false;
+    assert_int_equal(rig_run(rig), PFIFO_STOP_IDLE);
+    assert_int_equal(rig->logged, 2);
+}
+
 /* Two channels that wait for each other: bounded, and the stop names one of them. */
 static void channels_that_all_wait_end_the_run(void **state) {
     struct rig *rig = *state;
@@ -323,6 +337,7 @@ int main(void) {
         ON_ALL(yield_switches_now),
         ON_ALL(packet_survives_a_switch),
         ON_ALL(waiting_channel_lets_others_work),
+        ON_ALL(channels_whose_engine_takes_nothing_end_the_run),
         ON_ALL(channels_that_all_wait_end_the_run),
         ON_NV40(channel_that_leaves_with_work_is_pending),
         ON_NV40(channel_without_mode_bit_is_not_loaded),
