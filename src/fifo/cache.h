@@ -113,6 +113,11 @@ struct cache_saved {
     struct cache_entry entry[CACHE_MAX_ENTRIES];
 };
 
+struct place {
+    enum memory_target target;
+    uint64_t address;
+};
+
 struct cache_fifo;
 
 /* What NV40 and G80 do differently. */
@@ -132,6 +137,9 @@ struct cache_family {
     void (*open_pushbuffer)(struct cache_fifo *c);
     /* Fill in c->context for the channel now in PUSH1. */
     void (*open_channel)(struct cache_fifo *c);
+    /* G80-: where these are in memory. NULL on NV40, which has them in RAMIN and in the chip. */
+    struct place (*ramfc_place)(const struct cache_fifo *c, uint32_t channel);
+    struct place (*cache_place)(const struct cache_fifo *c);
     /* Physical place of a channel's RAMFC, and its words. */
     uint64_t (*ramfc_address)(struct cache_fifo *c, uint32_t channel);
     uint32_t (*ramfc_rd32)(struct cache_fifo *c, uint32_t channel, uint32_t offset);

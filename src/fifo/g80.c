@@ -73,11 +73,6 @@ const struct ramfc_row g80_ramfc[] = {
 };
 _Static_assert(sizeof g80_ramfc / sizeof g80_ramfc[0] == G84_RAMFC_ROWS, "rows of RAMFC");
 
-struct place {
-    enum memory_target target;
-    uint64_t address;
-};
-
 static enum memory_target target_of(uint32_t bits) {
     return (bits & 3) == 0 ? MEMORY_VRAM : MEMORY_SYSTEM;
 }
@@ -87,41 +82,27 @@ static struct place descriptor_place(uint32_t pointer) {
 }
 
 /* G80: the table has the descriptor, and RAMFC is its start. */
-static struct place g80_ramfc_place(const struct cache_fifo *c, uint32_t channel) {
+struct place g80_ramfc_place(const struct cache_fifo *c, uint32_t channel) {
     return descriptor_place(c->r.chan_table[channel % CACHE_CHANNELS]);
 }
 
 /* G84: the table has RAMFC itself. */
-static struct place g84_ramfc_place(const struct cache_fifo *c, uint32_t channel) {
+struct place g84_ramfc_place(const struct cache_fifo *c, uint32_t channel) {
     uint32_t entry = c->r.chan_table[channel % CACHE_CHANNELS];
     return (struct place){target_of(entry >> 24), (uint64_t)(entry & 0xffffff) << 8};
 }
 
 uint64_t g80_ramfc_address(struct cache_fifo *c, uint32_t channel) {
-    return g80_ramfc_place(c, channel).address;
-}
-
-uint64_t g84_ramfc_address(struct cache_fifo *c, uint32_t channel) {
-    return g84_ramfc_place(c, channel).address;
+    return c->family->ramfc_place(c, channel).address;
 }
 
 uint32_t g80_ramfc_rd32(struct cache_fifo *c, uint32_t channel, uint32_t offset) {
-    struct place place = g80_ramfc_place(c, channel);
+    struct place place = c->family->ramfc_place(c, channel);
     return memory_physical_rd32(c->base.memory, place.target, place.address + offset);
 }
 
 void g80_ramfc_wr32(struct cache_fifo *c, uint32_t channel, uint32_t offset, uint32_t value) {
-    struct place place = g80_ramfc_place(c, channel);
-    memory_physical_wr32(c->base.memory, place.target, place.address + offset, value);
-}
-
-uint32_t g84_ramfc_rd32(struct cache_fifo *c, uint32_t channel, uint32_t offset) {
-    struct place place = g84_ramfc_place(c, channel);
-    return memory_physical_rd32(c->base.memory, place.target, place.address + offset);
-}
-
-void g84_ramfc_wr32(struct cache_fifo *c, uint32_t channel, uint32_t offset, uint32_t value) {
-    struct place place = g84_ramfc_place(c, channel);
+    struct place place = c->family->ramfc_place(c, channel);
     memory_physical_wr32(c->base.memory, place.target, place.address + offset, value);
 }
 
@@ -187,15 +168,17 @@ uint32_t g80_object_class(struct cache_fifo *c, uint32_t instance) {
 
 /* ---- entries in flight ---- */
 
-static struct place g80_cache_place(const struct cache_fifo *c) {
+struct place g80_cache_place(const struct cache_fifo *c) {
     return (struct place){c->context.instance_target, c->context.instance + 0x400};
 }
 
-static struct place g84_cache_place(const struct cache_fifo *c) {
+struct place g84_cache_place(const struct cache_fifo *c) {
     return (struct place){target_of(c->r.cache_inst >> 30), (uint64_t)(c->r.cache_inst & 0x3fffffff) << 10};
 }
 
-static void save_entries(struct cache_fifo *c, struct place place) {
+void g80_save_entries(struct cache_fifo *c, uint32_t channel) {
+    (void)channel;
+    struct place place = c->family->cache_place(c);
     for (uint64_t at = place.address; cache_used(c); at += 8) {
         const struct cache_entry *entry = cache_at(c, c->r.get);
         memory_physical_wr32(c->base.memory, place.target, at, entry->method);
@@ -205,7 +188,9 @@ static void save_entries(struct cache_fifo *c, struct place place) {
 }
 
 /* UNKNOWN: how entries come back; chosen: from the start of the saved area, in order, with GET = 0. */
-static void load_entries(struct cache_fifo *c, struct place place) {
+void g80_load_entries(struct cache_fifo *c, uint32_t channel) {
+    (void)channel;
+    struct place place = c->family->cache_place(c);
     uint32_t count = c->r.cache_count;
     c->r.get = c->r.put = 0;
     if (count > c->base.chip->cache1_entries)
@@ -216,26 +201,6 @@ static void load_entries(struct cache_fifo *c, struct place place) {
         entry->data = memory_physical_rd32(c->base.memory, place.target, place.address + 8 * (uint64_t)i + 4);
         c->r.put = (c->r.put + 4) & c->base.chip->cache1_pointer_mask;
     }
-}
-
-void g80_save_entries(struct cache_fifo *c, uint32_t channel) {
-    (void)channel;
-    save_entries(c, g80_cache_place(c));
-}
-
-void g80_load_entries(struct cache_fifo *c, uint32_t channel) {
-    (void)channel;
-    load_entries(c, g80_cache_place(c));
-}
-
-void g84_save_entries(struct cache_fifo *c, uint32_t channel) {
-    (void)channel;
-    save_entries(c, g84_cache_place(c));
-}
-
-void g84_load_entries(struct cache_fifo *c, uint32_t channel) {
-    (void)channel;
-    load_entries(c, g84_cache_place(c));
 }
 
 /* ---- playlist ---- */

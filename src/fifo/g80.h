@@ -9,12 +9,13 @@ extern const struct ramfc_row g80_ramfc[];
 #define G80_RAMFC_ROWS 34 /* the first of these */
 #define G84_RAMFC_ROWS 41
 
+struct place g80_ramfc_place(const struct cache_fifo *c, uint32_t channel);
+struct place g84_ramfc_place(const struct cache_fifo *c, uint32_t channel);
+struct place g80_cache_place(const struct cache_fifo *c);
+struct place g84_cache_place(const struct cache_fifo *c);
 uint64_t g80_ramfc_address(struct cache_fifo *c, uint32_t channel);
-uint64_t g84_ramfc_address(struct cache_fifo *c, uint32_t channel);
 uint32_t g80_ramfc_rd32(struct cache_fifo *c, uint32_t channel, uint32_t offset);
 void g80_ramfc_wr32(struct cache_fifo *c, uint32_t channel, uint32_t offset, uint32_t value);
-uint32_t g84_ramfc_rd32(struct cache_fifo *c, uint32_t channel, uint32_t offset);
-void g84_ramfc_wr32(struct cache_fifo *c, uint32_t channel, uint32_t offset, uint32_t value);
 
 void g80_open_channel(struct cache_fifo *c);
 void g84_open_channel(struct cache_fifo *c);
@@ -26,8 +27,6 @@ uint32_t g80_ramht_rd32(struct cache_fifo *c, uint32_t offset);
 uint32_t g80_object_class(struct cache_fifo *c, uint32_t instance);
 void g80_save_entries(struct cache_fifo *c, uint32_t channel);
 void g80_load_entries(struct cache_fifo *c, uint32_t channel);
-void g84_save_entries(struct cache_fifo *c, uint32_t channel);
-void g84_load_entries(struct cache_fifo *c, uint32_t channel);
 uint32_t g80_next_channel(struct cache_fifo *c);
 void g80_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault);
 void g80_engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit);

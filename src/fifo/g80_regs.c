@@ -103,18 +103,17 @@ static const struct ramht_layout g80_ramht = {
     .ramfc = g80_ramfc, .ramht = &g80_ramht, .has_limit_register = true, .has_invalid_engine = true,                   \
     .mode_bit = 1u << 16, .slice_units = 1024 / BUS_NS_PER_WORK, .open_pushbuffer = g80_open_pushbuffer,               \
     .next_channel = g80_next_channel, .ramht_rd32 = g80_ramht_rd32, .object_class = g80_object_class,                  \
-    .fetch_fault = g80_fetch_fault, .semaphore_fault = g80_semaphore_fault
+    .fetch_fault = g80_fetch_fault, .semaphore_fault = g80_semaphore_fault, .ramfc_address = g80_ramfc_address,        \
+    .ramfc_rd32 = g80_ramfc_rd32, .ramfc_wr32 = g80_ramfc_wr32, .save_entries = g80_save_entries,                      \
+    .load_entries = g80_load_entries
 
 static const struct cache_family g80_family = {
     .name = "G80",
     G80_FAMILY,
     .ramfc_rows = G80_RAMFC_ROWS,
     .open_channel = g80_open_channel,
-    .ramfc_address = g80_ramfc_address,
-    .ramfc_rd32 = g80_ramfc_rd32,
-    .ramfc_wr32 = g80_ramfc_wr32,
-    .save_entries = g80_save_entries,
-    .load_entries = g80_load_entries,
+    .ramfc_place = g80_ramfc_place,
+    .cache_place = g80_cache_place,
 };
 
 static const struct cache_family g84_family = {
@@ -122,11 +121,8 @@ static const struct cache_family g84_family = {
     G80_FAMILY,
     .ramfc_rows = G84_RAMFC_ROWS,
     .open_channel = g84_open_channel,
-    .ramfc_address = g84_ramfc_address,
-    .ramfc_rd32 = g84_ramfc_rd32,
-    .ramfc_wr32 = g84_ramfc_wr32,
-    .save_entries = g84_save_entries,
-    .load_entries = g84_load_entries,
+    .ramfc_place = g84_ramfc_place,
+    .cache_place = g84_cache_place,
 };
 
 static const struct window *const g80_windows[] = {&g80_user_window, NULL};
