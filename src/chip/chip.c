@@ -134,3 +134,18 @@ const char *chip_unit_name(enum chip_unit unit) {
     assert((unsigned)unit < CHIP_UNIT_COUNT && unit_names[unit]);
     return unit_names[unit];
 }
+
+size_t chip_place(const char *name, size_t otherwise) {
+    const struct chip *chip = pfifo_chip_by_name(name);
+    for (size_t i = 0; chip && i < pfifo_chip_count(); i++)
+        if (pfifo_chip_at(i) == chip)
+            return i;
+    return otherwise;
+}
+
+bool chip_lists_class(const struct chip *chip, uint32_t object_class) {
+    for (size_t i = 0; i < CHIP_MAX_CLASSES && chip->classes[i]; i++)
+        if (chip->classes[i] == object_class)
+            return true;
+    return false;
+}

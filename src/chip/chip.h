@@ -130,4 +130,10 @@ struct chip {
 /* Name of a unit: "PGRAPH", "PCOPY0" ... */
 const char *chip_unit_name(enum chip_unit unit);
 
+/* Place of a chip in the order of introduction; `otherwise` for NULL and for a name that the table does not have. */
+size_t chip_place(const char *name, size_t otherwise);
+
+/* Does the chip's row list the class? */
+bool chip_lists_class(const struct chip *chip, uint32_t object_class);
+
 #endif

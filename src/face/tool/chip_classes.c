@@ -20,16 +20,6 @@ static const struct {
     {0x74c1, CHIP_UNIT_PCIPHER}, {0x8274, CHIP_UNIT_PMPEG},
 };
 
-/* Place in the order of introduction; `otherwise` for a chip that is not in the table. */
-static size_t place_of(const char *name, size_t otherwise) {
-    const struct chip *chip = pfifo_chip_by_name(name);
-
-    for (size_t i = 0; chip && i < pfifo_chip_count(); i++)
-        if (pfifo_chip_at(i) == chip)
-            return i;
-    return otherwise;
-}
-
 static bool has_unit(const struct chip *chip, enum chip_unit unit) {
     for (size_t i = 0; i < CHIP_MAX_ENGINES; i++)
         if (chip->engines[i] == unit)
@@ -44,21 +34,15 @@ static bool unit_allows(const struct chip *chip, uint32_t id) {
     return true;
 }
 
-static bool in_row(const struct chip *chip, uint32_t id) {
-    for (size_t i = 0; i < CHIP_MAX_CLASSES && chip->classes[i]; i++)
-        if (chip->classes[i] == id)
-            return true;
-    return false;
-}
-
 static bool in_tables(const struct chip *chip, const struct pfifo_class *class) {
-    size_t place = place_of(chip->name, SIZE_MAX);
+    size_t place = chip_place(chip->name, SIZE_MAX);
     bool known = false;
 
     for (size_t i = 0; i < COUNT_OF(families); i++)
         known = known || strcmp(class->family, families[i]) == 0;
-    return known && class->first_chip && class->last_chip && place >= place_of(class->first_chip, SIZE_MAX) &&
-           place <= place_of(class->last_chip, SIZE_MAX) && unit_allows(chip, class->id) && !in_row(chip, class->id);
+    return known && class->first_chip && class->last_chip && place >= chip_place(class->first_chip, SIZE_MAX) &&
+           place <= chip_place(class->last_chip, SIZE_MAX) && unit_allows(chip, class->id) &&
+           !chip_lists_class(chip, class->id);
 }
 
 const struct pfifo_class *chip_class_at(const struct chip *chip, size_t index) {

@@ -8,23 +8,8 @@
 
 #include <inttypes.h>
 
-static const struct argp_option options[] = {
-    {"json", 'j', NULL, 0, "Print JSON, an object per line", 0},
-    {0},
-};
-
-static error_t parse(int key, char *arg, struct argp_state *state) {
-    bool *json = state->input;
-
-    (void)arg;
-    if (key != 'j')
-        return ARGP_ERR_UNKNOWN;
-    *json = true;
-    return 0;
-}
-
 static const struct argp chips_argp = {
-    options, parse, NULL, "List the chips in the order of their introduction.", NULL, NULL, NULL,
+    tool_json_options, tool_parse_json, NULL, "List the chips in the order of their introduction.", NULL, NULL, NULL,
 };
 
 /* What a chip has none of is a dash. */

@@ -106,9 +106,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
         set_format(decode, PFIFO_DECODE_DIGEST, state);
         return 0;
     case KEY_CHIP:
-        decode->options.chip = pfifo_chip_by_name(arg);
-        if (!decode->options.chip)
-            argp_error(state, "there is no chip '%s'; pfifo chips lists them", arg);
+        decode->options.chip = tool_chip(state, arg);
         return 0;
     case KEY_RAW:
         decode->raw = true;

@@ -6,24 +6,9 @@
 
 #include "face/tool/tool.h"
 
-static const struct argp_option options[] = {
-    {"json", 'j', NULL, 0, "Print JSON, an object per line", 0},
-    {0},
-};
-
-static error_t parse(int key, char *arg, struct argp_state *state) {
-    bool *json = state->input;
-
-    (void)arg;
-    if (key != 'j')
-        return ARGP_ERR_UNKNOWN;
-    *json = true;
-    return 0;
-}
-
 static const struct argp events_argp = {
-    options,
-    parse,
+    tool_json_options,
+    tool_parse_json,
     NULL,
     "List the events that run --trace can print: name, and each field with its format."
     "\vdocs/events.md says what they mean.",

@@ -32,9 +32,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_ARG:
         if (info->chip)
             argp_error(state, "one chip at a time");
-        info->chip = pfifo_chip_by_name(arg);
-        if (!info->chip)
-            argp_error(state, "there is no chip '%s'; pfifo chips lists them", arg);
+        info->chip = tool_chip(state, arg);
         return 0;
     case ARGP_KEY_NO_ARGS:
         argp_error(state, "a chip is missing");

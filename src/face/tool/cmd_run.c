@@ -90,9 +90,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
         run->digest = true;
         return 0;
     case KEY_CHIP:
-        run->replay.chip = pfifo_chip_by_name(arg);
-        if (!run->replay.chip)
-            argp_error(state, "there is no chip '%s'; pfifo chips lists them", arg);
+        run->replay.chip = tool_chip(state, arg);
         return 0;
     case KEY_MATERIALISE:
         run->replay.materialise = true;

@@ -71,3 +71,26 @@ uint64_t tool_number(const struct argp_state *state, const char *option, const c
         argp_error(state, "--%s takes a number, not '%s'", option, text);
     return number;
 }
+
+const struct chip *tool_chip(const struct argp_state *state, const char *text) {
+    const struct chip *chip = pfifo_chip_by_name(text);
+
+    if (!chip)
+        argp_error(state, "there is no chip '%s'; pfifo chips lists them", text);
+    return chip;
+}
+
+const struct argp_option tool_json_options[] = {
+    {"json", 'j', NULL, 0, "Print JSON, an object per line", 0},
+    {0},
+};
+
+error_t tool_parse_json(int key, char *arg, struct argp_state *state) {
+    bool *json = state->input;
+
+    (void)arg;
+    if (key != 'j')
+        return ARGP_ERR_UNKNOWN;
+    *json = true;
+    return 0;
+}

@@ -9,6 +9,7 @@
 #ifndef PFIFO_TOOL_H
 #define PFIFO_TOOL_H
 
+#include <pfifo/chip.h>
 #include <pfifo/stream.h>
 
 #include <argp.h>
@@ -57,5 +58,12 @@ bool tool_parse_number(const char *text, uint64_t *number);
 
 /* The number of an option; exits with the usage message if it is none. */
 uint64_t tool_number(const struct argp_state *state, const char *option, const char *text);
+
+/* The chip of that name or number; exits with the usage message if there is none. */
+const struct chip *tool_chip(const struct argp_state *state, const char *text);
+
+/* --json for a command that has no other option; the input of the parser is a bool. */
+extern const struct argp_option tool_json_options[];
+error_t tool_parse_json(int key, char *arg, struct argp_state *state);
 
 #endif
