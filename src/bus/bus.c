@@ -5,6 +5,8 @@
 
 #include "bus/faces.h"
 
+#define ALL_LANES 0xfu
+
 /* Which tables a chip has, by the first and last page table format that goes with them. */
 static const struct bus_table {
     enum chip_vm first, last;
@@ -104,9 +106,12 @@ static uint32_t read_any(struct bus *bus, uint32_t offset) {
     if (reg)
         return read_reg(unit, reg, index);
     const struct window_instance *found = find_window(bus, offset);
-    if (found)
-        return found->window->read(found->unit, offset - found->window->base);
-    return read_unmapped(bus, offset);
+    if (!found)
+        return read_unmapped(bus, offset);
+    const struct window *window = found->window;
+    if (window->read_lanes)
+        return window->read_lanes(found->unit, offset - window->base, ALL_LANES);
+    return window->read(found->unit, offset - window->base);
 }
 
 uint32_t bus_rd32(struct bus *bus, uint32_t offset) {
@@ -145,7 +150,9 @@ void bus_wr32(struct bus *bus, uint32_t offset, uint32_t value) {
         return;
     }
     const struct window_instance *found = find_window(bus, offset);
-    if (found)
+    if (found && found->window->write_lanes)
+        found->window->write_lanes(found->unit, offset - found->window->base, value, ALL_LANES);
+    else if (found)
         found->window->write(found->unit, offset - found->window->base, value);
     else if (bus->events)
         event_send(bus->events, EVENT_BUS_UNMAPPED, UINT32_MAX, NULL, offset, 1);

@@ -110,7 +110,8 @@ enum pfifo_status bus_attach_window(struct bus *bus, const struct window *window
                                     struct pfifo_error *error) {
     if (bus->window_count == BUS_MAX_WINDOWS)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no room for the window %s", window->name);
-    assert(window->base % 4 == 0 && window->bytes % 4 == 0 && window->read && window->write);
+    assert(window->base % 4 == 0 && window->bytes % 4 == 0);
+    assert((window->read || window->read_lanes) && (window->write || window->write_lanes));
     bus->windows[bus->window_count++] = (struct window_instance){window, unit};
     return PFIFO_OK;
 }

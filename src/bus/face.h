@@ -34,6 +34,8 @@ struct reg {
     uint16_t stride; /* bytes between elements in BAR0, 0 means 4; storage is always a dense array */
     reg_read read;   /* NULL: storage */
     reg_write write; /* NULL: storage only */
+    /* For people: "ACCESS 0, HASH_FAILED 4, SEMAPHORE_ERROR 23:20". NULL: one number. */
+    const char *fields;
 };
 
 struct face {
@@ -47,6 +49,12 @@ struct window {
     uint32_t base, bytes;
     uint32_t (*read)(void *unit, uint32_t offset); /* offset within the window, aligned to 4 */
     void (*write)(void *unit, uint32_t offset, uint32_t value);
+    /*
+     * For areas where the size of an access matters, instead of the two above: bit n of `lanes` stands for byte n of
+     * the dword. Values are in their lanes, with 0 in the others.
+     */
+    uint32_t (*read_lanes)(void *unit, uint32_t offset, unsigned lanes);
+    void (*write_lanes)(void *unit, uint32_t offset, uint32_t value, unsigned lanes);
 };
 
 /* Storage of element `index` of a register in its unit. */

@@ -7,6 +7,7 @@
 #include "chip/rows.h"
 
 #include <assert.h>
+#include <string.h>
 
 /* In the order of introduction. */
 static const struct chip_rows *const tables[] = {
@@ -141,6 +142,38 @@ size_t chip_place(const char *name, size_t otherwise) {
         if (pfifo_chip_at(i) == chip)
             return i;
     return otherwise;
+}
+
+/* Place of the chip whose name is the first `length` letters of `text`. */
+static size_t place_of(const char *text, size_t length) {
+    for (size_t i = 0; i < pfifo_chip_count(); i++) {
+        const char *name = pfifo_chip_at(i)->name;
+        if (strlen(name) == length && strncmp(name, text, length) == 0)
+            return i;
+    }
+    assert(!"the table of chips has this name");
+    return SIZE_MAX;
+}
+
+bool chip_in_range(const struct chip *chip, const char *ranges) {
+    size_t place = chip_place(chip->name, SIZE_MAX);
+    for (const char *at = ranges; *at;) {
+        size_t length = strcspn(at, ":- ");
+        size_t first = place_of(at, length), end = first + 1;
+        at += length;
+        if (*at == ':') {
+            length = strcspn(++at, " ");
+            end = place_of(at, length);
+            at += length;
+        } else if (*at == '-') {
+            end = SIZE_MAX;
+            at++;
+        }
+        if (place >= first && place < end)
+            return true;
+        at += *at == ' ';
+    }
+    return false;
 }
 
 bool chip_lists_class(const struct chip *chip, uint32_t object_class) {

@@ -133,6 +133,13 @@ const char *chip_unit_name(enum chip_unit unit);
 /* Place of a chip in the order of introduction; `otherwise` for NULL and for a name that the table does not have. */
 size_t chip_place(const char *name, size_t otherwise);
 
+/*
+ * Is the chip in one of the ranges? They are written as in the register databases, in the order of introduction:
+ * "NV4" that chip, "NV4:NV40" from NV4 up to but not NV40, "NV10-" from NV10 on; several with spaces between.
+ * A name that the table does not have is a bug of ours.
+ */
+bool chip_in_range(const struct chip *chip, const char *ranges);
+
 /* Does the chip's row list the class? */
 bool chip_lists_class(const struct chip *chip, uint32_t object_class);
 

@@ -511,6 +511,21 @@ static void the_tegra_x1_offers_its_five_classes(void **state) {
     assert_int_equal(class_count(named("GM20B")), 5);
 }
 
+static void ranges_are_in_the_order_of_introduction(void **state) {
+    (void)state;
+    assert_true(chip_in_range(named("NV11"), "NV1A-")); /* NV1A was before NV11 */
+    assert_true(chip_in_range(named("NV1A"), "NV1A:NV17"));
+    assert_false(chip_in_range(named("NV17"), "NV1A:NV17"));
+    assert_false(chip_in_range(named("NV15"), "NV1A-"));
+    assert_true(chip_in_range(named("G71"), "NV44-"));
+    assert_false(chip_in_range(named("NV43"), "NV44-"));
+    assert_true(chip_in_range(named("NV2A"), "NV17:NV20 NV20 NV2A"));
+    assert_true(chip_in_range(named("NV28"), "NV17:NV20 NV25:NV40"));
+    assert_false(chip_in_range(named("NV20"), "NV17:NV20 NV25:NV40"));
+    assert_true(chip_in_range(named("NV3"), "NV3"));
+    assert_false(chip_in_range(named("NV3T"), "NV1 NV3"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_chip_is_there_with_its_number),
@@ -540,6 +555,7 @@ int main(void) {
         cmocka_unit_test(semaphore_reduction_came_with_a16f),
         cmocka_unit_test(channel_counts_are_those_of_the_drivers),
         cmocka_unit_test(page_tables_change_with_the_generation),
+        cmocka_unit_test(ranges_are_in_the_order_of_introduction),
         cmocka_unit_test(the_tegra_x1_offers_its_five_classes),
     };
 
