@@ -105,6 +105,8 @@ struct dma_object {
  * objects that say "write only" (semaphores).
  */
 void dma_object_nv4(struct memory *memory, uint32_t instance, struct dma_object *object);
+/* The same from words that a unit has read before; `table`: RAMIN address of the entries of a paged one. */
+void dma_object_nv4_words(const uint32_t word[3], uint32_t table, struct dma_object *object);
 
 /*
  * G80..MCP89 DMA object at physical `address` (descriptor + (selector << 4)) of the channel whose VM is `vm`.

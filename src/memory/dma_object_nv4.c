@@ -72,24 +72,27 @@ static enum memory_target target_of(uint32_t word0) {
     return (word0 >> 17 & 1) ? MEMORY_SYSTEM : MEMORY_VRAM;
 }
 
-void dma_object_nv4(struct memory *memory, uint32_t instance, struct dma_object *object) {
-    uint32_t word0 = memory_ramin_rd32(memory, instance);
-    *object = (struct dma_object){.class = word0 & WORD0_CLASS,
-                                  .word0 = word0,
-                                  .linear = (word0 & WORD0_LINEAR) != 0,
-                                  .present = (word0 & WORD0_PRESENT) != 0,
+void dma_object_nv4_words(const uint32_t word[3], uint32_t table, struct dma_object *object) {
+    *object = (struct dma_object){.class = word[0] & WORD0_CLASS,
+                                  .word0 = word[0],
+                                  .linear = (word[0] & WORD0_LINEAR) != 0,
+                                  .present = (word[0] & WORD0_PRESENT) != 0,
                                   .space = address_space_fault(FAULT_NULL_OBJECT)};
     if (!object->present)
         return;
-    uint32_t word2 = memory_ramin_rd32(memory, instance + 8);
     struct address_space *space = &object->space;
-    *space = (struct address_space){.target = target_of(word0),
-                                    .limit = memory_ramin_rd32(memory, instance + 4),
-                                    .offset = word0 >> 20,
-                                    .flags = ADDRESS_SPACE_OBJECT};
+    *space = (struct address_space){
+        .target = target_of(word[0]), .limit = word[1], .offset = word[0] >> 20, .flags = ADDRESS_SPACE_OBJECT};
     space->ops = object->linear ? &linear_ops : &paged_ops;
-    space->base = object->linear ? word2 & PTE_FRAME : instance + 8;
+    space->base = object->linear ? word[2] & PTE_FRAME : table;
     /* UNKNOWN: whether the writable bit of a linear object counts; chosen: it does [driver: nouveau sets it]. */
-    if (object->linear && !(word2 & PTE_WRITABLE))
+    if (object->linear && !(word[2] & PTE_WRITABLE))
         space->flags |= ADDRESS_SPACE_READ_ONLY;
+}
+
+void dma_object_nv4(struct memory *memory, uint32_t instance, struct dma_object *object) {
+    uint32_t word[3];
+    for (uint32_t i = 0; i < 3; i++)
+        word[i] = memory_ramin_rd32(memory, instance + 4 * i);
+    dma_object_nv4_words(word, instance + 8, object);
 }
