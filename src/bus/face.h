@@ -14,6 +14,7 @@
 #ifndef PFIFO_SRC_FACE_H
 #define PFIFO_SRC_FACE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -36,6 +37,7 @@ struct reg {
     reg_write write; /* NULL: storage only */
     /* For people: "ACCESS 0, HASH_FAILED 4, SEMAPHORE_ERROR 23:20". NULL: one number. */
     const char *fields;
+    bool read_acts; /* a read changes what a program sees: consoles leave it alone unless told to */
 };
 
 struct face {
@@ -55,6 +57,7 @@ struct window {
      */
     uint32_t (*read_lanes)(void *unit, uint32_t offset, unsigned lanes);
     void (*write_lanes)(void *unit, uint32_t offset, uint32_t value, unsigned lanes);
+    bool read_acts; /* as of a register: RAMRO gets what is read where there is nothing to read */
 };
 
 /* Storage of element `index` of a register in its unit. */

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The registers of a GPU by name: for consoles, debuggers and tests.
+ *
+ *   pfifo_register_find(gpu, "CACHE1_GET", &offset, &error);    a name that only one unit has
+ *   pfifo_register_find(gpu, "PMC.INTR", &offset, &error);      with its unit
+ *   pfifo_register_find(gpu, "CACHE1_CTX[3]", &offset, &error); an element of an array
+ *   pfifo_register_find(gpu, "0x3270", &offset, &error);        an offset in BAR0
+ *
+ * Names are case-insensitive. They describe what the model has, not what the silicon has beside it. Nothing here
+ * reads or writes a register: use the offset with pfifo_rd32() and pfifo_wr32().
+ */
+#ifndef PFIFO_REGISTERS_H
+#define PFIFO_REGISTERS_H
+
+#include <pfifo/error.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct pfifo_gpu;
+
+/* A register or an array of registers. Pointers are valid as long as the GPU is. */
+struct pfifo_register {
+    const char *unit;   /* "PFIFO", "PMC" */
+    const char *name;   /* "CACHE1_GET" */
+    uint32_t offset;    /* in bytes of BAR0; of element 0 */
+    uint32_t count;     /* elements, 1 if it is no array */
+    uint32_t stride;    /* bytes from one element to the next */
+    uint32_t readable;  /* bits that a read may show */
+    uint32_t writable;  /* bits that a write stores */
+    uint32_t reset;     /* value of what is stored, after power-on */
+    bool computed;      /* what is read is worked out when it is read, and not what was written */
+    bool write_acts;    /* a write does more than to store: it starts, acknowledges, looks up */
+    bool read_acts;     /* a read does more than to tell */
+    const char *fields; /* "ACCESS 0, HASH_FAILED 4, SEMAPHORE_ERROR 23:20"; NULL: one number */
+};
+
+/* A field of a register. */
+struct pfifo_register_field {
+    char name[40];
+    unsigned high, low; /* bits */
+};
+
+/* An area of BAR0 that a unit decodes itself, without names for what is in it. */
+struct pfifo_window {
+    const char *name; /* "USER", "PRAMIN" */
+    uint32_t base;    /* in bytes of BAR0 */
+    uint32_t bytes;
+    bool read_acts; /* a read may do more than to tell */
+};
+
+/* Registers and arrays, sorted by offset. pfifo_register_at(): false beyond the last. */
+PFIFO_API size_t pfifo_register_count(const struct pfifo_gpu *gpu);
+PFIFO_API bool pfifo_register_at(const struct pfifo_gpu *gpu, size_t index, struct pfifo_register *reg);
+
+/*
+ * The offset of a register: by NAME, UNIT.NAME, either with [INDEX], or a number, of which the low two bits do not
+ * count. Errors: PFIFO_ERROR_ARGUMENT if there is none, or if several units have the name.
+ */
+PFIFO_API enum pfifo_status pfifo_register_find(const struct pfifo_gpu *gpu, const char *text, uint32_t *offset,
+                                                struct pfifo_error *error);
+
+/* The register at an offset, and which element of it (NULL allowed). False if there is none. */
+PFIFO_API bool pfifo_register_describe(const struct pfifo_gpu *gpu, uint32_t offset, struct pfifo_register *reg,
+                                       uint32_t *index);
+
+/*
+ * The shortest name of the register at an offset: NAME, or UNIT.NAME where several units have it, with [INDEX] for an
+ * array. Prints as snprintf does; 0 and nothing if there is no register.
+ */
+PFIFO_API size_t pfifo_register_name(const struct pfifo_gpu *gpu, uint32_t offset, char *buf, size_t size);
+
+/* Field `index` (0 ...) in the order of `fields`. False beyond the last, and for a register without fields. */
+PFIFO_API bool pfifo_register_field_at(const struct pfifo_register *reg, size_t index,
+                                       struct pfifo_register_field *field);
+
+/* Windows, in no particular order. False beyond the last. A register inside a window goes before it. */
+PFIFO_API bool pfifo_window_at(const struct pfifo_gpu *gpu, size_t index, struct pfifo_window *window);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

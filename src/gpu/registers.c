@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* Registers by name, from the tables that the bus decodes with. */
+#include <pfifo/registers.h>
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "gpu/gpu.h"
+
+#define ALL_BITS UINT32_MAX
+
+/* A name as a person writes it, taken apart. */
+struct name {
+    char unit[32]; /* empty: any */
+    char name[64];
+    uint32_t index;
+    bool has_index;
+};
+
+static const char *unit_of(const struct bus *bus, const struct bus_row *row) {
+    for (size_t i = 0; i < bus->face_count; i++) {
+        const struct face *face = bus->faces[i].face;
+        /* Several instances of a unit may share a table of rows. */
+        if (row->reg >= face->regs && row->reg < face->regs + face->count && row->unit == bus->faces[i].unit)
+            return face->unit;
+    }
+    return "";
+}
+
+static struct pfifo_register describe(const struct bus *bus, const struct bus_row *row) {
+    const struct reg *reg = row->reg;
+    return (struct pfifo_register){
+        .unit = unit_of(bus, row),
+        .name = reg->name,
+        .offset = reg->offset,
+        .count = reg->count ? reg->count : 1,
+        .stride = reg->stride ? reg->stride : 4,
+        /* The table of a computed register need not say which bits there are. */
+        .readable = reg->read && !reg->readable ? ALL_BITS : reg->readable,
+        .writable = reg->writable,
+        .reset = reg->reset,
+        .computed = reg->read != NULL,
+        .write_acts = reg->write != NULL,
+        .read_acts = reg->read_acts,
+        .fields = reg->fields,
+    };
+}
+
+size_t pfifo_register_count(const struct pfifo_gpu *gpu) {
+    return gpu->bus.row_count;
+}
+
+bool pfifo_register_at(const struct pfifo_gpu *gpu, size_t index, struct pfifo_register *reg) {
+    if (index >= gpu->bus.row_count)
+        return false;
+    *reg = describe(&gpu->bus, &gpu->bus.rows[index]);
+    return true;
+}
+
+bool pfifo_register_describe(const struct pfifo_gpu *gpu, uint32_t offset, struct pfifo_register *reg,
+                             uint32_t *index) {
+    const struct bus *bus = &gpu->bus;
+    void *unit;
+    const struct reg *found = bus_find(bus, offset, index, &unit);
+    for (size_t i = 0; found && i < bus->row_count; i++) {
+        if (bus->rows[i].reg != found || bus->rows[i].unit != unit)
+            continue;
+        *reg = describe(bus, &bus->rows[i]);
+        return true;
+    }
+    return false;
+}
+
+/* [UNIT.]NAME[[INDEX]]. False if it is no name. */
+static bool parse_name(const char *text, struct name *name) {
+    const char *dot = strchr(text, '.'), *start = dot ? dot + 1 : text;
+    size_t unit_length = dot ? (size_t)(dot - text) : 0, length = strcspn(start, "[");
+
+    *name = (struct name){0};
+    if (unit_length >= sizeof name->unit || length >= sizeof name->name || !length || (dot && !unit_length))
+        return false;
+    memcpy(name->unit, text, unit_length);
+    memcpy(name->name, start, length);
+    if (!start[length])
+        return true;
+    const char *digits = start + length + 1;
+    char *end;
+    if (!isdigit((unsigned char)*digits))
+        return false;
+    errno = 0;
+    unsigned long index = strtoul(digits, &end, 0);
+    name->has_index = true;
+    name->index = index <= UINT32_MAX ? (uint32_t)index : UINT32_MAX;
+    return !errno && strcmp(end, "]") == 0;
+}
+
+static bool is_called(const struct pfifo_register *reg, const struct name *name) {
+    return strcasecmp(reg->name, name->name) == 0 && (!name->unit[0] || strcasecmp(reg->unit, name->unit) == 0);
+}
+
+/* The registers of that name: how many, and the first two. */
+static size_t registers_called(const struct bus *bus, const struct name *name, struct pfifo_register found[2]) {
+    size_t count = 0;
+    for (size_t i = 0; i < bus->row_count; i++) {
+        struct pfifo_register reg = describe(bus, &bus->rows[i]);
+        if (!is_called(&reg, name))
+            continue;
+        if (count < 2)
+            found[count] = reg;
+        count++;
+    }
+    return count;
+}
+
+static enum pfifo_status find_name(const struct pfifo_gpu *gpu, const char *text, uint32_t *offset,
+                                   struct pfifo_error *error) {
+    struct pfifo_register found[2];
+    struct name name;
+    size_t count = parse_name(text, &name) ? registers_called(&gpu->bus, &name, found) : 0;
+
+    if (!count)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%s has no register '%.60s'", gpu->chip->name, text);
+    if (count > 1)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "'%.60s' is ambiguous: %s.%s, %s.%s%s", text, found[0].unit,
+                               found[0].name, found[1].unit, found[1].name, count > 2 ? " ..." : "");
+    if (name.index >= found[0].count || (name.has_index && found[0].count == 1))
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%s.%s has %" PRIu32 " element%s", found[0].unit,
+                               found[0].name, found[0].count, found[0].count == 1 ? ", not an array" : "s");
+    *offset = found[0].offset + name.index * found[0].stride;
+    return PFIFO_OK;
+}
+
+enum pfifo_status pfifo_register_find(const struct pfifo_gpu *gpu, const char *text, uint32_t *offset,
+                                      struct pfifo_error *error) {
+    if (!gpu || !text || !offset)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT,
+                               "a register needs a GPU, a name and a place for its offset");
+    if (!isdigit((unsigned char)text[0]))
+        return find_name(gpu, text, offset, error);
+    char *end;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, text[0] == '0' && (text[1] | 0x20) == 'x' ? 16 : 10);
+    if (errno || *end || number > UINT32_MAX || !bus_find(&gpu->bus, (uint32_t)number, NULL, NULL))
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%s has no register at '%.60s'", gpu->chip->name, text);
+    *offset = (uint32_t)number & ~3u;
+    return PFIFO_OK;
+}
+
+size_t pfifo_register_name(const struct pfifo_gpu *gpu, uint32_t offset, char *buf, size_t size) {
+    struct pfifo_register reg, found[2];
+    struct name name = {0};
+    uint32_t index;
+    char element[16] = "";
+
+    if (size)
+        buf[0] = 0;
+    if (!pfifo_register_describe(gpu, offset, &reg, &index))
+        return 0;
+    snprintf(name.name, sizeof name.name, "%s", reg.name);
+    bool alone = registers_called(&gpu->bus, &name, found) == 1;
+    if (reg.count > 1)
+        snprintf(element, sizeof element, "[%" PRIu32 "]", index);
+    return (size_t)snprintf(buf, size, "%s%s%s%s", alone ? "" : reg.unit, alone ? "" : ".", reg.name, element);
+}
+
+/* One of "NAME BIT" and "NAME HIGH:LOW". */
+static bool parse_field(const char *text, size_t length, struct pfifo_register_field *field) {
+    char copy[64];
+    int used = 0;
+
+    if (length >= sizeof copy)
+        return false;
+    memcpy(copy, text, length);
+    copy[length] = 0;
+    *field = (struct pfifo_register_field){0};
+    if (sscanf(copy, " %39s %u%n", field->name, &field->high, &used) != 2) /* NOLINT(cert-err34-c): our own text */
+        return false;
+    field->low = field->high;
+    if (copy[used] == ':')
+        sscanf(copy + used + 1, "%u", &field->low); /* NOLINT(cert-err34-c) */
+    return field->low <= field->high && field->high < 32;
+}
+
+bool pfifo_register_field_at(const struct pfifo_register *reg, size_t index, struct pfifo_register_field *field) {
+    const char *at = reg->fields;
+    for (size_t i = 0; at && i < index; i++) {
+        at = strchr(at, ',');
+        at = at ? at + 1 : NULL;
+    }
+    return at && parse_field(at, strcspn(at, ","), field);
+}
+
+bool pfifo_window_at(const struct pfifo_gpu *gpu, size_t index, struct pfifo_window *window) {
+    if (index >= gpu->bus.window_count)
+        return false;
+    const struct window *found = gpu->bus.windows[index].window;
+    *window = (struct pfifo_window){
+        .name = found->name, .base = found->base, .bytes = found->bytes, .read_acts = found->read_acts};
+    return true;
+}
