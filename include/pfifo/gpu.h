@@ -64,8 +64,12 @@ PFIFO_API const struct chip *pfifo_gpu_chip(const struct pfifo_gpu *gpu);
 PFIFO_API uint32_t pfifo_rd32(struct pfifo_gpu *gpu, uint32_t offset);
 PFIFO_API void pfifo_wr32(struct pfifo_gpu *gpu, uint32_t offset, uint32_t value);
 
-/* Memory BARs: 1 (VRAM aperture) and 3 (RAMIN; the same as 2, which is its place on NV4x with PCI Express). Any size
- * and alignment; beyond the end reads give 0. */
+/*
+ * BARs in bytes: 0 (registers), 1 (VRAM aperture) and 3 (RAMIN; the same as 2, which is its place on NV4x with PCI
+ * Express). Any size and alignment; beyond the end reads give 0. In BAR0 an access is cut at dword boundaries, the
+ * lowest address first, and each part is an access of its own: a register keeps the bytes that are not written, and
+ * areas that take commands see which bytes of the dword were.
+ */
 PFIFO_API void pfifo_bar_read(struct pfifo_gpu *gpu, unsigned bar, uint64_t offset, void *data, size_t bytes);
 PFIFO_API void pfifo_bar_write(struct pfifo_gpu *gpu, unsigned bar, uint64_t offset, const void *data, size_t bytes);
 

@@ -12,6 +12,7 @@
 
 #define PAGE_BYTES   4096u
 #define BAR_FAULT    0xbad0ac00u
+#define BAR0_BYTES   UINT32_C(0x1000000)
 #define BAR1_BYTES   (UINT64_C(1) << 36) /* the largest that boards have */
 #define BAR3_BYTES   (UINT64_C(1) << 25)
 #define PRAMIN_BYTES 0x100000u
@@ -37,6 +38,8 @@ struct aperture {
 
 uint64_t bus_bar_bytes(const struct bus *bus, unsigned bar) {
     bool translated = bus->chip->vm != CHIP_VM_NONE;
+    if (bar == 0)
+        return BAR0_BYTES;
     if (bar == 1)
         return translated ? BAR1_BYTES : bus->memory->config.vram_bytes;
     if (bar != RAMIN_BAR && bar != RAMIN_BAR_PCIE)
@@ -184,7 +187,9 @@ void bus_bar_read(struct bus *bus, unsigned bar, uint64_t offset, void *data, ui
         memset(to + inside, 0, bytes - inside);
     if (!inside)
         return;
-    if (is_ramin(bus, bar)) {
+    if (bar == 0) {
+        bus_read(bus, (uint32_t)offset, to, (uint32_t)inside);
+    } else if (is_ramin(bus, bar)) {
         ramin_access(bus, offset, to, NULL, inside);
     } else if (bus->userd_read && is_userd(bus, bar, offset, inside)) {
         for (uint64_t i = 0; i < inside; i += 4)
@@ -200,7 +205,9 @@ void bus_bar_write(struct bus *bus, unsigned bar, uint64_t offset, const void *d
     uint64_t inside = clip(bus, bar, offset, bytes);
     if (!inside)
         return;
-    if (is_ramin(bus, bar)) {
+    if (bar == 0) {
+        bus_write(bus, (uint32_t)offset, from, (uint32_t)inside);
+    } else if (is_ramin(bus, bar)) {
         ramin_access(bus, offset, NULL, from, inside);
     } else if (bus->userd_write && is_userd(bus, bar, offset, inside)) {
         for (uint64_t i = 0; i < inside; i += 4)

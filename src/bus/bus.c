@@ -5,8 +5,6 @@
 
 #include "bus/faces.h"
 
-#define ALL_LANES 0xfu
-
 /* Which tables a chip has, by the first and last page table format that goes with them. */
 static const struct bus_table {
     enum chip_vm first, last;
@@ -61,6 +59,7 @@ enum pfifo_status bus_init(struct bus *bus, const struct chip *chip, struct memo
         }
     }
     bus->boot0 = chip->boot0;
+    bus->enable_told = bus->enable;
     return PFIFO_OK;
 }
 
@@ -69,93 +68,6 @@ void bus_free(struct bus *bus) {
         bus->events->now = NULL;
     free(bus->rows);
     *bus = (struct bus){0};
-}
-
-static const struct window_instance *find_window(const struct bus *bus, uint32_t offset) {
-    for (size_t i = 0; i < bus->window_count; i++) {
-        const struct window *window = bus->windows[i].window;
-        if (offset >= window->base && offset - window->base < window->bytes)
-            return &bus->windows[i];
-    }
-    return NULL;
-}
-
-/* A unit that is switched off does not answer; from G80 on the bus says so. */
-static uint32_t read_disabled(const struct bus *bus) {
-    return bus->chip->vm == CHIP_VM_NONE ? 0 : 0xbad0da00;
-}
-
-static uint32_t read_unmapped(struct bus *bus, uint32_t offset) {
-    if (bus->events)
-        event_send(bus->events, EVENT_BUS_UNMAPPED, UINT32_MAX, NULL, offset, 0);
-    return bus->chip->vm == CHIP_VM_NONE ? 0 : 0xbad00100;
-}
-
-static uint32_t read_reg(void *unit, const struct reg *reg, uint32_t index) {
-    if (reg->read)
-        return reg->read(unit, reg, index);
-    return reg->at == REG_NONE ? 0 : *reg_storage(unit, reg, index) & reg->readable;
-}
-
-static uint32_t read_any(struct bus *bus, uint32_t offset) {
-    if (pmc_disabled(bus, offset))
-        return read_disabled(bus);
-    uint32_t index;
-    void *unit;
-    const struct reg *reg = bus_find(bus, offset, &index, &unit);
-    if (reg)
-        return read_reg(unit, reg, index);
-    const struct window_instance *found = find_window(bus, offset);
-    if (!found)
-        return read_unmapped(bus, offset);
-    const struct window *window = found->window;
-    if (window->read_lanes)
-        return window->read_lanes(found->unit, offset - window->base, ALL_LANES);
-    return window->read(found->unit, offset - window->base);
-}
-
-uint32_t bus_rd32(struct bus *bus, uint32_t offset) {
-    offset &= ~3u;
-    if (bus->sync)
-        bus->sync(bus->fifo);
-    uint32_t value = read_any(bus, offset);
-    if (bus->events)
-        event_send(bus->events, EVENT_BUS_READ, UINT32_MAX, NULL, offset, value);
-    return value;
-}
-
-static void write_reg(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
-    if (reg->at != REG_NONE) {
-        uint32_t *stored = reg_storage(unit, reg, index);
-        *stored = (*stored & ~reg->writable) | (value & reg->writable);
-    }
-    if (reg->write)
-        reg->write(unit, reg, index, value);
-}
-
-void bus_wr32(struct bus *bus, uint32_t offset, uint32_t value) {
-    offset &= ~3u;
-    if (bus->sync)
-        bus->sync(bus->fifo);
-    /* Sent before the write takes effect, so that what the write causes comes after it. */
-    if (bus->events)
-        event_send(bus->events, EVENT_BUS_WRITE, UINT32_MAX, NULL, offset, value);
-    if (pmc_disabled(bus, offset))
-        return;
-    uint32_t index;
-    void *unit;
-    const struct reg *reg = bus_find(bus, offset, &index, &unit);
-    if (reg) {
-        write_reg(unit, reg, index, value);
-        return;
-    }
-    const struct window_instance *found = find_window(bus, offset);
-    if (found && found->window->write_lanes)
-        found->window->write_lanes(found->unit, offset - found->window->base, value, ALL_LANES);
-    else if (found)
-        found->window->write(found->unit, offset - found->window->base, value);
-    else if (bus->events)
-        event_send(bus->events, EVENT_BUS_UNMAPPED, UINT32_MAX, NULL, offset, 1);
 }
 
 uint64_t bus_now(struct bus *bus) {

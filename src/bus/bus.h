@@ -60,6 +60,7 @@ struct bus {
 
     /* PMC. */
     uint32_t boot0, intr_host, intr_en_host, enable, enable_1;
+    uint32_t enable_told;      /* ENABLE as PFIFO was told last */
     uint32_t intr_mask[2];     /* 0x640, GF100:GP100 */
     uint32_t intr_en_nonstall; /* 0x144: stored, nothing raises that line */
     /* PTIMER. */
@@ -113,6 +114,13 @@ void bus_reset_face(const struct face *face, void *unit);
 uint32_t bus_rd32(struct bus *bus, uint32_t offset);
 void bus_wr32(struct bus *bus, uint32_t offset, uint32_t value);
 
+/*
+ * BAR0, any size and alignment: cut at dword boundaries into accesses with byte lanes, the lowest address first. A
+ * register stores only the lanes that are written; its write action sees 0 in the others.
+ */
+void bus_read(struct bus *bus, uint32_t offset, void *data, uint32_t bytes);
+void bus_write(struct bus *bus, uint32_t offset, const void *data, uint32_t bytes);
+
 /* The register at an offset, for consoles: row, index within it and unit. NULL if there is none. */
 const struct reg *bus_find(const struct bus *bus, uint32_t offset, uint32_t *index, void **unit);
 
@@ -134,7 +142,7 @@ static inline void bus_work(struct bus *bus, uint64_t units) {
 }
 
 /*
- * The memory BARs: 1 = VRAM aperture (through the BAR VM on G80-), 3 = RAMIN BAR. Bytes, any alignment.
+ * The BARs: 0 = registers, 1 = VRAM aperture (through the BAR VM on G80-), 3 = RAMIN BAR. Bytes, any alignment.
  * bus_bar_bytes(): what a BAR decodes at most, 0 if there is none; beyond it reads give 0 and writes are dropped.
  */
 uint64_t bus_bar_bytes(const struct bus *bus, unsigned bar);

@@ -73,11 +73,11 @@ static void intr_en_clear(void *unit, const struct reg *reg, uint32_t index, uin
 
 static void enable_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct bus *bus = unit;
-    (void)reg, (void)index;
-    uint32_t old = bus->enable;
-    bus->enable = value;
-    if (bus->enable_changed && old != value)
-        bus->enable_changed(bus->fifo, old, value);
+    (void)reg, (void)index, (void)value;
+    uint32_t old = bus->enable_told;
+    bus->enable_told = bus->enable;
+    if (bus->enable_changed && old != bus->enable)
+        bus->enable_changed(bus->fifo, old, bus->enable);
 }
 
 /* Drivers write all ones and count what reads back. */
@@ -98,7 +98,8 @@ static const struct reg regs_nv4[] = {
     {0x004, "ENDIAN", .at = REG_NONE},
     {0x100, "INTR", .at = offsetof(struct bus, intr_host), .readable = ~0u, .writable = INTR_SOFTWARE,
      .write = intr_write},
-    {0x200, "ENABLE", .at = offsetof(struct bus, enable), .readable = ~0u, .reset = ~0u, .write = enable_write},
+    {0x200, "ENABLE", .at = offsetof(struct bus, enable), .readable = ~0u, .writable = ~0u, .reset = ~0u,
+     .write = enable_write},
 };
 
 static const struct reg intr_regs_nv4[] = {

@@ -87,6 +87,22 @@ static void vram_is_the_same_through_bar1_and_as_a_debugger_sees_it(void **opaqu
     pfifo_gpu_free(gpu);
 }
 
+static void bar0_is_the_registers_in_bytes(void **opaque) {
+    (void)opaque;
+    struct pfifo_gpu *gpu = gpu_of("nv40");
+    uint8_t bytes[6] = {0};
+    pfifo_bar_write(gpu, 0, 0x700002, "\x11\x22\x33\x44\x55", 5);
+    assert_int_equal(pfifo_rd32(gpu, 0x700000), 0x22110000);
+    assert_int_equal(pfifo_rd32(gpu, 0x700004), 0x00554433);
+    pfifo_bar_read(gpu, 0, 0x700001, bytes, sizeof bytes);
+    assert_memory_equal(bytes, "\0\x11\x22\x33\x44\x55", sizeof bytes);
+    memset(bytes, 0xff, sizeof bytes);
+    pfifo_bar_write(gpu, 0, 0xfffffffe, bytes, sizeof bytes);
+    pfifo_bar_read(gpu, 0, UINT64_C(0x100000000), bytes, sizeof bytes);
+    assert_memory_equal(bytes, "\0\0\0\0\0\0", sizeof bytes);
+    pfifo_gpu_free(gpu);
+}
+
 static void beyond_the_end_of_memory_reads_give_0(void **opaque) {
     (void)opaque;
     struct pfifo_config config = {.chip = pfifo_chip_by_name("g80"), .vram_bytes = 16 << 20, .system_bytes = 1 << 20};
@@ -241,6 +257,7 @@ int main(void) {
         cmocka_unit_test(too_much_vram_is_an_error_and_not_a_crash),
         cmocka_unit_test(a_gpu_without_channels_is_idle),
         cmocka_unit_test(vram_is_the_same_through_bar1_and_as_a_debugger_sees_it),
+        cmocka_unit_test(bar0_is_the_registers_in_bytes),
         cmocka_unit_test(beyond_the_end_of_memory_reads_give_0),
         cmocka_unit_test(the_embedders_memory_and_clock_are_used),
         cmocka_unit_test(observers_see_what_they_asked_for_until_they_go),
