@@ -54,6 +54,9 @@ static void wrong_usage_is_told_on_standard_error(void **state) {
         {"info"},
         {"info", "bogus"},
         {"info", "NV40", "NV41"},
+        {"regs"},
+        {"regs", "bogus"},
+        {"regs", "NV40", "PMC.*", "PFIFO.*"},
     };
     (void)state;
     unsetenv("PFIFO_TRACE");
@@ -71,7 +74,7 @@ static void wrong_usage_is_told_on_standard_error(void **state) {
 }
 
 static void help_lists_all_commands_and_each_has_its_own(void **state) {
-    static const char *const commands[] = {"run", "decode", "chips", "info", "events"};
+    static const char *const commands[] = {"run", "decode", "chips", "info", "events", "regs"};
     (void)state;
     struct outcome help = tool_run("--help"), same = tool_run("help");
     expect_status(0, &help);

@@ -22,6 +22,7 @@ static const struct {
     {"chips", "pfifo chips", cmd_chips},
     {"info", "pfifo info", cmd_info},
     {"events", "pfifo events", cmd_events},
+    {"regs", "pfifo regs", cmd_regs},
     {"help", "pfifo help", cmd_help},
     {"version", "pfifo version", cmd_version},
 };
@@ -78,6 +79,7 @@ static const struct argp main_argp = {
     "  chips            list the chips\n"
     "  info CHIP        tell all about one chip\n"
     "  events           list the events that run --trace can print\n"
+    "  regs CHIP [GLOB] list the registers of a chip\n"
     "  help [COMMAND]   print this, or the help of a command\n"
     "  version          print the version\n"
     "\n"

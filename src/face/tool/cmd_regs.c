@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pfifo regs: the registers of a chip, from the tables that its machine decodes with.
+ */
+#include <pfifo/gpu.h>
+#include <pfifo/registers.h>
+
+#include "face/tool/register_text.h"
+#include "face/tool/tool.h"
+
+#include <inttypes.h>
+
+struct regs {
+    const struct chip *chip;
+    const char *glob;
+    bool json;
+};
+
+static const struct argp_option options[] = {
+    {"json", 'j', NULL, 0, "Print JSON, an object per line", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+    struct regs *regs = state->input;
+
+    switch (key) {
+    case 'j':
+        regs->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (regs->glob)
+            argp_error(state, "one GLOB at a time");
+        else if (regs->chip)
+            regs->glob = arg;
+        else
+            regs->chip = tool_chip(state, arg);
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "a chip is missing");
+        return EINVAL;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp regs_argp = {
+    options,
+    parse,
+    "CHIP [GLOB]",
+    "List the registers of a chip by offset: name, bits that read and that a write stores, value after reset, fields; "
+    "then the windows, areas that a unit decodes itself."
+    "\vGLOB selects by name: 'CACHE1_*', 'PMC.*'. Marks: c what reads is computed, w a write does more than to store, "
+    "r a read does more than to tell. The machine of the chip must be built.",
+    NULL,
+    NULL,
+    NULL,
+};
+
+static void register_text(const struct pfifo_register *reg) {
+    char name[128], count[16] = "";
+
+    if (reg->count > 1)
+        snprintf(count, sizeof count, "[%" PRIu32 "]", reg->count);
+    snprintf(name, sizeof name, "%s.%s%s", reg->unit, reg->name, count);
+    printf("0x%06" PRIx32 "  %-34s", reg->offset, name);
+    if (reg->count > 1)
+        printf("  %6" PRIu32, reg->stride);
+    else
+        printf("  %6s", "-");
+    printf("  %08" PRIx32 "  %08" PRIx32 "  %08" PRIx32 "  %c%c%c%s%s\n", reg->readable, reg->writable, reg->reset,
+           reg->computed ? 'c' : '-', reg->write_acts ? 'w' : '-', reg->read_acts ? 'r' : '-', reg->fields ? "  " : "",
+           reg->fields ? reg->fields : "");
+}
+
+static void register_json(const struct pfifo_register *reg) {
+    struct pfifo_register_field field;
+
+    printf("{\"register\":\"%s\",\"unit\":\"%s\",\"offset\":%" PRIu32 ",\"count\":%" PRIu32 ",\"stride\":%" PRIu32
+           ",\"readable\":%" PRIu32 ",\"writable\":%" PRIu32 ",\"reset\":%" PRIu32
+           ",\"computed\":%s,\"write_acts\":%s,\"read_acts\":%s,\"fields\":[",
+           reg->name, reg->unit, reg->offset, reg->count, reg->stride, reg->readable, reg->writable, reg->reset,
+           reg->computed ? "true" : "false", reg->write_acts ? "true" : "false", reg->read_acts ? "true" : "false");
+    for (size_t i = 0; pfifo_register_field_at(reg, i, &field); i++)
+        printf("%s{\"name\":\"%s\",\"high\":%u,\"low\":%u}", i ? "," : "", field.name, field.high, field.low);
+    puts("]}");
+}
+
+static void window_text(const struct pfifo_window *window) {
+    printf("0x%06" PRIx32 "  %-34s  0x%" PRIx32 " bytes%s\n", window->base, window->name, window->bytes,
+           window->read_acts ? "  r" : "");
+}
+
+static void window_json(const struct pfifo_window *window) {
+    printf("{\"window\":\"%s\",\"base\":%" PRIu32 ",\"bytes\":%" PRIu32 ",\"read_acts\":%s}\n", window->name,
+           window->base, window->bytes, window->read_acts ? "true" : "false");
+}
+
+static size_t print_registers(const struct regs *regs, const struct pfifo_gpu *gpu) {
+    struct pfifo_register reg;
+    size_t count = 0;
+
+    for (size_t i = 0; pfifo_register_at(gpu, i, &reg); i++) {
+        if (!register_matches(&reg, regs->glob))
+            continue;
+        if (!count++ && !regs->json)
+            puts("offset    register                            stride  readable  writable  reset     marks  fields");
+        if (regs->json)
+            register_json(&reg);
+        else
+            register_text(&reg);
+    }
+    return count;
+}
+
+static size_t print_windows(const struct regs *regs, const struct pfifo_gpu *gpu) {
+    struct pfifo_window window;
+    size_t count = 0;
+
+    for (size_t i = 0; pfifo_window_at(gpu, i, &window); i++) {
+        if (!window_matches(&window, regs->glob))
+            continue;
+        if (!count++ && !regs->json)
+            puts("offset    window");
+        if (regs->json)
+            window_json(&window);
+        else
+            window_text(&window);
+    }
+    return count;
+}
+
+enum tool_status cmd_regs(int argc, char **argv) {
+    struct regs regs = {0};
+    struct pfifo_config config = {0};
+    struct pfifo_error error = {0};
+    struct pfifo_gpu *gpu;
+    size_t count;
+
+    argp_parse(&regs_argp, argc, argv, 0, NULL, &regs);
+    config.chip = regs.chip;
+    gpu = pfifo_gpu_new(&config, &error);
+    if (!gpu) {
+        tool_message("%s", error.message);
+        return TOOL_FAILED;
+    }
+    count = print_registers(&regs, gpu) + print_windows(&regs, gpu);
+    pfifo_gpu_free(gpu);
+    if (!count)
+        tool_message("%s has no register '%s'", pfifo_chip_info(regs.chip).name, regs.glob);
+    return count ? TOOL_OK : TOOL_FAILED;
+}

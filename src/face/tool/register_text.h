@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* What the register commands share: which registers a glob names, and fields as text. */
+#ifndef PFIFO_TOOL_REGISTER_TEXT_H
+#define PFIFO_TOOL_REGISTER_TEXT_H
+
+#include <pfifo/registers.h>
+
+/* Does the glob name it: with or without its unit, in capitals or not? NULL names all. */
+bool register_matches(const struct pfifo_register *reg, const char *glob);
+bool window_matches(const struct pfifo_window *window, const char *glob);
+
+/* "ACCESS=1 HASH_FAILED=0", as much as fits; "" for a register without fields. */
+void register_format_fields(const struct pfifo_register *reg, uint32_t value, char *buf, size_t size);
+
+#endif

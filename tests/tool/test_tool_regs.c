@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* `pfifo regs`: what the library knows of registers, as lines. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <pfifo/gpu.h>
+#include <pfifo/registers.h>
+
+#include "tool/tool.h"
+
+static size_t count_lines(const char *text, const char *begin) {
+    size_t count = 0, length = strlen(begin);
+
+    for (const char *at = text; *at; at += strcspn(at, "\n"), at += *at == '\n')
+        count += strncmp(at, begin, length) == 0;
+    return count;
+}
+
+static void expect_text(const struct outcome *outcome, const char *text) {
+    if (!strstr(outcome->out, text))
+        fail_msg("no '%s' in: %.2000s", text, outcome->out);
+}
+
+/* A line for each register, with its name and its masks, and for each window; as JSON too. */
+static void expect_all_of(const struct chip *chip) {
+    struct pfifo_config config = {.chip = chip};
+    struct pfifo_gpu *gpu = pfifo_gpu_new(&config, NULL);
+    const char *name = pfifo_chip_info(chip).name;
+    struct outcome text = tool_run("regs", name), json = tool_run("regs", "--json", name);
+    struct pfifo_register reg;
+    struct pfifo_window window;
+    size_t windows = 0;
+    char want[256];
+    assert_non_null(gpu);
+    expect_status(0, &text);
+    expect_status(0, &json);
+    for (size_t i = 0; pfifo_register_at(gpu, i, &reg); i++) {
+        snprintf(want, sizeof want, reg.count > 1 ? "0x%06x  %s.%s[%u] " : "0x%06x  %s.%s ", reg.offset, reg.unit,
+                 reg.name, reg.count);
+        expect_text(&text, want);
+        snprintf(want, sizeof want, "\"register\":\"%s\",\"unit\":\"%s\",\"offset\":%u,\"count\":%u,\"stride\":%u,",
+                 reg.name, reg.unit, reg.offset, reg.count, reg.stride);
+        expect_text(&json, want);
+        snprintf(want, sizeof want, "\"readable\":%u,\"writable\":%u,\"reset\":%u,", reg.readable, reg.writable,
+                 reg.reset);
+        expect_text(&json, want);
+    }
+    for (; pfifo_window_at(gpu, windows, &window); windows++) {
+        snprintf(want, sizeof want, "{\"window\":\"%s\",\"base\":%u,\"bytes\":%u,", window.name, window.base,
+                 window.bytes);
+        expect_text(&json, want);
+    }
+    assert_int_equal(count_lines(json.out, "{\"register\":"), pfifo_register_count(gpu));
+    assert_int_equal(count_lines(json.out, "{\"window\":"), windows);
+    assert_int_equal(count_lines(text.out, "0x"), pfifo_register_count(gpu) + windows);
+    pfifo_gpu_free(gpu);
+    outcome_free(&text);
+    outcome_free(&json);
+}
+
+static void every_register_of_every_chip_has_a_line(void **state) {
+    (void)state;
+    for (size_t i = 0; i < pfifo_chip_count(); i++)
+        if (pfifo_chip_info(pfifo_chip_at(i)).runs)
+            expect_all_of(pfifo_chip_at(i));
+}
+
+static void a_glob_selects_by_name(void **state) {
+    struct outcome outcome = tool_run("regs", "nv40", "cache1_ge?");
+    (void)state;
+    expect_status(0, &outcome);
+    expect_text(&outcome, "\n0x003270  PFIFO.CACHE1_GET ");
+    assert_int_equal(count_lines(outcome.out, "0x"), 1);
+    outcome_free(&outcome);
+    outcome = tool_run("regs", "nv40", "PMC.*");
+    expect_status(0, &outcome);
+    expect_text(&outcome, "\n0x000100  PMC.INTR ");
+    assert_null(strstr(outcome.out, "PFIFO"));
+    outcome_free(&outcome);
+    outcome = tool_run("regs", "nv40", "pram*", "--json");
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.out,
+                        "{\"window\":\"PRAMIN\",\"base\":7340032,\"bytes\":1048576,\"read_acts\":false}\n");
+    outcome_free(&outcome);
+}
+
+/* The table does not know what bits a computed register has; it does not show that it has none. */
+static void marks_say_what_is_special(void **state) {
+    struct outcome outcome = tool_run("regs", "nv40", "PMC.INTR_LINE");
+    (void)state;
+    expect_text(&outcome, "ffffffff  00000000  00000000  c--\n");
+    outcome_free(&outcome);
+    outcome = tool_run("regs", "nv40", "PFIFO.INTR_0");
+    expect_text(&outcome, "  00000000  00000000  -w-");
+    outcome_free(&outcome);
+}
+
+static void what_cannot_be_listed_is_an_error(void **state) {
+    static const char *const cases[][4] = {
+        {"regs"},
+        {"regs", "nv99"},
+        {"regs", "gh100"},
+        {"regs", "nv40", "NOTHING*"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct outcome outcome = tool_run_to(NULL, cases[i]);
+        expect_status(2, &outcome);
+        assert_string_equal(outcome.out, "");
+        assert_true(strlen(outcome.err) > 10);
+        outcome_free(&outcome);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_register_of_every_chip_has_a_line),
+        cmocka_unit_test(a_glob_selects_by_name),
+        cmocka_unit_test(marks_say_what_is_special),
+        cmocka_unit_test(what_cannot_be_listed_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
