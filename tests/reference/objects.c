@@ -2,22 +2,26 @@
 /*
  * Where addresses and handles lead in the reference: instance memory, DMA objects, RAMHT.
  *
- *   NV40  instances are RAMIN >> 4; RAMIN is the end of VRAM, read backwards in chunks
+ *   NV4   instances are RAMIN >> 4; RAMIN is the end of VRAM, read backwards in chunks
  *   G80   instances are offsets >> 4 in the channel descriptor
  */
 #include "state.h"
 
-#define RAMIN_BYTES 0x1000000u /* NV40 */
+#define RAMIN_BYTES(r) (since(r, NV40) ? 0x1000000u : 0x100000u)
+
+/* The end of VRAM, read backwards in chunks. */
+uint64_t ref_ramin_place(const struct reference *r, uint64_t address) {
+    uint64_t chunk = r->chip->ramin_chunk;
+    address %= RAMIN_BYTES(r); /* UNKNOWN: what lies beyond; chosen: it starts again */
+    uint64_t within = address % chunk;
+    return r->config.vram_bytes - chunk - (address - within) + within;
+}
 
 static struct place instance_place(const struct reference *r, uint64_t address) {
-    if (!r->chip->g80) {
-        uint64_t chunk = r->chip->ramin_chunk;
-        address %= RAMIN_BYTES; /* UNKNOWN: what lies beyond; chosen: it starts again */
-        uint64_t within = address % chunk;
-        return (struct place){REFERENCE_VRAM, r->config.vram_bytes - chunk - (address - within) + within};
-    }
+    if (!since(r, G80))
+        return (struct place){REFERENCE_VRAM, ref_ramin_place(r, address)};
     /* G84 has the address of the descriptor in a register; on G80 it is what the channel table holds. */
-    uint32_t pointer = r->chip->g84 ? value_of(r, CHAN_INST) : value_of(r, CHAN_TABLE + 4 * ref_channel(r));
+    uint32_t pointer = since(r, G84) ? value_of(r, CHAN_INST) : value_of(r, CHAN_TABLE + 4 * ref_channel(r));
     enum reference_target target = (pointer >> 28 & 3) == 0 ? REFERENCE_VRAM : REFERENCE_SYSTEM;
     return (struct place){target, ((uint64_t)(pointer & 0x0fffffff) << 12) + address};
 }
@@ -79,25 +83,44 @@ static struct reference_pushbuffer object_at(const struct reference *r, uint32_t
     return object;
 }
 
-/* The pusher reads its object again after a channel load, or when the driver touched what it keeps of it. */
-void ref_pushbuffer_open(struct reference *r) {
-    if (r->pushbuffer.known)
+/*
+ * Before G80 the pusher uses DMA_CTL and DMA_LIMIT, and a base that no register shows. It fetches these from the object
+ * when DMA_CTL says that they are not valid.
+ */
+static void nv4_open(struct reference *r) {
+    if (value_of(r, DMA_CTL) & AT_INFO)
         return;
     r->pushbuffer = object_at(r, value_of(r, DMA_INSTANCE));
-    if (r->chip->g80)
-        return;
     const uint32_t *w = r->pushbuffer.word;
-    *reg(r, DMA_CTL) = 0x80000000u | (w[0] >> 20 & 0xffc) | (w[0] & (NV4_PRESENT | NV4_LINEAR | 0x30000));
-    *reg(r, DMA_LIMIT) = w[1] & ~3u;
+    *reg(r, DMA_CTL) = AT_INFO | (w[0] >> 20 & 0xffc) | (w[0] & (NV4_PRESENT | NV4_LINEAR | 0x30000));
+    *reg(r, DMA_LIMIT) = w[1] & ref_writable(r, DMA_LIMIT);
+}
+
+static enum lookup nv4_pushbuffer_place(struct reference *r, uint64_t address, struct place *place) {
+    uint32_t ctl = value_of(r, DMA_CTL);
+    struct reference_pushbuffer object = {.instance = value_of(r, DMA_INSTANCE)};
+    object.word[0] = (ctl & 0xffc) << 20 | (ctl & (NV4_PRESENT | NV4_LINEAR | 0x30000));
+    object.word[2] = r->pushbuffer.word[2];
+    if (!(ctl & NV4_PRESENT) || address > (value_of(r, DMA_LIMIT) | 3))
+        return NOT_FOUND;
+    if (!since(r, NV5) && nv4_target(ctl >> 16 & 3) == REFERENCE_VRAM)
+        return NOT_FOUND;
+    return nv4_place(r, &object, (uint32_t)address, place);
+}
+
+/* From G80 on the pusher reads its object again after a channel load, or when the driver touched what it keeps of it.
+ */
+void ref_pushbuffer_open(struct reference *r) {
+    if (!since(r, G80))
+        nv4_open(r);
+    else if (!r->pushbuffer.known)
+        r->pushbuffer = object_at(r, value_of(r, DMA_INSTANCE));
 }
 
 enum lookup ref_pushbuffer_place(struct reference *r, uint64_t address, struct place *place) {
-    const struct reference_pushbuffer *object = &r->pushbuffer;
-    if (r->chip->g80)
-        return g80_place(object, address, 4, false, place) ? FOUND : NOT_FOUND;
-    if (!(object->word[0] & NV4_PRESENT) || address > (object->word[1] | 3))
-        return NOT_FOUND;
-    return nv4_place(r, object, (uint32_t)address, place);
+    if (!since(r, G80))
+        return nv4_pushbuffer_place(r, address, place);
+    return g80_place(&r->pushbuffer, address, 4, false, place) ? FOUND : NOT_FOUND;
 }
 
 /* NV1A: the page where a semaphore object begins. False: it has none. */
@@ -112,7 +135,7 @@ bool ref_first_page(struct reference *r, uint32_t instance, uint32_t *page) {
 
 /* `address`: NV40 physical, G80 in the object of DMA_SEMAPHORE. */
 bool ref_semaphore_place(struct reference *r, uint64_t address, size_t bytes, bool write, struct place *place) {
-    if (!r->chip->g80) {
+    if (!since(r, G80)) {
         *place = (struct place){nv4_target(value_of(r, PULL1) >> 16 & 3), address};
         return true;
     }
@@ -122,30 +145,41 @@ bool ref_semaphore_place(struct reference *r, uint64_t address, size_t bytes, bo
 
 /* ---- RAMHT ---- */
 
+/* Does the second word of a slot belong to the channel, and what does it say? An empty slot never matches. */
+static bool read_context(const struct reference *r, uint32_t context, uint32_t channel, struct found *found) {
+    if (context == 0)
+        return false;
+    if (since(r, G80)) {
+        *found = (struct found){context & 0xffff, context >> 20 & 0xf};
+        return true;
+    }
+    if (since(r, NV40)) {
+        *found = (struct found){context & 0xfffff, context >> 20 & 7};
+        return context >> 23 == channel;
+    }
+    *found = (struct found){context & 0xffff, context >> 16 & 3};
+    return context >> 31 && (context >> 24 & ref_channel_mask(r)) == channel;
+}
+
 /*
  * index = handle folded to the width of the table; before G80 the channel goes into the four bits below its top.
- * Probing is linear. An empty slot does not end it, and never matches.
+ * Probing is linear. An empty slot does not end it.
  */
-bool ref_ramht_find(struct reference *r, uint32_t handle, struct found *found) {
+bool ref_ramht_find(struct reference *r, uint32_t handle, uint32_t channel, struct found *found) {
     uint32_t ramht = value_of(r, RAMHT);
-    unsigned bits = 9 + (r->chip->g80 ? ramht >> 27 & 3 : ramht >> 16 & 3);
+    unsigned bits = 9 + (since(r, G80) ? ramht >> 27 & 3 : ramht >> 16 & 3);
     uint32_t entries = 1u << bits, index = 0;
     for (unsigned bit = 0; bit < 32; bit++)
         index ^= (handle >> bit & 1) << bit % bits;
-    if (!r->chip->g80)
-        index ^= ref_channel(r) << (bits - 4);
+    if (!since(r, G80))
+        index ^= channel << (bits - 4);
     uint32_t probes = ramht & 0x04000000 ? entries : 16u << (ramht >> 24 & 3);
-    uint32_t table = r->chip->g80 ? ramht & 0xffff : (ramht & 0x1f0) << 4; /* >> 4, as an instance */
+    uint32_t table = since(r, G80) ? ramht & 0xffff : (ramht & 0x1f0) << 4; /* >> 4, as an instance */
     for (uint32_t n = 0; n < probes; n++) {
         uint32_t slot = (index + n) % entries * 8;
         uint32_t context = ref_instance_rd32(r, table, slot + 4);
-        if (ref_instance_rd32(r, table, slot) != handle || context == 0)
-            continue;
-        if (!r->chip->g80 && context >> 23 != ref_channel(r))
-            continue;
-        found->instance = r->chip->g80 ? context & 0xffff : context & 0xfffff;
-        found->engine = r->chip->g80 ? context >> 20 & 0xf : context >> 20 & 7;
-        return true;
+        if (ref_instance_rd32(r, table, slot) == handle && read_context(r, context, channel, found))
+            return true;
     }
     return false;
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The puller of the reference: envytools docs/hw/fifo/puller.rst, one entry at a time. */
+/*
+ * The pullers of the reference: envytools docs/hw/fifo/puller.rst, one entry at a time. CACHE0 has one of its own,
+ * which knows fewer methods.
+ */
 #include "state.h"
 
 enum result {
@@ -20,17 +23,27 @@ enum { G80_UNALIGNED = 1, G80_INVALID_STATE = 2, G80_TOO_LARGE = 3, G80_MEM_FAUL
 
 struct method {
     uint32_t subchannel, method, data;
+    bool cache0;
 };
+
+/* A register of the cache that the method is in; named by that of CACHE1. */
+static uint32_t *own(struct reference *r, const struct method *m, uint32_t offset) {
+    return reg(r, m->cache0 ? CACHE0(offset) : offset);
+}
+
+static uint32_t channel_of(const struct reference *r, const struct method *m) {
+    return value_of(r, m->cache0 ? CACHE0(PUSH1) : PUSH1) & ref_channel_mask(r);
+}
 
 /* ---- errors ---- */
 
 static enum result cache_error(struct reference *r, const struct method *m, uint32_t cause, const char *name) {
-    *reg(r, PULL0) = (value_of(r, PULL0) & ~(CAUSES | 1)) | cause;
+    *own(r, m, PULL0) = (*own(r, m, PULL0) & ~(CAUSES | 1)) | cause;
     if (cause == DEVICE_SOFTWARE)
         ref_event(r, "puller.software", NULL, m->subchannel, m->method, m->data, 0, 0);
     else
         ref_event(r, "puller.error", name, m->subchannel, m->method, m->data, 0, 0);
-    *reg(r, DEBUG_0) |= 0x10;
+    *reg(r, DEBUG_0) |= m->cache0 ? 0x01 : 0x10;
     ref_interrupt(r, CACHE_ERROR, name);
     return STOP;
 }
@@ -58,62 +71,64 @@ static bool exists(const struct reference *r, uint32_t engine) {
     return engine != 0 && (r->config.engines >> engine & 1);
 }
 
-static bool last_engine_busy(const struct reference *r) {
-    uint32_t last = value_of(r, PULL1) & 0xf;
+static bool last_engine_busy(struct reference *r, const struct method *m) {
+    uint32_t last = *own(r, m, PULL1) & 0xf;
     return exists(r, last) && r->config.busy(r->config.opaque, last);
 }
 
 /* Before the puller turns to another engine, the last one has to be idle for this channel. */
 static enum result turn_to(struct reference *r, const struct method *m, uint32_t engine) {
-    if (engine != (value_of(r, PULL1) & 0xf) && last_engine_busy(r))
+    if (engine != (*own(r, m, PULL1) & 0xf) && last_engine_busy(r, m))
         return STALL;
     if (exists(r, engine))
         return DONE;
     /* UNKNOWN: an id without an engine before G80; chosen: SOFTWARE. */
-    if (engine != 0 && r->chip->g80)
+    if (engine != 0 && since(r, G80))
         return cache_error(r, m, INVALID_ENGINE, "INVALID_ENGINE");
     return cache_error(r, m, DEVICE_SOFTWARE, "DEVICE_SOFTWARE");
 }
 
-static void set_last_engine(struct reference *r, uint32_t engine) {
-    *reg(r, PULL1) = (value_of(r, PULL1) & ~0xfu) | engine;
+static void set_last_engine(struct reference *r, const struct method *m, uint32_t engine) {
+    *own(r, m, PULL1) = (*own(r, m, PULL1) & ~0xfu) | engine;
 }
 
-static void set_hash(struct reference *r, uint32_t instance) {
-    *reg(r, HASH) = r->chip->g80 ? instance : instance | 0x01000000;
+/* The handle's instance, which HASH then shows, too. */
+static bool translate(struct reference *r, const struct method *m, struct found *found) {
+    if (!ref_ramht_find(r, m->data, channel_of(r, m), found))
+        return false;
+    *own(r, m, HASH) = found->instance | (since(r, G80) ? 0 : since(r, NV40) ? 0x01000000 : 0x00010000);
+    return true;
 }
 
 static enum result bind(struct reference *r, const struct method *m) {
     struct found found;
-    if (!ref_ramht_find(r, m->data, &found))
+    if (!translate(r, m, &found))
         return no_handle(r, m);
-    set_hash(r, found.instance);
     enum result result = turn_to(r, m, found.engine);
     if (result != DONE)
         return result;
-    uint32_t object_class = ref_instance_rd32(r, found.instance, 0) & 0xffff;
+    uint32_t object_class = ref_instance_rd32(r, found.instance, 0) & ref_class_mask(r);
     ref_event(r, "puller.bind", NULL, m->subchannel, m->data, object_class, found.engine, found.instance);
-    r->bound[m->subchannel] = object_class;
+    r->bound[channel_of(r, m) % REFERENCE_CHANNELS][m->subchannel] = object_class;
     r->config.bind(r->config.opaque, found.engine, m->subchannel, object_class, found.instance);
-    *reg(r, ENGINE) &= ~(0xfu << (4 * m->subchannel));
-    *reg(r, ENGINE) |= found.engine << (4 * m->subchannel);
-    set_last_engine(r, found.engine);
+    *own(r, m, ENGINE) &= ~(0xfu << (4 * m->subchannel));
+    *own(r, m, ENGINE) |= found.engine << (4 * m->subchannel);
+    set_last_engine(r, m, found.engine);
     return DONE;
 }
 
 static enum result forward(struct reference *r, const struct method *m) {
-    uint32_t engine = value_of(r, ENGINE) >> (4 * m->subchannel) & 0xf, parameter = m->data;
+    uint32_t engine = *own(r, m, ENGINE) >> (4 * m->subchannel) & 0xf, parameter = m->data;
     if (m->method >= 0x180 && m->method <= 0x1fc) {
         struct found found;
-        if (!ref_ramht_find(r, m->data, &found))
+        if (!translate(r, m, &found))
             return no_handle(r, m);
-        set_hash(r, found.instance);
         parameter = found.instance;
     }
     enum result result = turn_to(r, m, engine);
     if (result != DONE)
         return result;
-    set_last_engine(r, engine);
+    set_last_engine(r, m, engine);
     return r->config.method(r->config.opaque, engine, m->subchannel, m->method, parameter) ? DONE : STALL;
 }
 
@@ -121,7 +136,7 @@ static enum result forward(struct reference *r, const struct method *m) {
 
 static uint64_t old_address(const struct reference *r) {
     uint32_t semaphore = value_of(r, SEMAPHORE);
-    return r->chip->g80 ? (semaphore & 0x3fff) * 4 : semaphore & (NV1A_PAGE | NV1A_OFFSET);
+    return since(r, G80) ? (semaphore & 0x3fff) * 4 : semaphore & (NV1A_PAGE | NV1A_OFFSET);
 }
 
 static uint64_t new_address(const struct reference *r) {
@@ -159,14 +174,14 @@ static enum result acquire(struct reference *r, const struct method *m, uint32_t
         return DONE;
     *reg(r, ACQUIRE_VALUE) = wanted;
     *reg(r, ACQUIRE_TIMESTAMP) = acquire_clock(r);
-    if (r->chip->g80)
+    if (since(r, G80))
         *reg(r, PULL1) &= ~(ACQUIRE_NEW | ACQUIRE_GEQUAL);
     *reg(r, PULL1) |= ACQUIRE_ACTIVE | (is_new ? ACQUIRE_NEW : 0) | (gequal ? ACQUIRE_GEQUAL : 0);
     return DONE;
 }
 
 static uint64_t waiting_address(const struct reference *r) {
-    return r->chip->g84 && (value_of(r, PULL1) & ACQUIRE_NEW) ? new_address(r) : old_address(r);
+    return since(r, G84) && (value_of(r, PULL1) & ACQUIRE_NEW) ? new_address(r) : old_address(r);
 }
 
 void ref_puller_waits_for(struct reference *r, struct reference_stop *stop) {
@@ -186,7 +201,7 @@ static bool still_waits(struct reference *r) {
         host_error(r, &none, G80_MEM_FAULT, "MEM_FAULT");
         return true;
     }
-    if (acquired(memory, wanted, r->chip->g84 && (value_of(r, PULL1) & ACQUIRE_GEQUAL))) {
+    if (acquired(memory, wanted, since(r, G84) && (value_of(r, PULL1) & ACQUIRE_GEQUAL))) {
         ref_event(r, "puller.acquire", "acquired", address, wanted, memory, 0, 0);
         *reg(r, PULL1) &= ~ACQUIRE_ACTIVE;
         return false;
@@ -224,7 +239,7 @@ static enum result release(struct reference *r, const struct method *m, uint64_t
 static enum result nv1a_object(struct reference *r, const struct method *m) {
     struct found found;
     uint32_t page = 0;
-    if (!ref_ramht_find(r, m->data, &found))
+    if (!ref_ramht_find(r, m->data, channel_of(r, m), &found))
         return no_handle(r, m);
     uint32_t word = ref_instance_rd32(r, found.instance, 0);
     if ((word & 0xfff) != 2 || (word >> 14 & 3) != 2 || !ref_first_page(r, found.instance, &page))
@@ -236,14 +251,14 @@ static enum result nv1a_object(struct reference *r, const struct method *m) {
 
 static enum result g80_object(struct reference *r, const struct method *m) {
     struct found found;
-    if (!ref_ramht_find(r, m->data, &found))
+    if (!ref_ramht_find(r, m->data, channel_of(r, m), &found))
         return no_handle(r, m);
     *reg(r, SEMAPHORE) = (value_of(r, SEMAPHORE) & 0xffff) | found.instance << 16;
     return host_done(r, m, "DMA_SEMAPHORE");
 }
 
 static enum result set_offset(struct reference *r, const struct method *m) {
-    if (!r->chip->g80) {
+    if (!since(r, G80)) {
         if (m->data & ~NV1A_OFFSET)
             return host_error(r, m, NV1A_INVALID_OPERAND, "INVALID_OPERAND");
         *reg(r, SEMAPHORE) = (value_of(r, SEMAPHORE) & ~NV1A_OFFSET) | m->data;
@@ -267,7 +282,7 @@ static enum result trigger(struct reference *r, const struct method *m) {
     case 4:
         return acquire(r, m, sequence, true, true);
     default: /* the channel hangs */
-        if (!r->stalled)
+        if (!r->stalled[1])
             ref_event(r, "fifo.unknown", "SEMAPHORE_TRIGGER that never ends", m->data, 0, 0, 0, 0);
         return STALL;
     }
@@ -276,9 +291,9 @@ static enum result trigger(struct reference *r, const struct method *m) {
 /* ---- methods below 0x100 ---- */
 
 static enum result old_semaphore(struct reference *r, const struct method *m) {
-    uint32_t valid = r->chip->g80 ? G80_OFFSET_VALID : NV1A_VALID;
+    uint32_t valid = since(r, G80) ? G80_OFFSET_VALID : NV1A_VALID;
     if (!(value_of(r, SEMAPHORE) & valid))
-        return host_error(r, m, r->chip->g80 ? G80_INVALID_STATE : NV1A_INVALID_STATE, "INVALID_STATE");
+        return host_error(r, m, since(r, G80) ? G80_INVALID_STATE : NV1A_INVALID_STATE, "INVALID_STATE");
     return m->method == 0x68 ? acquire(r, m, m->data, false, false) : release(r, m, old_address(r), m->data, false);
 }
 
@@ -301,7 +316,7 @@ static enum result new_semaphore(struct reference *r, const struct method *m) {
 }
 
 static enum result reference_count(struct reference *r, const struct method *m) {
-    if (last_engine_busy(r))
+    if (last_engine_busy(r, m))
         return STALL;
     *reg(r, REF) = m->data;
     ref_event(r, "puller.reference", NULL, m->data, 0, 0, 0, 0);
@@ -310,10 +325,8 @@ static enum result reference_count(struct reference *r, const struct method *m) 
 
 static enum result host_method(struct reference *r, const struct method *m) {
     /* The pusher lets none of these through; a driver that writes CACHE1 by hand can. */
-    if (!ref_host_method_exists(r, m->method)) {
-        struct method shown = *m;
-        return cache_error(r, &shown, HASH_FAILED, "unknown method in CACHE1");
-    }
+    if (!ref_host_method_exists(r, m->method))
+        return cache_error(r, m, HASH_FAILED, "unknown method in CACHE1");
     switch (m->method) {
     case 0x1c:
         return trigger(r, m);
@@ -326,7 +339,7 @@ static enum result host_method(struct reference *r, const struct method *m) {
     case 0x50:
         return reference_count(r, m);
     case 0x60:
-        return r->chip->g80 ? g80_object(r, m) : nv1a_object(r, m);
+        return since(r, G80) ? g80_object(r, m) : nv1a_object(r, m);
     case 0x64:
         return set_offset(r, m);
     case 0x68:
@@ -335,6 +348,7 @@ static enum result host_method(struct reference *r, const struct method *m) {
     case 0x80:
     case 0x84: /* UNKNOWN: SWITCH_NO_WAIT is listed without a description; chosen: as YIELD */
         ref_event(r, "puller.yield", NULL, m->data, 0, 0, 0, 0);
+        r->yield = true;
         return DONE;
     default:
         return new_semaphore(r, m);
@@ -351,25 +365,52 @@ bool ref_puller_can_execute(struct reference *r) {
     return ref_cache_used(r) != 0;
 }
 
+bool ref_cache0_can_execute(const struct reference *r) {
+    return !since(r, G80) && (value_of(r, CACHE0(PULL0)) & 1) && value_of(r, CACHE0(PUT)) != value_of(r, CACHE0(GET));
+}
+
 static enum result execute(struct reference *r, const struct method *m) {
     if (m->method == 0)
         return bind(r, m);
-    return m->method < 0x100 ? host_method(r, m) : forward(r, m);
+    if (m->method >= 0x100)
+        return forward(r, m);
+    /* UNKNOWN: methods of the puller in CACHE0; chosen: it has none. */
+    return m->cache0 ? cache_error(r, m, HASH_FAILED, "unknown method in CACHE0") : host_method(r, m);
+}
+
+static bool step(struct reference *r, const struct method *m) {
+    unsigned cache = m->cache0 ? 0 : 1;
+    *own(r, m, PULL0) &= ~CAUSES; /* they describe the last entry that was tried */
+    r->serving = channel_of(r, m);
+    if (!r->announced[cache])
+        ref_event(r, "puller.method", NULL, m->subchannel, r->bound[r->serving % REFERENCE_CHANNELS][m->subchannel],
+                  m->method, m->data, 0);
+    r->announced[cache] = true;
+    ref_pusher_look_ahead(r);
+    enum result result = execute(r, m);
+    r->stalled[cache] = result == STALL;
+    if (result == DONE) {
+        r->announced[cache] = false;
+        if (m->cache0)
+            *reg(r, CACHE0(GET)) ^= 4;
+        else
+            ref_advance(r, GET);
+    }
+    return result != STALL;
+}
+
+static struct method method_of(struct reference_entry entry) {
+    return (struct method){entry.method >> 13 & 7, entry.method & 0x1ffc, entry.data, false};
 }
 
 bool ref_puller_execute(struct reference *r) {
-    const struct reference_entry entry = *ref_cache_entry(r, value_of(r, GET));
-    const struct method m = {entry.method >> 13 & 7, entry.method & 0x1ffc, entry.data};
-    *reg(r, PULL0) &= ~CAUSES; /* they describe the last entry that was tried */
-    if (!r->announced)
-        ref_event(r, "puller.method", NULL, m.subchannel, r->bound[m.subchannel], m.method, m.data, 0);
-    r->announced = true;
-    ref_pusher_look_ahead(r);
-    enum result result = execute(r, &m);
-    r->stalled = result == STALL;
-    if (result == DONE) {
-        ref_advance(r, GET);
-        r->announced = false;
-    }
-    return result != STALL;
+    const struct method m = method_of(*ref_cache_entry(r, value_of(r, GET)));
+    return step(r, &m);
+}
+
+bool ref_cache0_execute(struct reference *r) {
+    struct reference_entry entry = {value_of(r, CACHE0_METHOD), value_of(r, CACHE0_DATA)};
+    struct method m = method_of(entry);
+    m.cache0 = true;
+    return step(r, &m);
 }

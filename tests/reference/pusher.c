@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The pusher of the reference: envytools docs/hw/fifo/dma-pusher.rst, one word at a time. */
+/*
+ * The DMA pusher of the reference: envytools docs/hw/fifo/dma-pusher.rst, one word at a time. What differs between
+ * chips is said where it happens: since(r, NV10) is "from NV10 on".
+ */
 #include "state.h"
 
 enum {
@@ -20,17 +23,17 @@ static const char *const error_name[] = {
 /* ---- registers as numbers ---- */
 
 static uint64_t get(const struct reference *r) {
-    return r->chip->g80 ? (uint64_t)value_of(r, DMA_GET_HIGH) << 32 | value_of(r, DMA_GET) : value_of(r, DMA_GET);
+    return since(r, G80) ? (uint64_t)value_of(r, DMA_GET_HIGH) << 32 | value_of(r, DMA_GET) : value_of(r, DMA_GET);
 }
 
 static uint64_t put(const struct reference *r) {
-    return r->chip->g80 ? (uint64_t)value_of(r, DMA_PUT_HIGH) << 32 | value_of(r, DMA_PUT) : value_of(r, DMA_PUT);
+    return since(r, G80) ? (uint64_t)value_of(r, DMA_PUT_HIGH) << 32 | value_of(r, DMA_PUT) : value_of(r, DMA_PUT);
 }
 
-/* GET has 32 bits, or 40. As long as the main level runs, MGET follows it. */
+/* GET has 29 bits before NV1A, 32, or 40. As long as the main level runs, MGET follows it. */
 static void set_get(struct reference *r, uint64_t address) {
-    *reg(r, DMA_GET) = (uint32_t)address;
-    if (!r->chip->g80)
+    *reg(r, DMA_GET) = (uint32_t)address & ref_address_mask(r);
+    if (!since(r, G80))
         return;
     *reg(r, DMA_GET_HIGH) = (uint32_t)(address >> 32);
     if (value_of(r, DMA_STATE) & NON_MAIN)
@@ -40,11 +43,11 @@ static void set_get(struct reference *r, uint64_t address) {
 }
 
 static uint32_t count_left(const struct reference *r) {
-    return r->chip->g80 ? value_of(r, METHOD_COUNT) : value_of(r, DMA_STATE) >> 18 & 0x7ff;
+    return since(r, G80) ? value_of(r, METHOD_COUNT) : value_of(r, DMA_STATE) >> 18 & 0x7ff;
 }
 
 static void set_count(struct reference *r, uint32_t count) {
-    if (r->chip->g80)
+    if (since(r, G80))
         *reg(r, METHOD_COUNT) = count;
     else
         *reg(r, DMA_STATE) = (value_of(r, DMA_STATE) & ~(0x7ffu << 18)) | count << 18;
@@ -56,21 +59,33 @@ static void set_method(struct reference *r, uint32_t method) {
 
 /* A header: everything about the last packet is forgotten. */
 static void start_packet(struct reference *r, uint32_t word, bool nonincreasing, uint32_t count, bool long_pending) {
-    uint32_t kept = r->chip->g80 ? PRIVILEGE | NON_MAIN | IN_CALL | ERROR_FIELD : IN_CALL;
+    uint32_t kept = since(r, G80) ? PRIVILEGE | NON_MAIN | IN_CALL | ERROR_FIELD : since(r, NV40) ? IN_CALL : 0;
     *reg(r, DMA_STATE) = (value_of(r, DMA_STATE) & kept) | (word & 0xfffc) | (nonincreasing ? NONINC : 0) |
                          (long_pending ? LONG_PENDING : 0);
     set_count(r, count);
     *reg(r, DCOUNT) = 0;
 }
 
+/* SUBROUTINE_ACTIVE: bit 0 of the return address, from NV40 on in DMA_STATE. */
+static bool in_call(const struct reference *r) {
+    return since(r, NV40) ? (value_of(r, DMA_STATE) & IN_CALL) != 0 : (value_of(r, SUBROUTINE) & 1) != 0;
+}
+
+static void set_in_call(struct reference *r, bool active) {
+    if (since(r, NV40))
+        *reg(r, DMA_STATE) = (value_of(r, DMA_STATE) & ~IN_CALL) | (active ? IN_CALL : 0);
+    else
+        *reg(r, SUBROUTINE) = (value_of(r, SUBROUTINE) & ~1u) | active;
+}
+
 bool ref_ib_mode(const struct reference *r) {
-    return r->chip->g80 && (value_of(r, DMA_FETCH) & 0x40000000);
+    return since(r, G80) && (value_of(r, DMA_FETCH) & 0x40000000);
 }
 
 /* ---- may it run ---- */
 
 bool ref_pusher_has_work(const struct reference *r) {
-    if (!(value_of(r, PUSH1) & 0x10000))
+    if (!(value_of(r, PUSH1) & ref_mode_bit(r)))
         return false;
     return get(r) != put(r) || (ref_ib_mode(r) && value_of(r, IB_GET) != value_of(r, IB_PUT));
 }
@@ -109,7 +124,7 @@ static bool read_word(struct reference *r, uint64_t address, uint32_t *word) {
     ref_pushbuffer_open(r);
     enum lookup result = ref_pushbuffer_place(r, address, &place);
     if (result != FOUND) {
-        if (result == NO_PAGE && !r->chip->g80)
+        if (result == NO_PAGE && !since(r, G80))
             ref_interrupt(r, DMA_PTE, "DMA_PTE");
         return false;
     }
@@ -124,13 +139,16 @@ static bool read_word(struct reference *r, uint64_t address, uint32_t *word) {
 bool ref_host_method_exists(const struct reference *r, uint32_t method) {
     switch (method) {
     case 0x00:
+        return true;
     case 0x50:
+        return since(r, NV10);
     case 0x60:
     case 0x64:
     case 0x68:
     case 0x6c:
+        return since(r, NV1A);
     case 0x80:
-        return true;
+        return since(r, NV40);
     case 0x10:
     case 0x14:
     case 0x18:
@@ -138,7 +156,7 @@ bool ref_host_method_exists(const struct reference *r, uint32_t method) {
     case 0x20:
     case 0x24:
     case 0x84:
-        return r->chip->g84;
+        return since(r, G84);
     default:
         return false;
     }
@@ -153,10 +171,8 @@ static void data_word(struct reference *r, uint64_t address, uint32_t word) {
     }
     bool discarded = (value_of(r, SLI) & SLI_ENABLE) && !(value_of(r, SLI) & SLI_ACTIVE);
     if (!discarded) {
-        *ref_cache_entry(r, value_of(r, PUT)) =
-            (struct reference_entry){(state & 0xe000) | method | (state & NONINC), word};
-        ref_advance(r, PUT);
-        if (method == 0x68 && !r->chip->g80)
+        ref_cache_push(r, (state & 0xe000) | method | (state & NONINC), word);
+        if (method == 0x68 && !since(r, G80))
             *reg(r, DMA_PUSH) |= PUSH_ACQUIRE;
     }
     if (!(state & NONINC))
@@ -177,34 +193,34 @@ static void go_to(struct reference *r, uint64_t address, uint32_t word, uint32_t
 }
 
 static void command_word(struct reference *r, uint64_t address, uint32_t word) {
-    bool dma = !ref_ib_mode(r);
+    bool dma = !ref_ib_mode(r), subroutines = dma && since(r, NV1A);
     uint32_t count = word >> 18 & 0x7ff;
     *reg(r, RSVD_SHADOW) = word;
     if (dma && (word & 0xe0000003) == 0x20000000) {
         *reg(r, GET_JMP_SHADOW) = value_of(r, DMA_GET);
         go_to(r, address, word, word & 0x1ffffffc, "old-jump");
-    } else if (dma && (word & 3) == 1) {
+    } else if (subroutines && (word & 3) == 1) {
         *reg(r, GET_JMP_SHADOW) = value_of(r, DMA_GET);
         go_to(r, address, word, word & 0xfffffffc, "jump");
-    } else if (dma && (word & 3) == 2) {
-        if (value_of(r, DMA_STATE) & IN_CALL) {
+    } else if (subroutines && (word & 3) == 2) {
+        if (in_call(r)) {
             error(r, CALL_SUBR_ACTIVE, address, word);
             return;
         }
         *reg(r, SUBROUTINE) = value_of(r, DMA_GET);
-        *reg(r, DMA_STATE) |= IN_CALL;
+        set_in_call(r, true);
         go_to(r, address, word, word & 0xfffffffc, "call");
-    } else if (dma && word == 0x00020000) {
-        if (!(value_of(r, DMA_STATE) & IN_CALL)) {
+    } else if (subroutines && word == 0x00020000) {
+        if (!in_call(r)) {
             error(r, RET_SUBR_INACTIVE, address, word);
             return;
         }
-        *reg(r, DMA_STATE) &= ~IN_CALL;
+        set_in_call(r, false);
         go_to(r, address, word, value_of(r, SUBROUTINE) & 0xfffffffc, "return");
     } else if ((word & 0xe0030003) == 0) {
         start_packet(r, word, false, count, false);
         packet(r, address, word, count, "increasing");
-    } else if ((word & 0xe0030003) == 0x40000000) {
+    } else if (since(r, NV10) && (word & 0xe0030003) == 0x40000000) {
         start_packet(r, word, true, count, false);
         packet(r, address, word, count, "non-increasing");
     } else if (!dma && (word & 0xffff0003) == 0x00030000) {
@@ -256,7 +272,7 @@ void ref_pusher_fetch(struct reference *r) {
         ib_entry(r);
         return;
     }
-    bool beyond_limit = r->chip->g80 && !ref_ib_mode(r) && address >= value_of(r, DMA_LIMIT);
+    bool beyond_limit = since(r, G80) && !ref_ib_mode(r) && address >= value_of(r, DMA_LIMIT);
     if (beyond_limit || !read_word(r, address, &word)) {
         error(r, MEM_FAULT, address, 0);
         return;
@@ -264,7 +280,7 @@ void ref_pusher_fetch(struct reference *r) {
     set_get(r, address + 4);
     if (count_left(r) != 0) {
         data_word(r, address, word);
-    } else if (r->chip->g80 && (value_of(r, DMA_STATE) & LONG_PENDING)) {
+    } else if (since(r, G80) && (value_of(r, DMA_STATE) & LONG_PENDING)) {
         *reg(r, DMA_STATE) &= ~LONG_PENDING;
         *reg(r, METHOD_COUNT) = word & 0xffffff;
     } else {
@@ -281,7 +297,7 @@ void ref_pusher_fetch(struct reference *r) {
  * are entries.
  */
 static uint32_t most_words(const struct reference *r) {
-    return 2 * r->chip->entries;
+    return 2 * ref_entries(r);
 }
 
 static bool would_be_fetched(struct reference *r, enum reference_target target, uint64_t address, size_t bytes) {

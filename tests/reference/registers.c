@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/* Registers of the reference: BAR0 in bytes, what a read shows beyond storage, and what a write does. */
+#include <string.h>
+
+#include "state.h"
+
+#define PMC_ENABLE     0x200u
+#define PFIFO          0x100u /* bit in PMC.ENABLE */
+#define ALL_LANES      0xfu
+#define STATUS_RAN_OUT 0x00000001u
+#define STATUS_EMPTY   0x00000010u
+#define STATUS_FULL    0x00000100u
+#define FREEZE_ENABLE  0x00000001u
+#define FREEZE_FROZEN  0x00000010u
+#define DEBUG_0_CACHES 0x00000011u
+
+static uint32_t mask_of(unsigned lanes) {
+    uint32_t mask = 0;
+    for (unsigned lane = 0; lane < 4; lane++)
+        mask |= lanes >> lane & 1 ? 0xffu << (8 * lane) : 0;
+    return mask;
+}
+
+static const struct reference_register *find(const struct reference *r, uint32_t offset) {
+    return offset >= 0x2000 && offset < 0x4000 ? r->row[(offset - 0x2000) / 4] : NULL;
+}
+
+uint32_t ref_writable(const struct reference *r, uint32_t offset) {
+    const struct reference_register *row = find(r, offset);
+    return row ? row->writable : 0;
+}
+
+/* ---- reset ---- */
+
+static void reset(struct reference *r) {
+    memset(r->reg, 0, sizeof r->reg);
+    memset(r->entry, 0, sizeof r->entry);
+    memset(r->saved, 0, sizeof r->saved);
+    r->pushbuffer = (struct reference_pushbuffer){.known = false};
+    r->announced[0] = r->announced[1] = r->stalled[0] = r->stalled[1] = false;
+    r->ran_out = r->yield = r->timer_counts = r->timer_expired = false;
+    for (uint32_t offset = 0x2000; offset < 0x4000; offset += 4)
+        if (find(r, offset))
+            *reg(r, offset) = find(r, offset)->reset;
+}
+
+bool reference_init(struct reference *r, const struct reference_config *config) {
+    memset(r, 0, sizeof *r);
+    r->config = *config;
+    r->chip = ref_chip(config->chip);
+    if (!r->chip)
+        return false;
+    ref_find_registers(r);
+    r->enable = 0xffffffff;
+    reset(r);
+    return true;
+}
+
+static bool disabled(const struct reference *r) {
+    return !since(r, G80) && !(r->enable & PFIFO);
+}
+
+static void write_enable(struct reference *r, uint32_t value, uint32_t mask) {
+    uint32_t before = r->enable;
+    r->enable = (before & ~mask) | (value & mask);
+    if (before & ~r->enable & PFIFO)
+        reset(r);
+}
+
+/* ---- entries of CACHE1 ---- */
+
+/* Number of the slot at an offset in BAR0; there are twice as many slots as entries before G80. */
+static bool entry_slot(const struct reference *r, uint32_t offset, uint32_t *slot) {
+    uint32_t base = since(r, NV40) ? CACHE1_MEMORY : CACHE1_MEMORY_NV4, slots = since(r, NV40) ? 512 : 256;
+    if (offset < base || offset >= base + 8 * slots)
+        return false;
+    *slot = (offset - base) / 8;
+    return true;
+}
+
+static uint32_t read_entry(struct reference *r, uint32_t slot, bool data) {
+    const struct reference_entry *entry = ref_cache_entry(r, slot * 4);
+    return data ? entry->data : entry->method;
+}
+
+static void write_entry(struct reference *r, uint32_t slot, bool data, uint32_t value, uint32_t mask) {
+    struct reference_entry *entry = ref_cache_entry(r, slot * 4);
+    if (data) {
+        entry->data = (entry->data & ~mask) | (value & mask);
+        return;
+    }
+    mask &= since(r, NV10) ? 0xfffd : 0xfffc;
+    entry->method = (entry->method & ~mask) | (value & mask);
+}
+
+/* ---- reading ---- */
+
+/* The bits of DMA_PUSH that are not storage. */
+static uint32_t read_dma_push(struct reference *r) {
+    bool fetches = ref_pusher_can_fetch(r); /* this may end the pause after an acquire, which shows in the register */
+    return value_of(r, DMA_PUSH) | PUSH_EMPTY | (fetches ? PUSH_BUSY : 0);
+}
+
+/* A bit for each engine from 1 on. Those that do not exist are idle. */
+static uint32_t idle_engines(struct reference *r) {
+    uint32_t idle = 0x3f;
+    r->serving = ref_channel(r);
+    for (unsigned engine = 1; engine < 7; engine++)
+        if ((r->config.engines >> engine & 1) && r->config.busy(r->config.opaque, engine))
+            idle &= ~(1u << (engine - 1));
+    return idle;
+}
+
+static uint32_t read_status(const struct reference *r) {
+    return (ref_cache_used(r) == 0 ? STATUS_EMPTY : 0) | (ref_cache_full(r) ? STATUS_FULL : 0) |
+           (r->ran_out ? STATUS_RAN_OUT : 0);
+}
+
+static uint32_t read_cache0_status(const struct reference *r) {
+    return value_of(r, CACHE0(PUT)) == value_of(r, CACHE0(GET)) ? STATUS_EMPTY : STATUS_FULL;
+}
+
+static uint32_t read_g80_register(struct reference *r, uint32_t offset) {
+    if (offset == ENGINE_IDLE)
+        return idle_engines(r);
+    if (offset == FREEZE)
+        return value_of(r, FREEZE) & FREEZE_ENABLE ? FREEZE_ENABLE | FREEZE_FROZEN : 0;
+    return value_of(r, offset);
+}
+
+static uint32_t read_register(struct reference *r, uint32_t offset) {
+    switch (offset) {
+    case STATUS:
+        return read_status(r);
+    case STATUS1:
+        return r->ran_out;
+    case CACHE0(STATUS):
+        return read_cache0_status(r);
+    case RUNOUT_STATUS:
+        return ref_runout_status(r);
+    case DMA_PUSH:
+        return read_dma_push(r);
+    default:
+        return since(r, G80) ? read_g80_register(r, offset) : value_of(r, offset);
+    }
+}
+
+bool reference_rd32(struct reference *r, uint32_t offset, uint32_t *value) {
+    uint32_t slot;
+    const struct reference_register *row = find(r, offset);
+    bool entry = entry_slot(r, offset, &slot);
+    if (!entry && !row)
+        return false;
+    if (disabled(r))
+        *value = 0;
+    else if (entry)
+        *value = read_entry(r, slot, offset & 4);
+    else
+        *value = read_register(r, offset) & row->readable;
+    return true;
+}
+
+/* ---- writing ---- */
+
+/* What a write does beyond storage. `value` has 0 in the bytes that are not written. */
+static void after_write(struct reference *r, uint32_t offset, uint32_t value) {
+    bool old = !since(r, G80);
+    switch (offset) {
+    case INTR:
+        *reg(r, INTR) &= ~value;
+        /* UNKNOWN: what clears DEBUG_0; chosen: the acknowledgement of CACHE_ERROR. */
+        if (value & CACHE_ERROR)
+            *reg(r, DEBUG_0) &= ~DEBUG_0_CACHES;
+        break;
+    case TIMESLICE:
+        ref_timer_set(r, value_of(r, TIMESLICE));
+        break;
+    case RUNOUT_PUT:
+    case RUNOUT_GET:
+        if (value_of(r, RUNOUT_PUT) == value_of(r, RUNOUT_GET))
+            r->ran_out = false;
+        break;
+    case DMA_INSTANCE:
+        if (old)
+            *reg(r, DMA_CTL) &= ~AT_INFO;
+        r->pushbuffer.known = false;
+        break;
+    case PUSH1:
+    case CHAN_INST:
+    case DMA_FETCH:
+        r->pushbuffer.known = false;
+        break;
+    case GET: /* a driver that moves GET is done with the entry that was there */
+        r->announced[1] = r->stalled[1] = false;
+        break;
+    case CACHE0(GET):
+        r->announced[0] = r->stalled[0] = false;
+        break;
+    default:
+        if (since(r, G80) && offset >= CHAN_TABLE && offset < CHAN_TABLE + 4 * 128)
+            r->pushbuffer.known = false;
+    }
+}
+
+static bool write_dword(struct reference *r, uint32_t offset, uint32_t value, unsigned lanes) {
+    uint32_t slot, mask = mask_of(lanes);
+    const struct reference_register *row = find(r, offset);
+    bool entry = entry_slot(r, offset, &slot);
+    if (!entry && !row)
+        return false;
+    if (disabled(r))
+        return true;
+    if (entry) {
+        write_entry(r, slot, offset & 4, value, mask);
+        return true;
+    }
+    mask &= row->writable;
+    *reg(r, offset) = (value_of(r, offset) & ~mask) | (value & mask);
+    after_write(r, offset, value & mask_of(lanes));
+    return true;
+}
+
+bool reference_wr32(struct reference *r, uint32_t offset, uint32_t value) {
+    return write_dword(r, offset, value, ALL_LANES);
+}
+
+/* ---- in bytes: an access that crosses the border of a dword is two, the lower one first ---- */
+
+static uint32_t read_lanes(struct reference *r, uint32_t offset, unsigned lanes) {
+    uint32_t value = 0;
+    if (offset == PMC_ENABLE)
+        value = r->enable;
+    else if (ref_in_user(r, offset))
+        value = disabled(r) ? 0 : ref_user_read(r, offset, lanes);
+    else
+        reference_rd32(r, offset, &value);
+    return value & mask_of(lanes);
+}
+
+static void write_lanes(struct reference *r, uint32_t offset, uint32_t value, unsigned lanes) {
+    if (offset == PMC_ENABLE)
+        write_enable(r, value, mask_of(lanes));
+    else if (!ref_in_user(r, offset))
+        write_dword(r, offset, value, lanes);
+    else if (!disabled(r))
+        ref_user_write(r, offset, value, lanes);
+}
+
+/* Bytes of the access in the dword at `address`, and their lanes. */
+static unsigned lanes_at(uint32_t address, unsigned bytes, unsigned *taken) {
+    unsigned first = address & 3;
+    *taken = bytes < 4 - first ? bytes : 4 - first;
+    return ((1u << *taken) - 1) << first;
+}
+
+uint32_t reference_read(struct reference *r, uint32_t address, unsigned bytes) {
+    uint64_t value = 0;
+    for (unsigned done = 0, taken = 0; done < bytes; done += taken) {
+        uint32_t at = address + done;
+        unsigned lanes = lanes_at(at, bytes - done, &taken);
+        value |= (uint64_t)(read_lanes(r, at & ~3u, lanes) >> (8 * (at & 3))) << (8 * done);
+    }
+    return (uint32_t)value;
+}
+
+void reference_write(struct reference *r, uint32_t address, uint32_t value, unsigned bytes) {
+    for (unsigned done = 0, taken = 0; done < bytes; done += taken) {
+        uint32_t at = address + done;
+        unsigned lanes = lanes_at(at, bytes - done, &taken);
+        uint32_t part = value >> (8 * done) << (8 * (at & 3));
+        write_lanes(r, at & ~3u, part & mask_of(lanes), lanes);
+    }
+}
