@@ -77,6 +77,7 @@ struct chip {
     uint16_t cache1_slots;        /* addressable slots, upper ones alias */
     uint16_t cache1_pointer_mask; /* bits of PUT and GET that store */
     uint16_t ramfc_bytes;         /* per channel, before GF100 */
+    uint32_t dma_pointer_mask;    /* bits of DMA_GET and DMA_PUT, before GF100 */
     uint8_t object_class_bits;    /* bits of object word 0 compared as class, before GF100 */
     uint8_t pbdmas;               /* PSUBFIFOs or PBDMAs (model value where unknown) */
     uint8_t runlists;             /* GK104 and later (model value where unknown) */
@@ -85,6 +86,7 @@ struct chip {
 
     /* PFIFO, capabilities. */
     bool has_gray_pointers;       /* NV1, NV3: CACHE1 pointers are Gray coded */
+    bool has_free_lie;            /* NV1: objects may promise more room than CACHE1 has; passwords */
     bool has_kernel_dma;          /* NV3: kernel-launched DMA */
     bool has_dma;                 /* NV4-: pushbuffer DMA */
     bool has_vram_pushbuffer;     /* NV5-: pushbuffer may be in VRAM */
@@ -96,6 +98,7 @@ struct chip {
     bool has_yield;               /* NV40-: method 0x80 and SLI conditional */
     bool has_switch_any_time;     /* NV40-: a channel may leave with entries in CACHE1 */
     bool has_ramht_valid_bit;     /* NV4:NV40: bit 31 of a RAMHT context */
+    bool has_second_ramfc;        /* NV17:NV40: words from 0x20 on may be in a table of their own */
     bool has_ramfc_select;        /* NV47-kind, NV44-kind: register 0x2230; bit 0 clear: RAMFC base is a VRAM address */
     bool has_ib;                  /* G80-: ring of segments */
     bool has_new_semaphore;       /* G84:GH100: methods 0x10..0x1c */

@@ -9,17 +9,17 @@
 
 extern const struct grammar grammar_nv4, grammar_nv10, grammar_nv1a, grammar_nv40, grammar_g80, grammar_gf100,
     grammar_gv100;
-extern const struct fifo_ops fifo_nv40, fifo_g80, fifo_g84, fifo_gf100, fifo_gk104;
+extern const struct fifo_ops fifo_nv1, fifo_nv4, fifo_g80, fifo_g84, fifo_gf100, fifo_gk104;
 
 #define FAMILY(id, grammar_table, fifo_table)                                                                          \
     const struct chip_family chip_family_##id = {.name = #id, .grammar = (grammar_table), .fifo = (fifo_table)}
 
 FAMILY(nv1, NULL, NULL);
 FAMILY(nv3, NULL, NULL);
-FAMILY(nv4, &grammar_nv4, NULL);
-FAMILY(nv10, &grammar_nv10, NULL);
-FAMILY(nv1a, &grammar_nv1a, NULL);
-FAMILY(nv40, &grammar_nv40, &fifo_nv40);
+FAMILY(nv4, &grammar_nv4, &fifo_nv4);
+FAMILY(nv10, &grammar_nv10, &fifo_nv4);
+FAMILY(nv1a, &grammar_nv1a, &fifo_nv4);
+FAMILY(nv40, &grammar_nv40, &fifo_nv4);
 FAMILY(g80, &grammar_g80, &fifo_g80);
 FAMILY(g84, &grammar_g80, &fifo_g84);
 FAMILY(gf100, &grammar_gf100, &fifo_gf100);

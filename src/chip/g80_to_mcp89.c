@@ -39,7 +39,8 @@
 /* The pointers run to 0xffc while the memory of the cache wraps at 0x800: 512 entries [driver]. */
 #define TESLA                                                                                                          \
     .generation = "Tesla", .channels = 128, .channel_bits = 7, .pio_channels = 1, .cache1_entries = 512,               \
-    .cache1_slots = 512, .cache1_pointer_mask = 0xffc, .object_class_bits = 16, .userd_stride = 0x2000
+    .cache1_slots = 512, .dma_pointer_mask = 0xfffffffc, .cache1_pointer_mask = 0xffc, .object_class_bits = 16,        \
+    .userd_stride = 0x2000
 #define TESLA_G84  TESLA, .family = &chip_family_g84, HAS_G84, .ramfc_bytes = 0x100, .vm = CHIP_VM_G84
 #define TESLA_826F TESLA_G84, .host_class = 0x826f
 #define TESLA_VP2  TESLA_826F, .engines = ENGINES_G84

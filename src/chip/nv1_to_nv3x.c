@@ -31,32 +31,34 @@
 #define PFIFO_NV4                                                                                                      \
     .cache1_entries = 128, .cache1_slots = 256, .cache1_pointer_mask = 0x3fc, .userd_stride = 0x10000,                 \
     .has_ramht_valid_bit = true, .ramin_bytes = CHIP_MIB(1)
+#define POINTERS_29   .dma_pointer_mask = 0x1ffffffc
+#define POINTERS_32   .dma_pointer_mask = 0xfffffffc
 #define CHANNELS_NV4  .channels = 16, .channel_bits = 4, .pio_channels = 16
 #define CHANNELS_NV10 .channels = 32, .channel_bits = 5, .pio_channels = 32
 #define RAMFC_SMALL   .ramfc_bytes = 32
 #define RAMFC_LARGE   .ramfc_bytes = 64
 
 #define TNT                                                                                                            \
-    .generation = "TNT", .family = &chip_family_nv4, PFIFO_NV4, CHANNELS_NV4, RAMFC_SMALL, .object_class_bits = 8,     \
-    .host_class = 0x006b, .ramin_chunk = 16, .engines = ENGINES_NV1
+    .generation = "TNT", .family = &chip_family_nv4, PFIFO_NV4, CHANNELS_NV4, RAMFC_SMALL, POINTERS_29,                \
+    .object_class_bits = 8, .host_class = 0x006b, .ramin_chunk = 16, .engines = ENGINES_NV1
 #define CELSIUS                                                                                                        \
     .generation = "Celsius", PFIFO_NV4, CHANNELS_NV10, .object_class_bits = 8, .ramin_chunk = 16, .engines = ENGINES_NV1
-#define CELSIUS_NV10 CELSIUS, .family = &chip_family_nv10, HAS_NV10, RAMFC_SMALL, .host_class = 0x006e
+#define CELSIUS_NV10 CELSIUS, .family = &chip_family_nv10, HAS_NV10, RAMFC_SMALL, POINTERS_29, .host_class = 0x006e
 #define CELSIUS_NV11                                                                                                   \
-    CELSIUS, .family = &chip_family_nv1a, HAS_NV1A, RAMFC_LARGE, .host_class = 0x006e,                                 \
+    CELSIUS, .family = &chip_family_nv1a, HAS_NV1A, RAMFC_LARGE, POINTERS_32, .host_class = 0x006e,                    \
              .classes = {0x0056, 0x0096, 0x0094, 0x0095, 0x0054, 0x0055, 0x0062, 0x009f, 0x0039},                      \
              .note = "semaphore and subroutine state is saved in the large RAMFC; drivers use the 32 byte form"
 #define CELSIUS_NV17                                                                                                   \
-    CELSIUS, .family = &chip_family_nv1a, HAS_NV1A, RAMFC_LARGE, .host_class = 0x176e,                                 \
+    CELSIUS, .family = &chip_family_nv1a, HAS_NV17, RAMFC_LARGE, POINTERS_32, .host_class = 0x176e,                    \
              .classes = {0x0056, 0x0096, 0x0098, 0x0099, 0x0094, 0x0095, 0x0054, 0x0055, 0x0062, 0x009f, 0x0039}
 #define KELVIN                                                                                                         \
-    .generation = "Kelvin", .family = &chip_family_nv1a, PFIFO_NV4, HAS_NV1A, CHANNELS_NV10, RAMFC_LARGE,              \
+    .generation = "Kelvin", .family = &chip_family_nv1a, PFIFO_NV4, HAS_NV17, CHANNELS_NV10, RAMFC_LARGE, POINTERS_32, \
     .host_class = 0x206e, .ramin_chunk = 64, .engines = ENGINES_NV1
 #define KELVIN_NV20 KELVIN, .object_class_bits = 8, .classes = {0x0097, 0x0096, 0x0056, 0x0062, 0x009f, 0x0039}
 #define KELVIN_NV25 KELVIN, .object_class_bits = 12, .classes = {0x0597, 0x0097, 0x0096, 0x0056, 0x0062, 0x009f, 0x0039}
 #define RANKINE                                                                                                        \
-    .generation = "Rankine", .family = &chip_family_nv1a, PFIFO_NV4, HAS_NV1A, CHANNELS_NV10, RAMFC_LARGE,             \
-    .object_class_bits = 12
+    .generation = "Rankine", .family = &chip_family_nv1a, PFIFO_NV4, HAS_NV17, CHANNELS_NV10, RAMFC_LARGE,             \
+    POINTERS_32, .object_class_bits = 12
 /* UNKNOWN: which Rankine chips had channel class 0x366e; only NV36, after which it is named. */
 #define CLASSES_NV30                                                                                                   \
     { 0x0397, 0x0597, 0x0097, 0x0362, 0x009f, 0x0039 }
@@ -67,7 +69,7 @@
 
 static const struct chip rows[] = {
     /* NV1 and NV3 know 5-bit and 7-bit object types, no classes. */
-    {CHIP_OLD("NV1", 1, 0x00010100), .generation = "NV1", .family = &chip_family_nv1, PFIFO_NV1, CACHE1_32,
+    {CHIP_OLD("NV1", 1, 0x00010100), .generation = "NV1", .family = &chip_family_nv1, PFIFO_NV1, HAS_NV1, CACHE1_32,
      .ramin_chunk = 4, .vram_bytes = CHIP_MIB(4), .note = "with PRAM.CONFIG 0 RAMFC has room for 64 channels"},
     {CHIP_OLD("NV3", 3, 0x00030110), NV3_KIND, CACHE1_32, .vram_bytes = CHIP_MIB(4)},
     {CHIP_OLD("NV3T", 3, 0x00030120), NV3_KIND, CACHE1_64, .vram_bytes = CHIP_MIB(8)},

@@ -30,8 +30,9 @@
 
 #define CURIE                                                                                                          \
     .generation = "Curie", .family = &chip_family_nv40, HAS_NV40, .channels = 32, .channel_bits = 9,                   \
-    .pio_channels = 32, .cache1_entries = 256, .cache1_slots = 512, .cache1_pointer_mask = 0x7fc, .ramfc_bytes = 128,  \
-    .object_class_bits = 16, .userd_stride = 0x1000, .ramin_bytes = CHIP_MIB(16), .ramin_chunk = CHIP_KIB(512)
+    .pio_channels = 32, .cache1_entries = 256, .cache1_slots = 512, .dma_pointer_mask = 0xfffffffc,                    \
+    .cache1_pointer_mask = 0x7fc, .ramfc_bytes = 128, .object_class_bits = 16, .userd_stride = 0x1000,                 \
+    .ramin_bytes = CHIP_MIB(16), .ramin_chunk = CHIP_KIB(512)
 #define CURIE_NV40 CURIE, .host_class = 0x406e
 /* UNKNOWN: which chips had channel class 0x446e; those with the 3D class of NV44. */
 #define CURIE_NV44                                                                                                     \

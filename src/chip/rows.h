@@ -40,13 +40,14 @@ extern const struct chip_rows chip_rows_gv100_to_gh100;
 #define CHIP_OLD(chip_name, number, boot_0) .name = (chip_name), .id = (number), .boot0 = (boot_0)
 #define CHIP(chip_name, number)             CHIP_OLD(chip_name, number, (uint32_t)(number) << 20 | 0xa1)
 
-/* NV1: nothing. NV3: */
+#define HAS_NV1 .has_free_lie = true
 #define HAS_NV3 .has_kernel_dma = true
 
 /* Pushbuffers in the format of NV4, one CACHE. */
 #define HAS_NV4  .has_dma = true
 #define HAS_NV5  HAS_NV4, .has_vram_pushbuffer = true
 #define HAS_NV10 HAS_NV5, .has_nonincreasing = true, .has_ref_cnt = true
+#define HAS_NV17 HAS_NV1A, .has_second_ramfc = true
 #define HAS_NV1A HAS_NV10, .has_call = true, .has_old_semaphore = true, .has_dma_big_endian = true
 #define HAS_NV40 HAS_NV1A, .has_yield = true, .has_switch_any_time = true
 #define HAS_G80  HAS_NV40, .has_ib = true

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "fifo/cache.h"
 
+#include <stdlib.h>
+
 /* ---- the queue ---- */
 
 void cache_push(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data, bool nonincreasing) {
     struct cache_entry *entry = cache_at(c, c->r.put);
     entry->method = subchannel << 13 | (method & STATE_METHOD) | (nonincreasing ? STATE_NONINC : 0);
     entry->data = data;
-    c->r.put = (c->r.put + 4) & c->base.chip->cache1_pointer_mask;
+    c->r.put = cache_next(c, c->r.put);
 }
 
 void cache_pop(struct cache_fifo *c) {
-    c->r.get = (c->r.get + 4) & c->base.chip->cache1_pointer_mask;
+    c->r.get = cache_next(c, c->r.get);
     c->announced = c->again = false;
 }
 
@@ -50,10 +52,6 @@ static void spend(struct cache_fifo *c, uint64_t *budget, uint64_t units) {
     bus_work(c->base.bus, units);
 }
 
-static bool slice_expired(const struct cache_fifo *c) {
-    return c->yield || c->slice == 0;
-}
-
 /* A hint of the program's: the end of a timeslice while the segment runs is passed over. */
 static bool in_pinned_segment(const struct cache_fifo *c) {
     return c->pinned && pusher_get(c) != pusher_put(c);
@@ -62,12 +60,17 @@ static bool in_pinned_segment(const struct cache_fifo *c) {
 /* Work of the current channel that only a driver can set going again. */
 static bool stopped_by_error(const struct cache_fifo *c) {
     bool puller = !(c->r.pull0 & PULL_ACCESS) && (c->r.pull0 & PULL0_CAUSE);
+    bool cache0 = !(c->r.cache0.pull0 & PULL_ACCESS) && (c->r.cache0.pull0 & PULL0_CAUSE);
     bool pusher = (c->r.dma_push & DMA_PUSH_SUSPENDED) || (c->r.dma_state & STATE_ERROR);
-    return puller || pusher;
+    return puller || cache0 || pusher;
+}
+
+static bool waits_for_semaphore(const struct cache_fifo *c) {
+    return c->base.chip->has_old_semaphore && (c->r.pull1 & PULL1_ACQUIRE_ACTIVE);
 }
 
 static bool has_work(const struct cache_fifo *c) {
-    return cache_used(c) != 0 || pusher_has_work(c) || (c->r.pull1 & PULL1_ACQUIRE_ACTIVE);
+    return !cache_empty(c) || c->r.cache0.put != c->r.cache0.get || c->family->has_work(c) || waits_for_semaphore(c);
 }
 
 static bool anything_left(struct cache_fifo *c) {
@@ -77,7 +80,7 @@ static bool anything_left(struct cache_fifo *c) {
 static enum pfifo_stop why_no_progress(struct cache_fifo *c) {
     struct pfifo_stop_info *stop = &c->base.stop;
     *stop = (struct pfifo_stop_info){.reason = PFIFO_STOP_IDLE, .channel = UINT32_MAX};
-    if (c->r.pull1 & PULL1_ACQUIRE_ACTIVE) {
+    if (waits_for_semaphore(c)) {
         stop->reason = PFIFO_STOP_WAITING;
         puller_waiting_for(c, stop);
     } else if (stopped_by_error(c)) {
@@ -97,8 +100,20 @@ static uint64_t at_most(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
+/* CACHE0 comes first: drivers that use it want its method executed before those of CACHE1. */
+static bool turn_cache0(struct cache_fifo *c, uint64_t *budget) {
+    uint64_t units = 0;
+    if (!cache0_can_pull(c))
+        return false;
+    cache0_step(c, &units);
+    spend(c, budget, units);
+    return units != 0;
+}
+
 /* One turn of the order of work in fifo.h. False: nothing can be done without another channel. */
 static bool turn(struct cache_fifo *c, uint64_t *budget) {
+    if (turn_cache0(c, budget))
+        return true;
     if (puller_can_pull(c)) {
         uint64_t units = 0;
         puller_step(c, &units);
@@ -106,11 +121,13 @@ static bool turn(struct cache_fifo *c, uint64_t *budget) {
         if (units)
             return true;
     }
-    if (!pusher_can_fetch(c))
+    if (!c->family->can_fetch(c))
         return false;
-    uint64_t units = cache_used(c) == 0 ? pusher_run(c, at_most(*budget, c->slice)) : 0;
+    uint64_t units = 0;
+    if (cache_empty(c) && c->family->run)
+        units = c->family->run(c, c->slice ? at_most(*budget, c->slice) : *budget);
     if (units == 0) {
-        pusher_step(c);
+        c->family->fetch(c);
         units = 1;
     }
     spend(c, budget, units);
@@ -125,8 +142,28 @@ static enum pfifo_stop finish(struct cache_fifo *c, enum pfifo_stop reason) {
     return reason;
 }
 
+/*
+ * YIELD is good for one try; a timeslice that is over stays so until somebody else has work. Only registers that the
+ * host writes can make another channel ready, so within a run it is enough to find out once that there is none.
+ */
+static bool leave_if_due(struct cache_fifo *c, bool *alone) {
+    if (!c->yield && (c->slice != 0 || *alone))
+        return false;
+    bool expired = c->slice == 0;
+    c->yield = false;
+    if (expired && in_pinned_segment(c)) {
+        switcher_start_slice(c);
+        return false;
+    }
+    if (switcher_try(c))
+        return true;
+    *alone = c->family->next_channel(c) == UINT32_MAX;
+    return false;
+}
+
 enum pfifo_stop cache_run(struct fifo *fifo, uint64_t *budget) {
     struct cache_fifo *c = (struct cache_fifo *)fifo;
+    bool alone = false; /* no other channel has work */
     c->idle_switches = 0;
     if (!enabled(c))
         return finish(c, has_work(c) ? why_no_progress(c) : PFIFO_STOP_IDLE);
@@ -135,11 +172,9 @@ enum pfifo_stop cache_run(struct fifo *fifo, uint64_t *budget) {
             c->family->open_channel(c);
             c->context_valid = true;
         }
-        if (slice_expired(c)) {
-            c->yield = false;
-            switcher_start_slice(c);
-            if (!in_pinned_segment(c) && switcher_try(c))
-                continue;
+        if (leave_if_due(c, &alone)) {
+            alone = false;
+            continue;
         }
         if (*budget == 0)
             return finish(c, anything_left(c) ? PFIFO_STOP_BUDGET : PFIFO_STOP_IDLE);
@@ -152,19 +187,55 @@ enum pfifo_stop cache_run(struct fifo *fifo, uint64_t *budget) {
 
 /* ---- setting up ---- */
 
+/* The bits that the register of a row of RAMFC has: what else is in memory does not get into it. */
+static uint32_t ramfc_valid(const struct cache_fifo *c, const struct ramfc_row *row) {
+    uint32_t at = (uint32_t)(offsetof(struct cache_fifo, r) + row->at);
+    for (size_t i = 0; i < c->face.count; i++)
+        if (c->face.regs[i].at == at)
+            return c->face.regs[i].readable | c->face.regs[i].writable;
+    return UINT32_MAX; /* no register shows it */
+}
+
 enum pfifo_status cache_attach(struct cache_fifo *c, const struct cache_family *family, const struct face *face,
                                const struct window *const *windows, struct pfifo_error *error) {
     c->family = family;
+    c->face = *face;
     c->slice = UINT64_MAX;
+    c->ramfc_valid = calloc(family->ramfc_rows + 1, sizeof *c->ramfc_valid);
+    if (!c->ramfc_valid)
+        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for PFIFO");
+    for (size_t i = 0; i < family->ramfc_rows; i++)
+        c->ramfc_valid[i] = ramfc_valid(c, &family->ramfc[i]);
     c->base.memory->watch.hit = pusher_watch_hit;
     c->base.memory->watch.opaque = c;
     c->base.bus->sync = pusher_sync;
     pusher_make_index(c);
     puller_make_host_table(c);
-    enum pfifo_status status = bus_attach_face(c->base.bus, face, c, error);
+    enum pfifo_status status = bus_attach_face(c->base.bus, &c->face, c, error);
     if (status == PFIFO_OK)
         status = graph_attach(&c->graph, c->base.bus, error);
     for (; status == PFIFO_OK && *windows; windows++)
         status = bus_attach_window(c->base.bus, *windows, c, error);
     return status;
+}
+
+enum pfifo_status cache_attach_rows(struct cache_fifo *c, const struct cache_family *family,
+                                    const struct cache_row *rows, size_t count, const struct window *const *windows,
+                                    struct pfifo_error *error) {
+    struct face face = {.unit = "PFIFO"};
+    c->regs = calloc(count, sizeof *c->regs);
+    if (!c->regs)
+        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the registers of PFIFO");
+    for (size_t i = 0; i < count; i++)
+        if (chip_in_range(c->base.chip, rows[i].chips))
+            c->regs[face.count++] = rows[i].reg;
+    face.regs = c->regs;
+    return cache_attach(c, family, &face, windows, error);
+}
+
+void cache_free(struct fifo *fifo) {
+    struct cache_fifo *c = (struct cache_fifo *)fifo;
+    free(c->regs);
+    free(c->ramfc_valid);
+    free(c->saved);
 }

@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The cache kind of PFIFO: one pusher, CACHE1, one puller, one channel at a time.
+ * The cache kind of PFIFO: one pusher, CACHE1, one puller, one channel at a time; CACHE0 beside it for the driver.
  *
- *              PUSH1.CHID, loaded by the switcher from RAMFC
- *                     |
+ *   USER write --> PIO pusher, or RAMRO    registers --> CACHE0 --> puller (cache0.c)
+ *      (pio.c)        |                                               |
+ *                     |   PUSH1.CHID, loaded by the switcher from RAMFC (cache_switch.c)
+ *                     v                                               v
  *   pushbuffer --> pusher --(subchannel, method, data)--> CACHE1 --> puller --> engines
- *   (DMA or IB)    cache_pusher.c,                        PUT  GET   cache_puller.c, cache_host.c
- *                  cache_packets.c
+ *   (DMA or IB)    cache_pusher.c,                        PUT  GET   cache_puller.c, cache_host.c; NV1, NV3:
+ * nv1_puller.c cache_packets.c; NV3: nv3_dma.c
  *
- * Modelled:     NV40 .. NV4x and G80 .. MCP89: DMA and IB mode, jumps, calls, SLI, errors with their codes and state,
- *               CACHE1 with its depth, RAMHT, handles, host methods, semaphores, RAMFC, switching with entries in
- *               flight, what the pusher had prefetched when the GPU overwrites its own pushbuffer.
- * Not modelled: PIO, CACHE0, arbitration latency; the prefetch buffer before CACHE1 (only CACHE1's depth counts).
- * Sources:      envytools docs/hw/fifo/{intro,dma-pusher,puller}.rst, rnndb/fifo/{nv4,g80}_pfifo.xml; nouveau
- *               engine/fifo/{nv04,nv40,nv50,g84}.c.
+ * Families:     NV1 and NV3 (nv1*.c), NV4 .. NV4x (nv4*.c), G80 .. MCP89 (g80*.c); struct cache_family has what they
+ *               do differently, and their registers are tables.
+ * Modelled:     PIO with its free count and RAMRO; DMA and IB mode, jumps, calls, SLI, errors with their codes and
+ *               state, NV3's kernel-launched DMA; CACHE0 and CACHE1 with its depth, visible and writable; RAMHT,
+ *               handles, host methods, semaphores, RAMFC, timeslices, switching with entries in flight; what the
+ *               pusher had prefetched when the GPU overwrites its own pushbuffer.
+ * Not modelled: PIO on G80 and later, arbitration latency; the prefetch buffer before CACHE1 (only CACHE1's depth
+ *               counts).
+ * Sources:      envytools docs/hw/fifo/{intro,nv1-pfifo,dma-pusher,puller}.rst, rnndb/fifo/{nv1,nv4,g80}_pfifo.xml,
+ *               hwtest/pfifo.cc; Linux riva nv4ref.h; nouveau engine/fifo/{nv04,nv10,nv17,nv40,nv50,g84}.c.
  */
 #ifndef PFIFO_SRC_FIFO_CACHE_H
 #define PFIFO_SRC_FIFO_CACHE_H
@@ -30,8 +36,11 @@
 
 /* Bits of registers that the flow tests. */
 #define INTR_CACHE_ERROR     (1u << 0)
+#define INTR_RUNOUT          (1u << 4)
+#define INTR_RUNOUT_OVERFLOW (1u << 8)
 #define INTR_LINE_FLUSH      (1u << 11) /* MCP89 */
 #define INTR_DMA_PUSHER      (1u << 12)
+#define INTR_DMA_PTE         (1u << 16)
 #define INTR_SEMAPHORE       (1u << 20)
 #define INTR_ACQUIRE_TIMEOUT (1u << 24)
 #define INTR_NOTIFY          (1u << 30)
@@ -50,7 +59,7 @@
 #define STATE_METHOD       0x00001ffcu
 #define STATE_SUBCHANNEL   0x0000e000u
 #define STATE_LONG_PENDING (1u << 16)
-#define STATE_SUBROUTINE   (1u << 17)
+#define STATE_SUBROUTINE   (1u << 17) /* NV40-; before, bit 0 of DMA_SUBROUTINE */
 #define STATE_NON_MAIN     (1u << 18)
 #define STATE_ERROR        0xe0000000u
 
@@ -75,6 +84,8 @@
 
 #define CACHES_REASSIGN 1u
 
+#define DMA_CTL_VALID (1u << 31) /* AT_INFO: CTL and LIMIT hold what the pushbuffer object says */
+
 #define DEBUG_1_RAMHT_ALWAYS_FAIL (1u << 18) /* G80- */
 
 /* The registers of PFIFO and CACHE1, as storage of the register tables and of RAMFC. */
@@ -84,6 +95,7 @@ struct cache_regs {
     uint32_t intr, intr_en, intr_nrhost, intr_en_nrhost;
     uint32_t ramht, ramro, ramfc, ramfc_select, unk221c;
     uint32_t runout_put, runout_get;
+    uint32_t ranout; /* the latch: a write of the channel in CACHE1 went to RAMRO, and RAMRO was not empty since */
     uint32_t caches, mode, dma_pending, pio_size, wide[16];
     uint32_t freeze, chsw_stat, chsw_debug_1, chsw_debug_2, cur_ctx, old_ctx, engine_ctrl;
     uint32_t chan_table[CACHE_CHANNELS];
@@ -94,7 +106,16 @@ struct cache_regs {
     uint32_t dma_put, dma_get, ref, subroutine, pull0, pull1, hash;
     uint32_t acquire_timeout, acquire_timestamp, acquire_value, semaphore, engine;
     uint32_t dcount, jmp_shadow, rsvd_shadow, data_shadow;
+    uint32_t object_frame; /* hidden: word 2 of the pushbuffer object, with DMA_CTL and DMA_LIMIT */
     uint32_t unk32b0[5], grctx, unk32e4, unk32e8, unk32f4, unk3300, mpegctx, mectx, vpctx;
+    /* CACHE0. */
+    struct cache0_regs {
+        uint32_t push0, push1, put, get, pull0, pull1, hash, engine, context, method, data;
+    } cache0;
+    /* NV1 and NV3. */
+    uint32_t config_0, context[8], hash_physical;
+    uint32_t last_subchannel; /* NV3: of the puller, not visible; NV1 has it in PULL1 */
+    uint32_t kernel_dma, kernel_count, kernel_get, kernel_target, kernel_pt; /* NV3: CACHE1_DMA0 .. 3, DMA_PT_INST */
     /* G80 and later. */
     uint32_t unk3310, fifo_endian, unk3318, flush;
     uint32_t dma_put_high, dma_get_high, ib_put, ib_get, ib_address, ib_config, method_count;
@@ -120,19 +141,45 @@ struct place {
 
 struct cache_fifo;
 
-/* What NV40 and G80 do differently. */
+/* What a puller did with an entry. */
+enum puller_result {
+    PULLER_DONE,  /* executed: the entry is consumed */
+    PULLER_STALL, /* the engine takes nothing now: the entry stays */
+    PULLER_STOP,  /* an error: the entry stays, the puller is off */
+};
+
+/* What families do differently. */
 struct cache_family {
     const char *name;
     const struct ramfc_row *ramfc;
     size_t ramfc_rows;
     const struct ramht_layout *ramht;
-    bool count_in_state;     /* count of the packet in DMA_STATE[28:18]; else in METHOD_COUNT */
-    bool pauses_at_acquire;  /* the pusher waits for the puller after method 0x68 */
-    bool has_limit_register; /* DMA mode checks GET against DMA_LIMIT */
-    bool has_invalid_engine; /* an engine id without engine is an error of its own */
-    uint32_t state_active;   /* where SUBROUTINE_ACTIVE is: bit of DMA_STATE */
-    uint32_t mode_bit;       /* PUSH1: channel is in DMA mode */
-    uint64_t slice_units;    /* units of work per step of DMA_TIMESLICE.SELECT */
+    bool count_in_state;       /* count of the packet in DMA_STATE[28:18]; else in METHOD_COUNT */
+    bool pauses_at_acquire;    /* the pusher waits for the puller after method 0x68 */
+    bool has_limit_register;   /* DMA mode checks GET against DMA_LIMIT */
+    bool has_invalid_engine;   /* an engine id without engine is an error of its own */
+    bool active_in_subroutine; /* SUBROUTINE_ACTIVE is bit 0 of DMA_SUBROUTINE, not bit 17 of DMA_STATE */
+    uint32_t mode_bit;         /* PUSH1: channel is in DMA mode */
+    uint64_t slice_units;      /* units of work per step of DMA_TIMESLICE.SELECT */
+    /* The family's pusher. `run`, whole packets, may be NULL. */
+    bool (*has_work)(const struct cache_fifo *c);
+    bool (*can_fetch)(struct cache_fifo *c);
+    void (*fetch)(struct cache_fifo *c);
+    uint64_t (*run)(struct cache_fifo *c, uint64_t budget);
+    /* The family's puller. */
+    enum puller_result (*execute)(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data);
+    enum puller_result (*execute_cache0)(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data);
+    /* PIO. NULL: none. Save the channel in CACHE1 and load another; where RAMRO is, in RAMIN, and its size. */
+    void (*switch_channel)(struct cache_fifo *c, uint32_t channel);
+    uint32_t (*ramro)(const struct cache_fifo *c, uint32_t *bytes);
+    /* Registers of a DMA channel in its USER area. False: not one of them. NULL: the chip has no DMA channels. */
+    bool (*control_read)(struct cache_fifo *c, uint32_t channel, uint32_t method, uint32_t *value);
+    bool (*control_write)(struct cache_fifo *c, uint32_t channel, uint32_t method, uint32_t value);
+    /* Is the channel in DMA mode? NULL: the chip has only one mode. */
+    bool (*dma_mode)(const struct cache_fifo *c, uint32_t channel);
+    uint32_t next_mode_bit; /* NEXT_CHANNEL: the channel is in DMA mode; 0: there is no such register */
+    /* How many bytes of RAMFC the chip uses now. NULL: all rows. */
+    uint32_t (*ramfc_bytes)(const struct cache_fifo *c);
     /* Where the pushbuffer is read through, decided after a channel load. */
     void (*open_pushbuffer)(struct cache_fifo *c);
     /* Fill in c->context for the channel now in PUSH1. */
@@ -160,18 +207,14 @@ struct cache_family {
     void (*semaphore_fault)(struct cache_fifo *c, const struct fault *fault, bool retry);
 };
 
-/* What the puller did with an entry. */
-enum puller_result {
-    PULLER_DONE,  /* executed: the entry is consumed */
-    PULLER_STALL, /* the engine takes nothing now: the entry stays */
-    PULLER_STOP,  /* an error: the entry stays, the puller is off */
-};
-
 typedef enum puller_result (*cache_host_method)(struct cache_fifo *c, uint32_t method, uint32_t data);
 
 struct cache_fifo {
     struct fifo base;
     const struct cache_family *family;
+    struct face face;      /* the registers of this chip */
+    struct reg *regs;      /* its rows, if they were put together for the chip; NULL: a table has them all */
+    uint32_t *ramfc_valid; /* for each row of RAMFC: the bits that its register has */
     struct cache_regs r;
     struct graph_intr graph;
     uint32_t mode_before; /* MODE as it was written last */
@@ -192,23 +235,59 @@ struct cache_fifo {
     const char *host_name[64];
     uint32_t bound[CACHE_CHANNELS][8]; /* classes, for traces */
 
+    bool in_cache0;           /* the puller works on CACHE0's registers */
+    bool again_cache0;        /* the entry of CACHE0 was tried before, and stayed */
     bool announced;           /* the entry at GET was reported as pulled */
     bool again;               /* the entry at GET was tried before, and stayed */
     bool pinned;              /* the segment must not be interrupted by another channel (bit 1 of its IB entry) */
     bool yield;               /* YIELD or expired timeslice: leave at the next chance */
     struct pusher_bulk *bulk; /* the run of the bulk path under way, NULL: the registers are exact */
     uint64_t ahead_units;     /* units of work that the pusher ran ahead while a method executed */
-    uint64_t slice;           /* units of work left of the timeslice; UINT64_MAX: no limit */
+    uint64_t slice;           /* units of work left of the timeslice, 0: expired; UINT64_MAX: no limit */
     unsigned idle_switches;   /* switches since the last unit of work */
 };
 
 /* ---- CACHE1 (cache.c) ---- */
+
+/* In Gray code one bit changes per step; a slot is known by the code, not by its number. */
+static inline uint32_t gray_number(uint32_t code) {
+    for (uint32_t shift = 1; shift < 32; shift *= 2)
+        code ^= code >> shift;
+    return code;
+}
+
+static inline uint32_t cache_next_gray(const struct cache_fifo *c, uint32_t pointer) {
+    uint32_t mask = c->base.chip->cache1_entries - 1u;
+    uint32_t next = (gray_number(pointer >> 2 & mask) + 1) & mask;
+    return (next ^ next >> 1) << 2;
+}
+
+static inline uint32_t cache_next(const struct cache_fifo *c, uint32_t pointer) {
+    if (c->base.chip->has_gray_pointers)
+        return cache_next_gray(c, pointer);
+    return (pointer + 4) & c->base.chip->cache1_pointer_mask;
+}
+
+static inline bool cache_empty(const struct cache_fifo *c) {
+    return c->r.put == c->r.get;
+}
+
+/* Entries from GET to PUT. */
 static inline uint32_t cache_used(const struct cache_fifo *c) {
-    return ((c->r.put - c->r.get) & c->base.chip->cache1_pointer_mask) >> 2;
+    const struct chip *chip = c->base.chip;
+    uint32_t mask = chip->cache1_entries - 1u;
+    if (chip->has_gray_pointers)
+        return (gray_number(c->r.put >> 2 & mask) - gray_number(c->r.get >> 2 & mask)) & mask;
+    return ((c->r.put - c->r.get) & chip->cache1_pointer_mask) >> 2;
+}
+
+/* Binary pointers have a bit more than the entries need; Gray ones do not, and a slot stays free. */
+static inline uint32_t cache_capacity(const struct cache_fifo *c) {
+    return c->base.chip->cache1_entries - (c->base.chip->has_gray_pointers ? 1u : 0u);
 }
 
 static inline bool cache_full(const struct cache_fifo *c) {
-    return cache_used(c) >= c->base.chip->cache1_entries;
+    return cache_used(c) >= cache_capacity(c);
 }
 
 static inline struct cache_entry *cache_at(struct cache_fifo *c, uint32_t pointer) {
@@ -224,6 +303,16 @@ static inline uint32_t cache_channel(const struct cache_fifo *c) {
 }
 enum pfifo_status cache_attach(struct cache_fifo *c, const struct cache_family *family, const struct face *face,
                                const struct window *const *windows, struct pfifo_error *error);
+/* A register and the chips that have it (see chip_in_range). */
+struct cache_row {
+    const char *chips;
+    struct reg reg;
+};
+/* The same with the rows that this chip has; c->base is filled in. */
+enum pfifo_status cache_attach_rows(struct cache_fifo *c, const struct cache_family *family,
+                                    const struct cache_row *rows, size_t count, const struct window *const *windows,
+                                    struct pfifo_error *error);
+void cache_free(struct fifo *fifo);
 enum pfifo_stop cache_run(struct fifo *fifo, uint64_t *budget);
 void cache_forget_channel(struct cache_fifo *c); /* registers changed under the derived state */
 
@@ -232,13 +321,14 @@ void cache_write_intr(void *unit, const struct reg *reg, uint32_t index, uint32_
 void cache_write_intr_en(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 void cache_write_channel(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 void cache_write_fetch(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+void cache_write_pointer(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 void cache_write_get(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 void cache_write_entry(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 uint32_t cache_read_status(void *unit, const struct reg *reg, uint32_t index);
 uint32_t cache_read_dma_push(void *unit, const struct reg *reg, uint32_t index);
 uint32_t cache_read_three(void *unit, const struct reg *reg, uint32_t index);
 uint32_t cache_read_entry(void *unit, const struct reg *reg, uint32_t index);
-void cache_reset(struct cache_fifo *c, const struct face *face);
+void cache_reset(struct cache_fifo *c);
 
 /* ---- pusher (cache_pusher.c, cache_packets.c) ---- */
 bool pusher_has_work(const struct cache_fifo *c);
@@ -252,15 +342,32 @@ void pusher_watch_hit(void *fifo, const uint8_t *begin, const uint8_t *end);
 uint64_t pusher_get(const struct cache_fifo *c);
 uint64_t pusher_put(const struct cache_fifo *c);
 
+/* ---- PIO (pio.c) ---- */
+uint32_t pio_read(struct cache_fifo *c, uint32_t offset, unsigned lanes); /* `offset`: within USER */
+void pio_write(struct cache_fifo *c, uint32_t offset, uint32_t value, unsigned lanes);
+uint32_t pio_runout_status(void *unit, const struct reg *reg, uint32_t index);
+void pio_write_runout(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+
+/* ---- CACHE0 (cache0.c) ---- */
+bool cache0_can_pull(const struct cache_fifo *c);
+void cache0_step(struct cache_fifo *c, uint64_t *units); /* execute its entry */
+uint32_t cache0_read_status(void *unit, const struct reg *reg, uint32_t index);
+
 /* ---- puller (cache_puller.c, cache_host.c) ---- */
 bool puller_can_pull(struct cache_fifo *c);
 void puller_step(struct cache_fifo *c, uint64_t *units); /* execute the entry at GET */
 enum puller_result puller_execute(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data);
+enum puller_result puller_execute_cache0(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data);
 enum puller_result puller_stop(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data,
                                uint32_t cause, const char *name);
 struct fifo_engine *puller_engine(struct cache_fifo *c, uint32_t id); /* engine, told about the channel; NULL: none */
 bool puller_last_engine_busy(const struct cache_fifo *c);             /* with work of this channel */
 bool puller_acquire_satisfied(struct cache_fifo *c);                  /* poll a waiting acquire */
+/* The channel for which the puller works: of CACHE1, or of CACHE0. */
+static inline uint32_t puller_channel(const struct cache_fifo *c) {
+    uint32_t push1 = c->in_cache0 ? c->r.cache0.push1 : c->r.push1;
+    return push1 & ((1u << c->base.chip->channel_bits) - 1u);
+}
 bool puller_translate(struct cache_fifo *c, uint32_t handle, struct ramht_hit *hit);
 void puller_make_host_table(struct cache_fifo *c);
 void puller_waiting_for(struct cache_fifo *c, struct pfifo_stop_info *stop);
@@ -269,6 +376,9 @@ void puller_waiting_for(struct cache_fifo *c, struct pfifo_stop_info *stop);
 void switcher_start_slice(struct cache_fifo *c);
 void switcher_save(struct cache_fifo *c);
 void switcher_load(struct cache_fifo *c, uint32_t channel);
-bool switcher_try(struct cache_fifo *c); /* another channel with work is in now */
+void switcher_switch(struct cache_fifo *c, uint32_t channel); /* save, load */
+bool switcher_try(struct cache_fifo *c);                      /* another channel with work is in now */
+uint32_t switcher_read_timeslice(void *unit, const struct reg *reg, uint32_t index);
+void switcher_write_timeslice(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 
 #endif

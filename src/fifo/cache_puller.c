@@ -5,6 +5,9 @@
  */
 #include "fifo/cache.h"
 
+#define DEBUG_0_CACHE0 (1u << 0)
+#define DEBUG_0_CACHE1 (1u << 4)
+
 static uint32_t ramht_rd32(void *opaque, uint32_t offset) {
     struct cache_fifo *c = opaque;
     return c->family->ramht_rd32(c, offset);
@@ -13,7 +16,7 @@ static uint32_t ramht_rd32(void *opaque, uint32_t offset) {
 bool puller_translate(struct cache_fifo *c, uint32_t handle, struct ramht_hit *hit) {
     if (c->base.chip->has_ib && (c->r.debug_1 & DEBUG_1_RAMHT_ALWAYS_FAIL))
         return false;
-    return ramht_lookup(c->family->ramht, c->r.ramht, handle, cache_channel(c), ramht_rd32, c, hit);
+    return ramht_lookup(c->family->ramht, c->r.ramht, handle, puller_channel(c), ramht_rd32, c, hit);
 }
 
 /* The puller cannot execute the entry at GET: it stays there, and the driver is called. */
@@ -27,7 +30,7 @@ enum puller_result puller_stop(struct cache_fifo *c, uint32_t subchannel, uint32
     else
         event_send(c->base.events, EVENT_PULLER_ERROR, c->context.id, name, subchannel, method, data, 0);
     if (!semaphore)
-        c->r.debug_0 |= 1u << 4;
+        c->r.debug_0 |= c->in_cache0 ? DEBUG_0_CACHE0 : DEBUG_0_CACHE1;
     cache_raise(c, semaphore ? INTR_SEMAPHORE : line_flush ? INTR_LINE_FLUSH : INTR_CACHE_ERROR, name);
     return PULLER_STOP;
 }
@@ -119,12 +122,19 @@ enum puller_result puller_execute(struct cache_fifo *c, uint32_t subchannel, uin
     return puller_stop(c, subchannel, method, data, PULL0_HASH_FAILED, "unknown method in CACHE1");
 }
 
+/* UNKNOWN: methods below 0x100 in CACHE0; chosen: it knows none but the binding. */
+enum puller_result puller_execute_cache0(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data) {
+    if (method == 0 || method >= 0x100)
+        return puller_execute(c, subchannel, method, data);
+    return puller_stop(c, subchannel, method, data, PULL0_HASH_FAILED, "unknown method in CACHE0");
+}
+
 bool puller_can_pull(struct cache_fifo *c) {
     if (!(c->r.pull0 & PULL_ACCESS))
         return false;
-    if ((c->r.pull1 & PULL1_ACQUIRE_ACTIVE) && !puller_acquire_satisfied(c))
+    if (c->base.chip->has_old_semaphore && (c->r.pull1 & PULL1_ACQUIRE_ACTIVE) && !puller_acquire_satisfied(c))
         return false;
-    return cache_used(c) != 0;
+    return !cache_empty(c);
 }
 
 void puller_step(struct cache_fifo *c, uint64_t *units) {
@@ -138,7 +148,7 @@ void puller_step(struct cache_fifo *c, uint64_t *units) {
         c->announced = true;
     }
     pusher_look_ahead(c);
-    enum puller_result result = puller_execute(c, subchannel, method, entry.data);
+    enum puller_result result = c->family->execute(c, subchannel, method, entry.data);
     if (result == PULLER_DONE)
         cache_pop(c);
     c->again = result == PULLER_STALL;

@@ -41,11 +41,11 @@ uint64_t pusher_put(const struct cache_fifo *c) {
 
 /* GET moves: in the main part of an IB ring MGET follows it. */
 void pusher_set_get(struct cache_fifo *c, uint64_t get) {
-    uint32_t high = c->base.chip->has_ib ? (uint32_t)(get >> 32) & 0xff : 0; /* 40 bits, or 32 */
-    c->r.dma_get = (uint32_t)get;
+    uint32_t high = c->base.chip->has_ib ? (uint32_t)(get >> 32) & 0xff : 0; /* 40 bits, or 32 or 29 */
+    c->r.dma_get = (uint32_t)get & c->base.chip->dma_pointer_mask;
     c->r.dma_get_high = high;
     if (!(c->r.dma_state & STATE_NON_MAIN)) {
-        c->r.mget = (uint32_t)get;
+        c->r.mget = c->r.dma_get;
         c->r.mget_high = high | MGET_VALID;
     }
 }
@@ -81,7 +81,7 @@ bool pusher_has_work(const struct cache_fifo *c) {
 static bool waits_for_acquire(struct cache_fifo *c) {
     if (!(c->r.dma_push & DMA_PUSH_ACQUIRE))
         return false;
-    if (cache_used(c) != 0 || (c->r.pull1 & PULL1_ACQUIRE_ACTIVE))
+    if (!cache_empty(c) || (c->r.pull1 & PULL1_ACQUIRE_ACTIVE))
         return true;
     c->r.dma_push &= ~DMA_PUSH_ACQUIRE;
     return false;
@@ -111,6 +111,9 @@ static bool open_span(struct cache_fifo *c, uint64_t get, struct fault *fault) {
     open_fetch(c);
     uint64_t put = pusher_put(c);
     uint64_t bytes = put > get ? put - get : MAX_SPAN_BYTES;
+    uint64_t below_wrap = (uint64_t)c->base.chip->dma_pointer_mask + 4 - get;
+    if (!c->base.chip->has_ib && bytes > below_wrap) /* GET comes round to 0 */
+        bytes = below_wrap;
     bool there =
         memory_span(c->base.memory, &c->fetch_space, get, bytes < 4 ? 4 : bytes, MEMORY_READ, &c->fetch, fault);
     if (there && c->fetch.bytes < 4) {
@@ -223,8 +226,18 @@ static void jump(struct cache_fifo *c, uint64_t at, uint32_t word, enum grammar_
     pusher_set_get(c, target);
 }
 
+#define SUBROUTINE_ACTIVE 1u
+
 static bool subroutine_active(const struct cache_fifo *c) {
+    if (c->family->active_in_subroutine)
+        return (c->r.subroutine & SUBROUTINE_ACTIVE) != 0;
     return (c->r.dma_state & STATE_SUBROUTINE) != 0;
+}
+
+static void set_subroutine(struct cache_fifo *c, uint32_t address, bool active) {
+    bool low = c->family->active_in_subroutine;
+    c->r.subroutine = (address & ~3u) | (active && low ? SUBROUTINE_ACTIVE : 0);
+    c->r.dma_state = (c->r.dma_state & ~STATE_SUBROUTINE) | (active && !low ? STATE_SUBROUTINE : 0);
 }
 
 static void call(struct cache_fifo *c, uint64_t at, uint32_t word, uint32_t target) {
@@ -232,8 +245,7 @@ static void call(struct cache_fifo *c, uint64_t at, uint32_t word, uint32_t targ
         raise_error(c, ERROR_CALL_SUBR_ACTIVE, at, word);
         return;
     }
-    c->r.subroutine = c->r.dma_get & ~3u;
-    c->r.dma_state |= STATE_SUBROUTINE;
+    set_subroutine(c, c->r.dma_get, true);
     jump(c, at, word, FORM_CALL, target);
 }
 
@@ -242,7 +254,7 @@ static void subroutine_return(struct cache_fifo *c, uint64_t at, uint32_t word) 
         raise_error(c, ERROR_RET_SUBR_INACTIVE, at, word);
         return;
     }
-    c->r.dma_state &= ~STATE_SUBROUTINE;
+    set_subroutine(c, c->r.subroutine, false);
     jump(c, at, word, FORM_RETURN, c->r.subroutine & ~3u);
 }
 

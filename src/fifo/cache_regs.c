@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Actions of PFIFO registers that NV40 and G80 share. */
+/* Actions of PFIFO registers that families share. */
 #include "fifo/cache.h"
 
+#define STATUS_RANOUT (1u << 0)
 #define STATUS_EMPTY  (1u << 4)
 #define STATUS_FULL   (1u << 8)
 #define DMA_PUSH_BUSY (1u << 4)
@@ -33,6 +34,12 @@ void cache_write_fetch(void *unit, const struct reg *reg, uint32_t index, uint32
     c->fetch.bytes = 0;
 }
 
+/* DMA_GET or DMA_PUT: what was at hand of the pushbuffer may be another piece now. */
+void cache_write_pointer(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    (void)reg, (void)index, (void)value;
+    ((struct cache_fifo *)unit)->fetch.bytes = 0;
+}
+
 /* A driver that moves GET is done with the entry that was there. */
 void cache_write_get(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index, (void)value;
@@ -43,13 +50,13 @@ void cache_write_get(void *unit, const struct reg *reg, uint32_t index, uint32_t
 uint32_t cache_read_status(void *unit, const struct reg *reg, uint32_t index) {
     const struct cache_fifo *c = unit;
     (void)reg, (void)index;
-    return (cache_used(c) == 0 ? STATUS_EMPTY : 0) | (cache_full(c) ? STATUS_FULL : 0);
+    return (cache_empty(c) ? STATUS_EMPTY : 0) | (cache_full(c) ? STATUS_FULL : 0) | (c->r.ranout ? STATUS_RANOUT : 0);
 }
 
 uint32_t cache_read_dma_push(void *unit, const struct reg *reg, uint32_t index) {
     struct cache_fifo *c = unit;
     (void)reg, (void)index;
-    bool busy = pusher_can_fetch(c); /* this may end the wait for an acquire, which is a bit of the register */
+    bool busy = c->family->can_fetch(c); /* this may end the wait for an acquire, which is a bit of the register */
     return c->r.dma_push | DMA_PUSH_DRY | (busy ? DMA_PUSH_BUSY : 0);
 }
 
@@ -73,15 +80,15 @@ void cache_write_entry(void *unit, const struct reg *reg, uint32_t index, uint32
     if (index & 1)
         entry->data = value;
     else
-        entry->method = value & 0xfffd;
+        entry->method = value & (c->base.chip->has_nonincreasing ? 0xfffdu : 0xfffcu);
 }
 
-void cache_reset(struct cache_fifo *c, const struct face *face) {
+void cache_reset(struct cache_fifo *c) {
     memset(&c->r, 0, sizeof c->r);
     memset(c->entry, 0, sizeof c->entry);
-    bus_reset_face(face, c);
+    bus_reset_face(&c->face, c);
     c->slice = UINT64_MAX;
-    c->announced = c->again = c->yield = false;
+    c->announced = c->again = c->again_cache0 = c->yield = c->pinned = false;
     cache_forget_channel(c);
     cache_update_interrupt(c);
 }

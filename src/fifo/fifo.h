@@ -45,7 +45,7 @@ struct fifo_ops {
     void (*engine_interrupt)(const struct pfifo_channel_context *channel, enum chip_unit unit);
 };
 
-extern const struct fifo_ops fifo_nv40, fifo_g80, fifo_g84, fifo_gf100, fifo_gk104;
+extern const struct fifo_ops fifo_nv1, fifo_nv4, fifo_g80, fifo_g84, fifo_gf100, fifo_gk104;
 
 /* The channel an engine works for: also what <pfifo/engine.h> shows. */
 struct pfifo_channel_context {

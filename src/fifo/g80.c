@@ -319,12 +319,6 @@ void g80_write_chan_table(void *unit, const struct reg *reg, uint32_t index, uin
     cache_forget_channel(c);
 }
 
-void g80_write_fetch_pointer(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
-    struct cache_fifo *c = unit;
-    (void)reg, (void)index, (void)value;
-    c->fetch.bytes = 0;
-}
-
 /* ---- what the engines raise ---- */
 
 /* UNKNOWN: the client number of each unit inside PGRAPH; chosen: DISPATCH for all. */

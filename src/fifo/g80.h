@@ -35,7 +35,6 @@ void g80_engine_interrupt(const struct pfifo_channel_context *channel, enum chip
 void g80_write_playlist_length(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 void g80_write_kick(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 void g80_write_chan_table(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
-void g80_write_fetch_pointer(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 uint32_t g80_read_freeze(void *unit, const struct reg *reg, uint32_t index);
 uint32_t g80_read_channel(void *unit, const struct reg *reg, uint32_t index);
 uint32_t g80_read_engine_idle(void *unit, const struct reg *reg, uint32_t index);

@@ -43,8 +43,8 @@ static const struct reg g80_regs[] = {
     {0x3228, "CACHE1_DMA_STATE", R(dma_state), 0xe007ffff, 0xe007ffff, 0, 0, 0, NULL, NULL},
     {0x322c, "CACHE1_DMA_INSTANCE", R(dma_instance), 0x0000ffff, 0x0000ffff, 0, 0, 0, NULL, cache_write_fetch},
     {0x3234, "CACHE1_DMA_LIMIT", R(dma_limit), ~0u, ~0u, 0, 0, 0, NULL, NULL},
-    {0x3240, "CACHE1_DMA_PUT", R(dma_put), ~3u, ~3u, 0, 0, 0, NULL, g80_write_fetch_pointer},
-    {0x3244, "CACHE1_DMA_GET", R(dma_get), ~3u, ~3u, 0, 0, 0, NULL, g80_write_fetch_pointer},
+    {0x3240, "CACHE1_DMA_PUT", R(dma_put), ~3u, ~3u, 0, 0, 0, NULL, cache_write_pointer},
+    {0x3244, "CACHE1_DMA_GET", R(dma_get), ~3u, ~3u, 0, 0, 0, NULL, cache_write_pointer},
     {0x3248, "CACHE1_REF", R(ref), ~0u, ~0u, 0, 0, 0, NULL, NULL},
     {0x324c, "CACHE1_SUBROUTINE", R(subroutine), ~3u, ~3u, 0, 0, 0, NULL, NULL},
     {0x3250, "CACHE1_PULL0", R(pull0), 0xf7f11111, 0x00000001, 0, 0, 0, NULL, NULL},
@@ -71,8 +71,8 @@ static const struct reg g80_regs[] = {
     {0x3310, "UNK3310", R(unk3310), ~0u, ~0u, 0, 0, 0, NULL, NULL},
     {0x3314, "FIFO_ENDIAN", R(fifo_endian), 3, 3, 0, 0, 0, NULL, NULL},
     {0x3318, "UNK3318", R(unk3318), 7, 7, 2, 0, 0, NULL, NULL},
-    {0x3320, "CACHE1_DMA_PUT_HIGH", R(dma_put_high), 0xff, 0xff, 0, 0, 0, NULL, g80_write_fetch_pointer},
-    {0x3328, "CACHE1_DMA_GET_HIGH", R(dma_get_high), 0xff, 0xff, 0, 0, 0, NULL, g80_write_fetch_pointer},
+    {0x3320, "CACHE1_DMA_PUT_HIGH", R(dma_put_high), 0xff, 0xff, 0, 0, 0, NULL, cache_write_pointer},
+    {0x3328, "CACHE1_DMA_GET_HIGH", R(dma_get_high), 0xff, 0xff, 0, 0, 0, NULL, cache_write_pointer},
     {0x3330, "CACHE1_IB_PUT", R(ib_put), ~0u, ~0u, 0, 0, 0, NULL, NULL},
     {0x3334, "CACHE1_IB_GET", R(ib_get), ~0u, ~0u, 0, 0, 0, NULL, NULL},
     {0x3340, "CACHE1_IB_ADDRESS_LOW", R(ib_address), ~0u, ~0u, 0, 0, 0, NULL, NULL},
@@ -100,12 +100,13 @@ static const struct ramht_layout g80_ramht = {
 
 /* What G80 and G84 have in common. */
 #define G80_FAMILY                                                                                                     \
-    .ramfc = g80_ramfc, .ramht = &g80_ramht, .has_limit_register = true, .has_invalid_engine = true,                   \
-    .mode_bit = 1u << 16, .slice_units = 1024 / BUS_NS_PER_WORK, .open_pushbuffer = g80_open_pushbuffer,               \
-    .next_channel = g80_next_channel, .ramht_rd32 = g80_ramht_rd32, .object_class = g80_object_class,                  \
-    .fetch_fault = g80_fetch_fault, .semaphore_fault = g80_semaphore_fault, .ramfc_address = g80_ramfc_address,        \
-    .ramfc_rd32 = g80_ramfc_rd32, .ramfc_wr32 = g80_ramfc_wr32, .save_entries = g80_save_entries,                      \
-    .load_entries = g80_load_entries
+    .has_work = pusher_has_work, .can_fetch = pusher_can_fetch, .fetch = pusher_step, .run = pusher_run,               \
+    .execute = puller_execute, .ramfc = g80_ramfc, .ramht = &g80_ramht, .has_limit_register = true,                    \
+    .has_invalid_engine = true, .mode_bit = 1u << 16, .slice_units = 1024 / BUS_NS_PER_WORK,                           \
+    .open_pushbuffer = g80_open_pushbuffer, .next_channel = g80_next_channel, .ramht_rd32 = g80_ramht_rd32,            \
+    .object_class = g80_object_class, .fetch_fault = g80_fetch_fault, .semaphore_fault = g80_semaphore_fault,          \
+    .ramfc_address = g80_ramfc_address, .ramfc_rd32 = g80_ramfc_rd32, .ramfc_wr32 = g80_ramfc_wr32,                    \
+    .save_entries = g80_save_entries, .load_entries = g80_load_entries
 
 static const struct cache_family g80_family = {
     .name = "G80",
@@ -136,12 +137,12 @@ static enum pfifo_status g84_attach(struct fifo *fifo, struct pfifo_error *error
 }
 
 static void g80_reset(struct fifo *fifo) {
-    cache_reset((struct cache_fifo *)fifo, &g80_face);
+    cache_reset((struct cache_fifo *)fifo);
 }
 
 #define G80_OPS                                                                                                        \
-    .bytes = sizeof(struct cache_fifo), .run = cache_run, .reset = g80_reset, .channel_space = g80_channel_space,      \
-    .engine_fault = g80_engine_fault, .engine_interrupt = g80_engine_interrupt
+    .bytes = sizeof(struct cache_fifo), .run = cache_run, .reset = g80_reset, .free = cache_free,                      \
+    .channel_space = g80_channel_space, .engine_fault = g80_engine_fault, .engine_interrupt = g80_engine_interrupt
 
 const struct fifo_ops fifo_g80 = {.name = "G80", .attach = g80_attach, G80_OPS};
 const struct fifo_ops fifo_g84 = {.name = "G84", .attach = g84_attach, G80_OPS};
