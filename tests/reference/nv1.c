@@ -147,7 +147,7 @@ static uint32_t binary_of(uint32_t gray) {
     return binary;
 }
 
-/* NV3T's pointers keep a bit more than the index; it is lost with the first step. */
+/* NV3T's pointers keep a bit more than the index. Only "empty" looks at it, and it is lost with the first step. */
 static uint32_t index_of(const struct nv1ref *r, uint32_t pointer) {
     return binary_of(pointer >> 2 & (r->chip->entries - 1));
 }
@@ -170,7 +170,8 @@ bool ref1_empty(const struct nv1ref *r, uint32_t cache) {
 }
 
 bool ref1_full(const struct nv1ref *r) {
-    return nv1ref_next(r, value_of(r, CACHE1 + r->chip->put)) == value_of(r, CACHE1 + GET);
+    uint32_t next = nv1ref_next(r, value_of(r, CACHE1 + r->chip->put));
+    return index_of(r, next) == index_of(r, value_of(r, CACHE1 + GET));
 }
 
 void ref1_push(struct nv1ref *r, uint32_t address, uint32_t data) {

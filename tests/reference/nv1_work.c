@@ -163,6 +163,11 @@ static bool puller_stopped(const struct nv1ref *r, uint32_t cache) {
     return !(pull0 & ACCESS) && (pull0 & (HASH_FAILED | DEVICE_SOFTWARE));
 }
 
+static bool stopped_by_error(const struct nv1ref *r) {
+    bool dma = r->chip->nv3 && (value_of(r, DMA_STATE) & DMA_ERROR);
+    return dma || puller_stopped(r, CACHE0) || puller_stopped(r, CACHE1);
+}
+
 enum nv1ref_stop nv1ref_run(struct nv1ref *r, uint64_t budget) {
     while (budget != 0) {
         enum result zero = pull(r, CACHE0), one = zero == DONE ? DONE : pull(r, CACHE1);
@@ -170,7 +175,7 @@ enum nv1ref_stop nv1ref_run(struct nv1ref *r, uint64_t budget) {
             budget--;
             continue;
         }
-        if (puller_stopped(r, CACHE0) || puller_stopped(r, CACHE1))
+        if (stopped_by_error(r))
             return NV1REF_INTERRUPT;
         if (zero == REFUSED || one == REFUSED)
             return NV1REF_WAITING;

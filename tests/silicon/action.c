@@ -58,6 +58,23 @@ static void free_count(struct silicon *s) {
     silicon_read(s, USER + (any_channel(s) << 16) + (choice_below(s->choice, 8) << 13) + 0x10, any_size(s));
 }
 
+static void drain_runout(struct silicon *s) {
+    silicon_wr32(s, 0x2420, silicon_rd32(s, 0x2410));
+}
+
+/* A cache that is nearly full, and one write more than it takes. */
+static void overrun(struct silicon *s) {
+    silicon_wr32(s, 0x3200, 1);
+    silicon_wr32(s, 0x3000, 0);
+    if (choice_once_in(s->choice, 2))
+        drain_runout(s);
+    silicon_pointers(s, s->entries - 1 - choice_below(s->choice, 2));
+    for (unsigned i = 0; i < 2; i++) {
+        silicon_read(s, USER + (s->channel[0] << 16) + 0x10, 4);
+        silicon_wr32(s, USER + (s->channel[0] << 16) + (choice_below(s->choice, 8) << 13) + 0x104, any_data(s));
+    }
+}
+
 /* All that keeps another channel out of CACHE1 is put away, or all but one. */
 static void channel_switch(struct silicon *s) {
     uint32_t missing = choice_below(s->choice, 12), channel = any_channel(s);
@@ -175,12 +192,13 @@ static void advance_get(struct silicon *s) {
     silicon_wr32(s, 0x3270, nv1ref_next(&s->reference, silicon_rd32(s, 0x3270)));
 }
 
-static void drain_runout(struct silicon *s) {
-    silicon_wr32(s, 0x2420, silicon_rd32(s, 0x2410));
-}
-
+/* UNKNOWN: what happens to the registers that are forced to 0 if they are written meanwhile; not done. */
 static void disable(struct silicon *s) {
     silicon_wr32(s, 0x200, 0xffffeeff);
+    if (choice_once_in(s->choice, 2))
+        user_write(s);
+    if (choice_once_in(s->choice, 4))
+        run(s);
     silicon_wr32(s, 0x200, UINT32_MAX);
 }
 
@@ -202,9 +220,10 @@ static void pram(struct silicon *s) {
 
 void silicon_action(struct silicon *s) {
     static void (*const actions[])(struct silicon *) = {
-        user_write,     user_write,    user_write,  user_write, user_read, free_count, channel_switch, pull_one,
-        pull_one,       run,           run_refused, dma_step,   dma_step,  inject,     advance_get,    drain_runout,
-        register_write, register_read, acknowledge, disable,    pram,
+        user_write,     user_write,  user_write, user_write,  user_read,    free_count,
+        channel_switch, pull_one,    pull_one,   run,         run_refused,  dma_step,
+        dma_step,       inject,      overrun,    advance_get, drain_runout, register_write,
+        register_read,  acknowledge, disable,    pram,
     };
     actions[choice_below(s->choice, sizeof actions / sizeof actions[0])](s);
 }
