@@ -25,6 +25,9 @@ extern "C" {
 
 struct pfifo_gpu;
 
+/* Takes bytes that are saved. False: they could not be written, which ends the saving. */
+typedef bool (*pfifo_writer)(void *opaque, const void *data, size_t bytes);
+
 /* The channel on whose behalf an engine works. Opaque. */
 struct pfifo_channel_context;
 
@@ -61,6 +64,16 @@ struct pfifo_engine_ops {
     bool (*method_value)(void *engine, uint32_t channel, uint32_t object_class, uint32_t method, uint32_t *value);
     /* Free the engine's state. NULL: nothing to free. */
     void (*free)(void *engine);
+    /*
+     * For pfifo_gpu_save(): hand everything that the engine keeps to `write`, in pieces; the same state gives the same
+     * bytes. NULL: a GPU that has used the engine cannot be saved.
+     */
+    enum pfifo_status (*save)(void *engine, pfifo_writer write, void *opaque, struct pfifo_error *error);
+    /*
+     * For pfifo_gpu_load(): forget everything, and take over what save() wrote. `data` NULL: the power-on state. The
+     * bytes may be anything; what they must be aligned to is nothing. NULL: a GPU that has used it cannot be loaded.
+     */
+    enum pfifo_status (*load)(void *engine, const void *data, size_t bytes, struct pfifo_error *error);
 };
 
 /* Number of the channel. */

@@ -134,6 +134,10 @@ void bus_interrupt(struct bus *bus, uint32_t bit, bool level);
 void bus_vm_fault(struct bus *bus, uint32_t engine, uint32_t reason, uint32_t client, uint32_t slot, uint64_t instance,
                   uint64_t address, bool write);
 
+/* Save or load registers, time and the interrupt line. */
+struct state_io;
+void bus_state(struct bus *bus, struct state_io *io);
+
 /* Now, in nanoseconds; PTIMER counts it. bus_work() advances the virtual clock by units of work. */
 uint64_t bus_now(struct bus *bus);
 #define BUS_NS_PER_WORK 16 /* a word fetched or a method executed; an assumption, only the virtual clock sees it */

@@ -16,7 +16,8 @@
 #define UNIT_OPS(text)                                                                                                 \
     {                                                                                                                  \
         .name = (text), .bind = bind, .methods = methods, .channel_gone = engine_channel_gone,                         \
-        .method_value = engine_method_value, .waits_for = engine_waits_for, .free = engine_free                        \
+        .method_value = engine_method_value, .waits_for = engine_waits_for, .free = engine_free, .save = engine_save,  \
+        .load = engine_load                                                                                            \
     }
 
 /* Drivers ask engine 0 for the software class from GK104 on; it is refused here, and the host takes it. */

@@ -60,17 +60,23 @@ void engine_channel_gone(void *opaque, uint32_t channel) {
     engine->channels[channel] = NULL;
 }
 
+struct channel_state *engine_restore_channel(struct engine *engine, uint32_t id) {
+    struct channel_state *state = calloc(1, sizeof *state);
+    if (!state)
+        return NULL;
+    state->id = id;
+    channel_free(engine->channels[id]);
+    engine->channels[id] = state;
+    return state;
+}
+
 static struct channel_state *make_state(struct engine *engine, const struct pfifo_channel_context *channel) {
     struct channel_state *state = engine_channel(engine, channel);
     if (state || channel->id >= engine->channel_count)
         return state;
-    state = calloc(1, sizeof *state);
-    if (!state)
-        return NULL;
-    state->id = channel->id;
-    state->instance = channel->instance;
-    channel_free(engine->channels[channel->id]);
-    engine->channels[channel->id] = state;
+    state = engine_restore_channel(engine, channel->id);
+    if (state)
+        state->instance = channel->instance;
     return state;
 }
 
@@ -105,19 +111,24 @@ static struct object **place_of(struct channel_state *state, uint32_t object_cla
     return oldest;
 }
 
-static struct object *make_object(struct engine *engine, struct channel_state *state, uint32_t object_class) {
-    struct object **place = place_of(state, object_class);
-    if (*place && (*place)->object_class == object_class)
-        return *place;
+struct object *engine_restore_object(struct engine *engine, struct channel_state *state, unsigned file,
+                                     uint32_t object_class) {
     const struct action_index *index = index_of(engine, object_class);
     struct object *object = index ? calloc(1, sizeof *object + engine->words * sizeof object->value[0]) : NULL;
     if (!object)
         return NULL;
     object->object_class = object_class;
     object->index = index;
-    free(*place);
-    *place = object;
+    free(state->objects[file]);
+    state->objects[file] = object;
     return object;
+}
+
+static struct object *make_object(struct engine *engine, struct channel_state *state, uint32_t object_class) {
+    struct object **place = place_of(state, object_class);
+    if (*place && (*place)->object_class == object_class)
+        return *place;
+    return engine_restore_object(engine, state, (unsigned)(place - state->objects), object_class);
 }
 
 struct object *engine_bind(struct engine *engine, const struct pfifo_channel_context *channel, unsigned subchannel,

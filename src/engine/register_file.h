@@ -62,6 +62,11 @@ void engine_free(void *opaque);
 struct object *engine_bind(struct engine *engine, const struct pfifo_channel_context *channel, unsigned subchannel,
                            uint32_t object_class);
 
+/* What restoring needs: an empty state of a channel in its place, an object in slot `file` of it. NULL: no memory. */
+struct channel_state *engine_restore_channel(struct engine *engine, uint32_t id);
+struct object *engine_restore_object(struct engine *engine, struct channel_state *state, unsigned file,
+                                     uint32_t object_class);
+
 /* Bind what the chip presets to a subchannel that nothing was bound to. */
 struct object *engine_preset(struct engine *engine, const struct pfifo_channel_context *channel, unsigned subchannel);
 
@@ -86,6 +91,10 @@ static inline struct object *engine_object(struct engine *engine, const struct p
 void engine_channel_gone(void *opaque, uint32_t channel);
 bool engine_waits_for(void *opaque, const struct pfifo_channel_context *channel, uint64_t *address, uint32_t *expected,
                       uint32_t *found);
+/* pfifo_engine_ops.save and .load (engine_save.c). */
+enum pfifo_status engine_save(void *opaque, pfifo_writer write, void *to, struct pfifo_error *error);
+enum pfifo_status engine_load(void *opaque, const void *data, size_t bytes, struct pfifo_error *error);
+
 bool engine_method_value(void *opaque, uint32_t channel, uint32_t object_class, uint32_t method, uint32_t *value);
 
 #endif

@@ -42,6 +42,7 @@ struct fifo_engine *puller_engine(struct cache_fifo *c, uint32_t id) {
     if (engine->channel != c->context.id) {
         event_send(c->base.events, EVENT_ENGINE_SWITCH, c->context.id, NULL, engine->channel, c->context.id);
         engine->channel = c->context.id;
+        engine->used = true;
         if (engine->ops->switch_channel)
             engine->ops->switch_channel(engine->engine, &c->context);
     }

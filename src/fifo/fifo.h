@@ -28,6 +28,7 @@
 #include "memory/memory.h"
 
 struct fifo;
+struct state_io;
 
 struct fifo_ops {
     const char *name;
@@ -39,6 +40,8 @@ struct fifo_ops {
     /* PMC ENABLE bit 8 went from 1 to 0. */
     void (*reset)(struct fifo *fifo);
     void (*free)(struct fifo *fifo); /* NULL: nothing of its own */
+    /* The family's sections of a saved machine. Loading rebuilds what is derived. */
+    void (*state)(struct fifo *fifo, struct state_io *io);
     /* See fifo_channel_space, fifo_engine_fault and fifo_engine_interrupt, which come here. */
     struct address_space (*channel_space)(const struct pfifo_channel_context *channel, uint32_t object);
     void (*engine_fault)(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault);
@@ -62,6 +65,8 @@ struct fifo_engine {
     void *engine;
     enum chip_unit unit;
     uint32_t channel; /* it last worked for, UINT32_MAX: none */
+    bool used;        /* it has worked for some channel; an engine that cannot be saved then stands in the way */
+    bool foreign;     /* an embedder's */
 };
 
 struct fifo {
@@ -79,6 +84,12 @@ struct fifo {
 enum pfifo_status fifo_new(struct fifo **out, const struct chip *chip, struct memory *memory, struct bus *bus,
                            struct event_hub *events, struct pfifo_error *error);
 void fifo_free(struct fifo *fifo);
+
+/* Save or load all of PFIFO but what its engines keep. */
+void fifo_state(struct fifo *fifo, struct state_io *io);
+
+/* A channel that an engine knows, as part of another section; `needed`: it was loaded, so its space is open. */
+void fifo_state_context(struct pfifo_channel_context *context, struct state_io *io, bool needed);
 
 /*
  * The memory an engine's address is in: DMA object `object` of the channel before GF100 (resolved in RAMIN or in the

@@ -8,6 +8,7 @@
  * Sources: envytools rnndb/fifo/gf100_pfifo.xml; nouveau nvkm/engine/fifo/gf100.c, gpfifogf100.c.
  */
 #include "fifo/pbdma.h"
+#include "state/state.h"
 
 struct gf100_fifo {
     struct pbdma_fifo p;
@@ -284,6 +285,21 @@ static void gf100_reset(struct fifo *fifo) {
     pbdma_reset(fifo);
 }
 
+static void gf100_state(struct fifo *fifo, struct state_io *io) {
+    struct gf100_fifo *f = (struct gf100_fifo *)fifo;
+    pbdma_state(&f->p, io);
+    if (state_begin(io, "GF10", 1)) {
+        state_u32(io, &f->subfifo_enable);
+        state_words(io, f->engine_mask, CHIP_MAX_ENGINES, "ENG_SUBFIFO_MASK");
+        state_u32(io, &f->playlist);
+        state_words(io, f->freeze, 2, "FREEZE");
+        state_u32(io, &f->kick);
+        state_words(io, f->engine_intr, CHIP_MAX_ENGINES, "ENGINE_INTR");
+        state_u32(io, &f->engine_intr_en);
+    }
+    state_end(io);
+}
+
 static struct address_space channel_space(const struct pfifo_channel_context *channel, uint32_t object) {
     (void)object;
     return channel->vm;
@@ -296,6 +312,7 @@ const struct fifo_ops fifo_gf100 = {
     .run = pbdma_run,
     .reset = gf100_reset,
     .free = pbdma_free,
+    .state = gf100_state,
     .channel_space = channel_space,
     .engine_fault = pbdma_engine_fault,
     .engine_interrupt = pbdma_engine_interrupt,

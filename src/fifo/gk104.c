@@ -13,6 +13,7 @@
  * nvkm/subdev/top/gk104.c; NVIDIA open-gpu-doc manuals/volta/gv100/dev_fifo.ref.txt, dev_top.ref.txt.
  */
 #include "fifo/pbdma.h"
+#include "state/state.h"
 
 #define TOPOLOGY_ROWS 64
 
@@ -339,6 +340,17 @@ static void gk104_reset(struct fifo *fifo) {
     pbdma_reset(fifo);
 }
 
+/* What is not here follows from the chip. */
+static void gk104_state(struct fifo *fifo, struct state_io *io) {
+    struct gk104_fifo *f = (struct gk104_fifo *)fifo;
+    pbdma_state(&f->p, io);
+    if (state_begin(io, "GK10", 1)) {
+        state_u32(io, &f->runlist);
+        state_u32(io, &f->preempt);
+    }
+    state_end(io);
+}
+
 static struct address_space channel_space(const struct pfifo_channel_context *channel, uint32_t object) {
     (void)object;
     return channel->vm;
@@ -351,6 +363,7 @@ const struct fifo_ops fifo_gk104 = {
     .run = pbdma_run,
     .reset = gk104_reset,
     .free = pbdma_free,
+    .state = gk104_state,
     .channel_space = channel_space,
     .engine_fault = pbdma_engine_fault,
     .engine_interrupt = pbdma_engine_interrupt,

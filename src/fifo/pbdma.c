@@ -147,8 +147,7 @@ static void set_grammar(struct pbdma *pbdma) {
     (void)method, (void)immediate;
 }
 
-/* What is derived from the words. */
-static void derive(struct pbdma *pbdma) {
+void pbdma_derive(struct pbdma *pbdma) {
     pbdma->span = (struct pbdma_span){0};
     set_grammar(pbdma);
     pbdma->fifo->family->route(pbdma);
@@ -156,7 +155,7 @@ static void derive(struct pbdma *pbdma) {
 
 static void word_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index, (void)value;
-    derive(unit);
+    pbdma_derive(unit);
 }
 
 static uint32_t pb_crc_read(void *unit, const struct reg *reg, uint32_t index) {
@@ -190,6 +189,10 @@ static enum pfifo_status attach_page(struct pbdma *pbdma, struct pfifo_error *er
     return bus_attach_face(pbdma->fifo->base.bus, &pbdma->face, pbdma, error);
 }
 
+void pbdma_fresh_channel(struct pbdma_fifo *fifo, uint32_t id) {
+    fifo->channels[id] = (struct pbdma_channel){.context = {.fifo = &fifo->base, .id = id}, .tsg = PBDMA_NONE};
+}
+
 static bool allocate(struct pbdma_fifo *fifo) {
     fifo->channels = calloc(fifo->channel_count, sizeof fifo->channels[0]);
     for (unsigned i = 0; i < fifo->lists; i++) {
@@ -212,11 +215,8 @@ enum pfifo_status pbdma_attach(struct pbdma_fifo *fifo, const struct pbdma_famil
     pbdma_crc_init(&fifo->crc);
     if (!allocate(fifo))
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for %u channels", (unsigned)fifo->channel_count);
-    for (uint32_t i = 0; i < fifo->channel_count; i++) {
-        fifo->channels[i].context.fifo = &fifo->base;
-        fifo->channels[i].context.id = i;
-        fifo->channels[i].tsg = PBDMA_NONE;
-    }
+    for (uint32_t i = 0; i < fifo->channel_count; i++)
+        pbdma_fresh_channel(fifo, i);
     struct bus *bus = fifo->base.bus;
     bus->fifo = fifo;
     bus->bar_fault = pbdma_bar_fault;
@@ -228,7 +228,7 @@ enum pfifo_status pbdma_attach(struct pbdma_fifo *fifo, const struct pbdma_famil
         enum pfifo_status status = attach_page(pbdma, error);
         if (status != PFIFO_OK)
             return status;
-        derive(pbdma);
+        pbdma_derive(pbdma);
     }
     return PFIFO_OK;
 }
@@ -251,13 +251,12 @@ void pbdma_reset(struct fifo *base) {
         pbdma->preempted = false;
         pbdma->notes.count = 0;
         bus_reset_face(&pbdma->face, pbdma);
-        derive(pbdma);
+        pbdma_derive(pbdma);
     }
     for (uint32_t i = 0; i < fifo->channel_count; i++) {
-        struct pbdma_channel *channel = &fifo->channels[i];
-        if (channel->bound)
+        if (fifo->channels[i].bound)
             fifo_channel_gone(base, i);
-        *channel = (struct pbdma_channel){.context = {.fifo = base, .id = i}, .tsg = PBDMA_NONE};
+        pbdma_fresh_channel(fifo, i);
     }
     for (unsigned i = 0; i < fifo->lists; i++)
         fifo->list[i].count = fifo->list[i].next = fifo->list[i].base = fifo->list[i].submit = 0;
@@ -312,7 +311,7 @@ void pbdma_load(struct pbdma *pbdma, struct pbdma_channel *channel, unsigned lis
     pbdma->period = slice ? slice : default_slice(pbdma);
     pbdma->slice = pbdma->period;
     pbdma->yields_at = pbdma->period;
-    derive(pbdma);
+    pbdma_derive(pbdma);
     event_send(pbdma_events(pbdma), EVENT_SWITCH_LOAD, context->id, NULL, context->instance);
     if (!signature_ok(pbdma))
         pbdma_raise(pbdma, PBDMA_INTR_SIGNATURE, "SIGNATURE");

@@ -331,11 +331,20 @@ enum pbdma_step {
 enum pfifo_status pbdma_attach(struct pbdma_fifo *fifo, const struct pbdma_family *family, unsigned lists,
                                struct pfifo_error *error);
 void pbdma_free(struct fifo *base);
+/* Rebuild what is derived from the words. */
+void pbdma_derive(struct pbdma *pbdma);
+/* A channel as after power-on. */
+void pbdma_fresh_channel(struct pbdma_fifo *fifo, uint32_t id);
+/* Word 0 of the channel table, and the place of the instance block that it names. */
+void pbdma_set_instance(struct pbdma_channel *channel, uint32_t value);
 void pbdma_reset(struct fifo *base);
 void pbdma_load(struct pbdma *pbdma, struct pbdma_channel *channel, unsigned list, uint32_t slice);
 void pbdma_save(struct pbdma *pbdma);
 /* Take the channel off, saved. */
 void pbdma_leave(struct pbdma *pbdma);
+
+/* pbdma_save.c: save or load what both families have. */
+void pbdma_state(struct pbdma_fifo *fifo, struct state_io *io);
 
 /* pbdma_interrupt.c */
 /* Set bits of INTR_0; false if they do not stall. */

@@ -50,6 +50,7 @@ enum pbdma_step pbdma_select_engine(struct pbdma *pbdma, unsigned engine) {
         return STEP_LEAVE;
     if (wanted->channel != context->id) {
         wanted->channel = context->id;
+        wanted->used = true;
         if (wanted->ops && wanted->ops->switch_channel)
             wanted->ops->switch_channel(wanted->engine, context);
     }

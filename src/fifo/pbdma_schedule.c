@@ -386,6 +386,12 @@ static void bad_bind(struct pbdma_fifo *fifo, uint32_t code) {
     pbdma_fifo_raise(fifo, PFIFO_INTR_BIND, "BIND_ERROR");
 }
 
+void pbdma_set_instance(struct pbdma_channel *channel, uint32_t value) {
+    channel->instance = value;
+    channel->context.instance = (uint64_t)(value & 0x0fffffff) << 12;
+    channel->context.instance_target = pbdma_base_target(value);
+}
+
 /* UNKNOWN: what a wrong bind does beside reporting itself. Chosen: what was asked for. */
 void pbdma_bind(struct pbdma_fifo *fifo, struct pbdma_channel *channel, uint32_t value, bool valid) {
     if (channel->bound && valid)
@@ -396,11 +402,9 @@ void pbdma_bind(struct pbdma_fifo *fifo, struct pbdma_channel *channel, uint32_t
         pbdma_leave(channel->on);
     if (channel->bound && !valid)
         fifo_channel_gone(&fifo->base, channel->context.id);
-    channel->instance = value;
+    pbdma_set_instance(channel, value);
     channel->bound = valid;
     channel->faulted = 0;
     channel->crc_left = PBDMA_CRC_METHODS;
     channel->pb_crc_begin = UINT64_MAX;
-    channel->context.instance = (uint64_t)(value & 0x0fffffff) << 12;
-    channel->context.instance_target = pbdma_base_target(value);
 }

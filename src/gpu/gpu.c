@@ -128,10 +128,12 @@ void pfifo_system_write(struct pfifo_gpu *gpu, uint64_t address, const void *dat
 /* The time is asked for around the work, so that the alarm of PTIMER goes off without anybody reading it. */
 enum pfifo_stop pfifo_run(struct pfifo_gpu *gpu, uint64_t budget) {
     uint64_t left = budget;
+    gpu->running = true;
     bus_now(&gpu->bus);
     enum pfifo_stop stop = gpu->fifo->ops->run(gpu->fifo, &left);
     bus_now(&gpu->bus);
     gpu->fifo->stop.used = budget - left;
+    gpu->running = false;
     return stop;
 }
 
@@ -174,6 +176,7 @@ enum pfifo_status pfifo_gpu_set_engine(struct pfifo_gpu *gpu, unsigned id, const
     struct fifo_engine *slot = &gpu->fifo->engines[id];
     if (slot->ops && slot->ops->free)
         slot->ops->free(slot->engine);
-    *slot = (struct fifo_engine){.ops = ops, .engine = engine, .unit = gpu->chip->engines[id], .channel = UINT32_MAX};
+    *slot = (struct fifo_engine){
+        .ops = ops, .engine = engine, .unit = gpu->chip->engines[id], .channel = UINT32_MAX, .foreign = true};
     return PFIFO_OK;
 }

@@ -20,6 +20,7 @@
 
 struct pfifo_gpu {
     const struct chip *chip;
+    bool running; /* in pfifo_run(): what calls back from there cannot save or load */
     struct event_hub events;
     struct memory memory;
     struct bus bus;

@@ -66,6 +66,7 @@ static bool paged_translate(struct memory *memory, const struct address_space *s
 /* Not cached: the unit that reads the object has its own idea of when it forgets it (DMA_CTL.AT_INFO, a rebind). */
 static const struct address_space_ops linear_ops = {.name = "NV4 linear", .translate = linear_translate};
 static const struct address_space_ops paged_ops = {.name = "NV4 paged", .translate = paged_translate};
+const struct address_space_ops *const space_nv4_linear = &linear_ops, *const space_nv4_paged = &paged_ops;
 
 static enum memory_target target_of(uint32_t word0) {
     /* UNKNOWN: target 1; chosen: VRAM (xemu calls it tiled VRAM on NV2A). */

@@ -2,6 +2,7 @@
 #include "memory/memory.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 
 #include "memory/translate.h"
@@ -17,6 +18,19 @@ static uint8_t *reserve(uint64_t bytes) {
 static void release(uint8_t *data, uint64_t bytes) {
     if (data)
         munmap(data, (size_t)bytes);
+}
+
+static uint64_t *reserve_bits(uint64_t bytes) {
+    return calloc((size_t)(bytes / MEMORY_CHUNK / 64 + 1), sizeof(uint64_t));
+}
+
+/* Own memory and the bits that say where it was written. False: the host refuses. */
+static bool reserve_own(uint64_t bytes, uint8_t **data, uint64_t **used) {
+    if (!bytes)
+        return true;
+    *data = reserve(bytes);
+    *used = reserve_bits(bytes);
+    return *data && *used;
 }
 
 /* Zeros that cannot be written even by mistake, and behind them what takes dropped writes. */
@@ -41,10 +55,8 @@ enum pfifo_status memory_init(struct memory *memory, const struct memory_config 
 
     memory->hole = reserve_hole();
     bool complete = memory->hole != NULL;
-    if (memory->config.vram_bytes)
-        complete &= (memory->vram = reserve(memory->config.vram_bytes)) != NULL;
-    if (memory->config.system_bytes)
-        complete &= (memory->system = reserve(memory->config.system_bytes)) != NULL;
+    complete &= reserve_own(memory->config.vram_bytes, &memory->vram, &memory->vram_used);
+    complete &= reserve_own(memory->config.system_bytes, &memory->system, &memory->system_used);
     if (complete)
         return PFIFO_OK;
     memory_free(memory);
@@ -57,6 +69,8 @@ void memory_free(struct memory *memory) {
     release(memory->vram, memory->config.vram_bytes);
     release(memory->system, memory->config.system_bytes);
     release(memory->hole, 2 * MEMORY_HOLE_BYTES);
+    free(memory->vram_used);
+    free(memory->system_used);
     *memory = (struct memory){0};
 }
 
@@ -71,12 +85,20 @@ struct span memory_hole_span(struct memory *memory, uint64_t address, uint64_t b
     return (struct span){data, smaller(bytes, MEMORY_HOLE_BYTES - offset)};
 }
 
+void memory_mark_used(uint64_t *used, uint64_t address, uint64_t bytes) {
+    for (uint64_t chunk = address / MEMORY_CHUNK; chunk <= (address + bytes - 1) / MEMORY_CHUNK; chunk++)
+        used[chunk / 64] |= UINT64_C(1) << chunk % 64;
+}
+
 /* Own memory from address 0 up; beyond its end is a hole. */
-static struct span own_span(struct memory *memory, uint8_t *own, uint64_t own_bytes, uint64_t address, uint64_t bytes,
-                            enum memory_access access) {
+static struct span own_span(struct memory *memory, uint8_t *own, uint64_t *used, uint64_t own_bytes, uint64_t address,
+                            uint64_t bytes, enum memory_access access) {
     if (address >= own_bytes)
         return memory_hole_span(memory, address, bytes, access);
-    return (struct span){own + address, smaller(bytes, own_bytes - address)};
+    struct span span = {own + address, smaller(bytes, own_bytes - address)};
+    if (access == MEMORY_WRITE)
+        memory_mark_used(used, address, span.bytes);
+    return span;
 }
 
 /* The embedder's memory. What it refuses is a hole up to the next page, where we ask again. */
@@ -102,13 +124,13 @@ struct span memory_physical_span(struct memory *memory, enum memory_target targe
     if (target == MEMORY_VRAM && memory->config.chip->vram_bytes == 0)
         target = MEMORY_SYSTEM;
     if (target == MEMORY_VRAM)
-        span = own_span(memory, memory->vram, memory->config.vram_bytes, address, bytes, access);
+        span = own_span(memory, memory->vram, memory->vram_used, memory->config.vram_bytes, address, bytes, access);
     else if (target == MEMORY_PEER)
         span = memory_hole_span(memory, address, bytes, access);
     else if (memory->config.host.map)
         span = host_span(memory, address, bytes, access);
     else
-        span = own_span(memory, memory->system, memory->config.system_bytes, address, bytes, access);
+        span = own_span(memory, memory->system, memory->system_used, memory->config.system_bytes, address, bytes, access);
     if (access == MEMORY_WRITE && watched(memory, span))
         memory->watch.hit(memory->watch.opaque, span.data, span.data + span.bytes);
     return span;

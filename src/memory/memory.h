@@ -50,6 +50,7 @@ struct memory_config {
     struct event_hub *events;
 };
 
+#define MEMORY_CHUNK       (UINT64_C(1) << 21)
 #define MEMORY_TLB_ENTRIES 64 /* the first half for pages below 64 KiB, the other for larger ones */
 
 /* Big pages of a GF100..GM200 VM: what the chip does by itself, or forced by register 0x100c80 (board-wide). */
@@ -59,6 +60,9 @@ struct memory {
     struct memory_config config;
     uint8_t *vram;
     uint8_t *system;
+    /* A bit per MEMORY_CHUNK of own memory in which something was ever handed out for writing; others are zero. */
+    uint64_t *vram_used;
+    uint64_t *system_used;
     struct tlb_entry {
         struct address_space space; /* space.ops == NULL: empty */
         uint64_t page;              /* address (offset added) of the mapping's start */
@@ -124,6 +128,13 @@ void memory_ramin_wr32(struct memory *memory, uint32_t ramin_address, uint32_t v
 
 /* Forget all cached translations (a write to the chip's TLB flush register, a channel load ...). */
 void memory_tlb_flush(struct memory *memory);
+
+/* Save or load everything but the embedder's memory. Loading forgets what was there before. */
+struct state_io;
+void memory_state(struct memory *memory, struct state_io *io);
+
+/* An address space as part of another unit's section. With `needed` it must not be the one that was never opened. */
+void memory_state_space(const struct memory *memory, struct state_io *io, struct address_space *space, bool needed);
 
 /* Unaligned little-endian access to host bytes. */
 static inline uint32_t load_le32(const void *data) {

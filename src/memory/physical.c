@@ -14,6 +14,7 @@ static bool physical_translate(struct memory *memory, const struct address_space
 }
 
 static const struct address_space_ops physical_ops = {.name = "physical", .translate = physical_translate};
+const struct address_space_ops *const space_physical = &physical_ops;
 
 struct address_space address_space_physical(enum memory_target target) {
     return (struct address_space){.ops = &physical_ops, .target = target, .limit = UINT64_MAX};
@@ -28,6 +29,7 @@ static bool fault_translate(struct memory *memory, const struct address_space *s
 }
 
 static const struct address_space_ops fault_ops = {.name = "fault", .translate = fault_translate};
+const struct address_space_ops *const space_fault = &fault_ops;
 
 struct address_space address_space_fault(enum fault_reason reason) {
     return (struct address_space){.ops = &fault_ops, .base = reason, .limit = UINT64_MAX};

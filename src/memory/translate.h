@@ -19,6 +19,9 @@
 struct span memory_physical_span(struct memory *memory, enum memory_target target, uint64_t address, uint64_t bytes,
                                  enum memory_access access);
 
+/* Own memory is about to be written: set the bits of its chunks. `bytes` is at least 1. */
+void memory_mark_used(uint64_t *used, uint64_t address, uint64_t bytes);
+
 /* Host bytes for memory that does not exist. */
 struct span memory_hole_span(struct memory *memory, uint64_t address, uint64_t bytes, enum memory_access access);
 
@@ -74,5 +77,10 @@ struct address_space vm_gk104_open(struct memory *memory, enum memory_target tar
 struct address_space vm_gm200_open(struct memory *memory, enum memory_target target, uint64_t instance);
 struct address_space vm_gp100_open(struct memory *memory, enum memory_target target, uint64_t instance);
 struct address_space vm_gh100_open(struct memory *memory, enum memory_target target, uint64_t instance);
+
+/* The kinds of spaces that there are, to name them outside this process. */
+extern const struct address_space_ops *const space_physical, *const space_fault, *const space_nv4_linear,
+    *const space_nv4_paged, *const space_g80_unpaged, *const space_g80_vm, *const space_gf100_vm,
+    *const space_gk104_vm, *const space_gm200_vm, *const space_gp100_vm, *const space_gh100_vm;
 
 #endif

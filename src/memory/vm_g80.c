@@ -65,6 +65,7 @@ static bool g80_translate(struct memory *memory, const struct address_space *spa
 }
 
 static const struct address_space_ops g80_ops = {.name = "Tesla VM", .translate = g80_translate, .cached = true};
+const struct address_space_ops *const space_g80_vm = &g80_ops;
 
 struct address_space vm_g80_open(struct memory *memory, enum memory_target target, uint64_t instance) {
     return (struct address_space){.ops = &g80_ops,

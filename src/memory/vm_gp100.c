@@ -205,6 +205,7 @@ static const struct gp100_format ver3_format = {
     .big_pde = ver3_big_pde,
     .pte = ver3_pte,
 };
+const struct address_space_ops *const space_gp100_vm = &ver2_format.ops, *const space_gh100_vm = &ver3_format.ops;
 
 static struct address_space open_format(const struct vm_instance *instance, const struct gp100_format *format,
                                         uint64_t limit) {

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The bus in the stream of a saved machine: "BUS ".
+ *
+ * With the embedder's clock, time is what that clock says after a load; PTIMER goes on with the offset that was saved.
+ * Not saved: BOOT_0 (the chip has it) and the place of USERD in BAR1 (derived from a register of PFIFO).
+ */
+#include "bus/bus.h"
+#include "state/state.h"
+
+/* A field that is added belongs below, or into the comment above. */
+_Static_assert(sizeof(void *) != 8 || sizeof(struct bus) == 1088, "every field of struct bus is saved or derived");
+
+static void state_pmc(struct bus *bus, struct state_io *io) {
+    state_u32(io, &bus->intr_host);
+    state_u32(io, &bus->intr_en_host);
+    state_u32(io, &bus->enable);
+    state_u32(io, &bus->enable_1);
+    state_words(io, bus->intr_mask, 2, "INTR_MASK");
+    state_u32(io, &bus->intr_en_nonstall);
+    state_bool(io, &bus->line);
+}
+
+static void state_ptimer(struct bus *bus, struct state_io *io) {
+    state_u64(io, &bus->time);
+    state_u32(io, &bus->ptimer_intr);
+    state_u32(io, &bus->ptimer_intr_en);
+    state_u32(io, &bus->ptimer_numerator);
+    state_u32(io, &bus->ptimer_denominator);
+    state_u32(io, &bus->ptimer_alarm);
+    state_u64(io, &bus->ptimer_offset);
+    state_u64(io, &bus->ptimer_checked);
+}
+
+static void state_windows(struct bus *bus, struct state_io *io) {
+    state_u32(io, &bus->pramin_base);
+    state_u32(io, &bus->bar1_block);
+    state_u32(io, &bus->bar3_block);
+    state_u32(io, &bus->bar_channel);
+    state_u32(io, &bus->bar_select);
+    state_u32(io, &bus->peephole_channel);
+    state_u32(io, &bus->peephole_block);
+    state_u32(io, &bus->bar_flush);
+    state_words(io, bus->pfb, sizeof bus->pfb / sizeof bus->pfb[0], "PFB");
+}
+
+void bus_state(struct bus *bus, struct state_io *io) {
+    if (state_begin(io, "BUS ", 1)) {
+        state_pmc(bus, io);
+        state_ptimer(bus, io);
+        state_windows(bus, io);
+    }
+    state_end(io);
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A built-in engine in the stream of a saved machine. It is a stream of its own:
+ *
+ *   "ENGI" binds counted, channels
+ *   "CHAN" one for each: its number and instance, its objects, which of them are on subchannels
+ *
+ * Register files are mostly zero: of each, the blocks of 64 words that are not are saved, behind a mask of them.
+ */
+#include "engine/register_file.h"
+#include "state/state.h"
+
+#define BLOCK_WORDS 64u
+#define NO_OBJECT   ENGINE_MAX_FILES
+
+_Static_assert(ENGINE_MAX_WORDS / BLOCK_WORDS <= 64, "a bit per block");
+/* A field that is added belongs below. */
+_Static_assert(sizeof(void *) != 8 || (sizeof(struct object) == 72 && sizeof(struct channel_state) == 208 &&
+                                       sizeof(struct engine) == 808),
+               "every field of an engine is saved or derived");
+
+static bool block_used(const uint32_t *words) {
+    for (unsigned i = 0; i < BLOCK_WORDS; i++)
+        if (words[i])
+            return true;
+    return false;
+}
+
+static void state_values(const struct engine *engine, struct object *object, struct state_io *io) {
+    unsigned blocks = engine->words / BLOCK_WORDS;
+    uint64_t mask = 0;
+    for (unsigned i = 0; i < blocks; i++)
+        mask |= (uint64_t)block_used(&object->value[i * BLOCK_WORDS]) << i;
+    state_u64(io, &mask);
+    if (blocks < 64 && mask >> blocks)
+        state_fail(io, PFIFO_ERROR_FORMAT, "methods beyond the end of a class");
+    for (unsigned i = 0; i < blocks; i++)
+        if (mask >> i & 1)
+            for (unsigned w = 0; w < BLOCK_WORDS; w++)
+                state_u32(io, &object->value[i * BLOCK_WORDS + w]);
+}
+
+static void state_object(const struct engine *engine, struct object *object, struct state_io *io) {
+    unsigned notify = object->notify;
+    state_u64(io, &object->bound);
+    state_index(io, &notify, NOTIFY_AWAKEN + 1, "notify");
+    object->notify = (enum notify_state)notify;
+    state_bool(io, &object->judged);
+    state_bool(io, &object->waiting);
+    state_u64(io, &object->wait_address);
+    state_u32(io, &object->wait_expected);
+    state_u32(io, &object->wait_found);
+    state_bool(io, &object->uses_nouveau_firmware);
+    state_u64(io, &object->inline_data.bytes);
+    state_u32(io, &object->inline_data.launch);
+    state_values(engine, object, io);
+}
+
+/* The objects of a channel, each in its slot. */
+static void state_objects(struct engine *engine, struct channel_state *state, struct state_io *io) {
+    for (unsigned file = 0; file < ENGINE_MAX_FILES && state_good(io); file++) {
+        bool there = state->objects[file] != NULL;
+        state_bool(io, &there);
+        if (!there)
+            continue;
+        uint32_t object_class = io->loading ? 0 : state->objects[file]->object_class;
+        state_u32(io, &object_class);
+        if (io->loading && !engine_restore_object(engine, state, file, object_class))
+            state_fail(io, PFIFO_ERROR_MEMORY, "no memory for an object");
+        if (state_good(io))
+            state_object(engine, state->objects[file], io);
+    }
+}
+
+static unsigned file_of(const struct channel_state *state, const struct object *object) {
+    unsigned file = 0;
+    while (file < ENGINE_MAX_FILES && (!object || state->objects[file] != object))
+        file++;
+    return file;
+}
+
+static void state_subchannels(struct channel_state *state, struct state_io *io) {
+    for (unsigned i = 0; i < ENGINE_SUBCHANNELS; i++) {
+        unsigned file = file_of(state, state->subchannel[i]);
+        state_index(io, &file, NO_OBJECT + 1, "object of a subchannel");
+        if (file != NO_OBJECT && state_good(io) && !state->objects[file])
+            state_fail(io, PFIFO_ERROR_FORMAT, "subchannel %u without its object", i);
+        if (io->loading)
+            state->subchannel[i] = file == NO_OBJECT || !state_good(io) ? NULL : state->objects[file];
+    }
+}
+
+static void state_channel(struct engine *engine, uint32_t id, struct state_io *io) {
+    unsigned number = id;
+    if (state_begin(io, "CHAN", 1)) {
+        state_index(io, &number, engine->channel_count, "channel");
+        if (io->loading && state_good(io) && !engine_restore_channel(engine, number))
+            state_fail(io, PFIFO_ERROR_MEMORY, "no memory for a channel");
+        if (state_good(io)) {
+            struct channel_state *state = engine->channels[number];
+            state_u64(io, &state->instance);
+            state_objects(engine, state, io);
+            state_subchannels(state, io);
+        }
+    }
+    state_end(io);
+}
+
+static uint32_t channels_in_use(const struct engine *engine) {
+    uint32_t count = 0;
+    for (uint32_t id = 0; id < engine->channel_count; id++)
+        count += engine->channels[id] != NULL;
+    return count;
+}
+
+static void state_engine(struct engine *engine, struct state_io *io) {
+    uint32_t count = channels_in_use(engine);
+    if (state_begin(io, "ENGI", 1)) {
+        state_u64(io, &engine->binds);
+        count = state_count(io, count, engine->channel_count, "channels");
+    }
+    state_end(io);
+    for (uint32_t id = 0; count > 0 && state_good(io); id++) {
+        if (!io->loading && !engine->channels[id])
+            continue;
+        state_channel(engine, id, io);
+        count--;
+    }
+}
+
+static void forget(struct engine *engine) {
+    for (uint32_t id = 0; id < engine->channel_count; id++)
+        engine_channel_gone(engine, id);
+    engine->binds = 0;
+    engine->effect = false;
+}
+
+enum pfifo_status engine_save(void *opaque, pfifo_writer write, void *to, struct pfifo_error *error) {
+    struct state_io io;
+    state_open_save(&io, write, to, error);
+    state_engine(opaque, &io);
+    return state_close(&io);
+}
+
+enum pfifo_status engine_load(void *opaque, const void *data, size_t bytes, struct pfifo_error *error) {
+    struct engine *engine = opaque;
+    struct state_io io;
+    forget(engine);
+    if (!data)
+        return PFIFO_OK;
+    state_open_load(&io, data, bytes, error);
+    state_engine(engine, &io);
+    enum pfifo_status status = state_close(&io);
+    if (status != PFIFO_OK)
+        forget(engine);
+    return status;
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Memory in the stream of a saved machine.
+ *
+ *   "MMU " what registers say about page tables, and the TLB: a stale translation stays until it is flushed
+ *   "VRAM", "SYSM", any number of each: pages of 4 KiB that are not all zero, in order: number, contents
+ *
+ * Pages are looked for in the chunks that were ever handed out for writing, so pages that nobody touched cost nothing,
+ * neither here nor on the host. The embedder's system memory is its own business.
+ */
+#include <assert.h>
+#include <sys/mman.h>
+
+#include "memory/memory.h"
+#include "memory/translate.h"
+#include "state/state.h"
+
+#define PAGE_BYTES        4096u
+#define PAGES_PER_SECTION 256u /* of 4 KiB: a section of memory has a megabyte */
+#define MAPPING_MOST      (UINT64_C(1) << 40)
+#define SPACE_FLAGS       0xffu
+
+/* A field that is added belongs below. */
+_Static_assert(sizeof(void *) != 8 || (sizeof(struct address_space) == 48 && sizeof(struct mapping) == 40 &&
+                                       sizeof(struct memory_mmu) == 8 && sizeof(struct memory) == 6272),
+               "every field of memory is saved or derived");
+
+/* ---- address spaces ---- */
+
+/* Kinds of spaces by number, and which page table formats go with them; never renumber. */
+static const struct space_kind {
+    const struct address_space_ops *const *ops;
+    enum chip_vm first, last;
+} kinds[] = {
+    {NULL, CHIP_VM_NONE, CHIP_VM_GH100}, /* never opened */
+    {&space_physical, CHIP_VM_NONE, CHIP_VM_GH100},
+    {&space_fault, CHIP_VM_NONE, CHIP_VM_GH100},
+    {&space_nv4_linear, CHIP_VM_NONE, CHIP_VM_NONE},
+    {&space_nv4_paged, CHIP_VM_NONE, CHIP_VM_NONE},
+    {&space_g80_unpaged, CHIP_VM_G80, CHIP_VM_G84},
+    {&space_g80_vm, CHIP_VM_G80, CHIP_VM_G84},
+    {&space_gf100_vm, CHIP_VM_GF100, CHIP_VM_GF100},
+    {&space_gk104_vm, CHIP_VM_GK104, CHIP_VM_GK104},
+    {&space_gm200_vm, CHIP_VM_GM200, CHIP_VM_GP100},
+    {&space_gp100_vm, CHIP_VM_GP100, CHIP_VM_GH100},
+    {&space_gh100_vm, CHIP_VM_GH100, CHIP_VM_GH100},
+};
+#define KINDS (sizeof kinds / sizeof kinds[0])
+
+static unsigned kind_of(const struct address_space *space) {
+    unsigned kind = 0;
+    for (unsigned i = 1; space->ops && i < KINDS; i++)
+        if (*kinds[i].ops == space->ops)
+            kind = i;
+    assert(kind || !space->ops); /* a kind that the table does not have */
+    return kind;
+}
+
+static bool chip_has_kind(const struct memory *memory, unsigned kind) {
+    return memory->config.chip->vm >= kinds[kind].first && memory->config.chip->vm <= kinds[kind].last;
+}
+
+static void state_target(struct state_io *io, enum memory_target *target) {
+    unsigned number = *target;
+    state_index(io, &number, MEMORY_PEER + 1, "target of memory");
+    *target = (enum memory_target)number;
+}
+
+void memory_state_space(const struct memory *memory, struct state_io *io, struct address_space *space, bool needed) {
+    unsigned kind = kind_of(space);
+    state_index(io, &kind, KINDS, "kind of address space");
+    state_target(io, &space->target);
+    state_u64(io, &space->base);
+    state_u64(io, &space->limit);
+    state_u64(io, &space->offset);
+    state_u32(io, &space->flags);
+    if (!io->loading)
+        return;
+    if (!chip_has_kind(memory, kind) || (needed && kind == 0))
+        state_fail(io, PFIFO_ERROR_FORMAT, "this chip has no address space of kind %u here", kind);
+    else if (kind && *kinds[kind].ops == space_fault && (space->base == FAULT_NONE || space->base >= FAULT_REASONS))
+        state_fail(io, PFIFO_ERROR_FORMAT, "an address space without a reason for its fault");
+    else if (space->flags & ~SPACE_FLAGS)
+        state_fail(io, PFIFO_ERROR_FORMAT, "an address space with flags 0x%x", (unsigned)space->flags);
+    if (!state_good(io))
+        *space = (struct address_space){0};
+    else
+        space->ops = kind ? *kinds[kind].ops : NULL;
+}
+
+/* ---- TLB ---- */
+
+static void state_mapping(struct state_io *io, struct mapping *mapping) {
+    state_target(io, &mapping->target);
+    state_u64(io, &mapping->physical);
+    state_u64(io, &mapping->bytes);
+    state_bool(io, &mapping->writable);
+    state_bool(io, &mapping->readable);
+    state_bool(io, &mapping->privileged);
+    state_bool(io, &mapping->sparse);
+    state_u8(io, &mapping->kind);
+    mapping->before = 0;
+    if (mapping->bytes == 0 || mapping->bytes > MAPPING_MOST)
+        state_fail(io, PFIFO_ERROR_FORMAT, "a translation of 0x%llx bytes", (unsigned long long)mapping->bytes);
+}
+
+static void state_tlb_entry(const struct memory *memory, struct state_io *io, struct tlb_entry *entry) {
+    memory_state_space(memory, io, &entry->space, true);
+    state_u64(io, &entry->page);
+    state_mapping(io, &entry->mapping);
+    if (io->loading && state_good(io) && !entry->space.ops->cached)
+        state_fail(io, PFIFO_ERROR_FORMAT, "a translation of a space that has no tables");
+    if (!state_good(io))
+        entry->space.ops = NULL;
+}
+
+/* Entries that are in use, each with its place. */
+static void state_tlb(struct memory *memory, struct state_io *io) {
+    uint32_t count = 0;
+    for (unsigned i = 0; i < MEMORY_TLB_ENTRIES; i++)
+        count += memory->tlb[i].space.ops != NULL;
+    if (io->loading)
+        memset(memory->tlb, 0, sizeof memory->tlb);
+    count = state_count(io, count, MEMORY_TLB_ENTRIES, "translations");
+    for (unsigned place = 0; count > 0 && state_good(io); count--, place++) {
+        while (!io->loading && !memory->tlb[place].space.ops)
+            place++;
+        state_index(io, &place, MEMORY_TLB_ENTRIES, "translation");
+        if (state_good(io))
+            state_tlb_entry(memory, io, &memory->tlb[place]);
+    }
+}
+
+static void state_mmu(struct memory *memory, struct state_io *io) {
+    unsigned big_page = memory->mmu.big_page;
+    state_u32(io, &memory->mmu.directory_offset);
+    state_index(io, &big_page, MEMORY_BIG_PAGE_64K + 1, "size of big pages");
+    memory->mmu.big_page = (enum memory_big_page)big_page;
+    state_tlb(memory, io);
+}
+
+/* ---- pages ---- */
+
+/* Own memory of one kind. */
+struct own {
+    const char *tag;
+    uint8_t *data;
+    uint64_t *used;
+    uint64_t bytes;
+};
+
+static size_t page_bytes(const struct own *own, uint64_t page) {
+    uint64_t left = own->bytes - page * PAGE_BYTES;
+    return left < PAGE_BYTES ? (size_t)left : PAGE_BYTES;
+}
+
+static bool all_zero(const uint8_t *data, size_t bytes) {
+    static const uint8_t zeros[PAGE_BYTES];
+    return memcmp(data, zeros, bytes) == 0;
+}
+
+/* The next page from `page` on that holds something; UINT64_MAX: none. */
+static uint64_t next_page(const struct own *own, uint64_t page) {
+    const uint64_t per_chunk = MEMORY_CHUNK / PAGE_BYTES, pages = (own->bytes + PAGE_BYTES - 1) / PAGE_BYTES;
+    while (page < pages) {
+        uint64_t chunk = page / per_chunk;
+        if (!(own->used[chunk / 64] >> chunk % 64 & 1))
+            page = (chunk + 1) * per_chunk;
+        else if (all_zero(own->data + page * PAGE_BYTES, page_bytes(own, page)))
+            page++;
+        else
+            return page;
+    }
+    return UINT64_MAX;
+}
+
+static void save_pages(const struct own *own, struct state_io *io) {
+    uint64_t page = own->bytes ? next_page(own, 0) : UINT64_MAX;
+    while (page != UINT64_MAX && state_begin(io, own->tag, 1)) {
+        for (unsigned i = 0; i < PAGES_PER_SECTION && page != UINT64_MAX; i++) {
+            uint64_t number = page;
+            state_u64(io, &number);
+            state_bytes(io, own->data + page * PAGE_BYTES, page_bytes(own, page));
+            page = next_page(own, page + 1);
+        }
+        state_end(io);
+    }
+}
+
+/* Back to zero. Fresh pages cost nothing; where the host does not give them, the old ones are cleared. */
+static void clear(const struct own *own) {
+    if (!own->bytes)
+        return;
+    void *fresh = mmap(own->data, (size_t)own->bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    for (uint64_t page = 0; fresh == MAP_FAILED && (page = next_page(own, page)) != UINT64_MAX; page++)
+        memset(own->data + page * PAGE_BYTES, 0, page_bytes(own, page));
+    memset(own->used, 0, (size_t)(own->bytes / MEMORY_CHUNK / 64 + 1) * sizeof own->used[0]);
+}
+
+static void load_page(const struct own *own, struct state_io *io) {
+    uint64_t page = 0;
+    state_u64(io, &page);
+    if (state_good(io) && (page > UINT64_MAX / PAGE_BYTES || page * PAGE_BYTES >= own->bytes))
+        state_fail(io, PFIFO_ERROR_FORMAT, "page 0x%llx is beyond the end of memory", (unsigned long long)page);
+    if (!state_good(io))
+        return;
+    memory_mark_used(own->used, page * PAGE_BYTES, page_bytes(own, page));
+    state_bytes(io, own->data + page * PAGE_BYTES, page_bytes(own, page));
+}
+
+static void load_pages(const struct own *own, struct state_io *io) {
+    clear(own);
+    while (state_next_is(io, own->tag) && state_begin(io, own->tag, 1)) {
+        while (state_good(io) && io->at < io->end)
+            load_page(own, io);
+        state_end(io);
+    }
+}
+
+void memory_state(struct memory *memory, struct state_io *io) {
+    const struct own own[] = {{"VRAM", memory->vram, memory->vram_used, memory->config.vram_bytes},
+                              {"SYSM", memory->system, memory->system_used, memory->config.system_bytes}};
+    memory->watch.begin = memory->watch.end = NULL;
+    if (state_begin(io, "MMU ", 1))
+        state_mmu(memory, io);
+    state_end(io);
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
+        if (io->loading)
+            load_pages(&own[i], io);
+        else
+            save_pages(&own[i], io);
+    }
+}
