@@ -57,6 +57,8 @@ static void wrong_usage_is_told_on_standard_error(void **state) {
         {"regs"},
         {"regs", "bogus"},
         {"regs", "NV40", "PMC.*", "PFIFO.*"},
+        {"shell", "--chip=bogus"},
+        {"shell", "one", "two"},
     };
     (void)state;
     unsetenv("PFIFO_TRACE");
@@ -74,7 +76,7 @@ static void wrong_usage_is_told_on_standard_error(void **state) {
 }
 
 static void help_lists_all_commands_and_each_has_its_own(void **state) {
-    static const char *const commands[] = {"run", "decode", "chips", "info", "events", "regs"};
+    static const char *const commands[] = {"run", "decode", "chips", "info", "events", "regs", "shell"};
     (void)state;
     struct outcome help = tool_run("--help"), same = tool_run("help");
     expect_status(0, &help);

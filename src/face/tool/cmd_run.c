@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pfifo run: captures through the machine of their chip.
+ * pfifo run: captures through the machine of their chip, and register scripts with what they cause.
  */
 #include "face/tool/progress.h"
 #include "face/tool/replay.h"
+#include "face/tool/shell.h"
 #include "face/tool/summary.h"
 #include "face/tool/tool.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Without a glob of its own: everything but what the driver's part does very often: registers, and TLB flushes. */
 #define DEFAULT_TRACE "memory.fault,pusher.*,puller.*,switch.*,fifo.*,engine.*"
@@ -62,7 +64,7 @@ static const struct argp_option options[] = {
 
 static void check_usage(struct run *run, const struct argp_state *state) {
     if (run->count == 0)
-        argp_error(state, "a capture is missing");
+        argp_error(state, "a capture or script is missing");
     if (run->digest && (run->trace_asked || run->stats || run->json || run->output))
         argp_error(state, "--digest prints a digest and nothing else");
     if (run->output && !run->trace)
@@ -115,10 +117,13 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 static const struct argp run_argp = {
     options,
     parse,
-    "CAPTURE...",
-    "Replay recorded command streams on the machine of their chip, and say what happened."
-    "\vThe environment variable PFIFO_TRACE is the default of --trace, and switches it on unless it is empty. A "
-    "CAPTURE of - is standard input.",
+    "CAPTURE|SCRIPT...",
+    "Replay recorded command streams on the machine of their chip, and say what happened; or execute the commands of "
+    "pfifo shell in a SCRIPT, and say what each causes."
+    "\vA script begins with the command chip. It takes --trace, --output, --materialise and --budget. The environment "
+    "variable PFIFO_TRACE is the default of --trace, and switches it on unless it is empty. A CAPTURE or SCRIPT of - "
+    "is "
+    "standard input.",
     NULL,
     NULL,
     NULL,
@@ -215,19 +220,86 @@ static enum tool_status run_replay(const struct run *run, struct pfifo_stream *s
     return status;
 }
 
-static enum tool_status run_file(const struct run *run, const char *path) {
-    struct pfifo_error error = {0};
-    struct pfifo_stream *stream = tool_open(path, &error);
+static enum tool_status run_capture(const struct run *run, struct pfifo_stream *stream, struct pfifo_error *error) {
     struct replay *replay;
     enum tool_status status;
 
     if (!stream)
-        return fail(&error);
-    replay = replay_new(stream, &run->replay, &error);
-    status = replay ? run_replay(run, stream, replay) : fail(&error);
+        return fail(error);
+    replay = replay_new(stream, &run->replay, error);
+    status = replay ? run_replay(run, stream, replay) : fail(error);
     replay_free(replay);
     pfifo_stream_close(stream);
     return status;
+}
+
+static enum tool_status run_script(const struct run *run, const char *name, FILE *file) {
+    struct shell_script script = {.file = file, .name = name};
+    struct shell_config config = {.gpu = {.materialise_cache = run->replay.materialise},
+                                  .write = tool_write,
+                                  .opaque = stdout,
+                                  .write_events = run->output ? tool_write : NULL,
+                                  .events_opaque = run->events,
+                                  .trace = run->trace ? run->trace : SHELL_EVENTS,
+                                  .explain = true,
+                                  .budget = run->replay.budget};
+    struct pfifo_error error = {0};
+    struct shell *shell;
+    bool clean;
+
+    if (run->stats || run->json || run->digest || run->replay.chip) {
+        tool_message("%s: --stats, --json, --digest and --chip are for captures, and this is a script", name);
+        return TOOL_FAILED;
+    }
+    shell = shell_new(&config, &error);
+    if (!shell)
+        return fail(&error);
+    clean = shell_run_script(shell, &script);
+    shell_free(shell);
+    return clean ? TOOL_OK : TOOL_FAULTED;
+}
+
+/* What cannot be read twice is read as a whole. */
+static enum tool_status run_once(const struct run *run, const char *path) {
+    const char *name = tool_input_name(path);
+    struct pfifo_error error = {0};
+    size_t bytes;
+    void *data = tool_read(path, &bytes, &error);
+    enum tool_status status;
+
+    if (!data)
+        return fail(&error);
+    if (shell_is_script(data, bytes)) {
+        FILE *file = fmemopen(data, bytes, "r");
+        status = file ? run_script(run, name, file) : TOOL_FAILED;
+        if (file)
+            fclose(file);
+    } else {
+        status = run_capture(run, pfifo_stream_open_memory(data, bytes, name, &error), &error);
+    }
+    free(data);
+    return status;
+}
+
+static enum tool_status run_file(const struct run *run, const char *path) {
+    struct pfifo_error error = {0};
+    struct stat about;
+    char head[4096];
+    FILE *file;
+
+    if (strcmp(path, "-") == 0 || (stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode)))
+        return run_once(run, path);
+    file = fopen(path, "r");
+    if (file && shell_is_script(head, fread(head, 1, sizeof head, file))) {
+        enum tool_status status;
+        rewind(file);
+        status = run_script(run, path, file);
+        fclose(file);
+        return status;
+    }
+    if (file)
+        fclose(file);
+    return run_capture(run, tool_open(path, &error), &error);
 }
 
 static enum tool_status run_files(const struct run *run) {

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+#include "face/tool/shell_inside.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool cmd_help(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
+static bool cmd_chip(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
+static bool cmd_reset(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
+static bool cmd_echo(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
+static bool cmd_quit(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
+
+static const struct command {
+    const char *name;
+    unsigned least, most; /* arguments */
+    bool gpu;             /* needs one */
+    shell_command run;
+    const char *usage, *text;
+} commands[] = {
+    {"help", 0, 1, false, cmd_help, "[COMMAND]", "print this"},
+    {"chip", 1, 1, false, cmd_chip, "NAME", "a fresh GPU of that chip"},
+    {"reset", 0, 0, true, cmd_reset, "", "a fresh GPU of the same chip"},
+    {"r32", 1, 2, true, shell_cmd_read, "PLACE [COUNT]", "read 32 bits, so many times"},
+    {"r16", 1, 2, true, shell_cmd_read, "PLACE [COUNT]", "read 16 bits"},
+    {"r8", 1, 2, true, shell_cmd_read, "PLACE [COUNT]", "read 8 bits"},
+    {"w32", 2, SHELL_MAX_WORDS, true, shell_cmd_write, "PLACE VALUE...", "write 32 bits each, one behind the other"},
+    {"w16", 2, SHELL_MAX_WORDS, true, shell_cmd_write, "PLACE VALUE...", "write 16 bits each"},
+    {"w8", 2, SHELL_MAX_WORDS, true, shell_cmd_write, "PLACE VALUE...", "write 8 bits each"},
+    {"expect", 2, 3, true, shell_cmd_expect, "PLACE VALUE [MASK]", "fail if the 32 bits there, under the mask, differ"},
+    {"dump", 0, 1, true, shell_cmd_dump, "[GLOB]", "read the registers with such names"},
+    {"vram", 1, SHELL_MAX_WORDS, true, shell_cmd_memory, "ADDRESS [VALUE...]", "read 4 words of VRAM, or write"},
+    {"sys", 1, SHELL_MAX_WORDS, true, shell_cmd_memory, "ADDRESS [VALUE...]", "the same in system memory"},
+    {"ramin", 1, SHELL_MAX_WORDS, true, shell_cmd_memory, "ADDRESS [VALUE...]", "the same in RAMIN"},
+    {"bar", 2, SHELL_MAX_WORDS, true, shell_cmd_bar, "N ADDRESS [VALUE...]", "the same in a BAR"},
+    {"run", 0, 1, true, shell_cmd_run, "[UNITS]", "run until it stops, or so many words and methods"},
+    {"step", 0, 1, true, shell_cmd_step, "[STEPS]", "run one unit at a time, and print the events"},
+    {"stop", 0, 0, true, shell_cmd_stop, "", "say why the last run stopped"},
+    {"irq", 0, 0, true, shell_cmd_irq, "", "print the interrupt line and who holds it"},
+    {"channels", 0, 0, true, shell_cmd_channels, "", "print where each channel stands"},
+    {"trace", 1, SHELL_MAX_WORDS, false, shell_cmd_trace, "GLOBS|off", "print events as they happen"},
+    {"echo", 0, SHELL_MAX_WORDS, false, cmd_echo, "TEXT...", "print the text"},
+    {"quit", 0, 0, false, cmd_quit, "", "end"},
+};
+
+#define COMMAND_COUNT (sizeof commands / sizeof commands[0])
+
+bool shell_fail(struct pfifo_error *error, const char *format, ...) {
+    char message[sizeof error->message];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args); /* NOLINT(clang-analyzer-valist.Uninitialized) */
+    va_end(args);
+    pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%s", message);
+    return false;
+}
+
+static void put(struct shell *shell, const char *text, size_t bytes) {
+    shell->config.write(shell->config.opaque, text, bytes);
+}
+
+/* Before the first thing that a command prints or causes comes the command itself. */
+static void put_line(struct shell *shell) {
+    if (!shell->line)
+        return;
+    put(shell, "> ", 2);
+    put(shell, shell->line, strlen(shell->line));
+    put(shell, "\n", 1);
+    shell->line = NULL;
+}
+
+void shell_print(struct shell *shell, const char *format, ...) {
+    char text[2 * SHELL_LINE_BYTES];
+    va_list args;
+
+    if (shell->trace)
+        pfifo_trace_flush(shell->trace);
+    put_line(shell);
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args); /* NOLINT(clang-analyzer-valist.Uninitialized) */
+    va_end(args);
+    put(shell, text, strlen(text));
+}
+
+static bool write_events(void *opaque, const char *text, size_t bytes) {
+    struct shell *shell = opaque;
+
+    if (shell->config.write_events)
+        return shell->config.write_events(shell->config.events_opaque, text, bytes);
+    put_line(shell);
+    put(shell, text, bytes);
+    return true;
+}
+
+bool shell_trace(struct shell *shell, struct pfifo_error *error) {
+    pfifo_trace_free(shell->trace);
+    shell->trace = NULL;
+    if (!shell->globs || !shell->gpu)
+        return true;
+    shell->trace = pfifo_trace_new(PFIFO_TRACE_TEXT, write_events, shell, error);
+    if (shell->trace && pfifo_trace_attach(shell->trace, shell->gpu, shell->globs, error) == PFIFO_OK)
+        return true;
+    pfifo_trace_free(shell->trace);
+    shell->trace = NULL;
+    return false;
+}
+
+static bool renew(struct shell *shell, const struct chip *chip, struct pfifo_error *error) {
+    struct pfifo_config config = shell->config.gpu;
+    struct pfifo_gpu *gpu;
+
+    config.chip = chip;
+    gpu = pfifo_gpu_new(&config, error);
+    if (!gpu)
+        return false;
+    pfifo_trace_free(shell->trace);
+    shell->trace = NULL;
+    pfifo_gpu_free(shell->gpu);
+    shell->gpu = gpu;
+    return shell_trace(shell, error);
+}
+
+static bool cmd_chip(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
+    const struct chip *chip = pfifo_chip_by_name(argument[1]);
+
+    (void)count;
+    return chip ? renew(shell, chip, error) : shell_fail(error, "there is no chip '%.60s'", argument[1]);
+}
+
+static bool cmd_reset(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
+    (void)count, (void)argument;
+    return renew(shell, pfifo_gpu_chip(shell->gpu), error);
+}
+
+static bool cmd_echo(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
+    (void)error;
+    shell->line = NULL;
+    for (unsigned i = 1; i < count; i++)
+        shell_print(shell, "%s%s", i > 1 ? " " : "", argument[i]);
+    shell_print(shell, "\n");
+    return true;
+}
+
+static bool cmd_quit(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
+    (void)count, (void)argument, (void)error;
+    shell->quit = true;
+    return true;
+}
+
+static const struct command *find_command(const char *name) {
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+static void print_command(struct shell *shell, const struct command *command) {
+    char usage[64];
+
+    snprintf(usage, sizeof usage, "%s %s", command->name, command->usage);
+    shell_print(shell, "  %-28s %s\n", usage, command->text);
+}
+
+static bool cmd_help(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
+    const struct command *command = count > 1 ? find_command(argument[1]) : NULL;
+
+    if (count > 1 && !command)
+        return shell_fail(error, "there is no command '%.60s'", argument[1]);
+    if (command) {
+        print_command(shell, command);
+        return true;
+    }
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        print_command(shell, &commands[i]);
+    shell_print(shell,
+                "PLACE is a register or window (CACHE1_GET, PMC.INTR, CACHE1_CTX[3], USER+0x2010), an offset in BAR0 "
+                "(0x3270),\n"
+                "or vram:ADDRESS, sys:ADDRESS, ramin:ADDRESS, bar1:ADDRESS. VALUE is a number (0x10, 16), a PLACE, "
+                "whose value is\n"
+                "read, or several with + | << and ~ between: CACHE1_GET+4, 1<<20|3, ~0. What follows a # is a "
+                "comment.\n");
+    return true;
+}
+
+static bool execute(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
+    const struct command *command = find_command(argument[0]);
+
+    if (!command)
+        return shell_fail(error, "there is no command '%.60s'; help lists them", argument[0]);
+    if (command->gpu && !shell->gpu)
+        return shell_fail(error, "there is no GPU yet: chip NAME makes one");
+    if (count - 1 < command->least || count - 1 > command->most)
+        return shell_fail(error, "usage: %s %s", command->name, command->usage);
+    return command->run(shell, count, argument, error);
+}
+
+/* Take a line apart, in place. A # where a word could begin ends it. False: too many. */
+static bool split(char *line, char **word, unsigned *count) {
+    static const char blanks[] = " \t\r\f\v";
+    char *rest = NULL;
+
+    *count = 0;
+    for (char *at = strtok_r(line, blanks, &rest); at && *at != '#'; at = strtok_r(NULL, blanks, &rest)) {
+        if (*count == SHELL_MAX_WORDS)
+            return false;
+        word[(*count)++] = at;
+    }
+    return true;
+}
+
+static bool has_control_characters(const char *line) {
+    for (; *line; line++)
+        if (iscntrl((unsigned char)*line) && !isspace((unsigned char)*line))
+            return true;
+    return false;
+}
+
+enum shell_status shell_line(struct shell *shell, const char *line, struct pfifo_error *error) {
+    char copy[SHELL_LINE_BYTES], *word[SHELL_MAX_WORDS];
+    unsigned count = 0;
+    bool ok;
+
+    if (strlen(line) >= sizeof copy) {
+        shell_fail(error, "the line is longer than %d bytes", SHELL_LINE_BYTES - 1);
+        return SHELL_FAILED;
+    }
+    if (has_control_characters(line)) {
+        shell_fail(error, "the line is no text");
+        return SHELL_FAILED;
+    }
+    strcpy(copy, line); /* NOLINT(clang-analyzer-security.insecureAPI.strcpy): it fits */
+    if (!split(copy, word, &count)) {
+        shell_fail(error, "more than %d words in a line", SHELL_MAX_WORDS);
+        return SHELL_FAILED;
+    }
+    if (!count)
+        return SHELL_OK;
+    shell->line = shell->config.explain ? line + strspn(line, " \t") : NULL;
+    ok = execute(shell, count, word, error);
+    if (shell->trace)
+        pfifo_trace_flush(shell->trace);
+    shell->line = NULL;
+    return !ok ? SHELL_FAILED : shell->quit ? SHELL_QUIT : SHELL_OK;
+}
+
+struct shell *shell_new(const struct shell_config *config, struct pfifo_error *error) {
+    struct shell *shell = calloc(1, sizeof *shell);
+
+    if (!shell) {
+        pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a shell");
+        return NULL;
+    }
+    shell->config = *config;
+    shell->globs = config->trace ? strdup(config->trace) : NULL;
+    if (!config->gpu.chip || renew(shell, config->gpu.chip, error))
+        return shell;
+    shell_free(shell);
+    return NULL;
+}
+
+void shell_free(struct shell *shell) {
+    if (!shell)
+        return;
+    pfifo_trace_free(shell->trace);
+    pfifo_gpu_free(shell->gpu);
+    free(shell->globs);
+    free(shell);
+}
+
+const char *shell_chip(const struct shell *shell) {
+    return shell->gpu ? pfifo_chip_info(pfifo_gpu_chip(shell->gpu)).name : NULL;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The register console: an interpreter of commands with a GPU.
+ *
+ *   a line --> shell_line() --> public API of the library --> lines of text --> your write callback
+ *
+ * It has no state but its own, reads nothing but the line, and writes no file. Lines are hostile: whatever they say,
+ * they cost a bounded amount of work, and an error.
+ */
+#ifndef PFIFO_TOOL_SHELL_H
+#define PFIFO_TOOL_SHELL_H
+
+#include <pfifo/gpu.h>
+#include <pfifo/trace.h>
+
+#include <stdio.h>
+
+#define SHELL_LINE_BYTES 1024 /* the longest line, with its end */
+
+struct shell;
+
+struct shell_config {
+    struct pfifo_config gpu; /* how GPUs are made; chip: of the first one, NULL: a command will say */
+    pfifo_trace_write write; /* takes what the commands print */
+    void *opaque;
+    pfifo_trace_write write_events; /* takes events; NULL: where the rest goes */
+    void *events_opaque;
+    const char *trace; /* globs of events to print from the beginning; NULL: none */
+    bool explain;      /* print the command before what it printed or caused */
+    uint64_t budget;   /* of a run that does not say how long; 0: SHELL_RUN */
+    uint64_t most;     /* the longest run that a command may ask for; 0: SHELL_MAX_RUN */
+};
+
+#define SHELL_RUN     (UINT64_C(1) << 20)
+#define SHELL_MAX_RUN (UINT64_C(1) << 26)
+
+/* What `explain` is meant for: everything but the accesses of the CPU. */
+#define SHELL_EVENTS "bus.unmapped,bus.line,memory.fault,pusher.*,puller.*,switch.*,fifo.*,engine.*"
+
+enum shell_status {
+    SHELL_OK,
+    SHELL_FAILED, /* the command is wrong, or what it expects is not so */
+    SHELL_QUIT,   /* the command was quit */
+};
+
+/* NULL on error: that of pfifo_gpu_new(), PFIFO_ERROR_MEMORY, or globs that name no event. */
+struct shell *shell_new(const struct shell_config *config, struct pfifo_error *error);
+void shell_free(struct shell *shell);
+
+/* Execute a line, without its newline. `error` is set if it failed. */
+enum shell_status shell_line(struct shell *shell, const char *line, struct pfifo_error *error);
+
+/* Name of the chip of the GPU, NULL if there is none yet. */
+const char *shell_chip(const struct shell *shell);
+
+/* shell_script.c */
+
+struct shell_script {
+    FILE *file;
+    const char *name;
+    bool prompt;     /* somebody types: ask for lines, and go on after an error */
+    bool keep_going; /* go on after an error */
+};
+
+/* Execute the lines of a file. Errors go to standard error. False if there were any. */
+bool shell_run_script(struct shell *shell, const struct shell_script *script);
+
+/* Does the text begin as a script does: with the command chip, after comments? It may be cut off at the end. */
+bool shell_is_script(const char *text, size_t bytes);
+
+#endif

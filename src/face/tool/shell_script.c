@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* Files of commands. */
+#include "face/tool/shell.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum line { LINE_READ, LINE_LONG, LINE_BINARY, LINE_END };
+
+/* A line without its end. The rest of one that is too long is passed over. */
+static enum line read_line(FILE *file, char line[SHELL_LINE_BYTES]) {
+    enum line result = LINE_READ;
+    size_t used = 0;
+    int c = fgetc(file);
+
+    if (c == EOF)
+        return LINE_END;
+    for (; c != EOF && c != '\n'; c = fgetc(file)) {
+        if (c == 0)
+            result = LINE_BINARY;
+        else if (used == SHELL_LINE_BYTES - 1)
+            result = LINE_LONG;
+        else
+            line[used++] = (char)c;
+    }
+    line[used] = 0;
+    return result;
+}
+
+static enum shell_status execute(struct shell *shell, enum line kind, const char *line, struct pfifo_error *error) {
+    if (kind == LINE_READ)
+        return shell_line(shell, line, error);
+    pfifo_error_set(error, PFIFO_ERROR_FORMAT,
+                    kind == LINE_LONG ? "the line is longer than %d bytes" : "the line is no text",
+                    SHELL_LINE_BYTES - 1);
+    return SHELL_FAILED;
+}
+
+static void report(const struct shell_script *script, unsigned long number, const struct pfifo_error *error) {
+    fflush(stdout);
+    if (script->prompt)
+        fprintf(stderr, "%s\n", error->message);
+    else
+        fprintf(stderr, "%s:%lu: %s\n", script->name, number, error->message);
+}
+
+static void ask(const struct shell *shell, const struct shell_script *script) {
+    const char *chip = shell_chip(shell);
+
+    if (script->prompt) {
+        printf("%s> ", chip ? chip : "pfifo");
+        fflush(stdout);
+    }
+}
+
+bool shell_run_script(struct shell *shell, const struct shell_script *script) {
+    char line[SHELL_LINE_BYTES];
+    bool clean = true;
+
+    for (unsigned long number = 1;; number++) {
+        struct pfifo_error error = {0};
+        ask(shell, script);
+        enum line kind = read_line(script->file, line);
+        enum shell_status status = kind == LINE_END ? SHELL_QUIT : execute(shell, kind, line, &error);
+        if (status == SHELL_QUIT)
+            break;
+        if (status == SHELL_OK)
+            continue;
+        report(script, number, &error);
+        clean = false;
+        if (!script->prompt && !script->keep_going)
+            break;
+    }
+    return clean;
+}
+
+bool shell_is_script(const char *text, size_t bytes) {
+    static const char command[] = "chip";
+    size_t length = sizeof command - 1, at = 0;
+
+    while (at < bytes) {
+        const char *end;
+        while (at < bytes && isspace((unsigned char)text[at]))
+            at++;
+        if (at < bytes && text[at] != '#')
+            break;
+        end = memchr(text + at, '\n', bytes - at);
+        if (!end)
+            return false;
+        at = (size_t)(end - text) + 1;
+    }
+    return bytes - at > length && memcmp(text + at, command, length) == 0 &&
+           (text[at + length] == ' ' || text[at + length] == '\t');
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a command reads and writes, and with which values.
+ *
+ *   PLACE:  [SPACE ':'] SUM        names stand for offsets
+ *   VALUE:  SUM                    names stand for what is there
+ *   SUM:    SHIFT {('+' | '|') SHIFT}
+ *   SHIFT:  TERM ["<<" TERM]
+ *   TERM:   ['~'] (number | name)
+ */
+#include "face/tool/shell_inside.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* RAMIN of NV3 has no window in BAR0. */
+#define NV3_RAMIN_BAR    1
+#define NV3_RAMIN_OFFSET 0xc00000
+#define NV3_RAMIN_BYTES  0x400000
+
+struct expression {
+    struct shell *shell;
+    const char *text, *at;
+    bool values;     /* names stand for what is there */
+    bool names;      /* there may be names */
+    uint32_t stride; /* of an array that was named */
+    struct pfifo_error *error;
+};
+
+static bool bad(const struct expression *e) {
+    shell_fail(e->error, "cannot make sense of '%.60s'", e->text);
+    return false;
+}
+
+bool shell_window(const struct shell *shell, const char *name, struct pfifo_window *window) {
+    for (size_t i = 0; pfifo_window_at(shell->gpu, i, window); i++)
+        if (strcasecmp(window->name, name) == 0)
+            return true;
+    return false;
+}
+
+static bool number(struct expression *e, uint64_t *value) {
+    bool hexadecimal = e->at[0] == '0' && (e->at[1] | 0x20) == 'x';
+    char *end;
+
+    /* strtoull would take a sign or blanks after the 0x. */
+    if (hexadecimal && !isxdigit((unsigned char)e->at[2]))
+        return bad(e);
+    errno = 0;
+    *value = strtoull(e->at, &end, hexadecimal ? 16 : 10);
+    if (errno || isalnum((unsigned char)*end) || *end == '_')
+        return bad(e);
+    e->at = end;
+    return true;
+}
+
+static bool name_offset(struct expression *e, const char *name, uint64_t *value) {
+    struct pfifo_window window;
+    struct pfifo_register reg;
+    uint32_t offset;
+
+    if (shell_window(e->shell, name, &window)) {
+        *value = window.base;
+        return true;
+    }
+    if (pfifo_register_find(e->shell->gpu, name, &offset, e->error) != PFIFO_OK)
+        return false;
+    if (pfifo_register_describe(e->shell->gpu, offset, &reg, NULL) && reg.count > 1)
+        e->stride = reg.stride;
+    *value = offset;
+    return true;
+}
+
+static bool name_value(struct expression *e, const char *name, uint64_t *value) {
+    struct shell_place place;
+
+    if (!shell_place(e->shell, name, &place, e->error))
+        return false;
+    *value = shell_read(e->shell, &place, 4);
+    return true;
+}
+
+static bool name(struct expression *e, uint64_t *value) {
+    char copy[128];
+    size_t length = strcspn(e->at, "+|<~");
+
+    if (!e->names || !length || length >= sizeof copy)
+        return bad(e);
+    memcpy(copy, e->at, length);
+    copy[length] = 0;
+    e->at += length;
+    return e->values ? name_value(e, copy, value) : name_offset(e, copy, value);
+}
+
+static bool term(struct expression *e, uint64_t *value) {
+    bool inverted = e->values && *e->at == '~';
+
+    e->at += inverted;
+    if (!(isdigit((unsigned char)*e->at) ? number(e, value) : name(e, value)))
+        return false;
+    if (inverted)
+        *value = ~*value & UINT32_MAX;
+    return true;
+}
+
+static bool shift(struct expression *e, uint64_t *value) {
+    uint64_t by;
+
+    if (!term(e, value))
+        return false;
+    if (strncmp(e->at, "<<", 2) != 0)
+        return true;
+    e->at += 2;
+    if (!term(e, &by))
+        return false;
+    if (by >= 64 || *value << by >> by != *value)
+        return shell_fail(e->error, "'%.60s' is too large", e->text);
+    *value <<= by;
+    return true;
+}
+
+static bool sum(struct expression *e, uint64_t *value) {
+    uint64_t more;
+
+    if (!shift(e, value))
+        return false;
+    while (*e->at == '+' || *e->at == '|') {
+        bool add = *e->at++ == '+';
+        if (!shift(e, &more))
+            return false;
+        if (add && more > UINT64_MAX - *value)
+            return shell_fail(e->error, "'%.60s' is too large", e->text);
+        *value = add ? *value + more : *value | more;
+    }
+    return !*e->at || bad(e);
+}
+
+bool shell_value(struct shell *shell, const char *text, unsigned bytes, uint32_t *value, struct pfifo_error *error) {
+    struct expression e = {.shell = shell, .text = text, .at = text, .values = true, .names = true, .error = error};
+    uint64_t most = bytes < 4 ? (UINT64_C(1) << 8 * bytes) - 1 : UINT32_MAX, found;
+
+    if (!sum(&e, &found))
+        return false;
+    if (found > most)
+        return shell_fail(error, "'%.60s' is 0x%" PRIx64 ", which is more than %u bits", text, found, 8 * bytes);
+    *value = (uint32_t)found;
+    return true;
+}
+
+bool shell_number(const char *text, uint64_t most, uint64_t *result, struct pfifo_error *error) {
+    struct expression e = {.text = text, .at = text, .error = error};
+
+    if (!isdigit((unsigned char)*text) || !sum(&e, result))
+        return shell_fail(error, "'%.60s' is no number", text);
+    if (*result > most)
+        return shell_fail(error, "%.60s is more than %" PRIu64, text, most);
+    return true;
+}
+
+static bool ramin(struct shell *shell, uint64_t address, struct shell_place *place, struct pfifo_error *error) {
+    struct pfifo_window window = {.base = NV3_RAMIN_OFFSET, .bytes = NV3_RAMIN_BYTES};
+
+    *place =
+        (struct shell_place){.space = SHELL_BAR, .bar = shell_window(shell, "PRAMIN", &window) ? 0 : NV3_RAMIN_BAR};
+    if (place->bar == NV3_RAMIN_BAR)
+        window = (struct pfifo_window){.base = NV3_RAMIN_OFFSET, .bytes = NV3_RAMIN_BYTES};
+    if (address >= window.bytes)
+        return shell_fail(error, "RAMIN can be seen up to 0x%" PRIx32 ", not at 0x%" PRIx64, window.bytes, address);
+    place->address = window.base + address;
+    return true;
+}
+
+bool shell_place_in(struct shell *shell, const char *space, uint64_t address, struct shell_place *place,
+                    struct pfifo_error *error) {
+    *place = (struct shell_place){.address = address};
+    if (strcmp(space, "ramin") == 0)
+        return ramin(shell, address, place, error);
+    if (strcmp(space, "vram") == 0)
+        place->space = SHELL_VRAM;
+    else if (strcmp(space, "sys") == 0)
+        place->space = SHELL_SYSTEM;
+    else if (strlen(space) == 4 && strncmp(space, "bar", 3) == 0 && space[3] >= '0' && space[3] <= '3')
+        place->bar = (unsigned)(space[3] - '0');
+    else
+        return shell_fail(error, "there is no memory '%.60s'; vram, sys, ramin, bar0 to bar3", space);
+    if (place->space == SHELL_BAR && place->bar == 0 && address > UINT32_MAX)
+        return shell_fail(error, "0x%" PRIx64 " is beyond BAR0", address);
+    return true;
+}
+
+bool shell_place(struct shell *shell, const char *text, struct shell_place *place, struct pfifo_error *error) {
+    const char *colon = strchr(text, ':');
+    struct expression e = {
+        .shell = shell, .text = text, .at = colon ? colon + 1 : text, .names = !colon, .error = error};
+    char space[8] = "bar0";
+    uint64_t address;
+
+    if (colon && (size_t)(colon - text) >= sizeof space)
+        return bad(&e);
+    if (colon)
+        snprintf(space, sizeof space, "%.*s", (int)(colon - text), text);
+    if (!sum(&e, &address) || !shell_place_in(shell, space, address, place, error))
+        return false;
+    place->stride = e.stride;
+    return true;
+}
+
+uint32_t shell_read(struct shell *shell, const struct shell_place *place, unsigned bytes) {
+    uint8_t data[4] = {0};
+
+    if (place->space == SHELL_BAR && !place->bar && bytes == 4 && place->address % 4 == 0)
+        return pfifo_rd32(shell->gpu, (uint32_t)place->address);
+    if (place->space == SHELL_BAR)
+        pfifo_bar_read(shell->gpu, place->bar, place->address, data, bytes);
+    else if (place->space == SHELL_VRAM)
+        pfifo_vram_read(shell->gpu, place->address, data, bytes);
+    else
+        pfifo_system_read(shell->gpu, place->address, data, bytes);
+    return data[0] | data[1] << 8 | data[2] << 16 | (uint32_t)data[3] << 24;
+}
+
+void shell_write(struct shell *shell, const struct shell_place *place, unsigned bytes, uint32_t value) {
+    uint8_t data[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
+
+    if (place->space == SHELL_BAR && !place->bar && bytes == 4 && place->address % 4 == 0)
+        pfifo_wr32(shell->gpu, (uint32_t)place->address, value);
+    else if (place->space == SHELL_BAR)
+        pfifo_bar_write(shell->gpu, place->bar, place->address, data, bytes);
+    else if (place->space == SHELL_VRAM)
+        pfifo_vram_write(shell->gpu, place->address, data, bytes);
+    else
+        pfifo_system_write(shell->gpu, place->address, data, bytes);
+}

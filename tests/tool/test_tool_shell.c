@@ -1,0 +1,512 @@
+/* SPDX-License-Identifier: MIT */
+/* `pfifo shell`, and register scripts in `pfifo run`. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <pfifo/chip.h>
+
+#include "tool/tool.h"
+
+static char *script_file(const char *text) {
+    char *path = temporary_path(".pfifo");
+
+    write_file(path, text, strlen(text));
+    return path;
+}
+
+/* `pfifo COMMAND [OPTION] FILE` with a file of these lines. */
+static struct outcome run_script(const char *command, const char *option, const char *text) {
+    char *path = script_file(text);
+    struct outcome outcome = option ? tool_run(command, option, path) : tool_run(command, path);
+
+    unlink(path);
+    free(path);
+    return outcome;
+}
+
+static struct outcome shell(const char *text) {
+    return run_script("shell", "--chip=NV40", text);
+}
+
+static void expect_text(const struct outcome *outcome, const char *text) {
+    if (!strstr(outcome->out, text))
+        fail_msg("no '%s' in: %.2000s", text, outcome->out);
+}
+
+/* The script ends with status 1, and this is said of the line. */
+static void expect_failure(const char *text, unsigned line, const char *message) {
+    struct outcome outcome = shell(text);
+    char want[300];
+
+    snprintf(want, sizeof want, ".pfifo:%u: %s", line, message);
+    expect_status(1, &outcome);
+    if (!strstr(outcome.err, want))
+        fail_msg("no '%s' in: %.2000s", want, outcome.err);
+    outcome_free(&outcome);
+}
+
+/* A script of expectations. */
+static void expect_success(const char *text) {
+    struct outcome outcome = shell(text);
+
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.err, "");
+    outcome_free(&outcome);
+}
+
+static void registers_have_names_and_numbers(void **state) {
+    (void)state;
+    struct outcome outcome = shell("w32 CACHE1_DMA_GET 0x1234\n"
+                                   "r32 cache1_dma_get\n"
+                                   "r32 0x3244\n"
+                                   "r32 PFIFO.CACHE1_DMA_PUT+4\n"
+                                   "w32 0x3240 0x10 32\n"
+                                   "r32 CACHE1_DMA_PUT 2\n");
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.out, "0x003244 CACHE1_DMA_GET = 0x00001234\n"
+                                     "0x003244 CACHE1_DMA_GET = 0x00001234\n"
+                                     "0x003244 CACHE1_DMA_GET = 0x00001234\n"
+                                     "0x003240 CACHE1_DMA_PUT = 0x00000010\n"
+                                     "0x003244 CACHE1_DMA_GET = 0x00000020\n");
+    outcome_free(&outcome);
+}
+
+static void values_are_numbers_names_and_sums(void **state) {
+    (void)state;
+    expect_success("w32 CACHE1_DMA_PUT 0x1230\n"
+                   "w32 CACHE1_DMA_GET CACHE1_DMA_PUT+4\n"
+                   "expect CACHE1_DMA_GET 0x1234\n"
+                   "w32 CACHE1_REF 1<<20|3+4\n"
+                   "expect CACHE1_REF 0x100007\n"
+                   "w32 CACHE1_REF ~0\n"
+                   "expect CACHE1_REF 0xffffffff\n"
+                   "w32 CACHE1_REF ~CACHE1_DMA_GET|4294967295\n"
+                   "expect CACHE1_REF 0x12 0\n"
+                   "vram 64 0x77\n"
+                   "expect vram:0x40 vram:0x40\n"
+                   "w32 CACHE1_REF vram:0x40+1\n"
+                   "expect CACHE1_REF 0x78\n");
+}
+
+static void accesses_have_8_16_and_32_bits(void **state) {
+    (void)state;
+    expect_success("w32 CACHE1_REF 0x44332211\n"
+                   "w8 CACHE1_REF+1 0xaa 0xbb\n"
+                   "expect CACHE1_REF 0x44bbaa11\n"
+                   "w16 CACHE1_REF+2 0x1234\n"
+                   "expect CACHE1_REF 0x1234aa11\n"
+                   "w16 vram:0x101 0x5566\n"
+                   "expect vram:0x100 0x556600\n"
+                   "w32 vram:0x103 0x01020304\n"
+                   "expect vram:0x104 0x00010203\n");
+    struct outcome outcome = shell("w32 CACHE1_REF 0x44332211\nr8 CACHE1_REF 5\nr16 0x3249 2\n");
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.out, "0x003248 = 0x11 0x22 0x33 0x44\n0x00324c = 0x00\n0x003249 = 0x3322 0x0044\n");
+    outcome_free(&outcome);
+}
+
+static void memories_have_names(void **state) {
+    (void)state;
+    expect_success("vram 0x1000 1 2 3\n"
+                   "expect bar1:0x1008 3\n"
+                   "sys 0x2000 4\n"
+                   "expect sys:0x2000 4\n"
+                   "expect vram:0x2000 0\n"
+                   "ramin 0x30 5 6\n"
+                   "expect PRAMIN+0x34 6\n"
+                   "expect bar3:0x34 6\n"
+                   "bar 1 0x1000 7\n"
+                   "expect vram:0x1000 7\n"
+                   "bar 0 0x3248 8\n"
+                   "expect CACHE1_REF 8\n");
+    struct outcome outcome = shell("sys 4 1 2\nsys 4\n");
+    assert_string_equal(outcome.out, "sys:0x000004 = 0x00000001 0x00000002 0x00000000 0x00000000\n");
+    outcome_free(&outcome);
+}
+
+static void what_is_wrong_is_told_with_file_and_line(void **state) {
+    (void)state;
+    expect_failure("\n# nothing\nfoo\n", 3, "there is no command 'foo'");
+    expect_failure("r32\n", 1, "usage: r32 PLACE [COUNT]");
+    expect_failure("r32 NOTHING\n", 1, "NV40 has no register 'NOTHING'");
+    expect_failure("r32 INTR\n", 1, "'INTR' is ambiguous");
+    expect_failure("r32 CACHE1_GET 0\n", 1, "0 values are none");
+    expect_failure("r32 CACHE1_GET 5000\n", 1, "5000 is more than 4096");
+    expect_failure("r32 0xfffffffc 2\n", 1, "0xfffffffc is too high for that");
+    expect_failure("w32 CACHE1_GET 1 2 x\n", 1, "NV40 has no register 'x'");
+    expect_failure("w32 CACHE1_GET 0x100000000\n", 1, "'0x100000000' is 0x100000000, which is more than 32 bits");
+    expect_failure("w8 CACHE1_GET 256\n", 1, "'256' is 0x100, which is more than 8 bits");
+    expect_failure("w32 CACHE1_GET 1<<64\n", 1, "'1<<64' is too large");
+    expect_failure("w32 CACHE1_GET 99999999999999999999\n", 1, "cannot make sense of '99999999999999999999'");
+    expect_failure("w32 CACHE1_GET 12x\n", 1, "cannot make sense of '12x'");
+    expect_failure("w32 CACHE1_GET 1+\n", 1, "cannot make sense of '1+'");
+    expect_failure("w32 CACHE1_GET 0x\n", 1, "cannot make sense of '0x'");
+    expect_failure("w32 CACHE1_GET -1\n", 1, "NV40 has no register '-1'");
+    expect_failure("vram x\n", 1, "'x' is no number");
+    expect_failure("vram 0xffffffffffffffff\n", 1, "0xffffffffffffffff is too high for that");
+    expect_failure("ramin 0x100000\n", 1, "RAMIN can be seen up to 0x100000, not at 0x100000");
+    expect_failure("r32 rom:0\n", 1, "there is no memory 'rom'");
+    expect_failure("bar 4 0\n", 1, "4 is more than 3");
+    expect_failure("r32 bar0:0x100000000\n", 1, "0x100000000 is beyond BAR0");
+    expect_failure("chip NV99\n", 1, "there is no chip 'NV99'");
+    expect_failure("chip GH100\n", 1, "the machine of GH100 is not built yet");
+    expect_failure("run 0xffffffffffffffff\n", 1, "0xffffffffffffffff is more than");
+    expect_failure("trace nothing.*\n", 1, "no event is called 'nothing.*'");
+    expect_failure("dump NOTHING*\n", 1, "NV40 has no register 'NOTHING*'");
+    expect_failure("help foo\n", 1, "there is no command 'foo'");
+    expect_failure("echo \001\n", 1, "the line is no text");
+}
+
+static void an_expectation_that_fails_says_what_was_found(void **state) {
+    (void)state;
+    expect_failure("w32 CACHE1_REF 5\nexpect CACHE1_REF 4\necho no\n", 2, "expected CACHE1_REF = 0x4, found 0x5\n");
+    expect_failure("w32 CACHE1_REF 0x15\nexpect CACHE1_REF 0x26 0xf\n", 2,
+                   "expected CACHE1_REF = 0x6 under 0xf, found 0x15\n");
+    expect_failure("run\nexpect stop waiting\n", 2, "expected the stop waiting, but it was idle\n");
+    expect_failure("expect irq 1\n", 1, "expected the interrupt line to be 1, but it is 0\n");
+    expect_success("run\nexpect stop idle\nexpect irq 0\nexpect CACHE1_REF 0\nexpect CACHE1_REF 0xf0 0xf\n");
+}
+
+/* Nothing of a line is done if something in it is wrong. */
+static void a_line_writes_all_or_nothing(void **state) {
+    struct outcome outcome = run_script("shell", "-k", "chip NV40\nw32 CACHE1_REF 7 8 nothing\nexpect CACHE1_REF 0\n");
+    (void)state;
+    expect_status(1, &outcome);
+    assert_non_null(strstr(outcome.err, ":2: "));
+    assert_null(strstr(outcome.err, ":3: "));
+    outcome_free(&outcome);
+}
+
+static void the_first_error_ends_a_script_unless_it_is_told_to_go_on(void **state) {
+    (void)state;
+    struct outcome outcome = shell("echo one\nfoo\necho two\n");
+    expect_status(1, &outcome);
+    assert_string_equal(outcome.out, "one\n");
+    outcome_free(&outcome);
+    outcome = run_script("shell", "--keep-going", "echo one\nfoo\necho two # three\nquit\nbar\n");
+    expect_status(1, &outcome);
+    assert_string_equal(outcome.out, "one\ntwo\n");
+    assert_non_null(strstr(outcome.err, ":2: "));
+    assert_null(strstr(outcome.err, ":5: "));
+    outcome_free(&outcome);
+}
+
+static void a_script_makes_its_own_gpus(void **state) {
+    struct outcome outcome = run_script("shell", NULL,
+                                        "r32 0\n"
+                                        "chip G80\n");
+    (void)state;
+    expect_status(1, &outcome);
+    assert_non_null(strstr(outcome.err, ":1: there is no GPU yet: chip NAME makes one\n"));
+    outcome_free(&outcome);
+    outcome = run_script("shell", NULL,
+                         "chip NV40\n"
+                         "w32 CACHE1_REF 5\n"
+                         "reset\n"
+                         "expect CACHE1_REF 0\n"
+                         "w32 CACHE1_REF 6\n"
+                         "chip nv41\n"
+                         "expect CACHE1_REF 0\n"
+                         "expect 0 0x04100000 0x1ff00000\n");
+    expect_status(0, &outcome);
+    outcome_free(&outcome);
+}
+
+static void long_lines_and_zeros_are_errors(void **state) {
+    char text[6000];
+    (void)state;
+    memset(text, 'x', sizeof text);
+    memcpy(text, "echo ", 5);
+    memcpy(text + 5000, "\nfoo\n", 6);
+    struct outcome outcome = run_script("shell", "-k", text);
+    expect_status(1, &outcome);
+    assert_string_equal(outcome.out, "");
+    assert_non_null(strstr(outcome.err, ":1: the line is longer than 1023 bytes\n"));
+    assert_non_null(strstr(outcome.err, ":2: there is no command 'foo'"));
+    outcome_free(&outcome);
+    char *path = temporary_path(".pfifo");
+    write_file(path, "echo a\0b\n", 9);
+    outcome = tool_run("shell", path);
+    expect_status(1, &outcome);
+    assert_non_null(strstr(outcome.err, ":1: the line is no text\n"));
+    outcome_free(&outcome);
+    memset(text, ' ', sizeof text);
+    for (size_t i = 0; i < 600; i += 2)
+        text[i] = '1';
+    text[600] = 0;
+    write_file(path, text, 600);
+    outcome = tool_run("shell", path);
+    expect_status(1, &outcome);
+    assert_non_null(strstr(outcome.err, ":1: more than 256 words in a line\n"));
+    outcome_free(&outcome);
+    unlink(path);
+    free(path);
+}
+
+/* Standard input that is no terminal: no prompt, and an error ends it. */
+static void commands_come_from_a_pipe_too(void **state) {
+    char *path = script_file("chip NV40\nr32 0\nfoo\nr32 0\n");
+    static const char *const arguments[] = {"shell", NULL}, *const dash[] = {"shell", "-", NULL};
+    struct outcome outcome = tool_run_from(path, arguments), same = tool_run_from(path, dash);
+    (void)state;
+    expect_status(1, &outcome);
+    assert_string_equal(outcome.out, "0x000000 BOOT_0 = 0x040000a1\n");
+    assert_non_null(strstr(outcome.err, "stdin:3: there is no command 'foo'"));
+    assert_string_equal(outcome.out, same.out);
+    assert_string_equal(outcome.err, same.err);
+    outcome_free(&outcome);
+    outcome_free(&same);
+    unlink(path);
+    free(path);
+}
+
+static void usage_errors_are_status_2(void **state) {
+    static const char *const cases[][4] = {
+        {"shell", "/nonexistent/file"},
+        {"shell", "--chip=NV99"},
+        {"shell", "--chip=GH100"},
+        {"shell", "/"},
+        {"shell", "a", "b"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct outcome outcome = tool_run_to(NULL, cases[i]);
+        expect_status(2, &outcome);
+        assert_true(strlen(outcome.err) > 10);
+        outcome_free(&outcome);
+    }
+}
+
+static void dump_reads_what_the_glob_names(void **state) {
+    struct outcome outcome =
+        shell("w32 CACHE1_DMA_GET 0x10\nw32 0x90004 5\ndump CACHE1_DMA_[GP]*T\ndump CACHE1_ENTRY\n");
+    (void)state;
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.out, "0x003240 CACHE1_DMA_PUT = 0x00000000\n"
+                                     "0x003244 CACHE1_DMA_GET = 0x00000010\n"
+                                     "0x090004 CACHE1_ENTRY[1] = 0x00000005\n"
+                                     "0x090804 CACHE1_ENTRY[513] = 0x00000005\n");
+    outcome_free(&outcome);
+    outcome = shell("dump\n");
+    expect_status(0, &outcome);
+    expect_text(&outcome, "0x000000 BOOT_0 = 0x040000a1\n");
+    expect_text(&outcome, "0x003270 CACHE1_GET = 0x00000000");
+    outcome_free(&outcome);
+}
+
+/* NV40, channel 0 by hand: a packet of two reference counts. */
+#define NV40_CHANNEL                                                                                                   \
+    "ramin 0x1000 0x0002303d 0xfff 0x3\n" /* DMA object: system memory, linear, from 0 */                              \
+    "sys 0x0 0x40080050 7 8\n"                                                                                         \
+    "w32 MODE 1\n"                                                                                                     \
+    "w32 CACHE1_PUSH1 0x10000\n"                                                                                       \
+    "w32 CACHE1_DMA_INSTANCE 0x100\n"                                                                                  \
+    "w32 CACHE1_DMA_CTL 0\n"                                                                                           \
+    "w32 CACHE1_DMA_PUSH 1\n"                                                                                          \
+    "w32 CACHE1_PUSH0 1\n"                                                                                             \
+    "w32 CACHE1_PULL0 1\n"
+
+static void run_says_why_it_stopped(void **state) {
+    struct outcome outcome = shell(NV40_CHANNEL "run\n"
+                                                "w32 CACHE1_DMA_PUT 8\n"
+                                                "run 1\n"
+                                                "run\n"
+                                                "expect CACHE1_DMA_GET 8\n"
+                                                "stop\n");
+    (void)state;
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.out, "stopped after 0 units: idle, nothing is left to do\n"
+                                     "stopped after 1 unit: budget, there is more to do\n"
+                                     "stopped after 2 units: idle, nothing is left to do\n"
+                                     "stopped after 2 units: idle, nothing is left to do\n");
+    outcome_free(&outcome);
+}
+
+static void step_shows_the_events_of_each_unit(void **state) {
+    struct outcome outcome = shell(NV40_CHANNEL "w32 CACHE1_DMA_PUT 12\nstep\nstep 9\nrun\n");
+    (void)state;
+    expect_status(0, &outcome);
+    expect_text(&outcome, " 0 pusher.packet address=0x0 word=0x40080050 subchannel=0 method=0x0050:REF_CNT count=2 ");
+    expect_text(&outcome, "\nstopped after 1 unit: budget, there is more to do\n-- 1\n");
+    expect_text(&outcome, " puller.reference value=0x7\n-- 2\n-- 3\n");
+    expect_text(&outcome, " puller.reference value=0x8\nstopped after 4 units: idle, nothing is left to do\n");
+    outcome_free(&outcome);
+}
+
+static void trace_prints_events_until_it_is_off(void **state) {
+    struct outcome outcome = shell("trace bus.write bus.line\n"
+                                   "w32 CACHE1_REF 1\n"
+                                   "r32 CACHE1_REF\n"
+                                   "reset\n"
+                                   "w32 CACHE1_REF 2\n"
+                                   "trace off\n"
+                                   "w32 CACHE1_REF 3\n");
+    (void)state;
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.out, "0 - bus.write address=0x3248 value=0x1\n"
+                                     "0x003248 CACHE1_REF = 0x00000001\n"
+                                     "0 - bus.write address=0x3248 value=0x2\n");
+    outcome_free(&outcome);
+    outcome = run_script("shell", "--trace=bus.*", "chip NV40\nw32 CACHE1_REF 1\n");
+    expect_text(&outcome, "0 - bus.write address=0x3248 value=0x1\n");
+    outcome_free(&outcome);
+}
+
+static void irq_shows_the_line(void **state) {
+    struct outcome outcome = shell(NV40_CHANNEL "w32 PFIFO.INTR_EN_0 ~0\n"
+                                                "w32 PMC.INTR_EN 1\n"
+                                                "sys 0 0x00000003\n" /* no command */
+                                                "w32 CACHE1_DMA_PUT 4\n"
+                                                "run\n"
+                                                "expect irq 1\n"
+                                                "expect PMC.INTR 1<<8\n"
+                                                "expect PFIFO.INTR_0 0x1000\n"
+                                                "irq\n");
+    (void)state;
+    expect_status(0, &outcome);
+    expect_text(&outcome, "interrupt line: asserted\n0x000100 PMC.INTR = 0x00000100\n");
+    outcome_free(&outcome);
+}
+
+/* The channel in CACHE1, another that waits with work, and the tables of later chips. */
+static void channels_shows_where_they_stand(void **state) {
+    struct outcome outcome = shell(NV40_CHANNEL "w32 MODE 5\n"
+                                                "w32 USER+0x20040 0x30\n"
+                                                "channels\n");
+    (void)state;
+    expect_status(0, &outcome);
+    expect_text(&outcome, ", GET 0x0 PUT 0x0, pushbuffer GET 0x0 PUT 0x0\n");
+    expect_text(&outcome, "channel 0: DMA, GET 0x0 PUT 0x0\n");
+    expect_text(&outcome, "channel 2: DMA, GET 0x0 PUT 0x30, pending\n");
+    outcome_free(&outcome);
+    outcome = shell("chip G80\nw32 CHAN_TABLE[3] 0x80001234\nchannels\n");
+    expect_text(&outcome, "channel 3: instance 0x80001234\n");
+    outcome_free(&outcome);
+    outcome = shell("chip GK104\nw32 PCCSR+0x18 0x80001234\nchannels\n");
+    expect_text(&outcome, "channel 3: instance 0x80001234 status 0x");
+    outcome_free(&outcome);
+}
+
+static void every_chip_answers_all_that_shows_something(void **state) {
+    (void)state;
+    for (size_t i = 0; i < pfifo_chip_count(); i++) {
+        struct pfifo_chip_info chip = pfifo_chip_info(pfifo_chip_at(i));
+        char text[128], boot[64];
+        if (!chip.runs)
+            continue;
+        snprintf(text, sizeof text, "chip %s\ndump\nchannels\nirq\nrun\nstep\nramin 0 1\nexpect ramin:0 1\n",
+                 chip.name);
+        struct outcome outcome = run_script("shell", NULL, text);
+        expect_status(0, &outcome);
+        snprintf(boot, sizeof boot, "0x000000 BOOT_0 = 0x%08x\n", chip.boot0);
+        expect_text(&outcome, boot);
+        expect_text(&outcome, "interrupt line: not asserted\n");
+        outcome_free(&outcome);
+    }
+}
+
+static void help_lists_the_commands(void **state) {
+    struct outcome outcome = shell("help\nhelp w8\n");
+    (void)state;
+    expect_status(0, &outcome);
+    expect_text(&outcome, "  chip NAME  ");
+    expect_text(&outcome, "  expect PLACE VALUE [MASK]  ");
+    expect_text(&outcome, "comment.\n  w8 PLACE VALUE...  ");
+    outcome_free(&outcome);
+}
+
+/* ---- pfifo run ---- */
+
+static void run_explains_a_script(void **state) {
+    struct outcome outcome = run_script("run", NULL,
+                                        "\n# a script\n  chip NV40 # of a channel\n" NV40_CHANNEL
+                                        "w32 CACHE1_DMA_PUT 8\nexpect CACHE1_DMA_GET 0\n run # it\necho done\n");
+    (void)state;
+    expect_status(0, &outcome);
+    assert_ptr_equal(strstr(outcome.out, "> run # it\n"), outcome.out);
+    expect_text(&outcome, " 0 pusher.packet address=0x0 ");
+    expect_text(&outcome, " 0 puller.reference value=0x7\n");
+    expect_text(&outcome, "\nstopped after 3 units: idle, nothing is left to do\ndone\n");
+    assert_null(strstr(outcome.out, "bus.write"));
+    outcome_free(&outcome);
+    outcome = run_script("run", "--trace=bus.write", "chip NV40\nw32 CACHE1_REF 3\nr32 CACHE1_REF\n");
+    assert_string_equal(outcome.out, "> w32 CACHE1_REF 3\n0 - bus.write address=0x3248 value=0x3\n"
+                                     "> r32 CACHE1_REF\n0x003248 CACHE1_REF = 0x00000003\n");
+    outcome_free(&outcome);
+}
+
+static void run_fails_if_a_script_does(void **state) {
+    struct outcome outcome = run_script("run", NULL, "chip NV40\nexpect CACHE1_REF 1\necho no\n");
+    (void)state;
+    expect_status(1, &outcome);
+    assert_string_equal(outcome.out, "");
+    assert_non_null(strstr(outcome.err, ".pfifo:2: expected CACHE1_REF = 0x1, found 0x0\n"));
+    outcome_free(&outcome);
+    outcome = run_script("run", "--digest", "chip NV40\n");
+    expect_status(2, &outcome);
+    assert_non_null(strstr(outcome.err, "this is a script"));
+    outcome_free(&outcome);
+}
+
+/* What only looks like a script is a capture, and none. */
+static void run_knows_a_script_by_its_first_command(void **state) {
+    static const char *const others[] = {"", "#", "# chip NV40\n", "echo\nchip NV40\n", "chipNV40\n", "chip", "\n\n\n"};
+    (void)state;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        struct outcome outcome = run_script("run", NULL, others[i]);
+        expect_status(2, &outcome);
+        outcome_free(&outcome);
+    }
+}
+
+static void run_takes_a_script_from_a_pipe_too(void **state) {
+    char *path = script_file("chip NV40\necho hello\n");
+    static const char *const arguments[] = {"run", "-", NULL};
+    struct outcome outcome = tool_run_from(path, arguments);
+    (void)state;
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.out, "hello\n");
+    outcome_free(&outcome);
+    unlink(path);
+    free(path);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(registers_have_names_and_numbers),
+        cmocka_unit_test(values_are_numbers_names_and_sums),
+        cmocka_unit_test(accesses_have_8_16_and_32_bits),
+        cmocka_unit_test(memories_have_names),
+        cmocka_unit_test(what_is_wrong_is_told_with_file_and_line),
+        cmocka_unit_test(an_expectation_that_fails_says_what_was_found),
+        cmocka_unit_test(a_line_writes_all_or_nothing),
+        cmocka_unit_test(the_first_error_ends_a_script_unless_it_is_told_to_go_on),
+        cmocka_unit_test(a_script_makes_its_own_gpus),
+        cmocka_unit_test(long_lines_and_zeros_are_errors),
+        cmocka_unit_test(commands_come_from_a_pipe_too),
+        cmocka_unit_test(usage_errors_are_status_2),
+        cmocka_unit_test(dump_reads_what_the_glob_names),
+        cmocka_unit_test(run_says_why_it_stopped),
+        cmocka_unit_test(step_shows_the_events_of_each_unit),
+        cmocka_unit_test(trace_prints_events_until_it_is_off),
+        cmocka_unit_test(irq_shows_the_line),
+        cmocka_unit_test(channels_shows_where_they_stand),
+        cmocka_unit_test(every_chip_answers_all_that_shows_something),
+        cmocka_unit_test(help_lists_the_commands),
+        cmocka_unit_test(run_explains_a_script),
+        cmocka_unit_test(run_fails_if_a_script_does),
+        cmocka_unit_test(run_knows_a_script_by_its_first_command),
+        cmocka_unit_test(run_takes_a_script_from_a_pipe_too),
+    };
+    unsetenv("PFIFO_TRACE");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
