@@ -68,6 +68,7 @@ struct bus {
     uint64_t ptimer_offset;  /* what TIME_LOW/HIGH writes added */
     uint64_t ptimer_checked; /* time up to which the alarm was looked at */
     /* Windows. */
+    uint32_t pram_config;                      /* NV1: layout of RAMIN */
     uint32_t pramin_base;                      /* 0x1700 */
     uint32_t bar1_block;                       /* 0x1704 on GF100-, 0x1708 mode on Tesla */
     uint32_t bar3_block;                       /* 0x1714 on GF100-, 0x170c on Tesla */

@@ -14,8 +14,8 @@ extern const struct fifo_ops fifo_nv1, fifo_nv4, fifo_g80, fifo_g84, fifo_gf100,
 #define FAMILY(id, grammar_table, fifo_table)                                                                          \
     const struct chip_family chip_family_##id = {.name = #id, .grammar = (grammar_table), .fifo = (fifo_table)}
 
-FAMILY(nv1, NULL, NULL);
-FAMILY(nv3, NULL, NULL);
+FAMILY(nv1, NULL, &fifo_nv1);
+FAMILY(nv3, NULL, &fifo_nv1);
 FAMILY(nv4, &grammar_nv4, &fifo_nv4);
 FAMILY(nv10, &grammar_nv10, &fifo_nv4);
 FAMILY(nv1a, &grammar_nv1a, &fifo_nv4);

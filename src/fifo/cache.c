@@ -29,6 +29,17 @@ void cache_raise(struct cache_fifo *c, uint32_t bits, const char *cause) {
     cache_update_interrupt(c);
 }
 
+/* UNKNOWN: how PGRAPH reports its own faults before G80; chosen: the bit that drivers call ERROR. */
+void cache_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault) {
+    (void)unit, (void)fault;
+    graph_raise(&((struct cache_fifo *)channel->fifo)->graph, GRAPH_INTR_ERROR);
+}
+
+void cache_engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit) {
+    (void)unit;
+    graph_raise(&((struct cache_fifo *)channel->fifo)->graph, GRAPH_INTR_NOTIFY);
+}
+
 void cache_forget_channel(struct cache_fifo *c) {
     c->context_valid = false;
     c->fetch_open = false;

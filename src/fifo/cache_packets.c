@@ -340,7 +340,7 @@ static uint64_t bulk_packets(struct cache_fifo *c, struct pusher_bulk *b, const 
 /* Which headers the bulk path understands: plain packets that bits of the key alone decide. */
 void pusher_make_index(struct cache_fifo *c) {
     const struct grammar *grammar = c->base.chip->family->grammar;
-    for (unsigned mode = 0; mode < 8; mode++) {
+    for (unsigned mode = 0; grammar && mode < 8; mode++) {
         struct grammar_index index;
         grammar_make_index(grammar, mode, &index);
         for (unsigned key = 0; key < 128; key++) {

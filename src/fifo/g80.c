@@ -328,8 +328,3 @@ void g80_engine_fault(const struct pfifo_channel_context *channel, enum chip_uni
                  VM_CLIENT_DISPATCH, 0, channel->instance, fault->address, fault->write);
     graph_raise(&((struct cache_fifo *)channel->fifo)->graph, GRAPH_INTR_TRAP);
 }
-
-void g80_engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit) {
-    (void)unit;
-    graph_raise(&((struct cache_fifo *)channel->fifo)->graph, GRAPH_INTR_NOTIFY);
-}

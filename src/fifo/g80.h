@@ -29,7 +29,6 @@ void g80_save_entries(struct cache_fifo *c, uint32_t channel);
 void g80_load_entries(struct cache_fifo *c, uint32_t channel);
 uint32_t g80_next_channel(struct cache_fifo *c);
 void g80_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault);
-void g80_engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit);
 
 /* Actions of registers. */
 void g80_write_playlist_length(void *unit, const struct reg *reg, uint32_t index, uint32_t value);

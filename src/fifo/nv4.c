@@ -227,18 +227,6 @@ static struct address_space nv4_channel_space(const struct pfifo_channel_context
     return dma.space;
 }
 
-/* UNKNOWN: how PGRAPH reports its own faults; chosen: the bit that drivers call ERROR. */
-static void nv4_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit,
-                             const struct fault *fault) {
-    (void)unit, (void)fault;
-    graph_raise(&((struct cache_fifo *)channel->fifo)->graph, GRAPH_INTR_ERROR);
-}
-
-static void nv4_engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit) {
-    (void)unit;
-    graph_raise(&((struct cache_fifo *)channel->fifo)->graph, GRAPH_INTR_NOTIFY);
-}
-
 const struct fifo_ops fifo_nv4 = {
     .name = "NV4",
     .bytes = sizeof(struct cache_fifo),
@@ -247,6 +235,6 @@ const struct fifo_ops fifo_nv4 = {
     .reset = nv4_reset,
     .free = cache_free,
     .channel_space = nv4_channel_space,
-    .engine_fault = nv4_engine_fault,
-    .engine_interrupt = nv4_engine_interrupt,
+    .engine_fault = cache_engine_fault,
+    .engine_interrupt = cache_engine_interrupt,
 };

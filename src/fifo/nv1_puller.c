@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The puller of NV1 and NV3: no engine numbers and no instances for methods, but a context word per subchannel.
+ *
+ *   method 0 --RAMHT--> context --> CTX[subchannel], PGRAPH      others --> PGRAPH, after the context if it changed
+ *
+ * A context that is not PGRAPH's is software: the driver executes the method.
+ *
+ * Sources: envytools docs/hw/fifo/puller.rst, rnndb/fifo/nv1_pfifo.xml, hwtest/pgraph_mthd.cc; XFree86 nv1ref.h.
+ */
+#include "fifo/nv1.h"
+
+#define ENGINE_GRAPH     1u
+#define CONTEXT_TYPE(w)  ((w) >> 16 & 0x7f)
+#define CONTEXT_GRAPH    (1u << 23) /* NV3 */
+#define FIRST_TYPE       0x41u      /* windows of PGRAPH's objects: 0x410000 .. 0x5effff */
+#define LAST_TYPE        0x5eu
+#define CONTEXT_CLASS(w) ((w) >> 16 & 0x1f)
+
+/*
+ * UNKNOWN: how NV1 knows PGRAPH's contexts, since CTX does not keep the bit of NV3. Chosen: by the type, which is the
+ * number of the object's own window in BAR0.
+ */
+static bool is_graph(const struct cache_fifo *c, uint32_t context) {
+    if (!c->base.chip->has_free_lie)
+        return (context & CONTEXT_GRAPH) != 0;
+    return CONTEXT_TYPE(context) >= FIRST_TYPE && CONTEXT_TYPE(context) <= LAST_TYPE;
+}
+
+static uint32_t last_subchannel(const struct cache_fifo *c) {
+    return c->base.chip->has_free_lie ? c->r.pull1 & NV1_SUBCHANNEL : c->r.last_subchannel;
+}
+
+static void set_last_subchannel(struct cache_fifo *c, uint32_t subchannel) {
+    if (c->base.chip->has_free_lie)
+        c->r.pull1 = (c->r.pull1 & ~(NV1_SUBCHANNEL | NV1_OBJECT_CHANGED)) | subchannel;
+    else
+        c->r.last_subchannel = subchannel;
+}
+
+/* The driver takes over when PGRAPH is through with what came before. */
+static enum puller_result software(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data) {
+    const struct fifo_engine *engine = &c->base.engines[ENGINE_GRAPH];
+    if (engine->ops && engine->ops->busy && engine->ops->busy(engine->engine, &c->context))
+        return PULLER_STALL;
+    return puller_stop(c, subchannel, method, data, PULL0_DEVICE_SOFTWARE, "DEVICE_SOFTWARE");
+}
+
+/* Tell PGRAPH the context of a subchannel, as a method 0. */
+static void send_context(struct cache_fifo *c, struct fifo_engine *engine, uint32_t subchannel, uint32_t context) {
+    c->bound[c->context.id][subchannel] = CONTEXT_CLASS(context);
+    engine->ops->bind(engine->engine, &c->context, subchannel, CONTEXT_CLASS(context), context & 0xffff);
+}
+
+static enum puller_result send_method(struct cache_fifo *c, struct fifo_engine *engine, uint32_t subchannel,
+                                      uint32_t method, uint32_t data) {
+    struct pfifo_methods run = {&data, 1, (uint16_t)method, 4, (uint8_t)subchannel, &c->context};
+    return engine->ops->methods(engine->engine, &run) ? PULLER_DONE : PULLER_STALL;
+}
+
+/* Method 0. The context is handed on and returned in `found`; a software object keeps the old one. */
+static enum puller_result bind(struct cache_fifo *c, uint32_t subchannel, uint32_t handle, uint32_t *found) {
+    if (!nv1_lookup(c, handle, puller_channel(c), found))
+        return puller_stop(c, subchannel, 0, handle, PULL0_HASH_FAILED, "HASH_FAILED");
+    struct fifo_engine *engine = is_graph(c, *found) ? puller_engine(c, ENGINE_GRAPH) : NULL;
+    if (!engine)
+        return is_graph(c, *found) ? PULLER_STALL : software(c, subchannel, 0, handle);
+    event_send(c->base.events, EVENT_PULLER_BIND, c->context.id, NULL, subchannel, handle, CONTEXT_CLASS(*found),
+               ENGINE_GRAPH, *found & 0xffff);
+    send_context(c, engine, subchannel, *found);
+    return PULLER_DONE;
+}
+
+enum puller_result nv1_execute(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data) {
+    uint32_t context = c->r.context[subchannel];
+    if (method == 0) {
+        enum puller_result result = bind(c, subchannel, data, &context);
+        if (result != PULLER_DONE)
+            return result;
+        c->r.context[subchannel] = context;
+        set_last_subchannel(c, subchannel);
+        c->r.pull1 |= NV1_CONTEXT_DIRTY;
+        return PULLER_DONE;
+    }
+    if (!is_graph(c, context))
+        return software(c, subchannel, method, data);
+    struct fifo_engine *engine = puller_engine(c, ENGINE_GRAPH);
+    if (!engine)
+        return PULLER_STALL;
+    bool changed = c->base.chip->has_free_lie && (c->r.pull1 & NV1_OBJECT_CHANGED);
+    if (changed || subchannel != last_subchannel(c)) {
+        send_context(c, engine, subchannel, context);
+        set_last_subchannel(c, subchannel);
+    }
+    return send_method(c, engine, subchannel, method, data);
+}
+
+/* CACHE0 has one context, and PGRAPH is told it with each command. */
+enum puller_result nv1_execute_cache0(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data) {
+    uint32_t context = c->r.cache0.context;
+    if (method == 0) {
+        enum puller_result result = bind(c, subchannel, data, &context);
+        if (result == PULLER_DONE)
+            c->r.cache0.context = context & NV3_CONTEXT; /* no place for FREE_LIE */
+        return result;
+    }
+    if (!is_graph(c, context))
+        return software(c, subchannel, method, data);
+    struct fifo_engine *engine = puller_engine(c, ENGINE_GRAPH);
+    if (!engine)
+        return PULLER_STALL;
+    if (!c->again_cache0)
+        send_context(c, engine, subchannel, context);
+    return send_method(c, engine, subchannel, method, data);
+}
