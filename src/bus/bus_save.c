@@ -9,7 +9,7 @@
 #include "state/state.h"
 
 /* A field that is added belongs below, or into the comment above. */
-_Static_assert(sizeof(void *) != 8 || sizeof(struct bus) == 1088, "every field of struct bus is saved or derived");
+_Static_assert(sizeof(void *) != 8 || sizeof(struct bus) == 1096, "every field of struct bus is saved or derived");
 
 static void state_pmc(struct bus *bus, struct state_io *io) {
     state_u32(io, &bus->intr_host);
@@ -33,6 +33,7 @@ static void state_ptimer(struct bus *bus, struct state_io *io) {
 }
 
 static void state_windows(struct bus *bus, struct state_io *io) {
+    state_u32(io, &bus->pram_config);
     state_u32(io, &bus->pramin_base);
     state_u32(io, &bus->bar1_block);
     state_u32(io, &bus->bar3_block);
