@@ -480,6 +480,45 @@ static void run_takes_a_script_from_a_pipe_too(void **state) {
     free(path);
 }
 
+/* ---- samples ---- */
+
+static bool is_script(const char *name) {
+    const char *dot = strrchr(name, '.');
+
+    return dot && strcmp(dot, ".pfifo") == 0;
+}
+
+/* What they expect is so, and with every event looked at, too; and the same method by method. */
+static void the_sample_scripts_get_what_they_expect(void **state) {
+    const char *samples = getenv("PFIFO_SAMPLES");
+    char folder[512], path[800];
+    struct dirent *entry;
+    unsigned count = 0;
+    (void)state;
+    assert_non_null(samples);
+    snprintf(folder, sizeof folder, "%s/scripts", samples);
+    DIR *scripts = opendir(folder);
+    assert_non_null(scripts);
+    while ((entry = readdir(scripts))) {
+        if (!is_script(entry->d_name))
+            continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        struct outcome quiet = tool_run("shell", path), told = tool_run("run", path);
+        struct outcome single = tool_run("run", "--materialise", path);
+        expect_status(0, &quiet);
+        expect_status(0, &told);
+        expect_status(0, &single);
+        assert_string_equal(told.out, single.out);
+        assert_true(told.out_bytes > quiet.out_bytes && quiet.out_bytes > 0);
+        outcome_free(&quiet);
+        outcome_free(&told);
+        outcome_free(&single);
+        count++;
+    }
+    closedir(scripts);
+    assert_true(count >= 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(registers_have_names_and_numbers),
@@ -506,6 +545,7 @@ int main(void) {
         cmocka_unit_test(run_fails_if_a_script_does),
         cmocka_unit_test(run_knows_a_script_by_its_first_command),
         cmocka_unit_test(run_takes_a_script_from_a_pipe_too),
+        cmocka_unit_test(the_sample_scripts_get_what_they_expect),
     };
     unsetenv("PFIFO_TRACE");
     return cmocka_run_group_tests(tests, NULL, NULL);
