@@ -314,6 +314,7 @@ enum pfifo_status cache_attach_rows(struct cache_fifo *c, const struct cache_fam
                                     struct pfifo_error *error);
 void cache_free(struct fifo *fifo);
 enum pfifo_stop cache_run(struct fifo *fifo, uint64_t *budget);
+void cache_state(struct fifo *fifo, struct state_io *io); /* save or load (cache_save.c) */
 /* What engines raise before G80, and their wish for the host's attention on all. */
 void cache_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault);
 void cache_engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit);

@@ -84,6 +84,7 @@ const struct fifo_ops fifo_nv1 = {
     .bytes = sizeof(struct cache_fifo),
     .attach = nv1_attach,
     .run = cache_run,
+    .state = cache_state,
     .reset = nv1_reset,
     .free = cache_free,
     .channel_space = nv1_channel_space,

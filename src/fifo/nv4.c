@@ -232,6 +232,7 @@ const struct fifo_ops fifo_nv4 = {
     .bytes = sizeof(struct cache_fifo),
     .attach = nv4_attach,
     .run = cache_run,
+    .state = cache_state,
     .reset = nv4_reset,
     .free = cache_free,
     .channel_space = nv4_channel_space,

@@ -17,9 +17,9 @@
 #define SLICE_MOST   (INT64_C(1) << 60)
 
 /* A field that is added belongs below, or among what is derived. */
-_Static_assert(sizeof(void *) != 8 ||
-                   (sizeof(struct pbdma) == 992 && sizeof(struct pbdma_channel) == 144 && sizeof(struct runlist) == 24 &&
-                    sizeof(struct runlist_entry) == 8 && sizeof(struct pbdma_fifo) == 20736),
+_Static_assert(sizeof(void *) != 8 || (sizeof(struct pbdma) == 992 && sizeof(struct pbdma_channel) == 144 &&
+                                       sizeof(struct runlist) == 24 && sizeof(struct runlist_entry) == 8 &&
+                                       sizeof(struct pbdma_fifo) == 20736),
                "every field of the PBDMA kind is saved or derived");
 
 /* ---- PFIFO ---- */

@@ -63,7 +63,8 @@ static void compare(struct state_io *io, const struct identity *found, const str
         state_fail(io, PFIFO_ERROR_ARGUMENT, "it has 0x%llx bytes of VRAM, this GPU 0x%llx",
                    (unsigned long long)found->vram_bytes, (unsigned long long)own->vram_bytes);
     else if (found->host_memory != own->host_memory)
-        state_fail(io, PFIFO_ERROR_ARGUMENT, "its system memory is %s", own->host_memory ? "its own" : "the embedder's");
+        state_fail(io, PFIFO_ERROR_ARGUMENT, "its system memory is %s",
+                   own->host_memory ? "its own" : "the embedder's");
     else if (found->system_bytes != own->system_bytes)
         state_fail(io, PFIFO_ERROR_ARGUMENT, "it has 0x%llx bytes of system memory, this GPU 0x%llx",
                    (unsigned long long)found->system_bytes, (unsigned long long)own->system_bytes);

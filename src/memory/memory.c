@@ -130,7 +130,8 @@ struct span memory_physical_span(struct memory *memory, enum memory_target targe
     else if (memory->config.host.map)
         span = host_span(memory, address, bytes, access);
     else
-        span = own_span(memory, memory->system, memory->system_used, memory->config.system_bytes, address, bytes, access);
+        span =
+            own_span(memory, memory->system, memory->system_used, memory->config.system_bytes, address, bytes, access);
     if (access == MEMORY_WRITE && watched(memory, span))
         memory->watch.hit(memory->watch.opaque, span.data, span.data + span.bytes);
     return span;

@@ -79,8 +79,13 @@ struct address_space vm_gp100_open(struct memory *memory, enum memory_target tar
 struct address_space vm_gh100_open(struct memory *memory, enum memory_target target, uint64_t instance);
 
 /* The kinds of spaces that there are, to name them outside this process. */
-extern const struct address_space_ops *const space_physical, *const space_fault, *const space_nv4_linear,
-    *const space_nv4_paged, *const space_g80_unpaged, *const space_g80_vm, *const space_gf100_vm,
-    *const space_gk104_vm, *const space_gm200_vm, *const space_gp100_vm, *const space_gh100_vm;
+extern const struct address_space_ops *const space_physical,
+    *const space_fault, *const space_nv4_linear, *const space_nv4_paged, *const space_g80_unpaged,
+                                                                             *const space_g80_vm,
+                                                                                 *const space_gf100_vm,
+                                                                                     *const space_gk104_vm,
+                                                                                         *const space_gm200_vm,
+                                                                                             *const space_gp100_vm,
+                                                                                                 *const space_gh100_vm;
 
 #endif

@@ -128,7 +128,7 @@ static const struct gf100_format gm200_format = {
     .has_access_disable = true,
 };
 const struct address_space_ops *const space_gf100_vm = &gf100_format.ops, *const space_gk104_vm = &gk104_format.ops,
-                                           *const space_gm200_vm = &gm200_format.ops;
+                                      *const space_gm200_vm = &gm200_format.ops;
 
 static bool big_page_is_64k(const struct memory *memory, const struct vm_instance *instance) {
     if (memory->mmu.big_page != MEMORY_BIG_PAGE_DEFAULT)
