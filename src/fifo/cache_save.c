@@ -13,22 +13,15 @@
 #include "fifo/cache.h"
 #include "state/state.h"
 
-#define ENTRY_METHOD 0xfffdu
-
 /* A field that is added belongs below, or among what is derived. */
 _Static_assert(sizeof(void *) != 8 || (offsetof(struct cache_fifo, r) == 392 &&
                                        sizeof(struct cache_fifo) - offsetof(struct cache_fifo, graph) == 12528),
                "every field of the cache kind is saved or derived");
 
-/* Entries give a subchannel, so they must be no more than they can be. */
 static void state_entries(struct cache_entry *entry, uint32_t count, struct state_io *io) {
     for (uint32_t i = 0; i < count; i++) {
         state_u32(io, &entry[i].method);
         state_u32(io, &entry[i].data);
-        if (entry[i].method & ~ENTRY_METHOD) {
-            state_fail(io, PFIFO_ERROR_FORMAT, "an entry with method 0x%x", (unsigned)entry[i].method);
-            entry[i].method = 0;
-        }
     }
 }
 
