@@ -16,8 +16,12 @@ static void user_write(void *unit, uint32_t offset, uint32_t value, unsigned lan
     pio_write(unit, offset, value, lanes);
 }
 
-static const struct window user = {
-    .name = "USER", .base = 0x800000, .bytes = 0x800000, .read_lanes = user_read, .write_lanes = user_write};
+static const struct window user = {.name = "USER",
+                                   .base = 0x800000,
+                                   .bytes = 0x800000,
+                                   .read_lanes = user_read,
+                                   .write_lanes = user_write,
+                                   .read_acts = true};
 
 static void open_channel(struct cache_fifo *c) {
     c->context = (struct pfifo_channel_context){.fifo = &c->base, .id = puller_channel(c)};

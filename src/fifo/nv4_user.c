@@ -78,7 +78,7 @@ static void user_write(void *unit, uint32_t offset, uint32_t value, unsigned lan
 #define USER_OF(channels)                                                                                              \
     {                                                                                                                  \
         .name = "USER", .base = 0x800000, .bytes = (channels)*0x10000, .read_lanes = user_read,                        \
-        .write_lanes = user_write                                                                                      \
+        .write_lanes = user_write, .read_acts = true                                                                   \
     }
 
 const struct window nv4_user = USER_OF(16);

@@ -99,6 +99,9 @@ static void marks_say_what_is_special(void **state) {
     outcome = tool_run("regs", "nv40", "PFIFO.INTR_0");
     expect_text(&outcome, "  00000000  00000000  -w-");
     outcome_free(&outcome);
+    outcome = tool_run("regs", "nv4", "USER"); /* what cannot be read there goes to RAMRO */
+    expect_text(&outcome, "0x800000  USER                                0x100000 bytes  r\n");
+    outcome_free(&outcome);
 }
 
 static void what_cannot_be_listed_is_an_error(void **state) {
