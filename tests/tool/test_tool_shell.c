@@ -424,6 +424,52 @@ static void help_lists_the_commands(void **state) {
     outcome_free(&outcome);
 }
 
+/* A run from a saved state goes on as the first one did. */
+static void a_gpu_is_saved_and_loaded(void **state) {
+    char *path = temporary_path(".state"), text[2000];
+    (void)state;
+    snprintf(text, sizeof text,
+             NV40_CHANNEL "w32 CACHE1_DMA_PUT 12\nrun 2\nsave %s\n"
+                          "trace puller.*\nrun\nexpect CACHE1_REF 8\necho --\n"
+                          "chip NV40\nexpect CACHE1_DMA_PUT 0\nload %s\nexpect CACHE1_DMA_PUT 12\n"
+                          "run\nexpect CACHE1_REF 8\n",
+             path, path);
+    struct outcome outcome = shell(text);
+    expect_status(0, &outcome);
+    char *first = strchr(outcome.out, '\n') + 1, *second = strstr(first, "--\n");
+    assert_non_null(second);
+    assert_true(second - first > 100);
+    assert_memory_equal(first, second + 3, second - first);
+    assert_int_equal(strlen(second + 3), second - first);
+    outcome_free(&outcome);
+    unlink(path);
+    free(path);
+}
+
+static void what_cannot_be_saved_or_loaded_is_an_error(void **state) {
+    char *path = temporary_path(".state"), text[600];
+    (void)state;
+    expect_failure("save /nonexistent/file\n", 1, "/nonexistent/file: cannot open: ");
+    expect_failure("load /nonexistent/file\n", 1, "/nonexistent/file: cannot read: ");
+    expect_failure("load -\n", 1, "- is no name of a file here");
+    expect_failure("save -\n", 1, "- is no name of a file here");
+    write_file(path, "nothing", 7);
+    snprintf(text, sizeof text, "w32 CACHE1_REF 5\nload %s\nexpect CACHE1_REF 0\nsave %s\nchip NV41\nload %s\n", path,
+             path, path);
+    char *script = script_file(text);
+    struct outcome outcome = tool_run("shell", "-k", "--chip=NV40", script);
+    expect_status(1, &outcome);
+    assert_non_null(strstr(outcome.err, ":2: "));
+    assert_null(strstr(outcome.err, ":3: "));
+    assert_null(strstr(outcome.err, ":4: "));
+    assert_non_null(strstr(outcome.err, ":6: "));
+    outcome_free(&outcome);
+    unlink(script);
+    unlink(path);
+    free(script);
+    free(path);
+}
+
 /* ---- pfifo run ---- */
 
 static void run_explains_a_script(void **state) {
@@ -541,6 +587,8 @@ int main(void) {
         cmocka_unit_test(channels_shows_where_they_stand),
         cmocka_unit_test(every_chip_answers_all_that_shows_something),
         cmocka_unit_test(help_lists_the_commands),
+        cmocka_unit_test(a_gpu_is_saved_and_loaded),
+        cmocka_unit_test(what_cannot_be_saved_or_loaded_is_an_error),
         cmocka_unit_test(run_explains_a_script),
         cmocka_unit_test(run_fails_if_a_script_does),
         cmocka_unit_test(run_knows_a_script_by_its_first_command),

@@ -241,6 +241,7 @@ static enum tool_status run_script(const struct run *run, const char *name, FILE
                                   .write_events = run->output ? tool_write : NULL,
                                   .events_opaque = run->events,
                                   .trace = run->trace ? run->trace : SHELL_EVENTS,
+                                  .files = true,
                                   .explain = true,
                                   .budget = run->replay.budget};
     struct pfifo_error error = {0};

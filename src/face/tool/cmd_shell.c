@@ -90,7 +90,7 @@ static enum tool_status run(const struct options *choice) {
 }
 
 enum tool_status cmd_shell(int argc, char **argv) {
-    struct options choice = {.shell = {.write = tool_write, .opaque = stdout}};
+    struct options choice = {.shell = {.write = tool_write, .opaque = stdout, .files = true}};
 
     argp_parse(&shell_argp, argc, argv, 0, NULL, &choice);
     return run(&choice);

@@ -40,6 +40,8 @@ static const struct command {
     {"irq", 0, 0, true, shell_cmd_irq, "", "print the interrupt line and who holds it"},
     {"channels", 0, 0, true, shell_cmd_channels, "", "print where each channel stands"},
     {"trace", 1, SHELL_MAX_WORDS, false, shell_cmd_trace, "GLOBS|off", "print events as they happen"},
+    {"save", 1, 1, true, shell_cmd_save, "FILE", "keep the GPU in a file"},
+    {"load", 1, 1, true, shell_cmd_load, "FILE", "take a GPU of this chip from a file"},
     {"echo", 0, SHELL_MAX_WORDS, false, cmd_echo, "TEXT...", "print the text"},
     {"quit", 0, 0, false, cmd_quit, "", "end"},
 };

@@ -4,8 +4,8 @@
  *
  *   a line --> shell_line() --> public API of the library --> lines of text --> your write callback
  *
- * It has no state but its own, reads nothing but the line, and writes no file. Lines are hostile: whatever they say,
- * they cost a bounded amount of work, and an error.
+ * It has no state but its own. The commands save and load, if allowed, open the files that they name, and nothing else
+ * does. Lines are hostile: whatever they say, they cost a bounded amount of work, and an error.
  */
 #ifndef PFIFO_TOOL_SHELL_H
 #define PFIFO_TOOL_SHELL_H
@@ -26,6 +26,7 @@ struct shell_config {
     pfifo_trace_write write_events; /* takes events; NULL: where the rest goes */
     void *events_opaque;
     const char *trace; /* globs of events to print from the beginning; NULL: none */
+    bool files;        /* commands may open files */
     bool explain;      /* print the command before what it printed or caused */
     uint64_t budget;   /* of a run that does not say how long; 0: SHELL_RUN */
     uint64_t most;     /* the longest run that a command may ask for; 0: SHELL_MAX_RUN */

@@ -79,4 +79,8 @@ const char *shell_stop_name(enum pfifo_stop stop);
 /* Make the trace of shell->globs anew, for shell->gpu. */
 bool shell_trace(struct shell *shell, struct pfifo_error *error);
 
+/* shell_state.c */
+bool shell_cmd_save(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
+bool shell_cmd_load(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
+
 #endif

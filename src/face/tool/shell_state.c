@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* Commands that keep the whole machine in a file, and take it from there. The only ones that open files. */
+#include <pfifo/state.h>
+
+#include "face/tool/shell_inside.h"
+#include "face/tool/tool.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool may_open(const struct shell *shell, const char *name, struct pfifo_error *error) {
+    if (!shell->config.files)
+        return shell_fail(error, "files are not for this shell");
+    return strcmp(name, "-") != 0 || shell_fail(error, "- is no name of a file here");
+}
+
+static bool write_file(void *opaque, const void *data, size_t bytes) {
+    return fwrite(data, 1, bytes, opaque) == bytes;
+}
+
+bool shell_cmd_save(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
+    const char *name = argument[1];
+    bool saved, closed;
+    FILE *file;
+
+    (void)count;
+    if (!may_open(shell, name, error))
+        return false;
+    file = fopen(name, "wb");
+    if (!file)
+        return shell_fail(error, "%.120s: cannot open: %s", name, strerror(errno));
+    saved = pfifo_gpu_save(shell->gpu, write_file, file, error) == PFIFO_OK;
+    closed = fclose(file) == 0;
+    /* Half a state is of no use to anybody. */
+    if (!saved || !closed)
+        remove(name);
+    return saved && (closed || shell_fail(error, "%.120s: cannot write: %s", name, strerror(errno)));
+}
+
+bool shell_cmd_load(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
+    size_t bytes;
+    void *data;
+    bool loaded;
+
+    (void)count;
+    if (!may_open(shell, argument[1], error))
+        return false;
+    data = tool_read(argument[1], &bytes, error);
+    loaded = data && pfifo_gpu_load(shell->gpu, data, bytes, error) == PFIFO_OK;
+    free(data);
+    return loaded;
+}
