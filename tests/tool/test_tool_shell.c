@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -267,6 +268,28 @@ static void commands_come_from_a_pipe_too(void **state) {
     outcome_free(&same);
     unlink(path);
     free(path);
+}
+
+/* Somebody who types is asked for each line, and may make mistakes. */
+static void a_terminal_has_a_prompt_and_survives_errors(void **state) {
+    static const char *const arguments[] = {"shell", NULL};
+    static const char typed[] = "foo\nchip NV4\nexpect 0 0\necho still here\nquit\n";
+    int master = posix_openpt(O_RDWR | O_NOCTTY);
+    (void)state;
+    assert_true(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+    const char *name = ptsname(master);
+    assert_non_null(name);
+    int slave = open(name, O_RDWR | O_NOCTTY);
+    assert_true(slave >= 0);
+    assert_int_equal(write(master, typed, sizeof typed - 1), sizeof typed - 1);
+    struct outcome outcome = tool_run_from(name, arguments);
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.out, "pfifo> pfifo> NV4> NV4> still here\nNV4> ");
+    assert_string_equal(outcome.err, "there is no command 'foo'; help lists them\n"
+                                     "expected 0 = 0x0, found 0x20004000\n");
+    outcome_free(&outcome);
+    close(slave);
+    close(master);
 }
 
 static void usage_errors_are_status_2(void **state) {
@@ -578,6 +601,7 @@ int main(void) {
         cmocka_unit_test(a_script_makes_its_own_gpus),
         cmocka_unit_test(long_lines_and_zeros_are_errors),
         cmocka_unit_test(commands_come_from_a_pipe_too),
+        cmocka_unit_test(a_terminal_has_a_prompt_and_survives_errors),
         cmocka_unit_test(usage_errors_are_status_2),
         cmocka_unit_test(dump_reads_what_the_glob_names),
         cmocka_unit_test(run_says_why_it_stopped),
