@@ -97,20 +97,22 @@ static const struct reg regs_nv4[] = {
     {0x000, "BOOT_0", .at = offsetof(struct bus, boot0), .readable = ~0u},
     {0x004, "ENDIAN", .at = REG_NONE},
     {0x100, "INTR", .at = offsetof(struct bus, intr_host), .readable = ~0u, .writable = INTR_SOFTWARE,
-     .write = intr_write},
+     .write = intr_write, .fields = "PFIFO 8, PGRAPH 12, PFB 13, PTIMER 20, SOFTWARE 31"},
     {0x200, "ENABLE", .at = offsetof(struct bus, enable), .readable = ~0u, .writable = ~0u, .reset = ~0u,
-     .write = enable_write},
+     .write = enable_write, .fields = "PFIFO 8, PGRAPH 12"},
 };
 
 static const struct reg intr_regs_nv4[] = {
-    {0x140, "INTR_EN", .at = offsetof(struct bus, intr_en_host), .readable = 3, .writable = 3, .write = intr_write},
+    {0x140, "INTR_EN", .at = offsetof(struct bus, intr_en_host), .readable = 3, .writable = 3, .write = intr_write,
+     .fields = "HARDWARE 0, SOFTWARE 1"},
     {0x160, "INTR_LINE", .at = REG_NONE, .read = line_read_nv4},
 };
 
 /* UNKNOWN: INTR_MASK after reset. Chosen: nothing is masked, for drivers that know only INTR_EN. */
 static const struct reg intr_regs_gf100[] = {
     {0x104, "INTR_NONSTALL", .at = REG_NONE},
-    {0x140, "INTR_EN", .at = offsetof(struct bus, intr_en_host), .readable = 3, .writable = 3, .write = intr_write},
+    {0x140, "INTR_EN", .at = offsetof(struct bus, intr_en_host), .readable = 3, .writable = 3, .write = intr_write,
+     .fields = "HARDWARE 0, SOFTWARE 1"},
     {0x144, "INTR_EN_NONSTALL", .at = offsetof(struct bus, intr_en_nonstall), .readable = 3, .writable = 3},
     {0x160, "INTR_LINE", .at = REG_NONE, .count = 2, .read = line_read_gf100},
     {0x640, "INTR_MASK", .at = offsetof(struct bus, intr_mask), .readable = ~0u, .writable = ~0u, .reset = ~0u,

@@ -359,8 +359,8 @@ static void step_shows_the_events_of_each_unit(void **state) {
     (void)state;
     expect_status(0, &outcome);
     expect_text(&outcome, " 0 pusher.packet address=0x0 word=0x40080050 subchannel=0 method=0x0050:REF_CNT count=2 ");
-    expect_text(&outcome, "\nstopped after 1 unit: budget, there is more to do\n-- 1\n");
-    expect_text(&outcome, " puller.reference value=0x7\n-- 2\n-- 3\n");
+    expect_text(&outcome, "\nstopped after 1 unit: budget, there is more to do\n-- step 1\n");
+    expect_text(&outcome, " puller.reference value=0x7\n-- step 2\n-- step 3\n");
     expect_text(&outcome, " puller.reference value=0x8\nstopped after 4 units: idle, nothing is left to do\n");
     outcome_free(&outcome);
 }
@@ -396,7 +396,7 @@ static void irq_shows_the_line(void **state) {
                                                 "irq\n");
     (void)state;
     expect_status(0, &outcome);
-    expect_text(&outcome, "interrupt line: asserted\n0x000100 PMC.INTR = 0x00000100\n");
+    expect_text(&outcome, "interrupt line: asserted\n0x000100 PMC.INTR = 0x00000100  PFIFO=1 PGRAPH=0 ");
     outcome_free(&outcome);
 }
 

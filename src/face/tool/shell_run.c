@@ -78,7 +78,7 @@ static uint64_t steps(struct shell *shell, uint64_t count) {
         stop = pfifo_run(shell->gpu, 1);
         used += pfifo_gpu_stop(shell->gpu)->used;
         if (stop == PFIFO_STOP_BUDGET && count > 1)
-            shell_print(shell, "-- %" PRIu64 "\n", used);
+            shell_print(shell, "-- step %" PRIu64 "\n", used);
     }
     return used;
 }
