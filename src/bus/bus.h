@@ -108,6 +108,13 @@ enum pfifo_status bus_attach_face(struct bus *bus, const struct face *face, void
 enum pfifo_status bus_attach_window(struct bus *bus, const struct window *window, void *unit,
                                     struct pfifo_error *error);
 
+/*
+ * The face of one chip, out of rows that say which chips have them. `face->regs` is then to be freed by the caller.
+ * Errors: PFIFO_ERROR_MEMORY.
+ */
+enum pfifo_status face_select(struct face *face, const char *unit, const struct reg_row *rows, size_t count,
+                              const struct chip *chip, struct pfifo_error *error);
+
 /* Load the reset values of a face into its unit. */
 void bus_reset_face(const struct face *face, void *unit);
 

@@ -26,6 +26,18 @@ void bus_reset_face(const struct face *face, void *unit) {
     }
 }
 
+enum pfifo_status face_select(struct face *face, const char *unit, const struct reg_row *rows, size_t count,
+                              const struct chip *chip, struct pfifo_error *error) {
+    struct reg *regs = calloc(count, sizeof *regs);
+    *face = (struct face){.unit = unit, .regs = regs};
+    if (!regs)
+        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the registers of %s", unit);
+    for (size_t i = 0; i < count; i++)
+        if (chip_in_range(chip, rows[i].chips))
+            regs[face->count++] = rows[i].reg;
+    return PFIFO_OK;
+}
+
 static int compare_rows(const void *left, const void *right) {
     uint32_t a = ((const struct bus_row *)left)->begin, b = ((const struct bus_row *)right)->begin;
     return (a > b) - (a < b);

@@ -47,6 +47,12 @@ struct face {
     size_t count;
 };
 
+/* A register and the chips that have it (see chip_in_range). */
+struct reg_row {
+    const char *chips;
+    struct reg reg;
+};
+
 struct window {
     const char *name;
     uint32_t base, bytes;

@@ -176,8 +176,8 @@ enum pfifo_status engine_install(struct fifo *fifo, struct pfifo_error *error) {
         if (!engine)
             return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for %s of %s", chip_unit_name(unit),
                                    fifo->chip->name);
-        fifo->engines[id] =
-            (struct fifo_engine){.ops = &unit_ops[unit], .engine = engine, .unit = unit, .channel = UINT32_MAX};
+        fifo->engines[id] = (struct fifo_engine){
+            .ops = &unit_ops[unit], .engine = engine, .unit = unit, .channel = UINT32_MAX, .built_in = true};
     }
     return PFIFO_OK;
 }

@@ -97,7 +97,8 @@ static enum pfifo_stop why_no_progress(struct cache_fifo *c) {
     } else if (stopped_by_error(c)) {
         stop->reason = PFIFO_STOP_INTERRUPT;
     } else if (c->again && enabled(c) && (c->r.pull0 & PULL_ACCESS)) {
-        stop->reason = PFIFO_STOP_WAITING; /* an engine does not take the method now */
+        /* An engine does not take the method now, or waits for its driver to put it on the channel. */
+        stop->reason = graph_asks(&c->graph) ? PFIFO_STOP_INTERRUPT : PFIFO_STOP_WAITING;
         fifo_engine_waits_for(&c->base.engines[c->r.pull1 & (CHIP_MAX_ENGINES - 1)], &c->context, stop);
     } else if (has_work(c)) {
         stop->reason = PFIFO_STOP_FROZEN;
@@ -230,23 +231,21 @@ enum pfifo_status cache_attach(struct cache_fifo *c, const struct cache_family *
     return status;
 }
 
-enum pfifo_status cache_attach_rows(struct cache_fifo *c, const struct cache_family *family,
-                                    const struct cache_row *rows, size_t count, const struct window *const *windows,
-                                    struct pfifo_error *error) {
-    struct face face = {.unit = "PFIFO"};
-    c->regs = calloc(count, sizeof *c->regs);
-    if (!c->regs)
-        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the registers of PFIFO");
-    for (size_t i = 0; i < count; i++)
-        if (chip_in_range(c->base.chip, rows[i].chips))
-            c->regs[face.count++] = rows[i].reg;
-    face.regs = c->regs;
+enum pfifo_status cache_attach_rows(struct cache_fifo *c, const struct cache_family *family, const struct reg_row *rows,
+                                    size_t count, const struct window *const *windows, struct pfifo_error *error) {
+    struct face face;
+    enum pfifo_status status = face_select(&face, "PFIFO", rows, count, c->base.chip, error);
+    if (status != PFIFO_OK)
+        return status;
+    c->own_face = true;
     return cache_attach(c, family, &face, windows, error);
 }
 
 void cache_free(struct fifo *fifo) {
     struct cache_fifo *c = (struct cache_fifo *)fifo;
-    free(c->regs);
+    if (c->own_face)
+        free((void *)(uintptr_t)c->face.regs);
+    graph_free(&c->graph);
     free(c->ramfc_valid);
     free(c->saved);
 }

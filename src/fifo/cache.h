@@ -25,7 +25,7 @@
 #define PFIFO_SRC_FIFO_CACHE_H
 
 #include "fifo/fifo.h"
-#include "fifo/graph_intr.h"
+#include "fifo/graph_front.h"
 #include "fifo/ramfc.h"
 #include "fifo/ramht.h"
 
@@ -213,10 +213,10 @@ struct cache_fifo {
     struct fifo base;
     const struct cache_family *family;
     struct face face;      /* the registers of this chip */
-    struct reg *regs;      /* its rows, if they were put together for the chip; NULL: a table has them all */
+    bool own_face;         /* its rows were put together for the chip */
     uint32_t *ramfc_valid; /* for each row of RAMFC: the bits that its register has */
     struct cache_regs r;
-    struct graph_intr graph;
+    struct graph_front graph;
     uint32_t mode_before; /* MODE as it was written last */
     struct cache_entry entry[CACHE_MAX_ENTRIES];
     uint32_t pulled[CACHE_MAX_ENTRIES]; /* data of the entries that the puller hands on in one run */
@@ -303,16 +303,11 @@ static inline uint32_t cache_channel(const struct cache_fifo *c) {
 }
 enum pfifo_status cache_attach(struct cache_fifo *c, const struct cache_family *family, const struct face *face,
                                const struct window *const *windows, struct pfifo_error *error);
-/* A register and the chips that have it (see chip_in_range). */
-struct cache_row {
-    const char *chips;
-    struct reg reg;
-};
-/* The same with the rows that this chip has; c->base is filled in. */
-enum pfifo_status cache_attach_rows(struct cache_fifo *c, const struct cache_family *family,
-                                    const struct cache_row *rows, size_t count, const struct window *const *windows,
-                                    struct pfifo_error *error);
+/* The same with those rows that this chip has. */
+enum pfifo_status cache_attach_rows(struct cache_fifo *c, const struct cache_family *family, const struct reg_row *rows,
+                                    size_t count, const struct window *const *windows, struct pfifo_error *error);
 void cache_free(struct fifo *fifo);
+void cache_reset_graph(struct fifo *fifo);
 enum pfifo_stop cache_run(struct fifo *fifo, uint64_t *budget);
 void cache_state(struct fifo *fifo, struct state_io *io); /* save or load (cache_save.c) */
 /* What engines raise before G80, and their wish for the host's attention on all. */
@@ -365,8 +360,10 @@ enum puller_result puller_execute_cache0(struct cache_fifo *c, uint32_t subchann
 enum puller_result puller_stop(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data,
                                uint32_t cause, const char *name);
 struct fifo_engine *puller_engine(struct cache_fifo *c, uint32_t id); /* engine, told about the channel; NULL: none */
-bool puller_last_engine_busy(const struct cache_fifo *c);             /* with work of this channel */
-bool puller_acquire_satisfied(struct cache_fifo *c);                  /* poll a waiting acquire */
+/* PGRAPH does not let the method in now: see graph_front.h. */
+bool puller_held(struct cache_fifo *c, uint32_t id, uint32_t subchannel, uint32_t method, uint32_t data);
+bool puller_last_engine_busy(const struct cache_fifo *c); /* with work of this channel */
+bool puller_acquire_satisfied(struct cache_fifo *c);      /* poll a waiting acquire */
 /* The channel for which the puller works: of CACHE1, or of CACHE0. */
 static inline uint32_t puller_channel(const struct cache_fifo *c) {
     uint32_t push1 = c->in_cache0 ? c->r.cache0.push1 : c->r.push1;

@@ -199,6 +199,8 @@ static struct bulk_course choose_course(const struct cache_fifo *c) {
     course.engine = &c->base.engines[last];
     if (!course.engine->ops || course.engine->channel != c->context.id)
         return course;
+    if (course.engine->built_in && course.engine->unit == CHIP_UNIT_PGRAPH && !graph_open(&c->graph, c->context.id))
+        return course;
     for (unsigned subchannel = 0; subchannel < 8; subchannel++)
         course.ready |= (uint32_t)((c->r.engine >> (4 * subchannel) & 0xf) == last) << subchannel;
     return course;

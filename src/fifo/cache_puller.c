@@ -49,6 +49,13 @@ struct fifo_engine *puller_engine(struct cache_fifo *c, uint32_t id) {
     return engine;
 }
 
+bool puller_held(struct cache_fifo *c, uint32_t id, uint32_t subchannel, uint32_t method, uint32_t data) {
+    const struct fifo_engine *engine = id < CHIP_MAX_ENGINES ? &c->base.engines[id] : NULL;
+    if (!engine || !engine->built_in || engine->unit != CHIP_UNIT_PGRAPH)
+        return false;
+    return !graph_takes(&c->graph, c->context.id, subchannel, method, data);
+}
+
 bool puller_last_engine_busy(const struct cache_fifo *c) {
     uint32_t last = c->r.pull1 & PULL1_ENGINE;
     const struct fifo_engine *engine = last < CHIP_MAX_ENGINES ? &c->base.engines[last] : NULL;
@@ -63,6 +70,8 @@ static struct fifo_engine *choose_engine(struct cache_fifo *c, uint32_t id, uint
                                          uint32_t data, enum puller_result *result) {
     *result = PULLER_STALL;
     if (id != (c->r.pull1 & PULL1_ENGINE) && puller_last_engine_busy(c))
+        return NULL;
+    if (puller_held(c, id, subchannel, method, data))
         return NULL;
     struct fifo_engine *engine = id ? puller_engine(c, id) : NULL;
     if (engine)

@@ -8,6 +8,8 @@ static void enable_changed(void *unit, uint32_t old, uint32_t now) {
     struct fifo *fifo = unit;
     if ((old & ~now) & PMC_INTR_PFIFO)
         fifo->ops->reset(fifo);
+    if (((old & ~now) & PMC_INTR_PGRAPH) && fifo->ops->reset_graph)
+        fifo->ops->reset_graph(fifo);
 }
 
 enum pfifo_status fifo_new(struct fifo **out, const struct chip *chip, struct memory *memory, struct bus *bus,

@@ -37,8 +37,9 @@ struct fifo_ops {
     enum pfifo_status (*attach)(struct fifo *fifo, struct pfifo_error *error);
     /* Work until idle, stopped, or `*budget` (decreased) is used up. */
     enum pfifo_stop (*run)(struct fifo *fifo, uint64_t *budget);
-    /* PMC ENABLE bit 8 went from 1 to 0. */
+    /* PMC ENABLE bit 8 went from 1 to 0; bit 12 (NULL: nothing to do). */
     void (*reset)(struct fifo *fifo);
+    void (*reset_graph)(struct fifo *fifo);
     void (*free)(struct fifo *fifo); /* NULL: nothing of its own */
     /* The family's sections of a saved machine. Loading rebuilds what is derived. */
     void (*state)(struct fifo *fifo, struct state_io *io);
@@ -66,7 +67,7 @@ struct fifo_engine {
     enum chip_unit unit;
     uint32_t channel; /* it last worked for, UINT32_MAX: none */
     bool used;        /* it has worked for some channel; an engine that cannot be saved then stands in the way */
-    bool foreign;     /* an embedder's */
+    bool built_in;    /* not an embedder's, which has registers of its own */
 };
 
 struct fifo {

@@ -17,7 +17,7 @@ static inline uint32_t nv1_context_mask(const struct cache_fifo *c) {
 }
 
 /* nv1_regs.c */
-extern const struct cache_row nv1_rows[];
+extern const struct reg_row nv1_rows[];
 extern const size_t nv1_row_count;
 
 /* nv1_places.c: RAMRO, RAMFC and RAMHT in RAMIN. */

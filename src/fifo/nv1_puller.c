@@ -46,6 +46,11 @@ static enum puller_result software(struct cache_fifo *c, uint32_t subchannel, ui
     return puller_stop(c, subchannel, method, data, PULL0_DEVICE_SOFTWARE, "DEVICE_SOFTWARE");
 }
 
+/* PGRAPH, on this channel; NULL: not now. */
+static struct fifo_engine *graph(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data) {
+    return puller_held(c, ENGINE_GRAPH, subchannel, method, data) ? NULL : puller_engine(c, ENGINE_GRAPH);
+}
+
 /* Tell PGRAPH the context of a subchannel, as a method 0. */
 static void send_context(struct cache_fifo *c, struct fifo_engine *engine, uint32_t subchannel, uint32_t context) {
     c->bound[c->context.id][subchannel] = CONTEXT_CLASS(context);
@@ -62,9 +67,11 @@ static enum puller_result send_method(struct cache_fifo *c, struct fifo_engine *
 static enum puller_result bind(struct cache_fifo *c, uint32_t subchannel, uint32_t handle, uint32_t *found) {
     if (!nv1_lookup(c, handle, puller_channel(c), found))
         return puller_stop(c, subchannel, 0, handle, PULL0_HASH_FAILED, "HASH_FAILED");
-    struct fifo_engine *engine = is_graph(c, *found) ? puller_engine(c, ENGINE_GRAPH) : NULL;
+    if (!is_graph(c, *found))
+        return software(c, subchannel, 0, handle);
+    struct fifo_engine *engine = graph(c, subchannel, 0, handle);
     if (!engine)
-        return is_graph(c, *found) ? PULLER_STALL : software(c, subchannel, 0, handle);
+        return PULLER_STALL;
     event_send(c->base.events, EVENT_PULLER_BIND, c->context.id, NULL, subchannel, handle, CONTEXT_CLASS(*found),
                ENGINE_GRAPH, *found & 0xffff);
     send_context(c, engine, subchannel, *found);
@@ -84,7 +91,7 @@ enum puller_result nv1_execute(struct cache_fifo *c, uint32_t subchannel, uint32
     }
     if (!is_graph(c, context))
         return software(c, subchannel, method, data);
-    struct fifo_engine *engine = puller_engine(c, ENGINE_GRAPH);
+    struct fifo_engine *engine = graph(c, subchannel, method, data);
     if (!engine)
         return PULLER_STALL;
     bool changed = c->base.chip->has_free_lie && (c->r.pull1 & NV1_OBJECT_CHANGED);
@@ -106,7 +113,7 @@ enum puller_result nv1_execute_cache0(struct cache_fifo *c, uint32_t subchannel,
     }
     if (!is_graph(c, context))
         return software(c, subchannel, method, data);
-    struct fifo_engine *engine = puller_engine(c, ENGINE_GRAPH);
+    struct fifo_engine *engine = graph(c, subchannel, method, data);
     if (!engine)
         return PULLER_STALL;
     if (!c->again_cache0)

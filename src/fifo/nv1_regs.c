@@ -19,7 +19,7 @@
 #define PULL0_FIELDS    "ACCESS 0, HASH_FAILED 4, DEVICE_SOFTWARE 8"
 #define ENTRIES         .read = cache_read_entry, .write = cache_write_entry
 
-const struct cache_row nv1_rows[] = {
+const struct reg_row nv1_rows[] = {
     {"NV1:NV4", {0x2040, "DELAY_0", AT(delay, 0xff), .fields = "WAIT_RETRY 7:0"}},
     {"NV1:NV4", {0x2080, "DEBUG_0", .at = R(debug_0), .readable = 0x11, .fields = "CACHE0_ERROR 0, CACHE1_ERROR 4"}},
     {"NV1", {0x2100, "INTR_0", .at = R(intr), .readable = ~0u, .write = cache_write_intr, .fields = INTR_FIELDS_NV1}},

@@ -27,7 +27,7 @@ bool nv4_control_read(struct cache_fifo *c, uint32_t channel, uint32_t method, u
 bool nv4_control_write(struct cache_fifo *c, uint32_t channel, uint32_t method, uint32_t value);
 
 /* nv4_regs.c */
-extern const struct cache_row nv4_rows[];
+extern const struct reg_row nv4_rows[];
 extern const size_t nv4_row_count;
 
 /* nv4.c: actions of registers. */

@@ -13,7 +13,7 @@
 #define AT(field, bits) .at = R(field), RW(bits)
 #define RO(bits)        .at = REG_NONE, .readable = (bits)
 
-const struct cache_row nv4_rows[] = {
+const struct reg_row nv4_rows[] = {
     /* ---- timers and the switcher ---- */
     {"NV4:NV40", {0x2040, "DELAY_0", AT(delay, 0x000003ff), .fields = "WAIT_RETRY 9:0"}},
     {"NV40:G80", {0x2040, "DELAY_0", AT(delay, 0xf00003ff), .fields = "WAIT_RETRY 9:0, UNK 31:28"}},

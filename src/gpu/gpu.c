@@ -176,7 +176,6 @@ enum pfifo_status pfifo_gpu_set_engine(struct pfifo_gpu *gpu, unsigned id, const
     struct fifo_engine *slot = &gpu->fifo->engines[id];
     if (slot->ops && slot->ops->free)
         slot->ops->free(slot->engine);
-    *slot = (struct fifo_engine){
-        .ops = ops, .engine = engine, .unit = gpu->chip->engines[id], .channel = UINT32_MAX, .foreign = true};
+    *slot = (struct fifo_engine){.ops = ops, .engine = engine, .unit = gpu->chip->engines[id], .channel = UINT32_MAX};
     return PFIFO_OK;
 }
