@@ -8,6 +8,7 @@
 
 static bool play(struct silicon *s, FILE *report) {
     uint32_t actions = choice_once_in(s->choice, 4) ? choice_between(s->choice, 2, MOST_ACTIONS) : 1;
+    s->thorough = choice_once_in(s->choice, 32);
     silicon_scene(s);
     silicon_note(s, "the state is set");
     bool same = silicon_compare(s);

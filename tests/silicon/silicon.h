@@ -25,7 +25,6 @@
 #include "memory/memory.h"
 #include "reference/nv1.h"
 
-#define SILICON_VRAM   0x100000u /* as large as RAMIN, so that every table is in it */
 #define SILICON_SYSTEM 0x10000u
 #define SILICON_CALLS  256
 
@@ -53,6 +52,7 @@ struct silicon {
     bool nv3;
     uint32_t entries; /* of CACHE1 */
     bool refuses;     /* the engine takes no methods now */
+    bool thorough;    /* compare all of VRAM, not only what PFIFO should reach */
 
     struct event_hub events;
     struct memory memory;
@@ -62,6 +62,7 @@ struct silicon {
 
     struct nv1ref reference;
     uint8_t *vram, *system; /* of the reference */
+    uint32_t vram_bytes;    /* what the chip's boards had, so that the tool has the same */
     struct silicon_log reference_log;
 
     struct silicon_line *line;
