@@ -52,7 +52,7 @@ struct silicon {
     bool nv3;
     uint32_t entries; /* of CACHE1 */
     bool refuses;     /* the engine takes no methods now */
-    bool thorough;    /* compare all of VRAM, not only what PFIFO should reach */
+    bool thorough;    /* compare all of VRAM and of the block, not only what PFIFO should change */
 
     struct event_hub events;
     struct memory memory;
