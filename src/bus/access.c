@@ -80,6 +80,9 @@ static void write_reg(void *unit, const struct reg *reg, uint32_t index, uint32_
         uint32_t *stored = reg_storage(unit, reg, index);
         uint32_t changed = reg->writable & lane_bits(lanes);
         *stored = (*stored & ~changed) | (value & changed);
+    } else if (lanes != ALL_LANES) {
+        /* Kept in a place that only its actions know. */
+        value |= read_reg(unit, reg, index) & reg->writable & ~lane_bits(lanes);
     }
     if (reg->write)
         reg->write(unit, reg, index, value);

@@ -10,7 +10,8 @@
  * Reading without an action gives storage & readable. Writing without an action stores
  * (storage & ~writable) | (value & writable). With a write action the store is done first, then the
  * action is called with the raw value; a register without storage (.at = REG_NONE) has only its actions. Of a write
- * of less than 32 bits only the lanes of its bytes are stored, and the action sees 0 in the others.
+ * of less than 32 bits only the lanes of its bytes are stored, and the action sees 0 in the others; but if it is the
+ * action that stores (no storage, and writable bits), it sees what is there.
  */
 #ifndef PFIFO_SRC_FACE_H
 #define PFIFO_SRC_FACE_H

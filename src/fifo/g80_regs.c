@@ -90,7 +90,7 @@ static const struct reg g80_regs[] = {
     {0x340c, "CACHE1_CACHE_INST", R(cache_inst), ~0u, ~0u, 0, 0, 0, NULL, NULL},
     {0x3410, "CACHE1_CHAN_INST", R(chan_inst), 0x3fffffff, 0x3fffffff, 0, 0, 0, NULL, cache_write_channel},
     {0x3500, "UNK3500", R(unk3500), ~0u, ~0u, 0, 2, 4, NULL, NULL},
-    {0x90000, "CACHE1_ENTRY", REG_NONE, ~0u, 0, 0, 1024, 4, cache_read_entry, cache_write_entry},
+    {0x90000, "CACHE1_ENTRY", REG_NONE, ~0u, ~0u, 0, 1024, 4, cache_read_entry, cache_write_entry},
 };
 
 static const struct face g80_face = {"PFIFO", g80_regs, sizeof g80_regs / sizeof g80_regs[0]};

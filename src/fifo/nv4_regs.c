@@ -220,9 +220,12 @@ const struct reg_row nv4_rows[] = {
     {"NV41:G80", {0x3314, "CACHE1_VPCTX_INST", AT(vpctx, ~0u)}},
 
     /* ---- CACHE1: entries, METHOD and DATA by turns; the upper slots show the lower ones again ---- */
-    {"NV4:NV40", {0x3800, "CACHE1_ENTRY", RO(~0u), .count = 512, .read = cache_read_entry, .write = cache_write_entry}},
+    {"NV4:NV40",
+     {0x3800, "CACHE1_ENTRY", .at = REG_NONE, RW(~0u), .count = 512, .read = cache_read_entry,
+      .write = cache_write_entry}},
     {"NV40:G80",
-     {0x90000, "CACHE1_ENTRY", RO(~0u), .count = 1024, .read = cache_read_entry, .write = cache_write_entry}},
+     {0x90000, "CACHE1_ENTRY", .at = REG_NONE, RW(~0u), .count = 1024, .read = cache_read_entry,
+      .write = cache_write_entry}},
 };
 
 const size_t nv4_row_count = sizeof nv4_rows / sizeof nv4_rows[0];

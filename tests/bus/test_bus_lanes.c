@@ -4,6 +4,7 @@
 
 struct unit {
     uint32_t stored, acted, seen_value, seen_stored;
+    uint32_t elsewhere;
     uint32_t plain[4]; /* what the window without lanes holds */
     struct access {
         uint32_t offset, value;
@@ -18,11 +19,23 @@ static void write_seen(void *unit, const struct reg *reg, uint32_t index, uint32
     seen->seen_stored = *reg_storage(unit, reg, index);
 }
 
+static uint32_t read_elsewhere(void *unit, const struct reg *reg, uint32_t index) {
+    (void)reg, (void)index;
+    return ((struct unit *)unit)->elsewhere;
+}
+
+static void write_elsewhere(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    (void)reg, (void)index;
+    ((struct unit *)unit)->elsewhere = value;
+}
+
 static const struct reg regs[] = {
     {0x200000, "STORED", .at = offsetof(struct unit, stored), .readable = ~0u, .writable = 0xffff00ff,
      .reset = 0x11223344},
     {0x200004, "ACTED", .at = offsetof(struct unit, acted), .readable = ~0u, .writable = ~0u, .reset = 0x55667788,
      .write = write_seen},
+    {0x200008, "ELSEWHERE", .at = REG_NONE, .readable = ~0u, .writable = 0xffffff00, .read = read_elsewhere,
+     .write = write_elsewhere},
 };
 static const struct face face = {"TEST", regs, COUNT_OF(regs)};
 
@@ -105,6 +118,14 @@ static void a_write_action_sees_0_in_the_lanes_that_are_not_written(void **opaqu
     put(0x200006, "\xaa\xbb", 2);
     assert_int_equal(unit.seen_value, 0xbbaa0000);
     assert_int_equal(unit.seen_stored, 0xbbaa7788);
+}
+
+static void an_action_that_stores_gets_the_other_lanes(void **opaque) {
+    (void)opaque;
+    init("NV4");
+    put(0x200008, "\x44\x33\x22\x11", 4);
+    put(0x20000a, "\xee", 1);
+    assert_int_equal(unit.elsewhere, 0x11ee3300); /* the low byte is not a writable one */
 }
 
 static void an_access_is_cut_at_dwords_and_its_low_part_comes_first(void **opaque) {
@@ -242,6 +263,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(a_byte_of_a_register_leaves_its_other_bytes_alone),
         TEST(a_write_action_sees_0_in_the_lanes_that_are_not_written),
+        TEST(an_action_that_stores_gets_the_other_lanes),
         TEST(an_access_is_cut_at_dwords_and_its_low_part_comes_first),
         TEST(every_size_and_alignment_has_its_lanes),
         TEST(reads_are_cut_the_same_way),
