@@ -88,6 +88,17 @@ static bool anything_left(struct cache_fifo *c) {
     return has_work(c) || c->family->next_channel(c) != UINT32_MAX;
 }
 
+/* An engine does not take the method at GET, of CACHE1 or of CACHE0. */
+static bool engine_stalls(const struct cache_fifo *c) {
+    bool cache1 = c->again && (c->r.pull0 & PULL_ACCESS) && !cache_empty(c);
+    return enabled(c) && (cache1 || (c->again_cache0 && cache0_can_pull(c)));
+}
+
+/* The engine that works, or worked last. NV1 and NV3 have only one, and PULL1 does not name it. */
+static const struct fifo_engine *last_engine(const struct cache_fifo *c) {
+    return &c->base.engines[c->family->ramht ? c->r.pull1 & (CHIP_MAX_ENGINES - 1) : 1];
+}
+
 static enum pfifo_stop why_no_progress(struct cache_fifo *c) {
     struct pfifo_stop_info *stop = &c->base.stop;
     *stop = (struct pfifo_stop_info){.reason = PFIFO_STOP_IDLE, .channel = UINT32_MAX};
@@ -96,10 +107,10 @@ static enum pfifo_stop why_no_progress(struct cache_fifo *c) {
         puller_waiting_for(c, stop);
     } else if (stopped_by_error(c)) {
         stop->reason = PFIFO_STOP_INTERRUPT;
-    } else if (c->again && enabled(c) && (c->r.pull0 & PULL_ACCESS)) {
+    } else if (engine_stalls(c)) {
         /* An engine does not take the method now, or waits for its driver to put it on the channel. */
         stop->reason = graph_asks(&c->graph) ? PFIFO_STOP_INTERRUPT : PFIFO_STOP_WAITING;
-        fifo_engine_waits_for(&c->base.engines[c->r.pull1 & (CHIP_MAX_ENGINES - 1)], &c->context, stop);
+        fifo_engine_waits_for(last_engine(c), &c->context, stop);
     } else if (has_work(c)) {
         stop->reason = PFIFO_STOP_FROZEN;
     }
