@@ -71,7 +71,8 @@ static void nv1_reset(struct fifo *fifo) {
     c->r.pull0 &= ~PULL_ACCESS;
     c->r.cache0.pull0 &= ~PULL_ACCESS;
     if (fifo->chip->has_kernel_dma) {
-        c->r.kernel_dma = c->r.ramht = c->r.pull1 = 0;
+        c->r.kernel_dma = c->r.ramht = 0;
+        c->r.pull1 = c->r.last_subchannel = 0; /* UNKNOWN: whether what does not show of PULL1 is forced, too */
         c->r.ramfc = 0x1c00;
         c->r.ramro = 0x1e00;
     }

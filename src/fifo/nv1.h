@@ -5,6 +5,8 @@
 
 #include "fifo/cache.h"
 
+#define NV1_CHANNEL 0x7fu /* of PUSH1 */
+
 /* PULL1 */
 #define NV1_SUBCHANNEL     0x7u        /* NV1: of the last entry */
 #define NV1_CONTEXT_DIRTY  (1u << 4)   /* a context changed since the channel came */

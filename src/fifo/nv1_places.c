@@ -115,7 +115,7 @@ void nv1_switch_channel(struct cache_fifo *c, uint32_t channel) {
         c->r.context[i] = words[i] & mask;
     }
     set_puller_state(c, words[0]);
-    c->r.push1 = channel;
+    c->r.push1 = (c->r.push1 & ~NV1_CHANNEL) | channel; /* UNKNOWN: bit 8 of NV3; chosen: it stays as it is */
     cache_forget_channel(c);
     event_send(c->base.events, EVENT_SWITCH_LOAD, channel, NULL, at);
 }

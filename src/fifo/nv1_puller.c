@@ -102,7 +102,7 @@ enum puller_result nv1_execute(struct cache_fifo *c, uint32_t subchannel, uint32
     return send_method(c, engine, subchannel, method, data);
 }
 
-/* CACHE0 has one context, and PGRAPH is told it with each command. */
+/* CACHE0 has one context, and PGRAPH is told it with each command, and again if it did not take the command. */
 enum puller_result nv1_execute_cache0(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data) {
     uint32_t context = c->r.cache0.context;
     if (method == 0) {
@@ -116,7 +116,6 @@ enum puller_result nv1_execute_cache0(struct cache_fifo *c, uint32_t subchannel,
     struct fifo_engine *engine = graph(c, subchannel, method, data);
     if (!engine)
         return PULLER_STALL;
-    if (!c->again_cache0)
-        send_context(c, engine, subchannel, context);
+    send_context(c, engine, subchannel, context);
     return send_method(c, engine, subchannel, method, data);
 }

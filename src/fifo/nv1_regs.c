@@ -73,8 +73,8 @@ const struct reg_row nv1_rows[] = {
     {"NV3T", {0x3270, "CACHE1_GET", AT(get, 0x1fc), .write = cache_write_get}},
     {"NV1", {0x3280, "CACHE1_CTX", AT(context, NV1_CONTEXT), .count = 8, .stride = 16, .fields = CTX_FIELDS_NV1}},
     {"NV3:NV4", {0x3280, "CACHE1_CTX", AT(context, NV3_CONTEXT), .count = 8, .stride = 16, .fields = CTX_FIELDS_NV3}},
-    {"NV1 NV3", {0x3300, "CACHE1_ENTRY", RO(~0u), .count = 64, ENTRIES}},
-    {"NV3T", {0x3400, "CACHE1_ENTRY", RO(~0u), .count = 128, ENTRIES}},
+    {"NV1 NV3", {0x3300, "CACHE1_ENTRY", .at = REG_NONE, RW(~0u), .count = 64, ENTRIES}},
+    {"NV3T", {0x3400, "CACHE1_ENTRY", .at = REG_NONE, RW(~0u), .count = 128, ENTRIES}},
 
     /* ---- the DMA of NV3 ---- */
     {"NV3:NV4",
@@ -83,7 +83,8 @@ const struct reg_row nv1_rows[] = {
     {"NV3:NV4",
      {0x3220, "CACHE1_DMA0", .at = R(kernel_dma), .readable = 0x11, .writable = 1, .read = nv3_read_dma_control,
       .write = nv3_write_dma_control, .fields = "ACCESS 0, BUSY 4"}},
-    {"NV3:NV4", {0x3224, "CACHE1_DMA1", AT(kernel_count, 0xfffffc), .fields = "BYTES 23:2"}},
+    {"NV3:NV4",
+     {0x3224, "CACHE1_DMA1", AT(kernel_count, 0xfffffc), .write = nv3_write_dma_control, .fields = "BYTES 23:2"}},
     {"NV3:NV4", {0x3228, "CACHE1_DMA2", AT(kernel_get, 0xfffffc), .fields = "OFFSET 23:2"}},
     {"NV3:NV4", {0x322c, "CACHE1_DMA3", AT(kernel_target, 3), .fields = "TARGET 1:0"}},
     {"NV3:NV4", {0x3230, "CACHE1_DMA_TLB_TAG", AT(tlb_tag, ~0u)}},

@@ -32,7 +32,7 @@ uint32_t nv3_read_dma_control(void *unit, const struct reg *reg, uint32_t index)
     return c->r.kernel_dma & ACCESS ? ACCESS | BUSY : 0;
 }
 
-/* Nothing to send: done at once. */
+/* DMA0 and DMA1. Nothing to send, or nothing more: the run is over. */
 void nv3_write_dma_control(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct cache_fifo *c = unit;
     (void)reg, (void)index, (void)value;

@@ -251,8 +251,8 @@ static void register_write(struct nv1ref *r, uint32_t offset, uint32_t value, ui
     }
     if (offset == RUNOUT_PUT || offset == RUNOUT_GET)
         ref1_check_latch(r);
-    /* Nothing to send: the run is over as soon as it begins. */
-    if (offset == DMA_CTRL && r->chip->nv3 && value_of(r, DMA_COUNT) == 0)
+    /* Nothing to send, or nothing more: the run is over. */
+    if ((offset == DMA_CTRL || offset == DMA_COUNT) && r->chip->nv3 && value_of(r, DMA_COUNT) == 0)
         *reg(r, DMA_CTRL) = 0;
 }
 

@@ -107,24 +107,26 @@ static bool dma_page(struct nv1ref *r, uint32_t *frame) {
     return (value_of(r, DMA_TLB_PTE) & PTE_VALID) != 0;
 }
 
+/* UNKNOWN: what takes the error away; chosen: the next header that is right. */
 static void dma_header(struct nv1ref *r, uint32_t word) {
     if (word & HEADER_RESERVED) {
         *reg(r, DMA_STATE) |= DMA_ERROR;
         dma_error(r, DMA_PUSHER_ERROR);
         return;
     }
-    *reg(r, DMA_STATE) = (value_of(r, DMA_STATE) & ~PACKET_FIELDS) | (word & PACKET_FIELDS);
+    *reg(r, DMA_STATE) = word & PACKET_FIELDS;
 }
 
+/* UNKNOWN: what the fields show after a method that cannot be; chosen: that method, and the count with it. */
 static void dma_data(struct nv1ref *r, uint32_t word) {
     uint32_t state = value_of(r, DMA_STATE), method = state & PACKET_METHOD;
-    *reg(r, DMA_STATE) = ((state & ~PACKET_METHOD) | ((method + 4) & PACKET_METHOD)) - 0x40000;
     if (method >= 0x04 && method <= 0xfc) {
         *reg(r, DMA_STATE) |= DMA_ERROR;
         dma_error(r, DMA_PUSHER_ERROR);
-    } else {
-        ref1_push(r, state, word);
+        return;
     }
+    ref1_push(r, state, word);
+    *reg(r, DMA_STATE) = ((state & ~PACKET_METHOD) | ((method + 4) & PACKET_METHOD)) - 0x40000;
 }
 
 static enum result dma_fetch(struct nv1ref *r) {
@@ -168,18 +170,24 @@ static bool stopped_by_error(const struct nv1ref *r) {
     return dma || puller_stopped(r, CACHE0) || puller_stopped(r, CACHE1);
 }
 
+static enum nv1ref_stop why_no_progress(const struct nv1ref *r, bool refused) {
+    if (stopped_by_error(r))
+        return NV1REF_INTERRUPT;
+    if (refused)
+        return NV1REF_WAITING;
+    return has_work(r) ? NV1REF_FROZEN : NV1REF_IDLE;
+}
+
 enum nv1ref_stop nv1ref_run(struct nv1ref *r, uint64_t budget) {
+    if (!(r->pmc_enable & PFIFO_ENABLED))
+        return has_work(r) ? why_no_progress(r, false) : NV1REF_IDLE;
     while (budget != 0) {
         enum result zero = pull(r, CACHE0), one = zero == DONE ? DONE : pull(r, CACHE1);
         if (one == DONE || dma_fetch(r) == DONE) {
             budget--;
             continue;
         }
-        if (stopped_by_error(r))
-            return NV1REF_INTERRUPT;
-        if (zero == REFUSED || one == REFUSED)
-            return NV1REF_WAITING;
-        return has_work(r) ? NV1REF_FROZEN : NV1REF_IDLE;
+        return why_no_progress(r, zero == REFUSED || one == REFUSED);
     }
     return has_work(r) ? NV1REF_BUDGET : NV1REF_IDLE;
 }

@@ -170,13 +170,13 @@ static void page_table(struct silicon *s) {
 }
 
 static uint32_t any_header(struct silicon *s) {
-    static const uint32_t method[] = {0, 0, 0x1f8, 0xfc, 0x1ffc};
-    uint32_t word = noise(s), count = word >> 16 & 3;
+    static const uint32_t method[8] = {0, 0, 0, 0xf8, 0xfc, 0x1fc, 0x1ff8, 0x1ffc};
+    uint32_t word = noise(s), count = word >> 16 & 3, special = word >> 20 & 7;
     if (noise_once_in(s, 16))
         return word;
     word &= 0xfffc;
     if (noise_once_in(s, 4))
-        word = (word & 0xe000) | method[count];
+        word = (word & 0xe000) | method[special];
     else if ((word & 0x1fff) < 0x100)
         word |= 0x100;
     return word | count << 18;
