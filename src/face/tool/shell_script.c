@@ -7,24 +7,28 @@
 
 enum line { LINE_READ, LINE_LONG, LINE_BINARY, LINE_END };
 
-/* A line without its end. The rest of one that is too long is passed over. */
+/* A line without its end. Of one that is too long, or no text, only the beginning. */
 static enum line read_line(FILE *file, char line[SHELL_LINE_BYTES]) {
-    enum line result = LINE_READ;
     size_t used = 0;
     int c = fgetc(file);
 
     if (c == EOF)
         return LINE_END;
     for (; c != EOF && c != '\n'; c = fgetc(file)) {
-        if (c == 0)
-            result = LINE_BINARY;
-        else if (used == SHELL_LINE_BYTES - 1)
-            result = LINE_LONG;
-        else
-            line[used++] = (char)c;
+        if (c == 0 || used == SHELL_LINE_BYTES - 1)
+            return c == 0 ? LINE_BINARY : LINE_LONG;
+        line[used++] = (char)c;
     }
     line[used] = 0;
-    return result;
+    return LINE_READ;
+}
+
+static void pass_over(FILE *file) {
+    int c;
+
+    do
+        c = fgetc(file);
+    while (c != EOF && c != '\n');
 }
 
 static enum shell_status execute(struct shell *shell, enum line kind, const char *line, struct pfifo_error *error) {
@@ -70,6 +74,8 @@ bool shell_run_script(struct shell *shell, const struct shell_script *script) {
         clean = false;
         if (!script->prompt && !script->keep_going)
             break;
+        if (kind != LINE_READ)
+            pass_over(script->file);
     }
     return clean;
 }
