@@ -17,6 +17,7 @@
 
 enum {
     PFB_VRAM_SIZE = 0x10020c,
+    PMC_ENABLE = 0x200,
     PFIFO_DELAY_0 = 0x2040,
     PFIFO_DMA_TIMESLICE = 0x2044,
     PFIFO_SLI = 0x2058,
@@ -309,6 +310,8 @@ static void set_ramfc(struct pfifo_device *device, uint64_t vram_bytes) {
 }
 
 static void start_fifo(struct pfifo_device *device, uint64_t vram_bytes) {
+    device_mask(device, PMC_ENABLE, PMC_PFIFO | PMC_PGRAPH, 0);
+    device_mask(device, PMC_ENABLE, 0, PMC_PFIFO | PMC_PGRAPH);
     device_wr32(device, PFIFO_DELAY_0, DELAY);
     device_wr32(device, PFIFO_DMA_TIMESLICE, TIMESLICE);
     device_wr32(device, PFIFO_SLI, SLI);
