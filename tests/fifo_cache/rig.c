@@ -88,7 +88,7 @@ static void start_tesla(struct rig *rig) {
     rig_playlist(rig, NULL, 0);
 }
 
-void rig_start(struct rig *rig, const char *chip, bool materialise) {
+void rig_start_bare(struct rig *rig, const char *chip) {
     memset(rig, 0, sizeof *rig);
     rig->chip = pfifo_chip_by_name(chip);
     assert_non_null(rig->chip);
@@ -99,7 +99,6 @@ void rig_start(struct rig *rig, const char *chip, bool materialise) {
     assert_int_equal(memory_init(&rig->memory, &config, NULL), PFIFO_OK);
     assert_int_equal(bus_init(&rig->bus, rig->chip, &rig->memory, &rig->hub, NULL, NULL), PFIFO_OK);
     assert_int_equal(fifo_new(&rig->fifo, rig->chip, &rig->memory, &rig->bus, &rig->hub, NULL), PFIFO_OK);
-    rig->fifo->materialise = materialise;
     for (unsigned id = 1; id <= 2; id++) {
         rig->engine[id].rig = rig;
         rig->fifo->engines[id].ops = &engine_ops;
@@ -107,6 +106,11 @@ void rig_start(struct rig *rig, const char *chip, bool materialise) {
     }
     wr(rig, PMC_ENABLE, ~0u);
     wr(rig, PMC_INTR_EN, 1);
+}
+
+void rig_start(struct rig *rig, const char *chip, bool materialise) {
+    rig_start_bare(rig, chip);
+    rig->fifo->materialise = materialise;
     if (rig->tesla)
         start_tesla(rig);
     else

@@ -154,6 +154,8 @@ struct rig {
 int rig_setup(void **state);
 int rig_teardown(void **state);
 
+/* Nothing but power; any chip of the cache kind. */
+void rig_start_bare(struct rig *rig, const char *chip);
 /* Power up PFIFO as drivers do, without channels. */
 void rig_start(struct rig *rig, const char *chip, bool materialise);
 void rig_stop(struct rig *rig);
