@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "state/raw.h"
+
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 #define PUSH_BYTES 0x10000u
@@ -27,6 +29,19 @@ const struct player_part player_parts[] = {
     {"GM107", 0xb097, 0x906e, PLAYER_NEW_SEMAPHORE, true, false},
     {"GM20B", 0xb197, 0x906e, PLAYER_NEW_SEMAPHORE, true, false},
     {"GP102", 0xc197, 0x906e, PLAYER_NEW_SEMAPHORE, true, false},
+    {.chip = "NV1"},
+    {.chip = "NV3"},
+    {.chip = "NV3T"},
+    {.chip = "NV4"},
+    {.chip = "NV5"},
+    {.chip = "NV10"},
+    {.chip = "NV17"},
+    {.chip = "NV35"},
+    {.chip = "NV40"},
+    {.chip = "NV44"},
+    {.chip = "G84"},
+    {.chip = "GF100"},
+    {.chip = "GM107"},
 };
 const size_t player_part_count = COUNT_OF(player_parts);
 
@@ -65,17 +80,7 @@ static bool open_channel(struct player *player, unsigned n) {
     return true;
 }
 
-bool player_open(struct player *player, const struct player_part *part, bool materialise, const char *observed) {
-    const struct pfifo_device_config config = {.gpu = {.chip = pfifo_chip_by_name(part->chip),
-                                                       .vram_bytes = MEMORY,
-                                                       .system_bytes = MEMORY,
-                                                       .materialise_cache = materialise}};
-    *player = (struct player){.part = part, .device = pfifo_device_open(&config, NULL)};
-    if (!player->device)
-        return false;
-    player->gpu = pfifo_device_gpu(player->device);
-    if (observed && pfifo_gpu_observe(player->gpu, observed, observe, &player->log, NULL) != PFIFO_OK)
-        return false;
+static bool open_device(struct player *player) {
     player->push = pfifo_buffer_new(player->device, PFIFO_GART, PUSH_BYTES, 0, NULL);
     player->data = pfifo_buffer_new(player->device, PFIFO_VRAM, DATA_BYTES, 0, NULL);
     bool complete = player->push && player->data;
@@ -84,9 +89,31 @@ bool player_open(struct player *player, const struct player_part *part, bool mat
     return complete;
 }
 
+bool player_open(struct player *player, const struct player_part *part, bool materialise, const char *observed,
+                 struct choice *choice) {
+    const struct pfifo_device_config config = {.gpu = {.chip = pfifo_chip_by_name(part->chip),
+                                                       .vram_bytes = MEMORY,
+                                                       .system_bytes = MEMORY,
+                                                       .materialise_cache = materialise}};
+    *player = (struct player){.part = part};
+    if (part->graphics)
+        player->device = pfifo_device_open(&config, NULL);
+    player->gpu = player->device ? pfifo_device_gpu(player->device) : pfifo_gpu_new(&config.gpu, NULL);
+    if (!player->gpu || (part->graphics && !player->device))
+        return false;
+    if (observed && pfifo_gpu_observe(player->gpu, observed, observe, &player->log, NULL) != PFIFO_OK)
+        return false;
+    if (!player->device)
+        raw_start(player->gpu, choice);
+    return !player->device || open_device(player);
+}
+
 void player_close(struct player *player) {
-    pfifo_device_close(player->device);
-    player->device = NULL;
+    if (player->device)
+        pfifo_device_close(player->device);
+    else
+        pfifo_gpu_free(player->gpu);
+    *player = (struct player){.part = player->part};
 }
 
 /* ---- commands ---- */
@@ -236,6 +263,10 @@ static uint32_t any_register(struct choice *c) {
 }
 
 void player_step(struct player *player, struct choice *c) {
+    if (!player->device) {
+        raw_step(player->gpu, c);
+        return;
+    }
     switch (choice_below(c, 16)) {
     case 0:
     case 1:

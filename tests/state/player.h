@@ -15,7 +15,7 @@
 
 enum player_semaphores { PLAYER_NO_SEMAPHORE, PLAYER_OLD_SEMAPHORE, PLAYER_NEW_SEMAPHORE };
 
-/* What work for a chip must know. */
+/* What work for a chip must know. `graphics` 0: there is no driver, only registers (raw.h). */
 struct player_part {
     const char *chip;
     uint32_t graphics, software;
@@ -35,7 +35,7 @@ struct player_log {
 
 struct player {
     const struct player_part *part;
-    struct pfifo_device *device;
+    struct pfifo_device *device; /* NULL: no driver */
     struct pfifo_gpu *gpu;
     struct pfifo_channel *channel[PLAYER_CHANNELS];
     struct pfifo_buffer *push, *data;
@@ -44,7 +44,8 @@ struct player {
 };
 
 /* `observed`: the events to log, NULL: none. False: the machine cannot be made. */
-bool player_open(struct player *player, const struct player_part *part, bool materialise, const char *observed);
+bool player_open(struct player *player, const struct player_part *part, bool materialise, const char *observed,
+                 struct choice *choice);
 void player_close(struct player *player);
 
 /* One thing: commands for a channel, a run, memory, a register. */

@@ -14,32 +14,22 @@
 #include <cmocka.h>
 
 #include "state/player.h"
+#include "state/sections.h"
 
 #define ROUNDS 30 /* per chip */
 
 /* ---- comparing ---- */
 
-#define HEADER_BYTES  12 /* of a stream */
-#define SECTION_BYTES 16 /* of a section: tag, version, length, checksum */
-
-static uint32_t word_at(const struct player_bytes *bytes, size_t at) {
-    const uint8_t *b = bytes->data + at;
-    return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-}
-
-static size_t section_after(const struct player_bytes *bytes, size_t section) {
-    return section + SECTION_BYTES + word_at(bytes, section + 8);
-}
-
 /* The first difference, in words of its section. Checksums are left out: they only say that something differs. */
 static void assert_same_bytes(const struct player_bytes *a, const struct player_bytes *b, const char *what) {
-    size_t section = HEADER_BYTES, at = HEADER_BYTES;
+    size_t section = STREAM_HEADER, at = STREAM_HEADER;
     for (; at < a->bytes && at < b->bytes; at += 4) {
         if (at >= section_after(a, section))
             section = section_after(a, section);
         if (at != section + 12 && memcmp(a->data + at, b->data + at, 4) != 0)
             fail_msg("%s differ in section %.4s, word %d: 0x%x and 0x%x", what, (const char *)a->data + section,
-                     ((int)(at - section) - SECTION_BYTES) / 4, (unsigned)word_at(a, at), (unsigned)word_at(b, at));
+                     ((int)(at - section) - (int)SECTION_HEADER) / 4, (unsigned)stream_word(a, at),
+                     (unsigned)stream_word(b, at));
     }
     assert_int_equal(a->bytes, b->bytes);
 }
@@ -101,9 +91,10 @@ static void open_players(struct round *round, const struct player_part *part, st
     bool materialise = choice_once_in(c, 4);
     struct pfifo_gpu *fresh;
     memset(round, 0, sizeof *round);
-    assert_true(player_open(&round->saved, part, materialise, globs));
-    assert_true(player_open(&round->restored, part, materialise, globs));
-    assert_true(player_open(&round->undisturbed, part, materialise, globs));
+    struct choice first = *c, second = *c;
+    assert_true(player_open(&round->saved, part, materialise, globs, &first));
+    assert_true(player_open(&round->restored, part, materialise, globs, &second));
+    assert_true(player_open(&round->undisturbed, part, materialise, globs, c));
     const struct pfifo_config config = {
         .chip = pfifo_chip_by_name(part->chip), .vram_bytes = 32 << 20, .system_bytes = 32 << 20};
     fresh = pfifo_gpu_new(&config, NULL);
