@@ -62,10 +62,11 @@ PFIFO_API uint64_t pfifo_device_faults(const struct pfifo_device *device);
 
 /*
  * Memory of `bytes` (rounded up to whole pages, cleared) at GPU address `address`, or where the driver likes if
- * `address` is 0. G80 and later: one virtual space per device. NV4x: two overlapping spaces, VRAM offsets and GART
- * offsets, chosen by the domain; an `address` of 0 in VRAM cannot be asked for. What the driver chooses (its own
- * buffers included) comes from the top: below 512 GiB from GF100 on, below 4 GiB on G80:GF100, of VRAM or GART before.
- * Errors: PFIFO_ERROR_ARGUMENT (not page aligned, overlaps a buffer), PFIFO_ERROR_MEMORY.
+ * `address` is 0. G80 and later: one virtual space per device. Before: two overlapping spaces, VRAM offsets and GART
+ * offsets (512 MiB on NV4x, 128 MiB before), chosen by the domain; an `address` of 0 in VRAM cannot be asked for. What
+ * the driver chooses (its own buffers included) comes from the top: below 512 GiB from GF100 on, below 4 GiB on
+ * G80:GF100, of VRAM or GART before. Errors: PFIFO_ERROR_ARGUMENT (not page aligned, overlaps a buffer),
+ * PFIFO_ERROR_MEMORY.
  */
 PFIFO_API struct pfifo_buffer *pfifo_buffer_new(struct pfifo_device *device, enum pfifo_domain domain, uint64_t bytes,
                                                 uint64_t address, struct pfifo_error *error);
@@ -78,9 +79,10 @@ PFIFO_API bool pfifo_buffer_read(struct pfifo_buffer *buffer, uint64_t offset, v
 PFIFO_API bool pfifo_buffer_write(struct pfifo_buffer *buffer, uint64_t offset, const void *data, size_t bytes);
 
 enum pfifo_channel_mode {
-    PFIFO_CHANNEL_DEFAULT, /* what the chip's kernel driver uses: DMA on NV4x, IB from G80 on */
-    PFIFO_CHANNEL_DMA,     /* pushbuffer with jumps and calls; not on GF100 and later */
+    PFIFO_CHANNEL_DEFAULT, /* what the chip's kernel driver uses: DMA on NV4 .. NV4x, IB from G80 on */
+    PFIFO_CHANNEL_DMA,     /* pushbuffer with jumps and calls; NV4 .. MCP89 */
     PFIFO_CHANNEL_IB,      /* ring of segments; G80 and later */
+    PFIFO_CHANNEL_PIO,     /* methods one by one; before G80 */
 };
 
 struct pfifo_channel_config {
@@ -114,13 +116,26 @@ PFIFO_API enum pfifo_status pfifo_channel_dma_object(struct pfifo_channel *chann
 #define PFIFO_SUBMIT_NO_PREFETCH 1u
 
 /*
- * Queue a segment: `bytes` (a multiple of 4) of commands at GPU address `address` (NV4x: in GART), and tell the GPU.
- * A channel in DMA mode enters the segment by a CALL; it must end with a return, and be below 4 GiB. When the ring is
- * full this runs the GPU until there is room. Errors: PFIFO_ERROR_ARGUMENT; PFIFO_ERROR_TIMEOUT (ring full and the
- * channel does not move); PFIFO_ERROR_FAULT (GF100-: an MMU fault has ended the channel).
+ * Queue a segment: `bytes` (a multiple of 4) of commands at GPU address `address` (before G80: in GART), and tell the
+ * GPU. A channel in DMA mode enters the segment by a CALL; it must end with a return (one more word of 0 may follow),
+ * and be below 4 GiB. NV4:NV1A have no CALL: the driver enters it by a jump, and writes the jump back over its return;
+ * one that is still in flight is waited for before it is queued again. When the ring is full this runs the GPU until
+ * there is room. Errors: PFIFO_ERROR_ARGUMENT; PFIFO_ERROR_TIMEOUT (ring full and the channel does not move);
+ * PFIFO_ERROR_FAULT (GF100-: an MMU fault has ended the channel).
  */
 PFIFO_API enum pfifo_status pfifo_channel_submit(struct pfifo_channel *channel, uint64_t address, uint64_t bytes,
                                                  unsigned flags, struct pfifo_error *error);
+
+/*
+ * PIO channels: write `count` methods, `method`, `method` + `step` ..., as a program does that has the channel's window
+ * in its memory: as many as FREE says at a time. `step` is 4 or 0. When there is no room this runs the GPU until there
+ * is. What finds no place although FREE promised it is written again when there is one, in order. Errors:
+ * PFIFO_ERROR_ARGUMENT; PFIFO_ERROR_UNSUPPORTED (no PIO channel); PFIFO_ERROR_TIMEOUT (no room, and the machine does
+ * not move; the methods before stay written).
+ */
+PFIFO_API enum pfifo_status pfifo_channel_write_methods(struct pfifo_channel *channel, unsigned subchannel,
+                                                        uint32_t method, uint32_t step, const uint32_t *data,
+                                                        size_t count, struct pfifo_error *error);
 
 /* Has the channel fetched and executed everything that was submitted? (GET == PUT, CACHE1 empty.) */
 PFIFO_API bool pfifo_channel_idle(struct pfifo_channel *channel);

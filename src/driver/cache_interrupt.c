@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the driver does when PFIFO of NV40 .. MCP89 calls: software methods are executed, everything else is
- * reported and skipped. The order of register accesses is nouveau's (engine/fifo/nv04.c).
+ * What the driver does when PFIFO of NV4 .. MCP89 calls: software methods are executed, methods that PIO had no place
+ * for are written again, everything else is reported and skipped. The order of register accesses is nouveau's
+ * (engine/fifo/nv04.c).
  *
  * Differs from nouveau: a DMA_PUSHER error in the last word of a segment does not throw away the segments that are
  * queued behind it, and a semaphore error only skips an entry that is a semaphore method.
@@ -19,6 +20,7 @@ enum {
     CACHE1_DMA_STATE = 0x3228,
     CACHE1_DMA_PUT = 0x3240,
     CACHE1_DMA_GET = 0x3244,
+    CACHE1_DMA_SUBROUTINE = 0x324c,
     CACHE1_PULL0 = 0x3250,
     CACHE1_PULL1 = 0x3254,
     CACHE1_HASH = 0x3258,
@@ -30,21 +32,21 @@ enum {
     CACHE1_IB_PUT = 0x3330,
     CACHE1_IB_GET = 0x3334,
     CACHE1_METHOD_COUNT = 0x3364,
-    CACHE1_ENTRY = 0x90000,
 };
 
-#define INTR_CACHE_ERROR (1u << 0)
-#define INTR_DMA_PUSHER  (1u << 12)
-#define INTR_DMA_PTE     (1u << 16)
-#define INTR_SEMAPHORE   (1u << 20)
-#define INTR_TIMEOUT     (1u << 24)
+#define INTR_CACHE_ERROR     (1u << 0)
+#define INTR_RUNOUT          (1u << 4)
+#define INTR_RUNOUT_OVERFLOW (1u << 8)
+#define INTR_DMA_PUSHER      (1u << 12)
+#define INTR_DMA_PTE         (1u << 16)
+#define INTR_SEMAPHORE       (1u << 20)
+#define INTR_TIMEOUT         (1u << 24)
 
 #define CACHES_REASSIGN      1u
 #define PULL0_HASH_FAILED    (1u << 4)
 #define PULL0_SOFTWARE       (1u << 8)
 #define PULL0_INVALID_ENGINE (1u << 24)
 #define PULL1_ACQUIRE_ACTIVE (1u << 4)
-#define CACHE_SLOTS          0x1ffu
 #define STATE_ERROR_SHIFT    29
 
 static uint32_t current_channel(struct pfifo_device *device) {
@@ -68,9 +70,9 @@ struct entry {
 };
 
 static struct entry read_entry(struct pfifo_device *device) {
-    uint32_t get = device_rd32(device, CACHE1_GET), slot = get >> 2 & CACHE_SLOTS;
-    uint32_t word = device_rd32(device, CACHE1_ENTRY + 8 * slot);
-    return (struct entry){get, word >> 13 & 7, word & 0x1ffc, device_rd32(device, CACHE1_ENTRY + 8 * slot + 4)};
+    uint32_t get = device_rd32(device, CACHE1_GET), slot = (get >> 2) % device->chip->cache1_slots;
+    uint32_t at = device->ops->cache_entries + 8 * slot, word = device_rd32(device, at);
+    return (struct entry){get, word >> 13 & 7, word & 0x1ffc, device_rd32(device, at + 4)};
 }
 
 static void report(struct pfifo_device *device, const char *unit, const char *error, const struct entry *entry,
@@ -134,9 +136,14 @@ static const char *const pusher_errors[ERROR_COUNT] = {
     "NONE", "CALL_SUBR_ACTIVE", "INVALID_MTHD", "RET_SUBR_INACTIVE", "INVALID_CMD", "IB_EMPTY", "MEM_FAULT", "UNKNOWN",
 };
 
-/* Before G80: all that is queued goes. */
+/*
+ * Before G80: all that is queued goes, and with it the way back from a subroutine (NV40-: that is in DMA_STATE).
+ * nouveau leaves the way back, and the next call would fail.
+ */
 static void drop_all(struct pfifo_device *device) {
     device_wr32(device, CACHE1_DMA_GET, device_rd32(device, CACHE1_DMA_PUT));
+    if (device->chip->has_call)
+        device_wr32(device, CACHE1_DMA_SUBROUTINE, 0);
 }
 
 /* The rest of the segment goes; if it was the ring that could not be read, all of it. */
@@ -208,12 +215,23 @@ static void dma_pte(struct pfifo_device *device) {
     device_wr32(device, PFIFO_INTR, INTR_DMA_PTE);
 }
 
+static void runout(struct pfifo_device *device) {
+    pio_runout(device);
+    device_wr32(device, PFIFO_INTR, INTR_RUNOUT);
+}
+
+static void runout_overflow(struct pfifo_device *device) {
+    report(device, "RUNOUT", "RUNOUT_OVERFLOW", NULL, 0);
+    device_wr32(device, PFIFO_INTR, INTR_RUNOUT_OVERFLOW);
+}
+
 static const struct {
     uint32_t bit;
     void (*handle)(struct pfifo_device *device);
 } handlers[] = {
-    {INTR_CACHE_ERROR, cache_error}, {INTR_DMA_PUSHER, dma_pusher},   {INTR_DMA_PTE, dma_pte},
-    {INTR_SEMAPHORE, semaphore},     {INTR_TIMEOUT, acquire_timeout},
+    {INTR_CACHE_ERROR, cache_error}, {INTR_RUNOUT, runout},   {INTR_RUNOUT_OVERFLOW, runout_overflow},
+    {INTR_DMA_PUSHER, dma_pusher},   {INTR_DMA_PTE, dma_pte}, {INTR_SEMAPHORE, semaphore},
+    {INTR_TIMEOUT, acquire_timeout},
 };
 
 void cache_fifo_interrupt(struct pfifo_device *device) {

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Channels: rings of segments, and objects.
- *
- *   IB   | entry | entry | entry | ...          |      8 bytes each: address and length
- *   DMA  | CALL  | CALL  | ...   | JUMP to start|      a word each; a segment returns by itself
+ * Channels and their objects.
  */
 #include "driver/driver.h"
 
@@ -15,16 +12,6 @@
 #define ENTRIES_MAX     65536
 #define NUMBERS_MAX     4096u /* of channels, on any chip */
 #define OBJECTS_MAX     4096  /* of a channel: as many as the largest RAMHT has */
-
-#define COMMAND_JUMP 1u
-#define COMMAND_CALL 2u
-#define DMA_VA_END   (UINT64_C(1) << 32) /* jumps and calls have 32 bits */
-#define IB_VA_END    (UINT64_C(1) << 40)
-
-#define ENTRY_LENGTH_SHIFT 42
-
-#define WAIT_BUDGET UINT64_C(0x100000) /* a turn of waiting for room, and how many */
-#define WAIT_TURNS  64
 
 /* ---- opening ---- */
 
@@ -40,6 +27,10 @@ static enum pfifo_status check_config(const struct pfifo_device *device, const s
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a ring of %u entries: not a power of two from %u to %u",
                                (unsigned)entries, ENTRIES_MIN, ENTRIES_MAX);
     switch (mode_of(ops, config->mode)) {
+    case PFIFO_CHANNEL_PIO:
+        if (ops->has_pio_mode)
+            return PFIFO_OK;
+        break;
     case PFIFO_CHANNEL_DMA:
         if (ops->has_dma_mode)
             return PFIFO_OK;
@@ -55,7 +46,7 @@ static enum pfifo_status check_config(const struct pfifo_device *device, const s
 }
 
 static bool free_number(struct pfifo_device *device, uint32_t *number) {
-    uint32_t last = device->ops->last_channel ? device->ops->last_channel : device->chip->channels - 1u;
+    uint32_t last = device->chip->channels - 1u - device->ops->spare_channels;
     bool taken[NUMBERS_MAX] = {false};
     assert(last < NUMBERS_MAX);
     for (const struct pfifo_channel *channel = device->channels; channel; channel = channel->next)
@@ -64,38 +55,6 @@ static bool free_number(struct pfifo_device *device, uint32_t *number) {
         if (!taken[*number])
             return true;
     return false;
-}
-
-static void write_ring(struct pfifo_channel *channel, uint32_t index, const void *entry, size_t bytes) {
-    bool written = pfifo_buffer_write(channel->ring, (uint64_t)index * bytes, entry, bytes);
-    assert(written);
-    (void)written;
-}
-
-static void store_le(uint8_t *bytes, uint64_t value, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        bytes[i] = (uint8_t)(value >> 8 * i);
-}
-
-static void write_ring_word(struct pfifo_channel *channel, uint32_t index, uint32_t word) {
-    uint8_t bytes[4];
-    store_le(bytes, word, sizeof bytes);
-    write_ring(channel, index, bytes, sizeof bytes);
-}
-
-static enum pfifo_status make_ring(struct pfifo_channel *channel, struct pfifo_error *error) {
-    bool dma = channel->mode == PFIFO_CHANNEL_DMA;
-    uint64_t bytes = (uint64_t)channel->entries * (dma ? 4 : 8);
-    channel->ring = pfifo_buffer_new(channel->device, PFIFO_GART, bytes, 0, error);
-    if (!channel->ring)
-        return PFIFO_ERROR_MEMORY;
-    channel->slots = dma ? channel->entries - 1 : channel->entries;
-    if (!dma)
-        return PFIFO_OK;
-    if (channel->ring->address + bytes > DMA_VA_END)
-        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no addresses left below 4 GiB for a ring");
-    write_ring_word(channel, channel->slots, (uint32_t)channel->ring->address | COMMAND_JUMP);
-    return PFIFO_OK;
 }
 
 static struct pfifo_channel *new_channel(struct pfifo_device *device, const struct pfifo_channel_config *config,
@@ -120,7 +79,7 @@ static struct pfifo_channel *new_channel(struct pfifo_device *device, const stru
 
 /* Everything but the GPU's side. */
 static void drop_channel(struct pfifo_channel *channel) {
-    pfifo_buffer_free(channel->ring);
+    ring_drop(channel);
     free(channel->objects);
     free(channel);
 }
@@ -136,7 +95,7 @@ struct pfifo_channel *pfifo_channel_open(struct pfifo_device *device, const stru
     struct pfifo_channel *channel = new_channel(device, config, error);
     if (!channel)
         return NULL;
-    if (make_ring(channel, error) != PFIFO_OK || device->ops->channel_open(channel, error) != PFIFO_OK) {
+    if (ring_make(channel, error) != PFIFO_OK || device->ops->channel_open(channel, error) != PFIFO_OK) {
         drop_channel(channel);
         return NULL;
     }
@@ -154,6 +113,7 @@ void pfifo_channel_close(struct pfifo_channel *channel) {
         at = &(*at)->next;
     *at = channel->next;
     device->ops->channel_close(channel);
+    pio_channel_gone(channel);
     drop_channel(channel);
 }
 
@@ -290,76 +250,6 @@ bool channel_software_method(struct pfifo_channel *channel, unsigned subchannel,
     if (!channel->software[subchannel])
         return false;
     return !config->software || config->software(config->opaque, channel->number, subchannel, method, data);
-}
-
-/* ---- submitting ---- */
-
-static bool has_room(struct pfifo_channel *channel, uint32_t *get) {
-    *get = channel->device->ops->ring_get(channel);
-    return *get < channel->slots && (channel->put + 1) % channel->slots != *get;
-}
-
-static enum pfifo_status wait_for_room(struct pfifo_channel *channel, struct pfifo_error *error) {
-    uint32_t get, before;
-    if (has_room(channel, &get))
-        return PFIFO_OK;
-    channel->device->ops->ring_put(channel);
-    for (unsigned turn = 0; turn < WAIT_TURNS; turn++) {
-        before = get;
-        enum pfifo_stop stop = pfifo_device_run(channel->device, WAIT_BUDGET);
-        if (has_room(channel, &get))
-            return PFIFO_OK;
-        if (stop != PFIFO_STOP_BUDGET && get == before)
-            break;
-    }
-    return pfifo_error_set(error, PFIFO_ERROR_TIMEOUT, "the ring of channel %u is full and does not move",
-                           (unsigned)channel->number);
-}
-
-static enum pfifo_status push_entry(struct pfifo_channel *channel, uint64_t entry, struct pfifo_error *error) {
-    uint8_t bytes[8];
-    size_t size = channel->mode == PFIFO_CHANNEL_DMA ? 4 : 8;
-    enum pfifo_status status = wait_for_room(channel, error);
-    if (status != PFIFO_OK)
-        return status;
-    store_le(bytes, entry, size);
-    write_ring(channel, channel->put, bytes, size);
-    channel->put = (channel->put + 1) % channel->slots;
-    return PFIFO_OK;
-}
-
-/* An entry has a limited length; commands may go on in the next one. */
-static enum pfifo_status push_segment(struct pfifo_channel *channel, uint64_t address, uint64_t words, unsigned flags,
-                                      struct pfifo_error *error) {
-    const struct driver_ops *ops = channel->device->ops;
-    uint64_t sync = flags & PFIFO_SUBMIT_NO_PREFETCH ? (uint64_t)ops->no_prefetch << 32 : 0;
-    while (words) {
-        uint64_t piece = words < ops->max_segment_words ? words : ops->max_segment_words;
-        enum pfifo_status status = push_entry(channel, address | piece << ENTRY_LENGTH_SHIFT | sync, error);
-        if (status != PFIFO_OK)
-            return status;
-        address += 4 * piece;
-        words -= piece;
-    }
-    return PFIFO_OK;
-}
-
-enum pfifo_status pfifo_channel_submit(struct pfifo_channel *channel, uint64_t address, uint64_t bytes, unsigned flags,
-                                       struct pfifo_error *error) {
-    if (!channel || (flags & ~PFIFO_SUBMIT_NO_PREFETCH))
-        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "no channel, or unknown flags");
-    bool dma = channel->mode == PFIFO_CHANNEL_DMA;
-    uint64_t end = dma ? DMA_VA_END : IB_VA_END;
-    if (bytes == 0 || bytes % 4 || address % 4 || address >= end || bytes > end - address)
-        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%llu bytes at 0x%llx cannot be a segment",
-                               (unsigned long long)bytes, (unsigned long long)address);
-    if (channel->dead)
-        return pfifo_error_set(error, PFIFO_ERROR_FAULT, "channel %u was switched off after a fault",
-                               (unsigned)channel->number);
-    enum pfifo_status status = dma ? push_entry(channel, address | COMMAND_CALL, error)
-                                   : push_segment(channel, address, bytes / 4, flags, error);
-    channel->device->ops->ring_put(channel);
-    return status;
 }
 
 bool pfifo_channel_idle(struct pfifo_channel *channel) {

@@ -67,26 +67,6 @@ bool device_engine(const struct pfifo_device *device, enum chip_unit unit, unsig
     return false;
 }
 
-#define PGRAPH_INTR        0x400100u
-#define PGRAPH_INTR_EN     0x40013cu
-#define PGRAPH_INTR_NOTIFY (1u << 0)
-
-void device_graph_enable(struct pfifo_device *device) {
-    device_wr32(device, PGRAPH_INTR, ~0u);
-    device_wr32(device, PGRAPH_INTR_EN, ~0u);
-}
-
-/* A line that stays although it is acknowledged would have to be reported again and again. */
-void device_graph_interrupt(struct pfifo_device *device, uint32_t line) {
-    uint32_t status = device_rd32(device, PGRAPH_INTR);
-    const struct pfifo_device_fault fault = {
-        .channel = CHANNEL_UNKNOWN, .unit = "PGRAPH", .error = "INTERRUPT", .data = status};
-    if (status & ~PGRAPH_INTR_NOTIFY) /* a program that wants to be woken is no fault */
-        device_fault(device, &fault);
-    device_wr32(device, PGRAPH_INTR, status);
-    device->ignored_lines |= device_rd32(device, PMC_INTR) & line;
-}
-
 /* ---- setting up ---- */
 
 /* By what the chip can do, the latest first. */
@@ -101,7 +81,7 @@ static const struct driver_ops *choose_ops(const struct chip *chip) {
         return &driver_g84;
     if (chip->has_ib)
         return &driver_g80;
-    return chip->has_switch_any_time ? &driver_nv40 : NULL;
+    return chip->has_switch_any_time ? &driver_nv40 : &driver_nv4;
 }
 
 static void make_pools(struct pfifo_device *device) {
@@ -161,6 +141,7 @@ void pfifo_device_close(struct pfifo_device *device) {
     pool_free(&device->system);
     pool_free(&device->va);
     pool_free(&device->ramin);
+    free(device->runout.methods);
     free(device);
 }
 
@@ -201,9 +182,13 @@ static bool handle_interrupts(struct pfifo_device *device) {
 enum pfifo_stop pfifo_device_run(struct pfifo_device *device, uint64_t budget) {
     for (uint32_t n = 0; n < INTERRUPTS_MAX; n++) {
         enum pfifo_stop stop = pfifo_run(device->gpu, budget);
-        if (!handle_interrupts(device) || stop == PFIFO_STOP_BUDGET)
+        bool handled = handle_interrupts(device);
+        if (stop == PFIFO_STOP_BUDGET)
             return stop;
-        /* An interrupt costs one unit, so that the budget ends also where nothing moves. */
+        bool replayed = pio_replay(device);
+        if (!handled && !replayed)
+            return stop;
+        /* A turn costs one unit, so that the budget ends also where nothing moves. */
         uint64_t used = pfifo_gpu_stop(device->gpu)->used + 1;
         if (used >= budget)
             return PFIFO_STOP_BUDGET;

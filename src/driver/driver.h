@@ -2,14 +2,15 @@
 /*
  * The kernel's part: what a kernel driver does to a GPU so that programs have memory, channels and objects.
  *
- *   pfifo/driver.h --> device.c   run, wait, interrupts         channel.c  rings, segments, objects
- *                      memory.c   buffers, instance memory      pool.c     ranges of addresses
+ *   pfifo/driver.h --> device.c   run, wait, interrupts         channel.c  channels, objects
+ *                      memory.c   buffers, instance memory      ring.c     rings of segments
+ *                      graph.c    PGRAPH's interrupt            pio.c      methods by PIO, RAMRO
  *                         |
- *                      struct driver_ops, a table per family: nv40.c, g80.c, gf100.c, gk104.c
+ *                      struct driver_ops, a table per family: nv4.c, g80.c, gf100.c, gk104.c
  *                         |                      page tables: vm_g80.c, vm_gf100.c, vm_gp100.c
  *                      registers and memory of the GPU (pfifo/gpu.h), nothing else
  *
- * Modelled:     one client per device: one virtual space (G80-), or VRAM and GART offsets (NV4x); DMA and IB channels;
+ * Modelled:     one client per device: one virtual space (G80-), or VRAM and GART offsets; PIO, DMA and IB channels;
  *               RAMHT, DMA objects, software objects; recovery from PFIFO's errors as nouveau does it.
  * Not modelled: several clients, graphics contexts, power, clocks, display; TSGs and priorities; the PCIe GART of NV41.
  * Sources:      nouveau nvkm/engine/fifo, nvkm/subdev/{instmem,mmu,fb,bar}, nouveau_dma.c; envytools docs/hw/fifo,
@@ -49,6 +50,18 @@ void pool_free(struct pool *pool);
 
 struct driver_ops;
 
+/* A method by PIO. */
+struct pio_method {
+    uint32_t channel, subchannel, method, data;
+};
+
+/* RAMRO, and what came from there and has to be written again, in this order. */
+struct runout {
+    uint32_t base, bytes; /* of RAMRO in RAMIN */
+    struct pio_method *methods;
+    size_t count, room;
+};
+
 struct pfifo_device {
     const struct chip *chip;
     const struct driver_ops *ops;
@@ -58,8 +71,9 @@ struct pfifo_device {
     uint32_t ignored_lines; /* of PMC INTR, that nobody can clear */
     struct pool vram;       /* physical; without VRAM not used */
     struct pool system;     /* bus addresses */
-    struct pool va;         /* G80-: virtual addresses; NV4x: GART offsets */
-    struct pool ramin;      /* NV4x: heap of instance memory */
+    struct pool va;         /* G80-: virtual addresses; before: GART offsets */
+    struct pool ramin;      /* before G80: heap of instance memory */
+    struct runout runout;   /* before G80 */
     uint32_t window;        /* G80-: value of 0x1700 */
     bool window_valid;
     struct pfifo_buffer *buffers;
@@ -90,11 +104,12 @@ struct pfifo_channel {
     enum pfifo_channel_mode mode; /* never DEFAULT */
     uint32_t entries;
     struct pfifo_channel_config config;
-    struct pfifo_buffer *ring;
-    uint32_t slots;       /* of the ring that hold segments */
-    uint32_t put;         /* next slot to write */
-    bool dead;            /* killed after a fault */
-    uint32_t software[8]; /* class of the software object bound to each subchannel, 0: none */
+    struct pfifo_buffer *ring; /* PIO: none */
+    uint32_t slots;            /* of the ring that hold segments */
+    uint32_t put;              /* next slot to write */
+    uint64_t *returns;         /* of the segment in each slot: where it jumps back from; NULL: segments are called */
+    bool dead;                 /* killed after a fault */
+    uint32_t software[8];      /* class of the software object bound to each subchannel, 0: none */
     struct channel_object *objects;
     size_t object_count, object_room;
 };
@@ -106,12 +121,13 @@ struct driver_ops {
     size_t device_bytes, channel_bytes; /* of their state, which begins with the base */
     bool linear_vram;                   /* VRAM buffers are at their physical address */
     enum pfifo_channel_mode default_mode;
-    bool has_dma_mode, has_ib_mode, has_handles;
-    uint32_t first_channel, last_channel;  /* last 0: as many as the chip has */
-    uint64_t va_floor, va_ceiling, va_end; /* of pool `va` */
-    uint64_t max_segment_words;            /* of an entry of an IB ring */
-    uint32_t no_prefetch;                  /* bit of an IB entry's high word, 0: none */
-    uint32_t lines;                        /* PMC INTR bits that interrupt() handles */
+    bool has_pio_mode, has_dma_mode, has_ib_mode, has_handles;
+    uint32_t first_channel, spare_channels; /* not used: those below the first, and that many at the end */
+    uint64_t va_floor, va_ceiling, va_end;  /* of pool `va` */
+    uint64_t max_segment_words;             /* of an entry of an IB ring */
+    uint32_t no_prefetch;                   /* bit of an IB entry's high word, 0: none */
+    uint32_t lines;                         /* PMC INTR bits that interrupt() handles */
+    uint32_t cache_entries;                 /* before GF100: where METHOD and DATA of CACHE1 are */
     uint32_t (*inst_rd32)(struct pfifo_device *device, uint64_t address);
     void (*inst_wr32)(struct pfifo_device *device, uint64_t address, uint32_t value);
     enum pfifo_status (*init)(struct pfifo_device *device, struct pfifo_error *error);
@@ -132,11 +148,13 @@ struct driver_ops {
     /* Tell the GPU about channel->put. */
     void (*ring_put)(struct pfifo_channel *channel);
     bool (*idle)(struct pfifo_channel *channel);
+    /* Would CACHE1 take a method of the PIO channel now, if it has room? */
+    bool (*pio_ready)(struct pfifo_channel *channel);
     /* Handle the interrupts behind `lines` of PMC INTR. */
     void (*interrupt)(struct pfifo_device *device, uint32_t lines);
 };
 
-extern const struct driver_ops driver_nv40, driver_g80, driver_g84, driver_gf100, driver_gk104;
+extern const struct driver_ops driver_nv4, driver_nv40, driver_g80, driver_g84, driver_gf100, driver_gk104;
 
 /* ---- device.c ---- */
 
@@ -150,15 +168,17 @@ void device_fault(struct pfifo_device *device, const struct pfifo_device_fault *
 struct pfifo_channel *device_channel(struct pfifo_device *device, uint32_t number);
 /* The engine id of a unit. False: the chip has none. */
 bool device_engine(const struct pfifo_device *device, enum chip_unit unit, unsigned *id);
-/* Clear and enable PGRAPH's interrupts (before GF100). */
-void device_graph_enable(struct pfifo_device *device);
 
-/* PGRAPH's interrupt: report and acknowledge. `line`: its bit of PMC INTR. */
+/* ---- graph.c: PGRAPH before GF100 ---- */
+
+/* Clear and enable its interrupts; it works for nobody yet. */
+void device_graph_enable(struct pfifo_device *device);
+/* Its interrupt: switch channels, else report; acknowledge. `line`: its bit of PMC INTR. */
 void device_graph_interrupt(struct pfifo_device *device, uint32_t line);
 
 /* ---- memory.c ---- */
 
-/* Instance memory, cleared: RAMIN on NV4x, VRAM from G80 on. 0: none left. */
+/* Instance memory, cleared: RAMIN before G80, VRAM from there on. 0: none left. */
 uint64_t inst_alloc(struct pfifo_device *device, uint64_t bytes, uint64_t align);
 void inst_free(struct pfifo_device *device, uint64_t address);
 uint32_t inst_rd32(struct pfifo_device *device, uint64_t address);
@@ -176,6 +196,21 @@ bool channel_software_method(struct pfifo_channel *channel, unsigned subchannel,
 /* Method 0 of a software object: by handle, or (GF100-) by class. False: there is no such object. */
 bool channel_software_bind(struct pfifo_channel *channel, unsigned subchannel, uint32_t data);
 
+/* ---- ring.c ---- */
+
+enum pfifo_status ring_make(struct pfifo_channel *channel, struct pfifo_error *error);
+void ring_drop(struct pfifo_channel *channel);
+
+/* ---- pio.c: methods by PIO, before G80 ---- */
+
+/* PFIFO's interrupt RUNOUT: empty RAMRO. */
+void pio_runout(struct pfifo_device *device);
+/* Write again what came from RAMRO. False: nothing was written, so that nothing new can happen. */
+bool pio_replay(struct pfifo_device *device);
+/* Has the channel methods that are not in CACHE1? */
+bool pio_pending(struct pfifo_channel *channel);
+void pio_channel_gone(struct pfifo_channel *channel);
+
 /* ---- ramht.c: objects by handle, before GF100 ---- */
 
 struct ramht_table {
@@ -189,7 +224,7 @@ struct ramht_table {
 uint64_t ramht_insert(struct pfifo_device *device, const struct ramht_table *table, uint32_t handle, uint32_t context);
 void ramht_remove(struct pfifo_device *device, uint64_t slot);
 
-/* ---- cache_interrupt.c: PFIFO of NV40 and G80 ---- */
+/* ---- cache_interrupt.c: PFIFO of NV4 .. MCP89 ---- */
 
 void cache_fifo_interrupt(struct pfifo_device *device);
 /* What is left in CACHE1 of the channel that is there: entries, or an acquire that waits. */

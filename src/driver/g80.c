@@ -471,11 +471,12 @@ static enum pfifo_status g80_init(struct pfifo_device *device, struct pfifo_erro
 #define G80_OPS                                                                                                        \
     .device_bytes = sizeof(struct g80_device), .channel_bytes = sizeof(struct g80_channel),                            \
     .default_mode = PFIFO_CHANNEL_IB, .has_dma_mode = true, .has_ib_mode = true, .has_handles = true,                  \
-    .first_channel = 1, .last_channel = CHANNEL_IDLE - 1, .va_floor = PAGE_BYTES, .va_ceiling = UINT64_C(1) << 32,     \
-    .va_end = VA_BYTES, .max_segment_words = 0x3fffff, .lines = PMC_PFIFO | PMC_PGRAPH | PMC_PFB,                      \
-    .inst_rd32 = g80_inst_rd32, .inst_wr32 = g80_inst_wr32, .init = g80_init, .map = g80_map, .unmap = g80_unmap,      \
-    .channel_close = g80_channel_close, .object = g80_object, .dma_object = g80_dma_object, .ring_get = g80_ring_get,  \
-    .ring_put = g80_ring_put, .idle = g80_idle, .interrupt = g80_interrupt
+    .cache_entries = 0x90000, .first_channel = 1, .spare_channels = 1, .va_floor = PAGE_BYTES,                         \
+    .va_ceiling = UINT64_C(1) << 32, .va_end = VA_BYTES, .max_segment_words = 0x3fffff,                                \
+    .lines = PMC_PFIFO | PMC_PGRAPH | PMC_PFB, .inst_rd32 = g80_inst_rd32, .inst_wr32 = g80_inst_wr32,                 \
+    .init = g80_init, .map = g80_map, .unmap = g80_unmap, .channel_close = g80_channel_close, .object = g80_object,    \
+    .dma_object = g80_dma_object, .ring_get = g80_ring_get, .ring_put = g80_ring_put, .idle = g80_idle,                \
+    .interrupt = g80_interrupt
 
 const struct driver_ops driver_g80 = {.name = "G80", .channel_open = g80_channel_open, G80_OPS};
 const struct driver_ops driver_g84 = {.name = "G84", .channel_open = g84_channel_open, G80_OPS};

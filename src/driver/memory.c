@@ -47,11 +47,15 @@ static struct pool *inst_pool(struct pfifo_device *device) {
     return device->chip->vram_bytes ? &device->vram : &device->system;
 }
 
+/* Through the BAR that has all of it: its own, or BAR0. */
 static void ramin_clear(struct pfifo_device *device, uint64_t address, uint64_t bytes) {
     static const uint8_t zeros[CLEAR_BYTES];
+    bool own_bar = device->chip->ramin_bytes > WINDOW_BYTES;
+    unsigned bar = own_bar ? 3 : 0;
+    address += own_bar ? 0 : WINDOW;
     for (uint64_t done = 0; done < bytes; done += CLEAR_BYTES) {
         uint64_t left = bytes - done;
-        pfifo_bar_write(device->gpu, 3, address + done, zeros, left < CLEAR_BYTES ? (size_t)left : CLEAR_BYTES);
+        pfifo_bar_write(device->gpu, bar, address + done, zeros, left < CLEAR_BYTES ? (size_t)left : CLEAR_BYTES);
     }
 }
 
@@ -121,7 +125,7 @@ static enum pfifo_status memory_error(struct pfifo_error *error, uint64_t bytes,
                            (unsigned long long)bytes);
 }
 
-/* NV4x, VRAM: the address is the place. */
+/* Before G80, VRAM: the address is the place. */
 static enum pfifo_status place_linear(struct pfifo_buffer *buffer, uint64_t fixed, uint64_t align,
                                       struct pfifo_error *error) {
     struct pool *vram = &buffer->device->vram;

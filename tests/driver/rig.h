@@ -35,11 +35,18 @@ struct part {
     uint32_t software; /* class that the kernel emulates */
     enum semaphores semaphores;
     bool fermi; /* GF100-: commands of that format, classes instead of handles */
-    bool calls; /* a segment is called, and returns */
+    bool calls; /* before G80: a segment returns; VRAM and GART are spaces of their own */
     bool vram;
 };
 
 static const struct part parts[] = {
+    {"NV4", 0x0054, 0x006e, NO_SEMAPHORE, false, true, true},
+    {"NV5", 0x0054, 0x006e, NO_SEMAPHORE, false, true, true},
+    {"NV10", 0x0056, 0x006e, NO_SEMAPHORE, false, true, true},
+    {"NV1A", 0x0096, 0x006e, NO_SEMAPHORE, false, true, true},
+    {"NV17", 0x0099, 0x176e, NO_SEMAPHORE, false, true, true},
+    {"NV20", 0x0097, 0x206e, NO_SEMAPHORE, false, true, true},
+    {"NV34", 0x0697, 0x206e, NO_SEMAPHORE, false, true, true},
     {"NV40", 0x4097, 0x406e, NO_SEMAPHORE, false, true, true},
     {"NV44", 0x4497, 0x446e, NO_SEMAPHORE, false, true, true},
     {"NV44A", 0x4497, 0x446e, NO_SEMAPHORE, false, true, true},
@@ -94,7 +101,7 @@ uint32_t rig_read(struct pfifo_buffer *buffer, uint64_t offset);
 /* How often a method was taken, and with exactly these data in this order. */
 size_t rig_count(const struct rig *rig, uint32_t method);
 void rig_assert_data(const struct rig *rig, uint32_t method, const uint32_t *data, size_t count);
-/* Where segments can be read: on NV4x in GART. */
+/* Where segments can be read: before G80 in GART. */
 struct pfifo_buffer *rig_push_buffer(struct rig *rig);
 
 /* Commands under construction. */

@@ -121,7 +121,7 @@ static void what_the_driver_chooses_stays_out_of_the_way(void **state) {
         for (unsigned i = 0; i < 50; i++)
             for (size_t d = 0; d < COUNT_OF(domains); d++)
                 rig_buffer(&rig, domains[d], 0x11000, 0);
-        uint64_t bytes = part->calls ? 0x1000000 : 0x4000000;
+        uint64_t bytes = part->calls ? 0x800000 : 0x4000000;
         assert_int_equal(pfifo_buffer_address(rig_buffer(&rig, PFIFO_GART, bytes, fixed_address(part))),
                          fixed_address(part));
         if (part->calls) /* two spaces */
@@ -248,8 +248,8 @@ static void an_address_changes_between_large_and_small_buffers(void **state) {
     }
 }
 
-/* NV4x: the same offset means one thing in VRAM and another in GART. */
-static void the_spaces_of_curie_are_separate(void **state) {
+/* Before G80: the same offset means one thing in VRAM and another in GART. */
+static void vram_and_gart_are_separate_spaces_before_tesla(void **state) {
     (void)state;
     FOR_EACH_PART {
         if (!part->calls)
@@ -304,7 +304,7 @@ static void the_embedders_memory_is_cleared_too(void **state) {
     rig_close(&rig);
 }
 
-/* 32 bits of bus address on NV4x; 32 bits of VRAM on Tesla. */
+/* 32 bits of bus address before G80; 32 bits of VRAM on Tesla. */
 static void memory_that_page_tables_cannot_name_is_left_alone(void **state) {
     (void)state;
     FOR_EACH_PART {
@@ -345,7 +345,7 @@ int main(void) {
         cmocka_unit_test(memory_runs_out_and_comes_back),
         cmocka_unit_test(gpu_and_cpu_see_the_same_memory),
         cmocka_unit_test(an_address_changes_between_large_and_small_buffers),
-        cmocka_unit_test(the_spaces_of_curie_are_separate),
+        cmocka_unit_test(vram_and_gart_are_separate_spaces_before_tesla),
         cmocka_unit_test(the_embedders_memory_is_cleared_too),
         cmocka_unit_test(memory_that_page_tables_cannot_name_is_left_alone),
     };

@@ -14,10 +14,12 @@ static void channels_have_their_own_objects_and_methods(void **state) {
         enum { CHANNELS = 20 };
         struct pfifo_channel *channel[CHANNELS];
         rig_open(&rig, part);
-        for (uint32_t i = 0; i < CHANNELS; i++)
+        uint32_t most = pfifo_chip_info(pfifo_chip_by_name(part->chip)).channels - 1u;
+        uint32_t channels = most < CHANNELS ? most : CHANNELS;
+        for (uint32_t i = 0; i < channels; i++)
             channel[i] = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 16);
         struct pfifo_buffer *push = rig_push_buffer(&rig);
-        for (uint32_t i = 0; i < CHANNELS; i++) {
+        for (uint32_t i = 0; i < channels; i++) {
             struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
             words_bind(&words, &rig, SUBCHANNEL);
             words_method(&words, SUBCHANNEL, NOP, 0x100 + i);
@@ -25,7 +27,7 @@ static void channels_have_their_own_objects_and_methods(void **state) {
         }
         rig_wait(&rig);
         assert_int_equal(rig.fault_count, 0);
-        for (uint32_t i = 0; i < CHANNELS; i++) {
+        for (uint32_t i = 0; i < channels; i++) {
             uint32_t value = 0;
             assert_true(pfifo_gpu_method_value(pfifo_device_gpu(rig.device), pfifo_channel_number(channel[i]),
                                                part->graphics, NOP, &value));
@@ -44,7 +46,7 @@ static void a_buffer_made_later_is_there_for_every_channel(void **state) {
         struct pfifo_channel *channel[2] = {rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0),
                                             rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0)};
         for (uint32_t turn = 0; turn < 4; turn++) {
-            uint64_t address = part->calls ? 0x8000000u + turn * 0x1000u : UINT64_C(0x40000000) << turn;
+            uint64_t address = part->calls ? 0x4000000u + turn * 0x1000u : UINT64_C(0x40000000) << turn;
             struct pfifo_buffer *push = rig_buffer(&rig, PFIFO_GART, 0x1000, address);
             assert_int_equal(pfifo_buffer_address(push), address);
             for (uint32_t i = 0; i < 2; i++) {
@@ -128,7 +130,7 @@ static void channels_run_out(void **state) {
     static const struct {
         const char *chip;
         uint32_t channels;
-    } counts[] = {{"NV40", 31}, {"G84", 126}, {"GF100", 128}, {"GK20A", 128}};
+    } counts[] = {{"NV4", 15}, {"NV10", 31}, {"NV34", 31}, {"NV40", 31}, {"G84", 126}, {"GF100", 128}, {"GK20A", 128}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(counts); i++) {
         struct pfifo_error error;

@@ -142,7 +142,7 @@ static void a_fence_of_curie_is_written_to_its_notifier(void **state) {
     enum { NOTIFIER = 0xbeef1e00u, DMA_FENCE = 0x1a4, FENCE_OFFSET = 0x1d6c };
     (void)state;
     FOR_EACH_PART {
-        for (size_t i = 0; part->calls && i < COUNT_OF(domains); i++) {
+        for (size_t i = 0; part->graphics >> 12 == 4 && i < COUNT_OF(domains); i++) {
             rig_open(&rig, part);
             struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
             struct pfifo_buffer *push = rig_push_buffer(&rig), *buffer = rig_buffer(&rig, domains[i], 0x3000, 0);

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * PGRAPH before GF100, as far as PFIFO needs its driver: its interrupt, and on NV4 .. NV1x whose methods it takes.
+ *
+ * A method of another channel than PGRAPH's waits there, with an interrupt, until the driver has changed the channel.
+ * NV20 and later change it by themselves.
+ *
+ * Not modelled: moving a graphics context between PGRAPH and memory: the model's PGRAPH has one for each channel.
+ * Sources: nouveau engine/gr/{nv04,nv10,nv20,nv40,nv50}.c; envytools rnndb/graph/nv{1,3,4}_pgraph.xml.
+ */
+#include "driver/driver.h"
+
+enum {
+    PMC_INTR = 0x000100,
+    GRAPH_INTR = 0x400100,
+    GRAPH_INTR_EN_NV4 = 0x400140,
+    GRAPH_INTR_EN_NV40 = 0x40013c,
+    GRAPH_DEBUG_3 = 0x40008c,
+};
+
+#define INTR_NOTIFY          (1u << 0)
+#define CONTROL_NONE         0x10000100u
+#define CONTROL_VALID        0x10010100u
+#define DEBUG_3_AUTOMATIC    (1u << 2)
+#define CHANNEL_OF(value, k) ((value) >> (k)->trapped_shift & ((1u << (k)->channel_bits) - 1u))
+
+/* Chips whose driver changes PGRAPH's channel. */
+static const struct graph_kind {
+    const char *chips;
+    uint32_t interrupt; /* bit of INTR */
+    uint32_t trapped;   /* which channel wants it */
+    uint8_t trapped_shift, channel_bits, user_shift;
+    uint32_t access, control, user;
+    uint32_t stage, stage_channel; /* the input stage, and its bits that must not survive the change */
+} kinds[] = {
+    {"NV4:NV10", 1u << 12, 0x400704, 24, 4, 24, 0x400720, 0x400170, 0x400174, 0x400754, 0xfff00000},
+    {"NV10:NV20", 1u << 12, 0x400704, 20, 5, 24, 0x400720, 0x400144, 0x400148, 0x400764, 0x30000000},
+};
+
+static const struct graph_kind *kind_of(const struct pfifo_device *device) {
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (chip_in_range(device->chip, kinds[i].chips))
+            return &kinds[i];
+    return NULL;
+}
+
+static void set_channel(struct pfifo_device *device, const struct graph_kind *kind, uint32_t channel, bool valid) {
+    uint32_t mask = ((1u << kind->channel_bits) - 1u) << kind->user_shift;
+    device_mask(device, kind->access, 1, 0);
+    device_wr32(device, kind->control, valid ? CONTROL_VALID : CONTROL_NONE);
+    device_mask(device, kind->user, mask, channel << kind->user_shift);
+    device_mask(device, kind->stage, kind->stage_channel, 0);
+    device_mask(device, kind->access, 0, 1);
+}
+
+void device_graph_enable(struct pfifo_device *device) {
+    const struct graph_kind *kind = kind_of(device);
+    device_wr32(device, GRAPH_INTR, ~0u);
+    device_wr32(device, GRAPH_INTR_EN_NV40, ~0u);
+    if (chip_in_range(device->chip, "NV4:NV40"))
+        device_wr32(device, GRAPH_INTR_EN_NV4, ~0u);
+    if (kind)
+        set_channel(device, kind, device->chip->channels - 1u, false);
+    else if (chip_in_range(device->chip, "NV20:NV40"))
+        device_mask(device, GRAPH_DEBUG_3, 0, DEBUG_3_AUTOMATIC);
+}
+
+static void switch_channel(struct pfifo_device *device, const struct graph_kind *kind) {
+    uint32_t trapped = device_rd32(device, kind->trapped);
+    device_wr32(device, GRAPH_INTR, kind->interrupt);
+    set_channel(device, kind, CHANNEL_OF(trapped, kind), true);
+}
+
+/* A line that stays although it is acknowledged would have to be reported again and again. */
+void device_graph_interrupt(struct pfifo_device *device, uint32_t line) {
+    const struct graph_kind *kind = kind_of(device);
+    uint32_t status = device_rd32(device, GRAPH_INTR);
+    if (kind && (status & kind->interrupt)) {
+        switch_channel(device, kind);
+        status &= ~kind->interrupt;
+    }
+    const struct pfifo_device_fault fault = {
+        .channel = CHANNEL_UNKNOWN, .unit = "PGRAPH", .error = "INTERRUPT", .data = status};
+    if (status & ~INTR_NOTIFY) /* a program that wants to be woken is no fault */
+        device_fault(device, &fault);
+    device_wr32(device, GRAPH_INTR, status);
+    device->ignored_lines |= device_rd32(device, PMC_INTR) & line;
+}

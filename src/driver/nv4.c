@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernel's part on NV4 .. NV4x: RAMIN, objects, start-up. What differs between the chips is in nv4_kinds.c.
+ *
+ * GART is a paged DMA object over the bus, as nouveau has it where it does not use the chip's own PCIe GART; its
+ * page table follows it in RAMIN. One object for VRAM and one for GART serve all channels.
+ *
+ * Not modelled: graphics contexts (PGRAPH gets none).
+ * Sources: nouveau engine/fifo/{nv04,nv10,nv17,nv40}.c, subdev/instmem/{nv04,nv40}.c, subdev/mc/nv04.c,
+ *          engine/dma/usernv04.c.
+ */
+#include "driver/nv4.h"
+
+#define PMC_PFIFO  (1u << 8)
+#define PMC_PGRAPH (1u << 12)
+
+enum {
+    PMC_ENABLE = 0x200,
+    PFIFO_DELAY_0 = 0x2040,
+    PFIFO_DMA_TIMESLICE = 0x2044,
+    PFIFO_PIO_TIMESLICE = 0x2048,
+    PFIFO_INTR = 0x2100,
+    PFIFO_INTR_EN = 0x2140,
+    PFIFO_RAMHT = 0x2210,
+    PFIFO_RAMRO = 0x2218,
+    PFIFO_CACHES = 0x2500,
+    CACHE1_PUSH0 = 0x3200,
+    CACHE1_PUSH1 = 0x3204,
+    CACHE1_PULL0 = 0x3250,
+};
+
+#define DELAY 0x000000ffu
+/* A PIO channel keeps CACHE1 as long as it has something in it: no TIMEOUT. */
+#define PIO_TIMESLICE 0x0001ffffu
+
+#define RAMHT_BASE   0x10000u
+#define RAMHT_BITS   12
+#define RAMHT_SEARCH 3u /* 128 probes */
+#define RAMRO_BYTES  0x200u
+#define PRAMIN       0x700000u
+#define PRAMIN_BYTES 0x100000u
+
+#define BUS_BYTES   (UINT64_C(1) << 32) /* addresses in DMA objects have 32 bits */
+#define PTE_PRESENT 1u
+#define PTE_WRITE   2u
+
+#define CLASS_MEMORY  0x003du
+#define OBJECT_PT     0x1000u
+#define OBJECT_LINEAR 0x2000u
+#define TARGET_PCI    0x20000u
+#define OBJECT_BYTES  16u
+
+/* ---- RAMIN: the first MiB through BAR0; all of it through BAR 3, where there is more ---- */
+
+static uint32_t nv4_inst_rd32(struct pfifo_device *device, uint64_t address) {
+    uint8_t b[4];
+    if (address < PRAMIN_BYTES)
+        return device_rd32(device, PRAMIN + (uint32_t)address);
+    pfifo_bar_read(device->gpu, 3, address, b, sizeof b);
+    return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+static void nv4_inst_wr32(struct pfifo_device *device, uint64_t address, uint32_t value) {
+    const uint8_t b[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
+    if (address < PRAMIN_BYTES)
+        device_wr32(device, PRAMIN + (uint32_t)address, value);
+    else
+        pfifo_bar_write(device->gpu, 3, address, b, sizeof b);
+}
+
+/* ---- objects ---- */
+
+static void write_linear(struct pfifo_device *device, uint64_t object, bool system, uint64_t base, uint64_t bytes) {
+    uint32_t adjust = (uint32_t)base & (PAGE_BYTES - 1), frame = (uint32_t)(base - adjust) | PTE_WRITE;
+    inst_wr32(device, object, CLASS_MEMORY | OBJECT_PT | OBJECT_LINEAR | (system ? TARGET_PCI : 0) | adjust << 20);
+    inst_wr32(device, object + 4, (uint32_t)(bytes - 1));
+    inst_wr32(device, object + 8, frame);
+    inst_wr32(device, object + 12, frame);
+}
+
+static enum pfifo_status no_ramin(struct pfifo_error *error) {
+    return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no instance memory left");
+}
+
+static enum pfifo_status make_spaces(struct nv4_device *nv4, struct pfifo_error *error) {
+    struct pfifo_device *device = &nv4->base;
+    nv4->vram_object = inst_alloc(device, OBJECT_BYTES, OBJECT_BYTES);
+    nv4->gart_object = inst_alloc(device, 8 + nv4->kind->gart_bytes / PAGE_BYTES * 4, OBJECT_BYTES);
+    if (!nv4->vram_object || !nv4->gart_object)
+        return no_ramin(error);
+    write_linear(device, nv4->vram_object, false, 0, nv4->vram_bytes < BUS_BYTES ? nv4->vram_bytes : BUS_BYTES);
+    inst_wr32(device, nv4->gart_object, CLASS_MEMORY | OBJECT_PT | TARGET_PCI);
+    inst_wr32(device, nv4->gart_object + 4, (uint32_t)(nv4->kind->gart_bytes - 1));
+    return PFIFO_OK;
+}
+
+static bool nv4_map(struct pfifo_device *device, const struct pfifo_buffer *buffer) {
+    uint64_t table = ((struct nv4_device *)device)->gart_object + 8;
+    for (uint64_t done = 0; done < buffer->bytes; done += PAGE_BYTES)
+        inst_wr32(device, table + (buffer->address + done) / PAGE_BYTES * 4,
+                  (uint32_t)(buffer->physical + done) | PTE_PRESENT | PTE_WRITE);
+    return true;
+}
+
+static void nv4_unmap(struct pfifo_device *device, const struct pfifo_buffer *buffer) {
+    uint64_t table = ((struct nv4_device *)device)->gart_object + 8;
+    for (uint64_t done = 0; done < buffer->bytes; done += PAGE_BYTES)
+        inst_wr32(device, table + (buffer->address + done) / PAGE_BYTES * 4, 0);
+}
+
+enum pfifo_status nv4_add_handle(struct pfifo_channel *channel, struct channel_object *object, uint64_t instance,
+                                 unsigned engine, struct pfifo_error *error) {
+    const struct nv4_kind *kind = nv4_kind_of(channel->device);
+    const struct ramht_table table = {.base = RAMHT_BASE,
+                                      .bits = RAMHT_BITS,
+                                      .probes = 16u << RAMHT_SEARCH,
+                                      .hash_add = channel->number << (RAMHT_BITS - 4)};
+    uint32_t context =
+        kind->valid | channel->number << kind->channel_shift | engine << kind->engine_shift | (uint32_t)(instance >> 4);
+    object->slot = ramht_insert(channel->device, &table, object->handle, context);
+    if (object->slot)
+        return PFIFO_OK;
+    return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "RAMHT is too full for handle 0x%x", (unsigned)object->handle);
+}
+
+static enum pfifo_status add_object(struct pfifo_channel *channel, struct channel_object *object, unsigned engine,
+                                    struct pfifo_error *error) {
+    enum pfifo_status status = nv4_add_handle(channel, object, object->instance, engine, error);
+    if (status != PFIFO_OK)
+        inst_free(channel->device, object->instance);
+    return status;
+}
+
+static enum pfifo_status nv4_object(struct pfifo_channel *channel, struct channel_object *object, unsigned engine,
+                                    struct pfifo_error *error) {
+    object->instance = inst_alloc(channel->device, OBJECT_BYTES, OBJECT_BYTES);
+    if (!object->instance)
+        return no_ramin(error);
+    uint32_t class_mask = (1u << channel->device->chip->object_class_bits) - 1u;
+    inst_wr32(channel->device, object->instance, object->object_class & class_mask);
+    return add_object(channel, object, engine, error);
+}
+
+static enum pfifo_status nv4_dma_object(struct pfifo_channel *channel, struct channel_object *object,
+                                        const struct pfifo_buffer *buffer, uint64_t offset, uint64_t bytes,
+                                        struct pfifo_error *error) {
+    object->instance = inst_alloc(channel->device, OBJECT_BYTES, OBJECT_BYTES);
+    if (!object->instance)
+        return no_ramin(error);
+    write_linear(channel->device, object->instance, buffer->system, buffer->physical + offset, bytes);
+    return add_object(channel, object, 0, error);
+}
+
+/* ---- the device ---- */
+
+static void start_fifo(struct pfifo_device *device) {
+    const struct nv4_kind *kind = nv4_kind_of(device);
+    device_mask(device, PMC_ENABLE, PMC_PFIFO | PMC_PGRAPH, 0);
+    device_mask(device, PMC_ENABLE, 0, PMC_PFIFO | PMC_PGRAPH);
+    device_wr32(device, PFIFO_DELAY_0, DELAY);
+    device_wr32(device, PFIFO_DMA_TIMESLICE, kind->dma_timeslice);
+    device_wr32(device, PFIFO_PIO_TIMESLICE, PIO_TIMESLICE);
+    device_wr32(device, PFIFO_RAMHT, RAMHT_SEARCH << 24 | (RAMHT_BITS - 9) << 16 | RAMHT_BASE >> 8);
+    device_wr32(device, PFIFO_RAMRO, kind->ramro >> 8);
+    kind->set_ramfc(device);
+    device_wr32(device, CACHE1_PUSH1, nv4_idle_channel(device));
+    device_wr32(device, PFIFO_INTR, ~0u);
+    device_wr32(device, PFIFO_INTR_EN, ~0u);
+    device_graph_enable(device);
+    device_wr32(device, CACHE1_PUSH0, 1);
+    device_wr32(device, CACHE1_PULL0, 1);
+    device_wr32(device, PFIFO_CACHES, 1);
+}
+
+static enum pfifo_status nv4_init(struct pfifo_device *device, struct pfifo_error *error) {
+    struct nv4_device *nv4 = (struct nv4_device *)device;
+    uint32_t ramin_bytes = device->chip->ramin_bytes;
+    uint64_t vram_bytes = device->vram.end;
+    nv4->kind = nv4_find_kind(device->chip);
+    nv4->vram_bytes = vram_bytes;
+    if (vram_bytes < 2 * (uint64_t)ramin_bytes)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%s needs at least %u MiB of VRAM", device->chip->name,
+                               (unsigned)(ramin_bytes >> 19));
+    uint64_t vram_end = vram_bytes - ramin_bytes;
+    device->vram.ceiling = device->vram.end = vram_end < BUS_BYTES ? vram_end : BUS_BYTES;
+    device->va.ceiling = device->va.end = nv4->kind->gart_bytes;
+    if (device->system.end > BUS_BYTES)
+        device->system.ceiling = device->system.end = BUS_BYTES;
+    device->ramin = (struct pool){.floor = nv4->kind->heap, .ceiling = ramin_bytes, .end = ramin_bytes};
+    device->runout.base = nv4->kind->ramro;
+    device->runout.bytes = RAMRO_BYTES;
+    enum pfifo_status status = make_spaces(nv4, error);
+    if (status == PFIFO_OK)
+        start_fifo(device);
+    return status;
+}
+
+static void nv4_interrupt(struct pfifo_device *device, uint32_t lines) {
+    if (lines & PMC_PFIFO)
+        cache_fifo_interrupt(device);
+    if (lines & PMC_PGRAPH)
+        device_graph_interrupt(device, PMC_PGRAPH);
+}
+
+#define NV4_OPS                                                                                                        \
+    .device_bytes = sizeof(struct nv4_device), .channel_bytes = sizeof(struct nv4_channel), .linear_vram = true,       \
+    .default_mode = PFIFO_CHANNEL_DMA, .has_dma_mode = true, .has_pio_mode = true, .has_handles = true,                \
+    .spare_channels = 1, .va_floor = PAGE_BYTES, .lines = PMC_PFIFO | PMC_PGRAPH, .inst_rd32 = nv4_inst_rd32,          \
+    .inst_wr32 = nv4_inst_wr32, .init = nv4_init, .map = nv4_map, .unmap = nv4_unmap,                                  \
+    .channel_open = nv4_channel_open, .channel_close = nv4_channel_close, .object = nv4_object,                        \
+    .dma_object = nv4_dma_object, .ring_get = nv4_ring_get, .ring_put = nv4_ring_put, .idle = nv4_idle,                \
+    .pio_ready = nv4_pio_ready, .interrupt = nv4_interrupt
+
+const struct driver_ops driver_nv4 = {.name = "NV4", NV4_OPS, .cache_entries = 0x3800};
+const struct driver_ops driver_nv40 = {.name = "NV40", NV4_OPS, .cache_entries = 0x90000};

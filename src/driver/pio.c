@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Methods by PIO, before G80.
+ *
+ *   program --> USER --> CACHE1
+ *                  \--> RAMRO --RUNOUT--> pio_runout() --> queue --pio_replay()--> USER
+ *
+ * FREE promises more than the next write may find, as soon as there are two channels; what had no place lies in RAMRO
+ * with its reason. Whatever a channel sends must stay in order: while something of it is queued, it waits.
+ *
+ * Sources: envytools rnndb/fifo/nv1_pfifo.xml (RAMRO), hwtest/pfifo.cc; NetBSD xsrc riva_hw.h (FREE).
+ */
+#include "driver/driver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PFIFO_RUNOUT_PUT = 0x2410,
+    PFIFO_RUNOUT_GET = 0x2420,
+    USER = 0x800000,
+    USER_CHANNEL = 0x10000,
+    USER_SUBCHANNEL = 0x2000,
+    USER_FREE = 0x10,
+};
+
+#define METHOD_END  0x2000u
+#define SUBCHANNELS 8u
+#define QUEUE_MAX   0x10000u
+
+#define WAIT_BUDGET UINT64_C(0x100000)
+#define WAIT_TURNS  64
+
+enum reason { ILLEGAL_ACCESS, NO_CACHE_AVAILABLE, CACHE_RAN_OUT, FREE_COUNT_OVERRUN, CAUGHT_LYING, RESERVED_ACCESS };
+
+static const char *const reasons[16] = {
+    "ILLEGAL_ACCESS", "NO_CACHE_AVAILABLE", "CACHE_RAN_OUT", "FREE_COUNT_OVERRUN", "CAUGHT_LYING", "RESERVED_ACCESS",
+};
+
+static uint32_t user_of(uint32_t channel, uint32_t subchannel) {
+    return USER + channel * USER_CHANNEL + subchannel * USER_SUBCHANNEL;
+}
+
+/* Words that the channel may write now. */
+static uint32_t free_words(struct pfifo_channel *channel) {
+    return (device_rd32(channel->device, user_of(channel->number, 0) + USER_FREE) & 0xffff) / 4;
+}
+
+/* ---- RAMRO ---- */
+
+static void report(struct pfifo_device *device, const struct pio_method *method, enum reason reason) {
+    const struct pfifo_device_fault fault = {.channel = method->channel,
+                                             .unit = "RUNOUT",
+                                             .error = reasons[reason] ? reasons[reason] : "UNKNOWN",
+                                             .subchannel = method->subchannel,
+                                             .method = method->method,
+                                             .data = method->data};
+    device_fault(device, &fault);
+}
+
+/* Was there only no place for it? Then it is nobody's mistake. */
+static bool may_replay(struct pfifo_device *device, const struct pio_method *method, enum reason reason) {
+    const struct pfifo_channel *channel = device_channel(device, method->channel);
+    if (reason < NO_CACHE_AVAILABLE || reason > CAUGHT_LYING)
+        return false;
+    return channel && channel->mode == PFIFO_CHANNEL_PIO;
+}
+
+/* Room for `count` methods in front of the queue: they are older than those that wait there. */
+static struct pio_method *queue_front(struct runout *runout, size_t count) {
+    if (count > QUEUE_MAX - runout->count)
+        return NULL;
+    if (runout->count + count > runout->room) {
+        struct pio_method *methods = realloc(runout->methods, (runout->count + count) * sizeof *methods);
+        if (!methods)
+            return NULL;
+        runout->methods = methods;
+        runout->room = runout->count + count;
+    }
+    memmove(runout->methods + count, runout->methods, runout->count * sizeof *runout->methods);
+    runout->count += count;
+    return runout->methods;
+}
+
+static void queue_drop(struct runout *runout, size_t at, size_t count) {
+    runout->count -= count;
+    memmove(runout->methods + at, runout->methods + at + count, (runout->count - at) * sizeof *runout->methods);
+}
+
+void pio_runout(struct pfifo_device *device) {
+    struct runout *runout = &device->runout;
+    uint32_t mask = runout->bytes - 8, get = device_rd32(device, PFIFO_RUNOUT_GET) & mask;
+    uint32_t put = device_rd32(device, PFIFO_RUNOUT_PUT) & mask;
+    uint32_t entries = ((put - get) & mask) / 8, kept = 0;
+    struct pio_method *front = queue_front(runout, entries);
+    for (; get != put; get = (get + 8) & mask) {
+        uint32_t word = inst_rd32(device, runout->base + get);
+        const struct pio_method method = {word >> 16 & 0x7f, word >> 13 & 7, word & 0x1ffc,
+                                          inst_rd32(device, runout->base + get + 4)};
+        enum reason reason = word >> 28;
+        if (front && may_replay(device, &method, reason))
+            front[kept++] = method;
+        else
+            report(device, &method, reason);
+    }
+    if (front)
+        queue_drop(runout, kept, entries - kept);
+    device_wr32(device, PFIFO_RUNOUT_GET, device_rd32(device, PFIFO_RUNOUT_PUT));
+}
+
+bool pio_replay(struct pfifo_device *device) {
+    struct runout *runout = &device->runout;
+    struct pfifo_channel *channel = runout->count ? device_channel(device, runout->methods[0].channel) : NULL;
+    if (!channel || !device->ops->pio_ready(channel))
+        return false;
+    size_t room = free_words(channel), count = 0;
+    while (count < room && count < runout->count && runout->methods[count].channel == channel->number) {
+        const struct pio_method *method = &runout->methods[count++];
+        device_wr32(device, user_of(method->channel, method->subchannel) + method->method, method->data);
+    }
+    queue_drop(runout, 0, count);
+    return count > 0;
+}
+
+bool pio_pending(struct pfifo_channel *channel) {
+    struct pfifo_device *device = channel->device;
+    for (size_t i = 0; i < device->runout.count; i++)
+        if (device->runout.methods[i].channel == channel->number)
+            return true;
+    return device_rd32(device, PFIFO_RUNOUT_GET) != device_rd32(device, PFIFO_RUNOUT_PUT);
+}
+
+void pio_channel_gone(struct pfifo_channel *channel) {
+    struct runout *runout = &channel->device->runout;
+    for (size_t i = runout->count; i > 0; i--)
+        if (runout->methods[i - 1].channel == channel->number)
+            queue_drop(runout, i - 1, 1);
+}
+
+/* ---- the API ---- */
+
+/* Words that may be written, after waiting for at least one. 0: the machine does not move. */
+static uint32_t wait_for_words(struct pfifo_channel *channel) {
+    struct pfifo_device *device = channel->device;
+    enum pfifo_stop stop = PFIFO_STOP_BUDGET;
+    for (unsigned turn = 0;; turn++) {
+        uint32_t words = device->runout.count ? 0 : free_words(channel);
+        if (words || turn == WAIT_TURNS || stop != PFIFO_STOP_BUDGET)
+            return words;
+        stop = pfifo_device_run(device, WAIT_BUDGET);
+    }
+}
+
+enum pfifo_status pfifo_channel_write_methods(struct pfifo_channel *channel, unsigned subchannel, uint32_t method,
+                                              uint32_t step, const uint32_t *data, size_t count,
+                                              struct pfifo_error *error) {
+    if (!channel || (count && !data) || subchannel >= SUBCHANNELS || (step != 0 && step != 4))
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "no channel, no data, or no such subchannel or step");
+    if (channel->mode != PFIFO_CHANNEL_PIO)
+        return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "channel %u takes segments, not methods by PIO",
+                               (unsigned)channel->number);
+    if (method % 4 || method >= METHOD_END || (step && count > (METHOD_END - method) / step))
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%llu methods from 0x%x on are not methods",
+                               (unsigned long long)count, (unsigned)method);
+    while (count) {
+        uint32_t words = wait_for_words(channel);
+        if (!words)
+            return pfifo_error_set(error, PFIFO_ERROR_TIMEOUT, "CACHE1 has no room for channel %u and does not move",
+                                   (unsigned)channel->number);
+        for (; words && count; words--, count--, method += step)
+            device_wr32(channel->device, user_of(channel->number, subchannel) + method, *data++);
+    }
+    return PFIFO_OK;
+}
