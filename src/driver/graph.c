@@ -13,7 +13,7 @@
 enum {
     PMC_INTR = 0x000100,
     GRAPH_INTR = 0x400100,
-    GRAPH_INTR_EN_NV4 = 0x400140,
+    GRAPH_INTR_EN_NV1 = 0x400140,
     GRAPH_INTR_EN_NV40 = 0x40013c,
     GRAPH_DEBUG_3 = 0x40008c,
 };
@@ -56,9 +56,7 @@ static void set_channel(struct pfifo_device *device, const struct graph_kind *ki
 void device_graph_enable(struct pfifo_device *device) {
     const struct graph_kind *kind = kind_of(device);
     device_wr32(device, GRAPH_INTR, ~0u);
-    device_wr32(device, GRAPH_INTR_EN_NV40, ~0u);
-    if (chip_in_range(device->chip, "NV4:NV40"))
-        device_wr32(device, GRAPH_INTR_EN_NV4, ~0u);
+    device_wr32(device, chip_in_range(device->chip, "NV1:NV40") ? GRAPH_INTR_EN_NV1 : GRAPH_INTR_EN_NV40, ~0u);
     if (kind)
         set_channel(device, kind, device->chip->channels - 1u, false);
     else if (chip_in_range(device->chip, "NV20:NV40"))
