@@ -350,6 +350,7 @@ void pio_write_runout(void *unit, const struct reg *reg, uint32_t index, uint32_
 /* ---- CACHE0 (cache0.c) ---- */
 bool cache0_can_pull(const struct cache_fifo *c);
 void cache0_step(struct cache_fifo *c, uint64_t *units); /* execute its entry */
+void cache0_write_entry(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 uint32_t cache0_read_status(void *unit, const struct reg *reg, uint32_t index);
 
 /* ---- puller (cache_puller.c, cache_host.c) ---- */
@@ -364,10 +365,11 @@ struct fifo_engine *puller_engine(struct cache_fifo *c, uint32_t id); /* engine,
 bool puller_held(struct cache_fifo *c, uint32_t id, uint32_t subchannel, uint32_t method, uint32_t data);
 bool puller_last_engine_busy(const struct cache_fifo *c); /* with work of this channel */
 bool puller_acquire_satisfied(struct cache_fifo *c);      /* poll a waiting acquire */
+/* A register of the puller that is at work: CACHE1's, or CACHE0's. */
+#define PULLER_REG(c, field) (*((c)->in_cache0 ? &(c)->r.cache0.field : &(c)->r.field))
 /* The channel for which the puller works: of CACHE1, or of CACHE0. */
 static inline uint32_t puller_channel(const struct cache_fifo *c) {
-    uint32_t push1 = c->in_cache0 ? c->r.cache0.push1 : c->r.push1;
-    return push1 & ((1u << c->base.chip->channel_bits) - 1u);
+    return PULLER_REG(c, push1) & ((1u << c->base.chip->channel_bits) - 1u);
 }
 bool puller_translate(struct cache_fifo *c, uint32_t handle, struct ramht_hit *hit);
 void puller_make_host_table(struct cache_fifo *c);

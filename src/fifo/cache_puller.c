@@ -24,7 +24,7 @@ enum puller_result puller_stop(struct cache_fifo *c, uint32_t subchannel, uint32
                                uint32_t cause, const char *name) {
     bool semaphore = (cause & PULL0_SEMAPHORE_ERROR) != 0;
     bool line_flush = (cause & (PULL0_FLUSH_LINES | PULL0_FLUSH_OPERATION)) != 0;
-    c->r.pull0 = (c->r.pull0 & ~(PULL_ACCESS | PULL0_CAUSE)) | cause;
+    PULLER_REG(c, pull0) = (PULLER_REG(c, pull0) & ~(PULL_ACCESS | PULL0_CAUSE)) | cause;
     if (cause & PULL0_DEVICE_SOFTWARE)
         event_send(c->base.events, EVENT_PULLER_SOFTWARE, c->context.id, NULL, subchannel, method, data);
     else
@@ -57,7 +57,7 @@ bool puller_held(struct cache_fifo *c, uint32_t id, uint32_t subchannel, uint32_
 }
 
 bool puller_last_engine_busy(const struct cache_fifo *c) {
-    uint32_t last = c->r.pull1 & PULL1_ENGINE;
+    uint32_t last = PULLER_REG(c, pull1) & PULL1_ENGINE;
     const struct fifo_engine *engine = last < CHIP_MAX_ENGINES ? &c->base.engines[last] : NULL;
     return engine && engine->ops && engine->ops->busy && engine->ops->busy(engine->engine, &c->context);
 }
@@ -69,7 +69,7 @@ bool puller_last_engine_busy(const struct cache_fifo *c) {
 static struct fifo_engine *choose_engine(struct cache_fifo *c, uint32_t id, uint32_t subchannel, uint32_t method,
                                          uint32_t data, enum puller_result *result) {
     *result = PULLER_STALL;
-    if (id != (c->r.pull1 & PULL1_ENGINE) && puller_last_engine_busy(c))
+    if (id != (PULLER_REG(c, pull1) & PULL1_ENGINE) && puller_last_engine_busy(c))
         return NULL;
     if (puller_held(c, id, subchannel, method, data))
         return NULL;
@@ -88,7 +88,7 @@ static enum puller_result bind_object(struct cache_fifo *c, uint32_t subchannel,
     enum puller_result result;
     if (!puller_translate(c, handle, &hit))
         return puller_stop(c, subchannel, 0, handle, PULL0_HASH_FAILED, "HASH_FAILED");
-    c->r.hash = hit.instance | 1u << (c->family->ramht->instance_bits > 16 ? 24 : 16);
+    PULLER_REG(c, hash) = hit.instance | 1u << (c->family->ramht->instance_bits > 16 ? 24 : 16);
     struct fifo_engine *engine = choose_engine(c, hit.engine, subchannel, 0, handle, &result);
     if (!engine)
         return result;
@@ -97,26 +97,26 @@ static enum puller_result bind_object(struct cache_fifo *c, uint32_t subchannel,
                hit.instance);
     c->bound[c->context.id][subchannel] = object_class;
     engine->ops->bind(engine->engine, &c->context, subchannel, object_class, hit.instance);
-    c->r.engine = (c->r.engine & ~(0xfu << (4 * subchannel))) | hit.engine << (4 * subchannel);
-    c->r.pull1 = (c->r.pull1 & ~PULL1_ENGINE) | hit.engine;
+    PULLER_REG(c, engine) = (PULLER_REG(c, engine) & ~(0xfu << (4 * subchannel))) | hit.engine << (4 * subchannel);
+    PULLER_REG(c, pull1) = (PULLER_REG(c, pull1) & ~PULL1_ENGINE) | hit.engine;
     return PULLER_DONE;
 }
 
 static enum puller_result forward(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data) {
-    uint32_t id = c->r.engine >> (4 * subchannel) & 0xf;
+    uint32_t id = PULLER_REG(c, engine) >> (4 * subchannel) & 0xf;
     uint32_t parameter = data;
     enum puller_result result;
     if (method >= 0x180 && method < 0x200) {
         struct ramht_hit hit;
         if (!puller_translate(c, data, &hit))
             return puller_stop(c, subchannel, method, data, PULL0_HASH_FAILED, "HASH_FAILED");
-        c->r.hash = hit.instance | 1u << (c->family->ramht->instance_bits > 16 ? 24 : 16);
+        PULLER_REG(c, hash) = hit.instance | 1u << (c->family->ramht->instance_bits > 16 ? 24 : 16);
         parameter = hit.instance;
     }
     struct fifo_engine *engine = choose_engine(c, id, subchannel, method, data, &result);
     if (!engine)
         return result;
-    c->r.pull1 = (c->r.pull1 & ~PULL1_ENGINE) | id;
+    PULLER_REG(c, pull1) = (PULLER_REG(c, pull1) & ~PULL1_ENGINE) | id;
     struct pfifo_methods run = {&parameter, 1, (uint16_t)method, 4, (uint8_t)subchannel, &c->context};
     return engine->ops->methods(engine->engine, &run) ? PULLER_DONE : PULLER_STALL;
 }

@@ -47,10 +47,12 @@ void cache_write_get(void *unit, const struct reg *reg, uint32_t index, uint32_t
     c->announced = c->again = false;
 }
 
+/* STATUS, and STATUS1 of NV4, which has one of its bits. */
 uint32_t cache_read_status(void *unit, const struct reg *reg, uint32_t index) {
     const struct cache_fifo *c = unit;
-    (void)reg, (void)index;
-    return (cache_empty(c) ? STATUS_EMPTY : 0) | (cache_full(c) ? STATUS_FULL : 0) | (c->r.ranout ? STATUS_RANOUT : 0);
+    (void)index;
+    uint32_t status = (cache_empty(c) ? STATUS_EMPTY : 0) | (cache_full(c) ? STATUS_FULL : 0);
+    return (status | (c->r.ranout ? STATUS_RANOUT : 0)) & reg->readable;
 }
 
 uint32_t cache_read_dma_push(void *unit, const struct reg *reg, uint32_t index) {

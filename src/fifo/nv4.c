@@ -127,13 +127,13 @@ static uint32_t nv4_ramro(const struct cache_fifo *c, uint32_t *bytes) {
 
 /* ---- wiring ---- */
 
-static const struct ramht_layout nv4_ramht = {.size_shift = 16,
-                                              .channel_shift = 24,
-                                              .channel_bits = 7,
-                                              .engine_shift = 16,
-                                              .engine_bits = 2,
-                                              .instance_bits = 16,
-                                              .valid_bit = 1u << 31};
+/* Channel and engine have more room than these chips have of them: only the bits in use count. */
+#define RAMHT_NV4(bits)                                                                                                \
+    {                                                                                                                  \
+        .size_shift = 16, .channel_shift = 24, .channel_bits = (bits), .engine_shift = 16, .engine_bits = 2,           \
+        .instance_bits = 16, .valid_bit = 1u << 31                                                                     \
+    }
+static const struct ramht_layout nv4_ramht = RAMHT_NV4(4), nv10_ramht = RAMHT_NV4(5);
 
 /* UNKNOWN: what an empty slot is, without a valid bit in the context from NV40 on; chosen: all zero. */
 static const struct ramht_layout nv40_ramht = {.size_shift = 16,
@@ -173,7 +173,7 @@ static const struct cache_family nv10_family = {
     .ramfc = nv10_ramfc,
     .ramfc_rows = NV10_RAMFC_ROWS,
     .ramfc_bytes = nv10_ramfc_bytes,
-    .ramht = &nv4_ramht,
+    .ramht = &nv10_ramht,
     .active_in_subroutine = true,
     .mode_bit = 1u << 8,
     .next_mode_bit = 1u << 8,
