@@ -9,8 +9,8 @@
  * errors, writes what a semaphore waits for, moves pointers, or pokes a register. After each step everything
  * visible is compared.
  *
- * Not compared: entries of CACHE1 that are not between GET and PUT; TIMESLICE, which belongs to the switcher; the
- * fault record of PFB; CACHE1's PUT and GET while an engine works (afterwards they are).
+ * Not compared: entries of CACHE1 that are not between GET and PUT; TIMESLICE of G80 and later, which belongs to the
+ * switcher; the fault record of PFB; CACHE1's PUT and GET while an engine works (afterwards they are).
  */
 #ifndef PFIFO_TESTS_DIFFERENTIAL_H
 #define PFIFO_TESTS_DIFFERENTIAL_H
@@ -45,7 +45,7 @@ enum {
 
 /* A call of an engine. */
 struct engine_call {
-    uint32_t engine, subchannel, method, data;
+    uint32_t engine, channel, subchannel, method, data;
 };
 
 /* What the registers said before and after a method with effects outside. */
@@ -64,6 +64,12 @@ struct recording {
     size_t events;
 };
 
+/* Something that was done to both from outside, for people who want to do it again. */
+struct script_line {
+    const char *word; /* "w32", "vram", "run" ... */
+    uint32_t address, value;
+};
+
 struct side_engine {
     struct differential *d;
     unsigned id;
@@ -76,6 +82,7 @@ struct differential {
     const char *chip;
     bool g80, g84;
     bool materialise, observed;
+    bool memory_later; /* pair_run() does not compare memory */
     uint32_t channel;
 
     struct event_hub events;
@@ -106,6 +113,9 @@ struct differential {
     uint64_t segment_begin; /* IB: of the segment that is being written */
     uint32_t segment_left;  /* IB: words that still go into it */
 
+    struct script_line *script;
+    size_t lines, room;
+
     char report[512]; /* the first difference, empty: none */
 };
 
@@ -117,13 +127,23 @@ void pair_free(struct differential *d);
 void pair_wr32(struct differential *d, uint32_t offset, uint32_t value);
 void pair_poke(struct differential *d, enum memory_target target, uint32_t address, uint32_t value);
 uint32_t pair_rd32(struct differential *d, uint32_t offset); /* of the reference */
+void pair_write(struct differential *d, uint32_t address, uint32_t value, unsigned bytes);
+bool pair_read(struct differential *d, uint32_t address, unsigned bytes); /* false, with d->report: they differ */
+void pair_poke_ramin(struct differential *d, uint32_t address, uint32_t value);
 
 /* Let both work; false, with d->report: they differ. */
 bool pair_run(struct differential *d, uint64_t budget, struct reference_stop *stop);
 
+bool pair_has_registers(struct differential *d); /* does the machine have those of the reference? */
 void pair_remember_registers(struct differential *d);
-bool pair_compare(struct differential *d);
+void pair_forget_events(struct differential *d);     /* what is compared next begins here */
+bool pair_compare(struct differential *d);           /* all of these: */
+bool pair_compare_doings(struct differential *d);    /* events and engine calls */
+bool pair_compare_registers(struct differential *d); /* and CACHE1, and the interrupt */
+bool pair_compare_memory(struct differential *d);
+bool pair_compare_range(struct differential *d, enum memory_target target, uint32_t begin, uint32_t end);
 void pair_print(struct differential *d, FILE *out); /* the last events of each */
+void pair_print_script(struct differential *d, FILE *out);
 
 /* ---- engines.c ---- */
 

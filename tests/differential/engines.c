@@ -7,9 +7,9 @@ const uint32_t view_registers[VIEW_REGISTERS] = {
     0x2058, 0x3224, 0x3228, 0x322c, 0x3240, 0x3244, 0x3248, 0x324c, 0x3250, 0x3254, 0x3258, 0x326c, 0x3280,
     0x32a0, 0x32a4, 0x32a8, 0x32ac, 0x3320, 0x3328, 0x3330, 0x3334, 0x3364, 0x3368, 0x336c, 0x3404, 0x3408,
 };
-static void record(struct recording *log, unsigned engine, unsigned subchannel, uint32_t method, uint32_t data) {
+static void record(struct recording *log, struct engine_call call) {
     if (log->calls < DIFFERENTIAL_LOG)
-        log->call[log->calls++] = (struct engine_call){engine, subchannel, method, data};
+        log->call[log->calls++] = call;
 }
 
 static void record_view(struct recording *log, struct engine_view *view) {
@@ -68,6 +68,7 @@ static bool machine_effect(struct side_engine *e, uint32_t method, uint32_t data
 static uint32_t machine_methods(void *engine, const struct pfifo_methods *run) {
     struct side_engine *e = engine;
     struct recording *log = &e->d->machine_log;
+    uint32_t channel = pfifo_channel_context_id(run->channel);
     for (uint32_t i = 0; i < run->count; i++) {
         uint32_t method = run->method + i * run->step, data = run->data[i];
         if (has_effects(method)) {
@@ -79,12 +80,12 @@ static uint32_t machine_methods(void *engine, const struct pfifo_methods *run) {
                 return 0;
             machine_look(e->d, view.value[1]);
             record_view(log, &view);
-            record(log, e->id, run->subchannel, method, data);
+            record(log, (struct engine_call){e->id, channel, run->subchannel, method, data});
             return 1;
         }
         if (method == METHOD_ADDRESS)
             e->address = data & SAFE_ADDRESS;
-        record(log, e->id, run->subchannel, method, data);
+        record(log, (struct engine_call){e->id, channel, run->subchannel, method, data});
         if (method == METHOD_TAKE_ONE)
             return i + 1;
     }
@@ -94,8 +95,8 @@ static uint32_t machine_methods(void *engine, const struct pfifo_methods *run) {
 static bool machine_bind(void *engine, const struct pfifo_channel_context *channel, unsigned subchannel,
                          uint32_t object_class, uint32_t object) {
     struct side_engine *e = engine;
-    (void)channel;
-    record(&e->d->machine_log, e->id, subchannel, object_class << 16, object);
+    uint32_t id = pfifo_channel_context_id(channel);
+    record(&e->d->machine_log, (struct engine_call){e->id, id, subchannel, object_class << 16, object});
     return true;
 }
 
@@ -158,13 +159,14 @@ bool reference_engine_method(void *opaque, unsigned engine, unsigned subchannel,
         reference_look(d, view.value[1]);
         record_view(&d->reference_log, &view);
     }
-    record(&d->reference_log, engine, subchannel, method, data);
+    record(&d->reference_log, (struct engine_call){engine, d->reference.serving, subchannel, method, data});
     return true;
 }
 
 void reference_engine_bind(void *opaque, unsigned engine, unsigned subchannel, uint32_t object_class, uint32_t object) {
     struct differential *d = opaque;
-    record(&d->reference_log, engine, subchannel, object_class << 16, object);
+    record(&d->reference_log,
+           (struct engine_call){engine, d->reference.serving, subchannel, object_class << 16, object});
 }
 
 bool reference_engine_busy(void *opaque, unsigned engine) {

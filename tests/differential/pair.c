@@ -3,16 +3,14 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "differential/differential.h"
+#include "reference/state.h"
 
-#define PMC_INTR     0x000100
-#define PMC_ENABLE   0x000200
-#define TIMESLICE    0x204c
-#define CACHE1_PUT   0x3210
-#define CACHE1_GET   0x3270
-#define CACHE1_ENTRY 0x90000
-#define EVENTS       "pusher.*,puller.*,fifo.interrupt,fifo.unknown"
+#define PMC_INTR   0x000100
+#define PMC_ENABLE 0x000200
+#define EVENTS     "pusher.*,puller.*,fifo.interrupt,fifo.unknown"
 
 static const char *const reasons[] = {"idle", "budget", "waiting", "interrupt", "frozen"};
 
@@ -34,7 +32,21 @@ static void on_machine_event(void *opaque, const struct pfifo_event *event) {
     keep_event(&d->machine_log, &kept);
 }
 
+/* What is said about the first difference. */
+static bool __attribute__((format(printf, 2, 3))) differ(struct differential *d, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    vsnprintf(d->report, sizeof d->report, format, list);
+    va_end(list);
+    return false;
+}
+
 /* ---- making ---- */
+
+/* PMPEG is an engine of PFIFO from NV31 on. */
+static unsigned last_engine(const struct differential *d) {
+    return since(&d->reference, NV31) ? 2 : 1;
+}
 
 static bool make_machine(struct differential *d, const struct chip *chip) {
     struct memory_config memory = {
@@ -45,7 +57,7 @@ static bool make_machine(struct differential *d, const struct chip *chip) {
         fifo_new(&d->fifo, chip, &d->memory, &d->bus, &d->events, NULL) != PFIFO_OK)
         return false;
     d->fifo->materialise = d->materialise;
-    for (unsigned id = 1; id <= 2; id++) {
+    for (unsigned id = 1; id <= last_engine(d); id++) {
         d->machine_engine[id] = (struct side_engine){.d = d, .id = id};
         d->fifo->engines[id].ops = &machine_engine_ops;
         d->fifo->engines[id].engine = &d->machine_engine[id];
@@ -61,20 +73,38 @@ static bool make_reference(struct differential *d, const char *chip) {
         .system = d->system,
         .vram_bytes = DIFFERENTIAL_VRAM,
         .system_bytes = DIFFERENTIAL_SYSTEM,
-        .engines = 1u << 1 | 1u << 2,
         .bind = reference_engine_bind,
         .method = reference_engine_method,
         .busy = reference_engine_busy,
         .event = on_reference_event,
         .opaque = d,
     };
-    return d->vram && d->system && reference_init(&d->reference, &config);
+    if (!d->vram || !d->system || !reference_init(&d->reference, &config))
+        return false;
+    d->reference.config.engines = (2u << last_engine(d)) - 2;
+    return true;
+}
+
+/* A register that the library does not know reads as 0, which the other comparisons might not notice. */
+bool pair_has_registers(struct differential *d) {
+    uint32_t value, index;
+    void *unit;
+    for (uint32_t offset = 0x2000; offset < 0x4000; offset += 4)
+        if (reference_rd32(&d->reference, offset, &value) && !bus_find(&d->bus, offset, &index, &unit))
+            return differ(d, "register %06" PRIx32 ": the machine does not have it", offset);
+    return true;
+}
+
+/* Pages that nobody touches cost nothing. */
+static uint8_t *zeroed(size_t bytes) {
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
 }
 
 bool pair_make(struct differential *d, const char *chip, const char *reference_chip) {
     d->chip = chip;
-    d->vram = calloc(1, DIFFERENTIAL_VRAM);
-    d->system = calloc(1, DIFFERENTIAL_SYSTEM);
+    d->vram = zeroed(DIFFERENTIAL_VRAM);
+    d->system = zeroed(DIFFERENTIAL_SYSTEM);
     return make_reference(d, reference_chip) && make_machine(d, pfifo_chip_by_name(chip));
 }
 
@@ -82,15 +112,49 @@ void pair_free(struct differential *d) {
     fifo_free(d->fifo);
     bus_free(&d->bus);
     memory_free(&d->memory);
-    free(d->vram);
-    free(d->system);
+    if (d->vram)
+        munmap(d->vram, DIFFERENTIAL_VRAM);
+    if (d->system)
+        munmap(d->system, DIFFERENTIAL_SYSTEM);
+    free(d->script);
 }
 
 /* ---- the same to both ---- */
 
+static void note(struct differential *d, const char *word, uint32_t address, uint32_t value) {
+    if (d->lines == d->room) {
+        size_t room = d->room ? 2 * d->room : 1024;
+        struct script_line *more = realloc(d->script, room * sizeof *more);
+        if (!more)
+            return;
+        d->script = more;
+        d->room = room;
+    }
+    d->script[d->lines++] = (struct script_line){word, address, value};
+}
+
 void pair_wr32(struct differential *d, uint32_t offset, uint32_t value) {
-    reference_wr32(&d->reference, offset, value);
-    bus_wr32(&d->bus, offset, value);
+    pair_write(d, offset, value, 4);
+}
+
+void pair_write(struct differential *d, uint32_t address, uint32_t value, unsigned bytes) {
+    uint8_t data[4];
+    store_le32(data, value);
+    note(d, bytes == 4 ? "w32" : bytes == 2 ? "w16" : "w8", address, value);
+    reference_write(&d->reference, address, value, bytes);
+    bus_write(&d->bus, address, data, bytes);
+}
+
+bool pair_read(struct differential *d, uint32_t address, unsigned bytes) {
+    uint8_t data[4] = {0};
+    note(d, bytes == 4 ? "r32" : bytes == 2 ? "r16" : "r8", address, 0);
+    uint32_t expected = reference_read(&d->reference, address, bytes);
+    bus_read(&d->bus, address, data, bytes);
+    uint32_t found = load_le32(data);
+    if (found == expected)
+        return true;
+    return differ(d, "read of %u bytes at %06" PRIx32 ": machine %08" PRIx32 ", reference %08" PRIx32, bytes, address,
+                  found, expected);
 }
 
 uint32_t pair_rd32(struct differential *d, uint32_t offset) {
@@ -104,18 +168,25 @@ void pair_poke(struct differential *d, enum memory_target target, uint32_t addre
     uint32_t bytes = target == MEMORY_VRAM ? DIFFERENTIAL_VRAM : DIFFERENTIAL_SYSTEM;
     if (address > bytes - 4)
         return;
+    note(d, target == MEMORY_VRAM ? "vram" : "sys", address, value);
     store_le32(memory + address, value);
     memory_physical_wr32(&d->memory, target, address, value);
 }
 
+void pair_poke_ramin(struct differential *d, uint32_t address, uint32_t value) {
+    uint64_t place = ref_ramin_place(&d->reference, address);
+    if (place < DIFFERENTIAL_VRAM)
+        pair_poke(d, MEMORY_VRAM, (uint32_t)place, value);
+}
+
 /* ---- comparing ---- */
 
-static bool __attribute__((format(printf, 2, 3))) differ(struct differential *d, const char *format, ...) {
-    va_list list;
-    va_start(list, format);
-    vsnprintf(d->report, sizeof d->report, format, list);
-    va_end(list);
-    return false;
+static uint32_t entry_base(const struct differential *d) {
+    return since(&d->reference, NV40) ? CACHE1_MEMORY : CACHE1_MEMORY_NV4;
+}
+
+static bool is_entry(const struct differential *d, uint32_t offset) {
+    return offset >= entry_base(d) && offset < entry_base(d) + 8 * 512;
 }
 
 /* Walk the registers of PFIFO; false at the first for which `look` says so. */
@@ -124,7 +195,7 @@ static bool each_register(struct differential *d,
     size_t n = 0;
     for (size_t i = 0; i < d->bus.row_count; i++) {
         const struct reg *reg = d->bus.rows[i].reg;
-        if (d->bus.rows[i].unit != d->fifo || reg->offset == CACHE1_ENTRY)
+        if (d->bus.rows[i].unit != d->fifo || is_entry(d, reg->offset))
             continue;
         for (uint32_t e = 0; e < (reg->count ? reg->count : 1u) && n < BUS_MAX_REGS; e++, n++)
             if (!look(d, n, reg, reg->offset + e * (reg->stride ? reg->stride : 4u)))
@@ -154,30 +225,31 @@ void pair_remember_registers(struct differential *d) {
 
 /* Entries from GET to PUT. */
 static bool compare_entries(struct differential *d) {
-    uint32_t put = pair_rd32(d, CACHE1_PUT), slots = 512;
-    for (uint32_t pointer = pair_rd32(d, CACHE1_GET), n = 0; pointer != put && n < slots; n++) {
+    uint32_t put = pair_rd32(d, PUT), slots = since(&d->reference, NV40) ? 512 : 256;
+    for (uint32_t pointer = pair_rd32(d, GET), n = 0; pointer != put && n < slots; n++) {
         for (uint32_t half = 0; half < 8; half += 4) {
-            uint32_t offset = CACHE1_ENTRY + pointer / 4 % slots * 8 + half;
+            uint32_t offset = entry_base(d) + pointer / 4 % slots * 8 + half;
             uint32_t found = bus_rd32(&d->bus, offset), expected = pair_rd32(d, offset);
             if (found != expected)
                 return differ(d, "CACHE1 entry %03" PRIx32 " %s: machine %08" PRIx32 ", reference %08" PRIx32, pointer,
                               half ? "data" : "method", found, expected);
         }
-        pointer = (pointer + 4) & (d->g80 ? 0xffcu : 0x7fcu);
+        pointer = (pointer + 4) & ref_pointer_mask(&d->reference);
     }
     return true;
 }
 
-static bool compare_memory(struct differential *d, const char *name, const uint8_t *machine, const uint8_t *reference,
-                           uint32_t bytes) {
-    if (memcmp(machine, reference, bytes) == 0)
+bool pair_compare_range(struct differential *d, enum memory_target target, uint32_t begin, uint32_t end) {
+    bool vram = target == MEMORY_VRAM;
+    const uint8_t *machine = vram ? d->memory.vram : d->memory.system, *reference = vram ? d->vram : d->system;
+    if (memcmp(machine + begin, reference + begin, end - begin) == 0)
         return true;
-    uint32_t at = 0;
+    uint32_t at = begin;
     while (machine[at] == reference[at])
         at++;
     at &= ~3u;
-    return differ(d, "%s %06" PRIx32 ": machine %08" PRIx32 ", reference %08" PRIx32, name, at, load_le32(machine + at),
-                  load_le32(reference + at));
+    return differ(d, "%s %06" PRIx32 ": machine %08" PRIx32 ", reference %08" PRIx32, vram ? "VRAM" : "system memory",
+                  at, load_le32(machine + at), load_le32(reference + at));
 }
 
 static bool compare_calls(struct differential *d) {
@@ -190,10 +262,11 @@ static bool compare_calls(struct differential *d) {
     static const struct engine_call none;
     const struct engine_call *a = i < m->calls ? &m->call[i] : &none, *b = i < r->calls ? &r->call[i] : &none;
     return differ(d,
-                  "engine call %zu (of %zu, %zu): machine engine %" PRIu32 " sub %" PRIu32 " %04" PRIx32 " = %08" PRIx32
-                  ", reference engine %" PRIu32 " sub %" PRIu32 " %04" PRIx32 " = %08" PRIx32,
-                  i, m->calls, r->calls, a->engine, a->subchannel, a->method, a->data, b->engine, b->subchannel,
-                  b->method, b->data);
+                  "engine call %zu (of %zu, %zu): machine engine %" PRIu32 " channel %" PRIu32 " sub %" PRIu32
+                  " %04" PRIx32 " = %08" PRIx32 ", reference engine %" PRIu32 " channel %" PRIu32 " sub %" PRIu32
+                  " %04" PRIx32 " = %08" PRIx32,
+                  i, m->calls, r->calls, a->engine, a->channel, a->subchannel, a->method, a->data, b->engine,
+                  b->channel, b->subchannel, b->method, b->data);
 }
 
 static bool compare_view(struct differential *d, const struct engine_view *m, const struct engine_view *r) {
@@ -246,11 +319,21 @@ static bool compare_interrupt(struct differential *d) {
     return differ(d, "PFIFO's interrupt: machine %d, reference %d", machine, reference);
 }
 
+bool pair_compare_doings(struct differential *d) {
+    return compare_events(d) && compare_views(d) && compare_calls(d);
+}
+
+bool pair_compare_registers(struct differential *d) {
+    return each_register(d, compare_register) && compare_entries(d) && compare_interrupt(d);
+}
+
+bool pair_compare_memory(struct differential *d) {
+    return pair_compare_range(d, MEMORY_VRAM, 0, DIFFERENTIAL_VRAM) &&
+           pair_compare_range(d, MEMORY_SYSTEM, 0, DIFFERENTIAL_SYSTEM);
+}
+
 bool pair_compare(struct differential *d) {
-    return compare_events(d) && compare_views(d) && compare_calls(d) && each_register(d, compare_register) &&
-           compare_entries(d) && compare_interrupt(d) &&
-           compare_memory(d, "VRAM", d->memory.vram, d->vram, DIFFERENTIAL_VRAM) &&
-           compare_memory(d, "system memory", d->memory.system, d->system, DIFFERENTIAL_SYSTEM);
+    return pair_compare_doings(d) && pair_compare_registers(d) && pair_compare_memory(d);
 }
 
 /* ---- printing ---- */
@@ -270,6 +353,20 @@ static void print_events(const char *who, const struct recording *log, FILE *out
 void pair_print(struct differential *d, FILE *out) {
     print_events("machine", &d->machine_log, out);
     print_events("reference", &d->reference_log, out);
+}
+
+/* As a shell of the tool takes it. */
+void pair_print_script(struct differential *d, FILE *out) {
+    fprintf(out, "chip %s\nw32 0x000200 0xffffffff\n", d->chip);
+    for (size_t i = 0; i < d->lines; i++) {
+        const struct script_line *l = &d->script[i];
+        if (strcmp(l->word, "run") == 0)
+            fprintf(out, "run %" PRIu32 "\n", l->value);
+        else if (l->word[0] == 'r')
+            fprintf(out, "%s 0x%06" PRIx32 "\n", l->word, l->address);
+        else
+            fprintf(out, "%s 0x%06" PRIx32 " 0x%08" PRIx32 "\n", l->word, l->address, l->value);
+    }
 }
 
 /* ---- running ---- */
@@ -303,11 +400,17 @@ static bool compare_stop(struct differential *d, enum pfifo_stop machine, const 
     return true;
 }
 
-bool pair_run(struct differential *d, uint64_t budget, struct reference_stop *stop) {
+void pair_forget_events(struct differential *d) {
     d->machine_log.calls = d->machine_log.views = d->machine_log.events = 0;
     d->reference_log.calls = d->reference_log.views = d->reference_log.events = 0;
+}
+
+bool pair_run(struct differential *d, uint64_t budget, struct reference_stop *stop) {
     uint64_t left = budget;
+    pair_forget_events(d);
+    note(d, "run", 0, (uint32_t)budget);
     enum pfifo_stop machine = d->fifo->ops->run(d->fifo, &left);
     *stop = reference_run(&d->reference, budget);
-    return pair_compare(d) && compare_stop(d, machine, stop);
+    return pair_compare_doings(d) && pair_compare_registers(d) && (d->memory_later || pair_compare_memory(d)) &&
+           compare_stop(d, machine, stop);
 }

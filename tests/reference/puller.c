@@ -382,15 +382,16 @@ static bool step(struct reference *r, const struct method *m) {
     unsigned cache = m->cache0 ? 0 : 1;
     *own(r, m, PULL0) &= ~CAUSES; /* they describe the last entry that was tried */
     r->serving = channel_of(r, m);
-    if (!r->announced[cache])
+    if (!r->announced[cache]) /* of what stays in CACHE0 only a wait for its engine is no news */
         ref_event(r, "puller.method", NULL, m->subchannel, r->bound[r->serving % REFERENCE_CHANNELS][m->subchannel],
                   m->method, m->data, 0);
     r->announced[cache] = true;
     ref_pusher_look_ahead(r);
     enum result result = execute(r, m);
     r->stalled[cache] = result == STALL;
-    if (result == DONE) {
+    if (result == DONE || (m->cache0 && result == STOP))
         r->announced[cache] = false;
+    if (result == DONE) {
         if (m->cache0)
             *reg(r, CACHE0(GET)) ^= 4;
         else

@@ -108,8 +108,17 @@ static bool frozen(const struct reference *r) {
     return since(r, G80) ? (value_of(r, FREEZE) & FREEZE_ENABLE) != 0 : !(r->enable & 0x100);
 }
 
+/* Also in CACHE0. */
+static bool anything_left(const struct reference *r) {
+    return ref_has_work(r) || (!since(r, G80) && value_of(r, CACHE0(PUT)) != value_of(r, CACHE0(GET)));
+}
+
+static bool stopped_puller(const struct reference *r, uint32_t pull0) {
+    return !(value_of(r, pull0) & 1) && (value_of(r, pull0) & CAUSES);
+}
+
 static bool stopped_by_error(const struct reference *r) {
-    bool puller = !(value_of(r, PULL0) & 1) && (value_of(r, PULL0) & CAUSES);
+    bool puller = stopped_puller(r, PULL0) || (!since(r, G80) && stopped_puller(r, CACHE0(PULL0)));
     bool pusher = (value_of(r, DMA_PUSH) & PUSH_SUSPENDED) || (value_of(r, DMA_STATE) & ERROR_FIELD);
     return puller || pusher;
 }
@@ -129,7 +138,7 @@ static struct reference_stop why_no_progress(struct reference *r) {
         return stop_because(r, REFERENCE_INTERRUPT);
     if (r->stalled[1] && !frozen(r) && (value_of(r, PULL0) & 1))
         return stop_because(r, REFERENCE_WAITING);
-    return stop_because(r, ref_has_work(r) ? REFERENCE_FROZEN : REFERENCE_IDLE);
+    return stop_because(r, anything_left(r) ? REFERENCE_FROZEN : REFERENCE_IDLE);
 }
 
 static void spend(struct reference *r, uint64_t *budget, uint64_t units) {
@@ -166,12 +175,12 @@ static bool turn(struct reference *r, uint64_t *budget) {
 struct reference_stop reference_run(struct reference *r, uint64_t budget) {
     r->switches = 0;
     if (frozen(r))
-        return ref_has_work(r) ? why_no_progress(r) : stop_because(r, REFERENCE_IDLE);
+        return anything_left(r) ? why_no_progress(r) : stop_because(r, REFERENCE_IDLE);
     for (;;) {
         if (ref_switch_when_due(r))
             continue;
         if (budget == 0) {
-            bool left = ref_has_work(r) || ref_somebody_waits(r);
+            bool left = anything_left(r) || ref_somebody_waits(r);
             return stop_because(r, left ? REFERENCE_BUDGET : REFERENCE_IDLE);
         }
         if (turn(r, &budget) || ref_switch_when_idle(r))

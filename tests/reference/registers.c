@@ -14,7 +14,7 @@
 #define FREEZE_FROZEN  0x00000010u
 #define DEBUG_0_CACHES 0x00000011u
 
-static uint32_t mask_of(unsigned lanes) {
+uint32_t ref_lanes(unsigned lanes) {
     uint32_t mask = 0;
     for (unsigned lane = 0; lane < 4; lane++)
         mask |= lanes >> lane & 1 ? 0xffu << (8 * lane) : 0;
@@ -35,7 +35,8 @@ uint32_t ref_writable(const struct reference *r, uint32_t offset) {
 static void reset(struct reference *r) {
     memset(r->reg, 0, sizeof r->reg);
     memset(r->entry, 0, sizeof r->entry);
-    memset(r->saved, 0, sizeof r->saved);
+    for (uint32_t channel = 0; channel < 32; channel++)
+        r->saved[channel].count = 0;
     r->pushbuffer = (struct reference_pushbuffer){.known = false};
     r->announced[0] = r->announced[1] = r->stalled[0] = r->stalled[1] = false;
     r->ran_out = r->yield = r->timer_counts = r->timer_expired = false;
@@ -45,7 +46,7 @@ static void reset(struct reference *r) {
 }
 
 bool reference_init(struct reference *r, const struct reference_config *config) {
-    memset(r, 0, sizeof *r);
+    memset(r, 0, offsetof(struct reference, saved));
     r->config = *config;
     r->chip = ref_chip(config->chip);
     if (!r->chip)
@@ -173,7 +174,7 @@ static void after_write(struct reference *r, uint32_t offset, uint32_t value) {
             *reg(r, DEBUG_0) &= ~DEBUG_0_CACHES;
         break;
     case TIMESLICE:
-        ref_timer_set(r, value_of(r, TIMESLICE));
+        ref_timer_set(r, value);
         break;
     case RUNOUT_PUT:
     case RUNOUT_GET:
@@ -193,7 +194,10 @@ static void after_write(struct reference *r, uint32_t offset, uint32_t value) {
     case GET: /* a driver that moves GET is done with the entry that was there */
         r->announced[1] = r->stalled[1] = false;
         break;
+    case CACHE0(PUT):
     case CACHE0(GET):
+    case CACHE0_METHOD:
+    case CACHE0_DATA:
         r->announced[0] = r->stalled[0] = false;
         break;
     default:
@@ -203,7 +207,7 @@ static void after_write(struct reference *r, uint32_t offset, uint32_t value) {
 }
 
 static bool write_dword(struct reference *r, uint32_t offset, uint32_t value, unsigned lanes) {
-    uint32_t slot, mask = mask_of(lanes);
+    uint32_t slot, mask = ref_lanes(lanes);
     const struct reference_register *row = find(r, offset);
     bool entry = entry_slot(r, offset, &slot);
     if (!entry && !row)
@@ -216,7 +220,7 @@ static bool write_dword(struct reference *r, uint32_t offset, uint32_t value, un
     }
     mask &= row->writable;
     *reg(r, offset) = (value_of(r, offset) & ~mask) | (value & mask);
-    after_write(r, offset, value & mask_of(lanes));
+    after_write(r, offset, value & ref_lanes(lanes));
     return true;
 }
 
@@ -234,12 +238,12 @@ static uint32_t read_lanes(struct reference *r, uint32_t offset, unsigned lanes)
         value = disabled(r) ? 0 : ref_user_read(r, offset, lanes);
     else
         reference_rd32(r, offset, &value);
-    return value & mask_of(lanes);
+    return value & ref_lanes(lanes);
 }
 
 static void write_lanes(struct reference *r, uint32_t offset, uint32_t value, unsigned lanes) {
     if (offset == PMC_ENABLE)
-        write_enable(r, value, mask_of(lanes));
+        write_enable(r, value, ref_lanes(lanes));
     else if (!ref_in_user(r, offset))
         write_dword(r, offset, value, lanes);
     else if (!disabled(r))
@@ -268,6 +272,6 @@ void reference_write(struct reference *r, uint32_t address, uint32_t value, unsi
         uint32_t at = address + done;
         unsigned lanes = lanes_at(at, bytes - done, &taken);
         uint32_t part = value >> (8 * done) << (8 * (at & 3));
-        write_lanes(r, at & ~3u, part & mask_of(lanes), lanes);
+        write_lanes(r, at & ~3u, part & ref_lanes(lanes), lanes);
     }
 }

@@ -204,6 +204,7 @@ uint32_t ref_address_mask(const struct reference *r);
 uint32_t ref_class_mask(const struct reference *r);
 
 /* registers.c */
+uint32_t ref_lanes(unsigned lanes); /* bits of the dword */
 uint32_t ref_writable(const struct reference *r, uint32_t offset);
 
 /* reference.c */
@@ -261,6 +262,7 @@ void ref_user_write(struct reference *r, uint32_t address, uint32_t value, unsig
 uint32_t ref_runout_status(const struct reference *r);
 
 /* switcher.c: other channels, before G80 */
+uint64_t ref_ramfc_place(const struct reference *r, uint32_t channel, uint32_t offset); /* in VRAM */
 uint32_t ref_ramfc_rd32(const struct reference *r, uint32_t channel, uint32_t offset);
 void ref_ramfc_wr32(struct reference *r, uint32_t channel, uint32_t offset, uint32_t value);
 void ref_switch_to(struct reference *r, uint32_t channel);

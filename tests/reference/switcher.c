@@ -93,16 +93,16 @@ static uint64_t nv40_ramfc_place(const struct reference *r, uint32_t channel, ui
     return in_vram ? at : ref_ramin_place(r, at);
 }
 
-static uint64_t ramfc_place(const struct reference *r, uint32_t channel, uint32_t offset) {
+uint64_t ref_ramfc_place(const struct reference *r, uint32_t channel, uint32_t offset) {
     return since(r, NV40) ? nv40_ramfc_place(r, channel, offset) : nv4_ramfc_place(r, channel, offset);
 }
 
 uint32_t ref_ramfc_rd32(const struct reference *r, uint32_t channel, uint32_t offset) {
-    return reference_memory_rd32(r, REFERENCE_VRAM, ramfc_place(r, channel, offset));
+    return reference_memory_rd32(r, REFERENCE_VRAM, ref_ramfc_place(r, channel, offset));
 }
 
 void ref_ramfc_wr32(struct reference *r, uint32_t channel, uint32_t offset, uint32_t value) {
-    reference_memory_wr32(r, REFERENCE_VRAM, ramfc_place(r, channel, offset), value);
+    reference_memory_wr32(r, REFERENCE_VRAM, ref_ramfc_place(r, channel, offset), value);
 }
 
 static bool is_saved(const struct reference *r, const struct field *f) {
@@ -150,6 +150,11 @@ static void save(struct reference *r) {
     }
 }
 
+/* Of the channel that is in CACHE1. */
+static uint32_t slice_register(const struct reference *r) {
+    return value_of(r, value_of(r, PUSH1) & ref_mode_bit(r) ? DMA_TIMESLICE : PIO_TIMESLICE);
+}
+
 static void load(struct reference *r, uint32_t channel) {
     bool dma = channel >= ref_channels(r) || (value_of(r, MODE) >> channel & 1);
     *reg(r, PUSH1) = channel | (dma ? ref_mode_bit(r) : 0);
@@ -171,9 +176,8 @@ static void load(struct reference *r, uint32_t channel) {
     *reg(r, TLB_TAG) &= ~1u;
     set_pending(r, channel, false);
     *reg(r, NEXT_CHANNEL) = channel | (dma ? (since(r, NV40) ? 0x200u : 0x100u) : 0);
-    uint32_t slice = value_of(r, dma ? DMA_TIMESLICE : PIO_TIMESLICE);
-    *reg(r, TIMESLICE) = slice & SELECT;
-    r->timer_counts = (slice & TIMEOUT) != 0;
+    *reg(r, TIMESLICE) = slice_register(r) & SELECT;
+    r->timer_counts = (slice_register(r) & TIMEOUT) != 0;
     r->timer_expired = false;
     r->announced[1] = r->stalled[1] = false;
 }
@@ -190,8 +194,9 @@ static uint32_t timer_ones(const struct reference *r) {
 }
 
 void ref_timer_set(struct reference *r, uint32_t value) {
-    r->timer_expired = value == timer_ones(r);
-    r->timer_counts = !r->timer_expired;
+    *reg(r, TIMESLICE) = value & timer_ones(r);
+    r->timer_expired = value_of(r, TIMESLICE) == timer_ones(r);
+    r->timer_counts = !r->timer_expired && (slice_register(r) & TIMEOUT);
 }
 
 /* A step below 0 is "expired": all ones. */

@@ -29,6 +29,10 @@ enum reason {
     NONE = 16,
 };
 
+static const char *const reason_names[] = {
+    "ILLEGAL_ACCESS", "NO_CACHE_AVAILABLE", "CACHE_RAN_OUT", "FREE_COUNT_OVERRUN", "CAUGHT_LYING", "RESERVED_ACCESS",
+};
+
 bool ref_in_user(const struct reference *r, uint32_t address) {
     if (since(r, G80))
         return false;
@@ -81,6 +85,7 @@ static void reject(struct reference *r, const struct access *a, enum reason reas
     uint32_t next = runout_next(r);
     if (a->channel == ref_channel(r))
         r->ran_out = true;
+    ref_event(r, "pusher.runout", reason_names[reason], a->offset, a->data, reason, 0, 0);
     if (next == value_of(r, RUNOUT_GET)) {
         *reg(r, INTR) |= RUNOUT_OVERFLOW;
     } else {
@@ -196,6 +201,7 @@ static void pio_write(struct reference *r, const struct access *a) {
     }
     if (a->channel != ref_channel(r))
         ref_switch_to(r, a->channel);
+    ref_event(r, "pusher.pio", NULL, a->offset >> 13 & 7, a->method, a->data, 0, 0);
     ref_cache_push(r, a->offset & 0xfffc, a->data);
 }
 
@@ -226,7 +232,8 @@ void ref_user_write(struct reference *r, uint32_t address, uint32_t value, unsig
     if (address < DMA_BASE) {
         struct access a = pio_access(address, value, lanes, false);
         pio_write(r, &a);
-    } else if (address % DMA_STRIDE == USER_DMA_PUT && lanes == ALL_LANES) {
-        write_put(r, (address - DMA_BASE) / DMA_STRIDE, value);
+    } else if (address % DMA_STRIDE == USER_DMA_PUT) {
+        uint32_t channel = (address - DMA_BASE) / DMA_STRIDE;
+        write_put(r, channel, value | (control_read(r, channel, USER_DMA_PUT) & ~ref_lanes(lanes)));
     }
 }
