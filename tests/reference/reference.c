@@ -128,6 +128,12 @@ static struct reference_stop stop_because(const struct reference *r, enum refere
     return (struct reference_stop){.reason = reason, .channel = somebody ? ref_channel(r) : NO_CHANNEL};
 }
 
+/* An engine does not take the entry at GET of CACHE1 or CACHE0. */
+static bool engine_stalls(const struct reference *r) {
+    bool cache1 = r->stalled[1] && (value_of(r, PULL0) & 1) && ref_cache_used(r) != 0;
+    return !frozen(r) && (cache1 || (r->stalled[0] && ref_cache0_can_execute(r)));
+}
+
 static struct reference_stop why_no_progress(struct reference *r) {
     if (value_of(r, PULL1) & ACQUIRE_ACTIVE) {
         struct reference_stop stop = stop_because(r, REFERENCE_WAITING);
@@ -136,7 +142,7 @@ static struct reference_stop why_no_progress(struct reference *r) {
     }
     if (stopped_by_error(r))
         return stop_because(r, REFERENCE_INTERRUPT);
-    if (r->stalled[1] && !frozen(r) && (value_of(r, PULL0) & 1))
+    if (engine_stalls(r))
         return stop_because(r, REFERENCE_WAITING);
     return stop_because(r, anything_left(r) ? REFERENCE_FROZEN : REFERENCE_IDLE);
 }
