@@ -14,7 +14,7 @@
 
 #include "face/tool/shell.h"
 
-#define LINES    48
+#define LINES    128
 #define UNITS    2000
 #define RAM      (UINT64_C(4) << 20)
 #define NO_CHIP  0xff
