@@ -15,8 +15,8 @@
 
 _Static_assert(ENGINE_MAX_WORDS / BLOCK_WORDS <= 64, "a bit per block");
 /* A field that is added belongs below. */
-_Static_assert(sizeof(void *) != 8 ||
-                   (sizeof(struct object) == 72 && sizeof(struct channel_state) == 208 && sizeof(struct engine) == 808),
+_Static_assert(sizeof(void *) != 8 || (sizeof(struct object) == 72 && sizeof(struct channel_state) == 208 &&
+                                       sizeof(struct engine) - sizeof(((struct engine *)0)->indices) == 40),
                "every field of an engine is saved or derived");
 
 static bool block_used(const uint32_t *words) {

@@ -15,7 +15,18 @@ struct class_range {
 #define FAMILY(first, last, kind) {first, last, 0x00ff, &(kind)}
 /* clang-format on */
 
-/* Rows 0 and 1 are for what no other row names. */
+/* NV1 and NV3, by the class that names the type of object. Row 0 is for what no other row names. */
+static const struct class_range nv1_ranges[] = {
+    ONE(0, kind_nv1_object),         ONE(0x001a, kind_nv1_point),     ONE(0x001b, kind_nv1_line),
+    ONE(0x001c, kind_nv1_line),      ONE(0x001d, kind_nv1_triangle),  ONE(0x001e, kind_nv1_rect),
+    ONE(0x001f, kind_nv1_blit),      ONE(0x0021, kind_nv1_image),     ONE(0x0022, kind_nv1_bitmap),
+    ONE(0x0020, kind_nv1_memory),    ONE(0x0025, kind_nv1_memory),    ONE(0x0023, kind_nv1_textured),
+    ONE(0x0024, kind_nv1_textured),  ONE(0x0034, kind_nv1_textured),  ONE(0x0035, kind_nv1_textured),
+    ONE(0x004b, kind_nv3_gdi),       ONE(0x0036, kind_nv3_stretched), ONE(0x0037, kind_nv3_scaled),
+    ONE(0x0048, kind_nv3_triangles), ONE(0x0047, kind_nv3_zpoint),    ONE(0x0039, kind_nv3_copy),
+};
+
+/* From NV4 on. Rows 0 and 1 are for what no other row names. */
 static const struct class_range ranges[] = {
     ONE(0, kind_plain),
     ONE(0, kind_nv4_object),
@@ -108,23 +119,33 @@ static const struct class_range ranges[] = {
     FAMILY(0xe7d0, 0xffd0, kind_nvdec),
 };
 
-#define RANGES (sizeof ranges / sizeof ranges[0])
+#define RANGES     (sizeof ranges / sizeof ranges[0])
+#define NV1_RANGES (sizeof nv1_ranges / sizeof nv1_ranges[0])
 
 static bool covers(const struct class_range *range, uint32_t object_class) {
     return object_class >= range->first && object_class <= range->last &&
            ((object_class ^ range->first) & range->mask) == 0;
 }
 
-unsigned kind_number(const struct chip *chip, enum chip_unit unit, uint32_t object_class) {
-    for (unsigned i = 2; i < RANGES; i++)
-        if (covers(&ranges[i], object_class))
+/* The row of a class from `first` on, 0: none. */
+static unsigned find_row(const struct class_range *rows, unsigned first, unsigned count, uint32_t object_class) {
+    for (unsigned i = first; i < count; i++)
+        if (covers(&rows[i], object_class))
             return i;
-    return unit == CHIP_UNIT_PGRAPH && !chip->has_gpfifo;
+    return 0;
+}
+
+/* The rows of NV1 are numbered after the others. */
+unsigned kind_number(const struct chip *chip, enum chip_unit unit, uint32_t object_class) {
+    if (unit == CHIP_UNIT_PGRAPH && !chip->has_dma)
+        return RANGES + find_row(nv1_ranges, 1, NV1_RANGES, object_class);
+    unsigned row = find_row(ranges, 2, RANGES, object_class);
+    return row ? row : unit == CHIP_UNIT_PGRAPH && !chip->has_gpfifo;
 }
 
 const struct kind *kind_at(unsigned number) {
-    static_assert(RANGES <= ENGINE_MAX_KINDS, "the engine has an index for each range");
-    return ranges[number].kind;
+    static_assert(RANGES + NV1_RANGES <= ENGINE_MAX_KINDS, "the engine has an index for each range");
+    return number < RANGES ? ranges[number].kind : nv1_ranges[number - RANGES].kind;
 }
 
 static enum kind_role role_of(const struct chip *chip, enum chip_unit unit, unsigned subchannel) {

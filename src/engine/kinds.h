@@ -19,6 +19,9 @@ extern const struct action macro_actions[];        /* graph/fermi.c: 0x3800 */
 extern const struct kind kind_plain, kind_nv4_object, kind_nv4_rect, kind_nv4_triangle, kind_nv4_line, kind_nv4_gdi,
     kind_nv4_blit, kind_nv15_blit, kind_nv4_image, kind_nv4_index, kind_nv4_stretched, kind_nv4_scaled, kind_nv3_3d,
     kind_nv4_3d5, kind_nv4_3d6;
+extern const struct kind kind_nv1_object, kind_nv1_point, kind_nv1_line, kind_nv1_triangle, kind_nv1_rect,
+    kind_nv1_blit, kind_nv1_image, kind_nv1_bitmap, kind_nv1_memory, kind_nv1_textured, kind_nv3_gdi,
+    kind_nv3_stretched, kind_nv3_scaled, kind_nv3_triangles, kind_nv3_zpoint, kind_nv3_copy;
 extern const struct kind kind_celsius_3d, kind_kelvin_3d, kind_curie_3d;
 extern const struct kind kind_tesla_3d, kind_tesla_compute, kind_tesla_2d;
 extern const struct kind kind_fermi_3d, kind_kepler_3d, kind_gk20a_3d, kind_ga102_3d, kind_hopper_3d, kind_fermi_2d;

@@ -6,16 +6,39 @@
  *
  * A context that is not PGRAPH's is software: the driver executes the method.
  *
- * Sources: envytools docs/hw/fifo/puller.rst, rnndb/fifo/nv1_pfifo.xml, hwtest/pgraph_mthd.cc; XFree86 nv1ref.h.
+ * Sources: envytools docs/hw/fifo/puller.rst, docs/hw/graph/intro.rst (types), rnndb/fifo/nv_object.xml (classes),
+ * rnndb/fifo/nv1_pfifo.xml, hwtest/pgraph_mthd.cc; XFree86 nv1ref.h.
  */
 #include "fifo/nv1.h"
 
-#define ENGINE_GRAPH     1u
-#define CONTEXT_TYPE(w)  ((w) >> 16 & 0x7f)
-#define CONTEXT_GRAPH    (1u << 23) /* NV3 */
-#define FIRST_TYPE       0x41u      /* windows of PGRAPH's objects: 0x410000 .. 0x5effff */
-#define LAST_TYPE        0x5eu
-#define CONTEXT_CLASS(w) ((w) >> 16 & 0x1f)
+#define ENGINE_GRAPH    1u
+#define CONTEXT_TYPE(w) ((w) >> 16 & 0x7f)
+#define CONTEXT_GRAPH   (1u << 23) /* NV3 */
+#define FIRST_TYPE      0x41u      /* windows of PGRAPH's objects: 0x410000 .. 0x5effff */
+#define LAST_TYPE       0x5eu
+#define CONTEXT_KIND(w) ((w) >> 16 & 0x1f) /* of the type, what PGRAPH looks at */
+
+/*
+ * PGRAPH knows 32 types of objects and no classes. These are the classes by which drivers and later chips call them; a
+ * type that is not here does not exist, and keeps its number.
+ */
+static const uint8_t nv1_classes[32] = {
+    [0x01] = 0x12, [0x02] = 0x14, [0x03] = 0x17, [0x04] = 0x16, [0x05] = 0x19, [0x06] = 0x18, [0x08] = 0x1a,
+    [0x09] = 0x1b, [0x0a] = 0x1c, [0x0b] = 0x1d, [0x0c] = 0x1e, [0x0d] = 0x23, [0x0e] = 0x24, [0x10] = 0x1f,
+    [0x11] = 0x21, [0x12] = 0x22, [0x13] = 0x20, [0x14] = 0x25, [0x1d] = 0x34, [0x1e] = 0x35,
+};
+static const uint8_t nv3_classes[32] = {
+    [0x01] = 0x12, [0x02] = 0x43, [0x03] = 0x17, [0x04] = 0x16, [0x05] = 0x19, [0x06] = 0x18,
+    [0x07] = 0x1e, [0x08] = 0x1a, [0x09] = 0x1b, [0x0a] = 0x1c, [0x0b] = 0x1d, [0x0c] = 0x4b,
+    [0x0d] = 0x39, [0x0e] = 0x37, [0x10] = 0x1f, [0x11] = 0x21, [0x12] = 0x22, [0x14] = 0x25,
+    [0x15] = 0x36, [0x17] = 0x48, [0x18] = 0x47, [0x1c] = 0x58,
+};
+
+static uint32_t class_of(const struct cache_fifo *c, uint32_t context) {
+    uint32_t type = CONTEXT_KIND(context);
+    uint32_t known = c->base.chip->has_free_lie ? nv1_classes[type] : nv3_classes[type];
+    return known ? known : type;
+}
 
 /*
  * UNKNOWN: how NV1 knows PGRAPH's contexts, since CTX does not keep the bit of NV3. Chosen: by the type, which is the
@@ -53,8 +76,9 @@ static struct fifo_engine *graph(struct cache_fifo *c, uint32_t subchannel, uint
 
 /* Tell PGRAPH the context of a subchannel, as a method 0. */
 static void send_context(struct cache_fifo *c, struct fifo_engine *engine, uint32_t subchannel, uint32_t context) {
-    c->bound[c->context.id][subchannel] = CONTEXT_CLASS(context);
-    engine->ops->bind(engine->engine, &c->context, subchannel, CONTEXT_CLASS(context), context & 0xffff);
+    uint32_t object_class = class_of(c, context);
+    c->bound[c->context.id][subchannel] = object_class;
+    engine->ops->bind(engine->engine, &c->context, subchannel, object_class, context & 0xffff);
 }
 
 static enum puller_result send_method(struct cache_fifo *c, struct fifo_engine *engine, uint32_t subchannel,
@@ -72,7 +96,7 @@ static enum puller_result bind(struct cache_fifo *c, uint32_t subchannel, uint32
     struct fifo_engine *engine = graph(c, subchannel, 0, handle);
     if (!engine)
         return PULLER_STALL;
-    event_send(c->base.events, EVENT_PULLER_BIND, c->context.id, NULL, subchannel, handle, CONTEXT_CLASS(*found),
+    event_send(c->base.events, EVENT_PULLER_BIND, c->context.id, NULL, subchannel, handle, class_of(c, *found),
                ENGINE_GRAPH, *found & 0xffff);
     send_context(c, engine, subchannel, *found);
     return PULLER_DONE;

@@ -20,8 +20,23 @@ static bool is_graphics(const struct nv1ref *r, uint32_t context) {
     return r->chip->nv3 ? (context >> 23 & 1) != 0 : type >= 0x41 && type <= 0x5e;
 }
 
+/*
+ * The names of the 32 types of objects, in order, as class numbers of drivers; 0: there is no such type.
+ * From envytools docs/hw/graph/intro.rst and rnndb/fifo/nv_object.xml.
+ */
+static uint32_t ref1_class(const struct nv1ref *r, uint32_t context) {
+    static const uint8_t nv1[] = {0,    0x12, 0x14, 0x17, 0x16, 0x19, 0x18, 0,    0x1a, 0x1b, 0x1c,
+                                  0x1d, 0x1e, 0x23, 0x24, 0,    0x1f, 0x21, 0x22, 0x20, 0x25, 0,
+                                  0,    0,    0,    0,    0,    0,    0,    0x34, 0x35, 0};
+    static const uint8_t nv3[] = {0,    0x12, 0x43, 0x17, 0x16, 0x19, 0x18, 0x1e, 0x1a, 0x1b, 0x1c,
+                                  0x1d, 0x4b, 0x39, 0x37, 0,    0x1f, 0x21, 0x22, 0,    0x25, 0x36,
+                                  0,    0x48, 0x47, 0,    0,    0,    0x58, 0,    0,    0};
+    uint32_t type = context >> 16 & 0x1f, known = r->chip->nv3 ? nv3[type] : nv1[type];
+    return known ? known : type;
+}
+
 static void send_bind(struct nv1ref *r, uint32_t cache, const struct entry *e, uint32_t context) {
-    r->config.bind(r->config.opaque, ref1_channel(r, cache), e->subchannel, context >> 16 & 0x1f, context & 0xffff);
+    r->config.bind(r->config.opaque, ref1_channel(r, cache), e->subchannel, ref1_class(r, context), context & 0xffff);
 }
 
 static enum result error(struct nv1ref *r, uint32_t cache, uint32_t cause) {

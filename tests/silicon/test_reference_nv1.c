@@ -293,7 +293,7 @@ static void methods_reach_the_engine_with_their_context(void **state) {
     wr(b, 0x830300, 8); /* no object there */
     wr(b, 0x3240, 1);
     assert_int_equal(nv1ref_run(&b->r, 10), NV1REF_INTERRUPT);
-    assert_string_equal(b->calls, "3: bind 2 02 0341, 3: 2 0100 7, ");
+    assert_string_equal(b->calls, "3: bind 2 43 0341, 3: 2 0100 7, ");
     assert_int_equal(rd(b, 0x32a0), 0xc20341);
     assert_int_equal(rd(b, 0x3240), 0x100);
     assert_int_equal(rd(b, 0x2080), 0x10);
@@ -314,7 +314,7 @@ static void one_command_goes_through_cache0(void **state) {
     wr(b, 0x3000, 1);
     wr(b, 0x3040, 1);
     assert_int_equal(nv1ref_run(&b->r, 10), NV1REF_IDLE);
-    assert_string_equal(b->calls, "9: bind 3 05 1234, 9: 3 0304 4d, ");
+    assert_string_equal(b->calls, "9: bind 3 19 1234, 9: 3 0304 4d, ");
     assert_int_equal(rd(b, 0x3070), 4);
     assert_int_equal(rd(b, 0x3014), 0x10);
     free(b);
