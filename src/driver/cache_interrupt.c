@@ -215,11 +215,6 @@ static void dma_pte(struct pfifo_device *device) {
     device_wr32(device, PFIFO_INTR, INTR_DMA_PTE);
 }
 
-static void runout(struct pfifo_device *device) {
-    pio_runout(device);
-    device_wr32(device, PFIFO_INTR, INTR_RUNOUT);
-}
-
 static void runout_overflow(struct pfifo_device *device) {
     report(device, "RUNOUT", "RUNOUT_OVERFLOW", NULL, 0);
     device_wr32(device, PFIFO_INTR, INTR_RUNOUT_OVERFLOW);
@@ -229,8 +224,8 @@ static const struct {
     uint32_t bit;
     void (*handle)(struct pfifo_device *device);
 } handlers[] = {
-    {INTR_CACHE_ERROR, cache_error}, {INTR_RUNOUT, runout},   {INTR_RUNOUT_OVERFLOW, runout_overflow},
-    {INTR_DMA_PUSHER, dma_pusher},   {INTR_DMA_PTE, dma_pte}, {INTR_SEMAPHORE, semaphore},
+    {INTR_CACHE_ERROR, cache_error}, {INTR_RUNOUT, pio_runout}, {INTR_RUNOUT_OVERFLOW, runout_overflow},
+    {INTR_DMA_PUSHER, dma_pusher},   {INTR_DMA_PTE, dma_pte},   {INTR_SEMAPHORE, semaphore},
     {INTR_TIMEOUT, acquire_timeout},
 };
 

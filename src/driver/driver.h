@@ -203,7 +203,7 @@ void ring_drop(struct pfifo_channel *channel);
 
 /* ---- pio.c: methods by PIO, before G80 ---- */
 
-/* PFIFO's interrupt RUNOUT: empty RAMRO. */
+/* PFIFO's interrupt RUNOUT: empty RAMRO, acknowledge. */
 void pio_runout(struct pfifo_device *device);
 /* Write again what came from RAMRO. False: nothing was written, so that nothing new can happen. */
 bool pio_replay(struct pfifo_device *device);

@@ -16,6 +16,7 @@
 #include <string.h>
 
 enum {
+    PFIFO_INTR = 0x2100,
     PFIFO_RUNOUT_PUT = 0x2410,
     PFIFO_RUNOUT_GET = 0x2420,
     USER = 0x800000,
@@ -24,6 +25,7 @@ enum {
     USER_FREE = 0x10,
 };
 
+#define INTR_RUNOUT (1u << 4)
 #define METHOD_END  0x2000u
 #define SUBCHANNELS 8u
 #define QUEUE_MAX   0x10000u
@@ -66,8 +68,8 @@ static bool may_replay(struct pfifo_device *device, const struct pio_method *met
     return channel && channel->mode == PFIFO_CHANNEL_PIO;
 }
 
-/* Room for `count` methods in front of the queue: they are older than those that wait there. */
-static struct pio_method *queue_front(struct runout *runout, size_t count) {
+/* Make room for `count` methods at place `at` of the queue. NULL: there is none. */
+static struct pio_method *queue_room(struct runout *runout, size_t at, size_t count) {
     if (count > QUEUE_MAX - runout->count)
         return NULL;
     if (runout->count + count > runout->room) {
@@ -77,9 +79,9 @@ static struct pio_method *queue_front(struct runout *runout, size_t count) {
         runout->methods = methods;
         runout->room = runout->count + count;
     }
-    memmove(runout->methods + count, runout->methods, runout->count * sizeof *runout->methods);
+    memmove(runout->methods + at + count, runout->methods + at, (runout->count - at) * sizeof *runout->methods);
     runout->count += count;
-    return runout->methods;
+    return runout->methods + at;
 }
 
 static void queue_drop(struct runout *runout, size_t at, size_t count) {
@@ -87,27 +89,35 @@ static void queue_drop(struct runout *runout, size_t at, size_t count) {
     memmove(runout->methods + at, runout->methods + at + count, (runout->count - at) * sizeof *runout->methods);
 }
 
-void pio_runout(struct pfifo_device *device) {
+/* Empty RAMRO into the queue, at place `at`. Returns how many methods wait there now. */
+static size_t drain(struct pfifo_device *device, size_t at) {
     struct runout *runout = &device->runout;
     uint32_t mask = runout->bytes - 8, get = device_rd32(device, PFIFO_RUNOUT_GET) & mask;
     uint32_t put = device_rd32(device, PFIFO_RUNOUT_PUT) & mask;
-    uint32_t entries = ((put - get) & mask) / 8, kept = 0;
-    struct pio_method *front = queue_front(runout, entries);
+    size_t entries = ((put - get) & mask) / 8, kept = 0;
+    struct pio_method *room = entries ? queue_room(runout, at, entries) : NULL;
     for (; get != put; get = (get + 8) & mask) {
         uint32_t word = inst_rd32(device, runout->base + get);
         const struct pio_method method = {word >> 16 & 0x7f, word >> 13 & 7, word & 0x1ffc,
                                           inst_rd32(device, runout->base + get + 4)};
         enum reason reason = word >> 28;
-        if (front && may_replay(device, &method, reason))
-            front[kept++] = method;
+        if (room && may_replay(device, &method, reason))
+            room[kept++] = method;
         else
             report(device, &method, reason);
     }
-    if (front)
-        queue_drop(runout, kept, entries - kept);
+    if (room)
+        queue_drop(runout, at + kept, entries - kept);
     device_wr32(device, PFIFO_RUNOUT_GET, device_rd32(device, PFIFO_RUNOUT_PUT));
+    device_wr32(device, PFIFO_INTR, INTR_RUNOUT);
+    return kept;
 }
 
+void pio_runout(struct pfifo_device *device) {
+    drain(device, device->runout.count);
+}
+
+/* What is refused once more goes back to the front; the caller need not try again before something has happened. */
 bool pio_replay(struct pfifo_device *device) {
     struct runout *runout = &device->runout;
     struct pfifo_channel *channel = runout->count ? device_channel(device, runout->methods[0].channel) : NULL;
@@ -119,7 +129,7 @@ bool pio_replay(struct pfifo_device *device) {
         device_wr32(device, user_of(method->channel, method->subchannel) + method->method, method->data);
     }
     queue_drop(runout, 0, count);
-    return count > 0;
+    return count > drain(device, 0);
 }
 
 bool pio_pending(struct pfifo_channel *channel) {
