@@ -59,16 +59,19 @@ static void state_object(const struct engine *engine, struct object *object, str
 /* The objects of a channel, each in its slot. */
 static void state_objects(struct engine *engine, struct channel_state *state, struct state_io *io) {
     for (unsigned file = 0; file < ENGINE_MAX_FILES && state_good(io); file++) {
-        bool there = state->objects[file] != NULL;
+        struct object *object = state->objects[file];
+        bool there = object != NULL;
         state_bool(io, &there);
         if (!there)
             continue;
-        uint32_t object_class = io->loading ? 0 : state->objects[file]->object_class;
+        uint32_t object_class = object ? object->object_class : 0;
         state_u32(io, &object_class);
-        if (io->loading && !engine_restore_object(engine, state, file, object_class))
+        if (io->loading)
+            object = engine_restore_object(engine, state, file, object_class);
+        if (object)
+            state_object(engine, object, io);
+        else
             state_fail(io, PFIFO_ERROR_MEMORY, "no memory for an object");
-        if (state_good(io))
-            state_object(engine, state->objects[file], io);
     }
 }
 

@@ -39,8 +39,8 @@ void fifo_state(struct fifo *fifo, struct state_io *io) {
             state_engine_channel(fifo, &fifo->engines[id], io);
     }
     state_end(io);
-    if (state_good(io) && !fifo->ops->state)
-        state_fail(io, PFIFO_ERROR_UNSUPPORTED, "the PFIFO of %s cannot be saved", fifo->chip->name);
-    if (state_good(io))
+    if (fifo->ops->state)
         fifo->ops->state(fifo, io);
+    else
+        state_fail(io, PFIFO_ERROR_UNSUPPORTED, "the PFIFO of %s cannot be saved", fifo->chip->name);
 }

@@ -6,12 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAGIC          "PFIFOGPU"
 #define MAGIC_BYTES    8
 #define FORMAT_VERSION 1
 #define SECTION_BYTES  16 /* tag, version, length, crc */
 #define END_TAG        "END "
 #define POLYNOMIAL     0xedb88320u
+
+static const char magic[MAGIC_BYTES] = {'P', 'F', 'I', 'F', 'O', 'G', 'P', 'U'};
 
 static uint32_t load_word(const uint8_t *at) {
     return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
@@ -80,7 +81,7 @@ void state_open_save(struct state_io *io, state_write write, void *opaque, struc
     uint8_t header[MAGIC_BYTES + 4];
     *io = (struct state_io){.error = error, .write = write, .opaque = opaque};
     make_crc_tables(io);
-    memcpy(header, MAGIC, MAGIC_BYTES);
+    memcpy(header, magic, MAGIC_BYTES);
     store_word(header + MAGIC_BYTES, FORMAT_VERSION);
     write_out(io, header, sizeof header);
 }
@@ -89,7 +90,7 @@ void state_open_load(struct state_io *io, const void *data, size_t bytes, struct
     *io = (struct state_io){.loading = true, .error = error, .data = data, .bytes = bytes};
     make_crc_tables(io);
     io->end = bytes;
-    if (bytes < MAGIC_BYTES || memcmp(data, MAGIC, MAGIC_BYTES) != 0) {
+    if (bytes < MAGIC_BYTES || memcmp(data, magic, MAGIC_BYTES) != 0) {
         state_fail(io, PFIFO_ERROR_FORMAT, "this is not the state of a machine");
         return;
     }
