@@ -142,6 +142,10 @@ bool pair_compare_doings(struct differential *d);    /* events and engine calls 
 bool pair_compare_registers(struct differential *d); /* and CACHE1, and the interrupt */
 bool pair_compare_memory(struct differential *d);
 bool pair_compare_range(struct differential *d, enum memory_target target, uint32_t begin, uint32_t end);
+
+/* ---- script.c ---- */
+
+void pair_note(struct differential *d, const char *word, uint32_t address, uint32_t value);
 void pair_print(struct differential *d, FILE *out); /* the last events of each */
 void pair_print_script(struct differential *d, FILE *out);
 

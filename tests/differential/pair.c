@@ -121,18 +121,6 @@ void pair_free(struct differential *d) {
 
 /* ---- the same to both ---- */
 
-static void note(struct differential *d, const char *word, uint32_t address, uint32_t value) {
-    if (d->lines == d->room) {
-        size_t room = d->room ? 2 * d->room : 1024;
-        struct script_line *more = realloc(d->script, room * sizeof *more);
-        if (!more)
-            return;
-        d->script = more;
-        d->room = room;
-    }
-    d->script[d->lines++] = (struct script_line){word, address, value};
-}
-
 void pair_wr32(struct differential *d, uint32_t offset, uint32_t value) {
     pair_write(d, offset, value, 4);
 }
@@ -140,14 +128,14 @@ void pair_wr32(struct differential *d, uint32_t offset, uint32_t value) {
 void pair_write(struct differential *d, uint32_t address, uint32_t value, unsigned bytes) {
     uint8_t data[4];
     store_le32(data, value);
-    note(d, bytes == 4 ? "w32" : bytes == 2 ? "w16" : "w8", address, value);
+    pair_note(d, bytes == 4 ? "w32" : bytes == 2 ? "w16" : "w8", address, value);
     reference_write(&d->reference, address, value, bytes);
     bus_write(&d->bus, address, data, bytes);
 }
 
 bool pair_read(struct differential *d, uint32_t address, unsigned bytes) {
     uint8_t data[4] = {0};
-    note(d, bytes == 4 ? "r32" : bytes == 2 ? "r16" : "r8", address, 0);
+    pair_note(d, bytes == 4 ? "r32" : bytes == 2 ? "r16" : "r8", address, 0);
     uint32_t expected = reference_read(&d->reference, address, bytes);
     bus_read(&d->bus, address, data, bytes);
     uint32_t found = load_le32(data);
@@ -168,7 +156,7 @@ void pair_poke(struct differential *d, enum memory_target target, uint32_t addre
     uint32_t bytes = target == MEMORY_VRAM ? DIFFERENTIAL_VRAM : DIFFERENTIAL_SYSTEM;
     if (address > bytes - 4)
         return;
-    note(d, target == MEMORY_VRAM ? "vram" : "sys", address, value);
+    pair_note(d, target == MEMORY_VRAM ? "vram" : "sys", address, value);
     store_le32(memory + address, value);
     memory_physical_wr32(&d->memory, target, address, value);
 }
@@ -213,7 +201,7 @@ static bool remember(struct differential *d, size_t n, const struct reg *reg, ui
 static bool compare_register(struct differential *d, size_t n, const struct reg *reg, uint32_t offset) {
     uint32_t expected = d->initial[n], found = bus_rd32(&d->bus, offset);
     bool known = reference_rd32(&d->reference, offset, &expected);
-    if (found == expected || offset == TIMESLICE)
+    if (found == expected || (offset == TIMESLICE && !known))
         return true;
     return differ(d, "%s (%06" PRIx32 "): machine %08" PRIx32 ", %s %08" PRIx32, reg->name, offset, found,
                   known ? "reference" : "before", expected);
@@ -336,39 +324,6 @@ bool pair_compare(struct differential *d) {
     return pair_compare_doings(d) && pair_compare_registers(d) && pair_compare_memory(d);
 }
 
-/* ---- printing ---- */
-
-#define SHOWN 12
-
-static void print_events(const char *who, const struct recording *log, FILE *out) {
-    for (size_t i = log->events > SHOWN ? log->events - SHOWN : 0; i < log->events; i++) {
-        const struct reference_event *e = &log->event[i];
-        fprintf(out, "    %-9s %zu %s", who, i, e->name);
-        for (unsigned v = 0; v < 5; v++)
-            fprintf(out, " %" PRIx64, e->value[v]);
-        fprintf(out, " %s\n", e->text ? e->text : "");
-    }
-}
-
-void pair_print(struct differential *d, FILE *out) {
-    print_events("machine", &d->machine_log, out);
-    print_events("reference", &d->reference_log, out);
-}
-
-/* As a shell of the tool takes it. */
-void pair_print_script(struct differential *d, FILE *out) {
-    fprintf(out, "chip %s\nw32 0x000200 0xffffffff\n", d->chip);
-    for (size_t i = 0; i < d->lines; i++) {
-        const struct script_line *l = &d->script[i];
-        if (strcmp(l->word, "run") == 0)
-            fprintf(out, "run %" PRIu32 "\n", l->value);
-        else if (l->word[0] == 'r')
-            fprintf(out, "%s 0x%06" PRIx32 "\n", l->word, l->address);
-        else
-            fprintf(out, "%s 0x%06" PRIx32 " 0x%08" PRIx32 "\n", l->word, l->address, l->value);
-    }
-}
-
 /* ---- running ---- */
 
 static enum reference_reason reason_of(enum pfifo_stop stop) {
@@ -408,7 +363,7 @@ void pair_forget_events(struct differential *d) {
 bool pair_run(struct differential *d, uint64_t budget, struct reference_stop *stop) {
     uint64_t left = budget;
     pair_forget_events(d);
-    note(d, "run", 0, (uint32_t)budget);
+    pair_note(d, "run", 0, (uint32_t)budget);
     enum pfifo_stop machine = d->fifo->ops->run(d->fifo, &left);
     *stop = reference_run(&d->reference, budget);
     return pair_compare_doings(d) && pair_compare_registers(d) && (d->memory_later || pair_compare_memory(d)) &&

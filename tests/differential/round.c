@@ -7,7 +7,8 @@
 
 static const struct {
     const char *chip, *reference;
-} chips[] = {{"NV40", "NV40"}, {"G80", "G80"}, {"G84", "G84"}, {"G73", "G73"}, {"GT215", "G84"}, {"NV44A", "NV44A"}};
+} chips[] = {{"NV40", "NV40"},   {"G80", "G80"}, {"G84", "G84"},   {"G73", "G73"},   {"GT215", "G84"},
+             {"NV44A", "NV44A"}, {"NV4", "NV4"}, {"NV10", "NV10"}, {"NV17", "NV17"}, {"NV34", "NV34"}};
 
 static uint64_t any_budget(struct choice *c) {
     switch (choice_below(c, 4)) {

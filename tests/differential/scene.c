@@ -2,7 +2,7 @@
 /*
  * A scene: random but mostly sensible registers and memory, and a driver.
  *
- *   VRAM    0x0a000 semaphores  0x0b000 busy words  0x10000 pushbuffer  0x40000 descriptor  0x80000 RAMIN (NV40)
+ *   VRAM    0x0a000 semaphores  0x0b000 busy words  0x10000 pushbuffer  0x40000 descriptor  0x80000 RAMIN
  *   system  0x0a000 semaphores                      0x10000 pushbuffer  0x20000 descriptor
  */
 #include "differential/differential.h"
@@ -31,7 +31,7 @@ static void poke_instance(struct differential *d, uint32_t offset, uint32_t valu
     if (d->g80)
         pair_poke(d, d->instance, d->descriptor + offset, value);
     else
-        pair_poke(d, MEMORY_VRAM, DIFFERENTIAL_VRAM - 0x80000 + offset, value);
+        pair_poke_ramin(d, offset, value);
 }
 
 static void poke_object(struct differential *d, uint32_t n, uint32_t word, uint32_t value) {
@@ -95,6 +95,8 @@ static void semaphore_object(struct differential *d, uint32_t n) {
 static void pushbuffer_object(struct differential *d) {
     struct choice *c = d->choice;
     bool system = choice_once_in(c, 2);
+    if (!since(&d->reference, NV5) && !choice_once_in(c, 12)) /* NV4 does not read pushbuffers in VRAM */
+        system = true;
     uint32_t base = PUSH_BASE - PUSH_OFFSET;
     uint32_t limit = PUSH_OFFSET + PUSH_BYTES - 1;
     if (choice_once_in(c, 8))
@@ -126,6 +128,15 @@ static uint32_t any_engine(struct choice *c) {
     return engines[choice_below(c, sizeof engines)];
 }
 
+/* The second word of a slot. */
+static uint32_t context_of(const struct differential *d, uint32_t engine, uint32_t instance, uint32_t channel) {
+    if (d->g80)
+        return engine << 20 | instance;
+    if (since(&d->reference, NV40))
+        return engine << 20 | instance | channel << 23;
+    return 0x80000000u | channel << 24 | engine << 16 | instance;
+}
+
 /* Handles somewhere near where they belong; now and then too far away, or with another channel's entry before them. */
 static void fill_ramht(struct differential *d) {
     struct choice *c = d->choice;
@@ -140,9 +151,9 @@ static void fill_ramht(struct differential *d) {
         uint32_t index = fold(d->handle[n], bits) ^ (d->g80 ? 0 : d->channel << (bits - 4));
         uint32_t away = choice_once_in(c, 3) ? choice_below(c, 140) : choice_below(c, 4);
         uint32_t slot = ((index + away) & (entries - 1)) * 8;
-        uint32_t context = engine << 20 | instance | (d->g80 ? 0 : d->channel << 23);
+        uint32_t context = context_of(d, engine, instance, d->channel);
         if (choice_once_in(c, 10)) /* somebody else's entry of that name comes first */
-            context = d->g80 ? 0 : context ^ (1 + choice_below(c, 31)) << 23;
+            context = d->g80 ? 0 : context_of(d, engine, instance, d->channel ^ (1 + choice_below(c, 15)));
         poke_instance(d, table + slot, d->handle[n]);
         poke_instance(d, table + slot + 4, context);
     }
@@ -165,8 +176,8 @@ static void make_objects(struct differential *d) {
 
 static void channel_registers(struct differential *d) {
     struct choice *c = d->choice;
-    d->channel = d->g80 ? choice_between(c, 1, 126) : choice_below(c, 32);
-    pair_wr32(d, PUSH1, 0x10000 | d->channel);
+    d->channel = d->g80 ? choice_between(c, 1, 126) : choice_below(c, ref_channels(&d->reference));
+    pair_wr32(d, PUSH1, ref_mode_bit(&d->reference) | d->channel);
     if (!d->g80)
         return;
     d->instance = choice_once_in(c, 3) ? MEMORY_SYSTEM : MEMORY_VRAM;
@@ -219,7 +230,8 @@ static void pusher_registers(struct differential *d) {
     pair_wr32(d, DMA_CTL, 0);
     if (choice_once_in(c, 4))
         pair_wr32(d, SLI, (uint32_t)choice_below(c, 4) << 28 | choice_below(c, 0x1000));
-    pair_wr32(d, SUBROUTINE, PUSH_OFFSET + 4 * choice_below(c, 64));
+    /* bit 0 counts on NV1A .. NV3x */
+    pair_wr32(d, SUBROUTINE, (PUSH_OFFSET + 4 * choice_below(c, 64)) | choice_once_in(c, 8));
     uint32_t state = 0;
     if (choice_once_in(c, 6)) /* in the middle of a packet */
         state = (choice_word(c) & 0xe001) | (choice_below(c, 0x40) << 2 | 0x200) | (uint32_t)choice_once_in(c, 2) << 17;
@@ -253,6 +265,8 @@ void scene_make(struct differential *d) {
     pair_wr32(d, INTR_EN, choice_once_in(c, 2) ? 0xffffffff : choice_word(c));
     pair_wr32(d, CACHES, choice_below(c, 2));
     pair_wr32(d, DMA_TIMESLICE, choice_once_in(c, 2) ? 0x0101ffff : 0x01000000 | choice_below(c, 16));
+    if (!d->g80)
+        pair_wr32(d, TIMESLICE, choice_once_in(c, 8) ? 0xffffffff : choice_below(c, 3000));
     stream_make(d);
     pair_remember_registers(d);
 }
@@ -329,7 +343,7 @@ static void push_by_hand(struct differential *d) {
     uint32_t put = pair_rd32(d, PUT);
     if (ref_cache_full(&d->reference))
         return;
-    uint32_t slot = CACHE1_MEMORY + put / 4 % 512 * 8;
+    uint32_t base = since(&d->reference, NV40) ? CACHE1_MEMORY : CACHE1_MEMORY_NV4, slot = base + put / 4 % 512 * 8;
     pair_wr32(d, slot, choice_once_in(c, 2) ? choice_word(c) & 0xe0fc : choice_word(c));
     pair_wr32(d, slot + 4, choice_once_in(c, 2) ? d->handle[choice_below(c, HANDLES)] : choice_below(c, 8));
     pair_wr32(d, PUT, put + 4);

@@ -66,6 +66,15 @@ static void close_segment(struct differential *d) {
     d->segment_left = choice_once_in(c, 4) ? choice_between(c, 1, 3) : choice_between(c, 1, 300);
 }
 
+/* Does the chip know it? If not, it is an error worth trying now and then. */
+static bool knows(struct differential *d, bool known) {
+    return known || choice_once_in(d->choice, 32);
+}
+
+static uint32_t any_jump(struct differential *d, uint32_t target) {
+    return choice_once_in(d->choice, 2) && knows(d, since(&d->reference, NV1A)) ? target | 1 : target | 0x20000000u;
+}
+
 /* Back to the start when the area is full. */
 static void wrap(struct differential *d) {
     if (d->cursor + 64 < stream_end(d))
@@ -73,7 +82,7 @@ static void wrap(struct differential *d) {
     if (d->ib)
         close_segment(d);
     else
-        poke_push(d, d->cursor, choice_once_in(d->choice, 2) ? (uint32_t)d->area | 1 : (uint32_t)d->area | 0x20000000u);
+        poke_push(d, d->cursor, any_jump(d, (uint32_t)d->area));
     d->cursor = d->segment_begin = d->area;
 }
 
@@ -144,6 +153,8 @@ static uint32_t data_of(struct differential *d, uint32_t method) {
 
 static void packet(struct differential *d, uint32_t method, uint32_t count, uint32_t form) {
     uint32_t subchannel = choice_below(d->choice, 8);
+    if (!knows(d, form != NONINCREASING || since(&d->reference, NV10)))
+        form = 0;
     emit(d, form | count << 18 | subchannel << 13 | method);
     for (uint32_t i = 0; i < count; i++)
         emit(d, data_of(d, form == NONINCREASING ? method : (method + 4 * i) & 0x1ffc));
@@ -172,6 +183,8 @@ static void bind_or_handle(struct differential *d) {
 
 static void semaphores(struct differential *d) {
     struct choice *c = d->choice;
+    if (!knows(d, since(&d->reference, NV1A)))
+        return;
     if (d->g84 && choice_once_in(c, 2)) {
         packet(d, 0x10, 4, 0);
         return;
@@ -187,6 +200,8 @@ static void host(struct differential *d) {
     static const uint8_t methods[] = {0x50, 0x50, 0x80, 0x84, 0x20, 0x24, 0x64, 0x18, 0x14};
     struct choice *c = d->choice;
     uint32_t method = choice_once_in(c, 8) ? 4 * choice_below(c, 64) : methods[choice_below(c, sizeof methods)];
+    if (!knows(d, since(&d->reference, NV40) || ref_host_method_exists(&d->reference, method)))
+        return;
     packet(d, method, 1, 0);
 }
 
@@ -222,7 +237,7 @@ static void control_flow(struct differential *d) {
             emit(d, choice_word(c));
         return;
     }
-    switch (choice_below(c, 4)) {
+    switch (knows(d, since(&d->reference, NV1A)) ? choice_below(c, 4) : 0) {
     case 0:
         emit(d, (target & 0x1ffffffc) | 0x20000000u);
         break;
