@@ -2,10 +2,11 @@
 /*
  * Accesses to BAR0: cut into dwords with byte lanes, and decoded.
  *
- *   bytes at any address --> dwords and lanes, low address first --> register, window, or nothing
+ *   bytes at any address --> dwords and lanes, low address first --> byte order --> register, window, or nothing
  *
  * A register stores the lanes that are written and keeps the others. A window that does not want to know about lanes
- * is given what it reads in the others.
+ * is given what it reads in the others. In big-endian mode lane n of the host is lane 3 - n of the chip; what units and
+ * observers see is the chip's side.
  */
 #include "bus/bus.h"
 #include "bus/faces.h"
@@ -19,6 +20,10 @@ static uint32_t lane_bits(unsigned lanes) {
         0xff000000, 0xff0000ff, 0xff00ff00, 0xff00ffff, 0xffff0000, 0xffff00ff, 0xffffff00, 0xffffffff,
     };
     return bits[lanes & ALL_LANES];
+}
+
+static unsigned reverse_lanes(unsigned lanes) {
+    return (lanes & 1) << 3 | (lanes & 2) << 1 | (lanes & 4) >> 1 | (lanes & 8) >> 3;
 }
 
 static const struct window_instance *find_window(const struct bus *bus, uint32_t offset) {
@@ -69,10 +74,12 @@ static uint32_t read_any(struct bus *bus, uint32_t offset, unsigned lanes) {
 static uint32_t read_dword(struct bus *bus, uint32_t offset, unsigned lanes) {
     if (bus->sync)
         bus->sync(bus->fifo);
+    bool swap = bus->big_endian;
+    lanes = swap ? reverse_lanes(lanes) : lanes;
     uint32_t value = read_any(bus, offset, lanes) & lane_bits(lanes);
     if (bus->events)
         event_send(bus->events, EVENT_BUS_READ, UINT32_MAX, NULL, offset, value);
-    return value;
+    return swap ? __builtin_bswap32(value) : value;
 }
 
 static void write_reg(void *unit, const struct reg *reg, uint32_t index, uint32_t value, unsigned lanes) {
@@ -103,6 +110,10 @@ static void write_window(const struct window_instance *found, uint32_t offset, u
 static void write_dword(struct bus *bus, uint32_t offset, uint32_t value, unsigned lanes) {
     if (bus->sync)
         bus->sync(bus->fifo);
+    if (bus->big_endian) {
+        value = __builtin_bswap32(value);
+        lanes = reverse_lanes(lanes);
+    }
     /* Sent before the write takes effect, so that what the write causes comes after it. */
     if (bus->events)
         event_send(bus->events, EVENT_BUS_WRITE, UINT32_MAX, NULL, offset, value);

@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The memory BARs.
+ * The BARs.
  *
- *            NV4:G80          G80:GF100                                GF100-
- *   BAR 1    VRAM             VRAM, or a DMA object in the BAR channel  VRAM, or the VM of an instance block
- *   BAR 3    RAMIN (NV40-)    the same, another object                  the same, another block
+ *            NV1             NV3             NV4:G80          G80:GF100                          GF100-
+ *   BAR 0    registers, VRAM registers       registers        registers                          registers
+ *   BAR 1                    VRAM, RAMIN     VRAM             VRAM, or a DMA object in the       VRAM, or the VM of
+ *                                                             BAR channel                        an instance block
+ *   BAR 3                                    RAMIN (NV40-)    the same, another object           the same, another
  *
- * Sources: envytools docs/hw/bus/bars.rst, rnndb/bus/pbus.xml; nouveau nvkm/subdev/bar/{nv50,g84,gf100}.c.
+ * UNKNOWN: BAR1 of NV44-kind, which has windows into VRAM and GART; chosen: VRAM.
+ * Sources: envytools docs/hw/bus/bars.rst, docs/hw/mmio.rst, rnndb/bus/pbus.xml; nouveau
+ *          nvkm/subdev/bar/{nv50,g84,gf100}.c; 86Box nv3.
  */
 #include "bus/faces.h"
 
 #define PAGE_BYTES   4096u
 #define BAR_FAULT    0xbad0ac00u
 #define BAR0_BYTES   UINT32_C(0x1000000)
+#define BAR1_NV3     UINT32_C(0x1000000)
+#define RAMIN_NV3    0xc00000u
 #define BAR1_BYTES   (UINT64_C(1) << 36) /* the largest that boards have */
 #define BAR3_BYTES   (UINT64_C(1) << 25)
 #define PRAMIN_BYTES 0x100000u
@@ -36,12 +42,25 @@ struct aperture {
 #define RAMIN_BAR      3
 #define RAMIN_BAR_PCIE 2
 
+/* BAR0 grows with the windows that are attached. */
+void bar_init(struct bus *bus) {
+    const struct chip *chip = bus->chip;
+    bus->bar0_bytes = BAR0_BYTES;
+    bus->bar1_bytes = chip->vm != CHIP_VM_NONE ? BAR1_BYTES : bus->memory->config.vram_bytes;
+    if (chip_in_range(chip, "NV1"))
+        bus->bar1_bytes = 0;
+    if (chip_in_range(chip, "NV3:NV4")) {
+        bus->bar1_bytes = BAR1_NV3;
+        bus->bar1_ramin = RAMIN_NV3;
+    }
+}
+
 uint64_t bus_bar_bytes(const struct bus *bus, unsigned bar) {
     bool translated = bus->chip->vm != CHIP_VM_NONE;
     if (bar == 0)
-        return BAR0_BYTES;
+        return bus->bar0_bytes;
     if (bar == 1)
-        return translated ? BAR1_BYTES : bus->memory->config.vram_bytes;
+        return bus->bar1_bytes;
     if (bar != RAMIN_BAR && bar != RAMIN_BAR_PCIE)
         return 0;
     /* A RAMIN that is larger than its window in BAR0 has a BAR of its own. */
@@ -148,17 +167,46 @@ static uint64_t to_chunk_end(const struct bus *bus, uint64_t offset, uint64_t by
     return bytes < left ? bytes : left;
 }
 
-static void ramin_access(struct bus *bus, uint64_t offset, uint8_t *in, const uint8_t *out, uint64_t bytes) {
+static void vram_access(struct bus *bus, uint64_t address, uint8_t *in, const uint8_t *out, uint64_t bytes) {
     const struct aperture vram = {address_space_physical(MEMORY_VRAM), 0, 3};
-    while (bytes) {
+    if (in)
+        aperture_read(bus, &vram, address, in, bytes);
+    else
+        aperture_write(bus, &vram, address, out, bytes);
+}
+
+/* One of `in` and `out` is NULL. Beyond the end of RAMIN reads give 0. */
+static void ramin_access(struct bus *bus, uint64_t offset, uint8_t *in, const uint8_t *out, uint64_t bytes) {
+    while (bytes && offset < bus->chip->ramin_bytes) {
         uint64_t step = to_chunk_end(bus, offset, bytes);
-        uint64_t address = memory_ramin_to_vram(bus->memory, (uint32_t)offset);
+        vram_access(bus, memory_ramin_to_vram(bus->memory, (uint32_t)offset), in, out, step);
         if (in)
-            aperture_read(bus, &vram, address, in, step), in += step;
+            in += step;
         else
-            aperture_write(bus, &vram, address, out, step), out += step;
+            out += step;
         offset += step, bytes -= step;
     }
+    if (in)
+        memset(in, 0, bytes);
+}
+
+/* BAR1 of NV3: VRAM below, RAMIN above. */
+static void split_access(struct bus *bus, uint64_t offset, uint8_t *in, const uint8_t *out, uint64_t bytes) {
+    uint64_t below = offset < bus->bar1_ramin ? bus->bar1_ramin - offset : 0;
+    below = below < bytes ? below : bytes;
+    if (below)
+        vram_access(bus, offset, in, out, below);
+    if (below < bytes)
+        ramin_access(bus, offset + below - bus->bar1_ramin, in ? in + below : NULL, out ? out + below : NULL,
+                     bytes - below);
+}
+
+/*
+ * In big-endian mode the dwords of the RAMIN BAR are byte-swapped as those of BAR0 are [doc: bars.rst]. A piece of a
+ * dword is the mirrored piece then, with its bytes turned round.
+ */
+static bool is_swapped(const struct bus *bus, unsigned bar) {
+    return bus->big_endian && bar != 0 && bar != 1;
 }
 
 static bool is_ramin(const struct bus *bus, unsigned bar) {
@@ -180,40 +228,81 @@ static uint64_t clip(const struct bus *bus, unsigned bar, uint64_t offset, uint6
     return bytes < size - offset ? bytes : size - offset;
 }
 
+static void inside_read(struct bus *bus, unsigned bar, uint64_t offset, uint8_t *to, uint64_t bytes) {
+    if (bar == 0) {
+        bus_read(bus, (uint32_t)offset, to, (uint32_t)bytes);
+    } else if (is_ramin(bus, bar)) {
+        ramin_access(bus, offset, to, NULL, bytes);
+    } else if (bar == 1 && bus->bar1_ramin) {
+        split_access(bus, offset, to, NULL, bytes);
+    } else if (bus->userd_read && is_userd(bus, bar, offset, bytes)) {
+        for (uint64_t i = 0; i < bytes; i += 4)
+            store_le32(to + i, bus->userd_read(bus->fifo, offset - bus->bar1_userd + i));
+    } else {
+        struct aperture aperture = aperture_of(bus, bar);
+        aperture_read(bus, &aperture, offset, to, bytes);
+    }
+}
+
+static void inside_write(struct bus *bus, unsigned bar, uint64_t offset, const uint8_t *from, uint64_t bytes) {
+    if (bar == 0) {
+        bus_write(bus, (uint32_t)offset, from, (uint32_t)bytes);
+    } else if (is_ramin(bus, bar)) {
+        ramin_access(bus, offset, NULL, from, bytes);
+    } else if (bar == 1 && bus->bar1_ramin) {
+        split_access(bus, offset, NULL, from, bytes);
+    } else if (bus->userd_write && is_userd(bus, bar, offset, bytes)) {
+        for (uint64_t i = 0; i < bytes; i += 4)
+            bus->userd_write(bus->fifo, offset - bus->bar1_userd + i, load_le32(from + i));
+    } else {
+        struct aperture aperture = aperture_of(bus, bar);
+        aperture_write(bus, &aperture, offset, from, bytes);
+    }
+}
+
+static void turn_round(uint8_t *to, const uint8_t *from, uint64_t bytes) {
+    for (uint64_t i = 0; i < bytes; i++)
+        to[i] = from[bytes - 1 - i];
+}
+
+/* The piece of an access in one dword: where it is for the chip, and its length. */
+static uint64_t mirrored(uint64_t offset, uint64_t bytes, uint64_t *at) {
+    uint64_t first = offset % 4, step = bytes < 4 - first ? bytes : 4 - first;
+    *at = offset - first + (4 - first - step);
+    return step;
+}
+
 void bus_bar_read(struct bus *bus, unsigned bar, uint64_t offset, void *data, uint64_t bytes) {
-    uint8_t *to = data;
-    uint64_t inside = clip(bus, bar, offset, bytes);
+    uint8_t *to = data, piece[4];
+    uint64_t inside = clip(bus, bar, offset, bytes), at;
     if (inside < bytes)
         memset(to + inside, 0, bytes - inside);
     if (!inside)
         return;
-    if (bar == 0) {
-        bus_read(bus, (uint32_t)offset, to, (uint32_t)inside);
-    } else if (is_ramin(bus, bar)) {
-        ramin_access(bus, offset, to, NULL, inside);
-    } else if (bus->userd_read && is_userd(bus, bar, offset, inside)) {
-        for (uint64_t i = 0; i < inside; i += 4)
-            store_le32(to + i, bus->userd_read(bus->fifo, offset - bus->bar1_userd + i));
-    } else {
-        struct aperture aperture = aperture_of(bus, bar);
-        aperture_read(bus, &aperture, offset, to, inside);
+    if (!is_swapped(bus, bar)) {
+        inside_read(bus, bar, offset, to, inside);
+        return;
+    }
+    for (uint64_t done = 0, step; done < inside; done += step) {
+        step = mirrored(offset + done, inside - done, &at);
+        inside_read(bus, bar, at, piece, step);
+        turn_round(to + done, piece, step);
     }
 }
 
 void bus_bar_write(struct bus *bus, unsigned bar, uint64_t offset, const void *data, uint64_t bytes) {
     const uint8_t *from = data;
-    uint64_t inside = clip(bus, bar, offset, bytes);
+    uint8_t piece[4];
+    uint64_t inside = clip(bus, bar, offset, bytes), at;
     if (!inside)
         return;
-    if (bar == 0) {
-        bus_write(bus, (uint32_t)offset, from, (uint32_t)inside);
-    } else if (is_ramin(bus, bar)) {
-        ramin_access(bus, offset, NULL, from, inside);
-    } else if (bus->userd_write && is_userd(bus, bar, offset, inside)) {
-        for (uint64_t i = 0; i < inside; i += 4)
-            bus->userd_write(bus->fifo, offset - bus->bar1_userd + i, load_le32(from + i));
-    } else {
-        struct aperture aperture = aperture_of(bus, bar);
-        aperture_write(bus, &aperture, offset, from, inside);
+    if (!is_swapped(bus, bar)) {
+        inside_write(bus, bar, offset, from, inside);
+        return;
+    }
+    for (uint64_t done = 0, step; done < inside; done += step) {
+        step = mirrored(offset + done, inside - done, &at);
+        turn_round(piece, from + done, step);
+        inside_write(bus, bar, at, piece, step);
     }
 }

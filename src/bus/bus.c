@@ -5,29 +5,47 @@
 
 #include "bus/faces.h"
 
-/* Which tables a chip has, by the first and last page table format that goes with them. */
+/* Which tables a chip has, by the first and last page table format that goes with them, or by name. */
 static const struct bus_table {
     enum chip_vm first, last;
     const struct face *face;
     const struct window *window;
+    const char *chips; /* ranges, NULL: all that have the format */
 } tables[] = {
-    {CHIP_VM_NONE, CHIP_VM_GH100, &pmc_nv4, NULL},           /* identity, switches */
-    {CHIP_VM_NONE, CHIP_VM_G84, &pmc_intr_nv4, NULL},        /* interrupt line */
-    {CHIP_VM_GF100, CHIP_VM_GM200, &pmc_intr_gf100, NULL},   /* with masks */
-    {CHIP_VM_GP100, CHIP_VM_GH100, &pmc_intr_gp100, NULL},   /* with set and clear */
-    {CHIP_VM_GF100, CHIP_VM_GH100, &pmc_gf100, NULL},        /* switches of PBDMAs */
-    {CHIP_VM_NONE, CHIP_VM_GH100, &ptimer_nv4, NULL},        /* time */
-    {CHIP_VM_NONE, CHIP_VM_NONE, &pfb_nv10, &pramin_nv4},    /* RAMIN */
-    {CHIP_VM_G80, CHIP_VM_GP100, &pbus_g80, &pramin_g80},    /* window with a base */
-    {CHIP_VM_G80, CHIP_VM_G84, &pbus_tesla, NULL},           /* BARs through DMA objects */
-    {CHIP_VM_GF100, CHIP_VM_GP100, &pbus_gf100, NULL},       /* BARs through instance blocks */
-    {CHIP_VM_G84, CHIP_VM_GP100, &pflush_g84, NULL},         /* flush of writes */
-    {CHIP_VM_GF100, CHIP_VM_GP100, &pflush_gf100, NULL},     /* flush of the L2 */
-    {CHIP_VM_G80, CHIP_VM_G84, &pfb_g80, NULL},              /* TLB, VM faults */
-    {CHIP_VM_G84, CHIP_VM_G84, &pfb_g84, NULL},              /* offset of the page directory */
-    {CHIP_VM_GF100, CHIP_VM_GK104, &pfb_config_gf100, NULL}, /* big pages: board-wide */
-    {CHIP_VM_GM200, CHIP_VM_GP100, &pfb_config_gm200, NULL}, /* big pages: per instance block */
-    {CHIP_VM_GF100, CHIP_VM_GP100, &pfb_gf100, NULL},        /* TLB */
+    {CHIP_VM_NONE, CHIP_VM_GH100, &pmc_nv1, NULL},                       /* identity */
+    {CHIP_VM_NONE, CHIP_VM_GH100, &pmc_endian_nv1a, NULL, "NV1A:TU102"}, /* byte order */
+    {CHIP_VM_NONE, CHIP_VM_GH100, &pmc_boot_1_tu102, NULL, "TU102-"},    /* it is little */
+    {CHIP_VM_NONE, CHIP_VM_NONE, &pmc_enable_nv1, NULL, "NV1:NV4"},      /* switches */
+    {CHIP_VM_NONE, CHIP_VM_NONE, &pmc_enable_nv4, NULL, "NV4:G80"},      /* most of them off */
+    {CHIP_VM_G80, CHIP_VM_GH100, &pmc_enable_g80, NULL},                 /* on again */
+    {CHIP_VM_NONE, CHIP_VM_NONE, &pmc_software_nv1, NULL, "NV1"},        /* software interrupt */
+    {CHIP_VM_NONE, CHIP_VM_GH100, &pmc_software_nv3, NULL, "NV3-"},      /* at bit 31 */
+    {CHIP_VM_NONE, CHIP_VM_G84, &pmc_intr_nv1, NULL},                    /* interrupt line */
+    {CHIP_VM_GF100, CHIP_VM_GM200, &pmc_intr_gf100, NULL},               /* with masks */
+    {CHIP_VM_GP100, CHIP_VM_GH100, &pmc_intr_gp100, NULL},               /* with set and clear */
+    {CHIP_VM_GF100, CHIP_VM_GH100, &pmc_gf100, NULL},                    /* switches of PBDMAs */
+    {CHIP_VM_NONE, CHIP_VM_NONE, &ptimer_nv1, NULL, "NV1"},              /* time */
+    {CHIP_VM_NONE, CHIP_VM_GH100, &ptimer_nv3, NULL, "NV3-"},            /* elsewhere */
+    {CHIP_VM_NONE, CHIP_VM_NONE, &pram_nv1, &pramht_nv1, "NV1"},         /* layout of RAMIN */
+    {CHIP_VM_NONE, CHIP_VM_NONE, NULL, &pramfc_nv1, "NV1"},              /* views of its areas */
+    {CHIP_VM_NONE, CHIP_VM_NONE, NULL, &pramro_nv1, "NV1"},
+    {CHIP_VM_NONE, CHIP_VM_NONE, NULL, &pramau_nv1, "NV1"},
+    {CHIP_VM_NONE, CHIP_VM_NONE, NULL, &pramunk2_nv1, "NV1"},
+    {CHIP_VM_NONE, CHIP_VM_NONE, NULL, &fb_nv1, "NV1"},             /* VRAM */
+    {CHIP_VM_NONE, CHIP_VM_NONE, NULL, &pramin_nv1, "NV1 NV4:G80"}, /* RAMIN */
+    {CHIP_VM_NONE, CHIP_VM_NONE, &pfb_nv1, NULL, "NV1"},            /* size of VRAM */
+    {CHIP_VM_NONE, CHIP_VM_NONE, &pfb_nv3, NULL, "NV3:NV10"},       /* elsewhere */
+    {CHIP_VM_NONE, CHIP_VM_NONE, &pfb_nv10, NULL, "NV10:G80"},      /* as a number */
+    {CHIP_VM_G80, CHIP_VM_GP100, &pbus_g80, &pramin_g80},           /* window with a base */
+    {CHIP_VM_G80, CHIP_VM_G84, &pbus_tesla, NULL},                  /* BARs through DMA objects */
+    {CHIP_VM_GF100, CHIP_VM_GP100, &pbus_gf100, NULL},              /* BARs through instance blocks */
+    {CHIP_VM_G84, CHIP_VM_GP100, &pflush_g84, NULL},                /* flush of writes */
+    {CHIP_VM_GF100, CHIP_VM_GP100, &pflush_gf100, NULL},            /* flush of the L2 */
+    {CHIP_VM_G80, CHIP_VM_G84, &pfb_g80, NULL},                     /* TLB, VM faults */
+    {CHIP_VM_G84, CHIP_VM_G84, &pfb_g84, NULL},                     /* offset of the page directory */
+    {CHIP_VM_GF100, CHIP_VM_GK104, &pfb_config_gf100, NULL},        /* big pages: board-wide */
+    {CHIP_VM_GM200, CHIP_VM_GP100, &pfb_config_gm200, NULL},        /* big pages: per instance block */
+    {CHIP_VM_GF100, CHIP_VM_GP100, &pfb_gf100, NULL},               /* TLB */
 };
 
 static enum pfifo_status attach_table(struct bus *bus, const struct bus_table *table, struct pfifo_error *error) {
@@ -36,6 +54,18 @@ static enum pfifo_status attach_table(struct bus *bus, const struct bus_table *t
         status = bus_attach_face(bus, table->face, bus, error);
     if (status == PFIFO_OK && table->window)
         status = bus_attach_window(bus, table->window, bus, error);
+    return status;
+}
+
+static enum pfifo_status attach_tables(struct bus *bus, struct pfifo_error *error) {
+    enum pfifo_status status = PFIFO_OK;
+    for (size_t i = 0; status == PFIFO_OK && i < sizeof tables / sizeof tables[0]; i++) {
+        const struct bus_table *table = &tables[i];
+        if (bus->chip->vm < table->first || bus->chip->vm > table->last)
+            continue;
+        if (!table->chips || chip_in_range(bus->chip, table->chips))
+            status = attach_table(bus, table, error);
+    }
     return status;
 }
 
@@ -49,17 +79,13 @@ enum pfifo_status bus_init(struct bus *bus, const struct chip *chip, struct memo
     bus->rows = malloc(BUS_MAX_REGS * sizeof bus->rows[0]);
     if (!bus->rows)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the register tables");
-    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
-        if (chip->vm < tables[i].first || chip->vm > tables[i].last)
-            continue;
-        enum pfifo_status status = attach_table(bus, &tables[i], error);
-        if (status != PFIFO_OK) {
-            bus_free(bus);
-            return status;
-        }
+    bar_init(bus);
+    enum pfifo_status status = attach_tables(bus, error);
+    if (status != PFIFO_OK) {
+        bus_free(bus);
+        return status;
     }
-    bus->boot0 = chip->boot0;
-    bus->enable_told = bus->enable;
+    pmc_init(bus);
     return PFIFO_OK;
 }
 

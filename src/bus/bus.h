@@ -5,14 +5,16 @@
  *   BAR0 access --> faces (tables of registers) and windows (areas: USER, CACHE1 data, PRAMIN ...)
  *   units --bus_interrupt(line)--> PMC INTR & INTR_EN --> INTA
  *
- * Modelled:     register tables with readable and writable bits, reset values and actions; PMC BOOT_0,
- *               INTR, INTR_EN, ENABLE (a disabled PFIFO or PGRAPH is gone from BAR0); PTIMER time, alarm and
- *               registers; PRAMIN; RAMIN BAR of NV40; BAR1 and BAR3 through their VM; TLB flush registers;
- *               the VM fault record of Tesla.
+ * Modelled:     register tables with readable and writable bits, reset values and actions; PMC BOOT_0, ENDIAN,
+ *               INTR, INTR_EN, ENABLE (a disabled PFIFO or PGRAPH is gone from BAR0 from NV4 on); PTIMER time, alarm
+ *               and registers; NV1's PRAM and its windows into RAMIN; PRAMIN; RAMIN in BAR1 of NV3; RAMIN BAR of
+ *               NV40; BAR1 and BAR3 through their VM; TLB flush registers; the VM fault record of Tesla.
  * Not modelled: PCI configuration space (the PCI face has it), ROM, PBUS interrupts, PEEPHOLE ports, VRAM_HIDE,
- *               big-endian BAR0, the ratio of PTIMER (it counts nanoseconds), the second interrupt line.
- * Sources:      envytools docs/hw/bus/{pmc,ptimer,bars}.rst, docs/hw/memory/g80-vm.rst, rnndb/bus; open-gpu-doc
- *               dev_bus, dev_timer, pri_mmu_hub; nouveau nvkm/subdev/{mc,bar,fb,timer}.
+ *               the VGA areas, which PMC ENDIAN does not swap; the byte order of channels of Tesla, which begins as
+ *               PMC ENDIAN says; double buffering of NV1's VRAM; HASH_VIRTUAL and HASH_PHYSICAL of PRAM (they are
+ *               PFIFO's); the ratio of PTIMER (it counts nanoseconds), the second interrupt line.
+ * Sources:      envytools docs/hw/bus/{pmc,ptimer,bars}.rst, docs/hw/memory/{nv1-vram,g80-vm}.rst, rnndb/bus,
+ *               rnndb/memory; open-gpu-doc dev_bus, dev_timer, pri_mmu_hub; nouveau nvkm/subdev/{mc,bar,fb,timer}.
  */
 #ifndef PFIFO_SRC_BUS_H
 #define PFIFO_SRC_BUS_H
@@ -58,7 +60,12 @@ struct bus {
     } * rows;
     size_t row_count;
 
+    uint64_t bar0_bytes, bar1_bytes; /* what BARs 0 and 1 decode; 0: there is none */
+    uint32_t bar1_ramin;             /* place of RAMIN in BAR1 (NV3); 0: it is elsewhere */
+
     /* PMC. */
+    bool big_endian;        /* BAR0 and the RAMIN BAR are byte-swapped for the host */
+    uint32_t intr_software; /* the bit of the software interrupt */
     uint32_t boot0, intr_host, intr_en_host, enable, enable_1;
     uint32_t enable_told;      /* ENABLE as PFIFO was told last */
     uint32_t intr_mask[2];     /* 0x640, GF100:GP100 */
@@ -68,7 +75,7 @@ struct bus {
     uint64_t ptimer_offset;  /* what TIME_LOW/HIGH writes added */
     uint64_t ptimer_checked; /* time up to which the alarm was looked at */
     /* Windows. */
-    uint32_t pram_config;                      /* NV1: layout of RAMIN */
+    uint32_t pram_config;                      /* NV1: layout of RAMIN, see bus_pram_area() */
     uint32_t pramin_base;                      /* 0x1700 */
     uint32_t bar1_block;                       /* 0x1704 on GF100-, 0x1708 mode on Tesla */
     uint32_t bar3_block;                       /* 0x1714 on GF100-, 0x170c on Tesla */
@@ -152,6 +159,13 @@ uint64_t bus_now(struct bus *bus);
 static inline void bus_work(struct bus *bus, uint64_t units) {
     bus->time += bus->clock.now ? 0 : units * BUS_NS_PER_WORK;
 }
+
+/* Fixed areas of NV1's RAMIN, as PRAM.CONFIG places them. RAMAU goes on into UNK2, the others wrap. */
+enum pram_id { PRAM_RAMHT, PRAM_RAMRO, PRAM_RAMFC, PRAM_RAMAU, PRAM_UNK2 };
+struct pram_area {
+    uint32_t start, bytes; /* RAMIN address, and where it wraps */
+};
+struct pram_area bus_pram_area(const struct bus *bus, enum pram_id id);
 
 /*
  * The BARs: 0 = registers, 1 = VRAM aperture (through the BAR VM on G80-), 3 = RAMIN BAR. Bytes, any alignment.

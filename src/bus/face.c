@@ -125,5 +125,7 @@ enum pfifo_status bus_attach_window(struct bus *bus, const struct window *window
     assert(window->base % 4 == 0 && window->bytes % 4 == 0);
     assert((window->read || window->read_lanes) && (window->write || window->write_lanes));
     bus->windows[bus->window_count++] = (struct window_instance){window, unit};
+    if (bus->bar0_bytes < (uint64_t)window->base + window->bytes)
+        bus->bar0_bytes = (uint64_t)window->base + window->bytes;
     return PFIFO_OK;
 }

@@ -2,7 +2,7 @@
 /*
  * The bus's own registers and windows, and what its files tell each other.
  *
- * A table is named after the first chip that has it; bus.c says which page table formats go with which tables.
+ * A table is named after the first chip that has it; bus.c says which chips go with which tables.
  */
 #ifndef PFIFO_SRC_BUS_FACES_H
 #define PFIFO_SRC_BUS_FACES_H
@@ -13,14 +13,20 @@
     { .unit = (unit_name), .regs = (table), .count = sizeof(table) / sizeof((table)[0]) }
 
 /* pmc.c */
-extern const struct face pmc_nv4, pmc_intr_nv4, pmc_intr_gf100, pmc_intr_gp100, pmc_gf100;
+extern const struct face pmc_nv1, pmc_endian_nv1a, pmc_boot_1_tu102;
+extern const struct face pmc_enable_nv1, pmc_enable_nv4, pmc_enable_g80, pmc_gf100;
+extern const struct face pmc_software_nv1, pmc_software_nv3;
+extern const struct face pmc_intr_nv1, pmc_intr_gf100, pmc_intr_gp100;
 /* ptimer.c */
-extern const struct face ptimer_nv4;
+extern const struct face ptimer_nv1, ptimer_nv3;
+/* pram.c */
+extern const struct face pram_nv1;
+extern const struct window pramht_nv1, pramfc_nv1, pramro_nv1, pramau_nv1, pramunk2_nv1, fb_nv1;
 /* windows.c */
 extern const struct face pbus_g80, pbus_tesla, pbus_gf100, pflush_g84, pflush_gf100;
-extern const struct window pramin_nv4, pramin_g80;
+extern const struct window pramin_nv1, pramin_g80;
 /* pfb.c */
-extern const struct face pfb_nv10, pfb_g80, pfb_g84, pfb_config_gf100, pfb_config_gm200, pfb_gf100;
+extern const struct face pfb_nv1, pfb_nv3, pfb_nv10, pfb_g80, pfb_g84, pfb_config_gf100, pfb_config_gm200, pfb_gf100;
 
 /* Slots of bus.pfb. */
 enum pfb_slot {
@@ -35,6 +41,10 @@ enum pfb_slot {
     PFB_FAULT_DATA,    /* six words */
     PFB_SLOTS = PFB_FAULT_DATA + 6,
 };
+
+/* What depends on the chip besides the tables. */
+void pmc_init(struct bus *bus);
+void bar_init(struct bus *bus);
 
 /* True if BAR0 `offset` belongs to a unit that PMC ENABLE has switched off. */
 bool pmc_disabled(const struct bus *bus, uint32_t offset);

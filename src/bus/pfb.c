@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PFB as far as the host needs it: size of VRAM, TLB flushes, and the VM fault record of Tesla.
+ * PFB from G80 on, as far as the host needs it: size of VRAM, TLB flushes, and the VM fault record of Tesla.
  *
  * All flushes are immediate and forget everything, whichever engine, page or space they name.
  *
@@ -23,7 +23,7 @@
 
 _Static_assert((size_t)PFB_SLOTS <= sizeof((struct bus *)0)->pfb / sizeof(uint32_t), "bus.pfb holds every slot");
 
-/* Megabytes in the high bits; the low byte has bits 39:32 from G80 on. */
+/* Megabytes in the high bits; the low byte has bits 39:32. */
 static uint32_t vram_size_read(void *unit, const struct reg *reg, uint32_t index) {
     const struct bus *bus = unit;
     (void)reg, (void)index;
@@ -126,10 +126,6 @@ static uint32_t fault_data_read(void *unit, const struct reg *reg, uint32_t inde
 
 #define PFB_AT(slot) .at = offsetof(struct bus, pfb[slot])
 
-static const struct reg regs_nv10[] = {
-    {0x10020c, "VRAM_SIZE", .at = REG_NONE, .read = vram_size_read},
-};
-
 static const struct reg regs_g80[] = {
     {0x10020c, "VRAM_SIZE", .at = REG_NONE, .read = vram_size_read},
     {0x100c08, "SCRATCH_PAGE", PFB_AT(PFB_SCRATCH), .readable = ~0u, .writable = ~0u},
@@ -164,7 +160,6 @@ static const struct reg regs_gf100[] = {
      .write = flush_write_gf100},
 };
 
-const struct face pfb_nv10 = FACE("PFB", regs_nv10);
 const struct face pfb_g80 = FACE("PFB", regs_g80);
 const struct face pfb_g84 = FACE("PFB", regs_g84);
 const struct face pfb_config_gf100 = FACE("PFB", config_regs_gf100);

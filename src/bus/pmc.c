@@ -9,21 +9,31 @@
  */
 #include "bus/faces.h"
 
-#define INTR_SOFTWARE    0x80000000u
-#define INTR_EN_HARDWARE 1u
-#define INTR_EN_SOFTWARE 2u
+#define INTR_SOFTWARE_NV1 0x10000000u
+#define INTR_SOFTWARE_NV3 0x80000000u
+#define INTR_EN_HARDWARE  1u
+#define INTR_EN_SOFTWARE  2u
+
+#define ENDIAN_BIG    0x01000001u
+#define ENDIAN_TOGGLE 0x01000000u
 
 #define ENABLE_PFIFO  (1u << 8)
 #define ENABLE_PGRAPH (1u << 12)
+
+void pmc_init(struct bus *bus) {
+    bus->boot0 = bus->chip->boot0;
+    bus->enable_told = bus->enable;
+    bus->intr_software = chip_in_range(bus->chip, "NV1") ? INTR_SOFTWARE_NV1 : INTR_SOFTWARE_NV3;
+}
 
 static uint32_t enabled_lines(const struct bus *bus) {
     if (bus->chip->vm >= CHIP_VM_GP100)
         return bus->intr_en_host;
     uint32_t lines = 0;
     if (bus->intr_en_host & INTR_EN_HARDWARE)
-        lines |= ~INTR_SOFTWARE;
+        lines |= ~bus->intr_software;
     if (bus->intr_en_host & INTR_EN_SOFTWARE)
-        lines |= INTR_SOFTWARE;
+        lines |= bus->intr_software;
     return bus->chip->vm >= CHIP_VM_GF100 ? lines & bus->intr_mask[0] : lines;
 }
 
@@ -71,6 +81,17 @@ static void intr_en_clear(void *unit, const struct reg *reg, uint32_t index, uin
     update_line(bus);
 }
 
+/* Both values are the same backwards, so that a driver with the wrong byte order understands and is understood. */
+static uint32_t endian_read(void *unit, const struct reg *reg, uint32_t index) {
+    (void)reg, (void)index;
+    return ((struct bus *)unit)->big_endian ? ENDIAN_BIG : 0;
+}
+
+static void endian_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    (void)reg, (void)index;
+    ((struct bus *)unit)->big_endian ^= (value & ENDIAN_TOGGLE) != 0;
+}
+
 static void enable_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct bus *bus = unit;
     (void)reg, (void)index, (void)value;
@@ -88,21 +109,46 @@ static void enable_1_write(void *unit, const struct reg *reg, uint32_t index, ui
     bus->enable_1 = value & units;
 }
 
+static const struct reg regs_nv1[] = {
+    {0x000, "BOOT_0", .at = offsetof(struct bus, boot0), .readable = ~0u},
+};
+
+/* UNKNOWN: the last chip with the switch; chosen: GV100, as the drivers' makers speak of none on Turing. */
+static const struct reg endian_regs_nv1a[] = {
+    {0x004, "ENDIAN", .at = REG_NONE, .read = endian_read, .write = endian_write, .fields = "BIG 24"},
+};
+
+static const struct reg boot_1_regs_tu102[] = {
+    {0x004, "BOOT_1", .at = REG_NONE},
+};
+
+#define ENABLE                                                                                                         \
+    0x200, "ENABLE", .at = offsetof(struct bus, enable), .readable = ~0u, .writable = ~0u, .write = enable_write,      \
+                     .fields = "PFIFO 8, PGRAPH 12"
+
 /*
  * UNKNOWN: which bits of ENABLE exist on each chip: all of them are stored.
+ * UNKNOWN: ENABLE of NV1 and NV3 after power-on. Chosen: everything is on.
+ */
+static const struct reg enable_regs_nv1[] = {{ENABLE, .reset = ~0u}};
+/* PFB and PCRTC (nv4ref.h); a driver switches on what it wants. UNKNOWN: later chips; chosen: the same. */
+static const struct reg enable_regs_nv4[] = {{ENABLE, .reset = 0x01100000}};
+/*
  * UNKNOWN: ENABLE after the firmware ran. Chosen: everything is on, so that a program may begin with the units
  * it wants; a driver that switches PFIFO off and on resets it, as on the chip.
  */
-static const struct reg regs_nv4[] = {
-    {0x000, "BOOT_0", .at = offsetof(struct bus, boot0), .readable = ~0u},
-    {0x004, "ENDIAN", .at = REG_NONE},
-    {0x100, "INTR", .at = offsetof(struct bus, intr_host), .readable = ~0u, .writable = INTR_SOFTWARE,
-     .write = intr_write, .fields = "PFIFO 8, PGRAPH 12, PFB 13, PTIMER 20, SOFTWARE 31"},
-    {0x200, "ENABLE", .at = offsetof(struct bus, enable), .readable = ~0u, .writable = ~0u, .reset = ~0u,
-     .write = enable_write, .fields = "PFIFO 8, PGRAPH 12"},
+static const struct reg enable_regs_g80[] = {{ENABLE, .reset = ~0u}};
+
+#define INTR 0x100, "INTR", .at = offsetof(struct bus, intr_host), .readable = ~0u, .write = intr_write
+
+static const struct reg software_regs_nv1[] = {
+    {INTR, .writable = INTR_SOFTWARE_NV1, .fields = "PFIFO 8, PGRAPH 12, PTIMER 20, SOFTWARE 28"},
+};
+static const struct reg software_regs_nv3[] = {
+    {INTR, .writable = INTR_SOFTWARE_NV3, .fields = "PFIFO 8, PGRAPH 12, PFB 13, PTIMER 20, SOFTWARE 31"},
 };
 
-static const struct reg intr_regs_nv4[] = {
+static const struct reg intr_regs_nv1[] = {
     {0x140, "INTR_EN", .at = offsetof(struct bus, intr_en_host), .readable = 3, .writable = 3, .write = intr_write,
      .fields = "HARDWARE 0, SOFTWARE 1"},
     {0x160, "INTR_LINE", .at = REG_NONE, .read = line_read_nv4},
@@ -131,8 +177,15 @@ static const struct reg regs_gf100[] = {
     {0x204, "SUBFIFO_ENABLE", .at = offsetof(struct bus, enable_1), .readable = ~0u, .write = enable_1_write},
 };
 
-const struct face pmc_nv4 = FACE("PMC", regs_nv4);
-const struct face pmc_intr_nv4 = FACE("PMC", intr_regs_nv4);
+const struct face pmc_nv1 = FACE("PMC", regs_nv1);
+const struct face pmc_endian_nv1a = FACE("PMC", endian_regs_nv1a);
+const struct face pmc_boot_1_tu102 = FACE("PMC", boot_1_regs_tu102);
+const struct face pmc_enable_nv1 = FACE("PMC", enable_regs_nv1);
+const struct face pmc_enable_nv4 = FACE("PMC", enable_regs_nv4);
+const struct face pmc_enable_g80 = FACE("PMC", enable_regs_g80);
+const struct face pmc_software_nv1 = FACE("PMC", software_regs_nv1);
+const struct face pmc_software_nv3 = FACE("PMC", software_regs_nv3);
+const struct face pmc_intr_nv1 = FACE("PMC", intr_regs_nv1);
 const struct face pmc_intr_gf100 = FACE("PMC", intr_regs_gf100);
 const struct face pmc_intr_gp100 = FACE("PMC", intr_regs_gp100);
 const struct face pmc_gf100 = FACE("PMC", regs_gf100);

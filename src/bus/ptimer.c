@@ -84,19 +84,34 @@ static void alarm_write(void *unit, const struct reg *reg, uint32_t index, uint3
     bus->ptimer_alarm = value & TIME_LOW;
 }
 
+#define INTR    "INTR", .at = offsetof(struct bus, ptimer_intr), .readable = INTR_ALARM
+#define INTR_EN "INTR_EN", .at = offsetof(struct bus, ptimer_intr_en), .readable = INTR_ALARM, .writable = INTR_ALARM
 /* UNKNOWN: the ratio after reset. Chosen: 1, which is what the model counts in. */
-static const struct reg regs_nv4[] = {
-    {0x9100, "INTR", .at = offsetof(struct bus, ptimer_intr), .readable = INTR_ALARM, .read = intr_read,
-     .write = intr_write},
-    {0x9140, "INTR_EN", .at = offsetof(struct bus, ptimer_intr_en), .readable = INTR_ALARM, .writable = INTR_ALARM,
-     .write = intr_en_write},
-    {0x9200, "NUMERATOR", .at = offsetof(struct bus, ptimer_numerator), .readable = 0xffff, .writable = 0xffff,
-     .reset = 1},
-    {0x9210, "DENOMINATOR", .at = offsetof(struct bus, ptimer_denominator), .readable = 0xffff, .writable = 0xffff,
-     .reset = 1},
-    {0x9400, "TIME_LOW", .at = REG_NONE, .read = time_low_read, .write = time_low_write},
-    {0x9410, "TIME_HIGH", .at = REG_NONE, .read = time_high_read, .write = time_high_write},
-    {0x9420, "ALARM", .at = offsetof(struct bus, ptimer_alarm), .readable = TIME_LOW, .write = alarm_write},
+#define NUMERATOR                                                                                                      \
+    "NUMERATOR", .at = offsetof(struct bus, ptimer_numerator), .readable = 0xffff, .writable = 0xffff, .reset = 1
+#define DENOMINATOR                                                                                                    \
+    "DENOMINATOR", .at = offsetof(struct bus, ptimer_denominator), .readable = 0xffff, .writable = 0xffff, .reset = 1
+#define ALARM "ALARM", .at = offsetof(struct bus, ptimer_alarm), .readable = TIME_LOW
+
+static const struct reg regs_nv1[] = {
+    {0x101100, INTR, .read = intr_read, .write = intr_write},
+    {0x101140, INTR_EN, .write = intr_en_write},
+    {0x101200, NUMERATOR},
+    {0x101210, DENOMINATOR},
+    {0x101400, "TIME_LOW", .at = REG_NONE, .read = time_low_read, .write = time_low_write},
+    {0x101404, "TIME_HIGH", .at = REG_NONE, .read = time_high_read, .write = time_high_write},
+    {0x101410, ALARM, .write = alarm_write},
 };
 
-const struct face ptimer_nv4 = FACE("PTIMER", regs_nv4);
+static const struct reg regs_nv3[] = {
+    {0x9100, INTR, .read = intr_read, .write = intr_write},
+    {0x9140, INTR_EN, .write = intr_en_write},
+    {0x9200, NUMERATOR},
+    {0x9210, DENOMINATOR},
+    {0x9400, "TIME_LOW", .at = REG_NONE, .read = time_low_read, .write = time_low_write},
+    {0x9410, "TIME_HIGH", .at = REG_NONE, .read = time_high_read, .write = time_high_write},
+    {0x9420, ALARM, .write = alarm_write},
+};
+
+const struct face ptimer_nv1 = FACE("PTIMER", regs_nv1);
+const struct face ptimer_nv3 = FACE("PTIMER", regs_nv3);

@@ -7,15 +7,15 @@
 #define PRAMIN_BASE  0x700000
 #define PRAMIN_BYTES 0x100000
 
-static uint32_t pramin_read_nv4(void *unit, uint32_t offset) {
+static uint32_t pramin_read_nv1(void *unit, uint32_t offset) {
     return memory_ramin_rd32(((struct bus *)unit)->memory, offset);
 }
 
-static void pramin_write_nv4(void *unit, uint32_t offset, uint32_t value) {
+static void pramin_write_nv1(void *unit, uint32_t offset, uint32_t value) {
     memory_ramin_wr32(((struct bus *)unit)->memory, offset, value);
 }
 
-const struct window pramin_nv4 = {"PRAMIN", PRAMIN_BASE, PRAMIN_BYTES, pramin_read_nv4, pramin_write_nv4};
+const struct window pramin_nv1 = {"PRAMIN", PRAMIN_BASE, PRAMIN_BYTES, pramin_read_nv1, pramin_write_nv1};
 
 /* Target 1 is not documented for the window; taken as the peer it is elsewhere. */
 static enum memory_target pramin_target(const struct bus *bus) {

@@ -410,8 +410,8 @@ static void big_pages_are_64_kib_if_mmu_config_says_so(void **opaque) {
 
 static void no_offset_and_no_register_value_crashes(void **opaque) {
     (void)opaque;
-    static const char *const chips[] = {"NV4",   "NV40",  "NV44",  "G80",   "GT215",
-                                        "GF100", "GK104", "GK20A", "GM204", "GP100"};
+    static const char *const chips[] = {"NV1",   "NV3",   "NV4",   "NV40",  "NV44",  "G80",
+                                        "GT215", "GF100", "GK104", "GK20A", "GM204", "GP100"};
     static const uint64_t offsets[] = {0,
                                        1,
                                        0xfff,

@@ -132,6 +132,7 @@ static void pfifo_hears_of_changes_of_enable(void **opaque) {
     (void)opaque;
     init("NV40");
     changed_count = 0;
+    bus_wr32(&machine.bus, 0x200, 0xffffffff);
     machine.bus.fifo = &machine;
     machine.bus.enable_changed = enable_changed;
     bus_wr32(&machine.bus, 0x200, 0xfffffeff);
@@ -158,6 +159,7 @@ static void a_unit_that_is_switched_off_is_gone_from_bar0(void **opaque) {
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         init(cases[i].chip);
         assert_int_equal(bus_attach_face(&machine.bus, &gated, &stored, NULL), PFIFO_OK);
+        bus_wr32(&machine.bus, 0x200, 0x100);
         bus_wr32(&machine.bus, 0x2140, 5);
         bus_wr32(&machine.bus, 0x200, ~0x100u);
         bus_wr32(&machine.bus, 0x2140, 6);
@@ -170,6 +172,61 @@ static void a_unit_that_is_switched_off_is_gone_from_bar0(void **opaque) {
         if (i + 1 < COUNT_OF(cases))
             machine_free(&machine);
     }
+}
+
+static void before_nv4_a_unit_that_is_switched_off_keeps_its_registers(void **opaque) {
+    (void)opaque;
+    static const char *const chips[] = {"NV1", "NV3", "NV3T"};
+    for (size_t i = 0; i < COUNT_OF(chips); i++) {
+        init(chips[i]);
+        assert_int_equal(bus_attach_face(&machine.bus, &gated, &stored, NULL), PFIFO_OK);
+        bus_wr32(&machine.bus, 0x200, 0);
+        bus_wr32(&machine.bus, 0x2140, 6);
+        assert_int_equal(bus_rd32(&machine.bus, 0x2140), 6);
+        if (i + 1 < COUNT_OF(chips))
+            machine_free(&machine);
+    }
+}
+
+static void from_nv4_to_nv4x_only_pfb_and_pcrtc_are_on_at_first(void **opaque) {
+    (void)opaque;
+    static const struct {
+        const char *chip;
+        uint32_t enable;
+    } cases[] = {{"NV1", 0xffffffff},   {"NV3T", 0xffffffff}, {"NV4", 0x01100000}, {"NV2A", 0x01100000},
+                 {"MCP73", 0x01100000}, {"RSX", 0x01100000},  {"G80", 0xffffffff}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        init(cases[i].chip);
+        assert_int_equal(bus_rd32(&machine.bus, 0x200), cases[i].enable);
+        if (i + 1 < COUNT_OF(cases))
+            machine_free(&machine);
+    }
+}
+
+static void the_software_interrupt_of_nv1_is_bit_28(void **opaque) {
+    (void)opaque;
+    init("NV1");
+    bus_wr32(&machine.bus, 0x100, 0xffffffff);
+    assert_int_equal(bus_rd32(&machine.bus, 0x100), 0x10000000);
+    bus_wr32(&machine.bus, 0x140, 1);
+    assert_false(machine.bus.line);
+    bus_wr32(&machine.bus, 0x140, 2);
+    assert_true(machine.bus.line);
+}
+
+static void the_timer_of_nv1_is_at_0x101000(void **opaque) {
+    (void)opaque;
+    init("NV1");
+    bus_wr32(&machine.bus, 0x140, 1);
+    bus_wr32(&machine.bus, 0x101140, 1);
+    bus_wr32(&machine.bus, 0x101410, 1024);
+    bus_wr32(&machine.bus, 0x101404, 3);
+    bus_work(&machine.bus, 1024 / BUS_NS_PER_WORK);
+    assert_int_equal(bus_rd32(&machine.bus, 0x101400), 1024);
+    assert_int_equal(bus_rd32(&machine.bus, 0x101404), 3);
+    assert_int_equal(bus_rd32(&machine.bus, 0x101100), 1);
+    assert_true(machine.bus.line);
+    assert_int_equal(bus_rd32(&machine.bus, 0x9400), 0);
 }
 
 static void time_is_nanoseconds_in_steps_of_32(void **opaque) {
@@ -273,6 +330,10 @@ int main(void) {
         TEST(each_change_of_inta_is_one_event),
         TEST(pfifo_hears_of_changes_of_enable),
         TEST(a_unit_that_is_switched_off_is_gone_from_bar0),
+        TEST(before_nv4_a_unit_that_is_switched_off_keeps_its_registers),
+        TEST(from_nv4_to_nv4x_only_pfb_and_pcrtc_are_on_at_first),
+        TEST(the_software_interrupt_of_nv1_is_bit_28),
+        TEST(the_timer_of_nv1_is_at_0x101000),
         TEST(time_is_nanoseconds_in_steps_of_32),
         TEST(time_can_be_set_and_goes_on_from_there),
         TEST(the_owners_clock_is_read_and_work_does_not_advance_it),

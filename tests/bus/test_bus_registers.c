@@ -5,36 +5,59 @@
  */
 #include "bus/fixture.h"
 
-enum { NV40 = 1, G80 = 2, G84 = 4, GF100 = 8, GK104 = 16, GM204 = 32, GP100 = 64 };
-#define ALL             127
+enum {
+    NV1 = 1 << 0,
+    NV3 = 1 << 1,
+    NV4 = 1 << 2,
+    NV10 = 1 << 3,
+    NV1A = 1 << 4,
+    NV17 = 1 << 5,
+    NV40 = 1 << 6,
+    NV41 = 1 << 7,
+    NV44 = 1 << 8,
+    G80 = 1 << 9,
+    G84 = 1 << 10,
+    GF100 = 1 << 11,
+    GK104 = 1 << 12,
+    GM204 = 1 << 13,
+    GP100 = 1 << 14,
+    TU102 = 1 << 15,
+};
+#define ALL             0xffffu
+#define BEFORE_G80      (NV1 | NV3 | NV4 | NV10 | NV1A | NV17 | NV40 | NV41 | NV44)
 #define TESLA           (G80 | G84)
-#define FERMI_          (GF100 | GK104 | GM204 | GP100)
+#define FERMI_          (GF100 | GK104 | GM204 | PASCAL_)
+#define PASCAL_         (GP100 | TU102)
 #define FERMI_TO_PASCAL (GF100 | GK104 | GM204)
 
 static const struct {
     const char *name;
     unsigned bit;
-} chips[] = {{"NV40", NV40},   {"G80", G80},     {"G84", G84},    {"GF100", GF100},
-             {"GK104", GK104}, {"GM204", GM204}, {"GP100", GP100}};
+} chips[] = {{"NV1", NV1},     {"NV3", NV3},     {"NV4", NV4},     {"NV10", NV10},  {"NV1A", NV1A}, {"NV17", NV17},
+             {"NV40", NV40},   {"NV41", NV41},   {"NV44", NV44},   {"G80", G80},    {"G84", G84},   {"GF100", GF100},
+             {"GK104", GK104}, {"GM204", GM204}, {"GP100", GP100}, {"TU102", TU102}};
 
 static const struct expected {
     uint32_t offset;
     unsigned chips;
     uint32_t reset, ones, zeros;
 } expected[] = {
-    {0x000004, ALL, 0, 0, 0},
-    {0x000100, ALL, 0, 0x80000000, 0},
+    {0x000004, ALL & ~(NV1 | NV3 | NV4 | NV10 | TU102), 0, 0x01000001, 0x01000001},
+    {0x000004, TU102, 0, 0, 0},
+    {0x000100, NV1, 0, 0x10000000, 0},
+    {0x000100, ALL & ~NV1, 0, 0x80000000, 0},
     {0x000104, FERMI_, 0, 0, 0},
-    {0x000140, NV40 | TESLA | FERMI_TO_PASCAL, 0, 3, 0},
-    {0x000140, GP100, 0, 0, 0},
+    {0x000140, BEFORE_G80 | TESLA | FERMI_TO_PASCAL, 0, 3, 0},
+    {0x000140, PASCAL_, 0, 0, 0},
     {0x000144, FERMI_TO_PASCAL, 0, 3, 0},
-    {0x000144, GP100, 0, 0, 0},
-    {0x000160, NV40 | TESLA, 1, 1, 1},
+    {0x000144, PASCAL_, 0, 0, 0},
+    {0x000160, BEFORE_G80 | TESLA, 1, 1, 1},
     {0x000160, FERMI_, 0, 0, 0},
     {0x000164, FERMI_, 0, 0, 0},
-    {0x000180, GP100, 0, 0, 0},
-    {0x000184, GP100, 0, 0, 0},
-    {0x000200, ALL, 0xffffffff, 0xffffffff, 0},
+    {0x000180, PASCAL_, 0, 0, 0},
+    {0x000184, PASCAL_, 0, 0, 0},
+    {0x000200, NV1 | NV3 | TESLA | FERMI_, 0xffffffff, 0xffffffff, 0},
+    {0x000200, BEFORE_G80 & ~(NV1 | NV3), 0x01100000, 0xffffffff, 0},
     {0x000640, FERMI_TO_PASCAL, 0xffffffff, 0xffffffff, 0},
     {0x000644, FERMI_TO_PASCAL, 0xffffffff, 0xffffffff, 0},
     {0x001700, TESLA | FERMI_, 0, 0x03ffffff, 0},
@@ -46,26 +69,37 @@ static const struct expected {
     {0x001710, FERMI_, 0, 0, 0},
     {0x001714, FERMI_, 0, 0xffffffff, 0},
     {0x001718, FERMI_, 0, 0xffffffff, 0},
-    {0x009100, ALL, 0, 0, 0},
-    {0x009140, ALL, 0, 1, 0},
-    {0x009200, ALL, 1, 0xffff, 0},
-    {0x009210, ALL, 1, 0xffff, 0},
-    {0x009400, ALL, 0, 0xffffffe0, 0},
-    {0x009410, ALL, 0, 0x1fffffff, 0},
-    {0x009420, ALL, 0, 0xffffffe0, 0},
+    {0x009100, ALL & ~NV1, 0, 0, 0},
+    {0x009140, ALL & ~NV1, 0, 1, 0},
+    {0x009200, ALL & ~NV1, 1, 0xffff, 0},
+    {0x009210, ALL & ~NV1, 1, 0xffff, 0},
+    {0x009400, ALL & ~NV1, 0, 0xffffffe0, 0},
+    {0x009410, ALL & ~NV1, 0, 0x1fffffff, 0},
+    {0x009420, ALL & ~NV1, 0, 0xffffffe0, 0},
     {0x070000, G84 | FERMI_, 0, 0, 0},
     {0x070004, FERMI_, 0, 0, 0},
     {0x070010, FERMI_, 0, 0, 0},
+    {0x100000, NV3, 2, 2, 2}, /* 4 MiB */
+    {0x100000, NV4, 3, 3, 3}, /* 16 MiB */
     {0x100c08, TESLA, 0, 0xffffffff, 0},
     {0x100c80, TESLA, 0, 0x000f0000, 0},
     {0x100c80, GF100 | GK104, 0x00ff8000, 0xb0ff8001, 0x00ff8000},
-    {0x100c80, GM204 | GP100, 0x00ff9800, 0xb0ff9801, 0x00ff8000},
+    {0x100c80, GM204 | PASCAL_, 0x00ff9800, 0xb0ff9801, 0x00ff8000},
     {0x100c90, TESLA, 0, 0x0fffffff, 0},
     {0x100c94, TESLA, 0, 0, 0},
     {0x100c9c, G84, 0x200, 0xfffffff8, 0},
     {0x100cb4, FERMI_, 0, 0xfffffff0, 0},
     {0x100cb8, FERMI_, 0, 0xfffffff2, 0},
     {0x100cbc, FERMI_, 0, 0x7fffffff, 0},
+    {0x101100, NV1, 0, 0, 0},
+    {0x101140, NV1, 0, 1, 0},
+    {0x101200, NV1, 1, 0xffff, 0},
+    {0x101210, NV1, 1, 0xffff, 0},
+    {0x101400, NV1, 0, 0xffffffe0, 0},
+    {0x101404, NV1, 0, 0x1fffffff, 0},
+    {0x101410, NV1, 0, 0xffffffe0, 0},
+    {0x600000, NV1, 2, 2, 2}, /* 4 MiB */
+    {0x602200, NV1, 0, 3, 0},
 };
 
 /* Registers whose values depend on the row of the chip. */
@@ -73,7 +107,7 @@ static bool depends_on_chip(const struct chip *chip, uint32_t offset, struct exp
     uint32_t constant;
     if (offset == 0)
         constant = chip->boot0;
-    else if (offset == 0x10020c)
+    else if (offset == 0x10020c && chip_in_range(chip, "NV10-"))
         constant = (uint32_t)chip->vram_bytes;
     else if (offset == 0x204) {
         *value = (struct expected){offset, ALL, 0, (1u << chip->pbdmas) - 1, 0};
