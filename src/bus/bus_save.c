@@ -3,18 +3,21 @@
  * The bus in the stream of a saved machine: "BUS ".
  *
  * With the embedder's clock, time is what that clock says after a load; PTIMER goes on with the offset that was saved.
- * Not saved: BOOT_0 (the chip has it) and the place of USERD in BAR1 (derived from a register of PFIFO).
+ * Not saved: BOOT_0, the software interrupt and the sizes of the BARs (the chip has them), the place of USERD in BAR1
+ * (derived from a register of PFIFO).
  */
 #include "bus/bus.h"
 #include "state/state.h"
 
 /* A field that is added belongs below, or into the comment above. */
-_Static_assert(sizeof(void *) != 8 || sizeof(struct bus) == 1096, "every field of struct bus is saved or derived");
+_Static_assert(sizeof(void *) != 8 || sizeof(struct bus) == 1128, "every field of struct bus is saved or derived");
 
 static void state_pmc(struct bus *bus, struct state_io *io) {
+    state_bool(io, &bus->big_endian);
     state_u32(io, &bus->intr_host);
     state_u32(io, &bus->intr_en_host);
     state_u32(io, &bus->enable);
+    bus->enable_told = bus->enable;
     state_u32(io, &bus->enable_1);
     state_words(io, bus->intr_mask, 2, "INTR_MASK");
     state_u32(io, &bus->intr_en_nonstall);
