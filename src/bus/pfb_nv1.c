@@ -38,8 +38,9 @@ static const struct reg regs_nv1[] = {
     {0x600000, "VRAM_CONFIG", .at = REG_NONE, .read = amount_read, .fields = "VRAM_SIZE 1:0"},
 };
 
+/* BOOT_0 in the databases, a name that PMC has too. */
 static const struct reg regs_nv3[] = {
-    {0x100000, "BOOT_0", .at = REG_NONE, .read = amount_read, .fields = "RAM_AMOUNT 1:0"},
+    {0x100000, "VRAM_CONFIG", .at = REG_NONE, .read = amount_read, .fields = "RAM_AMOUNT 1:0"},
 };
 
 static const struct reg regs_nv10[] = {

@@ -132,7 +132,7 @@ static const struct reg boot_1_regs_tu102[] = {
  */
 static const struct reg enable_regs_nv1[] = {{ENABLE, .reset = ~0u}};
 /* PFB and PCRTC (nv4ref.h); a driver switches on what it wants. UNKNOWN: later chips; chosen: the same. */
-static const struct reg enable_regs_nv4[] = {{ENABLE, .reset = 0x01100000}};
+static const struct reg enable_regs_nv4[] = {{ENABLE, .reset = ~0u}};
 /*
  * UNKNOWN: ENABLE after the firmware ran. Chosen: everything is on, so that a program may begin with the units
  * it wants; a driver that switches PFIFO off and on resets it, as on the chip.
