@@ -49,11 +49,23 @@ struct fifo_engine *puller_engine(struct cache_fifo *c, uint32_t id) {
     return engine;
 }
 
+/* From NV10 on the puller offers two entries at once where it can; only what PGRAPH shows of them tells. */
+static void find_pair(struct cache_fifo *c, struct graph_method *m) {
+    if (c->in_cache0 || !c->base.chip->has_nonincreasing || cache_used(c) < 2 || m->method < 0x100)
+        return;
+    const struct cache_entry *next = cache_at(c, cache_next(c, c->r.get));
+    uint32_t first = m->subchannel << 13 | m->method, second = next->method & (STATE_SUBCHANNEL | STATE_METHOD);
+    m->pair = second == first || second == first + 4;
+    m->data_high = next->data;
+}
+
 bool puller_held(struct cache_fifo *c, uint32_t id, uint32_t subchannel, uint32_t method, uint32_t data) {
     const struct fifo_engine *engine = id < CHIP_MAX_ENGINES ? &c->base.engines[id] : NULL;
     if (!engine || !engine->built_in || engine->unit != CHIP_UNIT_PGRAPH)
         return false;
-    return !graph_takes(&c->graph, c->context.id, subchannel, method, data);
+    struct graph_method m = {.subchannel = subchannel, .method = method, .data = data};
+    find_pair(c, &m);
+    return !graph_takes(&c->graph, c->context.id, &m);
 }
 
 bool puller_last_engine_busy(const struct cache_fifo *c) {

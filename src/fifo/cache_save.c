@@ -15,7 +15,7 @@
 
 /* A field that is added belongs below, or among what is derived. */
 _Static_assert(sizeof(void *) != 8 || (offsetof(struct cache_fifo, r) == 392 &&
-                                       sizeof(struct cache_fifo) - offsetof(struct cache_fifo, graph) == 12584),
+                                       sizeof(struct cache_fifo) - offsetof(struct cache_fifo, graph) == 12592),
                "every field of the cache kind is saved or derived");
 
 static void state_entries(struct cache_entry *entry, uint32_t count, struct state_io *io) {

@@ -3,24 +3,25 @@
 
 #include <stdlib.h>
 
-#define ACCESS        1u
-#define CHANNEL_VALID (1u << 16) /* CTX_CONTROL */
-#define AUTOMATIC     (1u << 2)  /* DEBUG_3 */
-#define CONTROL_BITS  0x11110103u
+#define ACCESS          1u
+#define CHANNEL_VALID   (1u << 16) /* CTX_CONTROL */
+#define AUTOMATIC       (1u << 2)  /* DEBUG_3 */
+#define DATA_HIGH_VALID (1u << 28) /* TRAPPED_ADDR */
+#define CONTROL_BITS    0x11110103u
 
 /* ---- the gates ---- */
 
-static uint32_t trap_nv1(uint32_t channel, uint32_t subchannel, uint32_t method) {
-    (void)channel; /* CTX_SWITCH of NV1 shows none of a method that is held */
-    return subchannel << 13 | method;
+static uint32_t trap_nv1(uint32_t channel, const struct graph_method *m) {
+    (void)channel; /* NV1 does not show it */
+    return m->subchannel << 13 | m->method;
 }
 
-static uint32_t trap_nv3(uint32_t channel, uint32_t subchannel, uint32_t method) {
-    return channel << 24 | subchannel << 13 | method;
+static uint32_t trap_nv3(uint32_t channel, const struct graph_method *m) {
+    return channel << 24 | m->subchannel << 13 | m->method;
 }
 
-static uint32_t trap_nv10(uint32_t channel, uint32_t subchannel, uint32_t method) {
-    return channel << 20 | subchannel << 16 | method;
+static uint32_t trap_nv10(uint32_t channel, const struct graph_method *m) {
+    return channel << 20 | m->subchannel << 16 | m->method | (m->pair ? DATA_HIGH_VALID : 0);
 }
 
 struct graph_gate {
@@ -28,7 +29,7 @@ struct graph_gate {
     unsigned channel_shift, channel_bits; /* in the register that has the channel */
     uint32_t interrupt;                   /* CONTEXT_SWITCH */
     bool has_automatic;                   /* DEBUG_3 may leave the switch to PGRAPH */
-    uint32_t (*trapped_addr)(uint32_t channel, uint32_t subchannel, uint32_t method);
+    uint32_t (*trapped_addr)(uint32_t channel, const struct graph_method *method);
 };
 
 static const struct graph_gate gates[] = {
@@ -76,7 +77,7 @@ bool graph_asks(const struct graph_front *graph) {
     return graph->gate && (graph->r.intr & graph->gate->interrupt);
 }
 
-bool graph_takes(struct graph_front *graph, uint32_t channel, uint32_t subchannel, uint32_t method, uint32_t data) {
+bool graph_takes(struct graph_front *graph, uint32_t channel, const struct graph_method *method) {
     if (!(graph->r.access & ACCESS) || graph_open(graph, channel))
         return (graph->r.access & ACCESS) != 0;
     if (graph->gate->has_automatic && (graph->r.debug_3 & AUTOMATIC)) {
@@ -87,9 +88,12 @@ bool graph_takes(struct graph_front *graph, uint32_t channel, uint32_t subchanne
     }
     if (graph_asks(graph))
         return false;
-    graph->r.trapped_addr = graph->gate->trapped_addr(channel, subchannel, method);
-    graph->r.trapped_data = data;
-    event_send(graph->bus->events, EVENT_ENGINE_INTERRUPT, channel, "CONTEXT_SWITCH", 0, method, data, 0);
+    graph->r.trapped_addr = graph->gate->trapped_addr(channel, method);
+    graph->r.trapped_data = method->data;
+    if (method->pair)
+        graph->r.trapped_data_high = method->data_high;
+    event_send(graph->bus->events, EVENT_ENGINE_INTERRUPT, channel, "CONTEXT_SWITCH", 0, method->method, method->data,
+               0);
     graph_raise(graph, graph->gate->interrupt);
     return false;
 }
@@ -128,8 +132,9 @@ static const struct reg_row rows[] = {
       .fields = "METHOD 12:2, SUBCHANNEL 15:13, CHID 27:24"}},
     {"NV10:NV40",
      {0x400704, "TRAPPED_ADDR", .at = G(trapped_addr), .readable = ~0u,
-      .fields = "METHOD 12:2, SUBCHANNEL 18:16, CHID 24:20"}},
+      .fields = "METHOD 12:2, SUBCHANNEL 18:16, CHID 24:20, DATA_HIGH_VALID 28"}},
     {"NV4:NV40", {0x400708, "TRAPPED_DATA", .at = G(trapped_data), .readable = ~0u}},
+    {"NV10:NV40", {0x40070c, "TRAPPED_DATA_HIGH", .at = G(trapped_data_high), .readable = ~0u}},
 };
 
 enum pfifo_status graph_attach(struct graph_front *graph, struct bus *bus, struct pfifo_error *error) {

@@ -26,12 +26,19 @@
 
 struct graph_gate;
 
+/* A method at the gate. From NV10 on two may come at once: to the same method, or to the one and the next. */
+struct graph_method {
+    uint32_t subchannel, method, data;
+    bool pair;
+    uint32_t data_high; /* of the second, if it is a pair */
+};
+
 struct graph_front {
     struct bus *bus;
     const struct graph_gate *gate; /* how this chip's is built, NULL: always open */
     struct face face;
     struct graph_regs {
-        uint32_t intr, intr_en, access, ctx_control, channel, debug_3, trapped_addr, trapped_data;
+        uint32_t intr, intr_en, access, ctx_control, channel, debug_3, trapped_addr, trapped_data, trapped_data_high;
     } r;
 };
 
@@ -44,7 +51,7 @@ void graph_raise(struct graph_front *graph, uint32_t bits);
 bool graph_open(const struct graph_front *graph, uint32_t channel);
 
 /* The same for a method that has come; what is in its way is told to the driver. */
-bool graph_takes(struct graph_front *graph, uint32_t channel, uint32_t subchannel, uint32_t method, uint32_t data);
+bool graph_takes(struct graph_front *graph, uint32_t channel, const struct graph_method *method);
 
 /* A driver has been asked to switch the channel, and has not yet answered. */
 bool graph_asks(const struct graph_front *graph);

@@ -182,6 +182,30 @@ static void graph_of_nv20_switches_by_itself(void **state) {
     free(rig);
 }
 
+/* NV10 and later: the entry behind it is offered, too, if it is for the same method or the next one. */
+static void a_pair_of_methods_shows_both_parameters(void **state) {
+    static const struct {
+        uint32_t second;
+        bool pair;
+    } rows[] = {{METHOD, true}, {METHOD + 4, true}, {METHOD + 8, false}, {METHOD + 0x2004, false}, {METHOD - 4, false}};
+    const struct layout *layout = &layouts[3];
+    struct rig *rig = malloc(sizeof *rig);
+    (void)state;
+    assert_non_null(rig);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        start(rig, layout);
+        wr(rig, layout->entries + 8, rows[i].second);
+        wr(rig, layout->entries + 12, 0xcafe0002);
+        wr(rig, layout->put, 8);
+        assert_int_equal(rig_run(rig), PFIFO_STOP_INTERRUPT);
+        assert_int_equal(rd(rig, layout->trapped_addr), layout->trapped | (rows[i].pair ? 1u << 28 : 0));
+        assert_int_equal(rd(rig, layout->trapped_data), DATA);
+        assert_int_equal(rd(rig, 0x40070c), rows[i].pair ? 0xcafe0002 : 0);
+        rig_stop(rig);
+    }
+    free(rig);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(method_of_another_channel_waits_and_raises_context_switch),
@@ -192,6 +216,7 @@ int main(void) {
         cmocka_unit_test(disabling_graph_in_pmc_resets_the_gate),
         cmocka_unit_test(an_embedders_graph_has_no_gate),
         cmocka_unit_test(graph_of_nv20_switches_by_itself),
+        cmocka_unit_test(a_pair_of_methods_shows_both_parameters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
