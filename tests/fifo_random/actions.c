@@ -62,7 +62,7 @@ static bool user_read(struct bench *b) {
 /* Several words in a row, as drivers send them. */
 static void user_burst(struct bench *b) {
     struct choice *c = b->choice;
-    uint32_t channel = bench_any_channel(b), words = choice_once_in(c, 6) ? choice_below(c, 300) : choice_below(c, 40);
+    uint32_t channel = bench_any_channel(b), words = choice_once_in(c, 12) ? choice_below(c, 300) : choice_below(c, 12);
     for (; words > 0; words--) {
         uint32_t method = bench_method(b);
         pair_wr32(b->d, USER + channel * 0x10000 + method, bench_data(b, method));
@@ -121,11 +121,23 @@ static bool register_read(struct bench *b) {
     return pair_read(b->d, 0x2000 + 4 * choice_below(b->choice, 0x800) + any_byte(b->choice, bytes), bytes);
 }
 
+/* Of an entry of CACHE1, in parts. */
+static void entry_write(struct bench *b) {
+    struct choice *c = b->choice;
+    uint32_t base = since(&b->d->reference, NV40) ? CACHE1_MEMORY : CACHE1_MEMORY_NV4;
+    uint32_t slots = since(&b->d->reference, NV40) ? 512 : 256;
+    unsigned bytes = any_size(c);
+    pair_write(b->d, base + 4 * choice_below(c, 2 * slots) + (4 - bytes), choice_word(c), bytes);
+}
+
 /* PFIFO off and on: everything is as after power-on. */
 static bool reset(struct bench *b) {
     uint32_t value = choice_word(b->choice);
     pair_wr32(b->d, PMC_ENABLE, value & ~0x100u);
     if (!pair_compare_registers(b->d))
+        return false;
+    struct reference_stop stop;
+    if (!pair_run(b->d, 2, &stop))
         return false;
     bench_register_write(b);
     pair_wr32(b->d, USER + bench_any_channel(b) * 0x10000 + bench_method(b), 1);
@@ -190,6 +202,9 @@ static bool something(struct bench *b) {
         return true;
     case 12:
         bench_driver(b);
+        return true;
+    case 13:
+        entry_write(b);
         return true;
     default:
         return run(b);

@@ -27,6 +27,7 @@
 struct bench {
     struct differential *d;
     struct choice *choice;
+    bool calm; /* everything is on, and nothing is in the way */
     uint32_t live[LIVE];
     uint32_t handle[HANDLES]; /* from FIRST_SEMAPHORE on they name DMA objects */
     uint32_t cursor[LIVE];    /* where the next word goes in the channel's pushbuffer */

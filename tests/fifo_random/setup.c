@@ -157,7 +157,7 @@ static void make_channels(struct bench *b) {
     uint32_t n = ref_channels(&b->d->reference);
     for (uint32_t i = 0; i < LIVE; i++) {
         b->live[i] = choice_below(c, n);
-        b->cursor[i] = 4 * choice_below(c, 64);
+        b->cursor[i] = 4 * choice_below(c, choice_once_in(c, 4) ? PAGE / 4 - 0x80 : 64);
     }
     locate_ramfc(b);
     make_objects(b);
@@ -172,12 +172,13 @@ static void make_channels(struct bench *b) {
 
 /* ---- registers ---- */
 
-static uint32_t mostly(struct choice *c, uint32_t value, uint32_t other) {
-    return choice_once_in(c, 6) ? other : value;
+static uint32_t mostly(struct bench *b, uint32_t value, uint32_t other) {
+    return !b->calm && choice_once_in(b->choice, 6) ? other : value;
 }
 
-static uint32_t any_slice(struct choice *c) {
-    return mostly(c, 0x01000000, 0) | (choice_once_in(c, 3) ? choice_below(c, 0x20000) : choice_below(c, 12));
+static uint32_t any_slice(struct bench *b) {
+    struct choice *c = b->choice;
+    return mostly(b, 0x01000000, 0) | (choice_once_in(c, 3) ? choice_below(c, 0x20000) : choice_below(c, 12));
 }
 
 static void global_registers(struct bench *b) {
@@ -186,17 +187,17 @@ static void global_registers(struct bench *b) {
     uint32_t live = 0;
     for (uint32_t i = 0; i < LIVE; i++)
         live |= 1u << b->live[i];
-    PUT_REG(d, MODE, choice_once_in(c, 4) ? choice_word(c) : choice_word(c) & live);
+    PUT_REG(d, MODE, b->calm ? 0 : choice_once_in(c, 4) ? choice_word(c) : choice_word(c) & live);
     PUT_REG(d, DMA_PENDING, choice_once_in(c, 2) ? 0 : choice_once_in(c, 4) ? choice_word(c) : choice_word(c) & live);
     PUT_REG(d, PIO_SIZE, choice_word(c));
-    PUT_REG(d, CACHES, mostly(c, 1, 0));
+    PUT_REG(d, CACHES, mostly(b, 1, 0));
     PUT_REG(d, INTR_EN, choice_once_in(c, 2) ? 0xffffffff : choice_word(c));
     PUT_REG(d, RAMRO, RAMIN_RAMRO >> 8 | choice_below(c, 2) << 16);
     uint32_t put = choice_below(c, 0x400) * 8;
     PUT_REG(d, RUNOUT_PUT, put);
-    PUT_REG(d, RUNOUT_GET, choice_once_in(c, 3) ? put + choice_between(c, 1, 2) * 8 : put);
-    PUT_REG(d, DMA_TIMESLICE, any_slice(c));
-    PUT_REG(d, PIO_TIMESLICE, any_slice(c));
+    PUT_REG(d, RUNOUT_GET, !b->calm && choice_once_in(c, 3) ? put + choice_between(c, 1, 2) * 8 : put);
+    PUT_REG(d, DMA_TIMESLICE, any_slice(b));
+    PUT_REG(d, PIO_TIMESLICE, any_slice(b));
     PUT_REG(d, TIMESLICE, choice_once_in(c, 4) ? 0xffffffff : choice_below(c, 24));
     if (choice_once_in(c, 4))
         PUT_REG(d, SLI, choice_below(c, 4) << 28 | choice_below(c, 0x1000));
@@ -205,7 +206,7 @@ static void global_registers(struct bench *b) {
 static void cache0_registers(struct bench *b) {
     struct choice *c = b->choice;
     struct differential *d = b->d;
-    PUT_REG(d, CACHE0(PUSH0), choice_once_in(c, 6));
+    PUT_REG(d, CACHE0(PUSH0), mostly(b, 0, 1));
     PUT_REG(d, CACHE0(PUSH1), bench_any_channel(b));
     PUT_REG(d, CACHE0(PULL0), choice_once_in(c, 3));
     PUT_REG(d, CACHE0(PULL1), choice_below(c, 3));
@@ -223,8 +224,8 @@ void bench_fill_cache(struct bench *b) {
     struct choice *c = b->choice;
     struct differential *d = b->d;
     uint32_t entries = ref_entries(&d->reference), mask = ref_pointer_mask(&d->reference), get = choice_word(c) & mask;
-    uint32_t used = choice_once_in(c, 2) ? 0 : choice_below(c, 4);
-    if (choice_once_in(c, 8))
+    uint32_t used = b->calm || choice_once_in(c, 2) ? 0 : choice_below(c, 4);
+    if (!b->calm && choice_once_in(c, 8))
         used = entries - choice_below(c, 3);
     if (choice_once_in(c, 48))
         used = choice_below(c, 2 * entries);
@@ -244,8 +245,8 @@ static void cache1_registers(struct bench *b) {
     uint32_t live = choice_below(c, LIVE), channel = b->live[live];
     bool dma = choice_once_in(c, 12) ? choice_below(c, 2) : bench_dma_mode(b, channel);
     PUT_REG(d, PUSH1, channel | (dma ? ref_mode_bit(&d->reference) : 0));
-    PUT_REG(d, PUSH0, mostly(c, 1, 0));
-    PUT_REG(d, PULL0, mostly(c, 1, 0));
+    PUT_REG(d, PUSH0, mostly(b, 1, 0));
+    PUT_REG(d, PULL0, mostly(b, 1, 0));
     PUT_REG(d, PULL1, any_pull1(c));
     PUT_REG(d, ENGINE, any_engines(c));
     PUT_REG(d, DMA_INSTANCE, bench_object(FIRST_PUSH + live) >> 4);
@@ -253,7 +254,7 @@ static void cache1_registers(struct bench *b) {
     PUT_REG(d, DMA_LIMIT, PAGE - 1);
     PUT_REG(d, DMA_FETCH, any_fetch(c));
     PUT_REG(d, DMA_STATE, any_state(c));
-    PUT_REG(d, DMA_PUSH, mostly(c, 1, choice_word(c)));
+    PUT_REG(d, DMA_PUSH, mostly(b, 1, choice_word(c)));
     PUT_REG(d, DMA_GET, b->cursor[live]);
     PUT_REG(d, DMA_PUT, b->cursor[live]);
     PUT_REG(d, SUBROUTINE, 4 * choice_below(c, 0x100) | choice_once_in(c, 3));
@@ -278,6 +279,7 @@ static void make_work(struct bench *b) {
 
 void bench_setup(struct bench *b) {
     struct choice *c = b->choice;
+    b->calm = choice_once_in(c, 4);
     if (choice_once_in(c, 3))
         for (uint32_t n = choice_below(c, 60); n > 0; n--)
             bench_register_write(b);
