@@ -190,6 +190,24 @@ static void names_are_as_short_as_can_be(void **state) {
     pfifo_gpu_free(gpu);
 }
 
+static void a_description_says_what_the_table_says(void **state) {
+    struct pfifo_gpu *gpu = gpu_of(pfifo_chip_by_name("nv40"));
+    struct pfifo_register reg;
+    uint32_t index = 7;
+    (void)state;
+    assert_true(pfifo_register_describe(gpu, 0x3214, &reg, &index)); /* CACHE1_STATUS */
+    assert_true(reg.computed && !reg.write_acts && !reg.read_acts && index == 0);
+    assert_int_equal(reg.readable & ~0x111u, 0);
+    assert_int_equal(reg.writable, 0);
+    assert_true(pfifo_register_describe(gpu, 0x2210, &reg, NULL)); /* RAMHT */
+    assert_true(!reg.computed && reg.readable == reg.writable);
+    assert_int_equal(reg.reset, 0x100);
+    assert_true(pfifo_register_describe(gpu, 0x2100, &reg, NULL)); /* INTR_0 */
+    assert_true(reg.write_acts && !reg.writable);
+    assert_false(pfifo_register_describe(gpu, 0x3fffc, &reg, NULL));
+    pfifo_gpu_free(gpu);
+}
+
 /* NV1 has its VRAM in BAR0, too. */
 static void windows_are_inside_bar0(struct pfifo_gpu *gpu) {
     struct pfifo_window window;
@@ -210,9 +228,13 @@ static void windows_have_names(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_register_is_found_by_its_names), cmocka_unit_test(every_list_of_fields_can_be_read),
-        cmocka_unit_test(fields_have_names_and_bits),           cmocka_unit_test(what_is_no_register_is_an_error),
-        cmocka_unit_test(names_are_as_short_as_can_be),         cmocka_unit_test(windows_have_names),
+        cmocka_unit_test(every_register_is_found_by_its_names),
+        cmocka_unit_test(every_list_of_fields_can_be_read),
+        cmocka_unit_test(fields_have_names_and_bits),
+        cmocka_unit_test(what_is_no_register_is_an_error),
+        cmocka_unit_test(names_are_as_short_as_can_be),
+        cmocka_unit_test(windows_have_names),
+        cmocka_unit_test(a_description_says_what_the_table_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

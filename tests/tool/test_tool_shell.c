@@ -81,6 +81,32 @@ static void registers_have_names_and_numbers(void **state) {
     outcome_free(&outcome);
 }
 
+/* Elements of an array, as far from each other as they are; what is no array goes on with the next word. */
+static void arrays_are_read_and_written_by_elements(void **state) {
+    struct outcome outcome = shell("chip NV1\n"
+                                   "w32 CACHE1_CTX[1] 1 2 3\n"
+                                   "expect CACHE1_CTX[3] 3\n"
+                                   "expect 0x32a0 2\n"
+                                   "r32 CACHE1_CTX[2] 2\n"
+                                   "r32 0x32a0 2\n");
+    (void)state;
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.out, "0x0032a0 CACHE1_CTX[2] = 0x00000002  INSTANCE=0x2 TYPE=0x0 FREE_LIE=0\n"
+                                     "0x0032b0 CACHE1_CTX[3] = 0x00000003  INSTANCE=0x3 TYPE=0x0 FREE_LIE=0\n"
+                                     "0x0032a0 CACHE1_CTX[2] = 0x00000002  INSTANCE=0x2 TYPE=0x0 FREE_LIE=0\n"
+                                     "0x0032a4 = 0x00000000\n");
+    outcome_free(&outcome);
+}
+
+static void fields_are_decoded(void **state) {
+    struct outcome outcome = shell("w32 CACHE1_DMA_STATE 0x40106105\nr32 CACHE1_DMA_STATE\n");
+    (void)state;
+    expect_status(0, &outcome);
+    expect_text(&outcome, "0x003228 CACHE1_DMA_STATE = 0x40106105  NONINC=1 METHOD=0x41 SUBCHANNEL=3 ");
+    expect_text(&outcome, " COUNT=0x4 ERROR=2\n");
+    outcome_free(&outcome);
+}
+
 static void values_are_numbers_names_and_sums(void **state) {
     (void)state;
     expect_success("w32 CACHE1_DMA_PUT 0x1230\n"
@@ -147,6 +173,10 @@ static void what_is_wrong_is_told_with_file_and_line(void **state) {
     expect_failure("w32 CACHE1_GET 0x100000000\n", 1, "'0x100000000' is 0x100000000, which is more than 32 bits");
     expect_failure("w8 CACHE1_GET 256\n", 1, "'256' is 0x100, which is more than 8 bits");
     expect_failure("w32 CACHE1_GET 1<<64\n", 1, "'1<<64' is too large");
+    expect_failure("w32 CACHE1_GET 3<<63\n", 1, "'3<<63' is too large");
+    expect_failure("w32 CACHE1_GET 18446744073709551615+1\n", 1, "'18446744073709551615+1' is too large");
+    expect_failure("w32 CACHE1_GET 1<<2x\n", 1, "cannot make sense of '1<<2x'");
+    expect_failure("irq 1\n", 1, "usage: irq");
     expect_failure("w32 CACHE1_GET 99999999999999999999\n", 1, "cannot make sense of '99999999999999999999'");
     expect_failure("w32 CACHE1_GET 12x\n", 1, "cannot make sense of '12x'");
     expect_failure("w32 CACHE1_GET 1+\n", 1, "cannot make sense of '1+'");
@@ -363,6 +393,9 @@ static void step_shows_the_events_of_each_unit(void **state) {
     expect_text(&outcome, " puller.reference value=0x7\n-- step 2\n-- step 3\n");
     expect_text(&outcome, " puller.reference value=0x8\nstopped after 4 units: idle, nothing is left to do\n");
     outcome_free(&outcome);
+    outcome = shell(NV40_CHANNEL "w32 CACHE1_DMA_PUT 12\nstep\necho --\nrun\n");
+    expect_text(&outcome, "--\nstopped after 4 units: idle, nothing is left to do\n");
+    outcome_free(&outcome);
 }
 
 static void trace_prints_events_until_it_is_off(void **state) {
@@ -378,6 +411,11 @@ static void trace_prints_events_until_it_is_off(void **state) {
     assert_string_equal(outcome.out, "0 - bus.write address=0x3248 value=0x1\n"
                                      "0x003248 CACHE1_REF = 0x00000001\n"
                                      "0 - bus.write address=0x3248 value=0x2\n");
+    outcome_free(&outcome);
+    /* A glob that names nothing leaves the trace as it is. */
+    outcome = run_script("shell", "-k", "chip NV40\ntrace bus.write\ntrace nothing\nw32 CACHE1_REF 1\n");
+    expect_status(1, &outcome);
+    assert_string_equal(outcome.out, "0 - bus.write address=0x3248 value=0x1\n");
     outcome_free(&outcome);
     outcome = run_script("shell", "--trace=bus.*", "chip NV40\nw32 CACHE1_REF 1\n");
     expect_text(&outcome, "0 - bus.write address=0x3248 value=0x1\n");
@@ -410,6 +448,10 @@ static void channels_shows_where_they_stand(void **state) {
     expect_text(&outcome, ", GET 0x0 PUT 0x0, pushbuffer GET 0x0 PUT 0x0\n");
     expect_text(&outcome, "channel 0: DMA, GET 0x0 PUT 0x0\n");
     expect_text(&outcome, "channel 2: DMA, GET 0x0 PUT 0x30, pending\n");
+    outcome_free(&outcome);
+    outcome = shell("w32 PFIFO.DMA 8\nchannels\nchip NV1\nw32 USER+0x300 0\nchannels\n");
+    expect_text(&outcome, "channel 3: PIO, GET 0x0 PUT 0x0, pending\n");
+    expect_text(&outcome, "in CACHE1: channel 0, GET 0x0 PUT 0x0\nin RAMRO: commands from 0x0 to 0x8\n");
     outcome_free(&outcome);
     outcome = shell("chip G80\nw32 CHAN_TABLE[3] 0x80001234\nchannels\n");
     expect_text(&outcome, "channel 3: instance 0x80001234\n");
@@ -591,6 +633,8 @@ static void the_sample_scripts_get_what_they_expect(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(registers_have_names_and_numbers),
+        cmocka_unit_test(arrays_are_read_and_written_by_elements),
+        cmocka_unit_test(fields_are_decoded),
         cmocka_unit_test(values_are_numbers_names_and_sums),
         cmocka_unit_test(accesses_have_8_16_and_32_bits),
         cmocka_unit_test(memories_have_names),

@@ -52,7 +52,7 @@ static bool number(struct expression *e, uint64_t *value) {
         return bad(e);
     errno = 0;
     *value = strtoull(e->at, &end, hexadecimal ? 16 : 10);
-    if (errno || isalnum((unsigned char)*end) || *end == '_')
+    if (errno)
         return bad(e);
     e->at = end;
     return true;
