@@ -30,11 +30,9 @@ bool shell_cmd_save(struct shell *shell, unsigned count, char **argument, struct
     file = fopen(name, "wb");
     if (!file)
         return shell_fail(error, "%.120s: cannot open: %s", name, strerror(errno));
+    /* What a failure leaves in the file is refused by load. */
     saved = pfifo_gpu_save(shell->gpu, write_file, file, error) == PFIFO_OK;
     closed = fclose(file) == 0;
-    /* Half a state is of no use to anybody. */
-    if (!saved || !closed)
-        remove(name);
     return saved && (closed || shell_fail(error, "%.120s: cannot write: %s", name, strerror(errno)));
 }
 
