@@ -71,7 +71,7 @@ bool device_engine(const struct pfifo_device *device, enum chip_unit unit, unsig
 
 /* By what the chip can do, the latest first. */
 static const struct driver_ops *choose_ops(const struct chip *chip) {
-    if (chip->has_doorbell || !chip->has_dma)
+    if (chip->has_doorbell)
         return NULL;
     if (chip->has_runlists)
         return &driver_gk104;
@@ -81,7 +81,9 @@ static const struct driver_ops *choose_ops(const struct chip *chip) {
         return &driver_g84;
     if (chip->has_ib)
         return &driver_g80;
-    return chip->has_switch_any_time ? &driver_nv40 : &driver_nv4;
+    if (chip->has_switch_any_time)
+        return &driver_nv40;
+    return chip->has_dma ? &driver_nv4 : &driver_nv1;
 }
 
 static void make_pools(struct pfifo_device *device) {

@@ -6,7 +6,7 @@
  *                      memory.c   buffers, instance memory      ring.c     rings of segments
  *                      graph.c    PGRAPH's interrupt            pio.c      methods by PIO, RAMRO
  *                         |
- *                      struct driver_ops, a table per family: nv4.c, g80.c, gf100.c, gk104.c
+ *                      struct driver_ops, a table per family: nv1.c, nv4.c, g80.c, gf100.c, gk104.c
  *                         |                      page tables: vm_g80.c, vm_gf100.c, vm_gp100.c
  *                      registers and memory of the GPU (pfifo/gpu.h), nothing else
  *
@@ -73,8 +73,10 @@ struct pfifo_device {
     struct pool system;     /* bus addresses */
     struct pool va;         /* G80-: virtual addresses; before: GART offsets */
     struct pool ramin;      /* before G80: heap of instance memory */
-    struct runout runout;   /* before G80 */
-    uint32_t window;        /* G80-: value of 0x1700 */
+    unsigned ramin_bar;     /* before G80: where RAMIN is seen */
+    uint32_t ramin_at;
+    struct runout runout; /* before G80 */
+    uint32_t window;      /* G80-: value of 0x1700 */
     bool window_valid;
     struct pfifo_buffer *buffers;
     struct pfifo_channel *channels;
@@ -154,7 +156,7 @@ struct driver_ops {
     void (*interrupt)(struct pfifo_device *device, uint32_t lines);
 };
 
-extern const struct driver_ops driver_nv4, driver_nv40, driver_g80, driver_g84, driver_gf100, driver_gk104;
+extern const struct driver_ops driver_nv1, driver_nv4, driver_nv40, driver_g80, driver_g84, driver_gf100, driver_gk104;
 
 /* ---- device.c ---- */
 
@@ -185,6 +187,9 @@ uint32_t inst_rd32(struct pfifo_device *device, uint64_t address);
 void inst_wr32(struct pfifo_device *device, uint64_t address, uint32_t value);
 uint64_t inst_rd64(struct pfifo_device *device, uint64_t address);
 void inst_wr64(struct pfifo_device *device, uint64_t address, uint64_t value);
+/* Access to instance memory before G80. */
+uint32_t ramin_rd32(struct pfifo_device *device, uint64_t address);
+void ramin_wr32(struct pfifo_device *device, uint64_t address, uint32_t value);
 /* Access to instance memory on G80 and later, through the window of BAR0. */
 uint32_t g80_inst_rd32(struct pfifo_device *device, uint64_t address);
 void g80_inst_wr32(struct pfifo_device *device, uint64_t address, uint32_t value);

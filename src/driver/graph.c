@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PGRAPH before GF100, as far as PFIFO needs its driver: its interrupt, and on NV4 .. NV1x whose methods it takes.
+ * PGRAPH before GF100, as far as PFIFO needs its driver: its interrupt, and on NV1 .. NV1x whose methods it takes.
  *
  * A method of another channel than PGRAPH's waits there, with an interrupt, until the driver has changed the channel.
  * NV20 and later change it by themselves.
@@ -33,6 +33,8 @@ static const struct graph_kind {
     uint32_t access, control, user;
     uint32_t stage, stage_channel; /* the input stage, and its bits that must not survive the change */
 } kinds[] = {
+    {"NV1", 1u << 4, 0x003210, 0, 7, 16, 0x4006a4, 0x400190, 0x400180, 0, 0}, /* it is CACHE1 that says which */
+    {"NV3:NV4", 1u << 4, 0x4006b4, 24, 7, 24, 0x4006a4, 0x400190, 0x400194, 0, 0},
     {"NV4:NV10", 1u << 12, 0x400704, 24, 4, 24, 0x400720, 0x400170, 0x400174, 0x400754, 0xfff00000},
     {"NV10:NV20", 1u << 12, 0x400704, 20, 5, 24, 0x400720, 0x400144, 0x400148, 0x400764, 0x30000000},
 };
@@ -49,7 +51,8 @@ static void set_channel(struct pfifo_device *device, const struct graph_kind *ki
     device_mask(device, kind->access, 1, 0);
     device_wr32(device, kind->control, valid ? CONTROL_VALID : CONTROL_NONE);
     device_mask(device, kind->user, mask, channel << kind->user_shift);
-    device_mask(device, kind->stage, kind->stage_channel, 0);
+    if (kind->stage)
+        device_mask(device, kind->stage, kind->stage_channel, 0);
     device_mask(device, kind->access, 0, 1);
 }
 

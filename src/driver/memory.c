@@ -2,8 +2,8 @@
 /*
  * Memory: buffers of programs, and instance memory, which is the kernel's own.
  *
- * A buffer is contiguous in physical memory. Instance memory is written word by word through the window in BAR0,
- * the contents of buffers through the CPU's mapping of them.
+ * A buffer is contiguous in physical memory. Instance memory is written word by word through the window in BAR0, RAMIN
+ * also where the chip has it in another BAR, the contents of buffers through the CPU's mapping of them.
  */
 #include "driver/driver.h"
 
@@ -47,16 +47,24 @@ static struct pool *inst_pool(struct pfifo_device *device) {
     return device->chip->vram_bytes ? &device->vram : &device->system;
 }
 
-/* Through the BAR that has all of it: its own, or BAR0. */
 static void ramin_clear(struct pfifo_device *device, uint64_t address, uint64_t bytes) {
     static const uint8_t zeros[CLEAR_BYTES];
-    bool own_bar = device->chip->ramin_bytes > WINDOW_BYTES;
-    unsigned bar = own_bar ? 3 : 0;
-    address += own_bar ? 0 : WINDOW;
     for (uint64_t done = 0; done < bytes; done += CLEAR_BYTES) {
         uint64_t left = bytes - done;
-        pfifo_bar_write(device->gpu, bar, address + done, zeros, left < CLEAR_BYTES ? (size_t)left : CLEAR_BYTES);
+        pfifo_bar_write(device->gpu, device->ramin_bar, device->ramin_at + address + done, zeros,
+                        left < CLEAR_BYTES ? (size_t)left : CLEAR_BYTES);
     }
+}
+
+uint32_t ramin_rd32(struct pfifo_device *device, uint64_t address) {
+    uint8_t b[4];
+    pfifo_bar_read(device->gpu, device->ramin_bar, device->ramin_at + address, b, sizeof b);
+    return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+void ramin_wr32(struct pfifo_device *device, uint64_t address, uint32_t value) {
+    const uint8_t b[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
+    pfifo_bar_write(device->gpu, device->ramin_bar, device->ramin_at + address, b, sizeof b);
 }
 
 uint64_t inst_alloc(struct pfifo_device *device, uint64_t bytes, uint64_t align) {

@@ -37,8 +37,6 @@ enum {
 #define RAMHT_BITS   12
 #define RAMHT_SEARCH 3u /* 128 probes */
 #define RAMRO_BYTES  0x200u
-#define PRAMIN       0x700000u
-#define PRAMIN_BYTES 0x100000u
 
 #define BUS_BYTES   (UINT64_C(1) << 32) /* addresses in DMA objects have 32 bits */
 #define PTE_PRESENT 1u
@@ -49,24 +47,6 @@ enum {
 #define OBJECT_LINEAR 0x2000u
 #define TARGET_PCI    0x20000u
 #define OBJECT_BYTES  16u
-
-/* ---- RAMIN: the first MiB through BAR0; all of it through BAR 3, where there is more ---- */
-
-static uint32_t nv4_inst_rd32(struct pfifo_device *device, uint64_t address) {
-    uint8_t b[4];
-    if (address < PRAMIN_BYTES)
-        return device_rd32(device, PRAMIN + (uint32_t)address);
-    pfifo_bar_read(device->gpu, 3, address, b, sizeof b);
-    return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-}
-
-static void nv4_inst_wr32(struct pfifo_device *device, uint64_t address, uint32_t value) {
-    const uint8_t b[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
-    if (address < PRAMIN_BYTES)
-        device_wr32(device, PRAMIN + (uint32_t)address, value);
-    else
-        pfifo_bar_write(device->gpu, 3, address, b, sizeof b);
-}
 
 /* ---- objects ---- */
 
@@ -156,7 +136,7 @@ static enum pfifo_status nv4_dma_object(struct pfifo_channel *channel, struct ch
 static void start_fifo(struct pfifo_device *device) {
     const struct nv4_kind *kind = nv4_kind_of(device);
     device_mask(device, PMC_ENABLE, PMC_PFIFO | PMC_PGRAPH, 0);
-    device_mask(device, PMC_ENABLE, 0, PMC_PFIFO | PMC_PGRAPH);
+    device_wr32(device, PMC_ENABLE, ~0u);
     device_wr32(device, PFIFO_DELAY_0, DELAY);
     device_wr32(device, PFIFO_DMA_TIMESLICE, kind->dma_timeslice);
     device_wr32(device, PFIFO_PIO_TIMESLICE, PIO_TIMESLICE);
@@ -186,6 +166,8 @@ static enum pfifo_status nv4_init(struct pfifo_device *device, struct pfifo_erro
     device->va.ceiling = device->va.end = nv4->kind->gart_bytes;
     if (device->system.end > BUS_BYTES)
         device->system.ceiling = device->system.end = BUS_BYTES;
+    device->ramin_bar = nv4->kind->ramin_bar;
+    device->ramin_at = nv4->kind->ramin_at;
     device->ramin = (struct pool){.floor = nv4->kind->heap, .ceiling = ramin_bytes, .end = ramin_bytes};
     device->runout.base = nv4->kind->ramro;
     device->runout.bytes = RAMRO_BYTES;
@@ -205,11 +187,10 @@ static void nv4_interrupt(struct pfifo_device *device, uint32_t lines) {
 #define NV4_OPS                                                                                                        \
     .device_bytes = sizeof(struct nv4_device), .channel_bytes = sizeof(struct nv4_channel), .linear_vram = true,       \
     .default_mode = PFIFO_CHANNEL_DMA, .has_dma_mode = true, .has_pio_mode = true, .has_handles = true,                \
-    .spare_channels = 1, .va_floor = PAGE_BYTES, .lines = PMC_PFIFO | PMC_PGRAPH, .inst_rd32 = nv4_inst_rd32,          \
-    .inst_wr32 = nv4_inst_wr32, .init = nv4_init, .map = nv4_map, .unmap = nv4_unmap,                                  \
-    .channel_open = nv4_channel_open, .channel_close = nv4_channel_close, .object = nv4_object,                        \
-    .dma_object = nv4_dma_object, .ring_get = nv4_ring_get, .ring_put = nv4_ring_put, .idle = nv4_idle,                \
-    .pio_ready = nv4_pio_ready, .interrupt = nv4_interrupt
+    .spare_channels = 1, .va_floor = PAGE_BYTES, .lines = PMC_PFIFO | PMC_PGRAPH, .inst_rd32 = ramin_rd32,             \
+    .inst_wr32 = ramin_wr32, .init = nv4_init, .map = nv4_map, .unmap = nv4_unmap, .channel_open = nv4_channel_open,   \
+    .channel_close = nv4_channel_close, .object = nv4_object, .dma_object = nv4_dma_object, .ring_get = nv4_ring_get,  \
+    .ring_put = nv4_ring_put, .idle = nv4_idle, .pio_ready = nv4_pio_ready, .interrupt = nv4_interrupt
 
 const struct driver_ops driver_nv4 = {.name = "NV4", NV4_OPS, .cache_entries = 0x3800};
 const struct driver_ops driver_nv40 = {.name = "NV40", NV4_OPS, .cache_entries = 0x90000};

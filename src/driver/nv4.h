@@ -22,7 +22,9 @@ struct nv4_ramfc_value {
 
 struct nv4_kind {
     const char *chips;
-    /* RAMIN */
+    /* RAMIN, and where it is seen */
+    unsigned ramin_bar;
+    uint32_t ramin_at;
     uint32_t ramfc, ramro, heap;
     uint64_t gart_bytes;
     /* RAMHT's context word */

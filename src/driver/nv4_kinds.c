@@ -43,9 +43,9 @@ static void set_ramfc_nv40(struct pfifo_device *device) {
 
 /* No CGET: while a segment runs, GET says nothing about the ring. */
 #define NV4_KIND                                                                                                       \
-    .ramfc = 0x18000, .ramro = 0x18800, .heap = 0x18a00, .gart_bytes = 0x8000000, .channel_shift = 24,                 \
-    .engine_shift = 16, .valid = 1u << 31, .dma_timeslice = TIMESLICE, .user = 0x800000, .user_stride = 0x10000,       \
-    .user_get = 0x44
+    .ramin_bar = 0, .ramin_at = 0x700000, .ramfc = 0x18000, .ramro = 0x18800, .heap = 0x18a00,                         \
+    .gart_bytes = 0x8000000, .channel_shift = 24, .engine_shift = 16, .valid = 1u << 31, .dma_timeslice = TIMESLICE,   \
+    .user = 0x800000, .user_stride = 0x10000, .user_get = 0x44
 
 static const struct nv4_kind kinds[] = {
     {.chips = "NV4:NV10", NV4_KIND, .pushbuffer_object = 0x08, .values = {{0x10, FETCH}}, .set_ramfc = set_ramfc_small},
@@ -60,6 +60,7 @@ static const struct nv4_kind kinds[] = {
      .values = {{0x14, FETCH}},
      .set_ramfc = set_ramfc_large},
     {.chips = "NV40:G80",
+     .ramin_bar = 3,
      .ramfc = 0x20000,
      .ramro = 0x18000,
      .heap = 0x40000,

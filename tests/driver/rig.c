@@ -42,8 +42,11 @@ void rig_close(struct rig *rig) {
 }
 
 struct pfifo_channel *rig_channel(struct rig *rig, enum pfifo_channel_mode mode, uint32_t entries) {
-    const struct pfifo_channel_config config = {
-        .mode = mode, .entries = entries, .vram_handle = VRAM_HANDLE, .gart_handle = GART_HANDLE};
+    bool handles = !rig->part->pio_only;
+    const struct pfifo_channel_config config = {.mode = mode,
+                                                .entries = entries,
+                                                .vram_handle = handles ? VRAM_HANDLE : 0,
+                                                .gart_handle = handles ? GART_HANDLE : 0};
     struct pfifo_channel *channel = pfifo_channel_open(rig->device, &config, &rig->error);
     if (!channel)
         fail_msg("%s: %s", rig->part->chip, rig->error.message);

@@ -37,6 +37,13 @@ struct part {
     bool fermi; /* GF100-: commands of that format, classes instead of handles */
     bool calls; /* before G80: a segment returns; VRAM and GART are spaces of their own */
     bool vram;
+    bool pio_only; /* NV1, NV3: no pushbuffers, no DMA objects by handle */
+};
+
+static const struct part pio_parts[] = {
+    {"NV1", 0x1f, 0x6e, NO_SEMAPHORE, false, true, true, true},
+    {"NV3", 0x1f, 0x6e, NO_SEMAPHORE, false, true, true, true},
+    {"NV3T", 0x43, 0x6e, NO_SEMAPHORE, false, true, true, true},
 };
 
 static const struct part parts[] = {

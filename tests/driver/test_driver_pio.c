@@ -6,13 +6,41 @@ static struct rig rig;
 
 #define OTHER_METHOD 0x1400u
 #define RESERVED     0x44u
-#define PULL0        0x3250u
 #define CACHE0_PUSH0 0x3000u
-#define CACHE0_PUSH1 0x3004u
 #define USER(number) (0x800000u + 0x10000u * (number))
 
-static bool has_pio(const struct part *part) {
-    return part->calls; /* all before G80 */
+#define FOR_EACH_PIO_PART for (const struct part *part = first_part(); part; part = next_part(part))
+
+static const struct part *first_part(void) {
+    return pio_parts;
+}
+
+/* Those that know nothing but PIO, then all others before G80. */
+static const struct part *next_part(const struct part *part) {
+    part = part == pio_parts + COUNT_OF(pio_parts) - 1 ? parts : part + 1;
+    return part->calls ? part : NULL;
+}
+
+static bool is_nv1(const struct part *part) {
+    return strcmp(part->chip, "NV1") == 0;
+}
+
+/* Registers that have moved. */
+static uint32_t pull0(const struct part *part) {
+    return part->pio_only ? 0x3240 : 0x3250;
+}
+
+static uint32_t cache0_push1(const struct part *part) {
+    return is_nv1(part) ? 0x3010 : 0x3004;
+}
+
+/* Methods that an empty CACHE1 is said to have room for. */
+static uint32_t promised(const struct part *part) {
+    return strcmp(part->chip, "NV3T") == 0 ? 63 : 31;
+}
+
+static uint32_t ramro_entries(const struct part *part) {
+    return is_nv1(part) ? 2047 : 63;
 }
 
 static void write_one(struct pfifo_channel *channel, unsigned subchannel, uint32_t method, uint32_t data) {
@@ -35,10 +63,8 @@ static void assert_in_order(const struct pfifo_channel *channel, uint32_t method
 static void methods_reach_their_object_in_order(void **state) {
     enum { COUNT = 1000 };
     (void)state;
-    FOR_EACH_PART {
+    FOR_EACH_PIO_PART {
         uint32_t data[COUNT], value = 0;
-        if (!has_pio(part))
-            continue;
         rig_open(&rig, part);
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_PIO, 0);
         for (uint32_t i = 0; i < COUNT; i++)
@@ -65,10 +91,8 @@ static void methods_reach_their_object_in_order(void **state) {
 static void many_channels_at_once_lose_nothing(void **state) {
     enum { CHANNELS = 6, ROUNDS = 20, BURST = 17 };
     (void)state;
-    FOR_EACH_PART {
+    FOR_EACH_PIO_PART {
         struct pfifo_channel *channel[CHANNELS];
-        if (!has_pio(part))
-            continue;
         rig_open(&rig, part);
         for (uint32_t i = 0; i < CHANNELS; i++)
             channel[i] = rig_channel(&rig, PFIFO_CHANNEL_PIO, 0);
@@ -97,9 +121,9 @@ static void many_channels_at_once_lose_nothing(void **state) {
 static void pio_and_dma_channels_take_turns(void **state) {
     enum { PAIRS = 3, ROUNDS = 30 };
     (void)state;
-    FOR_EACH_PART {
+    FOR_EACH_PIO_PART {
         struct pfifo_channel *pio[PAIRS], *dma[PAIRS];
-        if (!has_pio(part))
+        if (part->pio_only)
             continue;
         rig_open(&rig, part);
         struct pfifo_buffer *push = rig_push_buffer(&rig);
@@ -132,9 +156,7 @@ static void pio_and_dma_channels_take_turns(void **state) {
 
 static void software_methods_by_pio_are_the_programs(void **state) {
     (void)state;
-    FOR_EACH_PART {
-        if (!has_pio(part))
-            continue;
+    FOR_EACH_PIO_PART {
         rig_open(&rig, part);
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_PIO, 0);
         assert_int_equal(pfifo_channel_object(channel, SOFTWARE, part->software, &rig.error), PFIFO_OK);
@@ -167,9 +189,7 @@ static void assert_fault(size_t index, const struct pfifo_channel *channel, cons
 /* The latch refuses what follows a refused write: that must come through nevertheless. */
 static void what_is_refused_is_reported_and_the_rest_goes_on(void **state) {
     (void)state;
-    FOR_EACH_PART {
-        if (!has_pio(part))
-            continue;
+    FOR_EACH_PIO_PART {
         rig_open(&rig, part);
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_PIO, 0);
         struct pfifo_gpu *gpu = pfifo_device_gpu(rig.device);
@@ -195,12 +215,10 @@ static void what_is_refused_is_reported_and_the_rest_goes_on(void **state) {
     }
 }
 
-/* RAMRO has 63 places; what comes then is lost for good, and only that. */
+/* What comes when RAMRO is full is lost for good, and only that. */
 static void a_full_ramro_is_reported(void **state) {
     (void)state;
-    FOR_EACH_PART {
-        if (!has_pio(part))
-            continue;
+    FOR_EACH_PIO_PART {
         rig_open(&rig, part);
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_PIO, 0);
         struct pfifo_gpu *gpu = pfifo_device_gpu(rig.device);
@@ -208,13 +226,13 @@ static void a_full_ramro_is_reported(void **state) {
         write_one(channel, SUBCHANNEL, 0, GRAPHICS);
         rig_wait(&rig);
         pfifo_rd32(gpu, user + NOP); /* from here on everything goes to RAMRO */
-        for (; n < 70; n++)
+        for (; n < ramro_entries(part) + 7; n++)
             pfifo_wr32(gpu, user + NOP, n);
         rig_wait(&rig);
         assert_int_equal(rig.fault_count, 2);
         assert_fault(0, channel, "RUNOUT", "ILLEGAL_ACCESS", NOP, 0);
         assert_string_equal(rig.faults[1].error, "RUNOUT_OVERFLOW");
-        assert_in_order(channel, NOP, 0, 62);
+        assert_in_order(channel, NOP, 0, ramro_entries(part) - 1);
         rig_close(&rig);
     }
 }
@@ -223,9 +241,7 @@ static void a_machine_that_does_not_move_is_a_timeout(void **state) {
     enum { COUNT = 2000 };
     static uint32_t data[COUNT];
     (void)state;
-    FOR_EACH_PART {
-        if (!has_pio(part))
-            continue;
+    FOR_EACH_PIO_PART {
         rig_open(&rig, part);
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_PIO, 0),
                              *other = rig_channel(&rig, PFIFO_CHANNEL_PIO, 0);
@@ -235,7 +251,7 @@ static void a_machine_that_does_not_move_is_a_timeout(void **state) {
         write_one(channel, SUBCHANNEL, 0, GRAPHICS);
         write_one(other, SUBCHANNEL, 0, GRAPHICS);
         rig_wait(&rig);
-        pfifo_wr32(gpu, PULL0, 0);
+        pfifo_wr32(gpu, pull0(part), 0);
         assert_int_equal(pfifo_channel_write_methods(channel, SUBCHANNEL, NOP, 0, data, COUNT, &rig.error),
                          PFIFO_ERROR_TIMEOUT);
         assert_int_equal(pfifo_channel_write_methods(other, SUBCHANNEL, NOP, 0, data, COUNT, &rig.error),
@@ -243,17 +259,17 @@ static void a_machine_that_does_not_move_is_a_timeout(void **state) {
         assert_false(pfifo_channel_idle(channel));
         assert_false(pfifo_channel_idle(other));
         assert_int_equal(rig_count(&rig, NOP), 0);
-        for (uint32_t i = 31; i < 33; i++) { /* behind those that wait already */
+        for (uint32_t i = promised(part); i < promised(part) + 2; i++) { /* behind those that wait already */
             pfifo_wr32(gpu, USER(pfifo_channel_number(other)) + NOP, i);
             pfifo_device_run(rig.device, BUDGET);
         }
-        pfifo_wr32(gpu, PULL0, 1);
+        pfifo_wr32(gpu, pull0(part), 1);
         rig_wait(&rig);
         assert_true(pfifo_channel_idle(channel) && pfifo_channel_idle(other));
         /* All that was written before it got stuck. */
-        assert_true(rig_count(&rig, NOP) >= 100);
-        assert_in_order(channel, NOP, 0, (uint32_t)rig_count(&rig, NOP) - 33);
-        assert_in_order(other, NOP, 0, 33);
+        assert_true(rig_count(&rig, NOP) >= 60);
+        assert_in_order(channel, NOP, 0, (uint32_t)rig_count(&rig, NOP) - promised(part) - 2);
+        assert_in_order(other, NOP, 0, promised(part) + 2);
         assert_int_equal(rig.fault_count, 0);
         rig_close(&rig);
     }
@@ -261,18 +277,16 @@ static void a_machine_that_does_not_move_is_a_timeout(void **state) {
 
 /* CACHE0 has the channel: CACHE1 takes nothing of it, whatever FREE says, until the other one lets go. */
 static void what_is_refused_again_keeps_its_order(void **state) {
-    enum { COUNT = 40 }; /* more than FREE says */
+    enum { COUNT = 63 }; /* as many as RAMRO has room for */
     (void)state;
-    FOR_EACH_PART {
+    FOR_EACH_PIO_PART {
         const uint32_t data[1] = {COUNT};
-        if (!has_pio(part))
-            continue;
         rig_open(&rig, part);
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_PIO, 0);
         struct pfifo_gpu *gpu = pfifo_device_gpu(rig.device);
         write_one(channel, SUBCHANNEL, 0, GRAPHICS);
         rig_wait(&rig);
-        pfifo_wr32(gpu, CACHE0_PUSH1, pfifo_channel_number(channel));
+        pfifo_wr32(gpu, cache0_push1(part), pfifo_channel_number(channel));
         pfifo_wr32(gpu, CACHE0_PUSH0, 1);
         for (uint32_t i = 0; i < COUNT; i++)
             pfifo_wr32(gpu, USER(pfifo_channel_number(channel)) + NOP, i);
@@ -292,9 +306,7 @@ static void what_is_refused_again_keeps_its_order(void **state) {
 /* With methods in CACHE1 and in the driver's queue: the next one of that number sees nothing of them. */
 static void a_closed_channel_takes_its_methods_along(void **state) {
     (void)state;
-    FOR_EACH_PART {
-        if (!has_pio(part))
-            continue;
+    FOR_EACH_PIO_PART {
         rig_open(&rig, part);
         for (uint32_t turn = 0; turn < 10; turn++) {
             struct pfifo_channel *first = rig_channel(&rig, PFIFO_CHANNEL_PIO, 0),
@@ -319,23 +331,52 @@ static void a_closed_channel_takes_its_methods_along(void **state) {
     }
 }
 
+static void chips_without_pio_have_no_such_channels(void **state) {
+    (void)state;
+    FOR_EACH_PART {
+        const struct pfifo_channel_config config = {.mode = PFIFO_CHANNEL_PIO};
+        if (part->calls)
+            continue;
+        rig_open(&rig, part);
+        assert_null(pfifo_channel_open(rig.device, &config, &rig.error));
+        assert_int_equal(rig.error.status, PFIFO_ERROR_UNSUPPORTED);
+        rig_close(&rig);
+    }
+}
+
+static void chips_without_pushbuffers_have_only_such_channels(void **state) {
+    static const struct pfifo_channel_config configs[] = {
+        {.mode = PFIFO_CHANNEL_DMA}, {.mode = PFIFO_CHANNEL_IB}, {.vram_handle = 1}, {.gart_handle = 1}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(pio_parts); i++) {
+        rig_open(&rig, &pio_parts[i]);
+        for (size_t n = 0; n < COUNT_OF(configs); n++) {
+            assert_null(pfifo_channel_open(rig.device, &configs[n], &rig.error));
+            assert_int_equal(rig.error.status, PFIFO_ERROR_UNSUPPORTED);
+        }
+        struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
+        struct pfifo_buffer *buffer = rig_buffer(&rig, PFIFO_VRAM, 0x1000, 0);
+        assert_int_equal(pfifo_channel_dma_object(channel, 1, buffer, 0, 16, &rig.error), PFIFO_ERROR_UNSUPPORTED);
+        assert_int_equal(pfifo_channel_object(channel, 1, 0x4097, &rig.error), PFIFO_ERROR_UNSUPPORTED);
+        write_one(channel, 0, 0, GRAPHICS);
+        rig_wait(&rig);
+        assert_int_equal(rig.fault_count, 0);
+        rig_close(&rig);
+    }
+}
+
 static void what_cannot_be_is_refused(void **state) {
     const uint32_t data[2] = {0};
     (void)state;
-    FOR_EACH_PART {
+    FOR_EACH_PIO_PART {
         rig_open(&rig, part);
-        if (!has_pio(part)) {
-            const struct pfifo_channel_config config = {.mode = PFIFO_CHANNEL_PIO};
-            assert_null(pfifo_channel_open(rig.device, &config, &rig.error));
-            assert_int_equal(rig.error.status, PFIFO_ERROR_UNSUPPORTED);
-            rig_close(&rig);
-            continue;
-        }
-        struct pfifo_channel *pio = rig_channel(&rig, PFIFO_CHANNEL_PIO, 0),
-                             *dma = rig_channel(&rig, PFIFO_CHANNEL_DMA, 0);
+        struct pfifo_channel *pio = rig_channel(&rig, PFIFO_CHANNEL_PIO, 0);
         struct pfifo_error *error = &rig.error;
         assert_int_equal(pfifo_channel_submit(pio, 0x100000, 4, 0, error), PFIFO_ERROR_UNSUPPORTED);
-        assert_int_equal(pfifo_channel_write_methods(dma, 0, NOP, 4, data, 1, error), PFIFO_ERROR_UNSUPPORTED);
+        if (!part->pio_only) {
+            struct pfifo_channel *dma = rig_channel(&rig, PFIFO_CHANNEL_DMA, 0);
+            assert_int_equal(pfifo_channel_write_methods(dma, 0, NOP, 4, data, 1, error), PFIFO_ERROR_UNSUPPORTED);
+        }
         assert_int_equal(pfifo_channel_write_methods(NULL, 0, NOP, 4, data, 1, error), PFIFO_ERROR_ARGUMENT);
         assert_int_equal(pfifo_channel_write_methods(pio, 8, NOP, 4, data, 1, error), PFIFO_ERROR_ARGUMENT);
         assert_int_equal(pfifo_channel_write_methods(pio, 0, NOP + 2, 4, data, 1, error), PFIFO_ERROR_ARGUMENT);
@@ -361,6 +402,8 @@ int main(void) {
         cmocka_unit_test(what_is_refused_again_keeps_its_order),
         cmocka_unit_test(a_closed_channel_takes_its_methods_along),
         cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(chips_without_pio_have_no_such_channels),
+        cmocka_unit_test(chips_without_pushbuffers_have_only_such_channels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of the driver of NV1, NV3 and NV3T share: nv1.c, nv1_interrupt.c. */
+#ifndef PFIFO_SRC_DRIVER_NV1_H
+#define PFIFO_SRC_DRIVER_NV1_H
+
+#include "driver/driver.h"
+
+enum {
+    PFIFO_INTR = 0x2100,
+    PFIFO_INTR_EN = 0x2140,
+    PFIFO_CACHES = 0x2500,
+    CACHE1_PUSH0 = 0x3200,
+    CACHE1_DMA_CONTROL = 0x3220, /* NV3 */
+    CACHE1_PULL0 = 0x3240,
+    CACHE1_PULL1 = 0x3250,
+    CACHE1_GET = 0x3270,
+    CACHE1_CTX = 0x3280,
+    CACHE1_CTX_STRIDE = 0x10,
+};
+
+#define PULL1_CTX_DIRTY (1u << 4)
+
+/* A context word that is nobody's in PGRAPH: the methods of its object are the driver's. */
+#define CONTEXT_SOFTWARE 0x00010000u
+
+struct nv1_kind {
+    const char *chips;
+    unsigned ramin_bar; /* where RAMIN is seen */
+    uint32_t ramin_at;
+    uint32_t ramht, ramro, ramro_bytes, ramfc, heap; /* in RAMIN */
+    uint32_t channel, put, entries;                  /* registers of CACHE1 */
+    uint32_t graph;                                  /* bit of a context that says PGRAPH; NV1: the type says it */
+    bool has_instance;                               /* a context has an instance, and says whose it is */
+    uint8_t class_column;
+    void (*set_places)(struct pfifo_device *device);
+};
+
+struct nv1_device {
+    struct pfifo_device base;
+    const struct nv1_kind *kind;
+    uint64_t gart_object;
+};
+
+static inline const struct nv1_kind *nv1_kind_of(const struct pfifo_device *device) {
+    return ((const struct nv1_device *)device)->kind;
+}
+
+uint32_t nv1_current_channel(struct pfifo_device *device);
+void nv1_interrupt(struct pfifo_device *device, uint32_t lines);
+
+#endif
