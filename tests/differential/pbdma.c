@@ -19,6 +19,7 @@
 #include "fifo/fifo.h"
 #include "memory/memory.h"
 #include "reference/pbdma.h"
+#include "state/restore.h"
 
 #define VRAM_BYTES   0x100000u
 #define MAPPED       0x80000u
@@ -640,6 +641,8 @@ static bool play(struct pbdma_pair *p, FILE *report) {
             return false;
         }
         drive(p, &stop);
+        if (!restore_machine(&p->memory, &p->bus, &p->fifo, &p->events))
+            return false;
     }
     return true;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "differential/differential.h"
+#include "state/restore.h"
 
 static const struct {
     const char *chip, *reference;
@@ -36,6 +37,8 @@ static bool play(struct differential *d, FILE *report) {
             return false;
         }
         scene_driver(d, &stop);
+        if (!restore_machine(&d->memory, &d->bus, &d->fifo, &d->events))
+            return false;
     }
     return true;
 }

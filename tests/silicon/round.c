@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "silicon/silicon.h"
+#include "state/restore.h"
 
 #define MOST_ACTIONS 30
 
@@ -13,8 +14,9 @@ static bool play(struct silicon *s, FILE *report) {
     silicon_note(s, "the state is set");
     bool same = silicon_compare(s);
     for (uint32_t i = 0; i < actions && same; i++) {
+        same = restore_machine(&s->memory, &s->bus, &s->fifo, &s->events);
         silicon_action(s);
-        same = silicon_compare(s);
+        same = same && silicon_compare(s);
     }
     if (same) {
         silicon_show_hidden(s);

@@ -80,8 +80,9 @@ static void load(struct player *player, const struct player_bytes *bytes) {
 /* ---- a round ---- */
 
 /*
- * Three players do the same; the second one is restored from the first one on the way. A fourth does something else: its
- * work goes on in the GPU that is restored before that, so that what is not restored is wrong and not just as it was.
+ * Three players do the same; the second one is restored from the first one on the way. A fourth does something else:
+ * its work goes on in the GPU that is restored before that, so that what is not restored is wrong and not just as it
+ * was.
  */
 struct round {
     struct player saved, restored, undisturbed;
