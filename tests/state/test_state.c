@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "state/player.h"
+#include "state/raw.h"
 #include "state/sections.h"
 
 #define ROUNDS 20 /* per chip */
@@ -87,6 +88,8 @@ static void load(struct player *player, const struct player_bytes *bytes) {
 struct round {
     struct player saved, restored, undisturbed;
     struct player_bytes power_on, other;
+    const char *observed;
+    bool materialise;
 };
 
 static void work_otherwise(struct round *round, const struct player_part *part, struct choice *c) {
@@ -100,10 +103,10 @@ static void work_otherwise(struct round *round, const struct player_part *part, 
 
 static void open_players(struct round *round, const struct player_part *part, struct choice *c) {
     static const char *const observed[] = {NULL, "*", "switch.*,puller.bind,engine.*,fifo.*", "pusher.*,memory.*"};
-    const char *globs = observed[choice_below(c, 4)];
-    bool materialise = choice_once_in(c, 4);
     struct pfifo_gpu *fresh;
     memset(round, 0, sizeof *round);
+    const char *globs = round->observed = observed[choice_below(c, 4)];
+    bool materialise = round->materialise = choice_once_in(c, 4);
     struct choice first = *c, second = *c;
     assert_true(player_open(&round->saved, part, materialise, globs, &first));
     assert_true(player_open(&round->restored, part, materialise, globs, &second));
@@ -155,10 +158,37 @@ static void restore(struct round *round, struct choice *c) {
     free(third.data);
 }
 
+/* Into a GPU that was never used, where work goes on without the driver. */
+static void go_on_in_a_fresh_gpu(struct round *round, const struct player_bytes *bytes, struct choice *c) {
+    const struct player_part part = {.chip = round->saved.part->chip};
+    struct player fresh;
+    struct choice unused = choice_from_seed(0);
+    struct player_bytes a, b;
+    assert_true(player_open(&fresh, &part, round->materialise, round->observed, &unused));
+    load(&fresh, &round->power_on);
+    load(&fresh, bytes);
+    fresh.log = round->saved.log;
+    assert_same_registers(&round->saved, &fresh);
+    for (unsigned step = choice_between(c, 1, 40); step > 0; step--) {
+        struct choice same = *c;
+        raw_step(round->saved.gpu, c);
+        raw_step(fresh.gpu, &same);
+        assert_same_event(&round->saved, &fresh);
+        assert_same_stop(&round->saved, &fresh);
+    }
+    assert_same_registers(&round->saved, &fresh);
+    save(&round->saved, &a);
+    save(&fresh, &b);
+    assert_same_bytes(&a, &b, "the saved machine and one that went on elsewhere");
+    free(a.data);
+    free(b.data);
+    player_close(&fresh);
+}
+
 static void play(const struct player_part *part, unsigned long long seed) {
     struct choice choice = choice_from_seed(seed), *c = &choice;
     struct round round;
-    struct player_bytes a, b, u;
+    struct player_bytes a, b, u, final;
     open_players(&round, part, c);
     for (unsigned step = choice_below(c, 60); step > 0; step--)
         all_step(&round, c);
@@ -174,6 +204,9 @@ static void play(const struct player_part *part, unsigned long long seed) {
     assert_same_bytes(&a, &b, "the saved machine and the restored one");
     assert_same_bytes(&a, &u, "the saved machine and one that never was");
     assert_same_registers(&round.saved, &round.restored);
+    save(&round.saved, &final);
+    go_on_in_a_fresh_gpu(&round, &final, c);
+    free(final.data);
     free(a.data);
     free(b.data);
     free(u.data);
