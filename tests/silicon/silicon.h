@@ -9,7 +9,8 @@
  * The method is that of envytools hwtest: put the hardware in a random state, do one thing, predict everything that
  * can be read. Rounds of one action find the rules, those of many find state that does not show at once.
  *
- * A round that fails prints what it did as a script of the tool's shell: w32, w16, w8, r32, r16, r8, vram, run.
+ * A round that fails prints what it did as a script for `pfifo shell`. There, the tool's own PGRAPH stands behind the
+ * puller, and takes methods only of its own channel; the engine here takes all.
  *
  * Not compared: DEVICE (0x2800), of which nobody knows what it shows.
  */
