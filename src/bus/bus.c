@@ -31,21 +31,25 @@ static const struct bus_table {
     {CHIP_VM_NONE, CHIP_VM_NONE, NULL, &pramro_nv1, "NV1"},
     {CHIP_VM_NONE, CHIP_VM_NONE, NULL, &pramau_nv1, "NV1"},
     {CHIP_VM_NONE, CHIP_VM_NONE, NULL, &pramunk2_nv1, "NV1"},
-    {CHIP_VM_NONE, CHIP_VM_NONE, NULL, &fb_nv1, "NV1"},             /* VRAM */
-    {CHIP_VM_NONE, CHIP_VM_NONE, NULL, &pramin_nv1, "NV1 NV4:G80"}, /* RAMIN */
-    {CHIP_VM_NONE, CHIP_VM_NONE, &pfb_nv1, NULL, "NV1"},            /* size of VRAM */
-    {CHIP_VM_NONE, CHIP_VM_NONE, &pfb_nv3, NULL, "NV3:NV10"},       /* elsewhere */
-    {CHIP_VM_NONE, CHIP_VM_NONE, &pfb_nv10, NULL, "NV10:G80"},      /* as a number */
-    {CHIP_VM_G80, CHIP_VM_GP100, &pbus_g80, &pramin_g80},           /* window with a base */
-    {CHIP_VM_G80, CHIP_VM_G84, &pbus_tesla, NULL},                  /* BARs through DMA objects */
-    {CHIP_VM_GF100, CHIP_VM_GP100, &pbus_gf100, NULL},              /* BARs through instance blocks */
-    {CHIP_VM_G84, CHIP_VM_GP100, &pflush_g84, NULL},                /* flush of writes */
-    {CHIP_VM_GF100, CHIP_VM_GP100, &pflush_gf100, NULL},            /* flush of the L2 */
-    {CHIP_VM_G80, CHIP_VM_G84, &pfb_g80, NULL},                     /* TLB, VM faults */
-    {CHIP_VM_G84, CHIP_VM_G84, &pfb_g84, NULL},                     /* offset of the page directory */
-    {CHIP_VM_GF100, CHIP_VM_GK104, &pfb_config_gf100, NULL},        /* big pages: board-wide */
-    {CHIP_VM_GM200, CHIP_VM_GP100, &pfb_config_gm200, NULL},        /* big pages: per instance block */
-    {CHIP_VM_GF100, CHIP_VM_GP100, &pfb_gf100, NULL},               /* TLB */
+    {CHIP_VM_NONE, CHIP_VM_NONE, NULL, &fb_nv1, "NV1"},                          /* VRAM */
+    {CHIP_VM_NONE, CHIP_VM_NONE, NULL, &pramin_nv1, "NV1 NV4:G80"},              /* RAMIN */
+    {CHIP_VM_NONE, CHIP_VM_NONE, &pfb_nv1, NULL, "NV1"},                         /* size of VRAM */
+    {CHIP_VM_NONE, CHIP_VM_NONE, &pfb_nv3, NULL, "NV3:NV10"},                    /* elsewhere */
+    {CHIP_VM_NONE, CHIP_VM_NONE, &pfb_nv4, NULL, "NV4:NV10"},                    /* write protection of RAMIN's place */
+    {CHIP_VM_NONE, CHIP_VM_NONE, &pfb_nv10, NULL, "NV10:G80"},                   /* as a number */
+    {CHIP_VM_NONE, CHIP_VM_NONE, &pfb_protect_nv10, NULL, "NV10:NV40"},          /* not of RAMIN itself */
+    {CHIP_VM_NONE, CHIP_VM_NONE, &pfb_gart_nv41, NULL, "NV41:NV44 G70:G72 RSX"}, /* GART with its table in RAMIN */
+    {CHIP_VM_NONE, CHIP_VM_NONE, &pfb_gart_nv44, NULL, "NV44 G72:RSX"},          /* in VRAM, packed */
+    {CHIP_VM_G80, CHIP_VM_GP100, &pbus_g80, &pramin_g80},                        /* window with a base */
+    {CHIP_VM_G80, CHIP_VM_G84, &pbus_tesla, NULL},                               /* BARs through DMA objects */
+    {CHIP_VM_GF100, CHIP_VM_GP100, &pbus_gf100, NULL},                           /* BARs through instance blocks */
+    {CHIP_VM_G84, CHIP_VM_GP100, &pflush_g84, NULL},                             /* flush of writes */
+    {CHIP_VM_GF100, CHIP_VM_GP100, &pflush_gf100, NULL},                         /* flush of the L2 */
+    {CHIP_VM_G80, CHIP_VM_G84, &pfb_g80, NULL},                                  /* TLB, VM faults */
+    {CHIP_VM_G84, CHIP_VM_G84, &pfb_g84, NULL},                                  /* offset of the page directory */
+    {CHIP_VM_GF100, CHIP_VM_GK104, &pfb_config_gf100, NULL},                     /* big pages: board-wide */
+    {CHIP_VM_GM200, CHIP_VM_GP100, &pfb_config_gm200, NULL},                     /* big pages: per instance block */
+    {CHIP_VM_GF100, CHIP_VM_GP100, &pfb_gf100, NULL},                            /* TLB */
 };
 
 static enum pfifo_status attach_table(struct bus *bus, const struct bus_table *table, struct pfifo_error *error) {

@@ -8,13 +8,15 @@
  * Modelled:     register tables with readable and writable bits, reset values and actions; PMC BOOT_0, ENDIAN,
  *               INTR, INTR_EN, ENABLE (a disabled PFIFO or PGRAPH is gone from BAR0 from NV4 on); PTIMER time, alarm
  *               and registers; NV1's PRAM and its windows into RAMIN; PRAMIN; RAMIN in BAR1 of NV3; RAMIN BAR of
- *               NV40; BAR1 and BAR3 through their VM; TLB flush registers; the VM fault record of Tesla.
+ *               NV40; BAR1 and BAR3 through their VM; write protection of RAMIN's place in VRAM; PCIe GART of
+ *               NV41; TLB flush registers; the VM fault record of Tesla.
  * Not modelled: PCI configuration space (the PCI face has it), ROM, PBUS interrupts, PEEPHOLE ports, VRAM_HIDE,
  *               the VGA areas, which PMC ENDIAN does not swap; the byte order of channels of Tesla, which begins as
  *               PMC ENDIAN says; double buffering of NV1's VRAM; HASH_VIRTUAL and HASH_PHYSICAL of PRAM (they are
  *               PFIFO's); the ratio of PTIMER (it counts nanoseconds), the second interrupt line.
  * Sources:      envytools docs/hw/bus/{pmc,ptimer,bars}.rst, docs/hw/memory/{nv1-vram,g80-vm}.rst, rnndb/bus,
- *               rnndb/memory; open-gpu-doc dev_bus, dev_timer, pri_mmu_hub; nouveau nvkm/subdev/{mc,bar,fb,timer}.
+ *               rnndb/memory; nouveau nvkm/subdev/mmu; open-gpu-doc dev_bus, dev_timer, pri_mmu_hub; nouveau
+ * nvkm/subdev/{mc,bar,fb,timer}.
  */
 #ifndef PFIFO_SRC_BUS_H
 #define PFIFO_SRC_BUS_H

@@ -6,7 +6,7 @@
  * Not saved: BOOT_0, the software interrupt and the sizes of the BARs (the chip has them), the place of USERD in BAR1
  * (derived from a register of PFIFO).
  */
-#include "bus/bus.h"
+#include "bus/faces.h"
 #include "state/state.h"
 
 /* A field that is added belongs below, or into the comment above. */
@@ -55,4 +55,6 @@ void bus_state(struct bus *bus, struct state_io *io) {
         state_windows(bus, io);
     }
     state_end(io);
+    if (io->loading && bus->chip->vm == CHIP_VM_NONE)
+        pfb_apply_nv1(bus);
 }

@@ -26,9 +26,24 @@ extern const struct window pramht_nv1, pramfc_nv1, pramro_nv1, pramau_nv1, pramu
 extern const struct face pbus_g80, pbus_tesla, pbus_gf100, pflush_g84, pflush_gf100;
 extern const struct window pramin_nv1, pramin_g80;
 /* pfb.c */
-extern const struct face pfb_nv1, pfb_nv3, pfb_nv10, pfb_g80, pfb_g84, pfb_config_gf100, pfb_config_gm200, pfb_gf100;
+extern const struct face pfb_nv1, pfb_nv3, pfb_nv4, pfb_nv10, pfb_protect_nv10, pfb_gart_nv41, pfb_gart_nv44;
+extern const struct face pfb_g80, pfb_g84, pfb_config_gf100, pfb_config_gm200, pfb_gf100;
 
-/* Slots of bus.pfb. */
+/* Slots of bus.pfb before G80. */
+enum pfb_slot_nv1 {
+    PFB_PROTECT,      /* 0x100200 of NV4:NV10, 0x100214 of NV10:NV40 */
+    PFB_GART_CONTROL, /* 0x10008c */
+    PFB_GART_TABLE,   /* 0x100800 */
+    PFB_GART_BYTES,   /* 0x100804 */
+    PFB_GART_FLUSH,   /* 0x100808, 0x100810 */
+    PFB_GART_LAST,    /* 0x100814 */
+    PFB_GART_DUMMY,   /* 0x100818 */
+    PFB_GART_820,
+    PFB_GART_82C,
+    PFB_GART_850,
+};
+
+/* Slots of bus.pfb from G80 on. */
 enum pfb_slot {
     PFB_FLUSH,         /* 0x100c80 of Tesla, 0x100cbc of GF100- */
     PFB_CONFIG,        /* 0x100c80 of GF100- */
@@ -45,6 +60,9 @@ enum pfb_slot {
 /* What depends on the chip besides the tables. */
 void pmc_init(struct bus *bus);
 void bar_init(struct bus *bus);
+
+/* Tell memory what the registers of PFB before G80 say about protection and GART. */
+void pfb_apply_nv1(struct bus *bus);
 
 /* True if BAR0 `offset` belongs to a unit that PMC ENABLE has switched off. */
 bool pmc_disabled(const struct bus *bus, uint32_t offset);

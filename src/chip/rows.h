@@ -41,10 +41,10 @@ extern const struct chip_rows chip_rows_gv100_to_gh100;
 #define CHIP(chip_name, number)             CHIP_OLD(chip_name, number, (uint32_t)(number) << 20 | 0xa1)
 
 #define HAS_NV1 .has_free_lie = true
-#define HAS_NV3 .has_kernel_dma = true
+#define HAS_NV3 .has_kernel_dma = true, .has_dma_target = true
 
 /* Pushbuffers in the format of NV4, one CACHE. */
-#define HAS_NV4  .has_dma = true
+#define HAS_NV4  .has_dma = true, .has_dma_target = true
 #define HAS_NV5  HAS_NV4, .has_vram_pushbuffer = true
 #define HAS_NV10 HAS_NV5, .has_nonincreasing = true, .has_ref_cnt = true
 #define HAS_NV17 HAS_NV1A, .has_second_ramfc = true

@@ -105,8 +105,9 @@ static void physical_read(struct pfifo_gpu *gpu, enum memory_target target, uint
 static void physical_write(struct pfifo_gpu *gpu, enum memory_target target, uint64_t address, const void *data,
                            size_t bytes) {
     struct address_space space = address_space_physical(target);
-    uint64_t below_end = UINT64_MAX - address;
+    uint64_t below_end = UINT64_MAX - address, protection = memory_unprotect(&gpu->memory);
     memory_write(&gpu->memory, &space, address, data, bytes <= below_end ? bytes : below_end, NULL);
+    memory_protect_again(&gpu->memory, protection);
 }
 
 void pfifo_vram_read(struct pfifo_gpu *gpu, uint64_t address, void *data, size_t bytes) {

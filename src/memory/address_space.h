@@ -82,21 +82,22 @@ struct address_space {
 #define ADDRESS_SPACE_READ_ONLY  0x4u /* writes fault */
 #define ADDRESS_SPACE_WRITE_ONLY 0x8u /* reads fault */
 /* What a DMA object says over the head of the page tables (set by dma_object_g80). */
-#define ADDRESS_SPACE_READ_WRITE      0x10u /* the read-only flag of a page does not count */
-#define ADDRESS_SPACE_ANY_PRIVILEGE   0x20u /* the supervisor flag of a page does not count */
-#define ADDRESS_SPACE_SUPERVISOR_ONLY 0x40u /* faults unless the access is privileged */
-#define ADDRESS_SPACE_OBJECT          0x80u /* limit is that of a DMA object: FAULT_OBJECT_LIMIT, not FAULT_VA_LIMIT */
+#define ADDRESS_SPACE_READ_WRITE      0x10u  /* the read-only flag of a page does not count */
+#define ADDRESS_SPACE_ANY_PRIVILEGE   0x20u  /* the supervisor flag of a page does not count */
+#define ADDRESS_SPACE_SUPERVISOR_ONLY 0x40u  /* faults unless the access is privileged */
+#define ADDRESS_SPACE_OBJECT          0x80u  /* limit is that of a DMA object: FAULT_OBJECT_LIMIT, not FAULT_VA_LIMIT */
+#define ADDRESS_SPACE_GART            0x100u /* what a DMA object says is a GART address while there is a GART */
 
 /* Physical memory, address = bus or VRAM address. No limit: what lies beyond the end is a hole, not a fault. */
 struct address_space address_space_physical(enum memory_target target);
 
-/* What an NV4 or G80 DMA object says besides its address space. */
+/* What a DMA object says besides its address space. */
 struct dma_object {
     struct address_space space;
     uint32_t class; /* 0x002 read, 0x003 write, 0x03d both, 0x030 null */
     uint32_t word0; /* as stored: flags, access, target */
-    bool linear;    /* NV4: not paged */
-    bool present;   /* NV4: page table or base present */
+    bool linear;    /* NV1 .. NV4x: not paged */
+    bool present;   /* NV1 .. NV4x: page table or base present */
 };
 
 /*
@@ -105,8 +106,13 @@ struct dma_object {
  * objects that say "write only" (semaphores).
  */
 void dma_object_nv4(struct memory *memory, uint32_t instance, struct dma_object *object);
-/* The same from words that a unit has read before; `table`: RAMIN address of the entries of a paged one. */
+/* Its space as an engine uses it: access bits 1 make it read only, 2 write only. */
+struct address_space dma_object_nv4_engine_space(const struct dma_object *object);
+/* As dma_object_nv4(), from words that a unit has read before; `table`: RAMIN address of the entries of a paged one. */
 void dma_object_nv4_words(const uint32_t word[3], uint32_t table, struct dma_object *object);
+
+/* NV1 and NV3. Nothing is known of access rights besides the flags of pages. */
+void dma_object_nv3(struct memory *memory, uint32_t instance, struct dma_object *object);
 
 /*
  * G80..MCP89 DMA object at physical `address` (descriptor + (selector << 4)) of the channel whose VM is `vm`.

@@ -7,7 +7,9 @@
  *   word 2    linear: 31:12 frame, 1 writable
  *   word 2+i  paged:  31:12 frame of page i, 1 writable, 0 present
  *
- * Not modelled: the PCIe GART of NV41 and later: TARGET 2 and 3 are bus addresses.
+ * TARGET: 0 VRAM, 2 the bus (through the GART while that is on, see gart.c), 3 AGP or the bus without snooping.
+ * UNKNOWN: whether the frames of a paged object, and those of TARGET 3, go through the GART; chosen: the former do,
+ * the latter do not [driver: with a GART, nouveau has linear objects with TARGET 2].
  * Sources: envytools rnndb/graph/nv4_pgraph.xml (NV4_DMAOBJ); nouveau nvkm/engine/dma/usernv04.c, mmu/vmmnv04.c.
  */
 #include "memory/address_space.h"
@@ -16,17 +18,23 @@
 #define WORD0_CLASS   0xfffu
 #define WORD0_PRESENT 0x1000u
 #define WORD0_LINEAR  0x2000u
+#define WORD0_TARGET  0x30000u
+#define TARGET_PCI    0x20000u
 #define PTE_PRESENT   0x1u
 #define PTE_WRITABLE  0x2u
 #define PTE_FRAME     0xfffff000u
 #define PTES_AT_ONCE  64u
 
+static bool through_gart(const struct memory *memory, const struct address_space *space) {
+    return space->flags & ADDRESS_SPACE_GART && memory->mmu.gart.enabled;
+}
+
 static bool linear_translate(struct memory *memory, const struct address_space *space, uint64_t address,
                              struct mapping *mapping, struct fault *fault) {
-    (void)memory;
-    (void)fault;
     /* UNKNOWN: past 4 GiB; chosen: 32-bit wrap. */
     uint64_t physical = (space->base + address) & UINT32_MAX;
+    if (through_gart(memory, space))
+        return memory_gart_translate(memory, (uint32_t)physical, mapping, fault);
     *mapping = (struct mapping){.target = space->target,
                                 .physical = physical,
                                 .bytes = (uint64_t)UINT32_MAX + 1 - physical,
@@ -57,9 +65,14 @@ static bool paged_translate(struct memory *memory, const struct address_space *s
     uint32_t pte = memory_ramin_rd32(memory, first);
     if (!(pte & PTE_PRESENT))
         return fault_because(fault, FAULT_PTE);
-    *mapping = mapping_of_page(space->target, pte & PTE_FRAME, address, 0x1000);
+    if (through_gart(memory, space)) {
+        if (!memory_gart_translate(memory, (pte & PTE_FRAME) | (address & 0xfff), mapping, fault))
+            return false;
+    } else {
+        *mapping = mapping_of_page(space->target, pte & PTE_FRAME, address, 0x1000);
+        mapping->bytes += (neighbours(memory, first, pte) - 1) << 12;
+    }
     mapping->writable = (pte & PTE_WRITABLE) != 0;
-    mapping->bytes += (neighbours(memory, first, pte) - 1) << 12;
     return true;
 }
 
@@ -89,6 +102,8 @@ void dma_object_nv4_words(const uint32_t word[3], uint32_t table, struct dma_obj
     /* UNKNOWN: whether the writable bit of a linear object counts; chosen: it does [driver: nouveau sets it]. */
     if (object->linear && !(word[2] & PTE_WRITABLE))
         space->flags |= ADDRESS_SPACE_READ_ONLY;
+    if ((word[0] & WORD0_TARGET) == TARGET_PCI)
+        space->flags |= ADDRESS_SPACE_GART;
 }
 
 void dma_object_nv4(struct memory *memory, uint32_t instance, struct dma_object *object) {
@@ -96,4 +111,12 @@ void dma_object_nv4(struct memory *memory, uint32_t instance, struct dma_object 
     for (uint32_t i = 0; i < 3; i++)
         word[i] = memory_ramin_rd32(memory, instance + 4 * i);
     dma_object_nv4_words(word, instance + 8, object);
+}
+
+/* UNKNOWN: both bits; chosen: nothing is forbidden. */
+struct address_space dma_object_nv4_engine_space(const struct dma_object *object) {
+    static const uint32_t forbids[4] = {0, ADDRESS_SPACE_READ_ONLY, ADDRESS_SPACE_WRITE_ONLY, 0};
+    struct address_space space = object->space;
+    space.flags |= forbids[object->word0 >> 14 & 3];
+    return space;
 }

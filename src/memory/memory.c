@@ -52,6 +52,7 @@ enum pfifo_status memory_init(struct memory *memory, const struct memory_config 
         memory->config.system_bytes = 0;
     const struct vm_format *format = vm_format_of(config->chip);
     memory->mmu.directory_offset = format ? format->directory_offset : 0;
+    memory->vram_write_end = memory->config.vram_bytes;
 
     memory->hole = reserve_hole();
     bool complete = memory->hole != NULL;
@@ -124,7 +125,9 @@ struct span memory_physical_span(struct memory *memory, enum memory_target targe
     if (target == MEMORY_VRAM && memory->config.chip->vram_bytes == 0)
         target = MEMORY_SYSTEM;
     if (target == MEMORY_VRAM)
-        span = own_span(memory, memory->vram, memory->vram_used, memory->config.vram_bytes, address, bytes, access);
+        span = own_span(memory, memory->vram, memory->vram_used,
+                        access == MEMORY_WRITE ? memory->vram_write_end : memory->config.vram_bytes, address, bytes,
+                        access);
     else if (target == MEMORY_PEER)
         span = memory_hole_span(memory, address, bytes, access);
     else if (memory->config.host.map)
@@ -167,4 +170,19 @@ void memory_physical_wr32(struct memory *memory, enum memory_target target, uint
         memcpy(span.data, bytes + done, span.bytes);
         done += span.bytes;
     }
+}
+
+void memory_protect(struct memory *memory, uint64_t from, bool ramin_too) {
+    memory->vram_write_end = smaller(from, memory->config.vram_bytes);
+    memory->ramin_protected = ramin_too;
+}
+
+uint64_t memory_unprotect(struct memory *memory) {
+    uint64_t before = memory->vram_write_end;
+    memory->vram_write_end = memory->config.vram_bytes;
+    return before;
+}
+
+void memory_protect_again(struct memory *memory, uint64_t before) {
+    memory->vram_write_end = before;
 }

@@ -11,7 +11,8 @@
  *
  * Modelled:     sparse VRAM of any size; RAMIN as the reversed end of VRAM (NV4..NV4x); system memory
  *               (own, or the embedder's through callbacks); all translation kinds above; a TLB that is
- *               flushed where the hardware's is; holes beyond the end of VRAM (read 0, writes dropped).
+ *               flushed where the hardware's is; holes beyond the end of VRAM (read 0, writes dropped); write
+ *               protection of RAMIN's place in VRAM; the PCIe GART of NV41.
  * Not modelled: caches, write posting, compression, encryption, storage types (kept as data), peer GPUs
  *               (read 0), the VRAM limit of GT215 (a hole, not a fault), NV1 double buffering of RAMIN.
  * Sources:      envytools docs/hw/memory/g80-vm.rst, rnndb/memory; open-gpu-doc dev_mmu manuals.
@@ -60,6 +61,8 @@ struct memory {
     struct memory_config config;
     uint8_t *vram;
     uint8_t *system;
+    uint64_t vram_write_end; /* from here on writes to VRAM are dropped; its size if nothing is protected */
+    bool ramin_protected;    /* that goes for accesses to RAMIN as such, too (NV4:NV10) */
     /* A bit per MEMORY_CHUNK of own memory in which something was ever handed out for writing; others are zero. */
     uint64_t *vram_used;
     uint64_t *system_used;
@@ -73,6 +76,12 @@ struct memory {
     struct memory_mmu {
         uint32_t directory_offset; /* G80, G84: of the page directory in the channel descriptor (G84: 0x100c9c) */
         enum memory_big_page big_page;
+        struct memory_gart {
+            bool enabled;
+            uint32_t table; /* RAMIN address; VRAM address where the chip has_packed_gart */
+            uint32_t bytes; /* of the space, dummy: bus address of the dummy pages; both has_packed_gart only */
+            uint32_t dummy;
+        } gart;
     } mmu;
     /*
      * A watched range of host memory: before a span for writing that overlaps it is handed out,
@@ -125,6 +134,14 @@ void memory_physical_wr32(struct memory *memory, enum memory_target target, uint
 uint64_t memory_ramin_to_vram(const struct memory *memory, uint32_t ramin_address);
 uint32_t memory_ramin_rd32(struct memory *memory, uint32_t ramin_address);
 void memory_ramin_wr32(struct memory *memory, uint32_t ramin_address, uint32_t value);
+
+/*
+ * Drop writes to the end of VRAM, from `from` on. `ramin_too`: also through RAMIN addresses.
+ * memory_unprotect(): until what it returned is given back to memory_protect_again(), all writes arrive.
+ */
+void memory_protect(struct memory *memory, uint64_t from, bool ramin_too);
+uint64_t memory_unprotect(struct memory *memory);
+void memory_protect_again(struct memory *memory, uint64_t before);
 
 /* Forget all cached translations (a write to the chip's TLB flush register, a channel load ...). */
 void memory_tlb_flush(struct memory *memory);

@@ -6,7 +6,8 @@
  *   "VRAM", "SYSM", any number of each: pages of 4 KiB that are not all zero, in order: number, contents
  *
  * Pages are looked for in the chunks that were ever handed out for writing, so pages that nobody touched cost nothing,
- * neither here nor on the host. The embedder's system memory is its own business.
+ * neither here nor on the host. The embedder's system memory is its own business. Protection and GART are derived
+ * from registers of PFB, which the bus saves.
  */
 #include <assert.h>
 #include <sys/mman.h>
@@ -18,11 +19,11 @@
 #define PAGE_BYTES        4096u
 #define PAGES_PER_SECTION 256u /* of 4 KiB: a section of memory has a megabyte */
 #define MAPPING_MOST      (UINT64_C(1) << 40)
-#define SPACE_FLAGS       0xffu
+#define SPACE_FLAGS       0x1ffu
 
 /* A field that is added belongs below. */
 _Static_assert(sizeof(void *) != 8 || (sizeof(struct address_space) == 48 && sizeof(struct mapping) == 40 &&
-                                       sizeof(struct memory_mmu) == 8 && sizeof(struct memory) == 6272),
+                                       sizeof(struct memory_mmu) == 24 && sizeof(struct memory) == 6304),
                "every field of memory is saved or derived");
 
 /* ---- address spaces ---- */
@@ -44,6 +45,7 @@ static const struct space_kind {
     {&space_gm200_vm, CHIP_VM_GM200, CHIP_VM_GP100},
     {&space_gp100_vm, CHIP_VM_GP100, CHIP_VM_GH100},
     {&space_gh100_vm, CHIP_VM_GH100, CHIP_VM_GH100},
+    {&space_gart, CHIP_VM_NONE, CHIP_VM_NONE},
 };
 #define KINDS (sizeof kinds / sizeof kinds[0])
 

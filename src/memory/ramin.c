@@ -29,6 +29,9 @@ uint32_t memory_ramin_rd32(struct memory *memory, uint32_t ramin_address) {
     return memory_physical_rd32(memory, MEMORY_VRAM, memory_ramin_to_vram(memory, ramin_address));
 }
 
+/* The protection of RAMIN's place in VRAM is one against accesses to VRAM, on all but the oldest chips that have it. */
 void memory_ramin_wr32(struct memory *memory, uint32_t ramin_address, uint32_t value) {
+    uint64_t before = memory->ramin_protected ? memory->vram_write_end : memory_unprotect(memory);
     memory_physical_wr32(memory, MEMORY_VRAM, memory_ramin_to_vram(memory, ramin_address), value);
+    memory_protect_again(memory, before);
 }

@@ -78,7 +78,7 @@ void memory_tlb_flush(struct memory *memory) {
         event_send(memory->config.events, EVENT_MEMORY_TLB_FLUSH, 0, NULL, 0);
 }
 
-static bool translate(struct memory *memory, const struct address_space *space, uint64_t va, struct mapping *mapping,
+bool memory_translate(struct memory *memory, const struct address_space *space, uint64_t va, struct mapping *mapping,
                       struct fault *fault) {
     if (!space->ops->cached)
         return space->ops->translate(memory, space, va, mapping, fault);
@@ -115,7 +115,7 @@ static enum fault_reason resolve(struct memory *memory, const struct address_spa
     if (address > space->limit)
         return limit_reason(space);
     struct fault fault = {FAULT_NONE, address, access == MEMORY_WRITE};
-    if (!translate(memory, space, address + space->offset, mapping, &fault)) {
+    if (!memory_translate(memory, space, address + space->offset, mapping, &fault)) {
         assert(fault.reason != FAULT_NONE);
         return fault.reason;
     }

@@ -41,6 +41,13 @@ struct mapping mapping_of_page(enum memory_target target, uint64_t physical, uin
 /* The same for a page that has no memory behind it. */
 struct mapping mapping_of_sparse_page(uint64_t address, uint64_t bytes);
 
+/* One address, offset added, by the TLB or by the tables. */
+bool memory_translate(struct memory *memory, const struct address_space *space, uint64_t va, struct mapping *mapping,
+                      struct fault *fault);
+
+/* A bus address as DMA objects have it while the GART is on. */
+bool memory_gart_translate(struct memory *memory, uint32_t address, struct mapping *mapping, struct fault *fault);
+
 /* Fill in `reason`; for `return fault_because(...)` in a translation. */
 static inline bool fault_because(struct fault *fault, enum fault_reason reason) {
     fault->reason = reason;
@@ -80,12 +87,13 @@ struct address_space vm_gh100_open(struct memory *memory, enum memory_target tar
 
 /* The kinds of spaces that there are, to name them outside this process. */
 extern const struct address_space_ops *const space_physical,
-    *const space_fault, *const space_nv4_linear, *const space_nv4_paged, *const space_g80_unpaged,
-                                                                             *const space_g80_vm,
-                                                                                 *const space_gf100_vm,
-                                                                                     *const space_gk104_vm,
-                                                                                         *const space_gm200_vm,
-                                                                                             *const space_gp100_vm,
-                                                                                                 *const space_gh100_vm;
+    *const space_fault, *const space_nv4_linear, *const space_nv4_paged,
+                                                     *const space_gart, *const space_g80_unpaged,
+                                                                            *const space_g80_vm,
+                                                                                *const space_gf100_vm,
+                                                                                    *const space_gk104_vm,
+                                                                                        *const space_gm200_vm,
+                                                                                            *const space_gp100_vm,
+                                                                                                *const space_gh100_vm;
 
 #endif

@@ -81,6 +81,18 @@ static const struct expected {
     {0x070010, FERMI_, 0, 0, 0},
     {0x100000, NV3, 2, 2, 2}, /* 4 MiB */
     {0x100000, NV4, 3, 3, 3}, /* 16 MiB */
+    {0x10008c, NV41 | NV44, 0, 0xffffffff, 0},
+    {0x100200, NV4, 0, 0x3f7ff33f, 0},
+    {0x100214, NV10 | NV1A | NV17, 0, 0x000000f1, 0},
+    {0x100800, NV41 | NV44, 0, 0xffffffff, 0},
+    {0x100804, NV44, 0, 0xffffffff, 0},
+    {0x100808, NV44, 0, 0xffffffff, 0},
+    {0x100810, NV41, 0, 0xffffffff, 0},
+    {0x100814, NV44, 0, 0xffffffff, 0},
+    {0x100818, NV44, 0, 0xffffffff, 0},
+    {0x100820, NV41 | NV44, 0, 0xffffffff, 0},
+    {0x10082c, NV44, 0, 0xffffffff, 0},
+    {0x100850, NV44, 0, 0xffffffff, 0},
     {0x100c08, TESLA, 0, 0xffffffff, 0},
     {0x100c80, TESLA, 0, 0x000f0000, 0},
     {0x100c80, GF100 | GK104, 0x00ff8000, 0xb0ff8001, 0x00ff8000},

@@ -3,6 +3,9 @@
 #include "rig.h"
 
 static const struct chip nv4 = {.name = "NV4", .vram_bytes = 1, .ramin_bytes = 0x100000, .ramin_chunk = 16};
+static const struct chip nv1 = {.name = "NV1", .vram_bytes = 1, .ramin_bytes = 0x100000, .ramin_chunk = 4};
+static const struct chip nv3 = {
+    .name = "NV3", .vram_bytes = 1, .ramin_bytes = 0x100000, .ramin_chunk = 16, .has_dma_target = true};
 static const struct chip g80 = {.name = "G80", .vram_bytes = 1, .vm = CHIP_VM_G80};
 
 #define INSTANCE 0x11400u
@@ -18,6 +21,100 @@ static struct dma_object nv4_object(struct rig *rig, uint32_t word0, uint32_t li
     memory_ramin_wr32(&rig->memory, INSTANCE + 8, word2);
     dma_object_nv4(&rig->memory, INSTANCE, &object);
     return object;
+}
+
+static struct dma_object nv3_object(struct rig *rig, uint32_t word0, uint32_t limit, uint32_t word2) {
+    struct dma_object object;
+    memory_ramin_wr32(&rig->memory, INSTANCE, word0);
+    memory_ramin_wr32(&rig->memory, INSTANCE + 4, limit);
+    memory_ramin_wr32(&rig->memory, INSTANCE + 8, word2);
+    dma_object_nv3(&rig->memory, INSTANCE, &object);
+    return object;
+}
+
+#define NV3_PRESENT 0x00010000u
+#define NV3_PCI     0x02000000u
+#define NV3_AGP     0x03000000u
+
+static void nv3_object_in_vram_is_linear(void **state) {
+    struct rig rig;
+    (void)state;
+    rig_start(&rig, &nv3);
+    struct dma_object object = nv3_object(&rig, NV3_PRESENT | 0x123, 0xffff, 0x00200000);
+    assert_true(object.linear && object.present);
+    assert_int_equal(object.word0, 0x00010123);
+    assert_maps(&rig, &object.space, 0x10, MEMORY_VRAM, 0x200133);
+    assert_span(&rig, &object.space, 0, MIB(1), MEMORY_WRITE, MEMORY_VRAM, 0x200123, 0x10000);
+    assert_faults(&rig, &object.space, 0x10000, MEMORY_READ, FAULT_OBJECT_LIMIT, 0, "DMAOBJ_LIMIT");
+    /* The whole VRAM as XFree86 describes it. */
+    object = nv3_object(&rig, 0x00010000, 0x007fffff, 0);
+    assert_span(&rig, &object.space, 0, MIB(8), MEMORY_WRITE, MEMORY_VRAM, 0, MIB(8));
+    rig_stop(&rig);
+}
+
+static void nv3_object_on_the_bus_is_paged(void **state) {
+    struct rig rig;
+    (void)state;
+    rig_start(&rig, &nv3);
+    static const uint32_t targets[] = {NV3_PCI, NV3_AGP};
+    for (size_t i = 0; i < 2; i++) {
+        struct dma_object object = nv3_object(&rig, NV3_PRESENT | targets[i] | 0x800, 0x2fff, 0x00100003);
+        memory_ramin_wr32(&rig.memory, INSTANCE + 12, 0x00300001);
+        memory_ramin_wr32(&rig.memory, INSTANCE + 16, 0x00500002);
+        assert_false(object.linear);
+        assert_maps(&rig, &object.space, 0, MEMORY_SYSTEM, 0x100800);
+        assert_span(&rig, &object.space, 0x7fc, 8, MEMORY_READ, MEMORY_SYSTEM, 0x100ffc, 4);
+        assert_span(&rig, &object.space, 0x800, 4, MEMORY_READ, MEMORY_SYSTEM, 0x300000, 4);
+        assert_faults(&rig, &object.space, 0x800, MEMORY_WRITE, FAULT_READ_ONLY, 0, "PROTECTION");
+        assert_faults(&rig, &object.space, 0x1800, MEMORY_READ, FAULT_PTE, 0, "PAGE_NOT_PRESENT");
+    }
+    rig_stop(&rig);
+}
+
+static void nv3_object_that_is_not_present_faults(void **state) {
+    struct rig rig;
+    (void)state;
+    rig_start(&rig, &nv3);
+    struct dma_object object = nv3_object(&rig, NV3_PCI | 0x1000, 0xffffffff, 0x00100003);
+    assert_false(object.present);
+    assert_faults(&rig, &object.space, 0, MEMORY_READ, FAULT_NULL_OBJECT, 0, "NULL_DMAOBJ");
+    rig_stop(&rig);
+}
+
+/* Bits 25:24 do not exist. */
+static void nv1_object_is_always_paged_system_memory(void **state) {
+    struct rig rig;
+    (void)state;
+    rig_start(&rig, &nv1);
+    struct dma_object object = nv3_object(&rig, NV3_PRESENT | 0x00100004, 0xfff, 0x00100003);
+    assert_false(object.linear);
+    assert_maps(&rig, &object.space, 0, MEMORY_SYSTEM, 0x100004);
+    assert_faults(&rig, &object.space, 0xffc, MEMORY_READ, FAULT_PTE, 0, "PAGE_NOT_PRESENT");
+    rig_stop(&rig);
+}
+
+static void nv4_access_bits_bind_engines(void **state) {
+    struct rig rig;
+    (void)state;
+    rig_start(&rig, &nv4);
+    static const struct {
+        uint32_t access;
+        bool reads, writes;
+    } cases[] = {{0, true, true}, {0x4000, true, false}, {0x8000, false, true}, {0xc000, true, true}};
+    for (size_t i = 0; i < 4; i++) {
+        struct dma_object object = nv4_object(&rig, LINEAR | cases[i].access, 0xfff, 0x200000 | 2);
+        struct address_space engine = dma_object_nv4_engine_space(&object);
+        assert_maps(&rig, &object.space, 8, MEMORY_VRAM, 0x200008);
+        if (cases[i].reads)
+            assert_span(&rig, &engine, 8, 4, MEMORY_READ, MEMORY_VRAM, 0x200008, 4);
+        else
+            assert_faults(&rig, &engine, 8, MEMORY_READ, FAULT_WRITE_ONLY, 0, "WRITE_ONLY");
+        if (cases[i].writes)
+            assert_span(&rig, &engine, 8, 4, MEMORY_WRITE, MEMORY_VRAM, 0x200008, 4);
+        else
+            assert_faults(&rig, &engine, 8, MEMORY_WRITE, FAULT_READ_ONLY, 0, "PROTECTION");
+    }
+    rig_stop(&rig);
 }
 
 static void nv4_linear_object_adds_frame_and_adjust(void **state) {
@@ -288,6 +385,11 @@ static void g80_objects_do_not_share_tlb_entries(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nv3_object_in_vram_is_linear),
+        cmocka_unit_test(nv3_object_on_the_bus_is_paged),
+        cmocka_unit_test(nv3_object_that_is_not_present_faults),
+        cmocka_unit_test(nv1_object_is_always_paged_system_memory),
+        cmocka_unit_test(nv4_access_bits_bind_engines),
         cmocka_unit_test(nv4_linear_object_adds_frame_and_adjust),
         cmocka_unit_test(nv4_target_selects_vram_or_the_bus),
         cmocka_unit_test(nv4_limit_is_the_last_offset),
