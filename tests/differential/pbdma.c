@@ -15,11 +15,11 @@
 #include <stdlib.h>
 
 #include "bus/bus.h"
+#include "differential/restore.h"
 #include "event/event.h"
 #include "fifo/fifo.h"
 #include "memory/memory.h"
 #include "reference/pbdma.h"
-#include "state/restore.h"
 
 #define VRAM_BYTES   0x100000u
 #define MAPPED       0x80000u

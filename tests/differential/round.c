@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "differential/differential.h"
-#include "state/restore.h"
+#include "differential/restore.h"
 
 static const struct {
     const char *chip, *reference;

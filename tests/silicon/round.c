@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "silicon/silicon.h"
-#include "state/restore.h"
+#include "differential/restore.h"
 
 #define MOST_ACTIONS 30
 

@@ -15,7 +15,7 @@
 #include "differential/differential.h"
 #include "differential/pbdma.h"
 #include "silicon/silicon.h"
-#include "state/restore.h"
+#include "differential/restore.h"
 
 #define ROUNDS 500
 

@@ -3,8 +3,8 @@
  * A machine is taken to pieces and put together again from what was saved of it. The benches that compare the machine
  * with a reference do that between two steps if they are asked to; nothing they see may change.
  */
-#ifndef PFIFO_TESTS_STATE_RESTORE_H
-#define PFIFO_TESTS_STATE_RESTORE_H
+#ifndef PFIFO_TESTS_RESTORE_H
+#define PFIFO_TESTS_RESTORE_H
 
 #include "bus/bus.h"
 #include "event/event.h"

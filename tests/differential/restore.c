@@ -1,13 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-#include "state/restore.h"
+#include "differential/restore.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "state/player.h"
 #include "state/state.h"
 
 bool restore_asked;
+
+struct bytes {
+    uint8_t *data;
+    size_t bytes, room;
+};
+
+static bool collect(void *opaque, const void *data, size_t bytes) {
+    struct bytes *to = opaque;
+    if (bytes > to->room - to->bytes) {
+        size_t room = 2 * (to->bytes + bytes);
+        uint8_t *larger = realloc(to->data, room);
+        if (!larger)
+            return false;
+        to->data = larger;
+        to->room = room;
+    }
+    memcpy(to->data + to->bytes, data, bytes);
+    to->bytes += bytes;
+    return true;
+}
 
 static void state_units(struct memory *memory, struct bus *bus, struct fifo *fifo, struct state_io *io) {
     memory_state(memory, io);
@@ -15,15 +34,15 @@ static void state_units(struct memory *memory, struct bus *bus, struct fifo *fif
     fifo_state(fifo, io);
 }
 
-static bool save(struct memory *memory, struct bus *bus, struct fifo *fifo, struct player_bytes *bytes) {
+static bool save(struct memory *memory, struct bus *bus, struct fifo *fifo, struct bytes *bytes) {
     struct state_io io;
-    *bytes = (struct player_bytes){NULL, 0, 0};
-    state_open_save(&io, player_collect, bytes, NULL);
+    *bytes = (struct bytes){NULL, 0, 0};
+    state_open_save(&io, collect, bytes, NULL);
     state_units(memory, bus, fifo, &io);
     return state_close(&io) == PFIFO_OK;
 }
 
-static bool load(struct memory *memory, struct bus *bus, struct fifo *fifo, const struct player_bytes *bytes) {
+static bool load(struct memory *memory, struct bus *bus, struct fifo *fifo, const struct bytes *bytes) {
     struct state_io io;
     struct pfifo_error error;
     state_open_load(&io, bytes->data, bytes->bytes, &error);
@@ -55,7 +74,7 @@ static bool make_again(struct memory *memory, struct bus *bus, struct fifo **fif
 }
 
 bool restore_machine(struct memory *memory, struct bus *bus, struct fifo **fifo, struct event_hub *events) {
-    struct player_bytes before, after = {NULL, 0, 0};
+    struct bytes before, after = {NULL, 0, 0};
     if (!restore_asked)
         return true;
     bool same = save(memory, bus, *fifo, &before) && make_again(memory, bus, fifo, events) &&
