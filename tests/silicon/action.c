@@ -192,13 +192,13 @@ static void advance_get(struct silicon *s) {
     silicon_wr32(s, 0x3270, nv1ref_next(&s->reference, silicon_rd32(s, 0x3270)));
 }
 
-/* UNKNOWN: what happens to the registers that are forced to 0 if they are written meanwhile; not done. */
+/* UNKNOWN: the registers that are forced to 0, written while PFIFO is off; chosen: they take it, and nothing runs. */
 static void disable(struct silicon *s) {
     silicon_wr32(s, 0x200, 0xffffeeff);
-    if (choice_once_in(s->choice, 2))
-        user_write(s);
-    if (choice_once_in(s->choice, 4))
-        run(s);
+    for (uint32_t n = choice_below(s->choice, 4); n; n--) {
+        static void (*const meanwhile[])(struct silicon *) = {user_write, user_read, register_write, run};
+        meanwhile[choice_below(s->choice, 4)](s);
+    }
     silicon_wr32(s, 0x200, UINT32_MAX);
 }
 
