@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Field by field: a machine in which every field has a value of its own is the same after a restore, also what runs
+ * hardly ever show. Fields with bounds get values within them.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "engine/register_file.h"
+#include "fifo/cache.h"
+#include "fifo/pbdma.h"
+#include "gpu/gpu.h"
+#include "memory/translate.h"
+#include "state/player.h"
+
+#define MEMORY (8u << 20)
+
+#define FILL(c, object, first, last)                                                                                   \
+    fill(c, (uint8_t *)(object) + offsetof(__typeof__(*(object)), first),                                              \
+         offsetof(__typeof__(*(object)), last) + sizeof(object)->last - offsetof(__typeof__(*(object)), first))
+#define SAME(a, b, first, last)                                                                                        \
+    assert_memory_equal((const uint8_t *)(a) + offsetof(__typeof__(*(a)), first),                                      \
+                        (const uint8_t *)(b) + offsetof(__typeof__(*(b)), first),                                      \
+                        offsetof(__typeof__(*(a)), last) + sizeof(a)->last - offsetof(__typeof__(*(a)), first))
+
+static void fill(struct choice *c, void *words, size_t bytes) {
+    for (size_t i = 0; i < bytes / 4; i++)
+        ((uint32_t *)words)[i] = choice_word(c) | 1;
+}
+
+static uint64_t any64(struct choice *c) {
+    return choice_word(c) | (uint64_t)choice_word(c) << 32;
+}
+
+static struct pfifo_gpu *make(const char *chip) {
+    const struct pfifo_config config = {.chip = pfifo_chip_by_name(chip), .vram_bytes = MEMORY, .system_bytes = MEMORY};
+    struct pfifo_gpu *gpu = pfifo_gpu_new(&config, NULL);
+    assert_non_null(gpu);
+    return gpu;
+}
+
+static void restore(struct pfifo_gpu *from, struct pfifo_gpu *to) {
+    struct player_bytes bytes;
+    struct pfifo_error error = {0};
+    if (!player_save(from, &bytes, &error) || pfifo_gpu_load(to, bytes.data, bytes.bytes, &error) != PFIFO_OK)
+        fail_msg("%s", error.message);
+    free(bytes.data);
+}
+
+/* ---- memory ---- */
+
+static struct address_space any_space(struct choice *c, const struct address_space_ops *ops) {
+    return (struct address_space){.ops = ops,
+                                  .target = (enum memory_target)choice_between(c, 1, 2),
+                                  .base = any64(c),
+                                  .limit = any64(c),
+                                  .offset = any64(c),
+                                  .flags = choice_between(c, 1, 0xff)};
+}
+
+static void assert_same_space(const struct address_space *a, const struct address_space *b) {
+    assert_ptr_equal(a->ops, b->ops);
+    assert_int_equal(a->target, b->target);
+    assert_int_equal(a->base, b->base);
+    assert_int_equal(a->limit, b->limit);
+    assert_int_equal(a->offset, b->offset);
+    assert_int_equal(a->flags, b->flags);
+}
+
+static void check_tlb(const char *chip, const struct address_space_ops *ops) {
+    struct choice choice = choice_from_seed(1), *c = &choice;
+    struct pfifo_gpu *a = make(chip), *b = make(chip);
+    for (unsigned i = 0; i < MEMORY_TLB_ENTRIES; i += choice_between(c, 1, 3))
+        a->memory.tlb[i] = (struct tlb_entry){.space = any_space(c, ops),
+                                              .page = any64(c),
+                                              .mapping = {.target = MEMORY_SYSTEM,
+                                                          .physical = any64(c),
+                                                          .bytes = choice_word(c) | 1,
+                                                          .writable = choice_once_in(c, 2),
+                                                          .readable = choice_once_in(c, 2),
+                                                          .privileged = choice_once_in(c, 2),
+                                                          .sparse = choice_once_in(c, 2),
+                                                          .kind = (uint8_t)choice_between(c, 1, 255)}};
+    a->memory.mmu = (struct memory_mmu){choice_word(c), MEMORY_BIG_PAGE_64K};
+    b->memory.tlb[5].space = any_space(c, ops); /* to be forgotten, or overwritten */
+    restore(a, b);
+    for (unsigned i = 0; i < MEMORY_TLB_ENTRIES; i++) {
+        const struct tlb_entry *x = &a->memory.tlb[i], *y = &b->memory.tlb[i];
+        assert_same_space(&x->space, &y->space);
+        if (!x->space.ops)
+            continue;
+        assert_int_equal(x->page, y->page);
+        assert_int_equal(x->mapping.target, y->mapping.target);
+        assert_int_equal(x->mapping.physical, y->mapping.physical);
+        assert_int_equal(x->mapping.bytes, y->mapping.bytes);
+        assert_int_equal(x->mapping.writable, y->mapping.writable);
+        assert_int_equal(x->mapping.readable, y->mapping.readable);
+        assert_int_equal(x->mapping.privileged, y->mapping.privileged);
+        assert_int_equal(x->mapping.sparse, y->mapping.sparse);
+        assert_int_equal(x->mapping.kind, y->mapping.kind);
+    }
+    SAME(&a->memory.mmu, &b->memory.mmu, directory_offset, big_page);
+    pfifo_gpu_free(a);
+    pfifo_gpu_free(b);
+}
+
+static void translations_stay_until_they_are_flushed(void **state) {
+    (void)state;
+    check_tlb("G84", space_g80_vm);
+    check_tlb("GF100", space_gf100_vm);
+    check_tlb("GK104", space_gk104_vm);
+    check_tlb("GM204", space_gm200_vm);
+    check_tlb("GP102", space_gm200_vm);
+    check_tlb("GP102", space_gp100_vm);
+}
+
+/* ---- bus ---- */
+
+static void registers_of_the_bus(void **state) {
+    (void)state;
+    struct choice choice = choice_from_seed(2), *c = &choice;
+    struct pfifo_gpu *a = make("GK104"), *b = make("GK104");
+    FILL(c, &a->bus, intr_host, intr_en_nonstall);
+    FILL(c, &a->bus, ptimer_intr, ptimer_alarm);
+    FILL(c, &a->bus, ptimer_offset, ptimer_checked);
+    FILL(c, &a->bus, pram_config, pfb);
+    a->bus.time = any64(c);
+    a->bus.line = a->bus.big_endian = true;
+    restore(a, b);
+    SAME(&a->bus, &b->bus, intr_host, intr_en_nonstall);
+    SAME(&a->bus, &b->bus, ptimer_intr, ptimer_alarm);
+    SAME(&a->bus, &b->bus, ptimer_offset, ptimer_checked);
+    SAME(&a->bus, &b->bus, pram_config, pfb);
+    assert_int_equal(a->bus.time, b->bus.time);
+    assert_true(b->bus.line && b->bus.big_endian);
+    pfifo_gpu_free(a);
+    pfifo_gpu_free(b);
+}
+
+/* ---- what all of PFIFO shares ---- */
+
+static void the_last_stop_and_the_channels_of_engines(void **state) {
+    (void)state;
+    struct pfifo_gpu *a = make("NV40"), *b = make("NV40");
+    a->fifo->stop = (struct pfifo_stop_info){PFIFO_STOP_WAITING, 1, 2, true, UINT64_C(0x300000004), 5, 6};
+    a->fifo->engines[1].channel = 7;
+    a->events.sent = UINT64_C(0x800000009);
+    restore(a, b);
+    assert_int_equal(b->fifo->stop.reason, PFIFO_STOP_WAITING);
+    assert_int_equal(b->fifo->stop.used, 1);
+    assert_int_equal(b->fifo->stop.channel, 2);
+    assert_true(b->fifo->stop.in_memory);
+    assert_int_equal(b->fifo->stop.address, UINT64_C(0x300000004));
+    assert_int_equal(b->fifo->stop.expected, 5);
+    assert_int_equal(b->fifo->stop.found, 6);
+    assert_int_equal(b->fifo->engines[1].channel, 7);
+    assert_int_equal(b->fifo->engines[2].channel, UINT32_MAX);
+    assert_int_equal(b->events.sent, UINT64_C(0x800000009));
+    pfifo_gpu_free(a);
+    pfifo_gpu_free(b);
+}
+
+/* ---- the cache kind ---- */
+
+static void fill_cache(struct cache_fifo *f, struct choice *c, const struct address_space_ops *fetch,
+                       const struct address_space_ops *vm) {
+    FILL(c, f, r, r);
+    FILL(c, &f->graph, r, r);
+    f->mode_before = choice_word(c);
+    fill(c, f->entry, f->base.chip->cache1_entries * sizeof f->entry[0]);
+    fill(c, f->bound, sizeof f->bound);
+    f->context.id = 9;
+    f->context.instance = any64(c);
+    f->context.instance_target = MEMORY_SYSTEM;
+    f->context.vm = any_space(c, vm);
+    f->context_valid = true;
+    f->fetch_space = any_space(c, fetch);
+    f->fetch_open = f->again_cache0 = f->announced = f->again = f->pinned = f->yield = true;
+    f->slice = any64(c);
+    for (unsigned i = 0; f->saved && i < f->base.chip->channels; i++) {
+        f->saved[i].count = choice_below(c, f->base.chip->cache1_entries);
+        fill(c, f->saved[i].entry, f->saved[i].count * sizeof f->saved[i].entry[0]);
+    }
+}
+
+static void assert_same_cache(const struct cache_fifo *a, const struct cache_fifo *b) {
+    SAME(a, b, r, r);
+    SAME(&a->graph, &b->graph, r, r);
+    assert_int_equal(a->mode_before, b->mode_before);
+    assert_memory_equal(a->entry, b->entry, a->base.chip->cache1_entries * sizeof a->entry[0]);
+    assert_memory_equal(a->bound, b->bound, sizeof a->bound);
+    assert_int_equal(b->context.id, 9);
+    assert_int_equal(a->context.instance, b->context.instance);
+    assert_int_equal(a->context.instance_target, b->context.instance_target);
+    assert_same_space(&a->context.vm, &b->context.vm);
+    assert_same_space(&a->fetch_space, &b->fetch_space);
+    assert_true(b->context_valid && b->fetch_open && b->again_cache0 && b->announced && b->again && b->pinned);
+    assert_true(b->yield);
+    assert_int_equal(a->slice, b->slice);
+    for (unsigned i = 0; a->saved && i < a->base.chip->channels; i++) {
+        assert_int_equal(a->saved[i].count, b->saved[i].count);
+        assert_memory_equal(a->saved[i].entry, b->saved[i].entry, a->saved[i].count * sizeof a->saved[i].entry[0]);
+    }
+}
+
+static void registers_and_caches(void **state) {
+    (void)state;
+    const struct {
+        const char *chip;
+        const struct address_space_ops *fetch, *vm;
+    } rows[] = {{"NV4", space_nv4_paged, NULL},           {"NV17", space_nv4_linear, NULL},
+                {"NV40", space_nv4_paged, NULL},          {"NV40", space_physical, NULL},
+                {"G80", space_g80_unpaged, space_g80_vm}, {"G84", space_g80_vm, space_g80_vm}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct choice choice = choice_from_seed(i);
+        struct pfifo_gpu *a = make(rows[i].chip), *b = make(rows[i].chip);
+        fill_cache((struct cache_fifo *)a->fifo, &choice, rows[i].fetch, rows[i].vm);
+        restore(a, b);
+        assert_same_cache((struct cache_fifo *)a->fifo, (struct cache_fifo *)b->fifo);
+        assert_ptr_equal(((struct cache_fifo *)b->fifo)->context.fifo, b->fifo);
+        pfifo_gpu_free(a);
+        pfifo_gpu_free(b);
+    }
+}
+
+/* ---- the PBDMA kind ---- */
+
+static void fill_channel(struct pbdma_channel *channel, struct choice *c, const struct address_space_ops *vm) {
+    pbdma_set_instance(channel, choice_word(c));
+    channel->status = choice_word(c);
+    channel->bound = channel->enabled = true;
+    channel->faulted = PBDMA_FAULTED | ENGINE_FAULTED;
+    for (int i = 0; i < 8; i++)
+        channel->classes[i] = (uint16_t)choice_word(c);
+    channel->tsg = choice_below(c, 0x1000);
+    channel->crc_left = choice_word(c);
+    channel->pb_crc_begin = any64(c);
+    channel->pb_crc_end = any64(c);
+    channel->context.vm = any_space(c, vm);
+}
+
+static void assert_same_channel(const struct pbdma_channel *a, const struct pbdma_channel *b) {
+    SAME(a, b, instance, enabled);
+    assert_int_equal(a->faulted, b->faulted);
+    assert_memory_equal(a->classes, b->classes, sizeof a->classes);
+    assert_int_equal(a->tsg, b->tsg);
+    assert_int_equal(a->crc_left, b->crc_left);
+    assert_int_equal(a->pb_crc_begin, b->pb_crc_begin);
+    assert_int_equal(a->pb_crc_end, b->pb_crc_end);
+    assert_int_equal(a->context.id, b->context.id);
+    assert_int_equal(a->context.instance, b->context.instance);
+    assert_int_equal(a->context.instance_target, b->context.instance_target);
+    assert_same_space(&a->context.vm, &b->context.vm);
+}
+
+static void fill_pbdma(struct pbdma *pbdma, struct choice *c) {
+    FILL(c, pbdma, regs, unknown);
+    pbdma->list = choice_below(c, pbdma->fifo->lists);
+    pbdma->slice = -(int64_t)choice_word(c);
+    pbdma->period = choice_word(c);
+    pbdma->yields_at = choice_word(c);
+}
+
+static void assert_same_pbdma(const struct pbdma *a, const struct pbdma *b) {
+    SAME(a, b, regs, unknown);
+    assert_int_equal(a->list, b->list);
+    assert_int_equal(a->slice, b->slice);
+    assert_int_equal(a->period, b->period);
+    assert_int_equal(a->yields_at, b->yields_at);
+    assert_int_equal(a->preempted, b->preempted);
+    assert_int_equal(pbdma_channel_id(a), pbdma_channel_id(b));
+}
+
+static void fill_lists(struct pbdma_fifo *fifo, struct choice *c) {
+    for (unsigned i = 0; i < fifo->lists; i++) {
+        struct runlist *list = &fifo->list[i];
+        list->count = choice_between(c, 2, 9);
+        for (uint32_t n = 0; n < list->count; n++)
+            list->entries[n] =
+                (struct runlist_entry){(uint16_t)choice_between(c, 1, fifo->channel_count - 1), choice_word(c)};
+        list->next = choice_between(c, 1, list->count);
+        list->base = choice_word(c);
+        list->submit = choice_word(c);
+    }
+}
+
+static void assert_same_lists(const struct pbdma_fifo *a, const struct pbdma_fifo *b) {
+    for (unsigned i = 0; i < a->lists; i++) {
+        SAME(&a->list[i], &b->list[i], count, submit);
+        for (uint32_t n = 0; n < a->list[i].count; n++) {
+            assert_int_equal(a->list[i].entries[n].channel, b->list[i].entries[n].channel);
+            assert_int_equal(a->list[i].entries[n].slice, b->list[i].entries[n].slice);
+        }
+    }
+}
+
+static void check_pbdma(const char *chip, const struct address_space_ops *vm) {
+    struct choice choice = choice_from_seed(3), *c = &choice;
+    struct pfifo_gpu *one = make(chip), *other = make(chip);
+    struct pbdma_fifo *a = (struct pbdma_fifo *)one->fifo, *b = (struct pbdma_fifo *)other->fifo;
+    FILL(c, a, syncpoints, misc);
+    a->turn = a->pbdmas - 1;
+    for (unsigned id = 1; id < 40; id += 3)
+        fill_channel(&a->channels[id], c, vm);
+    for (unsigned i = 0; i < a->pbdmas; i++)
+        fill_pbdma(&a->pbdma[i], c);
+    a->pbdma[0].channel = &a->channels[4];
+    a->channels[4].on = &a->pbdma[0];
+    a->pbdma[0].preempted = true;
+    fill_channel(&b->channels[2], c, vm); /* to be forgotten */
+    fill_lists(a, c);
+    restore(one, other);
+    SAME(a, b, syncpoints, misc);
+    assert_int_equal(a->turn, b->turn);
+    for (unsigned id = 0; id < a->channel_count; id++)
+        assert_same_channel(&a->channels[id], &b->channels[id]);
+    for (unsigned i = 0; i < a->pbdmas; i++)
+        assert_same_pbdma(&a->pbdma[i], &b->pbdma[i]);
+    assert_ptr_equal(b->channels[4].on, &b->pbdma[0]);
+    assert_same_lists(a, b);
+    pfifo_gpu_free(one);
+    pfifo_gpu_free(other);
+}
+
+static void pbdmas_channels_and_runlists(void **state) {
+    (void)state;
+    check_pbdma("GF100", space_gf100_vm);
+    check_pbdma("GK104", space_gk104_vm);
+    check_pbdma("GM20B", space_gm200_vm);
+    check_pbdma("GP102", space_gp100_vm);
+}
+
+/* What is in the structures of one family only shows in its registers. */
+static void registers_of_one_family(void **state) {
+    (void)state;
+    static const struct {
+        const char *chip;
+        uint32_t offset, value;
+    } rows[] = {{"GF100", 0x2204, 2},      {"GF100", 0x2208, 0x11}, {"GF100", 0x2224, 0x22}, {"GF100", 0x2274, 0x33},
+                {"GF100", 0x2504, 1},      {"GF100", 0x2638, 1},    {"GF100", 0x2634, 0x44}, {"GF100", 0x2628, 0x55},
+                {"GK104", 0x2274, 0x1066}, {"GK104", 0x2634, 0x77}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct pfifo_gpu *a = make(rows[i].chip), *b = make(rows[i].chip);
+        pfifo_wr32(a, rows[i].offset, rows[i].value);
+        assert_int_equal(pfifo_rd32(a, rows[i].offset) & rows[i].value, rows[i].value);
+        restore(a, b);
+        assert_int_equal(pfifo_rd32(a, rows[i].offset), pfifo_rd32(b, rows[i].offset));
+        pfifo_gpu_free(a);
+        pfifo_gpu_free(b);
+    }
+}
+
+/* ---- engines ---- */
+
+static void fill_object(struct object *object, struct choice *c, uint32_t words) {
+    object->notify = NOTIFY_AWAKEN;
+    object->judged = object->waiting = object->uses_nouveau_firmware = true;
+    object->wait_address = any64(c);
+    object->wait_expected = choice_word(c);
+    object->wait_found = choice_word(c);
+    object->inline_data.bytes = any64(c);
+    object->inline_data.launch = choice_word(c);
+    for (uint32_t i = 0; i < words; i += choice_between(c, 1, 300))
+        object->value[i] = choice_word(c) | 1;
+}
+
+static void assert_same_object(const struct object *a, const struct object *b, uint32_t words) {
+    assert_int_equal(a->object_class, b->object_class);
+    assert_int_equal(a->bound, b->bound);
+    assert_int_equal(a->notify, b->notify);
+    assert_true(b->judged && b->waiting && b->uses_nouveau_firmware);
+    assert_int_equal(a->wait_address, b->wait_address);
+    assert_int_equal(a->wait_expected, b->wait_expected);
+    assert_int_equal(a->wait_found, b->wait_found);
+    assert_int_equal(a->inline_data.bytes, b->inline_data.bytes);
+    assert_int_equal(a->inline_data.launch, b->inline_data.launch);
+    assert_memory_equal(a->value, b->value, words * sizeof a->value[0]);
+}
+
+static void what_engines_keep(void **state) {
+    (void)state;
+    struct choice choice = choice_from_seed(4), *c = &choice;
+    struct pfifo_gpu *one = make("G84"), *other = make("G84");
+    struct engine *a = one->fifo->engines[1].engine, *b = other->fifo->engines[1].engine;
+    for (uint32_t id = 1; id < 9; id += 3) {
+        const struct pfifo_channel_context context = {one->fifo, id, any64(c), MEMORY_VRAM, {0}};
+        for (unsigned n = 0; n < 5; n++)
+            fill_object(engine_bind(a, &context, choice_below(c, 8), 0x5000 + choice_below(c, 0x100)), c, a->words);
+    }
+    const struct pfifo_channel_context gone = {other->fifo, 2, 0, MEMORY_VRAM, {0}};
+    assert_non_null(engine_bind(b, &gone, 0, 0x5097)); /* to be forgotten */
+    restore(one, other);
+    assert_int_equal(a->binds, b->binds);
+    for (uint32_t id = 0; id < a->channel_count; id++) {
+        const struct channel_state *x = a->channels[id], *y = b->channels[id];
+        assert_int_equal(x == NULL, y == NULL);
+        if (!x)
+            continue;
+        assert_int_equal(x->id, y->id);
+        assert_int_equal(x->instance, y->instance);
+        for (unsigned i = 0; i < ENGINE_MAX_FILES; i++) {
+            assert_int_equal(x->objects[i] == NULL, y->objects[i] == NULL);
+            if (x->objects[i])
+                assert_same_object(x->objects[i], y->objects[i], a->words);
+            for (unsigned s = 0; s < ENGINE_SUBCHANNELS; s++)
+                assert_int_equal(x->objects[i] && x->subchannel[s] == x->objects[i],
+                                 y->objects[i] && y->subchannel[s] == y->objects[i]);
+        }
+    }
+    pfifo_gpu_free(one);
+    pfifo_gpu_free(other);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(translations_stay_until_they_are_flushed),
+        cmocka_unit_test(registers_of_the_bus),
+        cmocka_unit_test(the_last_stop_and_the_channels_of_engines),
+        cmocka_unit_test(registers_and_caches),
+        cmocka_unit_test(pbdmas_channels_and_runlists),
+        cmocka_unit_test(registers_of_one_family),
+        cmocka_unit_test(what_engines_keep),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
