@@ -63,10 +63,10 @@ PFIFO_API uint64_t pfifo_device_faults(const struct pfifo_device *device);
 /*
  * Memory of `bytes` (rounded up to whole pages, cleared) at GPU address `address`, or where the driver likes if
  * `address` is 0. G80 and later: one virtual space per device. Before: two overlapping spaces, VRAM offsets and GART
- * offsets (512 MiB on NV4x, 128 MiB before), chosen by the domain; an `address` of 0 in VRAM cannot be asked for. What
- * the driver chooses (its own buffers included) comes from the top: below 512 GiB from GF100 on, below 4 GiB on
- * G80:GF100, of VRAM or GART before. Errors: PFIFO_ERROR_ARGUMENT (not page aligned, overlaps a buffer),
- * PFIFO_ERROR_MEMORY.
+ * offsets (512 MiB on NV4x, 128 MiB on NV4 .. NV3x, 16 MiB before), chosen by the domain; an `address` of 0 in VRAM
+ * cannot be asked for. What the driver chooses (its own buffers included) comes from the top: below 512 GiB from GF100
+ * on, below 4 GiB on G80:GF100, of VRAM or GART before. Errors: PFIFO_ERROR_ARGUMENT (not page aligned, overlaps a
+ * buffer), PFIFO_ERROR_MEMORY.
  */
 PFIFO_API struct pfifo_buffer *pfifo_buffer_new(struct pfifo_device *device, enum pfifo_domain domain, uint64_t bytes,
                                                 uint64_t address, struct pfifo_error *error);
@@ -79,7 +79,7 @@ PFIFO_API bool pfifo_buffer_read(struct pfifo_buffer *buffer, uint64_t offset, v
 PFIFO_API bool pfifo_buffer_write(struct pfifo_buffer *buffer, uint64_t offset, const void *data, size_t bytes);
 
 enum pfifo_channel_mode {
-    PFIFO_CHANNEL_DEFAULT, /* what the chip's kernel driver uses: DMA on NV4 .. NV4x, IB from G80 on */
+    PFIFO_CHANNEL_DEFAULT, /* PIO on NV1 and NV3, DMA on NV4 .. NV4x, IB from G80 on */
     PFIFO_CHANNEL_DMA,     /* pushbuffer with jumps and calls; NV4 .. MCP89 */
     PFIFO_CHANNEL_IB,      /* ring of segments; G80 and later */
     PFIFO_CHANNEL_PIO,     /* methods one by one; before G80 */
@@ -88,11 +88,14 @@ enum pfifo_channel_mode {
 struct pfifo_channel_config {
     enum pfifo_channel_mode mode;
     uint32_t entries;     /* of the ring, a power of two from 4 to 65536; default 1024 */
-    uint32_t vram_handle; /* before GF100: make a DMA object for all of VRAM (G80-: the whole VM) with this handle */
-    uint32_t gart_handle; /* before GF100: the same for GART */
+    uint32_t vram_handle; /* NV4:GF100: make a DMA object for all of VRAM (G80-: the whole VM) with this handle */
+    uint32_t gart_handle; /* NV4:GF100: the same for GART */
 };
 
-/* Errors: PFIFO_ERROR_ARGUMENT, PFIFO_ERROR_UNSUPPORTED (mode), PFIFO_ERROR_MEMORY (no channel or memory left). */
+/*
+ * Errors: PFIFO_ERROR_ARGUMENT, PFIFO_ERROR_UNSUPPORTED (mode; NV1 and NV3: handles), PFIFO_ERROR_MEMORY (no channel or
+ * memory left).
+ */
 PFIFO_API struct pfifo_channel *
 pfifo_channel_open(struct pfifo_device *device, const struct pfifo_channel_config *config, struct pfifo_error *error);
 PFIFO_API void pfifo_channel_close(struct pfifo_channel *channel);
@@ -107,7 +110,7 @@ PFIFO_API uint32_t pfifo_channel_number(const struct pfifo_channel *channel);
 PFIFO_API enum pfifo_status pfifo_channel_object(struct pfifo_channel *channel, uint32_t handle, uint32_t object_class,
                                                  struct pfifo_error *error);
 
-/* Before GF100: a DMA object over `bytes` of a buffer from `offset` on (a notifier). */
+/* NV4:GF100: a DMA object over `bytes` of a buffer from `offset` on (a notifier). */
 PFIFO_API enum pfifo_status pfifo_channel_dma_object(struct pfifo_channel *channel, uint32_t handle,
                                                      struct pfifo_buffer *buffer, uint64_t offset, uint64_t bytes,
                                                      struct pfifo_error *error);
@@ -120,8 +123,8 @@ PFIFO_API enum pfifo_status pfifo_channel_dma_object(struct pfifo_channel *chann
  * GPU. A channel in DMA mode enters the segment by a CALL; it must end with a return (one more word of 0 may follow),
  * and be below 4 GiB. NV4:NV1A have no CALL: the driver enters it by a jump, and writes the jump back over its return;
  * one that is still in flight is waited for before it is queued again. When the ring is full this runs the GPU until
- * there is room. Errors: PFIFO_ERROR_ARGUMENT; PFIFO_ERROR_TIMEOUT (ring full and the channel does not move);
- * PFIFO_ERROR_FAULT (GF100-: an MMU fault has ended the channel).
+ * there is room. Errors: PFIFO_ERROR_ARGUMENT; PFIFO_ERROR_TIMEOUT (ring full, or segment in flight, and the
+ * channel does not move); PFIFO_ERROR_FAULT (GF100-: an MMU fault has ended the channel).
  */
 PFIFO_API enum pfifo_status pfifo_channel_submit(struct pfifo_channel *channel, uint64_t address, uint64_t bytes,
                                                  unsigned flags, struct pfifo_error *error);

@@ -193,7 +193,8 @@ static enum pfifo_status nv1_channel_open(struct pfifo_channel *channel, struct 
     struct pfifo_device *device = channel->device;
     uint64_t ramfc = nv1_kind_of(device)->ramfc + (uint64_t)channel->number * device->chip->ramfc_bytes;
     if (channel->config.vram_handle || channel->config.gart_handle)
-        return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%s has no DMA objects by handle", device->chip->name);
+        return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%s has neither pushbuffers nor DMA objects by handle",
+                               device->chip->name);
     for (uint32_t i = 0; i < RAMFC_WORDS; i++)
         inst_wr32(device, ramfc + (uint64_t)4 * i, 0);
     return PFIFO_OK;

@@ -176,6 +176,29 @@ static void software_methods_by_pio_are_the_programs(void **state) {
     }
 }
 
+/* What the driver has bound itself must be saved like everything else. */
+static void a_software_object_stays_bound_while_others_work(void **state) {
+    (void)state;
+    FOR_EACH_PIO_PART {
+        rig_open(&rig, part);
+        struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_PIO, 0),
+                             *other = rig_channel(&rig, PFIFO_CHANNEL_PIO, 0);
+        assert_int_equal(pfifo_channel_object(channel, SOFTWARE, part->software, &rig.error), PFIFO_OK);
+        write_one(channel, 6, 0, SOFTWARE);
+        rig_wait(&rig);
+        write_one(other, 6, 0, GRAPHICS);
+        write_one(other, 6, NOP, 1);
+        rig_wait(&rig);
+        write_one(channel, 6, 0x500, 0xabc);
+        rig_wait(&rig);
+        assert_int_equal(rig.fault_count, 0);
+        assert_int_equal(rig.software_count, 1);
+        assert_int_equal(rig.software[0].channel, pfifo_channel_number(channel));
+        assert_int_equal(rig.software[0].data, 0xabc);
+        rig_close(&rig);
+    }
+}
+
 static void assert_fault(size_t index, const struct pfifo_channel *channel, const char *unit, const char *error,
                          uint32_t method, uint32_t data) {
     assert_true(index < rig.fault_count);
@@ -396,6 +419,7 @@ int main(void) {
         cmocka_unit_test(many_channels_at_once_lose_nothing),
         cmocka_unit_test(pio_and_dma_channels_take_turns),
         cmocka_unit_test(software_methods_by_pio_are_the_programs),
+        cmocka_unit_test(a_software_object_stays_bound_while_others_work),
         cmocka_unit_test(what_is_refused_is_reported_and_the_rest_goes_on),
         cmocka_unit_test(a_full_ramro_is_reported),
         cmocka_unit_test(a_machine_that_does_not_move_is_a_timeout),

@@ -14,6 +14,8 @@
 #define RUN_BUDGET   20000
 #define MAX_COMMANDS 400
 
+#define WRITE_METHODS 0xf0 /* and above: this, else by the lowest bits */
+
 struct input {
     const uint8_t *data;
     size_t left;
@@ -34,13 +36,21 @@ struct rig {
     uint32_t graphics; /* class that objects get */
 };
 
+enum pio { NO_PIO, WITH_PIO, ONLY_PIO };
+
 static const struct {
     const char *chip;
     uint32_t graphics;
+    enum pio pio; /* of the two channels the second takes methods by PIO, or both */
 } chips[] = {
-    {"NV40", 0x4097},  {"NV44", 0x4497},  {"C51", 0x4097},   {"G80", 0x5097},   {"G84", 0x8297},   {"GT215", 0x8597},
-    {"MCP89", 0x8697}, {"GF100", 0x9097}, {"GF119", 0x9297}, {"GK104", 0xa097}, {"GK110", 0xa197}, {"GK20A", 0xa297},
-    {"GM107", 0xb097}, {"GM20B", 0xb197}, {"GP100", 0xc097}, {"GP102", 0xc197},
+    {"NV40", 0x4097, NO_PIO},   {"NV44", 0x4497, NO_PIO},  {"C51", 0x4097, NO_PIO},   {"G80", 0x5097, NO_PIO},
+    {"G84", 0x8297, NO_PIO},    {"GT215", 0x8597, NO_PIO}, {"MCP89", 0x8697, NO_PIO}, {"GF100", 0x9097, NO_PIO},
+    {"GF119", 0x9297, NO_PIO},  {"GK104", 0xa097, NO_PIO}, {"GK110", 0xa197, NO_PIO}, {"GK20A", 0xa297, NO_PIO},
+    {"GM107", 0xb097, NO_PIO},  {"GM20B", 0xb197, NO_PIO}, {"GP100", 0xc097, NO_PIO}, {"GP102", 0xc197, NO_PIO},
+    {"NV1", 0x1f, ONLY_PIO},    {"NV3", 0x1f, ONLY_PIO},   {"NV3T", 0x43, ONLY_PIO},  {"NV4", 0x54, WITH_PIO},
+    {"NV5", 0x54, NO_PIO},      {"NV10", 0x56, WITH_PIO},  {"NV1A", 0x96, NO_PIO},    {"NV11", 0x96, WITH_PIO},
+    {"NV17", 0x99, NO_PIO},     {"NV20", 0x97, WITH_PIO},  {"NV34", 0x697, NO_PIO},   {"NV34", 0x697, WITH_PIO},
+    {"NV41", 0x4097, WITH_PIO},
 };
 
 #define CHIPS (sizeof chips / sizeof chips[0])
@@ -50,12 +60,17 @@ static bool rig_open(struct rig *rig, unsigned choice, bool materialise) {
                                                  .vram_bytes = 64 << 20,
                                                  .system_bytes = 64 << 20,
                                                  .materialise_cache = materialise}};
+    enum pio pio = chips[choice % CHIPS].pio;
     *rig = (struct rig){.graphics = chips[choice % CHIPS].graphics, .device = pfifo_device_open(&config, NULL)};
     if (!rig->device)
         return false;
     rig->gpu = pfifo_device_gpu(rig->device);
     for (int i = 0; i < 2; i++) {
         struct pfifo_channel_config channel = {.vram_handle = 0xbeef0201, .gart_handle = 0xbeef0202};
+        if (pio == ONLY_PIO)
+            channel = (struct pfifo_channel_config){0};
+        if (pio == ONLY_PIO || (pio == WITH_PIO && i == 1))
+            channel.mode = PFIFO_CHANNEL_PIO;
         rig->channel[i] = pfifo_channel_open(rig->device, &channel, NULL);
         rig->buffer[i] = pfifo_buffer_new(rig->device, PFIFO_GART, BUFFER_BYTES, 0, NULL);
         if (!rig->channel[i] || !rig->buffer[i])
@@ -90,6 +105,16 @@ static void submit(struct rig *rig, struct input *input) {
                          flags >> 2 & 1, NULL);
 }
 
+static void write_methods(struct rig *rig, struct input *input) {
+    uint32_t words[64];
+    unsigned flags = (unsigned)take(input, 1);
+    uint32_t method = (uint32_t)take(input, 2) & 0x1ffc;
+    size_t count = take(input, 1) % 65;
+    for (size_t i = 0; i < count; i++)
+        words[i] = (uint32_t)take(input, i % 4 ? 1 : 4);
+    pfifo_channel_write_methods(rig->channel[flags & 1], flags >> 1 & 7, method, flags >> 2 & 4, words, count, NULL);
+}
+
 static void write_memory(struct rig *rig, struct input *input) {
     unsigned kind = (unsigned)take(input, 1);
     uint64_t address = take(input, kind & 0x80 ? 5 : 3);
@@ -104,7 +129,12 @@ static void write_memory(struct rig *rig, struct input *input) {
 
 static void command(struct rig *rig, struct input *input) {
     uint32_t offset;
-    switch (take(input, 1) % 8) {
+    unsigned code = (unsigned)take(input, 1);
+    if (code >= WRITE_METHODS) {
+        write_methods(rig, input);
+        return;
+    }
+    switch (code % 8) {
     case 0:
         fill(rig, input);
         return;
