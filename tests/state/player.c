@@ -52,7 +52,7 @@ static void mix(uint64_t *digest, uint64_t value) {
     *digest ^= *digest >> 29;
 }
 
-static void observe(void *opaque, const struct pfifo_event *event) {
+void player_observe(void *opaque, const struct pfifo_event *event) {
     struct player_log *log = opaque;
     log->events++;
     log->last = *event;
@@ -101,7 +101,7 @@ bool player_open(struct player *player, const struct player_part *part, bool mat
     player->gpu = player->device ? pfifo_device_gpu(player->device) : pfifo_gpu_new(&config.gpu, NULL);
     if (!player->gpu || (part->graphics && !player->device))
         return false;
-    if (observed && pfifo_gpu_observe(player->gpu, observed, observe, &player->log, NULL) != PFIFO_OK)
+    if (observed && pfifo_gpu_observe(player->gpu, observed, player_observe, &player->log, NULL) != PFIFO_OK)
         return false;
     if (!player->device)
         raw_start(player->gpu, choice);

@@ -33,6 +33,9 @@ struct player_log {
     struct pfifo_event last;
 };
 
+/* An observer that keeps a log. */
+void player_observe(void *log, const struct pfifo_event *event);
+
 struct player {
     const struct player_part *part;
     struct pfifo_device *device; /* NULL: no driver */
