@@ -108,6 +108,19 @@ static void load_latch(struct rig *rig, const struct nv1_state *s) {
     wr(rig, RUNOUT_PUT, s->runout_put);
 }
 
+/* RAMIN at once: the end of VRAM, dwords in reverse. */
+static uint64_t ramin_in_vram(const struct rig *rig) {
+    return rig->memory.config.vram_bytes - sizeof((struct nv1_state *)0)->ramin;
+}
+
+static void ramin_all(struct rig *rig, const uint32_t *words) {
+    static uint8_t bytes[4 * NV1_RAMIN_WORDS];
+    const struct address_space vram = address_space_physical(MEMORY_VRAM);
+    for (uint32_t i = 0; i < NV1_RAMIN_WORDS; i++)
+        store_le32(bytes + sizeof bytes - 4 - 4 * i, words[i]);
+    memory_write(&rig->memory, &vram, ramin_in_vram(rig), bytes, sizeof bytes, NULL);
+}
+
 void nv1_load(struct rig *rig, const struct nv1_state *s) {
     wr(rig, rig->c0.pull0, 0);
     wr(rig, rig->c1.pull0, 0);
@@ -132,8 +145,7 @@ void nv1_load(struct rig *rig, const struct nv1_state *s) {
         wr(rig, rig->c1.entry + 8 * i, s->addr[i]);
         wr(rig, rig->c1.entry + 8 * i + 4, s->data[i]);
     }
-    for (uint32_t i = 0; i < NV1_RAMIN_WORDS; i++)
-        ramin_wr(rig, 4 * i, s->ramin[i]);
+    ramin_all(rig, s->ramin);
     wr(rig, INTR, ~0u);
 }
 
@@ -141,6 +153,13 @@ static void same(const char *what, uint32_t is, uint32_t wanted, const char *fil
     if (is == wanted)
         return;
     print_error("%s is %#x, not %#x\n", what, is, wanted);
+    _fail(file, line);
+}
+
+static void same_ramin(uint32_t address, uint32_t is, uint32_t wanted, const char *file, int line) {
+    if (is == wanted)
+        return;
+    print_error("RAMIN %#x is %#x, not %#x\n", address, is, wanted);
     _fail(file, line);
 }
 
@@ -174,11 +193,11 @@ void nv1_compare_at(struct rig *rig, const struct nv1_state *s, const char *file
         expect_reg_at(rig, rig->c1.entry + 8 * i, s->addr[i], file, line);
         expect_reg_at(rig, rig->c1.entry + 8 * i + 4, s->data[i], file, line);
     }
+    static uint8_t bytes[sizeof s->ramin];
+    const struct address_space vram = address_space_physical(MEMORY_VRAM);
+    memory_read(&rig->memory, &vram, ramin_in_vram(rig), bytes, sizeof bytes, NULL);
     for (uint32_t i = 0; i < NV1_RAMIN_WORDS; i++)
-        if (ramin_rd(rig, 4 * i) != s->ramin[i]) {
-            print_error("RAMIN %#x is %#x, not %#x\n", 4 * i, ramin_rd(rig, 4 * i), s->ramin[i]);
-            _fail(file, line);
-        }
+        same_ramin(4 * i, load_le32(bytes + sizeof bytes - 4 - 4 * i), s->ramin[i], file, line);
 }
 
 /* ---- what becomes of a write ---- */
