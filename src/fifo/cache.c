@@ -73,7 +73,8 @@ static bool stopped_by_error(const struct cache_fifo *c) {
     bool puller = !(c->r.pull0 & PULL_ACCESS) && (c->r.pull0 & PULL0_CAUSE);
     bool cache0 = !(c->r.cache0.pull0 & PULL_ACCESS) && (c->r.cache0.pull0 & PULL0_CAUSE);
     bool pusher = (c->r.dma_push & DMA_PUSH_SUSPENDED) || (c->r.dma_state & STATE_ERROR);
-    return puller || cache0 || pusher;
+    bool page = c->base.chip->has_kernel_dma && (c->r.intr & INTR_DMA_PTE); /* nothing else remembers it */
+    return puller || cache0 || pusher || page;
 }
 
 static bool waits_for_semaphore(const struct cache_fifo *c) {
@@ -200,7 +201,7 @@ enum pfifo_stop cache_run(struct fifo *fifo, uint64_t *budget) {
             continue;
         }
         if (*budget == 0)
-            return finish(c, anything_left(c) ? PFIFO_STOP_BUDGET : PFIFO_STOP_IDLE);
+            return finish(c, anything_left(c) ? PFIFO_STOP_BUDGET : why_no_progress(c));
         if (turn(c, budget))
             continue;
         if (!switcher_try(c))

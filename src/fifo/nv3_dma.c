@@ -48,9 +48,10 @@ bool nv3_dma_can_fetch(struct cache_fifo *c) {
     return nv3_dma_has_work(c) && (c->r.push0 & PUSH_ACCESS) && !cache_full(c);
 }
 
+/* The code of the event is ERROR of DMA_STATE, which a missing page leaves as it is. */
 static void fail(struct cache_fifo *c, uint32_t interrupt, const char *name, uint32_t at, uint32_t word) {
     c->r.kernel_dma = 0;
-    event_send(c->base.events, EVENT_PUSHER_ERROR, cache_channel(c), name, at, word, interrupt, 0);
+    event_send(c->base.events, EVENT_PUSHER_ERROR, cache_channel(c), name, at, word, interrupt != INTR_DMA_PTE, 0);
     cache_raise(c, interrupt, interrupt == INTR_DMA_PTE ? "DMA_PTE" : "DMA_PUSHER");
 }
 

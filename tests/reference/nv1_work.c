@@ -181,7 +181,7 @@ static bool puller_stopped(const struct nv1ref *r, uint32_t cache) {
 }
 
 static bool stopped_by_error(const struct nv1ref *r) {
-    bool dma = r->chip->nv3 && (value_of(r, DMA_STATE) & DMA_ERROR);
+    bool dma = r->chip->nv3 && ((value_of(r, DMA_STATE) & DMA_ERROR) || (value_of(r, INTR_0) & DMA_PTE_ERROR));
     return dma || puller_stopped(r, CACHE0) || puller_stopped(r, CACHE1);
 }
 
@@ -204,5 +204,5 @@ enum nv1ref_stop nv1ref_run(struct nv1ref *r, uint64_t budget) {
         }
         return why_no_progress(r, zero == REFUSED || one == REFUSED);
     }
-    return has_work(r) ? NV1REF_BUDGET : NV1REF_IDLE;
+    return has_work(r) ? NV1REF_BUDGET : why_no_progress(r, false);
 }

@@ -187,7 +187,7 @@ struct reference_stop reference_run(struct reference *r, uint64_t budget) {
             continue;
         if (budget == 0) {
             bool left = anything_left(r) || ref_somebody_waits(r);
-            return stop_because(r, left ? REFERENCE_BUDGET : REFERENCE_IDLE);
+            return left ? stop_because(r, REFERENCE_BUDGET) : why_no_progress(r);
         }
         if (turn(r, &budget) || ref_switch_when_idle(r))
             continue;
