@@ -15,8 +15,8 @@
  *               PMC ENDIAN says; double buffering of NV1's VRAM; HASH_VIRTUAL and HASH_PHYSICAL of PRAM (they are
  *               PFIFO's); the ratio of PTIMER (it counts nanoseconds), the second interrupt line.
  * Sources:      envytools docs/hw/bus/{pmc,ptimer,bars}.rst, docs/hw/memory/{nv1-vram,g80-vm}.rst, rnndb/bus,
- *               rnndb/memory; nouveau nvkm/subdev/mmu; open-gpu-doc dev_bus, dev_timer, pri_mmu_hub; nouveau
- * nvkm/subdev/{mc,bar,fb,timer}.
+ *               rnndb/memory; open-gpu-doc dev_bus, dev_timer, pri_mmu_hub; nouveau
+ *               nvkm/subdev/{mc,bar,fb,mmu,timer}.
  */
 #ifndef PFIFO_SRC_BUS_H
 #define PFIFO_SRC_BUS_H

@@ -113,7 +113,7 @@ static const struct reg regs_nv1[] = {
     {0x000, "BOOT_0", .at = offsetof(struct bus, boot0), .readable = ~0u},
 };
 
-/* UNKNOWN: the last chip with the switch; chosen: GV100, as the drivers' makers speak of none on Turing. */
+/* UNKNOWN: the last chip with the switch; chosen: GV100. */
 static const struct reg endian_regs_nv1a[] = {
     {0x004, "ENDIAN", .at = REG_NONE, .read = endian_read, .write = endian_write, .fields = "BIG 24"},
 };
@@ -132,7 +132,7 @@ static const struct reg boot_1_regs_tu102[] = {
  */
 static const struct reg enable_regs_nv1[] = {{ENABLE, .reset = ~0u}};
 /* PFB and PCRTC (nv4ref.h); a driver switches on what it wants. UNKNOWN: later chips; chosen: the same. */
-static const struct reg enable_regs_nv4[] = {{ENABLE, .reset = ~0u}};
+static const struct reg enable_regs_nv4[] = {{ENABLE, .reset = 0x01100000}};
 /*
  * UNKNOWN: ENABLE after the firmware ran. Chosen: everything is on, so that a program may begin with the units
  * it wants; a driver that switches PFIFO off and on resets it, as on the chip.

@@ -80,8 +80,9 @@ static void nv1_reset(struct fifo *fifo) {
 }
 
 static struct address_space nv1_channel_space(const struct pfifo_channel_context *channel, uint32_t object) {
-    (void)channel, (void)object;
-    return address_space_fault(FAULT_NULL_OBJECT);
+    struct dma_object dma;
+    dma_object_nv3(channel->fifo->memory, object << 4, &dma);
+    return dma.space;
 }
 
 const struct fifo_ops fifo_nv1 = {

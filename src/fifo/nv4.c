@@ -74,11 +74,16 @@ static uint32_t nv4_object_class(struct cache_fifo *c, uint32_t instance) {
 
 /* ---- other channels ---- */
 
+/* In DMA mode, or a PIO channel that left with entries (NV40-). */
+static bool can_work(const struct cache_fifo *c, uint32_t channel) {
+    return (c->r.mode >> channel & 1) || c->saved[channel].count != 0;
+}
+
 static uint32_t nv4_next_channel(struct cache_fifo *c) {
     uint32_t current = cache_channel(c), channels = c->base.chip->channels;
     for (uint32_t n = 1; n <= channels; n++) {
         uint32_t channel = (current + n) % channels;
-        if (channel != current && (c->r.mode & c->r.dma_pending) >> channel & 1)
+        if (channel != current && (c->r.dma_pending >> channel & 1) && can_work(c, channel))
             return channel;
     }
     return UINT32_MAX;
@@ -224,7 +229,7 @@ static void nv4_reset(struct fifo *fifo) {
 static struct address_space nv4_channel_space(const struct pfifo_channel_context *channel, uint32_t object) {
     struct dma_object dma;
     dma_object_nv4(channel->fifo->memory, object << 4, &dma);
-    return dma.space;
+    return dma_object_nv4_engine_space(&dma);
 }
 
 const struct fifo_ops fifo_nv4 = {

@@ -193,8 +193,8 @@ static void from_nv4_to_nv4x_only_pfb_and_pcrtc_are_on_at_first(void **opaque) {
     static const struct {
         const char *chip;
         uint32_t enable;
-    } cases[] = {{"NV1", 0xffffffff},   {"NV3T", 0xffffffff}, {"NV4", 0xffffffff}, {"NV2A", 0xffffffff},
-                 {"MCP73", 0xffffffff}, {"RSX", 0xffffffff},  {"G80", 0xffffffff}};
+    } cases[] = {{"NV1", 0xffffffff},   {"NV3T", 0xffffffff}, {"NV4", 0x01100000}, {"NV2A", 0x01100000},
+                 {"MCP73", 0x01100000}, {"RSX", 0x01100000},  {"G80", 0xffffffff}};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         init(cases[i].chip);
         assert_int_equal(bus_rd32(&machine.bus, 0x200), cases[i].enable);

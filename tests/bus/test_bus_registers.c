@@ -57,7 +57,7 @@ static const struct expected {
     {0x000180, PASCAL_, 0, 0, 0},
     {0x000184, PASCAL_, 0, 0, 0},
     {0x000200, NV1 | NV3 | TESLA | FERMI_, 0xffffffff, 0xffffffff, 0},
-    {0x000200, BEFORE_G80 & ~(NV1 | NV3), 0xffffffff, 0xffffffff, 0},
+    {0x000200, BEFORE_G80 & ~(NV1 | NV3), 0x01100000, 0xffffffff, 0},
     {0x000640, FERMI_TO_PASCAL, 0xffffffff, 0xffffffff, 0},
     {0x000644, FERMI_TO_PASCAL, 0xffffffff, 0xffffffff, 0},
     {0x001700, TESLA | FERMI_, 0, 0x03ffffff, 0},

@@ -215,7 +215,10 @@ void ref_timer_count(struct reference *r, uint64_t units) {
 /* ---- who is next ---- */
 
 static uint32_t candidate(const struct reference *r) {
-    uint32_t current = ref_channel(r), waiting = value_of(r, MODE) & value_of(r, DMA_PENDING);
+    uint32_t current = ref_channel(r), waiting = value_of(r, MODE);
+    for (uint32_t channel = 0; channel < ref_channels(r); channel++) /* PIO channels that left with entries */
+        waiting |= (uint32_t)(r->saved[channel].count != 0) << channel;
+    waiting &= value_of(r, DMA_PENDING);
     for (uint32_t n = 1; n <= ref_channels(r); n++) {
         uint32_t channel = (current + n) % ref_channels(r);
         if (channel != current && (waiting >> channel & 1))

@@ -34,6 +34,9 @@ static struct outcome run_script(const char *command, const char *option, const 
     return outcome;
 }
 
+/* After power-on PFIFO is off: what a driver does first. */
+#define POWER_ON "w32 PMC.ENABLE 0x01101100\n"
+
 static struct outcome shell(const char *text) {
     return run_script("shell", "--chip=NV40", text);
 }
@@ -66,12 +69,12 @@ static void expect_success(const char *text) {
 
 static void registers_have_names_and_numbers(void **state) {
     (void)state;
-    struct outcome outcome = shell("w32 CACHE1_DMA_GET 0x1234\n"
-                                   "r32 cache1_dma_get\n"
-                                   "r32 0x3244\n"
-                                   "r32 PFIFO.CACHE1_DMA_PUT+4\n"
-                                   "w32 0x3240 0x10 32\n"
-                                   "r32 CACHE1_DMA_PUT 2\n");
+    struct outcome outcome = shell(POWER_ON "w32 CACHE1_DMA_GET 0x1234\n"
+                                            "r32 cache1_dma_get\n"
+                                            "r32 0x3244\n"
+                                            "r32 PFIFO.CACHE1_DMA_PUT+4\n"
+                                            "w32 0x3240 0x10 32\n"
+                                            "r32 CACHE1_DMA_PUT 2\n");
     expect_status(0, &outcome);
     assert_string_equal(outcome.out, "0x003244 CACHE1_DMA_GET = 0x00001234\n"
                                      "0x003244 CACHE1_DMA_GET = 0x00001234\n"
@@ -99,7 +102,7 @@ static void arrays_are_read_and_written_by_elements(void **state) {
 }
 
 static void fields_are_decoded(void **state) {
-    struct outcome outcome = shell("w32 CACHE1_DMA_STATE 0x40106105\nr32 CACHE1_DMA_STATE\n");
+    struct outcome outcome = shell(POWER_ON "w32 CACHE1_DMA_STATE 0x40106105\nr32 CACHE1_DMA_STATE\n");
     (void)state;
     expect_status(0, &outcome);
     expect_text(&outcome, "0x003228 CACHE1_DMA_STATE = 0x40106105  NONINC=1 METHOD=0x41 SUBCHANNEL=3 ");
@@ -109,33 +112,33 @@ static void fields_are_decoded(void **state) {
 
 static void values_are_numbers_names_and_sums(void **state) {
     (void)state;
-    expect_success("w32 CACHE1_DMA_PUT 0x1230\n"
-                   "w32 CACHE1_DMA_GET CACHE1_DMA_PUT+4\n"
-                   "expect CACHE1_DMA_GET 0x1234\n"
-                   "w32 CACHE1_REF 1<<20|3+4\n"
-                   "expect CACHE1_REF 0x100007\n"
-                   "w32 CACHE1_REF ~0\n"
-                   "expect CACHE1_REF 0xffffffff\n"
-                   "w32 CACHE1_REF ~CACHE1_DMA_GET|4294967295\n"
-                   "expect CACHE1_REF 0x12 0\n"
-                   "vram 64 0x77\n"
-                   "expect vram:0x40 vram:0x40\n"
-                   "w32 CACHE1_REF vram:0x40+1\n"
-                   "expect CACHE1_REF 0x78\n");
+    expect_success(POWER_ON "w32 CACHE1_DMA_PUT 0x1230\n"
+                            "w32 CACHE1_DMA_GET CACHE1_DMA_PUT+4\n"
+                            "expect CACHE1_DMA_GET 0x1234\n"
+                            "w32 CACHE1_REF 1<<20|3+4\n"
+                            "expect CACHE1_REF 0x100007\n"
+                            "w32 CACHE1_REF ~0\n"
+                            "expect CACHE1_REF 0xffffffff\n"
+                            "w32 CACHE1_REF ~CACHE1_DMA_GET|4294967295\n"
+                            "expect CACHE1_REF 0x12 0\n"
+                            "vram 64 0x77\n"
+                            "expect vram:0x40 vram:0x40\n"
+                            "w32 CACHE1_REF vram:0x40+1\n"
+                            "expect CACHE1_REF 0x78\n");
 }
 
 static void accesses_have_8_16_and_32_bits(void **state) {
     (void)state;
-    expect_success("w32 CACHE1_REF 0x44332211\n"
-                   "w8 CACHE1_REF+1 0xaa 0xbb\n"
-                   "expect CACHE1_REF 0x44bbaa11\n"
-                   "w16 CACHE1_REF+2 0x1234\n"
-                   "expect CACHE1_REF 0x1234aa11\n"
-                   "w16 vram:0x101 0x5566\n"
-                   "expect vram:0x100 0x556600\n"
-                   "w32 vram:0x103 0x01020304\n"
-                   "expect vram:0x104 0x00010203\n");
-    struct outcome outcome = shell("w32 CACHE1_REF 0x44332211\nr8 CACHE1_REF 5\nr16 0x3249 2\n");
+    expect_success(POWER_ON "w32 CACHE1_REF 0x44332211\n"
+                            "w8 CACHE1_REF+1 0xaa 0xbb\n"
+                            "expect CACHE1_REF 0x44bbaa11\n"
+                            "w16 CACHE1_REF+2 0x1234\n"
+                            "expect CACHE1_REF 0x1234aa11\n"
+                            "w16 vram:0x101 0x5566\n"
+                            "expect vram:0x100 0x556600\n"
+                            "w32 vram:0x103 0x01020304\n"
+                            "expect vram:0x104 0x00010203\n");
+    struct outcome outcome = shell(POWER_ON "w32 CACHE1_REF 0x44332211\nr8 CACHE1_REF 5\nr16 0x3249 2\n");
     expect_status(0, &outcome);
     assert_string_equal(outcome.out, "0x003248 = 0x11 0x22 0x33 0x44\n0x00324c = 0x00\n0x003249 = 0x3322 0x0044\n");
     outcome_free(&outcome);
@@ -143,18 +146,18 @@ static void accesses_have_8_16_and_32_bits(void **state) {
 
 static void memories_have_names(void **state) {
     (void)state;
-    expect_success("vram 0x1000 1 2 3\n"
-                   "expect bar1:0x1008 3\n"
-                   "sys 0x2000 4\n"
-                   "expect sys:0x2000 4\n"
-                   "expect vram:0x2000 0\n"
-                   "ramin 0x30 5 6\n"
-                   "expect PRAMIN+0x34 6\n"
-                   "expect bar3:0x34 6\n"
-                   "bar 1 0x1000 7\n"
-                   "expect vram:0x1000 7\n"
-                   "bar 0 0x3248 8\n"
-                   "expect CACHE1_REF 8\n");
+    expect_success(POWER_ON "vram 0x1000 1 2 3\n"
+                            "expect bar1:0x1008 3\n"
+                            "sys 0x2000 4\n"
+                            "expect sys:0x2000 4\n"
+                            "expect vram:0x2000 0\n"
+                            "ramin 0x30 5 6\n"
+                            "expect PRAMIN+0x34 6\n"
+                            "expect bar3:0x34 6\n"
+                            "bar 1 0x1000 7\n"
+                            "expect vram:0x1000 7\n"
+                            "bar 0 0x3248 8\n"
+                            "expect CACHE1_REF 8\n");
     struct outcome outcome = shell("sys 4 1 2\nsys 4\n");
     assert_string_equal(outcome.out, "sys:0x000004 = 0x00000001 0x00000002 0x00000000 0x00000000\n");
     outcome_free(&outcome);
@@ -199,17 +202,19 @@ static void what_is_wrong_is_told_with_file_and_line(void **state) {
 
 static void an_expectation_that_fails_says_what_was_found(void **state) {
     (void)state;
-    expect_failure("w32 CACHE1_REF 5\nexpect CACHE1_REF 4\necho no\n", 2, "expected CACHE1_REF = 0x4, found 0x5\n");
-    expect_failure("w32 CACHE1_REF 0x15\nexpect CACHE1_REF 0x26 0xf\n", 2,
+    expect_failure(POWER_ON "w32 CACHE1_REF 5\nexpect CACHE1_REF 4\necho no\n", 3,
+                   "expected CACHE1_REF = 0x4, found 0x5\n");
+    expect_failure(POWER_ON "w32 CACHE1_REF 0x15\nexpect CACHE1_REF 0x26 0xf\n", 3,
                    "expected CACHE1_REF = 0x6 under 0xf, found 0x15\n");
     expect_failure("run\nexpect stop waiting\n", 2, "expected the stop waiting, but it was idle\n");
     expect_failure("expect irq 1\n", 1, "expected the interrupt line to be 1, but it is 0\n");
-    expect_success("run\nexpect stop idle\nexpect irq 0\nexpect CACHE1_REF 0\nexpect CACHE1_REF 0xf0 0xf\n");
+    expect_success(POWER_ON "run\nexpect stop idle\nexpect irq 0\nexpect CACHE1_REF 0\nexpect CACHE1_REF 0xf0 0xf\n");
 }
 
 /* Nothing of a line is done if something in it is wrong. */
 static void a_line_writes_all_or_nothing(void **state) {
-    struct outcome outcome = run_script("shell", "-k", "chip NV40\nw32 CACHE1_REF 7 8 nothing\nexpect CACHE1_REF 0\n");
+    struct outcome outcome =
+        run_script("shell", "-k", "chip NV40\nw32 PMC.INTR_EN 1 2 nothing\nexpect PMC.INTR_EN 0\n");
     (void)state;
     expect_status(1, &outcome);
     assert_non_null(strstr(outcome.err, ":2: "));
@@ -240,13 +245,11 @@ static void a_script_makes_its_own_gpus(void **state) {
     assert_non_null(strstr(outcome.err, ":1: there is no GPU yet: chip NAME makes one\n"));
     outcome_free(&outcome);
     outcome = run_script("shell", NULL,
-                         "chip NV40\n"
-                         "w32 CACHE1_REF 5\n"
-                         "reset\n"
-                         "expect CACHE1_REF 0\n"
+                         "chip NV40\n" POWER_ON "w32 CACHE1_REF 5\n"
+                         "expect CACHE1_REF 5\n"
+                         "reset\n" POWER_ON "expect CACHE1_REF 0\n"
                          "w32 CACHE1_REF 6\n"
-                         "chip nv41\n"
-                         "expect CACHE1_REF 0\n"
+                         "chip nv41\n" POWER_ON "expect CACHE1_REF 0\n"
                          "expect 0 0x04100000 0x1ff00000\n");
     expect_status(0, &outcome);
     outcome_free(&outcome);
@@ -341,7 +344,7 @@ static void usage_errors_are_status_2(void **state) {
 
 static void dump_reads_what_the_glob_names(void **state) {
     struct outcome outcome =
-        shell("w32 CACHE1_DMA_GET 0x10\nw32 0x90004 5\ndump CACHE1_DMA_[GP]*T\ndump CACHE1_ENTRY\n");
+        shell(POWER_ON "w32 CACHE1_DMA_GET 0x10\nw32 0x90004 5\ndump CACHE1_DMA_[GP]*T\ndump CACHE1_ENTRY\n");
     (void)state;
     expect_status(0, &outcome);
     assert_string_equal(outcome.out, "0x003240 CACHE1_DMA_PUT = 0x00000000\n"
@@ -358,6 +361,7 @@ static void dump_reads_what_the_glob_names(void **state) {
 
 /* NV40, channel 0 by hand: a packet of two reference counts. */
 #define NV40_CHANNEL                                                                                                   \
+    POWER_ON                                                                                                           \
     "ramin 0x1000 0x0002303d 0xfff 0x3\n" /* DMA object: system memory, linear, from 0 */                              \
     "sys 0x0 0x40080050 7 8\n"                                                                                         \
     "w32 MODE 1\n"                                                                                                     \
@@ -399,13 +403,13 @@ static void step_shows_the_events_of_each_unit(void **state) {
 }
 
 static void trace_prints_events_until_it_is_off(void **state) {
-    struct outcome outcome = shell("trace bus.write bus.line\n"
-                                   "w32 CACHE1_REF 1\n"
-                                   "r32 CACHE1_REF\n"
-                                   "reset\n"
-                                   "w32 CACHE1_REF 2\n"
-                                   "trace off\n"
-                                   "w32 CACHE1_REF 3\n");
+    struct outcome outcome = shell(POWER_ON "trace bus.write bus.line\n"
+                                            "w32 CACHE1_REF 1\n"
+                                            "r32 CACHE1_REF\n"
+                                            "reset\n"
+                                            "w32 CACHE1_REF 2\n"
+                                            "trace off\n"
+                                            "w32 CACHE1_REF 3\n");
     (void)state;
     expect_status(0, &outcome);
     assert_string_equal(outcome.out, "0 - bus.write address=0x3248 value=0x1\n"
@@ -449,7 +453,7 @@ static void channels_shows_where_they_stand(void **state) {
     expect_text(&outcome, "channel 0: DMA, GET 0x0 PUT 0x0\n");
     expect_text(&outcome, "channel 2: DMA, GET 0x0 PUT 0x30, pending\n");
     outcome_free(&outcome);
-    outcome = shell("w32 PFIFO.DMA 8\nchannels\nchip NV1\nw32 USER+0x300 0\nchannels\n");
+    outcome = shell(POWER_ON "w32 PFIFO.DMA 8\nchannels\nchip NV1\nw32 USER+0x300 0\nchannels\n");
     expect_text(&outcome, "channel 3: PIO, GET 0x0 PUT 0x0, pending\n");
     expect_text(&outcome, "in CACHE1: channel 0, GET 0x0 PUT 0x0\nin RAMRO: commands from 0x0 to 0x8\n");
     outcome_free(&outcome);
@@ -520,7 +524,7 @@ static void what_cannot_be_saved_or_loaded_is_an_error(void **state) {
     expect_failure("load -\n", 1, "- is no name of a file here");
     expect_failure("save -\n", 1, "- is no name of a file here");
     write_file(path, "nothing", 7);
-    snprintf(text, sizeof text, "w32 CACHE1_REF 5\nload %s\nexpect CACHE1_REF 0\nsave %s\nchip NV41\nload %s\n", path,
+    snprintf(text, sizeof text, "w32 PMC.INTR_EN 1\nload %s\nexpect PMC.INTR_EN 0\nsave %s\nchip NV41\nload %s\n", path,
              path, path);
     char *script = script_file(text);
     struct outcome outcome = tool_run("shell", "-k", "--chip=NV40", script);
@@ -550,8 +554,9 @@ static void run_explains_a_script(void **state) {
     expect_text(&outcome, "\nstopped after 3 units: idle, nothing is left to do\ndone\n");
     assert_null(strstr(outcome.out, "bus.write"));
     outcome_free(&outcome);
-    outcome = run_script("run", "--trace=bus.write", "chip NV40\nw32 CACHE1_REF 3\nr32 CACHE1_REF\n");
-    assert_string_equal(outcome.out, "> w32 CACHE1_REF 3\n0 - bus.write address=0x3248 value=0x3\n"
+    outcome = run_script("run", "--trace=bus.write", "chip NV40\n" POWER_ON "w32 CACHE1_REF 3\nr32 CACHE1_REF\n");
+    assert_string_equal(outcome.out, "> w32 PMC.ENABLE 0x01101100\n0 - bus.write address=0x200 value=0x1101100\n"
+                                     "> w32 CACHE1_REF 3\n0 - bus.write address=0x3248 value=0x3\n"
                                      "> r32 CACHE1_REF\n0x003248 CACHE1_REF = 0x00000003\n");
     outcome_free(&outcome);
 }
