@@ -4,11 +4,11 @@
  *
  *   USER/USERD -> [switcher] -> pusher -> CACHE or PBDMA -> puller -> engines
  *
- * Two kinds of machine stand behind the operations: the cache kind (NV40, G80: one pusher, CACHE1,
+ * Two kinds of machine stand behind the operations: the cache kind (NV1 to MCP89: one pusher, CACHE1,
  * one puller; cache.h) and the PBDMA kind (GF100 and later: several units, runlists; pbdma.h).
  *
  * How work is ordered (the same on both, and in the reference under tests/reference):
- *   1. if the puller can execute an entry, it executes one;
+ *   1. if the puller can execute an entry, it executes one, of CACHE0 before CACHE1;
  *   2. else if the pusher can fetch, it fetches one word;
  *   3. else the switcher looks for another channel; if there is none, run() stops and says why.
  * Each word fetched and each method executed is one unit of the budget. The fast path executes whole
