@@ -38,7 +38,8 @@ PFIFO_API enum pfifo_status pfifo_gpu_save(struct pfifo_gpu *gpu, pfifo_writer w
  * observers stay. No events are sent.
  * Errors: PFIFO_ERROR_ARGUMENT if the state is of another kind of GPU, or in a run; _FORMAT if the bytes are not a
  * state, damaged or of another version (section and offset are named); _UNSUPPORTED if an engine cannot be loaded;
- * _MEMORY. The GPU is in its power-on state then, unless this was called in a run.
+ * _MEMORY. The GPU is in its power-on state then, unless this was called in a run or the host has no memory for a fresh
+ * machine: then it is as it was.
  */
 PFIFO_API enum pfifo_status pfifo_gpu_load(struct pfifo_gpu *gpu, const void *data, size_t bytes,
                                            struct pfifo_error *error);
