@@ -29,7 +29,7 @@ static bool reserve_own(uint64_t bytes, uint8_t **data, uint64_t **used) {
     if (!bytes)
         return true;
     *data = reserve(bytes);
-    *used = reserve_bits(bytes);
+    *used = *data ? reserve_bits(bytes) : NULL; /* not for sizes that no host has */
     return *data && *used;
 }
 

@@ -34,7 +34,7 @@ struct player_log {
 };
 
 /* An observer that keeps a log. */
-void player_observe(void *log, const struct pfifo_event *event);
+void player_observe(void *opaque, const struct pfifo_event *event);
 
 struct player {
     const struct player_part *part;
