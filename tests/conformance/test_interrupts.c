@@ -88,6 +88,14 @@ static void the_pullers_have_a_bit_each_in_the_error_register(void **state) {
 
 /* ---- the switch of the unit ---- */
 
+static void the_power_on_state_of_pmc_enable(void **state) {
+    struct rig *rig = *state;
+    expect_reg(rig, PMC_ENABLE, 0x01100000);
+    wr(rig, DELAY_0, 0xff);
+    expect_reg(rig, DELAY_0, 0);
+    expect_reg(rig, RAMHT, 0);
+}
+
 static void a_disabled_pfifo_is_gone_and_comes_back_reset(void **state) {
     struct rig *rig = *state;
     wr(rig, RUNOUT_PUT, 0x40);
@@ -204,6 +212,10 @@ int main(void) {
         ON_ALL(bits_stay_until_each_is_acknowledged),
         ON_ALL(the_line_is_what_is_set_and_enabled),
         ON_ALL(the_pullers_have_a_bit_each_in_the_error_register),
+        BARE("NV4", the_power_on_state_of_pmc_enable),
+        BARE("NV10", the_power_on_state_of_pmc_enable),
+        BARE("NV20", the_power_on_state_of_pmc_enable),
+        BARE("NV40", the_power_on_state_of_pmc_enable),
         FROM_NV4(a_disabled_pfifo_is_gone_and_comes_back_reset),
         ON_OLD(without_the_endian_switch_pmc_has_nothing_there),
         NV4_TO_NV1A(without_the_endian_switch_pmc_has_nothing_there),
