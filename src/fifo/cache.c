@@ -77,12 +77,12 @@ static bool stopped_by_error(const struct cache_fifo *c) {
     return puller || cache0 || pusher || page;
 }
 
-static bool waits_for_semaphore(const struct cache_fifo *c) {
-    return c->base.chip->has_old_semaphore && (c->r.pull1 & PULL1_ACQUIRE_ACTIVE);
+bool cache_channel_busy(const struct cache_fifo *c) {
+    return !cache_empty(c) || c->family->has_work(c) || cache_acquires(c);
 }
 
 static bool has_work(const struct cache_fifo *c) {
-    return !cache_empty(c) || c->r.cache0.put != c->r.cache0.get || c->family->has_work(c) || waits_for_semaphore(c);
+    return cache_channel_busy(c) || c->r.cache0.put != c->r.cache0.get;
 }
 
 static bool anything_left(struct cache_fifo *c) {
@@ -103,7 +103,7 @@ static const struct fifo_engine *last_engine(const struct cache_fifo *c) {
 static enum pfifo_stop why_no_progress(struct cache_fifo *c) {
     struct pfifo_stop_info *stop = &c->base.stop;
     *stop = (struct pfifo_stop_info){.reason = PFIFO_STOP_IDLE, .channel = UINT32_MAX};
-    if (waits_for_semaphore(c)) {
+    if (cache_acquires(c)) {
         stop->reason = PFIFO_STOP_WAITING;
         puller_waiting_for(c, stop);
     } else if (stopped_by_error(c)) {

@@ -7,8 +7,8 @@
  *                     |   PUSH1.CHID, loaded by the switcher from RAMFC (cache_switch.c)
  *                     v                                               v
  *   pushbuffer --> pusher --(subchannel, method, data)--> CACHE1 --> puller --> engines
- *   (DMA or IB)    cache_pusher.c,                        PUT  GET   cache_puller.c, cache_host.c; NV1, NV3:
- * nv1_puller.c cache_packets.c; NV3: nv3_dma.c
+ *   (DMA or IB)    cache_pusher.c, cache_packets.c;       PUT  GET   cache_puller.c, cache_host.c;
+ *                  NV3: nv3_dma.c                                   NV1, NV3: nv1_puller.c
  *
  * Families:     NV1 and NV3 (nv1*.c), NV4 .. NV4x (nv4*.c), G80 .. MCP89 (g80*.c); struct cache_family has what they
  *               do differently, and their registers are tables.
@@ -294,12 +294,22 @@ static inline struct cache_entry *cache_at(struct cache_fifo *c, uint32_t pointe
     return &c->entry[(pointer >> 2) & (c->base.chip->cache1_entries - 1u)];
 }
 
+/* The channel in CACHE1 waits for a semaphore. (Before there were any, the bit of PULL1 is another one.) */
+static inline bool cache_acquires(const struct cache_fifo *c) {
+    return c->base.chip->has_old_semaphore && (c->r.pull1 & PULL1_ACQUIRE_ACTIVE);
+}
+
+bool cache_channel_busy(const struct cache_fifo *c); /* the channel in CACHE1 has entries, words to fetch, or waits */
 void cache_push(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data, bool nonincreasing);
 void cache_pop(struct cache_fifo *c);
 void cache_update_interrupt(struct cache_fifo *c);
 void cache_raise(struct cache_fifo *c, uint32_t bits, const char *cause);
+/* CHID of a PUSH1 register. */
+static inline uint32_t cache_channel_of(const struct cache_fifo *c, uint32_t push1) {
+    return push1 & ((1u << c->base.chip->channel_bits) - 1u);
+}
 static inline uint32_t cache_channel(const struct cache_fifo *c) {
-    return c->r.push1 & ((1u << c->base.chip->channel_bits) - 1u);
+    return cache_channel_of(c, c->r.push1);
 }
 enum pfifo_status cache_attach(struct cache_fifo *c, const struct cache_family *family, const struct face *face,
                                const struct window *const *windows, struct pfifo_error *error);
@@ -342,8 +352,8 @@ uint64_t pusher_get(const struct cache_fifo *c);
 uint64_t pusher_put(const struct cache_fifo *c);
 
 /* ---- PIO (pio.c) ---- */
-uint32_t pio_read(struct cache_fifo *c, uint32_t offset, unsigned lanes); /* `offset`: within USER */
-void pio_write(struct cache_fifo *c, uint32_t offset, uint32_t value, unsigned lanes);
+uint32_t pio_read(void *unit, uint32_t offset, unsigned lanes); /* of a window; `offset`: within USER */
+void pio_write(void *unit, uint32_t offset, uint32_t value, unsigned lanes);
 uint32_t pio_runout_status(void *unit, const struct reg *reg, uint32_t index);
 void pio_write_runout(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 
@@ -369,7 +379,7 @@ bool puller_acquire_satisfied(struct cache_fifo *c);      /* poll a waiting acqu
 #define PULLER_REG(c, field) (*((c)->in_cache0 ? &(c)->r.cache0.field : &(c)->r.field))
 /* The channel for which the puller works: of CACHE1, or of CACHE0. */
 static inline uint32_t puller_channel(const struct cache_fifo *c) {
-    return PULLER_REG(c, push1) & ((1u << c->base.chip->channel_bits) - 1u);
+    return cache_channel_of(c, PULLER_REG(c, push1));
 }
 bool puller_translate(struct cache_fifo *c, uint32_t handle, struct ramht_hit *hit);
 void puller_make_host_table(struct cache_fifo *c);

@@ -154,7 +154,7 @@ enum puller_result puller_execute_cache0(struct cache_fifo *c, uint32_t subchann
 bool puller_can_pull(struct cache_fifo *c) {
     if (!(c->r.pull0 & PULL_ACCESS))
         return false;
-    if (c->base.chip->has_old_semaphore && (c->r.pull1 & PULL1_ACQUIRE_ACTIVE) && !puller_acquire_satisfied(c))
+    if (cache_acquires(c) && !puller_acquire_satisfied(c))
         return false;
     return !cache_empty(c);
 }

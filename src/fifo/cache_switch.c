@@ -52,8 +52,7 @@ void switcher_save(struct cache_fifo *c) {
     c->base.memory->watch.begin = c->base.memory->watch.end = NULL; /* what is saved now is not the GPU's own writing */
     uint32_t channel = cache_channel(c);
     event_send(c->base.events, EVENT_SWITCH_SAVE, channel, NULL, c->family->ramfc_address(c, channel));
-    bool acquires = c->base.chip->has_old_semaphore && (c->r.pull1 & PULL1_ACQUIRE_ACTIVE);
-    bool work = !cache_empty(c) || c->family->has_work(c) || acquires;
+    bool work = cache_channel_busy(c);
     c->r.cache_count = cache_used(c);
     c->family->save_entries(c, channel);
     uint32_t end = ramfc_bytes(c);
@@ -94,7 +93,7 @@ void switcher_load(struct cache_fifo *c, uint32_t channel) {
     load_registers(c, channel);
     /* A loaded channel fetches at once, whatever the last one left in DMA_PUSH (drivers rely on it). */
     c->r.dma_push = (c->r.dma_push & ~(DMA_PUSH_SUSPENDED | DMA_PUSH_ACQUIRE)) | PUSH_ACCESS;
-    if (c->base.chip->has_old_semaphore && (c->r.pull1 & PULL1_ACQUIRE_ACTIVE))
+    if (cache_acquires(c))
         c->r.dma_push |= c->family->pauses_at_acquire ? DMA_PUSH_ACQUIRE : 0;
     if (c->r.dma_state & STATE_ERROR)
         c->r.dma_push |= DMA_PUSH_SUSPENDED;

@@ -8,19 +8,11 @@
  */
 #include "fifo/nv1.h"
 
-static uint32_t user_read(void *unit, uint32_t offset, unsigned lanes) {
-    return pio_read(unit, offset, lanes);
-}
-
-static void user_write(void *unit, uint32_t offset, uint32_t value, unsigned lanes) {
-    pio_write(unit, offset, value, lanes);
-}
-
 static const struct window user = {.name = "USER",
                                    .base = 0x800000,
                                    .bytes = 0x800000,
-                                   .read_lanes = user_read,
-                                   .write_lanes = user_write,
+                                   .read_lanes = pio_read,
+                                   .write_lanes = pio_write,
                                    .read_acts = true};
 
 static void open_channel(struct cache_fifo *c) {

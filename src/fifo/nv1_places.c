@@ -17,23 +17,15 @@
 #define RAMHT_ADDRESS 0xf000u
 #define SIZE_BIT      16
 
-/* By PRAM CONFIG. With 2, RAMRO lies inside RAMHT: what is written to one shows in the other. */
-static const struct {
-    uint32_t ramro, ramfc;
-} nv1_layout[4] = {{0x1000, 0x1800}, {0x2000, 0x3000}, {0x2000, 0x6000}, {0x8000, 0xc000}};
-
 static bool fixed(const struct cache_fifo *c) {
     return c->base.chip->has_free_lie;
 }
 
-static uint32_t pram_config(const struct cache_fifo *c) {
-    return c->base.bus->pram_config & 3;
-}
-
 uint32_t nv1_ramro(const struct cache_fifo *c, uint32_t *bytes) {
     if (fixed(c)) {
-        *bytes = 0x800u << pram_config(c);
-        return nv1_layout[pram_config(c)].ramro;
+        struct pram_area area = bus_pram_area(c->base.bus, PRAM_RAMRO);
+        *bytes = area.bytes;
+        return area.start;
     }
     *bytes = c->r.ramro >> SIZE_BIT & 1 ? 0x2000 : 0x200;
     return c->r.ramro & RAMIN_ADDRESS;
@@ -43,7 +35,8 @@ uint32_t nv1_ramro(const struct cache_fifo *c, uint32_t *bytes) {
 uint32_t nv1_ramfc(const struct cache_fifo *c, uint32_t channel) {
     if (!fixed(c))
         return (c->r.ramfc & RAMIN_ADDRESS) + 32 * channel;
-    return nv1_layout[pram_config(c)].ramfc + 32 * (pram_config(c) == 0 ? channel & 0x3f : channel);
+    struct pram_area area = bus_pram_area(c->base.bus, PRAM_RAMFC);
+    return area.start + 32 * channel % area.bytes;
 }
 
 /* ---- RAMHT ---- */
@@ -63,9 +56,11 @@ static bool matches(const struct cache_fifo *c, uint32_t handle, uint32_t contex
 }
 
 bool nv1_lookup(struct cache_fifo *c, uint32_t handle, uint32_t channel, uint32_t *context) {
-    uint32_t base = fixed(c) ? 0 : c->r.ramht & RAMHT_ADDRESS;
-    uint32_t columns = 2u << (fixed(c) ? pram_config(c) : c->r.ramht >> SIZE_BIT & 3);
-    uint32_t entry = base + hash_row(handle, channel) * columns * 8;
+    struct pram_area table = {c->r.ramht & RAMHT_ADDRESS, 0x1000u << (c->r.ramht >> SIZE_BIT & 3)};
+    if (fixed(c))
+        table = bus_pram_area(c->base.bus, PRAM_RAMHT);
+    uint32_t columns = table.bytes / (ROWS * 8);
+    uint32_t entry = table.start + hash_row(handle, channel) * columns * 8;
     for (uint32_t column = 0; column < columns; column++, entry += 8) {
         uint32_t word = memory_ramin_rd32(c->base.memory, entry + 4);
         if (memory_ramin_rd32(c->base.memory, entry) != handle || !matches(c, handle, word, channel))

@@ -67,18 +67,10 @@ bool nv4_control_write(struct cache_fifo *c, uint32_t channel, uint32_t method, 
     }
 }
 
-static uint32_t user_read(void *unit, uint32_t offset, unsigned lanes) {
-    return pio_read(unit, offset, lanes);
-}
-
-static void user_write(void *unit, uint32_t offset, uint32_t value, unsigned lanes) {
-    pio_write(unit, offset, value, lanes);
-}
-
 #define USER_OF(channels)                                                                                              \
     {                                                                                                                  \
-        .name = "USER", .base = 0x800000, .bytes = (channels)*0x10000, .read_lanes = user_read,                        \
-        .write_lanes = user_write, .read_acts = true                                                                   \
+        .name = "USER", .base = 0x800000, .bytes = (channels)*0x10000, .read_lanes = pio_read,                         \
+        .write_lanes = pio_write, .read_acts = true                                                                    \
     }
 
 const struct window nv4_user = USER_OF(16);

@@ -112,12 +112,6 @@ static void reject(struct cache_fifo *c, const struct access *a, enum reason rea
 
 /* ---- writes ---- */
 
-/* What other channels may not disturb: entries, a pushbuffer that is not read yet, a wait for a semaphore. */
-static bool cache_busy(const struct cache_fifo *c) {
-    bool acquires = c->base.chip->has_old_semaphore && (c->r.pull1 & PULL1_ACQUIRE_ACTIVE);
-    return !cache_empty(c) || c->family->has_work(c) || acquires;
-}
-
 /* NV1: may this access change a password? Where passwords are used is not known; they never get into CACHE1. */
 static bool password_accepted(const struct cache_fifo *c, const struct access *a) {
     if (a->lanes != ALL_LANES)
@@ -157,14 +151,14 @@ static enum reason check_access(const struct cache_fifo *c, const struct access 
 
 /* May CACHE1 be used for the channel, after a switch if it is another one? */
 static bool cache_available(const struct cache_fifo *c, const struct access *a) {
-    uint32_t of_cache0 = c->r.cache0.push1 & ((1u << c->base.chip->channel_bits) - 1u);
+    uint32_t of_cache0 = cache_channel_of(c, c->r.cache0.push1);
     if (channel_in_dma_mode(c, a->channel)) /* UNKNOWN: PIO to a DMA channel; chosen: no cache takes it */
         return false;
     if (!(c->r.push0 & PUSH_ACCESS) || ((c->r.cache0.push0 & PUSH_ACCESS) && a->channel == of_cache0))
         return false;
     if (a->channel == cache_channel(c))
         return true;
-    return !runout_pending(c) && (c->r.caches & CACHES_REASSIGN) && !cache_busy(c);
+    return !runout_pending(c) && (c->r.caches & CACHES_REASSIGN) && !cache_channel_busy(c);
 }
 
 static enum reason check_room(const struct cache_fifo *c) {
@@ -181,7 +175,8 @@ static void push(struct cache_fifo *c, const struct access *a) {
     cache_push(c, subchannel, a->method, a->value, false);
 }
 
-void pio_write(struct cache_fifo *c, uint32_t offset, uint32_t value, unsigned lanes) {
+void pio_write(void *unit, uint32_t offset, uint32_t value, unsigned lanes) {
+    struct cache_fifo *c = unit;
     struct access a = make_access(offset, value, lanes, false);
     if (a.channel >= c->base.chip->pio_channels)
         return;
@@ -229,7 +224,8 @@ static uint32_t free_count(const struct cache_fifo *c, uint32_t channel) {
     return room < promise(c, channel) ? room : promise(c, channel);
 }
 
-uint32_t pio_read(struct cache_fifo *c, uint32_t offset, unsigned lanes) {
+uint32_t pio_read(void *unit, uint32_t offset, unsigned lanes) {
+    struct cache_fifo *c = unit;
     struct access a = make_access(offset, 0, lanes, true);
     uint32_t value;
     if (a.channel >= c->base.chip->pio_channels)
