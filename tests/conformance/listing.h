@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Registers of PFIFO, NV1 .. NV4x, as the documents list them: written by hand, for comparison with the library. */
+/* Registers of PFIFO, NV1 .. MCP89, as the documents list them: written by hand, for comparison with the library. */
 #ifndef PFIFO_TESTS_CONFORMANCE_LISTING_H
 #define PFIFO_TESTS_CONFORMANCE_LISTING_H
 
@@ -23,5 +23,7 @@ struct listed {
 
 extern const struct listed listing[];
 extern const size_t listing_count;
+extern const struct listed listing_g80[]; /* G80 .. MCP89 */
+extern const size_t listing_g80_count;
 
 #endif

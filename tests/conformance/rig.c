@@ -7,10 +7,11 @@
 /* ---- chips ---- */
 
 /* The order of introduction, in which ranges are meant. */
-static const char *const order[] = {"NV1",  "NV3",  "NV3T", "NV4",   "NV5",   "NV10",  "NV15",  "NV1A",  "NV11", "NV17",
-                                    "NV1F", "NV18", "NV20", "NV2A",  "NV25",  "NV28",  "NV30",  "NV35",  "NV31", "NV36",
-                                    "NV34", "NV40", "NV45", "NV41",  "NV42",  "NV43",  "NV44",  "NV44A", "G70",  "G71",
-                                    "G73",  "G72",  "C51",  "MCP61", "MCP67", "MCP68", "MCP73", "RSX"};
+static const char *const order[] = {
+    "NV1",  "NV3",   "NV3T", "NV4",  "NV5",  "NV10", "NV15",  "NV1A",  "NV11",  "NV17",  "NV1F",  "NV18",  "NV20",
+    "NV2A", "NV25",  "NV28", "NV30", "NV35", "NV31", "NV36",  "NV34",  "NV40",  "NV45",  "NV41",  "NV42",  "NV43",
+    "NV44", "NV44A", "G70",  "G71",  "G73",  "G72",  "C51",   "MCP61", "MCP67", "MCP68", "MCP73", "RSX",   "G80",
+    "G84",  "G86",   "G92",  "G94",  "G96",  "G98",  "GT200", "MCP77", "MCP79", "GT215", "GT216", "GT218", "MCP89"};
 
 static size_t place(const char *name, size_t length) {
     for (size_t i = 0; i < COUNT_OF(order); i++)
@@ -20,13 +21,19 @@ static size_t place(const char *name, size_t length) {
     return 0;
 }
 
+/* Before G80 the documents are others: an open range ends there. */
+static size_t open_end(size_t first) {
+    size_t tesla = place("G80", 3);
+    return first < tesla ? tesla : COUNT_OF(order);
+}
+
 bool chip_on(const char *chip, const char *ranges) {
     size_t at = place(chip, strlen(chip));
     for (const char *range = ranges; *range; range += strspn(range, " ")) {
         size_t length = strcspn(range, ":- "), first = place(range, length), end = first + 1;
         range += length;
         if (*range == '-') {
-            end = COUNT_OF(order);
+            end = open_end(first);
             range++;
         } else if (*range == ':') {
             range++;
@@ -103,6 +110,8 @@ static const struct rig_cache caches[][2] = {
     /* NV4 and later */
     {{0x3004, 0x3014, 0x3010, 0x3050, 0x3054, 0x3070, 0, 0x3100, 1},
      {0x3204, 0x3214, 0x3210, 0x3250, 0x3254, 0x3270, 0, 0x3800, 128}},
+    /* G80 and later */
+    {{0}, {0x3204, 0x3214, 0x3210, 0x3250, 0x3254, 0x3270, 0, 0x90000, 512}},
 };
 
 static void describe(struct rig *rig) {
@@ -110,7 +119,8 @@ static void describe(struct rig *rig) {
     rig->nv3 = on(rig, "NV3:NV4");
     rig->nv4 = on(rig, "NV4-");
     rig->nv40 = on(rig, "NV40-");
-    const struct rig_cache *pair = caches[rig->nv1 ? 0 : rig->nv3 ? 1 : 2];
+    rig->g80 = on(rig, "G80-");
+    const struct rig_cache *pair = caches[rig->nv1 ? 0 : rig->nv3 ? 1 : rig->nv4 ? 2 : 3];
     rig->c0 = pair[0];
     rig->c1 = pair[1];
     if (on(rig, "NV3T")) {
@@ -136,7 +146,7 @@ void rig_power_on(struct rig *rig, const char *chip) {
     assert_non_null(rig->chip);
     describe(rig);
     const struct memory_config config = {.chip = rig->chip,
-                                         .vram_bytes = UINT64_C(1) << (rig->nv4 ? 26 : 22),
+                                         .vram_bytes = UINT64_C(1) << (rig->nv4 || rig->g80 ? 26 : 22),
                                          .system_bytes = RIG_SYSTEM_BYTES,
                                          .events = &rig->hub};
     struct pfifo_error error = {0};

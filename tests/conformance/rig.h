@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A PFIFO of NV1 .. NV4x on the bench: memory, bus and PFIFO of one chip with two engines that write down what they
- * get.
+ * A PFIFO of NV1 .. NV4x (G80 .. MCP89: only as after power-on) on the bench: memory, bus and PFIFO of one chip with
+ * two engines that write down what they get.
  *
  *   system memory   pushbuffer of channel c at c << 20, 1 MiB
  *   RAMIN   NV1     fixed places, see nv1_layout()
@@ -152,7 +152,8 @@ struct rig {
     uint8_t log_engine[RIG_LOG], log_channel[RIG_LOG];
     size_t logged;
     struct rig_cache c0, c1;
-    bool nv1, nv3, nv4, nv40;    /* NV1; NV3 and NV3T; NV4 and later; NV40 and later */
+    bool nv1, nv3, nv4, nv40;    /* NV1; NV3 and NV3T; NV4 to NV4x; NV40 to NV4x */
+    bool g80;                    /* G80 .. MCP89 */
     uint32_t channels, mode_bit; /* number of channels; DMA flag in PUSH1 */
     uint32_t ramht, ramfc, ramfc_stride, ramro;
     uint32_t pushed[RIG_CHANNELS]; /* where the next word goes */
@@ -160,7 +161,8 @@ struct rig {
     uint32_t objects; /* RAMIN given away */
 };
 
-/* Is the chip in the range, written as in the register database: "NV1", "NV4:NV40", "NV1A-", several with spaces? */
+/* Is the chip in the range, written as in the register database: "NV1", "NV4:NV40", "NV1A-" (ends before G80), several
+ * with spaces? */
 bool on(const struct rig *rig, const char *ranges);
 bool chip_on(const char *chip, const char *ranges);
 
