@@ -40,6 +40,13 @@ PFIFO_API const struct chip *pfifo_chip_by_name(const char *name);
 /* Chip by chipset number as in PMC_BOOT_0[28:20] (NV1: 1, NV3: 3, NV4: 4, NV5: 5), NULL if there is none. */
 PFIFO_API const struct chip *pfifo_chip_by_id(uint32_t id);
 
+/*
+ * Chip by PMC_BOOT_0 (offset 0 of BAR0) of any generation, NULL if the value is that of none: a card that does not
+ * answer reads as 0xffffffff. `swapped` (NULL allowed): the value came in the other byte order, as BAR0 of a card in
+ * big-endian mode gives it.
+ */
+PFIFO_API const struct chip *pfifo_chip_by_boot0(uint32_t boot0, bool *swapped);
+
 /* Describe a chip. */
 PFIFO_API struct pfifo_chip_info pfifo_chip_info(const struct chip *chip);
 

@@ -526,6 +526,48 @@ static void ranges_are_in_the_order_of_introduction(void **state) {
     assert_false(chip_in_range(named("NV3T"), "NV1 NV3"));
 }
 
+static const char *name_by_boot0(uint32_t boot0, bool *swapped) {
+    const struct chip *chip = pfifo_chip_by_boot0(boot0, swapped);
+    return chip ? chip->name : "none";
+}
+
+/* Values as cards give them, each with the byte order that it came in. */
+static void boot0_names_the_chip(void **state) {
+    static const struct {
+        uint32_t boot0;
+        const char *name;
+        bool swapped;
+    } cases[] = {
+        {0x00010100, "NV1", false},   {0x10010101, "NV1", false},   {0x00030100, "NV3", false},
+        {0x20030111, "NV3", false},   {0x2003011f, "NV3", false},   {0x20030120, "NV3T", false},
+        {0x20004000, "NV4", false},   {0x20044001, "NV4", false},   {0x20104000, "NV5", false},
+        {0x20154000, "NV5", false},   {0x20204003, "NV5", false},   {0x010000a1, "NV10", false},
+        {0x02a000a2, "NV2A", false},  {0x034200b1, "NV34", false},  {0x040100a1, "NV40", false},
+        {0x050000a2, "G80", false},   {0x0a3300a2, "GT215", false}, {0x2a3300a2, "GT215", false},
+        {0x0c0480a3, "GF100", false}, {0x108000a1, "GK208", false}, {0x12b000a1, "GM20B", false},
+        {0x140000a1, "GV100", false}, {0x166000a1, "TU106", false}, {0x180000a1, "GH100", false},
+        {0xa100a003, "none", true},   {0xa2003f03, "none", true},   {0xa200330a, "GT215", true},
+        {0xb1004203, "NV34", true},   {0xa1008010, "GK208", true},
+    };
+    static const uint32_t others[] = {0,          0xffffffff, 0xbad00100, 0xbadf1000, 0x00020101, 0x00000100,
+                                      0x01e000a1, 0x00a000a1, 0x1fd000a1, 0x20008000, 0x80000f80, 0x03000020};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        bool swapped;
+        assert_string_equal(name_by_boot0(cases[i].boot0, &swapped), cases[i].name);
+        assert_int_equal(swapped, cases[i].swapped);
+        assert_string_equal(name_by_boot0(cases[i].boot0, NULL), cases[i].name);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        assert_string_equal(name_by_boot0(others[i], NULL), "none");
+}
+
+static void the_boot0_of_every_row_names_it(void **state) {
+    (void)state;
+    for (EACH_CHIP(chip))
+        CHECK(chip, pfifo_chip_by_boot0(chip->boot0, NULL) == chip);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_chip_is_there_with_its_number),
@@ -536,6 +578,8 @@ int main(void) {
         cmocka_unit_test(the_machine_runs_from_nv1_to_gp10b),
         cmocka_unit_test(names_and_numbers_are_unique),
         cmocka_unit_test(boot0_shows_the_number),
+        cmocka_unit_test(boot0_names_the_chip),
+        cmocka_unit_test(the_boot0_of_every_row_names_it),
         cmocka_unit_test(a_capability_brings_those_it_builds_on),
         cmocka_unit_test(a_chip_has_a_cache_or_pbdmas),
         cmocka_unit_test(sizes_make_sense),
