@@ -101,6 +101,7 @@ static enum pbdma_step nop(struct pbdma *pbdma, unsigned subchannel, uint32_t da
 #define SEMAPHORED_ACQ_GEQ      0x04u
 #define SEMAPHORED_ACQ_AND      0x08u
 #define SEMAPHORED_REDUCTION    0x10u
+#define SEMAPHORED_SWITCH       (1u << 12)
 #define SEMAPHORED_NO_WFI       (1u << 20)
 #define SEMAPHORED_4_BYTES      (1u << 24)
 #define SEMAPHORED_UNSIGNED     (1u << 31)
@@ -146,7 +147,7 @@ static bool acquire_timeout(struct pbdma *pbdma) {
     return deadline_clock(pbdma) - pbdma->regs[R_ACQUIRE_DEADLINE] < 0x80000000u;
 }
 
-/* An acquire failed. The channel leaves its PBDMA if another has work, whether ACQUIRE_SWITCH asks for it or not. */
+/* An acquire failed. Whether the channel makes way for others is the scheduler's: see pbdma_waits_in_place(). */
 static enum pbdma_step acquire_failed(struct pbdma *pbdma, uint64_t address, uint32_t payload, uint32_t found) {
     if (!(pbdma->regs[R_SEM_EXECUTE] & SEM_EXECUTE_FAIL))
         event_send(pbdma_events(pbdma), EVENT_PULLER_ACQUIRE, pbdma_channel_id(pbdma), "waits", address, payload, found,
@@ -416,6 +417,25 @@ static bool has_syncpoint_words(const struct chip *chip) {
 
 static bool has_wfi(const struct chip *chip) {
     return chip->has_wfi_method || chip->has_engine_in_object;
+}
+
+#define SYNCPOINTB_WAIT_SWITCH (1u << 4)
+
+/*
+ * An acquire gives way if it asks for that with ACQUIRE_SWITCH; what waits for an engine to become idle never does.
+ * UNKNOWN: whether the old method 0x68 gives way, which has no bit for it. Chosen: yes, as before GF100.
+ */
+bool pbdma_waits_in_place(const struct pbdma *pbdma) {
+    switch (pbdma->regs[R_METHOD0] & HEADER_METHOD) {
+    case 0x1c:
+        return !(pbdma->regs[R_SEM_EXECUTE] & SEM_EXECUTE_FAIL) || !(pbdma->regs[R_DATA0] & SEMAPHORED_SWITCH);
+    case 0x68:
+        return false;
+    case 0x74:
+        return !(pbdma->regs[R_DATA0] & SYNCPOINTB_WAIT_SWITCH);
+    default:
+        return true;
+    }
 }
 
 static const struct host_method {
