@@ -12,22 +12,23 @@ static const struct bus_table {
     const struct window *window;
     const char *chips; /* ranges, NULL: all that have the format */
 } tables[] = {
-    {CHIP_VM_NONE, CHIP_VM_GH100, &pmc_nv1, NULL},                       /* identity */
-    {CHIP_VM_NONE, CHIP_VM_GH100, &pmc_endian_nv1a, NULL, "NV1A:TU102"}, /* byte order */
-    {CHIP_VM_NONE, CHIP_VM_GH100, &pmc_boot_1_tu102, NULL, "TU102-"},    /* it is little */
-    {CHIP_VM_NONE, CHIP_VM_NONE, &pmc_enable_nv1, NULL, "NV1:NV4"},      /* switches */
-    {CHIP_VM_NONE, CHIP_VM_NONE, &pmc_enable_nv4, NULL, "NV4:G80"},      /* most of them off */
-    {CHIP_VM_G80, CHIP_VM_GH100, &pmc_enable_g80, NULL},                 /* on again */
-    {CHIP_VM_NONE, CHIP_VM_NONE, &pmc_software_nv1, NULL, "NV1"},        /* software interrupt */
-    {CHIP_VM_NONE, CHIP_VM_GH100, &pmc_software_nv3, NULL, "NV3-"},      /* at bit 31 */
-    {CHIP_VM_NONE, CHIP_VM_G84, &pmc_intr_nv1, NULL},                    /* interrupt line */
-    {CHIP_VM_GF100, CHIP_VM_GM200, &pmc_intr_gf100, NULL},               /* with masks */
-    {CHIP_VM_GP100, CHIP_VM_GH100, &pmc_intr_gp100, NULL},               /* with set and clear */
-    {CHIP_VM_GF100, CHIP_VM_GH100, &pmc_gf100, NULL},                    /* switches of PBDMAs */
-    {CHIP_VM_NONE, CHIP_VM_NONE, &ptimer_nv1, NULL, "NV1"},              /* time */
-    {CHIP_VM_NONE, CHIP_VM_GH100, &ptimer_nv3, NULL, "NV3-"},            /* elsewhere */
-    {CHIP_VM_NONE, CHIP_VM_NONE, &pram_nv1, &pramht_nv1, "NV1"},         /* layout of RAMIN */
-    {CHIP_VM_NONE, CHIP_VM_NONE, NULL, &pramfc_nv1, "NV1"},              /* views of its areas */
+    {CHIP_VM_NONE, CHIP_VM_GH100, &pmc_nv1, NULL},                              /* identity */
+    {CHIP_VM_NONE, CHIP_VM_GH100, &pmc_endian_nv1a, NULL, "NV1A:TU102"},        /* byte order */
+    {CHIP_VM_NONE, CHIP_VM_GH100, &pmc_boot_1_tu102, NULL, "TU102-"},           /* it is little */
+    {CHIP_VM_NONE, CHIP_VM_NONE, &pmc_enable_nv1, NULL, "NV1:NV4"},             /* switches */
+    {CHIP_VM_NONE, CHIP_VM_NONE, &pmc_enable_nv4, NULL, "NV4:G80"},             /* most of them off */
+    {CHIP_VM_G80, CHIP_VM_GH100, &pmc_enable_g80, NULL},                        /* on again */
+    {CHIP_VM_NONE, CHIP_VM_NONE, &pmc_software_nv1, NULL, "NV1"},               /* software interrupt */
+    {CHIP_VM_NONE, CHIP_VM_GH100, &pmc_software_nv3, NULL, "NV3:GT215 GF100-"}, /* at bit 31 */
+    {CHIP_VM_NONE, CHIP_VM_G84, &pmc_intr_nv1, NULL, "NV1:GT215"},              /* interrupt line */
+    {CHIP_VM_G84, CHIP_VM_G84, &pmc_intr_gt215, NULL, "GT215:GF100"},           /* three of them, with masks */
+    {CHIP_VM_GF100, CHIP_VM_GM200, &pmc_intr_gf100, NULL},                      /* with masks */
+    {CHIP_VM_GP100, CHIP_VM_GH100, &pmc_intr_gp100, NULL},                      /* with set and clear */
+    {CHIP_VM_GF100, CHIP_VM_GH100, &pmc_gf100, NULL},                           /* switches of PBDMAs */
+    {CHIP_VM_NONE, CHIP_VM_NONE, &ptimer_nv1, NULL, "NV1"},                     /* time */
+    {CHIP_VM_NONE, CHIP_VM_GH100, &ptimer_nv3, NULL, "NV3-"},                   /* elsewhere */
+    {CHIP_VM_NONE, CHIP_VM_NONE, &pram_nv1, &pramht_nv1, "NV1"},                /* layout of RAMIN */
+    {CHIP_VM_NONE, CHIP_VM_NONE, NULL, &pramfc_nv1, "NV1"},                     /* views of its areas */
     {CHIP_VM_NONE, CHIP_VM_NONE, NULL, &pramro_nv1, "NV1"},
     {CHIP_VM_NONE, CHIP_VM_NONE, NULL, &pramau_nv1, "NV1"},
     {CHIP_VM_NONE, CHIP_VM_NONE, NULL, &pramunk2_nv1, "NV1"},

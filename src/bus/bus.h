@@ -13,7 +13,8 @@
  * Not modelled: PCI configuration space (the PCI face has it), ROM, PBUS interrupts, PEEPHOLE ports, VRAM_HIDE,
  *               the VGA areas, which PMC ENDIAN does not swap; the byte order of channels of Tesla, which begins as
  *               PMC ENDIAN says; double buffering of NV1's VRAM; HASH_VIRTUAL and HASH_PHYSICAL of PRAM (they are
- *               PFIFO's); the ratio of PTIMER (it counts nanoseconds), the second interrupt line.
+ *               PFIFO's); the ratio of PTIMER (it counts nanoseconds), the second interrupt line of GF100
+ *               and later, PDAEMON.
  * Sources:      envytools docs/hw/bus/{pmc,ptimer,bars}.rst, docs/hw/memory/{nv1-vram,g80-vm}.rst, rnndb/bus,
  *               rnndb/memory; open-gpu-doc dev_bus, dev_timer, pri_mmu_hub; nouveau
  *               nvkm/subdev/{mc,bar,fb,mmu,timer}.
@@ -71,7 +72,8 @@ struct bus {
     uint32_t boot0, intr_host, intr_en_host, enable, enable_1;
     uint32_t enable_told;      /* ENABLE as PFIFO was told last */
     uint32_t intr_mask[2];     /* 0x640, GF100:GP100 */
-    uint32_t intr_en_nonstall; /* 0x144: stored, nothing raises that line */
+    uint32_t intr_en_nonstall; /* 0x144: GT215 of NRHOST; GF100-: stored, nothing raises that line */
+    uint32_t intr_nrhost, intr_en_daemon, intr_mask_daemon; /* GT215 .. MCP89 */
     /* PTIMER. */
     uint32_t ptimer_intr, ptimer_intr_en, ptimer_numerator, ptimer_denominator, ptimer_alarm;
     uint64_t ptimer_offset;  /* what TIME_LOW/HIGH writes added */
@@ -92,6 +94,7 @@ struct bus {
     uint32_t (*userd_read)(void *fifo, uint64_t offset);
     /* An access through BAR 1 or 3 faulted on GF100-; `fault` is relative to the BAR's space. NULL: nobody cares. */
     void (*bar_fault)(void *fifo, unsigned bar, uint64_t instance, const struct fault *fault);
+    void (*cpu_fault)(void *fifo, uint32_t engine); /* Tesla: the host's access faulted; VM engine BAR or PEEPHOLE */
     void (*enable_changed)(void *fifo, uint32_t old, uint32_t now); /* PMC ENABLE was written */
     void (*sync)(void *fifo); /* called before BAR0 is accessed: a run under way writes its registers down */
     void *fifo;               /* first argument of all of these */
@@ -143,6 +146,8 @@ const struct reg *bus_find(const struct bus *bus, uint32_t offset, uint32_t *ind
 
 /* Raise or lower a unit's line into PMC. `bit`: PMC_INTR_*. */
 void bus_interrupt(struct bus *bus, uint32_t bit, bool level);
+/* The same for the second destination of GT215 .. MCP89, which only PFIFO has a line to. */
+void bus_interrupt_nrhost(struct bus *bus, uint32_t bit, bool level);
 
 /*
  * The VM fault record of Tesla's PFB: latches the first fault until it is acknowledged and raises PMC_INTR_PFB.

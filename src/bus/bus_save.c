@@ -10,7 +10,7 @@
 #include "state/state.h"
 
 /* A field that is added belongs below, or into the comment above. */
-_Static_assert(sizeof(void *) != 8 || sizeof(struct bus) == 1128, "every field of struct bus is saved or derived");
+_Static_assert(sizeof(void *) != 8 || sizeof(struct bus) == 1144, "every field of struct bus is saved or derived");
 
 static void state_pmc(struct bus *bus, struct state_io *io) {
     state_bool(io, &bus->big_endian);
@@ -21,6 +21,9 @@ static void state_pmc(struct bus *bus, struct state_io *io) {
     state_u32(io, &bus->enable_1);
     state_words(io, bus->intr_mask, 2, "INTR_MASK");
     state_u32(io, &bus->intr_en_nonstall);
+    state_u32(io, &bus->intr_nrhost);
+    state_u32(io, &bus->intr_en_daemon);
+    state_u32(io, &bus->intr_mask_daemon);
     state_bool(io, &bus->line);
 }
 

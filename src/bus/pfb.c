@@ -9,6 +9,8 @@
  */
 #include "bus/faces.h"
 
+enum { VM_ENGINE_PEEPHOLE = 4, VM_ENGINE_BAR = 6 }; /* the host's own accesses */
+
 #define TRIGGER_G80   0x00000001u
 #define TRIGGER_GF100 0x80000000u
 
@@ -89,6 +91,8 @@ static uint32_t fault_source(const struct bus *bus, uint32_t engine, uint32_t re
  */
 void bus_vm_fault(struct bus *bus, uint32_t engine, uint32_t reason, uint32_t client, uint32_t slot, uint64_t instance,
                   uint64_t address, bool write) {
+    if (bus->cpu_fault && (engine == VM_ENGINE_BAR || engine == VM_ENGINE_PEEPHOLE))
+        bus->cpu_fault(bus->fifo, engine);
     if (bus->pfb[PFB_FAULT_PENDING])
         return;
     uint32_t *data = &bus->pfb[PFB_FAULT_DATA];

@@ -6,6 +6,8 @@
  *
  * What enables differs: two bits for hardware and software before GP100 (and a mask register from GF100 on), a
  * bit per line with set and clear registers from GP100 on (nvgpu hw_mc_gp10b.h, nouveau nvkm/subdev/mc/gp100.c).
+ * GT215 .. MCP89 have three destinations with masks: HOST and NRHOST, which both are INTA, and PDAEMON (envytools
+ * docs/hw/bus/pmc.rst).
  */
 #include "bus/faces.h"
 
@@ -37,8 +39,30 @@ static uint32_t enabled_lines(const struct bus *bus) {
     return bus->chip->vm >= CHIP_VM_GF100 ? lines & bus->intr_mask[0] : lines;
 }
 
+enum { HOST, NRHOST, DAEMON, DESTINATIONS };
+
+/* GT215 .. MCP89: INTR of a destination. What is masked is not seen. */
+static uint32_t destination_intr(const struct bus *bus, uint32_t destination) {
+    switch (destination) {
+    case NRHOST:
+        return bus->intr_nrhost & bus->intr_mask[NRHOST];
+    case DAEMON:
+        return bus->intr_host & bus->intr_mask_daemon;
+    default:
+        return bus->intr_host & bus->intr_mask[HOST];
+    }
+}
+
+static bool destination_line(const struct bus *bus, uint32_t destination) {
+    const uint32_t enable[DESTINATIONS] = {bus->intr_en_host, bus->intr_en_nonstall, bus->intr_en_daemon};
+    uint32_t intr = destination_intr(bus, destination), software = intr & bus->intr_software;
+    return ((enable[destination] & INTR_EN_HARDWARE) && (intr & ~bus->intr_software)) ||
+           ((enable[destination] & INTR_EN_SOFTWARE) && software);
+}
+
 static void update_line(struct bus *bus) {
-    bool line = (bus->intr_host & enabled_lines(bus)) != 0;
+    bool line = bus->chip->has_nrhost ? destination_line(bus, HOST) || destination_line(bus, NRHOST)
+                                      : (bus->intr_host & enabled_lines(bus)) != 0;
     if (line == bus->line)
         return;
     bus->line = line;
@@ -51,6 +75,11 @@ void bus_interrupt(struct bus *bus, uint32_t bit, bool level) {
     update_line(bus);
 }
 
+void bus_interrupt_nrhost(struct bus *bus, uint32_t bit, bool level) {
+    bus->intr_nrhost = level ? bus->intr_nrhost | bit : bus->intr_nrhost & ~bit;
+    update_line(bus);
+}
+
 static void intr_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index, (void)value;
     update_line(unit);
@@ -60,6 +89,16 @@ static void intr_write(void *unit, const struct reg *reg, uint32_t index, uint32
 static uint32_t line_read_nv4(void *unit, const struct reg *reg, uint32_t index) {
     (void)reg, (void)index;
     return !((struct bus *)unit)->line;
+}
+
+static uint32_t intr_read_gt215(void *unit, const struct reg *reg, uint32_t index) {
+    (void)index;
+    return destination_intr(unit, (reg->offset & 0xf) >> 2);
+}
+
+static uint32_t line_read_gt215(void *unit, const struct reg *reg, uint32_t index) {
+    (void)reg;
+    return !destination_line(unit, index);
 }
 
 static uint32_t line_read_gf100(void *unit, const struct reg *reg, uint32_t index) {
@@ -154,6 +193,28 @@ static const struct reg intr_regs_nv1[] = {
     {0x160, "INTR_LINE", .at = REG_NONE, .read = line_read_nv4},
 };
 
+/*
+ * UNKNOWN: the masks after power-on. Chosen: nothing is masked, for drivers that know only INTR_EN.
+ * UNKNOWN: what sets the software interrupt of NRHOST and of DAEMON. Chosen: DAEMON shows that of HOST, NRHOST none.
+ */
+#define LINES_GT215 "PFIFO 8, PGRAPH 12, PTIMER 20, SOFTWARE 31"
+#define EN_GT215    .readable = 3, .writable = 3, .write = intr_write, .fields = "HARDWARE 0, SOFTWARE 1"
+static const struct reg intr_regs_gt215[] = {
+    {INTR, .writable = INTR_SOFTWARE_NV3, .read = intr_read_gt215, .fields = LINES_GT215},
+    {0x104, "INTR_NRHOST", .at = REG_NONE, .readable = 0x100, .read = intr_read_gt215, .fields = "PFIFO 8"},
+    {0x108, "INTR_DAEMON", .at = REG_NONE, .readable = ~0u, .read = intr_read_gt215, .fields = LINES_GT215},
+    {0x140, "INTR_EN", .at = offsetof(struct bus, intr_en_host), EN_GT215},
+    {0x144, "INTR_EN_NRHOST", .at = offsetof(struct bus, intr_en_nonstall), EN_GT215},
+    {0x148, "INTR_EN_DAEMON", .at = offsetof(struct bus, intr_en_daemon), EN_GT215},
+    {0x160, "INTR_LINE", .at = REG_NONE, .readable = 1, .count = DESTINATIONS, .read = line_read_gt215},
+    {0x640, "INTR_MASK", .at = offsetof(struct bus, intr_mask[HOST]), .readable = ~0u, .writable = ~0u, .reset = ~0u,
+     .write = intr_write, .fields = LINES_GT215},
+    {0x644, "INTR_MASK_NRHOST", .at = offsetof(struct bus, intr_mask[NRHOST]), .readable = PMC_INTR_PFIFO,
+     .writable = PMC_INTR_PFIFO, .reset = PMC_INTR_PFIFO, .write = intr_write, .fields = "PFIFO 8"},
+    {0x648, "INTR_MASK_DAEMON", .at = offsetof(struct bus, intr_mask_daemon), .readable = ~0u, .writable = ~0u,
+     .reset = ~0u, .fields = LINES_GT215},
+};
+
 /* UNKNOWN: INTR_MASK after reset. Chosen: nothing is masked, for drivers that know only INTR_EN. */
 static const struct reg intr_regs_gf100[] = {
     {0x104, "INTR_NONSTALL", .at = REG_NONE},
@@ -186,6 +247,7 @@ const struct face pmc_enable_g80 = FACE("PMC", enable_regs_g80);
 const struct face pmc_software_nv1 = FACE("PMC", software_regs_nv1);
 const struct face pmc_software_nv3 = FACE("PMC", software_regs_nv3);
 const struct face pmc_intr_nv1 = FACE("PMC", intr_regs_nv1);
+const struct face pmc_intr_gt215 = FACE("PMC", intr_regs_gt215);
 const struct face pmc_intr_gf100 = FACE("PMC", intr_regs_gf100);
 const struct face pmc_intr_gp100 = FACE("PMC", intr_regs_gp100);
 const struct face pmc_gf100 = FACE("PMC", regs_gf100);

@@ -104,6 +104,7 @@ struct chip {
     bool has_ib;                  /* G80-: ring of segments */
     bool has_new_semaphore;       /* G84:GH100: methods 0x10..0x1c */
     bool has_notify_intr;         /* G84-: method 0x20 */
+    bool has_nrhost;              /* GT215:GF100: interrupts go to HOST, NRHOST and DAEMON */
     bool has_line_flush;          /* MCP89: methods 0x28 .. 0x30, SEMAPHORE_TRIGGER of four bits */
     bool has_gpfifo;              /* GF100-: GF100 command format, class and engine in method 0 */
     bool has_engine_in_object;    /* GF100:GK104: SET_OBJECT[20:16] selects the engine */

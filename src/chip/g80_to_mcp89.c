@@ -53,7 +53,7 @@
     { 0x8597, 0x50c0, 0x85c0, 0x502d, 0x5039, 0x85b5 }
 #define CLASSES_MCP89                                                                                                  \
     { 0x8697, 0x50c0, 0x85c0, 0x502d, 0x5039, 0x85b5 }
-#define TESLA_GT215 TESLA_826F, .engines = ENGINES_GT215, .classes = CLASSES_GT215
+#define TESLA_GT215 TESLA_826F, .has_nrhost = true, .engines = ENGINES_GT215, .classes = CLASSES_GT215
 
 static const struct chip rows[] = {
     {CHIP("G80", 0x50), TESLA, .family = &chip_family_g80, HAS_G80, .ramfc_bytes = 0x200, .host_class = 0x506f,
@@ -72,7 +72,7 @@ static const struct chip rows[] = {
      .note = "nouveau exposes PMPEG as well; there is no engine id left for it"},
     {CHIP("GT216", 0xa5), TESLA_GT215, .vram_bytes = CHIP_MIB(512)},
     {CHIP("GT218", 0xa8), TESLA_GT215, .vram_bytes = CHIP_MIB(512)},
-    {CHIP("MCP89", 0xaf), TESLA_G84, .has_line_flush = true, .host_class = 0x866f, .vram_bytes = CHIP_MIB(256),
+    {CHIP("MCP89", 0xaf), TESLA_G84, .has_nrhost = true, .has_line_flush = true, .host_class = 0x866f, .vram_bytes = CHIP_MIB(256),
      .engines = ENGINES_MCP89, .classes = CLASSES_MCP89},
 };
 

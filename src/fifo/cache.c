@@ -21,6 +21,7 @@ void cache_pop(struct cache_fifo *c) {
 
 void cache_update_interrupt(struct cache_fifo *c) {
     bus_interrupt(c->base.bus, PMC_INTR_PFIFO, (c->r.intr & c->r.intr_en) != 0);
+    bus_interrupt_nrhost(c->base.bus, PMC_INTR_PFIFO, (c->r.intr_nrhost & c->r.intr_en_nrhost) != 0);
 }
 
 void cache_raise(struct cache_fifo *c, uint32_t bits, const char *cause) {
@@ -47,10 +48,6 @@ void cache_forget_channel(struct cache_fifo *c) {
 }
 
 /* ---- the loop ---- */
-
-static bool enabled(const struct cache_fifo *c) {
-    return (c->base.bus->enable & PMC_INTR_PFIFO) != 0 && !(c->r.freeze & 1);
-}
 
 static void spend(struct cache_fifo *c, uint64_t *budget, uint64_t units) {
     units += c->ahead_units;
@@ -92,7 +89,7 @@ static bool anything_left(struct cache_fifo *c) {
 /* An engine does not take the method at GET, of CACHE1 or of CACHE0. */
 static bool engine_stalls(const struct cache_fifo *c) {
     bool cache1 = c->again && (c->r.pull0 & PULL_ACCESS) && !cache_empty(c);
-    return enabled(c) && (cache1 || (c->again_cache0 && cache0_can_pull(c)));
+    return cache_enabled(c) && (cache1 || (c->again_cache0 && cache0_can_pull(c)));
 }
 
 /* The engine that works, or worked last. NV1 and NV3 have only one, and PULL1 does not name it. */
@@ -189,8 +186,10 @@ enum pfifo_stop cache_run(struct fifo *fifo, uint64_t *budget) {
     struct cache_fifo *c = (struct cache_fifo *)fifo;
     bool alone = false; /* no other channel has work */
     c->idle_switches = 0;
-    if (!enabled(c))
+    if (!cache_enabled(c))
         return finish(c, has_work(c) ? why_no_progress(c) : PFIFO_STOP_IDLE);
+    if (c->family->begin_run)
+        c->family->begin_run(c);
     for (;;) {
         if (!c->context_valid) {
             c->family->open_channel(c);

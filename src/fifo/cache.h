@@ -12,11 +12,11 @@
  *
  * Families:     NV1 and NV3 (nv1*.c), NV4 .. NV4x (nv4*.c), G80 .. MCP89 (g80*.c); struct cache_family has what they
  *               do differently, and their registers are tables.
- * Modelled:     PIO with its free count and RAMRO; DMA and IB mode, jumps, calls, SLI, errors with their codes and
- *               state, NV3's kernel-launched DMA; CACHE0 and CACHE1 with its depth, visible and writable; RAMHT,
+ * Modelled:     PIO with its free count and RAMRO (G80-: g80_pio.c); DMA and IB mode, jumps, calls, SLI, errors with
+ * their codes and state, NV3's kernel-launched DMA; CACHE0 and CACHE1 with its depth, visible and writable; RAMHT,
  *               handles, host methods, semaphores, RAMFC, timeslices, switching with entries in flight; what the
  *               pusher had prefetched when the GPU overwrites its own pushbuffer.
- * Not modelled: PIO on G80 and later, arbitration latency; the prefetch buffer before CACHE1 (only CACHE1's depth
+ * Not modelled: arbitration latency; the prefetch buffer before CACHE1 (only CACHE1's depth
  *               counts).
  * Sources:      envytools docs/hw/fifo/{intro,nv1-pfifo,dma-pusher,puller}.rst, rnndb/fifo/{nv1,nv4,g80}_pfifo.xml,
  *               hwtest/pfifo.cc; Linux riva nv4ref.h; nouveau engine/fifo/{nv04,nv10,nv17,nv40,nv50,g84}.c.
@@ -84,6 +84,9 @@
 
 #define CACHES_REASSIGN 1u
 
+#define ENDIAN_OVERRIDE (1u << 0) /* FIFO_ENDIAN */
+#define ENDIAN_BIG      (1u << 1)
+
 #define DMA_CTL_VALID (1u << 31) /* AT_INFO: CTL and LIMIT hold what the pushbuffer object says */
 
 #define DEBUG_1_RAMHT_ALWAYS_FAIL (1u << 18) /* G80- */
@@ -101,6 +104,8 @@ struct cache_regs {
     uint32_t chan_table[CACHE_CHANNELS];
     uint32_t hipri[3], event_regs[8];
     uint32_t playlist, playlist_length, kick;
+    /* G80-, hidden: the playlist in use, the one that is written and not yet in use; a kick that waits. */
+    uint32_t list, list_length, next_list, next_length, list_pending, kick_pending, pme_control;
     /* CACHE1. */
     uint32_t push0, push1, put, get, dma_push, dma_fetch, dma_state, dma_instance, dma_ctl, dma_limit, tlb_tag, tlb_pte;
     uint32_t dma_put, dma_get, ref, subroutine, pull0, pull1, hash;
@@ -158,6 +163,7 @@ struct cache_family {
     bool pauses_at_acquire;    /* the pusher waits for the puller after method 0x68 */
     bool has_limit_register;   /* DMA mode checks GET against DMA_LIMIT */
     bool has_invalid_engine;   /* an engine id without engine is an error of its own */
+    bool one_timeslice;        /* PIO channels have that of DMA */
     bool active_in_subroutine; /* SUBROUTINE_ACTIVE is bit 0 of DMA_SUBROUTINE, not bit 17 of DMA_STATE */
     uint32_t mode_bit;         /* PUSH1: channel is in DMA mode */
     uint64_t slice_units;      /* units of work per step of DMA_TIMESLICE.SELECT */
@@ -187,6 +193,11 @@ struct cache_family {
     /* G80-: where these are in memory. NULL on NV40, which has them in RAMIN and in the chip. */
     struct place (*ramfc_place)(const struct cache_fifo *c, uint32_t channel);
     struct place (*cache_place)(const struct cache_fifo *c);
+    /* G80-: pointer to the descriptor of a channel; engines that a kick waits for. */
+    uint32_t (*descriptor)(struct cache_fifo *c, uint32_t channel);
+    uint32_t (*kick_engines)(const struct cache_fifo *c);
+    /* Before a run: what registers asked for and could not be done at once. NULL: nothing. */
+    void (*begin_run)(struct cache_fifo *c);
     /* Physical place of a channel's RAMFC, and its words. */
     uint64_t (*ramfc_address)(struct cache_fifo *c, uint32_t channel);
     uint32_t (*ramfc_rd32)(struct cache_fifo *c, uint32_t channel, uint32_t offset);
@@ -299,6 +310,18 @@ static inline bool cache_acquires(const struct cache_fifo *c) {
     return c->base.chip->has_old_semaphore && (c->r.pull1 & PULL1_ACQUIRE_ACTIVE);
 }
 
+/* PFIFO is switched on, and not frozen. */
+static inline bool cache_enabled(const struct cache_fifo *c) {
+    return (c->base.bus->enable & PMC_INTR_PFIFO) != 0 && !(c->r.freeze & 1);
+}
+
+/* Byte order of the pushbuffer and of semaphores. From G80 on PMC's, as long as no driver chooses another. */
+static inline bool cache_big_endian(const struct cache_fifo *c) {
+    if (!c->base.chip->has_ib)
+        return (c->r.dma_fetch & DMA_FETCH_BIG_ENDIAN) != 0;
+    return c->r.fifo_endian & ENDIAN_OVERRIDE ? (c->r.fifo_endian & ENDIAN_BIG) != 0 : c->base.bus->big_endian;
+}
+
 bool cache_channel_busy(const struct cache_fifo *c); /* the channel in CACHE1 has entries, words to fetch, or waits */
 void cache_push(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data, bool nonincreasing);
 void cache_pop(struct cache_fifo *c);
@@ -390,6 +413,7 @@ void switcher_start_slice(struct cache_fifo *c);
 void switcher_save(struct cache_fifo *c);
 void switcher_load(struct cache_fifo *c, uint32_t channel);
 void switcher_switch(struct cache_fifo *c, uint32_t channel); /* save, load */
+bool switcher_may_leave(const struct cache_fifo *c);          /* the channel in CACHE1 */
 bool switcher_try(struct cache_fifo *c);                      /* another channel with work is in now */
 uint32_t switcher_read_timeslice(void *unit, const struct reg *reg, uint32_t index);
 void switcher_write_timeslice(void *unit, const struct reg *reg, uint32_t index, uint32_t value);

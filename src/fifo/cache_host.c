@@ -60,6 +60,7 @@ static enum puller_result yield(struct cache_fifo *c, uint32_t method, uint32_t 
 
 static enum puller_result notify(struct cache_fifo *c, uint32_t method, uint32_t data) {
     report(c, method, data);
+    c->r.intr_nrhost |= c->base.chip->has_nrhost ? INTR_NOTIFY : 0;
     cache_raise(c, INTR_NOTIFY, "NOTIFY");
     return PULLER_DONE;
 }
@@ -211,15 +212,11 @@ static uint64_t acquire_address(const struct cache_fifo *c, uint32_t mode) {
     return c->base.chip->has_ib ? g80_address(c) : nv1a_address(c);
 }
 
-static bool channel_big_endian(const struct cache_fifo *c) {
-    return c->base.chip->has_ib ? (c->r.fifo_endian & 3) == 3 : (c->r.dma_fetch & DMA_FETCH_BIG_ENDIAN) != 0;
-}
-
 static bool read_semaphore(struct cache_fifo *c, uint64_t address, uint32_t *value, struct fault *fault) {
     struct address_space space = acquire_space(c);
     if (!memory_rd32(c->base.memory, &space, address, value, fault))
         return false;
-    if (channel_big_endian(c))
+    if (cache_big_endian(c))
         *value = __builtin_bswap32(*value);
     return true;
 }
@@ -228,8 +225,20 @@ static enum semaphore_compare compare_mode(const struct cache_fifo *c, uint32_t 
     return mode & PULL1_ACQUIRE_GEQUAL && c->base.chip->has_new_semaphore ? SEMAPHORE_GEQUAL : SEMAPHORE_EQUAL;
 }
 
+/* UNKNOWN: units. Chosen: PTIMER / 32, from G80 on / 1024. */
 static uint32_t acquire_clock(struct cache_fifo *c) {
-    return (uint32_t)(bus_now(c->base.bus) >> 5);
+    return (uint32_t)(bus_now(c->base.bus) >> (c->base.chip->has_ib ? 10 : 5));
+}
+
+/*
+ * UNKNOWN: units and condition of the timeout. Chosen: the clock since the first try; 0 and all ones never. From G80 on
+ * nobody knows what it does: it does nothing.
+ */
+static bool acquire_is_over(struct cache_fifo *c) {
+    uint32_t timeout = c->r.acquire_timeout & ACQUIRE_NEVER;
+    if (c->base.chip->has_ib || timeout == 0 || timeout == ACQUIRE_NEVER)
+        return false;
+    return acquire_clock(c) - c->r.acquire_timestamp >= timeout && !(c->r.intr & INTR_ACQUIRE_TIMEOUT);
 }
 
 /*
@@ -274,10 +283,7 @@ bool puller_acquire_satisfied(struct cache_fifo *c) {
         c->r.pull1 &= ~PULL1_ACQUIRE_ACTIVE;
         return true;
     }
-    /* UNKNOWN: units and condition of the timeout. Chosen: PTIMER / 32 since the first try; 0 and all ones never. */
-    uint32_t timeout = c->r.acquire_timeout & ACQUIRE_NEVER;
-    if (timeout && timeout != ACQUIRE_NEVER && acquire_clock(c) - c->r.acquire_timestamp >= timeout &&
-        !(c->r.intr & INTR_ACQUIRE_TIMEOUT))
+    if (acquire_is_over(c))
         cache_raise(c, INTR_ACQUIRE_TIMEOUT, "ACQUIRE_TIMEOUT");
     return false;
 }
@@ -305,7 +311,7 @@ static enum puller_result release(struct cache_fifo *c, uint32_t method, uint32_
                                   uint32_t value, bool with_time) {
     struct address_space space = acquire_space(c);
     struct fault fault;
-    if (!semaphore_release(c->base.bus, &space, address, value, with_time, channel_big_endian(c), &fault)) {
+    if (!semaphore_release(c->base.bus, &space, address, value, with_time, cache_big_endian(c), &fault)) {
         c->family->semaphore_fault(c, &fault, false);
         return semaphore_error(c, method, data, c->base.chip->has_ib ? G80_MEM_FAULT : NV1A_INVALID_OPERAND,
                                "MEM_FAULT");

@@ -136,7 +136,7 @@ static inline uint32_t plain_methods(uint32_t method, uint32_t step) {
 
 /* Fetching by runs is right only while nothing unusual is on. */
 static bool bulk_possible(const struct cache_fifo *c) {
-    return (c->r.pull0 & PULL_ACCESS) && !(c->r.pull1 & PULL1_ACQUIRE_ACTIVE) && !pusher_big_endian(c) &&
+    return (c->r.pull0 & PULL_ACCESS) && !(c->r.pull1 & PULL1_ACQUIRE_ACTIVE) && !cache_big_endian(c) &&
            !pusher_sli_discards(c) && !pusher_long_pending(c) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
 }
 

@@ -79,7 +79,7 @@ bool pusher_has_work(const struct cache_fifo *c) {
  * channel has an empty cache. A driver that skips the entry by hand ends the wait, too.
  */
 static bool waits_for_acquire(struct cache_fifo *c) {
-    if (!(c->r.dma_push & DMA_PUSH_ACQUIRE))
+    if (!(c->r.dma_push & DMA_PUSH_ACQUIRE) || !c->family->pauses_at_acquire)
         return false;
     if (!cache_empty(c) || (c->r.pull1 & PULL1_ACQUIRE_ACTIVE))
         return true;
@@ -158,7 +158,7 @@ void pusher_look_ahead(struct cache_fifo *c) {
 
 static void fetch_ib_entry(struct cache_fifo *c) {
     uint64_t ring = c->r.ib_address | (uint64_t)(c->r.ib_config & 0xff) << 32;
-    unsigned order = c->r.ib_config >> 16 & 31; /* log2 of the entries */
+    uint32_t order = c->r.ib_config >> 16; /* log2 of the entries; the pointers have 32 bits */
     uint64_t at = ring + 8 * (uint64_t)c->r.ib_get;
     uint8_t bytes[8];
     struct fault fault;
@@ -169,9 +169,9 @@ static void fetch_ib_entry(struct cache_fifo *c) {
         return;
     }
     uint64_t entry = load_le64(bytes);
-    if (pusher_big_endian(c))
+    if (cache_big_endian(c))
         entry = __builtin_bswap32((uint32_t)entry) | (uint64_t)__builtin_bswap32((uint32_t)(entry >> 32)) << 32;
-    c->r.ib_get = (uint32_t)((c->r.ib_get + UINT64_C(1)) & ((UINT64_C(1) << order) - 1));
+    c->r.ib_get = (uint32_t)((c->r.ib_get + UINT64_C(1)) & ((UINT64_C(1) << (order < 32 ? order : 32)) - 1));
     uint64_t address = entry & IB_ENTRY_ADDRESS;
     uint32_t words = (uint32_t)IB_ENTRY_WORDS(entry);
     event_send(c->base.events, EVENT_PUSHER_SEGMENT, cache_channel(c), NULL, address, words, entry >> 40 & 3);
@@ -315,7 +315,7 @@ void pusher_step(struct cache_fifo *c) {
     if (!pointer)
         return;
     uint32_t word = load_le32(pointer);
-    if (pusher_big_endian(c))
+    if (cache_big_endian(c))
         word = __builtin_bswap32(word);
     pusher_set_get(c, get + 4);
     if (pusher_packet_count(c) != 0)

@@ -9,10 +9,6 @@ static inline bool pusher_ib_mode(const struct cache_fifo *c) {
     return (c->r.dma_fetch & DMA_FETCH_IB_ENABLE) && c->base.chip->has_ib;
 }
 
-static inline bool pusher_big_endian(const struct cache_fifo *c) {
-    return c->base.chip->has_ib ? (c->r.fifo_endian & 3) == 3 : (c->r.dma_fetch & DMA_FETCH_BIG_ENDIAN) != 0;
-}
-
 static inline unsigned pusher_grammar_mode(const struct cache_fifo *c) {
     return (pusher_ib_mode(c) ? GRAMMAR_IB : GRAMMAR_DMA) | (c->r.sli & SLI_ENABLE ? GRAMMAR_SLI : 0);
 }

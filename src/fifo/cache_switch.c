@@ -16,8 +16,12 @@ static bool in_dma_mode(const struct cache_fifo *c) {
     return (c->r.push1 & c->family->mode_bit) != 0;
 }
 
+static uint32_t timeslice(const struct cache_fifo *c) {
+    return in_dma_mode(c) || c->family->one_timeslice ? c->r.dma_timeslice : c->r.pio_timeslice;
+}
+
 void switcher_start_slice(struct cache_fifo *c) {
-    uint32_t reg = in_dma_mode(c) ? c->r.dma_timeslice : c->r.pio_timeslice;
+    uint32_t reg = timeslice(c);
     c->slice = reg & SLICE_TIMEOUT ? ((reg & SLICE_SELECT) + UINT64_C(1)) * c->family->slice_units : UINT64_MAX;
     c->r.timeslice = reg & SLICE_SELECT;
 }
@@ -28,18 +32,18 @@ uint32_t switcher_read_timeslice(void *unit, const struct reg *reg, uint32_t ind
     (void)index;
     if (c->slice == UINT64_MAX)
         return c->r.timeslice & reg->readable;
-    return (uint32_t)(c->slice - 1) & reg->readable;
+    uint64_t units = c->family->slice_units;
+    return (uint32_t)((c->slice + units - 1) / units - 1) & reg->readable;
 }
 
 void switcher_write_timeslice(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct cache_fifo *c = unit;
     (void)index;
-    uint32_t slice = in_dma_mode(c) ? c->r.dma_timeslice : c->r.pio_timeslice;
     value &= reg->writable;
     if (value == reg->writable)
         c->slice = 0;
     else
-        c->slice = slice & SLICE_TIMEOUT ? value + UINT64_C(1) : UINT64_MAX;
+        c->slice = timeslice(c) & SLICE_TIMEOUT ? (value + UINT64_C(1)) * c->family->slice_units : UINT64_MAX;
 }
 
 /* How many bytes of RAMFC this chip has in use. */
@@ -109,7 +113,7 @@ void switcher_load(struct cache_fifo *c, uint32_t channel) {
 }
 
 /* A channel in trouble stays until its driver has looked at it. */
-static bool may_leave(const struct cache_fifo *c) {
+bool switcher_may_leave(const struct cache_fifo *c) {
     if (!(c->r.caches & CACHES_REASSIGN) || !(c->r.push0 & PUSH_ACCESS))
         return false;
     if (!(c->r.pull0 & PULL_ACCESS) || (c->r.intr & INTR_DMA_PUSHER))
@@ -123,7 +127,7 @@ void switcher_switch(struct cache_fifo *c, uint32_t channel) {
 }
 
 bool switcher_try(struct cache_fifo *c) {
-    if (!may_leave(c) || c->idle_switches >= c->base.chip->channels)
+    if (!switcher_may_leave(c) || c->idle_switches >= c->base.chip->channels)
         return false;
     uint32_t next = c->family->next_channel(c);
     if (next == UINT32_MAX || next == cache_channel(c))

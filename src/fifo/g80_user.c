@@ -10,6 +10,8 @@
  */
 #include "fifo/g80.h"
 
+#define ALL_LANES 0xfu
+
 /* A register of a channel: in CACHE1 for the current one, in RAMFC for all others. */
 struct field {
     uint16_t ramfc;
@@ -55,8 +57,7 @@ static bool exists(const struct cache_fifo *c, uint32_t channel) {
     return channel == cache_channel(c) || c->r.chan_table[channel] != 0;
 }
 
-static uint32_t user_read(void *unit, uint32_t offset) {
-    struct cache_fifo *c = unit;
+static uint32_t read_dword(struct cache_fifo *c, uint32_t offset) {
     uint32_t channel = offset >> 13;
     if (!exists(c, channel))
         return 0;
@@ -86,6 +87,11 @@ static uint32_t user_read(void *unit, uint32_t offset) {
     }
 }
 
+static uint32_t user_read(void *unit, uint32_t offset, unsigned lanes) {
+    (void)lanes; /* the bus keeps those that were asked for */
+    return read_dword(unit, offset);
+}
+
 static void write_put(struct cache_fifo *c, uint32_t channel, uint32_t value) {
     if (load(c, channel, field_fetch) & DMA_FETCH_IB_ENABLE)
         return;
@@ -93,10 +99,11 @@ static void write_put(struct cache_fifo *c, uint32_t channel, uint32_t value) {
     store(c, channel, field_put_high, load(c, channel, field_put_high_wr));
 }
 
-static void user_write(void *unit, uint32_t offset, uint32_t value) {
+/* UNKNOWN: accesses of less than 32 bits, which are not to be made; chosen: such a write is lost. */
+static void user_write(void *unit, uint32_t offset, uint32_t value, unsigned lanes) {
     struct cache_fifo *c = unit;
     uint32_t channel = offset >> 13;
-    if (!exists(c, channel))
+    if (!exists(c, channel) || lanes != ALL_LANES)
         return;
     c->fetch.bytes = 0;
     switch (offset & 0x1fff) {
@@ -120,4 +127,8 @@ static void user_write(void *unit, uint32_t offset, uint32_t value) {
     }
 }
 
-const struct window g80_user_window = {"USER_DMA", 0xc00000, CACHE_CHANNELS * 0x2000, user_read, user_write};
+const struct window g80_user_window = {.name = "USER_DMA",
+                                       .base = 0xc00000,
+                                       .bytes = CACHE_CHANNELS * 0x2000,
+                                       .read_lanes = user_read,
+                                       .write_lanes = user_write};

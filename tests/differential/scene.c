@@ -14,7 +14,8 @@
 #define DESC_RAMHT     0x8000u
 #define DESC_OBJECTS   0x6000u
 #define OBJECT_BYTES   0x40u
-#define PUSH_INSTANCE  (HANDLES) /* number of the object of the pushbuffer */
+#define PUSH_INSTANCE  (HANDLES)   /* number of the object of the pushbuffer */
+#define INTR_TESLA     0x3ffd1151u /* bits that INTR_EN has on every chip */
 #define LIMIT_OF(base) ((base) + PUSH_OFFSET + PUSH_BYTES - 1)
 
 /* ---- instance memory ---- */
@@ -262,7 +263,7 @@ void scene_make(struct differential *d) {
     make_memory(d);
     puller_registers(d);
     pusher_registers(d);
-    pair_wr32(d, INTR_EN, choice_once_in(c, 2) ? 0xffffffff : choice_word(c));
+    pair_wr32(d, INTR_EN, (choice_once_in(c, 2) ? 0xffffffff : choice_word(c)) & (d->g80 ? INTR_TESLA : 0xffffffff));
     pair_wr32(d, CACHES, choice_below(c, 2));
     pair_wr32(d, DMA_TIMESLICE, choice_once_in(c, 2) ? 0x0101ffff : 0x01000000 | choice_below(c, 16));
     if (!d->g80)
@@ -359,7 +360,7 @@ static void meddle(struct differential *d) {
         pair_wr32(d, PUSH0, pair_rd32(d, PUSH0) ^ 1);
         return;
     case 2:
-        pair_wr32(d, DMA_PUSH, choice_once_in(c, 2) ? 1 : choice_word(c));
+        pair_wr32(d, DMA_PUSH, choice_once_in(c, 2) ? 1 : choice_word(c) & (d->g80 ? 0xff001001 : 0xffffffff));
         return;
     case 3:
         puller_registers(d); /* CACHE1 is empty afterwards */
@@ -378,7 +379,7 @@ static void meddle(struct differential *d) {
         pair_wr32(d, PULL1, choice_word(c) & (d->g84 ? 0xb3 : 0x13));
         return;
     case 8:
-        pair_wr32(d, INTR_EN, choice_word(c));
+        pair_wr32(d, INTR_EN, choice_word(c) & (d->g80 ? INTR_TESLA : 0xffffffff));
         return;
     case 9:
         pair_wr32(d, HASH, choice_word(c));

@@ -73,7 +73,7 @@ static const struct row g80_rows[] = {
     {0x50, 0x3340, 0xfffffffc},
     {0x54, 0x3344, 0xffff00ff},
     {0x58, ENGINE, ~0u},
-    {0x5c, PULL1, 0xaf},
+    {0x5c, PULL1, 0xf},
     {0x60, ACQUIRE_TIMEOUT, 0x7fffffff},
     {0x64, ACQUIRE_TIMESTAMP, ~0u},
     {0x68, ACQUIRE_VALUE, ~0u},
@@ -84,19 +84,27 @@ static const struct row g80_rows[] = {
     {0x7c, SLI_REG, 0x30000fff},
     {0x80, RAMHT, 0x1f00ffff},
     /* G84 */
+    {0x5c, PULL1, 0xaf},
     {0x88, 0x340c, ~0u},
     {0x8c, SEM_HIGH, 0xff},
     {0x90, SEM_LOW, 0xfffffffc},
     {0x94, SEM_SEQUENCE, ~0u},
     {0x98, 0x3410, 0x3fffffff},
+    /* MCP89 */
+    {0x9c, 0x3500, ~0u},
+    {0xa0, 0x3504, ~0u},
 };
-#define G80_ROWS 33
-#define G84_ROWS (sizeof g80_rows / sizeof g80_rows[0])
+#define G80_ROWS   33
+#define MCP89_ROWS (sizeof g80_rows / sizeof g80_rows[0])
+#define G84_ROWS   (MCP89_ROWS - 2)
 
 static const struct row *rows_of(const char *chip, size_t *count) {
-    bool nv40 = strcmp(chip, "nv41") == 0;
-    *count = nv40 ? sizeof nv40_rows / sizeof nv40_rows[0] : strcmp(chip, "g80") == 0 ? G80_ROWS : G84_ROWS;
-    return nv40 ? nv40_rows : g80_rows;
+    if (strcmp(chip, "nv41") == 0) {
+        *count = sizeof nv40_rows / sizeof nv40_rows[0];
+        return nv40_rows;
+    }
+    *count = strcmp(chip, "g80") == 0 ? G80_ROWS : strcmp(chip, "g84") == 0 ? G84_ROWS : MCP89_ROWS;
+    return g80_rows;
 }
 
 static struct rig *new_rig(const char *chip) {
@@ -353,9 +361,11 @@ int main(void) {
         PLAIN("nv41", every_word_of_ramfc_is_saved),
         PLAIN("g80", every_word_of_ramfc_is_saved),
         PLAIN("g84", every_word_of_ramfc_is_saved),
+        PLAIN("mcp89", every_word_of_ramfc_is_saved),
         PLAIN("nv41", every_word_of_ramfc_is_loaded),
         PLAIN("g80", every_word_of_ramfc_is_loaded),
         PLAIN("g84", every_word_of_ramfc_is_loaded),
+        PLAIN("mcp89", every_word_of_ramfc_is_loaded),
         PLAIN("nv40", the_rest_is_not_touched),
         PLAIN("g80", the_rest_is_not_touched),
         PLAIN("g84", the_rest_is_not_touched),

@@ -241,6 +241,23 @@ static void acquire_timeout_raises_bit_24_and_waits_on(void **state) {
     assert_int_equal(rig_run(rig), PFIFO_STOP_IDLE);
 }
 
+/* Nobody knows what it is for. [chosen] The time of the first try is in steps of 1024 ns. */
+static void acquire_timeout_of_tesla_does_nothing(void **state) {
+    struct rig *rig = *state;
+    clock_now = 0x10000;
+    rig->bus.clock.now = bench_clock;
+    bind_semaphore(rig);
+    wr(rig, ACQUIRE_TIMEOUT, 10);
+    push(rig, INC(0, 0x68, 1), 5);
+    assert_int_equal(rig_go(rig), PFIFO_STOP_WAITING);
+    assert_int_equal(rd(rig, ACQUIRE_TIMESTAMP), 0x10000 >> 10);
+    clock_now = UINT64_C(0x1fffffffff);
+    assert_int_equal(rig_run(rig), PFIFO_STOP_WAITING);
+    assert_int_equal(rd(rig, INTR), 0);
+    assert_int_equal(rd(rig, ACQUIRE_TIMESTAMP), 0x10000 >> 10);
+    assert_int_equal(rd(rig, ACQUIRE_TIMEOUT), 10);
+}
+
 static void acquire_timeout_of_0_or_all_ones_never_comes(void **state) {
     struct rig *rig = *state;
     clock_now = 0;
@@ -346,7 +363,8 @@ int main(void) {
         ON_ALL(waiting_says_for_what),
         ON_NV40(pusher_pauses_at_acquire),
         ON_TESLA(pusher_of_tesla_runs_on_behind_an_acquire),
-        ON_ALL(acquire_timeout_raises_bit_24_and_waits_on),
+        ON_NV40(acquire_timeout_raises_bit_24_and_waits_on),
+        ON_TESLA(acquire_timeout_of_tesla_does_nothing),
         ON_ALL(acquire_timeout_of_0_or_all_ones_never_comes),
         ON_ALL(byte_order_of_the_channel_is_that_of_its_semaphores),
         ON_TESLA(acquire_beyond_the_object_is_error_4),

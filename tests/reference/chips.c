@@ -196,7 +196,8 @@ static const struct reference_register registers[] = {
     {REF, 1, G80, LAST, ALL, ALL, 0},
     {SUBROUTINE, 1, G80, LAST, BY_4, BY_4, 0},
     {PULL0, 1, G80, LAST, 0xf7f11111, 1, 0},
-    {PULL1, 1, G80, LAST, 0xbf, 0xbf, 0},
+    {PULL1, 1, G80, G84, 0x1f, 0x1f, 0},
+    {PULL1, 1, G84, LAST, 0xbf, 0xbf, 0},
     {HASH, 1, G80, LAST, 0xffff, 0xffff, 0},
     {ACQUIRE_TIMEOUT, 3, G80, LAST, ALL, ALL, 0},
     {SEMAPHORE, 1, G80, LAST, 0xffff7fff, 0xffff7fff, 0},
@@ -213,9 +214,9 @@ static const struct reference_register registers[] = {
     {METHOD_COUNT, 1, G80, LAST, 0x00ffffff, 0x00ffffff, 0},
     {DMA_MGET, 1, G80, LAST, ALL, ALL, 0},
     {DMA_MGET_HIGH, 1, G80, LAST, 0x800000ff, 0x800000ff, 0},
-    {SEM_ADDRESS_HIGH, 1, G80, LAST, 0xff, 0xff, 0},
-    {SEM_ADDRESS_LOW, 2, G80, LAST, ALL, ALL, 0}, /* and SEM_SEQUENCE */
-    {CHAN_INST, 1, G80, LAST, 0x3fffffff, 0x3fffffff, 0},
+    {SEM_ADDRESS_HIGH, 1, G84, LAST, 0xff, 0xff, 0},
+    {SEM_ADDRESS_LOW, 2, G84, LAST, ALL, ALL, 0}, /* and SEM_SEQUENCE */
+    {CHAN_INST, 1, G84, LAST, 0x3fffffff, 0x3fffffff, 0},
 };
 
 const struct reference_chip *ref_chip(const char *name) {

@@ -159,7 +159,7 @@ static bool acquired(uint32_t memory, uint32_t wanted, bool gequal) {
 
 /* UNKNOWN: units of the acquire clock; chosen: PTIMER / 32. */
 static uint32_t acquire_clock(const struct reference *r) {
-    return (uint32_t)(r->time >> 5);
+    return (uint32_t)(r->time >> (since(r, G80) ? 10 : 5));
 }
 
 /* The method is done in any case; if the value is not there yet, PULL1 says so, and what follows has to wait. */
@@ -207,7 +207,7 @@ static bool still_waits(struct reference *r) {
         return false;
     }
     uint32_t timeout = value_of(r, ACQUIRE_TIMEOUT) & 0x7fffffff;
-    bool expires = timeout != 0 && timeout != 0x7fffffff;
+    bool expires = timeout != 0 && timeout != 0x7fffffff && !since(r, G80); /* UNKNOWN on G80; chosen: never */
     if (expires && acquire_clock(r) - value_of(r, ACQUIRE_TIMESTAMP) >= timeout && !(value_of(r, INTR) & TIMED_OUT))
         ref_interrupt(r, TIMED_OUT, "ACQUIRE_TIMEOUT");
     return true;

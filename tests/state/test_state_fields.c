@@ -124,14 +124,14 @@ static void registers_of_the_bus(void **state) {
     (void)state;
     struct choice choice = choice_from_seed(2), *c = &choice;
     struct pfifo_gpu *a = make("GK104"), *b = make("GK104");
-    FILL(c, &a->bus, intr_host, intr_en_nonstall);
+    FILL(c, &a->bus, intr_host, intr_mask_daemon);
     FILL(c, &a->bus, ptimer_intr, ptimer_alarm);
     FILL(c, &a->bus, ptimer_offset, ptimer_checked);
     FILL(c, &a->bus, pram_config, pfb);
     a->bus.time = any64(c);
     a->bus.line = a->bus.big_endian = true;
     restore(a, b);
-    SAME(&a->bus, &b->bus, intr_host, intr_en_nonstall);
+    SAME(&a->bus, &b->bus, intr_host, intr_mask_daemon);
     SAME(&a->bus, &b->bus, ptimer_intr, ptimer_alarm);
     SAME(&a->bus, &b->bus, ptimer_offset, ptimer_checked);
     SAME(&a->bus, &b->bus, pram_config, pfb);
