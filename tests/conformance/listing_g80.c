@@ -63,8 +63,8 @@ const struct listed listing_g80[] = {
     RW(0x2518, "G80-", ALL, 0),
     RO(0x251c, "G80-", 0x3f, 0x3f),
     RW(0x2520, "G84-", ALL, 0),
-    RWN(0x2600, "G80", ALL, 128, 4),
-    RWN(0x2600, "G84-", 0xdfffffff, 128, 4),
+    {0x2600, "G80", ALL, 0xbfffffff, 0, 128, 4, PLAIN, 0}, /* PENDING is for the hardware to say */
+    {0x2600, "G84-", 0xdfffffff, 0x9fffffff, 0, 128, 4, PLAIN, 0},
     RW(0x2800, "G80-", 0x8001007f, 0),
     RWN(0x2804, "G80-", ALL, 2, 4),
     RWN(0x2900, "G80-", ALL, 2, 4),
