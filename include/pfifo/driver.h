@@ -85,16 +85,32 @@ enum pfifo_channel_mode {
     PFIFO_CHANNEL_PIO,     /* methods one by one; before G80 */
 };
 
+/*
+ * The engine that a channel works for. Before GK104 a channel feeds every engine of the chip. From there on it runs
+ * from the runlist of one: all subchannels up to 4 lead to it, but a channel of PGRAPH has a copy engine behind
+ * subchannel 4.
+ */
+enum pfifo_channel_engine {
+    PFIFO_ENGINE_GRAPHICS,        /* PGRAPH */
+    PFIFO_ENGINE_COPY,            /* PCOPY; one that shares PGRAPH's runlist only if there is no other */
+    PFIFO_ENGINE_VIDEO_DECODER,   /* PVP1, PVP2, PPDEC (MSPDEC), PVDEC (NVDEC) */
+    PFIFO_ENGINE_VIDEO_PROCESSOR, /* PPPP (MSPPP) */
+    PFIFO_ENGINE_VIDEO_BITSTREAM, /* PBSP, PVLD (MSVLD) */
+    PFIFO_ENGINE_VIDEO_ENCODER,   /* PVENC (MSENC, NVENC) */
+    PFIFO_ENGINE_SECURITY,        /* PCIPHER, PSEC */
+};
+
 struct pfifo_channel_config {
     enum pfifo_channel_mode mode;
     uint32_t entries;     /* of the ring, a power of two from 4 to 65536; default 1024 */
     uint32_t vram_handle; /* NV4:GF100: make a DMA object for all of VRAM (G80-: the whole VM) with this handle */
     uint32_t gart_handle; /* NV4:GF100: the same for GART */
+    enum pfifo_channel_engine engine;
 };
 
 /*
- * Errors: PFIFO_ERROR_ARGUMENT, PFIFO_ERROR_UNSUPPORTED (mode; NV1 and NV3: handles), PFIFO_ERROR_MEMORY (no channel or
- * memory left).
+ * Errors: PFIFO_ERROR_ARGUMENT, PFIFO_ERROR_UNSUPPORTED (mode; an engine that the chip does not have; NV1 and NV3:
+ * handles), PFIFO_ERROR_MEMORY (no channel or memory left).
  */
 PFIFO_API struct pfifo_channel *
 pfifo_channel_open(struct pfifo_device *device, const struct pfifo_channel_config *config, struct pfifo_error *error);

@@ -19,6 +19,46 @@ static enum pfifo_channel_mode mode_of(const struct driver_ops *ops, enum pfifo_
     return mode == PFIFO_CHANNEL_DEFAULT ? ops->default_mode : mode;
 }
 
+/* What each engine is called on the chips that have it. */
+static const struct {
+    enum pfifo_channel_engine engine;
+    enum chip_unit unit;
+} engine_units[] = {
+    {PFIFO_ENGINE_COPY, CHIP_UNIT_PCOPY0},          {PFIFO_ENGINE_COPY, CHIP_UNIT_PCOPY2},
+    {PFIFO_ENGINE_VIDEO_DECODER, CHIP_UNIT_PVP1},   {PFIFO_ENGINE_VIDEO_DECODER, CHIP_UNIT_PVP2},
+    {PFIFO_ENGINE_VIDEO_DECODER, CHIP_UNIT_PPDEC},  {PFIFO_ENGINE_VIDEO_DECODER, CHIP_UNIT_PVDEC},
+    {PFIFO_ENGINE_VIDEO_PROCESSOR, CHIP_UNIT_PPPP}, {PFIFO_ENGINE_VIDEO_BITSTREAM, CHIP_UNIT_PBSP},
+    {PFIFO_ENGINE_VIDEO_BITSTREAM, CHIP_UNIT_PVLD}, {PFIFO_ENGINE_VIDEO_ENCODER, CHIP_UNIT_PVENC},
+    {PFIFO_ENGINE_SECURITY, CHIP_UNIT_PCIPHER},     {PFIFO_ENGINE_SECURITY, CHIP_UNIT_PSEC},
+};
+
+static bool chip_feeds(const struct pfifo_device *device, enum pfifo_channel_engine engine) {
+    unsigned id;
+    for (size_t i = 0; i < sizeof engine_units / sizeof engine_units[0]; i++)
+        if (engine_units[i].engine == engine && device_engine(device, engine_units[i].unit, &id))
+            return true;
+    return false;
+}
+
+static enum pfifo_status check_engine(const struct pfifo_device *device, enum pfifo_channel_engine engine,
+                                      struct pfifo_error *error) {
+    static const char *const names[] = {
+        [PFIFO_ENGINE_GRAPHICS] = "graphics engine",
+        [PFIFO_ENGINE_COPY] = "copy engine",
+        [PFIFO_ENGINE_VIDEO_DECODER] = "video decoder",
+        [PFIFO_ENGINE_VIDEO_PROCESSOR] = "video processor",
+        [PFIFO_ENGINE_VIDEO_BITSTREAM] = "video bitstream engine",
+        [PFIFO_ENGINE_VIDEO_ENCODER] = "video encoder",
+        [PFIFO_ENGINE_SECURITY] = "security engine",
+    };
+    if ((size_t)engine >= sizeof names / sizeof names[0])
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "no such engine: %d", (int)engine);
+    if (engine == PFIFO_ENGINE_GRAPHICS ||
+        (device->ops->has_engine ? device->ops->has_engine : chip_feeds)(device, engine))
+        return PFIFO_OK;
+    return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%s has no %s", device->chip->name, names[engine]);
+}
+
 static enum pfifo_status check_config(const struct pfifo_device *device, const struct pfifo_channel_config *config,
                                       struct pfifo_error *error) {
     const struct driver_ops *ops = device->ops;
@@ -90,7 +130,7 @@ struct pfifo_channel *pfifo_channel_open(struct pfifo_device *device, const stru
         pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a channel needs a device and a configuration");
         return NULL;
     }
-    if (check_config(device, config, error) != PFIFO_OK)
+    if (check_config(device, config, error) != PFIFO_OK || check_engine(device, config->engine, error) != PFIFO_OK)
         return NULL;
     struct pfifo_channel *channel = new_channel(device, config, error);
     if (!channel)

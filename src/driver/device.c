@@ -143,6 +143,7 @@ void pfifo_device_close(struct pfifo_device *device) {
     pool_free(&device->system);
     pool_free(&device->va);
     pool_free(&device->ramin);
+    pool_free(&device->bar1);
     free(device->runout.methods);
     free(device);
 }

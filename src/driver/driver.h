@@ -5,6 +5,7 @@
  *   pfifo/driver.h --> device.c   run, wait, interrupts         channel.c  channels, objects
  *                      memory.c   buffers, instance memory      ring.c     rings of segments
  *                      graph.c    PGRAPH's interrupt            pio.c      methods by PIO, RAMRO
+ *                      bar.c      VRAM behind the BARs          topology.c engines and runlists
  *                         |
  *                      struct driver_ops, a table per family: nv1.c, nv4.c, g80.c, gf100.c, gk104.c
  *                         |                      page tables: vm_g80.c, vm_gf100.c, vm_gp100.c
@@ -12,7 +13,8 @@
  *
  * Modelled:     one client per device: one virtual space (G80-), or VRAM and GART offsets; PIO, DMA and IB channels;
  *               RAMHT, DMA objects, software objects; recovery from PFIFO's errors as nouveau does it.
- * Not modelled: several clients, graphics contexts, power, clocks, display; TSGs and priorities; the PCIe GART of NV41.
+ * Not modelled: several clients, what is in contexts of engines, power, clocks, display; TSGs and priorities; the PCIe
+ *               GART of NV41.
  * Sources:      nouveau nvkm/engine/fifo, nvkm/subdev/{instmem,mmu,fb,bar}, nouveau_dma.c; envytools docs/hw/fifo,
  *               docs/hw/memory; NVIDIA open-gpu-doc manuals dev_fifo, dev_pbdma, dev_ram, dev_mmu.
  */
@@ -73,6 +75,9 @@ struct pfifo_device {
     struct pool system;     /* bus addresses */
     struct pool va;         /* G80-: virtual addresses; before: GART offsets */
     struct pool ramin;      /* before G80: heap of instance memory */
+    struct pool bar1;       /* G80-: offsets in BAR 1 */
+    uint64_t bar3_first;    /* G80-: physical address that BAR 3 begins with */
+    uint64_t bar3_bytes;    /* and how much of VRAM it shows */
     unsigned ramin_bar;     /* before G80: where RAMIN is seen */
     uint32_t ramin_at;
     struct runout runout; /* before G80 */
@@ -86,9 +91,11 @@ struct pfifo_buffer {
     struct pfifo_device *device;
     struct pfifo_buffer *next, *previous;
     bool system; /* in system memory */
+    bool in_bar; /* the CPU sees it in BAR 1 */
     uint64_t physical;
     uint64_t address;
     uint64_t bytes;
+    uint64_t bar_offset;
 };
 
 struct channel_object {
@@ -136,6 +143,11 @@ struct driver_ops {
     /* Enter a buffer into the GPU's tables. False: no memory for tables. */
     bool (*map)(struct pfifo_device *device, const struct pfifo_buffer *buffer);
     void (*unmap)(struct pfifo_device *device, const struct pfifo_buffer *buffer);
+    /* G80-: show VRAM in BAR 1 or 3, and end that in BAR 1. False: no memory for tables. NULL: BAR 1 shows VRAM. */
+    bool (*bar_map)(struct pfifo_device *device, unsigned bar, uint64_t offset, uint64_t bytes, uint64_t physical);
+    void (*bar_unmap)(struct pfifo_device *device, uint64_t offset, uint64_t bytes);
+    /* Can a channel work for the engine? NULL: if the chip has it. */
+    bool (*has_engine)(const struct pfifo_device *device, enum pfifo_channel_engine engine);
     /* The channel has its number, mode and ring. */
     enum pfifo_status (*channel_open)(struct pfifo_channel *channel, struct pfifo_error *error);
     void (*channel_close)(struct pfifo_channel *channel);
@@ -190,9 +202,24 @@ void inst_wr64(struct pfifo_device *device, uint64_t address, uint64_t value);
 /* Access to instance memory before G80. */
 uint32_t ramin_rd32(struct pfifo_device *device, uint64_t address);
 void ramin_wr32(struct pfifo_device *device, uint64_t address, uint32_t value);
-/* Access to instance memory on G80 and later, through the window of BAR0. */
+/* Access to instance memory on G80 and later, through BAR 3 or the window of BAR0. */
 uint32_t g80_inst_rd32(struct pfifo_device *device, uint64_t address);
 void g80_inst_wr32(struct pfifo_device *device, uint64_t address, uint32_t value);
+
+/* ---- bar.c: the CPU's view of VRAM, G80 and later ---- */
+
+#define BAR1_BYTES (UINT64_C(256) << 20)
+#define BAR3_BYTES (UINT64_C(16) << 20)
+
+/* Before the BARs are set up. */
+void bar_pools(struct pfifo_device *device);
+/* BAR 3 works from now on. False: no memory for tables. */
+bool bar_show_instances(struct pfifo_device *device);
+/* True if the buffer is to be accessed through BAR 1, at its bar_offset. */
+bool bar_show(struct pfifo_buffer *buffer);
+void bar_forget(struct pfifo_buffer *buffer);
+/* What the CPU has written is in memory. */
+void device_host_flush(struct pfifo_device *device);
 
 /* ---- channel.c ---- */
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The kernel's part on GF100 .. GF117: a playlist for all engines, channel table at 0x3000.
- * Sources: nouveau engine/fifo/gf100.c, gpfifogf100.c.
+ * Sources: nouveau engine/fifo/gf100.c, gpfifogf100.c; envytools rnndb/fifo/gf100_pfifo.xml.
  */
 #include "driver/gpfifo.h"
 
 enum {
+    PMC_SUBFIFO_ENABLE = 0x204,
     PFIFO_CONFIG = 0x2200,
     PFIFO_SUBFIFO_ENABLE = 0x2204,
     PFIFO_ENG_SUBFIFO_MASK = 0x2208,
@@ -13,6 +14,8 @@ enum {
     PFIFO_PLAYLIST = 0x2274,
     PFIFO_PLAYLIST_STATUS = 0x227c,
     PFIFO_ENGINE_INTR_EN = 0x2628,
+    PFIFO_ENGINE_FAULT = 0x262c,
+    PFIFO_SCHED_DISABLE = 0x2630,
     PFIFO_KICK = 0x2634,
     CHANNEL_TABLE = 0x3000,
 };
@@ -24,11 +27,22 @@ enum {
 #define STATUS_PENDING  (1u << 28)
 #define PLAYLIST_COMMIT 0x01f00000u
 #define PLAYLIST_BUSY   (1u << 20)
+#define PLAYLIST        0u /* the only one */
 
 static const struct gpfifo_word ramfc[] = {
     {0x10, 0x0000face}, {0x30, 0xfffff902}, {0x54, 0x00000002}, {0x84, 0x20400000},
     {0x94, 0x30000001}, {0x9c, 0x00000100}, {0xa4, 0x1f1f1f1f}, {0xa8, 0x1f1f1f1f},
     {0xac, 0x0000001f}, {0xb8, 0xf8000000}, {0xf8, 0x10003080}, {0xfc, 0x10000010},
+};
+
+/* By engine id: the type that a topology table would have, and the unit of the MMU. */
+static const struct gpfifo_engine engines[] = {
+    {.id = 0, .type = 0x00, .fault_unit = 0x00}, /* PGRAPH */
+    {.id = 1, .type = 0x08, .fault_unit = 0x14}, /* PPDEC */
+    {.id = 2, .type = 0x09, .fault_unit = 0x11}, /* PPPP */
+    {.id = 3, .type = 0x0a, .fault_unit = 0x10}, /* PVLD */
+    {.id = 4, .type = 0x01, .fault_unit = 0x15}, /* PCOPY0 */
+    {.id = 5, .type = 0x02, .fault_unit = 0x16}, /* PCOPY1 */
 };
 
 /* UNKNOWN: what it means; nouveau writes it. */
@@ -37,8 +51,9 @@ static uint32_t entry_word(const struct pfifo_device *device, uint64_t instance)
     return 4;
 }
 
-static void commit(struct pfifo_device *device, uint64_t list, uint32_t count) {
-    device_wr32(device, PFIFO_PLAYLIST_BASE, (uint32_t)(list >> 12));
+static void commit(struct pfifo_device *device, unsigned runlist, uint32_t base, uint32_t count) {
+    (void)runlist;
+    device_wr32(device, PFIFO_PLAYLIST_BASE, base);
     device_wr32(device, PFIFO_PLAYLIST, PLAYLIST_COMMIT | count);
     device_poll(device, PFIFO_PLAYLIST_STATUS, PLAYLIST_BUSY, 0);
 }
@@ -47,19 +62,38 @@ static uint32_t table_of(const struct pfifo_channel *channel) {
     return CHANNEL_TABLE + 8 * channel->number;
 }
 
+/* Off its engines first, then off the table. */
 static void stop(struct pfifo_channel *channel) {
     struct pfifo_device *device = channel->device;
-    device_mask(device, table_of(channel) + 4, STATUS_RUNNABLE, 0);
     device_wr32(device, PFIFO_KICK, channel->number);
     device_poll(device, PFIFO_KICK, ~0u, channel->number);
+    device_mask(device, table_of(channel) + 4, STATUS_RUNNABLE, 0);
+}
+
+/* The engine that faulted takes no channel while the list is changed. */
+static void recover(struct pfifo_device *device, struct pfifo_channel *channel, unsigned unit) {
+    const struct gpfifo_device *own = gpfifo_of(device);
+    uint32_t mask = 0;
+    for (unsigned i = 0; i < own->engine_count; i++)
+        mask |= own->engines[i].fault_unit == unit ? 1u << own->engines[i].id : 0;
+    if (channel && !channel->dead) {
+        device_mask(device, table_of(channel) + 4, STATUS_RUNNABLE, 0);
+        channel->dead = true;
+    }
+    device_mask(device, PFIFO_SCHED_DISABLE, mask, mask);
+    gpfifo_update_runlist(device, PLAYLIST, NULL);
+    device_wr32(device, PFIFO_ENGINE_FAULT, mask);
+    device_mask(device, PFIFO_SCHED_DISABLE, mask, 0);
 }
 
 static const struct gpfifo_family family = {
     .ramfc = ramfc,
     .ramfc_words = sizeof ramfc / sizeof ramfc[0],
+    .runlist_bytes = PAGE_BYTES,
     .entry_word = entry_word,
     .commit = commit,
     .stop = stop,
+    .recover = recover,
 };
 
 static enum pfifo_status gf100_channel_open(struct pfifo_channel *channel, struct pfifo_error *error) {
@@ -69,21 +103,37 @@ static enum pfifo_status gf100_channel_open(struct pfifo_channel *channel, struc
         return status;
     device_wr32(device, table_of(channel), CHANNEL_VALID | (uint32_t)(gpfifo_instance(channel) >> 12));
     device_wr32(device, table_of(channel) + 4, STATUS_START);
-    gpfifo_update_runlist(device, channel);
+    gpfifo_update_runlist(device, PLAYLIST, channel);
     return PFIFO_OK;
 }
 
 static void gf100_channel_close(struct pfifo_channel *channel) {
     struct pfifo_device *device = channel->device;
-    stop(channel);
-    gpfifo_update_runlist(device, NULL);
+    if (!channel->dead) {
+        stop(channel);
+        gpfifo_update_runlist(device, PLAYLIST, NULL);
+    }
     device_wr32(device, table_of(channel), 0);
-    inst_free(device, gpfifo_instance(channel));
+    gpfifo_channel_free(channel);
 }
 
 static bool gf100_idle(struct pfifo_channel *channel) {
     return gpfifo_ring_get(channel) == channel->put &&
            !(device_rd32(channel->device, table_of(channel) + 4) & (STATUS_LOADED | STATUS_PENDING));
+}
+
+/* Those of the list that the chip has. */
+static void find_engines(struct gpfifo_device *own) {
+    for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++)
+        if (own->base.chip->engines[engines[i].id] != CHIP_UNIT_NONE)
+            own->engines[own->engine_count++] = engines[i];
+}
+
+/* Units that are not there do not keep their bit. */
+static void count_units(struct gpfifo_device *own) {
+    device_wr32(&own->base, PFIFO_SUBFIFO_ENABLE, ~0u);
+    for (uint32_t units = device_rd32(&own->base, PFIFO_SUBFIFO_ENABLE); units; units &= units - 1)
+        own->pbdmas++;
 }
 
 /* With three units: graphics on the first, video on the second, copies on the third and second. */
@@ -96,13 +146,18 @@ static void assign_units(struct pfifo_device *device) {
 }
 
 static enum pfifo_status gf100_init(struct pfifo_device *device, struct pfifo_error *error) {
+    struct gpfifo_device *own = gpfifo_of(device);
+    find_engines(own);
+    count_units(own);
     enum pfifo_status status = gpfifo_init(device, &family, error);
     if (status != PFIFO_OK)
         return status;
-    device_wr32(device, PFIFO_SUBFIFO_ENABLE, ~0u);
-    gpfifo_start(device);
+    device_wr32(device, PMC_SUBFIFO_ENABLE, (1u << own->pbdmas) - 1);
+    device_wr32(device, PFIFO_SUBFIFO_ENABLE, (1u << own->pbdmas) - 1);
     assign_units(device);
+    gpfifo_start_pbdmas(device);
     device_mask(device, PFIFO_CONFIG, 0, 1);
+    gpfifo_start(device);
     device_wr32(device, PFIFO_ENGINE_INTR_EN, 1);
     return PFIFO_OK;
 }

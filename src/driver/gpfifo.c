@@ -2,21 +2,20 @@
 /*
  * Channels of GF100 .. GP10B as the kernel sees them.
  *
- *   instance block   0x000 RAMFC | 0x200 page directory, limit
- *   USERD            512 bytes or a page per channel, in VRAM, behind BAR 1: GP_GET, GP_PUT
+ *   instance block   0x000 RAMFC | 0x200 page directory, limit | 0x210 contexts of engines
+ *   USERD            512 bytes or a page per channel, behind BAR 1: GP_GET, GP_PUT
  *   runlist          entries of 8 bytes; two lists take turns, so that the one in use is never written
  *
- * One virtual space for all channels: their instance blocks have the same directory.
- * Sources: nouveau engine/fifo/{gf100,gk104,gpfifogf100,gpfifogk104}.c, subdev/bar/gf100.c, subdev/mmu/vmmgf100.c;
- * NVIDIA open-gpu-doc manuals dev_ram, dev_pbdma.
+ * One virtual space for all channels: their instance blocks have the same directory. A context is a page that the GPU
+ * is told of and that stays empty: the machine keeps the state of its engines itself.
+ *
+ * Sources: nouveau engine/fifo/{gf100,gk104,gpfifogf100,gpfifogk104}.c, subdev/mmu/{gf100,gm200,vmmgf100}.c;
+ * envytools rnndb/memory/gf100_pffb.xml; NVIDIA open-gpu-doc manuals dev_ram, dev_pbdma.
  */
 #include "driver/gpfifo.h"
 
 enum {
     PMC_INTR_EN_SET = 0x160,
-    PMC_SUBFIFO_ENABLE = 0x204,
-    PBUS_BAR1_BLOCK = 0x1704,
-    PBUS_BIND_STATUS = 0x1710,
     PFIFO_INTR = 0x2100,
     PFIFO_INTR_EN = 0x2140,
     PFIFO_BAR1_BASE = 0x2254,
@@ -25,28 +24,31 @@ enum {
     PBDMA_INTR_0 = 0x108,
     PBDMA_INTR_EN_0 = 0x10c,
     PBDMA_INTR_STALL = 0x13c,
-    PBDMA_INTR_1 = 0x148,
-    PBDMA_INTR_EN_1 = 0x14c,
-    PFB_CONFIG = 0x100c80,
-    PFB_FLUSH_SPACE = 0x100cb8,
-    PFB_FLUSH = 0x100cbc,
+    MMU_CONFIG = 0x100c80,
+    MMU_FLUSH_SPACE = 0x100cb8,
+    MMU_FLUSH = 0x100cbc,
     USERD_GP_GET = 0x88,
     USERD_GP_PUT = 0x8c,
 };
 
-#define BLOCK_VM         (1u << 31)
-#define BIND_PENDING     3u
 #define BAR1_BASE_ENABLE (1u << 28)
 #define FLUSH_TRIGGER    (1u << 31)
 #define FLUSH_ALL_VA     1u
+#define FLUSH_HUB_ONLY   4u /* for the BARs */
 #define FLUSH_SLOTS      0x00ff0000u
+#define FLUSH_QUEUED     0x00008000u
 #define INTR_NO_STALL    0x10000100u /* of a PBDMA: what does not stop it */
 #define INTR_PBDMA       0xfffffeffu
 #define INTR_PFIFO       0x7fffffffu
 
+#define BIG_PAGES_64K      0x00000001u /* GF100:GM200: for all spaces */
+#define BIG_PAGES_OF_SPACE 0x00001800u /* GM200-: each instance block says it */
+
 #define INSTANCE_BYTES     PAGE_BYTES
 #define INSTANCE_DIRECTORY 0x200
 #define INSTANCE_LIMIT     0x208
+#define CONTEXT_VIRTUAL    4u
+#define TARGET_SYSTEM      (3u << 28) /* not snooped */
 
 static const struct table_ops *const tables_of[] = {
     [CHIP_VM_GF100] = &tables_gf100,
@@ -57,11 +59,17 @@ static const struct table_ops *const tables_of[] = {
 
 /* ---- virtual memory ---- */
 
-static void flush_tlb(struct pfifo_device *device, uint64_t directory) {
-    for (unsigned n = 0; n < POLL_TRIES && !(device_rd32(device, PFB_CONFIG) & FLUSH_SLOTS); n++) {
+static void wait_for_any(struct pfifo_device *device, uint32_t offset, uint32_t mask) {
+    for (unsigned n = 0; n < POLL_TRIES && !(device_rd32(device, offset) & mask); n++) {
     }
-    device_wr32(device, PFB_FLUSH_SPACE, (uint32_t)(directory >> 8));
-    device_wr32(device, PFB_FLUSH, FLUSH_TRIGGER | FLUSH_ALL_VA);
+}
+
+void gpfifo_flush_tlb(struct pfifo_device *device, uint64_t directory, bool bar) {
+    device_host_flush(device);
+    wait_for_any(device, MMU_CONFIG, FLUSH_SLOTS);
+    device_wr32(device, MMU_FLUSH_SPACE, (uint32_t)(directory >> 8));
+    device_wr32(device, MMU_FLUSH, FLUSH_TRIGGER | FLUSH_ALL_VA | (bar ? FLUSH_HUB_ONLY : 0));
+    wait_for_any(device, MMU_CONFIG, FLUSH_QUEUED);
 }
 
 bool gpfifo_map(struct pfifo_device *device, const struct pfifo_buffer *buffer) {
@@ -71,45 +79,48 @@ bool gpfifo_map(struct pfifo_device *device, const struct pfifo_buffer *buffer) 
                                    buffer->system, &changed);
     if (!mapped)
         own->tables->unmap(device, own->directory, buffer->address, buffer->bytes);
-    flush_tlb(device, own->directory);
+    gpfifo_flush_tlb(device, own->directory, false);
     return mapped;
 }
 
 void gpfifo_unmap(struct pfifo_device *device, const struct pfifo_buffer *buffer) {
     const struct gpfifo_device *own = gpfifo_of(device);
     own->tables->unmap(device, own->directory, buffer->address, buffer->bytes);
-    flush_tlb(device, own->directory);
+    gpfifo_flush_tlb(device, own->directory, false);
 }
 
-static void write_space(struct gpfifo_device *own, uint64_t instance, uint64_t directory, uint64_t limit) {
-    inst_wr64(&own->base, instance + INSTANCE_DIRECTORY, directory | own->tables->directory_flags);
-    inst_wr64(&own->base, instance + INSTANCE_LIMIT, limit);
+void gpfifo_write_space(struct gpfifo_device *own, const struct gpfifo_space *space, uint64_t limit) {
+    inst_wr64(&own->base, space->instance + INSTANCE_DIRECTORY, space->directory | own->tables->directory_flags);
+    inst_wr64(&own->base, space->instance + INSTANCE_LIMIT, limit);
+}
+
+/* The tables have big pages of 128 KiB. */
+static void start_mmu(struct pfifo_device *device) {
+    if (chip_in_range(device->chip, "GM200-"))
+        device_mask(device, MMU_CONFIG, BIG_PAGES_OF_SPACE, BIG_PAGES_OF_SPACE);
+    else
+        device_mask(device, MMU_CONFIG, BIG_PAGES_64K, 0);
 }
 
 /* ---- the device ---- */
 
-static uint64_t userd_bytes(const struct pfifo_device *device) {
-    return (uint64_t)device->chip->userd_stride << device->chip->channel_bits;
+static bool make_runlist(struct gpfifo_device *own, unsigned runlist) {
+    uint64_t bytes = own->family->runlist_bytes ? own->family->runlist_bytes : UINT64_C(16) * own->base.chip->channels;
+    for (unsigned i = 0; i < 2; i++) {
+        if (own->runlist[runlist].list[i])
+            continue;
+        own->runlist[runlist].list[i] = inst_alloc(&own->base, bytes, PAGE_BYTES);
+        if (!own->runlist[runlist].list[i])
+            return false;
+    }
+    return true;
 }
 
-static bool make_bar(struct gpfifo_device *own) {
-    struct pfifo_device *device = &own->base;
-    uint64_t bytes = userd_bytes(device);
-    bool changed = false;
-    own->userd = inst_alloc(device, bytes, BIG_PAGE_BYTES);
-    own->bar_instance = inst_alloc(device, INSTANCE_BYTES, PAGE_BYTES);
-    own->bar_directory = inst_alloc(device, own->tables->directory_bytes, own->tables->directory_align);
-    if (!own->userd || !own->bar_instance || !own->bar_directory ||
-        !own->tables->map(device, own->bar_directory, 0, bytes, own->userd, false, &changed))
-        return false;
-    write_space(own, own->bar_instance, own->bar_directory, bytes - 1);
-    device_wr32(device, PBUS_BAR1_BLOCK, BLOCK_VM | (uint32_t)(own->bar_instance >> 12));
-    flush_tlb(device, own->bar_directory);
-    return device_poll(device, PBUS_BIND_STATUS, BIND_PENDING, 0);
-}
-
-static uint64_t runlist_bytes(const struct pfifo_device *device) {
-    return UINT64_C(8) << device->chip->channel_bits;
+static bool make_runlists(struct gpfifo_device *own) {
+    bool made = true;
+    for (unsigned i = 0; made && i < own->engine_count; i++)
+        made = make_runlist(own, own->engines[i].runlist);
+    return made;
 }
 
 enum pfifo_status gpfifo_init(struct pfifo_device *device, const struct gpfifo_family *family,
@@ -117,30 +128,24 @@ enum pfifo_status gpfifo_init(struct pfifo_device *device, const struct gpfifo_f
     struct gpfifo_device *own = gpfifo_of(device);
     own->family = family;
     own->tables = tables_of[device->chip->vm];
+    start_mmu(device);
     own->directory = inst_alloc(device, own->tables->directory_bytes, own->tables->directory_align);
-    own->runlist[0] = inst_alloc(device, runlist_bytes(device), PAGE_BYTES);
-    own->runlist[1] = inst_alloc(device, runlist_bytes(device), PAGE_BYTES);
-    if (own->directory && own->runlist[0] && own->runlist[1] && make_bar(own))
+    if (own->directory && gpfifo_make_bars(own) && make_runlists(own))
         return PFIFO_OK;
     return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "too little memory for the driver's own structures");
 }
 
-static void start_pbdma(struct pfifo_device *device, uint32_t page) {
-    device_mask(device, page + PBDMA_INTR_STALL, INTR_NO_STALL, 0);
-    device_wr32(device, page + PBDMA_INTR_0, ~0u);
-    device_wr32(device, page + PBDMA_INTR_EN_0, INTR_PBDMA);
-    device_wr32(device, page + PBDMA_INTR_1, ~0u);
-    device_wr32(device, page + PBDMA_INTR_EN_1, ~0u);
+void gpfifo_start_pbdmas(struct pfifo_device *device) {
+    for (unsigned i = 0; i < gpfifo_of(device)->pbdmas; i++) {
+        uint32_t page = PBDMA + PBDMA_STRIDE * i;
+        device_mask(device, page + PBDMA_INTR_STALL, INTR_NO_STALL, 0);
+        device_wr32(device, page + PBDMA_INTR_0, ~0u);
+        device_wr32(device, page + PBDMA_INTR_EN_0, INTR_PBDMA);
+    }
 }
 
-/* Units that are not there do not keep their bit. */
 void gpfifo_start(struct pfifo_device *device) {
-    struct gpfifo_device *own = gpfifo_of(device);
-    device_wr32(device, PMC_SUBFIFO_ENABLE, ~0u);
-    uint32_t units = device_rd32(device, PMC_SUBFIFO_ENABLE);
-    for (own->pbdmas = 0; own->pbdmas < 32 && (units >> own->pbdmas & 1); own->pbdmas++)
-        start_pbdma(device, PBDMA + PBDMA_STRIDE * own->pbdmas);
-    device_wr32(device, PFIFO_BAR1_BASE, BAR1_BASE_ENABLE | 0);
+    device_wr32(device, PFIFO_BAR1_BASE, BAR1_BASE_ENABLE | (uint32_t)(gpfifo_of(device)->userd_at >> 12));
     device_wr32(device, PFIFO_INTR, ~0u);
     device_wr32(device, PFIFO_INTR_EN, INTR_PFIFO);
     device_wr32(device, PMC_INTR_EN_SET, PMC_PFIFO); /* GP100-; before, this register only shows the line */
@@ -171,47 +176,107 @@ static void write_ramfc(struct gpfifo_device *own, const struct pfifo_channel *c
         inst_wr32(device, instance + 0xe8, channel->number);
 }
 
-enum pfifo_status gpfifo_channel_memory(struct pfifo_channel *channel, struct pfifo_error *error) {
-    struct gpfifo_device *own = gpfifo_of(channel->device);
-    uint64_t instance = inst_alloc(channel->device, INSTANCE_BYTES, PAGE_BYTES);
-    if (!instance)
-        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory left for a channel");
-    ((struct gpfifo_channel *)channel)->instance = instance;
-    for (uint32_t i = 0; i < channel->device->chip->userd_stride; i += 4)
-        inst_wr32(channel->device, own->userd + userd_offset(channel) + i, 0);
-    write_space(own, instance, own->directory, (UINT64_C(1) << own->tables->va_bits) - 1);
-    write_ramfc(own, channel, instance);
+/* Where the instance block names an engine's context, by the engine's type in the topology table. */
+static const struct {
+    uint32_t type;
+    const char *chips;
+    uint16_t pointer[2];
+} context_pointers[] = {
+    {0x00, "GF100-", {0x210}}, {0x01, "GF100:GK104", {0x230}},   {0x02, "GF100:GK104", {0x240}},
+    {0x08, "GF100-", {0x250}}, {0x09, "GF100-", {0x260}},        {0x0a, "GF100-", {0x270}},
+    {0x0b, "GF100-", {0x290}}, {0x0d, "GF100-", {0x220}},        {0x0e, "GF100-", {0x290, 0x210}},
+    {0x0f, "GF100-", {0x210}}, {0x10, "GF100-", {0x270, 0x210}},
+};
+
+#define CONTEXTS_MAX (sizeof context_pointers / sizeof context_pointers[0])
+
+static void write_context(struct gpfifo_channel *channel, uint32_t type) {
+    struct pfifo_device *device = channel->base.device;
+    for (size_t i = 0; i < CONTEXTS_MAX; i++) {
+        if (context_pointers[i].type != type || !chip_in_range(device->chip, context_pointers[i].chips))
+            continue;
+        for (unsigned n = 0; n < 2 && context_pointers[i].pointer[n]; n++)
+            inst_wr64(device, channel->instance + context_pointers[i].pointer[n],
+                      (channel->contexts->address + PAGE_BYTES * i) | CONTEXT_VIRTUAL);
+    }
+}
+
+/* A page for each engine that the channel can reach. */
+static enum pfifo_status make_contexts(struct gpfifo_channel *channel, struct pfifo_error *error) {
+    const struct gpfifo_device *own = gpfifo_of(channel->base.device);
+    channel->contexts = pfifo_buffer_new(channel->base.device, PFIFO_VRAM, CONTEXTS_MAX * PAGE_BYTES, 0, error);
+    if (!channel->contexts)
+        return PFIFO_ERROR_MEMORY;
+    for (unsigned i = 0; i < own->engine_count; i++)
+        if (own->engines[i].runlist == channel->runlist)
+            write_context(channel, own->engines[i].type);
     return PFIFO_OK;
 }
 
+enum pfifo_status gpfifo_channel_memory(struct pfifo_channel *base, struct pfifo_error *error) {
+    struct gpfifo_device *own = gpfifo_of(base->device);
+    struct gpfifo_channel *channel = gpfifo_channel_of(base);
+    channel->instance = inst_alloc(base->device, INSTANCE_BYTES, PAGE_BYTES);
+    if (!channel->instance)
+        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory left for a channel");
+    for (uint32_t i = 0; i < base->device->chip->userd_stride; i += 4)
+        inst_wr32(base->device, own->userd + userd_offset(base) + i, 0);
+    gpfifo_write_space(own, &(const struct gpfifo_space){channel->instance, own->directory},
+                       (UINT64_C(1) << own->tables->va_bits) - 1);
+    write_ramfc(own, base, channel->instance);
+    enum pfifo_status status = make_contexts(channel, error);
+    if (status != PFIFO_OK)
+        inst_free(base->device, channel->instance);
+    device_host_flush(base->device);
+    return status;
+}
+
+void gpfifo_channel_free(struct pfifo_channel *channel) {
+    pfifo_buffer_free(gpfifo_channel_of(channel)->contexts);
+    inst_free(channel->device, gpfifo_instance(channel));
+}
+
+/* ---- runlists ---- */
+
 static void add_entry(struct gpfifo_device *own, uint64_t list, uint32_t *count, const struct pfifo_channel *channel) {
-    if (channel->dead)
-        return;
     uint64_t at = list + 8 * (uint64_t)(*count)++;
     inst_wr32(&own->base, at, channel->number);
     inst_wr32(&own->base, at + 4, own->family->entry_word(&own->base, gpfifo_instance(channel)));
 }
 
-void gpfifo_update_runlist(struct pfifo_device *device, const struct pfifo_channel *extra) {
+static bool belongs(const struct pfifo_channel *channel, unsigned runlist) {
+    return ((const struct gpfifo_channel *)channel)->runlist == runlist && !channel->dead;
+}
+
+void gpfifo_update_runlist(struct pfifo_device *device, unsigned runlist, const struct pfifo_channel *extra) {
     struct gpfifo_device *own = gpfifo_of(device);
-    uint64_t list = own->runlist[own->turn];
+    uint64_t list = own->runlist[runlist].list[own->runlist[runlist].turn];
     uint32_t count = 0;
-    own->turn ^= 1;
+    own->runlist[runlist].turn ^= 1;
     for (const struct pfifo_channel *channel = device->channels; channel; channel = channel->next)
-        add_entry(own, list, &count, channel);
+        if (belongs(channel, runlist))
+            add_entry(own, list, &count, channel);
     if (extra)
         add_entry(own, list, &count, extra);
-    own->family->commit(device, list, count);
+    device_host_flush(device);
+    own->family->commit(device, runlist, (uint32_t)(list >> 12) | (device->chip->vram_bytes ? 0 : TARGET_SYSTEM),
+                        count);
+}
+
+/* ---- rings ---- */
+
+static uint64_t userd_in_bar(const struct pfifo_channel *channel) {
+    return gpfifo_of(channel->device)->userd_at + userd_offset(channel);
 }
 
 uint32_t gpfifo_ring_get(struct pfifo_channel *channel) {
     uint8_t b[4];
-    pfifo_bar_read(channel->device->gpu, 1, userd_offset(channel) + USERD_GP_GET, b, sizeof b);
+    pfifo_bar_read(channel->device->gpu, 1, userd_in_bar(channel) + USERD_GP_GET, b, sizeof b);
     return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
 void gpfifo_ring_put(struct pfifo_channel *channel) {
     uint32_t put = channel->put;
     const uint8_t b[4] = {(uint8_t)put, (uint8_t)(put >> 8), (uint8_t)(put >> 16), (uint8_t)(put >> 24)};
-    pfifo_bar_write(channel->device->gpu, 1, userd_offset(channel) + USERD_GP_PUT, b, sizeof b);
+    pfifo_bar_write(channel->device->gpu, 1, userd_in_bar(channel) + USERD_GP_PUT, b, sizeof b);
 }

@@ -1,13 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* What the drivers of GF100 and GK104 share: instance blocks, USERD, runlists, PBDMAs, faults. */
+/* What the drivers of GF100 and GK104 share: instance blocks, USERD, runlists, PBDMAs, BARs, faults. */
 #ifndef PFIFO_SRC_DRIVER_GPFIFO_H
 #define PFIFO_SRC_DRIVER_GPFIFO_H
 
 #include "driver/tables.h"
 
+#define GPFIFO_RUNLISTS      16
+#define GPFIFO_ENGINES       16
+#define GPFIFO_NO_FAULT_UNIT 0xffu
+
 struct gpfifo_word {
     uint16_t offset;
     uint32_t value;
+};
+
+/* An engine: its number in PFIFO's registers, the runlist that feeds it, its unit of the MMU. */
+struct gpfifo_engine {
+    uint32_t type; /* as in the topology table; GF100: not used */
+    unsigned id, runlist, fault_unit;
 };
 
 /* What the two do differently. */
@@ -15,50 +25,83 @@ struct gpfifo_family {
     const struct gpfifo_word *ramfc; /* initial words that are the same for all channels */
     size_t ramfc_words;
     bool channel_in_ramfc;
+    uint64_t runlist_bytes; /* 0: two entries for each channel, as there may be TSGs */
     /* The second word of a runlist entry. */
     uint32_t (*entry_word)(const struct pfifo_device *device, uint64_t instance);
-    /* Publish a runlist. */
-    void (*commit)(struct pfifo_device *device, uint64_t list, uint32_t count);
+    /* Publish a runlist. `base`: as the register wants it. */
+    void (*commit)(struct pfifo_device *device, unsigned runlist, uint32_t base, uint32_t count);
     /* Switch a channel off, so that the GPU does not go on with it. */
     void (*stop)(struct pfifo_channel *channel);
+    /* After the MMU fault of a unit, which is acknowledged: the channel (NULL: not known) is over, the others go on. */
+    void (*recover)(struct pfifo_device *device, struct pfifo_channel *channel, unsigned unit);
+};
+
+/* A virtual space: an instance block that leads to its tables. */
+struct gpfifo_space {
+    uint64_t instance, directory;
 };
 
 struct gpfifo_device {
     struct pfifo_device base;
     const struct gpfifo_family *family;
     const struct table_ops *tables;
-    uint64_t directory;                   /* of the programs' virtual space */
-    uint64_t bar_instance, bar_directory; /* of BAR 1: USERD from offset 0 on */
-    uint64_t userd;
-    uint64_t runlist[2];
-    unsigned turn; /* which runlist is free */
-    unsigned pbdmas;
+    uint64_t directory; /* of the programs' virtual space */
+    struct gpfifo_space bar1, bar3;
+    uint64_t userd, userd_at; /* place in memory, and in BAR 1 */
+    struct {
+        uint64_t list[2];
+        unsigned turn; /* which of the two is free */
+    } runlist[GPFIFO_RUNLISTS];
+    struct gpfifo_engine engines[GPFIFO_ENGINES];
+    unsigned engine_count, pbdmas;
 };
 
 struct gpfifo_channel {
     struct pfifo_channel base;
     uint64_t instance;
+    unsigned runlist;
+    struct pfifo_buffer *contexts; /* of its engines */
 };
 
 static inline struct gpfifo_device *gpfifo_of(struct pfifo_device *device) {
     return (struct gpfifo_device *)device;
 }
 
+static inline struct gpfifo_channel *gpfifo_channel_of(struct pfifo_channel *channel) {
+    return (struct gpfifo_channel *)channel;
+}
+
 static inline uint64_t gpfifo_instance(const struct pfifo_channel *channel) {
     return ((const struct gpfifo_channel *)channel)->instance;
 }
 
+/* Memory of the device, its BARs and its runlists, after `engines` are known. */
 enum pfifo_status gpfifo_init(struct pfifo_device *device, const struct gpfifo_family *family,
                               struct pfifo_error *error);
-void gpfifo_start(struct pfifo_device *device); /* PBDMAs, USERD, interrupts: the last step of init */
+void gpfifo_start_pbdmas(struct pfifo_device *device);
+void gpfifo_start(struct pfifo_device *device); /* USERD, interrupts: the last step of init */
 bool gpfifo_map(struct pfifo_device *device, const struct pfifo_buffer *buffer);
 void gpfifo_unmap(struct pfifo_device *device, const struct pfifo_buffer *buffer);
-/* Make the instance block with RAMFC. */
+void gpfifo_flush_tlb(struct pfifo_device *device, uint64_t directory, bool bar);
+/* Directory and limit of a space, in its instance block. */
+void gpfifo_write_space(struct gpfifo_device *own, const struct gpfifo_space *space, uint64_t limit);
+/* Make the instance block with RAMFC, and the contexts of the engines on the channel's runlist. */
 enum pfifo_status gpfifo_channel_memory(struct pfifo_channel *channel, struct pfifo_error *error);
-/* Publish the list of all channels that are alive; `extra` is not among the device's yet (NULL: none). */
-void gpfifo_update_runlist(struct pfifo_device *device, const struct pfifo_channel *extra);
+void gpfifo_channel_free(struct pfifo_channel *channel);
+/* Publish a list of all its channels that are alive; `extra` is not among the device's yet (NULL: none). */
+void gpfifo_update_runlist(struct pfifo_device *device, unsigned runlist, const struct pfifo_channel *extra);
 uint32_t gpfifo_ring_get(struct pfifo_channel *channel);
 void gpfifo_ring_put(struct pfifo_channel *channel);
+
+/* gpfifo_bar.c: BAR 1 with USERD, BAR 3. */
+bool gpfifo_make_bars(struct gpfifo_device *own);
+/* Write the register that names the space of BAR 1 or 3, as after its fault. */
+void gpfifo_bind_bar(struct gpfifo_device *own, unsigned bar);
+bool gpfifo_bar_map(struct pfifo_device *device, unsigned bar, uint64_t offset, uint64_t bytes, uint64_t physical);
+void gpfifo_bar_unmap(struct pfifo_device *device, uint64_t offset, uint64_t bytes);
+
+/* topology.c: the engines that the topology table lists; how many. */
+unsigned topology_read(struct pfifo_device *device, struct gpfifo_engine engines[GPFIFO_ENGINES]);
 
 /* gpfifo_interrupt.c */
 #define PMC_PFIFO (1u << 8)
@@ -75,6 +118,7 @@ void gpfifo_interrupt(struct pfifo_device *device, uint32_t lines);
     .default_mode = PFIFO_CHANNEL_IB, .has_ib_mode = true, .va_floor = PAGE_BYTES, .va_ceiling = GPFIFO_CEILING,       \
     .va_end = GPFIFO_VA_END, .max_segment_words = GPFIFO_LENGTH, .no_prefetch = GPFIFO_SYNC, .lines = PMC_PFIFO,       \
     .inst_rd32 = g80_inst_rd32, .inst_wr32 = g80_inst_wr32, .map = gpfifo_map, .unmap = gpfifo_unmap,                  \
-    .ring_get = gpfifo_ring_get, .ring_put = gpfifo_ring_put, .interrupt = gpfifo_interrupt
+    .bar_map = gpfifo_bar_map, .bar_unmap = gpfifo_bar_unmap, .ring_get = gpfifo_ring_get,                             \
+    .ring_put = gpfifo_ring_put, .interrupt = gpfifo_interrupt
 
 #endif

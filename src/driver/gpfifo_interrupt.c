@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Interrupts of PFIFO, GF100 .. GP10B: software methods are executed, other errors of a PBDMA are reported and
- * their method replaced by a NOP, as nouveau does it; an MMU fault ends its channel.
+ * their method replaced by a NOP, as nouveau does it; an MMU fault ends its channel, that of a BAR nothing.
  */
 #include "driver/gpfifo.h"
 
 enum {
     PFIFO_INTR = 0x2100,
     PFIFO_INTR_EN = 0x2140,
+    PFIFO_BYPASS_STATUS = 0x5000,
     PFIFO_BIND_ERROR = 0x252c,
     PFIFO_SCHED_ERROR = 0x254c,
     PFIFO_CHSW_ERROR = 0x256c,
@@ -15,6 +16,7 @@ enum {
     PFIFO_FAULT_SOURCE = 0x259c,
     PFIFO_PBDMA_ID = 0x25a0,
     PFIFO_FAULT = 0x2800,
+    PBUS_PEEPHOLE_BLOCK = 0x1718,
     PFIFO_INTR_RUNLIST = 0x2a00,
     PBDMA = 0x40000,
     PBDMA_STRIDE = 0x2000,
@@ -27,11 +29,15 @@ enum {
     PBDMA_CHANNEL = 0x120,
     PBDMA_INTR_1 = 0x148,
     PBDMA_INTR_EN_1 = 0x14c,
+    PBDMA_COPY_METHOD = 0x150,
+    PBDMA_COPY_DATA = 0x154,
 };
 
 #define INTR_BIND    (1u << 0)
+#define INTR_BYPASS  (1u << 4)
 #define INTR_SCHED   (1u << 8)
 #define INTR_CHSW    (1u << 16)
+#define INTR_FLUSH   (1u << 23)
 #define INTR_LB      (1u << 24)
 #define INTR_DROPPED (1u << 27)
 #define INTR_FAULT   (1u << 28)
@@ -70,13 +76,23 @@ static struct pfifo_channel *channel_of(struct pfifo_device *device, uint32_t fr
     return channel;
 }
 
-/* The channel is over; the others go on. */
-static void kill_channel(struct pfifo_channel *channel) {
-    if (channel->dead)
-        return;
-    channel->dead = true;
-    gpfifo_of(channel->device)->family->stop(channel);
-    gpfifo_update_runlist(channel->device, NULL);
+enum { UNIT_PEEPHOLE = 3, UNIT_BAR1 = 4, UNIT_BAR3 = 5 };
+
+/* What the CPU itself looks through does not end with a fault: its space is bound anew. */
+static bool recover_window(struct pfifo_device *device, unsigned unit) {
+    switch (unit) {
+    case UNIT_PEEPHOLE:
+        device_mask(device, PBUS_PEEPHOLE_BLOCK, 0, 0);
+        return true;
+    case UNIT_BAR1:
+        gpfifo_bind_bar(gpfifo_of(device), 1);
+        return true;
+    case UNIT_BAR3:
+        gpfifo_bind_bar(gpfifo_of(device), 3);
+        return true;
+    default:
+        return false;
+    }
 }
 
 static void mmu_fault(struct pfifo_device *device, uint32_t unit) {
@@ -93,8 +109,8 @@ static void mmu_fault(struct pfifo_device *device, uint32_t unit) {
     };
     device_fault(device, &fault);
     device_wr32(device, PFIFO_FAULT_SOURCE, 1u << unit);
-    if (channel)
-        kill_channel(channel);
+    if (!recover_window(device, unit))
+        gpfifo_of(device)->family->recover(device, channel, unit);
 }
 
 static void mmu_faults(struct pfifo_device *device) {
@@ -178,6 +194,10 @@ static void pbdma_errors_1(struct pfifo_device *device, uint32_t page) {
     if (!status)
         return;
     struct pbdma_state state = read_state(device, page);
+    uint32_t method = device_rd32(device, page + PBDMA_COPY_METHOD);
+    state.subchannel = method >> 16 & 7;
+    state.method = method & 0x3ffc;
+    state.data = device_rd32(device, page + PBDMA_COPY_DATA);
     for (unsigned bit = 0; bit < 32; bit++)
         if (status >> bit & 1)
             report(device, &state, bit < sizeof copy_errors / sizeof copy_errors[0] ? copy_errors[bit] : "UNKNOWN");
@@ -191,6 +211,7 @@ static void pbdmas(struct pfifo_device *device) {
             continue;
         pbdma_errors_0(device, PBDMA + PBDMA_STRIDE * unit);
         pbdma_errors_1(device, PBDMA + PBDMA_STRIDE * unit);
+        device_wr32(device, PFIFO_PBDMA_ID, 1u << unit);
     }
 }
 
@@ -208,7 +229,9 @@ static const struct {
 } plain_errors[] = {
     {INTR_BIND, PFIFO_BIND_ERROR, "BIND_ERROR"},
     {INTR_SCHED, PFIFO_SCHED_ERROR, "SCHED_ERROR"},
+    {INTR_BYPASS, PFIFO_BYPASS_STATUS, "PIO_ERROR"},
     {INTR_CHSW, PFIFO_CHSW_ERROR, "CHSW_ERROR"},
+    {INTR_FLUSH, PFIFO_INTR, "FB_FLUSH_TIMEOUT"},
     {INTR_LB, PFIFO_LB_ERROR, "LB_ERROR"},
     {INTR_DROPPED, PFIFO_FAULT_SOURCE, "DROPPED_MMU_FAULT"},
 };

@@ -40,6 +40,15 @@ static void cpu_clear(struct pfifo_device *device, bool system, uint64_t physica
 
 /* ---- instance memory ---- */
 
+static uint32_t load_le(const uint8_t b[4]) {
+    return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+static void store_le(uint8_t b[4], uint32_t value) {
+    for (unsigned i = 0; i < 4; i++)
+        b[i] = (uint8_t)(value >> 8 * i);
+}
+
 /* Without VRAM everything is in system memory, which the GPU calls VRAM there. */
 static struct pool *inst_pool(struct pfifo_device *device) {
     if (device->ops->linear_vram)
@@ -59,11 +68,12 @@ static void ramin_clear(struct pfifo_device *device, uint64_t address, uint64_t 
 uint32_t ramin_rd32(struct pfifo_device *device, uint64_t address) {
     uint8_t b[4];
     pfifo_bar_read(device->gpu, device->ramin_bar, device->ramin_at + address, b, sizeof b);
-    return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+    return load_le(b);
 }
 
 void ramin_wr32(struct pfifo_device *device, uint64_t address, uint32_t value) {
-    const uint8_t b[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
+    uint8_t b[4];
+    store_le(b, value);
     pfifo_bar_write(device->gpu, device->ramin_bar, device->ramin_at + address, b, sizeof b);
 }
 
@@ -109,11 +119,27 @@ static uint32_t window_to(struct pfifo_device *device, uint64_t address) {
     return WINDOW + (uint32_t)(address % WINDOW_BYTES);
 }
 
+/* Is the word in BAR 3? Without one, its size is 0. */
+static bool in_bar3(const struct pfifo_device *device, uint64_t address) {
+    return address - device->bar3_first < device->bar3_bytes;
+}
+
 uint32_t g80_inst_rd32(struct pfifo_device *device, uint64_t address) {
+    uint8_t b[4];
+    if (in_bar3(device, address)) {
+        pfifo_bar_read(device->gpu, 3, address - device->bar3_first, b, sizeof b);
+        return load_le(b);
+    }
     return device_rd32(device, window_to(device, address));
 }
 
 void g80_inst_wr32(struct pfifo_device *device, uint64_t address, uint32_t value) {
+    uint8_t b[4];
+    store_le(b, value);
+    if (in_bar3(device, address)) {
+        pfifo_bar_write(device->gpu, 3, address - device->bar3_first, b, sizeof b);
+        return;
+    }
     device_wr32(device, window_to(device, address), value);
 }
 
@@ -234,6 +260,7 @@ void pfifo_buffer_free(struct pfifo_buffer *buffer) {
     if (!buffer)
         return;
     struct pfifo_device *device = buffer->device;
+    bar_forget(buffer);
     if (!is_linear(buffer)) {
         device->ops->unmap(device, buffer);
         pool_give(&device->va, buffer->address);
@@ -258,13 +285,19 @@ static bool inside(const struct pfifo_buffer *buffer, uint64_t offset, size_t by
 bool pfifo_buffer_read(struct pfifo_buffer *buffer, uint64_t offset, void *data, size_t bytes) {
     if (!inside(buffer, offset, bytes))
         return false;
-    cpu_read(buffer->device, buffer->system, buffer->physical + offset, data, bytes);
+    if (bar_show(buffer))
+        pfifo_bar_read(buffer->device->gpu, 1, buffer->bar_offset + offset, data, bytes);
+    else
+        cpu_read(buffer->device, buffer->system, buffer->physical + offset, data, bytes);
     return true;
 }
 
 bool pfifo_buffer_write(struct pfifo_buffer *buffer, uint64_t offset, const void *data, size_t bytes) {
     if (!inside(buffer, offset, bytes))
         return false;
-    cpu_write(buffer->device, buffer->system, buffer->physical + offset, data, bytes);
+    if (bar_show(buffer))
+        pfifo_bar_write(buffer->device->gpu, 1, buffer->bar_offset + offset, data, bytes);
+    else
+        cpu_write(buffer->device, buffer->system, buffer->physical + offset, data, bytes);
     return true;
 }

@@ -60,26 +60,62 @@ static const struct part parts[] = {
     {"G71", 0x4097, 0x406e, NO_SEMAPHORE, false, true, true},
     {"G80", 0x5097, 0x506e, OLD_SEMAPHORE, false, false, true},
     {"G84", 0x8297, 0x506e, NEW_SEMAPHORE, false, false, true},
+    {"G86", 0x8297, 0x506e, NEW_SEMAPHORE, false, false, true},
+    {"G92", 0x8297, 0x506e, NEW_SEMAPHORE, false, false, true},
+    {"G94", 0x8297, 0x506e, NEW_SEMAPHORE, false, false, true},
+    {"G96", 0x8297, 0x506e, NEW_SEMAPHORE, false, false, true},
+    {"G98", 0x8297, 0x506e, NEW_SEMAPHORE, false, false, true},
     {"GT200", 0x8397, 0x506e, NEW_SEMAPHORE, false, false, true},
-    {"GT215", 0x8597, 0x506e, NEW_SEMAPHORE, false, false, true},
+    {"MCP77", 0x8397, 0x506e, NEW_SEMAPHORE, false, false, true},
     {"MCP79", 0x8397, 0x506e, NEW_SEMAPHORE, false, false, true},
+    {"GT215", 0x8597, 0x506e, NEW_SEMAPHORE, false, false, true},
+    {"GT216", 0x8597, 0x506e, NEW_SEMAPHORE, false, false, true},
+    {"GT218", 0x8597, 0x506e, NEW_SEMAPHORE, false, false, true},
     {"MCP89", 0x8697, 0x506e, NEW_SEMAPHORE, false, false, true},
     {"GF100", 0x9097, 0x906e, NEW_SEMAPHORE, true, false, true},
+    {"GF104", 0x9097, 0x906e, NEW_SEMAPHORE, true, false, true},
+    {"GF114", 0x9097, 0x906e, NEW_SEMAPHORE, true, false, true},
+    {"GF106", 0x9097, 0x906e, NEW_SEMAPHORE, true, false, true},
+    {"GF116", 0x9097, 0x906e, NEW_SEMAPHORE, true, false, true},
     {"GF108", 0x9097, 0x906e, NEW_SEMAPHORE, true, false, true},
-    {"GF119", 0x9097, 0x906e, NEW_SEMAPHORE, true, false, true},
+    {"GF110", 0x9297, 0x906e, NEW_SEMAPHORE, true, false, true},
+    {"GF119", 0x9297, 0x906e, NEW_SEMAPHORE, true, false, true},
+    {"GF117", 0x9297, 0x906e, NEW_SEMAPHORE, true, false, true},
     {"GK104", 0xa097, 0x906e, NEW_SEMAPHORE, true, false, true},
+    {"GK107", 0xa097, 0x906e, NEW_SEMAPHORE, true, false, true},
+    {"GK106", 0xa097, 0x906e, NEW_SEMAPHORE, true, false, true},
     {"GK110", 0xa197, 0x906e, NEW_SEMAPHORE, true, false, true},
+    {"GK110B", 0xa197, 0x906e, NEW_SEMAPHORE, true, false, true},
     {"GK208", 0xa197, 0x906e, NEW_SEMAPHORE, true, false, true},
+    {"GK208B", 0xa197, 0x906e, NEW_SEMAPHORE, true, false, true},
     {"GK20A", 0xa297, 0x906e, NEW_SEMAPHORE, true, false, false},
     {"GM107", 0xb097, 0x906e, NEW_SEMAPHORE, true, false, true},
+    {"GM108", 0xb097, 0x906e, NEW_SEMAPHORE, true, false, true},
+    {"GM200", 0xb197, 0x906e, NEW_SEMAPHORE, true, false, true},
     {"GM204", 0xb197, 0x906e, NEW_SEMAPHORE, true, false, true},
+    {"GM206", 0xb197, 0x906e, NEW_SEMAPHORE, true, false, true},
     {"GM20B", 0xb197, 0x906e, NEW_SEMAPHORE, true, false, false},
     {"GP100", 0xc097, 0x906e, NEW_SEMAPHORE, true, false, true},
     {"GP102", 0xc197, 0x906e, NEW_SEMAPHORE, true, false, true},
+    {"GP104", 0xc197, 0x906e, NEW_SEMAPHORE, true, false, true},
+    {"GP106", 0xc197, 0x906e, NEW_SEMAPHORE, true, false, true},
+    {"GP107", 0xc197, 0x906e, NEW_SEMAPHORE, true, false, true},
+    {"GP108", 0xc197, 0x906e, NEW_SEMAPHORE, true, false, true},
     {"GP10B", 0xc097, 0x906e, NEW_SEMAPHORE, true, false, false},
 };
 
 #define FOR_EACH_PART for (const struct part *part = parts; part < parts + COUNT_OF(parts); part++)
+
+/* For what takes long: one chip of each driver and format of page tables, with and without VRAM. */
+static inline bool part_stands_for_others(const struct part *part) {
+    static const char *const chips[] = {"NV4",   "NV34",  "NV40",  "NV44",  "G80",   "GT215",
+                                        "GF100", "GK104", "GK20A", "GM204", "GM20B", "GP102"};
+    for (size_t i = 0; i < COUNT_OF(chips); i++)
+        if (strcmp(part->chip, chips[i]) == 0)
+            return true;
+    return false;
+}
+#define FOR_EACH_KIND FOR_EACH_PART if (part_stands_for_others(part))
 
 struct record {
     uint32_t channel, subchannel, method, data;

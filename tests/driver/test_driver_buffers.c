@@ -51,7 +51,7 @@ static void an_access_beyond_the_end_is_refused(void **state) {
 
 static void a_page_that_is_used_again_is_cleared(void **state) {
     (void)state;
-    FOR_EACH_PART {
+    FOR_EACH_KIND {
         for (size_t i = 0; i < COUNT_OF(domains); i++) {
             rig_open(&rig, part);
             struct pfifo_buffer *buffer = rig_buffer(&rig, domains[i], 0x30000, 0);
@@ -114,7 +114,7 @@ static void addresses_and_sizes_that_cannot_be_are_refused(void **state) {
 /* Programs that have recorded addresses must get them, whatever the kernel has for itself by then. */
 static void what_the_driver_chooses_stays_out_of_the_way(void **state) {
     (void)state;
-    FOR_EACH_PART {
+    FOR_EACH_KIND {
         rig_open(&rig, part);
         for (unsigned i = 0; i < 8; i++)
             rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
@@ -166,7 +166,7 @@ static void chosen_addresses_do_not_overlap(void **state) {
 
 static void memory_runs_out_and_comes_back(void **state) {
     (void)state;
-    FOR_EACH_PART {
+    FOR_EACH_KIND {
         enum { MAX = 64 };
         struct pfifo_buffer *buffer[MAX];
         unsigned count = 0;
@@ -196,7 +196,7 @@ static void gpu_and_cpu_see_the_same_memory(void **state) {
     } shapes[] = {{0, 0x1000},  {0x1000, 0x3000},   {0, 0x7000},          {0x2000, 0x6000},
                   {0, 0x20000}, {0x10000, 0x50000}, {0x7ff000, 0x402000}, {0, 0x800000}};
     (void)state;
-    FOR_EACH_PART {
+    FOR_EACH_KIND {
         if (part->semaphores != NEW_SEMAPHORE)
             continue;
         rig_open(&rig, part);
@@ -225,7 +225,7 @@ static void gpu_and_cpu_see_the_same_memory(void **state) {
 /* Small pages where a big one was, and back: nothing of the old table may be left. */
 static void an_address_changes_between_large_and_small_buffers(void **state) {
     (void)state;
-    FOR_EACH_PART {
+    FOR_EACH_KIND {
         if (part->semaphores != NEW_SEMAPHORE)
             continue;
         rig_open(&rig, part);

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How the CPU reaches VRAM on G80 and later: through BAR 1 and BAR 3 in VM mode.
+ *
+ *   BAR 3   the last 16 MiB of VRAM, where instance memory is as long as there is room; the rest of it through the
+ *           window of BAR 0
+ *   BAR 1   a buffer is shown there when the CPU first touches it, until it is freed or the BAR is full
+ *
+ * What does not fit (a buffer that is larger than the BAR, no memory for tables) is accessed as a debugger would: a
+ * kernel driver would copy it.
+ *
+ * UNKNOWN: how large the BARs of a board are. Chosen: 256 MiB, 16 MiB.
+ * Sources: nouveau nouveau_bo.c, nvkm/subdev/instmem/nv50.c, nvkm/subdev/bar/{nv50,g84,gf100}.c.
+ */
+#include "driver/driver.h"
+
+enum { HOST_FLUSH_G80 = 0x330c, HOST_FLUSH_G84 = 0x70000 };
+#define HOST_FLUSH_TRIGGER 1u
+#define HOST_FLUSH_BUSY    2u
+
+void device_host_flush(struct pfifo_device *device) {
+    uint32_t flush = chip_in_range(device->chip, "G80") ? HOST_FLUSH_G80 : HOST_FLUSH_G84;
+    device_wr32(device, flush, HOST_FLUSH_TRIGGER);
+    device_poll(device, flush, HOST_FLUSH_BUSY, 0);
+}
+
+void bar_pools(struct pfifo_device *device) {
+    device->bar1 = (struct pool){.floor = 0, .ceiling = BAR1_BYTES, .end = BAR1_BYTES};
+}
+
+/* ---- BAR 3 ---- */
+
+bool bar_show_instances(struct pfifo_device *device) {
+    uint64_t end = device->vram.end & ~(uint64_t)(BIG_PAGE_BYTES - 1);
+    uint64_t bytes = end < BAR3_BYTES ? end : BAR3_BYTES;
+    if (!bytes || !device->ops->bar_map(device, 3, 0, bytes, end - bytes))
+        return bytes == 0;
+    device->bar3_first = end - bytes;
+    device->bar3_bytes = bytes;
+    return true;
+}
+
+/* ---- BAR 1 ---- */
+
+void bar_forget(struct pfifo_buffer *buffer) {
+    if (!buffer->in_bar)
+        return;
+    buffer->device->ops->bar_unmap(buffer->device, buffer->bar_offset, buffer->bytes);
+    pool_give(&buffer->device->bar1, buffer->bar_offset);
+    buffer->in_bar = false;
+}
+
+static bool find_place(struct pfifo_buffer *buffer) {
+    uint64_t align = buffer->bytes >= BIG_PAGE_BYTES ? BIG_PAGE_BYTES : PAGE_BYTES;
+    return pool_find(&buffer->device->bar1, buffer->bytes, align, &buffer->bar_offset);
+}
+
+/* All others make way when the BAR is full. */
+static bool make_place(struct pfifo_buffer *buffer) {
+    if (find_place(buffer))
+        return true;
+    if (buffer->bytes > BAR1_BYTES)
+        return false;
+    for (struct pfifo_buffer *other = buffer->device->buffers; other; other = other->next)
+        bar_forget(other);
+    return find_place(buffer);
+}
+
+bool bar_show(struct pfifo_buffer *buffer) {
+    struct pfifo_device *device = buffer->device;
+    if (buffer->in_bar || buffer->system || !device->ops->bar_map)
+        return buffer->in_bar;
+    if (!make_place(buffer))
+        return false;
+    buffer->in_bar = device->ops->bar_map(device, 1, buffer->bar_offset, buffer->bytes, buffer->physical);
+    if (!buffer->in_bar)
+        pool_give(&device->bar1, buffer->bar_offset);
+    return buffer->in_bar;
+}

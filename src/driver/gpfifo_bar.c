@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The BARs of GF100 .. GP10B: each has a space of its own, with an instance block and tables.
+ *
+ *   BAR 1   USERD of all channels from 0 on; what the CPU looks at of buffers in VRAM, at the end
+ *   BAR 3   instance memory; not on chips without VRAM, whose instance memory the CPU reaches directly
+ *
+ * UNKNOWN: how large the BARs of a board are. Chosen: as bar.c says.
+ * Sources: nouveau nvkm/subdev/bar/{gf100,gm107,gk20a,gm20b}.c, engine/fifo/{gf100,gk104}.c.
+ */
+#include "driver/gpfifo.h"
+
+enum {
+    PBUS_BAR1_BLOCK = 0x1704,
+    PBUS_BIND_STATUS = 0x1710,
+    PBUS_BAR3_BLOCK = 0x1714,
+};
+
+#define BLOCK_VM      (1u << 31)
+#define BIND_1_BUSY   0x3u
+#define BIND_3_BUSY   0xcu
+#define INSTANCE_SIZE PAGE_BYTES
+
+static bool make_space(struct gpfifo_device *own, struct gpfifo_space *space, uint64_t bytes) {
+    struct pfifo_device *device = &own->base;
+    space->instance = inst_alloc(device, INSTANCE_SIZE, PAGE_BYTES);
+    space->directory = inst_alloc(device, own->tables->directory_bytes, own->tables->directory_align);
+    if (!space->instance || !space->directory)
+        return false;
+    gpfifo_write_space(own, space, bytes - 1);
+    return true;
+}
+
+/* Before GM107 nothing says when it is done: nouveau flushes twice. */
+void gpfifo_bind_bar(struct gpfifo_device *own, unsigned bar) {
+    struct pfifo_device *device = &own->base;
+    const struct gpfifo_space *space = bar == 1 ? &own->bar1 : &own->bar3;
+    if (!space->instance)
+        return;
+    device_wr32(device, bar == 1 ? PBUS_BAR1_BLOCK : PBUS_BAR3_BLOCK, BLOCK_VM | (uint32_t)(space->instance >> 12));
+    if (chip_in_range(device->chip, "GM107-")) {
+        device_poll(device, PBUS_BIND_STATUS, bar == 1 ? BIND_1_BUSY : BIND_3_BUSY, 0);
+        return;
+    }
+    device_host_flush(device);
+    device_host_flush(device);
+}
+
+bool gpfifo_bar_map(struct pfifo_device *device, unsigned bar, uint64_t offset, uint64_t bytes, uint64_t physical) {
+    struct gpfifo_device *own = gpfifo_of(device);
+    uint64_t directory = bar == 1 ? own->bar1.directory : own->bar3.directory;
+    bool changed = false;
+    bool mapped = own->tables->map(device, directory, offset, bytes, physical, false, &changed);
+    if (!mapped)
+        own->tables->unmap(device, directory, offset, bytes);
+    gpfifo_flush_tlb(device, directory, true);
+    return mapped;
+}
+
+void gpfifo_bar_unmap(struct pfifo_device *device, uint64_t offset, uint64_t bytes) {
+    const struct gpfifo_device *own = gpfifo_of(device);
+    own->tables->unmap(device, own->bar1.directory, offset, bytes);
+    gpfifo_flush_tlb(device, own->bar1.directory, true);
+}
+
+static bool make_userd(struct gpfifo_device *own) {
+    struct pfifo_device *device = &own->base;
+    uint64_t bytes = (uint64_t)device->chip->userd_stride * device->chip->channels;
+    own->userd = inst_alloc(device, bytes, BIG_PAGE_BYTES);
+    own->userd_at = 0;
+    return own->userd && pool_take(&device->bar1, own->userd_at, bytes) &&
+           gpfifo_bar_map(device, 1, own->userd_at, bytes, own->userd);
+}
+
+bool gpfifo_make_bars(struct gpfifo_device *own) {
+    struct pfifo_device *device = &own->base;
+    bar_pools(device);
+    if (device->chip->vram_bytes) {
+        if (!make_space(own, &own->bar3, BAR3_BYTES))
+            return false;
+        gpfifo_bind_bar(own, 3);
+        if (!bar_show_instances(device))
+            return false;
+    }
+    if (!make_space(own, &own->bar1, BAR1_BYTES))
+        return false;
+    gpfifo_bind_bar(own, 1);
+    return make_userd(own);
+}
