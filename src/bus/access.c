@@ -36,14 +36,22 @@ static const struct window_instance *find_window(const struct bus *bus, uint32_t
 }
 
 /* A unit that is switched off does not answer; from G80 on the bus says so. */
-static uint32_t read_disabled(const struct bus *bus) {
+static uint32_t read_disabled(struct bus *bus, uint32_t offset) {
+    pbus_error(bus, PBUS_INTR_DISABLED, offset, false, 0);
     return bus->chip->vm == CHIP_VM_NONE ? 0 : 0xbad0da00;
 }
 
 static uint32_t read_unmapped(struct bus *bus, uint32_t offset) {
     if (bus->events)
         event_send(bus->events, EVENT_BUS_UNMAPPED, UINT32_MAX, NULL, offset, 0);
+    pbus_error(bus, PBUS_INTR_NOTHING, offset, false, 0);
     return bus->chip->vm == CHIP_VM_NONE ? 0 : 0xbad00100;
+}
+
+static void write_unmapped(struct bus *bus, uint32_t offset, uint32_t value) {
+    if (bus->events)
+        event_send(bus->events, EVENT_BUS_UNMAPPED, UINT32_MAX, NULL, offset, 1);
+    pbus_error(bus, PBUS_INTR_NOTHING, offset, true, value);
 }
 
 static uint32_t read_reg(void *unit, const struct reg *reg, uint32_t index) {
@@ -61,7 +69,7 @@ static uint32_t read_window(const struct window_instance *found, uint32_t offset
 
 static uint32_t read_any(struct bus *bus, uint32_t offset, unsigned lanes) {
     if (pmc_disabled(bus, offset))
-        return read_disabled(bus);
+        return read_disabled(bus, offset);
     uint32_t index;
     void *unit;
     const struct reg *reg = bus_find(bus, offset, &index, &unit);
@@ -117,8 +125,10 @@ static void write_dword(struct bus *bus, uint32_t offset, uint32_t value, unsign
     /* Sent before the write takes effect, so that what the write causes comes after it. */
     if (bus->events)
         event_send(bus->events, EVENT_BUS_WRITE, UINT32_MAX, NULL, offset, value);
-    if (pmc_disabled(bus, offset))
+    if (pmc_disabled(bus, offset)) {
+        pbus_error(bus, PBUS_INTR_DISABLED, offset, true, value);
         return;
+    }
     uint32_t index;
     void *unit;
     const struct reg *reg = bus_find(bus, offset, &index, &unit);
@@ -127,8 +137,8 @@ static void write_dword(struct bus *bus, uint32_t offset, uint32_t value, unsign
         write_reg(unit, reg, index, value, lanes);
     else if (found)
         write_window(found, offset, value, lanes);
-    else if (bus->events)
-        event_send(bus->events, EVENT_BUS_UNMAPPED, UINT32_MAX, NULL, offset, 1);
+    else
+        write_unmapped(bus, offset, value);
 }
 
 uint32_t bus_rd32(struct bus *bus, uint32_t offset) {

@@ -41,16 +41,29 @@ static const struct bus_table {
     {CHIP_VM_NONE, CHIP_VM_NONE, &pfb_protect_nv10, NULL, "NV10:NV40"},          /* not of RAMIN itself */
     {CHIP_VM_NONE, CHIP_VM_NONE, &pfb_gart_nv41, NULL, "NV41:NV44 G70:G72 RSX"}, /* GART with its table in RAMIN */
     {CHIP_VM_NONE, CHIP_VM_NONE, &pfb_gart_nv44, NULL, "NV44 G72:RSX"},          /* in VRAM, packed */
+    {CHIP_VM_G80, CHIP_VM_GP100, &pmc_hide_g80, NULL},                           /* holes in windows */
     {CHIP_VM_G80, CHIP_VM_GP100, &pbus_g80, &pramin_g80},                        /* window with a base */
     {CHIP_VM_G80, CHIP_VM_G84, &pbus_tesla, NULL},                               /* BARs through DMA objects */
     {CHIP_VM_GF100, CHIP_VM_GP100, &pbus_gf100, NULL},                           /* BARs through instance blocks */
-    {CHIP_VM_G84, CHIP_VM_GP100, &pflush_g84, NULL},                             /* flush of writes */
-    {CHIP_VM_GF100, CHIP_VM_GP100, &pflush_gf100, NULL},                         /* flush of the L2 */
-    {CHIP_VM_G80, CHIP_VM_G84, &pfb_g80, NULL},                                  /* TLB, VM faults */
-    {CHIP_VM_G84, CHIP_VM_G84, &pfb_g84, NULL},                                  /* offset of the page directory */
-    {CHIP_VM_GF100, CHIP_VM_GK104, &pfb_config_gf100, NULL},                     /* big pages: board-wide */
-    {CHIP_VM_GM200, CHIP_VM_GP100, &pfb_config_gm200, NULL},                     /* big pages: per instance block */
-    {CHIP_VM_GF100, CHIP_VM_GP100, &pfb_gf100, NULL},                            /* TLB */
+    {CHIP_VM_G80, CHIP_VM_GP100, &pbus_error_g80, NULL},                         /* accesses to nothing */
+    {CHIP_VM_G80, CHIP_VM_G84, &pbus_intr_tesla, NULL},                          /* interrupts */
+    {CHIP_VM_GF100, CHIP_VM_GP100, &pbus_intr_gf100, NULL},                      /* more of them */
+    {CHIP_VM_G80, CHIP_VM_G84, &peephole_control_g80, NULL},                     /* write port */
+    {CHIP_VM_G80, CHIP_VM_G80, &peephole_g80, &peephole_w_data_g80},             /* both ports */
+    {CHIP_VM_G80, CHIP_VM_G80, NULL, &peephole_rw_data_g80},
+    {CHIP_VM_G84, CHIP_VM_G84, &peephole_write_g84, &peephole_w_data_g84}, /* elsewhere */
+    {CHIP_VM_G84, CHIP_VM_GP100, &peephole_g84, &peephole_rw_data_g84},    /* this one stays */
+    {CHIP_VM_GF100, CHIP_VM_GP100, &peephole_high_gf100, NULL},            /* with 40 bits */
+    {CHIP_VM_G84, CHIP_VM_GP100, &pflush_g84, NULL},                       /* flush of writes */
+    {CHIP_VM_GF100, CHIP_VM_GP100, &pflush_gf100, NULL},                   /* flush of the L2 */
+    {CHIP_VM_G80, CHIP_VM_G84, &pfb_g80, NULL},                            /* TLB, VM faults */
+    {CHIP_VM_G80, CHIP_VM_G84, &pfb_fault_g80, NULL, "G80:MCP89"},
+    {CHIP_VM_G80, CHIP_VM_G84, &pfb_fault_mcp89, NULL, "MCP89"},
+    {CHIP_VM_G84, CHIP_VM_G84, &pfb_gt215, NULL, "GT215:GF100"}, /* limit of VRAM */
+    {CHIP_VM_G84, CHIP_VM_G84, &pfb_g84, NULL},                  /* offset of the page directory */
+    {CHIP_VM_GF100, CHIP_VM_GK104, &pfb_config_gf100, NULL},     /* big pages: board-wide */
+    {CHIP_VM_GM200, CHIP_VM_GP100, &pfb_config_gm200, NULL},     /* big pages: per instance block */
+    {CHIP_VM_GF100, CHIP_VM_GP100, &pfb_gf100, NULL},            /* TLB */
 };
 
 static enum pfifo_status attach_table(struct bus *bus, const struct bus_table *table, struct pfifo_error *error) {
@@ -91,6 +104,8 @@ enum pfifo_status bus_init(struct bus *bus, const struct chip *chip, struct memo
         return status;
     }
     pmc_init(bus);
+    if (chip->vm != CHIP_VM_NONE)
+        pfb_init(bus);
     return PFIFO_OK;
 }
 

@@ -8,13 +8,13 @@
  * Modelled:     register tables with readable and writable bits, reset values and actions; PMC BOOT_0, ENDIAN,
  *               INTR, INTR_EN, ENABLE (a disabled PFIFO or PGRAPH is gone from BAR0 from NV4 on); PTIMER time, alarm
  *               and registers; NV1's PRAM and its windows into RAMIN; PRAMIN; RAMIN in BAR1 of NV3; RAMIN BAR of
- *               NV40; BAR1 and BAR3 through their VM; write protection of RAMIN's place in VRAM; PCIe GART of
- *               NV41; TLB flush registers; the VM fault record of Tesla.
- * Not modelled: PCI configuration space (the PCI face has it), ROM, PBUS interrupts, PEEPHOLE ports, VRAM_HIDE,
- *               the VGA areas, which PMC ENDIAN does not swap; the byte order of channels of Tesla, which begins as
- *               PMC ENDIAN says; double buffering of NV1's VRAM; HASH_VIRTUAL and HASH_PHYSICAL of PRAM (they are
- *               PFIFO's); the ratio of PTIMER (it counts nanoseconds), the second interrupt line of GF100
- *               and later, PDAEMON.
+ *               NV40; BAR1, BAR3 and the PEEPHOLE through their VM; VRAM_HIDE; PBUS interrupts and the record of an
+ *               access to nothing; write protection of RAMIN's place in VRAM; PCIe GART of NV41; TLB flush registers;
+ *               the VM fault record of Tesla.
+ * Not modelled: PCI configuration space (the PCI face has it), ROM, timeouts of the bus, the VGA areas, which PMC
+ *               ENDIAN does not swap; the byte order of channels of Tesla, which begins as PMC ENDIAN says; double
+ *               buffering of NV1's VRAM; HASH_VIRTUAL and HASH_PHYSICAL of PRAM (they are PFIFO's); the ratio of PTIMER
+ *               (it counts nanoseconds), the second interrupt line of GF100 and later, PDAEMON.
  * Sources:      envytools docs/hw/bus/{pmc,ptimer,bars}.rst, docs/hw/memory/{nv1-vram,g80-vm}.rst, rnndb/bus,
  *               rnndb/memory; open-gpu-doc dev_bus, dev_timer, pri_mmu_hub; nouveau
  *               nvkm/subdev/{mc,bar,fb,mmu,timer}.
@@ -85,15 +85,19 @@ struct bus {
     uint32_t bar3_block;                       /* 0x1714 on GF100-, 0x170c on Tesla */
     uint32_t bar_channel;                      /* 0x1704 on Tesla: descriptor of the BAR VM */
     uint32_t bar_select;                       /* 0x1704 on Tesla as written last */
-    uint32_t peephole_channel, peephole_block; /* stored, see "not modelled" */
+    uint32_t peephole_channel, peephole_block; /* 0x1704, 0x1710 on Tesla; 0x1718 on GF100- */
+    uint32_t peephole[6];                      /* ports, see bus/peephole.c */
+    uint32_t vram_hide[2];                     /* 0x300, see bus/aperture.c */
+    uint32_t pbus[6];                          /* interrupts and errors, see bus/pbus.c */
+    uint32_t pbus_unknown[8];                  /* 0x1900 of Tesla */
     uint32_t bar_flush;                        /* 0x70000: always complete */
     uint32_t pfb[16];                          /* TLB flush registers and fault data, see bus/pfb.c */
     uint64_t bar1_userd; /* BAR1 offset of the USERD area (GF100:GV100), set by PFIFO; 0 with no size: none */
     uint64_t bar1_userd_bytes;
     void (*userd_write)(void *fifo, uint64_t offset, uint32_t value); /* a BAR1 write that PFIFO snoops */
     uint32_t (*userd_read)(void *fifo, uint64_t offset);
-    /* An access through BAR 1 or 3 faulted on GF100-; `fault` is relative to the BAR's space. NULL: nobody cares. */
-    void (*bar_fault)(void *fifo, unsigned bar, uint64_t instance, const struct fault *fault);
+    /* An access through an enum bus_port faulted on GF100-; `fault` is relative to the port's space. NULL: none. */
+    void (*bar_fault)(void *fifo, unsigned port, uint64_t instance, const struct fault *fault);
     void (*cpu_fault)(void *fifo, uint32_t engine); /* Tesla: the host's access faulted; VM engine BAR or PEEPHOLE */
     void (*enable_changed)(void *fifo, uint32_t old, uint32_t now); /* PMC ENABLE was written */
     void (*sync)(void *fifo); /* called before BAR0 is accessed: a run under way writes its registers down */
@@ -101,11 +105,15 @@ struct bus {
     bool line;                /* INTA asserted */
 };
 
+/* Where the host gets at memory, from G80 on. */
+enum bus_port { BUS_PORT_PEEPHOLE = 0, BUS_PORT_BAR1 = 1, BUS_PORT_BAR3 = 3 };
+
 /* PMC INTR bits that units raise. */
 #define PMC_INTR_PFIFO  (1u << 8)
 #define PMC_INTR_PGRAPH (1u << 12)
 #define PMC_INTR_PFB    (1u << 13)
 #define PMC_INTR_PTIMER (1u << 20)
+#define PMC_INTR_PBUS   (1u << 28) /* G80- */
 
 /* Set up (attaches the bus's own faces for this chip). Errors: PFIFO_ERROR_MEMORY. */
 enum pfifo_status bus_init(struct bus *bus, const struct chip *chip, struct memory *memory, struct event_hub *events,

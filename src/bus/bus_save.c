@@ -10,7 +10,7 @@
 #include "state/state.h"
 
 /* A field that is added belongs below, or into the comment above. */
-_Static_assert(sizeof(void *) != 8 || sizeof(struct bus) == 1144, "every field of struct bus is saved or derived");
+_Static_assert(sizeof(void *) != 8 || sizeof(struct bus) == 1232, "every field of struct bus is saved or derived");
 
 static void state_pmc(struct bus *bus, struct state_io *io) {
     state_bool(io, &bus->big_endian);
@@ -47,6 +47,10 @@ static void state_windows(struct bus *bus, struct state_io *io) {
     state_u32(io, &bus->bar_select);
     state_u32(io, &bus->peephole_channel);
     state_u32(io, &bus->peephole_block);
+    state_words(io, bus->peephole, sizeof bus->peephole / sizeof bus->peephole[0], "PEEPHOLE");
+    state_words(io, bus->vram_hide, 2, "VRAM_HIDE");
+    state_words(io, bus->pbus, sizeof bus->pbus / sizeof bus->pbus[0], "PBUS");
+    state_words(io, bus->pbus_unknown, sizeof bus->pbus_unknown / sizeof bus->pbus_unknown[0], "PBUS_1900");
     state_u32(io, &bus->bar_flush);
     state_words(io, bus->pfb, sizeof bus->pfb / sizeof bus->pfb[0], "PFB");
 }
@@ -58,6 +62,6 @@ void bus_state(struct bus *bus, struct state_io *io) {
         state_windows(bus, io);
     }
     state_end(io);
-    if (io->loading && bus->chip->vm == CHIP_VM_NONE)
-        pfb_apply_nv1(bus);
+    if (io->loading)
+        (bus->chip->vm == CHIP_VM_NONE ? pfb_apply_nv1 : pfb_apply_g80)(bus);
 }

@@ -25,9 +25,17 @@ extern const struct window pramht_nv1, pramfc_nv1, pramro_nv1, pramau_nv1, pramu
 /* windows.c */
 extern const struct face pbus_g80, pbus_tesla, pbus_gf100, pflush_g84, pflush_gf100;
 extern const struct window pramin_nv1, pramin_g80;
+/* aperture.c */
+extern const struct face pmc_hide_g80;
+/* peephole.c */
+extern const struct face peephole_control_g80, peephole_g80, peephole_write_g84, peephole_g84, peephole_high_gf100;
+extern const struct window peephole_w_data_g80, peephole_rw_data_g80, peephole_w_data_g84, peephole_rw_data_g84;
+/* pbus.c */
+extern const struct face pbus_intr_tesla, pbus_intr_gf100, pbus_error_g80;
 /* pfb.c */
 extern const struct face pfb_nv1, pfb_nv3, pfb_nv4, pfb_nv10, pfb_protect_nv10, pfb_gart_nv41, pfb_gart_nv44;
-extern const struct face pfb_g80, pfb_g84, pfb_config_gf100, pfb_config_gm200, pfb_gf100;
+extern const struct face pfb_g80, pfb_g84, pfb_gt215, pfb_fault_g80, pfb_fault_mcp89, pfb_config_gf100,
+    pfb_config_gm200, pfb_gf100;
 
 /* Slots of bus.pfb before G80. */
 enum pfb_slot_nv1 {
@@ -45,24 +53,36 @@ enum pfb_slot_nv1 {
 
 /* Slots of bus.pfb from G80 on. */
 enum pfb_slot {
-    PFB_FLUSH,         /* 0x100c80 of Tesla, 0x100cbc of GF100- */
-    PFB_CONFIG,        /* 0x100c80 of GF100- */
-    PFB_FLUSH_PAGE,    /* 0x100cb4 */
-    PFB_FLUSH_SPACE,   /* 0x100cb8 */
-    PFB_SCRATCH,       /* 0x100c08: a page that boards need; only stored */
-    PFB_DIRECTORY,     /* 0x100c9c */
-    PFB_FAULT_CONTROL, /* 0x100c90 */
-    PFB_FAULT_PENDING, /* bit 31 of 0x100c90 */
-    PFB_FAULT_DATA,    /* six words */
-    PFB_SLOTS = PFB_FAULT_DATA + 6,
+    PFB_FLUSH,                           /* 0x100c80 of Tesla, 0x100cbc of GF100- */
+    PFB_CONFIG,                          /* 0x100c80 of GF100- */
+    PFB_FLUSH_PAGE,                      /* 0x100cb4 */
+    PFB_FLUSH_SPACE,                     /* 0x100cb8 */
+    PFB_SCRATCH,                         /* 0x100c08: a page that boards need; only stored */
+    PFB_DIRECTORY,                       /* 0x100c9c */
+    PFB_FAULT_CONTROL,                   /* 0x100c90 */
+    PFB_FAULT_PENDING,                   /* bit 31 of 0x100c90 */
+    PFB_FAULT_DATA,                      /* six words */
+    PFB_VRAM_LIMIT = PFB_FAULT_DATA + 6, /* 0x100e1c */
+    PFB_SYSTEM_HIGH,                     /* 0x100f04 */
+    PFB_SLOTS,
 };
 
 /* What depends on the chip besides the tables. */
 void pmc_init(struct bus *bus);
 void bar_init(struct bus *bus);
 
-/* Tell memory what the registers of PFB before G80 say about protection and GART. */
+/* Tell memory what the registers of PFB say: before G80 about protection and GART, on Tesla about its addresses. */
 void pfb_apply_nv1(struct bus *bus);
+void pfb_apply_g80(struct bus *bus);
+/* Power-on values that depend on the size of memory. */
+void pfb_init(struct bus *bus);
+
+/* Interrupts of PBUS from G80 on. pbus_error(): nobody answered at `offset`. */
+#define PBUS_INTR_DISABLED (1u << 1)
+#define PBUS_INTR_NOTHING  (1u << 3)
+#define PBUS_INTR_PEEPHOLE (1u << 12)
+void pbus_raise(struct bus *bus, uint32_t bits);
+void pbus_error(struct bus *bus, uint32_t bit, uint32_t offset, bool write, uint32_t data);
 
 /* True if BAR0 `offset` belongs to a unit that PMC ENABLE has switched off. */
 bool pmc_disabled(const struct bus *bus, uint32_t offset);

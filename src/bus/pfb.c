@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PFB from G80 on, as far as the host needs it: size of VRAM, TLB flushes, and the VM fault record of Tesla.
+ * PFB from G80 on, as far as the host needs it: size and limit of VRAM, the bits above 40 of system addresses, TLB
+ * flushes, and the VM fault record of Tesla.
  *
  * All flushes are immediate and forget everything, whichever engine, page or space they name.
  *
@@ -14,14 +15,20 @@ enum { VM_ENGINE_PEEPHOLE = 4, VM_ENGINE_BAR = 6 }; /* the host's own accesses *
 #define TRIGGER_G80   0x00000001u
 #define TRIGGER_GF100 0x80000000u
 
-#define FAULT_ENABLES 0x0fffffffu
-#define FAULT_PENDING 0x80000000u
+#define FAULT_ENABLES       0x07ffffffu
+#define FAULT_ENABLES_MCP89 0x1fffffffu
+#define FAULT_PENDING       0x80000000u
 
 #define CONFIG_BIG_64K       0x00000001u
 #define CONFIG_FROM_INSTANCE 0x00001800u /* GM200- */
 #define CONFIG_SLOTS_FREE    0x00ff0000u
 #define CONFIG_QUEUED        0x00008000u
 #define CONFIG_BYPASS        0xb0000000u /* only stored */
+
+#define VRAM_LIMIT   0x100e1cu
+#define LIMIT_LOW    0xfffff000u
+#define LIMIT_BIT_32 0x00000001u
+#define SYSTEM_BITS  40
 
 _Static_assert((size_t)PFB_SLOTS <= sizeof((struct bus *)0)->pfb / sizeof(uint32_t), "bus.pfb holds every slot");
 
@@ -68,6 +75,29 @@ static void directory_write(void *unit, const struct reg *reg, uint32_t index, u
     (void)reg, (void)index, (void)value;
     bus->memory->mmu.directory_offset = bus->pfb[PFB_DIRECTORY];
     memory_tlb_flush(bus->memory);
+}
+
+/* [31:12] and, as bit 0, bit 32. */
+static uint32_t vram_limit_word(uint64_t limit) {
+    return ((uint32_t)limit & LIMIT_LOW) | (uint32_t)(limit >> 32 & LIMIT_BIT_32);
+}
+
+/* Starts as the size of VRAM. */
+void pfb_init(struct bus *bus) {
+    bus->pfb[PFB_VRAM_LIMIT] = vram_limit_word(bus->memory->config.vram_bytes);
+    pfb_apply_g80(bus);
+}
+
+void pfb_apply_g80(struct bus *bus) {
+    uint32_t index, limit = bus->pfb[PFB_VRAM_LIMIT];
+    bus->memory->mmu.system_high = (uint64_t)bus->pfb[PFB_SYSTEM_HIGH] << SYSTEM_BITS;
+    if (bus_find(bus, VRAM_LIMIT, &index, NULL))
+        bus->memory->mmu.vram_limit = (limit & LIMIT_LOW) | (uint64_t)(limit & LIMIT_BIT_32) << 32;
+}
+
+static void apply_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    (void)reg, (void)index, (void)value;
+    pfb_apply_g80(unit);
 }
 
 static bool has_unit(const struct chip *chip, enum chip_unit unit) {
@@ -133,10 +163,31 @@ static uint32_t fault_data_read(void *unit, const struct reg *reg, uint32_t inde
 static const struct reg regs_g80[] = {
     {0x10020c, "VRAM_SIZE", .at = REG_NONE, .read = vram_size_read},
     {0x100c08, "SCRATCH_PAGE", PFB_AT(PFB_SCRATCH), .readable = ~0u, .writable = ~0u},
-    {0x100c80, "TLB_FLUSH", PFB_AT(PFB_FLUSH), .readable = 0xf0000, .writable = 0xf0000, .write = flush_write_g80},
-    {0x100c90, "VM_FAULT", PFB_AT(PFB_FAULT_CONTROL), .readable = FAULT_ENABLES | FAULT_PENDING,
-     .writable = FAULT_ENABLES, .read = fault_read, .write = fault_write},
+    {0x100c80, "TLB_FLUSH", PFB_AT(PFB_FLUSH), .readable = 0xf0000, .writable = 0xf0001, .write = flush_write_g80,
+     .fields = "TRIGGER 0, ENGINE 19:16"},
+    {0x100f04, "SYSTEM_HIGH", PFB_AT(PFB_SYSTEM_HIGH), .readable = 0x00ffffff, .writable = 0x00ffffff,
+     .write = apply_write},
     {0x100c94, "VM_FAULT_DATA", .at = REG_NONE, .read = fault_data_read},
+};
+
+#define FAULT_FIELDS                                                                                                   \
+    "PENDING 31, INDEX 26:24, PDAEMON 23, PCOUNTER 21, PCIPHER 20, PBSP 19, PMPEG 18, PME 17, PVP 16, PVCOMP 12, "     \
+    "PCOPY 11, PGRAPH 10:0"
+
+/* Enables of the engines, and which word of the record VM_FAULT_DATA shows. Unknown bits are stored. */
+static const struct reg fault_regs_g80[] = {
+    {0x100c90, "VM_FAULT", PFB_AT(PFB_FAULT_CONTROL), .readable = FAULT_ENABLES | FAULT_PENDING,
+     .writable = FAULT_ENABLES, .read = fault_read, .write = fault_write, .fields = FAULT_FIELDS},
+};
+
+static const struct reg fault_regs_mcp89[] = {
+    {0x100c90, "VM_FAULT", PFB_AT(PFB_FAULT_CONTROL), .readable = FAULT_ENABLES_MCP89 | FAULT_PENDING,
+     .writable = FAULT_ENABLES_MCP89, .read = fault_read, .write = fault_write, .fields = FAULT_FIELDS},
+};
+
+static const struct reg regs_gt215[] = {
+    {VRAM_LIMIT, "VRAM_LIMIT", PFB_AT(PFB_VRAM_LIMIT), .readable = LIMIT_LOW | LIMIT_BIT_32,
+     .writable = LIMIT_LOW | LIMIT_BIT_32, .write = apply_write, .fields = "ADDRESS 31:12, ADDRESS_32 0"},
 };
 
 #define DIRECTORY_OFFSET 0xfffffff8u
@@ -146,26 +197,35 @@ static const struct reg regs_g84[] = {
      .reset = 0x200, .write = directory_write},
 };
 
+#define CONFIG_READABLE (CONFIG_BYPASS | CONFIG_SLOTS_FREE | CONFIG_QUEUED | CONFIG_BIG_64K)
+#define CONFIG_FIELDS   "BYPASS 31, BYPASS_TARGET 29:28, SLOTS_FREE 23:16, QUEUED 15, BIG_PAGES_64K 0"
+
 static const struct reg config_regs_gf100[] = {
-    {0x100c80, "MMU_CONFIG", PFB_AT(PFB_CONFIG), .writable = CONFIG_BYPASS | CONFIG_BIG_64K, .read = config_read,
-     .write = config_write},
+    {0x100c80, "MMU_CONFIG", PFB_AT(PFB_CONFIG), .readable = CONFIG_READABLE,
+     .writable = CONFIG_BYPASS | CONFIG_BIG_64K, .read = config_read, .write = config_write, .fields = CONFIG_FIELDS},
 };
 
 /* UNKNOWN: the value after reset. Chosen: each instance block says the size of its big pages, as drivers set it. */
 static const struct reg config_regs_gm200[] = {
-    {0x100c80, "MMU_CONFIG", PFB_AT(PFB_CONFIG), .writable = CONFIG_BYPASS | CONFIG_FROM_INSTANCE | CONFIG_BIG_64K,
-     .reset = CONFIG_FROM_INSTANCE, .read = config_read, .write = config_write},
+    {0x100c80, "MMU_CONFIG", PFB_AT(PFB_CONFIG), .readable = CONFIG_READABLE | CONFIG_FROM_INSTANCE,
+     .writable = CONFIG_BYPASS | CONFIG_FROM_INSTANCE | CONFIG_BIG_64K, .reset = CONFIG_FROM_INSTANCE,
+     .read = config_read, .write = config_write, .fields = CONFIG_FIELDS ", BIG_PAGES_OF 12:11"},
 };
 
 static const struct reg regs_gf100[] = {
-    {0x100cb4, "TLB_FLUSH_PAGE", PFB_AT(PFB_FLUSH_PAGE), .readable = 0xfffffff0, .writable = 0xfffffff0},
-    {0x100cb8, "TLB_FLUSH_SPACE", PFB_AT(PFB_FLUSH_SPACE), .readable = 0xfffffff2, .writable = 0xfffffff2},
-    {0x100cbc, "TLB_FLUSH", PFB_AT(PFB_FLUSH), .readable = 0x7fffffff, .writable = 0x7fffffff,
-     .write = flush_write_gf100},
+    {0x100cb4, "TLB_FLUSH_PAGE", PFB_AT(PFB_FLUSH_PAGE), .readable = 0xfffffff0, .writable = 0xfffffff0,
+     .fields = "PAGE 31:4"},
+    {0x100cb8, "TLB_FLUSH_SPACE", PFB_AT(PFB_FLUSH_SPACE), .readable = 0xfffffff2, .writable = 0xfffffff2,
+     .fields = "DIRECTORY 31:4, SYSTEM 1"},
+    {0x100cbc, "TLB_FLUSH", PFB_AT(PFB_FLUSH), .readable = 0x7fffffff, .writable = ~0u, .write = flush_write_gf100,
+     .fields = "TRIGGER 31, HUB_ONLY 2, ALL_SPACES 1, ALL_PAGES 0"},
 };
 
 const struct face pfb_g80 = FACE("PFB", regs_g80);
+const struct face pfb_fault_g80 = FACE("PFB", fault_regs_g80);
+const struct face pfb_fault_mcp89 = FACE("PFB", fault_regs_mcp89);
 const struct face pfb_g84 = FACE("PFB", regs_g84);
+const struct face pfb_gt215 = FACE("PFB", regs_gt215);
 const struct face pfb_config_gf100 = FACE("PFB", config_regs_gf100);
 const struct face pfb_config_gm200 = FACE("PFB", config_regs_gm200);
 const struct face pfb_gf100 = FACE("PFB", regs_gf100);

@@ -2,6 +2,7 @@
 /*
  * PRAMIN and the PBUS registers that say what the windows and the memory BARs show; PFLUSH.
  */
+#include "bus/aperture.h"
 #include "bus/faces.h"
 
 #define PRAMIN_BASE  0x700000
@@ -29,7 +30,10 @@ static uint64_t pramin_address(const struct bus *bus, uint32_t offset) {
 
 static uint32_t pramin_read_g80(void *unit, uint32_t offset) {
     struct bus *bus = unit;
-    return memory_physical_rd32(bus->memory, pramin_target(bus), pramin_address(bus, offset));
+    uint8_t bytes[4];
+    store_le32(bytes, memory_physical_rd32(bus->memory, pramin_target(bus), pramin_address(bus, offset)));
+    bus_hide_vram(bus, offset, bytes, sizeof bytes);
+    return load_le32(bytes);
 }
 
 static void pramin_write_g80(void *unit, uint32_t offset, uint32_t value) {
@@ -58,36 +62,48 @@ static void channel_write(void *unit, const struct reg *reg, uint32_t index, uin
 #define BUS_AT(field) .at = offsetof(struct bus, field)
 
 static const struct reg pbus_regs_g80[] = {
-    {0x1700, "HOST_MEM", BUS_AT(pramin_base), .readable = 0x03ffffff, .writable = 0x03ffffff},
+    {0x1700, "HOST_MEM", BUS_AT(pramin_base), .readable = 0x03ffffff, .writable = 0x03ffffff,
+     .fields = "TARGET 25:24, BASE 23:0"},
 };
 
-/* UNKNOWN: what 0x1704 reads as. Chosen: the last value written. */
+/* A DMA object in the descriptor of a channel. */
+#define OBJECT .readable = 0x8000ffff, .writable = 0x8000ffff, .fields = "VM 31, OBJECT 15:0"
+
+/*
+ * UNKNOWN: what 0x1704 reads as. Chosen: the last value written.
+ * UNKNOWN: what 0x1900 is for; nouveau clears it. Chosen: storage.
+ */
 static const struct reg pbus_regs_tesla[] = {
-    {0x1704, "CHANNEL", BUS_AT(bar_select), .readable = 0x7fffffff, .writable = 0x7fffffff, .write = channel_write},
-    {0x1708, "BAR1", BUS_AT(bar1_block), .readable = 0x8000ffff, .writable = 0x8000ffff, .write = bind_write},
-    {0x170c, "BAR3", BUS_AT(bar3_block), .readable = 0x8000ffff, .writable = 0x8000ffff, .write = bind_write},
-    {0x1710, "PEEPHOLE", BUS_AT(peephole_block), .readable = 0x8000ffff, .writable = 0x8000ffff},
+    {0x1704, "CHANNEL", BUS_AT(bar_select), .readable = 0x7fffffff, .writable = 0x7fffffff, .write = channel_write,
+     .fields = "BAR 30, TARGET 29:28, DESCRIPTOR 27:0"},
+    {0x1708, "BAR1", BUS_AT(bar1_block), OBJECT, .write = bind_write},
+    {0x170c, "BAR3", BUS_AT(bar3_block), OBJECT, .write = bind_write},
+    {0x1710, "PEEPHOLE", BUS_AT(peephole_block), OBJECT, .write = bind_write},
+    {0x1900, "UNKNOWN_1900", BUS_AT(pbus_unknown), .readable = ~0u, .writable = ~0u, .count = 8},
 };
+
+#define BLOCK .readable = ~0u, .writable = ~0u, .fields = "VM 31, TARGET 29:28, INSTANCE 27:0"
 
 /*
  * BIND_STATUS: never pending, for binding is immediate. Documented from GM107 on.
  * UNKNOWN: 0x1710 of GF100:GM107. Chosen: the same.
  */
 static const struct reg pbus_regs_gf100[] = {
-    {0x1704, "BAR1_BLOCK", BUS_AT(bar1_block), .readable = ~0u, .writable = ~0u, .write = bind_write},
-    {0x1710, "BIND_STATUS", .at = REG_NONE},
-    {0x1714, "BAR3_BLOCK", BUS_AT(bar3_block), .readable = ~0u, .writable = ~0u, .write = bind_write},
-    {0x1718, "PEEPHOLE_BLOCK", BUS_AT(peephole_block), .readable = ~0u, .writable = ~0u},
+    {0x1704, "BAR1_BLOCK", BUS_AT(bar1_block), BLOCK, .write = bind_write},
+    {0x1710, "BIND_STATUS", .at = REG_NONE, .readable = 0xf,
+     .fields = "BAR1_PENDING 0, BAR1_OUTSTANDING 1, BAR3_PENDING 2, BAR3_OUTSTANDING 3"},
+    {0x1714, "BAR3_BLOCK", BUS_AT(bar3_block), BLOCK, .write = bind_write},
+    {0x1718, "PEEPHOLE_BLOCK", BUS_AT(peephole_block), BLOCK, .write = bind_write},
 };
 
 /* Writes reach memory at once, so no flush is ever pending (bits 0 and 1 of each). */
 static const struct reg pflush_regs_g84[] = {
-    {0x70000, "FLUSH", .at = REG_NONE},
+    {0x70000, "FLUSH", .at = REG_NONE, .readable = 2, .writable = 1, .fields = "TRIGGER 0, BUSY 1"},
 };
 
 static const struct reg pflush_regs_gf100[] = {
-    {0x70004, "SYSTEM_INVALIDATE", .at = REG_NONE},
-    {0x70010, "FLUSH_DIRTY", .at = REG_NONE},
+    {0x70004, "SYSTEM_INVALIDATE", .at = REG_NONE, .readable = 2, .writable = 1, .fields = "TRIGGER 0, BUSY 1"},
+    {0x70010, "FLUSH_DIRTY", .at = REG_NONE, .readable = 2, .writable = 1, .fields = "TRIGGER 0, BUSY 1"},
 };
 
 const struct face pbus_g80 = FACE("PBUS", pbus_regs_g80);

@@ -123,6 +123,7 @@ struct chip {
     uint32_t ramin_bytes;   /* RAMIN, before G80 */
     uint32_t ramin_chunk;   /* RAMIN lies at the end of VRAM, reversed in chunks of this size */
     uint8_t gart_page_bits; /* NV41:G80 PCIe GART page size log2, 0: no such GART */
+    bool has_page_access;   /* GM107:GP100: PTE bits 62 and 63 forbid reads and writes */
     bool has_packed_gart;   /* NV44-kind: GART table in VRAM, four 27-bit entries in 16 bytes */
 
     /* Engines: index is the engine id (RAMHT context before GF100, SET_OBJECT from there). */

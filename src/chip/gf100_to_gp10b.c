@@ -52,8 +52,9 @@
                       .classes = CLASSES_GK110, .note = "nouveau binds channels to 0xa06f"
 #define MAXWELL_GM107                                                                                                  \
     .generation = "Maxwell", RUNLISTS, HAS_A16F, .vm = CHIP_VM_GK104, .channels = 2048, .pbdmas = 2, .runlists = 5,    \
-    .host_class = 0xa16f, .engines = ENGINES_GM107, .classes = CLASSES_GM107
-#define MAXWELL_B06F .generation = "Maxwell", RUNLISTS, HAS_B06F, .vm = CHIP_VM_GM200, .host_class = 0xb06f
+    .host_class = 0xa16f, .has_page_access = true, .engines = ENGINES_GM107, .classes = CLASSES_GM107
+#define MAXWELL_B06F                                                                                                   \
+    .generation = "Maxwell", RUNLISTS, HAS_B06F, .vm = CHIP_VM_GM200, .has_page_access = true, .host_class = 0xb06f
 #define MAXWELL_GM200                                                                                                  \
     MAXWELL_B06F, .channels = 4096, .pbdmas = 3, .runlists = 5, .engines = ENGINES_GM200, .classes = CLASSES_GM200,    \
                   .note = "PBDMA count and engine numbers are assumed"

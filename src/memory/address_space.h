@@ -32,7 +32,9 @@ enum fault_reason {
     FAULT_OBJECT_LIMIT, /* beyond the limit of a DMA object */
     FAULT_APERTURE,     /* target that does not exist */
     FAULT_BOTH_PTES,    /* big and small page both valid */
-    FAULT_VRAM_LIMIT,
+    FAULT_VRAM_LIMIT,   /* GT215:GF100: beyond what a register says */
+    FAULT_KIND,         /* storage type that does not exist (WRONG_MEMTYPE, UNSUPPORTED_KIND) */
+    FAULT_COMPRESSION,  /* compressed page in system memory (COMPRESSED_SYSRAM, COMPRESSION_FAILURE) */
     FAULT_REASONS,
 };
 
@@ -65,7 +67,8 @@ struct address_space_ops {
      */
     bool (*translate)(struct memory *memory, const struct address_space *space, uint64_t address,
                       struct mapping *mapping, struct fault *fault);
-    bool cached; /* translations may be kept in the TLB until a flush */
+    bool cached;     /* translations may be kept in the TLB until a flush */
+    bool vram_limit; /* VRAM beyond memory.mmu.vram_limit faults */
 };
 
 struct address_space {

@@ -36,7 +36,8 @@ static bool unpaged_translate(struct memory *memory, const struct address_space 
     return true;
 }
 
-static const struct address_space_ops unpaged_ops = {.name = "G80 unpaged", .translate = unpaged_translate};
+static const struct address_space_ops unpaged_ops = {
+    .name = "G80 unpaged", .translate = unpaged_translate, .vram_limit = true};
 const struct address_space_ops *const space_g80_unpaged = &unpaged_ops;
 
 void dma_object_g80(struct memory *memory, enum memory_target target, uint64_t address, const struct address_space *vm,

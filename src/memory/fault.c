@@ -32,6 +32,8 @@ static const struct fault_row nv4_faults[FAULT_REASONS] = {
     [FAULT_APERTURE] = {0, "APERTURE"},
     [FAULT_BOTH_PTES] = {0, "BOTH_PTES"},
     [FAULT_VRAM_LIMIT] = {0, "VRAM_LIMIT"},
+    [FAULT_KIND] = {0, "KIND"},
+    [FAULT_COMPRESSION] = {0, "COMPRESSION"},
 };
 
 static const struct fault_row g80_faults[FAULT_REASONS] = {
@@ -49,6 +51,8 @@ static const struct fault_row g80_faults[FAULT_REASONS] = {
     [FAULT_APERTURE] = {0x0, "APERTURE"},   /* UNKNOWN: guessed */
     [FAULT_BOTH_PTES] = {0x2, "BOTH_PTES"}, /* UNKNOWN: guessed */
     [FAULT_VRAM_LIMIT] = {0xb, "VRAM_LIMIT"},
+    [FAULT_KIND] = {0x7, "WRONG_MEMTYPE"},
+    [FAULT_COMPRESSION] = {0x7, "COMPRESSION"}, /* UNKNOWN: guessed */
 };
 
 static const struct fault_row gf100_faults[FAULT_REASONS] = {
@@ -66,6 +70,8 @@ static const struct fault_row gf100_faults[FAULT_REASONS] = {
     [FAULT_APERTURE] = {0xa, "APERTURE"},         /* UNKNOWN: guessed */
     [FAULT_BOTH_PTES] = {0x2, "BOTH_PTES"},       /* UNKNOWN: guessed */
     [FAULT_VRAM_LIMIT] = {0xd, "VRAM_LIMIT"},     /* UNKNOWN: guessed */
+    [FAULT_KIND] = {0xc, "INVALID_STORAGE_TYPE"},
+    [FAULT_COMPRESSION] = {0xa, "COMPRESSED_SYSRAM"},
 };
 
 static const struct fault_row gk104_faults[FAULT_REASONS] = {
@@ -83,6 +89,8 @@ static const struct fault_row gk104_faults[FAULT_REASONS] = {
     [FAULT_APERTURE] = {0xa, "UNSUPPORTED_APERTURE"},
     [FAULT_BOTH_PTES] = {0xe, "BOTH_PTES_VALID"},
     [FAULT_VRAM_LIMIT] = {0xd, "REGION"}, /* UNKNOWN: guessed */
+    [FAULT_KIND] = {0xc, "UNSUPPORTED_KIND"},
+    [FAULT_COMPRESSION] = {0xb, "COMPRESSION_FAILURE"},
 };
 
 static const struct fault_row *const faults_of_format[] = {

@@ -52,6 +52,7 @@ enum pfifo_status memory_init(struct memory *memory, const struct memory_config 
         memory->config.system_bytes = 0;
     const struct vm_format *format = vm_format_of(config->chip);
     memory->mmu.directory_offset = format ? format->directory_offset : 0;
+    memory->mmu.vram_limit = UINT64_MAX;
     memory->vram_write_end = memory->config.vram_bytes;
 
     memory->hole = reserve_hole();
@@ -117,6 +118,12 @@ static bool watched(const struct memory *memory, struct span span) {
     return data < end && data + span.bytes > begin && begin < end;
 }
 
+static struct span system_span(struct memory *memory, uint64_t address, uint64_t bytes, enum memory_access access) {
+    if (memory->config.host.map)
+        return host_span(memory, address, bytes, access);
+    return own_span(memory, memory->system, memory->system_used, memory->config.system_bytes, address, bytes, access);
+}
+
 struct span memory_physical_span(struct memory *memory, enum memory_target target, uint64_t address, uint64_t bytes,
                                  enum memory_access access) {
     assert(bytes > 0);
@@ -130,11 +137,8 @@ struct span memory_physical_span(struct memory *memory, enum memory_target targe
                         access);
     else if (target == MEMORY_PEER)
         span = memory_hole_span(memory, address, bytes, access);
-    else if (memory->config.host.map)
-        span = host_span(memory, address, bytes, access);
     else
-        span =
-            own_span(memory, memory->system, memory->system_used, memory->config.system_bytes, address, bytes, access);
+        span = system_span(memory, address | memory->mmu.system_high, bytes, access);
     if (access == MEMORY_WRITE && watched(memory, span))
         memory->watch.hit(memory->watch.opaque, span.data, span.data + span.bytes);
     return span;

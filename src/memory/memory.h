@@ -11,10 +11,10 @@
  *
  * Modelled:     sparse VRAM of any size; RAMIN as the reversed end of VRAM (NV4..NV4x); system memory
  *               (own, or the embedder's through callbacks); all translation kinds above; a TLB that is
- *               flushed where the hardware's is; holes beyond the end of VRAM (read 0, writes dropped); write
- *               protection of RAMIN's place in VRAM; the PCIe GART of NV41.
- * Not modelled: caches, write posting, compression, encryption, storage types (kept as data), peer GPUs
- *               (read 0), the VRAM limit of GT215 (a hole, not a fault), NV1 double buffering of RAMIN.
+ *               flushed where the hardware's is; holes beyond the end of VRAM (read 0, writes dropped); the VRAM limit
+ *               of GT215 (a fault); write protection of RAMIN's place in VRAM; the PCIe GART of NV41.
+ * Not modelled: caches, write posting, compression, encryption, storage types (kept as data; one that does not exist
+ *               faults), peer GPUs (read 0), NV1 double buffering of RAMIN.
  * Sources:      envytools docs/hw/memory/g80-vm.rst, rnndb/memory; open-gpu-doc dev_mmu manuals.
  */
 #ifndef PFIFO_SRC_MEMORY_H
@@ -76,6 +76,8 @@ struct memory {
     struct memory_mmu {
         uint32_t directory_offset; /* G80, G84: of the page directory in the channel descriptor (G84: 0x100c9c) */
         enum memory_big_page big_page;
+        uint64_t vram_limit;  /* GT215:GF100: what is translated must be below it (0x100e1c) */
+        uint64_t system_high; /* G80:GF100: bits 63:40 of all addresses of system memory (0x100f04) */
         struct memory_gart {
             bool enabled;
             uint32_t table; /* RAMIN address; VRAM address where the chip has_packed_gart */

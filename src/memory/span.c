@@ -109,6 +109,20 @@ static enum fault_reason limit_reason(const struct address_space *space) {
     return space->flags & ADDRESS_SPACE_OBJECT ? FAULT_OBJECT_LIMIT : FAULT_VA_LIMIT;
 }
 
+/* What is translated to VRAM must lie below the limit, if the chip has one. */
+static bool within_vram_limit(const struct memory *memory, struct mapping *mapping) {
+    uint64_t limit = memory->mmu.vram_limit;
+    if (mapping->physical >= limit)
+        return false;
+    if (mapping->bytes > limit - mapping->physical)
+        mapping->bytes = limit - mapping->physical;
+    return true;
+}
+
+static bool is_limited(const struct address_space *space, const struct mapping *mapping) {
+    return space->ops->vram_limit && mapping->target == MEMORY_VRAM;
+}
+
 /* One page: where `address` is, and how far it goes on from there within the limit. */
 static enum fault_reason resolve(struct memory *memory, const struct address_space *space, uint64_t address,
                                  enum memory_access access, struct mapping *mapping) {
@@ -120,6 +134,8 @@ static enum fault_reason resolve(struct memory *memory, const struct address_spa
         return fault.reason;
     }
     assert(mapping->bytes > 0);
+    if (is_limited(space, mapping) && !within_vram_limit(memory, mapping))
+        return FAULT_VRAM_LIMIT;
     uint64_t last = space->limit - address;
     if (mapping->bytes - 1 > last)
         mapping->bytes = last + 1;

@@ -10,6 +10,7 @@
  *        0 present
  *
  * All PTEs of a contiguous block are alike and hold the address of its first page.
+ * UNKNOWN: which kinds a chip has. Chosen: all but 0x7f, with which drivers and DMA objects say "none of its own".
  * Not modelled: compression, partition cycle, encryption.
  * Sources: envytools docs/hw/memory/g80-vm.rst, rnndb/memory/g80_vm.xml; nouveau nvkm/subdev/mmu/vmmnv50.c.
  */
@@ -18,6 +19,8 @@
 
 #define VA_BITS  40
 #define PDE_BITS 29
+
+#define KIND_NONE 0x7fu
 
 /* By PDE[1:0]. UNKNOWN: 16 KiB pages came with GT215, what older chips do with them; chosen: the same. */
 static const struct {
@@ -31,6 +34,16 @@ static const uint32_t small_entries[4] = {0x20000, 0x8000, 0x4000, 0x2000};
 /* VRAM addresses have 32 bits, the bits above are ignored [doc]. */
 static uint64_t linear_address(enum memory_target target, uint64_t address) {
     return target == MEMORY_VRAM ? address & UINT32_MAX : address;
+}
+
+/* The page, or the contiguous block, that a PTE is for; of a block that goes beyond 32 bits of VRAM only the page. */
+static struct mapping map_block(enum memory_target target, uint64_t first, uint64_t va, unsigned page_bits,
+                                unsigned block_bits) {
+    uint64_t page_bytes = UINT64_C(1) << page_bits, block_bytes = UINT64_C(1) << block_bits;
+    if (target != MEMORY_VRAM || first + block_bytes - 1 <= UINT32_MAX)
+        return mapping_of_page(target, first, va, block_bytes);
+    uint64_t page = first + (va & (block_bytes - 1) & ~(page_bytes - 1));
+    return mapping_of_page(target, linear_address(target, page), va, page_bytes);
 }
 
 static bool g80_translate(struct memory *memory, const struct address_space *space, uint64_t address,
@@ -57,14 +70,15 @@ static bool g80_translate(struct memory *memory, const struct address_space *spa
     /* Sources disagree on target 1 (invalid, or a peer's memory); chosen: a peer, which reads 0. */
     enum memory_target target = memory_target_of((uint32_t)entry_bits(pte, 5, 4));
     uint64_t page = linear_address(target, entry_bits(pte, 39, page_bits) << page_bits);
-    *mapping = mapping_of_page(target, page, va, UINT64_C(1) << (page_bits + entry_bits(pte, 9, 7)));
+    *mapping = map_block(target, page, va, page_bits, page_bits + (unsigned)entry_bits(pte, 9, 7));
     mapping->writable = entry_bits(pte, 3, 3) == 0;
     mapping->privileged = entry_bits(pte, 6, 6) != 0;
     mapping->kind = (uint8_t)entry_bits(pte, 46, 40);
-    return true;
+    return mapping->kind != KIND_NONE || fault_because(fault, FAULT_KIND);
 }
 
-static const struct address_space_ops g80_ops = {.name = "Tesla VM", .translate = g80_translate, .cached = true};
+static const struct address_space_ops g80_ops = {
+    .name = "Tesla VM", .translate = g80_translate, .cached = true, .vram_limit = true};
 const struct address_space_ops *const space_g80_vm = &g80_ops;
 
 struct address_space vm_g80_open(struct memory *memory, enum memory_target target, uint64_t instance) {

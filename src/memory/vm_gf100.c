@@ -7,11 +7,13 @@
  *                     | PDE   | big page   | offset |                     | PDE   | big page   | offset |
  *
  *   PDE  63:36 small table  35 on an empty PDE: sparse  33:32 its target  31:4 big table  3:2 size  1:0 its target
- *   PTE  63, 62 write, read disabled  43:36 kind  34:33 target  32 without 0: sparse  31:4 address  2 read-only
- *        1 supervisor; in a big PTE without 0: no small pages  0 valid
+ *   PTE  63, 62 write, read disabled  60:44 compression tag  43:36 kind  34:33 target  32 without 0: sparse  31:4
+ * address  2 read-only 1 supervisor; in a big PTE without 0: no small pages  0 valid
  *
  * What chips differ in is a row (struct gf100_format).
- * Not modelled: compression, storage types that a chip does not know, atomics.
+ * UNKNOWN: which kinds a chip has. Chosen: all but 0xff, which is "invalid" in drivers' tables.
+ * UNKNOWN: which kinds are compressed. Chosen: a page is if it has a compression tag.
+ * Not modelled: compression, atomics.
  * Sources: envytools rnndb/memory/gf100_vm.xml; nouveau nvkm/subdev/mmu/vmm{gf100,gk104,gm200}.c; open-gpu-kernel-
  * modules published/maxwell/gm107/dev_mmu.h.
  */
@@ -20,13 +22,13 @@
 
 #define VA_BITS    40
 #define SMALL_BITS 12
+#define KIND_NONE  0xffu
 
 struct gf100_format {
     struct address_space_ops ops; /* first: space->ops leads here */
     bool has_no_small;            /* an invalid big PTE may hide the small pages below it */
     bool has_sparse;              /* sparse PDEs and PTEs */
     bool has_both_fault;          /* a big and a small page, both valid, fault */
-    bool has_access_disable;      /* PTE bits 63:62 */
 };
 
 /* A table that a PDE points to. target is as in the PDE: 0 none, 1 VRAM, 2 and 3 system. */
@@ -61,20 +63,22 @@ static bool pte_sparse(const struct gf100_format *format, uint64_t pte) {
     return format->has_sparse && !pte_valid(pte) && entry_bits(pte, 32, 32);
 }
 
-static bool map_page(const struct gf100_format *format, uint64_t pte, uint64_t va, unsigned page_bits,
-                     struct mapping *mapping) {
+static bool map_page(const struct chip *chip, uint64_t pte, uint64_t va, unsigned page_bits, struct mapping *mapping,
+                     struct fault *fault) {
     enum memory_target target = memory_target_of((uint32_t)entry_bits(pte, 34, 33));
     uint64_t page_bytes = UINT64_C(1) << page_bits;
     uint64_t page = frame_address(entry_bits(pte, 31, 4), target != MEMORY_SYSTEM);
     *mapping = mapping_of_page(target, page & ~(page_bytes - 1), va, page_bytes);
     mapping->privileged = entry_bits(pte, 1, 1) != 0;
     mapping->writable = entry_bits(pte, 2, 2) == 0;
-    if (format->has_access_disable) {
+    if (chip->has_page_access) {
         mapping->readable = entry_bits(pte, 62, 62) == 0;
         mapping->writable &= entry_bits(pte, 63, 63) == 0;
     }
     mapping->kind = (uint8_t)entry_bits(pte, 43, 36);
-    return true;
+    if (mapping->kind == KIND_NONE)
+        return fault_because(fault, FAULT_KIND);
+    return target != MEMORY_SYSTEM || !entry_bits(pte, 60, 44) || fault_because(fault, FAULT_COMPRESSION);
 }
 
 static bool map_sparse(uint64_t va, unsigned page_bits, struct mapping *mapping) {
@@ -85,15 +89,16 @@ static bool map_sparse(uint64_t va, unsigned page_bits, struct mapping *mapping)
 static bool gf100_translate(struct memory *memory, const struct address_space *space, uint64_t address,
                             struct mapping *mapping, struct fault *fault) {
     const struct gf100_format *format = (const struct gf100_format *)space->ops;
+    const struct chip *chip = memory->config.chip;
     unsigned big_bits = space->flags & ADDRESS_SPACE_BIG_64K ? 16 : 17, pde_bits = big_bits + 10;
     uint64_t within = address & ((UINT64_C(1) << pde_bits) - 1);
     uint64_t pde = memory_physical_rd64(memory, space->target, space->base + 8 * (address >> pde_bits));
     struct gf100_table big = table_of(pde, false), small = table_of(pde, true);
+    if (within >= UINT64_C(1) << pde_bits >> entry_bits(pde, 3, 2))
+        return fault_because(fault, FAULT_PDE_SIZE);
     if (!big.target && !small.target)
         return format->has_sparse && entry_bits(pde, 35, 35) ? map_sparse(address, pde_bits, mapping)
                                                              : fault_because(fault, FAULT_PDE);
-    if (within >= UINT64_C(1) << pde_bits >> entry_bits(pde, 3, 2))
-        return fault_because(fault, FAULT_PDE_SIZE);
 
     uint64_t big_pte = big.target ? read_pte(memory, &big, within >> big_bits) : 0;
     bool no_small = format->has_no_small && !pte_valid(big_pte) && entry_bits(big_pte, 1, 1);
@@ -102,11 +107,11 @@ static bool gf100_translate(struct memory *memory, const struct address_space *s
     if (pte_valid(big_pte) && pte_valid(small_pte) && format->has_both_fault)
         return fault_because(fault, FAULT_BOTH_PTES);
     if (pte_valid(big_pte))
-        return map_page(format, big_pte, address, big_bits, mapping);
+        return map_page(chip, big_pte, address, big_bits, mapping, fault);
     if (pte_sparse(format, big_pte))
         return map_sparse(address, big_bits, mapping);
     if (pte_valid(small_pte))
-        return map_page(format, small_pte, address, SMALL_BITS, mapping);
+        return map_page(chip, small_pte, address, SMALL_BITS, mapping, fault);
     if (pte_sparse(format, small_pte))
         return map_sparse(address, SMALL_BITS, mapping);
     return fault_because(fault, FAULT_PTE);
@@ -125,7 +130,6 @@ static const struct gf100_format gm200_format = {
     .has_no_small = true,
     .has_both_fault = true,
     .has_sparse = true,
-    .has_access_disable = true,
 };
 const struct address_space_ops *const space_gf100_vm = &gf100_format.ops, *const space_gk104_vm = &gk104_format.ops,
                                       *const space_gm200_vm = &gm200_format.ops;

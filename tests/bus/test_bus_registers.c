@@ -22,10 +22,14 @@ enum {
     GM204 = 1 << 13,
     GP100 = 1 << 14,
     TU102 = 1 << 15,
+    GT215 = 1 << 16,
+    MCP89 = 1 << 17,
 };
-#define ALL             0xffffu
+#define ALL             0x3ffffu
 #define BEFORE_G80      (NV1 | NV3 | NV4 | NV10 | NV1A | NV17 | NV40 | NV41 | NV44)
-#define TESLA           (G80 | G84)
+#define TESLA           (G80 | G84_)
+#define G84_            (G84 | GT215_)
+#define GT215_          (GT215 | MCP89)
 #define FERMI_          (GF100 | GK104 | GM204 | PASCAL_)
 #define PASCAL_         (GP100 | TU102)
 #define FERMI_TO_PASCAL (GF100 | GK104 | GM204)
@@ -33,9 +37,10 @@ enum {
 static const struct {
     const char *name;
     unsigned bit;
-} chips[] = {{"NV1", NV1},     {"NV3", NV3},     {"NV4", NV4},     {"NV10", NV10},  {"NV1A", NV1A}, {"NV17", NV17},
-             {"NV40", NV40},   {"NV41", NV41},   {"NV44", NV44},   {"G80", G80},    {"G84", G84},   {"GF100", GF100},
-             {"GK104", GK104}, {"GM204", GM204}, {"GP100", GP100}, {"TU102", TU102}};
+} chips[] = {{"NV1", NV1},     {"NV3", NV3},     {"NV4", NV4},     {"NV10", NV10},   {"NV1A", NV1A},
+             {"NV17", NV17},   {"NV40", NV40},   {"NV41", NV41},   {"NV44", NV44},   {"G80", G80},
+             {"G84", G84},     {"GF100", GF100}, {"GK104", GK104}, {"GM204", GM204}, {"GP100", GP100},
+             {"TU102", TU102}, {"GT215", GT215}, {"MCP89", MCP89}};
 
 static const struct expected {
     uint32_t offset;
@@ -46,20 +51,35 @@ static const struct expected {
     {0x000004, TU102, 0, 0, 0},
     {0x000100, NV1, 0, 0x10000000, 0},
     {0x000100, ALL & ~NV1, 0, 0x80000000, 0},
-    {0x000104, FERMI_, 0, 0, 0},
+    {0x000104, GT215_ | FERMI_, 0, 0, 0},
+    {0x000108, GT215_, 0, 0, 0},
     {0x000140, BEFORE_G80 | TESLA | FERMI_TO_PASCAL, 0, 3, 0},
     {0x000140, PASCAL_, 0, 0, 0},
-    {0x000144, FERMI_TO_PASCAL, 0, 3, 0},
+    {0x000144, GT215_ | FERMI_TO_PASCAL, 0, 3, 0},
+    {0x000148, GT215_, 0, 3, 0},
     {0x000144, PASCAL_, 0, 0, 0},
     {0x000160, BEFORE_G80 | TESLA, 1, 1, 1},
     {0x000160, FERMI_, 0, 0, 0},
+    {0x000164, GT215_, 1, 1, 1},
     {0x000164, FERMI_, 0, 0, 0},
+    {0x000168, GT215_, 1, 1, 1},
     {0x000180, PASCAL_, 0, 0, 0},
     {0x000184, PASCAL_, 0, 0, 0},
     {0x000200, NV1 | NV3 | TESLA | FERMI_, 0xffffffff, 0xffffffff, 0},
     {0x000200, BEFORE_G80 & ~(NV1 | NV3), 0x01100000, 0xffffffff, 0},
-    {0x000640, FERMI_TO_PASCAL, 0xffffffff, 0xffffffff, 0},
+    {0x000300, TESLA | FERMI_, 0, 0x9ffffffc, 0},
+    {0x000304, TESLA | FERMI_, 0, 0x1ffffffc, 0},
+    {0x000640, GT215_ | FERMI_TO_PASCAL, 0xffffffff, 0xffffffff, 0},
+    {0x000644, GT215_, 0x00000100, 0x00000100, 0},
     {0x000644, FERMI_TO_PASCAL, 0xffffffff, 0xffffffff, 0},
+    {0x000648, GT215_, 0xffffffff, 0xffffffff, 0},
+    {0x001100, TESLA | FERMI_, 0, 0, 0},
+    {0x001140, TESLA | FERMI_, 0, 0xffffffff, 0},
+    {0x001150, TESLA | FERMI_, 0, 0, 0},
+    {0x001170, FERMI_, 0, 0, 0},
+    {0x00155c, TESLA, 0, 0x103, 0},
+    {0x001560, G80, 0, 0xfffffffc, 0},
+    {0x001570, G80, 0, 0xfffffffc, 0},
     {0x001700, TESLA | FERMI_, 0, 0x03ffffff, 0},
     {0x001704, TESLA, 0, 0x7fffffff, 0},
     {0x001704, FERMI_, 0, 0xffffffff, 0},
@@ -69,6 +89,18 @@ static const struct expected {
     {0x001710, FERMI_, 0, 0, 0},
     {0x001714, FERMI_, 0, 0xffffffff, 0},
     {0x001718, FERMI_, 0, 0xffffffff, 0},
+    {0x001900, TESLA, 0, 0xffffffff, 0},
+    {0x001904, TESLA, 0, 0xffffffff, 0},
+    {0x001908, TESLA, 0, 0xffffffff, 0},
+    {0x00190c, TESLA, 0, 0xffffffff, 0},
+    {0x001910, TESLA, 0, 0xffffffff, 0},
+    {0x001914, TESLA, 0, 0xffffffff, 0},
+    {0x001918, TESLA, 0, 0xffffffff, 0},
+    {0x00191c, TESLA, 0, 0xffffffff, 0},
+    {0x009080, TESLA | FERMI_, 0, 0x80ffffff, 0},
+    {0x009084, TESLA | FERMI_, 0, 0, 0},
+    {0x009088, TESLA | FERMI_, 0, 0, 0},
+    {0x00908c, FERMI_, 0, 0, 0},
     {0x009100, ALL & ~NV1, 0, 0, 0},
     {0x009140, ALL & ~NV1, 0, 1, 0},
     {0x009200, ALL & ~NV1, 1, 0xffff, 0},
@@ -76,7 +108,10 @@ static const struct expected {
     {0x009400, ALL & ~NV1, 0, 0xffffffe0, 0},
     {0x009410, ALL & ~NV1, 0, 0x1fffffff, 0},
     {0x009420, ALL & ~NV1, 0, 0xffffffe0, 0},
-    {0x070000, G84 | FERMI_, 0, 0, 0},
+    {0x060000, G84_, 0, 0xfffffffc, 0},
+    {0x06000c, FERMI_, 0, 0xff, 0},
+    {0x060010, G84_ | FERMI_, 0, 0xfffffffc, 0},
+    {0x070000, G84_ | FERMI_, 0, 0, 0},
     {0x070004, FERMI_, 0, 0, 0},
     {0x070010, FERMI_, 0, 0, 0},
     {0x100000, NV3, 2, 2, 2}, /* 4 MiB */
@@ -97,12 +132,14 @@ static const struct expected {
     {0x100c80, TESLA, 0, 0x000f0000, 0},
     {0x100c80, GF100 | GK104, 0x00ff8000, 0xb0ff8001, 0x00ff8000},
     {0x100c80, GM204 | PASCAL_, 0x00ff9800, 0xb0ff9801, 0x00ff8000},
-    {0x100c90, TESLA, 0, 0x0fffffff, 0},
+    {0x100c90, TESLA & ~MCP89, 0, 0x07ffffff, 0},
+    {0x100c90, MCP89, 0, 0x1fffffff, 0},
     {0x100c94, TESLA, 0, 0, 0},
-    {0x100c9c, G84, 0x200, 0xfffffff8, 0},
+    {0x100c9c, G84_, 0x200, 0xfffffff8, 0},
     {0x100cb4, FERMI_, 0, 0xfffffff0, 0},
     {0x100cb8, FERMI_, 0, 0xfffffff2, 0},
     {0x100cbc, FERMI_, 0, 0x7fffffff, 0},
+    {0x100f04, TESLA, 0, 0x00ffffff, 0},
     {0x101100, NV1, 0, 0, 0},
     {0x101140, NV1, 0, 1, 0},
     {0x101200, NV1, 1, 0xffff, 0},
@@ -121,7 +158,10 @@ static bool depends_on_chip(const struct chip *chip, uint32_t offset, struct exp
         constant = chip->boot0;
     else if (offset == 0x10020c && chip_in_range(chip, "NV10-"))
         constant = (uint32_t)chip->vram_bytes;
-    else if (offset == 0x204) {
+    else if (offset == 0x100e1c) { /* starts as the size of VRAM */
+        *value = (struct expected){offset, ALL, (uint32_t)chip->vram_bytes, 0xfffff001, 0};
+        return true;
+    } else if (offset == 0x204) {
         *value = (struct expected){offset, ALL, 0, (1u << chip->pbdmas) - 1, 0};
         return true;
     } else

@@ -270,6 +270,88 @@ static void table_of_any_page_size_covers_512_mib(void **state) {
     }
 }
 
+static void directory_entry_that_drivers_call_empty_is_no_page_table(void **state) {
+    struct rig rig;
+    struct address_space vm = start(&rig, UINT64_C(0xdeadcafe00000000));
+    (void)state;
+    assert_faults(&rig, &vm, 0, MEMORY_READ, FAULT_PDE, 0, "PT_NOT_PRESENT");
+    rig_stop(&rig);
+}
+
+/* Compression, tag, partition cycle, encryption; and bits of which nobody knows what they are. */
+static void bits_that_say_nothing_about_the_address_do_not_matter(void **state) {
+    struct rig rig;
+    struct address_space vm = start(&rig, TABLE | SMALL | 1 << 4 | UINT64_C(0xab) << 40);
+    (void)state;
+    put_pte(&rig, 0, 0x400001 | 3 << 1 | UINT64_C(0xffff) << 47 | UINT64_C(0x70) << 40);
+    assert_maps(&rig, &vm, 0, MEMORY_VRAM, 0x400000);
+    rig_stop(&rig);
+}
+
+static void kind_7f_is_no_memory_type(void **state) {
+    struct rig rig;
+    struct address_space vm = start(&rig, TABLE | SMALL);
+    (void)state;
+    put_pte(&rig, 0, 0x400001 | UINT64_C(0x7f) << 40);
+    put_pte(&rig, 1, 0x401001 | UINT64_C(0x7e) << 40);
+    assert_faults(&rig, &vm, 0, MEMORY_READ, FAULT_KIND, 7, "WRONG_MEMTYPE");
+    assert_maps(&rig, &vm, 0x1000, MEMORY_VRAM, 0x401000);
+    rig_stop(&rig);
+}
+
+/* 128 pages from 0xffff8000 on: after eight of them the 32 bits of VRAM are over. */
+static void contiguous_block_that_leaves_32_bits_of_vram_comes_round(void **state) {
+    struct rig rig;
+    struct address_space vm = start(&rig, TABLE | SMALL);
+    (void)state;
+    for (unsigned i = 0; i < 128; i++)
+        put_pte(&rig, i, 0xffff8001 | 7 << 7);
+    assert_nothing_there(&rig, &vm, 0x7000);
+    assert_maps(&rig, &vm, 0x8000, MEMORY_VRAM, 0);
+    assert_maps(&rig, &vm, 0x7fffc, MEMORY_VRAM, 0x77ffc);
+    rig_stop(&rig);
+}
+
+static void vram_beyond_the_limit_faults(void **state) {
+    struct rig rig;
+    struct address_space vm = start(&rig, TABLE | LARGE);
+    (void)state;
+    put_pte(&rig, 0, 0x400001);
+    rig_put64(&rig, MEMORY_SYSTEM, 0x400000, 0);
+    put_pte(&rig, 1, 0x410001 | 2 << 4);
+    rig.memory.mmu.vram_limit = 0x402000;
+    assert_span(&rig, &vm, 0x1000, 0x8000, MEMORY_READ, MEMORY_VRAM, 0x401000, 0x1000);
+    assert_faults(&rig, &vm, 0x2000, MEMORY_READ, FAULT_VRAM_LIMIT, 0xb, "VRAM_LIMIT");
+    assert_faults(&rig, &vm, 0xfffc, MEMORY_WRITE, FAULT_VRAM_LIMIT, 0xb, "VRAM_LIMIT");
+    assert_maps(&rig, &vm, 0x10000, MEMORY_SYSTEM, 0x410000); /* another memory */
+    /* It is not part of what the TLB keeps. */
+    rig.memory.mmu.vram_limit = 0x401000;
+    assert_faults(&rig, &vm, 0x1000, MEMORY_READ, FAULT_VRAM_LIMIT, 0xb, "VRAM_LIMIT");
+    rig.memory.mmu.vram_limit = 0x410000;
+    assert_maps(&rig, &vm, 0xfffc, MEMORY_VRAM, 0x40fffc);
+    rig_stop(&rig);
+}
+
+static uint64_t host_asked;
+
+static void *host_map(void *opaque, uint64_t address, uint64_t *bytes, bool write) {
+    static uint8_t page[4096];
+    (void)opaque, (void)bytes, (void)write;
+    host_asked = address;
+    return page + address % sizeof page;
+}
+
+static void a_register_has_bits_63_40_of_system_addresses(void **state) {
+    struct memory_config config = {.chip = &g80, .vram_bytes = RIG_VRAM_BYTES, .host = {.map = host_map}};
+    struct memory memory;
+    (void)state;
+    assert_int_equal(memory_init(&memory, &config, NULL), PFIFO_OK);
+    memory.mmu.system_high = UINT64_C(0xabcdef) << 40;
+    memory_physical_rd32(&memory, MEMORY_SYSTEM, UINT64_C(0x1234567890));
+    assert_int_equal(host_asked, UINT64_C(0xabcdef1234567890));
+    memory_free(&memory);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(directory_is_in_the_channel_descriptor),
@@ -291,6 +373,12 @@ int main(void) {
         cmocka_unit_test(table_that_maps_itself_ends),
         cmocka_unit_test(page_table_of_a_peer_does_not_exist),
         cmocka_unit_test(table_of_any_page_size_covers_512_mib),
+        cmocka_unit_test(directory_entry_that_drivers_call_empty_is_no_page_table),
+        cmocka_unit_test(bits_that_say_nothing_about_the_address_do_not_matter),
+        cmocka_unit_test(kind_7f_is_no_memory_type),
+        cmocka_unit_test(contiguous_block_that_leaves_32_bits_of_vram_comes_round),
+        cmocka_unit_test(vram_beyond_the_limit_faults),
+        cmocka_unit_test(a_register_has_bits_63_40_of_system_addresses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,8 +4,9 @@
 
 static const struct chip gf100 = {.name = "GF100", .vram_bytes = 1, .vm = CHIP_VM_GF100};
 static const struct chip gk104 = {.name = "GK104", .vram_bytes = 1, .vm = CHIP_VM_GK104};
-static const struct chip gm200 = {.name = "GM200", .vram_bytes = 1, .vm = CHIP_VM_GM200};
-static const struct chip gm20b = {.name = "GM20B", .vm = CHIP_VM_GM200};
+static const struct chip gm200 = {.name = "GM200", .vram_bytes = 1, .vm = CHIP_VM_GM200, .has_page_access = true};
+static const struct chip gm107 = {.name = "GM107", .vram_bytes = 1, .vm = CHIP_VM_GK104, .has_page_access = true};
+static const struct chip gm20b = {.name = "GM20B", .vm = CHIP_VM_GM200, .has_page_access = true};
 
 #define INSTANCE  0x10000u
 #define DIRECTORY 0x100000u
@@ -366,6 +367,83 @@ static void spaces_of_both_big_page_sizes_do_not_share_tlb_entries(void **state)
     rig_stop(&rig);
 }
 
+static void access_disable_bits_count_on_gm107_and_not_before(void **state) {
+    static const struct chip *const chips[] = {&gk104, &gm107};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct rig rig;
+        struct address_space vm = start(&rig, chips[i], BOTH);
+        put_small(&rig, 0, PTE(0x400000) | UINT64_C(1) << 62);
+        put_small(&rig, 1, PTE(0x401000) | UINT64_C(1) << 63);
+        if (chips[i] == &gk104) {
+            assert_maps(&rig, &vm, 0, MEMORY_VRAM, 0x400000);
+            assert_maps(&rig, &vm, 0x1000, MEMORY_VRAM, 0x401000);
+        } else {
+            assert_faults(&rig, &vm, 0, MEMORY_READ, FAULT_WRITE_ONLY, 7, "WO");
+            assert_faults(&rig, &vm, 0x1000, MEMORY_WRITE, FAULT_READ_ONLY, 6, "RO");
+        }
+        rig_stop(&rig);
+    }
+}
+
+static void kind_ff_is_unsupported(void **state) {
+    static const struct {
+        const struct chip *chip;
+        const char *name;
+    } rows[] = {{&gf100, "INVALID_STORAGE_TYPE"}, {&gk104, "UNSUPPORTED_KIND"}, {&gm200, "UNSUPPORTED_KIND"}};
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        struct rig rig;
+        struct address_space vm = start(&rig, rows[i].chip, BOTH);
+        put_small(&rig, 0, PTE(0x400000) | UINT64_C(0xff) << 36);
+        put_small(&rig, 1, PTE(0x401000) | UINT64_C(0xfe) << 36);
+        put_big(&rig, 1, PTE(0x420000) | UINT64_C(0xff) << 36);
+        assert_faults(&rig, &vm, 0, MEMORY_WRITE, FAULT_KIND, 0xc, rows[i].name);
+        assert_maps(&rig, &vm, 0x1000, MEMORY_VRAM, 0x401000);
+        assert_faults(&rig, &vm, KIB(128), MEMORY_READ, FAULT_KIND, 0xc, rows[i].name);
+        rig_stop(&rig);
+    }
+}
+
+static void compressed_page_in_system_memory_faults(void **state) {
+    static const struct {
+        const struct chip *chip;
+        uint32_t code;
+        const char *name;
+    } rows[] = {{&gf100, 0xa, "COMPRESSED_SYSRAM"}, {&gk104, 0xb, "COMPRESSION_FAILURE"}};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct rig rig;
+        struct address_space vm = start(&rig, rows[i].chip, BOTH);
+        put_small(&rig, 0, PTE(0x400000) | PTE_SYSTEM | UINT64_C(1) << 60);
+        put_small(&rig, 1, PTE(0x401000) | PTE_UNSNOOPED | UINT64_C(1) << 44);
+        put_small(&rig, 2, PTE(0x402000) | UINT64_C(0x1ffff) << 44);
+        assert_faults(&rig, &vm, 0, MEMORY_READ, FAULT_COMPRESSION, rows[i].code, rows[i].name);
+        assert_faults(&rig, &vm, 0x1000, MEMORY_READ, FAULT_COMPRESSION, rows[i].code, rows[i].name);
+        assert_maps(&rig, &vm, 0x2000, MEMORY_VRAM, 0x402000);
+        rig_stop(&rig);
+    }
+}
+
+static void size_of_a_directory_entry_counts_before_its_tables(void **state) {
+    struct rig rig;
+    struct address_space vm = start(&rig, &gk104, 1 << 2); /* half, and no table */
+    (void)state;
+    assert_faults(&rig, &vm, MIB(64) - 4, MEMORY_READ, FAULT_PDE, 0, "PDE");
+    assert_faults(&rig, &vm, MIB(64), MEMORY_READ, FAULT_PDE_SIZE, 1, "PDE_SIZE");
+    rig_stop(&rig);
+}
+
+/* VOL, ENCRYPTED, LOCK. */
+static void bits_that_say_nothing_about_the_address_do_not_matter(void **state) {
+    struct rig rig;
+    struct address_space vm = start(&rig, &gk104, BOTH | UINT64_C(3) << 34);
+    (void)state;
+    put_small(&rig, 0, PTE(0x400000) | 1 << 3 | UINT64_C(1) << 32 | UINT64_C(1) << 35);
+    assert_maps(&rig, &vm, 0, MEMORY_VRAM, 0x400000);
+    rig_stop(&rig);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(big_page_has_128_kib),
@@ -390,6 +468,11 @@ int main(void) {
         cmocka_unit_test(number_of_a_peer_is_no_address),
         cmocka_unit_test(big_page_is_aligned),
         cmocka_unit_test(spaces_of_both_big_page_sizes_do_not_share_tlb_entries),
+        cmocka_unit_test(access_disable_bits_count_on_gm107_and_not_before),
+        cmocka_unit_test(kind_ff_is_unsupported),
+        cmocka_unit_test(compressed_page_in_system_memory_faults),
+        cmocka_unit_test(size_of_a_directory_entry_counts_before_its_tables),
+        cmocka_unit_test(bits_that_say_nothing_about_the_address_do_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

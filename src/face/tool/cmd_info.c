@@ -110,6 +110,7 @@ static const struct capability capabilities[] = {
     CAPABILITY(yield_operations, "yield operations"),
     CAPABILITY(mem_op_c, "MEM_OP_C and MEM_OP_D"),
     CAPABILITY(doorbell, "doorbell"),
+    CAPABILITY(page_access, "pages that cannot be read, or written"),
     CAPABILITY(packed_gart, "packed GART table"),
 };
 

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the host sees of memory from G80 on: through BAR 1, BAR 3 and the PEEPHOLE, each in a space of its own.
+ *
+ *   port       untranslated (MODE 0)   Tesla                                          GF100-
+ *   BAR1       VRAM                    object 0x1708 in the BAR channel (0x1704)      instance block 0x1704
+ *   BAR3       VRAM                    object 0x170c                                  instance block 0x1714
+ *   PEEPHOLE   VRAM                    object 0x1710 in the PEEPHOLE channel          instance block 0x1718
+ *
+ * A read that faults gives 0xbad0ac00, a write is dropped, and the fault is reported: in PFB and PFIFO on Tesla, as a
+ * record of PFIFO from GF100 on.
+ *
+ * Sources: envytools docs/hw/bus/bars.rst, docs/hw/memory/peephole.rst, docs/hw/bus/pmc.rst, rnndb/bus/pbus.xml;
+ * nouveau nvkm/subdev/bar/{nv50,g84,gf100}.c.
+ */
+#include "bus/aperture.h"
+
+#include "bus/faces.h"
+
+#define PAGE_BYTES 4096u
+#define PORT_FAULT 0xbad0ac00u
+
+#define BLOCK_MODE_VM   0x80000000u
+#define OBJECT_SELECTOR 0x0000ffffu
+
+/* VM engines and clients of the ports on Tesla. */
+#define VM_ENGINE_PEEPHOLE 4
+#define VM_ENGINE_BAR      6
+#define VM_CLIENT_WRITE    4
+#define VM_CLIENT_READ     8
+
+static enum memory_target block_target(uint32_t block) {
+    static const enum memory_target targets[4] = {MEMORY_VRAM, MEMORY_PEER, MEMORY_SYSTEM, MEMORY_SYSTEM};
+    return targets[block >> 28 & 3];
+}
+
+static uint64_t block_address(uint32_t block) {
+    return (uint64_t)(block & 0x0fffffff) << 12;
+}
+
+static struct address_space object_space(struct bus *bus, uint32_t channel, uint32_t block) {
+    uint32_t selector = block & OBJECT_SELECTOR;
+    if (!selector)
+        return address_space_fault(FAULT_NULL_OBJECT);
+    enum memory_target target = block_target(channel);
+    uint64_t descriptor = block_address(channel);
+    struct address_space vm = address_space_vm(bus->memory, target, descriptor);
+    struct dma_object object;
+    dma_object_g80(bus->memory, target, descriptor + (selector << 4), &vm, &object);
+    return object.space;
+}
+
+static uint32_t block_of(const struct bus *bus, enum bus_port port) {
+    return port == BUS_PORT_BAR1 ? bus->bar1_block : port == BUS_PORT_PEEPHOLE ? bus->peephole_block : bus->bar3_block;
+}
+
+struct aperture aperture_of(struct bus *bus, enum bus_port port) {
+    uint32_t block = block_of(bus, port);
+    if (!(block & BLOCK_MODE_VM))
+        return (struct aperture){address_space_physical(MEMORY_VRAM), 0, port};
+    if (bus->chip->vm >= CHIP_VM_GF100)
+        return (struct aperture){address_space_vm(bus->memory, block_target(block), block_address(block)),
+                                 block_address(block), port};
+    uint32_t channel = port == BUS_PORT_PEEPHOLE ? bus->peephole_channel : bus->bar_channel;
+    return (struct aperture){object_space(bus, channel, block), block_address(channel), port};
+}
+
+/* UNKNOWN: whether Tesla records the address in the BAR or in the VM. Chosen: the VM, which drivers can look up. */
+static void report_fault(struct bus *bus, const struct aperture *aperture, const struct fault *fault) {
+    if (bus->chip->vm < CHIP_VM_GF100)
+        bus_vm_fault(bus, aperture->port == BUS_PORT_PEEPHOLE ? VM_ENGINE_PEEPHOLE : VM_ENGINE_BAR,
+                     fault_code(bus->chip, fault->reason), fault->write ? VM_CLIENT_WRITE : VM_CLIENT_READ,
+                     aperture->port == BUS_PORT_BAR3, aperture->instance, fault->address + aperture->space.offset,
+                     fault->write);
+    else if (bus->bar_fault)
+        bus->bar_fault(bus->fifo, aperture->port, aperture->instance, fault);
+}
+
+static uint64_t to_page_end(uint64_t offset, uint64_t bytes) {
+    uint64_t left = PAGE_BYTES - offset % PAGE_BYTES;
+    return bytes < left ? bytes : left;
+}
+
+static void fill_error(uint64_t offset, uint8_t *data, uint64_t bytes) {
+    uint8_t pattern[4];
+    store_le32(pattern, PORT_FAULT);
+    for (uint64_t i = 0; i < bytes; i++)
+        data[i] = pattern[(offset + i) % 4];
+}
+
+/* A page that faults does not keep the next one from being accessed: they are separate accesses on the bus. */
+void aperture_read(struct bus *bus, const struct aperture *aperture, uint64_t offset, uint8_t *data, uint64_t bytes) {
+    while (bytes) {
+        struct span span;
+        struct fault fault;
+        uint64_t step;
+        if (memory_span(bus->memory, &aperture->space, offset, bytes, MEMORY_READ, &span, &fault)) {
+            step = span.bytes < bytes ? span.bytes : bytes;
+            memcpy(data, span.data, step);
+        } else {
+            report_fault(bus, aperture, &fault);
+            step = to_page_end(offset + aperture->space.offset, bytes);
+            fill_error(offset, data, step);
+        }
+        offset += step, data += step, bytes -= step;
+    }
+}
+
+void aperture_write(struct bus *bus, const struct aperture *aperture, uint64_t offset, const uint8_t *data,
+                    uint64_t bytes) {
+    while (bytes) {
+        struct span span;
+        struct fault fault;
+        uint64_t step;
+        if (memory_span(bus->memory, &aperture->space, offset, bytes, MEMORY_WRITE, &span, &fault)) {
+            step = span.bytes < bytes ? span.bytes : bytes;
+            memcpy(span.data, data, step);
+        } else {
+            report_fault(bus, aperture, &fault);
+            step = to_page_end(offset + aperture->space.offset, bytes);
+        }
+        offset += step, data += step, bytes -= step;
+    }
+}
+
+/* ---- VRAM_HIDE ---- */
+
+#define HIDE_ENABLE 0x80000000u
+#define HIDE_OFFSET 0x1ffffffcu
+
+/* Which bytes of `bytes` from `offset` on are hidden: from *begin up to *end. GF100 has the registers and no effect. */
+static bool hidden(const struct bus *bus, uint64_t offset, uint64_t bytes, uint64_t *begin, uint64_t *end) {
+    if (!(bus->vram_hide[0] & HIDE_ENABLE) || bus->chip->vm >= CHIP_VM_GF100)
+        return false;
+    uint64_t first = bus->vram_hide[0] & HIDE_OFFSET, last = (bus->vram_hide[1] & HIDE_OFFSET) + UINT64_C(4);
+    *begin = first > offset ? first - offset : 0;
+    *end = last > offset ? last - offset : 0;
+    *end = *end < bytes ? *end : bytes;
+    return *begin < *end;
+}
+
+void bus_hide_vram(const struct bus *bus, uint64_t offset, uint8_t *data, uint64_t bytes) {
+    uint64_t begin, end;
+    if (hidden(bus, offset, bytes, &begin, &end))
+        memset(data + begin, 0, end - begin);
+}
+
+static const struct reg hide_regs[] = {
+    {0x300, "VRAM_HIDE_LOW", .at = offsetof(struct bus, vram_hide[0]), .readable = HIDE_ENABLE | HIDE_OFFSET,
+     .writable = HIDE_ENABLE | HIDE_OFFSET, .fields = "ENABLE 31, OFFSET 28:2"},
+    {0x304, "VRAM_HIDE_HIGH", .at = offsetof(struct bus, vram_hide[1]), .readable = HIDE_OFFSET,
+     .writable = HIDE_OFFSET, .fields = "OFFSET 28:2"},
+};
+
+const struct face pmc_hide_g80 = FACE("PMC", hide_regs);
