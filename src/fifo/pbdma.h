@@ -361,7 +361,7 @@ void pbdma_record_fault(struct pbdma_fifo *fifo, uint32_t channel, unsigned unit
 unsigned pbdma_engine_fault_unit(enum chip_unit unit);
 void pbdma_engine_fault(const struct pfifo_channel_context *context, enum chip_unit unit, const struct fault *fault);
 void pbdma_engine_interrupt(const struct pfifo_channel_context *context, enum chip_unit unit);
-void pbdma_bar_fault(void *opaque, unsigned bar, uint64_t instance, const struct fault *fault);
+void pbdma_bar_fault(void *opaque, unsigned port, uint64_t instance, const struct fault *fault);
 
 /* pbdma_pusher.c: fetch one thing, or execute a run. */
 enum pbdma_step pbdma_fetch(struct pbdma *pbdma);
