@@ -13,6 +13,7 @@
 #ifndef PFIFO_REGISTERS_H
 #define PFIFO_REGISTERS_H
 
+#include <pfifo/chip.h>
 #include <pfifo/error.h>
 
 #ifdef __cplusplus
@@ -50,6 +51,13 @@ struct pfifo_window {
     uint32_t bytes;
     bool read_acts; /* a read may do more than to tell */
 };
+
+/*
+ * What is known of a chip without a machine of it: for a console that has a real card. Also for chips whose machine is
+ * not built, of which fewer registers have names. It may be given to the functions of this header, to pfifo_gpu_chip()
+ * and to pfifo_gpu_free(), and to nothing else. NULL on error: PFIFO_ERROR_ARGUMENT, _MEMORY.
+ */
+PFIFO_API struct pfifo_gpu *pfifo_register_tables(const struct chip *chip, struct pfifo_error *error);
 
 /* Registers and arrays, sorted by offset. pfifo_register_at(): false beyond the last. */
 PFIFO_API size_t pfifo_register_count(const struct pfifo_gpu *gpu);

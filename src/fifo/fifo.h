@@ -84,6 +84,14 @@ struct fifo {
 /* Allocate the PFIFO of a chip and attach it. */
 enum pfifo_status fifo_new(struct fifo **out, const struct chip *chip, struct memory *memory, struct bus *bus,
                            struct event_hub *events, struct pfifo_error *error);
+
+/*
+ * Of a chip whose machine is not built: the names of its registers alone, for consoles. Nothing is behind them. `out`
+ * is set in any case, and freed by fifo_names_free() after the bus.
+ */
+struct fifo_names;
+enum pfifo_status fifo_attach_names(struct bus *bus, struct fifo_names **out, struct pfifo_error *error);
+void fifo_names_free(struct fifo_names *names);
 void fifo_free(struct fifo *fifo);
 
 /* Save or load all of PFIFO but what its engines keep. */

@@ -2,6 +2,7 @@
 #include "gpu/gpu.h"
 
 #include <pfifo/engine.h>
+#include <pfifo/registers.h>
 
 #include <stdlib.h>
 
@@ -9,6 +10,7 @@
 #include "engine/engines.h"
 
 #define SYSTEM_BYTES_DEFAULT (UINT64_C(1) << 30)
+#define TABLES_BYTES         (UINT64_C(16) << 20) /* of memories that nobody looks at */
 
 static struct memory_config memory_config_of(struct pfifo_gpu *gpu, const struct pfifo_config *config) {
     struct memory_config memory = {.chip = gpu->chip, .events = &gpu->events};
@@ -31,6 +33,8 @@ static enum pfifo_status assemble(struct pfifo_gpu *gpu, const struct pfifo_conf
     status = bus_init(&gpu->bus, gpu->chip, &gpu->memory, &gpu->events, &clock, error);
     if (status != PFIFO_OK)
         return status;
+    if (!gpu->chip->family->fifo)
+        return fifo_attach_names(&gpu->bus, &gpu->names, error);
     status = fifo_new(&gpu->fifo, gpu->chip, &gpu->memory, &gpu->bus, &gpu->events, error);
     if (status != PFIFO_OK)
         return status;
@@ -47,9 +51,8 @@ static enum pfifo_status check_config(const struct pfifo_config *config, struct 
     return PFIFO_OK;
 }
 
-struct pfifo_gpu *pfifo_gpu_new(const struct pfifo_config *config, struct pfifo_error *error) {
-    if (check_config(config, error) != PFIFO_OK)
-        return NULL;
+/* With no machine where none is built. */
+static struct pfifo_gpu *make(const struct pfifo_config *config, struct pfifo_error *error) {
     struct pfifo_gpu *gpu = calloc(1, sizeof *gpu);
     if (!gpu) {
         pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a GPU");
@@ -62,12 +65,25 @@ struct pfifo_gpu *pfifo_gpu_new(const struct pfifo_config *config, struct pfifo_
     return NULL;
 }
 
+struct pfifo_gpu *pfifo_gpu_new(const struct pfifo_config *config, struct pfifo_error *error) {
+    return check_config(config, error) == PFIFO_OK ? make(config, error) : NULL;
+}
+
+struct pfifo_gpu *pfifo_register_tables(const struct chip *chip, struct pfifo_error *error) {
+    struct pfifo_config config = {.chip = chip, .vram_bytes = TABLES_BYTES, .system_bytes = TABLES_BYTES};
+    if (chip)
+        return make(&config, error);
+    pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "tables of registers need a chip");
+    return NULL;
+}
+
 void pfifo_gpu_free(struct pfifo_gpu *gpu) {
     if (!gpu)
         return;
     fifo_free(gpu->fifo);
     bus_free(&gpu->bus);
     memory_free(&gpu->memory);
+    fifo_names_free(gpu->names);
     free(gpu);
 }
 

@@ -24,7 +24,8 @@ struct pfifo_gpu {
     struct event_hub events;
     struct memory memory;
     struct bus bus;
-    struct fifo *fifo;
+    struct fifo *fifo;        /* NULL: the machine of the chip is not built, and this is only what its tables say */
+    struct fifo_names *names; /* of the registers of such a chip */
 };
 
 #endif

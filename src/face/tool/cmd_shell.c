@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pfifo shell: a GPU's registers, from a terminal, a pipe or a file.
+ * pfifo shell: the registers of a GPU or a card, from a terminal, a pipe or a file.
  */
 #include "face/tool/shell.h"
 #include "face/tool/tool.h"
@@ -9,17 +9,29 @@
 #include <string.h>
 #include <unistd.h>
 
-enum option_key { KEY_CHIP = 'c', KEY_KEEP_GOING = 'k', KEY_TRACE = 't' };
+enum option_key {
+    KEY_CHIP = 'c',
+    KEY_KEEP_GOING = 'k',
+    KEY_PCI = 'p',
+    KEY_TRACE = 't',
+    KEY_WRITE = 'w',
+    KEY_SYSFS = 256
+};
 
 struct options {
     struct shell_config shell;
     const char *file;
     bool keep_going;
+    const char *pci, *sysfs; /* address of a card; where the tree is, NULL: where Linux has it */
+    bool write;
 };
 
 static const struct argp_option options[] = {
     {"chip", KEY_CHIP, "CHIP", 0, "Begin with a GPU of this chip", 0},
     {"trace", KEY_TRACE, "GLOBS", 0, "Print events as they happen, as the command trace does", 0},
+    {"pci", KEY_PCI, "ADDRESS", 0, "Open the card at 01:00.0 or 0000:01:00.0 instead of a model", 0},
+    {"write", KEY_WRITE, NULL, 0, "Let commands write to the card", 0},
+    {"sysfs", KEY_SYSFS, "DIR", 0, "Find cards in this tree instead of /sys", 0},
     {"keep-going", KEY_KEEP_GOING, NULL, 0, "Go on after an error in a script", 0},
     {0},
 };
@@ -37,10 +49,25 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case KEY_KEEP_GOING:
         shell->keep_going = true;
         return 0;
+    case KEY_PCI:
+        shell->pci = arg;
+        return 0;
+    case KEY_WRITE:
+        shell->write = true;
+        return 0;
+    case KEY_SYSFS:
+        shell->sysfs = arg;
+        return 0;
     case ARGP_KEY_ARG:
         if (shell->file)
             argp_error(state, "one FILE at a time");
         shell->file = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (shell->pci && (shell->shell.gpu.chip || shell->shell.trace))
+            argp_error(state, "--chip and --trace are for models, not for a card");
+        if (!shell->pci && (shell->write || shell->sysfs))
+            argp_error(state, "--write and --sysfs need --pci");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -52,41 +79,75 @@ static const struct argp shell_argp = {
     parse,
     "[FILE]",
     "Read and write registers and memory of a GPU, and let it run: what a kernel driver does, by hand."
-    "\vCommands come from FILE, or from standard input; the command help lists them. In a file or a pipe the first "
+    "\vWith --pci it is a real card, which is only looked at unless there is --write. "
+    "Commands come from FILE, or from standard input; the command help lists them. In a file or a pipe the first "
     "error ends it, with exit status 1.",
     NULL,
     NULL,
     NULL,
 };
 
-static enum tool_status run(const struct options *choice) {
+static void print_device(void *opaque, const struct pci_device *device) {
+    (void)opaque;
+    tool_message("%s: %04x:%04x%s%s", device->address, device->vendor, device->device,
+                 device->driver[0] ? ", driver " : "", device->driver);
+}
+
+/* The card of the options. If there is none at the address, those that there are are told. */
+static struct pci_card *open_card(const struct options *choice) {
+    const char *root = choice->sysfs ? choice->sysfs : "/sys";
+    struct pfifo_error error = {0};
+    struct pci_card *card = pci_open(root, choice->pci, choice->write, &error);
+
+    if (card)
+        return card;
+    tool_message("%s", error.message);
+    if ((error.status == PFIFO_ERROR_ARGUMENT || error.status == PFIFO_ERROR_UNSUPPORTED) &&
+        !pci_each(root, print_device, NULL))
+        tool_message("no graphics chip of NVIDIA is to be found in %s", root);
+    return NULL;
+}
+
+/* Commands from an open file. */
+static enum tool_status execute(const struct options *choice, const struct shell_script *script) {
+    struct pfifo_error error = {0};
+    struct shell *shell = shell_new(&choice->shell, &error);
+    bool clean, broken;
+
+    if (!shell) {
+        tool_message("%s", error.message);
+        return TOOL_FAILED;
+    }
+    if (choice->shell.card)
+        shell_line(shell, "card", &error);
+    clean = shell_run_script(shell, script);
+    broken = ferror(script->file) != 0;
+    if (broken)
+        tool_message("%s: cannot read", script->name);
+    shell_free(shell);
+    /* Somebody who types has seen the errors. */
+    return broken ? TOOL_FAILED : clean || script->prompt ? TOOL_OK : TOOL_FAULTED;
+}
+
+static enum tool_status run(struct options *choice) {
     bool named = choice->file && strcmp(choice->file, "-") != 0;
     struct shell_script script = {.file = named ? fopen(choice->file, "r") : stdin,
                                   .name = named ? choice->file : "stdin",
                                   .prompt = !named && isatty(STDIN_FILENO),
                                   .keep_going = choice->keep_going};
-    struct pfifo_error error = {0};
-    struct shell *shell = NULL;
-    bool clean = false, broken = true;
+    enum tool_status status = TOOL_FAILED;
 
     if (!script.file) {
         tool_message("%s: cannot read: %s", script.name, strerror(errno));
         return TOOL_FAILED;
     }
-    shell = shell_new(&choice->shell, &error);
-    if (shell) {
-        clean = shell_run_script(shell, &script);
-        broken = ferror(script.file) != 0;
-        if (broken)
-            tool_message("%s: cannot read", script.name);
-    } else {
-        tool_message("%s", error.message);
-    }
-    shell_free(shell);
+    choice->shell.card = choice->pci ? open_card(choice) : NULL;
+    if (choice->shell.card || !choice->pci)
+        status = execute(choice, &script);
+    pci_close(choice->shell.card);
     if (named)
         fclose(script.file);
-    /* Somebody who types has seen the errors. */
-    return broken ? TOOL_FAILED : clean || script.prompt ? TOOL_OK : TOOL_FAULTED;
+    return status;
 }
 
 enum tool_status cmd_shell(int argc, char **argv) {

@@ -12,38 +12,51 @@ static bool cmd_reset(struct shell *shell, unsigned count, char **argument, stru
 static bool cmd_echo(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 static bool cmd_quit(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 
+/* What a command needs. */
+enum needs {
+    NOTHING,
+    A_GPU,   /* the model or the card */
+    A_MODEL, /* a GPU that is no card */
+    NO_CARD, /* the same, but there need be no GPU yet */
+    A_CARD,
+};
+
 static const struct command {
     const char *name;
     unsigned least, most; /* arguments */
-    bool gpu;             /* needs one */
+    enum needs needs;
     shell_command run;
     const char *usage, *text;
 } commands[] = {
-    {"help", 0, 1, false, cmd_help, "[COMMAND]", "print this"},
-    {"chip", 1, 1, false, cmd_chip, "NAME", "a fresh GPU of that chip"},
-    {"reset", 0, 0, true, cmd_reset, "", "a fresh GPU of the same chip"},
-    {"r32", 1, 2, true, shell_cmd_read, "PLACE [COUNT]", "read 32 bits, so many times"},
-    {"r16", 1, 2, true, shell_cmd_read, "PLACE [COUNT]", "read 16 bits"},
-    {"r8", 1, 2, true, shell_cmd_read, "PLACE [COUNT]", "read 8 bits"},
-    {"w32", 2, SHELL_MAX_WORDS, true, shell_cmd_write, "PLACE VALUE...", "write 32 bits each, one behind the other"},
-    {"w16", 2, SHELL_MAX_WORDS, true, shell_cmd_write, "PLACE VALUE...", "write 16 bits each"},
-    {"w8", 2, SHELL_MAX_WORDS, true, shell_cmd_write, "PLACE VALUE...", "write 8 bits each"},
-    {"expect", 2, 3, true, shell_cmd_expect, "PLACE VALUE [MASK]", "fail if the 32 bits there, under the mask, differ"},
-    {"dump", 0, 1, true, shell_cmd_dump, "[GLOB]", "read the registers with such names"},
-    {"vram", 1, SHELL_MAX_WORDS, true, shell_cmd_memory, "ADDRESS [VALUE...]", "read 4 words of VRAM, or write"},
-    {"sys", 1, SHELL_MAX_WORDS, true, shell_cmd_memory, "ADDRESS [VALUE...]", "the same in system memory"},
-    {"ramin", 1, SHELL_MAX_WORDS, true, shell_cmd_memory, "ADDRESS [VALUE...]", "the same in RAMIN"},
-    {"bar", 2, SHELL_MAX_WORDS, true, shell_cmd_bar, "N ADDRESS [VALUE...]", "the same in a BAR"},
-    {"run", 0, 1, true, shell_cmd_run, "[UNITS]", "run until it stops, or so many words and methods"},
-    {"step", 0, 1, true, shell_cmd_step, "[STEPS]", "run one unit at a time, and print the events"},
-    {"stop", 0, 0, true, shell_cmd_stop, "", "say why the last run stopped"},
-    {"irq", 0, 0, true, shell_cmd_irq, "", "print the interrupt line and who holds it"},
-    {"channels", 0, 0, true, shell_cmd_channels, "", "print where each channel stands"},
-    {"trace", 1, SHELL_MAX_WORDS, false, shell_cmd_trace, "GLOBS|off", "print events as they happen"},
-    {"save", 1, 1, true, shell_cmd_save, "FILE", "keep the GPU in a file"},
-    {"load", 1, 1, true, shell_cmd_load, "FILE", "take a GPU of this chip from a file"},
-    {"echo", 0, SHELL_MAX_WORDS, false, cmd_echo, "TEXT...", "print the text"},
-    {"quit", 0, 0, false, cmd_quit, "", "end"},
+    {"help", 0, 1, NOTHING, cmd_help, "[COMMAND]", "print this"},
+    {"chip", 1, 1, NO_CARD, cmd_chip, "NAME", "a fresh GPU of that chip"},
+    {"reset", 0, 0, A_MODEL, cmd_reset, "", "a fresh GPU of the same chip"},
+    {"r32", 1, 2, A_GPU, shell_cmd_read, "PLACE [COUNT]", "read 32 bits, so many times"},
+    {"r16", 1, 2, A_GPU, shell_cmd_read, "PLACE [COUNT]", "read 16 bits"},
+    {"r8", 1, 2, A_GPU, shell_cmd_read, "PLACE [COUNT]", "read 8 bits"},
+    {"w32", 2, SHELL_MAX_WORDS, A_GPU, shell_cmd_write, "PLACE VALUE...", "write 32 bits each, one behind the other"},
+    {"w16", 2, SHELL_MAX_WORDS, A_GPU, shell_cmd_write, "PLACE VALUE...", "write 16 bits each"},
+    {"w8", 2, SHELL_MAX_WORDS, A_GPU, shell_cmd_write, "PLACE VALUE...", "write 8 bits each"},
+    {"expect", 2, 3, A_GPU, shell_cmd_expect, "PLACE VALUE [MASK]",
+     "fail if the 32 bits there, under the mask, differ"},
+    {"dump", 0, 1, A_GPU, shell_cmd_dump, "[GLOB]", "read the registers with such names"},
+    {"vram", 1, SHELL_MAX_WORDS, A_GPU, shell_cmd_memory, "ADDRESS [VALUE...]", "read 4 words of VRAM, or write"},
+    {"sys", 1, SHELL_MAX_WORDS, A_GPU, shell_cmd_memory, "ADDRESS [VALUE...]", "the same in system memory"},
+    {"ramin", 1, SHELL_MAX_WORDS, A_GPU, shell_cmd_memory, "ADDRESS [VALUE...]", "the same in RAMIN"},
+    {"bar", 2, SHELL_MAX_WORDS, A_GPU, shell_cmd_bar, "N ADDRESS [VALUE...]", "the same in a BAR"},
+    {"run", 0, 1, A_MODEL, shell_cmd_run, "[UNITS]", "run until it stops, or so many words and methods"},
+    {"step", 0, 1, A_MODEL, shell_cmd_step, "[STEPS]", "run one unit at a time, and print the events"},
+    {"stop", 0, 0, A_MODEL, shell_cmd_stop, "", "say why the last run stopped"},
+    {"irq", 0, 0, A_GPU, shell_cmd_irq, "", "print the interrupt line and who holds it"},
+    {"channels", 0, 0, A_GPU, shell_cmd_channels, "", "print where each channel stands"},
+    {"freeze", 0, 1, A_GPU, shell_cmd_freeze, "[MILLISECONDS]", "stop PFIFO, and wait until it says so"},
+    {"thaw", 0, 1, A_GPU, shell_cmd_freeze, "[MILLISECONDS]", "let PFIFO go on, and wait until it says so"},
+    {"card", 0, 0, A_CARD, shell_cmd_card, "", "print which card it is, and its BARs"},
+    {"trace", 1, SHELL_MAX_WORDS, NO_CARD, shell_cmd_trace, "GLOBS|off", "print events as they happen"},
+    {"save", 1, 1, A_MODEL, shell_cmd_save, "FILE", "keep the GPU in a file"},
+    {"load", 1, 1, A_MODEL, shell_cmd_load, "FILE", "take a GPU of this chip from a file"},
+    {"echo", 0, SHELL_MAX_WORDS, NOTHING, cmd_echo, "TEXT...", "print the text"},
+    {"quit", 0, 0, NOTHING, cmd_quit, "", "end"},
 };
 
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
@@ -186,13 +199,25 @@ static bool cmd_help(struct shell *shell, unsigned count, char **argument, struc
     return true;
 }
 
+static bool check_needs(const struct shell *shell, const struct command *command, struct pfifo_error *error) {
+    enum needs needs = command->needs;
+
+    if (shell->target->is_card && (needs == A_MODEL || needs == NO_CARD))
+        return shell_fail(error, "%s is for models; this is a card", command->name);
+    if (!shell->target->is_card && needs == A_CARD)
+        return shell_fail(error, "%s is for a card; this is a model", command->name);
+    if (!shell->gpu && (needs == A_GPU || needs == A_MODEL))
+        return shell_fail(error, "there is no GPU yet: chip NAME makes one");
+    return true;
+}
+
 static bool execute(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
     const struct command *command = find_command(argument[0]);
 
     if (!command)
         return shell_fail(error, "there is no command '%.60s'; help lists them", argument[0]);
-    if (command->gpu && !shell->gpu)
-        return shell_fail(error, "there is no GPU yet: chip NAME makes one");
+    if (!check_needs(shell, command, error))
+        return false;
     if (count - 1 < command->least || count - 1 > command->most)
         return shell_fail(error, "usage: %s %s", command->name, command->usage);
     return command->run(shell, count, argument, error);
@@ -255,8 +280,12 @@ struct shell *shell_new(const struct shell_config *config, struct pfifo_error *e
         return NULL;
     }
     shell->config = *config;
-    shell->globs = config->trace ? strdup(config->trace) : NULL;
-    if (!config->gpu.chip || renew(shell, config->gpu.chip, error))
+    shell->target = config->card ? &shell_card : &shell_model;
+    if (config->card)
+        shell->gpu = pfifo_register_tables(config->card->chip, error);
+    else
+        shell->globs = config->trace ? strdup(config->trace) : NULL;
+    if (config->card ? shell->gpu != NULL : !config->gpu.chip || renew(shell, config->gpu.chip, error))
         return shell;
     shell_free(shell);
     return NULL;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The register console: an interpreter of commands with a GPU.
+ * The register console: an interpreter of commands with a GPU, which is the library's model or a real card.
  *
  *   a line --> shell_line() --> public API of the library --> lines of text --> your write callback
+ *                           `-> BAR0 of a card
  *
  * It has no state but its own. The commands save and load, if allowed, open the files that they name, and nothing else
  * does. Lines are hostile: whatever they say, they cost a bounded amount of work, and an error.
@@ -15,12 +16,16 @@
 
 #include <stdio.h>
 
+#include "face/pci/pci.h"
+
 #define SHELL_LINE_BYTES 1024 /* the longest line, with its end */
 
 struct shell;
 
 struct shell_config {
     struct pfifo_config gpu; /* how GPUs are made; chip: of the first one, NULL: a command will say */
+    struct pci_card
+        *card; /* the GPU is this card, and no other is made; NULL: models. Yours to close, after the shell */
     pfifo_trace_write write; /* takes what the commands print */
     void *opaque;
     pfifo_trace_write write_events; /* takes events; NULL: where the rest goes */

@@ -21,15 +21,6 @@ static bool is_bar0(const struct shell_place *place) {
     return place->space == SHELL_BAR && place->bar == 0;
 }
 
-/* What is behind the end of BAR0 is not its beginning again. */
-static bool check_range(const struct shell_place *place, uint64_t count, unsigned bytes, struct pfifo_error *error) {
-    uint64_t step = place->stride ? place->stride : bytes, most = is_bar0(place) ? UINT32_MAX : UINT64_MAX;
-
-    if (place->address <= most && (count - 1) * step <= most - place->address)
-        return true;
-    return shell_fail(error, "0x%" PRIx64 " is too high for that", place->address);
-}
-
 static const char *space_name(const struct shell_place *place) {
     static const char *const bars[] = {"", "bar1:", "bar2:", "bar3:"};
 
@@ -67,7 +58,7 @@ bool shell_cmd_read(struct shell *shell, unsigned count, char **argument, struct
         return false;
     if (!values)
         return shell_fail(error, "0 values are none");
-    if (!check_range(&place, values, bytes, error))
+    if (!shell_reach(shell, &place, values, bytes, SHELL_READ, error))
         return false;
     if (bytes < 4 || place.address % 4 != 0 || !is_register(shell, &place)) {
         show_memory(shell, &place, values, bytes);
@@ -86,7 +77,7 @@ static bool write_values(struct shell *shell, struct shell_place *place, unsigne
     for (unsigned i = 0; i < count; i++)
         if (!shell_value(shell, text[i], bytes, &value[i], error))
             return false;
-    if (!check_range(place, count, bytes, error))
+    if (!shell_reach(shell, place, count, bytes, SHELL_WRITE, error))
         return false;
     for (unsigned i = 0; i < count; i++, advance(place, bytes))
         shell_write(shell, place, bytes, value[i]);
@@ -110,7 +101,7 @@ static bool access_memory(struct shell *shell, const char *space, unsigned count
         return false;
     if (count > 1)
         return write_values(shell, &place, 4, count - 1, argument + 1, error);
-    if (!check_range(&place, WORDS_PER_LINE, 4, error))
+    if (!shell_reach(shell, &place, WORDS_PER_LINE, 4, SHELL_READ, error))
         return false;
     show_memory(shell, &place, WORDS_PER_LINE, 4);
     return true;
@@ -150,6 +141,8 @@ bool shell_cmd_expect(struct shell *shell, unsigned count, char **argument, stru
     uint32_t want, found, mask = UINT32_MAX;
     struct shell_place place;
 
+    if (count == 3 && shell->target->is_card && (!strcmp(argument[1], "stop") || !strcmp(argument[1], "irq")))
+        return shell_fail(error, "expect %s is for models; this is a card", argument[1]);
     if (count == 3 && strcmp(argument[1], "stop") == 0)
         return expect_stop(shell, argument[2], error);
     if (count == 3 && strcmp(argument[1], "irq") == 0)
@@ -157,7 +150,7 @@ bool shell_cmd_expect(struct shell *shell, unsigned count, char **argument, stru
     if (!shell_place(shell, argument[1], &place, error) || !shell_value(shell, argument[2], 4, &want, error) ||
         (count > 3 && !shell_value(shell, argument[3], 4, &mask, error)))
         return false;
-    if (!check_range(&place, 1, 4, error))
+    if (!shell_reach(shell, &place, 1, 4, SHELL_READ, error))
         return false;
     found = shell_read(shell, &place, 4);
     if (((found ^ want) & mask) == 0)

@@ -10,9 +10,12 @@
 #define SHELL_MAX_WORDS 256  /* on a line */
 #define SHELL_MAX_COUNT 4096 /* values that a command may read */
 
+struct shell_target;
+
 struct shell {
     struct shell_config config;
-    struct pfifo_gpu *gpu;
+    const struct shell_target *target;
+    struct pfifo_gpu *gpu; /* the model; of a card, nothing but the tables of its chip */
     struct pfifo_trace *trace;
     char *globs;      /* of the trace; NULL: none */
     const char *line; /* to be printed before anything else is, for `explain` */
@@ -48,9 +51,38 @@ bool shell_number(const char *text, uint64_t most, uint64_t *number, struct pfif
 bool shell_place_in(struct shell *shell, const char *space, uint64_t address, struct shell_place *place,
                     struct pfifo_error *error);
 
-/* 1, 2 or 4 bytes at any address. */
+/*
+ * Can so many accesses be made, the first of them at the place? If not, the error says why. What can be is done by
+ * shell_read() and shell_write(): 1, 2 or 4 bytes at any address that the target allows.
+ */
+enum shell_access { SHELL_READ, SHELL_WRITE };
+bool shell_reach(struct shell *shell, const struct shell_place *place, uint64_t count, unsigned bytes,
+                 enum shell_access access, struct pfifo_error *error);
 uint32_t shell_read(struct shell *shell, const struct shell_place *place, unsigned bytes);
 void shell_write(struct shell *shell, const struct shell_place *place, unsigned bytes, uint32_t value);
+
+/* A register by its offset. Reads all ones where a card has none. */
+uint32_t shell_rd32(struct shell *shell, uint32_t offset);
+
+/* ---- what is behind the commands: shell_model.c, shell_card.c ---- */
+
+struct shell_target {
+    /* See shell_reach(); `last` is the place of the last access. NULL: everything can be. */
+    bool (*reach)(struct shell *shell, const struct shell_place *first, const struct shell_place *last, unsigned bytes,
+                  enum shell_access access, struct pfifo_error *error);
+    uint32_t (*read)(struct shell *shell, const struct shell_place *place, unsigned bytes);
+    void (*write)(struct shell *shell, const struct shell_place *place, unsigned bytes, uint32_t value);
+    /* Words of physical memory, without a trace of it. False: they cannot be seen. */
+    bool (*look)(struct shell *shell, enum shell_space space, uint64_t address, uint32_t *words, unsigned count);
+    /* Let some time go by. False: it goes by only when the shell says run. */
+    bool (*wait)(struct shell *shell);
+    bool is_card;
+};
+
+extern const struct shell_target shell_model, shell_card;
+
+/* Say which card it is, and which BARs it has. */
+bool shell_cmd_card(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 
 /* The window of that name. False if the chip has none. */
 bool shell_window(const struct shell *shell, const char *name, struct pfifo_window *window);
@@ -65,9 +97,29 @@ bool shell_cmd_expect(struct shell *shell, unsigned count, char **argument, stru
 /* shell_show.c */
 bool shell_cmd_dump(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 bool shell_cmd_irq(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
-bool shell_cmd_channels(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 /* "0x003270 CACHE1_GET = 0x00000004  ADDRESS=1" */
 void shell_show_register(struct shell *shell, uint32_t offset, uint32_t value);
+
+/* shell_channels.c, one more for each generation: where each channel stands, from registers and memory alone */
+bool shell_cmd_channels(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
+void shell_channels_g80(struct shell *shell);
+void shell_channels_gf100(struct shell *shell);
+void shell_channels_gk104(struct shell *shell);
+/* ", pusher off, ...": what keeps CACHE1 of NV4 .. MCP89 from working, if anything does. */
+void shell_print_cache1(struct shell *shell, bool dma);
+
+/* A bit or number of a register that says something in words. */
+struct shell_flag {
+    uint32_t mask, value;
+    const char *text;
+};
+/* ", text" for each that is so; the last flag has no text. */
+void shell_print_flags(struct shell *shell, uint32_t value, const struct shell_flag *flags);
+/* Is it what reads give where no unit answers? G80 and later. */
+bool shell_is_silence(uint32_t value);
+
+/* shell_freeze.c */
+bool shell_cmd_freeze(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 
 /* shell_run.c */
 bool shell_cmd_run(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);

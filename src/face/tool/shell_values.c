@@ -78,7 +78,7 @@ static bool name_offset(struct expression *e, const char *name, uint64_t *value)
 static bool name_value(struct expression *e, const char *name, uint64_t *value) {
     struct shell_place place;
 
-    if (!shell_place(e->shell, name, &place, e->error))
+    if (!shell_place(e->shell, name, &place, e->error) || !shell_reach(e->shell, &place, 1, 4, SHELL_READ, e->error))
         return false;
     *value = shell_read(e->shell, &place, 4);
     return true;
@@ -209,29 +209,29 @@ bool shell_place(struct shell *shell, const char *text, struct shell_place *plac
     return true;
 }
 
-uint32_t shell_read(struct shell *shell, const struct shell_place *place, unsigned bytes) {
-    uint8_t data[4] = {0};
+/* What is behind the end of BAR0 is not its beginning again. */
+bool shell_reach(struct shell *shell, const struct shell_place *place, uint64_t count, unsigned bytes,
+                 enum shell_access access, struct pfifo_error *error) {
+    bool is_bar0 = place->space == SHELL_BAR && place->bar == 0;
+    uint64_t step = place->stride ? place->stride : bytes, most = is_bar0 ? UINT32_MAX : UINT64_MAX;
+    struct shell_place last = *place;
 
-    if (place->space == SHELL_BAR && !place->bar && bytes == 4 && place->address % 4 == 0)
-        return pfifo_rd32(shell->gpu, (uint32_t)place->address);
-    if (place->space == SHELL_BAR)
-        pfifo_bar_read(shell->gpu, place->bar, place->address, data, bytes);
-    else if (place->space == SHELL_VRAM)
-        pfifo_vram_read(shell->gpu, place->address, data, bytes);
-    else
-        pfifo_system_read(shell->gpu, place->address, data, bytes);
-    return data[0] | data[1] << 8 | data[2] << 16 | (uint32_t)data[3] << 24;
+    if (place->address > most || (count - 1) * step > most - place->address)
+        return shell_fail(error, "0x%" PRIx64 " is too high for that", place->address);
+    last.address += (count - 1) * step;
+    return !shell->target->reach || shell->target->reach(shell, place, &last, bytes, access, error);
+}
+
+uint32_t shell_read(struct shell *shell, const struct shell_place *place, unsigned bytes) {
+    return shell->target->read(shell, place, bytes);
 }
 
 void shell_write(struct shell *shell, const struct shell_place *place, unsigned bytes, uint32_t value) {
-    uint8_t data[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
+    shell->target->write(shell, place, bytes, value);
+}
 
-    if (place->space == SHELL_BAR && !place->bar && bytes == 4 && place->address % 4 == 0)
-        pfifo_wr32(shell->gpu, (uint32_t)place->address, value);
-    else if (place->space == SHELL_BAR)
-        pfifo_bar_write(shell->gpu, place->bar, place->address, data, bytes);
-    else if (place->space == SHELL_VRAM)
-        pfifo_vram_write(shell->gpu, place->address, data, bytes);
-    else
-        pfifo_system_write(shell->gpu, place->address, data, bytes);
+uint32_t shell_rd32(struct shell *shell, uint32_t offset) {
+    struct shell_place place = {.space = SHELL_BAR, .address = offset};
+
+    return shell_reach(shell, &place, 1, 4, SHELL_READ, NULL) ? shell_read(shell, &place, 4) : UINT32_MAX;
 }

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * channels: where each channel stands, as registers and memory say, of a model and of a card alike. Nothing is read
+ * whose reading does something.
+ *
+ * Modelled:     NV1, NV3: what is in CACHE1 and in RAMRO; NV4 .. NV4x: CACHE1 and RAMFC, of channels in DMA mode or
+ * with work; later ones in their own files; up to TU117 Not modelled: GA100 and later, where each runlist has a table
+ * of channels of its own Sources:      envytools rnndb/fifo/nv1_pfifo.xml, nv4_pfifo.xml; nouveau
+ * nvkm/engine/fifo/{nv04,nv10,nv17,nv40}.c
+ */
+#include "chip/chip.h"
+#include "face/tool/shell_inside.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define PMC_BOOT_0   0x000u
+#define PMC_ENABLE   0x200u
+#define ENABLE_PFIFO (1u << 8)
+
+bool shell_is_silence(uint32_t value) {
+    return value >> 16 == 0xbad0 || value >> 16 == 0xbadf;
+}
+
+void shell_print_flags(struct shell *shell, uint32_t value, const struct shell_flag *flags) {
+    for (; flags->text; flags++)
+        if ((value & flags->mask) == flags->value)
+            shell_print(shell, ", %s", flags->text);
+}
+
+/* Value of a register that the chip may not have. */
+static bool read_named(struct shell *shell, const char *name, uint32_t *value) {
+    uint32_t offset;
+
+    *value = 0;
+    if (pfifo_register_find(shell->gpu, name, &offset, NULL) != PFIFO_OK)
+        return false;
+    *value = shell_rd32(shell, offset);
+    return true;
+}
+
+/* A field of a register, by the names of both. False if the chip has no such register, or does not say where it is. */
+static bool read_field(struct shell *shell, const char *name, const char *field_name, uint32_t *value) {
+    struct pfifo_register_field field;
+    struct pfifo_register reg;
+    uint32_t offset;
+
+    if (pfifo_register_find(shell->gpu, name, &offset, NULL) != PFIFO_OK ||
+        !pfifo_register_describe(shell->gpu, offset, &reg, NULL))
+        return false;
+    for (size_t i = 0; pfifo_register_field_at(&reg, i, &field); i++) {
+        if (strcmp(field.name, field_name) != 0)
+            continue;
+        *value = (uint32_t)(shell_rd32(shell, offset) >> field.low & ((UINT64_C(2) << (field.high - field.low)) - 1));
+        return true;
+    }
+    return false;
+}
+
+/* ---- CACHE1 of NV4 .. MCP89 ---- */
+
+void shell_print_cache1(struct shell *shell, bool dma) {
+    static const struct shell_flag push0[] = {{1, 0, "pusher off"}, {0}},
+                                   dma_push[] = {{1, 0, "DMA off"}, {1 << 12, 1 << 12, "DMA suspended"}, {0}},
+                                   pull0[] = {{1, 0, "puller off"},
+                                              {1 << 4, 1 << 4, "handle not found"},
+                                              {1 << 8, 1 << 8, "software method"},
+                                              {0}},
+                                   pull1[] = {{1 << 4, 1 << 4, "waits in an acquire"}, {0}};
+    uint32_t error = shell_rd32(shell, 0x3228) >> 29;
+
+    shell_print_flags(shell, shell_rd32(shell, 0x3200), push0);
+    if (dma)
+        shell_print_flags(shell, shell_rd32(shell, 0x3220), dma_push);
+    if (dma && error)
+        shell_print(shell, ", pusher error %" PRIu32, error);
+    shell_print_flags(shell, shell_rd32(shell, 0x3250), pull0);
+    shell_print_flags(shell, shell_rd32(shell, 0x3254), pull1);
+}
+
+/* ---- NV1 and NV3 ---- */
+
+static bool print_current(struct shell *shell, uint32_t *channel) {
+    uint32_t get = 0, put = 0;
+
+    if (!read_field(shell, "CACHE1_PUSH1", "CHID", channel))
+        return false;
+    read_named(shell, "CACHE1_GET", &get);
+    read_named(shell, "CACHE1_PUT", &put);
+    shell_print(shell, "in CACHE1: channel %" PRIu32 ", GET 0x%" PRIx32 " PUT 0x%" PRIx32, *channel, get, put);
+    return true;
+}
+
+/* RAMRO: commands that no cache took. */
+static void print_runout(struct shell *shell) {
+    uint32_t get, put;
+
+    if (read_named(shell, "RUNOUT_GET", &get) && read_named(shell, "RUNOUT_PUT", &put) && get != put)
+        shell_print(shell, "in RAMRO: commands from 0x%" PRIx32 " to 0x%" PRIx32 "\n", get, put);
+}
+
+static void channels_nv1(struct shell *shell) {
+    uint32_t channel;
+
+    if (print_current(shell, &channel))
+        shell_print(shell, "\n");
+    print_runout(shell);
+}
+
+/* ---- NV4 .. NV4x ---- */
+
+#define RAMIN        0x700000u
+#define RAMIN_BYTES  0x100000u
+#define DMA_USER     0xc00000u /* NV40-: a page per channel, which only DMA control is in */
+#define RAMFC        0x2214u
+#define RAMFC_NV40   0x2220u
+#define RAMFC_SELECT 0x2230u
+#define RAMFC_LARGE  (1u << 16)
+
+/* Where RAMFC has what is shown. */
+static const struct ramfc {
+    const char *chips;
+    uint8_t put, get, instance, state;
+    uint8_t ref; /* 0: nowhere */
+    uint32_t instance_bits;
+} ramfc_layouts[] = {
+    {"NV4:NV10", 0x00, 0x04, 0x08, 0x0c, 0x00, 0xffff},
+    {"NV10:NV40", 0x00, 0x04, 0x0c, 0x10, 0x08, 0xffff},
+    {"NV40:G80", 0x00, 0x04, 0x0c, 0x14, 0x08, 0xfffff},
+};
+
+static const struct ramfc *ramfc_of(const struct chip *chip) {
+    const struct ramfc *layout = ramfc_layouts;
+
+    while (!chip_in_range(chip, layout->chips))
+        layout++;
+    return layout;
+}
+
+/* Address in RAMIN, or if `absolute` in VRAM. */
+static uint64_t ramfc_address(struct shell *shell, uint32_t channel, bool *absolute) {
+    const struct chip *chip = pfifo_gpu_chip(shell->gpu);
+    uint32_t base;
+
+    *absolute = false;
+    if (chip_in_range(chip, "NV40:G80")) {
+        base = shell_rd32(shell, RAMFC_NV40) & (chip->has_ramfc_select ? 0x1fff : 0xff);
+        *absolute = chip->has_ramfc_select && !(shell_rd32(shell, RAMFC_SELECT) & 1);
+        return ((uint64_t)base << 16) + channel * (uint64_t)chip->ramfc_bytes;
+    }
+    base = shell_rd32(shell, RAMFC);
+    return ((base & 0x1fe) << 8) + channel * (base & RAMFC_LARGE ? 0x40u : 0x20u);
+}
+
+/* The first words of a channel's RAMFC. False: they cannot be seen. */
+static bool read_ramfc(struct shell *shell, uint32_t channel, uint32_t words[8]) {
+    bool absolute;
+    uint64_t address = ramfc_address(shell, channel, &absolute);
+
+    if (absolute)
+        return shell->target->look(shell, SHELL_VRAM, address, words, 8);
+    if (address + 32 > RAMIN_BYTES)
+        return false;
+    for (unsigned i = 0; i < 8; i++)
+        words[i] = shell_rd32(shell, RAMIN + (uint32_t)address + 4 * i);
+    return true;
+}
+
+static void print_ramfc(struct shell *shell, uint32_t channel) {
+    const struct ramfc *at = ramfc_of(pfifo_gpu_chip(shell->gpu));
+    uint32_t words[8], user = DMA_USER + channel * 0x1000;
+
+    if (read_ramfc(shell, channel, words)) {
+        shell_print(shell, ", GET 0x%" PRIx32 " PUT 0x%" PRIx32, words[at->get / 4], words[at->put / 4]);
+        if (at->ref)
+            shell_print(shell, " REF 0x%" PRIx32, words[at->ref / 4]);
+        shell_print(shell, ", object 0x%" PRIx32, (words[at->instance / 4] & at->instance_bits) << 4);
+        if (words[at->state / 4] >> 29)
+            shell_print(shell, ", pusher error %" PRIu32, words[at->state / 4] >> 29);
+    } else if (chip_in_range(pfifo_gpu_chip(shell->gpu), "NV40:G80")) {
+        shell_print(shell, ", GET 0x%" PRIx32 " PUT 0x%" PRIx32 " REF 0x%" PRIx32, shell_rd32(shell, user + 0x44),
+                    shell_rd32(shell, user + 0x40), shell_rd32(shell, user + 0x48));
+    } else {
+        shell_print(shell, ", its RAMFC is out of sight");
+    }
+}
+
+static void print_cache1_channel(struct shell *shell, uint32_t channel, uint32_t mode) {
+    bool dma = channel >= 32 || mode >> channel & 1;
+
+    if (dma)
+        shell_print(shell, ", pushbuffer GET 0x%" PRIx32 " PUT 0x%" PRIx32, shell_rd32(shell, 0x3244),
+                    shell_rd32(shell, 0x3240));
+    shell_print_cache1(shell, dma);
+    shell_print(shell, "\n");
+}
+
+/* A channel that is in CACHE1 has nothing in RAMFC; one in PIO mode has nothing there that is of interest. */
+static void channels_nv4(struct shell *shell) {
+    uint32_t current = UINT32_MAX, mode, pending, count = pfifo_chip_info(pfifo_gpu_chip(shell->gpu)).channels;
+
+    read_named(shell, "PFIFO.MODE", &mode);
+    read_named(shell, "PFIFO.DMA", &pending);
+    if (print_current(shell, &current))
+        print_cache1_channel(shell, current, mode);
+    for (uint32_t channel = 0; channel < 32 && channel < count; channel++) {
+        if (!((mode | pending) >> channel & 1))
+            continue;
+        shell_print(shell, "channel %" PRIu32 ": %s", channel, mode >> channel & 1 ? "DMA" : "PIO");
+        if (channel == current)
+            shell_print(shell, ", in CACHE1");
+        else if (mode >> channel & 1)
+            print_ramfc(shell, channel);
+        shell_print(shell, "%s\n", pending >> channel & 1 ? ", pending" : "");
+    }
+    print_runout(shell);
+}
+
+/* ---- all ---- */
+
+static const struct {
+    const char *chips;
+    void (*print)(struct shell *shell);
+} views[] = {
+    {"NV1:NV4", channels_nv1},
+    {"NV4:G80", channels_nv4},
+    {"G80:GF100", shell_channels_g80},
+    {"GF100:GK104", shell_channels_gf100},
+    {"GK104:GA100", shell_channels_gk104},
+};
+
+bool shell_cmd_channels(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
+    const struct chip *chip = pfifo_gpu_chip(shell->gpu);
+
+    (void)count, (void)argument;
+    if (shell_rd32(shell, PMC_BOOT_0) == UINT32_MAX)
+        return shell_fail(error, "%s does not answer", chip->name);
+    if (!(shell_rd32(shell, PMC_ENABLE) & ENABLE_PFIFO)) {
+        shell_print(shell, "PFIFO is off in PMC.ENABLE\n");
+        return true;
+    }
+    for (size_t i = 0; i < sizeof views / sizeof views[0]; i++) {
+        if (!chip_in_range(chip, views[i].chips))
+            continue;
+        views[i].print(shell);
+        return true;
+    }
+    return shell_fail(error, "what channels %s has is not known here: each of its runlists has a table", chip->name);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* The console's GPU is a model: everything can be read and written, and time stands still between two runs. */
+#include "face/tool/shell_inside.h"
+
+static bool is_register(const struct shell_place *place, unsigned bytes) {
+    return place->space == SHELL_BAR && !place->bar && bytes == 4 && place->address % 4 == 0;
+}
+
+static uint32_t word_of(const uint8_t data[4]) {
+    return data[0] | data[1] << 8 | data[2] << 16 | (uint32_t)data[3] << 24;
+}
+
+static uint32_t model_read(struct shell *shell, const struct shell_place *place, unsigned bytes) {
+    uint8_t data[4] = {0};
+
+    if (is_register(place, bytes))
+        return pfifo_rd32(shell->gpu, (uint32_t)place->address);
+    if (place->space == SHELL_BAR)
+        pfifo_bar_read(shell->gpu, place->bar, place->address, data, bytes);
+    else if (place->space == SHELL_VRAM)
+        pfifo_vram_read(shell->gpu, place->address, data, bytes);
+    else
+        pfifo_system_read(shell->gpu, place->address, data, bytes);
+    return word_of(data);
+}
+
+static void model_write(struct shell *shell, const struct shell_place *place, unsigned bytes, uint32_t value) {
+    uint8_t data[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
+
+    if (is_register(place, bytes))
+        pfifo_wr32(shell->gpu, (uint32_t)place->address, value);
+    else if (place->space == SHELL_BAR)
+        pfifo_bar_write(shell->gpu, place->bar, place->address, data, bytes);
+    else if (place->space == SHELL_VRAM)
+        pfifo_vram_write(shell->gpu, place->address, data, bytes);
+    else
+        pfifo_system_write(shell->gpu, place->address, data, bytes);
+}
+
+static bool model_look(struct shell *shell, enum shell_space space, uint64_t address, uint32_t *words, unsigned count) {
+    for (unsigned i = 0; i < count; i++) {
+        struct shell_place place = {.space = space, .address = address + 4 * i};
+        words[i] = model_read(shell, &place, 4);
+    }
+    return true;
+}
+
+static bool model_wait(struct shell *shell) {
+    (void)shell;
+    return false;
+}
+
+const struct shell_target shell_model = {
+    .read = model_read,
+    .write = model_write,
+    .look = model_look,
+    .wait = model_wait,
+};
