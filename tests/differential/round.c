@@ -8,7 +8,7 @@
 
 static const struct {
     const char *chip, *reference;
-} chips[] = {{"NV40", "NV40"},   {"G80", "G80"}, {"G84", "G84"},   {"G73", "G73"},   {"GT215", "G84"},
+} chips[] = {{"NV40", "NV40"},   {"G80", "G80"}, {"G84", "G84"},   {"G73", "G73"},   {"GT215", "GT215"},
              {"NV44A", "NV44A"}, {"NV4", "NV4"}, {"NV10", "NV10"}, {"NV17", "NV17"}, {"NV34", "NV34"}};
 
 static uint64_t any_budget(struct choice *c) {
@@ -52,8 +52,8 @@ bool differential_round(struct choice *choice, FILE *report) {
         return false;
     }
     d->choice = choice;
-    d->g80 = chips[n].reference[0] == 'G' && chips[n].reference[1] == '8';
-    d->g84 = strcmp(chips[n].reference, "G84") == 0;
+    d->g84 = strcmp(chips[n].reference, "G84") == 0 || strcmp(chips[n].reference, "GT215") == 0;
+    d->g80 = strcmp(chips[n].reference, "G80") == 0 || d->g84;
     d->materialise = choice_once_in(choice, 3);
     d->observed = choice_once_in(choice, 2);
     if (pair_make(d, chips[n].chip, chips[n].reference))

@@ -14,8 +14,7 @@
 #define DESC_RAMHT     0x8000u
 #define DESC_OBJECTS   0x6000u
 #define OBJECT_BYTES   0x40u
-#define PUSH_INSTANCE  (HANDLES)   /* number of the object of the pushbuffer */
-#define INTR_TESLA     0x3ffd1151u /* bits that INTR_EN has on every chip */
+#define PUSH_INSTANCE  (HANDLES) /* number of the object of the pushbuffer */
 #define LIMIT_OF(base) ((base) + PUSH_OFFSET + PUSH_BYTES - 1)
 
 /* ---- instance memory ---- */
@@ -263,7 +262,7 @@ void scene_make(struct differential *d) {
     make_memory(d);
     puller_registers(d);
     pusher_registers(d);
-    pair_wr32(d, INTR_EN, (choice_once_in(c, 2) ? 0xffffffff : choice_word(c)) & (d->g80 ? INTR_TESLA : 0xffffffff));
+    pair_wr32(d, INTR_EN, choice_once_in(c, 2) ? 0xffffffff : choice_word(c));
     pair_wr32(d, CACHES, choice_below(c, 2));
     pair_wr32(d, DMA_TIMESLICE, choice_once_in(c, 2) ? 0x0101ffff : 0x01000000 | choice_below(c, 16));
     if (!d->g80)
@@ -322,11 +321,12 @@ static void after_semaphore_error(struct differential *d) {
 /* Somebody else writes what the channel waits for. */
 static void satisfy(struct differential *d, const struct reference_stop *stop) {
     struct reference *r = &d->reference;
-    struct place place;
+    struct place place[4];
     if (pair_rd32(d, PULL1) & ACQUIRE_ACTIVE) {
         uint32_t value = ref_big_endian(r) ? ref_swap(stop->expected) : stop->expected;
-        if (ref_semaphore_place(r, stop->address, 4, false, &place))
-            pair_poke(d, place.target == REFERENCE_VRAM ? MEMORY_VRAM : MEMORY_SYSTEM, (uint32_t)place.address, value);
+        if (ref_semaphore_place(r, stop->address, 4, false, place))
+            pair_poke(d, place[0].target == REFERENCE_VRAM ? MEMORY_VRAM : MEMORY_SYSTEM, (uint32_t)place[0].address,
+                      value);
         return;
     }
     for (unsigned id = 1; id <= 2; id++) {
@@ -360,7 +360,7 @@ static void meddle(struct differential *d) {
         pair_wr32(d, PUSH0, pair_rd32(d, PUSH0) ^ 1);
         return;
     case 2:
-        pair_wr32(d, DMA_PUSH, choice_once_in(c, 2) ? 1 : choice_word(c) & (d->g80 ? 0xff001001 : 0xffffffff));
+        pair_wr32(d, DMA_PUSH, choice_once_in(c, 2) ? 1 : choice_word(c));
         return;
     case 3:
         puller_registers(d); /* CACHE1 is empty afterwards */
@@ -379,7 +379,7 @@ static void meddle(struct differential *d) {
         pair_wr32(d, PULL1, choice_word(c) & (d->g84 ? 0xb3 : 0x13));
         return;
     case 8:
-        pair_wr32(d, INTR_EN, choice_word(c) & (d->g80 ? INTR_TESLA : 0xffffffff));
+        pair_wr32(d, INTR_EN, choice_word(c));
         return;
     case 9:
         pair_wr32(d, HASH, choice_word(c));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chips and registers of the reference: rnndb/fifo/{nv4,g80}_pfifo.xml, reset values of NV4 from nv4ref.h.
+ * Chips of the reference, and registers before G80: rnndb/fifo/nv4_pfifo.xml, reset values of NV4 from nv4ref.h.
  *
  * Chips stand in the order in which they came; a row of a register says from which chip on it is like this, and from
  * which chip on no longer. UNKNOWN: reset values that nv4ref.h does not give; chosen: 0.
@@ -54,6 +54,18 @@ static const struct reference_chip chips[] = {
     {"RSX", RSX, KIB(512)},
     {"G80", G80, 0},
     {"G84", G84, 0},
+    {"G86", G86, 0},
+    {"G92", G92, 0},
+    {"G94", G94, 0},
+    {"G96", G96, 0},
+    {"G98", G98, 0},
+    {"GT200", GT200, 0},
+    {"MCP77", MCP77, 0},
+    {"MCP79", MCP79, 0},
+    {"GT215", GT215, 0},
+    {"GT216", GT216, 0},
+    {"GT218", GT218, 0},
+    {"MCP89", MCP89, 0},
 };
 
 static const struct reference_register registers[] = {
@@ -172,51 +184,6 @@ static const struct reference_register registers[] = {
     {0x3300, 1, NV40, G80, 1, 1, 0},
     {0x3304, 1, NV40, G80, 3, 0, 3},
     {0x330c, 3, NV41, G80, ALL, ALL, 0}, /* contexts of PMPEG, PME and PVP1 */
-
-    {DMA_TIMESLICE, 1, G80, LAST, 0xf101ffff, 0xf101ffff, 0},
-    {SLI, 1, G80, LAST, 0x30000fff, 0x30000fff, 0},
-    {DEBUG_0, 1, G80, LAST, 0x11, 0, 0},
-    {INTR, 1, G80, LAST, ALL, 0, 0},
-    {INTR_EN, 1, G80, LAST, ALL, ALL, 0},
-    {RAMHT, 1, G80, LAST, 0x1fffffff, 0x1fffffff, 0},
-    {CACHES, 1, G80, LAST, 3, 3, 0},
-    {FREEZE, 1, G80, LAST, 0x11, 0x01, 0},
-    {ENGINE_IDLE, 1, G80, LAST, 0x3f, 0, 0},
-    {CHAN_TABLE, 128, G80, LAST, ALL, ALL, 0},
-    {PUSH0, 1, G80, LAST, 1, 1, 0},
-    {PUSH1, 1, G80, LAST, 0x0001007f, 0x0001007f, 0x0001007f},
-    {PUT, 1, G80, LAST, 0xffc, 0xffc, 0},
-    {STATUS, 1, G80, LAST, 0x110, 0, 0},
-    {DMA_PUSH, 1, G80, LAST, 0xff001111, 0xff001001, 0},
-    {DMA_FETCH, 1, G80, LAST, 0x407fe0f8, 0x407fe0f8, 0x00006078},
-    {DMA_STATE, 1, G80, LAST, 0xe007ffff, 0xe007ffff, 0},
-    {DMA_INSTANCE, 1, G80, LAST, 0xffff, 0xffff, 0},
-    {DMA_LIMIT, 1, G80, LAST, ALL, ALL, 0},
-    {DMA_PUT, 2, G80, LAST, BY_4, BY_4, 0},
-    {REF, 1, G80, LAST, ALL, ALL, 0},
-    {SUBROUTINE, 1, G80, LAST, BY_4, BY_4, 0},
-    {PULL0, 1, G80, LAST, 0xf7f11111, 1, 0},
-    {PULL1, 1, G80, G84, 0x1f, 0x1f, 0},
-    {PULL1, 1, G84, LAST, 0xbf, 0xbf, 0},
-    {HASH, 1, G80, LAST, 0xffff, 0xffff, 0},
-    {ACQUIRE_TIMEOUT, 3, G80, LAST, ALL, ALL, 0},
-    {SEMAPHORE, 1, G80, LAST, 0xffff7fff, 0xffff7fff, 0},
-    {GET, 1, G80, LAST, 0xffc, 0xffc, 0},
-    {ENGINE, 1, G80, LAST, ALL, ALL, 0},
-    {DCOUNT, 1, G80, LAST, 0x1ffc, 0x1ffc, 0},
-    {GET_JMP_SHADOW, 1, G80, LAST, BY_4, BY_4, 0},
-    {RSVD_SHADOW, 2, G80, LAST, ALL, ALL, 0},
-    {FIFO_ENDIAN, 1, G80, LAST, 3, 3, 0},
-    {DMA_PUT_HIGH, 1, G80, LAST, 0xff, 0xff, 0},
-    {DMA_GET_HIGH, 1, G80, LAST, 0xff, 0xff, 0},
-    {IB_PUT, 2, G80, LAST, ALL, ALL, 0},     /* and IB_GET */
-    {IB_ADDRESS, 2, G80, LAST, ALL, ALL, 0}, /* and IB_CONFIG */
-    {METHOD_COUNT, 1, G80, LAST, 0x00ffffff, 0x00ffffff, 0},
-    {DMA_MGET, 1, G80, LAST, ALL, ALL, 0},
-    {DMA_MGET_HIGH, 1, G80, LAST, 0x800000ff, 0x800000ff, 0},
-    {SEM_ADDRESS_HIGH, 1, G84, LAST, 0xff, 0xff, 0},
-    {SEM_ADDRESS_LOW, 2, G84, LAST, ALL, ALL, 0}, /* and SEM_SEQUENCE */
-    {CHAN_INST, 1, G84, LAST, 0x3fffffff, 0x3fffffff, 0},
 };
 
 const struct reference_chip *ref_chip(const char *name) {
@@ -228,8 +195,10 @@ const struct reference_chip *ref_chip(const char *name) {
 
 /* The rows of this chip, by register. */
 void ref_find_registers(struct reference *r) {
-    for (size_t i = 0; i < COUNT_OF(registers); i++) {
-        const struct reference_register *row = &registers[i];
+    const struct reference_register *rows = since(r, G80) ? ref_g80_registers : registers;
+    size_t count = since(r, G80) ? ref_g80_register_rows : COUNT_OF(registers);
+    for (size_t i = 0; i < count; i++) {
+        const struct reference_register *row = &rows[i];
         if (!since(r, row->from) || since(r, row->until))
             continue;
         for (uint32_t n = 0; n < row->words; n++)
@@ -253,7 +222,7 @@ uint32_t ref_channel_mask(const struct reference *r) {
 
 /* Before G80: channels that have a bit in MODE, and an area for PIO. */
 uint32_t ref_channels(const struct reference *r) {
-    return since(r, NV10) ? 32 : 16;
+    return since(r, G80) ? REFERENCE_CHANNELS : since(r, NV10) ? 32 : 16;
 }
 
 uint32_t ref_mode_bit(const struct reference *r) {

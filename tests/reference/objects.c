@@ -3,11 +3,12 @@
  * Where addresses and handles lead in the reference: instance memory, DMA objects, RAMHT.
  *
  *   NV4   instances are RAMIN >> 4; RAMIN is the end of VRAM, read backwards in chunks
- *   G80   instances are offsets >> 4 in the channel descriptor
+ *   G80   instances are offsets >> 4 in the channel descriptor (g80_memory.c)
  */
 #include "state.h"
 
-#define RAMIN_BYTES(r) (since(r, NV40) ? 0x1000000u : 0x100000u)
+#define RAMIN_BYTES(r)    (since(r, NV40) ? 0x1000000u : 0x100000u)
+#define RAMHT_ALWAYS_FAIL 0x00040000u /* G80: DEBUG_1 */
 
 /* The end of VRAM, read backwards in chunks. */
 uint64_t ref_ramin_place(const struct reference *r, uint64_t address) {
@@ -20,10 +21,9 @@ uint64_t ref_ramin_place(const struct reference *r, uint64_t address) {
 static struct place instance_place(const struct reference *r, uint64_t address) {
     if (!since(r, G80))
         return (struct place){REFERENCE_VRAM, ref_ramin_place(r, address)};
-    /* G84 has the address of the descriptor in a register; on G80 it is what the channel table holds. */
-    uint32_t pointer = since(r, G84) ? value_of(r, CHAN_INST) : value_of(r, CHAN_TABLE + 4 * ref_channel(r));
-    enum reference_target target = (pointer >> 28 & 3) == 0 ? REFERENCE_VRAM : REFERENCE_SYSTEM;
-    return (struct place){target, ((uint64_t)(pointer & 0x0fffffff) << 12) + address};
+    struct place place = ref_g80_descriptor(r);
+    place.address += address;
+    return place;
 }
 
 uint32_t ref_instance_rd32(const struct reference *r, uint32_t instance, uint32_t offset) {
@@ -53,27 +53,6 @@ static enum lookup nv4_place(const struct reference *r, const struct reference_p
     uint32_t pte = ref_instance_rd32(r, object->instance, (uint32_t)(8 + 4 * (a >> 12)));
     place->address = (pte & 0xfffff000) | (a & 0xfff);
     return pte & 1 ? FOUND : NO_PAGE;
-}
-
-/*
- * G80: limit and base are absolute, the limit is the last byte. Virtual memory (target 0): the page directory is
- * empty, so everything faults. `bytes` beyond the limit fault as a whole.
- */
-static bool g80_place(const struct reference_pushbuffer *object, uint64_t address, size_t bytes, bool write,
-                      struct place *place) {
-    const uint32_t *w = object->word;
-    uint64_t limit = (uint64_t)(w[3] >> 24) << 32 | w[1], base = (uint64_t)(w[3] & 0xff) << 32 | w[2];
-    uint32_t target = w[0] >> 16 & 3, access = w[0] >> 18 & 3, privilege = w[0] >> 20 & 3;
-    bool supervisor = (w[0] >> 31) != 0;
-    if (object->instance == 0 || limit < base || target == 0)
-        return false;
-    if (address > limit - base || limit - base - address < bytes - 1)
-        return false;
-    if ((privilege == 2 && !supervisor) || (write && access == 1))
-        return false;
-    place->target = target == 1 ? REFERENCE_VRAM : REFERENCE_SYSTEM;
-    place->address = (base + address) & (target == 1 ? UINT64_C(0xffffffff) : UINT64_C(0xffffffffff));
-    return true;
 }
 
 static struct reference_pushbuffer object_at(const struct reference *r, uint32_t instance) {
@@ -117,10 +96,36 @@ void ref_pushbuffer_open(struct reference *r) {
         r->pushbuffer = object_at(r, value_of(r, DMA_INSTANCE));
 }
 
+/* A dword that is not in one piece has no place. */
+static enum lookup g80_pushbuffer_place(struct reference *r, uint64_t address, struct place *place) {
+    struct place byte[4];
+    if (!ref_g80_place(r, &r->pushbuffer, address, 4, false, byte))
+        return NOT_FOUND;
+    *place = byte[0];
+    return byte[3].target == byte[0].target && byte[3].address == byte[0].address + 3 ? FOUND : NO_PAGE;
+}
+
 enum lookup ref_pushbuffer_place(struct reference *r, uint64_t address, struct place *place) {
-    if (!since(r, G80))
-        return nv4_pushbuffer_place(r, address, place);
-    return g80_place(&r->pushbuffer, address, 4, false, place) ? FOUND : NOT_FOUND;
+    return since(r, G80) ? g80_pushbuffer_place(r, address, place) : nv4_pushbuffer_place(r, address, place);
+}
+
+static uint32_t gather(const struct reference *r, const struct place byte[4]) {
+    uint32_t word = 0;
+    for (unsigned i = 0; i < 4; i++)
+        word |= (reference_memory_rd32(r, byte[i].target, byte[i].address) & 0xff) << (8 * i);
+    return word;
+}
+
+enum lookup ref_pushbuffer_rd32(struct reference *r, uint64_t address, uint32_t *word) {
+    struct place place, byte[4];
+    enum lookup result = ref_pushbuffer_place(r, address, &place);
+    if (result == FOUND) {
+        *word = reference_memory_rd32(r, place.target, place.address);
+    } else if (since(r, G80) && ref_g80_place(r, &r->pushbuffer, address, 4, false, byte)) {
+        *word = gather(r, byte);
+        return FOUND;
+    }
+    return result;
 }
 
 /* NV1A: the page where a semaphore object begins. False: it has none. */
@@ -133,14 +138,22 @@ bool ref_first_page(struct reference *r, uint32_t instance, uint32_t *page) {
     return true;
 }
 
-/* `address`: NV40 physical, G80 in the object of DMA_SEMAPHORE. */
+/* `address`: NV40 physical, G80 in the object of DMA_SEMAPHORE. A place for each byte. */
 bool ref_semaphore_place(struct reference *r, uint64_t address, size_t bytes, bool write, struct place *place) {
-    if (!since(r, G80)) {
-        *place = (struct place){nv4_target(value_of(r, PULL1) >> 16 & 3), address};
+    for (size_t i = 0; i < bytes; i++)
+        place[i] = (struct place){nv4_target(value_of(r, PULL1) >> 16 & 3), address + i};
+    if (!since(r, G80))
         return true;
-    }
     struct reference_pushbuffer object = object_at(r, value_of(r, SEMAPHORE) >> 16);
-    return g80_place(&object, address, bytes, write, place);
+    return ref_g80_place(r, &object, address, bytes, write, place);
+}
+
+bool ref_semaphore_rd32(struct reference *r, uint64_t address, uint32_t *word) {
+    struct place byte[4];
+    if (!ref_semaphore_place(r, address, 4, false, byte))
+        return false;
+    *word = gather(r, byte);
+    return true;
 }
 
 /* ---- RAMHT ---- */
@@ -167,6 +180,8 @@ static bool read_context(const struct reference *r, uint32_t context, uint32_t c
  */
 bool ref_ramht_find(struct reference *r, uint32_t handle, uint32_t channel, struct found *found) {
     uint32_t ramht = value_of(r, RAMHT);
+    if (since(r, G80) && (value_of(r, DEBUG_1) & RAMHT_ALWAYS_FAIL))
+        return false;
     unsigned bits = 9 + (since(r, G80) ? ramht >> 27 & 3 : ramht >> 16 & 3);
     uint32_t entries = 1u << bits, index = 0;
     for (unsigned bit = 0; bit < 32; bit++)

@@ -80,8 +80,10 @@ static bool last_engine_busy(struct reference *r, const struct method *m) {
 static enum result turn_to(struct reference *r, const struct method *m, uint32_t engine) {
     if (engine != (*own(r, m, PULL1) & 0xf) && last_engine_busy(r, m))
         return STALL;
-    if (exists(r, engine))
+    if (exists(r, engine)) {
+        r->engine_channel[engine % 8] = channel_of(r, m);
         return DONE;
+    }
     /* UNKNOWN: an id without an engine before G80; chosen: SOFTWARE. */
     if (engine != 0 && since(r, G80))
         return cache_error(r, m, INVALID_ENGINE, "INVALID_ENGINE");
@@ -144,10 +146,8 @@ static uint64_t new_address(const struct reference *r) {
 }
 
 static bool semaphore_read(struct reference *r, uint64_t address, uint32_t *value) {
-    struct place place;
-    if (!ref_semaphore_place(r, address, 4, false, &place))
+    if (!ref_semaphore_rd32(r, address, value))
         return false;
-    *value = reference_memory_rd32(r, place.target, place.address);
     if (ref_big_endian(r))
         *value = ref_swap(*value);
     return true;
@@ -157,7 +157,7 @@ static bool acquired(uint32_t memory, uint32_t wanted, bool gequal) {
     return gequal ? (memory - wanted) >> 31 == 0 : memory == wanted;
 }
 
-/* UNKNOWN: units of the acquire clock; chosen: PTIMER / 32. */
+/* UNKNOWN: units of the acquire clock; chosen: PTIMER / 32, from G80 on / 1024. */
 static uint32_t acquire_clock(const struct reference *r) {
     return (uint32_t)(r->time >> (since(r, G80) ? 10 : 5));
 }
@@ -223,14 +223,19 @@ static enum result release(struct reference *r, const struct method *m, uint64_t
                            bool is_long) {
     uint8_t record[LONG_BYTES] = {0};
     size_t bytes = is_long ? LONG_BYTES : 4;
-    struct place place;
+    struct place place[LONG_BYTES];
     put_word(record, ref_big_endian(r) ? ref_swap(value) : value);
     uint32_t low = (uint32_t)r->time, high = (uint32_t)(r->time >> 32);
     put_word(record + 8, ref_big_endian(r) ? ref_swap(high) : low);
     put_word(record + 12, ref_big_endian(r) ? ref_swap(low) : high);
-    if (!ref_semaphore_place(r, address, bytes, true, &place))
+    if (!ref_semaphore_place(r, address, bytes, true, place))
         return host_error(r, m, G80_MEM_FAULT, "MEM_FAULT");
-    reference_memory_write(r, place.target, place.address, record, bytes);
+    for (size_t i = 0, n; i < bytes; i += n) {
+        for (n = 1;
+             i + n < bytes && place[i + n].target == place[i].target && place[i + n].address == place[i].address + n;)
+            n++;
+        reference_memory_write(r, place[i].target, place[i].address, &record[i], n);
+    }
     ref_event(r, "puller.release", NULL, address, value, bytes, 0, 0);
     return DONE;
 }
@@ -274,7 +279,7 @@ static enum result set_offset(struct reference *r, const struct method *m) {
 
 static enum result trigger(struct reference *r, const struct method *m) {
     uint32_t sequence = value_of(r, SEM_SEQUENCE);
-    switch (m->data & 7) {
+    switch (m->data & (since(r, MCP89) ? 0xf : 7)) {
     case 1:
         return acquire(r, m, sequence, true, false);
     case 2:
@@ -315,6 +320,37 @@ static enum result new_semaphore(struct reference *r, const struct method *m) {
     }
 }
 
+/* MCP89 flushes lines of a cache by address. There is no such cache here: only the errors are left of it. */
+static enum result flush_lines(struct reference *r, const struct method *m) {
+    bool no_operation = m->data >> 29 > 2, no_lines = (m->data & 0x10000000) && !(m->data & 1);
+    if (!no_operation && !no_lines)
+        return host_done(r, m, "MEM_OP_B");
+    const char *name = no_operation ? "FLUSH_OPERATION" : "FLUSH_LINES";
+    *reg(r, PULL0) = (value_of(r, PULL0) & ~(CAUSES | 1)) | (no_operation ? FLUSH_OPERATION : FLUSH_LINES);
+    ref_event(r, "puller.error", name, m->subchannel, m->method, m->data, 0, 0);
+    ref_interrupt(r, LINE_FLUSH, name);
+    return STOP;
+}
+
+static enum result flush_method(struct reference *r, const struct method *m) {
+    struct found found;
+    if (m->method == 0x2c)
+        return flush_lines(r, m);
+    if (m->method == 0x30)
+        return ref_ramht_find(r, m->data, channel_of(r, m), &found) ? host_done(r, m, "SYSMEM_FLUSH_CTXDMA")
+                                                                    : no_handle(r, m);
+    *reg(r, MTHD_28) = m->data;
+    return host_done(r, m, "MEM_OP_A");
+}
+
+static enum result notify(struct reference *r, const struct method *m) {
+    host_done(r, m, "NOTIFY_INTR");
+    if (since(r, GT215))
+        *reg(r, INTR_NRHOST) |= NOTIFY;
+    ref_interrupt(r, NOTIFY, "NOTIFY");
+    return DONE;
+}
+
 static enum result reference_count(struct reference *r, const struct method *m) {
     if (last_engine_busy(r, m))
         return STALL;
@@ -331,11 +367,13 @@ static enum result host_method(struct reference *r, const struct method *m) {
     case 0x1c:
         return trigger(r, m);
     case 0x20:
-        host_done(r, m, "NOTIFY_INTR");
-        ref_interrupt(r, NOTIFY, "NOTIFY");
-        return DONE;
+        return notify(r, m);
     case 0x24:
         return host_done(r, m, "WRCACHE_FLUSH");
+    case 0x28:
+    case 0x2c:
+    case 0x30:
+        return flush_method(r, m);
     case 0x50:
         return reference_count(r, m);
     case 0x60:

@@ -95,7 +95,7 @@ bool ref_pusher_has_work(const struct reference *r) {
  * pushed method 0x68 until the puller is through with it, so that the channel can leave with CACHE1 empty.
  */
 static bool pauses(struct reference *r) {
-    if (!(value_of(r, DMA_PUSH) & PUSH_ACQUIRE))
+    if (since(r, G80) || !(value_of(r, DMA_PUSH) & PUSH_ACQUIRE))
         return false;
     if (ref_cache_used(r) != 0 || (value_of(r, PULL1) & ACQUIRE_ACTIVE))
         return true;
@@ -120,15 +120,13 @@ static void error(struct reference *r, uint32_t code, uint64_t address, uint32_t
 
 /* One word through the pushbuffer's DMA object. UNKNOWN: whether a missing page shows as error, DMA_PTE or both. */
 static bool read_word(struct reference *r, uint64_t address, uint32_t *word) {
-    struct place place;
     ref_pushbuffer_open(r);
-    enum lookup result = ref_pushbuffer_place(r, address, &place);
+    enum lookup result = ref_pushbuffer_rd32(r, address, word);
     if (result != FOUND) {
         if (result == NO_PAGE && !since(r, G80))
             ref_interrupt(r, DMA_PTE, "DMA_PTE");
         return false;
     }
-    *word = reference_memory_rd32(r, place.target, place.address);
     if (ref_big_endian(r))
         *word = ref_swap(*word);
     return true;
@@ -157,6 +155,10 @@ bool ref_host_method_exists(const struct reference *r, uint32_t method) {
     case 0x24:
     case 0x84:
         return since(r, G84);
+    case 0x28:
+    case 0x2c:
+    case 0x30:
+        return since(r, MCP89);
     default:
         return false;
     }
@@ -239,14 +241,15 @@ static void command_word(struct reference *r, uint64_t address, uint32_t word) {
 
 static void ib_entry(struct reference *r) {
     uint64_t ring = (uint64_t)(value_of(r, IB_CONFIG) & 0xff) << 32 | value_of(r, IB_ADDRESS);
-    uint32_t entries = UINT32_C(1) << (value_of(r, IB_CONFIG) >> 16 & 31);
+    uint32_t order = value_of(r, IB_CONFIG) >> 16;
+    uint64_t entries = UINT64_C(1) << (order < 32 ? order : 32);
     uint64_t at = ring + 8 * (uint64_t)value_of(r, IB_GET);
     uint32_t low, high;
     if (!read_word(r, at, &low) || !read_word(r, at + 4, &high)) {
         error(r, MEM_FAULT, at, 0);
         return;
     }
-    *reg(r, IB_GET) = (value_of(r, IB_GET) + 1) % entries;
+    *reg(r, IB_GET) = (uint32_t)((value_of(r, IB_GET) + UINT64_C(1)) % entries);
     uint64_t address = (uint64_t)(high & 0xff) << 32 | (low & 0xfffffffc);
     uint32_t words = high >> 10;
     ref_event(r, "pusher.segment", NULL, address, words, high >> 8 & 3, 0, 0);
@@ -254,7 +257,8 @@ static void ib_entry(struct reference *r) {
         error(r, IB_EMPTY, at, low);
         return;
     }
-    if (low & 1) /* DISABLE */
+    r->pinned = low & 2; /* NO_CONTEXT_SWITCH */
+    if (low & 1)         /* DISABLE */
         return;
     *reg(r, DMA_STATE) &= ~(PRIVILEGE | NON_MAIN);
     *reg(r, DMA_STATE) |= (high & 0x100 ? PRIVILEGE : 0) | (high & 0x200 ? NON_MAIN : 0);
@@ -264,6 +268,11 @@ static void ib_entry(struct reference *r) {
 }
 
 /* ---- one step ---- */
+
+/* The timeslice does not end in the middle of a segment that asks for that. */
+bool ref_in_pinned_segment(const struct reference *r) {
+    return r->pinned && get(r) != put(r);
+}
 
 void ref_pusher_fetch(struct reference *r) {
     uint64_t address = get(r);

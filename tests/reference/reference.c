@@ -62,6 +62,10 @@ bool reference_interrupt(const struct reference *r) {
     return (value_of(r, INTR) & value_of(r, INTR_EN)) != 0;
 }
 
+bool reference_interrupt_nrhost(const struct reference *r) {
+    return since(r, GT215) && (value_of(r, INTR_NRHOST) & value_of(r, INTR_EN_NRHOST));
+}
+
 /* ---- memory ---- */
 
 static uint8_t *byte_at(const struct reference *r, enum reference_target target, uint64_t address) {
@@ -105,7 +109,7 @@ bool ref_has_work(const struct reference *r) {
 }
 
 static bool frozen(const struct reference *r) {
-    return since(r, G80) ? (value_of(r, FREEZE) & FREEZE_ENABLE) != 0 : !(r->enable & 0x100);
+    return !(r->enable & 0x100) || (since(r, G80) && (value_of(r, FREEZE) & FREEZE_ENABLE));
 }
 
 /* Also in CACHE0. */
@@ -182,6 +186,8 @@ struct reference_stop reference_run(struct reference *r, uint64_t budget) {
     r->switches = 0;
     if (frozen(r))
         return anything_left(r) ? why_no_progress(r) : stop_because(r, REFERENCE_IDLE);
+    if (since(r, G80))
+        ref_g80_begin(r);
     for (;;) {
         if (ref_switch_when_due(r))
             continue;

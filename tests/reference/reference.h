@@ -12,11 +12,12 @@
  * by side with the library and compare everything that can be seen.
  *
  * Modelled:     NV4 .. NV4x: registers, PIO with RAMRO and free counts, DMA, CACHE0, RAMFC, the switcher and its
- *               timeslices, RAMHT, DMA objects in RAMIN. G80 .. MCP89: one channel in DMA or IB mode.
+ *               timeslices, RAMHT, DMA objects in RAMIN. G80 .. MCP89: registers, channels in DMA and IB mode with
+ *               USER pages, RAMFC, saved entries and the playlist, kick, FREEZE, page tables.
  *               All: CACHE1 with its depth; binding, handles, engine nibbles; methods below 0x100; semaphores of both
  *               kinds; SLI; errors with codes and state; shadows; the words the pusher holds while the GPU overwrites
  *               them.
- * Not modelled: G80 and later: other channels, RAMFC, page tables (an empty page directory: all faults).
+ * Not modelled: G80 and later: what translations are kept; the record of faults.
  * Sources:      envytools docs/hw/fifo/{intro,nv1-pfifo,dma-pusher,puller}.rst, docs/hw/memory/{nv1-vram,g80-vm}.rst,
  *               hwtest/pfifo.cc (PIO), rnndb/fifo/{nv1,nv4,g80}_pfifo.xml, rnndb/graph/nv4_pgraph.xml (DMA objects);
  *               Linux riva nv4ref.h; nouveau engine/fifo/nv04.c (recovery), nv10.c, nv17.c, nv40.c (RAMFC); xemu
@@ -66,7 +67,7 @@ struct reference_event {
 
 /* What the caller provides. */
 struct reference_config {
-    const char *chip; /* "NV4" .. "RSX", "G80", "G84" */
+    const char *chip; /* "NV4" .. "MCP89" */
     uint8_t *vram, *system;
     uint64_t vram_bytes, system_bytes;
     uint32_t engines; /* bit per engine id that the machine has */
@@ -114,11 +115,18 @@ struct reference {
     bool announced[2];                     /* the entry at GET was reported; of CACHE0, CACHE1 */
     bool stalled[2];                       /* the engine did not take the entry at GET */
 
-    bool ran_out;       /* a write of the channel in CACHE1 went to RAMRO, and RAMRO was not empty since */
-    bool timer_counts;  /* TIMESLICE is counting down */
-    bool timer_expired; /* ... and is through */
-    bool yield;         /* YIELD was executed */
-    uint32_t switches;  /* since the last unit of work */
+    bool ran_out;        /* a write of the channel in CACHE1 went to RAMRO, and RAMRO was not empty since */
+    bool timer_counts;   /* TIMESLICE is counting down */
+    bool timer_expired;  /* ... and is through */
+    bool yield;          /* YIELD was executed */
+    bool pinned;         /* G80: NO_CONTEXT_SWITCH of the segment */
+    uint32_t timer_part; /* G80: units of work since the last step of TIMESLICE */
+    /* G80: the playlist, the one that waits to be taken over, a kick that waits, and for whom engines work. */
+    uint32_t playlist, playlist_length, next_playlist, next_playlist_length;
+    bool playlist_waits, kick_waits;
+    uint32_t engine_channel[8];       /* UINT32_MAX: nobody */
+    uint32_t pme;                     /* 0xb860 */
+    uint32_t switches;                /* since the last unit of work */
     struct reference_saved saved[32]; /* NV40: by channel */
 };
 
@@ -145,5 +153,6 @@ void reference_memory_wr32(struct reference *r, enum reference_target target, ui
 
 /* State of the interrupt line into PMC. */
 bool reference_interrupt(const struct reference *r);
+bool reference_interrupt_nrhost(const struct reference *r); /* GT215 and later: another one */
 
 #endif

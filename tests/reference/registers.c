@@ -5,13 +5,14 @@
 #include "state.h"
 
 #define PMC_ENABLE     0x200u
+#define PME_CONTROL    0xb860u
 #define PFIFO          0x100u /* bit in PMC.ENABLE */
 #define ALL_LANES      0xfu
 #define STATUS_RAN_OUT 0x00000001u
 #define STATUS_EMPTY   0x00000010u
 #define STATUS_FULL    0x00000100u
-#define FREEZE_ENABLE  0x00000001u
-#define FREEZE_FROZEN  0x00000010u
+#define NO_REGISTER    0xbad00100u /* what G80 shows where nothing is */
+#define NO_UNIT        0xbad0da00u /* and where something is off */
 #define DEBUG_0_CACHES 0x00000011u
 
 uint32_t ref_lanes(unsigned lanes) {
@@ -39,7 +40,9 @@ static void reset(struct reference *r) {
         r->saved[channel].count = 0;
     r->pushbuffer = (struct reference_pushbuffer){.known = false};
     r->announced[0] = r->announced[1] = r->stalled[0] = r->stalled[1] = false;
-    r->ran_out = r->yield = r->timer_counts = r->timer_expired = false;
+    r->ran_out = r->yield = r->timer_counts = r->timer_expired = r->pinned = false;
+    r->timer_part = r->playlist = r->playlist_length = 0;
+    r->playlist_waits = r->kick_waits = false;
     for (uint32_t offset = 0x2000; offset < 0x4000; offset += 4)
         if (find(r, offset))
             *reg(r, offset) = find(r, offset)->reset;
@@ -53,12 +56,18 @@ bool reference_init(struct reference *r, const struct reference_config *config) 
         return false;
     ref_find_registers(r);
     r->enable = 0xffffffff;
+    for (unsigned engine = 0; engine < 8; engine++)
+        r->engine_channel[engine] = UINT32_MAX;
     reset(r);
     return true;
 }
 
 static bool disabled(const struct reference *r) {
-    return !since(r, G80) && !(r->enable & PFIFO);
+    return !(r->enable & PFIFO);
+}
+
+static uint32_t off(const struct reference *r) {
+    return since(r, G80) ? NO_UNIT : 0;
 }
 
 static void write_enable(struct reference *r, uint32_t value, uint32_t mask) {
@@ -102,16 +111,6 @@ static uint32_t read_dma_push(struct reference *r) {
     return value_of(r, DMA_PUSH) | PUSH_EMPTY | (fetches ? PUSH_BUSY : 0);
 }
 
-/* A bit for each engine from 1 on. Those that do not exist are idle. */
-static uint32_t idle_engines(struct reference *r) {
-    uint32_t idle = 0x3f;
-    r->serving = ref_channel(r);
-    for (unsigned engine = 1; engine < 7; engine++)
-        if ((r->config.engines >> engine & 1) && r->config.busy(r->config.opaque, engine))
-            idle &= ~(1u << (engine - 1));
-    return idle;
-}
-
 static uint32_t read_status(const struct reference *r) {
     return (ref_cache_used(r) == 0 ? STATUS_EMPTY : 0) | (ref_cache_full(r) ? STATUS_FULL : 0) |
            (r->ran_out ? STATUS_RAN_OUT : 0);
@@ -119,14 +118,6 @@ static uint32_t read_status(const struct reference *r) {
 
 static uint32_t read_cache0_status(const struct reference *r) {
     return value_of(r, CACHE0(PUT)) == value_of(r, CACHE0(GET)) ? STATUS_EMPTY : STATUS_FULL;
-}
-
-static uint32_t read_g80_register(struct reference *r, uint32_t offset) {
-    if (offset == ENGINE_IDLE)
-        return idle_engines(r);
-    if (offset == FREEZE)
-        return value_of(r, FREEZE) & FREEZE_ENABLE ? FREEZE_ENABLE | FREEZE_FROZEN : 0;
-    return value_of(r, offset);
 }
 
 static uint32_t read_register(struct reference *r, uint32_t offset) {
@@ -142,7 +133,7 @@ static uint32_t read_register(struct reference *r, uint32_t offset) {
     case DMA_PUSH:
         return read_dma_push(r);
     default:
-        return since(r, G80) ? read_g80_register(r, offset) : value_of(r, offset);
+        return since(r, G80) ? ref_g80_read(r, offset) : value_of(r, offset);
     }
 }
 
@@ -153,7 +144,7 @@ bool reference_rd32(struct reference *r, uint32_t offset, uint32_t *value) {
     if (!entry && !row)
         return false;
     if (disabled(r))
-        *value = 0;
+        *value = off(r);
     else if (entry)
         *value = read_entry(r, slot, offset & 4);
     else
@@ -165,7 +156,6 @@ bool reference_rd32(struct reference *r, uint32_t offset, uint32_t *value) {
 
 /* What a write does beyond storage. `value` has 0 in the bytes that are not written. */
 static void after_write(struct reference *r, uint32_t offset, uint32_t value) {
-    bool old = !since(r, G80);
     switch (offset) {
     case INTR:
         *reg(r, INTR) &= ~value;
@@ -182,14 +172,7 @@ static void after_write(struct reference *r, uint32_t offset, uint32_t value) {
             r->ran_out = false;
         break;
     case DMA_INSTANCE:
-        if (old)
-            *reg(r, DMA_CTL) &= ~AT_INFO;
-        r->pushbuffer.known = false;
-        break;
-    case PUSH1:
-    case CHAN_INST:
-    case DMA_FETCH:
-        r->pushbuffer.known = false;
+        *reg(r, DMA_CTL) &= ~AT_INFO;
         break;
     case GET: /* a driver that moves GET is done with the entry that was there */
         r->announced[1] = r->stalled[1] = false;
@@ -200,9 +183,6 @@ static void after_write(struct reference *r, uint32_t offset, uint32_t value) {
     case CACHE0_DATA:
         r->announced[0] = r->stalled[0] = false;
         break;
-    default:
-        if (since(r, G80) && offset >= CHAN_TABLE && offset < CHAN_TABLE + 4 * 128)
-            r->pushbuffer.known = false;
     }
 }
 
@@ -221,6 +201,8 @@ static bool write_dword(struct reference *r, uint32_t offset, uint32_t value, un
     mask &= row->writable;
     *reg(r, offset) = (value_of(r, offset) & ~mask) | (value & mask);
     after_write(r, offset, value & ref_lanes(lanes));
+    if (since(r, G80))
+        ref_g80_written(r, offset, value & ref_lanes(lanes));
     return true;
 }
 
@@ -234,16 +216,22 @@ static uint32_t read_lanes(struct reference *r, uint32_t offset, unsigned lanes)
     uint32_t value = 0;
     if (offset == PMC_ENABLE)
         value = r->enable;
+    else if (offset == PME_CONTROL)
+        value = r->pme;
+    else if (disabled(r))
+        value = off(r);
     else if (ref_in_user(r, offset))
-        value = disabled(r) ? 0 : ref_user_read(r, offset, lanes);
-    else
-        reference_rd32(r, offset, &value);
+        value = ref_user_read(r, offset, lanes);
+    else if (!reference_rd32(r, offset, &value))
+        value = since(r, G80) ? NO_REGISTER : 0;
     return value & ref_lanes(lanes);
 }
 
 static void write_lanes(struct reference *r, uint32_t offset, uint32_t value, unsigned lanes) {
     if (offset == PMC_ENABLE)
         write_enable(r, value, ref_lanes(lanes));
+    else if (offset == PME_CONTROL)
+        r->pme = (r->pme & ~ref_lanes(lanes)) | (value & ref_lanes(lanes));
     else if (!ref_in_user(r, offset))
         write_dword(r, offset, value, lanes);
     else if (!disabled(r))

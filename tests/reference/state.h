@@ -44,6 +44,18 @@ enum reference_place {
     RSX,
     G80,
     G84,
+    G86,
+    G92,
+    G94,
+    G96,
+    G98,
+    GT200,
+    MCP77,
+    MCP79,
+    GT215,
+    GT216,
+    GT218,
+    MCP89,
     LAST,
 };
 
@@ -56,8 +68,12 @@ enum {
     NEXT_CHANNEL = 0x2050,
     SLI = 0x2058,
     DEBUG_0 = 0x2080,
+    DEBUG_1 = 0x2084,
+    DEBUG_2 = 0x2088,
     INTR = 0x2100,
+    INTR_NRHOST = 0x2104,
     INTR_EN = 0x2140,
+    INTR_EN_NRHOST = 0x2144,
     RAMHT = 0x2210,
     RAMFC = 0x2214,
     RAMRO = 0x2218,
@@ -72,6 +88,7 @@ enum {
     DMA_PENDING = 0x2508,
     PIO_SIZE = 0x250c,
     ENGINE_IDLE = 0x251c,
+    ENGINE_CTRL = 0x2520,
     CHAN_TABLE = 0x2600,
     CACHE0_METHOD = 0x3100,
     CACHE0_DATA = 0x3104,
@@ -106,6 +123,10 @@ enum {
     RSVD_SHADOW = 0x32a8,
     DATA_SHADOW = 0x32ac,
     GRCTX_INST = 0x32e0,
+    PLAYLIST_LENGTH = 0x32ec,
+    CURRENT_CHANNEL = 0x32f0,
+    PLAYLIST = 0x32f4,
+    KICK = 0x32fc,
     FIFO_ENDIAN = 0x3314,
     DMA_PUT_HIGH = 0x3320,
     DMA_GET_HIGH = 0x3328,
@@ -116,10 +137,16 @@ enum {
     METHOD_COUNT = 0x3364,
     DMA_MGET = 0x3368,
     DMA_MGET_HIGH = 0x336c,
+    GET_HIGH_READ = 0x3370, /* what USER latched */
+    PUT_HIGH_READ = 0x3374,
+    PUT_HIGH_WRITE = 0x3378,
+    MGET_HIGH_READ = 0x337c,
     SEM_ADDRESS_HIGH = 0x3400,
     SEM_ADDRESS_LOW = 0x3404,
     SEM_SEQUENCE = 0x3408,
+    CACHE_INST = 0x340c,
     CHAN_INST = 0x3410,
+    MTHD_28 = 0x3500,
     CACHE1_MEMORY_NV4 = 0x3800,
     CACHE1_MEMORY = 0x90000,
 };
@@ -131,6 +158,8 @@ enum {
 #define CACHE_ERROR     0x00000001u
 #define RUNOUT          0x00000010u
 #define RUNOUT_OVERFLOW 0x00000100u
+#define PIO_ERROR       0x00000100u /* G80 */
+#define LINE_FLUSH      0x00000800u /* MCP89 */
 #define DMA_PUSHER      0x00001000u
 #define DMA_PTE         0x00010000u
 #define SEMAPHORE_ERROR 0x00100000u
@@ -155,7 +184,9 @@ enum {
 #define HASH_FAILED     0x00000010u
 #define DEVICE_SOFTWARE 0x00000100u
 #define INVALID_ENGINE  0x01000000u
-#define CAUSES          0x01f00110u
+#define FLUSH_LINES     0x02000000u /* MCP89 */
+#define FLUSH_OPERATION 0x04000000u /* MCP89 */
+#define CAUSES          0x07f00110u
 #define ACQUIRE_ACTIVE  0x00000010u
 #define ACQUIRE_NEW     0x00000020u /* G84: the semaphore of 0x10..0x1c */
 #define ACQUIRE_GEQUAL  0x00000080u /* G84 */
@@ -232,6 +263,8 @@ uint64_t ref_ramin_place(const struct reference *r, uint64_t address); /* in VRA
 uint32_t ref_instance_rd32(const struct reference *r, uint32_t instance, uint32_t offset);
 void ref_pushbuffer_open(struct reference *r);
 enum lookup ref_pushbuffer_place(struct reference *r, uint64_t address, struct place *place);
+enum lookup ref_pushbuffer_rd32(struct reference *r, uint64_t address, uint32_t *word);
+bool ref_semaphore_rd32(struct reference *r, uint64_t address, uint32_t *word);
 bool ref_semaphore_place(struct reference *r, uint64_t address, size_t bytes, bool write, struct place *place);
 bool ref_first_page(struct reference *r, uint32_t instance, uint32_t *page);
 struct found {
@@ -244,6 +277,7 @@ bool ref_ib_mode(const struct reference *r);
 bool ref_pusher_has_work(const struct reference *r);
 bool ref_pusher_can_fetch(struct reference *r);
 void ref_pusher_fetch(struct reference *r);
+bool ref_in_pinned_segment(const struct reference *r);
 void ref_pusher_look_ahead(struct reference *r);
 void ref_pusher_run_ahead(struct reference *r, enum reference_target target, uint64_t address, size_t bytes);
 bool ref_host_method_exists(const struct reference *r, uint32_t method);
@@ -261,11 +295,48 @@ uint32_t ref_user_read(struct reference *r, uint32_t address, unsigned lanes);
 void ref_user_write(struct reference *r, uint32_t address, uint32_t value, unsigned lanes);
 uint32_t ref_runout_status(const struct reference *r);
 
-/* switcher.c: other channels, before G80 */
+/* g80_registers.c: what they are, show, and do */
+extern const struct reference_register *const ref_g80_registers;
+extern const size_t ref_g80_register_rows;
+uint32_t ref_g80_read(struct reference *r, uint32_t offset);
+void ref_g80_written(struct reference *r, uint32_t offset, uint32_t value);
+
+/* g80_channels.c: channels in memory. State: a register of any channel */
+struct place ref_g80_pointed_to(uint32_t pointer);
+uint32_t ref_g80_descriptor_pointer(const struct reference *r, uint32_t channel);
+struct place ref_g80_descriptor(const struct reference *r); /* of the channel in CACHE1 */
+struct place ref_g80_ramfc(const struct reference *r, uint32_t channel);
+uint32_t ref_g80_saved(const struct reference *r, uint32_t channel);
+uint32_t ref_g80_state(const struct reference *r, uint32_t channel, uint32_t reg_offset);
+void ref_g80_set_state(struct reference *r, uint32_t channel, uint32_t reg_offset, uint32_t value);
+void ref_g80_start_slice(struct reference *r);
+void ref_g80_switch_to(struct reference *r, uint32_t channel);
+void ref_g80_leave(struct reference *r);
+
+/* g80_switcher.c: who is next */
+uint32_t ref_g80_candidate(const struct reference *r);
+uint32_t ref_g80_table_entry(const struct reference *r, uint32_t channel);
+void ref_g80_keep_playlist(struct reference *r);
+void ref_g80_write_caches(struct reference *r, uint32_t value);
+void ref_g80_kick(struct reference *r);
+uint32_t ref_g80_read_kick(struct reference *r);
+void ref_g80_begin(struct reference *r);
+
+/* g80_user.c */
+bool ref_in_g80_user(uint32_t address);
+uint32_t ref_g80_user_read(struct reference *r, uint32_t address, unsigned lanes);
+void ref_g80_user_write(struct reference *r, uint32_t address, uint32_t value, unsigned lanes);
+
+/* g80_memory.c: DMA objects and page tables. A place for each byte. */
+bool ref_g80_place(const struct reference *r, const struct reference_pushbuffer *object, uint64_t address, size_t bytes,
+                   bool write, struct place *place);
+
+/* switcher.c: other channels before G80, and timeslices */
 uint64_t ref_ramfc_place(const struct reference *r, uint32_t channel, uint32_t offset); /* in VRAM */
 uint32_t ref_ramfc_rd32(const struct reference *r, uint32_t channel, uint32_t offset);
 void ref_ramfc_wr32(struct reference *r, uint32_t channel, uint32_t offset, uint32_t value);
 void ref_switch_to(struct reference *r, uint32_t channel);
+bool ref_may_leave(const struct reference *r);
 bool ref_switch_when_idle(struct reference *r); /* true: another channel is in */
 bool ref_switch_when_due(struct reference *r);
 bool ref_somebody_waits(const struct reference *r);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Channels that are not in CACHE1, before G80: RAMFC, the choice of the next one, timeslices.
+ * Channels that are not in CACHE1, before G80: RAMFC, the choice of the next one. Timeslices, and when to switch, on
+ * all chips.
  *
  * Sources: nouveau engine/fifo/nv04.c, nv10.c, nv17.c, nv40.c (layouts of RAMFC); envytools docs/hw/fifo/intro.rst and
  * rnndb/fifo/nv4_pfifo.xml. UNKNOWN: the order of channels; chosen: the next higher number that has work.
@@ -152,6 +153,8 @@ static void save(struct reference *r) {
 
 /* Of the channel that is in CACHE1. */
 static uint32_t slice_register(const struct reference *r) {
+    if (since(r, G80))
+        return value_of(r, DMA_TIMESLICE);
     return value_of(r, value_of(r, PUSH1) & ref_mode_bit(r) ? DMA_TIMESLICE : PIO_TIMESLICE);
 }
 
@@ -183,6 +186,10 @@ static void load(struct reference *r, uint32_t channel) {
 }
 
 void ref_switch_to(struct reference *r, uint32_t channel) {
+    if (since(r, G80)) {
+        ref_g80_switch_to(r, channel);
+        return;
+    }
     save(r);
     load(r, channel);
 }
@@ -193,18 +200,26 @@ static uint32_t timer_ones(const struct reference *r) {
     return ref_writable(r, TIMESLICE);
 }
 
+/* Units of work in a step of the timer. UNKNOWN on G80; chosen: 1024 ns. */
+static uint32_t timer_step(const struct reference *r) {
+    return since(r, G80) ? 64 : 1;
+}
+
 void ref_timer_set(struct reference *r, uint32_t value) {
     *reg(r, TIMESLICE) = value & timer_ones(r);
     r->timer_expired = value_of(r, TIMESLICE) == timer_ones(r);
     r->timer_counts = !r->timer_expired && (slice_register(r) & TIMEOUT);
+    r->timer_part = 0;
 }
 
 /* A step below 0 is "expired": all ones. */
 void ref_timer_count(struct reference *r, uint64_t units) {
     if (!r->timer_counts)
         return;
-    if (units <= value_of(r, TIMESLICE)) {
-        *reg(r, TIMESLICE) -= (uint32_t)units;
+    uint64_t steps = (r->timer_part + units) / timer_step(r);
+    r->timer_part = (r->timer_part + units) % timer_step(r);
+    if (steps <= value_of(r, TIMESLICE)) {
+        *reg(r, TIMESLICE) -= (uint32_t)steps;
         return;
     }
     *reg(r, TIMESLICE) = timer_ones(r);
@@ -215,6 +230,8 @@ void ref_timer_count(struct reference *r, uint64_t units) {
 /* ---- who is next ---- */
 
 static uint32_t candidate(const struct reference *r) {
+    if (since(r, G80))
+        return ref_g80_candidate(r);
     uint32_t current = ref_channel(r), waiting = value_of(r, MODE);
     for (uint32_t channel = 0; channel < ref_channels(r); channel++) /* PIO channels that left with entries */
         waiting |= (uint32_t)(r->saved[channel].count != 0) << channel;
@@ -228,11 +245,11 @@ static uint32_t candidate(const struct reference *r) {
 }
 
 bool ref_somebody_waits(const struct reference *r) {
-    return !since(r, G80) && candidate(r) != NOBODY;
+    return candidate(r) != NOBODY;
 }
 
 /* A channel in trouble stays until its driver has looked at it. */
-static bool may_leave(const struct reference *r) {
+bool ref_may_leave(const struct reference *r) {
     if (!(value_of(r, CACHES) & 1) || !(value_of(r, PUSH0) & 1) || !(value_of(r, PULL0) & 1))
         return false;
     if (value_of(r, INTR) & DMA_PUSHER)
@@ -241,7 +258,7 @@ static bool may_leave(const struct reference *r) {
 }
 
 bool ref_switch_when_idle(struct reference *r) {
-    if (since(r, G80) || !may_leave(r) || !ref_somebody_waits(r))
+    if (!ref_may_leave(r) || !ref_somebody_waits(r))
         return false;
     /* So that channels whose engines take nothing do not swap places for ever. */
     if (r->switches >= ref_channels(r))
@@ -255,5 +272,9 @@ bool ref_switch_when_idle(struct reference *r) {
 bool ref_switch_when_due(struct reference *r) {
     bool due = r->timer_expired || r->yield;
     r->yield = false;
+    if (r->timer_expired && ref_somebody_waits(r) && ref_in_pinned_segment(r)) {
+        ref_g80_start_slice(r);
+        return false;
+    }
     return due && ref_switch_when_idle(r);
 }

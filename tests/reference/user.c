@@ -35,7 +35,7 @@ static const char *const reason_names[] = {
 
 bool ref_in_user(const struct reference *r, uint32_t address) {
     if (since(r, G80))
-        return false;
+        return ref_in_g80_user(address);
     if (address >= PIO_BASE && address < PIO_BASE + ref_channels(r) * PIO_STRIDE)
         return true;
     return since(r, NV40) && address >= DMA_BASE && address < DMA_BASE + DMA_CHANNELS * DMA_STRIDE;
@@ -222,6 +222,8 @@ static struct access pio_access(uint32_t address, uint32_t data, unsigned lanes,
 }
 
 uint32_t ref_user_read(struct reference *r, uint32_t address, unsigned lanes) {
+    if (since(r, G80))
+        return ref_g80_user_read(r, address, lanes);
     if (address >= DMA_BASE)
         return control_read(r, (address - DMA_BASE) / DMA_STRIDE, address % DMA_STRIDE);
     struct access a = pio_access(address, 0, lanes, true);
@@ -229,6 +231,10 @@ uint32_t ref_user_read(struct reference *r, uint32_t address, unsigned lanes) {
 }
 
 void ref_user_write(struct reference *r, uint32_t address, uint32_t value, unsigned lanes) {
+    if (since(r, G80)) {
+        ref_g80_user_write(r, address, value, lanes);
+        return;
+    }
     if (address < DMA_BASE) {
         struct access a = pio_access(address, value, lanes, false);
         pio_write(r, &a);
