@@ -41,6 +41,11 @@ enum {
 #define INTR_DMA_PTE         (1u << 16)
 #define INTR_SEMAPHORE       (1u << 20)
 #define INTR_TIMEOUT         (1u << 24)
+/* G80- */
+#define INTR_BAR_FAULT      (1u << 4)
+#define INTR_PEEPHOLE_FAULT (1u << 6)
+#define INTR_PIO_ERROR      (1u << 8)
+#define INTR_LINE_FLUSH     (1u << 11)
 
 #define CACHES_REASSIGN      1u
 #define PULL0_HASH_FAILED    (1u << 4)
@@ -220,19 +225,49 @@ static void runout_overflow(struct pfifo_device *device) {
     device_wr32(device, PFIFO_INTR, INTR_RUNOUT_OVERFLOW);
 }
 
+/* PFB tells which access it was. */
+static void window_fault(struct pfifo_device *device) {
+    device_wr32(device, PFIFO_INTR, INTR_BAR_FAULT | INTR_PEEPHOLE_FAULT);
+}
+
+static void pio_error(struct pfifo_device *device) {
+    report(device, "PIO", "PIO_ERROR", NULL, 0);
+    device_wr32(device, PFIFO_INTR, INTR_PIO_ERROR);
+}
+
+/* A flush that the chip does not know: skipped like a method that nobody takes. */
+static void line_flush(struct pfifo_device *device) {
+    struct entry entry = read_entry(device);
+    report(device, "CACHE_ERROR", "MTHD_UNK2C", &entry, 0);
+    device_wr32(device, PFIFO_INTR, INTR_LINE_FLUSH);
+    device_wr32(device, CACHE1_GET, entry.get + 4);
+    device_wr32(device, CACHE1_PULL0, 1);
+}
+
 static const struct {
+    const char *chips;
     uint32_t bit;
     void (*handle)(struct pfifo_device *device);
 } handlers[] = {
-    {INTR_CACHE_ERROR, cache_error}, {INTR_RUNOUT, pio_runout}, {INTR_RUNOUT_OVERFLOW, runout_overflow},
-    {INTR_DMA_PUSHER, dma_pusher},   {INTR_DMA_PTE, dma_pte},   {INTR_SEMAPHORE, semaphore},
-    {INTR_TIMEOUT, acquire_timeout},
+    {"NV4-", INTR_CACHE_ERROR, cache_error},
+    {"NV4:G80", INTR_RUNOUT, pio_runout},
+    {"NV4:G80", INTR_RUNOUT_OVERFLOW, runout_overflow},
+    {"G80-", INTR_BAR_FAULT, window_fault},
+    {"G80-", INTR_PEEPHOLE_FAULT, window_fault},
+    {"G80-", INTR_PIO_ERROR, pio_error},
+    {"MCP89", INTR_LINE_FLUSH, line_flush},
+    {"NV4-", INTR_DMA_PUSHER, dma_pusher},
+    {"NV4:G80", INTR_DMA_PTE, dma_pte},
+    {"NV4-", INTR_SEMAPHORE, semaphore},
+    {"NV4:G80", INTR_TIMEOUT, acquire_timeout},
 };
 
 void cache_fifo_interrupt(struct pfifo_device *device) {
     uint32_t status = device_rd32(device, PFIFO_INTR) & device_rd32(device, PFIFO_INTR_EN);
     uint32_t reassign = device_mask(device, PFIFO_CACHES, CACHES_REASSIGN, 0) & CACHES_REASSIGN;
     for (size_t i = 0; i < sizeof handlers / sizeof handlers[0]; i++) {
+        if (!chip_in_range(device->chip, handlers[i].chips))
+            continue;
         if (status & handlers[i].bit)
             handlers[i].handle(device);
         status &= ~handlers[i].bit;

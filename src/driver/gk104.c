@@ -53,7 +53,7 @@ static const struct gpfifo_word ramfc[] = {
 };
 
 static uint32_t entry_word(const struct pfifo_device *device, uint64_t instance) {
-    return chip_in_range(device->chip, "GM107-") ? (uint32_t)(instance >> 12) : 0;
+    return ((const struct gpfifo_device *)device)->instance_in_list ? (uint32_t)(instance >> 12) : 0;
 }
 
 static void commit(struct pfifo_device *device, unsigned runlist, uint32_t base, uint32_t count) {

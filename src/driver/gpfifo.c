@@ -128,6 +128,7 @@ enum pfifo_status gpfifo_init(struct pfifo_device *device, const struct gpfifo_f
     struct gpfifo_device *own = gpfifo_of(device);
     own->family = family;
     own->tables = tables_of[device->chip->vm];
+    own->instance_in_list = chip_in_range(device->chip, "GM107-");
     start_mmu(device);
     own->directory = inst_alloc(device, own->tables->directory_bytes, own->tables->directory_align);
     if (own->directory && gpfifo_make_bars(own) && make_runlists(own))
@@ -188,28 +189,43 @@ static const struct {
     {0x0f, "GF100-", {0x210}}, {0x10, "GF100-", {0x270, 0x210}},
 };
 
-#define CONTEXTS_MAX (sizeof context_pointers / sizeof context_pointers[0])
+#define CONTEXT_POINTERS (sizeof context_pointers / sizeof context_pointers[0])
 
-static void write_context(struct gpfifo_channel *channel, uint32_t type) {
-    struct pfifo_device *device = channel->base.device;
-    for (size_t i = 0; i < CONTEXTS_MAX; i++) {
-        if (context_pointers[i].type != type || !chip_in_range(device->chip, context_pointers[i].chips))
-            continue;
-        for (unsigned n = 0; n < 2 && context_pointers[i].pointer[n]; n++)
-            inst_wr64(device, channel->instance + context_pointers[i].pointer[n],
-                      (channel->contexts->address + PAGE_BYTES * i) | CONTEXT_VIRTUAL);
-    }
+/* The row of an engine that has contexts, CONTEXT_POINTERS: it has none. */
+static size_t pointers_of(const struct pfifo_device *device, uint32_t type) {
+    size_t i = 0;
+    while (i < CONTEXT_POINTERS &&
+           (context_pointers[i].type != type || !chip_in_range(device->chip, context_pointers[i].chips)))
+        i++;
+    return i;
 }
 
-/* A page for each engine that the channel can reach. */
-static enum pfifo_status make_contexts(struct gpfifo_channel *channel, struct pfifo_error *error) {
+/* The engines that the channel can reach, and that have contexts; rows of their pointers. */
+static unsigned find_contexts(const struct gpfifo_channel *channel, size_t rows[GPFIFO_ENGINES]) {
     const struct gpfifo_device *own = gpfifo_of(channel->base.device);
-    channel->contexts = pfifo_buffer_new(channel->base.device, PFIFO_VRAM, CONTEXTS_MAX * PAGE_BYTES, 0, error);
+    unsigned count = 0;
+    for (unsigned i = 0; i < own->engine_count; i++) {
+        size_t row = pointers_of(&own->base, own->engines[i].type);
+        if (own->engines[i].runlist == channel->runlist && row < CONTEXT_POINTERS)
+            rows[count++] = row;
+    }
+    return count;
+}
+
+/* A page for each. */
+static enum pfifo_status make_contexts(struct gpfifo_channel *channel, struct pfifo_error *error) {
+    size_t rows[GPFIFO_ENGINES];
+    struct pfifo_device *device = channel->base.device;
+    unsigned count = find_contexts(channel, rows);
+    if (count == 0)
+        return PFIFO_OK;
+    channel->contexts = pfifo_buffer_new(device, PFIFO_VRAM, (uint64_t)PAGE_BYTES * count, 0, error);
     if (!channel->contexts)
         return PFIFO_ERROR_MEMORY;
-    for (unsigned i = 0; i < own->engine_count; i++)
-        if (own->engines[i].runlist == channel->runlist)
-            write_context(channel, own->engines[i].type);
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned n = 0; n < 2 && context_pointers[rows[i]].pointer[n]; n++)
+            inst_wr64(device, channel->instance + context_pointers[rows[i]].pointer[n],
+                      (channel->contexts->address + (uint64_t)PAGE_BYTES * i) | CONTEXT_VIRTUAL);
     return PFIFO_OK;
 }
 

@@ -54,6 +54,7 @@ struct gpfifo_device {
     } runlist[GPFIFO_RUNLISTS];
     struct gpfifo_engine engines[GPFIFO_ENGINES];
     unsigned engine_count, pbdmas;
+    bool instance_in_list; /* entries of a runlist name the instance block */
 };
 
 struct gpfifo_channel {

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The BARs of G80 .. MCP89: a descriptor of their own, with one page directory, and a DMA object for each.
+ *
+ *   virtual   0x000000000  BAR 1: what the CPU looks at of buffers in VRAM
+ *             0x100000000  BAR 3: instance memory
+ *
+ * UNKNOWN: what 0x1900 .. 0x191c are; nouveau reads them and writes them back.
+ * Sources: nouveau nvkm/subdev/bar/{nv50,g84}.c; envytools rnndb/bus/pbus.xml.
+ */
+#include "driver/g80.h"
+
+enum {
+    PBUS_BAR_CHANNEL = 0x1704,
+    PBUS_BAR1_OBJECT = 0x1708,
+    PBUS_BAR3_OBJECT = 0x170c,
+    PBUS_UNKNOWN = 0x1900,
+};
+
+#define CHANNEL_IS_BAR   (1u << 30)
+#define OBJECT_MODE      (1u << 31)
+#define OBJECT_FLAGS     0x7fc00000u /* target VM; access, kind and compression as the page tables say */
+#define DESCRIPTOR_BYTES 0x20000u
+#define DIRECTORY_BYTES  0x4000u
+#define OBJECT_STRIDE    0x20u
+#define BAR3_VA          UINT64_C(0x100000000)
+
+static uint64_t va_of(unsigned bar, uint64_t offset) {
+    return (bar == 3 ? BAR3_VA : 0) + offset;
+}
+
+bool g80_bar_map(struct pfifo_device *device, unsigned bar, uint64_t offset, uint64_t bytes, uint64_t physical) {
+    uint64_t directory = g80_of(device)->bar_directory;
+    bool changed = false;
+    bool mapped = tables_g80.map(device, directory, va_of(bar, offset), bytes, physical, false, &changed);
+    if (!mapped)
+        tables_g80.unmap(device, directory, va_of(bar, offset), bytes);
+    g80_flush_bar(device);
+    return mapped;
+}
+
+void g80_bar_unmap(struct pfifo_device *device, uint64_t offset, uint64_t bytes) {
+    tables_g80.unmap(device, g80_of(device)->bar_directory, va_of(1, offset), bytes);
+    g80_flush_bar(device);
+}
+
+/* Which channel is told with and without the bit: the second time it is the BARs'. */
+static void bind(struct pfifo_device *device, uint64_t descriptor, uint32_t bar1, uint32_t bar3) {
+    device_wr32(device, PBUS_BAR_CHANNEL, (uint32_t)(descriptor >> 12));
+    device_wr32(device, PBUS_BAR_CHANNEL, CHANNEL_IS_BAR | (uint32_t)(descriptor >> 12));
+    device_wr32(device, PBUS_BAR3_OBJECT, OBJECT_MODE | bar3 >> 4);
+    for (uint32_t i = 0; i < 8; i++)
+        device_mask(device, PBUS_UNKNOWN + 4 * i, 0, 0);
+    device_wr32(device, PBUS_BAR1_OBJECT, OBJECT_MODE | bar1 >> 4);
+    device_host_flush(device);
+}
+
+bool g80_make_bars(struct g80_device *own) {
+    struct pfifo_device *device = &own->base;
+    uint64_t descriptor = inst_alloc(device, DESCRIPTOR_BYTES, PAGE_BYTES);
+    uint32_t directory = chip_in_range(device->chip, "G80") ? 0x1400 : 0x200;
+    uint32_t bar3 = directory + DIRECTORY_BYTES, bar1 = bar3 + OBJECT_STRIDE;
+    if (!descriptor)
+        return false;
+    own->bar_directory = descriptor + directory;
+    g80_write_dma_object(device, descriptor + bar3, OBJECT_FLAGS, BAR3_VA, BAR3_BYTES);
+    g80_write_dma_object(device, descriptor + bar1, OBJECT_FLAGS, 0, BAR1_BYTES);
+    bar_pools(device);
+    bind(device, descriptor, bar1, bar3);
+    return bar_show_instances(device);
+}
