@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* A tree of sysfs made of files, with one card in it. */
+#ifndef TESTS_TOOL_PCI_TREE_H
+#define TESTS_TOOL_PCI_TREE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define TREE_BAR0 (UINT32_C(16) << 20)
+
+struct tree {
+    char root[40];
+    char folder[100]; /* of the card, 0000:01:00.0 */
+    uint32_t *bar0;   /* resource0, shared with whoever else has it mapped */
+};
+
+/* A card of NVIDIA with that PMC_BOOT_0, all units on, and nothing else in its registers. */
+struct tree tree_new(uint32_t boot0);
+void tree_free(struct tree *tree);
+
+void tree_poke(struct tree *tree, uint32_t offset, uint32_t value);
+
+/* Another content of a file of the card; NULL: none, it is removed. */
+void tree_file(struct tree *tree, const char *name, const void *data, size_t bytes);
+void tree_text(struct tree *tree, const char *name, const char *text);
+
+/* The header of the configuration space, with other ids. */
+void tree_ids(struct tree *tree, uint16_t vendor, uint16_t device);
+
+#endif
