@@ -210,7 +210,8 @@ static void pbdmas(struct pfifo_device *device) {
         if (!(units >> unit & 1))
             continue;
         pbdma_errors_0(device, PBDMA + PBDMA_STRIDE * unit);
-        pbdma_errors_1(device, PBDMA + PBDMA_STRIDE * unit);
+        if (device->chip->has_runlists) /* the copy engine's front end */
+            pbdma_errors_1(device, PBDMA + PBDMA_STRIDE * unit);
         device_wr32(device, PFIFO_PBDMA_ID, 1u << unit);
     }
 }

@@ -1,126 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A PBDMA's page of registers, and how a channel gets on and off it.
+ * A PBDMA, and how a channel gets on and off it.
  */
 #include "fifo/pbdma.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
-
-#define PAGE_BASE   0x40000u
-#define PAGE_STRIDE 0x2000u
-
-static uint32_t stalled_pbdma_channel(void *unit, const struct reg *reg, uint32_t index);
-static void intr_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
-static void enable_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
-static void word_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
-static uint32_t pb_crc_read(void *unit, const struct reg *reg, uint32_t index);
-static uint32_t method_crc_read(void *unit, const struct reg *reg, uint32_t index);
-static void method_crc_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
-
-#define AT(member) .at = offsetof(struct pbdma, member)
-#define PLAIN(off, name, mem)                                                                                          \
-    { (off), (name), AT(mem), .readable = ~0u, .writable = ~0u }
-/* A word that RAMFC has too. */
-#define WORD(off, name)                                                                                                \
-    { (off), (name), .at = offsetof(struct pbdma, regs) + (off), .readable = ~0u, .writable = ~0u, .write = word_write }
-#define WORDS(off, name, n)                                                                                            \
-    {                                                                                                                  \
-        (off), (name), .at = offsetof(struct pbdma, regs) + (off), .readable = ~0u, .writable = ~0u, .count = (n),     \
-                       .write = word_write                                                                             \
-    }
-
-static const struct reg page_rows[] = {
-    WORD(0x00, "GP_PUT"),
-    WORD(0x04, "MEM_OP_A"),
-    WORD(0x08, "USERD"),
-    WORD(0x0c, "USERD_HI"),
-    WORD(0x10, "SIGNATURE"),
-    WORD(0x14, "GP_GET"),
-    WORD(0x18, "GET"),
-    WORD(0x1c, "GET_HI"),
-    WORD(0x20, "TOP_LEVEL_GET"),
-    WORD(0x24, "TOP_LEVEL_GET_HI"),
-    WORD(0x28, "REF"),
-    WORD(0x2c, "RUNTIME"),
-    WORD(0x30, "ACQUIRE"),
-    WORD(0x34, "ACQUIRE_DEADLINE"),
-    WORD(0x38, "SEM_ADDR_HI"),
-    WORD(0x3c, "SEM_ADDR_LO"),
-    WORD(0x40, "SEM_PAYLOAD_LO"),
-    WORD(0x44, "SEM_EXECUTE"),
-    WORD(0x48, "GP_BASE"),
-    WORD(0x4c, "GP_BASE_HI"),
-    WORD(0x50, "GP_FETCH"),
-    WORD(0x54, "PB_FETCH"),
-    WORD(0x58, "PB_FETCH_HI"),
-    WORD(0x5c, "PUT"),
-    WORD(0x60, "PUT_HI"),
-    WORD(0x64, "MEM_OP_B"),
-    WORDS(0x68, "SHADOW_HI", 3),
-    WORD(0x74, "GP_CRC"),
-    WORD(0x78, "SYNCPOINTA"),
-    WORD(0x7c, "SYNCPOINTB"),
-    WORD(0x80, "WFI"),
-    WORD(0x84, "PB_HEADER"),
-    WORD(0x88, "PB_COUNT"),
-    WORDS(0x8c, "PB_DATA", 2),
-    WORD(0x94, "SUBDEVICE"),
-    {0x98, "PB_CRC", AT(regs[R_PB_CRC]), .readable = ~0u, .writable = ~0u, .read = pb_crc_read},
-    WORD(0x9c, "FEATURE_ENABLE"),
-    WORD(0xa0, "MEM_OP_C"),
-    WORDS(0xa4, "ENGINE", 2),
-    WORD(0xac, "TARGET"),
-    {0xb0, "METHOD_CRC", AT(regs[R_METHOD_CRC]), .readable = ~0u, .writable = ~0u, .read = method_crc_read,
-     .write = method_crc_write},
-    WORDS(0xb4, "MASK", 3),
-    WORDS(0xc0, "METHOD", 8), /* METHOD n at 8n, DATA n at 8n + 4 */
-    WORD(0xe0, "IB_FLAGS"),
-    WORD(0xe4, "HCE_CTRL"),
-    WORD(0xe8, "CHID"),
-    WORD(0xec, "UNKNOWN_EC"),
-    WORD(0xf0, "PB_DATA2"),
-    WORD(0xf4, "CONFIG"),
-    WORD(0xf8, "TIMESLICE"),
-    WORD(0xfc, "SET_CHANNEL_INFO"),
-    {0x100, "STATUS", .at = REG_NONE},
-    PLAIN(0x104, "CFG0", unknown[0]),
-    {0x108, "INTR_0", AT(intr_0), .readable = ~0u, .write = intr_write},
-    {0x10c, "INTR_EN_0", AT(intr_en_0), .readable = ~0u, .writable = ~0u, .write = enable_write},
-    {0x110, "GP_SHADOW", AT(gp_shadow), .readable = ~0u, .writable = ~0u, .count = 2},
-    PLAIN(0x118, "HDR_SHADOW", hdr_shadow),
-    {0x120, "CHANNEL", .at = REG_NONE, .read = stalled_pbdma_channel},
-    {0x12c, "TIMEOUT", AT(timeout), .readable = ~0u, .writable = ~0u, .reset = 0x10000},
-    {0x13c, "INTR_STALL", AT(stall_0), .readable = ~0u, .writable = ~0u, .reset = ~0u, .write = enable_write},
-    {0x140, "INTR_STALL_1", AT(stall_1), .readable = ~0u, .writable = ~0u, .reset = ~0u, .write = enable_write},
-    {0x148, "INTR_1", AT(intr_1), .readable = ~0u, .write = intr_write},
-    {0x14c, "INTR_EN_1", AT(intr_en_1), .readable = ~0u, .writable = ~0u, .write = enable_write},
-    {0x150, "HCE_DBG", AT(hce_debug), .readable = ~0u, .writable = ~0u, .count = 2},
-};
-
-#define ROW_COUNT (sizeof page_rows / sizeof page_rows[0])
-
-static uint32_t stalled_pbdma_channel(void *unit, const struct reg *reg, uint32_t index) {
-    struct pbdma *pbdma = unit;
-    (void)reg, (void)index;
-    return pbdma->channel ? pbdma->channel->context.id | pbdma->fifo->family->channel_loaded : 0;
-}
-
-/* Write one to clear. What stalled goes on with whatever the registers hold now. */
-static void intr_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
-    struct pbdma *pbdma = unit;
-    *reg_storage(pbdma, reg, index) &= ~value;
-    pbdma_update_line(pbdma->fifo);
-    pbdma_preempt_retry(pbdma);
-}
-
-static void enable_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
-    struct pbdma *pbdma = unit;
-    (void)reg, (void)index, (void)value;
-    pbdma_update_line(pbdma->fifo);
-    pbdma_preempt_retry(pbdma);
-}
 
 static uint8_t layout_of(const struct grammar *grammar, enum grammar_form form) {
     size_t row = 0;
@@ -151,42 +36,6 @@ void pbdma_derive(struct pbdma *pbdma) {
     pbdma->span = (struct pbdma_span){0};
     set_grammar(pbdma);
     pbdma->fifo->family->route(pbdma);
-}
-
-static void word_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
-    (void)reg, (void)index, (void)value;
-    pbdma_derive(unit);
-}
-
-static uint32_t pb_crc_read(void *unit, const struct reg *reg, uint32_t index) {
-    (void)reg, (void)index;
-    return pbdma_pb_crc(unit);
-}
-
-static uint32_t method_crc_read(void *unit, const struct reg *reg, uint32_t index) {
-    struct pbdma *pbdma = unit;
-    (void)reg, (void)index;
-    pbdma_crc_settle(pbdma);
-    return pbdma->regs[R_METHOD_CRC];
-}
-
-static void method_crc_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
-    struct pbdma *pbdma = unit;
-    (void)reg, (void)index, (void)value;
-    pbdma->notes.count = 0;
-}
-
-/* The row table is in the addresses of PBDMA 0; each one gets its own copy. */
-static enum pfifo_status attach_page(struct pbdma *pbdma, struct pfifo_error *error) {
-    pbdma->rows = malloc(sizeof page_rows);
-    if (!pbdma->rows)
-        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the registers of a PBDMA");
-    memcpy(pbdma->rows, page_rows, sizeof page_rows);
-    for (size_t i = 0; i < ROW_COUNT; i++)
-        pbdma->rows[i].offset += PAGE_BASE + PAGE_STRIDE * pbdma->index;
-    snprintf(pbdma->face_name, sizeof pbdma->face_name, "PBDMA%u", pbdma->index);
-    pbdma->face = (struct face){pbdma->face_name, pbdma->rows, ROW_COUNT};
-    return bus_attach_face(pbdma->fifo->base.bus, &pbdma->face, pbdma, error);
 }
 
 void pbdma_fresh_channel(struct pbdma_fifo *fifo, uint32_t id) {
@@ -225,7 +74,8 @@ enum pfifo_status pbdma_attach(struct pbdma_fifo *fifo, const struct pbdma_famil
         pbdma->fifo = fifo;
         pbdma->index = i;
         pbdma->grammar_mode = UINT8_MAX;
-        enum pfifo_status status = attach_page(pbdma, error);
+        pbdma->group = PBDMA_NONE;
+        enum pfifo_status status = pbdma_attach_page(pbdma, error);
         if (status != PFIFO_OK)
             return status;
         pbdma_derive(pbdma);
@@ -237,6 +87,8 @@ void pbdma_free(struct fifo *base) {
     struct pbdma_fifo *fifo = (struct pbdma_fifo *)base;
     for (unsigned i = 0; i < PBDMA_MAX; i++)
         free(fifo->pbdma[i].rows);
+    for (unsigned i = 0; i < 2; i++)
+        free((void *)(uintptr_t)fifo->faces[i].regs);
     for (unsigned i = 0; i < PBDMA_RUNLISTS; i++)
         free(fifo->list[i].entries);
     free(fifo->channels);
@@ -245,9 +97,12 @@ void pbdma_free(struct fifo *base) {
 /* Everything goes but what is in memory: channels are not saved. */
 void pbdma_reset(struct fifo *base) {
     struct pbdma_fifo *fifo = (struct pbdma_fifo *)base;
+    for (unsigned i = 0; i < 2; i++)
+        bus_reset_face(&fifo->faces[i], fifo);
     for (unsigned i = 0; i < fifo->pbdmas; i++) {
         struct pbdma *pbdma = &fifo->pbdma[i];
         pbdma->channel = NULL;
+        pbdma->group = PBDMA_NONE;
         pbdma->preempted = false;
         pbdma->notes.count = 0;
         bus_reset_face(&pbdma->face, pbdma);
@@ -261,28 +116,38 @@ void pbdma_reset(struct fifo *base) {
     for (unsigned i = 0; i < fifo->lists; i++)
         fifo->list[i].count = fifo->list[i].next = fifo->list[i].base = fifo->list[i].submit = 0;
     pbdma_bar1_base(fifo, NULL, 0, fifo->bar1_base);
-    fifo->turn = 0;
+    fifo->turn = fifo->turn_left = 0;
     fifo->intr = 0;
     fifo->runlist_event = 0;
     fifo->fault_source = 0;
     pbdma_update_line(fifo);
 }
 
+/* GK104 and later keep the state of the copy engine's front end behind the words. */
+static unsigned ramfc_words(const struct pbdma *pbdma) {
+    return PBDMA_WORDS + (pbdma->fifo->base.chip->has_runlists ? PBDMA_HCE_WORDS : 0);
+}
+
+static uint32_t *ramfc_word(struct pbdma *pbdma, unsigned word) {
+    return word < PBDMA_WORDS ? &pbdma->regs[word] : &pbdma->hce_state[word - PBDMA_WORDS];
+}
+
 /* RAMFC in one copy. Beyond memory it reads as zeros, and the signature will not match. */
 static void copy_ramfc(struct pbdma *pbdma, const struct pbdma_channel *channel, bool load) {
     struct address_space space = address_space_physical(channel->context.instance_target);
-    uint8_t image[sizeof pbdma->regs];
+    uint8_t image[4 * (PBDMA_WORDS + PBDMA_HCE_WORDS)];
+    unsigned words = ramfc_words(pbdma);
     struct fault fault;
     if (load) {
-        if (!memory_read(pbdma_memory(pbdma), &space, channel->context.instance, image, sizeof image, &fault))
+        if (!memory_read(pbdma_memory(pbdma), &space, channel->context.instance, image, 4 * (size_t)words, &fault))
             memset(image, 0, sizeof image);
-        for (size_t i = 0; i < PBDMA_WORDS; i++)
-            pbdma->regs[i] = load_le32(image + 4 * i);
+        for (unsigned i = 0; i < words; i++)
+            *ramfc_word(pbdma, i) = load_le32(image + 4 * (size_t)i);
         return;
     }
-    for (size_t i = 0; i < PBDMA_WORDS; i++)
-        store_le32(image + 4 * i, pbdma->regs[i]);
-    memory_write(pbdma_memory(pbdma), &space, channel->context.instance, image, sizeof image, &fault);
+    for (unsigned i = 0; i < words; i++)
+        store_le32(image + 4 * (size_t)i, *ramfc_word(pbdma, i));
+    memory_write(pbdma_memory(pbdma), &space, channel->context.instance, image, 4 * (size_t)words, &fault);
 }
 
 /* TIMESLICE: [7:0] timeout, [15:12] scale, in units of 1024 ns; nothing there means the shortest. */
@@ -306,6 +171,7 @@ void pbdma_load(struct pbdma *pbdma, struct pbdma_channel *channel, unsigned lis
     pbdma->channel = channel;
     pbdma->list = list;
     channel->on = pbdma;
+    channel->reload = false;
     context->vm = address_space_vm(pbdma_memory(pbdma), context->instance_target, context->instance);
     pbdma->regs[R_GP_PUT] = pbdma_read_gp_put(pbdma);
     pbdma->period = slice ? slice : default_slice(pbdma);
@@ -330,6 +196,7 @@ void pbdma_leave(struct pbdma *pbdma) {
     pbdma_save(pbdma);
     pbdma->channel->on = NULL;
     pbdma->channel = NULL;
+    pbdma->group = PBDMA_NONE;
     pbdma->preempted = false;
     pbdma->span = (struct pbdma_span){0};
 }

@@ -36,13 +36,16 @@
 
 #include "fifo/fifo.h"
 
-#define PBDMA_MAX        8
-#define PBDMA_RUNLISTS   16
-#define PBDMA_CHANNELS   4096 /* at most, on any chip */
-#define PBDMA_NONE       UINT32_MAX
-#define PBDMA_WORDS      64 /* of a PBDMA that are in RAMFC too */
-#define PBDMA_UNITS      32 /* of the MMU that can fault */
-#define PBDMA_SYNCPOINTS 192
+#define PBDMA_MAX          8
+#define PBDMA_RUNLISTS     16
+#define PBDMA_CHANNELS     4096 /* at most, on any chip */
+#define PBDMA_NONE         UINT32_MAX
+#define PBDMA_WORDS        64 /* of a PBDMA that are in RAMFC too */
+#define PBDMA_UNITS        32 /* of the MMU that can fault */
+#define PBDMA_HCE_WORDS    32 /* of the copy engine front end, RAMFC 0x100 .. 0x17f, GK104 and later */
+#define PBDMA_SYNCPOINTS   192
+#define PBDMA_TURN         1024 /* units, then the next PBDMA has its turn; endless if no other has work */
+#define PBDMA_TURN_ENDLESS UINT32_MAX
 
 /* Words of RAMFC = registers of the page, by index. */
 enum pbdma_word {
@@ -139,6 +142,7 @@ enum header_type {
 #define PBDMA_INTR_DEVICE      (1u << 23)
 #define PBDMA_INTR_SEMAPHORE   (1u << 25)
 #define PBDMA_INTR_ACQUIRE     (1u << 26)
+#define PBDMA_INTR_PRI         (1u << 27)
 #define PBDMA_INTR_NO_CTXSW    (1u << 29)
 #define PBDMA_INTR_PBSEG       (1u << 30)
 #define PBDMA_INTR_SIGNATURE   (1u << 31)
@@ -146,6 +150,7 @@ enum header_type {
 
 /* PFIFO INTR. */
 #define PFIFO_INTR_BIND     (1u << 0)
+#define PFIFO_INTR_BYPASS   (1u << 4)
 #define PFIFO_INTR_SCHED    (1u << 8)
 #define PFIFO_INTR_DROPPED  (1u << 27)
 #define PFIFO_INTR_FAULT    (1u << 28)
@@ -166,9 +171,11 @@ struct pbdma_channel {
     uint32_t status;   /* what is stored of channel table word 1 */
     bool bound;
     bool enabled;
+    bool reload;                       /* FORCE_CTX_RELOAD since it was loaded last */
     uint8_t faulted;                   /* PBDMA_FAULTED, ENGINE_FAULTED: does not run */
     uint16_t classes[8];               /* bound last, for events only */
     uint32_t tsg;                      /* that it is in, PBDMA_NONE: none */
+    uint32_t tried;                    /* fifo->tries when it waited last; of one run only */
     uint32_t crc_left;                 /* methods that METHOD_CRC will still count, see pbdma_crc.c */
     uint64_t pb_crc_begin, pb_crc_end; /* what PB_CRC counts already: from the segment's beginning up to the end */
 };
@@ -221,21 +228,29 @@ struct pbdma {
     struct grammar_index grammar; /* for the CMD_TYPES now in force */
     uint8_t grammar_mode;
     uint8_t method_layout, immediate_layout; /* of the first increasing and immediate row: the new forms */
+    /* What follows is hardly ever looked at. */
+    uint32_t group; /* of its runlist that has the turn: index of the first entry; PBDMA_NONE: a new turn begins */
+    uint32_t hce_state[PBDMA_HCE_WORDS];
     char face_name[16];
     struct face face;
     struct reg *rows;
 };
 
-/* One entry of a runlist: a channel, and how long its TSG may run at a time. */
+/*
+ * One entry of a runlist: a channel. A TSG is a group, and so is each channel that is in none; the entries of a group
+ * are neighbours.
+ */
 struct runlist_entry {
     uint16_t channel;
+    uint16_t group; /* index of the first entry of its group */
+    uint16_t next;  /* first of a group: index of the entry where round robin goes on within it */
     uint32_t slice; /* units, 0: RAMFC says it */
 };
 
 struct runlist {
     struct runlist_entry *entries; /* room for every channel id */
     uint32_t count;
-    uint32_t next; /* where round robin goes on */
+    uint32_t next; /* first entry of the group where round robin goes on */
     uint32_t base; /* register values of the current list */
     uint32_t submit;
 };
@@ -258,6 +273,46 @@ struct pbdma_family {
     /* The level bits of INTR beside MMU_FAULT and PBDMA. */
     uint32_t (*intr_level)(const struct pbdma_fifo *fifo);
     uint32_t channel_loaded; /* bit of the CHANNEL register */
+    /* An MMU fault of this engine, for ENG_FAULT: its bit. */
+    uint32_t (*fault_bit)(const struct pbdma_fifo *fifo, unsigned engine);
+    /* A channel is being bound. */
+    void (*bind)(struct pbdma_fifo *fifo, const struct pbdma_channel *channel, uint32_t value);
+    bool lists_bound_only; /* a list that names an unbound channel is an error */
+};
+
+/* BIND_ERROR. */
+enum pbdma_bind_error {
+    BIND_NOT_UNBOUND = 1,
+    BIND_SNOOP_WITHOUT_BAR1 = 2,
+    BIND_UNBIND_WHILE_RUNNING = 3,
+    BIND_INVALID_RUNLIST = 5,
+    BIND_INVALID_TARGET = 6,
+};
+
+/* Registers that are only kept. */
+enum pbdma_misc {
+    MISC_2000,
+    MISC_CONFIG,
+    MISC_NOSNOOP_REFRESH,
+    MISC_HIDDEN_CHANNEL,
+    MISC_ACQ_PRETEST,
+    MISC_IDLE_FILTER,
+    MISC_CTXSW_INTERVAL,
+    MISC_FB_TIMEOUT,
+    MISC_PB_TIMEOUT,
+    MISC_ENG_TIMEOUT,
+    MISC_CHSW_TIMEOUT,
+    MISC_USERD_SNOOP,
+    MISC_PRI_TIMEOUT,
+    MISC_EVENT_ARB,
+    MISC_CHSW_CTL,
+    MISC_2A2C,
+    MISC_BYPASS_CONFIG,
+    MISC_BYPASS_SWITCH,
+    MISC_BYPASS_STATUS,
+    MISC_BYPASS_ADDRESS,
+    MISC_BYPASS_DATA,
+    MISC_COUNT,
 };
 
 struct pbdma_fifo {
@@ -265,8 +320,10 @@ struct pbdma_fifo {
     const struct pbdma_family *family;
     struct pbdma pbdma[PBDMA_MAX];
     unsigned pbdmas;
-    unsigned turn;    /* PBDMA whose turn it is */
-    uint64_t *budget; /* of the run() under way */
+    unsigned turn;      /* PBDMA whose turn it is */
+    uint32_t turn_left; /* units of it; 0: a new one begins */
+    uint32_t tries;     /* counts when somebody gets on, see tried */
+    uint64_t *budget;   /* of the run() under way */
     struct pbdma_channel *channels;
     uint32_t channel_count;
     struct runlist list[PBDMA_RUNLISTS];
@@ -277,10 +334,11 @@ struct pbdma_fifo {
     /* Registers that both families have. */
     uint32_t intr, intr_en, intr_en_1, intr_stall;
     uint32_t bind_error, sched_error, chsw_error, lb_error;
-    uint32_t fault_source, fault_record[PBDMA_UNITS * 4];
+    uint32_t fault_source, fault_record[4][PBDMA_UNITS];
     uint32_t bar1_base, runlist_event, runlist_base, sched_disable, engine_fault;
-    uint32_t template_f8[8], template_fc[8];
-    uint32_t lb_control[16], timeouts[8], misc[8];
+    uint32_t template_f8[16], template_fc[16];
+    uint32_t lb_control[2][16], misc[MISC_COUNT];
+    struct face faces[2]; /* common, and of the family */
 };
 
 static inline struct memory *pbdma_memory(const struct pbdma *pbdma) {
@@ -327,7 +385,10 @@ enum pbdma_step {
     STEP_LEAVE,   /* METHOD0 belongs to an engine of another PBDMA */
 };
 
-/* pbdma.c: registers, load and save. */
+/* pbdma_regs.c: the page of a PBDMA. */
+enum pfifo_status pbdma_attach_page(struct pbdma *pbdma, struct pfifo_error *error);
+
+/* pbdma.c: load and save. */
 enum pfifo_status pbdma_attach(struct pbdma_fifo *fifo, const struct pbdma_family *family, unsigned lists,
                                struct pfifo_error *error);
 void pbdma_free(struct fifo *base);
@@ -386,8 +447,10 @@ enum pbdma_step pbdma_host_method(struct pbdma *pbdma, unsigned subchannel, uint
 /* METHOD0 cannot be executed yet: does its channel keep the PBDMA for the rest of its timeslice? */
 bool pbdma_waits_in_place(const struct pbdma *pbdma);
 
-/* pbdma_face.c: the registers of 0x2000 .. 0x2fff that both families have. */
-extern const struct face pbdma_common_face;
+/* pbdma_face.c: the registers of 0x2000 .. 0x2fff. */
+/* `own`: what the other family does not have. */
+enum pfifo_status pbdma_attach_registers(struct pbdma_fifo *fifo, const struct reg_row *own, size_t count,
+                                         struct pfifo_error *error);
 
 /* pbdma_schedule.c */
 enum pfifo_stop pbdma_run(struct fifo *base, uint64_t *budget);
@@ -403,7 +466,11 @@ void pbdma_preempt(struct pbdma_fifo *fifo, uint32_t channel);
 /* Do what was only waiting for an interrupt to be cleared. */
 void pbdma_preempt_retry(struct pbdma *pbdma);
 /* Has somebody been asked to leave who has not yet? */
-bool pbdma_preempt_pending(const struct pbdma_fifo *fifo);
+bool pbdma_preempt_pending(struct pbdma_fifo *fifo);
+void pbdma_bind_error(struct pbdma_fifo *fifo, enum pbdma_bind_error code);
+/* The channel that an engine works for, PBDMA_NONE: none; is it busy with it? */
+uint32_t pbdma_engine_channel(const struct pbdma_fifo *fifo, unsigned engine);
+bool pbdma_engine_busy(const struct pbdma_fifo *fifo, unsigned engine);
 /* Bind (or with `valid` false unbind) the instance block of a channel. */
 void pbdma_bind(struct pbdma_fifo *fifo, struct pbdma_channel *channel, uint32_t value, bool valid);
 

@@ -20,6 +20,7 @@
 #define RECORD_HUB       (1u << 6)
 #define RECORD_WRITE     (1u << 7)
 
+/* What an engine is called in fault records. The numbers are the same on all chips that have the unit. */
 static const struct {
     uint8_t fault_unit, client;
 } units[CHIP_UNIT_COUNT] = {
@@ -78,12 +79,13 @@ bool pbdma_raise_1(struct pbdma *pbdma, uint32_t bits, const char *cause) {
     return (bits & pbdma->stall_1) != 0;
 }
 
-static void write_record(uint32_t record[4], const struct chip *chip, unsigned client, uint64_t instance,
+static void write_record(struct pbdma_fifo *fifo, unsigned unit, unsigned client, uint64_t instance,
                          const struct fault *fault) {
-    record[0] = (uint32_t)(instance >> 12);
-    record[1] = (uint32_t)fault->address;
-    record[2] = (uint32_t)(fault->address >> 32);
-    record[3] = (fault_code(chip, fault->reason) & 0xf) | RECORD_HUB | (fault->write ? RECORD_WRITE : 0) | client << 8;
+    uint32_t reason = fault_code(fifo->base.chip, fault->reason) & 0xf;
+    fifo->fault_record[0][unit] = (uint32_t)(instance >> 12);
+    fifo->fault_record[1][unit] = (uint32_t)fault->address;
+    fifo->fault_record[2][unit] = (uint32_t)(fault->address >> 32);
+    fifo->fault_record[3][unit] = reason | RECORD_HUB | (fault->write ? RECORD_WRITE : 0) | client << 8;
 }
 
 static void latch_fault(struct pbdma_fifo *fifo, unsigned unit, unsigned client, uint64_t instance,
@@ -92,7 +94,7 @@ static void latch_fault(struct pbdma_fifo *fifo, unsigned unit, unsigned client,
         pbdma_fifo_raise(fifo, PFIFO_INTR_DROPPED, "DROPPED_MMU_FAULT");
         return;
     }
-    write_record(&fifo->fault_record[4 * unit], fifo->base.chip, client, instance, fault);
+    write_record(fifo, unit, client, instance, fault);
     fifo->fault_source |= 1u << unit;
     pbdma_fifo_raise(fifo, 0, "MMU_FAULT");
 }
@@ -115,6 +117,8 @@ enum pbdma_step pbdma_host_fault(struct pbdma *pbdma, const struct fault *fault)
 void pbdma_engine_fault(const struct pfifo_channel_context *context, enum chip_unit unit, const struct fault *fault) {
     struct pbdma_fifo *fifo = (struct pbdma_fifo *)context->fifo;
     fifo->channels[context->id].faulted |= ENGINE_FAULTED;
+    for (unsigned e = 0; e < CHIP_MAX_ENGINES; e++)
+        fifo->engine_fault |= fifo->base.chip->engines[e] == unit ? fifo->family->fault_bit(fifo, e) : 0;
     latch_fault(fifo, units[unit].fault_unit, units[unit].client, context->instance, fault);
 }
 

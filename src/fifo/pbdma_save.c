@@ -17,9 +17,9 @@
 #define SLICE_MOST   (INT64_C(1) << 60)
 
 /* A field that is added belongs below, or among what is derived. */
-_Static_assert(sizeof(void *) != 8 || (sizeof(struct pbdma) == 992 && sizeof(struct pbdma_channel) == 144 &&
-                                       sizeof(struct runlist) == 24 && sizeof(struct runlist_entry) == 8 &&
-                                       sizeof(struct pbdma_fifo) == 20736),
+_Static_assert(sizeof(void *) != 8 || (sizeof(struct pbdma) == 1128 && sizeof(struct pbdma_channel) == 144 &&
+                                       sizeof(struct runlist) == 24 && sizeof(struct runlist_entry) == 12 &&
+                                       sizeof(struct pbdma_fifo) == 22024),
                "every field of the PBDMA kind is saved or derived");
 
 /* ---- PFIFO ---- */
@@ -34,7 +34,8 @@ static void state_registers(struct pbdma_fifo *fifo, struct state_io *io) {
     state_u32(io, &fifo->chsw_error);
     state_u32(io, &fifo->lb_error);
     state_u32(io, &fifo->fault_source);
-    state_words(io, fifo->fault_record, COUNT(fifo->fault_record), "fault records");
+    for (unsigned i = 0; i < COUNT(fifo->fault_record); i++)
+        state_words(io, fifo->fault_record[i], PBDMA_UNITS, "fault records");
     state_u32(io, &fifo->bar1_base);
     state_u32(io, &fifo->runlist_event);
     state_u32(io, &fifo->runlist_base);
@@ -42,8 +43,8 @@ static void state_registers(struct pbdma_fifo *fifo, struct state_io *io) {
     state_u32(io, &fifo->engine_fault);
     state_words(io, fifo->template_f8, COUNT(fifo->template_f8), "templates");
     state_words(io, fifo->template_fc, COUNT(fifo->template_fc), "templates");
-    state_words(io, fifo->lb_control, COUNT(fifo->lb_control), "LB_CONTROL");
-    state_words(io, fifo->timeouts, COUNT(fifo->timeouts), "timeouts");
+    for (unsigned i = 0; i < COUNT(fifo->lb_control); i++)
+        state_words(io, fifo->lb_control[i], COUNT(fifo->lb_control[i]), "LB_CONTROL");
     state_words(io, fifo->misc, COUNT(fifo->misc), "registers");
     state_words(io, fifo->syncpoints, COUNT(fifo->syncpoints), "syncpoints");
     state_words(io, fifo->syncpoint_bases, COUNT(fifo->syncpoint_bases), "syncpoint bases");
@@ -64,6 +65,7 @@ static void state_page(struct pbdma *pbdma, struct state_io *io) {
     state_u32(io, &pbdma->timeout);
     state_words(io, pbdma->hce_debug, COUNT(pbdma->hce_debug), "HCE_DBG");
     state_words(io, pbdma->unknown, COUNT(pbdma->unknown), "registers");
+    state_words(io, pbdma->hce_state, PBDMA_HCE_WORDS, "HCE_STATE");
 }
 
 static void state_units(struct state_io *io, int64_t *units) {
@@ -89,6 +91,16 @@ static void put_on(struct pbdma *pbdma, uint32_t id, struct state_io *io) {
     channel->on = pbdma;
 }
 
+/* The runlists have been loaded before. */
+static void state_group(struct pbdma *pbdma, struct state_io *io) {
+    const struct runlist *list = &pbdma->fifo->list[pbdma->list];
+    state_u32(io, &pbdma->group);
+    if (pbdma->group == PBDMA_NONE || (pbdma->group < list->count && list->entries[pbdma->group].group == pbdma->group))
+        return;
+    state_fail(io, PFIFO_ERROR_FORMAT, "no group %u in the runlist", (unsigned)pbdma->group);
+    pbdma->group = PBDMA_NONE;
+}
+
 static void state_pbdma(struct pbdma *pbdma, struct state_io *io) {
     uint32_t id = pbdma_channel_id(pbdma);
     state_page(pbdma, io);
@@ -97,6 +109,7 @@ static void state_pbdma(struct pbdma *pbdma, struct state_io *io) {
     state_units(io, &pbdma->period);
     state_units(io, &pbdma->yields_at);
     state_bool(io, &pbdma->preempted);
+    state_group(pbdma, io);
     state_u32(io, &id);
     if (!io->loading)
         return;
@@ -116,6 +129,7 @@ static void state_channel(struct pbdma_channel *channel, struct state_io *io) {
     state_u32(io, &channel->status);
     state_bool(io, &channel->bound);
     state_bool(io, &channel->enabled);
+    state_bool(io, &channel->reload);
     state_u8(io, &channel->faulted);
     for (unsigned i = 0; i < COUNT(channel->classes); i++)
         state_u16(io, &channel->classes[i]);
@@ -131,9 +145,9 @@ static bool is_fresh(const struct pbdma_channel *channel) {
     uint32_t classes = 0;
     for (unsigned i = 0; i < COUNT(channel->classes); i++)
         classes |= channel->classes[i];
-    return !channel->instance && !channel->status && !channel->bound && !channel->enabled && !channel->faulted &&
-           !classes && channel->tsg == PBDMA_NONE && !channel->crc_left && !channel->pb_crc_begin &&
-           !channel->pb_crc_end && !channel->context.vm.ops;
+    return !channel->instance && !channel->status && !channel->bound && !channel->enabled && !channel->reload &&
+           !channel->faulted && !classes && channel->tsg == PBDMA_NONE && !channel->crc_left &&
+           !channel->pb_crc_begin && !channel->pb_crc_end && !channel->context.vm.ops;
 }
 
 static void save_channels(struct pbdma_fifo *fifo, struct state_io *io) {
@@ -162,6 +176,24 @@ static void load_channels(struct pbdma_fifo *fifo, struct state_io *io) {
 
 /* ---- runlists ---- */
 
+/* Neighbours, led by their first, whose round robin stays among them. */
+static bool groups_are_good(const struct runlist *list) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct runlist_entry *entry = &list->entries[i];
+        if (entry->group != i && (i == 0 || entry->group != list->entries[i - 1].group))
+            return false;
+        if (entry->next >= list->count || entry->next < entry->group ||
+            list->entries[entry->next].group != entry->group)
+            return false;
+    }
+    return true;
+}
+
+static void fail_list(struct runlist *list, struct state_io *io) {
+    state_fail(io, PFIFO_ERROR_FORMAT, "the groups of a runlist make no sense");
+    list->count = list->next = 0;
+}
+
 static void state_list(const struct pbdma_fifo *fifo, struct runlist *list, struct state_io *io) {
     uint32_t count = state_count(io, list->count, fifo->channel_count, "entries of a runlist");
     if (io->loading)
@@ -170,9 +202,15 @@ static void state_list(const struct pbdma_fifo *fifo, struct runlist *list, stru
         unsigned id = list->entries[i].channel;
         state_index(io, &id, fifo->channel_count, "channel");
         list->entries[i].channel = (uint16_t)id;
+        state_u16(io, &list->entries[i].group);
+        state_u16(io, &list->entries[i].next);
         state_u32(io, &list->entries[i].slice);
     }
+    if (!groups_are_good(list))
+        fail_list(list, io);
     state_index(io, &list->next, list->count + 1, "place in a runlist");
+    if (list->next < list->count && list->entries[list->next].group != list->next)
+        fail_list(list, io);
     state_u32(io, &list->base);
     state_u32(io, &list->submit);
 }
@@ -189,10 +227,18 @@ static void settle_all(struct pbdma_fifo *fifo) {
         pbdma_crc_settle(&fifo->pbdma[i]);
 }
 
+static void fail_turn(struct pbdma_fifo *fifo, struct state_io *io) {
+    state_fail(io, PFIFO_ERROR_FORMAT, "a turn of %u units", (unsigned)fifo->turn_left);
+    fifo->turn_left = 0;
+}
+
 static void state_fifo(struct pbdma_fifo *fifo, struct state_io *io) {
     if (state_begin(io, "PBFI", 1)) {
         state_registers(fifo, io);
         state_index(io, &fifo->turn, fifo->pbdmas, "turn");
+        state_u32(io, &fifo->turn_left);
+        if (fifo->turn_left > PBDMA_TURN && fifo->turn_left != PBDMA_TURN_ENDLESS)
+            fail_turn(fifo, io);
     }
     state_end(io);
 }

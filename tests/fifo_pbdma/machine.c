@@ -129,6 +129,7 @@ static void init_registers(struct machine *m) {
             set_pb(m, i, 0x14c, ~0u);
         }
     }
+    set_reg(m, 0x2254, 0x10000000);
     set_reg(m, 0x2100, ~0u);
     set_reg(m, 0x2140, ~0u);
 }

@@ -301,7 +301,7 @@ static void two_tsgs_and_a_channel_share_a_runlist(void **state) {
     }
     RUNLIST(&m, 0, 2u << 26 | 128 << 18 | 3 << 14 | 1 << 13 | 1, 1, 2, 3, 1u << 26 | 128 << 18 | 1 << 13 | 2, 4);
     assert_int_equal(run(&m), PFIFO_STOP_IDLE);
-    EXPECT_METHODS(&m, {0x100, 1}, {0x100, 2}, {0x100, 3}, {0x100, 4}, {0x104, 4}, {0x104, 1}, {0x104, 2}, {0x104, 3});
+    EXPECT_METHODS(&m, {0x100, 1}, {0x100, 2}, {0x100, 3}, {0x100, 4}, {0x104, 4}, {0x104, 2}, {0x104, 1}, {0x104, 3});
     assert_int_equal(reg(&m, 0x2100) & 0x100, 0);
 }
 
@@ -413,7 +413,10 @@ static void wrong_binds_are_reported(void **state) {
         set_reg(&m, cases[i].table, 0);
         assert_int_equal(reg(&m, 0x2100) & 1, 1);
         assert_int_equal(reg(&m, 0x252c), 3); /* UNBIND_WHILE_RUNNING */
+        assert_int_equal(reg(&m, cases[i].table), bind);
         set_reg(&m, 0x2100, 1);
+        set_reg(&m, 0x2634, 1); /* preempted, it may be unbound */
+        set_reg(&m, cases[i].table, 0);
         set_reg(&m, cases[i].table, bind);
         assert_int_equal(reg(&m, 0x2100) & 1, 0);
         set_reg(&m, cases[i].table, bind);

@@ -232,7 +232,7 @@ static void registers_and_caches(void **state) {
 static void fill_channel(struct pbdma_channel *channel, struct choice *c, const struct address_space_ops *vm) {
     pbdma_set_instance(channel, choice_word(c));
     channel->status = choice_word(c);
-    channel->bound = channel->enabled = true;
+    channel->bound = channel->enabled = channel->reload = true;
     channel->faulted = PBDMA_FAULTED | ENGINE_FAULTED;
     for (int i = 0; i < 8; i++)
         channel->classes[i] = (uint16_t)choice_word(c);
@@ -244,7 +244,7 @@ static void fill_channel(struct pbdma_channel *channel, struct choice *c, const 
 }
 
 static void assert_same_channel(const struct pbdma_channel *a, const struct pbdma_channel *b) {
-    SAME(a, b, instance, enabled);
+    SAME(a, b, instance, reload);
     assert_int_equal(a->faulted, b->faulted);
     assert_memory_equal(a->classes, b->classes, sizeof a->classes);
     assert_int_equal(a->tsg, b->tsg);
@@ -263,6 +263,8 @@ static void fill_pbdma(struct pbdma *pbdma, struct choice *c) {
     pbdma->slice = -(int64_t)choice_word(c);
     pbdma->period = choice_word(c);
     pbdma->yields_at = choice_word(c);
+    fill(c, pbdma->hce_state, sizeof pbdma->hce_state);
+    pbdma->group = pbdma->fifo->list[pbdma->list].entries[1].group;
 }
 
 static void assert_same_pbdma(const struct pbdma *a, const struct pbdma *b) {
@@ -272,6 +274,8 @@ static void assert_same_pbdma(const struct pbdma *a, const struct pbdma *b) {
     assert_int_equal(a->period, b->period);
     assert_int_equal(a->yields_at, b->yields_at);
     assert_int_equal(a->preempted, b->preempted);
+    assert_int_equal(a->group, b->group);
+    assert_memory_equal(a->hce_state, b->hce_state, sizeof a->hce_state);
     assert_int_equal(pbdma_channel_id(a), pbdma_channel_id(b));
 }
 
@@ -281,8 +285,11 @@ static void fill_lists(struct pbdma_fifo *fifo, struct choice *c) {
         list->count = choice_between(c, 2, 9);
         for (uint32_t n = 0; n < list->count; n++)
             list->entries[n] =
-                (struct runlist_entry){(uint16_t)choice_between(c, 1, fifo->channel_count - 1), choice_word(c)};
-        list->next = choice_between(c, 1, list->count);
+                (struct runlist_entry){.channel = (uint16_t)choice_between(c, 1, fifo->channel_count - 1),
+                                       .group = (uint16_t)(n < 2 ? 0 : n),
+                                       .next = (uint16_t)(n < 2 ? 1 : n),
+                                       .slice = choice_word(c)};
+        list->next = choice_between(c, 2, list->count);
         list->base = choice_word(c);
         list->submit = choice_word(c);
     }
@@ -294,6 +301,8 @@ static void assert_same_lists(const struct pbdma_fifo *a, const struct pbdma_fif
         for (uint32_t n = 0; n < a->list[i].count; n++) {
             assert_int_equal(a->list[i].entries[n].channel, b->list[i].entries[n].channel);
             assert_int_equal(a->list[i].entries[n].slice, b->list[i].entries[n].slice);
+            assert_int_equal(a->list[i].entries[n].group, b->list[i].entries[n].group);
+            assert_int_equal(a->list[i].entries[n].next, b->list[i].entries[n].next);
         }
     }
 }
@@ -304,6 +313,8 @@ static void check_pbdma(const char *chip, const struct address_space_ops *vm) {
     struct pbdma_fifo *a = (struct pbdma_fifo *)one->fifo, *b = (struct pbdma_fifo *)other->fifo;
     FILL(c, a, syncpoints, misc);
     a->turn = a->pbdmas - 1;
+    a->turn_left = PBDMA_TURN - 1;
+    fill_lists(a, c);
     for (unsigned id = 1; id < 40; id += 3)
         fill_channel(&a->channels[id], c, vm);
     for (unsigned i = 0; i < a->pbdmas; i++)
@@ -312,10 +323,10 @@ static void check_pbdma(const char *chip, const struct address_space_ops *vm) {
     a->channels[4].on = &a->pbdma[0];
     a->pbdma[0].preempted = true;
     fill_channel(&b->channels[2], c, vm); /* to be forgotten */
-    fill_lists(a, c);
     restore(one, other);
     SAME(a, b, syncpoints, misc);
     assert_int_equal(a->turn, b->turn);
+    assert_int_equal(a->turn_left, b->turn_left);
     for (unsigned id = 0; id < a->channel_count; id++)
         assert_same_channel(&a->channels[id], &b->channels[id]);
     for (unsigned i = 0; i < a->pbdmas; i++)
@@ -340,7 +351,7 @@ static void registers_of_one_family(void **state) {
     static const struct {
         const char *chip;
         uint32_t offset, value;
-    } rows[] = {{"GF100", 0x2204, 2},      {"GF100", 0x2208, 0x11}, {"GF100", 0x2224, 0x22}, {"GF100", 0x2274, 0x33},
+    } rows[] = {{"GF100", 0x2204, 2},      {"GF100", 0x2208, 0x11}, {"GF100", 0x221c, 0x22}, {"GF100", 0x2274, 0x33},
                 {"GF100", 0x2504, 1},      {"GF100", 0x2638, 1},    {"GF100", 0x2634, 0x44}, {"GF100", 0x2628, 0x55},
                 {"GK104", 0x2274, 0x1066}, {"GK104", 0x2634, 0x77}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
