@@ -33,6 +33,7 @@ static void drop(struct rig *rig) {
     wr(rig, DMA_STATE, 0);
     wr(rig, DMA_PUSH, 1);
     wr(rig, INTR, I_DMA_PUSHER);
+    wr(rig, VM_FAULT, 1u << 31); /* PFB's part of a MEM_FAULT */
     wr(rig, CACHES, reassign);
 }
 
