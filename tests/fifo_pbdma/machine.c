@@ -141,7 +141,7 @@ static void init_tables(struct machine *m) {
         poke(m, PAGE_TABLE + 8 * page, page << 17 >> 8 | 1);
 }
 
-void machine_init(struct machine *m, const char *chip) {
+void machine_bare(struct machine *m, const char *chip) {
     *m = (struct machine){.chip = pfifo_chip_by_name(chip), .take = UINT32_MAX};
     assert_non_null(m->chip);
     const struct memory_config config = {
@@ -159,6 +159,10 @@ void machine_init(struct machine *m, const char *chip) {
         m->fifo->engines[e].engine = &m->recorder[e];
     }
     init_tables(m);
+}
+
+void machine_init(struct machine *m, const char *chip) {
+    machine_bare(m, chip);
     init_registers(m);
 }
 

@@ -60,6 +60,8 @@ struct machine {
 };
 
 void machine_init(struct machine *m, const char *chip);
+/* With registers as after power-on. */
+void machine_bare(struct machine *m, const char *chip);
 void machine_free(struct machine *m);
 
 uint32_t peek(struct machine *m, uint64_t address);
