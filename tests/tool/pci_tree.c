@@ -104,3 +104,73 @@ void tree_ids(struct tree *tree, uint16_t vendor, uint16_t device) {
     snprintf(text, sizeof text, "0x%04x\n", device);
     tree_text(tree, "device", text);
 }
+
+struct outcome card_shell(const struct tree *tree, const char *option, const char *commands) {
+    char *path = temporary_path(".pfifo");
+    struct outcome outcome;
+
+    write_file(path, commands, strlen(commands));
+    if (option)
+        outcome = tool_run("shell", "--sysfs", tree->root, "--pci=01:00.0", "-k", option, path);
+    else
+        outcome = tool_run("shell", "--sysfs", tree->root, "--pci=01:00.0", "-k", path);
+    unlink(path);
+    free(path);
+    return outcome;
+}
+
+struct outcome model_shell(const char *chip, const char *commands) {
+    char *path = temporary_path(".pfifo"), option[32];
+
+    write_file(path, commands, strlen(commands));
+    snprintf(option, sizeof option, "--chip=%s", chip);
+    struct outcome outcome = tool_run("shell", option, "-k", path);
+    unlink(path);
+    free(path);
+    return outcome;
+}
+
+const char *card_printed(const struct outcome *outcome) {
+    const char *rom = strstr(outcome->out, "ROM "), *end = rom ? strchr(rom, '\n') : NULL;
+
+    if (!end)
+        fail_msg("no card in: %.1000s%.1000s", outcome->out, outcome->err);
+    /* Perhaps one line more. */
+    if (end && strncmp(end + 1, "The machine of ", 15) == 0)
+        end = strchr(end + 1, '\n');
+    return end ? end + 1 : "";
+}
+
+void expect_text(const char *text, const char *want) {
+    if (!strstr(text, want))
+        fail_msg("no '%s' in: %.2000s", want, text);
+}
+
+void expect_output(const struct tree *tree, const char *option, const char *commands, const char *want) {
+    struct outcome outcome = card_shell(tree, option, commands);
+
+    assert_string_equal(outcome.err, "");
+    expect_status(0, &outcome);
+    assert_string_equal(card_printed(&outcome), want);
+    outcome_free(&outcome);
+}
+
+void expect_refusal(const struct tree *tree, const char *option, const char *command, const char *want) {
+    struct outcome outcome = card_shell(tree, option, command);
+
+    expect_status(1, &outcome);
+    expect_text(outcome.err, want);
+    assert_string_equal(card_printed(&outcome), "");
+    outcome_free(&outcome);
+}
+
+void append(char *commands, size_t size, const char *format, ...) {
+    size_t used = strlen(commands);
+    va_list args;
+
+    va_start(args, format);
+    int length =
+        vsnprintf(commands + used, size - used, format, args); /* NOLINT(clang-analyzer-valist.Uninitialized) */
+    va_end(args);
+    assert_true(length >= 0 && used + (size_t)length < size);
+}

@@ -3,8 +3,7 @@
 #ifndef TESTS_TOOL_PCI_TREE_H
 #define TESTS_TOOL_PCI_TREE_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include <pfifo/error.h>
 
 #define TREE_BAR0 (UINT32_C(16) << 20)
 
@@ -26,5 +25,29 @@ void tree_text(struct tree *tree, const char *name, const char *text);
 
 /* The header of the configuration space, with other ids. */
 void tree_ids(struct tree *tree, uint16_t vendor, uint16_t device);
+
+/* ---- the console on that card ---- */
+
+#define GT215_BOOT0 0x0a3300a2u
+
+struct outcome;
+
+/* Commands for the card of a tree, with one more option or none; for a model. */
+struct outcome card_shell(const struct tree *tree, const char *option, const char *commands);
+struct outcome model_shell(const char *chip, const char *commands);
+
+/* What the commands printed: behind the lines about the card. */
+const char *card_printed(const struct outcome *outcome);
+
+void expect_text(const char *text, const char *want);
+
+/* The commands are successful, and print this. */
+void expect_output(const struct tree *tree, const char *option, const char *commands, const char *want);
+
+/* A command fails and prints nothing but this, on standard error. */
+void expect_refusal(const struct tree *tree, const char *option, const char *command, const char *want);
+
+/* Commands, one behind the other, of at most `size` bytes. */
+void append(char *commands, size_t size, const char *format, ...) PFIFO_PRINTF(3, 4);
 
 #endif

@@ -29,8 +29,7 @@ static void expect_text(const struct outcome *outcome, const char *text) {
 
 /* A line for each register, with its name and its masks, and for each window; as JSON too. */
 static void expect_all_of(const struct chip *chip) {
-    struct pfifo_config config = {.chip = chip};
-    struct pfifo_gpu *gpu = pfifo_gpu_new(&config, NULL);
+    struct pfifo_gpu *gpu = pfifo_register_tables(chip, NULL);
     const char *name = pfifo_chip_info(chip).name;
     struct outcome text = tool_run("regs", name), json = tool_run("regs", "--json", name);
     struct pfifo_register reg;
@@ -67,8 +66,51 @@ static void expect_all_of(const struct chip *chip) {
 static void every_register_of_every_chip_has_a_line(void **state) {
     (void)state;
     for (size_t i = 0; i < pfifo_chip_count(); i++)
-        if (pfifo_chip_info(pfifo_chip_at(i)).runs)
-            expect_all_of(pfifo_chip_at(i));
+        expect_all_of(pfifo_chip_at(i));
+}
+
+/* What a machine has is what its tables say. */
+static void tables_without_a_machine_are_those_of_the_machine(void **state) {
+    (void)state;
+    for (size_t i = 0; i < pfifo_chip_count(); i++) {
+        struct pfifo_config config = {.chip = pfifo_chip_at(i)};
+        struct pfifo_register want, found;
+        if (!pfifo_chip_info(config.chip).runs)
+            continue;
+        struct pfifo_gpu *gpu = pfifo_gpu_new(&config, NULL), *tables = pfifo_register_tables(config.chip, NULL);
+        assert_ptr_equal(pfifo_gpu_chip(tables), config.chip);
+        assert_int_equal(pfifo_register_count(tables), pfifo_register_count(gpu));
+        for (size_t r = 0; pfifo_register_at(gpu, r, &want); r++) {
+            assert_true(pfifo_register_at(tables, r, &found));
+            assert_string_equal(found.name, want.name);
+            assert_int_equal(found.offset, want.offset);
+        }
+        pfifo_gpu_free(tables);
+        pfifo_gpu_free(gpu);
+    }
+    struct pfifo_error error = {0};
+    assert_null(pfifo_register_tables(NULL, &error));
+    assert_int_equal(error.status, PFIFO_ERROR_ARGUMENT);
+}
+
+/* The machine is not built; names, places and fields as in the manuals. */
+static void volta_and_turing_have_names_without_a_machine(void **state) {
+    struct outcome outcome = tool_run("regs", "GV100");
+    (void)state;
+    expect_status(0, &outcome);
+    expect_text(&outcome, "0x002274  PFIFO.RUNLIST ");
+    expect_text(&outcome, "0x040014  PBDMA.GP_GET[14] ");
+    expect_text(&outcome, "0x800000  PCCSR.CHANNEL_INST[4096] ");
+    assert_null(strstr(outcome.out, "RUNLIST_SUBMIT"));
+    outcome_free(&outcome);
+    outcome = tool_run("regs", "TU104");
+    expect_text(&outcome, "0x040108  PBDMA.INTR_0[12] ");
+    expect_text(&outcome, "0x002b08  PFIFO.RUNLIST_SUBMIT[11] ");
+    assert_null(strstr(outcome.out, "0x002274"));
+    outcome_free(&outcome);
+    outcome = tool_run("regs", "GH100", "PMC.BOOT_0");
+    expect_text(&outcome, "0x000000  PMC.BOOT_0 ");
+    outcome_free(&outcome);
 }
 
 static void a_glob_selects_by_name(void **state) {
@@ -108,7 +150,7 @@ static void what_cannot_be_listed_is_an_error(void **state) {
     static const char *const cases[][4] = {
         {"regs"},
         {"regs", "nv99"},
-        {"regs", "gh100"},
+        {"regs", "gh100", "CACHE1_GET"},
         {"regs", "nv40", "NOTHING*"},
     };
     (void)state;
@@ -124,6 +166,8 @@ static void what_cannot_be_listed_is_an_error(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_register_of_every_chip_has_a_line),
+        cmocka_unit_test(tables_without_a_machine_are_those_of_the_machine),
+        cmocka_unit_test(volta_and_turing_have_names_without_a_machine),
         cmocka_unit_test(a_glob_selects_by_name),
         cmocka_unit_test(marks_say_what_is_special),
         cmocka_unit_test(what_cannot_be_listed_is_an_error),

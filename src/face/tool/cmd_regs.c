@@ -51,7 +51,7 @@ static const struct argp regs_argp = {
     "List the registers of a chip by offset: name, bits that read and that a write stores, value after reset, fields; "
     "then the windows, areas that a unit decodes itself."
     "\vGLOB selects by name: 'CACHE1_*', 'PMC.*'. Marks: c what reads is computed, w a write does more than to store, "
-    "r a read does more than to tell. The machine of the chip must be built.",
+    "r a read does more than to tell. Of a chip whose machine is not built there are fewer.",
     NULL,
     NULL,
     NULL,
@@ -132,14 +132,12 @@ static size_t print_windows(const struct regs *regs, const struct pfifo_gpu *gpu
 
 enum tool_status cmd_regs(int argc, char **argv) {
     struct regs regs = {0};
-    struct pfifo_config config = {0};
     struct pfifo_error error = {0};
     struct pfifo_gpu *gpu;
     size_t count;
 
     argp_parse(&regs_argp, argc, argv, 0, NULL, &regs);
-    config.chip = regs.chip;
-    gpu = pfifo_gpu_new(&config, &error);
+    gpu = pfifo_register_tables(regs.chip, &error);
     if (!gpu) {
         tool_message("%s", error.message);
         return TOOL_FAILED;

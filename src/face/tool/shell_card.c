@@ -171,6 +171,6 @@ bool shell_cmd_card(struct shell *shell, unsigned count, char **argument, struct
     for (unsigned i = 0; i < PCI_BARS; i++)
         print_bar(shell, i);
     if (!chip.runs)
-        shell_print(shell, "The machine of %s is not built: only what is listed by dump has names.\n", chip.name);
+        shell_print(shell, "The machine of %s is not built: only what pfifo regs lists has names.\n", chip.name);
     return true;
 }

@@ -20,7 +20,7 @@
 #define USER_REF     0x48u
 #define USER_IB_GET  0x88u
 #define USER_IB_PUT  0x8cu
-#define RAMFC_WORDS  0x88 / 4
+#define RAMFC_WORDS  (0x88 / 4)
 
 static const char *target_text(uint32_t target) {
     static const char *const texts[] = {"VRAM", "peer memory", "system memory", "system memory, not snooped"};
