@@ -104,23 +104,16 @@ static void start_mmu(struct pfifo_device *device) {
 
 /* ---- the device ---- */
 
+/* With the first channel that needs it. */
 static bool make_runlist(struct gpfifo_device *own, unsigned runlist) {
     uint64_t bytes = own->family->runlist_bytes ? own->family->runlist_bytes : UINT64_C(16) * own->base.chip->channels;
     for (unsigned i = 0; i < 2; i++) {
-        if (own->runlist[runlist].list[i])
-            continue;
-        own->runlist[runlist].list[i] = inst_alloc(&own->base, bytes, PAGE_BYTES);
-        if (!own->runlist[runlist].list[i])
+        uint64_t *list = &own->runlist[runlist].list[i];
+        *list = *list ? *list : inst_alloc(&own->base, bytes, PAGE_BYTES);
+        if (!*list)
             return false;
     }
     return true;
-}
-
-static bool make_runlists(struct gpfifo_device *own) {
-    bool made = true;
-    for (unsigned i = 0; made && i < own->engine_count; i++)
-        made = make_runlist(own, own->engines[i].runlist);
-    return made;
 }
 
 enum pfifo_status gpfifo_init(struct pfifo_device *device, const struct gpfifo_family *family,
@@ -131,7 +124,7 @@ enum pfifo_status gpfifo_init(struct pfifo_device *device, const struct gpfifo_f
     own->instance_in_list = chip_in_range(device->chip, "GM107-");
     start_mmu(device);
     own->directory = inst_alloc(device, own->tables->directory_bytes, own->tables->directory_align);
-    if (own->directory && gpfifo_make_bars(own) && make_runlists(own))
+    if (own->directory && gpfifo_make_bars(own))
         return PFIFO_OK;
     return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "too little memory for the driver's own structures");
 }
@@ -232,7 +225,7 @@ static enum pfifo_status make_contexts(struct gpfifo_channel *channel, struct pf
 enum pfifo_status gpfifo_channel_memory(struct pfifo_channel *base, struct pfifo_error *error) {
     struct gpfifo_device *own = gpfifo_of(base->device);
     struct gpfifo_channel *channel = gpfifo_channel_of(base);
-    channel->instance = inst_alloc(base->device, INSTANCE_BYTES, PAGE_BYTES);
+    channel->instance = make_runlist(own, channel->runlist) ? inst_alloc(base->device, INSTANCE_BYTES, PAGE_BYTES) : 0;
     if (!channel->instance)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory left for a channel");
     for (uint32_t i = 0; i < base->device->chip->userd_stride; i += 4)
@@ -268,6 +261,8 @@ void gpfifo_update_runlist(struct pfifo_device *device, unsigned runlist, const 
     struct gpfifo_device *own = gpfifo_of(device);
     uint64_t list = own->runlist[runlist].list[own->runlist[runlist].turn];
     uint32_t count = 0;
+    if (!list) /* there was never a channel */
+        return;
     own->runlist[runlist].turn ^= 1;
     for (const struct pfifo_channel *channel = device->channels; channel; channel = channel->next)
         if (belongs(channel, runlist))

@@ -76,7 +76,7 @@ static inline uint64_t gpfifo_instance(const struct pfifo_channel *channel) {
     return ((const struct gpfifo_channel *)channel)->instance;
 }
 
-/* Memory of the device, its BARs and its runlists, after `engines` are known. */
+/* Memory of the device, and its BARs. */
 enum pfifo_status gpfifo_init(struct pfifo_device *device, const struct gpfifo_family *family,
                               struct pfifo_error *error);
 void gpfifo_start_pbdmas(struct pfifo_device *device);
@@ -87,7 +87,7 @@ void gpfifo_flush_tlb(struct pfifo_device *device, uint64_t directory, bool bar)
 /* Directory and limit of a space, in its instance block. */
 void gpfifo_write_space(struct gpfifo_device *own, const struct gpfifo_space *space, uint64_t limit);
 /* Make the instance block with RAMFC, and the contexts of the engines on the channel's runlist. */
-enum pfifo_status gpfifo_channel_memory(struct pfifo_channel *channel, struct pfifo_error *error);
+enum pfifo_status gpfifo_channel_memory(struct pfifo_channel *base, struct pfifo_error *error);
 void gpfifo_channel_free(struct pfifo_channel *channel);
 /* Publish a list of all its channels that are alive; `extra` is not among the device's yet (NULL: none). */
 void gpfifo_update_runlist(struct pfifo_device *device, unsigned runlist, const struct pfifo_channel *extra);
