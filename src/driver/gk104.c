@@ -106,12 +106,17 @@ static uint32_t runlists_of(const struct gpfifo_device *own, const struct pfifo_
     return mask;
 }
 
+/* Writing CHANNEL may clear what it shows of faults: engines are looked at before. */
 static void kill_channel(struct pfifo_device *device, struct pfifo_channel *channel) {
     const struct gpfifo_device *own = gpfifo_of(device);
+    uint32_t held = 0;
+    for (unsigned i = 0; i < own->engine_count; i++)
+        if (own->engines[i].runlist == runlist_of(channel) && holds(device, &own->engines[i], channel))
+            held |= 1u << i;
     device_mask(device, table_of(channel) + 4, 0, CHANNEL_CLEAR);
     channel->dead = true;
     for (unsigned i = 0; i < own->engine_count; i++)
-        if (own->engines[i].runlist == runlist_of(channel) && holds(device, &own->engines[i], channel))
+        if (held >> i & 1)
             inject_fault(device, &own->engines[i]);
 }
 

@@ -333,6 +333,35 @@ static void memory_that_page_tables_cannot_name_is_left_alone(void **state) {
     }
 }
 
+/* Two buffers of 160 MiB do not fit into BAR 1 together, and one of 260 MiB never does. */
+static void buffers_take_turns_in_the_bar(void **state) {
+    static const char *const chips[] = {"GT200", "GF100"};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(chips); i++) {
+        FOR_EACH_PART {
+            if (strcmp(part->chip, chips[i]) != 0)
+                continue;
+            rig_open(&rig, part);
+            struct pfifo_buffer *one = rig_buffer(&rig, PFIFO_VRAM, 0xa000000, 0),
+                                *other = rig_buffer(&rig, PFIFO_VRAM, 0xa000000, 0);
+            for (uint32_t turn = 0; turn < 3; turn++) {
+                assert_true(pfifo_buffer_write(one, 0x9fffffc, &(const uint32_t){0x100 + turn}, 4));
+                assert_true(pfifo_buffer_write(other, 0x9fffffc, &(const uint32_t){0x200 + turn}, 4));
+                assert_int_equal(rig_read(one, 0x9fffffc), 0x100 + turn);
+                assert_int_equal(rig_read(other, 0x9fffffc), 0x200 + turn);
+            }
+            pfifo_buffer_free(one);
+            struct pfifo_buffer *large = rig_buffer(&rig, PFIFO_VRAM, 0x10400000, 0);
+            assert_true(pfifo_buffer_write(large, 0x103ffffc, "last", 4));
+            assert_int_equal(rig_read(large, 0x103ffffc), 0x7473616c);
+            assert_int_equal(rig_read(other, 0x9fffffc), 0x202);
+            rig_wait(&rig);
+            assert_int_equal(rig.fault_count, 0);
+            rig_close(&rig);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_buffer_has_whole_cleared_pages_and_keeps_what_is_written),
@@ -347,6 +376,7 @@ int main(void) {
         cmocka_unit_test(an_address_changes_between_large_and_small_buffers),
         cmocka_unit_test(vram_and_gart_are_separate_spaces_before_tesla),
         cmocka_unit_test(the_embedders_memory_is_cleared_too),
+        cmocka_unit_test(buffers_take_turns_in_the_bar),
         cmocka_unit_test(memory_that_page_tables_cannot_name_is_left_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
