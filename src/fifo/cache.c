@@ -172,29 +172,33 @@ static bool leave_if_due(struct cache_fifo *c, bool *alone) {
         return false;
     bool expired = c->slice == 0;
     c->yield = false;
+    *alone = c->family->next_channel(c) == UINT32_MAX;
+    if (*alone)
+        return false;
     if (expired && in_pinned_segment(c)) {
         switcher_start_slice(c);
         return false;
     }
-    if (switcher_try(c))
-        return true;
-    *alone = c->family->next_channel(c) == UINT32_MAX;
-    return false;
+    return switcher_try(c);
+}
+
+static void renew_context(struct cache_fifo *c) {
+    if (!c->context_valid)
+        c->family->open_channel(c);
+    c->context_valid = true;
 }
 
 enum pfifo_stop cache_run(struct fifo *fifo, uint64_t *budget) {
     struct cache_fifo *c = (struct cache_fifo *)fifo;
     bool alone = false; /* no other channel has work */
     c->idle_switches = 0;
+    renew_context(c); /* also of a machine that stands still something is said */
     if (!cache_enabled(c))
         return finish(c, has_work(c) ? why_no_progress(c) : PFIFO_STOP_IDLE);
     if (c->family->begin_run)
         c->family->begin_run(c);
     for (;;) {
-        if (!c->context_valid) {
-            c->family->open_channel(c);
-            c->context_valid = true;
-        }
+        renew_context(c);
         if (leave_if_due(c, &alone)) {
             alone = false;
             continue;
@@ -224,6 +228,7 @@ enum pfifo_status cache_attach(struct cache_fifo *c, const struct cache_family *
     c->family = family;
     c->face = *face;
     c->slice = UINT64_MAX;
+    c->r.timeslice = TIMESLICE_AT_RESET;
     c->ramfc_valid = calloc(family->ramfc_rows + 1, sizeof *c->ramfc_valid);
     if (!c->ramfc_valid)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for PFIFO");

@@ -84,6 +84,8 @@
 
 #define CACHES_REASSIGN 1u
 
+#define TIMESLICE_AT_RESET 0x3ffffu /* expired, but for the chips with a wider timer */
+
 #define ENDIAN_OVERRIDE (1u << 0) /* FIFO_ENDIAN */
 #define ENDIAN_BIG      (1u << 1)
 

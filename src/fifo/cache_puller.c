@@ -29,7 +29,7 @@ enum puller_result puller_stop(struct cache_fifo *c, uint32_t subchannel, uint32
         event_send(c->base.events, EVENT_PULLER_SOFTWARE, c->context.id, NULL, subchannel, method, data);
     else
         event_send(c->base.events, EVENT_PULLER_ERROR, c->context.id, name, subchannel, method, data, 0);
-    if (!semaphore)
+    if (!semaphore && !line_flush)
         c->r.debug_0 |= c->in_cache0 ? DEBUG_0_CACHE0 : DEBUG_0_CACHE1;
     cache_raise(c, semaphore ? INTR_SEMAPHORE : line_flush ? INTR_LINE_FLUSH : INTR_CACHE_ERROR, name);
     return PULLER_STOP;

@@ -212,7 +212,9 @@ static void data_word(struct cache_fifo *c, uint64_t at, uint32_t word) {
         if (method == 0x68 && c->family->pauses_at_acquire)
             c->r.dma_push |= DMA_PUSH_ACQUIRE;
     }
+    bool pending = pusher_long_pending(c); /* with words left only a driver can have made it so */
     pusher_set_packet(c, subchannel, method + (nonincreasing ? 0 : 4), pusher_packet_count(c) - 1, nonincreasing);
+    c->r.dma_state |= pending ? STATE_LONG_PENDING : 0;
     c->r.dcount = (c->r.dcount + 4) & 0x1ffc;
 }
 

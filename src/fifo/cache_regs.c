@@ -93,6 +93,7 @@ void cache_reset(struct cache_fifo *c) {
     memset(&c->r, 0, sizeof c->r);
     memset(c->entry, 0, sizeof c->entry);
     bus_reset_face(&c->face, c);
+    c->r.timeslice = TIMESLICE_AT_RESET;
     c->slice = UINT64_MAX;
     c->announced = c->again = c->again_cache0 = c->yield = c->pinned = false;
     cache_forget_channel(c);

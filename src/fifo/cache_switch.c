@@ -40,6 +40,7 @@ void switcher_write_timeslice(void *unit, const struct reg *reg, uint32_t index,
     struct cache_fifo *c = unit;
     (void)index;
     value &= reg->writable;
+    c->r.timeslice = value;
     if (value == reg->writable)
         c->slice = 0;
     else

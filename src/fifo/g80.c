@@ -198,16 +198,18 @@ struct place g84_cache_place(const struct cache_fifo *c) {
     return (struct place){target_of(c->r.cache_inst >> 30), (uint64_t)(c->r.cache_inst & 0x3fffffff) << 10};
 }
 
+/* The area has room for as many entries as there are slots; what a driver made of PUT and GET does not count. */
 void g80_save_entries(struct cache_fifo *c, uint32_t channel) {
     struct place place = c->family->cache_place(c);
-    for (uint64_t at = place.address; cache_used(c); at += 8) {
-        const struct cache_entry *entry = cache_at(c, c->r.get);
-        if (has_place(c, channel)) {
-            memory_physical_wr32(c->base.memory, place.target, at, entry->method);
-            memory_physical_wr32(c->base.memory, place.target, at + 4, entry->data);
-        }
-        cache_pop(c);
+    uint32_t used = cache_used(c), all = cache_capacity(c);
+    c->r.cache_count = used < all ? used : all;
+    for (uint32_t i = 0; i < c->r.cache_count && has_place(c, channel); i++) {
+        const struct cache_entry *entry = cache_at(c, c->r.get + 4 * i);
+        memory_physical_wr32(c->base.memory, place.target, place.address + 8 * (uint64_t)i, entry->method);
+        memory_physical_wr32(c->base.memory, place.target, place.address + 8 * (uint64_t)i + 4, entry->data);
     }
+    c->r.get = c->r.put;
+    c->announced = c->again = false;
 }
 
 /* UNKNOWN: how entries come back; chosen: from the start of the saved area, in order, with GET = 0. */

@@ -54,8 +54,12 @@ static enum pfifo_status g84_attach(struct fifo *fifo, struct pfifo_error *error
     return attach(fifo, &g84_family, error);
 }
 
+/* PME is another unit, and has a switch of its own. */
 static void g80_reset(struct fifo *fifo) {
-    cache_reset((struct cache_fifo *)fifo);
+    struct cache_fifo *c = (struct cache_fifo *)fifo;
+    uint32_t pme_control = c->r.pme_control;
+    cache_reset(c);
+    c->r.pme_control = pme_control;
 }
 
 #define G80_OPS                                                                                                        \

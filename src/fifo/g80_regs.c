@@ -63,7 +63,7 @@ const struct reg_row g80_rows[] = {
      {0x2048, "C11_MIN_SLICE", .at = R(pio_timeslice), .readable = 0x000fffff, .writable = 0x0007ffff,
       .reset = 0x00090100, .write = g80_write_min_slice}},
     {"G80-",
-     {0x204c, "TIMESLICE", AT(timeslice, 0x0003ffff), .reset = 0x0003ffff, .read = switcher_read_timeslice,
+     {0x204c, "TIMESLICE", .at = REG_NONE, RW(0x0003ffff), .read = switcher_read_timeslice,
       .write = switcher_write_timeslice, .fields = "TIMER 17:0"}},
     {"G80-", {0x2054, "DELAY_1", AT(delay_1, 0xf00003ff), .reset = 2, .fields = "UNK0 9:0, UNK28 31:28"}},
     {"G80-", {0x2058, "SLI", AT(sli, 0x30000fff), .fields = "MASK 11:0, ACTIVE 28, ENABLE 29"}},

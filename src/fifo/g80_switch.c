@@ -103,9 +103,9 @@ static void take_playlist(struct cache_fifo *c) {
  */
 void g80_write_playlist_length(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct cache_fifo *c = unit;
-    (void)index;
+    (void)index, (void)value; /* perhaps only a part of the register was written */
     c->r.next_list = c->r.playlist;
-    c->r.next_length = value & reg->writable & (reg->writable >> 1);
+    c->r.next_length = c->r.playlist_length & (reg->writable >> 1);
     c->r.list_pending = 1;
 }
 
@@ -215,8 +215,8 @@ uint32_t g80_read_chan_table(void *unit, const struct reg *reg, uint32_t index) 
 /* An entry that becomes 0 takes its channel out of the world. */
 void g80_write_chan_table(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct cache_fifo *c = unit;
-    (void)reg;
-    if (value == 0)
+    (void)reg, (void)value;
+    if (c->r.chan_table[index] == 0)
         fifo_channel_gone(&c->base, index);
     cache_forget_channel(c);
 }

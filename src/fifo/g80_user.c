@@ -35,7 +35,8 @@ static const struct field field_ib_put = FIELD(0x00, ib_put), field_ib_get = FIE
 static uint32_t load(struct cache_fifo *c, uint32_t channel, struct field field) {
     if (channel == cache_channel(c))
         return *(uint32_t *)(void *)((uint8_t *)&c->r + field.at);
-    return c->family->ramfc_rd32(c, channel, field.ramfc);
+    /* Rows are in the order of words: of a word in memory only the bits count that the register has. */
+    return c->family->ramfc_rd32(c, channel, field.ramfc) & c->ramfc_valid[field.ramfc / 4];
 }
 
 static void store(struct cache_fifo *c, uint32_t channel, struct field field, uint32_t value) {
