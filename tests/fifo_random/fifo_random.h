@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PFIFO of NV4 .. NV4x and its reference in random states.
+ * PFIFO of NV4 .. MCP89 and its reference in random states.
  *
  *   choices --> setup: chip, registers, RAMIN --> action, compare, action, compare ...
  *                                             `-> life: programs on several channels, and their driver
@@ -11,6 +11,7 @@
  *
  *   RAMIN   0x10000 RAMHT     0x18000 RAMFC (second part 0x19000)  0x1a000 RAMRO  0x20000 RAMFC of NV40  0x22000
  * objects memory  0x0a000 semaphores  0x0b000 busy words  0x10000 pushbuffers, a page for each live channel
+ *   G80 and later: see g80_setup.c
  */
 #ifndef PFIFO_TESTS_FIFO_RANDOM_H
 #define PFIFO_TESTS_FIFO_RANDOM_H
@@ -24,6 +25,15 @@
 #define PAGE        0x1000u
 #define RAMIN_RAMHT 0x10000u
 
+/* G80 .. MCP89, by live channel. */
+struct bench_g80 {
+    bool virtual, big; /* pages are in use; PFIFO reads big-endian */
+    enum memory_target memory[LIVE];
+    uint32_t descriptor[LIVE];
+    bool ib[LIVE];
+    uint32_t order[LIVE], put[LIVE]; /* of the ring */
+};
+
 struct bench {
     struct differential *d;
     struct choice *choice;
@@ -31,6 +41,7 @@ struct bench {
     uint32_t live[LIVE];
     uint32_t handle[HANDLES]; /* from FIRST_SEMAPHORE on they name DMA objects */
     uint32_t cursor[LIVE];    /* where the next word goes in the channel's pushbuffer */
+    struct bench_g80 g80;
 };
 
 /* setup.c */

@@ -2,14 +2,17 @@
 /* One round: a state, and a few actions or some life. */
 #include <sys/mman.h>
 
-#include "fifo_random/fifo_random.h"
+#include "fifo_random/g80.h"
 #include "reference/state.h"
 
-static const char *const chips[] = {"NV4", "NV5", "NV10", "NV1A", "NV17", "NV20", "NV34", "NV40", "NV44"};
+static const char *const chips[] = {"NV4",  "NV5",  "NV10", "NV1A", "NV17",  "NV20", "NV34",
+                                    "NV40", "NV44", "G80",  "G84",  "GT215", "MCP89"};
 
 /* All of memory takes longer than a round: most look only at what is in use. */
 static bool compare_memory(struct bench *b) {
     struct differential *d = b->d;
+    if (since(&d->reference, G80))
+        return pair_compare_memory(d);
     uint32_t ramin = (uint32_t)ref_ramin_place(&d->reference, RAMIN_RAMHT) & ~0x3ffffu;
     if (choice_once_in(b->choice, 16))
         return pair_compare_memory(d);
@@ -19,11 +22,16 @@ static bool compare_memory(struct bench *b) {
 }
 
 static bool play(struct bench *b) {
-    bench_setup(b);
+    bool g80 = since(&b->d->reference, G80);
+    b->calm = choice_once_in(b->choice, 4);
+    if (g80)
+        g80_setup(b);
+    else
+        bench_setup(b);
     if (!pair_compare_registers(b->d))
         return false;
     if (choice_once_in(b->choice, 6))
-        return bench_live(b) && compare_memory(b);
+        return (g80 ? g80_live(b) : bench_live(b)) && compare_memory(b);
     for (unsigned actions = choice_between(b->choice, 1, 12); actions > 0; actions--)
         if (!bench_act(b))
             return false;

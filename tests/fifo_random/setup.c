@@ -279,7 +279,6 @@ static void make_work(struct bench *b) {
 
 void bench_setup(struct bench *b) {
     struct choice *c = b->choice;
-    b->calm = choice_once_in(c, 4);
     if (choice_once_in(c, 3))
         for (uint32_t n = choice_below(c, 60); n > 0; n--)
             bench_register_write(b);

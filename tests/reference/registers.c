@@ -141,6 +141,10 @@ bool reference_rd32(struct reference *r, uint32_t offset, uint32_t *value) {
     uint32_t slot;
     const struct reference_register *row = find(r, offset);
     bool entry = entry_slot(r, offset, &slot);
+    if (offset == PME_CONTROL && since(r, G80) && !since(r, G84)) {
+        *value = r->pme;
+        return true;
+    }
     if (!entry && !row)
         return false;
     if (disabled(r))
@@ -164,7 +168,7 @@ static void after_write(struct reference *r, uint32_t offset, uint32_t value) {
             *reg(r, DEBUG_0) &= ~DEBUG_0_CACHES;
         break;
     case TIMESLICE:
-        ref_timer_set(r, value);
+        ref_timer_set(r, value_of(r, TIMESLICE));
         break;
     case RUNOUT_PUT:
     case RUNOUT_GET:
@@ -216,8 +220,6 @@ static uint32_t read_lanes(struct reference *r, uint32_t offset, unsigned lanes)
     uint32_t value = 0;
     if (offset == PMC_ENABLE)
         value = r->enable;
-    else if (offset == PME_CONTROL)
-        value = r->pme;
     else if (disabled(r))
         value = off(r);
     else if (ref_in_user(r, offset))
