@@ -216,11 +216,13 @@ struct turn {
 
 /*
  * A channel waits. It makes way for one that has not been tried since somebody last got on; if there is none it stays.
+ * One that waits in place, which ends with its slice on the chip, takes the turn of its group with it: no time passes
+ * here while nobody works.
  */
 static bool try_another(struct pbdma *pbdma) {
     pbdma->channel->tried = pbdma->fifo->tries;
     uint32_t group = pbdma->group;
-    if (next_of_turn(pbdma) == PBDMA_NONE)
+    if (pbdma_waits_in_place(pbdma) || next_of_turn(pbdma) == PBDMA_NONE)
         pbdma->group = PBDMA_NONE;
     if (!another_can_run(pbdma)) {
         pbdma->group = group;

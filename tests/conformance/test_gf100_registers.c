@@ -35,12 +35,10 @@ struct listed {
 #define ACT(offset, chips, count, stride)                                                                              \
     { offset, chips, ALL, 0, 0, count, stride, ACTS }
 
-#define INTR 0xf9810111
-
 static const struct listed pfifo[] = {
     RW(0x2000, A, ALL, ALL),
     ACT(0x2100, A, 1, 4),
-    RW(0x2140, A, INTR, 0),
+    RW(0x2140, A, ALL, 0),
     RW(0x2200, F, 0x3f1, 0),
     RW(0x2200, K, 0x300, 0),
     ACT(0x2204, F, 1, 4),
@@ -64,9 +62,9 @@ static const struct listed pfifo[] = {
     ACT(0x2390, K, 8, 4),
     RWN(0x23e0, A, 0x7f00ff0f, 0, 32, 4),
     RW(0x2504, F, 1, 0),
-    RW(0x2528, A, INTR, 0),
+    RW(0x2528, A, ALL, 0),
     RW(0x252c, A, 0xff, 0),
-    RW(0x2530, A, INTR, 0),
+    RW(0x2530, A, ALL, 0),
     RO(0x254c, A, ALL, 0, 1, 4),
     RO(0x256c, A, ALL, 0, 1, 4),
     RO(0x258c, A, ALL, 0, 1, 4),

@@ -96,10 +96,12 @@ static void a_method_that_is_not_skipped_is_wrong_again(void **state) {
         for (unsigned i = 0; i < 3; i++) {
             run_into(&m, chip, INTR_METHOD);
             expect_method0(&m, chip->chip, 3, 0x04, 0x77);
+            if (i == 2)
+                set_pb(&m, 0, 0xc0, 0x80000050);
+            if (i == 2)
+                set_pb(&m, 0, 0xc4, 0x99);
             set_pb(&m, 0, 0x108, INTR_METHOD);
         }
-        set_pb(&m, 0, 0xc0, 0x80000050);
-        set_pb(&m, 0, 0xc4, 0x99);
         assert_int_equal(run_units(&m, 1), PFIFO_STOP_BUDGET);
         assert_int_equal(pb(&m, 0, 0x28), 0x99); /* what the driver wrote over it */
         run_into(&m, chip, 0);
