@@ -546,11 +546,13 @@ static void boot0_names_the_chip(void **state) {
         {0x050000a2, "G80", false},   {0x0a3300a2, "GT215", false}, {0x2a3300a2, "GT215", false},
         {0x0c0480a3, "GF100", false}, {0x108000a1, "GK208", false}, {0x12b000a1, "GM20B", false},
         {0x140000a1, "GV100", false}, {0x166000a1, "TU106", false}, {0x180000a1, "GH100", false},
-        {0xa100a003, "none", true},   {0xa2003f03, "none", true},   {0xa200330a, "GT215", true},
-        {0xb1004203, "NV34", true},   {0xa1008010, "GK208", true},
+        {0x8a3300a2, "GT215", false}, {0xa200338a, "GT215", true},  {0xa100a003, "none", true},
+        {0xa2003f03, "none", true},   {0xa200330a, "GT215", true},  {0xb1004203, "NV34", true},
+        {0xa1008010, "GK208", true},
     };
-    static const uint32_t others[] = {0,          0xffffffff, 0xbad00100, 0xbadf1000, 0x00020101, 0x00000100,
-                                      0x01e000a1, 0x00a000a1, 0x1fd000a1, 0x20008000, 0x80000f80, 0x03000020};
+    static const uint32_t others[] = {0,          0xffffffff, 0xbad00100, 0xbadf1000, 0x00020101,
+                                      0x00000100, 0x01e000a1, 0x00a000a1, 0x1fd000a1, 0x20008000,
+                                      0x80000f80, 0x03000020, 0xa20f338a, 0xbadf5040};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         bool swapped;

@@ -6,13 +6,16 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <pfifo/chip.h>
 
+#include "face/tool/shell.h"
 #include "tool/pci_tree.h"
 #include "tool/tool.h"
 
@@ -68,7 +71,7 @@ static void channels_of_nv4_are_in_cache1_and_ramfc(void **state) {
                                       {0x71104c, 0x80000000}};
     static const struct poke nv17[] = {{0x2214, 0x10110},  {0x2504, 0x7},     {0x2508, 0x4},    {0x3204, 0x101},
                                        {0x711080, 0x1000}, {0x711084, 0xff0}, {0x711088, 0x77}, {0x71108c, 0x00801234}};
-    static const struct poke nv40[] = {{0x2220, 0x30002}, {0x2504, 0x4},       {0x3204, 0x10003},     {0x3200, 1},
+    static const struct poke nv40[] = {{0x2220, 0x30102}, {0x2504, 0x4},       {0x3204, 0x10003},     {0x3200, 1},
                                        {0x3220, 1},       {0x3250, 1},         {0x720100, 0x1000},    {0x720104, 0xff0},
                                        {0x720108, 0x77},  {0x72010c, 0x41234}, {0x720114, 0x40000000}};
     (void)state;
@@ -88,19 +91,19 @@ static void channels_of_nv4_are_in_cache1_and_ramfc(void **state) {
                 "channel 2: DMA, GET 0xff0 PUT 0x1000 REF 0x77, object 0x412340, pusher error 2\n");
 }
 
-/* Chips that can have RAMFC anywhere in VRAM: its place is out of sight, and the pages of DMA control are not. */
-static void channels_of_nv44_are_in_dma_user(void **state) {
+/* RAMFC anywhere in VRAM, or beyond what PRAMIN shows, is out of sight; the pages of DMA control are not. */
+static void channels_of_nv4x_are_in_dma_user_too(void **state) {
     static const struct poke nv44[] = {{0x2220, 0x30402}, {0x2504, 0x4},     {0x3204, 0x10003}, {0x3200, 1},
                                        {0x3220, 1},       {0x3250, 0x10001}, {0x3254, 0x10},    {0xc02040, 0x1000},
                                        {0xc02044, 0xff0}, {0xc02048, 0x77}};
-    static const struct poke no_ramfc[] = {{0x2214, 0x1fe}, {0x2504, 0x4}, {0x3204, 0x101}};
+    static const struct poke nv40[] = {{0x2220, 0x30010}, {0x2504, 0x4}, {0x3204, 0x10003}, {0xc02044, 0xff0}};
     (void)state;
     EXPECT_CHANNELS("NV44", nv44,
                     "in CACHE1: channel 3, GET 0x0 PUT 0x0, waits in an acquire\n"
                     "channel 2: DMA, GET 0xff0 PUT 0x1000 REF 0x77\n");
-    EXPECT_BOTH("NV10", no_ramfc,
-                "in CACHE1: channel 1, GET 0x0 PUT 0x0, pusher off, puller off\n"
-                "channel 2: DMA, GET 0x0 PUT 0x0 REF 0x0, object 0x0\n");
+    EXPECT_CHANNELS("NV40", nv40,
+                    "in CACHE1: channel 3, GET 0x0 PUT 0x0, pusher off, puller off\n"
+                    "channel 2: DMA, GET 0xff0 PUT 0x0 REF 0x0\n");
 }
 
 /* Of USER only what latches nothing. */
@@ -188,8 +191,10 @@ static void ramfc_of_tesla_is_looked_at_where_the_window_is(void **state) {
     expect_text(outcome.out, "RAMFC at 0x123400 of system memory is out of sight\n");
     outcome_free(&outcome);
     tree_poke(&tree, 0x1700, 0x02000003);
+    tree_poke(&tree, 0x2600 + 4 * 8, 0x81001234);
     outcome = card_shell(&tree, NULL, "channels\n");
     expect_text(outcome.out, ", waits in an acquire for 0x55, ");
+    expect_text(outcome.out, "RAMFC at 0x123400 of peer memory is out of sight\n");
     outcome_free(&outcome);
     tree_free(&tree);
 }
@@ -210,6 +215,44 @@ static void the_window_is_moved_only_by_permission_and_put_back(void **state) {
     outcome = card_shell(&tree, "--write", "channels\n");
     expect_text(outcome.out, "RAMFC at 0x123400 of VRAM is out of sight\n");
     outcome_free(&outcome);
+    tree_free(&tree);
+}
+
+static struct pci_card watched;
+static unsigned stores;
+
+/* A page that could not be written: the store is done again. */
+static void count_store(int signal, siginfo_t *info, void *context) {
+    (void)signal, (void)context;
+    if (info->si_addr != (const volatile void *)&watched.registers[0x1700 / 4] || stores++)
+        _exit(3);
+    mprotect((void *)(uintptr_t)&watched.registers[0x1000 / 4], 0x1000, PROT_READ | PROT_WRITE);
+}
+
+static bool ignore_text(void *opaque, const char *text, size_t bytes) {
+    (void)opaque, (void)text, (void)bytes;
+    return true;
+}
+
+/* A tree does not show that the window was elsewhere for a while; that something was stored there does. */
+static void the_window_is_written_to_be_moved(void **state) {
+    struct tree tree = tree_new(GT215_BOOT0);
+    struct sigaction action = {.sa_sigaction = count_store, .sa_flags = SA_SIGINFO}, old;
+    (void)state;
+    watched = (struct pci_card){
+        .chip = pfifo_chip_by_name("GT215"), .writable = true, .registers = tree.bar0, .bytes = TREE_BAR0};
+    struct shell_config config = {.card = &watched, .write = ignore_text};
+    struct shell *shell = shell_new(&config, NULL);
+    assert_non_null(shell);
+    tree_poke(&tree, 0x2600 + 4 * 7, 0x80001234);
+    tree_poke(&tree, 0x1700, 0x01000777);
+    assert_int_equal(sigaction(SIGSEGV, &action, &old), 0);
+    assert_int_equal(mprotect(&tree.bar0[0x1000 / 4], 0x1000, PROT_READ), 0);
+    assert_int_equal(shell_line(shell, "channels", NULL), SHELL_OK);
+    assert_int_equal(sigaction(SIGSEGV, &old, NULL), 0);
+    assert_int_equal(stores, 1);
+    assert_int_equal(tree.bar0[0x1700 / 4], 0x01000777);
+    shell_free(shell);
     tree_free(&tree);
 }
 
@@ -262,17 +305,18 @@ static void channels_of_gf100_are_in_the_table_and_on_psubfifos(void **state) {
 }
 
 static void channels_of_gk104_are_in_pccsr_and_on_pbdmas(void **state) {
-    static const struct poke pokes[] = {
-        {0x204, 0x2},           {0x800018, 0x80001234}, {0x80001c, 0x16000001}, {0x800020, 0x00001235},
-        {0x800024, 0x00c00000}, {0x807ff8, 0x80001236}, {0x807ffc, 0x0e000001}, {0x42120, 0x2003},
-        {0x42014, 3},           {0x42000, 4},           {0x2640, 0x80003003},   {0x2650, 0x4007e000 | 1u << 28 | 5u}};
+    static const struct poke pokes[] = {{0x204, 0x2},           {0x800018, 0x80001234}, {0x80001c, 0x16000001},
+                                        {0x800020, 0x00001235}, {0x800024, 0x00c00000}, {0x807ff8, 0x80001236},
+                                        {0x807ffc, 0x0e000001}, {0x42120, 0x2003},      {0x42014, 3},
+                                        {0x42000, 4},           {0x2640, 0x80003003},   {0x800028, 0xbad0da00},
+                                        {0x2650, 0x5107e005}};
     static const char want[] =
         "channel 3: instance 0x80001234 status 0x16000001, on, ON_PBDMA_AND_ENG, busy\n"
         "channel 4: instance 0x00001235 status 0x00c00000, not bound, off, PBDMA faulted, engine faulted, IDLE\n"
         "channel 4095: instance 0x80001236 status 0x0e000001, on, ON_ENG_PENDING_ACQ_CTX_RELOAD\n"
         "PBDMA 1: channel 3, GP GET 3 PUT 4, pushbuffer GET 0x0 PUT 0x0 REF 0x0, header 0x00000000\n"
         "engine 0: TSG 3, busy\n"
-        "engine 2: channel 5, switches, faulted, next TSG 7\n";
+        "engine 2: channel 5, switches, faulted, next TSG 263\n";
     (void)state;
     EXPECT_CHANNELS("GK104", pokes, want);
     EXPECT_CHANNELS("GP102", pokes, want);
@@ -293,10 +337,11 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(channels_of_nv1_are_in_cache1_and_ramro),
         cmocka_unit_test(channels_of_nv4_are_in_cache1_and_ramfc),
-        cmocka_unit_test(channels_of_nv44_are_in_dma_user),
+        cmocka_unit_test(channels_of_nv4x_are_in_dma_user_too),
         cmocka_unit_test(channels_of_tesla_are_in_the_table),
         cmocka_unit_test(ramfc_of_tesla_is_looked_at_where_the_window_is),
         cmocka_unit_test(the_window_is_moved_only_by_permission_and_put_back),
+        cmocka_unit_test(the_window_is_written_to_be_moved),
         cmocka_unit_test(channels_of_a_tesla_model_have_the_same_view),
         cmocka_unit_test(channels_of_g80_have_ramfc_in_the_descriptor),
         cmocka_unit_test(channels_of_gf100_are_in_the_table_and_on_psubfifos),

@@ -177,11 +177,9 @@ static void print_ramfc(struct shell *shell, uint32_t channel) {
         shell_print(shell, ", object 0x%" PRIx32, (words[at->instance / 4] & at->instance_bits) << 4);
         if (words[at->state / 4] >> 29)
             shell_print(shell, ", pusher error %" PRIu32, words[at->state / 4] >> 29);
-    } else if (chip_in_range(pfifo_gpu_chip(shell->gpu), "NV40:G80")) {
+    } else { /* NV40 and later: before, RAMFC has not so much room */
         shell_print(shell, ", GET 0x%" PRIx32 " PUT 0x%" PRIx32 " REF 0x%" PRIx32, shell_rd32(shell, user + 0x44),
                     shell_rd32(shell, user + 0x40), shell_rd32(shell, user + 0x48));
-    } else {
-        shell_print(shell, ", its RAMFC is out of sight");
     }
 }
 
