@@ -12,6 +12,7 @@
 
 #define PMC_INTR    0x000100u
 #define PMC_INTR_EN 0x000140u
+#define PMC_ENABLE  0x000200u
 
 #define SYSTEM_BYTES_DEFAULT (UINT64_C(1) << 30)
 #define SYSTEM_FLOOR         0x100000u /* bus addresses that a PC has for itself */
@@ -40,6 +41,11 @@ bool device_poll(struct pfifo_device *device, uint32_t offset, uint32_t mask, ui
         if ((device_rd32(device, offset) & mask) == value)
             return true;
     return false;
+}
+
+void device_reset_units(struct pfifo_device *device, uint32_t units) {
+    device_mask(device, PMC_ENABLE, units, 0);
+    device_mask(device, PMC_ENABLE, 0, units);
 }
 
 /* ---- what the families ask for ---- */

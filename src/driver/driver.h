@@ -178,6 +178,8 @@ void device_wr32(struct pfifo_device *device, uint32_t offset, uint32_t value);
 uint32_t device_mask(struct pfifo_device *device, uint32_t offset, uint32_t clear, uint32_t set);
 /* Poll until the bits of `mask` read `value`. False: they never do. */
 bool device_poll(struct pfifo_device *device, uint32_t offset, uint32_t mask, uint32_t value);
+/* Switch units of PMC ENABLE off, and on again. */
+void device_reset_units(struct pfifo_device *device, uint32_t units);
 void device_fault(struct pfifo_device *device, const struct pfifo_device_fault *fault);
 struct pfifo_channel *device_channel(struct pfifo_device *device, uint32_t number);
 /* The engine id of a unit. False: the chip has none. */

@@ -15,7 +15,6 @@
 #define PMC_PFB    (1u << 13)
 
 enum {
-    PMC_ENABLE = 0x200,
     PFIFO_DMA_TIMESLICE = 0x2044,
     PFIFO_INTR = 0x2100,
     PFIFO_INTR_EN = 0x2140,
@@ -156,14 +155,28 @@ static uint32_t fault_enables(const struct pfifo_device *device) {
     return enables;
 }
 
+/* PGRAPH, copies and video, with their channel switch units. */
+static void reset_engines(struct pfifo_device *device) {
+    enum {
+        GRAPH = 0x00201000,
+        GRAPH_G80 = 0x00001000,
+        VIDEO = 0x04008000 | 0x01020000 | 0x00400002, /* bitstream, decoder, MPEG or processor */
+        CIPHER = 0x02004000,
+        COPY = 0x00802000,
+    };
+    if (chip_in_range(device->chip, "G80"))
+        device_reset_units(device, GRAPH_G80);
+    else
+        device_reset_units(device, GRAPH | VIDEO | (chip_in_range(device->chip, "GT215-") ? COPY : CIPHER));
+}
+
 static void limit_pool(struct pool *pool, uint64_t end) {
     if (pool->end > end)
         pool->ceiling = pool->end = end;
 }
 
 static void start_fifo(struct pfifo_device *device) {
-    device_mask(device, PMC_ENABLE, PMC_PFIFO, 0);
-    device_mask(device, PMC_ENABLE, 0, PMC_PFIFO);
+    device_reset_units(device, PMC_PFIFO);
     device_wr32(device, PFIFO_CHSW_DEBUG_1, CHSW_DEBUG);
     device_wr32(device, PFIFO_DMA_TIMESLICE, G80_TIMESLICE);
     device_wr32(device, PFIFO_INTR, ~0u);
@@ -178,6 +191,7 @@ static enum pfifo_status g80_init(struct pfifo_device *device, struct pfifo_erro
     struct g80_device *own = g80_of(device);
     limit_pool(&device->vram, VRAM_BYTES);
     limit_pool(&device->system, device->chip->vram_bytes ? SYSTEM_BYTES : VRAM_BYTES);
+    reset_engines(device);
     uint64_t scratch = inst_alloc(device, PAGE_BYTES, PAGE_BYTES);
     own->directory = inst_alloc(device, tables_g80.directory_bytes, tables_g80.directory_align);
     own->playlist[0] = inst_alloc(device, PAGE_BYTES, PAGE_BYTES);

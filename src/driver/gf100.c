@@ -35,14 +35,14 @@ static const struct gpfifo_word ramfc[] = {
     {0xac, 0x0000001f}, {0xb8, 0xf8000000}, {0xf8, 0x10003080}, {0xfc, 0x10000010},
 };
 
-/* By engine id: the type that a topology table would have, and the unit of the MMU. */
+/* By engine id: the type that a topology table would have, the unit of the MMU, the bit of PMC ENABLE. */
 static const struct gpfifo_engine engines[] = {
-    {.id = 0, .type = 0x00, .fault_unit = 0x00}, /* PGRAPH */
-    {.id = 1, .type = 0x08, .fault_unit = 0x14}, /* PPDEC */
-    {.id = 2, .type = 0x09, .fault_unit = 0x11}, /* PPPP */
-    {.id = 3, .type = 0x0a, .fault_unit = 0x10}, /* PVLD */
-    {.id = 4, .type = 0x01, .fault_unit = 0x15}, /* PCOPY0 */
-    {.id = 5, .type = 0x02, .fault_unit = 0x16}, /* PCOPY1 */
+    {.id = 0, .type = 0x00, .fault_unit = 0x00, .enable = 1u << 12}, /* PGRAPH */
+    {.id = 1, .type = 0x08, .fault_unit = 0x14, .enable = 1u << 17}, /* PPDEC */
+    {.id = 2, .type = 0x09, .fault_unit = 0x11, .enable = 1u << 1},  /* PPPP */
+    {.id = 3, .type = 0x0a, .fault_unit = 0x10, .enable = 1u << 15}, /* PVLD */
+    {.id = 4, .type = 0x01, .fault_unit = 0x15, .enable = 1u << 6},  /* PCOPY0 */
+    {.id = 5, .type = 0x02, .fault_unit = 0x16, .enable = 1u << 7},  /* PCOPY1 */
 };
 
 /* UNKNOWN: what it means; nouveau writes it. */
@@ -81,6 +81,7 @@ static void recover(struct pfifo_device *device, struct pfifo_channel *channel, 
         channel->dead = true;
     }
     device_mask(device, PFIFO_SCHED_DISABLE, mask, mask);
+    gpfifo_reset_engines(device, mask);
     gpfifo_update_runlist(device, PLAYLIST, NULL);
     device_wr32(device, PFIFO_ENGINE_FAULT, mask);
     device_mask(device, PFIFO_SCHED_DISABLE, mask, 0);
@@ -148,6 +149,8 @@ static void assign_units(struct pfifo_device *device) {
 static enum pfifo_status gf100_init(struct pfifo_device *device, struct pfifo_error *error) {
     struct gpfifo_device *own = gpfifo_of(device);
     find_engines(own);
+    device_reset_units(device, PMC_PFIFO);
+    gpfifo_reset_engines(device, ~0u);
     count_units(own);
     enum pfifo_status status = gpfifo_init(device, &family, error);
     if (status != PFIFO_OK)

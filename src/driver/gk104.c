@@ -4,7 +4,7 @@
  * engine is behind which runlist is in the topology table. Channels are in no TSG.
  *
  * Recovery from an MMU fault, as nouveau does it: the channel is switched off, its runlist is blocked, engines that
- * still work for it are made to fault, too, the list is published without it, and the runlist goes on.
+ * still work for it are made to fault, too, and reset, the list is published without it, and the runlist goes on.
  *
  * Sources: nouveau engine/fifo/{gk104,gk110,gk208,gm107,gm200}.c, gpfifogk104.c.
  */
@@ -106,25 +106,44 @@ static uint32_t runlists_of(const struct gpfifo_device *own, const struct pfifo_
     return mask;
 }
 
-/* Writing CHANNEL may clear what it shows of faults: engines are looked at before. */
-static void kill_channel(struct pfifo_device *device, struct pfifo_channel *channel) {
+/* Engines that work for a channel: a bit for each id. */
+static uint32_t engines_of(struct pfifo_device *device, const struct pfifo_channel *channel) {
     const struct gpfifo_device *own = gpfifo_of(device);
-    uint32_t held = 0;
+    uint32_t ids = 0;
     for (unsigned i = 0; i < own->engine_count; i++)
         if (own->engines[i].runlist == runlist_of(channel) && holds(device, &own->engines[i], channel))
-            held |= 1u << i;
+            ids |= 1u << own->engines[i].id;
+    return ids;
+}
+
+static uint32_t engines_of_unit(const struct gpfifo_device *own, unsigned unit) {
+    uint32_t ids = 0;
+    for (unsigned i = 0; i < own->engine_count; i++)
+        ids |= own->engines[i].fault_unit == unit ? 1u << own->engines[i].id : 0;
+    return ids;
+}
+
+/*
+ * Which engines are to be reset. Writing CHANNEL may clear what it shows of faults: they are looked at before.
+ */
+static uint32_t kill_channel(struct pfifo_device *device, struct pfifo_channel *channel) {
+    const struct gpfifo_device *own = gpfifo_of(device);
+    uint32_t held = engines_of(device, channel);
     device_mask(device, table_of(channel) + 4, 0, CHANNEL_CLEAR);
     channel->dead = true;
     for (unsigned i = 0; i < own->engine_count; i++)
-        if (held >> i & 1)
+        if (held >> own->engines[i].id & 1)
             inject_fault(device, &own->engines[i]);
+    return held;
 }
 
 static void recover(struct pfifo_device *device, struct pfifo_channel *channel, unsigned unit) {
     uint32_t mask = runlists_of(gpfifo_of(device), channel, unit);
+    uint32_t engines = engines_of_unit(gpfifo_of(device), unit);
     device_mask(device, PFIFO_SCHED_DISABLE, mask, mask);
     if (channel && !channel->dead)
-        kill_channel(device, channel);
+        engines |= kill_channel(device, channel);
+    gpfifo_reset_engines(device, engines);
     for (unsigned runlist = 0; runlist < GPFIFO_RUNLISTS; runlist++)
         if (mask >> runlist & 1)
             gpfifo_update_runlist(device, runlist, NULL);
@@ -255,8 +274,10 @@ static void set_timeouts(struct pfifo_device *device) {
 
 static enum pfifo_status gk104_init(struct pfifo_device *device, struct pfifo_error *error) {
     struct gpfifo_device *own = gpfifo_of(device);
+    device_reset_units(device, PMC_PFIFO);
     count_pbdmas(own);
     find_engines(own);
+    gpfifo_reset_engines(device, ~0u);
     enum pfifo_status status = gpfifo_init(device, &family, error);
     if (status != PFIFO_OK)
         return status;

@@ -104,6 +104,13 @@ static void start_mmu(struct pfifo_device *device) {
 
 /* ---- the device ---- */
 
+void gpfifo_reset_engines(struct pfifo_device *device, uint32_t ids) {
+    const struct gpfifo_device *own = gpfifo_of(device);
+    for (unsigned i = 0; i < own->engine_count; i++)
+        if ((ids >> own->engines[i].id & 1) && own->engines[i].enable)
+            device_reset_units(device, own->engines[i].enable);
+}
+
 /* With the first channel that needs it. */
 static bool make_runlist(struct gpfifo_device *own, unsigned runlist) {
     uint64_t bytes = own->family->runlist_bytes ? own->family->runlist_bytes : UINT64_C(16) * own->base.chip->channels;

@@ -16,8 +16,9 @@ struct gpfifo_word {
 
 /* An engine: its number in PFIFO's registers, the runlist that feeds it, its unit of the MMU. */
 struct gpfifo_engine {
-    uint32_t type; /* as in the topology table; GF100: not used */
+    uint32_t type; /* as in the topology table */
     unsigned id, runlist, fault_unit;
+    uint32_t enable; /* its bits of PMC ENABLE, 0: not known */
 };
 
 /* What the two do differently. */
@@ -76,6 +77,8 @@ static inline uint64_t gpfifo_instance(const struct pfifo_channel *channel) {
     return ((const struct gpfifo_channel *)channel)->instance;
 }
 
+/* Switch engines off and on again: those with the ids of the mask. */
+void gpfifo_reset_engines(struct pfifo_device *device, uint32_t ids);
 /* Memory of the device, and its BARs. */
 enum pfifo_status gpfifo_init(struct pfifo_device *device, const struct gpfifo_family *family,
                               struct pfifo_error *error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The topology table of GK104 and later: which engine is behind which runlist, and under which number it faults.
+ * The topology table of GK104 and later: which engine is behind which runlist, which bit of PMC ENABLE it
+ * has, and under which number it faults.
  *
  *   each word: [1:0] 1 DATA, 2 ENUM, 3 TYPE; bit 31: the next word belongs to the same device
  *
@@ -15,6 +16,7 @@ enum { WORD_DATA = 1, WORD_ENUM = 2, WORD_TYPE = 3 };
 #define WORD_CONTINUES (1u << 31)
 
 #define DATA_FAULT_VALID (1u << 2)
+#define ENUM_RESET       (1u << 2)
 #define ENUM_RUNLIST     (1u << 4)
 #define ENUM_ENGINE      (1u << 5)
 
@@ -36,6 +38,8 @@ static void add_word(struct device_words *words, uint32_t word) {
             engine->id = word >> 26 & 0xf;
         if (word & ENUM_RUNLIST)
             engine->runlist = word >> 21 & 0xf;
+        if (word & ENUM_RESET)
+            engine->enable = 1u << (word >> 9 & 0x1f);
         words->has_engine |= (word & ENUM_ENGINE) != 0;
         words->has_runlist |= (word & ENUM_RUNLIST) != 0;
         break;

@@ -148,6 +148,8 @@ static void a_fault_of_an_engine_blocks_it_on_fermi(void **state) {
             {0x259c, ~0u, 1}, /* PGRAPH */
             {0x3004 + 8 * pfifo_channel_number(channel), 1, 0},
             {0x2630, ~0u, 1},
+            {0x200, 1u << 12, 0}, /* PGRAPH is reset */
+            {0x200, 1u << 12, 1u << 12},
             {0x2274, ~0u, 0x01f00001},
             {0x262c, ~0u, 1},
             {0x2630, ~0u, 0},

@@ -248,6 +248,87 @@ static void a_fault_on_one_runlist_leaves_the_others_alone(void **state) {
     }
 }
 
+/* GF100 .. GF117: SET_OBJECT names the engine, and one channel uses them all. */
+static void a_channel_of_fermi_feeds_every_engine(void **state) {
+    static const char *const one_copy[] = {"GF119", "GF117"};
+    static const struct {
+        uint32_t engine, object_class;
+    } engines[] = {{0, 0x9097}, {1, 0x90b2}, {2, 0x90b3}, {3, 0x90b1}, {4, 0x90b5}, {5, 0x90b5}};
+    (void)state;
+    FOR_EACH_PART {
+        if (!part->fermi || part->chip[1] != 'F')
+            continue;
+        uint32_t count = COUNT_OF(engines);
+        for (size_t i = 0; i < COUNT_OF(one_copy); i++)
+            count -= strcmp(part->chip, one_copy[i]) == 0;
+        rig_open(&rig, part);
+        struct pfifo_channel *channel = open_for(PFIFO_ENGINE_GRAPHICS);
+        struct pfifo_buffer *push = rig_push_buffer(&rig);
+        struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
+        for (uint32_t i = 0; i < count; i++)
+            words_method(&words, i, 0, engines[i].engine << 16 | engines[i].object_class);
+        for (uint32_t i = 0; i < 2 * count; i++)
+            words_method(&words, i % count, METHOD, i);
+        words_submit(&words, &rig, channel, push, 0);
+        rig_wait(&rig);
+        assert_int_equal(rig.fault_count, 0);
+        assert_int_equal(rig_count(&rig, METHOD), 2 * count);
+        for (size_t i = 0, seen = 0; i < rig.method_count; i++)
+            if (rig.methods[i].method == METHOD) {
+                assert_int_equal(rig.methods[i].subchannel, seen % count);
+                assert_int_equal(rig.methods[i].data, seen++);
+            }
+        rig_close(&rig);
+    }
+}
+
+/* Objects of one class for each engine of the chip. */
+static const struct {
+    const char *chips[8];
+    uint32_t classes[6];
+} tesla[] = {
+    {{"G80"}, {0x5097, 0x3174, 0x4075, 0x4176}},
+    {{"G84", "G86", "G92", "G94", "G96"}, {0x8297, 0x8274, 0x7476, 0x74b0, 0x74c1}},
+    {{"GT200"}, {0x8397, 0x8274, 0x7476, 0x74b0, 0x74c1}},
+    {{"G98"}, {0x8297, 0x88b1, 0x88b2, 0x88b3, 0x88b4}},
+    {{"MCP77", "MCP79"}, {0x8397, 0x88b1, 0x88b2, 0x88b3, 0x88b4}},
+    {{"GT215", "GT216", "GT218"}, {0x8597, 0x85b5, 0x85b1, 0x85b2, 0x85b3}},
+    {{"MCP89"}, {0x8697, 0x85b5, 0x86b1, 0x85b2, 0x85b3}},
+};
+
+static void feed_all(const char *chip, const uint32_t *classes) {
+    uint32_t count = 0;
+    rig_open(&rig, part_of(chip));
+    struct pfifo_channel *channel = open_for(PFIFO_ENGINE_GRAPHICS);
+    struct pfifo_buffer *push = rig_push_buffer(&rig);
+    struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
+    for (; count < 6 && classes[count]; count++) {
+        assert_int_equal(pfifo_channel_object(channel, 0x1000 + count, classes[count], &rig.error), PFIFO_OK);
+        words_method(&words, count, 0, 0x1000 + count);
+    }
+    for (uint32_t i = 0; i < 2 * count; i++)
+        words_method(&words, i % count, METHOD, i);
+    words_submit(&words, &rig, channel, push, 0);
+    rig_wait(&rig);
+    assert_int_equal(rig.fault_count, 0);
+    assert_int_equal(rig_count(&rig, METHOD), 2 * count);
+    /* Each is bound to another engine: a nibble per subchannel. */
+    uint32_t bound = pfifo_rd32(pfifo_device_gpu(rig.device), 0x3280), seen = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        assert_int_not_equal(bound >> 4 * i & 0xf, 0);
+        assert_int_equal(seen >> (bound >> 4 * i & 0xf) & 1, 0);
+        seen |= 1u << (bound >> 4 * i & 0xf);
+    }
+    rig_close(&rig);
+}
+
+static void a_channel_of_tesla_feeds_every_engine(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(tesla); i++)
+        for (size_t n = 0; n < COUNT_OF(tesla[i].chips) && tesla[i].chips[n]; n++)
+            feed_all(tesla[i].chips[n], tesla[i].classes);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_engine_that_the_chip_does_not_have_is_refused),
@@ -256,6 +337,8 @@ int main(void) {
         cmocka_unit_test(copies_have_a_runlist_of_their_own_where_there_is_one),
         cmocka_unit_test(every_engine_takes_the_methods_of_its_channels),
         cmocka_unit_test(a_copy_engine_on_its_own_runlist_releases_its_semaphore),
+        cmocka_unit_test(a_channel_of_fermi_feeds_every_engine),
+        cmocka_unit_test(a_channel_of_tesla_feeds_every_engine),
         cmocka_unit_test(a_fault_on_one_runlist_leaves_the_others_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
