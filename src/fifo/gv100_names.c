@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PFIFO of GV100 and TU10x: what its registers are called. There is no machine behind them yet; a console that has a
- * real card wants their names.
+ * PFIFO of GV100 and TU10x, and what tells a driver about it there and later: what the registers are called. There is
+ * no machine behind them yet; a console that has a real card wants their names.
  *
- * Modelled:     names, places and fields of PFIFO, the PBDMAs and the table of channels (PCCSR)
- * Not modelled: what they do; GA100 and later, whose runlists have a block of registers each
- * Sources:      open-gpu-doc manuals/volta/gv100/dev_fifo.ref.txt, dev_pbdma.ref.txt,
+ * Modelled:     names, places and fields of PFIFO, the PBDMAs and the table of channels (PCCSR); the table of devices
+ * Not modelled: what they do; the blocks of registers that runlists have from GA100 on, at places that only the table
+ * of devices tells Sources:      open-gpu-doc manuals/volta/gv100/dev_fifo.ref.txt, dev_pbdma.ref.txt,
  *               manuals/turing/tu104/dev_fifo.ref.txt, dev_pbdma.ref.txt; nouveau nvkm/engine/fifo/gv100.c, tu102.c
  */
 #include <stdlib.h>
@@ -173,6 +173,20 @@ static const struct reg_row pccsr_rows[] = {
       .fields = "ENABLE 0, NEXT 1, PBDMA_FAULTED 22, ENG_FAULTED 23, STATUS 27:24, BUSY 28"}},
 };
 
+static const struct reg_row ptop_rows[] = {
+    {"GV100:GA100", {0x22700, "DEVICE_INFO", PLAIN, .count = 64}},
+    {"GA100-",
+     {0x224fc, "DEVICE_INFO_CFG", PLAIN, .fields = "MAX_DEVICES 15:4, ROWS_PER_DEVICE 19:16, NUM_ROWS 31:20"}},
+    {"GA100-", {0x22800, "DEVICE_INFO", PLAIN, .count = 512}},
+};
+
+static const struct reg_row usermode_rows[] = {
+    {"GV100:GA100", {0x810080, "TIME_0", PLAIN}},
+    {"GV100:GA100", {0x810084, "TIME_1", PLAIN}},
+    {"GA100-", {0xbb0080, "TIME_0", PLAIN}},
+    {"GA100-", {0xbb0084, "TIME_1", PLAIN}},
+};
+
 static const struct table {
     const char *unit;
     const struct reg_row *rows;
@@ -182,6 +196,8 @@ static const struct table {
     {"PFIFO", pfifo_rows, sizeof pfifo_rows / sizeof pfifo_rows[0], false},
     {"PBDMA", pbdma_rows, sizeof pbdma_rows / sizeof pbdma_rows[0], true},
     {"PCCSR", pccsr_rows, sizeof pccsr_rows / sizeof pccsr_rows[0], false},
+    {"PTOP", ptop_rows, sizeof ptop_rows / sizeof ptop_rows[0], false},
+    {"USERMODE", usermode_rows, sizeof usermode_rows / sizeof usermode_rows[0], false},
 };
 
 #define TABLES (sizeof tables / sizeof tables[0])

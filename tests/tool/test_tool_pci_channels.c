@@ -322,6 +322,38 @@ static void channels_of_gk104_are_in_pccsr_and_on_pbdmas(void **state) {
     EXPECT_CHANNELS("GP102", pokes, want);
 }
 
+/* Two runlists and four devices; what is not complete is none. */
+static void channels_of_ga100_are_found_by_the_table_of_devices(void **state) {
+    static const struct poke pokes[] = {
+        {0x224fc, 0x01030040}, {0x22800, 0x80000000}, {0x22804, 0x80000000}, {0x22808, 0x000b2000},
+        {0x2280c, 0x93010005}, {0x22810, 0x80104000}, {0x22814, 0x000b2001}, {0x2281c, 0x95000000},
+        {0x22820, 0x80000001}, {0x22824, 0x800b2402}, {0x22828, 0x00000000}, {0x2282c, 0xad000000},
+        {0x22830, 0x80000001}, {0x22834, 0x000b2400}, {0x22838, 0x80000000}, {0x2283c, 0x00000001},
+        {0x22840, 0x80000000}, {0xb2004, 0x00f0000b}, {0xb2010, 0x80040000}, {0xb2014, 0x80040800},
+        {0xb2080, 0x00345003}, {0xb2084, 0x12},       {0xb2088, 0x00050003}, {0xb208c, 0x8000},
+        {0xb2100, 0x1000},     {0xf00014, 0x142},     {0xf00010, 0x1008},    {0xf01ffc, 0x00e34},
+        {0xf02000, 0x2},       {0x40120, 0x12005},    {0x40014, 3},          {0x40000, 4},
+        {0x40018, 0x1000},     {0x4005c, 0x2000},     {0x40920, 0xbad0da00}, {0xb2200, 0x80072005},
+        {0xb2240, 0x6107c003}, {0xb2404, 0x00e00000}, {0xb2410, 0x00041000}, {0xb2600, 0x1000}};
+    static const struct poke none[] = {{0x200, 0}};
+    static const char want[] =
+        "runlist 0x0b2000 of GR0, LCE1: 3 entries at 0x1200345000 of system memory, not snooped, submit pending, "
+        "interrupts 0x00001000\n"
+        "channel 4: status 0x00001008, off, busy, waits in an acquire\n"
+        "channel 5: status 0x00000142, on, on PBDMA, pending\n"
+        "channel 2047: status 0x00000e34, off, next, PBDMA faulted, engine faulted, to be reloaded, PBDMA busy, engine "
+        "busy\n"
+        "PBDMA 0x040000: channel 5, GP GET 3 PUT 4, pushbuffer GET 0x1000 PUT 0x2000 REF 0x0, header 0x00000000\n"
+        "PBDMA 0x040800: does not answer, 0xbad0da00\n"
+        "engine 0: TSG 5, busy\n"
+        "engine 1: TSG 3, loads, to be reloaded, faulted, next TSG 263\n"
+        "runlist 0x0b2400 of NVJPG0, device0: 0 entries at 0x0 of VRAM\n";
+    (void)state;
+    EXPECT_CHANNELS("GA100", pokes, want);
+    EXPECT_CHANNELS("GH100", pokes, want);
+    EXPECT_CHANNELS("GA102", none, "the table of devices at 0x22800 has no runlist\n");
+}
+
 static void a_card_that_went_away_has_no_channels(void **state) {
     static const char *const chips[] = {"NV40", "GT215"};
     (void)state;
@@ -346,6 +378,7 @@ int main(void) {
         cmocka_unit_test(channels_of_g80_have_ramfc_in_the_descriptor),
         cmocka_unit_test(channels_of_gf100_are_in_the_table_and_on_psubfifos),
         cmocka_unit_test(channels_of_gk104_are_in_pccsr_and_on_pbdmas),
+        cmocka_unit_test(channels_of_ga100_are_found_by_the_table_of_devices),
         cmocka_unit_test(a_card_that_went_away_has_no_channels),
     };
     unsetenv("PFIFO_TRACE");

@@ -97,7 +97,7 @@ static void read_driver(const struct folder *folder, char *driver, size_t size) 
 /* The device may say that it sleeps. Older systems have no such file. */
 static enum pfifo_status check_power(const struct folder *folder, struct pfifo_error *error) {
     static const char *const asleep[] = {"D1", "D2", "D3hot", "D3cold"};
-    char text[32] = "", reason[80];
+    char text[32] = "", reason[120];
     ssize_t bytes = read_file(folder, "power_state", text, sizeof text - 1);
 
     if (bytes <= 0)

@@ -22,17 +22,11 @@
 #define USER_IB_PUT  0x8cu
 #define RAMFC_WORDS  (0x88 / 4)
 
-static const char *target_text(uint32_t target) {
-    static const char *const texts[] = {"VRAM", "peer memory", "system memory", "system memory, not snooped"};
-
-    return texts[target & 3];
-}
-
 static void print_playlist(struct shell *shell) {
     uint32_t list = shell_rd32(shell, 0x32f4), length = shell_rd32(shell, 0x32ec) & 0xfff;
 
     shell_print(shell, "playlist: %" PRIu32 " channel%s at 0x%" PRIx64 " of %s\n", length, length == 1 ? "" : "s",
-                (uint64_t)(list & 0x0fffffff) << 12, target_text(list >> 28));
+                (uint64_t)(list & 0x0fffffff) << 12, shell_target_text(list >> 28));
 }
 
 static uint64_t wide(struct shell *shell, uint32_t low, uint32_t high) {
@@ -85,7 +79,7 @@ static void print_ramfc(struct shell *shell, uint32_t entry) {
     uint64_t address = ramfc_address(pfifo_gpu_chip(shell->gpu), entry, &target);
 
     if (target == 1 || !shell->target->look(shell, target ? SHELL_SYSTEM : SHELL_VRAM, address, words, RAMFC_WORDS)) {
-        shell_print(shell, ", RAMFC at 0x%" PRIx64 " of %s is out of sight", address, target_text(target));
+        shell_print(shell, ", RAMFC at 0x%" PRIx64 " of %s is out of sight", address, shell_target_text(target));
         return;
     }
     shell_print(shell, ", pushbuffer GET 0x%" PRIx64 " PUT 0x%" PRIx64, pair(words, 0x10, 0x14),

@@ -29,7 +29,7 @@ static uint64_t wide(struct shell *shell, uint32_t low, uint32_t high) {
     return shell_rd32(shell, low) | (uint64_t)(shell_rd32(shell, high) & 0xff) << 32;
 }
 
-static void print_on(struct shell *shell, uint32_t page, uint32_t channel) {
+static void print_loaded(struct shell *shell, uint32_t page, uint32_t channel) {
     static const struct shell_flag execute[] = {{1u << 19, 1u << 19, "waits in an acquire"}, {0}};
     uint32_t raised = shell_rd32(shell, page + 0x108);
 
@@ -43,6 +43,16 @@ static void print_on(struct shell *shell, uint32_t page, uint32_t channel) {
         shell_print(shell, ", interrupts 0x%08" PRIx32, raised);
 }
 
+void shell_print_pbdma(struct shell *shell, uint32_t page, uint32_t channel, uint32_t id, uint32_t valid) {
+    if (shell_is_silence(channel) || channel == UINT32_MAX)
+        shell_print(shell, "does not answer, 0x%08" PRIx32, channel);
+    else if (channel & valid)
+        print_loaded(shell, page, channel & id);
+    else
+        shell_print(shell, "no channel");
+    shell_print(shell, "\n");
+}
+
 static void print_pbdmas(struct shell *shell, const struct layout *layout) {
     uint32_t on = shell_rd32(shell, PMC_PBDMAS);
 
@@ -52,15 +62,8 @@ static void print_pbdmas(struct shell *shell, const struct layout *layout) {
         uint32_t page = PBDMA + i * PBDMA_STRIDE;
         if (!(on >> i & 1))
             continue;
-        uint32_t channel = shell_rd32(shell, page + 0x120);
         shell_print(shell, "%s %" PRIu32 ": ", layout->pbdma, i);
-        if (shell_is_silence(channel))
-            shell_print(shell, "does not answer, 0x%08" PRIx32, channel);
-        else if (channel & layout->on_valid)
-            print_on(shell, page, channel & layout->on_id);
-        else
-            shell_print(shell, "no channel");
-        shell_print(shell, "\n");
+        shell_print_pbdma(shell, page, shell_rd32(shell, page + 0x120), layout->on_id, layout->on_valid);
     }
 }
 

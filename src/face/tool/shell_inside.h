@@ -105,8 +105,14 @@ bool shell_cmd_channels(struct shell *shell, unsigned count, char **argument, st
 void shell_channels_g80(struct shell *shell);
 void shell_channels_gf100(struct shell *shell);
 void shell_channels_gk104(struct shell *shell);
+void shell_channels_ga100(struct shell *shell);
 /* ", pusher off, ...": what keeps CACHE1 of NV4 .. MCP89 from working, if anything does. */
 void shell_print_cache1(struct shell *shell, bool dma);
+
+/* The channel on the PBDMA with that page, as its register CHANNEL says it, of which `id` and `valid` are bits. */
+void shell_print_pbdma(struct shell *shell, uint32_t page, uint32_t channel, uint32_t id, uint32_t valid);
+/* What kind of memory, by two bits. */
+const char *shell_target_text(uint32_t target);
 
 /* A bit or number of a register that says something in words. */
 struct shell_flag {
