@@ -54,9 +54,12 @@ enum outcome pref_stalls(struct pbdma_reference *r, uint32_t bit, const char *ca
     return pref_raise(r, bit, cause) ? STALLED : DONE;
 }
 
-/* An access faulted: the channel cannot go on. */
-enum outcome pref_fault(struct pbdma_reference *r) {
+/* An access faulted: the channel cannot go on. The address is that of the first byte that is not there. */
+enum outcome pref_fault(struct pbdma_reference *r, uint64_t address, uint32_t bytes, bool write) {
+    bool begins_well = address < r->config.mapped && address + bytes > r->config.mapped;
     r->faulted = true;
+    r->fault_address = begins_well ? r->config.mapped : address;
+    r->fault_write = write;
     return FAULTED;
 }
 
@@ -190,6 +193,7 @@ static enum outcome command_word(struct pbdma_reference *r, uint64_t at, uint32_
     uint32_t types = value(r, CMD_TYPES) >> 8 & 3, group = w >> 29;
     uint32_t count = w >> 16 & 0x1fff, method = (w & 0xfff) * 4, old_count = w >> 18 & 0x7ff, old_method = w & 0x1ffc;
     consume_word(r);
+    r->hdr_shadow = w;
     if (w == 0)
         return DONE;
     if (types == 0 && group != 0 && group != 2)
@@ -229,8 +233,14 @@ static enum outcome command_word(struct pbdma_reference *r, uint64_t at, uint32_
 static enum outcome segment_word(struct pbdma_reference *r) {
     uint64_t at = address_of(r, GET, GET_HI);
     uint32_t w;
+    if (at > address_of(r, PUT, PUT_HI) || ((at | value(r, PUT)) & 3)) {
+        if (pref_raise(r, PBPTR, "PBPTR"))
+            return STALLED;
+        drop_segment(r);
+        return DONE;
+    }
     if (!pref_rd32(r, at, &w))
-        return pref_fault(r);
+        return pref_fault(r, at, 4, false);
     r->units++;
     return value(r, PB_COUNT) & 0x1fff ? data_word(r, w) : command_word(r, at, w);
 }
@@ -279,10 +289,21 @@ static enum outcome segment_entry(struct pbdma_reference *r, uint32_t low, uint3
 
 static enum outcome gp_entry(struct pbdma_reference *r) {
     uint32_t entries = 1u << (value(r, GP_BASE_HI) >> 16 & 31), get = value(r, GP_GET), low, high;
-    uint64_t at = (address_of(r, GP_BASE, GP_BASE_HI) & ~UINT64_C(7)) + 8 * (uint64_t)get;
+    uint64_t base = address_of(r, GP_BASE, GP_BASE_HI) & ~UINT64_C(7), at = base + 8 * (uint64_t)get;
+    uint32_t bad = base + 8 * (uint64_t)entries > VA_END                                            ? GPFIFO
+                   : get >= entries || value(r, GP_PUT) >= entries || value(r, GP_FETCH) >= entries ? GPPTR
+                                                                                                    : 0;
+    if (bad && pref_raise(r, bad, bad == GPFIFO ? "GPFIFO" : "GPPTR"))
+        return STALLED;
+    if (bad) { /* UNKNOWN; chosen: the channel waits */
+        r->waits = (struct reference_stop){0};
+        return WAITING;
+    }
     if (!pref_rd32(r, at, &low) || !pref_rd32(r, at + 4, &high))
-        return pref_fault(r);
+        return pref_fault(r, at, 8, false);
     r->units++;
+    r->gp_shadow[0] = low;
+    r->gp_shadow[1] = high;
     *word(r, GP_GET) = *word(r, GP_FETCH) = (get + 1) % entries;
     bool control = (high >> 10 & 0x1fffff) == 0;
     if (!control || (high & 0xff) != 2)
@@ -292,48 +313,51 @@ static enum outcome gp_entry(struct pbdma_reference *r) {
 
 /* ---- loading, saving, running ---- */
 
-static uint64_t userd(const struct pbdma_reference *r) {
-    return value(r, USERD) & ~0xfffu;
+uint64_t pref_userd(const struct pbdma_reference *r) {
+    uint32_t bytes = r->config.userd_bytes ? r->config.userd_bytes : 0x1000;
+    return (uint64_t)(value(r, USERD_HI) & 0xff) << 32 | (value(r, USERD) & ~(bytes - 1));
 }
 
-static void load(struct pbdma_reference *r) {
+void pref_load(struct pbdma_reference *r) {
     for (uint32_t i = 0; i < PBDMA_REFERENCE_WORDS; i++)
         r->word[i] = pref_physical_rd32(r, r->config.instance + 4 * i);
-    *word(r, GP_PUT) = pref_physical_rd32(r, userd(r) + 0x8c);
+    *word(r, GP_PUT) = pref_physical_rd32(r, pref_userd(r) + 0x8c);
     r->loaded = true;
 }
 
-static void save(struct pbdma_reference *r) {
+void pref_save(struct pbdma_reference *r) {
     static const uint32_t back[][2] = {{0x40, PUT},     {0x44, GET},        {0x48, REF},    {0x4c, PUT_HI},
                                        {0x58, TOP_GET}, {0x5c, TOP_GET_HI}, {0x60, GET_HI}, {0x88, GP_GET}};
     for (uint32_t i = 0; i < PBDMA_REFERENCE_WORDS; i++)
         pref_physical_wr32(r, r->config.instance + 4 * i, r->word[i]);
     for (size_t i = 0; i < sizeof back / sizeof back[0]; i++)
-        pref_physical_wr32(r, userd(r) + back[i][0], value(r, back[i][1]));
+        pref_physical_wr32(r, pref_userd(r) + back[i][0], value(r, back[i][1]));
     r->loaded = false;
 }
 
-static bool in_segment(const struct pbdma_reference *r) {
+bool pref_in_segment(const struct pbdma_reference *r) {
     return address_of(r, GET, GET_HI) != address_of(r, PUT, PUT_HI);
 }
 
-/* An empty ring looks into USERD again. */
-static bool has_work(struct pbdma_reference *r) {
-    if ((value(r, METHOD0) & METHOD_VALID) || in_segment(r))
+bool pref_has_work(struct pbdma_reference *r) {
+    if ((value(r, METHOD0) & METHOD_VALID) || pref_in_segment(r))
         return true;
     if (value(r, GP_GET) == value(r, GP_PUT))
-        *word(r, GP_PUT) = pref_physical_rd32(r, userd(r) + 0x8c);
+        *word(r, GP_PUT) = pref_physical_rd32(r, pref_userd(r) + 0x8c);
     return value(r, GP_GET) != value(r, GP_PUT);
 }
 
-static bool stalled(const struct pbdma_reference *r) {
-    return (r->intr & r->stall) != 0;
+bool pref_stalled(const struct pbdma_reference *r) {
+    return ((r->intr & r->stall) | (r->intr_1 & r->stall_1)) != 0;
 }
 
-static enum outcome step(struct pbdma_reference *r) {
+enum outcome pref_step(struct pbdma_reference *r) {
+    r->units = 0;
+    r->selected = r->notified = UINT32_MAX;
+    r->yielded = 0;
     if (value(r, METHOD0) & METHOD_VALID)
         return pref_execute(r);
-    return in_segment(r) ? segment_word(r) : gp_entry(r);
+    return pref_in_segment(r) ? segment_word(r) : gp_entry(r);
 }
 
 static struct reference_stop stop_because(enum reference_reason reason) {
@@ -344,25 +368,24 @@ struct reference_stop pbdma_reference_run(struct pbdma_reference *r, uint64_t bu
     enum outcome outcome = DONE;
     bool fresh = !r->loaded;
     if (budget != 0 && fresh && !r->faulted)
-        load(r);
-    while (budget != 0 && r->loaded && outcome == DONE && !stalled(r) && !r->faulted && has_work(r)) {
-        r->units = 0;
-        outcome = step(r);
+        pref_load(r);
+    while (budget != 0 && r->loaded && outcome == DONE && !pref_stalled(r) && !r->faulted && pref_has_work(r)) {
+        outcome = pref_step(r);
         budget -= r->units;
         r->time += NS_PER_UNIT * (uint64_t)r->units;
     }
     if (!r->loaded)
         return stop_because(r->faulted ? REFERENCE_INTERRUPT : REFERENCE_IDLE);
-    bool work = has_work(r), stays = stalled(r) || (work && !r->faulted);
+    bool work = pref_has_work(r), stays = pref_stalled(r) || (work && !r->faulted);
     if (!stays)
-        save(r);
+        pref_save(r);
     if (outcome == WAITING && budget != 0) {
         struct reference_stop stop = r->waits;
         stop.reason = REFERENCE_WAITING;
         stop.channel = channel;
         return stop;
     }
-    if (stalled(r) || (work && r->faulted))
+    if (pref_stalled(r) || (work && r->faulted))
         return stop_because(REFERENCE_INTERRUPT);
     return stop_because(work ? REFERENCE_BUDGET : REFERENCE_IDLE);
 }
@@ -370,5 +393,5 @@ struct reference_stop pbdma_reference_run(struct pbdma_reference *r, uint64_t bu
 void pbdma_reference_init(struct pbdma_reference *r, const struct pbdma_reference_config *config) {
     memset(r, 0, sizeof *r);
     r->config = *config;
-    r->stall = 0xffffffff;
+    r->stall = r->stall_1 = 0xffffffff;
 }

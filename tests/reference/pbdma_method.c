@@ -31,7 +31,7 @@ static bool exists(const struct pbdma_reference *r, uint32_t engine) {
 /* GF100: as SET_OBJECT said; GK104, graphics runlist: by number. */
 static uint32_t engine_of(const struct pbdma_reference *r, uint32_t s) {
     if (!r->config.gf100)
-        return s < 4 ? 0 : s == 4 ? r->config.copy : SOFTWARE;
+        return s < 4 ? r->config.engine : s == 4 ? r->config.copy : SOFTWARE;
     uint32_t engine = value(r, ENGINES + (s & 4)) >> (s & 3) * 8 & 0x1f;
     return exists(r, engine) ? engine : SOFTWARE;
 }
@@ -41,13 +41,16 @@ static bool busy(const struct pbdma_reference *r) {
     return exists(r, current) && r->config.calls.busy(r->config.calls.opaque, current);
 }
 
-static bool turn_to(struct pbdma_reference *r, uint32_t engine) {
-    if ((value(r, TARGET) & 0x1f) == engine)
-        return true;
-    if (busy(r))
-        return false;
-    *word(r, TARGET) = (value(r, TARGET) & ~0x1fu) | 0x10000 | engine;
-    return true;
+static enum outcome turn_to(struct pbdma_reference *r, uint32_t engine) {
+    if ((value(r, TARGET) & 0x1f) != engine) {
+        if (busy(r))
+            return wait_for(r, 0, 0, 0);
+        *word(r, TARGET) = (value(r, TARGET) & ~0x1fu) | 0x10000 | engine;
+    }
+    if (r->config.not_served >> engine & 1)
+        return LEAVES;
+    r->selected = engine;
+    return DONE;
 }
 
 static void count_method(struct pbdma_reference *r, uint32_t m, uint32_t data) {
@@ -59,6 +62,26 @@ static void count_method(struct pbdma_reference *r, uint32_t m, uint32_t data) {
 static enum outcome software(struct pbdma_reference *r) {
     pref_event(r, "puller.software", NULL, subchannel(r), method(r), value(r, DATA0), 0, 0);
     return pref_stalls(r, DEVICE, "DEVICE");
+}
+
+/*
+ * An engine does not take the class. A copy engine's front end says so; of GF100 the driver becomes the engine where
+ * PGRAPH does not [UNKNOWN]; others do not care.
+ */
+static enum outcome refused(struct pbdma_reference *r, uint32_t engine, uint32_t data) {
+    pref_event(r, "puller.error", "class refused", subchannel(r), 0, data, 0, 0);
+    if (r->config.gf100 && engine == 0) {
+        uint32_t *engines = word(r, ENGINES + (subchannel(r) & 4)), shift = (subchannel(r) & 3) * 8;
+        *engines = (*engines & ~(0xffu << shift)) | SOFTWARE << shift;
+        return software(r);
+    }
+    if (!r->config.gf100 && (r->config.copies >> engine & 1)) {
+        r->hce_debug[0] = value(r, METHOD0);
+        r->hce_debug[1] = data;
+        r->intr_1 |= HCE_CLASS;
+        pref_event(r, "fifo.interrupt", "HCE_ILLEGAL_CLASS", r->intr_1, 0, 0, 0, 0);
+    }
+    return DONE;
 }
 
 static enum outcome set_object(struct pbdma_reference *r, uint32_t data) {
@@ -73,9 +96,12 @@ static enum outcome set_object(struct pbdma_reference *r, uint32_t data) {
     r->bound[s] = data & 0xffff;
     if (engine == SOFTWARE)
         return software(r);
-    if (!turn_to(r, engine))
-        return wait_for(r, 0, 0, 0);
+    enum outcome outcome = turn_to(r, engine);
+    if (outcome != DONE)
+        return outcome;
     pref_event(r, "puller.bind", NULL, s, data, data & 0xffff, engine, 0);
+    if (r->config.refused && (data & 0xffff) == r->config.refused)
+        return refused(r, engine, data);
     r->config.calls.bind(r->config.calls.opaque, engine, s, data & 0xffff, 0);
     count_method(r, 0, data);
     return DONE;
@@ -85,8 +111,9 @@ static enum outcome engine_method(struct pbdma_reference *r, uint32_t data) {
     uint32_t engine = engine_of(r, subchannel(r)), m = method(r);
     if (engine == SOFTWARE)
         return software(r);
-    if (!turn_to(r, engine))
-        return wait_for(r, 0, 0, 0);
+    enum outcome outcome = turn_to(r, engine);
+    if (outcome != DONE)
+        return outcome;
     if (!r->config.calls.method(r->config.calls.opaque, engine, subchannel(r), m, data))
         return wait_for(r, 0, 0, 0);
     count_method(r, m, data);
@@ -114,22 +141,26 @@ static bool too_late(struct pbdma_reference *r) {
     return (config >> 31) && (clock_of(r) - value(r, ACQUIRE_DEADLINE)) >> 31 == 0;
 }
 
+static enum outcome acquire_fails(struct pbdma_reference *r, uint64_t at, uint32_t payload, uint32_t found) {
+    if (!(value(r, SEM_EXECUTE) & ACQUIRE_FAIL))
+        pref_event(r, "puller.acquire", "waits", at, payload, found, 0, 0);
+    if (too_late(r) && pref_raise(r, ACQUIRE_TIMEOUT, "ACQUIRE"))
+        return STALLED;
+    if ((value(r, PB_FETCH) & 2) && pref_raise(r, NO_CTXSW_SEG, "NO_CTXSW_SEG"))
+        return STALLED;
+    return wait_for(r, at, payload, found);
+}
+
 static enum outcome acquire(struct pbdma_reference *r, char how) {
     uint32_t payload = value(r, SEM_PAYLOAD), found;
     if (!pref_rd32(r, address(r), &found))
-        return pref_fault(r);
+        return pref_fault(r, address(r), 4, false);
     bool good = how == '&' ? (found & payload) != 0 : how == '>' ? (found - payload) >> 31 == 0 : found == payload;
     if (good) {
         pref_event(r, "puller.acquire", "acquired", address(r), payload, found, 0, 0);
         return DONE;
     }
-    if (!(value(r, SEM_EXECUTE) & ACQUIRE_FAIL))
-        pref_event(r, "puller.acquire", "waits", address(r), payload, found, 0, 0);
-    if (too_late(r) && pref_raise(r, ACQUIRE_TIMEOUT, "ACQUIRE"))
-        return STALLED;
-    if ((value(r, PB_FETCH) & 2) && pref_raise(r, NO_CTXSW_SEG, "NO_CTXSW_SEG"))
-        return STALLED;
-    return wait_for(r, address(r), payload, found);
+    return acquire_fails(r, address(r), payload, found);
 }
 
 static enum outcome release(struct pbdma_reference *r, bool wait, bool is_long) {
@@ -138,7 +169,7 @@ static enum outcome release(struct pbdma_reference *r, bool wait, bool is_long) 
     if (wait && busy(r))
         return wait_for(r, 0, 0, 0);
     if (at + bytes > r->config.mapped)
-        return pref_fault(r);
+        return pref_fault(r, at, (uint32_t)bytes, true);
     pref_physical_wr32(r, at, payload);
     if (is_long) {
         pref_physical_wr32(r, at + 4, 0);
@@ -184,7 +215,7 @@ static enum outcome reduction(struct pbdma_reference *r, uint32_t data) {
     if (!(data >> 20 & 1) && busy(r))
         return wait_for(r, 0, 0, 0);
     if (!pref_rd32(r, address(r), &memory))
-        return pref_fault(r);
+        return pref_fault(r, address(r), 4, false);
     uint32_t result = reduced(memory, value(r, SEM_PAYLOAD), operation, !(data >> 31));
     pref_physical_wr32(r, address(r), result);
     pref_event(r, "puller.release", NULL, address(r), result, 4, 0, 0);
@@ -230,11 +261,61 @@ static enum outcome no_such_method(struct pbdma_reference *r) {
     return method_error(r, METHOD_ERROR, "no such method");
 }
 
-/* Operations of 906F and A06F: 05, 06, 09, 0d .. 10. Nothing of what they flush is kept here. */
-static enum outcome memory_operation(struct pbdma_reference *r, uint32_t data) {
-    uint32_t operation = data >> 27;
-    bool known = operation == 5 || operation == 6 || operation == 9 || (operation >= 0xd && operation <= 0x10);
-    return checked(r, known ? DONE : method_error(r, METHOD_ERROR, "bad memory operation"), "MEM_OP_B");
+/* Nothing of what they flush is kept here. */
+static enum outcome memory_operation(struct pbdma_reference *r, uint32_t data, const char *name) {
+    static const struct {
+        uint32_t code;
+        bool a06f, a26f, b06f, c06f;
+    } operations[] = {
+        {0x05, true, true, true, true},    {0x06, true, false, false, false}, {0x09, true, true, true, true},
+        {0x0a, false, false, false, true}, {0x0d, true, false, true, true},   {0x0e, true, true, true, true},
+        {0x0f, true, true, true, true},    {0x10, true, true, true, true},    {0x15, false, false, false, true},
+    };
+    bool known = false;
+    for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
+        if (operations[i].code == data >> 27)
+            known = r->config.c06f   ? operations[i].c06f
+                    : r->config.b06f ? operations[i].b06f
+                    : r->config.a26f ? operations[i].a26f
+                                     : operations[i].a06f;
+    return checked(r, known ? DONE : method_error(r, METHOD_ERROR, "bad memory operation"), name);
+}
+
+/* 0x28 .. 0x34: A and B until B06F, which has C and D; C06F has all four, and D is what executes. */
+static enum outcome memory_method(struct pbdma_reference *r, uint32_t data) {
+    bool late = r->config.b06f || r->config.c06f;
+    if (method(r) >= 0x30 ? !late : r->config.b06f && !r->config.c06f)
+        return no_such_method(r);
+    switch (method(r)) {
+    case 0x28:
+        return keep(r, late ? MEM_OP_A : METHOD_28, data, "MEM_OP_A");
+    case 0x2c:
+        return late ? keep(r, MEM_OP_B, data, "MEM_OP_B") : memory_operation(r, data, "MEM_OP_B");
+    case 0x30:
+        return keep(r, METHOD_28, data, "MEM_OP_C");
+    default:
+        return memory_operation(r, data, "MEM_OP_D");
+    }
+}
+
+/* A26F has bases and eight bits of index; later there are twelve, and the operation is one bit. */
+static enum outcome syncpoint(struct pbdma_reference *r, uint32_t data) {
+    struct pbdma_reference_shared *all = r->shared;
+    uint32_t payload = value(r, METHOD_70), index = data >> 8 & (r->config.a26f ? 0xff : 0xfff);
+    uint32_t operation = data & (r->config.a26f ? 3 : 1), *base = &all->base[data >> 20 & 0x3f];
+    *word(r, METHOD_70 + 4) = data;
+    if (index >= sizeof all->syncpoint / sizeof all->syncpoint[0])
+        return checked(r, method_error(r, METHOD_ERROR, "no such syncpoint"), "SYNCPOINTB");
+    if (operation == 0) {
+        uint32_t threshold = payload + (r->config.a26f && (data & 0x20) ? *base : 0), found = all->syncpoint[index];
+        if ((found - threshold) >> 31)
+            return acquire_fails(r, index, threshold, found);
+    } else if (operation == 1) {
+        all->syncpoint[index]++;
+    } else {
+        *base = operation == 2 ? *base + payload : payload;
+    }
+    return host_done(r, "SYNCPOINTB");
 }
 
 static enum outcome crc_check(struct pbdma_reference *r, uint32_t data) {
@@ -252,18 +333,20 @@ static enum outcome set_reference(struct pbdma_reference *r, uint32_t data) {
 }
 
 static enum outcome yield(struct pbdma_reference *r, uint32_t data) {
-    if (data != 0)
+    if (data > (r->config.b06f || r->config.c06f ? 3 : 0))
         return method_error(r, METHOD_ERROR, "bad YIELD");
+    r->yielded = data;
     pref_event(r, "puller.yield", NULL, data, 0, 0, 0, 0);
     return DONE;
 }
 
 /* GF100 takes it and only keeps the operand. */
 static enum outcome wait_for_idle(struct pbdma_reference *r, uint32_t data) {
-    if (!r->config.gf100 && !r->config.a16f)
+    bool has_wfi = r->config.a16f || r->config.a26f;
+    if (!r->config.gf100 && !has_wfi)
         return no_such_method(r);
     *word(r, METHOD_70 + 8) = data;
-    return r->config.a16f && busy(r) ? wait_for(r, 0, 0, 0) : host_done(r, "WFI");
+    return has_wfi && busy(r) ? wait_for(r, 0, 0, 0) : host_done(r, "WFI");
 }
 
 static enum outcome host_method(struct pbdma_reference *r, uint32_t data) {
@@ -283,13 +366,15 @@ static enum outcome host_method(struct pbdma_reference *r, uint32_t data) {
     case 0x1c:
         return semaphore_d(r, data);
     case 0x20: /* the interrupt is not the PBDMA's */
+        r->notified = value(r, TARGET) & 0x1f;
         return host_done(r, "NON_STALL_INTERRUPT");
     case 0x24:
         return host_done(r, "FB_FLUSH");
     case 0x28:
-        return keep(r, METHOD_28, data, "MEM_OP_A");
     case 0x2c:
-        return memory_operation(r, data);
+    case 0x30:
+    case 0x34:
+        return memory_method(r, data);
     case 0x50:
         return set_reference(r, data);
     case 0x64:
@@ -301,8 +386,10 @@ static enum outcome host_method(struct pbdma_reference *r, uint32_t data) {
         *word(r, SEM_PAYLOAD) = data;
         return release(r, true, false);
     case 0x70:
-        return r->config.gf100 ? keep(r, METHOD_70, data, "SYNCPOINTA") : no_such_method(r);
+        return r->config.gf100 || r->config.syncpoints ? keep(r, METHOD_70, data, "SYNCPOINTA") : no_such_method(r);
     case 0x74:
+        if (r->config.syncpoints)
+            return syncpoint(r, data);
         return r->config.gf100 ? keep(r, METHOD_70 + 4, data, "SYNCPOINTB") : no_such_method(r);
     case 0x78:
         return wait_for_idle(r, data);
