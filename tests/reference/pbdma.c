@@ -353,7 +353,7 @@ bool pref_stalled(const struct pbdma_reference *r) {
 
 enum outcome pref_step(struct pbdma_reference *r) {
     r->units = 0;
-    r->selected = r->notified = UINT32_MAX;
+    r->selected = UINT32_MAX;
     r->yielded = 0;
     if (value(r, METHOD0) & METHOD_VALID)
         return pref_execute(r);

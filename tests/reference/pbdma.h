@@ -37,6 +37,7 @@ struct pbdma_reference_config {
     uint32_t refused;              /* a class that engines refuse, 0: none */
     uint32_t not_served;           /* GF100: bit per engine that this unit does not work for */
     struct reference_config calls; /* bind, method, busy, event and opaque of it */
+    void (*notify)(void *opaque, uint32_t engine); /* NON_STALL_INTERRUPT; NULL: nobody listens */
 };
 
 /* What all units of a chip share. */
@@ -53,7 +54,6 @@ struct pbdma_reference {
     uint32_t intr_1, stall_1; /* the same of the copy engine's front end */
     uint32_t gp_shadow[2], hdr_shadow, hce_debug[2];
     uint32_t selected;      /* engine that the step under way turned to, UINT32_MAX: none */
-    uint32_t notified;      /* NON_STALL_INTERRUPT was executed: its engine; UINT32_MAX: no */
     uint32_t yielded;       /* YIELD was executed with this operation */
     uint64_t fault_address; /* of the access that faulted */
     bool fault_write;

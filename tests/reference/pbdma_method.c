@@ -366,7 +366,8 @@ static enum outcome host_method(struct pbdma_reference *r, uint32_t data) {
     case 0x1c:
         return semaphore_d(r, data);
     case 0x20: /* the interrupt is not the PBDMA's */
-        r->notified = value(r, TARGET) & 0x1f;
+        if (r->config.notify)
+            r->config.notify(r->config.calls.opaque, value(r, TARGET) & 0x1f);
         return host_done(r, "NON_STALL_INTERRUPT");
     case 0x24:
         return host_done(r, "FB_FLUSH");
