@@ -470,12 +470,12 @@ static const struct host_method {
 
 enum pbdma_step pbdma_host_method(struct pbdma *pbdma, unsigned subchannel, uint32_t method, uint32_t data) {
     const struct host_method *host = &host_methods[method / 4];
-    if (!host->act || (host->available && !host->available(pbdma->fifo->base.chip)))
-        return pbdma_method_error(pbdma, PBDMA_INTR_METHOD, "no such method");
-    enum pbdma_step step = host->act(pbdma, subchannel, data);
+    bool known = host->act && (!host->available || host->available(pbdma->fifo->base.chip));
+    enum pbdma_step step =
+        known ? host->act(pbdma, subchannel, data) : pbdma_method_error(pbdma, PBDMA_INTR_METHOD, "no such method");
     if (step == STEP_DONE) /* a NOP that a driver put over a failed acquire ends it, too */
         pbdma->regs[R_SEM_EXECUTE] &= ~SEM_EXECUTE_FAIL;
-    if (step == STEP_DONE && !host->quiet)
+    if (step == STEP_DONE && known && !host->quiet)
         event_send(pbdma_events(pbdma), EVENT_PULLER_HOST, pbdma_channel_id(pbdma), host->name, method, data, 0);
     return step;
 }

@@ -38,6 +38,8 @@ enum pbdma_step pbdma_select_engine(struct pbdma *pbdma, unsigned engine) {
     struct fifo_engine *wanted = &fifo->base.engines[engine];
     const struct pfifo_channel_context *context = &pbdma->channel->context;
     unsigned current = pbdma->regs[R_TARGET] & 0x1f;
+    if (current == engine && wanted->channel == context->id)
+        return STEP_DONE; /* whatever ENG_SUBFIFO_MASK says now: it is for those who turn to an engine */
     if (current != engine) {
         if (current < CHIP_MAX_ENGINES) {
             const struct fifo_engine *old = &fifo->base.engines[current];

@@ -236,7 +236,6 @@ static bool try_another(struct pbdma *pbdma) {
 static struct turn take_turn(struct pbdma *pbdma) {
     uint64_t *budget = pbdma->fifo->budget;
     uint64_t before = *budget, last = *budget;
-    bool makes_room = pbdma->channel != NULL;
     pbdma_preempt_retry(pbdma);
     if (pbdma_stalled(pbdma) || pbdma->preempted || pbdma->fifo->family->frozen(pbdma))
         return (struct turn){.exhausted = true};
@@ -252,7 +251,7 @@ static struct turn take_turn(struct pbdma *pbdma) {
             end_slice(pbdma);
         else
             make_way(pbdma);
-        return (struct turn){*budget != before || makes_room || result != STEP_IDLE, .exhausted = false};
+        return (struct turn){.progress = true}; /* even without a unit: GET behind PUT may have been its only work */
     }
     return (struct turn){*budget != before, .exhausted = true};
 }
