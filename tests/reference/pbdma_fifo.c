@@ -62,7 +62,7 @@ uint32_t pbf_sources(const struct pbdma_fifo_reference *f) {
     return sources;
 }
 
-uint32_t pbf_intr(const struct pbdma_fifo_reference *f) {
+uint32_t pbdma_fifo_intr(const struct pbdma_fifo_reference *f) {
     uint32_t intr = f->intr;
     if (f->fault_source)
         intr |= INTR_FAULT;
@@ -79,13 +79,14 @@ uint32_t pbf_intr(const struct pbdma_fifo_reference *f) {
 
 void pbf_raise(struct pbdma_fifo_reference *f, uint32_t bits, const char *cause) {
     f->intr |= bits;
-    pbf_event(f, PBF_NONE, "fifo.interrupt", cause, pbf_intr(f), 0, 0);
+    pbf_event(f, PBF_NONE, "fifo.interrupt", cause, pbdma_fifo_intr(f), 0, 0);
 }
 
 /* ---- channels ---- */
 
+/* Target 1 is memory of another GPU: there is none. */
 static uint64_t instance_of(const struct pbdma_fifo_channel *c) {
-    return (uint64_t)(c->instance & 0x0fffffff) << 12;
+    return (uint64_t)(c->instance & 0x0fffffff) << 12 | (uint64_t)((c->instance >> 28 & 3) == 1) << 63;
 }
 
 uint32_t pbf_ramfc(const struct pbdma_fifo_reference *f, uint32_t channel, uint32_t offset) {
@@ -131,7 +132,7 @@ void pbf_load(struct pbdma_fifo_reference *f, uint32_t u, uint32_t channel, uint
     pref_load(p);
     unit->period = slice ? slice : slice_of_ramfc(p);
     unit->slice = unit->yields_at = unit->period;
-    pbf_event(f, channel, "switch.load", NULL, p->config.instance, 0, 0);
+    pbf_event(f, channel, "switch.load", NULL, p->config.instance & INT64_MAX, 0, 0);
     uint32_t signature = value(p, SIGNATURE_WORD) & 0xffff;
     f->current = u;
     if (signature != 0xface && signature != f->config.unit.host_class)
@@ -143,9 +144,9 @@ void pbf_leave(struct pbdma_fifo_reference *f, uint32_t u) {
     struct pbdma_fifo_channel *c = &f->channel[unit->channel];
     pref_save(&unit->p);
     memcpy(c->bound_class, unit->p.bound, sizeof c->bound_class);
-    pbf_event(f, unit->channel, "switch.save", NULL, unit->p.config.instance, 0, 0);
+    pbf_event(f, unit->channel, "switch.save", NULL, unit->p.config.instance & INT64_MAX, 0, 0);
     c->on = PBF_NONE;
-    unit->channel = PBF_NONE;
+    unit->channel = unit->group = PBF_NONE;
     unit->preempted = false;
 }
 
@@ -233,6 +234,7 @@ void pbdma_fifo_init(struct pbdma_fifo_reference *f, const struct pbdma_fifo_con
     for (uint32_t u = 0; u < PBF_UNITS; u++) {
         pbdma_reference_init(&f->unit[u].p, &unit);
         f->unit[u].p.shared = &f->shared;
+        f->unit[u].p.stall_1 = 0x1f; /* as many as there are */
         f->unit[u].channel = f->unit[u].group = PBF_NONE;
     }
     for (uint32_t i = 0; i < PBF_CHANNELS; i++) {

@@ -16,11 +16,12 @@
 
 #include "pbdma.h"
 
-#define PBF_UNITS    3
-#define PBF_CHANNELS 16 /* of the table; others are never used */
-#define PBF_LISTS    7
-#define PBF_ENGINES  8
-#define PBF_NONE     UINT32_MAX
+#define PBF_UNITS       3
+#define PBF_CHANNELS    16 /* of the table; others are never used */
+#define PBF_LISTS       7
+#define PBF_ENGINES     8
+#define PBF_OLD_ENGINES 6 /* GF100 has registers for */
+#define PBF_NONE        UINT32_MAX
 
 struct pbdma_fifo_config {
     struct pbdma_reference_config unit; /* what all PBDMAs have; `calls`: of the caller */
@@ -42,8 +43,8 @@ struct pbdma_fifo_channel {
 
 struct pbdma_fifo_unit {
     struct pbdma_reference p;
-    uint32_t channel, list, group;          /* PBF_NONE: none */
-    int64_t slice, period, yields_at, turn; /* units; turn: left of it */
+    uint32_t channel, list, group;    /* PBF_NONE: none */
+    int64_t slice, period, yields_at; /* units */
     bool preempted;
     uint32_t intr_en, intr_en_1;
 };
@@ -56,6 +57,7 @@ struct pbdma_fifo_entry {
 struct pbdma_fifo_list {
     struct pbdma_fifo_entry entry[PBF_CHANNELS];
     uint32_t count, next, base, submitted;
+    uint32_t seen; /* bit per channel that the list names */
 };
 
 struct pbdma_fifo_reference {
@@ -64,8 +66,10 @@ struct pbdma_fifo_reference {
     struct pbdma_fifo_unit unit[PBF_UNITS];
     struct pbdma_fifo_channel channel[PBF_CHANNELS];
     struct pbdma_fifo_list list[PBF_LISTS];
-    uint32_t turn;    /* the unit whose turn it is */
-    uint32_t current; /* the unit that works, for its events; PBF_NONE: PFIFO itself */
+    uint32_t turn;      /* the unit whose turn it is */
+    uint32_t current;   /* the unit that works, for its events; PBF_NONE: PFIFO itself */
+    uint64_t turn_left; /* units, UINT64_MAX: until the unit ends it */
+    uint32_t tried;     /* bit per channel that waited since somebody got on */
     uint64_t time, budget;
     struct reference_stop stop;
     uint32_t engine_channel[PBF_ENGINES]; /* that each engine works for */
@@ -87,5 +91,8 @@ struct reference_stop pbdma_fifo_run(struct pbdma_fifo_reference *f, uint64_t bu
 /* BAR0. Read: false for what it does not know. */
 bool pbdma_fifo_rd32(struct pbdma_fifo_reference *f, uint32_t offset, uint32_t *value);
 void pbdma_fifo_wr32(struct pbdma_fifo_reference *f, uint32_t offset, uint32_t value);
+
+/* INTR of PFIFO, with its levels. */
+uint32_t pbdma_fifo_intr(const struct pbdma_fifo_reference *f);
 
 #endif

@@ -6,10 +6,11 @@
 #define PAGE_BYTES  0x2000u
 #define TABLE_GF100 0x3000u
 #define TABLE_GK104 0x800000u
+#define INTR_BITS   0xf9810111u
 
 /* ---- a PBDMA's page ---- */
 
-static bool page_read(const struct pbdma_fifo_reference *f, uint32_t u, uint32_t at, uint32_t *value) {
+static bool word_read(const struct pbdma_fifo_reference *f, uint32_t u, uint32_t at, uint32_t *value) {
     const struct pbdma_fifo_unit *unit = &f->unit[u];
     const struct pbdma_reference *p = &unit->p;
     bool late = !f->config.unit.gf100;
@@ -55,13 +56,26 @@ static bool page_read(const struct pbdma_fifo_reference *f, uint32_t u, uint32_t
     }
 }
 
+#define SWITCHED_OFF 0xbad0da00u /* what the page of a unit reads as that PMC has switched off */
+
+static bool page_read(const struct pbdma_fifo_reference *f, uint32_t u, uint32_t at, uint32_t *value) {
+    bool known = word_read(f, u, at, value);
+    if (!(f->enable_1 >> u & 1))
+        *value = SWITCHED_OFF;
+    return known;
+}
+
 static void page_write(struct pbdma_fifo_reference *f, uint32_t u, uint32_t at, uint32_t value) {
     struct pbdma_fifo_unit *unit = &f->unit[u];
     struct pbdma_reference *p = &unit->p;
     bool late = !f->config.unit.gf100;
     f->current = u;
+    if (!(f->enable_1 >> u & 1))
+        return;
     if (at < 4 * PBDMA_REFERENCE_WORDS) {
         p->word[at / 4] = value;
+        if (unit->channel != PBF_NONE && !pref_stalled(p) && !pbf_frozen(f, u))
+            pref_raise(p, PRI, "PRI");
         return;
     }
     switch (at) {
@@ -82,17 +96,13 @@ static void page_write(struct pbdma_fifo_reference *f, uint32_t u, uint32_t at, 
         p->stall = value;
         break;
     case 0x140:
-        p->stall_1 = late ? value : p->stall_1;
+        p->stall_1 = late ? value & 0x1f : p->stall_1;
         break;
     case 0x148:
         p->intr_1 &= late ? ~value : ~0u;
         break;
     case 0x14c:
-        unit->intr_en_1 = late ? value : unit->intr_en_1;
-        break;
-    case 0x150:
-    case 0x154:
-        p->hce_debug[at / 4 & 1] = value;
+        unit->intr_en_1 = late ? value & 0x1f : unit->intr_en_1;
         break;
     default:
         return;
@@ -103,7 +113,10 @@ static void page_write(struct pbdma_fifo_reference *f, uint32_t u, uint32_t at, 
 /* ---- channel tables ---- */
 
 #define BIND_NOT_UNBOUND         1u
+#define BIND_POLLS_NOWHERE       2u
 #define BIND_UNBOUND_WHILE_THERE 3u
+#define BIND_NO_SUCH_LIST        5u
+#define BIND_BAD_TARGET          6u
 
 static void bind_error(struct pbdma_fifo_reference *f, uint32_t code) {
     f->bind_error = code;
@@ -120,12 +133,19 @@ static void bind(struct pbdma_fifo_reference *f, struct pbdma_fifo_channel *c, u
         bind_error(f, BIND_UNBOUND_WHILE_THERE);
         return;
     }
+    if (binds && (value >> 28 & 3) == 1)
+        bind_error(f, BIND_BAD_TARGET);
+    if (binds && f->config.unit.gf100 && (value >> 30 & 1) && !(f->bar1_base >> 28 & 1))
+        bind_error(f, BIND_POLLS_NOWHERE);
+    if (binds && !f->config.unit.gf100 && (c->status >> 16 & 15) >= f->config.lists)
+        bind_error(f, BIND_NO_SUCH_LIST);
     if (c->bound && !binds)
         for (uint32_t e = 0; e < PBF_ENGINES; e++)
             if (f->engine_channel[e] == (uint32_t)(c - f->channel))
                 f->engine_channel[e] = PBF_NONE;
     c->instance = value;
     c->bound = binds;
+    c->reload = false;
     c->faulted = 0;
 }
 
@@ -136,9 +156,9 @@ static uint32_t failed_acquire(const struct pbdma_fifo_reference *f, uint32_t ch
 /* GF100: RUNNABLE, ACQUIRE_PENDING, LOADED, engine, PENDING. */
 static uint32_t old_status(struct pbdma_fifo_reference *f, uint32_t channel) {
     const struct pbdma_fifo_channel *c = &f->channel[channel];
-    uint32_t status = c->status & 0x001f0001;
+    uint32_t status = c->status & 0x001f0101;
     if (c->on != PBF_NONE)
-        return status | 0x1000;
+        return (status & 0xffff) | (f->unit[c->on].p.word[TARGET / 4] & 0x1f) << 16 | 0x1000;
     if (pbf_has_work(f, channel))
         status |= 0x10000000;
     if (c->bound && failed_acquire(f, channel))
@@ -216,7 +236,7 @@ static uint32_t old_engine_state(struct pbdma_fifo_reference *f, uint32_t engine
     uint32_t channel = f->engine_channel[engine];
     if (channel == PBF_NONE)
         return 0;
-    return channel | (f->channel[channel].faulted ? 1u << 24 : 0) | (pbf_engine_busy(f, engine) ? 1u << 31 : 0);
+    return channel | (f->channel[channel].faulted & 2 ? 1u << 24 : 0) | (pbf_engine_busy(f, engine) ? 1u << 31 : 0);
 }
 
 static uint32_t engine_sources(const struct pbdma_fifo_reference *f) {
@@ -228,7 +248,7 @@ static uint32_t engine_sources(const struct pbdma_fifo_reference *f) {
 
 static bool old_read(struct pbdma_fifo_reference *f, uint32_t at, uint32_t *value) {
     bool frozen = (f->freeze[0] | f->freeze[1]) & 1;
-    if (at >= 0x2208 && at < 0x2208 + 4 * PBF_ENGINES) {
+    if (at >= 0x2208 && at < 0x2208 + 4 * PBF_OLD_ENGINES) {
         *value = f->engine_mask[(at - 0x2208) / 4];
         return true;
     }
@@ -241,7 +261,7 @@ static bool old_read(struct pbdma_fifo_reference *f, uint32_t at, uint32_t *valu
         *value = f->engine_intr[(at - 0x25a8) / 4];
         return true;
     }
-    if (at >= 0x2640 && at < 0x2640 + 4 * PBF_ENGINES) {
+    if (at >= 0x2640 && at < 0x2640 + 4 * PBF_OLD_ENGINES) {
         *value = old_engine_state(f, (at - 0x2640) / 4);
         return true;
     }
@@ -251,6 +271,9 @@ static bool old_read(struct pbdma_fifo_reference *f, uint32_t at, uint32_t *valu
         return true;
     case 0x2278:
         *value = f->list[0].base;
+        return true;
+    case 0x227c:
+        *value = f->list[0].submitted;
         return true;
     case 0x2504:
     case 0x2638:
@@ -292,7 +315,7 @@ static bool common_read(struct pbdma_fifo_reference *f, uint32_t at, uint32_t *v
     }
     switch (at) {
     case 0x2100:
-        *value = pbf_intr(f);
+        *value = pbdma_fifo_intr(f);
         return true;
     case 0x2140:
         *value = f->intr_en;
@@ -338,12 +361,12 @@ bool pbdma_fifo_rd32(struct pbdma_fifo_reference *f, uint32_t offset, uint32_t *
 }
 
 static void preempt_write(struct pbdma_fifo_reference *f, uint32_t value) {
-    bool tsg = !f->config.unit.gf100 && (value & 0x01000000);
+    uint32_t type = f->config.unit.gf100 ? 0 : value >> 24 & 3;
     f->preempt = value & (f->config.unit.gf100 ? 0x7f : 0x03000fff);
-    if (!tsg) {
+    if (type == 0)
         pbf_preempt(f, f->preempt & 0xfff);
+    if (type != 1)
         return;
-    }
     for (uint32_t u = 0; u < f->config.units; u++)
         if (f->unit[u].channel != PBF_NONE && f->channel[f->unit[u].channel].tsg == (value & 0xfff))
             pbf_preempt(f, f->unit[u].channel);
@@ -354,14 +377,13 @@ static void list_write(struct pbdma_fifo_reference *f, uint32_t value) {
     uint32_t number = old ? 0 : value >> 20 & 15;
     if (number >= f->config.lists)
         return;
-    f->list[number].submitted = value;
     pbf_submit(f, number, f->runlist_base, value & (old ? 0xfff : 0xffff));
     f->runlist_event |= old ? 1u << 28 : 1u << number;
     pbf_raise(f, 0, "RUNLIST");
 }
 
 static void old_write(struct pbdma_fifo_reference *f, uint32_t at, uint32_t value) {
-    if (at >= 0x2208 && at < 0x2208 + 4 * PBF_ENGINES)
+    if (at >= 0x2208 && at < 0x2208 + 4 * PBF_OLD_ENGINES)
         f->engine_mask[(at - 0x2208) / 4] = value;
     else if (at >= 0x25a8 && at < 0x25a8 + 4 * PBF_ENGINES)
         f->engine_intr[(at - 0x25a8) / 4] &= ~value;
@@ -382,22 +404,22 @@ static void common_write(struct pbdma_fifo_reference *f, uint32_t at, uint32_t v
         f->intr &= ~value;
         break;
     case 0x2140:
-        f->intr_en = value;
+        f->intr_en = value & INTR_BITS;
         break;
     case 0x2200:
-        f->config_word = value;
+        f->config_word = value & 0x3f1;
         break;
     case 0x2254:
         f->bar1_base = value;
         break;
     case 0x2270:
-        f->runlist_base = value;
+        f->runlist_base = value & 0x3fffffff;
         break;
     case 0x2274:
         list_write(f, value);
         break;
     case 0x2530:
-        f->intr_stall = value;
+        f->intr_stall = value & INTR_BITS;
         break;
     case 0x259c:
         f->fault_source &= ~value;

@@ -13,17 +13,16 @@
 #define TSG_HEADER 0x2000u
 #define BAD_TSG    0x20u
 
-static void bad_tsg(struct pbdma_fifo_reference *f) {
-    f->sched_error = BAD_TSG;
+#define INACTIVE_CHANNEL 1u
+
+static void sched_error(struct pbdma_fifo_reference *f, uint32_t code) {
+    f->sched_error = code;
     pbf_raise(f, INTR_SCHED, "SCHED_ERROR");
 }
 
 /* A list names a channel once. */
-static bool named(const struct pbdma_fifo_list *list, uint32_t channel) {
-    for (uint32_t i = 0; i < list->count; i++)
-        if (list->entry[i].channel == channel)
-            return true;
-    return false;
+static bool seen(const struct pbdma_fifo_list *list, uint32_t channel) {
+    return list->seen >> channel & 1;
 }
 
 static uint32_t slice_of_header(uint32_t header) {
@@ -31,39 +30,58 @@ static uint32_t slice_of_header(uint32_t header) {
     return (uint32_t)(ns / NS_PER_UNIT) + SHORTEST_SLICE;
 }
 
+/* A TSG is a group; so is each channel that is in none. */
 static void read_list(struct pbdma_fifo_reference *f, struct pbdma_fifo_list *list, uint32_t base, uint32_t count) {
     uint64_t at = (uint64_t)(base & 0x0fffffff) << 12;
-    uint32_t missing = 0, tsg = PBF_NONE, slice = 0;
+    uint32_t missing = 0, tsg = PBF_NONE, slice = 0, first = 0;
     list->base = base;
+    list->submitted = count;
     list->count = list->next = 0;
     for (uint32_t i = 0; i < count; i++, at += 8) {
-        uint32_t w = pref_physical_rd32(&f->unit[0].p, at);
+        uint32_t w = pref_physical_rd32(&f->unit[0].p, at), id = w & 0xfff;
         if (f->config.tsg && (w & TSG_HEADER)) {
             if (missing || w >> 26 == 0)
-                bad_tsg(f);
+                sched_error(f, BAD_TSG);
             missing = w >> 26;
             tsg = w & 0xfff;
             slice = slice_of_header(w);
+            first = list->count;
             continue;
         }
-        uint32_t id = w & 0xfff;
-        if (id < PBF_CHANNELS && !named(list, id)) {
-            list->entry[list->count++] = (struct pbdma_fifo_entry){.channel = id, .slice = missing ? slice : 0};
-            f->channel[id].tsg = missing ? tsg : PBF_NONE;
+        bool twice = id >= PBF_CHANNELS || seen(list, id);
+        if (!twice) {
+            list->seen |= 1u << id;
+            if (f->config.unit.gf100 && !f->channel[id].bound) {
+                sched_error(f, INACTIVE_CHANNEL);
+            } else {
+                list->entry[list->count] =
+                    (struct pbdma_fifo_entry){id, missing ? first : list->count, missing ? slice : 0, list->count};
+                list->count++;
+                f->channel[id].tsg = missing ? tsg : PBF_NONE;
+            }
         }
         missing -= missing ? 1 : 0;
     }
     if (missing)
-        bad_tsg(f);
+        sched_error(f, BAD_TSG);
 }
 
 void pbf_submit(struct pbdma_fifo_reference *f, uint32_t number, uint32_t base, uint32_t count) {
     struct pbdma_fifo_list *list = &f->list[number];
+    list->seen = 0;
     read_list(f, list, base, count);
     pbf_event(f, PBF_NONE, "switch.runlist", NULL, number, list->count, 0);
-    for (uint32_t u = 0; u < f->config.units; u++)
-        if (f->unit[u].channel != PBF_NONE && f->unit[u].list == number && !named(list, f->unit[u].channel))
-            pbf_preempt(f, f->unit[u].channel);
+    for (uint32_t u = 0; u < f->config.units; u++) {
+        struct pbdma_fifo_unit *unit = &f->unit[u];
+        if (unit->list != number)
+            continue;
+        unit->group = PBF_NONE;
+        for (uint32_t i = 0; i < list->count; i++)
+            if (list->entry[i].channel == unit->channel)
+                unit->group = list->entry[i].group;
+        if (unit->channel != PBF_NONE && unit->group == PBF_NONE)
+            pbf_preempt(f, unit->channel);
+    }
 }
 
 /* ---- who may run ---- */
@@ -80,23 +98,62 @@ bool pbf_serves(const struct pbdma_fifo_reference *f, uint32_t unit, uint32_t li
 }
 
 bool pbf_may_serve(const struct pbdma_fifo_reference *f, uint32_t unit, uint32_t engine) {
-    return !f->config.unit.gf100 || engine >= PBF_ENGINES || !(f->engine_mask[engine] >> unit & 1);
+    return !f->config.unit.gf100 || engine >= PBF_OLD_ENGINES || !(f->engine_mask[engine] >> unit & 1);
 }
 
+/* One that has waited is not tried again before somebody got on. */
 static bool runnable(struct pbdma_fifo_reference *f, uint32_t unit, uint32_t list, uint32_t channel) {
     const struct pbdma_fifo_channel *c = &f->channel[channel];
-    return c->on == PBF_NONE && !c->faulted && !pbf_list_disabled(f, list, channel) &&
+    return c->on == PBF_NONE && !c->faulted && !(f->tried >> channel & 1) && !pbf_list_disabled(f, list, channel) &&
            pbf_may_serve(f, unit, pbf_ramfc(f, channel, TARGET) & 0x1f) && pbf_has_work(f, channel);
 }
 
-/* The next channel for the unit: its lists in turn, beginning with the one after the last. */
+/* INTR_STALL names the interrupts that keep channels from being loaded. */
+static bool halted(const struct pbdma_fifo_reference *f) {
+    return (pbdma_fifo_intr(f) & f->intr_stall) != 0;
+}
+
+static uint32_t size_of(const struct pbdma_fifo_list *list, uint32_t group) {
+    uint32_t size = 0;
+    for (uint32_t i = 0; i < list->count; i++)
+        size += list->entry[i].group == group;
+    return size;
+}
+
+/* The next channel of a group, as an index into the list. */
+static uint32_t in_group(struct pbdma_fifo_reference *f, uint32_t u, uint32_t number, uint32_t group) {
+    const struct pbdma_fifo_list *list = &f->list[number];
+    uint32_t size = size_of(list, group);
+    for (uint32_t i = 0; i < size; i++) {
+        uint32_t at = group + (list->entry[group].next - group + i) % size;
+        if (runnable(f, u, number, list->entry[at].channel))
+            return at;
+    }
+    return PBF_NONE;
+}
+
+/* The group whose turn it is goes on while its slice lasts; else round robin over groups, and over lists. */
+static uint32_t same_group(struct pbdma_fifo_reference *f, uint32_t u) {
+    const struct pbdma_fifo_unit *unit = &f->unit[u];
+    return unit->group == PBF_NONE || unit->slice <= 0 ? PBF_NONE : in_group(f, u, unit->list, unit->group);
+}
+
 static bool find(struct pbdma_fifo_reference *f, uint32_t u, uint32_t *number, uint32_t *at) {
+    if (halted(f))
+        return false;
+    *number = f->unit[u].list;
+    *at = same_group(f, u);
+    if (*at != PBF_NONE)
+        return true;
     for (uint32_t n = 1; n <= f->config.lists; n++) {
         *number = (f->unit[u].list + n) % f->config.lists;
         const struct pbdma_fifo_list *list = &f->list[*number];
         for (uint32_t i = 0; pbf_serves(f, u, *number) && i < list->count; i++) {
-            *at = (list->next + i) % list->count;
-            if (runnable(f, u, *number, list->entry[*at].channel))
+            uint32_t group = (list->next + i) % list->count;
+            if (list->entry[group].group != group)
+                continue; /* not the first of one */
+            *at = in_group(f, u, *number, group);
+            if (*at != PBF_NONE)
                 return true;
         }
     }
@@ -105,20 +162,29 @@ static bool find(struct pbdma_fifo_reference *f, uint32_t u, uint32_t *number, u
 
 static bool load_next(struct pbdma_fifo_reference *f, uint32_t u) {
     uint32_t number, at;
+    struct pbdma_fifo_unit *unit = &f->unit[u];
     if (!find(f, u, &number, &at))
         return false;
     struct pbdma_fifo_list *list = &f->list[number];
-    list->next = (at + 1) % list->count;
+    uint32_t group = list->entry[at].group, behind = group + size_of(list, group);
+    bool goes_on = number == unit->list && group == unit->group && unit->slice > 0;
+    int64_t left = unit->slice;
+    list->entry[group].next = at + 1 < behind ? at + 1 : group;
+    list->next = behind < list->count ? behind : 0;
     pbf_load(f, u, list->entry[at].channel, number, list->entry[at].slice);
+    unit->group = group;
+    if (goes_on)
+        unit->slice = left;
     return true;
 }
 
-static uint32_t candidates(struct pbdma_fifo_reference *f, uint32_t u) {
-    uint32_t count = 0;
-    for (uint32_t n = 0; n < f->config.lists; n++)
-        for (uint32_t i = 0; pbf_serves(f, u, n) && i < f->list[n].count; i++)
-            count += runnable(f, u, n, f->list[n].entry[i].channel);
-    return count;
+/* The channel leaves; its group has the rest of the slice if one of it can run. */
+static void make_way(struct pbdma_fifo_reference *f, uint32_t u) {
+    uint32_t group = f->unit[u].group;
+    pbf_leave(f, u);
+    f->unit[u].group = group;
+    if (same_group(f, u) == PBF_NONE)
+        f->unit[u].group = PBF_NONE;
 }
 
 /* ---- a channel at work ---- */
@@ -137,6 +203,17 @@ static bool may_switch(const struct pbdma_reference *p) {
     return !inside || !(value(p, PB_FETCH) & 2);
 }
 
+/* ENG_SUBFIFO_MASK matters when a channel turns to an engine, not while it works with it. */
+static uint32_t not_served(const struct pbdma_fifo_reference *f, uint32_t u) {
+    const struct pbdma_fifo_unit *unit = &f->unit[u];
+    uint32_t engines = 0;
+    for (uint32_t e = 0; e < PBF_ENGINES; e++) {
+        bool works = f->engine_channel[e] == unit->channel && (value(&unit->p, TARGET) & 0x1f) == e;
+        engines |= works || pbf_may_serve(f, u, e) ? 0 : 1u << e;
+    }
+    return engines;
+}
+
 static enum end work(struct pbdma_fifo_reference *f, uint32_t u) {
     struct pbdma_fifo_unit *unit = &f->unit[u];
     struct pbdma_reference *p = &unit->p;
@@ -152,9 +229,7 @@ static enum end work(struct pbdma_fifo_reference *f, uint32_t u) {
             return SLICE_OVER;
         f->current = u;
         p->time = f->time;
-        p->config.not_served = 0;
-        for (uint32_t e = 0; e < PBF_ENGINES; e++)
-            p->config.not_served |= pbf_may_serve(f, u, e) ? 0 : 1u << e;
+        p->config.not_served = not_served(f, u);
         enum outcome outcome = pref_step(p);
         if (p->selected != UINT32_MAX)
             f->engine_channel[p->selected] = unit->channel;
@@ -177,42 +252,56 @@ static enum end work(struct pbdma_fifo_reference *f, uint32_t u) {
 
 /* Somebody else, or once more; when there was nobody, YIELD does not ask again for a while. */
 static void slice_over(struct pbdma_fifo_reference *f, uint32_t u) {
-    uint32_t number, at;
+    struct pbdma_fifo_unit *unit = &f->unit[u];
+    uint32_t number, at, group = unit->group;
+    unit->group = PBF_NONE;
     if (find(f, u, &number, &at)) {
         pbf_leave(f, u);
         return;
     }
-    f->unit[u].slice = f->unit[u].period;
-    f->unit[u].yields_at = f->unit[u].period - SHORTEST_SLICE;
+    unit->group = group;
+    unit->slice = unit->period;
+    unit->yields_at = unit->period - SHORTEST_SLICE;
+}
+
+/* A channel waits: it makes way for one that has not been tried; if there is none it stays. */
+static bool give_way(struct pbdma_fifo_reference *f, uint32_t u) {
+    struct pbdma_fifo_unit *unit = &f->unit[u];
+    uint32_t number, at, group = unit->group;
+    f->tried |= 1u << unit->channel;
+    if (same_group(f, u) == PBF_NONE)
+        unit->group = PBF_NONE;
+    bool another = find(f, u, &number, &at);
+    if (!another) {
+        unit->group = group;
+        return false;
+    }
+    make_way(f, u);
+    return true;
 }
 
 /* One turn. True: something came of it; *more: and it may go on at once. */
 static bool take_turn(struct pbdma_fifo_reference *f, uint32_t u, bool *more) {
     struct pbdma_fifo_unit *unit = &f->unit[u];
     uint64_t before = f->budget;
-    uint32_t failures = 0, others = 0;
-    bool occupied = unit->channel != PBF_NONE;
     *more = false;
-    if (pref_stalled(&unit->p) || pbf_frozen(f, u))
+    pbf_preempt_again(f, u);
+    if (pref_stalled(&unit->p) || unit->preempted || pbf_frozen(f, u))
         return false;
     while (unit->channel != PBF_NONE || load_next(f, u)) {
         uint64_t begin = f->budget;
         enum end end = work(f, u);
-        failures = f->budget == begin ? failures + 1 : 1;
-        if (end == WAITS && failures == 1)
-            others = candidates(f, u);
-        if (end == WAITS && failures <= others) {
-            pbf_leave(f, u);
+        if (f->budget != begin)
+            f->tried = 0;
+        if (end == WAITS && give_way(f, u))
             continue;
-        }
         if (end == SLICE_OVER)
             slice_over(f, u);
         if (end == ENDS)
-            pbf_leave(f, u);
+            make_way(f, u);
         *more = end != WAITS && end != STALLS;
         return f->budget != before || end == SLICE_OVER || end == ENDS;
     }
-    (void)occupied;
     return f->budget != before;
 }
 
@@ -224,7 +313,7 @@ static uint32_t reason_of(struct pbdma_fifo_reference *f, uint32_t list, uint32_
     const struct pbdma_fifo_channel *c = &f->channel[channel];
     if (!pbf_has_work(f, channel))
         return REASON_IDLE;
-    if (c->faulted)
+    if (c->faulted || (c->on == PBF_NONE && halted(f)))
         return REASON_INTERRUPT;
     if (c->on == PBF_NONE && pbf_list_disabled(f, list, channel))
         return REASON_FROZEN;
@@ -256,29 +345,47 @@ static enum reference_reason why(struct pbdma_fifo_reference *f) {
     return reasons ? REFERENCE_WAITING : REFERENCE_IDLE;
 }
 
-/* Channels that have come to their end exactly with the budget leave, too. */
-static void at_the_end_of_the_budget(struct pbdma_fifo_reference *f) {
+/* Does another unit have something to do, or to wait for? Then a turn is not endless. */
+static bool others_want(struct pbdma_fifo_reference *f) {
+    uint32_t number, at;
     for (uint32_t u = 0; u < f->config.units; u++) {
-        uint32_t channel = f->unit[u].channel;
-        if (channel != PBF_NONE && !pref_stalled(&f->unit[u].p) &&
-            (f->channel[channel].faulted || !pbf_has_work(f, channel)))
-            pbf_leave(f, u);
+        const struct pbdma_fifo_unit *unit = &f->unit[u];
+        if (u != f->turn && !pref_stalled(&unit->p) && !unit->preempted && !pbf_frozen(f, u) &&
+            (unit->channel != PBF_NONE || find(f, u, &number, &at)))
+            return true;
     }
+    return false;
 }
 
+#define TURN    1024
+#define ENDLESS UINT64_MAX
+
 struct reference_stop pbdma_fifo_run(struct pbdma_fifo_reference *f, uint64_t budget) {
-    f->budget = budget;
     f->stop = (struct reference_stop){.channel = PBF_NONE};
-    for (uint32_t quiet = 0; f->budget != 0 && quiet < f->config.units;) {
-        bool more, progress = take_turn(f, f->turn, &more);
+    for (uint32_t quiet = 0; budget != 0 && quiet < f->config.units;) {
+        uint32_t u = f->turn, channel;
+        f->tried = 0;
+        if (f->turn_left == 0)
+            f->turn_left = others_want(f) ? TURN : ENDLESS;
+        uint64_t grant = budget < f->turn_left ? budget : f->turn_left;
+        f->budget = grant;
+        bool more, progress = take_turn(f, u, &more);
+        budget -= grant - f->budget;
+        f->turn_left -= f->turn_left == ENDLESS ? 0 : grant - f->budget;
+        channel = f->unit[u].channel;
+        /* One that has come to its end exactly with the grant leaves, too. */
+        if (f->budget == 0 && channel != PBF_NONE && !pref_stalled(&f->unit[u].p) &&
+            (f->channel[channel].faulted || !pbf_has_work(f, channel)))
+            make_way(f, u);
         if (progress)
             quiet = 0;
         quiet += !progress || !more;
-        if (f->budget == 0)
-            at_the_end_of_the_budget(f);
-        if (f->budget != 0 || f->unit[f->turn].channel == PBF_NONE)
+        if (budget != 0 || f->unit[u].channel == PBF_NONE || f->turn_left == 0) {
             f->turn = (f->turn + 1) % f->config.units;
+            f->turn_left = 0;
+        }
     }
+    f->budget = budget;
     enum reference_reason reason = why(f);
     if (reason != REFERENCE_WAITING)
         f->stop = (struct reference_stop){.channel = PBF_NONE};

@@ -20,7 +20,6 @@
 void pbf_event(struct pbdma_fifo_reference *f, uint32_t channel, const char *name, const char *text, uint64_t v0,
                uint64_t v1, uint64_t v2);
 void pbf_raise(struct pbdma_fifo_reference *f, uint32_t bits, const char *cause);
-uint32_t pbf_intr(const struct pbdma_fifo_reference *f);
 uint32_t pbf_sources(const struct pbdma_fifo_reference *f);
 uint32_t pbf_ramfc(const struct pbdma_fifo_reference *f, uint32_t channel, uint32_t offset);
 void pbf_load(struct pbdma_fifo_reference *f, uint32_t unit, uint32_t channel, uint32_t list, uint32_t slice);
