@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* PFIFO of GF100 .. GM20B against the reference; the input decides everything that is random in tests/pbdma_random. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "pbdma_random/pbdma_random.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    struct choice choice = choice_from_bytes(data, size);
+    if (!pbdma_random_round(&choice, stderr))
+        abort();
+    return 0;
+}
