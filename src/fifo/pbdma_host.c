@@ -426,6 +426,8 @@ static bool has_wfi(const struct chip *chip) {
  * UNKNOWN: whether the old method 0x68 gives way, which has no bit for it. Chosen: yes, as before GF100.
  */
 bool pbdma_waits_in_place(const struct pbdma *pbdma) {
+    if (!(pbdma->regs[R_METHOD0] & METHOD_VALID)) /* for a ring that is wrong */
+        return true;
     switch (pbdma->regs[R_METHOD0] & HEADER_METHOD) {
     case 0x1c:
         return !(pbdma->regs[R_SEM_EXECUTE] & SEM_EXECUTE_FAIL) || !(pbdma->regs[R_DATA0] & SEMAPHORED_SWITCH);

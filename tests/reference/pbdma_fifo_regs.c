@@ -6,7 +6,6 @@
 #define PAGE_BYTES  0x2000u
 #define TABLE_GF100 0x3000u
 #define TABLE_GK104 0x800000u
-#define INTR_BITS   0xf9810111u
 
 /* ---- a PBDMA's page ---- */
 
@@ -404,7 +403,7 @@ static void common_write(struct pbdma_fifo_reference *f, uint32_t at, uint32_t v
         f->intr &= ~value;
         break;
     case 0x2140:
-        f->intr_en = value & INTR_BITS;
+        f->intr_en = value;
         break;
     case 0x2200:
         f->config_word = value & 0x3f1;
@@ -419,7 +418,7 @@ static void common_write(struct pbdma_fifo_reference *f, uint32_t at, uint32_t v
         list_write(f, value);
         break;
     case 0x2530:
-        f->intr_stall = value & INTR_BITS;
+        f->intr_stall = value;
         break;
     case 0x259c:
         f->fault_source &= ~value;

@@ -264,12 +264,24 @@ static void slice_over(struct pbdma_fifo_reference *f, uint32_t u) {
     unit->yields_at = unit->period - SHORTEST_SLICE;
 }
 
+/* An acquire gives the PBDMA up if it says so; what waits for something else takes the rest of the slice with it. */
+static bool waits_in_place(const struct pbdma_reference *p) {
+    uint32_t method = value(p, METHOD0) & 0x3ffc, data = value(p, DATA0);
+    if (!(value(p, METHOD0) & METHOD_VALID))
+        return true;
+    if (method == 0x1c)
+        return !(value(p, SEM_EXECUTE) & ACQUIRE_FAIL) || !(data >> 12 & 1);
+    if (method == 0x74)
+        return !(data >> 4 & 1);
+    return method != 0x68;
+}
+
 /* A channel waits: it makes way for one that has not been tried; if there is none it stays. */
 static bool give_way(struct pbdma_fifo_reference *f, uint32_t u) {
     struct pbdma_fifo_unit *unit = &f->unit[u];
     uint32_t number, at, group = unit->group;
     f->tried |= 1u << unit->channel;
-    if (same_group(f, u) == PBF_NONE)
+    if (waits_in_place(&unit->p) || same_group(f, u) == PBF_NONE)
         unit->group = PBF_NONE;
     bool another = find(f, u, &number, &at);
     if (!another) {
