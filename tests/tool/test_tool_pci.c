@@ -284,6 +284,10 @@ static void where_there_is_no_card_those_that_are_there_are_told(void **state) {
     expect_status(2, &outcome);
     expect_text(outcome.err, "'nothing' is no address of a PCI device, like 0000:01:00.0\npfifo: 0000:01:00.0: ");
     outcome_free(&outcome);
+    tree_text(&tree, "power_state", "D3hot\n");
+    outcome = tool_run("shell", "--sysfs", tree.root, "--pci=02:00.0");
+    expect_text(outcome.err, "pfifo: 0000:01:00.0: 10de:0ca3, switched off: D3hot\n");
+    outcome_free(&outcome);
     tree_ids(&tree, 0x8086, 0x0ca3);
     outcome = tool_run("shell", "--sysfs", tree.root, "--pci=01:00.0");
     expect_status(2, &outcome);

@@ -24,6 +24,7 @@ static enum pfifo_status fail(const struct pci_card *card, const char *name, con
 static enum pfifo_status check_device(const struct pci_card *card, struct pfifo_error *error) {
     const struct pci_device *device = &card->device;
     const struct pci_bar *bar = &device->bars[0];
+    char reason[120];
 
     if (!pci_is_gpu(device))
         return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED,
@@ -31,6 +32,11 @@ static enum pfifo_status check_device(const struct pci_card *card, struct pfifo_
                                device->vendor, device->device, device->class_code);
     if (!(bar->flags & PCI_BAR_MEMORY) || bar->bytes < LEAST_BYTES || bar->bytes > MOST_BYTES)
         return fail(card, "resource", "offset 0: BAR0 is no memory of the size that registers have", error);
+    if (device->asleep) {
+        snprintf(reason, sizeof reason, "the card is switched off (%s); 'on' in power/control wakes it",
+                 device->asleep);
+        return fail(card, "power_state", reason, error);
+    }
     if (!device->decodes_memory)
         return fail(card, "config",
                     "offset 4: memory decoding is off, BAR0 does not answer; a driver switches it on, or 1 in the file "

@@ -44,6 +44,7 @@ struct pci_device {
     uint32_t class_code; /* 0x030000: VGA */
     bool decodes_memory; /* its BARs answer */
     char driver[32];     /* that is bound; "": none */
+    const char *asleep;  /* "D3cold": it is switched off; NULL: it is not, or cannot say so */
     struct pci_bar bars[PCI_BARS];
 };
 

@@ -95,36 +95,30 @@ static void read_driver(const struct folder *folder, char *driver, size_t size) 
 }
 
 /* The device may say that it sleeps. Older systems have no such file. */
-static enum pfifo_status check_power(const struct folder *folder, struct pfifo_error *error) {
+static void read_power(const struct folder *folder, struct pci_device *device) {
     static const char *const asleep[] = {"D1", "D2", "D3hot", "D3cold"};
-    char text[32] = "", reason[120];
-    ssize_t bytes = read_file(folder, "power_state", text, sizeof text - 1);
+    char text[32] = "";
 
-    if (bytes <= 0)
-        return PFIFO_OK;
+    if (read_file(folder, "power_state", text, sizeof text - 1) <= 0)
+        return;
     text[strcspn(text, "\n")] = 0;
-    for (size_t i = 0; i < sizeof asleep / sizeof asleep[0]; i++) {
-        if (strcmp(text, asleep[i]) != 0)
-            continue;
-        snprintf(reason, sizeof reason, "the card is switched off (%s); 'on' in power/control wakes it", text);
-        return fail(folder, "power_state", PFIFO_ERROR_IO, reason, error);
-    }
-    return PFIFO_OK;
+    for (size_t i = 0; i < sizeof asleep / sizeof asleep[0]; i++)
+        if (strcmp(text, asleep[i]) == 0)
+            device->asleep = asleep[i];
 }
 
 static enum pfifo_status read_all(const struct folder *folder, struct pci_device *device, struct pfifo_error *error) {
     enum pfifo_status status = read_id(folder, "vendor", &device->vendor, error);
 
+    read_driver(folder, device->driver, sizeof device->driver);
     if (status == PFIFO_OK)
         status = read_id(folder, "device", &device->device, error);
-    /* Before the header, which a device that sleeps does not show. */
-    if (status == PFIFO_OK)
-        status = check_power(folder, error);
     if (status == PFIFO_OK)
         status = read_config(folder, device, error);
     if (status == PFIFO_OK)
         status = read_resource(folder, device, error);
-    read_driver(folder, device->driver, sizeof device->driver);
+    /* At last: to read the header may have woken it. */
+    read_power(folder, device);
     return status;
 }
 

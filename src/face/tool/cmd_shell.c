@@ -89,8 +89,9 @@ static const struct argp shell_argp = {
 
 static void print_device(void *opaque, const struct pci_device *device) {
     (void)opaque;
-    tool_message("%s: %04x:%04x%s%s", device->address, device->vendor, device->device,
-                 device->driver[0] ? ", driver " : "", device->driver);
+    tool_message("%s: %04x:%04x%s%s%s%s", device->address, device->vendor, device->device,
+                 device->driver[0] ? ", driver " : "", device->driver, device->asleep ? ", switched off: " : "",
+                 device->asleep ? device->asleep : "");
 }
 
 /* The card of the options. If there is none at the address, those that there are are told. */
