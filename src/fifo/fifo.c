@@ -99,13 +99,19 @@ uint64_t pfifo_channel_time(const struct pfifo_channel_context *channel) {
     return bus_now(channel->fifo->bus);
 }
 
+/* UNKNOWN: which engine of a channel asks, before GF100. Chosen: PGRAPH. */
+static enum chip_unit asking_unit(const struct pfifo_channel_context *channel) {
+    const struct fifo_ops *ops = channel->fifo->ops;
+    return ops->current_unit ? ops->current_unit(channel) : CHIP_UNIT_PGRAPH;
+}
+
 bool pfifo_channel_read(const struct pfifo_channel_context *channel, uint32_t object, uint64_t address, void *data,
                         size_t bytes) {
     struct address_space space = fifo_channel_space(channel, object);
     struct fault fault;
     if (memory_read(channel->fifo->memory, &space, address, data, bytes, &fault))
         return true;
-    fifo_engine_fault(channel, CHIP_UNIT_PGRAPH, &fault);
+    fifo_engine_fault(channel, asking_unit(channel), &fault);
     return false;
 }
 
@@ -115,6 +121,6 @@ bool pfifo_channel_write(const struct pfifo_channel_context *channel, uint32_t o
     struct fault fault;
     if (memory_write(channel->fifo->memory, &space, address, data, bytes, &fault))
         return true;
-    fifo_engine_fault(channel, CHIP_UNIT_PGRAPH, &fault);
+    fifo_engine_fault(channel, asking_unit(channel), &fault);
     return false;
 }

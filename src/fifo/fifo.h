@@ -47,6 +47,8 @@ struct fifo_ops {
     struct address_space (*channel_space)(const struct pfifo_channel_context *channel, uint32_t object);
     void (*engine_fault)(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault);
     void (*engine_interrupt)(const struct pfifo_channel_context *channel, enum chip_unit unit);
+    /* The engine that works for a channel now, for embedders' engines. NULL: PGRAPH. */
+    enum chip_unit (*current_unit)(const struct pfifo_channel_context *channel);
 };
 
 extern const struct fifo_ops fifo_nv1, fifo_nv4, fifo_g80, fifo_g84, fifo_gf100, fifo_gk104;

@@ -146,4 +146,5 @@ const struct fifo_ops fifo_gf100 = {
     .channel_space = channel_space,
     .engine_fault = pbdma_engine_fault,
     .engine_interrupt = pbdma_engine_interrupt,
+    .current_unit = pbdma_current_unit,
 };

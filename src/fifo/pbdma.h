@@ -421,6 +421,7 @@ void pbdma_record_fault(struct pbdma_fifo *fifo, uint32_t channel, unsigned unit
                         const struct fault *fault);
 unsigned pbdma_engine_fault_unit(enum chip_unit unit);
 void pbdma_engine_fault(const struct pfifo_channel_context *context, enum chip_unit unit, const struct fault *fault);
+enum chip_unit pbdma_current_unit(const struct pfifo_channel_context *context);
 void pbdma_engine_interrupt(const struct pfifo_channel_context *context, enum chip_unit unit);
 void pbdma_bar_fault(void *opaque, unsigned port, uint64_t instance, const struct fault *fault);
 

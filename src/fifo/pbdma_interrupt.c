@@ -129,6 +129,14 @@ void pbdma_bar_fault(void *opaque, unsigned port, uint64_t instance, const struc
                        fault);
 }
 
+/* The engine that the channel's methods go to. */
+enum chip_unit pbdma_current_unit(const struct pfifo_channel_context *context) {
+    const struct pbdma_fifo *fifo = (const struct pbdma_fifo *)context->fifo;
+    const struct pbdma *pbdma = fifo->channels[context->id].on;
+    unsigned engine = pbdma ? pbdma->regs[R_TARGET] & 0x1f : 0;
+    return engine < CHIP_MAX_ENGINES ? fifo->base.chip->engines[engine] : CHIP_UNIT_PGRAPH;
+}
+
 void pbdma_engine_interrupt(const struct pfifo_channel_context *context, enum chip_unit unit) {
     struct pbdma_fifo *fifo = (struct pbdma_fifo *)context->fifo;
     for (unsigned i = 0; i < CHIP_MAX_ENGINES; i++)
