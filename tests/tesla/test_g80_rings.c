@@ -76,6 +76,21 @@ static void no_order_leads_astray(void **state) {
     }
 }
 
+static void all_32_bits_of_the_pointers_count_in_the_largest_rings(void **state) {
+    struct rig *rig = *state;
+    static const uint32_t orders[] = {4, 31, 32, 33, 64, 0xffff};
+    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++) {
+        if (current_channel(rig) == 1)
+            wr(rig, KICK, RIG_DESCRIPTOR(1) >> 12);
+        open_ring(rig, orders[i], 5);
+        put_entry(rig, 5, (uint32_t)i + 1, 0);
+        user_wr(rig, 1, USER_IB_PUT, 6);
+        assert_int_equal(rig_run(rig), PFIFO_STOP_IDLE);
+        assert_int_equal(rd(rig, IB_GET), 6);
+        assert_int_equal(rd(rig, REF), i + 1);
+    }
+}
+
 /* IB_GET never meets a PUT that the ring does not have: a program's own fault, and it costs its time only. */
 static void a_put_beyond_the_ring_is_bounded(void **state) {
     struct rig *rig = *state;
@@ -207,6 +222,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         ON_KINDS(rings_of_every_order_wrap),
         ON_KINDS(no_order_leads_astray),
+        ON_KINDS(all_32_bits_of_the_pointers_count_in_the_largest_rings),
         ON_KINDS(a_put_beyond_the_ring_is_bounded),
         ON_KINDS(a_ring_above_4_gib),
         ON_KINDS(mget_stands_still_in_subroutines),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Conformance of G80 .. MCP89 on the bench of tests/fifo_cache: what more of it the tests of this folder need. */
-#ifndef PFIFO_TESTS_CONFORMANCE_G80_H
-#define PFIFO_TESTS_CONFORMANCE_G80_H
+/* Conformance of G80 .. MCP89 on the bench of tests/fifo_cache: what more the tests of this folder need. */
+#ifndef PFIFO_TESTS_TESLA_G80_H
+#define PFIFO_TESTS_TESLA_G80_H
 
 #include "fifo_cache/rig.h"
 

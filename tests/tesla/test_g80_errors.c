@@ -68,13 +68,11 @@ static void expect_alive(struct rig *rig) {
     assert_int_equal(rig_run(rig), PFIFO_STOP_IDLE);
     assert_int_equal(rd(rig, INTR), 0);
     assert_int_equal(rd(rig, PMC_INTR), 0);
-    if (rig->ring_order[1]) {
-        uint64_t at = rig->pushed[1];
-        push(rig, INC(0, 0x50, 1), ++value);
+    uint64_t at = rig->pushed[1];
+    value++;
+    push(rig, INC(0, 0x50, 1), value);
+    if (rig->ring_order[1])
         rig_segment(rig, 1, SEGMENT(at, 2));
-    } else {
-        push(rig, INC(0, 0x50, 1), ++value);
-    }
     assert_int_equal(rig_go(rig), PFIFO_STOP_IDLE);
     assert_int_equal(user_rd(rig, 1, USER_REF), value);
 }

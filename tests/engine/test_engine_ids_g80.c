@@ -8,7 +8,7 @@
 
 #include "chip/chip.h"
 #include "engine/engines.h"
-#include "g80.h"
+#include "tesla/g80.h"
 
 #define IDS 7
 
