@@ -114,6 +114,7 @@ struct pfifo_channel_config {
  */
 PFIFO_API struct pfifo_channel *
 pfifo_channel_open(struct pfifo_device *device, const struct pfifo_channel_config *config, struct pfifo_error *error);
+/* Errors that wait for the driver are handled first; fault() hears of them. */
 PFIFO_API void pfifo_channel_close(struct pfifo_channel *channel);
 
 /* The hardware's number of the channel, as events show it. */

@@ -149,6 +149,7 @@ void pfifo_channel_close(struct pfifo_channel *channel) {
         return;
     struct pfifo_device *device = channel->device;
     struct pfifo_channel **at = &device->channels;
+    device_interrupts(device); /* a unit that waits for the driver does not let go of its channel */
     while (*at != channel)
         at = &(*at)->next;
     *at = channel->next;

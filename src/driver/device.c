@@ -140,6 +140,8 @@ struct pfifo_device *pfifo_device_open(const struct pfifo_device_config *config,
 void pfifo_device_close(struct pfifo_device *device) {
     if (!device)
         return;
+    device->config.fault = NULL; /* whoever listened has gone */
+    device->config.software = NULL;
     while (device->channels)
         pfifo_channel_close(device->channels);
     while (device->buffers)
@@ -174,8 +176,7 @@ static void ignore_lines(struct pfifo_device *device, uint32_t lines, const char
     device_fault(device, &fault);
 }
 
-/* True if there was something to handle. */
-static bool handle_interrupts(struct pfifo_device *device) {
+bool device_interrupts(struct pfifo_device *device) {
     uint32_t lines = pending_lines(device);
     if (!lines)
         return false;
@@ -191,7 +192,7 @@ static bool handle_interrupts(struct pfifo_device *device) {
 enum pfifo_stop pfifo_device_run(struct pfifo_device *device, uint64_t budget) {
     for (uint32_t n = 0; n < INTERRUPTS_MAX; n++) {
         enum pfifo_stop stop = pfifo_run(device->gpu, budget);
-        bool handled = handle_interrupts(device);
+        bool handled = device_interrupts(device);
         if (stop == PFIFO_STOP_BUDGET)
             return stop;
         bool replayed = pio_replay(device);

@@ -180,6 +180,8 @@ uint32_t device_mask(struct pfifo_device *device, uint32_t offset, uint32_t clea
 bool device_poll(struct pfifo_device *device, uint32_t offset, uint32_t mask, uint32_t value);
 /* Switch units of PMC ENABLE off, and on again. */
 void device_reset_units(struct pfifo_device *device, uint32_t units);
+/* Handle what has interrupted. True if there was something. */
+bool device_interrupts(struct pfifo_device *device);
 void device_fault(struct pfifo_device *device, const struct pfifo_device_fault *fault);
 struct pfifo_channel *device_channel(struct pfifo_device *device, uint32_t number);
 /* The engine id of a unit. False: the chip has none. */

@@ -396,6 +396,41 @@ static void a_fault_of_a_bar_ends_nothing(void **state) {
     }
 }
 
+/* ---- all ---- */
+
+/* A channel that ends while its error waits for the driver takes nothing with it. */
+static void a_channel_is_closed_with_an_error_that_nobody_has_seen(void **state) {
+    (void)state;
+    FOR_EACH_PART {
+        if (part->calls)
+            continue;
+        rig_open(&rig, part);
+        struct pfifo_gpu *gpu = pfifo_device_gpu(rig.device);
+        struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0),
+                             *other = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
+        struct pfifo_buffer *push = rig_push_buffer(&rig);
+        uint32_t number = pfifo_channel_number(channel);
+        struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
+        words_bind(&words, &rig, SUBCHANNEL);
+        words_method(&words, SUBCHANNEL, NOP, 1);
+        words_method(&words, part->fermi ? SUBCHANNEL : 3, part->fermi ? 4 : 0, 0xdeadbeef);
+        words_method(&words, SUBCHANNEL, NOP, 2);
+        words_submit(&words, &rig, channel, push, 0);
+        assert_int_equal(pfifo_run(gpu, BUDGET), PFIFO_STOP_INTERRUPT);
+        pfifo_channel_close(channel);
+        send(other, push, 0x1000, 3);
+        channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
+        assert_int_equal(pfifo_channel_number(channel), number);
+        send(channel, push, 0x2000, 4);
+        assert_true(pfifo_channel_idle(channel) && pfifo_channel_idle(other));
+        assert_int_equal(rig.methods[rig.method_count - 1].data, 4);
+        assert_true(rig.fault_count <= 1);
+        assert_int_equal(reg(0x2100), 0);
+        assert_int_equal(reg(0x100), 0);
+        rig_close(&rig);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_fault_of_a_segment_ends_its_channel_on_fermi),
@@ -408,6 +443,7 @@ int main(void) {
         cmocka_unit_test(a_semaphore_error_is_skipped),
         cmocka_unit_test(a_flush_of_lines_that_is_wrong_is_skipped),
         cmocka_unit_test(a_fault_of_a_bar_ends_nothing),
+        cmocka_unit_test(a_channel_is_closed_with_an_error_that_nobody_has_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
