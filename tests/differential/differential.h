@@ -89,11 +89,11 @@ struct differential {
     struct memory memory;
     struct bus bus;
     struct fifo *fifo;
-    struct side_engine machine_engine[3]; /* 1 and 2 */
+    struct side_engine machine_engine[4]; /* from 1 on */
     struct recording machine_log;
 
     struct reference reference;
-    struct side_engine reference_engine[3];
+    struct side_engine reference_engine[4];
     struct recording reference_log;
     uint8_t *vram, *system; /* of the reference */
 

@@ -44,9 +44,9 @@ static bool __attribute__((format(printf, 2, 3))) differ(struct differential *d,
 
 /* ---- making ---- */
 
-/* PMPEG is an engine of PFIFO from NV31 on. */
+/* PMPEG is an engine of PFIFO from NV31 on; G80 and GT215 have a third one, and the others are given it, too. */
 static unsigned last_engine(const struct differential *d) {
-    return since(&d->reference, NV31) ? 2 : 1;
+    return since(&d->reference, G80) ? 3 : since(&d->reference, NV31) ? 2 : 1;
 }
 
 static bool make_machine(struct differential *d, const struct chip *chip) {

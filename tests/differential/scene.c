@@ -329,10 +329,10 @@ static void satisfy(struct differential *d, const struct reference_stop *stop) {
                       value);
         return;
     }
-    for (unsigned id = 1; id <= 2; id++) {
+    for (unsigned id = 1; id <= 3; id++) {
         uint32_t address = d->reference_engine[id].address;
         pair_poke(d, MEMORY_VRAM, BUSY_WORD(id), 0);
-        if (address < BUSY_WORD(3) || address >= 0x80000000u)
+        if (address < BUSY_WORD(4) || address >= 0x80000000u)
             pair_poke(d, address >> 31 ? MEMORY_SYSTEM : MEMORY_VRAM, address & 0x7ffffffc,
                       ref_cache_entry(r, pair_rd32(d, GET))->data);
     }

@@ -78,6 +78,10 @@ static void important_register_write(struct bench *b) {
                                        DMA_PUSH, HASH,        PULL1,  DMA_STATE,     GET,       METHOD_COUNT,
                                        IB_PUT,   ENGINE_CTRL, SLI,    FREEZE};
     uint32_t offset = offsets[choice_below(b->choice, sizeof offsets / sizeof offsets[0])];
+    if (choice_once_in(b->choice, 24)) {
+        pair_wr32(b->d, PUSH1, bench_any_channel(b) | choice_below(b->choice, 2) << 16);
+        return;
+    }
     if (b->d->materialise || offset != GET)
         pair_wr32(b->d, offset, any_value(b, offset));
 }
@@ -93,19 +97,33 @@ static void entry_write(struct bench *b) {
 
 /* ---- what a driver does with channels ---- */
 
+/* Some engines are busy. */
+static void busy(struct bench *b, uint32_t engines) {
+    for (unsigned id = 1; id <= 3; id++)
+        pair_poke(b->d, MEMORY_VRAM, BUSY_WORD(id), engines >> id & 1);
+}
+
 static bool kick(struct bench *b) {
     struct choice *c = b->choice;
     uint32_t live = choice_below(c, LIVE);
+    for (uint32_t i = 0; i < LIVE; i++) /* mostly the one that is in */
+        if (b->live[i] == ref_channel(&b->d->reference) && !choice_once_in(c, 3))
+            live = i;
     if (since(&b->d->reference, G84))
-        pair_wr32(b->d, ENGINE_CTRL, choice_once_in(c, 3) ? choice_word(c) : 1u << choice_below(c, 6));
+        pair_wr32(b->d, ENGINE_CTRL, choice_once_in(c, 4) ? choice_word(c) : 1u << choice_below(c, 4));
     else
         pair_wr32(b->d, 0xb860, choice_below(c, 2));
+    if (choice_once_in(c, 2))
+        busy(b, choice_below(c, 16));
     if (choice_once_in(c, 3)) {
         g80_enable(b, live, false);
         g80_playlist(b);
     }
     uint32_t pointer = b->g80.descriptor[live] >> 12;
     pair_wr32(b->d, KICK, choice_once_in(c, 12) ? choice_word(c) : pointer);
+    if (!pair_read(b->d, KICK, 4) || !pair_compare_registers(b->d))
+        return false;
+    busy(b, choice_once_in(c, 3) ? choice_below(c, 16) : 0);
     return pair_read(b->d, KICK, 4);
 }
 
@@ -121,11 +139,6 @@ static void enable(struct bench *b) {
 static void freeze(struct bench *b) {
     bool frozen = pair_rd32(b->d, FREEZE) & 1;
     pair_wr32(b->d, FREEZE, frozen ? 0 : choice_below(b->choice, 2));
-}
-
-/* The engines are busy, or not. */
-static void busy(struct bench *b) {
-    pair_poke(b->d, MEMORY_VRAM, BUSY_WORD(choice_between(b->choice, 1, 2)), choice_once_in(b->choice, 3));
 }
 
 /* PFIFO off and on: everything is as after power-on; a driver makes its channels known again. */
@@ -195,7 +208,7 @@ bool g80_something(struct bench *b) {
         g80_playlist(b);
         return true;
     case 16:
-        busy(b);
+        busy(b, choice_once_in(b->choice, 2) ? 0 : choice_below(b->choice, 16));
         return true;
     case 17:
         if (choice_once_in(b->choice, 6))

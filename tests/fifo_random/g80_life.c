@@ -101,7 +101,7 @@ static void satisfy(struct bench *b, const struct reference_stop *stop) {
                       value);
         return;
     }
-    for (unsigned id = 1; id <= 2; id++) {
+    for (unsigned id = 1; id <= 3; id++) {
         struct side_engine *e = &d->reference_engine[id];
         pair_poke(d, MEMORY_VRAM, BUSY_WORD(id), 0);
         pair_poke(d, e->address >> 31 ? MEMORY_SYSTEM : MEMORY_VRAM, e->address & 0x7ffffffc,

@@ -95,7 +95,7 @@ static uint32_t fold(uint32_t handle, unsigned bits) {
 
 /* What RAMHT is to be for the channel. */
 static uint32_t make_ramht(struct bench *b, uint32_t live) {
-    static const uint8_t engines[] = {1, 1, 1, 1, 1, 2, 2, 0, 3, 7};
+    static const uint8_t engines[] = {1, 1, 1, 1, 1, 2, 2, 3, 3, 0, 4, 7};
     struct choice *c = b->choice;
     uint32_t size = b->g80.memory[live] == MEMORY_SYSTEM ? 0 : choice_below(c, 4);
     for (uint32_t n = 0; n < HANDLES; n++) {
@@ -127,14 +127,18 @@ static void pushbuffer_words(struct bench *b, uint32_t live) {
     g80_poke_ramfc(b, live, 0x04, 0);
     for (uint32_t offset = 0x08; offset < 0x30; offset += 4)
         g80_poke_ramfc(b, live, offset, choice_once_in(c, 24) ? choice_word(c) & 0x800000ff : 0);
-    uint32_t high = choice_once_in(c, 32) ? choice_below(c, 3) : 0;
+    uint32_t high = choice_once_in(c, 24) ? choice_below(c, 3) : 0;
     for (uint32_t offset = 0x08; offset < 0x18; offset += 8) {
         g80_poke_ramfc(b, live, offset, ib ? 0 : b->cursor[live]);
         g80_poke_ramfc(b, live, offset + 4, ib ? 0 : high);
     }
+    if (choice_once_in(c, 24)) /* only the high halves differ */
+        g80_poke_ramfc(b, live, 0x0c, high + 1);
     uint32_t state = choice_once_in(c, 8) ? (choice_word(c) & 0xe003) | (0x100 + 4 * choice_below(c, 0x100)) : 0;
-    g80_poke_ramfc(b, live, 0x30, state | (choice_once_in(c, 16) ? choice_word(c) & 0xe0070000 : 0));
-    g80_poke_ramfc(b, live, 0x34, choice_once_in(c, 8) ? choice_below(c, 4) : 0);
+    state |= choice_once_in(c, 24) ? choice_word(c) & 0xe0000000 : 0;
+    state |= choice_once_in(c, 6) ? choice_word(c) & 0x00070000 : 0;
+    g80_poke_ramfc(b, live, 0x30, state);
+    g80_poke_ramfc(b, live, 0x34, choice_once_in(c, 6) ? choice_below(c, 4) : 0);
     g80_poke_ramfc(b, live, 0x38, choice_once_in(c, 8) ? choice_word(c) : 0);
     g80_poke_ramfc(b, live, 0x3c, 0x3f6078 | (ib ? 0x40000000u : 0));
     g80_poke_ramfc(b, live, 0x40, 4 * choice_below(c, 0x100));
@@ -203,7 +207,7 @@ void g80_enable(struct bench *b, uint32_t live, bool on) {
 static void make_channel(struct bench *b, uint32_t live) {
     struct choice *c = b->choice;
     bool system = choice_once_in(c, 3);
-    b->live[live] = choice_between(c, 1, 126);
+    b->live[live] = choice_once_in(c, 24) ? 127 : choice_between(c, 1, 126);
     if (live == 0 && choice_once_in(c, 2))
         b->live[live] = 0;
     b->cursor[live] = 4 * choice_below(c, choice_once_in(c, 4) ? RING / 4 - 0x80 : 64);
@@ -238,6 +242,8 @@ void g80_playlist(struct bench *b) {
         length = choice_below(c, 0x2000);
     pair_wr32(b->d, PLAYLIST, page >> 12 | target << 28);
     pair_wr32(b->d, PLAYLIST_LENGTH, length);
+    if (choice_once_in(c, 12)) /* of the next one */
+        pair_wr32(b->d, PLAYLIST, choice_word(c));
     if (!choice_once_in(c, 3))
         pair_wr32(b->d, CACHES, choice_once_in(c, 8) ? 0x100 : 0x101);
 }

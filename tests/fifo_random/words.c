@@ -65,9 +65,9 @@ uint32_t bench_data(struct bench *b, uint32_t method) {
     case 0x14:
         return choice_once_in(c, 8) ? choice_word(c) >> choice_below(c, 32) : choice_below(c, 16) * 4;
     case 0x1c:
-        return choice_once_in(c, 12) ? choice_below(c, 0x20) : 1u << choice_below(c, 3);
+        return choice_once_in(c, 8) ? choice_below(c, 0x10) : 1u << choice_below(c, 3);
     case 0x2c:
-        return choice_once_in(c, 4) ? choice_word(c) : choice_below(c, 3) << 29 | 0x10000001;
+        return choice_once_in(c, 4) ? choice_word(c) : choice_below(c, 5) << 29 | 0x10000001;
     case 0x30:
         return any_handle(b);
     case 0x18:
