@@ -174,8 +174,10 @@ void g80_semaphore_fault(struct cache_fifo *c, const struct fault *fault, bool r
 }
 
 void g80_cpu_fault(void *fifo, uint32_t engine) {
-    cache_raise(fifo, engine == VM_ENGINE_PEEPHOLE ? INTR_PEEPHOLE : INTR_BAR_FAULT,
-                engine == VM_ENGINE_PEEPHOLE ? "PEEPHOLE_FAULT" : "BAR_FAULT");
+    struct cache_fifo *c = fifo;
+    bool peephole = engine == VM_ENGINE_PEEPHOLE;
+    if (c->base.bus->enable & PMC_INTR_PFIFO)
+        cache_raise(c, peephole ? INTR_PEEPHOLE : INTR_BAR_FAULT, peephole ? "PEEPHOLE_FAULT" : "BAR_FAULT");
 }
 
 uint32_t g80_ramht_rd32(struct cache_fifo *c, uint32_t offset) {

@@ -169,6 +169,35 @@ static void a_fault_of_bar_1_or_3_is_bar_fault(void **state) {
     }
 }
 
+static void a_fault_of_peephole_is_peephole_fault(void **state) {
+    struct rig *rig = *state;
+    uint32_t port = rig->descriptor_has_ramfc ? 0x1570 : 0x60010;
+    wr(rig, 0x1704, RIG_DESCRIPTOR(1) >> 12); /* without bit 30: of PEEPHOLE */
+    wr(rig, 0x1710, 1u << 31);
+    wr(rig, port, 0x1000);
+    assert_int_equal(rd(rig, port + 4) & 0xffffff00, 0xbad0ac00);
+    assert_int_equal(rd(rig, INTR), I_PEEPHOLE_FAULT);
+    wr(rig, INTR, I_PEEPHOLE_FAULT);
+    wr(rig, port + 4, 0);
+    assert_int_equal(rd(rig, INTR), I_PEEPHOLE_FAULT);
+    wr(rig, 0x1710, 0);
+    wr(rig, INTR, I_PEEPHOLE_FAULT);
+    rd(rig, port + 4);
+    assert_int_equal(rd(rig, INTR), 0);
+}
+
+/* A PFIFO that is off has no interrupts, and none when it comes back. */
+static void a_fault_while_pfifo_is_off_is_forgotten(void **state) {
+    struct rig *rig = *state;
+    uint32_t word;
+    wr(rig, 0x1708, 1u << 31);
+    wr(rig, PMC_ENABLE, ~0x100u);
+    bus_bar_read(&rig->bus, 1, 0, &word, sizeof word);
+    assert_int_equal(rd(rig, PMC_INTR) & PFIFO_LINE, 0);
+    wr(rig, PMC_ENABLE, ~0u);
+    assert_int_equal(rd(rig, INTR), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         ON_EACH(intr_en_gates_the_line_and_not_intr),
@@ -181,6 +210,8 @@ int main(void) {
         ON_G80(before_gt215_there_is_one_destination),
         ON_G84_TO_MCP79(before_gt215_there_is_one_destination),
         ON_EACH(a_fault_of_bar_1_or_3_is_bar_fault),
+        ON_EACH(a_fault_of_peephole_is_peephole_fault),
+        ON_KINDS(a_fault_while_pfifo_is_off_is_forgotten),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
