@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory with contents from the input: tables, objects, instance blocks, and accesses anywhere.
+ * Memory with contents from the input: tables, objects, instance blocks, and accesses anywhere; from inside, and from
+ * the host through BARs, PRAMIN and PEEPHOLE, whose registers it writes.
  *
  *   byte 0   chip; bit 7: the system memory is the embedder's, in odd pieces
  *   byte 1   n: so many of the following 64-bit words are laid over all of VRAM and system memory, again and again
@@ -12,7 +13,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "memory/memory.h"
+#include "bus/bus.h"
 
 #define VRAM_BYTES   0x40000u
 #define SYSTEM_BYTES 0x20000u
@@ -21,18 +22,15 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const struct chip chips[] = {
-    {.name = "NV4", .vram_bytes = 1, .ramin_bytes = 0x20000, .ramin_chunk = 16},
-    {.name = "NV40", .vram_bytes = 1, .ramin_bytes = 0x1000000, .ramin_chunk = 0x80000},
-    {.name = "G80", .vram_bytes = 1, .vm = CHIP_VM_G80},
-    {.name = "G84", .vram_bytes = 1, .vm = CHIP_VM_G84},
-    {.name = "GF100", .vram_bytes = 1, .vm = CHIP_VM_GF100},
-    {.name = "GK104", .vram_bytes = 1, .vm = CHIP_VM_GK104},
-    {.name = "GM200", .vram_bytes = 1, .vm = CHIP_VM_GM200},
-    {.name = "GM20B", .vm = CHIP_VM_GM200},
-    {.name = "GP100", .vram_bytes = 1, .vm = CHIP_VM_GP100},
-    {.name = "GV100", .vram_bytes = 1, .vm = CHIP_VM_GP100, .has_doorbell = true},
-    {.name = "GH100", .vram_bytes = 1, .vm = CHIP_VM_GH100, .has_doorbell = true},
+static const char *const chips[] = {"NV1",   "NV3",   "NV4",   "NV40",  "NV41",  "NV44",  "G80",   "G84",   "GT215",
+                                    "MCP89", "GF100", "GK104", "GK20A", "GM107", "GM204", "GM20B", "GP100", "GH100"};
+
+/* Registers of the bus that say what windows show, and those that are windows themselves. */
+static const uint32_t registers[] = {
+    0x000300, 0x000304, 0x00155c, 0x001560, 0x001564, 0x001570, 0x001574, 0x001700, 0x001704, 0x001708,
+    0x00170c, 0x001710, 0x001714, 0x001718, 0x060000, 0x060004, 0x06000c, 0x060010, 0x060014, 0x100200,
+    0x100214, 0x100800, 0x100804, 0x10008c, 0x100818, 0x100c80, 0x100c90, 0x100c94, 0x100c9c, 0x100cb4,
+    0x100cb8, 0x100cbc, 0x100e1c, 0x100f04, 0x602200, 0x700000, 0x7ffffc,
 };
 
 struct input {
@@ -49,6 +47,7 @@ static uint64_t take(struct input *input, size_t bytes) {
 
 struct bench {
     struct memory memory;
+    struct bus bus;
     uint8_t host[SYSTEM_BYTES]; /* the embedder's */
     unsigned hits;
 };
@@ -136,11 +135,32 @@ static struct address_space object_space(struct bench *bench, const struct addre
     return object.space;
 }
 
+/* From the host. Bytes of a register, so that the ports of PEEPHOLE see all sizes; a piece of a BAR. */
+static void host_access(struct bench *bench, struct input *input, bool write) {
+    uint8_t data[COPY_BYTES] = {0};
+    uint8_t form = (uint8_t)take(input, 1);
+    if (form & 0x80) {
+        uint64_t address = address_of(input), bytes = take(input, 2) % COPY_BYTES;
+        memset(data, form, sizeof data);
+        if (write)
+            bus_bar_write(&bench->bus, 1 + (form & 2), address, data, bytes);
+        else
+            bus_bar_read(&bench->bus, 1 + (form & 2), address, data, bytes);
+        return;
+    }
+    uint32_t at = registers[take(input, 1) % (sizeof registers / sizeof registers[0])] + (form & 3);
+    store_le32(data, (uint32_t)take(input, 4));
+    if (write)
+        bus_write(&bench->bus, at, data, 1 + (form >> 2 & 3));
+    else
+        bus_read(&bench->bus, at, data, 1 + (form >> 2 & 3));
+}
+
 static void run(struct bench *bench, struct input *input) {
     struct memory *memory = &bench->memory;
     struct address_space vm = address_space_vm(memory, MEMORY_VRAM, 0), space = vm;
     for (int i = 0; i < OPERATIONS && input->left > 0; i++) {
-        switch (take(input, 1) % 8) {
+        switch (take(input, 1) % 12) {
         case 0:
             space = vm = address_space_vm(memory, (enum memory_target)(take(input, 1) % 3), take(input, 3));
             break;
@@ -160,6 +180,14 @@ static void run(struct bench *bench, struct input *input) {
         case 5:
             space.flags = (uint32_t)take(input, 1);
             break;
+        case 6:
+        case 7:
+            host_access(bench, input, false);
+            break;
+        case 8:
+        case 9:
+            host_access(bench, input, true);
+            break;
         default:
             span_somewhere(bench, &space, input);
             break;
@@ -172,13 +200,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct input input = {data, size};
     uint8_t kind = (uint8_t)take(&input, 1);
     size_t words = 8 * (size_t)take(&input, 1);
-    struct memory_config config = {.chip = &chips[(kind & 0x7f) % (sizeof chips / sizeof chips[0])],
+    struct memory_config config = {.chip = pfifo_chip_by_name(chips[(kind & 0x7f) % (sizeof chips / sizeof chips[0])]),
                                    .vram_bytes = VRAM_BYTES,
                                    .system_bytes = SYSTEM_BYTES};
     if (kind & 0x80)
         config.host = (struct memory_host){map_host, &bench};
     if (memory_init(&bench.memory, &config, NULL) != PFIFO_OK)
         return 0;
+    if (bus_init(&bench.bus, config.chip, &bench.memory, NULL, NULL, NULL) != PFIFO_OK) {
+        memory_free(&bench.memory);
+        return 0;
+    }
     if (words > input.left)
         words = input.left / 8 * 8;
     fill(bench.memory.vram, VRAM_BYTES, input.data, words);
@@ -189,6 +221,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const uint8_t *watched = bench.memory.vram ? bench.memory.vram : bench.memory.system;
     bench.memory.watch = (struct memory_watch){watched, watched ? watched + 0x80 : NULL, count_hit, &bench.hits};
     run(&bench, &input);
+    bus_free(&bench.bus);
     memory_free(&bench.memory);
     return 0;
 }
