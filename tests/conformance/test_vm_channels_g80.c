@@ -3,7 +3,7 @@
  * Virtual memory of channels of G80 .. MCP89: what the TLB keeps, and how faults are told.
  * Sources: envytools docs/hw/memory/g80-vm.rst; nouveau nvkm/subdev/mmu/vmmnv50.c, nvkm/subdev/fb/nv50.c.
  */
-#include "../fifo_cache/rig.h"
+#include "fifo_cache/rig.h"
 
 #define TABLE     0x600000u
 #define A         0x100000u /* of system memory */

@@ -4,7 +4,7 @@
  * Sources: envytools rnndb/memory/gf100_pffb.xml, rnndb/fifo/gf100_pfifo.xml; nouveau nvkm/subdev/mmu/vmmgf100.c,
  * nvkm/engine/fifo/gf100.c, gk104.c.
  */
-#include "../fifo_pbdma/machine.h"
+#include "fifo_pbdma/machine.h"
 
 static const char *const chips[] = {"GF100", "GK104", "GK20A", "GM107", "GM204", "GM20B"};
 

@@ -94,8 +94,8 @@ static void memory_full_of_entries_that_point_at_each_other_ends(void **state) {
         for (unsigned i = 0; i < 0x8000; i++)
             put_pte(&vm, TABLE, i, entry);
         for (unsigned bit = 0; bit < 36; bit++) {
-            pfifo_bar_read(vm.gpu, 1, BIT(bit), bytes, sizeof bytes);
-            pfifo_bar_write(vm.gpu, 1, BIT(bit) + 0x100000, bytes, sizeof bytes);
+            bar_read(&vm, 1, BIT(bit), bytes, sizeof bytes);
+            bar_write(&vm, 1, BIT(bit) + 0x100000, bytes, sizeof bytes);
         }
     }
 }
@@ -178,7 +178,7 @@ static void an_entry_that_changes_in_the_middle_of_an_access(void **state) {
         for (unsigned i = 0; i < 16; i++)
             bytes[i] = (uint8_t)(entries[i / 8] >> i % 8 * 8);
         bytes[0x1000] = 0x5a;
-        pfifo_bar_write(vm.gpu, 1, 0, bytes, sizeof bytes);
+        bar_write(&vm, 1, 0, bytes, sizeof bytes);
         assert_int_equal(get32(&vm, old) + get32(&vm, new), 0x5a);
         flush(&vm);
         bar_wr(&vm, 1, 0x1000, 0xa5);
@@ -215,7 +215,7 @@ static void a_fault_in_the_middle_of_an_access(void **state) {
         put_pte(&vm, TABLE, 0, pte_4k(&vm, PAGES));
         put_pte(&vm, TABLE, 2, pte_4k(&vm, PAGES + 0x5000));
         memset(bytes, 0x11, sizeof bytes);
-        pfifo_bar_write(vm.gpu, 1, 0x800, bytes, 0x2000);
+        bar_write(&vm, 1, 0x800, bytes, 0x2000);
         assert_int_equal(get32(&vm, PAGES + 0x7fc), 0);
         assert_int_equal(get32(&vm, PAGES + 0x800), 0x11111111);
         assert_int_equal(get32(&vm, PAGES + 0x1000), 0);
@@ -225,7 +225,7 @@ static void a_fault_in_the_middle_of_an_access(void **state) {
             assert_int_equal(fault_word(&vm, 3), 0x1000);
         else
             assert_int_equal(rd(&vm, FAULT_RECORD + 0x44), 0x1000);
-        pfifo_bar_read(vm.gpu, 1, 0x800, bytes, 0x2000);
+        bar_read(&vm, 1, 0x800, bytes, 0x2000);
         assert_int_equal(bytes[0x7ff], 0x11);
         assert_int_equal(bytes[0x800], 0x00); /* of 0xbad0ac00 */
         assert_int_equal(bytes[0x17ff], 0xba);
@@ -274,9 +274,9 @@ static void noise(void **state) {
                 random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
                 uint64_t at = random >> 30 & (BIT(i + 12) - 1);
                 if (i & 1)
-                    pfifo_bar_read(vm.gpu, 1, at, bytes, sizeof bytes);
+                    bar_read(&vm, 1, at, bytes, sizeof bytes);
                 else
-                    pfifo_bar_write(vm.gpu, 1, at, bytes, sizeof bytes);
+                    bar_write(&vm, 1, at, bytes, sizeof bytes);
             }
             flush(&vm);
         }

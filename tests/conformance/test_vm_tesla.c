@@ -265,7 +265,7 @@ static void the_record_keeps_the_first_fault(void **state) {
     ON_EACH_CHIP(vm) {
         wr(&vm, PMC_INTR_EN, 1);
         bar_wr(&vm, 1, 0x12345678, 1);
-        assert_true(pfifo_irq(vm.gpu));
+        assert_true(irq(&vm));
         bar_rd(&vm, 1, 0xabc000);
         assert_int_equal(fault_word(&vm, 3) | fault_word(&vm, 4) << 16, 0x12345678);
         assert_int_equal(fault_word(&vm, 5), 0); /* a write */

@@ -66,11 +66,11 @@ static void the_read_write_port_keeps_the_size_of_an_access(void **state) {
         uint8_t byte;
         put32(&vm, PAGES, 0x11223344);
         wr(&vm, rw_port(&vm), PAGES);
-        pfifo_bar_write(vm.gpu, 0, rw_port(&vm) + 5, bytes, 2);
+        bar_write(&vm, 0, rw_port(&vm) + 5, bytes, 2);
         assert_int_equal(get32(&vm, PAGES), 0x11bbaa44);
         assert_int_equal(rd(&vm, rw_port(&vm)), PAGES + 4); /* by 4 all the same */
         put32(&vm, PAGES + 4, 0x55667788);
-        pfifo_bar_read(vm.gpu, 0, rw_port(&vm) + 6, &byte, 1);
+        bar_read(&vm, 0, rw_port(&vm) + 6, &byte, 1);
         assert_int_equal(byte, 0x66);
         assert_int_equal(rd(&vm, rw_port(&vm)), PAGES + 8);
     }
@@ -179,10 +179,10 @@ static void a_pair_keeps_the_size_of_the_data_only_if_they_come_last(void **stat
             continue;
         put32(&vm, PAGES, 0x11223344);
         wr(&vm, port, PAGES);
-        pfifo_bar_write(vm.gpu, 0, port + 5, &byte, 1);
+        bar_write(&vm, 0, port + 5, &byte, 1);
         assert_int_equal(get32(&vm, PAGES), 0x1122aa44);
         put32(&vm, PAGES, 0x11223344);
-        pfifo_bar_write(vm.gpu, 0, port + 5, &byte, 1);
+        bar_write(&vm, 0, port + 5, &byte, 1);
         wr(&vm, port, PAGES);
         assert_int_equal(get32(&vm, PAGES) >> 8 & 0xff, 0xaa);
         assert_int_not_equal(get32(&vm, PAGES) & 0xff, 0x44); /* junk, but written */
@@ -279,7 +279,7 @@ static void vram_hide_cuts_a_long_read(void **state) {
             put32(&vm, 0x1000 + at, ~0u);
         wr(&vm, 0x300, 1u << 31 | 0x1010);
         wr(&vm, 0x304, 0x101c);
-        pfifo_bar_read(vm.gpu, 1, 0x1001, bytes, sizeof bytes - 1);
+        bar_read(&vm, 1, 0x1001, bytes, sizeof bytes - 1);
         for (unsigned i = 1; i < 64; i++)
             assert_int_equal(bytes[i - 1], i >= 0x10 && i < 0x20 ? 0 : 0xff);
     }
@@ -298,9 +298,9 @@ static void a_register_that_does_not_exist_is_reported(void **state) {
         assert_int_equal(rd(&vm, PMC_INTR) & 1u << 28, 0); /* not enabled */
         wr(&vm, PBUS_INTR_EN, 1 << 3);
         assert_int_equal(rd(&vm, PMC_INTR) & 1u << 28, 1u << 28);
-        assert_true(pfifo_irq(vm.gpu));
+        assert_true(irq(&vm));
         wr(&vm, PBUS_INTR, 1 << 3);
-        assert_false(pfifo_irq(vm.gpu));
+        assert_false(irq(&vm));
         assert_int_equal(rd(&vm, BUS_ERROR_ADDRESS), NOWHERE | 1); /* that is acknowledged here: */
         wr(&vm, BUS_ERROR_ADDRESS, 0);
         assert_int_equal(rd(&vm, BUS_ERROR_ADDRESS), 0);
@@ -379,7 +379,7 @@ static void a_bar_that_faults_says_so_in_the_data(void **state) {
         put_pde(&vm, 0, pde_4k(&vm));
         put_pte(&vm, TABLE, 1, pte_4k(&vm, PAGES));
         put32(&vm, PAGES, 0x44332211);
-        pfifo_bar_read(vm.gpu, 1, 0xffd, bytes, 6); /* the page before it is missing */
+        bar_read(&vm, 1, 0xffd, bytes, 6); /* the page before it is missing */
         static const uint8_t want[6] = {0xac, 0xd0, 0xba, 0x11, 0x22, 0x33};
         assert_memory_equal(bytes, want, 6);
     }

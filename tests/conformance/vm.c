@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "vm.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 static void bar1_of_tesla(const struct vm *vm) {
     static const uint32_t object[] = {0x7fc00000, 0xffffffff, 0, 0xff000000, 0, 0};
@@ -20,11 +20,16 @@ static void bar1_of_fermi(const struct vm *vm) {
 
 void vm_start(struct vm *vm, const char *chip) {
     struct pfifo_error error = {0};
-    struct pfifo_config config = {.chip = pfifo_chip_by_name(chip), .vram_bytes = 64 << 20, .system_bytes = 64 << 20};
-    *vm = (struct vm){.gpu = pfifo_gpu_new(&config, &error), .chip = config.chip};
-    if (!vm->gpu)
+    struct vm_parts *parts = calloc(1, sizeof *parts);
+    assert_non_null(parts);
+    *vm = (struct vm){.chip = pfifo_chip_by_name(chip), .parts = parts};
+    vm->tesla = chip_in_range(vm->chip, "G80:GF100");
+    struct memory_config config = {
+        .chip = vm->chip, .vram_bytes = 64 << 20, .system_bytes = 64 << 20, .events = &parts->events};
+    assert_int_equal(memory_init(&parts->memory, &config, &error), PFIFO_OK);
+    assert_int_equal(bus_init(&parts->bus, vm->chip, &parts->memory, &parts->events, NULL, &error), PFIFO_OK);
+    if (fifo_new(&parts->fifo, vm->chip, &parts->memory, &parts->bus, &parts->events, &error) != PFIFO_OK)
         fail_msg("%s: %s", chip, error.message);
-    vm->tesla = chip_in_range(config.chip, "G80:GF100");
     wr(vm, PMC_ENABLE, ~0u);
     if (!vm->tesla)
         wr(vm, PMC_SUBFIFO_ENABLE, ~0u);
@@ -32,20 +37,19 @@ void vm_start(struct vm *vm, const char *chip) {
 }
 
 void vm_stop(struct vm *vm) {
-    pfifo_gpu_free(vm->gpu);
+    fifo_free(vm->parts->fifo);
+    bus_free(&vm->parts->bus);
+    memory_free(&vm->parts->memory);
+    free(vm->parts);
 }
 
-static void put(const struct vm *vm, uint64_t address, const void *data, size_t bytes) {
-    /* A chip without memory of its own has its tables in that of the system. */
-    if (address & SYSTEM || !vm->chip->vram_bytes)
-        pfifo_system_write(vm->gpu, address & ~SYSTEM, data, bytes);
-    else
-        pfifo_vram_write(vm->gpu, address, data, bytes);
+/* A chip without memory of its own has that of the system. */
+static enum memory_target target_of(uint64_t address) {
+    return address & SYSTEM ? MEMORY_SYSTEM : MEMORY_VRAM;
 }
 
 void put32(const struct vm *vm, uint64_t address, uint32_t value) {
-    const uint8_t bytes[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
-    put(vm, address, bytes, sizeof bytes);
+    memory_physical_wr32(&vm->parts->memory, target_of(address), address & ~SYSTEM, value);
 }
 
 void put64(const struct vm *vm, uint64_t address, uint64_t value) {
@@ -53,28 +57,20 @@ void put64(const struct vm *vm, uint64_t address, uint64_t value) {
     put32(vm, address + 4, (uint32_t)(value >> 32));
 }
 
-static uint32_t word(const uint8_t bytes[4]) {
-    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
 uint32_t get32(const struct vm *vm, uint64_t address) {
-    uint8_t bytes[4];
-    if (address & SYSTEM || !vm->chip->vram_bytes)
-        pfifo_system_read(vm->gpu, address & ~SYSTEM, bytes, sizeof bytes);
-    else
-        pfifo_vram_read(vm->gpu, address, bytes, sizeof bytes);
-    return word(bytes);
+    return memory_physical_rd32(&vm->parts->memory, target_of(address), address & ~SYSTEM);
 }
 
 uint32_t bar_rd(const struct vm *vm, unsigned bar, uint64_t offset) {
     uint8_t bytes[4];
-    pfifo_bar_read(vm->gpu, bar, offset, bytes, sizeof bytes);
-    return word(bytes);
+    bar_read(vm, bar, offset, bytes, sizeof bytes);
+    return load_le32(bytes);
 }
 
 void bar_wr(const struct vm *vm, unsigned bar, uint64_t offset, uint32_t value) {
-    const uint8_t bytes[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
-    pfifo_bar_write(vm->gpu, bar, offset, bytes, sizeof bytes);
+    uint8_t bytes[4];
+    store_le32(bytes, value);
+    bar_write(vm, bar, offset, bytes, sizeof bytes);
 }
 
 void put_pde(const struct vm *vm, unsigned index, uint64_t pde) {

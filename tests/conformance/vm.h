@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A GPU of G80 or later seen from its host: registers and BARs, with a page table behind BAR 1.
+ * Memory, bus and PFIFO of a chip from G80 on, seen from the host: registers and BARs, with a page table behind BAR 1.
  *
  *   VRAM   0x100000  descriptor of the BAR channel (Tesla) or instance block (GF100-)
  *          0x106000  Tesla: DMA object of BAR 1, all of the space; 0x106020: that of BAR 3; 0x106040: of PEEPHOLE
@@ -21,9 +21,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <pfifo/gpu.h>
-
-#include "chip/chip.h"
+#include "fifo/fifo.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 #define BIT(n)          (UINT64_C(1) << (n))
@@ -78,20 +76,28 @@ enum {
 #define BAD_DISABLED 0xbad0da00u
 
 struct vm {
-    struct pfifo_gpu *gpu;
     const struct chip *chip;
     bool tesla;
+    struct vm_parts {
+        struct event_hub events;
+        struct memory memory;
+        struct bus bus;
+        struct fifo *fifo;
+    } * parts;
 };
 
-/* A GPU with 64 MiB of each memory, everything on, and BAR 1 in VM mode. Its directory is empty. */
+/* A machine with 64 MiB of each memory, everything on, and BAR 1 in VM mode. Its directory is empty. */
 void vm_start(struct vm *vm, const char *chip);
 void vm_stop(struct vm *vm);
 
 static inline uint32_t rd(const struct vm *vm, uint32_t offset) {
-    return pfifo_rd32(vm->gpu, offset);
+    return bus_rd32(&vm->parts->bus, offset);
 }
 static inline void wr(const struct vm *vm, uint32_t offset, uint32_t value) {
-    pfifo_wr32(vm->gpu, offset, value);
+    bus_wr32(&vm->parts->bus, offset, value);
+}
+static inline bool irq(const struct vm *vm) {
+    return vm->parts->bus.line;
 }
 
 /* Memory as a debugger sees it; `system` addresses have bit 63 set. */
@@ -100,7 +106,13 @@ void put32(const struct vm *vm, uint64_t address, uint32_t value);
 void put64(const struct vm *vm, uint64_t address, uint64_t value);
 uint32_t get32(const struct vm *vm, uint64_t address);
 
-/* Through a BAR. */
+/* Through a BAR; BAR 0 has the registers. */
+static inline void bar_read(const struct vm *vm, unsigned bar, uint64_t offset, void *data, uint64_t bytes) {
+    bus_bar_read(&vm->parts->bus, bar, offset, data, bytes);
+}
+static inline void bar_write(const struct vm *vm, unsigned bar, uint64_t offset, const void *data, uint64_t bytes) {
+    bus_bar_write(&vm->parts->bus, bar, offset, data, bytes);
+}
 uint32_t bar_rd(const struct vm *vm, unsigned bar, uint64_t offset);
 void bar_wr(const struct vm *vm, unsigned bar, uint64_t offset, uint32_t value);
 
