@@ -92,6 +92,11 @@ static void gf100_bind(struct pbdma_fifo *fifo, const struct pbdma_channel *chan
         pbdma_bind_error(fifo, BIND_SNOOP_WITHOUT_BAR1);
 }
 
+static uint32_t gf100_listing_error(const struct pbdma_fifo *fifo, unsigned list, const struct pbdma_channel *channel) {
+    (void)fifo, (void)list;
+    return channel->bound ? 0 : SCHED_INACTIVE_CHANNEL;
+}
+
 static const struct pbdma_family gf100_family = {
     .route = gf100_route,
     .set_engine = gf100_set_engine,
@@ -104,7 +109,7 @@ static const struct pbdma_family gf100_family = {
     .fault_bit = gf100_fault_bit,
     .bind = gf100_bind,
     .channel_loaded = 1u << 8,
-    .lists_bound_only = true,
+    .listing_error = gf100_listing_error,
 };
 
 static enum pfifo_status gf100_attach(struct fifo *fifo, struct pfifo_error *error) {

@@ -67,6 +67,12 @@ static void gk104_bind(struct pbdma_fifo *fifo, const struct pbdma_channel *chan
         pbdma_bind_error(fifo, BIND_INVALID_RUNLIST);
 }
 
+/* PCCSR has the runlist of a channel, too. */
+static uint32_t gk104_listing_error(const struct pbdma_fifo *fifo, unsigned list, const struct pbdma_channel *channel) {
+    (void)fifo;
+    return channel->bound && gk104_channel_runlist(channel) != list ? SCHED_ENGINE_MISMATCH : 0;
+}
+
 static const struct pbdma_family gk104_family = {
     .route = gk104_route,
     .may_serve = gk104_may_serve,
@@ -77,6 +83,7 @@ static const struct pbdma_family gk104_family = {
     .intr_level = gk104_intr_level,
     .fault_bit = gk104_fault_bit,
     .bind = gk104_bind,
+    .listing_error = gk104_listing_error,
     .channel_loaded = 1u << 13,
 };
 

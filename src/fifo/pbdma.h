@@ -277,7 +277,15 @@ struct pbdma_family {
     uint32_t (*fault_bit)(const struct pbdma_fifo *fifo, unsigned engine);
     /* A channel is being bound. */
     void (*bind)(struct pbdma_fifo *fifo, const struct pbdma_channel *channel, uint32_t value);
-    bool lists_bound_only; /* a list that names an unbound channel is an error */
+    /* Why a runlist may not name the channel, a SCHED_ERROR; 0: it may. */
+    uint32_t (*listing_error)(const struct pbdma_fifo *fifo, unsigned list, const struct pbdma_channel *channel);
+};
+
+/* SCHED_ERROR. */
+enum pbdma_sched_error {
+    SCHED_INACTIVE_CHANNEL = 0x01, /* GF100:GK104 */
+    SCHED_ENGINE_MISMATCH = 0x19,
+    SCHED_BAD_TSG = 0x20,
 };
 
 /* BIND_ERROR. */

@@ -5,7 +5,8 @@
  *   entries of 8 bytes: {channel, ...} or {TSG header, 0} with its channels behind it --> groups
  *
  * UNKNOWN: what a channel that is listed twice gets. Chosen: one place.
- * UNKNOWN: what becomes of the entries of a TSG that is wrong. Chosen: what can be read of it is taken.
+ * UNKNOWN: what becomes of the entries of a TSG that is wrong. Chosen: what can be read of it is taken; a channel that
+ * may not be in the list is left out.
  *
  * Sources: nouveau nvkm/engine/fifo/{gf100,gk104,gk110}.c; NVIDIA open-gpu-doc manuals/volta/gv100/dev_ram.ref.txt,
  * dev_fifo.ref.txt; envytools rnndb/fifo/gf100_pfifo.xml.
@@ -14,7 +15,6 @@
 
 #define TSG_HEADER (1u << 13)
 #define TSG_ID     0xfffu
-enum { SCHED_INACTIVE_CHANNEL = 0x01, SCHED_BAD_TSG = 0x20 };
 
 static void sched_error(struct pbdma_fifo *fifo, uint32_t code) {
     fifo->sched_error = code;
@@ -33,14 +33,15 @@ struct tsg {
     uint32_t first; /* index of its first entry */
 };
 
-static void add_entry(struct pbdma_fifo *fifo, struct runlist *list, uint64_t *seen, uint32_t word,
+static void add_entry(struct pbdma_fifo *fifo, unsigned number, struct runlist *list, uint64_t *seen, uint32_t word,
                       const struct tsg *tsg) {
     uint32_t id = word & (fifo->channel_count - 1), at = list->count;
     if (seen[id / 64] >> id % 64 & 1)
         return;
     seen[id / 64] |= UINT64_C(1) << id % 64;
-    if (fifo->family->lists_bound_only && !fifo->channels[id].bound) {
-        sched_error(fifo, SCHED_INACTIVE_CHANNEL);
+    uint32_t error = fifo->family->listing_error(fifo, number, &fifo->channels[id]);
+    if (error) {
+        sched_error(fifo, error);
         return;
     }
     list->entries[list->count++] = (struct runlist_entry){.channel = (uint16_t)id,
@@ -54,7 +55,8 @@ enum memory_target pbdma_base_target(uint32_t base) {
     return base >> 29 & 1 ? MEMORY_SYSTEM : base >> 28 & 1 ? MEMORY_PEER : MEMORY_VRAM;
 }
 
-static void read_list(struct pbdma_fifo *fifo, struct runlist *list, uint32_t base, uint32_t count) {
+static void read_list(struct pbdma_fifo *fifo, unsigned number, uint32_t base, uint32_t count) {
+    struct runlist *list = &fifo->list[number];
     uint64_t address = (uint64_t)(base & 0x0fffffff) << 12;
     uint64_t seen[PBDMA_CHANNELS / 64] = {0};
     struct tsg tsg = {0};
@@ -68,7 +70,7 @@ static void read_list(struct pbdma_fifo *fifo, struct runlist *list, uint32_t ba
             tsg = (struct tsg){
                 .members = word >> 26, .id = word & TSG_ID, .slice = tsg_slice(word), .first = list->count};
         } else {
-            add_entry(fifo, list, seen, word, &tsg);
+            add_entry(fifo, number, list, seen, word, &tsg);
             tsg.members -= tsg.members ? 1 : 0;
         }
     }
@@ -88,7 +90,7 @@ void pbdma_submit(struct pbdma_fifo *fifo, unsigned number, uint32_t base, uint3
     struct runlist *list = &fifo->list[number];
     list->base = base;
     list->submit = count;
-    read_list(fifo, list, base, count);
+    read_list(fifo, number, base, count);
     event_send(fifo->base.events, EVENT_SWITCH_RUNLIST, PBDMA_NONE, NULL, number, list->count);
     for (unsigned i = 0; i < fifo->pbdmas; i++) {
         struct pbdma *pbdma = &fifo->pbdma[i];
