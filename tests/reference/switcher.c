@@ -233,7 +233,7 @@ static uint32_t candidate(const struct reference *r) {
     if (since(r, G80))
         return ref_g80_candidate(r);
     uint32_t current = ref_channel(r), waiting = value_of(r, MODE);
-    for (uint32_t channel = 0; channel < ref_channels(r); channel++) /* PIO channels that left with entries */
+    for (uint32_t channel = 0; channel < COUNT_OF(r->saved); channel++) /* PIO channels that left with entries */
         waiting |= (uint32_t)(r->saved[channel].count != 0) << channel;
     waiting &= value_of(r, DMA_PENDING);
     for (uint32_t n = 1; n <= ref_channels(r); n++) {
