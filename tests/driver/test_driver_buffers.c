@@ -362,6 +362,39 @@ static void buffers_take_turns_in_the_bar(void **state) {
     }
 }
 
+/* Too little for the driver's own structures is an error; from some size on everything works. */
+static void a_device_opens_with_whatever_memory_is_enough(void **state) {
+    static const uint64_t sizes[] = {0x1000,   0x10000,   0x41000,   0x100000, 0x2ff000,
+                                     0x800000, 0x1001000, 0x2000000, 0x5021000};
+    (void)state;
+    FOR_EACH_KIND {
+        if (part->calls) /* there RAMIN has a fixed size */
+            continue;
+        for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+            const struct pfifo_device_config config = {.gpu = {.chip = pfifo_chip_by_name(part->chip),
+                                                               .vram_bytes = sizes[i],
+                                                               .system_bytes = sizes[i] + 0x100000}};
+            memset(&rig, 0, sizeof rig);
+            rig.part = part;
+            rig.device = pfifo_device_open(&config, &rig.error);
+            if (!rig.device) {
+                assert_int_equal(rig.error.status, PFIFO_ERROR_MEMORY);
+                assert_true(sizes[i] < 0x2000000);
+                continue;
+            }
+            struct pfifo_buffer *buffer = pfifo_buffer_new(rig.device, PFIFO_VRAM, 0x1000, 0, &rig.error);
+            if (buffer) {
+                assert_true(pfifo_buffer_write(buffer, 0xffc, "some", 4));
+                assert_int_equal(rig_read(buffer, 0xffc), 0x656d6f73);
+            }
+            assert_true(buffer || sizes[i] < 0x2000000);
+            assert_int_equal(pfifo_device_run(rig.device, BUDGET), PFIFO_STOP_IDLE);
+            assert_int_equal(pfifo_device_faults(rig.device), 0);
+            rig_close(&rig);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_buffer_has_whole_cleared_pages_and_keeps_what_is_written),
@@ -376,6 +409,7 @@ int main(void) {
         cmocka_unit_test(an_address_changes_between_large_and_small_buffers),
         cmocka_unit_test(vram_and_gart_are_separate_spaces_before_tesla),
         cmocka_unit_test(the_embedders_memory_is_cleared_too),
+        cmocka_unit_test(a_device_opens_with_whatever_memory_is_enough),
         cmocka_unit_test(buffers_take_turns_in_the_bar),
         cmocka_unit_test(memory_that_page_tables_cannot_name_is_left_alone),
     };

@@ -130,7 +130,9 @@ static void channels_run_out(void **state) {
     static const struct {
         const char *chip;
         uint32_t channels;
-    } counts[] = {{"NV4", 15}, {"NV10", 31}, {"NV34", 31}, {"NV40", 31}, {"G84", 126}, {"GF100", 128}, {"GK20A", 128}};
+    } counts[] = {{"NV4", 15},     {"NV10", 31},   {"NV34", 31},   {"NV40", 31},   {"G84", 126},
+                  {"G80", 126},    {"MCP89", 126}, {"GF100", 128}, {"GF117", 128}, {"GK20A", 128},
+                  {"GK208", 1024}, {"GM20B", 512}, {"GP10B", 512}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(counts); i++) {
         struct pfifo_error error;
