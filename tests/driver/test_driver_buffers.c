@@ -333,6 +333,33 @@ static void memory_that_page_tables_cannot_name_is_left_alone(void **state) {
     }
 }
 
+static uint32_t bar_word(uint64_t offset) {
+    uint32_t value = 0;
+    pfifo_bar_read(pfifo_device_gpu(rig.device), 1, offset, &value, sizeof value);
+    return value;
+}
+
+/* From G80 on the CPU sees a buffer at the end of BAR 1 from its first access on. */
+static void a_freed_buffer_is_gone_from_the_bar(void **state) {
+    (void)state;
+    FOR_EACH_PART {
+        if (part->calls || !part->vram)
+            continue;
+        rig_open(&rig, part);
+        struct pfifo_buffer *buffer = rig_buffer(&rig, PFIFO_VRAM, 0x1000, 0);
+        assert_true(pfifo_buffer_write(buffer, 0x10, "here", 4));
+        assert_int_equal(bar_word(0xffff010), 0x65726568);
+        pfifo_buffer_free(buffer);
+        assert_int_equal(bar_word(0xffff010), 0xbad0ac00);
+        rig_wait(&rig);
+        assert_int_equal(rig.fault_count, 1);
+        buffer = rig_buffer(&rig, PFIFO_VRAM, 0x1000, 0);
+        assert_int_equal(rig_read(buffer, 0x10), 0);
+        assert_int_equal(bar_word(0xffff010), 0);
+        rig_close(&rig);
+    }
+}
+
 /* Two buffers of 160 MiB do not fit into BAR 1 together, and one of 260 MiB never does. */
 static void buffers_take_turns_in_the_bar(void **state) {
     static const char *const chips[] = {"GT200", "GF100"};
@@ -349,6 +376,7 @@ static void buffers_take_turns_in_the_bar(void **state) {
                 assert_true(pfifo_buffer_write(other, 0x9fffffc, &(const uint32_t){0x200 + turn}, 4));
                 assert_int_equal(rig_read(one, 0x9fffffc), 0x100 + turn);
                 assert_int_equal(rig_read(other, 0x9fffffc), 0x200 + turn);
+                assert_int_equal(bar_word(0x10000000 - 4), 0x200 + turn); /* it is the one that is shown */
             }
             pfifo_buffer_free(one);
             struct pfifo_buffer *large = rig_buffer(&rig, PFIFO_VRAM, 0x10400000, 0);
@@ -410,6 +438,7 @@ int main(void) {
         cmocka_unit_test(vram_and_gart_are_separate_spaces_before_tesla),
         cmocka_unit_test(the_embedders_memory_is_cleared_too),
         cmocka_unit_test(a_device_opens_with_whatever_memory_is_enough),
+        cmocka_unit_test(a_freed_buffer_is_gone_from_the_bar),
         cmocka_unit_test(buffers_take_turns_in_the_bar),
         cmocka_unit_test(memory_that_page_tables_cannot_name_is_left_alone),
     };

@@ -57,7 +57,7 @@ static bool is_runlist(const struct part *part) {
 }
 
 static bool in_list(const struct part *part, const char *const *chips, size_t count) {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count && chips[i]; i++)
         if (strcmp(part->chip, chips[i]) == 0)
             return true;
     return false;
@@ -235,6 +235,89 @@ static void tesla_contexts_are_made_with_the_first_object_of_an_engine(void **st
             expect_reg(is_g80(part) ? 0xb860 : 0x2520, is_g80(part) ? 1 : 0x3f, 0);
             rig_close(&rig);
         }
+}
+
+/* ---- flushes ---- */
+
+static size_t write_event;
+static uint32_t flushed[64], flush_count; /* what was written to 0x100c80, and (GF100-) 0x100cbc */
+static uint32_t host_flushes;             /* before the first of them */
+
+static void take_write(void *opaque, const struct pfifo_event *event) {
+    (void)opaque;
+    if (event->id != write_event)
+        return;
+    uint32_t address = (uint32_t)event->value[0];
+    if ((address == 0x100c80 || address == 0x100cbc) && flush_count < COUNT_OF(flushed))
+        flushed[flush_count++] = (uint32_t)event->value[1];
+    if (address == (is_g80(rig.part) ? 0x330cu : 0x70000u) && flush_count == 0)
+        host_flushes++;
+}
+
+static void record_flushes(void) {
+    flush_count = host_flushes = 0;
+    write_event = pfifo_event_find("bus.write");
+    assert_int_equal(pfifo_gpu_observe(pfifo_device_gpu(rig.device), "bus.write", take_write, NULL, &rig.error),
+                     PFIFO_OK);
+}
+
+/* By the numbers of the units that the chip has: PFIFO and its retries from G84 on, not the BARs. */
+static void a_new_mapping_flushes_the_tlbs_of_tesla(void **state) {
+    static const struct {
+        const char *chips[8];
+        uint32_t clients;
+    } rows[] = {
+        {{"G80"}, 0x01a3},
+        {{"G84", "G86", "G92", "G94", "G96", "G98", "GT200"}, 0x1723},
+        {{"MCP77", "MCP79"}, 0x1723},
+        {{"GT215", "GT216", "GT218"}, 0x3323},
+        {{"MCP89"}, 0x33a3},
+    };
+    (void)state;
+    FOR_EACH_PART {
+        uint32_t clients = 0, want = 0;
+        if (!is_tesla(part))
+            continue;
+        for (size_t i = 0; i < COUNT_OF(rows); i++)
+            want |= in_list(part, rows[i].chips, COUNT_OF(rows[i].chips)) ? rows[i].clients : 0;
+        rig_open(&rig, part);
+        record_flushes();
+        rig_buffer(&rig, PFIFO_GART, 0x1000, 0);
+        for (uint32_t i = 0; i < flush_count; i++) {
+            assert_int_equal(flushed[i] & 0xfff0ffff, 1);
+            clients |= 1u << (flushed[i] >> 16);
+        }
+        assert_int_equal(clients, want);
+        assert_int_equal(host_flushes, 1);
+        rig_close(&rig);
+    }
+}
+
+/* The whole space; of a BAR only what the hub has of it. */
+static void a_new_mapping_flushes_the_tlb_of_its_space_from_fermi_on(void **state) {
+    (void)state;
+    FOR_EACH_PART {
+        if (!part->fermi)
+            continue;
+        rig_open(&rig, part);
+        struct pfifo_channel *channel = open_channel(PFIFO_CHANNEL_DEFAULT);
+        uint64_t instance =
+            (uint64_t)(reg((part->chip[1] == 'F' ? 0x3000 : 0x800000) + 8 * pfifo_channel_number(channel)) & 0x0fffffff)
+            << 12;
+        record_flushes();
+        struct pfifo_buffer *buffer = rig_buffer(&rig, PFIFO_VRAM, 0x1000, 0);
+        assert_int_equal(flush_count, 1);
+        assert_int_equal(flushed[0], 0x80000001);
+        assert_int_equal(host_flushes, 1);
+        assert_int_equal(reg(0x100cb8) << 8, mem(instance + 0x200) & ~0xfffu);
+        assert_true(pfifo_buffer_write(buffer, 0, "bar1", 4));
+        assert_int_equal(flush_count, part->vram ? 2 : 1);
+        if (part->vram) {
+            assert_int_equal(flushed[1], 0x80000005);
+            assert_int_equal(reg(0x100cb8) << 8, mem(((uint64_t)(reg(0x1704) & 0x0fffffff) << 12) + 0x200) & ~0xfffu);
+        }
+        rig_close(&rig);
+    }
 }
 
 /* ---- GF100 and later ---- */
@@ -490,6 +573,8 @@ int main(void) {
         cmocka_unit_test(tesla_ramfc_is_as_nouveau_writes_it),
         cmocka_unit_test(tesla_playlist_has_the_channels_that_are_enabled),
         cmocka_unit_test(tesla_contexts_are_made_with_the_first_object_of_an_engine),
+        cmocka_unit_test(a_new_mapping_flushes_the_tlbs_of_tesla),
+        cmocka_unit_test(a_new_mapping_flushes_the_tlb_of_its_space_from_fermi_on),
         cmocka_unit_test(fermi_pfifo_is_on_with_its_units_assigned),
         cmocka_unit_test(kepler_pbdmas_are_on),
         cmocka_unit_test(fermi_bars_are_spaces_of_their_own),
