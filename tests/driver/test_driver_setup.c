@@ -74,6 +74,33 @@ static struct pfifo_channel *open_channel(enum pfifo_channel_mode mode) {
     return channel;
 }
 
+/* ---- what is written ---- */
+
+static size_t write_event;
+static uint32_t flushed[64], flush_count; /* what was written to 0x100c80, and (GF100-) 0x100cbc */
+static uint32_t host_flushes;             /* before the first of them */
+static uint32_t kicked[64], kick_count;   /* what was written to 0x32fc */
+
+static void take_write(void *opaque, const struct pfifo_event *event) {
+    (void)opaque;
+    if (event->id != write_event)
+        return;
+    uint32_t address = (uint32_t)event->value[0];
+    if ((address == 0x100c80 || address == 0x100cbc) && flush_count < COUNT_OF(flushed))
+        flushed[flush_count++] = (uint32_t)event->value[1];
+    if (address == 0x32fc && kick_count < COUNT_OF(kicked))
+        kicked[kick_count++] = (uint32_t)event->value[1];
+    if (address == (is_g80(rig.part) ? 0x330cu : 0x70000u) && flush_count == 0)
+        host_flushes++;
+}
+
+static void record_writes(void) {
+    flush_count = host_flushes = kick_count = 0;
+    write_event = pfifo_event_find("bus.write");
+    assert_int_equal(pfifo_gpu_observe(pfifo_device_gpu(rig.device), "bus.write", take_write, NULL, &rig.error),
+                     PFIFO_OK);
+}
+
 /* ---- G80 .. MCP89 ---- */
 
 static void tesla_pfifo_is_on_and_its_lists_are_empty(void **state) {
@@ -230,7 +257,10 @@ static void tesla_contexts_are_made_with_the_first_object_of_an_engine(void **st
             const struct word words[] = {{0, 0x00190000}, {4, start + 0xfff}, {8, start}};
             assert_int_not_equal(start, 0);
             expect_only(at, 0x18, words, COUNT_OF(words), "context");
+            record_writes();
             pfifo_channel_close(channel);
+            assert_int_equal(kick_count, 1);
+            assert_int_equal(kicked[0], descriptor >> 12);
             expect_only(at, 0x18, NULL, 0, "context of a closed channel");
             expect_reg(is_g80(part) ? 0xb860 : 0x2520, is_g80(part) ? 1 : 0x3f, 0);
             rig_close(&rig);
@@ -238,28 +268,6 @@ static void tesla_contexts_are_made_with_the_first_object_of_an_engine(void **st
 }
 
 /* ---- flushes ---- */
-
-static size_t write_event;
-static uint32_t flushed[64], flush_count; /* what was written to 0x100c80, and (GF100-) 0x100cbc */
-static uint32_t host_flushes;             /* before the first of them */
-
-static void take_write(void *opaque, const struct pfifo_event *event) {
-    (void)opaque;
-    if (event->id != write_event)
-        return;
-    uint32_t address = (uint32_t)event->value[0];
-    if ((address == 0x100c80 || address == 0x100cbc) && flush_count < COUNT_OF(flushed))
-        flushed[flush_count++] = (uint32_t)event->value[1];
-    if (address == (is_g80(rig.part) ? 0x330cu : 0x70000u) && flush_count == 0)
-        host_flushes++;
-}
-
-static void record_flushes(void) {
-    flush_count = host_flushes = 0;
-    write_event = pfifo_event_find("bus.write");
-    assert_int_equal(pfifo_gpu_observe(pfifo_device_gpu(rig.device), "bus.write", take_write, NULL, &rig.error),
-                     PFIFO_OK);
-}
 
 /* By the numbers of the units that the chip has: PFIFO and its retries from G84 on, not the BARs. */
 static void a_new_mapping_flushes_the_tlbs_of_tesla(void **state) {
@@ -281,7 +289,7 @@ static void a_new_mapping_flushes_the_tlbs_of_tesla(void **state) {
         for (size_t i = 0; i < COUNT_OF(rows); i++)
             want |= in_list(part, rows[i].chips, COUNT_OF(rows[i].chips)) ? rows[i].clients : 0;
         rig_open(&rig, part);
-        record_flushes();
+        record_writes();
         rig_buffer(&rig, PFIFO_GART, 0x1000, 0);
         for (uint32_t i = 0; i < flush_count; i++) {
             assert_int_equal(flushed[i] & 0xfff0ffff, 1);
@@ -304,7 +312,7 @@ static void a_new_mapping_flushes_the_tlb_of_its_space_from_fermi_on(void **stat
         uint64_t instance =
             (uint64_t)(reg((part->chip[1] == 'F' ? 0x3000 : 0x800000) + 8 * pfifo_channel_number(channel)) & 0x0fffffff)
             << 12;
-        record_flushes();
+        record_writes();
         struct pfifo_buffer *buffer = rig_buffer(&rig, PFIFO_VRAM, 0x1000, 0);
         assert_int_equal(flush_count, 1);
         assert_int_equal(flushed[0], 0x80000001);
@@ -316,6 +324,11 @@ static void a_new_mapping_flushes_the_tlb_of_its_space_from_fermi_on(void **stat
             assert_int_equal(flushed[1], 0x80000005);
             assert_int_equal(reg(0x100cb8) << 8, mem(((uint64_t)(reg(0x1704) & 0x0fffffff) << 12) + 0x200) & ~0xfffu);
         }
+        flush_count = 0;
+        pfifo_buffer_free(buffer);
+        assert_int_equal(flush_count, part->vram ? 2 : 1);
+        assert_int_equal(flushed[0], part->vram ? 0x80000005 : 0x80000001);
+        assert_int_equal(flushed[flush_count - 1], 0x80000001);
         rig_close(&rig);
     }
 }
