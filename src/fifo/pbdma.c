@@ -103,6 +103,8 @@ void pbdma_reset(struct fifo *base) {
         struct pbdma *pbdma = &fifo->pbdma[i];
         pbdma->channel = NULL;
         pbdma->group = PBDMA_NONE;
+        pbdma->list = 0; /* where round robin over lists begins */
+        pbdma->slice = pbdma->period = pbdma->yields_at = 0;
         pbdma->preempted = false;
         pbdma->notes.count = 0;
         bus_reset_face(&pbdma->face, pbdma);
