@@ -362,7 +362,7 @@ static void syncpoints_of_tegra_x1_have_twelve_bits_of_index(void **state) {
     (void)state;
     const struct channel_class *chip = chip_named("GM20B");
     start(&m, chip);
-    PUSH(&m, 1, INC(0, 0x74, 1), 1 | 0xfff << 8);
+    PUSH(&m, 1, INC(0, 0x74, 1), 1 | 0x101 << 8);
     run_into(&m, chip, INTR_METHOD); /* there is none with that number */
     skip_method(&m);
     run_into(&m, chip, 0);

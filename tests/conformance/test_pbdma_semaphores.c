@@ -387,6 +387,39 @@ static void wait_says_whether_the_pbdma_is_given_up(void **state) {
     }
 }
 
+/* Syncpoints have WAIT_SWITCH for that, the old acquire has nothing. */
+static void a_wait_for_a_syncpoint_says_so_too(void **state) {
+    (void)state;
+    FOR_EACH_CHIP(chip)
+    for (uint32_t with_switch = 0; (chip->host & (CA26F | TEGRA_X1)) && with_switch <= 0x10; with_switch += 0x10) {
+        start(&m, chip);
+        PUSH(&m, 1, IMMD(0, 0x70, 1), INC(0, 0x74, 1), 3 << 8 | with_switch);
+        assert_int_equal(run(&m), PFIFO_STOP_WAITING);
+        assert_int_equal(pbdma_waits_in_place(&((struct pbdma_fifo *)m.fifo)->pbdma[0]), with_switch == 0);
+        machine_free(&m);
+    }
+}
+
+/* What a driver puts over a failed acquire ends it, whatever it is: the next one has a timer of its own. */
+static void a_method_in_place_of_a_failed_acquire_ends_it(void **state) {
+    (void)state;
+    static const uint32_t methods[] = {0x80600008, 0x8000000c, 0x80000060};
+    FOR_EACH_CHIP(chip)
+    for (size_t i = 0; i < COUNT_OF(methods); i++) {
+        start(&m, chip);
+        set_pb(&m, 0, 0x13c, ~INTR_METHOD); /* a method that does not exist is dropped */
+        wait_for_payload(TIMEOUT(100, 0));
+        m.bus.time += 101 << 10;
+        run_into(&m, chip, INTR_ACQUIRE);
+        set_pb(&m, 0, 0xc0, methods[i]);
+        set_pb(&m, 0, 0x108, INTR_ACQUIRE);
+        run(&m);
+        assert_int_equal(intr_0(&m), i ? INTR_METHOD : 0);
+        assert_int_equal(ramfc(&m, 1, 0x44) & FAIL, 0);
+        machine_free(&m);
+    }
+}
+
 static void waiting_for_an_engine_is_in_place_whatever_the_switch_bit_says(void **state) {
     (void)state;
     FOR_EACH_CHIP(chip) {
@@ -457,6 +490,8 @@ int main(void) {
         TEST(without_timeout_enable_an_acquire_waits_for_ever),
         TEST(a_timeout_comes_again_until_something_is_done_about_it),
         TEST(wait_says_whether_the_pbdma_is_given_up),
+        TEST(a_wait_for_a_syncpoint_says_so_too),
+        TEST(a_method_in_place_of_a_failed_acquire_ends_it),
         TEST(waiting_for_an_engine_is_in_place_whatever_the_switch_bit_says),
         TEST(old_methods_work_on_the_same_address),
         TEST(fences_of_nouveau),
