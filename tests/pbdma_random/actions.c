@@ -105,6 +105,20 @@ static void table_write(struct bench *b) {
     }
 }
 
+/* PFIFO off and on: everything is as after power-on, and a driver begins anew. */
+static bool reset(struct bench *b) {
+    pbr_wr32(b, 0x200, choice_word(b->choice) & ~0x100u);
+    if (!pbr_same_doings(b) || !pbr_run(b, 10))
+        return false;
+    page_write(b);
+    fifo_write(b);
+    table_write(b);
+    pbr_wr32(b, 0x200, 0xffffffff);
+    if (!choice_once_in(b->choice, 4))
+        pbr_start(b);
+    return true;
+}
+
 /* What nouveau does about interrupts of PFIFO itself. */
 static void recover(struct bench *b) {
     struct choice *c = b->choice;
@@ -179,6 +193,15 @@ static bool run(struct bench *b) {
 
 static bool something(struct bench *b) {
     uint32_t kind = choice_below(b->choice, 32);
+    if (b->stop.reason == REFERENCE_INTERRUPT && !choice_once_in(b->choice, 3)) {
+        recover(b);
+        b->stop.reason = REFERENCE_BUDGET;
+        return true;
+    }
+    if (b->stop.reason == REFERENCE_WAITING && choice_once_in(b->choice, 2)) {
+        satisfy(b);
+        return true;
+    }
     if (kind < 12)
         return run(b);
     if (kind < 18)
@@ -193,6 +216,8 @@ static bool something(struct bench *b) {
         pbr_list(b, any_live(b)->list);
     else if (kind == 27)
         table_write(b);
+    else if (kind == 31 && choice_once_in(b->choice, 4))
+        return reset(b);
     else if (b->tame)
         return run(b);
     else if (kind == 28)

@@ -90,7 +90,8 @@ struct bench {
     const struct bench_chip *row;
     const struct chip *chip;
     struct choice *choice;
-    bool observed, materialise, tame;
+    bool observed, materialise;
+    bool tame; /* programs and driver mostly do what they should */
     struct event_hub events;
     struct memory memory;
     struct bus bus;
@@ -107,6 +108,11 @@ struct bench {
     size_t lines, room;
     char report[512];
 };
+
+/* Something wrong, once in n; rarely if programs are tame. */
+static inline bool pbr_wrong(struct bench *b, uint32_t n) {
+    return choice_once_in(b->choice, b->tame ? 16 * n : n);
+}
 
 /* pair.c: both machines */
 bool pbr_make(struct bench *b);
@@ -125,6 +131,7 @@ void pbr_print(struct bench *b, FILE *out);
 
 /* setup.c */
 void pbr_setup(struct bench *b);
+void pbr_start(struct bench *b);                             /* registers, channels and lists, as after a reset */
 uint32_t pbr_table(const struct bench *b, uint32_t channel); /* of the channel's words */
 void pbr_list(struct bench *b, uint32_t list);               /* write and submit one */
 uint32_t pbr_instance(const struct bench_live *live);

@@ -20,8 +20,8 @@ static bool play(struct bench *b) {
     pbr_setup(b);
     if (!pbr_same_doings(b))
         return false;
-    for (unsigned actions = choice_between(b->choice, 1, choice_once_in(b->choice, 2) ? 12 : 40); actions > 0;
-         actions--)
+    uint32_t most = b->tame ? 80 : choice_once_in(b->choice, 2) ? 12 : 40;
+    for (uint32_t actions = choice_between(b->choice, 1, most); actions > 0; actions--)
         if (!pbr_act(b))
             return false;
     return pbr_same_memory(b);
@@ -39,7 +39,7 @@ bool pbdma_random_round_on(const char *chip, struct choice *choice, FILE *report
     b->chip = pfifo_chip_by_name(b->row->name);
     b->materialise = choice_once_in(choice, 3);
     b->observed = choice_once_in(choice, 2);
-    b->tame = choice_once_in(choice, 3);
+    b->tame = choice_once_in(choice, 2);
     bool same = pbr_make(b) && play(b);
     if (!same) {
         fprintf(report, "%s%s%s%s: %s\n", b->row->name, b->materialise ? ", materialised" : "",

@@ -37,8 +37,8 @@ static uint32_t any_timeslice(struct choice *c) {
 
 static void make_instance(struct bench *b, const struct bench_live *live, uint32_t start) {
     struct choice *c = b->choice;
-    static const uint32_t types[] = {0x100, 0x100, 0x100, 0x100, 0x200, 0, 0x300};
-    uint32_t subdevice = choice_once_in(c, 6) ? choice_word(c) & 0x3fff0fff : 0x30000001;
+    static const uint32_t types[] = {0x200, 0, 0x300};
+    uint32_t subdevice = pbr_wrong(b, 6) ? choice_word(c) & 0x3fff0fff : 0x30000001;
     const uint32_t words[][2] = {
         {0x08, pbr_userd(live)},
         {0x10, choice_once_in(c, 24)  ? choice_word(c)
@@ -53,11 +53,13 @@ static void make_instance(struct bench *b, const struct bench_live *live, uint32
         {0x54, 2},
         {0x84, 0x20400000},
         {0x94, subdevice},
-        {0x9c, types[choice_below(c, 7)]},
+        {0x9c, pbr_wrong(b, 3) ? types[choice_below(c, 3)] : 0x100},
         {0xa4, choice_once_in(c, 3)   ? 0x1f1f1f1f
                : choice_once_in(c, 2) ? 0
                                       : 0x04000400},
-        {0xa8, choice_once_in(c, 3) ? 0x1f1f1f1f : 0x04000500},
+        {0xa8, pbr_wrong(b, 3)   ? 0x1f1f1f1f
+               : pbr_wrong(b, 2) ? 0x04000500
+                                 : 0x04000400},
         {0xac, choice_once_in(c, 2) ? 0x1f : 0},
         {0xf8, any_timeslice(c)},
         {0x200, DIRECTORY},
@@ -109,9 +111,9 @@ static void make_channel(struct bench *b, struct bench_live *live, uint32_t id) 
     uint32_t table = pbr_table(b, id);
     if (!b->row->gf100)
         pbr_wr32(b, table + 4, live->list << 16);
-    if (b->tame || !choice_once_in(c, 12))
+    if (!pbr_wrong(b, 12))
         pbr_wr32(b, table, (b->row->gf100 ? 0xc0000000 : 0x80000000) | pbr_instance(live) >> 12);
-    if (b->tame || !choice_once_in(c, 12))
+    if (!pbr_wrong(b, 12))
         pbr_wr32(b, table + 4, b->row->gf100 ? 0x001f0001 : live->list << 16 | 0x400);
 }
 
@@ -151,31 +153,30 @@ void pbr_list(struct bench *b, uint32_t list) {
 
 /* ---- registers ---- */
 
-static void start(struct bench *b) {
+static void start_units(struct bench *b) {
     struct choice *c = b->choice;
     uint32_t units = (1u << b->row->units) - 1;
-    pbr_wr32(b, 0x204, b->tame || !choice_once_in(c, 12) ? 0xffffffff : choice_word(c));
+    pbr_wr32(b, 0x204, !pbr_wrong(b, 12) ? 0xffffffff : choice_word(c));
     if (b->row->gf100) {
-        pbr_wr32(b, 0x2204, b->tame || !choice_once_in(c, 12) ? units : choice_word(c));
+        pbr_wr32(b, 0x2204, !pbr_wrong(b, 12) ? units : choice_word(c));
         for (uint32_t e = 0; e < 6; e++)
             pbr_wr32(b, 0x2208 + 4 * e, choice_once_in(c, 2) ? 0 : ~(1u << choice_below(c, b->row->units)));
         pbr_wr32(b, 0x2628, 1);
-        pbr_wr32(b, 0x2200, b->tame || !choice_once_in(c, 24));
+        pbr_wr32(b, 0x2200, !pbr_wrong(b, 24));
     }
     for (uint32_t u = 0; u < b->row->units; u++) {
         uint32_t page = 0x40000 + 0x2000 * u;
         pbr_wr32(b, page + 0x13c, choice_once_in(c, 3) ? ~(1u << choice_between(c, 13, 31)) : 0xffffffff);
-        pbr_wr32(b, page + 0x10c, choice_once_in(c, 12) ? choice_word(c) : 0xfffffeff);
+        pbr_wr32(b, page + 0x10c, pbr_wrong(b, 12) ? choice_word(c) : 0xfffffeff);
         if (!b->row->gf100)
             pbr_wr32(b, page + 0x14c, 0xffffffff);
     }
-    pbr_wr32(b, 0x2254, choice_once_in(c, 24) ? 0 : 0x10000000);
-    pbr_wr32(b, 0x2140, choice_once_in(c, 12) ? choice_word(c) : 0xffffffff);
+    pbr_wr32(b, 0x2254, pbr_wrong(b, 24) ? 0 : 0x10000000);
+    pbr_wr32(b, 0x2140, pbr_wrong(b, 12) ? choice_word(c) : 0xffffffff);
 }
 
-void pbr_setup(struct bench *b) {
-    make_tables(b);
-    start(b);
+void pbr_start(struct bench *b) {
+    start_units(b);
     for (uint32_t i = 0; i < LIVE; i++)
         make_channel(b, &b->live[i], 1 + 3 * i);
     for (uint32_t list = 0; list < b->row->lists; list++)
@@ -183,4 +184,9 @@ void pbr_setup(struct bench *b) {
     for (uint32_t i = 0; i < LIVE; i++)
         if (!choice_once_in(b->choice, 3))
             pbr_submit(b, &b->live[i]);
+}
+
+void pbr_setup(struct bench *b) {
+    make_tables(b);
+    pbr_start(b);
 }

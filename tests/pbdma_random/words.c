@@ -16,7 +16,7 @@ static void push_entry(struct bench *b, struct bench_live *live, uint32_t low, u
 
 static void control_entry(struct bench *b, struct bench_live *live) {
     struct choice *c = b->choice;
-    uint32_t opcode = choice_once_in(c, 6) ? choice_below(c, 0x100) : 0;
+    uint32_t opcode = pbr_wrong(b, 6) ? choice_below(c, 0x100) : 0;
     if (opcode != 3) /* PB_CRC */
         push_entry(b, live, choice_once_in(c, 2) ? 0 : choice_word(c), opcode);
 }
@@ -26,11 +26,11 @@ static void close_segment(struct bench *b, struct bench_live *live) {
     uint32_t words = (live->cursor - live->begin) / 4, address = live->begin;
     uint32_t flags = (uint32_t)choice_once_in(c, 5) << 8 | (uint32_t)choice_once_in(c, 5) << 9 |
                      (uint32_t)choice_once_in(c, 8) << 31;
-    if (choice_once_in(c, 150))
+    if (pbr_wrong(b, 150))
         address ^= 1u << choice_between(c, 19, 31);
     if (words)
-        push_entry(b, live, address | choice_once_in(c, 16) | (uint32_t)choice_once_in(c, 16) << 1,
-                   words << 10 | flags | (choice_once_in(c, 300) ? choice_below(c, 0x100) : 0));
+        push_entry(b, live, address | choice_once_in(c, 16) | (uint32_t)pbr_wrong(b, 16) << 1,
+                   words << 10 | flags | (pbr_wrong(b, 300) ? choice_below(c, 0x100) : 0));
     if (choice_once_in(c, 12))
         control_entry(b, live);
     live->begin = live->cursor;
@@ -39,7 +39,7 @@ static void close_segment(struct bench *b, struct bench_live *live) {
 
 static void emit(struct bench *b, struct bench_live *live, uint32_t word) {
     uint32_t base = PUSHBUFFERS + PUSH_BYTES * (uint32_t)(live - b->live);
-    if (choice_once_in(b->choice, 300))
+    if (pbr_wrong(b, 300))
         word ^= 1u << choice_below(b->choice, 32);
     pbr_poke(b, live->cursor, word);
     live->cursor += 4;
@@ -53,17 +53,20 @@ static void emit(struct bench *b, struct bench_live *live, uint32_t word) {
 
 /* ---- data ---- */
 
-static uint32_t object(struct choice *c) {
-    static const uint8_t engines[] = {0, 0, 0, 4, 4, 5, 1, 0x1f, 9};
-    uint32_t class = choice_once_in(c, 12) ? REFUSED : 0x9097 + choice_below(c, 4);
-    return class | (uint32_t)engines[choice_below(c, sizeof engines)] << 16;
+static uint32_t object(struct bench *b) {
+    static const uint8_t engines[] = {0, 0, 0, 0, 4, 4, 1}, others[] = {5, 0x1f, 9, 2};
+    struct choice *c = b->choice;
+    uint32_t class = pbr_wrong(b, 6) ? REFUSED : 0x9097 + choice_below(c, 4);
+    uint32_t engine = pbr_wrong(b, 3) ? others[choice_below(c, 4)] : engines[choice_below(c, sizeof engines)];
+    return class | engine << 16;
 }
 
-static uint32_t semaphore_data(struct choice *c) {
+static uint32_t semaphore_data(struct bench *b) {
     static const uint32_t usual[] = {2, 2, 1u << 24 | 2, 1u << 20 | 2, 4, 4, 8, 1};
-    if (choice_once_in(c, 4))
-        return (choice_word(c) & 0xf9100000) | (choice_once_in(c, 2) ? choice_word(c) & 0x40000000 : 0) | 0x10;
-    if (choice_once_in(c, 24))
+    struct choice *c = b->choice;
+    if (b->row->a16f ? choice_once_in(c, 4) : pbr_wrong(b, 4))
+        return (choice_word(c) & (pbr_wrong(b, 4) ? 0xf9100000 : 0xb9100000)) | 0x10;
+    if (pbr_wrong(b, 24))
         return choice_word(c) & 0x0110101f;
     return usual[choice_below(c, 8)] | (uint32_t)choice_once_in(c, 2) << 12;
 }
@@ -83,19 +86,19 @@ static uint32_t data_of(struct bench *b, uint32_t method) {
     struct choice *c = b->choice;
     switch (method) {
     case 0x00:
-        return object(c);
+        return object(b);
     case 0x10:
-        return choice_once_in(c, 64) ? choice_word(c) : 0;
+        return pbr_wrong(b, 32) ? choice_word(c) : 0;
     case 0x14:
     case 0x64:
-        return choice_once_in(c, 64) ? choice_word(c) : SEMAPHORES + 4 * choice_below(c, 16);
+        return pbr_wrong(b, 32) ? choice_word(c) : SEMAPHORES + 4 * choice_below(c, 16);
     case 0x18:
     case 0x68:
     case 0x6c:
     case 0x70:
         return choice_below(c, 4);
     case 0x1c:
-        return semaphore_data(c);
+        return semaphore_data(b);
     case 0x2c:
     case 0x34:
         return memory_data(c);
@@ -104,7 +107,7 @@ static uint32_t data_of(struct bench *b, uint32_t method) {
     case 0x7c:
         return choice_once_in(c, 3) ? 0 : b->reference.unit[0].p.word[0xb0 / 4];
     case 0x80:
-        return choice_once_in(c, 3) ? choice_below(c, 5) : 0;
+        return pbr_wrong(b, 3) ? choice_below(c, 5) : b->row->b06f ? choice_below(c, 4) : 0;
     default:
         return choice_once_in(c, 4) ? choice_below(c, 0x100) : choice_word(c);
     }
@@ -120,7 +123,7 @@ static void packet(struct bench *b, struct bench_live *live, uint32_t form, uint
 }
 
 static uint32_t any_subchannel(struct bench *b) {
-    return choice_once_in(b->choice, 24) ? choice_below(b->choice, 8) : choice_below(b->choice, 5);
+    return pbr_wrong(b, 12) ? choice_below(b->choice, 8) : choice_below(b->choice, 5);
 }
 
 static uint32_t any_form(struct choice *c) {
@@ -136,15 +139,15 @@ static void plain(struct bench *b, struct bench_live *live) {
 
 static void immediate(struct bench *b, struct bench_live *live) {
     struct choice *c = b->choice;
-    uint32_t method = choice_once_in(c, 8) ? 4 * choice_below(c, 0x40) : 0x400 + 4 * choice_below(c, 0x200);
+    uint32_t method = pbr_wrong(b, 4) ? 4 * choice_below(c, 0x40) : 0x400 + 4 * choice_below(c, 0x200);
     emit(b, live, 4u << 29 | choice_below(c, 0x2000) << 16 | any_subchannel(b) << 13 | method >> 2);
 }
 
 static void host(struct bench *b, struct bench_live *live) {
-    static const uint8_t methods[] = {0x08, 0x20, 0x24, 0x28, 0x2c, 0x30, 0x34, 0x50, 0x50, 0x64,
-                                      0x6c, 0x70, 0x74, 0x74, 0x78, 0x7c, 0x80, 0x80, 0x80, 0x14};
+    static const uint8_t methods[] = {0x08, 0x20, 0x20, 0x24, 0x50, 0x50, 0x64, 0x6c, 0x7c, 0x80, 0x80,
+                                      0x80, 0x14, 0x28, 0x2c, 0x30, 0x34, 0x70, 0x74, 0x74, 0x78};
     struct choice *c = b->choice;
-    uint32_t method = choice_once_in(c, 12) ? 4 * choice_below(c, 64) : methods[choice_below(c, sizeof methods)];
+    uint32_t method = pbr_wrong(b, 6) ? 4 * choice_below(c, 64) : methods[choice_below(c, sizeof methods)];
     packet(b, live, 1, any_subchannel(b), method, 1);
 }
 
@@ -163,7 +166,7 @@ static void masks(struct bench *b, struct bench_live *live) {
 
 static void rare(struct bench *b, struct bench_live *live) {
     struct choice *c = b->choice;
-    switch (choice_below(c, 6)) {
+    switch (b->tame ? choice_below(c, 2) * 5 : choice_below(c, 6)) {
     case 0:
         emit(b, live, 0xe0000000);
         return;

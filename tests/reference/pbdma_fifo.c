@@ -150,8 +150,6 @@ void pbf_leave(struct pbdma_fifo_reference *f, uint32_t u) {
     unit->preempted = false;
 }
 
-#define PMC_PFIFO 0x100u
-
 bool pbf_frozen(const struct pbdma_fifo_reference *f, uint32_t u) {
     if (!(f->enable & PMC_PFIFO) || !(f->enable_1 >> u & 1))
         return true;
@@ -218,6 +216,16 @@ void pbf_record_fault(struct pbdma_fifo_reference *f, uint32_t u) {
 }
 
 /* ---- beginning ---- */
+
+/* PFIFO is switched off: all is gone but what is in memory, and syncpoints, which are not PFIFO's. */
+void pbf_reset(struct pbdma_fifo_reference *f) {
+    struct pbdma_fifo_reference old = *f;
+    pbdma_fifo_init(f, &old.config);
+    f->shared = old.shared;
+    f->enable = old.enable;
+    f->enable_1 = old.enable_1;
+    f->time = old.time;
+}
 
 void pbdma_fifo_init(struct pbdma_fifo_reference *f, const struct pbdma_fifo_config *config) {
     memset(f, 0, sizeof *f);

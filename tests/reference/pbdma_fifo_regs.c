@@ -7,6 +7,8 @@
 #define TABLE_GF100 0x3000u
 #define TABLE_GK104 0x800000u
 
+#define SWITCHED_OFF 0xbad0da00u /* what reads in place of units that PMC has switched off */
+
 /* ---- a PBDMA's page ---- */
 
 static bool word_read(const struct pbdma_fifo_reference *f, uint32_t u, uint32_t at, uint32_t *value) {
@@ -54,8 +56,6 @@ static bool word_read(const struct pbdma_fifo_reference *f, uint32_t u, uint32_t
         return false;
     }
 }
-
-#define SWITCHED_OFF 0xbad0da00u /* what the page of a unit reads as that PMC has switched off */
 
 static bool page_read(const struct pbdma_fifo_reference *f, uint32_t u, uint32_t at, uint32_t *value) {
     bool known = word_read(f, u, at, value);
@@ -348,7 +348,7 @@ static bool common_read(struct pbdma_fifo_reference *f, uint32_t at, uint32_t *v
     }
 }
 
-bool pbdma_fifo_rd32(struct pbdma_fifo_reference *f, uint32_t offset, uint32_t *value) {
+static bool read(struct pbdma_fifo_reference *f, uint32_t offset, uint32_t *value) {
     bool old = f->config.unit.gf100;
     uint32_t table = old ? TABLE_GF100 : TABLE_GK104;
     *value = 0;
@@ -357,6 +357,13 @@ bool pbdma_fifo_rd32(struct pbdma_fifo_reference *f, uint32_t offset, uint32_t *
     if (offset >= table && offset < table + 8 * PBF_CHANNELS)
         return table_read(f, offset - table, value);
     return common_read(f, offset, value) || (old ? old_read(f, offset, value) : new_read(f, offset, value));
+}
+
+bool pbdma_fifo_rd32(struct pbdma_fifo_reference *f, uint32_t offset, uint32_t *value) {
+    bool known = read(f, offset, value);
+    if (!(f->enable & PMC_PFIFO))
+        *value = SWITCHED_OFF;
+    return known;
 }
 
 static void preempt_write(struct pbdma_fifo_reference *f, uint32_t value) {
@@ -396,9 +403,6 @@ static void old_write(struct pbdma_fifo_reference *f, uint32_t at, uint32_t valu
 
 static void common_write(struct pbdma_fifo_reference *f, uint32_t at, uint32_t value) {
     switch (at) {
-    case 0x0204:
-        f->enable_1 = value;
-        break;
     case 0x2100:
         f->intr &= ~value;
         break;
@@ -438,9 +442,25 @@ static void common_write(struct pbdma_fifo_reference *f, uint32_t at, uint32_t v
     }
 }
 
+/* PMC: the switches of PFIFO and of the PBDMAs. */
+static void switch_write(struct pbdma_fifo_reference *f, uint32_t offset, uint32_t value) {
+    if (offset == 0x204) {
+        f->enable_1 = value;
+        return;
+    }
+    bool goes = (f->enable & ~value & PMC_PFIFO) != 0;
+    f->enable = value;
+    if (goes)
+        pbf_reset(f);
+}
+
 void pbdma_fifo_wr32(struct pbdma_fifo_reference *f, uint32_t offset, uint32_t value) {
     uint32_t table = f->config.unit.gf100 ? TABLE_GF100 : TABLE_GK104;
-    if (offset >= PAGES && offset < PAGES + f->config.units * PAGE_BYTES)
+    if (offset == 0x200 || offset == 0x204)
+        switch_write(f, offset, value);
+    else if (!(f->enable & PMC_PFIFO))
+        return;
+    else if (offset >= PAGES && offset < PAGES + f->config.units * PAGE_BYTES)
         page_write(f, (offset - PAGES) / PAGE_BYTES, offset % PAGE_BYTES, value);
     else if (offset >= table && offset < table + 8 * PBF_CHANNELS)
         table_write(f, offset - table, value);

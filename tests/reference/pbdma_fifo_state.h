@@ -14,7 +14,8 @@
 #define INTR_RUNLIST  0x40000000u
 #define INTR_NONSTALL 0x80000000u
 
-#define PRI 0x08000000u /* INTR_0 of a PBDMA */
+#define PMC_PFIFO 0x100u      /* of ENABLE */
+#define PRI       0x08000000u /* INTR_0 of a PBDMA */
 
 /* pbdma_fifo.c: channels on and off, interrupts. */
 void pbf_event(struct pbdma_fifo_reference *f, uint32_t channel, const char *name, const char *text, uint64_t v0,
@@ -30,6 +31,7 @@ bool pbf_has_work(struct pbdma_fifo_reference *f, uint32_t channel);
 bool pbf_engine_busy(const struct pbdma_fifo_reference *f, uint32_t engine);
 /* A PBDMA's access faulted. */
 void pbf_record_fault(struct pbdma_fifo_reference *f, uint32_t unit);
+void pbf_reset(struct pbdma_fifo_reference *f);
 /* Ask a channel to leave; those that were asked try again. */
 void pbf_preempt(struct pbdma_fifo_reference *f, uint32_t channel);
 void pbf_preempt_again(struct pbdma_fifo_reference *f, uint32_t unit);
