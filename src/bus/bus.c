@@ -12,12 +12,16 @@ static const struct bus_table {
     const struct window *window;
     const char *chips; /* ranges, NULL: all that have the format */
 } tables[] = {
-    {CHIP_VM_NONE, CHIP_VM_GH100, &pmc_nv1, NULL},                              /* identity */
-    {CHIP_VM_NONE, CHIP_VM_GH100, &pmc_endian_nv1a, NULL, "NV1A:TU102"},        /* byte order */
-    {CHIP_VM_NONE, CHIP_VM_GH100, &pmc_boot_1_tu102, NULL, "TU102-"},           /* it is little */
-    {CHIP_VM_NONE, CHIP_VM_NONE, &pmc_enable_nv1, NULL, "NV1:NV4"},             /* switches */
-    {CHIP_VM_NONE, CHIP_VM_NONE, &pmc_enable_nv4, NULL, "NV4:G80"},             /* most of them off */
-    {CHIP_VM_G80, CHIP_VM_GH100, &pmc_enable_g80, NULL},                        /* on again */
+    {CHIP_VM_NONE, CHIP_VM_NONE, &pmc_nv1, NULL},
+    {CHIP_VM_G80, CHIP_VM_GH100, &pmc_g80, NULL},                        /* identity */
+    {CHIP_VM_NONE, CHIP_VM_GH100, &pmc_endian_nv1a, NULL, "NV1A:TU102"}, /* byte order */
+    {CHIP_VM_NONE, CHIP_VM_GH100, &pmc_boot_1_tu102, NULL, "TU102-"},    /* it is little */
+    {CHIP_VM_NONE, CHIP_VM_NONE, &pmc_enable_nv1, NULL, "NV1:NV4"},      /* switches */
+    {CHIP_VM_NONE, CHIP_VM_NONE, &pmc_enable_nv4, NULL, "NV4:G80"},      /* most of them off */
+    {CHIP_VM_G80, CHIP_VM_G84, &pmc_enable_g80, NULL},                   /* on again */
+    {CHIP_VM_GF100, CHIP_VM_GH100, &pmc_enable_gf100, NULL},
+    {CHIP_VM_GF100, CHIP_VM_GP100, &pmc_enable_unknown_gf100, NULL}, /* more that look like it */
+    {CHIP_VM_GF100, CHIP_VM_GP100, &pmc_enable_engines_gf104, NULL, "GF104-"},
     {CHIP_VM_NONE, CHIP_VM_NONE, &pmc_software_nv1, NULL, "NV1"},               /* software interrupt */
     {CHIP_VM_NONE, CHIP_VM_GH100, &pmc_software_nv3, NULL, "NV3:GT215 GF100-"}, /* at bit 31 */
     {CHIP_VM_NONE, CHIP_VM_G84, &pmc_intr_nv1, NULL, "NV1:GT215"},              /* interrupt line */

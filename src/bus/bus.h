@@ -87,6 +87,7 @@ struct bus {
     uint32_t bar_select;                       /* 0x1704 on Tesla as written last */
     uint32_t peephole_channel, peephole_block; /* 0x1704, 0x1710 on Tesla; 0x1718 on GF100- */
     uint32_t peephole[6];                      /* ports, see bus/peephole.c */
+    uint32_t enable_unknown[2];                /* 0x208 and 0x20c of PMC, GF100- */
     uint32_t vram_hide[2];                     /* 0x300, see bus/aperture.c */
     uint32_t pbus[6];                          /* interrupts and errors, see bus/pbus.c */
     uint32_t pbus_unknown[8];                  /* 0x1900 of Tesla */

@@ -13,8 +13,9 @@
     { .unit = (unit_name), .regs = (table), .count = sizeof(table) / sizeof((table)[0]) }
 
 /* pmc.c */
-extern const struct face pmc_nv1, pmc_endian_nv1a, pmc_boot_1_tu102;
-extern const struct face pmc_enable_nv1, pmc_enable_nv4, pmc_enable_g80, pmc_gf100;
+extern const struct face pmc_nv1, pmc_g80, pmc_endian_nv1a, pmc_boot_1_tu102;
+extern const struct face pmc_enable_nv1, pmc_enable_nv4, pmc_enable_g80, pmc_enable_gf100, pmc_gf100;
+extern const struct face pmc_enable_unknown_gf100, pmc_enable_engines_gf104;
 extern const struct face pmc_software_nv1, pmc_software_nv3;
 extern const struct face pmc_intr_nv1, pmc_intr_gt215, pmc_intr_gf100, pmc_intr_gp100;
 /* ptimer.c */

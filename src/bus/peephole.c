@@ -111,10 +111,12 @@ static void rw_data_write(void *unit, uint32_t offset, uint32_t value, unsigned 
 }
 
 #define PORT_AT(slot) .at = offsetof(struct bus, peephole[slot])
-#define W_ADDRESS     "PEEPHOLE_W_ADDR", PORT_AT(W_ADDR), .readable = ADDRESS, .writable = ADDRESS, .write = address_write
-#define RW_ADDRESS    PORT_AT(RW_ADDR), .readable = ADDRESS, .writable = ADDRESS
-#define W_DATA_PORT   "PEEPHOLE_W_DATA", .read_lanes = w_data_read, .write_lanes = w_data_write
-#define RW_DATA_PORT  "PEEPHOLE_RW_DATA", .read_lanes = rw_data_read, .write_lanes = rw_data_write, .read_acts = true
+#define W_ADDRESS                                                                                                      \
+    "PEEPHOLE_W_ADDR", PORT_AT(W_ADDR), .readable = ADDRESS, .writable = ADDRESS, .write = address_write,              \
+                                        .fields = "ADDRESS 31:2"
+#define RW_ADDRESS   PORT_AT(RW_ADDR), .readable = ADDRESS, .writable = ADDRESS, .fields = "ADDRESS 31:2"
+#define W_DATA_PORT  "PEEPHOLE_W_DATA", .read_lanes = w_data_read, .write_lanes = w_data_write
+#define RW_DATA_PORT "PEEPHOLE_RW_DATA", .read_lanes = rw_data_read, .write_lanes = rw_data_write, .read_acts = true
 
 static const struct reg control_regs_g80[] = {
     {0x155c, "PEEPHOLE_W_CTRL", PORT_AT(W_CTRL), .readable = ADDR_VALID | DATA_VALID | FREEFORM,
@@ -135,7 +137,8 @@ static const struct reg regs_g84[] = {
 };
 
 static const struct reg high_regs_gf100[] = {
-    {0x6000c, "PEEPHOLE_RW_ADDR_HIGH", PORT_AT(RW_ADDR_HIGH), .readable = 0xff, .writable = 0xff},
+    {0x6000c, "PEEPHOLE_RW_ADDR_HIGH", PORT_AT(RW_ADDR_HIGH), .readable = 0xff, .writable = 0xff,
+     .fields = "ADDRESS 7:0"},
 };
 
 const struct face peephole_control_g80 = FACE("PBUS", control_regs_g80);

@@ -161,12 +161,13 @@ static uint32_t fault_data_read(void *unit, const struct reg *reg, uint32_t inde
 #define PFB_AT(slot) .at = offsetof(struct bus, pfb[slot])
 
 static const struct reg regs_g80[] = {
-    {0x10020c, "VRAM_SIZE", .at = REG_NONE, .read = vram_size_read},
+    {0x10020c, "VRAM_SIZE", .at = REG_NONE, .readable = ~0xf00u, .read = vram_size_read,
+     .fields = "BYTES 31:12, BYTES_39_32 7:0"},
     {0x100c08, "SCRATCH_PAGE", PFB_AT(PFB_SCRATCH), .readable = ~0u, .writable = ~0u},
     {0x100c80, "TLB_FLUSH", PFB_AT(PFB_FLUSH), .readable = 0xf0000, .writable = 0xf0001, .write = flush_write_g80,
      .fields = "TRIGGER 0, ENGINE 19:16"},
     {0x100f04, "SYSTEM_HIGH", PFB_AT(PFB_SYSTEM_HIGH), .readable = 0x00ffffff, .writable = 0x00ffffff,
-     .write = apply_write},
+     .write = apply_write, .fields = "ADDRESS_63_40 23:0"},
     {0x100c94, "VM_FAULT_DATA", .at = REG_NONE, .read = fault_data_read},
 };
 
@@ -194,7 +195,7 @@ static const struct reg regs_gt215[] = {
 
 static const struct reg regs_g84[] = {
     {0x100c9c, "PD_OFFSET", PFB_AT(PFB_DIRECTORY), .readable = DIRECTORY_OFFSET, .writable = DIRECTORY_OFFSET,
-     .reset = 0x200, .write = directory_write},
+     .reset = 0x200, .write = directory_write, .fields = "OFFSET 31:3"},
 };
 
 #define CONFIG_READABLE (CONFIG_BYPASS | CONFIG_SLOTS_FREE | CONFIG_QUEUED | CONFIG_BIG_64K)

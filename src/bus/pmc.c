@@ -152,6 +152,12 @@ static const struct reg regs_nv1[] = {
     {0x000, "BOOT_0", .at = offsetof(struct bus, boot0), .readable = ~0u},
 };
 
+/* The place and size of the device id changed. */
+static const struct reg regs_g80[] = {
+    {0x000, "BOOT_0", .at = offsetof(struct bus, boot0), .readable = ~0u,
+     .fields = "FOUNDRY 31:29, CHIPSET 28:20, STEPPING 7:0"},
+};
+
 /* UNKNOWN: the last chip with the switch; chosen: GV100. */
 static const struct reg endian_regs_nv1a[] = {
     {0x004, "ENDIAN", .at = REG_NONE, .read = endian_read, .write = endian_write, .fields = "BIG 24"},
@@ -162,42 +168,65 @@ static const struct reg boot_1_regs_tu102[] = {
 };
 
 #define ENABLE                                                                                                         \
-    0x200, "ENABLE", .at = offsetof(struct bus, enable), .readable = ~0u, .writable = ~0u, .write = enable_write,      \
-                     .fields = "PFIFO 8, PGRAPH 12"
+    0x200, "ENABLE", .at = offsetof(struct bus, enable), .readable = ~0u, .writable = ~0u, .write = enable_write
 
 /*
  * UNKNOWN: which bits of ENABLE exist on each chip: all of them are stored.
  * UNKNOWN: ENABLE of NV1 and NV3 after power-on. Chosen: everything is on.
  */
-static const struct reg enable_regs_nv1[] = {{ENABLE, .reset = ~0u}};
+static const struct reg enable_regs_nv1[] = {{ENABLE, .reset = ~0u, .fields = "PFIFO 8, PGRAPH 12"}};
 /* PFB and PCRTC (nv4ref.h); a driver switches on what it wants. UNKNOWN: later chips; chosen: the same. */
-static const struct reg enable_regs_nv4[] = {{ENABLE, .reset = 0x01100000}};
+static const struct reg enable_regs_nv4[] = {{ENABLE, .reset = 0x01100000, .fields = "PFIFO 8, PGRAPH 12"}};
 /*
  * UNKNOWN: ENABLE after the firmware ran. Chosen: everything is on, so that a program may begin with the units
  * it wants; a driver that switches PFIFO off and on resets it, as on the chip.
  */
-static const struct reg enable_regs_g80[] = {{ENABLE, .reset = ~0u}};
+static const struct reg enable_regs_g80[] = {
+    {ENABLE, .reset = ~0u,
+     .fields = "PMPEG 1, PMEDIA 4, PFIFO 8, PGRAPH 12, PCOPY 13, PCIPHER 14, PBSP 15, PTIMER 16, PVP 17, PFB 20, "
+               "PGRAPH_SWITCH 21, PMPEG_SWITCH 22, PCOPY_SWITCH 23, PVP_SWITCH 24, PCIPHER_SWITCH 25, PBSP_SWITCH 26, "
+               "PDISPLAY 30"},
+};
+static const struct reg enable_regs_gf100[] = {
+    {ENABLE, .reset = ~0u,
+     .fields =
+         "PPPP 1, PXBAR 2, PMFB 3, PMEDIA 4, PIBUS 5, PCOPY0 6, PCOPY1 7, PFIFO 8, PGRAPH 12, PDAEMON 13, PVLD 15, "
+         "PTIMER 16, PPDEC 17, PVENC 18, PFB 20, PCOPY2 21, PDISPLAY 30"},
+};
+
+/* Like ENABLE to look at, and without effect. */
+#define ENABLE_NO_DISPLAY 0xbfffffffu
+static const struct reg enable_unknown_regs_gf100[] = {
+    {0x208, "ENABLE_UNKNOWN", .at = offsetof(struct bus, enable_unknown[0]), .readable = ~0u, .writable = ~0u,
+     .reset = ENABLE_NO_DISPLAY},
+};
+#define ENABLE_ENGINES 0x000290c2u
+static const struct reg enable_engines_regs_gf104[] = {
+    {0x20c, "ENABLE_UNKNOWN_ENGINES", .at = offsetof(struct bus, enable_unknown[1]), .readable = ENABLE_ENGINES,
+     .writable = ENABLE_ENGINES, .reset = ENABLE_ENGINES},
+};
 
 #define INTR 0x100, "INTR", .at = offsetof(struct bus, intr_host), .readable = ~0u, .write = intr_write
 
 static const struct reg software_regs_nv1[] = {
     {INTR, .writable = INTR_SOFTWARE_NV1, .fields = "PFIFO 8, PGRAPH 12, PTIMER 20, SOFTWARE 28"},
 };
+#define LINES_NV3 "PFIFO 8, PGRAPH 12, PFB 13, PTIMER 20, PBUS 28, SOFTWARE 31"
 static const struct reg software_regs_nv3[] = {
-    {INTR, .writable = INTR_SOFTWARE_NV3, .fields = "PFIFO 8, PGRAPH 12, PFB 13, PTIMER 20, SOFTWARE 31"},
+    {INTR, .writable = INTR_SOFTWARE_NV3, .fields = LINES_NV3},
 };
 
 static const struct reg intr_regs_nv1[] = {
     {0x140, "INTR_EN", .at = offsetof(struct bus, intr_en_host), .readable = 3, .writable = 3, .write = intr_write,
      .fields = "HARDWARE 0, SOFTWARE 1"},
-    {0x160, "INTR_LINE", .at = REG_NONE, .read = line_read_nv4},
+    {0x160, "INTR_LINE", .at = REG_NONE, .readable = 1, .read = line_read_nv4, .fields = "INACTIVE 0"},
 };
 
 /*
  * UNKNOWN: the masks after power-on. Chosen: nothing is masked, for drivers that know only INTR_EN.
  * UNKNOWN: what sets the software interrupt of NRHOST and of DAEMON. Chosen: DAEMON shows that of HOST, NRHOST none.
  */
-#define LINES_GT215 "PFIFO 8, PGRAPH 12, PTIMER 20, SOFTWARE 31"
+#define LINES_GT215 "PFIFO 8, PGRAPH 12, PTIMER 20, PBUS 28, SOFTWARE 31"
 #define EN_GT215    .readable = 3, .writable = 3, .write = intr_write, .fields = "HARDWARE 0, SOFTWARE 1"
 static const struct reg intr_regs_gt215[] = {
     {INTR, .writable = INTR_SOFTWARE_NV3, .read = intr_read_gt215, .fields = LINES_GT215},
@@ -206,7 +235,8 @@ static const struct reg intr_regs_gt215[] = {
     {0x140, "INTR_EN", .at = offsetof(struct bus, intr_en_host), EN_GT215},
     {0x144, "INTR_EN_NRHOST", .at = offsetof(struct bus, intr_en_nonstall), EN_GT215},
     {0x148, "INTR_EN_DAEMON", .at = offsetof(struct bus, intr_en_daemon), EN_GT215},
-    {0x160, "INTR_LINE", .at = REG_NONE, .readable = 1, .count = DESTINATIONS, .read = line_read_gt215},
+    {0x160, "INTR_LINE", .at = REG_NONE, .readable = 1, .count = DESTINATIONS, .read = line_read_gt215,
+     .fields = "INACTIVE 0"},
     {0x640, "INTR_MASK", .at = offsetof(struct bus, intr_mask[HOST]), .readable = ~0u, .writable = ~0u, .reset = ~0u,
      .write = intr_write, .fields = LINES_GT215},
     {0x644, "INTR_MASK_NRHOST", .at = offsetof(struct bus, intr_mask[NRHOST]), .readable = PMC_INTR_PFIFO,
@@ -220,10 +250,11 @@ static const struct reg intr_regs_gf100[] = {
     {0x104, "INTR_NONSTALL", .at = REG_NONE},
     {0x140, "INTR_EN", .at = offsetof(struct bus, intr_en_host), .readable = 3, .writable = 3, .write = intr_write,
      .fields = "HARDWARE 0, SOFTWARE 1"},
-    {0x144, "INTR_EN_NONSTALL", .at = offsetof(struct bus, intr_en_nonstall), .readable = 3, .writable = 3},
-    {0x160, "INTR_LINE", .at = REG_NONE, .count = 2, .read = line_read_gf100},
+    {0x144, "INTR_EN_NONSTALL", .at = offsetof(struct bus, intr_en_nonstall), .readable = 3, .writable = 3,
+     .fields = "HARDWARE 0, SOFTWARE 1"},
+    {0x160, "INTR_LINE", .at = REG_NONE, .readable = 1, .count = 2, .read = line_read_gf100, .fields = "ACTIVE 0"},
     {0x640, "INTR_MASK", .at = offsetof(struct bus, intr_mask), .readable = ~0u, .writable = ~0u, .reset = ~0u,
-     .count = 2, .write = intr_write},
+     .count = 2, .write = intr_write, .fields = LINES_NV3},
 };
 
 static const struct reg intr_regs_gp100[] = {
@@ -239,11 +270,15 @@ static const struct reg regs_gf100[] = {
 };
 
 const struct face pmc_nv1 = FACE("PMC", regs_nv1);
+const struct face pmc_g80 = FACE("PMC", regs_g80);
 const struct face pmc_endian_nv1a = FACE("PMC", endian_regs_nv1a);
 const struct face pmc_boot_1_tu102 = FACE("PMC", boot_1_regs_tu102);
 const struct face pmc_enable_nv1 = FACE("PMC", enable_regs_nv1);
 const struct face pmc_enable_nv4 = FACE("PMC", enable_regs_nv4);
 const struct face pmc_enable_g80 = FACE("PMC", enable_regs_g80);
+const struct face pmc_enable_gf100 = FACE("PMC", enable_regs_gf100);
+const struct face pmc_enable_unknown_gf100 = FACE("PMC", enable_unknown_regs_gf100);
+const struct face pmc_enable_engines_gf104 = FACE("PMC", enable_engines_regs_gf104);
 const struct face pmc_software_nv1 = FACE("PMC", software_regs_nv1);
 const struct face pmc_software_nv3 = FACE("PMC", software_regs_nv3);
 const struct face pmc_intr_nv1 = FACE("PMC", intr_regs_nv1);

@@ -84,22 +84,26 @@ static void alarm_write(void *unit, const struct reg *reg, uint32_t index, uint3
     bus->ptimer_alarm = value & TIME_LOW;
 }
 
-#define INTR    "INTR", .at = offsetof(struct bus, ptimer_intr), .readable = INTR_ALARM
-#define INTR_EN "INTR_EN", .at = offsetof(struct bus, ptimer_intr_en), .readable = INTR_ALARM, .writable = INTR_ALARM
+#define INTR "INTR", .at = offsetof(struct bus, ptimer_intr), .readable = INTR_ALARM, .fields = "ALARM 0"
+#define INTR_EN                                                                                                        \
+    "INTR_EN", .at = offsetof(struct bus, ptimer_intr_en), .readable = INTR_ALARM, .writable = INTR_ALARM,             \
+               .fields = "ALARM 0"
 /* UNKNOWN: the ratio after reset. Chosen: 1, which is what the model counts in. */
 #define NUMERATOR                                                                                                      \
     "NUMERATOR", .at = offsetof(struct bus, ptimer_numerator), .readable = 0xffff, .writable = 0xffff, .reset = 1
 #define DENOMINATOR                                                                                                    \
     "DENOMINATOR", .at = offsetof(struct bus, ptimer_denominator), .readable = 0xffff, .writable = 0xffff, .reset = 1
-#define ALARM "ALARM", .at = offsetof(struct bus, ptimer_alarm), .readable = TIME_LOW
+#define ALARM "ALARM", .at = offsetof(struct bus, ptimer_alarm), .readable = TIME_LOW, .fields = "TIME 31:5"
 
 static const struct reg regs_nv1[] = {
     {0x101100, INTR, .read = intr_read, .write = intr_write},
     {0x101140, INTR_EN, .write = intr_en_write},
     {0x101200, NUMERATOR},
     {0x101210, DENOMINATOR},
-    {0x101400, "TIME_LOW", .at = REG_NONE, .read = time_low_read, .write = time_low_write},
-    {0x101404, "TIME_HIGH", .at = REG_NONE, .read = time_high_read, .write = time_high_write},
+    {0x101400, "TIME_LOW", .at = REG_NONE, .readable = TIME_LOW, .fields = "TIME 31:5", .read = time_low_read,
+     .write = time_low_write},
+    {0x101404, "TIME_HIGH", .at = REG_NONE, .readable = TIME_HIGH, .fields = "TIME 28:0", .read = time_high_read,
+     .write = time_high_write},
     {0x101410, ALARM, .write = alarm_write},
 };
 
@@ -108,8 +112,10 @@ static const struct reg regs_nv3[] = {
     {0x9140, INTR_EN, .write = intr_en_write},
     {0x9200, NUMERATOR},
     {0x9210, DENOMINATOR},
-    {0x9400, "TIME_LOW", .at = REG_NONE, .read = time_low_read, .write = time_low_write},
-    {0x9410, "TIME_HIGH", .at = REG_NONE, .read = time_high_read, .write = time_high_write},
+    {0x9400, "TIME_LOW", .at = REG_NONE, .readable = TIME_LOW, .fields = "TIME 31:5", .read = time_low_read,
+     .write = time_low_write},
+    {0x9410, "TIME_HIGH", .at = REG_NONE, .readable = TIME_HIGH, .fields = "TIME 28:0", .read = time_high_read,
+     .write = time_high_write},
     {0x9420, ALARM, .write = alarm_write},
 };
 

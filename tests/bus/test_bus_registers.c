@@ -67,6 +67,8 @@ static const struct expected {
     {0x000184, PASCAL_, 0, 0, 0},
     {0x000200, NV1 | NV3 | TESLA | FERMI_, 0xffffffff, 0xffffffff, 0},
     {0x000200, BEFORE_G80 & ~(NV1 | NV3), 0x01100000, 0xffffffff, 0},
+    {0x000208, FERMI_, 0xbfffffff, 0xffffffff, 0},
+    {0x00020c, FERMI_ & ~GF100, 0x000290c2, 0x000290c2, 0},
     {0x000300, TESLA | FERMI_, 0, 0x9ffffffc, 0},
     {0x000304, TESLA | FERMI_, 0, 0x1ffffffc, 0},
     {0x000640, GT215_ | FERMI_TO_PASCAL, 0xffffffff, 0xffffffff, 0},

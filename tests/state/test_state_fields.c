@@ -118,6 +118,20 @@ static void translations_stay_until_they_are_flushed(void **state) {
     check_tlb("GP102", space_gp100_vm);
 }
 
+/* What memory knows of the registers of PFB is not saved: it follows from them. */
+static void limits_of_tesla_follow_their_registers(void **state) {
+    (void)state;
+    struct pfifo_gpu *a = make("GT215"), *b = make("GT215");
+    pfifo_wr32(a, 0x100e1c, 0x00123001);
+    pfifo_wr32(a, 0x100f04, 0x00abcdef);
+    restore(a, b);
+    SAME(&a->memory.mmu, &b->memory.mmu, vram_limit, system_high);
+    assert_int_equal(b->memory.mmu.vram_limit, UINT64_C(0x100123000));
+    assert_int_equal(b->memory.mmu.system_high, UINT64_C(0xabcdef) << 40);
+    pfifo_gpu_free(a);
+    pfifo_gpu_free(b);
+}
+
 /* ---- bus ---- */
 
 static void registers_of_the_bus(void **state) {
@@ -429,6 +443,7 @@ static void what_engines_keep(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(translations_stay_until_they_are_flushed),
+        cmocka_unit_test(limits_of_tesla_follow_their_registers),
         cmocka_unit_test(registers_of_the_bus),
         cmocka_unit_test(the_last_stop_and_the_channels_of_engines),
         cmocka_unit_test(registers_and_caches),

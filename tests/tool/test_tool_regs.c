@@ -136,7 +136,7 @@ static void a_glob_selects_by_name(void **state) {
 static void marks_say_what_is_special(void **state) {
     struct outcome outcome = tool_run("regs", "nv40", "PMC.INTR_LINE");
     (void)state;
-    expect_text(&outcome, "ffffffff  00000000  00000000  c--\n");
+    expect_text(&outcome, "00000001  00000000  00000000  c--  INACTIVE 0\n");
     outcome_free(&outcome);
     outcome = tool_run("regs", "nv40", "PFIFO.INTR_0");
     expect_text(&outcome, "  00000000  00000000  -w-");

@@ -476,7 +476,7 @@ static void every_chip_answers_all_that_shows_something(void **state) {
                  chip.name);
         struct outcome outcome = run_script("shell", NULL, text);
         expect_status(0, &outcome);
-        snprintf(boot, sizeof boot, "0x000000 BOOT_0 = 0x%08x\n", chip.boot0);
+        snprintf(boot, sizeof boot, "0x000000 BOOT_0 = 0x%08x", chip.boot0);
         expect_text(&outcome, boot);
         expect_text(&outcome, "interrupt line: not asserted\n");
         outcome_free(&outcome);
