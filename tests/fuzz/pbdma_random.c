@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "pbdma_random/pbdma_random.h"
+#include "pbdma_random/round.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

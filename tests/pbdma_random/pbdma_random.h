@@ -16,13 +16,12 @@
 #ifndef PFIFO_TESTS_PBDMA_RANDOM_H
 #define PFIFO_TESTS_PBDMA_RANDOM_H
 
-#include <stdio.h>
-
 #include "bus/bus.h"
 #include "differential/choice.h"
 #include "event/event.h"
 #include "fifo/fifo.h"
 #include "memory/memory.h"
+#include "pbdma_random/round.h"
 #include "reference/pbdma_fifo.h"
 
 #define VRAM_BYTES   0x100000u
@@ -142,10 +141,5 @@ void pbr_submit(struct bench *b, struct bench_live *live);
 
 /* actions.c */
 bool pbr_act(struct bench *b);
-
-/* round.c: one round. False: a difference was found, and reported with a script that shows it. */
-bool pbdma_random_round(struct choice *choice, FILE *report);
-/* The same on one chip; NULL: any. */
-bool pbdma_random_round_on(const char *chip, struct choice *choice, FILE *report);
 
 #endif

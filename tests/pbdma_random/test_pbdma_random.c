@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "pbdma_random/pbdma_random.h"
+#include "pbdma_random/round.h"
 
 #define ROUNDS 4000
 

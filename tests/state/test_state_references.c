@@ -14,6 +14,7 @@
 
 #include "differential/differential.h"
 #include "differential/pbdma.h"
+#include "pbdma_random/round.h"
 #include "silicon/silicon.h"
 #include "differential/restore.h"
 
@@ -47,6 +48,11 @@ static void pbdma_kind_and_reference_agree_after_restores(void **state) {
     check(differential_pbdma_round);
 }
 
+static void channels_of_many_pbdmas_and_reference_agree_after_restores(void **state) {
+    (void)state;
+    check(pbdma_random_round);
+}
+
 static void nv1_to_nv3t_and_reference_agree_after_restores(void **state) {
     (void)state;
     check(silicon_round);
@@ -56,6 +62,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cache_kind_and_reference_agree_after_restores),
         cmocka_unit_test(pbdma_kind_and_reference_agree_after_restores),
+        cmocka_unit_test(channels_of_many_pbdmas_and_reference_agree_after_restores),
         cmocka_unit_test(nv1_to_nv3t_and_reference_agree_after_restores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
