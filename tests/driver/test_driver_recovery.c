@@ -49,7 +49,7 @@ static void expect_steps(const struct step *steps, size_t count) {
     for (size_t i = 0; i < write_count; i++) {
         if (!is_step(steps, count, writes[i].address))
             continue;
-        if (done == count || steps[done].address != writes[i].address ||
+        if (done >= count || steps[done].address != writes[i].address ||
             (writes[i].value & steps[done].mask) != steps[done].value)
             fail_msg("%s: step %u is 0x%x = 0x%x", rig.part->chip, (unsigned)done, writes[i].address, writes[i].value);
         done++;
