@@ -221,6 +221,40 @@ static void a_copy_engine_on_its_own_runlist_releases_its_semaphore(void **state
     }
 }
 
+static void ping_pong(struct words *words, uint64_t address, uint32_t wait, uint32_t give) {
+    words_acquire(words, &rig, address, wait);
+    words_method(words, SUBCHANNEL, METHOD, give);
+    words_release(words, &rig, address, give);
+}
+
+/* Three rounds, begun by the one that is submitted last. */
+static void channels_of_two_engines_wait_for_each_other(void **state) {
+    (void)state;
+    FOR_EACH_PART {
+        if (!part->fermi || part->chip[1] == 'F')
+            continue;
+        rig_open(&rig, part);
+        struct pfifo_channel *copy = open_for(PFIFO_ENGINE_COPY), *graphics = open_for(PFIFO_ENGINE_GRAPHICS);
+        struct pfifo_buffer *push = rig_push_buffer(&rig), *memory = rig_buffer(&rig, PFIFO_VRAM, 0x1000, 0);
+        uint64_t address = pfifo_buffer_address(memory);
+        struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
+        for (uint32_t i = 1; i < 7; i += 2)
+            ping_pong(&words, address, i, i + 1);
+        words_submit(&words, &rig, copy, push, 0);
+        assert_int_equal(pfifo_device_run(rig.device, BUDGET), PFIFO_STOP_WAITING);
+        assert_int_equal(pfifo_gpu_stop(pfifo_device_gpu(rig.device))->channel, pfifo_channel_number(copy));
+        words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
+        for (uint32_t i = 0; i < 6; i += 2)
+            ping_pong(&words, address, i, i + 1);
+        words_submit(&words, &rig, graphics, push, 0x1000);
+        rig_wait(&rig);
+        assert_int_equal(rig.fault_count, 0);
+        rig_assert_data(&rig, METHOD, (const uint32_t[]){1, 2, 3, 4, 5, 6}, 6);
+        assert_int_equal(rig_read(memory, 0), 6);
+        rig_close(&rig);
+    }
+}
+
 /* One engine's channel faults: those of other runlists do not notice. */
 static void a_fault_on_one_runlist_leaves_the_others_alone(void **state) {
     (void)state;
@@ -337,6 +371,7 @@ int main(void) {
         cmocka_unit_test(copies_have_a_runlist_of_their_own_where_there_is_one),
         cmocka_unit_test(every_engine_takes_the_methods_of_its_channels),
         cmocka_unit_test(a_copy_engine_on_its_own_runlist_releases_its_semaphore),
+        cmocka_unit_test(channels_of_two_engines_wait_for_each_other),
         cmocka_unit_test(a_channel_of_fermi_feeds_every_engine),
         cmocka_unit_test(a_channel_of_tesla_feeds_every_engine),
         cmocka_unit_test(a_fault_on_one_runlist_leaves_the_others_alone),
