@@ -12,9 +12,9 @@
  *               access to nothing; write protection of RAMIN's place in VRAM; PCIe GART of NV41; TLB flush registers;
  *               the VM fault record of Tesla.
  * Not modelled: PCI configuration space (the PCI face has it), ROM, timeouts of the bus, the VGA areas, which PMC
- *               ENDIAN does not swap; the byte order of channels of Tesla, which begins as PMC ENDIAN says; double
- *               buffering of NV1's VRAM; HASH_VIRTUAL and HASH_PHYSICAL of PRAM (they are PFIFO's); the ratio of PTIMER
- *               (it counts nanoseconds), the second interrupt line of GF100 and later, PDAEMON.
+ *               ENDIAN does not swap; double buffering of NV1's VRAM; HASH_VIRTUAL and HASH_PHYSICAL of PRAM (they are
+ *               PFIFO's); the ratio of PTIMER (it counts nanoseconds), the second interrupt line of GF100 and later,
+ *               PDAEMON.
  * Sources:      envytools docs/hw/bus/{pmc,ptimer,bars}.rst, docs/hw/memory/{nv1-vram,g80-vm}.rst, rnndb/bus,
  *               rnndb/memory; open-gpu-doc dev_bus, dev_timer, pri_mmu_hub; nouveau
  *               nvkm/subdev/{mc,bar,fb,mmu,timer}.
