@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* PFIFO of GF100 .. GM20B against the reference; the input decides everything that is random in tests/pbdma_random. */
+/* PFIFO of GF100 .. GP102 against the reference; the input decides everything that is random in tests/pbdma_random. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -67,16 +67,20 @@ static void recover_unit(struct bench *b, uint32_t u) {
 /* ---- PFIFO ---- */
 
 static void fifo_write(struct bench *b) {
-    static const uint16_t common[] = {0x2100, 0x2140, 0x2530, 0x2630, 0x2a00, 0x259c, 0x2254};
+    static const uint16_t common[] = {0x2100, 0x2140, 0x2530, 0x2630, 0x2a00, 0x259c, 0x2254, 0x262c};
     static const uint16_t old[] = {0x2204, 0x2208, 0x2218, 0x2504, 0x2638, 0x25a8, 0x2628, 0x2200};
     struct choice *c = b->choice;
     bool own = b->row->gf100 && choice_once_in(c, 2);
-    uint32_t offset = own ? old[choice_below(c, 8)] : common[choice_below(c, 7)], now = 0;
+    uint32_t offset = own ? old[choice_below(c, 8)] : common[choice_below(c, 8)], now = 0;
     if (choice_once_in(c, 3))
         pbdma_fifo_rd32(&b->reference, offset, &now);
     uint32_t value = any_value(b, now);
     if (offset == 0x2630 && choice_once_in(c, 2))
         value = 0;
+    if (offset == 0x2254) /* BAR1 is no larger */
+        value &= 0x9000ffff;
+    if (choice_once_in(c, 8)) /* VM_FAULT_INJECT */
+        offset = 0x2a30 + 4 * choice_below(c, 6), value = 0x100 | choice_below(c, 0x20);
     pbr_wr32(b, offset, value);
 }
 

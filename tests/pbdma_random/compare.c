@@ -118,6 +118,8 @@ void pbr_print(struct bench *b, FILE *out) {
         const struct bench_line *l = &b->script[i];
         if (strcmp(l->word, "run") == 0)
             fprintf(out, "run %" PRIu32 "\n", l->value);
+        else if (strcmp(l->word, "bar1") == 0)
+            fprintf(out, "w32 bar1:0x%06" PRIx32 " 0x%08" PRIx32 "\n", l->address, l->value);
         else
             fprintf(out, "%s 0x%06" PRIx32 " 0x%08" PRIx32 "\n", l->word, l->address, l->value);
     }

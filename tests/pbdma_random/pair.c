@@ -13,7 +13,7 @@ static void record(struct bench_log *log, uint32_t engine, uint32_t subchannel, 
 }
 
 static bool has_effects(uint32_t method) {
-    return method == METHOD_WRITE || method == METHOD_WAIT || method == METHOD_BUSY;
+    return method == METHOD_WRITE || method == METHOD_WAIT || method == METHOD_BUSY || method == METHOD_FAULT;
 }
 
 static uint32_t written(uint32_t data) {
@@ -24,12 +24,20 @@ static uint32_t machine_peek(struct bench *b, uint32_t address) {
     return memory_physical_rd32(&b->memory, MEMORY_VRAM, address);
 }
 
-static bool machine_effect(struct bench_engine *e, uint32_t method, uint32_t data) {
+/* Beyond what is mapped, in the first page directory entry or in another. */
+static uint64_t nowhere(uint32_t data) {
+    return MAPPED + (uint64_t)(data & 0xfff) * 0x10000;
+}
+
+static bool machine_effect(struct bench_engine *e, const struct pfifo_channel_context *channel, uint32_t method,
+                           uint32_t data) {
     struct bench *b = e->bench;
     if (method == METHOD_WRITE)
         memory_physical_wr32(&b->memory, MEMORY_VRAM, written(data), data & 3);
     else if (method == METHOD_BUSY)
         memory_physical_wr32(&b->memory, MEMORY_VRAM, BUSY_WORD + 4 * e->id, data & 1);
+    else if (method == METHOD_FAULT)
+        pfifo_channel_write(channel, 0, nowhere(data), &data, 4);
     else
         return machine_peek(b, SEMAPHORES) != 0;
     return true;
@@ -41,7 +49,7 @@ static uint32_t machine_methods(void *engine, const struct pfifo_methods *run) {
         uint32_t method = run->method + i * run->step;
         if (has_effects(method) && i != 0)
             return i;
-        if (has_effects(method) && !machine_effect(e, method, run->data[i]))
+        if (has_effects(method) && !machine_effect(e, run->channel, method, run->data[i]))
             return 0;
         record(&e->bench->machine_log, e->id, run->subchannel, method, run->data[i]);
         if (has_effects(method) || method == METHOD_ONE)
@@ -69,12 +77,28 @@ static bool machine_busy(void *engine, const struct pfifo_channel_context *chann
 static const struct pfifo_engine_ops machine_ops = {
     .name = "recorder", .bind = machine_bind, .methods = machine_methods, .busy = machine_busy};
 
+/* What fault records say of an engine, by what it is. */
+static void reference_fault(struct bench *b, unsigned engine, uint64_t address) {
+    static const struct {
+        uint8_t unit, client;
+    } units[CHIP_UNIT_COUNT] = {
+        [CHIP_UNIT_PGRAPH] = {0x00, 0x04}, [CHIP_UNIT_PVLD] = {0x10, 0x0d},   [CHIP_UNIT_PPPP] = {0x11, 0x0c},
+        [CHIP_UNIT_PPDEC] = {0x14, 0x0b},  [CHIP_UNIT_PVDEC] = {0x14, 0x0b},  [CHIP_UNIT_PSEC] = {0x12, 0x16},
+        [CHIP_UNIT_PVENC] = {0x19, 0x1c},  [CHIP_UNIT_PCOPY0] = {0x15, 0x01}, [CHIP_UNIT_PCOPY1] = {0x16, 0x02},
+        [CHIP_UNIT_PCOPY2] = {0x1b, 0x19},
+    };
+    enum chip_unit unit = b->chip->engines[engine];
+    pbdma_fifo_engine_fault(&b->reference, engine, units[unit].unit, units[unit].client, unit, address, true);
+}
+
 static bool reference_method(void *opaque, unsigned engine, unsigned subchannel, uint32_t method, uint32_t data) {
     struct bench *b = opaque;
     if (method == METHOD_WRITE)
         store_le32(b->vram + written(data), data & 3);
     else if (method == METHOD_BUSY)
         store_le32(b->vram + BUSY_WORD + 4 * engine, data & 1);
+    else if (method == METHOD_FAULT)
+        reference_fault(b, engine, nowhere(data));
     else if (method == METHOD_WAIT && load_le32(b->vram + SEMAPHORES) == 0)
         return false;
     record(&b->reference_log, engine, subchannel, method, data);
@@ -121,6 +145,7 @@ static struct pbdma_fifo_config reference_config(struct bench *b) {
                  .a16f = row->a16f,
                  .a26f = row->a26f,
                  .b06f = row->b06f,
+                 .c06f = row->c06f,
                  .syncpoints = row->tegra,
                  .host_class = row->host_class,
                  .userd_bytes = row->gf100 ? 0x1000 : 0x200,
@@ -132,7 +157,7 @@ static struct pbdma_fifo_config reference_config(struct bench *b) {
         .lists = row->lists,
         .shared_copy = row->shared_copy,
         .tsg = row->tsg,
-        .first_fault_unit = 7,
+        .first_fault_unit = row->c06f ? 6 : 7, /* Pascal has one more unit of HOST */
         .event = on_reference_event,
     };
     for (uint32_t i = 0; i < row->lists; i++) /* a runlist for each engine, in their order */
@@ -143,7 +168,8 @@ static struct pbdma_fifo_config reference_config(struct bench *b) {
 static void find_registers(struct bench *b) {
     static const struct {
         uint32_t begin, end;
-    } areas[] = {{0x2000, 0x3080}, {0x40000, 0x40200}, {0x42000, 0x42200}, {0x44000, 0x44200}, {0x800000, 0x800080}};
+    } areas[] = {{0x2000, 0x3080},   {0x40000, 0x40200}, {0x42000, 0x42200},
+                 {0x44000, 0x44200}, {0x46000, 0x46200}, {0x800000, 0x800080}};
     uint32_t value;
     for (size_t i = 0; i < sizeof areas / sizeof areas[0]; i++)
         for (uint32_t at = areas[i].begin; at < areas[i].end; at += 4)
@@ -213,6 +239,25 @@ void pbr_wr32(struct bench *b, uint32_t offset, uint32_t value) {
     note(b, "w32", offset, value);
     bus_wr32(&b->bus, offset, value);
     pbdma_fifo_wr32(&b->reference, offset, value);
+}
+
+/* USERD of a channel in BAR1: what is written goes to its memory. */
+bool pbr_user_wr32(struct bench *b, uint32_t channel, uint32_t offset, uint32_t value) {
+    uint32_t stride = b->row->gf100 ? 0x1000 : 0x200, base = b->reference.bar1_base;
+    const struct pbdma_fifo_channel *c = &b->reference.channel[channel];
+    if (!(base >> 28 & 1) || !(b->reference.enable & 0x100) || !c->bound || (c->instance >> 28 & 3))
+        return false;
+    const struct pbdma_reference *p = c->on == PBF_NONE ? NULL : &b->reference.unit[c->on].p;
+    uint32_t instance = c->instance << 12, low = p ? p->word[2] : pbr_peek(b, instance + 8);
+    uint32_t high = p ? p->word[3] : pbr_peek(b, instance + 12);
+    if ((high & 0xff) || (low & 3) || low >= VRAM_BYTES)
+        return false;
+    uint8_t bytes[4];
+    note(b, "bar1", ((base & 0x0fffffff) << 12) + channel * stride + offset, value);
+    store_le32(bytes, value);
+    bus_bar_write(&b->bus, 1, ((uint64_t)(base & 0x0fffffff) << 12) + channel * stride + offset, bytes, 4);
+    store_le32(b->vram + (low & ~(stride - 1)) + offset, value);
+    return true;
 }
 
 void pbr_forget(struct bench *b) {

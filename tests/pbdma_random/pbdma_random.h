@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PFIFO of GF100 .. GM20B and its reference in random states.
+ * PFIFO of GF100 .. GP102 and its reference in random states.
  *
  *   choices --> setup: chip, instance blocks, rings, runlists --> action, compare, action, compare ...
  *
@@ -40,6 +40,7 @@
 #define METHOD_WAIT  0x310u /* the engine takes it when the first semaphore is not 0 */
 #define METHOD_BUSY  0x314u /* sets or clears the engine's busy word */
 #define METHOD_ONE   0x318u /* the engine returns after it */
+#define METHOD_FAULT 0x31cu /* the engine writes the data to an address that is not there */
 #define REFUSED      0xdeadu
 
 #define LIVE 5 /* channels that have something to do */
@@ -50,7 +51,7 @@ struct bench_chip {
     uint32_t units, lists;
     uint32_t engines, copies, shared_copy; /* bits; bits; id */
     uint32_t host_class;
-    bool gf100, a16f, a26f, b06f, tsg, tegra;
+    bool gf100, a16f, a26f, b06f, c06f, tsg, tegra;
 };
 
 struct bench_call {
@@ -119,6 +120,7 @@ void pbr_free(struct bench *b);
 void pbr_poke(struct bench *b, uint32_t address, uint32_t value);
 uint32_t pbr_peek(const struct bench *b, uint32_t address);
 void pbr_wr32(struct bench *b, uint32_t offset, uint32_t value);
+bool pbr_user_wr32(struct bench *b, uint32_t channel, uint32_t offset, uint32_t value); /* through BAR1 */
 bool pbr_run(struct bench *b, uint64_t budget);
 void pbr_forget(struct bench *b);
 

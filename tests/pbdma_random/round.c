@@ -13,6 +13,7 @@ static const struct bench_chip rows[] = {
     {"GM107", 2, 5, 0x3f, 0x30, 5, 0xa16f, .a16f = true, .tsg = true},
     {"GM204", 3, 5, 0x3f, 0x38, 5, 0xb06f, .a16f = true, .b06f = true, .tsg = true},
     {"GM20B", 1, 1, 0x03, 0x02, 1, 0xb06f, .a16f = true, .b06f = true, .tsg = true, .tegra = true},
+    {"GP102", 4, 6, 0x7f, 0x70, 6, 0xc06f, .a16f = true, .b06f = true, .c06f = true, .tsg = true},
 };
 #define ROWS (sizeof rows / sizeof rows[0])
 

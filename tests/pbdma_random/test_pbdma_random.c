@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PFIFO of GF100 .. GM20B in random states behaves as the reference, to the last register: always the same rounds.
+ * PFIFO of GF100 .. GP102 in random states behaves as the reference, to the last register: always the same rounds.
  *
  *   PFIFO_ROUNDS=100000  how many;  PFIFO_SEED=1234  this one only;  PFIFO_CHIP=GM20B  on this chip only
  */

@@ -153,7 +153,8 @@ static void host(struct bench *b, struct bench_live *live) {
 
 static void effects(struct bench *b, struct bench_live *live) {
     static const uint16_t methods[] = {METHOD_WRITE, METHOD_WRITE, METHOD_WRITE, METHOD_ONE, METHOD_BUSY, METHOD_WAIT};
-    packet(b, live, 3, any_subchannel(b), methods[choice_below(b->choice, 6)], choice_between(b->choice, 1, 3));
+    uint32_t method = pbr_wrong(b, 12) ? METHOD_FAULT : methods[choice_below(b->choice, 6)];
+    packet(b, live, 3, any_subchannel(b), method, choice_between(b->choice, 1, 3));
 }
 
 static void masks(struct bench *b, struct bench_live *live) {
@@ -208,5 +209,6 @@ void pbr_submit(struct bench *b, struct bench_live *live) {
     for (uint32_t n = choice_between(b->choice, 1, 12); n > 0; n--)
         piece(b, live);
     close_segment(b, live);
-    pbr_poke(b, pbr_userd(live) + 0x8c, live->gp_put);
+    if (choice_once_in(b->choice, 2) || !pbr_user_wr32(b, live->id, 0x8c, live->gp_put))
+        pbr_poke(b, pbr_userd(live) + 0x8c, live->gp_put);
 }

@@ -194,25 +194,67 @@ bool pbf_preempt_pending(const struct pbdma_fifo_reference *f) {
 #define RECORD_WRITE    0x80u
 #define CLIENT_HOST     0x06u
 
-/* A second fault of a unit before the first is acknowledged is only counted as dropped. */
-void pbf_record_fault(struct pbdma_fifo_reference *f, uint32_t u) {
-    const struct pbdma_fifo_unit *unit = &f->unit[u];
-    const struct pbdma_reference *p = &unit->p;
-    bool directory = p->fault_address >= PAGE_TABLE_SPAN, old = f->config.unit.gf100;
-    uint32_t where = f->config.first_fault_unit + u, *record = &f->record[4 * where];
-    const char *reason = directory ? old ? "PT_NOT_PRESENT" : "PDE" : old ? "PAGE_NOT_PRESENT" : "PTE";
-    f->channel[unit->channel].faulted |= 1;
-    pbf_event(f, unit->channel, "fifo.fault", reason, 0, p->fault_address, where);
-    if (f->fault_source >> where & 1) {
+/* The words that a driver reads. A second fault of a unit before the first is acknowledged is only counted. */
+static void latch(struct pbdma_fifo_reference *f, uint32_t unit, uint64_t instance, uint64_t address, uint32_t status) {
+    uint32_t *record = &f->record[4 * unit];
+    if (f->fault_source >> unit & 1) {
         pbf_raise(f, INTR_DROPPED, "DROPPED_MMU_FAULT");
         return;
     }
-    record[0] = (uint32_t)(p->config.instance >> 12);
-    record[1] = (uint32_t)p->fault_address;
-    record[2] = (uint32_t)(p->fault_address >> 32);
-    record[3] = (directory ? 0 : 2) | RECORD_HUB | (p->fault_write ? RECORD_WRITE : 0) | CLIENT_HOST << 8;
-    f->fault_source |= 1u << where;
+    record[0] = (uint32_t)(instance >> 12);
+    record[1] = (uint32_t)address;
+    record[2] = (uint32_t)(address >> 32);
+    record[3] = RECORD_HUB | status;
+    f->fault_source |= 1u << unit;
     pbf_raise(f, 0, "MMU_FAULT");
+}
+
+static const char *reason_of(const struct pbdma_fifo_reference *f, bool directory) {
+    if (f->config.unit.gf100)
+        return directory ? "PT_NOT_PRESENT" : "PAGE_NOT_PRESENT";
+    return directory ? "PDE" : "PTE";
+}
+
+void pbf_record_fault(struct pbdma_fifo_reference *f, uint32_t u) {
+    const struct pbdma_fifo_unit *unit = &f->unit[u];
+    const struct pbdma_reference *p = &unit->p;
+    bool directory = p->fault_address >= PAGE_TABLE_SPAN;
+    uint32_t where = f->config.first_fault_unit + u;
+    f->channel[unit->channel].faulted |= 1;
+    pbf_event(f, unit->channel, "fifo.fault", reason_of(f, directory), 0, p->fault_address, where);
+    latch(f, where, p->config.instance, p->fault_address,
+          (directory ? 0 : 2) | (p->fault_write ? RECORD_WRITE : 0) | CLIENT_HOST << 8);
+}
+
+/* ENG_FAULT has a bit per engine on GF100, per runlist later; the shared copy engine is of list 0. */
+static uint32_t fault_bit(const struct pbdma_fifo_reference *f, uint32_t engine) {
+    if (f->config.unit.gf100)
+        return 1u << engine;
+    for (uint32_t n = 0; n < f->config.lists; n++)
+        if (f->config.list_engine[n] == engine)
+            return 1u << n;
+    return 1;
+}
+
+void pbdma_fifo_engine_fault(struct pbdma_fifo_reference *f, uint32_t engine, uint32_t unit, uint32_t client,
+                             uint32_t shown, uint64_t address, bool write) {
+    uint32_t channel = f->unit[f->current].channel;
+    bool directory = address >= PAGE_TABLE_SPAN;
+    pbf_event(f, channel, "fifo.fault", reason_of(f, directory), 0, address, shown);
+    f->channel[channel].faulted |= 2;
+    f->engine_fault |= fault_bit(f, engine);
+    latch(f, unit, instance_of(&f->channel[channel]), address,
+          (directory ? 0 : 2) | (write ? RECORD_WRITE : 0) | client << 8);
+}
+
+/* The channel that the engine works for stops as if the unit had faulted. UNKNOWN: the record; chosen: zeros. */
+void pbf_inject(struct pbdma_fifo_reference *f, uint32_t engine, uint32_t unit) {
+    uint32_t channel = f->engine_channel[engine];
+    if (channel != PBF_NONE)
+        f->channel[channel].faulted |= 2;
+    f->engine_fault |= fault_bit(f, engine);
+    pbf_event(f, channel, "fifo.fault", reason_of(f, true), 0, 0, unit);
+    latch(f, unit, channel == PBF_NONE ? 0 : instance_of(&f->channel[channel]), 0, 0);
 }
 
 /* ---- beginning ---- */

@@ -8,7 +8,7 @@
  * Modelled:     playlist and runlists with TSGs; timeslices; who leaves a PBDMA when; preemption and kick; bind errors;
  *               SCHED_DISABLE, FREEZE, enables; records of MMU faults of PBDMAs; INTR of PFIFO and its enables; the
  *               status words that drivers read.
- * Not modelled: engines' own faults, BAR faults, memory beyond VRAM, registers that only store.
+ * Not modelled: BAR faults, memory beyond VRAM, registers that only store.
  * Sources:      those of pbdma.h, manuals/volta/gv100/dev_fifo.ref.txt, and nouveau nvkm/engine/fifo/{gf100,gk104}.c.
  */
 #ifndef PFIFO_TESTS_REFERENCE_PBDMA_FIFO_H
@@ -16,7 +16,7 @@
 
 #include "pbdma.h"
 
-#define PBF_UNITS       3
+#define PBF_UNITS       4
 #define PBF_CHANNELS    16 /* of the table; others are never used */
 #define PBF_LISTS       7
 #define PBF_ENGINES     8
@@ -91,6 +91,13 @@ struct reference_stop pbdma_fifo_run(struct pbdma_fifo_reference *f, uint64_t bu
 /* BAR0. Read: false for what it does not know. */
 bool pbdma_fifo_rd32(struct pbdma_fifo_reference *f, uint32_t offset, uint32_t *value);
 void pbdma_fifo_wr32(struct pbdma_fifo_reference *f, uint32_t offset, uint32_t value);
+
+/*
+ * From within calls.method: the access of the engine that executes it faults. `unit` and `client` are what its record
+ * says, `shown` what the event does.
+ */
+void pbdma_fifo_engine_fault(struct pbdma_fifo_reference *f, uint32_t engine, uint32_t unit, uint32_t client,
+                             uint32_t shown, uint64_t address, bool write);
 
 /* INTR of PFIFO, with its levels. */
 uint32_t pbdma_fifo_intr(const struct pbdma_fifo_reference *f);

@@ -331,6 +331,9 @@ static bool common_read(struct pbdma_fifo_reference *f, uint32_t at, uint32_t *v
     case 0x25a0:
         *value = pbf_sources(f);
         return true;
+    case 0x262c:
+        *value = f->engine_fault;
+        return true;
     case 0x2630:
         *value = f->sched_disable;
         return true;
@@ -402,7 +405,13 @@ static void old_write(struct pbdma_fifo_reference *f, uint32_t at, uint32_t valu
 }
 
 static void common_write(struct pbdma_fifo_reference *f, uint32_t at, uint32_t value) {
+    uint32_t engine = (at - 0x2a30) / 4, engines = f->config.unit.gf100 ? PBF_OLD_ENGINES : PBF_ENGINES;
+    if (at >= 0x2a30 && engine < engines && (value & 0x100))
+        pbf_inject(f, engine, value & 0x1f);
     switch (at) {
+    case 0x262c:
+        f->engine_fault &= ~value;
+        break;
     case 0x2100:
         f->intr &= ~value;
         break;

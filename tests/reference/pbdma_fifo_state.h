@@ -29,7 +29,8 @@ bool pbf_frozen(const struct pbdma_fifo_reference *f, uint32_t unit);
 /* Does the channel have something to do? */
 bool pbf_has_work(struct pbdma_fifo_reference *f, uint32_t channel);
 bool pbf_engine_busy(const struct pbdma_fifo_reference *f, uint32_t engine);
-/* A PBDMA's access faulted. */
+/* A PBDMA's access faulted; VM_FAULT_INJECT was written. */
+void pbf_inject(struct pbdma_fifo_reference *f, uint32_t engine, uint32_t unit);
 void pbf_record_fault(struct pbdma_fifo_reference *f, uint32_t unit);
 void pbf_reset(struct pbdma_fifo_reference *f);
 /* Ask a channel to leave; those that were asked try again. */
