@@ -4,7 +4,8 @@
  *
  *   BAR 3   the last 16 MiB of VRAM, where instance memory is as long as there is room; the rest of it through the
  *           window of BAR 0
- *   BAR 1   a buffer is shown there when the CPU first touches it, until it is freed or the BAR is full
+ *   BAR 1   a buffer is shown there as long as it lives, or until the BAR is full; then from the CPU's next access on.
+ *           So the CPU's looking at a buffer changes nothing in the GPU, unless there are too many.
  *
  * What does not fit (a buffer that is larger than the BAR, no memory for tables) is accessed as a debugger would: a
  * kernel driver would copy it.

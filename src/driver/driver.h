@@ -219,7 +219,7 @@ void g80_inst_wr32(struct pfifo_device *device, uint64_t address, uint32_t value
 void bar_pools(struct pfifo_device *device);
 /* BAR 3 works from now on. False: no memory for tables. */
 bool bar_show_instances(struct pfifo_device *device);
-/* True if the buffer is to be accessed through BAR 1, at its bar_offset. */
+/* Show a buffer in BAR 1. True if it is there, at its bar_offset. */
 bool bar_show(struct pfifo_buffer *buffer);
 void bar_forget(struct pfifo_buffer *buffer);
 /* What the CPU has written is in memory. */

@@ -244,6 +244,7 @@ struct pfifo_buffer *pfifo_buffer_new(struct pfifo_device *device, enum pfifo_do
     if (buffer->next)
         buffer->next->previous = buffer;
     device->buffers = buffer;
+    bar_show(buffer);
     return buffer;
 }
 

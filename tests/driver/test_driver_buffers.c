@@ -339,7 +339,7 @@ static uint32_t bar_word(uint64_t offset) {
     return value;
 }
 
-/* From G80 on the CPU sees a buffer at the end of BAR 1 from its first access on. */
+/* From G80 on the CPU sees the first buffer at the end of BAR 1. */
 static void a_freed_buffer_is_gone_from_the_bar(void **state) {
     (void)state;
     FOR_EACH_PART {
@@ -356,6 +356,28 @@ static void a_freed_buffer_is_gone_from_the_bar(void **state) {
         buffer = rig_buffer(&rig, PFIFO_VRAM, 0x1000, 0);
         assert_int_equal(rig_read(buffer, 0x10), 0);
         assert_int_equal(bar_word(0xffff010), 0);
+        rig_close(&rig);
+    }
+}
+
+static void count_event(void *opaque, const struct pfifo_event *event) {
+    (void)event;
+    ++*(unsigned *)opaque;
+}
+
+/* A debugger may read what it likes: registers and page tables stay as they are. */
+static void the_cpus_look_at_a_buffer_changes_nothing_in_the_gpu(void **state) {
+    (void)state;
+    FOR_EACH_PART {
+        unsigned events = 0;
+        rig_open(&rig, part);
+        struct pfifo_buffer *buffer = rig_buffer(&rig, PFIFO_VRAM, 0x30000, 0);
+        struct pfifo_gpu *gpu = pfifo_device_gpu(rig.device);
+        assert_int_equal(pfifo_gpu_observe(gpu, "bus.*,memory.*", count_event, &events, &rig.error), PFIFO_OK);
+        assert_int_equal(rig_read(buffer, 0x2fffc), 0);
+        assert_true(pfifo_buffer_write(buffer, 0x2fffc, "seen", 4));
+        assert_int_equal(rig_read(buffer, 0x2fffc), 0x6e656573);
+        assert_int_equal(events, 0);
         rig_close(&rig);
     }
 }
@@ -439,6 +461,7 @@ int main(void) {
         cmocka_unit_test(the_embedders_memory_is_cleared_too),
         cmocka_unit_test(a_device_opens_with_whatever_memory_is_enough),
         cmocka_unit_test(a_freed_buffer_is_gone_from_the_bar),
+        cmocka_unit_test(the_cpus_look_at_a_buffer_changes_nothing_in_the_gpu),
         cmocka_unit_test(buffers_take_turns_in_the_bar),
         cmocka_unit_test(memory_that_page_tables_cannot_name_is_left_alone),
     };

@@ -74,6 +74,15 @@ static struct pfifo_channel *open_channel(enum pfifo_channel_mode mode) {
     return channel;
 }
 
+static uint64_t instance_of(uint32_t block) {
+    return (uint64_t)(block & 0x0fffffff) << 12;
+}
+
+/* Where the channel table of the chip has the channel. */
+static uint32_t table_of(const struct pfifo_channel *channel) {
+    return (is_fermi(rig.part) ? 0x3000 : 0x800000) + 8 * pfifo_channel_number(channel);
+}
+
 /* ---- what is written ---- */
 
 static size_t write_event;
@@ -309,20 +318,19 @@ static void a_new_mapping_flushes_the_tlb_of_its_space_from_fermi_on(void **stat
             continue;
         rig_open(&rig, part);
         struct pfifo_channel *channel = open_channel(PFIFO_CHANNEL_DEFAULT);
-        uint64_t instance =
-            (uint64_t)(reg((part->chip[1] == 'F' ? 0x3000 : 0x800000) + 8 * pfifo_channel_number(channel)) & 0x0fffffff)
-            << 12;
+        uint64_t instance = instance_of(reg(table_of(channel)));
         record_writes();
-        struct pfifo_buffer *buffer = rig_buffer(&rig, PFIFO_VRAM, 0x1000, 0);
+        rig_buffer(&rig, PFIFO_GART, 0x1000, 0);
         assert_int_equal(flush_count, 1);
         assert_int_equal(flushed[0], 0x80000001);
         assert_int_equal(host_flushes, 1);
         assert_int_equal(reg(0x100cb8) << 8, mem(instance + 0x200) & ~0xfffu);
-        assert_true(pfifo_buffer_write(buffer, 0, "bar1", 4));
-        assert_int_equal(flush_count, part->vram ? 2 : 1);
+        struct pfifo_buffer *buffer = rig_buffer(&rig, PFIFO_VRAM, 0x1000, 0);
+        assert_int_equal(flush_count, part->vram ? 3 : 2);
+        assert_int_equal(flushed[1], 0x80000001);
         if (part->vram) {
-            assert_int_equal(flushed[1], 0x80000005);
-            assert_int_equal(reg(0x100cb8) << 8, mem(((uint64_t)(reg(0x1704) & 0x0fffffff) << 12) + 0x200) & ~0xfffu);
+            assert_int_equal(flushed[2], 0x80000005);
+            assert_int_equal(reg(0x100cb8) << 8, mem(instance_of(reg(0x1704)) + 0x200) & ~0xfffu);
         }
         flush_count = 0;
         pfifo_buffer_free(buffer);
@@ -384,10 +392,6 @@ static void kepler_pbdmas_are_on(void **state) {
     }
 }
 
-static uint64_t instance_of(uint32_t block) {
-    return (uint64_t)(block & 0x0fffffff) << 12;
-}
-
 /* Both lead to a page directory; the Tegras have no BAR 3. */
 static void fermi_bars_are_spaces_of_their_own(void **state) {
     (void)state;
@@ -423,11 +427,6 @@ static void big_pages_are_128_kib(void **state) {
             expect_reg(0x100c80, 1, 0);
         rig_close(&rig);
     }
-}
-
-/* Where the channel table of the chip has the channel. */
-static uint32_t table_of(const struct pfifo_channel *channel) {
-    return (is_fermi(rig.part) ? 0x3000 : 0x800000) + 8 * pfifo_channel_number(channel);
 }
 
 static void gpfifo_ramfc_is_as_nouveau_writes_it(void **state) {
