@@ -66,7 +66,8 @@ PFIFO_API void pfifo_wr32(struct pfifo_gpu *gpu, uint32_t offset, uint32_t value
 
 /*
  * BARs in bytes: 0 (registers), 1 (VRAM aperture) and 3 (RAMIN; the same as 2, which is its place on NV4x with PCI
- * Express). Any size and alignment; beyond the end reads give 0. In BAR0 an access is cut at dword boundaries, the
+ * Express), 5 (I/O ports to the others, from G80 on where there is PCI). Any size and alignment; beyond the end reads
+ * give 0. In BAR0 an access is cut at dword boundaries, the
  * lowest address first, and each part is an access of its own: a register keeps the bytes that are not written, and
  * areas that take commands see which bytes of the dword were.
  */

@@ -7,6 +7,7 @@
  *   BAR 1                    VRAM, RAMIN     VRAM             VRAM, or a DMA object in the       VRAM, or the VM of
  *                                                             BAR channel                        an instance block
  *   BAR 3                                    RAMIN (NV40-)    the same, another object           the same, another
+ *   BAR 5                                                     I/O ports to the others            the same
  *
  * UNKNOWN: BAR1 of NV44-kind, which has windows into VRAM and GART; chosen: VRAM.
  * Sources: envytools docs/hw/bus/bars.rst, docs/hw/mmio.rst, rnndb/bus/pbus.xml; nouveau
@@ -25,6 +26,8 @@
 /* RAMIN's BAR is 3; 2 on NV4x with PCI Express [driver: nouveau takes 2 if it has a size]. Both are the same here. */
 #define RAMIN_BAR      3
 #define RAMIN_BAR_PCIE 2
+/* I/O ports, where there is PCI: a chip without VRAM is part of something larger. */
+#define PORTS_BAR 5
 
 /* BAR0 grows with the windows that are attached. */
 void bar_init(struct bus *bus) {
@@ -45,6 +48,8 @@ uint64_t bus_bar_bytes(const struct bus *bus, unsigned bar) {
         return bus->bar0_bytes;
     if (bar == 1)
         return bus->bar1_bytes;
+    if (bar == PORTS_BAR)
+        return translated && bus->chip->vram_bytes ? PORTS_BYTES : 0;
     if (bar != RAMIN_BAR && bar != RAMIN_BAR_PCIE)
         return 0;
     /* A RAMIN that is larger than its window in BAR0 has a BAR of its own. */
@@ -99,7 +104,7 @@ static void split_access(struct bus *bus, uint64_t offset, uint8_t *in, const ui
  * dword is the mirrored piece then, with its bytes turned round.
  */
 static bool is_swapped(const struct bus *bus, unsigned bar) {
-    return bus->big_endian && bar != 0 && bar != 1;
+    return bus->big_endian && bar != 0 && bar != 1 && bar != PORTS_BAR;
 }
 
 static bool is_ramin(const struct bus *bus, unsigned bar) {
@@ -128,6 +133,8 @@ static enum bus_port port_of(unsigned bar) {
 static void inside_read(struct bus *bus, unsigned bar, uint64_t offset, uint8_t *to, uint64_t bytes) {
     if (bar == 0) {
         bus_read(bus, (uint32_t)offset, to, (uint32_t)bytes);
+    } else if (bar == PORTS_BAR) {
+        ports_read(bus, offset, to, bytes);
     } else if (is_ramin(bus, bar)) {
         ramin_access(bus, offset, to, NULL, bytes);
     } else if (bar == 1 && bus->bar1_ramin) {
@@ -145,6 +152,8 @@ static void inside_read(struct bus *bus, unsigned bar, uint64_t offset, uint8_t 
 static void inside_write(struct bus *bus, unsigned bar, uint64_t offset, const uint8_t *from, uint64_t bytes) {
     if (bar == 0) {
         bus_write(bus, (uint32_t)offset, from, (uint32_t)bytes);
+    } else if (bar == PORTS_BAR) {
+        ports_write(bus, offset, from, bytes);
     } else if (is_ramin(bus, bar)) {
         ramin_access(bus, offset, NULL, from, bytes);
     } else if (bar == 1 && bus->bar1_ramin) {

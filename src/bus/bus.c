@@ -49,6 +49,7 @@ static const struct bus_table {
     {CHIP_VM_G80, CHIP_VM_GP100, &pbus_g80, &pramin_g80},                        /* window with a base */
     {CHIP_VM_G80, CHIP_VM_G84, &pbus_tesla, NULL},                               /* BARs through DMA objects */
     {CHIP_VM_GF100, CHIP_VM_GP100, &pbus_gf100, NULL},                           /* BARs through instance blocks */
+    {CHIP_VM_GK104, CHIP_VM_GP100, &pbus_gm107, NULL, "GM107-"},                 /* and say when they are bound */
     {CHIP_VM_G80, CHIP_VM_GP100, &pbus_error_g80, NULL},                         /* accesses to nothing */
     {CHIP_VM_G80, CHIP_VM_G84, &pbus_intr_tesla, NULL},                          /* interrupts */
     {CHIP_VM_GF100, CHIP_VM_GP100, &pbus_intr_gf100, NULL},                      /* more of them */

@@ -89,6 +89,7 @@ struct bus {
     uint32_t peephole[6];                      /* ports, see bus/peephole.c */
     uint32_t enable_unknown[2];                /* 0x208 and 0x20c of PMC, GF100- */
     uint32_t vram_hide[2];                     /* 0x300, see bus/aperture.c */
+    uint32_t ports[8];                         /* BAR 5, see bus/ports.c */
     uint32_t pbus[6];                          /* interrupts and errors, see bus/pbus.c */
     uint32_t pbus_unknown[8];                  /* 0x1900 of Tesla */
     uint32_t bar_flush;                        /* 0x70000: always complete */
@@ -184,7 +185,8 @@ struct pram_area {
 struct pram_area bus_pram_area(const struct bus *bus, enum pram_id id);
 
 /*
- * The BARs: 0 = registers, 1 = VRAM aperture (through the BAR VM on G80-), 3 = RAMIN BAR. Bytes, any alignment.
+ * The BARs: 0 = registers, 1 = VRAM aperture (through the BAR VM on G80-), 3 = RAMIN BAR, 5 = I/O ports to these (G80-,
+ * on PCI). Bytes, any alignment.
  * bus_bar_bytes(): what a BAR decodes at most, 0 if there is none; beyond it reads give 0 and writes are dropped.
  */
 uint64_t bus_bar_bytes(const struct bus *bus, unsigned bar);

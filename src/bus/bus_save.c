@@ -10,7 +10,7 @@
 #include "state/state.h"
 
 /* A field that is added belongs below, or into the comment above. */
-_Static_assert(sizeof(void *) != 8 || sizeof(struct bus) == 1240, "every field of struct bus is saved or derived");
+_Static_assert(sizeof(void *) != 8 || sizeof(struct bus) == 1272, "every field of struct bus is saved or derived");
 
 static void state_pmc(struct bus *bus, struct state_io *io) {
     state_bool(io, &bus->big_endian);
@@ -50,6 +50,7 @@ static void state_windows(struct bus *bus, struct state_io *io) {
     state_words(io, bus->peephole, sizeof bus->peephole / sizeof bus->peephole[0], "PEEPHOLE");
     state_words(io, bus->enable_unknown, 2, "ENABLE_UNKNOWN");
     state_words(io, bus->vram_hide, 2, "VRAM_HIDE");
+    state_words(io, bus->ports, sizeof bus->ports / sizeof bus->ports[0], "PORTS");
     state_words(io, bus->pbus, sizeof bus->pbus / sizeof bus->pbus[0], "PBUS");
     state_words(io, bus->pbus_unknown, sizeof bus->pbus_unknown / sizeof bus->pbus_unknown[0], "PBUS_1900");
     state_u32(io, &bus->bar_flush);

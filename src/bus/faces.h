@@ -24,7 +24,7 @@ extern const struct face ptimer_nv1, ptimer_nv3;
 extern const struct face pram_nv1;
 extern const struct window pramht_nv1, pramfc_nv1, pramro_nv1, pramau_nv1, pramunk2_nv1, fb_nv1;
 /* windows.c */
-extern const struct face pbus_g80, pbus_tesla, pbus_gf100, pflush_g84, pflush_gf100;
+extern const struct face pbus_g80, pbus_tesla, pbus_gf100, pbus_gm107, pflush_g84, pflush_gf100;
 extern const struct window pramin_nv1, pramin_g80;
 /* aperture.c */
 extern const struct face pmc_hide_g80;
@@ -71,6 +71,11 @@ enum pfb_slot {
 /* What depends on the chip besides the tables. */
 void pmc_init(struct bus *bus);
 void bar_init(struct bus *bus);
+
+/* BAR 5: I/O ports to the other BARs. */
+#define PORTS_BYTES 0x80u
+void ports_read(struct bus *bus, uint64_t offset, uint8_t *to, uint64_t bytes);
+void ports_write(struct bus *bus, uint64_t offset, const uint8_t *from, uint64_t bytes);
 
 /* Tell memory what the registers of PFB say: before G80 about protection and GART, on Tesla about its addresses. */
 void pfb_apply_nv1(struct bus *bus);

@@ -84,16 +84,16 @@ static const struct reg pbus_regs_tesla[] = {
 
 #define BLOCK .readable = ~0u, .writable = ~0u, .fields = "VM 31, TARGET 29:28, INSTANCE 27:0"
 
-/*
- * BIND_STATUS: never pending, for binding is immediate. Documented from GM107 on.
- * UNKNOWN: 0x1710 of GF100:GM107. Chosen: the same.
- */
 static const struct reg pbus_regs_gf100[] = {
     {0x1704, "BAR1_BLOCK", BUS_AT(bar1_block), BLOCK, .write = bind_write},
-    {0x1710, "BIND_STATUS", .at = REG_NONE, .readable = 0xf,
-     .fields = "BAR1_PENDING 0, BAR1_OUTSTANDING 1, BAR3_PENDING 2, BAR3_OUTSTANDING 3"},
     {0x1714, "BAR3_BLOCK", BUS_AT(bar3_block), BLOCK, .write = bind_write},
     {0x1718, "PEEPHOLE_BLOCK", BUS_AT(peephole_block), BLOCK, .write = bind_write},
+};
+
+/* Never pending, for binding is immediate. */
+static const struct reg pbus_regs_gm107[] = {
+    {0x1710, "BIND_STATUS", .at = REG_NONE, .readable = 0xf,
+     .fields = "BAR1_PENDING 0, BAR1_OUTSTANDING 1, BAR3_PENDING 2, BAR3_OUTSTANDING 3"},
 };
 
 /* Writes reach memory at once, so no flush is ever pending (bits 0 and 1 of each). */
@@ -109,5 +109,6 @@ static const struct reg pflush_regs_gf100[] = {
 const struct face pbus_g80 = FACE("PBUS", pbus_regs_g80);
 const struct face pbus_tesla = FACE("PBUS", pbus_regs_tesla);
 const struct face pbus_gf100 = FACE("PBUS", pbus_regs_gf100);
+const struct face pbus_gm107 = FACE("PBUS", pbus_regs_gm107);
 const struct face pflush_g84 = FACE("PFLUSH", pflush_regs_g84);
 const struct face pflush_gf100 = FACE("PFLUSH", pflush_regs_gf100);

@@ -90,6 +90,7 @@ struct address_space {
 #define ADDRESS_SPACE_SUPERVISOR_ONLY 0x40u  /* faults unless the access is privileged */
 #define ADDRESS_SPACE_OBJECT          0x80u  /* limit is that of a DMA object: FAULT_OBJECT_LIMIT, not FAULT_VA_LIMIT */
 #define ADDRESS_SPACE_GART            0x100u /* what a DMA object says is a GART address while there is a GART */
+#define ADDRESS_SPACE_OBJECT_KIND     0x200u /* the storage type is that of a DMA object, not of the page */
 
 /* Physical memory, address = bus or VRAM address. No limit: what lies beyond the end is a hole, not a fault. */
 struct address_space address_space_physical(enum memory_target target);

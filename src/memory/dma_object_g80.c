@@ -17,6 +17,7 @@
 
 #define WORD0_CLASS      0xffffu
 #define WORD0_SUPERVISOR 0x80000000u
+#define KIND_OF_PAGE     0x7fu
 
 /* Flags that the two-bit fields of word 0 add to a space. 0: as the page tables say. 3: UNKNOWN; chosen: as 0. */
 static const uint32_t access_flags[4] = {0, ADDRESS_SPACE_READ_ONLY, ADDRESS_SPACE_READ_WRITE, 0};
@@ -63,6 +64,8 @@ void dma_object_g80(struct memory *memory, enum memory_target target, uint64_t a
     space->limit = limit - base;
     space->offset = base;
     space->flags |= ADDRESS_SPACE_OBJECT | access_flags[word[0] >> 18 & 3] | privilege_flags[word[0] >> 20 & 3];
+    if ((word[0] >> 22 & KIND_OF_PAGE) != KIND_OF_PAGE)
+        space->flags |= ADDRESS_SPACE_OBJECT_KIND;
     if (word[0] & WORD0_SUPERVISOR)
         space->flags |= ADDRESS_SPACE_SUPERVISOR;
 }

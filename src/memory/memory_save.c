@@ -19,7 +19,7 @@
 #define PAGE_BYTES        4096u
 #define PAGES_PER_SECTION 256u /* of 4 KiB: a section of memory has a megabyte */
 #define MAPPING_MOST      (UINT64_C(1) << 40)
-#define SPACE_FLAGS       0x1ffu
+#define SPACE_FLAGS       0x3ffu
 
 /* A field that is added belongs below. */
 _Static_assert(sizeof(void *) != 8 || (sizeof(struct address_space) == 48 && sizeof(struct mapping) == 40 &&

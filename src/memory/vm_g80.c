@@ -74,7 +74,8 @@ static bool g80_translate(struct memory *memory, const struct address_space *spa
     mapping->writable = entry_bits(pte, 3, 3) == 0;
     mapping->privileged = entry_bits(pte, 6, 6) != 0;
     mapping->kind = (uint8_t)entry_bits(pte, 46, 40);
-    return mapping->kind != KIND_NONE || fault_because(fault, FAULT_KIND);
+    /* Whose kind an object replaces may say anything. */
+    return mapping->kind != KIND_NONE || space->flags & ADDRESS_SPACE_OBJECT_KIND || fault_because(fault, FAULT_KIND);
 }
 
 static const struct address_space_ops g80_ops = {

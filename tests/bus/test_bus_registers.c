@@ -88,7 +88,7 @@ static const struct expected {
     {0x001708, TESLA, 0, 0x8000ffff, 0},
     {0x00170c, TESLA, 0, 0x8000ffff, 0},
     {0x001710, TESLA, 0, 0x8000ffff, 0},
-    {0x001710, FERMI_, 0, 0, 0},
+    {0x001710, GM204 | PASCAL_, 0, 0, 0},
     {0x001714, FERMI_, 0, 0xffffffff, 0},
     {0x001718, FERMI_, 0, 0xffffffff, 0},
     {0x001900, TESLA, 0, 0xffffffff, 0},

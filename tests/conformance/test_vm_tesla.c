@@ -257,6 +257,8 @@ static void kind_7f_is_the_wrong_memory_type(void **state) {
         put_pte(&vm, TABLE, 1, PAGES | 1 | UINT64_C(0x70) << 40);
         assert_read_faults(&vm, 0, 7);
         assert_is(&vm, 0x1000, PAGES);
+        put32(&vm, OBJECT, 0x7fc00000 & ~(1u << 22)); /* the object's own kind counts, not the page's */
+        assert_is(&vm, 0, PAGES);
     }
 }
 

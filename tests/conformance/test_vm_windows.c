@@ -285,6 +285,42 @@ static void vram_hide_cuts_a_long_read(void **state) {
     }
 }
 
+/* ---- BAR 5 ---- */
+
+static void io_ports_lead_to_the_other_bars(void **state) {
+    ON_EACH_CHIP(vm) {
+        if (!vm.chip->vram_bytes) { /* no PCI, and no such BAR */
+            assert_int_equal(bar_rd(&vm, 5, 0), 0);
+            continue;
+        }
+        put_pde(&vm, 0, pde_4k(&vm));
+        put_pte(&vm, TABLE, 1, pte_4k(&vm, PAGES));
+        assert_int_equal(bar_rd(&vm, 5, 0), 0x2469fdb9);
+        for (unsigned port = 4; port < 0x20; port += 4)
+            assert_int_equal(bar_rd(&vm, 5, port), 0xffffffff); /* off */
+        bar_wr(&vm, 5, 0, 1);
+        assert_int_equal(bar_rd(&vm, 5, 0), 0x2469fdb9);
+        assert_int_equal(bar_rd(&vm, 5, 8), 0);
+        bar_wr(&vm, 5, 8, 0xff001143); /* bits 23:2 */
+        assert_int_equal(bar_rd(&vm, 5, 8), 0x001140);
+        bar_wr(&vm, 5, 0xc, 0x5a);
+        assert_int_equal(rd(&vm, PBUS_INTR_EN), 0); /* the data ports are off */
+        bar_wr(&vm, 5, 4, 1);
+        bar_wr(&vm, 5, 0xc, 0x5a);
+        assert_int_equal(rd(&vm, PBUS_INTR_EN), 0x5a);
+        assert_int_equal(bar_rd(&vm, 5, 0xc), 0x5a);
+        bar_wr(&vm, 5, 0x10, 0x1013);
+        bar_wr(&vm, 5, 0x14, 0x77);
+        assert_int_equal(get32(&vm, PAGES + 0x10), 0x77);
+        bar_wr(&vm, 5, 0x18, 0xff002004);
+        bar_wr(&vm, 5, 0x1c, 0x88); /* BAR 3 is not in VM mode */
+        assert_int_equal(get32(&vm, 0x2004), 0x88);
+        assert_int_equal(bar_rd(&vm, 5, 0x18), 0x002004);
+        assert_int_equal(bar_rd(&vm, 5, 0x20), 0xffffffff);
+        assert_int_equal(bar_rd(&vm, 5, 0x80), 0);
+    }
+}
+
 /* ---- PBUS ---- */
 
 #define NOWHERE 0x00f000 /* between units */
@@ -402,6 +438,7 @@ int main(void) {
         cmocka_unit_test(pmc_enable_does_not_switch_the_peephole_off),
         cmocka_unit_test(vram_hide_hides_offsets_of_windows),
         cmocka_unit_test(vram_hide_cuts_a_long_read),
+        cmocka_unit_test(io_ports_lead_to_the_other_bars),
         cmocka_unit_test(a_register_that_does_not_exist_is_reported),
         cmocka_unit_test(a_write_to_nothing_is_reported_with_its_data),
         cmocka_unit_test(the_record_keeps_the_first_error),
