@@ -70,10 +70,11 @@ struct bus {
     bool big_endian;        /* BAR0 and the RAMIN BAR are byte-swapped for the host */
     uint32_t intr_software; /* the bit of the software interrupt */
     uint32_t boot0, intr_host, intr_en_host, enable, enable_1;
-    uint32_t enable_told;      /* ENABLE as PFIFO was told last */
-    uint32_t intr_mask[2];     /* 0x640, GF100:GP100 */
-    uint32_t intr_en_nonstall; /* 0x144: GT215 of NRHOST; GF100-: stored, nothing raises that line */
-    uint32_t intr_nrhost, intr_en_daemon, intr_mask_daemon; /* GT215 .. MCP89 */
+    uint32_t enable_told;                      /* ENABLE as PFIFO was told last */
+    uint32_t intr_mask[2];                     /* 0x640, GF100:GP100 */
+    uint32_t intr_en_nonstall;                 /* 0x144: GT215 of NRHOST; GF100-: of the second line */
+    uint32_t intr_nrhost;                      /* GT215 .. MCP89; GF100-: of the second line */
+    uint32_t intr_en_daemon, intr_mask_daemon; /* GT215 .. MCP89 */
     /* PTIMER. */
     uint32_t ptimer_intr, ptimer_intr_en, ptimer_numerator, ptimer_denominator, ptimer_alarm;
     uint64_t ptimer_offset;  /* what TIME_LOW/HIGH writes added */

@@ -60,9 +60,20 @@ static bool destination_line(const struct bus *bus, uint32_t destination) {
            ((enable[destination] & INTR_EN_SOFTWARE) && software);
 }
 
+static bool is_host_line(const struct bus *bus) {
+    return (bus->intr_host & enabled_lines(bus)) != 0;
+}
+
+/* GF100-: the second line, for what nobody waits for. On a card both are INTA. */
+static bool is_nonstall_line(const struct bus *bus) {
+    if (bus->chip->vm >= CHIP_VM_GP100)
+        return (bus->intr_nrhost & bus->intr_en_nonstall) != 0;
+    return (bus->intr_en_nonstall & INTR_EN_HARDWARE) && (bus->intr_nrhost & bus->intr_mask[NRHOST]);
+}
+
 static void update_line(struct bus *bus) {
     bool line = bus->chip->has_nrhost ? destination_line(bus, HOST) || destination_line(bus, NRHOST)
-                                      : (bus->intr_host & enabled_lines(bus)) != 0;
+                                      : is_host_line(bus) || (bus->chip->has_gpfifo && is_nonstall_line(bus));
     if (line == bus->line)
         return;
     bus->line = line;
@@ -103,7 +114,13 @@ static uint32_t line_read_gt215(void *unit, const struct reg *reg, uint32_t inde
 
 static uint32_t line_read_gf100(void *unit, const struct reg *reg, uint32_t index) {
     (void)reg;
-    return index == 0 && ((struct bus *)unit)->line;
+    return index == 0 ? is_host_line(unit) : is_nonstall_line(unit);
+}
+
+static uint32_t nonstall_read(void *unit, const struct reg *reg, uint32_t index) {
+    const struct bus *bus = unit;
+    (void)reg, (void)index;
+    return bus->intr_nrhost;
 }
 
 static void intr_en_set(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
@@ -247,18 +264,18 @@ static const struct reg intr_regs_gt215[] = {
 
 /* UNKNOWN: INTR_MASK after reset. Chosen: nothing is masked, for drivers that know only INTR_EN. */
 static const struct reg intr_regs_gf100[] = {
-    {0x104, "INTR_NONSTALL", .at = REG_NONE},
+    {0x104, "INTR_NONSTALL", .at = REG_NONE, .readable = PMC_INTR_PFIFO, .read = nonstall_read, .fields = "PFIFO 8"},
     {0x140, "INTR_EN", .at = offsetof(struct bus, intr_en_host), .readable = 3, .writable = 3, .write = intr_write,
      .fields = "HARDWARE 0, SOFTWARE 1"},
     {0x144, "INTR_EN_NONSTALL", .at = offsetof(struct bus, intr_en_nonstall), .readable = 3, .writable = 3,
-     .fields = "HARDWARE 0, SOFTWARE 1"},
+     .write = intr_write, .fields = "HARDWARE 0, SOFTWARE 1"},
     {0x160, "INTR_LINE", .at = REG_NONE, .readable = 1, .count = 2, .read = line_read_gf100, .fields = "ACTIVE 0"},
     {0x640, "INTR_MASK", .at = offsetof(struct bus, intr_mask), .readable = ~0u, .writable = ~0u, .reset = ~0u,
      .count = 2, .write = intr_write, .fields = LINES_NV3},
 };
 
 static const struct reg intr_regs_gp100[] = {
-    {0x104, "INTR_NONSTALL", .at = REG_NONE},
+    {0x104, "INTR_NONSTALL", .at = REG_NONE, .readable = PMC_INTR_PFIFO, .read = nonstall_read, .fields = "PFIFO 8"},
     {0x140, "INTR_EN", .at = offsetof(struct bus, intr_en_host), .readable = ~0u},
     {0x144, "INTR_EN_NONSTALL", .at = offsetof(struct bus, intr_en_nonstall), .readable = ~0u},
     {0x160, "INTR_EN_SET", .at = REG_NONE, .count = 2, .write = intr_en_set},

@@ -160,7 +160,7 @@ static const struct reg_row rows[] = {
      {0x23e0, "LB_GPBUF_CONTROL", AT(lb_control[0]), RW(0x7f00ff0f), .count = 16, .stride = 8, .fields = LB_FIELDS}},
     {ALL,
      {0x23e4, "LB_PBBUF_CONTROL", AT(lb_control[1]), RW(0x7f00ff0f), .count = 16, .stride = 8, .fields = LB_FIELDS}},
-    {ALL, {0x2528, "INTR_EN_NONSTALL", AT(intr_en_1), RW(~0u), .fields = INTR_FIELDS}},
+    {ALL, {0x2528, "INTR_EN_NONSTALL", AT(intr_en_1), RW(~0u), .write = enable_write, .fields = INTR_FIELDS}},
     {ALL, {0x252c, "BIND_ERROR", AT(bind_error), RW(0xff), .fields = "CODE 7:0"}},
     {ALL, {0x2530, "INTR_STALL", AT(intr_stall), RW(~0u), .fields = INTR_FIELDS}},
     {ALL, {0x254c, "SCHED_ERROR", AT(sched_error), .readable = 0xff, .fields = "CODE 7:0"}},

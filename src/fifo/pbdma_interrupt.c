@@ -4,7 +4,7 @@
  *
  *   PBDMA INTR_0 & INTR_EN_0 --> PFIFO INTR 29 --.
  *   fault records, VM_FAULT_SOURCE -> INTR 28 ----+--& INTR_EN --> PMC
- *   runlist events -> INTR 30, non-stall -> 31 --'
+ *   runlist events -> INTR 30, non-stall -> 31 --'--& INTR_EN_NONSTALL --> PMC, second line
  *
  * UNKNOWN: a fault of a unit whose last one is not acknowledged. Chosen: the record stays, DROPPED_MMU_FAULT is set.
  * UNKNOWN: fault units of PVDEC and PSEC. Chosen: 0x14 and 0x12; the topology table says so to drivers.
@@ -56,7 +56,9 @@ uint32_t pbdma_intr(const struct pbdma_fifo *fifo) {
 }
 
 void pbdma_update_line(struct pbdma_fifo *fifo) {
-    bus_interrupt(fifo->base.bus, PMC_INTR_PFIFO, (pbdma_intr(fifo) & fifo->intr_en) != 0);
+    uint32_t intr = pbdma_intr(fifo);
+    bus_interrupt(fifo->base.bus, PMC_INTR_PFIFO, (intr & fifo->intr_en) != 0);
+    bus_interrupt_nrhost(fifo->base.bus, PMC_INTR_PFIFO, (intr & fifo->intr_en_1) != 0);
 }
 
 void pbdma_fifo_raise(struct pbdma_fifo *fifo, uint32_t bits, const char *cause) {

@@ -201,6 +201,27 @@ static void the_bypass_says_why_it_does_nothing(void **state) {
     }
 }
 
+/* 0x2528 enables for the second line: PMC 0x104, enabled by 0x144. */
+static void the_second_line_has_its_own_enables(void **state) {
+    (void)state;
+    FOR_EACH_CHIP {
+        stop_at_an_error(chips[chip_]);
+        set_reg(&m, 0x2140, 0);
+        assert_int_equal(reg(&m, 0x100) & 1 << 8, 0);
+        assert_false(m.bus.line);
+        set_reg(&m, 0x2528, 1 << 29);
+        assert_int_equal(reg(&m, 0x104), 1 << 8);
+        assert_int_equal(reg(&m, 0x160) | reg(&m, 0x164), 0);
+        set_reg(&m, 0x144, 1);
+        assert_true(m.bus.line);
+        assert_int_equal(reg(&m, 0x160), 0);
+        assert_int_equal(reg(&m, 0x164), 1);
+        set_reg(&m, 0x2528, 1 << 30);
+        assert_int_equal(reg(&m, 0x104), 0);
+        assert_false(m.bus.line);
+    }
+}
+
 /* From GK104 on bit 31 is a latch; before, it is the level of what engines have (see gf100_channels). */
 static void non_stall_interrupts_of_channels_are_latched(void **state) {
     (void)state;
@@ -307,6 +328,7 @@ static void the_state_of_the_copy_front_end_goes_with_the_channel(void **state) 
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(enables_gate_the_line_and_not_the_status),
+        TEST(the_second_line_has_its_own_enables),
         TEST(pbdma_interrupts_are_acknowledged_in_the_pbdma),
         TEST(every_pbdma_has_its_bit),
         TEST(without_stall_the_pbdma_goes_on),
