@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the driver writes when PFIFO calls, in order, as nouveau does it (nvkm/engine/fifo/{nv04,gf100,gk104}.c), and
- * that the machine is as before afterwards.
+ * What the driver writes when channels come and go and when PFIFO calls, in order, as nouveau does it
+ * (nvkm/engine/fifo/{nv04,nv50,gf100,gk104}.c), and that the machine is as before afterwards.
  */
 #include "driver/rig.h"
 
@@ -398,6 +398,51 @@ static void a_fault_of_a_bar_ends_nothing(void **state) {
 
 /* ---- all ---- */
 
+#define TABLE (part->fermi ? is_fermi(part) ? 0x3000u : 0x800000u : 0x2600u)
+
+static void a_channel_is_opened_and_closed_in_nouveaus_order(void **state) {
+    (void)state;
+    FOR_EACH_PART {
+        if (part->calls)
+            continue;
+        rig_open(&rig, part);
+        const struct pfifo_channel_config config = {.entries = 16};
+        pfifo_channel_open(rig.device, &config, &rig.error); /* so that the list is never empty */
+        record_writes();
+        struct pfifo_channel *channel = pfifo_channel_open(rig.device, &config, &rig.error);
+        assert_non_null(channel);
+        uint32_t number = pfifo_channel_number(channel), at = TABLE + (part->fermi ? 8 : 4) * number;
+        const struct step tesla_open[] = {
+            {at, 1u << 31, 1u << 31}, {0x32f4, 0, 0}, {0x32ec, ~0u, 2}, {0x2500, ~0u, 0x101}};
+        const struct step fermi_open[] = {{at, 0xf0000000, 0xc0000000}, {at + 4, ~0u, 0x001f0001}, {0x2274, 0xfff, 2}};
+        const struct step kepler_open[] = {{at + 4, 0xf0c00, 0},
+                                           {at, 1u << 31, 1u << 31},
+                                           {at + 4, 0x400, 0x400},
+                                           {0x2274, 0xffff, 2},
+                                           {at + 4, 0x400, 0x400}};
+        if (is_tesla(part))
+            expect_steps(tesla_open, COUNT_OF(tesla_open));
+        else if (is_fermi(part))
+            expect_steps(fermi_open, COUNT_OF(fermi_open));
+        else
+            expect_steps(kepler_open, COUNT_OF(kepler_open));
+        write_count = 0;
+        pfifo_channel_close(channel);
+        const struct step tesla_close[] = {
+            {at, 1u << 31, 0}, {0x32f4, 0, 0}, {0x32ec, ~0u, 1}, {0x2500, ~0u, 0x101}, {at, ~0u, 0}};
+        const struct step fermi_close[] = {{0x2634, ~0u, number}, {at + 4, 1, 0}, {0x2274, 0xfff, 1}, {at, ~0u, 0}};
+        const struct step kepler_close[] = {
+            {at + 4, 0x800, 0x800}, {0x2634, ~0u, number}, {0x2274, 0xffff, 1}, {at, ~0u, 0}};
+        if (is_tesla(part))
+            expect_steps(tesla_close, COUNT_OF(tesla_close));
+        else if (is_fermi(part))
+            expect_steps(fermi_close, COUNT_OF(fermi_close));
+        else
+            expect_steps(kepler_close, COUNT_OF(kepler_close));
+        rig_close(&rig);
+    }
+}
+
 /* A channel that ends while its error waits for the driver takes nothing with it. */
 static void a_channel_is_closed_with_an_error_that_nobody_has_seen(void **state) {
     (void)state;
@@ -443,6 +488,7 @@ int main(void) {
         cmocka_unit_test(a_semaphore_error_is_skipped),
         cmocka_unit_test(a_flush_of_lines_that_is_wrong_is_skipped),
         cmocka_unit_test(a_fault_of_a_bar_ends_nothing),
+        cmocka_unit_test(a_channel_is_opened_and_closed_in_nouveaus_order),
         cmocka_unit_test(a_channel_is_closed_with_an_error_that_nobody_has_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
