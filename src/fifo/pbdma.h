@@ -15,13 +15,14 @@
  *
  * Budget: a GP entry, a pushbuffer word and an executed method are one unit each.
  *
- * Modelled:     GPFIFO with control entries, SYNC, FETCH, LEVEL; all packet forms with CMD_TYPES; subdevice masks;
- *               host methods of 906F .. C06F with semaphores, syncpoints, memory operations; CRCs; INTR_0 with
- *               stall and recovery; runlists, TSG timeslices, playlist, preemption; USERD through BAR1 and in memory;
- *               MMU fault records.
- * Not modelled: prefetch (words are read when they are consumed), latency buffers, timeouts of the memory system,
- *               the copy engine front-end state (RAMFC 0x100-), replayable faults, PIO bypass, fairness between TSGs
- *               (round robin goes over all channels of a runlist), what PRIV of a GP entry allows (it is only kept).
+ * Modelled:     all registers of PFIFO and of the pages; GPFIFO with control entries, SYNC, FETCH, LEVEL; all packet
+ *               forms with CMD_TYPES; subdevice masks; host methods of 906F .. C06F with semaphores, syncpoints, memory
+ *               operations; CRCs; INTR_0 and INTR_1 with stall and recovery; playlist and runlists with TSGs,
+ *               timeslices, preemption, bind and scheduling errors; USERD through BAR1 and in memory; MMU faults by
+ *               unit and client, injected ones, ENG_FAULT; both interrupt lines.
+ * Not modelled: prefetch (words are read when they are consumed), latency buffers, timeouts of the memory system and
+ *               of engines, what the copy engine's front end does with its state (it is kept and switched), replayable
+ *               faults, PFIFO_BYPASS (it is reported), what PRIV of a GP entry allows (it is only kept).
  *
  * GP_PUT is read from USERD memory when the scheduler looks for work and when a ring runs empty: a write through
  * BAR1 and one straight to memory have the same effect, as with POLL_ENABLE. A channel leaves its PBDMA when it has
