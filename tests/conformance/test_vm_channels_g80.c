@@ -29,7 +29,7 @@ static void flush(struct rig *rig, uint32_t engine) {
 
 /* The pushbuffer of channel 1 is the space from `base` on. */
 static void use_vm_from(struct rig *rig, uint32_t flags, uint32_t base) {
-    const uint32_t object[] = {0x3d | flags, 0xffffffff, base, 0xff000000, 0, 0};
+    const uint32_t object[] = {0x7fc0003d | flags, 0xffffffff, base, 0xff000000, 0, 0};
     ramfc_wr(rig, 1, 0x48, rig_instance(rig, 1, object, 6));
     vram_wr(rig, directory(rig), TABLE | 3);
     vram_wr(rig, directory(rig) + 4, 0);

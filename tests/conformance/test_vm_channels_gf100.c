@@ -12,7 +12,7 @@ static const char *const chips[] = {"GF100", "GK104", "GK20A", "GM107", "GM204",
 #define ON_EACH_CHIP(m)                                                                                                \
     (void)state;                                                                                                       \
     static struct machine m;                                                                                           \
-    for (size_t c = 0; c < COUNT_OF(chips) && (one_channel(&m, chips[c]), true); c++, machine_free(&m))
+    for (size_t c = 0; c < COUNT_OF(chips) && (one_channel(&(m), chips[c]), true); c++, machine_free(&(m)))
 
 #define PAGE_TABLE    0x030000u /* of big pages, 128 KiB; VA is the address up to MAPPED_END */
 #define HERE          MAPPED_END

@@ -8,7 +8,7 @@ static const char *const chips[] = {"GF100", "GF119", "GK104", "GK208", "GK20A",
 #define ON_EACH_CHIP(vm)                                                                                               \
     (void)state;                                                                                                       \
     struct vm vm;                                                                                                      \
-    for (size_t c = 0; c < COUNT_OF(chips) && (vm_start(&vm, chips[c]), true); c++, vm_stop(&vm))
+    for (size_t c = 0; c < COUNT_OF(chips) && (vm_start(&(vm), chips[c]), true); c++, vm_stop(&(vm)))
 
 #define BOTH_TABLES (FERMI_BIG(BIG_TABLE, IN_VRAM) | FERMI_SMALL(TABLE, IN_VRAM))
 #define KIB_128     0x20000u

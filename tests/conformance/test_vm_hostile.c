@@ -13,7 +13,7 @@ static const char *const chips[] = {"G80", "G84", "GT215", "GF100", "GK104", "GK
 #define ON_EACH_CHIP(vm)                                                                                               \
     (void)state;                                                                                                       \
     struct vm vm;                                                                                                      \
-    for (size_t c = 0; c < COUNT_OF(chips) && (vm_start(&vm, chips[c]), true); c++, vm_stop(&vm))
+    for (size_t c = 0; c < COUNT_OF(chips) && (vm_start(&(vm), chips[c]), true); c++, vm_stop(&(vm)))
 
 #define BEYOND 0x30000000u /* no memory of the bench reaches so far */
 

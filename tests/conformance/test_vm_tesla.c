@@ -8,7 +8,7 @@ static const char *const chips[] = {"G80", "G84", "G98", "GT200", "MCP77", "GT21
 #define ON_EACH_CHIP(vm)                                                                                               \
     (void)state;                                                                                                       \
     struct vm vm;                                                                                                      \
-    for (size_t c = 0; c < COUNT_OF(chips) && (vm_start(&vm, chips[c]), true); c++, vm_stop(&vm))
+    for (size_t c = 0; c < COUNT_OF(chips) && (vm_start(&(vm), chips[c]), true); c++, vm_stop(&(vm)))
 
 static void the_directory_is_in_the_channel_structure(void **state) {
     ON_EACH_CHIP(vm) {

@@ -11,7 +11,7 @@ static const char *const chips[] = {"G80", "G84", "GT215", "GF100", "GK104", "GK
 #define ON_EACH_CHIP(vm)                                                                                               \
     (void)state;                                                                                                       \
     struct vm vm;                                                                                                      \
-    for (size_t c = 0; c < COUNT_OF(chips) && (start(&vm, chips[c]), true); c++, vm_stop(&vm))
+    for (size_t c = 0; c < COUNT_OF(chips) && (start(&(vm), chips[c]), true); c++, vm_stop(&(vm)))
 
 #define OLD 0x01d01d01u
 #define NEW 0x0e30e30eu

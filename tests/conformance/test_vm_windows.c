@@ -11,7 +11,7 @@ static const char *const chips[] = {"G80", "G84", "GT215", "GF100", "GK104", "GM
 #define ON_EACH_CHIP(vm)                                                                                               \
     (void)state;                                                                                                       \
     struct vm vm;                                                                                                      \
-    for (size_t c = 0; c < COUNT_OF(chips) && (vm_start(&vm, chips[c]), true); c++, vm_stop(&vm))
+    for (size_t c = 0; c < COUNT_OF(chips) && (vm_start(&(vm), chips[c]), true); c++, vm_stop(&(vm)))
 
 static bool is(const struct vm *vm, const char *ranges) {
     return chip_in_range(vm->chip, ranges);
@@ -285,6 +285,30 @@ static void vram_hide_cuts_a_long_read(void **state) {
     }
 }
 
+/* ---- byte order ---- */
+
+/* PMC ENDIAN swaps what the host sees of registers and BAR 3. Tables stay as they are, and so does BAR 1. */
+static void a_big_endian_host_sees_all_but_bar1_swapped(void **state) {
+    ON_EACH_CHIP(vm) {
+        put_pde(&vm, 0, pde_4k(&vm));
+        put_pte(&vm, TABLE, 1, pte_4k(&vm, PAGES));
+        put32(&vm, PAGES, 0x11223344);
+        put32(&vm, 0x300000, 0x55667788);
+        wr(&vm, PRAMIN_BASE, PAGES >> 16);
+        wr(&vm, 0x004, 0x01000001);
+        assert_int_equal(rd(&vm, 0x004), 0x01000001);
+        assert_int_equal(bar_rd(&vm, 1, 0x1000), 0x11223344);
+        assert_int_equal(bar_rd(&vm, 3, 0x300000), 0x88776655);
+        assert_int_equal(rd(&vm, PRAMIN), 0x44332211);
+        wr(&vm, rw_port(&vm), __builtin_bswap32(PAGES));
+        assert_int_equal(rd(&vm, rw_port(&vm) + 4), 0x44332211);
+        bar_wr(&vm, 3, 0x300000, 0x01020304);
+        assert_int_equal(get32(&vm, 0x300000), 0x04030201);
+        bar_wr(&vm, 1, 0x1000, 0x01020304);
+        assert_int_equal(get32(&vm, PAGES), 0x01020304);
+    }
+}
+
 /* ---- BAR 5 ---- */
 
 static void io_ports_lead_to_the_other_bars(void **state) {
@@ -438,6 +462,7 @@ int main(void) {
         cmocka_unit_test(pmc_enable_does_not_switch_the_peephole_off),
         cmocka_unit_test(vram_hide_hides_offsets_of_windows),
         cmocka_unit_test(vram_hide_cuts_a_long_read),
+        cmocka_unit_test(a_big_endian_host_sees_all_but_bar1_swapped),
         cmocka_unit_test(io_ports_lead_to_the_other_bars),
         cmocka_unit_test(a_register_that_does_not_exist_is_reported),
         cmocka_unit_test(a_write_to_nothing_is_reported_with_its_data),
