@@ -33,7 +33,11 @@ static const struct channel_class {
     {"GM107", CA16F}, {"GK20A", CA26F}, {"GM204", CB06F}, {"GM20B", TEGRA_X1}, {"GP102", CC06F},
 };
 
-#define FOR_EACH_CHIP(chip) for (const struct channel_class *chip = chips; chip < chips + COUNT_OF(chips); chip++)
+/* for (EACH_CHIP): `chip` is one after the other. */
+#define EACH_CHIP                                                                                                      \
+    const struct channel_class *chip = chips;                                                                          \
+    chip < chips + COUNT_OF(chips);                                                                                    \
+    chip++
 
 /* INTR_0. */
 #define INTR_GPFIFO       (1u << 13)

@@ -42,32 +42,32 @@ static void a_segment_shows_in_the_words_of_the_channel(void **state) {
         {0, SYNC, 0, 1u << 10, 0, 0x10},
         {CONDITIONAL, SYNC | SUBROUTINE | PRIV, 1, 3u << 9, 1u << 20 | 1u << 23, 0x1d},
     };
-    FOR_EACH_CHIP(chip)
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        start(&m, chip);
-        uint32_t at = WORDS_AT(0, IMMD(0, 4, 0), 0, 0);
-        push_entry(&m, 1, at | cases[i].low, WORDS(4) | cases[i].high);
-        stop_at_illegal(chip);
-        expect_shadow(chip->chip, at | cases[i].low, WORDS(4) | cases[i].high);
-        assert_int_equal(pb(&m, 0, 0x14), 1);       /* GP_GET */
-        assert_int_equal(pb(&m, 0, 0x50), 1);       /* GP_FETCH */
-        assert_int_equal(pb(&m, 0, 0x18), at + 8);  /* GET */
-        assert_int_equal(pb(&m, 0, 0x1c), 0);       /* GET_HI */
-        assert_int_equal(pb(&m, 0, 0x5c), at + 16); /* PUT */
-        assert_int_equal(pb(&m, 0, 0x60), 0);       /* PUT_HI */
-        assert_int_equal(pb(&m, 0, 0x54), at | cases[i].fetch_low);
-        assert_int_equal(pb(&m, 0, 0x58), 4u << 11 | cases[i].fetch_high);
-        assert_int_equal(pb(&m, 0, 0x84) & (1u << 20 | 1u << 23), cases[i].header);
-        assert_int_equal(pb(&m, 0, 0xe0), cases[i].flags);
-        assert_int_equal(pb(&m, 0, 0x118), IMMD(0, 4, 0)); /* HDR_SHADOW */
-        machine_free(&m);
-    }
+    for (EACH_CHIP)
+        for (size_t i = 0; i < COUNT_OF(cases); i++) {
+            start(&m, chip);
+            uint32_t at = WORDS_AT(0, IMMD(0, 4, 0), 0, 0);
+            push_entry(&m, 1, at | cases[i].low, WORDS(4) | cases[i].high);
+            stop_at_illegal(chip);
+            expect_shadow(chip->chip, at | cases[i].low, WORDS(4) | cases[i].high);
+            assert_int_equal(pb(&m, 0, 0x14), 1);       /* GP_GET */
+            assert_int_equal(pb(&m, 0, 0x50), 1);       /* GP_FETCH */
+            assert_int_equal(pb(&m, 0, 0x18), at + 8);  /* GET */
+            assert_int_equal(pb(&m, 0, 0x1c), 0);       /* GET_HI */
+            assert_int_equal(pb(&m, 0, 0x5c), at + 16); /* PUT */
+            assert_int_equal(pb(&m, 0, 0x60), 0);       /* PUT_HI */
+            assert_int_equal(pb(&m, 0, 0x54), at | cases[i].fetch_low);
+            assert_int_equal(pb(&m, 0, 0x58), 4u << 11 | cases[i].fetch_high);
+            assert_int_equal(pb(&m, 0, 0x84) & (1u << 20 | 1u << 23), cases[i].header);
+            assert_int_equal(pb(&m, 0, 0xe0), cases[i].flags);
+            assert_int_equal(pb(&m, 0, 0x118), IMMD(0, 4, 0)); /* HDR_SHADOW */
+            machine_free(&m);
+        }
 }
 
 /* Bit 1 is NO_CONTEXT_SWITCH in 906F and nothing later. */
 static void no_context_switch_is_fermis(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start(&m, chip);
         const uint32_t words[] = {INC(0, 0x10, 4), 0, SCRATCH, 1, 1u << 12 | 1, IMMD(0, 0x50, 3)};
         uint32_t at = words_of(words, COUNT_OF(words));
@@ -93,7 +93,7 @@ static void no_context_switch_is_fermis(void **state) {
 
 static void top_level_get_stays_in_the_main_segment(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start(&m, chip);
         uint32_t main = WORDS_AT(IMMD(0, 8, 0), IMMD(0, 8, 0)), sub = WORDS_AT(IMMD(0, 8, 0), IMMD(0, 4, 0));
         push_entry(&m, 1, main, WORDS(2));
@@ -122,26 +122,26 @@ static void a_segment_must_end_before_the_address_space_does(void **state) {
         {0xfffffff8, 0xff, 2, true},        {0xfffffffc, 0xff, 1, true},  {0xfffffffc, 0xff, 2, true},
         {0xff800004, 0xff, 0x1fffff, true}, {0xfffffff0, 0xff, 3, false},
     };
-    FOR_EACH_CHIP(chip)
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        start(&m, chip);
-        push_entry(&m, 1, cases[i].low, WORDS(cases[i].words) | cases[i].high);
-        PUSH(&m, 1, IMMD(0, 0x50, 5));
-        if (!cases[i].bad) { /* nothing is mapped there: the fault says how far it came */
-            assert_int_equal(run(&m), PFIFO_STOP_INTERRUPT);
-            expect_intr(&m, chip, 0);
-            assert_int_equal(reg(&m, 0x2100) & 1u << 28, 1u << 28);
+    for (EACH_CHIP)
+        for (size_t i = 0; i < COUNT_OF(cases); i++) {
+            start(&m, chip);
+            push_entry(&m, 1, cases[i].low, WORDS(cases[i].words) | cases[i].high);
+            PUSH(&m, 1, IMMD(0, 0x50, 5));
+            if (!cases[i].bad) { /* nothing is mapped there: the fault says how far it came */
+                assert_int_equal(run(&m), PFIFO_STOP_INTERRUPT);
+                expect_intr(&m, chip, 0);
+                assert_int_equal(reg(&m, 0x2100) & 1u << 28, 1u << 28);
+                machine_free(&m);
+                continue;
+            }
+            run_into(&m, chip, INTR_GPENTRY);
+            expect_shadow(chip->chip, cases[i].low, WORDS(cases[i].words) | cases[i].high);
+            assert_int_equal(pb(&m, 0, 0x14), 1);
+            set_pb(&m, 0, 0x108, INTR_GPENTRY);
+            run_into(&m, chip, 0);
+            assert_int_equal(ramfc(&m, 1, 0x28), 5);
             machine_free(&m);
-            continue;
         }
-        run_into(&m, chip, INTR_GPENTRY);
-        expect_shadow(chip->chip, cases[i].low, WORDS(cases[i].words) | cases[i].high);
-        assert_int_equal(pb(&m, 0, 0x14), 1);
-        set_pb(&m, 0, 0x108, INTR_GPENTRY);
-        run_into(&m, chip, 0);
-        assert_int_equal(ramfc(&m, 1, 0x28), 5);
-        machine_free(&m);
-    }
 }
 
 /* ---- conditional segments ---- */
@@ -150,7 +150,7 @@ static void a_segment_must_end_before_the_address_space_does(void **state) {
 
 static void a_conditional_segment_is_fetched_while_the_subdevice_is_active(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start(&m, chip);
         PUSH(&m, 1, INC(0, 0, 1), 0x902d, SET_MASK(2));
         uint32_t skipped = WORDS_AT(SET_MASK(1), IMMD(0, 0x50, 1), IMMD(0, 0x100, 1));
@@ -170,7 +170,7 @@ static void a_conditional_segment_is_fetched_while_the_subdevice_is_active(void 
 /* Without CHANNEL_DMA the status is active whatever its bit says. */
 static void without_channel_dma_a_conditional_segment_is_always_fetched(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start(&m, chip);
         poke(&m, instance_of(1) + 0x94, 1);
         push_entry(&m, 1, WORDS_AT(IMMD(0, 0x50, 1)) | CONDITIONAL, WORDS(1));
@@ -182,7 +182,7 @@ static void without_channel_dma_a_conditional_segment_is_always_fetched(void **s
 
 static void a_header_may_not_find_its_data_in_a_conditional_segment(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start(&m, chip);
         PUSH(&m, 1, INC(0, 0, 1), 0x902d, INC(0, 0x100, 2), 1);
         uint32_t at = WORDS_AT(2, IMMD(0, 0x108, 3));
@@ -202,7 +202,7 @@ static void a_header_may_not_find_its_data_in_a_conditional_segment(void **state
 
 static void control_entries_by_opcode(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start(&m, chip);
         for (uint32_t opcode = 0; opcode < 0x100; opcode++)
             for (uint32_t flags = 0; flags < 2; flags++) {
@@ -236,7 +236,7 @@ static uint32_t crc_of_word(uint32_t crc, uint32_t word) {
 
 static void gp_crc_is_over_entries_and_cleared_by_its_check(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start(&m, chip);
         uint32_t at = WORDS_AT(IMMD(0, 0x50, 1), IMMD(0, 0x50, 2));
         push_entry(&m, 1, at, WORDS(2));
@@ -260,7 +260,7 @@ static void gp_crc_is_over_entries_and_cleared_by_its_check(void **state) {
 
 static void pb_crc_is_over_the_words_of_the_last_segment(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start(&m, chip);
         PUSH(&m, 1, INC(0, 0x10, 3), 1, 2, 3); /* another segment before */
         PUSH(&m, 1, INC(0, 0x50, 1), 0x12345678, 0);
@@ -289,59 +289,59 @@ static void a_ring_may_end_with_the_address_space_and_no_later(void **state) {
         {0xfffff008, 0x900ff, true},  {0xfffffff8, 0x000ff, false}, /* one: put and get are 0, nothing is ever read */
         {0xfffffff8, 0x100ff, true},  {0x00000008, 0x1f00ff, true}, /* 2^31 entries: more than fit behind it */
     };
-    FOR_EACH_CHIP(chip)
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        start(&m, chip);
-        poke(&m, instance_of(1) + 0x48, cases[i].base);
-        poke(&m, instance_of(1) + 0x4c, cases[i].base_hi);
-        poke(&m, userd_of(1) + 0x8c, cases[i].base_hi >> 16 == 0 ? 0 : 1);
-        enum pfifo_stop stop = run(&m);
-        if (cases[i].bad) {
-            expect_intr(&m, chip, INTR_GPFIFO);
-            set_pb(&m, 0, 0x48, (uint32_t)ring_of(1));
-            set_pb(&m, 0, 0x4c, 9 << 16);
-            poke(&m, ring_of(1), 0);
-            poke(&m, ring_of(1) + 4, 0);
-            set_pb(&m, 0, 0x108, INTR_GPFIFO);
-            run_into(&m, chip, 0);
-        } else {
-            expect_intr(&m, chip, 0);
-            assert_int_equal(stop, cases[i].base_hi >> 16 == 0 ? PFIFO_STOP_IDLE : PFIFO_STOP_INTERRUPT);
+    for (EACH_CHIP)
+        for (size_t i = 0; i < COUNT_OF(cases); i++) {
+            start(&m, chip);
+            poke(&m, instance_of(1) + 0x48, cases[i].base);
+            poke(&m, instance_of(1) + 0x4c, cases[i].base_hi);
+            poke(&m, userd_of(1) + 0x8c, cases[i].base_hi >> 16 == 0 ? 0 : 1);
+            enum pfifo_stop stop = run(&m);
+            if (cases[i].bad) {
+                expect_intr(&m, chip, INTR_GPFIFO);
+                set_pb(&m, 0, 0x48, (uint32_t)ring_of(1));
+                set_pb(&m, 0, 0x4c, 9 << 16);
+                poke(&m, ring_of(1), 0);
+                poke(&m, ring_of(1) + 4, 0);
+                set_pb(&m, 0, 0x108, INTR_GPFIFO);
+                run_into(&m, chip, 0);
+            } else {
+                expect_intr(&m, chip, 0);
+                assert_int_equal(stop, cases[i].base_hi >> 16 == 0 ? PFIFO_STOP_IDLE : PFIFO_STOP_INTERRUPT);
+            }
+            machine_free(&m);
         }
-        machine_free(&m);
-    }
 }
 
 static void pointers_beyond_the_ring_are_gpptr_errors(void **state) {
     (void)state;
     enum { PUT_BAD, GET_BAD, FETCH_BAD, WAYS };
-    FOR_EACH_CHIP(chip)
-    for (int way = 0; way < WAYS; way++)
-        for (uint32_t beyond = 8; beyond <= 0x80000000; beyond = beyond == 8 ? 9 : 0x80000000) {
-            start(&m, chip);
-            poke(&m, instance_of(1) + 0x4c, 3 << 16); /* 8 entries */
-            m.channel[1].entries = 8;
-            PUSH(&m, 1, IMMD(0, 0x50, 4));
-            if (way == PUT_BAD)
-                poke(&m, userd_of(1) + 0x8c, beyond);
-            else
-                poke(&m, instance_of(1) + (way == GET_BAD ? 0x14 : 0x50), beyond);
-            run_into(&m, chip, INTR_GPPTR);
-            assert_int_equal(pb(&m, 0, way == PUT_BAD ? 0x00 : way == GET_BAD ? 0x14 : 0x50), beyond);
-            set_pb(&m, 0, way == PUT_BAD ? 0x00 : way == GET_BAD ? 0x14 : 0x50, way == PUT_BAD);
-            poke(&m, userd_of(1) + 0x8c, 1);
-            set_pb(&m, 0, 0x108, INTR_GPPTR);
-            run_into(&m, chip, 0);
-            assert_int_equal(ramfc(&m, 1, 0x28), 4);
-            machine_free(&m);
-            if (beyond == 0x80000000)
-                break;
-        }
+    for (EACH_CHIP)
+        for (int way = 0; way < WAYS; way++)
+            for (uint32_t beyond = 8; beyond <= 0x80000000; beyond = beyond == 8 ? 9 : 0x80000000) {
+                start(&m, chip);
+                poke(&m, instance_of(1) + 0x4c, 3 << 16); /* 8 entries */
+                m.channel[1].entries = 8;
+                PUSH(&m, 1, IMMD(0, 0x50, 4));
+                if (way == PUT_BAD)
+                    poke(&m, userd_of(1) + 0x8c, beyond);
+                else
+                    poke(&m, instance_of(1) + (way == GET_BAD ? 0x14 : 0x50), beyond);
+                run_into(&m, chip, INTR_GPPTR);
+                assert_int_equal(pb(&m, 0, way == PUT_BAD ? 0x00 : way == GET_BAD ? 0x14 : 0x50), beyond);
+                set_pb(&m, 0, way == PUT_BAD ? 0x00 : way == GET_BAD ? 0x14 : 0x50, way == PUT_BAD);
+                poke(&m, userd_of(1) + 0x8c, 1);
+                set_pb(&m, 0, 0x108, INTR_GPPTR);
+                run_into(&m, chip, 0);
+                assert_int_equal(ramfc(&m, 1, 0x28), 4);
+                machine_free(&m);
+                if (beyond == 0x80000000)
+                    break;
+            }
 }
 
 static void get_beyond_put_is_a_pbptr_error(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start(&m, chip);
         uint32_t at = WORDS_AT(IMMD(0, 4, 0), IMMD(0, 0x50, 6), IMMD(0, 0x50, 7));
         push_entry(&m, 1, at, WORDS(3));
@@ -360,20 +360,20 @@ static void get_beyond_put_is_a_pbptr_error(void **state) {
 /* 1 << LIMIT2 entries: the pointers go around. */
 static void rings_of_every_size_go_around(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip)
-    for (uint32_t log2 = 1; log2 <= 9; log2 += 2) {
-        start(&m, chip);
-        poke(&m, instance_of(1) + 0x4c, log2 << 16);
-        m.channel[1].entries = 1u << log2;
-        for (uint32_t i = 0; i < 3u << log2; i++) {
-            PUSH(&m, 1, IMMD(0, 0x50, i));
-            run_into(&m, chip, 0);
-            assert_int_equal(ramfc(&m, 1, 0x28), i);
-            assert_int_equal(ramfc(&m, 1, 0x14), (i + 1) % (1u << log2));
-            assert_int_equal(peek(&m, userd_of(1) + 0x88), (i + 1) % (1u << log2));
+    for (EACH_CHIP)
+        for (uint32_t log2 = 1; log2 <= 9; log2 += 2) {
+            start(&m, chip);
+            poke(&m, instance_of(1) + 0x4c, log2 << 16);
+            m.channel[1].entries = 1u << log2;
+            for (uint32_t i = 0; i < 3u << log2; i++) {
+                PUSH(&m, 1, IMMD(0, 0x50, i));
+                run_into(&m, chip, 0);
+                assert_int_equal(ramfc(&m, 1, 0x28), i);
+                assert_int_equal(ramfc(&m, 1, 0x14), (i + 1) % (1u << log2));
+                assert_int_equal(peek(&m, userd_of(1) + 0x88), (i + 1) % (1u << log2));
+            }
+            machine_free(&m);
         }
-        machine_free(&m);
-    }
 }
 
 #define TEST(function) cmocka_unit_test(function)

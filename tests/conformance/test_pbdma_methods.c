@@ -46,7 +46,7 @@ static const struct method_row *row_of(uint32_t method, uint32_t host) {
 
 static void each_class_has_its_methods_and_others_are_method_errors(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start(&m, chip);
         for (uint32_t method = 0; method < 0x100; method += 4) {
             const struct method_row *row = row_of(method, chip->host);
@@ -74,7 +74,7 @@ static void each_class_has_its_methods_and_others_are_method_errors(void **state
 
 static void an_error_is_an_interrupt_of_pfifo_too(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start(&m, chip);
         PUSH(&m, 1, INC(0, 0x04, 1), 1);
         run_into(&m, chip, INTR_METHOD);
@@ -90,7 +90,7 @@ static void an_error_is_an_interrupt_of_pfifo_too(void **state) {
 /* Cleared without more, the method in METHOD0 is executed once more. */
 static void a_method_that_is_not_skipped_is_wrong_again(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start(&m, chip);
         PUSH(&m, 1, INC(3, 0x04, 1), 0x77, INC(0, 0x50, 1), 5);
         for (unsigned i = 0; i < 3; i++) {
@@ -112,7 +112,7 @@ static void a_method_that_is_not_skipped_is_wrong_again(void **state) {
 
 static void host_methods_work_on_every_subchannel(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start(&m, chip);
         for (uint32_t s = 0; s < 8; s++) {
             PUSH(&m, 1, INC(s, 0x50, 1), 0x100 + s);
@@ -127,7 +127,7 @@ static void host_methods_work_on_every_subchannel(void **state) {
 
 static void set_reference_waits_for_the_engine_and_is_seen_in_userd(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start(&m, chip);
         PUSH(&m, 1, INC(0, 0, 1), 0x902d, IMMD(0, 0x100, 1), INC(0, 0x50, 1), 0xcafe);
         m.busy = true;
@@ -144,7 +144,7 @@ static void set_reference_waits_for_the_engine_and_is_seen_in_userd(void **state
 /* 0: GF100 only keeps the operand. */
 static void wfi_waits_for_the_engine_where_there_is_one(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         if (!row_of(0x78, chip->host))
             continue;
         for (uint32_t scope = 0; scope < 2; scope++) {
@@ -170,7 +170,7 @@ static void wfi_waits_for_the_engine_where_there_is_one(void **state) {
 
 static void non_stall_interrupt_reaches_pfifo_and_stalls_nobody(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start(&m, chip);
         PUSH(&m, 1, INC(0, 0, 1), 0x902d, INC(0, 0x20, 1), 0xffffffff, IMMD(0, 0x100, 1));
         run_into(&m, chip, 0);
@@ -190,7 +190,7 @@ static void non_stall_interrupt_reaches_pfifo_and_stalls_nobody(void **state) {
 
 static void yield_has_operations_from_b06f_on(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start(&m, chip);
         for (uint32_t operation = 0; operation < 4; operation++) {
             bool legal = operation == 0 || (chip->host & MAXWELL_ON);
@@ -238,7 +238,7 @@ static uint32_t trigger(uint32_t host) {
 
 static void each_class_has_its_memory_operations_and_others_are_method_errors(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start(&m, chip);
         for (uint32_t code = 0; code < 32; code++) {
             uint32_t method = trigger(chip->host), data = code << 27;
@@ -260,7 +260,7 @@ static void each_class_has_its_memory_operations_and_others_are_method_errors(vo
 
 static void operands_of_memory_operations_are_kept_in_the_channel(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start(&m, chip);
         if (chip->host & CC06F) {
             PUSH(&m, 1, INC(0, 0x28, 3), 0x11, 0x22, 0x33);
@@ -300,7 +300,7 @@ static bool invalidates(uint32_t code) {
 
 static void only_a_tlb_invalidate_makes_a_channel_forget_translations(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start(&m, chip);
         release(1);
         assert_int_equal(peek(&m, ONE_PAGE), 1);
@@ -332,9 +332,9 @@ static uint32_t syncpoint(unsigned index) {
 }
 
 static const struct channel_class *chip_named(const char *name) {
-    FOR_EACH_CHIP(chip)
-    if (strcmp(chip->chip, name) == 0)
-        return chip;
+    for (EACH_CHIP)
+        if (strcmp(chip->chip, name) == 0)
+            return chip;
     return NULL;
 }
 
@@ -397,7 +397,7 @@ static uint32_t crc_of_method(uint32_t crc, uint64_t subchannel, uint64_t method
 
 static void crc_check_compares_what_engines_got_and_begins_anew(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start(&m, chip);
         PUSH(&m, 1, INC(0, 0, 1), 0x902d, INC(2, 0, 1), 0x902d);
         run_into(&m, chip, 0);

@@ -261,23 +261,23 @@ static void a_switch_to_subchannel_four_waits_for_the_old_engine(void **state) {
 static void a_channel_is_known_by_its_signature(void **state) {
     (void)state;
     static const uint32_t classes[] = {0x906f, 0xa06f, 0xa16f, 0xa26f, 0xb06f, 0xc06f};
-    FOR_EACH_CHIP(chip)
-    for (size_t i = 0; i <= COUNT_OF(classes) + 1; i++) {
-        uint32_t own = chip->host == TEGRA_X1 ? 4 : (uint32_t)__builtin_ctz(chip->host);
-        uint32_t signature = i < COUNT_OF(classes) ? classes[i] : i == COUNT_OF(classes) ? 0x5555face : 0;
-        bool good = i == own || i == COUNT_OF(classes);
-        start(&m, chip);
-        poke(&m, instance_of(1) + 0x10, signature);
-        PUSH(&m, 1, IMMD(0, 0x50, 3));
-        run_into(&m, chip, good ? 0 : INTR_SIGNATURE);
-        if (!good) {
-            set_pb(&m, 0, 0x10, 0xface);
-            set_pb(&m, 0, 0x108, INTR_SIGNATURE);
-            run_into(&m, chip, 0);
+    for (EACH_CHIP)
+        for (size_t i = 0; i <= COUNT_OF(classes) + 1; i++) {
+            uint32_t own = chip->host == TEGRA_X1 ? 4 : (uint32_t)__builtin_ctz(chip->host);
+            uint32_t signature = i < COUNT_OF(classes) ? classes[i] : i == COUNT_OF(classes) ? 0x5555face : 0;
+            bool good = i == own || i == COUNT_OF(classes);
+            start(&m, chip);
+            poke(&m, instance_of(1) + 0x10, signature);
+            PUSH(&m, 1, IMMD(0, 0x50, 3));
+            run_into(&m, chip, good ? 0 : INTR_SIGNATURE);
+            if (!good) {
+                set_pb(&m, 0, 0x10, 0xface);
+                set_pb(&m, 0, 0x108, INTR_SIGNATURE);
+                run_into(&m, chip, 0);
+            }
+            assert_int_equal(ramfc(&m, 1, 0x28), 3);
+            machine_free(&m);
         }
-        assert_int_equal(ramfc(&m, 1, 0x28), 3);
-        machine_free(&m);
-    }
 }
 
 #define TEST(function) cmocka_unit_test(function)

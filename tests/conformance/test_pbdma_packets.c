@@ -77,32 +77,32 @@ static bool taken(enum form form, uint32_t types) {
 /* CMD_TYPES says which forms there are; others are PBENTRY errors, and HDR_SHADOW names the word. */
 static void each_form_as_cmd_types_allows(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip)
-    for (uint32_t types = 0; types <= CMD_BOTH; types += 0x100)
-        for (size_t i = 0; i < COUNT_OF(forms); i++) {
-            start_with(chip, types, 0x3fff0001);
-            const uint32_t words[] = {forms[i].word, 1, 2, 3};
-            push(&m, 1, words, 1 + (taken(forms[i].form, types) ? forms[i].left : 0));
-            enum pfifo_stop stop = run(&m);
-            if (taken(forms[i].form, types)) {
-                if (stop != PFIFO_STOP_IDLE)
-                    fail_msg("%s, CMD_TYPES %#x, %s: %d", chip->chip, types, forms[i].name, stop);
-                if ((ramfc(&m, 1, 0x84) & 0xe007ffff) != (forms[i].header & 0xe007ffff))
-                    fail_msg("%s, %s: PB_HEADER %#x", chip->chip, forms[i].name, ramfc(&m, 1, 0x84));
-                assert_int_equal(ramfc(&m, 1, 0x88), 0);
-                expect_methods(&m, forms[i].methods, forms[i].method_count, __FILE__, __LINE__);
-            } else {
-                if (stop != PFIFO_STOP_INTERRUPT)
-                    fail_msg("%s, CMD_TYPES %#x, %s: %d", chip->chip, types, forms[i].name, stop);
-                expect_intr(&m, chip, INTR_PBENTRY);
-                assert_int_equal(pb(&m, 0, 0x118), forms[i].word);
-                assert_int_equal(pb(&m, 0, 0x18), pb(&m, 0, 0x5c)); /* GET is behind the word */
-                assert_int_equal(m.method_count, 0);
-                set_pb(&m, 0, 0x108, INTR_PBENTRY);
-                run_into(&m, chip, 0);
+    for (EACH_CHIP)
+        for (uint32_t types = 0; types <= CMD_BOTH; types += 0x100)
+            for (size_t i = 0; i < COUNT_OF(forms); i++) {
+                start_with(chip, types, 0x3fff0001);
+                const uint32_t words[] = {forms[i].word, 1, 2, 3};
+                push(&m, 1, words, 1 + (taken(forms[i].form, types) ? forms[i].left : 0));
+                enum pfifo_stop stop = run(&m);
+                if (taken(forms[i].form, types)) {
+                    if (stop != PFIFO_STOP_IDLE)
+                        fail_msg("%s, CMD_TYPES %#x, %s: %d", chip->chip, types, forms[i].name, stop);
+                    if ((ramfc(&m, 1, 0x84) & 0xe007ffff) != (forms[i].header & 0xe007ffff))
+                        fail_msg("%s, %s: PB_HEADER %#x", chip->chip, forms[i].name, ramfc(&m, 1, 0x84));
+                    assert_int_equal(ramfc(&m, 1, 0x88), 0);
+                    expect_methods(&m, forms[i].methods, forms[i].method_count, __FILE__, __LINE__);
+                } else {
+                    if (stop != PFIFO_STOP_INTERRUPT)
+                        fail_msg("%s, CMD_TYPES %#x, %s: %d", chip->chip, types, forms[i].name, stop);
+                    expect_intr(&m, chip, INTR_PBENTRY);
+                    assert_int_equal(pb(&m, 0, 0x118), forms[i].word);
+                    assert_int_equal(pb(&m, 0, 0x18), pb(&m, 0, 0x5c)); /* GET is behind the word */
+                    assert_int_equal(m.method_count, 0);
+                    set_pb(&m, 0, 0x108, INTR_PBENTRY);
+                    run_into(&m, chip, 0);
+                }
+                machine_free(&m);
             }
-            machine_free(&m);
-        }
 }
 
 /* Words that are nothing in any format. */
@@ -114,48 +114,48 @@ static const uint32_t never[] = {
 
 static void words_that_mean_nothing_are_pbentry_errors(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip)
-    for (uint32_t types = 0; types <= CMD_BOTH; types += 0x100) {
-        start_with(chip, types, 0x3fff0001);
-        for (size_t i = 0; i < COUNT_OF(never); i++) {
-            PUSH(&m, 1, 0, never[i], STORE_MASK(i));
-            enum pfifo_stop stop = run(&m);
-            if (stop != PFIFO_STOP_INTERRUPT || intr_0(&m) != INTR_PBENTRY)
-                fail_msg("%s, CMD_TYPES %#x: %#x is taken", chip->chip, types, never[i]);
-            assert_int_equal(pb(&m, 0, 0x118), never[i]);
-            assert_int_equal(pb(&m, 0, 0x88), 0);
-            set_pb(&m, 0, 0x108, INTR_PBENTRY);
-            run_into(&m, chip, 0);
-            assert_int_equal(ramfc(&m, 1, 0x94) >> 16 & 0xfff, i); /* goes on with the next */
+    for (EACH_CHIP)
+        for (uint32_t types = 0; types <= CMD_BOTH; types += 0x100) {
+            start_with(chip, types, 0x3fff0001);
+            for (size_t i = 0; i < COUNT_OF(never); i++) {
+                PUSH(&m, 1, 0, never[i], STORE_MASK(i));
+                enum pfifo_stop stop = run(&m);
+                if (stop != PFIFO_STOP_INTERRUPT || intr_0(&m) != INTR_PBENTRY)
+                    fail_msg("%s, CMD_TYPES %#x: %#x is taken", chip->chip, types, never[i]);
+                assert_int_equal(pb(&m, 0, 0x118), never[i]);
+                assert_int_equal(pb(&m, 0, 0x88), 0);
+                set_pb(&m, 0, 0x108, INTR_PBENTRY);
+                run_into(&m, chip, 0);
+                assert_int_equal(ramfc(&m, 1, 0x94) >> 16 & 0xfff, i); /* goes on with the next */
+            }
+            machine_free(&m);
         }
-        machine_free(&m);
-    }
 }
 
 /* Group 7 ends the segment, with CMD_TYPES that have it. */
 static void end_of_segment_drops_the_rest(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip)
-    for (uint32_t low = 0; low < 3; low++) {
-        start_with(chip, CMD_NEW, 0x30000001);
-        PUSH(&m, 1, IMMD(0, 0x100, 1), END_SEGMENT | low * 0x0fffffff / 2, IMMD(0, 0x100, 2), 0xc0000000);
-        PUSH(&m, 1, IMMD(0, 0x100, 3));
-        run_into(&m, chip, 0);
-        EXPECT_METHODS(&m, {0x100, 1}, {0x100, 3});
-        machine_free(&m);
-    }
+    for (EACH_CHIP)
+        for (uint32_t low = 0; low < 3; low++) {
+            start_with(chip, CMD_NEW, 0x30000001);
+            PUSH(&m, 1, IMMD(0, 0x100, 1), END_SEGMENT | low * 0x0fffffff / 2, IMMD(0, 0x100, 2), 0xc0000000);
+            PUSH(&m, 1, IMMD(0, 0x100, 3));
+            run_into(&m, chip, 0);
+            EXPECT_METHODS(&m, {0x100, 1}, {0x100, 3});
+            machine_free(&m);
+        }
 }
 
 static void a_zero_word_is_a_no_op_in_every_format(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip)
-    for (uint32_t types = 0; types <= CMD_BOTH; types += 0x100) {
-        start_with(chip, types, 0);
-        PUSH(&m, 1, 0, 0, STORE_MASK(5), 0);
-        run_into(&m, chip, 0);
-        assert_int_equal(ramfc(&m, 1, 0x94) >> 16, 5);
-        machine_free(&m);
-    }
+    for (EACH_CHIP)
+        for (uint32_t types = 0; types <= CMD_BOTH; types += 0x100) {
+            start_with(chip, types, 0);
+            PUSH(&m, 1, 0, 0, STORE_MASK(5), 0);
+            run_into(&m, chip, 0);
+            assert_int_equal(ramfc(&m, 1, 0x94) >> 16, 5);
+            machine_free(&m);
+        }
 }
 
 /* ---- addresses at the end ---- */
@@ -164,24 +164,24 @@ static void packets_across_the_last_address_are_errors_before_any_method(void **
     (void)state;
     static const uint32_t words[] = {INC(2, 0x3ffc, 2), INC(2, 0x3000, 0x401), INC(1, 0x100, 0x1fff),
                                      INC_ONCE(3, 0x3ffc, 2), INC_ONCE(3, 0x3ffc, 0x1fff)};
-    FOR_EACH_CHIP(chip)
-    for (size_t i = 0; i < COUNT_OF(words); i++) {
-        start_with(chip, CMD_NEW, 0x30000001);
-        uint32_t at = put_words(&m, 1, (const uint32_t[]){words[i], 5, 6}, 3);
-        push_entry(&m, 1, at, 3 << 10);
-        run_into(&m, chip, INTR_PBENTRY);
-        assert_int_equal(m.method_count, 0);
-        assert_int_equal(pb(&m, 0, 0x118), words[i]);
-        assert_int_equal(pb(&m, 0, 0x88) & 0x1fff, words[i] >> 16 & 0x1fff);
-        assert_int_equal(pb(&m, 0, 0x18), at + 4);
-        /* A driver repairs header and count. */
-        set_pb(&m, 0, 0x84, (pb(&m, 0, 0x84) & ~0x3ffcu) | 0x200);
-        set_pb(&m, 0, 0x88, 2);
-        set_pb(&m, 0, 0x108, INTR_PBENTRY);
-        run_into(&m, chip, 0);
-        EXPECT_METHODS(&m, {0x200, 5}, {0x204, 6});
-        machine_free(&m);
-    }
+    for (EACH_CHIP)
+        for (size_t i = 0; i < COUNT_OF(words); i++) {
+            start_with(chip, CMD_NEW, 0x30000001);
+            uint32_t at = put_words(&m, 1, (const uint32_t[]){words[i], 5, 6}, 3);
+            push_entry(&m, 1, at, 3 << 10);
+            run_into(&m, chip, INTR_PBENTRY);
+            assert_int_equal(m.method_count, 0);
+            assert_int_equal(pb(&m, 0, 0x118), words[i]);
+            assert_int_equal(pb(&m, 0, 0x88) & 0x1fff, words[i] >> 16 & 0x1fff);
+            assert_int_equal(pb(&m, 0, 0x18), at + 4);
+            /* A driver repairs header and count. */
+            set_pb(&m, 0, 0x84, (pb(&m, 0, 0x84) & ~0x3ffcu) | 0x200);
+            set_pb(&m, 0, 0x88, 2);
+            set_pb(&m, 0, 0x108, INTR_PBENTRY);
+            run_into(&m, chip, 0);
+            EXPECT_METHODS(&m, {0x200, 5}, {0x204, 6});
+            machine_free(&m);
+        }
 }
 
 /* ---- subdevices ---- */
@@ -201,37 +201,37 @@ static void masks_decide_who_is_active(void **state) {
         {0x20000002, {STORE_MASK(6), SET_MASK(1), USE_MASK}, 0x30060002},
         {0x00000002, {STORE_MASK(6), 0, 0}, 0x00060002},
     };
-    FOR_EACH_CHIP(chip)
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        start_with(chip, CMD_NEW, cases[i].before);
-        push(&m, 1, cases[i].words, 3);
-        run_into(&m, chip, 0);
-        assert_int_equal(ramfc(&m, 1, 0x94), cases[i].after);
-        machine_free(&m);
-    }
+    for (EACH_CHIP)
+        for (size_t i = 0; i < COUNT_OF(cases); i++) {
+            start_with(chip, CMD_NEW, cases[i].before);
+            push(&m, 1, cases[i].words, 3);
+            run_into(&m, chip, 0);
+            assert_int_equal(ramfc(&m, 1, 0x94), cases[i].after);
+            machine_free(&m);
+        }
 }
 
 static void set_and_use_are_errors_without_channel_dma(void **state) {
     (void)state;
     static const uint32_t words[] = {SET_MASK(1), SET_MASK(2), USE_MASK};
-    FOR_EACH_CHIP(chip)
-    for (size_t i = 0; i < COUNT_OF(words); i++) {
-        start_with(chip, CMD_NEW, 0x00010001);
-        PUSH(&m, 1, words[i], IMMD(0, 0x100, 7));
-        run_into(&m, chip, INTR_PBENTRY);
-        assert_int_equal(pb(&m, 0, 0x118), words[i]);
-        assert_int_equal(pb(&m, 0, 0x94), 0x00010001);
-        set_pb(&m, 0, 0x108, INTR_PBENTRY);
-        run_into(&m, chip, 0);
-        EXPECT_METHODS(&m, {0x100, 7}); /* and the subdevice is active */
-        machine_free(&m);
-    }
+    for (EACH_CHIP)
+        for (size_t i = 0; i < COUNT_OF(words); i++) {
+            start_with(chip, CMD_NEW, 0x00010001);
+            PUSH(&m, 1, words[i], IMMD(0, 0x100, 7));
+            run_into(&m, chip, INTR_PBENTRY);
+            assert_int_equal(pb(&m, 0, 0x118), words[i]);
+            assert_int_equal(pb(&m, 0, 0x94), 0x00010001);
+            set_pb(&m, 0, 0x108, INTR_PBENTRY);
+            run_into(&m, chip, 0);
+            EXPECT_METHODS(&m, {0x100, 7}); /* and the subdevice is active */
+            machine_free(&m);
+        }
 }
 
 /* Headers and data go by, no method comes of them; control words still act. */
 static void an_inactive_subdevice_gets_no_methods(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start_with(chip, CMD_BOTH, 0x30000001);
         PUSH(&m, 1, SET_MASK(2), INC(0, 0x100, 2), 1, 2, IMMD(0, 0x100, 3), NON_INC(0, 0x50, 2), 4, 5,
              INC_ONCE(0, 0x100, 3), 6, 7, 8, OLD_INC(0, 0x50, 1), 9, IMMD(0, 4, 0), STORE_MASK(1), USE_MASK,
@@ -245,7 +245,7 @@ static void an_inactive_subdevice_gets_no_methods(void **state) {
 
 static void wrong_words_are_wrong_for_inactive_subdevices_too(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start_with(chip, CMD_NEW, 0x20000001);
         PUSH(&m, 1, 0xc0000000, IMMD(0, 0x100, 10));
         run_into(&m, chip, INTR_PBENTRY);
@@ -265,23 +265,23 @@ static void a_packet_may_straddle_segments(void **state) {
     (void)state;
     static const uint32_t words[] = {INC(0, 0x100, 3),      1, 2, 3, NON_INC(1, 0x200, 2), 4, 5,
                                      INC_ONCE(2, 0x300, 3), 6, 7, 8};
-    FOR_EACH_CHIP(chip)
-    for (unsigned cut = 1; cut < COUNT_OF(words); cut++) {
-        start_with(chip, CMD_NEW, 0x30000001);
-        push(&m, 1, words, cut);
-        push_entry(&m, 1, 0, 0); /* a control entry in between changes nothing */
-        push(&m, 1, words + cut, COUNT_OF(words) - cut);
-        run_into(&m, chip, 0);
-        EXPECT_METHODS(&m, {0x100, 1}, {0x104, 2}, {0x108, 3}, {0x200, 4}, {0x200, 5}, {0x300, 6}, {0x304, 7},
-                       {0x304, 8});
-        machine_free(&m);
-    }
+    for (EACH_CHIP)
+        for (unsigned cut = 1; cut < COUNT_OF(words); cut++) {
+            start_with(chip, CMD_NEW, 0x30000001);
+            push(&m, 1, words, cut);
+            push_entry(&m, 1, 0, 0); /* a control entry in between changes nothing */
+            push(&m, 1, words + cut, COUNT_OF(words) - cut);
+            run_into(&m, chip, 0);
+            EXPECT_METHODS(&m, {0x100, 1}, {0x104, 2}, {0x108, 3}, {0x200, 4}, {0x200, 5}, {0x300, 6}, {0x304, 7},
+                           {0x304, 8});
+            machine_free(&m);
+        }
 }
 
 /* What is left of a packet is in the channel, and comes back with it. */
 static void a_packet_may_wait_in_ramfc(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start_with(chip, CMD_NEW, 0x30000001);
         PUSH(&m, 1, INC_ONCE(2, 0x300, 4), 6);
         run_into(&m, chip, 0);
@@ -300,7 +300,7 @@ static void a_packet_may_wait_in_ramfc(void **state) {
 /* Host methods take their data from every form. */
 static void host_methods_in_every_form(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start_with(chip, CMD_BOTH, 0x30000001);
         PUSH(&m, 1, INC(6, 0x10, 4), 0, SCRATCH, 1, 1u << 24 | 2);
         PUSH(&m, 1, NON_INC(6, 0x50, 2), 5, 6, INC_ONCE(6, 0x4c + 4, 1), 7, IMMD(6, 0x18, 0x1ff), OLD_INC(6, 0x1c, 1),

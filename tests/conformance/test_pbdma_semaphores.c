@@ -26,7 +26,7 @@ static bool has_reductions(const struct channel_class *chip) {
 /* [7:0] of A and [31:2] of B count. */
 static void the_address_has_forty_bits_and_is_aligned_to_words(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start(&m, chip);
         PUSH(&m, 1, INC(0, 0x10, 4), 0xffffff00, SCRATCH | 3, 0x55, RELEASE | SHORT);
         run_into(&m, chip, 0);
@@ -44,7 +44,7 @@ static void the_address_has_forty_bits_and_is_aligned_to_words(void **state) {
 /* What A, B, C and D are about stays in the channel. */
 static void the_words_are_kept_in_ramfc(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start(&m, chip);
         PUSH(&m, 1, SEMAPHORE(SCRATCH, 0x1234, RELEASE | SHORT | NO_WFI));
         run_into(&m, chip, 0);
@@ -60,7 +60,7 @@ static void the_words_are_kept_in_ramfc(void **state) {
 
 static void each_class_has_its_operations_and_others_are_semaphore_errors(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start(&m, chip);
         for (uint32_t operation = 0; operation < 32; operation++) {
             /* Without reductions bit 4 is not part of the field. */
@@ -108,66 +108,66 @@ static const struct {
 
 static void acquire_compares(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip)
-    for (uint32_t with_switch = 0; with_switch <= SWITCH; with_switch += SWITCH) {
-        start(&m, chip);
-        for (size_t i = 0; i < COUNT_OF(acquires); i++) {
-            poke(&m, SCRATCH, acquires[i].memory);
-            PUSH(&m, 1, SEMAPHORE(SCRATCH, acquires[i].payload, acquires[i].operation | with_switch),
-                 IMMD(0, 0x50, 0x100 + (uint32_t)i));
-            enum pfifo_stop stop = run(&m);
-            if (stop != (acquires[i].passes ? PFIFO_STOP_IDLE : PFIFO_STOP_WAITING))
-                fail_msg("%s: acquire %zu: %d", chip->chip, i, stop);
-            if (stop == PFIFO_STOP_WAITING) {
-                expect_method0(&m, chip->chip, 0, 0x1c, acquires[i].operation | with_switch);
-                assert_int_equal(pb(&m, 0, 0x44) & FAIL, FAIL);
-                poke(&m, SCRATCH, acquires[i].operation == ACQ_AND ? 0xffffffff : acquires[i].payload);
-                if (acquires[i].payload == 0 && acquires[i].operation == ACQ_AND)
-                    skip_method(&m);
-                run_into(&m, chip, 0);
+    for (EACH_CHIP)
+        for (uint32_t with_switch = 0; with_switch <= SWITCH; with_switch += SWITCH) {
+            start(&m, chip);
+            for (size_t i = 0; i < COUNT_OF(acquires); i++) {
+                poke(&m, SCRATCH, acquires[i].memory);
+                PUSH(&m, 1, SEMAPHORE(SCRATCH, acquires[i].payload, acquires[i].operation | with_switch),
+                     IMMD(0, 0x50, 0x100 + (uint32_t)i));
+                enum pfifo_stop stop = run(&m);
+                if (stop != (acquires[i].passes ? PFIFO_STOP_IDLE : PFIFO_STOP_WAITING))
+                    fail_msg("%s: acquire %zu: %d", chip->chip, i, stop);
+                if (stop == PFIFO_STOP_WAITING) {
+                    expect_method0(&m, chip->chip, 0, 0x1c, acquires[i].operation | with_switch);
+                    assert_int_equal(pb(&m, 0, 0x44) & FAIL, FAIL);
+                    poke(&m, SCRATCH, acquires[i].operation == ACQ_AND ? 0xffffffff : acquires[i].payload);
+                    if (acquires[i].payload == 0 && acquires[i].operation == ACQ_AND)
+                        skip_method(&m);
+                    run_into(&m, chip, 0);
+                }
+                assert_int_equal(ramfc(&m, 1, 0x28), 0x100 + i);
+                assert_int_equal(ramfc(&m, 1, 0x44) & FAIL, 0);
             }
-            assert_int_equal(ramfc(&m, 1, 0x28), 0x100 + i);
-            assert_int_equal(ramfc(&m, 1, 0x44) & FAIL, 0);
+            machine_free(&m);
         }
-        machine_free(&m);
-    }
 }
 
 /* ---- release ---- */
 
 static void release_is_four_bytes_or_sixteen_with_the_time(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip)
-    for (uint32_t flags = 0; flags < 4; flags++) {
-        bool is_short = flags & 1, waits = !(flags & 2);
-        start(&m, chip);
-        for (uint32_t i = 0; i < 20; i += 4)
-            poke(&m, SCRATCH + i, 0xdddddddd);
-        m.bus.time = 0x76543210fedcba98;
-        m.busy = true;
-        PUSH(&m, 1, INC(0, 0, 1), 0x902d, IMMD(0, 0x100, 1),
-             SEMAPHORE(SCRATCH, 0x42, RELEASE | (is_short ? SHORT : 0) | (waits ? 0 : NO_WFI)));
-        assert_int_equal(run(&m), waits ? PFIFO_STOP_WAITING : PFIFO_STOP_IDLE);
-        assert_int_equal(peek(&m, SCRATCH), waits ? 0xdddddddd : 0x42);
-        uint64_t before = m.bus.time;
-        m.busy = false;
-        run_into(&m, chip, 0);
-        assert_int_equal(peek(&m, SCRATCH), 0x42);
-        assert_int_equal(peek(&m, SCRATCH + 4), is_short ? 0xdddddddd : 0);
-        uint64_t time = peek(&m, SCRATCH + 8) | (uint64_t)peek(&m, SCRATCH + 12) << 32;
-        if (is_short)
-            assert_true(time == 0xdddddddddddddddd);
-        else
-            assert_true(time > 0x76543210fedcba98 && time <= m.bus.time && time <= before + 16);
-        assert_int_equal(peek(&m, SCRATCH + 16), 0xdddddddd);
-        machine_free(&m);
-    }
+    for (EACH_CHIP)
+        for (uint32_t flags = 0; flags < 4; flags++) {
+            bool is_short = flags & 1, waits = !(flags & 2);
+            start(&m, chip);
+            for (uint32_t i = 0; i < 20; i += 4)
+                poke(&m, SCRATCH + i, 0xdddddddd);
+            m.bus.time = 0x76543210fedcba98;
+            m.busy = true;
+            PUSH(&m, 1, INC(0, 0, 1), 0x902d, IMMD(0, 0x100, 1),
+                 SEMAPHORE(SCRATCH, 0x42, RELEASE | (is_short ? SHORT : 0) | (waits ? 0 : NO_WFI)));
+            assert_int_equal(run(&m), waits ? PFIFO_STOP_WAITING : PFIFO_STOP_IDLE);
+            assert_int_equal(peek(&m, SCRATCH), waits ? 0xdddddddd : 0x42);
+            uint64_t before = m.bus.time;
+            m.busy = false;
+            run_into(&m, chip, 0);
+            assert_int_equal(peek(&m, SCRATCH), 0x42);
+            assert_int_equal(peek(&m, SCRATCH + 4), is_short ? 0xdddddddd : 0);
+            uint64_t time = peek(&m, SCRATCH + 8) | (uint64_t)peek(&m, SCRATCH + 12) << 32;
+            if (is_short)
+                assert_true(time == 0xdddddddddddddddd);
+            else
+                assert_true(time > 0x76543210fedcba98 && time <= m.bus.time && time <= before + 16);
+            assert_int_equal(peek(&m, SCRATCH + 16), 0xdddddddd);
+            machine_free(&m);
+        }
 }
 
 /* Nothing is written before all of it can be. */
 static void a_release_across_the_end_of_a_mapping_writes_nothing(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start(&m, chip);
         poke(&m, MAPPED_END - 8, 0x77777777);
         PUSH(&m, 1, SEMAPHORE(MAPPED_END - 8, 0x42, RELEASE));
@@ -179,7 +179,7 @@ static void a_release_across_the_end_of_a_mapping_writes_nothing(void **state) {
 
 static void four_bytes_need_no_more_alignment_and_room_than_that(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start(&m, chip);
         PUSH(&m, 1, SEMAPHORE(MAPPED_END - 4, 0x42, RELEASE | SHORT), SEMAPHORE(SCRATCH + 4, 0x43, RELEASE));
         run_into(&m, chip, 0);
@@ -219,7 +219,7 @@ static const struct {
 
 static void reductions_change_one_word(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         if (!has_reductions(chip))
             continue;
         start(&m, chip);
@@ -238,7 +238,7 @@ static void reductions_change_one_word(void **state) {
 
 static void reductions_beyond_eight_are_semaphore_errors(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         if (!has_reductions(chip))
             continue;
         start(&m, chip);
@@ -257,7 +257,7 @@ static void reductions_beyond_eight_are_semaphore_errors(void **state) {
 
 static void a_reduction_waits_for_the_engine_unless_told_not_to(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         if (!has_reductions(chip))
             continue;
         start(&m, chip);
@@ -290,25 +290,25 @@ static void the_first_failure_sets_the_deadline(void **state) {
     static const struct {
         uint32_t man, exp, period;
     } cases[] = {{1, 0, 1}, {100, 2, 400}, {0xffff, 15, 0x7fff8000}, {3, 15, 0x18000}, {0, 15, 0}};
-    FOR_EACH_CHIP(chip)
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        start(&m, chip);
-        m.bus.time = 0xffff123400;
-        poke(&m, instance_of(1) + 0x30, TIMEOUT(cases[i].man, cases[i].exp) & 0x7fffffff);
-        PUSH(&m, 1, SEMAPHORE(SCRATCH, 1, ACQUIRE));
-        assert_int_equal(run(&m), PFIFO_STOP_WAITING);
-        assert_int_equal(pb(&m, 0, 0x34), (uint32_t)(0xffff123400 >> 10) + cases[i].period);
-        uint32_t first = pb(&m, 0, 0x34);
-        m.bus.time += 1 << 20;
-        assert_int_equal(run(&m), PFIFO_STOP_WAITING);
-        assert_int_equal(pb(&m, 0, 0x34), first);
-        machine_free(&m);
-    }
+    for (EACH_CHIP)
+        for (size_t i = 0; i < COUNT_OF(cases); i++) {
+            start(&m, chip);
+            m.bus.time = 0xffff123400;
+            poke(&m, instance_of(1) + 0x30, TIMEOUT(cases[i].man, cases[i].exp) & 0x7fffffff);
+            PUSH(&m, 1, SEMAPHORE(SCRATCH, 1, ACQUIRE));
+            assert_int_equal(run(&m), PFIFO_STOP_WAITING);
+            assert_int_equal(pb(&m, 0, 0x34), (uint32_t)(0xffff123400 >> 10) + cases[i].period);
+            uint32_t first = pb(&m, 0, 0x34);
+            m.bus.time += 1 << 20;
+            assert_int_equal(run(&m), PFIFO_STOP_WAITING);
+            assert_int_equal(pb(&m, 0, 0x34), first);
+            machine_free(&m);
+        }
 }
 
 static void an_acquire_times_out_at_its_deadline(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start(&m, chip);
         wait_for_payload(TIMEOUT(100, 2));
         m.bus.time = ((uint64_t)pb(&m, 0, 0x34) << 10) - 1;
@@ -323,7 +323,7 @@ static void an_acquire_times_out_at_its_deadline(void **state) {
 
 static void without_timeout_enable_an_acquire_waits_for_ever(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start(&m, chip);
         wait_for_payload(TIMEOUT(100, 2) & 0x7fffffff);
         m.bus.time += UINT64_C(1) << 40;
@@ -336,35 +336,35 @@ static void without_timeout_enable_an_acquire_waits_for_ever(void **state) {
 static void a_timeout_comes_again_until_something_is_done_about_it(void **state) {
     (void)state;
     enum { CLEAR_FAIL, NOP_METHOD, RELEASE_IT, WAYS };
-    FOR_EACH_CHIP(chip)
-    for (int way = 0; way < WAYS; way++) {
-        start(&m, chip);
-        wait_for_payload(TIMEOUT(100, 0));
-        m.bus.time += 101 << 10;
-        run_into(&m, chip, INTR_ACQUIRE);
-        set_pb(&m, 0, 0x108, INTR_ACQUIRE);
-        run_into(&m, chip, INTR_ACQUIRE);
-        if (way == CLEAR_FAIL) {
-            set_pb(&m, 0, 0x44, pb(&m, 0, 0x44) & ~FAIL);
-            set_pb(&m, 0, 0x108, INTR_ACQUIRE);
-            assert_int_equal(run(&m), PFIFO_STOP_WAITING);
-            m.bus.time += 99 << 10;
-            assert_int_equal(run(&m), PFIFO_STOP_WAITING);
-            m.bus.time += 2 << 10;
+    for (EACH_CHIP)
+        for (int way = 0; way < WAYS; way++) {
+            start(&m, chip);
+            wait_for_payload(TIMEOUT(100, 0));
+            m.bus.time += 101 << 10;
             run_into(&m, chip, INTR_ACQUIRE);
-            poke(&m, SCRATCH, 1);
             set_pb(&m, 0, 0x108, INTR_ACQUIRE);
-        } else if (way == NOP_METHOD) {
-            skip_method(&m);
-        } else {
-            poke(&m, SCRATCH, 1);
-            set_pb(&m, 0, 0x108, INTR_ACQUIRE);
+            run_into(&m, chip, INTR_ACQUIRE);
+            if (way == CLEAR_FAIL) {
+                set_pb(&m, 0, 0x44, pb(&m, 0, 0x44) & ~FAIL);
+                set_pb(&m, 0, 0x108, INTR_ACQUIRE);
+                assert_int_equal(run(&m), PFIFO_STOP_WAITING);
+                m.bus.time += 99 << 10;
+                assert_int_equal(run(&m), PFIFO_STOP_WAITING);
+                m.bus.time += 2 << 10;
+                run_into(&m, chip, INTR_ACQUIRE);
+                poke(&m, SCRATCH, 1);
+                set_pb(&m, 0, 0x108, INTR_ACQUIRE);
+            } else if (way == NOP_METHOD) {
+                skip_method(&m);
+            } else {
+                poke(&m, SCRATCH, 1);
+                set_pb(&m, 0, 0x108, INTR_ACQUIRE);
+            }
+            run_into(&m, chip, 0);
+            assert_int_equal(ramfc(&m, 1, 0x28), 9);
+            assert_int_equal(ramfc(&m, 1, 0x44) & FAIL, 0);
+            machine_free(&m);
         }
-        run_into(&m, chip, 0);
-        assert_int_equal(ramfc(&m, 1, 0x28), 9);
-        assert_int_equal(ramfc(&m, 1, 0x44) & FAIL, 0);
-        machine_free(&m);
-    }
 }
 
 /* ---- a failed acquire and the PBDMA ---- */
@@ -376,53 +376,53 @@ static void wait_says_whether_the_pbdma_is_given_up(void **state) {
         bool in_place;
     } cases[] = {{ACQUIRE, true},           {ACQUIRE | SWITCH, false}, {ACQ_GEQ, true},
                  {ACQ_GEQ | SWITCH, false}, {ACQ_AND | SWITCH, false}, {ACQ_AND, true}};
-    FOR_EACH_CHIP(chip)
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        start(&m, chip);
-        poke(&m, SCRATCH, 0);
-        PUSH(&m, 1, SEMAPHORE(SCRATCH, 1, cases[i].operation));
-        assert_int_equal(run(&m), PFIFO_STOP_WAITING);
-        assert_int_equal(pbdma_waits_in_place(&((struct pbdma_fifo *)m.fifo)->pbdma[0]), cases[i].in_place);
-        machine_free(&m);
-    }
+    for (EACH_CHIP)
+        for (size_t i = 0; i < COUNT_OF(cases); i++) {
+            start(&m, chip);
+            poke(&m, SCRATCH, 0);
+            PUSH(&m, 1, SEMAPHORE(SCRATCH, 1, cases[i].operation));
+            assert_int_equal(run(&m), PFIFO_STOP_WAITING);
+            assert_int_equal(pbdma_waits_in_place(&((struct pbdma_fifo *)m.fifo)->pbdma[0]), cases[i].in_place);
+            machine_free(&m);
+        }
 }
 
 /* Syncpoints have WAIT_SWITCH for that, the old acquire has nothing. */
 static void a_wait_for_a_syncpoint_says_so_too(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip)
-    for (uint32_t with_switch = 0; (chip->host & (CA26F | TEGRA_X1)) && with_switch <= 0x10; with_switch += 0x10) {
-        start(&m, chip);
-        PUSH(&m, 1, IMMD(0, 0x70, 1), INC(0, 0x74, 1), 3 << 8 | with_switch);
-        assert_int_equal(run(&m), PFIFO_STOP_WAITING);
-        assert_int_equal(pbdma_waits_in_place(&((struct pbdma_fifo *)m.fifo)->pbdma[0]), with_switch == 0);
-        machine_free(&m);
-    }
+    for (EACH_CHIP)
+        for (uint32_t with_switch = 0; (chip->host & (CA26F | TEGRA_X1)) && with_switch <= 0x10; with_switch += 0x10) {
+            start(&m, chip);
+            PUSH(&m, 1, IMMD(0, 0x70, 1), INC(0, 0x74, 1), 3 << 8 | with_switch);
+            assert_int_equal(run(&m), PFIFO_STOP_WAITING);
+            assert_int_equal(pbdma_waits_in_place(&((struct pbdma_fifo *)m.fifo)->pbdma[0]), with_switch == 0);
+            machine_free(&m);
+        }
 }
 
 /* What a driver puts over a failed acquire ends it, whatever it is: the next one has a timer of its own. */
 static void a_method_in_place_of_a_failed_acquire_ends_it(void **state) {
     (void)state;
     static const uint32_t methods[] = {0x80600008, 0x8000000c, 0x80000060};
-    FOR_EACH_CHIP(chip)
-    for (size_t i = 0; i < COUNT_OF(methods); i++) {
-        start(&m, chip);
-        set_pb(&m, 0, 0x13c, ~INTR_METHOD); /* a method that does not exist is dropped */
-        wait_for_payload(TIMEOUT(100, 0));
-        m.bus.time += 101 << 10;
-        run_into(&m, chip, INTR_ACQUIRE);
-        set_pb(&m, 0, 0xc0, methods[i]);
-        set_pb(&m, 0, 0x108, INTR_ACQUIRE);
-        run(&m);
-        assert_int_equal(intr_0(&m), i ? INTR_METHOD : 0);
-        assert_int_equal(ramfc(&m, 1, 0x44) & FAIL, 0);
-        machine_free(&m);
-    }
+    for (EACH_CHIP)
+        for (size_t i = 0; i < COUNT_OF(methods); i++) {
+            start(&m, chip);
+            set_pb(&m, 0, 0x13c, ~INTR_METHOD); /* a method that does not exist is dropped */
+            wait_for_payload(TIMEOUT(100, 0));
+            m.bus.time += 101 << 10;
+            run_into(&m, chip, INTR_ACQUIRE);
+            set_pb(&m, 0, 0xc0, methods[i]);
+            set_pb(&m, 0, 0x108, INTR_ACQUIRE);
+            run(&m);
+            assert_int_equal(intr_0(&m), i ? INTR_METHOD : 0);
+            assert_int_equal(ramfc(&m, 1, 0x44) & FAIL, 0);
+            machine_free(&m);
+        }
 }
 
 static void waiting_for_an_engine_is_in_place_whatever_the_switch_bit_says(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start(&m, chip);
         m.busy = true;
         PUSH(&m, 1, INC(0, 0, 1), 0x902d, IMMD(0, 0x100, 1), SEMAPHORE(SCRATCH, 1, RELEASE | SWITCH));
@@ -437,7 +437,7 @@ static void waiting_for_an_engine_is_in_place_whatever_the_switch_bit_says(void 
 /* 0x64 is the low half of the address; 0x68 acquires what is equal, 0x6c releases four bytes. */
 static void old_methods_work_on_the_same_address(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start(&m, chip);
         poke(&m, SCRATCH, 4);
         poke(&m, SCRATCH + 4, 0xdddddddd);
@@ -455,7 +455,7 @@ static void old_methods_work_on_the_same_address(void **state) {
 /* nouveau's fences: nvc0_fence_emit32 and nvc0_fence_sync32 send 5 and 4 words. */
 static void fences_of_nouveau(void **state) {
     (void)state;
-    FOR_EACH_CHIP(chip) {
+    for (EACH_CHIP) {
         start(&m, chip);
         PUSH(&m, 1, INC(0, 0, 1), 0x902d);
         PUSH(&m, 1, INC(0, 0x10, 5), 0, SCRATCH, 7, 1u << 24 | 2, 0);

@@ -29,8 +29,9 @@ static uint32_t any_value(struct bench *b, uint32_t now) {
 static void page_write(struct bench *b) {
     static const uint16_t others[] = {0x108, 0x10c, 0x110, 0x118, 0x13c, 0x140, 0x148, 0x14c, 0x150};
     struct choice *c = b->choice;
-    uint32_t at = choice_once_in(c, 3) ? others[choice_below(c, sizeof others / sizeof others[0])]
-                                       : 4 * choice_below(c, PBDMA_REFERENCE_WORDS);
+    uint32_t at = choice_once_in(c, 16)  ? 0x200 + 4 * choice_below(c, PBDMA_REFERENCE_COPY)
+                  : choice_once_in(c, 3) ? others[choice_below(c, sizeof others / sizeof others[0])]
+                                         : 4 * choice_below(c, PBDMA_REFERENCE_WORDS);
     uint32_t offset = any_page(b) + at, now;
     if (at == 0x98) /* PB_CRC */
         return;
@@ -158,7 +159,10 @@ static void word_write(struct bench *b) {
     const struct bench_live *live = any_live(b);
     static const uint8_t words[] = {0x00, 0x14, 0x18, 0x5c, 0x44, 0x84, 0x88, 0x94, 0x9c, 0xac, 0xc0, 0xc4, 0xf8};
     uint32_t at = pbr_instance(live) + words[choice_below(c, sizeof words)];
-    switch (choice_below(c, 4)) {
+    switch (choice_below(c, 5)) {
+    case 4: /* of the copy engine's front end */
+        pbr_poke(b, pbr_instance(live) + 0x100 + 4 * choice_below(c, 0x28), choice_word(c));
+        return;
     case 0: /* GP_PUT */
         pbr_poke(b, pbr_userd(live) + 0x8c, choice_once_in(c, 8) ? choice_word(c) : choice_below(c, 1u << live->order));
         return;

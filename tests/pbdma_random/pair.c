@@ -168,8 +168,8 @@ static struct pbdma_fifo_config reference_config(struct bench *b) {
 static void find_registers(struct bench *b) {
     static const struct {
         uint32_t begin, end;
-    } areas[] = {{0x2000, 0x3080},   {0x40000, 0x40200}, {0x42000, 0x42200},
-                 {0x44000, 0x44200}, {0x46000, 0x46200}, {0x800000, 0x800080}};
+    } areas[] = {{0x2000, 0x3080},   {0x40000, 0x40280}, {0x42000, 0x42280},
+                 {0x44000, 0x44280}, {0x46000, 0x46280}, {0x800000, 0x800080}};
     uint32_t value;
     for (size_t i = 0; i < sizeof areas / sizeof areas[0]; i++)
         for (uint32_t at = areas[i].begin; at < areas[i].end; at += 4)

@@ -321,6 +321,8 @@ uint64_t pref_userd(const struct pbdma_reference *r) {
 void pref_load(struct pbdma_reference *r) {
     for (uint32_t i = 0; i < PBDMA_REFERENCE_WORDS; i++)
         r->word[i] = pref_physical_rd32(r, r->config.instance + 4 * i);
+    for (uint32_t i = 0; i < PBDMA_REFERENCE_COPY && !r->config.gf100; i++)
+        r->copy[i] = pref_physical_rd32(r, r->config.instance + 0x100 + 4 * i);
     *word(r, GP_PUT) = pref_physical_rd32(r, pref_userd(r) + 0x8c);
     r->loaded = true;
 }
@@ -330,6 +332,8 @@ void pref_save(struct pbdma_reference *r) {
                                        {0x58, TOP_GET}, {0x5c, TOP_GET_HI}, {0x60, GET_HI}, {0x88, GP_GET}};
     for (uint32_t i = 0; i < PBDMA_REFERENCE_WORDS; i++)
         pref_physical_wr32(r, r->config.instance + 4 * i, r->word[i]);
+    for (uint32_t i = 0; i < PBDMA_REFERENCE_COPY && !r->config.gf100; i++)
+        pref_physical_wr32(r, r->config.instance + 0x100 + 4 * i, r->copy[i]);
     for (size_t i = 0; i < sizeof back / sizeof back[0]; i++)
         pref_physical_wr32(r, pref_userd(r) + back[i][0], value(r, back[i][1]));
     r->loaded = false;

@@ -20,6 +20,7 @@
 #include "reference.h"
 
 #define PBDMA_REFERENCE_WORDS 64
+#define PBDMA_REFERENCE_COPY  32 /* words of the copy engine's front end, GK104 and later */
 
 struct pbdma_reference_config {
     uint8_t *vram; /* also what virtual addresses below `mapped` mean */
@@ -49,6 +50,7 @@ struct pbdma_reference {
     struct pbdma_reference_config config;
     struct pbdma_reference_shared *shared; /* NULL: no syncpoints */
     uint32_t word[PBDMA_REFERENCE_WORDS];  /* while the channel is loaded */
+    uint32_t copy[PBDMA_REFERENCE_COPY];
     bool loaded, faulted;
     uint32_t intr, stall;     /* INTR_0, INTR_STALL */
     uint32_t intr_1, stall_1; /* the same of the copy engine's front end */

@@ -19,6 +19,10 @@ static bool word_read(const struct pbdma_fifo_reference *f, uint32_t u, uint32_t
         *value = p->word[at / 4];
         return at != 0x98; /* PB_CRC */
     }
+    if (at >= 0x200 && at < 0x200 + 4 * PBDMA_REFERENCE_COPY) {
+        *value = p->copy[(at - 0x200) / 4];
+        return late;
+    }
     switch (at) {
     case 0x108:
         *value = p->intr;
@@ -75,6 +79,10 @@ static void page_write(struct pbdma_fifo_reference *f, uint32_t u, uint32_t at, 
         p->word[at / 4] = value;
         if (unit->channel != PBF_NONE && !pref_stalled(p) && !pbf_frozen(f, u))
             pref_raise(p, PRI, "PRI");
+        return;
+    }
+    if (late && at >= 0x200 && at < 0x200 + 4 * PBDMA_REFERENCE_COPY) {
+        p->copy[(at - 0x200) / 4] = value;
         return;
     }
     switch (at) {

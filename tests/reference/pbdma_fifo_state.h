@@ -42,6 +42,6 @@ bool pbf_preempt_pending(const struct pbdma_fifo_reference *f);
 bool pbf_list_disabled(const struct pbdma_fifo_reference *f, uint32_t list, uint32_t channel);
 bool pbf_serves(const struct pbdma_fifo_reference *f, uint32_t unit, uint32_t list);
 bool pbf_may_serve(const struct pbdma_fifo_reference *f, uint32_t unit, uint32_t engine);
-void pbf_submit(struct pbdma_fifo_reference *f, uint32_t list, uint32_t base, uint32_t count);
+void pbf_submit(struct pbdma_fifo_reference *f, uint32_t number, uint32_t base, uint32_t count);
 
 #endif
