@@ -400,6 +400,23 @@ static void a_wait_for_a_syncpoint_says_so_too(void **state) {
         }
 }
 
+/* A ring that is wrong, where that does not stall: METHOD0 has only what was executed last. */
+static void a_wait_without_a_method_is_in_place(void **state) {
+    (void)state;
+    for (EACH_CHIP) {
+        start(&m, chip);
+        set_pb(&m, 0, 0x13c, ~INTR_GPPTR);
+        poke(&m, instance_of(1) + 0x44, ACQUIRE | SWITCH | FAIL);
+        poke(&m, instance_of(1) + 0xc0, 0x1c);
+        poke(&m, instance_of(1) + 0xc4, ACQUIRE | SWITCH);
+        poke(&m, userd_of(1) + 0x8c, 0x10000);
+        assert_int_equal(run(&m), PFIFO_STOP_WAITING);
+        assert_int_equal(intr_0(&m), INTR_GPPTR);
+        assert_true(pbdma_waits_in_place(&((struct pbdma_fifo *)m.fifo)->pbdma[0]));
+        machine_free(&m);
+    }
+}
+
 /* What a driver puts over a failed acquire ends it, whatever it is: the next one has a timer of its own. */
 static void a_method_in_place_of_a_failed_acquire_ends_it(void **state) {
     (void)state;
@@ -413,9 +430,9 @@ static void a_method_in_place_of_a_failed_acquire_ends_it(void **state) {
             run_into(&m, chip, INTR_ACQUIRE);
             set_pb(&m, 0, 0xc0, methods[i]);
             set_pb(&m, 0, 0x108, INTR_ACQUIRE);
-            run(&m);
+            run_units(&m, 1);
             assert_int_equal(intr_0(&m), i ? INTR_METHOD : 0);
-            assert_int_equal(ramfc(&m, 1, 0x44) & FAIL, 0);
+            assert_int_equal(pb(&m, 0, 0x44) & FAIL, 0);
             machine_free(&m);
         }
 }
@@ -491,6 +508,7 @@ int main(void) {
         TEST(a_timeout_comes_again_until_something_is_done_about_it),
         TEST(wait_says_whether_the_pbdma_is_given_up),
         TEST(a_wait_for_a_syncpoint_says_so_too),
+        TEST(a_wait_without_a_method_is_in_place),
         TEST(a_method_in_place_of_a_failed_acquire_ends_it),
         TEST(waiting_for_an_engine_is_in_place_whatever_the_switch_bit_says),
         TEST(old_methods_work_on_the_same_address),
