@@ -3,76 +3,11 @@
  * What the driver writes when channels come and go and when PFIFO calls, in order, as nouveau does it
  * (nvkm/engine/fifo/{nv04,nv50,gf100,gk104}.c), and that the machine is as before afterwards.
  */
-#include "driver/rig.h"
+#include "driver/probe.h"
 
-static struct rig rig;
-
-#define WRITES  4096
 #define REPORT  0x1b00u     /* address high, low, payload, control: of every 3D class from G80 on */
 #define RELEASE 0x10000000u /* one word */
 #define NOWHERE UINT64_C(0x12345000)
-
-static struct { uint32_t address, value; } writes[WRITES];
-static size_t write_count;
-static size_t write_event;
-
-static void take_write(void *opaque, const struct pfifo_event *event) {
-    (void)opaque;
-    if (event->id != write_event || write_count == WRITES)
-        return;
-    writes[write_count].address = (uint32_t)event->value[0];
-    writes[write_count++].value = (uint32_t)event->value[1];
-}
-
-static void record_writes(void) {
-    write_count = 0;
-    write_event = pfifo_event_find("bus.write");
-    assert_int_equal(pfifo_gpu_observe(pfifo_device_gpu(rig.device), "bus.write", take_write, NULL, &rig.error),
-                     PFIFO_OK);
-}
-
-/* Written values are compared under a mask. */
-struct step {
-    uint32_t address, mask, value;
-};
-
-static bool is_step(const struct step *steps, size_t count, uint32_t address) {
-    for (size_t i = 0; i < count; i++)
-        if (steps[i].address == address)
-            return true;
-    return false;
-}
-
-/* Of all writes to the registers of the steps, these and no others were made, in this order. */
-static void expect_steps(const struct step *steps, size_t count) {
-    size_t done = 0;
-    for (size_t i = 0; i < write_count; i++) {
-        if (!is_step(steps, count, writes[i].address))
-            continue;
-        if (done >= count || steps[done].address != writes[i].address ||
-            (writes[i].value & steps[done].mask) != steps[done].value)
-            fail_msg("%s: step %u is 0x%x = 0x%x", rig.part->chip, (unsigned)done, writes[i].address, writes[i].value);
-        done++;
-    }
-    if (done != count)
-        fail_msg("%s: %u steps", rig.part->chip, (unsigned)done);
-}
-
-static uint32_t reg(uint32_t offset) {
-    return pfifo_rd32(pfifo_device_gpu(rig.device), offset);
-}
-
-static bool is_fermi(const struct part *part) {
-    return part->chip[0] == 'G' && part->chip[1] == 'F';
-}
-
-static bool is_runlist(const struct part *part) {
-    return part->fermi && !is_fermi(part);
-}
-
-static bool is_tesla(const struct part *part) {
-    return !part->fermi && !part->calls;
-}
 
 static void send(struct pfifo_channel *channel, struct pfifo_buffer *push, uint64_t offset, uint32_t data) {
     struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
@@ -426,7 +361,7 @@ static void a_channel_is_opened_and_closed_in_nouveaus_order(void **state) {
             expect_steps(fermi_open, COUNT_OF(fermi_open));
         else
             expect_steps(kepler_open, COUNT_OF(kepler_open));
-        write_count = 0;
+        clear_writes();
         pfifo_channel_close(channel);
         const struct step tesla_close[] = {
             {at, 1u << 31, 0}, {0x32f4, 0, 0}, {0x32ec, ~0u, 1}, {0x2500, ~0u, 0x101}, {at, ~0u, 0}};
