@@ -7,29 +7,14 @@
 #include <assert.h>
 #include <stdlib.h>
 
-static uint8_t layout_of(const struct grammar *grammar, enum grammar_form form) {
-    size_t row = 0;
-    while (grammar->rows[row].form != form)
-        row++;
-    assert(row < grammar->count);
-    return grammar->rows[row].layout;
-}
-
 /* CMD_TYPES: 0 old forms only, 1 new forms only, 2 both. */
 static void set_grammar(struct pbdma *pbdma) {
     uint8_t mode = (pbdma->regs[R_CMD_TYPES] & 0x300) == 0x100 ? 0 : GRAMMAR_OLD;
     if (mode == pbdma->grammar_mode)
         return;
     pbdma->grammar_mode = mode;
-    const struct grammar *grammar = pbdma->fifo->base.chip->family->grammar;
-    grammar_make_index(grammar, mode, &pbdma->grammar);
-    pbdma->method_layout = layout_of(grammar, FORM_INCREASING);
-    pbdma->immediate_layout = layout_of(grammar, FORM_IMMEDIATE);
-    const struct grammar_layout *method = &grammar_layouts[pbdma->method_layout];
-    const struct grammar_layout *immediate = &grammar_layouts[pbdma->immediate_layout];
-    assert(method->subchannel_shift == immediate->subchannel_shift && method->method_shift == immediate->method_shift &&
-           method->method_bits == immediate->method_bits); /* pbdma_packets.c counts on it */
-    (void)method, (void)immediate;
+    grammar_make_index(pbdma->fifo->base.chip->family->grammar, mode, &pbdma->grammar);
+    pbdma_make_packet_steps(pbdma);
 }
 
 void pbdma_derive(struct pbdma *pbdma) {
@@ -69,6 +54,7 @@ enum pfifo_status pbdma_attach(struct pbdma_fifo *fifo, const struct pbdma_famil
     struct bus *bus = fifo->base.bus;
     bus->fifo = fifo;
     bus->bar_fault = pbdma_bar_fault;
+    bus->sync = pbdma_sync;
     for (unsigned i = 0; i < fifo->pbdmas; i++) {
         struct pbdma *pbdma = &fifo->pbdma[i];
         pbdma->fifo = fifo;

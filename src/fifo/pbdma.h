@@ -164,6 +164,7 @@ enum header_type {
 
 struct pbdma_fifo;
 struct pbdma;
+struct pbdma_course;
 
 struct pbdma_channel {
     struct pfifo_channel_context context;
@@ -228,7 +229,7 @@ struct pbdma {
     struct pbdma_notes notes;
     struct grammar_index grammar; /* for the CMD_TYPES now in force */
     uint8_t grammar_mode;
-    uint8_t method_layout, immediate_layout; /* of the first increasing and immediate row: the new forms */
+    uint8_t packet_step[128]; /* by grammar_key(): 4, 0, or PACKET_* */
     /* What follows is hardly ever looked at. */
     uint32_t group; /* of its runlist that has the turn: index of the first entry; PBDMA_NONE: a new turn begins */
     uint32_t hce_state[PBDMA_HCE_WORDS];
@@ -329,10 +330,11 @@ struct pbdma_fifo {
     const struct pbdma_family *family;
     struct pbdma pbdma[PBDMA_MAX];
     unsigned pbdmas;
-    unsigned turn;      /* PBDMA whose turn it is */
-    uint32_t turn_left; /* units of it; 0: a new one begins */
-    uint32_t tries;     /* counts when somebody gets on, see tried */
-    uint64_t *budget;   /* of the run() under way */
+    unsigned turn;               /* PBDMA whose turn it is */
+    uint32_t turn_left;          /* units of it; 0: a new one begins */
+    uint32_t tries;              /* counts when somebody gets on, see tried */
+    uint64_t *budget;            /* of the run() under way */
+    struct pbdma_course *course; /* packets under way whose registers are not written yet, see pbdma_sync(); or NULL */
     struct pbdma_channel *channels;
     uint32_t channel_count;
     struct runlist list[PBDMA_RUNLISTS];
@@ -438,8 +440,14 @@ void pbdma_bar_fault(void *opaque, unsigned port, uint64_t instance, const struc
 enum pbdma_step pbdma_fetch(struct pbdma *pbdma);
 /* Account for `taken` methods of a run whose first word is fetched. */
 void pbdma_finish_run(struct pbdma *pbdma, const struct pfifo_methods *run, uint32_t taken);
-/* pbdma_packets.c: whole packets, if there are any to execute at once; false: none. */
+/* pbdma_packets.c: which headers it takes, after the grammar changed. */
+#define PACKET_IMMEDIATE 1
+#define PACKET_SLOW      0xff
+void pbdma_make_packet_steps(struct pbdma *pbdma);
+/* Whole packets, if there are any to execute at once; false: none. */
 bool pbdma_push_packets(struct pbdma *pbdma, uint64_t get, uint64_t put, enum pbdma_step *step);
+/* Write the registers of the packet that an engine has just now. The bus calls it before BAR0 is accessed. */
+void pbdma_sync(void *fifo);
 /* pbdma_gpfifo.c: the next GP entry. */
 enum pbdma_step pbdma_fetch_entry(struct pbdma *pbdma);
 

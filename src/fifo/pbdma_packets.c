@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The short way for what streams mostly consist of: a header with all of its data in the segment, for an engine that
- * already works for the channel. Does what pbdma_pusher.c does word by word, with absolute values instead of
- * one change after the other: at each call of an engine, and when it is left, all registers are the same.
+ * already works for the channel. Does what pbdma_pusher.c does word by word, with absolute values instead of one
+ * change after the other. While an engine has a packet the registers are stale; whoever looks at them calls
+ * pbdma_sync() before, and then, as when this way is left, all of them are the same.
  */
 #include "fifo/pbdma.h"
 
@@ -12,19 +13,21 @@
 #define HOST_END   0x100u
 
 /* What does not change from packet to packet. */
-struct course {
+struct pbdma_course {
     struct pbdma *pbdma;
     struct bus *bus;
     uint64_t budget, time; /* at the beginning */
     int64_t slice;
-    uint64_t limit, used; /* units */
+    uint64_t limit, used; /* units, up to the packet that an engine has */
     bool own_clock;
     uint32_t level; /* bits of PB_HEADER that come from the GP entry */
     uint32_t data;  /* of the last method */
-    const struct grammar_row *rows;
-    struct grammar_layout layout; /* of the new method headers */
-    uint8_t layout_index;
-    uint8_t immediate_shift, immediate_bits;
+    /* The packet that an engine has: memory may change under it. */
+    uint64_t get;
+    uint32_t header, first;
+    /* The only engine that takes packets on this way: it was used last, and works for the channel. */
+    const struct fifo_engine *engine;
+    uint32_t ready; /* bit per subchannel that leads there */
 };
 
 struct packet {
@@ -39,44 +42,71 @@ static bool applies(const struct pbdma *pbdma) {
            (pbdma->regs[R_CMD_TYPES] & 0x300) != 0;
 }
 
-static inline uint32_t field(uint32_t word, unsigned shift, unsigned bits) {
-    return word >> shift & ((1u << bits) - 1);
+/* Fields of the new headers, as grammar.c has them. Immediate data are in the place of the count. */
+#define NEW_COUNT(word)      ((word) >> 16 & 0x1fff)
+#define NEW_SUBCHANNEL(word) ((word) >> 13 & 7)
+#define NEW_METHOD(word)     (((word)&0xfff) * 4)
+
+static bool is_new_layout(const struct grammar_row *row) {
+    const struct grammar_layout *layout = &grammar_layouts[row->layout];
+    bool immediate = row->form == FORM_IMMEDIATE;
+    return layout->subchannel_shift == 13 && layout->method_shift == 0 && layout->method_bits == 12 &&
+           (immediate ? layout->data_shift : layout->count_shift) == 16 &&
+           (immediate ? layout->data_bits : layout->count_bits) == 13;
 }
 
-/*
- * False: not one of the forms that this way is for. Where the fields are is the same for all of these, so that the
- * place of the next header does not have to wait for the row of this one.
- */
-static inline bool decode(const struct course *course, uint32_t word, struct packet *packet) {
-    const struct grammar_layout *layout = &course->layout;
-    unsigned index = course->pbdma->grammar.row[grammar_key(word)];
-    if (index == GRAMMAR_SLOW)
+static uint8_t step_of(const struct grammar_row *row) {
+    if (!is_new_layout(row))
+        return PACKET_SLOW;
+    switch (row->form) {
+    case FORM_INCREASING:
+        return 4;
+    case FORM_NONINCREASING:
+        return 0;
+    case FORM_IMMEDIATE:
+        return PACKET_IMMEDIATE;
+    default:
+        return PACKET_SLOW;
+    }
+}
+
+void pbdma_make_packet_steps(struct pbdma *pbdma) {
+    const struct grammar_row *rows = pbdma->fifo->base.chip->family->grammar->rows;
+    for (unsigned key = 0; key < sizeof pbdma->packet_step; key++) {
+        uint8_t row = pbdma->grammar.row[key];
+        pbdma->packet_step[key] = row == GRAMMAR_SLOW ? PACKET_SLOW : step_of(&rows[row]);
+    }
+}
+
+/* False: not one of the forms that this way is for. */
+static inline bool decode(const struct pbdma *pbdma, uint32_t word, struct packet *packet) {
+    uint8_t step = pbdma->packet_step[grammar_key(word)];
+    if (step == PACKET_SLOW)
         return false;
-    const struct grammar_row *row = &course->rows[index];
-    packet->subchannel = word >> layout->subchannel_shift & 7;
-    packet->method = field(word, layout->method_shift, layout->method_bits) * 4;
-    packet->count = field(word, layout->count_shift, layout->count_bits);
-    packet->immediate = row->form == FORM_IMMEDIATE;
-    packet->step = row->form == FORM_INCREASING ? 4 : 0;
-    if (packet->immediate)
-        packet->count = 1;
-    else if (row->layout != course->layout_index || (row->form != FORM_INCREASING && row->form != FORM_NONINCREASING))
-        return false;
+    packet->subchannel = NEW_SUBCHANNEL(word);
+    packet->method = NEW_METHOD(word);
+    packet->immediate = step == PACKET_IMMEDIATE;
+    packet->step = step & 4;
+    packet->count = packet->immediate ? 1 : NEW_COUNT(word);
     return packet->count > 0 && packet->method >= HOST_END &&
            packet->method + packet->step * packet->count <= METHOD_END;
 }
 
-static inline void spend(struct course *course, uint64_t units) {
-    course->used += units;
-    *course->pbdma->fifo->budget = course->budget - course->used;
-    course->pbdma->slice = course->slice - (int64_t)course->used;
+/* Time has to be right whenever an engine is called: it may write a timestamp. */
+static inline void pass_time(const struct pbdma_course *course, uint64_t units) {
     if (!course->own_clock)
-        course->bus->time = course->time + course->used * BUS_NS_PER_WORK;
+        course->bus->time = course->time + (course->used + units) * BUS_NS_PER_WORK;
+}
+
+static void account(const struct pbdma_course *course, uint64_t units) {
+    *course->pbdma->fifo->budget = course->budget - course->used - units;
+    course->pbdma->slice = course->slice - (int64_t)(course->used + units);
+    pass_time(course, units);
 }
 
 /* All registers after `done` methods of the packet, the last of which is `data`. */
-static inline void set_position(struct course *course, const struct packet *packet, uint64_t get, uint32_t done,
-                                uint32_t valid, uint32_t data) {
+static void set_position(const struct pbdma_course *course, const struct packet *packet, uint64_t get, uint32_t done,
+                         uint32_t valid, uint32_t data) {
     uint32_t *regs = course->pbdma->regs;
     uint32_t last = packet->method + packet->step * (done - 1), next = packet->method + packet->step * done;
     uint32_t where = packet->subchannel << HEADER_SUBCHANNEL;
@@ -94,13 +124,15 @@ static inline void set_position(struct course *course, const struct packet *pack
     regs[R_DATA0] = data;
 }
 
-/* The engine, if it is there and already works for the channel. */
-static inline const struct fifo_engine *ready_engine(const struct pbdma *pbdma, const struct packet *packet) {
-    unsigned route = pbdma->route[packet->subchannel];
-    if (route >= CHIP_MAX_ENGINES || (pbdma->regs[R_TARGET] & 0x1f) != route)
-        return NULL;
-    const struct fifo_engine *engine = &pbdma->fifo->base.engines[route];
-    return engine->ops && engine->channel == pbdma->channel->context.id ? engine : NULL;
+static void choose_engine(struct pbdma_course *course) {
+    const struct pbdma *pbdma = course->pbdma;
+    uint32_t target = pbdma->regs[R_TARGET] & 0x1f;
+    const struct fifo_engine *engine = target < CHIP_MAX_ENGINES ? &pbdma->fifo->base.engines[target] : NULL;
+    if (!engine || !engine->ops || engine->channel != pbdma->channel->context.id)
+        return;
+    course->engine = engine;
+    for (unsigned s = 0; s < 8; s++)
+        course->ready |= (uint32_t)(pbdma->route[s] == target) << s;
 }
 
 static void note(struct pbdma *pbdma, const struct pfifo_methods *run, uint32_t first) {
@@ -114,45 +146,70 @@ static void note(struct pbdma *pbdma, const struct pfifo_methods *run, uint32_t 
     pbdma_crc_methods(pbdma, &part);
 }
 
-/* False: the packet is not through, *step says why (STEP_DONE: the engine wants the rest later). */
-static inline bool execute(struct course *course, const struct packet *packet, const struct fifo_engine *engine,
-                           const uint32_t *words, uint64_t at, enum pbdma_step *step) {
+/* Header and first data word of a packet are fetched before its engine is called. */
+static inline uint32_t fetched_words(bool immediate) {
+    return immediate ? 1 : 2;
+}
+
+void pbdma_sync(void *unit) {
+    const struct pbdma_fifo *fifo = unit;
+    const struct pbdma_course *course = fifo->course;
+    struct packet packet;
+    if (!course || !decode(course->pbdma, course->header, &packet))
+        return;
+    uint32_t fetched = fetched_words(packet.immediate);
+    course->pbdma->hdr_shadow = course->header;
+    set_position(course, &packet, course->get + 4 * (uint64_t)fetched, 1, METHOD_VALID, course->first);
+    account(course, fetched);
+}
+
+/* The engine did not just take the whole packet. */
+static enum pbdma_step odd_packet(struct pbdma_course *course, const struct pfifo_methods *run, uint32_t taken) {
     struct pbdma *pbdma = course->pbdma;
-    uint32_t fetched = packet->immediate ? 1 : 2;
-    uint32_t first = packet->immediate ? field(words[0], course->immediate_shift, course->immediate_bits) : words[1];
+    pbdma_sync(pbdma->fifo);
+    pbdma->fifo->course = NULL;
+    assert(taken <= run->count);
+    if (taken == 0)
+        return pbdma_wait_for_engine(pbdma, course->engine);
+    pbdma_finish_run(pbdma, run, taken);
+    return STEP_DONE;
+}
+
+/* False: the packet is not through, *step says why (STEP_DONE: the engine wants the rest later). */
+static inline bool execute(struct pbdma_course *course, const struct packet *packet, const uint32_t *words, uint64_t at,
+                           enum pbdma_step *step) {
+    struct pbdma *pbdma = course->pbdma;
+    const struct fifo_engine *engine = course->engine;
+    course->header = words[0];
+    course->first = packet->immediate ? NEW_COUNT(words[0]) : words[1];
+    course->get = at;
     struct pfifo_methods run = {
-        .data = packet->immediate ? &pbdma->regs[R_DATA0] : words + 1,
+        .data = packet->immediate ? &course->first : words + 1,
         .count = packet->count,
         .method = (uint16_t)packet->method,
         .step = (uint8_t)packet->step,
         .subchannel = (uint8_t)packet->subchannel,
         .channel = &pbdma->channel->context,
     };
-    pbdma->hdr_shadow = words[0];
-    set_position(course, packet, at + 4 * (uint64_t)fetched, 1, METHOD_VALID, first);
-    spend(course, fetched);
+    pass_time(course, fetched_words(packet->immediate));
     uint32_t taken = engine->ops->methods(engine->engine, &run);
-    assert(taken <= packet->count);
-    if (taken == 0) {
-        *step = pbdma_wait_for_engine(pbdma, engine);
-        return false;
-    }
-    if (taken < packet->count) {
-        pbdma_finish_run(pbdma, &run, taken);
-        *step = STEP_DONE;
+    if (taken != packet->count) {
+        *step = odd_packet(course, &run, taken);
         return false;
     }
     if (pbdma->channel->crc_left)
-        note(pbdma, &run, first);
-    course->data = packet->count > 1 ? words[packet->count] : first;
-    course->used += UINT64_C(2) * packet->count - 1;
+        note(pbdma, &run, course->first);
+    course->data = packet->count > 1 ? words[packet->count] : course->first;
+    course->used += UINT64_C(2) * packet->count + (packet->immediate ? 0 : 1);
     return true;
 }
 
 /* Registers behind the last packet: nobody can see those between two packets. */
-static void settle(struct course *course, const struct packet *last, uint64_t get) {
+static void settle(struct pbdma_course *course, const struct packet *last, uint64_t get) {
+    course->pbdma->fifo->course = NULL;
+    course->pbdma->hdr_shadow = course->header;
     set_position(course, last, get, last->count, 0, course->data);
-    spend(course, 0);
+    account(course, 0);
 }
 
 bool pbdma_push_packets(struct pbdma *pbdma, uint64_t get, uint64_t put, enum pbdma_step *step) {
@@ -164,32 +221,30 @@ bool pbdma_push_packets(struct pbdma *pbdma, uint64_t get, uint64_t put, enum pb
         return false;
     const uint32_t *words = (const uint32_t *)(const void *)data;
     struct bus *bus = pbdma->fifo->base.bus;
-    struct course course = {.pbdma = pbdma,
-                            .bus = bus,
-                            .budget = *pbdma->fifo->budget,
-                            .time = bus->time,
-                            .slice = pbdma->slice,
-                            .own_clock = bus->clock.now != NULL,
-                            .rows = pbdma->fifo->base.chip->family->grammar->rows,
-                            .layout = grammar_layouts[pbdma->method_layout],
-                            .layout_index = pbdma->method_layout,
-                            .immediate_shift = grammar_layouts[pbdma->immediate_layout].data_shift,
-                            .immediate_bits = grammar_layouts[pbdma->immediate_layout].data_bits,
-                            .level = pbdma->regs[R_PB_HEADER] & (HEADER_LEVEL | HEADER_CONDITIONAL)};
+    struct pbdma_course course = {.pbdma = pbdma,
+                                  .bus = bus,
+                                  .budget = *pbdma->fifo->budget,
+                                  .time = bus->time,
+                                  .slice = pbdma->slice,
+                                  .own_clock = bus->clock.now != NULL,
+                                  .level = pbdma->regs[R_PB_HEADER] & (HEADER_LEVEL | HEADER_CONDITIONAL)};
     course.limit = course.budget < (uint64_t)course.slice ? course.budget : (uint64_t)course.slice;
     *step = STEP_DONE;
+    choose_engine(&course);
+    pbdma->fifo->course = &course;
     struct packet packet, last;
-    while (get < end && !pbdma->channel->faulted && decode(&course, words[0], &packet)) {
+    while (get < end && !pbdma->channel->faulted && decode(pbdma, words[0], &packet)) {
         uint32_t length = packet.immediate ? 1 : packet.count + 1;
-        const struct fifo_engine *engine = ready_engine(pbdma, &packet);
-        if (!engine || (end - get) / 4 < length || course.limit - course.used < length + (uint64_t)packet.count)
+        if (!(course.ready >> packet.subchannel & 1) || (end - get) / 4 < length ||
+            course.limit - course.used < length + (uint64_t)packet.count)
             break;
-        if (!execute(&course, &packet, engine, words, get, step))
+        if (!execute(&course, &packet, words, get, step))
             return true;
         get += UINT64_C(4) * length;
         words += length;
         last = packet;
     }
+    pbdma->fifo->course = NULL;
     if (course.used == 0)
         return false;
     settle(&course, &last, get);

@@ -7,8 +7,9 @@
  *   "CHAN" each channel that is not as after power-on; its number is in it
  *   "RUNL" each runlist
  *
- * Derived: the grammar and the routes of a PBDMA (from its words and its runlist), the place of an instance block (from
- * the channel table), USERD in BAR1. METHOD_CRC is settled before it is saved, which changes nothing.
+ * Derived: packets under way (there are none between runs), the grammar and the routes of a PBDMA (from its words and
+ * its runlist), the place of an instance block (from the channel table), USERD in BAR1. METHOD_CRC is settled before it
+ * is saved, which changes nothing.
  */
 #include "fifo/pbdma.h"
 #include "state/state.h"
@@ -17,9 +18,9 @@
 #define SLICE_MOST   (INT64_C(1) << 60)
 
 /* A field that is added belongs below, or among what is derived. */
-_Static_assert(sizeof(void *) != 8 || (sizeof(struct pbdma) == 1128 && sizeof(struct pbdma_channel) == 144 &&
+_Static_assert(sizeof(void *) != 8 || (sizeof(struct pbdma) == 1256 && sizeof(struct pbdma_channel) == 144 &&
                                        sizeof(struct runlist) == 24 && sizeof(struct runlist_entry) == 12 &&
-                                       sizeof(struct pbdma_fifo) == 22024),
+                                       sizeof(struct pbdma_fifo) == 23056),
                "every field of the PBDMA kind is saved or derived");
 
 /* ---- PFIFO ---- */
