@@ -23,10 +23,10 @@ static bool record_bind(void *engine, const struct pfifo_channel_context *channe
 }
 
 static void side_effect(struct machine *m, uint32_t data) {
+    m->time_at_side = bus_now(&m->bus); /* before the GPU is looked at, which may set the clock, too */
     poke(m, SCRATCH + 0x8000, data);
-    const struct pbdma *pbdma = &((struct pbdma_fifo *)m->fifo)->pbdma[0];
-    m->get_at_side = pbdma->regs[R_GET];
-    m->count_at_side = pbdma->regs[R_PB_COUNT];
+    m->get_at_side = pb(m, 0, 0x18);
+    m->count_at_side = pb(m, 0, 0x88);
 }
 
 static uint32_t record_methods(void *engine, const struct pfifo_methods *run) {

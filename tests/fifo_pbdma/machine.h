@@ -52,7 +52,8 @@ struct machine {
     uint32_t fault_method; /* writes to an unmapped address; 0: none */
     uint32_t refuse_class;
     bool stall, busy;
-    uint32_t get_at_side, count_at_side; /* registers of PBDMA 0 when the side effect happened */
+    uint32_t get_at_side, count_at_side; /* registers of PBDMA 0 when the side effect happened ... */
+    uint64_t time_at_side;               /* ... and when that was */
     /* What the owner of each channel knows. */
     struct {
         uint32_t gp_put, entries, cursor;

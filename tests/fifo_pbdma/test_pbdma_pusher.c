@@ -509,6 +509,33 @@ static void side_effects_see_the_position_of_their_word(void **state) {
     assert_int_equal(peek(&m, SCRATCH + 0x8000), 4);
 }
 
+/* One unit at a time, or all at once: an engine that is called for the last packet sees the same. */
+static void side_effects_see_the_registers_and_the_time_of_their_packet(void **state) {
+    (void)state;
+    uint32_t get[2], count[2];
+    uint64_t time[2];
+    for (unsigned steps = 0; steps < 2; steps++) {
+        if (steps)
+            machine_free(&m);
+        one_channel(&m, "GK104");
+        const uint32_t words[] = {INC(0, 0x100, 3), 1, 2, 3, IMMD(0, 0x100, 0), NON_INC(0, 0x10c, 1), 4};
+        uint32_t at = put_words(&m, 1, words, COUNT_OF(words));
+        m.side_method = 0x10c;
+        PUSH(&m, 1, IMMD(0, 0x100, 0));
+        push_entry(&m, 1, at, COUNT_OF(words) << 10);
+        for (enum pfifo_stop stop = PFIFO_STOP_BUDGET; stop == PFIFO_STOP_BUDGET;)
+            stop = run_units(&m, steps ? 1 : 1000);
+        assert_int_equal(m.method_count, 6);
+        get[steps] = m.get_at_side - at;
+        count[steps] = m.count_at_side;
+        time[steps] = m.time_at_side;
+    }
+    assert_int_equal(get[0], 7 * 4);
+    assert_int_equal(get[1], get[0]);
+    assert_int_equal(count[1], count[0]);
+    assert_true(time[1] == time[0]);
+}
+
 static void events_name_every_packet_and_method_once(void **state) {
     (void)state;
     struct event_log packets, methods, segments;
@@ -566,6 +593,7 @@ int main(void) {
         TEST(unmapped_ring_faults),
         TEST(wrong_signature_is_an_error),
         TEST(side_effects_see_the_position_of_their_word),
+        TEST(side_effects_see_the_registers_and_the_time_of_their_packet),
         TEST(events_name_every_packet_and_method_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

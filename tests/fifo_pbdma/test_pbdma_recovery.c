@@ -297,7 +297,8 @@ static void two_tsgs_and_a_channel_share_a_runlist(void **state) {
     machine_init(&m, "GK110");
     for (unsigned id = 1; id <= 4; id++) {
         channel_new(&m, id, 0);
-        PUSH(&m, id, IMMD(0, 0x100, id), SEMAPHORE(SCRATCH, 1, id == 4 ? RELEASE : ACQUIRE | 1 << 12), IMMD(0, 0x104, id));
+        PUSH(&m, id, IMMD(0, 0x100, id), SEMAPHORE(SCRATCH, 1, id == 4 ? RELEASE : ACQUIRE | 1 << 12),
+             IMMD(0, 0x104, id));
     }
     RUNLIST(&m, 0, 2u << 26 | 128 << 18 | 3 << 14 | 1 << 13 | 1, 1, 2, 3, 1u << 26 | 128 << 18 | 1 << 13 | 2, 4);
     assert_int_equal(run(&m), PFIFO_STOP_IDLE);
