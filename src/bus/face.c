@@ -26,14 +26,32 @@ void bus_reset_face(const struct face *face, void *unit) {
     }
 }
 
+/* Most rows of a table have one of a few ranges, and to read one takes time. */
+struct known_ranges {
+    const char *ranges[8];
+    bool has[8];
+    unsigned count;
+};
+
+static bool has_row(struct known_ranges *known, const struct chip *chip, const char *ranges) {
+    for (unsigned i = 0; i < known->count && i < 8; i++)
+        if (known->ranges[i] == ranges)
+            return known->has[i];
+    unsigned place = known->count++ % 8;
+    known->ranges[place] = ranges;
+    known->has[place] = chip_in_range(chip, ranges);
+    return known->has[place];
+}
+
 enum pfifo_status face_select(struct face *face, const char *unit, const struct reg_row *rows, size_t count,
                               const struct chip *chip, struct pfifo_error *error) {
     struct reg *regs = calloc(count, sizeof *regs);
     *face = (struct face){.unit = unit, .regs = regs};
     if (!regs)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the registers of %s", unit);
+    struct known_ranges known = {.count = 0};
     for (size_t i = 0; i < count; i++)
-        if (chip_in_range(chip, rows[i].chips))
+        if (has_row(&known, chip, rows[i].chips))
             regs[face->count++] = rows[i].reg;
     return PFIFO_OK;
 }
