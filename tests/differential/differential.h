@@ -9,7 +9,7 @@
  * errors, writes what a semaphore waits for, moves pointers, or pokes a register. After each step everything
  * visible is compared.
  *
- * Not compared: entries of CACHE1 that are not between GET and PUT; the fault record of PFB; CACHE1's PUT and GET while
+ * Not compared: entries of CACHE1 that are not between GET and PUT; CACHE1's PUT and GET while
  * an engine works (afterwards they are).
  */
 #ifndef PFIFO_TESTS_DIFFERENTIAL_H

@@ -8,10 +8,12 @@
 #include "differential/differential.h"
 #include "reference/state.h"
 
-#define PMC_INTR        0x000100
-#define PMC_INTR_NRHOST 0x000104
-#define PMC_ENABLE      0x000200
-#define EVENTS          "pusher.*,puller.*,fifo.interrupt,fifo.unknown"
+#define PMC_INTR          0x000100
+#define PMC_INTR_NRHOST   0x000104
+#define PFB_VM_FAULT      0x100c90
+#define PFB_VM_FAULT_DATA 0x100c94
+#define PMC_ENABLE        0x000200
+#define EVENTS            "pusher.*,puller.*,fifo.interrupt,fifo.unknown"
 
 static const char *const reasons[] = {"idle", "budget", "waiting", "interrupt", "frozen"};
 
@@ -316,8 +318,26 @@ bool pair_compare_doings(struct differential *d) {
     return compare_events(d) && compare_views(d) && compare_calls(d);
 }
 
+/* The record of a fault of virtual memory, as it is read word after word. */
+static bool compare_fault(struct differential *d) {
+    const struct reference *r = &d->reference;
+    if (!since(r, G80))
+        return true;
+    bool pending = bus_rd32(&d->bus, PFB_VM_FAULT) >> 31;
+    if (pending != r->fault_pending)
+        return differ(d, "VM fault: machine %d, reference %d", pending, r->fault_pending);
+    for (uint32_t i = 0; i < 6 && pending; i++) {
+        bus_wr32(&d->bus, PFB_VM_FAULT, i << 24);
+        uint32_t found = bus_rd32(&d->bus, PFB_VM_FAULT_DATA);
+        if (found != r->fault[i])
+            return differ(d, "VM fault, word %" PRIu32 ": machine %08" PRIx32 ", reference %08" PRIx32, i, found,
+                          r->fault[i]);
+    }
+    return true;
+}
+
 bool pair_compare_registers(struct differential *d) {
-    return each_register(d, compare_register) && compare_entries(d) && compare_interrupt(d);
+    return compare_fault(d) && each_register(d, compare_register) && compare_entries(d) && compare_interrupt(d);
 }
 
 bool pair_compare_memory(struct differential *d) {

@@ -407,6 +407,8 @@ void scene_driver(struct differential *d, const struct reference_stop *stop) {
         pair_wr32(d, PUSH0, 1);
         pair_wr32(d, DMA_PUSH, 1);
     }
+    if (d->g80 && choice_once_in(c, 2))
+        pair_wr32(d, 0x100c90, 0x80000000); /* the fault of virtual memory was seen */
     if (choice_once_in(c, 6))
         meddle(d);
     if (stop->reason == REFERENCE_IDLE || choice_once_in(c, 8))

@@ -70,6 +70,8 @@ void g80_driver(struct bench *b) {
     pair_wr32(d, INTR, intr & (NOTIFY | PIO_ERROR));
     if (since(&d->reference, GT215) && choice_once_in(b->choice, 2))
         pair_wr32(d, INTR_NRHOST, NOTIFY);
+    if (!choice_once_in(b->choice, 4)) /* a fault of virtual memory was seen */
+        pair_wr32(d, 0x100c90, 0x80000000);
     pair_wr32(d, CACHES, reassign);
 }
 

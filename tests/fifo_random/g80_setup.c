@@ -38,6 +38,8 @@ static uint64_t any_page(struct bench *b, uint32_t page, unsigned block) {
     uint64_t frame = (uint64_t)(page & ~((1u << block) - 1)) << 12;
     uint32_t target = choice_once_in(c, 24) ? 1 : choice_once_in(c, 2) ? 0 : choice_between(c, 2, 3);
     uint32_t rights = choice_once_in(c, 12) ? choice_below(c, 32) << 3 & 0x48 : 0;
+    if (choice_once_in(c, 48)) /* beyond all memory */
+        frame += 0x100000;
     return frame | block << 7 | target << 4 | rights | !choice_once_in(c, 24);
 }
 
@@ -70,6 +72,10 @@ static void dma_object(struct bench *b, uint32_t live, uint32_t n, uint32_t base
     uint32_t access = choice_once_in(c, 12) ? choice_below(c, 4) : choice_below(c, 2) * 2;
     uint32_t privilege = choice_once_in(c, 12) ? choice_below(c, 4) : choice_below(c, 2);
     uint32_t supervisor = (uint32_t)choice_once_in(c, 6) << 31, at = DESC_OBJECTS + n * OBJECT_BYTES;
+    if (choice_once_in(c, 32)) { /* beyond VRAM */
+        base += 0x100000;
+        limit += 0x100000;
+    }
     poke_desc(b, live, at, 0x3d | target << 16 | access << 18 | privilege << 20 | supervisor);
     poke_desc(b, live, at + 4, limit);
     poke_desc(b, live, at + 8, base);

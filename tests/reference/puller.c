@@ -166,8 +166,10 @@ static uint32_t acquire_clock(const struct reference *r) {
 static enum result acquire(struct reference *r, const struct method *m, uint32_t wanted, bool is_new, bool gequal) {
     uint64_t address = is_new ? new_address(r) : old_address(r);
     uint32_t memory;
-    if (!semaphore_read(r, address, &memory))
+    if (!semaphore_read(r, address, &memory)) {
+        ref_g80_fault(r, 5, 8, 1);
         return host_error(r, m, G80_MEM_FAULT, "MEM_FAULT");
+    }
     bool at_once = acquired(memory, wanted, gequal);
     ref_event(r, "puller.acquire", at_once ? "acquired" : "waits", address, wanted, memory, 0, 0);
     if (at_once)
@@ -198,6 +200,7 @@ static bool still_waits(struct reference *r) {
     if (!semaphore_read(r, address, &memory)) {
         const struct method none = {0};
         *reg(r, PULL1) &= ~ACQUIRE_ACTIVE;
+        ref_g80_fault(r, since(r, G84) ? 0xc : 5, 8, 1);
         host_error(r, &none, G80_MEM_FAULT, "MEM_FAULT");
         return true;
     }
@@ -228,8 +231,10 @@ static enum result release(struct reference *r, const struct method *m, uint64_t
     uint32_t low = (uint32_t)r->time, high = (uint32_t)(r->time >> 32);
     put_word(record + 8, ref_big_endian(r) ? ref_swap(high) : low);
     put_word(record + 12, ref_big_endian(r) ? ref_swap(low) : high);
-    if (!ref_semaphore_place(r, address, bytes, true, place))
+    if (!ref_semaphore_place(r, address, bytes, true, place)) {
+        ref_g80_fault(r, 5, 4, 1);
         return host_error(r, m, G80_MEM_FAULT, "MEM_FAULT");
+    }
     for (size_t i = 0, n; i < bytes; i += n) {
         for (n = 1;
              i + n < bytes && place[i + n].target == place[i].target && place[i + n].address == place[i].address + n;)

@@ -125,6 +125,8 @@ static bool read_word(struct reference *r, uint64_t address, uint32_t *word) {
     if (result != FOUND) {
         if (result == NO_PAGE && !since(r, G80))
             ref_interrupt(r, DMA_PTE, "DMA_PTE");
+        if (since(r, G80))
+            ref_g80_fault(r, 5, 8, 0);
         return false;
     }
     if (ref_big_endian(r))

@@ -17,7 +17,7 @@
  *               All: CACHE1 with its depth; binding, handles, engine nibbles; methods below 0x100; semaphores of both
  *               kinds; SLI; errors with codes and state; shadows; the words the pusher holds while the GPU overwrites
  *               them.
- * Not modelled: G80 and later: what translations are kept; the record of faults.
+ * Not modelled: G80 and later: what translations are kept.
  * Sources:      envytools docs/hw/fifo/{intro,nv1-pfifo,dma-pusher,puller}.rst, docs/hw/memory/{nv1-vram,g80-vm}.rst,
  *               hwtest/pfifo.cc (PIO), rnndb/fifo/{nv1,nv4,g80}_pfifo.xml, rnndb/graph/nv4_pgraph.xml (DMA objects);
  *               Linux riva nv4ref.h; nouveau engine/fifo/nv04.c (recovery), nv10.c, nv17.c, nv40.c (RAMFC); xemu
@@ -124,8 +124,12 @@ struct reference {
     /* G80: the playlist, the one that waits to be taken over, a kick that waits, and for whom engines work. */
     uint32_t playlist, playlist_length, next_playlist, next_playlist_length;
     bool playlist_waits, kick_waits;
-    uint32_t engine_channel[8];       /* UINT32_MAX: nobody */
-    uint32_t pme;                     /* 0xb860 */
+    uint32_t engine_channel[8]; /* UINT32_MAX: nobody */
+    uint32_t pme;               /* 0xb860 */
+    uint64_t fault_at;          /* G80: of the last access that failed */
+    uint32_t fault_reason;
+    bool fault_pending; /* G80: PFB's record */
+    uint32_t fault[6];
     uint32_t switches;                /* since the last unit of work */
     struct reference_saved saved[32]; /* NV40: by channel */
 };

@@ -6,7 +6,8 @@
 
 #define PMC_ENABLE     0x200u
 #define PME_CONTROL    0xb860u
-#define PFIFO          0x100u /* bit in PMC.ENABLE */
+#define VM_FAULT       0x100c90u /* of PFB */
+#define PFIFO          0x100u    /* bit in PMC.ENABLE */
 #define ALL_LANES      0xfu
 #define STATUS_RAN_OUT 0x00000001u
 #define STATUS_EMPTY   0x00000010u
@@ -232,6 +233,8 @@ static uint32_t read_lanes(struct reference *r, uint32_t offset, unsigned lanes)
 static void write_lanes(struct reference *r, uint32_t offset, uint32_t value, unsigned lanes) {
     if (offset == PMC_ENABLE)
         write_enable(r, value, ref_lanes(lanes));
+    else if (offset == VM_FAULT) /* with bit 31: the driver has seen it */
+        r->fault_pending &= !(value >> 31);
     else if (offset == PME_CONTROL)
         r->pme = (r->pme & ~ref_lanes(lanes)) | (value & ref_lanes(lanes));
     else if (!ref_in_user(r, offset))

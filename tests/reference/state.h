@@ -328,8 +328,9 @@ uint32_t ref_g80_user_read(struct reference *r, uint32_t address, unsigned lanes
 void ref_g80_user_write(struct reference *r, uint32_t address, uint32_t value, unsigned lanes);
 
 /* g80_memory.c: DMA objects and page tables. A place for each byte. */
-bool ref_g80_place(const struct reference *r, const struct reference_pushbuffer *object, uint64_t address, size_t bytes,
+bool ref_g80_place(struct reference *r, const struct reference_pushbuffer *object, uint64_t address, size_t bytes,
                    bool write, struct place *place);
+void ref_g80_fault(struct reference *r, uint32_t engine, uint32_t client, uint32_t slot); /* the last of these */
 
 /* switcher.c: other channels before G80, and timeslices */
 uint64_t ref_ramfc_place(const struct reference *r, uint32_t channel, uint32_t offset); /* in VRAM */
