@@ -62,7 +62,7 @@ static void every_chip_is_recognised_and_answers(void **state) {
         expect_status(0, &outcome);
         snprintf(want, sizeof want, "0000:01:00.0: %s (%s), BOOT_0 0x%08x, ", chip.name, chip.generation, chip.boot0);
         expect_text(outcome.out, want);
-        snprintf(want, sizeof want, "0x000000 BOOT_0 = 0x%08x\n", chip.boot0);
+        snprintf(want, sizeof want, "0x000000 BOOT_0 = 0x%08x", chip.boot0);
         expect_text(outcome.out, want);
         expect_text(outcome.out, "0x000100 PMC.INTR = 0x00000000");
         assert_int_equal(strstr(outcome.out, "is not built: only what pfifo regs lists has names.\n") == NULL,
