@@ -70,16 +70,20 @@ static void stop(struct pfifo_channel *channel) {
     device_mask(device, table_of(channel) + 4, STATUS_RUNNABLE, 0);
 }
 
-/* The engine that faulted takes no channel while the list is changed. */
-static void recover(struct pfifo_device *device, struct pfifo_channel *channel, unsigned unit) {
-    const struct gpfifo_device *own = gpfifo_of(device);
-    uint32_t mask = 0;
+static void condemn(struct pfifo_device *device, struct pfifo_channel *channel, unsigned unit) {
+    struct gpfifo_device *own = gpfifo_of(device);
     for (unsigned i = 0; i < own->engine_count; i++)
-        mask |= own->engines[i].fault_unit == unit ? 1u << own->engines[i].id : 0;
-    if (channel && !channel->dead) {
-        device_mask(device, table_of(channel) + 4, STATUS_RUNNABLE, 0);
-        channel->dead = true;
-    }
+        own->broken.engines |= own->engines[i].fault_unit == unit ? 1u << own->engines[i].id : 0;
+    if (!channel || channel->dead)
+        return;
+    device_mask(device, table_of(channel) + 4, STATUS_RUNNABLE, 0);
+    channel->dead = true;
+}
+
+/* The engine that faulted takes no channel while it is reset and the list changed. */
+static void recover(struct pfifo_device *device) {
+    uint32_t mask = gpfifo_of(device)->broken.engines;
+    gpfifo_of(device)->broken.engines = 0;
     device_mask(device, PFIFO_SCHED_DISABLE, mask, mask);
     gpfifo_reset_engines(device, mask);
     gpfifo_update_runlist(device, PLAYLIST, NULL);
@@ -94,6 +98,7 @@ static const struct gpfifo_family family = {
     .entry_word = entry_word,
     .commit = commit,
     .stop = stop,
+    .condemn = condemn,
     .recover = recover,
 };
 

@@ -98,12 +98,13 @@ static void inject_fault(struct pfifo_device *device, const struct gpfifo_engine
     device_wr32(device, PFIFO_INTR, INTR_FAULT);
 }
 
-/* The runlists to recover: the channel's, or those of the unit's engines. */
-static uint32_t runlists_of(const struct gpfifo_device *own, const struct pfifo_channel *channel, unsigned unit) {
-    uint32_t mask = channel ? 1u << runlist_of(channel) : 0;
-    for (unsigned i = 0; i < own->engine_count; i++)
-        mask |= own->engines[i].fault_unit == unit ? 1u << own->engines[i].runlist : 0;
-    return mask;
+/* No channel comes or goes until recover() is through. */
+static void block(struct pfifo_device *device, unsigned runlist) {
+    struct gpfifo_device *own = gpfifo_of(device);
+    if (own->broken.runlists >> runlist & 1)
+        return;
+    own->broken.runlists |= 1u << runlist;
+    device_mask(device, PFIFO_SCHED_DISABLE, 0, 1u << runlist);
 }
 
 /* Engines that work for a channel: a bit for each id. */
@@ -116,33 +117,36 @@ static uint32_t engines_of(struct pfifo_device *device, const struct pfifo_chann
     return ids;
 }
 
-static uint32_t engines_of_unit(const struct gpfifo_device *own, unsigned unit) {
-    uint32_t ids = 0;
-    for (unsigned i = 0; i < own->engine_count; i++)
-        ids |= own->engines[i].fault_unit == unit ? 1u << own->engines[i].id : 0;
-    return ids;
-}
-
-/*
- * Which engines are to be reset. Writing CHANNEL may clear what it shows of faults: they are looked at before.
- */
-static uint32_t kill_channel(struct pfifo_device *device, struct pfifo_channel *channel) {
-    const struct gpfifo_device *own = gpfifo_of(device);
+/* Writing CHANNEL may clear what it shows of faults: engines are looked at before. */
+static void kill_channel(struct pfifo_device *device, struct pfifo_channel *channel) {
+    struct gpfifo_device *own = gpfifo_of(device);
     uint32_t held = engines_of(device, channel);
     device_mask(device, table_of(channel) + 4, 0, CHANNEL_CLEAR);
     channel->dead = true;
+    block(device, runlist_of(channel));
     for (unsigned i = 0; i < own->engine_count; i++)
         if (held >> own->engines[i].id & 1)
             inject_fault(device, &own->engines[i]);
-    return held;
+    own->broken.engines |= held;
 }
 
-static void recover(struct pfifo_device *device, struct pfifo_channel *channel, unsigned unit) {
-    uint32_t mask = runlists_of(gpfifo_of(device), channel, unit);
-    uint32_t engines = engines_of_unit(gpfifo_of(device), unit);
-    device_mask(device, PFIFO_SCHED_DISABLE, mask, mask);
+static void condemn(struct pfifo_device *device, struct pfifo_channel *channel, unsigned unit) {
+    struct gpfifo_device *own = gpfifo_of(device);
     if (channel && !channel->dead)
-        engines |= kill_channel(device, channel);
+        kill_channel(device, channel);
+    for (unsigned i = 0; i < own->engine_count; i++) {
+        if (own->engines[i].fault_unit != unit)
+            continue;
+        block(device, own->engines[i].runlist);
+        own->broken.engines |= 1u << own->engines[i].id;
+    }
+}
+
+static void recover(struct pfifo_device *device) {
+    struct gpfifo_device *own = gpfifo_of(device);
+    uint32_t mask = own->broken.runlists, engines = own->broken.engines;
+    own->broken.runlists = own->broken.engines = 0;
+    device_mask(device, PFIFO_SCHED_DISABLE, mask, mask);
     gpfifo_reset_engines(device, engines);
     for (unsigned runlist = 0; runlist < GPFIFO_RUNLISTS; runlist++)
         if (mask >> runlist & 1)
@@ -158,6 +162,7 @@ static const struct gpfifo_family family = {
     .entry_word = entry_word,
     .commit = commit,
     .stop = stop,
+    .condemn = condemn,
     .recover = recover,
 };
 

@@ -33,8 +33,10 @@ struct gpfifo_family {
     void (*commit)(struct pfifo_device *device, unsigned runlist, uint32_t base, uint32_t count);
     /* Switch a channel off, so that the GPU does not go on with it. */
     void (*stop)(struct pfifo_channel *channel);
-    /* After the MMU fault of a unit, which is acknowledged: the channel (NULL: not known) is over, the others go on. */
-    void (*recover)(struct pfifo_device *device, struct pfifo_channel *channel, unsigned unit);
+    /* The MMU fault of a unit: the channel (NULL: not known) is over. What is to be recovered is noted in `broken`. */
+    void (*condemn)(struct pfifo_device *device, struct pfifo_channel *channel, unsigned unit);
+    /* When the fault is acknowledged: all others go on. */
+    void (*recover)(struct pfifo_device *device);
 };
 
 /* A virtual space: an instance block that leads to its tables. */
@@ -55,6 +57,9 @@ struct gpfifo_device {
     } runlist[GPFIFO_RUNLISTS];
     struct gpfifo_engine engines[GPFIFO_ENGINES];
     unsigned engine_count, pbdmas;
+    struct {
+        uint32_t engines, runlists; /* a bit for each id */
+    } broken;
     bool instance_in_list; /* entries of a runlist name the instance block */
 };
 

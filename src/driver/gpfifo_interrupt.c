@@ -107,10 +107,13 @@ static void mmu_fault(struct pfifo_device *device, uint32_t unit) {
         .address = (uint64_t)high << 32 | low,
         .data = status,
     };
+    bool window = recover_window(device, unit);
     device_fault(device, &fault);
+    if (!window)
+        gpfifo_of(device)->family->condemn(device, channel, unit);
     device_wr32(device, PFIFO_FAULT_SOURCE, 1u << unit);
-    if (!recover_window(device, unit))
-        gpfifo_of(device)->family->recover(device, channel, unit);
+    if (!window)
+        gpfifo_of(device)->family->recover(device);
 }
 
 static void mmu_faults(struct pfifo_device *device) {

@@ -54,9 +54,11 @@ static void a_fault_of_a_segment_ends_its_channel_on_fermi(void **state) {
         rig_wait(&rig);
         uint32_t unit = 0x80; /* PSUBFIFO0: the first that takes graphics */
         const struct step steps[] = {
-            {0x259c, ~0u, unit},       {0x3004 + 8 * pfifo_channel_number(channel), 1, 0},
+            {0x3004 + 8 * pfifo_channel_number(channel), 1, 0},
+            {0x259c, ~0u, unit},
             {0x2630, ~0u, 0}, /* no engine is to blame */
-            {0x2274, ~0u, 0x01f00001}, {0x262c, ~0u, 0},
+            {0x2274, ~0u, 0x01f00001},
+            {0x262c, ~0u, 0},
             {0x2630, ~0u, 0},
         };
         expect_steps(steps, COUNT_OF(steps));
@@ -80,8 +82,8 @@ static void a_fault_of_an_engine_blocks_it_on_fermi(void **state) {
         record_writes();
         report_nowhere(channel, push, 0);
         const struct step steps[] = {
-            {0x259c, ~0u, 1}, /* PGRAPH */
             {0x3004 + 8 * pfifo_channel_number(channel), 1, 0},
+            {0x259c, ~0u, 1}, /* PGRAPH */
             {0x2630, ~0u, 1},
             {0x200, 1u << 12, 0}, /* PGRAPH is reset */
             {0x200, 1u << 12, 1u << 12},
@@ -113,10 +115,19 @@ static void a_fault_of_a_segment_frees_the_engine_on_kepler(void **state) {
         rig_wait(&rig);
         uint32_t host = part->chip[1] == 'P' ? 0x40 : 0x80; /* the unit of PBDMA 0 */
         const struct step steps[] = {
-            {0x259c, ~0u, host},       {0x2630, ~0u, 1}, {0x800004 + 8 * pfifo_channel_number(channel), 0x800, 0x800},
-            {0x2a30, ~0u, 0x100}, /* PGRAPH is unit 0 */
-            {0x2a30, ~0u, 0},          {0x259c, ~0u, 1}, {0x2100, ~0u, 0x10000000},
-            {0x2274, ~0u, 0x00000001}, {0x262c, ~0u, 1}, {0x2630, ~0u, 0},
+            {0x800004 + 8 * pfifo_channel_number(channel), 0x800, 0x800}, /* off */
+            {0x2630, ~0u, 1},                                             /* its runlist is blocked */
+            {0x2a30, ~0u, 0x100},                                         /* PGRAPH is unit 0 */
+            {0x2a30, ~0u, 0},
+            {0x259c, ~0u, 1},
+            {0x2100, ~0u, 0x10000000},
+            {0x259c, ~0u, host}, /* the fault itself */
+            {0x2630, ~0u, 1},
+            {0x200, 1u << 12, 0}, /* PGRAPH is reset */
+            {0x200, 1u << 12, 1u << 12},
+            {0x2274, ~0u, 0x00000001},
+            {0x262c, ~0u, 1},
+            {0x2630, ~0u, 0},
         };
         expect_steps(steps, COUNT_OF(steps));
         expect_calm();
@@ -140,8 +151,15 @@ static void a_fault_of_an_engine_blocks_its_runlist_on_kepler(void **state) {
         record_writes();
         report_nowhere(channel, push, 0);
         const struct step steps[] = {
-            {0x259c, ~0u, 1},          {0x2630, ~0u, 1}, {0x800004 + 8 * pfifo_channel_number(channel), 0x800, 0x800},
-            {0x2274, ~0u, 0x00000001}, {0x262c, ~0u, 1}, {0x2630, ~0u, 0},
+            {0x800004 + 8 * pfifo_channel_number(channel), 0x800, 0x800}, /* off */
+            {0x2630, ~0u, 1},                                             /* its runlist is blocked */
+            {0x259c, ~0u, 1},
+            {0x2630, ~0u, 1},
+            {0x200, 1u << 12, 0}, /* PGRAPH is reset */
+            {0x200, 1u << 12, 1u << 12},
+            {0x2274, ~0u, 0x00000001},
+            {0x262c, ~0u, 1},
+            {0x2630, ~0u, 0},
         };
         expect_steps(steps, COUNT_OF(steps));
         expect_calm();
@@ -318,7 +336,7 @@ static void a_fault_of_a_bar_ends_nothing(void **state) {
         assert_int_equal(rig.faults[0].channel, UINT32_MAX);
         assert_int_equal(reg(0x100), 0);
         if (part->fermi) {
-            const struct step steps[] = {{0x259c, ~0u, 1u << 4}, {0x1704, 0x80000000, 0x80000000}};
+            const struct step steps[] = {{0x1704, 0x80000000, 0x80000000}, {0x259c, ~0u, 1u << 4}};
             expect_steps(steps, COUNT_OF(steps));
         }
         char text[14] = "";
