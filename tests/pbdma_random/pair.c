@@ -9,7 +9,30 @@
 
 static void record(struct bench_log *log, uint32_t engine, uint32_t subchannel, uint32_t method, uint32_t data) {
     if (log->calls < LOG)
-        log->call[log->calls++] = (struct bench_call){engine, subchannel, method, data};
+        log->call[log->calls++] = (struct bench_call){engine, subchannel, method, data, {0}, 0};
+}
+
+/* GET, PB_FETCH, PB_HEADER, PB_COUNT, TARGET, METHOD0, DATA0, TOP_LEVEL_GET */
+static const uint8_t looked_at[SEEN] = {0x18, 0x54, 0x84, 0x88, 0xac, 0xc0, 0xc4, 0x20};
+
+/* An engine may look at registers while it executes a method. */
+static void machine_looks(struct bench *b, uint32_t channel) {
+    for (uint32_t page = 0x40000; page < 0x40000 + 0x2000 * b->row->units; page += 0x2000) {
+        uint32_t loaded = bus_rd32(&b->bus, page + 0x120);
+        if (b->machine_log.calls == 0 || loaded == 0 || loaded == 0xbad0da00 || (loaded & 0xff) != channel)
+            continue;
+        b->machine_log.call[b->machine_log.calls - 1].time = bus_rd32(&b->bus, 0x2a10);
+        for (unsigned i = 0; i < SEEN; i++)
+            b->machine_log.call[b->machine_log.calls - 1].seen[i] = bus_rd32(&b->bus, page + looked_at[i]);
+    }
+}
+
+static void reference_looks(struct bench *b) {
+    const struct pbdma_reference *p = &b->reference.unit[b->reference.current].p;
+    if (b->reference_log.calls != 0)
+        b->reference_log.call[b->reference_log.calls - 1].time = (uint32_t)b->reference.time;
+    for (unsigned i = 0; i < SEEN && b->reference_log.calls != 0; i++)
+        b->reference_log.call[b->reference_log.calls - 1].seen[i] = p->word[looked_at[i] / 4];
 }
 
 static bool has_effects(uint32_t method) {
@@ -52,6 +75,8 @@ static uint32_t machine_methods(void *engine, const struct pfifo_methods *run) {
         if (has_effects(method) && !machine_effect(e, run->channel, method, run->data[i]))
             return 0;
         record(&e->bench->machine_log, e->id, run->subchannel, method, run->data[i]);
+        if (has_effects(method))
+            machine_looks(e->bench, pfifo_channel_context_id(run->channel));
         if (has_effects(method) || method == METHOD_ONE)
             return i + 1;
     }
@@ -102,6 +127,8 @@ static bool reference_method(void *opaque, unsigned engine, unsigned subchannel,
     else if (method == METHOD_WAIT && load_le32(b->vram + SEMAPHORES) == 0)
         return false;
     record(&b->reference_log, engine, subchannel, method, data);
+    if (has_effects(method))
+        reference_looks(b);
     return true;
 }
 

@@ -54,8 +54,10 @@ struct bench_chip {
     bool gf100, a16f, a26f, b06f, c06f, tsg, tegra;
 };
 
+/* What an engine got; where the method has effects also the time and words of the PBDMA that it finds. */
+#define SEEN 8
 struct bench_call {
-    uint32_t engine, subchannel, method, data;
+    uint32_t engine, subchannel, method, data, seen[SEEN], time;
 };
 
 struct bench_event {
