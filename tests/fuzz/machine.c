@@ -71,7 +71,12 @@ static bool rig_open(struct rig *rig, unsigned choice, bool materialise) {
             channel = (struct pfifo_channel_config){0};
         if (pio == ONLY_PIO || (pio == WITH_PIO && i == 1))
             channel.mode = PFIFO_CHANNEL_PIO;
+        if (i == 1 && choice / CHIPS % 2) /* from GK104 on from another runlist */
+            channel.engine = PFIFO_ENGINE_COPY;
         rig->channel[i] = pfifo_channel_open(rig->device, &channel, NULL);
+        channel.engine = PFIFO_ENGINE_GRAPHICS;
+        if (!rig->channel[i])
+            rig->channel[i] = pfifo_channel_open(rig->device, &channel, NULL);
         rig->buffer[i] = pfifo_buffer_new(rig->device, PFIFO_GART, BUFFER_BYTES, 0, NULL);
         if (!rig->channel[i] || !rig->buffer[i])
             return false;
