@@ -266,10 +266,9 @@ void cache_fifo_interrupt(struct pfifo_device *device) {
     uint32_t status = device_rd32(device, PFIFO_INTR) & device_rd32(device, PFIFO_INTR_EN);
     uint32_t reassign = device_mask(device, PFIFO_CACHES, CACHES_REASSIGN, 0) & CACHES_REASSIGN;
     for (size_t i = 0; i < sizeof handlers / sizeof handlers[0]; i++) {
-        if (!chip_in_range(device->chip, handlers[i].chips))
+        if (!(status & handlers[i].bit) || !chip_in_range(device->chip, handlers[i].chips))
             continue;
-        if (status & handlers[i].bit)
-            handlers[i].handle(device);
+        handlers[i].handle(device);
         status &= ~handlers[i].bit;
     }
     if (status) {
