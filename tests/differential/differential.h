@@ -83,6 +83,7 @@ struct differential {
     bool g80, g84;
     bool materialise, observed;
     bool memory_later; /* pair_run() does not compare memory */
+    bool big;          /* PMC ENDIAN; addresses and values that are given here are the chip's */
     uint32_t channel;
 
     struct event_hub events;
@@ -126,7 +127,9 @@ void pair_free(struct differential *d);
 /* The same to both. */
 void pair_wr32(struct differential *d, uint32_t offset, uint32_t value);
 void pair_poke(struct differential *d, enum memory_target target, uint32_t address, uint32_t value);
-uint32_t pair_rd32(struct differential *d, uint32_t offset); /* of the reference */
+uint32_t pair_rd32(struct differential *d, uint32_t offset);         /* of the reference */
+uint32_t pair_machine_rd32(struct differential *d, uint32_t offset); /* of the machine */
+void pair_big_endian(struct differential *d);                        /* the host's accesses from now on */
 void pair_write(struct differential *d, uint32_t address, uint32_t value, unsigned bytes);
 bool pair_read(struct differential *d, uint32_t address, unsigned bytes); /* false, with d->report: they differ */
 void pair_poke_ramin(struct differential *d, uint32_t address, uint32_t value);

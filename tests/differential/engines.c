@@ -28,7 +28,8 @@ static bool has_effects(uint32_t method) {
 static void machine_look(struct differential *d, uint32_t value[VIEW_REGISTERS]) {
     uint32_t unused;
     for (size_t i = 0; i < VIEW_REGISTERS; i++)
-        value[i] = reference_rd32(&d->reference, view_registers[i], &unused) ? bus_rd32(&d->bus, view_registers[i]) : 0;
+        value[i] =
+            reference_rd32(&d->reference, view_registers[i], &unused) ? pair_machine_rd32(d, view_registers[i]) : 0;
 }
 
 static struct address_space machine_space(uint32_t address) {

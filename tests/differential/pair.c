@@ -8,6 +8,7 @@
 #include "differential/differential.h"
 #include "reference/state.h"
 
+#define PMC_ENDIAN        0x000004
 #define PMC_INTR          0x000100
 #define PMC_INTR_NRHOST   0x000104
 #define PFB_VM_FAULT      0x100c90
@@ -128,24 +129,52 @@ void pair_wr32(struct differential *d, uint32_t offset, uint32_t value) {
     pair_write(d, offset, value, 4);
 }
 
+/* In big-endian mode the host finds a part of a dword at the other end of it. Accesses across an end: none then. */
+static uint32_t host_address(const struct differential *d, uint32_t address, unsigned bytes) {
+    return d->big ? address ^ (4 - bytes) : address;
+}
+
+static bool is_access(const struct differential *d, uint32_t address, unsigned bytes) {
+    return !d->big || address % bytes == 0;
+}
+
+static uint32_t host_value(const struct differential *d, uint32_t value, unsigned bytes) {
+    return d->big ? __builtin_bswap32(value) >> (32 - 8 * bytes) : value;
+}
+
 void pair_write(struct differential *d, uint32_t address, uint32_t value, unsigned bytes) {
     uint8_t data[4];
-    store_le32(data, value);
-    pair_note(d, bytes == 4 ? "w32" : bytes == 2 ? "w16" : "w8", address, value);
+    if (!is_access(d, address, bytes))
+        return;
+    uint32_t at = host_address(d, address, bytes), host = host_value(d, value, bytes);
+    store_le32(data, host);
+    pair_note(d, bytes == 4 ? "w32" : bytes == 2 ? "w16" : "w8", at, host);
     reference_write(&d->reference, address, value, bytes);
-    bus_write(&d->bus, address, data, bytes);
+    bus_write(&d->bus, at, data, bytes);
 }
 
 bool pair_read(struct differential *d, uint32_t address, unsigned bytes) {
     uint8_t data[4] = {0};
-    pair_note(d, bytes == 4 ? "r32" : bytes == 2 ? "r16" : "r8", address, 0);
+    if (!is_access(d, address, bytes))
+        return true;
+    uint32_t at = host_address(d, address, bytes);
+    pair_note(d, bytes == 4 ? "r32" : bytes == 2 ? "r16" : "r8", at, 0);
     uint32_t expected = reference_read(&d->reference, address, bytes);
-    bus_read(&d->bus, address, data, bytes);
-    uint32_t found = load_le32(data);
+    bus_read(&d->bus, at, data, bytes);
+    uint32_t found = host_value(d, load_le32(data), bytes);
     if (found == expected)
         return true;
     return differ(d, "read of %u bytes at %06" PRIx32 ": machine %08" PRIx32 ", reference %08" PRIx32, bytes, address,
                   found, expected);
+}
+
+uint32_t pair_machine_rd32(struct differential *d, uint32_t offset) {
+    return host_value(d, bus_rd32(&d->bus, offset), 4);
+}
+
+void pair_big_endian(struct differential *d) {
+    pair_wr32(d, PMC_ENDIAN, 0x01000001);
+    d->big = d->reference.big = true;
 }
 
 uint32_t pair_rd32(struct differential *d, uint32_t offset) {
@@ -197,12 +226,12 @@ static bool each_register(struct differential *d,
 
 static bool remember(struct differential *d, size_t n, const struct reg *reg, uint32_t offset) {
     (void)reg;
-    d->initial[n] = bus_rd32(&d->bus, offset);
+    d->initial[n] = pair_machine_rd32(d, offset);
     return true;
 }
 
 static bool compare_register(struct differential *d, size_t n, const struct reg *reg, uint32_t offset) {
-    uint32_t expected = d->initial[n], found = bus_rd32(&d->bus, offset);
+    uint32_t expected = d->initial[n], found = pair_machine_rd32(d, offset);
     bool known = reference_rd32(&d->reference, offset, &expected);
     if (found == expected)
         return true;
@@ -220,7 +249,7 @@ static bool compare_entries(struct differential *d) {
     for (uint32_t pointer = pair_rd32(d, GET), n = 0; pointer != put && n < slots; n++) {
         for (uint32_t half = 0; half < 8; half += 4) {
             uint32_t offset = entry_base(d) + pointer / 4 % slots * 8 + half;
-            uint32_t found = bus_rd32(&d->bus, offset), expected = pair_rd32(d, offset);
+            uint32_t found = pair_machine_rd32(d, offset), expected = pair_rd32(d, offset);
             if (found != expected)
                 return differ(d, "CACHE1 entry %03" PRIx32 " %s: machine %08" PRIx32 ", reference %08" PRIx32, pointer,
                               half ? "data" : "method", found, expected);
@@ -304,12 +333,13 @@ static bool compare_events(struct differential *d) {
 }
 
 static bool compare_interrupt(struct differential *d) {
-    bool machine = (bus_rd32(&d->bus, PMC_INTR) & PMC_INTR_PFIFO) != 0, reference = reference_interrupt(&d->reference);
+    bool machine = (pair_machine_rd32(d, PMC_INTR) & PMC_INTR_PFIFO) != 0,
+         reference = reference_interrupt(&d->reference);
     if (machine != reference)
         return differ(d, "PFIFO's interrupt: machine %d, reference %d", machine, reference);
     if (!since(&d->reference, GT215))
         return true;
-    machine = (bus_rd32(&d->bus, PMC_INTR_NRHOST) & PMC_INTR_PFIFO) != 0;
+    machine = (pair_machine_rd32(d, PMC_INTR_NRHOST) & PMC_INTR_PFIFO) != 0;
     reference = reference_interrupt_nrhost(&d->reference);
     return machine == reference || differ(d, "PFIFO's NRHOST interrupt: machine %d, reference %d", machine, reference);
 }
@@ -323,12 +353,12 @@ static bool compare_fault(struct differential *d) {
     const struct reference *r = &d->reference;
     if (!since(r, G80))
         return true;
-    bool pending = bus_rd32(&d->bus, PFB_VM_FAULT) >> 31;
+    bool pending = pair_machine_rd32(d, PFB_VM_FAULT) >> 31;
     if (pending != r->fault_pending)
         return differ(d, "VM fault: machine %d, reference %d", pending, r->fault_pending);
     for (uint32_t i = 0; i < 6 && pending; i++) {
-        bus_wr32(&d->bus, PFB_VM_FAULT, i << 24);
-        uint32_t found = bus_rd32(&d->bus, PFB_VM_FAULT_DATA);
+        bus_wr32(&d->bus, PFB_VM_FAULT, host_value(d, i << 24, 4));
+        uint32_t found = pair_machine_rd32(d, PFB_VM_FAULT_DATA);
         if (found != r->fault[i])
             return differ(d, "VM fault, word %" PRIu32 ": machine %08" PRIx32 ", reference %08" PRIx32, i, found,
                           r->fault[i]);

@@ -27,7 +27,7 @@
 
 /* G80 .. MCP89, by live channel. */
 struct bench_g80 {
-    bool virtual, big; /* pages are in use; PFIFO reads big-endian */
+    bool virtual; /* pages are in use */
     enum memory_target memory[LIVE];
     uint32_t descriptor[LIVE];
     bool ib[LIVE];

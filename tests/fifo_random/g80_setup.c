@@ -268,7 +268,7 @@ static void registers(struct bench *b) {
         pair_wr32(d, INTR_EN_NRHOST, choice_once_in(c, 2) ? 0xffffffff : 0);
     if (since(&d->reference, G84))
         pair_wr32(d, ENGINE_CTRL, choice_once_in(c, 2) ? choice_below(c, 0x40) : 1);
-    pair_wr32(d, FIFO_ENDIAN, b->g80.big ? 3 : choice_below(c, 3));
+    pair_wr32(d, FIFO_ENDIAN, choice_once_in(c, 3) ? choice_below(c, 4) : 0);
     pair_wr32(d, DEBUG_1, choice_once_in(c, 48) ? 0x40000 : 0);
     pair_wr32(d, TIMESLICE, choice_once_in(c, 4) ? 0xffffffff : choice_below(c, 8));
     pair_wr32(d, CACHES, mostly(b, 1, 0));
@@ -312,7 +312,8 @@ void g80_submit(struct bench *b, uint32_t live, bool now) {
 void g80_setup(struct bench *b) {
     struct choice *c = b->choice;
     b->g80.virtual = choice_once_in(c, 2);
-    b->g80.big = choice_once_in(c, 16);
+    if (choice_once_in(c, 6))
+        pair_big_endian(b->d);
     if (choice_once_in(c, 3))
         for (uint32_t n = choice_below(c, 60); n > 0; n--)
             bench_register_write(b);

@@ -93,7 +93,7 @@ static void emit(struct bench *b, uint32_t live, uint32_t word) {
     uint32_t at = PUSH_BASE + live * PAGE + b->cursor[live];
     if (choice_once_in(b->choice, 128))
         word ^= 1u << choice_below(b->choice, 32);
-    if (b->g80.big)
+    if (since(&d->reference, G80) && ref_big_endian(&d->reference))
         word = ref_swap(word);
     pair_poke(d, MEMORY_VRAM, at, word);
     pair_poke(d, MEMORY_SYSTEM, at, word);

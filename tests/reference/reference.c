@@ -13,7 +13,9 @@ uint32_t ref_channel(const struct reference *r) {
 }
 
 bool ref_big_endian(const struct reference *r) {
-    return since(r, G80) ? (value_of(r, FIFO_ENDIAN) & 3) == 3 : (value_of(r, DMA_FETCH) >> 31) != 0;
+    if (!since(r, G80))
+        return (value_of(r, DMA_FETCH) >> 31) != 0;
+    return value_of(r, FIFO_ENDIAN) & 1 ? (value_of(r, FIFO_ENDIAN) & 2) != 0 : r->big;
 }
 
 uint32_t ref_swap(uint32_t word) {

@@ -105,6 +105,7 @@ struct reference {
     const struct reference_chip *chip;
     const struct reference_register *row[0x2000 / 4];
     uint32_t enable;          /* PMC.ENABLE */
+    bool big;                 /* PMC ENDIAN: G80 reads memory as the host reads registers, or as FIFO_ENDIAN says */
     uint32_t reg[0x2000 / 4]; /* BAR0 0x2000 .. 0x3fff */
     struct reference_entry entry[REFERENCE_ENTRIES];
     struct reference_pushbuffer pushbuffer;
