@@ -2,6 +2,7 @@
 /* One round: a state, and a few actions or some life. */
 #include <sys/mman.h>
 
+#include "differential/restore.h"
 #include "fifo_random/g80.h"
 #include "reference/state.h"
 
@@ -21,6 +22,11 @@ static bool compare_memory(struct bench *b) {
            pair_compare_range(d, MEMORY_VRAM, ramin, ramin + 0x40000);
 }
 
+/* Nothing changes when the machine is saved and restored, if that is asked for. */
+static bool restored(struct differential *d) {
+    return restore_machine(&d->memory, &d->bus, &d->fifo, &d->events) && pair_compare_registers(d);
+}
+
 static bool play(struct bench *b) {
     bool g80 = since(&b->d->reference, G80);
     b->calm = choice_once_in(b->choice, 4);
@@ -28,12 +34,12 @@ static bool play(struct bench *b) {
         g80_setup(b);
     else
         bench_setup(b);
-    if (!pair_compare_registers(b->d))
+    if (!pair_compare_registers(b->d) || !restored(b->d))
         return false;
     if (choice_once_in(b->choice, 6))
         return (g80 ? g80_live(b) : bench_live(b)) && compare_memory(b);
     for (unsigned actions = choice_between(b->choice, 1, 12); actions > 0; actions--)
-        if (!bench_act(b))
+        if (!bench_act(b) || !restored(b->d))
             return false;
     return compare_memory(b);
 }

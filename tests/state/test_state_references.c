@@ -14,6 +14,7 @@
 
 #include "differential/differential.h"
 #include "differential/pbdma.h"
+#include "fifo_random/fifo_random.h"
 #include "pbdma_random/round.h"
 #include "silicon/silicon.h"
 #include "differential/restore.h"
@@ -53,6 +54,11 @@ static void channels_of_many_pbdmas_and_reference_agree_after_restores(void **st
     check(pbdma_random_round);
 }
 
+static void channels_of_nv4_to_mcp89_and_reference_agree_after_restores(void **state) {
+    (void)state;
+    check(fifo_random_round);
+}
+
 static void nv1_to_nv3t_and_reference_agree_after_restores(void **state) {
     (void)state;
     check(silicon_round);
@@ -63,6 +69,7 @@ int main(void) {
         cmocka_unit_test(cache_kind_and_reference_agree_after_restores),
         cmocka_unit_test(pbdma_kind_and_reference_agree_after_restores),
         cmocka_unit_test(channels_of_many_pbdmas_and_reference_agree_after_restores),
+        cmocka_unit_test(channels_of_nv4_to_mcp89_and_reference_agree_after_restores),
         cmocka_unit_test(nv1_to_nv3t_and_reference_agree_after_restores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
