@@ -64,6 +64,28 @@ static void a_segment_shows_in_the_words_of_the_channel(void **state) {
         }
 }
 
+/* SYNC: nothing of the entry before what comes before it is processed; that goes for control entries, too. */
+static void sync_waits_for_what_is_before(void **state) {
+    (void)state;
+    for (EACH_CHIP)
+        for (uint32_t control = 0; control < 2; control++) {
+            start(&m, chip);
+            PUSH(&m, 1, INC(0, 0x10, 4), 0, SCRATCH, 1, 1);
+            if (control)
+                push_entry(&m, 1, 0, 1 | SYNC); /* ILLEGAL */
+            else
+                push_entry(&m, 1, WORDS_AT(IMMD(0, 4, 0)), WORDS(1) | SYNC);
+            assert_int_equal(run(&m), PFIFO_STOP_WAITING);
+            assert_int_equal(pb(&m, 0, 0x14), 1);
+            assert_int_equal(pb(&m, 0, 0x50), 1);
+            assert_int_equal(pb(&m, 0, 0x58) & 1u << 10, 0);
+            poke(&m, SCRATCH, 1);
+            run_into(&m, chip, control ? INTR_GPENTRY : INTR_METHOD);
+            assert_int_equal(pb(&m, 0, 0x14), 2);
+            machine_free(&m);
+        }
+}
+
 /* Bit 1 is NO_CONTEXT_SWITCH in 906F and nothing later. */
 static void no_context_switch_is_fermis(void **state) {
     (void)state;
@@ -381,6 +403,7 @@ static void rings_of_every_size_go_around(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(a_segment_shows_in_the_words_of_the_channel),
+        TEST(sync_waits_for_what_is_before),
         TEST(no_context_switch_is_fermis),
         TEST(top_level_get_stays_in_the_main_segment),
         TEST(a_segment_must_end_before_the_address_space_does),

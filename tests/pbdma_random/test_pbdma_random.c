@@ -13,7 +13,7 @@
 
 #include "pbdma_random/round.h"
 
-#define ROUNDS 4000
+#define ROUNDS 6000
 
 static bool round_of(unsigned long long seed) {
     struct choice choice = choice_from_seed(seed);
