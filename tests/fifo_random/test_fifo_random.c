@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PFIFO of NV4 .. NV4x in random states behaves as the reference, to the last register: always the same rounds.
+ * PFIFO of NV4 .. MCP89 in random states behaves as the reference, to the last register: always the same rounds.
  *
  *   PFIFO_ROUNDS=100000  how many;  PFIFO_SEED=1234  this one only;  PFIFO_CHIP=NV17  on this chip only
  */

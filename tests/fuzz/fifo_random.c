@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* PFIFO of NV4 .. NV4x against the reference; the input decides everything that is random in tests/fifo_random. */
+/* PFIFO of NV4 .. MCP89 against the reference; the input decides everything that is random in tests/fifo_random. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
