@@ -462,7 +462,7 @@ enum pbdma_step pbdma_wait(struct pbdma *pbdma, uint64_t address, uint32_t expec
 enum pbdma_step pbdma_wait_for_engine(struct pbdma *pbdma, const struct fifo_engine *engine);
 /* pbdma_host.c: a host method. */
 enum pbdma_step pbdma_host_method(struct pbdma *pbdma, unsigned subchannel, uint32_t method, uint32_t data);
-/* METHOD0 cannot be executed yet: does its channel keep the PBDMA for the rest of its timeslice? */
+/* pbdma_waits.c: METHOD0 cannot be executed yet. Does its channel keep the PBDMA for the rest of its timeslice? */
 bool pbdma_waits_in_place(const struct pbdma *pbdma);
 
 /* pbdma_face.c: the registers of 0x2000 .. 0x2fff. */
