@@ -6,6 +6,9 @@
 #include "pbdma_fifo.h"
 #include "pbdma_state.h"
 
+#define SHORTEST_SLICE 64 /* units */
+#define NS_PER_UNIT    16
+
 #define INTR_BIND     0x00000001u
 #define INTR_SCHED    0x00000100u
 #define INTR_DROPPED  0x08000000u
@@ -38,10 +41,19 @@ void pbf_preempt(struct pbdma_fifo_reference *f, uint32_t channel);
 void pbf_preempt_again(struct pbdma_fifo_reference *f, uint32_t unit);
 bool pbf_preempt_pending(const struct pbdma_fifo_reference *f);
 
+#define SWITCHED_OFF 0xbad0da00u /* what reads in place of units that PMC has switched off */
+
+/* pbdma_fifo_page.c: offsets are within the page and the table. False: nothing is known there. */
+bool pbf_page_read(const struct pbdma_fifo_reference *f, uint32_t u, uint32_t at, uint32_t *value);
+void pbf_page_write(struct pbdma_fifo_reference *f, uint32_t u, uint32_t at, uint32_t value);
+bool pbf_table_read(struct pbdma_fifo_reference *f, uint32_t at, uint32_t *value);
+void pbf_table_write(struct pbdma_fifo_reference *f, uint32_t at, uint32_t value);
+
 /* pbdma_fifo_schedule.c */
 bool pbf_list_disabled(const struct pbdma_fifo_reference *f, uint32_t list, uint32_t channel);
 bool pbf_serves(const struct pbdma_fifo_reference *f, uint32_t unit, uint32_t list);
 bool pbf_may_serve(const struct pbdma_fifo_reference *f, uint32_t unit, uint32_t engine);
+/* pbdma_fifo_list.c */
 void pbf_submit(struct pbdma_fifo_reference *f, uint32_t number, uint32_t base, uint32_t count);
 
 #endif
