@@ -51,7 +51,7 @@ static void poke_page(struct bench *b, uint32_t live, uint32_t page, uint64_t en
 
 static void make_pages(struct bench *b, uint32_t live) {
     struct choice *c = b->choice;
-    uint32_t directory = since(&b->d->reference, G84) ? 0x200 : 0x1400;
+    uint32_t directory = since(&b->d->reference, G84) ? b->d->reference.directory : 0x1400;
     uint32_t table = b->g80.descriptor[live] + (b->g80.memory[live] == MEMORY_SYSTEM ? 0x7000 : 0xe000);
     uint32_t target = b->g80.memory[live] == MEMORY_SYSTEM ? 2 : 0,
              type = choice_once_in(c, 12) ? choice_below(c, 4) : 3;
@@ -317,6 +317,8 @@ void g80_setup(struct bench *b) {
     if (choice_once_in(c, 3))
         for (uint32_t n = choice_below(c, 60); n > 0; n--)
             bench_register_write(b);
+    if (since(&b->d->reference, G84) && choice_once_in(c, 6))
+        pair_wr32(b->d, 0x100c9c, 8 * choice_between(c, 0x40, 0xa00)); /* up to the objects */
     for (uint32_t n = 0; n < HANDLES; n++)
         b->handle[n] = choice_once_in(c, 4) ? choice_below(c, 0x20) : choice_word(c);
     for (uint32_t i = 0; i < LIVE; i++)

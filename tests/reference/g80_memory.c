@@ -3,7 +3,8 @@
  * DMA objects and virtual memory of G80 .. MCP89.
  *
  *   object    base and limit are absolute, the limit is the last byte; target 0 is virtual memory
- *   virtual   directory in the descriptor (G80: 0x1400, G84: 0x200), 0x800 entries of 512 MiB; one table each
+ *   virtual   directory in the descriptor (G80: 0x1400, G84: 0x200 or PD_OFFSET), 0x800 entries of 512 MiB; one table
+ * each
  *
  * Nothing is kept: a test that changes tables flushes the TLB.
  * Sources: envytools docs/hw/memory/g80-vm.rst, rnndb/memory/g80_vm.xml; nouveau mmu/vmmnv50.c, engine/dma/usernv50.c.
@@ -52,7 +53,7 @@ static enum reason walk(const struct reference *r, uint64_t address, struct page
     static const unsigned bits_of_type[] = {0, 16, 14, 12};
     static const uint32_t small_entries[] = {0x20000, 0x8000, 0x4000, 0x2000};
     struct place directory = ref_g80_descriptor(r);
-    directory.address += since(r, G84) ? 0x200 : 0x1400;
+    directory.address += since(r, G84) ? r->directory : 0x1400;
     uint64_t pde = rd64(r, directory.target, directory.address + 8 * (address >> 29));
     unsigned type = pde & 3, bits = bits_of_type[type];
     if (type == 0 || (pde >> 2 & 3) == 1)

@@ -129,6 +129,7 @@ struct reference {
     uint32_t pme;               /* 0xb860 */
     uint64_t fault_at;          /* G80: of the last access that failed */
     uint32_t fault_reason;
+    uint32_t directory; /* G84: PD_OFFSET */
     bool fault_pending; /* G80: PFB's record */
     uint32_t fault[6];
     uint32_t switches;                /* since the last unit of work */

@@ -7,7 +7,8 @@
 #define PMC_ENABLE     0x200u
 #define PME_CONTROL    0xb860u
 #define VM_FAULT       0x100c90u /* of PFB */
-#define PFIFO          0x100u    /* bit in PMC.ENABLE */
+#define PD_OFFSET      0x100c9cu
+#define PFIFO          0x100u /* bit in PMC.ENABLE */
 #define ALL_LANES      0xfu
 #define STATUS_RAN_OUT 0x00000001u
 #define STATUS_EMPTY   0x00000010u
@@ -57,6 +58,7 @@ bool reference_init(struct reference *r, const struct reference_config *config) 
         return false;
     ref_find_registers(r);
     r->enable = 0xffffffff;
+    r->directory = 0x200;
     for (unsigned engine = 0; engine < 8; engine++)
         r->engine_channel[engine] = UINT32_MAX;
     reset(r);
@@ -235,6 +237,8 @@ static void write_lanes(struct reference *r, uint32_t offset, uint32_t value, un
         write_enable(r, value, ref_lanes(lanes));
     else if (offset == VM_FAULT) /* with bit 31: the driver has seen it */
         r->fault_pending &= !(value >> 31);
+    else if (offset == PD_OFFSET)
+        r->directory = value & ref_lanes(lanes) & ~7u;
     else if (offset == PME_CONTROL)
         r->pme = (r->pme & ~ref_lanes(lanes)) | (value & ref_lanes(lanes));
     else if (!ref_in_user(r, offset))
