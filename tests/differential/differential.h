@@ -76,7 +76,7 @@ struct side_engine {
     uint32_t address;
 };
 
-/* ---- the pair (pair.c) ---- */
+/* ---- the pair (pair.c, compare.c) ---- */
 
 struct differential {
     const char *chip;
@@ -129,10 +129,14 @@ void pair_wr32(struct differential *d, uint32_t offset, uint32_t value);
 void pair_poke(struct differential *d, enum memory_target target, uint32_t address, uint32_t value);
 uint32_t pair_rd32(struct differential *d, uint32_t offset);         /* of the reference */
 uint32_t pair_machine_rd32(struct differential *d, uint32_t offset); /* of the machine */
-void pair_big_endian(struct differential *d);                        /* the host's accesses from now on */
+void pair_machine_wr32(struct differential *d, uint32_t offset, uint32_t value);
+void pair_big_endian(struct differential *d); /* the host's accesses from now on */
 void pair_write(struct differential *d, uint32_t address, uint32_t value, unsigned bytes);
 bool pair_read(struct differential *d, uint32_t address, unsigned bytes); /* false, with d->report: they differ */
 void pair_poke_ramin(struct differential *d, uint32_t address, uint32_t value);
+
+/* Say about the first difference what it is; false. */
+bool pair_differ(struct differential *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Let both work; false, with d->report: they differ. */
 bool pair_run(struct differential *d, uint64_t budget, struct reference_stop *stop);

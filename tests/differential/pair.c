@@ -8,13 +8,9 @@
 #include "differential/differential.h"
 #include "reference/state.h"
 
-#define PMC_ENDIAN        0x000004
-#define PMC_INTR          0x000100
-#define PMC_INTR_NRHOST   0x000104
-#define PFB_VM_FAULT      0x100c90
-#define PFB_VM_FAULT_DATA 0x100c94
-#define PMC_ENABLE        0x000200
-#define EVENTS            "pusher.*,puller.*,fifo.interrupt,fifo.unknown"
+#define PMC_ENDIAN 0x000004
+#define PMC_ENABLE 0x000200
+#define EVENTS     "pusher.*,puller.*,fifo.interrupt,fifo.unknown"
 
 static const char *const reasons[] = {"idle", "budget", "waiting", "interrupt", "frozen"};
 
@@ -37,7 +33,7 @@ static void on_machine_event(void *opaque, const struct pfifo_event *event) {
 }
 
 /* What is said about the first difference. */
-static bool __attribute__((format(printf, 2, 3))) differ(struct differential *d, const char *format, ...) {
+bool pair_differ(struct differential *d, const char *format, ...) {
     va_list list;
     va_start(list, format);
     vsnprintf(d->report, sizeof d->report, format, list);
@@ -95,7 +91,7 @@ bool pair_has_registers(struct differential *d) {
     void *unit;
     for (uint32_t offset = 0x2000; offset < 0x4000; offset += 4)
         if (reference_rd32(&d->reference, offset, &value) && !bus_find(&d->bus, offset, &index, &unit))
-            return differ(d, "register %06" PRIx32 ": the machine does not have it", offset);
+            return pair_differ(d, "register %06" PRIx32 ": the machine does not have it", offset);
     return true;
 }
 
@@ -164,12 +160,16 @@ bool pair_read(struct differential *d, uint32_t address, unsigned bytes) {
     uint32_t found = host_value(d, load_le32(data), bytes);
     if (found == expected)
         return true;
-    return differ(d, "read of %u bytes at %06" PRIx32 ": machine %08" PRIx32 ", reference %08" PRIx32, bytes, address,
-                  found, expected);
+    return pair_differ(d, "read of %u bytes at %06" PRIx32 ": machine %08" PRIx32 ", reference %08" PRIx32, bytes,
+                       address, found, expected);
 }
 
 uint32_t pair_machine_rd32(struct differential *d, uint32_t offset) {
     return host_value(d, bus_rd32(&d->bus, offset), 4);
+}
+
+void pair_machine_wr32(struct differential *d, uint32_t offset, uint32_t value) {
+    bus_wr32(&d->bus, offset, host_value(d, value, 4));
 }
 
 void pair_big_endian(struct differential *d) {
@@ -199,186 +199,6 @@ void pair_poke_ramin(struct differential *d, uint32_t address, uint32_t value) {
         pair_poke(d, MEMORY_VRAM, (uint32_t)place, value);
 }
 
-/* ---- comparing ---- */
-
-static uint32_t entry_base(const struct differential *d) {
-    return since(&d->reference, NV40) ? CACHE1_MEMORY : CACHE1_MEMORY_NV4;
-}
-
-static bool is_entry(const struct differential *d, uint32_t offset) {
-    return offset >= entry_base(d) && offset < entry_base(d) + 8 * 512;
-}
-
-/* Walk the registers of PFIFO; false at the first for which `look` says so. */
-static bool each_register(struct differential *d,
-                          bool (*look)(struct differential *, size_t n, const struct reg *, uint32_t offset)) {
-    size_t n = 0;
-    for (size_t i = 0; i < d->bus.row_count; i++) {
-        const struct reg *reg = d->bus.rows[i].reg;
-        if (d->bus.rows[i].unit != d->fifo || is_entry(d, reg->offset))
-            continue;
-        for (uint32_t e = 0; e < (reg->count ? reg->count : 1u) && n < BUS_MAX_REGS; e++, n++)
-            if (!look(d, n, reg, reg->offset + e * (reg->stride ? reg->stride : 4u)))
-                return false;
-    }
-    return true;
-}
-
-static bool remember(struct differential *d, size_t n, const struct reg *reg, uint32_t offset) {
-    (void)reg;
-    d->initial[n] = pair_machine_rd32(d, offset);
-    return true;
-}
-
-static bool compare_register(struct differential *d, size_t n, const struct reg *reg, uint32_t offset) {
-    uint32_t expected = d->initial[n], found = pair_machine_rd32(d, offset);
-    bool known = reference_rd32(&d->reference, offset, &expected);
-    if (found == expected)
-        return true;
-    return differ(d, "%s (%06" PRIx32 "): machine %08" PRIx32 ", %s %08" PRIx32, reg->name, offset, found,
-                  known ? "reference" : "before", expected);
-}
-
-void pair_remember_registers(struct differential *d) {
-    each_register(d, remember);
-}
-
-/* Entries from GET to PUT. */
-static bool compare_entries(struct differential *d) {
-    uint32_t put = pair_rd32(d, PUT), slots = since(&d->reference, NV40) ? 512 : 256;
-    for (uint32_t pointer = pair_rd32(d, GET), n = 0; pointer != put && n < slots; n++) {
-        for (uint32_t half = 0; half < 8; half += 4) {
-            uint32_t offset = entry_base(d) + pointer / 4 % slots * 8 + half;
-            uint32_t found = pair_machine_rd32(d, offset), expected = pair_rd32(d, offset);
-            if (found != expected)
-                return differ(d, "CACHE1 entry %03" PRIx32 " %s: machine %08" PRIx32 ", reference %08" PRIx32, pointer,
-                              half ? "data" : "method", found, expected);
-        }
-        pointer = (pointer + 4) & ref_pointer_mask(&d->reference);
-    }
-    return true;
-}
-
-bool pair_compare_range(struct differential *d, enum memory_target target, uint32_t begin, uint32_t end) {
-    bool vram = target == MEMORY_VRAM;
-    const uint8_t *machine = vram ? d->memory.vram : d->memory.system, *reference = vram ? d->vram : d->system;
-    if (memcmp(machine + begin, reference + begin, end - begin) == 0)
-        return true;
-    uint32_t at = begin;
-    while (machine[at] == reference[at])
-        at++;
-    at &= ~3u;
-    return differ(d, "%s %06" PRIx32 ": machine %08" PRIx32 ", reference %08" PRIx32, vram ? "VRAM" : "system memory",
-                  at, load_le32(machine + at), load_le32(reference + at));
-}
-
-static bool compare_calls(struct differential *d) {
-    const struct recording *m = &d->machine_log, *r = &d->reference_log;
-    size_t i = 0, n = m->calls < r->calls ? m->calls : r->calls;
-    while (i < n && memcmp(&m->call[i], &r->call[i], sizeof m->call[i]) == 0)
-        i++;
-    if (i == n && m->calls == r->calls)
-        return true;
-    static const struct engine_call none;
-    const struct engine_call *a = i < m->calls ? &m->call[i] : &none, *b = i < r->calls ? &r->call[i] : &none;
-    return differ(d,
-                  "engine call %zu (of %zu, %zu): machine engine %" PRIu32 " channel %" PRIu32 " sub %" PRIu32
-                  " %04" PRIx32 " = %08" PRIx32 ", reference engine %" PRIu32 " channel %" PRIu32 " sub %" PRIu32
-                  " %04" PRIx32 " = %08" PRIx32,
-                  i, m->calls, r->calls, a->engine, a->channel, a->subchannel, a->method, a->data, b->engine,
-                  b->channel, b->subchannel, b->method, b->data);
-}
-
-static bool compare_view(struct differential *d, const struct engine_view *m, const struct engine_view *r) {
-    for (unsigned i = 0; i < 2 * VIEW_REGISTERS; i++) {
-        unsigned when = i / VIEW_REGISTERS, n = i % VIEW_REGISTERS;
-        if (m->value[when][n] != r->value[when][n])
-            return differ(
-                d, "register %06" PRIx32 " %s engine call %" PRIu32 ": machine %08" PRIx32 ", reference %08" PRIx32,
-                view_registers[n], when ? "after" : "before", r->call, m->value[when][n], r->value[when][n]);
-    }
-    return true;
-}
-
-static bool compare_views(struct differential *d) {
-    const struct recording *m = &d->machine_log, *r = &d->reference_log;
-    for (size_t i = 0; i < m->views && i < r->views; i++)
-        if (!compare_view(d, &m->view[i], &r->view[i]))
-            return false;
-    return true;
-}
-
-static bool same_event(const struct reference_event *a, const struct reference_event *b) {
-    return strcmp(a->name, b->name) == 0 && memcmp(a->value, b->value, sizeof a->value) == 0 &&
-           (a->text == b->text || (a->text && b->text && strcmp(a->text, b->text) == 0));
-}
-
-static bool compare_events(struct differential *d) {
-    const struct recording *m = &d->machine_log, *r = &d->reference_log;
-    if (!d->observed)
-        return true;
-    size_t i = 0, n = m->events < r->events ? m->events : r->events;
-    while (i < n && same_event(&m->event[i], &r->event[i]))
-        i++;
-    if (i == n && m->events == r->events)
-        return true;
-    static const struct reference_event none = {.name = "nothing"};
-    const struct reference_event *a = i < m->events ? &m->event[i] : &none, *b = i < r->events ? &r->event[i] : &none;
-    return differ(d,
-                  "event %zu (of %zu, %zu): machine %s(%" PRIx64 ", %" PRIx64 ", %" PRIx64 ", %" PRIx64 ", %" PRIx64
-                  ") %s, reference %s(%" PRIx64 ", %" PRIx64 ", %" PRIx64 ", %" PRIx64 ", %" PRIx64 ") %s",
-                  i, m->events, r->events, a->name, a->value[0], a->value[1], a->value[2], a->value[3], a->value[4],
-                  a->text ? a->text : "", b->name, b->value[0], b->value[1], b->value[2], b->value[3], b->value[4],
-                  b->text ? b->text : "");
-}
-
-static bool compare_interrupt(struct differential *d) {
-    bool machine = (pair_machine_rd32(d, PMC_INTR) & PMC_INTR_PFIFO) != 0,
-         reference = reference_interrupt(&d->reference);
-    if (machine != reference)
-        return differ(d, "PFIFO's interrupt: machine %d, reference %d", machine, reference);
-    if (!since(&d->reference, GT215))
-        return true;
-    machine = (pair_machine_rd32(d, PMC_INTR_NRHOST) & PMC_INTR_PFIFO) != 0;
-    reference = reference_interrupt_nrhost(&d->reference);
-    return machine == reference || differ(d, "PFIFO's NRHOST interrupt: machine %d, reference %d", machine, reference);
-}
-
-bool pair_compare_doings(struct differential *d) {
-    return compare_events(d) && compare_views(d) && compare_calls(d);
-}
-
-/* The record of a fault of virtual memory, as it is read word after word. */
-static bool compare_fault(struct differential *d) {
-    const struct reference *r = &d->reference;
-    if (!since(r, G80))
-        return true;
-    bool pending = pair_machine_rd32(d, PFB_VM_FAULT) >> 31;
-    if (pending != r->fault_pending)
-        return differ(d, "VM fault: machine %d, reference %d", pending, r->fault_pending);
-    for (uint32_t i = 0; i < 6 && pending; i++) {
-        bus_wr32(&d->bus, PFB_VM_FAULT, host_value(d, i << 24, 4));
-        uint32_t found = pair_machine_rd32(d, PFB_VM_FAULT_DATA);
-        if (found != r->fault[i])
-            return differ(d, "VM fault, word %" PRIu32 ": machine %08" PRIx32 ", reference %08" PRIx32, i, found,
-                          r->fault[i]);
-    }
-    return true;
-}
-
-bool pair_compare_registers(struct differential *d) {
-    return compare_fault(d) && each_register(d, compare_register) && compare_entries(d) && compare_interrupt(d);
-}
-
-bool pair_compare_memory(struct differential *d) {
-    return pair_compare_range(d, MEMORY_VRAM, 0, DIFFERENTIAL_VRAM) &&
-           pair_compare_range(d, MEMORY_SYSTEM, 0, DIFFERENTIAL_SYSTEM);
-}
-
-bool pair_compare(struct differential *d) {
-    return pair_compare_doings(d) && pair_compare_registers(d) && pair_compare_memory(d);
-}
-
 /* ---- running ---- */
 
 static enum reference_reason reason_of(enum pfifo_stop stop) {
@@ -399,14 +219,14 @@ static enum reference_reason reason_of(enum pfifo_stop stop) {
 static bool compare_stop(struct differential *d, enum pfifo_stop machine, const struct reference_stop *r) {
     const struct pfifo_stop_info *m = &d->fifo->stop;
     if (reason_of(machine) != r->reason || reason_of(m->reason) != r->reason)
-        return differ(d, "stop: machine %s (info: %s), reference %s", reasons[reason_of(machine)],
-                      reasons[reason_of(m->reason)], reasons[r->reason]);
+        return pair_differ(d, "stop: machine %s (info: %s), reference %s", reasons[reason_of(machine)],
+                           reasons[reason_of(m->reason)], reasons[r->reason]);
     if (m->channel != r->channel || m->address != r->address || m->expected != r->expected || m->found != r->found)
-        return differ(d,
-                      "stop (%s): machine channel %" PRIx32 " address %" PRIx64 " wants %" PRIx32 " found %" PRIx32
-                      ", reference channel %" PRIx32 " address %" PRIx64 " wants %" PRIx32 " found %" PRIx32,
-                      reasons[r->reason], m->channel, m->address, m->expected, m->found, r->channel, r->address,
-                      r->expected, r->found);
+        return pair_differ(d,
+                           "stop (%s): machine channel %" PRIx32 " address %" PRIx64 " wants %" PRIx32 " found %" PRIx32
+                           ", reference channel %" PRIx32 " address %" PRIx64 " wants %" PRIx32 " found %" PRIx32,
+                           reasons[r->reason], m->channel, m->address, m->expected, m->found, r->channel, r->address,
+                           r->expected, r->found);
     return true;
 }
 
