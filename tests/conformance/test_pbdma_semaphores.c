@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Semaphores of 906F .. C06F: SEMAPHOREA..D with every operation, their timeout, and the old methods. */
+/* Semaphores of 906F .. C06F: SEMAPHOREA..D with every operation, and the old methods. */
 #include "conformance/pbdma.h"
 
 static struct machine m;
