@@ -94,10 +94,11 @@ static bool gf100_translate(struct memory *memory, const struct address_space *s
     uint64_t within = address & ((UINT64_C(1) << pde_bits) - 1);
     uint64_t pde = memory_physical_rd64(memory, space->target, space->base + 8 * (address >> pde_bits));
     struct gf100_table big = table_of(pde, false), small = table_of(pde, true);
-    if (within >= UINT64_C(1) << pde_bits >> entry_bits(pde, 3, 2))
+    unsigned size_bits = pde_bits - (unsigned)entry_bits(pde, 3, 2);
+    if (within >= UINT64_C(1) << size_bits)
         return fault_because(fault, FAULT_PDE_SIZE);
     if (!big.target && !small.target)
-        return format->has_sparse && entry_bits(pde, 35, 35) ? map_sparse(address, pde_bits, mapping)
+        return format->has_sparse && entry_bits(pde, 35, 35) ? map_sparse(address, size_bits, mapping)
                                                              : fault_because(fault, FAULT_PDE);
 
     uint64_t big_pte = big.target ? read_pte(memory, &big, within >> big_bits) : 0;

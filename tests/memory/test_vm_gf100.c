@@ -444,6 +444,17 @@ static void bits_that_say_nothing_about_the_address_do_not_matter(void **state) 
     rig_stop(&rig);
 }
 
+/* What was looked up in the part that there is says nothing about the rest. */
+static void sparse_directory_entry_may_be_short(void **state) {
+    struct rig rig;
+    struct address_space vm = start(&rig, &gm200, UINT64_C(1) << 35 | 1 << 2);
+    (void)state;
+    assert_nothing_there(&rig, &vm, 0);
+    assert_nothing_there(&rig, &vm, MIB(64) - 4);
+    assert_faults(&rig, &vm, MIB(64), MEMORY_READ, FAULT_PDE_SIZE, 1, "PDE_SIZE");
+    rig_stop(&rig);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(big_page_has_128_kib),
@@ -473,6 +484,7 @@ int main(void) {
         cmocka_unit_test(compressed_page_in_system_memory_faults),
         cmocka_unit_test(size_of_a_directory_entry_counts_before_its_tables),
         cmocka_unit_test(bits_that_say_nothing_about_the_address_do_not_matter),
+        cmocka_unit_test(sparse_directory_entry_may_be_short),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -260,7 +260,7 @@ static void check(struct rig *rig, const struct address_space *vm, uint64_t va, 
 static void tables_mean_what_a_plain_walk_finds(void **unused) {
     static const char *const names[] = {"G80", "G84", "GT215", "GF100", "GK104", "GM107", "GM204"};
     const char *rounds = getenv("PFIFO_ROUNDS");
-    unsigned count = rounds ? (unsigned)atoi(rounds) / 50 + 1 : 60;
+    unsigned count = rounds ? (unsigned)strtoul(rounds, NULL, 10) / 50 + 1 : 60;
     (void)unused;
     for (unsigned round = 0; round < count; round++)
         for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
