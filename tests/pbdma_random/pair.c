@@ -256,6 +256,8 @@ void pbr_poke(struct bench *b, uint32_t address, uint32_t value) {
     note(b, b->row->tegra ? "sys" : "vram", address, value);
     store_le32(b->vram + address, value);
     memory_physical_wr32(&b->memory, MEMORY_VRAM, address, value);
+    if (address < MAPPED)
+        pbdma_fifo_written(&b->reference, address);
 }
 
 uint32_t pbr_peek(const struct bench *b, uint32_t address) {

@@ -104,6 +104,7 @@ static void consume_word(struct pbdma_reference *r) {
 
 /* UNKNOWN: whether TOP_LEVEL_GET follows over words that are not read; chosen: no. */
 static void drop_segment(struct pbdma_reference *r) {
+    r->pb_crc_known = false;
     *word(r, GET) = value(r, PUT);
     *word(r, GET_HI) = value(r, PUT_HI);
 }
@@ -242,6 +243,7 @@ static enum outcome segment_word(struct pbdma_reference *r) {
     if (!pref_rd32(r, at, &w))
         return pref_fault(r, at, 4, false);
     r->units++;
+    r->pb_crc = pref_crc_word(r->pb_crc, w);
     return value(r, PB_COUNT) & 0x1fff ? data_word(r, w) : command_word(r, at, w);
 }
 
@@ -284,6 +286,8 @@ static enum outcome segment_entry(struct pbdma_reference *r, uint32_t low, uint3
     *word(r, IB_FLAGS) =
         (low & (r->config.gf100 ? 3 : 1)) | (high & ENTRY_PRIV ? 4 : 0) | (sub ? 8 : 0) | (high & ENTRY_SYNC ? 16 : 0);
     follow_top(r);
+    r->pb_crc = 0;
+    r->pb_crc_known = true;
     return conditional && (value(r, PB_COUNT) & 0x1fff) ? pref_stalls(r, PBSEG, "PBSEG") : DONE;
 }
 

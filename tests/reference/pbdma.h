@@ -51,6 +51,8 @@ struct pbdma_reference {
     struct pbdma_reference_shared *shared; /* NULL: no syncpoints */
     uint32_t word[PBDMA_REFERENCE_WORDS];  /* while the channel is loaded */
     uint32_t copy[PBDMA_REFERENCE_COPY];
+    uint32_t pb_crc; /* of the words of the segment so far, if that is known: not after the rest of one was dropped */
+    bool pb_crc_known;
     bool loaded, faulted;
     uint32_t intr, stall;     /* INTR_0, INTR_STALL */
     uint32_t intr_1, stall_1; /* the same of the copy engine's front end */

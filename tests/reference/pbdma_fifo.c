@@ -114,6 +114,8 @@ static int64_t slice_of_ramfc(const struct pbdma_reference *p) {
     return (int64_t)(uint32_t)(ns / 16 + 64);
 }
 
+const uint32_t pbf_segment_words[PBF_SEGMENT] = {GET, GET_HI, PB_FETCH, PB_FETCH_HI, PUT, PUT_HI};
+
 void pbf_load(struct pbdma_fifo_reference *f, uint32_t u, uint32_t channel, uint32_t list, uint32_t slice) {
     struct pbdma_fifo_unit *unit = &f->unit[u];
     struct pbdma_fifo_channel *c = &f->channel[channel];
@@ -130,6 +132,10 @@ void pbf_load(struct pbdma_fifo_reference *f, uint32_t u, uint32_t channel, uint
         p->config.copy = list == 0 ? f->config.shared_copy : p->config.engine;
     }
     pref_load(p);
+    p->pb_crc = c->pb_crc;
+    p->pb_crc_known = c->pb_crc_known;
+    for (uint32_t i = 0; i < PBF_SEGMENT; i++) /* somebody changed that in RAMFC */
+        p->pb_crc_known = p->pb_crc_known && c->segment[i] == value(p, pbf_segment_words[i]);
     unit->period = slice ? slice : slice_of_ramfc(p);
     unit->slice = unit->yields_at = unit->period;
     pbf_event(f, channel, "switch.load", NULL, p->config.instance & INT64_MAX, 0, 0);
@@ -142,6 +148,10 @@ void pbf_load(struct pbdma_fifo_reference *f, uint32_t u, uint32_t channel, uint
 void pbf_leave(struct pbdma_fifo_reference *f, uint32_t u) {
     struct pbdma_fifo_unit *unit = &f->unit[u];
     struct pbdma_fifo_channel *c = &f->channel[unit->channel];
+    c->pb_crc = unit->p.pb_crc;
+    c->pb_crc_known = unit->p.pb_crc_known;
+    for (uint32_t i = 0; i < PBF_SEGMENT; i++)
+        c->segment[i] = value(&unit->p, pbf_segment_words[i]);
     pref_save(&unit->p);
     memcpy(c->bound_class, unit->p.bound, sizeof c->bound_class);
     pbf_event(f, unit->channel, "switch.save", NULL, unit->p.config.instance & INT64_MAX, 0, 0);
@@ -156,6 +166,23 @@ bool pbf_frozen(const struct pbdma_fifo_reference *f, uint32_t u) {
     if (!f->config.unit.gf100)
         return false;
     return !(f->subfifo_enable >> u & 1) || !(f->config_word & 1) || ((f->freeze[0] | f->freeze[1]) & 1);
+}
+
+static bool within(const uint32_t *fetch, const uint32_t *put, uint64_t address) {
+    uint64_t begin = (uint64_t)(fetch[1] & 0xff) << 32 | (fetch[0] & ~3u),
+             end = (uint64_t)(put[1] & 0xff) << 32 | put[0];
+    return address + 4 > begin && address < end;
+}
+
+void pbdma_fifo_written(struct pbdma_fifo_reference *f, uint64_t address) {
+    for (uint32_t i = 0; i < PBF_CHANNELS; i++) {
+        struct pbdma_fifo_channel *c = &f->channel[i];
+        struct pbdma_reference *p = c->on == PBF_NONE ? NULL : &f->unit[c->on].p;
+        if (p && within(&p->word[PB_FETCH / 4], &p->word[PUT / 4], address))
+            p->pb_crc_known = false;
+        if (within(&c->segment[2], &c->segment[4], address))
+            c->pb_crc_known = false;
+    }
 }
 
 /* ---- leaving when asked ---- */

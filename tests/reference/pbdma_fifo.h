@@ -22,6 +22,7 @@
 #define PBF_ENGINES     8
 #define PBF_OLD_ENGINES 6 /* GF100 has registers for */
 #define PBF_NONE        UINT32_MAX
+#define PBF_SEGMENT     6 /* words that say where a channel is in its segment */
 
 struct pbdma_fifo_config {
     struct pbdma_reference_config unit; /* what all PBDMAs have; `calls`: of the caller */
@@ -37,6 +38,8 @@ struct pbdma_fifo_channel {
     uint32_t instance, status, tsg;
     uint32_t bound_class[8];
     bool bound, enabled, reload;
+    uint32_t pb_crc, segment[PBF_SEGMENT]; /* as it left: PB_CRC, where it was in which segment */
+    bool pb_crc_known;
     uint32_t faulted; /* 1: its PBDMA's access, 2: its engine's */
     uint32_t on;      /* PBDMA, PBF_NONE: none */
 };
@@ -91,6 +94,9 @@ struct reference_stop pbdma_fifo_run(struct pbdma_fifo_reference *f, uint64_t bu
 /* BAR0. Read: false for what it does not know. */
 bool pbdma_fifo_rd32(struct pbdma_fifo_reference *f, uint32_t offset, uint32_t *value);
 void pbdma_fifo_wr32(struct pbdma_fifo_reference *f, uint32_t offset, uint32_t value);
+
+/* Memory at a virtual address is written by somebody: PB_CRC of a segment there is not known any more. */
+void pbdma_fifo_written(struct pbdma_fifo_reference *f, uint64_t address);
 
 /*
  * From within calls.method: the access of the engine that executes it faults. `unit` and `client` are what its record

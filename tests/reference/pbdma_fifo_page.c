@@ -9,8 +9,8 @@ static bool word_read(const struct pbdma_fifo_reference *f, uint32_t u, uint32_t
     const struct pbdma_reference *p = &unit->p;
     bool late = !f->config.unit.gf100;
     if (at < 4 * PBDMA_REFERENCE_WORDS) {
-        *value = p->word[at / 4];
-        return at != 0x98; /* PB_CRC */
+        *value = at == 0x98 ? p->pb_crc : p->word[at / 4];
+        return at != 0x98 || (p->pb_crc_known && unit->channel != PBF_NONE);
     }
     if (at >= 0x200 && at < 0x200 + 4 * PBDMA_REFERENCE_COPY) {
         *value = p->copy[(at - 0x200) / 4];
@@ -70,6 +70,8 @@ void pbf_page_write(struct pbdma_fifo_reference *f, uint32_t u, uint32_t at, uin
         return;
     if (at < 4 * PBDMA_REFERENCE_WORDS) {
         p->word[at / 4] = value;
+        for (uint32_t i = 0; i < PBF_SEGMENT; i++)
+            p->pb_crc_known = p->pb_crc_known && at != pbf_segment_words[i];
         if (unit->channel != PBF_NONE && !pref_stalled(p) && !pbf_frozen(f, u))
             pref_raise(p, PRI, "PRI");
         return;

@@ -21,6 +21,7 @@
 #define PRI       0x08000000u /* INTR_0 of a PBDMA */
 
 /* pbdma_fifo.c: channels on and off, interrupts. */
+extern const uint32_t pbf_segment_words[PBF_SEGMENT];
 void pbf_event(struct pbdma_fifo_reference *f, uint32_t channel, const char *name, const char *text, uint64_t v0,
                uint64_t v1, uint64_t v2);
 void pbf_raise(struct pbdma_fifo_reference *f, uint32_t bits, const char *cause);
