@@ -162,6 +162,7 @@ extern const struct pfifo_engine_ops machine_engine_ops;
 extern const uint32_t view_registers[VIEW_REGISTERS];
 void reference_engine_bind(void *opaque, unsigned engine, unsigned subchannel, uint32_t object_class, uint32_t object);
 bool reference_engine_method(void *opaque, unsigned engine, unsigned subchannel, uint32_t method, uint32_t data);
+void reference_engine_switch(void *opaque, unsigned engine);
 bool reference_engine_busy(void *opaque, unsigned engine);
 
 /* ---- scene.c, stream.c ---- */

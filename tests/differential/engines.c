@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The engine that both machines have: the same behaviour behind two interfaces. */
 #include "differential/differential.h"
+#include "reference/state.h"
 
 /* What an engine may look at while it works. PUT and GET are missing: see differential.h. */
 const uint32_t view_registers[VIEW_REGISTERS] = {
@@ -17,6 +18,8 @@ static void record_view(struct recording *log, struct engine_view *view) {
     if (log->views < sizeof log->view / sizeof log->view[0])
         log->view[log->views++] = *view;
 }
+
+#define SWITCHED 0xffffffffu /* in place of a method: the engine was told that it works for another channel */
 
 static bool has_effects(uint32_t method) {
     return method == METHOD_WRITE || method == METHOD_WRITE_2 || method == METHOD_WAIT || method == METHOD_BUSY;
@@ -107,8 +110,16 @@ static bool machine_busy(void *engine, const struct pfifo_channel_context *chann
     return machine_read(e->d, BUSY_WORD(e->id)) != 0;
 }
 
+/* Before G80 it is PGRAPH that finds out about channels; engines of a bench are told, but when depends on the model. */
+static void machine_switch(void *engine, const struct pfifo_channel_context *channel) {
+    struct side_engine *e = engine;
+    if (since(&e->d->reference, G80))
+        record(&e->d->machine_log, (struct engine_call){e->id, pfifo_channel_context_id(channel), 0, SWITCHED, 0});
+}
+
 const struct pfifo_engine_ops machine_engine_ops = {
     .name = "recorder",
+    .switch_channel = machine_switch,
     .bind = machine_bind,
     .methods = machine_methods,
     .busy = machine_busy,
@@ -168,6 +179,11 @@ void reference_engine_bind(void *opaque, unsigned engine, unsigned subchannel, u
     struct differential *d = opaque;
     record(&d->reference_log,
            (struct engine_call){engine, d->reference.serving, subchannel, object_class << 16, object});
+}
+
+void reference_engine_switch(void *opaque, unsigned engine) {
+    struct differential *d = opaque;
+    record(&d->reference_log, (struct engine_call){engine, d->reference.serving, 0, SWITCHED, 0});
 }
 
 bool reference_engine_busy(void *opaque, unsigned engine) {

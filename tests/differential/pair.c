@@ -76,6 +76,7 @@ static bool make_reference(struct differential *d, const char *chip) {
         .bind = reference_engine_bind,
         .method = reference_engine_method,
         .busy = reference_engine_busy,
+        .switched = reference_engine_switch,
         .event = on_reference_event,
         .opaque = d,
     };

@@ -103,14 +103,33 @@ static void busy(struct bench *b, uint32_t engines) {
         pair_poke(b->d, MEMORY_VRAM, BUSY_WORD(id), engines >> id & 1);
 }
 
-static bool kick(struct bench *b) {
-    struct choice *c = b->choice;
-    uint32_t live = choice_below(c, LIVE);
-    for (uint32_t i = 0; i < LIVE; i++) /* mostly the one that is in */
-        if (b->live[i] == ref_channel(&b->d->reference) && !choice_once_in(c, 3))
+/* Mostly the one that is in CACHE1. */
+static uint32_t any_live(struct bench *b) {
+    uint32_t live = choice_below(b->choice, LIVE);
+    for (uint32_t i = 0; i < LIVE; i++)
+        if (b->live[i] == ref_channel(&b->d->reference) && !choice_once_in(b->choice, 3))
             live = i;
+    return live;
+}
+
+/* Its programs go on, perhaps on the engines that just lost it. */
+static bool go_on(struct bench *b, uint32_t live) {
+    struct reference_stop stop;
+    if (choice_once_in(b->choice, 3))
+        return true;
+    bench_push(b, live, 3);
+    g80_submit(b, live, true);
+    return pair_run(b->d, choice_below(b->choice, 400), &stop);
+}
+
+bool g80_kick(struct bench *b) {
+    struct choice *c = b->choice;
+    uint32_t live = any_live(b);
     if (since(&b->d->reference, G84))
-        pair_wr32(b->d, ENGINE_CTRL, choice_once_in(c, 4) ? choice_word(c) : 1u << choice_below(c, 4));
+        pair_wr32(b->d, ENGINE_CTRL,
+                  choice_once_in(c, 3)   ? choice_word(c)
+                  : choice_once_in(c, 2) ? 1u << choice_below(c, 4)
+                                         : 7);
     else
         pair_wr32(b->d, 0xb860, choice_below(c, 2));
     if (choice_once_in(c, 2))
@@ -124,16 +143,17 @@ static bool kick(struct bench *b) {
     if (!pair_read(b->d, KICK, 4) || !pair_compare_registers(b->d))
         return false;
     busy(b, choice_once_in(c, 3) ? choice_below(c, 16) : 0);
-    return pair_read(b->d, KICK, 4);
+    return pair_read(b->d, KICK, 4) && go_on(b, live);
 }
 
-static void enable(struct bench *b) {
+static bool enable(struct bench *b) {
     struct choice *c = b->choice;
-    uint32_t live = choice_below(c, LIVE);
-    if (choice_once_in(c, 4))
+    uint32_t live = any_live(b);
+    if (choice_once_in(c, 3))
         pair_wr32(b->d, CHAN_TABLE + 4 * b->live[live], 0);
     if (!choice_once_in(c, 4))
         g80_enable(b, live, !choice_once_in(c, 4));
+    return go_on(b, live);
 }
 
 static void freeze(struct bench *b) {
@@ -197,10 +217,9 @@ bool g80_something(struct bench *b) {
         entry_write(b);
         return true;
     case 12:
-        return kick(b);
+        return g80_kick(b);
     case 13:
-        enable(b);
-        return true;
+        return enable(b);
     case 14:
         freeze(b);
         return true;

@@ -141,6 +141,8 @@ bool g80_live(struct bench *b) {
             g80_driver(b);
         if (choice_once_in(c, 8))
             g80_playlist(b);
+        if (choice_once_in(c, 10) && !g80_kick(b))
+            return false;
     }
     return true;
 }

@@ -248,6 +248,8 @@ void g80_playlist(struct bench *b) {
         length = choice_below(c, 0x2000);
     pair_wr32(b->d, PLAYLIST, page >> 12 | target << 28);
     pair_wr32(b->d, PLAYLIST_LENGTH, length);
+    if (choice_once_in(c, 24)) /* a part of it is the same length again */
+        pair_write(b->d, PLAYLIST_LENGTH + 2, choice_word(c), 2);
     if (choice_once_in(c, 12)) /* of the next one */
         pair_wr32(b->d, PLAYLIST, choice_word(c));
     if (!choice_once_in(c, 3))

@@ -60,6 +60,8 @@ static enum result turn_to(struct reference *r, const struct method *m, uint32_t
     if (engine != (*own(r, m, PULL1) & 0xf) && last_engine_busy(r, m))
         return STALL;
     if (exists(r, engine)) {
+        if (since(r, G80) && r->engine_channel[engine % 8] != ref_channel_of(r, m))
+            r->config.switched(r->config.opaque, engine);
         r->engine_channel[engine % 8] = ref_channel_of(r, m);
         return DONE;
     }

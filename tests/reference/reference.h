@@ -75,6 +75,7 @@ struct reference_config {
     void (*bind)(void *opaque, unsigned engine, unsigned subchannel, uint32_t object_class, uint32_t instance);
     bool (*method)(void *opaque, unsigned engine, unsigned subchannel, uint32_t method, uint32_t data);
     bool (*busy)(void *opaque, unsigned engine);
+    void (*switched)(void *opaque, unsigned engine); /* it works for another channel than before */
     void (*event)(void *opaque, const struct reference_event *event);
     void *opaque;
 };
