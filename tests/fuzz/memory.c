@@ -143,9 +143,9 @@ static void host_access(struct bench *bench, struct input *input, bool write) {
         uint64_t address = address_of(input), bytes = take(input, 2) % COPY_BYTES;
         memset(data, form, sizeof data);
         if (write)
-            bus_bar_write(&bench->bus, 1 + (form & 2), address, data, bytes);
+            bus_bar_write(&bench->bus, 1 + (form & 6) % 6, address, data, bytes);
         else
-            bus_bar_read(&bench->bus, 1 + (form & 2), address, data, bytes);
+            bus_bar_read(&bench->bus, 1 + (form & 6) % 6, address, data, bytes);
         return;
     }
     uint32_t at = registers[take(input, 1) % (sizeof registers / sizeof registers[0])] + (form & 3);
