@@ -20,6 +20,7 @@ void g80_change_page(struct bench *b);
 /* g80_actions.c */
 bool g80_something(struct bench *b);
 bool g80_kick(struct bench *b);
+bool g80_table(struct bench *b); /* an entry of the channel table goes and comes */
 
 /* g80_life.c */
 bool g80_live(struct bench *b);

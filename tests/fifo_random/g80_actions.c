@@ -146,7 +146,7 @@ bool g80_kick(struct bench *b) {
     return pair_read(b->d, KICK, 4) && go_on(b, live);
 }
 
-static bool enable(struct bench *b) {
+bool g80_table(struct bench *b) {
     struct choice *c = b->choice;
     uint32_t live = any_live(b);
     if (choice_once_in(c, 3))
@@ -219,7 +219,7 @@ bool g80_something(struct bench *b) {
     case 12:
         return g80_kick(b);
     case 13:
-        return enable(b);
+        return g80_table(b);
     case 14:
         freeze(b);
         return true;

@@ -141,7 +141,7 @@ bool g80_live(struct bench *b) {
             g80_driver(b);
         if (choice_once_in(c, 8))
             g80_playlist(b);
-        if (choice_once_in(c, 10) && !g80_kick(b))
+        if (choice_once_in(c, 8) && !(choice_once_in(c, 2) ? g80_kick(b) : g80_table(b)))
             return false;
     }
     return true;
