@@ -256,13 +256,6 @@ static struct turn take_turn(struct pbdma *pbdma) {
     return (struct turn){*budget != before, .exhausted = true};
 }
 
-/* A channel that has come to its end exactly with the budget, or with the turn. */
-static void settle(struct pbdma *pbdma) {
-    if (pbdma->channel && !pbdma_stalled(pbdma) &&
-        (pbdma->channel->faulted || !pbdma_has_work(pbdma->fifo, pbdma->channel)))
-        make_way(pbdma);
-}
-
 /* Why a channel that has work does not get on with it. */
 static enum pfifo_stop hindrance(struct pbdma_fifo *fifo, unsigned number, const struct pbdma_channel *channel) {
     if (channel->faulted)
@@ -342,8 +335,6 @@ static struct turn work(struct pbdma_fifo *fifo, uint64_t *budget) {
     struct turn turn = take_turn(pbdma);
     *budget -= grant - left;
     fifo->turn_left -= endless ? 0 : (uint32_t)(grant - left);
-    if (left == 0)
-        settle(pbdma);
     return turn;
 }
 
