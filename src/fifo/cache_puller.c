@@ -108,9 +108,9 @@ static enum puller_result bind_object(struct cache_fifo *c, uint32_t subchannel,
     event_send(c->base.events, EVENT_PULLER_BIND, c->context.id, NULL, subchannel, handle, object_class, hit.engine,
                hit.instance);
     c->bound[c->context.id][subchannel] = object_class;
-    engine->ops->bind(engine->engine, &c->context, subchannel, object_class, hit.instance);
     PULLER_REG(c, engine) = (PULLER_REG(c, engine) & ~(0xfu << (4 * subchannel))) | hit.engine << (4 * subchannel);
     PULLER_REG(c, pull1) = (PULLER_REG(c, pull1) & ~PULL1_ENGINE) | hit.engine;
+    engine->ops->bind(engine->engine, &c->context, subchannel, object_class, hit.instance);
     return PULLER_DONE;
 }
 

@@ -187,7 +187,7 @@ static void fetch_ib_entry(struct cache_fifo *c) {
         (entry & IB_ENTRY_PRIVILEGE ? STATE_PRIVILEGE : 0) | (entry & IB_ENTRY_NON_MAIN ? STATE_NON_MAIN : 0);
     uint64_t end = address + 4 * (uint64_t)words;
     c->r.dma_put = (uint32_t)end;
-    c->r.dma_put_high = (uint32_t)(end >> 32);
+    c->r.dma_put_high = (uint32_t)(end >> 32) & 0xff;
     c->fetch.bytes = 0; /* a span ends with its segment */
     pusher_set_get(c, address);
 }

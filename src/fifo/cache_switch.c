@@ -104,7 +104,7 @@ void switcher_load(struct cache_fifo *c, uint32_t channel) {
         c->r.dma_push |= DMA_PUSH_SUSPENDED;
     c->r.dma_ctl &= ~DMA_CTL_VALID;
     c->r.tlb_tag &= ~TLB_TAG_VALID;
-    c->announced = c->pinned = false;
+    c->announced = c->pinned = c->yield = false;
     cache_forget_channel(c);
     c->family->open_channel(c);
     c->context_valid = true;

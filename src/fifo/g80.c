@@ -9,9 +9,23 @@
  */
 #include "fifo/g80.h"
 
-/* VM engine and client numbers that PFIFO's own accesses carry in a fault. */
-enum { VM_ENGINE_PGRAPH = 0, VM_ENGINE_PEEPHOLE = 4, VM_ENGINE_PFIFO = 5, VM_ENGINE_PFIFO_RETRY = 0xc };
-enum { VM_CLIENT_DISPATCH = 3, VM_CLIENT_PFIFO_WRITE = 4, VM_CLIENT_PFIFO_READ = 8 };
+/* VM engine and client numbers that accesses carry in a fault. */
+enum { VM_ENGINE_PEEPHOLE = 4, VM_ENGINE_PFIFO = 5, VM_ENGINE_PFIFO_RETRY = 0xc };
+enum { VM_CLIENT_PFIFO_WRITE = 4, VM_CLIENT_PFIFO_READ = 8 };
+
+/*
+ * Those of the engines. UNKNOWN: the client number of each part of PGRAPH; chosen: DISPATCH for all. UNKNOWN: the one
+ * of PVP1 and PME; chosen: that of PVPE, which they belong to.
+ */
+static const struct vm_source {
+    uint8_t engine, client;
+} vm_sources[CHIP_UNIT_COUNT] = {
+    [CHIP_UNIT_PGRAPH] = {0, 0x03},   [CHIP_UNIT_PVP1] = {1, 0x06},      [CHIP_UNIT_PVP2] = {1, 0x0c},
+    [CHIP_UNIT_PPDEC] = {1, 0x0c},    [CHIP_UNIT_PME] = {7, 0x06},       [CHIP_UNIT_PVCOMP] = {7, 0x14},
+    [CHIP_UNIT_PMPEG] = {8, 0x06},    [CHIP_UNIT_PPPP] = {8, 0x06},      [CHIP_UNIT_PBSP] = {9, 0x0d},
+    [CHIP_UNIT_PVLD] = {9, 0x0d},     [CHIP_UNIT_PCIPHER] = {0xa, 0x0e}, [CHIP_UNIT_PSEC] = {0xa, 0x0e},
+    [CHIP_UNIT_PCOPY0] = {0xd, 0x13},
+};
 
 /* ---- RAMFC ---- */
 
@@ -69,6 +83,7 @@ uint32_t g84_ramfc_bytes(const struct cache_fifo *c) {
     return c->base.chip->has_line_flush ? 0xa4 : 0x9c;
 }
 
+/* 0 VRAM, 2 and 3 system memory. UNKNOWN: 1; chosen: system memory. */
 static enum memory_target target_of(uint32_t bits) {
     return (bits & 3) == 0 ? MEMORY_VRAM : MEMORY_SYSTEM;
 }
@@ -232,10 +247,17 @@ void g80_load_entries(struct cache_fifo *c, uint32_t channel) {
 
 /* ---- what the engines raise ---- */
 
-/* UNKNOWN: the client number of each unit inside PGRAPH; chosen: DISPATCH for all. */
+/* The engine that the puller gave a method, or binds. */
+enum chip_unit g80_current_unit(const struct pfifo_channel_context *channel) {
+    const struct cache_fifo *c = (const struct cache_fifo *)channel->fifo;
+    uint32_t id = c->r.pull1 & PULL1_ENGINE;
+    return id && id < CHIP_MAX_ENGINES ? c->base.engines[id].unit : CHIP_UNIT_PGRAPH;
+}
+
+/* UNKNOWN: how engines other than PGRAPH tell the host of their faults; chosen: as it does. */
 void g80_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault) {
-    (void)unit;
-    bus_vm_fault(channel->fifo->bus, VM_ENGINE_PGRAPH, fault_code(channel->fifo->chip, fault->reason),
-                 VM_CLIENT_DISPATCH, 0, channel->instance, fault->address, fault->write);
+    const struct vm_source *source = &vm_sources[unit < CHIP_UNIT_COUNT ? unit : CHIP_UNIT_PGRAPH];
+    bus_vm_fault(channel->fifo->bus, source->engine, fault_code(channel->fifo->chip, fault->reason), source->client, 0,
+                 channel->instance, fault->address, fault->write);
     graph_raise(&((struct cache_fifo *)channel->fifo)->graph, GRAPH_INTR_TRAP);
 }

@@ -77,6 +77,7 @@ static void park(struct cache_fifo *c) {
     c->r.pull1 &= ~PULL1_ACQUIRE_ACTIVE;
     c->r.dma_state = c->r.method_count = 0;
     c->r.dma_push &= ~DMA_PUSH_SUSPENDED;
+    c->pinned = c->yield = false;
     cache_forget_channel(c);
 }
 
@@ -131,8 +132,10 @@ static bool is_descriptor(struct cache_fifo *c, uint32_t channel, uint32_t point
     return channel < CACHE_CHANNELS && ((c->family->descriptor(c, channel) ^ pointer) & POINTER_ADDRESS) == 0;
 }
 
+/* With the channel that it works for; one that works for none is asked about the channel in CACHE1. */
 static bool is_busy(struct cache_fifo *c, const struct fifo_engine *engine) {
-    const struct pfifo_channel_context context = g80_context(c, engine->channel);
+    uint32_t channel = engine->channel < CACHE_CHANNELS ? engine->channel : cache_channel(c);
+    const struct pfifo_channel_context context = g80_context(c, channel);
     return engine->ops && engine->ops->busy && engine->ops->busy(engine->engine, &context);
 }
 
@@ -192,14 +195,13 @@ uint32_t g80_read_channel(void *unit, const struct reg *reg, uint32_t index) {
     return cache_channel(unit);
 }
 
-/* A set bit is an idle engine; engines that the chip does not have are idle. */
+/* A set bit is an idle engine, whomever it works for; engines that the chip does not have are idle. */
 uint32_t g80_read_engine_idle(void *unit, const struct reg *reg, uint32_t index) {
-    const struct cache_fifo *c = unit;
+    struct cache_fifo *c = unit;
     uint32_t idle = KICK_ENGINES;
     (void)reg, (void)index;
     for (unsigned id = 1; id < 7; id++) {
-        const struct fifo_engine *engine = &c->base.engines[id];
-        if (engine->ops && engine->ops->busy && engine->ops->busy(engine->engine, &c->context))
+        if (is_busy(c, &c->base.engines[id]))
             idle &= ~(1u << (id - 1));
     }
     return idle;

@@ -174,7 +174,7 @@ static void load_entries(struct reference *r, uint32_t count) {
 
 static void forget(struct reference *r) {
     r->pushbuffer.known = false;
-    r->announced[1] = r->stalled[1] = r->pinned = false;
+    r->announced[1] = r->stalled[1] = r->pinned = r->yield = false;
 }
 
 static void save(struct reference *r) {

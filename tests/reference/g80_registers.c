@@ -112,10 +112,11 @@ const size_t ref_g80_register_rows = sizeof registers / sizeof registers[0];
 /* A bit for each engine from 1 on. Those that do not exist are idle. */
 static uint32_t idle_engines(struct reference *r) {
     uint32_t idle = 0x3f;
-    r->serving = ref_channel(r);
-    for (unsigned engine = 1; engine < 7; engine++)
+    for (unsigned engine = 1; engine < 7; engine++) {
+        r->serving = r->engine_channel[engine] != UINT32_MAX ? r->engine_channel[engine] : ref_channel(r);
         if ((r->config.engines >> engine & 1) && r->config.busy(r->config.opaque, engine))
             idle &= ~(1u << (engine - 1));
+    }
     return idle;
 }
 

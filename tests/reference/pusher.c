@@ -32,6 +32,7 @@ static uint64_t put(const struct reference *r) {
 
 /* GET has 29 bits before NV1A, 32, or 40. As long as the main level runs, MGET follows it. */
 static void set_get(struct reference *r, uint64_t address) {
+    address &= UINT64_C(0xffffffffff);
     *reg(r, DMA_GET) = (uint32_t)address & ref_address_mask(r);
     if (!since(r, G80))
         return;
@@ -265,7 +266,7 @@ static void ib_entry(struct reference *r) {
     *reg(r, DMA_STATE) &= ~(PRIVILEGE | NON_MAIN);
     *reg(r, DMA_STATE) |= (high & 0x100 ? PRIVILEGE : 0) | (high & 0x200 ? NON_MAIN : 0);
     *reg(r, DMA_PUT) = (uint32_t)(address + 4 * (uint64_t)words);
-    *reg(r, DMA_PUT_HIGH) = (uint32_t)((address + 4 * (uint64_t)words) >> 32);
+    *reg(r, DMA_PUT_HIGH) = (uint32_t)((address + 4 * (uint64_t)words) >> 32) & 0xff;
     set_get(r, address);
 }
 

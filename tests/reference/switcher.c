@@ -182,7 +182,7 @@ static void load(struct reference *r, uint32_t channel) {
     *reg(r, TIMESLICE) = slice_register(r) & SELECT;
     r->timer_counts = (slice_register(r) & TIMEOUT) != 0;
     r->timer_expired = false;
-    r->announced[1] = r->stalled[1] = false;
+    r->announced[1] = r->stalled[1] = r->yield = false;
 }
 
 void ref_switch_to(struct reference *r, uint32_t channel) {

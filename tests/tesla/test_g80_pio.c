@@ -304,6 +304,20 @@ static void leaves_with_entries_when_its_time_is_over(void **state) {
         assert_int_equal(rig->log[i].data, i);
 }
 
+/* YIELD is of the channel that was in CACHE1. */
+static void comes_without_the_yield_of_another(void **state) {
+    struct rig *rig = *state;
+    open_pio(rig);
+    bring_in(rig, 1);
+    user_wr(rig, 1, 0x80, 0);
+    push(rig, 0);
+    rig_submit(rig, 1);
+    pio(rig, 0, 0x50, 0x44);
+    assert_int_equal(rig_run_for(rig, 1), PFIFO_STOP_BUDGET);
+    assert_int_equal(current_channel(rig), CHANNEL_PIO);
+    assert_int_equal(rd(rig, REF), 0x44);
+}
+
 /* With entries saved and on the playlist it takes turns like all others. */
 static void on_the_playlist_its_entries_come_back(void **state) {
     struct rig *rig = *state;
@@ -387,6 +401,7 @@ int main(void) {
         ON_EACH(method_0x10_of_another_subchannel),
         ON_KINDS(leaves_when_others_have_work_and_it_has_none),
         ON_KINDS(leaves_with_entries_when_its_time_is_over),
+        ON_KINDS(comes_without_the_yield_of_another),
         ON_KINDS(on_the_playlist_its_entries_come_back),
         ON_KINDS(it_has_no_pushbuffer),
         ON_KINDS(a_new_playlist_leaves_it_alone_unless_it_is_disabled),

@@ -118,6 +118,23 @@ static void a_ring_above_4_gib(void **state) {
     assert_int_equal(rd(rig, IB_GET), 5);
 }
 
+/* GET and PUT have 40 bits, too: a segment may go over the end, to 0. */
+static void a_segment_over_the_end_of_40_bits_comes_round(void **state) {
+    struct rig *rig = *state;
+    open_ring(rig, 3, 0);
+    ramfc_wr(rig, 1, 0x48, rig_dma_object(rig, 1, MEMORY_SYSTEM, 0, UINT64_C(1) << 40));
+    uint64_t entry = SEGMENT(UINT64_C(0xfffffffff8), 6);
+    system_wr(rig, RING, (uint32_t)entry);
+    system_wr(rig, RING + 4, (uint32_t)(entry >> 32));
+    system_wr(rig, 8, INC(0, 0x50, 1)); /* behind no-ops: where there is no memory, 0 is read */
+    system_wr(rig, 12, 0x77);
+    user_wr(rig, 1, USER_IB_PUT, 1);
+    assert_int_equal(rig_run(rig), PFIFO_STOP_IDLE);
+    assert_int_equal(rd(rig, REF), 0x77);
+    assert_int_equal(rd(rig, DMA_PUT_HIGH), 0);
+    assert_int_equal(rd(rig, DMA_GET), 0x10);
+}
+
 /* ---- flags of entries ---- */
 
 static void mget_stands_still_in_subroutines(void **state) {
@@ -225,6 +242,7 @@ int main(void) {
         ON_KINDS(all_32_bits_of_the_pointers_count_in_the_largest_rings),
         ON_KINDS(a_put_beyond_the_ring_is_bounded),
         ON_KINDS(a_ring_above_4_gib),
+        ON_KINDS(a_segment_over_the_end_of_40_bits_comes_round),
         ON_KINDS(mget_stands_still_in_subroutines),
         ON_KINDS(disabled_and_privileged_entries),
         ON_KINDS(a_disabled_entry_without_length_is_an_error),

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Engines of G80 .. MCP89 as PFIFO knows them: who is idle, and whose fault it was.
+ *
+ * Sources: envytools rnndb/fifo/g80_pfifo.xml, docs/hw/fifo/intro.rst, docs/hw/memory/g80-vm.rst. What they do not say
+ * is [chosen].
+ */
+#include <string.h>
+
+#include "g80.h"
+
+#define HANDLE 0xbeef0001u
+
+/* ---- ENGINE_IDLE ---- */
+
+static bool busy_with_channel_1(void *engine, const struct pfifo_channel_context *channel) {
+    (void)engine;
+    return pfifo_channel_context_id(channel) == 1;
+}
+
+/* It does not matter who is in CACHE1. */
+static void an_engine_is_not_idle_while_it_works_for_a_channel_that_left(void **state) {
+    struct rig *rig = *state;
+    static struct pfifo_engine_ops ops;
+    ops = *rig->fifo->engines[1].ops;
+    ops.busy = busy_with_channel_1;
+    rig->fifo->engines[1].ops = &ops;
+    rig_open(rig, 2);
+    assert_int_equal(rd(rig, ENGINE_IDLE), 0x3f);
+    rig_object(rig, 1, HANDLE, 1, 0x502d);
+    push(rig, INC(0, 0, 1), HANDLE);
+    assert_int_equal(rig_go(rig), PFIFO_STOP_IDLE);
+    assert_int_equal(rd(rig, ENGINE_IDLE), 0x3e);
+    bring_in(rig, 2);
+    assert_int_equal(rd(rig, ENGINE_IDLE), 0x3e);
+    rig_object(rig, 2, HANDLE, 1, 0x502d);
+    push_to(rig, 2, INC(0, 0, 1), HANDLE);
+    rig_submit(rig, 2);
+    assert_int_equal(rig_run(rig), PFIFO_STOP_IDLE); /* now it works for channel 2 */
+    assert_int_equal(rd(rig, ENGINE_IDLE), 0x3f);
+}
+
+/* ---- faults ---- */
+
+/* VM engine and client of the engines 1 .. 6; 0xff: there is none. [chosen] the client of PGRAPH, PME and PVP1. */
+#define NONE 0xff
+static const struct sources {
+    const char *chips[7];
+    struct {
+        uint8_t engine, client;
+    } id[7];
+} table[] = {
+    {{"G80"}, {{NONE, 0}, {0, 3}, {8, 6}, {7, 6}, {1, 6}, {NONE, 0}, {NONE, 0}}},
+    {{"G84", "G86", "G92", "G94", "G96", "GT200"},
+     {{NONE, 0}, {0, 3}, {8, 6}, {NONE, 0}, {1, 0xc}, {0xa, 0xe}, {9, 0xd}}},
+    {{"G98", "MCP77", "MCP79"}, {{NONE, 0}, {0, 3}, {8, 6}, {NONE, 0}, {1, 0xc}, {0xa, 0xe}, {9, 0xd}}},
+    {{"GT215", "GT216", "GT218"}, {{NONE, 0}, {0, 3}, {8, 6}, {0xd, 0x13}, {1, 0xc}, {NONE, 0}, {9, 0xd}}},
+    {{"MCP89"}, {{NONE, 0}, {0, 3}, {8, 6}, {0xd, 0x13}, {1, 0xc}, {7, 0x14}, {9, 0xd}}},
+};
+
+static const struct sources *sources_of(const struct rig *rig) {
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        for (size_t j = 0; table[i].chips[j]; j++)
+            if (strcmp(table[i].chips[j], rig->chip->name) == 0)
+                return &table[i];
+    fail_msg("%s is not in the table", rig->chip->name);
+    return NULL;
+}
+
+/* The engine writes through object 0, which is no object. */
+static void a_fault_has_the_numbers_of_its_engine(void **state) {
+    struct rig *rig = *state;
+    const struct sources *s = sources_of(rig);
+    uint32_t bits = rig->chip->has_nrhost ? 8 : 4;
+    for (uint32_t id = 1; id < 7; id++) {
+        if (s->id[id].engine == NONE)
+            continue;
+        if (id > 2) {
+            rig->fifo->engines[id].ops = rig->fifo->engines[2].ops;
+            rig->fifo->engines[id].engine = rig->fifo->engines[2].engine;
+        }
+        rig_object(rig, 1, HANDLE + id, id, 0);
+        push(rig, INC(id, 0, 1), HANDLE + id, INC(id, RIG_WRITE, 1), 1);
+        assert_int_equal(rig_go(rig), PFIFO_STOP_IDLE);
+        uint32_t word = vm_fault_word(rig, 0), mask = (1u << bits) - 1;
+        assert_int_equal(word & mask, s->id[id].engine);
+        assert_int_equal(word >> 2 * bits & mask, s->id[id].client);
+        assert_int_equal(word >> 3 * bits, 0);
+        wr(rig, VM_FAULT, 1u << 31);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        ON_KINDS(an_engine_is_not_idle_while_it_works_for_a_channel_that_left),
+        ON_EACH(a_fault_has_the_numbers_of_its_engine),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
