@@ -60,6 +60,8 @@ format:
 install: all
 	@PREFIX="$(or $(PREFIX),/usr/local)" scripts/configure normal && ninja -j$(JOBS) -C build --quiet
 	@meson install -C build --no-rebuild
+	@# A library in a folder that the loader knows is found only when it is told.
+	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then PATH=$$PATH:/usr/sbin:/sbin ldconfig; fi
 
 clean:
 	@rm -rf build build-asan build-fuzz

@@ -120,7 +120,7 @@ bool memory_fault(struct memory *memory, uint64_t address, enum memory_access ac
     if (fault)
         *fault = (struct fault){reason, address, write};
     if (memory->config.events)
-        event_send(memory->config.events, EVENT_MEMORY_FAULT, 0, fault_name(chip, reason), fault_code(chip, reason),
-                   address, write);
+        event_send(memory->config.events, EVENT_MEMORY_FAULT, UINT32_MAX, fault_name(chip, reason),
+                   fault_code(chip, reason), address, write);
     return false;
 }

@@ -75,7 +75,7 @@ void memory_tlb_flush(struct memory *memory) {
     for (int i = 0; i < MEMORY_TLB_ENTRIES; i++)
         memory->tlb[i].space.ops = NULL;
     if (memory->config.events)
-        event_send(memory->config.events, EVENT_MEMORY_TLB_FLUSH, 0, NULL, 0);
+        event_send(memory->config.events, EVENT_MEMORY_TLB_FLUSH, UINT32_MAX, NULL, 0);
 }
 
 bool memory_translate(struct memory *memory, const struct address_space *space, uint64_t va, struct mapping *mapping,
