@@ -207,7 +207,8 @@ static enum result execute(struct reference *r, const struct method *m) {
 static bool step(struct reference *r, const struct method *m) {
     unsigned cache = m->cache0 ? 0 : 1;
     *own(r, m, PULL0) &= ~CAUSES; /* they describe the last entry that was tried */
-    r->serving = ref_channel_of(r, m);
+    /* UNKNOWN: what engines see of a CHID of 9 bits on NV40, which has areas for 32; chosen: the low 7 bits. */
+    r->serving = ref_channel_of(r, m) % REFERENCE_CHANNELS;
     if (!r->announced[cache]) /* of what stays in CACHE0 only a wait for its engine is no news */
         ref_event(r, "puller.method", NULL, m->subchannel, r->bound[r->serving % REFERENCE_CHANNELS][m->subchannel],
                   m->method, m->data, 0);
