@@ -164,13 +164,14 @@ static enum pfifo_stop finish(struct cache_fifo *c, enum pfifo_stop reason) {
 }
 
 /*
- * YIELD is good for one try; a timeslice that is over stays so until somebody else has work. Only registers that the
- * host writes can make another channel ready, so within a run it is enough to find out once that there is none.
+ * YIELD is good for one try, also in a pinned segment; a timeslice that is over stays so until somebody else has work.
+ * Only registers that the host writes can make another channel ready, so within a run it is enough to find out once
+ * that there is none.
  */
 static bool leave_if_due(struct cache_fifo *c, bool *alone) {
     if (!c->yield && (c->slice != 0 || *alone))
         return false;
-    bool expired = c->slice == 0;
+    bool expired = c->slice == 0 && !c->yield;
     c->yield = false;
     *alone = c->family->next_channel(c) == UINT32_MAX;
     if (*alone)

@@ -253,7 +253,7 @@ struct cache_fifo {
     bool announced;           /* the entry at GET was reported as pulled */
     bool again;               /* the entry at GET was tried before, and stayed */
     bool pinned;              /* the segment must not be interrupted by another channel (bit 1 of its IB entry) */
-    bool yield;               /* YIELD or expired timeslice: leave at the next chance */
+    bool yield;               /* YIELD: leave at the next chance */
     struct pusher_bulk *bulk; /* the run of the bulk path under way, NULL: the registers are exact */
     uint64_t ahead_units;     /* units of work that the pusher ran ahead while a method executed */
     uint64_t slice;           /* units of work left of the timeslice, 0: expired; UINT64_MAX: no limit */
@@ -412,6 +412,7 @@ void puller_waiting_for(struct cache_fifo *c, struct pfifo_stop_info *stop);
 
 /* ---- switcher (cache_switch.c) ---- */
 void switcher_start_slice(struct cache_fifo *c);
+void switcher_yield(struct cache_fifo *c); /* the channel in CACHE1 says that it may leave */
 void switcher_save(struct cache_fifo *c);
 void switcher_load(struct cache_fifo *c, uint32_t channel);
 void switcher_switch(struct cache_fifo *c, uint32_t channel); /* save, load */

@@ -54,7 +54,7 @@ static enum puller_result ref_cnt(struct cache_fifo *c, uint32_t method, uint32_
 static enum puller_result yield(struct cache_fifo *c, uint32_t method, uint32_t data) {
     (void)method;
     event_send(c->base.events, EVENT_PULLER_YIELD, c->context.id, NULL, data);
-    c->yield = true;
+    switcher_yield(c);
     return PULLER_DONE;
 }
 

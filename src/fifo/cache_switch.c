@@ -26,6 +26,13 @@ void switcher_start_slice(struct cache_fifo *c) {
     c->r.timeslice = reg & SLICE_SELECT;
 }
 
+/* From G80 on YIELD ends the timeslice, also for those who want to come in later; before it counts for now only. */
+void switcher_yield(struct cache_fifo *c) {
+    c->yield = true;
+    if (c->base.chip->has_ib)
+        c->slice = 0;
+}
+
 /* The timer counts down, and one step below 0 it is all ones, and stays there. */
 uint32_t switcher_read_timeslice(void *unit, const struct reg *reg, uint32_t index) {
     const struct cache_fifo *c = unit;

@@ -118,7 +118,8 @@ static void user_write(void *unit, uint32_t offset, uint32_t value, unsigned lan
         store(c, channel, field_ref, value);
         return;
     case 0x80: /* UNKNOWN: the same; taken as method YIELD */
-        c->yield |= channel == cache_channel(c);
+        if (channel == cache_channel(c))
+            switcher_yield(c);
         return;
     case 0x8c:
         store(c, channel, field_ib_put, value);

@@ -94,7 +94,8 @@ static void write_pointer(struct reference *r, uint32_t address, uint32_t value,
         ref_g80_set_state(r, channel, REF, value);
         return;
     case 0x80:
-        r->yield |= channel == ref_channel(r);
+        if (channel == ref_channel(r))
+            ref_yield(r);
         return;
     case 0x8c:
         ref_g80_set_state(r, channel, IB_PUT, value);

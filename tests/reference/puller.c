@@ -174,7 +174,7 @@ static enum result host_method(struct reference *r, const struct method *m) {
     case 0x80:
     case 0x84: /* UNKNOWN: SWITCH_NO_WAIT is listed without a description; chosen: as YIELD */
         ref_event(r, "puller.yield", NULL, m->data, 0, 0, 0, 0);
-        r->yield = true;
+        ref_yield(r);
         return DONE;
     default:
         return ref_semaphore_method(r, m);

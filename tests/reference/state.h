@@ -342,6 +342,7 @@ bool ref_switch_when_idle(struct reference *r); /* true: another channel is in *
 bool ref_switch_when_due(struct reference *r);
 bool ref_somebody_waits(const struct reference *r);
 void ref_timer_set(struct reference *r, uint32_t value);
+void ref_yield(struct reference *r);
 void ref_timer_count(struct reference *r, uint64_t units);
 
 #endif

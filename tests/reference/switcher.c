@@ -212,6 +212,13 @@ void ref_timer_set(struct reference *r, uint32_t value) {
     r->timer_part = 0;
 }
 
+/* From G80 on it ends the timeslice for good. */
+void ref_yield(struct reference *r) {
+    r->yield = true;
+    if (since(r, G80))
+        ref_timer_set(r, 0xffffffff);
+}
+
 /* A step below 0 is "expired": all ones. */
 void ref_timer_count(struct reference *r, uint64_t units) {
     if (!r->timer_counts)
@@ -270,9 +277,9 @@ bool ref_switch_when_idle(struct reference *r) {
 
 /* The timeslice is over, or the channel has said YIELD, which counts once. */
 bool ref_switch_when_due(struct reference *r) {
-    bool due = r->timer_expired || r->yield;
+    bool yields = r->yield, due = r->timer_expired || yields;
     r->yield = false;
-    if (r->timer_expired && ref_somebody_waits(r) && ref_in_pinned_segment(r)) {
+    if (r->timer_expired && !yields && ref_somebody_waits(r) && ref_in_pinned_segment(r)) {
         ref_g80_start_slice(r);
         return false;
     }

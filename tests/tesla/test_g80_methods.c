@@ -59,6 +59,34 @@ static void yields_give_way_at_once(void **state) {
     }
 }
 
+/* The timeslice is over and stays so: somebody who has work later comes in at once. */
+static void a_yield_alone_counts_for_those_who_come_later(void **state) {
+    struct rig *rig = *state;
+    rig_open(rig, 2);
+    for (uint32_t timeout = 0; timeout < 2; timeout++) {
+        wr(rig, KICK, RIG_DESCRIPTOR(1) >> 12);
+        ramfc_wr(rig, 1, 0x44, timeout << 24 | 0x3fff);
+        push(rig, INC(0, 0x80, 1), 0);
+        assert_int_equal(rig_go(rig), PFIFO_STOP_IDLE);
+        assert_int_equal(rd(rig, TIMESLICE), 0x3ffff);
+        push(rig, 0);
+        push_to(rig, 2, 0);
+        rig_submit(rig, 1);
+        rig_submit(rig, 2);
+        assert_int_equal(rig_run_for(rig, 1), PFIFO_STOP_BUDGET);
+        assert_int_equal(current_channel(rig), 2);
+        assert_int_equal(rig_run(rig), PFIFO_STOP_IDLE);
+    }
+}
+
+static void yield_by_the_user_page_is_the_same(void **state) {
+    struct rig *rig = *state;
+    bring_in(rig, 1);
+    wr(rig, TIMESLICE, 0x1000);
+    user_wr(rig, 1, 0x80, 0x5a);
+    assert_int_equal(rd(rig, TIMESLICE), 0x3ffff);
+}
+
 static void notify_interrupts_and_goes_on(void **state) {
     struct rig *rig = *state;
     push(rig, INC(0, 0x20, 1), 0xffffffff, INC(0, 0x50, 1), 5);
@@ -355,6 +383,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         ON_KINDS(ref_cnt_waits_for_the_last_engine),
         ON_KINDS(yields_give_way_at_once),
+        ON_KINDS(a_yield_alone_counts_for_those_who_come_later),
+        ON_KINDS(yield_by_the_user_page_is_the_same),
         FROM_G84(notify_interrupts_and_goes_on),
         FROM_G84(a_flush_of_writes_is_a_nop),
         ON_KINDS(dma_semaphore_and_offset_are_one_register),
