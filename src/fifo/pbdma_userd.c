@@ -74,6 +74,7 @@ static uint32_t bar1_read(void *opaque, uint64_t offset) {
     struct pbdma_fifo *fifo = opaque;
     enum memory_target target;
     uint64_t address;
+    pbdma_sync(fifo);
     const struct pbdma_channel *channel = bar1_channel(fifo, offset, &target, &address);
     if (!channel)
         return 0;

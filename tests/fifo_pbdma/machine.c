@@ -25,6 +25,9 @@ static bool record_bind(void *engine, const struct pfifo_channel_context *channe
 static void side_effect(struct machine *m, uint32_t data) {
     m->time_at_side = bus_now(&m->bus); /* before the GPU is looked at, which may set the clock, too */
     poke(m, SCRATCH + 0x8000, data);
+    uint8_t userd_get[4];
+    bus_bar_read(&m->bus, 1, m->chip->userd_stride + 0x44, userd_get, sizeof userd_get);
+    m->userd_get_at_side = load_le32(userd_get);
     m->get_at_side = pb(m, 0, 0x18);
     m->count_at_side = pb(m, 0, 0x88);
 }

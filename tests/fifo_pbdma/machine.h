@@ -54,6 +54,7 @@ struct machine {
     bool stall, busy;
     uint32_t get_at_side, count_at_side; /* registers of PBDMA 0 when the side effect happened ... */
     uint64_t time_at_side;               /* ... and when that was */
+    uint32_t userd_get_at_side;          /* GET in the USERD of channel 1, read through BAR1 before those */
     /* What the owner of each channel knows. */
     struct {
         uint32_t gp_put, entries, cursor;

@@ -527,6 +527,7 @@ static void side_effects_see_the_registers_and_the_time_of_their_packet(void **s
             stop = run_units(&m, steps ? 1 : 1000);
         assert_int_equal(m.method_count, 6);
         get[steps] = m.get_at_side - at;
+        assert_int_equal(m.userd_get_at_side, m.get_at_side);
         count[steps] = m.count_at_side;
         time[steps] = m.time_at_side;
     }
