@@ -172,6 +172,44 @@ static void any_word_may_be_anything(void **state) {
     }
 }
 
+/* Words of a "PBDM" section, from its end. */
+#define PBDM_CHANNEL 1
+#define PBDM_PERIOD  7
+
+/* The end of the section of a PBDMA that has a channel; 0: none has. */
+static size_t loaded_pbdma(const struct player_bytes *bytes) {
+    for (size_t at = STREAM_HEADER, after; at < bytes->bytes; at = after) {
+        after = section_after(bytes, at);
+        if (memcmp(bytes->data + at, "PBDM", 4) == 0 && stream_word(bytes, after - 4 * PBDM_CHANNEL) != UINT32_MAX)
+            return after;
+    }
+    return 0;
+}
+
+/* One that was never over would be taken up again and again. */
+static void a_channel_on_a_pbdma_has_a_timeslice(void **state) {
+    (void)state;
+    struct machine m;
+    size_t end = 0;
+    for (uint64_t seed = 0; !end && seed < 50; seed++) {
+        work(&m, part_of("GF100"), seed);
+        end = loaded_pbdma(&m.state);
+        if (!end)
+            finish(&m);
+    }
+    assert_int_not_equal(end, 0);
+    size_t at = STREAM_HEADER;
+    while (section_after(&m.state, at) != end)
+        at = section_after(&m.state, at);
+    for (uint32_t high = 0; high < 2; high++) { /* 0, and less */
+        stream_set_word(&m.state, end - 4 * PBDM_PERIOD, high ? UINT32_MAX : 0);
+        stream_set_word(&m.state, end - 4 * PBDM_PERIOD + 4, high ? UINT32_MAX : 0);
+        section_seal(&m.state, at);
+        assert_non_null(strstr(refused(&m, m.state.data, m.state.bytes).message, "timeslice"));
+    }
+    finish(&m);
+}
+
 static void another_machine_is_refused(void **state) {
     (void)state;
     struct pfifo_error error;
@@ -232,6 +270,7 @@ int main(void) {
         cmocka_unit_test(an_error_names_section_and_offset),
         cmocka_unit_test(bytes_behind_the_end_are_an_error),
         cmocka_unit_test(any_word_may_be_anything),
+        cmocka_unit_test(a_channel_on_a_pbdma_has_a_timeslice),
         cmocka_unit_test(another_machine_is_refused),
         cmocka_unit_test(saving_that_fails_changes_nothing),
     };
