@@ -338,12 +338,23 @@ static struct turn work(struct pbdma_fifo *fifo, uint64_t *budget) {
     return turn;
 }
 
+/*
+ * Turns in a row without a unit. A channel can have one for GET behind PUT and one in which it finds that it needs
+ * another PBDMA; more of them means that what it saves does not stay in memory, and it would begin anew for ever.
+ */
+static uint32_t barren_turns(const struct pbdma_fifo *fifo) {
+    return 4 * fifo->channel_count;
+}
+
 enum pfifo_stop pbdma_run(struct fifo *base, uint64_t *budget) {
     struct pbdma_fifo *fifo = (struct pbdma_fifo *)base;
+    uint32_t barren = 0;
     begin_run(fifo);
-    for (unsigned quiet = 0; *budget > 0 && quiet < fifo->pbdmas;) {
+    for (unsigned quiet = 0; *budget > 0 && quiet < fifo->pbdmas && barren < barren_turns(fifo);) {
         const struct pbdma *pbdma = &fifo->pbdma[fifo->turn];
+        uint64_t before = *budget;
         struct turn turn = work(fifo, budget);
+        barren = *budget == before ? barren + 1 : 0;
         quiet = (turn.progress ? 0 : quiet) + (!turn.progress || turn.exhausted);
         if (*budget > 0 || !pbdma->channel || fifo->turn_left == 0) {
             fifo->turn = (fifo->turn + 1) % fifo->pbdmas;

@@ -673,6 +673,21 @@ static void an_odd_budget_leaves_a_word_fetched(void **state) {
     assert_int_equal(m.method_count, 6);
 }
 
+/* What is saved is lost, so that the channel has GET behind PUT each time it is loaded. */
+static void a_channel_that_cannot_be_saved_does_not_run_for_ever(void **state) {
+    (void)state;
+    one_channel(&m, "GK104");
+    poke(&m, instance_of(1) + 0x18, 0x400000);
+    set_pb(&m, 0, 0x13c, 0);
+    memory_protect(&m.memory, 0, false);
+    assert_int_equal(run(&m), PFIFO_STOP_WAITING);
+    assert_int_equal(ramfc(&m, 1, 0x18), 0x400000);
+    assert_int_equal(pb(&m, 0, 0x108), 1 << 17);
+    memory_protect(&m.memory, UINT64_MAX, false);
+    assert_int_equal(run(&m), PFIFO_STOP_IDLE);
+    assert_int_equal(ramfc(&m, 1, 0x18), 0);
+}
+
 #define TEST(function) cmocka_unit_test_teardown(function, teardown)
 
 int main(void) {
@@ -707,6 +722,7 @@ int main(void) {
         TEST(budget_stops_change_nothing),
         TEST(random_streams_take_one_course),
         TEST(an_odd_budget_leaves_a_word_fetched),
+        TEST(a_channel_that_cannot_be_saved_does_not_run_for_ever),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
