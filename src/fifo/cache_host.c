@@ -266,6 +266,24 @@ static enum puller_result acquire(struct cache_fifo *c, uint32_t mode, uint32_t 
     return PULLER_DONE;
 }
 
+/*
+ * A waiting acquire failed. Drivers pass over the entry at GET then, as after every error of a semaphore, so from G80
+ * on GET goes back to it. UNKNOWN: what CACHE1 has there; chosen: the method, on subchannel 0, unless an entry behind
+ * it needs the slot. (Before G80 this does not happen: what is read is a page that was there when it was bound.)
+ */
+static struct cache_entry back_to_acquire(struct cache_fifo *c) {
+    bool new = c->base.chip->has_new_semaphore && (c->r.pull1 & PULL1_ACQUIRE_NEW);
+    struct cache_entry entry = {0x68, c->r.acquire_value};
+    if (new)
+        entry = (struct cache_entry){0x1c, c->r.pull1 & PULL1_ACQUIRE_GEQUAL ? 4 : 1};
+    bool room = !cache_full(c);
+    c->r.get = (c->r.get - 4) & c->base.chip->cache1_pointer_mask;
+    if (room)
+        *cache_at(c, c->r.get) = entry;
+    c->announced = c->again = false;
+    return entry;
+}
+
 bool puller_acquire_satisfied(struct cache_fifo *c) {
     uint32_t memory = 0;
     struct fault fault;
@@ -273,8 +291,11 @@ bool puller_acquire_satisfied(struct cache_fifo *c) {
     if (!read_semaphore(c, address, &memory, &fault)) {
         c->r.pull1 &= ~PULL1_ACQUIRE_ACTIVE;
         c->family->semaphore_fault(c, &fault, true);
-        /* The method has left CACHE1 long ago. */
-        puller_stop(c, 0, 0, 0, (c->base.chip->has_ib ? G80_MEM_FAULT : NV1A_INVALID_OPERAND) << 20, "MEM_FAULT");
+        struct cache_entry entry = {0, 0};
+        if (c->base.chip->has_ib)
+            entry = back_to_acquire(c);
+        puller_stop(c, 0, entry.method, entry.data, (c->base.chip->has_ib ? G80_MEM_FAULT : NV1A_INVALID_OPERAND) << 20,
+                    "MEM_FAULT");
         return false;
     }
     if (semaphore_satisfied(compare_mode(c, c->r.pull1), memory, c->r.acquire_value)) {

@@ -72,15 +72,31 @@ void ref_puller_waits_for(struct reference *r, struct reference_stop *stop) {
         stop->found = 0;
 }
 
+/*
+ * A waiting acquire cannot be read: drivers pass over what is at GET, so it is there again. UNKNOWN: its entry; chosen:
+ * the method on subchannel 0, unless CACHE1 is full.
+ */
+static struct method acquire_again(struct reference *r) {
+    bool is_new = since(r, G84) && (value_of(r, PULL1) & ACQUIRE_NEW), full = ref_cache_full(r);
+    struct method m = {.method = is_new ? 0x1c : 0x68, .data = value_of(r, ACQUIRE_VALUE)};
+    if (is_new)
+        m.data = value_of(r, PULL1) & ACQUIRE_GEQUAL ? 4 : 1;
+    *reg(r, GET) = (value_of(r, GET) - 4) & ref_pointer_mask(r);
+    if (!full)
+        *ref_cache_entry(r, value_of(r, GET)) = (struct reference_entry){m.method, m.data};
+    r->announced[1] = r->stalled[1] = false;
+    return m;
+}
+
 /* Try again. UNKNOWN: the timeout; chosen: raised once after so many ticks, 0 and all ones mean never. */
 bool ref_semaphore_still_waits(struct reference *r) {
     uint64_t address = waiting_address(r);
     uint32_t memory, wanted = value_of(r, ACQUIRE_VALUE);
     if (!semaphore_read(r, address, &memory)) {
-        const struct method none = {0};
+        const struct method m = acquire_again(r);
         *reg(r, PULL1) &= ~ACQUIRE_ACTIVE;
         ref_g80_fault(r, since(r, G84) ? 0xc : 5, 8, 1);
-        ref_host_error(r, &none, G80_MEM_FAULT, "MEM_FAULT");
+        ref_host_error(r, &m, G80_MEM_FAULT, "MEM_FAULT");
         return true;
     }
     if (acquired(memory, wanted, since(r, G84) && (value_of(r, PULL1) & ACQUIRE_GEQUAL))) {

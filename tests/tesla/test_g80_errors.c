@@ -347,6 +347,62 @@ static void an_acquire_whose_memory_goes_away(void **state) {
     assert_int_equal(rd(rig, PULL0), P_SEMAPHORE(4));
     uint32_t engine = rig->descriptor_has_ramfc ? 5 : 0xc;
     assert_int_equal(vm_fault_word(rig, 0) & ((1u << bits) - 1), engine);
+    wr(rig, VM_FAULT, 1u << 31);
+    skip_semaphore(rig); /* the driver's way out is the same as for all others ... */
+    assert_int_equal(rd(rig, CACHE_GET), rd(rig, CACHE_PUT));
+    expect_alive(rig);
+}
+
+/* ... with entries behind it, too, and none of these is lost, also if there are as many as CACHE1 has slots. */
+static void what_follows_an_acquire_whose_memory_goes_away(void **state) {
+    struct rig *rig = *state;
+    static const uint32_t entries[] = {1, 5, 511, 512};
+    rig_bind(rig);
+    rig_handle(rig, 1, 0x5e, 0, rig_dma_object(rig, 1, MEMORY_SYSTEM, 0x800000, 0x1000));
+    for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
+        push(rig, INC(0, 0x60, 3), 0x5e, 0, 1, NONINC(0, 0x200, entries[i]));
+        for (uint32_t n = 0; n < entries[i]; n++)
+            push(rig, n);
+        assert_int_equal(rig_go(rig), PFIFO_STOP_WAITING);
+        assert_int_equal(cache_entries(rig), entries[i]);
+        wr(rig, SEMAPHORE, 1 << 14);
+        assert_int_equal(rig_run(rig), PFIFO_STOP_INTERRUPT);
+        wr(rig, VM_FAULT, 1u << 31);
+        skip_semaphore(rig);
+        assert_int_equal(rig_run(rig), PFIFO_STOP_IDLE);
+        assert_int_equal(rig->logged, entries[i]);
+        for (uint32_t n = 0; n < entries[i]; n++)
+            assert_int_equal(rig->log[n].data, n);
+        rig->logged = 0;
+    }
+}
+
+/* A driver that brings the memory back instead has the method executed again. */
+static void an_acquire_that_failed_can_be_tried_again(void **state) {
+    struct rig *rig = *state;
+    rig_handle(rig, 1, 0x5e, 0, rig_dma_object(rig, 1, MEMORY_SYSTEM, 0x800000, 0x1000));
+    for (uint32_t kind = 0; kind < (rig->descriptor_has_ramfc ? 1u : 3u); kind++) {
+        system_wr(rig, 0x800000, 0);
+        push(rig, INC(0, 0x60, 2), 0x5e, 0);
+        if (kind == 0)
+            push(rig, INC(0, 0x68, 1), 7);
+        else
+            push(rig, INC(0, 0x10, 4), 0, 0, 7, kind == 1 ? 1 : 4);
+        push(rig, INC(0, 0x50, 1), 0x40 + kind);
+        assert_int_equal(rig_go(rig), PFIFO_STOP_WAITING);
+        uint32_t pull1 = rd(rig, PULL1), semaphore = rd(rig, SEMAPHORE);
+        wr(rig, SEMAPHORE, 1 << 14);
+        assert_int_equal(rig_run(rig), PFIFO_STOP_INTERRUPT);
+        wr(rig, VM_FAULT, 1u << 31);
+        wr(rig, SEMAPHORE, semaphore);
+        wr(rig, INTR, I_SEMAPHORE);
+        wr(rig, PULL0, 1);
+        assert_int_equal(rig_run(rig), PFIFO_STOP_WAITING);
+        assert_int_equal(rd(rig, PULL1), pull1);
+        system_wr(rig, 0x800000, kind == 2 ? 8 : 7);
+        assert_int_equal(rig_run(rig), PFIFO_STOP_IDLE);
+        assert_int_equal(rd(rig, REF), 0x40 + kind);
+    }
 }
 
 /* ---- pause ---- */
@@ -388,6 +444,8 @@ int main(void) {
         ON_EACH(semaphore_error_codes),
         ON_EACH(semaphores_in_no_memory),
         ON_EACH(an_acquire_whose_memory_goes_away),
+        ON_KINDS(what_follows_an_acquire_whose_memory_goes_away),
+        ON_KINDS(an_acquire_that_failed_can_be_tried_again),
         ON_EACH(pause_and_resume),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
