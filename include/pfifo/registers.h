@@ -5,6 +5,7 @@
  *   pfifo_register_find(gpu, "CACHE1_GET", &offset, &error);    a name that only one unit has
  *   pfifo_register_find(gpu, "PMC.INTR", &offset, &error);      with its unit
  *   pfifo_register_find(gpu, "CACHE1_CTX[3]", &offset, &error); an element of an array
+ *   pfifo_register_find(gpu, "PCCSR.CHANNEL[3]", &offset, &error);  a word of a window
  *   pfifo_register_find(gpu, "0x3270", &offset, &error);        an offset in BAR0
  *
  * Names are case-insensitive. They describe what the model has, not what the silicon has beside it. Nothing here
@@ -44,7 +45,7 @@ struct pfifo_register_field {
     unsigned high, low; /* bits */
 };
 
-/* An area of BAR0 that a unit decodes itself, without names for what is in it. */
+/* An area of BAR0 that a unit decodes itself. */
 struct pfifo_window {
     const char *name; /* "USER", "PRAMIN" */
     uint32_t base;    /* in bytes of BAR0 */
@@ -70,7 +71,7 @@ PFIFO_API bool pfifo_register_at(const struct pfifo_gpu *gpu, size_t index, stru
 PFIFO_API enum pfifo_status pfifo_register_find(const struct pfifo_gpu *gpu, const char *text, uint32_t *offset,
                                                 struct pfifo_error *error);
 
-/* The register at an offset, and which element of it (NULL allowed). False if there is none. */
+/* The register at an offset, or the word of a window, and which element of it (NULL allowed). False: there is none. */
 PFIFO_API bool pfifo_register_describe(const struct pfifo_gpu *gpu, uint32_t offset, struct pfifo_register *reg,
                                        uint32_t *index);
 
@@ -86,6 +87,13 @@ PFIFO_API bool pfifo_register_field_at(const struct pfifo_register *reg, size_t 
 
 /* Windows, in no particular order. False beyond the last. A register inside a window goes before it. */
 PFIFO_API bool pfifo_window_at(const struct pfifo_gpu *gpu, size_t index, struct pfifo_window *window);
+
+/*
+ * Words of a window that have names, as arrays: word 3 of each channel. Their unit is the window, or its unit if the
+ * window's name has one. They are no registers for pfifo_register_at(). False beyond the last.
+ */
+PFIFO_API bool pfifo_window_word_at(const struct pfifo_gpu *gpu, size_t window, size_t index,
+                                    struct pfifo_register *word);
 
 #ifdef __cplusplus
 }

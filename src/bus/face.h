@@ -54,6 +54,15 @@ struct reg_row {
     struct reg reg;
 };
 
+/* A word of a window that is there once in each element: one per channel. For people; decoding is the unit's. */
+struct window_word {
+    uint32_t offset; /* in the element */
+    const char *name;
+    uint32_t readable, writable; /* as of a register */
+    const char *fields;
+    bool read_acts;
+};
+
 struct window {
     const char *name;
     uint32_t base, bytes;
@@ -65,7 +74,10 @@ struct window {
      */
     uint32_t (*read_lanes)(void *unit, uint32_t offset, unsigned lanes);
     void (*write_lanes)(void *unit, uint32_t offset, uint32_t value, unsigned lanes);
-    bool read_acts; /* as of a register: RAMRO gets what is read where there is nothing to read */
+    bool read_acts;                  /* as of a register: RAMRO gets what is read where there is nothing to read */
+    const char *unit;                /* of the words */
+    const struct window_word *words; /* NULL: none has a name */
+    uint32_t word_count, stride;     /* bytes of an element */
 };
 
 /* Storage of element `index` of a register in its unit. */

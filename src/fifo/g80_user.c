@@ -129,8 +129,28 @@ static void user_write(void *unit, uint32_t offset, uint32_t value, unsigned lan
     }
 }
 
+#define STRIDE 0x2000
+
+/* Reading a low half changes a shadow. */
+static const struct window_word words[] = {
+    {0x40, "DMA_PUT", ~3u, ~3u, .read_acts = true},
+    {0x44, "DMA_GET", ~3u, 0, .read_acts = true},
+    {0x48, "REF", ~0u, 0},
+    {0x4c, "DMA_PUT_HIGH", 0xff, 0xff},
+    {0x54, "DMA_CGET", ~3u, 0},
+    {0x58, "DMA_MGET", ~3u, 0, .read_acts = true},
+    {0x5c, "DMA_MGET_HIGH", 0x800000ff, 0, .fields = "HIGH 7:0, VALID 31"},
+    {0x60, "DMA_GET_HIGH", 0xff, 0},
+    {0x88, "IB_GET", ~0u, 0},
+    {0x8c, "IB_PUT", ~0u, ~0u},
+};
+
 const struct window g80_user_window = {.name = "USER_DMA",
                                        .base = 0xc00000,
-                                       .bytes = CACHE_CHANNELS * 0x2000,
+                                       .bytes = CACHE_CHANNELS * STRIDE,
                                        .read_lanes = user_read,
-                                       .write_lanes = user_write};
+                                       .write_lanes = user_write,
+                                       .unit = "USER_DMA",
+                                       .words = words,
+                                       .word_count = sizeof words / sizeof words[0],
+                                       .stride = STRIDE};

@@ -198,4 +198,18 @@ static void table_write(void *unit, uint32_t offset, uint32_t value) {
     channel->enabled = (value & STATUS_RUNNABLE) != 0;
 }
 
-const struct window gf100_channel_table = {"PFIFO.CHANNEL", 0x3000, 128 * 8, table_read, table_write};
+static const struct window_word words[] = {
+    {0, "CHANNEL_INST", ~0u, ~0u, .fields = "ADDRESS_4K 27:0, TARGET 29:28, POLL_ENABLE 30, VALID 31"},
+    {4, "CHANNEL_STATUS", 0x101f1111, STATUS_STORED,
+     .fields = "RUNNABLE 0, ACQUIRE_PENDING 4, LOADED 12, ENGINE 20:16, PENDING 28"},
+};
+
+const struct window gf100_channel_table = {.name = "PFIFO.CHANNEL",
+                                           .base = 0x3000,
+                                           .bytes = 128 * 8,
+                                           .read = table_read,
+                                           .write = table_write,
+                                           .unit = "PFIFO",
+                                           .words = words,
+                                           .word_count = sizeof words / sizeof words[0],
+                                           .stride = 8};

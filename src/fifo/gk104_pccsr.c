@@ -94,4 +94,18 @@ static void table_write(void *unit, uint32_t offset, uint32_t value) {
         channel->faulted &= (uint8_t)~ENGINE_FAULTED;
 }
 
-const struct window gk104_channel_table = {"PCCSR", 0x800000, 0x8000, table_read, table_write};
+static const struct window_word words[] = {
+    {0, "CHANNEL_INST", ~0u, ~0u, .fields = "ADDRESS 27:0, TARGET 29:28, BIND 31"},
+    {4, "CHANNEL", 0x1fcf0001, CHANNEL_RUNLIST,
+     .fields = "ENABLE 0, RUNLIST 19:16, PBDMA_FAULTED 22, ENG_FAULTED 23, STATUS 27:24, BUSY 28"},
+};
+
+const struct window gk104_channel_table = {.name = "PCCSR",
+                                           .base = 0x800000,
+                                           .bytes = 0x8000,
+                                           .read = table_read,
+                                           .write = table_write,
+                                           .unit = "PCCSR",
+                                           .words = words,
+                                           .word_count = sizeof words / sizeof words[0],
+                                           .stride = 8};

@@ -100,6 +100,22 @@ static void dma_user_write(void *unit, uint32_t offset, uint32_t value) {
     nv4_control_write(unit, offset >> 12, offset & 0xfff, value);
 }
 
+#define STRIDE 0x1000
+
+static const struct window_word words[] = {
+    {USER_DMA_PUT, "DMA_PUT", ~0u, ~3u},
+    {USER_DMA_GET, "DMA_GET", ~0u, 0},
+    {USER_REF, "REF", ~0u, 0},
+    {USER_DMA_CGET, "DMA_CGET", ~0u, 0},
+};
+
 /* Channels that have a bit in MODE and DMA. UNKNOWN: the others, for which there are addresses; chosen: none. */
-const struct window nv40_dma_user = {
-    .name = "DMA_USER", .base = 0xc00000, .bytes = 32 * 0x1000, .read = dma_user_read, .write = dma_user_write};
+const struct window nv40_dma_user = {.name = "DMA_USER",
+                                     .base = 0xc00000,
+                                     .bytes = 32 * STRIDE,
+                                     .read = dma_user_read,
+                                     .write = dma_user_write,
+                                     .unit = "DMA_USER",
+                                     .words = words,
+                                     .word_count = sizeof words / sizeof words[0],
+                                     .stride = STRIDE};

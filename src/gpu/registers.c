@@ -51,6 +51,40 @@ static struct pfifo_register describe(const struct bus *bus, const struct bus_ro
     };
 }
 
+static struct pfifo_register describe_word(const struct window *window, size_t index) {
+    const struct window_word *word = &window->words[index];
+    return (struct pfifo_register){
+        .unit = window->unit,
+        .name = word->name,
+        .offset = window->base + word->offset,
+        .count = window->bytes / window->stride,
+        .stride = window->stride,
+        .readable = word->readable,
+        .writable = word->writable,
+        .computed = true,
+        .write_acts = true,
+        .read_acts = word->read_acts,
+        .fields = word->fields,
+    };
+}
+
+static bool describe_window_word(const struct bus *bus, uint32_t offset, struct pfifo_register *reg, uint32_t *index) {
+    for (size_t i = 0; i < bus->window_count; i++) {
+        const struct window *window = bus->windows[i].window;
+        if (offset < window->base || offset - window->base >= window->bytes)
+            continue;
+        for (size_t n = 0; n < window->word_count; n++) {
+            if ((offset - window->base) % window->stride - window->words[n].offset >= 4)
+                continue;
+            *reg = describe_word(window, n);
+            if (index)
+                *index = (offset - window->base) / window->stride;
+            return true;
+        }
+    }
+    return false;
+}
+
 size_t pfifo_register_count(const struct pfifo_gpu *gpu) {
     return gpu->bus.row_count;
 }
@@ -73,7 +107,7 @@ bool pfifo_register_describe(const struct pfifo_gpu *gpu, uint32_t offset, struc
         *reg = describe(bus, &bus->rows[i]);
         return true;
     }
-    return false;
+    return !found && describe_window_word(bus, offset, reg, index);
 }
 
 /* [UNIT.]NAME[[INDEX]]. False if it is no name. */
@@ -103,7 +137,21 @@ static bool is_called(const struct pfifo_register *reg, const struct name *name)
     return strcasecmp(reg->name, name->name) == 0 && (!name->unit[0] || strcasecmp(reg->unit, name->unit) == 0);
 }
 
-/* The registers of that name: how many, and the first two. */
+/* As registers_called(), of the words of windows. */
+static size_t words_called(const struct bus *bus, const struct name *name, struct pfifo_register found[2]) {
+    size_t count = 0;
+    for (size_t i = 0; i < bus->window_count; i++) {
+        const struct window *window = bus->windows[i].window;
+        for (size_t n = 0; n < window->word_count; n++) {
+            struct pfifo_register word = describe_word(window, n);
+            if (is_called(&word, name) && count++ < 2)
+                found[count - 1] = word;
+        }
+    }
+    return count;
+}
+
+/* The registers of that name: how many, and the first two. Words of windows count where there is no register. */
 static size_t registers_called(const struct bus *bus, const struct name *name, struct pfifo_register found[2]) {
     size_t count = 0;
     for (size_t i = 0; i < bus->row_count; i++) {
@@ -114,7 +162,7 @@ static size_t registers_called(const struct bus *bus, const struct name *name, s
             found[count] = reg;
         count++;
     }
-    return count;
+    return count ? count : words_called(bus, name, found);
 }
 
 static enum pfifo_status find_name(const struct pfifo_gpu *gpu, const char *text, uint32_t *offset,
@@ -145,7 +193,8 @@ enum pfifo_status pfifo_register_find(const struct pfifo_gpu *gpu, const char *t
     char *end;
     errno = 0;
     unsigned long long number = strtoull(text, &end, text[0] == '0' && (text[1] | 0x20) == 'x' ? 16 : 10);
-    if (errno || *end || number > UINT32_MAX || !bus_find(&gpu->bus, (uint32_t)number, NULL, NULL))
+    struct pfifo_register reg;
+    if (errno || *end || number > UINT32_MAX || !pfifo_register_describe(gpu, (uint32_t)number, &reg, NULL))
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%s has no register at '%.60s'", gpu->chip->name, text);
     *offset = (uint32_t)number & ~3u;
     return PFIFO_OK;
@@ -154,7 +203,7 @@ enum pfifo_status pfifo_register_find(const struct pfifo_gpu *gpu, const char *t
 size_t pfifo_register_name(const struct pfifo_gpu *gpu, uint32_t offset, char *buf, size_t size) {
     struct pfifo_register reg, found[2];
     struct name name = {0};
-    uint32_t index;
+    uint32_t index, word;
     char element[16] = "";
 
     if (size)
@@ -162,7 +211,8 @@ size_t pfifo_register_name(const struct pfifo_gpu *gpu, uint32_t offset, char *b
     if (!pfifo_register_describe(gpu, offset, &reg, &index))
         return 0;
     snprintf(name.name, sizeof name.name, "%s", reg.name);
-    bool alone = registers_called(&gpu->bus, &name, found) == 1;
+    bool alone = registers_called(&gpu->bus, &name, found) == 1 && found[0].offset == reg.offset &&
+                 !describe_window_word(&gpu->bus, offset, &found[1], &word);
     if (reg.count > 1)
         snprintf(element, sizeof element, "[%" PRIu32 "]", index);
     return (size_t)snprintf(buf, size, "%s%s%s%s", alone ? "" : reg.unit, alone ? "" : ".", reg.name, element);
@@ -201,5 +251,12 @@ bool pfifo_window_at(const struct pfifo_gpu *gpu, size_t index, struct pfifo_win
     const struct window *found = gpu->bus.windows[index].window;
     *window = (struct pfifo_window){
         .name = found->name, .base = found->base, .bytes = found->bytes, .read_acts = found->read_acts};
+    return true;
+}
+
+bool pfifo_window_word_at(const struct pfifo_gpu *gpu, size_t window, size_t index, struct pfifo_register *word) {
+    if (window >= gpu->bus.window_count || index >= gpu->bus.windows[window].window->word_count)
+        return false;
+    *word = describe_word(gpu->bus.windows[window].window, index);
     return true;
 }

@@ -13,59 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <pfifo/chip.h>
-
+#include "tool/script.h"
 #include "tool/tool.h"
-
-static char *script_file(const char *text) {
-    char *path = temporary_path(".pfifo");
-
-    write_file(path, text, strlen(text));
-    return path;
-}
-
-/* `pfifo COMMAND [OPTION] FILE` with a file of these lines. */
-static struct outcome run_script(const char *command, const char *option, const char *text) {
-    char *path = script_file(text);
-    struct outcome outcome = option ? tool_run(command, option, path) : tool_run(command, path);
-
-    unlink(path);
-    free(path);
-    return outcome;
-}
-
-/* After power-on PFIFO is off: what a driver does first. */
-#define POWER_ON "w32 PMC.ENABLE 0x01101100\n"
-
-static struct outcome shell(const char *text) {
-    return run_script("shell", "--chip=NV40", text);
-}
-
-static void expect_text(const struct outcome *outcome, const char *text) {
-    if (!strstr(outcome->out, text))
-        fail_msg("no '%s' in: %.2000s", text, outcome->out);
-}
-
-/* The script ends with status 1, and this is said of the line. */
-static void expect_failure(const char *text, unsigned line, const char *message) {
-    struct outcome outcome = shell(text);
-    char want[300];
-
-    snprintf(want, sizeof want, ".pfifo:%u: %s", line, message);
-    expect_status(1, &outcome);
-    if (!strstr(outcome.err, want))
-        fail_msg("no '%s' in: %.2000s", want, outcome.err);
-    outcome_free(&outcome);
-}
-
-/* A script of expectations. */
-static void expect_success(const char *text) {
-    struct outcome outcome = shell(text);
-
-    expect_status(0, &outcome);
-    assert_string_equal(outcome.err, "");
-    outcome_free(&outcome);
-}
 
 static void registers_have_names_and_numbers(void **state) {
     (void)state;
@@ -342,36 +291,6 @@ static void usage_errors_are_status_2(void **state) {
     }
 }
 
-static void dump_reads_what_the_glob_names(void **state) {
-    struct outcome outcome =
-        shell(POWER_ON "w32 CACHE1_DMA_GET 0x10\nw32 0x90004 5\ndump CACHE1_DMA_[GP]*T\ndump CACHE1_ENTRY\n");
-    (void)state;
-    expect_status(0, &outcome);
-    assert_string_equal(outcome.out, "0x003240 CACHE1_DMA_PUT = 0x00000000\n"
-                                     "0x003244 CACHE1_DMA_GET = 0x00000010\n"
-                                     "0x090004 CACHE1_ENTRY[1] = 0x00000005\n"
-                                     "0x090804 CACHE1_ENTRY[513] = 0x00000005\n");
-    outcome_free(&outcome);
-    outcome = shell("dump\n");
-    expect_status(0, &outcome);
-    expect_text(&outcome, "0x000000 BOOT_0 = 0x040000a1\n");
-    expect_text(&outcome, "0x003270 CACHE1_GET = 0x00000000");
-    outcome_free(&outcome);
-}
-
-/* NV40, channel 0 by hand: a packet of two reference counts. */
-#define NV40_CHANNEL                                                                                                   \
-    POWER_ON                                                                                                           \
-    "ramin 0x1000 0x0002303d 0xfff 0x3\n" /* DMA object: system memory, linear, from 0 */                              \
-    "sys 0x0 0x40080050 7 8\n"                                                                                         \
-    "w32 MODE 1\n"                                                                                                     \
-    "w32 CACHE1_PUSH1 0x10000\n"                                                                                       \
-    "w32 CACHE1_DMA_INSTANCE 0x100\n"                                                                                  \
-    "w32 CACHE1_DMA_CTL 0\n"                                                                                           \
-    "w32 CACHE1_DMA_PUSH 1\n"                                                                                          \
-    "w32 CACHE1_PUSH0 1\n"                                                                                             \
-    "w32 CACHE1_PULL0 1\n"
-
 static void run_says_why_it_stopped(void **state) {
     struct outcome outcome = shell(NV40_CHANNEL "run\n"
                                                 "w32 CACHE1_DMA_PUT 8\n"
@@ -423,73 +342,6 @@ static void trace_prints_events_until_it_is_off(void **state) {
     outcome_free(&outcome);
     outcome = run_script("shell", "--trace=bus.*", "chip NV40\nw32 CACHE1_REF 1\n");
     expect_text(&outcome, "0 - bus.write address=0x3248 value=0x1\n");
-    outcome_free(&outcome);
-}
-
-static void irq_shows_the_line(void **state) {
-    struct outcome outcome = shell(NV40_CHANNEL "w32 PFIFO.INTR_EN_0 ~0\n"
-                                                "w32 PMC.INTR_EN 1\n"
-                                                "sys 0 0x00000003\n" /* no command */
-                                                "w32 CACHE1_DMA_PUT 4\n"
-                                                "run\n"
-                                                "expect irq 1\n"
-                                                "expect PMC.INTR 1<<8\n"
-                                                "expect PFIFO.INTR_0 0x1000\n"
-                                                "irq\n");
-    (void)state;
-    expect_status(0, &outcome);
-    expect_text(&outcome, "interrupt line: asserted\n0x000100 PMC.INTR = 0x00000100  PFIFO=1 PGRAPH=0 ");
-    outcome_free(&outcome);
-}
-
-/* The channel in CACHE1, another that waits with work, and the tables of later chips. */
-static void channels_shows_where_they_stand(void **state) {
-    struct outcome outcome = shell(NV40_CHANNEL "w32 MODE 5\n"
-                                                "w32 USER+0x20040 0x30\n"
-                                                "channels\n");
-    (void)state;
-    expect_status(0, &outcome);
-    expect_text(&outcome, ", GET 0x0 PUT 0x0, pushbuffer GET 0x0 PUT 0x0\n");
-    expect_text(&outcome, "channel 0: DMA, in CACHE1\n");
-    expect_text(&outcome, "channel 2: DMA, GET 0x0 PUT 0x30 REF 0x0, object 0x0, pending\n");
-    outcome_free(&outcome);
-    outcome = shell(POWER_ON "w32 PFIFO.DMA 8\nchannels\nchip NV1\nw32 USER+0x300 0\nchannels\n");
-    expect_text(&outcome, "channel 3: PIO, pending\n");
-    expect_text(&outcome, "in CACHE1: channel 0, GET 0x0 PUT 0x0\nin RAMRO: commands from 0x0 to 0x8\n");
-    outcome_free(&outcome);
-    outcome = shell("chip G80\nw32 CHAN_TABLE[3] 0x80001234\nchannels\n");
-    expect_text(&outcome, "channel 3: instance 0x80001234, on, IB GET 0 PUT 0 REF 0x0, pushbuffer GET 0x0 PUT 0x0\n");
-    outcome_free(&outcome);
-    outcome = shell("chip GK104\nw32 PCCSR+0x18 0x80001234\nchannels\n");
-    expect_text(&outcome, "channel 3: instance 0x80001234 status 0x");
-    outcome_free(&outcome);
-}
-
-static void every_chip_answers_all_that_shows_something(void **state) {
-    (void)state;
-    for (size_t i = 0; i < pfifo_chip_count(); i++) {
-        struct pfifo_chip_info chip = pfifo_chip_info(pfifo_chip_at(i));
-        char text[128], boot[64];
-        if (!chip.runs)
-            continue;
-        snprintf(text, sizeof text, "chip %s\ndump\nchannels\nirq\nrun\nstep\nramin 0 1\nexpect ramin:0 1\n",
-                 chip.name);
-        struct outcome outcome = run_script("shell", NULL, text);
-        expect_status(0, &outcome);
-        snprintf(boot, sizeof boot, "0x000000 BOOT_0 = 0x%08x", chip.boot0);
-        expect_text(&outcome, boot);
-        expect_text(&outcome, "interrupt line: not asserted\n");
-        outcome_free(&outcome);
-    }
-}
-
-static void help_lists_the_commands(void **state) {
-    struct outcome outcome = shell("help\nhelp w8\n");
-    (void)state;
-    expect_status(0, &outcome);
-    expect_text(&outcome, "  chip NAME  ");
-    expect_text(&outcome, "  expect PLACE VALUE [MASK]  ");
-    expect_text(&outcome, "comment.\n  w8 PLACE VALUE...  ");
     outcome_free(&outcome);
 }
 
@@ -653,14 +505,9 @@ int main(void) {
         cmocka_unit_test(commands_come_from_a_pipe_too),
         cmocka_unit_test(a_terminal_has_a_prompt_and_survives_errors),
         cmocka_unit_test(usage_errors_are_status_2),
-        cmocka_unit_test(dump_reads_what_the_glob_names),
         cmocka_unit_test(run_says_why_it_stopped),
         cmocka_unit_test(step_shows_the_events_of_each_unit),
         cmocka_unit_test(trace_prints_events_until_it_is_off),
-        cmocka_unit_test(irq_shows_the_line),
-        cmocka_unit_test(channels_shows_where_they_stand),
-        cmocka_unit_test(every_chip_answers_all_that_shows_something),
-        cmocka_unit_test(help_lists_the_commands),
         cmocka_unit_test(a_gpu_is_saved_and_loaded),
         cmocka_unit_test(what_cannot_be_saved_or_loaded_is_an_error),
         cmocka_unit_test(run_explains_a_script),

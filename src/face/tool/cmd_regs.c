@@ -91,6 +91,13 @@ static void window_text(const struct pfifo_window *window) {
            window->read_acts ? "  r" : "");
 }
 
+/* Under its window, with the place in an element. */
+static void word_text(const struct pfifo_window *window, const struct pfifo_register *word) {
+    printf("          +0x%02" PRIx32 " %s.%s[%" PRIu32 "]  every 0x%" PRIx32 " bytes%s%s%s\n",
+           word->offset - window->base, word->unit, word->name, word->count, word->stride, word->read_acts ? "  r" : "",
+           word->fields ? "  " : "", word->fields ? word->fields : "");
+}
+
 static void window_json(const struct pfifo_window *window) {
     printf("{\"window\":\"%s\",\"base\":%" PRIu32 ",\"bytes\":%" PRIu32 ",\"read_acts\":%s}\n", window->name,
            window->base, window->bytes, window->read_acts ? "true" : "false");
@@ -115,6 +122,7 @@ static size_t print_registers(const struct regs *regs, const struct pfifo_gpu *g
 
 static size_t print_windows(const struct regs *regs, const struct pfifo_gpu *gpu) {
     struct pfifo_window window;
+    struct pfifo_register word;
     size_t count = 0;
 
     for (size_t i = 0; pfifo_window_at(gpu, i, &window); i++) {
@@ -126,6 +134,8 @@ static size_t print_windows(const struct regs *regs, const struct pfifo_gpu *gpu
             window_json(&window);
         else
             window_text(&window);
+        for (size_t n = 0; !regs->json && pfifo_window_word_at(gpu, i, n, &word); n++)
+            word_text(&window, &word);
     }
     return count;
 }

@@ -33,6 +33,32 @@ static void dump_register(struct shell *shell, const struct pfifo_register *reg)
     }
 }
 
+/* Of a window, one word in all elements; where nothing answers there is nothing to show. */
+static void dump_word(struct shell *shell, const struct pfifo_register *word) {
+    for (uint32_t i = 0; i < word->count; i++) {
+        uint32_t offset = word->offset + i * word->stride, value = shell_rd32(shell, offset);
+        if (value && value != UINT32_MAX && !shell_is_silence(value))
+            shell_show_register(shell, offset, value);
+    }
+}
+
+/* Only if the glob names it: there are thousands. */
+static size_t dump_windows(struct shell *shell, const char *glob) {
+    struct pfifo_register word;
+    struct pfifo_window window;
+    size_t found = 0;
+
+    for (size_t w = 0; glob && pfifo_window_at(shell->gpu, w, &window); w++)
+        for (size_t i = 0; pfifo_window_word_at(shell->gpu, w, i, &word); i++) {
+            if (!register_matches(&word, glob) && !window_matches(&window, glob))
+                continue;
+            found++;
+            if (!word.read_acts)
+                dump_word(shell, &word);
+        }
+    return found;
+}
+
 /* A glob may name more than somebody meant: what a read would change is left alone. */
 bool shell_cmd_dump(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
     const char *glob = count > 1 ? argument[1] : NULL;
@@ -49,6 +75,7 @@ bool shell_cmd_dump(struct shell *shell, unsigned count, char **argument, struct
         else
             dump_register(shell, &reg);
     }
+    found += dump_windows(shell, glob);
     return found || shell_fail(error, "%s has no register '%.60s'", shell_chip(shell), glob);
 }
 

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* What `pfifo shell` shows of a GPU: registers, channels, interrupts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <pfifo/chip.h>
+
+#include "tool/script.h"
+#include "tool/tool.h"
+
+static void dump_reads_what_the_glob_names(void **state) {
+    struct outcome outcome =
+        shell(POWER_ON "w32 CACHE1_DMA_GET 0x10\nw32 0x90004 5\ndump CACHE1_DMA_[GP]*T\ndump CACHE1_ENTRY\n");
+    (void)state;
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.out, "0x003240 CACHE1_DMA_PUT = 0x00000000\n"
+                                     "0x003244 CACHE1_DMA_GET = 0x00000010\n"
+                                     "0x090004 CACHE1_ENTRY[1] = 0x00000005\n"
+                                     "0x090804 CACHE1_ENTRY[513] = 0x00000005\n");
+    outcome_free(&outcome);
+    outcome = shell("dump\n");
+    expect_status(0, &outcome);
+    expect_text(&outcome, "0x000000 BOOT_0 = 0x040000a1\n");
+    expect_text(&outcome, "0x003270 CACHE1_GET = 0x00000000");
+    outcome_free(&outcome);
+}
+
+static void irq_shows_the_line(void **state) {
+    struct outcome outcome = shell(NV40_CHANNEL "w32 PFIFO.INTR_EN_0 ~0\n"
+                                                "w32 PMC.INTR_EN 1\n"
+                                                "sys 0 0x00000003\n" /* no command */
+                                                "w32 CACHE1_DMA_PUT 4\n"
+                                                "run\n"
+                                                "expect irq 1\n"
+                                                "expect PMC.INTR 1<<8\n"
+                                                "expect PFIFO.INTR_0 0x1000\n"
+                                                "irq\n");
+    (void)state;
+    expect_status(0, &outcome);
+    expect_text(&outcome, "interrupt line: asserted\n0x000100 PMC.INTR = 0x00000100  PFIFO=1 PGRAPH=0 ");
+    outcome_free(&outcome);
+}
+
+/* The channel in CACHE1, another that waits with work, and the tables of later chips. */
+static void channels_shows_where_they_stand(void **state) {
+    struct outcome outcome = shell(NV40_CHANNEL "w32 MODE 5\n"
+                                                "w32 USER+0x20040 0x30\n"
+                                                "channels\n");
+    (void)state;
+    expect_status(0, &outcome);
+    expect_text(&outcome, ", GET 0x0 PUT 0x0, pushbuffer GET 0x0 PUT 0x0\n");
+    expect_text(&outcome, "channel 0: DMA, in CACHE1\n");
+    expect_text(&outcome, "channel 2: DMA, GET 0x0 PUT 0x30 REF 0x0, object 0x0, pending\n");
+    outcome_free(&outcome);
+    outcome = shell(POWER_ON "w32 PFIFO.DMA 8\nchannels\nchip NV1\nw32 USER+0x300 0\nchannels\n");
+    expect_text(&outcome, "channel 3: PIO, pending\n");
+    expect_text(&outcome, "in CACHE1: channel 0, GET 0x0 PUT 0x0\nin RAMRO: commands from 0x0 to 0x8\n");
+    outcome_free(&outcome);
+    outcome = shell("chip G80\nw32 CHAN_TABLE[3] 0x80001234\nchannels\n");
+    expect_text(&outcome, "channel 3: instance 0x80001234, on, IB GET 0 PUT 0 REF 0x0, pushbuffer GET 0x0 PUT 0x0\n");
+    outcome_free(&outcome);
+    outcome = shell("chip GK104\nw32 PCCSR+0x18 0x80001234\nchannels\n");
+    expect_text(&outcome, "channel 3: instance 0x80001234 status 0x");
+    outcome_free(&outcome);
+}
+
+static void every_chip_answers_all_that_shows_something(void **state) {
+    (void)state;
+    for (size_t i = 0; i < pfifo_chip_count(); i++) {
+        struct pfifo_chip_info chip = pfifo_chip_info(pfifo_chip_at(i));
+        char text[128], boot[64];
+        if (!chip.runs)
+            continue;
+        snprintf(text, sizeof text, "chip %s\ndump\nchannels\nirq\nrun\nstep\nramin 0 1\nexpect ramin:0 1\n",
+                 chip.name);
+        struct outcome outcome = run_script("shell", NULL, text);
+        expect_status(0, &outcome);
+        snprintf(boot, sizeof boot, "0x000000 BOOT_0 = 0x%08x", chip.boot0);
+        expect_text(&outcome, boot);
+        expect_text(&outcome, "interrupt line: not asserted\n");
+        outcome_free(&outcome);
+    }
+}
+
+static void help_lists_the_commands(void **state) {
+    struct outcome outcome = shell("help\nhelp w8\n");
+    (void)state;
+    expect_status(0, &outcome);
+    expect_text(&outcome, "  chip NAME  ");
+    expect_text(&outcome, "  expect PLACE VALUE [MASK]  ");
+    expect_text(&outcome, "comment.\n  w8 PLACE VALUE...  ");
+    outcome_free(&outcome);
+}
+
+/* Tables of channels have words with names: those of the manuals, with their fields. */
+static void words_of_windows_have_names_and_fields(void **state) {
+    struct outcome outcome = shell("chip GM20B\nw32 PMC.ENABLE ~0\nw32 PCCSR 0x80001234\nw32 0x80000c 0x10400\n"
+                                   "r32 PCCSR+0xc\nr32 PCCSR.CHANNEL_INST[0]\ndump PCCSR\n");
+    (void)state;
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.out, "0x80000c PCCSR.CHANNEL[1] = 0x00010001  "
+                                     "ENABLE=1 RUNLIST=1 PBDMA_FAULTED=0 ENG_FAULTED=0 STATUS=0 BUSY=0\n"
+                                     "0x800000 PCCSR.CHANNEL_INST[0] = 0x80001234  ADDRESS=0x1234 TARGET=0 BIND=1\n"
+                                     "0x800000 PCCSR.CHANNEL_INST[0] = 0x80001234  ADDRESS=0x1234 TARGET=0 BIND=1\n"
+                                     "0x80000c PCCSR.CHANNEL[1] = 0x00010001  "
+                                     "ENABLE=1 RUNLIST=1 PBDMA_FAULTED=0 ENG_FAULTED=0 STATUS=0 BUSY=0\n");
+    outcome_free(&outcome);
+    outcome = shell("chip GF100\nw32 PMC.ENABLE ~0\nw32 PFIFO.CHANNEL+0xc 0x1f0001\nr32 PFIFO.CHANNEL+0xc\n"
+                    "chip G84\nw32 PMC.ENABLE ~0\nr32 USER_DMA+0xe088 2\n"
+                    "chip NV40\nw32 PMC.ENABLE ~0\nr32 DMA_USER+0x1044\n");
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.out, "0x00300c PFIFO.CHANNEL_STATUS[1] = 0x001f0001  "
+                                     "RUNNABLE=1 ACQUIRE_PENDING=0 LOADED=0 ENGINE=0x1f PENDING=0\n"
+                                     "0xc0e088 USER_DMA.IB_GET[7] = 0x00000000\n"
+                                     "0xc0e08c USER_DMA.IB_PUT[7] = 0x00000000\n"
+                                     "0xc01044 DMA_USER.DMA_GET[1] = 0x00000000\n");
+    outcome_free(&outcome);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dump_reads_what_the_glob_names),
+        cmocka_unit_test(irq_shows_the_line),
+        cmocka_unit_test(channels_shows_where_they_stand),
+        cmocka_unit_test(every_chip_answers_all_that_shows_something),
+        cmocka_unit_test(help_lists_the_commands),
+        cmocka_unit_test(words_of_windows_have_names_and_fields),
+    };
+    unsetenv("PFIFO_TRACE");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
