@@ -159,6 +159,7 @@ static enum pfifo_stop finish(struct cache_fifo *c, enum pfifo_stop reason) {
     if (reason == PFIFO_STOP_IDLE || reason == PFIFO_STOP_BUDGET)
         c->base.stop = (struct pfifo_stop_info){.reason = reason, .channel = UINT32_MAX};
     c->base.memory->watch.begin = c->base.memory->watch.end = NULL;
+    c->running = false;
     c->fetch.bytes = 0; /* the owner may change memory and tables before it comes back */
     return reason;
 }
@@ -193,6 +194,7 @@ enum pfifo_stop cache_run(struct fifo *fifo, uint64_t *budget) {
     struct cache_fifo *c = (struct cache_fifo *)fifo;
     bool alone = false; /* no other channel has work */
     c->idle_switches = 0;
+    c->running = true;
     renew_context(c); /* also of a machine that stands still something is said */
     if (!cache_enabled(c))
         return finish(c, has_work(c) ? why_no_progress(c) : PFIFO_STOP_IDLE);

@@ -254,6 +254,7 @@ struct cache_fifo {
     bool again;               /* the entry at GET was tried before, and stayed */
     bool pinned;              /* the segment must not be interrupted by another channel (bit 1 of its IB entry) */
     bool yield;               /* YIELD: leave at the next chance */
+    bool running;             /* in cache_run(): engines may read registers, and no channel moves by that */
     struct pusher_bulk *bulk; /* the run of the bulk path under way, NULL: the registers are exact */
     uint64_t ahead_units;     /* units of work that the pusher ran ahead while a method executed */
     uint64_t slice;           /* units of work left of the timeslice, 0: expired; UINT64_MAX: no limit */

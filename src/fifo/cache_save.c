@@ -8,7 +8,7 @@
  *
  * The pushbuffer's space is saved as it is and not found anew: its object may have changed since it was opened.
  * Derived, or not in use between two runs: tables of methods and headers, the piece of pushbuffer being read, the run
- * of the bulk path, the count of switches without work.
+ * of the bulk path, that a run is under way, the count of switches without work.
  */
 #include "fifo/cache.h"
 #include "state/state.h"

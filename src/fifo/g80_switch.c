@@ -169,11 +169,15 @@ void g80_write_kick(void *unit, const struct reg *reg, uint32_t index, uint32_t 
     try_kick(c);
 }
 
-/* UNKNOWN: what it reads when the channel is off, other than all ones; chosen: what was written. */
+/*
+ * Drivers poll it. Engines may read it, too, while they work: the channel stays that long. UNKNOWN: what it reads when
+ * the channel is off, other than all ones; chosen: what was written.
+ */
 uint32_t g80_read_kick(void *unit, const struct reg *reg, uint32_t index) {
     struct cache_fifo *c = unit;
     (void)reg, (void)index;
-    try_kick(c);
+    if (!c->running)
+        try_kick(c);
     return c->r.kick_pending ? KICK_PENDING : c->r.kick;
 }
 

@@ -120,6 +120,42 @@ static void kick_that_waits_is_done_when_pfifo_works_next(void **state) {
     assert_int_equal(rd(rig, KICK), pointer(1));
 }
 
+/* An engine that becomes idle and looks itself, in the middle of a packet. */
+static uint32_t looks_at_kick(void *opaque, const struct pfifo_methods *run) {
+    struct rig_engine *engine = opaque;
+    engine->busy = false;
+    assert_int_equal(rd(engine->rig, KICK), NOT_YET);
+    assert_int_equal(current_channel(engine->rig), 1);
+    engine->rig->logged += run->count;
+    return run->count;
+}
+
+static void a_kick_does_not_happen_under_the_hands_of_an_engine(void **state) {
+    struct rig *rig = *state;
+    static struct pfifo_engine_ops ops;
+    use_engines(rig);
+    ops = *rig->fifo->engines[1].ops;
+    ops.methods = looks_at_kick;
+    rig->fifo->engines[1].ops = &ops;
+    for (uint32_t single = 0; single < 2; single++) { /* method by method, or all at once */
+        rig->fifo->materialise = single != 0;
+        push(rig, INC(0, 0, 1), 0xbeef0001);
+        assert_int_equal(rig_go(rig), PFIFO_STOP_IDLE);
+        rig->logged = 0;
+        rig->engine[1].busy = true;
+        wr(rig, KICK_MASK, 1);
+        push(rig, INC(0, 0x200, 3), 1, 2, 3, INC(0, 0x50, 1), 0x70 + single, INC(0, 0x200, 1), 4);
+        rig_submit(rig, 1);
+        wr(rig, KICK, pointer(1));
+        assert_int_equal(rig_run(rig), PFIFO_STOP_IDLE);
+        assert_int_equal(rig->logged, 4);
+        assert_int_equal(rd(rig, REF), 0x70 + single);
+        assert_int_equal(current_channel(rig), 1);
+        assert_int_equal(rd(rig, KICK), pointer(1));
+        assert_int_equal(current_channel(rig), CHANNEL_IDLE);
+    }
+}
+
 /* The order of chang84.c: mask, kick, poll, mask back; then the channel is disabled and out of the list. */
 static void teardown_of_a_channel(void **state) {
     struct rig *rig = *state;
@@ -235,6 +271,7 @@ int main(void) {
         FROM_G84(kick_looks_at_its_own_channel_only),
         FROM_G84(after_a_kick_the_engine_switches_anew),
         FROM_G84(kick_that_waits_is_done_when_pfifo_works_next),
+        FROM_G84(a_kick_does_not_happen_under_the_hands_of_an_engine),
         FROM_G84(teardown_of_a_channel),
         ON_EACH(frozen_answers_enable_both_ways),
         ON_KINDS(frozen_nothing_is_fetched_executed_or_switched),
