@@ -291,7 +291,7 @@ static void a_disabled_engine_gets_no_channels(void **state) {
     m.method_count = 0;
     assert_int_equal(run(&m), PFIFO_STOP_FROZEN);
     assert_int_equal(who_did(0x104), 0xa);
-    set_reg(&m, 0x2630, 0);
+    set_reg(&m, 0x2630, 1 << 0); /* that is another engine */
     assert_int_equal(run(&m), PFIFO_STOP_IDLE);
     assert_int_equal(who_did(0x104), 0x4);
 }

@@ -71,6 +71,8 @@ static void enable_is_set_and_cleared_by_bits_of_their_own(void **state) {
         expect_state(7, 0x000f0000); /* the runlist is kept */
         set_reg(&m, STATE(7), 0xf0000000 | FORCE_RELOAD | ENABLE_SET);
         expect_state(7, ENABLE); /* triggers and states read as nothing */
+        set_reg(&m, STATE(7), ENABLE_SET | ENABLE_CLR);
+        expect_state(7, 0);
     }
 }
 
