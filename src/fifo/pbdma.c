@@ -138,11 +138,10 @@ static void copy_ramfc(struct pbdma *pbdma, const struct pbdma_channel *channel,
     memory_write(pbdma_memory(pbdma), &space, channel->context.instance, image, 4 * (size_t)words, &fault);
 }
 
-/* TIMESLICE: [7:0] timeout, [15:12] scale, in units of 1024 ns; nothing there means the shortest. */
+/* TIMESLICE: [7:0] timeout, [15:12] scale. */
 static uint32_t default_slice(const struct pbdma *pbdma) {
     uint32_t value = pbdma->regs[R_TIMESLICE];
-    uint64_t nanoseconds = (uint64_t)(value & 0xff) << (value >> 12 & 0xf) << 10;
-    return (uint32_t)(nanoseconds / BUS_NS_PER_WORK) + PBDMA_SHORTEST_SLICE;
+    return pbdma_slice_units(value & 0xff, value >> 12 & 0xf);
 }
 
 /* SIGNATURE: 0xface (software's) or the class of the channel. */

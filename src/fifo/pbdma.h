@@ -182,7 +182,7 @@ struct pbdma_channel {
     uint64_t pb_crc_begin, pb_crc_end; /* what PB_CRC counts already: from the segment's beginning up to the end */
 };
 
-#define PBDMA_SHORTEST_SLICE 64 /* units */
+#define PBDMA_SHORTEST_SLICE 64 /* units, 1024 ns */
 
 #define PBDMA_CRC_METHODS 65536u
 #define PBDMA_CRC_ALWAYS  UINT32_MAX
@@ -384,6 +384,12 @@ static inline void pbdma_charge(struct pbdma *pbdma, uint64_t units) {
     *pbdma->fifo->budget -= units;
     pbdma->slice -= (int64_t)units;
     bus_work(pbdma->fifo->base.bus, units);
+}
+
+/* (timeout << scale) * 1024 ns; nothing there means the shortest. */
+static inline uint32_t pbdma_slice_units(uint32_t timeout, uint32_t scale) {
+    uint64_t nanoseconds = (uint64_t)timeout << scale << 10;
+    return nanoseconds ? (uint32_t)(nanoseconds / BUS_NS_PER_WORK) : PBDMA_SHORTEST_SLICE;
 }
 
 /* What one step of a PBDMA came to. */

@@ -21,12 +21,6 @@ static void sched_error(struct pbdma_fifo *fifo, uint32_t code) {
     pbdma_fifo_raise(fifo, PFIFO_INTR_SCHED, "SCHED_ERROR");
 }
 
-/* (timeout << scale) * 1024 ns. */
-static uint32_t tsg_slice(uint32_t header) {
-    uint64_t nanoseconds = (uint64_t)(header >> 18 & 0xff) << (header >> 14 & 0xf) << 10;
-    return (uint32_t)(nanoseconds / BUS_NS_PER_WORK) + PBDMA_SHORTEST_SLICE;
-}
-
 /* The TSG that is being read: how many of its channels are still to come, 0: none. */
 struct tsg {
     uint32_t members, id, slice;
@@ -67,8 +61,10 @@ static void read_list(struct pbdma_fifo *fifo, unsigned number, uint32_t base, u
         if (header && (tsg.members || !(word >> 26)))
             sched_error(fifo, SCHED_BAD_TSG);
         if (header) {
-            tsg = (struct tsg){
-                .members = word >> 26, .id = word & TSG_ID, .slice = tsg_slice(word), .first = list->count};
+            tsg = (struct tsg){.members = word >> 26,
+                               .id = word & TSG_ID,
+                               .slice = pbdma_slice_units(word >> 18 & 0xff, word >> 14 & 0xf),
+                               .first = list->count};
         } else {
             add_entry(fifo, number, list, seen, word, &tsg);
             tsg.members -= tsg.members ? 1 : 0;

@@ -118,6 +118,38 @@ static void the_header_says_how_long_a_slice_is(void **state) {
     assert_true(per_unit > 10);
 }
 
+/* Two channels with nothing but no-ops; the first has left when its slice is over, and GET says how long that was. */
+static uint32_t slice_of_first(void) {
+    push_entry(&m, 1, 0x700000, 0x40000 << 10);
+    push_entry(&m, 2, 0x700000, 0x40000 << 10);
+    uint32_t units = 0;
+    for (; ramfc(&m, 1, 0x18) == 0; units += 64)
+        assert_int_equal(run_units(&m, 64), PFIFO_STOP_BUDGET);
+    uint32_t words = (ramfc(&m, 1, 0x18) - 0x700000) / 4, slice = words + 1; /* one unit is the GP entry */
+    assert_in_range(units, slice, slice + 64);
+    return slice;
+}
+
+/* (timeout << scale) * 1024 ns, of 16 ns per unit; nothing there is 1024 ns. */
+static void slices_are_exact(void **state) {
+    (void)state;
+    static const uint32_t cases[][3] = {{0, 0, 64},    {0, 5, 64},         {1, 0, 64},      {2, 0, 128},
+                                        {1, 8, 16384}, {0x80, 3, 0x10000}, {0xff, 2, 65280}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        channels("GM107", 2);
+        RUNLIST(&m, 0, TSG(1, 1, cases[i][0], cases[i][1]), 1, TSG(2, 1, 1, 0), 2);
+        assert_int_equal(slice_of_first(), cases[i][2]);
+        machine_free(&m);
+
+        channels("GK104", 2);
+        poke(&m, instance_of(1) + 0xf8, 0x10000000 | cases[i][1] << 12 | cases[i][0]);
+        RUNLIST(&m, 0, 1, 2);
+        assert_int_equal(slice_of_first(), cases[i][2]);
+        if (i + 1 < COUNT_OF(cases))
+            machine_free(&m);
+    }
+}
+
 static void without_a_tsg_ramfc_says_it(void **state) {
     (void)state;
     channels("GK104", 2);
@@ -311,6 +343,7 @@ int main(void) {
         TEST(groups_take_turns_and_channels_within_them),
         TEST(a_slice_is_for_the_whole_group),
         TEST(the_header_says_how_long_a_slice_is),
+        TEST(slices_are_exact),
         TEST(without_a_tsg_ramfc_says_it),
         TEST(alone_a_group_goes_on),
         TEST(a_failed_acquire_gives_way_within_the_group_if_it_asks_for_that),

@@ -111,7 +111,7 @@ bool pbf_has_work(struct pbdma_fifo_reference *f, uint32_t channel) {
 /* TIMESLICE of RAMFC: [7:0] timeout, [15:12] scale, 1024 ns; a unit of work is 16 ns; never below 64 units. */
 static int64_t slice_of_ramfc(const struct pbdma_reference *p) {
     uint64_t ns = (uint64_t)(value(p, TIMESLICE_WORD) & 0xff) << (value(p, TIMESLICE_WORD) >> 12 & 15) << 10;
-    return (int64_t)(uint32_t)(ns / 16 + 64);
+    return (int64_t)(ns / 16 < 64 ? 64 : ns / 16);
 }
 
 const uint32_t pbf_segment_words[PBF_SEGMENT] = {GET, GET_HI, PB_FETCH, PB_FETCH_HI, PUT, PUT_HI};

@@ -15,7 +15,7 @@ static void sched_error(struct pbdma_fifo_reference *f, uint32_t code) {
 
 static uint32_t slice_of_header(uint32_t header) {
     uint64_t ns = (uint64_t)(header >> 18 & 0xff) << (header >> 14 & 15) << 10;
-    return (uint32_t)(ns / NS_PER_UNIT) + SHORTEST_SLICE;
+    return ns / NS_PER_UNIT < SHORTEST_SLICE ? SHORTEST_SLICE : (uint32_t)(ns / NS_PER_UNIT);
 }
 
 /* The TSG that is being read: channels that are still to come, index of its first entry. */
