@@ -79,7 +79,7 @@ static void channels_of_nv4_are_in_cache1_and_ramfc(void **state) {
                 "in CACHE1: channel 1, GET 0x0 PUT 0x0, pushbuffer GET 0x20 PUT 0x30\n"
                 "channel 0: DMA, GET 0x0 PUT 0x0, object 0x0\n"
                 "channel 1: DMA, in CACHE1\n"
-                "channel 2: DMA, GET 0xff0 PUT 0x1000, object 0x12340, pusher error 4, pending\n"
+                "channel 2: DMA, GET 0xff0 PUT 0x1000, object 0x12340, pusher error 4 (INVALID_CMD), pending\n"
                 "channel 7: PIO, pending\n");
     EXPECT_BOTH("NV17", nv17,
                 "in CACHE1: channel 1, GET 0x0 PUT 0x0, pushbuffer GET 0x0 PUT 0x0, pusher off, DMA off, puller off\n"
@@ -88,7 +88,7 @@ static void channels_of_nv4_are_in_cache1_and_ramfc(void **state) {
                 "channel 2: DMA, GET 0xff0 PUT 0x1000 REF 0x77, object 0x12340, pending\n");
     EXPECT_BOTH("NV40", nv40,
                 "in CACHE1: channel 3, GET 0x0 PUT 0x0\n"
-                "channel 2: DMA, GET 0xff0 PUT 0x1000 REF 0x77, object 0x412340, pusher error 2\n");
+                "channel 2: DMA, GET 0xff0 PUT 0x1000 REF 0x77, object 0x412340, pusher error 2 (INVALID_MTHD)\n");
 }
 
 /* RAMFC anywhere in VRAM, or beyond what PRAMIN shows, is out of sight; the pages of DMA control are not. */
@@ -147,10 +147,10 @@ static void channels_of_tesla_are_in_the_table(void **state) {
     tree_poke(&tree, 0xc00000 + 7 * 0x2000 + 0x48, 13);
     expect_output(&tree, NULL, "channels\n",
                   "playlist: 2 channels at 0x345000 of VRAM\n" GT215_CACHE1
-                  "channel 5: instance 0x80001200, on, in CACHE1\n"
-                  "channel 7: instance 0xc0001234, on, pending, IB GET 11 PUT 12 REF 0xd, "
+                  "channel 5: instance 0x120000 of VRAM, on, in CACHE1\n"
+                  "channel 7: instance 0x123400 of VRAM, on, pending, IB GET 11 PUT 12 REF 0xd, "
                   "RAMFC at 0x123400 of VRAM is out of sight\n"
-                  "channel 8: instance 0x00001300, off, RAMFC at 0x130000 of VRAM is out of sight\n");
+                  "channel 8: instance 0x130000 of VRAM, off, RAMFC at 0x130000 of VRAM is out of sight\n");
     tree_free(&tree);
 }
 
@@ -170,8 +170,8 @@ static void ramfc_of_tesla_is_looked_at_where_the_window_is(void **state) {
     tree_poke(&tree, ramfc + 0x68, 0x55);
     tree_poke(&tree, ramfc + 0x84, 3);
     static const char want[] =
-        "channel 7: instance 0x80001234, on, IB GET 0 PUT 0 REF 0x0, pushbuffer GET 0x3400001ff0 "
-        "PUT 0x3400002000, pusher error 6, waits in an acquire for 0x55, 3 entries of CACHE1\n";
+        "channel 7: instance 0x123400 of VRAM, on, IB GET 0 PUT 0 REF 0x0, pushbuffer GET 0x3400001ff0 "
+        "PUT 0x3400002000, pusher error 6 (MEM_FAULT), waits in an acquire for 0x55, 3 entries of CACHE1\n";
     struct outcome outcome = card_shell(&tree, NULL, "channels\n");
     expect_text(outcome.out, want);
     outcome_free(&outcome);
@@ -181,7 +181,7 @@ static void ramfc_of_tesla_is_looked_at_where_the_window_is(void **state) {
     tree_poke(&tree, 0x2600 + 4 * 9, 0x800002ff);
     outcome = card_shell(&tree, NULL, "channels\n");
     expect_text(outcome.out,
-                "channel 7: instance 0x800012ff, on, IB GET 0 PUT 0 REF 0x0, pushbuffer GET 0x0 PUT 0x0\n");
+                "channel 7: instance 0x12ff00 of VRAM, on, IB GET 0 PUT 0 REF 0x0, pushbuffer GET 0x0 PUT 0x0\n");
     expect_text(outcome.out, "RAMFC at 0x130000 of VRAM is out of sight\n");
     expect_text(outcome.out, "RAMFC at 0x2ff00 of VRAM is out of sight\n");
     outcome_free(&outcome);
@@ -266,7 +266,7 @@ static void channels_of_a_tesla_model_have_the_same_view(void **state) {
     struct outcome outcome = model_shell("GT215", commands);
     expect_status(0, &outcome);
     expect_text(outcome.out, GT215_CACHE1);
-    expect_text(outcome.out, "channel 5: instance 0x80001200, on, in CACHE1\n");
+    expect_text(outcome.out, "channel 5: instance 0x120000 of VRAM, on, in CACHE1\n");
     expect_text(outcome.out, ", pushbuffer GET 0x3400001ff0 PUT 0x3400002000\n");
     outcome_free(&outcome);
 }
@@ -293,10 +293,10 @@ static void channels_of_gf100_are_in_the_table_and_on_psubfifos(void **state) {
     (void)state;
     EXPECT_CHANNELS("GF100", pokes,
                     "playlist: 2 entries at 0x345000\n"
-                    "channel 3: instance 0xc0001234 status 0x101f1001, polled, runnable, loaded, pending\n"
-                    "channel 4: instance 0x40001235 status 0x001f0010, not valid, polled, waits in an acquire\n"
+                    "channel 3: instance 0x1234000 of VRAM, status 0x101f1001, polled, runnable, loaded, pending\n"
+                    "channel 4: instance 0x1235000 of VRAM, status 0x001f0010, not valid, polled, waits in an acquire\n"
                     "PSUBFIFO 0: channel 3, GP GET 3 PUT 4, pushbuffer GET 0x1200001000 PUT 0x1200001004 REF 0x99, "
-                    "header 0x20016100, waits in an acquire, interrupts 0x00200000\n"
+                    "header 0x20016100, waits in an acquire, interrupts 0x00200000 METHOD\n"
                     "PSUBFIFO 1: no channel\n"
                     "PSUBFIFO 2: does not answer, 0xbad0da00\n"
                     "engine 0: channel 3, busy\n"
@@ -311,9 +311,10 @@ static void channels_of_gk104_are_in_pccsr_and_on_pbdmas(void **state) {
                                         {0x42000, 4},           {0x2640, 0x80003003},   {0x800028, 0xbad0da00},
                                         {0x2650, 0x5107e005}};
     static const char want[] =
-        "channel 3: instance 0x80001234 status 0x16000001, on, ON_PBDMA_AND_ENG, busy\n"
-        "channel 4: instance 0x00001235 status 0x00c00000, not bound, off, PBDMA faulted, engine faulted, IDLE\n"
-        "channel 4095: instance 0x80001236 status 0x0e000001, on, ON_ENG_PENDING_ACQ_CTX_RELOAD\n"
+        "channel 3: instance 0x1234000 of VRAM, status 0x16000001, on, ON_PBDMA_AND_ENG, busy\n"
+        "channel 4: instance 0x1235000 of VRAM, status 0x00c00000, not bound, off, PBDMA faulted, engine faulted, "
+        "IDLE\n"
+        "channel 4095: instance 0x1236000 of VRAM, status 0x0e000001, on, ON_ENG_PENDING_ACQ_CTX_RELOAD\n"
         "PBDMA 1: channel 3, GP GET 3 PUT 4, pushbuffer GET 0x0 PUT 0x0 REF 0x0, header 0x00000000\n"
         "engine 0: TSG 3, busy\n"
         "engine 2: channel 5, switches, faulted, next TSG 263\n";

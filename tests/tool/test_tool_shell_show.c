@@ -46,6 +46,7 @@ static void irq_shows_the_line(void **state) {
     (void)state;
     expect_status(0, &outcome);
     expect_text(&outcome, "interrupt line: asserted\n0x000100 PMC.INTR = 0x00000100  PFIFO=1 PGRAPH=0 ");
+    expect_text(&outcome, "\n0x002100 INTR_0 = 0x00001000 DMA_PUSHER\n0x002140 INTR_EN_0 = ");
     outcome_free(&outcome);
 }
 
@@ -65,10 +66,11 @@ static void channels_shows_where_they_stand(void **state) {
     expect_text(&outcome, "in CACHE1: channel 0, GET 0x0 PUT 0x0\nin RAMRO: commands from 0x0 to 0x8\n");
     outcome_free(&outcome);
     outcome = shell("chip G80\nw32 CHAN_TABLE[3] 0x80001234\nchannels\n");
-    expect_text(&outcome, "channel 3: instance 0x80001234, on, IB GET 0 PUT 0 REF 0x0, pushbuffer GET 0x0 PUT 0x0\n");
+    expect_text(&outcome,
+                "channel 3: instance 0x1234000 of VRAM, on, IB GET 0 PUT 0 REF 0x0, pushbuffer GET 0x0 PUT 0x0\n");
     outcome_free(&outcome);
     outcome = shell("chip GK104\nw32 PCCSR+0x18 0x80001234\nchannels\n");
-    expect_text(&outcome, "channel 3: instance 0x80001234 status 0x");
+    expect_text(&outcome, "channel 3: instance 0x1234000 of VRAM, status 0x");
     outcome_free(&outcome);
 }
 
@@ -125,6 +127,59 @@ static void words_of_windows_have_names_and_fields(void **state) {
     outcome_free(&outcome);
 }
 
+/* Of PBDMAs those that want something; bits that do not get through are told apart. */
+static void irq_shows_the_second_level(void **state) {
+    struct outcome outcome = shell("chip GK104\nw32 PMC.ENABLE ~0\nw32 PMC.SUBFIFO_ENABLE ~0\nw32 PFIFO.INTR_EN 0x101\n"
+                                   "w32 PBDMA0.INTR_EN_0 0\n"
+                                   "w32 PCCSR+0x24 15<<16\nw32 PCCSR+0x20 1<<31|0x14\n" /* there is no runlist 15 */
+                                   "irq\n");
+    (void)state;
+    expect_status(0, &outcome);
+    expect_text(&outcome, "\n0x002100 PFIFO.INTR = 0x00000001 BIND_ERROR\n"
+                          "0x002140 PFIFO.INTR_EN = 0x00000101 BIND_ERROR SCHED_ERROR\n");
+    expect_no_text(&outcome, "PBDMA0");
+    outcome_free(&outcome);
+    outcome = shell("chip GK104\nw32 PMC.ENABLE ~0\nw32 PFIFO.INTR_EN 0\n"
+                    "w32 PCCSR+0x24 15<<16\nw32 PCCSR+0x20 1<<31|0x14\nirq\n");
+    expect_text(&outcome, "\n0x002100 PFIFO.INTR = 0x00000001 BIND_ERROR; not enabled: BIND_ERROR\n");
+    outcome_free(&outcome);
+}
+
+/* Also of each error its name, and of no register that is not there: such reads are errors of their own. */
+static void channels_read_what_there_is(void **state) {
+    static const char *const chips[] = {"NV1",   "NV3",   "NV4",   "NV40",  "G80",
+                                        "MCP89", "GF100", "GF119", "GK104", "GP10B"};
+    (void)state;
+    for (size_t i = 0; i < sizeof chips / sizeof chips[0]; i++) {
+        char text[128];
+        snprintf(text, sizeof text, "chip %s\nw32 PMC.ENABLE ~0\ntrace bus.unmapped\nchannels\nirq\n", chips[i]);
+        struct outcome outcome = run_script("shell", NULL, text);
+        expect_status(0, &outcome);
+        expect_no_text(&outcome, "bus.unmapped");
+        outcome_free(&outcome);
+    }
+}
+
+static void the_idle_channel_of_tesla_is_called_so(void **state) {
+    struct outcome outcome = shell("chip G84\nw32 PMC.ENABLE ~0\nw32 CACHE1_PUSH1 0x1007f\nchannels\n"
+                                   "w32 CACHE1_PUSH1 0x10003\nchannels\n");
+    (void)state;
+    expect_text(&outcome, "in CACHE1: idle, channel 127, ");
+    expect_text(&outcome, "in CACHE1: channel 3, DMA, GET 0x0 ");
+    outcome_free(&outcome);
+}
+
+/* From G80 on. Before, the same number is a number. */
+static void values_of_nothing_are_no_fields(void **state) {
+    struct outcome outcome = shell("chip GK104\nw32 PMC.ENABLE 0\nr32 PFIFO.INTR\nr32 0x90000\n"
+                                   "chip NV40\n" POWER_ON "w32 CACHE1_REF 0xbad0da00\nr32 CACHE1_REF\n");
+    (void)state;
+    expect_text(&outcome, "0x002100 PFIFO.INTR = 0xbad0da00  (unit is off)\n");
+    expect_text(&outcome, "\n0x090000 = 0xbad00100  (no such register)\n");
+    expect_text(&outcome, " CACHE1_REF = 0xbad0da00\n");
+    outcome_free(&outcome);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dump_reads_what_the_glob_names),
@@ -133,6 +188,10 @@ int main(void) {
         cmocka_unit_test(every_chip_answers_all_that_shows_something),
         cmocka_unit_test(help_lists_the_commands),
         cmocka_unit_test(words_of_windows_have_names_and_fields),
+        cmocka_unit_test(irq_shows_the_second_level),
+        cmocka_unit_test(channels_read_what_there_is),
+        cmocka_unit_test(the_idle_channel_of_tesla_is_called_so),
+        cmocka_unit_test(values_of_nothing_are_no_fields),
     };
     unsetenv("PFIFO_TRACE");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,3 +35,32 @@ void register_format_fields(const struct pfifo_register *reg, uint32_t value, ch
         used += (size_t)length;
     }
 }
+
+static size_t append(char *buf, size_t size, size_t used, const char *text) {
+    int length = snprintf(buf + used, size - used, "%s%s", used ? " " : "", text);
+
+    return length < 0 || (size_t)length >= size - used ? size - 1 : used + (size_t)length;
+}
+
+void register_format_names(const struct pfifo_register *reg, uint32_t value, char *buf, size_t size) {
+    struct pfifo_register_field field;
+    char text[64];
+    size_t used = 0;
+
+    buf[0] = 0;
+    for (size_t i = 0; pfifo_register_field_at(reg, i, &field); i++) {
+        uint32_t mask = (uint32_t)((UINT64_C(2) << field.high) - (UINT64_C(1) << field.low));
+        if (!(value & mask))
+            continue;
+        snprintf(text, sizeof text, field.high > field.low ? "%s=%" PRIu32 : "%s", field.name,
+                 (value & mask) >> field.low);
+        used = append(buf, size, used, text);
+        value &= ~mask;
+    }
+    for (unsigned bit = 0; reg->fields && bit < 32; bit++) {
+        if (!(value >> bit & 1))
+            continue;
+        snprintf(text, sizeof text, "bit %u", bit);
+        used = append(buf, size, used, text);
+    }
+}

@@ -60,7 +60,7 @@ bool shell_cmd_read(struct shell *shell, unsigned count, char **argument, struct
         return shell_fail(error, "0 values are none");
     if (!shell_reach(shell, &place, values, bytes, SHELL_READ, error))
         return false;
-    if (bytes < 4 || place.address % 4 != 0 || !is_register(shell, &place)) {
+    if (bytes < 4 || place.address % 4 != 0 || !(is_register(shell, &place) || (values == 1 && is_bar0(&place)))) {
         show_memory(shell, &place, values, bytes);
         return true;
     }

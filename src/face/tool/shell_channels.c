@@ -19,7 +19,7 @@
 #define ENABLE_PFIFO (1u << 8)
 
 bool shell_is_silence(uint32_t value) {
-    return value >> 16 == 0xbad0 || value >> 16 == 0xbadf;
+    return value == UINT32_MAX || value >> 16 == 0xbad0 || value >> 16 == 0xbadf;
 }
 
 const char *shell_target_text(uint32_t target) {
@@ -65,6 +65,14 @@ static bool read_field(struct shell *shell, const char *name, const char *field_
 
 /* ---- CACHE1 of NV4 .. MCP89 ---- */
 
+void shell_print_pusher_error(struct shell *shell, uint32_t state) {
+    static const char *const names[] = {"NONE",        "CALL_SUBR_ACTIVE", "INVALID_MTHD", "RET_SUBR_INACTIVE",
+                                        "INVALID_CMD", "IB_EMPTY",         "MEM_FAULT",    "unknown"};
+
+    if (state >> 29)
+        shell_print(shell, ", pusher error %" PRIu32 " (%s)", state >> 29, names[state >> 29]);
+}
+
 void shell_print_cache1(struct shell *shell, bool dma) {
     static const struct shell_flag push0[] = {{1, 0, "pusher off"}, {0}},
                                    dma_push[] = {{1, 0, "DMA off"}, {1 << 12, 1 << 12, "DMA suspended"}, {0}},
@@ -73,13 +81,12 @@ void shell_print_cache1(struct shell *shell, bool dma) {
                                               {1 << 8, 1 << 8, "software method"},
                                               {0}},
                                    pull1[] = {{1 << 4, 1 << 4, "waits in an acquire"}, {0}};
-    uint32_t error = shell_rd32(shell, 0x3228) >> 29;
 
     shell_print_flags(shell, shell_rd32(shell, 0x3200), push0);
     if (dma)
         shell_print_flags(shell, shell_rd32(shell, 0x3220), dma_push);
-    if (dma && error)
-        shell_print(shell, ", pusher error %" PRIu32, error);
+    if (dma)
+        shell_print_pusher_error(shell, shell_rd32(shell, 0x3228));
     shell_print_flags(shell, shell_rd32(shell, 0x3250), pull0);
     shell_print_flags(shell, shell_rd32(shell, 0x3254), pull1);
 }
@@ -181,8 +188,7 @@ static void print_ramfc(struct shell *shell, uint32_t channel) {
         if (at->ref)
             shell_print(shell, " REF 0x%" PRIx32, words[at->ref / 4]);
         shell_print(shell, ", object 0x%" PRIx32, (words[at->instance / 4] & at->instance_bits) << 4);
-        if (words[at->state / 4] >> 29)
-            shell_print(shell, ", pusher error %" PRIu32, words[at->state / 4] >> 29);
+        shell_print_pusher_error(shell, words[at->state / 4]);
     } else { /* NV40 and later: before, RAMFC has not so much room */
         shell_print(shell, ", GET 0x%" PRIx32 " PUT 0x%" PRIx32 " REF 0x%" PRIx32, shell_rd32(shell, user + 0x44),
                     shell_rd32(shell, user + 0x40), shell_rd32(shell, user + 0x48));

@@ -12,6 +12,7 @@
 #include <inttypes.h>
 
 #define CHANNELS     128
+#define IDLE         127 /* the channel that is there when none is */
 #define CHAN_TABLE   0x2600u
 #define CHAN_ENABLE  (1u << 31)
 #define CHAN_PENDING (1u << 30)
@@ -46,6 +47,12 @@ static uint32_t print_cache1(struct shell *shell) {
     uint32_t push1 = shell_rd32(shell, 0x3204), channel = push1 & 0x7f;
     bool dma = push1 >> 16 & 1, ib = shell_rd32(shell, 0x3224) >> 30 & 1;
 
+    if (channel == IDLE && !shell_rd32(shell, CHAN_TABLE + 4 * IDLE)) {
+        shell_print(shell, "in CACHE1: idle, channel %" PRIu32, channel);
+        shell_print_cache1(shell, dma);
+        shell_print(shell, "\n");
+        return channel;
+    }
     shell_print(shell, "in CACHE1: channel %" PRIu32 ", %s, GET 0x%" PRIx32 " PUT 0x%" PRIx32, channel,
                 !dma ? "PIO"
                 : ib ? "IB"
@@ -84,8 +91,7 @@ static void print_ramfc(struct shell *shell, uint32_t entry) {
     }
     shell_print(shell, ", pushbuffer GET 0x%" PRIx64 " PUT 0x%" PRIx64, pair(words, 0x10, 0x14),
                 pair(words, 0x08, 0x0c));
-    if (words[0x30 / 4] >> 29)
-        shell_print(shell, ", pusher error %" PRIu32, words[0x30 / 4] >> 29);
+    shell_print_pusher_error(shell, words[0x30 / 4]);
     if (words[0x5c / 4] >> 4 & 1)
         shell_print(shell, ", waits in an acquire for 0x%" PRIx32, words[0x68 / 4]);
     if (words[0x84 / 4])
@@ -95,9 +101,11 @@ static void print_ramfc(struct shell *shell, uint32_t entry) {
 static void print_channel(struct shell *shell, uint32_t channel, uint32_t entry, bool current) {
     static const struct shell_flag flags[] = {
         {CHAN_ENABLE, CHAN_ENABLE, "on"}, {CHAN_ENABLE, 0, "off"}, {CHAN_PENDING, CHAN_PENDING, "pending"}, {0}};
-    uint32_t page = USER + channel * USER_PAGE;
+    uint32_t page = USER + channel * USER_PAGE, target;
+    uint64_t address = ramfc_address(pfifo_gpu_chip(shell->gpu), entry, &target);
 
-    shell_print(shell, "channel %" PRIu32 ": instance 0x%08" PRIx32, channel, entry);
+    shell_print(shell, "channel %" PRIu32 ": instance 0x%" PRIx64 " of %s", channel, address,
+                shell_target_text(target));
     shell_print_flags(shell, entry, flags);
     if (current) {
         shell_print(shell, ", in CACHE1\n");

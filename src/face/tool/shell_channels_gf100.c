@@ -41,10 +41,11 @@ static void print_loaded(struct shell *shell, uint32_t page, uint32_t channel) {
     shell_print_flags(shell, shell_rd32(shell, page + 0x44), execute);
     if (raised)
         shell_print(shell, ", interrupts 0x%08" PRIx32, raised);
+    shell_print_names(shell, page + 0x108, raised);
 }
 
 void shell_print_pbdma(struct shell *shell, uint32_t page, uint32_t channel, uint32_t id, uint32_t valid) {
-    if (shell_is_silence(channel) || channel == UINT32_MAX)
+    if (shell_is_silence(channel))
         shell_print(shell, "does not answer, 0x%08" PRIx32, channel);
     else if (channel & valid)
         print_loaded(shell, page, channel & id);
@@ -75,7 +76,8 @@ static void print_table(struct shell *shell, const struct layout *layout) {
         /* Beyond the last channel there may be nothing. */
         if ((!word0 && !word1) || shell_is_silence(word0))
             continue;
-        shell_print(shell, "channel %" PRIu32 ": instance 0x%08" PRIx32 " status 0x%08" PRIx32, channel, word0, word1);
+        shell_print(shell, "channel %" PRIu32 ": instance 0x%" PRIx64 " of %s, status 0x%08" PRIx32, channel,
+                    (uint64_t)(word0 & 0x0fffffff) << 12, shell_target_text(word0 >> 28), word1);
         shell_print_flags(shell, word0, layout->word0);
         shell_print_flags(shell, word1, layout->word1);
         shell_print(shell, "\n");

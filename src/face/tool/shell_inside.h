@@ -61,7 +61,10 @@ bool shell_reach(struct shell *shell, const struct shell_place *place, uint64_t 
 uint32_t shell_read(struct shell *shell, const struct shell_place *place, unsigned bytes);
 void shell_write(struct shell *shell, const struct shell_place *place, unsigned bytes, uint32_t value);
 
-/* A register by its offset. Reads all ones where a card has none. */
+/*
+ * A register by its offset. Where the chip has none, which its tables know, nothing is read: reads are errors there,
+ * which units take down. All ones then.
+ */
 uint32_t shell_rd32(struct shell *shell, uint32_t offset);
 
 /* ---- what is behind the commands: shell_model.c, shell_card.c ---- */
@@ -96,9 +99,15 @@ bool shell_cmd_expect(struct shell *shell, unsigned count, char **argument, stru
 
 /* shell_show.c */
 bool shell_cmd_dump(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
-bool shell_cmd_irq(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 /* "0x003270 CACHE1_GET = 0x00000004  ADDRESS=1" */
 void shell_show_register(struct shell *shell, uint32_t offset, uint32_t value);
+/* "CACHE1_DMA_STATE", "PCCSR.CHANNEL[3]"; nothing if it has no name. */
+void shell_print_register_name(struct shell *shell, uint32_t offset);
+
+/* shell_irq.c */
+bool shell_cmd_irq(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
+/* " METHOD ACQUIRE": the bits of a register that are set, by their names. */
+void shell_print_names(struct shell *shell, uint32_t offset, uint32_t value);
 
 /* shell_channels.c, one more for each generation: where each channel stands, from registers and memory alone */
 bool shell_cmd_channels(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
@@ -113,6 +122,9 @@ void shell_print_cache1(struct shell *shell, bool dma);
 void shell_print_pbdma(struct shell *shell, uint32_t page, uint32_t channel, uint32_t id, uint32_t valid);
 /* What kind of memory, by two bits. */
 const char *shell_target_text(uint32_t target);
+
+/* ", pusher error 2 (INVALID_MTHD)" of DMA_STATE, if there is one. NV4 .. MCP89. */
+void shell_print_pusher_error(struct shell *shell, uint32_t state);
 
 /* A bit or number of a register that says something in words. */
 struct shell_flag {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands that print the state of the machine. */
+#include "chip/chip.h"
 #include "face/tool/register_text.h"
 #include "face/tool/shell_inside.h"
 
@@ -7,12 +8,40 @@
 
 #define SMALL_ARRAY 8 /* of larger ones, dump leaves out what is 0 */
 
+/* From G80 on, what is read where nothing answers. NULL: it is a value. */
+static const char *silence_text(const struct shell *shell, uint32_t value) {
+    static const struct {
+        uint32_t high;
+        const char *text;
+    } texts[] = {{0xbad001, "no such register"},
+                 {0xbad0ac, "a fault of virtual memory"},
+                 {0xbad0da, "unit is off"},
+                 {0xbad0fb, "no access to memory"}};
+
+    if (!chip_in_range(pfifo_gpu_chip(shell->gpu), "G80-"))
+        return NULL;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        if (value >> 8 == texts[i].high)
+            return texts[i].text;
+    return NULL;
+}
+
+void shell_print_register_name(struct shell *shell, uint32_t offset) {
+    char name[128];
+
+    if (pfifo_register_name(shell->gpu, offset, name, sizeof name))
+        shell_print(shell, "%s", name);
+}
+
 void shell_show_register(struct shell *shell, uint32_t offset, uint32_t value) {
     char name[128], fields[512] = "";
     struct pfifo_register reg;
 
     pfifo_register_name(shell->gpu, offset, name, sizeof name);
-    if (pfifo_register_describe(shell->gpu, offset, &reg, NULL))
+    const char *silence = silence_text(shell, value);
+    if (silence)
+        snprintf(fields, sizeof fields, "(%s)", silence);
+    else if (pfifo_register_describe(shell->gpu, offset, &reg, NULL))
         register_format_fields(&reg, value, fields, sizeof fields);
     shell_print(shell, "0x%06" PRIx32 " %s%s= 0x%08" PRIx32 "%s%s\n", offset, name, name[0] ? " " : "", value,
                 fields[0] ? "  " : "", fields);
@@ -77,22 +106,4 @@ bool shell_cmd_dump(struct shell *shell, unsigned count, char **argument, struct
     }
     found += dump_windows(shell, glob);
     return found || shell_fail(error, "%s has no register '%.60s'", shell_chip(shell), glob);
-}
-
-/* A register of PMC, if the chip has it. */
-static void print_pmc(struct shell *shell, const char *name) {
-    uint32_t offset;
-
-    if (pfifo_register_find(shell->gpu, name, &offset, NULL) != PFIFO_OK)
-        return;
-    shell_show_register(shell, offset, shell_rd32(shell, offset));
-}
-
-bool shell_cmd_irq(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
-    (void)count, (void)argument, (void)error;
-    if (!shell->target->is_card)
-        shell_print(shell, "interrupt line: %s\n", pfifo_irq(shell->gpu) ? "asserted" : "not asserted");
-    print_pmc(shell, "PMC.INTR");
-    print_pmc(shell, "PMC.INTR_EN");
-    return true;
 }
