@@ -279,6 +279,60 @@ static void userd_tells_how_far_the_ring_was_read(void **state) {
     assert_int_equal(peek(&m, userd_of(1) + 0x44), ramfc(&m, 1, 0x18));
 }
 
+/* Through BAR1 while the channel is loaded, in memory when it has left. GP_PUT is its owner's. */
+static void userd_has_each_word_at_its_place(void **state) {
+    (void)state;
+    static const char *const chips[] = {"GF100", "GK104", "GM20B"};
+    static const uint32_t words[][2] = {{0x40, 0x5c}, {0x44, 0x18}, {0x48, 0x28}, {0x4c, 0x60},
+                                        {0x58, 0x20}, {0x5c, 0x24}, {0x60, 0x1c}, {0x88, 0x14}};
+    for (size_t c = 0; c < COUNT_OF(chips); c++) {
+        one_channel(&m, chips[c]);
+        if (m.chip->has_engine_in_object)
+            set_reg(&m, 0x2204, 1);
+        PUSH(&m, 1, IMMD(7, 0x100, 0));
+        assert_int_equal(run(&m), PFIFO_STOP_INTERRUPT); /* a driver may write the words now */
+        for (uint32_t i = 0; i < COUNT_OF(words); i++)
+            set_pb(&m, 0, words[i][1], 0x1000 + i);
+        set_pb(&m, 0, 0x00, 0x2000); /* GP_PUT */
+        for (uint32_t i = 0; i < COUNT_OF(words); i++) {
+            uint8_t word[4];
+            bus_bar_read(&m.bus, 1, m.chip->userd_stride + words[i][0], word, 4);
+            assert_int_equal(load_le32(word), 0x1000 + i);
+        }
+        set_reg(&m, 0x2634, 1);
+        set_pb(&m, 0, 0x108, ~0u);
+        assert_int_equal(pb(&m, 0, 0x120), 0);
+        for (uint32_t i = 0; i < COUNT_OF(words); i++)
+            assert_int_equal(peek(&m, userd_of(1) + words[i][0]), 0x1000 + i);
+        assert_int_equal(peek(&m, userd_of(1) + 0x8c), 1);
+        if (c + 1 < COUNT_OF(chips))
+            machine_free(&m);
+    }
+}
+
+static void userd_has_an_address_of_40_bits(void **state) {
+    (void)state;
+    one_channel(&m, "GK104");
+    PUSH(&m, 1, IMMD(0, 0x100, 1));
+    poke(&m, instance_of(1) + 0x0c, 1);
+    assert_int_equal(run(&m), PFIFO_STOP_IDLE); /* there is no memory, so GP_PUT is 0 */
+    assert_int_equal(m.method_count, 0);
+    poke(&m, instance_of(1) + 0x0c, 0);
+    assert_int_equal(run(&m), PFIFO_STOP_IDLE);
+    EXPECT_METHODS(&m, {0x100, 1});
+}
+
+static void a_pbdma_that_is_off_in_pmc_does_not_run(void **state) {
+    (void)state;
+    one_channel(&m, "GK104");
+    PUSH(&m, 1, IMMD(0, 0x100, 1));
+    set_reg(&m, 0x204, 6);
+    assert_int_equal(run(&m), PFIFO_STOP_FROZEN);
+    set_reg(&m, 0x204, 1);
+    assert_int_equal(run(&m), PFIFO_STOP_IDLE);
+    EXPECT_METHODS(&m, {0x100, 1});
+}
+
 static void unbinding_tells_the_engines(void **state) {
     (void)state;
     one_channel(&m, "GK104");
@@ -707,6 +761,9 @@ int main(void) {
         TEST(preempting_waits_for_a_stalled_pbdma),
         TEST(a_disabled_channel_leaves),
         TEST(userd_tells_how_far_the_ring_was_read),
+        TEST(userd_has_each_word_at_its_place),
+        TEST(userd_has_an_address_of_40_bits),
+        TEST(a_pbdma_that_is_off_in_pmc_does_not_run),
         TEST(unbinding_tells_the_engines),
         TEST(what_is_switched_off_does_not_run),
         TEST(a_disabled_runlist_loads_no_channel),
