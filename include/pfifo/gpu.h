@@ -81,6 +81,14 @@ PFIFO_API void pfifo_system_read(struct pfifo_gpu *gpu, uint64_t address, void *
 PFIFO_API void pfifo_system_write(struct pfifo_gpu *gpu, uint64_t address, const void *data, size_t bytes);
 
 /*
+ * Where the end is. VRAM of a chip without its own is system memory. System memory that the embedder maps: UINT64_MAX.
+ * A BAR that there is not has 0 bytes.
+ */
+PFIFO_API uint64_t pfifo_vram_bytes(const struct pfifo_gpu *gpu);
+PFIFO_API uint64_t pfifo_system_bytes(const struct pfifo_gpu *gpu);
+PFIFO_API uint64_t pfifo_bar_bytes(const struct pfifo_gpu *gpu, unsigned bar);
+
+/*
  * Process commands until idle or told to stop. One unit of `budget` is one word fetched or one method
  * executed. Always returns; an endless jump loop is PFIFO_STOP_BUDGET.
  */

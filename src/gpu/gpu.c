@@ -142,6 +142,18 @@ void pfifo_system_write(struct pfifo_gpu *gpu, uint64_t address, const void *dat
     physical_write(gpu, MEMORY_SYSTEM, address, data, bytes);
 }
 
+uint64_t pfifo_vram_bytes(const struct pfifo_gpu *gpu) {
+    return gpu->chip->vram_bytes ? gpu->memory.config.vram_bytes : pfifo_system_bytes(gpu);
+}
+
+uint64_t pfifo_system_bytes(const struct pfifo_gpu *gpu) {
+    return gpu->memory.config.host.map ? UINT64_MAX : gpu->memory.config.system_bytes;
+}
+
+uint64_t pfifo_bar_bytes(const struct pfifo_gpu *gpu, unsigned bar) {
+    return bus_bar_bytes(&gpu->bus, bar);
+}
+
 /* The time is asked for around the work, so that the alarm of PTIMER goes off without anybody reading it. */
 enum pfifo_stop pfifo_run(struct pfifo_gpu *gpu, uint64_t budget) {
     uint64_t left = budget;

@@ -107,6 +107,7 @@ static void memories_have_names(void **state) {
                             "expect vram:0x1000 7\n"
                             "bar 0 0x3248 8\n"
                             "expect CACHE1_REF 8\n");
+    expect_success("chip GK20A\nvram 0x1000 5\nexpect sys:0x1000 5\n"); /* no VRAM of its own */
     struct outcome outcome = shell("sys 4 1 2\nsys 4\n");
     assert_string_equal(outcome.out, "sys:0x000004 = 0x00000001 0x00000002 0x00000000 0x00000000\n");
     outcome_free(&outcome);
@@ -137,6 +138,11 @@ static void what_is_wrong_is_told_with_file_and_line(void **state) {
     expect_failure("vram x\n", 1, "'x' is no number");
     expect_failure("vram 0xffffffffffffffff\n", 1, "0xffffffffffffffff is too high for that");
     expect_failure("ramin 0x100000\n", 1, "RAMIN can be seen up to 0x100000, not at 0x100000");
+    expect_failure("vram 0x10000000 1\n", 1, "0x10000000 is beyond VRAM, which ends at 0x10000000");
+    expect_failure("w32 vram:0xffffffe 1\n", 1, "0xffffffe is beyond VRAM");
+    expect_failure("sys 0x40000000\n", 1, "0x4000000c is beyond system memory, which ends at 0x40000000");
+    expect_failure("bar 1 0x10000000 1\n", 1, "0x10000000 is beyond BAR1, which ends at 0x10000000");
+    expect_failure("chip NV1\nbar 1 0 1\n", 2, "NV1 has no BAR1");
     expect_failure("r32 rom:0\n", 1, "there is no memory 'rom'");
     expect_failure("bar 4 0\n", 1, "4 is more than 3");
     expect_failure("r32 bar0:0x100000000\n", 1, "0x100000000 is beyond BAR0");

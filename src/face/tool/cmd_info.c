@@ -154,6 +154,8 @@ static void text_counts(const struct chip *chip) {
     text_number("USERD stride", chip->userd_stride);
     text_number("RAMIN bytes", chip->ramin_bytes);
     text_number("VRAM bytes", chip->vram_bytes);
+    if (!chip->vram_bytes)
+        printf("  %-20s none of its own: it is system memory\n", "VRAM");
     printf("  %-20s %s\n", "page tables", vm_names[chip->vm]);
 }
 

@@ -2,8 +2,30 @@
 /* The console's GPU is a model: everything can be read and written, and time stands still between two runs. */
 #include "face/tool/shell_inside.h"
 
+#include <inttypes.h>
+
 static bool is_register(const struct shell_place *place, unsigned bytes) {
     return place->space == SHELL_BAR && !place->bar && bytes == 4 && place->address % 4 == 0;
+}
+
+/* What lies beyond the end of a memory would be lost without a word. Registers are the bus's to answer for. */
+static bool model_reach(struct shell *shell, const struct shell_place *first, const struct shell_place *last,
+                        unsigned bytes, enum shell_access access, struct pfifo_error *error) {
+    bool is_vram = first->space == SHELL_VRAM, is_bar = first->space == SHELL_BAR;
+    uint64_t end = is_bar    ? pfifo_bar_bytes(shell->gpu, first->bar)
+                   : is_vram ? pfifo_vram_bytes(shell->gpu)
+                             : pfifo_system_bytes(shell->gpu);
+
+    (void)access;
+    if ((is_bar && first->bar == 0) || (last->address < end && bytes <= end - last->address))
+        return true;
+    if (is_bar && !end)
+        return shell_fail(error, "%s has no BAR%u", shell_chip(shell), first->bar);
+    if (is_bar)
+        return shell_fail(error, "0x%" PRIx64 " is beyond BAR%u, which ends at 0x%" PRIx64, last->address, first->bar,
+                          end);
+    return shell_fail(error, "0x%" PRIx64 " is beyond %s, which ends at 0x%" PRIx64, last->address,
+                      is_vram ? "VRAM" : "system memory", end);
 }
 
 static uint32_t word_of(const uint8_t data[4]) {
@@ -51,6 +73,7 @@ static bool model_wait(struct shell *shell) {
 }
 
 const struct shell_target shell_model = {
+    .reach = model_reach,
     .read = model_read,
     .write = model_write,
     .look = model_look,
