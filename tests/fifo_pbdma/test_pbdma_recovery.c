@@ -240,7 +240,7 @@ static unsigned changes_of_channel(void) {
 
 static void the_timeslice_of_a_tsg_counts_for_its_channels(void **state) {
     (void)state;
-    /* 2 * 1024 ns are 128 units, and no slice is shorter than 64: 192 units, 48 segments; RAMFC says much more. */
+    /* 2 * 1024 ns are 128 units. A channel has segments for 300: three slices; RAMFC says much more. */
     static const unsigned tsg[] = {2u << 26 | 2 << 18 | 1 << 13, 1, 2}, plain[] = {1, 2, 3};
     for (unsigned k = 0; k < 2; k++) {
         machine_init(&m, "GK110");
@@ -252,7 +252,7 @@ static void the_timeslice_of_a_tsg_counts_for_its_channels(void **state) {
         runlist(&m, 0, k ? plain : tsg, k ? 2 : 3);
         assert_int_equal(run(&m), PFIFO_STOP_IDLE);
         assert_int_equal(m.method_count, 200);
-        assert_int_equal(changes_of_channel(), k ? 1 : 3);
+        assert_int_equal(changes_of_channel(), k ? 1 : 5);
         if (!k)
             machine_free(&m);
     }
@@ -266,10 +266,11 @@ static void a_tsg_that_was_alone_has_the_same_timeslice_again(void **state) {
     RUNLIST(&m, 0, 1u << 26 | 2 << 18 | 1 << 13 | 1, 1, 2);
     for (uint32_t i = 0; i < 200; i++)
         PUSH(&m, 1, IMMD(0, 0x100, i));
-    assert_int_equal(run_units(&m, 200), PFIFO_STOP_BUDGET); /* the first slice of 192 is over */
+    assert_int_equal(run_units(&m, 200), PFIFO_STOP_BUDGET); /* the first slice of 128 is over */
     PUSH(&m, 2, IMMD(0, 0x100, 0));
     assert_int_equal(run(&m), PFIFO_STOP_IDLE);
-    assert_int_equal(m.methods[128].channel, 2);
+    assert_int_equal(m.methods[84].channel, 1); /* two slices, with three units per segment */
+    assert_int_equal(m.methods[85].channel, 2);
 }
 
 /* To look for somebody is a walk over all channels, so a program must not be able to ask for it all the time. */
