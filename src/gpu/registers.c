@@ -165,6 +165,25 @@ static size_t registers_called(const struct bus *bus, const struct name *name, s
     return count ? count : words_called(bus, name, found);
 }
 
+/* As many as fit are named. */
+static enum pfifo_status ambiguous(const struct bus *bus, const char *text, const struct name *name, size_t count,
+                                   struct pfifo_error *error) {
+    char list[128] = "";
+    size_t used = 0, named = 0;
+
+    for (size_t i = 0; i < bus->row_count; i++) {
+        struct pfifo_register reg = describe(bus, &bus->rows[i]);
+        if (!is_called(&reg, name) || used + strlen(reg.unit) + strlen(reg.name) + 4 > sizeof list)
+            continue;
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s.%s", named ? ", " : "", reg.unit, reg.name);
+        named++;
+    }
+    if (named < count)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "'%.60s' is ambiguous: %s and %zu more", text, list,
+                               count - named);
+    return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "'%.60s' is ambiguous: %s", text, list);
+}
+
 static enum pfifo_status find_name(const struct pfifo_gpu *gpu, const char *text, uint32_t *offset,
                                    struct pfifo_error *error) {
     struct pfifo_register found[2];
@@ -174,8 +193,7 @@ static enum pfifo_status find_name(const struct pfifo_gpu *gpu, const char *text
     if (!count)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%s has no register '%.60s'", gpu->chip->name, text);
     if (count > 1)
-        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "'%.60s' is ambiguous: %s.%s, %s.%s%s", text, found[0].unit,
-                               found[0].name, found[1].unit, found[1].name, count > 2 ? " ..." : "");
+        return ambiguous(&gpu->bus, text, &name, count, error);
     if (name.index >= found[0].count || (name.has_index && found[0].count == 1))
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%s.%s has %" PRIu32 " element%s", found[0].unit,
                                found[0].name, found[0].count, found[0].count == 1 ? ", not an array" : "s");

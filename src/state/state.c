@@ -37,7 +37,8 @@ void state_fail(struct state_io *io, enum pfifo_status status, const char *forma
     if (!io->loading)
         pfifo_error_set(io->error, status, "%s", what);
     else if (io->tag[0])
-        pfifo_error_set(io->error, status, "section %s, offset 0x%zx: %s", io->tag, io->at, what);
+        pfifo_error_set(io->error, status, "section %.*s, offset 0x%zx: %s", (int)strcspn(io->tag, " "), io->tag,
+                        io->at, what);
     else
         pfifo_error_set(io->error, status, "offset 0x%zx: %s", io->at, what);
 }

@@ -126,7 +126,7 @@ static void an_engine_that_refuses_its_bytes_refuses_the_stream(void **state) {
     use_engine(&a);
     assert_true(player_save(a.gpu, &bytes, NULL));
     assert_int_equal(pfifo_gpu_load(b.gpu, bytes.data, bytes.bytes, &error), PFIFO_ERROR_FORMAT);
-    assert_non_null(strstr(error.message, "section ENG "));
+    assert_non_null(strstr(error.message, "section ENG, "));
     assert_non_null(strstr(error.message, "engine COUNTER: no count"));
     assert_int_equal(counter.binds, 0); /* power-on */
     const struct pfifo_config config = {

@@ -120,11 +120,11 @@ static void an_error_names_section_and_offset(void **state) {
     m.state.data[bus + SECTION_HEADER + 8] ^= 1;
     struct pfifo_error error = refused(&m, m.state.data, m.state.bytes);
     assert_string_equal(strchr(error.message, ':'), ": it is damaged: its checksum does not fit");
-    assert_non_null(strstr(error.message, "section BUS , offset 0x"));
+    assert_non_null(strstr(error.message, "section BUS, offset 0x"));
     m.state.data[bus + SECTION_HEADER + 8] ^= 1;
     m.state.data[bus + 4] = 77;
     error = refused(&m, m.state.data, m.state.bytes);
-    assert_non_null(strstr(error.message, "section BUS "));
+    assert_non_null(strstr(error.message, "section BUS, "));
     assert_non_null(strstr(error.message, "version 77"));
     finish(&m);
 }

@@ -118,8 +118,10 @@ static void what_is_wrong_is_told_with_file_and_line(void **state) {
     expect_failure("\n# nothing\nfoo\n", 3, "there is no command 'foo'");
     expect_failure("r32\n", 1, "usage: r32 PLACE [COUNT]");
     expect_failure("r32 NOTHING\n", 1, "NV40 has no register 'NOTHING'");
-    expect_failure("r32 INTR\n", 1, "'INTR' is ambiguous");
-    expect_failure("r32 CACHE1_GET 0\n", 1, "0 values are none");
+    expect_failure("r32 INTR\n", 1, "'INTR' is ambiguous: PMC.INTR, PTIMER.INTR, PGRAPH.INTR");
+    expect_failure("chip GF100\nr32 INTR_0\n", 2, "'INTR_0' is ambiguous: PSUBFIFO0.INTR_0, PSUBFIFO1.INTR_0, ");
+    expect_failure("chip G80\nr32 INTR\n", 2, "'INTR' is ambiguous: PMC.INTR, PBUS.INTR, PFIFO.INTR, ");
+    expect_failure("r32 CACHE1_GET 0\n", 1, "COUNT is at least 1");
     expect_failure("r32 CACHE1_GET 5000\n", 1, "5000 is more than 4096");
     expect_failure("r32 0xfffffffc 2\n", 1, "0xfffffffc is too high for that");
     expect_failure("w32 CACHE1_GET 1 2 x\n", 1, "NV40 has no register 'x'");
@@ -162,6 +164,10 @@ static void an_expectation_that_fails_says_what_was_found(void **state) {
     expect_failure(POWER_ON "w32 CACHE1_REF 0x15\nexpect CACHE1_REF 0x26 0xf\n", 3,
                    "expected CACHE1_REF = 0x6 under 0xf, found 0x15\n");
     expect_failure("run\nexpect stop waiting\n", 2, "expected the stop waiting, but it was idle\n");
+    expect_failure("run\nexpect stop bogus\n", 2,
+                   "there is no stop 'bogus'; there are idle, budget, waiting, interrupt, frozen\n");
+    expect_failure("expect stop idle\n", 1, "nothing has run yet\n");
+    expect_failure("run\nreset\nstop\n", 3, "nothing has run yet\n");
     expect_failure("expect irq 1\n", 1, "expected the interrupt line to be 1, but it is 0\n");
     expect_success(POWER_ON "run\nexpect stop idle\nexpect irq 0\nexpect CACHE1_REF 0\nexpect CACHE1_REF 0xf0 0xf\n");
 }
@@ -387,7 +393,9 @@ static void what_cannot_be_saved_or_loaded_is_an_error(void **state) {
     char *script = script_file(text);
     struct outcome outcome = tool_run("shell", "-k", "--chip=NV40", script);
     expect_status(1, &outcome);
-    assert_non_null(strstr(outcome.err, ":2: "));
+    snprintf(text, sizeof text, ":2: %s: offset 0x0: ", path);
+    if (!strstr(outcome.err, text))
+        fail_msg("no '%s' in: %.2000s", text, outcome.err);
     assert_null(strstr(outcome.err, ":3: "));
     assert_null(strstr(outcome.err, ":4: "));
     assert_non_null(strstr(outcome.err, ":6: "));

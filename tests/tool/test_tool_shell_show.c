@@ -180,6 +180,61 @@ static void values_of_nothing_are_no_fields(void **state) {
     outcome_free(&outcome);
 }
 
+/* A sample script: all of it, or up to its first run. */
+static char *sample_script(const char *name, bool all) {
+    const char *samples = getenv("PFIFO_SAMPLES");
+    char *path, *text = calloc(1, 1 << 16);
+
+    assert_non_null(samples);
+    assert_non_null(text);
+    assert_true(asprintf(&path, "%s/scripts/%s", samples, name) > 0);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_true(fread(text, 1, (1 << 16) - 100, file) > 0);
+    fclose(file);
+    free(path);
+    char *run = strstr(text, "\nrun\n");
+    assert_non_null(run);
+    if (!all)
+        run[1] = 0;
+    return text;
+}
+
+static void a_stop_names_freeze_and_says_that_others_wait(void **state) {
+    char *text = sample_script("g84-ib-ring.pfifo", false);
+    (void)state;
+    strcat(text, "freeze\nrun\nthaw\nrun 2\nfreeze\nrun\nthaw\nrun\n");
+    struct outcome outcome = run_script("shell", NULL, text);
+    expect_status(0, &outcome);
+    expect_text(&outcome, " idle, nothing is left to do; FREEZE is set\n");
+    expect_text(&outcome, " frozen, FREEZE is set\n");
+    expect_text(&outcome, " idle, nothing is left to do\n");
+    free(text);
+    outcome_free(&outcome);
+    text = sample_script("g84-ib-ring.pfifo", false);
+    strcat(text, "run 2\nw32 CACHE1_PUSH0 0\nrun\n");
+    outcome = run_script("shell", NULL, text);
+    expect_text(&outcome, " frozen, a pusher, puller or engine is switched off\n");
+    free(text);
+    outcome_free(&outcome);
+    text = sample_script("gk110-tsg.pfifo", true);
+    outcome = run_script("shell", NULL, text);
+    expect_text(&outcome,
+                "\nchannel 1 waits for 0x1 at 0x50000, and finds 0x0; it is one of them: channels shows all\n");
+    free(text);
+    outcome_free(&outcome);
+}
+
+static void help_of_a_command_says_all_about_it(void **state) {
+    struct outcome outcome = shell("help expect\n");
+    (void)state;
+    expect_text(&outcome, "  expect PLACE VALUE [MASK]  ");
+    expect_text(&outcome, "  expect stop REASON  ");
+    expect_text(&outcome, "  expect irq LEVEL  ");
+    expect_text(&outcome, "PLACE is a register or window ");
+    outcome_free(&outcome);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dump_reads_what_the_glob_names),
@@ -192,6 +247,8 @@ int main(void) {
         cmocka_unit_test(channels_read_what_there_is),
         cmocka_unit_test(the_idle_channel_of_tesla_is_called_so),
         cmocka_unit_test(values_of_nothing_are_no_fields),
+        cmocka_unit_test(a_stop_names_freeze_and_says_that_others_wait),
+        cmocka_unit_test(help_of_a_command_says_all_about_it),
     };
     unsetenv("PFIFO_TRACE");
     return cmocka_run_group_tests(tests, NULL, NULL);

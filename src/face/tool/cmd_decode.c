@@ -188,7 +188,8 @@ enum tool_status cmd_decode(int argc, char **argv) {
             continue;
         /* Output that fails is told about at the end. */
         if (!ferror(stdout))
-            tool_message("%s", error.message);
+            tool_message("%s%s", error.message,
+                         strstr(error.message, "not a capture") ? "; words alone need --raw --chip=CHIP" : "");
         result = TOOL_FAILED;
     }
     return result == TOOL_OK && decode.errors ? TOOL_FAULTED : result;

@@ -27,6 +27,7 @@ static const struct command {
     enum needs needs;
     shell_command run;
     const char *usage, *text;
+    const char *more; /* for help with its name; NULL: that is all */
 } commands[] = {
     {"help", 0, 1, NOTHING, cmd_help, "[COMMAND]", "print this"},
     {"chip", 1, 1, NO_CARD, cmd_chip, "NAME", "a fresh GPU of that chip"},
@@ -37,24 +38,34 @@ static const struct command {
     {"w32", 2, SHELL_MAX_WORDS, A_GPU, shell_cmd_write, "PLACE VALUE...", "write 32 bits each, one behind the other"},
     {"w16", 2, SHELL_MAX_WORDS, A_GPU, shell_cmd_write, "PLACE VALUE...", "write 16 bits each"},
     {"w8", 2, SHELL_MAX_WORDS, A_GPU, shell_cmd_write, "PLACE VALUE...", "write 8 bits each"},
-    {"expect", 2, 3, A_GPU, shell_cmd_expect, "PLACE VALUE [MASK]",
-     "fail if the 32 bits there, under the mask, differ"},
-    {"dump", 0, 1, A_GPU, shell_cmd_dump, "[GLOB]", "read the registers with such names"},
+    {"expect", 2, 3, A_GPU, shell_cmd_expect, "PLACE VALUE [MASK]", "fail if the 32 bits there, under the mask, differ",
+     "  expect stop REASON           fail unless the last run stopped for it: idle, budget, waiting, interrupt, "
+     "frozen\n"
+     "  expect irq LEVEL             fail unless the interrupt line is asserted (1) or not (0)\n"},
+    {"dump", 0, 1, A_GPU, shell_cmd_dump, "[GLOB]", "read the registers with such names",
+     "GLOB: CACHE1_*, PMC.*, PCCSR. Of windows only what GLOB names, and of long arrays only what is not 0.\n"},
     {"vram", 1, SHELL_MAX_WORDS, A_GPU, shell_cmd_memory, "ADDRESS [VALUE...]", "read 4 words of VRAM, or write"},
     {"sys", 1, SHELL_MAX_WORDS, A_GPU, shell_cmd_memory, "ADDRESS [VALUE...]", "the same in system memory"},
     {"ramin", 1, SHELL_MAX_WORDS, A_GPU, shell_cmd_memory, "ADDRESS [VALUE...]", "the same in RAMIN"},
     {"bar", 2, SHELL_MAX_WORDS, A_GPU, shell_cmd_bar, "N ADDRESS [VALUE...]", "the same in a BAR"},
-    {"run", 0, 1, A_MODEL, shell_cmd_run, "[UNITS]", "run until it stops, or so many words and methods"},
-    {"step", 0, 1, A_MODEL, shell_cmd_step, "[STEPS]", "run one unit at a time, and print the events"},
+    {"run", 0, 1, A_MODEL, shell_cmd_run, "[UNITS]", "run until it stops, or so many words and methods",
+     "UNITS are words fetched and methods executed; without them, 1048576. It stops idle, by the budget (UNITS),\n"
+     "waiting, for an interrupt, or frozen; it says which.\n"},
+    {"step", 0, 1, A_MODEL, shell_cmd_step, "[STEPS]", "run one unit at a time, and print the events",
+     "STEPS is at most 4096.\n"},
     {"stop", 0, 0, A_MODEL, shell_cmd_stop, "", "say why the last run stopped"},
-    {"irq", 0, 0, A_GPU, shell_cmd_irq, "", "print the interrupt line and who holds it"},
+    {"irq", 0, 0, A_GPU, shell_cmd_irq, "", "print the interrupt line and who holds it",
+     "From PMC through PFIFO to the PBDMAs, bits by name; what is raised but not enabled is told apart.\n"},
     {"channels", 0, 0, A_GPU, shell_cmd_channels, "", "print where each channel stands"},
-    {"freeze", 0, 1, A_GPU, shell_cmd_freeze, "[MILLISECONDS]", "stop PFIFO, and wait until it says so"},
+    {"freeze", 0, 1, A_GPU, shell_cmd_freeze, "[MILLISECONDS]", "stop PFIFO, and wait until it says so",
+     "MILLISECONDS: how long to wait, 2000 if nothing is said, at most 60000. If it does not stop it goes on.\n"},
     {"thaw", 0, 1, A_GPU, shell_cmd_freeze, "[MILLISECONDS]", "let PFIFO go on, and wait until it says so"},
     {"card", 0, 0, A_CARD, shell_cmd_card, "", "print which card it is, and its BARs"},
-    {"trace", 1, SHELL_MAX_WORDS, NO_CARD, shell_cmd_trace, "GLOBS|off", "print events as they happen"},
+    {"trace", 1, SHELL_MAX_WORDS, NO_CARD, shell_cmd_trace, "GLOBS|off", "print events as they happen",
+     "GLOBS: pusher.*,puller.bind. The command 'pfifo events' lists them.\n"},
     {"save", 1, 1, A_MODEL, shell_cmd_save, "FILE", "keep the GPU in a file"},
-    {"load", 1, 1, A_MODEL, shell_cmd_load, "FILE", "take a GPU of this chip from a file"},
+    {"load", 1, 1, A_MODEL, shell_cmd_load, "FILE", "take a GPU of this chip from a file",
+     "If it cannot be loaded, the GPU is as after reset.\n"},
     {"echo", 0, SHELL_MAX_WORDS, NOTHING, cmd_echo, "TEXT...", "print the text"},
     {"quit", 0, 0, NOTHING, cmd_quit, "", "end"},
 };
@@ -134,6 +145,7 @@ static bool renew(struct shell *shell, const struct chip *chip, struct pfifo_err
     shell->trace = NULL;
     pfifo_gpu_free(shell->gpu);
     shell->gpu = gpu;
+    shell->ran = false;
     return shell_trace(shell, error);
 }
 
@@ -178,6 +190,14 @@ static void print_command(struct shell *shell, const struct command *command) {
     shell_print(shell, "  %-28s %s\n", usage, command->text);
 }
 
+static const char places[] =
+    "PLACE is a register or window (CACHE1_GET, PMC.INTR, CACHE1_CTX[3], USER+0x2010), an offset in BAR0 "
+    "(0x3270),\n"
+    "or vram:ADDRESS, sys:ADDRESS, ramin:ADDRESS, bar1:ADDRESS. VALUE is a number (0x10, 16), a PLACE, "
+    "whose value is\n"
+    "read, or several with + | << and ~ between: CACHE1_GET+4, 1<<20|3, ~0. What follows a # is a "
+    "comment.\n";
+
 static bool cmd_help(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
     const struct command *command = count > 1 ? find_command(argument[1]) : NULL;
 
@@ -185,17 +205,15 @@ static bool cmd_help(struct shell *shell, unsigned count, char **argument, struc
         return shell_fail(error, "there is no command '%.60s'", argument[1]);
     if (command) {
         print_command(shell, command);
+        if (command->more)
+            shell_print(shell, "%s", command->more);
+        if (strstr(command->usage, "PLACE"))
+            shell_print(shell, "%s", places);
         return true;
     }
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         print_command(shell, &commands[i]);
-    shell_print(shell,
-                "PLACE is a register or window (CACHE1_GET, PMC.INTR, CACHE1_CTX[3], USER+0x2010), an offset in BAR0 "
-                "(0x3270),\n"
-                "or vram:ADDRESS, sys:ADDRESS, ramin:ADDRESS, bar1:ADDRESS. VALUE is a number (0x10, 16), a PLACE, "
-                "whose value is\n"
-                "read, or several with + | << and ~ between: CACHE1_GET+4, 1<<20|3, ~0. What follows a # is a "
-                "comment.\n");
+    shell_print(shell, "%s", places);
     return true;
 }
 

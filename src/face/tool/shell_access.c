@@ -57,7 +57,7 @@ bool shell_cmd_read(struct shell *shell, unsigned count, char **argument, struct
         (count > 2 && !shell_number(argument[2], SHELL_MAX_COUNT, &values, error)))
         return false;
     if (!values)
-        return shell_fail(error, "0 values are none");
+        return shell_fail(error, "COUNT is at least 1");
     if (!shell_reach(shell, &place, values, bytes, SHELL_READ, error))
         return false;
     if (bytes < 4 || place.address % 4 != 0 || !(is_register(shell, &place) || (values == 1 && is_bar0(&place)))) {
@@ -121,9 +121,24 @@ bool shell_cmd_bar(struct shell *shell, unsigned count, char **argument, struct 
     return access_memory(shell, space, count - 2, argument + 2, error);
 }
 
+static bool is_listed(const char *name, const char *names) {
+    size_t length = strlen(name);
+
+    for (const char *at = names; at; at = strchr(at, ','), at += at ? strlen(", ") : 0)
+        if (strcspn(at, ",") == length && strncmp(at, name, length) == 0)
+            return true;
+    return false;
+}
+
 static bool expect_stop(struct shell *shell, const char *want, struct pfifo_error *error) {
     const char *found = shell_stop_name(pfifo_gpu_stop(shell->gpu)->reason);
+    char names[80];
 
+    shell_list_stops(names, sizeof names);
+    if (!is_listed(want, names))
+        return shell_fail(error, "there is no stop '%.60s'; there are %s", want, names);
+    if (!shell->ran)
+        return shell_fail(error, "nothing has run yet");
     return strcmp(want, found) == 0 || shell_fail(error, "expected the stop %.60s, but it was %s", want, found);
 }
 

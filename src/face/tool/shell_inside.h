@@ -19,6 +19,7 @@ struct shell {
     struct pfifo_trace *trace;
     char *globs;      /* of the trace; NULL: none */
     const char *line; /* to be printed before anything else is, for `explain` */
+    bool ran; /* the model, since it was made or loaded */
     bool quit;
 };
 
@@ -146,6 +147,8 @@ bool shell_cmd_stop(struct shell *shell, unsigned count, char **argument, struct
 bool shell_cmd_trace(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 /* "idle", "waiting" ... */
 const char *shell_stop_name(enum pfifo_stop stop);
+/* All of them, with commas. */
+void shell_list_stops(char *buf, size_t size);
 /* Make the trace of shell->globs anew, for shell->gpu. */
 bool shell_trace(struct shell *shell, struct pfifo_error *error);
 

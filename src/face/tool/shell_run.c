@@ -8,6 +8,9 @@
 
 #define MAX_STEPS 4096
 
+#define PMC_ENABLE   0x200u
+#define ENABLE_PFIFO (1u << 8)
+
 static const char *const stop_names[] = {
     [PFIFO_STOP_IDLE] = "idle",           [PFIFO_STOP_BUDGET] = "budget", [PFIFO_STOP_WAITING] = "waiting",
     [PFIFO_STOP_INTERRUPT] = "interrupt", [PFIFO_STOP_FROZEN] = "frozen",
@@ -21,24 +24,56 @@ static const char *const stop_texts[] = {
     [PFIFO_STOP_FROZEN] = "a pusher, puller or engine is switched off",
 };
 
+void shell_list_stops(char *buf, size_t size) {
+    size_t used = 0;
+
+    for (size_t i = 0; i < sizeof stop_names / sizeof stop_names[0] && used < size; i++)
+        used += (size_t)snprintf(buf + used, size - used, "%s%s", i ? ", " : "", stop_names[i]);
+}
+
 const char *shell_stop_name(enum pfifo_stop stop) {
     return stop_names[stop];
 }
 
+/* The register that stops PFIFO as a whole. To read it while PFIFO is off would be an error. */
+static bool is_frozen(struct shell *shell) {
+    static const char *const names[] = {"PFIFO.FREEZE", "PFIFO.FREEZE_1"};
+    uint32_t offset;
+
+    if (!(shell_rd32(shell, PMC_ENABLE) & ENABLE_PFIFO))
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (pfifo_register_find(shell->gpu, names[i], &offset, NULL) == PFIFO_OK && shell_rd32(shell, offset) & 1)
+            return true;
+    return false;
+}
+
+/* While PFIFO is frozen, what it has not loaded is not work. */
+static const char *stop_text(enum pfifo_stop reason, bool frozen) {
+    return !frozen                     ? stop_texts[reason]
+           : reason == PFIFO_STOP_IDLE ? "nothing is left to do; FREEZE is set"
+                                       : "FREEZE is set";
+}
+
 static void print_stop(struct shell *shell, uint64_t used) {
     const struct pfifo_stop_info *stop = pfifo_gpu_stop(shell->gpu);
+    bool frozen = (stop->reason == PFIFO_STOP_FROZEN || stop->reason == PFIFO_STOP_IDLE) && is_frozen(shell);
 
     shell_print(shell, "stopped after %" PRIu64 " unit%s: %s, %s\n", used, used == 1 ? "" : "s",
-                stop_names[stop->reason], stop_texts[stop->reason]);
+                stop_names[stop->reason], stop_text(stop->reason, frozen));
     if (stop->reason == PFIFO_STOP_WAITING && stop->in_memory)
-        shell_print(shell, "channel %" PRIu32 " waits for 0x%" PRIx32 " at 0x%" PRIx64 ", and finds 0x%" PRIx32 "\n",
+        shell_print(shell,
+                    "channel %" PRIu32 " waits for 0x%" PRIx32 " at 0x%" PRIx64 ", and finds 0x%" PRIx32
+                    "; it is one of them: channels shows all\n",
                     stop->channel, stop->expected, stop->address, stop->found);
     else if (stop->reason == PFIFO_STOP_WAITING && stop->channel != UINT32_MAX)
         shell_print(shell, "channel %" PRIu32 " waits for an engine to take its method\n", stop->channel);
 }
 
 bool shell_cmd_stop(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
-    (void)count, (void)argument, (void)error;
+    (void)count, (void)argument;
+    if (!shell->ran)
+        return shell_fail(error, "nothing has run yet");
     print_stop(shell, pfifo_gpu_stop(shell->gpu)->used);
     return true;
 }
@@ -50,6 +85,7 @@ bool shell_cmd_run(struct shell *shell, unsigned count, char **argument, struct 
     if (count > 1 && !shell_number(argument[1], most, &budget, error))
         return false;
     pfifo_run(shell->gpu, budget);
+    shell->ran = true;
     print_stop(shell, pfifo_gpu_stop(shell->gpu)->used);
     return true;
 }
@@ -92,6 +128,7 @@ bool shell_cmd_step(struct shell *shell, unsigned count, char **argument, struct
     if (!traced && !set_globs(shell, strdup(SHELL_EVENTS), error))
         return false;
     print_stop(shell, steps(shell, number));
+    shell->ran = true;
     return traced || set_globs(shell, NULL, error);
 }
 

@@ -37,6 +37,7 @@ bool shell_cmd_save(struct shell *shell, unsigned count, char **argument, struct
 }
 
 bool shell_cmd_load(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
+    struct pfifo_error reason = {0};
     size_t bytes;
     void *data;
     bool loaded;
@@ -45,7 +46,10 @@ bool shell_cmd_load(struct shell *shell, unsigned count, char **argument, struct
     if (!may_open(shell, argument[1], error))
         return false;
     data = tool_read(argument[1], &bytes, error);
-    loaded = data && pfifo_gpu_load(shell->gpu, data, bytes, error) == PFIFO_OK;
+    if (!data)
+        return false;
+    loaded = pfifo_gpu_load(shell->gpu, data, bytes, &reason) == PFIFO_OK;
     free(data);
-    return loaded;
+    shell->ran = loaded;
+    return loaded || shell_fail(error, "%.80s: %s", argument[1], reason.message);
 }
