@@ -72,8 +72,8 @@ static const struct chip rows[] = {
      .note = "nouveau exposes PMPEG as well; there is no engine id left for it"},
     {CHIP("GT216", 0xa5), TESLA_GT215, .vram_bytes = CHIP_MIB(512)},
     {CHIP("GT218", 0xa8), TESLA_GT215, .vram_bytes = CHIP_MIB(512)},
-    {CHIP("MCP89", 0xaf), TESLA_G84, .has_nrhost = true, .has_line_flush = true, .host_class = 0x866f, .vram_bytes = CHIP_MIB(256),
-     .engines = ENGINES_MCP89, .classes = CLASSES_MCP89},
+    {CHIP("MCP89", 0xaf), TESLA_G84, .has_nrhost = true, .has_line_flush = true, .host_class = 0x866f,
+     .vram_bytes = CHIP_MIB(256), .engines = ENGINES_MCP89, .classes = CLASSES_MCP89},
 };
 
 const struct chip_rows chip_rows_g80_to_mcp89 = CHIP_ROWS(rows);

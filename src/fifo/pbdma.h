@@ -454,7 +454,7 @@ void pbdma_make_packet_steps(struct pbdma *pbdma);
 bool pbdma_push_packets(struct pbdma *pbdma, uint64_t get, uint64_t put, enum pbdma_step *step);
 /* Write the registers of the packet that an engine has just now. The bus calls it before BAR0 is accessed, and USERD
  * that is read through BAR1 does. */
-void pbdma_sync(void *fifo);
+void pbdma_sync(void *unit);
 /* pbdma_gpfifo.c: the next GP entry. */
 enum pbdma_step pbdma_fetch_entry(struct pbdma *pbdma);
 

@@ -232,7 +232,7 @@ bool pbdma_push_packets(struct pbdma *pbdma, uint64_t get, uint64_t put, enum pb
     *step = STEP_DONE;
     choose_engine(&course);
     pbdma->fifo->course = &course;
-    struct packet packet, last;
+    struct packet packet, last = {0};
     while (get < end && !pbdma->channel->faulted && decode(pbdma, words[0], &packet)) {
         uint32_t length = packet.immediate ? 1 : packet.count + 1;
         if (!(course.ready >> packet.subchannel & 1) || (end - get) / 4 < length ||

@@ -200,6 +200,29 @@ static void each_unit_has_its_switch(void **state) {
     assert_int_equal(who_did(0x104), 0x8);
 }
 
+/* ENG_SUBFIFO_MASK is for a channel that turns to an engine: one that works with it goes on, word by word as by
+ * packets. */
+static void a_channel_that_has_an_engine_keeps_it_whatever_the_mask_says(void **state) {
+    (void)state;
+    for (unsigned steps = 1; steps <= 100; steps += 99) {
+        if (steps != 1)
+            machine_free(&m);
+        one_channel(&m, "GF100");
+        assign_units();
+        PUSH(&m, 1, INC(0, 0, 1), 0x0000902d, INC(0, 0x100, 4), 1, 2, 3, 4, INC(0, 0x104, 2), 5, 6);
+        for (unsigned i = 0; i < 20 && m.method_count == 0; i++)
+            assert_int_equal(run_units(&m, 1), PFIFO_STOP_BUDGET);
+        assert_int_equal(m.method_count, 1);
+        set_reg(&m, 0x2208, ~0u); /* PGRAPH is for no unit now */
+        for (unsigned i = 0; i < 20; i++)
+            run_units(&m, steps);
+        EXPECT_METHODS(&m, {0x100, 1}, {0x104, 2}, {0x108, 3}, {0x10c, 4}, {0x104, 5}, {0x108, 6});
+        PUSH(&m, 1, IMMD(0, 0x100, 7)); /* it has left, and comes back to nowhere */
+        assert_int_equal(run(&m), PFIFO_STOP_FROZEN);
+        assert_int_equal(m.method_count, 6);
+    }
+}
+
 static void freeze_is_answered_and_stops_everybody(void **state) {
     (void)state;
     static const uint32_t registers[] = {0x2504, 0x2638};
@@ -388,6 +411,7 @@ int main(void) {
         TEST(channels_on_different_units_advance_together),
         TEST(engines_tell_whom_they_work_for),
         TEST(each_unit_has_its_switch),
+        TEST(a_channel_that_has_an_engine_keeps_it_whatever_the_mask_says),
         TEST(freeze_is_answered_and_stops_everybody),
         TEST(kick_reads_as_the_channel_when_it_has_left),
         TEST(a_kick_waits_for_the_engine_and_for_the_driver),
