@@ -36,8 +36,8 @@ struct outcome;
 struct outcome card_shell(const struct tree *tree, const char *option, const char *commands);
 struct outcome model_shell(const char *chip, const char *commands);
 
-/* What the commands printed: behind the lines about the card. */
-const char *card_printed(const struct outcome *outcome);
+/* Standard error has a line that says which card it is, and no more. */
+void expect_no_errors(const struct outcome *outcome);
 
 void expect_text(const char *text, const char *want);
 

@@ -38,7 +38,7 @@ static void expect_no_card(const struct tree *tree, const char *want) {
 
 static void a_card_is_told_with_its_chip_and_bars(void **state) {
     struct tree tree = tree_new(GT215_BOOT0);
-    struct outcome outcome = card_shell(&tree, NULL, "");
+    struct outcome outcome = card_shell(&tree, NULL, "card\n");
     (void)state;
     expect_status(0, &outcome);
     assert_string_equal(outcome.out,
@@ -46,7 +46,7 @@ static void a_card_is_told_with_its_chip_and_bars(void **state) {
                         "read-only\n" GT215_BARS);
     outcome_free(&outcome);
     outcome = card_shell(&tree, "--write", "card\n");
-    expect_text(outcome.out, ", no driver, can be written\n" GT215_BARS "0000:01:00.0: GT215 (Tesla), ");
+    expect_text(outcome.out, ", no driver, can be written\n" GT215_BARS);
     outcome_free(&outcome);
     tree_free(&tree);
 }
@@ -58,7 +58,7 @@ static void every_chip_is_recognised_and_answers(void **state) {
         struct pfifo_chip_info chip = pfifo_chip_info(pfifo_chip_at(i));
         char want[100];
         tree_poke(&tree, 0, chip.boot0);
-        struct outcome outcome = card_shell(&tree, NULL, "dump\nirq\n");
+        struct outcome outcome = card_shell(&tree, NULL, "card\ndump\nirq\n");
         expect_status(0, &outcome);
         snprintf(want, sizeof want, "0000:01:00.0: %s (%s), BOOT_0 0x%08x, ", chip.name, chip.generation, chip.boot0);
         expect_text(outcome.out, want);
@@ -79,7 +79,7 @@ static void an_address_is_written_with_or_without_its_domain(void **state) {
     for (size_t i = 0; i < 2; i++) {
         struct outcome outcome = tool_run("shell", "--sysfs", tree.root, "--pci", same[i], "/dev/null");
         expect_status(0, &outcome);
-        expect_text(outcome.out, "0000:01:00.0: GT215");
+        expect_text(outcome.err, "0000:01:00.0: GT215");
         outcome_free(&outcome);
     }
     tree_free(&tree);
@@ -124,7 +124,7 @@ static void links_lead_to_the_card_and_name_its_driver(void **state) {
     assert_int_equal(symlink("../../../card", tree.folder), 0);
     snprintf(moved, sizeof moved, "%s/card/driver", tree.root);
     assert_int_equal(symlink("../../../../bus/pci/drivers/nouveau", moved), 0);
-    struct outcome outcome = card_shell(&tree, NULL, "");
+    struct outcome outcome = card_shell(&tree, NULL, "card\n");
     expect_status(0, &outcome);
     expect_text(outcome.out, "revision a2, driver nouveau, read-only\n" GT215_BARS);
     outcome_free(&outcome);
@@ -136,12 +136,12 @@ static void the_oldest_chips_have_other_vendors(void **state) {
     struct tree tree = tree_new(0x00010101);
     (void)state;
     tree_ids(&tree, 0x104a, 0x0009);
-    struct outcome outcome = card_shell(&tree, NULL, "");
+    struct outcome outcome = card_shell(&tree, NULL, "card\n");
     expect_text(outcome.out, "NV1 (NV1), BOOT_0 0x00010101, PCI 104a:0009 ");
     outcome_free(&outcome);
     tree_poke(&tree, 0, 0x20030121);
     tree_ids(&tree, 0x12d2, 0x0018);
-    outcome = card_shell(&tree, NULL, "");
+    outcome = card_shell(&tree, NULL, "card\n");
     expect_text(outcome.out, "NV3T (RIVA 128), BOOT_0 0x20030121, PCI 12d2:0018 ");
     expect_text(outcome.out, ": VRAM and RAMIN\n");
     outcome_free(&outcome);
@@ -273,6 +273,38 @@ static void a_card_that_does_not_say_what_it_is_is_refused(void **state) {
     }
 }
 
+static void cards_are_listed_by_address(void **state) {
+    static const char *const names[] = {"0000:03:00.0", "0000:00:02.0", "0000:02:00.1", "0000:02:00.0"};
+    struct tree tree = tree_new(GT215_BOOT0);
+    char path[200];
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        snprintf(path, sizeof path, "%s/bus/pci/devices/%s", tree.root, names[i]);
+        assert_int_equal(symlink(tree.folder, path), 0);
+    }
+    struct outcome outcome = tool_run("shell", "--sysfs", tree.root, "--pci=07:00.0");
+    expect_text(outcome.err, "pfifo: 0000:00:02.0: 10de:0ca3\npfifo: 0000:01:00.0: 10de:0ca3\n"
+                             "pfifo: 0000:02:00.0: 10de:0ca3\npfifo: 0000:02:00.1: 10de:0ca3\n"
+                             "pfifo: 0000:03:00.0: 10de:0ca3\n");
+    outcome_free(&outcome);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        snprintf(path, sizeof path, "%s/bus/pci/devices/%s", tree.root, names[i]);
+        unlink(path);
+    }
+    tree_free(&tree);
+}
+
+/* Somebody who types sees it at once; what is piped has only what commands print. */
+static void a_script_prints_what_its_commands_print(void **state) {
+    struct tree tree = tree_new(GT215_BOOT0);
+    struct outcome outcome = card_shell(&tree, NULL, "r32 BOOT_0\n");
+    (void)state;
+    assert_ptr_equal(strstr(outcome.out, "0x000000 BOOT_0 = 0x0a3300a2"), outcome.out);
+    assert_string_equal(outcome.err, "pfifo: 0000:01:00.0: GT215, read-only\n");
+    outcome_free(&outcome);
+    tree_free(&tree);
+}
+
 static void where_there_is_no_card_those_that_are_there_are_told(void **state) {
     struct tree tree = tree_new(GT215_BOOT0);
     (void)state;
@@ -331,6 +363,8 @@ int main(void) {
         cmocka_unit_test(texts_that_make_no_sense_are_refused),
         cmocka_unit_test(the_header_of_the_device_is_checked),
         cmocka_unit_test(a_card_that_does_not_say_what_it_is_is_refused),
+        cmocka_unit_test(cards_are_listed_by_address),
+        cmocka_unit_test(a_script_prints_what_its_commands_print),
         cmocka_unit_test(where_there_is_no_card_those_that_are_there_are_told),
         cmocka_unit_test(options_that_do_not_go_together_are_refused),
     };

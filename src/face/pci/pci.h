@@ -76,7 +76,7 @@ bool pci_is_gpu(const struct pci_device *device);
 enum pfifo_status pci_read(const char *root, const char *address, struct pci_device *device, struct pfifo_error *error);
 
 /*
- * Call for each graphics chip of NVIDIA in the tree, in no particular order. Those about which something cannot be read
+ * Call for each graphics chip of NVIDIA in the tree, by address. Those about which something cannot be read
  * are left out. Gives their number.
  */
 size_t pci_each(const char *root, void (*call)(void *opaque, const struct pci_device *device), void *opaque);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -143,21 +144,26 @@ enum pfifo_status pci_read(const char *root, const char *address, struct pci_dev
     return status;
 }
 
+static int by_name(const struct dirent **a, const struct dirent **b) {
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
 size_t pci_each(const char *root, void (*call)(void *opaque, const struct pci_device *device), void *opaque) {
     char path[4096];
-    struct dirent *entry;
-    size_t count = 0, looked = 0;
+    struct dirent **entries;
+    size_t count = 0;
 
     snprintf(path, sizeof path, "%s/" DEVICES, root);
-    DIR *folder = opendir(path);
-    while (folder && looked++ < MAX_FILES && (entry = readdir(folder))) {
+    int found = scandir(path, &entries, NULL, by_name);
+    for (int i = 0; i < found; i++) {
         struct pci_device device;
-        if (pci_read(root, entry->d_name, &device, NULL) != PFIFO_OK || !pci_is_gpu(&device))
-            continue;
-        call(opaque, &device);
-        count++;
+        if (i < MAX_FILES && pci_read(root, entries[i]->d_name, &device, NULL) == PFIFO_OK && pci_is_gpu(&device)) {
+            call(opaque, &device);
+            count++;
+        }
+        free(entries[i]);
     }
-    if (folder)
-        closedir(folder);
+    if (found >= 0)
+        free(entries);
     return count;
 }

@@ -109,6 +109,12 @@ static struct pci_card *open_card(const struct options *choice) {
     return NULL;
 }
 
+/* What is printed is what the commands print: for a program, or a file to be compared. */
+static void tell_card(const struct pci_card *card) {
+    tool_message("%s: %s, %s", card->device.address, pfifo_chip_info(card->chip).name,
+                 card->writable ? "can be written" : "read-only");
+}
+
 /* Commands from an open file. */
 static enum tool_status execute(const struct options *choice, const struct shell_script *script) {
     struct pfifo_error error = {0};
@@ -119,8 +125,10 @@ static enum tool_status execute(const struct options *choice, const struct shell
         tool_message("%s", error.message);
         return TOOL_FAILED;
     }
-    if (choice->shell.card)
+    if (choice->shell.card && script->prompt)
         shell_line(shell, "card", &error);
+    else if (choice->shell.card)
+        tell_card(choice->shell.card);
     clean = shell_run_script(shell, script);
     broken = ferror(script->file) != 0;
     if (broken)
