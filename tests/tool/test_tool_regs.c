@@ -113,6 +113,23 @@ static void volta_and_turing_have_names_without_a_machine(void **state) {
     outcome_free(&outcome);
 }
 
+/* The columns of all lines begin where their titles do, however long names are. */
+static void columns_are_as_wide_as_names(void **state) {
+    (void)state;
+    for (size_t i = 0; i < pfifo_chip_count(); i++) {
+        struct outcome outcome = tool_run("regs", pfifo_chip_info(pfifo_chip_at(i)).name);
+        const char *title = strstr(outcome.out, "  stride  readable  ");
+        assert_non_null(title);
+        size_t column = (size_t)(title - outcome.out);
+        for (const char *line = strchr(outcome.out, '\n') + 1; strncmp(line, "0x", 2) == 0;
+             line = strchr(line, '\n') + 1) {
+            if (line[column] != ' ' || line[column + 1] != ' ')
+                fail_msg("%.100s", line);
+        }
+        outcome_free(&outcome);
+    }
+}
+
 static void a_glob_selects_by_name(void **state) {
     struct outcome outcome = tool_run("regs", "nv40", "cache1_ge?");
     (void)state;
@@ -168,6 +185,7 @@ int main(void) {
         cmocka_unit_test(every_register_of_every_chip_has_a_line),
         cmocka_unit_test(tables_without_a_machine_are_those_of_the_machine),
         cmocka_unit_test(volta_and_turing_have_names_without_a_machine),
+        cmocka_unit_test(columns_are_as_wide_as_names),
         cmocka_unit_test(a_glob_selects_by_name),
         cmocka_unit_test(marks_say_what_is_special),
         cmocka_unit_test(what_cannot_be_listed_is_an_error),

@@ -352,6 +352,10 @@ static void trace_prints_events_until_it_is_off(void **state) {
     expect_status(1, &outcome);
     assert_string_equal(outcome.out, "0 - bus.write address=0x3248 value=0x1\n");
     outcome_free(&outcome);
+    outcome = run_script("shell", "-t", "chip NV40\n" NV40_CHANNEL "w32 CACHE1_DMA_PUT 8\nrun\n");
+    expect_status(0, &outcome);
+    expect_text(&outcome, " puller.reference value=0x7\n");
+    outcome_free(&outcome);
     outcome = run_script("shell", "--trace=bus.*", "chip NV40\nw32 CACHE1_REF 1\n");
     expect_text(&outcome, "0 - bus.write address=0x3248 value=0x1\n");
     outcome_free(&outcome);

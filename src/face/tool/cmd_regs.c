@@ -9,6 +9,7 @@
 #include "face/tool/tool.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 struct regs {
     const struct chip *chip;
@@ -57,13 +58,30 @@ static const struct argp regs_argp = {
     NULL,
 };
 
-static void register_text(const struct pfifo_register *reg) {
-    char name[128], count[16] = "";
-
+static int format_name(const struct pfifo_register *reg, char *buf, size_t size) {
     if (reg->count > 1)
-        snprintf(count, sizeof count, "[%" PRIu32 "]", reg->count);
-    snprintf(name, sizeof name, "%s.%s%s", reg->unit, reg->name, count);
-    printf("0x%06" PRIx32 "  %-34s", reg->offset, name);
+        return snprintf(buf, size, "%s.%s[%" PRIu32 "]", reg->unit, reg->name, reg->count);
+    return snprintf(buf, size, "%s.%s", reg->unit, reg->name);
+}
+
+/* Of the column of names. */
+static int width_of(const struct regs *regs, const struct pfifo_gpu *gpu) {
+    struct pfifo_register reg;
+    char name[128];
+    int width = (int)strlen("register");
+
+    for (size_t i = 0; pfifo_register_at(gpu, i, &reg); i++) {
+        int length = register_matches(&reg, regs->glob) ? format_name(&reg, name, sizeof name) : 0;
+        width = length > width ? length : width;
+    }
+    return width;
+}
+
+static void register_text(const struct pfifo_register *reg, int width) {
+    char name[128];
+
+    format_name(reg, name, sizeof name);
+    printf("0x%06" PRIx32 "  %-*s", reg->offset, width, name);
     if (reg->count > 1)
         printf("  %6" PRIu32, reg->stride);
     else
@@ -105,17 +123,18 @@ static void window_json(const struct pfifo_window *window) {
 
 static size_t print_registers(const struct regs *regs, const struct pfifo_gpu *gpu) {
     struct pfifo_register reg;
+    int width = width_of(regs, gpu);
     size_t count = 0;
 
     for (size_t i = 0; pfifo_register_at(gpu, i, &reg); i++) {
         if (!register_matches(&reg, regs->glob))
             continue;
         if (!count++ && !regs->json)
-            puts("offset    register                            stride  readable  writable  reset     marks  fields");
+            printf("offset    %-*s  stride  readable  writable  reset     marks  fields\n", width, "register");
         if (regs->json)
             register_json(&reg);
         else
-            register_text(&reg);
+            register_text(&reg, width);
     }
     return count;
 }

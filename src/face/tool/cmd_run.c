@@ -50,7 +50,7 @@ struct observers {
 static const struct argp_option options[] = {
     {"trace", KEY_TRACE, "GLOBS", OPTION_ARG_OPTIONAL,
      "Print events as they happen, those whose names match: 'pusher.*,puller.bind'; pfifo events lists them. Default: "
-     "all but bus.*, memory.tlb_flush",
+     "all but bus.*, memory.tlb_flush. No blank before GLOBS: -tGLOBS",
      0},
     {"output", KEY_OUTPUT, "FILE", 0, "Write events to FILE instead of standard output", 0},
     {"stats", KEY_STATS, NULL, 0, "Print all that was counted: events, packets, classes, methods not executed", 0},

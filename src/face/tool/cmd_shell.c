@@ -28,7 +28,10 @@ struct options {
 
 static const struct argp_option options[] = {
     {"chip", KEY_CHIP, "CHIP", 0, "Begin with a GPU of this chip", 0},
-    {"trace", KEY_TRACE, "GLOBS", 0, "Print events as they happen, as the command trace does", 0},
+    {"trace", KEY_TRACE, "GLOBS", OPTION_ARG_OPTIONAL,
+     "Print events as they happen, as the command trace does. Default: all but accesses to registers and "
+     "memory.tlb_flush. No blank before GLOBS: -tGLOBS",
+     0},
     {"pci", KEY_PCI, "ADDRESS", 0, "Open the card at 01:00.0 or 0000:01:00.0 instead of a model", 0},
     {"write", KEY_WRITE, NULL, 0, "Let commands write to the card", 0},
     {"sysfs", KEY_SYSFS, "DIR", 0, "Find cards in this tree instead of /sys", 0},
@@ -44,7 +47,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
         shell->shell.gpu.chip = tool_chip(state, arg);
         return 0;
     case KEY_TRACE:
-        shell->shell.trace = arg;
+        shell->shell.trace = arg ? arg : SHELL_EVENTS;
         return 0;
     case KEY_KEEP_GOING:
         shell->keep_going = true;

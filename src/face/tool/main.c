@@ -81,7 +81,7 @@ static const struct argp main_argp = {
     "  info CHIP        tell all about one chip\n"
     "  events           list the events that run --trace can print\n"
     "  regs CHIP [GLOB] list the registers of a chip\n"
-    "  shell [FILE]     read and write registers of a GPU or a card, by hand or by a script\n"
+    "  shell [FILE]     registers of a GPU or a card, by hand or by a script\n"
     "  help [COMMAND]   print this, or the help of a command\n"
     "  version          print the version\n"
     "\n"
