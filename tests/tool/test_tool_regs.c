@@ -113,6 +113,17 @@ static void volta_and_turing_have_names_without_a_machine(void **state) {
     outcome_free(&outcome);
 }
 
+/* Under their window, as arrays. */
+static void words_of_windows_follow_it(void **state) {
+    struct outcome text = tool_run("regs", "GK104", "pccsr"), json = tool_run("regs", "--json", "GK104", "pccsr");
+    (void)state;
+    expect_text(&text, "0x800000  PCCSR ");
+    expect_text(&text, "+0x04 PCCSR.CHANNEL[4096]  every 0x8 bytes  ENABLE 0, RUNLIST 19:16, ");
+    expect_text(&json, "}\n{\"word\":\"CHANNEL\",\"unit\":\"PCCSR\",\"offset\":8388612,\"count\":4096,\"stride\":8,");
+    outcome_free(&text);
+    outcome_free(&json);
+}
+
 /* The columns of all lines begin where their titles do, however long names are. */
 static void columns_are_as_wide_as_names(void **state) {
     (void)state;
@@ -185,6 +196,7 @@ int main(void) {
         cmocka_unit_test(every_register_of_every_chip_has_a_line),
         cmocka_unit_test(tables_without_a_machine_are_those_of_the_machine),
         cmocka_unit_test(volta_and_turing_have_names_without_a_machine),
+        cmocka_unit_test(words_of_windows_follow_it),
         cmocka_unit_test(columns_are_as_wide_as_names),
         cmocka_unit_test(a_glob_selects_by_name),
         cmocka_unit_test(marks_say_what_is_special),

@@ -91,13 +91,14 @@ static void register_text(const struct pfifo_register *reg, int width) {
            reg->fields ? reg->fields : "");
 }
 
-static void register_json(const struct pfifo_register *reg) {
+/* As `what`: a register, or a word of a window. */
+static void register_json(const char *what, const struct pfifo_register *reg) {
     struct pfifo_register_field field;
 
-    printf("{\"register\":\"%s\",\"unit\":\"%s\",\"offset\":%" PRIu32 ",\"count\":%" PRIu32 ",\"stride\":%" PRIu32
+    printf("{\"%s\":\"%s\",\"unit\":\"%s\",\"offset\":%" PRIu32 ",\"count\":%" PRIu32 ",\"stride\":%" PRIu32
            ",\"readable\":%" PRIu32 ",\"writable\":%" PRIu32 ",\"reset\":%" PRIu32
            ",\"computed\":%s,\"write_acts\":%s,\"read_acts\":%s,\"fields\":[",
-           reg->name, reg->unit, reg->offset, reg->count, reg->stride, reg->readable, reg->writable, reg->reset,
+           what, reg->name, reg->unit, reg->offset, reg->count, reg->stride, reg->readable, reg->writable, reg->reset,
            reg->computed ? "true" : "false", reg->write_acts ? "true" : "false", reg->read_acts ? "true" : "false");
     for (size_t i = 0; pfifo_register_field_at(reg, i, &field); i++)
         printf("%s{\"name\":\"%s\",\"high\":%u,\"low\":%u}", i ? "," : "", field.name, field.high, field.low);
@@ -132,7 +133,7 @@ static size_t print_registers(const struct regs *regs, const struct pfifo_gpu *g
         if (!count++ && !regs->json)
             printf("offset    %-*s  stride  readable  writable  reset     marks  fields\n", width, "register");
         if (regs->json)
-            register_json(&reg);
+            register_json("register", &reg);
         else
             register_text(&reg, width);
     }
@@ -153,8 +154,11 @@ static size_t print_windows(const struct regs *regs, const struct pfifo_gpu *gpu
             window_json(&window);
         else
             window_text(&window);
-        for (size_t n = 0; !regs->json && pfifo_window_word_at(gpu, i, n, &word); n++)
-            word_text(&window, &word);
+        for (size_t n = 0; pfifo_window_word_at(gpu, i, n, &word); n++)
+            if (regs->json)
+                register_json("word", &word);
+            else
+                word_text(&window, &word);
     }
     return count;
 }
