@@ -121,21 +121,12 @@ bool shell_cmd_bar(struct shell *shell, unsigned count, char **argument, struct 
     return access_memory(shell, space, count - 2, argument + 2, error);
 }
 
-static bool is_listed(const char *name, const char *names) {
-    size_t length = strlen(name);
-
-    for (const char *at = names; at; at = strchr(at, ','), at += at ? strlen(", ") : 0)
-        if (strcspn(at, ",") == length && strncmp(at, name, length) == 0)
-            return true;
-    return false;
-}
-
 static bool expect_stop(struct shell *shell, const char *want, struct pfifo_error *error) {
     const char *found = shell_stop_name(pfifo_gpu_stop(shell->gpu)->reason);
     char names[80];
 
     shell_list_stops(names, sizeof names);
-    if (!is_listed(want, names))
+    if (!shell_is_stop(want))
         return shell_fail(error, "there is no stop '%.60s'; there are %s", want, names);
     if (!shell->ran)
         return shell_fail(error, "nothing has run yet");

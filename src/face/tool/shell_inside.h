@@ -19,7 +19,7 @@ struct shell {
     struct pfifo_trace *trace;
     char *globs;      /* of the trace; NULL: none */
     const char *line; /* to be printed before anything else is, for `explain` */
-    bool ran; /* the model, since it was made or loaded */
+    bool ran;         /* the model, since it was made or loaded */
     bool quit;
 };
 
@@ -149,6 +149,7 @@ bool shell_cmd_trace(struct shell *shell, unsigned count, char **argument, struc
 const char *shell_stop_name(enum pfifo_stop stop);
 /* All of them, with commas. */
 void shell_list_stops(char *buf, size_t size);
+bool shell_is_stop(const char *name);
 /* Make the trace of shell->globs anew, for shell->gpu. */
 bool shell_trace(struct shell *shell, struct pfifo_error *error);
 

@@ -31,6 +31,13 @@ void shell_list_stops(char *buf, size_t size) {
         used += (size_t)snprintf(buf + used, size - used, "%s%s", i ? ", " : "", stop_names[i]);
 }
 
+bool shell_is_stop(const char *name) {
+    for (size_t i = 0; i < sizeof stop_names / sizeof stop_names[0]; i++)
+        if (strcmp(stop_names[i], name) == 0)
+            return true;
+    return false;
+}
+
 const char *shell_stop_name(enum pfifo_stop stop) {
     return stop_names[stop];
 }
