@@ -36,6 +36,22 @@ void call_not_executed(const struct call *call) {
                call->object->object_class, call->method, call->data);
 }
 
+void call_done(const struct call *call, const char *kind, uint64_t address, uint64_t bytes) {
+    event_send(call->engine->fifo->events, EVENT_ENGINE_DONE, call->channel->id, kind, call->object->object_class,
+               call->method, address, bytes, 0);
+}
+
+struct address_space call_space(const struct call *call, uint32_t object) {
+    return fifo_channel_space(call->channel, object);
+}
+
+void call_fault(const struct call *call, const struct fault *fault) {
+    const struct fifo *fifo = call->engine->fifo;
+    event_send(fifo->events, EVENT_ENGINE_FAULT, call->channel->id, fault_name(fifo->chip, fault->reason),
+               call->object->object_class, call->method, call->data, fault->address, 0);
+    fifo_engine_fault(call->channel, call->engine->unit, fault);
+}
+
 void call_interrupt(const struct call *call, const char *cause) {
     event_send(call->engine->fifo->events, EVENT_ENGINE_INTERRUPT, call->channel->id, cause, call->object->object_class,
                call->method, call->data, 0);

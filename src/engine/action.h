@@ -39,25 +39,38 @@ struct action {
     enum action_type type;
     enum action_result (*run)(struct call *call);
     /* A stream of data: takes up to `count` words that have no effect outside yet, and says how many. NULL: none. */
-    uint32_t (*absorb)(struct object *object, uint32_t count);
+    uint32_t (*absorb)(struct object *object, const uint32_t *data, uint32_t count);
     const void *argument;
 };
 
-#define KIND_MAX_GROUPS 8
+#define KIND_MAX_GROUPS 12
 
 /* By convention of graphics runlists from GK104 on, subchannel n is for role n. */
 enum kind_role { ROLE_3D, ROLE_COMPUTE, ROLE_INLINE, ROLE_2D, ROLE_COPY, ROLE_NONE };
 
+/* What a method's value is in a new object, where that is not 0. */
+struct method_reset {
+    uint16_t method; /* 0 ends a list */
+    uint32_t value;
+};
+
 struct kind {
     const char *name;
     enum kind_role role;
-    uint8_t report_bits; /* of the upper address words: of reports and notifiers, */
-    uint8_t inline_bits; /* of inline-to-memory and of copies */
-    bool reduces;        /* reports can combine with memory */
+    uint8_t report_bits;               /* of the upper address words: of reports and notifiers, */
+    uint8_t inline_bits;               /* of inline-to-memory and of copies */
+    bool reduces;                      /* reports can combine with memory */
+    const struct method_reset *resets; /* NULL: all 0 */
+    /*
+     * State besides the values of methods: words that engine_extra() shows, 0 at first. They are saved as words, and
+     * loaded from anything: `extra_valid` (NULL: any words will do) says whether the unit can live with them.
+     */
+    uint32_t extra_words;
+    bool (*extra_valid)(const struct object *object);
     const struct action *groups[KIND_MAX_GROUPS];
 };
 
-#define ACTION_MAX_ROWS 96
+#define ACTION_MAX_ROWS 192
 
 /* A kind, ready for runs of methods. */
 struct action_index {
@@ -84,6 +97,22 @@ static inline uint64_t call_address(const struct call *call, uint32_t high, uint
 
 /* Say that what this method starts is not executed. */
 void call_not_executed(const struct call *call);
+
+/* Say what was done: `kind` ("copy", "fill", "clear" ...), where it begins in memory, and how many bytes were written.
+ */
+void call_done(const struct call *call, const char *kind, uint64_t address, uint64_t bytes);
+
+/* DMA object (instance; before GF100, from there not looked at) and address in it. */
+struct place {
+    uint32_t object;
+    uint64_t address;
+};
+
+/* The memory that addresses of a DMA object are in; from GF100 on the channel's virtual space, whatever `object` is. */
+struct address_space call_space(const struct call *call, uint32_t object);
+
+/* An access of this method faulted: report it, and raise what the chip raises. */
+void call_fault(const struct call *call, const struct fault *fault);
 
 /* Interrupt the host, and say why. */
 void call_interrupt(const struct call *call, const char *cause);

@@ -16,8 +16,8 @@
 #define UNIT_OPS(text)                                                                                                 \
     {                                                                                                                  \
         .name = (text), .bind = bind, .methods = methods, .channel_gone = engine_channel_gone,                         \
-        .method_value = engine_method_value, .waits_for = engine_waits_for, .free = engine_free, .save = engine_save,  \
-        .load = engine_load                                                                                            \
+        .method_value = engine_method_value, .waits_for = engine_waits_for, .busy = engine_busy, .free = engine_free,  \
+        .save = engine_save, .load = engine_load                                                                       \
     }
 
 /* Drivers ask engine 0 for the software class from GK104 on; it is refused here, and the host takes it. */
@@ -101,7 +101,7 @@ static uint32_t one_with_notify(struct engine *engine, const struct pfifo_method
     struct call call = call_at(engine, run, object, word, run->data[0]);
     object->value[word] = call.data;
     if ((object->index->seen[word >> 6] >> (word & 63) & 1) &&
-        !(call.action->absorb && call.action->absorb(object, 1)) && !execute(&call))
+        !(call.action->absorb && call.action->absorb(object, run->data, 1)) && !execute(&call))
         return 0;
     if (!notify_ignores(call.method))
         notify_fire(&call);
@@ -117,7 +117,7 @@ static inline uint32_t same_method(const struct pfifo_methods *run, uint32_t at)
 static uint32_t act(struct engine *engine, const struct pfifo_methods *run, struct object *object, uint32_t word,
                     uint32_t at) {
     struct call call = call_at(engine, run, object, word, run->data[at]);
-    uint32_t absorbed = call.action->absorb ? call.action->absorb(object, same_method(run, at)) : 0;
+    uint32_t absorbed = call.action->absorb ? call.action->absorb(object, run->data + at, same_method(run, at)) : 0;
     if (absorbed) {
         object->value[word] = run->data[at + absorbed - 1];
         return absorbed;

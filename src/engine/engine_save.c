@@ -7,7 +7,7 @@
  *
  * Register files are mostly zero: of each, the blocks of 64 words that are not are saved, behind a mask of them.
  */
-#include "engine/register_file.h"
+#include "engine/action.h"
 #include "state/state.h"
 
 #define BLOCK_WORDS 64u
@@ -15,7 +15,8 @@
 
 _Static_assert(ENGINE_MAX_WORDS / BLOCK_WORDS <= 64, "a bit per block");
 /* A field that is added belongs below. */
-_Static_assert(sizeof(void *) != 8 || (sizeof(struct object) == 72 && sizeof(struct channel_state) == 208 &&
+_Static_assert(sizeof(void *) != 8 || (sizeof(struct object) == 72 + 8 + 16 + 4 * ENGINE_KEPT_WORDS &&
+                                       sizeof(struct channel_state) == 208 &&
                                        sizeof(struct engine) - sizeof(((struct engine *)0)->indices) == 40),
                "every field of an engine is saved or derived");
 
@@ -40,6 +41,13 @@ static void state_values(const struct engine *engine, struct object *object, str
                 state_u32(io, &object->value[i * BLOCK_WORDS + w]);
 }
 
+static void state_words_kept(struct object *object, struct state_io *io) {
+    state_u64(io, &object->words.left);
+    object->words.count = state_count(io, object->words.count, ENGINE_KEPT_WORDS, "words kept");
+    for (uint32_t i = 0; i < object->words.count && state_good(io); i++)
+        state_u32(io, &object->words.word[i]);
+}
+
 static void state_object(const struct engine *engine, struct object *object, struct state_io *io) {
     unsigned notify = object->notify;
     state_u64(io, &object->bound);
@@ -53,7 +61,14 @@ static void state_object(const struct engine *engine, struct object *object, str
     state_bool(io, &object->uses_nouveau_firmware);
     state_u64(io, &object->inline_data.bytes);
     state_u32(io, &object->inline_data.launch);
+    state_u64(io, &object->work_done);
+    state_words_kept(object, io);
+    if (io->loading)
+        memset(object->value, 0, engine->words * sizeof object->value[0]);
     state_values(engine, object, io);
+    state_words(io, engine_extra(engine, object), object->index->kind->extra_words, "words of a kind");
+    if (io->loading && state_good(io) && object->index->kind->extra_valid && !object->index->kind->extra_valid(object))
+        state_fail(io, PFIFO_ERROR_FORMAT, "words of a kind that do not fit");
 }
 
 /* The objects of a channel, each in its slot. */

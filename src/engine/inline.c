@@ -27,7 +27,8 @@ bool inline_word(const struct call *call, uint32_t *launch) {
 }
 
 /* Words beyond the end of a launch are dropped by the hardware. */
-uint32_t inline_absorb(struct object *object, uint32_t count) {
+uint32_t inline_absorb(struct object *object, const uint32_t *data, uint32_t count) {
+    (void)data;
     uint64_t bytes = object->inline_data.bytes;
     if (bytes == 0)
         return count;

@@ -12,6 +12,6 @@ bool inline_begin(const struct call *call, uint64_t bytes);
 bool inline_word(const struct call *call, uint32_t *launch);
 
 /* struct action.absorb: all words but the one that completes a launch. */
-uint32_t inline_absorb(struct object *object, uint32_t count);
+uint32_t inline_absorb(struct object *object, const uint32_t *data, uint32_t count);
 
 #endif

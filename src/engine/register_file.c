@@ -52,6 +52,14 @@ bool engine_waits_for(void *opaque, const struct pfifo_channel_context *channel,
     return false;
 }
 
+bool engine_busy(void *opaque, const struct pfifo_channel_context *channel) {
+    const struct channel_state *state = engine_channel(opaque, channel);
+    for (unsigned i = 0; state && i < ENGINE_SUBCHANNELS; i++)
+        if (state->subchannel[i] && state->subchannel[i]->work_done)
+            return true;
+    return false;
+}
+
 void engine_channel_gone(void *opaque, uint32_t channel) {
     struct engine *engine = opaque;
     if (channel >= engine->channel_count)
@@ -114,11 +122,14 @@ static struct object **place_of(struct channel_state *state, uint32_t object_cla
 struct object *engine_restore_object(struct engine *engine, struct channel_state *state, unsigned file,
                                      uint32_t object_class) {
     const struct action_index *index = index_of(engine, object_class);
-    struct object *object = index ? calloc(1, sizeof *object + engine->words * sizeof object->value[0]) : NULL;
+    size_t words = index ? engine->words + index->kind->extra_words : 0;
+    struct object *object = index ? calloc(1, sizeof *object + words * sizeof object->value[0]) : NULL;
     if (!object)
         return NULL;
     object->object_class = object_class;
     object->index = index;
+    for (const struct method_reset *reset = index->kind->resets; reset && reset->method; reset++)
+        object->value[reset->method >> 2] = reset->value;
     free(state->objects[file]);
     state->objects[file] = object;
     return object;

@@ -13,6 +13,8 @@
 #define ENGINE_MAX_KINDS   128
 #define ENGINE_SUBCHANNELS 8
 
+#define ENGINE_KEPT_WORDS 1024u /* of a stream of data, before they are used */
+
 struct action_index;
 
 /* A notifier that is due after the next method (before GF100). */
@@ -29,11 +31,17 @@ struct object {
     uint64_t wait_address;
     uint32_t wait_expected, wait_found;
     bool uses_nouveau_firmware; /* copy engine: the method map in use, see copy.c */
+    uint64_t work_done;         /* of a launch that is being executed in slices, see work.h */
     struct {
         uint64_t bytes; /* that a launch still waits for */
         uint32_t launch;
     } inline_data;
-    uint32_t value[]; /* engine->words of them */
+    struct {
+        uint64_t left;  /* words still to come, and ... */
+        uint32_t count; /* ... words that have come and wait, see words.h */
+        uint32_t word[ENGINE_KEPT_WORDS];
+    } words;
+    uint32_t value[]; /* engine->words of them, and behind them kind->extra_words */
 };
 
 struct channel_state {
@@ -86,6 +94,14 @@ static inline struct object *engine_object(struct engine *engine, const struct p
     const struct channel_state *state = engine_channel(engine, channel);
     struct object *object = state ? state->subchannel[subchannel & (ENGINE_SUBCHANNELS - 1)] : NULL;
     return object ? object : engine_preset(engine, channel, subchannel);
+}
+
+/* pfifo_engine_ops.busy: a launch is being executed in slices. */
+bool engine_busy(void *opaque, const struct pfifo_channel_context *channel);
+
+/* The words of a kind behind the values of methods. */
+static inline uint32_t *engine_extra(const struct engine *engine, struct object *object) {
+    return &object->value[engine->words];
 }
 
 void engine_channel_gone(void *opaque, uint32_t channel);

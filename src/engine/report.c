@@ -8,20 +8,13 @@ const enum semaphore_reduction report_reductions[8] = {
     SEMAPHORE_DEC, SEMAPHORE_REDUCE_AND, SEMAPHORE_OR,  SEMAPHORE_XOR,
 };
 
-static void fault(const struct call *call, const struct fault *fault) {
-    const struct fifo *fifo = call->engine->fifo;
-    event_send(fifo->events, EVENT_ENGINE_FAULT, call->channel->id, fault_name(fifo->chip, fault->reason),
-               call->object->object_class, call->method, call->data, fault->address, 0);
-    fifo_engine_fault(call->channel, call->engine->unit, fault);
-}
-
 bool report_write(const struct call *call, struct place place, const void *bytes, size_t count, uint64_t value,
                   const char *kind) {
     struct fifo *fifo = call->engine->fifo;
-    struct address_space space = fifo_channel_space(call->channel, place.object);
+    struct address_space space = call_space(call, place.object);
     struct fault where;
     if (!memory_write(fifo->memory, &space, place.address, bytes, count, &where)) {
-        fault(call, &where);
+        call_fault(call, &where);
         return false;
     }
     event_send(fifo->events, EVENT_ENGINE_FENCE, call->channel->id, kind, place.address, value, count, 0);
@@ -37,11 +30,11 @@ bool report_release(const struct call *call, struct place place, uint64_t payloa
 }
 
 static bool read_word(const struct call *call, struct place place, uint32_t *value) {
-    struct address_space space = fifo_channel_space(call->channel, place.object);
+    struct address_space space = call_space(call, place.object);
     struct fault where;
     if (memory_rd32(call->engine->fifo->memory, &space, place.address, value, &where))
         return true;
-    fault(call, &where);
+    call_fault(call, &where);
     return false;
 }
 

@@ -12,12 +12,6 @@
 #include "engine/action.h"
 #include "fifo/semaphore.h"
 
-/* Where: DMA object (before GF100, else not looked at) and address in it. */
-struct place {
-    uint32_t object;
-    uint64_t address;
-};
-
 /* Write bytes, at most 16. False after a fault, which has been reported and raised. `value` and `kind`: for the event.
  */
 bool report_write(const struct call *call, struct place place, const void *bytes, size_t count, uint64_t value,

@@ -97,6 +97,10 @@ static const struct fifo_engine *last_engine(const struct cache_fifo *c) {
     return &c->base.engines[c->family->ramht ? c->r.pull1 & (CHIP_MAX_ENGINES - 1) : 1];
 }
 
+uint64_t cache_slice_units(const struct cache_fifo *c) {
+    return fifo_engine_works(last_engine(c), &c->context) ? FIFO_SLICE_UNITS : 0;
+}
+
 static enum pfifo_stop why_no_progress(struct cache_fifo *c) {
     struct pfifo_stop_info *stop = &c->base.stop;
     *stop = (struct pfifo_stop_info){.reason = PFIFO_STOP_IDLE, .channel = UINT32_MAX};

@@ -349,6 +349,9 @@ void cache_state(struct fifo *fifo, struct state_io *io); /* save or load (cache
 /* What engines raise before G80, and their wish for the host's attention on all. */
 void cache_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault);
 void cache_engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit);
+
+/* What a method costs that its engine did not take: 0, or a slice of its work. */
+uint64_t cache_slice_units(const struct cache_fifo *c);
 void cache_forget_channel(struct cache_fifo *c); /* registers changed under the derived state */
 
 /* ---- actions of registers (cache_regs.c) ---- */

@@ -43,10 +43,11 @@ void cache0_step(struct cache_fifo *c, uint64_t *units) {
         event_send(c->base.events, EVENT_PULLER_METHOD, c->context.id, NULL, subchannel,
                    c->bound[c->context.id][subchannel], method, own->data);
     enum puller_result result = c->family->execute_cache0(c, subchannel, method, own->data);
+    uint64_t slice = cache_slice_units(c);
     c->in_cache0 = false;
     c->context = context;
     if (result == PULLER_DONE)
         own->get ^= POINTER;
     c->again_cache0 = result == PULLER_STALL;
-    *units = result == PULLER_STALL ? 0 : 1;
+    *units = result == PULLER_STALL ? slice : 1;
 }

@@ -174,5 +174,5 @@ void puller_step(struct cache_fifo *c, uint64_t *units) {
     if (result == PULLER_DONE)
         cache_pop(c);
     c->again = result == PULLER_STALL;
-    *units = result == PULLER_STALL ? 0 : 1;
+    *units = result == PULLER_STALL ? cache_slice_units(c) : 1;
 }

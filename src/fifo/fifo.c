@@ -74,6 +74,10 @@ void fifo_engine_waits_for(const struct fifo_engine *engine, const struct pfifo_
             engine->ops->waits_for(engine->engine, channel, &stop->address, &stop->expected, &stop->found);
 }
 
+bool fifo_engine_works(const struct fifo_engine *engine, const struct pfifo_channel_context *channel) {
+    return engine->ops && engine->built_in && engine->ops->busy && engine->ops->busy(engine->engine, channel);
+}
+
 void fifo_channel_gone(struct fifo *fifo, uint32_t channel) {
     for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++) {
         struct fifo_engine *engine = &fifo->engines[id];

@@ -118,6 +118,14 @@ void fifo_engine_fault(const struct pfifo_channel_context *channel, enum chip_un
 void fifo_engine_waits_for(const struct fifo_engine *engine, const struct pfifo_channel_context *channel,
                            struct pfifo_stop_info *stop);
 
+/*
+ * Did a built-in engine take nothing because its work is long, and is done in slices? Then the method is offered again
+ * while the budget lasts: a slice costs FIFO_SLICE_UNITS.
+ */
+bool fifo_engine_works(const struct fifo_engine *engine, const struct pfifo_channel_context *channel);
+
+#define FIFO_SLICE_UNITS 32768u /* what methods take as long as a slice of 1 MiB (src/engine/work.h) */
+
 /* A channel ceased to exist: engines forget what they kept for it. */
 void fifo_channel_gone(struct fifo *fifo, uint32_t channel);
 

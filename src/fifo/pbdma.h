@@ -396,6 +396,7 @@ static inline uint32_t pbdma_slice_units(uint32_t timeout, uint32_t scale) {
 enum pbdma_step {
     STEP_DONE,
     STEP_IDLE,    /* the ring is empty */
+    STEP_WORKING, /* METHOD0 is being executed, a slice of it is done */
     STEP_WAITING, /* METHOD0 cannot execute yet: fifo->base.stop says for what */
     STEP_STALLED, /* an interrupt waits for the driver */
     STEP_FAULTED, /* the channel cannot go on */

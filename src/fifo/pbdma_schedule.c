@@ -187,7 +187,7 @@ static int run_channel(struct pbdma *pbdma) {
         if (slice_over(pbdma))
             return TURN_SLICE;
         enum pbdma_step step = pbdma->regs[R_METHOD0] & METHOD_VALID ? pbdma_pull(pbdma) : pbdma_fetch(pbdma);
-        if (step != STEP_DONE)
+        if (step != STEP_DONE && step != STEP_WORKING)
             return (int)step;
     }
 }

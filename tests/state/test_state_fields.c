@@ -389,6 +389,11 @@ static void fill_object(struct object *object, struct choice *c, uint32_t words)
     object->wait_found = choice_word(c);
     object->inline_data.bytes = any64(c);
     object->inline_data.launch = choice_word(c);
+    object->work_done = any64(c);
+    object->words.left = any64(c);
+    object->words.count = choice_below(c, ENGINE_KEPT_WORDS);
+    for (uint32_t i = 0; i < object->words.count; i++)
+        object->words.word[i] = choice_word(c);
     for (uint32_t i = 0; i < words; i += choice_between(c, 1, 300))
         object->value[i] = choice_word(c) | 1;
 }
@@ -403,6 +408,10 @@ static void assert_same_object(const struct object *a, const struct object *b, u
     assert_int_equal(a->wait_found, b->wait_found);
     assert_int_equal(a->inline_data.bytes, b->inline_data.bytes);
     assert_int_equal(a->inline_data.launch, b->inline_data.launch);
+    assert_int_equal(a->work_done, b->work_done);
+    assert_int_equal(a->words.left, b->words.left);
+    assert_int_equal(a->words.count, b->words.count);
+    assert_memory_equal(a->words.word, b->words.word, a->words.count * sizeof a->words.word[0]);
     assert_memory_equal(a->value, b->value, words * sizeof a->value[0]);
 }
 

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What engines refuse. A method that is refused has no effect but this: PGRAPH keeps where it was (TRAPPED_ADDR,
+ * TRAPPED_DATA) and why (G80 and later DATA_ERROR, before it bits of NSOURCE), and interrupts the host.
+ *
+ * Sources: envytools rnndb/g80_defs.xml, rnndb/graph/nv4_pgraph.xml, nv10_pgraph.xml; nouveau nvkm/engine/gr/nv50.c,
+ * gf100.c, nv04.c.
+ */
+#ifndef PFIFO_SRC_ENGINE_ERROR_H
+#define PFIFO_SRC_ENGINE_ERROR_H
+
+#include "engine/action.h"
+
+enum engine_error {
+    ENGINE_ERROR_ILLEGAL_METHOD,
+    ENGINE_ERROR_INVALID_OPERATION,
+    ENGINE_ERROR_INVALID_VALUE,
+    ENGINE_ERROR_INVALID_ENUM,
+    ENGINE_ERROR_INVALID_OBJECT,
+    ENGINE_ERROR_READ_ONLY_OBJECT,
+    ENGINE_ERROR_ADDRESS_ALIGNMENT,
+    ENGINE_ERROR_INVALID_BITFIELD,
+    ENGINE_ERROR_BEGIN_END_ACTIVE,
+    ENGINE_ERROR_RT_ALIGNMENT,
+    ENGINE_ERROR_M2MF_Z,         /* out of bounds */
+    ENGINE_ERROR_M2MF_XY,        /* out of bounds */
+    ENGINE_ERROR_M2MF_PITCH_IN,  /* line longer than the pitch */
+    ENGINE_ERROR_M2MF_PITCH_OUT, /* the same */
+    ENGINE_ERROR_2D_FORMAT,      /* format mismatch */
+    ENGINE_ERROR_2D_OPERATION,   /* illegal for the destination's format */
+    ENGINE_ERROR_2D_COMPONENT,   /* format mismatch, single component */
+    ENGINE_ERROR_2D_PITCH,       /* unaligned */
+    ENGINE_ERROR_INVALID_STATE,  /* before G80: something that the method needs was never set */
+    ENGINE_ERROR_FORMAT,         /* before G80 */
+    ENGINE_ERROR_DMA_LIMIT,      /* before G80: beyond the end of a DMA object */
+    ENGINE_ERROR_DMA_PROTECTION, /* before G80: a DMA object that must not be used so */
+    ENGINE_ERROR_INVALID_NOTIFY,
+    ENGINE_ERROR_DOUBLE_NOTIFY,
+    ENGINE_ERROR_MACRO_TOO_FEW,  /* parameters */
+    ENGINE_ERROR_MACRO_TOO_MANY, /* parameters */
+    ENGINE_ERROR_MACRO_OPCODE,
+    ENGINE_ERROR_MACRO_BRANCH, /* in a delay slot */
+    ENGINE_ERROR_MACRO_TIMEOUT,
+    ENGINE_ERRORS,
+};
+
+/* Refuse the method. Always ACTION_DONE, for `return call_error(...)`. */
+enum action_result call_error(const struct call *call, enum engine_error error);
+
+#endif

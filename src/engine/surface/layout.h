@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Layouts of surfaces: where in memory the byte (x, y, z) is. One set of functions for every engine.
+ *
+ *   LAYOUT_PITCH      y * pitch + x; pitch may be negative
+ *   LAYOUT_SWIZZLED   NV4 .. NV4x: Morton order of elements; sizes are powers of two
+ *   LAYOUT_BLOCK      Tesla and later: gobs of 64 bytes by 4 or 8 lines, in blocks of 2^w x 2^h x 2^d gobs
+ *
+ * Modelled:     all of these; within a gob the order of lines (Tesla) or the sectors of 16 bytes by 2 lines (Fermi-).
+ * Sources:      envytools docs/hw/memory/g80-surface.rst; Mesa src/nouveau/nil/tiling.rs, copy.rs, nv30_transfer.c; TX1
+ *               technical reference manual ("16Bx2").
+ */
+#ifndef PFIFO_SRC_ENGINE_SURFACE_LAYOUT_H
+#define PFIFO_SRC_ENGINE_SURFACE_LAYOUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum layout_kind { LAYOUT_PITCH, LAYOUT_SWIZZLED, LAYOUT_BLOCK };
+
+/* The order of bytes within a gob. */
+enum gob_order {
+    GOB_LINES,   /* Tesla: 4 lines of 64 bytes, one after the other */
+    GOB_SECTORS, /* Fermi and later: 8 lines, in sectors of 16 bytes by 2 lines */
+    GOB_LINES_8, /* 8 lines of 64 bytes: what a mapping of another kind shows */
+};
+
+struct layout {
+    enum layout_kind kind;
+    int64_t pitch;                                  /* PITCH: bytes from a line to the next */
+    uint64_t width;                                 /* BLOCK: bytes of a line. SWIZZLED: elements, a power of two */
+    uint32_t height;                                /* BLOCK: lines. SWIZZLED: a power of two */
+    uint32_t depth;                                 /* slices, at least 1 */
+    uint64_t slice_pitch;                           /* PITCH: bytes from a slice to the next */
+    uint8_t element_bytes;                          /* SWIZZLED: 1, 2, 4, 8 or 16 */
+    uint8_t block_width, block_height, block_depth; /* BLOCK: log2 of gobs, each at most 5 */
+    enum gob_order order;                           /* BLOCK */
+};
+
+/* Lines of a gob. */
+static inline uint32_t layout_gob_lines(enum gob_order order) {
+    return order == GOB_LINES ? 4 : 8;
+}
+
+/*
+ * Offset of byte x of line y in slice z from the surface's address, modulo 2^64. Coordinates beyond the size are those
+ * of the padding or of what lies behind: that is nobody's mistake but the guest's.
+ */
+uint64_t layout_offset(const struct layout *layout, uint64_t x, uint64_t y, uint64_t z);
+
+/* How many bytes from byte x on follow each other in memory: at least 1, at most `bytes`. */
+uint64_t layout_contiguous(const struct layout *layout, uint64_t x, uint64_t bytes);
+
+/* Bytes that the surface takes, padding included (PITCH: of positive pitches). Saturates at UINT64_MAX. */
+uint64_t layout_size(const struct layout *layout);
+
+/*
+ * What texture units and render targets do with a block that is larger than the surface: halve it until it is not.
+ * `height` and `depth` of the layout count; copies and 2D take blocks as they are.
+ */
+void layout_shrink_block(struct layout *layout);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Surfaces in memory: rows and rectangles of bytes, through an address space and a layout.
+ *
+ * The functions translate once per span of memory. They do what they are told, so the caller bounds it (work.h). On a
+ * fault they stop: what was before it in the order of addresses of the row has been done.
+ */
+#ifndef PFIFO_SRC_ENGINE_SURFACE_SURFACE_H
+#define PFIFO_SRC_ENGINE_SURFACE_SURFACE_H
+
+#include "engine/surface/layout.h"
+#include "memory/memory.h"
+
+struct surface {
+    struct address_space space;
+    uint64_t address; /* of the layout's offset 0 */
+    struct layout layout;
+};
+
+/* A row: `bytes` from byte x of line y in slice z on. */
+bool surface_read(struct memory *memory, const struct surface *surface, uint64_t x, uint64_t y, uint64_t z, void *data,
+                  uint64_t bytes, struct fault *fault);
+bool surface_write(struct memory *memory, const struct surface *surface, uint64_t x, uint64_t y, uint64_t z,
+                   const void *data, uint64_t bytes, struct fault *fault);
+
+/* Fill a row with elements of `element_bytes` (1 .. 16, in memory's order); x and bytes are multiples of that. */
+bool surface_fill(struct memory *memory, const struct surface *surface, uint64_t x, uint64_t y, uint64_t z,
+                  const void *element, unsigned element_bytes, uint64_t bytes, struct fault *fault);
+
+/* Where a rectangle begins. */
+struct surface_point {
+    uint64_t x, y, z; /* x in bytes */
+};
+
+/*
+ * Copy bytes [first, first + count) of a rectangle of lines of `line_bytes`, as if byte after byte, line after line: so
+ * where the surfaces overlap, later bytes see what earlier ones have written. `from_fault`: whether the fault was at
+ * the source.
+ */
+bool surface_copy(struct memory *memory, const struct surface *to, struct surface_point to_point,
+                  const struct surface *from, struct surface_point from_point, uint64_t line_bytes, uint64_t first,
+                  uint64_t count, struct fault *fault);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Long work in slices. What a launch does may be any number of bytes, and a call of an engine takes a bounded time: so
+ * the method does a slice, stalls, and comes again until all is done. The puller offers it again while the budget
+ * lasts. What it works on cannot change meanwhile, since the channel's next method comes only afterwards.
+ *
+ *   struct work_slice slice = work_slice(call, lines * length, 1);
+ *   if (!copy(... slice.first, slice.count ...)) {
+ *       work_end(call);                              a fault: no more slices
+ *       return ACTION_DONE;
+ *   }
+ *   if (!work_advance(call, &slice))
+ *       return ACTION_STALL;                         more is left
+ *   ... what comes after the last slice
+ *   return ACTION_DONE;
+ */
+#ifndef PFIFO_SRC_ENGINE_WORK_H
+#define PFIFO_SRC_ENGINE_WORK_H
+
+#include "engine/action.h"
+
+#define WORK_SLICE_BYTES (UINT64_C(1) << 20)
+
+/* Units (whatever the launch counts: bytes, pixels, lines) to do now. */
+struct work_slice {
+    uint64_t first, count, total;
+};
+
+/* The next slice of `total` units that cost `unit_bytes` each (at least 1). With a total of 0 there is one of 0. */
+struct work_slice work_slice(const struct call *call, uint64_t total, uint64_t unit_bytes);
+
+/* A slice is done. True: it was the last one, and the launch is over. */
+bool work_advance(const struct call *call, const struct work_slice *slice);
+
+/* The launch is over before its time. */
+void work_end(const struct call *call);
+
+#endif
