@@ -88,38 +88,39 @@ static void fill_error(uint64_t offset, uint8_t *data, uint64_t bytes) {
         data[i] = pattern[(offset + i) % 4];
 }
 
-/* A page that faults does not keep the next one from being accessed: they are separate accesses on the bus. */
+/*
+ * The bytes that the next access from `offset` on reaches, at most `bytes`. NULL: it faulted, and *step bytes are
+ * behind it: a page that faults does not keep the next one from being accessed, they are separate accesses on the bus.
+ */
+static uint8_t *reach(struct bus *bus, const struct aperture *aperture, uint64_t offset, uint64_t bytes,
+                      enum memory_access access, uint64_t *step) {
+    struct span span;
+    struct fault fault;
+    if (memory_span(bus->memory, &aperture->space, offset, bytes, access, &span, &fault)) {
+        *step = span.bytes < bytes ? span.bytes : bytes;
+        return span.data;
+    }
+    report_fault(bus, aperture, &fault);
+    *step = to_page_end(offset + aperture->space.offset, bytes);
+    return NULL;
+}
+
 void aperture_read(struct bus *bus, const struct aperture *aperture, uint64_t offset, uint8_t *data, uint64_t bytes) {
-    while (bytes) {
-        struct span span;
-        struct fault fault;
-        uint64_t step;
-        if (memory_span(bus->memory, &aperture->space, offset, bytes, MEMORY_READ, &span, &fault)) {
-            step = span.bytes < bytes ? span.bytes : bytes;
-            memcpy(data, span.data, step);
-        } else {
-            report_fault(bus, aperture, &fault);
-            step = to_page_end(offset + aperture->space.offset, bytes);
+    for (uint64_t step; bytes; offset += step, data += step, bytes -= step) {
+        const uint8_t *from = reach(bus, aperture, offset, bytes, MEMORY_READ, &step);
+        if (from)
+            memcpy(data, from, step);
+        else
             fill_error(offset, data, step);
-        }
-        offset += step, data += step, bytes -= step;
     }
 }
 
 void aperture_write(struct bus *bus, const struct aperture *aperture, uint64_t offset, const uint8_t *data,
                     uint64_t bytes) {
-    while (bytes) {
-        struct span span;
-        struct fault fault;
-        uint64_t step;
-        if (memory_span(bus->memory, &aperture->space, offset, bytes, MEMORY_WRITE, &span, &fault)) {
-            step = span.bytes < bytes ? span.bytes : bytes;
-            memcpy(span.data, data, step);
-        } else {
-            report_fault(bus, aperture, &fault);
-            step = to_page_end(offset + aperture->space.offset, bytes);
-        }
-        offset += step, data += step, bytes -= step;
+    for (uint64_t step; bytes; offset += step, data += step, bytes -= step) {
+        uint8_t *to = reach(bus, aperture, offset, bytes, MEMORY_WRITE, &step);
+        if (to)
+            memcpy(to, data, step);
     }
 }
 

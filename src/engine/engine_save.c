@@ -110,7 +110,7 @@ static void state_subchannels(struct channel_state *state, struct state_io *io) 
 
 static void state_channel(struct engine *engine, uint32_t id, struct state_io *io) {
     unsigned number = id;
-    if (state_begin(io, "CHAN", 1)) {
+    if (state_begin(io, "CHAN", 2)) {
         state_index(io, &number, engine->channel_count, "channel");
         if (io->loading && state_good(io) && !engine_restore_channel(engine, number))
             state_fail(io, PFIFO_ERROR_MEMORY, "no memory for a channel");

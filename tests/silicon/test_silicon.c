@@ -13,32 +13,13 @@
 #include <cmocka.h>
 
 #include "silicon/silicon.h"
+#include "rounds.h"
 
 #define ROUNDS 9000
 
-static bool round_of(unsigned long long seed) {
-    struct choice choice = choice_from_seed(seed);
-    if (silicon_round(&choice, stderr))
-        return true;
-    fprintf(stderr, "# again with PFIFO_SEED=%llu\n", seed);
-    return false;
-}
-
-static unsigned long long number(const char *name, unsigned long long otherwise) {
-    const char *text = getenv(name);
-    return text ? strtoull(text, NULL, 0) : otherwise;
-}
-
 static void silicon_and_reference_agree(void **state) {
     (void)state;
-    unsigned long long rounds = number("PFIFO_ROUNDS", ROUNDS), failed = 0;
-    if (getenv("PFIFO_SEED")) {
-        assert_true(round_of(number("PFIFO_SEED", 0)));
-        return;
-    }
-    for (unsigned long long seed = 0; seed < rounds && failed < 4; seed++)
-        failed += !round_of(seed);
-    assert_int_equal(failed, 0);
+    assert_int_equal(rounds_failed(silicon_round, ROUNDS), 0);
 }
 
 int main(void) {

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The loop of a test of random rounds: always the same ones, each from its seed.
+ *
+ *   PFIFO_ROUNDS=100000  how many;  PFIFO_SEED=1234  this one only
+ *
+ * All in the header: the runner of the mutants links the sources of a test's own folder only.
+ */
+#ifndef PFIFO_TESTS_ROUNDS_H
+#define PFIFO_TESTS_ROUNDS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "differential/choice.h"
+
+#define ROUNDS_MOST_FAILURES 4 /* then enough has been said */
+
+/* One round: says in `report` what differs, and returns false then. */
+typedef bool (*rounds_play)(struct choice *choice, FILE *report);
+
+static inline unsigned long long rounds_number(const char *name, unsigned long long otherwise) {
+    const char *text = getenv(name);
+    return text ? strtoull(text, NULL, 0) : otherwise;
+}
+
+static inline bool rounds_one(rounds_play play, unsigned long long seed) {
+    struct choice choice = choice_from_seed(seed);
+    if (play(&choice, stderr))
+        return true;
+    fprintf(stderr, "# again with PFIFO_SEED=%llu\n", seed);
+    return false;
+}
+
+/* How many rounds failed: of `rounds`, or of what the environment asks for. */
+static inline unsigned rounds_failed(rounds_play play, unsigned long long rounds) {
+    unsigned failed = 0;
+    if (getenv("PFIFO_SEED"))
+        return !rounds_one(play, rounds_number("PFIFO_SEED", 0));
+    rounds = rounds_number("PFIFO_ROUNDS", rounds);
+    for (unsigned long long seed = 0; seed < rounds && failed < ROUNDS_MOST_FAILURES; seed++)
+        failed += !rounds_one(play, seed);
+    return failed;
+}
+
+#endif
