@@ -95,6 +95,12 @@ PFIFO_API bool pfifo_channel_write(const struct pfifo_channel_context *channel, 
  */
 PFIFO_API void pfifo_channel_interrupt(const struct pfifo_channel_context *channel, unsigned id);
 
+/*
+ * The engine's own line into PMC INTR (PGRAPH: bit 12), for an embedder who answers the registers of the engine itself:
+ * raised until it is lowered. False: the chip has no such engine, or none with a known line (PME, PVP1).
+ */
+PFIFO_API bool pfifo_gpu_engine_line(struct pfifo_gpu *gpu, unsigned id, bool level);
+
 /* The GPU's time in nanoseconds, as PTIMER counts it. */
 PFIFO_API uint64_t pfifo_channel_time(const struct pfifo_channel_context *channel);
 

@@ -155,6 +155,8 @@ void bus_write(struct bus *bus, uint32_t offset, const void *data, uint32_t byte
 /* The register at an offset, for consoles: row, index within it and unit. NULL if there is none. */
 const struct reg *bus_find(const struct bus *bus, uint32_t offset, uint32_t *index, void **unit);
 
+/* The line of an engine into PMC. 0: it has none, or none that is known. */
+uint32_t bus_engine_line(const struct chip *chip, enum chip_unit unit);
 /* Raise or lower a unit's line into PMC. `bit`: PMC_INTR_*. */
 void bus_interrupt(struct bus *bus, uint32_t bit, bool level);
 /* The same for the second destination of GT215 .. MCP89, which only PFIFO has a line to. */

@@ -208,3 +208,11 @@ enum pfifo_status pfifo_gpu_set_engine(struct pfifo_gpu *gpu, unsigned id, const
     *slot = (struct fifo_engine){.ops = ops, .engine = engine, .unit = gpu->chip->engines[id], .channel = UINT32_MAX};
     return PFIFO_OK;
 }
+
+bool pfifo_gpu_engine_line(struct pfifo_gpu *gpu, unsigned id, bool level) {
+    enum chip_unit unit = id < CHIP_MAX_ENGINES ? gpu->chip->engines[id] : CHIP_UNIT_NONE;
+    uint32_t line = bus_engine_line(gpu->chip, unit);
+    if (line)
+        bus_interrupt(&gpu->bus, line, level);
+    return line != 0;
+}

@@ -250,6 +250,31 @@ static void the_register_file_of_an_engine_can_be_read(void **opaque) {
     pfifo_gpu_free(gpu);
 }
 
+/* An embedder that answers PGRAPH's registers itself interrupts as the unit does. */
+static void an_engine_has_its_own_line_into_pmc(void **opaque) {
+    (void)opaque;
+    static const struct {
+        const char *chip;
+        unsigned id;
+        uint32_t line;
+    } cases[] = {{"nv4", 1, 1u << 12},   {"nv40", 1, 1u << 12},  {"nv40", 2, 1u << 0},   {"nv40", 3, 0},
+                 {"nv40", 7, 0},         {"g84", 4, 1u << 17},   {"g84", 5, 1u << 14},   {"g84", 6, 1u << 15},
+                 {"gt215", 3, 1u << 22}, {"gf100", 0, 1u << 12}, {"gf100", 4, 1u << 5},  {"gf100", 99, 0},
+                 {"gk104", 6, 1u << 16}, {"gm107", 3, 1u << 15}, {"gm107", 1, 1u << 17}, {"g98", 5, 1u << 14}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct pfifo_gpu *gpu = gpu_of(cases[i].chip);
+        pfifo_wr32(gpu, 0x140, 1);
+        pfifo_wr32(gpu, 0x640, ~0u);
+        assert_int_equal(pfifo_gpu_engine_line(gpu, cases[i].id, true), cases[i].line != 0);
+        assert_int_equal(pfifo_rd32(gpu, 0x100), cases[i].line);
+        assert_int_equal(pfifo_irq(gpu), cases[i].line != 0);
+        pfifo_gpu_engine_line(gpu, cases[i].id, false);
+        assert_int_equal(pfifo_rd32(gpu, 0x100), 0);
+        assert_false(pfifo_irq(gpu));
+        pfifo_gpu_free(gpu);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_gpu_needs_a_chip),
@@ -264,6 +289,7 @@ int main(void) {
         cmocka_unit_test(an_engine_is_freed_when_it_is_replaced_and_with_the_gpu),
         cmocka_unit_test(engines_that_cannot_be_are_refused),
         cmocka_unit_test(the_register_file_of_an_engine_can_be_read),
+        cmocka_unit_test(an_engine_has_its_own_line_into_pmc),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
