@@ -58,6 +58,19 @@ enum chip_unit {
     CHIP_UNIT_COUNT,
 };
 
+/*
+ * The order of bytes within a gob of a block-linear surface, as memory shows it.
+ *
+ * UNKNOWN: what desktop chips store: it depends on the storage type and on the partitions, is not documented for all
+ * of them, and cannot be seen through a mapping of the right type. Chosen: Tesla what such a mapping shows, and from
+ * Fermi on what the Tegras store, where programs swizzle textures by CPU. No other type of mapping is modelled.
+ */
+enum gob_order {
+    GOB_LINES,   /* 4 lines of 64 bytes, one after the other */
+    GOB_SECTORS, /* 8 lines, in sectors of 16 bytes by 2 lines ("16Bx2") */
+    GOB_LINES_8, /* 8 lines of 64 bytes: what a mapping of another kind shows */
+};
+
 #define CHIP_MAX_ENGINES 8
 #define CHIP_MAX_CLASSES 12
 
@@ -119,12 +132,13 @@ struct chip {
 
     /* Memory. */
     enum chip_vm vm;
-    uint64_t vram_bytes;    /* default size of the model; 0 for chips without VRAM of their own */
-    uint32_t ramin_bytes;   /* RAMIN, before G80 */
-    uint32_t ramin_chunk;   /* RAMIN lies at the end of VRAM, reversed in chunks of this size */
-    uint8_t gart_page_bits; /* NV41:G80 PCIe GART page size log2, 0: no such GART */
-    bool has_page_access;   /* GM107:GP100: PTE bits 62 and 63 forbid reads and writes */
-    bool has_packed_gart;   /* NV44-kind: GART table in VRAM, four 27-bit entries in 16 bytes */
+    uint64_t vram_bytes;      /* default size of the model; 0 for chips without VRAM of their own */
+    uint32_t ramin_bytes;     /* RAMIN, before G80 */
+    uint32_t ramin_chunk;     /* RAMIN lies at the end of VRAM, reversed in chunks of this size */
+    uint8_t gart_page_bits;   /* NV41:G80 PCIe GART page size log2, 0: no such GART */
+    bool has_page_access;     /* GM107:GP100: PTE bits 62 and 63 forbid reads and writes */
+    bool has_packed_gart;     /* NV44-kind: GART table in VRAM, four 27-bit entries in 16 bytes */
+    enum gob_order gob_order; /* G80-: of block-linear surfaces */
 
     /* Engines: index is the engine id (RAMHT context before GF100, SET_OBJECT from there). */
     enum chip_unit engines[CHIP_MAX_ENGINES];

@@ -59,7 +59,7 @@ extern const struct chip_rows chip_rows_gv100_to_gh100;
  */
 #define HAS_GPFIFO                                                                                                     \
     .has_dma = true, .has_vram_pushbuffer = true, .has_nonincreasing = true, .has_ref_cnt = true, .has_yield = true,   \
-    .has_switch_any_time = true, .has_ib = true, .has_notify_intr = true, .has_gpfifo = true
+    .has_switch_any_time = true, .has_ib = true, .has_notify_intr = true, .has_gpfifo = true, .gob_order = GOB_SECTORS
 #define HAS_906F HAS_GPFIFO, .has_old_semaphore = true, .has_new_semaphore = true, .has_engine_in_object = true
 #define HAS_A06F HAS_GPFIFO, .has_old_semaphore = true, .has_new_semaphore = true, .has_runlists = true
 #define HAS_A26F HAS_A06F, .has_tsg = true, .has_wfi_method = true, .has_syncpoints = true

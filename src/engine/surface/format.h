@@ -24,10 +24,14 @@ struct format {
     enum format_type type;
     struct format_component component[4]; /* R, G, B, A; depth formats: depth, stencil */
     bool x_is_one;                        /* bits that no component has are written as ones, not zeros */
+    bool is_zeta;                         /* a depth format */
     const char *name;                     /* "BGRA8_UNORM" */
 };
 
-/* A pixel's value: floats, or integers for UINT and SINT. Components that the format lacks are 0, 0, 0, 1. */
+/*
+ * A pixel's value: floats, or integers for UINT and SINT. Components that the format lacks are 0, 0, 0, 1.
+ * Of depth formats: depth is f[0], stencil u[1].
+ */
 union color {
     float f[4];
     uint32_t u[4];
@@ -44,8 +48,10 @@ static inline bool format_is_integer(const struct format *format) {
 }
 
 /*
- * From and to memory. Normalised values are rounded to nearest, clamped to what fits, NaN to 0; n bits of unorm are
- * n / (2^n - 1) as a float. Floats of 10 and 11 bits have no sign. sRGB formats convert R, G and B.
+ * From and to memory. Normalised values are rounded to nearest, clamped to what fits, NaN to 0; the value v of n bits
+ * of unorm is v / (2^n - 1) as a float. Integers are clamped, too. Floats are rounded to nearest even; those of 10 and
+ * 11 bits have no sign: less than 0 is 0. sRGB formats convert R, G and B.
+ * UNKNOWN: bits of no component that are neither "Z" nor "O" by name; chosen: zeros.
  */
 void format_unpack(const struct format *format, const void *pixel, union color *color);
 void format_pack(const struct format *format, const union color *color, void *pixel);

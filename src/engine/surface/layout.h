@@ -13,17 +13,9 @@
 #ifndef PFIFO_SRC_ENGINE_SURFACE_LAYOUT_H
 #define PFIFO_SRC_ENGINE_SURFACE_LAYOUT_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "chip/chip.h"
 
 enum layout_kind { LAYOUT_PITCH, LAYOUT_SWIZZLED, LAYOUT_BLOCK };
-
-/* The order of bytes within a gob. */
-enum gob_order {
-    GOB_LINES,   /* Tesla: 4 lines of 64 bytes, one after the other */
-    GOB_SECTORS, /* Fermi and later: 8 lines, in sectors of 16 bytes by 2 lines */
-    GOB_LINES_8, /* 8 lines of 64 bytes: what a mapping of another kind shows */
-};
 
 struct layout {
     enum layout_kind kind;
@@ -33,8 +25,8 @@ struct layout {
     uint32_t depth;                                 /* slices, at least 1 */
     uint64_t slice_pitch;                           /* PITCH: bytes from a slice to the next */
     uint8_t element_bytes;                          /* SWIZZLED: 1, 2, 4, 8 or 16 */
-    uint8_t block_width, block_height, block_depth; /* BLOCK: log2 of gobs, each at most 5 */
-    enum gob_order order;                           /* BLOCK */
+    uint8_t block_width, block_height, block_depth; /* BLOCK: log2 of gobs (5 at most on hardware, 15 here) */
+    enum gob_order order;                           /* BLOCK: the chip's gob_order */
 };
 
 /* Lines of a gob. */

@@ -34,8 +34,7 @@ struct surface_point {
 
 /*
  * Copy bytes [first, first + count) of a rectangle of lines of `line_bytes`, as if byte after byte, line after line: so
- * where the surfaces overlap, later bytes see what earlier ones have written. `from_fault`: whether the fault was at
- * the source.
+ * where the surfaces overlap, later bytes see what earlier ones have written. fault->write: it was not at the source.
  */
 bool surface_copy(struct memory *memory, const struct surface *to, struct surface_point to_point,
                   const struct surface *from, struct surface_point from_point, uint64_t line_bytes, uint64_t first,

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/surface/layout.h"
+
+#include <assert.h>
+
+#define GOB_WIDTH_SHIFT 6
+
+/* ---- swizzled ---- */
+
+/*
+ * The places in the index of an element that the bits of x, y and z take: one bit of each in turn, lowest first, while
+ * the size has that bit. UNKNOWN: coordinates beyond the size; chosen: they wrap.
+ */
+struct places {
+    uint64_t x, y, z;
+};
+
+static struct places places_of(const struct layout *layout) {
+    struct places places = {0, 0, 0};
+    unsigned place = 0;
+    for (unsigned bit = 0; bit < 63 && place < 64; bit++) {
+        uint64_t size = UINT64_C(1) << bit;
+        if (size < layout->width)
+            places.x |= UINT64_C(1) << place++;
+        if (size < layout->height && place < 64)
+            places.y |= UINT64_C(1) << place++;
+        if (size < layout->depth && place < 64)
+            places.z |= UINT64_C(1) << place++;
+    }
+    return places;
+}
+
+/* The low bits of `value`, at the places that are set in `mask`. */
+static uint64_t deposit(uint64_t value, uint64_t mask) {
+    uint64_t result = 0;
+    for (; mask && value; mask &= mask - 1, value >>= 1)
+        if (value & 1)
+            result |= mask & (~mask + 1);
+    return result;
+}
+
+static uint64_t element_of(const struct layout *layout) {
+    assert(layout->element_bytes);
+    return layout->element_bytes ? layout->element_bytes : 1;
+}
+
+static uint64_t swizzled_offset(const struct layout *layout, uint64_t x, uint64_t y, uint64_t z) {
+    struct places places = places_of(layout);
+    uint64_t bytes = element_of(layout);
+    uint64_t index = deposit(x / bytes, places.x) | deposit(y, places.y) | deposit(z, places.z);
+    return index * bytes + x % bytes;
+}
+
+/* ---- block-linear ---- */
+
+static unsigned gob_height_shift(enum gob_order order) {
+    return order == GOB_LINES ? 2 : 3;
+}
+
+static uint64_t low_bits(uint64_t value, unsigned bits) {
+    return value & ((UINT64_C(1) << bits) - 1);
+}
+
+/* Pieces of 2^shift that `size` takes. */
+static uint64_t pieces(uint64_t size, unsigned shift) {
+    return (size >> shift) + (low_bits(size, shift) != 0);
+}
+
+static uint64_t offset_in_gob(enum gob_order order, uint64_t x, uint64_t y) {
+    if (order != GOB_SECTORS)
+        return y << GOB_WIDTH_SHIFT | x;
+    return (x & 15) | (y & 1) << 4 | (x & 16) << 1 | (y & 6) << 5 | (x & 32) << 3;
+}
+
+static uint64_t block_offset(const struct layout *layout, uint64_t x, uint64_t y, uint64_t z) {
+    unsigned bw = layout->block_width, bh = layout->block_height, bd = layout->block_depth;
+    unsigned gh = gob_height_shift(layout->order), gob = GOB_WIDTH_SHIFT + gh;
+    assert(bw < 16 && bh < 16 && bd < 16);
+    uint64_t across = pieces(layout->width, GOB_WIDTH_SHIFT + bw), down = pieces(layout->height, gh + bh);
+    uint64_t block = ((z >> bd) * down + (y >> (gh + bh))) * across + (x >> (GOB_WIDTH_SHIFT + bw));
+    uint64_t gob_in_block =
+        low_bits(z, bd) << (bh + bw) | low_bits(y >> gh, bh) << bw | low_bits(x >> GOB_WIDTH_SHIFT, bw);
+    return (block << (bw + bh + bd) | gob_in_block) << gob |
+           offset_in_gob(layout->order, low_bits(x, GOB_WIDTH_SHIFT), low_bits(y, gh));
+}
+
+/* ---- all of them ---- */
+
+uint64_t layout_offset(const struct layout *layout, uint64_t x, uint64_t y, uint64_t z) {
+    switch (layout->kind) {
+    case LAYOUT_PITCH:
+        return z * layout->slice_pitch + y * (uint64_t)layout->pitch + x;
+    case LAYOUT_SWIZZLED:
+        return swizzled_offset(layout, x, y, z);
+    case LAYOUT_BLOCK:
+        break;
+    }
+    return block_offset(layout, x, y, z);
+}
+
+uint64_t layout_contiguous(const struct layout *layout, uint64_t x, uint64_t bytes) {
+    uint64_t piece = layout->order == GOB_SECTORS ? 16 : 1u << GOB_WIDTH_SHIFT;
+    if (layout->kind == LAYOUT_PITCH)
+        return bytes;
+    if (layout->kind == LAYOUT_SWIZZLED)
+        piece = element_of(layout);
+    uint64_t left = piece - x % piece;
+    return left < bytes ? left : bytes;
+}
+
+static uint64_t saturating_product(uint64_t a, uint64_t b) {
+    uint64_t product;
+    return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+static uint64_t saturating_sum(uint64_t a, uint64_t b) {
+    uint64_t sum;
+    return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+static uint64_t pitch_size(const struct layout *layout) {
+    uint64_t pitch = layout->pitch < 0 ? 0 - (uint64_t)layout->pitch : (uint64_t)layout->pitch;
+    uint64_t before_last = layout->depth ? saturating_product(layout->depth - UINT64_C(1), layout->slice_pitch) : 0;
+    return saturating_sum(before_last, saturating_product(layout->height, pitch));
+}
+
+static uint64_t block_size(const struct layout *layout) {
+    unsigned bw = layout->block_width, bh = layout->block_height, bd = layout->block_depth;
+    unsigned gh = gob_height_shift(layout->order);
+    assert(bw < 16 && bh < 16 && bd < 16);
+    uint64_t blocks = saturating_product(pieces(layout->height, gh + bh), pieces(layout->depth, bd));
+    blocks = saturating_product(blocks, pieces(layout->width, GOB_WIDTH_SHIFT + bw));
+    return saturating_product(blocks, UINT64_C(1) << (GOB_WIDTH_SHIFT + gh + bw + bh + bd));
+}
+
+uint64_t layout_size(const struct layout *layout) {
+    switch (layout->kind) {
+    case LAYOUT_PITCH:
+        return pitch_size(layout);
+    case LAYOUT_SWIZZLED:
+        return saturating_product(saturating_product(layout->width, layout->element_bytes),
+                                  (uint64_t)layout->height * layout->depth);
+    case LAYOUT_BLOCK:
+        break;
+    }
+    return block_size(layout);
+}
+
+static uint8_t shrink(uint8_t log2, unsigned unit_shift, uint64_t size) {
+    while (log2 && UINT64_C(1) << (unit_shift + log2 - 1) >= size)
+        log2--;
+    return log2;
+}
+
+void layout_shrink_block(struct layout *layout) {
+    layout->block_width = shrink(layout->block_width, GOB_WIDTH_SHIFT, layout->width);
+    layout->block_height = shrink(layout->block_height, gob_height_shift(layout->order), layout->height);
+    layout->block_depth = shrink(layout->block_depth, 0, layout->depth);
+}
