@@ -42,9 +42,11 @@ struct pfifo_device_config {
     void (*fault)(void *opaque, const struct pfifo_device_fault *fault);
     /*
      * Called for each method of a software object but its binding, which is the driver's. True: handled, false: a
-     * fault. NULL: all are accepted silently.
+     * fault. NULL: the driver does what nouveau does; pfifo_device_set_software() is the way to change only some of it.
      */
     bool (*software)(void *opaque, uint32_t channel, unsigned subchannel, uint32_t method, uint32_t data);
+    /* Called when a program has asked for an event: method 0x500 of a software object ("page flip reached"). */
+    void (*user_event)(void *opaque, uint32_t channel, uint32_t data);
     void *opaque;
 };
 
@@ -131,6 +133,47 @@ PFIFO_API enum pfifo_status pfifo_channel_object(struct pfifo_channel *channel, 
 PFIFO_API enum pfifo_status pfifo_channel_dma_object(struct pfifo_channel *channel, uint32_t handle,
                                                      struct pfifo_buffer *buffer, uint64_t offset, uint64_t bytes,
                                                      struct pfifo_error *error);
+
+/*
+ * Who stands behind software objects. The operations are called from the interrupt handler, in the order of the stream:
+ * what comes before the method is done, what comes after is not. They may read and write buffers and registers, and
+ * nothing that runs the GPU, submits, or opens and closes.
+ */
+struct pfifo_software_ops {
+    const char *name;
+    /* An object is bound to a subchannel. False: refused, which is a fault. NULL: all are taken. */
+    bool (*bind)(void *software, struct pfifo_channel *channel, unsigned subchannel, uint32_t object_class);
+    /*
+     * A method of an object; `object_class` is what it was made of. False: not handled; that is a fault (CACHE_ERROR or
+     * PBDMA DEVICE, with channel, subchannel, method and data), and the method is skipped. `data` of the methods
+     * 0x180 .. 0x1fc is what the puller made of the handle on NV4:GF100: the low 16 bits of an instance. NULL: the
+     * driver's own.
+     */
+    bool (*method)(void *software, struct pfifo_channel *channel, uint32_t object_class, unsigned subchannel,
+                   uint32_t method, uint32_t data);
+    void (*channel_gone)(void *software, uint32_t channel); /* NULL: keeps nothing */
+};
+
+/* Replace the driver's handler, and pfifo_device_config.software. `ops` NULL: back to these. */
+PFIFO_API void pfifo_device_set_software(struct pfifo_device *device, const struct pfifo_software_ops *ops,
+                                         void *software);
+
+/*
+ * What the driver's own handler does with a method, which is what nouveau does: a reference (0x150, NV4 and NV5),
+ * semaphores that are released at a vertical blank (0x18c and 0x400 .. 0x408 on G80:GF100, 0x400 .. 0x40c from there
+ * on), the event 0x500, three registers of the shader processors (0x600, 0x644, 0x6ac, GF100-). False: it is none of
+ * them, or its data cannot be. Other handlers may fall back on this one.
+ */
+PFIFO_API bool pfifo_channel_software_method(struct pfifo_channel *channel, uint32_t method, uint32_t data);
+
+/* The reference that method 0x150 has set last; 0 from NV10 on, where the hardware has one. */
+PFIFO_API uint32_t pfifo_channel_reference(const struct pfifo_channel *channel);
+
+/*
+ * A head has a vertical blank. The model has no display, so whoever has time tells it. Semaphores that wait for the
+ * head are written through their channel's memory, once; what faults is a fault of the device.
+ */
+PFIFO_API void pfifo_device_vblank(struct pfifo_device *device, unsigned head);
 
 /* Flag of a submission: read the segment only when all before it is processed. No effect before GF100. */
 #define PFIFO_SUBMIT_NO_PREFETCH 1u

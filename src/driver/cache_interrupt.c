@@ -106,8 +106,11 @@ static bool software(struct pfifo_device *device, const struct entry *entry) {
         device_mask(device, CACHE1_ENGINE, nibble, 0);
         return true;
     }
-    return !(device_rd32(device, CACHE1_ENGINE) & nibble) &&
-           channel_software_method(channel, entry->subchannel, entry->method, entry->data);
+    if (device_rd32(device, CACHE1_ENGINE) & nibble)
+        return false;
+    bool translated = entry->method >= 0x180 && entry->method < 0x200; /* a handle: the puller has looked it up */
+    uint32_t data = translated ? device_rd32(device, CACHE1_HASH) & 0xffff : entry->data;
+    return channel_software_method(channel, entry->subchannel, entry->method, data);
 }
 
 static const char *cache_error_name(uint32_t pull0) {

@@ -155,6 +155,7 @@ void pfifo_channel_close(struct pfifo_channel *channel) {
     *at = channel->next;
     device->ops->channel_close(channel);
     pio_channel_gone(channel);
+    channel_software_gone(channel);
     drop_channel(channel);
 }
 
@@ -265,32 +266,6 @@ enum pfifo_status pfifo_channel_dma_object(struct pfifo_channel *channel, uint32
     if (status == PFIFO_OK)
         channel->object_count++;
     return status;
-}
-
-/* From GF100 on, programs bind what they named when they made the object: by handle or by class. */
-static bool matches(const struct pfifo_channel *channel, const struct channel_object *object, uint32_t data) {
-    if (!object->software)
-        return false;
-    if (channel->device->ops->has_handles)
-        return object->handle == data;
-    return (object->handle & 0xffff) == (data & 0xffff) || (object->object_class & 0xffff) == (data & 0xffff);
-}
-
-bool channel_software_bind(struct pfifo_channel *channel, unsigned subchannel, uint32_t data) {
-    for (size_t i = 0; i < channel->object_count; i++) {
-        if (matches(channel, &channel->objects[i], data)) {
-            channel->software[subchannel] = channel->objects[i].object_class;
-            return true;
-        }
-    }
-    return false;
-}
-
-bool channel_software_method(struct pfifo_channel *channel, unsigned subchannel, uint32_t method, uint32_t data) {
-    const struct pfifo_device_config *config = &channel->device->config;
-    if (!channel->software[subchannel])
-        return false;
-    return !config->software || config->software(config->opaque, channel->number, subchannel, method, data);
 }
 
 bool pfifo_channel_idle(struct pfifo_channel *channel) {

@@ -142,6 +142,8 @@ void pfifo_device_close(struct pfifo_device *device) {
         return;
     device->config.fault = NULL; /* whoever listened has gone */
     device->config.software = NULL;
+    device->config.user_event = NULL;
+    device->software_ops = NULL;
     while (device->channels)
         pfifo_channel_close(device->channels);
     while (device->buffers)

@@ -6,6 +6,7 @@
  *                      memory.c   buffers, instance memory      ring.c     rings of segments
  *                      graph.c    PGRAPH's interrupt            pio.c      methods by PIO, RAMRO
  *                      bar.c      VRAM behind the BARs          topology.c engines and runlists
+ *                      software.c methods for the host          peephole.c words into channels' memory
  *                         |
  *                      struct driver_ops, a table per family: nv1.c, nv4.c, g80.c, gf100.c, gk104.c
  *                         |                      page tables: vm_g80.c, vm_gf100.c, vm_gp100.c
@@ -85,6 +86,8 @@ struct pfifo_device {
     bool window_valid;
     struct pfifo_buffer *buffers;
     struct pfifo_channel *channels;
+    const struct pfifo_software_ops *software_ops; /* NULL: nouveau's */
+    void *software;
 };
 
 struct pfifo_buffer {
@@ -119,6 +122,10 @@ struct pfifo_channel {
     uint64_t *returns;         /* of the segment in each slot: where it jumps back from; NULL: segments are called */
     bool dead;                 /* killed after a fault */
     uint32_t software[8];      /* class of the software object bound to each subchannel, 0: none */
+    struct {                   /* what its methods have said */
+        uint32_t reference, object, value, heads;
+        uint64_t address;
+    } software_state;
     struct channel_object *objects;
     size_t object_count, object_room;
 };
@@ -164,6 +171,8 @@ struct driver_ops {
     bool (*idle)(struct pfifo_channel *channel);
     /* Would CACHE1 take a method of the PIO channel now, if it has room? */
     bool (*pio_ready)(struct pfifo_channel *channel);
+    /* Write a word into the channel's memory, `object`: DMA object before GF100. NULL: nothing asks for it. */
+    void (*release)(struct pfifo_channel *channel, uint32_t object, uint64_t address, uint32_t value);
     /* Handle the interrupts behind `lines` of PMC INTR. */
     void (*interrupt)(struct pfifo_device *device, uint32_t lines);
 };
@@ -225,12 +234,13 @@ void bar_forget(struct pfifo_buffer *buffer);
 /* What the CPU has written is in memory. */
 void device_host_flush(struct pfifo_device *device);
 
-/* ---- channel.c ---- */
+/* ---- software.c ---- */
 
-/* Software methods: true if the driver or the program's callback took it. */
+/* Software methods: true if who takes them has. */
 bool channel_software_method(struct pfifo_channel *channel, unsigned subchannel, uint32_t method, uint32_t data);
 /* Method 0 of a software object: by handle, or (GF100-) by class. False: there is no such object. */
 bool channel_software_bind(struct pfifo_channel *channel, unsigned subchannel, uint32_t data);
+void channel_software_gone(struct pfifo_channel *channel);
 
 /* ---- ring.c ---- */
 

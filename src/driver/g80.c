@@ -214,7 +214,7 @@ static enum pfifo_status g80_init(struct pfifo_device *device, struct pfifo_erro
     .lines = PMC_PFIFO | PMC_PGRAPH | PMC_PFB, .inst_rd32 = g80_inst_rd32, .inst_wr32 = g80_inst_wr32,                 \
     .init = g80_init, .map = g80_map, .unmap = g80_unmap, .bar_map = g80_bar_map, .bar_unmap = g80_bar_unmap,          \
     .channel_close = g80_channel_close, .object = g80_object, .dma_object = g80_dma_object, .ring_get = g80_ring_get,  \
-    .ring_put = g80_ring_put, .idle = g80_idle, .interrupt = g80_interrupt
+    .ring_put = g80_ring_put, .idle = g80_idle, .release = g80_release, .interrupt = g80_interrupt
 
 const struct driver_ops driver_g80 = {.name = "G80", .channel_open = g80_channel_open, G80_OPS};
 const struct driver_ops driver_g84 = {.name = "G84", .channel_open = g84_channel_open, G80_OPS};

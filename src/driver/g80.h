@@ -42,6 +42,9 @@ bool g80_make_bars(struct g80_device *own);
 bool g80_bar_map(struct pfifo_device *device, unsigned bar, uint64_t offset, uint64_t bytes, uint64_t physical);
 void g80_bar_unmap(struct pfifo_device *device, uint64_t offset, uint64_t bytes);
 
+/* peephole.c */
+void g80_release(struct pfifo_channel *channel, uint32_t object, uint64_t address, uint32_t value);
+
 /* g80_channel.c */
 void g80_copy_directory(const struct g80_channel *channel, uint64_t first, uint64_t last);
 void g80_write_dma_object(struct pfifo_device *device, uint64_t object, uint32_t flags, uint64_t base, uint64_t bytes);

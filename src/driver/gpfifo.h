@@ -109,6 +109,9 @@ void gpfifo_bind_bar(struct gpfifo_device *own, unsigned bar);
 bool gpfifo_bar_map(struct pfifo_device *device, unsigned bar, uint64_t offset, uint64_t bytes, uint64_t physical);
 void gpfifo_bar_unmap(struct pfifo_device *device, uint64_t offset, uint64_t bytes);
 
+/* peephole.c */
+void gpfifo_release(struct pfifo_channel *channel, uint32_t object, uint64_t address, uint32_t value);
+
 /* topology.c: the engines that the topology table lists; how many. */
 unsigned topology_read(struct pfifo_device *device, struct gpfifo_engine engines[GPFIFO_ENGINES]);
 
@@ -128,6 +131,6 @@ void gpfifo_interrupt(struct pfifo_device *device, uint32_t lines);
     .va_end = GPFIFO_VA_END, .max_segment_words = GPFIFO_LENGTH, .no_prefetch = GPFIFO_SYNC, .lines = PMC_PFIFO,       \
     .inst_rd32 = g80_inst_rd32, .inst_wr32 = g80_inst_wr32, .map = gpfifo_map, .unmap = gpfifo_unmap,                  \
     .bar_map = gpfifo_bar_map, .bar_unmap = gpfifo_bar_unmap, .ring_get = gpfifo_ring_get,                             \
-    .ring_put = gpfifo_ring_put, .interrupt = gpfifo_interrupt
+    .ring_put = gpfifo_ring_put, .release = gpfifo_release, .interrupt = gpfifo_interrupt
 
 #endif

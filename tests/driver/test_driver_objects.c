@@ -62,8 +62,8 @@ static void a_software_method_that_nobody_takes_is_a_fault(void **state) {
     }
 }
 
-/* Without a callback, the driver takes all methods of software objects, but only of those. */
-static void without_a_callback_software_objects_are_silent(void **state) {
+/* Methods of software objects, but only of those. What it knows: test_driver_software.c. */
+static void without_a_callback_the_driver_takes_what_it_knows(void **state) {
     (void)state;
     FOR_EACH_PART {
         struct pfifo_error error;
@@ -213,7 +213,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(software_methods_are_the_programs),
         cmocka_unit_test(a_software_method_that_nobody_takes_is_a_fault),
-        cmocka_unit_test(without_a_callback_software_objects_are_silent),
+        cmocka_unit_test(without_a_callback_the_driver_takes_what_it_knows),
         cmocka_unit_test(a_subchannel_changes_between_software_and_engine),
         cmocka_unit_test(a_thousand_handles_are_found),
         cmocka_unit_test(handles_that_collide_are_found_or_refused),

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A word into a channel's memory, by the CPU: through PEEPHOLE, whose space is made the channel's.
+ *
+ * Sources: nouveau nvkm/engine/sw/{nv50,gf100}.c; envytools docs/hw/memory/peephole.rst.
+ */
+#include "driver/g80.h"
+#include "driver/gpfifo.h"
+
+enum {
+    PBUS_CHANNEL = 0x1704,
+    PBUS_PEEPHOLE_OBJECT = 0x1710,
+    PBUS_PEEPHOLE_BLOCK = 0x1718,
+    PEEPHOLE_ADDRESS_G80 = 0x1570,
+    PEEPHOLE_DATA_G80 = 0x1574,
+    PEEPHOLE_ADDRESS_HIGH = 0x6000c,
+    PEEPHOLE_ADDRESS = 0x60010,
+    PEEPHOLE_DATA = 0x60014,
+};
+
+#define VALID (1u << 31)
+
+void g80_release(struct pfifo_channel *channel, uint32_t object, uint64_t address, uint32_t value) {
+    struct pfifo_device *device = channel->device;
+    bool first = chip_in_range(device->chip, "G80");
+    device_wr32(device, PBUS_CHANNEL, (uint32_t)(g80_channel_of(channel)->descriptor >> 12));
+    device_wr32(device, PBUS_PEEPHOLE_OBJECT, VALID | object);
+    device_host_flush(device);
+    device_wr32(device, first ? PEEPHOLE_ADDRESS_G80 : PEEPHOLE_ADDRESS, (uint32_t)address);
+    device_wr32(device, first ? PEEPHOLE_DATA_G80 : PEEPHOLE_DATA, value);
+}
+
+void gpfifo_release(struct pfifo_channel *channel, uint32_t object, uint64_t address, uint32_t value) {
+    struct pfifo_device *device = channel->device;
+    (void)object;
+    device_wr32(device, PBUS_PEEPHOLE_BLOCK, VALID | (uint32_t)(gpfifo_instance(channel) >> 12));
+    device_host_flush(device);
+    device_wr32(device, PEEPHOLE_ADDRESS_HIGH, (uint32_t)(address >> 32));
+    device_wr32(device, PEEPHOLE_ADDRESS, (uint32_t)address);
+    device_wr32(device, PEEPHOLE_DATA, value);
+}
