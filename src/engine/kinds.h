@@ -14,6 +14,8 @@ extern const struct action report_compute_actions[]; /* report.c: 0x1b00, RELEAS
 extern const struct action report_ga102_actions[];   /* report.c: 0x158, 3D */
 extern const struct action report_ga102_compute_actions[];
 extern const struct action inline_gk104_actions[]; /* inline.c: the window at 0x180 */
+extern const struct action clear_g80_actions[];    /* graph/tesla_clear.c */
+extern const struct action clear_gf100_actions[];  /* graph/fermi_clear.c */
 extern const struct action macro_actions[];        /* graph/fermi.c: 0x3800 */
 
 extern const struct kind kind_plain, kind_nv4_object, kind_nv4_rect, kind_nv4_triangle, kind_nv4_line, kind_nv4_gdi,
@@ -22,7 +24,7 @@ extern const struct kind kind_plain, kind_nv4_object, kind_nv4_rect, kind_nv4_tr
 extern const struct kind kind_nv1_object, kind_nv1_point, kind_nv1_line, kind_nv1_triangle, kind_nv1_rect,
     kind_nv1_blit, kind_nv1_image, kind_nv1_bitmap, kind_nv1_memory, kind_nv1_textured, kind_nv3_gdi,
     kind_nv3_stretched, kind_nv3_scaled, kind_nv3_triangles, kind_nv3_zpoint, kind_nv3_copy;
-extern const struct kind kind_celsius_3d, kind_kelvin_3d, kind_curie_3d;
+extern const struct kind kind_celsius_3d, kind_kelvin_3d, kind_rankine_3d, kind_curie_3d;
 extern const struct kind kind_tesla_3d, kind_tesla_compute, kind_tesla_2d;
 extern const struct kind kind_fermi_3d, kind_kepler_3d, kind_gk20a_3d, kind_ga102_3d, kind_hopper_3d, kind_fermi_2d;
 extern const struct kind kind_fermi_compute, kind_kepler_compute, kind_pascal_compute, kind_ga100_compute,

@@ -11,6 +11,7 @@
  * src/gallium/drivers/nouveau/nv30/nv30_{query,screen}.c; xemu hw/xbox/nv2a/pgraph (SET_SEMAPHORE_OFFSET,
  * BACK_END_WRITE_SEMAPHORE_RELEASE, GET_REPORT).
  */
+#include "engine/graph/curie.h"
 #include "engine/kinds.h"
 #include "engine/report.h"
 
@@ -36,8 +37,7 @@ static const struct action fence_actions[] = {{.method = 0x1d70, .type = ACTION_
 
 static const struct action kelvin_actions[] = {{.method = 0x17d0, .type = ACTION_EFFECT, .run = query},
                                                {.method = 0x17fc, .type = ACTION_NOT_EXECUTED_BEGIN}, /* BEGIN_END */
-                                               {.method = 0x1d94, .type = ACTION_NOT_EXECUTED}, /* CLEAR_SURFACE */
-                                               {.method = 0x130, .type = ACTION_NOT_EXECUTED},  /* FLIP_STALL */
+                                               {.method = 0x130, .type = ACTION_NOT_EXECUTED},        /* FLIP_STALL */
                                                {0}};
 
 static const struct action curie_actions[] = {
@@ -45,11 +45,40 @@ static const struct action curie_actions[] = {
     {.method = 0x1808, .type = ACTION_NOT_EXECUTED_BEGIN}, /* VERTEX_BEGIN_END */
     {.method = 0x1814, .type = ACTION_NOT_EXECUTED},       /* VB_VERTEX_BATCH */
     {.method = 0x1824, .type = ACTION_NOT_EXECUTED},       /* VB_INDEX_BATCH */
-    {.method = 0x1d94, .type = ACTION_NOT_EXECUTED},       /* CLEAR_BUFFERS */
     {.method = 0x130, .type = ACTION_NOT_EXECUTED},        /* FLIP_WAIT */
     {0}};
 
+#define CLEAR_ROW(traits)                                                                                              \
+    { .method = 0x1d94, .type = ACTION_EFFECT, .run = curie_clear_buffers, .argument = &(traits) }
+
+static const struct action clear_kelvin_actions[] = {CLEAR_ROW(kelvin_clear), {0}};
+static const struct action clear_rankine_actions[] = {CLEAR_ROW(rankine_clear), {0}};
+static const struct action clear_curie_actions[] = {CLEAR_ROW(curie_clear), {0}};
+
+/*
+ * UNKNOWN: what methods are in a new context; chosen: clear rectangle and scissor are open, stencil masks all ones, as
+ * RPCS3 has found them (rpcs3/Emu/RSX/rsx_methods.cpp).
+ */
+static const struct method_reset kelvin_resets[] = {{0x1d98, 0xffff0000}, {0x1d9c, 0xffff0000}, {0x360, 0xff}, {0}};
+static const struct method_reset curie_resets[] = {{0x1d98, 0xffff0000},
+                                                   {0x1d9c, 0xffff0000},
+                                                   {0x8c0, 0x10000000},
+                                                   {0x8c4, 0x10000000},
+                                                   {0x32c, 0xff},
+                                                   {0x34c, 0xff},
+                                                   {0}};
+
 const struct kind kind_kelvin_3d = {
-    .name = "Kelvin 3D", .role = ROLE_3D, .groups = {notify_nv4_actions, fence_actions, kelvin_actions}};
-const struct kind kind_curie_3d = {
-    .name = "Curie 3D", .role = ROLE_3D, .groups = {notify_nv4_actions, fence_actions, curie_actions}};
+    .name = "Kelvin 3D",
+    .role = ROLE_3D,
+    .resets = kelvin_resets,
+    .groups = {notify_nv4_actions, fence_actions, kelvin_actions, clear_kelvin_actions}};
+const struct kind kind_rankine_3d = {
+    .name = "Rankine 3D",
+    .role = ROLE_3D,
+    .resets = curie_resets,
+    .groups = {notify_nv4_actions, fence_actions, curie_actions, clear_rankine_actions}};
+const struct kind kind_curie_3d = {.name = "Curie 3D",
+                                   .role = ROLE_3D,
+                                   .resets = curie_resets,
+                                   .groups = {notify_nv4_actions, fence_actions, curie_actions, clear_curie_actions}};

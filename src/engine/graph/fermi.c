@@ -5,6 +5,7 @@
  * Sources: NVIDIA open-gpu-doc classes/3d; envytools rnndb/graph/gf100_3d.xml, docs/hw/graph/fermi/macro.rst.
  */
 #include "engine/kinds.h"
+#include "engine/predicate.h"
 
 /* A macro is called by its first parameter; more of them follow at the method behind. */
 const struct action macro_actions[] = {{.method = 0x3800, .count = 0x100, .stride = 8, .type = ACTION_NOT_EXECUTED},
@@ -21,7 +22,6 @@ static enum action_result firmware_call(struct call *call) {
 
 static const struct action draw_actions[] = {
     {.method = 0x2310, .type = ACTION_INSIDE, .run = firmware_call},
-    {.method = 0x19d0, .type = ACTION_NOT_EXECUTED},              /* CLEAR_SURFACE */
     {.method = 0x1618, .type = ACTION_NOT_EXECUTED},              /* BEGIN */
     {.method = 0x0d78, .type = ACTION_NOT_EXECUTED},              /* DRAW_VERTEX_ARRAY */
     {.method = 0x17e0, .type = ACTION_NOT_EXECUTED},              /* DRAW_INDEX_BUFFER */
@@ -38,38 +38,54 @@ static const struct action peer_actions[] = {{.method = 0x02f0, .type = ACTION_N
 /* INCREMENT_SYNC_POINT. Those of the host's methods are another way to the same counters, and are executed. */
 static const struct action sync_point_actions[] = {{.method = 0x02c8, .type = ACTION_NOT_EXECUTED}, {0}};
 
-const struct kind kind_fermi_3d = {
-    .name = "Fermi 3D",
-    .role = ROLE_3D,
-    .report_bits = 8,
-    .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions, peer_actions}};
+/*
+ * What methods that are read here are in a new context. UNKNOWN: the hardware's own values; chosen: what nouveau writes
+ * (nvkm/engine/gr/ctxgf100.c), and no condition.
+ */
+static const struct method_reset resets[] = {
+    PREDICATE_RESET(0x138), PREDICATE_RESET(0x1558), {0x30c, 1},        {0xd6c, 0xffff0000}, {0xd70, 0xffff0000},
+    {0xe04, 0xffff0000},    {0xe08, 0xffff0000},     {0xfe8, 0x14},     {0xfec, 0x40},       {0x10f8, 0x1010},
+    {0x1228, 0x400},        {0x122c, 0x300},         {0x1230, 0x10001}, {0x1538, 1},         {0x808, 0x400},
+    {0x80c, 0x300},         {0x810, 0xcf},           {0x814, 0x40},     {0x818, 1},          {0}};
+
+const struct kind kind_fermi_3d = {.name = "Fermi 3D",
+                                   .role = ROLE_3D,
+                                   .resets = resets,
+                                   .report_bits = 8,
+                                   .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions,
+                                              clear_gf100_actions, peer_actions}};
 const struct kind kind_kepler_3d = {.name = "Kepler 3D",
                                     .role = ROLE_3D,
+                                    .resets = resets,
                                     .report_bits = 8,
                                     .inline_bits = 8,
                                     .reduces = true,
                                     .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions,
-                                               peer_actions, inline_gk104_actions}};
+                                               clear_gf100_actions, peer_actions, inline_gk104_actions}};
 const struct kind kind_gk20a_3d = {.name = "GK20A 3D",
                                    .role = ROLE_3D,
+                                   .resets = resets,
                                    .report_bits = 8,
                                    .inline_bits = 8,
                                    .reduces = true,
                                    .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions,
-                                              peer_actions, inline_gk104_actions, sync_point_actions}};
+                                              clear_gf100_actions, peer_actions, inline_gk104_actions,
+                                              sync_point_actions}};
 const struct kind kind_ga102_3d = {.name = "GA102 3D",
                                    .role = ROLE_3D,
+                                   .resets = resets,
                                    .report_bits = 8,
                                    .inline_bits = 8,
                                    .reduces = true,
                                    .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions,
-                                              peer_actions, inline_gk104_actions, sync_point_actions,
-                                              report_ga102_actions}};
+                                              clear_gf100_actions, peer_actions, inline_gk104_actions,
+                                              sync_point_actions, report_ga102_actions}};
 const struct kind kind_hopper_3d = {.name = "Hopper 3D",
                                     .role = ROLE_3D,
+                                    .resets = resets,
                                     .report_bits = 25,
                                     .inline_bits = 25,
                                     .reduces = true,
                                     .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions,
-                                               peer_actions, inline_gk104_actions, sync_point_actions,
-                                               report_ga102_actions}};
+                                               clear_gf100_actions, peer_actions, inline_gk104_actions,
+                                               sync_point_actions, report_ga102_actions}};

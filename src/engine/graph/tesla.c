@@ -6,10 +6,10 @@
  * src/gallium/drivers/nouveau/nv50.
  */
 #include "engine/kinds.h"
+#include "engine/predicate.h"
 #include "engine/report.h"
 
-static const struct action draw_actions[] = {{.method = 0x19d0, .type = ACTION_NOT_EXECUTED}, /* CLEAR_BUFFERS */
-                                             {.method = 0x0d78, .type = ACTION_NOT_EXECUTED}, /* VERTEX_BUFFER_COUNT */
+static const struct action draw_actions[] = {{.method = 0x0d78, .type = ACTION_NOT_EXECUTED}, /* VERTEX_BUFFER_COUNT */
                                              {.method = 0x15dc, .type = ACTION_NOT_EXECUTED}, /* VERTEX_BEGIN_GL */
                                              {.method = 0x15d4, .type = ACTION_NOT_EXECUTED}, /* VERTEX_BEGIN_D3D */
                                              {.method = 0x0f04, .count = 16, .type = ACTION_NOT_EXECUTED}, /* CB_DATA */
@@ -39,9 +39,12 @@ static const struct action compute_actions[] = {{.method = 0x31c, .type = ACTION
                                                 {.method = 0x23c, .type = ACTION_NOT_EXECUTED}, /* a constant */
                                                 {0}};
 
+static const struct method_reset resets[] = {PREDICATE_RESET(0x1558), {0}};
+
 const struct kind kind_tesla_3d = {.name = "Tesla 3D",
                                    .role = ROLE_3D,
                                    .report_bits = 8,
-                                   .groups = {notify_nv4_actions, report_g80_actions, draw_actions}};
+                                   .resets = resets,
+                                   .groups = {notify_nv4_actions, report_g80_actions, draw_actions, clear_g80_actions}};
 const struct kind kind_tesla_compute = {
     .name = "Tesla compute", .role = ROLE_COMPUTE, .report_bits = 8, .groups = {notify_nv4_actions, compute_actions}};

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Clears of render targets. The method of each family says what is cleared (curie_clear.c, tesla_clear.c,
+ * fermi_clear.c); here it is done, row by row, in slices.
+ *
+ *   area of a target = its size AND the clear's boxes, of which one pixel is 2^log2_x x 2^log2_y samples
+ *
+ * Modelled:     colour and depth targets in every layout; components one by one; layers; samples; window clip
+ *               rectangles; depth and stencil apart, stencil through a mask.
+ * Not modelled: clip ids (a clear with them says that it is not executed); compression and zcull, which cannot be seen.
+ * UNKNOWN: whether a window origin at the bottom turns the boxes of a clear; chosen: it does not.
+ */
+#ifndef PFIFO_SRC_ENGINE_GRAPH_CLEAR_H
+#define PFIFO_SRC_ENGINE_GRAPH_CLEAR_H
+
+#include "engine/action.h"
+#include "engine/surface/format.h"
+#include "engine/surface/surface.h"
+
+#define CLEAR_MAX_SURFACES 5u
+#define CLEAR_MAX_WINDOWS  8u
+
+/* Columns [x0, x1) of lines [y0, y1). */
+struct clear_box {
+    uint32_t x0, y0, x1, y1;
+};
+
+struct clear_surface {
+    struct surface surface;
+    uint64_t z;
+    struct clear_box area;       /* in samples */
+    uint8_t bytes;               /* of a pixel */
+    uint8_t value[16], mask[16]; /* repeated to 16 bytes; the bits of a pixel that are written */
+    bool whole;                  /* all of them */
+};
+
+struct clear {
+    struct clear_box area; /* in pixels */
+    unsigned log2_x, log2_y;
+    struct {
+        bool enabled, outside; /* outside: what is in none of the boxes, else what is in any */
+        unsigned count;
+        struct clear_box box[CLEAR_MAX_WINDOWS];
+    } window;
+    unsigned surfaces;
+    struct clear_surface surface[CLEAR_MAX_SURFACES];
+};
+
+/* A render target of Tesla and later, as its methods describe it. */
+struct clear_target {
+    struct address_space space;
+    uint64_t address;
+    uint32_t format; /* code */
+    bool pitch;      /* else blocks; then `width` is the pitch */
+    uint32_t width, height;
+    uint32_t block;        /* log2: [3:0] width, [7:4] height, [11:8] depth */
+    bool is_3d;            /* `layers` are slices of one surface */
+    uint32_t layers;       /* 0 counts as 1 */
+    uint64_t layer_stride; /* bytes */
+    uint32_t layer;
+    enum gob_order order;
+};
+
+/* Boxes as methods have them: [15:0] first and [31:16] size, or [15:0] first and [31:16] end. */
+struct clear_box clear_box_of_size(uint32_t horizontal, uint32_t vertical);
+struct clear_box clear_box_of_bounds(uint32_t horizontal, uint32_t vertical);
+/* The same, where the last one belongs to it. */
+struct clear_box clear_box_of_last(uint32_t horizontal, uint32_t vertical);
+void clear_box_and(struct clear_box *box, struct clear_box other);
+
+/*
+ * Add a surface of which `whole` says whether all bits are written, else those of `mask`. It is cut to `area`, in
+ * samples, and to the clear's area, which must be known by now.
+ */
+void clear_add(struct clear *clear, const struct clear_surface *surface);
+
+/* ---- Tesla and later, whose methods are alike (clear_target.c) ---- */
+
+/* From SET_ANTI_ALIAS (MULTISAMPLE_MODE) and the window clip rectangles. */
+void clear_set_samples(const struct call *call, struct clear *clear);
+void clear_set_windows(const struct call *call, struct clear *clear);
+
+/* Clip ids are on. */
+bool clear_has_clip_ids(const struct call *call);
+
+/*
+ * Add a target as far as the method's data says so, with the clear values. Nothing if there is no such format or layer.
+ */
+void clear_add_color(struct clear *clear, const struct clear_target *target, const struct call *call);
+void clear_add_zeta(struct clear *clear, const struct clear_target *target, const struct call *call,
+                    uint8_t stencil_mask);
+
+/* Do it, or a slice of it; what the method answers. */
+enum action_result clear_execute(const struct call *call, const struct clear *clear);
+
+#endif

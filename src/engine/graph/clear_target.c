@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/graph/clear.h"
+
+#define MAX_BLOCK 5u /* log2 of gobs */
+
+enum { CLEAR_DEPTH = 1 << 0, CLEAR_STENCIL = 1 << 1 }; /* of CLEAR_SURFACE */
+
+/* SET_ANTI_ALIAS: samples of a pixel are neighbours in a surface that is larger by these powers of two. */
+static const struct {
+    uint8_t x, y;
+} samples[16] = {
+    [1] = {1, 0}, [2] = {1, 1}, [3] = {2, 1}, [4] = {2, 1},   [5] = {1, 0},
+    [6] = {2, 2}, [8] = {1, 1}, [9] = {1, 1}, [0xa] = {2, 1}, [0xb] = {2, 1},
+};
+
+void clear_set_samples(const struct call *call, struct clear *clear) {
+    uint32_t mode = call_value(call, 0x15d0) & 15;
+    clear->log2_x = samples[mode].x;
+    clear->log2_y = samples[mode].y;
+}
+
+/* UNKNOWN: types above 2; chosen: as 2, nothing is drawn. */
+void clear_set_windows(const struct call *call, struct clear *clear) {
+    uint32_t type = call_value(call, 0x1950);
+    clear->window.enabled = call_value(call, 0x194c) & 1;
+    clear->window.outside = type == 1;
+    clear->window.count = type < 2 ? CLEAR_MAX_WINDOWS : 0;
+    for (unsigned i = 0; i < CLEAR_MAX_WINDOWS; i++)
+        clear->window.box[i] = clear_box_of_bounds(call_value(call, 0xd00 + i * 8), call_value(call, 0xd04 + i * 8));
+}
+
+bool clear_has_clip_ids(const struct call *call) {
+    return call_value(call, 0x197c) & 1;
+}
+
+static uint8_t block_field(uint32_t block, unsigned shift) {
+    uint32_t value = block >> shift & 15;
+    return (uint8_t)(value < MAX_BLOCK ? value : MAX_BLOCK);
+}
+
+static struct layout layout_of(const struct clear_target *target, unsigned bytes) {
+    struct layout layout = {.kind = target->pitch ? LAYOUT_PITCH : LAYOUT_BLOCK,
+                            .pitch = target->width,
+                            .width = (uint64_t)target->width * bytes,
+                            .height = target->height,
+                            .depth = target->is_3d && target->layers ? target->layers : 1,
+                            .slice_pitch = target->layer_stride,
+                            .block_width = block_field(target->block, 0),
+                            .block_height = block_field(target->block, 4),
+                            .block_depth = block_field(target->block, 8),
+                            .order = target->order};
+    layout_shrink_block(&layout);
+    return layout;
+}
+
+/*
+ * Where pixels of `bytes` of a target are. False: its layer is none.
+ * UNKNOWN: what a clear beyond the last layer does; chosen: nothing.
+ */
+static bool place(const struct clear_target *target, unsigned bytes, struct clear_surface *s) {
+    uint32_t layers = target->layers ? target->layers : 1;
+    uint64_t address = target->address;
+    if (target->layer >= layers)
+        return false;
+    if (!target->is_3d || target->pitch)
+        address += target->layer * target->layer_stride;
+    else
+        s->z = target->layer;
+    s->surface = (struct surface){target->space, address, layout_of(target, bytes)};
+    s->bytes = (uint8_t)bytes;
+    s->area = (struct clear_box){0, 0, target->pitch ? target->width / bytes : target->width, target->height};
+    return true;
+}
+
+/* Those that a format has: bit 0 R, or depth; 1 G, or stencil; ... */
+static unsigned components(const struct format *format) {
+    unsigned all = 0;
+    for (unsigned i = 0; i < 4; i++)
+        all |= (format->component[i].bits ? 1u : 0u) << i;
+    return all;
+}
+
+/*
+ * Whatever bits no component has are written if all components are.
+ * UNKNOWN: whether a target of sRGB is converted to while SET_SRGB_WRITE is off; chosen: it is not.
+ */
+void clear_add_color(struct clear *clear, const struct clear_target *target, const struct call *call) {
+    const struct format *known = format_color(target->format);
+    unsigned mask = call->data >> 2 & 15, all = known ? components(known) : 0;
+    struct clear_surface s = {0};
+    union color color;
+    if (!(mask & all) || !place(target, known->bytes, &s))
+        return;
+    struct format format = *known;
+    if (format.type == FORMAT_SRGB && !(call_value(call, 0x15b8) & 1))
+        format.type = FORMAT_UNORM;
+    for (unsigned i = 0; i < 4; i++)
+        color.u[i] = call_value(call, 0xd80 + i * 4);
+    s.whole = (mask & all) == all;
+    format_pack(&format, &color, s.value);
+    format_mask(&format, mask & all, s.mask);
+    clear_add(clear, &s);
+}
+
+/* UNKNOWN: whether floating-point depth is cut to 0 .. 1; chosen: it is not. */
+void clear_add_zeta(struct clear *clear, const struct clear_target *target, const struct call *call,
+                    uint8_t stencil_mask) {
+    const struct format *format = format_zeta(target->format);
+    union color value = {.u = {call_value(call, 0xd90), call_value(call, 0xda0) & 0xff}};
+    unsigned mask = call->data & (CLEAR_DEPTH | CLEAR_STENCIL), all = format ? components(format) : 0;
+    struct clear_surface s = {0};
+    uint8_t stencil[16];
+    if (!(mask & all) || !place(target, format->bytes, &s))
+        return;
+    s.whole = (mask & all) == all && (!(all & CLEAR_STENCIL) || stencil_mask == 0xff);
+    format_pack(format, &value, s.value);
+    format_mask(format, mask & all, s.mask);
+    format_mask(format, CLEAR_STENCIL, stencil);
+    uint64_t masked = (uint64_t)stencil_mask << format->component[1].shift;
+    store_le64(s.mask, load_le64(s.mask) & (~load_le64(stencil) | masked));
+    if (load_le64(s.mask))
+        clear_add(clear, &s);
+}

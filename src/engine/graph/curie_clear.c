@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * CLEAR_BUFFERS of Kelvin, Rankine and Curie (0x1d94): [0] depth, [1] stencil, [7:4] R G B A. The values are pixels as
+ * they are in memory.
+ *
+ *   area = RT_HORIZ, RT_VERT AND scissor (Rankine and Curie) AND clear rectangle (0x1d98)
+ *
+ * Modelled:     linear and swizzled targets, the four colour targets of Curie, samples, stencil through its mask.
+ * Not modelled: colours of 8 and 16 bytes, of which the value has 4: a clear of these says that it is not executed.
+ * UNKNOWN: whether VIEWPORT_CLIP and the origin of the window cut a clear; chosen: they do not.
+ *
+ * Sources: envytools rnndb/graph/nv10_3d.xml, nv20_3d.xml, nv30-40_3d.xml, nv_3ddefs.xml; Mesa
+ * src/gallium/drivers/nouveau/nv30/nv30_clear.c; xemu hw/xbox/nv2a (clear rectangle, samples of Kelvin); RPCS3
+ * rpcs3/Emu/RSX/gcm_enums.h (the same of Curie).
+ */
+#include "engine/graph/clear.h"
+#include "engine/graph/curie.h"
+#include "engine/graph/render.h"
+#include "engine/kinds.h"
+
+#define RT_HORIZ    0x200u
+#define RT_VERT     0x204u
+#define RT_FORMAT   0x208u
+#define RT_PITCH    0x20cu
+#define RT_ENABLE   0x220u
+#define CLEAR_RECT  0x1d98u
+#define CLEAR_ZETA  0x1d8cu
+#define CLEAR_COLOR 0x1d90u
+#define ZETA_OFFSET 0x214u
+#define DMA_ZETA    0x198u
+#define SWIZZLED    2u
+#define ZETA_Z16    1u
+#define ZETA_Z24S8  2u
+
+/* Bits of R, G, B, A, and of the whole pixel. */
+struct color_bits {
+    uint8_t bytes; /* 0: no such format; above 4: not modelled */
+    uint32_t component[4];
+};
+
+#define ARGB8888                                                                                                       \
+    4, {                                                                                                               \
+        0xff0000, 0xff00, 0xff, 0xff000000                                                                             \
+    }
+#define ABGR8888                                                                                                       \
+    4, {                                                                                                               \
+        0xff, 0xff00, 0xff0000, 0xff000000                                                                             \
+    }
+#define RGB888                                                                                                         \
+    4, {                                                                                                               \
+        0xff0000, 0xff00, 0xff, 0                                                                                      \
+    }
+#define BGR888                                                                                                         \
+    4, {                                                                                                               \
+        0xff, 0xff00, 0xff0000, 0                                                                                      \
+    }
+#define RGB555                                                                                                         \
+    2, {                                                                                                               \
+        0x7c00, 0x3e0, 0x1f, 0                                                                                         \
+    }
+
+static const struct color_bits colors[32] = {
+    [0x01] = {RGB555},
+    [0x02] = {RGB555},
+    [0x03] = {2, {0xf800, 0x7e0, 0x1f, 0}},
+    [0x04] = {RGB888},
+    [0x05] = {RGB888},
+    [0x06] = {4, {0xff0000, 0xff00, 0xff, 0x7f000000}},
+    [0x07] = {4, {0xff0000, 0xff00, 0xff, 0x7f000000}},
+    [0x08] = {ARGB8888},
+    [0x09] = {1, {0, 0, 0xff, 0}},
+    [0x0a] = {2, {0, 0xff00, 0xff, 0}},
+    [0x0b] = {8, {0}},
+    [0x0c] = {16, {0}},
+    [0x0d] = {4, {0xffffffff, 0, 0, 0}},
+    [0x0e] = {BGR888},
+    [0x0f] = {BGR888},
+    [0x10] = {ABGR8888},
+};
+
+#define SAMPLES(x, y) ((x) | (y) << 4)
+
+const struct curie_clear kelvin_clear = {.clears_to_last = true,
+                                         .samples = {[1] = SAMPLES(1, 0), [2] = SAMPLES(1, 1)},
+                                         .stencil_mask = 0x360,
+                                         .zeta_shift = 4,
+                                         .color_mask = 15,
+                                         .targets = 1,
+                                         .target = {{0x194, 0x210, RT_PITCH}}};
+const struct curie_clear rankine_clear = {.has_enable = true,
+                                          .has_scissor = true,
+                                          .samples = {[3] = SAMPLES(1, 0), [4] = SAMPLES(1, 1), [5] = SAMPLES(1, 1)},
+                                          .stencil_mask = 0x32c,
+                                          .zeta_shift = 5,
+                                          .color_mask = 31,
+                                          .targets = 2,
+                                          .target = {{0x194, 0x210, RT_PITCH}, {0x18c, 0x218, 0x21c}}};
+const struct curie_clear curie_clear = {
+    .has_enable = true,
+    .has_scissor = true,
+    .samples = {[3] = SAMPLES(1, 0), [4] = SAMPLES(1, 1), [5] = SAMPLES(1, 1)},
+    .stencil_mask = 0x32c,
+    .zeta_shift = 5,
+    .color_mask = 31,
+    .zeta_pitch = 0x22c,
+    .targets = 4,
+    .target = {{0x194, 0x210, RT_PITCH}, {0x18c, 0x218, 0x21c}, {0x1b4, 0x288, 0x280}, {0x1b8, 0x28c, 0x284}}};
+
+static const struct curie_clear *traits(const struct call *call) {
+    return call->action->argument;
+}
+
+static bool is_swizzled(const struct call *call) {
+    return (call_value(call, RT_FORMAT) >> 8 & 15) == SWIZZLED;
+}
+
+/* Where a surface is, and where it ends: one that is swizzled at its size, which has at most 16 bits. */
+static struct clear_surface place(const struct call *call, const struct clear *clear, uint32_t object, uint64_t address,
+                                  uint32_t pitch, unsigned bytes) {
+    uint32_t format = call_value(call, RT_FORMAT), log2_width = format >> 16 & 15, log2_height = format >> 24 & 15;
+    struct clear_surface s = {.bytes = (uint8_t)bytes, .area = {0, 0, UINT32_MAX, UINT32_MAX}};
+    s.surface.space = call_space(call, object);
+    s.surface.address = address;
+    s.surface.layout = (struct layout){.kind = LAYOUT_PITCH, .pitch = pitch, .depth = 1};
+    if (!is_swizzled(call))
+        return s;
+    s.area.x1 = 1u << (log2_width + clear->log2_x);
+    s.area.y1 = 1u << (log2_height + clear->log2_y);
+    s.surface.layout = (struct layout){
+        .kind = LAYOUT_SWIZZLED, .width = s.area.x1, .height = s.area.y1, .depth = 1, .element_bytes = (uint8_t)bytes};
+    return s;
+}
+
+static void set_area(const struct call *call, struct clear *clear) {
+    const struct curie_clear *t = traits(call);
+    uint32_t horizontal = call_value(call, CLEAR_RECT), vertical = call_value(call, CLEAR_RECT + 4);
+    unsigned samples = t->samples[call_value(call, RT_FORMAT) >> 12 & 15];
+    clear->log2_x = samples & 3;
+    clear->log2_y = samples >> 4;
+    clear->area = clear_box_of_size(call_value(call, RT_HORIZ), call_value(call, RT_VERT));
+    if (t->has_scissor)
+        clear_box_and(&clear->area, clear_box_of_size(call_value(call, 0x8c0), call_value(call, 0x8c4)));
+    clear_box_and(&clear->area, t->clears_to_last ? clear_box_of_last(horizontal, vertical)
+                                                  : clear_box_of_size(horizontal, vertical));
+}
+
+/* Bits of the pixel that are written, and whether that is all which mean anything. */
+static uint32_t color_mask(const struct color_bits *bits, uint32_t data, bool *whole) {
+    uint32_t mask = 0, all = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        all |= bits->component[i];
+        mask |= data >> (4 + i) & 1 ? bits->component[i] : 0;
+    }
+    *whole = mask == all;
+    return mask;
+}
+
+static void add_color(const struct call *call, struct clear *clear, unsigned number, const struct color_bits *bits) {
+    const struct curie_clear *t = traits(call);
+    uint32_t pitch = call_value(call, t->target[number].pitch);
+    if (!t->zeta_pitch)
+        pitch &= 0xffff;
+    struct clear_surface s = place(call, clear, call_value(call, t->target[number].object),
+                                   call_value(call, t->target[number].offset), pitch, bits->bytes);
+    uint32_t mask = color_mask(bits, call->data, &s.whole);
+    store_le32(s.value, call_value(call, CLEAR_COLOR));
+    store_le32(s.mask, mask);
+    if (mask)
+        clear_add(clear, &s);
+}
+
+/* False: they are of a format that is not modelled. */
+static bool add_colors(const struct call *call, struct clear *clear) {
+    const struct curie_clear *t = traits(call);
+    const struct color_bits *bits = &colors[call_value(call, RT_FORMAT) & t->color_mask];
+    uint32_t enabled = t->has_enable ? call_value(call, RT_ENABLE) : 1;
+    if (!(call->data & 0xf0) || !(enabled & ((1u << t->targets) - 1)) || !bits->bytes)
+        return true;
+    for (unsigned i = 0; i < t->targets && bits->bytes <= 4; i++)
+        if (enabled >> i & 1)
+            add_color(call, clear, i, bits);
+    return bits->bytes <= 4;
+}
+
+/* Z24S8 has depth in bits 31:8 and stencil below. */
+static void add_zeta(const struct call *call, struct clear *clear) {
+    const struct curie_clear *t = traits(call);
+    unsigned format = call_value(call, RT_FORMAT) >> t->zeta_shift & 7;
+    uint32_t pitch = t->zeta_pitch ? call_value(call, t->zeta_pitch) : call_value(call, RT_PITCH) >> 16;
+    uint32_t depth = format == ZETA_Z16 ? 0xffff : 0xffffff00, stencil = format == ZETA_Z16 ? 0 : 0xff;
+    if (format != ZETA_Z16 && format != ZETA_Z24S8)
+        return;
+    uint32_t mask = call->data & 1 ? depth : 0;
+    mask |= call->data & 2 ? stencil & call_value(call, t->stencil_mask) : 0;
+    struct clear_surface s = place(call, clear, call_value(call, DMA_ZETA), call_value(call, ZETA_OFFSET), pitch,
+                                   format == ZETA_Z16 ? 2 : 4);
+    s.whole = mask == (depth | stencil);
+    store_le32(s.value, call_value(call, CLEAR_ZETA));
+    store_le32(s.mask, mask);
+    if (mask)
+        clear_add(clear, &s);
+}
+
+/* What it needs is looked up for each slice; the condition only for the first, since the clear may write over it. */
+enum action_result curie_clear_buffers(struct call *call) {
+    struct clear clear = {0};
+    if (!call->object->work_done && !render_allowed_nv30(call))
+        return ACTION_DONE;
+    set_area(call, &clear);
+    if (!add_colors(call, &clear))
+        call_not_executed(call);
+    add_zeta(call, &clear);
+    return clear_execute(call, &clear);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * CLEAR_SURFACE of Fermi and later (0x19d0): [0] depth, [1] stencil, [5:2] R G B A, [9:6] colour target, [25:10] layer
+ * from the target's LAYER on. Masks of blending do not matter to it.
+ *
+ * UNKNOWN: whether MRT_SELECT goes through SET_CT_SELECT; chosen: it is the number of a target, as Mesa's Vulkan driver
+ * uses it with a selection that is not the identity.
+ *
+ * Sources: NVIDIA open-gpu-doc classes/3d/cl9097.h; envytools rnndb/graph/gf100_3d.xml (what clips a clear); Mesa
+ * src/gallium/drivers/nouveau/nvc0/nvc0_surface.c.
+ */
+#include "engine/graph/clear.h"
+#include "engine/graph/render.h"
+#include "engine/kinds.h"
+
+enum {
+    CONTROL_STENCIL_MASK = 1 << 0,
+    CONTROL_RECT = 1 << 4,
+    CONTROL_SCISSOR = 1 << 8,
+    CONTROL_VIEWPORT = 1 << 12,
+};
+
+static struct clear_target color_target(const struct call *call, unsigned number) {
+    uint32_t at = 0x800 + number * 64, memory = call_value(call, at + 0x14);
+    return (struct clear_target){
+        .space = call_space(call, 0),
+        .address = call_address(call, at, at + 4, 8),
+        .format = call_value(call, at + 0x10) & 0xff,
+        .pitch = memory >> 12 & 1,
+        .width = call_value(call, at + 8) & 0xfffffff,
+        .height = call_value(call, at + 0xc) & 0x1ffff,
+        .block = memory & 0xfff,
+        .is_3d = memory >> 16 & 1,
+        .layers = call_value(call, at + 0x18) & 0xfffffff,
+        .layer_stride = (uint64_t)call_value(call, at + 0x1c) << 2,
+        .layer = (call_value(call, at + 0x20) & 0xffff) + (call->data >> 10 & 0xffff),
+        .order = call->engine->fifo->chip->gob_order,
+    };
+}
+
+/* [16] of the size's third word: there is one layer, whatever the number says. */
+static struct clear_target zeta_target(const struct call *call) {
+    uint32_t layers = call_value(call, 0x1230);
+    return (struct clear_target){
+        .space = call_space(call, 0),
+        .address = call_address(call, 0xfe0, 0xfe4, 8),
+        .format = call_value(call, 0xfe8),
+        .width = call_value(call, 0x1228) & 0xfffffff,
+        .height = call_value(call, 0x122c) & 0x1ffff,
+        .block = call_value(call, 0xfec) & 0xfff,
+        .layers = layers >> 16 & 1 ? 1 : layers & 0xffff,
+        .layer_stride = (uint64_t)call_value(call, 0xff0) << 2,
+        .layer = (call_value(call, 0x179c) & 0xffff) + (call->data >> 10 & 0xffff),
+        .order = call->engine->fifo->chip->gob_order,
+    };
+}
+
+static void set_area(const struct call *call, struct clear *clear) {
+    uint32_t control = call_value(call, 0x10f8);
+    clear->area = clear_box_of_size(call_value(call, 0xff4), call_value(call, 0xff8));
+    if (control & CONTROL_RECT)
+        clear_box_and(&clear->area, clear_box_of_bounds(call_value(call, 0xd6c), call_value(call, 0xd70)));
+    if ((control & CONTROL_SCISSOR) && (call_value(call, 0xe00) & 1))
+        clear_box_and(&clear->area, clear_box_of_bounds(call_value(call, 0xe04), call_value(call, 0xe08)));
+    if (control & CONTROL_VIEWPORT)
+        clear_box_and(&clear->area, clear_box_of_size(call_value(call, 0xc00), call_value(call, 0xc04)));
+    clear_set_windows(call, clear);
+    clear_set_samples(call, clear);
+}
+
+static void add_targets(const struct call *call, struct clear *clear) {
+    unsigned number = call->data >> 6 & 15;
+    if (number < 8) {
+        struct clear_target target = color_target(call, number);
+        clear_add_color(clear, &target, call);
+    }
+    if (call_value(call, 0x1538) & 1) {
+        struct clear_target target = zeta_target(call);
+        bool masked = call_value(call, 0x10f8) & CONTROL_STENCIL_MASK;
+        clear_add_zeta(clear, &target, call, masked ? (uint8_t)call_value(call, 0x139c) : 0xff);
+    }
+}
+
+/* What it needs is looked up for each slice; the condition only for the first, since the clear may write over it. */
+static enum action_result clear_surface(struct call *call) {
+    struct clear clear = {0};
+    if (!call->object->work_done && !render_allowed_gf100(call))
+        return ACTION_DONE;
+    if (clear_has_clip_ids(call)) {
+        call_not_executed(call);
+        return ACTION_DONE;
+    }
+    set_area(call, &clear);
+    add_targets(call, &clear);
+    return clear_execute(call, &clear);
+}
+
+const struct action clear_gf100_actions[] = {{.method = 0x19d0, .type = ACTION_EFFECT, .run = clear_surface}, {0}};

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sources: NVIDIA open-gpu-doc classes/3d/cl9097.h; envytools rnndb/graph/g80_3d.xml, gf100_3d.xml; Mesa
+ * src/gallium/drivers/nouveau/nv30/nv30_query.c, nv50/nv50_query_hw.c, nvc0/nvc0_query_hw.c.
+ */
+#include "engine/graph/render.h"
+
+bool render_allowed_gf100(const struct call *call) {
+    static const struct predicate_methods own = {0x1550, 0x1554, 0x1558, .override = 0x1944, .bits = 8};
+    static const struct predicate_methods global = {0x130, 0x134, 0x138, .bits = 8};
+    return predicate_allows(call, &own) && predicate_allows(call, &global);
+}
+
+bool render_allowed_g80(const struct call *call) {
+    static const struct predicate_methods own = {0x1550, 0x1554, 0x1558, .object = 0x188, .bits = 8};
+    return predicate_allows(call, &own);
+}
+
+#define CONDITION      0x1e98u
+#define CONDITION_MODE 24u
+#define IF_COUNTED     2u
+#define DMA_QUERY      0x1a8u
+
+/* A query's record is {time, 64 bits, count, status}. UNKNOWN: modes other than 1 and 2; chosen: as 1. */
+bool render_allowed_nv30(const struct call *call) {
+    uint32_t condition = call_value(call, CONDITION), count;
+    if (condition >> CONDITION_MODE != IF_COUNTED)
+        return true;
+    struct address_space space = call_space(call, call_value(call, DMA_QUERY));
+    struct fault fault;
+    if (memory_rd32(call->engine->fifo->memory, &space, (condition & 0xffffff) + 8, &count, &fault))
+        return count != 0;
+    call_fault(call, &fault);
+    return false;
+}

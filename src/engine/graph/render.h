@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether 3D and compute objects are to do work: conditional rendering of each generation. */
+#ifndef PFIFO_SRC_ENGINE_GRAPH_RENDER_H
+#define PFIFO_SRC_ENGINE_GRAPH_RENDER_H
+
+#include "engine/predicate.h"
+
+/* SET_RENDER_ENABLE and SET_GLOBAL_RENDER_ENABLE of Fermi and later, which must both allow it. */
+bool render_allowed_gf100(const struct call *call);
+
+/* COND_MODE of Tesla, in DMA_QUERY. */
+bool render_allowed_g80(const struct call *call);
+
+/* The condition of Rankine and Curie at 0x1e98. */
+bool render_allowed_nv30(const struct call *call);
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * CLEAR_BUFFERS of Tesla (0x19d0): [0] depth, [1] stencil, [5:2] R G B A, [9:6] colour target, [20:10] layer. Targets
+ * are in the DMA objects at 0x1c0 and 0x184.
+ *
+ * CLEAR_FLAGS [4] says what bounds a clear besides the screen scissor: scissor 0 (if it is enabled) or viewport 0.
+ *
+ * Sources: envytools rnndb/graph/g80_3d.xml; Mesa src/gallium/drivers/nouveau/nv50/nv50_surface.c.
+ */
+#include "engine/graph/clear.h"
+#include "engine/graph/render.h"
+#include "engine/kinds.h"
+
+#define FLAG_STENCIL_MASK (1u << 0)
+#define FLAG_VIEWPORT     (1u << 4)
+
+static uint32_t layer_of(const struct call *call) {
+    return call->data >> 10 & 0x7ff;
+}
+
+static struct clear_target color_target(const struct call *call, unsigned number) {
+    uint32_t at = 0x200 + number * 32, horizontal = call_value(call, 0x1240 + number * 8);
+    uint32_t mode = call_value(call, 0x1224);
+    return (struct clear_target){
+        .space = call_space(call, call_value(call, 0x1c0 + number * 4)),
+        .address = call_address(call, at, at + 4, 8),
+        .format = call_value(call, at + 8) & 0xff,
+        .pitch = horizontal >> 31,
+        .width = horizontal & 0xfffffff,
+        .height = call_value(call, 0x1244 + number * 8) & 0x1ffff,
+        .block = call_value(call, at + 0xc) & 0xfff,
+        .is_3d = mode >> 16 & 1,
+        .layers = mode & 0xffff,
+        .layer_stride = (uint64_t)call_value(call, at + 0x10) << 2,
+        .layer = layer_of(call),
+        .order = call->engine->fifo->chip->gob_order,
+    };
+}
+
+static struct clear_target zeta_target(const struct call *call) {
+    return (struct clear_target){
+        .space = call_space(call, call_value(call, 0x184)),
+        .address = call_address(call, 0xfe0, 0xfe4, 8),
+        .format = call_value(call, 0xfe8) & 0x1f,
+        .width = call_value(call, 0x1228) & 0xfffffff,
+        .height = call_value(call, 0x122c) & 0x1ffff,
+        .block = call_value(call, 0xfec) & 0xfff,
+        .layers = call_value(call, 0x1230) & 0xffff,
+        .layer_stride = (uint64_t)call_value(call, 0xff0) << 2,
+        .layer = layer_of(call),
+        .order = call->engine->fifo->chip->gob_order,
+    };
+}
+
+static void set_area(const struct call *call, struct clear *clear) {
+    clear->area = clear_box_of_size(call_value(call, 0xff4), call_value(call, 0xff8));
+    if (call_value(call, 0x143c) & FLAG_VIEWPORT)
+        clear_box_and(&clear->area, clear_box_of_size(call_value(call, 0xc00), call_value(call, 0xc04)));
+    else if (call_value(call, 0xe00) & 1)
+        clear_box_and(&clear->area, clear_box_of_bounds(call_value(call, 0xe04), call_value(call, 0xe08)));
+    clear_set_windows(call, clear);
+    clear_set_samples(call, clear);
+}
+
+static void add_targets(const struct call *call, struct clear *clear) {
+    unsigned number = call->data >> 6 & 15;
+    if (number < 8) {
+        struct clear_target target = color_target(call, number);
+        clear_add_color(clear, &target, call);
+    }
+    if (call_value(call, 0x1538) & 1) {
+        struct clear_target target = zeta_target(call);
+        bool masked = call_value(call, 0x143c) & FLAG_STENCIL_MASK;
+        clear_add_zeta(clear, &target, call, masked ? (uint8_t)call_value(call, 0x1398) : 0xff);
+    }
+}
+
+/* What it needs is looked up for each slice; the condition only for the first, since the clear may write over it. */
+static enum action_result clear_buffers(struct call *call) {
+    struct clear clear = {0};
+    if (!call->object->work_done && !render_allowed_g80(call))
+        return ACTION_DONE;
+    if (clear_has_clip_ids(call)) {
+        call_not_executed(call);
+        return ACTION_DONE;
+    }
+    set_area(call, &clear);
+    add_targets(call, &clear);
+    return clear_execute(call, &clear);
+}
+
+const struct action clear_g80_actions[] = {{.method = 0x19d0, .type = ACTION_EFFECT, .run = clear_buffers}, {0}};
