@@ -7,7 +7,7 @@
  *
  * Register files are mostly zero: of each, the blocks of 64 words that are not are saved, behind a mask of them.
  */
-#include "engine/action.h"
+#include "engine/transfer.h"
 #include "state/state.h"
 
 #define BLOCK_WORDS 64u
@@ -15,7 +15,7 @@
 
 _Static_assert(ENGINE_MAX_WORDS / BLOCK_WORDS <= 64, "a bit per block");
 /* A field that is added belongs below. */
-_Static_assert(sizeof(void *) != 8 || (sizeof(struct object) == 72 + 8 + 16 + 4 * ENGINE_KEPT_WORDS &&
+_Static_assert(sizeof(void *) != 8 || (sizeof(struct object) == 56 + 72 + 8 + 16 + 4 * ENGINE_KEPT_WORDS &&
                                        sizeof(struct channel_state) == 208 &&
                                        sizeof(struct engine) - sizeof(((struct engine *)0)->indices) == 40),
                "every field of an engine is saved or derived");
@@ -48,6 +48,22 @@ static void state_words_kept(struct object *object, struct state_io *io) {
         state_u32(io, &object->words.word[i]);
 }
 
+static void state_inline(struct inline_launch *launch, struct state_io *io) {
+    uint32_t *const words[] = {
+        &launch->data,   &launch->line_length, &launch->pitch, &launch->block_size, &launch->width,
+        &launch->height, &launch->depth,       &launch->layer, &launch->x,          &launch->y};
+    state_u64(io, &launch->bytes);
+    state_u64(io, &launch->left);
+    state_u64(io, &launch->address);
+    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
+        state_u32(io, words[i]);
+    state_bool(io, &launch->linear);
+    state_bool(io, &launch->forbidden);
+    if (launch->left > launch->bytes || (launch->left && !launch->line_length) ||
+        !transfer_block_exists(launch->block_size))
+        state_fail(io, PFIFO_ERROR_FORMAT, "an inline launch that cannot be");
+}
+
 static void state_object(const struct engine *engine, struct object *object, struct state_io *io) {
     unsigned notify = object->notify;
     state_u64(io, &object->bound);
@@ -59,8 +75,7 @@ static void state_object(const struct engine *engine, struct object *object, str
     state_u32(io, &object->wait_expected);
     state_u32(io, &object->wait_found);
     state_bool(io, &object->uses_nouveau_firmware);
-    state_u64(io, &object->inline_data.bytes);
-    state_u32(io, &object->inline_data.launch);
+    state_inline(&object->inline_data, io);
     state_u64(io, &object->work_done);
     state_words_kept(object, io);
     if (io->loading)

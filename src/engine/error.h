@@ -41,6 +41,14 @@ enum engine_error {
     ENGINE_ERROR_MACRO_OPCODE,
     ENGINE_ERROR_MACRO_BRANCH, /* in a delay slot */
     ENGINE_ERROR_MACRO_TIMEOUT,
+    ENGINE_ERROR_COPY_LAYER,         /* copy engines: beyond the depth, */
+    ENGINE_ERROR_COPY_RECTANGLE,     /* beyond width or height, */
+    ENGINE_ERROR_COPY_PITCH_IN,      /* lines of the source longer than its pitch, */
+    ENGINE_ERROR_COPY_NEG_PITCH_IN,  /* the same, and it is negative, */
+    ENGINE_ERROR_COPY_PITCH_OUT,     /* lines of the destination, */
+    ENGINE_ERROR_COPY_NEG_PITCH_OUT, /* the same, and it is negative, */
+    ENGINE_ERROR_COPY_COMPONENT,     /* a component that the source does not have, */
+    ENGINE_ERROR_COPY_VALUE,         /* a value without a meaning */
     ENGINE_ERRORS,
 };
 

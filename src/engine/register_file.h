@@ -20,6 +20,16 @@ struct action_index;
 /* A notifier that is due after the next method (before GF100). */
 enum notify_state { NOTIFY_NONE, NOTIFY_WRITE, NOTIFY_AWAKEN };
 
+/* A launch that waits for inline data, see inline.h. */
+struct inline_launch {
+    uint64_t bytes, left; /* of all data, and of what has not been written to memory */
+    uint64_t address;
+    uint32_t data; /* of the method that launched */
+    uint32_t line_length, pitch, block_size, width, height, depth, layer, x, y;
+    bool linear;    /* or in blocks */
+    bool forbidden; /* by a condition: the data goes nowhere */
+};
+
 /* A class that a channel uses. */
 struct object {
     uint32_t object_class;
@@ -32,10 +42,7 @@ struct object {
     uint32_t wait_expected, wait_found;
     bool uses_nouveau_firmware; /* copy engine: the method map in use, see copy.c */
     uint64_t work_done;         /* of a launch that is being executed in slices, see work.h */
-    struct {
-        uint64_t bytes; /* that a launch still waits for */
-        uint32_t launch;
-    } inline_data;
+    struct inline_launch inline_data;
     struct {
         uint64_t left;  /* words still to come, and ... */
         uint32_t count; /* ... words that have come and wait, see words.h */

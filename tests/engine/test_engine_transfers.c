@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What says that a transfer is done: M2MF, inline data, copy engines, video. The transfers are not executed. */
+/* What says that a transfer is done: M2MF, inline data, copy engines, video. The copies have tests of their own. */
 #include "check.h"
 
 #define OBJECT_2 UINT64_C(0x20000)
@@ -13,11 +13,15 @@ static void m2mf_writes_notifier_one(void **state) {
     } cases[] = {{"NV40", 0x0039}, {"G80", 0x5039}};
     for (unsigned i = 0; i < 2; i++) {
         unsigned id = start(&rig, cases[i].chip, CHIP_UNIT_PGRAPH, cases[i].object_class);
-        send(&rig, id, 0, 0x180, 2);
-        send(&rig, id, 0, 0x30c, 0, 0, 64, 64, 64, 1, 0x101, 0);
+        send(&rig, id, 0, 0x180, 2, 2, 2);
+        if (cases[i].object_class == 0x5039) {
+            send(&rig, id, 0, 0x200, 1); /* linear, both sides */
+            send(&rig, id, 0, 0x21c, 1);
+        }
+        send(&rig, id, 0, 0x30c, 0x400, 0x800, 64, 64, 64, 1, 0x101, 0);
         assert_int_equal(engine_rig_rd64(&rig, OBJECT_2), 0);
         assert_int_equal(engine_rig_rd64(&rig, OBJECT_2 + 0x10), ENGINE_RIG_TIME);
-        assert_event(&rig, EVENT_ENGINE_NOT_EXECUTED, 0, "", cases[i].object_class, 0x328);
+        assert_event(&rig, EVENT_ENGINE_DONE, 0, "copy", cases[i].object_class, 0x328);
         assert_event(&rig, EVENT_ENGINE_FENCE, 0, "notifier", 0x10, 0);
         assert_int_equal(rig.interrupts, 0);
         send(&rig, id, 0, 0x328, 1);
@@ -40,8 +44,8 @@ static void fermi_m2mf_releases_its_semaphore(void **state) {
     assert_int_equal(rig.interrupts, 1);
     send(&rig, id, 0, 0x300, 0x100110);
     assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_FENCE), 2);
-    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_NOT_EXECUTED), 3);
-    assert_event(&rig, EVENT_ENGINE_NOT_EXECUTED, 0, "", 0x9039, 0x300);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_DONE), 3);
+    assert_event(&rig, EVENT_ENGINE_DONE, 0, "copy", 0x9039, 0x300);
     engine_rig_stop(&rig);
 }
 
@@ -56,7 +60,7 @@ static void fermi_m2mf_waits_for_inline_data(void **state) {
     assert_int_equal(engine_rig_rd32(&rig, 0x1000), 0);
     assert_int_equal(engine_rig_offer(&rig, id, 0, 0x304, 0, WORDS(3, 4)), 1);
     assert_int_equal(engine_rig_rd32(&rig, 0x1000), 42);
-    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_NOT_EXECUTED), 1);
+    assert_event(&rig, EVENT_ENGINE_DONE, 0, "upload", 0x9039, 0x304);
     engine_rig_stop(&rig);
 }
 
@@ -83,8 +87,8 @@ static void inline_data_completes_with_its_last_word(void **state) {
         assert_int_equal(engine_rig_value(&rig, id, cases[i].object_class, 0x1b4), 5);
         assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_FENCE), 1);
         assert_event(&rig, EVENT_ENGINE_FENCE, 0, "semaphore", 0x1000, 42);
-        assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_NOT_EXECUTED), 1);
-        assert_event(&rig, EVENT_ENGINE_NOT_EXECUTED, 0, "", cases[i].object_class, 0x1b0);
+        assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_NOT_EXECUTED), 0);
+        assert_event(&rig, EVENT_ENGINE_DONE, 0, "upload", cases[i].object_class, 0x1b4);
         engine_rig_stop(&rig);
     }
 }
@@ -142,7 +146,7 @@ static void copies_release_their_semaphore(void **state) {
     assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_NOT_EXECUTED), 0);
     send(&rig, id, 0, 0x300, 0x386 | 0x10 | 0x40);
     assert_int_equal(engine_rig_rd64(&rig, 0x1008), ENGINE_RIG_TIME);
-    assert_event(&rig, EVENT_ENGINE_NOT_EXECUTED, 0, "", 0xa0b5, 0x300);
+    assert_event(&rig, EVENT_ENGINE_DONE, 0, "copy", 0xa0b5, 0x300);
     assert_event(&rig, EVENT_ENGINE_INTERRUPT, 0, "COPY", 0xa0b5, 0x300);
     send(&rig, id, 0, 0x300, 0x386);
     assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_FENCE), 2);
@@ -168,7 +172,7 @@ static void copies_reduce(void **state) {
         send(&rig, id, 0, 0x300, 0x80008 | cases[i].operation << 14 | cases[i].is_unsigned << 18);
         assert_int_equal(engine_rig_rd32(&rig, 0x1000), cases[i].result);
     }
-    send(&rig, id, 0, 0x300, 0x80008 | 0xa << 14); /* on floats */
+    send(&rig, id, 0, 0x300, 0x80008 | 0xb << 14); /* FMIN, which this class does not have */
     assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_NOT_EXECUTED), 1);
     engine_rig_stop(&rig);
 }
@@ -205,12 +209,12 @@ static void fermi_copies_speak_the_methods_of_either_firmware(void **state) {
     assert_int_equal(engine_rig_rd64(&rig, 0x1008), ENGINE_RIG_TIME);
     send(&rig, id, 0, 0x300, 0x0110);
     assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_FENCE), 2);
-    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_NOT_EXECUTED), 3);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_DONE), 3);
     /* NVIDIA's */
     send(&rig, id, 0, 0x240, 0, 0x2000, 43);
     send(&rig, id, 0, 0x300, 0x8);
     assert_int_equal(engine_rig_rd64(&rig, 0x2000), 43);
-    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_NOT_EXECUTED), 3);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_DONE), 3);
     engine_rig_stop(&rig);
 }
 

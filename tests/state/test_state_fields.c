@@ -381,14 +381,37 @@ static void registers_of_one_family(void **state) {
 
 /* ---- engines ---- */
 
+static void fill_inline(struct inline_launch *launch, struct choice *c) {
+    uint32_t *const words[] = {&launch->data,  &launch->line_length, &launch->pitch, &launch->width, &launch->height,
+                               &launch->depth, &launch->layer,       &launch->x,     &launch->y};
+    launch->bytes = any64(c) | UINT64_C(1) << 63;
+    launch->left = any64(c) & ~(UINT64_C(1) << 63);
+    launch->address = any64(c);
+    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
+        *words[i] = choice_word(c) | 1;
+    launch->block_size = 0x543;
+    launch->linear = launch->forbidden = true;
+}
+
+static void assert_same_inline(const struct inline_launch *a, const struct inline_launch *b) {
+    const uint32_t one[] = {a->data,  a->line_length, a->pitch, a->width, a->height,
+                            a->depth, a->block_size,  a->layer, a->x,     a->y};
+    const uint32_t other[] = {b->data,  b->line_length, b->pitch, b->width, b->height,
+                              b->depth, b->block_size,  b->layer, b->x,     b->y};
+    assert_memory_equal(one, other, sizeof one);
+    assert_int_equal(a->bytes, b->bytes);
+    assert_int_equal(a->left, b->left);
+    assert_int_equal(a->address, b->address);
+    assert_true(b->linear && b->forbidden);
+}
+
 static void fill_object(struct object *object, struct choice *c, uint32_t words) {
     object->notify = NOTIFY_AWAKEN;
     object->judged = object->waiting = object->uses_nouveau_firmware = true;
     object->wait_address = any64(c);
     object->wait_expected = choice_word(c);
     object->wait_found = choice_word(c);
-    object->inline_data.bytes = any64(c);
-    object->inline_data.launch = choice_word(c);
+    fill_inline(&object->inline_data, c);
     object->work_done = any64(c);
     object->words.left = any64(c);
     object->words.count = choice_below(c, ENGINE_KEPT_WORDS);
@@ -406,8 +429,7 @@ static void assert_same_object(const struct object *a, const struct object *b, u
     assert_int_equal(a->wait_address, b->wait_address);
     assert_int_equal(a->wait_expected, b->wait_expected);
     assert_int_equal(a->wait_found, b->wait_found);
-    assert_int_equal(a->inline_data.bytes, b->inline_data.bytes);
-    assert_int_equal(a->inline_data.launch, b->inline_data.launch);
+    assert_same_inline(&a->inline_data, &b->inline_data);
     assert_int_equal(a->work_done, b->work_done);
     assert_int_equal(a->words.left, b->words.left);
     assert_int_equal(a->words.count, b->words.count);
