@@ -105,21 +105,26 @@ static enum gob_order gobs_of(const struct copy_class *copy_class, uint32_t bloc
     return copy_class->gob_choice && (block_size >> 12 & 0xf) == 0 ? GOB_LINES : GOB_SECTORS;
 }
 
-/* UNKNOWN: widths of a block other than one gob and a quarter, which have no name; chosen: refused. */
+/*
+ * UNKNOWN: widths of a block other than one gob and a quarter, which have no name; chosen: refused.
+ * UNKNOWN: the bytes in a quarter gob; chosen: its lines one after the other, as nouveau's firmware counts them.
+ */
 static struct layout block_layout(const struct call *call, struct launch *launch, const struct side *side,
                                   unsigned pixel_bytes) {
     uint32_t block_size = call_value(call, side->block);
-    if (launch->copy_class->quarter_gobs && (block_size & 0xf) == QUARTER_GOB) {
+    bool quarter = launch->copy_class->quarter_gobs && (block_size & 0xf) == QUARTER_GOB;
+    if (quarter)
         block_size &= ~0xfu;
-        cannot(launch);
-    }
     if ((block_size & 0xf) != 0 || !transfer_block_exists(block_size)) {
         block_size = 0;
         refuse(launch, ENGINE_ERROR_COPY_VALUE);
     }
-    return transfer_block_layout(block_size, gobs_of(launch->copy_class, block_size),
-                                 (uint64_t)call_value(call, side->block + WIDTH) * pixel_bytes,
-                                 call_value(call, side->block + HEIGHT), call_value(call, side->block + DEPTH));
+    struct layout layout =
+        transfer_block_layout(block_size, gobs_of(launch->copy_class, block_size),
+                              (uint64_t)call_value(call, side->block + WIDTH) * pixel_bytes,
+                              call_value(call, side->block + HEIGHT), call_value(call, side->block + DEPTH));
+    layout.quarter_gobs = quarter;
+    return layout;
 }
 
 static void surface_of(const struct call *call, struct launch *launch, const struct side *side, unsigned pixel_bytes,

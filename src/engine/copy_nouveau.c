@@ -26,6 +26,8 @@ enum { SOURCE = 0x200, DESTINATION = 0x220 };
 #define SIZE_BITS   0x7ffffu /* x and widths, pitches */
 #define LINE_BITS   0x1fffu  /* y and heights, YCNT */
 
+#define QUARTER_GOB 0xeu
+
 /* DMA objects of GT215: query, source, destination. */
 static struct address_space space_of(const struct call *call, bool objects, unsigned number) {
     return call_space(call, objects ? call_value(call, 0x180 + 4 * number) : 0);
@@ -34,8 +36,11 @@ static struct address_space space_of(const struct call *call, bool objects, unsi
 static struct layout layout_of(const struct call *call, uint32_t side, unsigned pixel_bytes) {
     uint32_t mode = call_value(call, side) & 0xfff;
     uint32_t width = (call_value(call, side + 4) & SIZE_BITS) * pixel_bytes;
-    return transfer_block_layout(mode & 0xff0, transfer_gobs(call), width, call_value(call, side + 8) & LINE_BITS,
-                                 call_value(call, side + 12) & 0x7ff);
+    struct layout layout =
+        transfer_block_layout(mode & 0xff0, transfer_gobs(call), width, call_value(call, side + 8) & LINE_BITS,
+                              call_value(call, side + 12) & 0x7ff);
+    layout.quarter_gobs = (mode & 0xf) == QUARTER_GOB;
+    return layout;
 }
 
 static struct surface_point point_of(const struct call *call, uint32_t side, unsigned pixel_bytes) {
@@ -45,8 +50,7 @@ static struct surface_point point_of(const struct call *call, uint32_t side, uns
 }
 
 static bool is_possible(const struct call *call, uint32_t side) {
-    uint32_t mode = call_value(call, side);
-    return (mode & 0xf) != 0xe && transfer_block_exists(mode & 0xff0);
+    return transfer_block_exists(call_value(call, side) & 0xff0);
 }
 
 static struct transfer transfer_of(const struct call *call, bool objects) {

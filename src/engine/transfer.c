@@ -27,10 +27,6 @@ struct layout transfer_block_layout(uint32_t block_size, enum gob_order order, u
                            .order = order};
 }
 
-enum gob_order transfer_gobs(const struct call *call) {
-    return call->engine->fifo->chip->has_gpfifo ? GOB_SECTORS : GOB_LINES;
-}
-
 enum transfer_flaw transfer_flaw(const struct surface *surface, struct surface_point point, uint64_t line_bytes,
                                  uint32_t lines) {
     const struct layout *layout = &surface->layout;

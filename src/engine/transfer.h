@@ -70,6 +70,8 @@ static inline struct layout transfer_pitch_layout(int64_t pitch) {
 }
 
 /* The gobs of a chip. */
-enum gob_order transfer_gobs(const struct call *call);
+static inline enum gob_order transfer_gobs(const struct call *call) {
+    return call->engine->fifo->chip->gob_order;
+}
 
 #endif

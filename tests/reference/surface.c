@@ -14,7 +14,7 @@ static uint64_t round_up(uint64_t a, uint64_t b) {
 }
 
 static uint64_t in_block(const struct layout *layout, uint64_t x, uint64_t y, uint64_t z) {
-    uint64_t lines = layout->order == GOB_LINES ? 4 : 8, gob_bytes = 64 * lines;
+    uint64_t lines = layout->order == GOB_LINES ? 4 : 8, row = layout->quarter_gobs ? 16 : 64, gob_bytes = row * lines;
     uint64_t wide = 1, high = 1, deep = 1; /* gobs of a block */
     for (unsigned i = 0; i < layout->block_width; i++)
         wide *= 2;
@@ -22,11 +22,11 @@ static uint64_t in_block(const struct layout *layout, uint64_t x, uint64_t y, ui
         high *= 2;
     for (unsigned i = 0; i < layout->block_depth; i++)
         deep *= 2;
-    uint64_t across = round_up(layout->width, 64 * wide), down = round_up(layout->height, lines * high);
-    uint64_t block = z / deep * (across * down) + y / (lines * high) * across + x / (64 * wide);
-    uint64_t gob = z % deep * (wide * high) + y / lines % high * wide + x / 64 % wide;
-    uint64_t inside = y % lines * 64 + x % 64;
-    if (layout->order == GOB_SECTORS)
+    uint64_t across = round_up(layout->width, row * wide), down = round_up(layout->height, lines * high);
+    uint64_t block = z / deep * (across * down) + y / (lines * high) * across + x / (row * wide);
+    uint64_t gob = z % deep * (wide * high) + y / lines % high * wide + x / row % wide;
+    uint64_t inside = y % lines * row + x % row;
+    if (layout->order == GOB_SECTORS && !layout->quarter_gobs)
         inside = sectors[y % 8][x % 64 / 16] + x % 16;
     return (block * wide * high * deep + gob) * gob_bytes + inside;
 }

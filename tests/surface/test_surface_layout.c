@@ -54,6 +54,19 @@ static void a_gob_of_fermi_is_sectors(void **state) {
     assert_int_equal(layout_gob_lines(GOB_SECTORS), 8);
 }
 
+/* Copy engines can do with blocks that are 16 bytes wide: nouveau's firmware says how (com.fuc). */
+static void a_quarter_gob_is_lines_of_16_bytes(void **state) {
+    (void)state;
+    struct layout layout = block_layout(GOB_SECTORS, 64, 16, 1);
+    layout.quarter_gobs = true;
+    layout.block_height = 1;
+    assert_int_equal(layout_offset(&layout, 15, 0, 0), 15);
+    assert_int_equal(layout_offset(&layout, 3, 1, 0), 19);
+    assert_int_equal(layout_offset(&layout, 0, 15, 0), 240);
+    assert_int_equal(layout_offset(&layout, 16, 0, 0), 256);
+    assert_int_equal(layout_size(&layout), 1024);
+}
+
 /* The worked example of envytools' page on surfaces: 13 x 17 x 3 of 16 bytes, blocks of 2 x 2 x 2 gobs on Tesla. */
 static void the_documented_surface_of_13_by_17_by_3(void **state) {
     (void)state;
@@ -76,7 +89,8 @@ static void the_documented_surface_of_13_by_17_by_3(void **state) {
 static void check_block(const struct layout *layout) {
     static uint8_t seen[1 << 20];
     uint64_t size = layout_size(layout), lines = layout_gob_lines(layout->order);
-    uint64_t wide = UINT64_C(64) << layout->block_width, high = lines << layout->block_height;
+    uint64_t wide = UINT64_C(64) / (layout->quarter_gobs ? 4 : 1) << layout->block_width,
+             high = lines << layout->block_height;
     uint64_t deep = UINT64_C(1) << layout->block_depth;
     uint64_t width = (layout->width + wide - 1) / wide * wide, height = (layout->height + high - 1) / high * high;
     uint64_t depth = (layout->depth + deep - 1) / deep * deep;
@@ -108,6 +122,7 @@ static void blocks_of_all_sizes_are_as_defined(void **state) {
                     for (uint8_t bd = 0; bd < 6; bd++) {
                         struct layout layout = block_layout(orders[o], sizes[s].width, sizes[s].height, sizes[s].depth);
                         layout.block_width = bw, layout.block_height = bh, layout.block_depth = bd;
+                        layout.quarter_gobs = s & 1;
                         if (layout_size(&layout) <= 1 << 17)
                             check_block(&layout);
                     }
@@ -124,6 +139,7 @@ static void large_blocks_are_as_defined(void **state) {
         }
         struct layout layout = block_layout(orders[i % 3], r[0] % 100000 + 1, (uint32_t)(r[1] % 20000 + 1), 40);
         layout.block_width = r[2] % 6, layout.block_height = r[2] / 8 % 6, layout.block_depth = r[2] / 64 % 6;
+        layout.quarter_gobs = i % 5 == 0;
         uint64_t x = r[2] / 512 % layout.width, y = r[3] % layout.height, z = r[3] / 32768 % 40;
         assert_int_equal(layout_offset(&layout, x, y, z), reference_surface_offset(&layout, x, y, z));
         assert_true(layout_offset(&layout, x, y, z) < layout_size(&layout));
@@ -132,8 +148,9 @@ static void large_blocks_are_as_defined(void **state) {
 
 static void contiguous_bytes_follow_each_other_and_no_more(void **state) {
     (void)state;
-    for (unsigned o = 0; o < 3; o++) {
-        struct layout layout = block_layout(orders[o], 300, 40, 2);
+    for (unsigned o = 0; o < 6; o++) {
+        struct layout layout = block_layout(orders[o % 3], 300, 40, 2);
+        layout.quarter_gobs = o > 2;
         for (uint64_t x = 0; x < 300; x++) {
             uint64_t run = layout_contiguous(&layout, x, 1000);
             for (uint64_t i = 1; i < run; i++)
@@ -235,6 +252,7 @@ int main(void) {
         cmocka_unit_test(pitch_counts_bytes),
         cmocka_unit_test(a_gob_of_tesla_is_lines),
         cmocka_unit_test(a_gob_of_fermi_is_sectors),
+        cmocka_unit_test(a_quarter_gob_is_lines_of_16_bytes),
         cmocka_unit_test(the_documented_surface_of_13_by_17_by_3),
         cmocka_unit_test(blocks_of_all_sizes_are_as_defined),
         cmocka_unit_test(large_blocks_are_as_defined),

@@ -3,8 +3,6 @@
 
 #include <assert.h>
 
-#define GOB_WIDTH_SHIFT 6
-
 /* ---- swizzled ---- */
 
 /*
@@ -57,6 +55,10 @@ static unsigned gob_height_shift(enum gob_order order) {
     return order == GOB_LINES ? 2 : 3;
 }
 
+static unsigned gob_width_shift(const struct layout *layout) {
+    return layout->quarter_gobs ? 4 : 6;
+}
+
 static uint64_t low_bits(uint64_t value, unsigned bits) {
     return value & ((UINT64_C(1) << bits) - 1);
 }
@@ -66,22 +68,20 @@ static uint64_t pieces(uint64_t size, unsigned shift) {
     return (size >> shift) + (low_bits(size, shift) != 0);
 }
 
-static uint64_t offset_in_gob(enum gob_order order, uint64_t x, uint64_t y) {
-    if (order != GOB_SECTORS)
-        return y << GOB_WIDTH_SHIFT | x;
+static uint64_t offset_in_gob(const struct layout *layout, uint64_t x, uint64_t y) {
+    if (layout->order != GOB_SECTORS || layout->quarter_gobs)
+        return y << gob_width_shift(layout) | x;
     return (x & 15) | (y & 1) << 4 | (x & 16) << 1 | (y & 6) << 5 | (x & 32) << 3;
 }
 
 static uint64_t block_offset(const struct layout *layout, uint64_t x, uint64_t y, uint64_t z) {
     unsigned bw = layout->block_width, bh = layout->block_height, bd = layout->block_depth;
-    unsigned gh = gob_height_shift(layout->order), gob = GOB_WIDTH_SHIFT + gh;
+    unsigned gh = gob_height_shift(layout->order), gw = gob_width_shift(layout), gob = gw + gh;
     assert(bw < 16 && bh < 16 && bd < 16);
-    uint64_t across = pieces(layout->width, GOB_WIDTH_SHIFT + bw), down = pieces(layout->height, gh + bh);
-    uint64_t block = ((z >> bd) * down + (y >> (gh + bh))) * across + (x >> (GOB_WIDTH_SHIFT + bw));
-    uint64_t gob_in_block =
-        low_bits(z, bd) << (bh + bw) | low_bits(y >> gh, bh) << bw | low_bits(x >> GOB_WIDTH_SHIFT, bw);
-    return (block << (bw + bh + bd) | gob_in_block) << gob |
-           offset_in_gob(layout->order, low_bits(x, GOB_WIDTH_SHIFT), low_bits(y, gh));
+    uint64_t across = pieces(layout->width, gw + bw), down = pieces(layout->height, gh + bh);
+    uint64_t block = ((z >> bd) * down + (y >> (gh + bh))) * across + (x >> (gw + bw));
+    uint64_t gob_in_block = low_bits(z, bd) << (bh + bw) | low_bits(y >> gh, bh) << bw | low_bits(x >> gw, bw);
+    return (block << (bw + bh + bd) | gob_in_block) << gob | offset_in_gob(layout, low_bits(x, gw), low_bits(y, gh));
 }
 
 /* ---- all of them ---- */
@@ -99,7 +99,7 @@ uint64_t layout_offset(const struct layout *layout, uint64_t x, uint64_t y, uint
 }
 
 uint64_t layout_contiguous(const struct layout *layout, uint64_t x, uint64_t bytes) {
-    uint64_t piece = layout->order == GOB_SECTORS ? 16 : 1u << GOB_WIDTH_SHIFT;
+    uint64_t piece = layout->order == GOB_SECTORS ? 16 : 1u << gob_width_shift(layout);
     if (layout->kind == LAYOUT_PITCH)
         return bytes;
     if (layout->kind == LAYOUT_SWIZZLED)
@@ -126,11 +126,11 @@ static uint64_t pitch_size(const struct layout *layout) {
 
 static uint64_t block_size(const struct layout *layout) {
     unsigned bw = layout->block_width, bh = layout->block_height, bd = layout->block_depth;
-    unsigned gh = gob_height_shift(layout->order);
+    unsigned gh = gob_height_shift(layout->order), gw = gob_width_shift(layout);
     assert(bw < 16 && bh < 16 && bd < 16);
     uint64_t blocks = saturating_product(pieces(layout->height, gh + bh), pieces(layout->depth, bd));
-    blocks = saturating_product(blocks, pieces(layout->width, GOB_WIDTH_SHIFT + bw));
-    return saturating_product(blocks, UINT64_C(1) << (GOB_WIDTH_SHIFT + gh + bw + bh + bd));
+    blocks = saturating_product(blocks, pieces(layout->width, gw + bw));
+    return saturating_product(blocks, UINT64_C(1) << (gw + gh + bw + bh + bd));
 }
 
 uint64_t layout_size(const struct layout *layout) {
@@ -153,7 +153,7 @@ static uint8_t shrink(uint8_t log2, unsigned unit_shift, uint64_t size) {
 }
 
 void layout_shrink_block(struct layout *layout) {
-    layout->block_width = shrink(layout->block_width, GOB_WIDTH_SHIFT, layout->width);
+    layout->block_width = shrink(layout->block_width, gob_width_shift(layout), layout->width);
     layout->block_height = shrink(layout->block_height, gob_height_shift(layout->order), layout->height);
     layout->block_depth = shrink(layout->block_depth, 0, layout->depth);
 }

@@ -27,6 +27,7 @@ struct layout {
     uint8_t element_bytes;                          /* SWIZZLED: 1, 2, 4, 8 or 16 */
     uint8_t block_width, block_height, block_depth; /* BLOCK: log2 of gobs (5 at most on hardware, 15 here) */
     enum gob_order order;                           /* BLOCK: the chip's gob_order */
+    bool quarter_gobs;                              /* BLOCK: gobs are 16 bytes wide, their lines in order */
 };
 
 /* Lines of a gob. */
