@@ -186,7 +186,7 @@ void pfifo_device_vblank(struct pfifo_device *device, unsigned head) {
         if (!(channel->software_state.heads >> head & 1))
             continue;
         channel->software_state.heads &= ~(1u << head);
-        if (device->ops->release && !channel->dead)
+        if (device->ops->release)
             device->ops->release(channel, channel->software_state.object, channel->software_state.address,
                                  channel->software_state.value);
     }
