@@ -18,7 +18,7 @@ extern "C" {
 
 struct pfifo_gpu;
 
-#define PFIFO_EVENT_MAX_FIELDS 8
+#define PFIFO_EVENT_MAX_FIELDS 12
 
 /* How a field of an event is meant to be shown. */
 enum pfifo_event_format {
@@ -26,7 +26,7 @@ enum pfifo_event_format {
     PFIFO_EVENT_HEX,
     PFIFO_EVENT_CLASS,  /* object class; the event's method belongs to it */
     PFIFO_EVENT_METHOD, /* byte offset of a method */
-    PFIFO_EVENT_TEXT,   /* index into pfifo_event.text: a constant name such as an error or a fault reason */
+    PFIFO_EVENT_TEXT,   /* pfifo_event.text: a constant name such as an error or a fault reason */
 };
 
 struct pfifo_event_info {
@@ -42,7 +42,7 @@ struct pfifo_event {
     uint64_t time;  /* nanoseconds of the GPU's clock */
     uint32_t channel;
     uint64_t value[PFIFO_EVENT_MAX_FIELDS];
-    const char *text; /* for the PFIFO_EVENT_TEXT field, if there is one */
+    const char *text; /* for the PFIFO_EVENT_TEXT field, if there is one; may be NULL */
 };
 
 typedef void (*pfifo_observer)(void *opaque, const struct pfifo_event *event);

@@ -31,9 +31,13 @@ void action_index_build(struct action_index *index, const struct kind *kind) {
     }
 }
 
+void call_work_not_executed(const struct call *call, const char *work) {
+    event_send(call->engine->fifo->events, EVENT_ENGINE_NOT_EXECUTED, call->channel->id, work,
+               call->object->object_class, call->method, call->data, 0);
+}
+
 void call_not_executed(const struct call *call) {
-    event_send(call->engine->fifo->events, EVENT_ENGINE_NOT_EXECUTED, call->channel->id, NULL,
-               call->object->object_class, call->method, call->data);
+    call_work_not_executed(call, NULL);
 }
 
 void call_done(const struct call *call, const char *kind, uint64_t address, uint64_t bytes) {

@@ -40,7 +40,7 @@ struct action {
     enum action_result (*run)(struct call *call);
     /* A stream of data: takes up to `count` words that have no effect outside yet, and says how many. NULL: none. */
     uint32_t (*absorb)(struct object *object, const uint32_t *data, uint32_t count);
-    const void *argument;
+    const void *argument; /* of run; without it, name of the work that is not executed */
 };
 
 #define KIND_MAX_GROUPS 12
@@ -95,8 +95,9 @@ static inline uint64_t call_address(const struct call *call, uint32_t high, uint
     return upper << 32 | call_value(call, low);
 }
 
-/* Say that what this method starts is not executed. */
+/* Say that what this method starts is not executed; with a name for it ("AES-CBC encryption"), NULL: none. */
 void call_not_executed(const struct call *call);
+void call_work_not_executed(const struct call *call, const char *work);
 
 /* Say what was done: `kind` ("copy", "fill", "clear" ...), where it begins in memory, and how many bytes were written.
  */

@@ -73,7 +73,7 @@ static inline uint32_t store_plain(const struct engine *engine, struct object *o
 
 /* Without memory for its register file a method can only say that it was lost. */
 static uint32_t no_memory(const struct engine *engine, const struct pfifo_methods *run) {
-    event_send(engine->fifo->events, EVENT_ENGINE_NOT_EXECUTED, run->channel->id, NULL, 0, run->method, run->data[0]);
+    event_send(engine->fifo->events, EVENT_ENGINE_NOT_EXECUTED, run->channel->id, NULL, 0, run->method, run->data[0], 0);
     return 1;
 }
 
@@ -81,7 +81,7 @@ static uint32_t no_memory(const struct engine *engine, const struct pfifo_method
 static bool execute(struct call *call) {
     const struct action *action = call->action;
     if (action->type == ACTION_NOT_EXECUTED || (action->type == ACTION_NOT_EXECUTED_BEGIN && call->data))
-        call_not_executed(call);
+        call_work_not_executed(call, action->run ? NULL : action->argument);
     return !action->run || action->run(call) == ACTION_DONE;
 }
 
