@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/twod/unified.h"
+
+#include "engine/kinds.h"
+#include "engine/predicate.h"
+
+#define F(code)        (UINT64_C(1) << (0x##code - 0xc0))
+#define F4(a, b, c, d) (F(a) | F(b) | F(c) | F(d))
+
+/* Surfaces of both classes, and what 902d has besides. */
+#define SURFACES                                                                                                       \
+    (F4(c0, c3, ca, cb) | F4(ce, cf, d0, d1) | F4(d5, d6, df, e5) | F4(e6, e7, e8, e9) | F4(ee, f2, f3, f8) |          \
+     F4(f9, fa, fb, fc) | F(fd) | F(fe) | F(ff))
+#define FERMI_SURFACES (F4(c6, c7, d7, da) | F4(db, de, e0, ea) | F4(eb, ef, f4, f7))
+
+/* Colours in a word, and what Fermi fills with besides. */
+#define WORDS       (F4(cf, d1, d5, df) | F4(e6, e8, e9, ee) | F4(f3, f8, f9, fb) | F4(fc, fd, fe, ff))
+#define LONG_COLORS (F(c0) | F(ca) | F(cb))
+
+/*
+ * Mesa uses operations with cf d0 d1 d5 d6 e6 e7 e8 f9 fa, X drivers (NV50EXASetROP) and nouveau's console also with
+ * f3 and f8.
+ * UNKNOWN: which other formats they are legal for; chosen: all that are a word or less of normalised components.
+ */
+#define OPERATIONS (WORDS | F4(d0, d6, e7, fa))
+
+const struct unified_class unified_tesla = {
+    .has_dma = true,
+    .has_source_layer = true,
+    .has_block_width = true,
+    .has_index_wrap = true,
+    .pitch_align = 1, /* has no such error */
+    .formats = SURFACES,
+    .solids = WORDS,
+    .uploads = WORDS,
+    .operations = OPERATIONS,
+};
+
+const struct unified_class unified_fermi = {
+    .has_direction = true,
+    .has_byte_expand = true,
+    .pitch_align = 32, /* as of all linear images, by deko3d */
+    .formats = SURFACES | FERMI_SURFACES,
+    .solids = WORDS | LONG_COLORS,
+    .uploads = WORDS,
+    .operations = OPERATIONS,
+};
+
+/* Of a new context: nouveau nvkm/engine/gr/ctxnv50.c, ctxgf100.c. */
+#define RESETS                                                                                                         \
+    {0x200, 0xcf}, {0x204, 1}, {0x208, 0x20}, {0x20c, 1}, {0x214, 0x80}, {0x218, 0x100}, {0x21c, 0x100},               \
+        {0x230, 0xcf}, {0x234, 1}, {0x238, 0x20}, {0x23c, 1}, {0x244, 0x80}, {0x248, 0x100}, {0x24c, 0x100},           \
+        {0x584, 0xcf}, {0x58c, 0x1000}, {0x804, 0xcf}, {0x808, 2}, {0x838, 1}, {0x83c, 1}, {0x844, 1}, {0x84c, 1},     \
+        {0x870, 0x4444480}, {0x884, 4}, {0x8b8, 1}, {0x8bc, 1}, {0x8c4, 1}, {0x8cc, 1}, PREDICATE_RESET(0x26c)
+
+static const struct method_reset tesla_resets[] = {RESETS, {0}};
+static const struct method_reset fermi_resets[] = {RESETS, PREDICATE_RESET(0x138), {0}};
+
+const struct kind kind_tesla_2d = {
+    .name = "Tesla 2D",
+    .role = ROLE_2D,
+    .report_bits = 8,
+    .resets = tesla_resets,
+    .extra_words = UNIFIED_EXTRA_WORDS,
+    .groups = {notify_nv4_actions, unified_pattern_actions, unified_tesla_solid_actions, unified_tesla_upload_actions,
+               unified_tesla_blit_actions},
+};
+
+const struct kind kind_fermi_2d = {
+    .name = "2D",
+    .role = ROLE_2D,
+    .report_bits = 8,
+    .resets = fermi_resets,
+    .extra_words = UNIFIED_EXTRA_WORDS,
+    .groups = {notify_gf100_actions, unified_pattern_actions, unified_fermi_solid_actions, unified_fermi_upload_actions,
+               unified_fermi_blit_actions, macro_actions},
+};

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The 2D object of Tesla (502d) and of everything since (902d). Three ways to draw share surfaces and operations:
+ *
+ *   solid   points, lines, triangles, rectangles of one colour   0x580-0x7fc, drawn by their last vertex
+ *   upload  pixels from the CPU ("SIFC"), scaled                 0x800-0x860, drawn as they come
+ *   blit    pixels from memory, scaled and filtered              0x880-0x8dc, drawn by the last method
+ *
+ *   --> pixels in a source's format --> operation: convert, key, ROP or blend, clip --> destination surface
+ *
+ * Modelled:     all formats of the headers but Y1_8X8, all layouts, all operations, patterns, colour keys, clipping,
+ *               conditions, order of overlapping blits.
+ * Not modelled: the cache and traversal hints; the endianness of the channel (0x870 acts with its OVERRIDE only).
+ *               What is refused is refused when it is used, where hardware checks many methods when they come.
+ *               The pixels of an upload are drawn when ENGINE_KEPT_WORDS have come or all: of one that is never
+ *               finished the last ones are not.
+ * Sources:      NVIDIA open-gpu-doc classes/twod/cl502d.h, cl902d.h; envytools rnndb/graph/g80_2d.xml,
+ *               docs/hw/graph/2d; Mesa src/gallium/drivers/nouveau/nv50/nv50_surface.c, nv50_transfer.c,
+ *               nvc0/nvc0_surface.c; nouveau nvkm/engine/gr/ctxnv50.c, ctxgf100.c (values of a new context),
+ *               nv50_fbcon.c; deko3d source/maxwell/gpu_transfer.cpp.
+ */
+#ifndef PFIFO_SRC_ENGINE_TWOD_UNIFIED_H
+#define PFIFO_SRC_ENGINE_TWOD_UNIFIED_H
+
+#include "engine/action.h"
+#include "engine/surface/surface.h"
+#include "engine/twod/unified_pixels.h"
+
+#define UNIFIED_MAX_SIZE 0x10000u /* of a surface, in pixels */
+
+/* Method offsets. */
+enum {
+    UNIFIED_DMA_DST = 0x184,
+    UNIFIED_DMA_SRC = 0x188,
+    UNIFIED_DMA_CONDITION = 0x18c,
+    UNIFIED_DST = 0x200, /* the first of a surface's */
+    UNIFIED_SRC = 0x230,
+    UNIFIED_INDEX_WRAP = 0x228,
+    UNIFIED_CLIP_X = 0x280,
+    UNIFIED_CLIP_Y = 0x284,
+    UNIFIED_CLIP_WIDTH = 0x288,
+    UNIFIED_CLIP_HEIGHT = 0x28c,
+    UNIFIED_CLIP_ENABLE = 0x290,
+};
+
+/* What differs between the classes. */
+struct unified_class {
+    bool has_dma;          /* addresses are in DMA objects */
+    bool has_source_layer; /* of a source; otherwise the method is another one */
+    bool has_block_width;
+    bool has_index_wrap;
+    bool has_direction;   /* of blits: the program may choose it */
+    bool has_byte_expand; /* a format of patterns */
+    uint32_t pitch_align;
+    uint64_t formats;    /* of surfaces, bit n: 0xc0 + n */
+    uint64_t solids;     /* of COLOR, the same */
+    uint64_t uploads;    /* the same */
+    uint64_t operations; /* destinations of anything but SRCCOPY, the same */
+    bool has_global_condition;
+};
+
+static inline const struct unified_class *unified_class(const struct call *call) {
+    return call->action->argument;
+}
+
+/* Words behind the values of methods. */
+enum {
+    UNIFIED_POINTS,                       /* vertices that wait for more */
+    UNIFIED_POINT,                        /* x, y of two */
+    UNIFIED_UPLOADED = UNIFIED_POINT + 4, /* words that an upload has used, lower half first */
+    UNIFIED_DRAWN = UNIFIED_UPLOADED + 2, /* bytes that a draw has written, the same */
+    UNIFIED_PATTERN = UNIFIED_DRAWN + 2,  /* X8R8G8B8 of 8 by 8 pixels */
+    UNIFIED_EXTRA_WORDS = UNIFIED_PATTERN + 64,
+};
+
+static inline uint32_t *unified_extra(const struct call *call) {
+    return engine_extra(call->engine, call->object);
+}
+
+static inline uint64_t unified_extra64(const struct call *call, unsigned word) {
+    return unified_extra(call)[word] | (uint64_t)unified_extra(call)[word + 1] << 32;
+}
+
+static inline void unified_set_extra64(const struct call *call, unsigned word, uint64_t value) {
+    unified_extra(call)[word] = (uint32_t)value;
+    unified_extra(call)[word + 1] = (uint32_t)(value >> 32);
+}
+
+struct unified_surface {
+    struct surface surface;
+    struct pixels pixels;
+    uint32_t width, height;
+    uint32_t layer;
+};
+
+/* The surface that methods from `base` on set up. False: it was refused (or said not to be executed). */
+bool unified_surface(const struct call *call, uint32_t base, struct unified_surface *surface);
+
+/*
+ * Rows of pixels; x, y and what follows are within the surface. False: a fault, which has been raised.
+ * What is written counts as drawn.
+ */
+bool unified_read(const struct call *call, const struct unified_surface *surface, uint32_t x, uint32_t y, void *pixels,
+                  uint32_t count);
+bool unified_write(const struct call *call, const struct unified_surface *surface, uint32_t x, uint32_t y,
+                   const void *pixels, uint32_t count);
+bool unified_fill(const struct call *call, const struct unified_surface *surface, uint32_t x, uint32_t y,
+                  const void *pixel, uint32_t count);
+
+/* A draw is over: say so, and begin to count again. `x`, `y`: of its first pixel, if there is one. */
+void unified_done(const struct call *call, const char *kind, const struct unified_surface *surface, uint32_t x,
+                  uint32_t y);
+
+/* A draw ends at a fault. Always ACTION_DONE. */
+enum action_result unified_stopped(const struct call *call);
+
+/* Whether the program's conditions let a draw happen. */
+bool unified_allowed(const struct call *call);
+
+extern const struct action unified_tesla_solid_actions[], unified_fermi_solid_actions[];
+extern const struct action unified_tesla_upload_actions[], unified_fermi_upload_actions[];
+extern const struct action unified_tesla_blit_actions[], unified_fermi_blit_actions[];
+extern const struct action unified_pattern_actions[];
+extern const struct unified_class unified_tesla, unified_fermi;
+
+#endif

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pixels from memory. Pixel (i, j) of the destination's rectangle is the source at SRC_X0 + i * DU_DX, SRC_Y0 + j *
+ * DV_DY, fractions of 20 bits; beyond the edges of the source it is the pixel at the edge.
+ *
+ *   SAMPLE_MODE 0x88c   origin 0: integers are the centres of pixels, 1: their corners; filter 0: point, 1: bilinear
+ *   SAFE_OVERLAP 0x888  1: where the surfaces overlap, the order is such that pixels are read before they are written
+ *   DIRECTION 0x2e0     Fermi-: says the order
+ *
+ * Evidence for the origin: Mesa copies 1:1 with centres and integers and mirrors with -1.0 from the last pixel; deko3d
+ * uses corners and adds half a step itself.
+ *
+ * UNKNOWN: fractions below the upper 20 bits; chosen: dropped, as contexts of Tesla keep no more (ctxnv50.c).
+ * UNKNOWN: pixels that overlap without SAFE_OVERLAP; chosen: from left to right, from top to bottom, OPERATION_CHUNK
+ *          of them at a time.
+ */
+#include "engine/error.h"
+#include "engine/twod/unified_operation.h"
+#include "engine/work.h"
+
+enum {
+    DIRECTION = 0x2e0,
+    SAFE_OVERLAP = 0x888,
+    SAMPLE_MODE = 0x88c,
+    DST_X0 = 0x8b0,
+    DST_Y0 = 0x8b4,
+    DST_WIDTH = 0x8b8,
+    DST_HEIGHT = 0x8bc,
+    DU_DX = 0x8c0,
+    DV_DY = 0x8c8,
+    SRC_X0 = 0x8d0,
+    SRC_Y0 = 0x8d8,
+    LAUNCH = 0x8dc,
+};
+
+#define FRACTION  20
+#define ONE       (INT64_C(1) << FRACTION)
+#define MAX_ROW   1024u /* source pixels that are read in one piece */
+#define BACKWARDS 2u
+
+struct blit {
+    struct operation operation;
+    struct unified_surface source;
+    struct pixels_conversion conversion;
+    bool bilinear;
+    struct rectangle area;  /* clipped */
+    int64_t x0, y0;         /* of the whole rectangle */
+    int64_t u0, v0, du, dv; /* the corners of pixels are integers; bilinear: their centres */
+    bool right_to_left, bottom_to_top;
+};
+
+/* ---- setting up ---- */
+
+/* With FRACTION bits after the point. */
+static int64_t fixed(const struct call *call, uint32_t method) {
+    uint64_t value = (uint64_t)call_value(call, method + 4) << 32 | call_value(call, method);
+    return (int64_t)value >> (32 - FRACTION);
+}
+
+static void set_sampling(const struct call *call, struct blit *b) {
+    uint32_t mode = call_value(call, SAMPLE_MODE);
+    bool centers = !(mode & 1);
+    b->bilinear = mode >> 4 & 1;
+    b->du = fixed(call, DU_DX);
+    b->dv = fixed(call, DV_DY);
+    int64_t shift = (centers ? ONE / 2 : 0) - (b->bilinear ? ONE / 2 : 0);
+    b->u0 = fixed(call, SRC_X0) + shift;
+    b->v0 = fixed(call, SRC_Y0) + shift;
+}
+
+static void set_area(const struct call *call, struct blit *b) {
+    b->x0 = (int32_t)call_value(call, DST_X0);
+    b->y0 = (int32_t)call_value(call, DST_Y0);
+    struct rectangle all = {b->x0, b->y0, b->x0 + (int32_t)call_value(call, DST_WIDTH),
+                            b->y0 + (int32_t)call_value(call, DST_HEIGHT)};
+    b->area = rectangle_clip(all, &b->operation.clip);
+    if (rectangle_is_empty(&b->area) || !b->source.width || !b->source.height)
+        b->area = (struct rectangle){0, 0, 0, 0};
+}
+
+/* Whether the destination lies behind the source in the order of rows, and in that of pixels of a row. */
+static void safe_order(struct blit *b) {
+    const struct surface *from = &b->source.surface, *to = &b->operation.destination.surface;
+    int64_t x = b->x0 - (b->u0 >> FRACTION), y = b->y0 - (b->v0 >> FRACTION);
+    if (from->layout.kind == LAYOUT_PITCH && to->layout.kind == LAYOUT_PITCH && from->address != to->address) {
+        unsigned bytes = pixels_bytes(&b->source.pixels);
+        uint64_t begin = from->address + (uint64_t)((b->v0 >> FRACTION) * from->layout.pitch) +
+                         (uint64_t)(b->u0 >> FRACTION) * bytes;
+        uint64_t target = to->address + (uint64_t)(b->y0 * to->layout.pitch) + (uint64_t)b->x0 * bytes;
+        b->right_to_left = b->bottom_to_top = (int64_t)(target - begin) > 0;
+        return;
+    }
+    b->bottom_to_top = y > 0;
+    b->right_to_left = y == 0 && x > 0;
+}
+
+static void set_order(const struct call *call, struct blit *b) {
+    uint32_t direction = unified_class(call)->has_direction ? call_value(call, DIRECTION) : 0;
+    if (call_value(call, SAFE_OVERLAP) & 1)
+        safe_order(b);
+    if (direction & 3)
+        b->right_to_left = (direction & 3) == BACKWARDS;
+    if (direction >> 4 & 3)
+        b->bottom_to_top = (direction >> 4 & 3) == BACKWARDS;
+}
+
+static bool set_up(const struct call *call, struct blit *b) {
+    if (!operation_begin(&b->operation, call) || !unified_surface(call, UNIFIED_SRC, &b->source))
+        return false;
+    b->conversion = pixels_conversion(&b->source.pixels, &b->operation.destination.pixels);
+    set_sampling(call, b);
+    set_area(call, b);
+    set_order(call, b);
+    return true;
+}
+
+/* ---- texels ---- */
+
+/* Position n of a line of samples. Multiplied modulo 2^64, whatever the registers hold. */
+static int64_t position(int64_t start, int64_t step, int64_t n) {
+    return (int64_t)((uint64_t)start + (uint64_t)step * (uint64_t)n);
+}
+
+static uint32_t clamp(int64_t texel, uint32_t size) {
+    return texel < 0 ? 0 : texel < size ? (uint32_t)texel : size - 1;
+}
+
+/* The texel at a position, `next` of them further on. */
+static uint32_t texel(int64_t at, int64_t next, uint32_t size) {
+    return clamp((at >> FRACTION) + next, size);
+}
+
+/* Pixels that are sampled for one row of the destination, by column: texels of one row of the source. */
+struct samples {
+    const struct blit *blit;
+    int64_t first; /* column in the destination's rectangle */
+    uint32_t count;
+    int64_t next; /* 0, or 1: the texel after each */
+};
+
+static uint32_t column(const struct samples *s, uint32_t i) {
+    const struct blit *b = s->blit;
+    return texel(position(b->u0, b->du, s->first + i), s->next, b->source.width);
+}
+
+/* Each is read by itself. */
+static bool fetch_each(const struct samples *s, uint32_t row, uint8_t *pixels) {
+    const struct blit *b = s->blit;
+    unsigned bytes = pixels_bytes(&b->source.pixels);
+    for (uint32_t i = 0; i < s->count; i++)
+        if (!unified_read(b->operation.call, &b->source, column(s, i), row, pixels + (size_t)i * bytes, 1))
+            return false;
+    return true;
+}
+
+/* All that lie between them are read, too, if these are not too many. */
+static bool fetch(const struct samples *s, uint32_t row, uint8_t *pixels) {
+    const struct blit *b = s->blit;
+    uint8_t between[MAX_ROW * PIXELS_MAX_BYTES];
+    unsigned bytes = pixels_bytes(&b->source.pixels);
+    uint32_t low = UINT32_MAX, high = 0;
+    for (uint32_t i = 0; i < s->count; i++) {
+        uint32_t at = column(s, i);
+        low = at < low ? at : low;
+        high = at > high ? at : high;
+    }
+    if (high - low >= MAX_ROW)
+        return fetch_each(s, row, pixels);
+    if (!unified_read(b->operation.call, &b->source, low, row, between, high - low + 1))
+        return false;
+    for (uint32_t i = 0; i < s->count; i++)
+        memcpy(pixels + (size_t)i * bytes, between + (size_t)(column(s, i) - low) * bytes, bytes);
+    return true;
+}
+
+/* ---- rows ---- */
+
+static float fraction(int64_t at) {
+    return (float)(at & (ONE - 1)) / (float)ONE;
+}
+
+static float lerp(float a, float b, float t) {
+    return a + (b - a) * t;
+}
+
+/* The four texels around each sample. */
+struct quad {
+    uint8_t texel[2][2][OPERATION_CHUNK * PIXELS_MAX_BYTES]; /* row, column */
+};
+
+static void mix(const struct samples *s, const struct quad *quad, int64_t v, union color *colors) {
+    const struct blit *b = s->blit;
+    unsigned bytes = pixels_bytes(&b->source.pixels);
+    for (uint32_t i = 0; i < s->count; i++) {
+        float x = fraction(position(b->u0, b->du, s->first + i)), y = fraction(v);
+        union color texel[2][2];
+        for (unsigned n = 0; n < 4; n++)
+            pixels_unpack(&b->source.pixels, quad->texel[n >> 1][n & 1] + (size_t)i * bytes, &texel[n >> 1][n & 1]);
+        for (unsigned c = 0; c < 4; c++)
+            colors[i].f[c] =
+                lerp(lerp(texel[0][0].f[c], texel[0][1].f[c], x), lerp(texel[1][0].f[c], texel[1][1].f[c], x), y);
+    }
+}
+
+static bool fetch_quad(struct samples *s, int64_t v, struct quad *quad) {
+    uint32_t height = s->blit->source.height;
+    for (unsigned n = 0; n < 4; n++) {
+        s->next = n & 1;
+        if (!fetch(s, texel(v, n >> 1, height), quad->texel[n >> 1][n & 1]))
+            return false;
+    }
+    return true;
+}
+
+static bool draw_filtered(struct samples *s, int64_t v, uint32_t x, uint32_t y) {
+    struct quad quad;
+    union color colors[OPERATION_CHUNK];
+    if (!fetch_quad(s, v, &quad))
+        return false;
+    mix(s, &quad, v, colors);
+    struct pixel_row row = {.conversion = &s->blit->conversion, .colors = colors};
+    return operation_row(&s->blit->operation, &row, x, y, s->count);
+}
+
+static bool draw_points(const struct samples *s, int64_t v, uint32_t x, uint32_t y) {
+    uint8_t pixels[OPERATION_CHUNK * PIXELS_MAX_BYTES];
+    if (!fetch(s, texel(v, 0, s->blit->source.height), pixels))
+        return false;
+    struct pixel_row row = {.conversion = &s->blit->conversion, .pixels = pixels};
+    return operation_row(&s->blit->operation, &row, x, y, s->count);
+}
+
+static bool draw_row(const struct blit *b, int64_t y) {
+    int64_t v = position(b->v0, b->dv, y - b->y0), left = b->area.x1 - b->area.x0;
+    int64_t x = b->right_to_left ? b->area.x1 : b->area.x0;
+    while (left > 0) {
+        uint32_t count = left < OPERATION_CHUNK ? (uint32_t)left : OPERATION_CHUNK;
+        if (b->right_to_left)
+            x -= count;
+        struct samples samples = {.blit = b, .first = x - b->x0, .count = count};
+        if (!(b->bilinear ? draw_filtered(&samples, v, (uint32_t)x, (uint32_t)y)
+                          : draw_points(&samples, v, (uint32_t)x, (uint32_t)y)))
+            return false;
+        if (!b->right_to_left)
+            x += count;
+        left -= count;
+    }
+    return true;
+}
+
+/* ---- the launch ---- */
+
+static enum action_result launch(struct call *call) {
+    struct blit b = {.bilinear = false};
+    if (!unified_allowed(call) || !set_up(call, &b))
+        return ACTION_DONE;
+    uint64_t width = (uint64_t)(b.area.x1 - b.area.x0) + 8, rows = (uint64_t)(b.area.y1 - b.area.y0);
+    unsigned bytes = pixels_bytes(&b.operation.destination.pixels);
+    struct work_slice slice = work_slice(call, rows, width * bytes * (b.bilinear ? 16 : 1));
+    for (uint64_t i = 0; i < slice.count; i++) {
+        int64_t row = (int64_t)(slice.first + i);
+        if (!draw_row(&b, b.bottom_to_top ? b.area.y1 - 1 - row : b.area.y0 + row))
+            return unified_stopped(call);
+    }
+    if (!work_advance(call, &slice))
+        return ACTION_STALL;
+    unified_done(call, "blit", &b.operation.destination, (uint32_t)b.area.x0, (uint32_t)b.area.y0);
+    return ACTION_DONE;
+}
+
+#define ACTIONS(name, class)                                                                                           \
+    const struct action name[] = {{.method = LAUNCH, .type = ACTION_EFFECT, .run = launch, .argument = &(class)}, {0}}
+
+ACTIONS(unified_tesla_blit_actions, unified_tesla);
+ACTIONS(unified_fermi_blit_actions, unified_fermi);

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/error.h"
+#include "engine/predicate.h"
+#include "engine/twod/unified.h"
+#include "engine/work.h"
+
+/* Methods of a surface, from its first on. */
+enum {
+    FORMAT = 0x00,
+    LAYOUT = 0x04,
+    BLOCK_SIZE = 0x08,
+    DEPTH = 0x0c,
+    LAYER = 0x10,
+    PITCH = 0x14,
+    WIDTH = 0x18,
+    HEIGHT = 0x1c,
+    ADDRESS_HIGH = 0x20,
+    ADDRESS_LOW = 0x24,
+};
+
+#define LAYOUT_IS_PITCH 1u
+#define FORMAT_Y1_8X8   0x1cu
+#define FORMAT_AY8      0x1du
+#define ADDRESS_BITS    8
+#define MAX_BLOCK       5u /* 32 gobs */
+
+/* ---- formats ---- */
+
+/* UNKNOWN: how the pixels of Y1_8X8, a bit each, lie in memory; it is not executed. */
+static bool set_format(const struct call *call, uint32_t base, struct unified_surface *surface) {
+    uint32_t code = call_value(call, base + FORMAT) & 0xff;
+    uint64_t legal = unified_class(call)->formats;
+    bool is_legal = code >= 0xc0 ? legal >> (code - 0xc0) & 1 : code == FORMAT_AY8 && base == UNIFIED_SRC;
+    if (code == FORMAT_Y1_8X8)
+        call_not_executed(call);
+    else if (!is_legal || !pixels_of(code, &surface->pixels))
+        call_error(call, ENGINE_ERROR_2D_FORMAT);
+    else
+        return true;
+    return false;
+}
+
+/* ---- layouts ---- */
+
+/* UNKNOWN: what the pitch must be a multiple of for the error to be raised; chosen: the class's, see its row. */
+static bool set_pitch(const struct call *call, uint32_t base, struct layout *layout) {
+    uint32_t pitch = call_value(call, base + PITCH);
+    layout->kind = LAYOUT_PITCH;
+    layout->pitch = pitch;
+    if (pitch % unified_class(call)->pitch_align == 0)
+        return true;
+    call_error(call, ENGINE_ERROR_2D_PITCH);
+    return false;
+}
+
+static bool set_blocks(const struct call *call, uint32_t base, struct unified_surface *surface) {
+    const struct unified_class *class = unified_class(call);
+    struct layout *layout = &surface->surface.layout;
+    uint32_t size = call_value(call, base + BLOCK_SIZE), depth = call_value(call, base + DEPTH);
+    uint32_t mask = class->has_block_width ? 0xf : 0x7;
+    layout->kind = LAYOUT_BLOCK;
+    layout->order = call->engine->fifo->chip->gob_order;
+    layout->width = (uint64_t)surface->width * pixels_bytes(&surface->pixels);
+    layout->height = surface->height ? surface->height : 1;
+    layout->depth = depth ? depth : 1;
+    layout->block_width = class->has_block_width ? size & mask : 0;
+    layout->block_height = size >> 4 & mask;
+    layout->block_depth = size >> 8 & mask;
+    if (layout->block_width <= MAX_BLOCK && layout->block_height <= MAX_BLOCK && layout->block_depth <= MAX_BLOCK)
+        return true;
+    call_error(call, ENGINE_ERROR_INVALID_BITFIELD);
+    return false;
+}
+
+static bool set_size(const struct call *call, uint32_t base, struct unified_surface *surface) {
+    surface->width = call_value(call, base + WIDTH);
+    surface->height = call_value(call, base + HEIGHT);
+    if (surface->width <= UNIFIED_MAX_SIZE && surface->height <= UNIFIED_MAX_SIZE)
+        return true;
+    call_error(call, ENGINE_ERROR_INVALID_VALUE);
+    return false;
+}
+
+bool unified_surface(const struct call *call, uint32_t base, struct unified_surface *surface) {
+    const struct unified_class *class = unified_class(call);
+    *surface = (struct unified_surface){.surface = {.layout = {.depth = 1}}};
+    if (!set_format(call, base, surface) || !set_size(call, base, surface))
+        return false;
+    surface->surface.address = call_address(call, base + ADDRESS_HIGH, base + ADDRESS_LOW, ADDRESS_BITS);
+    uint32_t object = base == UNIFIED_DST ? UNIFIED_DMA_DST : UNIFIED_DMA_SRC;
+    surface->surface.space = call_space(call, class->has_dma ? call_value(call, object) : 0);
+    if (call_value(call, base + LAYOUT) & LAYOUT_IS_PITCH)
+        return set_pitch(call, base, &surface->surface.layout);
+    if (base == UNIFIED_DST || class->has_source_layer)
+        surface->layer = call_value(call, base + LAYER);
+    return set_blocks(call, base, surface);
+}
+
+/* ---- rows ---- */
+
+static bool raised(const struct call *call, bool done, const struct fault *fault) {
+    if (!done)
+        call_fault(call, fault);
+    return done;
+}
+
+static void count_drawn(const struct call *call, uint64_t bytes) {
+    unified_set_extra64(call, UNIFIED_DRAWN, unified_extra64(call, UNIFIED_DRAWN) + bytes);
+}
+
+bool unified_read(const struct call *call, const struct unified_surface *s, uint32_t x, uint32_t y, void *pixels,
+                  uint32_t count) {
+    unsigned bytes = pixels_bytes(&s->pixels);
+    struct fault fault;
+    bool done = surface_read(call->engine->fifo->memory, &s->surface, (uint64_t)x * bytes, y, s->layer, pixels,
+                             (uint64_t)count * bytes, &fault);
+    return raised(call, done, &fault);
+}
+
+bool unified_write(const struct call *call, const struct unified_surface *s, uint32_t x, uint32_t y, const void *pixels,
+                   uint32_t count) {
+    unsigned bytes = pixels_bytes(&s->pixels);
+    struct fault fault;
+    bool done = surface_write(call->engine->fifo->memory, &s->surface, (uint64_t)x * bytes, y, s->layer, pixels,
+                              (uint64_t)count * bytes, &fault);
+    count_drawn(call, (uint64_t)count * bytes);
+    return raised(call, done, &fault);
+}
+
+bool unified_fill(const struct call *call, const struct unified_surface *s, uint32_t x, uint32_t y, const void *pixel,
+                  uint32_t count) {
+    unsigned bytes = pixels_bytes(&s->pixels);
+    struct fault fault;
+    bool done = surface_fill(call->engine->fifo->memory, &s->surface, (uint64_t)x * bytes, y, s->layer, pixel, bytes,
+                             (uint64_t)count * bytes, &fault);
+    count_drawn(call, (uint64_t)count * bytes);
+    return raised(call, done, &fault);
+}
+
+void unified_done(const struct call *call, const char *kind, const struct unified_surface *s, uint32_t x, uint32_t y) {
+    uint64_t drawn = unified_extra64(call, UNIFIED_DRAWN), bytes = pixels_bytes(&s->pixels);
+    uint64_t offset = drawn ? layout_offset(&s->surface.layout, x * bytes, y, s->layer) : 0;
+    call_done(call, kind, s->surface.address + offset, drawn);
+    unified_set_extra64(call, UNIFIED_DRAWN, 0);
+}
+
+enum action_result unified_stopped(const struct call *call) {
+    work_end(call);
+    unified_set_extra64(call, UNIFIED_DRAWN, 0);
+    return ACTION_DONE;
+}
+
+/* ---- conditions ---- */
+
+/* Not looked at again between the slices of a draw. */
+bool unified_allowed(const struct call *call) {
+    static const struct predicate_methods with_object = {
+        .high = 0x264, .low = 0x268, .mode = 0x26c, .object = UNIFIED_DMA_CONDITION, .bits = 8};
+    static const struct predicate_methods own = {
+        .high = 0x264, .low = 0x268, .mode = 0x26c, .override = 0x2dc, .bits = 8};
+    static const struct predicate_methods global = {.high = 0x130, .low = 0x134, .mode = 0x138, .bits = 8};
+    if (call->object->work_done)
+        return true;
+    if (unified_class(call)->has_dma)
+        return predicate_allows(call, &with_object);
+    return predicate_allows(call, &own) && predicate_allows(call, &global);
+}
