@@ -161,19 +161,12 @@ static void check_side(struct launch *launch, const struct surface *surface, str
     }
 }
 
-static bool uses_source(const struct transfer_pixel *pixel) {
-    for (unsigned i = 0; i < pixel->to_bytes; i++)
-        if (pixel->source[i] < PIXEL_BYTES)
-            return true;
-    return false;
-}
-
 /* UNKNOWN: whether a source that no component is taken from is looked at; chosen: it is not, drivers fill like that. */
 static void check(const struct call *call, struct launch *launch) {
     const struct transfer *t = &launch->transfer;
     if ((call->data >> 10 & 1) && copy_remap_is_bad(call_value(call, 0x708)))
         refuse(launch, ENGINE_ERROR_COPY_COMPONENT);
-    if (uses_source(&t->pixel))
+    if (transfer_uses_source(&t->pixel))
         check_side(launch, &t->from, t->from_point, t->pixel.from_bytes, true);
     check_side(launch, &t->to, t->to_point, t->pixel.to_bytes, false);
 }

@@ -10,6 +10,13 @@
 
 const struct transfer_pixel transfer_bytes = {.from_bytes = 1, .to_bytes = 1};
 
+bool transfer_uses_source(const struct transfer_pixel *pixel) {
+    for (unsigned i = 0; i < pixel->to_bytes; i++)
+        if (pixel->source[i] < PIXEL_BYTES)
+            return true;
+    return false;
+}
+
 bool transfer_block_exists(uint32_t block_size) {
     return (block_size & 0xf) <= MAX_BLOCK && (block_size >> 4 & 0xf) <= MAX_BLOCK &&
            (block_size >> 8 & 0xf) <= MAX_BLOCK;
@@ -111,7 +118,8 @@ static bool shuffle_part(struct memory *memory, const struct transfer *t, const 
     uint64_t from_x = t->from_point.x + part->at * pixel->from_bytes, from_y = t->from_point.y + part->line;
     uint64_t to_x = t->to_point.x + part->at * pixel->to_bytes, to_y = t->to_point.y + part->line;
     uint64_t to_bytes = part->pixels * pixel->to_bytes;
-    if (!surface_read(memory, &t->from, from_x, from_y, t->from_point.z, from, part->pixels * pixel->from_bytes, fault))
+    if (transfer_uses_source(pixel) &&
+        !surface_read(memory, &t->from, from_x, from_y, t->from_point.z, from, part->pixels * pixel->from_bytes, fault))
         return false;
     if (count_bytes(pixel).kept != 0 && !surface_read(memory, &t->to, to_x, to_y, t->to_point.z, to, to_bytes, fault)) {
         fault->write = true;

@@ -39,6 +39,9 @@ struct transfer {
 /* Bytes as they are. */
 extern const struct transfer_pixel transfer_bytes;
 
+/* Whether any byte of the source is used. If not, the source is not looked at. */
+bool transfer_uses_source(const struct transfer_pixel *pixel);
+
 enum transfer_result {
     TRANSFER_FINISHED, /* engine.done has been sent */
     TRANSFER_MORE,     /* stall, and come again */
