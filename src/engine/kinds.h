@@ -13,10 +13,14 @@ extern const struct action report_gf100_actions[];   /* report.c: 0x1b00, with r
 extern const struct action report_compute_actions[]; /* report.c: 0x1b00, RELEASE and TRAP only */
 extern const struct action report_ga102_actions[];   /* report.c: 0x158, 3D */
 extern const struct action report_ga102_compute_actions[];
-extern const struct action inline_gk104_actions[]; /* inline.c: the window at 0x180 */
-extern const struct action clear_g80_actions[];    /* graph/tesla_clear.c */
-extern const struct action clear_gf100_actions[];  /* graph/fermi_clear.c */
-extern const struct action macro_actions[];        /* graph/fermi.c: 0x3800 */
+extern const struct action inline_gk104_actions[];  /* inline.c: the window at 0x180 */
+extern const struct action clear_g80_actions[];     /* graph/tesla_clear.c */
+extern const struct action clear_gf100_actions[];   /* graph/fermi_clear.c */
+extern const struct action constants_g80_actions[]; /* graph/constants.c */
+extern const struct action constants_g80_compute_actions[];
+extern const struct action constants_gf100_actions[];
+extern const struct action constants_gf100_compute_actions[];
+extern const struct action macro_actions[]; /* graph/fermi.c: 0x3800 */
 
 extern const struct kind kind_plain, kind_nv4_object, kind_nv4_rect, kind_nv4_triangle, kind_nv4_line, kind_nv4_gdi,
     kind_nv4_blit, kind_nv15_blit, kind_nv4_image, kind_nv4_index, kind_nv4_stretched, kind_nv4_scaled, kind_nv3_3d,

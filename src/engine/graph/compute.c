@@ -4,12 +4,12 @@
  *
  * Sources: NVIDIA open-gpu-doc classes/compute; envytools rnndb/graph/gf100_compute.xml.
  */
+#include "engine/graph/constants.h"
 #include "engine/kinds.h"
+#include "engine/predicate.h"
 
-static const struct action fermi_actions[] = {
-    {.method = 0x0368, .type = ACTION_NOT_EXECUTED},              /* LAUNCH */
-    {.method = 0x2390, .count = 16, .type = ACTION_NOT_EXECUTED}, /* LOAD_CONSTANT_BUFFER */
-    {0}};
+static const struct action fermi_actions[] = {{.method = 0x0368, .type = ACTION_NOT_EXECUTED}, /* LAUNCH */
+                                              {0}};
 
 static const struct action kepler_actions[] = {
     {.method = 0x2bc, .type = ACTION_NOT_EXECUTED}, /* SEND_SIGNALING_PCAS_B */
@@ -26,11 +26,16 @@ static const struct action ampere_actions[] = {
     {.method = 0x320, .count = 96, .type = ACTION_NOT_EXECUTED},
     {0}};
 
-const struct kind kind_fermi_compute = {
-    .name = "Fermi compute",
-    .role = ROLE_COMPUTE,
-    .report_bits = 8,
-    .groups = {notify_gf100_actions, report_compute_actions, fermi_actions, macro_actions}};
+/* As nouveau's contexts have it (nvkm/engine/gr/ctxgf100.c), and no condition. */
+static const struct method_reset fermi_resets[] = {PREDICATE_RESET(0x138), PREDICATE_RESET(0x1558), {0x30c, 1}, {0}};
+
+const struct kind kind_fermi_compute = {.name = "Fermi compute",
+                                        .role = ROLE_COMPUTE,
+                                        .report_bits = 8,
+                                        .resets = fermi_resets,
+                                        .extra_words = CONSTANTS_GF100_WORDS,
+                                        .groups = {notify_gf100_actions, report_compute_actions, fermi_actions,
+                                                   constants_gf100_compute_actions, macro_actions}};
 const struct kind kind_kepler_compute = {
     .name = "Kepler compute",
     .role = ROLE_COMPUTE,

@@ -4,6 +4,7 @@
  *
  * Sources: NVIDIA open-gpu-doc classes/3d; envytools rnndb/graph/gf100_3d.xml, docs/hw/graph/fermi/macro.rst.
  */
+#include "engine/graph/constants.h"
 #include "engine/kinds.h"
 #include "engine/predicate.h"
 
@@ -22,14 +23,13 @@ static enum action_result firmware_call(struct call *call) {
 
 static const struct action draw_actions[] = {
     {.method = 0x2310, .type = ACTION_INSIDE, .run = firmware_call},
-    {.method = 0x1618, .type = ACTION_NOT_EXECUTED},              /* BEGIN */
-    {.method = 0x0d78, .type = ACTION_NOT_EXECUTED},              /* DRAW_VERTEX_ARRAY */
-    {.method = 0x17e0, .type = ACTION_NOT_EXECUTED},              /* DRAW_INDEX_BUFFER */
-    {.method = 0x17e4, .count = 6, .type = ACTION_NOT_EXECUTED},  /* DRAW_INDEX_BUFFER32/16/8_BEGIN_END_* */
-    {.method = 0x1214, .count = 2, .type = ACTION_NOT_EXECUTED},  /* DRAW_VERTEX_ARRAY_BEGIN_END_* */
-    {.method = 0x0304, .type = ACTION_NOT_EXECUTED},              /* DRAW_ZERO_INDEX */
-    {.method = 0x123c, .type = ACTION_NOT_EXECUTED},              /* DRAW_AUTO */
-    {.method = 0x2390, .count = 16, .type = ACTION_NOT_EXECUTED}, /* LOAD_CONSTANT_BUFFER */
+    {.method = 0x1618, .type = ACTION_NOT_EXECUTED},             /* BEGIN */
+    {.method = 0x0d78, .type = ACTION_NOT_EXECUTED},             /* DRAW_VERTEX_ARRAY */
+    {.method = 0x17e0, .type = ACTION_NOT_EXECUTED},             /* DRAW_INDEX_BUFFER */
+    {.method = 0x17e4, .count = 6, .type = ACTION_NOT_EXECUTED}, /* DRAW_INDEX_BUFFER32/16/8_BEGIN_END_* */
+    {.method = 0x1214, .count = 2, .type = ACTION_NOT_EXECUTED}, /* DRAW_VERTEX_ARRAY_BEGIN_END_* */
+    {.method = 0x0304, .type = ACTION_NOT_EXECUTED},             /* DRAW_ZERO_INDEX */
+    {.method = 0x123c, .type = ACTION_NOT_EXECUTED},             /* DRAW_AUTO */
     {0}};
 
 /* The semaphore of another GPU, which there is none of. */
@@ -51,41 +51,47 @@ static const struct method_reset resets[] = {
 const struct kind kind_fermi_3d = {.name = "Fermi 3D",
                                    .role = ROLE_3D,
                                    .resets = resets,
+                                   .extra_words = CONSTANTS_GF100_WORDS,
                                    .report_bits = 8,
                                    .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions,
-                                              clear_gf100_actions, peer_actions}};
+                                              clear_gf100_actions, constants_gf100_actions, peer_actions}};
 const struct kind kind_kepler_3d = {.name = "Kepler 3D",
                                     .role = ROLE_3D,
                                     .resets = resets,
+                                    .extra_words = CONSTANTS_GF100_WORDS,
                                     .report_bits = 8,
                                     .inline_bits = 8,
                                     .reduces = true,
                                     .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions,
-                                               clear_gf100_actions, peer_actions, inline_gk104_actions}};
+                                               clear_gf100_actions, constants_gf100_actions, peer_actions,
+                                               inline_gk104_actions}};
 const struct kind kind_gk20a_3d = {.name = "GK20A 3D",
                                    .role = ROLE_3D,
                                    .resets = resets,
+                                   .extra_words = CONSTANTS_GF100_WORDS,
                                    .report_bits = 8,
                                    .inline_bits = 8,
                                    .reduces = true,
                                    .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions,
-                                              clear_gf100_actions, peer_actions, inline_gk104_actions,
-                                              sync_point_actions}};
+                                              clear_gf100_actions, constants_gf100_actions, peer_actions,
+                                              inline_gk104_actions, sync_point_actions}};
 const struct kind kind_ga102_3d = {.name = "GA102 3D",
                                    .role = ROLE_3D,
                                    .resets = resets,
+                                   .extra_words = CONSTANTS_GF100_WORDS,
                                    .report_bits = 8,
                                    .inline_bits = 8,
                                    .reduces = true,
                                    .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions,
-                                              clear_gf100_actions, peer_actions, inline_gk104_actions,
-                                              sync_point_actions, report_ga102_actions}};
+                                              clear_gf100_actions, constants_gf100_actions, peer_actions,
+                                              inline_gk104_actions, sync_point_actions, report_ga102_actions}};
 const struct kind kind_hopper_3d = {.name = "Hopper 3D",
                                     .role = ROLE_3D,
                                     .resets = resets,
+                                    .extra_words = CONSTANTS_GF100_WORDS,
                                     .report_bits = 25,
                                     .inline_bits = 25,
                                     .reduces = true,
                                     .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions,
-                                               clear_gf100_actions, peer_actions, inline_gk104_actions,
-                                               sync_point_actions, report_ga102_actions}};
+                                               clear_gf100_actions, constants_gf100_actions, peer_actions,
+                                               inline_gk104_actions, sync_point_actions, report_ga102_actions}};

@@ -5,6 +5,7 @@
  * Sources: envytools rnndb/graph/g80_3d.xml, g80_compute.xml; NVIDIA open-gpu-doc classes/compute/cl50c0.h; Mesa
  * src/gallium/drivers/nouveau/nv50.
  */
+#include "engine/graph/constants.h"
 #include "engine/kinds.h"
 #include "engine/predicate.h"
 #include "engine/report.h"
@@ -12,7 +13,6 @@
 static const struct action draw_actions[] = {{.method = 0x0d78, .type = ACTION_NOT_EXECUTED}, /* VERTEX_BUFFER_COUNT */
                                              {.method = 0x15dc, .type = ACTION_NOT_EXECUTED}, /* VERTEX_BEGIN_GL */
                                              {.method = 0x15d4, .type = ACTION_NOT_EXECUTED}, /* VERTEX_BEGIN_D3D */
-                                             {.method = 0x0f04, .count = 16, .type = ACTION_NOT_EXECUTED}, /* CB_DATA */
                                              {0}};
 
 /*
@@ -36,15 +36,19 @@ static enum action_result compute_query(struct call *call) {
 
 static const struct action compute_actions[] = {{.method = 0x31c, .type = ACTION_EFFECT, .run = compute_query},
                                                 {.method = 0x368, .type = ACTION_NOT_EXECUTED}, /* LAUNCH */
-                                                {.method = 0x23c, .type = ACTION_NOT_EXECUTED}, /* a constant */
                                                 {0}};
 
 static const struct method_reset resets[] = {PREDICATE_RESET(0x1558), {0}};
 
-const struct kind kind_tesla_3d = {.name = "Tesla 3D",
-                                   .role = ROLE_3D,
-                                   .report_bits = 8,
-                                   .resets = resets,
-                                   .groups = {notify_nv4_actions, report_g80_actions, draw_actions, clear_g80_actions}};
-const struct kind kind_tesla_compute = {
-    .name = "Tesla compute", .role = ROLE_COMPUTE, .report_bits = 8, .groups = {notify_nv4_actions, compute_actions}};
+const struct kind kind_tesla_3d = {
+    .name = "Tesla 3D",
+    .role = ROLE_3D,
+    .report_bits = 8,
+    .resets = resets,
+    .extra_words = CONSTANTS_G80_WORDS,
+    .groups = {notify_nv4_actions, report_g80_actions, draw_actions, clear_g80_actions, constants_g80_actions}};
+const struct kind kind_tesla_compute = {.name = "Tesla compute",
+                                        .role = ROLE_COMPUTE,
+                                        .report_bits = 8,
+                                        .extra_words = CONSTANTS_G80_WORDS,
+                                        .groups = {notify_nv4_actions, compute_actions, constants_g80_compute_actions}};

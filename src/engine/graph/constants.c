@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/graph/constants.h"
+
+#include "engine/graph/render.h"
+#include "engine/kinds.h"
+
+static void write_word(const struct call *call, const struct address_space *space, uint64_t address) {
+    struct fault fault;
+    if (!memory_wr32(call->engine->fifo->memory, space, address, call->data, &fault))
+        call_fault(call, &fault);
+}
+
+/* ---- Tesla ---- */
+
+/* Methods of a class. */
+struct g80_methods {
+    uint16_t definition; /* upper and lower word of the address, size and number */
+    uint16_t address;    /* buffer and word */
+    uint16_t bind;
+    uint16_t object; /* DMA object that the buffers are in */
+};
+
+static const struct g80_methods g80_3d = {0x1280, 0xf00, 0x1694, 0x198};
+static const struct g80_methods g80_compute = {0x2a4, 0x238, 0x3c8, 0x1c0};
+
+static const struct g80_methods *methods_of(const struct call *call) {
+    return call->action->argument;
+}
+
+/* CB_DEF_SET: [15:0] size, 0 is 64 KiB; [22:16] number. */
+static enum action_result define_g80(struct call *call) {
+    const struct g80_methods *m = methods_of(call);
+    uint32_t *buffer = engine_extra(call->engine, call->object) + (call->data >> 16 & 0x7f) * CONSTANTS_BUFFER_WORDS;
+    uint32_t size = call->data & 0xffff;
+    buffer[0] = (call_value(call, m->definition) & 0xff) | CONSTANTS_VALID;
+    buffer[1] = call_value(call, m->definition + 4u);
+    buffer[2] = size ? size : 0x10000;
+    return ACTION_DONE;
+}
+
+/* CB_ADDR: [6:0] buffer, [21:8] word, which goes on by itself and stays in its field. */
+static enum action_result load_g80(struct call *call) {
+    const struct g80_methods *m = methods_of(call);
+    uint32_t *at = &call->object->value[m->address >> 2];
+    uint32_t word = *at >> 8 & 0x3fff;
+    const uint32_t *buffer = engine_extra(call->engine, call->object) + (*at & 0x7f) * CONSTANTS_BUFFER_WORDS;
+    struct address_space space = call_space(call, call_value(call, m->object));
+    if (buffer[0] & CONSTANTS_VALID)
+        write_word(call, &space, ((uint64_t)(buffer[0] & 0xff) << 32 | buffer[1]) + word * 4u);
+    *at = (*at & ~0x3fff00u) | ((word + 1) & 0x3fff) << 8;
+    return ACTION_DONE;
+}
+
+/* SET_PROGRAM_CB: [0] valid, [7:4] stage, [11:8] slot, [18:12] buffer. */
+static enum action_result bind_g80(struct call *call) {
+    uint32_t *slots = engine_extra(call->engine, call->object) + CONSTANTS_G80_SLOTS;
+    slots[call->data >> 4 & 0xff] = (call->data >> 12 & 0x7f) | (call->data & 1 ? CONSTANTS_VALID : 0);
+    return ACTION_DONE;
+}
+
+#define G80_ROWS(definition, data, bind, methods)                                                                      \
+    {.method = (definition), .type = ACTION_INSIDE, .run = define_g80, .argument = &(methods)},                        \
+        {.method = (data), .count = 16, .type = ACTION_EFFECT, .run = load_g80, .argument = &(methods)},               \
+        {.method = (bind), .type = ACTION_INSIDE, .run = bind_g80, .argument = &(methods)}, {                          \
+        0                                                                                                              \
+    }
+
+const struct action constants_g80_actions[] = {G80_ROWS(0x1288, 0xf04, 0x1694, g80_3d)};
+const struct action constants_g80_compute_actions[] = {G80_ROWS(0x2ac, 0x23c, 0x3c8, g80_compute)};
+
+/* ---- Fermi and later ---- */
+
+#define SELECTOR_SIZE   0x2380u
+#define SELECTOR_HIGH   0x2384u
+#define SELECTOR_LOW    0x2388u
+#define LOAD_OFFSET     0x238cu
+#define ENABLE_CONTROL  0x30cu
+#define BIND_GROUP      0x2410u
+#define BIND_STRIDE     32u
+#define UNBIND_CONSTANT (1u << 8)
+
+/* UNKNOWN: whether the offset of a load that a condition leaves out goes on; chosen: it does. */
+static enum action_result load_gf100(struct call *call) {
+    uint32_t *offset = &call->object->value[LOAD_OFFSET >> 2];
+    uint64_t address = call_address(call, SELECTOR_HIGH, SELECTOR_LOW, 8) + (*offset & 0xfffc);
+    struct address_space space = call_space(call, 0);
+    if (!(call_value(call, ENABLE_CONTROL) & 1) || render_allowed_gf100(call))
+        write_word(call, &space, address);
+    *offset = (*offset + 4) & 0xffff;
+    return ACTION_DONE;
+}
+
+static void bind_slot(const struct call *call, unsigned group, unsigned slot) {
+    uint32_t *buffer = engine_extra(call->engine, call->object) +
+                       (group * CONSTANTS_GF100_SLOTS + slot) * (size_t)CONSTANTS_BUFFER_WORDS;
+    buffer[0] = (call_value(call, SELECTOR_HIGH) & 0xff) | (call->data & 1 ? CONSTANTS_VALID : 0);
+    buffer[1] = call_value(call, SELECTOR_LOW);
+    buffer[2] = call_value(call, SELECTOR_SIZE) & 0x1ffff;
+}
+
+static enum action_result bind_gf100(struct call *call) {
+    bind_slot(call, (call->method - BIND_GROUP) / BIND_STRIDE, call->data >> 4 & 0x1f);
+    return ACTION_DONE;
+}
+
+static enum action_result bind_gf100_compute(struct call *call) {
+    bind_slot(call, 0, call->data >> 8 & 0x1f);
+    return ACTION_DONE;
+}
+
+static enum action_result unbind_gf100(struct call *call) {
+    uint32_t *words = engine_extra(call->engine, call->object);
+    for (unsigned i = 0; (call->data & UNBIND_CONSTANT) && i < CONSTANTS_GF100_WORDS; i += CONSTANTS_BUFFER_WORDS)
+        words[i] &= ~CONSTANTS_VALID;
+    return ACTION_DONE;
+}
+
+#define LOAD_GF100                                                                                                     \
+    { .method = 0x2390, .count = 16, .type = ACTION_EFFECT, .run = load_gf100 }
+#define UNBIND_GF100                                                                                                   \
+    { .method = 0x10f4, .type = ACTION_INSIDE, .run = unbind_gf100 }
+
+const struct action constants_gf100_actions[] = {LOAD_GF100,
+                                                 UNBIND_GF100,
+                                                 {.method = BIND_GROUP,
+                                                  .count = CONSTANTS_GF100_GROUPS,
+                                                  .stride = BIND_STRIDE,
+                                                  .type = ACTION_INSIDE,
+                                                  .run = bind_gf100},
+                                                 {0}};
+const struct action constants_gf100_compute_actions[] = {
+    LOAD_GF100, UNBIND_GF100, {.method = 0x1694, .type = ACTION_INSIDE, .run = bind_gf100_compute}, {0}};
