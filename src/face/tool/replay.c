@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/tool/replay.h"
 
-#include "face/tool/replay_buffers.h"
-
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -269,7 +267,8 @@ struct replay *replay_new(struct pfifo_stream *stream, const struct replay_confi
     replay->stream = stream;
     replay->budget = config->budget ? config->budget : REPLAY_DEFAULT_BUDGET;
     replay->device = pfifo_device_open(&device, &reason);
-    replay->buffers.device = replay->device;
+    replay->buffers =
+        (struct replay_buffers){.device = replay->device, .gone = config->buffer_gone, .opaque = config->opaque};
     if (replay->device)
         return replay;
     pfifo_error_set(error, reason.status, "%.80s: %s", pfifo_stream_name(stream), reason.message);

@@ -16,6 +16,8 @@
 #include <pfifo/driver.h>
 #include <pfifo/stream.h>
 
+#include "face/tool/replay_buffers.h"
+
 #define REPLAY_DEFAULT_BUDGET (UINT64_C(1) << 26)
 #define REPLAY_MAX_FAULTS     64
 #define REPLAY_MAX_REFUSED    16
@@ -23,7 +25,9 @@
 struct replay_config {
     const struct chip *chip; /* NULL: the one that the capture names */
     bool materialise;
-    uint64_t budget; /* per submission, 0: REPLAY_DEFAULT_BUDGET */
+    uint64_t budget;                 /* per submission, 0: REPLAY_DEFAULT_BUDGET */
+    replay_buffer_gone *buffer_gone; /* NULL: nobody wants to see buffers */
+    void *opaque;                    /* of buffer_gone() */
 };
 
 /* Faults of one kind. */

@@ -22,9 +22,7 @@ static int compare_handles(const void *a, const void *b) {
     return left->handle < right->handle ? -1 : left->handle > right->handle;
 }
 
-static void free_buffer(void *node) {
-    struct replay_buffer *entry = node;
-
+static void free_buffer(struct replay_buffer *entry) {
     pfifo_buffer_free(entry->buffer);
     free(entry->dump);
     free(entry);
@@ -79,14 +77,20 @@ enum pfifo_status replay_buffers_new(struct replay_buffers *buffers, const struc
     return PFIFO_OK;
 }
 
+static void remove_buffer(struct replay_buffers *buffers, struct replay_buffer *entry) {
+    tdelete(entry, &buffers->tree, compare_handles);
+    buffers->count--;
+    if (buffers->gone)
+        buffers->gone(buffers->opaque, entry->handle, entry->buffer);
+    free_buffer(entry);
+}
+
 enum pfifo_status replay_buffers_delete(struct replay_buffers *buffers, uint64_t handle, struct pfifo_error *error) {
     struct replay_buffer *entry = find(buffers, handle);
 
     if (!entry)
         return unknown(handle, error);
-    tdelete(entry, &buffers->tree, compare_handles);
-    buffers->count--;
-    free_buffer(entry);
+    remove_buffer(buffers, entry);
     return PFIFO_OK;
 }
 
@@ -142,6 +146,6 @@ struct pfifo_buffer *replay_buffers_find(const struct replay_buffers *buffers, u
 }
 
 void replay_buffers_free(struct replay_buffers *buffers) {
-    tdestroy(buffers->tree, free_buffer);
-    buffers->tree = NULL;
+    while (buffers->tree) /* a node begins with what it holds */
+        remove_buffer(buffers, *(struct replay_buffer **)buffers->tree);
 }

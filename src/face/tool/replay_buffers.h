@@ -20,11 +20,16 @@
 #define REPLAY_MAX_BUFFERS      32768
 #define REPLAY_MAX_BUFFER_BYTES (UINT64_C(1) << 40) /* of all buffers that ever were */
 
+/* A buffer is about to be freed: what it holds now is its last contents. NULL: nobody cares. */
+typedef void replay_buffer_gone(void *opaque, uint32_t handle, struct pfifo_buffer *buffer);
+
 struct replay_buffers {
     struct pfifo_device *device;
     void *tree; /* of struct replay_buffer, by handle */
     size_t count;
     uint64_t bytes; /* of all that were made so far */
+    replay_buffer_gone *gone;
+    void *opaque; /* of gone() */
 };
 
 enum pfifo_status replay_buffers_new(struct replay_buffers *buffers, const struct pfifo_stream_bonew *record,
@@ -36,6 +41,7 @@ enum pfifo_status replay_buffers_data(struct replay_buffers *buffers, const stru
 /* Buffer of a handle, NULL if there is none. */
 struct pfifo_buffer *replay_buffers_find(const struct replay_buffers *buffers, uint64_t handle);
 
+/* Those that are left, in no order that means anything. */
 void replay_buffers_free(struct replay_buffers *buffers);
 
 #endif
