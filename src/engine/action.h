@@ -95,6 +95,12 @@ static inline uint64_t call_address(const struct call *call, uint32_t high, uint
     return upper << 32 | call_value(call, low);
 }
 
+/*
+ * Send a method to the object of a call, as if it came from the pushbuffer; for units that send methods themselves.
+ * *effect becomes true if it may have been seen from outside. ACTION_STALL: it is to be sent again.
+ */
+enum action_result engine_send(const struct call *call, uint16_t method, uint32_t data, bool *effect);
+
 /* Say that what this method starts is not executed; with a name for it ("AES-CBC encryption"), NULL: none. */
 void call_not_executed(const struct call *call);
 void call_work_not_executed(const struct call *call, const char *work);

@@ -11,7 +11,9 @@
 #include "engine/action.h"
 #include "engine/foreign.h"
 #include "engine/kinds.h"
+#include "engine/macro/macro.h"
 #include "engine/notify.h"
+#include "engine/shadow.h"
 
 #define UNIT_OPS(text)                                                                                                 \
     {                                                                                                                  \
@@ -129,14 +131,50 @@ static uint32_t act(struct engine *engine, const struct pfifo_methods *run, stru
     return execute(&call) ? 1 : 0;
 }
 
-static uint32_t methods(void *opaque, const struct pfifo_methods *run) {
-    struct engine *engine = opaque;
-    struct object *object = engine_object(engine, run->channel, run->subchannel);
-    if (!object)
-        return no_memory(engine, run);
+/* Words of an object that has a shadow of its own: those that set state, or the first one. */
+static uint32_t careful(struct engine *engine, const struct pfifo_methods *run, struct object *object, uint32_t first) {
+    const uint64_t *bits = object->index->seen;
+    for (uint32_t at = 0; at < run->count; at++) {
+        uint32_t word = run->step ? (first + at) & (engine->words - 1) : first;
+        bool acts = bits[word >> 6] >> (word & 63) & 1;
+        if (acts && at > 0)
+            return at;
+        uint32_t data = shadow_pass(object, word, run->data[at]);
+        if (acts) {
+            const struct pfifo_methods one = {&data, 1, run->method, run->step, run->subchannel, run->channel};
+            uint32_t taken = act(engine, &one, object, word, 0);
+            engine->effect = false;
+            return taken;
+        }
+        object->value[word] = data;
+    }
+    return run->count;
+}
+
+enum action_result engine_send(const struct call *call, uint16_t method, uint32_t data, bool *effect) {
+    struct engine *engine = call->engine;
+    struct object *object = call->object;
+    uint32_t word = method >> 2 & (engine->words - 1);
+    bool outer = engine->effect;
+    if (object->careful)
+        data = shadow_pass(object, word, data);
+    if (!(object->index->seen[word >> 6] >> (word & 63) & 1)) {
+        object->value[word] = data;
+        return ACTION_DONE;
+    }
+    const struct pfifo_methods one = {.data = &data, .count = 1, .method = method, .step = 4, .channel = call->channel};
+    uint32_t taken = act(engine, &one, object, word, 0);
+    *effect |= engine->effect;
+    engine->effect = outer;
+    return taken ? ACTION_DONE : ACTION_STALL;
+}
+
+static uint32_t run_for(struct engine *engine, const struct pfifo_methods *run, struct object *object) {
     uint32_t first = run->method >> 2 & (engine->words - 1);
     if (object->notify != NOTIFY_NONE)
         return one_with_notify(engine, run, object, first);
+    if (object->careful)
+        return careful(engine, run, object, first);
     bool observed = event_wanted(engine->fifo->events, EVENT_ENGINE_NOT_EXECUTED);
     const uint64_t *bits = observed ? object->index->seen : object->index->acts;
     uint32_t at = 0;
@@ -153,6 +191,25 @@ static uint32_t methods(void *opaque, const struct pfifo_methods *run) {
     }
     engine->effect = false;
     return at;
+}
+
+/* A method that ended a macro with an error: that was seen from outside, so it is executed alone. */
+static uint32_t one_behind_macro(struct engine *engine, const struct pfifo_methods *run, struct object *object) {
+    struct pfifo_methods one = *run;
+    one.count = 1;
+    return run_for(engine, &one, object);
+}
+
+static uint32_t methods(void *opaque, const struct pfifo_methods *run) {
+    struct engine *engine = opaque;
+    const struct channel_state *state = engine_channel(engine, run->channel);
+    bool macro = state && state->macro_runs;
+    struct object *object = engine_object(engine, run->channel, run->subchannel);
+    if (!object)
+        return no_memory(engine, run);
+    if (macro && !macro_takes(engine, run->channel, object, run->method & ((engine->words << 2) - 4)))
+        return one_behind_macro(engine, run, object);
+    return run_for(engine, run, object);
 }
 
 static const struct pfifo_engine_ops unit_ops[CHIP_UNIT_COUNT] = {

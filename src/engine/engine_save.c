@@ -7,6 +7,8 @@
  *
  * Register files are mostly zero: of each, the blocks of 64 words that are not are saved, behind a mask of them.
  */
+#include "engine/macro/macro.h"
+#include "engine/shadow.h"
 #include "engine/transfer.h"
 #include "state/state.h"
 
@@ -15,8 +17,8 @@
 
 _Static_assert(ENGINE_MAX_WORDS / BLOCK_WORDS <= 64, "a bit per block");
 /* A field that is added belongs below. */
-_Static_assert(sizeof(void *) != 8 || (sizeof(struct object) == 56 + 72 + 8 + 16 + 4 * ENGINE_KEPT_WORDS &&
-                                       sizeof(struct channel_state) == 208 &&
+_Static_assert(sizeof(void *) != 8 || (sizeof(struct object) == 8 + 56 + 72 + 8 + 16 + 4 * ENGINE_KEPT_WORDS &&
+                                       sizeof(struct channel_state) == 216 &&
                                        sizeof(struct engine) - sizeof(((struct engine *)0)->indices) == 40),
                "every field of an engine is saved or derived");
 
@@ -27,18 +29,18 @@ static bool block_used(const uint32_t *words) {
     return false;
 }
 
-static void state_values(const struct engine *engine, struct object *object, struct state_io *io) {
+static void state_values(const struct engine *engine, uint32_t *value, struct state_io *io) {
     unsigned blocks = engine->words / BLOCK_WORDS;
     uint64_t mask = 0;
     for (unsigned i = 0; i < blocks; i++)
-        mask |= (uint64_t)block_used(&object->value[i * BLOCK_WORDS]) << i;
+        mask |= (uint64_t)block_used(&value[i * BLOCK_WORDS]) << i;
     state_u64(io, &mask);
     if (blocks < 64 && mask >> blocks)
         state_fail(io, PFIFO_ERROR_FORMAT, "methods beyond the end of a class");
     for (unsigned i = 0; i < blocks; i++)
         if (mask >> i & 1)
             for (unsigned w = 0; w < BLOCK_WORDS; w++)
-                state_u32(io, &object->value[i * BLOCK_WORDS + w]);
+                state_u32(io, &value[i * BLOCK_WORDS + w]);
 }
 
 static void state_words_kept(struct object *object, struct state_io *io) {
@@ -64,6 +66,20 @@ static void state_inline(struct inline_launch *launch, struct state_io *io) {
         state_fail(io, PFIFO_ERROR_FORMAT, "an inline launch that cannot be");
 }
 
+static void state_shadow(const struct engine *engine, struct object *object, struct state_io *io) {
+    bool there = object->shadow != NULL;
+    state_bool(io, &there);
+    if (there && !shadow_split(engine, object)) {
+        state_fail(io, PFIFO_ERROR_MEMORY, "no memory for a shadow");
+        return;
+    }
+    if (there && io->loading)
+        memset(object->shadow, 0, engine->words * sizeof object->shadow[0]);
+    if (there)
+        state_values(engine, object->shadow, io);
+    shadow_update(object);
+}
+
 static void state_object(const struct engine *engine, struct object *object, struct state_io *io) {
     unsigned notify = object->notify;
     state_u64(io, &object->bound);
@@ -80,7 +96,8 @@ static void state_object(const struct engine *engine, struct object *object, str
     state_words_kept(object, io);
     if (io->loading)
         memset(object->value, 0, engine->words * sizeof object->value[0]);
-    state_values(engine, object, io);
+    state_values(engine, object->value, io);
+    state_shadow(engine, object, io);
     state_words(io, engine_extra(engine, object), object->index->kind->extra_words, "words of a kind");
     if (io->loading && state_good(io) && object->index->kind->extra_valid && !object->index->kind->extra_valid(object))
         state_fail(io, PFIFO_ERROR_FORMAT, "words of a kind that do not fit");
@@ -125,7 +142,7 @@ static void state_subchannels(struct channel_state *state, struct state_io *io) 
 
 static void state_channel(struct engine *engine, uint32_t id, struct state_io *io) {
     unsigned number = id;
-    if (state_begin(io, "CHAN", 2)) {
+    if (state_begin(io, "CHAN", 3)) {
         state_index(io, &number, engine->channel_count, "channel");
         if (io->loading && state_good(io) && !engine_restore_channel(engine, number))
             state_fail(io, PFIFO_ERROR_MEMORY, "no memory for a channel");
@@ -134,6 +151,7 @@ static void state_channel(struct engine *engine, uint32_t id, struct state_io *i
             state_u64(io, &state->instance);
             state_objects(engine, state, io);
             state_subchannels(state, io);
+            macro_state(engine, state, io);
         }
     }
     state_end(io);

@@ -20,7 +20,7 @@ extern const struct action constants_g80_actions[]; /* graph/constants.c */
 extern const struct action constants_g80_compute_actions[];
 extern const struct action constants_gf100_actions[];
 extern const struct action constants_gf100_compute_actions[];
-extern const struct action macro_actions[]; /* graph/fermi.c: 0x3800 */
+extern const struct action macro_actions[]; /* macro/machine.c: 0x3800, uploads at 0x114, shadow RAM at 0x124 */
 
 extern const struct kind kind_plain, kind_nv4_object, kind_nv4_rect, kind_nv4_triangle, kind_nv4_line, kind_nv4_gdi,
     kind_nv4_blit, kind_nv15_blit, kind_nv4_image, kind_nv4_index, kind_nv4_stretched, kind_nv4_scaled, kind_nv3_3d,

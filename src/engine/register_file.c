@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "engine/kinds.h"
+#include "engine/macro/macro.h"
 
 struct engine *engine_new(struct fifo *fifo, enum chip_unit unit) {
     struct engine *engine = calloc(1, sizeof *engine);
@@ -21,9 +22,17 @@ struct engine *engine_new(struct fifo *fifo, enum chip_unit unit) {
     return NULL;
 }
 
+static void object_free(struct object *object) {
+    if (object)
+        free(object->shadow);
+    free(object);
+}
+
 static void channel_free(struct channel_state *state) {
     for (unsigned i = 0; state && i < ENGINE_MAX_FILES; i++)
-        free(state->objects[i]);
+        object_free(state->objects[i]);
+    if (state)
+        macro_free(state->macro);
     free(state);
 }
 
@@ -57,7 +66,7 @@ bool engine_busy(void *opaque, const struct pfifo_channel_context *channel) {
     for (unsigned i = 0; state && i < ENGINE_SUBCHANNELS; i++)
         if (state->subchannel[i] && state->subchannel[i]->work_done)
             return true;
-    return false;
+    return state && macro_works(state->macro);
 }
 
 void engine_channel_gone(void *opaque, uint32_t channel) {
@@ -130,7 +139,7 @@ struct object *engine_restore_object(struct engine *engine, struct channel_state
     object->index = index;
     for (const struct method_reset *reset = index->kind->resets; reset && reset->method; reset++)
         object->value[reset->method >> 2] = reset->value;
-    free(state->objects[file]);
+    object_free(state->objects[file]);
     state->objects[file] = object;
     return object;
 }
@@ -145,6 +154,8 @@ static struct object *make_object(struct engine *engine, struct channel_state *s
 struct object *engine_bind(struct engine *engine, const struct pfifo_channel_context *channel, unsigned subchannel,
                            uint32_t object_class) {
     struct channel_state *state = make_state(engine, channel);
+    if (state && state->macro_runs)
+        macro_takes(engine, channel, NULL, 0);
     struct object *object = state ? make_object(engine, state, object_class) : NULL;
     if (!object)
         return NULL;

@@ -16,6 +16,7 @@
 #define ENGINE_KEPT_WORDS 1024u /* of a stream of data, before they are used */
 
 struct action_index;
+struct macro;
 
 /* A notifier that is due after the next method (before GF100). */
 enum notify_state { NOTIFY_NONE, NOTIFY_WRITE, NOTIFY_AWAKEN };
@@ -41,6 +42,8 @@ struct object {
     uint64_t wait_address;
     uint32_t wait_expected, wait_found;
     bool uses_nouveau_firmware; /* copy engine: the method map in use, see copy.c */
+    bool careful;               /* methods take the way of shadow.h; derived */
+    uint32_t *shadow;           /* engine->words, NULL: as value[] */
     uint64_t work_done;         /* of a launch that is being executed in slices, see work.h */
     struct inline_launch inline_data;
     struct {
@@ -53,9 +56,11 @@ struct object {
 
 struct channel_state {
     uint32_t id;
+    bool macro_runs;   /* a macro is under way: methods are looked at, see macro/macro.h */
     uint64_t instance; /* of the context this state was made for */
     struct object *subchannel[ENGINE_SUBCHANNELS];
     struct object *objects[ENGINE_MAX_FILES];
+    struct macro *macro; /* NULL: not used yet */
 };
 
 struct engine {

@@ -93,8 +93,9 @@ uint32_t engine_rig_offer(struct engine_rig *rig, unsigned id, unsigned subchann
 
 uint32_t engine_rig_send(struct engine_rig *rig, unsigned id, unsigned subchannel, uint32_t method, unsigned step,
                          const uint32_t *data, uint32_t count) {
+    const struct fifo_engine *slot = &rig->fifo.engines[id];
     uint32_t at = 0, taken = 1;
-    while (at < count && taken) {
+    while (at < count && (taken || fifo_engine_works(slot, &rig->channel))) {
         taken = engine_rig_offer(rig, id, subchannel, method + at * step, step, data + at, count - at);
         at += taken;
     }

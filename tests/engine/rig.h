@@ -26,7 +26,7 @@ struct engine_rig {
         unsigned id;
         uint32_t channel;
         uint64_t value[PFIFO_EVENT_MAX_FIELDS];
-        char text[24];
+        char text[40];
     } event[ENGINE_RIG_EVENTS];
 };
 

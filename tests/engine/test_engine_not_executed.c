@@ -17,8 +17,8 @@ struct expectation {
 /* From Fermi on. The clear at 0x19d0 says so since the sweep has switched clip ids on before. */
 #define GRAPHICS                                                                                                       \
     {0x2f0, 1, 4}, {0x304, 1, 4}, {0xd78, 1, 4}, {0x1214, 2, 4}, {0x123c, 1, 4}, {0x1618, 1, 4}, {0x17e0, 1, 4},       \
-        {0x17e4, 6, 4}, {0x19d0, 1, 4}, {                                                                              \
-        0x3800, 256, 8                                                                                                 \
+        {0x17e4, 6, 4}, {                                                                                              \
+        0x19d0, 1, 4                                                                                                   \
     }
 
 static const struct expectation expectations[] = {
@@ -48,16 +48,16 @@ static const struct expectation expectations[] = {
     {"G80", 0x502d, {{0}}},
     {"G80", 0x50c0, {{0x368, 1, 4}, {0x31c, 1, 4}}}, /* 1: acquire */
     {"GF100", 0x9097, {GRAPHICS}},
-    {"GF100", 0x902d, {{0x3800, 256, 8}}},
-    {"GF100", 0x90c0, {{0x368, 1, 4}, {0x1b0c, 1, 4}, {0x3800, 256, 8}}},
+    {"GF100", 0x902d, {{0}}},
+    {"GF100", 0x90c0, {{0x368, 1, 4}, {0x1b0c, 1, 4}}},
     {"GK104", 0xa0c0, {{0x2bc, 1, 4}, {0x1b0c, 1, 4}}},
     {"GP102", 0xc1c0, {{0x2bc, 1, 4}, {0x320, 64, 4}, {0x1b0c, 1, 4}}},
     {"GA100", 0xc6c0, {{0x2bc, 1, 4}, {0x2c0, 1, 4}, {0x320, 96, 4}, {0x1b0c, 1, 4}}},
-    {"GA102", 0xc7c0, {{0x2bc, 1, 4}, {0x2c0, 1, 4}, {0x320, 96, 4}, {0x1b0c, 1, 4}, {0x3800, 256, 8}}},
+    {"GA102", 0xc7c0, {{0x2bc, 1, 4}, {0x2c0, 1, 4}, {0x320, 96, 4}, {0x1b0c, 1, 4}}},
     {"GK104", 0xa097, {GRAPHICS}},
     {"GK20A", 0xa297, {GRAPHICS, {0x2c8, 1, 4}}},
     {"GM20B", 0xb197, {GRAPHICS, {0x2c8, 1, 4}}},
-    {"GF100", 0x9039, {{0x3800, 256, 8}}},
+    {"GF100", 0x9039, {{0}}},
     {"GK104", 0xa040, {{0}}},
     {"GK104", 0xa0b5, {{0}}},
 };
@@ -109,8 +109,7 @@ static void it_says_so_every_time(void **state) {
     struct engine_rig rig;
     unsigned id = start(&rig, "GF100", CHIP_UNIT_PGRAPH, 0x9097);
     sent(&rig, id, 0, 0xd78, 0, WORDS(1, 2, 3, 4, 5));
-    send(&rig, id, 0, 0x3800, 6);
-    sent(&rig, id, 0, 0x3804, 0, WORDS(7, 8, 9)); /* parameters of the macro */
+    send(&rig, id, 0, 0x123c, 6);
     assert_int_equal(rig.events, 6);
     for (unsigned i = 0; i < 6; i++)
         assert_int_equal(rig.event[i].value[2], i + 1);

@@ -65,7 +65,7 @@ static void run(struct pair *pair, struct input *input) {
         data[i] = take(input, shape & 0x20 ? 4 : shape & 0x10 ? 2 : 1);
     uint32_t whole = engine_rig_send(&pair->whole, pair->id, subchannel, method, step, data, count), single = 0;
     while (single < count &&
-           engine_rig_offer(&pair->single, pair->id, subchannel, method + single * step, step, data + single, 1) == 1)
+           engine_rig_send(&pair->single, pair->id, subchannel, method + single * step, step, data + single, 1) == 1)
         single++;
     require(whole <= count && whole == single);
 }

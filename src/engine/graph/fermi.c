@@ -7,17 +7,14 @@
 #include "engine/graph/constants.h"
 #include "engine/kinds.h"
 #include "engine/predicate.h"
-
-/* A macro is called by its first parameter; more of them follow at the method behind. */
-const struct action macro_actions[] = {{.method = 0x3800, .count = 0x100, .stride = 8, .type = ACTION_NOT_EXECUTED},
-                                       {0}};
+#include "engine/shadow.h"
 
 /*
  * FALCON(4): the firmware writes a register of PGRAPH and says so in scratch word 0. Programs put value and mask in
  * scratch words 1 and 2 and wait in a macro. UNKNOWN: what other FALCON methods answer; chosen: nothing.
  */
 static enum action_result firmware_call(struct call *call) {
-    call->object->value[0x3400 >> 2] = 1;
+    shadow_set(call->object, 0x3400 >> 2, 1);
     return ACTION_DONE;
 }
 

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/kinds.h"
+#include "engine/macro/machine.h"
+#include "engine/shadow.h"
+
+#include <stdlib.h>
+
+/* What one offer of a word may cost: instructions, and methods that have an effect outside. */
+#define SLICE_STEPS   16384u
+#define SLICE_EFFECTS 16u
+
+/*
+ * UNKNOWN: what WATCHDOG_TIMEOUT (0x404468) counts, in which drivers leave 0x00ffffff; chosen: a macro may execute this
+ * many instructions, whatever the register says.
+ */
+#define MOST_STEPS (UINT32_C(1) << 20)
+
+static const struct {
+    enum engine_error error;
+    const char *name;
+} traps[] = {
+    {ENGINE_ERROR_MACRO_TOO_FEW, "too few parameters"},
+    {ENGINE_ERROR_MACRO_TOO_MANY, "too many parameters"},
+    {ENGINE_ERROR_MACRO_OPCODE, "illegal opcode"},
+    {ENGINE_ERROR_MACRO_BRANCH, "double branch"},
+    {ENGINE_ERROR_MACRO_TIMEOUT, "timeout"},
+};
+
+const struct macro_isa *macro_isa_of(const struct chip *chip) {
+    return chip->has_mme64 ? &macro_isa_tu102 : &macro_isa_gf100;
+}
+
+struct macro *macro_new(const struct macro_isa *isa) {
+    size_t words = isa->code_words + isa->starts + isa->data_words;
+    struct macro *m = calloc(1, sizeof *m + words * sizeof m->memory[0]);
+    if (!m)
+        return NULL;
+    m->isa = isa;
+    m->code = m->memory;
+    m->start = m->code + isa->code_words;
+    m->data = m->start + isa->starts;
+    return m;
+}
+
+void macro_free(struct macro *macro) {
+    free(macro);
+}
+
+struct macro *macro_of(const struct call *call) {
+    struct channel_state *state = engine_channel(call->engine, call->channel);
+    if (state && !state->macro)
+        state->macro = macro_new(macro_isa_of(call->engine->fifo->chip));
+    return state ? state->macro : NULL;
+}
+
+bool macro_works(const struct macro *macro) {
+    return macro && macro->sliced;
+}
+
+static uint16_t call_port(const struct macro *m) {
+    return (uint16_t)(MACRO_CALL + m->number * MACRO_STRIDE);
+}
+
+/* The macro is over. */
+static void end(const struct call *call, struct macro *m, const char *how) {
+    struct channel_state *state = engine_channel(call->engine, call->channel);
+    state->macro_runs = false;
+    m->taken = m->sliced = m->ends = m->has_parameter = false;
+    m->send_count = m->send_first = 0;
+    m->loads = m->fifo_left = 0;
+    event_send(call->engine->fifo->events, EVENT_ENGINE_MACRO_END, call->channel->id, how, call->object->object_class,
+               m->number, m->pc, m->steps, 0);
+}
+
+/* An error: TRAP, an interrupt, and the place where it happened. */
+static void trap(const struct call *call, struct macro *m, enum macro_trap bit) {
+    struct call at = *call;
+    at.method = call_port(m);
+    at.data = m->pc;
+    m->trap |= bit;
+    m->trap_pc = m->pc;
+    m->trap_opcode = m->opcode;
+    call_error(&at, traps[__builtin_ctz(bit)].error);
+}
+
+static void end_with(const struct call *call, struct macro *m, enum macro_trap bit) {
+    trap(call, m, bit);
+    end(call, m, traps[__builtin_ctz(bit)].name);
+}
+
+bool macro_takes(struct engine *engine, const struct pfifo_channel_context *channel, const struct object *object,
+                 uint32_t method) {
+    struct channel_state *state = engine_channel(engine, channel);
+    if (!state->macro_runs)
+        return false;
+    struct macro *m = state->macro;
+    struct object *caller = state->objects[m->file];
+    if (object == caller && method == (m->taken ? m->port : call_port(m) + (MACRO_DATA - MACRO_CALL)))
+        return true;
+    struct call call = {.engine = engine, .channel = channel, .object = caller, .method = call_port(m)};
+    end_with(&call, m, MACRO_TRAP_TOO_FEW);
+    return false;
+}
+
+/* UNKNOWN: what a macro call does that a macro sends; chosen: nothing. */
+static void refuse_call(const struct call *call, uint16_t method, uint32_t data) {
+    struct call refused = *call;
+    refused.method = method;
+    refused.data = data;
+    call_not_executed(&refused);
+}
+
+/* Send what is queued. False: it stalls. */
+static bool send_queue(const struct call *call, struct macro *m, uint32_t *effects) {
+    while (m->send_first < m->send_count) {
+        uint32_t method = m->send[m->send_first].method << 2, data = m->send[m->send_first].data;
+        if (!m->resent)
+            event_send(call->engine->fifo->events, EVENT_ENGINE_MACRO_METHOD, call->channel->id, NULL,
+                       call->object->object_class, method, data);
+        bool effect = false;
+        m->resent = true;
+        if (method >= MACRO_CALL)
+            refuse_call(call, (uint16_t)method, data);
+        else if (engine_send(call, (uint16_t)method, data, &effect) == ACTION_STALL)
+            return false;
+        m->resent = false;
+        *effects += effect;
+        m->send_first++;
+    }
+    m->send_first = m->send_count = 0;
+    return true;
+}
+
+/* Why the machine stopped. */
+enum pause { PAUSE_STALL, PAUSE_SLICE, PAUSE_PARAMETER, PAUSE_END };
+
+static enum pause run(const struct call *call, struct macro *m) {
+    uint32_t effects = 0, steps = 0;
+    for (;;) {
+        if (!send_queue(call, m, &effects))
+            return PAUSE_STALL;
+        if (m->ends) {
+            end(call, m, "end");
+            return PAUSE_END;
+        }
+        if (steps++ == SLICE_STEPS || effects >= SLICE_EFFECTS)
+            return PAUSE_SLICE;
+        if (m->steps == MOST_STEPS) {
+            end_with(call, m, MACRO_TRAP_TIMEOUT);
+            return PAUSE_END;
+        }
+        enum macro_step step = m->isa->step(m, call);
+        m->steps += step == MACRO_NEXT || step == MACRO_ENDS;
+        m->ends = step == MACRO_ENDS;
+        if (step == MACRO_WAITS)
+            return PAUSE_PARAMETER;
+        if (step == MACRO_ILLEGAL || step == MACRO_DOUBLE_BRANCH) {
+            end_with(call, m, step == MACRO_ILLEGAL ? MACRO_TRAP_OPCODE : MACRO_TRAP_BRANCH);
+            return PAUSE_END;
+        }
+    }
+}
+
+/* Work on a word of the call, from where it was left. */
+static enum action_result proceed(const struct call *call, struct macro *m) {
+    m->sliced = false;
+    enum pause pause = run(call, m);
+    m->sliced = pause == PAUSE_SLICE;
+    m->taken = pause == PAUSE_STALL || pause == PAUSE_SLICE;
+    return m->taken ? ACTION_STALL : ACTION_DONE;
+}
+
+static uint32_t file_of(const struct channel_state *state, const struct object *object) {
+    uint32_t file = 0;
+    while (state->objects[file] != object)
+        file++;
+    return file;
+}
+
+static void begin(const struct call *call, struct macro *m) {
+    struct channel_state *state = engine_channel(call->engine, call->channel);
+    memset(m->reg, 0, sizeof m->reg);
+    m->number = ((uint32_t)call->method - MACRO_CALL) / MACRO_STRIDE;
+    m->pc = macro_pc(m, m->start[m->number & (m->isa->starts - 1)]);
+    m->next_pc = macro_pc(m, m->pc + m->isa->step_words);
+    m->file = file_of(state, call->object);
+    m->steps = 0;
+    m->surplus = false;
+    m->slot = MACRO_SLOT_NONE;
+    m->carry = m->end_next = false;
+    m->method = m->increment = m->loop_left = 0;
+    m->parameter = call->data;
+    m->has_parameter = !m->isa->loads_r1;
+    if (m->isa->loads_r1)
+        m->reg[1] = call->data;
+    state->macro_runs = true;
+    event_send(call->engine->fifo->events, EVENT_ENGINE_MACRO, call->channel->id, NULL, call->object->object_class,
+               m->number, m->pc, call->data);
+}
+
+/* CALL_MME_MACRO: a call begins with its first parameter. */
+static enum action_result call_macro(struct call *call) {
+    struct macro *m = macro_of(call);
+    if (!m) {
+        call_not_executed(call);
+        return ACTION_DONE;
+    }
+    if (!m->taken)
+        begin(call, m);
+    m->taken = true;
+    m->port = call->method;
+    return proceed(call, m);
+}
+
+/* CALL_MME_DATA: one more parameter. */
+static enum action_result call_data(struct call *call) {
+    struct macro *m = macro_of(call);
+    if (!m || !engine_channel(call->engine, call->channel)->macro_runs) {
+        if (m && !m->surplus) {
+            m->surplus = true;
+            trap(call, m, MACRO_TRAP_TOO_MANY);
+        }
+        return ACTION_DONE;
+    }
+    if (!m->taken) {
+        m->parameter = call->data;
+        m->has_parameter = true;
+    }
+    m->taken = true;
+    m->port = call->method;
+    return proceed(call, m);
+}
+
+const struct action macro_actions[] = {
+    {.method = MACRO_CALL, .count = 0x100, .stride = MACRO_STRIDE, .type = ACTION_EFFECT, .run = call_macro},
+    {.method = MACRO_DATA, .count = 0x100, .stride = MACRO_STRIDE, .type = ACTION_EFFECT, .run = call_data},
+    {.method = 0x114, .type = ACTION_INSIDE, .run = macro_code_pointer},
+    {.method = 0x118, .type = ACTION_INSIDE, .run = macro_code},
+    {.method = 0x11c, .type = ACTION_INSIDE, .run = macro_start_pointer},
+    {.method = 0x120, .type = ACTION_INSIDE, .run = macro_start},
+    {.method = SHADOW_CONTROL, .type = ACTION_EFFECT, .run = shadow_control},
+    {0}};

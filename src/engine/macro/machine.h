@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Inside the macro processor: the machine and its instruction sets.
+ *
+ * An instruction either happens as a whole or, if a parameter that it fetches is not there, not yet. What it sends is
+ * queued, and sent before the next one.
+ */
+#ifndef PFIFO_SRC_ENGINE_MACRO_MACHINE_H
+#define PFIFO_SRC_ENGINE_MACRO_MACHINE_H
+
+#include "engine/error.h"
+#include "engine/macro/macro.h"
+
+#define MACRO_REGISTERS 24u /* of Turing; 8 before, number 0 is always 0 there */
+#define MACRO_SENDS     2u  /* of one instruction */
+#define MACRO_METHODS   0x1000u
+
+/* CALL_MME_MACRO(0), CALL_MME_DATA(0), and the bytes from one macro's pair to the next. */
+#define MACRO_CALL   0x3800u
+#define MACRO_DATA   0x3804u
+#define MACRO_STRIDE 8u
+
+/* What the instruction at PC follows. */
+enum macro_slot { MACRO_SLOT_NONE, MACRO_SLOT_BRANCH, MACRO_SLOT_EXIT, MACRO_SLOTS };
+
+/* TRAP of PGRAPH (0x404490). */
+enum macro_trap {
+    MACRO_TRAP_TOO_FEW = 1 << 0,
+    MACRO_TRAP_TOO_MANY = 1 << 1,
+    MACRO_TRAP_OPCODE = 1 << 2,
+    MACRO_TRAP_BRANCH = 1 << 3,
+    MACRO_TRAP_TIMEOUT = 1 << 4,
+};
+
+enum macro_step {
+    MACRO_NEXT,    /* done, on with the next one */
+    MACRO_WAITS,   /* nothing happened: a parameter is missing */
+    MACRO_ENDS,    /* done, it was the last one */
+    MACRO_ILLEGAL, /* nothing happened: no such instruction */
+    MACRO_DOUBLE_BRANCH,
+};
+
+struct macro_isa;
+
+struct macro {
+    const struct macro_isa *isa;
+    /* As the registers of PGRAPH show it: REG 0x404400, OPCODE 0x404420, PC 0x404424, NEXTPC 0x404428. */
+    uint32_t reg[MACRO_REGISTERS];
+    uint32_t opcode, pc, next_pc;
+    /* TRAP 0x404490 since it was cleared; PC 0x404494 and OPCODE 0x40449c of the last one. */
+    uint32_t trap, trap_pc, trap_opcode;
+
+    /* Of the call. */
+    uint32_t number, file; /* which macro; its object, in channel_state.objects */
+    uint32_t steps;        /* executed so far */
+    bool taken;            /* a word of the call is being worked on, and is offered again: */
+    uint16_t port;         /* to this method */
+    bool ends;             /* when what is queued has been sent */
+    bool resent;           /* the first method in the queue was sent before, and stalled */
+    bool sliced;           /* it has more to do, and nothing to wait for */
+    bool surplus;          /* a left-over parameter has been reported */
+    bool has_parameter;
+    uint32_t parameter;
+
+    /* Where it is. */
+    enum macro_slot slot;
+    bool carry;
+    uint32_t method, increment; /* of the next send, in words */
+    uint32_t send_count, send_first;
+    struct {
+        uint32_t method, data; /* in words */
+    } send[MACRO_SENDS];
+
+    /* From Turing on. */
+    bool end_next;
+    uint32_t loads, load[2]; /* parameters that the group at PC has fetched */
+    uint32_t loop_left, loop_begin, loop_end;
+    uint64_t fifo_address; /* of the parameters that come from memory, and how many are left */
+    uint32_t fifo_left;
+
+    /* Memories. */
+    uint32_t code_pointer, start_pointer; /* where the next word of an upload goes */
+    uint32_t *code, *start, *data;
+    uint32_t memory[];
+};
+
+struct macro_isa {
+    uint32_t code_words, starts, data_words; /* of memories; powers of two but for the last */
+    uint32_t step_words;                     /* of an instruction */
+    bool loads_r1;                           /* the first parameter is in register 1, or else it is to be fetched */
+    enum macro_step (*step)(struct macro *macro, const struct call *call);
+};
+
+extern const struct macro_isa macro_isa_gf100, macro_isa_tu102;
+
+/* The machine of a call's channel, made if it is not there. NULL: no memory. */
+struct macro *macro_of(const struct call *call);
+struct macro *macro_new(const struct macro_isa *isa);
+const struct macro_isa *macro_isa_of(const struct chip *chip);
+
+static inline uint32_t macro_pc(const struct macro *macro, uint32_t pc) {
+    return pc & (macro->isa->code_words - 1);
+}
+
+/* Methods of an upload. */
+enum action_result macro_code_pointer(struct call *call);
+enum action_result macro_code(struct call *call);
+enum action_result macro_start_pointer(struct call *call);
+enum action_result macro_start(struct call *call);
+
+/* Queue a method. */
+static inline void macro_send(struct macro *macro, uint32_t data) {
+    macro->send[macro->send_count].method = macro->method;
+    macro->send[macro->send_count++].data = data;
+    macro->method = (macro->method + macro->increment) & (MACRO_METHODS - 1);
+}
+
+#endif

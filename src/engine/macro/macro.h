@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The macro processor (MME) of GF100 and later: a program that a driver uploads, called by a method, which fetches
+ * parameters and sends methods.
+ *
+ *   0x3800 + 8n --> start[n] --> code RAM --> [ machine ] --> methods to the object that called
+ *   0x3804 + 8n --> parameters ----------------^    ^-------- shadow RAM (shadow.h)
+ *
+ * There is one per channel: code, start addresses and machine are shared by its classes. A macro starts with the first
+ * word of a call, and waits in the instruction that fetches a parameter until the next word has come; nothing is
+ * buffered. What it sends may stall (an acquire, a long copy): the word that it works on is then offered again, and the
+ * machine goes on where it was. Two instruction sets: isa_gf100.c until Volta, isa_tu102.c from Turing on.
+ *
+ * UNKNOWN: how the unit orders a method that arrives while a macro still runs; chosen: it comes after the macro, and if
+ * the macro waits for a parameter then, that is TOO_FEW and the end of the macro. Binding an object is such a method.
+ * UNKNOWN: what an interrupted macro still does; chosen: nothing, what it has sent stays sent.
+ * UNKNOWN: whether each left-over parameter is an error of its own; chosen: the first one behind a call is, all are
+ * dropped.
+ *
+ * Sources: envytools docs/hw/graph/fermi/macro.rst, envydis/macro.c; NVIDIA open-gpu-doc classes/3d/clb197.h,
+ * clc597.h, MME-MacroMethodExpander; Mesa src/nouveau/mme.
+ */
+#ifndef PFIFO_SRC_ENGINE_MACRO_H
+#define PFIFO_SRC_ENGINE_MACRO_H
+
+#include "engine/action.h"
+#include "state/state.h"
+
+void macro_free(struct macro *macro);
+
+/*
+ * A method that comes while a macro of the channel is under way (state->macro_runs): does it belong to the call? If
+ * not, the macro has been ended with an error. NULL: it is not a method of an object.
+ */
+bool macro_takes(struct engine *engine, const struct pfifo_channel_context *channel, const struct object *object,
+                 uint32_t method);
+
+/* Is the macro of a channel in the middle of its own work, so that the engine is busy? */
+bool macro_works(const struct macro *macro);
+
+/* One channel's code and machine in the stream of a saved engine (macro_save.c). */
+void macro_state(struct engine *engine, struct channel_state *state, struct state_io *io);
+
+#endif
