@@ -27,7 +27,7 @@
 #include "event/event.h"
 #include "memory/memory.h"
 
-#define BUS_MAX_FACES   32
+#define BUS_MAX_FACES   48
 #define BUS_MAX_WINDOWS 16
 #define BUS_MAX_REGS    1024 /* rows of all faces together */
 

@@ -2,6 +2,9 @@
 #include "engine/action.h"
 
 #include <assert.h>
+#include <string.h>
+
+#include "engine/error.h"
 
 static void add_row(struct action_index *index, const struct action *action, uint8_t number) {
     bool acts = action->type >= ACTION_INSIDE;
@@ -53,11 +56,26 @@ void call_fault(const struct call *call, const struct fault *fault) {
     const struct fifo *fifo = call->engine->fifo;
     event_send(fifo->events, EVENT_ENGINE_FAULT, call->channel->id, fault_name(fifo->chip, fault->reason),
                call->object->object_class, call->method, call->data, fault->address, 0);
-    fifo_engine_fault(call->channel, call->engine->unit, fault);
+    const struct fifo_trap trap = call_trap_of_fault(call, fault);
+    fifo_engine_fault(call->channel, call->engine->unit, fault, &trap);
+}
+
+static enum fifo_cause cause_of(const char *cause) {
+    static const struct {
+        const char *name;
+        enum fifo_cause cause;
+    } causes[] = {{"NOTIFY", CAUSE_NOTIFY},
+                  {"BUFFER_NOTIFY", CAUSE_BUFFER_NOTIFY},
+                  {"TRAP", CAUSE_SYNC},
+                  {"BLOCKING", CAUSE_BLOCKING}};
+    for (size_t i = 0; i < sizeof causes / sizeof causes[0]; i++)
+        if (strcmp(cause, causes[i].name) == 0)
+            return causes[i].cause;
+    return CAUSE_QUERY;
 }
 
 void call_interrupt(const struct call *call, const char *cause) {
     event_send(call->engine->fifo->events, EVENT_ENGINE_INTERRUPT, call->channel->id, cause, call->object->object_class,
                call->method, call->data, 0);
-    fifo_engine_interrupt(call->channel, call->engine->unit);
+    fifo_engine_interrupt(call->channel, call->engine->unit, cause_of(cause));
 }

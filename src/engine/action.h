@@ -28,6 +28,7 @@ struct call {
     const struct pfifo_channel_context *channel;
     struct object *object;
     const struct action *action;
+    uint8_t subchannel;
     uint16_t method;
     uint32_t data;
 };
@@ -121,7 +122,11 @@ struct address_space call_space(const struct call *call, uint32_t object);
 /* An access of this method faulted: report it, and raise what the chip raises. */
 void call_fault(const struct call *call, const struct fault *fault);
 
-/* Interrupt the host, and say why. */
+/*
+ * Interrupt the host for a program that wants to be woken, and say why: "NOTIFY", "BUFFER_NOTIFY" (M2MF before GF100),
+ * "TRAP" (a report whose operation is that), "BLOCKING" (a copy engine waits until it is acknowledged); all others are
+ * of reports and semaphores.
+ */
 void call_interrupt(const struct call *call, const char *cause);
 
 #endif

@@ -89,10 +89,12 @@ static bool execute(struct call *call) {
 
 static inline struct call call_at(struct engine *engine, const struct pfifo_methods *run, struct object *object,
                                   uint32_t word, uint32_t data) {
+    engine->status = 0;
     return (struct call){.engine = engine,
                          .channel = run->channel,
                          .object = object,
                          .action = object->index->row[object->index->number[word]],
+                         .subchannel = run->subchannel,
                          .method = (uint16_t)(word << 2),
                          .data = data};
 }

@@ -1,70 +1,184 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/error.h"
 
-#define UNNUMBERED 0
+/* INVALID of NV1 and NV3. */
+enum { INVALID_METHOD = 1 << 0, INVALID_VALUE = 1 << 4, INVALID_NOTIFY = 1 << 8, INVALID_DOUBLE = 1 << 12 };
 
 /* NSOURCE bits before G80. */
 enum {
-    NSOURCE_NOTIFICATION = 1 << 0,
     NSOURCE_DATA_ERROR = 1 << 1,
     NSOURCE_PROTECTION = 1 << 2,
     NSOURCE_RANGE = 1 << 3,
     NSOURCE_ILLEGAL_METHOD = 1 << 6,
+    NSOURCE_DMA_READ = 1 << 7,
+    NSOURCE_DMA_WRITE = 1 << 8,
     NSOURCE_FORMAT = 1 << 9,
     NSOURCE_STATE = 1 << 11,
     NSOURCE_DOUBLE_NOTIFY = 1 << 12,
 };
 
+/* LAUNCHERR of copy engines, codes of the firmware of falcons. */
+enum {
+    LAUNCH_LAYER = 1,
+    LAUNCH_ARGUMENT = 2,
+    LAUNCH_BOUNDS = 3,
+    LAUNCH_PITCH_IN = 4,
+    LAUNCH_PITCH_OUT = 6,
+    LAUNCH_VALUE = 9,
+    LAUNCH_FIELD = 10,
+    LAUNCH_OPERATION = 11,
+};
+enum { DISPATCH_METHOD = 1, DISPATCH_ENUM = 2, DISPATCH_BITFIELD = 3 };
+
+#define UNNUMBERED 0x03 /* UNKNOWN: errors of G80 and later that have no number; chosen: INVALID_OPERATION */
+
+/* What is not a DATA_ERROR from G80 on. */
+#define METHOD   .intr = GRAPH_INTR_ILLEGAL_METHOD
+#define TRAP(u)  .intr = GRAPH_INTR_TRAP, .unit = (u)
+#define MACRO(b) TRAP(GRAPH_MACRO), .status = 1u << (b)
+
 static const struct {
     const char *name;
     uint32_t nsource;
     uint32_t data_error; /* G80 and later */
+    uint32_t invalid;    /* 0: INVALID_VALUE */
+    uint32_t intr;       /* G80 and later, 0: DATA_ERROR */
+    uint8_t unit, status, launch, dispatch;
 } errors[ENGINE_ERRORS] = {
-    [ENGINE_ERROR_ILLEGAL_METHOD] = {"ILLEGAL_MTHD", NSOURCE_ILLEGAL_METHOD, UNNUMBERED},
-    [ENGINE_ERROR_INVALID_OPERATION] = {"INVALID_OPERATION", NSOURCE_DATA_ERROR, 0x03},
+    [ENGINE_ERROR_ILLEGAL_METHOD] = {"ILLEGAL_MTHD", NSOURCE_ILLEGAL_METHOD, 0, INVALID_METHOD, METHOD,
+                                     .dispatch = DISPATCH_METHOD},
+    [ENGINE_ERROR_INVALID_OPERATION] = {"INVALID_OPERATION", NSOURCE_DATA_ERROR, 0x03, .launch = LAUNCH_OPERATION},
     [ENGINE_ERROR_INVALID_VALUE] = {"INVALID_VALUE", NSOURCE_DATA_ERROR, 0x04},
-    [ENGINE_ERROR_INVALID_ENUM] = {"INVALID_ENUM", NSOURCE_DATA_ERROR, 0x05},
+    [ENGINE_ERROR_INVALID_ENUM] = {"INVALID_ENUM", NSOURCE_DATA_ERROR, 0x05, .dispatch = DISPATCH_ENUM},
     [ENGINE_ERROR_INVALID_OBJECT] = {"INVALID_OBJECT", NSOURCE_DATA_ERROR, 0x08},
     [ENGINE_ERROR_READ_ONLY_OBJECT] = {"READ_ONLY_OBJECT", NSOURCE_PROTECTION, 0x09},
-    [ENGINE_ERROR_ADDRESS_ALIGNMENT] = {"INVALID_ADDRESS_ALIGNMENT", NSOURCE_DATA_ERROR, 0x0b},
-    [ENGINE_ERROR_INVALID_BITFIELD] = {"INVALID_BITFIELD", NSOURCE_DATA_ERROR, 0x0c},
+    [ENGINE_ERROR_ADDRESS_ALIGNMENT] = {"INVALID_ADDRESS_ALIGNMENT", NSOURCE_DATA_ERROR, 0x0b,
+                                        .launch = LAUNCH_ARGUMENT},
+    [ENGINE_ERROR_INVALID_BITFIELD] = {"INVALID_BITFIELD", NSOURCE_DATA_ERROR, 0x0c, .launch = LAUNCH_FIELD},
     [ENGINE_ERROR_BEGIN_END_ACTIVE] = {"BEGIN_END_ACTIVE", NSOURCE_STATE, 0x0d},
     [ENGINE_ERROR_RT_ALIGNMENT] = {"RT_ALIGNMENT", NSOURCE_DATA_ERROR, 0x1a},
-    [ENGINE_ERROR_M2MF_Z] = {"Z_OUT_OF_BOUNDS", NSOURCE_RANGE, 0x21},
-    [ENGINE_ERROR_M2MF_XY] = {"XY_OUT_OF_BOUNDS", NSOURCE_RANGE, 0x23},
-    [ENGINE_ERROR_M2MF_PITCH_IN] = {"LINE_LENGTH_IN_OVER_PITCH", NSOURCE_DATA_ERROR, 0x51},
-    [ENGINE_ERROR_M2MF_PITCH_OUT] = {"LINE_LENGTH_OUT_OVER_PITCH", NSOURCE_DATA_ERROR, 0x53},
+    [ENGINE_ERROR_M2MF_Z] = {"Z_OUT_OF_BOUNDS", NSOURCE_RANGE, 0x21, .launch = LAUNCH_LAYER},
+    [ENGINE_ERROR_M2MF_XY] = {"XY_OUT_OF_BOUNDS", NSOURCE_RANGE, 0x23, .launch = LAUNCH_BOUNDS},
+    [ENGINE_ERROR_M2MF_PITCH_IN] = {"LINE_LENGTH_IN_OVER_PITCH", NSOURCE_DATA_ERROR, 0x51, .launch = LAUNCH_PITCH_IN},
+    [ENGINE_ERROR_M2MF_PITCH_OUT] = {"LINE_LENGTH_OUT_OVER_PITCH", NSOURCE_DATA_ERROR, 0x53,
+                                     .launch = LAUNCH_PITCH_OUT},
     [ENGINE_ERROR_2D_FORMAT] = {"2D_FORMAT_MISMATCH", NSOURCE_FORMAT, 0x31},
     [ENGINE_ERROR_2D_OPERATION] = {"2D_OPERATION_ILLEGAL", NSOURCE_FORMAT, 0x33},
     [ENGINE_ERROR_2D_COMPONENT] = {"2D_FORMAT_MISMATCH_COMPONENT", NSOURCE_FORMAT, 0x34},
     [ENGINE_ERROR_2D_PITCH] = {"2D_PITCH_UNALIGNED", NSOURCE_DATA_ERROR, 0xa5},
-    [ENGINE_ERROR_INVALID_STATE] = {"INVALID_STATE", NSOURCE_STATE, UNNUMBERED},
+    [ENGINE_ERROR_INVALID_STATE] = {"INVALID_STATE", NSOURCE_STATE, UNNUMBERED, .launch = LAUNCH_OPERATION},
     [ENGINE_ERROR_FORMAT] = {"FORMAT", NSOURCE_FORMAT, UNNUMBERED},
     [ENGINE_ERROR_DMA_LIMIT] = {"DMA_LIMIT", NSOURCE_RANGE, UNNUMBERED},
     [ENGINE_ERROR_DMA_PROTECTION] = {"DMA_PROTECTION", NSOURCE_PROTECTION, UNNUMBERED},
-    [ENGINE_ERROR_INVALID_NOTIFY] = {"INVALID_NOTIFY", NSOURCE_NOTIFICATION, UNNUMBERED},
-    [ENGINE_ERROR_DOUBLE_NOTIFY] = {"DOUBLE_NOTIFY", NSOURCE_DOUBLE_NOTIFY, UNNUMBERED},
-    [ENGINE_ERROR_MACRO_TOO_FEW] = {"MACRO_TOO_FEW_PARAMETERS", 0, UNNUMBERED},
-    [ENGINE_ERROR_MACRO_TOO_MANY] = {"MACRO_TOO_MANY_PARAMETERS", 0, UNNUMBERED},
-    [ENGINE_ERROR_MACRO_OPCODE] = {"MACRO_ILLEGAL_OPCODE", 0, UNNUMBERED},
-    [ENGINE_ERROR_MACRO_BRANCH] = {"MACRO_DOUBLE_BRANCH", 0, UNNUMBERED},
-    [ENGINE_ERROR_MACRO_TIMEOUT] = {"MACRO_TIMEOUT", 0, UNNUMBERED},
+    [ENGINE_ERROR_INVALID_NOTIFY] = {"INVALID_NOTIFY", NSOURCE_STATE, 0, INVALID_NOTIFY, TRAP(GRAPH_DISPATCH),
+                                     .status = 1},
+    [ENGINE_ERROR_DOUBLE_NOTIFY] = {"DOUBLE_NOTIFY", NSOURCE_DOUBLE_NOTIFY, 0, INVALID_DOUBLE,
+                                    .intr = GRAPH_INTR_DOUBLE_NOTIFY},
+    [ENGINE_ERROR_MACRO_TOO_FEW] = {"MACRO_TOO_FEW_PARAMETERS", 0, 0, 0, MACRO(0)},
+    [ENGINE_ERROR_MACRO_TOO_MANY] = {"MACRO_TOO_MANY_PARAMETERS", 0, 0, 0, MACRO(1)},
+    [ENGINE_ERROR_MACRO_OPCODE] = {"MACRO_ILLEGAL_OPCODE", 0, 0, 0, MACRO(2)},
+    [ENGINE_ERROR_MACRO_BRANCH] = {"MACRO_DOUBLE_BRANCH", 0, 0, 0, MACRO(3)},
+    [ENGINE_ERROR_MACRO_TIMEOUT] = {"MACRO_TIMEOUT", 0, 0, 0, MACRO(4)},
     /* Numbers of copy engines (LAUNCHERR). */
-    [ENGINE_ERROR_COPY_LAYER] = {"2D_LAYER_EXCEEDS_DEPTH", 0, 0x1},
-    [ENGINE_ERROR_COPY_RECTANGLE] = {"MEM2MEM_RECT_OUT_OF_BOUNDS", 0, 0x3},
-    [ENGINE_ERROR_COPY_PITCH_IN] = {"SRC_LINE_EXCEEDS_PITCH", 0, 0x4},
-    [ENGINE_ERROR_COPY_NEG_PITCH_IN] = {"SRC_LINE_EXCEEDS_NEG_PITCH", 0, 0x5},
-    [ENGINE_ERROR_COPY_PITCH_OUT] = {"DST_LINE_EXCEEDS_PITCH", 0, 0x6},
-    [ENGINE_ERROR_COPY_NEG_PITCH_OUT] = {"DST_LINE_EXCEEDS_NEG_PITCH", 0, 0x7},
-    [ENGINE_ERROR_COPY_COMPONENT] = {"BAD_SRC_PIXEL_COMP_REF", 0, 0x8},
-    [ENGINE_ERROR_COPY_VALUE] = {"INVALID_VALUE", 0, 0x9},
+    [ENGINE_ERROR_COPY_LAYER] = {"2D_LAYER_EXCEEDS_DEPTH", 0, 0x1, .launch = 0x1},
+    [ENGINE_ERROR_COPY_RECTANGLE] = {"MEM2MEM_RECT_OUT_OF_BOUNDS", 0, 0x3, .launch = 0x3},
+    [ENGINE_ERROR_COPY_PITCH_IN] = {"SRC_LINE_EXCEEDS_PITCH", 0, 0x4, .launch = 0x4},
+    [ENGINE_ERROR_COPY_NEG_PITCH_IN] = {"SRC_LINE_EXCEEDS_NEG_PITCH", 0, 0x5, .launch = 0x5},
+    [ENGINE_ERROR_COPY_PITCH_OUT] = {"DST_LINE_EXCEEDS_PITCH", 0, 0x6, .launch = 0x6},
+    [ENGINE_ERROR_COPY_NEG_PITCH_OUT] = {"DST_LINE_EXCEEDS_NEG_PITCH", 0, 0x7, .launch = 0x7},
+    [ENGINE_ERROR_COPY_COMPONENT] = {"BAD_SRC_PIXEL_COMP_REF", 0, 0x8, .launch = 0x8},
+    [ENGINE_ERROR_COPY_VALUE] = {"INVALID_VALUE", 0, 0x9, .launch = 0x9},
 };
 
-enum action_result call_error(const struct call *call, enum engine_error error) {
+/* Where it happened. */
+static struct fifo_trap trap_at(const struct call *call) {
+    struct fifo_trap trap = {.subchannel = call->subchannel & (ENGINE_SUBCHANNELS - 1u),
+                             .method = call->method,
+                             .data = call->data,
+                             .object_class = call->object->object_class};
+    const struct channel_state *state = engine_channel(call->engine, call->channel);
+    for (unsigned s = 0; state && s < ENGINE_SUBCHANNELS; s++)
+        trap.classes[s] = (uint16_t)(state->subchannel[s] ? state->subchannel[s]->object_class : 0);
+    return trap;
+}
+
+static struct fifo_trap trap_of(const struct call *call, enum engine_error error) {
+    struct fifo_trap trap = trap_at(call);
+    trap.invalid = errors[error].invalid ? errors[error].invalid : INVALID_VALUE;
+    trap.nsource = errors[error].nsource;
+    trap.intr = errors[error].intr ? errors[error].intr : GRAPH_INTR_DATA_ERROR;
+    trap.data_error = errors[error].data_error;
+    trap.unit = errors[error].unit;
+    trap.status = errors[error].status;
+    trap.launch_error = errors[error].launch ? errors[error].launch : LAUNCH_VALUE;
+    trap.dispatch_error = errors[error].dispatch ? errors[error].dispatch : DISPATCH_BITFIELD;
+    return trap;
+}
+
+/* A notifier that is due gets the status also if nobody checks, and nothing interrupts. */
+static void note_status(const struct call *call, uint32_t nsource) {
+    call->engine->status = graph_status(&call->engine->fifo->graph, nsource);
+}
+
+enum action_result call_macro_error(const struct call *call, enum engine_error error,
+                                    const struct fifo_macro_state *where) {
     bool has_codes = call->engine->fifo->chip->has_ib;
     uint32_t code = has_codes ? errors[error].data_error : errors[error].nsource;
+    struct fifo_trap trap = trap_of(call, error);
+    trap.macro = where;
     event_send(call->engine->fifo->events, EVENT_ENGINE_ERROR, call->channel->id, errors[error].name,
                call->object->object_class, call->method, call->data, code, 0);
-    fifo_engine_interrupt(call->channel, call->engine->unit);
+    note_status(call, trap.nsource);
+    fifo_engine_error(call->channel, call->engine->unit, &trap);
     return ACTION_DONE;
+}
+
+enum action_result call_error(const struct call *call, enum engine_error error) {
+    return call_macro_error(call, error, NULL);
+}
+
+/* ---- faults ---- */
+
+/* Bits of the TRAP registers of units of G80 .. MCP89. */
+enum { DISPATCH_FAULT = 1, DISPATCH_QUERY = 2 };
+enum { M2MF_IN = 2, M2MF_OUT = 4 };
+enum { TEX_FAULT = 2 };
+enum { PROP_DST2D = 0x10, PROP_RT = 0x40 };
+
+#define CLEAR_BUFFERS 0x19d0u
+#define QUERY_GET     0x1b0cu
+
+/*
+ * Which unit of Tesla's PGRAPH it was that faulted.
+ * UNKNOWN: which unit writes what a 3D or compute method writes, but for those that nouveau names; chosen: DISPATCH for
+ * queries and notifiers and all the rest.
+ */
+static void find_unit(const struct call *call, const struct fault *fault, struct fifo_trap *trap) {
+    enum kind_role role = call->object->index->kind->role;
+    trap->unit = GRAPH_DISPATCH;
+    trap->status = DISPATCH_FAULT;
+    if (role == ROLE_INLINE) {
+        trap->unit = GRAPH_M2MF;
+        trap->status = fault->write ? M2MF_OUT : M2MF_IN;
+    } else if (role == ROLE_2D) {
+        trap->unit = fault->write ? GRAPH_PROP : GRAPH_TEX;
+        trap->status = fault->write ? PROP_DST2D : TEX_FAULT;
+    } else if (role == ROLE_3D && call->method == CLEAR_BUFFERS) {
+        trap->unit = GRAPH_PROP;
+        trap->status = PROP_RT;
+    } else if (call->method == QUERY_GET) {
+        trap->status = DISPATCH_QUERY;
+    }
+}
+
+struct fifo_trap call_trap_of_fault(const struct call *call, const struct fault *fault) {
+    struct fifo_trap trap = trap_at(call);
+    trap.invalid = INVALID_VALUE;
+    trap.nsource = fault->write ? NSOURCE_DMA_WRITE : NSOURCE_DMA_READ;
+    trap.intr = GRAPH_INTR_TRAP;
+    trap.launch_error = LAUNCH_ARGUMENT;
+    trap.dispatch_error = DISPATCH_BITFIELD;
+    find_unit(call, fault, &trap);
+    note_status(call, trap.nsource);
+    return trap;
 }

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What engines refuse. A method that is refused has no effect but this: PGRAPH keeps where it was (TRAPPED_ADDR,
- * TRAPPED_DATA) and why (G80 and later DATA_ERROR, before it bits of NSOURCE), and interrupts the host.
+ * What engines refuse. A method that is refused has no effect but this: the unit keeps where it was (TRAPPED_ADDR,
+ * TRAPPED_DATA) and why (NV1 and NV3 INVALID, NV4 .. NV4x bits of NSOURCE, G80 and later INTR, DATA_ERROR and TRAP,
+ * copy engines LAUNCHERR, falcons what their firmware writes), interrupts the host, and takes no other method until the
+ * driver has looked: see fifo/graph_front.h and fifo/unit_front.h. A notifier that is due after such a method, before
+ * GF100, gets an error status.
  *
- * Sources: envytools rnndb/g80_defs.xml, rnndb/graph/nv4_pgraph.xml, nv10_pgraph.xml; nouveau nvkm/engine/gr/nv50.c,
- * gf100.c, nv04.c.
+ * Sources: envytools rnndb/g80_defs.xml, rnndb/graph/nv4_pgraph.xml, nv10_pgraph.xml, hwtest/pgraph_mthd_misc.cc;
+ * nouveau nvkm/engine/gr/nv50.c, gf100.c, nv04.c, nvkm/engine/ce/gk104.c, gt215.c; NVIDIA cl0039.h (status of
+ * notifiers).
  */
 #ifndef PFIFO_SRC_ENGINE_ERROR_H
 #define PFIFO_SRC_ENGINE_ERROR_H
@@ -54,5 +58,12 @@ enum engine_error {
 
 /* Refuse the method. Always ACTION_DONE, for `return call_error(...)`. */
 enum action_result call_error(const struct call *call, enum engine_error error);
+
+/* The same for a macro, and where it was: registers 0x404400 .. 0x40442c, 0x404494, 0x40449c. */
+enum action_result call_macro_error(const struct call *call, enum engine_error error,
+                                    const struct fifo_macro_state *where);
+
+/* How units before GF100 show an access of this method that faulted. */
+struct fifo_trap call_trap_of_fault(const struct call *call, const struct fault *fault);
 
 #endif

@@ -29,7 +29,7 @@
 
 /* UNKNOWN: values above 1: the header says that all but 0 awaken, envytools that 1 does; chosen: 1. */
 static enum action_result finish(const struct call *call) {
-    notify_write(call, (struct place){call_value(call, NOTIFY_DMA), 0x10}, call->data == 1);
+    notify_write_buffer(call, (struct place){call_value(call, NOTIFY_DMA), 0x10}, call->data == 1);
     return ACTION_DONE;
 }
 

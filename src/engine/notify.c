@@ -1,16 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/notify.h"
 
+#include "engine/error.h"
 #include "engine/kinds.h"
 
 #define NOTIFY_METHOD 0x104u /* before GF100 */
 
-void notify_write(const struct call *call, struct place place, bool awaken) {
+static void write_record(const struct call *call, struct place place, bool awaken, uint16_t status, const char *cause) {
     uint8_t record[16] = {0};
     store_le64(record, bus_now(call->engine->fifo->bus));
+    record[14] = (uint8_t)status;
+    record[15] = (uint8_t)(status >> 8);
     report_write(call, place, record, sizeof record, 0, "notifier");
     if (awaken)
-        call_interrupt(call, "NOTIFY");
+        call_interrupt(call, cause);
+}
+
+void notify_write(const struct call *call, struct place place, bool awaken) {
+    write_record(call, place, awaken, 0, "NOTIFY");
+}
+
+void notify_write_buffer(const struct call *call, struct place place, bool awaken) {
+    write_record(call, place, awaken, call->engine->status, "BUFFER_NOTIFY");
 }
 
 bool notify_ignores(uint32_t method) {
@@ -20,21 +31,22 @@ bool notify_ignores(uint32_t method) {
 void notify_fire(const struct call *call) {
     bool awaken = call->object->notify == NOTIFY_AWAKEN;
     call->object->notify = NOTIFY_NONE;
-    notify_write(call, (struct place){call_value(call, NOTIFY_DMA), 0}, awaken);
+    write_record(call, (struct place){call_value(call, NOTIFY_DMA), 0}, awaken, call->engine->status, "NOTIFY");
 }
 
 /*
- * Armed for the next method of this object. Errors interrupt and leave what was armed.
- * UNKNOWN: what becomes of a NOTIFY that is pending while the channel goes on with another object, for which PGRAPH has
- * the error CTXSW_NOTIFY; chosen: it stays pending at its object, and no such error is raised.
+ * Armed for the next method of this object. What is refused leaves what was armed.
+ * UNKNOWN: what becomes of a NOTIFY that is pending while the channel goes on with another object, for which NV1 and
+ * NV3 have the error CTXSW_NOTIFY; chosen: it stays pending at its object.
  */
 static enum action_result notify_nv4(struct call *call) {
     if (call->data > 1)
-        call_interrupt(call, "INVALID_VALUE");
-    else if (call->object->notify != NOTIFY_NONE)
-        call_interrupt(call, "DOUBLE_NOTIFY");
-    else
-        call->object->notify = call->data ? NOTIFY_AWAKEN : NOTIFY_WRITE;
+        return call_error(call, ENGINE_ERROR_INVALID_VALUE);
+    if (call->object->notify != NOTIFY_NONE)
+        return call_error(call, ENGINE_ERROR_DOUBLE_NOTIFY);
+    if (call_value(call, NOTIFY_DMA) == 0)
+        return call_error(call, ENGINE_ERROR_INVALID_NOTIFY);
+    call->object->notify = call->data ? NOTIFY_AWAKEN : NOTIFY_WRITE;
     return ACTION_DONE;
 }
 

@@ -30,15 +30,42 @@ void cache_raise(struct cache_fifo *c, uint32_t bits, const char *cause) {
     cache_update_interrupt(c);
 }
 
-/* UNKNOWN: how PGRAPH reports its own faults before G80; chosen: the bit that drivers call ERROR. */
-void cache_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault) {
-    (void)unit, (void)fault;
-    graph_raise(&((struct cache_fifo *)channel->fifo)->graph, GRAPH_INTR_ERROR);
+bool cache_engine_error(const struct pfifo_channel_context *channel, enum chip_unit unit,
+                        const struct fifo_trap *trap) {
+    struct fifo *fifo = channel->fifo;
+    struct unit_front *front = fifo_unit_front(fifo, unit);
+    pusher_close((struct cache_fifo *)fifo);
+    if (unit == CHIP_UNIT_PGRAPH)
+        return graph_trap(&fifo->graph, channel->id, trap);
+    return front && unit_trap(front, trap);
 }
 
-void cache_engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit) {
-    (void)unit;
-    graph_raise(&((struct cache_fifo *)channel->fifo)->graph, GRAPH_INTR_NOTIFY);
+/*
+ * UNKNOWN: what PGRAPH shows of an access of an embedder's engine that failed before GF100; chosen: a protection error,
+ * or a fault of DISPATCH.
+ */
+static const struct fifo_trap unknown_fault = {
+    .invalid = 1u << 4, .nsource = 1u << 2, .intr = GRAPH_INTR_TRAP, .unit = GRAPH_DISPATCH, .status = 1};
+
+void cache_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault,
+                        const struct fifo_trap *trap) {
+    struct unit_front *front = fifo_unit_front(channel->fifo, unit);
+    (void)fault;
+    pusher_close((struct cache_fifo *)channel->fifo);
+    if (front)
+        unit_fault(front, trap);
+    else
+        graph_trap(&channel->fifo->graph, channel->id, trap ? trap : &unknown_fault);
+}
+
+/* UNKNOWN: interrupts of PME and PVP1; chosen: PGRAPH's. */
+void cache_engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit, enum fifo_cause cause) {
+    struct unit_front *front = fifo_unit_front(channel->fifo, unit);
+    pusher_close((struct cache_fifo *)channel->fifo);
+    if (front)
+        unit_notify(front, cause);
+    else
+        graph_notify(&channel->fifo->graph, cause);
 }
 
 void cache_forget_channel(struct cache_fifo *c) {
@@ -101,6 +128,14 @@ uint64_t cache_slice_units(const struct cache_fifo *c) {
     return fifo_engine_works(last_engine(c), &c->context) ? FIFO_SLICE_UNITS : 0;
 }
 
+/* An engine takes no methods because its driver has to do something first. */
+static bool driver_is_asked(const struct cache_fifo *c) {
+    for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
+        if (fifo_engine_asks(&c->base, id))
+            return true;
+    return false;
+}
+
 static enum pfifo_stop why_no_progress(struct cache_fifo *c) {
     struct pfifo_stop_info *stop = &c->base.stop;
     *stop = (struct pfifo_stop_info){.reason = PFIFO_STOP_IDLE, .channel = UINT32_MAX};
@@ -111,7 +146,7 @@ static enum pfifo_stop why_no_progress(struct cache_fifo *c) {
         stop->reason = PFIFO_STOP_INTERRUPT;
     } else if (engine_stalls(c)) {
         /* An engine does not take the method now, or waits for its driver to put it on the channel. */
-        stop->reason = graph_asks(&c->graph) ? PFIFO_STOP_INTERRUPT : PFIFO_STOP_WAITING;
+        stop->reason = driver_is_asked(c) ? PFIFO_STOP_INTERRUPT : PFIFO_STOP_WAITING;
         fifo_engine_waits_for(last_engine(c), &c->context, stop);
     } else if (has_work(c)) {
         stop->reason = PFIFO_STOP_FROZEN;
@@ -247,8 +282,6 @@ enum pfifo_status cache_attach(struct cache_fifo *c, const struct cache_family *
     pusher_make_index(c);
     puller_make_host_table(c);
     enum pfifo_status status = bus_attach_face(c->base.bus, &c->face, c, error);
-    if (status == PFIFO_OK)
-        status = graph_attach(&c->graph, c->base.bus, error);
     for (; status == PFIFO_OK && *windows; windows++)
         status = bus_attach_window(c->base.bus, *windows, c, error);
     return status;
@@ -268,7 +301,6 @@ void cache_free(struct fifo *fifo) {
     struct cache_fifo *c = (struct cache_fifo *)fifo;
     if (c->own_face)
         free((void *)(uintptr_t)c->face.regs);
-    graph_free(&c->graph);
     free(c->ramfc_valid);
     free(c->saved);
 }

@@ -229,7 +229,6 @@ struct cache_fifo {
     bool own_face;         /* its rows were put together for the chip */
     uint32_t *ramfc_valid; /* for each row of RAMFC: the bits that its register has */
     struct cache_regs r;
-    struct graph_front graph;
     uint32_t mode_before; /* MODE as it was written last */
     struct cache_entry entry[CACHE_MAX_ENTRIES];
     uint32_t pulled[CACHE_MAX_ENTRIES]; /* data of the entries that the puller hands on in one run */
@@ -343,12 +342,13 @@ enum pfifo_status cache_attach(struct cache_fifo *c, const struct cache_family *
 enum pfifo_status cache_attach_rows(struct cache_fifo *c, const struct cache_family *family, const struct reg_row *rows,
                                     size_t count, const struct window *const *windows, struct pfifo_error *error);
 void cache_free(struct fifo *fifo);
-void cache_reset_graph(struct fifo *fifo);
 enum pfifo_stop cache_run(struct fifo *fifo, uint64_t *budget);
 void cache_state(struct fifo *fifo, struct state_io *io); /* save or load (cache_save.c) */
 /* What engines raise before G80, and their wish for the host's attention on all. */
-void cache_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault);
-void cache_engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit);
+void cache_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault,
+                        const struct fifo_trap *trap);
+bool cache_engine_error(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fifo_trap *trap);
+void cache_engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit, enum fifo_cause cause);
 
 /* What a method costs that its engine did not take: 0, or a slice of its work. */
 uint64_t cache_slice_units(const struct cache_fifo *c);
@@ -374,6 +374,7 @@ bool pusher_can_fetch(struct cache_fifo *c);
 void pusher_step(struct cache_fifo *c);                     /* fetch one word (or one IB entry) */
 uint64_t pusher_run(struct cache_fifo *c, uint64_t budget); /* whole packets; returns units used, 0: needs steps */
 void pusher_make_index(struct cache_fifo *c);
+void pusher_close(struct cache_fifo *c);      /* such a run ends after the method that an engine has */
 void pusher_sync(void *fifo);                 /* write the registers of a bulk run under way */
 void pusher_look_ahead(struct cache_fifo *c); /* before an entry of CACHE1 executes */
 void pusher_watch_hit(void *fifo, const uint8_t *begin, const uint8_t *end);
@@ -400,7 +401,7 @@ enum puller_result puller_execute_cache0(struct cache_fifo *c, uint32_t subchann
 enum puller_result puller_stop(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data,
                                uint32_t cause, const char *name);
 struct fifo_engine *puller_engine(struct cache_fifo *c, uint32_t id); /* engine, told about the channel; NULL: none */
-/* PGRAPH does not let the method in now: see graph_front.h. */
+/* The engine does not let the method in now: see graph_front.h, unit_front.h. */
 bool puller_held(struct cache_fifo *c, uint32_t id, uint32_t subchannel, uint32_t method, uint32_t data);
 bool puller_last_engine_busy(const struct cache_fifo *c); /* with work of this channel */
 bool puller_acquire_satisfied(struct cache_fifo *c);      /* poll a waiting acquire */

@@ -25,6 +25,7 @@ struct pusher_bulk {
     uint32_t headers;            /* seen in this run */
     const uint32_t *data;        /* last data word before the packet, NULL: none in this run */
     bool executing;              /* an engine has the word at `at` */
+    bool closed;                 /* it takes no more: see pusher_close() */
     bool whole;                  /* ... which is the first of a packet, and that is what `header` says */
     const uint32_t *begin, *end; /* the words at hand; begin is at GPU address `get` */
     uint64_t get;
@@ -186,6 +187,13 @@ struct bulk_course {
     bool unseen;                      /* nobody observes, and CACHE1 need not be seen */
 };
 
+static bool is_open(const struct cache_fifo *c, uint32_t id) {
+    const struct fifo_engine *engine = &c->base.engines[id];
+    if (engine->built_in && engine->unit == CHIP_UNIT_PGRAPH)
+        return graph_open(&c->base.graph, c->context.id);
+    return fifo_engine_open(&c->base, id);
+}
+
 /*
  * An engine that works for another channel switches when a method comes for it, not before: a step does that. So
  * does PULL1 for an engine that is not the last one used.
@@ -199,7 +207,7 @@ static struct bulk_course choose_course(const struct cache_fifo *c) {
     course.engine = &c->base.engines[last];
     if (!course.engine->ops || course.engine->channel != c->context.id)
         return course;
-    if (course.engine->built_in && course.engine->unit == CHIP_UNIT_PGRAPH && !graph_open(&c->graph, c->context.id))
+    if (!is_open(c, last))
         return course;
     for (unsigned subchannel = 0; subchannel < 8; subchannel++)
         course.ready |= (uint32_t)((c->r.engine >> (4 * subchannel) & 0xf) == last) << subchannel;
@@ -330,6 +338,8 @@ static uint64_t bulk_packets(struct cache_fifo *c, struct pusher_bulk *b, const 
         if (taken != count || !c->bulk)
             return 2 * (uint64_t)(at - first) - (headers - before) + bulk_odd_packet(c, b, step, taken);
         at += count;
+        if (b->closed)
+            break;
     }
     b->whole = b->executing = false;
     if (at != first) {
@@ -337,6 +347,11 @@ static uint64_t bulk_packets(struct cache_fifo *c, struct pusher_bulk *b, const 
         b->at = at;
     }
     return 2 * (uint64_t)(at - first) - (headers - before);
+}
+
+void pusher_close(struct cache_fifo *c) {
+    if (c->bulk)
+        c->bulk->closed = true;
 }
 
 /* Which headers the bulk path understands: plain packets that bits of the key alone decide. */
@@ -378,7 +393,7 @@ uint64_t pusher_run(struct cache_fifo *c, uint64_t budget) {
     const struct bulk_course course = choose_course(c);
     c->bulk = &b;
     uint64_t left = budget;
-    while (c->bulk && left && b.at < b.end) {
+    while (c->bulk && !b.closed && left && b.at < b.end) {
         uint64_t units = 0;
         if (b.count != bulk_done(&b))
             units = bulk_methods(c, &b, &course, left);

@@ -35,6 +35,15 @@ enum puller_result puller_stop(struct cache_fifo *c, uint32_t subchannel, uint32
     return PULLER_STOP;
 }
 
+/* What the unit's registers say of the channel it works for. */
+static void show_channel(struct cache_fifo *c, uint32_t id) {
+    uint32_t page = (uint32_t)(c->context.instance >> 12);
+    if (c->base.engines[id].unit == CHIP_UNIT_PGRAPH)
+        graph_enter(&c->base.graph, c->base.chip->has_ib ? page | 1u << 31 : (c->r.grctx & 0xffffff) | 1u << 24);
+    else if (c->base.units[id].kind)
+        unit_enter(&c->base.units[id], page & 0x3fffffff);
+}
+
 struct fifo_engine *puller_engine(struct cache_fifo *c, uint32_t id) {
     struct fifo_engine *engine = id < CHIP_MAX_ENGINES ? &c->base.engines[id] : NULL;
     if (!engine || !engine->ops)
@@ -43,6 +52,7 @@ struct fifo_engine *puller_engine(struct cache_fifo *c, uint32_t id) {
         event_send(c->base.events, EVENT_ENGINE_SWITCH, c->context.id, NULL, engine->channel, c->context.id);
         engine->channel = c->context.id;
         engine->used = true;
+        show_channel(c, id);
         if (engine->ops->switch_channel)
             engine->ops->switch_channel(engine->engine, &c->context);
     }
@@ -62,10 +72,10 @@ static void find_pair(struct cache_fifo *c, struct graph_method *m) {
 bool puller_held(struct cache_fifo *c, uint32_t id, uint32_t subchannel, uint32_t method, uint32_t data) {
     const struct fifo_engine *engine = id < CHIP_MAX_ENGINES ? &c->base.engines[id] : NULL;
     if (!engine || !engine->built_in || engine->unit != CHIP_UNIT_PGRAPH)
-        return false;
+        return engine && !fifo_engine_open(&c->base, id);
     struct graph_method m = {.subchannel = subchannel, .method = method, .data = data};
     find_pair(c, &m);
-    return !graph_takes(&c->graph, c->context.id, &m);
+    return !graph_takes(&c->base.graph, c->context.id, &m);
 }
 
 bool puller_last_engine_busy(const struct cache_fifo *c) {

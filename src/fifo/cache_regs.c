@@ -85,10 +85,6 @@ void cache_write_entry(void *unit, const struct reg *reg, uint32_t index, uint32
         entry->method = value & (c->base.chip->has_nonincreasing ? 0xfffdu : 0xfffcu);
 }
 
-void cache_reset_graph(struct fifo *fifo) {
-    graph_reset(&((struct cache_fifo *)fifo)->graph);
-}
-
 void cache_reset(struct cache_fifo *c) {
     memset(&c->r, 0, sizeof c->r);
     memset(c->entry, 0, sizeof c->entry);

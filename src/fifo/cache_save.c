@@ -14,8 +14,8 @@
 #include "state/state.h"
 
 /* A field that is added belongs below, or among what is derived. */
-_Static_assert(sizeof(void *) != 8 || (offsetof(struct cache_fifo, r) == 392 &&
-                                       sizeof(struct cache_fifo) - offsetof(struct cache_fifo, graph) == 12592),
+_Static_assert(sizeof(void *) != 8 || (offsetof(struct cache_fifo, r) - sizeof(struct fifo) == 48 &&
+                                       sizeof(struct cache_fifo) - offsetof(struct cache_fifo, mode_before) == 12508),
                "every field of the cache kind is saved or derived");
 
 static void state_entries(struct cache_entry *entry, uint32_t count, struct state_io *io) {
@@ -53,7 +53,6 @@ static void state_pushbuffer(struct cache_fifo *c, struct state_io *io) {
 }
 
 static void state_rest(struct cache_fifo *c, struct state_io *io) {
-    state_words(io, (uint32_t *)(void *)&c->graph.r, sizeof c->graph.r / sizeof(uint32_t), "registers of PGRAPH");
     state_u32(io, &c->mode_before);
     state_cache1(c, io);
     state_context(c, io);

@@ -8,8 +8,17 @@ static void enable_changed(void *unit, uint32_t old, uint32_t now) {
     struct fifo *fifo = unit;
     if ((old & ~now) & PMC_INTR_PFIFO)
         fifo->ops->reset(fifo);
-    if (((old & ~now) & PMC_INTR_PGRAPH) && fifo->ops->reset_graph)
-        fifo->ops->reset_graph(fifo);
+    if ((old & ~now) & PMC_INTR_PGRAPH)
+        graph_reset(&fifo->graph);
+    for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
+        unit_enable_changed(&fifo->units[id], old, now);
+}
+
+static enum pfifo_status attach_fronts(struct fifo *fifo, struct pfifo_error *error) {
+    enum pfifo_status status = graph_attach(&fifo->graph, fifo->bus, error);
+    for (unsigned id = 0; status == PFIFO_OK && id < CHIP_MAX_ENGINES; id++)
+        status = unit_attach(&fifo->units[id], fifo->bus, fifo->chip->engines[id], error);
+    return status;
 }
 
 enum pfifo_status fifo_new(struct fifo **out, const struct chip *chip, struct memory *memory, struct bus *bus,
@@ -33,6 +42,8 @@ enum pfifo_status fifo_new(struct fifo **out, const struct chip *chip, struct me
     bus->fifo = fifo;
     bus->enable_changed = enable_changed;
     enum pfifo_status status = ops->attach(fifo, error);
+    if (status == PFIFO_OK)
+        status = attach_fronts(fifo, error);
     if (status != PFIFO_OK) {
         fifo_free(fifo);
         return status;
@@ -49,6 +60,9 @@ void fifo_free(struct fifo *fifo) {
             fifo->engines[id].ops->free(fifo->engines[id].engine);
     if (fifo->ops->free)
         fifo->ops->free(fifo);
+    graph_free(&fifo->graph);
+    for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
+        unit_free(&fifo->units[id]);
     free(fifo);
 }
 
@@ -56,15 +70,41 @@ struct address_space fifo_channel_space(const struct pfifo_channel_context *chan
     return channel->fifo->ops->channel_space(channel, object);
 }
 
-void fifo_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault) {
+void fifo_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault,
+                       const struct fifo_trap *trap) {
     const struct chip *chip = channel->fifo->chip;
     event_send(channel->fifo->events, EVENT_FIFO_FAULT, channel->id, fault_name(chip, fault->reason), 0, fault->address,
                unit);
-    channel->fifo->ops->engine_fault(channel, unit, fault);
+    channel->fifo->ops->engine_fault(channel, unit, fault, trap);
 }
 
-void fifo_engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit) {
-    channel->fifo->ops->engine_interrupt(channel, unit);
+bool fifo_engine_error(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fifo_trap *trap) {
+    return channel->fifo->ops->engine_error(channel, unit, trap);
+}
+
+void fifo_engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit, enum fifo_cause cause) {
+    channel->fifo->ops->engine_interrupt(channel, unit, cause);
+}
+
+struct unit_front *fifo_unit_front(struct fifo *fifo, enum chip_unit unit) {
+    for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
+        if (fifo->units[id].kind && fifo->chip->engines[id] == unit)
+            return &fifo->units[id];
+    return NULL;
+}
+
+bool fifo_engine_open(const struct fifo *fifo, unsigned id) {
+    const struct fifo_engine *engine = &fifo->engines[id];
+    if (!engine->built_in)
+        return true;
+    return engine->unit == CHIP_UNIT_PGRAPH ? (fifo->graph.r.access & GRAPH_ACCESS) != 0 : !fifo->units[id].r.holds;
+}
+
+bool fifo_engine_asks(const struct fifo *fifo, unsigned id) {
+    const struct fifo_engine *engine = &fifo->engines[id];
+    if (!engine->built_in)
+        return false;
+    return engine->unit == CHIP_UNIT_PGRAPH ? graph_asks(&fifo->graph) : fifo->units[id].r.holds;
 }
 
 void fifo_engine_waits_for(const struct fifo_engine *engine, const struct pfifo_channel_context *channel,
@@ -96,7 +136,7 @@ uint32_t pfifo_channel_context_id(const struct pfifo_channel_context *channel) {
 
 void pfifo_channel_interrupt(const struct pfifo_channel_context *channel, unsigned id) {
     if (id < CHIP_MAX_ENGINES && channel->fifo->engines[id].ops)
-        fifo_engine_interrupt(channel, channel->fifo->engines[id].unit);
+        fifo_engine_interrupt(channel, channel->fifo->engines[id].unit, CAUSE_NOTIFY);
 }
 
 uint64_t pfifo_channel_time(const struct pfifo_channel_context *channel) {
@@ -115,7 +155,7 @@ bool pfifo_channel_read(const struct pfifo_channel_context *channel, uint32_t ob
     struct fault fault;
     if (memory_read(channel->fifo->memory, &space, address, data, bytes, &fault))
         return true;
-    fifo_engine_fault(channel, asking_unit(channel), &fault);
+    fifo_engine_fault(channel, asking_unit(channel), &fault, NULL);
     return false;
 }
 
@@ -125,6 +165,6 @@ bool pfifo_channel_write(const struct pfifo_channel_context *channel, uint32_t o
     struct fault fault;
     if (memory_write(channel->fifo->memory, &space, address, data, bytes, &fault))
         return true;
-    fifo_engine_fault(channel, asking_unit(channel), &fault);
+    fifo_engine_fault(channel, asking_unit(channel), &fault, NULL);
     return false;
 }

@@ -25,6 +25,8 @@
 #include "chip/family.h"
 #include "event/event.h"
 #include "fifo/grammar.h"
+#include "fifo/graph_front.h"
+#include "fifo/unit_front.h"
 #include "memory/memory.h"
 
 struct fifo;
@@ -37,16 +39,18 @@ struct fifo_ops {
     enum pfifo_status (*attach)(struct fifo *fifo, struct pfifo_error *error);
     /* Work until idle, stopped, or `*budget` (decreased) is used up. */
     enum pfifo_stop (*run)(struct fifo *fifo, uint64_t *budget);
-    /* PMC ENABLE bit 8 went from 1 to 0; bit 12 (NULL: nothing to do). */
+    /* PMC ENABLE bit 8 went from 1 to 0. */
     void (*reset)(struct fifo *fifo);
-    void (*reset_graph)(struct fifo *fifo);
     void (*free)(struct fifo *fifo); /* NULL: nothing of its own */
     /* The family's sections of a saved machine. Loading rebuilds what is derived. */
     void (*state)(struct fifo *fifo, struct state_io *io);
-    /* See fifo_channel_space, fifo_engine_fault and fifo_engine_interrupt, which come here. */
+    /* See fifo_channel_space, fifo_engine_fault, fifo_engine_error and fifo_engine_interrupt, which come here. */
     struct address_space (*channel_space)(const struct pfifo_channel_context *channel, uint32_t object);
-    void (*engine_fault)(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault);
-    void (*engine_interrupt)(const struct pfifo_channel_context *channel, enum chip_unit unit);
+    void (*engine_fault)(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault,
+                         const struct fifo_trap *trap);
+    bool (*engine_error)(const struct pfifo_channel_context *channel, enum chip_unit unit,
+                         const struct fifo_trap *trap);
+    void (*engine_interrupt)(const struct pfifo_channel_context *channel, enum chip_unit unit, enum fifo_cause cause);
     /* The engine that works for a channel now, for embedders' engines. NULL: PGRAPH. */
     enum chip_unit (*current_unit)(const struct pfifo_channel_context *channel);
 };
@@ -79,8 +83,10 @@ struct fifo {
     struct bus *bus;
     struct event_hub *events;
     struct fifo_engine engines[CHIP_MAX_ENGINES];
-    bool materialise;            /* take every method through CACHE1, one by one */
-    struct pfifo_stop_info stop; /* why run() last stopped */
+    struct graph_front graph;                  /* interrupts of PGRAPH, and its gate */
+    struct unit_front units[CHIP_MAX_ENGINES]; /* the same of the other engines, by id */
+    bool materialise;                          /* take every method through CACHE1, one by one */
+    struct pfifo_stop_info stop;               /* why run() last stopped */
 };
 
 /* Allocate the PFIFO of a chip and attach it. */
@@ -110,9 +116,21 @@ struct address_space fifo_channel_space(const struct pfifo_channel_context *chan
 
 /*
  * An engine's access faulted: raise what the chip raises (PFB VM fault on Tesla, PFIFO MMU_FAULT record on GF100-).
- * `unit`: the engine. Before G80 PGRAPH reports it itself.
+ * `unit`: the engine. Before GF100 it also reports it itself, as `trap` says (NULL: nothing is known but that).
  */
-void fifo_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault);
+void fifo_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault,
+                       const struct fifo_trap *trap);
+
+/*
+ * A unit refuses a method. It takes no more until the driver has looked. False: the chip does not check for that, or
+ * the driver wants no such checks.
+ */
+bool fifo_engine_error(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fifo_trap *trap);
+
+/* May the engine take a method of the channel now? Embedders' engines always; PGRAPH's gate has more to say. */
+bool fifo_engine_open(const struct fifo *fifo, unsigned id);
+/* If not: has the driver been asked to do something about it? */
+bool fifo_engine_asks(const struct fifo *fifo, unsigned id);
 
 /* Put what an engine that took nothing waits for into `stop`, if it says so. */
 void fifo_engine_waits_for(const struct fifo_engine *engine, const struct pfifo_channel_context *channel,
@@ -129,7 +147,10 @@ bool fifo_engine_works(const struct fifo_engine *engine, const struct pfifo_chan
 /* A channel ceased to exist: engines forget what they kept for it. */
 void fifo_channel_gone(struct fifo *fifo, uint32_t channel);
 
-/* An engine wants the host: PMC PGRAPH line before G80 and for graphics, non-stall interrupt from GF100 on. */
-void fifo_engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit);
+/* An engine wants the host: its own interrupt, and from GF100 on PFIFO's non-stall interrupt. */
+void fifo_engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit, enum fifo_cause cause);
+
+/* For the families' operations: the front of a unit other than PGRAPH, NULL if it has none. */
+struct unit_front *fifo_unit_front(struct fifo *fifo, enum chip_unit unit);
 
 #endif

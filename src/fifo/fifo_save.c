@@ -7,6 +7,9 @@
 #include "fifo/fifo.h"
 #include "state/state.h"
 
+/* A field that is added belongs below, or among what is derived. */
+_Static_assert(sizeof(void *) != 8 || sizeof(struct fifo) == 1352, "every field of a PFIFO is saved or derived");
+
 static void state_stop(struct pfifo_stop_info *stop, struct state_io *io) {
     unsigned reason = stop->reason;
     state_index(io, &reason, PFIFO_STOP_FROZEN + 1, "reason of a stop");
@@ -32,11 +35,22 @@ void fifo_state_context(struct pfifo_channel_context *context, struct state_io *
     memory_state_space(context->fifo->memory, io, &context->vm, needed);
 }
 
+/* What holds a unit is among the interrupts that are pending. */
+static void state_unit(struct unit_front *front, struct state_io *io) {
+    if (!front->kind)
+        return;
+    state_words(io, (uint32_t *)(void *)&front->r, sizeof front->r / sizeof(uint32_t), "registers of a unit");
+    front->r.holds &= front->r.intr;
+}
+
 void fifo_state(struct fifo *fifo, struct state_io *io) {
-    if (state_begin(io, "FIFO", 1)) {
+    if (state_begin(io, "FIFO", 2)) {
         state_stop(&fifo->stop, io);
         for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
             state_engine_channel(fifo, &fifo->engines[id], io);
+        state_words(io, (uint32_t *)(void *)&fifo->graph.r, sizeof fifo->graph.r / sizeof(uint32_t), "PGRAPH");
+        for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
+            state_unit(&fifo->units[id], io);
     }
     state_end(io);
     if (fifo->ops->state)

@@ -254,10 +254,10 @@ enum chip_unit g80_current_unit(const struct pfifo_channel_context *channel) {
     return id && id < CHIP_MAX_ENGINES ? c->base.engines[id].unit : CHIP_UNIT_PGRAPH;
 }
 
-/* UNKNOWN: how engines other than PGRAPH tell the host of their faults; chosen: as it does. */
-void g80_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault) {
+void g80_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault,
+                      const struct fifo_trap *trap) {
     const struct vm_source *source = &vm_sources[unit < CHIP_UNIT_COUNT ? unit : CHIP_UNIT_PGRAPH];
     bus_vm_fault(channel->fifo->bus, source->engine, fault_code(channel->fifo->chip, fault->reason), source->client, 0,
                  channel->instance, fault->address, fault->write);
-    graph_raise(&((struct cache_fifo *)channel->fifo)->graph, GRAPH_INTR_TRAP);
+    cache_engine_fault(channel, unit, fault, trap);
 }

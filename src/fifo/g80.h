@@ -60,7 +60,8 @@ uint32_t g80_object_class(struct cache_fifo *c, uint32_t instance);
 void g80_save_entries(struct cache_fifo *c, uint32_t channel);
 void g80_load_entries(struct cache_fifo *c, uint32_t channel);
 enum chip_unit g80_current_unit(const struct pfifo_channel_context *channel);
-void g80_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault);
+void g80_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault,
+                      const struct fifo_trap *trap);
 
 /* ---- g80_switch.c ---- */
 

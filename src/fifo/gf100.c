@@ -150,6 +150,7 @@ const struct fifo_ops fifo_gf100 = {
     .state = gf100_state,
     .channel_space = channel_space,
     .engine_fault = pbdma_engine_fault,
+    .engine_error = pbdma_engine_error,
     .engine_interrupt = pbdma_engine_interrupt,
     .current_unit = pbdma_current_unit,
 };

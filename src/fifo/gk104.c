@@ -125,6 +125,7 @@ const struct fifo_ops fifo_gk104 = {
     .state = gk104_state,
     .channel_space = channel_space,
     .engine_fault = pbdma_engine_fault,
+    .engine_error = pbdma_engine_error,
     .engine_interrupt = pbdma_engine_interrupt,
     .current_unit = pbdma_current_unit,
 };

@@ -3,11 +3,10 @@
 
 #include <stdlib.h>
 
-#define ACCESS          1u
 #define CHANNEL_VALID   (1u << 16) /* CTX_CONTROL */
 #define AUTOMATIC       (1u << 2)  /* DEBUG_3 */
 #define DATA_HIGH_VALID (1u << 28) /* TRAPPED_ADDR */
-#define CONTROL_BITS    0x11110103u
+#define NRHOST_QUERY    (1u << 1)  /* INTR_NRHOST */
 
 /* ---- the gates ---- */
 
@@ -24,127 +23,282 @@ static uint32_t trap_nv10(uint32_t channel, const struct graph_method *m) {
     return channel << 20 | m->subchannel << 16 | m->method | (m->pair ? DATA_HIGH_VALID : 0);
 }
 
+/* From NV40 on the channel is told by its instance. */
+static uint32_t trap_nv40(uint32_t channel, const struct graph_method *m) {
+    return trap_nv10(0 * channel, m);
+}
+
 struct graph_gate {
     const char *chips;
     unsigned channel_shift, channel_bits; /* in the register that has the channel */
     uint32_t interrupt;                   /* CONTEXT_SWITCH */
     bool has_automatic;                   /* DEBUG_3 may leave the switch to PGRAPH */
-    uint32_t (*trapped_addr)(uint32_t channel, const struct graph_method *method);
 };
 
 static const struct graph_gate gates[] = {
-    {"NV1", 16, 7, 1u << 4, false, trap_nv1},        {"NV3:NV4", 24, 7, 1u << 4, false, trap_nv3},
-    {"NV4:NV10", 24, 4, 1u << 12, false, trap_nv3},  {"NV10:NV20", 24, 5, 1u << 12, false, trap_nv10},
-    {"NV20:NV40", 24, 5, 1u << 12, true, trap_nv10},
+    {"NV1", 16, 7, 1u << 4, false},        {"NV3:NV4", 24, 7, 1u << 4, false},   {"NV4:NV10", 24, 4, 1u << 12, false},
+    {"NV10:NV20", 24, 5, 1u << 12, false}, {"NV20:NV40", 24, 5, 1u << 12, true},
 };
 
 static uint32_t channel_of(const struct graph_front *graph) {
     return graph->r.channel >> graph->gate->channel_shift & ((1u << graph->gate->channel_bits) - 1u);
 }
 
+/* ---- how errors show ---- */
+
+#define INVALID_VALUE       (1u << 4) /* INVALID */
+#define NOTIFICATION        (1u << 0) /* NSOURCE */
+#define DATA_ERROR          (1u << 1)
+#define STATE_INVALID       (1u << 11)
+#define BUFFER_NOTIFICATION (1u << 15)
+#define DATA_CHECK          (1u << 20) /* DEBUG_3 */
+
+/* NSTATUS by NSOURCE: 16 bits as notifiers have them. */
+#define STATUS_STATE_IN_USE     0x0800u
+#define STATUS_INVALID_STATE    0x1000u
+#define STATUS_BAD_ARGUMENT     0x2000u
+#define STATUS_PROTECTION_FAULT 0x4000u
+
+struct graph_errors {
+    const char *chips;
+    uint32_t (*trapped_addr)(uint32_t channel, const struct graph_method *method);
+    uint32_t halting;                            /* bits of INTR that come with FIFO access switched off */
+    uint32_t notify, buffer_notify, query, sync; /* bits of INTR that do not */
+    bool has_invalid, has_nsource, has_nrhost;
+    unsigned nstatus_shift;
+    uint32_t state_check;     /* of DEBUG_3, for STATE_INVALID */
+    bool protection_is_state; /* PROTECTION_ERROR comes as INVALID_STATE */
+};
+
+static const struct graph_errors errors[] = {
+    {"NV1", trap_nv1, .halting = 1, .notify = 1u << 28, .buffer_notify = 1u << 28, .query = 1u << 28, .sync = 1u << 28,
+     .has_invalid = true},
+    {"NV3:NV4", trap_nv3, .halting = 1, .notify = 1u << 28, .buffer_notify = 1u << 28, .query = 1u << 28,
+     .sync = 1u << 28, .has_invalid = true},
+    {"NV4:NV10", trap_nv3, .halting = 1, .notify = 1, .buffer_notify = 1u << 16, .query = 1, .sync = 1,
+     .has_nsource = true, .state_check = 1u << 28},
+    {"NV10:NV40", trap_nv10, .halting = 1u << 20, .notify = 1, .buffer_notify = 1u << 16, .query = 1, .sync = 1,
+     .has_nsource = true, .nstatus_shift = 12, .state_check = 1u << 24, .protection_is_state = true},
+    {"NV40:G80", trap_nv40, .halting = 1u << 20, .notify = 1, .buffer_notify = 1u << 16, .query = 1, .sync = 1,
+     .has_nsource = true, .nstatus_shift = 12, .state_check = 1u << 24, .protection_is_state = true},
+    {"G80:GF100", trap_nv40, .halting = 0x00300070, .notify = 1, .buffer_notify = 1u << 16, .query = 1u << 1,
+     .sync = 1u << 2},
+    {"GF100-", trap_nv40, .halting = 0x00300070, .notify = 1, .buffer_notify = 1u << 16, .query = 1u << 1,
+     .sync = 1u << 2, .has_nrhost = true},
+};
+
 /* ---- interrupt ---- */
 
 static void update_line(struct graph_front *graph) {
     bus_interrupt(graph->bus, PMC_INTR_PGRAPH, (graph->r.intr & graph->r.intr_en) != 0);
+    if (graph->errors && graph->errors->has_nrhost)
+        bus_interrupt_nrhost(graph->bus, PMC_INTR_PGRAPH, (graph->r.intr_nrhost & graph->r.intr_en_nrhost) != 0);
 }
 
-static void write_intr(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+/* NSOURCE goes with the interrupt that it explains. */
+static void forget_source(struct graph_front *graph, uint32_t acknowledged) {
+    const struct graph_errors *e = graph->errors;
+    if (acknowledged & e->notify)
+        graph->r.nsource &= ~NOTIFICATION;
+    if (acknowledged & e->buffer_notify)
+        graph->r.nsource &= ~BUFFER_NOTIFICATION;
+    if (!(acknowledged & e->halting))
+        return;
+    graph->r.nsource &= NOTIFICATION | BUFFER_NOTIFICATION;
+    graph->r.nstatus = 0;
+}
+
+void graph_write_intr(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct graph_front *graph = unit;
-    (void)reg, (void)index;
-    graph->r.intr &= ~value;
+    uint32_t *intr = reg_storage(unit, reg, index);
+    *intr &= ~value;
+    if (intr == &graph->r.intr && graph->errors->has_nsource)
+        forget_source(graph, value);
     update_line(graph);
 }
 
-static void write_intr_en(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+void graph_write_line(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index, (void)value;
     update_line(unit);
 }
 
-void graph_raise(struct graph_front *graph, uint32_t bits) {
-    graph->r.intr |= bits;
+/* UNKNOWN: which field of a report chooses INTR_NRHOST from GF100 on; chosen: it is NRHOST that is asked for. */
+void graph_notify(struct graph_front *graph, enum fifo_cause cause) {
+    const struct graph_errors *e = graph->errors;
+    uint32_t bits = cause == CAUSE_BUFFER_NOTIFY ? e->buffer_notify
+                    : cause == CAUSE_QUERY       ? e->query
+                    : cause == CAUSE_SYNC        ? e->sync
+                                                 : e->notify;
+    if (e->has_nrhost && cause == CAUSE_QUERY)
+        graph->r.intr_nrhost |= NRHOST_QUERY;
+    else
+        graph->r.intr |= bits;
+    if (e->has_nsource)
+        graph->r.nsource |= cause == CAUSE_BUFFER_NOTIFY ? BUFFER_NOTIFICATION : NOTIFICATION;
     update_line(graph);
+}
+
+/* ---- errors ---- */
+
+/* UNKNOWN: NSTATUS of DMA_R_PROTECTION and DMA_W_PROTECTION; chosen: PROTECTION_FAULT. */
+static uint16_t status_of(uint32_t nsource, bool protection_is_state) {
+    uint32_t status = 0;
+    if (nsource & 0x3000)
+        status |= STATUS_STATE_IN_USE;
+    if ((nsource & 0xc4a00) || ((nsource & 4) && protection_is_state))
+        status |= STATUS_INVALID_STATE;
+    if (nsource & DATA_ERROR)
+        status |= STATUS_BAD_ARGUMENT;
+    if ((nsource & 0x1c8) || ((nsource & 4) && !protection_is_state))
+        status |= STATUS_PROTECTION_FAULT;
+    return (uint16_t)status;
+}
+
+uint16_t graph_status(const struct graph_front *graph, uint32_t nsource) {
+    return status_of(nsource, graph->errors && graph->errors->protection_is_state);
+}
+
+/* Before G80: what nobody checks for raises nothing. */
+static uint32_t checked(const struct graph_front *graph, uint32_t nsource) {
+    if (!(graph->r.debug_3 & DATA_CHECK))
+        nsource &= ~DATA_ERROR;
+    if (!(graph->r.debug_3 & graph->errors->state_check))
+        nsource &= ~STATE_INVALID;
+    return nsource;
+}
+
+static bool trap_nsource(struct graph_front *graph, const struct fifo_trap *trap) {
+    const struct graph_errors *e = graph->errors;
+    uint32_t nsource = checked(graph, trap->nsource);
+    if (!nsource)
+        return false;
+    graph->r.nsource |= nsource;
+    graph->r.nstatus |= (uint32_t)status_of(nsource, e->protection_is_state) << e->nstatus_shift;
+    graph->r.intr |= e->halting;
+    return true;
+}
+
+/* NV1 has no DEBUG_3 for this. */
+static bool trap_invalid(struct graph_front *graph, const struct fifo_trap *trap) {
+    if (trap->invalid == INVALID_VALUE && graph->errors->trapped_addr != trap_nv1 && !(graph->r.debug_3 & DATA_CHECK))
+        return false;
+    graph->r.invalid |= trap->invalid;
+    graph->r.intr |= graph->errors->halting;
+    return true;
+}
+
+static void show_macro(struct graph_front *graph, const struct fifo_macro_state *macro) {
+    uint32_t *shown = graph->r.macro;
+    for (unsigned i = 0; i < 8; i++)
+        shown[i] = macro->reg[i];
+    shown[8] = macro->opcode;
+    shown[9] = macro->pc;
+    shown[10] = macro->next_pc;
+    shown[11] = macro->state;
+    graph->r.macro_location = (macro->pc & 0x7ff) | 1u << 28;
+    graph->r.macro_opcode = macro->opcode;
+}
+
+#define COMMAND_VALID  (1u << 31)
+#define DISPATCH_QUERY (1u << 1)
+
+/* The unit and its own bits; what failed in DISPATCH is still there. */
+static void show_unit(struct graph_front *graph, const struct fifo_trap *trap) {
+    uint32_t command = COMMAND_VALID | trap->subchannel << 16 | trap->method;
+    graph->r.trap |= 1u << trap->unit;
+    graph->r.status[trap->unit] |= trap->status;
+    if (trap->unit == GRAPH_DISPATCH && (trap->status & DISPATCH_QUERY))
+        graph->r.dispatch_st2 = command;
+    else if (trap->unit == GRAPH_DISPATCH)
+        graph->r.dispatch[0] = command;
+    if (trap->unit == GRAPH_DISPATCH)
+        graph->r.dispatch[1] = trap->data;
+    if (trap->macro)
+        show_macro(graph, trap->macro);
+}
+
+static bool trap_g80(struct graph_front *graph, const struct fifo_trap *trap) {
+    if (!trap->intr)
+        return false;
+    if (trap->intr & GRAPH_INTR_DATA_ERROR)
+        graph->r.data_error = trap->data_error;
+    if (trap->intr & GRAPH_INTR_TRAP)
+        show_unit(graph, trap);
+    graph->r.dispatch[3] = trap->object_class;
+    bool masked = trap->intr == GRAPH_INTR_TRAP && !(graph->r.trap_en >> trap->unit & 1);
+    graph->r.intr |= masked ? 0 : trap->intr;
+    return !masked;
+}
+
+bool graph_trap(struct graph_front *graph, uint32_t channel, const struct fifo_trap *trap) {
+    const struct graph_errors *e = graph->errors;
+    const struct graph_method method = {.subchannel = trap->subchannel, .method = trap->method, .data = trap->data};
+    bool raised = e->has_invalid   ? trap_invalid(graph, trap)
+                  : e->has_nsource ? trap_nsource(graph, trap)
+                                   : trap_g80(graph, trap);
+    if (!raised)
+        return false;
+    graph->r.trapped_addr = e->trapped_addr(channel, &method);
+    graph->r.trapped_data = trap->data;
+    for (unsigned s = 0; s < 8; s++)
+        graph->r.classes[s] = trap->classes[s];
+    graph->r.access &= ~GRAPH_ACCESS;
+    update_line(graph);
+    return true;
+}
+
+void graph_enter(struct graph_front *graph, uint32_t instance) {
+    graph->r.current = graph->r.next = instance;
 }
 
 /* ---- going in ---- */
 
 bool graph_open(const struct graph_front *graph, uint32_t channel) {
-    if (!(graph->r.access & ACCESS))
+    if (!(graph->r.access & GRAPH_ACCESS))
         return false;
     return !graph->gate || ((graph->r.ctx_control & CHANNEL_VALID) && channel_of(graph) == channel);
 }
 
 bool graph_asks(const struct graph_front *graph) {
+    if (!(graph->r.access & GRAPH_ACCESS) && (graph->r.intr & graph->errors->halting))
+        return true;
     return graph->gate && (graph->r.intr & graph->gate->interrupt);
 }
 
 bool graph_takes(struct graph_front *graph, uint32_t channel, const struct graph_method *method) {
-    if (!(graph->r.access & ACCESS) || graph_open(graph, channel))
-        return (graph->r.access & ACCESS) != 0;
+    if (!(graph->r.access & GRAPH_ACCESS) || graph_open(graph, channel))
+        return (graph->r.access & GRAPH_ACCESS) != 0;
     if (graph->gate->has_automatic && (graph->r.debug_3 & AUTOMATIC)) {
         uint32_t mask = ((1u << graph->gate->channel_bits) - 1u) << graph->gate->channel_shift;
         graph->r.channel = (graph->r.channel & ~mask) | (channel << graph->gate->channel_shift & mask);
         graph->r.ctx_control |= CHANNEL_VALID;
         return true;
     }
-    if (graph_asks(graph))
+    if (graph->r.intr & graph->gate->interrupt)
         return false;
-    graph->r.trapped_addr = graph->gate->trapped_addr(channel, method);
+    graph->r.trapped_addr = graph->errors->trapped_addr(channel, method);
     graph->r.trapped_data = method->data;
     if (method->pair)
         graph->r.trapped_data_high = method->data_high;
     event_send(graph->bus->events, EVENT_ENGINE_INTERRUPT, channel, "CONTEXT_SWITCH", 0, method->method, method->data,
                0);
-    graph_raise(graph, graph->gate->interrupt);
+    graph->r.intr |= graph->gate->interrupt;
+    update_line(graph);
     return false;
 }
 
-/* ---- registers ---- */
-
-#define G(field)        offsetof(struct graph_front, r.field)
-#define RW(bits)        .readable = (bits), .writable = (bits)
-#define AT(field, bits) .at = G(field), RW(bits)
-#define CONTROL_FIELDS  "MIN_TIME 1:0, TIME 8, CHID_VALID 16, SWITCH_AVAILABLE 20, SWITCHING 24, DEVICE_ENABLED 28"
-
-/* UNKNOWN: FIFO access after reset on NV1 and NV3; chosen: on, as documented for NV4. */
-static const struct reg_row rows[] = {
-    {"NV20:NV40", {0x40008c, "DEBUG_3", AT(debug_3, ~0u), .fields = "AUTOMATIC_SWITCH 2"}},
-    {"NV1-", {0x400100, "INTR", .at = G(intr), .readable = ~0u, .write = write_intr}},
-    {"NV1:NV40", {0x400140, "INTR_EN", AT(intr_en, ~0u), .write = write_intr_en}},
-    {"NV40-", {0x40013c, "INTR_EN", AT(intr_en, ~0u), .write = write_intr_en}},
-    {"NV1:NV4", {0x400190, "CTX_CONTROL", AT(ctx_control, CONTROL_BITS), .fields = CONTROL_FIELDS}},
-    {"NV4:NV10", {0x400170, "CTX_CONTROL", AT(ctx_control, CONTROL_BITS), .fields = CONTROL_FIELDS}},
-    {"NV10:NV40", {0x400144, "CTX_CONTROL", AT(ctx_control, CONTROL_BITS), .fields = CONTROL_FIELDS}},
-    {"NV1", {0x400180, "CTX_SWITCH", AT(channel, ~0u), .fields = "CHID 22:16"}},
-    {"NV3:NV4", {0x400194, "CTX_USER", AT(channel, ~0u), .fields = "CHID 30:24"}},
-    {"NV4:NV10", {0x400174, "CTX_USER", AT(channel, ~0u), .fields = "CHID 27:24"}},
-    {"NV10:NV40", {0x400148, "CTX_USER", AT(channel, ~0u), .fields = "CHID 28:24"}},
-    {"NV1:NV4", {0x4006a4, "FIFO", AT(access, ACCESS), .reset = ACCESS, .fields = "ACCESS 0"}},
-    {"NV4:G80", {0x400720, "FIFO", AT(access, ACCESS), .reset = ACCESS, .fields = "ACCESS 0"}},
-    {"NV1",
-     {0x4006a8, "TRAPPED_ADDR", .at = G(trapped_addr), .readable = ~0u, .fields = "METHOD 12:2, SUBCHANNEL 15:13"}},
-    {"NV1", {0x4006ac, "TRAPPED_DATA", .at = G(trapped_data), .readable = ~0u}},
-    {"NV3:NV4",
-     {0x4006b4, "TRAPPED_ADDR", .at = G(trapped_addr), .readable = ~0u,
-      .fields = "METHOD 12:2, SUBCHANNEL 15:13, CHID 30:24"}},
-    {"NV3:NV4", {0x4006b8, "TRAPPED_DATA", .at = G(trapped_data), .readable = ~0u}},
-    {"NV4:NV10",
-     {0x400704, "TRAPPED_ADDR", .at = G(trapped_addr), .readable = ~0u,
-      .fields = "METHOD 12:2, SUBCHANNEL 15:13, CHID 27:24"}},
-    {"NV10:NV40",
-     {0x400704, "TRAPPED_ADDR", .at = G(trapped_addr), .readable = ~0u,
-      .fields = "METHOD 12:2, SUBCHANNEL 18:16, CHID 24:20, DATA_HIGH_VALID 28"}},
-    {"NV4:NV40", {0x400708, "TRAPPED_DATA", .at = G(trapped_data), .readable = ~0u}},
-    {"NV10:NV40", {0x40070c, "TRAPPED_DATA_HIGH", .at = G(trapped_data_high), .readable = ~0u}},
-};
+/* ---- attaching ---- */
 
 enum pfifo_status graph_attach(struct graph_front *graph, struct bus *bus, struct pfifo_error *error) {
     graph->bus = bus;
-    graph->r.access = ACCESS; /* for chips that have no register for it */
+    graph->r.access = GRAPH_ACCESS;
     for (size_t i = 0; i < sizeof gates / sizeof gates[0]; i++)
         if (chip_in_range(bus->chip, gates[i].chips))
             graph->gate = &gates[i];
-    enum pfifo_status status =
-        face_select(&graph->face, "PGRAPH", rows, sizeof rows / sizeof rows[0], bus->chip, error);
+    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
+        if (chip_in_range(bus->chip, errors[i].chips))
+            graph->errors = &errors[i];
+    enum pfifo_status status = face_select(&graph->face, "PGRAPH", graph_rows, graph_row_count, bus->chip, error);
     return status == PFIFO_OK ? bus_attach_face(bus, &graph->face, graph, error) : status;
 }
 

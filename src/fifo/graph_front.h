@@ -1,30 +1,95 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The front of PGRAPH, before GF100: its interrupt, and on NV1 .. NV3x the gate through which methods go in.
+ * The front of PGRAPH: its interrupts, what it shows of methods that it refused or that failed, and the gate through
+ * which methods go in.
  *
  *   puller --graph_takes(channel, method)--> yes: to the engine
  *                                            no: held; FIFO access is off, or PGRAPH is on another channel:
- * CONTEXT_SWITCH engine --graph_raise(bits)--> INTR & INTR_EN --> PMC INTR bit 12
+ *                                                CONTEXT_SWITCH (NV1 .. NV3x)
+ *   engine --graph_raise(bits)-------------> INTR & INTR_EN --> PMC INTR bit 12
+ *          --graph_trap(what)--------------> the same, TRAPPED_*, and FIFO access is off
+ *
+ * After a method that was refused PGRAPH takes no other, of whatever channel, until the driver has looked: it writes
+ * INTR, and switches FIFO access on again. A program that wants to be woken (NOTIFY, QUERY) stops nothing.
  *
  * Who changes the channel: the driver, on the interrupt (NV1:NV20); PGRAPH itself if DEBUG_3 says so (NV20:NV40), or
  * always (NV40-).
  *
- * Modelled:     INTR (write 1 to clear), INTR_EN, the line; FIFO access, CTX_CONTROL, the current channel, TRAPPED_ADDR
- *               and TRAPPED_DATA of a method that is held.
- * Not modelled: what else PGRAPH shows about methods that trap (events say it); loading and storing its contexts.
- * Sources:      envytools rnndb/graph/{nv1,nv3,nv4,g80}_pgraph.xml; nouveau engine/gr/{nv04,nv10,nv20,nv40,nv50}.c;
- *               Linux riva nv4ref.h.
+ * Why a method was refused: INVALID (NV1, NV3); NSOURCE and NSTATUS (NV4:G80), which go with the interrupt; bits of
+ * INTR of their own, with a code in DATA_ERROR or a unit in TRAP (G80-). What is not checked raises nothing: DEBUG_3
+ * (NV3:G80).
+ *
+ * Modelled:     INTR (write 1 to clear), INTR_EN, the line; FIFO access, CTX_CONTROL, the current channel; TRAPPED_ADDR
+ *               and TRAPPED_DATA of a method that is held, refused, or failed; the classes on subchannels when that
+ *               happened; TRAP and the registers of the units in it that this model raises.
+ * Not modelled: TRAPPED_* of methods that were taken (on NV4 .. NV3x the registers follow each method); the contents of
+ *               what units of G80 and later show beside their status; loading and storing contexts.
+ * UNKNOWN:      whether an error switches FIFO access off by itself on G80 and later; chosen: as before G80, where
+ *               hardware was seen to do so. Reset values of DEBUG_3 and TRAP_EN; chosen: everything is checked.
+ * Sources:      envytools rnndb/graph/{nv1,nv3,nv4}_pgraph.xml, {g80,gf100}_pgraph/pgraph.xml, nvhw/pgraph_xy4.c
+ *               (NSTATUS by NSOURCE), hwtest/pgraph_mthd*.cc (what errors switch off); nouveau
+ *               engine/gr/{nv04,nv10,nv20,nv40,nv50,gf100}.c; Linux riva nv4ref.h.
  */
 #ifndef PFIFO_SRC_FIFO_GRAPH_FRONT_H
 #define PFIFO_SRC_FIFO_GRAPH_FRONT_H
 
 #include "bus/bus.h"
 
-#define GRAPH_INTR_NOTIFY (1u << 0)
-#define GRAPH_INTR_ERROR  (1u << 20) /* NV4x ERROR, G80- DATA_ERROR */
-#define GRAPH_INTR_TRAP   (1u << 21) /* G80-: an access of PGRAPH faulted */
+/* Why a unit interrupts although nothing is wrong. */
+enum fifo_cause {
+    CAUSE_NOTIFY,        /* a notifier was written, a program wants to be woken */
+    CAUSE_BUFFER_NOTIFY, /* M2MF before GF100 */
+    CAUSE_QUERY,         /* a report or semaphore was written */
+    CAUSE_SYNC,          /* a report whose operation is TRAP */
+    CAUSE_BLOCKING,      /* LAUNCH_DMA: the copy engine waits until it is acknowledged */
+};
+
+/* Bits of INTR from G80 on. */
+#define GRAPH_INTR_ILLEGAL_METHOD (1u << 4)
+#define GRAPH_INTR_ILLEGAL_CLASS  (1u << 5)
+#define GRAPH_INTR_DOUBLE_NOTIFY  (1u << 6)
+#define GRAPH_INTR_DATA_ERROR     (1u << 20)
+#define GRAPH_INTR_TRAP           (1u << 21)
+
+/* Units in TRAP from G80 on: numbers of its bits. */
+enum graph_unit {
+    GRAPH_DISPATCH = 0,
+    GRAPH_M2MF = 1,
+    GRAPH_VFETCH = 2,  /* G80:GF100 */
+    GRAPH_STRMOUT = 3, /* G80:GF100; CCACHE of GF100- */
+    GRAPH_CCACHE = 4,  /* G80:GF100; SHADER of GF100- */
+    GRAPH_CLIPID = 5,  /* G80:GF100 */
+    GRAPH_TEX = 6,     /* G80:GF100 */
+    GRAPH_MP = 7,      /* G80:GF100 */
+    GRAPH_MACRO = 7,   /* GF100- */
+    GRAPH_PROP = 8,    /* G80:GF100; SKED of GK104- */
+    GRAPH_UNITS = 9,
+};
+
+/* Where a macro was. */
+struct fifo_macro_state {
+    uint32_t reg[8], opcode, pc, next_pc, state;
+};
+
+/*
+ * A method that a unit refused, or that failed, and why, in the numbers of every generation: registers take what they
+ * have.
+ */
+struct fifo_trap {
+    uint32_t subchannel, method, data, object_class;
+    uint16_t classes[8];     /* on the subchannels */
+    uint32_t invalid;        /* NV1, NV3: bits of INVALID */
+    uint32_t nsource;        /* NV4:G80 */
+    uint32_t intr;           /* G80-: bits of INTR */
+    uint32_t data_error;     /* G80-: code */
+    uint32_t unit, status;   /* G80-, with TRAP: enum graph_unit, and bits of its own register */
+    uint32_t launch_error;   /* copy engines from GK104 on */
+    uint32_t dispatch_error; /* units with a falcon */
+    const struct fifo_macro_state *macro;
+};
 
 struct graph_gate;
+struct graph_errors;
 
 /* A method at the gate. From NV10 on two may come at once: to the same method, or to the one and the next. */
 struct graph_method {
@@ -35,17 +100,37 @@ struct graph_method {
 
 struct graph_front {
     struct bus *bus;
-    const struct graph_gate *gate; /* how this chip's is built, NULL: always open */
+    const struct graph_gate *gate;     /* how this chip's is built, NULL: open to every channel */
+    const struct graph_errors *errors; /* how it shows them */
     struct face face;
     struct graph_regs {
         uint32_t intr, intr_en, access, ctx_control, channel, debug_3, trapped_addr, trapped_data, trapped_data_high;
+        uint32_t invalid, invalid_en;                      /* NV1, NV3 */
+        uint32_t nsource, nstatus;                         /* NV4:G80 */
+        uint32_t classes[8];                               /* NV4- */
+        uint32_t current, next;                            /* NV40-: channels, by instance */
+        uint32_t intr_nrhost, intr_en_nrhost;              /* GF100- */
+        uint32_t trap, trap_en, data_error;                /* G80- */
+        uint32_t status[GRAPH_UNITS], status_other[2];     /* TRAP registers of the units in TRAP, and of more */
+        uint32_t gpcs, gpcs_en, rops, rops_en;             /* GF100- */
+        uint32_t dispatch[4], dispatch_misc, dispatch_st2; /* G80:GF100: the method that is stuck */
+        uint32_t macro[12], macro_location, macro_opcode;  /* GF100- */
     } r;
 };
 
 enum pfifo_status graph_attach(struct graph_front *graph, struct bus *bus, struct pfifo_error *error);
 void graph_free(struct graph_front *graph);
 void graph_reset(struct graph_front *graph); /* PMC ENABLE bit 12 went from 1 to 0 */
-void graph_raise(struct graph_front *graph, uint32_t bits);
+
+/* A program wants to be woken. */
+void graph_notify(struct graph_front *graph, enum fifo_cause cause);
+/* A method of this channel was refused. False: nobody checks for that. */
+bool graph_trap(struct graph_front *graph, uint32_t channel, const struct fifo_trap *trap);
+/* PGRAPH works for a channel now; `instance` as its registers say it. */
+void graph_enter(struct graph_front *graph, uint32_t instance);
+
+/* The error status that a notifier gets with bits of NSOURCE (NV4:G80). */
+uint16_t graph_status(const struct graph_front *graph, uint32_t nsource);
 
 /* Would a method of this channel go in now? */
 bool graph_open(const struct graph_front *graph, uint32_t channel);
@@ -53,7 +138,15 @@ bool graph_open(const struct graph_front *graph, uint32_t channel);
 /* The same for a method that has come; what is in its way is told to the driver. */
 bool graph_takes(struct graph_front *graph, uint32_t channel, const struct graph_method *method);
 
-/* A driver has been asked to switch the channel, and has not yet answered. */
+/* A driver has been asked to switch the channel, or to look at an error, and has not yet answered. */
 bool graph_asks(const struct graph_front *graph);
+
+/* graph_regs.c: the registers of all generations. */
+extern const struct reg_row graph_rows[];
+extern const size_t graph_row_count;
+void graph_write_intr(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+void graph_write_line(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+
+#define GRAPH_ACCESS 1u /* FIFO access */
 
 #endif

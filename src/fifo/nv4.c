@@ -239,9 +239,9 @@ const struct fifo_ops fifo_nv4 = {
     .run = cache_run,
     .state = cache_state,
     .reset = nv4_reset,
-    .reset_graph = cache_reset_graph,
     .free = cache_free,
     .channel_space = nv4_channel_space,
     .engine_fault = cache_engine_fault,
+    .engine_error = cache_engine_error,
     .engine_interrupt = cache_engine_interrupt,
 };

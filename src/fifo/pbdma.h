@@ -438,15 +438,19 @@ enum pbdma_step pbdma_host_fault(struct pbdma *pbdma, const struct fault *fault)
 void pbdma_record_fault(struct pbdma_fifo *fifo, uint32_t channel, unsigned unit, unsigned client, uint64_t instance,
                         const struct fault *fault);
 unsigned pbdma_engine_fault_unit(enum chip_unit unit);
-void pbdma_engine_fault(const struct pfifo_channel_context *context, enum chip_unit unit, const struct fault *fault);
+void pbdma_engine_fault(const struct pfifo_channel_context *context, enum chip_unit unit, const struct fault *fault,
+                        const struct fifo_trap *trap);
+bool pbdma_engine_error(const struct pfifo_channel_context *context, enum chip_unit unit, const struct fifo_trap *trap);
 enum chip_unit pbdma_current_unit(const struct pfifo_channel_context *context);
-void pbdma_engine_interrupt(const struct pfifo_channel_context *context, enum chip_unit unit);
+void pbdma_engine_interrupt(const struct pfifo_channel_context *context, enum chip_unit unit, enum fifo_cause cause);
 void pbdma_bar_fault(void *opaque, unsigned port, uint64_t instance, const struct fault *fault);
 
 /* pbdma_pusher.c: fetch one thing, or execute a run. */
 enum pbdma_step pbdma_fetch(struct pbdma *pbdma);
 /* Account for `taken` methods of a run whose first word is fetched. */
 void pbdma_finish_run(struct pbdma *pbdma, const struct pfifo_methods *run, uint32_t taken);
+/* pbdma_packets.c: no more packets after the one that an engine has. */
+void pbdma_close_packets(struct pbdma_fifo *fifo);
 /* pbdma_packets.c: which headers it takes, after the grammar changed. */
 #define PACKET_IMMEDIATE 1
 #define PACKET_SLOW      0xff

@@ -115,9 +115,14 @@ enum pbdma_step pbdma_host_fault(struct pbdma *pbdma, const struct fault *fault)
     return STEP_FAULTED;
 }
 
-/* The channel leaves its PBDMA after the method that faulted; others go on. The event is already sent. */
-void pbdma_engine_fault(const struct pfifo_channel_context *context, enum chip_unit unit, const struct fault *fault) {
+/*
+ * The channel leaves its PBDMA after the method that faulted; others go on. The event is already sent. The engine has
+ * nothing to add: it is the MMU that tells.
+ */
+void pbdma_engine_fault(const struct pfifo_channel_context *context, enum chip_unit unit, const struct fault *fault,
+                        const struct fifo_trap *trap) {
     struct pbdma_fifo *fifo = (struct pbdma_fifo *)context->fifo;
+    (void)trap;
     fifo->channels[context->id].faulted |= ENGINE_FAULTED;
     for (unsigned e = 0; e < CHIP_MAX_ENGINES; e++)
         fifo->engine_fault |= fifo->base.chip->engines[e] == unit ? fifo->family->fault_bit(fifo, e) : 0;
@@ -139,8 +144,28 @@ enum chip_unit pbdma_current_unit(const struct pfifo_channel_context *context) {
     return engine < CHIP_MAX_ENGINES ? fifo->base.chip->engines[engine] : CHIP_UNIT_PGRAPH;
 }
 
-void pbdma_engine_interrupt(const struct pfifo_channel_context *context, enum chip_unit unit) {
+bool pbdma_engine_error(const struct pfifo_channel_context *context, enum chip_unit unit,
+                        const struct fifo_trap *trap) {
     struct pbdma_fifo *fifo = (struct pbdma_fifo *)context->fifo;
+    struct unit_front *front = fifo_unit_front(&fifo->base, unit);
+    pbdma_close_packets(fifo);
+    if (unit == CHIP_UNIT_PGRAPH)
+        return graph_trap(&fifo->base.graph, context->id, trap);
+    return front && unit_trap(front, trap);
+}
+
+/*
+ * UNKNOWN: what an engine's interrupt for a program does beside its own register; chosen: PFIFO's non-stall interrupt
+ * comes, too, which is the one that drivers wait for.
+ */
+void pbdma_engine_interrupt(const struct pfifo_channel_context *context, enum chip_unit unit, enum fifo_cause cause) {
+    struct pbdma_fifo *fifo = (struct pbdma_fifo *)context->fifo;
+    struct unit_front *front = fifo_unit_front(&fifo->base, unit);
+    pbdma_close_packets(fifo);
+    if (unit == CHIP_UNIT_PGRAPH)
+        graph_notify(&fifo->base.graph, cause);
+    else if (front)
+        unit_notify(front, cause);
     for (unsigned i = 0; i < CHIP_MAX_ENGINES; i++)
         if (fifo->base.chip->engines[i] == unit) {
             fifo->family->notify(fifo, i);

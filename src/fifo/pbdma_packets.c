@@ -128,7 +128,8 @@ static void choose_engine(struct pbdma_course *course) {
     const struct pbdma *pbdma = course->pbdma;
     uint32_t target = pbdma->regs[R_TARGET] & 0x1f;
     const struct fifo_engine *engine = target < CHIP_MAX_ENGINES ? &pbdma->fifo->base.engines[target] : NULL;
-    if (!engine || !engine->ops || engine->channel != pbdma->channel->context.id)
+    if (!engine || !engine->ops || engine->channel != pbdma->channel->context.id ||
+        !fifo_engine_open(&pbdma->fifo->base, target))
         return;
     course->engine = engine;
     for (unsigned s = 0; s < 8; s++)
@@ -173,6 +174,11 @@ static enum pbdma_step odd_packet(struct pbdma_course *course, const struct pfif
         return pbdma_wait_for_engine(pbdma, course->engine);
     pbdma_finish_run(pbdma, run, taken);
     return STEP_DONE;
+}
+
+void pbdma_close_packets(struct pbdma_fifo *fifo) {
+    if (fifo->course)
+        fifo->course->ready = 0;
 }
 
 /* False: the packet is not through, *step says why (STEP_DONE: the engine wants the rest later). */

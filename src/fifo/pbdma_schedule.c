@@ -256,9 +256,16 @@ static struct turn take_turn(struct pbdma *pbdma) {
     return (struct turn){*budget != before, .exhausted = true};
 }
 
+/* The engine that the channel turns to has asked for the driver, and takes nothing until it comes. */
+static bool engine_asks(struct pbdma_fifo *fifo, const struct pbdma_channel *channel) {
+    uint32_t method = channel->on ? channel->on->regs[R_METHOD0] : ramfc(fifo, channel, R_METHOD0);
+    uint32_t target = (channel->on ? channel->on->regs[R_TARGET] : ramfc(fifo, channel, R_TARGET)) & 0x1f;
+    return (method & METHOD_VALID) && target < CHIP_MAX_ENGINES && fifo_engine_asks(&fifo->base, target);
+}
+
 /* Why a channel that has work does not get on with it. */
 static enum pfifo_stop hindrance(struct pbdma_fifo *fifo, unsigned number, const struct pbdma_channel *channel) {
-    if (channel->faulted)
+    if (channel->faulted || engine_asks(fifo, channel))
         return PFIFO_STOP_INTERRUPT;
     if (!channel->on && halted(fifo))
         return PFIFO_STOP_INTERRUPT;

@@ -16,18 +16,29 @@ static struct address_space channel_space(const struct pfifo_channel_context *ch
     return space;
 }
 
-static void engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault) {
-    (void)unit, (void)fault;
+static void engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault,
+                         const struct fifo_trap *trap) {
+    (void)unit, (void)fault, (void)trap;
     ((struct engine_rig *)channel->fifo)->faults++;
 }
 
-static void engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit) {
-    (void)unit;
+/* A refusal interrupts, too. */
+static bool engine_error(const struct pfifo_channel_context *channel, enum chip_unit unit,
+                         const struct fifo_trap *trap) {
+    (void)unit, (void)trap;
+    ((struct engine_rig *)channel->fifo)->interrupts++;
+    return true;
+}
+
+static void engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit, enum fifo_cause cause) {
+    (void)unit, (void)cause;
     ((struct engine_rig *)channel->fifo)->interrupts++;
 }
 
-static const struct fifo_ops ops = {
-    .channel_space = channel_space, .engine_fault = engine_fault, .engine_interrupt = engine_interrupt};
+static const struct fifo_ops ops = {.channel_space = channel_space,
+                                    .engine_fault = engine_fault,
+                                    .engine_error = engine_error,
+                                    .engine_interrupt = engine_interrupt};
 
 static uint64_t now(void *opaque) {
     (void)opaque;

@@ -345,12 +345,12 @@ static void notify_awakens_and_refuses_nonsense(void **state) {
     unsigned id = start(&rig, "G80", CHIP_UNIT_PGRAPH, 0x502d);
     send(&rig, id, 0, 0x180, 2);
     send(&rig, id, 0, 0x104, 2);
-    assert_event(&rig, EVENT_ENGINE_INTERRUPT, 0, "INVALID_VALUE", 0x502d, 0x104);
+    assert_event(&rig, EVENT_ENGINE_ERROR, 0, "INVALID_VALUE", 0x502d, 0x104);
     send(&rig, id, 0, 0x104, 1);
     send(&rig, id, 0, 0x104, 0);
-    assert_event(&rig, EVENT_ENGINE_INTERRUPT, 1, "DOUBLE_NOTIFY", 0x502d, 0x104);
+    assert_event(&rig, EVENT_ENGINE_ERROR, 1, "DOUBLE_NOTIFY", 0x502d, 0x104);
     send(&rig, id, 0, 0x100, 0);
-    assert_event(&rig, EVENT_ENGINE_INTERRUPT, 2, "NOTIFY", 0x502d, 0x100);
+    assert_event(&rig, EVENT_ENGINE_INTERRUPT, 0, "NOTIFY", 0x502d, 0x100);
     assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_FENCE), 1);
     assert_int_equal(rig.interrupts, 3);
     engine_rig_stop(&rig);

@@ -183,7 +183,7 @@ static void the_last_stop_and_the_channels_of_engines(void **state) {
 static void fill_cache(struct cache_fifo *f, struct choice *c, const struct address_space_ops *fetch,
                        const struct address_space_ops *vm) {
     FILL(c, f, r, r);
-    FILL(c, &f->graph, r, r);
+    FILL(c, &f->base.graph, r, r);
     f->mode_before = choice_word(c);
     fill(c, f->entry, f->base.chip->cache1_entries * sizeof f->entry[0]);
     fill(c, f->bound, sizeof f->bound);
@@ -203,7 +203,7 @@ static void fill_cache(struct cache_fifo *f, struct choice *c, const struct addr
 
 static void assert_same_cache(const struct cache_fifo *a, const struct cache_fifo *b) {
     SAME(a, b, r, r);
-    SAME(&a->graph, &b->graph, r, r);
+    SAME(&a->base.graph, &b->base.graph, r, r);
     assert_int_equal(a->mode_before, b->mode_before);
     assert_memory_equal(a->entry, b->entry, a->base.chip->cache1_entries * sizeof a->entry[0]);
     assert_memory_equal(a->bound, b->bound, sizeof a->bound);

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Interrupts of the units that PFIFO feeds beside PGRAPH: copy engines, video, crypto.
+ *
+ *   engine --unit_notify(cause)--> INTR & what is enabled --> PMC INTR, a line per unit
+ *          --unit_trap(what)-----> the same, and why
+ *
+ * Kinds:
+ *   falcon  GT215 .. GM2xx: sixteen lines with enables and a route (0x000 .. 0x01c), a method that the firmware refused
+ *           (0x040, 0x044), the channel (0x050). PCOPY of GT215 .. GF11x is one, with two lines of the copier.
+ *   CE      PCOPY from GK104 on: BLOCK, NONBLOCK, LAUNCHERR and its code
+ *   PCIPHER, PMPEG, VP2 and BSP (xtensa) of NV31 .. GT200
+ *
+ * What is refused, and a blocking interrupt, hold the unit: it takes no method until the interrupt is acknowledged.
+ *
+ * UNKNOWN: enables and routes that the firmware of falcons leaves; chosen: all on, to the host, as nouveau's own
+ * firmware leaves them. Enables of copy engines after reset; chosen: on (nouveau never writes them).
+ * UNKNOWN: how firmware tells of a QUERY or SEMAPHORE with an interrupt; chosen: line 7, the second that is its own.
+ * UNKNOWN: bits of PMPEG's and the xtensas' interrupt; chosen: the lowest, which is not the one of drivers' objects.
+ *
+ * Modelled:     status, acknowledge, enable, route, what was refused; the lines into PMC.
+ * Not modelled: processors, their memory and timers; INTR_MODE; NRHOST routes of falcons.
+ * Sources:      envytools rnndb/falcon.xml, rnndb/fifo/pcopy.xml, docs/hw/falcon/intr.rst, docs/hw/bus/pmc.rst; nouveau
+ *               nvkm/engine/{falcon,xtensa}.c, ce/{gt215,gk104,gp100}.c, ce/fuc/com.fuc, cipher/g84.c, sec/g98.c,
+ *               mpeg/{nv31,nv44}.c, nvkm/subdev/mc/.
+ */
+#ifndef PFIFO_SRC_FIFO_UNIT_FRONT_H
+#define PFIFO_SRC_FIFO_UNIT_FRONT_H
+
+#include "bus/bus.h"
+#include "fifo/graph_front.h"
+
+struct unit_kind;
+
+struct unit_front {
+    struct bus *bus;
+    const struct unit_kind *kind; /* NULL: the unit has no registers here */
+    uint32_t line;                /* in PMC INTR */
+    uint32_t enable;              /* in PMC ENABLE */
+    struct face face;
+    struct unit_regs {
+        uint32_t intr, intr_en, route; /* route: falcons */
+        uint32_t where, data, code;    /* what was refused */
+        uint32_t channel, next;
+        uint32_t holds; /* bits of INTR that hold the unit */
+    } r;
+};
+
+/* Nothing happens for a unit without a front. */
+enum pfifo_status unit_attach(struct unit_front *front, struct bus *bus, enum chip_unit unit,
+                              struct pfifo_error *error);
+void unit_free(struct unit_front *front);
+void unit_enable_changed(struct unit_front *front, uint32_t old, uint32_t now);
+
+void unit_notify(struct unit_front *front, enum fifo_cause cause);
+/* False: this unit does not check for that. */
+bool unit_trap(struct unit_front *front, const struct fifo_trap *trap);
+/* An access of the unit faulted (before GF100). */
+void unit_fault(struct unit_front *front, const struct fifo_trap *trap);
+/* It works for a channel now; `instance` in pages. */
+void unit_enter(struct unit_front *front, uint32_t instance);
+
+#endif
