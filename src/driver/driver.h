@@ -5,6 +5,7 @@
  *   pfifo/driver.h --> device.c   run, wait, interrupts         channel.c  channels, objects
  *                      memory.c   buffers, instance memory      ring.c     rings of segments
  *                      graph.c    PGRAPH's interrupt            pio.c      methods by PIO, RAMRO
+ *                      units.c    those of the other engines
  *                      bar.c      VRAM behind the BARs          topology.c engines and runlists
  *                      software.c methods for the host          peephole.c words into channels' memory
  *                         |
@@ -173,6 +174,8 @@ struct driver_ops {
     bool (*pio_ready)(struct pfifo_channel *channel);
     /* Write a word into the channel's memory, `object`: DMA object before GF100. NULL: nothing asks for it. */
     void (*release)(struct pfifo_channel *channel, uint32_t object, uint64_t address, uint32_t value);
+    /* How PGRAPH's registers name the channel, NV40-. NULL: by its number. */
+    uint32_t (*graph_page)(const struct pfifo_channel *channel);
     /* Handle the interrupts behind `lines` of PMC INTR. */
     void (*interrupt)(struct pfifo_device *device, uint32_t lines);
 };
@@ -196,12 +199,22 @@ struct pfifo_channel *device_channel(struct pfifo_device *device, uint32_t numbe
 /* The engine id of a unit. False: the chip has none. */
 bool device_engine(const struct pfifo_device *device, enum chip_unit unit, unsigned *id);
 
-/* ---- graph.c: PGRAPH before GF100 ---- */
+/* ---- graph.c: PGRAPH ---- */
 
 /* Clear and enable its interrupts; it works for nobody yet. */
 void device_graph_enable(struct pfifo_device *device);
 /* Its interrupt: switch channels, else report; acknowledge. `line`: its bit of PMC INTR. */
 void device_graph_interrupt(struct pfifo_device *device, uint32_t line);
+/* graph_error.c: report what the bits of INTR say, acknowledge them, and let it go on. */
+void device_graph_errors(struct pfifo_device *device, uint32_t status);
+
+/* ---- units.c: the other engines' interrupts ---- */
+
+/* Report and acknowledge what is behind these lines of PMC INTR. */
+void device_unit_interrupts(struct pfifo_device *device, uint32_t lines);
+#define UNIT_LINES_NV4   0x00000001u /* PMPEG */
+#define UNIT_LINES_G80   0x0042c001u /* and processors, falcons, PCOPY */
+#define UNIT_LINES_GF100 0x000380e1u
 
 /* ---- memory.c ---- */
 

@@ -139,6 +139,11 @@ static void g80_interrupt(struct pfifo_device *device, uint32_t lines) {
         cache_fifo_interrupt(device);
     if (lines & PMC_PGRAPH)
         device_graph_interrupt(device, PMC_PGRAPH);
+    device_unit_interrupts(device, lines & UNIT_LINES_G80);
+}
+
+static uint32_t g80_graph_page(const struct pfifo_channel *channel) {
+    return (uint32_t)(((const struct g80_channel *)channel)->descriptor >> 12);
 }
 
 /* ---- the device ---- */
@@ -211,10 +216,11 @@ static enum pfifo_status g80_init(struct pfifo_device *device, struct pfifo_erro
     .default_mode = PFIFO_CHANNEL_IB, .has_dma_mode = true, .has_ib_mode = true, .has_handles = true,                  \
     .cache_entries = 0x90000, .first_channel = 1, .spare_channels = 1, .va_floor = PAGE_BYTES,                         \
     .va_ceiling = UINT64_C(1) << 32, .va_end = G80_VA_BYTES, .max_segment_words = 0x3fffff,                            \
-    .lines = PMC_PFIFO | PMC_PGRAPH | PMC_PFB, .inst_rd32 = g80_inst_rd32, .inst_wr32 = g80_inst_wr32,                 \
-    .init = g80_init, .map = g80_map, .unmap = g80_unmap, .bar_map = g80_bar_map, .bar_unmap = g80_bar_unmap,          \
-    .channel_close = g80_channel_close, .object = g80_object, .dma_object = g80_dma_object, .ring_get = g80_ring_get,  \
-    .ring_put = g80_ring_put, .idle = g80_idle, .release = g80_release, .interrupt = g80_interrupt
+    .graph_page = g80_graph_page, .lines = PMC_PFIFO | PMC_PGRAPH | PMC_PFB | UNIT_LINES_G80,                          \
+    .inst_rd32 = g80_inst_rd32, .inst_wr32 = g80_inst_wr32, .init = g80_init, .map = g80_map, .unmap = g80_unmap,      \
+    .bar_map = g80_bar_map, .bar_unmap = g80_bar_unmap, .channel_close = g80_channel_close, .object = g80_object,      \
+    .dma_object = g80_dma_object, .ring_get = g80_ring_get, .ring_put = g80_ring_put, .idle = g80_idle,                \
+    .release = g80_release, .interrupt = g80_interrupt
 
 const struct driver_ops driver_g80 = {.name = "G80", .channel_open = g80_channel_open, G80_OPS};
 const struct driver_ops driver_g84 = {.name = "G84", .channel_open = g84_channel_open, G80_OPS};

@@ -107,8 +107,11 @@ static void start_mmu(struct pfifo_device *device) {
 void gpfifo_reset_engines(struct pfifo_device *device, uint32_t ids) {
     const struct gpfifo_device *own = gpfifo_of(device);
     for (unsigned i = 0; i < own->engine_count; i++)
-        if ((ids >> own->engines[i].id & 1) && own->engines[i].enable)
+        if ((ids >> own->engines[i].id & 1) && own->engines[i].enable) {
             device_reset_units(device, own->engines[i].enable);
+            if (own->engines[i].enable == PMC_PGRAPH)
+                device_graph_enable(device);
+        }
 }
 
 /* With the first channel that needs it. */
@@ -149,7 +152,7 @@ void gpfifo_start(struct pfifo_device *device) {
     device_wr32(device, PFIFO_BAR1_BASE, BAR1_BASE_ENABLE | (uint32_t)(gpfifo_of(device)->userd_at >> 12));
     device_wr32(device, PFIFO_INTR, ~0u);
     device_wr32(device, PFIFO_INTR_EN, INTR_PFIFO);
-    device_wr32(device, PMC_INTR_EN_SET, PMC_PFIFO); /* GP100-; before, this register only shows the line */
+    device_wr32(device, PMC_INTR_EN_SET, device->ops->lines); /* GP100-; before, this register only shows the line */
 }
 
 /* ---- channels ---- */

@@ -245,8 +245,7 @@ static void plain(struct pfifo_device *device, const char *error, uint32_t data)
     device_fault(device, &fault);
 }
 
-void gpfifo_interrupt(struct pfifo_device *device, uint32_t lines) {
-    (void)lines;
+static void fifo_interrupt(struct pfifo_device *device) {
     uint32_t status = device_rd32(device, PFIFO_INTR) & device_rd32(device, PFIFO_INTR_EN);
     for (size_t i = 0; i < sizeof plain_errors / sizeof plain_errors[0]; i++) {
         if (status & plain_errors[i].bit) {
@@ -267,4 +266,16 @@ void gpfifo_interrupt(struct pfifo_device *device, uint32_t lines) {
         device_mask(device, PFIFO_INTR_EN, status, 0);
         device_wr32(device, PFIFO_INTR, status);
     }
+}
+
+void gpfifo_interrupt(struct pfifo_device *device, uint32_t lines) {
+    if (lines & PMC_PFIFO)
+        fifo_interrupt(device);
+    if (lines & PMC_PGRAPH)
+        device_graph_interrupt(device, PMC_PGRAPH);
+    device_unit_interrupts(device, lines & UNIT_LINES_GF100);
+}
+
+uint32_t gpfifo_graph_page(const struct pfifo_channel *channel) {
+    return (uint32_t)(((const struct gpfifo_channel *)channel)->instance >> 12);
 }

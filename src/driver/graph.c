@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PGRAPH before GF100, as far as PFIFO needs its driver: its interrupt, and on NV1 .. NV1x whose methods it takes.
+ * PGRAPH, as far as PFIFO needs its driver: its interrupt, and on NV1 .. NV1x whose methods it takes.
  *
  * A method of another channel than PGRAPH's waits there, with an interrupt, until the driver has changed the channel.
  * NV20 and later change it by themselves.
  *
  * Not modelled: moving a graphics context between PGRAPH and memory: the model's PGRAPH has one for each channel.
- * Sources: nouveau engine/gr/{nv04,nv10,nv20,nv40,nv50}.c; envytools rnndb/graph/nv{1,3,4}_pgraph.xml.
+ * Sources: nouveau engine/gr/{nv04,nv10,nv20,nv40,nv50,gf100}.c; envytools rnndb/graph/nv{1,3,4}_pgraph.xml.
  */
 #include "driver/driver.h"
 
@@ -16,9 +16,11 @@ enum {
     GRAPH_INTR_EN_NV1 = 0x400140,
     GRAPH_INTR_EN_NV40 = 0x40013c,
     GRAPH_DEBUG_3 = 0x40008c,
+    GRAPH_FIFO_G80 = 0x400500,
+    GRAPH_TRAP = 0x400108,
+    GRAPH_TRAP_EN = 0x400138,
 };
 
-#define INTR_NOTIFY          (1u << 0)
 #define CONTROL_NONE         0x10000100u
 #define CONTROL_VALID        0x10010100u
 #define DEBUG_3_AUTOMATIC    (1u << 2)
@@ -56,8 +58,29 @@ static void set_channel(struct pfifo_device *device, const struct graph_kind *ki
     device_mask(device, kind->access, 0, 1);
 }
 
+/* Units that trap, on G80 and later: acknowledged, and allowed to. */
+static void enable_traps(struct pfifo_device *device) {
+    static const struct {
+        const char *chips;
+        uint32_t offset;
+    } units[] = {
+        {"G80:GF100", 0x400804}, {"G80:GF100", 0x406800}, {"G80:GF100", 0x400c04}, {"G80:GF100", 0x401800},
+        {"G80:GF100", 0x405018}, {"G80:GF100", 0x402000}, {"GF100-", 0x404000},    {"GF100-", 0x404600},
+        {"GF100-", 0x408030},    {"GF100-", 0x404490},    {"GF100-", 0x405840},
+    };
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (chip_in_range(device->chip, units[i].chips))
+            device_wr32(device, units[i].offset, 0xc0000000);
+    device_wr32(device, GRAPH_TRAP, ~0u);
+    device_wr32(device, GRAPH_TRAP_EN, ~0u);
+}
+
 void device_graph_enable(struct pfifo_device *device) {
     const struct graph_kind *kind = kind_of(device);
+    if (device->chip->has_ib) {
+        enable_traps(device);
+        device_wr32(device, GRAPH_FIFO_G80, 0x00010001);
+    }
     device_wr32(device, GRAPH_INTR, ~0u);
     device_wr32(device, chip_in_range(device->chip, "NV1:NV40") ? GRAPH_INTR_EN_NV1 : GRAPH_INTR_EN_NV40, ~0u);
     if (kind)
@@ -80,10 +103,7 @@ void device_graph_interrupt(struct pfifo_device *device, uint32_t line) {
         switch_channel(device, kind);
         status &= ~kind->interrupt;
     }
-    const struct pfifo_device_fault fault = {
-        .channel = CHANNEL_UNKNOWN, .unit = "PGRAPH", .error = "INTERRUPT", .data = status};
-    if (status & ~INTR_NOTIFY) /* a program that wants to be woken is no fault */
-        device_fault(device, &fault);
-    device_wr32(device, GRAPH_INTR, status);
+    if (status)
+        device_graph_errors(device, status);
     device->ignored_lines |= device_rd32(device, PMC_INTR) & line;
 }

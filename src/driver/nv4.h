@@ -57,6 +57,9 @@ static inline const struct nv4_kind *nv4_kind_of(const struct pfifo_device *devi
     return ((const struct nv4_device *)device)->kind;
 }
 
+/* nv4_channel.c: how PGRAPH of NV40 and later names the channel. */
+uint32_t nv4_graph_page(const struct pfifo_channel *channel);
+
 /* nv4_kinds.c */
 const struct nv4_kind *nv4_find_kind(const struct chip *chip);
 

@@ -42,6 +42,15 @@ static const struct {
     {"NV41:G80", 0x3310}, {"NV41:G80", 0x3314},
 };
 
+/*
+ * PGRAPH's context of the channel, by whose address NV40 and later know it. It is never loaded or stored, and so needs
+ * no memory of its own: the address is that of RAMFC.
+ */
+uint32_t nv4_graph_page(const struct pfifo_channel *channel) {
+    const struct pfifo_device *device = channel->device;
+    return (nv4_kind_of(device)->ramfc + channel->number * device->chip->ramfc_bytes) >> 4;
+}
+
 static void write_ramfc(struct pfifo_channel *channel) {
     struct pfifo_device *device = channel->device;
     const struct nv4_kind *kind = nv4_kind_of(device);
@@ -51,6 +60,8 @@ static void write_ramfc(struct pfifo_channel *channel) {
     for (size_t i = 0; i < sizeof kind->values / sizeof kind->values[0]; i++)
         if (kind->values[i].value)
             inst_wr32(device, ramfc + kind->values[i].offset, kind->values[i].value);
+    if (chip_in_range(device->chip, "NV40:G80"))
+        inst_wr32(device, ramfc + 0x38, nv4_graph_page(channel));
     if (channel->mode != PFIFO_CHANNEL_DMA)
         return;
     inst_wr32(device, ramfc + 0x00, (uint32_t)channel->ring->address);

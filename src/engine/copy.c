@@ -191,14 +191,16 @@ static struct launch launch_of(const struct call *call) {
 
 /* ---- the launch ---- */
 
-/* Interrupts: blocking ones hold the engine until they are acknowledged on hardware, here all types only interrupt. */
+#define INTERRUPT_BLOCKING 1u
+
+/* A blocking interrupt holds the engine until it is acknowledged. */
 static enum action_result finish(const struct call *call, const struct copy_class *copy_class) {
     struct place place = {0, call_address(call, 0x240, 0x244, call->object->index->kind->inline_bits)};
     if (copy_class->addressing == COPY_DMA_OBJECTS)
         place.object = call_value(call, 0x180 + 4 * (call_value(call, 0x240) >> 28));
     copy_semaphore(call, copy_class, place);
     if (call->data >> 5 & 3)
-        call_interrupt(call, "COPY");
+        call_interrupt(call, (call->data >> 5 & 3) == INTERRUPT_BLOCKING ? "BLOCKING" : "COPY");
     return ACTION_DONE;
 }
 

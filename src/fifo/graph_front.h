@@ -114,6 +114,7 @@ struct graph_front {
         uint32_t status[GRAPH_UNITS], status_other[2];     /* TRAP registers of the units in TRAP, and of more */
         uint32_t gpcs, gpcs_en, rops, rops_en;             /* GF100- */
         uint32_t dispatch[4], dispatch_misc, dispatch_st2; /* G80:GF100: the method that is stuck */
+        uint32_t disable;                                  /* G80:GF100 */
         uint32_t macro[12], macro_location, macro_opcode;  /* GF100- */
     } r;
 };

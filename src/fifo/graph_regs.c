@@ -70,6 +70,12 @@ static void write_unit(void *unit, const struct reg *reg, uint32_t index, uint32
 
 /* UNKNOWN: FIFO access after reset on NV1 and NV3, and from G80 on; chosen: on, as documented for NV4. */
 const struct reg_row graph_rows[] = {
+    {"G80:GF100",
+     {0x400040, "DISABLE", AT(disable, 0x007fffff),
+      .fields =
+          "DISPATCH 0, M2MF 1, VFETCH 2, CCACHE 3, PREGEOM 4, POSTGEOM 5, VATTR 6, STRMOUT 7, VCLIP 8, "
+          "TPC_RAST 9, TPC_PROP 10, TPC_TEX 11, TPC_GEOM 12, TPC_MP 13, RATTR 14, APLANE 15, TRAST 16, CLIPID 17, "
+          "ZCULL 18, ENG2D 19, RMASK 20, ROP 21, TPC_CTRL 22"}},
     {"NV3:NV4", {0x40008c, "DEBUG_3", AT(debug_3, ~0u), .reset = 1u << 20, .fields = CHECK_NV3}},
     {"NV4:NV10", {0x40008c, "DEBUG_3", AT(debug_3, ~0u), .reset = 1u << 20 | 1u << 28, .fields = CHECK_NV4}},
     {"NV10:NV20 NV40:G80", {0x40008c, "DEBUG_3", AT(debug_3, ~0u), .reset = 1u << 20 | 1u << 24, .fields = CHECK_NV10}},

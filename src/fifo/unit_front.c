@@ -135,6 +135,7 @@ static void show_method(struct unit_front *front, const struct fifo_trap *trap) 
 }
 
 static const struct reg cipher_rows[] = {
+    {0x00c, "FIFO_CTRL", AT(control, ~0u)},
     {0x130, "INTR", RO(intr, ~0u), .write = acknowledge, .fields = CIPHER_FIELDS},
     {0x140, "INTR_EN", AT(intr_en, ~0u), .reset = ~0u, .write = write_line, .fields = CIPHER_FIELDS},
     {0x188, "CHANNEL", AT(channel, ~0u), .fields = "INSTANCE 29:0, VALID 31"},
@@ -147,6 +148,7 @@ static const struct reg cipher_rows[] = {
 static const struct reg mpeg_rows[] = {
     {0x100, "INTR", RO(intr, ~0u), .write = acknowledge, .fields = "METHOD 24"},
     {0x140, "INTR_EN", AT(intr_en, ~0u), .reset = ~0u, .write = write_line, .fields = "METHOD 24"},
+    {0x230, "TRAPPED_TYPE", AT(control, ~0u)},
     {0x234, "TRAPPED_METHOD", RO(where, ~0u)},
     {0x238, "TRAPPED_DATA", RO(data, ~0u)},
 };

@@ -41,7 +41,7 @@ struct unit_front {
     struct unit_regs {
         uint32_t intr, intr_en, route; /* route: falcons */
         uint32_t where, data, code;    /* what was refused */
-        uint32_t channel, next;
+        uint32_t channel, next, control;
         uint32_t holds; /* bits of INTR that hold the unit */
     } r;
 };

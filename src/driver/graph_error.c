@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What PGRAPH says of methods that it refused or that failed: read, report, acknowledge, and let it go on. The order of
+ * register accesses is nouveau's (engine/gr/{nv04,nv10,nv20,nv40,nv50,gf100}.c).
+ *
+ * Differs from nouveau: of TPCs only the first is looked at; methods that nouveau completes in software (NV4's
+ * OPERATION and object binds, shader exceptions) are only reported.
+ */
+#include "driver/driver.h"
+
+enum {
+    GRAPH_DISABLE = 0x400040,
+    GRAPH_INTR = 0x400100,
+    GRAPH_INVALID = 0x400104,
+    GRAPH_NSOURCE = 0x400108,
+    GRAPH_TRAP = 0x400108,
+    GRAPH_DATA_ERROR = 0x400110,
+    GRAPH_CUR_NV40 = 0x40032c,
+    GRAPH_FIFO_G80 = 0x400500,
+    GRAPH_FIFO_NV4 = 0x400720,
+    GRAPH_FIFO_NV1 = 0x4006a4,
+    GRAPH_CUR_GF100 = 0x409b00,
+    DISPATCH_CMD_ADDR = 0x400808,
+    DISPATCH_MISC = 0x400848,
+    DISPATCH_ST2_ADDR = 0x40084c,
+    CACHE1_CHANNEL_NV1 = 0x003210,
+};
+
+#define INTR_DATA_ERROR  (1u << 20) /* G80- */
+#define INTR_TRAP        (1u << 21)
+#define UNIT_ACKNOWLEDGE 0xc0000000u
+#define FIFO_G80         0x00010001u
+
+struct bit_name {
+    uint32_t bit;
+    const char *name;
+};
+
+/* The first that is set. */
+static const char *name_of(const struct bit_name *names, uint32_t bits) {
+    while (names->bit && !(bits & names->bit))
+        names++;
+    return names->name;
+}
+
+static const struct bit_name invalid_names[] = {
+    {1u << 0, "INVALID_METHOD"}, {1u << 4, "INVALID_VALUE"}, {1u << 8, "INVALID_NOTIFY"},
+    {1u << 12, "DOUBLE_NOTIFY"}, {1u << 16, "CTXSW_NOTIFY"}, {0, "INTERRUPT"},
+};
+
+static const struct bit_name source_names[] = {
+    {1u << 6, "ILLEGAL_MTHD"},     {1u << 1, "DATA_ERROR"},       {1u << 2, "PROTECTION_ERROR"},
+    {1u << 3, "RANGE_EXCEPTION"},  {1u << 4, "LIMIT_COLOR"},      {1u << 5, "LIMIT_ZETA"},
+    {1u << 7, "DMA_R_PROTECTION"}, {1u << 8, "DMA_W_PROTECTION"}, {1u << 9, "FORMAT_EXCEPTION"},
+    {1u << 10, "PATCH_EXCEPTION"}, {1u << 11, "STATE_INVALID"},   {1u << 12, "DOUBLE_NOTIFY"},
+    {1u << 13, "NOTIFY_IN_USE"},   {1u << 14, "METHOD_CNT"},      {1u << 16, "DMA_VTX_PROTECTION"},
+    {1u << 18, "DMA_WIDTH_A"},     {1u << 19, "DMA_WIDTH_B"},     {0, "INTERRUPT"},
+};
+
+static const struct bit_name interrupt_names[] = {
+    {1u << 4, "ILLEGAL_MTHD"}, {1u << 5, "ILLEGAL_CLASS"}, {1u << 6, "DOUBLE_NOTIFY"}, {0, "INTERRUPT"}};
+
+static const struct {
+    uint32_t code;
+    const char *name;
+} data_errors[] = {
+    {0x03, "INVALID_OPERATION"},
+    {0x04, "INVALID_VALUE"},
+    {0x05, "INVALID_ENUM"},
+    {0x08, "INVALID_OBJECT"},
+    {0x09, "READ_ONLY_OBJECT"},
+    {0x0a, "SUPERVISOR_OBJECT"},
+    {0x0b, "INVALID_ADDRESS_ALIGNMENT"},
+    {0x0c, "INVALID_BITFIELD"},
+    {0x0d, "BEGIN_END_ACTIVE"},
+    {0x1a, "RT_INVALID_ALIGNMENT"},
+    {0x21, "Z_OUT_OF_BOUNDS"},
+    {0x23, "XY_OUT_OF_BOUNDS"},
+    {0x31, "ENG2D_FORMAT_MISMATCH"},
+    {0x33, "ENG2D_OPERATION_ILLEGAL_FOR_DST_FORMAT"},
+    {0x34, "ENG2D_FORMAT_MISMATCH_SINGLE_COMPONENT"},
+    {0x51, "LINE_LENGTH_OVER_PITCH_IN"},
+    {0x53, "LINE_LENGTH_OVER_PITCH_OUT"},
+    {0xa5, "ENG2D_PITCH_UNALIGNED"},
+};
+
+static const char *data_error_name(uint32_t code) {
+    for (size_t i = 0; i < sizeof data_errors / sizeof data_errors[0]; i++)
+        if (data_errors[i].code == code)
+            return data_errors[i].name;
+    return "DATA_ERROR";
+}
+
+/* ---- units ---- */
+
+/* In the order in which they are looked at. */
+static const struct trap_unit {
+    const char *chips;
+    uint8_t bit;
+    const char *name;
+    uint32_t status;
+    uint32_t disable; /* there is no way but to reset it */
+} trap_units[] = {
+    {"G80:GF100", 0, "TRAP_DISPATCH", 0x400804, 0}, {"G80:GF100", 1, "TRAP_M2MF", 0x406800, 0x2},
+    {"G80:GF100", 2, "TRAP_VFETCH", 0x400c04, 0},   {"G80:GF100", 3, "TRAP_STRMOUT", 0x401800, 0x80},
+    {"G80:GF100", 4, "TRAP_CCACHE", 0x405018, 0},   {"G80:GF100", 5, "TRAP_CLIPID", 0x402000, 0},
+    {"G80:GT200", 6, "TRAP_TEXTURE", 0x408900, 0},  {"GT200:GF100", 6, "TRAP_TEXTURE", 0x408600, 0},
+    {"G80:GT200", 7, "TRAP_MP", 0x408314, 0},       {"GT200:GF100", 7, "TRAP_MP", 0x40831c, 0},
+    {"G80:GT200", 8, "TRAP_PROP", 0x408e08, 0},     {"GT200:GF100", 8, "TRAP_PROP", 0x408708, 0},
+    {"GF100-", 0, "TRAP_DISPATCH", 0x404000, 0},    {"GF100-", 1, "TRAP_M2MF", 0x404600, 0},
+    {"GF100-", 3, "TRAP_CCACHE", 0x408030, 0},      {"GF100-", 4, "TRAP_SHADER", 0x405840, 0},
+    {"GF100-", 6, "TRAP_UNK6", 0x40601c, 0},        {"GF100-", 7, "TRAP_MACRO", 0x404490, 0},
+    {"GK104-", 8, "TRAP_SKED", 0x407020, 0},
+};
+
+/* What is stuck in DISPATCH of G80 .. MCP89 has to go, too. */
+static void unstick(struct pfifo_device *device, uint32_t status) {
+    device_wr32(device, GRAPH_FIFO_G80, 0);
+    if (status & 1) {
+        device_wr32(device, DISPATCH_CMD_ADDR, 0);
+        device_wr32(device, DISPATCH_MISC, 0);
+    }
+    if (status & 2)
+        device_wr32(device, DISPATCH_ST2_ADDR, 0);
+}
+
+static void acknowledge_unit(struct pfifo_device *device, const struct trap_unit *unit) {
+    uint32_t status = device_rd32(device, unit->status);
+    if (unit->bit == 0 && !device->chip->has_gpfifo)
+        unstick(device, status);
+    if (unit->disable) {
+        device_wr32(device, GRAPH_DISABLE, unit->disable);
+        device_wr32(device, GRAPH_DISABLE, 0);
+    }
+    device_wr32(device, unit->status, UNIT_ACKNOWLEDGE);
+    device_wr32(device, GRAPH_TRAP, 1u << unit->bit);
+}
+
+/* Returns the name of the first unit. */
+static const char *acknowledge_traps(struct pfifo_device *device) {
+    uint32_t trap = device_rd32(device, GRAPH_TRAP);
+    const char *name = NULL;
+    for (size_t i = 0; i < sizeof trap_units / sizeof trap_units[0]; i++) {
+        const struct trap_unit *unit = &trap_units[i];
+        if (!(trap >> unit->bit & 1) || !chip_in_range(device->chip, unit->chips))
+            continue;
+        acknowledge_unit(device, unit);
+        trap &= ~(1u << unit->bit);
+        name = name ? name : unit->name;
+    }
+    if (trap)
+        device_wr32(device, GRAPH_TRAP, trap);
+    return name ? name : "TRAP";
+}
+
+/* ---- generations ---- */
+
+static uint32_t at_page(struct pfifo_device *device, uint32_t page) {
+    for (struct pfifo_channel *channel = device->channels; channel; channel = channel->next)
+        if (device->ops->graph_page && device->ops->graph_page(channel) == page)
+            return channel->number;
+    return CHANNEL_UNKNOWN;
+}
+
+static uint32_t channel_nv1(struct pfifo_device *device, uint32_t trapped) {
+    (void)trapped;
+    return device_rd32(device, CACHE1_CHANNEL_NV1) & 0x7f;
+}
+
+static uint32_t channel_nv3(struct pfifo_device *device, uint32_t trapped) {
+    (void)device;
+    return trapped >> 24 & 0x7f;
+}
+
+static uint32_t channel_nv10(struct pfifo_device *device, uint32_t trapped) {
+    (void)device;
+    return trapped >> 20 & 0x1f;
+}
+
+static uint32_t channel_nv40(struct pfifo_device *device, uint32_t trapped) {
+    (void)trapped;
+    return at_page(device, device_rd32(device, GRAPH_CUR_NV40) & 0xfffff);
+}
+
+static uint32_t channel_g80(struct pfifo_device *device, uint32_t trapped) {
+    (void)trapped;
+    return at_page(device, device_rd32(device, GRAPH_CUR_NV40) & 0x0fffffff);
+}
+
+static uint32_t channel_gf100(struct pfifo_device *device, uint32_t trapped) {
+    (void)trapped;
+    return at_page(device, device_rd32(device, GRAPH_CUR_GF100) & 0x0fffffff);
+}
+
+static const char *error_nv1(struct pfifo_device *device, uint32_t status) {
+    uint32_t invalid = device_rd32(device, GRAPH_INVALID);
+    (void)status;
+    device_wr32(device, GRAPH_INVALID, invalid);
+    return name_of(invalid_names, invalid);
+}
+
+static const char *error_nv4(struct pfifo_device *device, uint32_t status) {
+    (void)status;
+    return name_of(source_names, device_rd32(device, GRAPH_NSOURCE));
+}
+
+static const char *error_g80(struct pfifo_device *device, uint32_t status) {
+    const char *name = name_of(interrupt_names, status);
+    if (status & INTR_DATA_ERROR)
+        name = data_error_name(device_rd32(device, GRAPH_DATA_ERROR));
+    if (status & INTR_TRAP)
+        name = acknowledge_traps(device);
+    return name;
+}
+
+static const struct generation {
+    const char *chips;
+    uint32_t quiet; /* bits of INTR that are no errors: a program wants to be woken */
+    uint32_t trapped_addr, trapped_data;
+    uint8_t subchannel_shift;
+    uint32_t method;
+    uint32_t fifo, access; /* what lets it go on */
+    uint32_t (*channel)(struct pfifo_device *device, uint32_t trapped);
+    const char *(*error)(struct pfifo_device *device, uint32_t status);
+} generations[] = {
+    {"NV1", 1u << 28, 0x4006a8, 0x4006ac, 13, 0x1ffc, GRAPH_FIFO_NV1, 1, channel_nv1, error_nv1},
+    {"NV3:NV4", 1u << 28, 0x4006b4, 0x4006b8, 13, 0x1ffc, GRAPH_FIFO_NV1, 1, channel_nv3, error_nv1},
+    {"NV4:NV10", 1u << 16, 0x400704, 0x400708, 13, 0x1ffc, GRAPH_FIFO_NV4, 1, channel_nv3, error_nv4},
+    {"NV10:NV40", 1u << 16 | 1, 0x400704, 0x400708, 16, 0x1ffc, GRAPH_FIFO_NV4, 1, channel_nv10, error_nv4},
+    {"NV40:G80", 1u << 16 | 1, 0x400704, 0x400708, 16, 0x1ffc, GRAPH_FIFO_NV4, 1, channel_nv40, error_nv4},
+    {"G80:GF100", 0x10007, 0x400704, 0x400708, 16, 0x1ffc, GRAPH_FIFO_G80, FIFO_G80, channel_g80, error_g80},
+    {"GF100-", 0x10007, 0x400704, 0x400708, 16, 0x3ffc, GRAPH_FIFO_G80, FIFO_G80, channel_gf100, error_g80},
+};
+
+#define INTR_NOTIFY_NV4 1u          /* also of errors; NSOURCE tells */
+#define NSOURCE_WAKES   0x00008001u /* a notifier was written */
+
+/* NV4 has one bit for notifiers and errors. */
+static uint32_t wakes(struct pfifo_device *device, const struct generation *g) {
+    bool shared = chip_in_range(device->chip, "NV4:NV10");
+    return g->quiet | (shared && !(device_rd32(device, GRAPH_NSOURCE) & ~NSOURCE_WAKES) ? INTR_NOTIFY_NV4 : 0);
+}
+
+void device_graph_errors(struct pfifo_device *device, uint32_t status) {
+    const struct generation *g = generations;
+    while (!chip_in_range(device->chip, g->chips))
+        g++;
+    uint32_t trapped = device_rd32(device, g->trapped_addr);
+    struct pfifo_device_fault fault = {.channel = CHANNEL_UNKNOWN, .unit = "PGRAPH"};
+    bool is_error = (status & ~wakes(device, g)) != 0;
+    if (is_error) {
+        fault.channel = g->channel(device, trapped);
+        fault.subchannel = trapped >> g->subchannel_shift & 7;
+        fault.method = trapped & g->method;
+        fault.data = device_rd32(device, g->trapped_data);
+        fault.error = g->error(device, status);
+    }
+    device_wr32(device, GRAPH_INTR, status);
+    device_wr32(device, g->fifo, g->access);
+    if (is_error)
+        device_fault(device, &fault);
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Interrupts of copy engines, video and crypto: acknowledged, and what was refused is reported. The order of register
+ * accesses is nouveau's (engine/falcon.c, ce/{gt215,gk104,gp100}.c, cipher/g84.c, mpeg/nv31.c, xtensa.c).
+ *
+ * Differs from nouveau: a program that wants to be woken is no fault.
+ */
+#include "driver/driver.h"
+
+struct unit;
+
+static void report(struct pfifo_device *device, const struct unit *unit, const char *error, uint32_t method,
+                   uint32_t data);
+/* The subchannel is above the method, as falcons have it. */
+#define SUBCHANNEL_SHIFT 16
+
+/* ---- falcons ---- */
+
+#define FALCON_ERROR (1u << 6)
+#define FALCON_FAULT (1u << 9)
+
+static void falcon(struct pfifo_device *device, const struct unit *unit, uint32_t base) {
+    static const char *const errors[] = {"DISPATCH_ERROR", "ILLEGAL_MTHD", "INVALID_ENUM", "INVALID_BITFIELD"};
+    uint32_t route = device_rd32(device, base + 0x01c);
+    uint32_t intr = device_rd32(device, base + 0x008) & route & ~(route >> 16);
+    if (intr & FALCON_ERROR) {
+        uint32_t where = device_rd32(device, base + 0x040), code = where & 0xffff;
+        report(device, unit, errors[code < 4 ? code : 0],
+               (where >> 27 & 7) << SUBCHANNEL_SHIFT | (where >> 16 & 0x7ff) << 2, device_rd32(device, base + 0x044));
+        device_wr32(device, base + 0x004, FALCON_ERROR);
+        intr &= ~FALCON_ERROR;
+    }
+    if (intr & FALCON_FAULT)
+        report(device, unit, "FAULT", 0, intr);
+    if (intr)
+        device_wr32(device, base + 0x004, intr);
+}
+
+/* ---- copy engines from GK104 on ---- */
+
+static const char *const launch_errors[16] = {
+    "NO_ERR",
+    "2D_LAYER_EXCEEDS_DEPTH",
+    "INVALID_ARGUMENT",
+    "MEM2MEM_RECT_OUT_OF_BOUNDS",
+    "SRC_LINE_EXCEEDS_PITCH",
+    "SRC_LINE_EXCEEDS_NEG_PITCH",
+    "DST_LINE_EXCEEDS_PITCH",
+    "DST_LINE_EXCEEDS_NEG_PITCH",
+    "BAD_SRC_PIXEL_COMP_REF",
+    "INVALID_VALUE",
+    "UNUSED_FIELD",
+    "INVALID_OPERATION",
+    "NO_RESOURCES",
+    "INVALID_CONFIG",
+    "LAUNCHERR",
+    "LAUNCHERR",
+};
+
+#define CE_LAUNCHERR 4u
+
+static void copy(struct pfifo_device *device, const struct unit *unit, uint32_t enable, uint32_t code) {
+    uint32_t intr = device_rd32(device, enable + 4) & device_rd32(device, enable);
+    for (uint32_t bit = 1; bit < CE_LAUNCHERR; bit <<= 1)
+        if (intr & bit)
+            device_wr32(device, enable + 4, bit);
+    if (!(intr & CE_LAUNCHERR))
+        return;
+    report(device, unit, launch_errors[device_rd32(device, code) & 0xf], 0, 0);
+    device_wr32(device, code, 0);
+    device_wr32(device, enable + 4, CE_LAUNCHERR);
+}
+
+static void copy_gk104(struct pfifo_device *device, const struct unit *unit, uint32_t base) {
+    copy(device, unit, base + 0x904, base + 0xf14);
+}
+
+static void copy_gp100(struct pfifo_device *device, const struct unit *unit, uint32_t base) {
+    copy(device, unit, base + 0xc, base + 0x18);
+}
+
+/* ---- the others ---- */
+
+#define CIPHER_QUERY (1u << 7)
+
+static void cipher(struct pfifo_device *device, const struct unit *unit, uint32_t base) {
+    uint32_t intr = device_rd32(device, base + 0x130);
+    if (intr & ~CIPHER_QUERY)
+        report(device, unit,
+               intr & 0x100 ? "FAULT"
+               : intr & 2   ? "ILLEGAL_MTHD"
+               : intr & 4   ? "ILLEGAL_CLASS"
+                            : "INVALID_STATE",
+               device_rd32(device, base + 0x190), device_rd32(device, base + 0x194));
+    device_wr32(device, base + 0x130, intr);
+    device_wr32(device, base + 0x00c, 0x10);
+}
+
+#define MPEG_METHOD (1u << 24)
+
+static void mpeg(struct pfifo_device *device, const struct unit *unit, uint32_t base) {
+    uint32_t intr = device_rd32(device, base + 0x100);
+    if (intr & MPEG_METHOD)
+        report(device, unit, "METHOD", device_rd32(device, base + 0x234), device_rd32(device, base + 0x238));
+    device_wr32(device, base + 0x100, intr);
+    device_wr32(device, base + 0x230, 1);
+}
+
+static void xtensa(struct pfifo_device *device, const struct unit *unit, uint32_t base) {
+    uint32_t intr = device_rd32(device, base + 0xc20);
+    (void)unit;
+    device_wr32(device, base + 0xc20, intr);
+}
+
+/* ---- which there are ---- */
+
+static const struct unit {
+    const char *chips;
+    enum chip_unit unit;
+    const char *name;
+    uint32_t base;
+    uint8_t line; /* of PMC INTR */
+    void (*handle)(struct pfifo_device *device, const struct unit *unit, uint32_t base);
+} units[] = {
+    {"NV17:G98 GT200", CHIP_UNIT_PMPEG, "PMPEG", 0x00b000, 0, mpeg},
+    {"G84-", CHIP_UNIT_PVP2, "PVP2", 0x00f000, 17, xtensa},
+    {"G84-", CHIP_UNIT_PBSP, "PBSP", 0x103000, 15, xtensa},
+    {"G84-", CHIP_UNIT_PCIPHER, "PCIPHER", 0x102000, 14, cipher},
+    {"G98-", CHIP_UNIT_PVLD, "PVLD", 0x084000, 15, falcon},
+    {"G98-", CHIP_UNIT_PPDEC, "PPDEC", 0x085000, 17, falcon},
+    {"G98-", CHIP_UNIT_PPPP, "PPPP", 0x086000, 0, falcon},
+    {"G98:GM107", CHIP_UNIT_PSEC, "PSEC", 0x087000, 14, falcon},
+    {"GM107-", CHIP_UNIT_PSEC, "PSEC", 0x087000, 15, falcon},
+    {"MCP89", CHIP_UNIT_PVCOMP, "PVCOMP", 0x1c1000, 14, falcon},
+    {"GM107-", CHIP_UNIT_PVDEC, "PVDEC", 0x084000, 17, falcon},
+    {"GK104:GM107", CHIP_UNIT_PVENC, "PVENC", 0x1c2000, 16, falcon},
+    {"GM107-", CHIP_UNIT_PVENC, "PVENC", 0x1c8000, 16, falcon},
+    {"GT215:GF100", CHIP_UNIT_PCOPY0, "PCOPY0", 0x104000, 22, falcon},
+    {"GF100:GK104", CHIP_UNIT_PCOPY0, "PCOPY0", 0x104000, 5, falcon},
+    {"GF100:GK104", CHIP_UNIT_PCOPY1, "PCOPY1", 0x105000, 6, falcon},
+    {"GK104:GP100", CHIP_UNIT_PCOPY0, "PCOPY0", 0x104000, 5, copy_gk104},
+    {"GK104:GP100", CHIP_UNIT_PCOPY1, "PCOPY1", 0x105000, 6, copy_gk104},
+    {"GK104:GP100", CHIP_UNIT_PCOPY2, "PCOPY2", 0x106000, 7, copy_gk104},
+    {"GP100-", CHIP_UNIT_PCOPY0, "PCOPY0", 0x104400, 5, copy_gp100},
+    {"GP100-", CHIP_UNIT_PCOPY1, "PCOPY1", 0x104480, 6, copy_gp100},
+    {"GP100-", CHIP_UNIT_PCOPY2, "PCOPY2", 0x104500, 7, copy_gp100},
+};
+
+/* UNKNOWN: registers that tell the channel are not read on all of them; chosen: it is left open. */
+static void report(struct pfifo_device *device, const struct unit *unit, const char *error, uint32_t method,
+                   uint32_t data) {
+    const struct pfifo_device_fault fault = {.channel = CHANNEL_UNKNOWN,
+                                             .unit = unit->name,
+                                             .error = error,
+                                             .subchannel = method >> SUBCHANNEL_SHIFT & 7,
+                                             .method = method & 0x1ffc,
+                                             .data = data};
+    device_fault(device, &fault);
+}
+
+void device_unit_interrupts(struct pfifo_device *device, uint32_t lines) {
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        const struct unit *unit = &units[i];
+        unsigned id;
+        if ((lines >> unit->line & 1) && chip_in_range(device->chip, unit->chips) &&
+            device_engine(device, unit->unit, &id))
+            unit->handle(device, unit, unit->base);
+    }
+}
