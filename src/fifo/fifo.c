@@ -107,6 +107,13 @@ bool fifo_engine_asks(const struct fifo *fifo, unsigned id) {
     return engine->unit == CHIP_UNIT_PGRAPH ? graph_asks(&fifo->graph) : fifo->units[id].r.holds;
 }
 
+bool fifo_increment_syncpoint(struct fifo *fifo, unsigned index) {
+    uint32_t *counter = fifo->ops->syncpoint ? fifo->ops->syncpoint(fifo, index) : NULL;
+    if (counter)
+        ++*counter;
+    return counter != NULL;
+}
+
 void fifo_engine_waits_for(const struct fifo_engine *engine, const struct pfifo_channel_context *channel,
                            struct pfifo_stop_info *stop) {
     if (engine->ops && engine->ops->waits_for)

@@ -51,6 +51,8 @@ struct fifo_ops {
     bool (*engine_error)(const struct pfifo_channel_context *channel, enum chip_unit unit,
                          const struct fifo_trap *trap);
     void (*engine_interrupt)(const struct pfifo_channel_context *channel, enum chip_unit unit, enum fifo_cause cause);
+    /* Counter of a syncpoint, NULL: no such one. NULL: the family has none. */
+    uint32_t *(*syncpoint)(struct fifo *fifo, unsigned index);
     /* The engine that works for a channel now, for embedders' engines. NULL: PGRAPH. */
     enum chip_unit (*current_unit)(const struct pfifo_channel_context *channel);
 };
@@ -152,5 +154,8 @@ void fifo_engine_interrupt(const struct pfifo_channel_context *channel, enum chi
 
 /* For the families' operations: the front of a unit other than PGRAPH, NULL if it has none. */
 struct unit_front *fifo_unit_front(struct fifo *fifo, enum chip_unit unit);
+
+/* One more on a syncpoint, which host methods and engines share. False: there is no such one. */
+bool fifo_increment_syncpoint(struct fifo *fifo, unsigned index);
 
 #endif

@@ -127,5 +127,6 @@ const struct fifo_ops fifo_gk104 = {
     .engine_fault = pbdma_engine_fault,
     .engine_error = pbdma_engine_error,
     .engine_interrupt = pbdma_engine_interrupt,
+    .syncpoint = pbdma_syncpoint,
     .current_unit = pbdma_current_unit,
 };

@@ -35,10 +35,16 @@ static void engine_interrupt(const struct pfifo_channel_context *channel, enum c
     ((struct engine_rig *)channel->fifo)->interrupts++;
 }
 
+static uint32_t *syncpoint(struct fifo *fifo, unsigned index) {
+    struct engine_rig *rig = (struct engine_rig *)fifo;
+    return fifo->chip->has_syncpoints && index < 4 ? &rig->syncpoint[index] : NULL;
+}
+
 static const struct fifo_ops ops = {.channel_space = channel_space,
                                     .engine_fault = engine_fault,
                                     .engine_error = engine_error,
-                                    .engine_interrupt = engine_interrupt};
+                                    .engine_interrupt = engine_interrupt,
+                                    .syncpoint = syncpoint};
 
 static uint64_t now(void *opaque) {
     (void)opaque;

@@ -102,13 +102,13 @@ static void what_is_not_executed_splits_a_run_only_for_an_observer(void **state)
     struct engine_rig rig;
     assert_true(engine_rig_start(&rig, "GF100"));
     assert_true(engine_rig_bind(&rig, 0, 0, 0x9097));
-    const uint32_t draws[] = {1, 2, 3};
-    assert_int_equal(engine_rig_offer(&rig, 0, 0, 0x0d78, 0, draws, 3), 3);
+    const uint32_t releases[] = {1, 2, 3};
+    assert_int_equal(engine_rig_offer(&rig, 0, 0, 0x02f0, 0, releases, 3), 3);
     engine_rig_observe(&rig, "engine.not_executed");
-    assert_int_equal(engine_rig_offer(&rig, 0, 0, 0x0d78, 0, draws, 3), 1);
-    assert_int_equal(engine_rig_offer(&rig, 0, 0, 0x0d74, 4, draws, 3), 1);
+    assert_int_equal(engine_rig_offer(&rig, 0, 0, 0x02f0, 0, releases, 3), 1);
+    assert_int_equal(engine_rig_offer(&rig, 0, 0, 0x02ec, 4, releases, 3), 1);
     assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_NOT_EXECUTED), 1);
-    assert_event(&rig, EVENT_ENGINE_NOT_EXECUTED, 0, "", 0x9097, 0x0d78);
+    assert_event(&rig, EVENT_ENGINE_NOT_EXECUTED, 0, "", 0x9097, 0x02f0);
     assert_int_equal(engine_rig_event(&rig, EVENT_ENGINE_NOT_EXECUTED, 0)->value[2], 1);
     engine_rig_stop(&rig);
 }

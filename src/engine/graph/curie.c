@@ -12,6 +12,7 @@
  * BACK_END_WRITE_SEMAPHORE_RELEASE, GET_REPORT).
  */
 #include "engine/graph/curie.h"
+#include "engine/graph/render.h"
 #include "engine/kinds.h"
 #include "engine/report.h"
 
@@ -42,10 +43,10 @@ static const struct action kelvin_actions[] = {{.method = 0x17d0, .type = ACTION
 
 static const struct action curie_actions[] = {
     {.method = 0x1800, .type = ACTION_EFFECT, .run = query},
-    {.method = 0x1808, .type = ACTION_NOT_EXECUTED_BEGIN}, /* VERTEX_BEGIN_END */
-    {.method = 0x1814, .type = ACTION_NOT_EXECUTED},       /* VB_VERTEX_BATCH */
-    {.method = 0x1824, .type = ACTION_NOT_EXECUTED},       /* VB_INDEX_BATCH */
-    {.method = 0x130, .type = ACTION_NOT_EXECUTED},        /* FLIP_WAIT */
+    {.method = 0x1808, .type = ACTION_EFFECT, .run = draw_begin_nv30}, /* VERTEX_BEGIN_END */
+    {.method = 0x1814, .type = ACTION_EFFECT, .run = draw_nv30},       /* VB_VERTEX_BATCH */
+    {.method = 0x1824, .type = ACTION_EFFECT, .run = draw_nv30},       /* VB_INDEX_BATCH */
+    {.method = 0x130, .type = ACTION_NOT_EXECUTED},                    /* FLIP_WAIT */
     {0}};
 
 #define CLEAR_ROW(traits)                                                                                              \

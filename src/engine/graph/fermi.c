@@ -5,8 +5,8 @@
  * Sources: NVIDIA open-gpu-doc classes/3d; envytools rnndb/graph/gf100_3d.xml, docs/hw/graph/fermi/macro.rst.
  */
 #include "engine/graph/constants.h"
+#include "engine/graph/render.h"
 #include "engine/kinds.h"
-#include "engine/predicate.h"
 #include "engine/shadow.h"
 
 /*
@@ -20,20 +20,29 @@ static enum action_result firmware_call(struct call *call) {
 
 static const struct action draw_actions[] = {
     {.method = 0x2310, .type = ACTION_INSIDE, .run = firmware_call},
-    {.method = 0x1618, .type = ACTION_NOT_EXECUTED},             /* BEGIN */
-    {.method = 0x0d78, .type = ACTION_NOT_EXECUTED},             /* DRAW_VERTEX_ARRAY */
-    {.method = 0x17e0, .type = ACTION_NOT_EXECUTED},             /* DRAW_INDEX_BUFFER */
-    {.method = 0x17e4, .count = 6, .type = ACTION_NOT_EXECUTED}, /* DRAW_INDEX_BUFFER32/16/8_BEGIN_END_* */
-    {.method = 0x1214, .count = 2, .type = ACTION_NOT_EXECUTED}, /* DRAW_VERTEX_ARRAY_BEGIN_END_* */
-    {.method = 0x0304, .type = ACTION_NOT_EXECUTED},             /* DRAW_ZERO_INDEX */
-    {.method = 0x123c, .type = ACTION_NOT_EXECUTED},             /* DRAW_AUTO */
+    {.method = 0x1618, .type = ACTION_EFFECT, .run = draw_gf100},             /* BEGIN */
+    {.method = 0x0d78, .type = ACTION_EFFECT, .run = draw_gf100},             /* DRAW_VERTEX_ARRAY */
+    {.method = 0x17e0, .type = ACTION_EFFECT, .run = draw_gf100},             /* DRAW_INDEX_BUFFER */
+    {.method = 0x17e4, .count = 6, .type = ACTION_EFFECT, .run = draw_gf100}, /* DRAW_INDEX_BUFFER32/16/8_BEGIN_END_* */
+    {.method = 0x1214, .count = 2, .type = ACTION_EFFECT, .run = draw_gf100}, /* DRAW_VERTEX_ARRAY_BEGIN_END_* */
+    {.method = 0x0304, .type = ACTION_EFFECT, .run = draw_gf100},             /* DRAW_ZERO_INDEX */
+    {.method = 0x123c, .type = ACTION_EFFECT, .run = draw_gf100},             /* DRAW_AUTO */
     {0}};
 
 /* The semaphore of another GPU, which there is none of. */
 static const struct action peer_actions[] = {{.method = 0x02f0, .type = ACTION_NOT_EXECUTED}, {0}};
 
-/* INCREMENT_SYNC_POINT. Those of the host's methods are another way to the same counters, and are executed. */
-static const struct action sync_point_actions[] = {{.method = 0x02c8, .type = ACTION_NOT_EXECUTED}, {0}};
+/*
+ * INCREMENT_SYNC_POINT: [11:0] which one; work before it is done. UNKNOWN: what chips without syncpoints do, and one
+ * that is not there; chosen: nothing, and it says so.
+ */
+static enum action_result sync_point(struct call *call) {
+    if (!fifo_increment_syncpoint(call->engine->fifo, call->data & 0xfff))
+        call_not_executed(call);
+    return ACTION_DONE;
+}
+
+static const struct action sync_point_actions[] = {{.method = 0x02c8, .type = ACTION_EFFECT, .run = sync_point}, {0}};
 
 /*
  * What methods that are read here are in a new context. UNKNOWN: the hardware's own values; chosen: what nouveau writes

@@ -14,4 +14,13 @@ bool render_allowed_g80(const struct call *call);
 /* The condition of Rankine and Curie at 0x1e98. */
 bool render_allowed_nv30(const struct call *call);
 
+/*
+ * Draws, of which each says that it is not executed, unless a condition forbids it anyway. Those of Rankine and Curie
+ * that begin a primitive: 0 ends it, and is no draw.
+ */
+enum action_result draw_gf100(struct call *call);
+enum action_result draw_g80(struct call *call);
+enum action_result draw_nv30(struct call *call);
+enum action_result draw_begin_nv30(struct call *call);
+
 #endif

@@ -6,14 +6,15 @@
  * src/gallium/drivers/nouveau/nv50.
  */
 #include "engine/graph/constants.h"
+#include "engine/graph/render.h"
 #include "engine/kinds.h"
-#include "engine/predicate.h"
 #include "engine/report.h"
 
-static const struct action draw_actions[] = {{.method = 0x0d78, .type = ACTION_NOT_EXECUTED}, /* VERTEX_BUFFER_COUNT */
-                                             {.method = 0x15dc, .type = ACTION_NOT_EXECUTED}, /* VERTEX_BEGIN_GL */
-                                             {.method = 0x15d4, .type = ACTION_NOT_EXECUTED}, /* VERTEX_BEGIN_D3D */
-                                             {0}};
+static const struct action draw_actions[] = {
+    {.method = 0x0d78, .type = ACTION_EFFECT, .run = draw_g80}, /* VERTEX_BUFFER_COUNT */
+    {.method = 0x15dc, .type = ACTION_EFFECT, .run = draw_g80}, /* VERTEX_BEGIN_GL */
+    {.method = 0x15d4, .type = ACTION_EFFECT, .run = draw_g80}, /* VERTEX_BEGIN_D3D */
+    {0}};
 
 /*
  * QUERY_GET of compute: bits 1:0 operation, 9 interrupt, 15 one word, in DMA_QUERY.
