@@ -26,10 +26,24 @@ static const struct class_range nv1_ranges[] = {
     ONE(0x0048, kind_nv3_triangles), ONE(0x0047, kind_nv3_zpoint),    ONE(0x0039, kind_nv3_copy),
 };
 
-/* From NV4 on. Rows 0 and 1 are for what no other row names. */
+/* Rows for what no other row names: units that run firmware take any class. */
+enum fallback { OTHER, OTHER_NV4, OTHER_VLD, OTHER_PDEC, OTHER_PPP, OTHER_VCOMP, OTHER_VENC, OTHER_NVDEC, FALLBACKS };
+
+static const enum fallback fallbacks[CHIP_UNIT_COUNT] = {
+    [CHIP_UNIT_PVLD] = OTHER_VLD,     [CHIP_UNIT_PPDEC] = OTHER_PDEC, [CHIP_UNIT_PPPP] = OTHER_PPP,
+    [CHIP_UNIT_PVCOMP] = OTHER_VCOMP, [CHIP_UNIT_PVENC] = OTHER_VENC, [CHIP_UNIT_PVDEC] = OTHER_NVDEC,
+};
+
+/* From NV4 on. */
 static const struct class_range ranges[] = {
-    ONE(0, kind_plain),
-    ONE(0, kind_nv4_object),
+    [OTHER] = ONE(0, kind_plain),
+    [OTHER_NV4] = ONE(0, kind_nv4_object),
+    [OTHER_VLD] = ONE(0, kind_vld),
+    [OTHER_PDEC] = ONE(0, kind_pdec),
+    [OTHER_PPP] = ONE(0, kind_ppp),
+    [OTHER_VCOMP] = ONE(0, kind_vcomp),
+    [OTHER_VENC] = ONE(0, kind_venc),
+    [OTHER_NVDEC] = ONE(0, kind_nvdec),
 
     ONE(0x001e, kind_nv4_rect),
     ONE(0x005e, kind_nv4_rect),
@@ -111,16 +125,18 @@ static const struct class_range ranges[] = {
     ONE(0x4075, kind_me),
     ONE(0x4176, kind_vp1),
     ONE(0x7476, kind_vp2),
-    ONE(0x74b0, kind_vp2),
+    ONE(0x74b0, kind_bsp),
     ONE(0x74c1, kind_cipher),
     ONE(0x88b4, kind_sec),
-    FAMILY(0x85b1, 0x95b1, kind_vp3),
-    FAMILY(0x85b2, 0x95b2, kind_vp3),
-    FAMILY(0x85b3, 0x95b3, kind_vp3),
-    FAMILY(0xc5b0, 0xffb0, kind_nvdec),
-    FAMILY(0xc5b7, 0xffb7, kind_nvdec),
-    FAMILY(0xc9d1, 0xffd1, kind_nvdec),
-    FAMILY(0xe7d0, 0xffd0, kind_nvdec),
+    FAMILY(0x85b1, 0x95b1, kind_vld),
+    FAMILY(0x85b2, 0x95b2, kind_pdec),
+    FAMILY(0x85b3, 0x95b3, kind_ppp),
+    FAMILY(0xa0b0, 0xc6b0, kind_nvdec),
+    FAMILY(0xc7b0, 0xffb0, kind_ga102_nvdec),
+    FAMILY(0xc0b7, 0xc6b7, kind_nvenc),
+    FAMILY(0xc7b7, 0xffb7, kind_ga102_nvenc),
+    FAMILY(0xc9d1, 0xffd1, kind_nvjpg),
+    FAMILY(0xe7d0, 0xffd0, kind_nvjpg),
 };
 
 #define RANGES     (sizeof ranges / sizeof ranges[0])
@@ -143,8 +159,10 @@ static unsigned find_row(const struct class_range *rows, unsigned first, unsigne
 unsigned kind_number(const struct chip *chip, enum chip_unit unit, uint32_t object_class) {
     if (unit == CHIP_UNIT_PGRAPH && !chip->has_dma)
         return RANGES + find_row(nv1_ranges, 1, NV1_RANGES, object_class);
-    unsigned row = find_row(ranges, 2, RANGES, object_class);
-    return row ? row : unit == CHIP_UNIT_PGRAPH && !chip->has_gpfifo;
+    unsigned row = find_row(ranges, FALLBACKS, RANGES, object_class);
+    if (row)
+        return row;
+    return unit == CHIP_UNIT_PGRAPH && !chip->has_gpfifo ? OTHER_NV4 : fallbacks[unit];
 }
 
 const struct kind *kind_at(unsigned number) {

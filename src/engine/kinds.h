@@ -36,8 +36,9 @@ extern const struct kind kind_fermi_compute, kind_kepler_compute, kind_pascal_co
 extern const struct kind kind_nv4_m2mf, kind_tesla_m2mf, kind_fermi_m2mf, kind_gk104_inline, kind_gk110_inline;
 extern const struct kind kind_gt215_copy, kind_fermi_copy, kind_gk104_copy, kind_gm107_copy, kind_gp100_copy,
     kind_gp102_copy, kind_ga102_copy, kind_hopper_copy, kind_gb100_copy;
-extern const struct kind kind_mpeg, kind_g84_mpeg, kind_me, kind_vp1, kind_vp2, kind_cipher, kind_vp3, kind_sec,
-    kind_nvdec;
+extern const struct kind kind_mpeg, kind_g84_mpeg, kind_me, kind_vp1, kind_vp2, kind_bsp, kind_cipher, kind_vld,
+    kind_pdec, kind_ppp, kind_vcomp, kind_venc, kind_sec, kind_nvdec, kind_nvenc, kind_ga102_nvdec, kind_ga102_nvenc,
+    kind_nvjpg;
 
 /* Number of the kind of a class on a unit, below ENGINE_MAX_KINDS, and the kind of a number. */
 unsigned kind_number(const struct chip *chip, enum chip_unit unit, uint32_t object_class);

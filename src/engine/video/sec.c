@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * PSEC: AES on a falcon, with nouveau's firmware.
+ *
+ *   0200 query address, counter; 020c writes it      0210 condition address; 0218 evaluates it: LENGTH is skipped or
+ * not 0300 key, IV; 0320 source, destination; 0330 mode; 0334 LENGTH starts, and moves the addresses on
+ *
+ * Modelled:     modes 0 (copy) and 1 (store: every block is the IV); queries, conditions, interrupts, what is refused.
+ * Not modelled: the modes of AES. The addresses move on, and nothing is written.
+ * UNKNOWN: methods that the firmware does not have, which it refuses; other firmware may; chosen: they are kept.
+ *
+ * Source: nouveau nvkm/engine/sec/fuc/g98.fuc0s.
+ */
+#include "engine/error.h"
+#include "engine/kinds.h"
+#include "engine/video/video.h"
+
+/* What the firmware keeps besides its methods: a method that is refused changes none of it. */
+enum extra { SKIPS, MODE, SOURCE_HIGH, SOURCE_LOW, DESTINATION_HIGH, DESTINATION_LOW, EXTRA_WORDS };
+
+enum { QUERY_OBJECT = 0x180, SOURCE_OBJECT = 0x184, DESTINATION_OBJECT = 0x188, IV = 0x310 };
+enum { MODE_COPY, MODE_STORE, MODES = 0xf };
+
+/* The bits that a method may have, and the word that it sets. */
+struct field {
+    uint32_t bits;
+    int extra;
+};
+
+static uint32_t *extra_of(const struct call *call) {
+    return engine_extra(call->engine, call->object);
+}
+
+static enum action_result set(struct call *call) {
+    const struct field *field = call->action->argument;
+    if (call->data & ~field->bits)
+        return call_error(call, ENGINE_ERROR_INVALID_BITFIELD);
+    if (field->extra >= 0)
+        extra_of(call)[field->extra] = call->data;
+    return ACTION_DONE;
+}
+
+static enum action_result set_mode(struct call *call) {
+    if (call->data > 0xf)
+        return call_error(call, ENGINE_ERROR_INVALID_BITFIELD);
+    if (call->data >= MODES)
+        return call_error(call, ENGINE_ERROR_INVALID_ENUM);
+    extra_of(call)[MODE] = call->data;
+    return ACTION_DONE;
+}
+
+static enum action_result query(struct call *call) {
+    return call->data & ~1u ? call_error(call, ENGINE_ERROR_INVALID_BITFIELD) : video_query_or_interrupt(call);
+}
+
+/* ---- conditions ---- */
+
+enum { NEVER, ALWAYS, IF_RESULT, IF_EQUAL, IF_NOT_EQUAL, CONDITIONS };
+
+static bool holds(const struct call *call, bool *result) {
+    struct address_space space = call_space(call, call_value(call, QUERY_OBJECT));
+    uint64_t address = call_address(call, 0x210, 0x214, 8) & ~UINT64_C(0xf);
+    uint8_t bytes[32] = {0};
+    struct fault fault;
+    if (!memory_read(call->engine->fifo->memory, &space, address, bytes, call->data == IF_RESULT ? 16 : 32, &fault)) {
+        call_fault(call, &fault);
+        return false;
+    }
+    if (call->data == IF_RESULT)
+        *result = load_le32(bytes + 4) != 0;
+    else
+        *result = (load_le64(bytes) == load_le64(bytes + 16)) == (call->data == IF_EQUAL);
+    return true;
+}
+
+static enum action_result condition(struct call *call) {
+    bool result = call->data == ALWAYS;
+    if (call->data > 7)
+        return call_error(call, ENGINE_ERROR_INVALID_BITFIELD);
+    if (call->data >= CONDITIONS)
+        return call_error(call, ENGINE_ERROR_INVALID_ENUM);
+    if (call->data < IF_RESULT || holds(call, &result))
+        extra_of(call)[SKIPS] = !result;
+    return ACTION_DONE;
+}
+
+/* ---- LENGTH ---- */
+
+static const char *const modes[MODES] = {
+    NULL,
+    NULL,
+    "AES-ECB encryption",
+    "AES-ECB decryption",
+    "AES-CBC encryption",
+    "AES-CBC decryption",
+    "AES-PCBC encryption",
+    "AES-PCBC decryption",
+    "AES-CFB encryption",
+    "AES-CFB decryption",
+    "AES-OFB",
+    "AES-CTR",
+    "AES-CBC-MAC",
+    "AES-CMAC",
+    "AES-CMAC of a part",
+};
+
+static uint64_t address_of(const uint32_t *extra, enum extra high) {
+    return (uint64_t)(extra[high] & 0xff) << 32 | (extra[high + 1] & 0xfffffff0u);
+}
+
+static void move_on(uint32_t *extra, enum extra high, uint64_t bytes) {
+    uint64_t address = address_of(extra, high) + bytes;
+    extra[high] = (uint32_t)(address >> 32) & 0xff;
+    extra[high + 1] = (uint32_t)address;
+}
+
+static enum video_transfer execute(const struct call *call, uint32_t mode) {
+    const uint32_t *extra = extra_of(call);
+    struct place from = {call_value(call, SOURCE_OBJECT), address_of(extra, SOURCE_HIGH)};
+    struct place to = {call_value(call, DESTINATION_OBJECT), address_of(extra, DESTINATION_HIGH)};
+    uint8_t iv[VIDEO_BLOCK_BYTES];
+    for (uint32_t i = 0; i < 4; i++)
+        store_le32(iv + 4 * i, call_value(call, IV + 4 * i));
+    if (mode <= MODE_STORE)
+        return video_transfer(call, to, mode == MODE_COPY ? &from : NULL, iv, call->data);
+    call_work_not_executed(call, VIDEO_NAME(modes, mode));
+    return TRANSFER_DONE;
+}
+
+/* Modes from CBC-MAC on read only; a store writes only. */
+static enum action_result length(struct call *call) {
+    uint32_t *extra = extra_of(call), mode = extra[MODE];
+    if (call->data & ~0x0ffffff0u)
+        return call_error(call, ENGINE_ERROR_INVALID_BITFIELD);
+    if (extra[SKIPS] || call->data == 0)
+        return ACTION_DONE;
+    enum video_transfer transfer = execute(call, mode);
+    if (transfer == TRANSFER_MORE)
+        return ACTION_STALL;
+    if (transfer == TRANSFER_DONE) {
+        move_on(extra, SOURCE_HIGH, mode == MODE_STORE ? 0 : call->data);
+        move_on(extra, DESTINATION_HIGH, mode >= 0xc ? 0 : call->data);
+    }
+    return ACTION_DONE;
+}
+
+static const struct field high_byte = {0xff, -1}, block = {0xfffffff0, -1}, nothing = {0, -1};
+static const struct field source_high = {0xff, SOURCE_HIGH}, source_low = {0xfffffff0, SOURCE_LOW};
+static const struct field destination_high = {0xff, DESTINATION_HIGH}, destination_low = {0xfffffff0, DESTINATION_LOW};
+static const struct semaphore_methods at_200 = {QUERY_OBJECT, 0x200, 0x204, 0x208, 8};
+
+#define SET(at, what)                                                                                                  \
+    { .method = (at), .type = ACTION_EFFECT, .run = set, .argument = &(what) }
+
+static const struct action actions[] = {SET(0x200, high_byte),
+                                        SET(0x204, block),
+                                        {.method = 0x20c, .type = ACTION_EFFECT, .run = query, .argument = &at_200},
+                                        SET(0x210, high_byte),
+                                        SET(0x214, block),
+                                        {.method = 0x218, .type = ACTION_EFFECT, .run = condition},
+                                        SET(0x21c, nothing), /* flush */
+                                        SET(0x320, source_high),
+                                        SET(0x324, source_low),
+                                        SET(0x328, destination_high),
+                                        SET(0x32c, destination_low),
+                                        {.method = 0x330, .type = ACTION_EFFECT, .run = set_mode},
+                                        {.method = 0x334, .type = ACTION_EFFECT, .run = length},
+                                        {0}};
+
+/* A loaded mode or address may be anything: both are bounded where they are used. */
+const struct kind kind_sec = {.name = "SEC", .role = ROLE_NONE, .extra_words = EXTRA_WORDS, .groups = {actions}};

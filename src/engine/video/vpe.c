@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The video engines of NV31 .. G80: PMPEG (its class 0x8274 also later), PME, PVP1.
+ *
+ * Modelled:     state, with what PMPEG and PME refuse; PMPEG's query from G84 on.
+ * Not modelled: macroblocks, motion estimation, programs. PMPEG's registers: its DMA objects are taken without asking
+ *               the driver, which is what NV50 and later do.
+ * UNKNOWN: what PME's 0x170 refuses ("fffefff0 sort of"); chosen: as 0x174. What is refused is not executed, but read
+ * back.
+ *
+ * Sources: envytools rnndb/vdec/vpe/{mpeg_fifo,me_fifo,vp1_fifo,pmpeg}.xml.
+ */
+#include "engine/error.h"
+#include "engine/kinds.h"
+#include "engine/video/video.h"
+
+/* What a method takes: no bit outside of `bits`; with `halves`, neither half may be 0. */
+struct value_check {
+    uint32_t bits;
+    uint32_t must; /* be set */
+    bool halves;
+};
+
+static enum action_result checked(struct call *call) {
+    const struct value_check *check = call->action->argument;
+    bool refused = (call->data & ~check->bits) || (call->data & check->must) != check->must ||
+                   (check->halves && (!(call->data & 0xffff) || !(call->data >> 16)));
+    return refused ? call_error(call, ENGINE_ERROR_INVALID_VALUE) : ACTION_DONE;
+}
+
+#define CHECKED(at, check)            .method = (at), .type = ACTION_EFFECT, .run = checked, .argument = &(check)
+#define CHECKED_MANY(at, many, check) CHECKED(at, check), .count = (many)
+
+/* ---- PMPEG ---- */
+
+static const struct value_check pitch = {.bits = 0x11fff, .must = 1u << 16};
+
+static enum action_result mpeg_exec(struct call *call) {
+    call_work_not_executed(call, call_value(call, 0x314) & 1 ? "MPEG blocks with IDCT" : "MPEG blocks");
+    return ACTION_DONE;
+}
+
+static const struct semaphore_methods mpeg_query = {0x1c0, 0x31c, 0x31c, 0x320, 0};
+
+static const struct action mpeg_actions[] = {
+    {CHECKED(0x160, pitch)}, {.method = 0x394, .type = ACTION_EFFECT, .run = mpeg_exec}, {0}};
+static const struct action mpeg_query_actions[] = {
+    {.method = 0x320, .type = ACTION_EFFECT, .run = video_query, .argument = &mpeg_query}, {0}};
+
+/* ---- PME ---- */
+
+static const struct value_check one_bit = {.bits = 1};
+static const struct value_check multiples_of_64 = {.bits = 0xffc0ffc0};
+static const struct value_check size_16_2 = {.bits = 0xfffefff0, .halves = true};
+static const struct value_check size_16_16 = {.bits = 0xfff0fff0, .halves = true};
+static const struct value_check place_16_2 = {.bits = 0xfffefff0};
+static const struct value_check multiple_of_8 = {.bits = 0xfffffff8};
+static const struct value_check multiple_of_64 = {.bits = 0xffffffc0};
+
+static const struct action me_actions[] = {{CHECKED(0x108, one_bit)},
+                                           {CHECKED(0x160, multiples_of_64)},
+                                           {CHECKED(0x164, size_16_2)},
+                                           {CHECKED(0x168, size_16_16)},
+                                           {CHECKED_MANY(0x16c, 3, place_16_2)},
+                                           {CHECKED(0x178, multiple_of_8)},
+                                           {.method = 0x17c, .type = ACTION_NOT_EXECUTED, .argument = "motion search"},
+                                           {CHECKED_MANY(0x200, 6, multiple_of_64)},
+                                           {CHECKED_MANY(0x228, 2, multiple_of_8)},
+                                           {0}};
+
+/* ---- PVP1 ---- */
+
+static const struct action vp1_actions[] = {{.method = 0x300, .type = ACTION_NOT_EXECUTED, .argument = "VP1 program"},
+                                            {0}};
+
+const struct kind kind_mpeg = {.name = "MPEG", .role = ROLE_NONE, .groups = {mpeg_actions}};
+const struct kind kind_g84_mpeg = {.name = "G84 MPEG", .role = ROLE_NONE, .groups = {mpeg_actions, mpeg_query_actions}};
+const struct kind kind_me = {.name = "motion estimation", .role = ROLE_NONE, .groups = {me_actions}};
+const struct kind kind_vp1 = {.name = "VP1", .role = ROLE_NONE, .groups = {vp1_actions}};
