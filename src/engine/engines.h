@@ -24,7 +24,7 @@
 
 #include "fifo/fifo.h"
 
-#define ENGINE_MAX_FILES 16
+#define ENGINE_MAX_FILES 32
 
 /*
  * Put a built-in engine in each place of the chip that has a unit. Software objects have none: the puller traps them.

@@ -70,6 +70,11 @@ struct address_space fifo_channel_space(const struct pfifo_channel_context *chan
     return channel->fifo->ops->channel_space(channel, object);
 }
 
+uint32_t fifo_object_class(const struct pfifo_channel_context *channel, uint32_t object) {
+    const struct fifo_ops *ops = channel->fifo->ops;
+    return ops->object_class ? ops->object_class(channel, object) : 0;
+}
+
 void fifo_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault,
                        const struct fifo_trap *trap) {
     const struct chip *chip = channel->fifo->chip;

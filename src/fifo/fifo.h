@@ -46,6 +46,8 @@ struct fifo_ops {
     void (*state)(struct fifo *fifo, struct state_io *io);
     /* See fifo_channel_space, fifo_engine_fault, fifo_engine_error and fifo_engine_interrupt, which come here. */
     struct address_space (*channel_space)(const struct pfifo_channel_context *channel, uint32_t object);
+    /* See fifo_object_class. NULL: objects have no instances. */
+    uint32_t (*object_class)(const struct pfifo_channel_context *channel, uint32_t object);
     void (*engine_fault)(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault,
                          const struct fifo_trap *trap);
     bool (*engine_error)(const struct pfifo_channel_context *channel, enum chip_unit unit,
@@ -115,6 +117,9 @@ void fifo_state_context(struct pfifo_channel_context *context, struct state_io *
  * channel descriptor), its VM from GF100 on. Never fails; a useless object gives a space that faults.
  */
 struct address_space fifo_channel_space(const struct pfifo_channel_context *channel, uint32_t object);
+
+/* The class of the object with this instance, as it is in RAMIN or the channel descriptor now. 0 from GF100 on. */
+uint32_t fifo_object_class(const struct pfifo_channel_context *channel, uint32_t object);
 
 /*
  * An engine's access faulted: raise what the chip raises (PFB VM fault on Tesla, PFIFO MMU_FAULT record on GF100-).

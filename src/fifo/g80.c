@@ -200,9 +200,13 @@ uint32_t g80_ramht_rd32(struct cache_fifo *c, uint32_t offset) {
     return memory_physical_rd32(c->base.memory, c->context.instance_target, table + offset);
 }
 
+uint32_t g80_channel_class(const struct pfifo_channel_context *channel, uint32_t object) {
+    uint64_t address = channel->instance + ((uint64_t)(object & 0xfffff) << 4);
+    return memory_physical_rd32(channel->fifo->memory, channel->instance_target, address) & 0xffff;
+}
+
 uint32_t g80_object_class(struct cache_fifo *c, uint32_t instance) {
-    uint64_t object = c->context.instance + ((uint64_t)instance << 4);
-    return memory_physical_rd32(c->base.memory, c->context.instance_target, object) & 0xffff;
+    return g80_channel_class(&c->context, instance);
 }
 
 /* ---- entries in flight ---- */

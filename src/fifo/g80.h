@@ -52,6 +52,7 @@ void g80_renew_context(struct cache_fifo *c); /* registers may have been written
 bool g80_dma_mode(const struct cache_fifo *c, uint32_t channel);
 void g80_open_pushbuffer(struct cache_fifo *c);
 struct address_space g80_channel_space(const struct pfifo_channel_context *channel, uint32_t object);
+uint32_t g80_channel_class(const struct pfifo_channel_context *channel, uint32_t object);
 void g80_fetch_fault(struct cache_fifo *c, const struct fault *fault);
 void g80_semaphore_fault(struct cache_fifo *c, const struct fault *fault, bool retry);
 void g80_cpu_fault(void *fifo, uint32_t engine); /* of the host, through a BAR or PEEPHOLE */

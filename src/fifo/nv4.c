@@ -67,9 +67,13 @@ static uint32_t nv4_ramht_rd32(struct cache_fifo *c, uint32_t offset) {
     return memory_ramin_rd32(c->base.memory, ((c->r.ramht & 0x1f0) << 8) + offset);
 }
 
+static uint32_t class_at(const struct fifo *fifo, uint32_t instance) {
+    uint32_t mask = (1u << fifo->chip->object_class_bits) - 1u;
+    return memory_ramin_rd32(fifo->memory, instance << 4) & mask;
+}
+
 static uint32_t nv4_object_class(struct cache_fifo *c, uint32_t instance) {
-    uint32_t mask = (1u << c->base.chip->object_class_bits) - 1u;
-    return memory_ramin_rd32(c->base.memory, instance << 4) & mask;
+    return class_at(&c->base, instance);
 }
 
 /* ---- other channels ---- */
@@ -232,6 +236,10 @@ static struct address_space nv4_channel_space(const struct pfifo_channel_context
     return dma_object_nv4_engine_space(&dma);
 }
 
+static uint32_t nv4_channel_class(const struct pfifo_channel_context *channel, uint32_t object) {
+    return class_at(channel->fifo, object);
+}
+
 const struct fifo_ops fifo_nv4 = {
     .name = "NV4",
     .bytes = sizeof(struct cache_fifo),
@@ -241,6 +249,7 @@ const struct fifo_ops fifo_nv4 = {
     .reset = nv4_reset,
     .free = cache_free,
     .channel_space = nv4_channel_space,
+    .object_class = nv4_channel_class,
     .engine_fault = cache_engine_fault,
     .engine_error = cache_engine_error,
     .engine_interrupt = cache_engine_interrupt,

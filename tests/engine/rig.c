@@ -16,6 +16,11 @@ static struct address_space channel_space(const struct pfifo_channel_context *ch
     return space;
 }
 
+static uint32_t object_class(const struct pfifo_channel_context *channel, uint32_t object) {
+    (void)channel;
+    return object;
+}
+
 static void engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault,
                          const struct fifo_trap *trap) {
     (void)unit, (void)fault, (void)trap;
@@ -41,6 +46,7 @@ static uint32_t *syncpoint(struct fifo *fifo, unsigned index) {
 }
 
 static const struct fifo_ops ops = {.channel_space = channel_space,
+                                    .object_class = object_class,
                                     .engine_fault = engine_fault,
                                     .engine_error = engine_error,
                                     .engine_interrupt = engine_interrupt,

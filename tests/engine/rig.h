@@ -2,7 +2,8 @@
 /*
  * Engines of a chip without a PFIFO: runs are offered to them directly, and what they do outside is recorded.
  *
- * Before GF100 DMA object n is VRAM from n * 64 KiB on, 64 KiB long; object 0 faults. From there all addresses are
+ * Before GF100 DMA object n is VRAM from n * 64 KiB on, 64 KiB long; object 0 faults. The object with
+ * instance n is of class n. From there all addresses are
  * VRAM's, and those from RIG_LIMIT on fault.
  */
 #ifndef PFIFO_TESTS_ENGINE_RIG_H

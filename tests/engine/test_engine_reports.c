@@ -321,7 +321,7 @@ static void ga102_has_a_second_report_with_64_bits(void **state) {
 static void notify_fires_after_the_next_method(void **state) {
     (void)state;
     struct engine_rig rig;
-    unsigned id = start(&rig, "NV40", CHIP_UNIT_PGRAPH, 0x0062);
+    unsigned id = start(&rig, "NV40", CHIP_UNIT_PGRAPH, 0x0072);
     engine_rig_wr32(&rig, OBJECT_2 + 0xc, 0xffffffff);
     send(&rig, id, 0, 0x180, 2);
     assert_int_equal(engine_rig_offer(&rig, id, 0, 0x104, 4, WORDS(0, 1, 2)), 1);
@@ -332,7 +332,7 @@ static void notify_fires_after_the_next_method(void **state) {
     assert_event(&rig, EVENT_ENGINE_FENCE, 0, "notifier", 0, 0);
     assert_int_equal(engine_rig_rd64(&rig, OBJECT_2), ENGINE_RIG_TIME);
     assert_int_equal(engine_rig_rd64(&rig, OBJECT_2 + 8), 0);
-    assert_int_equal(engine_rig_value(&rig, id, 0x0062, 0x300), 1);
+    assert_int_equal(engine_rig_value(&rig, id, 0x0072, 0x300), 1);
     send(&rig, id, 0, 0x300, 3, 4);
     assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_FENCE), 1);
     assert_int_equal(rig.interrupts, 0);

@@ -40,7 +40,6 @@ static const struct action gdi_actions[] = {
     {0}};
 
 static const struct action blit_actions[] = {{.method = 0x308, .type = ACTION_NOT_EXECUTED}, {0}};
-static const struct action flip_actions[] = {{.method = 0x130, .type = ACTION_NOT_EXECUTED}, {0}};      /* FLIP_WAIT */
 static const struct action image_actions[] = {{.method = 0x30c, .type = ACTION_NOT_EXECUTED}, {0}};     /* size in */
 static const struct action palette_actions[] = {{.method = 0x3fc, .type = ACTION_NOT_EXECUTED}, {0}};   /* size in */
 static const struct action stretched_actions[] = {{.method = 0x318, .type = ACTION_NOT_EXECUTED}, {0}}; /* point */
@@ -99,11 +98,7 @@ NV1_KIND(kind_nv3_copy, "memory to memory", copy_actions);
 
 const struct kind kind_plain = {.name = "plain", .role = ROLE_NONE};
 const struct kind kind_nv4_object = {.name = "object", .role = ROLE_NONE, .groups = {notify_nv4_actions}};
-NV4_KIND(kind_nv4_rect, "rectangle", rect_actions);
-NV4_KIND(kind_nv4_triangle, "triangle", triangle_actions);
-NV4_KIND(kind_nv4_line, "line", line_actions);
 NV4_KIND(kind_nv4_gdi, "GDI", gdi_actions);
-NV4_KIND(kind_nv4_blit, "blit", blit_actions);
 NV4_KIND(kind_nv4_image, "image from CPU", image_actions);
 NV4_KIND(kind_nv4_index, "indexed image from CPU", palette_actions);
 NV4_KIND(kind_nv4_stretched, "stretched image from CPU", stretched_actions);
@@ -112,5 +107,3 @@ NV4_KIND(kind_nv3_3d, "NV3 3D", triangles_nv3);
 NV4_KIND(kind_nv4_3d5, "NV4 3D", triangles_5);
 NV4_KIND(kind_nv4_3d6, "NV4 3D, two textures", triangles_6);
 NV4_KIND(kind_celsius_3d, "Celsius 3D", celsius_actions);
-const struct kind kind_nv15_blit = {
-    .name = "blit", .role = ROLE_NONE, .groups = {notify_nv4_actions, blit_actions, flip_actions}};

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * BLIT (1f, 5f, 9f): from one place of video memory to another. SIZE draws. Where source and destination overlap, the
+ * direction is such that the copy is right. FLIP counts buffers on 9f.
+ *
+ * UNKNOWN: pixels of the source left of or above its surface; chosen: nothing is drawn from there.
+ * UNKNOWN: when FLIP_HEAD_INCR_READ advances (it waits for the head's vertical blank); chosen: at once, since there are
+ *          no heads here.
+ * Sources: envytools rnndb/graph/nv1_blit.xml; nouveau nv04_fbcon.c, dispnv04 (page flips).
+ */
+#include "engine/kinds.h"
+#include "engine/twod/nv4_context.h"
+#include "engine/twod/nv4_surface.h"
+#include "engine/work.h"
+
+#define CHUNK 512u /* pixels at a time */
+
+enum { POINT_IN = 0x300, POINT_OUT = 0x304, SIZE = 0x308 };
+
+static const struct nv4_slots slots = {.bind = {[NV4_CHROMA] = 0x184,
+                                                [NV4_CLIP] = 0x188,
+                                                [NV4_PATTERN] = 0x18c,
+                                                [NV4_ROP] = 0x190,
+                                                [NV4_BETA] = 0x194,
+                                                [NV4_BETA4] = 0x198,
+                                                [NV4_SURFACE] = 0x19c},
+                                       .operation = 0x2fc};
+static const struct nv4_slots old_slots = {.bind = {[NV4_CHROMA] = 0x184,
+                                                    [NV4_CLIP] = 0x188,
+                                                    [NV4_PATTERN] = 0x18c,
+                                                    [NV4_ROP] = 0x190,
+                                                    [NV4_BETA] = 0x194,
+                                                    [NV4_SOURCE] = 0x198,
+                                                    [NV4_SURFACE] = 0x19c},
+                                           .operation = 0x2fc};
+
+struct blit {
+    struct nv4_draw draw;
+    struct surface source;
+    int32_t dx, dy; /* from a pixel of the destination to its source */
+    struct nv4_box box;
+    bool raw; /* bytes are copied as they are */
+};
+
+static bool open(const struct call *call, struct blit *blit) {
+    const struct nv4_slots *bound = call->action->argument;
+    struct nv4_surface source;
+    enum nv4_context from = bound->bind[NV4_SOURCE] ? NV4_SOURCE : NV4_SURFACE;
+    if (!nv4_draw_open(call, bound, &blit->draw))
+        return false;
+    if (!nv4_surface_source(call, nv4_context(call, bound, from), &source) || source.format != blit->draw.format) {
+        work_end(call);
+        call_error(call, ENGINE_ERROR_INVALID_STATE);
+        return false;
+    }
+    blit->source = source.surface;
+    uint32_t in = call_value(call, POINT_IN), out = call_value(call, POINT_OUT);
+    blit->dx = nv4_low(in) - nv4_low(out);
+    blit->dy = nv4_high(in) - nv4_high(out);
+    /* What would come from outside the source is as if clipped. */
+    nv4_draw_clip(&blit->draw, (struct nv4_box){-blit->dx, -blit->dy, NV4_EXTENT - blit->dx, NV4_EXTENT - blit->dy});
+    blit->box = nv4_clipped(&blit->draw, nv4_box_of(out, call->data));
+    blit->raw = blit->draw.operation == NV4_SRCCOPY && !blit->draw.keyed &&
+                nv4_format_mask(blit->draw.format) == UINT32_MAX >> (32 - 8 * blit->draw.format->bytes);
+    return true;
+}
+
+static bool copy_chunk(struct blit *blit, int32_t x, int32_t y, uint32_t count) {
+    struct nv4_draw *draw = &blit->draw;
+    uint8_t bytes[4 * CHUNK];
+    uint32_t color[CHUNK];
+    unsigned pixel_bytes = draw->format->bytes;
+    uint64_t length = (uint64_t)count * pixel_bytes;
+    if (!surface_read(draw->memory, &blit->source, (uint64_t)(x + blit->dx) * pixel_bytes, (uint64_t)(y + blit->dy), 0,
+                      bytes, length, &draw->fault))
+        return false;
+    if (blit->raw)
+        return surface_write(draw->memory, &draw->surface, (uint64_t)x * pixel_bytes, (uint64_t)y, 0, bytes, length,
+                             &draw->fault);
+    for (uint32_t i = 0; i < count; i++)
+        color[i] = nv4_convert(draw->format, draw->format, nv4_load(bytes, pixel_bytes, i));
+    return nv4_draw_row(draw, x, y, color, 1, count);
+}
+
+/* A row that moves to the right begins at its end. */
+static bool copy_row(struct blit *blit, int32_t y) {
+    uint32_t width = (uint32_t)(blit->box.right - blit->box.left);
+    bool backwards = blit->dx < 0 && blit->dy == 0;
+    for (uint32_t done = 0, now; done < width; done += now) {
+        now = width - done < CHUNK ? width - done : CHUNK;
+        uint32_t at = backwards ? width - done - now : done;
+        if (!copy_chunk(blit, blit->box.left + (int32_t)at, y, now))
+            return false;
+    }
+    return true;
+}
+
+static enum action_result draw_blit(struct call *call) {
+    struct blit blit;
+    if (!open(call, &blit))
+        return ACTION_DONE;
+    const struct nv4_box *box = &blit.box;
+    bool empty = nv4_box_empty(box);
+    uint64_t bytes = empty ? 0 : (uint64_t)(box->right - box->left) * blit.draw.format->bytes;
+    struct work_slice slice = work_slice(call, empty ? 0 : (uint64_t)(box->bottom - box->top), bytes + 1);
+    for (uint64_t row = slice.first; row < slice.first + slice.count; row++) {
+        int32_t y = blit.dy < 0 ? box->bottom - 1 - (int32_t)row : box->top + (int32_t)row;
+        if (!copy_row(&blit, y))
+            return nv4_draw_fault(call, &blit.draw);
+    }
+    if (!work_advance(call, &slice))
+        return ACTION_STALL;
+    call_done(call, "blit", nv4_draw_address(&blit.draw, box->left, box->top), bytes * slice.total);
+    return ACTION_DONE;
+}
+
+/* ---- FLIP ---- */
+
+enum {
+    SET_READ = 0x120,
+    SET_WRITE = 0x124,
+    FLIP_MAX = 0x128,
+    INCR_WRITE = 0x12c,
+    FLIP_WAIT = 0x130,
+    INCR_READ = 0x134
+};
+
+/* The counters are what SET_READ and SET_WRITE have as their value. A maximum of 0 counts on. */
+static uint32_t next(const struct call *call, uint32_t counter) {
+    uint32_t modulo = call_value(call, FLIP_MAX), value = call_value(call, counter) + 1;
+    return modulo ? value % modulo : value;
+}
+
+static enum action_result flip_write(struct call *call) {
+    call->object->value[SET_WRITE >> 2] = next(call, SET_WRITE);
+    return ACTION_DONE;
+}
+
+static enum action_result flip_read(struct call *call) {
+    call->object->value[SET_READ >> 2] = next(call, SET_READ);
+    return ACTION_DONE;
+}
+
+/* The buffer to be drawn next is still shown: wait. */
+static enum action_result flip_wait(struct call *call) {
+    bool wait = call_value(call, SET_READ) == call_value(call, SET_WRITE);
+    uint32_t *said = &engine_extra(call->engine, call->object)[NV4_EXTRA];
+    if (wait && !*said)
+        event_send(call->engine->fifo->events, EVENT_ENGINE_ACQUIRE, call->channel->id, "waits", 0,
+                   call_value(call, SET_WRITE), call_value(call, SET_READ), 0);
+    *said = wait;
+    return wait ? ACTION_STALL : ACTION_DONE;
+}
+
+#define BLIT_ACTIONS(slots)                                                                                            \
+    { .method = SIZE, .type = ACTION_EFFECT, .run = draw_blit, .argument = &(slots) }
+
+static const struct action actions[] = {NV4_BINDS(0x184, 7, slots), NV4_OPERATION_AT(0x2fc), BLIT_ACTIONS(slots), {0}};
+static const struct action old_actions[] = {
+    NV4_BINDS(0x184, 7, old_slots), NV4_OLD_OPERATION_AT(0x2fc), BLIT_ACTIONS(old_slots), {0}};
+static const struct action flip_actions[] = {{.method = INCR_WRITE, .type = ACTION_INSIDE, .run = flip_write},
+                                             {.method = FLIP_WAIT, .type = ACTION_EFFECT, .run = flip_wait},
+                                             {.method = INCR_READ, .type = ACTION_INSIDE, .run = flip_read},
+                                             {0}};
+
+const struct kind kind_nv4_blit = {
+    .name = "blit", .role = ROLE_NONE, .extra_words = NV4_EXTRA, .groups = {notify_nv4_actions, actions}};
+const struct kind kind_nv4_old_blit = {
+    .name = "blit", .role = ROLE_NONE, .extra_words = NV4_EXTRA, .groups = {notify_nv4_actions, old_actions}};
+const struct kind kind_nv15_blit = {
+    .name = "blit",
+    .role = ROLE_NONE,
+    .extra_words = NV4_EXTRA + 1,
+    /* a wait has been told of */ .groups = {notify_nv4_actions, actions, flip_actions}};

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Context objects of the 2D objects before Tesla, and how drawing objects use them.
+ *
+ *   CLIP 19, CHROMA 17 57, PATTERN 18 44, ROP 43, BETA 12, BETA4 72, surfaces (nv4_surface.h)
+ *      their methods set state of the channel
+ *   drawing object, 0x184 ..: instance of a context object, or of a NULL object (30)
+ *      binding says that drawings of this object use that state; it does not copy it
+ *
+ * Modelled:     the class of what is bound is read from the instance when it is bound, as PGRAPH does; a class that
+ *               does not belong there is refused (INVALID_OBJECT) and what was bound stays. A drawing whose operation
+ *               needs what is not bound, or a surface that is not complete, is refused (INVALID_STATE).
+ * Not modelled: that older and newer classes of one kind share their registers: each class has its own state. NV4's
+ *               grobj words with what is bound (there the driver writes them, here binding works by itself), patches.
+ *               Classes of NV1 may be bound where PGRAPH wants those of NV4, and the other way round.
+ * Sources:      envytools docs/hw/graph/2d, hwtest/pgraph_mthd_grobj.cc, pgraph_class_ctx.cc,
+ * pgraph_class_clip.cc; nouveau nvkm/engine/gr/nv04.c.
+ */
+#ifndef PFIFO_SRC_ENGINE_TWOD_NV4_CONTEXT_H
+#define PFIFO_SRC_ENGINE_TWOD_NV4_CONTEXT_H
+
+#include "engine/action.h"
+#include "engine/error.h"
+#include "engine/twod/nv4_draw.h"
+
+enum nv4_context {
+    NV4_CLIP,
+    NV4_CHROMA,
+    NV4_PATTERN,
+    NV4_ROP,
+    NV4_BETA,
+    NV4_BETA4,
+    NV4_SURFACE, /* SURF2D, SWZSURF; SURF_DST of NV1's classes */
+    NV4_SOURCE,  /* SURF_SRC of NV1's blit */
+    NV4_CONTEXTS,
+    NV4_NO_CONTEXT = NV4_CONTEXTS,
+};
+
+/* Words of a drawing object's kind: the class bound in each place; what a unit needs is behind. */
+#define NV4_EXTRA NV4_CONTEXTS
+
+/* A drawing class: which method binds what, 0 none. Argument of all its actions. */
+struct nv4_slots {
+    uint16_t bind[NV4_CONTEXTS];
+    uint16_t operation; /* method of OPERATION */
+    uint16_t format;    /* method of COLOR_FORMAT, 0: a blit has none */
+    const struct nv4_format *(*formats)(uint32_t code);
+    bool swizzled; /* may draw to a swizzled surface */
+};
+
+/* Actions of all drawing classes: bind methods, and what is refused at once. */
+enum action_result nv4_bind(struct call *call);
+enum action_result nv4_set_operation(struct call *call);
+uint32_t nv4_valid_operation(struct object *object, const uint32_t *data, uint32_t count); /* absorb: 0 .. 5 */
+uint32_t nv4_valid_old_operation(struct object *object, const uint32_t *data, uint32_t count);
+enum action_result nv4_set_format(struct call *call);
+uint32_t nv4_valid_format(struct object *object, const uint32_t *data, uint32_t count); /* absorb: what all have */
+
+/* clang-format off */
+#define NV4_BINDS(first, number, slots)                                                                                \
+    {.method = (first), .count = (number), .type = ACTION_EFFECT, .run = nv4_bind, .argument = &(slots)}
+#define NV4_OPERATION_AT(at)                                                                                           \
+    {.method = (at), .type = ACTION_EFFECT, .run = nv4_set_operation, .absorb = nv4_valid_operation}
+#define NV4_OLD_OPERATION_AT(at)                                                                                       \
+    {.method = (at), .type = ACTION_EFFECT, .run = nv4_set_operation, .absorb = nv4_valid_old_operation}
+#define NV4_FORMAT_AT(at, slots)                                                                                       \
+    {.method = (at), .type = ACTION_EFFECT, .run = nv4_set_format, .absorb = nv4_valid_format, .argument = &(slots)}
+/* clang-format on */
+
+/* The state of what is bound, NULL: nothing is, or it never had an object of its own on a subchannel. */
+struct object *nv4_context(const struct call *call, const struct nv4_slots *slots, enum nv4_context context);
+
+/*
+ * All that a drawing of this object needs. False: it cannot be; it has been refused. Drawings in slices open it for
+ * each slice.
+ */
+bool nv4_draw_open(const struct call *call, const struct nv4_slots *slots, struct nv4_draw *draw);
+
+/* The format of the object's colours. NULL: none is set; the method has been refused. */
+const struct nv4_format *nv4_source_format(const struct call *call, const struct nv4_slots *slots);
+
+/* A row function returned false: report the fault, which ends the drawing. Always ACTION_DONE. */
+enum action_result nv4_draw_fault(const struct call *call, const struct nv4_draw *draw);
+
+/* What drawings of one colour have in common: a box in slices, then engine.done. */
+enum action_result nv4_fill_box(const struct call *call, struct nv4_draw *draw, struct nv4_box box, uint32_t color);
+
+/* x in the lower and y in the upper half, with signs. */
+static inline int32_t nv4_low(uint32_t word) {
+    return (int32_t)(word & 0xffff) - (int32_t)((word & 0x8000) << 1);
+}
+
+static inline int32_t nv4_high(uint32_t word) {
+    return nv4_low(word >> 16);
+}
+
+/* A box from its corner and its size, which has no sign. */
+static inline struct nv4_box nv4_box_at(int32_t x, int32_t y, uint32_t width, uint32_t height) {
+    return (struct nv4_box){x, y, x + (int32_t)width, y + (int32_t)height};
+}
+
+/* A box from a method with its point and one with its size, as (x, y), (w, h). */
+static inline struct nv4_box nv4_box_of(uint32_t point, uint32_t size) {
+    return nv4_box_at(nv4_low(point), nv4_high(point), size & 0xffff, size >> 16);
+}
+
+/* What the clip rectangle of a drawing is, besides: an object's own one. */
+static inline void nv4_draw_clip(struct nv4_draw *draw, struct nv4_box box) {
+    draw->clip = nv4_clipped(draw, box);
+}
+
+#endif

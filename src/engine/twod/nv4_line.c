@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * LIN (1c, 5c ..): lines without their last point, polylines, polylines with a colour for each point.
+ *
+ *   0x400 + 8 i    two points              0x500 + 4 i    polyline
+ *   0x480 + 16 i   the same in 32 bits     0x580 + 8 i    polyline in 32 bits
+ *                                          0x600 + 8 i    polyline: colour, point
+ *
+ * A line is Bresenham's, in the direction in which the minor coordinate grows; a tie makes it grow.
+ *
+ * Sources: envytools docs/hw/graph/2d/solid.rst, hwtest/pgraph_class_solid.cc.
+ */
+#include <stdlib.h>
+
+#include "engine/kinds.h"
+#include "engine/twod/nv4_solid.h"
+
+struct line {
+    struct nv4_point from, to;  /* of the walk, from the smaller minor coordinate on */
+    struct nv4_point omitted;   /* the second end point */
+    bool along_x;               /* x is the major coordinate */
+    int32_t major, minor, step; /* lengths, direction of the major coordinate */
+};
+
+static struct line line_of(struct nv4_point first, struct nv4_point second) {
+    int32_t dx = abs(first.x - second.x), dy = abs(first.y - second.y);
+    struct line line = {first, second, second, dx > dy, dx > dy ? dx : dy, dx > dy ? dy : dx, 1};
+    bool turned = line.along_x ? second.y < first.y : second.x < first.x;
+    if (turned) {
+        line.from = second;
+        line.to = first;
+    }
+    bool grows = line.along_x ? line.to.x > line.from.x : line.to.y > line.from.y;
+    line.step = grows ? 1 : -1;
+    return line;
+}
+
+/* A horizontal piece of a line, from x = a to x = b in any order, without the point that is omitted. */
+static bool draw_piece(struct nv4_draw *draw, const struct line *line, int32_t a, int32_t b, int32_t y,
+                       uint32_t color) {
+    int32_t left = a < b ? a : b, right = a < b ? b : a;
+    if (line->omitted.y == y && line->omitted.x == left)
+        left++;
+    else if (line->omitted.y == y && line->omitted.x == right)
+        right--;
+    return right < left || nv4_draw_row(draw, left, y, &color, 0, (uint32_t)(right - left + 1));
+}
+
+/* Pixels of a row in one piece. */
+static bool walk(struct nv4_draw *draw, const struct line *line, uint32_t color) {
+    struct nv4_point at = line->from;
+    int32_t error = 0, begin = at.x;
+    for (int32_t i = 0; i <= line->major; i++) {
+        bool minor_grows = error >= line->major && line->major > 0;
+        if (minor_grows)
+            error -= 2 * line->major;
+        if (i > 0 && (minor_grows || !line->along_x)) { /* another row, or another column of a steep line */
+            if (!draw_piece(draw, line, begin, at.x, at.y, color))
+                return false;
+            begin = line->along_x ? at.x + line->step : at.x + minor_grows;
+        }
+        at.y += line->along_x ? minor_grows : i > 0 ? line->step : 0;
+        at.x += !line->along_x ? minor_grows : i > 0 ? line->step : 0;
+        error += 2 * line->minor;
+    }
+    return draw_piece(draw, line, begin, at.x, at.y, color);
+}
+
+static enum action_result draw_line(struct call *call, struct nv4_point second) {
+    struct nv4_point first = nv4_solid_point(call, 0);
+    struct line line = line_of(first, second);
+    struct nv4_draw draw;
+    uint32_t color;
+    if (!nv4_solid_open(call, call->action->argument, &draw, &color))
+        return ACTION_DONE;
+    nv4_solid_push(call, second);
+    if (!walk(&draw, &line, color))
+        return nv4_draw_fault(call, &draw);
+    call_done(call, "line", nv4_draw_address(&draw, first.x, first.y), (uint64_t)line.major * draw.format->bytes);
+    return ACTION_DONE;
+}
+
+static enum action_result line_to(struct call *call, struct nv4_point point) {
+    if (nv4_solid_points(call) == 0)
+        return call_error(call, ENGINE_ERROR_INVALID_STATE);
+    return draw_line(call, point);
+}
+
+static enum action_result polyline_to(struct call *call, struct nv4_point point) {
+    if (nv4_solid_points(call))
+        return draw_line(call, point);
+    nv4_solid_push(call, point);
+    return ACTION_DONE;
+}
+
+static enum action_result line_16(struct call *call) {
+    return line_to(call, nv4_point_16(call));
+}
+
+static enum action_result line_32(struct call *call) {
+    return line_to(call, nv4_point_32(call));
+}
+
+static enum action_result polyline_16(struct call *call) {
+    return polyline_to(call, nv4_point_16(call));
+}
+
+static enum action_result polyline_32(struct call *call) {
+    return polyline_to(call, nv4_point_32(call));
+}
+
+/* clang-format off */
+#define DRAWS(at, number, step, function, slots)                                                                       \
+    {.method = (at), .count = (number), .stride = (step), .type = ACTION_EFFECT, .run = (function), .argument = &(slots)}
+
+#define LINE_ACTIONS(slots)                                                                                            \
+    NV4_FORMAT_AT(0x300, slots), NV4_SOLID_ROW(0x304, 1, 4, nv4_solid_color),                                          \
+    NV4_SOLID_ROW(0x400, 16, 8, nv4_solid_first_16), DRAWS(0x404, 16, 8, line_16, slots),                              \
+    NV4_SOLID_ROW(0x484, 8, 16, nv4_solid_first_32), DRAWS(0x48c, 8, 16, line_32, slots),                              \
+    DRAWS(0x500, 32, 4, polyline_16, slots), DRAWS(0x584, 16, 8, polyline_32, slots),                                  \
+    NV4_SOLID_ROW(0x600, 16, 8, nv4_solid_color), DRAWS(0x604, 16, 8, polyline_16, slots), {0}
+/* clang-format on */
+
+static const struct action actions[] = {NV4_BINDS(0x184, 6, nv4_solid_slots), NV4_OPERATION_AT(0x2fc),
+                                        LINE_ACTIONS(nv4_solid_slots)};
+static const struct action old_actions[] = {NV4_BINDS(0x184, 5, nv4_old_solid_slots), NV4_OLD_OPERATION_AT(0x2fc),
+                                            LINE_ACTIONS(nv4_old_solid_slots)};
+
+const struct kind kind_nv4_line = {
+    .name = "line", .role = ROLE_NONE, .extra_words = NV4_SOLID_EXTRA, .groups = {notify_nv4_actions, actions}};
+const struct kind kind_nv4_old_line = {
+    .name = "line", .role = ROLE_NONE, .extra_words = NV4_SOLID_EXTRA, .groups = {notify_nv4_actions, old_actions}};

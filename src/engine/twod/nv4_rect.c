@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * RECT (1e, 5e): solid rectangles. The size, the second word of each of 16 pairs, draws.
+ *
+ * Sources: envytools docs/hw/graph/2d/solid.rst, hwtest/pgraph_class_solid.cc.
+ */
+#include "engine/kinds.h"
+#include "engine/twod/nv4_solid.h"
+
+static enum action_result draw_rect(struct call *call) {
+    struct nv4_draw draw;
+    uint32_t color;
+    if (!nv4_solid_open(call, call->action->argument, &draw, &color))
+        return ACTION_DONE;
+    return nv4_fill_box(call, &draw, nv4_box_of(call_value(call, call->method - 4u), call->data), color);
+}
+
+/* clang-format off */
+#define RECT_ACTIONS(slots)                                                                                            \
+    NV4_FORMAT_AT(0x300, slots), NV4_SOLID_ROW(0x304, 1, 4, nv4_solid_color),                                          \
+    {.method = 0x404, .count = 16, .stride = 8, .type = ACTION_EFFECT, .run = draw_rect, .argument = &(slots)}, {0}
+/* clang-format on */
+
+static const struct action actions[] = {NV4_BINDS(0x184, 6, nv4_solid_slots), NV4_OPERATION_AT(0x2fc),
+                                        RECT_ACTIONS(nv4_solid_slots)};
+static const struct action old_actions[] = {NV4_BINDS(0x184, 5, nv4_old_solid_slots), NV4_OLD_OPERATION_AT(0x2fc),
+                                            RECT_ACTIONS(nv4_old_solid_slots)};
+
+const struct kind kind_nv4_rect = {
+    .name = "rectangle", .role = ROLE_NONE, .extra_words = NV4_SOLID_EXTRA, .groups = {notify_nv4_actions, actions}};
+const struct kind kind_nv4_old_rect = {.name = "rectangle",
+                                       .role = ROLE_NONE,
+                                       .extra_words = NV4_SOLID_EXTRA,
+                                       .groups = {notify_nv4_actions, old_actions}};

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/twod/nv4_solid.h"
+
+const struct nv4_slots nv4_solid_slots = {.bind = {[NV4_CLIP] = 0x184,
+                                                   [NV4_PATTERN] = 0x188,
+                                                   [NV4_ROP] = 0x18c,
+                                                   [NV4_BETA] = 0x190,
+                                                   [NV4_BETA4] = 0x194,
+                                                   [NV4_SURFACE] = 0x198},
+                                          .operation = 0x2fc,
+                                          .format = 0x300,
+                                          .formats = nv4_solid_format};
+
+const struct nv4_slots nv4_old_solid_slots = {
+    .bind = {[NV4_CLIP] = 0x184, [NV4_PATTERN] = 0x188, [NV4_ROP] = 0x18c, [NV4_BETA] = 0x190, [NV4_SURFACE] = 0x194},
+    .operation = 0x2fc,
+    .format = 0x300,
+    .formats = nv4_old_solid_format};
+
+static uint32_t *words(const struct call *call) {
+    return engine_extra(call->engine, call->object);
+}
+
+uint32_t nv4_solid_points(const struct call *call) {
+    return words(call)[NV4_SOLID_POINTS];
+}
+
+/* 32 bits to the 16 that coordinates have. UNKNOWN: what becomes of larger ones; chosen: the nearest that there is. */
+static int32_t coordinate(uint32_t value) {
+    if (value < 0x8000 || value >= 0xffff8000)
+        return nv4_low(value);
+    return value >> 31 ? -0x8000 : 0x7fff;
+}
+
+struct nv4_point nv4_solid_point(const struct call *call, unsigned before) {
+    const uint32_t *at = &words(call)[before ? NV4_SOLID_OLDER : NV4_SOLID_NEWER];
+    return (struct nv4_point){coordinate(at[0]), coordinate(at[1])};
+}
+
+void nv4_solid_push(const struct call *call, struct nv4_point point) {
+    uint32_t *extra = words(call);
+    extra[NV4_SOLID_OLDER] = extra[NV4_SOLID_NEWER];
+    extra[NV4_SOLID_OLDER + 1] = extra[NV4_SOLID_NEWER + 1];
+    extra[NV4_SOLID_NEWER] = (uint32_t)point.x;
+    extra[NV4_SOLID_NEWER + 1] = (uint32_t)point.y;
+    extra[NV4_SOLID_POINTS] = extra[NV4_SOLID_POINTS] ? 2 : 1;
+}
+
+struct nv4_point nv4_point_16(const struct call *call) {
+    return (struct nv4_point){nv4_low(call->data), nv4_high(call->data)};
+}
+
+struct nv4_point nv4_point_32(const struct call *call) {
+    return (struct nv4_point){coordinate(call_value(call, call->method - 4u)), coordinate(call->data)};
+}
+
+enum action_result nv4_solid_color(struct call *call) {
+    words(call)[NV4_SOLID_COLOR] = call->data;
+    return ACTION_DONE;
+}
+
+enum action_result nv4_solid_next_16(struct call *call) {
+    nv4_solid_push(call, nv4_point_16(call));
+    return ACTION_DONE;
+}
+
+enum action_result nv4_solid_next_32(struct call *call) {
+    nv4_solid_push(call, nv4_point_32(call));
+    return ACTION_DONE;
+}
+
+enum action_result nv4_solid_first_16(struct call *call) {
+    words(call)[NV4_SOLID_POINTS] = 0;
+    return nv4_solid_next_16(call);
+}
+
+enum action_result nv4_solid_first_32(struct call *call) {
+    words(call)[NV4_SOLID_POINTS] = 0;
+    return nv4_solid_next_32(call);
+}
+
+bool nv4_solid_open(const struct call *call, const struct nv4_slots *slots, struct nv4_draw *draw, uint32_t *color) {
+    const struct nv4_format *format = nv4_source_format(call, slots);
+    if (!format || !nv4_draw_open(call, slots, draw))
+        return false;
+    *color = nv4_convert(draw->format, format, words(call)[NV4_SOLID_COLOR]);
+    return true;
+}
