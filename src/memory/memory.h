@@ -108,6 +108,10 @@ void memory_free(struct memory *memory);
 bool memory_span(struct memory *memory, const struct address_space *space, uint64_t address, uint64_t bytes,
                  enum memory_access access, struct span *span, struct fault *fault);
 
+/* The same for those who have another way if there is none: a fault is not raised, and nobody is told. */
+bool memory_try_span(struct memory *memory, const struct address_space *space, uint64_t address, uint64_t bytes,
+                     enum memory_access access, struct span *span);
+
 /* May all of it be written? Writes nothing and tells no watch; false as memory_write() would be. */
 bool memory_writable(struct memory *memory, const struct address_space *space, uint64_t address, uint64_t bytes,
                      struct fault *fault);

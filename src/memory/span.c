@@ -157,15 +157,13 @@ static void extend(struct memory *memory, const struct address_space *space, uin
     }
 }
 
-bool memory_span(struct memory *memory, const struct address_space *space, uint64_t address, uint64_t bytes,
-                 enum memory_access access, struct span *span, struct fault *fault) {
+static enum fault_reason find_span(struct memory *memory, const struct address_space *space, uint64_t address,
+                                   uint64_t bytes, enum memory_access access, struct span *span) {
     assert(bytes > 0 && space->ops);
     struct mapping run = {0};
     enum fault_reason reason = resolve(memory, space, address, access, &run);
-    if (reason != FAULT_NONE) {
-        memory_fault(memory, address, access, reason, fault);
-        return false;
-    }
+    if (reason != FAULT_NONE)
+        return reason;
     if (!run.sparse)
         extend(memory, space, address, bytes, access, &run);
     if (run.bytes > bytes)
@@ -173,7 +171,21 @@ bool memory_span(struct memory *memory, const struct address_space *space, uint6
     *span = run.sparse ? memory_hole_span(memory, address, run.bytes, access)
                        : memory_physical_span(memory, run.target, run.physical, run.bytes, access);
     assert(span->bytes > 0 && span->bytes <= bytes);
-    return true;
+    return FAULT_NONE;
+}
+
+bool memory_span(struct memory *memory, const struct address_space *space, uint64_t address, uint64_t bytes,
+                 enum memory_access access, struct span *span, struct fault *fault) {
+    enum fault_reason reason = find_span(memory, space, address, bytes, access, span);
+    if (reason == FAULT_NONE)
+        return true;
+    memory_fault(memory, address, access, reason, fault);
+    return false;
+}
+
+bool memory_try_span(struct memory *memory, const struct address_space *space, uint64_t address, uint64_t bytes,
+                     enum memory_access access, struct span *span) {
+    return find_span(memory, space, address, bytes, access, span) == FAULT_NONE;
 }
 
 /* The next piece of a copy. An address that came round to 0 is beyond every limit. */

@@ -37,13 +37,13 @@ static uint64_t swizzled(uint64_t width, uint64_t height, uint64_t depth, uint64
     while (width > 1 || height > 1 || depth > 1) {
         if (depth > 1 && depth >= width && depth >= height) {
             depth /= 2;
-            index += z / depth % 2 * (width * height * depth);
+            index += z & depth ? width * height * depth : 0;
         } else if (height > 1 && height >= width) {
             height /= 2;
-            index += y / height % 2 * (width * height * depth);
+            index += y & height ? width * height * depth : 0;
         } else {
             width /= 2;
-            index += x / width % 2 * (width * height * depth);
+            index += x & width ? width * height * depth : 0;
         }
     }
     return index;

@@ -11,18 +11,57 @@
 #include "memory/rig.h"
 #include "reference/surface.h"
 
-#define AREA KIB(64) /* of VRAM, that all surfaces are in */
+#define AREA      KIB(64) /* of VRAM, that all surfaces are in, */
+#define AREA_BASE 0x400000u
+#define INSTANCE  0x10000u
+#define DIRECTORY 0x100000u
+#define TABLE     0x240000u
 
 /* Two machines: the model's functions work on one, the reference's on the other. */
 struct pair {
     struct rig model, reference;
+    struct address_space physical, virtual;
     uint32_t random;
 };
 
-static void start_pair(struct pair *pair, const char *chip) {
-    rig_start(&pair->model, pfifo_chip_by_name(chip));
-    rig_start(&pair->reference, pfifo_chip_by_name(chip));
+static uint32_t choose(struct pair *pair, uint32_t below) {
+    pair->random = pair->random * 1664525 + 1013904223;
+    return (uint32_t)((uint64_t)pair->random * below >> 32);
+}
+
+static void put64(struct pair *pair, uint64_t address, uint64_t value) {
+    rig_put64(&pair->model, MEMORY_VRAM, address, value);
+    rig_put64(&pair->reference, MEMORY_VRAM, address, value);
+}
+
+/* Virtual pages of 4 KiB in the area: one after the other, or anywhere, some of them useless. */
+static void map_pages(struct pair *pair) {
+    bool straight = choose(pair, 3) != 0, whole = choose(pair, 2) != 0;
+    for (unsigned page = 0; page < AREA >> 12; page++) {
+        uint64_t frame = AREA_BASE + ((straight ? page : choose(pair, AREA >> 12)) << 12);
+        uint64_t entry = frame >> 8 | 1;
+        if (!whole && choose(pair, 12) == 0)
+            entry = choose(pair, 2) ? 0 : UINT64_C(1) << 32; /* not present, sparse */
+        if (!whole && choose(pair, 12) == 0)
+            entry |= 4; /* read only */
+        put64(pair, TABLE + 8 * (uint64_t)page, entry);
+    }
+    memory_tlb_flush(&pair->model.memory);
+    memory_tlb_flush(&pair->reference.memory);
+}
+
+static void start_pair(struct pair *pair) {
+    rig_start(&pair->model, pfifo_chip_by_name("GM200"));
+    rig_start(&pair->reference, pfifo_chip_by_name("GM200"));
     pair->random = 1;
+    pair->physical = address_space_physical(MEMORY_VRAM);
+    pair->physical.offset = AREA_BASE;
+    pair->physical.limit = AREA - 1;
+    put64(pair, DIRECTORY, (uint64_t)(TABLE >> 8 | 1) << 32);
+    put64(pair, INSTANCE + 0x200, DIRECTORY);
+    put64(pair, INSTANCE + 0x208, (UINT64_C(1) << 40) - 1);
+    pair->virtual = address_space_vm(&pair->model.memory, MEMORY_VRAM, INSTANCE);
+    map_pages(pair);
 }
 
 static void stop_pair(struct pair *pair) {
@@ -30,26 +69,19 @@ static void stop_pair(struct pair *pair) {
     rig_stop(&pair->reference);
 }
 
-static uint32_t choose(struct pair *pair, uint32_t below) {
-    pair->random = pair->random * 1664525 + 1013904223;
-    return (uint32_t)((uint64_t)pair->random * below >> 32);
-}
-
 static void fill_area(struct pair *pair) {
-    struct address_space space = address_space_physical(MEMORY_VRAM);
     uint8_t *data = malloc(AREA);
     for (size_t i = 0; i < AREA; i++)
         data[i] = (uint8_t)choose(pair, 256);
-    assert_true(memory_write(&pair->model.memory, &space, 0, data, AREA, NULL));
-    assert_true(memory_write(&pair->reference.memory, &space, 0, data, AREA, NULL));
+    assert_true(memory_write(&pair->model.memory, &pair->physical, 0, data, AREA, NULL));
+    assert_true(memory_write(&pair->reference.memory, &pair->physical, 0, data, AREA, NULL));
     free(data);
 }
 
 static void assert_same_area(struct pair *pair, const char *what, unsigned round) {
-    struct address_space space = address_space_physical(MEMORY_VRAM);
     uint8_t *a = malloc(AREA), *b = malloc(AREA);
-    assert_true(memory_read(&pair->model.memory, &space, 0, a, AREA, NULL));
-    assert_true(memory_read(&pair->reference.memory, &space, 0, b, AREA, NULL));
+    assert_true(memory_read(&pair->model.memory, &pair->physical, 0, a, AREA, NULL));
+    assert_true(memory_read(&pair->reference.memory, &pair->physical, 0, b, AREA, NULL));
     for (size_t i = 0; i < AREA; i++)
         if (a[i] != b[i])
             fail_msg("%s, round %u: byte 0x%zx is 0x%02x, not 0x%02x", what, round, i, a[i], b[i]);
@@ -76,6 +108,7 @@ static struct layout random_layout(struct pair *pair) {
     default:
         layout.kind = LAYOUT_BLOCK;
         layout.order = (enum gob_order)choose(pair, 3);
+        layout.quarter_gobs = choose(pair, 8) == 0;
         layout.width = 1 + choose(pair, 400);
         layout.height = 1 + choose(pair, 60);
         layout.block_width = (uint8_t)(choose(pair, 4) ? 0 : choose(pair, 3));
@@ -87,8 +120,7 @@ static struct layout random_layout(struct pair *pair) {
 }
 
 static struct surface random_surface(struct pair *pair) {
-    struct surface surface = {.space = address_space_physical(MEMORY_VRAM), .layout = random_layout(pair)};
-    surface.space.limit = AREA - 1;
+    struct surface surface = {.space = choose(pair, 2) ? pair->physical : pair->virtual, .layout = random_layout(pair)};
     surface.address = choose(pair, 8) ? choose(pair, 0x6000) : 0 - (uint64_t)choose(pair, 64);
     if (choose(pair, 4))
         surface.address &= ~UINT64_C(0x1ff);
@@ -112,9 +144,11 @@ static void assert_same_fault(bool ok, const struct fault *fault, bool expected_
 static void rows_are_read_as_byte_after_byte(void **state) {
     (void)state;
     struct pair pair;
-    start_pair(&pair, "GM107");
+    start_pair(&pair);
     fill_area(&pair);
-    for (unsigned round = 0; round < 3000; round++) {
+    for (unsigned round = 0; round < 5000; round++) {
+        if (round % 16 == 0)
+            map_pages(&pair);
         struct surface surface = random_surface(&pair);
         struct surface_point at = random_point(&pair);
         uint64_t bytes = choose(&pair, 300);
@@ -132,9 +166,11 @@ static void rows_are_read_as_byte_after_byte(void **state) {
 static void rows_are_written_as_byte_after_byte(void **state) {
     (void)state;
     struct pair pair;
-    start_pair(&pair, "GM107");
+    start_pair(&pair);
     fill_area(&pair);
-    for (unsigned round = 0; round < 2000; round++) {
+    for (unsigned round = 0; round < 4000; round++) {
+        if (round % 16 == 0)
+            map_pages(&pair);
         struct surface surface = random_surface(&pair);
         struct surface_point at = random_point(&pair);
         uint64_t bytes = choose(&pair, 300);
@@ -153,9 +189,11 @@ static void rows_are_written_as_byte_after_byte(void **state) {
 static void rows_are_filled_with_elements(void **state) {
     (void)state;
     struct pair pair;
-    start_pair(&pair, "GM107");
+    start_pair(&pair);
     fill_area(&pair);
-    for (unsigned round = 0; round < 2000; round++) {
+    for (unsigned round = 0; round < 4000; round++) {
+        if (round % 16 == 0)
+            map_pages(&pair);
         struct surface surface = random_surface(&pair);
         struct surface_point at = random_point(&pair);
         unsigned element_bytes = 1 + choose(&pair, 16);
@@ -175,30 +213,174 @@ static void rows_are_filled_with_elements(void **state) {
     stop_pair(&pair);
 }
 
-/* Small area, so most of the surfaces overlap. */
+/* What surface_fill() does, for many lines. */
+static void lines_are_filled_one_after_the_other(void **state) {
+    (void)state;
+    struct pair pair;
+    start_pair(&pair);
+    fill_area(&pair);
+    for (unsigned round = 0; round < 4000; round++) {
+        if (round % 16 == 0)
+            map_pages(&pair);
+        struct surface surface = random_surface(&pair);
+        struct surface_point at = random_point(&pair);
+        unsigned element_bytes = choose(&pair, 2) ? 1u << choose(&pair, 5) : 1 + choose(&pair, 16);
+        uint8_t element[16], data[800];
+        for (unsigned i = 0; i < 16; i++)
+            element[i] = (uint8_t)choose(&pair, 256);
+        uint64_t line_bytes = (uint64_t)element_bytes * choose(&pair, 50), lines = choose(&pair, 40);
+        if (choose(&pair, 2) && element_bytes <= 16 && 64 % element_bytes == 0)
+            line_bytes = 64 * (uint64_t)choose(&pair, 7);
+        at.x -= at.x % element_bytes;
+        if (choose(&pair, 2))
+            at.y &= ~UINT64_C(7);
+        for (unsigned i = 0; i < line_bytes; i++)
+            data[i] = element[i % element_bytes];
+        struct fault fault = {0}, expected_fault = {0};
+        bool ok =
+            surface_fill_lines(&pair.model.memory, &surface, at, element, element_bytes, line_bytes, lines, &fault);
+        bool expected_ok = true;
+        for (uint64_t l = 0; l < lines && expected_ok; l++, at.y++)
+            expected_ok =
+                reference_surface_write(&pair.reference.memory, &surface, at, data, line_bytes, &expected_fault);
+        assert_same_fault(ok, &fault, expected_ok, &expected_fault);
+        assert_same_area(&pair, "fill", round);
+    }
+    stop_pair(&pair);
+}
+
+/* One copy of random size on both machines. The area is small, so that many of the surfaces overlap. */
+static void copy_both(struct pair *pair, struct surface to, struct surface from, unsigned round) {
+    struct surface_point to_point = random_point(pair), from_point = random_point(pair);
+    if (choose(pair, 2)) {
+        to_point.y &= ~UINT64_C(7);
+        from_point.y &= ~UINT64_C(7);
+    }
+    uint64_t line_bytes = choose(pair, 2) ? 64 * (uint64_t)choose(pair, 8) : choose(pair, 300);
+    uint64_t count = line_bytes * choose(pair, 40), first = choose(pair, 4) ? 0 : choose(pair, 1000);
+    if (choose(pair, 4) == 0)
+        count = choose(pair, 5000);
+    struct fault fault = {0}, expected_fault = {0};
+    bool ok = surface_copy(&pair->model.memory, &to, to_point, &from, from_point, line_bytes, first, count, &fault);
+    bool expected_ok = reference_surface_copy(&pair->reference.memory, &to, to_point, &from, from_point, line_bytes,
+                                              first, count, &expected_fault);
+    assert_same_fault(ok, &fault, expected_ok, &expected_fault);
+    assert_same_area(pair, "copy", round);
+}
+
 static void rectangles_are_copied_as_byte_after_byte(void **state) {
     (void)state;
     struct pair pair;
-    start_pair(&pair, "GM107");
+    start_pair(&pair);
     fill_area(&pair);
-    for (unsigned round = 0; round < 3000; round++) {
+    for (unsigned round = 0; round < 6000; round++) {
+        if (round % 16 == 0)
+            map_pages(&pair);
         struct surface to = random_surface(&pair), from = random_surface(&pair);
-        struct surface_point to_point = random_point(&pair), from_point = random_point(&pair);
         if (choose(&pair, 4) == 0)
             from.layout = to.layout;
         if (choose(&pair, 8) == 0)
             from.address = to.address;
-        uint64_t line_bytes = choose(&pair, 2) ? 64 * choose(&pair, 8) : choose(&pair, 300);
-        uint64_t count = line_bytes * choose(&pair, 40), first = choose(&pair, 4) ? 0 : choose(&pair, 1000);
-        if (choose(&pair, 4) == 0)
-            count = choose(&pair, 5000);
-        struct fault fault = {0}, expected_fault = {0};
-        bool ok = surface_copy(&pair.model.memory, &to, to_point, &from, from_point, line_bytes, first, count, &fault);
-        bool expected_ok = reference_surface_copy(&pair.reference.memory, &to, to_point, &from, from_point, line_bytes,
-                                                  first, count, &expected_fault);
-        assert_same_fault(ok, &fault, expected_ok, &expected_fault);
-        assert_same_area(&pair, "copy", round);
+        copy_both(&pair, to, from, round);
     }
+    stop_pair(&pair);
+}
+
+/* Halves of the area that do not overlap, so that whole bands are copied at once. */
+static void rectangles_apart_are_copied_as_byte_after_byte(void **state) {
+    (void)state;
+    struct pair pair;
+    start_pair(&pair);
+    fill_area(&pair);
+    for (unsigned round = 0; round < 6000; round++) {
+        struct surface to = random_surface(&pair), from = random_surface(&pair);
+        if (choose(&pair, 4) == 0) {
+            from.layout = to.layout;
+            from.layout.block_depth = (uint8_t)choose(&pair, 2);
+        }
+        if (round % 16 == 0)
+            map_pages(&pair);
+        to.address = choose(&pair, 4) * 64;
+        from.address = AREA / 2 + choose(&pair, 4) * 64;
+        copy_both(&pair, to, from, round);
+    }
+    stop_pair(&pair);
+}
+
+/* A copy that reaches into itself repeats what lies between its beginnings. */
+static void a_copy_onto_itself_repeats(void **state) {
+    (void)state;
+    struct pair pair;
+    start_pair(&pair);
+    for (unsigned distance = 1; distance < 70; distance++) {
+        fill_area(&pair);
+        struct surface surface = {.space = pair.physical, .layout = {.kind = LAYOUT_PITCH}};
+        struct surface_point from = {100, 0, 0}, to = {100 + distance, 0, 0};
+        struct fault fault;
+        uint8_t data[1000];
+        assert_true(surface_copy(&pair.model.memory, &surface, to, &surface, from, 1000, 0, 1000, &fault));
+        assert_true(memory_read(&pair.model.memory, &pair.physical, 100, data, sizeof data, NULL));
+        for (unsigned i = distance; i < 1000; i++)
+            assert_int_equal(data[i], data[i - distance]);
+        assert_true(
+            reference_surface_copy(&pair.reference.memory, &surface, to, &surface, from, 1000, 0, 1000, &fault));
+        assert_same_area(&pair, "distance", distance);
+    }
+    stop_pair(&pair);
+}
+
+/* Whatever a guest writes into its methods: nothing happens but faults. */
+static void hostile_sizes_do_no_harm(void **state) {
+    (void)state;
+    struct pair pair;
+    start_pair(&pair);
+    static const uint64_t odd[] = {0, 1, 0x7fffffff, 0xffffffff, UINT64_C(1) << 32, UINT64_C(1) << 63, UINT64_MAX};
+    for (unsigned round = 0; round < 20000; round++) {
+        struct surface to = random_surface(&pair), from = random_surface(&pair);
+        to.layout.width = from.layout.width = odd[choose(&pair, 7)];
+        if (to.layout.kind == LAYOUT_SWIZZLED || from.layout.kind == LAYOUT_SWIZZLED)
+            to.layout.width = from.layout.width = UINT64_C(1) << choose(&pair, 64);
+        if (choose(&pair, 2))
+            to.layout.pitch = (int64_t)odd[choose(&pair, 7)];
+        if (choose(&pair, 2))
+            from.layout.pitch = (int64_t)odd[choose(&pair, 7)];
+        to.layout.height = (uint32_t)odd[choose(&pair, 4)];
+        from.layout.depth = (uint32_t)odd[choose(&pair, 4)];
+        from.layout.slice_pitch = odd[choose(&pair, 7)];
+        if (choose(&pair, 2))
+            to.layout.block_width = to.layout.block_height = to.layout.block_depth = 15;
+        if (choose(&pair, 2))
+            from.layout.block_width = from.layout.block_height = from.layout.block_depth = 15;
+        struct surface_point to_point = {odd[choose(&pair, 7)], odd[choose(&pair, 7)], odd[choose(&pair, 7)]};
+        struct surface_point from_point = {odd[choose(&pair, 7)], odd[choose(&pair, 7)], odd[choose(&pair, 7)]};
+        struct fault fault;
+        surface_copy(&pair.model.memory, &to, to_point, &from, from_point, 1 + odd[choose(&pair, 6)],
+                     odd[choose(&pair, 7)], choose(&pair, 1000), &fault);
+        uint8_t element[16] = {0};
+        unsigned element_bytes = 1 + choose(&pair, 16);
+        surface_fill_lines(&pair.model.memory, &to, to_point, element, element_bytes, choose(&pair, 1000),
+                           choose(&pair, 3), &fault);
+    }
+    stop_pair(&pair);
+}
+
+/* A surface being written through a read-only page: what is before it in the row has been done. */
+static void a_fault_says_whether_it_was_a_write(void **state) {
+    (void)state;
+    struct pair pair;
+    struct fault fault = {0};
+    start_pair(&pair);
+    struct surface inside = {.space = pair.physical, .layout = {.kind = LAYOUT_PITCH, .pitch = 256}};
+    struct surface outside = inside;
+    outside.address = AREA - 100;
+    assert_false(surface_copy(&pair.model.memory, &inside, (struct surface_point){0}, &outside,
+                              (struct surface_point){0}, 200, 0, 200, &fault));
+    assert_false(fault.write);
+    assert_int_equal(fault.address, AREA);
+    assert_false(surface_copy(&pair.model.memory, &outside, (struct surface_point){0}, &inside,
+                              (struct surface_point){0}, 200, 0, 200, &fault));
+    assert_true(fault.write);
+    assert_int_equal(pair.model.faults, 2);
     stop_pair(&pair);
 }
 
@@ -207,7 +389,12 @@ int main(void) {
         cmocka_unit_test(rows_are_read_as_byte_after_byte),
         cmocka_unit_test(rows_are_written_as_byte_after_byte),
         cmocka_unit_test(rows_are_filled_with_elements),
+        cmocka_unit_test(lines_are_filled_one_after_the_other),
         cmocka_unit_test(rectangles_are_copied_as_byte_after_byte),
+        cmocka_unit_test(rectangles_apart_are_copied_as_byte_after_byte),
+        cmocka_unit_test(a_copy_onto_itself_repeats),
+        cmocka_unit_test(hostile_sizes_do_no_harm),
+        cmocka_unit_test(a_fault_says_whether_it_was_a_write),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

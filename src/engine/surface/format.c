@@ -14,63 +14,24 @@
 /* ---- tables ---- */
 
 /* Components of `n` bits each, one after the other. */
-#define C1(n)                                                                                                          \
-    {                                                                                                                  \
-        { 0, n }                                                                                                       \
-    }
-#define C2(n)                                                                                                          \
-    {                                                                                                                  \
-        {0, n}, {                                                                                                      \
-            n, n                                                                                                       \
-        }                                                                                                              \
-    }
-#define C3(n)                                                                                                          \
-    {                                                                                                                  \
-        {0, n}, {n, n}, {                                                                                              \
-            2 * n, n                                                                                                   \
-        }                                                                                                              \
-    }
-#define C4(n)                                                                                                          \
-    {                                                                                                                  \
-        {0, n}, {n, n}, {2 * n, n}, {                                                                                  \
-            3 * n, n                                                                                                   \
-        }                                                                                                              \
-    }
-#define BGR8                                                                                                           \
-    {                                                                                                                  \
-        {16, 8}, {8, 8}, {                                                                                             \
-            0, 8                                                                                                       \
-        }                                                                                                              \
-    }
-#define BGRA8                                                                                                          \
-    {                                                                                                                  \
-        {16, 8}, {8, 8}, {0, 8}, {                                                                                     \
-            24, 8                                                                                                      \
-        }                                                                                                              \
-    }
-#define BGR5                                                                                                           \
-    {                                                                                                                  \
-        {10, 5}, {5, 5}, {                                                                                             \
-            0, 5                                                                                                       \
-        }                                                                                                              \
-    }
-#define A1(n)                                                                                                          \
-    {                                                                                                                  \
-        {0, 0}, {0, 0}, {0, 0}, {                                                                                      \
-            0, n                                                                                                       \
-        }                                                                                                              \
-    }
-#define RA(n)                                                                                                          \
-    {                                                                                                                  \
-        {0, n}, {0, 0}, {0, 0}, {                                                                                      \
-            n, n                                                                                                       \
-        }                                                                                                              \
-    }
+#define C1(n) [0] = {0, (n)}
+#define C2(n) C1(n), [1] = {(n), (n)}
+#define C3(n) C2(n), [2] = {2 * (n), (n)}
+#define C4(n) C3(n), [3] = {3 * (n), (n)}
+#define BGR8  [0] = {16, 8}, [1] = {8, 8}, [2] = {0, 8}
+#define BGRA8 BGR8, [3] = {24, 8}
+#define BGR5  [0] = {10, 5}, [1] = {5, 5}, [2] = {0, 5}
+#define RGB10 C3(10), [3] = {30, 2}
+#define A1(n) [3] = {0, (n)}
+#define RA(n) C1(n), [3] = {(n), (n)}
 
-#define FIRST_COLOR 0xc0
-#define FORMAT(number, size, kind, text, ...)                                                                          \
-    [number -                                                                                                          \
-        FIRST_COLOR] = {.code = number, .bytes = size, .type = FORMAT_##kind, .name = text, .component = __VA_ARGS__}
+#define FIRST 0xc0
+#define ROW(number, size, kind, text, ...)                                                                             \
+    [(number)-FIRST] = {.code = (number), .bytes = (size), .type = FORMAT_##kind, .name = (text), __VA_ARGS__}
+#define FORMAT(number, size, kind, text, ...) ROW(number, size, kind, text, .component = {__VA_ARGS__})
+#define FORMAT_ONES(number, size, kind, text, ...)                                                                     \
+    ROW(number, size, kind, text, .x_is_one = true, .component = {__VA_ARGS__})
+#define ZETA(number, size, kind, text, ...) ROW(number, size, kind, text, .is_zeta = true, .component = {__VA_ARGS__})
 
 static const struct format colors[] = {
     FORMAT(0xc0, 16, FLOAT, "RGBA32_FLOAT", C4(32)),
@@ -90,8 +51,8 @@ static const struct format colors[] = {
     FORMAT(0xce, 8, FLOAT, "RGBX16_FLOAT", C3(16)),
     FORMAT(0xcf, 4, UNORM, "BGRA8_UNORM", BGRA8),
     FORMAT(0xd0, 4, SRGB, "BGRA8_SRGB", BGRA8),
-    FORMAT(0xd1, 4, UNORM, "RGB10A2_UNORM", {{0, 10}, {10, 10}, {20, 10}, {30, 2}}),
-    FORMAT(0xd2, 4, UINT, "RGB10A2_UINT", {{0, 10}, {10, 10}, {20, 10}, {30, 2}}),
+    FORMAT(0xd1, 4, UNORM, "RGB10A2_UNORM", RGB10),
+    FORMAT(0xd2, 4, UINT, "RGB10A2_UINT", RGB10),
     FORMAT(0xd5, 4, UNORM, "RGBA8_UNORM", C4(8)),
     FORMAT(0xd6, 4, SRGB, "RGBA8_SRGB", C4(8)),
     FORMAT(0xd7, 4, SNORM, "RGBA8_SNORM", C4(8)),
@@ -102,15 +63,15 @@ static const struct format colors[] = {
     FORMAT(0xdc, 4, SINT, "RG16_SINT", C2(16)),
     FORMAT(0xdd, 4, UINT, "RG16_UINT", C2(16)),
     FORMAT(0xde, 4, FLOAT, "RG16_FLOAT", C2(16)),
-    FORMAT(0xdf, 4, UNORM, "BGR10A2_UNORM", {{20, 10}, {10, 10}, {0, 10}, {30, 2}}),
-    FORMAT(0xe0, 4, FLOAT, "R11G11B10_FLOAT", {{0, 11}, {11, 11}, {22, 10}}),
+    FORMAT(0xdf, 4, UNORM, "BGR10A2_UNORM", {20, 10}, {10, 10}, {0, 10}, {30, 2}),
+    FORMAT(0xe0, 4, FLOAT, "R11G11B10_FLOAT", {0, 11}, {11, 11}, {22, 10}),
     FORMAT(0xe3, 4, SINT, "R32_SINT", C1(32)),
     FORMAT(0xe4, 4, UINT, "R32_UINT", C1(32)),
     FORMAT(0xe5, 4, FLOAT, "R32_FLOAT", C1(32)),
     FORMAT(0xe6, 4, UNORM, "BGRX8_UNORM", BGR8),
     FORMAT(0xe7, 4, SRGB, "BGRX8_SRGB", BGR8),
-    FORMAT(0xe8, 2, UNORM, "B5G6R5_UNORM", {{11, 5}, {5, 6}, {0, 5}}),
-    FORMAT(0xe9, 2, UNORM, "BGR5A1_UNORM", {{10, 5}, {5, 5}, {0, 5}, {15, 1}}),
+    FORMAT(0xe8, 2, UNORM, "B5G6R5_UNORM", {11, 5}, {5, 6}, {0, 5}),
+    FORMAT(0xe9, 2, UNORM, "BGR5A1_UNORM", {10, 5}, {5, 5}, {0, 5}, {15, 1}),
     FORMAT(0xea, 2, UNORM, "RG8_UNORM", C2(8)),
     FORMAT(0xeb, 2, SNORM, "RG8_SNORM", C2(8)),
     FORMAT(0xec, 2, SINT, "RG8_SINT", C2(8)),
@@ -129,14 +90,14 @@ static const struct format colors[] = {
     FORMAT(0xf9, 4, UNORM, "RGBX8_UNORM", C3(8)),
     FORMAT(0xfa, 4, SRGB, "RGBX8_SRGB", C3(8)),
     FORMAT(0xfb, 2, UNORM, "BGR5Z1_UNORM", BGR5),
-    FORMAT(0xfc, 2, UNORM, "BGR5O1_UNORM", BGR5, .x_is_one = true),
+    FORMAT_ONES(0xfc, 2, UNORM, "BGR5O1_UNORM", BGR5),
     FORMAT(0xfd, 4, UNORM, "BGRZ8_UNORM", BGR8),
-    FORMAT(0xfe, 4, UNORM, "BGRO8_UNORM", BGR8, .x_is_one = true),
+    FORMAT_ONES(0xfe, 4, UNORM, "BGRO8_UNORM", BGR8),
     FORMAT(0xff, 4, UINT, "Y32_UINT", C1(32)),
 };
-#undef FIRST_COLOR
+#undef FIRST
 
-#define FIRST_COLOR 0x40
+#define FIRST 0x40
 static const struct format alphas[] = {
     FORMAT(0x40, 2, UNORM, "A16_UNORM", A1(16)),
     FORMAT(0x41, 2, FLOAT, "A16_FLOAT", A1(16)),
@@ -145,33 +106,32 @@ static const struct format alphas[] = {
     FORMAT(0x44, 4, UNORM, "RA16_UNORM", RA(16)),
     FORMAT(0x45, 4, FLOAT, "RA16_FLOAT", RA(16)),
     FORMAT(0x46, 8, FLOAT, "RA32_FLOAT", RA(32)),
-    FORMAT(0x47, 4, UNORM, "ARGB8_UNORM", {{8, 8}, {16, 8}, {24, 8}, {0, 8}}),
+    FORMAT(0x47, 4, UNORM, "ARGB8_UNORM", {8, 8}, {16, 8}, {24, 8}, {0, 8}),
 };
-#undef FIRST_COLOR
+#undef FIRST
 
 /* Depth and stencil. V (coverage) and X are bits of no component. */
-#define FIRST_COLOR                         0
-#define ZETA(number, size, kind, text, ...) FORMAT(number, size, kind, text, __VA_ARGS__, .is_zeta = true)
+#define FIRST 0
 static const struct format zetas[] = {
-    ZETA(0x0a, 4, FLOAT, "Z32_FLOAT", {{0, 32}}),
-    ZETA(0x13, 2, UNORM, "Z16_UNORM", {{0, 16}}),
-    ZETA(0x14, 4, UNORM, "S8Z24_UNORM", {{8, 24}, {0, 8}}),
-    ZETA(0x15, 4, UNORM, "Z24X8_UNORM", {{0, 24}}),
-    ZETA(0x16, 4, UNORM, "Z24S8_UNORM", {{0, 24}, {24, 8}}),
-    ZETA(0x17, 1, UNORM, "S8_UINT", {{0, 0}, {0, 8}}),
-    ZETA(0x18, 4, UNORM, "Z24V8_UNORM", {{0, 24}}),
-    ZETA(0x19, 8, FLOAT, "Z32S8X24_FLOAT", {{0, 32}, {32, 8}}),
-    ZETA(0x1d, 8, UNORM, "Z24X8S8V8X16_UNORM", {{0, 24}, {32, 8}}),
-    ZETA(0x1e, 8, FLOAT, "Z32X8V8X16_FLOAT", {{0, 32}}),
-    ZETA(0x1f, 8, FLOAT, "Z32S8V8X16_FLOAT", {{0, 32}, {32, 8}}),
+    ZETA(0x0a, 4, FLOAT, "Z32_FLOAT", {0, 32}),
+    ZETA(0x13, 2, UNORM, "Z16_UNORM", {0, 16}),
+    ZETA(0x14, 4, UNORM, "S8Z24_UNORM", {8, 24}, {0, 8}),
+    ZETA(0x15, 4, UNORM, "Z24X8_UNORM", {0, 24}),
+    ZETA(0x16, 4, UNORM, "Z24S8_UNORM", {0, 24}, {24, 8}),
+    ZETA(0x17, 1, UNORM, "S8_UINT", {0, 0}, {0, 8}),
+    ZETA(0x18, 4, UNORM, "Z24V8_UNORM", {0, 24}),
+    ZETA(0x19, 8, FLOAT, "Z32S8X24_FLOAT", {0, 32}, {32, 8}),
+    ZETA(0x1d, 8, UNORM, "Z24X8S8V8X16_UNORM", {0, 24}, {32, 8}),
+    ZETA(0x1e, 8, FLOAT, "Z32X8V8X16_FLOAT", {0, 32}),
+    ZETA(0x1f, 8, FLOAT, "Z32S8V8X16_FLOAT", {0, 32}, {32, 8}),
 };
-#undef FIRST_COLOR
+#undef FIRST
 
 static const struct format *row_of(const struct format *rows, size_t count, uint32_t number) {
     return number < count && rows[number].bytes ? &rows[number] : NULL;
 }
 
-#define ROW_OF(rows, number) row_of(rows, sizeof rows / sizeof rows[0], number)
+#define ROW_OF(rows, number) row_of(rows, sizeof(rows) / sizeof((rows)[0]), number)
 
 const struct format *format_color(uint32_t code) {
     return code >= 0xc0 ? ROW_OF(colors, code - 0xc0) : ROW_OF(alphas, code - 0x40);
@@ -223,7 +183,7 @@ static uint32_t pack_small_float(uint32_t magnitude, unsigned mantissa_bits) {
         mantissa |= 1u << 23;
         drop += (unsigned)(1 - exponent);
     }
-    if (drop > 24)
+    if (drop - 1 > 23)
         return 0;
     uint32_t left = mantissa & ones(drop), half = 1u << (drop - 1), value = mantissa >> drop;
     return value + (left > half || (left == half && value & 1));
@@ -283,7 +243,7 @@ static uint32_t pack_snorm(double value, unsigned bits) {
 }
 
 static int32_t sign_extend(uint32_t value, unsigned bits) {
-    uint32_t sign = 1u << (bits - 1);
+    uint32_t sign = 1u << ((bits - 1) & 31);
     return (int32_t)((value ^ sign) - sign);
 }
 

@@ -3,6 +3,10 @@
 
 #include <assert.h>
 
+static uint64_t low_bits(uint64_t value, unsigned bits) {
+    return value & ((UINT64_C(1) << bits) - 1);
+}
+
 /* ---- swizzled ---- */
 
 /*
@@ -16,20 +20,23 @@ struct places {
 static struct places places_of(const struct layout *layout) {
     struct places places = {0, 0, 0};
     unsigned place = 0;
-    for (unsigned bit = 0; bit < 63 && place < 64; bit++) {
+    for (unsigned bit = 0; bit < 63 && place < 62; bit++) {
         uint64_t size = UINT64_C(1) << bit;
         if (size < layout->width)
             places.x |= UINT64_C(1) << place++;
-        if (size < layout->height && place < 64)
+        if (size < layout->height)
             places.y |= UINT64_C(1) << place++;
-        if (size < layout->depth && place < 64)
+        if (size < layout->depth)
             places.z |= UINT64_C(1) << place++;
     }
     return places;
 }
 
-/* The low bits of `value`, at the places that are set in `mask`. */
-static uint64_t deposit(uint64_t value, uint64_t mask) {
+uint64_t layout_places(const struct layout *layout) {
+    return places_of(layout).x;
+}
+
+uint64_t layout_deposit(uint64_t value, uint64_t mask) {
     uint64_t result = 0;
     for (; mask && value; mask &= mask - 1, value >>= 1)
         if (value & 1)
@@ -37,16 +44,17 @@ static uint64_t deposit(uint64_t value, uint64_t mask) {
     return result;
 }
 
-static uint64_t element_of(const struct layout *layout) {
-    assert(layout->element_bytes);
-    return layout->element_bytes ? layout->element_bytes : 1;
+unsigned layout_element_shift(const struct layout *layout) {
+    uint8_t bytes = layout->element_bytes;
+    assert(bytes && bytes <= 16 && !(bytes & (bytes - 1)));
+    return (unsigned)__builtin_ctz(bytes | 0x10);
 }
 
 static uint64_t swizzled_offset(const struct layout *layout, uint64_t x, uint64_t y, uint64_t z) {
     struct places places = places_of(layout);
-    uint64_t bytes = element_of(layout);
-    uint64_t index = deposit(x / bytes, places.x) | deposit(y, places.y) | deposit(z, places.z);
-    return index * bytes + x % bytes;
+    unsigned shift = layout_element_shift(layout);
+    uint64_t index = layout_deposit(x >> shift, places.x) | layout_deposit(y, places.y) | layout_deposit(z, places.z);
+    return index << shift | low_bits(x, shift);
 }
 
 /* ---- block-linear ---- */
@@ -57,10 +65,6 @@ static unsigned gob_height_shift(enum gob_order order) {
 
 static unsigned gob_width_shift(const struct layout *layout) {
     return layout->quarter_gobs ? 4 : 6;
-}
-
-static uint64_t low_bits(uint64_t value, unsigned bits) {
-    return value & ((UINT64_C(1) << bits) - 1);
 }
 
 /* Pieces of 2^shift that `size` takes. */
@@ -99,12 +103,12 @@ uint64_t layout_offset(const struct layout *layout, uint64_t x, uint64_t y, uint
 }
 
 uint64_t layout_contiguous(const struct layout *layout, uint64_t x, uint64_t bytes) {
-    uint64_t piece = layout->order == GOB_SECTORS ? 16 : 1u << gob_width_shift(layout);
+    unsigned shift = layout->order == GOB_SECTORS ? 4 : gob_width_shift(layout);
     if (layout->kind == LAYOUT_PITCH)
         return bytes;
     if (layout->kind == LAYOUT_SWIZZLED)
-        piece = element_of(layout);
-    uint64_t left = piece - x % piece;
+        shift = layout_element_shift(layout);
+    uint64_t left = (UINT64_C(1) << shift) - low_bits(x, shift);
     return left < bytes ? left : bytes;
 }
 
@@ -133,13 +137,20 @@ static uint64_t block_size(const struct layout *layout) {
     return saturating_product(blocks, UINT64_C(1) << (gw + gh + bw + bh + bd));
 }
 
+/* Sizes that are no powers of two count as the next one, as they do for places_of(). */
+static uint64_t swizzled_size(const struct layout *layout) {
+    struct places places = places_of(layout);
+    uint64_t all = places.x | places.y | places.z;
+    unsigned shift = layout_element_shift(layout);
+    return all >= UINT64_MAX >> shift ? UINT64_MAX : (all + 1) << shift;
+}
+
 uint64_t layout_size(const struct layout *layout) {
     switch (layout->kind) {
     case LAYOUT_PITCH:
         return pitch_size(layout);
     case LAYOUT_SWIZZLED:
-        return saturating_product(saturating_product(layout->width, layout->element_bytes),
-                                  (uint64_t)layout->height * layout->depth);
+        return swizzled_size(layout);
     case LAYOUT_BLOCK:
         break;
     }

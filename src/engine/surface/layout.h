@@ -44,6 +44,13 @@ uint64_t layout_offset(const struct layout *layout, uint64_t x, uint64_t y, uint
 /* How many bytes from byte x on follow each other in memory: at least 1, at most `bytes`. */
 uint64_t layout_contiguous(const struct layout *layout, uint64_t x, uint64_t bytes);
 
+/* SWIZZLED: log2 of the bytes of an element, and which bits of its index are those of its x. */
+unsigned layout_element_shift(const struct layout *layout);
+uint64_t layout_places(const struct layout *layout);
+
+/* The low bits of `value`, at the places that are set in `mask`. */
+uint64_t layout_deposit(uint64_t value, uint64_t mask);
+
 /* Bytes that the surface takes, padding included (PITCH: of positive pitches). Saturates at UINT64_MAX. */
 uint64_t layout_size(const struct layout *layout);
 

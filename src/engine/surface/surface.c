@@ -3,49 +3,38 @@
 
 #include <assert.h>
 
-/* ---- what is translated ---- */
-
-/* A surface being read or written: the piece of it that is in `span` begins at guest address `begin`. */
-struct view {
-    struct memory *memory;
-    const struct surface *surface;
-    enum memory_access access;
-    uint64_t begin;
-    struct span span;
-};
-
-static struct view view_of(struct memory *memory, const struct surface *surface, enum memory_access access) {
-    return (struct view){memory, surface, access, 0, {NULL, 0}};
-}
-
-/* Host bytes from an offset on: sets *bytes, at most what was asked, at least 1. NULL: a fault. */
-static uint8_t *view_at(struct view *view, uint64_t offset, uint64_t *bytes, struct fault *fault) {
-    uint64_t address = view->surface->address + offset;
-    uint64_t skip = address - view->begin;
-    if (skip >= view->span.bytes) {
-        view->span.bytes = 0;
-        if (!memory_span(view->memory, &view->surface->space, address, *bytes, view->access, &view->span, fault))
-            return NULL;
-        view->begin = address;
-        skip = 0;
-    }
-    if (*bytes > view->span.bytes - skip)
-        *bytes = view->span.bytes - skip;
-    return view->span.data + skip;
-}
-
-/* The same from byte x of a line on, as far as that is contiguous. */
-static uint8_t *view_row(struct view *view, struct surface_point at, uint64_t *bytes, struct fault *fault) {
-    *bytes = layout_contiguous(&view->surface->layout, at.x, *bytes);
-    return view_at(view, layout_offset(&view->surface->layout, at.x, at.y, at.z), bytes, fault);
-}
+#include "engine/surface/band.h"
+#include "engine/surface/walk.h"
 
 /* ---- rows ---- */
 
+/* Where a row is in one piece of memory, or in pieces of one. */
+static bool read_band(struct view *view, struct surface_point at, void *data, uint64_t bytes) {
+    struct band from, to;
+    if (view->surface->layout.kind == LAYOUT_PITCH || !band_open(&from, view, at, bytes, 1))
+        return false;
+    band_of_bytes(&to, data);
+    band_copy(&to, &from, bytes, 1);
+    return true;
+}
+
+static bool write_band(struct view *view, struct surface_point at, const void *data, uint64_t bytes) {
+    struct band from, to;
+    if (view->surface->layout.kind == LAYOUT_PITCH || !band_open(&to, view, at, bytes, 1))
+        return false;
+    band_of_bytes(&from, (void *)(uintptr_t)data);
+    band_copy(&to, &from, bytes, 1);
+    return true;
+}
+
 bool surface_read(struct memory *memory, const struct surface *surface, uint64_t x, uint64_t y, uint64_t z, void *data,
                   uint64_t bytes, struct fault *fault) {
-    struct view view = view_of(memory, surface, MEMORY_READ);
+    struct view view;
     uint64_t piece;
+    view_begin(&view, memory, surface, MEMORY_READ);
+    view_expect(&view, (struct surface_point){x, y, z}, bytes, 1);
+    if (read_band(&view, (struct surface_point){x, y, z}, data, bytes))
+        return true;
     for (uint64_t done = 0; done < bytes; done += piece) {
         piece = bytes - done;
         const uint8_t *from = view_row(&view, (struct surface_point){x + done, y, z}, &piece, fault);
@@ -58,41 +47,18 @@ bool surface_read(struct memory *memory, const struct surface *surface, uint64_t
 
 bool surface_write(struct memory *memory, const struct surface *surface, uint64_t x, uint64_t y, uint64_t z,
                    const void *data, uint64_t bytes, struct fault *fault) {
-    struct view view = view_of(memory, surface, MEMORY_WRITE);
+    struct view view;
     uint64_t piece;
+    view_begin(&view, memory, surface, MEMORY_WRITE);
+    view_expect(&view, (struct surface_point){x, y, z}, bytes, 1);
+    if (write_band(&view, (struct surface_point){x, y, z}, data, bytes))
+        return true;
     for (uint64_t done = 0; done < bytes; done += piece) {
         piece = bytes - done;
         uint8_t *to = view_row(&view, (struct surface_point){x + done, y, z}, &piece, fault);
         if (!to)
             return false;
         memcpy(to, (const uint8_t *)data + done, piece);
-    }
-    return true;
-}
-
-/* `bytes` of the repeated element, of which `phase` bytes have been written before. */
-static void fill(uint8_t *to, const uint8_t *element, unsigned element_bytes, uint64_t phase, uint64_t bytes) {
-    uint64_t done = bytes < element_bytes ? bytes : element_bytes;
-    for (uint64_t i = 0; i < done; i++)
-        to[i] = element[(phase + i) % element_bytes];
-    while (done < bytes) {
-        uint64_t more = bytes - done < done ? bytes - done : done;
-        memcpy(to + done, to, more);
-        done += more;
-    }
-}
-
-bool surface_fill(struct memory *memory, const struct surface *surface, uint64_t x, uint64_t y, uint64_t z,
-                  const void *element, unsigned element_bytes, uint64_t bytes, struct fault *fault) {
-    assert(element_bytes > 0 && element_bytes <= 16);
-    struct view view = view_of(memory, surface, MEMORY_WRITE);
-    uint64_t piece;
-    for (uint64_t done = 0; done < bytes; done += piece) {
-        piece = bytes - done;
-        uint8_t *to = view_row(&view, (struct surface_point){x + done, y, z}, &piece, fault);
-        if (!to)
-            return false;
-        fill(to, element, element_bytes, done % element_bytes, piece);
     }
     return true;
 }
@@ -137,22 +103,103 @@ static bool copy_row(struct view *to, struct surface_point to_at, struct view *f
     return true;
 }
 
+/* Where the next bytes of a copy are, and how much of it is left. */
+struct copying {
+    struct view to, from;
+    struct surface_point to_at, from_at; /* of the rectangles, x; of the next line, y */
+    uint64_t line_bytes, x, left;        /* x: of the next byte, in the line */
+};
+
+static void copying_advance(struct copying *copy, uint64_t lines) {
+    copy->to_at.y += lines;
+    copy->from_at.y += lines;
+    copy->x = 0;
+}
+
+static struct surface_point beyond(struct surface_point at, uint64_t x) {
+    at.x += x;
+    return at;
+}
+
+/* Some whole lines, or a part of one, all at once, where nobody can tell it from byte after byte. */
+static bool copy_band(struct copying *copy, uint64_t bytes, unsigned lines) {
+    struct band to, from;
+    if (!band_open(&from, &copy->from, beyond(copy->from_at, copy->x), bytes, lines) ||
+        !band_open(&to, &copy->to, beyond(copy->to_at, copy->x), bytes, lines) || band_overlaps(&to, &from))
+        return false;
+    band_copy(&to, &from, bytes, lines);
+    return true;
+}
+
+static bool copy_lines(struct copying *copy, uint64_t bytes, uint64_t lines, struct fault *fault) {
+    for (uint64_t i = 0; i < lines; i++) {
+        struct surface_point to = beyond(copy->to_at, copy->x), from = beyond(copy->from_at, copy->x);
+        to.y += i;
+        from.y += i;
+        if (!copy_row(&copy->to, to, &copy->from, from, bytes, fault))
+            return false;
+    }
+    return true;
+}
+
+/* Whole gobs to the like. Returns the lines copied, 0 if they cannot be. */
+static uint64_t copy_slab(struct copying *copy, uint64_t lines) {
+    struct slab to, from;
+    if (copy->to.surface->layout.order != copy->from.surface->layout.order || copy->x)
+        return 0;
+    lines = slab_open(&from, &copy->from, copy->from_at, copy->line_bytes, lines);
+    if (!lines || slab_open(&to, &copy->to, copy->to_at, copy->line_bytes, lines) != lines || to.bytes != from.bytes ||
+        ((uintptr_t)to.base < (uintptr_t)from.base + slab_range(&from) &&
+         (uintptr_t)from.base < (uintptr_t)to.base + slab_range(&to)))
+        return 0;
+    for (uint64_t i = 0; i < to.pieces; i++)
+        memcpy(to.base + i * to.stride, from.base + i * from.stride, to.bytes);
+    return lines;
+}
+
+/* A part of the copy, as much as goes at once. */
+static bool copy_some(struct copying *copy, struct fault *fault) {
+    const struct layout *to = &copy->to.surface->layout, *from = &copy->from.surface->layout;
+    bool both_pitch = to->kind == LAYOUT_PITCH && from->kind == LAYOUT_PITCH;
+    uint64_t lines = copy->x ? 0 : copy->left / copy->line_bytes, bytes = copy->line_bytes;
+    uint64_t done = lines ? copy_slab(copy, lines) : 0;
+    if (!lines) {
+        bytes = copy->line_bytes - copy->x < copy->left ? copy->line_bytes - copy->x : copy->left;
+        lines = 1;
+    }
+    if (!done) {
+        uint64_t most = band_lines(to, copy->to_at.y), also = band_lines(from, copy->from_at.y);
+        most = most < also ? most : also;
+        done = lines < most ? lines : most;
+        if ((both_pitch || !copy_band(copy, bytes, (unsigned)done)) && !copy_lines(copy, bytes, done, fault))
+            return false;
+    }
+    copy->left -= done * bytes;
+    copying_advance(copy, done);
+    return true;
+}
+
+/* Lines that follow each other without a gap are one line. */
+static bool is_gapless(const struct layout *layout, uint64_t line_bytes) {
+    return layout->kind == LAYOUT_PITCH && layout->pitch >= 0 && (uint64_t)layout->pitch == line_bytes;
+}
+
 bool surface_copy(struct memory *memory, const struct surface *to, struct surface_point to_point,
                   const struct surface *from, struct surface_point from_point, uint64_t line_bytes, uint64_t first,
                   uint64_t count, struct fault *fault) {
-    struct view read = view_of(memory, from, MEMORY_READ), write = view_of(memory, to, MEMORY_WRITE);
     if (!line_bytes)
         return true;
-    uint64_t line = first / line_bytes, x = first % line_bytes;
-    while (count) {
-        uint64_t bytes = line_bytes - x < count ? line_bytes - x : count;
-        struct surface_point source = {from_point.x + x, from_point.y + line, from_point.z};
-        struct surface_point destination = {to_point.x + x, to_point.y + line, to_point.z};
-        if (!copy_row(&write, destination, &read, source, bytes, fault))
+    struct copying copy = {.to_at = to_point, .from_at = from_point, .line_bytes = line_bytes, .left = count};
+    if (is_gapless(&to->layout, line_bytes) && is_gapless(&from->layout, line_bytes))
+        copy.line_bytes = UINT64_MAX;
+    copying_advance(&copy, first / copy.line_bytes);
+    copy.x = first % copy.line_bytes;
+    view_begin(&copy.from, memory, from, MEMORY_READ);
+    view_begin(&copy.to, memory, to, MEMORY_WRITE);
+    view_expect(&copy.from, copy.from_at, line_bytes, count / line_bytes + 2);
+    view_expect(&copy.to, copy.to_at, line_bytes, count / line_bytes);
+    while (copy.left)
+        if (!copy_some(&copy, fault))
             return false;
-        count -= bytes;
-        line++;
-        x = 0;
-    }
     return true;
 }

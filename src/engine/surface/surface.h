@@ -17,6 +17,11 @@ struct surface {
     struct layout layout;
 };
 
+/* Where a rectangle begins. */
+struct surface_point {
+    uint64_t x, y, z; /* x in bytes */
+};
+
 /* A row: `bytes` from byte x of line y in slice z on. */
 bool surface_read(struct memory *memory, const struct surface *surface, uint64_t x, uint64_t y, uint64_t z, void *data,
                   uint64_t bytes, struct fault *fault);
@@ -27,10 +32,10 @@ bool surface_write(struct memory *memory, const struct surface *surface, uint64_
 bool surface_fill(struct memory *memory, const struct surface *surface, uint64_t x, uint64_t y, uint64_t z,
                   const void *element, unsigned element_bytes, uint64_t bytes, struct fault *fault);
 
-/* Where a rectangle begins. */
-struct surface_point {
-    uint64_t x, y, z; /* x in bytes */
-};
+/* The same for `lines` rows, each `line_bytes` long: far faster than one by one where the layout is block-linear. */
+bool surface_fill_lines(struct memory *memory, const struct surface *surface, struct surface_point at,
+                        const void *element, unsigned element_bytes, uint64_t line_bytes, uint64_t lines,
+                        struct fault *fault);
 
 /*
  * Copy bytes [first, first + count) of a rectangle of lines of `line_bytes`, as if byte after byte, line after line: so

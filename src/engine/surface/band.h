@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Bands of surfaces in host memory: some lines, worked on column after column instead of line after line, so that each
+ * gob is met once. Slabs: whole gobs one above the other, which are contiguous in each block.
+ */
+#ifndef PFIFO_SRC_ENGINE_SURFACE_BAND_H
+#define PFIFO_SRC_ENGINE_SURFACE_BAND_H
+
+#include "engine/surface/walk.h"
+
+#define BAND_LINES 8
+
+struct band {
+    const struct layout *layout;
+    struct walk *walk; /* of swizzled surfaces */
+    uint8_t *base;     /* of the range that its lines are in */
+    uint64_t range;
+    uint64_t x, gob;          /* of the first byte; BLOCK: the offset of its gob */
+    int64_t line[BAND_LINES]; /* where lines begin, from the base on */
+};
+
+/* Lines from `y` on that one band can have. */
+uint64_t band_lines(const struct layout *layout, uint64_t y);
+
+/* A band, if its layout is fit for one and its memory is in one piece. The view must live as long. */
+bool band_open(struct band *band, struct view *view, struct surface_point at, uint64_t line_bytes, unsigned lines);
+
+/* A line of bytes in host memory. */
+void band_of_bytes(struct band *band, void *data);
+
+/* All bytes of it. The bands must not overlap. */
+void band_copy(const struct band *to, const struct band *from, uint64_t line_bytes, unsigned lines);
+
+/* BLOCK: fill with a pattern of 16 bytes that begins anew wherever x is a multiple of 16. */
+void band_fill(const struct band *to, const uint8_t pattern[16], uint64_t line_bytes, unsigned lines);
+
+static inline bool band_overlaps(const struct band *a, const struct band *b) {
+    return (uintptr_t)a->base < (uintptr_t)b->base + b->range && (uintptr_t)b->base < (uintptr_t)a->base + a->range;
+}
+
+/* Pieces of `bytes`, as many as given, `stride` from each other. */
+struct slab {
+    uint8_t *base;
+    uint64_t bytes, stride, pieces;
+};
+
+/* The lines from `at` on that a slab can have, at most `lines`; 0: none. The rows are taken as a whole. */
+uint64_t slab_open(struct slab *slab, struct view *view, struct surface_point at, uint64_t line_bytes, uint64_t lines);
+
+static inline uint64_t slab_range(const struct slab *slab) {
+    return slab->stride * (slab->pieces - 1) + slab->bytes;
+}
+
+#endif
