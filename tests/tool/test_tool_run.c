@@ -72,6 +72,53 @@ static void a_clean_run_is_summed_up(void **state) {
     outcome_free(&outcome);
 }
 
+/* A page of data in which the GPU wrote a word, as a file; the file's name is that of the capture without endings. */
+static void buffers_are_written_to_files(void **state) {
+    struct capture capture;
+    uint32_t words[5];
+    uint8_t page[4096] = {0}, found[4097];
+    char option[300], name[300];
+    (void)state;
+    capture_begin(&capture, GF100, false);
+    page[5] = 0x55;
+    semaphore(&capture, 0x40, 7, RELEASE | FOUR_BYTES, words);
+    capture_submit(&capture, words, 5, page);
+    page[0x40] = 7;
+    char *path = capture_file(&capture), *folder = temporary_path("-folder");
+    const char *base = strrchr(path, '/') + 1;
+    unlink(folder);
+    snprintf(option, sizeof option, "--dump-buffers=%s", folder);
+    struct outcome outcome = tool_run("run", option, path);
+    expect_status(0, &outcome);
+    snprintf(name, sizeof name, "%s/%.*s-%d.bin", folder, (int)strcspn(base, "."), base, CAPTURE_DATA);
+    FILE *file = fopen(name, "rb");
+    assert_non_null(file);
+    assert_int_equal(fread(found, 1, sizeof found, file), sizeof page);
+    assert_memory_equal(found, page, sizeof page);
+    fclose(file);
+    for (int handle = CAPTURE_NOTIFIERS; handle <= CAPTURE_DATA; handle++) {
+        snprintf(name, sizeof name, "%s/%.*s-%d.bin", folder, (int)strcspn(base, "."), base, handle);
+        assert_int_equal(unlink(name), 0);
+    }
+    assert_int_equal(rmdir(folder), 0);
+    unlink(path);
+    outcome_free(&outcome);
+    free(path);
+    free(folder);
+}
+
+static void a_folder_for_buffers_that_cannot_be_made_is_an_error(void **state) {
+    struct capture capture;
+    uint32_t words[5];
+    (void)state;
+    capture_begin(&capture, GF100, false);
+    semaphore(&capture, 0x40, 7, RELEASE | FOUR_BYTES, words);
+    capture_submit(&capture, words, 5, NULL);
+    struct outcome outcome = run_capture(&capture, "--dump-buffers=/nowhere/at/all");
+    expect_status(2, &outcome);
+    outcome_free(&outcome);
+}
+
 /*
  * The recorder executed nothing, so its dumps do not have what the GPU writes, but what was there before. A page that
  * the client changes afterwards, elsewhere, must keep what the GPU wrote: the acquires find the values.
@@ -556,6 +603,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(statistics_say_what_they_count),
         cmocka_unit_test(a_clean_run_is_summed_up),
+        cmocka_unit_test(buffers_are_written_to_files),
+        cmocka_unit_test(a_folder_for_buffers_that_cannot_be_made_is_an_error),
         cmocka_unit_test(data_of_the_client_does_not_undo_what_the_gpu_wrote),
         cmocka_unit_test(data_of_the_client_is_newer_than_what_the_gpu_wrote),
         cmocka_unit_test(memory_is_believed_and_not_the_words_of_the_recording),

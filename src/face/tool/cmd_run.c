@@ -2,6 +2,7 @@
 /*
  * pfifo run: captures through the machine of their chip, and register scripts with what they cause.
  */
+#include "face/tool/dump.h"
 #include "face/tool/progress.h"
 #include "face/tool/replay.h"
 #include "face/tool/shell.h"
@@ -28,12 +29,13 @@ enum option_key {
     KEY_DIGEST = 'd',
     KEY_CHIP = 'c'
 };
-enum long_option_key { KEY_MATERIALISE = 256, KEY_BUDGET };
+enum long_option_key { KEY_MATERIALISE = 256, KEY_BUDGET, KEY_DUMP };
 
 struct run {
     struct replay_config replay;
     const char *trace; /* globs, NULL: none */
     const char *output;
+    const char *folder; /* of dumps, NULL: none */
     bool trace_asked, stats, json, digest;
     char **files;
     int count;
@@ -58,6 +60,8 @@ static const struct argp_option options[] = {
     {"digest", KEY_DIGEST, NULL, 0, "Print only NAME submissions=N words=N methods=N sha256=HEX", 0},
     {"chip", KEY_CHIP, "CHIP", 0, "Run on this chip, whatever the capture says", 0},
     {"materialise", KEY_MATERIALISE, NULL, 0, "Take every method through the CACHE: the same results, slower", 0},
+    {"dump-buffers", KEY_DUMP, "DIR", 0,
+     "Write what each buffer held when the client freed it, or at the end, to DIR/NAME-HANDLE.bin", 0},
     {"budget", KEY_BUDGET, "N", 0, "Give up a submission after N words and methods (default 67108864)", 0},
     {0},
 };
@@ -93,6 +97,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
         return 0;
     case KEY_CHIP:
         run->replay.chip = tool_chip(state, arg);
+        return 0;
+    case KEY_DUMP:
+        run->folder = arg;
         return 0;
     case KEY_MATERIALISE:
         run->replay.materialise = true;
@@ -220,15 +227,34 @@ static enum tool_status run_replay(const struct run *run, struct pfifo_stream *s
     return status;
 }
 
+static enum tool_status run_with(const struct run *run, const struct replay_config *config, struct pfifo_stream *stream,
+                                 struct pfifo_error *error) {
+    struct replay *replay = replay_new(stream, config, error);
+    enum tool_status status = replay ? run_replay(run, stream, replay) : fail(error);
+
+    replay_free(replay);
+    return status;
+}
+
+static enum tool_status run_and_dump(const struct run *run, struct pfifo_stream *stream, struct pfifo_error *error) {
+    struct replay_config config = run->replay;
+    struct dump *dump = dump_new(run->folder, pfifo_stream_name(stream), error);
+    enum tool_status status;
+
+    if (!dump)
+        return fail(error);
+    config.buffer_gone = dump_buffer;
+    config.opaque = dump;
+    status = run_with(run, &config, stream, error);
+    return dump_free(dump) ? status : TOOL_FAILED;
+}
+
 static enum tool_status run_capture(const struct run *run, struct pfifo_stream *stream, struct pfifo_error *error) {
-    struct replay *replay;
     enum tool_status status;
 
     if (!stream)
         return fail(error);
-    replay = replay_new(stream, &run->replay, error);
-    status = replay ? run_replay(run, stream, replay) : fail(error);
-    replay_free(replay);
+    status = run->folder ? run_and_dump(run, stream, error) : run_with(run, &run->replay, stream, error);
     pfifo_stream_close(stream);
     return status;
 }
@@ -248,8 +274,9 @@ static enum tool_status run_script(const struct run *run, const char *name, FILE
     struct shell *shell;
     bool clean;
 
-    if (run->stats || run->json || run->digest || run->replay.chip) {
-        tool_message("%s: --stats, --json, --digest and --chip are for captures, and this is a script", name);
+    if (run->stats || run->json || run->digest || run->replay.chip || run->folder) {
+        tool_message("%s: --stats, --json, --digest, --chip and --dump-buffers are for captures, and this is a script",
+                     name);
         return TOOL_FAILED;
     }
     shell = shell_new(&config, &error);
