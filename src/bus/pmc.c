@@ -262,9 +262,14 @@ static const struct reg intr_regs_gt215[] = {
      .reset = ~0u, .fields = LINES_GT215},
 };
 
+/* Units that have a line of their own to the second destination. */
+#define NONSTALL_LINES  0x000391e1u
+#define NONSTALL_FIELDS "PPPP 0, PCOPY0 5, PCOPY1 6, PCOPY2 7, PFIFO 8, PGRAPH 12, PVLD 15, PVENC 16, PPDEC 17"
+
 /* UNKNOWN: INTR_MASK after reset. Chosen: nothing is masked, for drivers that know only INTR_EN. */
 static const struct reg intr_regs_gf100[] = {
-    {0x104, "INTR_NONSTALL", .at = REG_NONE, .readable = PMC_INTR_PFIFO, .read = nonstall_read, .fields = "PFIFO 8"},
+    {0x104, "INTR_NONSTALL", .at = REG_NONE, .readable = NONSTALL_LINES, .read = nonstall_read,
+     .fields = NONSTALL_FIELDS},
     {0x140, "INTR_EN", .at = offsetof(struct bus, intr_en_host), .readable = 3, .writable = 3, .write = intr_write,
      .fields = "HARDWARE 0, SOFTWARE 1"},
     {0x144, "INTR_EN_NONSTALL", .at = offsetof(struct bus, intr_en_nonstall), .readable = 3, .writable = 3,
@@ -275,7 +280,8 @@ static const struct reg intr_regs_gf100[] = {
 };
 
 static const struct reg intr_regs_gp100[] = {
-    {0x104, "INTR_NONSTALL", .at = REG_NONE, .readable = PMC_INTR_PFIFO, .read = nonstall_read, .fields = "PFIFO 8"},
+    {0x104, "INTR_NONSTALL", .at = REG_NONE, .readable = NONSTALL_LINES, .read = nonstall_read,
+     .fields = NONSTALL_FIELDS},
     {0x140, "INTR_EN", .at = offsetof(struct bus, intr_en_host), .readable = ~0u},
     {0x144, "INTR_EN_NONSTALL", .at = offsetof(struct bus, intr_en_nonstall), .readable = ~0u},
     {0x160, "INTR_EN_SET", .at = REG_NONE, .count = 2, .write = intr_en_set},

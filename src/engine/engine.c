@@ -75,7 +75,8 @@ static inline uint32_t store_plain(const struct engine *engine, struct object *o
 
 /* Without memory for its register file a method can only say that it was lost. */
 static uint32_t no_memory(const struct engine *engine, const struct pfifo_methods *run) {
-    event_send(engine->fifo->events, EVENT_ENGINE_NOT_EXECUTED, run->channel->id, NULL, 0, run->method, run->data[0], 0);
+    event_send(engine->fifo->events, EVENT_ENGINE_NOT_EXECUTED, run->channel->id, NULL, 0, run->method, run->data[0],
+               0);
     return 1;
 }
 
@@ -164,7 +165,12 @@ enum action_result engine_send(const struct call *call, uint16_t method, uint32_
         object->value[word] = data;
         return ACTION_DONE;
     }
-    const struct pfifo_methods one = {.data = &data, .count = 1, .method = method, .step = 4, .channel = call->channel};
+    const struct pfifo_methods one = {.data = &data,
+                                      .count = 1,
+                                      .method = method,
+                                      .step = 4,
+                                      .subchannel = call->subchannel,
+                                      .channel = call->channel};
     uint32_t taken = act(engine, &one, object, word, 0);
     *effect |= engine->effect;
     engine->effect = outer;
@@ -195,9 +201,14 @@ static uint32_t run_for(struct engine *engine, const struct pfifo_methods *run, 
     return at;
 }
 
-/* A method that ended a macro with an error: that was seen from outside, so it is executed alone. */
+/*
+ * A method that ended a macro with an error: that was seen from outside, so it is executed alone, and if PGRAPH has
+ * halted it waits.
+ */
 static uint32_t one_behind_macro(struct engine *engine, const struct pfifo_methods *run, struct object *object) {
     struct pfifo_methods one = *run;
+    if (engine_halted(engine))
+        return 0;
     one.count = 1;
     return run_for(engine, &one, object);
 }

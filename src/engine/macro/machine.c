@@ -72,6 +72,8 @@ static void end(const struct call *call, struct macro *m, const char *how) {
                m->number, m->pc, m->steps, 0);
 }
 
+#define STATE_RUNNING (1u << 8)
+
 /* An error: TRAP, an interrupt, and the place where it happened. */
 static void trap(const struct call *call, struct macro *m, enum macro_trap bit) {
     struct call at = *call;
@@ -80,7 +82,10 @@ static void trap(const struct call *call, struct macro *m, enum macro_trap bit) 
     m->trap |= bit;
     m->trap_pc = m->pc;
     m->trap_opcode = m->opcode;
-    call_error(&at, traps[__builtin_ctz(bit)].error);
+    struct fifo_macro_state where = {
+        .opcode = m->opcode, .pc = m->pc, .next_pc = m->next_pc, .state = (m->carry ? 1u : 0) | STATE_RUNNING};
+    memcpy(where.reg, m->reg, sizeof where.reg);
+    call_macro_error(&at, traps[__builtin_ctz(bit)].error, &where);
 }
 
 static void end_with(const struct call *call, struct macro *m, enum macro_trap bit) {
@@ -113,6 +118,8 @@ static void refuse_call(const struct call *call, uint16_t method, uint32_t data)
 /* Send what is queued. False: it stalls. */
 static bool send_queue(const struct call *call, struct macro *m, uint32_t *effects) {
     while (m->send_first < m->send_count) {
+        if (engine_halted(call->engine))
+            return false;
         uint32_t method = m->send[m->send_first].method << 2, data = m->send[m->send_first].data;
         if (!m->resent)
             event_send(call->engine->fifo->events, EVENT_ENGINE_MACRO_METHOD, call->channel->id, NULL,
