@@ -6,7 +6,7 @@
  * NV4 .. NV4x refuse pitches, lengths, counts and increments that do not fit when they are set, and a launch before
  * all of them and the DMA objects were. Increments other than 1 spread bytes (UNKNOWN: no program uses them): byte i
  * of a line comes from i times the increment of the source and goes to i times that of the destination.
- * A copy that faults has no notifier. UNKNOWN: what it says then; an error in its status is not modelled.
+ * A copy that faults ends there, and the status of its notifier says so.
  *
  * Sources: envytools rnndb/graph/nv_m2mf.xml, rnndb/g80_defs.xml, hwtest/pgraph_class_m2mf.cc; NVIDIA open-gpu-doc
  * classes/memory-to-memory-format/cl0039.h, cl5039.h.
@@ -72,15 +72,8 @@ static enum transfer_result spread(const struct call *call, const struct transfe
 
 static enum action_result move(const struct call *call, const struct transfer *t) {
     bool plain = increment_in(call) == 1 && increment_out(call) == 1;
-    switch (plain ? transfer_slice(call, t) : spread(call, t)) {
-    case TRANSFER_MORE:
-        return ACTION_STALL;
-    case TRANSFER_FAULTED:
-        return ACTION_DONE;
-    case TRANSFER_FINISHED:
-        break;
-    }
-    return finish(call);
+    enum transfer_result result = plain ? transfer_slice(call, t) : spread(call, t);
+    return result == TRANSFER_MORE ? ACTION_STALL : finish(call);
 }
 
 /* ---- NV4 .. NV4x ---- */

@@ -47,7 +47,7 @@ struct unit_case {
     uint32_t object_class;
     unsigned can;
     void (*launch)(struct launch *launch);
-    void (*done)(uint8_t *memory); /* what is written behind the copy */
+    void (*done)(uint8_t *memory, bool good); /* what is written behind the copy, or when it has faulted */
     bool uploads;
 };
 
@@ -55,13 +55,14 @@ static void put(struct launch *l, uint32_t method, uint32_t value) {
     engine_rig_send(l->rig, l->id, 0, method, 4, &value, 1);
 }
 
-static void done_one_word(uint8_t *memory) {
-    store_le32(memory + DONE, 42);
+static void done_one_word(uint8_t *memory, bool good) {
+    if (good)
+        store_le32(memory + DONE, 42);
 }
 
-static void done_notifier(uint8_t *memory) {
+static void done_notifier(uint8_t *memory, bool good) {
     store_le64(memory + 0x70010, ENGINE_RIG_TIME);
-    store_le64(memory + 0x70018, 0);
+    store_le64(memory + 0x70018, good ? 0 : UINT64_C(0x4000) << 48);
 }
 
 static unsigned log2_of(unsigned value) {
@@ -467,8 +468,8 @@ static bool launch_one(struct launch *l, const struct unit_case *unit_case, FILE
     place(l);
     normalise(l);
     bool good = !refused && (unit_case->uploads ? upload(l, unit_case) : reference_transfer(&l->t));
-    if (good)
-        unit_case->done(mirror);
+    if (!refused)
+        unit_case->done(mirror, good);
     unsigned faults = !good && !refused, errors = engine_rig_count(l->rig, EVENT_ENGINE_ERROR);
     if (l->rig->faults != faults || errors != refused) {
         fprintf(report, "%s: %u faults, not %u; %u errors, not %u\n", unit_case->name, l->rig->faults, faults, errors,
