@@ -20,7 +20,8 @@ extern const struct action constants_g80_actions[]; /* graph/constants.c */
 extern const struct action constants_g80_compute_actions[];
 extern const struct action constants_gf100_actions[];
 extern const struct action constants_gf100_compute_actions[];
-extern const struct action macro_actions[]; /* macro/machine.c: 0x3800, uploads at 0x114, shadow RAM at 0x124 */
+extern const struct action macro_actions[];     /* macro/machine.c: 0x3800, uploads at 0x114, shadow RAM at 0x124 */
+extern const struct action macro_dma_actions[]; /* macro/dma.c: 0x550 */
 
 extern const struct kind kind_plain, kind_nv4_object, kind_nv4_rect, kind_nv4_triangle, kind_nv4_line, kind_nv4_gdi,
     kind_nv4_blit, kind_nv15_blit, kind_nv4_image, kind_nv4_index, kind_nv4_stretched, kind_nv4_scaled, kind_nv3_3d,
@@ -34,7 +35,8 @@ extern const struct kind kind_nv1_object, kind_nv1_point, kind_nv1_line, kind_nv
     kind_nv3_stretched, kind_nv3_scaled, kind_nv3_triangles, kind_nv3_zpoint, kind_nv3_copy;
 extern const struct kind kind_celsius_3d, kind_kelvin_3d, kind_rankine_3d, kind_curie_3d;
 extern const struct kind kind_tesla_3d, kind_tesla_compute, kind_tesla_2d;
-extern const struct kind kind_fermi_3d, kind_kepler_3d, kind_gk20a_3d, kind_ga102_3d, kind_hopper_3d, kind_fermi_2d;
+extern const struct kind kind_fermi_3d, kind_kepler_3d, kind_gk20a_3d, kind_tu102_3d, kind_ga102_3d, kind_hopper_3d,
+    kind_fermi_2d;
 extern const struct kind kind_fermi_compute, kind_kepler_compute, kind_pascal_compute, kind_ga100_compute,
     kind_ga102_compute, kind_hopper_compute;
 extern const struct kind kind_nv4_m2mf, kind_tesla_m2mf, kind_fermi_m2mf, kind_gk104_inline, kind_gk110_inline;

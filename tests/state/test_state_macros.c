@@ -78,6 +78,7 @@ static void fill_macro(struct channel_state *state, struct choice *c, const stru
         m->send[i].data = choice_word(c);
     }
     m->loads = 2;
+    FILL(c, m, result, upper);
     FILL(c, m, load, loop_end);
     m->fifo_address = any64(c);
     m->fifo_left = choice_word(c);
@@ -99,7 +100,7 @@ static void assert_same_macro(const struct channel_state *a, const struct channe
     assert_int_equal(x->parameter, y->parameter);
     assert_int_equal(x->slot, y->slot);
     SAME(x, y, method, send);
-    SAME(x, y, loads, fifo_left);
+    SAME(x, y, result, fifo_left);
     SAME(x, y, code_pointer, start_pointer);
     uint32_t words = x->isa->code_words + x->isa->starts + x->isa->data_words;
     assert_memory_equal(x->memory, y->memory, words * sizeof x->memory[0]);

@@ -63,11 +63,13 @@ const struct kind kind_ga102_compute = {.name = "GA102 compute",
                                         .report_bits = 8,
                                         .inline_bits = 17,
                                         .groups = {notify_gf100_actions, report_compute_actions, ampere_actions,
-                                                   inline_gk104_actions, macro_actions, report_ga102_compute_actions}};
+                                                   inline_gk104_actions, macro_actions, macro_dma_actions,
+                                                   report_ga102_compute_actions}};
 const struct kind kind_hopper_compute = {.name = "Hopper compute",
                                          .role = ROLE_COMPUTE,
                                          .reduces = true,
                                          .report_bits = 25,
                                          .inline_bits = 25,
                                          .groups = {notify_gf100_actions, report_compute_actions, ampere_actions,
-                                                    inline_gk104_actions, macro_actions, report_ga102_compute_actions}};
+                                                    inline_gk104_actions, macro_actions, macro_dma_actions,
+                                                    report_ga102_compute_actions}};

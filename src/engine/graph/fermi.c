@@ -81,6 +81,16 @@ const struct kind kind_gk20a_3d = {.name = "GK20A 3D",
                                    .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions,
                                               clear_gf100_actions, constants_gf100_actions, peer_actions,
                                               inline_gk104_actions, sync_point_actions}};
+const struct kind kind_tu102_3d = {.name = "TU102 3D",
+                                   .role = ROLE_3D,
+                                   .resets = resets,
+                                   .extra_words = CONSTANTS_GF100_WORDS,
+                                   .report_bits = 8,
+                                   .inline_bits = 8,
+                                   .reduces = true,
+                                   .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions,
+                                              clear_gf100_actions, constants_gf100_actions, peer_actions,
+                                              inline_gk104_actions, sync_point_actions, macro_dma_actions}};
 const struct kind kind_ga102_3d = {.name = "GA102 3D",
                                    .role = ROLE_3D,
                                    .resets = resets,
@@ -90,7 +100,8 @@ const struct kind kind_ga102_3d = {.name = "GA102 3D",
                                    .reduces = true,
                                    .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions,
                                               clear_gf100_actions, constants_gf100_actions, peer_actions,
-                                              inline_gk104_actions, sync_point_actions, report_ga102_actions}};
+                                              inline_gk104_actions, sync_point_actions, report_ga102_actions,
+                                              macro_dma_actions}};
 const struct kind kind_hopper_3d = {.name = "Hopper 3D",
                                     .role = ROLE_3D,
                                     .resets = resets,
@@ -100,4 +111,5 @@ const struct kind kind_hopper_3d = {.name = "Hopper 3D",
                                     .reduces = true,
                                     .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions,
                                                clear_gf100_actions, constants_gf100_actions, peer_actions,
-                                               inline_gk104_actions, sync_point_actions, report_ga102_actions}};
+                                               inline_gk104_actions, sync_point_actions, report_ga102_actions,
+                                               macro_dma_actions}};

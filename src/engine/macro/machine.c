@@ -196,6 +196,7 @@ static void begin(const struct call *call, struct macro *m) {
     m->slot = MACRO_SLOT_NONE;
     m->carry = m->end_next = false;
     m->method = m->increment = m->loop_left = 0;
+    m->result[0] = m->result[1] = m->upper = m->load[0] = m->load[1] = 0;
     m->parameter = call->data;
     m->has_parameter = !m->isa->loads_r1;
     if (m->isa->loads_r1)

@@ -73,7 +73,8 @@ struct macro {
 
     /* From Turing on. */
     bool end_next;
-    uint32_t loads, load[2]; /* parameters that the group at PC has fetched */
+    uint32_t result[2], upper; /* of the ALUs, and what of it did not fit */
+    uint32_t loads, load[2];   /* parameters that the group at PC has fetched */
     uint32_t loop_left, loop_begin, loop_end;
     uint64_t fifo_address; /* of the parameters that come from memory, and how many are left */
     uint32_t fifo_left;
@@ -101,6 +102,9 @@ const struct macro_isa *macro_isa_of(const struct chip *chip);
 static inline uint32_t macro_pc(const struct macro *macro, uint32_t pc) {
     return pc & (macro->isa->code_words - 1);
 }
+
+/* The next parameter from memory; there is one (fifo_left). */
+uint32_t macro_dma_word(const struct call *call, struct macro *macro);
 
 /* Methods of an upload. */
 enum action_result macro_code_pointer(struct call *call);

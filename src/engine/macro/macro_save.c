@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/macro/machine.h"
 
-_Static_assert(sizeof(void *) != 8 || sizeof(struct macro) == 272, "every field of a machine is saved or derived");
+_Static_assert(sizeof(void *) != 8 || sizeof(struct macro) == 288, "every field of a machine is saved or derived");
 
 static void position(struct macro *m, struct state_io *io) {
     for (unsigned i = 0; i < MACRO_REGISTERS; i++)
@@ -20,6 +20,9 @@ static void position(struct macro *m, struct state_io *io) {
     state_u32(io, &m->loop_left);
     state_u32(io, &m->loop_begin);
     state_u32(io, &m->loop_end);
+    state_u32(io, &m->result[0]);
+    state_u32(io, &m->result[1]);
+    state_u32(io, &m->upper);
     state_u32(io, &m->load[0]);
     state_u32(io, &m->load[1]);
     state_u64(io, &m->fifo_address);

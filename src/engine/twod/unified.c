@@ -73,5 +73,5 @@ const struct kind kind_fermi_2d = {
     .resets = fermi_resets,
     .extra_words = UNIFIED_EXTRA_WORDS,
     .groups = {notify_gf100_actions, unified_pattern_actions, unified_fermi_solid_actions, unified_fermi_upload_actions,
-               unified_fermi_blit_actions, macro_actions},
+               unified_fermi_blit_actions, macro_actions, macro_dma_actions},
 };
