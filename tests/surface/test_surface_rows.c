@@ -307,6 +307,44 @@ static void rectangles_apart_are_copied_as_byte_after_byte(void **state) {
     stop_pair(&pair);
 }
 
+/* What surface_copy_lines() says that it has done it has done, and nothing else. */
+static void some_lines_are_copied_from_either_end(void **state) {
+    (void)state;
+    struct pair pair;
+    start_pair(&pair);
+    fill_area(&pair);
+    unsigned all = 0, none = 0;
+    for (unsigned round = 0; round < 6000; round++) {
+        if (round % 16 == 0)
+            map_pages(&pair);
+        struct surface to = random_surface(&pair), from = random_surface(&pair);
+        struct surface_point to_point = random_point(&pair), from_point = random_point(&pair);
+        uint64_t line_bytes = choose(&pair, 2) ? 64 * (uint64_t)choose(&pair, 8) : choose(&pair, 300);
+        uint64_t lines = choose(&pair, 40);
+        bool upwards = choose(&pair, 2);
+        if (choose(&pair, 4) == 0)
+            from.layout = to.layout;
+        if (choose(&pair, 2))
+            to.address = choose(&pair, 4) * 64, from.address = AREA / 2 + choose(&pair, 4) * 64;
+        uint64_t done =
+            surface_copy_lines(&pair.model.memory, &to, to_point, &from, from_point, line_bytes, lines, upwards);
+        assert_true(done <= lines);
+        all += lines && done == lines;
+        none += lines && done == 0;
+        struct fault fault;
+        for (uint64_t i = 0; i < done; i++) {
+            struct surface_point to_line = to_point, from_line = from_point;
+            to_line.y += upwards ? lines - 1 - i : i;
+            from_line.y += upwards ? lines - 1 - i : i;
+            assert_true(reference_surface_copy(&pair.reference.memory, &to, to_line, &from, from_line, line_bytes, 0,
+                                               line_bytes, &fault));
+        }
+        assert_same_area(&pair, "some lines", round);
+    }
+    assert_true(all > 300 && none > 300);
+    stop_pair(&pair);
+}
+
 /* A copy that reaches into itself repeats what lies between its beginnings. */
 static void a_copy_onto_itself_repeats(void **state) {
     (void)state;
@@ -392,6 +430,7 @@ int main(void) {
         cmocka_unit_test(lines_are_filled_one_after_the_other),
         cmocka_unit_test(rectangles_are_copied_as_byte_after_byte),
         cmocka_unit_test(rectangles_apart_are_copied_as_byte_after_byte),
+        cmocka_unit_test(some_lines_are_copied_from_either_end),
         cmocka_unit_test(a_copy_onto_itself_repeats),
         cmocka_unit_test(hostile_sizes_do_no_harm),
         cmocka_unit_test(a_fault_says_whether_it_was_a_write),

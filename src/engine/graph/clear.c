@@ -119,19 +119,34 @@ static uint64_t line_bytes(const struct clear_surface *s) {
     return (uint64_t)(s->area.x1 - s->area.x0) * s->bytes;
 }
 
+/* Lines from `first` of the surface's area on: all at once where nothing stands between them. */
+static bool clear_rows(const struct call *call, const struct clear *clear, const struct clear_surface *s,
+                       uint64_t first, uint64_t lines, struct fault *fault) {
+    uint64_t y = s->area.y0 + first;
+    if (s->whole && !clear->window.enabled)
+        return surface_fill_lines(call->engine->fifo->memory, &s->surface,
+                                  (struct surface_point){(uint64_t)s->area.x0 * s->bytes, y, s->z}, s->value, s->bytes,
+                                  line_bytes(s), lines, fault);
+    for (uint64_t i = 0; i < lines; i++)
+        if (!clear_line(call, clear, s, (uint32_t)(y + i), fault))
+            return false;
+    return true;
+}
+
 /* Lines are counted through all surfaces. */
 static bool clear_lines(const struct call *call, const struct clear *clear, const struct work_slice *slice) {
     uint64_t first = slice->first, left = slice->count;
     for (unsigned i = 0; i < clear->surfaces && left > 0; i++) {
         const struct clear_surface *s = &clear->surface[i];
+        uint64_t behind = first < lines_of(s) ? first : lines_of(s), lines = lines_of(s) - behind;
+        lines = lines < left ? lines : left;
         struct fault fault;
-        for (; first < lines_of(s) && left > 0; first++, left--) {
-            if (!clear_line(call, clear, s, s->area.y0 + (uint32_t)first, &fault)) {
-                call_fault(call, &fault);
-                return false;
-            }
+        if (!clear_rows(call, clear, s, behind, lines, &fault)) {
+            call_fault(call, &fault);
+            return false;
         }
-        first -= lines_of(s) < first ? lines_of(s) : first;
+        first -= behind;
+        left -= lines;
     }
     return true;
 }

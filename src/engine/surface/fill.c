@@ -4,12 +4,12 @@
 #include "engine/surface/band.h"
 #include "engine/surface/walk.h"
 
-#define MOST_ELEMENTS 64u
 #define MOST_BYTES    16u /* of an element */
+#define PATTERN_BYTES 1024u
 
 /* An element, many times. */
 struct filling {
-    uint8_t pattern[MOST_ELEMENTS * MOST_BYTES];
+    uint8_t pattern[PATTERN_BYTES];
     unsigned period, bytes; /* of an element; of all, at least two */
     bool uniform;           /* all bytes are the same */
 };
@@ -17,9 +17,9 @@ struct filling {
 /* For pieces of up to `longest` bytes. */
 static void filling_begin(struct filling *filling, const uint8_t *element, unsigned element_bytes, uint64_t longest) {
     assert(element_bytes > 0 && element_bytes <= MOST_BYTES);
-    uint64_t elements = longest / element_bytes + 2;
+    uint64_t elements = longest / element_bytes + 2, most = PATTERN_BYTES / element_bytes;
     filling->period = element_bytes;
-    filling->bytes = (elements < MOST_ELEMENTS ? (unsigned)elements : MOST_ELEMENTS) * element_bytes;
+    filling->bytes = (unsigned)(elements < most ? elements : most) * element_bytes;
     filling->uniform = true;
     for (unsigned i = 1; i < element_bytes; i++)
         filling->uniform &= element[i] == element[0];
@@ -96,7 +96,7 @@ bool surface_fill_lines(struct memory *memory, const struct surface *surface, st
     struct filling filling;
     view_begin(&view, memory, surface, MEMORY_WRITE);
     view_expect(&view, at, line_bytes, lines);
-    filling_begin(&filling, element, element_bytes, line_bytes);
+    filling_begin(&filling, element, element_bytes, lines > 1 ? UINT64_MAX : line_bytes);
     uint64_t done;
     for (; lines; lines -= done, at.y += done) {
         done = fill_slab(&view, at, &filling, line_bytes, lines);

@@ -203,3 +203,51 @@ bool surface_copy(struct memory *memory, const struct surface *to, struct surfac
             return false;
     return true;
 }
+
+/* Lines of a band that ends with line y. */
+static uint64_t lines_up_to(const struct layout *layout, uint64_t y) {
+    return layout->kind == LAYOUT_BLOCK ? y % layout_gob_lines(layout->order) + 1 : BAND_LINES;
+}
+
+static uint64_t least(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+/* The band at the end of a rectangle that still has `lines`. */
+static uint64_t copy_last(struct copying *copy, uint64_t lines) {
+    struct surface_point to_at = copy->to_at, from_at = copy->from_at;
+    uint64_t most = least(lines_up_to(&copy->to.surface->layout, to_at.y + lines - 1),
+                          lines_up_to(&copy->from.surface->layout, from_at.y + lines - 1));
+    uint64_t done = least(lines, most);
+    copy->to_at.y += lines - done;
+    copy->from_at.y += lines - done;
+    bool copied = copy_band(copy, copy->line_bytes, (unsigned)done);
+    copy->to_at = to_at;
+    copy->from_at = from_at;
+    return copied ? done : 0;
+}
+
+static uint64_t copy_first(struct copying *copy, uint64_t lines) {
+    uint64_t done = copy_slab(copy, lines);
+    if (!done) {
+        done = least(lines, least(band_lines(&copy->to.surface->layout, copy->to_at.y),
+                                  band_lines(&copy->from.surface->layout, copy->from_at.y)));
+        done = copy_band(copy, copy->line_bytes, (unsigned)done) ? done : 0;
+    }
+    copying_advance(copy, done);
+    return done;
+}
+
+uint64_t surface_copy_lines(struct memory *memory, const struct surface *to, struct surface_point to_point,
+                            const struct surface *from, struct surface_point from_point, uint64_t line_bytes,
+                            uint64_t lines, bool upwards) {
+    struct copying copy = {.to_at = to_point, .from_at = from_point, .line_bytes = line_bytes};
+    view_begin(&copy.from, memory, from, MEMORY_READ);
+    view_begin(&copy.to, memory, to, MEMORY_WRITE);
+    view_expect(&copy.from, from_point, line_bytes, lines);
+    view_expect(&copy.to, to_point, line_bytes, lines);
+    uint64_t total = 0, done = 1;
+    for (; lines && done; lines -= done, total += done)
+        done = upwards ? copy_last(&copy, lines) : copy_first(&copy, lines);
+    return total;
+}

@@ -45,4 +45,13 @@ bool surface_copy(struct memory *memory, const struct surface *to, struct surfac
                   const struct surface *from, struct surface_point from_point, uint64_t line_bytes, uint64_t first,
                   uint64_t count, struct fault *fault);
 
+/*
+ * Copy some of the lines of a rectangle, from its top on downwards or from its bottom on upwards: as long as the next
+ * ones have their memory in one piece on each side, without an overlap between them. Returns how many; with 0 nothing
+ * was done.
+ */
+uint64_t surface_copy_lines(struct memory *memory, const struct surface *to, struct surface_point to_point,
+                            const struct surface *from, struct surface_point from_point, uint64_t line_bytes,
+                            uint64_t lines, bool upwards);
+
 #endif

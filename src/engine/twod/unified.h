@@ -105,7 +105,12 @@ bool unified_read(const struct call *call, const struct unified_surface *surface
 bool unified_write(const struct call *call, const struct unified_surface *surface, uint32_t x, uint32_t y,
                    const void *pixels, uint32_t count);
 bool unified_fill(const struct call *call, const struct unified_surface *surface, uint32_t x, uint32_t y,
-                  const void *pixel, uint32_t count);
+                  const void *pixel, uint32_t count, uint32_t rows);
+
+/* Copy rows as surface_copy_lines() does; x of the points in pixels. Both surfaces have pixels of the same size. */
+uint64_t unified_copy(const struct call *call, const struct unified_surface *to, struct surface_point to_point,
+                      const struct unified_surface *from, struct surface_point from_point, uint64_t count,
+                      uint64_t rows, bool upwards);
 
 /* A draw is over: say so, and begin to count again. `x`, `y`: of its first pixel, if there is one. */
 void unified_done(const struct call *call, const char *kind, const struct unified_surface *surface, uint32_t x,

@@ -248,6 +248,46 @@ static bool draw_row(const struct blit *b, int64_t y) {
     return true;
 }
 
+/* ---- rows that are copied as they are ---- */
+
+static bool is_inside(int64_t first, int64_t count, uint32_t size) {
+    return first >= 0 && count <= size && first <= (int64_t)size - count;
+}
+
+/* Neither scaled nor converted, and all of it is in the source. */
+static bool is_plain(const struct blit *b) {
+    int64_t width = b->area.x1 - b->area.x0, height = b->area.y1 - b->area.y0;
+    return !b->bilinear && b->du == ONE && b->dv == ONE && operation_is_copy(&b->operation) &&
+           b->conversion.how == CONVERT_COPY &&
+           is_inside(position(b->u0, ONE, b->area.x0 - b->x0) >> FRACTION, width, b->source.width) &&
+           is_inside(position(b->v0, ONE, b->area.y0 - b->y0) >> FRACTION, height, b->source.height);
+}
+
+/* Some of rows [y, y + rows), from the top or from the bottom on: how many, 0 if they overlap with their source. */
+static uint64_t draw_plain(const struct blit *b, int64_t y, uint64_t rows) {
+    struct surface_point to = {(uint64_t)b->area.x0, (uint64_t)y, 0};
+    struct surface_point from = {(uint64_t)(position(b->u0, ONE, b->area.x0 - b->x0) >> FRACTION),
+                                 (uint64_t)(position(b->v0, ONE, y - b->y0) >> FRACTION), 0};
+    return unified_copy(b->operation.call, &b->operation.destination, to, &b->source, from,
+                        (uint64_t)(b->area.x1 - b->area.x0), rows, b->bottom_to_top);
+}
+
+/* Rows [first, first + count) in their order. */
+static bool draw_rows(const struct blit *b, uint64_t first, uint64_t count) {
+    bool plain = is_plain(b);
+    for (uint64_t i = 0, done; i < count; i += done) {
+        int64_t above = (int64_t)(first + i), left = (int64_t)(count - i);
+        int64_t y = b->bottom_to_top ? b->area.y1 - above - left : b->area.y0 + above;
+        done = plain ? draw_plain(b, y, (uint64_t)left) : 0;
+        if (done)
+            continue;
+        if (!draw_row(b, b->bottom_to_top ? y + left - 1 : y))
+            return false;
+        done = 1;
+    }
+    return true;
+}
+
 /* ---- the launch ---- */
 
 static enum action_result launch(struct call *call) {
@@ -257,11 +297,8 @@ static enum action_result launch(struct call *call) {
     uint64_t width = (uint64_t)(b.area.x1 - b.area.x0) + 8, rows = (uint64_t)(b.area.y1 - b.area.y0);
     unsigned bytes = pixels_bytes(&b.operation.destination.pixels);
     struct work_slice slice = work_slice(call, rows, width * bytes * (b.bilinear ? 16 : 1));
-    for (uint64_t i = 0; i < slice.count; i++) {
-        int64_t row = (int64_t)(slice.first + i);
-        if (!draw_row(&b, b.bottom_to_top ? b.area.y1 - 1 - row : b.area.y0 + row))
-            return unified_stopped(call);
-    }
+    if (!draw_rows(&b, slice.first, slice.count))
+        return unified_stopped(call);
     if (!work_advance(call, &slice))
         return ACTION_STALL;
     unified_done(call, "blit", &b.operation.destination, (uint32_t)b.area.x0, (uint32_t)b.area.y0);

@@ -53,15 +53,25 @@ static bool set_color(struct solid *solid, const struct call *call) {
     return true;
 }
 
-/* Pixels [x0, x1) of a line, as far as they are within the clip rectangle. */
+/* Pixels of one color in a rectangle, as far as they are within the clip rectangle. */
+static bool fill(const struct solid *solid, struct rectangle area) {
+    const struct operation *op = &solid->operation;
+    area = rectangle_clip(area, &op->clip);
+    return rectangle_is_empty(&area) ||
+           unified_fill(op->call, &op->destination, (uint32_t)area.x0, (uint32_t)area.y0, solid->color,
+                        (uint32_t)(area.x1 - area.x0), (uint32_t)(area.y1 - area.y0));
+}
+
+/* Pixels [x0, x1) of a line. */
 static bool draw_span(const struct solid *solid, int64_t x0, int64_t x1, int64_t y) {
     const struct operation *op = &solid->operation;
-    struct rectangle span = rectangle_clip((struct rectangle){x0, y, x1, y + 1}, &op->clip);
+    struct rectangle span = {x0, y, x1, y + 1};
+    if (operation_is_copy(op))
+        return fill(solid, span);
+    span = rectangle_clip(span, &op->clip);
     if (rectangle_is_empty(&span))
         return true;
     uint32_t x = (uint32_t)span.x0, count = (uint32_t)(span.x1 - span.x0), piece;
-    if (operation_is_copy(op))
-        return unified_fill(op->call, &op->destination, x, (uint32_t)y, solid->color, count);
     struct pixel_row row = {.conversion = &solid->conversion, .pixels = solid->source};
     for (; count; x += piece, count -= piece) {
         piece = count < OPERATION_CHUNK ? count : OPERATION_CHUNK;
@@ -117,6 +127,8 @@ static void triangle_span(const struct point p[3], int64_t y, int64_t *x0, int64
 }
 
 static bool draw_rows(const struct solid *solid, int64_t from, int64_t to) {
+    if (solid->mode == MODE_RECTANGLES && operation_is_copy(&solid->operation))
+        return fill(solid, (struct rectangle){solid->rows.x0, from, solid->rows.x1, to});
     for (int64_t y = from; y < to; y++) {
         int64_t x0 = solid->rows.x0, x1 = solid->rows.x1;
         if (solid->mode == MODE_TRIANGLES)

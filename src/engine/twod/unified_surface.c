@@ -128,13 +128,28 @@ bool unified_write(const struct call *call, const struct unified_surface *s, uin
 }
 
 bool unified_fill(const struct call *call, const struct unified_surface *s, uint32_t x, uint32_t y, const void *pixel,
-                  uint32_t count) {
+                  uint32_t count, uint32_t rows) {
     unsigned bytes = pixels_bytes(&s->pixels);
+    struct surface_point at = {(uint64_t)x * bytes, y, s->layer};
     struct fault fault;
-    bool done = surface_fill(call->engine->fifo->memory, &s->surface, (uint64_t)x * bytes, y, s->layer, pixel, bytes,
-                             (uint64_t)count * bytes, &fault);
-    count_drawn(call, (uint64_t)count * bytes);
+    bool done = surface_fill_lines(call->engine->fifo->memory, &s->surface, at, pixel, bytes, (uint64_t)count * bytes,
+                                   rows, &fault);
+    count_drawn(call, (uint64_t)count * bytes * rows);
     return raised(call, done, &fault);
+}
+
+uint64_t unified_copy(const struct call *call, const struct unified_surface *to, struct surface_point to_point,
+                      const struct unified_surface *from, struct surface_point from_point, uint64_t count,
+                      uint64_t rows, bool upwards) {
+    unsigned bytes = pixels_bytes(&to->pixels);
+    to_point.x *= bytes;
+    from_point.x *= bytes;
+    to_point.z = to->layer;
+    from_point.z = from->layer;
+    uint64_t done = surface_copy_lines(call->engine->fifo->memory, &to->surface, to_point, &from->surface, from_point,
+                                       count * bytes, rows, upwards);
+    count_drawn(call, count * bytes * done);
+    return done;
 }
 
 void unified_done(const struct call *call, const char *kind, const struct unified_surface *s, uint32_t x, uint32_t y) {
