@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two-dimensional objects of NV1 .. NV4x (and G80), and the 3D objects before Kelvin: all draw, nothing is executed.
- * On NV1 and NV3 the notifiers are not modelled either: the method reports itself, too.
- * Where data words follow (images, characters), the method that starts the drawing reports itself, not each word.
+ * Two-dimensional objects of NV1 and NV3 (and NV3's GDI on NV4), and the 3D objects before Kelvin: all draw, nothing is
+ * executed. What draws in two dimensions from NV4 on is in twod/nv4_*.c. On NV1 and NV3 the notifiers are not modelled
+ * either: the method reports itself, too. Where data words follow (images, characters), the method that starts the
+ * drawing reports itself, not each word.
  *
- * Sources: envytools rnndb/graph/nv1_*.xml, nv3_gdi.xml, nv10_3d.xml, nv4_3d.xml, docs/hw/graph/2d.
+ * Sources: envytools rnndb/graph/nv1_solid.xml, nv1_ifc.xml, nv3_gdi.xml, nv10_3d.xml, nv4_3d.xml, docs/hw/graph/2d.
  */
 #include "engine/kinds.h"
 #include "engine/report.h"
@@ -31,17 +32,15 @@ static const struct action line_actions[] = {
     {0}};
 
 static const struct action gdi_actions[] = {
-    {.method = 0x404, .count = 32, .stride = 8, .type = ACTION_NOT_EXECUTED},   /* rectangle: size */
-    {.method = 0x604, .count = 32, .stride = 8, .type = ACTION_NOT_EXECUTED},   /* clipped: right, bottom */
-    {.method = 0x7fc, .type = ACTION_NOT_EXECUTED},                             /* transparent bitmap: point */
-    {.method = 0xbfc, .type = ACTION_NOT_EXECUTED},                             /* bitmap: point */
-    {.method = 0x1000, .count = 256, .type = ACTION_NOT_EXECUTED},              /* a character */
-    {.method = 0x1804, .count = 255, .stride = 8, .type = ACTION_NOT_EXECUTED}, /* a character with its point */
+    {.method = 0x404, .count = 64, .stride = 8, .type = ACTION_NOT_EXECUTED}, /* rectangle: size */
+    {.method = 0x804, .count = 64, .stride = 8, .type = ACTION_NOT_EXECUTED}, /* clipped: right, bottom */
+    {.method = 0xbfc, .type = ACTION_NOT_EXECUTED},                           /* transparent bitmap: point */
+    {.method = 0xffc, .type = ACTION_NOT_EXECUTED},                           /* stretched one: point */
+    {.method = 0x13fc, .type = ACTION_NOT_EXECUTED},                          /* bitmap: point */
     {0}};
 
 static const struct action blit_actions[] = {{.method = 0x308, .type = ACTION_NOT_EXECUTED}, {0}};
 static const struct action image_actions[] = {{.method = 0x30c, .type = ACTION_NOT_EXECUTED}, {0}};     /* size in */
-static const struct action palette_actions[] = {{.method = 0x3fc, .type = ACTION_NOT_EXECUTED}, {0}};   /* size in */
 static const struct action stretched_actions[] = {{.method = 0x318, .type = ACTION_NOT_EXECUTED}, {0}}; /* point */
 static const struct action scaled_actions[] = {{.method = 0x40c, .type = ACTION_NOT_EXECUTED}, {0}};    /* point */
 
@@ -98,11 +97,7 @@ NV1_KIND(kind_nv3_copy, "memory to memory", copy_actions);
 
 const struct kind kind_plain = {.name = "plain", .role = ROLE_NONE};
 const struct kind kind_nv4_object = {.name = "object", .role = ROLE_NONE, .groups = {notify_nv4_actions}};
-NV4_KIND(kind_nv4_gdi, "GDI", gdi_actions);
-NV4_KIND(kind_nv4_image, "image from CPU", image_actions);
-NV4_KIND(kind_nv4_index, "indexed image from CPU", palette_actions);
-NV4_KIND(kind_nv4_stretched, "stretched image from CPU", stretched_actions);
-NV4_KIND(kind_nv4_scaled, "scaled image from memory", scaled_actions);
+NV4_KIND(kind_nv4_gdi3, "NV3 GDI", gdi_actions);
 NV4_KIND(kind_nv3_3d, "NV3 3D", triangles_nv3);
 NV4_KIND(kind_nv4_3d5, "NV4 3D", triangles_5);
 NV4_KIND(kind_nv4_3d6, "NV4 3D, two textures", triangles_6);

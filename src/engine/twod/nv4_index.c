@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * INDEX (60, 64 ..): an image from the CPU whose pixels are numbers of colours in memory. SIZE_IN begins it.
+ *
+ * The palette is read when the indices are used.
+ *
+ * UNKNOWN: which index format has how many bits, and the order of indices of 4 bits; chosen: 0 has 8 bits, 1 has 4, the
+ *          lower half of a byte first.
+ * Sources: envytools rnndb/graph/nv1_ifc.xml, hwtest/pgraph_class_ifc.cc.
+ */
+#include "engine/kinds.h"
+#include "engine/twod/nv4_stream.h"
+
+enum { DMA_PALETTE = 0x184, FORMAT = 0x3e8, INDEX_FORMAT = 0x3ec, PALETTE_OFFSET = 0x3f0, POINT = 0x3f4 };
+enum { SIZE_OUT = 0x3f8, SIZE_IN = 0x3fc };
+
+static const struct nv4_slots slots = {.bind = {[NV4_CHROMA] = 0x188,
+                                                [NV4_CLIP] = 0x18c,
+                                                [NV4_PATTERN] = 0x190,
+                                                [NV4_ROP] = 0x194,
+                                                [NV4_BETA] = 0x198,
+                                                [NV4_BETA4] = 0x19c,
+                                                [NV4_SURFACE] = 0x1a0},
+                                       .operation = 0x3e4,
+                                       .format = FORMAT,
+                                       .formats = nv4_image_format,
+                                       .swizzled = true};
+
+static enum action_result set_index_format(struct call *call) {
+    return call->data < 2 ? ACTION_DONE : call_error(call, ENGINE_ERROR_INVALID_VALUE);
+}
+
+static enum action_result begin(struct call *call) {
+    struct nv4_draw draw;
+    words_begin(call->object, 0);
+    if (!nv4_source_format(call, &slots) || !nv4_draw_open(call, &slots, &draw))
+        return ACTION_DONE;
+    uint32_t *latched = engine_extra(call->engine, call->object);
+    unsigned log2_bits = call_value(call, INDEX_FORMAT) & 1 ? 2 : 3;
+    latched[NV4_STREAM_POINT] = call_value(call, POINT);
+    latched[NV4_STREAM_IN] = call->data;
+    latched[NV4_STREAM_OUT] = call_value(call, SIZE_OUT);
+    latched[NV4_STREAM_UNIT] = log2_bits - 2;
+    nv4_stream_begin(call, nv4_stream_row_words(call->data & 0xffff, log2_bits) * (call->data >> 16));
+    return ACTION_DONE;
+}
+
+/* An index destination takes the colour's bits: those of A8R8G8B8. */
+static bool read_palette(const struct call *call, struct nv4_image *image, uint32_t palette[256]) {
+    uint8_t bytes[4 * 256];
+    unsigned entries = 1u << (1u << image->log2_bits), entry_bytes = image->format->bytes;
+    struct address_space space = call_space(call, call_value(call, DMA_PALETTE));
+    if (!memory_read(image->draw.memory, &space, call_value(call, PALETTE_OFFSET), bytes,
+                     (uint64_t)entries * entry_bytes, &image->draw.fault))
+        return false;
+    for (unsigned i = 0; i < entries; i++) {
+        uint32_t color = nv4_unpack(image->format, nv4_load(bytes, entry_bytes, i));
+        palette[i] = image->draw.format->meaning == NV4_INDEX ? color & nv4_format_mask(image->draw.format) : color;
+    }
+    return true;
+}
+
+static enum action_result data(struct call *call) {
+    struct nv4_image image;
+    uint32_t palette[256];
+    if (!nv4_image_open(call, &slots, &image))
+        return ACTION_DONE;
+    image.log2_bits = image.log2_bits == 2 ? 2 : 3;
+    if (!read_palette(call, &image, palette)) {
+        words_begin(call->object, 0);
+        return nv4_draw_fault(call, &image.draw);
+    }
+    image.palette = palette;
+    return nv4_image_data(call, &image);
+}
+
+static const struct action actions[] = {
+    NV4_BINDS(0x188, 7, slots),
+    NV4_OPERATION_AT(0x3e4),
+    NV4_FORMAT_AT(FORMAT, slots),
+    {.method = INDEX_FORMAT, .type = ACTION_EFFECT, .run = set_index_format},
+    {.method = SIZE_IN, .type = ACTION_EFFECT, .run = begin},
+    {.method = 0x400, .count = NV4_DATA_WORDS, .type = ACTION_EFFECT, .run = data, .absorb = words_absorb},
+    {0}};
+
+const struct kind kind_nv4_index = {.name = "indexed image from CPU",
+                                    .role = ROLE_NONE,
+                                    .extra_words = NV4_STREAM_EXTRA,
+                                    .groups = {notify_nv4_actions, actions}};

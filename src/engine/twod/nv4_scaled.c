@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * SIFM (37, 77, 63, 89 ..): an image from memory, scaled. Its POINT draws.
+ *
+ *   pixel (x, y) of the destination is at u = U + (x - out.x) DU_DX, v = V + (y - out.y) DV_DY of the source
+ *   origin "centre": half a texel more. Point sampling takes texel floor(u), bilinear the four around (u - 1/2, v -
+ * 1/2)
+ *
+ * UNKNOWN: the origins, as for the 2D objects of Tesla; how precise the weights are; chosen: 8 bits. Texels outside the
+ *          source; chosen: those at its edge. YUV: see nv4_pixel.c; chosen: chroma is not interpolated between pairs.
+ * Not modelled: blocks as the source's layout (5089): every source is in lines. The formats above 9, which nobody has
+ *               named: refused.
+ * Sources: envytools rnndb/graph/nv1_ifm.xml, hwtest/pgraph_class_sifm.cc; NVIDIA open-gpu-doc classes/twod/cl0077.h;
+ * Mesa src/gallium/drivers/nouveau/nv30/nv30_transfer.c.
+ */
+#include "engine/kinds.h"
+#include "engine/twod/nv4_context.h"
+#include "engine/work.h"
+
+enum { DMA_IMAGE = 0x184, FORMAT = 0x300, OPERATION = 0x304, CLIP_POINT = 0x308, CLIP_SIZE = 0x30c };
+enum { OUT_POINT = 0x310, OUT_SIZE = 0x314, DU_DX = 0x318, DV_DY = 0x31c };
+enum { SIZE = 0x400, LAYOUT = 0x404, OFFSET = 0x408, POINT = 0x40c };
+enum { ORIGIN_CENTER = 1, ORIGIN_CORNER = 2 };
+
+#define MAX_WIDTH 0x800u
+#define ONE       (1 << 20) /* coordinates of texels have 20 bits of fraction */
+
+static const struct nv4_slots slots = {
+    .bind = {[NV4_PATTERN] = 0x188, [NV4_ROP] = 0x18c, [NV4_BETA] = 0x190, [NV4_BETA4] = 0x194, [NV4_SURFACE] = 0x198},
+    .operation = OPERATION,
+    .format = FORMAT,
+    .formats = nv4_scaled_format,
+    .swizzled = true};
+static const struct nv4_slots old_slots = {
+    .bind = {[NV4_PATTERN] = 0x188, [NV4_ROP] = 0x18c, [NV4_BETA] = 0x190, [NV4_SURFACE] = 0x194},
+    .operation = OPERATION,
+    .format = FORMAT,
+    .formats = nv4_scaled_format,
+    .swizzled = true};
+
+static bool is_old(const struct call *call) {
+    return call->object->object_class == 0x37;
+}
+
+static bool valid_size(const struct call *call, uint32_t size) {
+    uint32_t width = size & 0xffff, height = size >> 16;
+    if (is_old(call))
+        return width <= 0x400 && height <= 0x400;
+    return width > 0 && width < MAX_WIDTH && width % 2 == 0 && height > 0 && height < MAX_WIDTH;
+}
+
+static bool valid_layout(const struct call *call, uint32_t layout) {
+    uint32_t origin = layout >> 16 & 0xff;
+    return is_old(call) ? layout <= 0x1fff : origin >= ORIGIN_CENTER && origin <= ORIGIN_CORNER && layout >> 24 <= 1;
+}
+
+static enum action_result set_size(struct call *call) {
+    return valid_size(call, call->data) ? ACTION_DONE : call_error(call, ENGINE_ERROR_INVALID_VALUE);
+}
+
+static enum action_result set_layout(struct call *call) {
+    return valid_layout(call, call->data) ? ACTION_DONE : call_error(call, ENGINE_ERROR_INVALID_VALUE);
+}
+
+struct scaling {
+    struct nv4_draw draw;
+    const struct nv4_format *format;
+    struct address_space space;
+    uint64_t offset;
+    uint32_t pitch;
+    int32_t width, height; /* of the source */
+    int64_t u, v, du, dv;  /* of the destination's corner, and per pixel */
+    bool bilinear;
+    struct nv4_box out, box; /* before and after clipping */
+    struct line {
+        int32_t number; /* -1: none */
+        uint8_t bytes[4 * MAX_WIDTH];
+    } line[2];
+};
+
+static bool open(const struct call *call, struct scaling *s) {
+    const struct nv4_slots *bound = call->action->argument;
+    uint32_t size = call_value(call, SIZE), layout = call_value(call, LAYOUT);
+    s->format = nv4_source_format(call, bound);
+    if (!s->format || !nv4_draw_open(call, bound, &s->draw))
+        return false;
+    if (!valid_size(call, size) || !valid_layout(call, layout)) {
+        work_end(call);
+        call_error(call, ENGINE_ERROR_INVALID_STATE);
+        return false;
+    }
+    s->space = call_space(call, call_value(call, DMA_IMAGE));
+    s->offset = call_value(call, OFFSET);
+    s->pitch = layout & 0xffff;
+    s->width = (int32_t)(size & 0xffff);
+    s->height = (int32_t)(size >> 16);
+    int64_t half = (layout >> 16 & 0xff) == ORIGIN_CENTER ? ONE / 2 : 0;
+    s->bilinear = layout >> 24 == 1;
+    s->u = (int64_t)(call->data & 0xffff) * (ONE / 16) + half;
+    s->v = (int64_t)(call->data >> 16) * (ONE / 16) + half;
+    s->du = (int32_t)call_value(call, DU_DX);
+    s->dv = (int32_t)call_value(call, DV_DY);
+    nv4_draw_clip(&s->draw, nv4_box_of(call_value(call, CLIP_POINT), call_value(call, CLIP_SIZE)));
+    s->out = nv4_box_of(call_value(call, OUT_POINT), call_value(call, OUT_SIZE));
+    s->box = nv4_clipped(&s->draw, s->out);
+    s->line[0].number = s->line[1].number = -1;
+    return true;
+}
+
+/* ---- texels ---- */
+
+static int32_t within(int64_t texel, int32_t size) {
+    return texel < 0 ? 0 : texel >= size ? size - 1 : (int32_t)texel;
+}
+
+static int64_t whole(int64_t coordinate) {
+    return coordinate >= 0 ? coordinate / ONE : -((-coordinate + ONE - 1) / ONE);
+}
+
+/* A line of the source, of which the one read last in this place is kept. NULL: a fault. */
+static const uint8_t *source_line(struct scaling *s, unsigned place, int64_t v) {
+    struct line *line = &s->line[place];
+    int32_t number = within(v, s->height);
+    if (line->number == number)
+        return line->bytes;
+    line->number = -1;
+    uint64_t address = s->offset + (uint64_t)number * s->pitch;
+    if (!memory_read(s->draw.memory, &s->space, address, line->bytes, (uint64_t)s->width * s->format->bytes,
+                     &s->draw.fault))
+        return NULL;
+    line->number = number;
+    return line->bytes;
+}
+
+static uint32_t texel(const struct scaling *s, const uint8_t *line, int64_t u) {
+    uint32_t at = (uint32_t)within(u, s->width);
+    if (s->format->meaning == NV4_PACKED)
+        return nv4_unpack_pair(s->format, nv4_load(line, 4, at / 2), at % 2);
+    return nv4_unpack(s->format, nv4_load(line, s->format->bytes, at));
+}
+
+/* Weights of b in 256ths, per channel. */
+static uint32_t mix(uint32_t a, uint32_t b, uint32_t weight) {
+    uint32_t result = 0;
+    for (unsigned shift = 0; shift < 32; shift += 8)
+        result |= (((a >> shift & 0xff) * (256 - weight) + (b >> shift & 0xff) * weight + 128) >> 8) << shift;
+    return result;
+}
+
+static uint32_t fraction(int64_t coordinate) {
+    return (uint32_t)((coordinate - whole(coordinate) * ONE) >> 12);
+}
+
+/* The lines a row needs: both the same for point sampling. */
+struct lines {
+    const uint8_t *upper, *lower;
+    uint32_t weight; /* of the lower one */
+};
+
+static bool lines_of(struct scaling *s, int64_t v, struct lines *lines) {
+    if (s->bilinear)
+        v -= ONE / 2;
+    lines->upper = source_line(s, 0, whole(v));
+    lines->lower = s->bilinear && lines->upper ? source_line(s, 1, whole(v) + 1) : lines->upper;
+    lines->weight = s->bilinear ? fraction(v) : 0;
+    return lines->lower != NULL;
+}
+
+static uint32_t sample(const struct scaling *s, const struct lines *lines, int64_t u) {
+    if (!s->bilinear)
+        return texel(s, lines->upper, whole(u));
+    u -= ONE / 2;
+    int64_t left = whole(u);
+    uint32_t weight = fraction(u);
+    uint32_t upper = mix(texel(s, lines->upper, left), texel(s, lines->upper, left + 1), weight);
+    uint32_t lower = mix(texel(s, lines->lower, left), texel(s, lines->lower, left + 1), weight);
+    return mix(upper, lower, lines->weight);
+}
+
+/* ---- drawing ---- */
+
+static bool draw_row(struct scaling *s, int32_t y) {
+    uint32_t color[512];
+    struct lines lines;
+    bool index = s->draw.format->meaning == NV4_INDEX;
+    uint32_t mask = index ? nv4_format_mask(s->draw.format) : UINT32_MAX;
+    if (!lines_of(s, s->v + (y - s->out.top) * s->dv, &lines))
+        return false;
+    for (int32_t x = s->box.left; x < s->box.right;) {
+        uint32_t count = 0;
+        for (; count < 512 && x + (int32_t)count < s->box.right; count++)
+            color[count] = sample(s, &lines, s->u + (x + (int32_t)count - s->out.left) * s->du) & mask;
+        if (!nv4_draw_row(&s->draw, x, y, color, 1, count))
+            return false;
+        x += (int32_t)count;
+    }
+    return true;
+}
+
+static enum action_result draw_scaled(struct call *call) {
+    struct scaling s;
+    if (!open(call, &s))
+        return ACTION_DONE;
+    const struct nv4_box *box = &s.box;
+    bool empty = nv4_box_empty(box) || s.width == 0 || s.height == 0;
+    uint64_t bytes = empty ? 0 : (uint64_t)(box->right - box->left) * s.draw.format->bytes;
+    struct work_slice slice = work_slice(call, empty ? 0 : (uint64_t)(box->bottom - box->top), bytes + 1);
+    for (uint64_t row = slice.first; row < slice.first + slice.count; row++)
+        if (!draw_row(&s, box->top + (int32_t)row))
+            return nv4_draw_fault(call, &s.draw);
+    if (!work_advance(call, &slice))
+        return ACTION_STALL;
+    call_done(call, "scaled image", nv4_draw_address(&s.draw, box->left, box->top), bytes * slice.total);
+    return ACTION_DONE;
+}
+
+/* clang-format off */
+#define SCALE_ACTIONS(slots)                                                                                           \
+    NV4_FORMAT_AT(FORMAT, slots),                                                                                      \
+    {.method = SIZE, .type = ACTION_EFFECT, .run = set_size}, {.method = LAYOUT, .type = ACTION_EFFECT, .run = set_layout}, \
+    {.method = POINT, .type = ACTION_EFFECT, .run = draw_scaled, .argument = &(slots)}, {0}
+/* clang-format on */
+
+static const struct action actions[] = {NV4_BINDS(0x188, 5, slots), NV4_OPERATION_AT(OPERATION), SCALE_ACTIONS(slots)};
+static const struct action old_actions[] = {NV4_BINDS(0x188, 4, old_slots), NV4_OLD_OPERATION_AT(OPERATION),
+                                            SCALE_ACTIONS(old_slots)};
+
+const struct kind kind_nv4_scaled = {.name = "scaled image from memory",
+                                     .role = ROLE_NONE,
+                                     .extra_words = NV4_EXTRA,
+                                     .groups = {notify_nv4_actions, actions}};
+const struct kind kind_nv4_old_scaled = {.name = "scaled image from memory",
+                                         .role = ROLE_NONE,
+                                         .extra_words = NV4_EXTRA,
+                                         .groups = {notify_nv4_actions, old_actions}};
