@@ -178,6 +178,38 @@ static void the_last_stop_and_the_channels_of_engines(void **state) {
     pfifo_gpu_free(b);
 }
 
+/* ---- PGRAPH's front, and those of other units ---- */
+
+/* What holds a unit is an interrupt that is pending. */
+static void fill_units(struct fifo *fifo, struct choice *c) {
+    for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
+        if (fifo->units[id].kind) {
+            FILL(c, &fifo->units[id], r, r);
+            fifo->units[id].r.holds &= fifo->units[id].r.intr;
+        }
+}
+
+static void assert_same_units(const struct fifo *a, const struct fifo *b) {
+    for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
+        SAME(&a->units[id], &b->units[id], r, r);
+}
+
+static void registers_of_graph_and_of_other_units(void **state) {
+    static const char *const chips[] = {"NV3", "NV4", "NV40", "G84", "GT215", "GF100", "GK104", "GM107", "GP102"};
+    struct choice choice = choice_from_seed(11), *c = &choice;
+    (void)state;
+    for (size_t i = 0; i < sizeof chips / sizeof chips[0]; i++) {
+        struct pfifo_gpu *a = make(chips[i]), *b = make(chips[i]);
+        FILL(c, &a->fifo->graph, r, r);
+        fill_units(a->fifo, c);
+        restore(a, b);
+        SAME(&a->fifo->graph, &b->fifo->graph, r, r);
+        assert_same_units(a->fifo, b->fifo);
+        pfifo_gpu_free(a);
+        pfifo_gpu_free(b);
+    }
+}
+
 /* ---- the cache kind ---- */
 
 static void fill_cache(struct cache_fifo *f, struct choice *c, const struct address_space_ops *fetch,
@@ -477,6 +509,7 @@ int main(void) {
         cmocka_unit_test(limits_of_tesla_follow_their_registers),
         cmocka_unit_test(registers_of_the_bus),
         cmocka_unit_test(the_last_stop_and_the_channels_of_engines),
+        cmocka_unit_test(registers_of_graph_and_of_other_units),
         cmocka_unit_test(registers_and_caches),
         cmocka_unit_test(pbdmas_channels_and_runlists),
         cmocka_unit_test(registers_of_one_family),

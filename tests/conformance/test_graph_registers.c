@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The registers of PGRAPH and of the other units that tell of interrupts, as the documents list them: written by hand,
+ * for comparison with the library. On every chip whose machine is built.
+ *
+ * Sources: envytools rnndb/graph/{nv1,nv3,nv4}_pgraph.xml, {g80,gf100}_pgraph/pgraph.xml, rnndb/falcon.xml,
+ *          hwtest/pgraph_state.cc; nouveau nvkm/engine/gr, ce, cipher, mpeg, falcon.c, xtensa.c.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "gpu/gpu.h"
+
+#define ALL ~0u
+
+enum access {
+    RW,  /* keeps what is written */
+    RO,  /* shows something, and cannot be written */
+    W1C, /* a written 1 takes a bit away */
+    TRAP /* of a unit: bit 30 clears, bit 31 stays */
+};
+
+static const struct listed {
+    const char *chips;
+    uint32_t offset, count;
+    enum access access;
+    uint32_t mask, reset;
+} listing[] = {
+    /* ---- interrupts ---- */
+    {"NV1-", 0x400100, 1, W1C, ALL, 0},
+    {"NV1:NV40", 0x400140, 1, RW, ALL, 0},
+    {"NV40-", 0x40013c, 1, RW, ALL, 0},
+    {"NV1:NV4", 0x400104, 1, W1C, ALL, 0},
+    {"NV1:NV4", 0x400144, 1, RW, 0x11111, 0},
+    {"NV4:NV10", 0x400104, 1, RO, 0x7800, 0},
+    {"NV10:G80", 0x400104, 1, RO, 0x07800000, 0},
+    {"NV4:G80", 0x400108, 1, RO, 0x000dffff, 0},
+    {"G80-", 0x400108, 1, W1C, ALL, 0},
+    {"G80-", 0x400110, 1, RO, ALL, 0},
+    {"G80-", 0x400138, 1, RW, ALL, ALL},
+    {"GF100-", 0x400118, 2, W1C, ALL, 0},
+    {"GF100-", 0x400120, 1, W1C, ALL, 0},
+    {"GF100-", 0x400124, 1, RW, 2, 0},
+    {"GF100-", 0x400130, 2, RW, ALL, ALL},
+    /* ---- what is checked ---- */
+    {"NV3:NV4", 0x40008c, 1, RW, ALL, 0x00100000},
+    {"NV4:NV10", 0x40008c, 1, RW, ALL, 0x10100000},
+    {"NV10:G80", 0x40008c, 1, RW, ALL, 0x01100000},
+    /* ---- the method ---- */
+    {"NV1", 0x4006a8, 2, RO, ALL, 0},
+    {"NV3:NV4", 0x4006b4, 2, RO, ALL, 0},
+    {"NV4-", 0x400704, 2, RO, ALL, 0},
+    {"NV10-", 0x40070c, 1, RO, ALL, 0},
+    {"NV4:NV10", 0x400180, 8, RW, ALL, 0},
+    {"NV10:G80", 0x400160, 8, RW, ALL, 0},
+    {"GF100:GK104", 0x404200, 8, RW, 0xffff, 0},
+    {"GK104-", 0x404200, 4, RW, 0xffff, 0},
+    /* ---- whose it is, and whether it goes in ---- */
+    {"NV40:G80", 0x40032c, 2, RW, 0x01ffffff, 0},
+    {"G80:GF100", 0x40032c, 2, RW, 0xbfffffff, 0},
+    {"GF100-", 0x409b00, 2, RW, ALL, 0},
+    {"NV1:NV4", 0x4006a4, 1, RW, 1, 1},
+    {"NV4:G80", 0x400720, 1, RW, 1, 1},
+    {"G80-", 0x400500, 1, RW, 0x1ff10101, 0x00010001},
+    /* ---- units of G80 .. MCP89 ---- */
+    {"G80:GF100", 0x400040, 1, RW, 0x007fffff, 0},
+    {"G80:GF100", 0x400804, 1, TRAP, 0, 0},
+    {"G80:GF100", 0x400808, 4, RW, ALL, 0},
+    {"G80:GF100", 0x400848, 2, RW, ALL, 0},
+    {"G80:GF100", 0x40085c, 1, RO, ALL, 0},
+    {"G80:GF100", 0x400c04, 1, TRAP, 0, 0},
+    {"G80:GF100", 0x401800, 1, TRAP, 0, 0},
+    {"G80:GF100", 0x402000, 1, TRAP, 0, 0},
+    {"G80:GF100", 0x405018, 1, TRAP, 0, 0},
+    {"G80:GF100", 0x406800, 1, TRAP, 0, 0},
+    {"G80:GT200", 0x408314, 1, TRAP, 0, 0},
+    {"G80:GT200", 0x408900, 1, TRAP, 0, 0},
+    {"G80:GT200", 0x408e08, 1, TRAP, 0, 0},
+    {"GT200:GF100", 0x40831c, 1, TRAP, 0, 0},
+    {"GT200:GF100", 0x408600, 1, TRAP, 0, 0},
+    {"GT200:GF100", 0x408708, 1, TRAP, 0, 0},
+    /* ---- units of GF100 and later ---- */
+    {"GF100-", 0x404000, 1, TRAP, 0, 0},
+    {"GF100-", 0x404400, 12, RW, ALL, 0},
+    {"GF100-", 0x404490, 1, TRAP, 0, 0},
+    {"GF100-", 0x404494, 1, RO, 0x100007ff, 0},
+    {"GF100-", 0x40449c, 1, RO, ALL, 0},
+    {"GF100-", 0x404600, 1, TRAP, 0, 0},
+    {"GF100-", 0x405840, 1, TRAP, 0, 0},
+    {"GF100-", 0x406018, 2, TRAP, 0, 0},
+    {"GK104-", 0x407020, 1, TRAP, 0, 0},
+    {"GF100-", 0x408030, 1, TRAP, 0, 0},
+    /* ---- before NV40 the driver, or PGRAPH, switches channels ---- */
+    {"NV1:NV4", 0x400190, 1, RW, 0x11110103, 0},
+    {"NV4:NV10", 0x400170, 1, RW, 0x11110103, 0},
+    {"NV10:NV40", 0x400144, 1, RW, 0x11110103, 0},
+    {"NV1", 0x400180, 1, RW, ALL, 0},
+    {"NV3:NV4", 0x400194, 1, RW, ALL, 0},
+    {"NV4:NV10", 0x400174, 1, RW, ALL, 0},
+    {"NV10:NV40", 0x400148, 1, RW, ALL, 0},
+};
+
+static bool on(const struct chip *chip, const struct listed *row) {
+    return chip_in_range(chip, row->chips);
+}
+
+static const struct listed *find(const struct chip *chip, uint32_t offset) {
+    for (size_t i = 0; i < sizeof listing / sizeof listing[0]; i++)
+        if (on(chip, &listing[i]) && offset >= listing[i].offset && offset < listing[i].offset + 4 * listing[i].count)
+            return &listing[i];
+    return NULL;
+}
+
+/* Also what is in no list is wrong. */
+static void has_these_and_no_others(struct pfifo_gpu *gpu) {
+    const struct face *face = &gpu->fifo->graph.face;
+    size_t elements = 0, listed = 0;
+    for (size_t i = 0; i < face->count; i++)
+        for (uint32_t n = 0; n < (face->regs[i].count ? face->regs[i].count : 1u); n++, elements++)
+            if (!find(gpu->chip, face->regs[i].offset + 4 * n))
+                fail_msg("%s: %#x (%s) is not listed", gpu->chip->name, (unsigned)face->regs[i].offset,
+                         face->regs[i].name);
+    for (size_t i = 0; i < sizeof listing / sizeof listing[0]; i++)
+        listed += on(gpu->chip, &listing[i]) ? listing[i].count : 0;
+    assert_int_equal(elements, listed);
+}
+
+static void expect(struct pfifo_gpu *gpu, uint32_t offset, uint32_t value) {
+    if (pfifo_rd32(gpu, offset) != value)
+        fail_msg("%s: %#x is %#x, not %#x", gpu->chip->name, (unsigned)offset, (unsigned)pfifo_rd32(gpu, offset),
+                 (unsigned)value);
+}
+
+static void keeps_its_bits(struct pfifo_gpu *gpu, const struct listed *row, uint32_t offset) {
+    static const uint32_t patterns[] = {ALL, 0, 0x55555555, 0xaaaaaaaa, 0x12345678, 0};
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+        uint32_t value = patterns[i];
+        pfifo_wr32(gpu, offset, value);
+        switch (row->access) {
+        case RW:
+            expect(gpu, offset, value & row->mask);
+            break;
+        case TRAP:
+            expect(gpu, offset, value & 1u << 31);
+            break;
+        case RO:
+        case W1C:
+            expect(gpu, offset, 0);
+            break;
+        }
+    }
+    pfifo_wr32(gpu, offset, row->reset);
+}
+
+static void each_chip(void (*check)(struct pfifo_gpu *gpu)) {
+    for (size_t i = 0; i < pfifo_chip_count(); i++) {
+        if (!pfifo_chip_info(pfifo_chip_at(i)).runs)
+            continue;
+        const struct pfifo_config config = {
+            .chip = pfifo_chip_at(i), .vram_bytes = 16u << 20, .system_bytes = 1u << 20};
+        struct pfifo_gpu *gpu = pfifo_gpu_new(&config, NULL);
+        assert_non_null(gpu);
+        pfifo_wr32(gpu, 0x200, ALL);
+        check(gpu);
+        pfifo_gpu_free(gpu);
+    }
+}
+
+static void reads_its_reset_value(struct pfifo_gpu *gpu) {
+    for (size_t i = 0; i < sizeof listing / sizeof listing[0]; i++)
+        for (uint32_t n = 0; on(gpu->chip, &listing[i]) && n < listing[i].count; n++)
+            expect(gpu, listing[i].offset + 4 * n, listing[i].reset);
+}
+
+static void has_its_bits(struct pfifo_gpu *gpu) {
+    for (size_t i = 0; i < sizeof listing / sizeof listing[0]; i++)
+        for (uint32_t n = 0; on(gpu->chip, &listing[i]) && n < listing[i].count; n++)
+            keeps_its_bits(gpu, &listing[i], listing[i].offset + 4 * n);
+}
+
+static void the_library_has_the_listed_registers_and_no_other(void **state) {
+    (void)state;
+    each_chip(has_these_and_no_others);
+}
+
+static void reset_values(void **state) {
+    (void)state;
+    each_chip(reads_its_reset_value);
+}
+
+static void readable_and_writable_bits(void **state) {
+    (void)state;
+    each_chip(has_its_bits);
+}
+
+/* ---- other units: on each chip that has one, at the same offsets from its base ---- */
+
+static const struct {
+    const char *chip;
+    uint32_t offset;
+    uint32_t mask, reset;
+} unit_listing[] = {
+    {"GT215", 0x104018, 0, 0xffff},  {"GT215", 0x10401c, ALL, 0xfff3},   {"GT215", 0x104040, ALL, 0},
+    {"GT215", 0x104044, ALL, 0},     {"GT215", 0x104050, 0x7fffffff, 0}, {"GF100", 0x84018, 0, 0xffff},
+    {"GF100", 0x8501c, ALL, 0xfff3}, {"GK104", 0x104904, 7, 7},          {"GK104", 0x105904, 7, 7},
+    {"GK104", 0x106904, 7, 7},       {"GK104", 0x104f14, 0xf, 0},        {"GP102", 0x10440c, 7, 7},
+    {"GP102", 0x10448c, 7, 7},       {"GP102", 0x104418, 0xf, 0},        {"GT200", 0x102140, ALL, ALL},
+    {"GT200", 0x10200c, ALL, 0},     {"GT200", 0x102188, ALL, 0},        {"NV40", 0xb140, ALL, ALL},
+};
+
+static void units_have_their_registers(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof unit_listing / sizeof unit_listing[0]; i++) {
+        const struct pfifo_config config = {
+            .chip = pfifo_chip_by_name(unit_listing[i].chip), .vram_bytes = 16u << 20, .system_bytes = 1u << 20};
+        struct pfifo_gpu *gpu = pfifo_gpu_new(&config, NULL);
+        assert_non_null(gpu);
+        pfifo_wr32(gpu, 0x200, ALL);
+        expect(gpu, unit_listing[i].offset, unit_listing[i].reset);
+        pfifo_wr32(gpu, unit_listing[i].offset, 0x5a5a5a5a);
+        expect(gpu, unit_listing[i].offset,
+               unit_listing[i].mask ? 0x5a5a5a5a & unit_listing[i].mask : unit_listing[i].reset);
+        pfifo_gpu_free(gpu);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_library_has_the_listed_registers_and_no_other),
+        cmocka_unit_test(reset_values),
+        cmocka_unit_test(readable_and_writable_bits),
+        cmocka_unit_test(units_have_their_registers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * PGRAPH's front and those of the other units, by themselves: which bits an error, a fault or a wish to be woken sets
+ * on each generation, what holds the unit, and how the lines into PMC follow.
+ *
+ * What is expected is from envytools rnndb/graph, rnndb/falcon.xml, hwtest (nvhw/pgraph_xy4.c) and nouveau, not from
+ * the tables under test.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "gpu/gpu.h"
+
+#define INTR     0x400100u
+#define LINE     (1u << 12)
+#define COUNT(x) (sizeof(x) / sizeof((x)[0]))
+
+static struct pfifo_gpu *make(const char *chip) {
+    const struct pfifo_config config = {
+        .chip = pfifo_chip_by_name(chip), .vram_bytes = 16u << 20, .system_bytes = 1u << 20};
+    struct pfifo_gpu *gpu = pfifo_gpu_new(&config, NULL);
+    assert_non_null(gpu);
+    pfifo_wr32(gpu, 0x200, ~0u);
+    return gpu;
+}
+
+static uint32_t rd(struct pfifo_gpu *gpu, uint32_t offset) {
+    return pfifo_rd32(gpu, offset);
+}
+
+static void wr(struct pfifo_gpu *gpu, uint32_t offset, uint32_t value) {
+    pfifo_wr32(gpu, offset, value);
+}
+
+static bool open(const struct pfifo_gpu *gpu) {
+    return (gpu->fifo->graph.r.access & GRAPH_ACCESS) != 0;
+}
+
+/* ---- PGRAPH ---- */
+
+static void status_follows_its_source(void **state) {
+    static const struct {
+        uint32_t nsource, nv4, nv10;
+    } rows[] = {
+        {1u << 1, 0x2000, 0x02000000},  {1u << 2, 0x4000, 0x01000000},  {1u << 3, 0x4000, 0x04000000},
+        {1u << 6, 0x4000, 0x04000000},  {1u << 9, 0x1000, 0x01000000},  {1u << 11, 0x1000, 0x01000000},
+        {1u << 12, 0x0800, 0x00800000}, {1u << 13, 0x0800, 0x00800000}, {1u << 14, 0x1000, 0x01000000},
+        {1u << 18, 0x1000, 0x01000000}, {1u << 19, 0x1000, 0x01000000}, {1u << 1 | 1u << 12, 0x2800, 0x02800000},
+    };
+    static const char *const chips[] = {"NV4", "NV5", "NV10", "NV17", "NV20", "NV34", "NV40", "NV44"};
+    (void)state;
+    for (size_t c = 0; c < COUNT(chips); c++)
+        for (size_t i = 0; i < COUNT(rows); i++) {
+            struct pfifo_gpu *gpu = make(chips[c]);
+            const struct fifo_trap trap = {.nsource = rows[i].nsource};
+            bool nv4 = c < 2;
+            assert_true(graph_trap(&gpu->fifo->graph, 1, &trap));
+            assert_int_equal(rd(gpu, 0x400108), rows[i].nsource);
+            assert_int_equal(rd(gpu, 0x400104), nv4 ? rows[i].nv4 : rows[i].nv10);
+            assert_int_equal(rd(gpu, INTR), nv4 ? 1 : 1u << 20);
+            assert_false(open(gpu));
+            pfifo_gpu_free(gpu);
+        }
+}
+
+static void checks_can_be_switched_off(void **state) {
+    static const struct {
+        const char *chip;
+        uint32_t data, state;
+    } rows[] = {{"NV4", 1u << 20, 1u << 28}, {"NV10", 1u << 20, 1u << 24}, {"NV40", 1u << 20, 1u << 24}};
+    const struct fifo_trap data = {.nsource = 2}, missing = {.nsource = 1u << 11}, method = {.nsource = 1u << 6};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct pfifo_gpu *gpu = make(rows[i].chip);
+        wr(gpu, 0x40008c, rows[i].state);
+        assert_false(graph_trap(&gpu->fifo->graph, 1, &data));
+        assert_true(open(gpu));
+        wr(gpu, 0x40008c, rows[i].data);
+        assert_false(graph_trap(&gpu->fifo->graph, 1, &missing));
+        assert_int_equal(rd(gpu, INTR), 0);
+        wr(gpu, 0x40008c, 0);
+        assert_true(graph_trap(&gpu->fifo->graph, 1, &method)); /* of what does not exist there is no choice */
+        pfifo_gpu_free(gpu);
+    }
+}
+
+static void nv1_and_nv3_say_what_is_invalid(void **state) {
+    static const char *const chips[] = {"NV1", "NV3", "NV3T"};
+    const struct fifo_trap trap = {.subchannel = 5, .method = 0x300, .data = 77, .invalid = 0x10};
+    (void)state;
+    for (size_t i = 0; i < COUNT(chips); i++) {
+        struct pfifo_gpu *gpu = make(chips[i]);
+        bool nv1 = i == 0;
+        wr(gpu, 0x400140, 1);
+        assert_true(graph_trap(&gpu->fifo->graph, 9, &trap));
+        assert_int_equal(rd(gpu, INTR), 1);
+        assert_int_equal(rd(gpu, 0x400104), 0x10);
+        assert_int_equal(rd(gpu, 0x100) & LINE, LINE);
+        assert_int_equal(rd(gpu, nv1 ? 0x4006a8 : 0x4006b4), (nv1 ? 0 : 9u << 24) | 5u << 13 | 0x300);
+        assert_int_equal(rd(gpu, nv1 ? 0x4006ac : 0x4006b8), 77);
+        assert_int_equal(rd(gpu, 0x4006a4), 0);
+        wr(gpu, 0x400104, 0x10);
+        assert_int_equal(rd(gpu, 0x400104), 0);
+        wr(gpu, INTR, 1);
+        assert_int_equal(rd(gpu, 0x100) & LINE, 0);
+        pfifo_gpu_free(gpu);
+    }
+}
+
+static void being_woken_sets_its_own_bit_and_halts_nothing(void **state) {
+    static const struct {
+        const char *chip;
+        uint32_t notify, buffer_notify, query, sync;
+    } rows[] = {
+        {"NV1", 1u << 28, 1u << 28, 1u << 28, 1u << 28},
+        {"NV4", 1, 1u << 16, 1, 1},
+        {"NV20", 1, 1u << 16, 1, 1},
+        {"NV40", 1, 1u << 16, 1, 1},
+        {"G80", 1, 1u << 16, 2, 4},
+        {"MCP89", 1, 1u << 16, 2, 4},
+        {"GF100", 1, 1u << 16, 0, 4}, /* a query is told to the second destination */
+        {"GM20B", 1, 1u << 16, 0, 4},
+        {"GP102", 1, 1u << 16, 0, 4},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const uint32_t expected[] = {rows[i].notify, rows[i].buffer_notify, rows[i].query, rows[i].sync};
+        for (unsigned cause = CAUSE_NOTIFY; cause <= CAUSE_SYNC; cause++) {
+            struct pfifo_gpu *gpu = make(rows[i].chip);
+            graph_notify(&gpu->fifo->graph, (enum fifo_cause)cause);
+            assert_int_equal(rd(gpu, INTR), expected[cause]);
+            assert_true(open(gpu));
+            assert_false(graph_asks(&gpu->fifo->graph));
+            assert_int_equal(rd(gpu, 0x100) & LINE, 0); /* not enabled */
+            pfifo_gpu_free(gpu);
+        }
+    }
+}
+
+static void a_query_reaches_the_second_line_of_fermi(void **state) {
+    (void)state;
+    struct pfifo_gpu *gpu = make("GF100");
+    wr(gpu, 0x400124, 2);
+    wr(gpu, 0x144, 1);
+    graph_notify(&gpu->fifo->graph, CAUSE_QUERY);
+    assert_int_equal(rd(gpu, 0x400120), 2);
+    assert_int_equal(rd(gpu, 0x104), LINE);
+    assert_int_equal(rd(gpu, 0x100) & LINE, 0);
+    assert_true(pfifo_irq(gpu));
+    wr(gpu, 0x400120, 2);
+    assert_int_equal(rd(gpu, 0x104), 0);
+    assert_false(pfifo_irq(gpu));
+    pfifo_gpu_free(gpu);
+}
+
+/* What a notifier says of its source goes when it is acknowledged, what an error says stays, and the other way round.
+ */
+static void sources_go_with_their_interrupt(void **state) {
+    (void)state;
+    struct pfifo_gpu *gpu = make("NV10");
+    const struct fifo_trap trap = {.nsource = 0x40};
+    graph_notify(&gpu->fifo->graph, CAUSE_NOTIFY);
+    graph_notify(&gpu->fifo->graph, CAUSE_BUFFER_NOTIFY);
+    assert_true(graph_trap(&gpu->fifo->graph, 1, &trap));
+    assert_int_equal(rd(gpu, 0x400108), 0x8041);
+    wr(gpu, INTR, 1);
+    assert_int_equal(rd(gpu, 0x400108), 0x8040);
+    assert_int_equal(rd(gpu, 0x400104), 0x04000000);
+    wr(gpu, INTR, 1u << 20);
+    assert_int_equal(rd(gpu, 0x400108), 0x8000);
+    assert_int_equal(rd(gpu, 0x400104), 0);
+    wr(gpu, INTR, 1u << 16);
+    assert_int_equal(rd(gpu, 0x400108), 0);
+    pfifo_gpu_free(gpu);
+}
+
+static const struct unit_place {
+    const char *chip;
+    uint32_t unit, offset;
+} trap_places[] = {
+    {"G80", 0, 0x400804},   {"G80", 1, 0x406800},   {"G80", 2, 0x400c04},   {"G80", 3, 0x401800},
+    {"G80", 4, 0x405018},   {"G80", 5, 0x402000},   {"G80", 6, 0x408900},   {"G80", 7, 0x408314},
+    {"G80", 8, 0x408e08},   {"GT215", 6, 0x408600}, {"GT215", 7, 0x40831c}, {"GT215", 8, 0x408708},
+    {"GF100", 0, 0x404000}, {"GF100", 1, 0x404600}, {"GF100", 3, 0x408030}, {"GF100", 4, 0x405840},
+    {"GF100", 6, 0x40601c}, {"GF100", 7, 0x404490}, {"GK104", 8, 0x407020}, {"GP102", 7, 0x404490},
+};
+
+static void units_trap_in_their_own_register(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT(trap_places); i++) {
+        const struct unit_place *place = &trap_places[i];
+        struct pfifo_gpu *gpu = make(place->chip);
+        const struct fifo_trap trap = {.intr = 1u << 21, .unit = place->unit, .status = 5};
+        wr(gpu, place->offset, 0x80000000);
+        assert_true(graph_trap(&gpu->fifo->graph, 1, &trap));
+        assert_int_equal(rd(gpu, INTR), 1u << 21);
+        assert_int_equal(rd(gpu, 0x400108), 1u << place->unit);
+        assert_int_equal(rd(gpu, place->offset), 0x80000005);
+        wr(gpu, 0x400108, 1u << place->unit);
+        assert_int_equal(rd(gpu, 0x400108), 0);
+        wr(gpu, place->offset, 0xc0000000);
+        assert_int_equal(rd(gpu, place->offset), 0x80000000);
+        wr(gpu, place->offset, 0x7);
+        assert_int_equal(rd(gpu, place->offset), 0);
+        pfifo_gpu_free(gpu);
+    }
+}
+
+static void a_unit_that_may_not_trap_only_shows_its_status(void **state) {
+    const struct fifo_trap trap = {.intr = 1u << 21, .unit = 1, .status = 2};
+    (void)state;
+    struct pfifo_gpu *gpu = make("G84");
+    wr(gpu, 0x400138, ~2u);
+    assert_false(graph_trap(&gpu->fifo->graph, 1, &trap));
+    assert_int_equal(rd(gpu, INTR), 0);
+    assert_int_equal(rd(gpu, 0x400108), 2);
+    assert_int_equal(rd(gpu, 0x406800), 2);
+    assert_true(open(gpu));
+    pfifo_gpu_free(gpu);
+}
+
+/* The method that failed in DISPATCH of Tesla is still there, until the driver takes it away. */
+static void dispatch_keeps_what_is_stuck(void **state) {
+    struct fifo_trap trap = {.subchannel = 3, .method = 0x104, .data = 6, .object_class = 0x502d, .intr = 1u << 21};
+    (void)state;
+    struct pfifo_gpu *gpu = make("GT215");
+    trap.status = 1;
+    assert_true(graph_trap(&gpu->fifo->graph, 1, &trap));
+    assert_int_equal(rd(gpu, 0x400808), 0x80030104);
+    assert_int_equal(rd(gpu, 0x40080c), 6);
+    assert_int_equal(rd(gpu, 0x400814), 0x502d);
+    trap.status = 2;
+    assert_true(graph_trap(&gpu->fifo->graph, 1, &trap));
+    assert_int_equal(rd(gpu, 0x40084c), 0x80030104);
+    assert_int_equal(rd(gpu, 0x400804), 3);
+    pfifo_gpu_free(gpu);
+}
+
+static void a_macro_that_trapped_shows_its_machine(void **state) {
+    struct fifo_macro_state macro = {.opcode = 0x91, .pc = 0x7f3, .next_pc = 0x7f4, .state = 0x101};
+    const struct fifo_trap trap = {.intr = 1u << 21, .unit = 7, .status = 4, .macro = &macro};
+    (void)state;
+    struct pfifo_gpu *gpu = make("GK104");
+    for (uint32_t i = 0; i < 8; i++)
+        macro.reg[i] = 0x100 + i;
+    assert_true(graph_trap(&gpu->fifo->graph, 1, &trap));
+    for (uint32_t i = 0; i < 8; i++)
+        assert_int_equal(rd(gpu, 0x404400 + 4 * i), 0x100 + i);
+    assert_int_equal(rd(gpu, 0x404420), 0x91);
+    assert_int_equal(rd(gpu, 0x404424), 0x7f3);
+    assert_int_equal(rd(gpu, 0x404428), 0x7f4);
+    assert_int_equal(rd(gpu, 0x40442c), 0x101);
+    assert_int_equal(rd(gpu, 0x404494), 0x100007f3);
+    assert_int_equal(rd(gpu, 0x40449c), 0x91);
+    pfifo_gpu_free(gpu);
+}
+
+static void classes_of_all_subchannels_are_kept(void **state) {
+    static const struct {
+        const char *chip;
+        uint32_t offset, count;
+    } rows[] = {{"NV4", 0x400180, 8},   {"NV10", 0x400160, 8},  {"NV40", 0x400160, 8},
+                {"GF100", 0x404200, 8}, {"GK104", 0x404200, 4}, {"GP102", 0x404200, 4}};
+    struct fifo_trap trap = {.nsource = 0x40, .intr = 0x10};
+    (void)state;
+    for (uint16_t s = 0; s < 8; s++)
+        trap.classes[s] = (uint16_t)(0x90 + s);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct pfifo_gpu *gpu = make(rows[i].chip);
+        assert_true(graph_trap(&gpu->fifo->graph, 1, &trap));
+        for (uint32_t s = 0; s < rows[i].count; s++)
+            assert_int_equal(rd(gpu, rows[i].offset + 4 * s), 0x90 + s);
+        pfifo_gpu_free(gpu);
+    }
+}
+
+static void disabling_pgraph_in_pmc_forgets_its_error(void **state) {
+    static const char *const chips[] = {"NV3", "NV4", "NV40", "G80", "GT215", "GF100", "GK104", "GP102"};
+    const struct fifo_trap trap = {.invalid = 1, .nsource = 0x40, .intr = 0x10};
+    (void)state;
+    for (size_t i = 0; i < COUNT(chips); i++) {
+        struct pfifo_gpu *gpu = make(chips[i]);
+        wr(gpu, i < 2 ? 0x400140 : 0x40013c, ~0u);
+        assert_true(graph_trap(&gpu->fifo->graph, 1, &trap));
+        assert_int_equal(rd(gpu, 0x100) & LINE, LINE);
+        wr(gpu, 0x200, ~LINE);
+        wr(gpu, 0x200, ~0u);
+        assert_true(open(gpu));
+        assert_int_equal(rd(gpu, INTR), 0);
+        assert_int_equal(rd(gpu, 0x100) & LINE, 0);
+        pfifo_gpu_free(gpu);
+    }
+}
+
+/* ---- other units ---- */
+
+static struct unit_front *front_of(struct pfifo_gpu *gpu, enum chip_unit unit) {
+    struct unit_front *front = fifo_unit_front(gpu->fifo, unit);
+    assert_non_null(front);
+    return front;
+}
+
+static const struct unit_row {
+    const char *chip;
+    enum chip_unit unit;
+    uint32_t line;
+    uint32_t intr, acknowledge; /* registers */
+    uint32_t notify, error;     /* bits; no error: nothing is refused */
+    uint32_t where, shown;      /* register, and what it says of method 0x300 on subchannel 2; none: 0 */
+    uint32_t enable;            /* bit of PMC ENABLE */
+} unit_rows[] = {
+    {"NV40", CHIP_UNIT_PMPEG, 0, 0xb100, 0xb100, 1, 1u << 24, 0xb234, 0x300, 1},
+    {"G84", CHIP_UNIT_PMPEG, 0, 0xb100, 0xb100, 1, 1u << 24, 0xb234, 0x300, 1},
+    {"G84", CHIP_UNIT_PVP2, 17, 0xfc20, 0xfc20, 1, 0, 0, 0, 17},
+    {"G84", CHIP_UNIT_PBSP, 15, 0x103c20, 0x103c20, 1, 0, 0, 0, 15},
+    {"GT200", CHIP_UNIT_PCIPHER, 14, 0x102130, 0x102130, 0x80, 1, 0x102190, 0x300, 14},
+    {"G98", CHIP_UNIT_PVLD, 15, 0x84008, 0x84004, 0x80, 0x40, 0x84040, 0x10c00001, 15},
+    {"G98", CHIP_UNIT_PPDEC, 17, 0x85008, 0x85004, 0x80, 0x40, 0x85040, 0x10c00001, 17},
+    {"G98", CHIP_UNIT_PPPP, 0, 0x86008, 0x86004, 0x80, 0x40, 0x86040, 0x10c00001, 1},
+    {"G98", CHIP_UNIT_PSEC, 14, 0x87008, 0x87004, 0x80, 0x40, 0x87040, 0x10c00001, 14},
+    {"MCP89", CHIP_UNIT_PVCOMP, 14, 0x1c1008, 0x1c1004, 0x80, 0x40, 0x1c1040, 0x10c00001, 14},
+    {"GT215", CHIP_UNIT_PCOPY0, 22, 0x104008, 0x104004, 0x800, 0x40, 0x104040, 0x10c00001, 13},
+    {"GF100", CHIP_UNIT_PCOPY1, 6, 0x105008, 0x105004, 0x800, 0x40, 0x105040, 0x10c00001, 7},
+    {"GF100", CHIP_UNIT_PVLD, 15, 0x84008, 0x84004, 0x80, 0x40, 0x84040, 0x10c00001, 15},
+    {"GK104", CHIP_UNIT_PVENC, 16, 0x1c2008, 0x1c2004, 0x80, 0x40, 0x1c2040, 0x10c00001, 18},
+    {"GK104", CHIP_UNIT_PCOPY2, 7, 0x106908, 0x106908, 0, 4, 0x106f14, 9, 21},
+    {"GM107", CHIP_UNIT_PVENC, 16, 0x1c8008, 0x1c8004, 0x80, 0x40, 0x1c8040, 0x10c00001, 18},
+    {"GM107", CHIP_UNIT_PVDEC, 17, 0x84008, 0x84004, 0x80, 0x40, 0x84040, 0x10c00001, 15},
+    {"GM107", CHIP_UNIT_PSEC, 15, 0x87008, 0x87004, 0x80, 0x40, 0x87040, 0x10c00001, 14},
+    {"GP102", CHIP_UNIT_PCOPY1, 6, 0x104490, 0x104490, 0, 4, 0x104498, 9, 7},
+};
+
+static const struct fifo_trap refused = {
+    .subchannel = 2, .method = 0x300, .data = 5, .launch_error = 9, .dispatch_error = 1};
+
+static void a_unit_that_refuses_holds_until_it_is_acknowledged(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT(unit_rows); i++) {
+        const struct unit_row *row = &unit_rows[i];
+        struct pfifo_gpu *gpu = make(row->chip);
+        struct unit_front *front = front_of(gpu, row->unit);
+        assert_int_equal(unit_trap(front, &refused), row->error != 0);
+        assert_int_equal(front->r.holds, row->error);
+        if (row->error) {
+            assert_int_equal(rd(gpu, row->intr), row->error);
+            assert_int_equal(rd(gpu, row->where), row->shown);
+            assert_int_equal(rd(gpu, 0x100) & 1u << row->line, 1u << row->line);
+            wr(gpu, row->acknowledge, row->error);
+        }
+        assert_int_equal(front->r.holds, 0);
+        assert_int_equal(rd(gpu, row->intr), 0);
+        assert_int_equal(rd(gpu, 0x100) & 1u << row->line, 0);
+        pfifo_gpu_free(gpu);
+    }
+}
+
+static void a_unit_that_wakes_somebody_goes_on(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT(unit_rows); i++) {
+        const struct unit_row *row = &unit_rows[i];
+        struct pfifo_gpu *gpu = make(row->chip);
+        struct unit_front *front = front_of(gpu, row->unit);
+        unit_notify(front, CAUSE_QUERY);
+        assert_int_equal(front->r.holds, 0);
+        if (row->notify) {
+            assert_int_equal(rd(gpu, row->intr), row->notify);
+            assert_int_equal(rd(gpu, 0x100) & 1u << row->line, 1u << row->line);
+        } else { /* copy engines from GK104 on: NONBLOCKPIPE, to the second destination */
+            assert_int_equal(rd(gpu, row->intr), 2);
+            assert_int_equal(rd(gpu, 0x100) & 1u << row->line, 0);
+            assert_int_equal(rd(gpu, 0x104), 1u << row->line);
+        }
+        pfifo_gpu_free(gpu);
+    }
+}
+
+static void disabling_a_unit_in_pmc_resets_it(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT(unit_rows); i++) {
+        const struct unit_row *row = &unit_rows[i];
+        struct pfifo_gpu *gpu = make(row->chip);
+        struct unit_front *front = front_of(gpu, row->unit);
+        unit_notify(front, CAUSE_BLOCKING);
+        unit_trap(front, &refused);
+        wr(gpu, 0x200, ~(1u << row->enable));
+        wr(gpu, 0x200, ~0u);
+        assert_int_equal(front->r.holds, 0);
+        assert_int_equal(rd(gpu, row->intr), 0);
+        assert_int_equal(rd(gpu, 0x100) & 1u << row->line, 0);
+        pfifo_gpu_free(gpu);
+    }
+}
+
+static void falcons_have_enables_and_routes(void **state) {
+    (void)state;
+    struct pfifo_gpu *gpu = make("GF100");
+    const uint32_t base = 0x84000, line = 1u << 15;
+    assert_int_equal(rd(gpu, base + 0x18), 0xffff);
+    assert_int_equal(rd(gpu, base + 0x1c), 0xfff3);
+    wr(gpu, base, 1u << 7 | 1u << 2); /* line 2 goes to the firmware */
+    assert_int_equal(rd(gpu, base + 8), 1u << 7 | 1u << 2);
+    assert_int_equal(rd(gpu, 0x100) & line, line);
+    wr(gpu, base + 0x14, 1u << 7);
+    assert_int_equal(rd(gpu, base + 0x18), 0xff7f);
+    assert_int_equal(rd(gpu, 0x100) & line, 0);
+    wr(gpu, base + 0x10, 1u << 7);
+    assert_int_equal(rd(gpu, 0x100) & line, line);
+    wr(gpu, base + 0x1c, 0x0080fff3); /* both bits: the second destination */
+    assert_int_equal(rd(gpu, 0x100) & line, 0);
+    wr(gpu, base + 0x1c, 0x0000fff7);
+    assert_int_equal(rd(gpu, 0x100) & line, line);
+    wr(gpu, base + 4, 1u << 7);
+    assert_int_equal(rd(gpu, 0x100) & line, line); /* of line 2 now */
+    wr(gpu, base + 4, 1u << 2);
+    assert_int_equal(rd(gpu, 0x100) & line, 0);
+    pfifo_gpu_free(gpu);
+}
+
+static void faults_of_tesla_units_are_their_own(void **state) {
+    static const struct {
+        const char *chip;
+        enum chip_unit unit;
+        uint32_t intr, bit;
+    } rows[] = {{"GT215", CHIP_UNIT_PCOPY0, 0x104008, 1u << 9},
+                {"GT200", CHIP_UNIT_PCIPHER, 0x102130, 1u << 8},
+                {"G98", CHIP_UNIT_PVLD, 0x84008, 1u << 9}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct pfifo_gpu *gpu = make(rows[i].chip);
+        const struct pfifo_channel_context channel = {.fifo = gpu->fifo, .id = 1, .instance = 0x4000};
+        const struct fault fault = {FAULT_PTE, 0x5000, true};
+        fifo_engine_fault(&channel, rows[i].unit, &fault, &refused);
+        assert_int_equal(rd(gpu, rows[i].intr), rows[i].bit);
+        assert_int_equal(rd(gpu, INTR), 0); /* PGRAPH has nothing to do with it */
+        assert_int_equal(rd(gpu, 0x100) & 1u << 13, 1u << 13);
+        pfifo_gpu_free(gpu);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(status_follows_its_source),
+        cmocka_unit_test(checks_can_be_switched_off),
+        cmocka_unit_test(nv1_and_nv3_say_what_is_invalid),
+        cmocka_unit_test(being_woken_sets_its_own_bit_and_halts_nothing),
+        cmocka_unit_test(a_query_reaches_the_second_line_of_fermi),
+        cmocka_unit_test(sources_go_with_their_interrupt),
+        cmocka_unit_test(units_trap_in_their_own_register),
+        cmocka_unit_test(a_unit_that_may_not_trap_only_shows_its_status),
+        cmocka_unit_test(dispatch_keeps_what_is_stuck),
+        cmocka_unit_test(a_macro_that_trapped_shows_its_machine),
+        cmocka_unit_test(classes_of_all_subchannels_are_kept),
+        cmocka_unit_test(disabling_pgraph_in_pmc_forgets_its_error),
+        cmocka_unit_test(a_unit_that_refuses_holds_until_it_is_acknowledged),
+        cmocka_unit_test(a_unit_that_wakes_somebody_goes_on),
+        cmocka_unit_test(disabling_a_unit_in_pmc_resets_it),
+        cmocka_unit_test(falcons_have_enables_and_routes),
+        cmocka_unit_test(faults_of_tesla_units_are_their_own),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
