@@ -10,7 +10,7 @@
 #include "engine/engines.h"
 
 #define ENGINE_MAX_WORDS   0x1000u /* of a class's method window, GF100-; half of it before */
-#define ENGINE_MAX_KINDS   128
+#define ENGINE_MAX_KINDS   160
 #define ENGINE_SUBCHANNELS 8
 
 #define ENGINE_KEPT_WORDS 1024u /* of a stream of data, before they are used */
