@@ -456,6 +456,56 @@ static void a_component_that_nouveaus_firmware_does_not_know_is_zero(void **stat
     engine_rig_stop(&rig);
 }
 
+/* ---- long work ---- */
+
+/* A call is a slice: it takes a bounded time, whatever the launch asks for, and says that the engine is busy. */
+static void a_huge_launch_stalls_slice_by_slice(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t length, launch, components;
+    } cases[] = {
+        {16, LINEAR | MULTI_LINE, 0},
+        {1, LINEAR | MULTI_LINE, 0},
+        {1, LINEAR | MULTI_LINE | REMAP, 0x0000004},  /* fill */
+        {1, LINEAR | MULTI_LINE | REMAP, 0x1310010},  /* exchange */
+        {16, LINEAR | MULTI_LINE | REMAP, 0x3330126}, /* keep */
+        {0x1000, LINEAR | MULTI_LINE, 0},
+    };
+    struct engine_rig rig;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        unsigned id = start_copy(&rig, "GF100", 0x90b5); /* which does not check pitches */
+        const struct fifo_engine *slot = &rig.fifo.engines[id];
+        send(&rig, id, 0, 0x410, 0, 0, cases[i].length, 0xffffffff);
+        send(&rig, id, 0, 0x708, cases[i].components);
+        assert_false(slot->ops->busy(slot->engine, &rig.channel));
+        for (unsigned n = 0; n < 4; n++) {
+            assert_int_equal(engine_rig_offer(&rig, id, 0, 0x300, 4, WORDS(COPY | cases[i].launch)), 0);
+            assert_true(slot->ops->busy(slot->engine, &rig.channel));
+        }
+        assert_int_equal(engine_rig_rd32(&rig, DONE), 0);
+        assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_DONE), 0);
+        slot->ops->channel_gone(slot->engine, rig.channel.id);
+        assert_false(slot->ops->busy(slot->engine, &rig.channel));
+        engine_rig_stop(&rig);
+    }
+}
+
+static void nothing_to_write_is_done_at_once(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start_copy(&rig, "GF100", 0x90b5);
+    send(&rig, id, 0, 0x418, 0xffffffff, 0xffffffff, 0);
+    send(&rig, id, 0, 0x708, 0x3306666);
+    assert_int_equal(engine_rig_offer(&rig, id, 0, 0x300, 4, WORDS(COPY | LINEAR | MULTI_LINE | REMAP)), 1);
+    assert_int_equal(engine_rig_rd32(&rig, DONE), 42);
+    send(&rig, id, 0, 0x418, 0, 0xffffffff);
+    assert_int_equal(engine_rig_offer(&rig, id, 0, 0x300, 4, WORDS(COPY | LINEAR | MULTI_LINE)), 1);
+    send(&rig, id, 0, 0x418, 16, 0);
+    assert_int_equal(engine_rig_offer(&rig, id, 0, 0x300, 4, WORDS(COPY | LINEAR | MULTI_LINE)), 1);
+    assert_int_equal(engine_rig_rd32(&rig, TO), 0);
+    engine_rig_stop(&rig);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_multi_line_there_is_one_line),
@@ -476,6 +526,8 @@ int main(void) {
         cmocka_unit_test(reductions_on_floats_and_products),
         cmocka_unit_test(a_query_of_nouveaus_firmware_comes_after_the_copy),
         cmocka_unit_test(a_component_that_nouveaus_firmware_does_not_know_is_zero),
+        cmocka_unit_test(a_huge_launch_stalls_slice_by_slice),
+        cmocka_unit_test(nothing_to_write_is_done_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
