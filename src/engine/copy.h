@@ -40,14 +40,13 @@ enum { COPY_SRC_X, COPY_SRC_Y, COPY_DST_X, COPY_DST_Y, COPY_ORIGIN_WORDS };
 enum copy_remap_zero { COPY_REMAP_KEEPS, COPY_REMAP_ZEROES }; /* what codes 6 and 7 do */
 
 /*
- * What `components` makes of a pixel, with two constants.
+ * What `value` makes of a pixel, with two constants.
  * UNKNOWN: a component that the source does not have (where that is not refused); chosen: 0.
  */
-struct transfer_pixel copy_remap(uint32_t components, uint32_t constant_a, uint32_t constant_b,
-                                 enum copy_remap_zero zero);
+struct transfer_pixel copy_remap(uint32_t value, uint32_t constant_a, uint32_t constant_b, enum copy_remap_zero zero);
 
 /* Whether a component of the source is used that it does not have. */
-bool copy_remap_is_bad(uint32_t components);
+bool copy_remap_is_bad(uint32_t value);
 
 /* What SEMAPHORE_TYPE and SEMAPHORE_REDUCTION of a launch ask for. */
 void copy_semaphore(const struct call *call, const struct copy_class *copy_class, struct place place);

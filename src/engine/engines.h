@@ -10,10 +10,11 @@
  * Modelled:     every method stored and readable; whatever completion depends on: fences, queries and reports
  *               (RELEASE with reductions, ACQUIRE, REPORT_ONLY, TRAP), notifiers, semaphores of M2MF, inline-to-memory,
  *               copy and video engines, and the interrupts that go with them. In the order of the stream.
- * Not modelled: what moves or makes data: draws, clears, copies, fills, blits, uploads, macros, kernels, video. Each
- *               method that would start such work sends engine.not_executed. So counters are 0: nothing was drawn.
- *               Conditional rendering (render enable): it decides over work that is not executed; semaphores of
- *               copies are released whatever it says. Checks of values: anything is accepted.
+ *               Memory to memory: M2MF from NV4 on, inline data, copy engines, with all layouts, remaps, conditions and
+ *               the checks of launches (see transfer.h, copy.h).
+ * Not modelled: draws, kernels, video. Each method that would start such work sends engine.not_executed. So counters
+ *               are 0: nothing was drawn. NV3's M2MF: its DMA objects are in the context that the kernel writes.
+ *               Of copies: other GPUs' memory, protected memory, conditional interrupts, reductions of 64 bits.
  * Memory:       8 KiB (before GF100) or 16 KiB per class bound, at most ENGINE_MAX_FILES classes per channel and
  *               engine; beyond that the class that was bound longest ago and is on no subchannel is forgotten.
  * Sources:      envytools rnndb/graph, rnndb/fifo, rnndb/vdec, docs/hw/graph; NVIDIA open-gpu-doc classes/; Mesa

@@ -68,7 +68,7 @@ static const struct action memory_actions[] = {{.method = 0x314, .type = ACTION_
 static const struct action textured_actions[] = {{.method = 0x310, .type = ACTION_NOT_EXECUTED}, {0}}; /* a corner */
 static const struct action zpoint_actions[] = {
     {.method = 0x804, .count = 256, .stride = 8, .type = ACTION_NOT_EXECUTED}, {0}}; /* depth of a point */
-static const struct action copy_actions[] = {{.method = 0x328, .type = ACTION_NOT_EXECUTED}, {0}}; /* BUF_NOTIFY */
+static const struct action copy_actions[] = {{.method = 0x328, .type = ACTION_NOT_EXECUTED}, {0}}; /* BUFFER_NOTIFY */
 
 #define NV1_KIND(kind_name, text, actions)                                                                             \
     const struct kind kind_name = {.name = (text), .role = ROLE_NONE, .groups = {nv1_actions, (actions)}}
