@@ -35,6 +35,7 @@ enum { DISPATCH_METHOD = 1, DISPATCH_ENUM = 2, DISPATCH_BITFIELD = 3 };
 /* What is not a DATA_ERROR from G80 on. */
 #define METHOD   .intr = GRAPH_INTR_ILLEGAL_METHOD
 #define TRAP(u)  .intr = GRAPH_INTR_TRAP, .unit = (u)
+#define SKED(b)  TRAP(GRAPH_SKED), .status = 1u << (b)
 #define MACRO(b) TRAP(GRAPH_MACRO), .status = 1u << (b)
 
 static const struct {
@@ -43,7 +44,8 @@ static const struct {
     uint32_t data_error; /* G80 and later */
     uint32_t invalid;    /* 0: INVALID_VALUE */
     uint32_t intr;       /* G80 and later, 0: DATA_ERROR */
-    uint8_t unit, status, launch, dispatch;
+    uint32_t status;
+    uint8_t unit, launch, dispatch;
 } errors[ENGINE_ERRORS] = {
     [ENGINE_ERROR_ILLEGAL_METHOD] = {"ILLEGAL_MTHD", NSOURCE_ILLEGAL_METHOD, 0, INVALID_METHOD, METHOD,
                                      .dispatch = DISPATCH_METHOD},
@@ -88,6 +90,9 @@ static const struct {
     [ENGINE_ERROR_COPY_NEG_PITCH_OUT] = {"DST_LINE_EXCEEDS_NEG_PITCH", 0, 0x7, .launch = 0x7},
     [ENGINE_ERROR_COPY_COMPONENT] = {"BAD_SRC_PIXEL_COMP_REF", 0, 0x8, .launch = 0x8},
     [ENGINE_ERROR_COPY_VALUE] = {"INVALID_VALUE", 0, 0x9, .launch = 0x9},
+    [ENGINE_ERROR_QMD_VERSION] = {"QMD_VERSION", 0, 0x04},
+    [ENGINE_ERROR_SKED_NO_THREADS] = {"CTA_THREAD_DIMENSION_ZERO", 0, 0, 0, SKED(23)},
+    [ENGINE_ERROR_SKED_THREADS] = {"TOTAL_THREADS", 0, 0, 0, SKED(18)},
 };
 
 /* Where it happened. */

@@ -53,6 +53,9 @@ enum engine_error {
     ENGINE_ERROR_COPY_NEG_PITCH_OUT, /* the same, and it is negative, */
     ENGINE_ERROR_COPY_COMPONENT,     /* a component that the source does not have, */
     ENGINE_ERROR_COPY_VALUE,         /* a value without a meaning */
+    ENGINE_ERROR_QMD_VERSION,        /* not one of the class */
+    ENGINE_ERROR_SKED_NO_THREADS,    /* in a block of a grid */
+    ENGINE_ERROR_SKED_THREADS,       /* more than a block can have */
     ENGINE_ERRORS,
 };
 

@@ -62,7 +62,8 @@ enum graph_unit {
     GRAPH_TEX = 6,     /* G80:GF100 */
     GRAPH_MP = 7,      /* G80:GF100 */
     GRAPH_MACRO = 7,   /* GF100- */
-    GRAPH_PROP = 8,    /* G80:GF100; SKED of GK104- */
+    GRAPH_PROP = 8,    /* G80:GF100 */
+    GRAPH_SKED = 8,    /* GK104- */
     GRAPH_UNITS = 9,
 };
 

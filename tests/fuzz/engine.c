@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-#include "engine/register_file.h"
+#include "engine/action.h"
 #include "engine/rig.h"
 
 #define RECORDS   64
@@ -18,8 +18,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const char *const chips[] = {"NV40",  "NV44",  "G80",   "G84",   "GT215", "GF100", "GK104",
-                                    "GM20B", "GP102", "GV100", "TU102", "GA102", "GH100"};
+static const char *const chips[] = {"NV40",  "NV44",  "G80",   "G84",   "GT215", "GF100", "GK104", "NV31", "G98",
+                                    "MCP89", "GM107", "GM20B", "GP102", "GV100", "TU102", "GA102", "GH100"};
 
 struct input {
     const uint8_t *data;
@@ -52,9 +52,12 @@ static void bind(struct pair *pair, struct input *input) {
 
 /* Interesting methods are where things happen; data is often small, so that addresses are in memory. */
 static uint32_t pick_method(uint32_t pick) {
-    static const uint16_t near[] = {0x100, 0x180, 0x1b0,  0x1dc,  0x240,  0x300,  0x328, 0x338,
-                                    0x31c, 0x610, 0x1800, 0x1b00, 0x1b0c, 0x1d6c, 0x158, 0x2310};
-    return pick & 0x100 ? near[pick & 15] + (pick >> 4 & 0xc) : pick >> 2 & 0x3ffc;
+    static const uint16_t near[] = {0x100, 0x180, 0x1b0, 0x1dc, 0x240, 0x300, 0x328, 0x338, 0x31c, 0x610, 0x1800,
+                                    0x1b00, 0x1b0c, 0x1d6c, 0x158, 0x2310,
+                                    /* grids, video, ciphers */
+                                    0x2b4, 0x2bc, 0x2c0, 0x318, 0x320, 0x368, 0x394, 0x160, 0x200, 0x210, 0x218, 0x304,
+                                    0x30c, 0x314, 0x330, 0x700};
+    return pick & 0x100 ? near[pick & 31] + (pick >> 7 & 0xc) : pick >> 2 & 0x3ffc;
 }
 
 static void run(struct pair *pair, struct input *input) {
@@ -77,8 +80,9 @@ static void compare_files(const struct engine_rig *a, const struct engine_rig *b
     for (unsigned i = 0; x && i < ENGINE_MAX_FILES; i++) {
         const struct object *p = x->objects[i], *q = y->objects[i];
         require(!p == !q);
-        require(!p || (p->object_class == q->object_class &&
-                       memcmp(p->value, q->value, one->words * sizeof p->value[0]) == 0));
+        require(!p ||
+                (p->object_class == q->object_class &&
+                 memcmp(p->value, q->value, (one->words + p->index->kind->extra_words) * sizeof p->value[0]) == 0));
     }
 }
 

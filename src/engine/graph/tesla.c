@@ -8,6 +8,7 @@
 #include "engine/graph/constants.h"
 #include "engine/graph/render.h"
 #include "engine/kinds.h"
+#include "engine/compute/launch.h"
 #include "engine/report.h"
 
 static const struct action draw_actions[] = {
@@ -36,7 +37,7 @@ static enum action_result compute_query(struct call *call) {
 }
 
 static const struct action compute_actions[] = {{.method = 0x31c, .type = ACTION_EFFECT, .run = compute_query},
-                                                {.method = 0x368, .type = ACTION_NOT_EXECUTED}, /* LAUNCH */
+                                                {.method = 0x368, .type = ACTION_EFFECT, .run = launch_g80},
                                                 {0}};
 
 static const struct method_reset resets[] = {PREDICATE_RESET(0x1558), {0}};
@@ -48,8 +49,11 @@ const struct kind kind_tesla_3d = {
     .resets = resets,
     .extra_words = CONSTANTS_G80_WORDS,
     .groups = {notify_nv4_actions, report_g80_actions, draw_actions, clear_g80_actions, constants_g80_actions}};
+static const struct method_reset compute_resets[] = {PREDICATE_RESET(0x328), {0}};
+
 const struct kind kind_tesla_compute = {.name = "Tesla compute",
                                         .role = ROLE_COMPUTE,
+                                        .resets = compute_resets,
                                         .report_bits = 8,
                                         .extra_words = CONSTANTS_G80_WORDS,
                                         .groups = {notify_nv4_actions, compute_actions, constants_g80_compute_actions}};

@@ -1,33 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compute objects of Fermi and later: reports, and the inline window from GK104 on; kernels are not executed.
+ * Compute objects of Fermi and later: reports, launches, and the inline window from GK104 on.
  *
  * Sources: NVIDIA open-gpu-doc classes/compute; envytools rnndb/graph/gf100_compute.xml.
  */
+#include "engine/compute/launch.h"
 #include "engine/graph/constants.h"
 #include "engine/kinds.h"
 #include "engine/predicate.h"
 
-static const struct action fermi_actions[] = {{.method = 0x0368, .type = ACTION_NOT_EXECUTED}, /* LAUNCH */
-                                              {0}};
+static const struct action fermi_actions[] = {{.method = 0x0368, .type = ACTION_EFFECT, .run = launch_gf100}, {0}};
 
-static const struct action kepler_actions[] = {
-    {.method = 0x2bc, .type = ACTION_NOT_EXECUTED}, /* SEND_SIGNALING_PCAS_B */
-    {0}};
+#define PCAS                                                                                                           \
+    { .method = 0x2bc, .type = ACTION_EFFECT, .run = launch_gk104 }
+#define INLINE_QMD(words)                                                                                              \
+    { .method = 0x320, .count = (words), .type = ACTION_EFFECT, .run = launch_inline_qmd }
 
-static const struct action pascal_actions[] = {
-    {.method = 0x2bc, .type = ACTION_NOT_EXECUTED},
-    {.method = 0x320, .count = 64, .type = ACTION_NOT_EXECUTED}, /* LOAD_INLINE_QMD_DATA */
-    {0}};
-
+static const struct action kepler_actions[] = {PCAS, {0}};
+static const struct action pascal_actions[] = {PCAS, INLINE_QMD(64), {0}};
 static const struct action ampere_actions[] = {
-    {.method = 0x2bc, .type = ACTION_NOT_EXECUTED},
-    {.method = 0x2c0, .type = ACTION_NOT_EXECUTED}, /* SEND_SIGNALING_PCAS2_B */
-    {.method = 0x320, .count = 96, .type = ACTION_NOT_EXECUTED},
-    {0}};
+    PCAS, {.method = 0x2c0, .type = ACTION_EFFECT, .run = launch_ga100}, INLINE_QMD(64), {0}};
+static const struct action hopper_actions[] = {
+    PCAS, {.method = 0x2c0, .type = ACTION_EFFECT, .run = launch_ga100}, INLINE_QMD(96), {0}};
 
 /* As nouveau's contexts have it (nvkm/engine/gr/ctxgf100.c), and no condition. */
 static const struct method_reset fermi_resets[] = {PREDICATE_RESET(0x138), PREDICATE_RESET(0x1558), {0x30c, 1}, {0}};
+
+static const struct method_reset kepler_resets[] = {PREDICATE_RESET(0x138), PREDICATE_RESET(0x1558), {0}};
 
 const struct kind kind_fermi_compute = {.name = "Fermi compute",
                                         .role = ROLE_COMPUTE,
@@ -39,6 +38,7 @@ const struct kind kind_fermi_compute = {.name = "Fermi compute",
 const struct kind kind_kepler_compute = {
     .name = "Kepler compute",
     .role = ROLE_COMPUTE,
+    .resets = kepler_resets,
     .reduces = true,
     .report_bits = 8,
     .inline_bits = 8,
@@ -46,6 +46,7 @@ const struct kind kind_kepler_compute = {
 const struct kind kind_pascal_compute = {
     .name = "Pascal compute",
     .role = ROLE_COMPUTE,
+    .resets = kepler_resets,
     .reduces = true,
     .report_bits = 8,
     .inline_bits = 17,
@@ -53,12 +54,14 @@ const struct kind kind_pascal_compute = {
 const struct kind kind_ga100_compute = {
     .name = "GA100 compute",
     .role = ROLE_COMPUTE,
+    .resets = kepler_resets,
     .reduces = true,
     .report_bits = 8,
     .inline_bits = 17,
     .groups = {notify_gf100_actions, report_compute_actions, ampere_actions, inline_gk104_actions}};
 const struct kind kind_ga102_compute = {.name = "GA102 compute",
                                         .role = ROLE_COMPUTE,
+                                        .resets = kepler_resets,
                                         .reduces = true,
                                         .report_bits = 8,
                                         .inline_bits = 17,
@@ -67,9 +70,10 @@ const struct kind kind_ga102_compute = {.name = "GA102 compute",
                                                    report_ga102_compute_actions}};
 const struct kind kind_hopper_compute = {.name = "Hopper compute",
                                          .role = ROLE_COMPUTE,
+                                         .resets = kepler_resets,
                                          .reduces = true,
                                          .report_bits = 25,
                                          .inline_bits = 25,
-                                         .groups = {notify_gf100_actions, report_compute_actions, ampere_actions,
+                                         .groups = {notify_gf100_actions, report_compute_actions, hopper_actions,
                                                     inline_gk104_actions, macro_actions, macro_dma_actions,
                                                     report_ga102_compute_actions}};

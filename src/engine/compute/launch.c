@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/compute/launch.h"
+
+#include "engine/compute/qmd.h"
+#include "engine/error.h"
+#include "engine/graph/render.h"
+#include "engine/report.h"
+
+#define MAX_THREADS 1024u
+
+struct grid {
+    uint64_t program, qmd;
+    uint32_t blocks[3], threads[3];
+    const char *form;
+};
+
+static uint32_t low_half(uint32_t value) {
+    return value & 0xffff;
+}
+
+/* The event, and that it is not executed; a grid without blocks has nothing to execute. */
+static void tell(const struct call *call, const struct grid *g) {
+    event_send(call->engine->fifo->events, EVENT_ENGINE_LAUNCH, call->channel->id, g->form, call->object->object_class,
+               call->method, g->program, g->qmd, g->blocks[0], g->blocks[1], g->blocks[2], g->threads[0], g->threads[1],
+               g->threads[2], 0);
+    if (g->blocks[0] && g->blocks[1] && g->blocks[2])
+        call_work_not_executed(call, "kernel");
+}
+
+/* ---- from registers ---- */
+
+static void set_threads(const struct call *call, struct grid *g) {
+    g->threads[0] = low_half(call_value(call, 0x3ac));
+    g->threads[1] = call_value(call, 0x3ac) >> 16;
+    g->threads[2] = low_half(call_value(call, 0x3b0));
+    g->form = "registers";
+}
+
+enum action_result launch_g80(struct call *call) {
+    static const struct predicate_methods enable = {0x320, 0x324, 0x328, .object = 0x1a4, .bits = 8};
+    struct grid g = {.program = call_address(call, 0x210, 0x214, 8) + call_value(call, 0x3b4),
+                     .blocks = {low_half(call_value(call, 0x3a4)), call_value(call, 0x3a4) >> 16, 1}};
+    set_threads(call, &g);
+    if (predicate_allows(call, &enable))
+        tell(call, &g);
+    return ACTION_DONE;
+}
+
+enum action_result launch_gf100(struct call *call) {
+    struct grid g = {.program = call_address(call, 0x1608, 0x160c, 8) + call_value(call, 0x3b4),
+                     .blocks = {low_half(call_value(call, 0x238)), call_value(call, 0x238) >> 16,
+                                low_half(call_value(call, 0x23c))}};
+    set_threads(call, &g);
+    if (render_allowed_gf100(call))
+        tell(call, &g);
+    return ACTION_DONE;
+}
+
+/* ---- from a QMD ---- */
+
+#define PCAS_ADDRESS 0x2b4u
+
+enum { FORMAT_SIGNED = 1, FORMATS_OF_32 = 2 };
+
+static void release(const struct call *call, const struct qmd_release *r) {
+    static const enum report_words words[4] = {REPORT_FOUR_WORDS, REPORT_ONE_WORD, REPORT_TWO_WORDS, REPORT_FOUR_WORDS};
+    struct place place = {0, r->address};
+    enum report_words size = words[r->size & 3];
+    if (r->is_64 && size == REPORT_ONE_WORD)
+        size = REPORT_TWO_WORDS;
+    if (!r->reduces)
+        report_release(call, place, r->is_64 ? r->payload : (uint32_t)r->payload, size, "semaphore");
+    else if (r->is_64 || r->format >= FORMATS_OF_32)
+        call_work_not_executed(call, "reduction");
+    else
+        report_reduce(call, place, report_reductions[r->operation & 7], r->format == FORMAT_SIGNED,
+                      (uint32_t)r->payload, size, "semaphore");
+    if (r->trap)
+        call_interrupt(call, "QMD");
+}
+
+/* The grid is done, as nothing of it is. */
+static void complete(const struct call *call, const struct qmd *qmd) {
+    for (unsigned i = 0; i < QMD_MAX_RELEASES; i++)
+        if (qmd->release[i].enabled)
+            release(call, &qmd->release[i]);
+    if (qmd->has_dependents)
+        call_work_not_executed(call, "dependent grid");
+}
+
+static bool read_qmd(const struct call *call, uint64_t address, uint32_t words[QMD_MAX_WORDS]) {
+    struct address_space space = call_space(call, 0);
+    uint32_t count = qmd_words(call->object->object_class);
+    uint8_t bytes[QMD_MAX_WORDS * 4];
+    struct fault fault;
+    if (!memory_read(call->engine->fifo->memory, &space, address, bytes, (uint64_t)count * 4, &fault)) {
+        call_fault(call, &fault);
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        words[i] = load_le32(bytes + 4 * i);
+    return true;
+}
+
+static enum action_result start(const struct call *call, const struct qmd *qmd, uint64_t address) {
+    struct grid g = {.program = qmd->program, .qmd = address, .form = qmd->form};
+    memcpy(g.blocks, qmd->grid, sizeof g.blocks);
+    memcpy(g.threads, qmd->threads, sizeof g.threads);
+    if (qmd->is_offset)
+        g.program += call_address(call, 0x1608, 0x160c, 8);
+    if (!g.threads[0] || !g.threads[1] || !g.threads[2])
+        return call_error(call, ENGINE_ERROR_SKED_NO_THREADS);
+    /* 48 bits at most, as each has 16 */
+    if ((uint64_t)g.threads[0] * g.threads[1] * g.threads[2] > MAX_THREADS)
+        return call_error(call, ENGINE_ERROR_SKED_THREADS);
+    tell(call, &g);
+    complete(call, qmd);
+    return ACTION_DONE;
+}
+
+static enum action_result schedule(const struct call *call) {
+    uint64_t address = (uint64_t)call_value(call, PCAS_ADDRESS) << 8;
+    uint32_t words[QMD_MAX_WORDS] = {0};
+    struct qmd qmd;
+    if (!render_allowed_gf100(call) || !read_qmd(call, address, words))
+        return ACTION_DONE;
+    if (!qmd_decode(words, call->object->object_class, &qmd))
+        return call_error(call, ENGINE_ERROR_QMD_VERSION);
+    if (qmd.is_queue) {
+        call_work_not_executed(call, "queue of grids");
+        return ACTION_DONE;
+    }
+    if (!qmd.is_null)
+        return start(call, &qmd, address);
+    complete(call, &qmd);
+    return ACTION_DONE;
+}
+
+#define SCHEDULE 2u
+
+/* Without SCHEDULE it only makes caches forget the QMD. */
+enum action_result launch_gk104(struct call *call) {
+    return call->data & SCHEDULE ? schedule(call) : ACTION_DONE;
+}
+
+enum pcas_action {
+    PCAS_NOP = 0,
+    PCAS_INVALIDATE = 1,
+    PCAS_SCHEDULE = 2,
+    PCAS_INVALIDATE_COPY_SCHEDULE = 3,
+    PCAS_PREFETCH = 8,
+    PCAS_PREFETCH_SCHEDULE = 9,
+    PCAS_INVALIDATE_PREFETCH_COPY_SCHEDULE = 10,
+};
+
+enum action_result launch_ga100(struct call *call) {
+    switch (call->data & 0xf) {
+    case PCAS_NOP:
+    case PCAS_INVALIDATE:
+    case PCAS_PREFETCH:
+        return ACTION_DONE;
+    case PCAS_SCHEDULE:
+    case PCAS_INVALIDATE_COPY_SCHEDULE:
+    case PCAS_PREFETCH_SCHEDULE:
+    case PCAS_INVALIDATE_PREFETCH_COPY_SCHEDULE:
+        return schedule(call);
+    default:
+        call_work_not_executed(call, "dependence of grids");
+        return ACTION_DONE;
+    }
+}
+
+#define INLINE_DATA 0x320u
+#define UPPER_BITS  0x1ffu /* addresses of 49 bits, in units of 256 */
+
+enum action_result launch_inline_qmd(struct call *call) {
+    uint64_t qmd = ((uint64_t)(call_value(call, 0x318) & UPPER_BITS) << 32 | call_value(call, 0x31c)) << 8;
+    struct address_space space = call_space(call, 0);
+    struct fault fault;
+    if (!memory_wr32(call->engine->fifo->memory, &space, qmd + (call->method - INLINE_DATA), call->data, &fault))
+        call_fault(call, &fault);
+    return ACTION_DONE;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Launches of grids: LAUNCH of Tesla and Fermi, from registers; SEND_PCAS of GK104 and later, from a QMD in memory.
+ *
+ * Modelled:     what is launched, as an event; conditions; semaphores that a QMD releases when its grid is done; what
+ *               the scheduler (SKED) refuses: blocks without threads, and with more than 1024; QMDs that come inline.
+ * Not modelled: programs: each grid says that it is not executed. Queues, dependent grids: the same.
+ *
+ * UNKNOWN: whether a launch that its condition forbids still releases; chosen: it does not, nothing of it happens.
+ * UNKNOWN: what becomes of a QMD of another version than the class knows; chosen: it is refused.
+ * UNKNOWN: what inline data does beside writing the QMD to memory; chosen: nothing, a PCAS launches it.
+ *
+ * Sources: NVIDIA open-gpu-doc classes/compute; nouveau nvkm/engine/gr/gf100.c (errors of SKED); Mesa
+ * src/gallium/drivers/nouveau/nvc0/nve4_compute.c; deko3d source/maxwell/compute_qmd.h.
+ */
+#ifndef PFIFO_SRC_ENGINE_LAUNCH_H
+#define PFIFO_SRC_ENGINE_LAUNCH_H
+
+#include "engine/action.h"
+
+enum action_result launch_g80(struct call *call);
+enum action_result launch_gf100(struct call *call);
+enum action_result launch_gk104(struct call *call); /* SEND_SIGNALING_PCAS_B */
+enum action_result launch_ga100(struct call *call); /* SEND_SIGNALING_PCAS2_B */
+enum action_result launch_inline_qmd(struct call *call);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/compute/qmd.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define VERSION_BIT 576u
+#define HOPPER      0xcbc0u
+
+/* Bits of the QMD; a width of 0: there is no such field, and it reads 0. */
+struct bits {
+    uint16_t first;
+    uint8_t width;
+};
+
+/* Offsets of the fields of a release from where its control bits begin; address and payload from `data`. */
+struct release_form {
+    struct bits enable, reduces, operation, format, size, trap, is_64;
+    struct bits high; /* upper address bits, and */
+    bool has_payload_high;
+};
+
+struct layout {
+    uint8_t major, minor;
+    uint16_t first_class, last_class;
+    const char *form;
+    struct bits queue, type; /* one of them */
+    struct bits offset, low, high;
+    struct bits grid[3], threads[3];
+    struct bits dependents[2];
+    const struct release_form *release;
+    uint16_t enable[QMD_MAX_RELEASES]; /* of releases: where the bit is that enables them ... */
+    uint16_t control[QMD_MAX_RELEASES];
+    uint16_t data[QMD_MAX_RELEASES]; /* 0: no more of them */
+};
+
+static const struct release_form kepler_release = {
+    .enable = {0, 1}, .reduces = {58, 1}, .operation = {52, 3}, .format = {56, 2}, .size = {63, 1}, .high = {32, 8}};
+static const struct release_form ampere_release = {.enable = {0, 1},
+                                                   .reduces = {58, 1},
+                                                   .operation = {52, 3},
+                                                   .format = {56, 2},
+                                                   .size = {62, 2},
+                                                   .trap = {59, 2},
+                                                   .is_64 = {61, 1},
+                                                   .high = {32, 8},
+                                                   .has_payload_high = true};
+static const struct release_form hopper_release = {.enable = {0, 1},
+                                                   .reduces = {4, 1},
+                                                   .operation = {5, 3},
+                                                   .format = {8, 2},
+                                                   .size = {1, 2},
+                                                   .trap = {10, 2},
+                                                   .is_64 = {12, 1},
+                                                   .high = {32, 25},
+                                                   .has_payload_high = true};
+
+#define THREADS .threads = {{592, 16}, {608, 16}, {624, 16}}
+#define KEPLER_GRID                                                                                                    \
+    .grid = {{384, 32}, {416, 16}, {432, 16}}, THREADS, .offset = {256, 32}, .release = &kepler_release,               \
+    .enable = {202, 203}, .control = {736, 832}, .data = {736, 832}
+#define PASCAL_GRID                                                                                                    \
+    .grid = {{384, 32}, {416, 16}, {448, 16}}, THREADS, .release = &kepler_release, .control = {736, 832},             \
+    .data = {736, 832}
+#define PASCAL_QUEUE .queue = {136, 1}, .enable = {138, 139}
+#define ABSOLUTE     .low = {1536, 32}, .high = {1568, 17}
+
+static const struct layout layouts[] = {
+    {0, 6, 0xa0c0, 0xb1c0, "QMD 0.6", KEPLER_GRID},
+    {1, 6, 0xa0c0, 0xa0c0, "QMD 1.6", KEPLER_GRID},
+    {1, 7, 0xa0c0, 0xa0c0, "QMD 1.7", KEPLER_GRID, .dependents = {{205, 1}}},
+    {1, 7, 0xa1c0, 0xc1c0, "QMD 1.7", KEPLER_GRID, .queue = {200, 1}, .dependents = {{205, 1}}},
+    {2, 0, 0xc0c0, 0xc1c0, "QMD 2.0", PASCAL_GRID, .queue = {200, 1}, .enable = {202, 203}, .offset = {256, 32},
+     .dependents = {{205, 1}}},
+    {2, 1, 0xc0c0, 0xc1c0, "QMD 2.1", PASCAL_GRID, PASCAL_QUEUE, .offset = {256, 32}, .dependents = {{141, 1}}},
+    {2, 2, 0xc3c0, 0xc4c0, "QMD 2.2", PASCAL_GRID, PASCAL_QUEUE, ABSOLUTE, .dependents = {{141, 1}}},
+    {2, 3, 0xc5c0, 0xc7c0, "QMD 2.3", PASCAL_GRID, PASCAL_QUEUE, ABSOLUTE, .dependents = {{141, 1}}},
+    {2, 4, 0xc6c0, 0xc9c0, "QMD 2.4", PASCAL_GRID, PASCAL_QUEUE, ABSOLUTE, .dependents = {{141, 1}, {146, 1}}},
+    {3, 0, 0xc6c0, 0xcbc0, "QMD 3.0", .queue = {136, 1}, ABSOLUTE, .grid = {{384, 32}, {416, 16}, {448, 16}}, THREADS,
+     .dependents = {{512, 1}, {517, 1}}, .release = &ampere_release, .enable = {823, 951, 1719},
+     .control = {768, 896, 1664}, .data = {768, 896, 1664}},
+    {4, 0, 0xcbc0, 0xcbc0, "QMD 4.0", .type = {23, 3}, .low = {1216, 32}, .high = {1248, 25},
+     .grid = {{1024, 32}, {1056, 16}, {1088, 16}}, .threads = {{1152, 16}, {1168, 16}, {1184, 16}},
+     .dependents = {{368, 1}, {373, 1}}, .release = &hopper_release, .enable = {320, 336, 352},
+     .control = {320, 336, 352}, .data = {640, 768, 896}},
+};
+
+enum { TYPE_QUEUE, TYPE_NULL };
+
+static uint32_t field(const uint32_t *words, unsigned base, struct bits bits) {
+    unsigned first = base + bits.first;
+    if (bits.width == 0)
+        return 0;
+    uint64_t pair = words[first / 32];
+    if (first / 32 + 1 < QMD_MAX_WORDS)
+        pair |= (uint64_t)words[first / 32 + 1] << 32;
+    return (uint32_t)(pair >> first % 32 & ((UINT64_C(1) << bits.width) - 1));
+}
+
+static const struct layout *find_layout(unsigned major, unsigned minor, uint32_t object_class) {
+    for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++)
+        if (layouts[i].major == major && layouts[i].minor == minor && object_class >= layouts[i].first_class &&
+            object_class <= layouts[i].last_class)
+            return &layouts[i];
+    return NULL;
+}
+
+static void decode_release(const uint32_t *words, const struct layout *layout, unsigned n, struct qmd_release *r) {
+    const struct release_form *form = layout->release;
+    unsigned control = layout->control[n], data = layout->data[n];
+    if (!data)
+        return;
+    r->enabled = field(words, layout->enable[n], form->enable);
+    r->reduces = field(words, control, form->reduces);
+    r->is_64 = field(words, control, form->is_64);
+    r->operation = (uint8_t)field(words, control, form->operation);
+    r->format = (uint8_t)field(words, control, form->format);
+    r->size = (uint8_t)field(words, control, form->size);
+    r->trap = (uint8_t)field(words, control, form->trap);
+    r->address = field(words, data, (struct bits){0, 32}) | (uint64_t)field(words, data, form->high) << 32;
+    r->payload = field(words, data, (struct bits){64, 32});
+    if (form->has_payload_high)
+        r->payload |= (uint64_t)field(words, data, (struct bits){96, 32}) << 32;
+}
+
+uint32_t qmd_words(uint32_t object_class) {
+    return object_class >= HOPPER ? QMD_MAX_WORDS : 64;
+}
+
+bool qmd_decode(const uint32_t *words, uint32_t object_class, struct qmd *qmd) {
+    uint32_t all[QMD_MAX_WORDS] = {0};
+    memcpy(all, words, qmd_words(object_class) * sizeof all[0]);
+    uint32_t version = field(all, VERSION_BIT, (struct bits){0, 8});
+    const struct layout *layout = find_layout(version >> 4, version & 0xf, object_class);
+    if (!layout)
+        return false;
+    *qmd = (struct qmd){.form = layout->form, .is_offset = layout->offset.width != 0};
+    uint32_t type = field(all, 0, layout->type);
+    qmd->is_queue = layout->type.width ? type == TYPE_QUEUE : field(all, 0, layout->queue);
+    qmd->is_null = layout->type.width && type == TYPE_NULL;
+    qmd->has_dependents = field(all, 0, layout->dependents[0]) || field(all, 0, layout->dependents[1]);
+    qmd->program =
+        field(all, 0, layout->offset) | field(all, 0, layout->low) | (uint64_t)field(all, 0, layout->high) << 32;
+    for (unsigned i = 0; i < 3; i++) {
+        qmd->grid[i] = field(all, 0, layout->grid[i]);
+        qmd->threads[i] = field(all, 0, layout->threads[i]);
+    }
+    for (unsigned i = 0; i < QMD_MAX_RELEASES; i++)
+        decode_release(all, layout, i, &qmd->release[i]);
+    return true;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * QMDs: what GK104 and later launch, in memory. Where a field is differs from version to version; the version is in the
+ * QMD itself.
+ *
+ *   0.6, 1.6, 1.7   GK104 .. GP10B     2.0, 2.1  GP100 .. GP10B     2.2  GV100     2.3, 2.4  TU10x .. AD10x
+ *   3.0             GA100 .. GH100     4.0       GH100
+ *
+ * Not decoded: what only the execution of a program would use; queues; Blackwell's versions.
+ * Source: NVIDIA open-gpu-doc classes/compute/cl*qmd.h.
+ */
+#ifndef PFIFO_SRC_ENGINE_QMD_H
+#define PFIFO_SRC_ENGINE_QMD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define QMD_MAX_WORDS    96u
+#define QMD_MAX_RELEASES 3u
+
+/* A semaphore that is written when the grid is done. */
+struct qmd_release {
+    bool enabled, reduces, is_64;
+    uint8_t operation, format, size, trap; /* as the hardware numbers them */
+    uint64_t address, payload;
+};
+
+struct qmd {
+    const char *form; /* "QMD 1.7" */
+    bool is_queue, is_null;
+    bool is_offset; /* the program is an offset in the program region */
+    bool has_dependents;
+    uint64_t program;
+    uint32_t grid[3], threads[3];
+    struct qmd_release release[QMD_MAX_RELEASES];
+};
+
+/* How long the QMD of a class is. */
+uint32_t qmd_words(uint32_t object_class);
+
+/* False: a version that the class does not know. */
+bool qmd_decode(const uint32_t *words, uint32_t object_class, struct qmd *qmd);
+
+#endif
