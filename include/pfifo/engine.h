@@ -90,8 +90,9 @@ PFIFO_API bool pfifo_channel_write(const struct pfifo_channel_context *channel, 
                                    const void *data, size_t bytes);
 
 /*
- * Interrupt the host on behalf of engine `id` (as in pfifo_gpu_set_engine): PGRAPH's line before GF100, PFIFO's
- * non-stall interrupt from there on. An id that the chip does not have does nothing.
+ * Interrupt the host on behalf of engine `id` (as in pfifo_gpu_set_engine): NOTIFY in PGRAPH's INTR, or the interrupt
+ * register of a unit that has one (PGRAPH's for those that have none), and from GF100 on PFIFO's non-stall interrupt,
+ * too. An id that the chip does not have does nothing.
  */
 PFIFO_API void pfifo_channel_interrupt(const struct pfifo_channel_context *channel, unsigned id);
 

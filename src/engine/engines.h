@@ -15,6 +15,10 @@
  * Not modelled: draws, kernels, video. Each method that would start such work sends engine.not_executed. So counters
  *               are 0: nothing was drawn. NV3's M2MF: its DMA objects are in the context that the kernel writes.
  *               Of copies: other GPUs' memory, protected memory, conditional interrupts, reductions of 64 bits.
+ * Refused:      what classes document as wrong (error.h): the unit says where and why in its registers, interrupts, and
+ *               takes no other method until its driver has looked. Classes that a chip does not have are only reported
+ *               (engine.foreign_class), and methods that a class does not have are stored like all others: streams use
+ *               too many that no document names. Faults are the MMU's from GF100 on; before it the unit tells, too.
  * Memory:       8 KiB (before GF100) or 16 KiB per class bound, at most ENGINE_MAX_FILES classes per channel and
  *               engine; beyond that the class that was bound longest ago and is on no subchannel is forgotten.
  * Sources:      envytools rnndb/graph, rnndb/fifo, rnndb/vdec, docs/hw/graph; NVIDIA open-gpu-doc classes/; Mesa
