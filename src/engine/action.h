@@ -41,6 +41,11 @@ struct action {
     enum action_result (*run)(struct call *call);
     /* A stream of data: takes up to `count` words that have no effect outside yet, and says how many. NULL: none. */
     uint32_t (*absorb)(struct object *object, const uint32_t *data, uint32_t count);
+    /*
+     * Before run(), at the head of a run: does up to `count` words at once, as if one after the other, and says how
+     * many; 0: run() does one. Stride 4 only. NULL: always one.
+     */
+    uint32_t (*burst)(struct call *call, const uint32_t *data, uint32_t count);
     const void *argument; /* of run; without it, name of the work that is not executed */
 };
 

@@ -118,6 +118,18 @@ static inline uint32_t same_method(const struct pfifo_methods *run, uint32_t at)
     return run->step ? 1 : run->count - at;
 }
 
+/* Words at the head of a run that an action does together, 0: it does not. */
+static uint32_t burst(struct call *call, const struct pfifo_methods *run, uint32_t word) {
+    const struct action *action = call->action;
+    uint32_t end = (action->method >> 2) + action->count, most = run->count;
+    if (run->step)
+        most = end - word < most ? end - word : most;
+    uint32_t taken = most > 1 ? action->burst(call, run->data, most) : 0;
+    for (uint32_t i = 0; i < taken; i++)
+        call->object->value[word + (run->step ? i : 0)] = run->data[i];
+    return taken;
+}
+
 /* Execute the action at `at`; returns how many words it took, 0: it must be the first, or stalls. */
 static uint32_t act(struct engine *engine, const struct pfifo_methods *run, struct object *object, uint32_t word,
                     uint32_t at) {
@@ -131,7 +143,8 @@ static uint32_t act(struct engine *engine, const struct pfifo_methods *run, stru
         return 0;
     object->value[word] = call.data;
     engine->effect = call.action->type != ACTION_INSIDE && call.action->run;
-    return execute(&call) ? 1 : 0;
+    uint32_t together = call.action->burst && at == 0 ? burst(&call, run, word) : 0;
+    return together ? together : execute(&call) ? 1 : 0;
 }
 
 /* Words of an object that has a shadow of its own: those that set state, or the first one. */

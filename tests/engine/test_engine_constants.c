@@ -104,6 +104,26 @@ static void loads_over_their_own_run_use_what_was_there(void **state) {
     engine_rig_stop(&rig);
 }
 
+static void a_run_of_loads_is_taken_at_once(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start(&rig, "GF100", CHIP_UNIT_PGRAPH, 0x9097);
+    uint32_t data[40];
+    for (uint32_t i = 0; i < 40; i++)
+        data[i] = i + 1;
+    send(&rig, id, 0, 0x2380, 0x100, 0, 0x1000, 0);
+    assert_int_equal(engine_rig_offer(&rig, id, 0, 0x2390, 0, data, 40), 40);
+    assert_int_equal(engine_rig_offer(&rig, id, 0, 0x2398, 4, data, 40), 14); /* up to the last of 16 */
+    assert_int_equal(engine_rig_rd32(&rig, 0x1000 + 39 * 4), 40);
+    assert_int_equal(engine_rig_rd32(&rig, 0x1000 + 53 * 4), 14);
+    assert_int_equal(engine_rig_rd32(&rig, 0x1000 + 54 * 4), 0);
+    assert_int_equal(engine_rig_value(&rig, id, 0x9097, 0x238c), 54 * 4);
+    assert_int_equal(engine_rig_value(&rig, id, 0x9097, 0x2390), 40);
+    assert_int_equal(engine_rig_value(&rig, id, 0x9097, 0x2398), 1);
+    assert_int_equal(engine_rig_value(&rig, id, 0x9097, 0x23cc), 14);
+    engine_rig_stop(&rig);
+}
+
 static void a_binding_keeps_the_selector_of_its_time(void **state) {
     (void)state;
     struct engine_rig rig;
@@ -214,6 +234,7 @@ int main(void) {
         cmocka_unit_test(a_load_that_faults_says_so_and_goes_on),
         cmocka_unit_test(loads_obey_a_condition_if_they_are_told_to),
         cmocka_unit_test(loads_over_their_own_run_use_what_was_there),
+        cmocka_unit_test(a_run_of_loads_is_taken_at_once),
         cmocka_unit_test(a_binding_keeps_the_selector_of_its_time),
         cmocka_unit_test(compute_of_fermi_binds_to_its_one_stage),
         cmocka_unit_test(tesla_has_a_table_of_buffers),

@@ -10,6 +10,28 @@ static void write_word(const struct call *call, const struct address_space *spac
         call_fault(call, &fault);
 }
 
+/*
+ * Words that go to memory one behind the other, as far as that is contiguous; says how many have been done. 0: one by
+ * one, since the words are those that are written over.
+ */
+static uint32_t write_words(const struct call *call, const struct address_space *space, uint64_t address,
+                            const uint32_t *data, uint32_t count) {
+    struct memory *memory = call->engine->fifo->memory;
+    struct span span;
+    struct fault fault;
+    if (!memory_span(memory, space, address, count * sizeof *data, MEMORY_WRITE, &span, &fault)) {
+        call_fault(call, &fault);
+        return 1;
+    }
+    uint32_t words = (uint32_t)(span.bytes / sizeof *data);
+    uintptr_t to = (uintptr_t)span.data, from = (uintptr_t)data;
+    if (to < from + count * sizeof *data && from < to + words * sizeof *data)
+        return 0;
+    for (uint32_t i = 0; i < words; i++)
+        store_le32(span.data + i * sizeof *data, data[i]);
+    return words;
+}
+
 /* ---- Tesla ---- */
 
 /* Methods of a class. */
@@ -51,6 +73,20 @@ static enum action_result load_g80(struct call *call) {
     return ACTION_DONE;
 }
 
+static uint32_t load_words_g80(struct call *call, const uint32_t *data, uint32_t count) {
+    const struct g80_methods *m = methods_of(call);
+    uint32_t *at = &call->object->value[m->address >> 2];
+    uint32_t word = *at >> 8 & 0x3fff, left = 0x4000 - word;
+    const uint32_t *buffer = engine_extra(call->engine, call->object) + (*at & 0x7f) * CONSTANTS_BUFFER_WORDS;
+    struct address_space space = call_space(call, call_value(call, m->object));
+    if (!(buffer[0] & CONSTANTS_VALID))
+        return 0;
+    uint64_t address = ((uint64_t)(buffer[0] & 0xff) << 32 | buffer[1]) + word * 4u;
+    uint32_t words = write_words(call, &space, address, data, count < left ? count : left);
+    *at = (*at & ~0x3fff00u) | ((word + words) & 0x3fff) << 8;
+    return words;
+}
+
 /* SET_PROGRAM_CB: [0] valid, [7:4] stage, [11:8] slot, [18:12] buffer. */
 static enum action_result bind_g80(struct call *call) {
     uint32_t *slots = engine_extra(call->engine, call->object) + CONSTANTS_G80_SLOTS;
@@ -60,7 +96,12 @@ static enum action_result bind_g80(struct call *call) {
 
 #define G80_ROWS(definition, data, bind, methods)                                                                      \
     {.method = (definition), .type = ACTION_INSIDE, .run = define_g80, .argument = &(methods)},                        \
-        {.method = (data), .count = 16, .type = ACTION_EFFECT, .run = load_g80, .argument = &(methods)},               \
+        {.method = (data),                                                                                             \
+         .count = 16,                                                                                                  \
+         .type = ACTION_EFFECT,                                                                                        \
+         .run = load_g80,                                                                                              \
+         .burst = load_words_g80,                                                                                      \
+         .argument = &(methods)},                                                                                      \
         {.method = (bind), .type = ACTION_INSIDE, .run = bind_g80, .argument = &(methods)}, {                          \
         0                                                                                                              \
     }
@@ -90,6 +131,19 @@ static enum action_result load_gf100(struct call *call) {
     return ACTION_DONE;
 }
 
+/* Words that no condition is looked at for. */
+static uint32_t load_words_gf100(struct call *call, const uint32_t *data, uint32_t count) {
+    uint32_t *offset = &call->object->value[LOAD_OFFSET >> 2];
+    uint32_t left = (0x10000 - (*offset & 0xfffc)) / 4;
+    struct address_space space = call_space(call, 0);
+    if ((call_value(call, ENABLE_CONTROL) & 1) && !render_always_gf100(call))
+        return 0;
+    uint64_t address = call_address(call, SELECTOR_HIGH, SELECTOR_LOW, 8) + (*offset & 0xfffc);
+    uint32_t words = write_words(call, &space, address, data, count < left ? count : left);
+    *offset = (*offset + words * 4) & 0xffff;
+    return words;
+}
+
 static void bind_slot(const struct call *call, unsigned group, unsigned slot) {
     uint32_t *buffer = engine_extra(call->engine, call->object) +
                        (group * CONSTANTS_GF100_SLOTS + slot) * (size_t)CONSTANTS_BUFFER_WORDS;
@@ -116,7 +170,7 @@ static enum action_result unbind_gf100(struct call *call) {
 }
 
 #define LOAD_GF100                                                                                                     \
-    { .method = 0x2390, .count = 16, .type = ACTION_EFFECT, .run = load_gf100 }
+    { .method = 0x2390, .count = 16, .type = ACTION_EFFECT, .run = load_gf100, .burst = load_words_gf100 }
 #define UNBIND_GF100                                                                                                   \
     { .method = 0x10f4, .type = ACTION_INSIDE, .run = unbind_gf100 }
 

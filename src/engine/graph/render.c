@@ -11,6 +11,10 @@ bool render_allowed_gf100(const struct call *call) {
     return predicate_allows(call, &own) && predicate_allows(call, &global);
 }
 
+bool render_always_gf100(const struct call *call) {
+    return call_value(call, 0x1944) == 0 && call_value(call, 0x1558) == 1 && call_value(call, 0x138) == 1;
+}
+
 bool render_allowed_g80(const struct call *call) {
     static const struct predicate_methods own = {0x1550, 0x1554, 0x1558, .object = 0x188, .bits = 8};
     return predicate_allows(call, &own);

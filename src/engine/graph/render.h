@@ -8,6 +8,9 @@
 /* SET_RENDER_ENABLE and SET_GLOBAL_RENDER_ENABLE of Fermi and later, which must both allow it. */
 bool render_allowed_gf100(const struct call *call);
 
+/* Both say so without looking at memory. */
+bool render_always_gf100(const struct call *call);
+
 /* COND_MODE of Tesla, in DMA_QUERY. */
 bool render_allowed_g80(const struct call *call);
 
