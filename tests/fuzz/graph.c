@@ -8,7 +8,7 @@
  */
 #include <stdlib.h>
 
-#include "engine/register_file.h"
+#include "engine/action.h"
 #include "engine/rig.h"
 
 #define RECORDS   40
