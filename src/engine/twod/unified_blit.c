@@ -294,7 +294,8 @@ static enum action_result launch(struct call *call) {
     struct blit b = {.bilinear = false};
     if (!unified_allowed(call) || !set_up(call, &b))
         return ACTION_DONE;
-    uint64_t width = (uint64_t)(b.area.x1 - b.area.x0) + 8, rows = (uint64_t)(b.area.y1 - b.area.y0);
+    uint64_t width = (uint64_t)(b.area.x1 - b.area.x0), rows = (uint64_t)(b.area.y1 - b.area.y0);
+    width += width < 256 ? 8 : 0; /* what a row costs besides its pixels; wide ones go by whole gobs where they can */
     unsigned bytes = pixels_bytes(&b.operation.destination.pixels);
     struct work_slice slice = work_slice(call, rows, width * bytes * (b.bilinear ? 16 : 1));
     if (!draw_rows(&b, slice.first, slice.count))
