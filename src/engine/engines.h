@@ -14,6 +14,7 @@
  *               the checks of launches (see transfer.h, copy.h).
  *               3D: clears of render targets, constant buffers, conditional rendering (graph/clear.h, constants.h,
  *               render.h).
+ *               Macros of both instruction sets and the shadow RAM (see macro/macro.h, shadow.h).
  * Not modelled: draws, kernels, video. Each method that would start such work sends engine.not_executed. So counters of
  *               queries are 0: nothing was drawn, and a clear does not count. NV3's M2MF: its DMA objects are in the
  *               context that the kernel writes.
@@ -24,6 +25,7 @@
  *               too many that no document names. Faults are the MMU's from GF100 on; before it the unit tells, too.
  * Memory:       8 KiB (before GF100) or 16 KiB per class bound, at most ENGINE_MAX_FILES classes per channel and
  *               engine; beyond that the class that was bound longest ago and is on no subchannel is forgotten.
+ *               Macros: 9 KiB per channel that uses them, 80 KiB from Turing on; 16 KiB for a shadow that differs.
  * Sources:      envytools rnndb/graph, rnndb/fifo, rnndb/vdec, docs/hw/graph; NVIDIA open-gpu-doc classes/; Mesa
  *               src/gallium/drivers/nouveau (what drivers wait for); nouveau nvkm/engine.
  */

@@ -6,7 +6,7 @@
 #include "reference/macro.h"
 #include "rounds.h"
 
-#define ROUNDS          1500
+#define ROUNDS          800
 #define MOST_WORDS      96
 #define MOST_PARAMETERS 24
 #define MACRO           5u
