@@ -6,6 +6,7 @@
  *          --run---> [ plain words: copied ] [ method with an action: its row's function ]
  *
  * One engine for all units: a register file per channel and class, and a table of actions per kind of class.
+ * 2D before Tesla draws: twod/nv4_context.h (context objects), twod/nv4_draw.h (the pipeline), a file per family.
  *
  * Modelled:     every method stored and readable; whatever completion depends on: fences, queries and reports
  *               (RELEASE with reductions, ACQUIRE, REPORT_ONLY, TRAP), notifiers, semaphores of M2MF, inline-to-memory,

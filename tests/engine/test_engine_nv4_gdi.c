@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* GDI of NV4 and later: rectangles, bits, characters; and what nouveau's console sends. */
+#include "nv4_scene.h"
+
+#define GDI 0x4a
+
+static void open_gdi(struct scene *scene, uint32_t format) {
+    scene_start(scene, "NV17", format, 256);
+    scene_object(scene, GDI, 0x198, 0x2fc, SRCCOPY);
+    scene_send(scene, 0x300, 3, 1);
+}
+
+static void a_rectangle_has_its_words_the_other_way_round(void **state) {
+    (void)state;
+    struct scene scene;
+    open_gdi(&scene, FORMAT_Y32);
+    scene_send(&scene, 0x3fc, 7, xy(2, 10), xy(3, 4)); /* y 2, x 10, h 3, w 4 */
+    assert_int_equal(scene_count(&scene, 64, 64, 7), 12);
+    assert_int_equal(scene_pixel(&scene, 10, 2), 7);
+    assert_int_equal(scene_pixel(&scene, 13, 4), 7);
+    scene_stop(&scene);
+}
+
+static void a_clipped_rectangle_is_two_corners(void **state) {
+    (void)state;
+    struct scene scene;
+    open_gdi(&scene, FORMAT_Y32);
+    scene_send(&scene, 0x5f4, xy(4, 4), xy(8, 8), 9, xy(2, 6), xy(7, 20));
+    assert_int_equal(scene_count(&scene, 64, 64, 9), 3 * 2);
+    assert_int_equal(scene_pixel(&scene, 4, 6), 9);
+    assert_int_equal(scene_pixel(&scene, 6, 7), 9);
+    scene_stop(&scene);
+}
+
+static void zeros_of_c_are_transparent(void **state) {
+    (void)state;
+    struct scene scene;
+    open_gdi(&scene, FORMAT_Y32);
+    scene_send(&scene, 0x7ec, xy(0, 0), xy(64, 64), 5, xy(8, 2), xy(3, 3), 0x0180);
+    assert_int_equal(scene_count(&scene, 64, 64, 5), 2);
+    assert_int_equal(scene_pixel(&scene, 3, 3), 5); /* bit 7 of the first byte is the first */
+    assert_int_equal(scene_pixel(&scene, 10, 4), 5);
+    scene_stop(&scene);
+}
+
+static void the_other_order_begins_with_bit_0(void **state) {
+    (void)state;
+    struct scene scene;
+    open_gdi(&scene, FORMAT_Y32);
+    scene_send(&scene, 0x304, 2);
+    scene_send(&scene, 0x7ec, xy(0, 0), xy(64, 64), 5, xy(8, 2), xy(3, 3), 0x0180);
+    assert_int_equal(scene_pixel(&scene, 10, 3), 5);
+    assert_int_equal(scene_pixel(&scene, 3, 4), 5);
+    assert_int_equal(scene_count(&scene, 64, 64, 5), 2);
+    scene_stop(&scene);
+}
+
+static void e_has_two_colours_and_drops_what_is_too_much(void **state) {
+    (void)state;
+    struct scene scene;
+    open_gdi(&scene, FORMAT_Y32);
+    scene_send(&scene, 0xbe4, xy(0, 0), xy(64, 64), 1, 2, xy(8, 3), xy(5, 2), xy(10, 10), 0x00c0f0);
+    assert_int_equal(scene_count(&scene, 64, 64, 2), 4 + 2);
+    assert_int_equal(scene_count(&scene, 64, 64, 1), 1 + 3);
+    assert_int_equal(scene_pixel(&scene, 14, 10), 1);
+    assert_int_equal(scene_pixel(&scene, 15, 10), 0);
+    assert_event(&scene.rig, EVENT_ENGINE_DONE, 0, "text", GDI, 0xc00);
+    scene_send(&scene, 0xc00, 0xffffffff); /* beyond the end */
+    assert_int_equal(scene_count(&scene, 64, 64, 2), 6);
+    scene_stop(&scene);
+}
+
+/* Character 2 of a font whose records have 16 bytes: width 8, height 3, bits. */
+static void characters_come_from_memory(void **state) {
+    (void)state;
+    struct scene scene;
+    open_gdi(&scene, FORMAT_Y32);
+    engine_rig_wr32(&scene.rig, 0x50100 + 2 * 16, 3u << 16 | 8);
+    engine_rig_wr32(&scene.rig, 0x50100 + 2 * 16 + 4, 0x0001ff80);
+    scene_send(&scene, 0x184, 5);
+    scene_send(&scene, 0xff0, 4u << 28 | 0x100, xy(0, 0), xy(64, 64), 6);
+    scene_send(&scene, 0x1000, 2 | 20 << 8 | 30u << 20);
+    assert_int_equal(scene_count(&scene, 64, 64, 6), 1 + 8 + 1);
+    assert_int_equal(scene_pixel(&scene, 20, 30), 6);
+    assert_int_equal(scene_pixel(&scene, 27, 31), 6);
+    assert_int_equal(scene_pixel(&scene, 27, 32), 6);
+    scene_send(&scene, 0x17f0, 4u << 28 | 0x100, xy(0, 0), xy(64, 64), 7);
+    scene_send(&scene, 0x1ff8, xy(-1, 5), 2); /* the last place; its first column is off the surface */
+    assert_int_equal(scene_count(&scene, 64, 64, 7), 7 + 1);
+    scene_stop(&scene);
+}
+
+static void a_font_needs_a_pitch_that_there_is(void **state) {
+    (void)state;
+    struct scene scene;
+    open_gdi(&scene, FORMAT_Y32);
+    scene_send(&scene, 0xff0, 2u << 28);
+    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 0, "INVALID_VALUE", GDI, 0xff0);
+    scene_send(&scene, 0x1000, 0);
+    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 1, "INVALID_STATE", GDI, 0x1000);
+    scene_send(&scene, 0xff0, 3u << 28, xy(0, 0), xy(9, 9), 1);
+    scene_send(&scene, 0x1000, 0); /* no memory of fonts */
+    assert_int_equal(scene.rig.faults, 1);
+    scene_stop(&scene);
+}
+
+/* ---- nouveau's console: nv04_fbcon.c ---- */
+
+static void open_console(struct scene *scene) {
+    scene_start(scene, "NV40", FORMAT_R5G6B5, 128);
+    scene_set(scene, 0x43, 0x300, 0x55);
+    scene_set(scene, 0x44, 0x300, 1, 2, 0, 1, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX);
+    scene_set(scene, 0x19, 0x300, 0, xy(64, 64));
+    assert_true(engine_rig_bind(&scene->rig, scene->id, 0, GDI));
+    scene_send(scene, 0x198, scene->surfaces);
+    scene_send(scene, 0x188, 0x44, 0x43);
+    scene_send(scene, 0x304, 1);
+    scene_send(scene, 0x300, 1);
+    scene_send(scene, 0x2fc, 3);
+}
+
+static void a_console_fills(void **state) {
+    (void)state;
+    struct scene scene;
+    open_console(&scene);
+    scene_send(&scene, 0x2fc, 3);
+    scene_send(&scene, 0x3fc, 0x1234);
+    scene_send(&scene, 0x400, 8u << 16 | 16, 24u << 16 | 4);
+    assert_int_equal(scene_count(&scene, 64, 64, 0x1234), 24 * 4);
+    assert_int_equal(scene_pixel(&scene, 8, 16), 0x1234);
+    scene_send(&scene, 0x2fc, 1); /* the other operation: 0x55 inverts */
+    scene_send(&scene, 0x400, 8u << 16 | 16, 1u << 16 | 1);
+    assert_int_equal(scene_pixel(&scene, 8, 16), 0xedcb);
+    assert_int_equal(scene.rig.interrupts, 0);
+    scene_stop(&scene);
+}
+
+static void a_console_copies(void **state) {
+    (void)state;
+    struct scene scene;
+    open_console(&scene);
+    for (unsigned y = 0; y < 32; y++)
+        for (unsigned x = 0; x < 64; x++)
+            scene_put(&scene, x, y, 0x100 * y + x);
+    assert_true(engine_rig_bind(&scene.rig, scene.id, 0, 0x9f));
+    scene_send(&scene, 0x19c, scene.surfaces);
+    scene_send(&scene, 0x2fc, 3);
+    scene_send(&scene, 0x300, xy(0, 8), xy(0, 0), xy(64, 24)); /* a line of text up */
+    for (unsigned y = 0; y < 24; y++)
+        for (unsigned x = 0; x < 64; x++)
+            assert_int_equal(scene_pixel(&scene, x, y), 0x100 * (y + 8) + x);
+    scene_stop(&scene);
+}
+
+static void a_console_draws_letters(void **state) {
+    (void)state;
+    static const char *const letter[] = {"........", "..####..", ".##..##.", ".######.", ".##..##.", ".##..##."};
+    struct scene scene;
+    uint32_t bits[2] = {0};
+    open_console(&scene);
+    for (unsigned y = 0; y < 6; y++)
+        for (unsigned x = 0; x < 8; x++)
+            if (letter[y][x] == '#')
+                bits[y / 4] |= 0x80u >> x << 8 * (y % 4);
+    scene_send(&scene, 0xbe4, xy(16, 8), xy(22, 14), 0x0001, 0xffff, 6u << 16 | 8, 6u << 16 | 6, xy(16, 8));
+    sent(&scene.rig, scene.id, 0, 0xc00, 4, bits, 2);
+    for (unsigned y = 0; y < 6; y++)
+        for (unsigned x = 0; x < 8; x++)
+            assert_int_equal(scene_pixel(&scene, 16 + x, 8 + y), x >= 6 ? 0 : letter[y][x] == '#' ? 0xffff : 1);
+    assert_int_equal(engine_rig_count(&scene.rig, EVENT_ENGINE_DONE), 1);
+    scene_stop(&scene);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_rectangle_has_its_words_the_other_way_round),
+        cmocka_unit_test(a_clipped_rectangle_is_two_corners),
+        cmocka_unit_test(zeros_of_c_are_transparent),
+        cmocka_unit_test(the_other_order_begins_with_bit_0),
+        cmocka_unit_test(e_has_two_colours_and_drops_what_is_too_much),
+        cmocka_unit_test(characters_come_from_memory),
+        cmocka_unit_test(a_font_needs_a_pitch_that_there_is),
+        cmocka_unit_test(a_console_fills),
+        cmocka_unit_test(a_console_copies),
+        cmocka_unit_test(a_console_draws_letters),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

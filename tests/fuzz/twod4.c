@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Drawings of NV4's 2D objects from any input, two ways: runs of methods offered whole to one machine, and word by word
+ * to a second one on which every event is observed. Registers, memory, faults and interrupts must be the same.
+ *
+ *   byte 0      chip
+ *   then        records: operation, operands
+ */
+#include <stdlib.h>
+
+#include "engine/action.h"
+#include "engine/rig.h"
+
+#define RECORDS   96
+#define MAX_WORDS 64
+#define MAX_TRIES 64 /* slices of a method */
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const char *const chips[] = {"NV4", "NV10", "NV17", "NV30", "NV40", "NV44", "G80"};
+
+static const uint16_t contexts[] = {0x12, 0x72, 0x43, 0x17, 0x57, 0x18, 0x44,  0x19,
+                                    0x42, 0x62, 0x52, 0x9e, 0x58, 0x59, 0x3062};
+static const uint16_t drawings[] = {0x1c, 0x1d, 0x1e, 0x1f, 0x21, 0x36, 0x37, 0x5c, 0x5d, 0x5e, 0x5f, 0x9f,   0x4a,
+                                    0x61, 0x65, 0x8a, 0x60, 0x64, 0x76, 0x66, 0x77, 0x63, 0x89, 0x7b, 0x3089, 0x308a};
+
+struct input {
+    const uint8_t *data;
+    size_t left;
+};
+
+static uint32_t take(struct input *input, size_t bytes) {
+    uint32_t value = 0;
+    for (size_t i = 0; i < bytes && input->left > 0; i++, input->left--)
+        value |= (uint32_t)*input->data++ << 8 * i;
+    return value;
+}
+
+static void require(bool condition) {
+    if (!condition)
+        abort();
+}
+
+struct pair {
+    struct engine_rig whole, single;
+    unsigned id;
+};
+
+/* Until all is taken, or for ever: a flip that waits, a drawing of too many slices. */
+static uint32_t offer(struct engine_rig *rig, unsigned id, unsigned subchannel, uint32_t method, unsigned step,
+                      const uint32_t *data, uint32_t count, uint32_t at_once) {
+    uint32_t at = 0;
+    for (unsigned tries = 0; at < count && tries < MAX_TRIES; tries++) {
+        uint32_t now = count - at < at_once ? count - at : at_once;
+        uint32_t taken = engine_rig_offer(rig, id, subchannel, method + at * step, step, data + at, now);
+        require(taken <= now);
+        if (taken)
+            tries = 0;
+        at += taken;
+    }
+    return at;
+}
+
+static void send(struct pair *pair, unsigned subchannel, uint32_t method, unsigned step, const uint32_t *data,
+                 uint32_t count) {
+    uint32_t whole = offer(&pair->whole, pair->id, subchannel, method, step, data, count, count);
+    require(whole == offer(&pair->single, pair->id, subchannel, method, step, data, count, 1));
+}
+
+static void bind(struct pair *pair, unsigned subchannel, uint32_t class) {
+    require(engine_rig_bind(&pair->whole, pair->id, subchannel, class));
+    require(engine_rig_bind(&pair->single, pair->id, subchannel, class));
+}
+
+/* A surface that can be drawn to: so that most of what follows draws. */
+static void surface(struct pair *pair, struct input *input) {
+    uint32_t format = 1 + take(input, 1) % 11, pitch = (1 + take(input, 1) % 16) * 64;
+    uint32_t words[] = {format, pitch << 16 | pitch, take(input, 1) * 64, take(input, 1) * 64};
+    uint32_t dma[] = {4, 4}, class = take(input, 1) & 1 ? 0x62 : 0x42;
+    bind(pair, 7, class);
+    send(pair, 7, 0x184, 4, dma, 2);
+    send(pair, 7, 0x300, 4, words, 4);
+    uint32_t swizzled[] = {format | (1 + take(input, 1) % 11) << 16 | take(input, 1) % 12 << 24, 0};
+    bind(pair, 6, 0x52);
+    send(pair, 6, 0x184, 4, dma, 1);
+    send(pair, 6, 0x300, 4, swizzled, 2);
+}
+
+static void drawing(struct pair *pair, struct input *input) {
+    bind(pair, take(input, 1) & 3, drawings[take(input, 1) % (sizeof drawings / sizeof drawings[0])]);
+}
+
+static void context(struct pair *pair, struct input *input) {
+    bind(pair, 4 + (take(input, 1) & 1), contexts[take(input, 1) % (sizeof contexts / sizeof contexts[0])]);
+}
+
+/* A class at a bind method, which has it as its instance here. */
+static void binding(struct pair *pair, struct input *input) {
+    uint32_t pick = take(input, 1), class = contexts[pick % (sizeof contexts / sizeof contexts[0])];
+    uint32_t method = 0x184 + (take(input, 1) & 7) * 4;
+    class = pick > 0xf8 ? 0x30 : pick > 0xf0 ? 4 : class;
+    send(pair, take(input, 1) & 3, method, 4, &class, 1);
+}
+
+static uint32_t word(struct input *input, unsigned shape) {
+    switch (shape & 3) {
+    case 0: /* a point or a size */
+        return take(input, 1) | take(input, 1) << 16;
+    case 1:
+        return take(input, 1);
+    case 2: /* with signs */
+        return (uint32_t)(int8_t)take(input, 1) << 16 | (uint16_t)(int8_t)take(input, 1);
+    default:
+        return take(input, 4);
+    }
+}
+
+static void run(struct pair *pair, struct input *input) {
+    static const uint16_t near[] = {0x120, 0x2fc, 0x300, 0x304, 0x310, 0x3e4, 0x3f4, 0x3fc, 0x400,  0x484,
+                                    0x500, 0x600, 0x5f4, 0x7ec, 0x800, 0xbe4, 0xc00, 0xff0, 0x1000, 0x17f0};
+    uint32_t data[MAX_WORDS], pick = take(input, 1), shape = take(input, 1), count = 1 + take(input, 1) % MAX_WORDS;
+    uint32_t method = pick & 0x80 ? take(input, 2) & 0x1ffc : near[pick % (sizeof near / sizeof near[0])];
+    method = method < 0x100 ? 0x100 : method;
+    for (uint32_t i = 0; i < count; i++)
+        data[i] = word(input, shape >> 4);
+    send(pair, shape & 7, method, shape & 8 ? 0 : 4, data, count);
+}
+
+static void compare_files(const struct engine_rig *a, const struct engine_rig *b, unsigned id) {
+    const struct engine *one = a->fifo.engines[id].engine, *other = b->fifo.engines[id].engine;
+    const struct channel_state *x = one->channels[a->channel.id], *y = other->channels[b->channel.id];
+    require(!x == !y);
+    for (unsigned i = 0; x && i < ENGINE_MAX_FILES; i++) {
+        const struct object *p = x->objects[i], *q = y->objects[i];
+        require(!p == !q);
+        require(!p ||
+                (p->object_class == q->object_class && p->work_done == q->work_done && p->words.left == q->words.left &&
+                 p->words.count == q->words.count &&
+                 memcmp(p->value, q->value, (one->words + p->index->kind->extra_words) * sizeof p->value[0]) == 0));
+    }
+}
+
+static void compare(struct pair *pair) {
+    struct address_space vram = address_space_physical(MEMORY_VRAM);
+    require(pair->whole.faults == pair->single.faults && pair->whole.interrupts == pair->single.interrupts);
+    compare_files(&pair->whole, &pair->single, pair->id);
+    for (uint64_t at = 0; at < 0x80000; at += 0x1000) {
+        uint8_t a[0x1000], b[0x1000];
+        require(memory_read(&pair->whole.memory, &vram, at, a, sizeof a, NULL));
+        require(memory_read(&pair->single.memory, &vram, at, b, sizeof b, NULL));
+        require(memcmp(a, b, sizeof a) == 0);
+    }
+}
+
+static void records(struct pair *pair, struct input *input) {
+    surface(pair, input);
+    for (unsigned i = 0; i < RECORDS && input->left > 0; i++) {
+        uint32_t operation = take(input, 1) % 16;
+        if (operation == 0)
+            surface(pair, input);
+        else if (operation < 3)
+            drawing(pair, input);
+        else if (operation < 5)
+            context(pair, input);
+        else if (operation < 8)
+            binding(pair, input);
+        else
+            run(pair, input);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static struct pair pair; /* too large for the stack of some systems; set up anew each time */
+    struct input input = {data, size};
+    memset(&pair, 0, sizeof pair);
+    const char *chip = chips[take(&input, 1) % (sizeof chips / sizeof chips[0])];
+    if (engine_rig_start(&pair.whole, chip) && engine_rig_start(&pair.single, chip)) {
+        pair.id = engine_rig_id(&pair.whole, CHIP_UNIT_PGRAPH);
+        engine_rig_observe(&pair.whole, "engine.fence");
+        engine_rig_observe(&pair.single, "engine.*");
+        records(&pair, &input);
+        compare(&pair);
+    }
+    engine_rig_stop(&pair.whole);
+    engine_rig_stop(&pair.single);
+    return 0;
+}
