@@ -63,6 +63,17 @@ static void a_bound_clip_rectangle_clips(void **state) {
     scene_stop(&scene);
 }
 
+static void the_size_of_a_clip_rectangle_has_no_sign(void **state) {
+    (void)state;
+    struct scene scene;
+    open_solid(&scene, RECT);
+    scene_set(&scene, 0x19, 0x300, xy(0, 0), 0x80008000);
+    scene_send(&scene, 0x184, 0x19);
+    scene_send(&scene, 0x400, xy(0, 0), xy(10, 10));
+    assert_int_equal(scene_count(&scene, 64, 64, DRAWN), 100);
+    scene_stop(&scene);
+}
+
 static void two_corners_make_a_clip_rectangle_too(void **state) {
     (void)state;
     struct scene scene;
@@ -278,6 +289,7 @@ int main(void) {
         cmocka_unit_test(a_rectangle_has_the_pixels_from_its_point_on),
         cmocka_unit_test(what_is_left_of_or_above_the_surface_is_not_drawn),
         cmocka_unit_test(a_bound_clip_rectangle_clips),
+        cmocka_unit_test(the_size_of_a_clip_rectangle_has_no_sign),
         cmocka_unit_test(two_corners_make_a_clip_rectangle_too),
         cmocka_unit_test(a_line_omits_its_last_point),
         cmocka_unit_test(a_tie_makes_the_minor_coordinate_grow),

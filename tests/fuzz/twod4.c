@@ -43,7 +43,7 @@ static void require(bool condition) {
 
 struct pair {
     struct engine_rig whole, single;
-    unsigned id;
+    unsigned id, last; /* subchannel of a drawing object */
 };
 
 /* Until all is taken, or for ever: a flip that waits, a drawing of too many slices. */
@@ -76,7 +76,12 @@ static void bind(struct pair *pair, unsigned subchannel, uint32_t class) {
 static void surface(struct pair *pair, struct input *input) {
     uint32_t format = 1 + take(input, 1) % 11, pitch = (1 + take(input, 1) % 16) * 64;
     uint32_t words[] = {format, pitch << 16 | pitch, take(input, 1) * 64, take(input, 1) * 64};
-    uint32_t dma[] = {4, 4}, class = take(input, 1) & 1 ? 0x62 : 0x42;
+    uint32_t dma[] = {4, 4}, class = take(input, 1) & 7 ? 0x62 : 0x42;
+    const uint32_t pattern[] = {3, 2, 0, 1, 0xff112233, 0xff445566, 0x12345678, 0x9abcdef0}, clip[] = {0, 0x00400040};
+    bind(pair, 7, 0x44);
+    send(pair, 7, 0x300, 4, pattern, 8);
+    bind(pair, 7, 0x19);
+    send(pair, 7, 0x300, 4, clip, 2);
     bind(pair, 7, class);
     send(pair, 7, 0x184, 4, dma, 2);
     send(pair, 7, 0x300, 4, words, 4);
@@ -86,8 +91,31 @@ static void surface(struct pair *pair, struct input *input) {
     send(pair, 6, 0x300, 4, swizzled, 2);
 }
 
+/* Each context wherever it fits: the other places refuse it. */
+static void bind_all(struct pair *pair, unsigned subchannel, bool swizzled) {
+    const uint32_t classes[] = {0x44, 0x43, 0x12, 0x72, 0x57, 0x19, 0x62, swizzled ? 0x52 : 0x62};
+    for (unsigned i = 0; i < sizeof classes / sizeof classes[0]; i++)
+        for (uint32_t method = 0x184; method <= 0x1a0; method += 4)
+            send(pair, subchannel, method, 4, &classes[i], 1);
+}
+
+/* A drawing object, mostly one that can draw at once. */
 static void drawing(struct pair *pair, struct input *input) {
-    bind(pair, take(input, 1) & 3, drawings[take(input, 1) % (sizeof drawings / sizeof drawings[0])]);
+    static const uint32_t methods[] = {0x2fc, 0x300, 0x304, 0x3e4, 0x3e8, 0x3ec};
+    uint32_t subchannel = take(input, 1) & 3, how = take(input, 1), dma = 4;
+    pair->last = subchannel;
+    bind(pair, subchannel, drawings[take(input, 1) % (sizeof drawings / sizeof drawings[0])]);
+    if (how & 1)
+        return;
+    bind_all(pair, subchannel, how & 2);
+    if (how & 4)
+        send(pair, subchannel, 0x184, 4, &dma, 1);
+    uint32_t choice = take(input, 1), operation = choice % 6, format = 1 + choice / 6 % 3, order = 1 + choice / 18 % 2;
+    const uint32_t values[] = {operation, format, order, operation, format, order & 1};
+    for (unsigned i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+        uint32_t value = values[i];
+        send(pair, subchannel, methods[i], 4, &value, 1);
+    }
 }
 
 static void context(struct pair *pair, struct input *input) {
@@ -105,7 +133,7 @@ static void binding(struct pair *pair, struct input *input) {
 static uint32_t word(struct input *input, unsigned shape) {
     switch (shape & 3) {
     case 0: /* a point or a size */
-        return take(input, 1) | take(input, 1) << 16;
+        return (take(input, 1) | take(input, 1) << 16) & (shape & 4 ? 0x0007000f : UINT32_MAX);
     case 1:
         return take(input, 1);
     case 2: /* with signs */
@@ -116,14 +144,16 @@ static uint32_t word(struct input *input, unsigned shape) {
 }
 
 static void run(struct pair *pair, struct input *input) {
-    static const uint16_t near[] = {0x120, 0x2fc, 0x300, 0x304, 0x310, 0x3e4, 0x3f4, 0x3fc, 0x400,  0x484,
+    static const uint16_t near[] = {0x120, 0x2fc, 0x304, 0x300, 0x304, 0x310, 0x3e4, 0x3f4, 0x3fc,  0x400, 0x484,
                                     0x500, 0x600, 0x5f4, 0x7ec, 0x800, 0xbe4, 0xc00, 0xff0, 0x1000, 0x17f0};
-    uint32_t data[MAX_WORDS], pick = take(input, 1), shape = take(input, 1), count = 1 + take(input, 1) % MAX_WORDS;
+    uint32_t data[MAX_WORDS], pick = take(input, 1), shape = take(input, 1), size = take(input, 1);
+    uint32_t count = 1 + (size & 0xe0 ? size % 16 : size % MAX_WORDS);
+    unsigned subchannel = shape & 4 ? shape & 3 : pair->last;
     uint32_t method = pick & 0x80 ? take(input, 2) & 0x1ffc : near[pick % (sizeof near / sizeof near[0])];
     method = method < 0x100 ? 0x100 : method;
     for (uint32_t i = 0; i < count; i++)
         data[i] = word(input, shape >> 4);
-    send(pair, shape & 7, method, shape & 8 ? 0 : 4, data, count);
+    send(pair, subchannel, method, shape & 8 ? 0 : 4, data, count);
 }
 
 static void compare_files(const struct engine_rig *a, const struct engine_rig *b, unsigned id) {
@@ -154,6 +184,7 @@ static void compare(struct pair *pair) {
 
 static void records(struct pair *pair, struct input *input) {
     surface(pair, input);
+    drawing(pair, input);
     for (unsigned i = 0; i < RECORDS && input->left > 0; i++) {
         uint32_t operation = take(input, 1) % 16;
         if (operation == 0)
