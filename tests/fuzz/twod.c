@@ -16,8 +16,8 @@
 
 #define RECORDS   128
 #define MAX_WORDS 48
-#define SLICES    8 /* of a draw, before it is left */
-#define ALL       8 /* draws that may be left */
+#define SLICES    3 /* of a draw, before it is left */
+#define ALL       4 /* draws that may be left */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -153,9 +153,18 @@ static bool fetch_each(const struct samples *s, uint32_t row, uint8_t *pixels) {
     return true;
 }
 
+/* One texel after the other, none of them beyond an edge. */
+static bool is_run(const struct samples *s) {
+    const struct blit *b = s->blit;
+    int64_t first = (position(b->u0, b->du, s->first) >> FRACTION) + s->next;
+    return b->du == ONE && first >= 0 && first + s->count <= b->source.width;
+}
+
 /* All that lie between them are read, too, if these are not too many. */
 static bool fetch(const struct samples *s, uint32_t row, uint8_t *pixels) {
     const struct blit *b = s->blit;
+    if (is_run(s))
+        return unified_read(b->operation.call, &b->source, column(s, 0), row, pixels, s->count);
     uint8_t between[MAX_ROW * PIXELS_MAX_BYTES];
     unsigned bytes = pixels_bytes(&b->source.pixels);
     uint32_t low = UINT32_MAX, high = 0;
@@ -297,7 +306,8 @@ static enum action_result launch(struct call *call) {
     uint64_t width = (uint64_t)(b.area.x1 - b.area.x0), rows = (uint64_t)(b.area.y1 - b.area.y0);
     width += width < 256 ? 8 : 0; /* what a row costs besides its pixels; wide ones go by whole gobs where they can */
     unsigned bytes = pixels_bytes(&b.operation.destination.pixels);
-    struct work_slice slice = work_slice(call, rows, width * bytes * (b.bilinear ? 16 : 1));
+    uint64_t cost = bytes * (b.bilinear ? 4 : 1) * operation_cost(&b.operation);
+    struct work_slice slice = work_slice(call, rows, width * cost);
     if (!draw_rows(&b, slice.first, slice.count))
         return unified_stopped(call);
     if (!work_advance(call, &slice))

@@ -67,6 +67,11 @@ static inline bool operation_is_copy(const struct operation *operation) {
     return operation->code == 3 && !operation->has_key;
 }
 
+/* How much longer than a copy it takes, about: for the slices of work.h. */
+static inline uint64_t operation_cost(const struct operation *operation) {
+    return operation_is_copy(operation) ? 1 : 8;
+}
+
 /* Pixels to draw: in `conversion->from`'s format; or colours. */
 struct pixel_row {
     const struct pixels_conversion *conversion; /* to the destination's format */

@@ -106,7 +106,7 @@ void pixels_store(uint8_t *pixel, unsigned bytes, uint32_t value) {
 
 static uint32_t moved(const struct pixels_conversion *c, uint32_t value) {
     uint32_t result = c->constant;
-    for (unsigned i = 0; i < c->pieces; i++)
+    for (unsigned i = 0; i < 4; i++) /* those that are not there have no mask */
         result |= (value >> c->piece[i].from & c->piece[i].mask) << c->piece[i].to;
     return result;
 }

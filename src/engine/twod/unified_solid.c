@@ -235,7 +235,8 @@ static enum action_result draw(const struct call *call, struct solid *solid) {
     set_rows(solid);
     uint64_t rows = solid->rows.y0 < solid->rows.y1 ? (uint64_t)(solid->rows.y1 - solid->rows.y0) : 0;
     uint64_t width = is_line(solid) ? 8 : solid->operation.destination.width + UINT64_C(8);
-    struct work_slice slice = work_slice(call, rows, width * pixels_bytes(&solid->operation.destination.pixels));
+    uint64_t cost = pixels_bytes(&solid->operation.destination.pixels) * operation_cost(&solid->operation);
+    struct work_slice slice = work_slice(call, rows, width * cost);
     int64_t from = solid->rows.y0 + (int64_t)slice.first, to = from + (int64_t)slice.count;
     if (!(is_line(solid) ? draw_line(solid, from, to) : draw_rows(solid, from, to)))
         return unified_stopped(call);

@@ -314,7 +314,8 @@ static enum action_result draw(const struct call *call, struct upload *u) {
         rows = y < y_end ? (uint64_t)(y_end - y) : 0;
     }
     uint64_t width = u->operation.destination.width + UINT64_C(8);
-    struct work_slice slice = work_slice(call, rows, width * pixels_bytes(&u->operation.destination.pixels));
+    uint64_t cost = pixels_bytes(&u->operation.destination.pixels) * operation_cost(&u->operation);
+    struct work_slice slice = work_slice(call, rows, width * cost);
     for (uint64_t i = 0; i < slice.count; i++) {
         if (!draw_row(u, y + (int64_t)(slice.first + i))) {
             words_begin(call->object, 0);
