@@ -96,6 +96,22 @@ PFIFO_API bool pfifo_channel_write(const struct pfifo_channel_context *channel, 
  */
 PFIFO_API void pfifo_channel_interrupt(const struct pfifo_channel_context *channel, unsigned id);
 
+/* A method that an engine refuses, and why, in the numbers of the chip's generation. */
+struct pfifo_engine_error {
+    const char *name; /* "INVALID_VALUE": a constant, for events */
+    uint32_t subchannel, object_class, method, data;
+    uint32_t nsource; /* NV4:G80: bits of NSOURCE; before, of INVALID */
+    uint32_t code;    /* G80-: DATA_ERROR; copy engines from GK104 on: LAUNCHERR; falcons: their firmware's number */
+};
+
+/*
+ * Engine `id` refuses a method: registers of the unit show it, the host is interrupted, and engine.error is sent.
+ * False: the chip has no such engine, the unit does not check, or the driver has switched its checks off. An embedder's
+ * engine is not held until the driver has looked; methods() may return 0 for that.
+ */
+PFIFO_API bool pfifo_channel_error(const struct pfifo_channel_context *channel, unsigned id,
+                                   const struct pfifo_engine_error *error);
+
 /*
  * The engine's own line into PMC INTR (PGRAPH: bit 12), for an embedder who answers the registers of the engine itself:
  * raised until it is lowered. False: the chip has no such engine, or none with a known line (PME, PVP1).

@@ -17,6 +17,8 @@
  *               render.h).
  *               Macros of both instruction sets and the shadow RAM (see macro/macro.h, shadow.h).
  *               2D: all that the object of Tesla and later does (twod/unified.h).
+ *               Launches of grids, decoded from registers or QMDs, with the semaphores of QMDs (compute/launch.h).
+ *               Video and crypto: what is refused, copies of the ciphers (video/video.h).
  * Not modelled: draws, kernels, video. Each method that would start such work sends engine.not_executed. So counters of
  *               queries are 0: nothing was drawn, and a clear does not count. NV3's M2MF: its DMA objects are in the
  *               context that the kernel writes.

@@ -151,6 +151,27 @@ void pfifo_channel_interrupt(const struct pfifo_channel_context *channel, unsign
         fifo_engine_interrupt(channel, channel->fifo->engines[id].unit, CAUSE_NOTIFY);
 }
 
+bool pfifo_channel_error(const struct pfifo_channel_context *channel, unsigned id,
+                         const struct pfifo_engine_error *error) {
+    const struct fifo *fifo = channel->fifo;
+    if (id >= CHIP_MAX_ENGINES || !fifo->engines[id].ops)
+        return false;
+    struct fifo_trap trap = {.subchannel = error->subchannel & 7,
+                             .method = error->method,
+                             .data = error->data,
+                             .object_class = error->object_class,
+                             .invalid = error->nsource,
+                             .nsource = error->nsource,
+                             .intr = GRAPH_INTR_DATA_ERROR,
+                             .data_error = error->code,
+                             .launch_error = error->code,
+                             .dispatch_error = error->code};
+    trap.classes[trap.subchannel] = (uint16_t)error->object_class;
+    event_send(fifo->events, EVENT_ENGINE_ERROR, channel->id, error->name, error->object_class, error->method,
+               error->data, fifo->chip->has_ib ? error->code : error->nsource, 0);
+    return fifo_engine_error(channel, fifo->engines[id].unit, &trap);
+}
+
 uint64_t pfifo_channel_time(const struct pfifo_channel_context *channel) {
     return bus_now(channel->fifo->bus);
 }
