@@ -148,6 +148,18 @@ static void macros_upload_macros(void **state) {
     engine_rig_stop(&rig);
 }
 
+/* Also if nothing of what it sends is seen outside. */
+static void a_word_of_a_call_is_alone_in_its_run(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = macro_rig(&rig);
+    upload(&rig, id, 0x7f, 0, WORDS(ADDI(MADDR_SENDPARM, 0, 0, 0x114 >> 2) | EXIT, NOP));
+    assert_int_equal(engine_rig_offer(&rig, id, 0, CALL(0xff), 4, WORDS(1, 0x40, 5)), 1);
+    assert_int_equal(engine_rig_offer(&rig, id, 0, DATA(0xff), 4, WORDS(0x40, 5)), 1);
+    assert_end(&rig, 0, "end", 2);
+    engine_rig_stop(&rig);
+}
+
 /* Stores of 0x1b4 are words of a stream, and the last one has an effect. */
 static void macros_send_streams(void **state) {
     (void)state;
@@ -388,6 +400,7 @@ int main(void) {
         cmocka_unit_test(channels_have_their_own_macros),
         cmocka_unit_test(macros_call_no_macros),
         cmocka_unit_test(macros_upload_macros),
+        cmocka_unit_test(a_word_of_a_call_is_alone_in_its_run),
         cmocka_unit_test(macros_send_streams),
         cmocka_unit_test(many_effects_come_in_slices),
         cmocka_unit_test(the_firmware_answers_a_macro_that_waits_for_it),

@@ -92,7 +92,7 @@ static void assert_same_macro(const struct channel_state *a, const struct channe
     const struct macro *x = a->macro, *y = b->macro;
     assert_int_equal(a->macro_runs, b->macro_runs);
     assert_int_equal(x == NULL, y == NULL);
-    if (!x)
+    if (!x || !y)
         return;
     assert_ptr_equal(x->isa, y->isa);
     SAME(x, y, reg, port);
@@ -114,7 +114,8 @@ static void what_macros_keep(void **state) {
     struct engine *a = one->fifo->engines[0].engine, *b = other->fifo->engines[0].engine;
     const struct pfifo_channel_context context = {one->fifo, 5, any64(c), MEMORY_VRAM, {0}};
     struct object *graph = engine_bind(a, &context, 0, 0x9097), *twod = engine_bind(a, &context, 3, 0x902d);
-    assert_true(graph && twod);
+    assert_non_null(graph);
+    assert_non_null(twod);
     fill_shadow(graph, c, a);
     shadow_update(graph);
     twod->value[SHADOW_CONTROL >> 2] = 3;
