@@ -71,8 +71,8 @@ static bool copy_chunk(struct blit *blit, int32_t x, int32_t y, uint32_t count) 
     uint32_t color[CHUNK];
     unsigned pixel_bytes = draw->format->bytes;
     uint64_t length = (uint64_t)count * pixel_bytes;
-    if (!surface_read(draw->memory, &blit->source, (uint64_t)(x + blit->dx) * pixel_bytes, (uint64_t)(y + blit->dy), 0,
-                      bytes, length, &draw->fault))
+    uint64_t from_x = (uint64_t)x + (uint64_t)(int64_t)blit->dx, from_y = (uint64_t)y + (uint64_t)(int64_t)blit->dy;
+    if (!surface_read(draw->memory, &blit->source, from_x * pixel_bytes, from_y, 0, bytes, length, &draw->fault))
         return false;
     if (blit->raw)
         return surface_write(draw->memory, &draw->surface, (uint64_t)x * pixel_bytes, (uint64_t)y, 0, bytes, length,
