@@ -48,6 +48,14 @@ static const struct generation *generation_of(const struct part *part) {
     return found;
 }
 
+static const struct part *part_of(const char *chip) {
+    for (size_t i = 0; i < COUNT_OF(parts); i++)
+        if (strcmp(parts[i].chip, chip) == 0)
+            return &parts[i];
+    fail();
+    return NULL;
+}
+
 static struct pfifo_gpu *gpu(void) {
     return pfifo_device_gpu(rig.device);
 }
@@ -225,6 +233,73 @@ static void the_driver_acknowledges_in_nouveaus_order(void **state) {
     }
 }
 
+/* ---- macros ---- */
+
+/* Instructions of GF100 .. GV100: the next parameter to a register, the method to send to, a value to send. */
+#define PARAMETER      0x00000200u
+#define SEND_TO(byte)  (0x00000021u | ((uint32_t)(byte) >> 2) << 14)
+#define SEND(value)    (0x00000041u | (uint32_t)(value) << 14)
+#define EXIT           0x00000080u
+#define NOTHING        0x00000011u
+#define INLINE_BLOCK   0x194u
+#define INLINE_LAUNCH  0x1b0u
+#define PROGRAM_LENGTH 8
+
+static void submit_macro(struct pfifo_channel *channel, struct pfifo_buffer *push, const uint32_t *program) {
+    struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
+    words_bind(&words, &rig, SUBCHANNEL);
+    words_method(&words, SUBCHANNEL, 0x114, 0);
+    for (unsigned i = 0; i < PROGRAM_LENGTH; i++)
+        words_method(&words, SUBCHANNEL, 0x118, program[i]);
+    words_method(&words, SUBCHANNEL, 0x11c, 0);
+    words_method(&words, SUBCHANNEL, 0x120, 0);
+    words_method(&words, SUBCHANNEL, MACRO_CALL, 0);
+    words_submit(&words, &rig, channel, push, 0);
+}
+
+/* A method comes while a macro waits for a parameter: the macro traps, and the method has to wait for the driver. */
+static void the_method_that_ends_a_macro_waits(void **state) {
+    static const uint32_t program[PROGRAM_LENGTH] = {PARAMETER | EXIT, NOTHING};
+    static const char *const chips[] = {"GF100", "GK104", "GM20B", "GP102"};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(chips); i++) {
+        rig_open(&rig, part_of(chips[i]));
+        struct pfifo_buffer *push = rig_push_buffer(&rig);
+        struct pfifo_channel *channel = working_channel(push);
+        submit_macro(channel, push, program);
+        submit_bound(channel, push, 0x400, false, 2);
+        assert_int_equal(pfifo_run(gpu(), BUDGET), PFIFO_STOP_INTERRUPT);
+        expect_reg(0x404490, 0x1f, 1);
+        assert_int_equal(state_of(channel), 1);
+        rig_wait(&rig);
+        assert_int_equal(state_of(channel), 2);
+        rig_close(&rig);
+    }
+}
+
+/* A macro sends a launch that is refused, and then something else. */
+static void a_macro_sends_nothing_while_pgraph_has_halted(void **state) {
+    static const uint32_t program[PROGRAM_LENGTH] = {
+        SEND_TO(INLINE_BLOCK), SEND(0xfff), SEND_TO(INLINE_LAUNCH), SEND(0), SEND_TO(SOME_STATE),
+        SEND(5) | EXIT,        NOTHING};
+    static const char *const chips[] = {"GK104", "GM107", "GP102"};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(chips); i++) {
+        rig_open(&rig, part_of(chips[i]));
+        struct pfifo_buffer *push = rig_push_buffer(&rig);
+        struct pfifo_channel *channel = working_channel(push);
+        submit_macro(channel, push, program);
+        assert_int_equal(pfifo_run(gpu(), BUDGET), PFIFO_STOP_INTERRUPT);
+        expect_reg(GRAPH_INTR, ~0u, 1u << 20);
+        expect_reg(0x400704, 0x3ffc, INLINE_LAUNCH);
+        assert_int_equal(state_of(channel), 1);
+        rig_wait(&rig);
+        assert_int_equal(state_of(channel), 5);
+        assert_string_equal(rig.faults[0].error, "INVALID_ENUM");
+        rig_close(&rig);
+    }
+}
+
 /* ---- other engines go on ---- */
 
 /* A channel of an engine that is not PGRAPH: its class, how it is bound, and a method that only keeps a value. */
@@ -235,14 +310,6 @@ static const struct other {
     {"NV40", 0x3174, 0xbeef3174, 0x200},  {"GT215", 0x85b5, 0xbeef85b5, 0x248}, {"GF100", 0x90b5, 0x000490b5, 0x248},
     {"GK104", 0xa0b5, 0x0000a0b5, 0x248}, {"GM107", 0xb0b5, 0x0000b0b5, 0x248}, {"GP102", 0xc1b5, 0x0000c1b5, 0x248},
 };
-
-static const struct part *part_of(const char *chip) {
-    for (size_t i = 0; i < COUNT_OF(parts); i++)
-        if (strcmp(parts[i].chip, chip) == 0)
-            return &parts[i];
-    fail();
-    return NULL;
-}
 
 static struct pfifo_channel *open_other(const struct other *other) {
     if (!is_runlist(rig.part)) {
@@ -482,6 +549,8 @@ int main(void) {
         cmocka_unit_test(what_nobody_checks_for_is_only_ignored),
         cmocka_unit_test(the_driver_reports_the_method_and_goes_on),
         cmocka_unit_test(the_driver_acknowledges_in_nouveaus_order),
+        cmocka_unit_test(the_method_that_ends_a_macro_waits),
+        cmocka_unit_test(a_macro_sends_nothing_while_pgraph_has_halted),
         cmocka_unit_test(other_engines_go_on_while_pgraph_has_halted),
         cmocka_unit_test(a_blocking_interrupt_holds_the_copy_engine),
         cmocka_unit_test(a_refused_launch_says_why),
