@@ -116,6 +116,10 @@ static void block_sizes_say_how_high_a_gob_is(void **state) {
     send(&rig, id, 0, 0x418, 32, 2);
     launch(&rig, id, COPY | FROM_LINEAR | MULTI_LINE);
     assert_int_equal(engine_rig_rd32(&rig, TO + 16), 0x01000040);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_ERROR), 0);
+    send(&rig, id, 0, 0x70c, 0x100e); /* nor a quarter of one */
+    launch(&rig, id, COPY | FROM_LINEAR | MULTI_LINE);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_ERROR), 1);
     engine_rig_stop(&rig);
 }
 
@@ -396,6 +400,8 @@ static void reductions_on_floats_and_products(void **state) {
         {FMAX, 0x80000000, 0, 0},
         {FMAX, minus, two, two},
         {FMAX, nan, nan, 0x7fffffff},
+        {FMAX, two, nan, two},
+        {FMIN, two, 0xffc00000, two},
         {FMUL, two, two, 0x40800000},
         {FMUL, three, minus, 0xc0400000},
         {IMUL, 7, 6, 42},
@@ -490,6 +496,64 @@ static void a_huge_launch_stalls_slice_by_slice(void **state) {
     }
 }
 
+/* Until it is taken; how often it stalled. */
+static unsigned launch_in_slices(struct engine_rig *rig, unsigned id, uint32_t data) {
+    unsigned stalls = 0;
+    while (engine_rig_offer(rig, id, 0, 0x300, 4, &data, 1) == 0)
+        stalls++;
+    return stalls;
+}
+
+/* Each byte of a short line costs more: so this takes three slices, and the first overwrites what the condition is. */
+static void a_condition_is_looked_at_before_the_first_slice(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start_copy(&rig, "GM107", 0xb0b5);
+    engine_rig_wr32(&rig, 0x40004, 1);
+    send(&rig, id, 0, 0x254, 0, 0x40000, 2);
+    send(&rig, id, 0, 0x400, 0, 0x20000, 0, 0x40000, 1, 1, 1, 40000);
+    engine_rig_wr32(&rig, 0x20000 + 39996, 7);
+    assert_int_equal(launch_in_slices(&rig, id, COPY | LINEAR | MULTI_LINE), 2);
+    assert_int_equal(engine_rig_rd32(&rig, 0x40004), 0);
+    assert_int_equal(engine_rig_rd32(&rig, 0x40000 + 39996), 7);
+    engine_rig_stop(&rig);
+}
+
+static void a_fault_in_a_later_slice_ends_all_of_them(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start_copy(&rig, "GM107", 0xb0b5);
+    send(&rig, id, 0, 0x40c, ENGINE_RIG_LIMIT - 20000);
+    send(&rig, id, 0, 0x410, 1, 1, 1, 40000);
+    assert_int_equal(launch_in_slices(&rig, id, COPY | LINEAR | MULTI_LINE), 1);
+    assert_int_equal(rig.faults, 1);
+    assert_int_equal(rig.fault.address, ENGINE_RIG_LIMIT);
+    assert_true(rig.fault.write);
+    assert_int_equal(engine_rig_rd32(&rig, DONE), 0);
+    send(&rig, id, 0, 0x40c, TO); /* the next one begins from its beginning */
+    send(&rig, id, 0, 0x418, 16, 1);
+    launch(&rig, id, COPY | LINEAR);
+    assert_int_equal(engine_rig_rd32(&rig, TO), 0x01000000);
+    engine_rig_stop(&rig);
+}
+
+/* Bytes that stay are read to be written back; hardware would only not write them. */
+static void what_cannot_be_kept_is_a_fault_of_writing(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start_copy(&rig, "GM107", 0xb0b5);
+    send(&rig, id, 0, 0x40c, ENGINE_RIG_LIMIT - 4);
+    send(&rig, id, 0, 0x708, 0x3306661);
+    launch(&rig, id, COPY | LINEAR | REMAP);
+    assert_int_equal(rig.faults, 1);
+    assert_true(rig.fault.write);
+    send(&rig, id, 0, 0x404, ENGINE_RIG_LIMIT - 4);
+    launch(&rig, id, COPY | LINEAR | REMAP);
+    assert_int_equal(rig.faults, 2);
+    assert_false(rig.fault.write);
+    engine_rig_stop(&rig);
+}
+
 static void nothing_to_write_is_done_at_once(void **state) {
     (void)state;
     struct engine_rig rig;
@@ -527,6 +591,9 @@ int main(void) {
         cmocka_unit_test(a_query_of_nouveaus_firmware_comes_after_the_copy),
         cmocka_unit_test(a_component_that_nouveaus_firmware_does_not_know_is_zero),
         cmocka_unit_test(a_huge_launch_stalls_slice_by_slice),
+        cmocka_unit_test(a_condition_is_looked_at_before_the_first_slice),
+        cmocka_unit_test(a_fault_in_a_later_slice_ends_all_of_them),
+        cmocka_unit_test(what_cannot_be_kept_is_a_fault_of_writing),
         cmocka_unit_test(nothing_to_write_is_done_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -129,6 +129,21 @@ static void a_fault_ends_a_launch_and_its_data(void **state) {
     engine_rig_stop(&rig);
 }
 
+static void the_rest_of_data_that_faulted_is_dropped(void **state) {
+    (void)state;
+    static const uint32_t words[1500];
+    struct engine_rig rig;
+    unsigned id = start_inline(&rig);
+    send(&rig, id, 0, 0x180, sizeof words, 1, 0, ENGINE_RIG_LIMIT - 8, 0);
+    send(&rig, id, 0, 0x1dc, 0, 0x1000, 42);
+    send(&rig, id, 0, 0x1b0, 0x1121);
+    sent(&rig, id, 0, 0x1b4, 0, words, 1500);
+    assert_int_equal(rig.faults, 1);
+    assert_int_equal(engine_rig_rd32(&rig, 0x1000), 0);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_DONE), 0);
+    engine_rig_stop(&rig);
+}
+
 static void reductions_and_interrupts_come_with_the_last_word(void **state) {
     (void)state;
     struct engine_rig rig;
@@ -205,6 +220,7 @@ int main(void) {
         cmocka_unit_test(words_behind_the_last_byte_are_dropped),
         cmocka_unit_test(long_data_arrives_however_it_is_cut),
         cmocka_unit_test(a_fault_ends_a_launch_and_its_data),
+        cmocka_unit_test(the_rest_of_data_that_faulted_is_dropped),
         cmocka_unit_test(reductions_and_interrupts_come_with_the_last_word),
         cmocka_unit_test(blocks_of_64_gobs_are_refused),
         cmocka_unit_test(a_condition_drops_the_data_but_not_the_semaphore),
