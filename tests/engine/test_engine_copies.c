@@ -530,10 +530,9 @@ static void a_fault_in_a_later_slice_ends_all_of_them(void **state) {
     assert_int_equal(rig.fault.address, ENGINE_RIG_LIMIT);
     assert_true(rig.fault.write);
     assert_int_equal(engine_rig_rd32(&rig, DONE), 0);
-    send(&rig, id, 0, 0x40c, TO); /* the next one begins from its beginning */
-    send(&rig, id, 0, 0x418, 16, 1);
-    launch(&rig, id, COPY | LINEAR);
-    assert_int_equal(engine_rig_rd32(&rig, TO), 0x01000000);
+    send(&rig, id, 0, 0x40c, 0x20000); /* the next one begins from its beginning */
+    assert_int_equal(launch_in_slices(&rig, id, COPY | LINEAR | MULTI_LINE), 2);
+    assert_int_equal(engine_rig_rd32(&rig, 0x20000), 0x01000000);
     engine_rig_stop(&rig);
 }
 
