@@ -205,9 +205,11 @@ static enum action_result finish(const struct call *call, const struct copy_clas
 }
 
 /* The condition is looked at once, before the first slice. */
-static bool is_allowed(const struct call *call, const struct copy_class *copy_class) {
+static enum predicate is_allowed(const struct call *call, const struct copy_class *copy_class) {
     static const struct predicate_methods condition = {.high = 0x254, .low = 0x258, .mode = 0x25c, .bits = 8};
-    return !copy_class->conditional || call->object->work_done != 0 || predicate_allows(call, &condition);
+    if (!copy_class->conditional || call->object->work_done != 0)
+        return PREDICATE_TRUE;
+    return predicate_evaluate(call, &condition);
 }
 
 static enum action_result copy(const struct call *call, const struct copy_class *copy_class) {
@@ -218,8 +220,9 @@ static enum action_result copy(const struct call *call, const struct copy_class 
         call_not_executed(call);
         return finish(call, copy_class);
     }
-    if (!is_allowed(call, copy_class))
-        return finish(call, copy_class);
+    enum predicate allowed = is_allowed(call, copy_class);
+    if (allowed != PREDICATE_TRUE)
+        return allowed == PREDICATE_FAULT ? ACTION_DONE : finish(call, copy_class);
     switch (transfer_slice(call, &launch.transfer)) {
     case TRANSFER_MORE:
         return ACTION_STALL;

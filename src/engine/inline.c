@@ -9,7 +9,6 @@
 #include "engine/inline.h"
 
 #include "engine/kinds.h"
-#include "engine/predicate.h"
 
 /* ---- data to memory ---- */
 
@@ -74,15 +73,23 @@ static void latch(const struct call *call, const struct inline_methods *m, struc
     launch->left = launch->bytes;
 }
 
+static enum inline_result cancel(const struct call *call) {
+    call->object->inline_data = (struct inline_launch){0};
+    words_begin(call->object, 0);
+    return INLINE_ENDED;
+}
+
 /* UNKNOWN: what is wrong with a block of more than 32 gobs; chosen: the launch is refused. */
 enum inline_result inline_begin(const struct call *call, const struct inline_methods *methods, bool linear,
-                                bool allowed) {
+                                enum predicate allowed) {
     struct inline_launch *launch = &call->object->inline_data;
     if (call->object->words.count && launch->left && !commit(call))
         return INLINE_ENDED;
+    if (allowed == PREDICATE_FAULT)
+        return cancel(call);
     latch(call, methods, launch);
     launch->linear = linear;
-    launch->forbidden = !allowed;
+    launch->forbidden = allowed == PREDICATE_FALSE;
     if (linear) {
         launch->block_size = 0;
     } else {
@@ -90,10 +97,8 @@ enum inline_result inline_begin(const struct call *call, const struct inline_met
         launch->y = call_value(call, methods->y) & methods->y_bits;
     }
     if (!transfer_block_exists(launch->block_size)) {
-        *launch = (struct inline_launch){0};
-        words_begin(call->object, 0);
         call_error(call, ENGINE_ERROR_INVALID_ENUM);
-        return INLINE_ENDED;
+        return cancel(call);
     }
     words_begin(call->object, launch->bytes / 4 + (launch->bytes % 4 != 0));
     return launch->bytes ? INLINE_MORE : INLINE_DONE;
@@ -149,7 +154,7 @@ static const struct inline_methods window = {.line_length = 0x180,
                                              .x_bits = 0x1fffff,
                                              .y_bits = 0x1ffff};
 
-static enum action_result begin(const struct call *call, bool allowed) {
+static enum action_result begin(const struct call *call, enum predicate allowed) {
     if (inline_begin(call, &window, call->data & 1, allowed) == INLINE_DONE)
         complete(call, call->data);
     return ACTION_DONE;
@@ -157,14 +162,14 @@ static enum action_result begin(const struct call *call, bool allowed) {
 
 /* UNKNOWN: whether the conditions of 3D and compute classes decide over their inline data; chosen: they do not. */
 static enum action_result launch(struct call *call) {
-    return begin(call, true);
+    return begin(call, PREDICATE_TRUE);
 }
 
 static enum action_result launch_conditional(struct call *call) {
     static const struct predicate_methods global = {.high = 0x130, .low = 0x134, .mode = 0x138, .bits = 8};
     static const struct predicate_methods own = {
         .high = 0x1550, .low = 0x1554, .mode = 0x1558, .override = 0x1944, .bits = 8};
-    return begin(call, predicate_allows(call, &global) && predicate_allows(call, &own));
+    return begin(call, predicate_both(call, &global, &own));
 }
 
 static enum action_result data(struct call *call) {

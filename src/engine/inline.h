@@ -12,6 +12,7 @@
 #ifndef PFIFO_SRC_ENGINE_INLINE_H
 #define PFIFO_SRC_ENGINE_INLINE_H
 
+#include "engine/predicate.h"
 #include "engine/report.h"
 #include "engine/transfer.h"
 #include "engine/words.h"
@@ -28,9 +29,9 @@ enum inline_result {
     INLINE_ENDED, /* faulted or refused, which has been reported and raised */
 };
 
-/* A launch; not `allowed`: its data goes nowhere. */
+/* A launch. Where it is not allowed its data goes nowhere. */
 enum inline_result inline_begin(const struct call *call, const struct inline_methods *methods, bool linear,
-                                bool allowed);
+                                enum predicate allowed);
 
 /* A data word that words_absorb() did not take; *launch is set to the data of the launching method. */
 enum inline_result inline_data(const struct call *call, uint32_t *launch);

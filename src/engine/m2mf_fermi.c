@@ -10,7 +10,6 @@
 #include "engine/inline.h"
 #include "engine/kinds.h"
 #include "engine/m2mf.h"
-#include "engine/predicate.h"
 
 #define LAUNCH_INLINE        1u
 #define COMPLETION_SEMAPHORE 2u
@@ -32,11 +31,11 @@ static enum action_result complete(const struct call *call, uint32_t launch) {
     return ACTION_DONE;
 }
 
-static bool is_allowed(const struct call *call) {
+static enum predicate is_allowed(const struct call *call) {
     static const struct predicate_methods global = {.high = 0x130, .low = 0x134, .mode = 0x138, .bits = 8};
     static const struct predicate_methods own = {
         .high = 0x338, .low = 0x33c, .mode = 0x340, .override = 0x308, .bits = 8};
-    return predicate_allows(call, &global) && predicate_allows(call, &own);
+    return predicate_both(call, &global, &own);
 }
 
 static enum action_result launch_inline(const struct call *call) {
@@ -82,8 +81,9 @@ static enum action_result launch(struct call *call) {
     struct transfer transfer;
     if (!m2mf_transfer(call, &from, &to, &transfer))
         return ACTION_DONE;
-    if (call->object->work_done == 0 && !is_allowed(call))
-        return complete(call, call->data);
+    enum predicate allowed = call->object->work_done == 0 ? is_allowed(call) : PREDICATE_TRUE;
+    if (allowed != PREDICATE_TRUE)
+        return allowed == PREDICATE_FAULT ? ACTION_DONE : complete(call, call->data);
     switch (transfer_slice(call, &transfer)) {
     case TRANSFER_MORE:
         return ACTION_STALL;

@@ -18,23 +18,37 @@ static bool read_records(const struct call *call, const struct predicate_methods
     return true;
 }
 
+static enum predicate truth(bool holds) {
+    return holds ? PREDICATE_TRUE : PREDICATE_FALSE;
+}
+
 /* UNKNOWN: modes above 4; chosen: as 1. */
-static bool by_mode(const struct call *call, const struct predicate_methods *m, uint32_t mode) {
+static enum predicate by_mode(const struct call *call, const struct predicate_methods *m, uint32_t mode) {
     uint64_t record[2];
     if (mode == MODE_NEVER)
-        return false;
+        return PREDICATE_FALSE;
     if (mode < MODE_CONDITIONAL || mode > MODE_IF_NOT_EQUAL)
-        return true;
+        return PREDICATE_TRUE;
     if (!read_records(call, m, record))
-        return false;
+        return PREDICATE_FAULT;
     if (mode == MODE_CONDITIONAL)
-        return record[0] >> 32 != 0;
-    return (record[0] == record[1]) == (mode == MODE_IF_EQUAL);
+        return truth(record[0] >> 32 != 0);
+    return truth((record[0] == record[1]) == (mode == MODE_IF_EQUAL));
+}
+
+enum predicate predicate_evaluate(const struct call *call, const struct predicate_methods *methods) {
+    uint32_t override = methods->override ? call_value(call, methods->override) & 3 : 0;
+    if (override == 1 || override == 2)
+        return truth(override == 1);
+    return by_mode(call, methods, call_value(call, methods->mode) & 7);
+}
+
+enum predicate predicate_both(const struct call *call, const struct predicate_methods *first,
+                              const struct predicate_methods *second) {
+    enum predicate one = predicate_evaluate(call, first);
+    return one == PREDICATE_TRUE ? predicate_evaluate(call, second) : one;
 }
 
 bool predicate_allows(const struct call *call, const struct predicate_methods *methods) {
-    uint32_t override = methods->override ? call_value(call, methods->override) & 3 : 0;
-    if (override == 1 || override == 2)
-        return override == 1;
-    return by_mode(call, methods, call_value(call, methods->mode) & 7);
+    return predicate_evaluate(call, methods) == PREDICATE_TRUE;
 }

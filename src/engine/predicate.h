@@ -27,4 +27,12 @@ struct predicate_methods {
  */
 bool predicate_allows(const struct call *call, const struct predicate_methods *methods);
 
+/* The same for who does something else after a fault than after a condition that does not hold. */
+enum predicate { PREDICATE_FALSE, PREDICATE_TRUE, PREDICATE_FAULT };
+enum predicate predicate_evaluate(const struct call *call, const struct predicate_methods *methods);
+
+/* Both of them must hold. */
+enum predicate predicate_both(const struct call *call, const struct predicate_methods *first,
+                              const struct predicate_methods *second);
+
 #endif

@@ -358,6 +358,11 @@ static void a_condition_skips_the_copy_but_not_the_semaphore(void **state) {
         engine_rig_wr32(&rig, 0x2010, 1);
         launch(&rig, id, COPY | LINEAR);
         assert_int_equal(engine_rig_rd32(&rig, TO), 0x01000000);
+        engine_rig_wr32(&rig, DONE, 0);
+        send(&rig, id, 0, 0x258, ENGINE_RIG_LIMIT); /* nobody can tell */
+        launch(&rig, id, COPY | LINEAR);
+        assert_int_equal(rig.faults, 1);
+        assert_int_equal(engine_rig_rd32(&rig, DONE), 0);
         engine_rig_stop(&rig);
     }
 }

@@ -192,6 +192,19 @@ static void a_condition_drops_the_data_but_not_the_semaphore(void **state) {
     }
 }
 
+static void a_condition_that_faults_ends_the_launch(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start_inline(&rig);
+    send(&rig, id, 0, 0x1550, 0, ENGINE_RIG_LIMIT, 3);
+    begin(&rig, id, 4, 1, 0);
+    send(&rig, id, 0, 0x1b4, 1);
+    assert_int_equal(rig.faults, 1);
+    assert_int_equal(engine_rig_rd32(&rig, TO), 0);
+    assert_int_equal(engine_rig_rd32(&rig, 0x1000), 0);
+    engine_rig_stop(&rig);
+}
+
 static void m2mf_of_fermi_takes_inline_data(void **state) {
     (void)state;
     struct engine_rig rig;
@@ -224,6 +237,7 @@ int main(void) {
         cmocka_unit_test(reductions_and_interrupts_come_with_the_last_word),
         cmocka_unit_test(blocks_of_64_gobs_are_refused),
         cmocka_unit_test(a_condition_drops_the_data_but_not_the_semaphore),
+        cmocka_unit_test(a_condition_that_faults_ends_the_launch),
         cmocka_unit_test(m2mf_of_fermi_takes_inline_data),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -321,6 +321,11 @@ static void fermi_copies_on_condition(void **state) {
     send(&rig, id, 0, 0x138, 0);
     send(&rig, id, 0, 0x300, 0x102110);
     assert_false(copied(&rig, 0x200));
+    engine_rig_wr32(&rig, 0x1000, 0);
+    send(&rig, id, 0, 0x134, ENGINE_RIG_LIMIT, 2); /* one that faults */
+    send(&rig, id, 0, 0x300, 0x102110);
+    assert_int_equal(rig.faults, 1);
+    assert_int_equal(engine_rig_rd32(&rig, 0x1000), 0);
     engine_rig_stop(&rig);
 }
 
