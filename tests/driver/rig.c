@@ -3,7 +3,7 @@
 
 static size_t method_event;
 
-static void observe(void *opaque, const struct pfifo_event *event) {
+void rig_observe(void *opaque, const struct pfifo_event *event) {
     struct rig *rig = opaque;
     if (event->id == method_event && rig->method_count < RECORDS)
         rig->methods[rig->method_count++] = (struct record){event->channel, (uint32_t)event->value[0],
@@ -33,7 +33,7 @@ void rig_open(struct rig *rig, const struct part *part) {
         fail_msg("%s: %s", part->chip, rig->error.message);
     method_event = pfifo_event_find("puller.method");
     assert_int_not_equal(method_event, SIZE_MAX);
-    assert_int_equal(pfifo_gpu_observe(pfifo_device_gpu(rig->device), "puller.method", observe, rig, &rig->error),
+    assert_int_equal(pfifo_gpu_observe(pfifo_device_gpu(rig->device), "puller.method", rig_observe, rig, &rig->error),
                      PFIFO_OK);
 }
 

@@ -136,6 +136,8 @@ struct rig {
 
 void rig_open(struct rig *rig, const struct part *part);
 void rig_close(struct rig *rig);
+/* What records methods; while it observes, methods go one by one. */
+void rig_observe(void *opaque, const struct pfifo_event *event);
 /* A channel with handles for VRAM and GART, and its 3D object as GRAPHICS. */
 struct pfifo_channel *rig_channel(struct rig *rig, enum pfifo_channel_mode mode, uint32_t entries);
 struct pfifo_buffer *rig_buffer(struct rig *rig, enum pfifo_domain domain, uint64_t bytes, uint64_t address);

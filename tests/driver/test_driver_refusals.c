@@ -149,6 +149,23 @@ static void a_refused_method_halts_pgraph_until_the_driver_has_looked(void **sta
     }
 }
 
+/* The same when nobody observes methods, and packets go in as a whole. */
+static void packets_behind_a_refused_method_wait(void **state) {
+    (void)state;
+    FOR_EACH_KIND {
+        rig_open(&rig, part);
+        pfifo_gpu_unobserve(gpu(), rig_observe, &rig);
+        struct pfifo_buffer *push = rig_push_buffer(&rig);
+        struct pfifo_channel *channel = working_channel(push);
+        submit_bound(channel, push, 0, true, 2);
+        assert_int_equal(pfifo_run(gpu(), BUDGET), PFIFO_STOP_INTERRUPT);
+        assert_int_equal(state_of(channel), 1);
+        rig_wait(&rig);
+        assert_int_equal(state_of(channel), 2);
+        rig_close(&rig);
+    }
+}
+
 static void an_interrupt_that_is_not_enabled_halts_all_the_same(void **state) {
     (void)state;
     FOR_EACH_KIND {
@@ -545,6 +562,7 @@ static void a_notifier_of_a_failed_method_has_an_error_status(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_refused_method_halts_pgraph_until_the_driver_has_looked),
+        cmocka_unit_test(packets_behind_a_refused_method_wait),
         cmocka_unit_test(an_interrupt_that_is_not_enabled_halts_all_the_same),
         cmocka_unit_test(what_nobody_checks_for_is_only_ignored),
         cmocka_unit_test(the_driver_reports_the_method_and_goes_on),
