@@ -12,6 +12,7 @@
 
 #include "engine/action.h"
 #include "engine/rig.h"
+#include "fuzz/input.h"
 
 #define RECORDS   64
 #define MAX_WORDS 48
@@ -20,23 +21,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const char *const chips[] = {"NV40",  "NV44",  "G80",   "G84",   "GT215", "GF100", "GK104", "NV31", "G98",
                                     "MCP89", "GM107", "GM20B", "GP102", "GV100", "TU102", "GA102", "GH100"};
-
-struct input {
-    const uint8_t *data;
-    size_t left;
-};
-
-static uint32_t take(struct input *input, size_t bytes) {
-    uint32_t value = 0;
-    for (size_t i = 0; i < bytes && input->left > 0; i++, input->left--)
-        value |= (uint32_t)*input->data++ << 8 * i;
-    return value;
-}
-
-static void require(bool condition) {
-    if (!condition)
-        abort();
-}
 
 struct pair {
     struct engine_rig whole, single;
@@ -91,13 +75,7 @@ static void compare(struct pair *pair) {
     require(pair->whole.events == engine_rig_count(&pair->single, EVENT_ENGINE_FENCE) ||
             pair->single.events > ENGINE_RIG_EVENTS);
     compare_files(&pair->whole, &pair->single, pair->id);
-    for (uint64_t at = 0; at < ENGINE_RIG_LIMIT && pair->whole.events; at += 0x1000) {
-        struct address_space vram = address_space_physical(MEMORY_VRAM);
-        uint8_t a[0x1000], b[0x1000];
-        require(memory_read(&pair->whole.memory, &vram, at, a, sizeof a, NULL));
-        require(memory_read(&pair->single.memory, &vram, at, b, sizeof b, NULL));
-        require(memcmp(a, b, sizeof a) == 0);
-    }
+    require_same_memory(&pair->whole.memory, &pair->single.memory, MEMORY_VRAM, ENGINE_RIG_LIMIT);
 }
 
 static void records(struct pair *pair, struct input *input) {

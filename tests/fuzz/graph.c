@@ -10,6 +10,7 @@
 
 #include "engine/action.h"
 #include "engine/rig.h"
+#include "fuzz/input.h"
 
 #define RECORDS   40
 #define MAX_WORDS 20
@@ -48,23 +49,6 @@ static const struct class {
                {"G80", 0x5097, RANGES(tesla)},   {"MCP89", 0x8697, RANGES(tesla)}, {"G80", 0x50c0, RANGES(tesla)},
                {"GF100", 0x9097, RANGES(fermi)}, {"GF100", 0x90c0, RANGES(fermi)}, {"GK104", 0xa097, RANGES(fermi)},
                {"GM20B", 0xb197, RANGES(fermi)}, {"GP102", 0xc197, RANGES(fermi)}, {"GH100", 0xcb97, RANGES(fermi)}};
-
-struct input {
-    const uint8_t *data;
-    size_t left;
-};
-
-static uint32_t take(struct input *input, size_t bytes) {
-    uint32_t value = 0;
-    for (size_t i = 0; i < bytes && input->left > 0; i++, input->left--)
-        value |= (uint32_t)*input->data++ << 8 * i;
-    return value;
-}
-
-static void require(bool condition) {
-    if (!condition)
-        abort();
-}
 
 struct pair {
     const struct class *class;
@@ -130,13 +114,7 @@ static void compare_files(const struct pair *pair) {
 }
 
 static void compare_memory(struct pair *pair) {
-    struct address_space vram = address_space_physical(MEMORY_VRAM);
-    for (uint64_t at = 0; at < ENGINE_RIG_LIMIT; at += 0x1000) {
-        uint8_t a[0x1000], b[0x1000];
-        require(memory_read(&pair->whole.memory, &vram, at, a, sizeof a, NULL));
-        require(memory_read(&pair->single.memory, &vram, at, b, sizeof b, NULL));
-        require(memcmp(a, b, sizeof a) == 0);
-    }
+    require_same_memory(&pair->whole.memory, &pair->single.memory, MEMORY_VRAM, ENGINE_RIG_LIMIT);
 }
 
 static void records(struct pair *pair, struct input *input) {

@@ -9,24 +9,13 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "fuzz/input.h"
 
 #define BUFFER_BYTES 0x4000
 #define RUN_BUDGET   20000
 #define MAX_COMMANDS 400
 
 #define WRITE_METHODS 0xf0 /* and above: this, else by the lowest bits */
-
-struct input {
-    const uint8_t *data;
-    size_t left;
-};
-
-static uint64_t take(struct input *input, unsigned bytes) {
-    uint64_t value = 0;
-    for (unsigned i = 0; i < bytes && input->left; i++, input->left--)
-        value |= (uint64_t)*input->data++ << (8 * i);
-    return value;
-}
 
 struct rig {
     struct pfifo_device *device;

@@ -13,6 +13,7 @@
 #include "engine/macro/machine.h"
 #include "engine/rig.h"
 #include "engine/shadow.h"
+#include "fuzz/input.h"
 
 #define RECORDS     12
 #define MOST_WORDS  24
@@ -29,11 +30,6 @@ struct pair {
     uint8_t saved[1 << 18];
     size_t bytes;
 };
-
-static void require(bool condition) {
-    if (!condition)
-        abort();
-}
 
 static bool collect(void *opaque, const void *data, size_t bytes) {
     struct pair *pair = opaque;
@@ -154,13 +150,7 @@ static void compare(struct pair *pair) {
     for (unsigned i = 0; i < ENGINE_MAX_FILES; i++)
         compare_objects(one, x->objects[i], y->objects[i]);
     compare_macros(x->macro, y->macro);
-    for (uint64_t at = 0; at < ENGINE_RIG_LIMIT; at += 0x1000) {
-        struct address_space vram = address_space_physical(MEMORY_VRAM);
-        uint8_t a[0x1000], b[0x1000];
-        require(memory_read(&pair->whole.memory, &vram, at, a, sizeof a, NULL));
-        require(memory_read(&pair->single.memory, &vram, at, b, sizeof b, NULL));
-        require(memcmp(a, b, sizeof a) == 0);
-    }
+    require_same_memory(&pair->whole.memory, &pair->single.memory, MEMORY_VRAM, ENGINE_RIG_LIMIT);
 }
 
 static void play(struct pair *pair, struct choice *c) {

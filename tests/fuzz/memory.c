@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "bus/bus.h"
+#include "fuzz/input.h"
 
 #define VRAM_BYTES   0x40000u
 #define SYSTEM_BYTES 0x20000u
@@ -32,18 +33,6 @@ static const uint32_t registers[] = {
     0x100214, 0x100800, 0x100804, 0x10008c, 0x100818, 0x100c80, 0x100c90, 0x100c94, 0x100c9c, 0x100cb4,
     0x100cb8, 0x100cbc, 0x100e1c, 0x100f04, 0x602200, 0x700000, 0x7ffffc,
 };
-
-struct input {
-    const uint8_t *data;
-    size_t left;
-};
-
-static uint64_t take(struct input *input, size_t bytes) {
-    uint64_t value = 0;
-    for (size_t i = 0; i < bytes && input->left > 0; i++, input->left--)
-        value |= (uint64_t)*input->data++ << 8 * i;
-    return value;
-}
 
 struct bench {
     struct memory memory;

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "fuzz/input.h"
 
 #define MAX_COMMANDS 600
 #define VRAM_BYTES   (8u << 20)
@@ -21,18 +22,6 @@ static const char *const chips[] = {"NV1",  "NV3",  "NV3T", "NV4",  "NV5",  "NV1
 #define CHIPS (sizeof chips / sizeof chips[0])
 
 /* ---- the guest ---- */
-
-struct input {
-    const uint8_t *data;
-    size_t left;
-};
-
-static uint64_t take(struct input *input, unsigned bytes) {
-    uint64_t value = 0;
-    for (unsigned i = 0; i < bytes && input->left; i++, input->left--)
-        value |= (uint64_t)*input->data++ << (8 * i);
-    return value;
-}
 
 /* Offsets in BAR0 where something is. */
 static uint32_t any_offset(struct input *input) {

@@ -11,6 +11,7 @@
 
 #include "engine/action.h"
 #include "engine/rig.h"
+#include "fuzz/input.h"
 
 #define RECORDS   96
 #define MAX_WORDS 64
@@ -55,23 +56,6 @@ static const struct {
      0xc8b5,
      {0x240, 0x254, 0x260, 0x300, 0x400, 0x404, 0x40c, 0x410, 0x418, 0x700, 0x708, 0x70c, 0x728, 0x744}},
 };
-
-struct input {
-    const uint8_t *data;
-    size_t left;
-};
-
-static uint32_t take(struct input *input, size_t bytes) {
-    uint32_t value = 0;
-    for (size_t i = 0; i < bytes && input->left > 0; i++, input->left--)
-        value |= (uint32_t)*input->data++ << 8 * i;
-    return value;
-}
-
-static void require(bool condition) {
-    if (!condition)
-        abort();
-}
 
 struct pair {
     struct engine_rig whole, single;
@@ -178,15 +162,8 @@ static void compare_objects(const struct pair *pair) {
 static void compare(struct pair *pair) {
     require(pair->whole.faults == pair->single.faults && pair->whole.interrupts == pair->single.interrupts);
     compare_objects(pair);
-    for (unsigned target = 0; target < 2; target++) {
-        struct address_space space = address_space_physical(target ? MEMORY_SYSTEM : MEMORY_VRAM);
-        for (uint64_t at = 0; at < (target ? 0x10000 : 0x100000); at += 0x1000) {
-            uint8_t a[0x1000], b[0x1000];
-            require(memory_read(&pair->whole.memory, &space, at, a, sizeof a, NULL));
-            require(memory_read(&pair->single.memory, &space, at, b, sizeof b, NULL));
-            require(memcmp(a, b, sizeof a) == 0);
-        }
-    }
+    require_same_memory(&pair->whole.memory, &pair->single.memory, MEMORY_VRAM, 0x100000);
+    require_same_memory(&pair->whole.memory, &pair->single.memory, MEMORY_SYSTEM, 0x10000);
 }
 
 static void fill(struct pair *pair) {

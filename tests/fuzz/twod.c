@@ -13,6 +13,7 @@
 #include "engine/rig.h"
 
 #include "engine/action.h"
+#include "fuzz/input.h"
 
 #define RECORDS   128
 #define MAX_WORDS 48
@@ -28,23 +29,6 @@ static const struct {
                 {"GM107", 0x902d}, {"GP102", 0x902d}, {"GF100", 0x502d}, {"G80", 0x902d}};
 
 #define MACHINES (sizeof machines / sizeof machines[0])
-
-struct input {
-    const uint8_t *data;
-    size_t left;
-};
-
-static uint32_t take(struct input *input, size_t bytes) {
-    uint32_t value = 0;
-    for (size_t i = 0; i < bytes && input->left > 0; i++, input->left--)
-        value |= (uint32_t)*input->data++ << 8 * i;
-    return value;
-}
-
-static void require(bool condition) {
-    if (!condition)
-        abort();
-}
 
 struct pair {
     struct engine_rig whole, single;
@@ -148,13 +132,7 @@ static void compare(struct pair *pair) {
     require(pair->whole.faults == pair->single.faults && pair->whole.interrupts == pair->single.interrupts);
     require(memcmp(a->value, b->value, count * sizeof a->value[0]) == 0);
     require(a->work_done == b->work_done && a->words.left == b->words.left && a->words.count == b->words.count);
-    for (uint64_t at = 0; at < ENGINE_RIG_LIMIT; at += 0x4000) {
-        struct address_space vram = address_space_physical(MEMORY_VRAM);
-        static uint8_t x[0x4000], y[0x4000];
-        require(memory_read(&pair->whole.memory, &vram, at, x, sizeof x, NULL));
-        require(memory_read(&pair->single.memory, &vram, at, y, sizeof y, NULL));
-        require(memcmp(x, y, sizeof x) == 0);
-    }
+    require_same_memory(&pair->whole.memory, &pair->single.memory, MEMORY_VRAM, ENGINE_RIG_LIMIT);
 }
 
 static void records(struct pair *pair, struct input *input) {

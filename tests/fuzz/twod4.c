@@ -10,6 +10,7 @@
 
 #include "engine/action.h"
 #include "engine/rig.h"
+#include "fuzz/input.h"
 
 #define RECORDS   96
 #define MAX_WORDS 64
@@ -23,23 +24,6 @@ static const uint16_t contexts[] = {0x12, 0x72, 0x43, 0x17, 0x57, 0x18, 0x44,  0
                                     0x42, 0x62, 0x52, 0x9e, 0x58, 0x59, 0x3062};
 static const uint16_t drawings[] = {0x1c, 0x1d, 0x1e, 0x1f, 0x21, 0x36, 0x37, 0x5c, 0x5d, 0x5e, 0x5f, 0x9f,   0x4a,
                                     0x61, 0x65, 0x8a, 0x60, 0x64, 0x76, 0x66, 0x77, 0x63, 0x89, 0x7b, 0x3089, 0x308a};
-
-struct input {
-    const uint8_t *data;
-    size_t left;
-};
-
-static uint32_t take(struct input *input, size_t bytes) {
-    uint32_t value = 0;
-    for (size_t i = 0; i < bytes && input->left > 0; i++, input->left--)
-        value |= (uint32_t)*input->data++ << 8 * i;
-    return value;
-}
-
-static void require(bool condition) {
-    if (!condition)
-        abort();
-}
 
 struct pair {
     struct engine_rig whole, single;
@@ -171,15 +155,9 @@ static void compare_files(const struct engine_rig *a, const struct engine_rig *b
 }
 
 static void compare(struct pair *pair) {
-    struct address_space vram = address_space_physical(MEMORY_VRAM);
     require(pair->whole.faults == pair->single.faults && pair->whole.interrupts == pair->single.interrupts);
     compare_files(&pair->whole, &pair->single, pair->id);
-    for (uint64_t at = 0; at < 0x80000; at += 0x1000) {
-        uint8_t a[0x1000], b[0x1000];
-        require(memory_read(&pair->whole.memory, &vram, at, a, sizeof a, NULL));
-        require(memory_read(&pair->single.memory, &vram, at, b, sizeof b, NULL));
-        require(memcmp(a, b, sizeof a) == 0);
-    }
+    require_same_memory(&pair->whole.memory, &pair->single.memory, MEMORY_VRAM, ENGINE_RIG_LIMIT);
 }
 
 static void records(struct pair *pair, struct input *input) {
