@@ -281,7 +281,7 @@ static bool play(struct choice *c, FILE *report) {
 
 static void random_draws_are_those_of_the_reference(void **state) {
     (void)state;
-    assert_int_equal(rounds_failed(play, 100), 0);
+    assert_int_equal(rounds_failed(play, 300), 0);
 }
 
 int main(void) {

@@ -298,8 +298,8 @@ static void line(struct reference_2d *r, const struct solid *s) {
 static void rectangle(struct reference_2d *r, const struct solid *s) {
     int64_t x0 = r->x[0] < r->x[1] ? r->x[0] : r->x[1], x1 = r->x[0] < r->x[1] ? r->x[1] : r->x[0];
     int64_t y0 = r->y[0] < r->y[1] ? r->y[0] : r->y[1], y1 = r->y[0] < r->y[1] ? r->y[1] : r->y[0];
-    for (int64_t y = y0; y < y1; y++)
-        for (int64_t x = x0; x < x1; x++) {
+    for (int64_t y = y0 > 0 ? y0 : 0; y < y1 && y < s->to->height; y++)
+        for (int64_t x = x0 > 0 ? x0 : 0; x < x1 && x < s->to->width; x++) {
             struct source source = s->source;
             draw(r, s->to, x, y, &source);
         }
