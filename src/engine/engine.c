@@ -14,6 +14,7 @@
 #include "engine/macro/macro.h"
 #include "engine/notify.h"
 #include "engine/shadow.h"
+#include "engine/work.h"
 
 #define UNIT_OPS(text)                                                                                                 \
     {                                                                                                                  \
@@ -91,6 +92,8 @@ static bool execute(struct call *call) {
 static inline struct call call_at(struct engine *engine, const struct pfifo_methods *run, struct object *object,
                                   uint32_t word, uint32_t data) {
     engine->status = 0;
+    if (object->work_done)
+        work_meets_data(object, word << 2, data);
     return (struct call){.engine = engine,
                          .channel = run->channel,
                          .object = object,
@@ -228,14 +231,16 @@ static uint32_t one_behind_macro(struct engine *engine, const struct pfifo_metho
 
 static uint32_t methods(void *opaque, const struct pfifo_methods *run) {
     struct engine *engine = opaque;
-    const struct channel_state *state = engine_channel(engine, run->channel);
+    struct channel_state *state = engine_channel(engine, run->channel);
     bool macro = state && state->macro_runs;
     struct object *object = engine_object(engine, run->channel, run->subchannel);
     if (!object)
         return no_memory(engine, run);
-    if (macro && !macro_takes(engine, run->channel, object, run->method & ((engine->words << 2) - 4)))
-        return one_behind_macro(engine, run, object);
-    return run_for(engine, run, object);
+    uint32_t method = run->method & ((engine->words << 2) - 4);
+    bool ended = macro && !macro_takes(engine, run->channel, object, method);
+    if (state && state->may_work && !state->macro_runs)
+        work_meets_method(state, object, method);
+    return ended ? one_behind_macro(engine, run, object) : run_for(engine, run, object);
 }
 
 static const struct pfifo_engine_ops unit_ops[CHIP_UNIT_COUNT] = {

@@ -17,7 +17,7 @@
 
 _Static_assert(ENGINE_MAX_WORDS / BLOCK_WORDS <= 64, "a bit per block");
 /* A field that is added belongs below. */
-_Static_assert(sizeof(void *) != 8 || (sizeof(struct object) == 8 + 56 + 72 + 8 + 16 + 4 * ENGINE_KEPT_WORDS &&
+_Static_assert(sizeof(void *) != 8 || (sizeof(struct object) == 8 + 56 + 72 + 16 + 16 + 4 * ENGINE_KEPT_WORDS &&
                                        sizeof(struct channel_state) == 88 + 8 * ENGINE_MAX_FILES &&
                                        sizeof(struct engine) - sizeof(((struct engine *)0)->indices) == 40),
                "every field of an engine is saved or derived");
@@ -93,6 +93,8 @@ static void state_object(const struct engine *engine, struct object *object, str
     state_bool(io, &object->uses_nouveau_firmware);
     state_inline(&object->inline_data, io);
     state_u64(io, &object->work_done);
+    state_u32(io, &object->work_data);
+    state_u16(io, &object->work_method);
     state_words_kept(object, io);
     if (io->loading)
         memset(object->value, 0, engine->words * sizeof object->value[0]);
@@ -142,13 +144,14 @@ static void state_subchannels(struct channel_state *state, struct state_io *io) 
 
 static void state_channel(struct engine *engine, uint32_t id, struct state_io *io) {
     unsigned number = id;
-    if (state_begin(io, "CHAN", 3)) {
+    if (state_begin(io, "CHAN", 4)) {
         state_index(io, &number, engine->channel_count, "channel");
         if (io->loading && state_good(io) && !engine_restore_channel(engine, number))
             state_fail(io, PFIFO_ERROR_MEMORY, "no memory for a channel");
         if (state_good(io)) {
             struct channel_state *state = engine->channels[number];
             state_u64(io, &state->instance);
+            state->may_work = true; /* found out with the next method */
             state_objects(engine, state, io);
             state_subchannels(state, io);
             macro_state(engine, state, io);

@@ -44,7 +44,9 @@ struct object {
     bool uses_nouveau_firmware; /* copy engine: the method map in use, see copy.c */
     bool careful;               /* methods take the way of shadow.h; derived */
     uint32_t *shadow;           /* engine->words, NULL: as value[] */
-    uint64_t work_done;         /* of a launch that is being executed in slices, see work.h */
+    uint64_t work_done;         /* of a launch that is being executed in slices, see work.h, */
+    uint32_t work_data;         /* and with which data and method it comes again */
+    uint16_t work_method;
     struct inline_launch inline_data;
     struct {
         uint64_t left;  /* words still to come, and ... */
@@ -57,6 +59,7 @@ struct object {
 struct channel_state {
     uint32_t id;
     bool macro_runs;   /* a macro is under way: methods are looked at, see macro/macro.h */
+    bool may_work;     /* an object may be in the middle of a launch, see work.h; a hint */
     uint64_t instance; /* of the context this state was made for */
     struct object *subchannel[ENGINE_SUBCHANNELS];
     struct object *objects[ENGINE_MAX_FILES];

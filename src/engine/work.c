@@ -11,8 +11,25 @@ struct work_slice work_slice(const struct call *call, uint64_t total, uint64_t u
 
 bool work_advance(const struct call *call, const struct work_slice *slice) {
     uint64_t done = slice->first + slice->count;
+    struct channel_state *state = engine_channel(call->engine, call->channel);
     call->object->work_done = done < slice->total ? done : 0;
+    call->object->work_method = call->method;
+    call->object->work_data = call->data;
+    if (state && call->object->work_done)
+        state->may_work = true;
     return call->object->work_done == 0;
+}
+
+void work_meets_method(struct channel_state *state, struct object *object, uint32_t method) {
+    for (unsigned i = 0; i < ENGINE_MAX_FILES; i++)
+        if (state->objects[i] && (state->objects[i] != object || object->work_method != method))
+            state->objects[i]->work_done = 0;
+    state->may_work = object->work_done != 0;
+}
+
+void work_meets_data(struct object *object, uint32_t method, uint32_t data) {
+    if (object->work_method == method && object->work_data != data)
+        object->work_done = 0;
 }
 
 void work_end(const struct call *call) {

@@ -4,6 +4,10 @@
  * the method does a slice, stalls, and comes again until all is done. The puller offers it again while the budget
  * lasts. What it works on cannot change meanwhile, since the channel's next method comes only afterwards.
  *
+ * Unless the host takes the method out of PFIFO by hand. Then another one comes, and by that the engine knows that the
+ * rest of the launch is not wanted any more: the next launch begins at its beginning. UNKNOWN: what becomes of a method
+ * that hardware executes while it is taken away; chosen: what was done stays done, and nothing says that it is over.
+ *
  *   struct work_slice slice = work_slice(call, lines * length, 1);
  *   if (!copy(... slice.first, slice.count ...)) {
  *       work_end(call);                              a fault: no more slices
@@ -31,6 +35,13 @@ struct work_slice work_slice(const struct call *call, uint64_t total, uint64_t u
 
 /* A slice is done. True: it was the last one, and the launch is over. */
 bool work_advance(const struct call *call, const struct work_slice *slice);
+
+/*
+ * A method comes to `object` of a channel from outside, and is executed with some data: launches that are under way
+ * and are not this one are over.
+ */
+void work_meets_method(struct channel_state *state, struct object *object, uint32_t method);
+void work_meets_data(struct object *object, uint32_t method, uint32_t data);
 
 /* The launch is over before its time. */
 void work_end(const struct call *call);

@@ -524,6 +524,35 @@ static void a_condition_is_looked_at_before_the_first_slice(void **state) {
     engine_rig_stop(&rig);
 }
 
+/* What the host takes out of PFIFO by hand does not come again; what comes instead says so. */
+static void a_launch_that_was_taken_away_is_not_gone_on_with(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t subchannel, method, data, launch;
+    } between[] = {
+        {0, 0x100, 0, 0},                                              /* a method that does nothing */
+        {0, 0x300, 0, 0},                                              /* a launch of nothing */
+        {0, 0, 0, NON_PIPELINED | ONE_WORD | 4 | LINEAR | MULTI_LINE}, /* the next launch asks for something else */
+        {1, 0x300, 0, 0},                                              /* another object */
+    };
+    struct engine_rig rig;
+    for (size_t i = 0; i < sizeof between / sizeof between[0]; i++) {
+        unsigned id = start_copy(&rig, "GM107", 0xb0b5);
+        uint32_t launch_data = between[i].launch ? between[i].launch : COPY | LINEAR | MULTI_LINE;
+        assert_true(engine_rig_bind(&rig, id, 1, 0xa0b5));
+        send(&rig, id, 0, 0x400, 0, 0x20000, 0, 0x40000, 1, 1, 1, 40000);
+        assert_int_equal(engine_rig_offer(&rig, id, 0, 0x300, 4, WORDS(COPY | LINEAR | MULTI_LINE)), 0);
+        if (between[i].method)
+            send(&rig, id, between[i].subchannel, between[i].method, between[i].data);
+        assert_int_equal(rig.fifo.engines[id].ops->busy(rig.fifo.engines[id].engine, &rig.channel),
+                         between[i].launch != 0);
+        engine_rig_wr32(&rig, 0x20000, 77);
+        assert_int_equal(launch_in_slices(&rig, id, launch_data), 2);
+        assert_int_equal(engine_rig_rd32(&rig, 0x40000), 77);
+        engine_rig_stop(&rig);
+    }
+}
+
 static void a_fault_in_a_later_slice_ends_all_of_them(void **state) {
     (void)state;
     struct engine_rig rig;
@@ -596,6 +625,7 @@ int main(void) {
         cmocka_unit_test(a_component_that_nouveaus_firmware_does_not_know_is_zero),
         cmocka_unit_test(a_huge_launch_stalls_slice_by_slice),
         cmocka_unit_test(a_condition_is_looked_at_before_the_first_slice),
+        cmocka_unit_test(a_launch_that_was_taken_away_is_not_gone_on_with),
         cmocka_unit_test(a_fault_in_a_later_slice_ends_all_of_them),
         cmocka_unit_test(what_cannot_be_kept_is_a_fault_of_writing),
         cmocka_unit_test(nothing_to_write_is_done_at_once),

@@ -205,6 +205,34 @@ static void a_condition_that_faults_ends_the_launch(void **state) {
     engine_rig_stop(&rig);
 }
 
+/* Both come as words in the pushbuffer, and neither gets the other's. */
+static void constants_may_be_loaded_between_inline_data(void **state) {
+    (void)state;
+    static const struct {
+        const char *chip;
+        uint32_t object_class;
+    } classes[] = {{"GK104", 0xa097}, {"GM107", 0xb097}, {"GP102", 0xc197}};
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
+        struct engine_rig rig;
+        unsigned id = start(&rig, classes[i].chip, CHIP_UNIT_PGRAPH, classes[i].object_class);
+        begin(&rig, id, 16, 1, 0);
+        sent(&rig, id, 0, 0x1b4, 0, WORDS(1, 2));
+        send(&rig, id, 0, 0x2380, 0x100, 0, 0x5000, 0);
+        sent(&rig, id, 0, 0x2390, 0, WORDS(11, 12, 13, 14, 15, 16));
+        assert_int_equal(engine_rig_rd32(&rig, 0x1000), 0);
+        send(&rig, id, 0, 0x1b4, 3);
+        send(&rig, id, 0, 0x2390, 17);
+        send(&rig, id, 0, 0x1b4, 4);
+        for (uint32_t n = 0; n < 4; n++)
+            assert_int_equal(engine_rig_rd32(&rig, TO + 4 * n), n + 1);
+        for (uint32_t n = 0; n < 7; n++)
+            assert_int_equal(engine_rig_rd32(&rig, 0x5000 + 4 * n), n + 11);
+        assert_int_equal(engine_rig_rd32(&rig, TO + 16), 0);
+        assert_int_equal(engine_rig_rd32(&rig, 0x1000), 42);
+        engine_rig_stop(&rig);
+    }
+}
+
 static void m2mf_of_fermi_takes_inline_data(void **state) {
     (void)state;
     struct engine_rig rig;
@@ -238,6 +266,7 @@ int main(void) {
         cmocka_unit_test(blocks_of_64_gobs_are_refused),
         cmocka_unit_test(a_condition_drops_the_data_but_not_the_semaphore),
         cmocka_unit_test(a_condition_that_faults_ends_the_launch),
+        cmocka_unit_test(constants_may_be_loaded_between_inline_data),
         cmocka_unit_test(m2mf_of_fermi_takes_inline_data),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -445,6 +445,8 @@ static void fill_object(struct object *object, struct choice *c, uint32_t words)
     object->wait_found = choice_word(c);
     fill_inline(&object->inline_data, c);
     object->work_done = any64(c);
+    object->work_data = choice_word(c);
+    object->work_method = (uint16_t)(choice_word(c) & 0x1ffc);
     object->words.left = any64(c);
     object->words.count = choice_below(c, ENGINE_KEPT_WORDS);
     for (uint32_t i = 0; i < object->words.count; i++)
@@ -463,6 +465,8 @@ static void assert_same_object(const struct object *a, const struct object *b, u
     assert_int_equal(a->wait_found, b->wait_found);
     assert_same_inline(&a->inline_data, &b->inline_data);
     assert_int_equal(a->work_done, b->work_done);
+    assert_int_equal(a->work_data, b->work_data);
+    assert_int_equal(a->work_method, b->work_method);
     assert_int_equal(a->words.left, b->words.left);
     assert_int_equal(a->words.count, b->words.count);
     assert_memory_equal(a->words.word, b->words.word, a->words.count * sizeof a->words.word[0]);
