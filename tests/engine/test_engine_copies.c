@@ -253,6 +253,35 @@ static void addresses_may_be_physical(void **state) {
     engine_rig_stop(&rig);
 }
 
+#define PHYSICAL (3u << 12)
+
+/* Beyond the end of VRAM: what is written there is lost, and also the pages that take it are read by nobody. */
+static void copies_out_of_holes_are_zero_and_into_them_are_lost(void **state) {
+    (void)state;
+    static const uint32_t layouts[] = {LINEAR | MULTI_LINE, MULTI_LINE, FROM_LINEAR | MULTI_LINE,
+                                       TO_LINEAR | MULTI_LINE};
+    struct engine_rig rig;
+    for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
+        unsigned id = start_copy(&rig, "GM107", 0xb0b5);
+        for (uint32_t at = 0; at < 0x1000; at += 4)
+            engine_rig_wr32(&rig, TO + at, 0xdddddddd);
+        send(&rig, id, 0, 0x70c, 0x1000, 64, 64, 1, 0, 0);
+        send(&rig, id, 0, 0x728, 0x1000, 64, 64, 1, 0, 0);
+        send(&rig, id, 0, 0x400, 0, FROM, 0xff, 0, 64, 64, 64, 64);
+        launch(&rig, id, COPY | PHYSICAL | layouts[i]);
+        send(&rig, id, 0, 0x400, 0xff, 0, 0xfe, 0);
+        launch(&rig, id, COPY | PHYSICAL | layouts[i]);
+        send(&rig, id, 0, 0x400, 0xff, 0, 0, TO);
+        launch(&rig, id, COPY | PHYSICAL | layouts[i]);
+        for (uint32_t at = 0; at < 0x1000; at += 4)
+            assert_int_equal(engine_rig_rd32(&rig, TO + at), 0);
+        assert_int_equal(engine_rig_rd32(&rig, FROM), 0x01000000);
+        assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_DONE), 3);
+        assert_int_equal(rig.faults, 0);
+        engine_rig_stop(&rig);
+    }
+}
+
 static void upper_words_name_dma_objects_on_gt215(void **state) {
     (void)state;
     struct engine_rig rig;
@@ -614,6 +643,7 @@ int main(void) {
         cmocka_unit_test(components_are_exchanged_left_out_and_added),
         cmocka_unit_test(with_remap_a_surface_is_counted_in_pixels),
         cmocka_unit_test(addresses_may_be_physical),
+        cmocka_unit_test(copies_out_of_holes_are_zero_and_into_them_are_lost),
         cmocka_unit_test(upper_words_name_dma_objects_on_gt215),
         cmocka_unit_test(launches_that_do_not_fit_are_refused_from_gk104_on),
         cmocka_unit_test(transfer_type_3_is_refused_until_it_is_a_prefetch),
