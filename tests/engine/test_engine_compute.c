@@ -303,6 +303,7 @@ static void a_qmd_that_is_not_there_is_a_fault(void **state) {
         engine_rig_stop(&rig);
     }
     unsigned id = start_grid(&versions[13]); /* 384 bytes, of which the last 128 are missing */
+    engine_rig_wr32(&rig, ENGINE_RIG_LIMIT - 256 + 576 / 8, 0x40);
     send(&rig, id, 0, 0x2b4, (ENGINE_RIG_LIMIT - 256) >> 8);
     send(&rig, id, 0, 0x2bc, 3);
     assert_int_equal(rig.faults, 1);
@@ -341,28 +342,79 @@ static void actions_of_ga100_launch_or_not(void **state) {
     }
 }
 
-/* The QMD comes in the stream, and goes to memory. */
-static void inline_qmds_are_written_to_memory(void **state) {
+/* Version 3 ends where the memory does. */
+static void a_short_qmd_of_hopper_has_no_more_words(void **state) {
+    (void)state;
+    struct version short_one = versions[11];
+    short_one.chip = "GH100";
+    short_one.object_class = 0xcbc0;
+    unsigned id = start_grid(&short_one);
+    for (uint32_t at = 0; at < 256; at += 4)
+        engine_rig_wr32(&rig, ENGINE_RIG_LIMIT - 256 + at, engine_rig_rd32(&rig, QMD + at));
+    send(&rig, id, 0, 0x2b4, (ENGINE_RIG_LIMIT - 256) >> 8);
+    send(&rig, id, 0, 0x2bc, 2);
+    assert_int_equal(rig.faults, 0);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_LAUNCH), 1);
+    engine_rig_stop(&rig);
+}
+
+/* The QMD comes in the stream, goes to memory, and is launched with its last word. */
+static void inline_qmds_are_written_to_memory_and_launched(void **state) {
     (void)state;
     static const struct {
-        const char *chip;
-        uint32_t object_class, words;
-    } cases[] = {{"GP102", 0xc1c0, 64}, {"TU102", 0xc5c0, 64}, {"GA102", 0xc7c0, 64}, {"GH100", 0xcbc0, 96}};
-    uint32_t words[96];
-    for (uint32_t i = 0; i < 96; i++)
-        words[i] = i * 0x01010101u + 1;
+        unsigned version;
+        uint32_t words, size;
+    } cases[] = {{7, 64, 0}, {9, 64, 0}, {12, 64, 0}, {13, 96, 1u << 30}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        unsigned id = start(&rig, cases[i].chip, CHIP_UNIT_PGRAPH, cases[i].object_class);
-        send(&rig, id, 0, 0x318, 0x40000000 & (i == 3 ? ~0u : 0), 0x30);
-        sent(&rig, id, 0, 0x320, 4, words, 96);
+        const struct version *v = &versions[cases[i].version];
+        uint32_t words[96], last = cases[i].words - 1;
+        unsigned id = start_grid(v);
         for (uint32_t w = 0; w < 96; w++)
-            assert_int_equal(engine_rig_rd32(&rig, 0x3000 + 4 * w), w < cases[i].words ? words[w] : 0);
-        assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_LAUNCH), 0);
-        send(&rig, id, 0, 0x318, 1);
-        send(&rig, id, 0, 0x320, 1);
-        assert_int_equal(rig.faults, 1);
+            words[w] = engine_rig_rd32(&rig, QMD + 4 * w);
+        send(&rig, id, 0, 0x318, cases[i].size, 0x30);
+        sent(&rig, id, 0, 0x320, 4, words, last);
+        assert_int_equal(rig.events, 0);
+        words[last] = 0x12345678;
+        sent(&rig, id, 0, 0x320 + 4 * last, 4, words + last, 96 - last);
+        assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_LAUNCH), 1);
+        assert_int_equal(engine_rig_event(&rig, EVENT_ENGINE_LAUNCH, 0)->value[3], 0x3000);
+        assert_int_equal(engine_rig_event(&rig, EVENT_ENGINE_LAUNCH, 0)->value[4], 70000);
+        for (uint32_t w = 0; w < 96; w++)
+            assert_int_equal(engine_rig_rd32(&rig, 0x3000 + 4 * w), w <= last ? words[w] : 0);
         engine_rig_stop(&rig);
     }
+}
+
+/* The size is said with the address. */
+static void an_inline_qmd_of_hopper_has_either_size(void **state) {
+    (void)state;
+    struct version short_one = versions[11];
+    uint32_t words[96] = {0};
+    short_one.chip = "GH100";
+    short_one.object_class = 0xcbc0;
+    unsigned id = start_grid(&short_one);
+    for (uint32_t w = 0; w < 64; w++)
+        words[w] = engine_rig_rd32(&rig, QMD + 4 * w);
+    words[64] = 5;
+    send(&rig, id, 0, 0x318, 0, 0x30);
+    sent(&rig, id, 0, 0x320, 4, words, 96);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_LAUNCH), 1);
+    assert_int_equal(engine_rig_rd32(&rig, 0x3000 + 256), 0);
+    engine_rig_stop(&rig);
+}
+
+/* A word that is not written launches nothing. */
+static void an_inline_qmd_without_memory_is_a_fault(void **state) {
+    (void)state;
+    unsigned id = start_grid(&versions[12]);
+    send(&rig, id, 0, 0x318, 1);
+    send(&rig, id, 0, 0x320, 1);
+    assert_int_equal(rig.faults, 1);
+    send(&rig, id, 0, 0x320 + 252, 1);
+    assert_int_equal(rig.faults, 2);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_ERROR), 0);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_LAUNCH), 0);
+    engine_rig_stop(&rig);
 }
 
 /* ---- from registers ---- */
@@ -422,7 +474,10 @@ int main(void) {
         cmocka_unit_test(a_qmd_that_is_not_there_is_a_fault),
         cmocka_unit_test(a_condition_may_forbid_a_launch),
         cmocka_unit_test(actions_of_ga100_launch_or_not),
-        cmocka_unit_test(inline_qmds_are_written_to_memory),
+        cmocka_unit_test(a_short_qmd_of_hopper_has_no_more_words),
+        cmocka_unit_test(inline_qmds_are_written_to_memory_and_launched),
+        cmocka_unit_test(an_inline_qmd_of_hopper_has_either_size),
+        cmocka_unit_test(an_inline_qmd_without_memory_is_a_fault),
         cmocka_unit_test(fermi_launches_from_registers),
         cmocka_unit_test(tesla_launches_from_registers),
     };

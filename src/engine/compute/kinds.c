@@ -13,15 +13,15 @@ static const struct action fermi_actions[] = {{.method = 0x0368, .type = ACTION_
 
 #define PCAS                                                                                                           \
     { .method = 0x2bc, .type = ACTION_EFFECT, .run = launch_gk104 }
-#define INLINE_QMD(words)                                                                                              \
-    { .method = 0x320, .count = (words), .type = ACTION_EFFECT, .run = launch_inline_qmd }
+#define INLINE_QMD(words, function)                                                                                    \
+    { .method = 0x320, .count = (words), .type = ACTION_EFFECT, .run = (function) }
 
 static const struct action kepler_actions[] = {PCAS, {0}};
-static const struct action pascal_actions[] = {PCAS, INLINE_QMD(64), {0}};
+static const struct action pascal_actions[] = {PCAS, INLINE_QMD(64, launch_inline_qmd), {0}};
 static const struct action ampere_actions[] = {
-    PCAS, {.method = 0x2c0, .type = ACTION_EFFECT, .run = launch_ga100}, INLINE_QMD(64), {0}};
+    PCAS, {.method = 0x2c0, .type = ACTION_EFFECT, .run = launch_ga100}, INLINE_QMD(64, launch_inline_qmd), {0}};
 static const struct action hopper_actions[] = {
-    PCAS, {.method = 0x2c0, .type = ACTION_EFFECT, .run = launch_ga100}, INLINE_QMD(96), {0}};
+    PCAS, {.method = 0x2c0, .type = ACTION_EFFECT, .run = launch_ga100}, INLINE_QMD(96, launch_inline_qmd_gh100), {0}};
 
 /* As nouveau's contexts have it (nvkm/engine/gr/ctxgf100.c), and no condition. */
 static const struct method_reset fermi_resets[] = {PREDICATE_RESET(0x138), PREDICATE_RESET(0x1558), {0x30c, 1}, {0}};

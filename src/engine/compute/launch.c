@@ -88,9 +88,8 @@ static void complete(const struct call *call, const struct qmd *qmd) {
         call_work_not_executed(call, "dependent grid");
 }
 
-static bool read_qmd(const struct call *call, uint64_t address, uint32_t words[QMD_MAX_WORDS]) {
+static bool read_words(const struct call *call, uint64_t address, uint32_t *words, uint32_t count) {
     struct address_space space = call_space(call, 0);
-    uint32_t count = qmd_words(call->object->object_class);
     uint8_t bytes[QMD_MAX_WORDS * 4];
     struct fault fault;
     if (!memory_read(call->engine->fifo->memory, &space, address, bytes, (uint64_t)count * 4, &fault)) {
@@ -100,6 +99,15 @@ static bool read_qmd(const struct call *call, uint64_t address, uint32_t words[Q
     for (uint32_t i = 0; i < count; i++)
         words[i] = load_le32(bytes + 4 * i);
     return true;
+}
+
+/* The version is in the part that all have, and says whether there is more. */
+static bool read_qmd(const struct call *call, uint64_t address, uint32_t words[QMD_MAX_WORDS]) {
+    if (!read_words(call, address, words, QMD_MIN_WORDS))
+        return false;
+    uint32_t count = qmd_words(words, call->object->object_class);
+    return count == QMD_MIN_WORDS ||
+           read_words(call, address + 4ull * QMD_MIN_WORDS, words + QMD_MIN_WORDS, count - QMD_MIN_WORDS);
 }
 
 static enum action_result start(const struct call *call, const struct qmd *qmd, uint64_t address) {
@@ -118,8 +126,7 @@ static enum action_result start(const struct call *call, const struct qmd *qmd, 
     return ACTION_DONE;
 }
 
-static enum action_result schedule(const struct call *call) {
-    uint64_t address = (uint64_t)call_value(call, PCAS_ADDRESS) << 8;
+static enum action_result schedule(const struct call *call, uint64_t address) {
     uint32_t words[QMD_MAX_WORDS] = {0};
     struct qmd qmd;
     if (!render_allowed_gf100(call) || !read_qmd(call, address, words))
@@ -136,11 +143,15 @@ static enum action_result schedule(const struct call *call) {
     return ACTION_DONE;
 }
 
+static enum action_result schedule_pcas(const struct call *call) {
+    return schedule(call, (uint64_t)call_value(call, PCAS_ADDRESS) << 8);
+}
+
 #define SCHEDULE 2u
 
 /* Without SCHEDULE it only makes caches forget the QMD. */
 enum action_result launch_gk104(struct call *call) {
-    return call->data & SCHEDULE ? schedule(call) : ACTION_DONE;
+    return call->data & SCHEDULE ? schedule_pcas(call) : ACTION_DONE;
 }
 
 enum pcas_action {
@@ -163,21 +174,35 @@ enum action_result launch_ga100(struct call *call) {
     case PCAS_INVALIDATE_COPY_SCHEDULE:
     case PCAS_PREFETCH_SCHEDULE:
     case PCAS_INVALIDATE_PREFETCH_COPY_SCHEDULE:
-        return schedule(call);
+        return schedule_pcas(call);
     default:
         call_work_not_executed(call, "dependence of grids");
         return ACTION_DONE;
     }
 }
 
-#define INLINE_DATA 0x320u
-#define UPPER_BITS  0x1ffu /* addresses of 49 bits, in units of 256 */
+#define INLINE_DATA     0x320u
+#define UPPER_BITS      0x1ffu /* addresses of 49 bits, in units of 256 */
+#define INLINE_SIZE_384 (1u << 30)
 
-enum action_result launch_inline_qmd(struct call *call) {
-    uint64_t qmd = ((uint64_t)(call_value(call, 0x318) & UPPER_BITS) << 32 | call_value(call, 0x31c)) << 8;
+static enum action_result inline_qmd(const struct call *call, uint32_t count) {
+    uint32_t high = call_value(call, 0x318) & UPPER_BITS, word = (call->method - INLINE_DATA) / 4;
+    uint64_t qmd = ((uint64_t)high << 32 | call_value(call, 0x31c)) << 8;
     struct address_space space = call_space(call, 0);
     struct fault fault;
-    if (!memory_wr32(call->engine->fifo->memory, &space, qmd + (call->method - INLINE_DATA), call->data, &fault))
+    if (word >= count)
+        return ACTION_DONE;
+    if (!memory_wr32(call->engine->fifo->memory, &space, qmd + 4ull * word, call->data, &fault)) {
         call_fault(call, &fault);
-    return ACTION_DONE;
+        return ACTION_DONE;
+    }
+    return word + 1 == count ? schedule(call, qmd) : ACTION_DONE;
+}
+
+enum action_result launch_inline_qmd(struct call *call) {
+    return inline_qmd(call, QMD_MIN_WORDS);
+}
+
+enum action_result launch_inline_qmd_gh100(struct call *call) {
+    return inline_qmd(call, call_value(call, 0x318) & INLINE_SIZE_384 ? QMD_MAX_WORDS : QMD_MIN_WORDS);
 }

@@ -8,10 +8,12 @@
  *
  * UNKNOWN: whether a launch that its condition forbids still releases; chosen: it does not, nothing of it happens.
  * UNKNOWN: what becomes of a QMD of another version than the class knows; chosen: it is refused.
- * UNKNOWN: what inline data does beside writing the QMD to memory; chosen: nothing, a PCAS launches it.
+ * A QMD that comes inline is written to memory, and launched with its last word: no PCAS follows.
+ * UNKNOWN: what words behind the size of an inline QMD do (GH100); chosen: nothing.
  *
  * Sources: NVIDIA open-gpu-doc classes/compute; nouveau nvkm/engine/gr/gf100.c (errors of SKED); Mesa
- * src/gallium/drivers/nouveau/nvc0/nve4_compute.c; deko3d source/maxwell/compute_qmd.h.
+ * src/gallium/drivers/nouveau/nvc0/nve4_compute.c; deko3d source/maxwell/compute_qmd.h;
+ * geohot/cuda_ioctl_sniffer gpu_driver.cc (launches inline).
  */
 #ifndef PFIFO_SRC_ENGINE_LAUNCH_H
 #define PFIFO_SRC_ENGINE_LAUNCH_H
@@ -23,5 +25,6 @@ enum action_result launch_gf100(struct call *call);
 enum action_result launch_gk104(struct call *call); /* SEND_SIGNALING_PCAS_B */
 enum action_result launch_ga100(struct call *call); /* SEND_SIGNALING_PCAS2_B */
 enum action_result launch_inline_qmd(struct call *call);
+enum action_result launch_inline_qmd_gh100(struct call *call); /* of either size */
 
 #endif

@@ -2,10 +2,9 @@
 #include "engine/compute/qmd.h"
 
 #include <stddef.h>
-#include <string.h>
 
 #define VERSION_BIT 576u
-#define HOPPER      0xcbc0u
+#define LONG_FROM   4u /* major version */
 
 /* Bits of the QMD; a width of 0: there is no such field, and it reads 0. */
 struct bits {
@@ -123,15 +122,18 @@ static void decode_release(const uint32_t *words, const struct layout *layout, u
         r->payload |= (uint64_t)field(words, data, (struct bits){96, 32}) << 32;
 }
 
-uint32_t qmd_words(uint32_t object_class) {
-    return object_class >= HOPPER ? QMD_MAX_WORDS : 64;
+static const struct layout *layout_of(const uint32_t *words, uint32_t object_class) {
+    uint32_t version = words[VERSION_BIT / 32] & 0xff;
+    return find_layout(version >> 4, version & 0xf, object_class);
 }
 
-bool qmd_decode(const uint32_t *words, uint32_t object_class, struct qmd *qmd) {
-    uint32_t all[QMD_MAX_WORDS] = {0};
-    memcpy(all, words, qmd_words(object_class) * sizeof all[0]);
-    uint32_t version = field(all, VERSION_BIT, (struct bits){0, 8});
-    const struct layout *layout = find_layout(version >> 4, version & 0xf, object_class);
+uint32_t qmd_words(const uint32_t *words, uint32_t object_class) {
+    const struct layout *layout = layout_of(words, object_class);
+    return layout && layout->major >= LONG_FROM ? QMD_MAX_WORDS : QMD_MIN_WORDS;
+}
+
+bool qmd_decode(const uint32_t all[QMD_MAX_WORDS], uint32_t object_class, struct qmd *qmd) {
+    const struct layout *layout = layout_of(all, object_class);
     if (!layout)
         return false;
     *qmd = (struct qmd){.form = layout->form, .is_offset = layout->offset.width != 0};

@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define QMD_MIN_WORDS    64u
 #define QMD_MAX_WORDS    96u
 #define QMD_MAX_RELEASES 3u
 
@@ -35,10 +36,10 @@ struct qmd {
     struct qmd_release release[QMD_MAX_RELEASES];
 };
 
-/* How long the QMD of a class is. */
-uint32_t qmd_words(uint32_t object_class);
+/* How long the QMD is that begins with these QMD_MIN_WORDS. */
+uint32_t qmd_words(const uint32_t *words, uint32_t object_class);
 
 /* False: a version that the class does not know. */
-bool qmd_decode(const uint32_t *words, uint32_t object_class, struct qmd *qmd);
+bool qmd_decode(const uint32_t words[QMD_MAX_WORDS], uint32_t object_class, struct qmd *qmd);
 
 #endif
