@@ -110,6 +110,29 @@ static void what_the_firmware_refuses_changes_nothing(void **state) {
     }
 }
 
+/* Queries and conditions stay where they were. */
+static void an_address_that_is_refused_is_not_used(void **state) {
+    (void)state;
+    unsigned id = start_sec();
+    engine_rig_wr32(&rig, OBJECT(3), 5);
+    engine_rig_wr32(&rig, OBJECT(2) + 0x44, 1);
+    send(&rig, id, 0, 0x200, 0, 0x80, 0x77);
+    send(&rig, id, 0, 0x210, 0, 0x40);
+    send(&rig, id, 0, 0x200, 0x100);
+    send(&rig, id, 0, 0x204, 0x24);
+    send(&rig, id, 0, 0x210, 0x1ff);
+    send(&rig, id, 0, 0x214, 0x68);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_ERROR), 4);
+    send(&rig, id, 0, 0x20c, 0);
+    assert_int_equal(engine_rig_rd32(&rig, OBJECT(2) + 0x80), 0x77);
+    assert_int_equal(engine_rig_rd32(&rig, OBJECT(2) + 0x24), 0);
+    send(&rig, id, 0, 0x218, 0);
+    send(&rig, id, 0, 0x218, 2);
+    send(&rig, id, 0, 0x320, 0, 0, 0, 0, 0, 0x10);
+    assert_int_equal(engine_rig_rd32(&rig, OBJECT(4)), 5);
+    engine_rig_stop(&rig);
+}
+
 /* {counter, result} twice, 16 bytes apart, decide whether a copy is made. */
 static void conditions_decide_about_length(void **state) {
     (void)state;
@@ -180,6 +203,7 @@ int main(void) {
         cmocka_unit_test(a_store_writes_the_iv_and_leaves_the_source),
         cmocka_unit_test(modes_of_aes_are_told_by_name_and_move_the_addresses),
         cmocka_unit_test(what_the_firmware_refuses_changes_nothing),
+        cmocka_unit_test(an_address_that_is_refused_is_not_used),
         cmocka_unit_test(conditions_decide_about_length),
         cmocka_unit_test(a_condition_that_faults_decides_nothing),
         cmocka_unit_test(a_copy_that_faults_leaves_the_addresses),

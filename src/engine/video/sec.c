@@ -16,9 +16,21 @@
 #include "engine/video/video.h"
 
 /* What the firmware keeps besides its methods: a method that is refused changes none of it. */
-enum extra { SKIPS, MODE, SOURCE_HIGH, SOURCE_LOW, DESTINATION_HIGH, DESTINATION_LOW, EXTRA_WORDS };
+enum extra {
+    SKIPS,
+    MODE,
+    SOURCE_HIGH,
+    SOURCE_LOW,
+    DESTINATION_HIGH,
+    DESTINATION_LOW,
+    QUERY_HIGH,
+    QUERY_LOW,
+    CONDITION_HIGH,
+    CONDITION_LOW,
+    EXTRA_WORDS
+};
 
-enum { QUERY_OBJECT = 0x180, SOURCE_OBJECT = 0x184, DESTINATION_OBJECT = 0x188, IV = 0x310 };
+enum { QUERY_OBJECT = 0x180, SOURCE_OBJECT = 0x184, DESTINATION_OBJECT = 0x188, QUERY_COUNTER = 0x208, IV = 0x310 };
 enum { MODE_COPY, MODE_STORE, MODES = 0xf };
 
 /* The bits that a method may have, and the word that it sets. */
@@ -49,8 +61,18 @@ static enum action_result set_mode(struct call *call) {
     return ACTION_DONE;
 }
 
+static uint64_t address_of(const uint32_t *extra, enum extra high) {
+    return (uint64_t)(extra[high] & 0xff) << 32 | (extra[high + 1] & 0xfffffff0u);
+}
+
 static enum action_result query(struct call *call) {
-    return call->data & ~1u ? call_error(call, ENGINE_ERROR_INVALID_BITFIELD) : video_query_or_interrupt(call);
+    if (call->data & ~1u)
+        return call_error(call, ENGINE_ERROR_INVALID_BITFIELD);
+    struct place place = {call_value(call, QUERY_OBJECT), address_of(extra_of(call), QUERY_HIGH)};
+    report_release(call, place, call_value(call, QUERY_COUNTER), REPORT_FOUR_WORDS, "semaphore");
+    if (call->data & 1)
+        call_interrupt(call, "QUERY");
+    return ACTION_DONE;
 }
 
 /* ---- conditions ---- */
@@ -59,7 +81,7 @@ enum { NEVER, ALWAYS, IF_RESULT, IF_EQUAL, IF_NOT_EQUAL, CONDITIONS };
 
 static bool holds(const struct call *call, bool *result) {
     struct address_space space = call_space(call, call_value(call, QUERY_OBJECT));
-    uint64_t address = call_address(call, 0x210, 0x214, 8) & ~UINT64_C(0xf);
+    uint64_t address = address_of(extra_of(call), CONDITION_HIGH);
     uint8_t bytes[32] = {0};
     struct fault fault;
     if (!memory_read(call->engine->fifo->memory, &space, address, bytes, call->data == IF_RESULT ? 16 : 32, &fault)) {
@@ -104,10 +126,6 @@ static const char *const modes[MODES] = {
     "AES-CMAC of a part",
 };
 
-static uint64_t address_of(const uint32_t *extra, enum extra high) {
-    return (uint64_t)(extra[high] & 0xff) << 32 | (extra[high + 1] & 0xfffffff0u);
-}
-
 static void move_on(uint32_t *extra, enum extra high, uint64_t bytes) {
     uint64_t address = address_of(extra, high) + bytes;
     extra[high] = (uint32_t)(address >> 32) & 0xff;
@@ -144,19 +162,20 @@ static enum action_result length(struct call *call) {
     return ACTION_DONE;
 }
 
-static const struct field high_byte = {0xff, -1}, block = {0xfffffff0, -1}, nothing = {0, -1};
+static const struct field nothing = {0, -1};
+static const struct field query_high = {0xff, QUERY_HIGH}, query_low = {0xfffffff0, QUERY_LOW};
+static const struct field condition_high = {0xff, CONDITION_HIGH}, condition_low = {0xfffffff0, CONDITION_LOW};
 static const struct field source_high = {0xff, SOURCE_HIGH}, source_low = {0xfffffff0, SOURCE_LOW};
 static const struct field destination_high = {0xff, DESTINATION_HIGH}, destination_low = {0xfffffff0, DESTINATION_LOW};
-static const struct semaphore_methods at_200 = {QUERY_OBJECT, 0x200, 0x204, 0x208, 8};
 
 #define SET(at, what)                                                                                                  \
     { .method = (at), .type = ACTION_EFFECT, .run = set, .argument = &(what) }
 
-static const struct action actions[] = {SET(0x200, high_byte),
-                                        SET(0x204, block),
-                                        {.method = 0x20c, .type = ACTION_EFFECT, .run = query, .argument = &at_200},
-                                        SET(0x210, high_byte),
-                                        SET(0x214, block),
+static const struct action actions[] = {SET(0x200, query_high),
+                                        SET(0x204, query_low),
+                                        {.method = 0x20c, .type = ACTION_EFFECT, .run = query},
+                                        SET(0x210, condition_high),
+                                        SET(0x214, condition_low),
                                         {.method = 0x218, .type = ACTION_EFFECT, .run = condition},
                                         SET(0x21c, nothing), /* flush */
                                         SET(0x320, source_high),
