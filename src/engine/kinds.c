@@ -148,9 +148,10 @@ static const struct class_range ranges[] = {
     FAMILY(0xa0b0, 0xc6b0, kind_nvdec),
     FAMILY(0xc7b0, 0xffb0, kind_ga102_nvdec),
     FAMILY(0xc0b7, 0xc6b7, kind_nvenc),
-    FAMILY(0xc7b7, 0xffb7, kind_ga102_nvenc),
+    FAMILY(0xc7b7, 0xc8b7, kind_ga102_nvenc),
+    FAMILY(0xc9b7, 0xffb7, kind_ad102_nvenc),
     FAMILY(0xc9d1, 0xffd1, kind_nvjpg),
-    FAMILY(0xe7d0, 0xffd0, kind_nvjpg),
+    FAMILY(0xe7d0, 0xffd0, kind_tegra_nvjpg),
 };
 
 #define RANGES     (sizeof ranges / sizeof ranges[0])

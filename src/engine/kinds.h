@@ -45,7 +45,7 @@ extern const struct kind kind_gt215_copy, kind_fermi_copy, kind_gk104_copy, kind
     kind_gp102_copy, kind_ga102_copy, kind_hopper_copy, kind_gb100_copy;
 extern const struct kind kind_mpeg, kind_g84_mpeg, kind_me, kind_vp1, kind_vp2, kind_bsp, kind_cipher, kind_vld,
     kind_pdec, kind_ppp, kind_vcomp, kind_venc, kind_sec, kind_nvdec, kind_nvenc, kind_ga102_nvdec, kind_ga102_nvenc,
-    kind_nvjpg;
+    kind_ad102_nvenc, kind_nvjpg, kind_tegra_nvjpg;
 
 /* Number of the kind of a class on a unit, below ENGINE_MAX_KINDS, and the kind of a number. */
 unsigned kind_number(const struct chip *chip, enum chip_unit unit, uint32_t object_class);

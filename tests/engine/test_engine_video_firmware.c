@@ -111,8 +111,9 @@ static void applications_are_told_by_name(void **state) {
     }
 }
 
-/* C7B0 and C7B7 brought 64 bits and a structure of two words; before, bit 1 is nothing. */
-static void nvdec_has_payloads_of_64_bits_from_ga102_on(void **state) {
+/* C7B0 and C7B7 brought 64 bits and a structure of two words; before, bit 1 is nothing. The
+ * bit that asks for 64 is another one in each. */
+static void nvdec_and_nvenc_have_payloads_of_64_bits_from_ga102_on(void **state) {
     (void)state;
     static const struct {
         uint32_t object_class, data;
@@ -124,9 +125,15 @@ static void nvdec_has_payloads_of_64_bits_from_ga102_on(void **state) {
         {0xc5b7, 0x1000002, 5, 0},
         {0xc7b0, 0, 5, 0},
         {0xc7b0, 0x1000000, UINT64_C(0x700000006), 0},
-        {0xc7b7, 0x1000002, UINT64_C(0x700000006), 0},
+        {0xc7b0, 0x0800000, 5, 0},
         {0xc9b0, 0x1000001, UINT64_C(0x700000006), ENGINE_RIG_TIME},
+        {0xc7b7, 0x0800002, UINT64_C(0x700000006), 0},
+        {0xc7b7, 0x1000004, 5, 0},
+        {0xc9b7, 0x0000006, UINT64_C(0x700000006), 0},
+        {0xc9b7, 0x1800000, 5, 0},
         {0xc9d1, 0x0000001, 5, ENGINE_RIG_TIME},
+        {0xc9d1, 0x1800006, 5, 0},
+        {0xe7d0, 0x1800006, 5, 0},
     };
     struct engine_rig rig;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -136,6 +143,25 @@ static void nvdec_has_payloads_of_64_bits_from_ga102_on(void **state) {
         send(&rig, id, 0, 0x304, cases[i].data);
         assert_int_equal(engine_rig_rd64(&rig, 0x1000), cases[i].first);
         assert_int_equal(engine_rig_rd64(&rig, 0x1008), cases[i].second);
+        engine_rig_stop(&rig);
+    }
+}
+
+/* NVJPG of AD102 has 57 bits, all others 40. */
+static void upper_address_bits_are_those_of_the_class(void **state) {
+    (void)state;
+    static const uint32_t classes[] = {0xc5b0, 0xc5b7, 0xc7b0, 0xc9b0, 0xc7b7, 0xc9b7, 0xe7d0, 0xc9d1};
+    struct engine_rig rig;
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
+        unsigned id = start(&rig, "TU102", CHIP_UNIT_PGRAPH, classes[i]);
+        bool wide = classes[i] == 0xc9d1;
+        send(&rig, id, 0, 0x240, 0xfe000000, 0x1000, 5);
+        send(&rig, id, 0, 0x304, 0);
+        assert_int_equal(engine_rig_rd32(&rig, 0x1000), 5);
+        send(&rig, id, 0, 0x240, 0x01ffff00, 0x1000, 6);
+        send(&rig, id, 0, 0x304, 0);
+        assert_int_equal(engine_rig_rd32(&rig, 0x1000), wide ? 5 : 6);
+        assert_int_equal(rig.faults, wide);
         engine_rig_stop(&rig);
     }
 }
@@ -156,7 +182,8 @@ int main(void) {
         cmocka_unit_test(chips_have_their_video_units_and_classes),
         cmocka_unit_test(firmware_writes_its_semaphore_when_it_is_asked_to),
         cmocka_unit_test(applications_are_told_by_name),
-        cmocka_unit_test(nvdec_has_payloads_of_64_bits_from_ga102_on),
+        cmocka_unit_test(nvdec_and_nvenc_have_payloads_of_64_bits_from_ga102_on),
+        cmocka_unit_test(upper_address_bits_are_those_of_the_class),
         cmocka_unit_test(operations_that_are_reserved_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

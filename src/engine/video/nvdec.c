@@ -3,18 +3,23 @@
  * NVDEC, NVENC, NVJPG: 0x200 says which application, 0x300 starts it, 0x304 is the semaphore. Structure sizes are
  * numbered unlike those of every other class.
  *
+ *   payload of 64 bits   C7B0-: bit 24 of 0x304    C7B7-: bit 23    C9B7-: bit 2    NVJPG: none
+ *   address              40 bits, C9D1: 57
+ *
  * UNKNOWN: the classes before Turing; chosen: the same methods. What NOTIFY of 0x300 writes, and where; chosen:
- * nothing. What a condition (C6B0-, bits 3:2 of 0x300) looks at; chosen: nothing, the work is not executed anyway.
+ * nothing. What a condition (C6B0-, bits 3:2 of 0x300) looks at; chosen: nothing, the work is not executed anyway. The
+ * condition of a conditional trap; chosen: a trap always interrupts.
  */
 #include "engine/kinds.h"
 #include "engine/video/video.h"
 
-enum { APPLICATION = 0x200, PAYLOAD_64 = 1 << 24 };
+enum { APPLICATION = 0x200 };
 
-/* Of the semaphore's trigger: C7B0 and C7B7 brought a payload of 64 bits. */
+/* Of the semaphore's trigger: C7B0 and C7B7 brought a payload of 64 bits, each with a bit of its own for it. */
 struct semaphore_form {
-    uint32_t size;
-    bool has_64;
+    uint32_t size;       /* bits of the structure's */
+    uint32_t payload_64; /* 0: none */
+    unsigned address_bits;
 };
 
 static const char *const decoders[] = {
@@ -68,9 +73,9 @@ static enum action_result jpeg_execute(struct call *call) {
 /* With a payload of 64 bits, one word is two (UNKNOWN; chosen: so that nothing of it is lost). */
 static void release(const struct call *call) {
     static const enum report_words words[4] = {REPORT_ONE_WORD, REPORT_FOUR_WORDS, REPORT_TWO_WORDS, REPORT_ONE_WORD};
-    struct place place = {0, call_address(call, 0x240, 0x244, 25)};
     const struct semaphore_form *form = call->action->argument;
-    bool is_64 = form->has_64 && (call->data & PAYLOAD_64);
+    struct place place = {0, call_address(call, 0x240, 0x244, form->address_bits)};
+    bool is_64 = (call->data & form->payload_64) != 0;
     enum report_words size = words[call->data & form->size];
     uint64_t payload = call_value(call, is_64 ? 0x254 : 0x248);
     if (is_64) {
@@ -91,12 +96,17 @@ static enum action_result semaphore(struct call *call) {
     return ACTION_DONE;
 }
 
-static const struct semaphore_form form_32 = {1, false}, form_64 = {3, true};
+static const struct semaphore_form form_32 = {1, 0, 8}, jpeg_form = {1, 0, 25};
+static const struct semaphore_form c7b0_form = {3, 1u << 24, 8}, c7b7_form = {3, 1u << 23, 8}, c9b7_form = {3, 4, 8};
 
-static const struct action semaphore_actions[] = {
-    {.method = 0x304, .type = ACTION_EFFECT, .run = semaphore, .argument = &form_32}, {0}};
-static const struct action semaphore_64_actions[] = {
-    {.method = 0x304, .type = ACTION_EFFECT, .run = semaphore, .argument = &form_64}, {0}};
+#define SEMAPHORE(form)                                                                                                \
+    { {.method = 0x304, .type = ACTION_EFFECT, .run = semaphore, .argument = &(form)}, {0}, }
+
+static const struct action semaphore_actions[] = SEMAPHORE(form_32);
+static const struct action c7b0_semaphore_actions[] = SEMAPHORE(c7b0_form);
+static const struct action c7b7_semaphore_actions[] = SEMAPHORE(c7b7_form);
+static const struct action c9b7_semaphore_actions[] = SEMAPHORE(c9b7_form);
+static const struct action jpeg_semaphore_actions[] = SEMAPHORE(jpeg_form);
 static const struct action decoder_actions[] = {{.method = 0x300, .type = ACTION_EFFECT, .run = decoder_execute}, {0}};
 static const struct action encoder_actions[] = {{.method = 0x300, .type = ACTION_EFFECT, .run = encoder_execute}, {0}};
 static const struct action jpeg_actions[] = {{.method = 0x300, .type = ACTION_EFFECT, .run = jpeg_execute}, {0}};
@@ -104,7 +114,11 @@ static const struct action jpeg_actions[] = {{.method = 0x300, .type = ACTION_EF
 const struct kind kind_nvdec = {.name = "NVDEC", .role = ROLE_NONE, .groups = {decoder_actions, semaphore_actions}};
 const struct kind kind_nvenc = {.name = "NVENC", .role = ROLE_NONE, .groups = {encoder_actions, semaphore_actions}};
 const struct kind kind_ga102_nvdec = {
-    .name = "GA102 NVDEC", .role = ROLE_NONE, .groups = {decoder_actions, semaphore_64_actions}};
+    .name = "GA102 NVDEC", .role = ROLE_NONE, .groups = {decoder_actions, c7b0_semaphore_actions}};
 const struct kind kind_ga102_nvenc = {
-    .name = "GA102 NVENC", .role = ROLE_NONE, .groups = {encoder_actions, semaphore_64_actions}};
-const struct kind kind_nvjpg = {.name = "NVJPG", .role = ROLE_NONE, .groups = {jpeg_actions, semaphore_64_actions}};
+    .name = "GA102 NVENC", .role = ROLE_NONE, .groups = {encoder_actions, c7b7_semaphore_actions}};
+const struct kind kind_ad102_nvenc = {
+    .name = "AD102 NVENC", .role = ROLE_NONE, .groups = {encoder_actions, c9b7_semaphore_actions}};
+const struct kind kind_nvjpg = {.name = "NVJPG", .role = ROLE_NONE, .groups = {jpeg_actions, jpeg_semaphore_actions}};
+const struct kind kind_tegra_nvjpg = {
+    .name = "Tegra NVJPG", .role = ROLE_NONE, .groups = {jpeg_actions, semaphore_actions}};
