@@ -151,10 +151,14 @@ struct pfifo_software_ops {
      */
     bool (*method)(void *software, struct pfifo_channel *channel, uint32_t object_class, unsigned subchannel,
                    uint32_t method, uint32_t data);
-    void (*channel_gone)(void *software, uint32_t channel); /* NULL: keeps nothing */
+    /* A channel is closed, but not with the whole device. NULL: keeps nothing. */
+    void (*channel_gone)(void *software, uint32_t channel);
 };
 
-/* Replace the driver's handler, and pfifo_device_config.software. `ops` NULL: back to these. */
+/*
+ * Replace the driver's handler, and pfifo_device_config.software. `ops` is not copied: it stays as long as the device,
+ * or the next call. NULL: back to these.
+ */
 PFIFO_API void pfifo_device_set_software(struct pfifo_device *device, const struct pfifo_software_ops *ops,
                                          void *software);
 
