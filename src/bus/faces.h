@@ -83,6 +83,21 @@ void pfb_apply_g80(struct bus *bus);
 /* Power-on values that depend on the size of memory. */
 void pfb_init(struct bus *bus);
 
+/* pfb_tile.c: slots of bus.pfb_tile. */
+enum pfb_tile_slot {
+    PFB_CFG0,
+    PFB_CFG1,
+    PFB_COMP_OFFSET,
+    PFB_TILE_BASE,
+    PFB_TILE_LIMIT = PFB_TILE_BASE + 15,
+    PFB_TILE_PITCH = PFB_TILE_LIMIT + 15,
+    PFB_COMP_REGION = PFB_TILE_PITCH + 15,
+    PFB_TILE_SLOTS = PFB_COMP_REGION + 15,
+};
+/* Attach the rows that the chip has, if any. Errors: PFIFO_ERROR_MEMORY. */
+enum pfifo_status pfb_attach_tiles(struct bus *bus, struct pfifo_error *error);
+void pfb_free_tiles(struct bus *bus);
+
 /* Interrupts of PBUS from G80 on. pbus_error(): nobody answered at `offset`. */
 #define PBUS_INTR_DISABLED (1u << 1)
 #define PBUS_INTR_NOTHING  (1u << 3)

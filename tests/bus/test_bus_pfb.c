@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* PFB before G80: write protection of the place of RAMIN, and the registers of the PCIe GART. */
+/* PFB before G80: write protection of the place of RAMIN, the registers of the PCIe GART, tiled regions. */
 #include "bus/fixture.h"
 
 static struct machine machine;
@@ -347,6 +347,148 @@ static void nv44_translations_are_stale_until_100808_flushes(void **opaque) {
     assert_int_equal(read_at(PCI_LINEAR, 0), 0x22222222);
 }
 
+/* ---- tiled regions ---- */
+
+/* What hardware was seen to hold (envytools hwtest/nv10_tile.cc); typed from there, not from the tables. */
+static const struct scan {
+    const char *chips;
+    uint32_t first, count, base, limit, limit_low, pitch;
+    uint32_t tags_at, tags, offset, max_tag;
+} scans[] = {
+    {"NV4:NV10", 0x100240, 0, 0, 0, 0, 0, 0x100300, 0, 0, 0},
+    {"NV10:NV20", 0x100240, 8, 0x87ffc000, 0x07ffc000, 0, 0xff00, 0x100300, 0, 0, 0},
+    {"NV20:NV25", 0x100240, 8, 0xffffc003, ~0u, 0x3fff, 0xff00, 0x100300, 0xbc03ffc0, 0x83ffc00f, 0x7fff},
+    {"NV25:NV30", 0x100240, 8, 0xffffc003, ~0u, 0x3fff, 0xff00, 0x100300, 0x01f3ffc0, 0x83ffc01f, 0xbfff},
+    {"NV30", 0x100240, 8, 0xffffc031, ~0u, 0x3fff, 0xff00, 0x100300, 0x1fffffff, 0x83ffc01f, 0x2e3ff},
+    {"NV31", 0x100240, 8, 0xffffc031, ~0u, 0x3fff, 0xff00, 0x100300, 0x1fffffff, 0x83ffc01f, 0x3ffff},
+    {"NV35", 0x100240, 8, 0xffffc031, ~0u, 0x3fff, 0xff00, 0x100300, 0x7fffffff, 0x83ffc01f, 0x5c7ff},
+    {"NV36", 0x100240, 8, 0xffffc031, ~0u, 0x3fff, 0xff00, 0x100300, ~0u, 0x83ffc01f, 0xb9fff},
+    {"NV34", 0x100240, 8, 0xffffc001, ~0u, 0x3fff, 0xff00, 0x100300, 0, 0, 0},
+    {"NV40 NV45", 0x100240, 8, 0xffff0031, ~0u, 0xffff, 0x1ff00, 0x100300, 0x7fffffff, 0, 0x2e3ff},
+    {"NV41 NV42", 0x100600, 12, 0xffff0031, ~0u, 0xffff, 0x1ff00, 0x100700, 0x7fffffff, 0, 0x2e3ff},
+    {"NV43", 0x100600, 12, 0xffff0031, ~0u, 0xffff, 0x1ff00, 0x100700, 0x7fffffff, 0, 0x5c7ff},
+    {"NV44 NV44A", 0x100600, 12, 0xffffc003, ~0u, 0x3fff, 0xff00, 0x100700, 0, 0, 0},
+    {"G70 G71 RSX", 0x100600, 15, 0xffff0031, ~0u, 0xffff, 0x1ff00, 0x100700, 0x7fffffff, 0, 0x47fff},
+    {"G73", 0x100600, 15, 0xffff0031, ~0u, 0xffff, 0x1ff00, 0x100700, 0x7fffffff, 0, 0x5cbff},
+    {"G72", 0x100600, 15, 0xffffc013, ~0u, 0x3fff, 0xff00, 0x100700, 0, 0, 0},
+    {"C51", 0x100600, 12, 0xffffc00f, ~0u, 0x3fff, 0xff00, 0x100700, 0, 0, 0},
+    {"MCP61 MCP67 MCP68 MCP73", 0x100600, 15, 0xffffc00f, ~0u, 0x3fff, 0xff00, 0x100700, 0, 0, 0},
+};
+
+static void assert_holds(uint32_t offset, uint32_t ones, uint32_t zeros) {
+    bus_wr32(&machine.bus, offset, ~0u);
+    if (bus_rd32(&machine.bus, offset) != ones)
+        fail_msg("%s 0x%06x: %08x of all ones", machine.chip->name, offset, bus_rd32(&machine.bus, offset));
+    bus_wr32(&machine.bus, offset, 0);
+    if (bus_rd32(&machine.bus, offset) != zeros)
+        fail_msg("%s 0x%06x: %08x of all zeros", machine.chip->name, offset, bus_rd32(&machine.bus, offset));
+}
+
+static void check_scan(const struct scan *scan) {
+    for (uint32_t i = 0; i <= scan->count; i++) { /* and that there is no other after them */
+        uint32_t region = scan->first + 16 * i, there = i < scan->count ? ~0u : 0;
+        assert_holds(region, scan->base & there, 0);
+        assert_holds(region + 4, scan->limit & there, scan->limit_low & there);
+        assert_holds(region + 8, scan->pitch & there, 0);
+        assert_true(!bus_find(&machine.bus, region + 12, NULL, NULL) == !there);
+        if (i < scan->count || scan->tags_at + 4 * i < 0x100320) /* other things are behind eight */
+            assert_holds(scan->tags_at + 4 * i, scan->tags & there, 0);
+    }
+    assert_null(bus_find(&machine.bus, scan->first ^ 0x440, NULL, NULL)); /* where other chips have them */
+    assert_holds(0x100320, scan->max_tag, scan->max_tag);
+    assert_holds(0x100324, scan->offset, 0);
+    assert_holds(0x100204, chip_in_range(machine.chip, "NV10:NV20 NV34") ? 0 : ~0u, 0);
+}
+
+static void every_chip_has_the_regions_and_tags_of_its_kind(void **opaque) {
+    (void)opaque;
+    unsigned seen = 0;
+    for (size_t i = 0; i < pfifo_chip_count(); i++)
+        for (size_t j = 0; j < COUNT_OF(scans); j++) {
+            const char *name = pfifo_chip_info(pfifo_chip_at(i)).name;
+            if (!chip_in_range(pfifo_chip_by_name(name), scans[j].chips))
+                continue;
+            machine_free(&machine);
+            init(name);
+            check_scan(&scans[j]);
+            seen++;
+        }
+    unsigned have = 0;
+    for (size_t i = 0; i < pfifo_chip_count(); i++)
+        have += chip_in_range(pfifo_chip_by_name(pfifo_chip_info(pfifo_chip_at(i)).name), "NV4:G80");
+    assert_int_equal(seen, have);
+}
+
+static uint32_t status_of(uint32_t first, uint32_t base, uint32_t pitch) {
+    bus_wr32(&machine.bus, first + 16 * 7 + 8, pitch);
+    bus_wr32(&machine.bus, first + 16 * 7, base);
+    return bus_rd32(&machine.bus, first + 16 * 7 + 12);
+}
+
+static void the_status_of_a_region_has_factor_and_shift_of_its_pitch(void **opaque) {
+    (void)opaque;
+    static const struct {
+        const char *chip;
+        uint32_t first, base, pitch, status;
+    } cases[] = {
+        {"NV10", 0x100240, 0x80000000, 0x0200, 0x80000010},
+        {"NV10", 0x100240, 1, 0x0200, 0x10},
+        {"NV10", 0x100240, 0x80000000, 0x0e00, 0x80000013},
+        {"NV10", 0x100240, 0x80000000, 0x0700, 0},
+        {"NV10", 0x100240, 0x80000000, 0x1a00, 0},
+        {"NV10", 0x100240, 0x80000000, 0x8000, 0x80000070},
+        {"NV10", 0x100240, 0x80000000, 0, 0},
+        {"NV10", 0x100240, 0x80000000, 0x100, 0},
+        {"NV34", 0x100240, 1, 0x0500, 0},
+        {"NV34", 0x100240, 1, 0x0a00, 0x80000012},
+        {"NV34", 0x100240, 1, 0x1a00, 0},
+        {"NV20", 0x100240, 1, 0x0500, 0x80000002},
+        {"NV20", 0x100240, 1, 0x0d00, 0},
+        {"NV25", 0x100240, 1, 0x0d00, 0x80000004},
+        {"NV25", 0x100240, 2, 0x0d00, 0x00000004},
+        {"NV36", 0x100240, 1, 0x6800, 0x80000034},
+        {"NV40", 0x100240, 1, 0x10000, 0x80000080},
+        {"NV40", 0x100240, 1, 0x10100, 0},
+        {"NV40", 0x100240, 0x30, 0x300, 0x00000001},
+        {"NV41", 0x100600, 1, 0x0b00, 0},
+        {"RSX", 0x100600, 1, 0x0d00, 0x80000004},
+        {"NV44", 0x100600, 1, 0x0d00, 0},
+        {"NV44", 0x100600, 2, 0x1a00, 0x80000014},
+        {"G72", 0x100600, 0x10, 0x1a00, 0x00000014},
+        {"C51", 0x100600, 4, 0x0600, 0x80000011},
+        {"MCP73", 0x100600, 8, 0x0600, 0x00000011},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        machine_free(&machine);
+        init(cases[i].chip);
+        uint32_t status = status_of(cases[i].first, cases[i].base, cases[i].pitch);
+        if (status != cases[i].status)
+            fail_msg("%s pitch %x: %08x", cases[i].chip, cases[i].pitch, status);
+    }
+}
+
+static void regions_change_nothing_that_is_seen_of_vram(void **opaque) {
+    (void)opaque;
+    init("NV40");
+    for (uint32_t i = 0; i < 0x40000; i += 0x104)
+        poke(&machine, i, 0x10000000 + i);
+    bus_wr32(&machine.bus, 0x100244, 0x3ffff);
+    bus_wr32(&machine.bus, 0x100248, 0x400);
+    bus_wr32(&machine.bus, 0x100240, 1);
+    assert_int_equal(bus_rd32(&machine.bus, 0x10024c), 0x80000020);
+    for (uint32_t i = 0; i < 0x40000; i += 0x104) {
+        assert_int_equal(peek(&machine, i), 0x10000000 + i);
+        assert_int_equal(bar_rd32(&machine, 1, i), 0x10000000 + i);
+    }
+}
+
+static void nv31_always_has_two_partitions(void **opaque) {
+    (void)opaque;
+    init("NV31");
+    assert_int_equal(bus_rd32(&machine.bus, 0x100200), 1);
+    assert_holds(0x100200, 0xfffffffd, 1);
+}
+
 #define TEST(name) cmocka_unit_test_teardown(name, teardown)
 
 int main(void) {
@@ -366,6 +508,10 @@ int main(void) {
         TEST(all_27_bits_of_a_packed_page_count),
         TEST(nv44_shows_the_dummy_pages_where_nothing_is_mapped),
         TEST(nv44_translations_are_stale_until_100808_flushes),
+        TEST(every_chip_has_the_regions_and_tags_of_its_kind),
+        TEST(the_status_of_a_region_has_factor_and_shift_of_its_pitch),
+        TEST(regions_change_nothing_that_is_seen_of_vram),
+        TEST(nv31_always_has_two_partitions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

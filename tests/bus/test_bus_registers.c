@@ -27,6 +27,8 @@ enum {
 };
 #define ALL             0x3ffffu
 #define BEFORE_G80      (NV1 | NV3 | NV4 | NV10 | NV1A | NV17 | NV40 | NV41 | NV44)
+#define NV40_           (NV40 | NV41 | NV44)
+#define NV10_           (NV10 | NV1A | NV17 | NV40_)
 #define TESLA           (G80 | G84_)
 #define G84_            (G84 | GT215_)
 #define GT215_          (GT215 | MCP89)
@@ -46,6 +48,7 @@ static const struct expected {
     uint32_t offset;
     unsigned chips;
     uint32_t reset, ones, zeros;
+    uint32_t count, stride; /* 0: one */
 } expected[] = {
     {0x000004, ALL & ~(NV1 | NV3 | NV4 | NV10 | TU102), 0, 0x01000001, 0x01000001},
     {0x000004, TU102, 0, 0, 0},
@@ -120,7 +123,27 @@ static const struct expected {
     {0x100000, NV4, 3, 3, 3}, /* 16 MiB */
     {0x10008c, NV41 | NV44, 0, 0xffffffff, 0},
     {0x100200, NV4, 0, 0x3f7ff33f, 0},
+    {0x100200, NV10_, 0, 0xffffffff, 0},
+    {0x100204, NV4 | NV40_, 0, 0xffffffff, 0},
     {0x100214, NV10 | NV1A | NV17, 0, 0x000000f1, 0},
+    {0x100240, NV10 | NV1A | NV17, 0, 0x87ffc000, 0, 8, 16},
+    {0x100244, NV10 | NV1A | NV17, 0, 0x07ffc000, 0, 8, 16},
+    {0x100248, NV10 | NV1A | NV17, 0, 0x0000ff00, 0, 8, 16},
+    {0x10024c, NV10 | NV1A | NV17, 0, 0, 0, 8, 16},
+    {0x100240, NV40, 0, 0xffff0031, 0, 8, 16},
+    {0x100244, NV40, 0x0000ffff, 0xffffffff, 0x0000ffff, 8, 16},
+    {0x100248, NV40, 0, 0x0001ff00, 0, 8, 16},
+    {0x10024c, NV40, 0, 0, 0, 8, 16},
+    {0x100300, NV40, 0, 0x7fffffff, 0, 8, 4},
+    {0x100320, NV40 | NV41, 0x2e3ff, 0x2e3ff, 0x2e3ff},
+    {0x100600, NV41, 0, 0xffff0031, 0, 12, 16},
+    {0x100604, NV41, 0x0000ffff, 0xffffffff, 0x0000ffff, 12, 16},
+    {0x100608, NV41, 0, 0x0001ff00, 0, 12, 16},
+    {0x10060c, NV41 | NV44, 0, 0, 0, 12, 16},
+    {0x100600, NV44, 0, 0xffffc003, 0, 12, 16},
+    {0x100604, NV44, 0x00003fff, 0xffffffff, 0x00003fff, 12, 16},
+    {0x100608, NV44, 0, 0x0000ff00, 0, 12, 16},
+    {0x100700, NV41, 0, 0x7fffffff, 0, 12, 4},
     {0x100800, NV41 | NV44, 0, 0xffffffff, 0},
     {0x100804, NV44, 0, 0xffffffff, 0},
     {0x100808, NV44, 0, 0xffffffff, 0},
@@ -172,12 +195,23 @@ static bool depends_on_chip(const struct chip *chip, uint32_t offset, struct exp
     return true;
 }
 
+static uint32_t element(const struct expected *array, uint32_t index) {
+    return array->offset + index * array->stride;
+}
+
+static bool is_of(const struct expected *array, uint32_t offset) {
+    for (uint32_t i = 0; i <= array->count; i++)
+        if (element(array, i) == offset && (i == 0 || i < array->count))
+            return true;
+    return false;
+}
+
 static struct expected expectation(size_t chip, uint32_t offset) {
     struct expected value;
     if (depends_on_chip(pfifo_chip_by_name(chips[chip].name), offset, &value))
         return value;
     for (size_t i = 0; i < COUNT_OF(expected); i++)
-        if (expected[i].offset == offset && expected[i].chips & chips[chip].bit)
+        if (is_of(&expected[i], offset) && expected[i].chips & chips[chip].bit)
             return expected[i];
     fail_msg("%s: nobody says what 0x%06x should read", chips[chip].name, offset);
     return value;
@@ -212,19 +246,25 @@ static void every_register_reads_what_it_should_after_reset_ones_and_zeros(void 
     }
 }
 
+static unsigned chips_having(uint32_t offset) {
+    unsigned having = 0;
+    for (size_t i = 0; i < COUNT_OF(expected); i++)
+        having |= is_of(&expected[i], offset) ? expected[i].chips : 0;
+    return having;
+}
+
 static void every_expected_register_is_there_and_on_no_other_chip(void **opaque) {
     (void)opaque;
     for (size_t chip = 0; chip < COUNT_OF(chips); chip++) {
         struct machine machine;
         machine_init(&machine, chips[chip].name, NULL);
-        for (size_t i = 0; i < COUNT_OF(expected); i++) {
-            unsigned having = 0;
-            for (size_t j = 0; j < COUNT_OF(expected); j++)
-                having |= expected[j].offset == expected[i].offset ? expected[j].chips : 0;
-            bool found = bus_find(&machine.bus, expected[i].offset, NULL, NULL) != NULL;
-            if (found != ((having & chips[chip].bit) != 0))
-                fail_msg("%s 0x%06x: %s", chips[chip].name, expected[i].offset, found ? "is there" : "is missing");
-        }
+        for (size_t i = 0; i < COUNT_OF(expected); i++)
+            for (uint32_t index = 0; index == 0 || index < expected[i].count; index++) {
+                uint32_t offset = element(&expected[i], index);
+                bool found = bus_find(&machine.bus, offset, NULL, NULL) != NULL;
+                if (found != ((chips_having(offset) & chips[chip].bit) != 0))
+                    fail_msg("%s 0x%06x: %s", chips[chip].name, offset, found ? "is there" : "is missing");
+            }
         machine_free(&machine);
     }
 }

@@ -141,14 +141,14 @@ static void registers_of_the_bus(void **state) {
     FILL(c, &a->bus, intr_host, intr_mask_daemon);
     FILL(c, &a->bus, ptimer_intr, ptimer_alarm);
     FILL(c, &a->bus, ptimer_offset, ptimer_checked);
-    FILL(c, &a->bus, pram_config, pfb);
+    FILL(c, &a->bus, pram_config, pfb_tile);
     a->bus.time = any64(c);
     a->bus.line = a->bus.big_endian = true;
     restore(a, b);
     SAME(&a->bus, &b->bus, intr_host, intr_mask_daemon);
     SAME(&a->bus, &b->bus, ptimer_intr, ptimer_alarm);
     SAME(&a->bus, &b->bus, ptimer_offset, ptimer_checked);
-    SAME(&a->bus, &b->bus, pram_config, pfb);
+    SAME(&a->bus, &b->bus, pram_config, pfb_tile);
     assert_int_equal(a->bus.time, b->bus.time);
     assert_true(b->bus.line && b->bus.big_endian);
     pfifo_gpu_free(a);

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * PFB of NV4 to NV4x: how its DRAM is built, regions of tiled memory, and tags of compression. Registers only: they
+ * keep what drivers and firmware write, and STATUS says whether the pitch of a region is one.
+ *
+ * A region permutes VRAM below all who look at it; the CPU and the engines look through the same regions, so with
+ * VRAM that is linear everywhere they see the same lines as on hardware. Not modelled: raw VRAM, as it is seen when a
+ * region with data in it is taken away or changed; compression, of which tags say what is compressed.
+ *
+ * UNKNOWN: which bits of CFG0 and CFG1 exist, and their values after reset, which firmware sets; chosen: all are
+ * stored, 0. UNKNOWN: regions after reset; chosen: none. UNKNOWN: STATUS of a pitch that is none; chosen: 0. UNKNOWN:
+ * whether the chipsets with integrated graphics have all of this; chosen: as the chips they are derived from. The same
+ * for tags of NV2A, NV45 and RSX, which are those of NV20, NV40 and G70.
+ * Sources: envytools hwtest/nv10_tile.cc (which bits hold, STATUS, COMP_MAX_TAG), nvhw/{tile,comp}.c,
+ *          rnndb/memory/{nv3,nv10}_pfb.xml; nouveau nvkm/subdev/fb/nv10.c .. nv4e.c.
+ */
+#include <stdlib.h>
+
+#include "bus/faces.h"
+
+_Static_assert((size_t)PFB_TILE_SLOTS <= sizeof((struct bus *)0)->pfb_tile / sizeof(uint32_t),
+               "bus.pfb_tile holds every slot");
+
+#define STATUS_VALID 0x80000000u
+
+/* What makes a region and its pitch, which is a factor times a power of two times 256 bytes. */
+static const struct tile_kind {
+    const char *chips;
+    uint32_t enable;
+    bool odd;        /* pitches that are odd multiples of 256 bytes, too */
+    uint8_t factors; /* how many of the factors below */
+} tile_kinds[] = {
+    {"NV10:NV20", 0x80000000, false, 4},
+    {"NV20:NV25", 0x1, true, 4},
+    {"NV34", 0x1, false, 4},
+    {"NV25:NV34 NV40:NV44 G70:G72 RSX", 0x1, true, 5},
+    {"NV44:G70 G72", 0x3, false, 5},
+    {"C51:RSX", 0x7, false, 5},
+};
+
+static const uint8_t factors[] = {1, 3, 5, 7, 13};
+
+static const struct tile_kind *tile_kind_of(const struct chip *chip) {
+    for (size_t i = 0; i < sizeof tile_kinds / sizeof tile_kinds[0]; i++)
+        if (chip_in_range(chip, tile_kinds[i].chips))
+            return &tile_kinds[i];
+    return NULL;
+}
+
+static uint32_t status_read(void *unit, const struct reg *reg, uint32_t index) {
+    const struct bus *bus = unit;
+    const struct tile_kind *kind = tile_kind_of(bus->chip);
+    uint32_t pitch = bus->pfb_tile[PFB_TILE_PITCH + index] >> 8, shift = 0;
+    (void)reg;
+    if (!kind || pitch < 2 || pitch > 0x100 || (pitch & 1 && !kind->odd))
+        return 0;
+    for (; !(pitch & 1); pitch >>= 1)
+        shift++;
+    for (uint32_t i = 0; i < kind->factors; i++)
+        if (pitch == factors[i])
+            return (bus->pfb_tile[PFB_TILE_BASE + index] & kind->enable ? STATUS_VALID : 0) | shift << 4 | i;
+    return 0;
+}
+
+static uint32_t constant_read(void *unit, const struct reg *reg, uint32_t index) {
+    (void)unit, (void)index;
+    return reg->reset;
+}
+
+#define AT(slot)         .at = offsetof(struct bus, pfb_tile[slot])
+#define WORD(slot, bits) AT(slot), .readable = (bits), .writable = (bits)
+
+#define SMALL_PITCH 0x0ff00u
+#define LARGE_PITCH 0x1ff00u
+
+/* The limit is the last byte: its low bits are set. */
+#define TILES(chips, offset, n, base, base_fields, low, pitch)                                                         \
+    {chips, {(offset), "TILE_BASE", WORD(PFB_TILE_BASE, base), .count = (n), .stride = 16, .fields = (base_fields)}},  \
+        {chips,                                                                                                        \
+         {(offset) + 4, "TILE_LIMIT", AT(PFB_TILE_LIMIT), .readable = ~0u, .writable = ~(low), .reset = (low),         \
+          .count = (n), .stride = 16}},                                                                                \
+        {chips, {(offset) + 8, "TILE_PITCH", WORD(PFB_TILE_PITCH, pitch), .count = (n), .stride = 16}},                \
+        TILE_STATUS(chips, offset, n)
+#define TILE_STATUS(chips, offset, n)                                                                                  \
+    {                                                                                                                  \
+        chips, {                                                                                                       \
+            (offset) + 12, "TILE_STATUS", .at = REG_NONE, .readable = 0x800000ff, .read = status_read, .count = (n),   \
+                                          .stride = 16, .fields = "FACTOR 3:0, SHIFT 7:4, VALID 31"                    \
+        }                                                                                                              \
+    }
+#define TAGS(chips, offset, n, bits, tag_fields)                                                                       \
+    {                                                                                                                  \
+        chips, {                                                                                                       \
+            (offset), "COMP_REGION", WORD(PFB_COMP_REGION, bits), .count = (n), .fields = (tag_fields)                 \
+        }                                                                                                              \
+    }
+#define MAX_TAG(chips, value)                                                                                          \
+    {                                                                                                                  \
+        chips, {                                                                                                       \
+            0x100320, "COMP_MAX_TAG", .at = REG_NONE, .readable = (value), .read = constant_read, .reset = (value)     \
+        }                                                                                                              \
+    }
+
+#define CFG0_NV20 "PARTS 1:0, BUS_WIDTH_64 2, RANKS 8, RANK_INTERLEAVE 9"
+#define BASE_NV30 "ENABLE 0, BANKOFF 5:4, BASE 31:14"
+#define BASE_NV40 "ENABLE 0, BANKOFF 5:4, BASE 31:16"
+#define TAGS_NV35 "TAG_BASE 12:0, TAG_LIMIT 25:13, FORMAT 29:26, BIG_ENDIAN 30"
+
+static const struct reg_row rows[] = {
+    {"NV4:NV10", {0x100204, "CONFIG_1", WORD(PFB_CFG1, ~0u)}},
+    {"NV10:NV20 NV34",
+     {0x100200, "CFG0", WORD(PFB_CFG0, ~0u),
+      .fields = "DDR 0, WIDTH 5:4, RANKS 12, BANKS 16, ROWBITS 23:20, COLBITS 27:24"}},
+    {"NV20:NV31 NV36", {0x100200, "CFG0", WORD(PFB_CFG0, ~0u), .fields = CFG0_NV20}},
+    {"NV31", /* always two partitions */
+     {0x100200, "CFG0", AT(PFB_CFG0), .readable = ~0u, .writable = ~3u, .reset = 1, .fields = CFG0_NV20}},
+    {"NV40:G80", {0x100200, "CFG0", WORD(PFB_CFG0, ~0u), .fields = "RANKS 8, RANK_INTERLEAVE 9"}},
+    {"NV20:NV34 NV40:G80",
+     {0x100204, "CFG1", WORD(PFB_CFG1, ~0u),
+      .fields = "COLBITS 15:12, ROWBITS_A 19:16, ROWBITS_B 23:20, BANKS_A 24, BANKS_B 28"}},
+
+    {"NV10:NV20",
+     {0x100240, "TILE_BASE", WORD(PFB_TILE_BASE, 0x87ffc000), .count = 8, .stride = 16,
+      .fields = "BASE 26:14, ENABLE 31"}},
+    {"NV10:NV20", {0x100244, "TILE_LIMIT", WORD(PFB_TILE_LIMIT, 0x07ffc000), .count = 8, .stride = 16}},
+    {"NV10:NV20", {0x100248, "TILE_PITCH", WORD(PFB_TILE_PITCH, SMALL_PITCH), .count = 8, .stride = 16}},
+    TILE_STATUS("NV10:NV20", 0x100240, 8),
+    TILES("NV20:NV30", 0x100240, 8, 0xffffc003, "ENABLE 0, BANKOFF 1, BASE 31:14", 0x3fffu, SMALL_PITCH),
+    TILES("NV30:NV34", 0x100240, 8, 0xffffc031, BASE_NV30, 0x3fffu, SMALL_PITCH),
+    TILES("NV34", 0x100240, 8, 0xffffc001, "ENABLE 0, BASE 31:14", 0x3fffu, SMALL_PITCH),
+    TILES("NV40:NV41", 0x100240, 8, 0xffff0031, BASE_NV40, 0xffffu, LARGE_PITCH),
+    TILES("NV41:NV44", 0x100600, 12, 0xffff0031, BASE_NV40, 0xffffu, LARGE_PITCH),
+    TILES("G70:G72 RSX", 0x100600, 15, 0xffff0031, BASE_NV40, 0xffffu, LARGE_PITCH),
+    TILES("NV44:G70", 0x100600, 12, 0xffffc003, "MODE 1:0, BASE 31:14", 0x3fffu, SMALL_PITCH),
+    TILES("G72", 0x100600, 15, 0xffffc013, "MODE 1:0, BANKOFF 4, BASE 31:14", 0x3fffu, SMALL_PITCH),
+    TILES("C51", 0x100600, 12, 0xffffc00f, "MODE 2:0, BANKOFF 3, BASE 31:14", 0x3fffu, SMALL_PITCH),
+    TILES("MCP61:RSX", 0x100600, 15, 0xffffc00f, "MODE 2:0, BANKOFF 3, BASE 31:14", 0x3fffu, SMALL_PITCH),
+
+    TAGS("NV20:NV25", 0x100300, 8, 0xbc03ffc0, "TAG_BASE 17:6, Z24S8 26, BIG_ENDIAN 27, VALID 31"),
+    TAGS("NV25:NV30", 0x100300, 8, 0x01f3ffc0, "TAG_BASE 17:6, FORMAT 23:20, BIG_ENDIAN 24"),
+    TAGS("NV30 NV31", 0x100300, 8, 0x1fffffff, "TAG_BASE 11:0, TAG_LIMIT 23:12, FORMAT 27:24, BIG_ENDIAN 28"),
+    TAGS("NV35", 0x100300, 8, 0x7fffffff, TAGS_NV35),
+    TAGS("NV36", 0x100300, 8, 0xffffffff, "TAG_BASE 13:0, TAG_LIMIT 27:14, FORMAT 30:28, BIG_ENDIAN 31"),
+    TAGS("NV40:NV41", 0x100300, 8, 0x7fffffff, TAGS_NV35),
+    TAGS("NV41:NV44", 0x100700, 12, 0x7fffffff, TAGS_NV35),
+    TAGS("G70:G72 RSX", 0x100700, 15, 0x7fffffff, TAGS_NV35),
+
+    MAX_TAG("NV20:NV25", 0x7fff),
+    MAX_TAG("NV25:NV30", 0xbfff),
+    MAX_TAG("NV30 NV40:NV43", 0x2e3ff),
+    MAX_TAG("NV31", 0x3ffff),
+    MAX_TAG("NV35 NV43", 0x5c7ff),
+    MAX_TAG("NV36", 0xb9fff),
+    MAX_TAG("G70:G73 RSX", 0x47fff),
+    MAX_TAG("G73", 0x5cbff),
+    {"NV20:NV25",
+     {0x100324, "COMP_OFFSET", WORD(PFB_COMP_OFFSET, 0x83ffc00f), .fields = "REGION 3:0, BASE 25:14, ENABLE 31"}},
+    {"NV25:NV34",
+     {0x100324, "COMP_OFFSET", WORD(PFB_COMP_OFFSET, 0x83ffc01f), .fields = "REGION 3:0, BASE 25:14, ENABLE 31"}},
+};
+
+enum pfifo_status pfb_attach_tiles(struct bus *bus, struct pfifo_error *error) {
+    enum pfifo_status status =
+        face_select(&bus->pfb_tile_face, "PFB", rows, sizeof rows / sizeof rows[0], bus->chip, error);
+    return status == PFIFO_OK ? bus_attach_face(bus, &bus->pfb_tile_face, bus, error) : status;
+}
+
+void pfb_free_tiles(struct bus *bus) {
+    free((void *)bus->pfb_tile_face.regs);
+}
