@@ -32,6 +32,21 @@ static void a_clipped_rectangle_is_two_corners(void **state) {
     scene_stop(&scene);
 }
 
+static void rectangles_share_their_point(void **state) {
+    (void)state;
+    struct scene scene;
+    open_gdi(&scene, FORMAT_Y32);
+    scene_send(&scene, 0x3fc, 7, xy(2, 10)); /* y 2, x 10 */
+    scene_send(&scene, 0x40c, xy(3, 4));     /* the second one's size */
+    assert_int_equal(scene_count(&scene, 64, 64, 7), 12);
+    assert_int_equal(scene_pixel(&scene, 13, 4), 7);
+    scene_send(&scene, 0x5f4, xy(0, 0), xy(64, 64), 9);
+    scene_send(&scene, 0x614, xy(12, 3)); /* up to this corner */
+    assert_int_equal(scene_count(&scene, 64, 64, 9), 2);
+    assert_int_equal(scene_pixel(&scene, 10, 2), 9);
+    scene_stop(&scene);
+}
+
 static void zeros_of_c_are_transparent(void **state) {
     (void)state;
     struct scene scene;
@@ -175,6 +190,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rectangle_has_its_words_the_other_way_round),
         cmocka_unit_test(a_clipped_rectangle_is_two_corners),
+        cmocka_unit_test(rectangles_share_their_point),
         cmocka_unit_test(zeros_of_c_are_transparent),
         cmocka_unit_test(the_other_order_begins_with_bit_0),
         cmocka_unit_test(e_has_two_colours_and_drops_what_is_too_much),

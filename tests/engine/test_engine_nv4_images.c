@@ -108,6 +108,8 @@ static void an_image_is_stretched(void **state) {
     assert_int_equal(scene_pixel(&scene, 4, 3), 2);
     assert_int_equal(scene_pixel(&scene, 5, 5), 4);
     assert_int_equal(scene_pixel(&scene, 6, 5), 0);
+    assert_event(&scene.rig, EVENT_ENGINE_DONE, 0, "image", 0x76, 0x40c);
+    assert_int_equal(engine_rig_event(&scene.rig, EVENT_ENGINE_DONE, 0)->value[3], 5 * 4 * 4);
     scene_stop(&scene);
 }
 
@@ -164,6 +166,44 @@ static void bilinear_scaling_mixes_texels(void **state) {
     scene_send(&scene, 0x400, xy(2, 1), 1u << 24 | 2u << 16 | 64, 0, xy(4, 0)); /* from 1/4 on, half a texel each */
     for (unsigned i = 0; i < 4; i++)
         assert_int_equal(scene_pixel(&scene, i, 0), expected[i]);
+    scene_stop(&scene);
+}
+
+/* One column of the destination, but each of its rows reads two lines of 8 KiB. */
+static void a_narrow_image_is_scaled_in_slices(void **state) {
+    (void)state;
+    struct scene scene;
+    open_scaled(&scene, 3);
+    scene_send(&scene, 0x308, xy(0, 0), xy(1, 256));
+    scene_send(&scene, 0x310, xy(0, 0), xy(1, 256), 1 << 20, 1 << 20);
+    scene_send(&scene, 0x400, xy(2046, 300), 1u << 24 | 2u << 16 | 64, 0);
+    assert_int_equal(engine_rig_offer(&scene.rig, scene.id, 0, 0x40c, 4, WORDS(0)), 0);
+    unsigned offers = 1;
+    while (engine_rig_offer(&scene.rig, scene.id, 0, 0x40c, 4, WORDS(0)) == 0)
+        offers++;
+    assert_in_range(offers, 3, 8);
+    assert_int_equal(engine_rig_count(&scene.rig, EVENT_ENGINE_DONE), 1);
+    scene_stop(&scene);
+}
+
+/* The class of NV3 allows it. */
+static void the_last_pixel_of_an_odd_width_has_its_chroma(void **state) {
+    (void)state;
+    struct scene scene;
+    scene_start(&scene, "NV4", FORMAT_A8R8G8B8, 256);
+    assert_true(engine_rig_bind(&scene.rig, scene.id, 0, 0x37));
+    scene_set(&scene, 0x58, 0x184, SCENE_DMA);
+    scene_set(&scene, 0x58, 0x300, 0x01000000);
+    scene_set(&scene, 0x58, 0x308, 256, 0);
+    scene_send(&scene, 0x194, 0x58);
+    scene_send(&scene, 0x184, 5);
+    scene_send(&scene, 0x300, 5, 0, xy(0, 0), xy(8, 8), xy(0, 0), xy(1, 1), 1 << 20, 1 << 20);
+    for (unsigned i = 0; i < 2; i++) {
+        engine_rig_wr32(&scene.rig, 0x50000, (i ? 0u : 240u) << 24 | 81 << 16 | 90 << 8 | 81);
+        scene_send(&scene, 0x400, xy(1, 1), 64, 0, 0);
+        uint32_t pixel = engine_rig_rd32(&scene.rig, SCENE_MEMORY) & 0xffff;
+        assert_int_equal(pixel >> 10 & 31, i ? 0 : 31); /* red */
+    }
     scene_stop(&scene);
 }
 
@@ -292,6 +332,8 @@ int main(void) {
         cmocka_unit_test(a_stretched_image_comes_in_slices),
         cmocka_unit_test(a_copy_by_scaling_is_a_copy),
         cmocka_unit_test(bilinear_scaling_mixes_texels),
+        cmocka_unit_test(a_narrow_image_is_scaled_in_slices),
+        cmocka_unit_test(the_last_pixel_of_an_odd_width_has_its_chroma),
         cmocka_unit_test(yuv_becomes_rgb),
         cmocka_unit_test(a_source_must_have_a_size),
         cmocka_unit_test(a_texture_is_swizzled),

@@ -33,6 +33,20 @@ static void a_rectangle_has_the_pixels_from_its_point_on(void **state) {
     scene_stop(&scene);
 }
 
+static void a_size_alone_draws_at_the_last_point(void **state) {
+    (void)state;
+    struct scene scene;
+    open_solid(&scene, RECT);
+    scene_send(&scene, 0x400, xy(3, 2));
+    scene_send(&scene, 0x40c, xy(2, 2)); /* another pair's */
+    assert_int_equal(scene_count(&scene, 64, 64, DRAWN), 4);
+    assert_int_equal(scene_pixel(&scene, 3, 2), DRAWN);
+    scene_send(&scene, 0x47c, xy(4, 3));
+    assert_int_equal(scene_count(&scene, 64, 64, DRAWN), 12);
+    assert_int_equal(scene_pixel(&scene, 6, 4), DRAWN);
+    scene_stop(&scene);
+}
+
 static void what_is_left_of_or_above_the_surface_is_not_drawn(void **state) {
     (void)state;
     struct scene scene;
@@ -287,6 +301,7 @@ static void a_large_rectangle_comes_in_slices(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rectangle_has_the_pixels_from_its_point_on),
+        cmocka_unit_test(a_size_alone_draws_at_the_last_point),
         cmocka_unit_test(what_is_left_of_or_above_the_surface_is_not_drawn),
         cmocka_unit_test(a_bound_clip_rectangle_clips),
         cmocka_unit_test(the_size_of_a_clip_rectangle_has_no_sign),

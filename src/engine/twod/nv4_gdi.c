@@ -8,9 +8,13 @@
  *
  * A character in memory: width [15:0], height [31:16], then bits; its number times the pitch from the font's offset on.
  *
+ * The points of A and B are one register, so a rectangle without a point of its own begins where the last one did.
+ * UNKNOWN: whether that of G is the same one; chosen: it is.
+ *
  * UNKNOWN: rows of bits whose width is no multiple of 8; chosen: rows follow each other bit after bit. Drivers pad the
  *          width. [driver: nouveau nv04_fbcon.c]
- * Sources: envytools rnndb/graph/nv3_gdi.xml, hwtest/pgraph_class_solid.cc; NVIDIA open-gpu-doc classes/twod/cl004a.h.
+ * Sources: envytools rnndb/graph/nv3_gdi.xml, hwtest/pgraph_class_solid.cc, pgraph_mthd_xy.cc; NVIDIA open-gpu-doc
+ * classes/twod/cl004a.h.
  */
 #include "engine/kinds.h"
 #include "engine/twod/nv4_pattern.h"
@@ -48,20 +52,37 @@ static bool open(const struct call *call, uint32_t color_method, uint32_t corner
     return true;
 }
 
+/* Word of the kind: the point that came last, x below y. */
+enum { POINT = NV4_STREAM_EXTRA, EXTRA };
+
+static enum action_result set_point(struct call *call) {
+    engine_extra(call->engine, call->object)[POINT] = call->data;
+    return ACTION_DONE;
+}
+
+static enum action_result set_point_a(struct call *call) {
+    engine_extra(call->engine, call->object)[POINT] = call->data >> 16 | call->data << 16;
+    return ACTION_DONE;
+}
+
+static uint32_t last_point(const struct call *call) {
+    return engine_extra(call->engine, call->object)[POINT];
+}
+
 /* ---- rectangles ---- */
 
 static enum action_result rectangle_a(struct call *call) {
     struct nv4_draw draw;
-    uint32_t color, point = call_value(call, call->method - 4u);
+    uint32_t color;
     if (!open(call, COLOR_A, 0, &draw, &color))
         return ACTION_DONE;
-    struct nv4_box box = nv4_box_at(nv4_high(point), nv4_low(point), call->data >> 16, call->data & 0xffff);
+    struct nv4_box box = nv4_box_of(last_point(call), call->data >> 16 | call->data << 16);
     return nv4_fill_box(call, &draw, box, color);
 }
 
 static enum action_result rectangle_b(struct call *call) {
     struct nv4_draw draw;
-    uint32_t color, first = call_value(call, call->method - 4u);
+    uint32_t color, first = last_point(call);
     if (!open(call, COLOR_B, CLIP_B, &draw, &color))
         return ACTION_DONE;
     struct nv4_box box = {nv4_low(first), nv4_high(first), nv4_low(call->data), nv4_high(call->data)};
@@ -248,32 +269,28 @@ static enum action_result character_f(struct call *call) {
 }
 
 static enum action_result character_g(struct call *call) {
-    uint32_t point = call_value(call, call->method - 4u);
+    uint32_t point = last_point(call);
     return character(call, FONT_G, call->data & 0xffff, nv4_low(point), nv4_high(point));
 }
 
 /* clang-format off */
 #define ACTS(at, number, step, function)                                                                               \
     {.method = (at), .count = (number), .stride = (step), .type = ACTION_EFFECT, .run = (function)}
+#define POINTS(at, number, function)                                                                                   \
+    {.method = (at), .count = (number), .stride = 8, .type = ACTION_INSIDE, .run = (function)}
 #define BEGINS(at, function) {.method = (at), .type = ACTION_INSIDE, .run = (function)}
 #define DATA(at) {.method = (at), .count = 128, .type = ACTION_EFFECT, .run = data, .absorb = words_absorb}
 /* clang-format on */
 
-static const struct action actions[] = {NV4_BINDS(0x188, 5, slots),
-                                        NV4_OPERATION_AT(0x2fc),
-                                        NV4_FORMAT_AT(0x300, slots),
-                                        ACTS(MONO_FORMAT, 1, 4, set_mono_format),
-                                        ACTS(0x404, 32, 8, rectangle_a),
-                                        ACTS(0x604, 32, 8, rectangle_b),
-                                        BEGINS(POINT_C, begin_c),
-                                        DATA(0x800),
-                                        BEGINS(POINT_E, begin_e),
-                                        DATA(0xc00),
-                                        ACTS(FONT_F, 1, 4, set_font),
-                                        ACTS(0x1000, 256, 4, character_f),
-                                        ACTS(FONT_G, 1, 4, set_font),
-                                        ACTS(0x1804, 256, 8, character_g),
-                                        {0}};
+static const struct action actions[] = {NV4_BINDS(0x188, 5, slots),        NV4_OPERATION_AT(0x2fc),
+                                        NV4_FORMAT_AT(0x300, slots),       ACTS(MONO_FORMAT, 1, 4, set_mono_format),
+                                        POINTS(0x400, 32, set_point_a),    ACTS(0x404, 32, 8, rectangle_a),
+                                        POINTS(0x600, 32, set_point),      ACTS(0x604, 32, 8, rectangle_b),
+                                        BEGINS(POINT_C, begin_c),          DATA(0x800),
+                                        BEGINS(POINT_E, begin_e),          DATA(0xc00),
+                                        ACTS(FONT_F, 1, 4, set_font),      ACTS(0x1000, 256, 4, character_f),
+                                        ACTS(FONT_G, 1, 4, set_font),      POINTS(0x1800, 256, set_point),
+                                        ACTS(0x1804, 256, 8, character_g), {0}};
 
 const struct kind kind_nv4_gdi = {
-    .name = "GDI", .role = ROLE_NONE, .extra_words = NV4_STREAM_EXTRA, .groups = {notify_nv4_actions, actions}};
+    .name = "GDI", .role = ROLE_NONE, .extra_words = EXTRA, .groups = {notify_nv4_actions, actions}};

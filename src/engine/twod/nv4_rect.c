@@ -2,7 +2,9 @@
 /*
  * RECT (1e, 5e): solid rectangles. The size, the second word of each of 16 pairs, draws.
  *
- * Sources: envytools docs/hw/graph/2d/solid.rst, hwtest/pgraph_class_solid.cc.
+ * All points are one register, so a size without a point of its own draws where the last one was.
+ *
+ * Sources: envytools docs/hw/graph/2d/solid.rst, hwtest/pgraph_class_solid.cc, pgraph_mthd_xy.cc.
  */
 #include "engine/kinds.h"
 #include "engine/twod/nv4_solid.h"
@@ -12,12 +14,15 @@ static enum action_result draw_rect(struct call *call) {
     uint32_t color;
     if (!nv4_solid_open(call, call->action->argument, &draw, &color))
         return ACTION_DONE;
-    return nv4_fill_box(call, &draw, nv4_box_of(call_value(call, call->method - 4u), call->data), color);
+    struct nv4_point point = nv4_solid_point(call, 0);
+    struct nv4_box box = nv4_box_at(point.x, point.y, call->data & 0xffff, call->data >> 16);
+    return nv4_fill_box(call, &draw, box, color);
 }
 
 /* clang-format off */
 #define RECT_ACTIONS(slots)                                                                                            \
     NV4_FORMAT_AT(0x300, slots), NV4_SOLID_ROW(0x304, 1, 4, nv4_solid_color),                                          \
+    NV4_SOLID_ROW(0x400, 16, 8, nv4_solid_first_16),                                                                   \
     {.method = 0x404, .count = 16, .stride = 8, .type = ACTION_EFFECT, .run = draw_rect, .argument = &(slots)}, {0}
 /* clang-format on */
 

@@ -117,6 +117,12 @@ static int64_t whole(int64_t coordinate) {
     return coordinate >= 0 ? coordinate / ONE : -((-coordinate + ONE - 1) / ONE);
 }
 
+/* Bytes of a line; pairs of pixels share their chroma, so of an odd width the last pair is whole, too. */
+static uint64_t line_bytes(const struct scaling *s) {
+    uint64_t pixels = (uint64_t)s->width + (s->format->meaning == NV4_PACKED ? s->width % 2 : 0);
+    return pixels * s->format->bytes;
+}
+
 /* A line of the source, of which the one read last in this place is kept. NULL: a fault. */
 static const uint8_t *source_line(struct scaling *s, unsigned place, int64_t v) {
     struct line *line = &s->line[place];
@@ -125,8 +131,7 @@ static const uint8_t *source_line(struct scaling *s, unsigned place, int64_t v) 
         return line->bytes;
     line->number = -1;
     uint64_t address = s->offset + (uint64_t)number * s->pitch;
-    if (!memory_read(s->draw.memory, &s->space, address, line->bytes, (uint64_t)s->width * s->format->bytes,
-                     &s->draw.fault))
+    if (!memory_read(s->draw.memory, &s->space, address, line->bytes, line_bytes(s), &s->draw.fault))
         return NULL;
     line->number = number;
     return line->bytes;
@@ -204,7 +209,8 @@ static enum action_result draw_scaled(struct call *call) {
     const struct nv4_box *box = &s.box;
     bool empty = nv4_box_empty(box) || s.width == 0 || s.height == 0;
     uint64_t bytes = empty ? 0 : (uint64_t)(box->right - box->left) * s.draw.format->bytes;
-    struct work_slice slice = work_slice(call, empty ? 0 : (uint64_t)(box->bottom - box->top), bytes + 1);
+    uint64_t cost = bytes + (s.bilinear ? 2 : 1) * line_bytes(&s) + 1; /* a narrow row reads whole lines, too */
+    struct work_slice slice = work_slice(call, empty ? 0 : (uint64_t)(box->bottom - box->top), cost);
     for (uint64_t row = slice.first; row < slice.first + slice.count; row++)
         if (!draw_row(&s, box->top + (int32_t)row))
             return nv4_draw_fault(call, &s.draw);

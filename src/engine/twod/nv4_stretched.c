@@ -151,6 +151,15 @@ static struct nv4_box rows_of(struct stretch *s) {
     return nv4_clipped(&s->draw, (struct nv4_box){edge(&s->across, 0), top, edge(&s->across, s->width), bottom});
 }
 
+/* Of the whole image, whatever of it is here. */
+static uint64_t drawn_bytes(const struct stretch *s, uint32_t height) {
+    struct nv4_box box = nv4_clipped(&s->draw, (struct nv4_box){edge(&s->across, 0), edge(&s->down, 0),
+                                                                edge(&s->across, s->width), edge(&s->down, height)});
+    if (nv4_box_empty(&box))
+        return 0;
+    return (uint64_t)(box.right - box.left) * (uint64_t)(box.bottom - box.top) * s->draw.format->bytes;
+}
+
 static enum action_result data(struct call *call) {
     struct stretch s;
     uint32_t height;
@@ -173,7 +182,8 @@ static enum action_result data(struct call *call) {
     if (!work_advance(call, &slice))
         return ACTION_STALL;
     if (nv4_words_used(call))
-        call_done(call, "image", nv4_draw_address(&s.draw, edge(&s.across, 0), edge(&s.down, 0)), 0);
+        call_done(call, "image", nv4_draw_address(&s.draw, edge(&s.across, 0), edge(&s.down, 0)),
+                  drawn_bytes(&s, height));
     return ACTION_DONE;
 }
 

@@ -84,9 +84,9 @@ static void safe_order(struct blit *b) {
     int64_t x = b->x0 - (b->u0 >> FRACTION), y = b->y0 - (b->v0 >> FRACTION);
     if (from->layout.kind == LAYOUT_PITCH && to->layout.kind == LAYOUT_PITCH && from->address != to->address) {
         unsigned bytes = pixels_bytes(&b->source.pixels);
-        uint64_t begin = from->address + (uint64_t)((b->v0 >> FRACTION) * from->layout.pitch) +
+        uint64_t begin = from->address + (uint64_t)(b->v0 >> FRACTION) * (uint64_t)from->layout.pitch +
                          (uint64_t)(b->u0 >> FRACTION) * bytes;
-        uint64_t target = to->address + (uint64_t)(b->y0 * to->layout.pitch) + (uint64_t)b->x0 * bytes;
+        uint64_t target = to->address + (uint64_t)b->y0 * (uint64_t)to->layout.pitch + (uint64_t)b->x0 * bytes;
         b->right_to_left = b->bottom_to_top = (int64_t)(target - begin) > 0;
         return;
     }
