@@ -186,6 +186,26 @@ static void a_narrow_image_is_scaled_in_slices(void **state) {
     scene_stop(&scene);
 }
 
+static void an_image_in_blocks_is_not_executed(void **state) {
+    (void)state;
+    struct scene scene;
+    scene_start(&scene, "G80", FORMAT_A8R8G8B8, 256);
+    scene_object(&scene, 0x5089, 0x198, 0x304, SRCCOPY);
+    scene_send(&scene, 0x184, 5);
+    scene_send(&scene, 0x300, 3);
+    scene_send(&scene, 0x308, xy(0, 0), xy(64, 64), xy(0, 0), xy(1, 1), 1 << 20, 1 << 20);
+    engine_rig_wr32(&scene.rig, 0x50000, 0x12345678);
+    scene_send(&scene, 0x414, 0);
+    scene_send(&scene, 0x400, xy(2, 2), 1u << 16 | 64, 0, 0);
+    assert_int_equal(engine_rig_count(&scene.rig, EVENT_ENGINE_NOT_EXECUTED), 1);
+    assert_int_equal(scene_pixel(&scene, 0, 0), 0);
+    scene_send(&scene, 0x414, 1); /* in lines */
+    scene_send(&scene, 0x40c, 0);
+    assert_int_equal(engine_rig_count(&scene.rig, EVENT_ENGINE_NOT_EXECUTED), 1);
+    assert_int_equal(scene_pixel(&scene, 0, 0), 0x12345678);
+    scene_stop(&scene);
+}
+
 /* The class of NV3 allows it. */
 static void the_last_pixel_of_an_odd_width_has_its_chroma(void **state) {
     (void)state;
@@ -333,6 +353,7 @@ int main(void) {
         cmocka_unit_test(a_copy_by_scaling_is_a_copy),
         cmocka_unit_test(bilinear_scaling_mixes_texels),
         cmocka_unit_test(a_narrow_image_is_scaled_in_slices),
+        cmocka_unit_test(an_image_in_blocks_is_not_executed),
         cmocka_unit_test(the_last_pixel_of_an_odd_width_has_its_chroma),
         cmocka_unit_test(yuv_becomes_rgb),
         cmocka_unit_test(a_source_must_have_a_size),

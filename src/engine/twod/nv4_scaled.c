@@ -8,10 +8,9 @@
  *
  * UNKNOWN: the origins, as for the 2D objects of Tesla; how precise the weights are; chosen: 8 bits. Texels outside the
  *          source; chosen: those at its edge. YUV: see nv4_pixel.c; chosen: chroma is not interpolated between pairs.
- * Not modelled: blocks as the source's layout (5089): every source is in lines. The formats above 9, which nobody has
- *               named: refused.
- * Sources: envytools rnndb/graph/nv1_ifm.xml, hwtest/pgraph_class_sifm.cc; NVIDIA open-gpu-doc classes/twod/cl0077.h;
- * Mesa src/gallium/drivers/nouveau/nv30/nv30_transfer.c.
+ * Not modelled: blocks as the source's layout (5089): such an image is not executed. The formats above 9, which nobody
+ * has named: refused. Sources: envytools rnndb/graph/nv1_ifm.xml, hwtest/pgraph_class_sifm.cc; NVIDIA open-gpu-doc
+ * classes/twod/cl0077.h; Mesa src/gallium/drivers/nouveau/nv30/nv30_transfer.c.
  */
 #include "engine/kinds.h"
 #include "engine/twod/nv4_context.h"
@@ -20,6 +19,7 @@
 enum { DMA_IMAGE = 0x184, FORMAT = 0x300, OPERATION = 0x304, CLIP_POINT = 0x308, CLIP_SIZE = 0x30c };
 enum { OUT_POINT = 0x310, OUT_SIZE = 0x314, DU_DX = 0x318, DV_DY = 0x31c };
 enum { SIZE = 0x400, LAYOUT = 0x404, OFFSET = 0x408, POINT = 0x40c };
+enum { OFFSET_HIGH = 0x410, SOURCE_LAYOUT = 0x414 }; /* 5089 */
 enum { ORIGIN_CENTER = 1, ORIGIN_CORNER = 2 };
 
 #define MAX_WIDTH 0x800u
@@ -52,6 +52,18 @@ static bool valid_size(const struct call *call, uint32_t size) {
 static bool valid_layout(const struct call *call, uint32_t layout) {
     uint32_t origin = layout >> 16 & 0xff;
     return is_old(call) ? layout <= 0x1fff : origin >= ORIGIN_CENTER && origin <= ORIGIN_CORNER && layout >> 24 <= 1;
+}
+
+/* Word of the kind: the source was said to be in blocks. New objects have it in lines (nouveau ctxnv50.c). */
+enum { IN_BLOCKS = NV4_EXTRA, EXTRA };
+
+static bool is_g80(const struct call *call) {
+    return call->object->object_class == 0x5089;
+}
+
+static enum action_result set_source_layout(struct call *call) {
+    engine_extra(call->engine, call->object)[IN_BLOCKS] = is_g80(call) && call->data == 0;
+    return ACTION_DONE;
 }
 
 static enum action_result set_size(struct call *call) {
@@ -91,6 +103,8 @@ static bool open(const struct call *call, struct scaling *s) {
     }
     s->space = call_space(call, call_value(call, DMA_IMAGE));
     s->offset = call_value(call, OFFSET);
+    if (is_g80(call))
+        s->offset |= (uint64_t)(call_value(call, OFFSET_HIGH) & 0xff) << 32;
     s->pitch = layout & 0xffff;
     s->width = (int32_t)(size & 0xffff);
     s->height = (int32_t)(size >> 16);
@@ -204,6 +218,10 @@ static bool draw_row(struct scaling *s, int32_t y) {
 
 static enum action_result draw_scaled(struct call *call) {
     struct scaling s;
+    if (engine_extra(call->engine, call->object)[IN_BLOCKS]) {
+        call_work_not_executed(call, "scaled image from blocks");
+        return ACTION_DONE;
+    }
     if (!open(call, &s))
         return ACTION_DONE;
     const struct nv4_box *box = &s.box;
@@ -227,15 +245,18 @@ static enum action_result draw_scaled(struct call *call) {
     {.method = POINT, .type = ACTION_EFFECT, .run = draw_scaled, .argument = &(slots)}, {0}
 /* clang-format on */
 
-static const struct action actions[] = {NV4_BINDS(0x188, 5, slots), NV4_OPERATION_AT(OPERATION), SCALE_ACTIONS(slots)};
+static const struct action actions[] = {NV4_BINDS(0x188, 5, slots),
+                                        NV4_OPERATION_AT(OPERATION),
+                                        {.method = SOURCE_LAYOUT, .type = ACTION_INSIDE, .run = set_source_layout},
+                                        SCALE_ACTIONS(slots)};
 static const struct action old_actions[] = {NV4_BINDS(0x188, 4, old_slots), NV4_OLD_OPERATION_AT(OPERATION),
                                             SCALE_ACTIONS(old_slots)};
 
 const struct kind kind_nv4_scaled = {.name = "scaled image from memory",
                                      .role = ROLE_NONE,
-                                     .extra_words = NV4_EXTRA,
+                                     .extra_words = EXTRA,
                                      .groups = {notify_nv4_actions, actions}};
 const struct kind kind_nv4_old_scaled = {.name = "scaled image from memory",
                                          .role = ROLE_NONE,
-                                         .extra_words = NV4_EXTRA,
+                                         .extra_words = EXTRA,
                                          .groups = {notify_nv4_actions, old_actions}};
