@@ -294,6 +294,23 @@ static void the_method_that_ends_a_macro_waits(void **state) {
     }
 }
 
+static void a_macro_that_is_ended_shows_its_subchannel(void **state) {
+    (void)state;
+    rig_open(&rig, part_of("GF100"));
+    struct pfifo_buffer *push = rig_push_buffer(&rig);
+    struct pfifo_channel *channel = working_channel(push);
+    struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
+    words_method(&words, 5, 0, 0x902d);
+    words_method(&words, 5, 0x118, PARAMETER | EXIT);
+    words_method(&words, 5, MACRO_CALL, 0);
+    words_method(&words, 5, SOME_STATE, 2);
+    words_submit(&words, &rig, channel, push, 0);
+    assert_int_equal(pfifo_run(gpu(), BUDGET), PFIFO_STOP_INTERRUPT);
+    expect_reg(0x404490, 0x1f, 1);
+    expect_reg(0x400704, 0x1f7ffffc, 5u << 16 | MACRO_CALL);
+    rig_close(&rig);
+}
+
 /* A macro sends a launch that is refused, and then something else. */
 static void a_macro_sends_nothing_while_pgraph_has_halted(void **state) {
     static const uint32_t program[PROGRAM_LENGTH] = {
@@ -568,6 +585,7 @@ int main(void) {
         cmocka_unit_test(the_driver_reports_the_method_and_goes_on),
         cmocka_unit_test(the_driver_acknowledges_in_nouveaus_order),
         cmocka_unit_test(the_method_that_ends_a_macro_waits),
+        cmocka_unit_test(a_macro_that_is_ended_shows_its_subchannel),
         cmocka_unit_test(a_macro_sends_nothing_while_pgraph_has_halted),
         cmocka_unit_test(other_engines_go_on_while_pgraph_has_halted),
         cmocka_unit_test(a_blocking_interrupt_holds_the_copy_engine),

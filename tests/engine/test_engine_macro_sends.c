@@ -83,6 +83,10 @@ static void a_macro_that_waits_for_memory_can_be_ended(void **state) {
     assert_int_equal(engine_rig_offer(&rig, id, 0, DATA(0), 0, WORDS(1)), 0);
     send(&rig, id, 0, CALL(0), 0x3400 >> 2);
     assert_event(&rig, EVENT_ENGINE_ERROR, 0, "MACRO_TOO_FEW_PARAMETERS", CLASS, CALL(0));
+    uint64_t address;
+    uint32_t want, found;
+    const struct fifo_engine *slot = &rig.fifo.engines[id];
+    assert_false(slot->ops->waits_for(slot->engine, &rig.channel, &address, &want, &found));
     sent(&rig, id, 0, DATA(0), 0, WORDS(9, 0));
     assert_scratch(&rig, id, CLASS, 0, 9);
     engine_rig_stop(&rig);

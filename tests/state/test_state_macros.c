@@ -64,7 +64,7 @@ static void fill_macro(struct channel_state *state, struct choice *c, const stru
     m->next_pc = choice_below(c, m->isa->code_words);
     m->number = choice_below(c, 0x100);
     m->file = 0;
-    m->steps = choice_word(c);
+    m->steps = choice_below(c, MACRO_MOST_STEPS + 1);
     m->taken = m->ends = m->resent = m->sliced = m->surplus = m->has_parameter = m->carry = m->end_next = true;
     m->port = (uint16_t)choice_word(c);
     m->parameter = choice_word(c);
@@ -80,6 +80,7 @@ static void fill_macro(struct channel_state *state, struct choice *c, const stru
     m->loads = 2;
     FILL(c, m, result, upper);
     FILL(c, m, load, loop_end);
+    m->loop_begin = choice_below(c, m->isa->code_words);
     m->fifo_address = any64(c);
     m->fifo_left = choice_word(c);
     FILL(c, m, code_pointer, start_pointer);
@@ -135,7 +136,32 @@ static void what_macros_keep(void **state) {
     pfifo_gpu_free(other);
 }
 
+/* Positions that no macro gets to, and that the machine would go to: outside of its code, or beyond its time. */
+static void macros_beyond_their_limits_are_refused(void **state) {
+    (void)state;
+    const size_t fields[] = {offsetof(struct macro, pc), offsetof(struct macro, next_pc),
+                             offsetof(struct macro, loop_begin), offsetof(struct macro, steps)};
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        struct choice choice = choice_from_seed(1), *c = &choice;
+        struct pfifo_gpu *one = make("GF100"), *other = make("GF100");
+        struct engine *engine = one->fifo->engines[0].engine;
+        const struct pfifo_channel_context context = {one->fifo, 5, any64(c), MEMORY_VRAM, {0}};
+        struct player_bytes bytes;
+        struct pfifo_error error = {0};
+        assert_non_null(engine_bind(engine, &context, 0, 0x9097));
+        fill_macro(engine->channels[5], c, one->fifo->chip);
+        uint32_t beyond = fields[i] == offsetof(struct macro, steps) ? MACRO_MOST_STEPS + 1 : 0x800;
+        memcpy((uint8_t *)engine->channels[5]->macro + fields[i], &beyond, sizeof beyond);
+        assert_true(player_save(one, &bytes, &error));
+        assert_int_equal(pfifo_gpu_load(other, bytes.data, bytes.bytes, &error), PFIFO_ERROR_FORMAT);
+        free(bytes.data);
+        pfifo_gpu_free(one);
+        pfifo_gpu_free(other);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_macros_keep)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_macros_keep),
+                                       cmocka_unit_test(macros_beyond_their_limits_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

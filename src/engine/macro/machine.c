@@ -9,12 +9,6 @@
 #define SLICE_STEPS   16384u
 #define SLICE_EFFECTS 16u
 
-/*
- * UNKNOWN: what WATCHDOG_TIMEOUT (0x404468) counts, in which drivers leave 0x00ffffff; chosen: a macro may execute this
- * many instructions, whatever the register says.
- */
-#define MOST_STEPS (UINT32_C(1) << 20)
-
 static const struct {
     enum engine_error error;
     const char *name;
@@ -93,6 +87,14 @@ static void end_with(const struct call *call, struct macro *m, enum macro_trap b
     end(call, m, traps[__builtin_ctz(bit)].name);
 }
 
+/* A subchannel that an object is on. */
+static uint8_t subchannel_of(const struct channel_state *state, const struct object *object) {
+    uint8_t subchannel = 0;
+    while (subchannel < ENGINE_SUBCHANNELS - 1 && state->subchannel[subchannel] != object)
+        subchannel++;
+    return subchannel;
+}
+
 bool macro_takes(struct engine *engine, const struct pfifo_channel_context *channel, const struct object *object,
                  uint32_t method) {
     struct channel_state *state = engine_channel(engine, channel);
@@ -102,7 +104,15 @@ bool macro_takes(struct engine *engine, const struct pfifo_channel_context *chan
     struct object *caller = state->objects[m->file];
     if (object == caller && method == (m->taken ? m->port : call_port(m) + (MACRO_DATA - MACRO_CALL)))
         return true;
-    struct call call = {.engine = engine, .channel = channel, .object = caller, .method = call_port(m)};
+    struct call call = {.engine = engine,
+                        .channel = channel,
+                        .object = caller,
+                        .subchannel = subchannel_of(state, caller),
+                        .method = call_port(m)};
+    if (m->taken) { /* what it has sent does not come again */
+        caller->work_done = 0;
+        caller->waiting = false;
+    }
     end_with(&call, m, MACRO_TRAP_TOO_FEW);
     return false;
 }
@@ -152,7 +162,7 @@ static enum pause run(const struct call *call, struct macro *m) {
         }
         if (steps++ == SLICE_STEPS || effects >= SLICE_EFFECTS)
             return PAUSE_SLICE;
-        if (m->steps == MOST_STEPS) {
+        if (m->steps == MACRO_MOST_STEPS) {
             end_with(call, m, MACRO_TRAP_TIMEOUT);
             return PAUSE_END;
         }

@@ -15,6 +15,12 @@
 #define MACRO_SENDS     2u  /* of one instruction */
 #define MACRO_METHODS   0x1000u
 
+/*
+ * UNKNOWN: what WATCHDOG_TIMEOUT (0x404468) counts, in which drivers leave 0x00ffffff; chosen: a macro may execute this
+ * many instructions, whatever the register says.
+ */
+#define MACRO_MOST_STEPS (UINT32_C(1) << 20)
+
 /* CALL_MME_MACRO(0), CALL_MME_DATA(0), and the bytes from one macro's pair to the next. */
 #define MACRO_CALL   0x3800u
 #define MACRO_DATA   0x3804u

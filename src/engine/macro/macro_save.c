@@ -63,9 +63,9 @@ static void contents(uint32_t *words, uint32_t count, struct state_io *io) {
 }
 
 static bool may_be(const struct channel_state *state, const struct macro *m) {
-    bool pcs = m->pc < m->isa->code_words && m->next_pc < m->isa->code_words;
-    return pcs && m->method < MACRO_METHODS && m->send_first <= m->send_count && (!m->taken || state->macro_runs) &&
-           (!state->macro_runs || state->objects[m->file]);
+    bool pcs = m->pc < m->isa->code_words && m->next_pc < m->isa->code_words && m->loop_begin < m->isa->code_words;
+    return pcs && m->steps <= MACRO_MOST_STEPS && m->method < MACRO_METHODS && m->send_first <= m->send_count &&
+           (!m->taken || state->macro_runs) && (!state->macro_runs || state->objects[m->file]);
 }
 
 void macro_state(struct engine *engine, struct channel_state *state, struct state_io *io) {
@@ -92,6 +92,6 @@ void macro_state(struct engine *engine, struct channel_state *state, struct stat
     for (unsigned i = 0; i < MACRO_SENDS; i++)
         if (m->send[i].method >= MACRO_METHODS)
             state_fail(io, PFIFO_ERROR_FORMAT, "method of a macro");
-    if (state_good(io) && !may_be(state, m))
+    if (io->loading && state_good(io) && !may_be(state, m))
         state_fail(io, PFIFO_ERROR_FORMAT, "a macro in a state that there is not");
 }
