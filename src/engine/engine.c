@@ -16,6 +16,9 @@
 #include "engine/shadow.h"
 #include "engine/work.h"
 
+/* Out of the way of the runs that only set state. */
+#define COLD __attribute__((noinline, cold))
+
 #define UNIT_OPS(text)                                                                                                 \
     {                                                                                                                  \
         .name = (text), .bind = bind, .methods = methods, .channel_gone = engine_channel_gone,                         \
@@ -75,7 +78,7 @@ static inline uint32_t store_plain(const struct engine *engine, struct object *o
 }
 
 /* Without memory for its register file a method can only say that it was lost. */
-static uint32_t no_memory(const struct engine *engine, const struct pfifo_methods *run) {
+static COLD uint32_t no_memory(const struct engine *engine, const struct pfifo_methods *run) {
     event_send(engine->fifo->events, EVENT_ENGINE_NOT_EXECUTED, run->channel->id, NULL, 0, run->method, run->data[0],
                0);
     return 1;
@@ -104,8 +107,8 @@ static inline struct call call_at(struct engine *engine, const struct pfifo_meth
 }
 
 /* A notifier is due after this method: so it can be seen from outside when it is done. */
-static uint32_t one_with_notify(struct engine *engine, const struct pfifo_methods *run, struct object *object,
-                                uint32_t word) {
+static COLD uint32_t one_with_notify(struct engine *engine, const struct pfifo_methods *run, struct object *object,
+                                     uint32_t word) {
     struct call call = call_at(engine, run, object, word, run->data[0]);
     object->value[word] = call.data;
     if ((object->index->seen[word >> 6] >> (word & 63) & 1) &&
@@ -151,7 +154,8 @@ static uint32_t act(struct engine *engine, const struct pfifo_methods *run, stru
 }
 
 /* Words of an object that has a shadow of its own: those that set state, or the first one. */
-static uint32_t careful(struct engine *engine, const struct pfifo_methods *run, struct object *object, uint32_t first) {
+static COLD uint32_t careful(struct engine *engine, const struct pfifo_methods *run, struct object *object,
+                             uint32_t first) {
     const uint64_t *bits = object->index->seen;
     for (uint32_t at = 0; at < run->count; at++) {
         uint32_t word = run->step ? (first + at) & (engine->words - 1) : first;
@@ -221,7 +225,7 @@ static uint32_t run_for(struct engine *engine, const struct pfifo_methods *run, 
  * A method that ended a macro with an error: that was seen from outside, so it is executed alone, and if PGRAPH has
  * halted it waits.
  */
-static uint32_t one_behind_macro(struct engine *engine, const struct pfifo_methods *run, struct object *object) {
+static COLD uint32_t one_behind_macro(struct engine *engine, const struct pfifo_methods *run, struct object *object) {
     struct pfifo_methods one = *run;
     if (engine_halted(engine))
         return 0;
@@ -229,8 +233,8 @@ static uint32_t one_behind_macro(struct engine *engine, const struct pfifo_metho
     return run_for(engine, &one, object);
 }
 
-static uint32_t methods(void *opaque, const struct pfifo_methods *run) {
-    struct engine *engine = opaque;
+/* A run that a macro, a launch under way or the want of an object keeps from going straight to run_for(). */
+static COLD uint32_t odd_methods(struct engine *engine, const struct pfifo_methods *run) {
     struct channel_state *state = engine_channel(engine, run->channel);
     bool macro = state && state->macro_runs;
     struct object *object = engine_object(engine, run->channel, run->subchannel);
@@ -241,6 +245,15 @@ static uint32_t methods(void *opaque, const struct pfifo_methods *run) {
     if (state && state->may_work && !state->macro_runs)
         work_meets_method(state, object, method);
     return ended ? one_behind_macro(engine, run, object) : run_for(engine, run, object);
+}
+
+static uint32_t methods(void *opaque, const struct pfifo_methods *run) {
+    struct engine *engine = opaque;
+    const struct channel_state *state = engine_channel(engine, run->channel);
+    struct object *object = state ? state->subchannel[run->subchannel & (ENGINE_SUBCHANNELS - 1)] : NULL;
+    if (!object || state->macro_runs || state->may_work)
+        return odd_methods(engine, run);
+    return run_for(engine, run, object);
 }
 
 static const struct pfifo_engine_ops unit_ops[CHIP_UNIT_COUNT] = {
