@@ -231,6 +231,157 @@ static void a_condition_is_looked_at_before_the_first_slice(void **state) {
     engine_rig_stop(&rig);
 }
 
+/* The same of Tesla and later: a window leaves one pixel of a large target, the word that the condition looks at. */
+static void assert_decided_once(struct engine_rig *rig, unsigned id, uint64_t record) {
+    const uint32_t data = ALL;
+    unsigned calls = 1;
+    send(rig, id, 0, 0xff4, 0xffff0000, 0xffff0000);
+    send(rig, id, 0, 0xd00, 1 << 16, 1 << 16);
+    send(rig, id, 0, 0x194c, 1, 0);
+    engine_rig_wr32(rig, record + 4, 1);
+    while (engine_rig_offer(rig, id, 0, CLEAR, 4, &data, 1) == 0)
+        calls++;
+    assert_int_equal(calls, 3);
+    assert_int_equal(engine_rig_rd32(rig, record + 4), 0);
+    assert_int_equal(engine_rig_count(rig, EVENT_ENGINE_DONE), 1);
+    send(rig, id, 0, CLEAR, ALL);
+    assert_int_equal(engine_rig_count(rig, EVENT_ENGINE_DONE), 1);
+}
+
+static void conditions_of_later_chips_are_looked_at_once_too(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start_fermi(&rig, "GF100", 0x9097);
+    send(&rig, id, 0, 0xd80, 0, 0, 0, 0);
+    send(&rig, id, 0, 0x804, TARGET + 4, 65536, 40);
+    send(&rig, id, 0, 0x1550, 0, TARGET, 2);
+    assert_decided_once(&rig, id, TARGET);
+    engine_rig_stop(&rig);
+    id = start(&rig, "G80", CHIP_UNIT_PGRAPH, 0x5097);
+    send(&rig, id, 0, 0x188, 1);
+    send(&rig, id, 0, 0x1c0, 1);
+    send(&rig, id, 0, 0x200, 0, TARGET + 4, 0xd5, 0, 0);
+    send(&rig, id, 0, 0x1240, 1u << 31 | 65536, 40);
+    send(&rig, id, 0, 0x1224, 1);
+    send(&rig, id, 0, 0x143c, 0);
+    send(&rig, id, 0, 0x1550, 0, TARGET, 2);
+    assert_decided_once(&rig, id, 0x10000 + TARGET);
+    engine_rig_stop(&rig);
+}
+
+static void layers_of_tesla_have_11_bits(void **state) {
+    (void)state;
+    static const uint32_t layers[] = {1, 0x40, 0x7ff};
+    struct engine_rig rig;
+    unsigned id = start(&rig, "G80", CHIP_UNIT_PGRAPH, 0x5097);
+    send(&rig, id, 0, 0x1c0, 1);
+    send(&rig, id, 0, 0x200, 0, TARGET, 0xd5, 0, 1);
+    send(&rig, id, 0, 0x1240, 1u << 31 | 4, 1);
+    send(&rig, id, 0, 0x1224, 0x800);
+    send(&rig, id, 0, 0xff4, 0xffff0000, 0xffff0000);
+    send(&rig, id, 0, 0xd80, 0x3f800000, 0, 0, 0x3f800000);
+    for (size_t i = 0; i < sizeof layers / sizeof layers[0]; i++) {
+        send(&rig, id, 0, CLEAR, ALL | layers[i] << 10);
+        assert_int_equal(engine_rig_rd32(&rig, 0x10000 + TARGET + layers[i] * 4), 0xff0000ff);
+    }
+    assert_int_equal(engine_rig_rd32(&rig, 0x10000 + TARGET), 0);
+    engine_rig_stop(&rig);
+}
+
+/* Where the colours end, depth begins, in whatever slice: 16 lines are one. */
+static void slices_go_on_from_one_target_to_the_next(void **state) {
+    (void)state;
+    static const uint32_t depth = 0x55555555;
+    struct engine_rig rig;
+    unsigned id = start_stacked(&rig), calls = 1;
+    const uint32_t data = 0xf3;
+    send(&rig, id, 0, 0x198, 3);
+    send(&rig, id, 0, 0x22c, 256);
+    send(&rig, id, 0, 0x200, 8192 << 16, 40 << 16);
+    send(&rig, id, 0, 0x1d8c, depth, 0x12345678);
+    for (uint32_t y = 0; y < 40; y++)
+        engine_rig_wr32(&rig, 0x30000 + y * 256, 0);
+    while (engine_rig_offer(&rig, id, 0, 0x1d94, 4, &data, 1) == 0)
+        calls++;
+    assert_int_equal(calls, 3); /* 80 lines of 32 KiB */
+    assert_int_equal(engine_rig_event(&rig, EVENT_ENGINE_DONE, 0)->value[3], 80 * 32768);
+    assert_int_equal(engine_rig_rd32(&rig, 0x27ffc), 0x12345678);
+    assert_int_equal(engine_rig_rd32(&rig, 0x28000), 0);
+    for (uint32_t y = 0; y < 40; y++)
+        assert_int_equal(engine_rig_rd32(&rig, 0x30000 + y * 256), depth);
+    assert_int_equal(engine_rig_rd32(&rig, 0x30000 + 39 * 256 + 32764), depth);
+    assert_int_equal(engine_rig_rd32(&rig, 0x30000 + 39 * 256 + 32768), 0);
+    engine_rig_stop(&rig);
+}
+
+/* The next clear begins at its first line, wherever the one before it has stopped. */
+static void a_fault_in_a_later_slice_leaves_nothing_behind(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start_stacked(&rig);
+    const uint32_t data = 0xf1;
+    send(&rig, id, 0, 0x198, 0); /* depth is nowhere */
+    assert_int_equal(engine_rig_offer(&rig, id, 0, 0x1d94, 4, &data, 1), 0);
+    assert_int_equal(engine_rig_offer(&rig, id, 0, 0x1d94, 4, &data, 1), 0);
+    assert_int_equal(engine_rig_offer(&rig, id, 0, 0x1d94, 4, &data, 1), 1);
+    assert_int_equal(rig.faults, 1);
+    send(&rig, id, 0, 0x200, 1 << 16, 1 << 16);
+    send(&rig, id, 0, 0x1d90, 0x9abcdef0, 0xf0); /* and CLEAR_BUFFERS */
+    assert_int_equal(engine_rig_rd32(&rig, 0x20000), 0x9abcdef0);
+    engine_rig_stop(&rig);
+}
+
+/* Of a surface of slices, where the block of the slice is. */
+static void a_clear_says_where_its_layer_is(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start_fermi(&rig, "GF100", 0x9097);
+    send(&rig, id, 0, 0x808, 16, 8, 0xd5, 0x10000, 4, 0, 0); /* 1 x 1 x 1 blocks of 16 x 8 words */
+    send(&rig, id, 0, CLEAR, ALL | 3 << 10);
+    assert_int_equal(engine_rig_event(&rig, EVENT_ENGINE_DONE, 0)->value[2], TARGET + 3 * 512);
+    assert_int_equal(engine_rig_rd32(&rig, TARGET + 3 * 512 - 4), 0);
+    assert_int_equal(engine_rig_rd32(&rig, TARGET + 3 * 512), 0xff0000ff);
+    assert_int_equal(engine_rig_rd32(&rig, TARGET + 4 * 512 - 4), 0xff0000ff);
+    engine_rig_stop(&rig);
+}
+
+/* Layers of a target in lines are one stride apart, also where the third dimension is depth; 16 bits of layer. */
+static void layers_of_lines_are_a_stride_apart(void **state) {
+    (void)state;
+    static const uint32_t layers[] = {0, 1, 0x7ff, 0x800, 0xffff};
+    for (uint32_t memory = 0x1000; memory <= 0x11000; memory += 0x10000) {
+        struct engine_rig rig;
+        unsigned id = start_fermi(&rig, "GF100", 0x9097);
+        send(&rig, id, 0, 0x808, 4, 1, 0xd5, memory, 0x10000, 1, 0);
+        for (size_t i = 0; i < sizeof layers / sizeof layers[0]; i++) {
+            send(&rig, id, 0, CLEAR, ALL | layers[i] << 10);
+            assert_int_equal(engine_rig_rd32(&rig, TARGET + layers[i] * 4), 0xff0000ff);
+            assert_int_equal(engine_rig_rd32(&rig, TARGET + layers[i] * 4 + 4), 0);
+            engine_rig_wr32(&rig, TARGET + layers[i] * 4, 0);
+        }
+        engine_rig_stop(&rig);
+    }
+}
+
+/* SET_ZT_SIZE_C [16]: one layer, whatever its number says. SET_ZT_FORMAT has five bits. */
+static void depth_of_one_layer_has_no_second(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start_fermi(&rig, "GF100", 0x9097);
+    send(&rig, id, 0, 0xfe0, 0, TARGET, 0xffffffe0 | 0x0a, 0, 128);
+    send(&rig, id, 0, 0x1538, 1);
+    send(&rig, id, 0, 0xd90, 0x3f800000);
+    send(&rig, id, 0, 0x1228, 16, 8, 1 << 16 | 2);
+    send(&rig, id, 0, CLEAR, 1 | 1 << 10);
+    assert_int_equal(engine_rig_rd32(&rig, TARGET + 512), 0);
+    send(&rig, id, 0, CLEAR, 1);
+    assert_int_equal(engine_rig_rd32(&rig, TARGET), 0x3f800000);
+    send(&rig, id, 0, 0x1230, 2);
+    send(&rig, id, 0, CLEAR, 1 | 1 << 10);
+    assert_int_equal(engine_rig_rd32(&rig, TARGET + 512), 0x3f800000);
+    engine_rig_stop(&rig);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_clear_says_once_what_it_has_done),
@@ -246,6 +397,13 @@ int main(void) {
         cmocka_unit_test(a_large_clear_takes_slices_and_says_once_that_it_is_done),
         cmocka_unit_test(a_fault_ends_a_clear),
         cmocka_unit_test(a_condition_is_looked_at_before_the_first_slice),
+        cmocka_unit_test(conditions_of_later_chips_are_looked_at_once_too),
+        cmocka_unit_test(layers_of_tesla_have_11_bits),
+        cmocka_unit_test(slices_go_on_from_one_target_to_the_next),
+        cmocka_unit_test(a_fault_in_a_later_slice_leaves_nothing_behind),
+        cmocka_unit_test(a_clear_says_where_its_layer_is),
+        cmocka_unit_test(layers_of_lines_are_a_stride_apart),
+        cmocka_unit_test(depth_of_one_layer_has_no_second),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

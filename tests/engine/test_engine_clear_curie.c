@@ -219,6 +219,59 @@ static void colors_of_more_than_a_word_are_not_executed(void **state) {
     engine_rig_stop(&rig);
 }
 
+/* Its depth is cleared all the same, in slices. */
+static void colors_that_are_not_executed_say_so_once(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start(&rig, "NV40", CHIP_UNIT_PGRAPH, 0x4097), calls = 1;
+    const uint32_t data = 0xf3;
+    send(&rig, id, 0, 0x198, 2);
+    send(&rig, id, 0, 0x200, 16384 << 16, 40 << 16, 0x14b);
+    send(&rig, id, 0, 0x220, 1);
+    send(&rig, id, 0, 0x8c0, 0x7fff0000, 0x7fff0000);
+    while (engine_rig_offer(&rig, id, 0, CLEAR, 4, &data, 1) == 0)
+        calls++;
+    assert_int_equal(calls, 3);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_NOT_EXECUTED), 1);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_DONE), 1);
+    engine_rig_stop(&rig);
+}
+
+static void every_color_target_has_a_pitch_of_its_own(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t object, pitch;
+    } targets[] = {{0x194, 0x20c}, {0x18c, 0x21c}, {0x1b4, 0x280}, {0x1b8, 0x284}};
+    struct engine_rig rig;
+    unsigned id = start(&rig, "NV40", CHIP_UNIT_PGRAPH, 0x4097);
+    send(&rig, id, 0, 0x200, 1 << 16, 2 << 16, 0x108);
+    send(&rig, id, 0, 0x220, 15);
+    for (uint32_t i = 0; i < 4; i++) {
+        send(&rig, id, 0, targets[i].object, i + 1);
+        send(&rig, id, 0, targets[i].pitch, 64 << i);
+    }
+    send(&rig, id, 0, 0x1d90, 0xffffffff, 0xf0);
+    for (uint32_t i = 0; i < 4; i++)
+        for (uint32_t offset = 64; offset <= 512; offset *= 2)
+            assert_int_equal(engine_rig_rd32(&rig, (i + 1) * 0x10000 + offset), offset == 64u << i ? 0xffffffff : 0);
+    engine_rig_stop(&rig);
+}
+
+/* Its method at 0x1e98 is another one. */
+static void kelvin_has_no_condition(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start(&rig, "NV20", CHIP_UNIT_PGRAPH, 0x0097);
+    send(&rig, id, 0, 0x194, 1);
+    send(&rig, id, 0, 0x200, 4 << 16, 2 << 16, 0x108, 64);
+    send(&rig, id, 0, 0x1d90, 0xffffffff);
+    send(&rig, id, 0, 0x1e98, 0x02000000);
+    send(&rig, id, 0, CLEAR, 0xf0);
+    assert_int_equal(engine_rig_rd32(&rig, 0x10000), 0xffffffff);
+    assert_int_equal(rig.faults, 0);
+    engine_rig_stop(&rig);
+}
+
 static void a_new_context_bounds_a_clear_by_its_size_alone(void **state) {
     (void)state;
     struct engine_rig rig;
@@ -261,6 +314,9 @@ int main(void) {
         cmocka_unit_test(clears_of_rankine_are_those_of_the_reference),
         cmocka_unit_test(clears_of_curie_are_those_of_the_reference),
         cmocka_unit_test(colors_of_more_than_a_word_are_not_executed),
+        cmocka_unit_test(colors_that_are_not_executed_say_so_once),
+        cmocka_unit_test(every_color_target_has_a_pitch_of_its_own),
+        cmocka_unit_test(kelvin_has_no_condition),
         cmocka_unit_test(a_new_context_bounds_a_clear_by_its_size_alone),
         cmocka_unit_test(a_condition_looks_at_the_count_of_a_query),
     };

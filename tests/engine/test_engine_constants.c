@@ -51,6 +51,15 @@ static void the_offset_has_16_bits(void **state) {
     send(&rig, id, 0, 0x2390, 1, 2);
     assert_int_equal(engine_rig_rd32(&rig, 0x10ffc), 1);
     assert_int_equal(engine_rig_rd32(&rig, 0x1000), 2);
+    send(&rig, id, 0, 0x238c, 0xfffc, 3);
+    assert_int_equal(engine_rig_value(&rig, id, 0x9097, 0x238c), 0);
+    send(&rig, id, 0, 0x238c, 0xfff8);
+    sent(&rig, id, 0, 0x2390, 0, WORDS(4, 5));
+    assert_int_equal(engine_rig_value(&rig, id, 0x9097, 0x238c), 0);
+    /* one by one, since a condition is looked at */
+    send(&rig, id, 0, 0x1550, 0, 0, 2);
+    send(&rig, id, 0, 0x238c, 0xfffc, 6);
+    assert_int_equal(engine_rig_value(&rig, id, 0x9097, 0x238c), 0);
     engine_rig_stop(&rig);
 }
 
@@ -211,6 +220,11 @@ static void the_word_index_stays_in_its_field(void **state) {
     assert_int_equal(engine_rig_rd32(&rig, 0x2fffc), 1);
     assert_int_equal(engine_rig_rd32(&rig, 0x20000), 2);
     assert_int_equal(engine_rig_value(&rig, id, 0x5097, 0xf00), 0x80000001u | 1 << 8);
+    send(&rig, id, 0, 0xf00, 0x3fff01);
+    sent(&rig, id, 0, 0xf04, 0, WORDS(1, 2));
+    assert_int_equal(engine_rig_value(&rig, id, 0x5097, 0xf00), 1 | 1 << 8);
+    send(&rig, id, 0, 0xf00, 0x3fff01, 3); /* one word alone */
+    assert_int_equal(engine_rig_value(&rig, id, 0x5097, 0xf00), 1);
     engine_rig_stop(&rig);
 }
 

@@ -16,8 +16,7 @@ struct expectation {
 
 /* From Fermi on. The clear at 0x19d0 says so since the sweep has switched clip ids on before. */
 #define GRAPHICS                                                                                                       \
-    {0x2f0, 1, 4}, {0x304, 1, 4}, {0xd78, 1, 4}, {0x1214, 2, 4}, {0x123c, 1, 4}, {0x1618, 1, 4}, {0x17e0, 1, 4},       \
-        {0x17e4, 6, 4}, {                                                                                              \
+    {0x2f0, 1, 4}, {0x1214, 2, 4}, {0x1618, 1, 4}, {0x17e4, 6, 4}, {                                                   \
         0x19d0, 1, 4                                                                                                   \
     }
 
@@ -31,9 +30,9 @@ static const struct expectation expectations[] = {
     {"NV40", 0x0055, {{0x540, 48, 4}}},
     {"NV40", 0x0056, {{0xdfc, 1, 4}, {0x13fc, 1, 4}, {0xd6c, 1, 4}}},
     {"NV40", 0x0597, {{0x130, 1, 4}, {0x17fc, 1, 4}}},
-    {"NV40", 0x0397, {{0x130, 1, 4}, {0x1808, 1, 4}, {0x1814, 1, 4}, {0x1824, 1, 4}}},
-    {"NV40", 0x4097, {{0x130, 1, 4}, {0x1808, 1, 4}, {0x1814, 1, 4}, {0x1824, 1, 4}}},
-    {"G80", 0x5097, {{0x19d0, 1, 4}, {0xd78, 1, 4}, {0x15dc, 1, 4}, {0x15d4, 1, 4}}},
+    {"NV40", 0x0397, {{0x130, 1, 4}, {0x1808, 1, 4}}},
+    {"NV40", 0x4097, {{0x130, 1, 4}, {0x1808, 1, 4}}},
+    {"G80", 0x5097, {{0x19d0, 1, 4}, {0x15dc, 1, 4}, {0x15d4, 1, 4}}},
     {"G80", 0x502d, {{0}}},
     {"G80", 0x50c0, {{0x31c, 1, 4}}}, /* 1: acquire. Launches: test_engine_compute.c */
     {"GF100", 0x9097, {GRAPHICS}},
@@ -97,8 +96,8 @@ static void it_says_so_every_time(void **state) {
     (void)state;
     struct engine_rig rig;
     unsigned id = start(&rig, "GF100", CHIP_UNIT_PGRAPH, 0x9097);
-    sent(&rig, id, 0, 0xd78, 0, WORDS(1, 2, 3, 4, 5));
-    send(&rig, id, 0, 0x123c, 6);
+    sent(&rig, id, 0, 0x1618, 0, WORDS(1, 2, 3, 4, 5));
+    send(&rig, id, 0, 0x1214, 6);
     assert_int_equal(rig.events, 6);
     for (unsigned i = 0; i < 6; i++)
         assert_int_equal(rig.event[i].value[2], i + 1);
@@ -115,11 +114,58 @@ static void the_end_of_a_primitive_is_no_work(void **state) {
     engine_rig_stop(&rig);
 }
 
+/* However many commands there are between its beginning and its end: batches, arrays, indices, vertices. */
+static void a_draw_says_so_once(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start(&rig, "NV40", CHIP_UNIT_PGRAPH, 0x4097);
+    send(&rig, id, 0, 0x1808, 5);
+    sent(&rig, id, 0, 0x1814, 0, WORDS(0xff000000, 0xff000100, 0x02000200));
+    sent(&rig, id, 0, 0x1824, 0, WORDS(0xff000000, 1));
+    send(&rig, id, 0, 0x1808, 0);
+    assert_int_equal(rig.events, 1);
+    engine_rig_stop(&rig);
+    id = start(&rig, "G80", CHIP_UNIT_PGRAPH, 0x5097);
+    send(&rig, id, 0, 0x15dc, 4);
+    send(&rig, id, 0, 0xd74, 0, 3);
+    sent(&rig, id, 0, 0x15e8, 0, WORDS(1, 2, 3));
+    send(&rig, id, 0, 0x15e0, 0);
+    assert_int_equal(rig.events, 1);
+    engine_rig_stop(&rig);
+    id = start(&rig, "GF100", CHIP_UNIT_PGRAPH, 0x9097);
+    send(&rig, id, 0, 0x1618, 4);
+    send(&rig, id, 0, 0xd74, 0, 3);
+    send(&rig, id, 0, 0x17dc, 0, 3);
+    send(&rig, id, 0, 0x304, 3);
+    send(&rig, id, 0, 0x123c, 3);
+    send(&rig, id, 0, 0x1614, 0);
+    assert_int_equal(rig.events, 1);
+    send(&rig, id, 0, 0x1618, 4 | 1 << 26); /* the next instance */
+    assert_int_equal(rig.events, 2);
+    engine_rig_stop(&rig);
+}
+
+/* SET_DRAW_CONTROL, then start and count. */
+static void draws_of_turing_begin_with_their_count(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start(&rig, "TU102", CHIP_UNIT_PGRAPH, 0xc597);
+    send(&rig, id, 0, 0x260, 4, 0, 0, 3);
+    assert_int_equal(rig.events, 1);
+    assert_event(&rig, EVENT_ENGINE_NOT_EXECUTED, 0, "", 0xc597, 0x26c);
+    send(&rig, id, 0, 0x270, 0, 3);
+    assert_int_equal(rig.events, 2);
+    send(&rig, id, 0, 0x1558, 0);
+    send(&rig, id, 0, 0x270, 0, 3);
+    assert_int_equal(rig.events, 2);
+    engine_rig_stop(&rig);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(work_that_is_not_executed_says_so),
-        cmocka_unit_test(it_says_so_every_time),
-        cmocka_unit_test(the_end_of_a_primitive_is_no_work),
+        cmocka_unit_test(work_that_is_not_executed_says_so),      cmocka_unit_test(it_says_so_every_time),
+        cmocka_unit_test(the_end_of_a_primitive_is_no_work),      cmocka_unit_test(a_draw_says_so_once),
+        cmocka_unit_test(draws_of_turing_begin_with_their_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

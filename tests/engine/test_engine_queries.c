@@ -20,7 +20,7 @@ static bool renders(struct engine_rig *rig, unsigned id) {
     engine_rig_wr32(rig, TARGET, 0);
     unsigned draws = engine_rig_count(rig, EVENT_ENGINE_NOT_EXECUTED);
     send(rig, id, 0, CLEAR, 0x3c);
-    send(rig, id, 0, 0xd78, 3);
+    send(rig, id, 0, 0x1618, 4);
     bool cleared = engine_rig_rd32(rig, TARGET) != 0;
     assert_int_equal(engine_rig_count(rig, EVENT_ENGINE_NOT_EXECUTED) - draws, cleared);
     return cleared;
@@ -154,6 +154,22 @@ static void every_report_has_its_layout(void **state) {
     }
 }
 
+/* The second interface has the number in bits 11:7. */
+static void every_report_of_ga102_has_its_layout(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start(&rig, "GA102", CHIP_UNIT_PGRAPH, 0xc797);
+    for (uint32_t number = 0; number < 32; number++) {
+        engine_rig_wr32(&rig, RECORD, 0x11111111);
+        engine_rig_wr32(&rig, RECORD + 4, 0x22222222);
+        send(&rig, id, 0, 0x158, 0x1234, 0, RECORD, 0, number << 7 | 2);
+        assert_int_equal(engine_rig_rd32(&rig, RECORD), number % 2 || number == 6 ? 0 : 0x1234);
+        assert_int_equal(engine_rig_rd32(&rig, RECORD + 4), number == 6 ? 0x1234 : 0);
+        assert_int_equal(engine_rig_rd64(&rig, RECORD + 8), ENGINE_RIG_TIME);
+    }
+    engine_rig_stop(&rig);
+}
+
 /* What Mesa asks for; see its query types. */
 static void the_queries_of_mesa_are_answered(void **state) {
     (void)state;
@@ -214,6 +230,7 @@ int main(void) {
         cmocka_unit_test(draws_of_tesla_obey_their_condition),
         cmocka_unit_test(draws_of_curie_obey_their_condition),
         cmocka_unit_test(every_report_has_its_layout),
+        cmocka_unit_test(every_report_of_ga102_has_its_layout),
         cmocka_unit_test(the_queries_of_mesa_are_answered),
         cmocka_unit_test(a_syncpoint_counts_on_chips_that_have_them),
         cmocka_unit_test(waiting_and_flushing_has_nothing_to_do),

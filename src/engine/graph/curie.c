@@ -41,11 +41,10 @@ static const struct action kelvin_actions[] = {{.method = 0x17d0, .type = ACTION
                                                {.method = 0x130, .type = ACTION_NOT_EXECUTED},        /* FLIP_STALL */
                                                {0}};
 
+/* Batches of vertices and indices, of which a draw may have many, are part of what has begun. */
 static const struct action curie_actions[] = {
     {.method = 0x1800, .type = ACTION_EFFECT, .run = query},
     {.method = 0x1808, .type = ACTION_EFFECT, .run = draw_begin_nv30}, /* VERTEX_BEGIN_END */
-    {.method = 0x1814, .type = ACTION_EFFECT, .run = draw_nv30},       /* VB_VERTEX_BATCH */
-    {.method = 0x1824, .type = ACTION_EFFECT, .run = draw_nv30},       /* VB_INDEX_BATCH */
     {.method = 0x130, .type = ACTION_NOT_EXECUTED},                    /* FLIP_WAIT */
     {0}};
 

@@ -8,6 +8,7 @@
 struct curie_clear {
     bool has_enable;       /* RT_ENABLE; else there is one target, and it is on */
     bool has_scissor;      /* 0x8c0 */
+    bool has_condition;    /* 0x1e98; of Kelvin it is TRANSFORM_PROGRAM_CXT_WRITE_EN */
     bool clears_to_last;   /* the clear rectangle says first and last, not first and size */
     uint8_t samples[16];   /* by RT_FORMAT [15:12]: log2 of them across, [1:0], and down, [5:4] */
     uint16_t stencil_mask; /* method of it */

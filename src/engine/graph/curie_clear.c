@@ -88,6 +88,7 @@ const struct curie_clear kelvin_clear = {.clears_to_last = true,
                                          .targets = 1,
                                          .target = {{0x194, 0x210, RT_PITCH}}};
 const struct curie_clear rankine_clear = {.has_enable = true,
+                                          .has_condition = true,
                                           .has_scissor = true,
                                           .samples = {[3] = SAMPLES(1, 0), [4] = SAMPLES(1, 1), [5] = SAMPLES(1, 1)},
                                           .stencil_mask = 0x32c,
@@ -97,6 +98,7 @@ const struct curie_clear rankine_clear = {.has_enable = true,
                                           .target = {{0x194, 0x210, RT_PITCH}, {0x18c, 0x218, 0x21c}}};
 const struct curie_clear curie_clear = {
     .has_enable = true,
+    .has_condition = true,
     .has_scissor = true,
     .samples = {[3] = SAMPLES(1, 0), [4] = SAMPLES(1, 1), [5] = SAMPLES(1, 1)},
     .stencil_mask = 0x32c,
@@ -204,10 +206,11 @@ static void add_zeta(const struct call *call, struct clear *clear) {
 /* What it needs is looked up for each slice; the condition only for the first, since the clear may write over it. */
 enum action_result curie_clear_buffers(struct call *call) {
     struct clear clear = {0};
-    if (!call->object->work_done && !render_allowed_nv30(call))
+    bool begins = call->object->work_done == 0;
+    if (begins && traits(call)->has_condition && !render_allowed_nv30(call))
         return ACTION_DONE;
     set_area(call, &clear);
-    if (!add_colors(call, &clear))
+    if (!add_colors(call, &clear) && begins)
         call_not_executed(call);
     add_zeta(call, &clear);
     return clear_execute(call, &clear);

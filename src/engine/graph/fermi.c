@@ -18,15 +18,22 @@ static enum action_result firmware_call(struct call *call) {
     return ACTION_DONE;
 }
 
+/*
+ * What begins a draw: BEGIN, or a method that is BEGIN, draw and END in one. What stands between BEGIN and END (arrays,
+ * indices, inline vertices) is part of that draw, and says nothing of its own.
+ * UNKNOWN: what a draw outside BEGIN and END does; chosen: nothing.
+ */
 static const struct action draw_actions[] = {
     {.method = 0x2310, .type = ACTION_INSIDE, .run = firmware_call},
     {.method = 0x1618, .type = ACTION_EFFECT, .run = draw_gf100},             /* BEGIN */
-    {.method = 0x0d78, .type = ACTION_EFFECT, .run = draw_gf100},             /* DRAW_VERTEX_ARRAY */
-    {.method = 0x17e0, .type = ACTION_EFFECT, .run = draw_gf100},             /* DRAW_INDEX_BUFFER */
     {.method = 0x17e4, .count = 6, .type = ACTION_EFFECT, .run = draw_gf100}, /* DRAW_INDEX_BUFFER32/16/8_BEGIN_END_* */
     {.method = 0x1214, .count = 2, .type = ACTION_EFFECT, .run = draw_gf100}, /* DRAW_VERTEX_ARRAY_BEGIN_END_* */
-    {.method = 0x0304, .type = ACTION_EFFECT, .run = draw_gf100},             /* DRAW_ZERO_INDEX */
-    {.method = 0x123c, .type = ACTION_EFFECT, .run = draw_gf100},             /* DRAW_AUTO */
+    {0}};
+
+/* The first word of these is where it starts; the count draws. */
+static const struct action draw_tu102_actions[] = {
+    {.method = 0x026c, .type = ACTION_EFFECT, .run = draw_gf100}, /* DRAW_INDEX_BUFFER_BEGIN_END_B */
+    {.method = 0x0274, .type = ACTION_EFFECT, .run = draw_gf100}, /* DRAW_VERTEX_ARRAY_BEGIN_END_B */
     {0}};
 
 /* The semaphore of another GPU, which there is none of. */
@@ -90,7 +97,8 @@ const struct kind kind_tu102_3d = {.name = "TU102 3D",
                                    .reduces = true,
                                    .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions,
                                               clear_gf100_actions, constants_gf100_actions, peer_actions,
-                                              inline_gk104_actions, sync_point_actions, macro_dma_actions}};
+                                              inline_gk104_actions, sync_point_actions, draw_tu102_actions,
+                                              macro_dma_actions}};
 const struct kind kind_ga102_3d = {.name = "GA102 3D",
                                    .role = ROLE_3D,
                                    .resets = resets,
@@ -100,8 +108,8 @@ const struct kind kind_ga102_3d = {.name = "GA102 3D",
                                    .reduces = true,
                                    .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions,
                                               clear_gf100_actions, constants_gf100_actions, peer_actions,
-                                              inline_gk104_actions, sync_point_actions, report_ga102_actions,
-                                              macro_dma_actions}};
+                                              inline_gk104_actions, sync_point_actions, draw_tu102_actions,
+                                              report_ga102_actions, macro_dma_actions}};
 const struct kind kind_hopper_3d = {.name = "Hopper 3D",
                                     .role = ROLE_3D,
                                     .resets = resets,
@@ -111,5 +119,5 @@ const struct kind kind_hopper_3d = {.name = "Hopper 3D",
                                     .reduces = true,
                                     .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions,
                                                clear_gf100_actions, constants_gf100_actions, peer_actions,
-                                               inline_gk104_actions, sync_point_actions, report_ga102_actions,
-                                               macro_dma_actions}};
+                                               inline_gk104_actions, sync_point_actions, draw_tu102_actions,
+                                               report_ga102_actions, macro_dma_actions}};

@@ -44,7 +44,7 @@ static struct clear_target zeta_target(const struct call *call) {
     return (struct clear_target){
         .space = call_space(call, 0),
         .address = call_address(call, 0xfe0, 0xfe4, 8),
-        .format = call_value(call, 0xfe8),
+        .format = call_value(call, 0xfe8) & 0x1f,
         .width = call_value(call, 0x1228) & 0xfffffff,
         .height = call_value(call, 0x122c) & 0x1ffff,
         .block = call_value(call, 0xfec) & 0xfff,

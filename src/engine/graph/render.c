@@ -54,10 +54,6 @@ enum action_result draw_g80(struct call *call) {
     return draw(call, render_allowed_g80(call));
 }
 
-enum action_result draw_nv30(struct call *call) {
-    return draw(call, render_allowed_nv30(call));
-}
-
 enum action_result draw_begin_nv30(struct call *call) {
     return draw(call, call->data && render_allowed_nv30(call));
 }

@@ -18,12 +18,11 @@ bool render_allowed_g80(const struct call *call);
 bool render_allowed_nv30(const struct call *call);
 
 /*
- * Draws, of which each says that it is not executed, unless a condition forbids it anyway. Those of Rankine and Curie
- * that begin a primitive: 0 ends it, and is no draw.
+ * The beginnings of draws: each says once that it is not executed, unless a condition forbids it anyway. For Rankine
+ * and Curie 0 ends a primitive, and is no draw.
  */
 enum action_result draw_gf100(struct call *call);
 enum action_result draw_g80(struct call *call);
-enum action_result draw_nv30(struct call *call);
 enum action_result draw_begin_nv30(struct call *call);
 
 #endif

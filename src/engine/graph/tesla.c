@@ -11,8 +11,8 @@
 #include "engine/compute/launch.h"
 #include "engine/report.h"
 
+/* What begins a draw; what stands between BEGIN and END is part of it, and says nothing of its own. */
 static const struct action draw_actions[] = {
-    {.method = 0x0d78, .type = ACTION_EFFECT, .run = draw_g80}, /* VERTEX_BUFFER_COUNT */
     {.method = 0x15dc, .type = ACTION_EFFECT, .run = draw_g80}, /* VERTEX_BEGIN_GL */
     {.method = 0x15d4, .type = ACTION_EFFECT, .run = draw_g80}, /* VERTEX_BEGIN_D3D */
     {0}};
