@@ -9,51 +9,10 @@
  * UNKNOWN: size of the code RAM; chosen: the 4096 groups that a branch can name, and up to a power of two.
  * UNKNOWN: operations without their partner, two STATEs, and registers and sources without a name; chosen: illegal.
  * UNKNOWN: the result of an operation that was switched off; chosen: that of the last one on the same ALU.
- * UNKNOWN: loops in loops; chosen: the inner one takes the place of the outer one.
- * UNKNOWN: what JAL links; chosen: nothing, its result is 0.
- * UNKNOWN: the data RAM beyond its end; chosen: reads 0, writes are dropped.
  */
-#include "engine/macro/machine.h"
-#include "engine/shadow.h"
+#include "engine/macro/tu102.h"
 
 #define RUNS_T_ON_ZERO true
-
-enum operation {
-    OP_ADD,
-    OP_ADDC,
-    OP_SUB,
-    OP_SUBB,
-    OP_MUL,
-    OP_MULH,
-    OP_MULU,
-    OP_EXTENDED,
-    OP_CLZ,
-    OP_SLL,
-    OP_SRL,
-    OP_SRA,
-    OP_AND,
-    OP_NAND,
-    OP_OR,
-    OP_XOR,
-    OP_MERGE,
-    OP_SLT,
-    OP_SLTU,
-    OP_SLE,
-    OP_SLEU,
-    OP_SEQ,
-    OP_STATE,
-    OP_LOOP,
-    OP_JAL,
-    OP_BLT,
-    OP_BLTU,
-    OP_BLE,
-    OP_BLEU,
-    OP_BEQ,
-    OP_DREAD,
-    OP_DWRITE,
-};
-
-enum { REG_ZERO = 24, REG_IMMEDIATE, REG_OTHER_IMMEDIATE, REG_IMMEDIATE_32, REG_LOAD0, REG_LOAD1 };
 
 enum {
     OUT_NONE,
@@ -68,18 +27,6 @@ enum {
     OUT_UPPER1,
     OUT_IMMEDIATE_32,
     OUT_SOURCES,
-};
-
-struct group {
-    bool end_next;
-    unsigned mode, predicate;
-    struct {
-        unsigned operation, to, from[2];
-        uint32_t immediate; /* 16 bits */
-    } alu[2];
-    struct {
-        unsigned method, data;
-    } out[2];
 };
 
 /* Parts of a group: ALU 0 and 1, output 0 and 1. Per mode those that T and those that F switches. */
@@ -181,188 +128,6 @@ static bool fetch_all(struct macro *m, const struct call *call, const struct gro
     return true;
 }
 
-/* ---- ALUs ---- */
-
-static uint32_t sign_extend(uint32_t value, unsigned bits) {
-    uint32_t sign = UINT32_C(1) << (bits - 1);
-    return ((value & (2 * sign - 1)) ^ sign) - sign;
-}
-
-static uint32_t immediate_32(const struct group *g) {
-    return g->alu[0].immediate << 16 | g->alu[1].immediate;
-}
-
-static uint32_t operand(const struct macro *m, const struct group *g, unsigned alu, unsigned from) {
-    switch (from) {
-    case REG_ZERO:
-        return 0;
-    case REG_IMMEDIATE:
-        return sign_extend(g->alu[alu].immediate, 16);
-    case REG_OTHER_IMMEDIATE:
-        return sign_extend(g->alu[1 - alu].immediate, 16);
-    case REG_IMMEDIATE_32:
-        return immediate_32(g);
-    case REG_LOAD0:
-    case REG_LOAD1:
-        return m->load[from - REG_LOAD0];
-    default:
-        return m->reg[from];
-    }
-}
-
-/* Signed numbers compare like unsigned ones whose sign is the other way round. */
-static bool compare(unsigned operation, uint32_t x, uint32_t y) {
-    const uint32_t sign = UINT32_C(1) << 31;
-    switch (operation) {
-    case OP_SLT:
-    case OP_BLT:
-        return (x ^ sign) < (y ^ sign);
-    case OP_SLE:
-    case OP_BLE:
-        return (x ^ sign) <= (y ^ sign);
-    case OP_SLTU:
-    case OP_BLTU:
-        return x < y;
-    case OP_SLEU:
-    case OP_BLEU:
-        return x <= y;
-    default:
-        return x == y;
-    }
-}
-
-/* Sums and products leave what does not fit for the other ALU. */
-static uint32_t wide(struct macro *m, unsigned operation, uint32_t x, uint32_t y) {
-    uint64_t result = 0;
-    switch (operation) {
-    case OP_ADD:
-        result = (uint64_t)x + y;
-        break;
-    case OP_SUB:
-        result = ((uint64_t)x - y) & UINT64_C(0x1ffffffff);
-        break;
-    case OP_MUL:
-        result = (uint64_t)((int64_t)(int32_t)x * (int32_t)y);
-        break;
-    default:
-        result = (uint64_t)x * y;
-        break;
-    }
-    m->upper = (uint32_t)(result >> 32);
-    return (uint32_t)result;
-}
-
-static uint32_t merge(uint32_t x, uint32_t y, uint32_t how) {
-    uint32_t to = how >> 10 & 0x3f, from = how & 31, mask = (UINT32_C(1) << (how >> 5 & 31)) - 1;
-    if (to > 31)
-        return x;
-    return (x & ~(mask << to)) | (y >> from & mask) << to;
-}
-
-static uint32_t shift_arithmetic(uint32_t x, unsigned by) {
-    uint32_t sign = x >> 31 ? ~(UINT32_MAX >> by) : 0;
-    return x >> by | sign;
-}
-
-static uint32_t logic(unsigned operation, uint32_t x, uint32_t y) {
-    switch (operation) {
-    case OP_CLZ:
-        return x ? (uint32_t)__builtin_clz(x) : 32;
-    case OP_SLL:
-        return x << (y & 31);
-    case OP_SRL:
-        return x >> (y & 31);
-    case OP_SRA:
-        return shift_arithmetic(x, y & 31);
-    case OP_AND:
-        return x & y;
-    case OP_NAND:
-        return ~(x & y);
-    case OP_OR:
-        return x | y;
-    default:
-        return x ^ y;
-    }
-}
-
-/* Where control goes behind this group. */
-struct course {
-    uint32_t next;
-    bool ends;
-};
-
-#define OFFSET_END 0xfffff000u /* of a branch: the macro ends */
-
-static void branch(struct macro *m, uint32_t how, bool condition, struct course *course) {
-    uint32_t offset = sign_extend(how, 13);
-    if (condition != (how >> 15 & 1))
-        return;
-    if (offset == OFFSET_END)
-        course->ends = true;
-    else
-        course->next = macro_pc(m, m->pc + 3 * offset);
-}
-
-/* The body is from the group behind this one to the one before the offset. */
-static void loop(struct macro *m, uint32_t times, uint32_t offset) {
-    m->loop_left = times ? times - 1 : 0;
-    m->loop_begin = macro_pc(m, m->pc + 3);
-    m->loop_end = macro_pc(m, m->pc + 3 * (offset - 1));
-}
-
-static uint32_t calculate(struct macro *m, const struct call *call, const struct group *g, unsigned alu,
-                          struct course *course) {
-    unsigned operation = g->alu[alu].operation;
-    uint32_t x = operand(m, g, alu, g->alu[alu].from[0]), y = operand(m, g, alu, g->alu[alu].from[1]);
-    uint32_t how = g->alu[alu].immediate;
-    switch (operation) {
-    case OP_ADD:
-    case OP_SUB:
-    case OP_MUL:
-    case OP_MULU:
-        return wide(m, operation, x, y);
-    case OP_ADDC:
-        return x + y + m->upper;
-    case OP_SUBB:
-        return x - y - m->upper;
-    case OP_MULH:
-        return m->upper;
-    case OP_EXTENDED: /* waits for READ_FIFOED, which is there at once */
-        return 0;
-    case OP_MERGE:
-        return merge(x, y, how);
-    case OP_SLT:
-    case OP_SLTU:
-    case OP_SLE:
-    case OP_SLEU:
-    case OP_SEQ:
-        return compare(operation, x, y) ? UINT32_MAX : 0;
-    case OP_STATE:
-        return shadow_read(call->object, (x + y) & (MACRO_METHODS - 1));
-    case OP_LOOP:
-        loop(m, x, how);
-        return 0;
-    case OP_JAL:
-        course->next = macro_pc(m, m->pc + 3 * sign_extend(how, 15));
-        return 0;
-    case OP_BLT:
-    case OP_BLTU:
-    case OP_BLE:
-    case OP_BLEU:
-    case OP_BEQ:
-        branch(m, how, compare(operation, x, y), course);
-        return 0;
-    case OP_DREAD:
-        return x < m->isa->data_words ? m->data[x] : 0;
-    case OP_DWRITE:
-        if (x < m->isa->data_words)
-            m->data[x] = y;
-        return 0;
-    default:
-        return logic(operation, x, y);
-    }
-}
-
 /* ---- outputs ---- */
 
 static uint32_t source(const struct macro *m, const struct group *g, unsigned from) {
@@ -380,7 +145,7 @@ static uint32_t source(const struct macro *m, const struct group *g, unsigned fr
     case OUT_UPPER1:
         return g->alu[from - OUT_UPPER0].immediate >> 12;
     default:
-        return immediate_32(g);
+        return tu102_immediate(g);
     }
 }
 
@@ -398,7 +163,7 @@ static void output(struct macro *m, const struct group *g, unsigned out) {
 
 /* Which parts are executed. */
 static unsigned parts_of(const struct macro *m, const struct group *g) {
-    bool zero = operand(m, g, 0, g->predicate) == 0;
+    bool zero = tu102_operand(m, g, 0, g->predicate) == 0;
     return 0xf & ~(unsigned)(zero == RUNS_T_ON_ZERO ? modes[g->mode].f : modes[g->mode].t);
 }
 
@@ -427,7 +192,7 @@ static enum macro_step step(struct macro *m, const struct call *call) {
     for (unsigned i = 0; i < 2; i++) {
         if (!(parts >> i & 1))
             continue;
-        m->result[i] = calculate(m, call, &g, i, &course);
+        m->result[i] = tu102_calculate(m, call, &g, i, &course);
         if (g.alu[i].to != REG_ZERO)
             m->reg[g.alu[i].to] = m->result[i];
     }

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A group of instructions of TU102 and later, decoded (isa_tu102.c), and what its ALUs do (alu_tu102.c).
+ */
+#ifndef PFIFO_SRC_ENGINE_MACRO_TU102_H
+#define PFIFO_SRC_ENGINE_MACRO_TU102_H
+
+#include "engine/macro/machine.h"
+
+enum operation {
+    OP_ADD,
+    OP_ADDC,
+    OP_SUB,
+    OP_SUBB,
+    OP_MUL,
+    OP_MULH,
+    OP_MULU,
+    OP_EXTENDED,
+    OP_CLZ,
+    OP_SLL,
+    OP_SRL,
+    OP_SRA,
+    OP_AND,
+    OP_NAND,
+    OP_OR,
+    OP_XOR,
+    OP_MERGE,
+    OP_SLT,
+    OP_SLTU,
+    OP_SLE,
+    OP_SLEU,
+    OP_SEQ,
+    OP_STATE,
+    OP_LOOP,
+    OP_JAL,
+    OP_BLT,
+    OP_BLTU,
+    OP_BLE,
+    OP_BLEU,
+    OP_BEQ,
+    OP_DREAD,
+    OP_DWRITE,
+};
+
+enum { REG_ZERO = 24, REG_IMMEDIATE, REG_OTHER_IMMEDIATE, REG_IMMEDIATE_32, REG_LOAD0, REG_LOAD1 };
+
+struct group {
+    bool end_next;
+    unsigned mode, predicate;
+    struct {
+        unsigned operation, to, from[2];
+        uint32_t immediate; /* 16 bits */
+    } alu[2];
+    struct {
+        unsigned method, data;
+    } out[2];
+};
+
+/* Where control goes behind this group. */
+struct course {
+    uint32_t next;
+    bool ends;
+};
+
+/* Both immediates together. */
+static inline uint32_t tu102_immediate(const struct group *g) {
+    return g->alu[0].immediate << 16 | g->alu[1].immediate;
+}
+
+/* What a source of ALU `alu` is. */
+uint32_t tu102_operand(const struct macro *m, const struct group *g, unsigned alu, unsigned from);
+
+/* Execute the operation of ALU `alu`, and return its result. */
+uint32_t tu102_calculate(struct macro *m, const struct call *call, const struct group *g, unsigned alu,
+                         struct course *course);
+
+#endif
