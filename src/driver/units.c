@@ -19,8 +19,8 @@ static void report(struct pfifo_device *device, const struct unit *unit, const c
 #define FALCON_ERROR (1u << 6)
 #define FALCON_FAULT (1u << 9)
 
-static void falcon(struct pfifo_device *device, const struct unit *unit, uint32_t base) {
-    static const char *const errors[] = {"DISPATCH_ERROR", "ILLEGAL_MTHD", "INVALID_ENUM", "INVALID_BITFIELD"};
+static void falcon_with(struct pfifo_device *device, const struct unit *unit, uint32_t base,
+                        const char *const errors[4]) {
     uint32_t route = device_rd32(device, base + 0x01c);
     uint32_t intr = device_rd32(device, base + 0x008) & route & ~(route >> 16);
     if (intr & FALCON_ERROR) {
@@ -34,6 +34,17 @@ static void falcon(struct pfifo_device *device, const struct unit *unit, uint32_
         report(device, unit, "FAULT", 0, intr);
     if (intr)
         device_wr32(device, base + 0x004, intr);
+}
+
+static void falcon(struct pfifo_device *device, const struct unit *unit, uint32_t base) {
+    static const char *const errors[4] = {"DISPATCH_ERROR", "ILLEGAL_MTHD", "INVALID_ENUM", "INVALID_BITFIELD"};
+    falcon_with(device, unit, base, errors);
+}
+
+/* Its firmware has other numbers (engine/sec/g98.c). */
+static void sec(struct pfifo_device *device, const struct unit *unit, uint32_t base) {
+    static const char *const errors[4] = {"ILLEGAL_MTHD", "INVALID_BITFIELD", "INVALID_ENUM", "QUERY"};
+    falcon_with(device, unit, base, errors);
 }
 
 /* ---- copy engines from GK104 on ---- */
@@ -129,7 +140,7 @@ static const struct unit {
     {"G98-", CHIP_UNIT_PVLD, "PVLD", 0x084000, 15, falcon},
     {"G98-", CHIP_UNIT_PPDEC, "PPDEC", 0x085000, 17, falcon},
     {"G98-", CHIP_UNIT_PPPP, "PPPP", 0x086000, 0, falcon},
-    {"G98:GM107", CHIP_UNIT_PSEC, "PSEC", 0x087000, 14, falcon},
+    {"G98:GM107", CHIP_UNIT_PSEC, "PSEC", 0x087000, 14, sec},
     {"GM107-", CHIP_UNIT_PSEC, "PSEC", 0x087000, 15, falcon},
     {"MCP89", CHIP_UNIT_PVCOMP, "PVCOMP", 0x1c1000, 14, falcon},
     {"GM107-", CHIP_UNIT_PVDEC, "PVDEC", 0x084000, 17, falcon},

@@ -67,6 +67,7 @@ struct kind {
     uint8_t inline_bits;               /* of inline-to-memory and of copies */
     bool reduces;                      /* reports can combine with memory */
     const struct method_reset *resets; /* NULL: all 0 */
+    const uint8_t *error_codes;        /* of a firmware: for those of PCOPY's, 1 .. 3; NULL: the same */
     /*
      * State besides the values of methods: words that engine_extra() shows, 0 at first. They are saved as words, and
      * loaded from anything: `extra_valid` (NULL: any words will do) says whether the unit can live with them.

@@ -107,6 +107,11 @@ static struct fifo_trap trap_at(const struct call *call) {
     return trap;
 }
 
+static uint32_t dispatch_code(const struct call *call, uint8_t error) {
+    const uint8_t *codes = call->object->index->kind->error_codes;
+    return codes ? codes[error] : error;
+}
+
 static struct fifo_trap trap_of(const struct call *call, enum engine_error error) {
     struct fifo_trap trap = trap_at(call);
     trap.invalid = errors[error].invalid ? errors[error].invalid : INVALID_VALUE;
@@ -116,7 +121,7 @@ static struct fifo_trap trap_of(const struct call *call, enum engine_error error
     trap.unit = errors[error].unit;
     trap.status = errors[error].status;
     trap.launch_error = errors[error].launch ? errors[error].launch : LAUNCH_VALUE;
-    trap.dispatch_error = errors[error].dispatch ? errors[error].dispatch : DISPATCH_BITFIELD;
+    trap.dispatch_error = dispatch_code(call, errors[error].dispatch ? errors[error].dispatch : DISPATCH_BITFIELD);
     return trap;
 }
 
@@ -182,7 +187,7 @@ struct fifo_trap call_trap_of_fault(const struct call *call, const struct fault 
     trap.nsource = fault->write ? NSOURCE_DMA_WRITE : NSOURCE_DMA_READ;
     trap.intr = GRAPH_INTR_TRAP;
     trap.launch_error = LAUNCH_ARGUMENT;
-    trap.dispatch_error = DISPATCH_BITFIELD;
+    trap.dispatch_error = dispatch_code(call, DISPATCH_BITFIELD);
     find_unit(call, fault, &trap);
     note_status(call, trap.nsource);
     return trap;

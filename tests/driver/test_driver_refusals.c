@@ -458,6 +458,26 @@ static void the_driver_lets_copy_engines_go_on(void **state) {
     }
 }
 
+/* PSEC's firmware numbers errors unlike that of PCOPY. */
+static void the_security_engine_has_its_own_numbers(void **state) {
+    static const struct other sec = {"G98", 0x88b4, 0xbeef88b4, 0x218};
+    static const struct {
+        uint32_t value, code;
+        const char *error;
+    } cases[] = {{8, 1, "INVALID_BITFIELD"}, {5, 2, "INVALID_ENUM"}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        rig_open(&rig, part_of(sec.chip));
+        submit_other(open_other(&sec), &sec, rig_push_buffer(&rig), 0, cases[i].value);
+        rig_wait(&rig);
+        expect_reg(0x87040, 0xffff, cases[i].code);
+        assert_int_equal(rig.fault_count, 1);
+        assert_string_equal(rig.faults[0].unit, "PSEC");
+        assert_string_equal(rig.faults[0].error, cases[i].error);
+        rig_close(&rig);
+    }
+}
+
 /* ---- faults ---- */
 
 #define COPY_HANDLE  0xbeef0039u
@@ -591,6 +611,7 @@ int main(void) {
         cmocka_unit_test(a_blocking_interrupt_holds_the_copy_engine),
         cmocka_unit_test(a_refused_launch_says_why),
         cmocka_unit_test(the_driver_lets_copy_engines_go_on),
+        cmocka_unit_test(the_security_engine_has_its_own_numbers),
         cmocka_unit_test(a_copy_that_faults_stops_its_channel_until_it_is_acknowledged),
         cmocka_unit_test(a_copy_engine_that_faults_ends_its_channel_only),
         cmocka_unit_test(a_notifier_of_a_failed_method_has_an_error_status),

@@ -8,6 +8,7 @@
  * Modelled:     modes 0 (copy) and 1 (store: every block is the IV); queries, conditions, interrupts, what is refused.
  * Not modelled: the modes of AES. The addresses move on, and nothing is written.
  * UNKNOWN: methods that the firmware does not have, which it refuses; other firmware may; chosen: they are kept.
+ * Differs: the interrupt of a query has a line of its own; nouveau's firmware sends it as error 3.
  *
  * Source: nouveau nvkm/engine/sec/fuc/g98.fuc0s.
  */
@@ -186,5 +187,9 @@ static const struct action actions[] = {SET(0x200, query_high),
                                         {.method = 0x334, .type = ACTION_EFFECT, .run = length},
                                         {0}};
 
+/* Illegal method, invalid enum, invalid bitfield. */
+static const uint8_t error_codes[] = {[1] = 0, [2] = 2, [3] = 1};
+
 /* A loaded mode or address may be anything: both are bounded where they are used. */
-const struct kind kind_sec = {.name = "SEC", .role = ROLE_NONE, .extra_words = EXTRA_WORDS, .groups = {actions}};
+const struct kind kind_sec = {
+    .name = "SEC", .role = ROLE_NONE, .error_codes = error_codes, .extra_words = EXTRA_WORDS, .groups = {actions}};
