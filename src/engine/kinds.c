@@ -51,7 +51,8 @@ static const struct class_range ranges[] = {
     ONE(0x0044, kind_nv4_pattern),
     ONE(0x0019, kind_nv4_clip),
     ONE(0x0042, kind_nv4_surface),
-    FAMILY(0x0062, 0x5062, kind_nv4_surface),
+    FAMILY(0x0062, 0x3062, kind_nv4_surface),
+    ONE(0x5062, kind_g80_surface),
     ONE(0x0052, kind_nv4_swizzled),
     FAMILY(0x009e, 0x309e, kind_nv4_swizzled),
     ONE(0x0058, kind_nv3_surface),
@@ -83,6 +84,8 @@ static const struct class_range ranges[] = {
     ONE(0x0063, kind_nv4_scaled),
     FAMILY(0x0089, 0x5089, kind_nv4_scaled),
 
+    ONE(0x0038, kind_nv4_subpicture),
+    ONE(0x0088, kind_nv4_subpicture),
     ONE(0x0048, kind_nv3_3d),
     ONE(0x0054, kind_nv4_3d5),
     ONE(0x0094, kind_nv4_3d5),

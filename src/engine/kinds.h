@@ -30,7 +30,7 @@ extern const struct kind kind_nv4_old_rect, kind_nv4_old_blit, kind_nv4_old_line
     kind_nv4_old_image, kind_nv4_old_stretched, kind_nv4_old_scaled, kind_nv10_texture;
 extern const struct kind kind_nv4_gdi3; /* of NV1's classes */
 extern const struct kind kind_nv4_clip, kind_nv4_chroma, kind_nv1_pattern, kind_nv4_pattern, kind_nv4_surface,
-    kind_nv4_swizzled, kind_nv3_surface;
+    kind_g80_surface, kind_nv4_subpicture, kind_nv4_swizzled, kind_nv3_surface;
 extern const struct kind kind_nv1_object, kind_nv1_point, kind_nv1_line, kind_nv1_triangle, kind_nv1_rect,
     kind_nv1_blit, kind_nv1_image, kind_nv1_bitmap, kind_nv1_memory, kind_nv1_textured, kind_nv3_gdi,
     kind_nv3_stretched, kind_nv3_scaled, kind_nv3_triangles, kind_nv3_zpoint, kind_nv3_copy;

@@ -206,6 +206,28 @@ static void an_image_in_blocks_is_not_executed(void **state) {
     scene_stop(&scene);
 }
 
+/* Of either surface: what would be drawn in lines there is none of it. */
+static void a_surface_in_blocks_is_not_drawn_to(void **state) {
+    (void)state;
+    static const uint32_t layouts[] = {0x200, 0x218};
+    for (unsigned i = 0; i < 2; i++) {
+        struct scene scene;
+        scene_start(&scene, "G80", FORMAT_A8R8G8B8, 256);
+        scene_object(&scene, 0x305c, 0x198, 0x2fc, SRCCOPY);
+        scene_set(&scene, scene.surfaces, layouts[i], 0);
+        scene_send(&scene, 0x300, 3);
+        scene_send(&scene, 0x304, 0x112233);
+        scene_send(&scene, 0x400, xy(0, 0), xy(4, 0));
+        assert_int_equal(engine_rig_count(&scene.rig, EVENT_ENGINE_NOT_EXECUTED), 1);
+        assert_int_equal(scene_pixel(&scene, 1, 0), 0);
+        scene_set(&scene, scene.surfaces, layouts[i], 1);
+        scene_send(&scene, 0x400, xy(0, 0), xy(4, 0));
+        assert_int_equal(engine_rig_count(&scene.rig, EVENT_ENGINE_NOT_EXECUTED), 1);
+        assert_int_equal(scene_pixel(&scene, 1, 0), 0xff112233);
+        scene_stop(&scene);
+    }
+}
+
 /* The class of NV3 allows it. */
 static void the_last_pixel_of_an_odd_width_has_its_chroma(void **state) {
     (void)state;
@@ -354,6 +376,7 @@ int main(void) {
         cmocka_unit_test(bilinear_scaling_mixes_texels),
         cmocka_unit_test(a_narrow_image_is_scaled_in_slices),
         cmocka_unit_test(an_image_in_blocks_is_not_executed),
+        cmocka_unit_test(a_surface_in_blocks_is_not_drawn_to),
         cmocka_unit_test(the_last_pixel_of_an_odd_width_has_its_chroma),
         cmocka_unit_test(yuv_becomes_rgb),
         cmocka_unit_test(a_source_must_have_a_size),

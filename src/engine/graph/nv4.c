@@ -44,6 +44,8 @@ static const struct action image_actions[] = {{.method = 0x30c, .type = ACTION_N
 static const struct action stretched_actions[] = {{.method = 0x318, .type = ACTION_NOT_EXECUTED}, {0}}; /* point */
 static const struct action scaled_actions[] = {{.method = 0x40c, .type = ACTION_NOT_EXECUTED}, {0}};    /* point */
 
+/* UNKNOWN: which method of a DVD subpicture draws; chosen: the last one, OVERLAY_POINT. */
+static const struct action subpicture_actions[] = {{.method = 0x33c, .type = ACTION_NOT_EXECUTED}, {0}};
 static const struct action triangles_nv3[] = {{.method = 0x1000, .count = 0x400, .type = ACTION_NOT_EXECUTED}, {0}};
 static const struct action triangles_5[] = {{.method = 0x600, .count = 64, .type = ACTION_NOT_EXECUTED}, {0}};
 static const struct action triangles_6[] = {{.method = 0x540, .count = 48, .type = ACTION_NOT_EXECUTED}, {0}};
@@ -98,6 +100,7 @@ NV1_KIND(kind_nv3_copy, "memory to memory", copy_actions);
 const struct kind kind_plain = {.name = "plain", .role = ROLE_NONE};
 const struct kind kind_nv4_object = {.name = "object", .role = ROLE_NONE, .groups = {notify_nv4_actions}};
 NV4_KIND(kind_nv4_gdi3, "NV3 GDI", gdi_actions);
+NV4_KIND(kind_nv4_subpicture, "DVD subpicture", subpicture_actions);
 NV4_KIND(kind_nv3_3d, "NV3 3D", triangles_nv3);
 NV4_KIND(kind_nv4_3d5, "NV4 3D", triangles_5);
 NV4_KIND(kind_nv4_3d6, "NV4 3D, two textures", triangles_6);

@@ -189,6 +189,11 @@ bool nv4_draw_open(const struct call *call, const struct nv4_slots *slots, struc
     memset(draw, 0, sizeof *draw);
     draw->memory = call->engine->fifo->memory;
     uint32_t operation = slots->operation ? call_value(call, slots->operation) : NV4_SRCCOPY;
+    if (nv4_surface_in_blocks(nv4_context(call, slots, NV4_SURFACE))) {
+        work_end(call);
+        call_work_not_executed(call, "drawing to a surface in blocks");
+        return false;
+    }
     draw->operation = operation < NV4_OPERATIONS ? (enum nv4_operation)operation : NV4_OPERATIONS;
     if (!open_surface(call, slots, draw) || !open_operation(call, slots, draw)) {
         work_end(call);

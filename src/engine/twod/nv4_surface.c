@@ -7,6 +7,7 @@
 
 /* Methods. */
 enum { DMA = 0x184, DMA_DESTINATION = 0x188, FORMAT = 0x300, PITCH = 0x304, OLD_PITCH = 0x308, OFFSET = 0x308 };
+enum { LAYOUT = 0x200, LAYOUT_DESTINATION = 0x218 }; /* 0: blocks */
 enum { OFFSET_DESTINATION = 0x30c, OLD_OFFSET = 0x30c, SWIZZLED_OFFSET = 0x304 };
 
 /* What a class checks. Argument of its actions; found from a drawing by the class. */
@@ -14,10 +15,12 @@ struct rules {
     uint32_t formats;    /* codes below this are formats */
     uint32_t pitch_bits; /* that must be 0 in a pitch */
     uint32_t offset_bits;
+    bool has_layout; /* SRC_LAYOUT, DST_LAYOUT */
 };
 
 static const struct rules rules_nv4 = {0xe, 0xe01f, 0x1f}, rules_nv10 = {0xe, 0x3f, 0x3f},
-                          rules_nv30 = {0xf, 0x3f, 0x3f}, rules_nv3 = {0, 0xe00f, 0xf};
+                          rules_nv30 = {0xf, 0x3f, 0x3f}, rules_g80 = {0xf, 0x3f, 0x3f, true},
+                          rules_nv3 = {0, 0xe00f, 0xf};
 
 static const struct rules *rules_of(uint32_t object_class) {
     switch (object_class) {
@@ -27,6 +30,8 @@ static const struct rules *rules_of(uint32_t object_class) {
     case 0x0058:
     case 0x0059:
         return &rules_nv3;
+    case 0x5062:
+        return &rules_g80;
     default:
         return object_class & 0xff00 ? &rules_nv30 : &rules_nv10;
     }
@@ -111,6 +116,12 @@ static const struct action old_surface_actions[] = {{.method = FORMAT, .type = A
 
 const struct kind kind_nv4_surface = {
     .name = "2D surfaces", .role = ROLE_NONE, .groups = {notify_nv4_actions, surface_actions}};
+/* New contexts have the source in lines (nouveau ctxnv50.c). UNKNOWN: the destination; chosen: the same. */
+static const struct method_reset g80_resets[] = {{LAYOUT, 1}, {LAYOUT_DESTINATION, 1}, {0}};
+const struct kind kind_g80_surface = {.name = "2D surfaces of G80",
+                                      .role = ROLE_NONE,
+                                      .resets = g80_resets,
+                                      .groups = {notify_nv4_actions, surface_actions}};
 const struct kind kind_nv4_swizzled = {
     .name = "swizzled surface", .role = ROLE_NONE, .groups = {notify_nv4_actions, swizzled_actions}};
 const struct kind kind_nv3_surface = {
@@ -160,6 +171,11 @@ static bool is_old(const struct object *state) {
 
 bool nv4_surface_is_swizzled(uint32_t object_class) {
     return object_class == 0x52 || (object_class & 0xff) == 0x9e;
+}
+
+bool nv4_surface_in_blocks(const struct object *state) {
+    return state && rules_of(state->object_class)->has_layout &&
+           (!value(state, LAYOUT) || !value(state, LAYOUT_DESTINATION));
 }
 
 bool nv4_surface_destination(const struct call *call, const struct object *state, struct nv4_surface *out) {

@@ -8,7 +8,7 @@
  *
  * Modelled:     formats, and what is refused: formats and pitches, alignments of pitches and offsets.
  * Not modelled: SURF_COLOR and SURF_ZETA (5a, 5b), which are for 3D. Formats 12 to 14, which nobody has named: drawings
- *               to them are refused. Blocks of G80 (5062).
+ *               to them are refused. Blocks of G80 (5062): drawings say that they are not executed.
  * UNKNOWN:      the bits "X" of X8R8G8B8 and its like; chosen: always written, as zeros in the formats called Z and as
  *               ones in those called O.
  * UNKNOWN:      what lies outside a swizzled surface; chosen: it is clipped.
@@ -30,6 +30,9 @@ struct nv4_surface {
 /* From the state of a surface's class (NULL: nothing). False: it is not complete. */
 bool nv4_surface_destination(const struct call *call, const struct object *state, struct nv4_surface *out);
 bool nv4_surface_source(const struct call *call, const struct object *state, struct nv4_surface *out);
+
+/* Source or destination are in blocks. */
+bool nv4_surface_in_blocks(const struct object *state);
 
 bool nv4_surface_is_swizzled(uint32_t object_class);
 
