@@ -33,7 +33,7 @@ static void a_blit_copies(void **state) {
 /* To each side, by less than the size. */
 static void a_blit_onto_itself_is_right(void **state) {
     (void)state;
-    static const int8_t moves[][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {2, 3}, {-2, 3}, {2, -3}, {-2, -3}, {0, 0}};
+    static const int moves[][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {2, 3}, {-2, 3}, {2, -3}, {-2, -3}, {0, 0}};
     for (size_t i = 0; i < sizeof moves / sizeof moves[0]; i++) {
         struct scene scene;
         open_blit(&scene, FORMAT_Y16, SRCCOPY);

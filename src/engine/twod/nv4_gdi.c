@@ -39,8 +39,8 @@ static enum action_result set_mono_format(struct call *call) {
 }
 
 /* A drawing in the colour of a method; what is drawn is inside two corners, if there are some (0: none). */
-static bool open(const struct call *call, uint32_t color_method, uint32_t corners, struct nv4_draw *draw,
-                 uint32_t *color) {
+static bool open_drawing(const struct call *call, uint32_t color_method, uint32_t corners, struct nv4_draw *draw,
+                         uint32_t *color) {
     const struct nv4_format *format = nv4_source_format(call, &slots);
     if (!format || !nv4_draw_open(call, &slots, draw))
         return false;
@@ -74,7 +74,7 @@ static uint32_t last_point(const struct call *call) {
 static enum action_result rectangle_a(struct call *call) {
     struct nv4_draw draw;
     uint32_t color;
-    if (!open(call, COLOR_A, 0, &draw, &color))
+    if (!open_drawing(call, COLOR_A, 0, &draw, &color))
         return ACTION_DONE;
     struct nv4_box box = nv4_box_of(last_point(call), call->data >> 16 | call->data << 16);
     return nv4_fill_box(call, &draw, box, color);
@@ -83,7 +83,7 @@ static enum action_result rectangle_a(struct call *call) {
 static enum action_result rectangle_b(struct call *call) {
     struct nv4_draw draw;
     uint32_t color, first = last_point(call);
-    if (!open(call, COLOR_B, CLIP_B, &draw, &color))
+    if (!open_drawing(call, COLOR_B, CLIP_B, &draw, &color))
         return ACTION_DONE;
     struct nv4_box box = {nv4_low(first), nv4_high(first), nv4_low(call->data), nv4_high(call->data)};
     return nv4_fill_box(call, &draw, box, color);
@@ -135,8 +135,10 @@ static bool draw_opaque(struct nv4_draw *draw, const struct bits *bits, uint64_t
 /* `count` bits, the first of which is bit `first` of the whole, from row to row. */
 static bool draw_bits(struct nv4_draw *draw, const struct bits *bits, uint64_t first, uint64_t count) {
     uint64_t all = (uint64_t)bits->width * bits->height;
-    uint64_t end = first < all && count > all - first ? all : first + count;
-    for (uint64_t n = first, now; n < end && first < all; n += now) {
+    if (bits->width == 0 || first >= all)
+        return true;
+    uint64_t end = count > all - first ? all : first + count;
+    for (uint64_t n = first, now; n < end; n += now) {
         uint64_t row = n / bits->width, column = n % bits->width;
         now = bits->width - column < end - n ? bits->width - column : end - n;
         if (row >= bits->out_height || column >= bits->out_width)
@@ -183,9 +185,9 @@ static bool open_bits(const struct call *call, struct nv4_draw *draw, struct bit
                           .x = nv4_low(latched[NV4_STREAM_POINT]),
                           .y = nv4_high(latched[NV4_STREAM_POINT]),
                           .transparent = !two};
-    if (two && !open(call, COLOR0_E, CLIP_E, draw, &bits->color[0]))
+    if (two && !open_drawing(call, COLOR0_E, CLIP_E, draw, &bits->color[0]))
         return false;
-    return open(call, two ? COLOR1_E : COLOR_C, two ? CLIP_E : CLIP_C, draw, &bits->color[1]);
+    return open_drawing(call, two ? COLOR1_E : COLOR_C, two ? CLIP_E : CLIP_C, draw, &bits->color[1]);
 }
 
 static void order_bits(const struct call *call, uint32_t *word, uint32_t count) {
@@ -246,7 +248,7 @@ static enum action_result character(const struct call *call, uint32_t font_metho
     struct bits bits = {.word = word + 1, .x = x, .y = y, .transparent = true};
     if (!valid_font(font))
         return call_error(call, ENGINE_ERROR_INVALID_STATE);
-    if (!open(call, font_method + FONT_COLOR, font_method + FONT_CLIP, &draw, &bits.color[1]))
+    if (!open_drawing(call, font_method + FONT_COLOR, font_method + FONT_CLIP, &draw, &bits.color[1]))
         return ACTION_DONE;
     if (!read_character(call, &draw, font, number, word))
         return nv4_draw_fault(call, &draw);

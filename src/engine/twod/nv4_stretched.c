@@ -121,7 +121,7 @@ static bool draw_row(struct stretch *s, int32_t y) {
     return true;
 }
 
-static bool open(const struct call *call, struct stretch *s, uint32_t *height) {
+static bool open_stretch(const struct call *call, struct stretch *s, uint32_t *height) {
     const struct nv4_slots *bound = call->action->argument;
     const uint32_t *latched = engine_extra(call->engine, call->object);
     s->format = nv4_source_format(call, bound);
@@ -163,7 +163,7 @@ static uint64_t drawn_bytes(const struct stretch *s, uint32_t height) {
 static enum action_result data(struct call *call) {
     struct stretch s;
     uint32_t height;
-    if (!open(call, &s, &height)) {
+    if (!open_stretch(call, &s, &height)) {
         words_begin(call->object, 0);
         return ACTION_DONE;
     }
