@@ -13,52 +13,17 @@
 #include "engine/register_file.h"
 #include "fifo/cache.h"
 #include "fifo/pbdma.h"
-#include "gpu/gpu.h"
 #include "memory/translate.h"
-#include "state/player.h"
-
-#define MEMORY (8u << 20)
-
-#define FILL(c, object, first, last)                                                                                   \
-    fill(c, (uint8_t *)(object) + offsetof(__typeof__(*(object)), first),                                              \
-         offsetof(__typeof__(*(object)), last) + sizeof(object)->last - offsetof(__typeof__(*(object)), first))
-#define SAME(a, b, first, last)                                                                                        \
-    assert_memory_equal((const uint8_t *)(a) + offsetof(__typeof__(*(a)), first),                                      \
-                        (const uint8_t *)(b) + offsetof(__typeof__(*(b)), first),                                      \
-                        offsetof(__typeof__(*(a)), last) + sizeof(a)->last - offsetof(__typeof__(*(a)), first))
-
-static void fill(struct choice *c, void *words, size_t bytes) {
-    for (size_t i = 0; i < bytes / 4; i++)
-        ((uint32_t *)words)[i] = choice_word(c) | 1;
-}
-
-static uint64_t any64(struct choice *c) {
-    return choice_word(c) | (uint64_t)choice_word(c) << 32;
-}
-
-static struct pfifo_gpu *make(const char *chip) {
-    const struct pfifo_config config = {.chip = pfifo_chip_by_name(chip), .vram_bytes = MEMORY, .system_bytes = MEMORY};
-    struct pfifo_gpu *gpu = pfifo_gpu_new(&config, NULL);
-    assert_non_null(gpu);
-    return gpu;
-}
-
-static void restore(struct pfifo_gpu *from, struct pfifo_gpu *to) {
-    struct player_bytes bytes;
-    struct pfifo_error error = {0};
-    if (!player_save(from, &bytes, &error) || pfifo_gpu_load(to, bytes.data, bytes.bytes, &error) != PFIFO_OK)
-        fail_msg("%s", error.message);
-    free(bytes.data);
-}
+#include "state/fields.h"
 
 /* ---- memory ---- */
 
 static struct address_space any_space(struct choice *c, const struct address_space_ops *ops) {
     return (struct address_space){.ops = ops,
                                   .target = (enum memory_target)choice_between(c, 1, 2),
-                                  .base = any64(c),
-                                  .limit = any64(c),
-                                  .offset = any64(c),
+                                  .base = fields_any64(c),
+                                  .limit = fields_any64(c),
+                                  .offset = fields_any64(c),
                                   .flags = choice_between(c, 1, 0xff)};
 }
 
@@ -73,12 +38,12 @@ static void assert_same_space(const struct address_space *a, const struct addres
 
 static void check_tlb(const char *chip, const struct address_space_ops *ops) {
     struct choice choice = choice_from_seed(1), *c = &choice;
-    struct pfifo_gpu *a = make(chip), *b = make(chip);
+    struct pfifo_gpu *a = fields_machine(chip), *b = fields_machine(chip);
     for (unsigned i = 0; i < MEMORY_TLB_ENTRIES; i += choice_between(c, 1, 3))
         a->memory.tlb[i] = (struct tlb_entry){.space = any_space(c, ops),
-                                              .page = any64(c),
+                                              .page = fields_any64(c),
                                               .mapping = {.target = MEMORY_SYSTEM,
-                                                          .physical = any64(c),
+                                                          .physical = fields_any64(c),
                                                           .bytes = choice_word(c) | 1,
                                                           .writable = choice_once_in(c, 2),
                                                           .readable = choice_once_in(c, 2),
@@ -87,7 +52,7 @@ static void check_tlb(const char *chip, const struct address_space_ops *ops) {
                                                           .kind = (uint8_t)choice_between(c, 1, 255)}};
     a->memory.mmu = (struct memory_mmu){choice_word(c), MEMORY_BIG_PAGE_64K};
     b->memory.tlb[5].space = any_space(c, ops); /* to be forgotten, or overwritten */
-    restore(a, b);
+    fields_restore(a, b);
     for (unsigned i = 0; i < MEMORY_TLB_ENTRIES; i++) {
         const struct tlb_entry *x = &a->memory.tlb[i], *y = &b->memory.tlb[i];
         assert_same_space(&x->space, &y->space);
@@ -103,7 +68,7 @@ static void check_tlb(const char *chip, const struct address_space_ops *ops) {
         assert_int_equal(x->mapping.sparse, y->mapping.sparse);
         assert_int_equal(x->mapping.kind, y->mapping.kind);
     }
-    SAME(&a->memory.mmu, &b->memory.mmu, directory_offset, big_page);
+    ASSERT_SAME_FIELDS(&a->memory.mmu, &b->memory.mmu, directory_offset, big_page);
     pfifo_gpu_free(a);
     pfifo_gpu_free(b);
 }
@@ -121,11 +86,11 @@ static void translations_stay_until_they_are_flushed(void **state) {
 /* What memory knows of the registers of PFB is not saved: it follows from them. */
 static void limits_of_tesla_follow_their_registers(void **state) {
     (void)state;
-    struct pfifo_gpu *a = make("GT215"), *b = make("GT215");
+    struct pfifo_gpu *a = fields_machine("GT215"), *b = fields_machine("GT215");
     pfifo_wr32(a, 0x100e1c, 0x00123001);
     pfifo_wr32(a, 0x100f04, 0x00abcdef);
-    restore(a, b);
-    SAME(&a->memory.mmu, &b->memory.mmu, vram_limit, system_high);
+    fields_restore(a, b);
+    ASSERT_SAME_FIELDS(&a->memory.mmu, &b->memory.mmu, vram_limit, system_high);
     assert_int_equal(b->memory.mmu.vram_limit, UINT64_C(0x100123000));
     assert_int_equal(b->memory.mmu.system_high, UINT64_C(0xabcdef) << 40);
     pfifo_gpu_free(a);
@@ -137,18 +102,18 @@ static void limits_of_tesla_follow_their_registers(void **state) {
 static void registers_of_the_bus(void **state) {
     (void)state;
     struct choice choice = choice_from_seed(2), *c = &choice;
-    struct pfifo_gpu *a = make("GK104"), *b = make("GK104");
-    FILL(c, &a->bus, intr_host, intr_mask_daemon);
-    FILL(c, &a->bus, ptimer_intr, ptimer_alarm);
-    FILL(c, &a->bus, ptimer_offset, ptimer_checked);
-    FILL(c, &a->bus, pram_config, pfb_tile);
-    a->bus.time = any64(c);
+    struct pfifo_gpu *a = fields_machine("GK104"), *b = fields_machine("GK104");
+    FILL_FIELDS(c, &a->bus, intr_host, intr_mask_daemon);
+    FILL_FIELDS(c, &a->bus, ptimer_intr, ptimer_alarm);
+    FILL_FIELDS(c, &a->bus, ptimer_offset, ptimer_checked);
+    FILL_FIELDS(c, &a->bus, pram_config, pfb_tile);
+    a->bus.time = fields_any64(c);
     a->bus.line = a->bus.big_endian = true;
-    restore(a, b);
-    SAME(&a->bus, &b->bus, intr_host, intr_mask_daemon);
-    SAME(&a->bus, &b->bus, ptimer_intr, ptimer_alarm);
-    SAME(&a->bus, &b->bus, ptimer_offset, ptimer_checked);
-    SAME(&a->bus, &b->bus, pram_config, pfb_tile);
+    fields_restore(a, b);
+    ASSERT_SAME_FIELDS(&a->bus, &b->bus, intr_host, intr_mask_daemon);
+    ASSERT_SAME_FIELDS(&a->bus, &b->bus, ptimer_intr, ptimer_alarm);
+    ASSERT_SAME_FIELDS(&a->bus, &b->bus, ptimer_offset, ptimer_checked);
+    ASSERT_SAME_FIELDS(&a->bus, &b->bus, pram_config, pfb_tile);
     assert_int_equal(a->bus.time, b->bus.time);
     assert_true(b->bus.line && b->bus.big_endian);
     pfifo_gpu_free(a);
@@ -159,11 +124,11 @@ static void registers_of_the_bus(void **state) {
 
 static void the_last_stop_and_the_channels_of_engines(void **state) {
     (void)state;
-    struct pfifo_gpu *a = make("NV40"), *b = make("NV40");
+    struct pfifo_gpu *a = fields_machine("NV40"), *b = fields_machine("NV40");
     a->fifo->stop = (struct pfifo_stop_info){PFIFO_STOP_WAITING, 1, 2, true, UINT64_C(0x300000004), 5, 6};
     a->fifo->engines[1].channel = 7;
     a->events.sent = UINT64_C(0x800000009);
-    restore(a, b);
+    fields_restore(a, b);
     assert_int_equal(b->fifo->stop.reason, PFIFO_STOP_WAITING);
     assert_int_equal(b->fifo->stop.used, 1);
     assert_int_equal(b->fifo->stop.channel, 2);
@@ -184,14 +149,14 @@ static void the_last_stop_and_the_channels_of_engines(void **state) {
 static void fill_units(struct fifo *fifo, struct choice *c) {
     for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
         if (fifo->units[id].kind) {
-            FILL(c, &fifo->units[id], r, r);
+            FILL_FIELDS(c, &fifo->units[id], r, r);
             fifo->units[id].r.holds &= fifo->units[id].r.intr;
         }
 }
 
 static void assert_same_units(const struct fifo *a, const struct fifo *b) {
     for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
-        SAME(&a->units[id], &b->units[id], r, r);
+        ASSERT_SAME_FIELDS(&a->units[id], &b->units[id], r, r);
 }
 
 static void registers_of_graph_and_of_other_units(void **state) {
@@ -199,11 +164,11 @@ static void registers_of_graph_and_of_other_units(void **state) {
     struct choice choice = choice_from_seed(11), *c = &choice;
     (void)state;
     for (size_t i = 0; i < sizeof chips / sizeof chips[0]; i++) {
-        struct pfifo_gpu *a = make(chips[i]), *b = make(chips[i]);
-        FILL(c, &a->fifo->graph, r, r);
+        struct pfifo_gpu *a = fields_machine(chips[i]), *b = fields_machine(chips[i]);
+        FILL_FIELDS(c, &a->fifo->graph, r, r);
         fill_units(a->fifo, c);
-        restore(a, b);
-        SAME(&a->fifo->graph, &b->fifo->graph, r, r);
+        fields_restore(a, b);
+        ASSERT_SAME_FIELDS(&a->fifo->graph, &b->fifo->graph, r, r);
         assert_same_units(a->fifo, b->fifo);
         pfifo_gpu_free(a);
         pfifo_gpu_free(b);
@@ -214,28 +179,28 @@ static void registers_of_graph_and_of_other_units(void **state) {
 
 static void fill_cache(struct cache_fifo *f, struct choice *c, const struct address_space_ops *fetch,
                        const struct address_space_ops *vm) {
-    FILL(c, f, r, r);
-    FILL(c, &f->base.graph, r, r);
+    FILL_FIELDS(c, f, r, r);
+    FILL_FIELDS(c, &f->base.graph, r, r);
     f->mode_before = choice_word(c);
-    fill(c, f->entry, f->base.chip->cache1_entries * sizeof f->entry[0]);
-    fill(c, f->bound, sizeof f->bound);
+    fields_fill(c, f->entry, f->base.chip->cache1_entries * sizeof f->entry[0]);
+    fields_fill(c, f->bound, sizeof f->bound);
     f->context.id = 9;
-    f->context.instance = any64(c);
+    f->context.instance = fields_any64(c);
     f->context.instance_target = MEMORY_SYSTEM;
     f->context.vm = any_space(c, vm);
     f->context_valid = true;
     f->fetch_space = any_space(c, fetch);
     f->fetch_open = f->again_cache0 = f->announced = f->again = f->pinned = f->yield = true;
-    f->slice = any64(c);
+    f->slice = fields_any64(c);
     for (unsigned i = 0; f->saved && i < f->base.chip->channels; i++) {
         f->saved[i].count = choice_below(c, f->base.chip->cache1_entries);
-        fill(c, f->saved[i].entry, f->saved[i].count * sizeof f->saved[i].entry[0]);
+        fields_fill(c, f->saved[i].entry, f->saved[i].count * sizeof f->saved[i].entry[0]);
     }
 }
 
 static void assert_same_cache(const struct cache_fifo *a, const struct cache_fifo *b) {
-    SAME(a, b, r, r);
-    SAME(&a->base.graph, &b->base.graph, r, r);
+    ASSERT_SAME_FIELDS(a, b, r, r);
+    ASSERT_SAME_FIELDS(&a->base.graph, &b->base.graph, r, r);
     assert_int_equal(a->mode_before, b->mode_before);
     assert_memory_equal(a->entry, b->entry, a->base.chip->cache1_entries * sizeof a->entry[0]);
     assert_memory_equal(a->bound, b->bound, sizeof a->bound);
@@ -263,9 +228,9 @@ static void registers_and_caches(void **state) {
                 {"G80", space_g80_unpaged, space_g80_vm}, {"G84", space_g80_vm, space_g80_vm}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct choice choice = choice_from_seed(i);
-        struct pfifo_gpu *a = make(rows[i].chip), *b = make(rows[i].chip);
+        struct pfifo_gpu *a = fields_machine(rows[i].chip), *b = fields_machine(rows[i].chip);
         fill_cache((struct cache_fifo *)a->fifo, &choice, rows[i].fetch, rows[i].vm);
-        restore(a, b);
+        fields_restore(a, b);
         assert_same_cache((struct cache_fifo *)a->fifo, (struct cache_fifo *)b->fifo);
         assert_ptr_equal(((struct cache_fifo *)b->fifo)->context.fifo, b->fifo);
         pfifo_gpu_free(a);
@@ -284,13 +249,13 @@ static void fill_channel(struct pbdma_channel *channel, struct choice *c, const 
         channel->classes[i] = (uint16_t)choice_word(c);
     channel->tsg = choice_below(c, 0x1000);
     channel->crc_left = choice_word(c);
-    channel->pb_crc_begin = any64(c);
-    channel->pb_crc_end = any64(c);
+    channel->pb_crc_begin = fields_any64(c);
+    channel->pb_crc_end = fields_any64(c);
     channel->context.vm = any_space(c, vm);
 }
 
 static void assert_same_channel(const struct pbdma_channel *a, const struct pbdma_channel *b) {
-    SAME(a, b, instance, reload);
+    ASSERT_SAME_FIELDS(a, b, instance, reload);
     assert_int_equal(a->faulted, b->faulted);
     assert_memory_equal(a->classes, b->classes, sizeof a->classes);
     assert_int_equal(a->tsg, b->tsg);
@@ -304,17 +269,17 @@ static void assert_same_channel(const struct pbdma_channel *a, const struct pbdm
 }
 
 static void fill_pbdma(struct pbdma *pbdma, struct choice *c) {
-    FILL(c, pbdma, regs, unknown);
+    FILL_FIELDS(c, pbdma, regs, unknown);
     pbdma->list = choice_below(c, pbdma->fifo->lists);
     pbdma->slice = -(int64_t)choice_word(c);
     pbdma->period = choice_word(c);
     pbdma->yields_at = choice_word(c);
-    fill(c, pbdma->hce_state, sizeof pbdma->hce_state);
+    fields_fill(c, pbdma->hce_state, sizeof pbdma->hce_state);
     pbdma->group = pbdma->fifo->list[pbdma->list].entries[1].group;
 }
 
 static void assert_same_pbdma(const struct pbdma *a, const struct pbdma *b) {
-    SAME(a, b, regs, unknown);
+    ASSERT_SAME_FIELDS(a, b, regs, unknown);
     assert_int_equal(a->list, b->list);
     assert_int_equal(a->slice, b->slice);
     assert_int_equal(a->period, b->period);
@@ -343,7 +308,7 @@ static void fill_lists(struct pbdma_fifo *fifo, struct choice *c) {
 
 static void assert_same_lists(const struct pbdma_fifo *a, const struct pbdma_fifo *b) {
     for (unsigned i = 0; i < a->lists; i++) {
-        SAME(&a->list[i], &b->list[i], count, submit);
+        ASSERT_SAME_FIELDS(&a->list[i], &b->list[i], count, submit);
         for (uint32_t n = 0; n < a->list[i].count; n++) {
             assert_int_equal(a->list[i].entries[n].channel, b->list[i].entries[n].channel);
             assert_int_equal(a->list[i].entries[n].slice, b->list[i].entries[n].slice);
@@ -355,9 +320,9 @@ static void assert_same_lists(const struct pbdma_fifo *a, const struct pbdma_fif
 
 static void check_pbdma(const char *chip, const struct address_space_ops *vm) {
     struct choice choice = choice_from_seed(3), *c = &choice;
-    struct pfifo_gpu *one = make(chip), *other = make(chip);
+    struct pfifo_gpu *one = fields_machine(chip), *other = fields_machine(chip);
     struct pbdma_fifo *a = (struct pbdma_fifo *)one->fifo, *b = (struct pbdma_fifo *)other->fifo;
-    FILL(c, a, syncpoints, misc);
+    FILL_FIELDS(c, a, syncpoints, misc);
     a->turn = a->pbdmas - 1;
     a->turn_left = PBDMA_TURN - 1;
     fill_lists(a, c);
@@ -369,8 +334,8 @@ static void check_pbdma(const char *chip, const struct address_space_ops *vm) {
     a->channels[4].on = &a->pbdma[0];
     a->pbdma[0].preempted = true;
     fill_channel(&b->channels[2], c, vm); /* to be forgotten */
-    restore(one, other);
-    SAME(a, b, syncpoints, misc);
+    fields_restore(one, other);
+    ASSERT_SAME_FIELDS(a, b, syncpoints, misc);
     assert_int_equal(a->turn, b->turn);
     assert_int_equal(a->turn_left, b->turn_left);
     for (unsigned id = 0; id < a->channel_count; id++)
@@ -401,10 +366,10 @@ static void registers_of_one_family(void **state) {
                 {"GF100", 0x2504, 1},      {"GF100", 0x2638, 1},    {"GF100", 0x2634, 0x44}, {"GF100", 0x2628, 0x55},
                 {"GK104", 0x2274, 0x1066}, {"GK104", 0x2634, 0x77}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct pfifo_gpu *a = make(rows[i].chip), *b = make(rows[i].chip);
+        struct pfifo_gpu *a = fields_machine(rows[i].chip), *b = fields_machine(rows[i].chip);
         pfifo_wr32(a, rows[i].offset, rows[i].value);
         assert_int_equal(pfifo_rd32(a, rows[i].offset) & rows[i].value, rows[i].value);
-        restore(a, b);
+        fields_restore(a, b);
         assert_int_equal(pfifo_rd32(a, rows[i].offset), pfifo_rd32(b, rows[i].offset));
         pfifo_gpu_free(a);
         pfifo_gpu_free(b);
@@ -416,9 +381,9 @@ static void registers_of_one_family(void **state) {
 static void fill_inline(struct inline_launch *launch, struct choice *c) {
     uint32_t *const words[] = {&launch->data,  &launch->line_length, &launch->pitch, &launch->width, &launch->height,
                                &launch->depth, &launch->layer,       &launch->x,     &launch->y};
-    launch->bytes = any64(c) | UINT64_C(1) << 63;
-    launch->left = any64(c) & ~(UINT64_C(1) << 63);
-    launch->address = any64(c);
+    launch->bytes = fields_any64(c) | UINT64_C(1) << 63;
+    launch->left = fields_any64(c) & ~(UINT64_C(1) << 63);
+    launch->address = fields_any64(c);
     for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
         *words[i] = choice_word(c) | 1;
     launch->block_size = 0x543;
@@ -440,14 +405,14 @@ static void assert_same_inline(const struct inline_launch *a, const struct inlin
 static void fill_object(struct object *object, struct choice *c, uint32_t words) {
     object->notify = NOTIFY_AWAKEN;
     object->judged = object->waiting = object->uses_nouveau_firmware = true;
-    object->wait_address = any64(c);
+    object->wait_address = fields_any64(c);
     object->wait_expected = choice_word(c);
     object->wait_found = choice_word(c);
     fill_inline(&object->inline_data, c);
-    object->work_done = any64(c);
+    object->work_done = fields_any64(c);
     object->work_data = choice_word(c);
     object->work_method = (uint16_t)(choice_word(c) & 0x1ffc);
-    object->words.left = any64(c);
+    object->words.left = fields_any64(c);
     object->words.count = choice_below(c, ENGINE_KEPT_WORDS);
     for (uint32_t i = 0; i < object->words.count; i++)
         object->words.word[i] = choice_word(c);
@@ -476,16 +441,16 @@ static void assert_same_object(const struct object *a, const struct object *b, u
 static void what_engines_keep(void **state) {
     (void)state;
     struct choice choice = choice_from_seed(4), *c = &choice;
-    struct pfifo_gpu *one = make("G84"), *other = make("G84");
+    struct pfifo_gpu *one = fields_machine("G84"), *other = fields_machine("G84");
     struct engine *a = one->fifo->engines[1].engine, *b = other->fifo->engines[1].engine;
     for (uint32_t id = 1; id < 9; id += 3) {
-        const struct pfifo_channel_context context = {one->fifo, id, any64(c), MEMORY_VRAM, {0}};
+        const struct pfifo_channel_context context = {one->fifo, id, fields_any64(c), MEMORY_VRAM, {0}};
         for (unsigned n = 0; n < 5; n++)
             fill_object(engine_bind(a, &context, choice_below(c, 8), 0x5000 + choice_below(c, 0x100)), c, a->words);
     }
     const struct pfifo_channel_context gone = {other->fifo, 2, 0, MEMORY_VRAM, {0}};
     assert_non_null(engine_bind(b, &gone, 0, 0x5097)); /* to be forgotten */
-    restore(one, other);
+    fields_restore(one, other);
     assert_int_equal(a->binds, b->binds);
     for (uint32_t id = 0; id < a->channel_count; id++) {
         const struct channel_state *x = a->channels[id], *y = b->channels[id];

@@ -10,42 +10,7 @@
 #include "engine/macro/machine.h"
 #include "engine/register_file.h"
 #include "engine/shadow.h"
-#include "gpu/gpu.h"
-#include "state/player.h"
-
-#define MEMORY (8u << 20)
-
-#define FILL(c, object, first, last)                                                                                   \
-    fill(c, (uint8_t *)(object) + offsetof(__typeof__(*(object)), first),                                              \
-         offsetof(__typeof__(*(object)), last) + sizeof(object)->last - offsetof(__typeof__(*(object)), first))
-#define SAME(a, b, first, last)                                                                                        \
-    assert_memory_equal((const uint8_t *)(a) + offsetof(__typeof__(*(a)), first),                                      \
-                        (const uint8_t *)(b) + offsetof(__typeof__(*(b)), first),                                      \
-                        offsetof(__typeof__(*(a)), last) + sizeof(a)->last - offsetof(__typeof__(*(a)), first))
-
-static void fill(struct choice *c, void *words, size_t bytes) {
-    for (size_t i = 0; i < bytes / 4; i++)
-        ((uint32_t *)words)[i] = choice_word(c) | 1;
-}
-
-static uint64_t any64(struct choice *c) {
-    return choice_word(c) | (uint64_t)choice_word(c) << 32;
-}
-
-static struct pfifo_gpu *make(const char *chip) {
-    const struct pfifo_config config = {.chip = pfifo_chip_by_name(chip), .vram_bytes = MEMORY, .system_bytes = MEMORY};
-    struct pfifo_gpu *gpu = pfifo_gpu_new(&config, NULL);
-    assert_non_null(gpu);
-    return gpu;
-}
-
-static void restore(struct pfifo_gpu *from, struct pfifo_gpu *to) {
-    struct player_bytes bytes;
-    struct pfifo_error error = {0};
-    if (!player_save(from, &bytes, &error) || pfifo_gpu_load(to, bytes.data, bytes.bytes, &error) != PFIFO_OK)
-        fail_msg("%s", error.message);
-    free(bytes.data);
-}
+#include "state/fields.h"
 
 static void fill_shadow(struct object *object, struct choice *c, const struct engine *engine) {
     assert_true(shadow_split(engine, object));
@@ -58,8 +23,8 @@ static void fill_macro(struct channel_state *state, struct choice *c, const stru
     struct macro *m = state->macro = macro_new(macro_isa_of(chip));
     assert_non_null(m);
     state->macro_runs = true;
-    FILL(c, m, reg, opcode);
-    FILL(c, m, trap, trap_opcode);
+    FILL_FIELDS(c, m, reg, opcode);
+    FILL_FIELDS(c, m, trap, trap_opcode);
     m->pc = choice_below(c, m->isa->code_words);
     m->next_pc = choice_below(c, m->isa->code_words);
     m->number = choice_below(c, 0x100);
@@ -78,12 +43,12 @@ static void fill_macro(struct channel_state *state, struct choice *c, const stru
         m->send[i].data = choice_word(c);
     }
     m->loads = 2;
-    FILL(c, m, result, upper);
-    FILL(c, m, load, loop_end);
+    FILL_FIELDS(c, m, result, upper);
+    FILL_FIELDS(c, m, load, loop_end);
     m->loop_begin = choice_below(c, m->isa->code_words);
-    m->fifo_address = any64(c);
+    m->fifo_address = fields_any64(c);
     m->fifo_left = choice_word(c);
-    FILL(c, m, code_pointer, start_pointer);
+    FILL_FIELDS(c, m, code_pointer, start_pointer);
     uint32_t words = m->isa->code_words + m->isa->starts + m->isa->data_words;
     for (uint32_t i = 0; i < words; i += choice_between(c, 1, 300))
         m->memory[i] = choice_word(c) | 1;
@@ -96,13 +61,13 @@ static void assert_same_macro(const struct channel_state *a, const struct channe
     if (!x || !y)
         return;
     assert_ptr_equal(x->isa, y->isa);
-    SAME(x, y, reg, port);
+    ASSERT_SAME_FIELDS(x, y, reg, port);
     assert_true(y->ends && y->resent && y->sliced && y->surplus && y->has_parameter && y->carry && y->end_next);
     assert_int_equal(x->parameter, y->parameter);
     assert_int_equal(x->slot, y->slot);
-    SAME(x, y, method, send);
-    SAME(x, y, result, fifo_left);
-    SAME(x, y, code_pointer, start_pointer);
+    ASSERT_SAME_FIELDS(x, y, method, send);
+    ASSERT_SAME_FIELDS(x, y, result, fifo_left);
+    ASSERT_SAME_FIELDS(x, y, code_pointer, start_pointer);
     uint32_t words = x->isa->code_words + x->isa->starts + x->isa->data_words;
     assert_memory_equal(x->memory, y->memory, words * sizeof x->memory[0]);
 }
@@ -111,9 +76,9 @@ static void assert_same_macro(const struct channel_state *a, const struct channe
 static void what_macros_keep(void **state) {
     (void)state;
     struct choice choice = choice_from_seed(1), *c = &choice;
-    struct pfifo_gpu *one = make("GF100"), *other = make("GF100");
+    struct pfifo_gpu *one = fields_machine("GF100"), *other = fields_machine("GF100");
     struct engine *a = one->fifo->engines[0].engine, *b = other->fifo->engines[0].engine;
-    const struct pfifo_channel_context context = {one->fifo, 5, any64(c), MEMORY_VRAM, {0}};
+    const struct pfifo_channel_context context = {one->fifo, 5, fields_any64(c), MEMORY_VRAM, {0}};
     struct object *graph = engine_bind(a, &context, 0, 0x9097), *twod = engine_bind(a, &context, 3, 0x902d);
     assert_non_null(graph);
     assert_non_null(twod);
@@ -123,7 +88,7 @@ static void what_macros_keep(void **state) {
     shadow_update(twod);
     assert_true(graph->careful && twod->careful);
     fill_macro(a->channels[5], c, one->fifo->chip);
-    restore(one, other);
+    fields_restore(one, other);
     assert_same_macro(a->channels[5], b->channels[5]);
     for (unsigned i = 0; i < 2; i++) {
         const struct object *x = a->channels[5]->objects[i], *y = b->channels[5]->objects[i];
@@ -143,9 +108,9 @@ static void macros_beyond_their_limits_are_refused(void **state) {
                              offsetof(struct macro, loop_begin), offsetof(struct macro, steps)};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         struct choice choice = choice_from_seed(1), *c = &choice;
-        struct pfifo_gpu *one = make("GF100"), *other = make("GF100");
+        struct pfifo_gpu *one = fields_machine("GF100"), *other = fields_machine("GF100");
         struct engine *engine = one->fifo->engines[0].engine;
-        const struct pfifo_channel_context context = {one->fifo, 5, any64(c), MEMORY_VRAM, {0}};
+        const struct pfifo_channel_context context = {one->fifo, 5, fields_any64(c), MEMORY_VRAM, {0}};
         struct player_bytes bytes;
         struct pfifo_error error = {0};
         assert_non_null(engine_bind(engine, &context, 0, 0x9097));
