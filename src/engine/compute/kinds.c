@@ -28,52 +28,21 @@ static const struct method_reset fermi_resets[] = {PREDICATE_RESET(0x138), PREDI
 
 static const struct method_reset kepler_resets[] = {PREDICATE_RESET(0x138), PREDICATE_RESET(0x1558), {0}};
 
-const struct kind kind_fermi_compute = {.name = "Fermi compute",
-                                        .role = ROLE_COMPUTE,
-                                        .report_bits = 8,
-                                        .resets = fermi_resets,
-                                        .extra_words = CONSTANTS_GF100_WORDS,
-                                        .groups = {notify_gf100_actions, report_compute_actions, fermi_actions,
-                                                   constants_gf100_compute_actions, macro_actions}};
-const struct kind kind_kepler_compute = {
-    .name = "Kepler compute",
-    .role = ROLE_COMPUTE,
-    .resets = kepler_resets,
-    .reduces = true,
-    .report_bits = 8,
-    .inline_bits = 8,
-    .groups = {notify_gf100_actions, report_compute_actions, kepler_actions, inline_gk104_actions}};
-const struct kind kind_pascal_compute = {
-    .name = "Pascal compute",
-    .role = ROLE_COMPUTE,
-    .resets = kepler_resets,
-    .reduces = true,
-    .report_bits = 8,
-    .inline_bits = 17,
-    .groups = {notify_gf100_actions, report_compute_actions, pascal_actions, inline_gk104_actions}};
-const struct kind kind_ga100_compute = {
-    .name = "GA100 compute",
-    .role = ROLE_COMPUTE,
-    .resets = kepler_resets,
-    .reduces = true,
-    .report_bits = 8,
-    .inline_bits = 17,
-    .groups = {notify_gf100_actions, report_compute_actions, ampere_actions, inline_gk104_actions}};
-const struct kind kind_ga102_compute = {.name = "GA102 compute",
-                                        .role = ROLE_COMPUTE,
-                                        .resets = kepler_resets,
-                                        .reduces = true,
-                                        .report_bits = 8,
-                                        .inline_bits = 17,
-                                        .groups = {notify_gf100_actions, report_compute_actions, ampere_actions,
-                                                   inline_gk104_actions, macro_actions, macro_dma_actions,
-                                                   report_ga102_compute_actions}};
-const struct kind kind_hopper_compute = {.name = "Hopper compute",
-                                         .role = ROLE_COMPUTE,
-                                         .resets = kepler_resets,
-                                         .reduces = true,
-                                         .report_bits = 25,
-                                         .inline_bits = 25,
-                                         .groups = {notify_gf100_actions, report_compute_actions, hopper_actions,
-                                                    inline_gk104_actions, macro_actions, macro_dma_actions,
-                                                    report_ga102_compute_actions}};
+#define KIND_COMPUTE(text, address_bits, ...)                                                                          \
+    { .name = (text), .role = ROLE_COMPUTE, .report_bits = (address_bits), __VA_ARGS__ }
+#define QMD_GROUPS(launches) notify_gf100_actions, report_compute_actions, (launches), inline_gk104_actions
+#define QMD_KIND(text, report_width, inline_width, ...)                                                                \
+    KIND_COMPUTE(text, report_width, .resets = kepler_resets, .reduces = true, .inline_bits = (inline_width),          \
+                 .groups = {__VA_ARGS__})
+
+const struct kind kind_fermi_compute =
+    KIND_COMPUTE("Fermi compute", 8, .resets = fermi_resets, .extra_words = CONSTANTS_GF100_WORDS,
+                 .groups = {notify_gf100_actions, report_compute_actions, fermi_actions,
+                            constants_gf100_compute_actions, macro_actions});
+const struct kind kind_kepler_compute = QMD_KIND("Kepler compute", 8, 8, QMD_GROUPS(kepler_actions));
+const struct kind kind_pascal_compute = QMD_KIND("Pascal compute", 8, 17, QMD_GROUPS(pascal_actions));
+const struct kind kind_ga100_compute = QMD_KIND("GA100 compute", 8, 17, QMD_GROUPS(ampere_actions));
+const struct kind kind_ga102_compute = QMD_KIND("GA102 compute", 8, 17, QMD_GROUPS(ampere_actions), macro_actions,
+                                                macro_dma_actions, report_ga102_compute_actions);
+const struct kind kind_hopper_compute = QMD_KIND("Hopper compute", 25, 25, QMD_GROUPS(hopper_actions), macro_actions,
+                                                 macro_dma_actions, report_ga102_compute_actions);

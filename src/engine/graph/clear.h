@@ -74,23 +74,21 @@ void clear_box_and(struct clear_box *box, struct clear_box other);
  */
 void clear_add(struct clear *clear, const struct clear_surface *surface);
 
-/* ---- Tesla and later, whose methods are alike (clear_target.c) ---- */
-
-/* From SET_ANTI_ALIAS (MULTISAMPLE_MODE) and the window clip rectangles. */
-void clear_set_samples(const struct call *call, struct clear *clear);
-void clear_set_windows(const struct call *call, struct clear *clear);
-
-/* Clip ids are on. */
-bool clear_has_clip_ids(const struct call *call);
-
-/*
- * Add a target as far as the method's data says so, with the clear values. Nothing if there is no such format or layer.
- */
-void clear_add_color(struct clear *clear, const struct clear_target *target, const struct call *call);
-void clear_add_zeta(struct clear *clear, const struct clear_target *target, const struct call *call,
-                    uint8_t stencil_mask);
-
 /* Do it, or a slice of it; what the method answers. */
 enum action_result clear_execute(const struct call *call, const struct clear *clear);
+
+/* ---- Tesla and later, whose methods are alike (clear_target.c) ---- */
+
+struct clear_family {
+    bool (*allowed)(const struct call *call);
+    void (*set_area)(const struct call *call, struct clear *clear); /* samples and windows are alike */
+    struct clear_target (*color_target)(const struct call *call, unsigned number);
+    struct clear_target (*zeta_target)(const struct call *call);
+    uint16_t control;      /* method of which bit 0 says that stencil goes through its mask */
+    uint16_t stencil_mask; /* method */
+};
+
+/* CLEAR_BUFFERS of Tesla, CLEAR_SURFACE of Fermi; struct action.argument is the family. */
+enum action_result clear_targets(struct call *call);
 
 #endif

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The method that clears, of Tesla and later (0x19d0): [0] depth, [1] stencil, [5:2] R G B A, [9:6] colour target, and
+ * a layer behind it.
+ */
 #include "engine/graph/clear.h"
 
-#define MAX_BLOCK 5u /* log2 of gobs */
+#define MAX_TARGETS 8u
+#define MAX_BLOCK   5u /* log2 of gobs */
 
 enum { CLEAR_DEPTH = 1 << 0, CLEAR_STENCIL = 1 << 1 }; /* of CLEAR_SURFACE */
 
@@ -13,14 +18,14 @@ static const struct {
     [6] = {2, 2}, [8] = {1, 1}, [9] = {1, 1}, [0xa] = {2, 1}, [0xb] = {2, 1},
 };
 
-void clear_set_samples(const struct call *call, struct clear *clear) {
+static void set_samples(const struct call *call, struct clear *clear) {
     uint32_t mode = call_value(call, 0x15d0) & 15;
     clear->log2_x = samples[mode].x;
     clear->log2_y = samples[mode].y;
 }
 
 /* UNKNOWN: types above 2; chosen: as 2, nothing is drawn. */
-void clear_set_windows(const struct call *call, struct clear *clear) {
+static void set_windows(const struct call *call, struct clear *clear) {
     uint32_t type = call_value(call, 0x1950);
     clear->window.enabled = call_value(call, 0x194c) & 1;
     clear->window.outside = type == 1;
@@ -29,7 +34,7 @@ void clear_set_windows(const struct call *call, struct clear *clear) {
         clear->window.box[i] = clear_box_of_bounds(call_value(call, 0xd00 + i * 8), call_value(call, 0xd04 + i * 8));
 }
 
-bool clear_has_clip_ids(const struct call *call) {
+static bool has_clip_ids(const struct call *call) {
     return call_value(call, 0x197c) & 1;
 }
 
@@ -84,7 +89,7 @@ static unsigned components(const struct format *format) {
  * Whatever bits no component has are written if all components are.
  * UNKNOWN: whether a target of sRGB is converted to while SET_SRGB_WRITE is off; chosen: it is not.
  */
-void clear_add_color(struct clear *clear, const struct clear_target *target, const struct call *call) {
+static void add_color(struct clear *clear, const struct clear_target *target, const struct call *call) {
     const struct format *known = format_color(target->format);
     unsigned mask = call->data >> 2 & 15, all = known ? components(known) : 0;
     struct clear_surface s = {0};
@@ -103,8 +108,8 @@ void clear_add_color(struct clear *clear, const struct clear_target *target, con
 }
 
 /* UNKNOWN: whether floating-point depth is cut to 0 .. 1; chosen: it is not. */
-void clear_add_zeta(struct clear *clear, const struct clear_target *target, const struct call *call,
-                    uint8_t stencil_mask) {
+static void add_zeta(struct clear *clear, const struct clear_target *target, const struct call *call,
+                     uint8_t stencil_mask) {
     const struct format *format = format_zeta(target->format);
     union color value = {.u = {call_value(call, 0xd90), call_value(call, 0xda0) & 0xff}};
     unsigned mask = call->data & (CLEAR_DEPTH | CLEAR_STENCIL), all = format ? components(format) : 0;
@@ -120,4 +125,35 @@ void clear_add_zeta(struct clear *clear, const struct clear_target *target, cons
     store_le64(s.mask, load_le64(s.mask) & (~load_le64(stencil) | masked));
     if (load_le64(s.mask))
         clear_add(clear, &s);
+}
+
+static void add_targets(const struct call *call, struct clear *clear) {
+    const struct clear_family *family = call->action->argument;
+    unsigned number = call->data >> 6 & 15;
+    if (number < MAX_TARGETS) {
+        struct clear_target target = family->color_target(call, number);
+        add_color(clear, &target, call);
+    }
+    if (call_value(call, 0x1538) & 1) {
+        struct clear_target target = family->zeta_target(call);
+        bool masked = call_value(call, family->control) & 1;
+        add_zeta(clear, &target, call, masked ? (uint8_t)call_value(call, family->stencil_mask) : 0xff);
+    }
+}
+
+/* What it needs is looked up for each slice; the condition only for the first, since the clear may write over it. */
+enum action_result clear_targets(struct call *call) {
+    const struct clear_family *family = call->action->argument;
+    struct clear clear = {0};
+    if (!call->object->work_done && !family->allowed(call))
+        return ACTION_DONE;
+    if (has_clip_ids(call)) {
+        call_not_executed(call);
+        return ACTION_DONE;
+    }
+    family->set_area(call, &clear);
+    set_windows(call, &clear);
+    set_samples(call, &clear);
+    add_targets(call, &clear);
+    return clear_execute(call, &clear);
 }

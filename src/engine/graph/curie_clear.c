@@ -38,44 +38,23 @@ struct color_bits {
     uint32_t component[4];
 };
 
-#define ARGB8888                                                                                                       \
-    4, {                                                                                                               \
-        0xff0000, 0xff00, 0xff, 0xff000000                                                                             \
-    }
-#define ABGR8888                                                                                                       \
-    4, {                                                                                                               \
-        0xff, 0xff00, 0xff0000, 0xff000000                                                                             \
-    }
-#define RGB888                                                                                                         \
-    4, {                                                                                                               \
-        0xff0000, 0xff00, 0xff, 0                                                                                      \
-    }
-#define BGR888                                                                                                         \
-    4, {                                                                                                               \
-        0xff, 0xff00, 0xff0000, 0                                                                                      \
-    }
-#define RGB555                                                                                                         \
-    2, {                                                                                                               \
-        0x7c00, 0x3e0, 0x1f, 0                                                                                         \
-    }
-
 static const struct color_bits colors[32] = {
-    [0x01] = {RGB555},
-    [0x02] = {RGB555},
+    [0x01] = {2, {0x7c00, 0x3e0, 0x1f, 0}},
+    [0x02] = {2, {0x7c00, 0x3e0, 0x1f, 0}},
     [0x03] = {2, {0xf800, 0x7e0, 0x1f, 0}},
-    [0x04] = {RGB888},
-    [0x05] = {RGB888},
+    [0x04] = {4, {0xff0000, 0xff00, 0xff, 0}},
+    [0x05] = {4, {0xff0000, 0xff00, 0xff, 0}},
     [0x06] = {4, {0xff0000, 0xff00, 0xff, 0x7f000000}},
     [0x07] = {4, {0xff0000, 0xff00, 0xff, 0x7f000000}},
-    [0x08] = {ARGB8888},
+    [0x08] = {4, {0xff0000, 0xff00, 0xff, 0xff000000}},
     [0x09] = {1, {0, 0, 0xff, 0}},
     [0x0a] = {2, {0, 0xff00, 0xff, 0}},
     [0x0b] = {8, {0}},
     [0x0c] = {16, {0}},
     [0x0d] = {4, {0xffffffff, 0, 0, 0}},
-    [0x0e] = {BGR888},
-    [0x0f] = {BGR888},
-    [0x10] = {ABGR8888},
+    [0x0e] = {4, {0xff, 0xff00, 0xff0000, 0}},
+    [0x0f] = {4, {0xff, 0xff00, 0xff0000, 0}},
+    [0x10] = {4, {0xff, 0xff00, 0xff0000, 0xff000000}},
 };
 
 #define SAMPLES(x, y) ((x) | (y) << 4)

@@ -61,63 +61,25 @@ static const struct method_reset resets[] = {
     {0x1228, 0x400},        {0x122c, 0x300},         {0x1230, 0x10001}, {0x1538, 1},         {0x808, 0x400},
     {0x80c, 0x300},         {0x810, 0xcf},           {0x814, 0x40},     {0x818, 1},          {0}};
 
-const struct kind kind_fermi_3d = {.name = "Fermi 3D",
-                                   .role = ROLE_3D,
-                                   .resets = resets,
-                                   .extra_words = CONSTANTS_GF100_WORDS,
-                                   .report_bits = 8,
-                                   .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions,
-                                              clear_gf100_actions, constants_gf100_actions, peer_actions}};
-const struct kind kind_kepler_3d = {.name = "Kepler 3D",
-                                    .role = ROLE_3D,
-                                    .resets = resets,
-                                    .extra_words = CONSTANTS_GF100_WORDS,
-                                    .report_bits = 8,
-                                    .inline_bits = 8,
-                                    .reduces = true,
-                                    .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions,
-                                               clear_gf100_actions, constants_gf100_actions, peer_actions,
-                                               inline_gk104_actions}};
-const struct kind kind_gk20a_3d = {.name = "GK20A 3D",
-                                   .role = ROLE_3D,
-                                   .resets = resets,
-                                   .extra_words = CONSTANTS_GF100_WORDS,
-                                   .report_bits = 8,
-                                   .inline_bits = 8,
-                                   .reduces = true,
-                                   .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions,
-                                              clear_gf100_actions, constants_gf100_actions, peer_actions,
-                                              inline_gk104_actions, sync_point_actions}};
-const struct kind kind_tu102_3d = {.name = "TU102 3D",
-                                   .role = ROLE_3D,
-                                   .resets = resets,
-                                   .extra_words = CONSTANTS_GF100_WORDS,
-                                   .report_bits = 8,
-                                   .inline_bits = 8,
-                                   .reduces = true,
-                                   .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions,
-                                              clear_gf100_actions, constants_gf100_actions, peer_actions,
-                                              inline_gk104_actions, sync_point_actions, draw_tu102_actions,
-                                              macro_dma_actions}};
-const struct kind kind_ga102_3d = {.name = "GA102 3D",
-                                   .role = ROLE_3D,
-                                   .resets = resets,
-                                   .extra_words = CONSTANTS_GF100_WORDS,
-                                   .report_bits = 8,
-                                   .inline_bits = 8,
-                                   .reduces = true,
-                                   .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions,
-                                              clear_gf100_actions, constants_gf100_actions, peer_actions,
-                                              inline_gk104_actions, sync_point_actions, draw_tu102_actions,
-                                              report_ga102_actions, macro_dma_actions}};
-const struct kind kind_hopper_3d = {.name = "Hopper 3D",
-                                    .role = ROLE_3D,
-                                    .resets = resets,
-                                    .extra_words = CONSTANTS_GF100_WORDS,
-                                    .report_bits = 25,
-                                    .inline_bits = 25,
-                                    .reduces = true,
-                                    .groups = {notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions,
-                                               clear_gf100_actions, constants_gf100_actions, peer_actions,
-                                               inline_gk104_actions, sync_point_actions, draw_tu102_actions,
-                                               report_ga102_actions, macro_dma_actions}};
+/* Each generation has what the one before it has. */
+#define FERMI_GROUPS                                                                                                   \
+    notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions, clear_gf100_actions,                      \
+        constants_gf100_actions, peer_actions
+#define KEPLER_GROUPS FERMI_GROUPS, inline_gk104_actions
+#define GK20A_GROUPS  KEPLER_GROUPS, sync_point_actions
+#define TU102_GROUPS  GK20A_GROUPS, draw_tu102_actions, macro_dma_actions
+#define GA102_GROUPS  TU102_GROUPS, report_ga102_actions
+
+#define KIND_3D(text, address_bits, ...)                                                                               \
+    {                                                                                                                  \
+        .name = (text), .role = ROLE_3D, .resets = resets, .extra_words = CONSTANTS_GF100_WORDS,                       \
+        .report_bits = (address_bits), __VA_ARGS__                                                                     \
+    }
+#define INLINE(address_bits) .reduces = true, .inline_bits = (address_bits)
+
+const struct kind kind_fermi_3d = KIND_3D("Fermi 3D", 8, .groups = {FERMI_GROUPS});
+const struct kind kind_kepler_3d = KIND_3D("Kepler 3D", 8, INLINE(8), .groups = {KEPLER_GROUPS});
+const struct kind kind_gk20a_3d = KIND_3D("GK20A 3D", 8, INLINE(8), .groups = {GK20A_GROUPS});
+const struct kind kind_tu102_3d = KIND_3D("TU102 3D", 8, INLINE(8), .groups = {TU102_GROUPS});
+const struct kind kind_ga102_3d = KIND_3D("GA102 3D", 8, INLINE(8), .groups = {GA102_GROUPS});
+const struct kind kind_hopper_3d = KIND_3D("Hopper 3D", 25, INLINE(25), .groups = {GA102_GROUPS});

@@ -13,8 +13,9 @@
 #include "engine/graph/render.h"
 #include "engine/kinds.h"
 
+#define CONTROL 0x10f8u
+
 enum {
-    CONTROL_STENCIL_MASK = 1 << 0,
     CONTROL_RECT = 1 << 4,
     CONTROL_SCISSOR = 1 << 8,
     CONTROL_VIEWPORT = 1 << 12,
@@ -56,7 +57,7 @@ static struct clear_target zeta_target(const struct call *call) {
 }
 
 static void set_area(const struct call *call, struct clear *clear) {
-    uint32_t control = call_value(call, 0x10f8);
+    uint32_t control = call_value(call, CONTROL);
     clear->area = clear_box_of_size(call_value(call, 0xff4), call_value(call, 0xff8));
     if (control & CONTROL_RECT)
         clear_box_and(&clear->area, clear_box_of_bounds(call_value(call, 0xd6c), call_value(call, 0xd70)));
@@ -64,35 +65,14 @@ static void set_area(const struct call *call, struct clear *clear) {
         clear_box_and(&clear->area, clear_box_of_bounds(call_value(call, 0xe04), call_value(call, 0xe08)));
     if (control & CONTROL_VIEWPORT)
         clear_box_and(&clear->area, clear_box_of_size(call_value(call, 0xc00), call_value(call, 0xc04)));
-    clear_set_windows(call, clear);
-    clear_set_samples(call, clear);
 }
 
-static void add_targets(const struct call *call, struct clear *clear) {
-    unsigned number = call->data >> 6 & 15;
-    if (number < 8) {
-        struct clear_target target = color_target(call, number);
-        clear_add_color(clear, &target, call);
-    }
-    if (call_value(call, 0x1538) & 1) {
-        struct clear_target target = zeta_target(call);
-        bool masked = call_value(call, 0x10f8) & CONTROL_STENCIL_MASK;
-        clear_add_zeta(clear, &target, call, masked ? (uint8_t)call_value(call, 0x139c) : 0xff);
-    }
-}
+static const struct clear_family family = {.allowed = render_allowed_gf100,
+                                           .set_area = set_area,
+                                           .color_target = color_target,
+                                           .zeta_target = zeta_target,
+                                           .control = CONTROL,
+                                           .stencil_mask = 0x139c};
 
-/* What it needs is looked up for each slice; the condition only for the first, since the clear may write over it. */
-static enum action_result clear_surface(struct call *call) {
-    struct clear clear = {0};
-    if (!call->object->work_done && !render_allowed_gf100(call))
-        return ACTION_DONE;
-    if (clear_has_clip_ids(call)) {
-        call_not_executed(call);
-        return ACTION_DONE;
-    }
-    set_area(call, &clear);
-    add_targets(call, &clear);
-    return clear_execute(call, &clear);
-}
-
-const struct action clear_gf100_actions[] = {{.method = 0x19d0, .type = ACTION_EFFECT, .run = clear_surface}, {0}};
+const struct action clear_gf100_actions[] = {
+    {.method = 0x19d0, .type = ACTION_EFFECT, .run = clear_targets, .argument = &family}, {0}};

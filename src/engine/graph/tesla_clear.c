@@ -11,8 +11,8 @@
 #include "engine/graph/render.h"
 #include "engine/kinds.h"
 
-#define FLAG_STENCIL_MASK (1u << 0)
-#define FLAG_VIEWPORT     (1u << 4)
+#define FLAGS         0x143cu
+#define FLAG_VIEWPORT (1u << 4)
 
 static uint32_t layer_of(const struct call *call) {
     return call->data >> 10 & 0x7ff;
@@ -54,39 +54,19 @@ static struct clear_target zeta_target(const struct call *call) {
 
 static void set_area(const struct call *call, struct clear *clear) {
     clear->area = clear_box_of_size(call_value(call, 0xff4), call_value(call, 0xff8));
-    if (call_value(call, 0x143c) & FLAG_VIEWPORT)
+    if (call_value(call, FLAGS) & FLAG_VIEWPORT)
         clear_box_and(&clear->area, clear_box_of_size(call_value(call, 0xc00), call_value(call, 0xc04)));
     else if (call_value(call, 0xe00) & 1)
         clear_box_and(&clear->area, clear_box_of_bounds(call_value(call, 0xe04), call_value(call, 0xe08)));
-    clear_set_windows(call, clear);
-    clear_set_samples(call, clear);
 }
 
-static void add_targets(const struct call *call, struct clear *clear) {
-    unsigned number = call->data >> 6 & 15;
-    if (number < 8) {
-        struct clear_target target = color_target(call, number);
-        clear_add_color(clear, &target, call);
-    }
-    if (call_value(call, 0x1538) & 1) {
-        struct clear_target target = zeta_target(call);
-        bool masked = call_value(call, 0x143c) & FLAG_STENCIL_MASK;
-        clear_add_zeta(clear, &target, call, masked ? (uint8_t)call_value(call, 0x1398) : 0xff);
-    }
-}
+/* The masks of stencil are the other way round than on Fermi: this is the one of writes. */
+static const struct clear_family family = {.allowed = render_allowed_g80,
+                                           .set_area = set_area,
+                                           .color_target = color_target,
+                                           .zeta_target = zeta_target,
+                                           .control = FLAGS,
+                                           .stencil_mask = 0x1398};
 
-/* What it needs is looked up for each slice; the condition only for the first, since the clear may write over it. */
-static enum action_result clear_buffers(struct call *call) {
-    struct clear clear = {0};
-    if (!call->object->work_done && !render_allowed_g80(call))
-        return ACTION_DONE;
-    if (clear_has_clip_ids(call)) {
-        call_not_executed(call);
-        return ACTION_DONE;
-    }
-    set_area(call, &clear);
-    add_targets(call, &clear);
-    return clear_execute(call, &clear);
-}
-
-const struct action clear_g80_actions[] = {{.method = 0x19d0, .type = ACTION_EFFECT, .run = clear_buffers}, {0}};
+const struct action clear_g80_actions[] = {
+    {.method = 0x19d0, .type = ACTION_EFFECT, .run = clear_targets, .argument = &family}, {0}};
