@@ -141,112 +141,107 @@ static void assert_same_fault(bool ok, const struct fault *fault, bool expected_
     assert_int_equal(fault->write, expected->write);
 }
 
-static void rows_are_read_as_byte_after_byte(void **state) {
-    (void)state;
+/* So many rounds of a test, on an area with anything in it and pages that change now and then. */
+static void in_rounds(unsigned rounds, void (*one)(struct pair *pair, unsigned round)) {
     struct pair pair;
     start_pair(&pair);
     fill_area(&pair);
-    for (unsigned round = 0; round < 5000; round++) {
+    for (unsigned round = 0; round < rounds; round++) {
         if (round % 16 == 0)
             map_pages(&pair);
-        struct surface surface = random_surface(&pair);
-        struct surface_point at = random_point(&pair);
-        uint64_t bytes = choose(&pair, 300);
-        uint8_t data[300] = {0}, expected[300] = {0};
-        struct fault fault = {0}, expected_fault = {0};
-        bool ok = surface_read(&pair.model.memory, &surface, at.x, at.y, at.z, data, bytes, &fault);
-        bool expected_ok =
-            reference_surface_read(&pair.reference.memory, &surface, at, expected, bytes, &expected_fault);
-        assert_same_fault(ok, &fault, expected_ok, &expected_fault);
-        assert_memory_equal(data, expected, sizeof data);
+        one(&pair, round);
     }
     stop_pair(&pair);
+}
+
+static void read_row(struct pair *pair, unsigned round) {
+    (void)round;
+    struct surface surface = random_surface(pair);
+    struct surface_point at = random_point(pair);
+    uint64_t bytes = choose(pair, 300);
+    uint8_t data[300] = {0}, expected[300] = {0};
+    struct fault fault = {0}, expected_fault = {0};
+    bool ok = surface_read(&pair->model.memory, &surface, at.x, at.y, at.z, data, bytes, &fault);
+    bool expected_ok = reference_surface_read(&pair->reference.memory, &surface, at, expected, bytes, &expected_fault);
+    assert_same_fault(ok, &fault, expected_ok, &expected_fault);
+    assert_memory_equal(data, expected, sizeof data);
+}
+
+static void rows_are_read_as_byte_after_byte(void **state) {
+    (void)state;
+    in_rounds(5000, read_row);
+}
+
+static void write_row(struct pair *pair, unsigned round) {
+    struct surface surface = random_surface(pair);
+    struct surface_point at = random_point(pair);
+    uint64_t bytes = choose(pair, 300);
+    uint8_t data[300];
+    for (unsigned i = 0; i < 300; i++)
+        data[i] = (uint8_t)choose(pair, 256);
+    struct fault fault = {0}, expected_fault = {0};
+    bool ok = surface_write(&pair->model.memory, &surface, at.x, at.y, at.z, data, bytes, &fault);
+    bool expected_ok = reference_surface_write(&pair->reference.memory, &surface, at, data, bytes, &expected_fault);
+    assert_same_fault(ok, &fault, expected_ok, &expected_fault);
+    assert_same_area(pair, "write", round);
 }
 
 static void rows_are_written_as_byte_after_byte(void **state) {
     (void)state;
-    struct pair pair;
-    start_pair(&pair);
-    fill_area(&pair);
-    for (unsigned round = 0; round < 4000; round++) {
-        if (round % 16 == 0)
-            map_pages(&pair);
-        struct surface surface = random_surface(&pair);
-        struct surface_point at = random_point(&pair);
-        uint64_t bytes = choose(&pair, 300);
-        uint8_t data[300];
-        for (unsigned i = 0; i < 300; i++)
-            data[i] = (uint8_t)choose(&pair, 256);
-        struct fault fault = {0}, expected_fault = {0};
-        bool ok = surface_write(&pair.model.memory, &surface, at.x, at.y, at.z, data, bytes, &fault);
-        bool expected_ok = reference_surface_write(&pair.reference.memory, &surface, at, data, bytes, &expected_fault);
-        assert_same_fault(ok, &fault, expected_ok, &expected_fault);
-        assert_same_area(&pair, "write", round);
-    }
-    stop_pair(&pair);
+    in_rounds(4000, write_row);
+}
+
+static void fill_row(struct pair *pair, unsigned round) {
+    struct surface surface = random_surface(pair);
+    struct surface_point at = random_point(pair);
+    unsigned element_bytes = 1 + choose(pair, 16);
+    uint8_t element[16], data[800];
+    for (unsigned i = 0; i < 16; i++)
+        element[i] = (uint8_t)(choose(pair, 4) ? choose(pair, 256) : 0);
+    uint64_t bytes = (uint64_t)element_bytes * choose(pair, 50);
+    at.x -= at.x % element_bytes;
+    for (unsigned i = 0; i < bytes; i++)
+        data[i] = element[i % element_bytes];
+    struct fault fault = {0}, expected_fault = {0};
+    bool ok = surface_fill(&pair->model.memory, &surface, at.x, at.y, at.z, element, element_bytes, bytes, &fault);
+    bool expected_ok = reference_surface_write(&pair->reference.memory, &surface, at, data, bytes, &expected_fault);
+    assert_same_fault(ok, &fault, expected_ok, &expected_fault);
+    assert_same_area(pair, "fill", round);
 }
 
 static void rows_are_filled_with_elements(void **state) {
     (void)state;
-    struct pair pair;
-    start_pair(&pair);
-    fill_area(&pair);
-    for (unsigned round = 0; round < 4000; round++) {
-        if (round % 16 == 0)
-            map_pages(&pair);
-        struct surface surface = random_surface(&pair);
-        struct surface_point at = random_point(&pair);
-        unsigned element_bytes = 1 + choose(&pair, 16);
-        uint8_t element[16], data[800];
-        for (unsigned i = 0; i < 16; i++)
-            element[i] = (uint8_t)(choose(&pair, 4) ? choose(&pair, 256) : 0);
-        uint64_t bytes = (uint64_t)element_bytes * choose(&pair, 50);
-        at.x -= at.x % element_bytes;
-        for (unsigned i = 0; i < bytes; i++)
-            data[i] = element[i % element_bytes];
-        struct fault fault = {0}, expected_fault = {0};
-        bool ok = surface_fill(&pair.model.memory, &surface, at.x, at.y, at.z, element, element_bytes, bytes, &fault);
-        bool expected_ok = reference_surface_write(&pair.reference.memory, &surface, at, data, bytes, &expected_fault);
-        assert_same_fault(ok, &fault, expected_ok, &expected_fault);
-        assert_same_area(&pair, "fill", round);
-    }
-    stop_pair(&pair);
+    in_rounds(4000, fill_row);
 }
 
 /* What surface_fill() does, for many lines. */
+static void fill_lines(struct pair *pair, unsigned round) {
+    struct surface surface = random_surface(pair);
+    struct surface_point at = random_point(pair);
+    unsigned element_bytes = choose(pair, 2) ? 1u << choose(pair, 5) : 1 + choose(pair, 16);
+    uint8_t element[16], data[800];
+    for (unsigned i = 0; i < 16; i++)
+        element[i] = (uint8_t)choose(pair, 256);
+    uint64_t line_bytes = (uint64_t)element_bytes * choose(pair, 50), lines = choose(pair, 40);
+    if (choose(pair, 2) && element_bytes <= 16 && 64 % element_bytes == 0)
+        line_bytes = 64 * (uint64_t)choose(pair, 7);
+    at.x -= at.x % element_bytes;
+    if (choose(pair, 2))
+        at.y &= ~UINT64_C(7);
+    for (unsigned i = 0; i < line_bytes; i++)
+        data[i] = element[i % element_bytes];
+    struct fault fault = {0}, expected_fault = {0};
+    bool ok = surface_fill_lines(&pair->model.memory, &surface, at, element, element_bytes, line_bytes, lines, &fault);
+    bool expected_ok = true;
+    for (uint64_t l = 0; l < lines && expected_ok; l++, at.y++)
+        expected_ok = reference_surface_write(&pair->reference.memory, &surface, at, data, line_bytes, &expected_fault);
+    assert_same_fault(ok, &fault, expected_ok, &expected_fault);
+    assert_same_area(pair, "fill", round);
+}
+
 static void lines_are_filled_one_after_the_other(void **state) {
     (void)state;
-    struct pair pair;
-    start_pair(&pair);
-    fill_area(&pair);
-    for (unsigned round = 0; round < 4000; round++) {
-        if (round % 16 == 0)
-            map_pages(&pair);
-        struct surface surface = random_surface(&pair);
-        struct surface_point at = random_point(&pair);
-        unsigned element_bytes = choose(&pair, 2) ? 1u << choose(&pair, 5) : 1 + choose(&pair, 16);
-        uint8_t element[16], data[800];
-        for (unsigned i = 0; i < 16; i++)
-            element[i] = (uint8_t)choose(&pair, 256);
-        uint64_t line_bytes = (uint64_t)element_bytes * choose(&pair, 50), lines = choose(&pair, 40);
-        if (choose(&pair, 2) && element_bytes <= 16 && 64 % element_bytes == 0)
-            line_bytes = 64 * (uint64_t)choose(&pair, 7);
-        at.x -= at.x % element_bytes;
-        if (choose(&pair, 2))
-            at.y &= ~UINT64_C(7);
-        for (unsigned i = 0; i < line_bytes; i++)
-            data[i] = element[i % element_bytes];
-        struct fault fault = {0}, expected_fault = {0};
-        bool ok =
-            surface_fill_lines(&pair.model.memory, &surface, at, element, element_bytes, line_bytes, lines, &fault);
-        bool expected_ok = true;
-        for (uint64_t l = 0; l < lines && expected_ok; l++, at.y++)
-            expected_ok =
-                reference_surface_write(&pair.reference.memory, &surface, at, data, line_bytes, &expected_fault);
-        assert_same_fault(ok, &fault, expected_ok, &expected_fault);
-        assert_same_area(&pair, "fill", round);
-    }
-    stop_pair(&pair);
+    in_rounds(4000, fill_lines);
 }
 
 /* One copy of random size on both machines. The area is small, so that many of the surfaces overlap. */
@@ -268,43 +263,35 @@ static void copy_both(struct pair *pair, struct surface to, struct surface from,
     assert_same_area(pair, "copy", round);
 }
 
+static void copy_rectangle(struct pair *pair, unsigned round) {
+    struct surface to = random_surface(pair), from = random_surface(pair);
+    if (choose(pair, 4) == 0)
+        from.layout = to.layout;
+    if (choose(pair, 8) == 0)
+        from.address = to.address;
+    copy_both(pair, to, from, round);
+}
+
 static void rectangles_are_copied_as_byte_after_byte(void **state) {
     (void)state;
-    struct pair pair;
-    start_pair(&pair);
-    fill_area(&pair);
-    for (unsigned round = 0; round < 6000; round++) {
-        if (round % 16 == 0)
-            map_pages(&pair);
-        struct surface to = random_surface(&pair), from = random_surface(&pair);
-        if (choose(&pair, 4) == 0)
-            from.layout = to.layout;
-        if (choose(&pair, 8) == 0)
-            from.address = to.address;
-        copy_both(&pair, to, from, round);
-    }
-    stop_pair(&pair);
+    in_rounds(6000, copy_rectangle);
 }
 
 /* Halves of the area that do not overlap, so that whole bands are copied at once. */
+static void copy_rectangle_apart(struct pair *pair, unsigned round) {
+    struct surface to = random_surface(pair), from = random_surface(pair);
+    if (choose(pair, 4) == 0) {
+        from.layout = to.layout;
+        from.layout.block_depth = (uint8_t)choose(pair, 2);
+    }
+    to.address = choose(pair, 4) * 64;
+    from.address = AREA / 2 + choose(pair, 4) * 64;
+    copy_both(pair, to, from, round);
+}
+
 static void rectangles_apart_are_copied_as_byte_after_byte(void **state) {
     (void)state;
-    struct pair pair;
-    start_pair(&pair);
-    fill_area(&pair);
-    for (unsigned round = 0; round < 6000; round++) {
-        struct surface to = random_surface(&pair), from = random_surface(&pair);
-        if (choose(&pair, 4) == 0) {
-            from.layout = to.layout;
-            from.layout.block_depth = (uint8_t)choose(&pair, 2);
-        }
-        if (round % 16 == 0)
-            map_pages(&pair);
-        to.address = choose(&pair, 4) * 64;
-        from.address = AREA / 2 + choose(&pair, 4) * 64;
-        copy_both(&pair, to, from, round);
-    }
-    stop_pair(&pair);
+    in_rounds(6000, copy_rectangle_apart);
 }
 
 /* What surface_copy_lines() says that it has done it has done, and nothing else. */

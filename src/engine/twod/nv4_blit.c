@@ -17,22 +17,12 @@
 
 enum { POINT_IN = 0x300, POINT_OUT = 0x304, SIZE = 0x308 };
 
-static const struct nv4_slots slots = {.bind = {[NV4_CHROMA] = 0x184,
-                                                [NV4_CLIP] = 0x188,
-                                                [NV4_PATTERN] = 0x18c,
-                                                [NV4_ROP] = 0x190,
-                                                [NV4_BETA] = 0x194,
-                                                [NV4_BETA4] = 0x198,
-                                                [NV4_SURFACE] = 0x19c},
+static const struct nv4_slots slots = {.bind = {[NV4_CHROMA] = 0x184, [NV4_CLIP] = 0x188, NV4_DRAWS_FROM(0x18c)},
                                        .operation = 0x2fc};
-static const struct nv4_slots old_slots = {.bind = {[NV4_CHROMA] = 0x184,
-                                                    [NV4_CLIP] = 0x188,
-                                                    [NV4_PATTERN] = 0x18c,
-                                                    [NV4_ROP] = 0x190,
-                                                    [NV4_BETA] = 0x194,
-                                                    [NV4_SOURCE] = 0x198,
-                                                    [NV4_SURFACE] = 0x19c},
-                                           .operation = 0x2fc};
+static const struct nv4_slots old_slots = {
+    .bind =
+        {[NV4_CHROMA] = 0x184, [NV4_CLIP] = 0x188, NV4_RASTER_FROM(0x18c), [NV4_SOURCE] = 0x198, [NV4_SURFACE] = 0x19c},
+    .operation = 0x2fc};
 
 struct blit {
     struct nv4_draw draw;
@@ -163,10 +153,8 @@ static const struct action flip_actions[] = {{.method = INCR_WRITE, .type = ACTI
                                              {.method = INCR_READ, .type = ACTION_INSIDE, .run = flip_read},
                                              {0}};
 
-const struct kind kind_nv4_blit = {
-    .name = "blit", .role = ROLE_NONE, .extra_words = NV4_EXTRA, .groups = {notify_nv4_actions, actions}};
-const struct kind kind_nv4_old_blit = {
-    .name = "blit", .role = ROLE_NONE, .extra_words = NV4_EXTRA, .groups = {notify_nv4_actions, old_actions}};
+NV4_KIND(kind_nv4_blit, "blit", NV4_EXTRA, actions);
+NV4_KIND(kind_nv4_old_blit, "blit", NV4_EXTRA, old_actions);
 const struct kind kind_nv15_blit = {
     .name = "blit",
     .role = ROLE_NONE,

@@ -57,6 +57,14 @@ enum action_result nv4_set_format(struct call *call);
 uint32_t nv4_valid_format(struct object *object, const uint32_t *data, uint32_t count); /* absorb: what all have */
 
 /* clang-format off */
+/* Pattern, raster operation and factor stand in one order everywhere; newer classes have BETA4 and SURF2D behind them. */
+#define NV4_RASTER_FROM(at) [NV4_PATTERN] = (at), [NV4_ROP] = (at) + 4, [NV4_BETA] = (at) + 8
+#define NV4_DRAWS_FROM(at)  NV4_RASTER_FROM(at), [NV4_BETA4] = (at) + 12, [NV4_SURFACE] = (at) + 16
+
+#define NV4_KIND(kind_name, text, extra, rows)                                                                         \
+    const struct kind kind_name = {                                                                                    \
+        .name = (text), .role = ROLE_NONE, .extra_words = (extra), .groups = {notify_nv4_actions, (rows)}}
+
 #define NV4_BINDS(first, number, slots)                                                                                \
     {.method = (first), .count = (number), .type = ACTION_EFFECT, .run = nv4_bind, .argument = &(slots)}
 #define NV4_OPERATION_AT(at)                                                                                           \

@@ -28,10 +28,7 @@ enum { FONT_CLIP = 4, FONT_COLOR = 0xc }; /* from a font's method on */
 enum { MONO_CGA6 = 1, MONO_LE = 2 };
 
 static const struct nv4_slots slots = {
-    .bind = {[NV4_PATTERN] = 0x188, [NV4_ROP] = 0x18c, [NV4_BETA] = 0x190, [NV4_BETA4] = 0x194, [NV4_SURFACE] = 0x198},
-    .operation = 0x2fc,
-    .format = 0x300,
-    .formats = nv4_solid_format};
+    .bind = {NV4_DRAWS_FROM(0x188)}, .operation = 0x2fc, .format = 0x300, .formats = nv4_solid_format};
 
 static enum action_result set_mono_format(struct call *call) {
     bool valid = call->data == MONO_CGA6 || call->data == MONO_LE;
@@ -156,11 +153,7 @@ static bool draw_bits(struct nv4_draw *draw, const struct bits *bits, uint64_t f
 enum { TEXT_C, TEXT_E };
 
 static void begin_bits(const struct call *call, uint32_t in, uint32_t out, uint32_t unit) {
-    uint32_t *latched = engine_extra(call->engine, call->object);
-    latched[NV4_STREAM_POINT] = call->data;
-    latched[NV4_STREAM_IN] = in;
-    latched[NV4_STREAM_OUT] = out;
-    latched[NV4_STREAM_UNIT] = unit;
+    nv4_stream_latch(call, (struct nv4_latched){.point = call->data, .in = in, .out = out, .unit = unit});
     nv4_stream_begin(call, ((uint64_t)(in & 0xffff) * (in >> 16) + 31) / 32);
 }
 
@@ -294,5 +287,4 @@ static const struct action actions[] = {NV4_BINDS(0x188, 5, slots),        NV4_O
                                         ACTS(FONT_G, 1, 4, set_font),      POINTS(0x1800, 256, set_point),
                                         ACTS(0x1804, 256, 8, character_g), {0}};
 
-const struct kind kind_nv4_gdi = {
-    .name = "GDI", .role = ROLE_NONE, .extra_words = EXTRA, .groups = {notify_nv4_actions, actions}};
+NV4_KIND(kind_nv4_gdi, "GDI", EXTRA, actions);

@@ -13,25 +13,15 @@
 
 enum { POINT = 0x304, SIZE_OUT = 0x308, SIZE_IN = 0x30c, TEXTURE_CLIP_X = 0x30c, TEXTURE_CLIP_Y = 0x310 };
 
-static const struct nv4_slots slots = {.bind = {[NV4_CHROMA] = 0x184,
-                                                [NV4_CLIP] = 0x188,
-                                                [NV4_PATTERN] = 0x18c,
-                                                [NV4_ROP] = 0x190,
-                                                [NV4_BETA] = 0x194,
-                                                [NV4_BETA4] = 0x198,
-                                                [NV4_SURFACE] = 0x19c},
+static const struct nv4_slots slots = {.bind = {[NV4_CHROMA] = 0x184, [NV4_CLIP] = 0x188, NV4_DRAWS_FROM(0x18c)},
                                        .operation = 0x2fc,
                                        .format = 0x300,
                                        .formats = nv4_image_format};
-static const struct nv4_slots old_slots = {.bind = {[NV4_CHROMA] = 0x184,
-                                                    [NV4_CLIP] = 0x188,
-                                                    [NV4_PATTERN] = 0x18c,
-                                                    [NV4_ROP] = 0x190,
-                                                    [NV4_BETA] = 0x194,
-                                                    [NV4_SURFACE] = 0x198},
-                                           .operation = 0x2fc,
-                                           .format = 0x300,
-                                           .formats = nv4_old_image_format};
+static const struct nv4_slots old_slots = {
+    .bind = {[NV4_CHROMA] = 0x184, [NV4_CLIP] = 0x188, NV4_RASTER_FROM(0x18c), [NV4_SURFACE] = 0x198},
+    .operation = 0x2fc,
+    .format = 0x300,
+    .formats = nv4_old_image_format};
 static const struct nv4_slots texture_slots = {
     .bind = {[NV4_SURFACE] = 0x184}, .format = 0x300, .formats = nv4_image_format, .swizzled = true};
 
@@ -39,28 +29,9 @@ static bool is_texture(const struct call *call) {
     return call->action->argument == &texture_slots;
 }
 
-/* What a pixel of the image is: the source's, or the destination's if that is an index. */
-static unsigned log2_bits(const struct nv4_draw *draw, const struct nv4_format *format) {
-    unsigned bytes = draw->format->meaning == NV4_INDEX ? draw->format->bytes : format->bytes;
-    return bytes == 1 ? 3 : bytes == 2 ? 4 : 5;
-}
-
-/* Latch; the sizes are the same for a texture. */
+/* The sizes are the same for a texture. */
 static enum action_result begin(struct call *call) {
-    const struct nv4_slots *bound = call->action->argument;
-    const struct nv4_format *format = nv4_source_format(call, bound);
-    struct nv4_draw draw;
-    words_begin(call->object, 0);
-    if (!format || !nv4_draw_open(call, bound, &draw))
-        return ACTION_DONE;
-    uint32_t *latched = engine_extra(call->engine, call->object);
-    latched[NV4_STREAM_POINT] = call_value(call, POINT);
-    latched[NV4_STREAM_IN] = call->data;
-    latched[NV4_STREAM_OUT] = call_value(call, SIZE_OUT);
-    latched[NV4_STREAM_UNIT] = log2_bits(&draw, format) - 2;
-    uint64_t row = nv4_stream_row_words(call->data & 0xffff, log2_bits(&draw, format));
-    nv4_stream_begin(call, row * (call->data >> 16));
-    return ACTION_DONE;
+    return nv4_image_begin(call, call_value(call, POINT), call->data, call_value(call, SIZE_OUT));
 }
 
 static bool open(const struct call *call, struct nv4_image *image) {
@@ -99,10 +70,6 @@ static const struct action texture_actions[] = {NV4_BINDS(0x184, 1, texture_slot
                                                 DATA(NV4_DATA_WORDS, texture_slots),
                                                 {0}};
 
-#define IMAGE_KIND(kind_name, text, rows)                                                                              \
-    const struct kind kind_name = {                                                                                    \
-        .name = (text), .role = ROLE_NONE, .extra_words = NV4_STREAM_EXTRA, .groups = {notify_nv4_actions, (rows)}}
-
-IMAGE_KIND(kind_nv4_image, "image from CPU", actions);
-IMAGE_KIND(kind_nv4_old_image, "image from CPU", old_actions);
-IMAGE_KIND(kind_nv10_texture, "texture from CPU", texture_actions);
+NV4_KIND(kind_nv4_image, "image from CPU", NV4_STREAM_EXTRA, actions);
+NV4_KIND(kind_nv4_old_image, "image from CPU", NV4_STREAM_EXTRA, old_actions);
+NV4_KIND(kind_nv10_texture, "texture from CPU", NV4_STREAM_EXTRA, texture_actions);

@@ -14,13 +14,7 @@
 enum { DMA_PALETTE = 0x184, FORMAT = 0x3e8, INDEX_FORMAT = 0x3ec, PALETTE_OFFSET = 0x3f0, POINT = 0x3f4 };
 enum { SIZE_OUT = 0x3f8, SIZE_IN = 0x3fc };
 
-static const struct nv4_slots slots = {.bind = {[NV4_CHROMA] = 0x188,
-                                                [NV4_CLIP] = 0x18c,
-                                                [NV4_PATTERN] = 0x190,
-                                                [NV4_ROP] = 0x194,
-                                                [NV4_BETA] = 0x198,
-                                                [NV4_BETA4] = 0x19c,
-                                                [NV4_SURFACE] = 0x1a0},
+static const struct nv4_slots slots = {.bind = {[NV4_CHROMA] = 0x188, [NV4_CLIP] = 0x18c, NV4_DRAWS_FROM(0x190)},
                                        .operation = 0x3e4,
                                        .format = FORMAT,
                                        .formats = nv4_image_format,
@@ -35,13 +29,8 @@ static enum action_result begin(struct call *call) {
     words_begin(call->object, 0);
     if (!nv4_source_format(call, &slots) || !nv4_draw_open(call, &slots, &draw))
         return ACTION_DONE;
-    uint32_t *latched = engine_extra(call->engine, call->object);
     unsigned log2_bits = call_value(call, INDEX_FORMAT) & 1 ? 2 : 3;
-    latched[NV4_STREAM_POINT] = call_value(call, POINT);
-    latched[NV4_STREAM_IN] = call->data;
-    latched[NV4_STREAM_OUT] = call_value(call, SIZE_OUT);
-    latched[NV4_STREAM_UNIT] = log2_bits - 2;
-    nv4_stream_begin(call, nv4_stream_row_words(call->data & 0xffff, log2_bits) * (call->data >> 16));
+    nv4_image_latch(call, call_value(call, POINT), call->data, call_value(call, SIZE_OUT), log2_bits);
     return ACTION_DONE;
 }
 
@@ -83,7 +72,4 @@ static const struct action actions[] = {
     {.method = 0x400, .count = NV4_DATA_WORDS, .type = ACTION_EFFECT, .run = data, .absorb = words_absorb},
     {0}};
 
-const struct kind kind_nv4_index = {.name = "indexed image from CPU",
-                                    .role = ROLE_NONE,
-                                    .extra_words = NV4_STREAM_EXTRA,
-                                    .groups = {notify_nv4_actions, actions}};
+NV4_KIND(kind_nv4_index, "indexed image from CPU", NV4_STREAM_EXTRA, actions);

@@ -110,15 +110,12 @@ static enum action_result polyline_32(struct call *call) {
 }
 
 /* clang-format off */
-#define DRAWS(at, number, step, function, slots)                                                                       \
-    {.method = (at), .count = (number), .stride = (step), .type = ACTION_EFFECT, .run = (function), .argument = &(slots)}
-
 #define LINE_ACTIONS(slots)                                                                                            \
     NV4_FORMAT_AT(0x300, slots), NV4_SOLID_ROW(0x304, 1, 4, nv4_solid_color),                                          \
-    NV4_SOLID_ROW(0x400, 16, 8, nv4_solid_first_16), DRAWS(0x404, 16, 8, line_16, slots),                              \
-    NV4_SOLID_ROW(0x484, 8, 16, nv4_solid_first_32), DRAWS(0x48c, 8, 16, line_32, slots),                              \
-    DRAWS(0x500, 32, 4, polyline_16, slots), DRAWS(0x584, 16, 8, polyline_32, slots),                                  \
-    NV4_SOLID_ROW(0x600, 16, 8, nv4_solid_color), DRAWS(0x604, 16, 8, polyline_16, slots), {0}
+    NV4_SOLID_ROW(0x400, 16, 8, nv4_solid_first_16), NV4_SOLID_DRAWS(0x404, 16, 8, line_16, slots),                              \
+    NV4_SOLID_ROW(0x484, 8, 16, nv4_solid_first_32), NV4_SOLID_DRAWS(0x48c, 8, 16, line_32, slots),                              \
+    NV4_SOLID_DRAWS(0x500, 32, 4, polyline_16, slots), NV4_SOLID_DRAWS(0x584, 16, 8, polyline_32, slots),                                  \
+    NV4_SOLID_ROW(0x600, 16, 8, nv4_solid_color), NV4_SOLID_DRAWS(0x604, 16, 8, polyline_16, slots), {0}
 /* clang-format on */
 
 static const struct action actions[] = {NV4_BINDS(0x184, 6, nv4_solid_slots), NV4_OPERATION_AT(0x2fc),
@@ -126,7 +123,5 @@ static const struct action actions[] = {NV4_BINDS(0x184, 6, nv4_solid_slots), NV
 static const struct action old_actions[] = {NV4_BINDS(0x184, 5, nv4_old_solid_slots), NV4_OLD_OPERATION_AT(0x2fc),
                                             LINE_ACTIONS(nv4_old_solid_slots)};
 
-const struct kind kind_nv4_line = {
-    .name = "line", .role = ROLE_NONE, .extra_words = NV4_SOLID_EXTRA, .groups = {notify_nv4_actions, actions}};
-const struct kind kind_nv4_old_line = {
-    .name = "line", .role = ROLE_NONE, .extra_words = NV4_SOLID_EXTRA, .groups = {notify_nv4_actions, old_actions}};
+NV4_KIND(kind_nv4_line, "line", NV4_SOLID_EXTRA, actions);
+NV4_KIND(kind_nv4_old_line, "line", NV4_SOLID_EXTRA, old_actions);

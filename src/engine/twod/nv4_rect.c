@@ -23,7 +23,7 @@ static enum action_result draw_rect(struct call *call) {
 #define RECT_ACTIONS(slots)                                                                                            \
     NV4_FORMAT_AT(0x300, slots), NV4_SOLID_ROW(0x304, 1, 4, nv4_solid_color),                                          \
     NV4_SOLID_ROW(0x400, 16, 8, nv4_solid_first_16),                                                                   \
-    {.method = 0x404, .count = 16, .stride = 8, .type = ACTION_EFFECT, .run = draw_rect, .argument = &(slots)}, {0}
+    NV4_SOLID_DRAWS(0x404, 16, 8, draw_rect, slots), {0}
 /* clang-format on */
 
 static const struct action actions[] = {NV4_BINDS(0x184, 6, nv4_solid_slots), NV4_OPERATION_AT(0x2fc),
@@ -31,9 +31,5 @@ static const struct action actions[] = {NV4_BINDS(0x184, 6, nv4_solid_slots), NV
 static const struct action old_actions[] = {NV4_BINDS(0x184, 5, nv4_old_solid_slots), NV4_OLD_OPERATION_AT(0x2fc),
                                             RECT_ACTIONS(nv4_old_solid_slots)};
 
-const struct kind kind_nv4_rect = {
-    .name = "rectangle", .role = ROLE_NONE, .extra_words = NV4_SOLID_EXTRA, .groups = {notify_nv4_actions, actions}};
-const struct kind kind_nv4_old_rect = {.name = "rectangle",
-                                       .role = ROLE_NONE,
-                                       .extra_words = NV4_SOLID_EXTRA,
-                                       .groups = {notify_nv4_actions, old_actions}};
+NV4_KIND(kind_nv4_rect, "rectangle", NV4_SOLID_EXTRA, actions);
+NV4_KIND(kind_nv4_old_rect, "rectangle", NV4_SOLID_EXTRA, old_actions);

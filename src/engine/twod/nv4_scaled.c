@@ -25,18 +25,16 @@ enum { ORIGIN_CENTER = 1, ORIGIN_CORNER = 2 };
 #define MAX_WIDTH 0x800u
 #define ONE       (1 << 20) /* coordinates of texels have 20 bits of fraction */
 
-static const struct nv4_slots slots = {
-    .bind = {[NV4_PATTERN] = 0x188, [NV4_ROP] = 0x18c, [NV4_BETA] = 0x190, [NV4_BETA4] = 0x194, [NV4_SURFACE] = 0x198},
-    .operation = OPERATION,
-    .format = FORMAT,
-    .formats = nv4_scaled_format,
-    .swizzled = true};
-static const struct nv4_slots old_slots = {
-    .bind = {[NV4_PATTERN] = 0x188, [NV4_ROP] = 0x18c, [NV4_BETA] = 0x190, [NV4_SURFACE] = 0x194},
-    .operation = OPERATION,
-    .format = FORMAT,
-    .formats = nv4_scaled_format,
-    .swizzled = true};
+static const struct nv4_slots slots = {.bind = {NV4_DRAWS_FROM(0x188)},
+                                       .operation = OPERATION,
+                                       .format = FORMAT,
+                                       .formats = nv4_scaled_format,
+                                       .swizzled = true};
+static const struct nv4_slots old_slots = {.bind = {NV4_RASTER_FROM(0x188), [NV4_SURFACE] = 0x194},
+                                           .operation = OPERATION,
+                                           .format = FORMAT,
+                                           .formats = nv4_scaled_format,
+                                           .swizzled = true};
 
 static bool is_old(const struct call *call) {
     return call->object->object_class == 0x37;
@@ -252,11 +250,5 @@ static const struct action actions[] = {NV4_BINDS(0x188, 5, slots),
 static const struct action old_actions[] = {NV4_BINDS(0x188, 4, old_slots), NV4_OLD_OPERATION_AT(OPERATION),
                                             SCALE_ACTIONS(old_slots)};
 
-const struct kind kind_nv4_scaled = {.name = "scaled image from memory",
-                                     .role = ROLE_NONE,
-                                     .extra_words = EXTRA,
-                                     .groups = {notify_nv4_actions, actions}};
-const struct kind kind_nv4_old_scaled = {.name = "scaled image from memory",
-                                         .role = ROLE_NONE,
-                                         .extra_words = EXTRA,
-                                         .groups = {notify_nv4_actions, old_actions}};
+NV4_KIND(kind_nv4_scaled, "scaled image from memory", EXTRA, actions);
+NV4_KIND(kind_nv4_old_scaled, "scaled image from memory", EXTRA, old_actions);

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/twod/nv4_solid.h"
 
-const struct nv4_slots nv4_solid_slots = {.bind = {[NV4_CLIP] = 0x184,
-                                                   [NV4_PATTERN] = 0x188,
-                                                   [NV4_ROP] = 0x18c,
-                                                   [NV4_BETA] = 0x190,
-                                                   [NV4_BETA4] = 0x194,
-                                                   [NV4_SURFACE] = 0x198},
+const struct nv4_slots nv4_solid_slots = {.bind = {[NV4_CLIP] = 0x184, NV4_DRAWS_FROM(0x188)},
                                           .operation = 0x2fc,
                                           .format = 0x300,
                                           .formats = nv4_solid_format};
 
 const struct nv4_slots nv4_old_solid_slots = {
-    .bind = {[NV4_CLIP] = 0x184, [NV4_PATTERN] = 0x188, [NV4_ROP] = 0x18c, [NV4_BETA] = 0x190, [NV4_SURFACE] = 0x194},
+    .bind = {[NV4_CLIP] = 0x184, NV4_RASTER_FROM(0x188), [NV4_SURFACE] = 0x194},
     .operation = 0x2fc,
     .format = 0x300,
     .formats = nv4_old_solid_format};

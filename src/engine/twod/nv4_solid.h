@@ -50,6 +50,8 @@ bool nv4_solid_open(const struct call *call, const struct nv4_slots *slots, stru
 /* clang-format off */
 #define NV4_SOLID_ROW(at, number, step, function)                                                                      \
     {.method = (at), .count = (number), .stride = (step), .type = ACTION_INSIDE, .run = (function)}
+#define NV4_SOLID_DRAWS(at, number, step, function, slots)                                                             \
+    {.method = (at), .count = (number), .stride = (step), .type = ACTION_EFFECT, .run = (function), .argument = &(slots)}
 /* clang-format on */
 
 #endif

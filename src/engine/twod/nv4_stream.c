@@ -23,8 +23,39 @@ bool nv4_words_used(const struct call *call) {
     return call->object->words.left == 0;
 }
 
+void nv4_stream_latch(const struct call *call, struct nv4_latched what) {
+    uint32_t *latched = engine_extra(call->engine, call->object);
+    latched[NV4_STREAM_POINT] = what.point;
+    latched[NV4_STREAM_IN] = what.in;
+    latched[NV4_STREAM_OUT] = what.out;
+    latched[NV4_STREAM_UNIT] = what.unit;
+}
+
 void nv4_stream_begin(const struct call *call, uint64_t words) {
     words_begin(call->object, words);
+}
+
+/* ---- images ---- */
+
+void nv4_image_latch(const struct call *call, uint32_t point, uint32_t in, uint32_t out, unsigned log2_bits) {
+    nv4_stream_latch(call, (struct nv4_latched){.point = point, .in = in, .out = out, .unit = log2_bits - 2});
+    nv4_stream_begin(call, nv4_stream_row_words(in & 0xffff, log2_bits) * (in >> 16));
+}
+
+static unsigned log2_bits_of(unsigned bytes) {
+    return bytes == 1 ? 3 : bytes == 2 ? 4 : 5;
+}
+
+enum action_result nv4_image_begin(const struct call *call, uint32_t point, uint32_t in, uint32_t out) {
+    const struct nv4_slots *slots = call->action->argument;
+    const struct nv4_format *format = nv4_source_format(call, slots);
+    struct nv4_draw draw;
+    words_begin(call->object, 0);
+    if (!format || !nv4_draw_open(call, slots, &draw))
+        return ACTION_DONE;
+    unsigned bytes = draw.format->meaning == NV4_INDEX ? draw.format->bytes : format->bytes;
+    nv4_image_latch(call, point, in, out, log2_bits_of(bytes));
+    return ACTION_DONE;
 }
 
 /* ---- images without a scale ---- */

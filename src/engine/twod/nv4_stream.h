@@ -42,6 +42,13 @@ struct nv4_words nv4_words_take(const struct call *call, uint64_t total);
 /* True: the stream is at its end. */
 bool nv4_words_used(const struct call *call);
 
+/* Latch what a stream is of. */
+struct nv4_latched {
+    uint32_t point, in, out, unit;
+};
+
+void nv4_stream_latch(const struct call *call, struct nv4_latched what);
+
 /* Begin a stream of so many words for an image; none: it is over at once. */
 void nv4_stream_begin(const struct call *call, uint64_t words);
 
@@ -54,6 +61,15 @@ struct nv4_image {
     uint32_t width, height, out_width, out_height;
     unsigned log2_bits;
 };
+
+/*
+ * Begin an image whose pixels have the format of the object, or the destination's where that is an index; the argument
+ * of the action are the slots. If it cannot be drawn that is refused, and its words are dropped.
+ */
+enum action_result nv4_image_begin(const struct call *call, uint32_t point, uint32_t in, uint32_t out);
+
+/* The same of pixels of so many bits, for a drawing that was found to be possible. */
+void nv4_image_latch(const struct call *call, uint32_t point, uint32_t in, uint32_t out, unsigned log2_bits);
 
 /* From what was latched. False: it has been refused, and what still comes of it is dropped. */
 bool nv4_image_open(const struct call *call, const struct nv4_slots *slots, struct nv4_image *image);

@@ -14,40 +14,18 @@
 
 enum { SIZE_IN = 0x304, DX_DU = 0x308, DY_DV = 0x30c, CLIP_POINT = 0x310, CLIP_SIZE = 0x314, POINT = 0x318 };
 
-static const struct nv4_slots slots = {.bind = {[NV4_CHROMA] = 0x184,
-                                                [NV4_PATTERN] = 0x188,
-                                                [NV4_ROP] = 0x18c,
-                                                [NV4_BETA] = 0x190,
-                                                [NV4_BETA4] = 0x194,
-                                                [NV4_SURFACE] = 0x198},
+static const struct nv4_slots slots = {.bind = {[NV4_CHROMA] = 0x184, NV4_DRAWS_FROM(0x188)},
                                        .operation = 0x2fc,
                                        .format = 0x300,
                                        .formats = nv4_image_format};
 static const struct nv4_slots old_slots = {
-    .bind = {[NV4_CHROMA] = 0x184, [NV4_PATTERN] = 0x188, [NV4_ROP] = 0x18c, [NV4_BETA] = 0x190, [NV4_SURFACE] = 0x194},
+    .bind = {[NV4_CHROMA] = 0x184, NV4_RASTER_FROM(0x188), [NV4_SURFACE] = 0x194},
     .operation = 0x2fc,
     .format = 0x300,
     .formats = nv4_old_image_format};
 
-static unsigned log2_bits(const struct nv4_draw *draw, const struct nv4_format *format) {
-    unsigned bytes = draw->format->meaning == NV4_INDEX ? draw->format->bytes : format->bytes;
-    return bytes == 1 ? 3 : bytes == 2 ? 4 : 5;
-}
-
 static enum action_result begin(struct call *call) {
-    const struct nv4_slots *bound = call->action->argument;
-    const struct nv4_format *format = nv4_source_format(call, bound);
-    struct nv4_draw draw;
-    words_begin(call->object, 0);
-    if (!format || !nv4_draw_open(call, bound, &draw))
-        return ACTION_DONE;
-    uint32_t *latched = engine_extra(call->engine, call->object), size = call_value(call, SIZE_IN);
-    unsigned bits = log2_bits(&draw, format);
-    latched[NV4_STREAM_POINT] = call->data;
-    latched[NV4_STREAM_IN] = size;
-    latched[NV4_STREAM_UNIT] = bits - 2;
-    nv4_stream_begin(call, nv4_stream_row_words(size & 0xffff, bits) * (size >> 16));
-    return ACTION_DONE;
+    return nv4_image_begin(call, call->data, call_value(call, SIZE_IN), 0);
 }
 
 /* One axis, in 20 bits of fraction. */
@@ -199,11 +177,5 @@ static const struct action actions[] = {NV4_BINDS(0x184, 6, slots), NV4_OPERATIO
 static const struct action old_actions[] = {NV4_BINDS(0x184, 5, old_slots), NV4_OLD_OPERATION_AT(0x2fc),
                                             STRETCH_ACTIONS(old_slots)};
 
-const struct kind kind_nv4_stretched = {.name = "stretched image from CPU",
-                                        .role = ROLE_NONE,
-                                        .extra_words = NV4_STREAM_EXTRA,
-                                        .groups = {notify_nv4_actions, actions}};
-const struct kind kind_nv4_old_stretched = {.name = "stretched image from CPU",
-                                            .role = ROLE_NONE,
-                                            .extra_words = NV4_STREAM_EXTRA,
-                                            .groups = {notify_nv4_actions, old_actions}};
+NV4_KIND(kind_nv4_stretched, "stretched image from CPU", NV4_STREAM_EXTRA, actions);
+NV4_KIND(kind_nv4_old_stretched, "stretched image from CPU", NV4_STREAM_EXTRA, old_actions);

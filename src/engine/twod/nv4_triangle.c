@@ -121,19 +121,16 @@ static enum action_result mesh_32(struct call *call) {
 }
 
 /* clang-format off */
-#define DRAWS(at, number, step, function, slots)                                                                       \
-    {.method = (at), .count = (number), .stride = (step), .type = ACTION_EFFECT, .run = (function), .argument = &(slots)}
-
 #define TRIANGLE_ACTIONS(slots)                                                                                        \
     NV4_FORMAT_AT(0x300, slots), NV4_SOLID_ROW(0x304, 1, 4, nv4_solid_color),                                          \
     NV4_SOLID_ROW(0x310, 1, 4, nv4_solid_first_16), NV4_SOLID_ROW(0x314, 1, 4, nv4_solid_next_16),                     \
-    DRAWS(0x318, 1, 4, triangle_16, slots),                                                                            \
+    NV4_SOLID_DRAWS(0x318, 1, 4, triangle_16, slots),                                                                            \
     NV4_SOLID_ROW(0x324, 1, 4, nv4_solid_first_32), NV4_SOLID_ROW(0x32c, 1, 4, nv4_solid_next_32),                     \
-    DRAWS(0x334, 1, 4, triangle_32, slots),                                                                            \
-    DRAWS(0x400, 32, 4, mesh_16, slots), DRAWS(0x484, 16, 8, mesh_32, slots),                                          \
+    NV4_SOLID_DRAWS(0x334, 1, 4, triangle_32, slots),                                                                            \
+    NV4_SOLID_DRAWS(0x400, 32, 4, mesh_16, slots), NV4_SOLID_DRAWS(0x484, 16, 8, mesh_32, slots),                                          \
     NV4_SOLID_ROW(0x500, 8, 16, nv4_solid_color), NV4_SOLID_ROW(0x504, 8, 16, nv4_solid_first_16),                     \
-    NV4_SOLID_ROW(0x508, 8, 16, nv4_solid_next_16), DRAWS(0x50c, 8, 16, triangle_16, slots),                           \
-    NV4_SOLID_ROW(0x580, 16, 8, nv4_solid_color), DRAWS(0x584, 16, 8, mesh_16, slots), {0}
+    NV4_SOLID_ROW(0x508, 8, 16, nv4_solid_next_16), NV4_SOLID_DRAWS(0x50c, 8, 16, triangle_16, slots),                           \
+    NV4_SOLID_ROW(0x580, 16, 8, nv4_solid_color), NV4_SOLID_DRAWS(0x584, 16, 8, mesh_16, slots), {0}
 /* clang-format on */
 
 static const struct action actions[] = {NV4_BINDS(0x184, 6, nv4_solid_slots), NV4_OPERATION_AT(0x2fc),
@@ -141,7 +138,5 @@ static const struct action actions[] = {NV4_BINDS(0x184, 6, nv4_solid_slots), NV
 static const struct action old_actions[] = {NV4_BINDS(0x184, 5, nv4_old_solid_slots), NV4_OLD_OPERATION_AT(0x2fc),
                                             TRIANGLE_ACTIONS(nv4_old_solid_slots)};
 
-const struct kind kind_nv4_triangle = {
-    .name = "triangle", .role = ROLE_NONE, .extra_words = NV4_SOLID_EXTRA, .groups = {notify_nv4_actions, actions}};
-const struct kind kind_nv4_old_triangle = {
-    .name = "triangle", .role = ROLE_NONE, .extra_words = NV4_SOLID_EXTRA, .groups = {notify_nv4_actions, old_actions}};
+NV4_KIND(kind_nv4_triangle, "triangle", NV4_SOLID_EXTRA, actions);
+NV4_KIND(kind_nv4_old_triangle, "triangle", NV4_SOLID_EXTRA, old_actions);

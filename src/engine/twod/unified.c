@@ -56,22 +56,17 @@ const struct unified_class unified_fermi = {
 static const struct method_reset tesla_resets[] = {RESETS, {0}};
 static const struct method_reset fermi_resets[] = {RESETS, PREDICATE_RESET(0x138), {0}};
 
+#define UNIFIED(text, reset_list)                                                                                      \
+    .name = (text), .role = ROLE_2D, .report_bits = 8, .resets = (reset_list), .extra_words = UNIFIED_EXTRA_WORDS
+
 const struct kind kind_tesla_2d = {
-    .name = "Tesla 2D",
-    .role = ROLE_2D,
-    .report_bits = 8,
-    .resets = tesla_resets,
-    .extra_words = UNIFIED_EXTRA_WORDS,
+    UNIFIED("Tesla 2D", tesla_resets),
     .groups = {notify_nv4_actions, unified_pattern_actions, unified_tesla_solid_actions, unified_tesla_upload_actions,
                unified_tesla_blit_actions},
 };
 
 const struct kind kind_fermi_2d = {
-    .name = "2D",
-    .role = ROLE_2D,
-    .report_bits = 8,
-    .resets = fermi_resets,
-    .extra_words = UNIFIED_EXTRA_WORDS,
+    UNIFIED("2D", fermi_resets),
     .groups = {notify_gf100_actions, unified_pattern_actions, unified_fermi_solid_actions, unified_fermi_upload_actions,
                unified_fermi_blit_actions, macro_actions, macro_dma_actions},
 };
