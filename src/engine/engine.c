@@ -107,8 +107,8 @@ static inline struct call call_at(struct engine *engine, const struct pfifo_meth
 }
 
 /* A notifier is due after this method: so it can be seen from outside when it is done. */
-static COLD uint32_t one_with_notify(struct engine *engine, const struct pfifo_methods *run, struct object *object,
-                                     uint32_t word) {
+static COLD uint32_t one_with_notify(struct engine *engine, const struct pfifo_methods *run, struct object *object) {
+    uint32_t word = run->method >> 2 & (engine->words - 1);
     struct call call = call_at(engine, run, object, word, run->data[0]);
     object->value[word] = call.data;
     if ((object->index->seen[word >> 6] >> (word & 63) & 1) &&
@@ -199,14 +199,12 @@ enum action_result engine_send(const struct call *call, uint16_t method, uint32_
 
 static uint32_t run_for(struct engine *engine, const struct pfifo_methods *run, struct object *object) {
     uint32_t first = run->method >> 2 & (engine->words - 1);
-    if (object->notify != NOTIFY_NONE)
-        return one_with_notify(engine, run, object, first);
     if (object->careful)
         return careful(engine, run, object, first);
     bool observed = event_wanted(engine->fifo->events, EVENT_ENGINE_NOT_EXECUTED);
     const uint64_t *bits = observed ? object->index->seen : object->index->acts;
     uint32_t at = 0;
-    while (at < run->count && object->notify == NOTIFY_NONE) {
+    while (at < run->count) {
         uint32_t word = run->step ? (first + at) & (engine->words - 1) : first;
         uint32_t taken = store_plain(engine, object, bits, word, run->step, run->data + at, run->count - at);
         if (!taken)
@@ -233,7 +231,7 @@ static COLD uint32_t one_behind_macro(struct engine *engine, const struct pfifo_
     return run_for(engine, &one, object);
 }
 
-/* A run that a macro, a launch under way or the want of an object keeps from going straight to run_for(). */
+/* A run that does not go straight to run_for(): there is a macro, a launch under way, a notifier due, or no object. */
 static COLD uint32_t odd_methods(struct engine *engine, const struct pfifo_methods *run) {
     struct channel_state *state = engine_channel(engine, run->channel);
     bool macro = state && state->macro_runs;
@@ -244,6 +242,8 @@ static COLD uint32_t odd_methods(struct engine *engine, const struct pfifo_metho
     bool ended = macro && !macro_takes(engine, run->channel, object, method);
     if (state && state->may_work && !state->macro_runs)
         work_meets_method(state, object, method);
+    if (state && state->notify != NOTIFY_NONE)
+        return one_with_notify(engine, run, object);
     return ended ? one_behind_macro(engine, run, object) : run_for(engine, run, object);
 }
 
@@ -251,7 +251,7 @@ static uint32_t methods(void *opaque, const struct pfifo_methods *run) {
     struct engine *engine = opaque;
     const struct channel_state *state = engine_channel(engine, run->channel);
     struct object *object = state ? state->subchannel[run->subchannel & (ENGINE_SUBCHANNELS - 1)] : NULL;
-    if (!object || state->macro_runs || state->may_work)
+    if (!object || state->macro_runs || state->may_work || state->notify != NOTIFY_NONE)
         return odd_methods(engine, run);
     return run_for(engine, run, object);
 }

@@ -18,7 +18,7 @@
 _Static_assert(ENGINE_MAX_WORDS / BLOCK_WORDS <= 64, "a bit per block");
 /* A field that is added belongs below. */
 _Static_assert(sizeof(void *) != 8 || (sizeof(struct object) == 8 + 56 + 72 + 16 + 16 + 4 * ENGINE_KEPT_WORDS &&
-                                       sizeof(struct channel_state) == 88 + 8 * ENGINE_MAX_FILES &&
+                                       sizeof(struct channel_state) == 96 + 8 * ENGINE_MAX_FILES &&
                                        sizeof(struct engine) - sizeof(((struct engine *)0)->indices) == 40),
                "every field of an engine is saved or derived");
 
@@ -81,10 +81,7 @@ static void state_shadow(const struct engine *engine, struct object *object, str
 }
 
 static void state_object(const struct engine *engine, struct object *object, struct state_io *io) {
-    unsigned notify = object->notify;
     state_u64(io, &object->bound);
-    state_index(io, &notify, NOTIFY_AWAKEN + 1, "notify");
-    object->notify = (enum notify_state)notify;
     state_bool(io, &object->judged);
     state_bool(io, &object->waiting);
     state_u64(io, &object->wait_address);
@@ -143,14 +140,17 @@ static void state_subchannels(struct channel_state *state, struct state_io *io) 
 }
 
 static void state_channel(struct engine *engine, uint32_t id, struct state_io *io) {
-    unsigned number = id;
-    if (state_begin(io, "CHAN", 4)) {
+    unsigned number = id, notify;
+    if (state_begin(io, "CHAN", 5)) {
         state_index(io, &number, engine->channel_count, "channel");
         if (io->loading && state_good(io) && !engine_restore_channel(engine, number))
             state_fail(io, PFIFO_ERROR_MEMORY, "no memory for a channel");
         if (state_good(io)) {
             struct channel_state *state = engine->channels[number];
             state_u64(io, &state->instance);
+            notify = state->notify;
+            state_index(io, &notify, NOTIFY_AWAKEN + 1, "notify");
+            state->notify = (enum notify_state)notify;
             state->may_work = true; /* found out with the next method */
             state_objects(engine, state, io);
             state_subchannels(state, io);

@@ -28,25 +28,28 @@ bool notify_ignores(uint32_t method) {
     return method == NOTIFY_METHOD || method == NOTIFY_DMA;
 }
 
+/* UNKNOWN: whose notifier it is; chosen: that of the method's object, since PGRAPH keeps no other one. */
 void notify_fire(const struct call *call) {
-    bool awaken = call->object->notify == NOTIFY_AWAKEN;
-    call->object->notify = NOTIFY_NONE;
+    struct channel_state *state = engine_channel(call->engine, call->channel);
+    bool awaken = state->notify == NOTIFY_AWAKEN;
+    state->notify = NOTIFY_NONE;
     write_record(call, (struct place){call_value(call, NOTIFY_DMA), 0}, awaken, call->engine->status, "NOTIFY");
 }
 
 /*
- * Armed for the next method of this object. What is refused leaves what was armed.
- * UNKNOWN: what becomes of a NOTIFY that is pending while the channel goes on with another object, for which NV1 and
- * NV3 have the error CTXSW_NOTIFY; chosen: it stays pending at its object.
+ * What is refused leaves what was armed. Pending is a bit of PGRAPH's: it outlives another object's coming to the
+ * subchannel and a change of the subchannel, which on NV1 and NV3 is the error CTXSW_NOTIFY. [envytools
+ * hwtest/pgraph_mthd.cc, pgraph_mthd_misc.cc]
  */
 static enum action_result notify_nv4(struct call *call) {
+    struct channel_state *state = engine_channel(call->engine, call->channel);
     if (call->data > 1)
         return call_error(call, ENGINE_ERROR_INVALID_VALUE);
-    if (call->object->notify != NOTIFY_NONE)
+    if (state->notify != NOTIFY_NONE)
         return call_error(call, ENGINE_ERROR_DOUBLE_NOTIFY);
     if (call_value(call, NOTIFY_DMA) == 0)
         return call_error(call, ENGINE_ERROR_INVALID_NOTIFY);
-    call->object->notify = call->data ? NOTIFY_AWAKEN : NOTIFY_WRITE;
+    state->notify = call->data ? NOTIFY_AWAKEN : NOTIFY_WRITE;
     return ACTION_DONE;
 }
 

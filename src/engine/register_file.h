@@ -36,7 +36,6 @@ struct object {
     uint32_t object_class;
     const struct action_index *index;
     uint64_t bound; /* when it was bound last, in binds of the engine */
-    enum notify_state notify;
     bool judged;  /* whether its class is one of the chip's */
     bool waiting; /* an acquire waits, for ... */
     uint64_t wait_address;
@@ -61,6 +60,7 @@ struct channel_state {
     bool macro_runs;   /* a macro is under way: methods are looked at, see macro/macro.h */
     bool may_work;     /* an object may be in the middle of a launch, see work.h; a hint */
     uint64_t instance; /* of the context this state was made for */
+    enum notify_state notify;
     struct object *subchannel[ENGINE_SUBCHANNELS];
     struct object *objects[ENGINE_MAX_FILES];
     struct macro *macro; /* NULL: not used yet */

@@ -149,11 +149,12 @@ static void compare_inline(const struct inline_launch *a, const struct inline_la
 static void compare_objects(const struct pair *pair) {
     const struct engine *one = pair->whole.fifo.engines[pair->id].engine;
     const struct engine *other = pair->single.fifo.engines[pair->id].engine;
-    const struct object *p = one->channels[pair->whole.channel.id]->objects[0];
-    const struct object *q = other->channels[pair->single.channel.id]->objects[0];
+    const struct channel_state *x = one->channels[pair->whole.channel.id];
+    const struct channel_state *y = other->channels[pair->single.channel.id];
+    const struct object *p = x->objects[0], *q = y->objects[0];
     size_t words = one->words + p->index->kind->extra_words;
     require(memcmp(p->value, q->value, words * sizeof p->value[0]) == 0);
-    require(p->work_done == q->work_done && p->notify == q->notify);
+    require(p->work_done == q->work_done && x->notify == y->notify);
     require(p->words.left == q->words.left && p->words.count == q->words.count);
     require(memcmp(p->words.word, q->words.word, p->words.count * sizeof p->words.word[0]) == 0);
     compare_inline(&p->inline_data, &q->inline_data);
