@@ -207,32 +207,39 @@ static void clears_of_curie_are_those_of_the_reference(void **state) {
 
 /* ---- by name ---- */
 
-static void colors_of_more_than_a_word_are_not_executed(void **state) {
+/* Formats b, c and d. Depth is cleared all the same. */
+static void floating_point_colors_are_not_cleared(void **state) {
     (void)state;
     struct engine_rig rig;
     unsigned id = start(&rig, "NV40", CHIP_UNIT_PGRAPH, 0x4097);
-    send(&rig, id, 0, 0x200, 4 << 16, 4 << 16, 0x10b);
+    send(&rig, id, 0, 0x194, 1, 2);
+    send(&rig, id, 0, 0x200, 4 << 16, 4 << 16);
+    send(&rig, id, 0, 0x20c, 64);
     send(&rig, id, 0, 0x220, 1);
-    send(&rig, id, 0, CLEAR, 0xf0);
-    assert_int_equal(rig.events, 1);
-    assert_event(&rig, EVENT_ENGINE_NOT_EXECUTED, 0, "", 0x4097, CLEAR);
+    send(&rig, id, 0, 0x22c, 64);
+    for (uint32_t format = 0xb; format <= 0xd; format++) {
+        send(&rig, id, 0, 0x208, 0x140 | format);
+        send(&rig, id, 0, 0x1d8c, format << 8, 0xffffffff, 0xf1);
+        assert_int_equal(engine_rig_rd32(&rig, 0x10000), 0);
+        assert_int_equal(engine_rig_rd32(&rig, 0x20000), format << 8);
+    }
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_NOT_EXECUTED), 0);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_DONE), 3);
     engine_rig_stop(&rig);
 }
 
-/* Its depth is cleared all the same, in slices. */
-static void colors_that_are_not_executed_say_so_once(void **state) {
+/* As many calls as its lines need, and one event. */
+static void a_large_clear_goes_in_slices(void **state) {
     (void)state;
     struct engine_rig rig;
     unsigned id = start(&rig, "NV40", CHIP_UNIT_PGRAPH, 0x4097), calls = 1;
-    const uint32_t data = 0xf3;
+    const uint32_t data = 0x3;
     send(&rig, id, 0, 0x198, 2);
-    send(&rig, id, 0, 0x200, 16384 << 16, 40 << 16, 0x14b);
-    send(&rig, id, 0, 0x220, 1);
+    send(&rig, id, 0, 0x200, 16384 << 16, 40 << 16, 0x148);
     send(&rig, id, 0, 0x8c0, 0x7fff0000, 0x7fff0000);
     while (engine_rig_offer(&rig, id, 0, CLEAR, 4, &data, 1) == 0)
         calls++;
     assert_int_equal(calls, 3);
-    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_NOT_EXECUTED), 1);
     assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_DONE), 1);
     engine_rig_stop(&rig);
 }
@@ -313,8 +320,8 @@ int main(void) {
         cmocka_unit_test(clears_of_kelvin_are_those_of_the_reference),
         cmocka_unit_test(clears_of_rankine_are_those_of_the_reference),
         cmocka_unit_test(clears_of_curie_are_those_of_the_reference),
-        cmocka_unit_test(colors_of_more_than_a_word_are_not_executed),
-        cmocka_unit_test(colors_that_are_not_executed_say_so_once),
+        cmocka_unit_test(floating_point_colors_are_not_cleared),
+        cmocka_unit_test(a_large_clear_goes_in_slices),
         cmocka_unit_test(every_color_target_has_a_pitch_of_its_own),
         cmocka_unit_test(kelvin_has_no_condition),
         cmocka_unit_test(a_new_context_bounds_a_clear_by_its_size_alone),

@@ -6,12 +6,13 @@
  *   area = RT_HORIZ, RT_VERT AND scissor (Rankine and Curie) AND clear rectangle (0x1d98)
  *
  * Modelled:     linear and swizzled targets, the four colour targets of Curie, samples, stencil through its mask.
- * Not modelled: colours of 8 and 16 bytes, of which the value has 4: a clear of these says that it is not executed.
- * UNKNOWN: whether VIEWPORT_CLIP and the origin of the window cut a clear; chosen: they do not.
+ * UNKNOWN: what becomes of floating-point colours, of which the value has 4 bytes at most; chosen: they stay as they
+ * are, as RPCS3 has it for all three formats. Mesa sends the low word of a pixel. UNKNOWN: whether VIEWPORT_CLIP and
+ * the origin of the window cut a clear; chosen: they do not.
  *
  * Sources: envytools rnndb/graph/nv10_3d.xml, nv20_3d.xml, nv30-40_3d.xml, nv_3ddefs.xml; Mesa
  * src/gallium/drivers/nouveau/nv30/nv30_clear.c; xemu hw/xbox/nv2a (clear rectangle, samples of Kelvin); RPCS3
- * rpcs3/Emu/RSX/gcm_enums.h (the same of Curie).
+ * rpcs3/Emu/RSX/gcm_enums.h (the same of Curie), GL/GLGSRender.cpp (floating-point targets).
  */
 #include "engine/graph/clear.h"
 #include "engine/graph/curie.h"
@@ -34,7 +35,7 @@
 
 /* Bits of R, G, B, A, and of the whole pixel. */
 struct color_bits {
-    uint8_t bytes; /* 0: no such format; above 4: not modelled */
+    uint8_t bytes; /* 0: nothing of it is cleared */
     uint32_t component[4];
 };
 
@@ -49,9 +50,6 @@ static const struct color_bits colors[32] = {
     [0x08] = {4, {0xff0000, 0xff00, 0xff, 0xff000000}},
     [0x09] = {1, {0, 0, 0xff, 0}},
     [0x0a] = {2, {0, 0xff00, 0xff, 0}},
-    [0x0b] = {8, {0}},
-    [0x0c] = {16, {0}},
-    [0x0d] = {4, {0xffffffff, 0, 0, 0}},
     [0x0e] = {4, {0xff, 0xff00, 0xff0000, 0}},
     [0x0f] = {4, {0xff, 0xff00, 0xff0000, 0}},
     [0x10] = {4, {0xff, 0xff00, 0xff0000, 0xff000000}},
@@ -150,17 +148,13 @@ static void add_color(const struct call *call, struct clear *clear, unsigned num
         clear_add(clear, &s);
 }
 
-/* False: they are of a format that is not modelled. */
-static bool add_colors(const struct call *call, struct clear *clear) {
+static void add_colors(const struct call *call, struct clear *clear) {
     const struct curie_clear *t = traits(call);
     const struct color_bits *bits = &colors[call_value(call, RT_FORMAT) & t->color_mask];
     uint32_t enabled = t->has_enable ? call_value(call, RT_ENABLE) : 1;
-    if (!(call->data & 0xf0) || !(enabled & ((1u << t->targets) - 1)) || !bits->bytes)
-        return true;
-    for (unsigned i = 0; i < t->targets && bits->bytes <= 4; i++)
+    for (unsigned i = 0; i < t->targets && bits->bytes; i++)
         if (enabled >> i & 1)
             add_color(call, clear, i, bits);
-    return bits->bytes <= 4;
 }
 
 /* Z24S8 has depth in bits 31:8 and stencil below. */
@@ -185,12 +179,10 @@ static void add_zeta(const struct call *call, struct clear *clear) {
 /* What it needs is looked up for each slice; the condition only for the first, since the clear may write over it. */
 enum action_result curie_clear_buffers(struct call *call) {
     struct clear clear = {0};
-    bool begins = call->object->work_done == 0;
-    if (begins && traits(call)->has_condition && !render_allowed_nv30(call))
+    if (!call->object->work_done && traits(call)->has_condition && !render_allowed_nv30(call))
         return ACTION_DONE;
     set_area(call, &clear);
-    if (!add_colors(call, &clear) && begins)
-        call_not_executed(call);
+    add_colors(call, &clear);
     add_zeta(call, &clear);
     return clear_execute(call, &clear);
 }
