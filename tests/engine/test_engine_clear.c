@@ -94,7 +94,7 @@ static void nothing_is_cleared_before_the_surface_clip_is_set(void **state) {
     engine_rig_stop(&rig);
 }
 
-static void clip_ids_are_not_executed(void **state) {
+static void the_test_of_clip_ids_is_not_executed(void **state) {
     (void)state;
     struct engine_rig rig;
     unsigned id = start_fermi(&rig, "GF100", 0x9097);
@@ -391,7 +391,7 @@ int main(void) {
         cmocka_unit_test(a_target_without_format_or_layer_is_not_cleared),
         cmocka_unit_test(color_and_depth_are_cleared_by_one_method),
         cmocka_unit_test(nothing_is_cleared_before_the_surface_clip_is_set),
-        cmocka_unit_test(clip_ids_are_not_executed),
+        cmocka_unit_test(the_test_of_clip_ids_is_not_executed),
         cmocka_unit_test(both_conditions_must_allow_a_clear),
         cmocka_unit_test(an_override_stands_above_the_condition),
         cmocka_unit_test(a_condition_without_memory_clears_nothing),

@@ -6,8 +6,9 @@
  *   area of a target = its size AND the clear's boxes, of which one pixel is 2^log2_x x 2^log2_y samples
  *
  * Modelled:     colour and depth targets in every layout; components one by one; layers; samples; window clip
- *               rectangles; depth and stencil apart, stencil through a mask.
- * Not modelled: clip ids (a clear with them says that it is not executed); compression and zcull, which cannot be seen.
+ *               rectangles; depth and stencil apart, stencil through a mask; clears of clip ids (Fermi and later).
+ * Not modelled: the test of clip ids: no document says what its extents do, and a clear while it is on says that it is
+ *               not executed. Compression and zcull, which cannot be seen.
  * UNKNOWN: whether a window origin at the bottom turns the boxes of a clear; chosen: it does not.
  */
 #ifndef PFIFO_SRC_ENGINE_GRAPH_CLEAR_H
@@ -87,6 +88,9 @@ struct clear_family {
     uint16_t control;      /* method of which bit 0 says that stencil goes through its mask */
     uint16_t stencil_mask; /* method */
 };
+
+/* Add a surface of clip ids, of which one is a byte. */
+void clear_add_ids(struct clear *clear, const struct clear_target *target, uint8_t id);
 
 /* CLEAR_BUFFERS of Tesla, CLEAR_SURFACE of Fermi; struct action.argument is the family. */
 enum action_result clear_targets(struct call *call);

@@ -127,6 +127,12 @@ static void add_zeta(struct clear *clear, const struct clear_target *target, con
         clear_add(clear, &s);
 }
 
+void clear_add_ids(struct clear *clear, const struct clear_target *target, uint8_t id) {
+    struct clear_surface s = {.value = {id}, .mask = {0xff}, .whole = true};
+    if (place(target, 1, &s))
+        clear_add(clear, &s);
+}
+
 static void add_targets(const struct call *call, struct clear *clear) {
     const struct clear_family *family = call->action->argument;
     unsigned number = call->data >> 6 & 15;

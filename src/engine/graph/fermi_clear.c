@@ -3,11 +3,17 @@
  * CLEAR_SURFACE of Fermi and later (0x19d0): [0] depth, [1] stencil, [5:2] R G B A, [9:6] colour target, [25:10] layer
  * from the target's LAYER on. Masks of blending do not matter to it.
  *
+ * CLEAR_CLIP_ID_SURFACE (0x19d4): [7:0] is written to the surface of clip ids, where SET_SURFACE_CLIP and
+ * SET_CLIP_ID_CLEAR_RECT allow it. An id is a byte: nouveau's contexts keep 8 bits of one, and the surface's width is a
+ * multiple of 64, a gob.
+ *
  * UNKNOWN: whether MRT_SELECT goes through SET_CT_SELECT; chosen: it is the number of a target, as Mesa's Vulkan driver
  * uses it with a selection that is not the identity.
+ * UNKNOWN: whether samples have clip ids of their own, and whether conditions hold for them; chosen: pixels have, and
+ * conditions do.
  *
- * Sources: NVIDIA open-gpu-doc classes/3d/cl9097.h; envytools rnndb/graph/gf100_3d.xml (what clips a clear); Mesa
- * src/gallium/drivers/nouveau/nvc0/nvc0_surface.c.
+ * Sources: NVIDIA open-gpu-doc classes/3d/cl9097.h; envytools rnndb/graph/gf100_3d.xml (what clips a clear,
+ * CLIPID_FILL); nouveau nvkm/engine/gr/ctxnv50.c; Mesa src/gallium/drivers/nouveau/nvc0/nvc0_surface.c.
  */
 #include "engine/graph/clear.h"
 #include "engine/graph/render.h"
@@ -74,5 +80,25 @@ static const struct clear_family family = {.allowed = render_allowed_gf100,
                                            .control = CONTROL,
                                            .stencil_mask = 0x139c};
 
+static enum action_result clear_clip_ids(struct call *call) {
+    struct clear clear = {0};
+    struct clear_target target = {
+        .space = call_space(call, 0),
+        .address = call_address(call, 0xfcc, 0xfd0, 8),
+        .width = call_value(call, 0x1980) & 0xffff,
+        .height = call_value(call, 0x1504) & 0xffff,
+        .block = call_value(call, 0x2d8) & 0xfff,
+        .order = call->engine->fifo->chip->gob_order,
+    };
+    if (!call->object->work_done && !render_allowed_gf100(call))
+        return ACTION_DONE;
+    clear.area = clear_box_of_size(call_value(call, 0xff4), call_value(call, 0xff8));
+    clear_box_and(&clear.area, clear_box_of_bounds(call_value(call, 0x1508), call_value(call, 0x150c)));
+    clear_add_ids(&clear, &target, (uint8_t)call->data);
+    return clear_execute(call, &clear);
+}
+
 const struct action clear_gf100_actions[] = {
-    {.method = 0x19d0, .type = ACTION_EFFECT, .run = clear_targets, .argument = &family}, {0}};
+    {.method = 0x19d0, .type = ACTION_EFFECT, .run = clear_targets, .argument = &family},
+    {.method = 0x19d4, .type = ACTION_EFFECT, .run = clear_clip_ids},
+    {0}};

@@ -5,6 +5,8 @@
  *
  * CLEAR_FLAGS [4] says what bounds a clear besides the screen scissor: scissor 0 (if it is enabled) or viewport 0.
  *
+ * Not modelled: CLIPID_FILL (0x19d4), since no method says how large the blocks of clip ids are.
+ *
  * Sources: envytools rnndb/graph/g80_3d.xml; Mesa src/gallium/drivers/nouveau/nv50/nv50_surface.c.
  */
 #include "engine/graph/clear.h"
@@ -69,4 +71,6 @@ static const struct clear_family family = {.allowed = render_allowed_g80,
                                            .stencil_mask = 0x1398};
 
 const struct action clear_g80_actions[] = {
-    {.method = 0x19d0, .type = ACTION_EFFECT, .run = clear_targets, .argument = &family}, {0}};
+    {.method = 0x19d0, .type = ACTION_EFFECT, .run = clear_targets, .argument = &family},
+    {.method = 0x19d4, .type = ACTION_NOT_EXECUTED}, /* CLIPID_FILL */
+    {0}};
