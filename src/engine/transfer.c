@@ -161,11 +161,21 @@ static enum transfer_result faulted(const struct call *call, const struct fault 
     return TRANSFER_FAULTED;
 }
 
+/* Ends with blocks of the destination; of the source if there are none. */
+static void align_to_blocks(const struct transfer *t, struct work_slice *slice, uint64_t line_bytes, uint64_t cost) {
+    bool to_blocks = t->to.layout.kind == LAYOUT_BLOCK;
+    uint64_t lines = layout_block_lines(to_blocks ? &t->to.layout : &t->from.layout);
+    uint64_t y = to_blocks ? t->to_point.y : t->from_point.y, step = saturated_product(line_bytes, lines);
+    if (lines > 1 && step < UINT64_MAX)
+        work_slice_align(slice, y % lines * line_bytes, step, cost);
+}
+
 static enum transfer_result copy_slice(const struct call *call, const struct transfer *t) {
     uint64_t line_bytes = saturated_product(t->length, t->pixel.to_bytes);
     uint64_t cost = line_bytes >= LINE_COST || line_bytes == 0 ? 1 : LINE_COST / line_bytes;
     struct work_slice slice = work_slice(call, saturated_product(line_bytes, t->lines), cost);
     struct fault fault;
+    align_to_blocks(t, &slice, line_bytes, cost);
     if (slice.count && !surface_copy(call->engine->fifo->memory, &t->to, t->to_point, &t->from, t->from_point,
                                      line_bytes, slice.first, slice.count, &fault))
         return faulted(call, &fault);

@@ -9,6 +9,19 @@ struct work_slice work_slice(const struct call *call, uint64_t total, uint64_t u
     return (struct work_slice){first, left < most ? left : most, total};
 }
 
+void work_slice_align(struct work_slice *slice, uint64_t before, uint64_t step, uint64_t unit_bytes) {
+    uint64_t most = WORK_MOST_BYTES / unit_bytes, left = slice->total - slice->first;
+    while (step > most)
+        step /= 2;
+    if (step <= 1 || slice->count == left)
+        return;
+    uint64_t over = (before % step + slice->first % step + slice->count % step) % step;
+    if (over < slice->count)
+        slice->count -= over;
+    else /* it was not longer than the part of a step before it, so it is not longer than a step now */
+        slice->count = left - slice->count < step - over ? left : slice->count + (step - over);
+}
+
 bool work_advance(const struct call *call, const struct work_slice *slice) {
     uint64_t done = slice->first + slice->count;
     struct channel_state *state = engine_channel(call->engine, call->channel);

@@ -24,6 +24,7 @@
 #include "engine/action.h"
 
 #define WORK_SLICE_BYTES (UINT64_C(1) << 20)
+#define WORK_MOST_BYTES  (4 * WORK_SLICE_BYTES)
 
 /* Units (whatever the launch counts: bytes, pixels, lines) to do now. */
 struct work_slice {
@@ -32,6 +33,13 @@ struct work_slice {
 
 /* The next slice of `total` units that cost `unit_bytes` each (at least 1). With a total of 0 there is one of 0. */
 struct work_slice work_slice(const struct call *call, uint64_t total, uint64_t unit_bytes);
+
+/*
+ * Let a slice end with a multiple of `step` units, where unit 0 is number `before`: with a row of blocks, of which a
+ * part costs as much as all. It gets shorter; or, if then nothing is left of it, longer, but not beyond
+ * WORK_MOST_BYTES. A step that is longer than that is halved.
+ */
+void work_slice_align(struct work_slice *slice, uint64_t before, uint64_t step, uint64_t unit_bytes);
 
 /* A slice is done. True: it was the last one, and the launch is over. */
 bool work_advance(const struct call *call, const struct work_slice *slice);

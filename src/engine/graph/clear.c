@@ -161,6 +161,16 @@ static void report(const struct call *call, const struct clear *clear) {
     call_done(call, "clear", s->surface.address + offset, bytes);
 }
 
+/* Whole blocks at a time, of the surface that the slice ends in. */
+static void align(const struct clear *clear, struct work_slice *slice, uint64_t unit_bytes) {
+    uint64_t first = 0, end = slice->first + slice->count;
+    const struct clear_surface *s = clear->surface;
+    for (; first + lines_of(s) < end; s++)
+        first += lines_of(s);
+    if (s->whole && !clear->window.enabled)
+        work_slice_align(slice, s->area.y0 - first, layout_block_lines(&s->surface.layout), unit_bytes);
+}
+
 enum action_result clear_execute(const struct call *call, const struct clear *clear) {
     uint64_t lines = 0, longest = 1;
     for (unsigned i = 0; i < clear->surfaces; i++) {
@@ -171,6 +181,7 @@ enum action_result clear_execute(const struct call *call, const struct clear *cl
     if (lines == 0)
         return ACTION_DONE;
     struct work_slice slice = work_slice(call, lines, longest);
+    align(clear, &slice, longest);
     if (!clear_lines(call, clear, &slice)) {
         work_end(call);
         return ACTION_DONE;

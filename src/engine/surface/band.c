@@ -239,6 +239,17 @@ void band_fill(const struct band *to, const uint8_t pattern[16], uint64_t line_b
 
 /* ---- slabs ---- */
 
+/* How the lines are divided. Blocks that are wider than a gob are taken as a whole. */
+static bool divide(struct slab *slab, const struct layout *layout, uint64_t x, uint64_t line_bytes) {
+    uint64_t width = (uint64_t)GOB_WIDTH << layout->block_width;
+    slab->left = (0 - x) % width;
+    if (line_bytes < slab->left + width)
+        return false;
+    slab->pieces = (line_bytes - slab->left) / width;
+    slab->right = (line_bytes - slab->left) % width;
+    return !layout->block_width || (!slab->left && !slab->right);
+}
+
 uint64_t slab_open(struct slab *slab, struct view *view, struct surface_point at, uint64_t line_bytes, uint64_t lines) {
     const struct layout *layout = &view->surface->layout;
     if (layout->kind != LAYOUT_BLOCK || at.x > MAX_X || line_bytes > MAX_X || !is_usual(layout, at.x + line_bytes))
@@ -247,12 +258,15 @@ uint64_t slab_open(struct slab *slab, struct view *view, struct surface_point at
     uint64_t width = (uint64_t)GOB_WIDTH << layout->block_width, left = block_lines - at.y % block_lines;
     lines = lines < left ? lines : left;
     lines -= lines % gob_lines;
-    if (at.x % width || line_bytes % width || at.y % gob_lines || !lines || !line_bytes)
+    if (at.y % gob_lines || !lines || !divide(slab, layout, at.x, line_bytes))
         return 0;
     slab->bytes = width * lines;
     slab->stride = width * block_lines << layout->block_depth;
-    slab->pieces = line_bytes / width;
-    uint64_t begin = layout_offset(layout, at.x, at.y, at.z);
-    slab->base = view_range(view, begin, begin + slab_range(slab));
-    return slab->base ? lines : 0;
+    uint64_t begin = layout_offset(layout, at.x - at.x % width, at.y, at.z), before = slab->left ? slab->stride : 0;
+    uint64_t behind = slab->right ? slab->stride : 0;
+    uint8_t *base = view_range(view, begin, begin + before + slab_range(slab) + behind);
+    if (!base)
+        return 0;
+    slab->base = base + before;
+    return lines;
 }

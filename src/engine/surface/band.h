@@ -38,13 +38,17 @@ static inline bool band_overlaps(const struct band *a, const struct band *b) {
     return (uintptr_t)a->base < (uintptr_t)b->base + b->range && (uintptr_t)b->base < (uintptr_t)a->base + a->range;
 }
 
-/* Pieces of `bytes`, as many as given, `stride` from each other. */
+/*
+ * Pieces of `bytes`, as many as given, `stride` from each other. What is left of the lines on either side is in gobs of
+ * its own, which are in the same piece of memory, so that bands of it can be opened.
+ */
 struct slab {
     uint8_t *base;
     uint64_t bytes, stride, pieces;
+    uint64_t left, right; /* bytes of each line */
 };
 
-/* The lines from `at` on that a slab can have, at most `lines`; 0: none. The rows are taken as a whole. */
+/* The lines from `at` on that a slab can have, at most `lines`; 0: none. */
 uint64_t slab_open(struct slab *slab, struct view *view, struct surface_point at, uint64_t line_bytes, uint64_t lines);
 
 static inline uint64_t slab_range(const struct slab *slab) {

@@ -41,6 +41,11 @@ static inline uint32_t layout_gob_lines(enum gob_order order) {
     return order == GOB_LINES ? 4 : 8;
 }
 
+/* Lines of a row of blocks, of those of one slice; 1 if there are no blocks. */
+static inline uint64_t layout_block_lines(const struct layout *layout) {
+    return layout->kind == LAYOUT_BLOCK ? (uint64_t)layout_gob_lines(layout->order) << layout->block_height : 1;
+}
+
 /*
  * Offset of byte x of line y in slice z from the surface's address, modulo 2^64. Coordinates beyond the size are those
  * of the padding or of what lies behind: that is nobody's mistake but the guest's.

@@ -149,6 +149,7 @@ static uint64_t copy_slab(struct copying *copy, uint64_t lines) {
         return 0;
     lines = slab_open(&from, &copy->from, copy->from_at, copy->line_bytes, lines);
     if (!lines || slab_open(&to, &copy->to, copy->to_at, copy->line_bytes, lines) != lines || to.bytes != from.bytes ||
+        from.left || from.right || to.left || to.right ||
         ((uintptr_t)to.base < (uintptr_t)from.base + slab_range(&from) &&
          (uintptr_t)from.base < (uintptr_t)to.base + slab_range(&to)))
         return 0;

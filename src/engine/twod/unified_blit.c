@@ -308,6 +308,9 @@ static enum action_result launch(struct call *call) {
     unsigned bytes = pixels_bytes(&b.operation.destination.pixels);
     uint64_t cost = bytes * (b.bilinear ? 4 : 1) * operation_cost(&b.operation);
     struct work_slice slice = work_slice(call, rows, width * cost);
+    uint64_t before = b.bottom_to_top ? 0 - (uint64_t)b.area.y1 : (uint64_t)b.area.y0;
+    if (is_plain(&b))
+        work_slice_align(&slice, before, layout_block_lines(&b.operation.destination.surface.layout), width * cost);
     if (!draw_rows(&b, slice.first, slice.count))
         return unified_stopped(call);
     if (!work_advance(call, &slice))

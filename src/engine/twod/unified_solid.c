@@ -237,6 +237,9 @@ static enum action_result draw(const struct call *call, struct solid *solid) {
     uint64_t width = is_line(solid) ? 8 : solid->operation.destination.width + UINT64_C(8);
     uint64_t cost = pixels_bytes(&solid->operation.destination.pixels) * operation_cost(&solid->operation);
     struct work_slice slice = work_slice(call, rows, width * cost);
+    if (solid->mode == MODE_RECTANGLES)
+        work_slice_align(&slice, (uint64_t)solid->rows.y0,
+                         layout_block_lines(&solid->operation.destination.surface.layout), width * cost);
     int64_t from = solid->rows.y0 + (int64_t)slice.first, to = from + (int64_t)slice.count;
     if (!(is_line(solid) ? draw_line(solid, from, to) : draw_rows(solid, from, to)))
         return unified_stopped(call);
