@@ -67,6 +67,7 @@ enum pfifo_decode_format {
     PFIFO_DECODE_TEXT,   /* for people: a line per word, aligned */
     PFIFO_DECODE_JSON,   /* for programs: an object per line */
     PFIFO_DECODE_DIGEST, /* one line: NAME submissions=N words=N methods=N sha256=HEX */
+    PFIFO_DECODE_MACROS, /* GF100 and later: the macros that each channel has uploaded until it ends, disassembled */
 };
 
 /* An object that exists before the first word: what a handle stands for. */
@@ -117,6 +118,19 @@ PFIFO_API enum pfifo_status pfifo_decode_raw(const void *data, size_t bytes, con
  */
 PFIFO_API enum pfifo_status pfifo_decode_digest(struct pfifo_stream *stream, char *line, size_t size,
                                                 struct pfifo_error *error);
+
+/*
+ * Words of an instruction of the chip's macro processor (MME): 1 from GF100 on, 3 from TU102 on; 0: the chip has none.
+ */
+PFIFO_API size_t pfifo_macro_words(const struct chip *chip);
+
+/*
+ * An instruction as text, in the notation that pfifo(1) describes: `words` are the pfifo_macro_words() from word
+ * `address` of the code RAM on, in the order in which they are uploaded; methods are named as those of `class_id` (0:
+ * not at all). Prints as snprintf does; the length is less than 512. Empty if the chip has no macros.
+ */
+PFIFO_API size_t pfifo_macro_format(const struct chip *chip, uint32_t class_id, uint32_t address, const uint32_t *words,
+                                    char *buf, size_t size);
 
 /* The decoder itself, for other sources of words and other sinks. One decoder knows any number of channels. */
 struct pfifo_decoder;

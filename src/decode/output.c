@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "decode/sink.h"
+#include "decode/output.h"
 
 #include <assert.h>
 #include <string.h>

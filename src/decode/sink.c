@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-pfifo_decode_sink sink_function(enum pfifo_decode_format format) {
+static pfifo_decode_sink function_of(enum pfifo_decode_format format) {
     switch (format) {
     case PFIFO_DECODE_TEXT:
         return sink_text;
@@ -13,16 +13,27 @@ pfifo_decode_sink sink_function(enum pfifo_decode_format format) {
         return sink_json;
     case PFIFO_DECODE_DIGEST:
         return sink_digest;
+    case PFIFO_DECODE_MACROS:
+        return sink_macros;
     }
     return NULL;
+}
+
+enum pfifo_status sink_check(const struct pfifo_decode_options *options, struct pfifo_error *error) {
+    if (!function_of(options->format))
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "there is no such format to decode to");
+    if (options->format == PFIFO_DECODE_MACROS && !pfifo_macro_words(options->chip))
+        return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%s has no macros", options->chip->name);
+    return PFIFO_OK;
 }
 
 void sink_init(struct sink *sink, const struct pfifo_decode_options *options, pfifo_decode_write write, void *opaque) {
     sink->out.write = write;
     sink->out.opaque = opaque;
     sink->address_digits = options->chip->has_ib || options->chip->has_gpfifo ? 10 : 8;
-    sink->function = sink_function(options->format);
+    sink->function = function_of(options->format);
     sink->errors = options->errors;
+    sink->macros.chip = options->chip;
     method_digest_init(&sink->digest);
 }
 
@@ -30,6 +41,10 @@ bool sink_event(struct sink *sink, const struct pfifo_decode_event *event) {
     if (event->kind == PFIFO_DECODE_ERROR && sink->errors)
         ++*sink->errors;
     return sink->function(sink, event);
+}
+
+void sink_channel_end(struct sink *sink, uint32_t channel) {
+    macros_end(&sink->macros, channel, &sink->out);
 }
 
 bool sink_finish(struct sink *sink, enum pfifo_decode_format format, const char *name) {
@@ -40,5 +55,6 @@ bool sink_finish(struct sink *sink, enum pfifo_decode_format format, const char 
         output_text(&sink->out, line);
         output_text(&sink->out, "\n");
     }
+    macros_end_all(&sink->macros, &sink->out);
     return output_flush(&sink->out);
 }

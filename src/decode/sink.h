@@ -14,47 +14,15 @@
 #include <pfifo/classes.h>
 #include <pfifo/decode.h>
 
-#include <string.h>
-
+#include "decode/macros.h"
+#include "decode/output.h"
 #include "digest/digest.h"
 
 enum {
-    OUTPUT_BYTES = 32768,
-    OUTPUT_LINE = 4096, /* no line is longer */
     NAMES_SLOTS = 512,
     NAMES_TEXT = 56,   /* of a method's name; a longer one is cut */
     NAMES_FIELDS = 10, /* kept; a method with more is described the slow way */
 };
-
-/* output.c: a buffer that is written in blocks. */
-struct output {
-    pfifo_decode_write write;
-    void *opaque;
-    bool failed;
-    size_t used;
-    char bytes[OUTPUT_BYTES];
-};
-
-bool output_flush(struct output *out);
-void output_line(struct output *out); /* a line begins: it will not be written before it ends */
-void output_many(struct output *out, const char *text, size_t bytes); /* what the buffer has no room for */
-void output_padded(struct output *out, const char *text, unsigned width);
-void output_hex(struct output *out, uint64_t value, unsigned digits);
-void output_decimal(struct output *out, uint64_t value);
-
-/* Inline, so that the length of constant text is constant too. */
-static inline void output_bytes(struct output *out, const char *text, size_t bytes) {
-    if (bytes > sizeof out->bytes || out->used > sizeof out->bytes - bytes) {
-        output_many(out, text, bytes);
-        return;
-    }
-    memcpy(out->bytes + out->used, text, bytes);
-    out->used += bytes;
-}
-
-static inline void output_text(struct output *out, const char *text) {
-    output_bytes(out, text, strlen(text));
-}
 
 /* names.c: what there is to say about a method. */
 struct names_entry {
@@ -88,19 +56,25 @@ struct sink {
     struct output out;
     struct names names;
     struct method_digest digest;
+    struct macros macros;
     pfifo_decode_sink function;
     uint64_t *errors; /* NULL: nobody counts */
 };
 
-/* sink.c: the function of a format, NULL if there is no such format; begin; go on; end (false: not all was written). */
-pfifo_decode_sink sink_function(enum pfifo_decode_format format);
+/*
+ * sink.c: can this format be written for this chip; begin; go on; a channel has ended; end (false: not all was
+ * written).
+ */
+enum pfifo_status sink_check(const struct pfifo_decode_options *options, struct pfifo_error *error);
 void sink_init(struct sink *sink, const struct pfifo_decode_options *options, pfifo_decode_write write, void *opaque);
 bool sink_event(struct sink *sink, const struct pfifo_decode_event *event);
+void sink_channel_end(struct sink *sink, uint32_t channel);
 bool sink_finish(struct sink *sink, enum pfifo_decode_format format, const char *name);
 
-/* text.c, json.c, digest.c: opaque is the sink. */
+/* text.c, json.c, digest.c, macros.c: opaque is the sink. */
 bool sink_text(void *opaque, const struct pfifo_decode_event *event);
 bool sink_json(void *opaque, const struct pfifo_decode_event *event);
 bool sink_digest(void *opaque, const struct pfifo_decode_event *event);
+bool sink_macros(void *opaque, const struct pfifo_decode_event *event);
 
 #endif

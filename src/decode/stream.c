@@ -38,9 +38,16 @@ static bool forward(void *opaque, const struct pfifo_decode_event *event) {
     return sink_event(&replay->sink, event);
 }
 
+static enum pfifo_status end_channel(struct replay *replay, uint32_t channel, struct pfifo_error *error) {
+    enum pfifo_status status = pfifo_decoder_channel_end(replay->decoder, channel, error);
+
+    sink_channel_end(&replay->sink, channel);
+    return status;
+}
+
 static enum pfifo_status open_channel(struct replay *replay, const struct pfifo_stream_chan *chan,
                                       struct pfifo_error *error) {
-    enum pfifo_status status = pfifo_decoder_channel_end(replay->decoder, chan->channel, error);
+    enum pfifo_status status = end_channel(replay, chan->channel, error);
 
     if (status == PFIFO_OK && chan->fb_ctxdma)
         status = pfifo_decoder_object(replay->decoder, chan->channel, chan->fb_ctxdma, 0x3d, "VRAM", error);
@@ -88,7 +95,7 @@ static enum pfifo_status take_record(struct replay *replay, const struct pfifo_s
     case PFIFO_STREAM_CHAN:
         return open_channel(replay, &record->chan, error);
     case PFIFO_STREAM_CHANFREE:
-        return pfifo_decoder_channel_end(decoder, record->chanfree.channel, error);
+        return end_channel(replay, record->chanfree.channel, error);
     case PFIFO_STREAM_OBJ:
         return pfifo_decoder_object(decoder, record->obj.channel, record->obj.handle, record->obj.oclass, NULL, error);
     case PFIFO_STREAM_NTFY:
@@ -162,11 +169,11 @@ enum pfifo_status pfifo_decode_stream(struct pfifo_stream *stream, const struct 
 
     if (!error)
         error = &local;
-    if (!stream || !write || !sink_function(with.format))
-        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "decoding needs a capture, a format and a place to write");
+    if (!stream || !write)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "decoding needs a capture and a place to write");
     if (!with.chip)
         with.chip = capture_chip(stream, error);
-    if (!with.chip)
+    if (!with.chip || sink_check(&with, error) != PFIFO_OK)
         return error->status;
     with.ib = with.chip->has_ib;
     replay = calloc(1, sizeof *replay);

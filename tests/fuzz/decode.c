@@ -42,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < HEADER_BYTES)
         return 0;
     options.chip = pick_chip(data[0]);
-    options.format = (enum pfifo_decode_format)((data[1] & 3) % 3);
+    options.format = (enum pfifo_decode_format)(data[1] & 3);
     options.ib = data[1] & 4;
     options.old_forms = data[1] & 8;
     options.base = data[1] & 0x20 ? UINT64_MAX - 15 : 0x1000;

@@ -69,6 +69,25 @@ static void raw_words_that_begin_in_the_middle_have_their_classes_given(void **s
     drop(path);
 }
 
+static void macros_are_listed(void **state) {
+    /* Subchannel 0 has a 3D object: code at 4, and macro 2 starts there. */
+    static const uint32_t words[] = {0xa0030045, 4, 0x00000301, 0x00000091, 0x20020047, 2, 4};
+    (void)state;
+    char *path = words_file(words, 7, 0);
+    struct outcome outcome = tool_run("decode", "--raw", "--chip=GF100", "--macros", "--bind=0=9097", path);
+    expect_status(0, &outcome);
+    assert_string_equal(outcome.out, "channel 0: macros of 9097 FERMI_A\n"
+                                     "macro 02 at 004\n"
+                                     "  004 00000301  r3 = parameter\n"
+                                     "  005 00000091  nop; exit\n");
+    outcome_free(&outcome);
+    outcome = tool_run("decode", "--raw", "--chip=NV40", "--macros", path);
+    expect_status(2, &outcome);
+    assert_non_null(strstr(outcome.err, "NV40 has no macros"));
+    outcome_free(&outcome);
+    drop(path);
+}
+
 static void a_stream_with_errors_is_exit_status_1(void **state) {
     static const uint32_t words[] = {0x00040100, 1, 0x00007001, 0, 0};
     (void)state;
@@ -130,6 +149,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(handles_of_raw_words_are_given_by_the_caller),
         cmocka_unit_test(raw_words_that_begin_in_the_middle_have_their_classes_given),
+        cmocka_unit_test(macros_are_listed),
         cmocka_unit_test(a_stream_with_errors_is_exit_status_1),
         cmocka_unit_test(a_loop_is_printed_twice_and_no_more),
         cmocka_unit_test(a_capture_may_begin_with_classes_bound),

@@ -9,19 +9,14 @@
 #include "engine/macro/tu102.h"
 #include "engine/shadow.h"
 
-static uint32_t sign_extend(uint32_t value, unsigned bits) {
-    uint32_t sign = UINT32_C(1) << (bits - 1);
-    return ((value & (2 * sign - 1)) ^ sign) - sign;
-}
-
 uint32_t tu102_operand(const struct macro *m, const struct group *g, unsigned alu, unsigned from) {
     switch (from) {
     case REG_ZERO:
         return 0;
     case REG_IMMEDIATE:
-        return sign_extend(g->alu[alu].immediate, 16);
+        return tu102_sign_extend(g->alu[alu].immediate, 16);
     case REG_OTHER_IMMEDIATE:
-        return sign_extend(g->alu[1 - alu].immediate, 16);
+        return tu102_sign_extend(g->alu[1 - alu].immediate, 16);
     case REG_IMMEDIATE_32:
         return tu102_immediate(g);
     case REG_LOAD0:
@@ -107,13 +102,11 @@ static uint32_t logic(unsigned operation, uint32_t x, uint32_t y) {
     }
 }
 
-#define OFFSET_END 0xfffff000u /* of a branch: the macro ends */
-
 static void branch(struct macro *m, uint32_t how, bool condition, struct course *course) {
-    uint32_t offset = sign_extend(how, 13);
+    uint32_t offset = tu102_sign_extend(how, 13);
     if (condition != (how >> 15 & 1))
         return;
-    if (offset == OFFSET_END)
+    if (offset == TU102_OFFSET_END)
         course->ends = true;
     else
         course->next = macro_pc(m, m->pc + 3 * offset);
@@ -159,7 +152,7 @@ uint32_t tu102_calculate(struct macro *m, const struct call *call, const struct 
         loop(m, x, how);
         return 0;
     case OP_JAL:
-        course->next = macro_pc(m, m->pc + 3 * sign_extend(how, 15));
+        course->next = macro_pc(m, m->pc + 3 * tu102_sign_extend(how, 15));
         return 0;
     case OP_BLT:
     case OP_BLTU:

@@ -13,43 +13,28 @@
  * UNKNOWN: whether an instruction that fetches a parameter and sends its result sends before the parameter is there;
  * chosen: it waits first.
  */
+#include "engine/macro/gf100.h"
 #include "engine/macro/machine.h"
 #include "engine/shadow.h"
 
-enum opcode { OP_ALU, OP_ADD, OP_INSERT, OP_EXTRACT, OP_SHIFT_INSERT, OP_READ, OP_NONE, OP_BRANCH };
-
 #define ALU_FUNCTIONS 0x1f0fu /* bit per function: 0 .. 3, 8 .. c */
 
-/* What a result operation does: bits. */
-enum {
-    SETS_METHOD = 1 << 0,
-    STORES_PARAMETER = 1 << 1, /* or else the result */
-    SENDS_RESULT = 1 << 2,
-    SENDS_PARAMETER = 1 << 3,
-    SENDS_UPPER = 1 << 4, /* bits 17:12 of the result */
-};
-
-static const uint8_t operations[8] = {
-    STORES_PARAMETER,
+const uint8_t gf100_operations[8] = {
+    GF100_STORES_PARAMETER,
     0,
-    SETS_METHOD,
-    STORES_PARAMETER | SENDS_RESULT,
-    SENDS_RESULT,
-    STORES_PARAMETER | SETS_METHOD,
-    SETS_METHOD | SENDS_PARAMETER,
-    SETS_METHOD | SENDS_UPPER,
+    GF100_SETS_METHOD,
+    GF100_STORES_PARAMETER | GF100_SENDS_RESULT,
+    GF100_SENDS_RESULT,
+    GF100_STORES_PARAMETER | GF100_SETS_METHOD,
+    GF100_SETS_METHOD | GF100_SENDS_PARAMETER,
+    GF100_SETS_METHOD | GF100_SENDS_UPPER,
 };
 
-static bool is_legal(uint32_t word) {
-    unsigned opcode = word & 7, function = word >> 17 & 31;
-    if (opcode == OP_ALU)
-        return ALU_FUNCTIONS >> function & 1;
-    return opcode != OP_NONE;
-}
-
-/* Bits 31:14, signed. */
-static uint32_t immediate(uint32_t word) {
-    return (word >> 14 ^ 0x20000u) - 0x20000u;
+bool gf100_is_legal(uint32_t word) {
+    unsigned opcode = gf100_opcode(word);
+    if (opcode == GF100_ALU)
+        return ALU_FUNCTIONS >> gf100_function(word) & 1;
+    return opcode != GF100_NONE;
 }
 
 static uint32_t shift_left(uint32_t value, uint32_t by) {
@@ -69,21 +54,21 @@ static uint32_t add(struct macro *m, uint32_t a, uint32_t b, uint32_t carry) {
 
 static uint32_t alu(struct macro *m, unsigned function, uint32_t a, uint32_t b) {
     switch (function) {
-    case 0x0:
+    case GF100_FN_ADD:
         return add(m, a, b, 0);
-    case 0x1:
+    case GF100_FN_ADDC:
         return add(m, a, b, m->carry);
-    case 0x2:
+    case GF100_FN_SUB:
         return add(m, a, ~b, 1);
-    case 0x3:
+    case GF100_FN_SUBB:
         return add(m, a, ~b, m->carry);
-    case 0x8:
+    case GF100_FN_XOR:
         return a ^ b;
-    case 0x9:
+    case GF100_FN_OR:
         return a | b;
-    case 0xa:
+    case GF100_FN_AND:
         return a & b;
-    case 0xb:
+    case GF100_FN_ANDN:
         return a & ~b;
     default:
         return ~(a & b);
@@ -91,21 +76,21 @@ static uint32_t alu(struct macro *m, unsigned function, uint32_t a, uint32_t b) 
 }
 
 static uint32_t result_of(struct macro *m, const struct object *object, uint32_t word) {
-    uint32_t a = m->reg[word >> 11 & 7], b = m->reg[word >> 14 & 7];
-    uint32_t from = word >> 17 & 31, to = word >> 27, mask = (UINT32_C(1) << (word >> 22 & 31)) - 1;
-    switch (word & 7) {
-    case OP_ALU:
-        return alu(m, from, a, b);
-    case OP_ADD:
-        return a + immediate(word);
-    case OP_INSERT:
+    uint32_t a = m->reg[gf100_a(word)], b = m->reg[gf100_b(word)];
+    uint32_t from = gf100_from_bit(word), to = gf100_to_bit(word), mask = gf100_mask(word);
+    switch (gf100_opcode(word)) {
+    case GF100_ALU:
+        return alu(m, gf100_function(word), a, b);
+    case GF100_ADD:
+        return a + gf100_immediate(word);
+    case GF100_INSERT:
         return (a & ~(mask << to)) | (b >> from & mask) << to;
-    case OP_EXTRACT:
+    case GF100_EXTRACT:
         return (shift_right(b, a) & mask) << to;
-    case OP_SHIFT_INSERT:
+    case GF100_SHIFT_INSERT:
         return shift_left(b >> from & mask, a);
     default:
-        return shadow_read(object, (a + immediate(word)) & (MACRO_METHODS - 1));
+        return shadow_read(object, (a + gf100_immediate(word)) & (MACRO_METHODS - 1));
     }
 }
 
@@ -121,13 +106,12 @@ static enum macro_step advance(struct macro *m, bool is_exit) {
 }
 
 static enum macro_step branch(struct macro *m, uint32_t word) {
-    bool if_not_zero = word >> 4 & 1, annuls = word >> 5 & 1;
-    uint32_t target = macro_pc(m, m->pc + immediate(word));
+    uint32_t target = macro_pc(m, m->pc + gf100_immediate(word));
     if (m->slot != MACRO_SLOT_NONE)
         return MACRO_DOUBLE_BRANCH;
-    if ((m->reg[word >> 11 & 7] != 0) != if_not_zero)
-        return advance(m, word >> 7 & 1);
-    if (annuls) {
+    if ((m->reg[gf100_a(word)] != 0) != gf100_if_not_zero(word))
+        return advance(m, gf100_exits(word));
+    if (gf100_annuls(word)) {
         m->next_pc = target;
         return advance(m, false);
     }
@@ -139,31 +123,31 @@ static enum macro_step branch(struct macro *m, uint32_t word) {
 
 static enum macro_step step(struct macro *m, const struct call *call) {
     uint32_t word = m->opcode = m->code[m->pc];
-    if ((word & 7) == OP_BRANCH)
+    if (gf100_opcode(word) == GF100_BRANCH)
         return branch(m, word);
-    unsigned operation = operations[word >> 4 & 7];
-    if (!is_legal(word))
+    unsigned operation = gf100_operation(word);
+    if (!gf100_is_legal(word))
         return MACRO_ILLEGAL;
-    if (operation & (STORES_PARAMETER | SENDS_PARAMETER)) {
+    if (operation & (GF100_STORES_PARAMETER | GF100_SENDS_PARAMETER)) {
         if (!m->has_parameter)
             return MACRO_WAITS;
         m->has_parameter = false;
     }
     uint32_t result = result_of(m, call->object, word);
-    if (operation & SETS_METHOD) {
+    if (operation & GF100_SETS_METHOD) {
         m->method = result & (MACRO_METHODS - 1);
         m->increment = result >> 12 & 0x3f;
     }
-    if (operation & SENDS_RESULT)
+    if (operation & GF100_SENDS_RESULT)
         macro_send(m, result);
-    if (operation & SENDS_PARAMETER)
+    if (operation & GF100_SENDS_PARAMETER)
         macro_send(m, m->parameter);
-    if (operation & SENDS_UPPER)
+    if (operation & GF100_SENDS_UPPER)
         macro_send(m, result >> 12 & 0x3f);
-    unsigned to = word >> 8 & 7;
+    unsigned to = gf100_to(word);
     if (to)
-        m->reg[to] = operation & STORES_PARAMETER ? m->parameter : result;
-    return advance(m, word >> 7 & 1);
+        m->reg[to] = operation & GF100_STORES_PARAMETER ? m->parameter : result;
+    return advance(m, gf100_exits(word));
 }
 
 /* Sizes: what the registers at 0x404460 and 0x404464 have as masks. */

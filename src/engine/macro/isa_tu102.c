@@ -14,21 +14,6 @@
 
 #define RUNS_T_ON_ZERO true
 
-enum {
-    OUT_NONE,
-    OUT_ALU0,
-    OUT_ALU1,
-    OUT_LOAD0,
-    OUT_LOAD1,
-    OUT_IMMEDIATE0,
-    OUT_IMMEDIATE1,
-    OUT_RESERVED,
-    OUT_UPPER0, /* bits 15:12 of the immediate */
-    OUT_UPPER1,
-    OUT_IMMEDIATE_32,
-    OUT_SOURCES,
-};
-
 /* Parts of a group: ALU 0 and 1, output 0 and 1. Per mode those that T and those that F switches. */
 static const struct {
     uint8_t t, f;
@@ -46,8 +31,7 @@ static uint32_t field(const uint32_t *words, unsigned at, unsigned bits) {
     return (uint32_t)(pair >> at % 32) & ((1u << bits) - 1);
 }
 
-static struct group group_at(struct macro *m) {
-    const uint32_t words[3] = {m->code[macro_pc(m, m->pc + 2)], m->code[macro_pc(m, m->pc + 1)], m->code[m->pc]};
+struct group tu102_group(const uint32_t words[3]) {
     struct group g = {.end_next = words[0] & 1, .mode = field(words, 1, 4), .predicate = field(words, 5, 5)};
     for (unsigned i = 0; i < 2; i++) {
         unsigned at = i ? 46 : 10, out = i ? 89 : 82;
@@ -59,8 +43,13 @@ static struct group group_at(struct macro *m) {
         g.out[i].method = field(words, out, 3);
         g.out[i].data = field(words, out + 3, 4);
     }
-    m->opcode = words[2];
     return g;
+}
+
+static struct group group_at(struct macro *m) {
+    const uint32_t words[3] = {m->code[macro_pc(m, m->pc + 2)], m->code[macro_pc(m, m->pc + 1)], m->code[m->pc]};
+    m->opcode = words[2];
+    return tu102_group(words);
 }
 
 static bool is_pair(const struct group *g) {
@@ -82,7 +71,7 @@ static bool is_pair(const struct group *g) {
 }
 
 /* A predicate has no immediate of its own. */
-static bool is_legal(const struct group *g) {
+bool tu102_is_legal(const struct group *g) {
     if (!is_pair(g) || g->predicate > REG_LOAD1 || g->predicate == REG_IMMEDIATE || g->predicate == REG_OTHER_IMMEDIATE)
         return false;
     for (unsigned i = 0; i < 2; i++)
@@ -161,10 +150,8 @@ static void output(struct macro *m, const struct group *g, unsigned out) {
 
 /* ---- a group ---- */
 
-/* Which parts are executed. */
-static unsigned parts_of(const struct macro *m, const struct group *g) {
-    bool zero = tu102_operand(m, g, 0, g->predicate) == 0;
-    return 0xf & ~(unsigned)(zero == RUNS_T_ON_ZERO ? modes[g->mode].f : modes[g->mode].t);
+unsigned tu102_parts(const struct group *g, bool predicate_is_zero) {
+    return 0xf & ~(unsigned)(predicate_is_zero == RUNS_T_ON_ZERO ? modes[g->mode].f : modes[g->mode].t);
 }
 
 static enum macro_step advance(struct macro *m, const struct group *g, const struct course *course) {
@@ -184,11 +171,11 @@ static enum macro_step advance(struct macro *m, const struct group *g, const str
 static enum macro_step step(struct macro *m, const struct call *call) {
     struct group g = group_at(m);
     struct course course = {.next = macro_pc(m, m->pc + 3)};
-    if (!is_legal(&g))
+    if (!tu102_is_legal(&g))
         return MACRO_ILLEGAL;
     if (!fetch_all(m, call, &g))
         return MACRO_WAITS;
-    unsigned parts = parts_of(m, &g);
+    unsigned parts = tu102_parts(&g, tu102_operand(m, &g, 0, g.predicate) == 0);
     for (unsigned i = 0; i < 2; i++) {
         if (!(parts >> i & 1))
             continue;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A group of instructions of TU102 and later, decoded (isa_tu102.c), and what its ALUs do (alu_tu102.c).
+ * A group of instructions of TU102 and later, decoded (isa_tu102.c), and what its ALUs do (alu_tu102.c). Also for who
+ * prints it (decode/macro_tu102.c).
  */
 #ifndef PFIFO_SRC_ENGINE_MACRO_TU102_H
 #define PFIFO_SRC_ENGINE_MACRO_TU102_H
@@ -55,6 +56,37 @@ struct group {
         unsigned method, data;
     } out[2];
 };
+
+/* What an output takes as a method address, and as data. */
+enum {
+    OUT_NONE,
+    OUT_ALU0,
+    OUT_ALU1,
+    OUT_LOAD0,
+    OUT_LOAD1,
+    OUT_IMMEDIATE0,
+    OUT_IMMEDIATE1,
+    OUT_RESERVED,
+    OUT_UPPER0, /* bits 15:12 of the immediate */
+    OUT_UPPER1,
+    OUT_IMMEDIATE_32,
+    OUT_SOURCES,
+};
+
+#define TU102_OFFSET_END 0xfffff000u /* of a branch: the macro ends */
+
+/* A group from its words, the one with the lowest bits first (in memory it is the last). */
+struct group tu102_group(const uint32_t words[3]);
+bool tu102_is_legal(const struct group *g);
+
+/* Which parts are executed: bits 0 and 1 the ALUs, 2 and 3 the outputs. */
+unsigned tu102_parts(const struct group *g, bool predicate_is_zero);
+
+/* Offsets of branches (13 bits) and of JAL (15 bits), in groups. */
+static inline uint32_t tu102_sign_extend(uint32_t value, unsigned bits) {
+    uint32_t sign = UINT32_C(1) << (bits - 1);
+    return ((value & (2 * sign - 1)) ^ sign) - sign;
+}
 
 /* Where control goes behind this group. */
 struct course {

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum option_key { KEY_JSON = 'j', KEY_DIGEST = 'd', KEY_RAW = 'r', KEY_CHIP = 'c', KEY_BASE = 'b', KEY_IB = 'i' };
-enum long_option_key { KEY_OBJECT = 256, KEY_BIND };
+enum long_option_key { KEY_OBJECT = 256, KEY_BIND, KEY_MACROS };
 
 enum { MAX_OBJECTS = 256 };
 
@@ -28,6 +28,7 @@ struct decode {
 static const struct argp_option options[] = {
     {"json", KEY_JSON, NULL, 0, "Print JSON, an object per line", 0},
     {"digest", KEY_DIGEST, NULL, 0, "Print only NAME submissions=N words=N methods=N sha256=HEX", 0},
+    {"macros", KEY_MACROS, NULL, 0, "GF100 and later: list the macros that the channels have uploaded", 0},
     {"chip", KEY_CHIP, "CHIP", 0, "Decode for this chip, whatever the capture says", 0},
     {"raw", KEY_RAW, NULL, 0, "Files are little-endian pushbuffer words, not captures. Needs --chip", 0},
     {"base", KEY_BASE, "ADDRESS", 0, "Address of the first raw word (default 0)", 0},
@@ -49,7 +50,7 @@ static void check_usage(const struct decode *decode, const struct argp_state *st
 
 static void set_format(struct decode *decode, enum pfifo_decode_format format, const struct argp_state *state) {
     if (decode->options.format != PFIFO_DECODE_TEXT && decode->options.format != format)
-        argp_error(state, "--json and --digest exclude each other");
+        argp_error(state, "--json, --digest and --macros exclude each other");
     decode->options.format = format;
 }
 
@@ -104,6 +105,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
         return 0;
     case KEY_DIGEST:
         set_format(decode, PFIFO_DECODE_DIGEST, state);
+        return 0;
+    case KEY_MACROS:
+        set_format(decode, PFIFO_DECODE_MACROS, state);
         return 0;
     case KEY_CHIP:
         decode->options.chip = tool_chip(state, arg);
