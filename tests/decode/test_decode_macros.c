@@ -135,8 +135,8 @@ static void operations_of_the_alus_are_operators(void **state) {
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char expected[64] = "r9 = ";
-        strcat(expected, cases[i].text);
+        char expected[64];
+        snprintf(expected, sizeof expected, "r9 = %s", cases[i].text);
         assert_string_equal(tu102(OF_ALU0({cases[i].operation, 9, 1, 2, 3 << 10 | 5 << 5 | 4})), expected);
     }
     assert_string_equal(tu102(OF_ALU0({DWRITE, ZERO, 1, 2, 0})), "data[r1] = r2");
