@@ -104,6 +104,14 @@ static const struct part parts[] = {
     {"GP10B", 0xc097, 0x906e, NEW_SEMAPHORE, true, false, false},
 };
 
+static inline const struct part *rig_part(const char *chip) {
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (strcmp(parts[i].chip, chip) == 0)
+            return &parts[i];
+    fail_msg("%s is not in the list", chip);
+    return NULL;
+}
+
 #define FOR_EACH_PART for (const struct part *part = parts; part < parts + COUNT_OF(parts); part++)
 
 /* For what takes long: one chip of each driver and format of page tables, with and without VRAM. */

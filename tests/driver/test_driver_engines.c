@@ -14,14 +14,6 @@ static struct rig rig;
 #define GRAPH_INTR      0x400100u
 #define GRAPH_INTR_EN   0x40013cu
 
-static const struct part *part_of(const char *chip) {
-    for (size_t i = 0; i < COUNT_OF(parts); i++)
-        if (strcmp(parts[i].chip, chip) == 0)
-            return &parts[i];
-    fail();
-    return NULL;
-}
-
 static void acquire(struct words *words, uint64_t address, uint32_t value) {
     if (!rig.part->fermi)
         words_method(words, SUBCHANNEL, DMA_QUERY, GART_HANDLE);
@@ -36,7 +28,7 @@ static void a_report_acquire_stalls_the_channel_and_says_for_what(void **state) 
     static const char *const chips[] = {"G80", "GT215", "GF100", "GK104", "GM20B", "GP102"};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(chips); i++) {
-        rig_open(&rig, part_of(chips[i]));
+        rig_open(&rig, rig_part(chips[i]));
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
         struct pfifo_buffer *push = rig_buffer(&rig, PFIFO_GART, 0x1000, 0);
         struct pfifo_buffer *memory = rig_buffer(&rig, PFIFO_GART, 0x1000, 0);
@@ -64,7 +56,7 @@ static void awaken_raises_pgraph_until_it_is_acknowledged(void **state) {
     static const char *const chips[] = {"NV40", "GT215"};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(chips); i++) {
-        rig_open(&rig, part_of(chips[i]));
+        rig_open(&rig, rig_part(chips[i]));
         struct pfifo_gpu *gpu = pfifo_device_gpu(rig.device);
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
         struct pfifo_buffer *push = rig_buffer(&rig, PFIFO_GART, 0x1000, 0);

@@ -15,14 +15,6 @@ static struct rig rig;
 #define CLASS_BITS    0x0000cfffu
 #define FROM_MEMORY_W 0x00008002u /* the class of reading, and the right to write only: what DMA_SEMAPHORE takes */
 
-static const struct part *part_of(const char *chip) {
-    for (size_t i = 0; i < COUNT_OF(parts); i++)
-        if (strcmp(parts[i].chip, chip) == 0)
-            return &parts[i];
-    fail();
-    return NULL;
-}
-
 static struct words new_words(void) {
     return words_for(&rig, PFIFO_CHANNEL_DMA);
 }
@@ -59,7 +51,7 @@ static enum pfifo_status submit(struct pfifo_channel *channel, struct pfifo_buff
 static void a_segment_in_flight_is_not_given_another_way_back(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT_OF(no_call); i++) {
-        rig_open(&rig, part_of(no_call[i]));
+        rig_open(&rig, rig_part(no_call[i]));
         struct pfifo_channel *channel[2] = {rig_channel(&rig, PFIFO_CHANNEL_DMA, 8),
                                             rig_channel(&rig, PFIFO_CHANNEL_DMA, 8)};
         struct pfifo_buffer *push = rig_push_buffer(&rig);
@@ -82,7 +74,7 @@ static void a_segment_in_flight_is_not_given_another_way_back(void **state) {
 static void a_segment_that_stays_in_flight_is_a_timeout(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT_OF(no_call); i++) {
-        rig_open(&rig, part_of(no_call[i]));
+        rig_open(&rig, rig_part(no_call[i]));
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DMA, 8),
                              *other = rig_channel(&rig, PFIFO_CHANNEL_DMA, 8);
         struct pfifo_buffer *push = rig_push_buffer(&rig);
@@ -105,7 +97,7 @@ static void a_segment_that_stays_in_flight_is_a_timeout(void **state) {
 static void a_closed_channel_leaves_its_segments(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT_OF(no_call); i++) {
-        rig_open(&rig, part_of(no_call[i]));
+        rig_open(&rig, rig_part(no_call[i]));
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DMA, 8),
                              *other = rig_channel(&rig, PFIFO_CHANNEL_DMA, 8);
         struct pfifo_buffer *push = rig_push_buffer(&rig);
@@ -124,7 +116,7 @@ static void a_closed_channel_leaves_its_segments(void **state) {
 static void a_segment_needs_a_place_for_the_way_back(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT_OF(no_call); i++) {
-        rig_open(&rig, part_of(no_call[i]));
+        rig_open(&rig, rig_part(no_call[i]));
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DMA, 8);
         struct pfifo_buffer *push = rig_push_buffer(&rig);
         struct words words = new_words();
@@ -157,7 +149,7 @@ static void the_driver_changes_the_channel_of_graphics(void **state) {
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         enum { CHANNELS = 5 };
         struct pfifo_channel *channel[CHANNELS];
-        rig_open(&rig, part_of(rows[i].chip));
+        rig_open(&rig, rig_part(rows[i].chip));
         struct pfifo_gpu *gpu = pfifo_device_gpu(rig.device);
         struct pfifo_buffer *push = rig_push_buffer(&rig);
         for (uint32_t n = 0; n < CHANNELS; n++)
@@ -223,7 +215,7 @@ static void channels_that_wait_know_for_what_and_where_to_return(void **state) {
     static const char *const chips[] = {"NV1A", "NV17", "NV20", "NV34"};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(chips); i++) {
-        rig_open(&rig, part_of(chips[i]));
+        rig_open(&rig, rig_part(chips[i]));
         struct pfifo_channel *first = rig_channel(&rig, PFIFO_CHANNEL_DMA, 8),
                              *second = rig_channel(&rig, PFIFO_CHANNEL_DMA, 8),
                              *releases[2] = {rig_channel(&rig, PFIFO_CHANNEL_DMA, 8),
@@ -252,7 +244,7 @@ static void a_channel_that_waits_in_a_segment_takes_more(void **state) {
     static const char *const chips[] = {"NV1A", "NV17", "NV20", "NV34"};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(chips); i++) {
-        rig_open(&rig, part_of(chips[i]));
+        rig_open(&rig, rig_part(chips[i]));
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DMA, 8),
                              *other = rig_channel(&rig, PFIFO_CHANNEL_DMA, 8);
         struct pfifo_buffer *push = rig_push_buffer(&rig), *fence = rig_buffer(&rig, PFIFO_VRAM, 0x1000, 0);
@@ -279,7 +271,7 @@ static void a_class_has_the_bits_of_its_chip(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         uint32_t value = 0;
-        rig_open(&rig, part_of(rows[i].chip));
+        rig_open(&rig, rig_part(rows[i].chip));
         struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DMA, 8);
         assert_int_equal(pfifo_channel_object(channel, 0xbeef4097, 0x4097, &rig.error), PFIFO_OK);
         struct words words = new_words();

@@ -23,14 +23,6 @@ static const struct place {
 } places[] = {{"NV4", 0x42, 0x5f},    {"NV10", 0x62, 0x5f},   {"NV17", 0x62, 0x9f}, {"NV34", 0x362, 0x9f},
               {"NV40", 0x3062, 0x9f}, {"NV44", 0x3062, 0x9f}, {"G80", 0x5062, 0x5f}};
 
-static const struct part *part_of(const char *chip) {
-    for (size_t i = 0; i < COUNT_OF(parts); i++)
-        if (strcmp(parts[i].chip, chip) == 0)
-            return &parts[i];
-    fail();
-    return NULL;
-}
-
 struct console {
     struct rig rig;
     struct pfifo_channel *channel;
@@ -45,7 +37,7 @@ static void make(struct console *console, uint32_t handle, uint32_t object_class
 static void open_console(struct console *console, const struct place *place) {
     const struct pfifo_channel_config config = {.vram_handle = VRAM_HANDLE, .gart_handle = GART_HANDLE};
     memset(console, 0, sizeof *console);
-    rig_open(&console->rig, part_of(place->chip));
+    rig_open(&console->rig, rig_part(place->chip));
     console->channel = pfifo_channel_open(console->rig.device, &config, &console->rig.error);
     if (!console->channel)
         fail_msg("%s: %s", place->chip, console->rig.error.message);

@@ -48,14 +48,6 @@ static const struct generation *generation_of(const struct part *part) {
     return found;
 }
 
-static const struct part *part_of(const char *chip) {
-    for (size_t i = 0; i < COUNT_OF(parts); i++)
-        if (strcmp(parts[i].chip, chip) == 0)
-            return &parts[i];
-    fail();
-    return NULL;
-}
-
 static struct pfifo_gpu *gpu(void) {
     return pfifo_device_gpu(rig.device);
 }
@@ -280,7 +272,7 @@ static void the_method_that_ends_a_macro_waits(void **state) {
     static const char *const chips[] = {"GF100", "GK104", "GM20B", "GP102"};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(chips); i++) {
-        rig_open(&rig, part_of(chips[i]));
+        rig_open(&rig, rig_part(chips[i]));
         struct pfifo_buffer *push = rig_push_buffer(&rig);
         struct pfifo_channel *channel = working_channel(push);
         submit_macro(channel, push, program);
@@ -296,7 +288,7 @@ static void the_method_that_ends_a_macro_waits(void **state) {
 
 static void a_macro_that_is_ended_shows_its_subchannel(void **state) {
     (void)state;
-    rig_open(&rig, part_of("GF100"));
+    rig_open(&rig, rig_part("GF100"));
     struct pfifo_buffer *push = rig_push_buffer(&rig);
     struct pfifo_channel *channel = working_channel(push);
     struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
@@ -319,7 +311,7 @@ static void a_macro_sends_nothing_while_pgraph_has_halted(void **state) {
     static const char *const chips[] = {"GK104", "GM107", "GP102"};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(chips); i++) {
-        rig_open(&rig, part_of(chips[i]));
+        rig_open(&rig, rig_part(chips[i]));
         struct pfifo_buffer *push = rig_push_buffer(&rig);
         struct pfifo_channel *channel = working_channel(push);
         submit_macro(channel, push, program);
@@ -367,7 +359,7 @@ static void submit_other(struct pfifo_channel *channel, const struct other *othe
 static void other_engines_go_on_while_pgraph_has_halted(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT_OF(others); i++) {
-        rig_open(&rig, part_of(others[i].chip));
+        rig_open(&rig, rig_part(others[i].chip));
         struct pfifo_buffer *push = rig_push_buffer(&rig);
         struct pfifo_channel *graphics = working_channel(push), *other = open_other(&others[i]);
         assert_non_null(other);
@@ -409,7 +401,7 @@ static void a_blocking_interrupt_holds_the_copy_engine(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT_OF(copiers); i++) {
         const struct copier *c = &copiers[i];
-        rig_open(&rig, part_of(c->other->chip));
+        rig_open(&rig, rig_part(c->other->chip));
         struct pfifo_channel *channel = submit_launch(c, rig_push_buffer(&rig), BLOCKING);
         assert_int_equal(pfifo_run(gpu(), BUDGET), PFIFO_STOP_INTERRUPT);
         assert_int_equal(value_of(channel, c->other->object_class, 0x248), 0);
@@ -427,7 +419,7 @@ static void a_refused_launch_says_why(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT_OF(copiers); i++) {
         const struct copier *c = &copiers[i];
-        rig_open(&rig, part_of(c->other->chip));
+        rig_open(&rig, rig_part(c->other->chip));
         if (c->code) {
             submit_launch(c, rig_push_buffer(&rig), BAD_TRANSFER);
             assert_int_equal(pfifo_run(gpu(), BUDGET), PFIFO_STOP_INTERRUPT);
@@ -444,7 +436,7 @@ static void the_driver_lets_copy_engines_go_on(void **state) {
     (void)state;
     for (size_t i = 0; i < 2 * COUNT_OF(copiers); i++) {
         const struct copier *c = &copiers[i / 2];
-        rig_open(&rig, part_of(c->other->chip));
+        rig_open(&rig, rig_part(c->other->chip));
         struct pfifo_channel *channel = submit_launch(c, rig_push_buffer(&rig), launches[i % 2]);
         rig_wait(&rig);
         assert_int_equal(value_of(channel, c->other->object_class, 0x248), 0x99);
@@ -467,7 +459,7 @@ static void the_security_engine_has_its_own_numbers(void **state) {
     } cases[] = {{8, 1, "INVALID_BITFIELD"}, {5, 2, "INVALID_ENUM"}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        rig_open(&rig, part_of(sec.chip));
+        rig_open(&rig, rig_part(sec.chip));
         submit_other(open_other(&sec), &sec, rig_push_buffer(&rig), 0, cases[i].value);
         rig_wait(&rig);
         expect_reg(0x87040, 0xffff, cases[i].code);
@@ -523,7 +515,7 @@ static void a_copy_that_faults_stops_its_channel_until_it_is_acknowledged(void *
     static const char *const chips[] = {"NV4", "NV10", "NV20", "NV40", "NV44", "G80", "GT215"};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(chips); i++) {
-        rig_open(&rig, part_of(chips[i]));
+        rig_open(&rig, rig_part(chips[i]));
         struct pfifo_buffer *push = rig_push_buffer(&rig), *memory = rig_buffer(&rig, PFIFO_GART, 0x1000, 0);
         struct pfifo_channel *bad = copying_channel(push, memory), *good = copying_channel(push, memory);
         const uint32_t word = 0x600d600d;
@@ -550,7 +542,7 @@ static void a_copy_that_faults_stops_its_channel_until_it_is_acknowledged(void *
 static void a_copy_engine_that_faults_ends_its_channel_only(void **state) {
     (void)state;
     for (size_t i = 2; i < COUNT_OF(others); i++) {
-        rig_open(&rig, part_of(others[i].chip));
+        rig_open(&rig, rig_part(others[i].chip));
         struct pfifo_buffer *push = rig_push_buffer(&rig);
         struct pfifo_channel *bad = open_other(&others[i]), *good = open_other(&others[i]),
                              *graphics = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
@@ -580,7 +572,7 @@ static void a_notifier_of_a_failed_method_has_an_error_status(void **state) {
     static const char *const chips[] = {"NV4", "NV20", "NV40"};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(chips); i++) {
-        rig_open(&rig, part_of(chips[i]));
+        rig_open(&rig, rig_part(chips[i]));
         struct pfifo_buffer *push = rig_push_buffer(&rig), *memory = rig_buffer(&rig, PFIFO_GART, 0x1000, 0);
         struct pfifo_channel *channel = copying_channel(push, memory);
         struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);

@@ -8,14 +8,6 @@ static struct rig rig;
 #define METHOD   0x400u /* that no engine gives a meaning to without an object */
 #define TOPOLOGY 0x22700u
 
-static const struct part *part_of(const char *chip) {
-    for (size_t i = 0; i < COUNT_OF(parts); i++)
-        if (strcmp(parts[i].chip, chip) == 0)
-            return &parts[i];
-    fail();
-    return NULL;
-}
-
 static struct pfifo_channel *open_for(enum pfifo_channel_engine engine) {
     const struct pfifo_channel_config config = {.engine = engine, .entries = 16};
     return pfifo_channel_open(rig.device, &config, &rig.error);
@@ -50,7 +42,7 @@ static void an_engine_that_the_chip_does_not_have_is_refused(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT_OF(has); i++)
         for (size_t n = 0; n < COUNT_OF(has[i].chips) && has[i].chips[n]; n++) {
-            rig_open(&rig, part_of(has[i].chips[n]));
+            rig_open(&rig, rig_part(has[i].chips[n]));
             expect_engine(PFIFO_ENGINE_GRAPHICS, true);
             expect_engine(PFIFO_ENGINE_COPY, has[i].copy);
             expect_engine(PFIFO_ENGINE_VIDEO_DECODER, has[i].decoder);
@@ -90,7 +82,7 @@ static void before_kepler_any_channel_will_do(void **state) {
     };
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        rig_open(&rig, part_of(cases[i].chip));
+        rig_open(&rig, rig_part(cases[i].chip));
         expect_engine(cases[i].engine, cases[i].there);
         rig_close(&rig);
     }
@@ -332,7 +324,7 @@ static const struct {
 
 static void feed_all(const char *chip, const uint32_t *classes) {
     uint32_t count = 0;
-    rig_open(&rig, part_of(chip));
+    rig_open(&rig, rig_part(chip));
     struct pfifo_channel *channel = open_for(PFIFO_ENGINE_GRAPHICS);
     struct pfifo_buffer *push = rig_push_buffer(&rig);
     struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);

@@ -25,12 +25,6 @@ static struct {
     size_t writes;
 } seen;
 
-static const struct part *part_of(const char *chip) {
-    FOR_EACH_PART if (strcmp(part->chip, chip) == 0) return part;
-    fail_msg("%s is no part", chip);
-    return NULL;
-}
-
 static void take_event(void *opaque, uint32_t channel, uint32_t data) {
     (void)opaque, (void)channel;
     assert_true(seen.event_count < COUNT_OF(seen.events));
@@ -54,7 +48,7 @@ static void take_write(void *opaque, const struct pfifo_event *event) {
 /* A device with the driver's own handler, and one channel with its software object. */
 static struct pfifo_channel *open_part(const char *chip) {
     memset(&seen, 0, sizeof seen);
-    rig = (struct rig){.part = part_of(chip)};
+    rig = (struct rig){.part = rig_part(chip)};
     const struct pfifo_device_config config = {
         .gpu.chip = pfifo_chip_by_name(chip), .fault = take_fault, .user_event = take_event};
     rig.device = pfifo_device_open(&config, &rig.error);

@@ -21,14 +21,6 @@ static const struct place {
     bool nouveau; /* the methods of nouveau's firmware */
 } places[] = {{"GT215", 0x85b5, true}, {"GF100", 0x90b5, true}, {"GK104", 0xa0b5, false}, {"GM107", 0xb0b5, false}};
 
-static const struct part *part_of(const char *chip) {
-    for (size_t i = 0; i < COUNT_OF(parts); i++)
-        if (strcmp(parts[i].chip, chip) == 0)
-            return &parts[i];
-    fail();
-    return NULL;
-}
-
 struct bench {
     struct rig rig;
     const struct place *place;
@@ -49,7 +41,7 @@ static struct pfifo_channel *open_channel(struct bench *bench) {
 static void open_bench(struct bench *bench, const struct place *place) {
     memset(bench, 0, sizeof *bench);
     bench->place = place;
-    rig_open(&bench->rig, part_of(place->chip));
+    rig_open(&bench->rig, rig_part(place->chip));
     bench->channel = open_channel(bench);
     bench->push = rig_buffer(&bench->rig, PFIFO_GART, 0x10000, 0);
     bench->from = rig_buffer(&bench->rig, PFIFO_VRAM, (uint64_t)PAGE * LINES, 0);
