@@ -195,13 +195,30 @@ static enum transfer_result part_slice(const struct call *call, const struct tra
 
 #define FILL_PIXELS (WORK_SLICE_BYTES / PIXEL_BYTES)
 
+/* Lines at a time, or parts of lines that are too long for that. */
+static enum transfer_result fill_slice(const struct call *call, const struct transfer *t) {
+    if (t->length > FILL_PIXELS)
+        return part_slice(call, t, FILL_PIXELS, fill_part);
+    unsigned bytes = t->pixel.to_bytes;
+    uint64_t line_bytes = t->length * bytes, cost = line_bytes < LINE_COST ? LINE_COST : line_bytes;
+    struct work_slice slice = work_slice(call, line_bytes ? t->lines : 0, cost);
+    work_slice_align(&slice, t->to_point.y, layout_block_lines(&t->to.layout), cost);
+    struct surface_point at = t->to_point;
+    at.y += slice.first;
+    struct fault fault;
+    if (!surface_fill_lines(call->engine->fifo->memory, &t->to, at, t->pixel.constant, bytes, line_bytes, slice.count,
+                            &fault))
+        return faulted(call, &fault);
+    return end_slice(call, t, &slice);
+}
+
 enum transfer_result transfer_slice(const struct call *call, const struct transfer *t) {
     const struct work_slice nothing = {0};
     switch (form_of(&t->pixel)) {
     case FORM_SAME:
         return copy_slice(call, t);
     case FORM_FILL:
-        return part_slice(call, t, FILL_PIXELS, fill_part);
+        return fill_slice(call, t);
     case FORM_SHUFFLED:
         return part_slice(call, t, TRANSFER_PIECE, shuffle_part);
     case FORM_KEPT:

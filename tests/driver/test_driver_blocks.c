@@ -113,15 +113,19 @@ static void copy(void) {
     METHODS(SUBCHANNEL_COPY, 0x300, 0x282); /* lines, from a pitch */
 }
 
+static void copy_fill(void) {
+    METHODS(SUBCHANNEL_COPY, 0x400, AT(bench.from), AT(bench.to), PITCH, PITCH, WIDTH, END - FIRST);
+    METHODS(SUBCHANNEL_COPY, 0x700, COLOR, 0, 0x00030004);
+    METHODS(SUBCHANNEL_COPY, 0x70c, BLOCK | 0x1000, WIDTH, LINES, 1, 0, FIRST << 16);
+    METHODS(SUBCHANNEL_COPY, 0x300, 0x682); /* a component that is a constant */
+}
+
 static const struct draw {
     const char *name;
     void (*make)(void);
     bool upwards;
-} draws[] = {{"fill", fill, false},
-             {"blit", blit_down, false},
-             {"blit upwards", blit_up, true},
-             {"clear", clear, false},
-             {"copy", copy, false}};
+} draws[] = {{"fill", fill, false},   {"blit", blit_down, false}, {"blit upwards", blit_up, true},
+             {"clear", clear, false}, {"copy", copy, false},      {"copy engine's fill", copy_fill, false}};
 
 /* ---- what it comes to ---- */
 
