@@ -2,8 +2,9 @@
 /*
  * pfifo-bench: what the front end costs; what engines cost is in engines.c.
  *
- * For each format, 64 MiB of packets go through pusher, CACHE and puller into an engine that sums the data.
- * The figure that counts is the ratio to a plain sum of the same buffer, measured in turn with it.
+ * For each format, 64 MiB of packets go through pusher, CACHE and puller into an engine that sums the data; and into
+ * the engine that is there, where they set state of 3D objects. The figure that counts is the ratio to a plain sum of
+ * the same buffer, measured in turn with it.
  */
 #include <pfifo/decode.h>
 #include <pfifo/driver.h>
@@ -30,12 +31,17 @@ static const struct target {
     uint32_t graphics_class;
     unsigned engine;
     bool has_cache;
+    const struct bench_format *state; /* what the 3D class keeps; NULL: not measured */
 } targets[] = {
-    {"NV4 format, DMA mode", "NV40", &bench_format_nv4, 0x4097, 1, true},
-    {"NV4 format, IB mode", "GT215", &bench_format_g80, 0x8597, 1, true},
-    {"GF100 format, one playlist", "GF100", &bench_format_gf100, 0x9097, 0, false},
-    {"GF100 format, runlists", "GM107", &bench_format_gf100, 0xb097, 0, false},
+    {"NV4 format, DMA mode", "NV40", &bench_format_nv4, 0x4097, 1, true, NULL},
+    {"NV4 format, IB mode", "GT215", &bench_format_g80, 0x8597, 1, true, NULL},
+    {"GF100 format, one playlist", "GF100", &bench_format_gf100, 0x9097, 0, false, &bench_format_gf100_state},
+    {"GF100 format, runlists", "GM107", &bench_format_gf100, 0xb097, 0, false, &bench_format_gf100_state},
 };
+
+enum path { PATH_BULK, PATH_CACHE, PATH_OBJECT };
+
+static const char *const path_names[] = {"bulk", "through CACHE", "3D object"};
 
 /* ---- the engine that sums ---- */
 
@@ -85,13 +91,13 @@ struct stream {
     uint64_t methods;
 };
 
-static void make_stream(struct stream *stream, const struct target *target, enum bench_kind kind) {
+static void make_stream(struct stream *stream, const struct bench_format *format, enum bench_kind kind) {
     uint32_t seed = 0x12345678;
     stream->methods = 0;
     memset(stream->words, 0, TOTAL_BYTES);
     for (size_t i = 0; i < SEGMENTS; i++)
-        stream->used[i] = bench_fill(target->format, kind, &seed, stream->words + i * (SEGMENT_BYTES / 4),
-                                     SEGMENT_BYTES / 4, &stream->methods);
+        stream->used[i] = bench_fill(format, kind, &seed, stream->words + i * (SEGMENT_BYTES / 4), SEGMENT_BYTES / 4,
+                                     &stream->methods);
 }
 
 /* ---- a machine with a channel that is bound to the summer ---- */
@@ -124,14 +130,15 @@ static void bind_objects(struct machine *machine, const struct target *target) {
     pfifo_buffer_free(buffer);
 }
 
-static void open_machine(struct machine *machine, const struct target *target, bool materialise) {
+static void open_machine(struct machine *machine, const struct target *target, enum path path) {
     struct pfifo_error error;
     memset(machine, 0, sizeof *machine);
     struct pfifo_device_config config = {
-        .gpu = {.chip = pfifo_chip_by_name(target->chip), .materialise_cache = materialise}};
+        .gpu = {.chip = pfifo_chip_by_name(target->chip), .materialise_cache = path == PATH_CACHE}};
     machine->device = pfifo_device_open(&config, &error);
-    if (!machine->device || pfifo_gpu_set_engine(pfifo_device_gpu(machine->device), target->engine, &summer_ops,
-                                                 &machine->summer, &error) != PFIFO_OK)
+    if (!machine->device ||
+        (path != PATH_OBJECT && pfifo_gpu_set_engine(pfifo_device_gpu(machine->device), target->engine, &summer_ops,
+                                                     &machine->summer, &error) != PFIFO_OK))
         die(target->chip, &error);
     machine->channel = pfifo_channel_open(machine->device, &(struct pfifo_channel_config){0}, &error);
     machine->buffer = machine->channel ? pfifo_buffer_new(machine->device, PFIFO_GART, TOTAL_BYTES, 0, &error) : NULL;
@@ -169,11 +176,24 @@ static double run_sum(const struct stream *stream) {
     return now() - start;
 }
 
-static void measure(const struct target *target, enum bench_kind kind, bool materialise, struct stream *stream) {
+static void check_arrived(const struct machine *machine, const struct target *target, enum path path,
+                          const struct stream *stream) {
+    if (pfifo_device_faults(machine->device)) {
+        fprintf(stderr, "pfifo-bench: %s: a fault\n", target->chip);
+        exit(1);
+    }
+    if (path == PATH_OBJECT || machine->summer.methods == stream->methods)
+        return;
+    fprintf(stderr, "pfifo-bench: %s: %" PRIu64 " methods arrived, not %" PRIu64 "\n", target->chip,
+            machine->summer.methods, stream->methods);
+    exit(1);
+}
+
+static void measure(const struct target *target, enum bench_kind kind, enum path path, struct stream *stream) {
     struct machine machine;
     double best = 1e9, best_sum = 1e9;
-    open_machine(&machine, target, materialise);
-    make_stream(stream, target, kind);
+    open_machine(&machine, target, path);
+    make_stream(stream, path == PATH_OBJECT ? target->state : target->format, kind);
     if (!pfifo_buffer_write(machine.buffer, 0, stream->words, TOTAL_BYTES))
         abort();
     for (int round = 0; round < ROUNDS; round++) {
@@ -181,14 +201,10 @@ static void measure(const struct target *target, enum bench_kind kind, bool mate
         double sum = run_sum(stream), run = run_stream(&machine, stream);
         best_sum = sum < best_sum ? sum : best_sum;
         best = run < best ? run : best;
-        if (machine.summer.methods != stream->methods) {
-            fprintf(stderr, "pfifo-bench: %s: %" PRIu64 " methods arrived, not %" PRIu64 "\n", target->chip,
-                    machine.summer.methods, stream->methods);
-            exit(1);
-        }
+        check_arrived(&machine, target, path, stream);
     }
-    printf("%-28s %-6s %-6s %-13s %9.1f %8.2f\n", target->name, target->chip, bench_kind_names[kind],
-           materialise ? "through CACHE" : "bulk", (double)stream->methods / best / 1e6, best / best_sum);
+    printf("%-28s %-6s %-6s %-13s %9.1f %8.2f\n", target->name, target->chip, bench_kind_names[kind], path_names[path],
+           (double)stream->methods / best / 1e6, best / best_sum);
     fflush(stdout);
     close_machine(&machine);
 }
@@ -204,7 +220,7 @@ static bool count_bytes(void *opaque, const char *data, size_t bytes) {
 static void measure_decode(const struct target *target, struct stream *stream) {
     struct pfifo_error error;
     uint64_t bytes = 0;
-    make_stream(stream, target, BENCH_MIX);
+    make_stream(stream, target->format, BENCH_MIX);
     size_t words = stream->used[0];
     struct pfifo_decode_options options = {.chip = pfifo_chip_by_name(target->chip), .ib = true};
     double start = now();
@@ -242,9 +258,11 @@ int main(void) {
     printf("%-28s %-6s %-6s %-13s %9s %8s\n", "format", "chip", "stream", "path", "Mmeth/s", "x sum");
     for (size_t i = 0; i < count; i++) {
         for (int kind = 0; kind < BENCH_KINDS; kind++) {
-            measure(&targets[i], (enum bench_kind)kind, false, &stream);
+            measure(&targets[i], (enum bench_kind)kind, PATH_BULK, &stream);
             if (targets[i].has_cache)
-                measure(&targets[i], (enum bench_kind)kind, true, &stream);
+                measure(&targets[i], (enum bench_kind)kind, PATH_CACHE, &stream);
+            if (targets[i].state)
+                measure(&targets[i], (enum bench_kind)kind, PATH_OBJECT, &stream);
         }
     }
     for (size_t i = 0; i < count; i++)

@@ -3,8 +3,7 @@
 
 const char *const bench_kind_names[BENCH_KINDS] = {"mix", "state", "bulk"};
 
-#define FIRST_METHOD 0x200u
-#define MAX_COUNT    2047u
+#define MAX_COUNT 2047u
 
 static uint32_t nv4_header(bool nonincreasing, uint32_t subchannel, uint32_t method, uint32_t count) {
     return (nonincreasing ? 0x40000000u : 0) | count << 18 | subchannel << 13 | method;
@@ -18,9 +17,10 @@ static uint32_t gf100_immediate(uint32_t subchannel, uint32_t method, uint32_t d
     return 0x80000000u | (data & 0x1fff) << 16 | subchannel << 13 | method >> 2;
 }
 
-const struct bench_format bench_format_nv4 = {nv4_header, NULL, 0x1f00, 0x00020000};
-const struct bench_format bench_format_g80 = {nv4_header, NULL, 0x1f00, 0};
-const struct bench_format bench_format_gf100 = {gf100_header, gf100_immediate, 0x3300, 0};
+const struct bench_format bench_format_nv4 = {nv4_header, NULL, 0x200, 0x1f00, 0x00020000};
+const struct bench_format bench_format_g80 = {nv4_header, NULL, 0x200, 0x1f00, 0};
+const struct bench_format bench_format_gf100 = {gf100_header, gf100_immediate, 0x200, 0x3300, 0};
+const struct bench_format bench_format_gf100_state = {gf100_header, gf100_immediate, 0x800, 0xd00, 0};
 
 static uint32_t next(uint32_t *seed) {
     *seed ^= *seed << 13;
@@ -55,7 +55,8 @@ size_t bench_fill(const struct bench_format *format, enum bench_kind kind, uint3
     while (at + MAX_COUNT + 2 < max) {
         struct packet packet = choose(kind, seed);
         uint32_t subchannel = next(seed) & 3;
-        uint32_t method = FIRST_METHOD + 4 * (next(seed) % ((format->last_method - FIRST_METHOD) / 4));
+        uint32_t methods_of_format = (format->last_method - format->first_method) / 4;
+        uint32_t method = format->first_method + 4 * (next(seed) % methods_of_format);
         *methods += packet.count;
         if (packet.immediate && format->immediate) {
             words[at++] = format->immediate(subchannel, method, next(seed));

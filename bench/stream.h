@@ -20,11 +20,14 @@ extern const char *const bench_kind_names[BENCH_KINDS];
 struct bench_format {
     uint32_t (*header)(bool nonincreasing, uint32_t subchannel, uint32_t method, uint32_t count);
     uint32_t (*immediate)(uint32_t subchannel, uint32_t method, uint32_t data); /* NULL: a single instead */
-    uint32_t last_method; /* highest byte offset that packets may reach */
-    uint32_t end;         /* word that ends a segment (return), 0: none */
+    uint32_t first_method, last_method;                                         /* byte offsets that packets begin at */
+    uint32_t end; /* word that ends a segment (return), 0: none */
 };
 
 extern const struct bench_format bench_format_nv4, bench_format_g80, bench_format_gf100;
+
+/* Render targets and viewports of 3D classes: methods that do nothing but set state. */
+extern const struct bench_format bench_format_gf100_state;
 
 /* Fill `words` (a segment); returns the words used, adds to *methods. Same seed, same stream. */
 size_t bench_fill(const struct bench_format *format, enum bench_kind kind, uint32_t *seed, uint32_t *words, size_t max,
