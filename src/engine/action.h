@@ -60,12 +60,20 @@ struct method_reset {
     uint32_t value;
 };
 
+/* What reports of the 3D and compute classes can do; each level what the one before it can, too. */
+enum report_level {
+    REPORTS_G80,
+    REPORTS_GK104, /* combine with memory */
+    REPORTS_TU102, /* interrupt on a condition */
+    REPORTS_GA102, /* REPORT_TIMESTAMP */
+};
+
 struct kind {
     const char *name;
     enum kind_role role;
-    uint8_t report_bits;               /* of the upper address words: of reports and notifiers, */
-    uint8_t inline_bits;               /* of inline-to-memory and of copies */
-    bool reduces;                      /* reports can combine with memory */
+    uint8_t report_bits; /* of the upper address words: of reports and notifiers, */
+    uint8_t inline_bits; /* of inline-to-memory and of copies */
+    enum report_level reports;
     const struct method_reset *resets; /* NULL: all 0 */
     const uint8_t *error_codes;        /* of a firmware: for those of PCOPY's, 1 .. 3; NULL: the same */
     /*

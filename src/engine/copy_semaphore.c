@@ -66,25 +66,32 @@ static uint32_t reduce_otherwise(unsigned reduction, uint32_t memory, uint32_t p
     }
 }
 
-static void reduce(const struct call *call, struct place place, enum report_words words) {
-    unsigned reduction = call->data >> 14 & 0xf;
-    bool is_signed = !(call->data >> 18 & 1);
-    uint32_t payload = call_value(call, 0x248), memory;
+static void reduce_word(const struct call *call, struct place place, unsigned reduction, uint32_t payload,
+                        enum report_words words) {
     struct address_space space = call_space(call, place.object);
+    uint32_t memory;
     struct fault fault;
-    if (reduction < 8) {
-        report_reduce(call, place, reductions[reduction], is_signed, payload, words, "semaphore");
-    } else if (!memory_rd32(call->engine->fifo->memory, &space, place.address, &memory, &fault)) {
-        call_fault(call, &fault);
-    } else {
+    if (memory_rd32(call->engine->fifo->memory, &space, place.address, &memory, &fault))
         report_release(call, place, reduce_otherwise(reduction, memory, payload), words, "semaphore");
-    }
+    else
+        call_fault(call, &fault);
 }
 
-/*
- * UNKNOWN: four words with a payload of 64 bits; chosen: both words of it, then the time.
- * UNKNOWN: a reduction that the class does not name; chosen: it is not executed, like one of 64 bits.
- */
+/* UNKNOWN: a reduction that the class does not name, or of floats with 64 bits; chosen: it is not executed. */
+static void reduce(const struct call *call, const struct copy_class *copy_class, struct place place, uint64_t payload,
+                   bool is_64, enum report_words words) {
+    unsigned number = call->data >> 14 & 0xf;
+    bool is_common = number < sizeof reductions / sizeof reductions[0];
+    struct report_reduction reduction = {reductions[number & 7], !(call->data >> 18 & 1), is_64};
+    if (!(copy_class->reduction >> number & 1) || (!is_common && is_64))
+        call_not_executed(call);
+    else if (is_common)
+        report_reduce(call, place, reduction, payload, words, "semaphore");
+    else
+        reduce_word(call, place, number, (uint32_t)payload, words);
+}
+
+/* UNKNOWN: four words with a payload of 64 bits; chosen: both words of it, then the time. */
 static void write_semaphore(const struct call *call, const struct copy_class *copy_class, struct place place) {
     uint32_t l = call->data;
     bool is_64 = copy_class->payload_64 && (l >> 27 & 1);
@@ -94,12 +101,10 @@ static void write_semaphore(const struct call *call, const struct copy_class *co
     uint64_t payload = call_value(call, 0x248);
     if (is_64)
         payload |= (uint64_t)call_value(call, 0x24c) << 32;
-    if (!copy_class->reduces || !(l >> 19 & 1))
-        report_release(call, place, payload, words, "semaphore");
-    else if (is_64 || !(copy_class->reduction >> (l >> 14 & 0xf) & 1))
-        call_not_executed(call);
+    if (copy_class->reduces && (l >> 19 & 1))
+        reduce(call, copy_class, place, payload, is_64, words);
     else
-        reduce(call, place, words);
+        report_release(call, place, payload, words, "semaphore");
 }
 
 /* UNKNOWN: the memory that a conditional interrupt (c5b5-) looks at; it is not executed. */

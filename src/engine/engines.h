@@ -22,7 +22,7 @@
  * Not modelled: draws, kernels, video. Each method that would start such work sends engine.not_executed. So counters of
  *               queries are 0: nothing was drawn, and a clear does not count. NV3's M2MF: its DMA objects are in the
  *               context that the kernel writes.
- *               Of copies: other GPUs' memory, protected memory, conditional interrupts, reductions of 64 bits.
+ *               Of copies: other GPUs' memory, protected memory, conditional interrupts.
  * Refused:      what classes document as wrong (error.h): the unit says where and why in its registers, interrupts, and
  *               takes no other method until its driver has looked. Classes that a chip does not have are only reported
  *               (engine.foreign_class), and methods that a class does not have are stored like all others: streams use

@@ -133,8 +133,7 @@ static void complete(const struct call *call, uint32_t launch) {
     uint32_t payload = call_value(call, 0x1e4);
     if ((launch >> 4 & 3) == COMPLETION_SEMAPHORE) {
         if (launch >> 1 & 1)
-            report_reduce(call, place, report_reductions[launch >> 13 & 7], (launch >> 2 & 3) == 1, payload, words,
-                          "semaphore");
+            report_reduce_numbered(call, place, launch >> 13 & 7, launch >> 2 & 3, false, payload, words, "semaphore");
         else
             report_release(call, place, payload, words, "semaphore");
     }

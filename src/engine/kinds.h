@@ -38,8 +38,8 @@ extern const struct kind kind_celsius_3d, kind_kelvin_3d, kind_rankine_3d, kind_
 extern const struct kind kind_tesla_3d, kind_tesla_compute, kind_tesla_2d;
 extern const struct kind kind_fermi_3d, kind_kepler_3d, kind_gk20a_3d, kind_tu102_3d, kind_ga102_3d, kind_hopper_3d,
     kind_fermi_2d;
-extern const struct kind kind_fermi_compute, kind_kepler_compute, kind_pascal_compute, kind_ga100_compute,
-    kind_ga102_compute, kind_hopper_compute;
+extern const struct kind kind_fermi_compute, kind_kepler_compute, kind_pascal_compute, kind_tu102_compute,
+    kind_ga100_compute, kind_ga102_compute, kind_hopper_compute;
 extern const struct kind kind_nv4_m2mf, kind_tesla_m2mf, kind_fermi_m2mf, kind_gk104_inline, kind_gk110_inline;
 extern const struct kind kind_gt215_copy, kind_fermi_copy, kind_gk104_copy, kind_gm107_copy, kind_gp100_copy,
     kind_gp102_copy, kind_ga102_copy, kind_hopper_copy, kind_gb100_copy;

@@ -3,11 +3,6 @@
 
 #include "engine/kinds.h"
 
-const enum semaphore_reduction report_reductions[8] = {
-    SEMAPHORE_ADD, SEMAPHORE_MIN,        SEMAPHORE_MAX, SEMAPHORE_INC,
-    SEMAPHORE_DEC, SEMAPHORE_REDUCE_AND, SEMAPHORE_OR,  SEMAPHORE_XOR,
-};
-
 bool report_write(const struct call *call, struct place place, const void *bytes, size_t count, uint64_t value,
                   const char *kind) {
     struct fifo *fifo = call->engine->fifo;
@@ -29,21 +24,48 @@ bool report_release(const struct call *call, struct place place, uint64_t payloa
     return report_write(call, place, record, words * 4u, payload, kind);
 }
 
-static bool read_word(const struct call *call, struct place place, uint32_t *value) {
+static bool read_payload(const struct call *call, struct place place, bool is_64, uint64_t *value) {
     struct address_space space = call_space(call, place.object);
+    uint8_t bytes[8] = {0};
     struct fault where;
-    if (memory_rd32(call->engine->fifo->memory, &space, place.address, value, &where))
-        return true;
-    call_fault(call, &where);
-    return false;
+    if (!memory_read(call->engine->fifo->memory, &space, place.address, bytes, is_64 ? 8 : 4, &where)) {
+        call_fault(call, &where);
+        return false;
+    }
+    *value = load_le64(bytes);
+    return true;
 }
 
-bool report_reduce(const struct call *call, struct place place, enum semaphore_reduction reduction, bool is_signed,
-                   uint32_t payload, enum report_words words, const char *kind) {
-    uint32_t memory;
-    if (!read_word(call, place, &memory))
+bool report_reduce(const struct call *call, struct place place, struct report_reduction reduction, uint64_t payload,
+                   enum report_words words, const char *kind) {
+    uint64_t memory;
+    if (!read_payload(call, place, reduction.is_64, &memory))
         return false;
-    return report_release(call, place, semaphore_reduce(reduction, is_signed, memory, payload), words, kind);
+    if (reduction.is_64)
+        memory = semaphore_reduce_64(reduction.operation, reduction.is_signed, memory, payload);
+    else
+        memory = semaphore_reduce(reduction.operation, reduction.is_signed, (uint32_t)memory, (uint32_t)payload);
+    return report_release(call, place, memory, words, kind);
+}
+
+void report_reduce_numbered(const struct call *call, struct place place, unsigned operation, unsigned format,
+                            bool is_64, uint64_t payload, enum report_words words, const char *kind) {
+    static const enum semaphore_reduction operations[8] = {
+        SEMAPHORE_ADD, SEMAPHORE_MIN,        SEMAPHORE_MAX, SEMAPHORE_INC,
+        SEMAPHORE_DEC, SEMAPHORE_REDUCE_AND, SEMAPHORE_OR,  SEMAPHORE_XOR,
+    };
+    enum { UNSIGNED, SIGNED };
+    struct report_reduction reduction = {operations[operation & 7], format == SIGNED, is_64};
+    if (format > SIGNED)
+        call_work_not_executed(call, "reduction");
+    else
+        report_reduce(call, place, reduction, payload, words, kind);
+}
+
+enum report_words report_words_of(unsigned size, bool is_64) {
+    static const enum report_words sizes[4] = {REPORT_FOUR_WORDS, REPORT_ONE_WORD, REPORT_TWO_WORDS, REPORT_FOUR_WORDS};
+    enum report_words words = sizes[size & 3];
+    return words == REPORT_ONE_WORD && is_64 ? REPORT_TWO_WORDS : words;
 }
 
 /* ---- the report method of the 3D and compute classes ---- */
@@ -56,53 +78,65 @@ struct report {
     enum report_operation operation;
     enum report_words words;
     unsigned report; /* number of the counter */
-    bool greater_equal, awaken, reduce, is_signed;
-    enum semaphore_reduction reduction;
+    bool upper;      /* one word is the second of the report */
+    bool greater_equal, awaken, trap, is_64;
+    bool reduce;
+    unsigned reduction, format;
 };
 
 /* The engine waits by not taking the method; the event is sent when it begins to wait, and when that ends. */
 static enum action_result acquire(const struct call *call, const struct report *r) {
-    uint32_t memory, payload = (uint32_t)r->payload;
-    if (!read_word(call, r->place, &memory)) {
+    uint64_t memory;
+    if (!read_payload(call, r->place, r->is_64, &memory)) {
         call->object->waiting = false;
         return ACTION_DONE;
     }
-    bool satisfied = semaphore_satisfied(r->greater_equal ? SEMAPHORE_GEQUAL : SEMAPHORE_EQUAL, memory, payload);
+    uint64_t half = r->is_64 ? UINT64_C(1) << 63 : UINT64_C(1) << 31,
+             difference = (memory - r->payload) & (2 * half - 1);
+    bool satisfied = r->greater_equal ? difference < half : difference == 0;
     if (satisfied || !call->object->waiting)
         event_send(call->engine->fifo->events, EVENT_ENGINE_ACQUIRE, call->channel->id,
-                   satisfied ? "acquired" : "waits", r->place.address, payload, memory, 0);
+                   satisfied ? "acquired" : "waits", r->place.address, r->payload, memory, 0);
     call->object->waiting = !satisfied;
     call->object->wait_address = r->place.address;
-    call->object->wait_expected = payload;
-    call->object->wait_found = memory;
+    call->object->wait_expected = (uint32_t)r->payload;
+    call->object->wait_found = (uint32_t)memory;
     return satisfied ? ACTION_DONE : ACTION_STALL;
 }
+
+#define REPORT_STREAMING_DIFFERENCE 6u
+#define REPORT_TIMESTAMP            0x14u
 
 /*
  * Counters are 0, see engines.h. Even reports say {payload, value}, odd ones are {value, 64 bits}; number 6 has value
  * and payload the other way round.
+ * UNKNOWN: where REPORT_TIMESTAMP (GA102 and later) has its value; chosen: it is one of 64 bits.
  */
 static void write_report(const struct call *call, const struct report *r) {
-    uint64_t words = 0;
-    if (r->report == 6)
+    uint64_t words = r->report % 2 == 0 ? r->payload : 0;
+    if (r->report == REPORT_STREAMING_DIFFERENCE)
         words = r->payload << 32;
-    else if (r->report % 2 == 0)
-        words = r->payload;
-    report_release(call, r->place, words, r->words, "query");
+    else if (r->report == REPORT_TIMESTAMP && call->object->index->kind->reports >= REPORTS_GA102)
+        words = bus_now(call->engine->fifo->bus);
+    report_release(call, r->place, r->upper ? words >> 32 : words, r->words, "query");
+}
+
+static void release(const struct call *call, const struct report *r) {
+    const char *kind = r->words == REPORT_ONE_WORD ? "fence" : "query";
+    if (r->reduce)
+        report_reduce_numbered(call, r->place, r->reduction, r->format, r->is_64, r->payload, r->words, kind);
+    else
+        report_release(call, r->place, r->payload, r->words, kind);
 }
 
 static enum action_result report_execute(const struct call *call, const struct report *r) {
-    const char *kind = r->words == REPORT_ONE_WORD ? "fence" : "query";
     switch (r->operation) {
     case OPERATION_ACQUIRE:
         if (acquire(call, r) == ACTION_STALL)
             return ACTION_STALL;
         break;
     case OPERATION_RELEASE:
-        if (r->reduce)
-            report_reduce(call, r->place, r->reduction, r->is_signed, (uint32_t)r->payload, r->words, kind);
-        else
-            report_release(call, r->place, r->payload, r->words, kind);
+        release(call, r);
         break;
     case OPERATION_REPORT:
         write_report(call, r);
@@ -111,29 +145,31 @@ static enum action_result report_execute(const struct call *call, const struct r
         call_interrupt(call, "TRAP");
         return ACTION_DONE;
     }
-    if (r->awaken)
+    if (r->awaken || r->trap)
         call_interrupt(call, "AWAKEN");
     return ACTION_DONE;
 }
 
 /*
  * Method 0x1b0c (QUERY_GET, SET_REPORT_SEMAPHORE_D), in DMA object `object` before GF100.
- * UNKNOWN: the condition of CONDITIONAL_TRAP (bit 19, from C597 and C5C0 on); chosen: a trap always interrupts.
+ * UNKNOWN: the condition of CONDITIONAL_TRAP (from C597 and C5C0 on); chosen: it always holds, and the interrupt is
+ * that of AWAKEN, as QMDs of GA100 call theirs of the same name non-blocking.
  */
 static struct report report_of(const struct call *call, uint32_t object) {
     uint32_t d = call->data;
-    unsigned bits = call->object->index->kind->report_bits;
+    const struct kind *kind = call->object->index->kind;
     return (struct report){
-        .place = {object, call_address(call, 0x1b00, 0x1b04, bits)},
+        .place = {object, call_address(call, 0x1b00, 0x1b04, kind->report_bits)},
         .payload = call_value(call, 0x1b08),
         .operation = (enum report_operation)(d & 3),
         .words = d >> 28 & 1 ? REPORT_ONE_WORD : REPORT_FOUR_WORDS,
         .report = d >> 23 & 0x1f,
         .greater_equal = d >> 16 & 1,
         .awaken = d >> 20 & 1,
-        .reduce = call->object->index->kind->reduces && (d >> 3 & 1),
-        .is_signed = (d >> 17 & 3) == 1,
-        .reduction = report_reductions[d >> 9 & 7],
+        .trap = kind->reports >= REPORTS_TU102 && (d >> 19 & 1),
+        .reduce = kind->reports >= REPORTS_GK104 && (d >> 3 & 1),
+        .reduction = d >> 9 & 7,
+        .format = d >> 17 & 3,
     };
 }
 
@@ -142,8 +178,10 @@ static enum action_result report_g80(struct call *call) {
     return report_execute(call, &r);
 }
 
+/* UNKNOWN: REPORT_DWORD_NUMBER (bit 21); chosen: which word of the report a structure of one word has. */
 static enum action_result report_gf100(struct call *call) {
     struct report r = report_of(call, 0);
+    r.upper = r.words == REPORT_ONE_WORD && (call->data >> 21 & 1);
     return report_execute(call, &r);
 }
 
@@ -159,66 +197,45 @@ static enum action_result report_compute(struct call *call) {
 
 /* ---- the second interface, GA102 and later ---- */
 
-static const enum report_words ga102_words[4] = {REPORT_FOUR_WORDS, REPORT_ONE_WORD, REPORT_TWO_WORDS,
-                                                 REPORT_FOUR_WORDS};
-
-/*
- * REPORT_SEMAPHORE_EXECUTE. The structure size is of the payload's unit.
- * UNKNOWN: a one-word structure with a 64-bit payload; chosen: both words are written.
- */
-static enum report_words words_of(unsigned size, bool is_64) {
-    enum report_words words = ga102_words[size & 3];
-    return words == REPORT_ONE_WORD && is_64 ? REPORT_TWO_WORDS : words;
-}
-
 /*
  * UNKNOWN: how ACQUIRE compares, which has no field for it here; chosen: greater or equal, the one that a fence needs.
- * UNKNOWN: what TRAP_TYPE asks for; chosen: operation 3 always interrupts.
+ * UNKNOWN: what TRAP_TYPE asks for; chosen: types 1 to 3 interrupt like AWAKEN, operation 3 always interrupts.
  */
-static struct report report_ga102_of(const struct call *call, bool is_64) {
+static struct report report_ga102_of(const struct call *call, bool is_64, unsigned size, unsigned trap) {
     uint64_t payload = call_value(call, 0x158);
     if (is_64)
         payload |= (uint64_t)call_value(call, 0x15c) << 32;
     return (struct report){
         .place = {0, call_address(call, 0x164, 0x160, call->object->index->kind->report_bits)},
         .payload = payload,
+        .is_64 = is_64,
         .operation = (enum report_operation)(call->data & 3),
+        .words = report_words_of(size, is_64),
         .greater_equal = true,
+        .trap = trap != 0,
     };
 }
 
-/* A reduction on 64 bits is not modelled; it says so. */
-static enum action_result execute_ga102(const struct call *call, struct report *r, bool is_64) {
-    if (r->reduce && is_64 && r->operation == OPERATION_RELEASE) {
-        call_not_executed(call);
-        return ACTION_DONE;
-    }
-    return report_execute(call, r);
-}
-
+/* REPORT_SEMAPHORE_EXECUTE */
 static enum action_result report_ga102(struct call *call) {
     uint32_t d = call->data;
-    bool is_64 = d >> 27 & 1;
-    struct report r = report_ga102_of(call, is_64);
-    r.words = words_of(d >> 13 & 3, is_64);
+    struct report r = report_ga102_of(call, d >> 27 & 1, d >> 13 & 3, d >> 28 & 3);
     r.awaken = d >> 6 & 1;
     r.report = d >> 7 & 0x1f;
     r.reduce = d >> 20 & 1;
-    r.reduction = report_reductions[d >> 21 & 7];
-    r.is_signed = (d >> 24 & 3) == 1;
-    return execute_ga102(call, &r, is_64);
+    r.reduction = d >> 21 & 7;
+    r.format = d >> 24 & 3;
+    return report_execute(call, &r);
 }
 
 static enum action_result report_ga102_compute(struct call *call) {
     uint32_t d = call->data;
-    bool is_64 = d >> 12 & 1;
-    struct report r = report_ga102_of(call, is_64);
-    r.words = words_of(d >> 3 & 3, is_64);
+    struct report r = report_ga102_of(call, d >> 12 & 1, d >> 3 & 3, d >> 13 & 3);
     r.awaken = d >> 2 & 1;
     r.reduce = d >> 6 & 1;
-    r.reduction = report_reductions[d >> 7 & 7];
-    r.is_signed = (d >> 10 & 3) == 1;
-    return execute_ga102(call, &r, is_64);
+    r.reduction = d >> 7 & 7;
+    r.format = d >> 10 & 3;
+    return report_execute(call, &r);
 }
 
 const struct action report_g80_actions[] = {{.method = 0x1b0c, .type = ACTION_EFFECT, .run = report_g80}, {0}};

@@ -23,14 +23,29 @@ enum report_words { REPORT_ONE_WORD = 1, REPORT_TWO_WORDS = 2, REPORT_FOUR_WORDS
 bool report_release(const struct call *call, struct place place, uint64_t payload, enum report_words words,
                     const char *kind);
 
-/*
- * memory = memory OP payload, on 32 bits; four words: zero and time behind it.
- * UNKNOWN: whether a reduction of four words combines more than word 0; chosen: it does not.
- */
-bool report_reduce(const struct call *call, struct place place, enum semaphore_reduction reduction, bool is_signed,
-                   uint32_t payload, enum report_words words, const char *kind);
+struct report_reduction {
+    enum semaphore_reduction operation;
+    bool is_signed, is_64;
+};
 
-/* Reductions as the 3D, compute and inline-to-memory classes number them: ADD MIN MAX INC DEC AND OR XOR. */
-extern const enum semaphore_reduction report_reductions[8];
+/*
+ * memory = memory OP payload, in one of the structures above.
+ * UNKNOWN: whether a reduction on 32 bits combines more than word 0 of two or four; chosen: it does not.
+ */
+bool report_reduce(const struct call *call, struct place place, struct report_reduction reduction, uint64_t payload,
+                   enum report_words words, const char *kind);
+
+/*
+ * The same, as the classes of graphics number it: operations ADD MIN MAX INC DEC AND OR XOR; formats 0 unsigned, 1
+ * signed. A format that they do not name is not executed, and says so.
+ */
+void report_reduce_numbered(const struct call *call, struct place place, unsigned operation, unsigned format,
+                            bool is_64, uint64_t payload, enum report_words words, const char *kind);
+
+/*
+ * STRUCTURE_SIZE of GA100 and later: four words, one, two. It is of the payload's unit.
+ * UNKNOWN: one word with a payload of 64 bits; chosen: both words are written. UNKNOWN: number 3; chosen: four words.
+ */
+enum report_words report_words_of(unsigned size, bool is_64);
 
 #endif

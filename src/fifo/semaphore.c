@@ -15,13 +15,13 @@ bool semaphore_satisfied(enum semaphore_compare compare, uint32_t memory, uint32
     return false;
 }
 
-/* Order two words; signed order is unsigned order with the sign bit flipped. */
-static bool less(bool is_signed, uint32_t a, uint32_t b) {
-    uint32_t flip = is_signed ? 0x80000000u : 0;
+/* Signed order is unsigned order with the sign bit flipped. */
+static bool less(bool is_signed, uint64_t a, uint64_t b) {
+    uint64_t flip = is_signed ? UINT64_C(1) << 63 : 0;
     return (a ^ flip) < (b ^ flip);
 }
 
-uint32_t semaphore_reduce(enum semaphore_reduction reduction, bool is_signed, uint32_t memory, uint32_t payload) {
+uint64_t semaphore_reduce_64(enum semaphore_reduction reduction, bool is_signed, uint64_t memory, uint64_t payload) {
     switch (reduction) {
     case SEMAPHORE_MIN:
         return less(is_signed, payload, memory) ? payload : memory;
@@ -41,6 +41,12 @@ uint32_t semaphore_reduce(enum semaphore_reduction reduction, bool is_signed, ui
         return memory == 0 || memory > payload ? payload : memory - 1;
     }
     return memory;
+}
+
+/* Words that are extended to 64 bits keep their order, with their sign as without. */
+uint32_t semaphore_reduce(enum semaphore_reduction reduction, bool is_signed, uint32_t memory, uint32_t payload) {
+    uint64_t sign = is_signed ? 0x80000000u : 0;
+    return (uint32_t)semaphore_reduce_64(reduction, is_signed, (memory ^ sign) - sign, (payload ^ sign) - sign);
 }
 
 bool semaphore_release(struct bus *bus, const struct address_space *space, uint64_t address, uint32_t payload,

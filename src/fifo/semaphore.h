@@ -36,6 +36,7 @@ bool semaphore_satisfied(enum semaphore_compare compare, uint32_t memory, uint32
 
 /* memory OP payload. `is_signed` matters for MIN and MAX only. INC wraps above payload, DEC below 0 to payload. */
 uint32_t semaphore_reduce(enum semaphore_reduction reduction, bool is_signed, uint32_t memory, uint32_t payload);
+uint64_t semaphore_reduce_64(enum semaphore_reduction reduction, bool is_signed, uint64_t memory, uint64_t payload);
 
 /* Write a release. False on a fault, nothing written. `big_endian`: byte order of the channel (NV1A:G80). */
 bool semaphore_release(struct bus *bus, const struct address_space *space, uint64_t address, uint32_t payload,

@@ -171,6 +171,37 @@ static void a_release_may_combine_with_memory(void **state) {
     }
 }
 
+static void a_release_may_combine_64_bits(void **state) {
+    (void)state;
+    static const struct {
+        const struct version *version;
+        unsigned enable, operation, format, is_64;
+    } cases[] = {{&versions[11], 826, 820, 824, 829}, {&versions[13], 324, 325, 328, 332}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct version *v = cases[i].version;
+        unsigned id = start_grid(v);
+        engine_rig_wr32(&rig, 0x4000, 2);
+        set(v->release[0].enable, 1, 1);
+        set(v->release[0].address, 32, 0x4000);
+        set(v->release[0].payload, 32, 0xfffffffe);
+        set(v->release[0].payload + 32, 32, 0xffffffff);
+        set(v->one_word[0], 1, 1);
+        set(cases[i].enable, 1, 1);
+        set(cases[i].is_64, 1, 1);
+        set(cases[i].operation, 3, 2); /* the greater one */
+        set(cases[i].format, 2, 1);    /* with signs */
+        send(&rig, id, 0, 0x2bc, 2);
+        assert_int_equal(engine_rig_rd64(&rig, 0x4000), 2);
+        set(cases[i].operation, 3, 0);
+        send(&rig, id, 0, 0x2bc, 2);
+        assert_int_equal(engine_rig_rd64(&rig, 0x4000), 0);
+        send(&rig, id, 0, 0x2bc, 2);
+        assert_int_equal(engine_rig_rd64(&rig, 0x4000), UINT64_MAX - 1);
+        assert_int_equal(engine_rig_rd64(&rig, 0x4008), 0);
+        engine_rig_stop(&rig);
+    }
+}
+
 static void payloads_have_64_bits_from_version_3_on(void **state) {
     (void)state;
     static const struct {
@@ -191,9 +222,12 @@ static void payloads_have_64_bits_from_version_3_on(void **state) {
         send(&rig, id, 0, 0x2bc, 2);
         assert_int_equal(engine_rig_rd64(&rig, 0x4000), UINT64_C(0x200000001));
         assert_int_equal(rig.interrupts, 0);
-        set(cases[i].trap, 2, 1);
-        send(&rig, id, 0, 0x2bc, 2);
-        assert_int_equal(rig.interrupts, 1);
+        for (uint32_t trap = 1; trap < 4; trap++) {
+            set(cases[i].trap, 2, trap);
+            send(&rig, id, 0, 0x2bc, 2);
+            assert_int_equal(rig.interrupts, trap);
+        }
+        assert_event(&rig, EVENT_ENGINE_INTERRUPT, 0, "QMD", v->object_class, 0x2bc);
         engine_rig_stop(&rig);
     }
 }
@@ -466,6 +500,7 @@ int main(void) {
         cmocka_unit_test(every_version_of_qmd_is_decoded),
         cmocka_unit_test(semaphores_of_a_qmd_are_released),
         cmocka_unit_test(a_release_may_combine_with_memory),
+        cmocka_unit_test(a_release_may_combine_64_bits),
         cmocka_unit_test(payloads_have_64_bits_from_version_3_on),
         cmocka_unit_test(a_version_of_another_class_is_refused),
         cmocka_unit_test(blocks_must_have_threads_but_not_too_many),

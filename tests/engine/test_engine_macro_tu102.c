@@ -384,9 +384,21 @@ static void reductions_take_the_data_ram(void **state) {
     assert_int_equal(engine_rig_rd32(&rig, 0x2000), 42);
     send(&rig, id, 0, 0x568, 1);
     assert_int_equal(engine_rig_rd32(&rig, 0x2000), 12);
+    engine_rig_wr32(&rig, 0x3004, 0x80000000);
+    send(&rig, id, 0, 0x550, 0, 0x3000, 9);
+    send(&rig, id, 0, 0x55c, 2);
+    send(&rig, id, 0, 0x550, 0, 0x2000, 9);
+    send(&rig, id, 0, 0x568, 1 << 8); /* 64 bits */
+    assert_int_equal(engine_rig_rd64(&rig, 0x2000), UINT64_C(0x8000000000000018));
+    send(&rig, id, 0, 0x568, 1 << 8 | 1 << 4 | 2); /* the greater one, with signs */
+    assert_int_equal(engine_rig_rd64(&rig, 0x2000), UINT64_C(0x8000000000000018));
     rig.events = 0;
-    send(&rig, id, 0, 0x568, 1 << 8);
+    send(&rig, id, 0, 0x568, 2 << 4);
     assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_NOT_EXECUTED), 1);
+    send(&rig, id, 0, 0x558, 0xbff); /* the last word */
+    send(&rig, id, 0, 0x568, 1 << 8);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_NOT_EXECUTED), 2);
+    assert_int_equal(engine_rig_rd64(&rig, 0x2000), UINT64_C(0x8000000000000018));
     engine_rig_stop(&rig);
 }
 

@@ -154,12 +154,12 @@ static void every_report_has_its_layout(void **state) {
     }
 }
 
-/* The second interface has the number in bits 11:7. */
+/* The second interface has the number in bits 11:7, and 0x14 is the time: test_engine_reports_ga102.c. */
 static void every_report_of_ga102_has_its_layout(void **state) {
     (void)state;
     struct engine_rig rig;
     unsigned id = start(&rig, "GA102", CHIP_UNIT_PGRAPH, 0xc797);
-    for (uint32_t number = 0; number < 32; number++) {
+    for (uint32_t number = 0; number < 32; number += number == 0x13 ? 2 : 1) {
         engine_rig_wr32(&rig, RECORD, 0x11111111);
         engine_rig_wr32(&rig, RECORD + 4, 0x22222222);
         send(&rig, id, 0, 0x158, 0x1234, 0, RECORD, 0, number << 7 | 2);

@@ -293,28 +293,31 @@ static void compute_releases_and_traps(void **state) {
     engine_rig_stop(&rig);
 }
 
-static void ga102_has_a_second_report_with_64_bits(void **state) {
+static void one_word_may_be_the_second_of_a_report(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t control, first;
+    } cases[] = {{0x1100f002, 99}, {0x1120f002, 0}, {0x13005002, 0}, {0x13205002, 99}, {0x10a01002, 0}};
+    struct engine_rig rig;
+    unsigned id = start(&rig, "GF100", CHIP_UNIT_PGRAPH, 0x9097);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        engine_rig_wr32(&rig, 0x1000, 0xffffffff);
+        engine_rig_wr32(&rig, 0x1004, 0xffffffff);
+        send(&rig, id, 0, 0x1b00, 0, 0x1000, 99, cases[i].control);
+        assert_int_equal(engine_rig_rd64(&rig, 0x1000), UINT64_C(0xffffffff) << 32 | cases[i].first);
+    }
+    engine_rig_stop(&rig);
+}
+
+/* Formats 2 and 3 have no name. */
+static void a_reduction_without_a_format_is_not_executed(void **state) {
     (void)state;
     struct engine_rig rig;
-    unsigned id = start(&rig, "GA102", CHIP_UNIT_PGRAPH, 0xc797);
-    send(&rig, id, 0, 0x158, 0x11111111, 0x22222222, 0x1000, 0, 1u << 13);
-    assert_int_equal(engine_rig_rd64(&rig, 0x1000), 0x11111111);
-    send(&rig, id, 0, 0x168, 2u << 13 | 1u << 27);
-    assert_int_equal(engine_rig_rd64(&rig, 0x1000), 0x2222222211111111);
-    assert_int_equal(engine_rig_rd64(&rig, 0x1008), 0);
-    send(&rig, id, 0, 0x168, 0);
-    assert_int_equal(engine_rig_rd64(&rig, 0x1000), 0x11111111);
-    assert_int_equal(engine_rig_rd64(&rig, 0x1008), ENGINE_RIG_TIME);
-    send(&rig, id, 0, 0x168, 1u << 13 | 1u << 20 | 1u << 6); /* add, interrupt */
-    assert_int_equal(engine_rig_rd32(&rig, 0x1000), 0x22222222);
-    assert_int_equal(rig.interrupts, 1);
-    send(&rig, id, 0, 0x168, 2u << 13 | 1u << 20 | 1u << 27);
-    assert_event(&rig, EVENT_ENGINE_NOT_EXECUTED, 0, "", 0xc797, 0x168);
-    assert_true(engine_rig_bind(&rig, id, 1, 0xc7c0));
-    send(&rig, id, 1, 0x158, 7, 0, 0x2000, 0, 1u << 3);
-    assert_int_equal(engine_rig_rd64(&rig, 0x2000), 7);
-    send(&rig, id, 1, 0x168, 1u << 3 | 1u << 6 | 7u << 7);
-    assert_int_equal(engine_rig_rd64(&rig, 0x2000), 0);
+    unsigned id = start(&rig, "GK104", CHIP_UNIT_PGRAPH, 0xa097);
+    engine_rig_wr32(&rig, 0x1000, 5);
+    send(&rig, id, 0, 0x1b00, 0, 0x1000, 3, 0x10000008 | 2 << 17);
+    assert_int_equal(engine_rig_rd32(&rig, 0x1000), 5);
+    assert_event(&rig, EVENT_ENGINE_NOT_EXECUTED, 0, "reduction", 0xa097, 0x1b0c);
     engine_rig_stop(&rig);
 }
 
@@ -440,7 +443,8 @@ int main(void) {
         cmocka_unit_test(acquire_does_not_wait_after_a_fault),
         cmocka_unit_test(trap_only_interrupts_and_awaken_also_does),
         cmocka_unit_test(compute_releases_and_traps),
-        cmocka_unit_test(ga102_has_a_second_report_with_64_bits),
+        cmocka_unit_test(one_word_may_be_the_second_of_a_report),
+        cmocka_unit_test(a_reduction_without_a_format_is_not_executed),
         cmocka_unit_test(notify_fires_after_the_next_method),
         cmocka_unit_test(notify_awakens_and_refuses_nonsense),
         cmocka_unit_test(notify_and_an_effect_both_happen),

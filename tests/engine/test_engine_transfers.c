@@ -184,9 +184,20 @@ static void copies_release_64_bits_from_ga102_on(void **state) {
     send(&rig, id, 0, 0x240, 0, 0x1000, 42, 43);
     send(&rig, id, 0, 0x300, 0x08000008);
     assert_int_equal(engine_rig_rd64(&rig, 0x1000), UINT64_C(43) << 32 | 42);
-    send(&rig, id, 0, 0x300, 0x08080008); /* a reduction of them is not modelled */
+    engine_rig_wr32(&rig, 0x1000, 0xffffffff);
+    send(&rig, id, 0, 0x300, 0x08080008 | 5 << 14); /* IADD */
+    assert_int_equal(engine_rig_rd64(&rig, 0x1000), UINT64_C(87) << 32 | 41);
+    send(&rig, id, 0, 0x24c, 0xffffffff);
+    send(&rig, id, 0, 0x300, 0x080c0008); /* IMIN, unsigned */
+    assert_int_equal(engine_rig_rd64(&rig, 0x1000), UINT64_C(87) << 32 | 41);
+    send(&rig, id, 0, 0x300, 0x08080008);
+    assert_int_equal(engine_rig_rd64(&rig, 0x1000), UINT64_C(0xffffffff) << 32 | 42);
+    send(&rig, id, 0, 0x300, 0x08080010 | 5 << 14); /* with the time */
+    assert_int_equal(engine_rig_rd64(&rig, 0x1000), UINT64_C(0xfffffffe) << 32 | 84);
+    assert_int_equal(engine_rig_rd64(&rig, 0x1008), ENGINE_RIG_TIME);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_NOT_EXECUTED), 0);
+    send(&rig, id, 0, 0x300, 0x08080008 | 0xa << 14); /* FADD, which has 32 bits */
     assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_NOT_EXECUTED), 1);
-    assert_int_equal(engine_rig_rd64(&rig, 0x1000), UINT64_C(43) << 32 | 42);
     engine_rig_stop(&rig);
     id = start(&rig, "TU102", CHIP_UNIT_PCOPY0, 0xc5b5);
     send(&rig, id, 0, 0x240, 0, 0x1000, 42, 43);

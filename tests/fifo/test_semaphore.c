@@ -46,6 +46,9 @@ static void reductions(void **state) {
         {SEMAPHORE_INC, false, 2, 3, 3},
         {SEMAPHORE_INC, false, 3, 3, 0},
         {SEMAPHORE_INC, false, 9, 3, 0},
+        {SEMAPHORE_INC, true, 0x7fffffff, 0x80000000, 0x80000000}, /* signs do not count */
+        {SEMAPHORE_DEC, true, 0x80000000, 0x7fffffff, 0x7fffffff},
+        {SEMAPHORE_DEC, true, 0, 0xffffffff, 0xffffffff},
         {SEMAPHORE_DEC, false, 2, 3, 1},
         {SEMAPHORE_DEC, false, 3, 3, 2},
         {SEMAPHORE_DEC, false, 0, 3, 3},
@@ -56,10 +59,39 @@ static void reductions(void **state) {
                          rows[i].result);
 }
 
+static void reductions_on_64_bits(void **state) {
+    (void)state;
+    static const struct {
+        enum semaphore_reduction reduction;
+        bool is_signed;
+        uint64_t memory, payload, result;
+    } rows[] = {
+        {SEMAPHORE_MIN, false, 1, UINT64_MAX, 1},
+        {SEMAPHORE_MIN, true, 1, UINT64_MAX, UINT64_MAX},
+        {SEMAPHORE_MIN, true, 0x80000000, 0x7fffffff, 0x7fffffff}, /* no sign there */
+        {SEMAPHORE_MAX, false, 1, UINT64_MAX, UINT64_MAX},
+        {SEMAPHORE_MAX, true, UINT64_C(1) << 63, UINT64_C(1) << 32, UINT64_C(1) << 32},
+        {SEMAPHORE_XOR, false, UINT64_C(0xff00ff0000000000), UINT64_C(0x0ff00ff000000001),
+         UINT64_C(0xf0f0f0f000000001)},
+        {SEMAPHORE_REDUCE_AND, false, UINT64_C(0x300000003), UINT64_C(0x600000006), UINT64_C(0x200000002)},
+        {SEMAPHORE_OR, false, UINT64_C(0x300000003), UINT64_C(0x600000006), UINT64_C(0x700000007)},
+        {SEMAPHORE_ADD, false, 0xffffffff, 3, UINT64_C(0x100000002)},
+        {SEMAPHORE_ADD, false, UINT64_MAX, 3, 2},
+        {SEMAPHORE_INC, false, 0xffffffff, UINT64_C(0x100000000), UINT64_C(0x100000000)},
+        {SEMAPHORE_INC, false, UINT64_C(0x100000000), 0xffffffff, 0},
+        {SEMAPHORE_DEC, false, UINT64_C(0x100000000), UINT64_C(0x100000000), 0xffffffff},
+        {SEMAPHORE_DEC, false, UINT64_C(0x100000000), 3, 3},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        assert_int_equal(semaphore_reduce_64(rows[i].reduction, rows[i].is_signed, rows[i].memory, rows[i].payload),
+                         rows[i].result);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(comparisons),
         cmocka_unit_test(reductions),
+        cmocka_unit_test(reductions_on_64_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,19 +30,21 @@ static const struct method_reset kepler_resets[] = {PREDICATE_RESET(0x138), PRED
 
 #define KIND_COMPUTE(text, address_bits, ...)                                                                          \
     { .name = (text), .role = ROLE_COMPUTE, .report_bits = (address_bits), __VA_ARGS__ }
-#define QMD_GROUPS(launches) notify_gf100_actions, report_compute_actions, (launches), inline_gk104_actions
-#define QMD_KIND(text, report_width, inline_width, ...)                                                                \
-    KIND_COMPUTE(text, report_width, .resets = kepler_resets, .reduces = true, .inline_bits = (inline_width),          \
+#define QMD_KIND(text, report_width, inline_width, level, ...)                                                         \
+    KIND_COMPUTE(text, report_width, .resets = kepler_resets, .reports = (level), .inline_bits = (inline_width),       \
                  .groups = {__VA_ARGS__})
+#define QMD_GROUPS(launches) notify_gf100_actions, report_compute_actions, (launches), inline_gk104_actions
+#define GA102_GROUPS         macro_actions, macro_dma_actions, report_ga102_compute_actions
 
 const struct kind kind_fermi_compute =
     KIND_COMPUTE("Fermi compute", 8, .resets = fermi_resets, .extra_words = CONSTANTS_GF100_WORDS,
                  .groups = {notify_gf100_actions, report_compute_actions, fermi_actions,
                             constants_gf100_compute_actions, macro_actions});
-const struct kind kind_kepler_compute = QMD_KIND("Kepler compute", 8, 8, QMD_GROUPS(kepler_actions));
-const struct kind kind_pascal_compute = QMD_KIND("Pascal compute", 8, 17, QMD_GROUPS(pascal_actions));
-const struct kind kind_ga100_compute = QMD_KIND("GA100 compute", 8, 17, QMD_GROUPS(ampere_actions));
-const struct kind kind_ga102_compute = QMD_KIND("GA102 compute", 8, 17, QMD_GROUPS(ampere_actions), macro_actions,
-                                                macro_dma_actions, report_ga102_compute_actions);
-const struct kind kind_hopper_compute = QMD_KIND("Hopper compute", 25, 25, QMD_GROUPS(hopper_actions), macro_actions,
-                                                 macro_dma_actions, report_ga102_compute_actions);
+const struct kind kind_kepler_compute = QMD_KIND("Kepler compute", 8, 8, REPORTS_GK104, QMD_GROUPS(kepler_actions));
+const struct kind kind_pascal_compute = QMD_KIND("Pascal compute", 8, 17, REPORTS_GK104, QMD_GROUPS(pascal_actions));
+const struct kind kind_tu102_compute = QMD_KIND("TU102 compute", 8, 17, REPORTS_TU102, QMD_GROUPS(pascal_actions));
+const struct kind kind_ga100_compute = QMD_KIND("GA100 compute", 8, 17, REPORTS_TU102, QMD_GROUPS(ampere_actions));
+const struct kind kind_ga102_compute =
+    QMD_KIND("GA102 compute", 8, 17, REPORTS_GA102, QMD_GROUPS(ampere_actions), GA102_GROUPS);
+const struct kind kind_hopper_compute =
+    QMD_KIND("Hopper compute", 25, 25, REPORTS_GA102, QMD_GROUPS(hopper_actions), GA102_GROUPS);

@@ -60,21 +60,15 @@ enum action_result launch_gf100(struct call *call) {
 
 #define PCAS_ADDRESS 0x2b4u
 
-enum { FORMAT_SIGNED = 1, FORMATS_OF_32 = 2 };
-
+/* UNKNOWN: the condition of the conditional types of trap, 2 and 3; chosen: it always holds. */
 static void release(const struct call *call, const struct qmd_release *r) {
-    static const enum report_words words[4] = {REPORT_FOUR_WORDS, REPORT_ONE_WORD, REPORT_TWO_WORDS, REPORT_FOUR_WORDS};
     struct place place = {0, r->address};
-    enum report_words size = words[r->size & 3];
-    if (r->is_64 && size == REPORT_ONE_WORD)
-        size = REPORT_TWO_WORDS;
-    if (!r->reduces)
-        report_release(call, place, r->is_64 ? r->payload : (uint32_t)r->payload, size, "semaphore");
-    else if (r->is_64 || r->format >= FORMATS_OF_32)
-        call_work_not_executed(call, "reduction");
+    enum report_words words = report_words_of(r->size, r->is_64);
+    uint64_t payload = r->is_64 ? r->payload : (uint32_t)r->payload;
+    if (r->reduces)
+        report_reduce_numbered(call, place, r->operation, r->format, r->is_64, payload, words, "semaphore");
     else
-        report_reduce(call, place, report_reductions[r->operation & 7], r->format == FORMAT_SIGNED,
-                      (uint32_t)r->payload, size, "semaphore");
+        report_release(call, place, payload, words, "semaphore");
     if (r->trap)
         call_interrupt(call, "QMD");
 }

@@ -76,11 +76,11 @@ static const struct method_reset resets[] = {
         .name = (text), .role = ROLE_3D, .resets = resets, .extra_words = CONSTANTS_GF100_WORDS,                       \
         .report_bits = (address_bits), __VA_ARGS__                                                                     \
     }
-#define INLINE(address_bits) .reduces = true, .inline_bits = (address_bits)
+#define INLINE(address_bits, level) .inline_bits = (address_bits), .reports = (level)
 
 const struct kind kind_fermi_3d = KIND_3D("Fermi 3D", 8, .groups = {FERMI_GROUPS});
-const struct kind kind_kepler_3d = KIND_3D("Kepler 3D", 8, INLINE(8), .groups = {KEPLER_GROUPS});
-const struct kind kind_gk20a_3d = KIND_3D("GK20A 3D", 8, INLINE(8), .groups = {GK20A_GROUPS});
-const struct kind kind_tu102_3d = KIND_3D("TU102 3D", 8, INLINE(8), .groups = {TU102_GROUPS});
-const struct kind kind_ga102_3d = KIND_3D("GA102 3D", 8, INLINE(8), .groups = {GA102_GROUPS});
-const struct kind kind_hopper_3d = KIND_3D("Hopper 3D", 25, INLINE(25), .groups = {GA102_GROUPS});
+const struct kind kind_kepler_3d = KIND_3D("Kepler 3D", 8, INLINE(8, REPORTS_GK104), .groups = {KEPLER_GROUPS});
+const struct kind kind_gk20a_3d = KIND_3D("GK20A 3D", 8, INLINE(8, REPORTS_GK104), .groups = {GK20A_GROUPS});
+const struct kind kind_tu102_3d = KIND_3D("TU102 3D", 8, INLINE(8, REPORTS_TU102), .groups = {TU102_GROUPS});
+const struct kind kind_ga102_3d = KIND_3D("GA102 3D", 8, INLINE(8, REPORTS_GA102), .groups = {GA102_GROUPS});
+const struct kind kind_hopper_3d = KIND_3D("Hopper 3D", 25, INLINE(25, REPORTS_GA102), .groups = {GA102_GROUPS});

@@ -4,7 +4,7 @@
  *
  *   0x55c READ, 0x564 WRITE       that many words, as far as the data RAM goes
  *   0x560 READ_FIFOED             the next parameters of the macro that runs are those words
- *   0x568 REDUCTION               memory OP data RAM, 32 bits
+ *   0x568 REDUCTION               memory OP data RAM, 32 or 64 bits
  *
  * Everything is done when it is executed, so SYSMEMBAR, SYNC and the size of the FIFO are only stored.
  * UNKNOWN: addresses that are no multiple of 4; chosen: their low bits do not count.
@@ -106,15 +106,18 @@ uint32_t macro_dma_word(const struct call *call, struct macro *m) {
 
 static enum action_result reduction(struct call *call) {
     struct macro *m = machine(call);
-    uint32_t count = 0;
-    const uint32_t *operand = m ? data_words(call, m, 1, &count) : NULL;
-    if (!count || call->data & REDUCTION_64) {
-        if (m)
-            call_not_executed(call);
+    if (!m)
+        return ACTION_DONE;
+    bool is_64 = call->data & REDUCTION_64;
+    uint32_t needed = is_64 ? 2 : 1, count = 0;
+    const uint32_t *operand = data_words(call, m, needed, &count);
+    if (count < needed) {
+        call_not_executed(call);
         return ACTION_DONE;
     }
-    report_reduce(call, (struct place){0, memory_address(call)}, report_reductions[call->data & 7],
-                  (call->data >> 4 & 3) == 1, *operand, REPORT_ONE_WORD, "reduction");
+    report_reduce_numbered(call, (struct place){0, memory_address(call)}, call->data & 7, call->data >> 4 & 3, is_64,
+                           is_64 ? operand[0] | (uint64_t)operand[1] << 32 : operand[0],
+                           is_64 ? REPORT_TWO_WORDS : REPORT_ONE_WORD, "reduction");
     return ACTION_DONE;
 }
 
