@@ -231,7 +231,8 @@ static COLD uint32_t one_behind_macro(struct engine *engine, const struct pfifo_
     return run_for(engine, &one, object);
 }
 
-/* A run that does not go straight to run_for(): there is a macro, a launch under way, a notifier due, or no object. */
+/* A run that does not go straight to run_for(): there is a macro, a launch under way, something fleeting, or no object.
+ */
 static COLD uint32_t odd_methods(struct engine *engine, const struct pfifo_methods *run) {
     struct channel_state *state = engine_channel(engine, run->channel);
     bool macro = state && state->macro_runs;
@@ -242,6 +243,8 @@ static COLD uint32_t odd_methods(struct engine *engine, const struct pfifo_metho
     bool ended = macro && !macro_takes(engine, run->channel, object, method);
     if (state && state->may_work && !state->macro_runs)
         work_meets_method(state, object, method);
+    if (state && state->fleeting && state->fleeting != (run->subchannel & (ENGINE_SUBCHANNELS - 1)) + 1)
+        engine_leave_subchannel(engine, state);
     if (state && state->notify != NOTIFY_NONE)
         return one_with_notify(engine, run, object);
     return ended ? one_behind_macro(engine, run, object) : run_for(engine, run, object);
@@ -251,7 +254,7 @@ static uint32_t methods(void *opaque, const struct pfifo_methods *run) {
     struct engine *engine = opaque;
     const struct channel_state *state = engine_channel(engine, run->channel);
     struct object *object = state ? state->subchannel[run->subchannel & (ENGINE_SUBCHANNELS - 1)] : NULL;
-    if (!object || state->macro_runs || state->may_work || state->notify != NOTIFY_NONE)
+    if (!object || state->macro_runs || state->may_work || state->fleeting)
         return odd_methods(engine, run);
     return run_for(engine, run, object);
 }

@@ -18,7 +18,7 @@
 _Static_assert(ENGINE_MAX_WORDS / BLOCK_WORDS <= 64, "a bit per block");
 /* A field that is added belongs below. */
 _Static_assert(sizeof(void *) != 8 || (sizeof(struct object) == 8 + 56 + 72 + 16 + 16 + 4 * ENGINE_KEPT_WORDS &&
-                                       sizeof(struct channel_state) == 96 + 8 * ENGINE_MAX_FILES &&
+                                       sizeof(struct channel_state) == 92 + 4 * ENGINE_2D_WORDS + 8 * ENGINE_MAX_FILES &&
                                        sizeof(struct engine) - sizeof(((struct engine *)0)->indices) == 40),
                "every field of an engine is saved or derived");
 
@@ -140,8 +140,8 @@ static void state_subchannels(struct channel_state *state, struct state_io *io) 
 }
 
 static void state_channel(struct engine *engine, uint32_t id, struct state_io *io) {
-    unsigned number = id, notify;
-    if (state_begin(io, "CHAN", 5)) {
+    unsigned number = id, notify, fleeting;
+    if (state_begin(io, "CHAN", 6)) {
         state_index(io, &number, engine->channel_count, "channel");
         if (io->loading && state_good(io) && !engine_restore_channel(engine, number))
             state_fail(io, PFIFO_ERROR_MEMORY, "no memory for a channel");
@@ -151,6 +151,11 @@ static void state_channel(struct engine *engine, uint32_t id, struct state_io *i
             notify = state->notify;
             state_index(io, &notify, NOTIFY_AWAKEN + 1, "notify");
             state->notify = (enum notify_state)notify;
+            fleeting = state->fleeting;
+            state_index(io, &fleeting, ENGINE_SUBCHANNELS + 1, "subchannel of what is fleeting");
+            state->fleeting = (uint8_t)fleeting;
+            for (unsigned i = 0; i < ENGINE_2D_WORDS; i++)
+                state_u32(io, &state->twod[i]);
             state->may_work = true; /* found out with the next method */
             state_objects(engine, state, io);
             state_subchannels(state, io);

@@ -37,9 +37,9 @@ void notify_fire(const struct call *call) {
 }
 
 /*
- * What is refused leaves what was armed. Pending is a bit of PGRAPH's: it outlives another object's coming to the
- * subchannel and a change of the subchannel, which on NV1 and NV3 is the error CTXSW_NOTIFY. [envytools
- * hwtest/pgraph_mthd.cc, pgraph_mthd_misc.cc]
+ * What is refused leaves what was armed. Pending is a bit of PGRAPH's, which is forgotten with a change of the
+ * subchannel or of its object; on NV1 and NV3 that is the error CTXSW_NOTIFY. [envytools hwtest/pgraph_mthd.cc,
+ * pgraph_mthd_misc.cc]
  */
 static enum action_result notify_nv4(struct call *call) {
     struct channel_state *state = engine_channel(call->engine, call->channel);
@@ -50,6 +50,7 @@ static enum action_result notify_nv4(struct call *call) {
     if (call_value(call, NOTIFY_DMA) == 0)
         return call_error(call, ENGINE_ERROR_INVALID_NOTIFY);
     state->notify = call->data ? NOTIFY_AWAKEN : NOTIFY_WRITE;
+    state->fleeting = (uint8_t)((call->subchannel & (ENGINE_SUBCHANNELS - 1)) + 1);
     return ACTION_DONE;
 }
 

@@ -5,6 +5,7 @@
 
 #include "engine/kinds.h"
 #include "engine/macro/macro.h"
+#include "engine/twod/nv4_state.h"
 
 struct engine *engine_new(struct fifo *fifo, enum chip_unit unit) {
     struct engine *engine = calloc(1, sizeof *engine);
@@ -82,6 +83,7 @@ struct channel_state *engine_restore_channel(struct engine *engine, uint32_t id)
     if (!state)
         return NULL;
     state->id = id;
+    nv4_state_reset(state->twod);
     channel_free(engine->channels[id]);
     engine->channels[id] = state;
     return state;
@@ -151,6 +153,13 @@ static struct object *make_object(struct engine *engine, struct channel_state *s
     return engine_restore_object(engine, state, (unsigned)(place - state->objects), object_class);
 }
 
+void engine_leave_subchannel(const struct engine *engine, struct channel_state *state) {
+    state->fleeting = 0;
+    state->notify = NOTIFY_NONE;
+    if (chip_in_range(engine->fifo->chip, "NV10-"))
+        nv4_state_leave(state->twod);
+}
+
 struct object *engine_bind(struct engine *engine, const struct pfifo_channel_context *channel, unsigned subchannel,
                            uint32_t object_class) {
     struct channel_state *state = make_state(engine, channel);
@@ -159,6 +168,8 @@ struct object *engine_bind(struct engine *engine, const struct pfifo_channel_con
     struct object *object = state ? make_object(engine, state, object_class) : NULL;
     if (!object)
         return NULL;
+    if (state->fleeting)
+        engine_leave_subchannel(engine, state);
     object->bound = ++engine->binds;
     state->subchannel[subchannel & (ENGINE_SUBCHANNELS - 1)] = object;
     return object;

@@ -13,6 +13,8 @@
 #define ENGINE_MAX_KINDS   160
 #define ENGINE_SUBCHANNELS 8
 
+#define ENGINE_2D_WORDS 111 /* of PGRAPH's state of 2D objects before Tesla */
+
 #define ENGINE_KEPT_WORDS 1024u /* of a stream of data, before they are used */
 
 struct action_index;
@@ -36,8 +38,8 @@ struct object {
     uint32_t object_class;
     const struct action_index *index;
     uint64_t bound; /* when it was bound last, in binds of the engine */
-    bool judged;  /* whether its class is one of the chip's */
-    bool waiting; /* an acquire waits, for ... */
+    bool judged;    /* whether its class is one of the chip's */
+    bool waiting;   /* an acquire waits, for ... */
     uint64_t wait_address;
     uint32_t wait_expected, wait_found;
     bool uses_nouveau_firmware; /* copy engine: the method map in use, see copy.c */
@@ -59,8 +61,10 @@ struct channel_state {
     uint32_t id;
     bool macro_runs;   /* a macro is under way: methods are looked at, see macro/macro.h */
     bool may_work;     /* an object may be in the middle of a launch, see work.h; a hint */
+    uint8_t fleeting;  /* 0, or 1 + the subchannel on which something was set that only lives as long as it goes on */
     uint64_t instance; /* of the context this state was made for */
     enum notify_state notify;
+    uint32_t twod[ENGINE_2D_WORDS]; /* twod/nv4_state.h */
     struct object *subchannel[ENGINE_SUBCHANNELS];
     struct object *objects[ENGINE_MAX_FILES];
     struct macro *macro; /* NULL: not used yet */
@@ -93,6 +97,14 @@ struct object *engine_restore_object(struct engine *engine, struct channel_state
 
 /* Bind what the chip presets to a subchannel that nothing was bound to. */
 struct object *engine_preset(struct engine *engine, const struct pfifo_channel_context *channel, unsigned subchannel);
+
+/*
+ * Another object comes to a subchannel, or methods to another one: PGRAPH before GF100 forgets what is volatile, a
+ * NOTIFY that is pending and, from NV10 on, clip rectangles that drawing objects have themselves. This is so with
+ * VOLATILE_RESET of its DEBUG registers, which drivers set. [envytools nvhw/pgraph.c; nouveau nvkm/engine/gr/nv04.c,
+ * nv10.c]
+ */
+void engine_leave_subchannel(const struct engine *engine, struct channel_state *state);
 
 /*
  * The state of a channel, NULL if there is none. Channel numbers are used again: what belongs to another descriptor or

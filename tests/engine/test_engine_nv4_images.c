@@ -186,44 +186,68 @@ static void a_narrow_image_is_scaled_in_slices(void **state) {
     scene_stop(&scene);
 }
 
-static void an_image_in_blocks_is_not_executed(void **state) {
+/* Blocks of two gobs below each other; what is 64 bytes wide is one gob wide. */
+static void an_image_may_be_in_blocks(void **state) {
     (void)state;
     struct scene scene;
     scene_start(&scene, "G80", FORMAT_A8R8G8B8, 256);
     scene_object(&scene, 0x5089, 0x198, 0x304, SRCCOPY);
     scene_send(&scene, 0x184, 5);
     scene_send(&scene, 0x300, 3);
-    scene_send(&scene, 0x308, xy(0, 0), xy(64, 64), xy(0, 0), xy(1, 1), 1 << 20, 1 << 20);
-    engine_rig_wr32(&scene.rig, 0x50000, 0x12345678);
-    scene_send(&scene, 0x414, 0);
-    scene_send(&scene, 0x400, xy(2, 2), 1u << 16 | 64, 0, 0);
-    assert_int_equal(engine_rig_count(&scene.rig, EVENT_ENGINE_NOT_EXECUTED), 1);
-    assert_int_equal(scene_pixel(&scene, 0, 0), 0);
+    scene_send(&scene, 0x308, xy(0, 0), xy(64, 64), xy(0, 0), xy(32, 16), 1 << 20, 1 << 20);
+    for (uint32_t i = 0; i < 512; i++)
+        engine_rig_wr32(&scene.rig, 0x50000 + 4 * i, i);
+    scene_send(&scene, 0x414, 0, 0x10);
+    scene_send(&scene, 0x400, xy(32, 16), 1u << 16 | 64, 0, 0);
+    assert_int_equal(scene_pixel(&scene, 1, 0), 1);
+    assert_int_equal(scene_pixel(&scene, 0, 1), 16);
+    assert_int_equal(scene_pixel(&scene, 0, 4), 64);
+    assert_int_equal(scene_pixel(&scene, 16, 0), 128);
+    assert_int_equal(scene_pixel(&scene, 3, 9), 256 + 16 + 3);
     scene_send(&scene, 0x414, 1); /* in lines */
     scene_send(&scene, 0x40c, 0);
-    assert_int_equal(engine_rig_count(&scene.rig, EVENT_ENGINE_NOT_EXECUTED), 1);
-    assert_int_equal(scene_pixel(&scene, 0, 0), 0x12345678);
+    assert_int_equal(scene_pixel(&scene, 16, 0), 16);
+    scene_send(&scene, 0x414, 0, 0x60); /* blocks of 64 gobs */
+    scene_send(&scene, 0x40c, 0);
+    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 0, "INVALID_STATE", 0x5089, 0x40c);
+    assert_int_equal(engine_rig_count(&scene.rig, EVENT_ENGINE_NOT_EXECUTED), 0);
     scene_stop(&scene);
 }
 
-/* Of either surface: what would be drawn in lines there is none of it. */
-static void a_surface_in_blocks_is_not_drawn_to(void **state) {
+static void a_surface_may_be_in_blocks(void **state) {
     (void)state;
-    static const uint32_t layouts[] = {0x200, 0x218};
+    struct scene scene;
+    scene_start(&scene, "G80", FORMAT_A8R8G8B8, 256);
+    scene_object(&scene, 0x5e, 0x198, 0x2fc, SRCCOPY);
+    scene_send(&scene, 0x300, 3, 0x112233);
+    scene_set(&scene, 0x5062, 0x218, 0, 0x10, 20,
+              6); /* the second gob of a line has 4 pixels, the second of a column 2 */
+    scene_send(&scene, 0x400, xy(15, 3), xy(100, 100));
+    /* Words: gobs have 64, their lines 16; line 3 is the last of the upper gobs. */
+    static const uint16_t drawn[] = {63, 64 + 15, 80 + 15, 128 + 48, 128 + 51, 192, 192 + 16 + 3};
+    static const uint16_t left[] = {62, 47, 64 + 14, 96 + 15, 128 + 52, 128 + 32, 192 + 4, 192 + 32, 256};
+    for (unsigned i = 0; i < sizeof drawn / sizeof drawn[0]; i++)
+        assert_int_equal(engine_rig_rd32(&scene.rig, SCENE_MEMORY + 4u * drawn[i]), 0xff112233);
+    for (unsigned i = 0; i < sizeof left / sizeof left[0]; i++)
+        assert_int_equal(engine_rig_rd32(&scene.rig, SCENE_MEMORY + 4u * left[i]), 0);
+    scene_set(&scene, 0x5062, 0x220, 0);
+    scene_send(&scene, 0x404, xy(1, 1));
+    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 0, "INVALID_STATE", 0x5e, 0x404);
+    assert_int_equal(engine_rig_count(&scene.rig, EVENT_ENGINE_NOT_EXECUTED), 0);
+    scene_stop(&scene);
+}
+
+/* Beyond 4 GiB there is nothing behind this object. */
+static void a_surface_of_g80_has_an_address_of_40_bits(void **state) {
+    (void)state;
+    static const uint32_t high[] = {0x230, 0x234};
     for (unsigned i = 0; i < 2; i++) {
         struct scene scene;
         scene_start(&scene, "G80", FORMAT_A8R8G8B8, 256);
-        scene_object(&scene, 0x305c, 0x198, 0x2fc, SRCCOPY);
-        scene_set(&scene, scene.surfaces, layouts[i], 0);
-        scene_send(&scene, 0x300, 3);
-        scene_send(&scene, 0x304, 0x112233);
-        scene_send(&scene, 0x400, xy(0, 0), xy(4, 0));
-        assert_int_equal(engine_rig_count(&scene.rig, EVENT_ENGINE_NOT_EXECUTED), 1);
-        assert_int_equal(scene_pixel(&scene, 1, 0), 0);
-        scene_set(&scene, scene.surfaces, layouts[i], 1);
-        scene_send(&scene, 0x400, xy(0, 0), xy(4, 0));
-        assert_int_equal(engine_rig_count(&scene.rig, EVENT_ENGINE_NOT_EXECUTED), 1);
-        assert_int_equal(scene_pixel(&scene, 1, 0), 0xff112233);
+        scene_set(&scene, 0x5062, high[i], 0x101);
+        scene_object(&scene, 0x5f, 0x19c, 0x2fc, SRCCOPY);
+        scene_send(&scene, 0x300, xy(0, 0), xy(0, 1), xy(1, 1));
+        assert_int_equal(scene.rig.faults, 1);
         scene_stop(&scene);
     }
 }
@@ -271,7 +295,7 @@ static void yuv_becomes_rgb(void **state) {
 static void a_source_must_have_a_size(void **state) {
     (void)state;
     static const uint32_t refused[][2] = {{0x400, 0},       {0x400, 0x10003},   {0x400, 0x8000002},
-                                          {0x404, 0x00040}, {0x404, 0x3000040}, {0x300, 10}};
+                                          {0x404, 0x00040}, {0x404, 0x3000040}, {0x300, 14}};
     struct scene scene;
     open_scaled(&scene, 3);
     for (unsigned i = 0; i < sizeof refused / sizeof refused[0]; i++) {
@@ -375,8 +399,9 @@ int main(void) {
         cmocka_unit_test(a_copy_by_scaling_is_a_copy),
         cmocka_unit_test(bilinear_scaling_mixes_texels),
         cmocka_unit_test(a_narrow_image_is_scaled_in_slices),
-        cmocka_unit_test(an_image_in_blocks_is_not_executed),
-        cmocka_unit_test(a_surface_in_blocks_is_not_drawn_to),
+        cmocka_unit_test(an_image_may_be_in_blocks),
+        cmocka_unit_test(a_surface_may_be_in_blocks),
+        cmocka_unit_test(a_surface_of_g80_has_an_address_of_40_bits),
         cmocka_unit_test(the_last_pixel_of_an_odd_width_has_its_chroma),
         cmocka_unit_test(yuv_becomes_rgb),
         cmocka_unit_test(a_source_must_have_a_size),

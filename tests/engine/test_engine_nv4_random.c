@@ -11,6 +11,7 @@ static const char *const chips[] = {"NV4", "NV10", "NV17", "NV30", "NV40", "NV44
 
 struct world {
     struct scene scene;
+    bool is_nv4, is_g80;
     struct reference_2d model;
     uint64_t random;
 };
@@ -93,14 +94,29 @@ static void random_contexts(struct world *w) {
     scene_set(&w->scene, 0x19, 0x300, xy(x, y), xy(width, height));
 }
 
+/* Of G80's surfaces: source and destination are the same one. */
+static void random_layout(struct world *w) {
+    struct reference_2d *m = &w->model;
+    if (below(w, 2)) {
+        m->width = 40 + (unsigned)below(w, 80);
+        m->height = 20 + (unsigned)below(w, 60);
+        m->log2_gobs = (unsigned)below(w, 4);
+    }
+    for (uint32_t at = 0x200; at <= 0x218; at += 0x18)
+        scene_set(&w->scene, 0x5062, at, m->width == 0, m->log2_gobs << 4, m->width, m->height);
+}
+
 static void random_surface(struct world *w) {
     struct reference_2d *m = &w->model;
     m->format = 1 + (unsigned)below(w, 11);
     m->pitch = PITCH;
     m->offset = 64 * (unsigned)below(w, 16);
     m->log2_width = m->log2_height = 0;
+    m->width = m->height = 0;
     scene_format(&w->scene, m->format, PITCH);
     scene_set(&w->scene, w->scene.surfaces, 0x30c, m->offset);
+    if (w->is_g80)
+        random_layout(w);
 }
 
 /* Where a class binds things; 0: it does not. */
@@ -114,10 +130,18 @@ struct shape {
 /* A swizzled destination, sometimes. */
 static void swizzle(struct world *w) {
     struct reference_2d *m = &w->model;
+    m->width = m->height = 0;
     m->log2_width = 1 + (unsigned)below(w, 6);
     m->log2_height = 1 + (unsigned)below(w, 6);
     scene_set(&w->scene, 0x52, 0x184, SCENE_DMA);
     scene_set(&w->scene, 0x52, 0x300, m->format | m->log2_width << 16 | m->log2_height << 24, m->offset);
+}
+
+/* NV4's SIFM draws to no other surfaces than NV4's. */
+static uint32_t class_of(const struct world *w, const struct shape *shape) {
+    if (shape->object_class != 0x77 || w->is_nv4)
+        return shape->object_class;
+    return w->is_g80 ? 0x5089 : 0x89;
 }
 
 static void bind_shape(struct world *w, const struct shape *shape) {
@@ -125,7 +149,7 @@ static void bind_shape(struct world *w, const struct shape *shape) {
     do
         m->operation = (unsigned)below(w, 6);
     while (reference_is_index(m->format) && m->operation != 0 && m->operation != 1 && m->operation != 3);
-    assert_true(engine_rig_bind(&w->scene.rig, w->scene.id, 0, shape->object_class));
+    assert_true(engine_rig_bind(&w->scene.rig, w->scene.id, 0, class_of(w, shape)));
     m->clipped = shape->clip && below(w, 2);
     m->keyed = shape->key && below(w, 2);
     m->clipped_again = false;
@@ -333,7 +357,9 @@ static void sifm(struct world *w) {
         unsigned bytes;
     } formats[] = {{1, PIXEL_A1R5G5B5, 2}, {2, PIXEL_X1R5G5B5, 2}, {3, PIXEL_A8R8G8B8, 4},
                    {4, PIXEL_X8R8G8B8, 4}, {7, PIXEL_R5G6B5, 2},   {8, PIXEL_Y8, 1}};
-    unsigned f = (unsigned)below(w, 6), pitch = 256;
+    unsigned f = (unsigned)below(w, w->is_nv4 ? 5 : 6), pitch = 256;
+    unsigned log2_gobs = (unsigned)below(w, 4);
+    bool blocks = w->is_g80 && below(w, 2);
     int out[4] = {below(w, 60) - 10, below(w, 60) - 10, below(w, 60), below(w, 60)};
     int clip[4] = {below(w, 20) - 5, below(w, 20) - 5, 20 + below(w, 80), 20 + below(w, 80)};
     uint32_t u = any(w) & 0x1ff, v = any(w) & 0x1ff, origin = 1 + (uint32_t)below(w, 2), filter = (uint32_t)below(w, 2);
@@ -345,16 +371,18 @@ static void sifm(struct world *w) {
         for (int i = 0; i < image.width; i++) {
             uint8_t bytes[4];
             uint32_t pixel = color(w);
+            unsigned x = (unsigned)i * formats[f].bytes, line = (unsigned)image.width * formats[f].bytes;
+            unsigned at = blocks ? reference_block_offset(line, log2_gobs, x, (unsigned)j) : (unsigned)j * pitch + x;
             store_le32(bytes, pixel);
             image.pixel[j * image.width + i] = pixel;
-            assert_true(memory_write(&w->scene.rig.memory, &vram,
-                                     0x50000 + (uint64_t)j * pitch + (uint64_t)i * formats[f].bytes, bytes,
-                                     formats[f].bytes, NULL));
+            assert_true(memory_write(&w->scene.rig.memory, &vram, 0x50000 + at, bytes, formats[f].bytes, NULL));
         }
     scene_send(&w->scene, 0x184, 5);
     scene_send(&w->scene, 0x300, formats[f].code);
     scene_send(&w->scene, 0x308, xy(clip[0], clip[1]), xy(clip[2] - clip[0], clip[3] - clip[1]), xy(out[0], out[1]),
                xy(out[2], out[3]), (uint32_t)du, (uint32_t)dv);
+    if (w->is_g80)
+        scene_send(&w->scene, 0x414, !blocks, log2_gobs << 4);
     scene_send(&w->scene, 0x400, xy(image.width, image.height), pitch | origin << 16 | filter << 24, 0, v << 16 | u);
     memcpy(w->model.clip_again, clip, sizeof clip);
     w->model.clipped_again = true;
@@ -406,6 +434,8 @@ static void random_drawings_are_the_reference_s(void **state) {
     for (unsigned c = 0; c < sizeof chips / sizeof chips[0]; c++) {
         memset(&world, 0, sizeof world);
         world.random = c + 1;
+        world.is_nv4 = c == 0;
+        world.is_g80 = strcmp(chips[c], "G80") == 0;
         scene_start(&world.scene, chips[c], FORMAT_A8R8G8B8, PITCH);
         for (unsigned i = 0; i < ROUNDS; i++)
             round_of(&world);

@@ -144,7 +144,8 @@ static void compare_files(const struct engine_rig *a, const struct engine_rig *b
     const struct engine *one = a->fifo.engines[id].engine, *other = b->fifo.engines[id].engine;
     const struct channel_state *x = one->channels[a->channel.id], *y = other->channels[b->channel.id];
     require(!x == !y);
-    require(!x || x->notify == y->notify);
+    require(!x ||
+            (x->notify == y->notify && x->fleeting == y->fleeting && memcmp(x->twod, y->twod, sizeof x->twod) == 0));
     for (unsigned i = 0; x && i < ENGINE_MAX_FILES; i++) {
         const struct object *p = x->objects[i], *q = y->objects[i];
         require(!p == !q);

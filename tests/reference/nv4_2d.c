@@ -12,8 +12,18 @@ bool reference_is_index(unsigned format) {
     return format == 1 || format == 5 || format == 11;
 }
 
+unsigned reference_block_offset(unsigned line_bytes, unsigned log2_gobs, unsigned x_bytes, unsigned y) {
+    unsigned gobs = 1u << log2_gobs, across = (line_bytes + 63) / 64;
+    unsigned gob = (y / 4 / gobs * across + x_bytes / 64) * gobs + y / 4 % gobs;
+    return gob * 256 + y % 4 * 64 + x_bytes % 64;
+}
+
 static unsigned place(const struct reference_2d *s, int x, int y) {
     unsigned bytes = reference_bytes(s->format);
+    if (s->width) {
+        unsigned at = reference_block_offset(s->width * bytes, s->log2_gobs, (unsigned)x * bytes, (unsigned)y);
+        return (s->offset + at) & 0xffff;
+    }
     if (s->log2_width == 0)
         return (s->offset + (unsigned)y * s->pitch + (unsigned)x * bytes) & 0xffff;
     unsigned morton = 0, bit = 0;
@@ -188,6 +198,8 @@ static bool visible(const struct reference_2d *s, int x, int y) {
         return false;
     if (s->log2_width && (x >= 1 << s->log2_width || y >= 1 << s->log2_height))
         return false;
+    if (s->width && (x >= (int)s->width || y >= (int)s->height))
+        return false;
     return (!s->clipped || inside(s->clip, x, y)) && (!s->clipped_again || inside(s->clip_again, x, y));
 }
 
@@ -274,6 +286,14 @@ static enum reference_pixel format_of_surface(unsigned format) {
     }
 }
 
+static uint32_t source_pixel(const struct reference_2d *s, unsigned offset, unsigned pitch, int x, int y) {
+    return s->width ? get(s, place(s, x, y)) : reference_get(s, offset, pitch, x, y);
+}
+
+static bool in_source(const struct reference_2d *s, int x, int y) {
+    return x >= 0 && y >= 0 && (!s->width || (x < (int)s->width && y < (int)s->height));
+}
+
 /* The source is as it was before. */
 void reference_blit(struct reference_2d *s, unsigned from_offset, unsigned from_pitch, int in_x, int in_y, int out_x,
                     int out_y, int width, int height) {
@@ -283,13 +303,14 @@ void reference_blit(struct reference_2d *s, unsigned from_offset, unsigned from_
     memcpy(before, s, sizeof *before);
     for (int j = 0; j < height; j++)
         for (int i = 0; i < width; i++) {
-            uint32_t pixel = reference_get(before, from_offset, from_pitch, in_x + i, in_y + j);
+            if (!in_source(s, in_x + i, in_y + j))
+                continue;
+            uint32_t pixel = source_pixel(before, from_offset, from_pitch, in_x + i, in_y + j);
             if (s->format == 8 || s->format == 9) { /* seven bits of alpha to eight */
                 uint32_t seven = pixel >> 24 & 127;
                 pixel = (pixel & 0xffffff) | (seven * 2 + seven / 64) << 24;
             }
-            if (in_x + i >= 0 && in_y + j >= 0)
-                reference_draw(s, out_x + i, out_y + j, format_of_surface(s->format), pixel);
+            reference_draw(s, out_x + i, out_y + j, format_of_surface(s->format), pixel);
         }
     free(before);
 }

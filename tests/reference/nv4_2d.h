@@ -26,6 +26,8 @@ struct reference_2d {
     unsigned format; /* of SURF2D, 1 .. 11 */
     unsigned pitch, offset;
     unsigned log2_width, log2_height; /* of a swizzled one, 0: it is not */
+    unsigned width, height;           /* of one in blocks, 0: it is not */
+    unsigned log2_gobs;               /* in a block */
     unsigned operation, rop;
     uint32_t beta, beta4;
     bool clipped, clipped_again;
@@ -45,6 +47,10 @@ struct reference_color {
 };
 
 unsigned reference_bytes(unsigned format);
+
+/* Tesla: gobs of 64 bytes by 4 lines, blocks of some below each other. */
+unsigned reference_block_offset(unsigned line_bytes, unsigned log2_gobs, unsigned x_bytes, unsigned y);
+
 bool reference_is_index(unsigned format);
 uint32_t reference_get(const struct reference_2d *s, unsigned offset, unsigned pitch, int x, int y);
 

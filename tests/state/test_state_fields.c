@@ -446,6 +446,9 @@ static void what_engines_keep(void **state) {
         for (unsigned n = 0; n < 5; n++)
             fill_object(engine_bind(a, &context, choice_below(c, 8), 0x5000 + choice_below(c, 0x100)), c, a->words);
         a->channels[id]->notify = NOTIFY_AWAKEN;
+        a->channels[id]->fleeting = 8;
+        for (unsigned i = 0; i < ENGINE_2D_WORDS; i++)
+            a->channels[id]->twod[i] = choice_word(c) | 1;
     }
     const struct pfifo_channel_context gone = {other->fifo, 2, 0, MEMORY_VRAM, {0}};
     assert_non_null(engine_bind(b, &gone, 0, 0x5097)); /* to be forgotten */
@@ -459,6 +462,8 @@ static void what_engines_keep(void **state) {
         assert_int_equal(x->id, y->id);
         assert_int_equal(x->instance, y->instance);
         assert_int_equal(y->notify, NOTIFY_AWAKEN);
+        assert_int_equal(y->fleeting, 8);
+        assert_memory_equal(x->twod, y->twod, sizeof x->twod);
         for (unsigned i = 0; i < ENGINE_MAX_FILES; i++) {
             assert_int_equal(x->objects[i] == NULL, y->objects[i] == NULL);
             if (x->objects[i])

@@ -3,7 +3,7 @@
  * BLIT (1f, 5f, 9f): from one place of video memory to another. SIZE draws. Where source and destination overlap, the
  * direction is such that the copy is right. FLIP counts buffers on 9f.
  *
- * UNKNOWN: pixels of the source left of or above its surface; chosen: nothing is drawn from there.
+ * UNKNOWN: pixels of the source outside its surface; chosen: nothing is drawn from there.
  * UNKNOWN: when FLIP_HEAD_INCR_READ advances (it waits for the head's vertical blank); chosen: at once, since there are
  *          no heads here.
  * Sources: envytools rnndb/graph/nv1_blit.xml; nouveau nv04_fbcon.c, dispnv04 (page flips).
@@ -22,7 +22,8 @@ static const struct nv4_slots slots = {.bind = {[NV4_CHROMA] = 0x184, [NV4_CLIP]
 static const struct nv4_slots old_slots = {
     .bind =
         {[NV4_CHROMA] = 0x184, [NV4_CLIP] = 0x188, NV4_RASTER_FROM(0x18c), [NV4_SOURCE] = 0x198, [NV4_SURFACE] = 0x19c},
-    .operation = 0x2fc};
+    .operation = 0x2fc,
+    .is_old = true};
 
 struct blit {
     struct nv4_draw draw;
@@ -35,10 +36,10 @@ struct blit {
 static bool open(const struct call *call, struct blit *blit) {
     const struct nv4_slots *bound = call->action->argument;
     struct nv4_surface source;
-    enum nv4_context from = bound->bind[NV4_SOURCE] ? NV4_SOURCE : NV4_SURFACE;
+    enum nv4_context from = bound->is_old ? NV4_SOURCE : NV4_SURFACE;
     if (!nv4_draw_open(call, bound, &blit->draw))
         return false;
-    if (!nv4_surface_source(call, nv4_context(call, bound, from), &source) || source.format != blit->draw.format) {
+    if (!nv4_bound(call, bound, from) || !nv4_surface_source(call, &source) || source.format != blit->draw.format) {
         work_end(call);
         call_error(call, ENGINE_ERROR_INVALID_STATE);
         return false;
@@ -48,7 +49,8 @@ static bool open(const struct call *call, struct blit *blit) {
     blit->dx = nv4_low(in) - nv4_low(out);
     blit->dy = nv4_high(in) - nv4_high(out);
     /* What would come from outside the source is as if clipped. */
-    nv4_draw_clip(&blit->draw, (struct nv4_box){-blit->dx, -blit->dy, NV4_EXTENT - blit->dx, NV4_EXTENT - blit->dy});
+    nv4_draw_clip(&blit->draw,
+                  (struct nv4_box){-blit->dx, -blit->dy, source.width - blit->dx, source.height - blit->dy});
     blit->box = nv4_clipped(&blit->draw, nv4_box_of(out, call->data));
     blit->raw = blit->draw.operation == NV4_SRCCOPY && !blit->draw.keyed &&
                 nv4_format_mask(blit->draw.format) == UINT32_MAX >> (32 - 8 * blit->draw.format->bytes);

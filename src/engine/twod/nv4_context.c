@@ -6,59 +6,49 @@
 #include "engine/twod/nv4_surface.h"
 #include "engine/work.h"
 
-#define NULL_CLASS 0x30u
-
-/* ---- CLIP: a corner or a size becomes the lower right corner, and what that was the upper left one ---- */
-
-enum { CLIP_CORNER = 0x300, CLIP_SIZE = 0x304 };
-enum { CLIP_LEFT, CLIP_TOP, CLIP_RIGHT, CLIP_BOTTOM, CLIP_WORDS };
-
-/* 18 bits with a sign, as PGRAPH keeps the lower right corner. */
-static int32_t signed_18(uint32_t value) {
-    return (int32_t)(value & 0x1ffff) - (int32_t)(value & 0x20000);
-}
-
-static enum action_result set_clip(struct call *call) {
-    uint32_t *clip = engine_extra(call->engine, call->object);
-    for (unsigned axis = 0; axis < 2; axis++) {
-        uint32_t half = call->data >> 16 * axis;
-        uint32_t before = clip[CLIP_RIGHT + axis];
-        clip[CLIP_LEFT + axis] = before & 0xffff;
-        uint32_t after = call->method == CLIP_SIZE ? before + (half & 0xffff) : (uint32_t)nv4_low(half);
-        clip[CLIP_RIGHT + axis] = after & 0x3ffff;
-    }
-    return ACTION_DONE;
-}
-
-static const struct action clip_actions[] = {
-    {.method = CLIP_CORNER, .count = 2, .type = ACTION_INSIDE, .run = set_clip}, {0}};
-
-const struct kind kind_nv4_clip = {.name = "clip rectangle",
-                                   .role = ROLE_NONE,
-                                   .extra_words = CLIP_WORDS,
-                                   .groups = {notify_nv4_actions, clip_actions}};
-
-static struct nv4_box clip_box(const struct call *call, struct object *state) {
-    const uint32_t *clip = engine_extra(call->engine, state);
-    return (struct nv4_box){nv4_low(clip[CLIP_LEFT]), nv4_low(clip[CLIP_TOP]), signed_18(clip[CLIP_RIGHT]),
-                            signed_18(clip[CLIP_BOTTOM])};
-}
+#define NULL_CLASS  0x30u
+#define OLD_PATTERN 0x18u
 
 /* ---- binding ---- */
 
-static enum nv4_context context_of(uint32_t object_class) {
-    static const struct {
-        uint16_t object_class;
-        uint8_t context;
-    } classes[] = {{0x0012, NV4_BETA},    {0x0017, NV4_CHROMA},  {0x0018, NV4_PATTERN}, {0x0019, NV4_CLIP},
-                   {0x0042, NV4_SURFACE}, {0x0043, NV4_ROP},     {0x0044, NV4_PATTERN}, {0x0052, NV4_SURFACE},
-                   {0x0057, NV4_CHROMA},  {0x0058, NV4_SURFACE}, {0x0059, NV4_SOURCE},  {0x0062, NV4_SURFACE},
-                   {0x0072, NV4_BETA4},   {0x009e, NV4_SURFACE}, {0x039e, NV4_SURFACE}, {0x309e, NV4_SURFACE},
-                   {0x0362, NV4_SURFACE}, {0x3062, NV4_SURFACE}, {0x5062, NV4_SURFACE}};
-    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++)
-        if (classes[i].object_class == object_class)
-            return (enum nv4_context)classes[i].context;
-    return NV4_NO_CONTEXT;
+/* Surfaces of NV10 and later: 62 and 9e, whatever the first byte. */
+static bool is_nv10_surface(uint32_t object_class) {
+    return (object_class & 0xff) == 0x62 || (object_class & 0xff) == 0x9e;
+}
+
+static bool fits_surface(const struct nv4_slots *slots, uint32_t object_class) {
+    if (slots->is_old)
+        return object_class == 0x58;
+    if (nv4_surface_is_swizzled(object_class) && !slots->swizzled)
+        return false;
+    return object_class == 0x42 || object_class == 0x52 || (is_nv10_surface(object_class) && !slots->only_nv4);
+}
+
+/*
+ * UNKNOWN: before NV10 an old class wants 57 where those of later chips want 17; chosen: either, everywhere. [envytools
+ * hwtest/pgraph_mthd_grobj.cc]
+ */
+static bool fits(const struct nv4_slots *slots, enum nv4_context context, uint32_t object_class) {
+    switch (context) {
+    case NV4_CLIP:
+        return object_class == 0x19;
+    case NV4_CHROMA:
+        return object_class == 0x57 || (slots->is_old && object_class == 0x17);
+    case NV4_PATTERN:
+        return object_class == (slots->is_old ? OLD_PATTERN : 0x44);
+    case NV4_ROP:
+        return object_class == 0x43;
+    case NV4_BETA:
+        return object_class == 0x12;
+    case NV4_BETA4:
+        return object_class == 0x72;
+    case NV4_SURFACE:
+        return fits_surface(slots, object_class);
+    case NV4_SOURCE:
+        return object_class == 0x59;
+    default:
+        return false;
+    }
 }
 
 static enum nv4_context bound_by(const struct nv4_slots *slots, uint32_t method) {
@@ -72,22 +62,14 @@ enum action_result nv4_bind(struct call *call) {
     const struct nv4_slots *slots = call->action->argument;
     enum nv4_context context = bound_by(slots, call->method);
     uint32_t object_class = call->data ? fifo_object_class(call->channel, call->data) : NULL_CLASS;
-    bool fits = context_of(object_class) == context && (slots->swizzled || !nv4_surface_is_swizzled(object_class));
-    if (context == NV4_NO_CONTEXT || (object_class != NULL_CLASS && !fits))
+    if (context == NV4_NO_CONTEXT || (object_class != NULL_CLASS && !fits(slots, context, object_class)))
         return call_error(call, ENGINE_ERROR_INVALID_OBJECT);
     engine_extra(call->engine, call->object)[context] = object_class == NULL_CLASS ? 0 : object_class;
     return ACTION_DONE;
 }
 
-struct object *nv4_context(const struct call *call, const struct nv4_slots *slots, enum nv4_context context) {
-    uint32_t object_class = engine_extra(call->engine, call->object)[context];
-    const struct channel_state *state = engine_channel(call->engine, call->channel);
-    if (!slots->bind[context] || context_of(object_class) != context || !state)
-        return NULL;
-    for (unsigned i = 0; i < ENGINE_MAX_FILES; i++)
-        if (state->objects[i] && state->objects[i]->object_class == object_class)
-            return state->objects[i];
-    return NULL;
+uint32_t nv4_bound(const struct call *call, const struct nv4_slots *slots, enum nv4_context context) {
+    return slots->bind[context] ? engine_extra(call->engine, call->object)[context] : 0;
 }
 
 /* ---- the operation, the format ---- */
@@ -108,9 +90,13 @@ uint32_t nv4_valid_format(struct object *object, const uint32_t *data, uint32_t 
     return valid;
 }
 
+static bool valid_format(const struct call *call, const struct nv4_slots *slots, uint32_t format) {
+    bool nv30 = call->object->object_class & 0xff00;
+    return format >= 1 && format <= (nv30 && slots->last_format_nv30 ? slots->last_format_nv30 : slots->last_format);
+}
+
 enum action_result nv4_set_format(struct call *call) {
-    const struct nv4_slots *slots = call->action->argument;
-    return slots->formats(call->data) ? ACTION_DONE : call_error(call, ENGINE_ERROR_INVALID_VALUE);
+    return nv4_refuse_unless(call, valid_format(call, call->action->argument, call->data));
 }
 
 uint32_t nv4_valid_operation(struct object *object, const uint32_t *data, uint32_t count) {
@@ -130,30 +116,21 @@ enum action_result nv4_set_operation(struct call *call) {
 
 /* ---- drawing ---- */
 
-static uint32_t value(const struct object *state, uint32_t method) {
-    return state->value[method >> 2];
-}
-
 static bool open_raster_operation(const struct call *call, const struct nv4_slots *slots, struct nv4_draw *draw) {
-    const struct object *state = nv4_context(call, slots, NV4_ROP);
-    struct object *pattern = nv4_context(call, slots, NV4_PATTERN);
-    if (!state || !pattern)
+    const uint32_t *state = nv4_state(call);
+    uint32_t pattern = nv4_bound(call, slots, NV4_PATTERN);
+    if (!nv4_bound(call, slots, NV4_ROP) || !pattern)
         return false;
-    uint8_t rop = (uint8_t)value(state, 0x300);
+    uint8_t rop = (uint8_t)state[NV4_STATE_ROP];
     draw->rop = rop;
     draw->reads = ((rop >> 1 ^ rop) & 0x55) != 0;
     draw->patterned = ((rop >> 4 ^ rop) & 0x0f) != 0;
-    return !draw->patterned || nv4_pattern_open(call->engine, pattern, draw);
-}
-
-/* Negative factors are 0. */
-static uint8_t beta_factor(uint32_t beta) {
-    return beta >> 31 ? 0 : (uint8_t)(beta >> 23);
+    return !draw->patterned || nv4_pattern_open(state, pattern != OLD_PATTERN, draw);
 }
 
 /* What the operation needs. Blending of indices is not defined: it is refused like what is missing. */
 static bool open_operation(const struct call *call, const struct nv4_slots *slots, struct nv4_draw *draw) {
-    const struct object *beta = nv4_context(call, slots, NV4_BETA), *beta4 = nv4_context(call, slots, NV4_BETA4);
+    const uint32_t *state = nv4_state(call);
     bool index = draw->format->meaning == NV4_INDEX;
     switch (draw->operation) {
     case NV4_SRCCOPY_AND:
@@ -163,21 +140,21 @@ static bool open_operation(const struct call *call, const struct nv4_slots *slot
         return open_raster_operation(call, slots, draw);
     case NV4_BLEND_AND:
         draw->reads = true;
-        draw->beta = beta ? beta_factor(value(beta, 0x300)) : 0;
-        return beta && !index;
+        draw->beta = (uint8_t)(state[NV4_STATE_BETA] >> 23);
+        return nv4_bound(call, slots, NV4_BETA) && !index;
     case NV4_SRCCOPY_PREMULT:
     case NV4_BLEND_PREMULT:
         draw->reads = draw->operation == NV4_BLEND_PREMULT;
-        draw->beta4 = beta4 ? value(beta4, 0x300) : 0;
-        return beta4 && !index;
+        draw->beta4 = state[NV4_STATE_BETA4];
+        return nv4_bound(call, slots, NV4_BETA4) && !index;
     default:
         return false;
     }
 }
 
-static bool open_surface(const struct call *call, const struct nv4_slots *slots, struct nv4_draw *draw) {
+static bool open_surface(const struct call *call, bool swizzled, struct nv4_draw *draw) {
     struct nv4_surface surface;
-    if (!nv4_surface_destination(call, nv4_context(call, slots, NV4_SURFACE), &surface))
+    if (!nv4_surface_destination(call, swizzled, &surface))
         return false;
     draw->surface = surface.surface;
     draw->format = surface.format;
@@ -189,32 +166,37 @@ bool nv4_draw_open(const struct call *call, const struct nv4_slots *slots, struc
     memset(draw, 0, sizeof *draw);
     draw->memory = call->engine->fifo->memory;
     uint32_t operation = slots->operation ? call_value(call, slots->operation) : NV4_SRCCOPY;
-    if (nv4_surface_in_blocks(nv4_context(call, slots, NV4_SURFACE))) {
+    uint32_t surface = nv4_bound(call, slots, NV4_SURFACE);
+    bool swizzled = nv4_surface_is_swizzled(surface);
+    draw->operation = operation < NV4_OPERATIONS ? (enum nv4_operation)operation : NV4_OPERATIONS;
+    if (surface && nv4_surface_is_unnamed(call, swizzled)) {
         work_end(call);
-        call_work_not_executed(call, "drawing to a surface in blocks");
+        call_work_not_executed(call, "drawing to pixels without a name");
         return false;
     }
-    draw->operation = operation < NV4_OPERATIONS ? (enum nv4_operation)operation : NV4_OPERATIONS;
-    if (!open_surface(call, slots, draw) || !open_operation(call, slots, draw)) {
+    if (!surface || !open_surface(call, swizzled, draw) || !open_operation(call, slots, draw)) {
         work_end(call);
         call_error(call, ENGINE_ERROR_INVALID_STATE);
         return false;
     }
-    struct object *clip = nv4_context(call, slots, NV4_CLIP), *chroma = nv4_context(call, slots, NV4_CHROMA);
-    if (clip)
-        nv4_draw_clip(draw, clip_box(call, clip));
-    if (chroma)
-        nv4_chroma_open(chroma, draw);
+    if (nv4_bound(call, slots, NV4_CLIP))
+        nv4_draw_clip(draw, nv4_clip_box(nv4_state(call), NV4_STATE_CLIP));
+    if (nv4_bound(call, slots, NV4_CHROMA))
+        nv4_chroma_open(nv4_state(call), draw);
     return true;
 }
 
 const struct nv4_format *nv4_source_format(const struct call *call, const struct nv4_slots *slots) {
-    const struct nv4_format *format = slots->formats(call_value(call, slots->format));
-    if (!format) {
-        work_end(call);
+    uint32_t code = call_value(call, slots->format);
+    const struct nv4_format *format = valid_format(call, slots, code) ? slots->formats(code) : NULL;
+    if (format)
+        return format;
+    work_end(call);
+    if (valid_format(call, slots, code))
+        call_work_not_executed(call, "drawing of pixels without a name");
+    else
         call_error(call, ENGINE_ERROR_INVALID_STATE);
-    }
-    return format;
+    return NULL;
 }
 
 enum action_result nv4_draw_fault(const struct call *call, const struct nv4_draw *draw) {

@@ -1,28 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Context objects of the 2D objects before Tesla, and how drawing objects use them.
+ * Drawing objects before Tesla, and what they draw through.
  *
- *   CLIP 19, CHROMA 17 57, PATTERN 18 44, ROP 43, BETA 12, BETA4 72, surfaces (nv4_surface.h)
- *      their methods set state of the channel
- *   drawing object, 0x184 ..: instance of a context object, or of a NULL object (30)
+ *   context object                its methods set state of the channel (nv4_state.h)
+ *   drawing object, 0x184 ..      instance of a context object, or of a NULL object (30)
  *      binding says that drawings of this object use that state; it does not copy it
  *
  * Modelled:     the class of what is bound is read from the instance when it is bound, as PGRAPH does; a class that
- *               does not belong there is refused (INVALID_OBJECT) and what was bound stays. A drawing whose operation
- *               needs what is not bound, or a surface that is not complete, is refused (INVALID_STATE).
- * Not modelled: that older and newer classes of one kind share their registers: each class has its own state. NV4's
- *               grobj words with what is bound (there the driver writes them, here binding works by itself), patches.
- *               Classes of NV1 may be bound where PGRAPH wants those of NV4, and the other way round.
- * Sources:      envytools docs/hw/graph/2d, hwtest/pgraph_mthd_grobj.cc, pgraph_class_ctx.cc,
- * pgraph_class_clip.cc; nouveau nvkm/engine/gr/nv04.c.
+ *               does not belong there is refused (INVALID_OBJECT) and what was bound stays. Classes of NV1 take
+ *               contexts of NV1 to NV3, others those of NV4. A drawing whose operation needs what is not bound, or a
+ *               surface that is not complete, is refused (INVALID_STATE).
+ * Not modelled: NV4's grobj words with what is bound (there the driver writes them, here binding works by itself),
+ *               patches. A channel's objects of one class share what PGRAPH keeps in each: format, operation, bindings.
+ * Sources:      envytools docs/hw/graph/2d, hwtest/pgraph_mthd_grobj.cc, pgraph_class_*.cc; nouveau
+ *               nvkm/engine/gr/nv04.c.
  */
 #ifndef PFIFO_SRC_ENGINE_TWOD_NV4_CONTEXT_H
 #define PFIFO_SRC_ENGINE_TWOD_NV4_CONTEXT_H
 
-#include "engine/action.h"
-#include "engine/error.h"
-#include "engine/twod/nv4_draw.h"
+#include "engine/twod/nv4_state.h"
 
+/* What may be bound. */
 enum nv4_context {
     NV4_CLIP,
     NV4_CHROMA,
@@ -45,7 +43,11 @@ struct nv4_slots {
     uint16_t operation; /* method of OPERATION */
     uint16_t format;    /* method of COLOR_FORMAT, 0: a blit has none */
     const struct nv4_format *(*formats)(uint32_t code);
-    bool swizzled; /* may draw to a swizzled surface */
+    uint8_t last_format;      /* the last that there is, */
+    uint8_t last_format_nv30; /* the same of a class of NV30 and later */
+    bool is_old;              /* of NV1's classes */
+    bool only_nv4;            /* draws to surfaces of NV4's classes only */
+    bool swizzled;            /* may draw to a swizzled surface */
 };
 
 /* Actions of all drawing classes: bind methods, and what is refused at once. */
@@ -61,9 +63,10 @@ uint32_t nv4_valid_format(struct object *object, const uint32_t *data, uint32_t 
 #define NV4_RASTER_FROM(at) [NV4_PATTERN] = (at), [NV4_ROP] = (at) + 4, [NV4_BETA] = (at) + 8
 #define NV4_DRAWS_FROM(at)  NV4_RASTER_FROM(at), [NV4_BETA4] = (at) + 12, [NV4_SURFACE] = (at) + 16
 
-#define NV4_KIND(kind_name, text, extra, rows)                                                                         \
-    const struct kind kind_name = {                                                                                    \
-        .name = (text), .role = ROLE_NONE, .extra_words = (extra), .groups = {notify_nv4_actions, (rows)}}
+/* An own clip rectangle by its corner and its size; the size is behind. */
+#define NV4_OWN_CLIP_AT(at)                                                                                            \
+    {.method = (at), .type = ACTION_INSIDE, .run = nv4_own_clip_corner},                                               \
+    {.method = (at) + 4, .type = ACTION_INSIDE, .run = nv4_own_clip_size}
 
 #define NV4_BINDS(first, number, slots)                                                                                \
     {.method = (first), .count = (number), .type = ACTION_EFFECT, .run = nv4_bind, .argument = &(slots)}
@@ -75,8 +78,8 @@ uint32_t nv4_valid_format(struct object *object, const uint32_t *data, uint32_t 
     {.method = (at), .type = ACTION_EFFECT, .run = nv4_set_format, .absorb = nv4_valid_format, .argument = &(slots)}
 /* clang-format on */
 
-/* The state of what is bound, NULL: nothing is, or it never had an object of its own on a subchannel. */
-struct object *nv4_context(const struct call *call, const struct nv4_slots *slots, enum nv4_context context);
+/* The class of what is bound, 0: nothing. */
+uint32_t nv4_bound(const struct call *call, const struct nv4_slots *slots, enum nv4_context context);
 
 /*
  * All that a drawing of this object needs. False: it cannot be; it has been refused. Drawings in slices open it for
@@ -84,7 +87,10 @@ struct object *nv4_context(const struct call *call, const struct nv4_slots *slot
  */
 bool nv4_draw_open(const struct call *call, const struct nv4_slots *slots, struct nv4_draw *draw);
 
-/* The format of the object's colours. NULL: none is set; the method has been refused. */
+/*
+ * The format of the object's colours. NULL: none is set, and the method has been refused; or it is one that nobody has
+ * named, and the method says that it is not executed.
+ */
 const struct nv4_format *nv4_source_format(const struct call *call, const struct nv4_slots *slots);
 
 /* A row function returned false: report the fault, which ends the drawing. Always ACTION_DONE. */
@@ -92,15 +98,6 @@ enum action_result nv4_draw_fault(const struct call *call, const struct nv4_draw
 
 /* What drawings of one colour have in common: a box in slices, then engine.done. */
 enum action_result nv4_fill_box(const struct call *call, struct nv4_draw *draw, struct nv4_box box, uint32_t color);
-
-/* x in the lower and y in the upper half, with signs. */
-static inline int32_t nv4_low(uint32_t word) {
-    return (int32_t)(word & 0xffff) - (int32_t)((word & 0x8000) << 1);
-}
-
-static inline int32_t nv4_high(uint32_t word) {
-    return nv4_low(word >> 16);
-}
 
 /* A box from its corner and its size, which has no sign. */
 static inline struct nv4_box nv4_box_at(int32_t x, int32_t y, uint32_t width, uint32_t height) {

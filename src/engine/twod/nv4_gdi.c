@@ -8,8 +8,8 @@
  *
  * A character in memory: width [15:0], height [31:16], then bits; its number times the pitch from the font's offset on.
  *
- * The points of A and B are one register, so a rectangle without a point of its own begins where the last one did.
- * UNKNOWN: whether that of G is the same one; chosen: it is.
+ * The points of A, B and G are one register, so a rectangle without a point of its own begins where the last one did.
+ * The colours of A and B are one, too, and so are those of bits that are ones, and the clip rectangles.
  *
  * UNKNOWN: rows of bits whose width is no multiple of 8; chosen: rows follow each other bit after bit. Drivers pad the
  *          width. [driver: nouveau nv04_fbcon.c]
@@ -27,30 +27,50 @@ enum { FONT_F = 0xff0, FONT_G = 0x17f0 };
 enum { FONT_CLIP = 4, FONT_COLOR = 0xc }; /* from a font's method on */
 enum { MONO_CGA6 = 1, MONO_LE = 2 };
 
-static const struct nv4_slots slots = {
-    .bind = {NV4_DRAWS_FROM(0x188)}, .operation = 0x2fc, .format = 0x300, .formats = nv4_solid_format};
+static const struct nv4_slots slots = {.bind = {NV4_DRAWS_FROM(0x188)},
+                                       .operation = 0x2fc,
+                                       .format = 0x300,
+                                       .formats = nv4_solid_format,
+                                       .last_format = 3};
 
 static enum action_result set_mono_format(struct call *call) {
     bool valid = call->data == MONO_CGA6 || call->data == MONO_LE;
     return valid ? ACTION_DONE : call_error(call, ENGINE_ERROR_INVALID_VALUE);
 }
 
-/* A drawing in the colour of a method; what is drawn is inside two corners, if there are some (0: none). */
-static bool open_drawing(const struct call *call, uint32_t color_method, uint32_t corners, struct nv4_draw *draw,
+/* Words of the kind. */
+enum {
+    POINT = NV4_STREAM_EXTRA, /* that came last, x below y */
+    COLOR_SOLID,              /* the colour of rectangles, */
+    COLOR_ONES,               /* and of bits */
+    EXTRA,
+};
+
+/* A drawing in a colour. */
+static bool open_drawing(const struct call *call, uint32_t pixel, bool clipped, struct nv4_draw *draw,
                          uint32_t *color) {
     const struct nv4_format *format = nv4_source_format(call, &slots);
     if (!format || !nv4_draw_open(call, &slots, draw))
         return false;
-    *color = nv4_convert(draw->format, format, call_value(call, color_method));
-    if (corners) {
-        uint32_t first = call_value(call, corners), second = call_value(call, corners + 4);
-        nv4_draw_clip(draw, (struct nv4_box){nv4_low(first), nv4_high(first), nv4_low(second), nv4_high(second)});
-    }
+    *color = nv4_convert(draw->format, format, pixel);
+    if (clipped)
+        nv4_draw_clip(draw, nv4_clip_box(nv4_state(call), NV4_STATE_OWN_CLIP));
     return true;
 }
 
-/* Word of the kind: the point that came last, x below y. */
-enum { POINT = NV4_STREAM_EXTRA, EXTRA };
+static uint32_t extra_word(const struct call *call, unsigned which) {
+    return engine_extra(call->engine, call->object)[which];
+}
+
+static enum action_result set_solid(struct call *call) {
+    engine_extra(call->engine, call->object)[COLOR_SOLID] = call->data;
+    return ACTION_DONE;
+}
+
+static enum action_result set_ones(struct call *call) {
+    engine_extra(call->engine, call->object)[COLOR_ONES] = call->data;
+    return ACTION_DONE;
+}
 
 static enum action_result set_point(struct call *call) {
     engine_extra(call->engine, call->object)[POINT] = call->data;
@@ -63,7 +83,7 @@ static enum action_result set_point_a(struct call *call) {
 }
 
 static uint32_t last_point(const struct call *call) {
-    return engine_extra(call->engine, call->object)[POINT];
+    return extra_word(call, POINT);
 }
 
 /* ---- rectangles ---- */
@@ -71,7 +91,7 @@ static uint32_t last_point(const struct call *call) {
 static enum action_result rectangle_a(struct call *call) {
     struct nv4_draw draw;
     uint32_t color;
-    if (!open_drawing(call, COLOR_A, 0, &draw, &color))
+    if (!open_drawing(call, extra_word(call, COLOR_SOLID), false, &draw, &color))
         return ACTION_DONE;
     struct nv4_box box = nv4_box_of(last_point(call), call->data >> 16 | call->data << 16);
     return nv4_fill_box(call, &draw, box, color);
@@ -80,7 +100,7 @@ static enum action_result rectangle_a(struct call *call) {
 static enum action_result rectangle_b(struct call *call) {
     struct nv4_draw draw;
     uint32_t color, first = last_point(call);
-    if (!open_drawing(call, COLOR_B, CLIP_B, &draw, &color))
+    if (!open_drawing(call, extra_word(call, COLOR_SOLID), true, &draw, &color))
         return ACTION_DONE;
     struct nv4_box box = {nv4_low(first), nv4_high(first), nv4_low(call->data), nv4_high(call->data)};
     return nv4_fill_box(call, &draw, box, color);
@@ -178,9 +198,9 @@ static bool open_bits(const struct call *call, struct nv4_draw *draw, struct bit
                           .x = nv4_low(latched[NV4_STREAM_POINT]),
                           .y = nv4_high(latched[NV4_STREAM_POINT]),
                           .transparent = !two};
-    if (two && !open_drawing(call, COLOR0_E, CLIP_E, draw, &bits->color[0]))
+    if (two && !open_drawing(call, call_value(call, COLOR0_E), true, draw, &bits->color[0]))
         return false;
-    return open_drawing(call, two ? COLOR1_E : COLOR_C, two ? CLIP_E : CLIP_C, draw, &bits->color[1]);
+    return open_drawing(call, extra_word(call, COLOR_ONES), true, draw, &bits->color[1]);
 }
 
 static void order_bits(const struct call *call, uint32_t *word, uint32_t count) {
@@ -241,7 +261,7 @@ static enum action_result character(const struct call *call, uint32_t font_metho
     struct bits bits = {.word = word + 1, .x = x, .y = y, .transparent = true};
     if (!valid_font(font))
         return call_error(call, ENGINE_ERROR_INVALID_STATE);
-    if (!open_drawing(call, font_method + FONT_COLOR, font_method + FONT_CLIP, &draw, &bits.color[1]))
+    if (!open_drawing(call, extra_word(call, COLOR_ONES), true, &draw, &bits.color[1]))
         return ACTION_DONE;
     if (!read_character(call, &draw, font, number, word))
         return nv4_draw_fault(call, &draw);
@@ -273,18 +293,39 @@ static enum action_result character_g(struct call *call) {
     {.method = (at), .count = (number), .stride = (step), .type = ACTION_EFFECT, .run = (function)}
 #define POINTS(at, number, function)                                                                                   \
     {.method = (at), .count = (number), .stride = 8, .type = ACTION_INSIDE, .run = (function)}
-#define BEGINS(at, function) {.method = (at), .type = ACTION_INSIDE, .run = (function)}
+#define SETS(at, function) {.method = (at), .type = ACTION_INSIDE, .run = (function)}
+#define CLIPS(at) {.method = (at), .count = 2, .type = ACTION_INSIDE, .run = nv4_own_clip_corner}
 #define DATA(at) {.method = (at), .count = 128, .type = ACTION_EFFECT, .run = data, .absorb = words_absorb}
 /* clang-format on */
 
-static const struct action actions[] = {NV4_BINDS(0x188, 5, slots),        NV4_OPERATION_AT(0x2fc),
-                                        NV4_FORMAT_AT(0x300, slots),       ACTS(MONO_FORMAT, 1, 4, set_mono_format),
-                                        POINTS(0x400, 32, set_point_a),    ACTS(0x404, 32, 8, rectangle_a),
-                                        POINTS(0x600, 32, set_point),      ACTS(0x604, 32, 8, rectangle_b),
-                                        BEGINS(POINT_C, begin_c),          DATA(0x800),
-                                        BEGINS(POINT_E, begin_e),          DATA(0xc00),
-                                        ACTS(FONT_F, 1, 4, set_font),      ACTS(0x1000, 256, 4, character_f),
-                                        ACTS(FONT_G, 1, 4, set_font),      POINTS(0x1800, 256, set_point),
-                                        ACTS(0x1804, 256, 8, character_g), {0}};
+static const struct action actions[] = {NV4_BINDS(0x188, 5, slots),
+                                        NV4_OPERATION_AT(0x2fc),
+                                        NV4_FORMAT_AT(0x300, slots),
+                                        ACTS(MONO_FORMAT, 1, 4, set_mono_format),
+                                        POINTS(0x400, 32, set_point_a),
+                                        ACTS(0x404, 32, 8, rectangle_a),
+                                        POINTS(0x600, 32, set_point),
+                                        ACTS(0x604, 32, 8, rectangle_b),
+                                        SETS(POINT_C, begin_c),
+                                        DATA(0x800),
+                                        SETS(POINT_E, begin_e),
+                                        DATA(0xc00),
+                                        SETS(COLOR_A, set_solid),
+                                        SETS(COLOR_B, set_solid),
+                                        SETS(COLOR_C, set_ones),
+                                        SETS(COLOR1_E, set_ones),
+                                        SETS(FONT_F + FONT_COLOR, set_ones),
+                                        SETS(FONT_G + FONT_COLOR, set_ones),
+                                        CLIPS(CLIP_B),
+                                        CLIPS(CLIP_C),
+                                        CLIPS(CLIP_E),
+                                        CLIPS(FONT_F + FONT_CLIP),
+                                        CLIPS(FONT_G + FONT_CLIP),
+                                        ACTS(FONT_F, 1, 4, set_font),
+                                        ACTS(0x1000, 256, 4, character_f),
+                                        ACTS(FONT_G, 1, 4, set_font),
+                                        POINTS(0x1800, 256, set_point),
+                                        ACTS(0x1804, 256, 8, character_g),
+                                        {0}};
 
 NV4_KIND(kind_nv4_gdi, "GDI", EXTRA, actions);

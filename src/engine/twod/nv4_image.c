@@ -16,14 +16,22 @@ enum { POINT = 0x304, SIZE_OUT = 0x308, SIZE_IN = 0x30c, TEXTURE_CLIP_X = 0x30c,
 static const struct nv4_slots slots = {.bind = {[NV4_CHROMA] = 0x184, [NV4_CLIP] = 0x188, NV4_DRAWS_FROM(0x18c)},
                                        .operation = 0x2fc,
                                        .format = 0x300,
-                                       .formats = nv4_image_format};
+                                       .formats = nv4_image_format,
+                                       .last_format = 5,
+                                       .last_format_nv30 = 7};
 static const struct nv4_slots old_slots = {
     .bind = {[NV4_CHROMA] = 0x184, [NV4_CLIP] = 0x188, NV4_RASTER_FROM(0x18c), [NV4_SURFACE] = 0x198},
     .operation = 0x2fc,
     .format = 0x300,
-    .formats = nv4_old_image_format};
-static const struct nv4_slots texture_slots = {
-    .bind = {[NV4_SURFACE] = 0x184}, .format = 0x300, .formats = nv4_image_format, .swizzled = true};
+    .formats = nv4_old_image_format,
+    .last_format = 5,
+    .is_old = true};
+static const struct nv4_slots texture_slots = {.bind = {[NV4_SURFACE] = 0x184},
+                                               .format = 0x300,
+                                               .formats = nv4_image_format,
+                                               .last_format = 5,
+                                               .last_format_nv30 = 7,
+                                               .swizzled = true};
 
 static bool is_texture(const struct call *call) {
     return call->action->argument == &texture_slots;
@@ -38,10 +46,8 @@ static bool open(const struct call *call, struct nv4_image *image) {
     const struct nv4_slots *bound = call->action->argument;
     if (!nv4_image_open(call, bound, image))
         return false;
-    if (is_texture(call)) {
-        uint32_t across = call_value(call, TEXTURE_CLIP_X), down = call_value(call, TEXTURE_CLIP_Y);
-        nv4_draw_clip(&image->draw, nv4_box_at(nv4_low(across), nv4_low(down), across >> 16, down >> 16));
-    }
+    if (is_texture(call))
+        nv4_draw_clip(&image->draw, nv4_clip_box(nv4_state(call), NV4_STATE_OWN_CLIP));
     return true;
 }
 
@@ -54,6 +60,7 @@ static enum action_result data(struct call *call) {
 
 /* clang-format off */
 #define BEGINS(at, slots) {.method = (at), .type = ACTION_EFFECT, .run = begin, .argument = &(slots)}
+#define CLIPS(at, function) {.method = (at), .type = ACTION_EFFECT, .run = (function)}
 #define DATA(number, slots)                                                                                            \
     {.method = 0x400, .count = (number), .type = ACTION_EFFECT, .run = data, .absorb = words_absorb, .argument = &(slots)}
 /* clang-format on */
@@ -67,6 +74,8 @@ static const struct action old_actions[] = {
 static const struct action texture_actions[] = {NV4_BINDS(0x184, 1, texture_slots),
                                                 NV4_FORMAT_AT(0x300, texture_slots),
                                                 BEGINS(SIZE_OUT, texture_slots),
+                                                CLIPS(TEXTURE_CLIP_X, nv4_own_clip_across),
+                                                CLIPS(TEXTURE_CLIP_Y, nv4_own_clip_down),
                                                 DATA(NV4_DATA_WORDS, texture_slots),
                                                 {0}};
 

@@ -14,20 +14,21 @@
 enum { DMA_PALETTE = 0x184, FORMAT = 0x3e8, INDEX_FORMAT = 0x3ec, PALETTE_OFFSET = 0x3f0, POINT = 0x3f4 };
 enum { SIZE_OUT = 0x3f8, SIZE_IN = 0x3fc };
 
-static const struct nv4_slots slots = {.bind = {[NV4_CHROMA] = 0x188, [NV4_CLIP] = 0x18c, NV4_DRAWS_FROM(0x190)},
-                                       .operation = 0x3e4,
-                                       .format = FORMAT,
-                                       .formats = nv4_image_format,
-                                       .swizzled = true};
+#define SLOTS                                                                                                          \
+    .bind = {[NV4_CHROMA] = 0x188, [NV4_CLIP] = 0x18c, NV4_DRAWS_FROM(0x190)}, .operation = 0x3e4, .format = FORMAT,   \
+    .formats = nv4_image_format, .last_format = 5, .last_format_nv30 = 7, .swizzled = true
+
+static const struct nv4_slots nv4_slots = {SLOTS, .only_nv4 = true}, nv5_slots = {SLOTS};
 
 static enum action_result set_index_format(struct call *call) {
     return call->data < 2 ? ACTION_DONE : call_error(call, ENGINE_ERROR_INVALID_VALUE);
 }
 
 static enum action_result begin(struct call *call) {
+    const struct nv4_slots *slots = call->action->argument;
     struct nv4_draw draw;
     words_begin(call->object, 0);
-    if (!nv4_source_format(call, &slots) || !nv4_draw_open(call, &slots, &draw))
+    if (!nv4_source_format(call, slots) || !nv4_draw_open(call, slots, &draw))
         return ACTION_DONE;
     unsigned log2_bits = call_value(call, INDEX_FORMAT) & 1 ? 2 : 3;
     nv4_image_latch(call, call_value(call, POINT), call->data, call_value(call, SIZE_OUT), log2_bits);
@@ -52,7 +53,7 @@ static bool read_palette(const struct call *call, struct nv4_image *image, uint3
 static enum action_result data(struct call *call) {
     struct nv4_image image;
     uint32_t palette[256];
-    if (!nv4_image_open(call, &slots, &image))
+    if (!nv4_image_open(call, call->action->argument, &image))
         return ACTION_DONE;
     image.log2_bits = image.log2_bits == 2 ? 2 : 3;
     if (!read_palette(call, &image, palette)) {
@@ -63,13 +64,16 @@ static enum action_result data(struct call *call) {
     return nv4_image_data(call, &image);
 }
 
-static const struct action actions[] = {
-    NV4_BINDS(0x188, 7, slots),
-    NV4_OPERATION_AT(0x3e4),
-    NV4_FORMAT_AT(FORMAT, slots),
-    {.method = INDEX_FORMAT, .type = ACTION_EFFECT, .run = set_index_format},
-    {.method = SIZE_IN, .type = ACTION_EFFECT, .run = begin},
-    {.method = 0x400, .count = NV4_DATA_WORDS, .type = ACTION_EFFECT, .run = data, .absorb = words_absorb},
-    {0}};
+/* clang-format off */
+#define INDEX_ACTIONS(slots)                                                                                           \
+    NV4_BINDS(0x188, 7, slots), NV4_OPERATION_AT(0x3e4), NV4_FORMAT_AT(FORMAT, slots),                                 \
+    {.method = INDEX_FORMAT, .type = ACTION_EFFECT, .run = set_index_format},                                          \
+    {.method = SIZE_IN, .type = ACTION_EFFECT, .run = begin, .argument = &(slots)},                                    \
+    {.method = 0x400, .count = NV4_DATA_WORDS, .type = ACTION_EFFECT, .run = data, .absorb = words_absorb,             \
+     .argument = &(slots)}, {0}
+/* clang-format on */
 
-NV4_KIND(kind_nv4_index, "indexed image from CPU", NV4_STREAM_EXTRA, actions);
+static const struct action nv4_actions[] = {INDEX_ACTIONS(nv4_slots)}, nv5_actions[] = {INDEX_ACTIONS(nv5_slots)};
+
+NV4_KIND(kind_nv4_index, "indexed image from CPU", NV4_STREAM_EXTRA, nv4_actions);
+NV4_KIND(kind_nv5_index, "indexed image from CPU", NV4_STREAM_EXTRA, nv5_actions);

@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/twod/nv4_pattern.h"
 
-#include "engine/error.h"
 #include "engine/kinds.h"
+#include "engine/twod/nv4_state.h"
 
 enum { FORMAT = 0x300, BITMAP_FORMAT = 0x304, SHAPE = 0x308, SELECT = 0x30c, COLOR = 0x310, BITMAP = 0x318 };
+enum { KEY_COLOR = 0x304 };
 enum { COLOR_Y8 = 0x400, COLOR_R5G6B5 = 0x500, COLOR_X1R5G5B5 = 0x600, COLOR_X8R8G8B8 = 0x700 };
 enum { BITMAP_CGA6 = 1, BITMAP_LE = 2, SELECT_BITMAP = 1, SELECT_COLOR = 2 };
-
-/* Words of the kind. */
-enum {
-    PATTERN_BITS,                         /* two: the bitmap, first pixel lowest */
-    PATTERN_COLORS = PATTERN_BITS + 2,    /* two, as they came, */
-    PATTERN_FORMATS = PATTERN_COLORS + 2, /* and the format of each */
-    PATTERN_PIXELS = PATTERN_FORMATS + 2, /* 64, R8G8B8 */
-    PATTERN_WORDS = PATTERN_PIXELS + 64,
-};
 
 uint32_t nv4_reverse_bytes_bits(uint32_t word) {
     word = (word >> 1 & 0x55555555) | (word & 0x55555555) << 1;
@@ -23,46 +15,133 @@ uint32_t nv4_reverse_bytes_bits(uint32_t word) {
     return (word >> 4 & 0x0f0f0f0f) | (word & 0x0f0f0f0f) << 4;
 }
 
-static enum action_result refuse_unless(const struct call *call, bool valid) {
-    return valid ? ACTION_DONE : call_error(call, ENGINE_ERROR_INVALID_VALUE);
+/* ---- colours ---- */
+
+static bool valid_format(uint32_t format) {
+    return format >= 1 && format <= 3;
 }
 
-/* 1 .. 3. */
-static enum action_result set_format(struct call *call) {
-    return refuse_unless(call, call->data >= 1 && call->data <= 3);
+/* A colour of 17 or 18 to A8R8G8B8: 1 A8Y8, 2 A1R5G5B5, 3 that. */
+static uint32_t expand_old(uint32_t format, uint32_t color) {
+    switch (format) {
+    case 1:
+        return (color & 0xff00) << 16 | (color & 0xff) * 0x010101;
+    case 2:
+        return (color & 0x8000 ? 0xff000000 : 0) | (color & 0x7c00) << 9 | (color & 0x3e0) << 6 | (color & 0x1f) << 3;
+    default:
+        return color;
+    }
+}
+
+/* Words of a colour. */
+struct colors {
+    uint16_t color, format, expanded;
+};
+
+static const struct colors key = {NV4_STATE_KEY, NV4_STATE_KEY_FORMAT, NV4_STATE_KEY_EXPANDED};
+static const struct colors pattern[2] = {{NV4_STATE_COLORS, NV4_STATE_FORMATS, NV4_STATE_EXPANDED},
+                                         {NV4_STATE_COLORS + 1, NV4_STATE_FORMATS + 1, NV4_STATE_EXPANDED + 1}};
+
+static const struct colors *pattern_color(const struct call *call) {
+    return &pattern[(call->method - COLOR) >> 2 & 1];
+}
+
+/* The new classes: a format of what was set and of what is to come; one that is none leaves none. */
+static enum action_result set_formats(const struct call *call, const struct colors *first, unsigned count) {
+    bool valid = valid_format(call->data);
+    for (unsigned i = 0; i < count; i++)
+        nv4_state(call)[first[i].format] = valid ? call->data : 0;
+    return nv4_refuse_unless(call, valid);
+}
+
+static enum action_result set_color(const struct call *call, const struct colors *where) {
+    uint32_t *state = nv4_state(call);
+    state[where->color] = call->data;
+    state[where->expanded] = false;
+    return ACTION_DONE;
+}
+
+/* The old classes, whose format is the object's. */
+static enum action_result set_old_color(const struct call *call, const struct colors *where) {
+    uint32_t *state = nv4_state(call), format = call_value(call, FORMAT);
+    bool valid = valid_format(format);
+    state[where->color] = expand_old(format, call->data);
+    state[where->format] = valid ? format : 0;
+    state[where->expanded] = true;
+    return valid ? ACTION_DONE : call_error(call, ENGINE_ERROR_INVALID_STATE);
+}
+
+static uint32_t destination_color(const struct nv4_draw *draw, const uint32_t *state, const struct colors *where) {
+    const struct nv4_format *format = nv4_context_format(state[where->expanded] ? 3 : state[where->format]);
+    return nv4_convert(draw->format, format, state[where->color]);
+}
+
+/* ---- CHROMA ---- */
+
+static enum action_result set_old_format(struct call *call) {
+    return nv4_refuse_unless(call, valid_format(call->data));
+}
+
+static enum action_result set_key_format(struct call *call) {
+    return set_formats(call, &key, 1);
+}
+
+static enum action_result set_key(struct call *call) {
+    return set_color(call, &key);
+}
+
+static enum action_result set_old_key(struct call *call) {
+    return set_old_color(call, &key);
+}
+
+/* ---- PATTERN ---- */
+
+static enum action_result set_pattern_format(struct call *call) {
+    return set_formats(call, pattern, 2);
+}
+
+static enum action_result set_pattern_color(struct call *call) {
+    return set_color(call, pattern_color(call));
+}
+
+static enum action_result set_old_pattern_color(struct call *call) {
+    return set_old_color(call, pattern_color(call));
 }
 
 static enum action_result set_bitmap_format(struct call *call) {
-    return refuse_unless(call, call->data == BITMAP_CGA6 || call->data == BITMAP_LE);
-}
-
-static enum action_result set_shape(struct call *call) {
-    return refuse_unless(call, call->data <= 2);
-}
-
-static enum action_result set_select(struct call *call) {
-    return refuse_unless(call, call->data == SELECT_BITMAP || call->data == SELECT_COLOR);
-}
-
-static enum action_result set_color(struct call *call) {
-    uint32_t *extra = engine_extra(call->engine, call->object);
-    unsigned which = (call->method - COLOR) >> 2 & 1;
-    extra[PATTERN_COLORS + which] = call->data;
-    extra[PATTERN_FORMATS + which] = call_value(call, FORMAT);
-    return ACTION_DONE;
+    return nv4_refuse_unless(call, call->data == BITMAP_CGA6 || call->data == BITMAP_LE);
 }
 
 static enum action_result set_bitmap(struct call *call) {
     bool cga6 = call_value(call, BITMAP_FORMAT) == BITMAP_CGA6;
     unsigned which = (call->method - BITMAP) >> 2 & 1;
-    engine_extra(call->engine, call->object)[PATTERN_BITS + which] =
-        cga6 ? nv4_reverse_bytes_bits(call->data) : call->data;
+    nv4_state(call)[NV4_STATE_BITS + which] = cga6 ? nv4_reverse_bytes_bits(call->data) : call->data;
     return ACTION_DONE;
 }
 
-/* Pixels of a colour pattern, several to a word. The argument is a format of images or solids. */
+/* Of 18, which asks for the order. */
+static enum action_result set_old_bitmap(struct call *call) {
+    uint32_t format = call_value(call, BITMAP_FORMAT);
+    set_bitmap(call);
+    if (format == BITMAP_CGA6 || format == BITMAP_LE)
+        return ACTION_DONE;
+    return call_error(call, ENGINE_ERROR_INVALID_STATE);
+}
+
+static enum action_result set_shape(struct call *call) {
+    nv4_state(call)[NV4_STATE_SHAPE] = call->data & 3;
+    return nv4_refuse_unless(call, call->data <= 2);
+}
+
+static enum action_result set_select(struct call *call) {
+    bool valid = call->data == SELECT_BITMAP || call->data == SELECT_COLOR;
+    nv4_state(call)[NV4_STATE_SELECT] = valid ? call->data : 0;
+    return nv4_refuse_unless(call, valid);
+}
+
+/* Pixels of a colour pattern, several to a word. */
 static void set_pixels(const struct call *call, uint32_t first, unsigned pixels, const struct nv4_format *format) {
-    uint32_t *pixel = engine_extra(call->engine, call->object) + PATTERN_PIXELS;
+    uint32_t *pixel = nv4_state(call) + NV4_STATE_PIXELS;
     unsigned at = (call->method - first) / 4 * pixels;
     for (unsigned i = 0; i < pixels; i++)
         pixel[(at + i) & 63] = nv4_unpack(format, call->data >> 32 / pixels * i) & 0xffffff;
@@ -88,74 +167,69 @@ static enum action_result set_x8r8g8b8(struct call *call) {
     return ACTION_DONE;
 }
 
-static const struct action bitmap_actions[] = {
-    {.method = FORMAT, .type = ACTION_EFFECT, .run = set_format},
-    {.method = BITMAP_FORMAT, .type = ACTION_EFFECT, .run = set_bitmap_format},
-    {.method = SHAPE, .type = ACTION_EFFECT, .run = set_shape},
-    {.method = COLOR, .count = 2, .type = ACTION_INSIDE, .run = set_color},
-    {.method = BITMAP, .count = 2, .type = ACTION_INSIDE, .run = set_bitmap},
+#define CHECKS(at, function)                                                                                           \
+    { .method = (at), .type = ACTION_EFFECT, .run = (function) }
+#define SETS(at, number, function)                                                                                     \
+    { .method = (at), .count = (number), .type = ACTION_INSIDE, .run = (function) }
+
+static const struct action old_actions[] = {
+    CHECKS(FORMAT, set_old_format),
+    CHECKS(BITMAP_FORMAT, set_bitmap_format),
+    CHECKS(SHAPE, set_shape),
+    {.method = COLOR, .count = 2, .type = ACTION_EFFECT, .run = set_old_pattern_color},
+    {.method = BITMAP, .count = 2, .type = ACTION_EFFECT, .run = set_old_bitmap},
     {0}};
+static const struct action actions[] = {CHECKS(FORMAT, set_pattern_format),
+                                        CHECKS(BITMAP_FORMAT, set_bitmap_format),
+                                        CHECKS(SHAPE, set_shape),
+                                        CHECKS(SELECT, set_select),
+                                        SETS(COLOR, 2, set_pattern_color),
+                                        SETS(BITMAP, 2, set_bitmap),
+                                        SETS(COLOR_Y8, 16, set_y8),
+                                        SETS(COLOR_R5G6B5, 32, set_r5g6b5),
+                                        SETS(COLOR_X1R5G5B5, 32, set_x1r5g5b5),
+                                        SETS(COLOR_X8R8G8B8, 64, set_x8r8g8b8),
+                                        {0}};
+static const struct action key_actions[] = {CHECKS(FORMAT, set_key_format), SETS(KEY_COLOR, 1, set_key), {0}};
+static const struct action old_key_actions[] = {CHECKS(FORMAT, set_old_format), CHECKS(KEY_COLOR, set_old_key), {0}};
 
-static const struct action color_actions[] = {
-    {.method = SELECT, .type = ACTION_EFFECT, .run = set_select},
-    {.method = COLOR_Y8, .count = 16, .type = ACTION_INSIDE, .run = set_y8},
-    {.method = COLOR_R5G6B5, .count = 32, .type = ACTION_INSIDE, .run = set_r5g6b5},
-    {.method = COLOR_X1R5G5B5, .count = 32, .type = ACTION_INSIDE, .run = set_x1r5g5b5},
-    {.method = COLOR_X8R8G8B8, .count = 64, .type = ACTION_INSIDE, .run = set_x8r8g8b8},
-    {0}};
-
-static const struct action chroma_actions[] = {{.method = FORMAT, .type = ACTION_EFFECT, .run = set_format}, {0}};
-
-const struct kind kind_nv1_pattern = {
-    .name = "pattern", .role = ROLE_NONE, .extra_words = PATTERN_WORDS, .groups = {notify_nv4_actions, bitmap_actions}};
-const struct kind kind_nv4_pattern = {.name = "pattern",
-                                      .role = ROLE_NONE,
-                                      .extra_words = PATTERN_WORDS,
-                                      .groups = {notify_nv4_actions, bitmap_actions, color_actions}};
-const struct kind kind_nv4_chroma = {
-    .name = "colour key", .role = ROLE_NONE, .groups = {notify_nv4_actions, chroma_actions}};
+NV4_KIND(kind_nv1_pattern, "pattern", 0, old_actions);
+NV4_KIND(kind_nv4_pattern, "pattern", 0, actions);
+NV4_KIND(kind_nv1_chroma, "colour key", 0, old_key_actions);
+NV4_KIND(kind_nv4_chroma, "colour key", 0, key_actions);
 
 /* ---- for drawings ---- */
 
-static uint32_t value(const struct object *state, uint32_t method) {
-    return state->value[method >> 2];
-}
-
-static const struct nv4_format *format_of(const struct object *state, uint32_t code) {
-    bool old = state->object_class == 0x17 || state->object_class == 0x18;
-    return old ? nv4_old_context_format(code) : nv4_context_format(code);
-}
-
-static bool open_bitmap(const struct object *state, const uint32_t *extra, struct nv4_draw *draw) {
+static bool open_bitmap(const uint32_t *state, struct nv4_draw *draw) {
     uint32_t pixel[2];
     for (unsigned i = 0; i < 2; i++) {
-        const struct nv4_format *format = format_of(state, extra[PATTERN_FORMATS + i]);
-        if (!format)
+        if (!valid_format(state[pattern[i].format]))
             return false;
-        pixel[i] = nv4_pack(draw->format, nv4_convert(draw->format, format, extra[PATTERN_COLORS + i]));
+        pixel[i] = nv4_pack(draw->format, destination_color(draw, state, &pattern[i]));
     }
-    draw->pattern_shape = (uint8_t)value(state, SHAPE);
+    draw->pattern_shape = (uint8_t)state[NV4_STATE_SHAPE];
     for (unsigned i = 0; i < 64; i++)
-        draw->pattern[i] = pixel[extra[PATTERN_BITS + i / 32] >> i % 32 & 1];
-    return value(state, SHAPE) <= 2;
+        draw->pattern[i] = pixel[state[NV4_STATE_BITS + i / 32] >> i % 32 & 1];
+    return state[NV4_STATE_SHAPE] <= 2;
 }
 
-bool nv4_pattern_open(const struct engine *engine, struct object *state, struct nv4_draw *draw) {
-    const uint32_t *extra = engine_extra(engine, state);
-    bool old = state->object_class == 0x18;
-    if (old || value(state, SELECT) == SELECT_BITMAP)
-        return open_bitmap(state, extra, draw);
+bool nv4_pattern_open(const uint32_t *state, bool needs_select, struct nv4_draw *draw) {
+    uint32_t select = state[NV4_STATE_SELECT];
+    if (select != SELECT_COLOR)
+        return (select == SELECT_BITMAP || !needs_select) && open_bitmap(state, draw);
     draw->pattern_shape = 0;
     for (unsigned i = 0; i < 64; i++)
-        draw->pattern[i] = nv4_pack(draw->format, 0xff000000 | extra[PATTERN_PIXELS + i]);
-    return value(state, SELECT) == SELECT_COLOR;
+        draw->pattern[i] = nv4_pack(draw->format, 0xff000000 | state[NV4_STATE_PIXELS + i]);
+    return true;
 }
 
-void nv4_chroma_open(const struct object *state, struct nv4_draw *draw) {
-    const struct nv4_format *format = format_of(state, value(state, FORMAT));
-    uint32_t color = value(state, 0x304);
-    if (!format || nv4_unpack(format, color) >> 24 == 0)
+void nv4_chroma_open(const uint32_t *state, struct nv4_draw *draw) {
+    uint32_t format = state[NV4_STATE_KEY_FORMAT];
+    if (!valid_format(format))
+        return;
+    const struct nv4_format *from = nv4_context_format(state[NV4_STATE_KEY_EXPANDED] ? 3 : format);
+    if (nv4_unpack(from, state[NV4_STATE_KEY]) >> 24 == 0)
         return;
     draw->keyed = true;
-    draw->key = nv4_pack(draw->format, nv4_convert(draw->format, format, color));
+    draw->key = nv4_pack(draw->format, destination_color(draw, state, &key));
 }

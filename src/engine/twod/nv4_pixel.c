@@ -20,7 +20,6 @@ static const struct nv4_format a16r5g6b5 = {R5G6B5, .alpha = {16, 16}};
 static const struct nv4_format gray8 = {.bytes = 1, .meaning = NV4_GRAY, .red = {0, 8}};
 static const struct nv4_format gray16 = {.bytes = 2, .meaning = NV4_GRAY, .red = {0, 16}};
 static const struct nv4_format alpha_gray8 = {.bytes = 1, .meaning = NV4_GRAY, .red = {0, 8}, .alpha = {0, 8}};
-static const struct nv4_format a8y8 = {.bytes = 2, .meaning = NV4_GRAY, .red = {0, 8}, .alpha = {8, 8}};
 static const struct nv4_format yuy2 = {
     .bytes = 2, .meaning = NV4_PACKED, .green = {0, 8}, .blue = {8, 8}, .red = {24, 8}};
 static const struct nv4_format uyvy = {
@@ -32,21 +31,6 @@ const struct nv4_format *nv4_surface_format(uint32_t code) {
     static const struct nv4_format *const formats[] = {NULL,      &y8,       &x1r5g5b5,   &o1r5g5b5,   &r5g6b5,   &y16,
                                                        &x8r8g8b8, &o8r8g8b8, &z1a7r8g8b8, &o1a7r8g8b8, &a8r8g8b8, &y32};
     return LOOK_UP(formats, code);
-}
-
-const struct nv4_format *nv4_old_surface_format(uint32_t code) {
-    switch (code) {
-    case 0x00000001:
-        return &x8r8g8b8;
-    case 0x01000000:
-        return &x1r5g5b5;
-    case 0x01010000:
-        return &y8;
-    case 0x01010001:
-        return &y16;
-    default:
-        return NULL;
-    }
 }
 
 const struct nv4_format *nv4_solid_format(uint32_t code) {
@@ -77,11 +61,6 @@ const struct nv4_format *nv4_scaled_format(uint32_t code) {
 
 const struct nv4_format *nv4_context_format(uint32_t code) {
     static const struct nv4_format *const formats[] = {NULL, &a16r5g6b5, &a1r5g5b5, &a8r8g8b8};
-    return LOOK_UP(formats, code);
-}
-
-const struct nv4_format *nv4_old_context_format(uint32_t code) {
-    static const struct nv4_format *const formats[] = {NULL, &a8y8, &a1r5g5b5, &a8r8g8b8};
     return LOOK_UP(formats, code);
 }
 

@@ -38,15 +38,13 @@ struct nv4_format {
 };
 
 /* Formats by the number that a method gives them. NULL: there is no such format, or nobody knows what it is. */
-const struct nv4_format *nv4_surface_format(uint32_t code);     /* SURF2D, SWZSURF */
-const struct nv4_format *nv4_old_surface_format(uint32_t code); /* SURF_DST, SURF_SRC */
-const struct nv4_format *nv4_solid_format(uint32_t code);       /* RECT, LIN, TRI, GDI */
-const struct nv4_format *nv4_old_solid_format(uint32_t code);   /* the same of NV1's classes */
-const struct nv4_format *nv4_image_format(uint32_t code);       /* IFC, INDEX, SIFC, TEXTURE */
-const struct nv4_format *nv4_old_image_format(uint32_t code);   /* the same of NV1's classes */
-const struct nv4_format *nv4_scaled_format(uint32_t code);      /* SIFM */
-const struct nv4_format *nv4_context_format(uint32_t code);     /* PATTERN, CHROMA */
-const struct nv4_format *nv4_old_context_format(uint32_t code); /* the same of NV1's classes */
+const struct nv4_format *nv4_surface_format(uint32_t code);   /* SURF2D, SWZSURF */
+const struct nv4_format *nv4_solid_format(uint32_t code);     /* RECT, LIN, TRI, GDI */
+const struct nv4_format *nv4_old_solid_format(uint32_t code); /* the same of NV1's classes */
+const struct nv4_format *nv4_image_format(uint32_t code);     /* IFC, INDEX, SIFC, TEXTURE */
+const struct nv4_format *nv4_old_image_format(uint32_t code); /* the same of NV1's classes */
+const struct nv4_format *nv4_scaled_format(uint32_t code);    /* SIFM */
+const struct nv4_format *nv4_context_format(uint32_t code);   /* PATTERN, CHROMA */
 
 /* A pixel of a source to A8R8G8B8. Not of NV4_INDEX or NV4_PACKED formats. */
 uint32_t nv4_unpack(const struct nv4_format *format, uint32_t pixel);

@@ -8,76 +8,74 @@
  *
  * UNKNOWN: the origins, as for the 2D objects of Tesla; how precise the weights are; chosen: 8 bits. Texels outside the
  *          source; chosen: those at its edge. YUV: see nv4_pixel.c; chosen: chroma is not interpolated between pairs.
- * Not modelled: blocks as the source's layout (5089): such an image is not executed. The formats above 9, which nobody
- * has named: refused. Sources: envytools rnndb/graph/nv1_ifm.xml, hwtest/pgraph_class_sifm.cc; NVIDIA open-gpu-doc
- * classes/twod/cl0077.h; Mesa src/gallium/drivers/nouveau/nv30/nv30_transfer.c.
+ * Not modelled: the formats above 9, which nobody has named: such an image says that it is not executed.
+ * Sources: envytools rnndb/graph/nv1_ifm.xml, hwtest/pgraph_class_sifm.cc; NVIDIA open-gpu-doc classes/twod/cl0077.h;
+ *          Mesa src/gallium/drivers/nouveau/nv30/nv30_transfer.c.
  */
 #include "engine/kinds.h"
 #include "engine/twod/nv4_context.h"
+#include "engine/twod/nv4_surface.h"
 #include "engine/work.h"
 
-enum { DMA_IMAGE = 0x184, FORMAT = 0x300, OPERATION = 0x304, CLIP_POINT = 0x308, CLIP_SIZE = 0x30c };
+enum { DMA_IMAGE = 0x184, FORMAT = 0x300, OPERATION = 0x304, CLIP_POINT = 0x308 };
 enum { OUT_POINT = 0x310, OUT_SIZE = 0x314, DU_DX = 0x318, DV_DY = 0x31c };
 enum { SIZE = 0x400, LAYOUT = 0x404, OFFSET = 0x408, POINT = 0x40c };
-enum { OFFSET_HIGH = 0x410, SOURCE_LAYOUT = 0x414 }; /* 5089 */
+enum { OFFSET_HIGH = 0x410, SOURCE_LAYOUT = 0x414, SOURCE_BLOCK = 0x418 }; /* 5089; a layout of 0: blocks */
 enum { ORIGIN_CENTER = 1, ORIGIN_CORNER = 2 };
 
 #define MAX_WIDTH 0x800u
 #define ONE       (1 << 20) /* coordinates of texels have 20 bits of fraction */
 
-static const struct nv4_slots slots = {.bind = {NV4_DRAWS_FROM(0x188)},
-                                       .operation = OPERATION,
-                                       .format = FORMAT,
-                                       .formats = nv4_scaled_format,
-                                       .swizzled = true};
-static const struct nv4_slots old_slots = {.bind = {NV4_RASTER_FROM(0x188), [NV4_SURFACE] = 0x194},
-                                           .operation = OPERATION,
-                                           .format = FORMAT,
-                                           .formats = nv4_scaled_format,
-                                           .swizzled = true};
+/* What the classes differ in; argument of their actions. */
+struct scaled_class {
+    struct nv4_slots slots; /* first: what takes slots takes this */
+    uint32_t layout_bits;   /* that must be 0 in LAYOUT */
+    bool has_blocks;
+};
 
-static bool is_old(const struct call *call) {
-    return call->object->object_class == 0x37;
-}
+#define SLOTS                                                                                                          \
+    .bind = {NV4_DRAWS_FROM(0x188)}, .operation = OPERATION, .format = FORMAT, .formats = nv4_scaled_format,           \
+    .last_format_nv30 = 0xd, .swizzled = true
 
-static bool valid_size(const struct call *call, uint32_t size) {
+static const struct scaled_class nv3_class = {.slots = {.bind = {NV4_RASTER_FROM(0x188), [NV4_SURFACE] = 0x194},
+                                                        .operation = OPERATION,
+                                                        .format = FORMAT,
+                                                        .formats = nv4_scaled_format,
+                                                        .last_format = 6,
+                                                        .is_old = true},
+                                              .layout_bits = ~0x1fffu},
+                                 nv4_class = {.slots = {SLOTS, .last_format = 7, .only_nv4 = true},
+                                              .layout_bits = 0xe000},
+                                 nv5_class = {.slots = {SLOTS, .last_format = 7}, .layout_bits = 0xe000},
+                                 nv10_class = {.slots = {SLOTS, .last_format = 9}},
+                                 g80_class = {.slots = {SLOTS, .last_format = 9}, .has_blocks = true};
+
+static bool valid_size(const struct scaled_class *class, uint32_t size) {
     uint32_t width = size & 0xffff, height = size >> 16;
-    if (is_old(call))
+    if (class->slots.is_old)
         return width <= 0x400 && height <= 0x400;
     return width > 0 && width < MAX_WIDTH && width % 2 == 0 && height > 0 && height < MAX_WIDTH;
 }
 
-static bool valid_layout(const struct call *call, uint32_t layout) {
+static bool valid_layout(const struct scaled_class *class, uint32_t layout) {
     uint32_t origin = layout >> 16 & 0xff;
-    return is_old(call) ? layout <= 0x1fff : origin >= ORIGIN_CENTER && origin <= ORIGIN_CORNER && layout >> 24 <= 1;
-}
-
-/* Word of the kind: the source was said to be in blocks. New objects have it in lines (nouveau ctxnv50.c). */
-enum { IN_BLOCKS = NV4_EXTRA, EXTRA };
-
-static bool is_g80(const struct call *call) {
-    return call->object->object_class == 0x5089;
-}
-
-static enum action_result set_source_layout(struct call *call) {
-    engine_extra(call->engine, call->object)[IN_BLOCKS] = is_g80(call) && call->data == 0;
-    return ACTION_DONE;
+    if (layout & class->layout_bits)
+        return false;
+    return class->slots.is_old || (origin >= ORIGIN_CENTER && origin <= ORIGIN_CORNER && layout >> 24 <= 1);
 }
 
 static enum action_result set_size(struct call *call) {
-    return valid_size(call, call->data) ? ACTION_DONE : call_error(call, ENGINE_ERROR_INVALID_VALUE);
+    return nv4_refuse_unless(call, valid_size(call->action->argument, call->data));
 }
 
 static enum action_result set_layout(struct call *call) {
-    return valid_layout(call, call->data) ? ACTION_DONE : call_error(call, ENGINE_ERROR_INVALID_VALUE);
+    return nv4_refuse_unless(call, valid_layout(call->action->argument, call->data));
 }
 
 struct scaling {
     struct nv4_draw draw;
     const struct nv4_format *format;
-    struct address_space space;
-    uint64_t offset;
-    uint32_t pitch;
+    struct surface source;
     int32_t width, height; /* of the source */
     int64_t u, v, du, dv;  /* of the destination's corner, and per pixel */
     bool bilinear;
@@ -88,31 +86,41 @@ struct scaling {
     } line[2];
 };
 
+/* False: it is in blocks that there are not. */
+static bool open_source(const struct call *call, const struct scaled_class *class, struct scaling *s) {
+    uint32_t size = call_value(call, SIZE);
+    s->width = (int32_t)(size & 0xffff);
+    s->height = (int32_t)(size >> 16);
+    s->source =
+        (struct surface){.space = call_space(call, call_value(call, DMA_IMAGE)),
+                         .address = call_value(call, OFFSET),
+                         .layout = {.kind = LAYOUT_PITCH, .pitch = call_value(call, LAYOUT) & 0xffff, .depth = 1}};
+    if (!class->has_blocks)
+        return true;
+    s->source.address |= (uint64_t)(call_value(call, OFFSET_HIGH) & 0xff) << 32;
+    return call_value(call, SOURCE_LAYOUT) != 0 ||
+           nv4_surface_blocks(call, call_value(call, SOURCE_BLOCK), (uint64_t)s->width * s->format->bytes,
+                              (uint32_t)s->height, &s->source.layout);
+}
+
 static bool open(const struct call *call, struct scaling *s) {
-    const struct nv4_slots *bound = call->action->argument;
-    uint32_t size = call_value(call, SIZE), layout = call_value(call, LAYOUT);
-    s->format = nv4_source_format(call, bound);
-    if (!s->format || !nv4_draw_open(call, bound, &s->draw))
+    const struct scaled_class *class = call->action->argument;
+    uint32_t layout = call_value(call, LAYOUT);
+    s->format = nv4_source_format(call, &class->slots);
+    if (!s->format || !nv4_draw_open(call, &class->slots, &s->draw))
         return false;
-    if (!valid_size(call, size) || !valid_layout(call, layout)) {
+    if (!valid_size(class, call_value(call, SIZE)) || !valid_layout(class, layout) || !open_source(call, class, s)) {
         work_end(call);
         call_error(call, ENGINE_ERROR_INVALID_STATE);
         return false;
     }
-    s->space = call_space(call, call_value(call, DMA_IMAGE));
-    s->offset = call_value(call, OFFSET);
-    if (is_g80(call))
-        s->offset |= (uint64_t)(call_value(call, OFFSET_HIGH) & 0xff) << 32;
-    s->pitch = layout & 0xffff;
-    s->width = (int32_t)(size & 0xffff);
-    s->height = (int32_t)(size >> 16);
     int64_t half = (layout >> 16 & 0xff) == ORIGIN_CENTER ? ONE / 2 : 0;
     s->bilinear = layout >> 24 == 1;
     s->u = (int64_t)(call->data & 0xffff) * (ONE / 16) + half;
     s->v = (int64_t)(call->data >> 16) * (ONE / 16) + half;
     s->du = (int32_t)call_value(call, DU_DX);
     s->dv = (int32_t)call_value(call, DV_DY);
-    nv4_draw_clip(&s->draw, nv4_box_of(call_value(call, CLIP_POINT), call_value(call, CLIP_SIZE)));
+    nv4_draw_clip(&s->draw, nv4_clip_box(nv4_state(call), NV4_STATE_OWN_CLIP));
     s->out = nv4_box_of(call_value(call, OUT_POINT), call_value(call, OUT_SIZE));
     s->box = nv4_clipped(&s->draw, s->out);
     s->line[0].number = s->line[1].number = -1;
@@ -142,8 +150,7 @@ static const uint8_t *source_line(struct scaling *s, unsigned place, int64_t v) 
     if (line->number == number)
         return line->bytes;
     line->number = -1;
-    uint64_t address = s->offset + (uint64_t)number * s->pitch;
-    if (!memory_read(s->draw.memory, &s->space, address, line->bytes, line_bytes(s), &s->draw.fault))
+    if (!surface_read(s->draw.memory, &s->source, 0, (uint32_t)number, 0, line->bytes, line_bytes(s), &s->draw.fault))
         return NULL;
     line->number = number;
     return line->bytes;
@@ -216,10 +223,6 @@ static bool draw_row(struct scaling *s, int32_t y) {
 
 static enum action_result draw_scaled(struct call *call) {
     struct scaling s;
-    if (engine_extra(call->engine, call->object)[IN_BLOCKS]) {
-        call_work_not_executed(call, "scaled image from blocks");
-        return ACTION_DONE;
-    }
     if (!open(call, &s))
         return ACTION_DONE;
     const struct nv4_box *box = &s.box;
@@ -237,18 +240,30 @@ static enum action_result draw_scaled(struct call *call) {
 }
 
 /* clang-format off */
-#define SCALE_ACTIONS(slots)                                                                                           \
-    NV4_FORMAT_AT(FORMAT, slots),                                                                                      \
-    {.method = SIZE, .type = ACTION_EFFECT, .run = set_size}, {.method = LAYOUT, .type = ACTION_EFFECT, .run = set_layout}, \
-    {.method = POINT, .type = ACTION_EFFECT, .run = draw_scaled, .argument = &(slots)}, {0}
+#define SCALE_ACTIONS(class)                                                                                           \
+    NV4_FORMAT_AT(FORMAT, class), NV4_OWN_CLIP_AT(CLIP_POINT),                                                         \
+    {.method = SIZE, .type = ACTION_EFFECT, .run = set_size, .argument = &(class)},                                    \
+    {.method = LAYOUT, .type = ACTION_EFFECT, .run = set_layout, .argument = &(class)},                                \
+    {.method = POINT, .type = ACTION_EFFECT, .run = draw_scaled, .argument = &(class)}, {0}
+#define NEW_ACTIONS(class) NV4_BINDS(0x188, 5, class), NV4_OPERATION_AT(OPERATION), SCALE_ACTIONS(class)
 /* clang-format on */
 
-static const struct action actions[] = {NV4_BINDS(0x188, 5, slots),
-                                        NV4_OPERATION_AT(OPERATION),
-                                        {.method = SOURCE_LAYOUT, .type = ACTION_INSIDE, .run = set_source_layout},
-                                        SCALE_ACTIONS(slots)};
-static const struct action old_actions[] = {NV4_BINDS(0x188, 4, old_slots), NV4_OLD_OPERATION_AT(OPERATION),
-                                            SCALE_ACTIONS(old_slots)};
+static const struct action nv3_actions[] = {NV4_BINDS(0x188, 4, nv3_class), NV4_OLD_OPERATION_AT(OPERATION),
+                                            SCALE_ACTIONS(nv3_class)};
+static const struct action nv4_actions[] = {NEW_ACTIONS(nv4_class)};
+static const struct action nv5_actions[] = {NEW_ACTIONS(nv5_class)};
+static const struct action nv10_actions[] = {NEW_ACTIONS(nv10_class)};
+static const struct action g80_actions[] = {NEW_ACTIONS(g80_class)};
 
-NV4_KIND(kind_nv4_scaled, "scaled image from memory", EXTRA, actions);
-NV4_KIND(kind_nv4_old_scaled, "scaled image from memory", EXTRA, old_actions);
+NV4_KIND(kind_nv4_old_scaled, "scaled image from memory", NV4_EXTRA, nv3_actions);
+NV4_KIND(kind_nv4_scaled, "scaled image from memory", NV4_EXTRA, nv4_actions);
+NV4_KIND(kind_nv5_scaled, "scaled image from memory", NV4_EXTRA, nv5_actions);
+NV4_KIND(kind_nv10_scaled, "scaled image from memory", NV4_EXTRA, nv10_actions);
+
+/* New contexts have the source in lines (nouveau ctxnv50.c). */
+static const struct method_reset g80_resets[] = {{SOURCE_LAYOUT, 1}, {SOURCE_BLOCK, 0x20}, {0}};
+const struct kind kind_g80_scaled = {.name = "scaled image from memory",
+                                     .role = ROLE_NONE,
+                                     .resets = g80_resets,
+                                     .extra_words = NV4_EXTRA,
+                                     .groups = {notify_nv4_actions, g80_actions}};

@@ -4,13 +4,17 @@
 const struct nv4_slots nv4_solid_slots = {.bind = {[NV4_CLIP] = 0x184, NV4_DRAWS_FROM(0x188)},
                                           .operation = 0x2fc,
                                           .format = 0x300,
-                                          .formats = nv4_solid_format};
+                                          .formats = nv4_solid_format,
+                                          .last_format = 3,
+                                          .last_format_nv30 = 4};
 
 const struct nv4_slots nv4_old_solid_slots = {
     .bind = {[NV4_CLIP] = 0x184, NV4_RASTER_FROM(0x188), [NV4_SURFACE] = 0x194},
     .operation = 0x2fc,
     .format = 0x300,
-    .formats = nv4_old_solid_format};
+    .formats = nv4_old_solid_format,
+    .last_format = 4,
+    .is_old = true};
 
 static uint32_t *words(const struct call *call) {
     return engine_extra(call->engine, call->object);

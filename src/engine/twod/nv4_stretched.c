@@ -12,17 +12,21 @@
 #include "engine/twod/nv4_stream.h"
 #include "engine/work.h"
 
-enum { SIZE_IN = 0x304, DX_DU = 0x308, DY_DV = 0x30c, CLIP_POINT = 0x310, CLIP_SIZE = 0x314, POINT = 0x318 };
+enum { SIZE_IN = 0x304, DX_DU = 0x308, DY_DV = 0x30c, CLIP_POINT = 0x310, POINT = 0x318 };
 
 static const struct nv4_slots slots = {.bind = {[NV4_CHROMA] = 0x184, NV4_DRAWS_FROM(0x188)},
                                        .operation = 0x2fc,
                                        .format = 0x300,
-                                       .formats = nv4_image_format};
+                                       .formats = nv4_image_format,
+                                       .last_format = 5,
+                                       .last_format_nv30 = 7};
 static const struct nv4_slots old_slots = {
     .bind = {[NV4_CHROMA] = 0x184, NV4_RASTER_FROM(0x188), [NV4_SURFACE] = 0x194},
     .operation = 0x2fc,
     .format = 0x300,
-    .formats = nv4_old_image_format};
+    .formats = nv4_old_image_format,
+    .last_format = 5,
+    .is_old = true};
 
 static enum action_result begin(struct call *call) {
     return nv4_image_begin(call, call->data, call_value(call, SIZE_IN), 0);
@@ -105,7 +109,7 @@ static bool open_stretch(const struct call *call, struct stretch *s, uint32_t *h
     s->format = nv4_source_format(call, bound);
     if (!s->format || !nv4_draw_open(call, bound, &s->draw))
         return false;
-    nv4_draw_clip(&s->draw, nv4_box_of(call_value(call, CLIP_POINT), call_value(call, CLIP_SIZE)));
+    nv4_draw_clip(&s->draw, nv4_clip_box(nv4_state(call), NV4_STATE_OWN_CLIP));
     s->across = axis_of(nv4_low(latched[NV4_STREAM_POINT]), call_value(call, DX_DU));
     s->down = axis_of(nv4_high(latched[NV4_STREAM_POINT]), call_value(call, DY_DV));
     s->width = latched[NV4_STREAM_IN] & 0xffff;
@@ -168,6 +172,7 @@ static enum action_result data(struct call *call) {
 /* clang-format off */
 #define STRETCH_ACTIONS(slots)                                                                                         \
     NV4_FORMAT_AT(0x300, slots),                                                                                       \
+    NV4_OWN_CLIP_AT(CLIP_POINT),                                                                                       \
     {.method = POINT, .type = ACTION_EFFECT, .run = begin, .argument = &(slots)},                                      \
     {.method = 0x400, .count = NV4_DATA_WORDS, .type = ACTION_EFFECT, .run = data, .absorb = words_absorb,             \
      .argument = &(slots)}, {0}

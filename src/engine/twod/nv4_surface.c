@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/twod/nv4_surface.h"
 
-#include "engine/error.h"
 #include "engine/kinds.h"
-#include "engine/twod/nv4_draw.h"
 
 /* Methods. */
-enum { DMA = 0x184, DMA_DESTINATION = 0x188, FORMAT = 0x300, PITCH = 0x304, OLD_PITCH = 0x308, OFFSET = 0x308 };
-enum { LAYOUT = 0x200, LAYOUT_DESTINATION = 0x218 }; /* 0: blocks */
-enum { OFFSET_DESTINATION = 0x30c, OLD_OFFSET = 0x30c, SWIZZLED_OFFSET = 0x304 };
+enum { DMA = 0x184, FORMAT = 0x300, PITCH = 0x304, OLD_PITCH = 0x308, OFFSET = 0x308 };
+enum { OLD_OFFSET = 0x30c, SWIZZLED_OFFSET = 0x304 };
+enum { LAYOUT = 0x200, LAYOUT_DESTINATION = 0x218, OFFSET_HIGH = 0x230 };
 
-/* What a class checks. Argument of its actions; found from a drawing by the class. */
+#define FIRST_UNNAMED 0xcu /* format */
+#define OFFSET_BITS   0xfu /* that PGRAPH does not keep */
+#define MAX_BLOCK     5u   /* 32 gobs */
+
+/* What a class checks. */
 struct rules {
-    uint32_t formats;    /* codes below this are formats */
+    uint32_t formats;    /* codes below this are formats, */
+    uint32_t pixels;     /* those from here on without pixels */
     uint32_t pitch_bits; /* that must be 0 in a pitch */
     uint32_t offset_bits;
-    bool has_layout; /* SRC_LAYOUT, DST_LAYOUT */
 };
 
-static const struct rules rules_nv4 = {0xe, 0xe01f, 0x1f}, rules_nv10 = {0xe, 0x3f, 0x3f},
-                          rules_nv30 = {0xf, 0x3f, 0x3f}, rules_g80 = {0xf, 0x3f, 0x3f, true},
-                          rules_nv3 = {0, 0xe00f, 0xf};
-
 static const struct rules *rules_of(uint32_t object_class) {
+    static const struct rules rules_nv4 = {0xe, 0xc, 0xe01f, 0x1f}, rules_nv10 = {0xe, 0xc, 0x3f, 0x3f},
+                              rules_nv30 = {0xf, 0xf, 0x3f, 0x3f}, rules_nv3 = {0, 0, 0xe00f, 0xf};
     switch (object_class) {
     case 0x0042:
     case 0x0052:
@@ -30,8 +30,6 @@ static const struct rules *rules_of(uint32_t object_class) {
     case 0x0058:
     case 0x0059:
         return &rules_nv3;
-    case 0x5062:
-        return &rules_g80;
     default:
         return object_class & 0xff00 ? &rules_nv30 : &rules_nv10;
     }
@@ -41,38 +39,80 @@ static const struct rules *rules_of_call(const struct call *call) {
     return rules_of(call->object->object_class);
 }
 
-static enum action_result refuse_unless(const struct call *call, bool valid) {
-    return valid ? ACTION_DONE : call_error(call, ENGINE_ERROR_INVALID_VALUE);
-}
-
-/* ---- SURF2D ---- */
-
 static bool valid_format(const struct rules *rules, uint32_t code) {
     return code != 0 && code < rules->formats;
+}
+
+static uint32_t kept_format(const struct rules *rules, uint32_t code) {
+    return valid_format(rules, code) && code < rules->pixels ? code : 0;
 }
 
 static bool valid_pitch(const struct rules *rules, uint32_t pitch) {
     return pitch != 0 && (pitch & rules->pitch_bits) == 0;
 }
 
+static enum action_result set_offset(const struct call *call, unsigned word) {
+    nv4_state(call)[word] = call->data & ~OFFSET_BITS;
+    return nv4_refuse_unless(call, (call->data & rules_of_call(call)->offset_bits) == 0);
+}
+
+/* ---- SURF2D: methods of the source, and of the destination behind them ---- */
+
+static unsigned surface_at(const struct call *call, uint32_t first) {
+    return call->method == first ? NV4_STATE_SOURCE : NV4_STATE_DESTINATION;
+}
+
+static enum action_result set_dma(struct call *call) {
+    nv4_state(call)[surface_at(call, DMA) + NV4_SURFACE_DMA] = call->data;
+    return ACTION_DONE;
+}
+
 static enum action_result set_format(struct call *call) {
-    return refuse_unless(call, valid_format(rules_of_call(call), call->data));
+    const struct rules *rules = rules_of_call(call);
+    uint32_t *state = nv4_state(call), format = kept_format(rules, call->data);
+    state[NV4_STATE_SOURCE + NV4_SURFACE_FORMAT] = state[NV4_STATE_DESTINATION + NV4_SURFACE_FORMAT] = format;
+    return nv4_refuse_unless(call, valid_format(rules, call->data));
 }
 
 static enum action_result set_pitches(struct call *call) {
     const struct rules *rules = rules_of_call(call);
-    return refuse_unless(call, valid_pitch(rules, call->data & 0xffff) && valid_pitch(rules, call->data >> 16));
+    uint32_t *state = nv4_state(call), source = call->data & 0xffff, destination = call->data >> 16;
+    bool valid = valid_pitch(rules, source) && valid_pitch(rules, destination);
+    state[NV4_STATE_SOURCE + NV4_SURFACE_PITCH] = valid ? source : 0;
+    state[NV4_STATE_DESTINATION + NV4_SURFACE_PITCH] = valid ? destination : 0;
+    return nv4_refuse_unless(call, valid);
 }
 
-static enum action_result set_offset(struct call *call) {
-    return refuse_unless(call, (call->data & rules_of_call(call)->offset_bits) == 0);
+static enum action_result set_offsets(struct call *call) {
+    return set_offset(call, surface_at(call, OFFSET) + NV4_SURFACE_OFFSET);
 }
 
-static const struct action surface_actions[] = {
-    {.method = FORMAT, .type = ACTION_EFFECT, .run = set_format},
-    {.method = PITCH, .type = ACTION_EFFECT, .run = set_pitches},
-    {.method = OFFSET, .count = 2, .type = ACTION_EFFECT, .run = set_offset},
-    {0}};
+/* LAYOUT, BLOCK_DIMENSIONS, WIDTH, HEIGHT of either; two more that are ignored. */
+static enum action_result set_blocks(struct call *call) {
+    bool source = call->method < LAYOUT_DESTINATION;
+    unsigned which = (call->method - (source ? LAYOUT : LAYOUT_DESTINATION)) >> 2;
+    uint32_t *surface = nv4_state(call) + (source ? NV4_STATE_SOURCE : NV4_STATE_DESTINATION);
+    if (NV4_SURFACE_IN_BLOCKS + which < NV4_SURFACE_WORDS)
+        surface[NV4_SURFACE_IN_BLOCKS + which] = which ? call->data : !call->data;
+    return ACTION_DONE;
+}
+
+static enum action_result set_offset_high(struct call *call) {
+    nv4_state(call)[surface_at(call, OFFSET_HIGH) + NV4_SURFACE_OFFSET_HIGH] = call->data & 0xff;
+    return ACTION_DONE;
+}
+
+#define SETS(at, number, function)                                                                                     \
+    { .method = (at), .count = (number), .type = ACTION_INSIDE, .run = (function) }
+#define CHECKS(at, number, function)                                                                                   \
+    { .method = (at), .count = (number), .type = ACTION_EFFECT, .run = (function) }
+
+static const struct action surface_actions[] = {SETS(DMA, 2, set_dma),
+                                                CHECKS(FORMAT, 1, set_format),
+                                                CHECKS(PITCH, 1, set_pitches),
+                                                CHECKS(OFFSET, 2, set_offsets),
+                                                {0}};
+static const struct action g80_actions[] = {SETS(LAYOUT, 12, set_blocks), SETS(OFFSET_HIGH, 2, set_offset_high), {0}};
 
 /* ---- SWZSURF ---- */
 
@@ -91,72 +131,134 @@ static bool valid_swizzled(uint32_t object_class, uint32_t format) {
            (height != 0 || object_class != 0x52);
 }
 
-static enum action_result set_swizzled(struct call *call) {
-    return refuse_unless(call, valid_swizzled(call->object->object_class, call->data));
+static enum action_result set_swizzled_dma(struct call *call) {
+    nv4_state(call)[NV4_STATE_SWIZZLED_DMA] = call->data;
+    return ACTION_DONE;
 }
 
-static const struct action swizzled_actions[] = {{.method = FORMAT, .type = ACTION_EFFECT, .run = set_swizzled},
-                                                 {.method = SWIZZLED_OFFSET, .type = ACTION_EFFECT, .run = set_offset},
+static enum action_result set_swizzled(struct call *call) {
+    bool valid = valid_swizzled(call->object->object_class, call->data);
+    bool kept = valid && kept_format(rules_of_call(call), call->data & 0xffff);
+    nv4_state(call)[NV4_STATE_SWIZZLED_FORMAT] = kept ? call->data : 0;
+    return nv4_refuse_unless(call, valid);
+}
+
+static enum action_result set_swizzled_offset(struct call *call) {
+    return set_offset(call, NV4_STATE_SWIZZLED_OFFSET);
+}
+
+static const struct action swizzled_actions[] = {SETS(DMA, 1, set_swizzled_dma),
+                                                 CHECKS(FORMAT, 1, set_swizzled),
+                                                 CHECKS(SWIZZLED_OFFSET, 1, set_swizzled_offset),
                                                  {0}};
 
 /* ---- SURF_DST, SURF_SRC ---- */
 
+static uint32_t *old_surface(const struct call *call) {
+    bool source = call->object->object_class == 0x59;
+    return nv4_state(call) + (source ? NV4_STATE_SOURCE : NV4_STATE_DESTINATION);
+}
+
+/* As a format of SURF2D, 0: it is none. */
+static uint32_t old_format(uint32_t code) {
+    switch (code) {
+    case 0x00000001:
+        return 6;
+    case 0x01000000:
+        return 2;
+    case 0x01010000:
+        return 1;
+    case 0x01010001:
+        return 5;
+    default:
+        return 0;
+    }
+}
+
+static enum action_result set_old_dma(struct call *call) {
+    old_surface(call)[NV4_SURFACE_DMA] = call->data;
+    return ACTION_DONE;
+}
+
 static enum action_result set_old_format(struct call *call) {
-    return refuse_unless(call, nv4_old_surface_format(call->data) != NULL);
+    uint32_t format = old_format(call->data);
+    old_surface(call)[NV4_SURFACE_FORMAT] = format;
+    return nv4_refuse_unless(call, format != 0);
 }
 
 static enum action_result set_old_pitch(struct call *call) {
-    return refuse_unless(call, call->data <= 0xffff && valid_pitch(rules_of_call(call), call->data));
+    bool valid = call->data <= 0xffff && valid_pitch(rules_of_call(call), call->data);
+    old_surface(call)[NV4_SURFACE_PITCH] = valid ? call->data : 0;
+    return nv4_refuse_unless(call, valid);
 }
 
-static const struct action old_surface_actions[] = {{.method = FORMAT, .type = ACTION_EFFECT, .run = set_old_format},
-                                                    {.method = OLD_PITCH, .type = ACTION_EFFECT, .run = set_old_pitch},
-                                                    {.method = OLD_OFFSET, .type = ACTION_EFFECT, .run = set_offset},
+static enum action_result set_old_offset(struct call *call) {
+    return set_offset(call, (unsigned)(old_surface(call) - nv4_state(call)) + NV4_SURFACE_OFFSET);
+}
+
+static const struct action old_surface_actions[] = {SETS(DMA, 1, set_old_dma),
+                                                    CHECKS(FORMAT, 1, set_old_format),
+                                                    CHECKS(OLD_PITCH, 1, set_old_pitch),
+                                                    CHECKS(OLD_OFFSET, 1, set_old_offset),
                                                     {0}};
 
-const struct kind kind_nv4_surface = {
-    .name = "2D surfaces", .role = ROLE_NONE, .groups = {notify_nv4_actions, surface_actions}};
-/* New contexts have the source in lines (nouveau ctxnv50.c). UNKNOWN: the destination; chosen: the same. */
-static const struct method_reset g80_resets[] = {{LAYOUT, 1}, {LAYOUT_DESTINATION, 1}, {0}};
-const struct kind kind_g80_surface = {.name = "2D surfaces of G80",
-                                      .role = ROLE_NONE,
-                                      .resets = g80_resets,
-                                      .groups = {notify_nv4_actions, surface_actions}};
-const struct kind kind_nv4_swizzled = {
-    .name = "swizzled surface", .role = ROLE_NONE, .groups = {notify_nv4_actions, swizzled_actions}};
-const struct kind kind_nv3_surface = {
-    .name = "surface", .role = ROLE_NONE, .groups = {notify_nv4_actions, old_surface_actions}};
+NV4_KIND(kind_nv4_surface, "2D surfaces", 0, surface_actions);
+const struct kind kind_g80_surface = {
+    .name = "2D surfaces of G80", .role = ROLE_NONE, .groups = {notify_nv4_actions, surface_actions, g80_actions}};
+NV4_KIND(kind_nv4_swizzled, "swizzled surface", 0, swizzled_actions);
+NV4_KIND(kind_nv3_surface, "surface", 0, old_surface_actions);
 
 /* ---- for drawings ---- */
 
-static uint32_t value(const struct object *state, uint32_t method) {
-    return state->value[method >> 2];
+bool nv4_surface_blocks(const struct call *call, uint32_t block, uint64_t width_bytes, uint32_t height,
+                        struct layout *layout) {
+    *layout = (struct layout){.kind = LAYOUT_BLOCK,
+                              .order = call->engine->fifo->chip->gob_order,
+                              .width = width_bytes,
+                              .height = height,
+                              .depth = 1,
+                              .block_width = block & 0xf,
+                              .block_height = block >> 4 & 0xf,
+                              .block_depth = block >> 8 & 0xf};
+    return width_bytes > 0 && height > 0 && layout->block_width <= MAX_BLOCK && layout->block_height <= MAX_BLOCK &&
+           layout->block_depth <= MAX_BLOCK;
 }
 
-/* In lines. False: what was set is not valid. */
-static bool in_lines(const struct call *call, const struct object *state, uint32_t dma, uint32_t pitch, uint32_t offset,
-                     struct nv4_surface *out) {
-    const struct rules *rules = rules_of(state->object_class);
-    *out = (struct nv4_surface){.surface = {.space = call_space(call, dma),
-                                            .address = offset,
-                                            .layout = {.kind = LAYOUT_PITCH, .pitch = pitch, .depth = 1}},
-                                .format = rules->formats ? nv4_surface_format(value(state, FORMAT))
-                                                         : nv4_old_surface_format(value(state, FORMAT)),
-                                .width = NV4_EXTENT,
-                                .height = NV4_EXTENT};
-    return out->format && valid_pitch(rules, pitch) && (offset & rules->offset_bits) == 0;
+static int32_t extent(uint32_t size) {
+    return size < NV4_EXTENT ? (int32_t)size : NV4_EXTENT;
 }
 
-static bool swizzled(const struct call *call, const struct object *state, struct nv4_surface *out) {
-    uint32_t format = value(state, FORMAT), offset = value(state, SWIZZLED_OFFSET);
-    if (!valid_swizzled(state->object_class, format) || (offset & rules_of(state->object_class)->offset_bits))
+static bool in_blocks(const struct call *call, const uint32_t *state, struct nv4_surface *out) {
+    uint32_t width = state[NV4_SURFACE_WIDTH], height = state[NV4_SURFACE_HEIGHT];
+    out->width = extent(width);
+    out->height = extent(height);
+    return nv4_surface_blocks(call, state[NV4_SURFACE_BLOCK], (uint64_t)width * out->format->bytes, height,
+                              &out->surface.layout);
+}
+
+/* SURF2D's, and those of NV3. */
+static bool open_surface(const struct call *call, const uint32_t *state, struct nv4_surface *out) {
+    uint64_t high = state[NV4_SURFACE_OFFSET_HIGH] & 0xff;
+    *out = (struct nv4_surface){
+        .surface = {.space = call_space(call, state[NV4_SURFACE_DMA]),
+                    .address = high << 32 | state[NV4_SURFACE_OFFSET],
+                    .layout = {.kind = LAYOUT_PITCH, .pitch = state[NV4_SURFACE_PITCH] & 0xffff, .depth = 1}},
+        .format = nv4_surface_format(state[NV4_SURFACE_FORMAT]),
+        .width = NV4_EXTENT,
+        .height = NV4_EXTENT};
+    if (!out->format)
         return false;
-    int32_t width = 1 << swizzled_width(format), height = 1 << swizzled_height(format);
+    return state[NV4_SURFACE_IN_BLOCKS] ? in_blocks(call, state, out) : state[NV4_SURFACE_PITCH] != 0;
+}
+
+static bool open_swizzled(const struct call *call, const uint32_t *state, struct nv4_surface *out) {
+    uint32_t format = state[NV4_STATE_SWIZZLED_FORMAT];
+    int32_t width = 1 << (swizzled_width(format) & 0xf), height = 1 << (swizzled_height(format) & 0xf);
     *out = (struct nv4_surface){.format = nv4_surface_format(format & 0xffff), .width = width, .height = height};
     if (!out->format)
         return false;
-    out->surface = (struct surface){.space = call_space(call, value(state, DMA)),
-                                    .address = offset,
+    out->surface = (struct surface){.space = call_space(call, state[NV4_STATE_SWIZZLED_DMA]),
+                                    .address = state[NV4_STATE_SWIZZLED_OFFSET],
                                     .layout = {.kind = LAYOUT_SWIZZLED,
                                                .width = (uint64_t)width,
                                                .height = (uint32_t)height,
@@ -165,34 +267,21 @@ static bool swizzled(const struct call *call, const struct object *state, struct
     return true;
 }
 
-static bool is_old(const struct object *state) {
-    return rules_of(state->object_class)->formats == 0;
-}
-
 bool nv4_surface_is_swizzled(uint32_t object_class) {
     return object_class == 0x52 || (object_class & 0xff) == 0x9e;
 }
 
-bool nv4_surface_in_blocks(const struct object *state) {
-    return state && rules_of(state->object_class)->has_layout &&
-           (!value(state, LAYOUT) || !value(state, LAYOUT_DESTINATION));
+bool nv4_surface_is_unnamed(const struct call *call, bool swizzled) {
+    const uint32_t *state = nv4_state(call);
+    uint32_t format = state[NV4_STATE_DESTINATION + NV4_SURFACE_FORMAT];
+    return (swizzled ? state[NV4_STATE_SWIZZLED_FORMAT] & 0xffff : format) >= FIRST_UNNAMED;
 }
 
-bool nv4_surface_destination(const struct call *call, const struct object *state, struct nv4_surface *out) {
-    if (!state)
-        return false;
-    if (nv4_surface_is_swizzled(state->object_class))
-        return swizzled(call, state, out);
-    if (is_old(state))
-        return in_lines(call, state, value(state, DMA), value(state, OLD_PITCH), value(state, OLD_OFFSET), out);
-    return in_lines(call, state, value(state, DMA_DESTINATION), value(state, PITCH) >> 16,
-                    value(state, OFFSET_DESTINATION), out);
+bool nv4_surface_destination(const struct call *call, bool swizzled, struct nv4_surface *out) {
+    const uint32_t *state = nv4_state(call);
+    return swizzled ? open_swizzled(call, state, out) : open_surface(call, state + NV4_STATE_DESTINATION, out);
 }
 
-bool nv4_surface_source(const struct call *call, const struct object *state, struct nv4_surface *out) {
-    if (!state || nv4_surface_is_swizzled(state->object_class))
-        return false;
-    if (is_old(state))
-        return in_lines(call, state, value(state, DMA), value(state, OLD_PITCH), value(state, OLD_OFFSET), out);
-    return in_lines(call, state, value(state, DMA), value(state, PITCH) & 0xffff, value(state, OFFSET), out);
+bool nv4_surface_source(const struct call *call, struct nv4_surface *out) {
+    return open_surface(call, nv4_state(call) + NV4_STATE_SOURCE, out);
 }

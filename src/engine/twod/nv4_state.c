@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/twod/nv4_state.h"
+
+#include "engine/kinds.h"
+
+_Static_assert(NV4_STATE_WORDS == ENGINE_2D_WORDS, "the channel has room for them");
+
+/* UNKNOWN: the destination's; chosen: those of the source. */
+void nv4_state_reset(uint32_t *state) {
+    for (unsigned at = NV4_STATE_DESTINATION; at <= NV4_STATE_SOURCE; at += NV4_SURFACE_WORDS) {
+        state[at + NV4_SURFACE_BLOCK] = 0x20;
+        state[at + NV4_SURFACE_WIDTH] = state[at + NV4_SURFACE_HEIGHT] = 0x100;
+    }
+    nv4_state_leave(state);
+}
+
+void nv4_state_leave(uint32_t *state) {
+    uint32_t *clip = state + NV4_STATE_OWN_CLIP;
+    clip[NV4_LEFT] = clip[NV4_TOP] = 0;
+    clip[NV4_RIGHT] = clip[NV4_BOTTOM] = 0xffff;
+}
+
+uint32_t *nv4_state(const struct call *call) {
+    return engine_channel(call->engine, call->channel)->twod;
+}
+
+/* ---- clip rectangles: a corner or a size becomes the lower right corner, and what that was the upper left one ---- */
+
+/* 18 bits with a sign, as PGRAPH keeps the lower right corner. */
+static int32_t signed_18(uint32_t value) {
+    return (int32_t)(value & 0x1ffff) - (int32_t)(value & 0x20000);
+}
+
+struct nv4_box nv4_clip_box(const uint32_t *state, unsigned clip) {
+    const uint32_t *corner = state + clip;
+    return (struct nv4_box){nv4_low(corner[NV4_LEFT]), nv4_low(corner[NV4_TOP]), signed_18(corner[NV4_RIGHT]),
+                            signed_18(corner[NV4_BOTTOM])};
+}
+
+/* A sum that stays where it would overflow. */
+static uint32_t grown(uint32_t corner, uint32_t size) {
+    uint32_t sum = corner + size;
+    return !(corner >> 31) && sum >> 31 ? 0x7fffffff : sum;
+}
+
+static void push_corner(uint32_t *state, unsigned clip, uint32_t data, bool is_size) {
+    for (unsigned axis = 0; axis < 2; axis++) {
+        uint32_t *corner = state + clip + axis, *last = state + NV4_STATE_CLIP_CORNER + axis;
+        uint32_t half = data >> 16 * axis;
+        *last = is_size ? grown(*last, half & 0xffff) : (uint32_t)nv4_low(half);
+        corner[NV4_LEFT] = corner[NV4_RIGHT] & 0xffff;
+        corner[NV4_RIGHT] = *last & 0x3ffff;
+    }
+}
+
+static enum action_result clip_corner(struct call *call) {
+    push_corner(nv4_state(call), NV4_STATE_CLIP, call->data, false);
+    return ACTION_DONE;
+}
+
+static enum action_result clip_size(struct call *call) {
+    push_corner(nv4_state(call), NV4_STATE_CLIP, call->data, true);
+    return ACTION_DONE;
+}
+
+/* The state, of which something volatile is set. */
+static uint32_t *fleeting_state(const struct call *call) {
+    struct channel_state *state = engine_channel(call->engine, call->channel);
+    state->fleeting = (uint8_t)((call->subchannel & (ENGINE_SUBCHANNELS - 1)) + 1);
+    return state->twod;
+}
+
+enum action_result nv4_own_clip_corner(struct call *call) {
+    push_corner(fleeting_state(call), NV4_STATE_OWN_CLIP, call->data, false);
+    return ACTION_DONE;
+}
+
+enum action_result nv4_own_clip_size(struct call *call) {
+    push_corner(fleeting_state(call), NV4_STATE_OWN_CLIP, call->data, true);
+    return ACTION_DONE;
+}
+
+/* Where it begins, without a sign, and how long it is. */
+static enum action_result own_clip_axis(const struct call *call, unsigned axis) {
+    uint32_t *state = fleeting_state(call), *corner = state + NV4_STATE_OWN_CLIP + axis;
+    uint32_t first = call->data & 0xffff, end = first + (call->data >> 16);
+    corner[NV4_LEFT] = first;
+    corner[NV4_RIGHT] = end & 0x3ffff;
+    state[NV4_STATE_CLIP_CORNER + axis] = first;
+    if (axis == 0)
+        state[NV4_STATE_CLIP_CORNER] = state[NV4_STATE_CLIP_CORNER + 1] = end;
+    return nv4_refuse_unless(call, !(first & 0x8000));
+}
+
+enum action_result nv4_own_clip_across(struct call *call) {
+    return own_clip_axis(call, 0);
+}
+
+enum action_result nv4_own_clip_down(struct call *call) {
+    return own_clip_axis(call, 1);
+}
+
+/* ---- factors ---- */
+
+static enum action_result set_rop(struct call *call) {
+    nv4_state(call)[NV4_STATE_ROP] = call->data & 0xff;
+    return ACTION_DONE;
+}
+
+/* Negative factors are 0. */
+static enum action_result set_beta(struct call *call) {
+    nv4_state(call)[NV4_STATE_BETA] = call->data >> 31 ? 0 : call->data & 0x7f800000;
+    return ACTION_DONE;
+}
+
+static enum action_result set_beta4(struct call *call) {
+    nv4_state(call)[NV4_STATE_BETA4] = call->data;
+    return ACTION_DONE;
+}
+
+#define SETS(at, function)                                                                                             \
+    { .method = (at), .type = ACTION_INSIDE, .run = (function) }
+
+static const struct action clip_actions[] = {SETS(0x300, clip_corner), SETS(0x304, clip_size), {0}};
+static const struct action rop_actions[] = {SETS(0x300, set_rop), {0}};
+static const struct action beta_actions[] = {SETS(0x300, set_beta), {0}};
+static const struct action beta4_actions[] = {SETS(0x300, set_beta4), {0}};
+
+NV4_KIND(kind_nv4_clip, "clip rectangle", 0, clip_actions);
+NV4_KIND(kind_nv4_rop, "raster operation", 0, rop_actions);
+NV4_KIND(kind_nv4_beta, "factor", 0, beta_actions);
+NV4_KIND(kind_nv4_beta4, "factors", 0, beta4_actions);
