@@ -105,14 +105,14 @@ enum pfifo_channel_engine {
 struct pfifo_channel_config {
     enum pfifo_channel_mode mode;
     uint32_t entries;     /* of the ring, a power of two from 4 to 65536; default 1024 */
-    uint32_t vram_handle; /* NV4:GF100: make a DMA object for all of VRAM (G80-: the whole VM) with this handle */
-    uint32_t gart_handle; /* NV4:GF100: the same for GART */
+    uint32_t vram_handle; /* NV3:GF100: make a DMA object for all of VRAM (G80-: the whole VM) with this handle */
+    uint32_t gart_handle; /* NV3:GF100: the same for GART */
     enum pfifo_channel_engine engine;
 };
 
 /*
- * Errors: PFIFO_ERROR_ARGUMENT, PFIFO_ERROR_UNSUPPORTED (mode; an engine that the chip does not have; NV1 and NV3:
- * handles), PFIFO_ERROR_MEMORY (no channel or memory left).
+ * Errors: PFIFO_ERROR_ARGUMENT, PFIFO_ERROR_UNSUPPORTED (mode; an engine that the chip does not have; NV1: handles
+ * of DMA objects), PFIFO_ERROR_MEMORY (no channel or memory left).
  */
 PFIFO_API struct pfifo_channel *
 pfifo_channel_open(struct pfifo_device *device, const struct pfifo_channel_config *config, struct pfifo_error *error);
@@ -129,7 +129,7 @@ PFIFO_API uint32_t pfifo_channel_number(const struct pfifo_channel *channel);
 PFIFO_API enum pfifo_status pfifo_channel_object(struct pfifo_channel *channel, uint32_t handle, uint32_t object_class,
                                                  struct pfifo_error *error);
 
-/* NV4:GF100: a DMA object over `bytes` of a buffer from `offset` on (a notifier). */
+/* NV3:GF100: a DMA object over `bytes` of a buffer from `offset` on (a notifier). */
 PFIFO_API enum pfifo_status pfifo_channel_dma_object(struct pfifo_channel *channel, uint32_t handle,
                                                      struct pfifo_buffer *buffer, uint64_t offset, uint64_t bytes,
                                                      struct pfifo_error *error);

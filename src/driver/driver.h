@@ -110,6 +110,8 @@ struct channel_object {
     uint64_t instance; /* and of the object */
 };
 
+#define GRAPH_CONTEXT_WORDS 5u
+
 struct pfifo_channel {
     struct pfifo_device *device;
     struct pfifo_channel *next;
@@ -129,6 +131,7 @@ struct pfifo_channel {
     } software_state;
     struct channel_object *objects;
     size_t object_count, object_room;
+    uint32_t graph_context[GRAPH_CONTEXT_WORDS]; /* NV1, NV3: registers of PGRAPH while it is on another channel */
 };
 
 /* ---- what families do differently ---- */
@@ -174,6 +177,11 @@ struct driver_ops {
     bool (*pio_ready)(struct pfifo_channel *channel);
     /* Write a word into the channel's memory, `object`: DMA object before GF100. NULL: nothing asks for it. */
     void (*release)(struct pfifo_channel *channel, uint32_t object, uint64_t address, uint32_t value);
+    /*
+     * PGRAPH does not have a method that programs may send: the driver does it. False: it is an error. NULL: there are
+     * no such methods.
+     */
+    bool (*graph_method)(struct pfifo_device *device, const struct pfifo_device_fault *trapped);
     /* How PGRAPH's registers name the channel, NV40-. NULL: by its number. */
     uint32_t (*graph_page)(const struct pfifo_channel *channel);
     /* Handle the interrupts behind `lines` of PMC INTR. */
@@ -205,6 +213,8 @@ bool device_engine(const struct pfifo_device *device, enum chip_unit unit, unsig
 void device_graph_enable(struct pfifo_device *device);
 /* Its interrupt: switch channels, else report; acknowledge. `line`: its bit of PMC INTR. */
 void device_graph_interrupt(struct pfifo_device *device, uint32_t line);
+/* A channel closes: PGRAPH may be on it, with registers that are not to be used again. */
+void device_graph_forget(struct pfifo_channel *channel);
 /* graph_error.c: report what the bits of INTR say, acknowledge them, and let it go on. */
 void device_graph_errors(struct pfifo_device *device, uint32_t status);
 

@@ -5,7 +5,8 @@
  * A method of another channel than PGRAPH's waits there, with an interrupt, until the driver has changed the channel.
  * NV20 and later change it by themselves.
  *
- * Not modelled: moving a graphics context between PGRAPH and memory: the model's PGRAPH has one for each channel.
+ * Not modelled: moving a graphics context between PGRAPH and memory: the model's PGRAPH has one for each channel, but
+ * for what NV1 and NV3 have in registers of the object that they work on.
  * Sources: nouveau engine/gr/{nv04,nv10,nv20,nv40,nv50,gf100}.c; envytools rnndb/graph/nv{1,3,4}_pgraph.xml.
  */
 #include "driver/driver.h"
@@ -15,6 +16,8 @@ enum {
     GRAPH_INTR = 0x400100,
     GRAPH_INTR_EN_NV1 = 0x400140,
     GRAPH_INTR_EN_NV40 = 0x40013c,
+    GRAPH_DEBUG_1 = 0x400084,
+    GRAPH_DMA_INTR_EN = 0x401140,
     GRAPH_DEBUG_3 = 0x40008c,
     GRAPH_FIFO_G80 = 0x400500,
     GRAPH_TRAP = 0x400108,
@@ -23,8 +26,15 @@ enum {
 
 #define CONTROL_NONE         0x10000100u
 #define CONTROL_VALID        0x10010100u
+#define CONTROL_CHANNEL      0x00010000u
+#define DEBUG_1_LOAD         (1u << 16) /* NV3: take DMA objects from the object in RAMIN */
 #define DEBUG_3_AUTOMATIC    (1u << 2)
 #define CHANNEL_OF(value, k) ((value) >> (k)->trapped_shift & ((1u << (k)->channel_bits) - 1u))
+
+/* What goes with the channel, 0 ends it: NV3 also has its last subchannel and object with the channel itself. */
+static const uint32_t context_nv1[GRAPH_CONTEXT_WORDS] = {0x400680, 0x400684};
+static const uint32_t context_nv3[GRAPH_CONTEXT_WORDS] = {0x400680, 0x400684, 0x400688, 0x40068c, 0x400194};
+static const uint32_t context_none[GRAPH_CONTEXT_WORDS];
 
 /* Chips whose driver changes PGRAPH's channel. */
 static const struct graph_kind {
@@ -34,11 +44,13 @@ static const struct graph_kind {
     uint8_t trapped_shift, channel_bits, user_shift;
     uint32_t access, control, user;
     uint32_t stage, stage_channel; /* the input stage, and its bits that must not survive the change */
+    const uint32_t *context;       /* registers */
 } kinds[] = {
-    {"NV1", 1u << 4, 0x003210, 0, 7, 16, 0x4006a4, 0x400190, 0x400180, 0, 0}, /* it is CACHE1 that says which */
-    {"NV3:NV4", 1u << 4, 0x4006b4, 24, 7, 24, 0x4006a4, 0x400190, 0x400194, 0, 0},
-    {"NV4:NV10", 1u << 12, 0x400704, 24, 4, 24, 0x400720, 0x400170, 0x400174, 0x400754, 0xfff00000},
-    {"NV10:NV20", 1u << 12, 0x400704, 20, 5, 24, 0x400720, 0x400144, 0x400148, 0x400764, 0x30000000},
+    {"NV1", 1u << 4, 0x003210, 0, 7, 16, 0x4006a4, 0x400190, 0x400180, 0, 0,
+     context_nv1}, /* it is CACHE1 that says which */
+    {"NV3:NV4", 1u << 4, 0x4006b4, 24, 7, 24, 0x4006a4, 0x400190, 0x400194, 0, 0, context_nv3},
+    {"NV4:NV10", 1u << 12, 0x400704, 24, 4, 24, 0x400720, 0x400170, 0x400174, 0x400754, 0xfff00000, context_none},
+    {"NV10:NV20", 1u << 12, 0x400704, 20, 5, 24, 0x400720, 0x400144, 0x400148, 0x400764, 0x30000000, context_none},
 };
 
 static const struct graph_kind *kind_of(const struct pfifo_device *device) {
@@ -48,10 +60,30 @@ static const struct graph_kind *kind_of(const struct pfifo_device *device) {
     return NULL;
 }
 
-static void set_channel(struct pfifo_device *device, const struct graph_kind *kind, uint32_t channel, bool valid) {
+/* The channel that PGRAPH is on, NULL: none, or none of ours. */
+static struct pfifo_channel *current(struct pfifo_device *device, const struct graph_kind *kind) {
+    uint32_t number = device_rd32(device, kind->user) >> kind->user_shift & ((1u << kind->channel_bits) - 1u);
+    return device_rd32(device, kind->control) & CONTROL_CHANNEL ? device_channel(device, number) : NULL;
+}
+
+static void save_context(struct pfifo_channel *channel, const struct graph_kind *kind) {
+    for (unsigned i = 0; i < GRAPH_CONTEXT_WORDS && kind->context[i]; i++)
+        channel->graph_context[i] = device_rd32(channel->device, kind->context[i]);
+}
+
+static void load_context(struct pfifo_device *device, const uint32_t *values, const struct graph_kind *kind) {
+    for (unsigned i = 0; i < GRAPH_CONTEXT_WORDS && kind->context[i]; i++)
+        device_wr32(device, kind->context[i], values[i]);
+}
+
+static const uint32_t no_context[GRAPH_CONTEXT_WORDS];
+
+static void set_channel(struct pfifo_device *device, const struct graph_kind *kind, uint32_t channel, bool valid,
+                        const uint32_t *context) {
     uint32_t mask = ((1u << kind->channel_bits) - 1u) << kind->user_shift;
     device_mask(device, kind->access, 1, 0);
     device_wr32(device, kind->control, valid ? CONTROL_VALID : CONTROL_NONE);
+    load_context(device, context, kind);
     device_mask(device, kind->user, mask, channel << kind->user_shift);
     if (kind->stage)
         device_mask(device, kind->stage, kind->stage_channel, 0);
@@ -83,16 +115,31 @@ void device_graph_enable(struct pfifo_device *device) {
     }
     device_wr32(device, GRAPH_INTR, ~0u);
     device_wr32(device, chip_in_range(device->chip, "NV1:NV40") ? GRAPH_INTR_EN_NV1 : GRAPH_INTR_EN_NV40, ~0u);
+    if (chip_in_range(device->chip, "NV3:NV4")) {
+        device_wr32(device, GRAPH_DMA_INTR_EN, ~0u);
+        device_mask(device, GRAPH_DEBUG_1, 0, DEBUG_1_LOAD);
+    }
     if (kind)
-        set_channel(device, kind, device->chip->channels - 1u, false);
+        set_channel(device, kind, device->chip->channels - 1u, false, no_context);
     else if (chip_in_range(device->chip, "NV20:NV40"))
         device_mask(device, GRAPH_DEBUG_3, 0, DEBUG_3_AUTOMATIC);
 }
 
 static void switch_channel(struct pfifo_device *device, const struct graph_kind *kind) {
-    uint32_t trapped = device_rd32(device, kind->trapped);
+    uint32_t number = CHANNEL_OF(device_rd32(device, kind->trapped), kind);
+    struct pfifo_channel *from = current(device, kind), *to = device_channel(device, number);
     device_wr32(device, GRAPH_INTR, kind->interrupt);
-    set_channel(device, kind, CHANNEL_OF(trapped, kind), true);
+    if (from)
+        save_context(from, kind);
+    set_channel(device, kind, number, true, to ? to->graph_context : no_context);
+}
+
+void device_graph_forget(struct pfifo_channel *channel) {
+    struct pfifo_device *device = channel->device;
+    const struct graph_kind *kind = kind_of(device);
+    uint32_t mask = kind ? (1u << kind->channel_bits) - 1u : 0;
+    if (kind && (device_rd32(device, kind->user) >> kind->user_shift & mask) == channel->number)
+        set_channel(device, kind, device->chip->channels - 1u, false, no_context);
 }
 
 /* A line that stays although it is acknowledged would have to be reported again and again. */
@@ -103,7 +150,6 @@ void device_graph_interrupt(struct pfifo_device *device, uint32_t line) {
         switch_channel(device, kind);
         status &= ~kind->interrupt;
     }
-    if (status)
-        device_graph_errors(device, status);
+    device_graph_errors(device, status);
     device->ignored_lines |= device_rd32(device, PMC_INTR) & line;
 }

@@ -19,6 +19,7 @@ enum {
     GRAPH_FIFO_G80 = 0x400500,
     GRAPH_FIFO_NV4 = 0x400720,
     GRAPH_FIFO_NV1 = 0x4006a4,
+    GRAPH_DMA_INTR = 0x401100, /* NV3 */
     GRAPH_CUR_GF100 = 0x409b00,
     DISPATCH_CMD_ADDR = 0x400808,
     DISPATCH_MISC = 0x400848,
@@ -46,6 +47,16 @@ static const char *name_of(const struct bit_name *names, uint32_t bits) {
 static const struct bit_name invalid_names[] = {
     {1u << 0, "INVALID_METHOD"}, {1u << 4, "INVALID_VALUE"}, {1u << 8, "INVALID_NOTIFY"},
     {1u << 12, "DOUBLE_NOTIFY"}, {1u << 16, "CTXSW_NOTIFY"}, {0, "INTERRUPT"},
+};
+
+static const struct bit_name interrupt_names_nv1[] = {
+    {1u << 12, "XY_RANGE"}, {1u << 16, "MISSING_METHOD"}, {1u << 20, "MISSING_FORMAT"}, {1u << 24, "CLIP_SOFTWARE"},
+    {0, "INTERRUPT"},
+};
+
+static const struct bit_name dma_names[] = {
+    {1u << 0, "DMA_INSTANCE"}, {1u << 4, "DMA_PRESENT"}, {1u << 8, "DMA_PROTECTION"},
+    {1u << 12, "DMA_LINEAR"},  {1u << 16, "DMA_NOTIFY"}, {0, "INTERRUPT"},
 };
 
 static const struct bit_name source_names[] = {
@@ -194,9 +205,14 @@ static uint32_t channel_gf100(struct pfifo_device *device, uint32_t trapped) {
 
 static const char *error_nv1(struct pfifo_device *device, uint32_t status) {
     uint32_t invalid = device_rd32(device, GRAPH_INVALID);
-    (void)status;
     device_wr32(device, GRAPH_INVALID, invalid);
-    return name_of(invalid_names, invalid);
+    return invalid ? name_of(invalid_names, invalid) : name_of(interrupt_names_nv1, status);
+}
+
+static const char *error_nv3(struct pfifo_device *device, uint32_t status) {
+    uint32_t dma = device_rd32(device, GRAPH_DMA_INTR);
+    device_wr32(device, GRAPH_DMA_INTR, dma);
+    return dma ? name_of(dma_names, dma) : error_nv1(device, status);
 }
 
 static const char *error_nv4(struct pfifo_device *device, uint32_t status) {
@@ -224,7 +240,7 @@ static const struct generation {
     const char *(*error)(struct pfifo_device *device, uint32_t status);
 } generations[] = {
     {"NV1", 1u << 28, 0x4006a8, 0x4006ac, 13, 0x1ffc, GRAPH_FIFO_NV1, 1, channel_nv1, error_nv1},
-    {"NV3:NV4", 1u << 28, 0x4006b4, 0x4006b8, 13, 0x1ffc, GRAPH_FIFO_NV1, 1, channel_nv3, error_nv1},
+    {"NV3:NV4", 1u << 28, 0x4006b4, 0x4006b8, 13, 0x1ffc, GRAPH_FIFO_NV1, 1, channel_nv3, error_nv3},
     {"NV4:NV10", 1u << 16, 0x400704, 0x400708, 13, 0x1ffc, GRAPH_FIFO_NV4, 1, channel_nv3, error_nv4},
     {"NV10:NV40", 1u << 16 | 1, 0x400704, 0x400708, 16, 0x1ffc, GRAPH_FIFO_NV4, 1, channel_nv10, error_nv4},
     {"NV40:G80", 1u << 16 | 1, 0x400704, 0x400708, 16, 0x1ffc, GRAPH_FIFO_NV4, 1, channel_nv40, error_nv4},
@@ -241,19 +257,38 @@ static uint32_t wakes(struct pfifo_device *device, const struct generation *g) {
     return g->quiet | (shared && !(device_rd32(device, GRAPH_NSOURCE) & ~NSOURCE_WAKES) ? INTR_NOTIFY_NV4 : 0);
 }
 
+/* The line may be up for what INTR does not show. */
+static uint32_t other_errors(struct pfifo_device *device) {
+    return chip_in_range(device->chip, "NV3:NV4") ? device_rd32(device, GRAPH_DMA_INTR) : 0;
+}
+
+/* NV3: a method that PGRAPH does not have, and nothing else. */
+static bool is_method_only(struct pfifo_device *device) {
+    return chip_in_range(device->chip, "NV1:NV4") && device_rd32(device, GRAPH_INVALID) == 1 && !other_errors(device);
+}
+
+static struct pfifo_device_fault trapped_by(struct pfifo_device *device, const struct generation *g) {
+    uint32_t trapped = device_rd32(device, g->trapped_addr);
+    return (struct pfifo_device_fault){.channel = g->channel(device, trapped),
+                                       .unit = "PGRAPH",
+                                       .subchannel = trapped >> g->subchannel_shift & 7,
+                                       .method = trapped & g->method,
+                                       .data = device_rd32(device, g->trapped_data)};
+}
+
 void device_graph_errors(struct pfifo_device *device, uint32_t status) {
     const struct generation *g = generations;
     while (!chip_in_range(device->chip, g->chips))
         g++;
-    uint32_t trapped = device_rd32(device, g->trapped_addr);
-    struct pfifo_device_fault fault = {.channel = CHANNEL_UNKNOWN, .unit = "PGRAPH"};
-    bool is_error = (status & ~wakes(device, g)) != 0;
+    struct pfifo_device_fault fault = {.unit = "PGRAPH"};
+    bool is_error = (status & ~wakes(device, g)) || other_errors(device);
+    if (!is_error && !status)
+        return;
     if (is_error) {
-        fault.channel = g->channel(device, trapped);
-        fault.subchannel = trapped >> g->subchannel_shift & 7;
-        fault.method = trapped & g->method;
-        fault.data = device_rd32(device, g->trapped_data);
+        fault = trapped_by(device, g);
+        bool done = device->ops->graph_method && is_method_only(device) && device->ops->graph_method(device, &fault);
         fault.error = g->error(device, status);
+        is_error = !done;
     }
     device_wr32(device, GRAPH_INTR, status);
     device_wr32(device, g->fifo, g->access);

@@ -6,10 +6,10 @@
  *          NV3   0 RAMHT | 0x8000 RAMFC | 0x9000 RAMRO | 0xa000 heap
  *
  * RAMHT has 256 rows of 16 entries. Objects have types, not classes: the names of classes are those of later chips.
- * GART is one DMA object over the bus, of which only its page table is used; NV3's own DMA is left to who writes its
- * registers.
+ * GART is one DMA object over the bus; NV3's own DMA is left to who writes its registers. NV3's DMA objects are in
+ * nv3_objects.c.
  *
- * Not modelled: DMA objects by handle: methods get handles as they are, and drivers bind what they mean by hand.
+ * Not modelled: DMA objects of NV1, which are set in PGRAPH's registers by hand.
  * Sources: NetBSD xsrc riva_tbl.h, nv1setup.c, nv1ref.h (start, RAMHT); envytools docs/hw/memory/nv1-vram.rst,
  *          docs/hw/fifo/nv1-pfifo.rst, rnndb/fifo/nv1_pfifo.xml, docs/hw/graph/intro.rst (types).
  */
@@ -36,13 +36,8 @@ enum {
 #define RAMFC_WORDS  8u
 #define PASSWORD_END 0x19000u /* NV1 keeps something of its own in VRAM below */
 
-#define GART_BYTES     UINT64_C(0x1000000)
-#define OBJECT_BYTES   16u
-#define OBJECT_PRESENT 0x00010000u
-#define TARGET_PCI     0x02000000u
-#define PTE_PRESENT    1u
-#define PTE_WRITE      2u
-#define BUS_BYTES      (UINT64_C(1) << 32)
+#define GART_BYTES UINT64_C(0x1000000)
+#define BUS_BYTES  (UINT64_C(1) << 32)
 
 /* ---- kinds ---- */
 
@@ -108,7 +103,7 @@ static void set_pages(struct pfifo_device *device, const struct pfifo_buffer *bu
 }
 
 static bool nv1_map(struct pfifo_device *device, const struct pfifo_buffer *buffer) {
-    set_pages(device, buffer, PTE_PRESENT | PTE_WRITE);
+    set_pages(device, buffer, NV1_PTE_PRESENT | NV1_PTE_WRITE);
     return true;
 }
 
@@ -155,7 +150,7 @@ static enum pfifo_status nv1_object(struct pfifo_channel *channel, struct channe
         return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%s has no objects of class 0x%x", device->chip->name,
                                (unsigned)object->object_class);
     if (kind->has_instance) {
-        object->instance = inst_alloc(device, OBJECT_BYTES, OBJECT_BYTES);
+        object->instance = inst_alloc(device, NV1_OBJECT_BYTES, NV1_OBJECT_BYTES);
         if (!object->instance)
             return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no instance memory left");
         context |= (uint32_t)(object->instance >> 4) | channel->number << 24;
@@ -170,7 +165,8 @@ static enum pfifo_status nv1_object(struct pfifo_channel *channel, struct channe
 static enum pfifo_status nv1_dma_object(struct pfifo_channel *channel, struct channel_object *object,
                                         const struct pfifo_buffer *buffer, uint64_t offset, uint64_t bytes,
                                         struct pfifo_error *error) {
-    (void)object, (void)buffer, (void)offset, (void)bytes;
+    if (nv1_kind_of(channel->device)->has_instance)
+        return nv3_dma_object(channel, object, buffer, offset, bytes, error);
     return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%s has no DMA objects by handle",
                            channel->device->chip->name);
 }
@@ -192,9 +188,11 @@ static bool cache_empty(struct pfifo_device *device) {
 static enum pfifo_status nv1_channel_open(struct pfifo_channel *channel, struct pfifo_error *error) {
     struct pfifo_device *device = channel->device;
     uint64_t ramfc = nv1_kind_of(device)->ramfc + (uint64_t)channel->number * device->chip->ramfc_bytes;
-    if (channel->config.vram_handle || channel->config.gart_handle)
-        return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%s has neither pushbuffers nor DMA objects by handle",
-                               device->chip->name);
+    bool spaces = channel->config.vram_handle || channel->config.gart_handle;
+    if (spaces && !nv1_kind_of(device)->has_instance)
+        return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%s has no DMA objects by handle", device->chip->name);
+    if (spaces && nv3_add_spaces((struct nv1_channel *)channel, error) != PFIFO_OK)
+        return PFIFO_ERROR_MEMORY;
     for (uint32_t i = 0; i < RAMFC_WORDS; i++)
         inst_wr32(device, ramfc + (uint64_t)4 * i, 0);
     return PFIFO_OK;
@@ -221,10 +219,13 @@ static void nv1_channel_close(struct pfifo_channel *channel) {
     if (nv1_current_channel(device) == channel->number)
         park(device);
     device_wr32(device, PFIFO_CACHES, 1);
+    device_graph_forget(channel);
     for (size_t i = 0; i < channel->object_count; i++) {
-        ramht_remove(device, channel->objects[i].slot - 1);
+        if (channel->objects[i].slot)
+            ramht_remove(device, channel->objects[i].slot - 1);
         inst_free(device, channel->objects[i].instance);
     }
+    inst_free(device, ((struct nv1_channel *)channel)->vram.instance);
 }
 
 static bool nv1_idle(struct pfifo_channel *channel) {
@@ -275,10 +276,10 @@ static enum pfifo_status nv1_init(struct pfifo_device *device, struct pfifo_erro
     device->runout.base = nv1->kind->ramro;
     device->runout.bytes = nv1->kind->ramro_bytes;
     start_fifo(device);
-    nv1->gart_object = inst_alloc(device, 8 + GART_BYTES / PAGE_BYTES * 4, OBJECT_BYTES);
+    nv1->gart_object = inst_alloc(device, 8 + GART_BYTES / PAGE_BYTES * 4, NV1_OBJECT_BYTES);
     if (!nv1->gart_object)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no instance memory left");
-    inst_wr32(device, nv1->gart_object, OBJECT_PRESENT | TARGET_PCI);
+    inst_wr32(device, nv1->gart_object, NV1_OBJECT_PRESENT | NV1_TARGET_PCI);
     inst_wr32(device, nv1->gart_object + 4, (uint32_t)(GART_BYTES - 1));
     return PFIFO_OK;
 }
@@ -296,7 +297,7 @@ static void nv1_ring_put(struct pfifo_channel *channel) {
 const struct driver_ops driver_nv1 = {
     .name = "NV1",
     .device_bytes = sizeof(struct nv1_device),
-    .channel_bytes = sizeof(struct pfifo_channel),
+    .channel_bytes = sizeof(struct nv1_channel),
     .linear_vram = true,
     .default_mode = PFIFO_CHANNEL_PIO,
     .has_pio_mode = true,
@@ -319,5 +320,6 @@ const struct driver_ops driver_nv1 = {
     .ring_put = nv1_ring_put,
     .idle = nv1_idle,
     .pio_ready = nv1_pio_ready,
+    .graph_method = nv3_graph_method,
     .interrupt = nv1_interrupt,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the driver of NV1, NV3 and NV3T share: nv1.c, nv1_interrupt.c. */
+/* What the files of the driver of NV1, NV3 and NV3T share: nv1.c, nv1_interrupt.c, nv3_objects.c. */
 #ifndef PFIFO_SRC_DRIVER_NV1_H
 #define PFIFO_SRC_DRIVER_NV1_H
 
@@ -19,6 +19,13 @@ enum {
 };
 
 #define PULL1_CTX_DIRTY (1u << 4)
+
+/* DMA objects. */
+#define NV1_OBJECT_BYTES   16u
+#define NV1_OBJECT_PRESENT 0x00010000u
+#define NV1_TARGET_PCI     0x02000000u
+#define NV1_PTE_PRESENT    1u
+#define NV1_PTE_WRITE      2u
 
 /* A context word that is nobody's in PGRAPH: the methods of its object are the driver's. */
 #define CONTEXT_SOFTWARE 0x00010000u
@@ -41,9 +48,24 @@ struct nv1_device {
     uint64_t gart_object;
 };
 
+struct nv1_channel {
+    struct pfifo_channel base;
+    struct channel_object vram; /* NV3: all of VRAM, if the program wants it; all of GART is an object of the device */
+};
+
 static inline const struct nv1_kind *nv1_kind_of(const struct pfifo_device *device) {
     return ((const struct nv1_device *)device)->kind;
 }
+
+/* ---- nv3_objects.c ---- */
+
+enum pfifo_status nv3_dma_object(struct pfifo_channel *channel, struct channel_object *object,
+                                 const struct pfifo_buffer *buffer, uint64_t offset, uint64_t bytes,
+                                 struct pfifo_error *error);
+/* The handles of VRAM and GART that the program has asked for. */
+enum pfifo_status nv3_add_spaces(struct nv1_channel *channel, struct pfifo_error *error);
+/* struct driver_ops.graph_method */
+bool nv3_graph_method(struct pfifo_device *device, const struct pfifo_device_fault *trapped);
 
 uint32_t nv1_current_channel(struct pfifo_device *device);
 void nv1_interrupt(struct pfifo_device *device, uint32_t lines);

@@ -74,6 +74,7 @@ struct kind {
     uint8_t report_bits; /* of the upper address words: of reports and notifiers, */
     uint8_t inline_bits; /* of inline-to-memory and of copies */
     enum report_level reports;
+    bool bound_in_registers;           /* NV1, NV3: PGRAPH's registers have DMA objects, and the notifier that is due */
     const struct method_reset *resets; /* NULL: all 0 */
     const uint8_t *error_codes;        /* of a firmware: for those of PCOPY's, 1 .. 3; NULL: the same */
     /*

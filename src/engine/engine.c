@@ -111,10 +111,11 @@ static COLD uint32_t one_with_notify(struct engine *engine, const struct pfifo_m
     uint32_t word = run->method >> 2 & (engine->words - 1);
     struct call call = call_at(engine, run, object, word, run->data[0]);
     object->value[word] = call.data;
-    if ((object->index->seen[word >> 6] >> (word & 63) & 1) &&
-        !(call.action->absorb && call.action->absorb(object, run->data, 1)) && !execute(&call))
+    if (!(object->index->seen[word >> 6] >> (word & 63) & 1))
+        call.action = NULL;
+    if (call.action && !(call.action->absorb && call.action->absorb(object, run->data, 1)) && !execute(&call))
         return 0;
-    if (!notify_ignores(call.method))
+    if (!notify_ignores(&call))
         notify_fire(&call);
     return 1;
 }

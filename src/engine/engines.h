@@ -11,7 +11,7 @@
  * Modelled:     every method stored and readable; whatever completion depends on: fences, queries and reports
  *               (RELEASE with reductions, ACQUIRE, REPORT_ONLY, TRAP), notifiers, semaphores of M2MF, inline-to-memory,
  *               copy and video engines, and the interrupts that go with them. In the order of the stream.
- *               Memory to memory: M2MF from NV4 on, inline data, copy engines, with all layouts, remaps, conditions and
+ *               Memory to memory: M2MF from NV3 on, inline data, copy engines, with all layouts, remaps, conditions and
  *               the checks of launches (see transfer.h, copy.h).
  *               3D: clears of render targets, constant buffers, conditional rendering (graph/clear.h, constants.h,
  *               render.h).
@@ -20,13 +20,13 @@
  *               Launches of grids, decoded from registers or QMDs, with the semaphores of QMDs (compute/launch.h).
  *               Video and crypto: what is refused, copies of the ciphers (video/video.h).
  * Not modelled: draws, kernels, video. Each method that would start such work sends engine.not_executed. So counters of
- *               queries are 0: nothing was drawn, and a clear does not count. NV3's M2MF: its DMA objects are in the
- *               context that the kernel writes.
+ *               queries are 0: nothing was drawn, and a clear does not count.
  *               Of copies: other GPUs' memory, protected memory, conditional interrupts.
  * Refused:      what classes document as wrong (error.h): the unit says where and why in its registers, interrupts, and
  *               takes no other method until its driver has looked. Classes that a chip does not have are only reported
- *               (engine.foreign_class), and methods that a class does not have are stored like all others: streams use
- *               too many that no document names. Faults are the MMU's from GF100 on; before it the unit tells, too.
+ *               (engine.foreign_class), and methods that a class does not have are stored like all others (NV3's M2MF
+ *               refuses them): streams use too many that no document names. Faults are the MMU's from GF100 on; before
+ *               it the unit tells, too.
  * Memory:       8 KiB (before GF100) or 16 KiB per class bound, at most ENGINE_MAX_FILES classes per channel and
  *               engine; beyond that the class that was bound longest ago and is on no subchannel is forgotten.
  *               Macros: 9 KiB per channel that uses them, 80 KiB from Turing on; 16 KiB for a shadow that differs.

@@ -15,6 +15,7 @@ enum {
     NSOURCE_FORMAT = 1 << 9,
     NSOURCE_STATE = 1 << 11,
     NSOURCE_DOUBLE_NOTIFY = 1 << 12,
+    NSOURCE_METHOD_COUNT = 1 << 14,
 };
 
 /* LAUNCHERR of copy engines, codes of the firmware of falcons. */
@@ -46,6 +47,7 @@ static const struct {
     uint32_t intr;       /* G80 and later, 0: DATA_ERROR */
     uint32_t status;
     uint8_t unit, launch, dispatch;
+    uint32_t nv1_intr; /* NV1 and NV3, instead of INVALID */
 } errors[ENGINE_ERRORS] = {
     [ENGINE_ERROR_ILLEGAL_METHOD] = {"ILLEGAL_MTHD", NSOURCE_ILLEGAL_METHOD, 0, INVALID_METHOD, METHOD,
                                      .dispatch = DISPATCH_METHOD},
@@ -69,6 +71,8 @@ static const struct {
     [ENGINE_ERROR_2D_COMPONENT] = {"2D_FORMAT_MISMATCH_COMPONENT", NSOURCE_FORMAT, 0x34},
     [ENGINE_ERROR_2D_PITCH] = {"2D_PITCH_UNALIGNED", NSOURCE_DATA_ERROR, 0xa5},
     [ENGINE_ERROR_INVALID_STATE] = {"INVALID_STATE", NSOURCE_STATE, UNNUMBERED, .launch = LAUNCH_OPERATION},
+    [ENGINE_ERROR_MISSING_METHOD] = {"MISSING_METHOD", NSOURCE_METHOD_COUNT, UNNUMBERED,
+                                     .nv1_intr = GRAPH_MISSING_METHOD},
     [ENGINE_ERROR_FORMAT] = {"FORMAT", NSOURCE_FORMAT, UNNUMBERED},
     [ENGINE_ERROR_DMA_LIMIT] = {"DMA_LIMIT", NSOURCE_RANGE, UNNUMBERED},
     [ENGINE_ERROR_DMA_PROTECTION] = {"DMA_PROTECTION", NSOURCE_PROTECTION, UNNUMBERED},
@@ -114,7 +118,9 @@ static uint32_t dispatch_code(const struct call *call, uint8_t error) {
 
 static struct fifo_trap trap_of(const struct call *call, enum engine_error error) {
     struct fifo_trap trap = trap_at(call);
-    trap.invalid = errors[error].invalid ? errors[error].invalid : INVALID_VALUE;
+    trap.nv1_intr = errors[error].nv1_intr;
+    if (!trap.nv1_intr)
+        trap.invalid = errors[error].invalid ? errors[error].invalid : INVALID_VALUE;
     trap.nsource = errors[error].nsource;
     trap.intr = errors[error].intr ? errors[error].intr : GRAPH_INTR_DATA_ERROR;
     trap.data_error = errors[error].data_error;
@@ -148,6 +154,22 @@ enum action_result call_error(const struct call *call, enum engine_error error) 
 }
 
 /* ---- faults ---- */
+
+/*
+ * UNKNOWN: which bit of NV3's DMA_INTR is for what; chosen: by their names, LINEAR for the limit. NOTIFY is not used.
+ */
+static uint32_t dma_intr_of(enum fault_reason reason) {
+    switch (reason) {
+    case FAULT_NULL_OBJECT:
+        return GRAPH_DMA_INSTANCE;
+    case FAULT_READ_ONLY:
+        return GRAPH_DMA_PROTECTION;
+    case FAULT_OBJECT_LIMIT:
+        return GRAPH_DMA_LINEAR;
+    default:
+        return GRAPH_DMA_PRESENT;
+    }
+}
 
 /* Bits of the TRAP registers of units of G80 .. MCP89. */
 enum { DISPATCH_FAULT = 1, DISPATCH_QUERY = 2 };
@@ -184,6 +206,7 @@ static void find_unit(const struct call *call, const struct fault *fault, struct
 struct fifo_trap call_trap_of_fault(const struct call *call, const struct fault *fault) {
     struct fifo_trap trap = trap_at(call);
     trap.invalid = INVALID_VALUE;
+    trap.dma_intr = dma_intr_of(fault->reason);
     trap.nsource = fault->write ? NSOURCE_DMA_WRITE : NSOURCE_DMA_READ;
     trap.intr = GRAPH_INTR_TRAP;
     trap.launch_error = LAUNCH_ARGUMENT;

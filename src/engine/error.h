@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What engines refuse. A method that is refused has no effect but this: the unit keeps where it was (TRAPPED_ADDR,
- * TRAPPED_DATA) and why (NV1 and NV3 INVALID, NV4 .. NV4x bits of NSOURCE, G80 and later INTR, DATA_ERROR and TRAP,
- * copy engines LAUNCHERR, falcons what their firmware writes), interrupts the host, and takes no other method until the
- * driver has looked: see fifo/graph_front.h and fifo/unit_front.h. A notifier that is due after such a method, before
- * GF100, gets an error status.
+ * TRAPPED_DATA) and why (NV1 and NV3 INVALID or INTR, NV4 .. NV4x bits of NSOURCE, G80 and later INTR, DATA_ERROR and
+ * TRAP, copy engines LAUNCHERR, falcons what their firmware writes), interrupts the host, and takes no other method
+ * until the driver has looked: see fifo/graph_front.h and fifo/unit_front.h. A notifier that is due after such a
+ * method, before GF100, gets an error status.
  *
  * Sources: envytools rnndb/g80_defs.xml, rnndb/graph/nv4_pgraph.xml, nv10_pgraph.xml, hwtest/pgraph_mthd_misc.cc;
  * nouveau nvkm/engine/gr/nv50.c, gf100.c, nv04.c, nvkm/engine/ce/gk104.c, gt215.c; NVIDIA cl0039.h (status of
@@ -34,6 +34,7 @@ enum engine_error {
     ENGINE_ERROR_2D_OPERATION,   /* illegal for the destination's format */
     ENGINE_ERROR_2D_COMPONENT,   /* format mismatch, single component */
     ENGINE_ERROR_2D_PITCH,       /* unaligned */
+    ENGINE_ERROR_MISSING_METHOD, /* before G80: a launch before all that it needs was set */
     ENGINE_ERROR_INVALID_STATE,  /* before G80: something that the method needs was never set */
     ENGINE_ERROR_FORMAT,         /* before G80 */
     ENGINE_ERROR_DMA_LIMIT,      /* before G80: beyond the end of a DMA object */

@@ -23,7 +23,7 @@ static const struct class_range nv1_ranges[] = {
     ONE(0x0020, kind_nv1_memory),    ONE(0x0025, kind_nv1_memory),    ONE(0x0023, kind_nv1_textured),
     ONE(0x0024, kind_nv1_textured),  ONE(0x0034, kind_nv1_textured),  ONE(0x0035, kind_nv1_textured),
     ONE(0x004b, kind_nv3_gdi),       ONE(0x0036, kind_nv3_stretched), ONE(0x0037, kind_nv3_scaled),
-    ONE(0x0048, kind_nv3_triangles), ONE(0x0047, kind_nv3_zpoint),    ONE(0x0039, kind_nv3_copy),
+    ONE(0x0048, kind_nv3_triangles), ONE(0x0047, kind_nv3_zpoint),    ONE(0x0039, kind_nv3_m2mf),
 };
 
 /* Rows for what no other row names: units that run firmware take any class. */

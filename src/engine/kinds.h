@@ -6,7 +6,9 @@
 #include "engine/action.h"
 
 /* Groups of rows that kinds share. */
-extern const struct action notify_nv4_actions[];     /* notify.c: every graph object before GF100 */
+extern const struct action notify_nv1_actions[];     /* notify.c: every graph object of NV1 and NV3, */
+extern const struct action notify_nv1_any_actions[]; /* but for NV1's textured quads */
+extern const struct action notify_nv4_actions[];     /* notify.c: every graph object from there, before GF100 */
 extern const struct action notify_gf100_actions[];   /* notify.c: every graph object from there */
 extern const struct action report_g80_actions[];     /* report.c: 0x1b00, in DMA_QUERY at 0x188 */
 extern const struct action report_gf100_actions[];   /* report.c: 0x1b00, with reductions if the kind has them */
@@ -34,14 +36,15 @@ extern const struct kind kind_nv4_clip, kind_nv4_rop, kind_nv4_beta, kind_nv4_be
     kind_nv3_surface;
 extern const struct kind kind_nv1_object, kind_nv1_point, kind_nv1_line, kind_nv1_triangle, kind_nv1_rect,
     kind_nv1_blit, kind_nv1_image, kind_nv1_bitmap, kind_nv1_memory, kind_nv1_textured, kind_nv3_gdi,
-    kind_nv3_stretched, kind_nv3_scaled, kind_nv3_triangles, kind_nv3_zpoint, kind_nv3_copy;
+    kind_nv3_stretched, kind_nv3_scaled, kind_nv3_triangles, kind_nv3_zpoint;
 extern const struct kind kind_celsius_3d, kind_kelvin_3d, kind_rankine_3d, kind_curie_3d;
 extern const struct kind kind_tesla_3d, kind_tesla_compute, kind_tesla_2d;
 extern const struct kind kind_fermi_3d, kind_kepler_3d, kind_gk20a_3d, kind_tu102_3d, kind_ga102_3d, kind_hopper_3d,
     kind_fermi_2d;
 extern const struct kind kind_fermi_compute, kind_kepler_compute, kind_pascal_compute, kind_tu102_compute,
     kind_ga100_compute, kind_ga102_compute, kind_hopper_compute;
-extern const struct kind kind_nv4_m2mf, kind_tesla_m2mf, kind_fermi_m2mf, kind_gk104_inline, kind_gk110_inline;
+extern const struct kind kind_nv3_m2mf, kind_nv4_m2mf, kind_tesla_m2mf, kind_fermi_m2mf, kind_gk104_inline,
+    kind_gk110_inline;
 extern const struct kind kind_gt215_copy, kind_fermi_copy, kind_gk104_copy, kind_gm107_copy, kind_gp100_copy,
     kind_gp102_copy, kind_ga102_copy, kind_hopper_copy, kind_gb100_copy;
 extern const struct kind kind_mpeg, kind_g84_mpeg, kind_me, kind_vp1, kind_vp2, kind_bsp, kind_cipher, kind_vld,

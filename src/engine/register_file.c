@@ -160,6 +160,11 @@ void engine_leave_subchannel(const struct engine *engine, struct channel_state *
         nv4_state_leave(state->twod);
 }
 
+/* CACHE0 of NV1 and NV3 tells PGRAPH the object with each command; of a method 0 there PGRAPH's front knows. */
+static bool is_told_again(const struct channel_state *state, const struct object *object, unsigned subchannel) {
+    return object->index->kind->bound_in_registers && state->fleeting == (subchannel & (ENGINE_SUBCHANNELS - 1)) + 1;
+}
+
 struct object *engine_bind(struct engine *engine, const struct pfifo_channel_context *channel, unsigned subchannel,
                            uint32_t object_class) {
     struct channel_state *state = make_state(engine, channel);
@@ -168,10 +173,11 @@ struct object *engine_bind(struct engine *engine, const struct pfifo_channel_con
     struct object *object = state ? make_object(engine, state, object_class) : NULL;
     if (!object)
         return NULL;
-    if (state->fleeting)
+    struct object **on = &state->subchannel[subchannel & (ENGINE_SUBCHANNELS - 1)];
+    if (state->fleeting && !(*on == object && is_told_again(state, object, subchannel)))
         engine_leave_subchannel(engine, state);
     object->bound = ++engine->binds;
-    state->subchannel[subchannel & (ENGINE_SUBCHANNELS - 1)] = object;
+    *on = object;
     return object;
 }
 

@@ -46,8 +46,10 @@ static uint32_t channel_of(const struct graph_front *graph) {
 
 /* ---- how errors show ---- */
 
-#define INVALID_VALUE       (1u << 4) /* INVALID */
-#define NOTIFICATION        (1u << 0) /* NSOURCE */
+#define INVALID             1u          /* INTR of NV1 and NV3 */
+#define HALTING_NV1         0x01111001u /* all but those of the channel, the display, and notifiers */
+#define USER_OBJECT         0x001f0000u /* CTX_USER of NV3: the type */
+#define NOTIFICATION        (1u << 0)   /* NSOURCE */
 #define DATA_ERROR          (1u << 1)
 #define STATE_INVALID       (1u << 11)
 #define BUFFER_NOTIFICATION (1u << 15)
@@ -64,17 +66,17 @@ struct graph_errors {
     uint32_t (*trapped_addr)(uint32_t channel, const struct graph_method *method);
     uint32_t halting;                            /* bits of INTR that come with FIFO access switched off */
     uint32_t notify, buffer_notify, query, sync; /* bits of INTR that do not */
-    bool has_invalid, has_nsource, has_nrhost;
+    bool has_invalid, has_dma_intr, has_nsource, has_nrhost;
     unsigned nstatus_shift;
     uint32_t state_check;     /* of DEBUG_3, for STATE_INVALID */
     bool protection_is_state; /* PROTECTION_ERROR comes as INVALID_STATE */
 };
 
 static const struct graph_errors errors[] = {
-    {"NV1", trap_nv1, .halting = 1, .notify = 1u << 28, .buffer_notify = 1u << 28, .query = 1u << 28, .sync = 1u << 28,
-     .has_invalid = true},
-    {"NV3:NV4", trap_nv3, .halting = 1, .notify = 1u << 28, .buffer_notify = 1u << 28, .query = 1u << 28,
+    {"NV1", trap_nv1, .halting = HALTING_NV1, .notify = 1u << 28, .buffer_notify = 1u << 28, .query = 1u << 28,
      .sync = 1u << 28, .has_invalid = true},
+    {"NV3:NV4", trap_nv3, .halting = HALTING_NV1, .notify = 1u << 28, .buffer_notify = 1u << 28, .query = 1u << 28,
+     .sync = 1u << 28, .has_invalid = true, .has_dma_intr = true},
     {"NV4:NV10", trap_nv3, .halting = 1, .notify = 1, .buffer_notify = 1u << 16, .query = 1, .sync = 1,
      .has_nsource = true, .state_check = 1u << 28},
     {"NV10:NV40", trap_nv10, .halting = 1u << 20, .notify = 1, .buffer_notify = 1u << 16, .query = 1, .sync = 1,
@@ -89,8 +91,11 @@ static const struct graph_errors errors[] = {
 
 /* ---- interrupt ---- */
 
+/* INVALID and DMA_INTR, where there are any, have a way to the line of their own. */
 static void update_line(struct graph_front *graph) {
-    bus_interrupt(graph->bus, PMC_INTR_PGRAPH, (graph->r.intr & graph->r.intr_en) != 0);
+    const struct graph_regs *r = &graph->r;
+    bool line = (r->intr & r->intr_en) || (r->invalid & r->invalid_en) || (r->dma_intr & r->dma_intr_en);
+    bus_interrupt(graph->bus, PMC_INTR_PGRAPH, line);
     if (graph->errors && graph->errors->has_nrhost)
         bus_interrupt_nrhost(graph->bus, PMC_INTR_PGRAPH, (graph->r.intr_nrhost & graph->r.intr_en_nrhost) != 0);
 }
@@ -108,12 +113,22 @@ static void forget_source(struct graph_front *graph, uint32_t acknowledged) {
     graph->r.nstatus = 0;
 }
 
+/* INVALID of INTR and the register of that name go together. */
+static void follow_invalid(struct graph_front *graph, const uint32_t *written, uint32_t value) {
+    if (written == &graph->r.intr && (value & INVALID))
+        graph->r.invalid = 0;
+    else if (written == &graph->r.invalid && !graph->r.invalid)
+        graph->r.intr &= ~INVALID;
+}
+
 void graph_write_intr(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct graph_front *graph = unit;
     uint32_t *intr = reg_storage(unit, reg, index);
     *intr &= ~value;
     if (intr == &graph->r.intr && graph->errors->has_nsource)
         forget_source(graph, value);
+    if (graph->errors->has_invalid)
+        follow_invalid(graph, intr, value);
     update_line(graph);
 }
 
@@ -178,12 +193,22 @@ static bool trap_nsource(struct graph_front *graph, const struct fifo_trap *trap
     return true;
 }
 
-/* NV1 has no DEBUG_3 for this. */
+/* NV1 has no DEBUG_3 for this. Behind CTXSW_NOTIFY nothing else shows. */
+static bool is_unchecked(const struct graph_front *graph, uint32_t invalid) {
+    if (graph->r.invalid & GRAPH_CTXSW_NOTIFY)
+        return true;
+    return invalid == GRAPH_INVALID_VALUE && graph->errors->has_dma_intr && !(graph->r.debug_3 & DATA_CHECK);
+}
+
 static bool trap_invalid(struct graph_front *graph, const struct fifo_trap *trap) {
-    if (trap->invalid == INVALID_VALUE && graph->errors->trapped_addr != trap_nv1 && !(graph->r.debug_3 & DATA_CHECK))
+    if (graph->errors->has_dma_intr && trap->dma_intr) {
+        graph->r.dma_intr |= trap->dma_intr;
+        return true;
+    }
+    if (!trap->nv1_intr && is_unchecked(graph, trap->invalid))
         return false;
     graph->r.invalid |= trap->invalid;
-    graph->r.intr |= graph->errors->halting;
+    graph->r.intr |= trap->nv1_intr ? trap->nv1_intr : INVALID;
     return true;
 }
 
@@ -239,6 +264,8 @@ bool graph_trap(struct graph_front *graph, uint32_t channel, const struct fifo_t
     if (!raised)
         return false;
     graph->r.trapped_addr = e->trapped_addr(channel, &method);
+    if (e->has_dma_intr)
+        graph->r.trapped_addr |= graph->r.channel & USER_OBJECT;
     graph->r.trapped_data = trap->data;
     for (unsigned s = 0; s < 8; s++)
         graph->r.classes[s] = trap->classes[s];
@@ -260,7 +287,8 @@ bool graph_open(const struct graph_front *graph, uint32_t channel) {
 }
 
 bool graph_asks(const struct graph_front *graph) {
-    if (!(graph->r.access & GRAPH_ACCESS) && (graph->r.intr & graph->errors->halting))
+    bool error = (graph->r.intr & graph->errors->halting) || graph->r.dma_intr;
+    if (!(graph->r.access & GRAPH_ACCESS) && error)
         return true;
     return graph->gate && (graph->r.intr & graph->gate->interrupt);
 }

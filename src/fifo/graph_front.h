@@ -15,9 +15,9 @@
  * Who changes the channel: the driver, on the interrupt (NV1:NV20); PGRAPH itself if DEBUG_3 says so (NV20:NV40), or
  * always (NV40-).
  *
- * Why a method was refused: INVALID (NV1, NV3); NSOURCE and NSTATUS (NV4:G80), which go with the interrupt; bits of
- * INTR of their own, with a code in DATA_ERROR or a unit in TRAP (G80-). What is not checked raises nothing: DEBUG_3
- * (NV3:G80).
+ * Why a method was refused: INVALID, or bits of INTR, or DMA_INTR (NV1, NV3; graph_object.c); NSOURCE and NSTATUS
+ * (NV4:G80), which go with the interrupt; bits of INTR of their own, with a code in DATA_ERROR or a unit in TRAP
+ * (G80-). What is not checked raises nothing: DEBUG_3 (NV3:G80).
  *
  * Modelled:     INTR (write 1 to clear), INTR_EN, the line; FIFO access, CTX_CONTROL, the current channel; TRAPPED_ADDR
  *               and TRAPPED_DATA of a method that is held, refused, or failed; the classes on subchannels when that
@@ -79,7 +79,9 @@ struct fifo_macro_state {
 struct fifo_trap {
     uint32_t subchannel, method, data, object_class;
     uint16_t classes[8];     /* on the subchannels */
-    uint32_t invalid;        /* NV1, NV3: bits of INVALID */
+    uint32_t invalid;        /* NV1, NV3: bits of INVALID, */
+    uint32_t nv1_intr;       /* or bits of INTR, */
+    uint32_t dma_intr;       /* NV3: or bits of DMA_INTR */
     uint32_t nsource;        /* NV4:G80 */
     uint32_t intr;           /* G80-: bits of INTR */
     uint32_t data_error;     /* G80-: code */
@@ -88,6 +90,14 @@ struct fifo_trap {
     uint32_t dispatch_error; /* units with a falcon */
     const struct fifo_macro_state *macro;
 };
+
+/* Bits of DMA_INTR (NV3). */
+#define GRAPH_DMA_INSTANCE   (1u << 0)  /* there is no such DMA object */
+#define GRAPH_DMA_PRESENT    (1u << 4)  /* a page is not there */
+#define GRAPH_DMA_PROTECTION (1u << 8)  /* or is read only */
+#define GRAPH_DMA_LINEAR     (1u << 12) /* beyond the limit */
+
+#define GRAPH_MISSING_METHOD (1u << 16) /* INTR of NV1 and NV3 */
 
 struct graph_gate;
 struct graph_errors;
@@ -106,7 +116,10 @@ struct graph_front {
     struct face face;
     struct graph_regs {
         uint32_t intr, intr_en, access, ctx_control, channel, debug_3, trapped_addr, trapped_data, trapped_data_high;
-        uint32_t invalid, invalid_en;                      /* NV1, NV3 */
+        uint32_t invalid, invalid_en;            /* NV1, NV3 */
+        uint32_t debug_1, dma_intr, dma_intr_en; /* NV3 */
+        /* NV1, NV3, graph_object.c: DMA objects and notifier of the object at object_instance, and who was refused. */
+        uint32_t object_dma, object_notify, object_instance, object_m2mf, trapped_instance;
         uint32_t nsource, nstatus;                         /* NV4:G80 */
         uint32_t classes[8];                               /* NV4- */
         uint32_t current, next;                            /* NV40-: channels, by instance */
@@ -123,6 +136,24 @@ struct graph_front {
 enum pfifo_status graph_attach(struct graph_front *graph, struct bus *bus, struct pfifo_error *error);
 void graph_free(struct graph_front *graph);
 void graph_reset(struct graph_front *graph); /* PMC ENABLE bit 12 went from 1 to 0 */
+
+/* ---- graph_object.c ---- */
+
+/* NOTIFY of NV1, GROBJ_NOTIFY of NV3. */
+#define GRAPH_NOTIFY_INSTANCE 0x0000ffffu
+#define GRAPH_NOTIFY_ARMED    (1u << 16)
+#define GRAPH_NOTIFY_SELECT   0x00f00000u
+
+/* Bits of INVALID. */
+#define GRAPH_INVALID_VALUE (1u << 4)
+#define GRAPH_CTXSW_NOTIFY  (1u << 16)
+
+/*
+ * Before a method goes in on NV1 and NV3: PGRAPH takes its options or its object from the context, and what that has in
+ * RAMIN. `object_class`: of the event, if a NOTIFY was due.
+ */
+void graph_object(struct graph_front *graph, uint32_t channel, uint32_t context, uint32_t object_class,
+                  const struct graph_method *method);
 
 /* A program wants to be woken. */
 void graph_notify(struct graph_front *graph, enum fifo_cause cause);

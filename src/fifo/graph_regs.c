@@ -26,6 +26,8 @@
 #define INVALID_FIELDS "INVALID_METHOD 0, INVALID_VALUE 4, INVALID_NOTIFY 8, DOUBLE_NOTIFY 12, CTXSW_NOTIFY 16"
 #define INVALID_BITS   0x00011111u
 
+#define DMA_INTR_NV3 "INSTANCE 0, PRESENT 4, PROTECTION 8, LINEAR 12, NOTIFY 16"
+
 #define NSTATUS_NV4  "STATE_IN_USE 11, INVALID_STATE 12, BAD_ARGUMENT 13, PROTECTION_FAULT 14"
 #define NSTATUS_NV10 "STATE_IN_USE 23, INVALID_STATE 24, BAD_ARGUMENT 25, PROTECTION_FAULT 26"
 #define NSOURCE_FIELDS                                                                                                 \
@@ -76,6 +78,7 @@ const struct reg_row graph_rows[] = {
           "DISPATCH 0, M2MF 1, VFETCH 2, CCACHE 3, PREGEOM 4, POSTGEOM 5, VATTR 6, STRMOUT 7, VCLIP 8, "
           "TPC_RAST 9, TPC_PROP 10, TPC_TEX 11, TPC_GEOM 12, TPC_MP 13, RATTR 14, APLANE 15, TRAST 16, CLIPID 17, "
           "ZCULL 18, ENG2D 19, RMASK 20, ROP 21, TPC_CTRL 22"}},
+    {"NV3:NV4", {0x400084, "DEBUG_1", AT(debug_1, 0x10113301), .fields = "GROBJ_DMA_LOAD 16, CTX_SWITCH 20"}},
     {"NV3:NV4", {0x40008c, "DEBUG_3", AT(debug_3, ~0u), .reset = 1u << 20, .fields = CHECK_NV3}},
     {"NV4:NV10", {0x40008c, "DEBUG_3", AT(debug_3, ~0u), .reset = 1u << 20 | 1u << 28, .fields = CHECK_NV4}},
     {"NV10:NV20 NV40:G80", {0x40008c, "DEBUG_3", AT(debug_3, ~0u), .reset = 1u << 20 | 1u << 24, .fields = CHECK_NV10}},
@@ -110,12 +113,13 @@ const struct reg_row graph_rows[] = {
     {"NV40:G80", {0x40013c, "INTR_EN", LINE(intr_en, ~0u), .fields = INTR_NV10}},
     {"G80:GF100", {0x40013c, "INTR_EN", LINE(intr_en, ~0u), .fields = INTR_G80}},
     {"GF100-", {0x40013c, "INTR_EN", LINE(intr_en, ~0u), .fields = INTR_GF100}},
-    {"NV1:NV4", {0x400144, "INVALID_EN", AT(invalid_en, INVALID_BITS), .fields = INVALID_FIELDS}},
+    {"NV1:NV4", {0x400144, "INVALID_EN", LINE(invalid_en, INVALID_BITS), .fields = INVALID_FIELDS}},
     {"NV1:NV4", {0x400190, "CTX_CONTROL", AT(ctx_control, CONTROL_BITS), .fields = CONTROL_FIELDS}},
     {"NV4:NV10", {0x400170, "CTX_CONTROL", AT(ctx_control, CONTROL_BITS), .fields = CONTROL_FIELDS}},
     {"NV10:NV40", {0x400144, "CTX_CONTROL", AT(ctx_control, CONTROL_BITS), .fields = CONTROL_FIELDS}},
-    {"NV1", {0x400180, "CTX_SWITCH", AT(channel, ~0u), .fields = "CHID 22:16"}},
-    {"NV3:NV4", {0x400194, "CTX_USER", AT(channel, ~0u), .fields = "CHID 30:24"}},
+    {"NV1", {0x400180, "CTX_SWITCH", AT(channel, ~0u), .fields = "NOTIFY_VALID 8, CHID 22:16"}},
+    {"NV3:NV4",
+     {0x400194, "CTX_USER", AT(channel, 0x7f1fe000), .fields = "SUBCHANNEL 15:13, OBJECT 20:16, CHID 30:24"}},
     {"NV4:NV10", {0x400174, "CTX_USER", AT(channel, ~0u), .fields = "CHID 27:24"}},
     {"NV10:NV40", {0x400148, "CTX_USER", AT(channel, ~0u), .fields = "CHID 28:24"}},
     {"NV4:NV10", {0x400180, "CTX_CACHE1", AT(classes, ~0u), .count = 8, .fields = "CLASS 7:0"}},
@@ -133,9 +137,20 @@ const struct reg_row graph_rows[] = {
     {"G80-", {0x400500, "FIFO_CONTROL", AT(access, CONTROL_BITS_80), .reset = 0x00010001, .fields = CONTROL_G80}},
     {"NV1", {0x4006a8, "TRAPPED_ADDR", RO(trapped_addr, ~0u), .fields = "METHOD 12:2, SUBCHANNEL 15:13"}},
     {"NV1", {0x4006ac, "TRAPPED_DATA", RO(trapped_data, ~0u)}},
+    {"NV1", {0x400680, "DMA_INST", AT(object_dma, 0xffff)}},
+    {"NV1", {0x400684, "NOTIFY", AT(object_notify, 0x0011ffff), .fields = "INST 15:0, PENDING 16, INTR_PENDING 20"}},
+    {"NV3:NV4", {0x400680, "GROBJ_DMA", AT(object_dma, 0xffff)}},
     {"NV3:NV4",
-     {0x4006b4, "TRAPPED_ADDR", RO(trapped_addr, ~0u), .fields = "METHOD 12:2, SUBCHANNEL 15:13, CHID 30:24"}},
+     {0x400684, "GROBJ_NOTIFY", AT(object_notify, 0x00f1ffff), .fields = "INST 15:0, ARMED 16, SELECT 23:20"}},
+    {"NV3:NV4", {0x400688, "GROBJ_INST", AT(object_instance, 0xffff)}},
+    {"NV3:NV4", {0x40068c, "GROBJ_M2MF", AT(object_m2mf, 0x1ffff), .fields = "INST 15:0"}},
+    {"NV3:NV4",
+     {0x4006b4, "TRAPPED_ADDR", RO(trapped_addr, ~0u),
+      .fields = "METHOD 12:2, SUBCHANNEL 15:13, OBJECT 20:16, CHID 30:24"}},
     {"NV3:NV4", {0x4006b8, "TRAPPED_DATA", RO(trapped_data, ~0u)}},
+    {"NV3:NV4", {0x4006bc, "TRAPPED_GINST", RO(trapped_instance, 0xffff)}},
+    {"NV3:NV4", {0x401100, "DMA_INTR", ACK(dma_intr), .fields = DMA_INTR_NV3}},
+    {"NV3:NV4", {0x401140, "DMA_INTR_EN", LINE(dma_intr_en, 0x11111), .fields = DMA_INTR_NV3}},
     {"NV4:NV10",
      {0x400704, "TRAPPED_ADDR", RO(trapped_addr, ~0u), .fields = "METHOD 12:2, SUBCHANNEL 15:13, CHID 27:24"}},
     {"NV10:NV40",

@@ -73,6 +73,8 @@ static void nv1_reset(struct fifo *fifo) {
 
 static struct address_space nv1_channel_space(const struct pfifo_channel_context *channel, uint32_t object) {
     struct dma_object dma;
+    if (object == 0)
+        return address_space_fault(FAULT_NULL_OBJECT);
     dma_object_nv3(channel->fifo->memory, object << 4, &dma);
     return dma.space;
 }

@@ -69,6 +69,14 @@ static enum puller_result software(struct cache_fifo *c, uint32_t subchannel, ui
     return puller_stop(c, subchannel, method, data, PULL0_DEVICE_SOFTWARE, "DEVICE_SOFTWARE");
 }
 
+/* PGRAPH takes from a context what its methods need. */
+static void show_object(struct cache_fifo *c, const struct fifo_engine *engine, uint32_t subchannel, uint32_t context,
+                        uint32_t method, uint32_t data) {
+    const struct graph_method m = {.subchannel = subchannel, .method = method, .data = data};
+    if (engine->built_in)
+        graph_object(&c->base.graph, c->context.id, context, class_of(c, context), &m);
+}
+
 /* PGRAPH, on this channel; NULL: not now. */
 static struct fifo_engine *graph(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data) {
     return puller_held(c, ENGINE_GRAPH, subchannel, method, data) ? NULL : puller_engine(c, ENGINE_GRAPH);
@@ -98,6 +106,7 @@ static enum puller_result bind(struct cache_fifo *c, uint32_t subchannel, uint32
         return PULLER_STALL;
     event_send(c->base.events, EVENT_PULLER_BIND, c->context.id, NULL, subchannel, handle, class_of(c, *found),
                ENGINE_GRAPH, *found & 0xffff);
+    show_object(c, engine, subchannel, *found, 0, handle);
     send_context(c, engine, subchannel, *found);
     return PULLER_DONE;
 }
@@ -118,6 +127,7 @@ enum puller_result nv1_execute(struct cache_fifo *c, uint32_t subchannel, uint32
     struct fifo_engine *engine = graph(c, subchannel, method, data);
     if (!engine)
         return PULLER_STALL;
+    show_object(c, engine, subchannel, context, method, data);
     bool changed = c->base.chip->has_free_lie && (c->r.pull1 & NV1_OBJECT_CHANGED);
     if (changed || subchannel != last_subchannel(c)) {
         send_context(c, engine, subchannel, context);
@@ -140,6 +150,7 @@ enum puller_result nv1_execute_cache0(struct cache_fifo *c, uint32_t subchannel,
     struct fifo_engine *engine = graph(c, subchannel, method, data);
     if (!engine)
         return PULLER_STALL;
+    show_object(c, engine, subchannel, context, method, data);
     send_context(c, engine, subchannel, context);
     return send_method(c, engine, subchannel, method, data);
 }

@@ -37,7 +37,7 @@ struct part {
     bool fermi; /* GF100-: commands of that format, classes instead of handles */
     bool calls; /* before G80: a segment returns; VRAM and GART are spaces of their own */
     bool vram;
-    bool pio_only; /* NV1, NV3: no pushbuffers, no DMA objects by handle */
+    bool pio_only; /* NV1, NV3: no pushbuffers */
 };
 
 static const struct part pio_parts[] = {

@@ -59,7 +59,7 @@ static void a_launch_without_all_of_its_state_is_refused(void **state) {
         if (missing >= 7)
             send(&rig, id, 0, 0x180 + 4 * (missing - 7), 0);
         send(&rig, id, 0, 0x328, 0);
-        assert_error(&rig, 0, "INVALID_STATE", 0x328);
+        assert_error(&rig, 0, missing < 7 ? "MISSING_METHOD" : "INVALID_STATE", 0x328);
         assert_int_equal(rig.interrupts, 1);
         assert_false(copied(&rig, OBJECT(2) + 0x200));
         assert_int_equal(engine_rig_rd64(&rig, OBJECT(7) + 0x10), 0);
@@ -88,9 +88,34 @@ static void values_that_do_not_fit_are_refused(void **state) {
         if (!cases[i].fits) {
             assert_error(&rig, 0, "INVALID_VALUE", cases[i].method);
             assert_int_equal(rig.interrupts, 1);
-            send(&rig, id, 0, 0x328, 0); /* it counts as never set */
-            assert_error(&rig, 1, "INVALID_STATE", 0x328);
         }
+        engine_rig_stop(&rig);
+    }
+}
+
+/* The bits that there is room for are kept, and count as set. */
+static void of_a_value_that_is_refused_its_bits_are_kept(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t method, value, kept;
+    } cases[] = {{0x314, 0xffff0010, 0x10},
+                 {0x318, 0x12340010, 0x10},
+                 {0x31c, 0xffc00010, 0x10},
+                 {0x320, 0xfffff801, 1},
+                 {0x324, 0xf1f9, 0x101}};
+    static const uint32_t good[] = {0x100, 0x200, 16, 16, 16, 1, 0x101};
+    struct engine_rig rig;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        unsigned id = start_nv40(&rig);
+        for (uint32_t m = 0; m < 7; m++)
+            if (0x30c + 4 * m != cases[i].method)
+                send(&rig, id, 0, 0x30c + 4 * m, good[m]);
+        send(&rig, id, 0, cases[i].method, cases[i].value);
+        assert_error(&rig, 0, "INVALID_VALUE", cases[i].method);
+        assert_int_equal(engine_rig_value(&rig, id, 0x0039, cases[i].method), cases[i].kept);
+        send(&rig, id, 0, 0x328, 0);
+        assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_ERROR), 1);
+        assert_true(copied(&rig, OBJECT(2) + 0x200));
         engine_rig_stop(&rig);
     }
 }
@@ -367,6 +392,7 @@ int main(void) {
         cmocka_unit_test(state_is_taken_in_one_call),
         cmocka_unit_test(a_launch_without_all_of_its_state_is_refused),
         cmocka_unit_test(values_that_do_not_fit_are_refused),
+        cmocka_unit_test(of_a_value_that_is_refused_its_bits_are_kept),
         cmocka_unit_test(increments_spread_bytes),
         cmocka_unit_test(a_fault_ends_the_copy_and_its_notifier_says_so),
         cmocka_unit_test(a_pending_notify_waits_for_the_last_slice),

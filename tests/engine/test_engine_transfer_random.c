@@ -87,10 +87,13 @@ static void put_surface(struct launch *l, uint32_t method, const struct referenc
 
 /* ---- how each class is told ---- */
 
-static void put_m2mf(struct launch *l) {
+static void put_objects(struct launch *l) {
     put(l, 0x180, 7);
     put(l, 0x184, l->object[0]);
     put(l, 0x188, l->object[1]);
+}
+
+static void put_m2mf(struct launch *l) {
     put(l, 0x30c, (uint32_t)l->t.from.address);
     put(l, 0x310, (uint32_t)l->t.to.address);
     put(l, 0x314, (uint32_t)l->t.from.pitch);
@@ -101,12 +104,25 @@ static void put_m2mf(struct launch *l) {
 }
 
 static void launch_m2mf(struct launch *l) {
+    put_objects(l);
     put_m2mf(l);
+    put(l, 0x328, 0);
+}
+
+/* PGRAPH has loaded the objects that the driver wrote to RAMIN; what is above the increments does not count. */
+static void launch_nv3_m2mf(struct launch *l) {
+    struct graph_regs *r = &l->rig->fifo.graph.r;
+    r->object_notify = 7;
+    r->object_dma = l->object[0];
+    r->object_m2mf = l->object[1] | (choice_word(l->choice) & 0x10000);
+    put_m2mf(l);
+    put(l, 0x324, l->t.from_step | l->t.to_step << 8 | (choice_word(l->choice) & 0xfffff800));
     put(l, 0x328, 0);
 }
 
 static void launch_tesla_m2mf(struct launch *l) {
     const struct reference_side *from = &l->t.from, *to = &l->t.to;
+    put_objects(l);
     put_m2mf(l);
     put(l, 0x200, from->linear);
     put_surface(l, 0x204, from, block_size(from), 1);
@@ -251,6 +267,8 @@ static void launch_nouveau(struct launch *l) {
 
 /* clang-format off */
 static const struct unit_case cases[] = {
+    {"M2MF of NV3", "NV3", CHIP_UNIT_PGRAPH, 0x0039, OBJECTS | ANY_PITCH | STEPS, launch_nv3_m2mf, done_notifier,
+     false},
     {"M2MF of NV4x", "NV40", CHIP_UNIT_PGRAPH, 0x0039, OBJECTS | ANY_PITCH | STEPS, launch_m2mf, done_notifier, false},
     {"M2MF of Tesla", "G80", CHIP_UNIT_PGRAPH, 0x5039, TESLA_BLOCKS | WIDE_BLOCKS | NEGATIVE | STEPS | LARGE_STEPS,
      launch_tesla_m2mf, done_notifier, false},

@@ -100,7 +100,17 @@ static const struct listed {
     {"NV4:NV10", 0x400170, 1, RW, 0x11110103, 0},
     {"NV10:NV40", 0x400144, 1, RW, 0x11110103, 0},
     {"NV1", 0x400180, 1, RW, ALL, 0},
-    {"NV3:NV4", 0x400194, 1, RW, ALL, 0},
+    {"NV3:NV4", 0x400194, 1, RW, 0x7f1fe000, 0},
+    /* ---- NV1, NV3: the object, and the DMA ---- */
+    {"NV3:NV4", 0x400084, 1, RW, 0x10113301, 0},
+    {"NV1:NV4", 0x400680, 1, RW, 0xffff, 0},
+    {"NV1", 0x400684, 1, RW, 0x0011ffff, 0},
+    {"NV3:NV4", 0x400684, 1, RW, 0x00f1ffff, 0},
+    {"NV3:NV4", 0x400688, 1, RW, 0xffff, 0},
+    {"NV3:NV4", 0x40068c, 1, RW, 0x1ffff, 0},
+    {"NV3:NV4", 0x4006bc, 1, RO, 0xffff, 0},
+    {"NV3:NV4", 0x401100, 1, W1C, ALL, 0},
+    {"NV3:NV4", 0x401140, 1, RW, 0x11111, 0},
     {"NV4:NV10", 0x400174, 1, RW, ALL, 0},
     {"NV10:NV40", 0x400148, 1, RW, ALL, 0},
 };

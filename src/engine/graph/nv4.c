@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Two-dimensional objects of NV1 and NV3 (and NV3's GDI on NV4), and the 3D objects before Kelvin: all draw, nothing is
- * executed. What draws in two dimensions from NV4 on is in twod/nv4_*.c. On NV1 and NV3 the notifiers are not modelled
- * either: the method reports itself, too. Where data words follow (images, characters), the method that starts the
- * drawing reports itself, not each word.
+ * executed. What draws in two dimensions from NV4 on is in twod/nv4_*.c. Where data words follow (images, characters),
+ * the method that starts the drawing reports itself, not each word.
  *
  * Sources: envytools rnndb/graph/nv1_solid.xml, nv1_ifc.xml, nv3_gdi.xml, nv10_3d.xml, nv4_3d.xml, docs/hw/graph/2d.
  */
@@ -58,8 +57,6 @@ static const struct action celsius_actions[] = {
 
 /* ---- NV1 and NV3: the same methods start the drawing ---- */
 
-static const struct action nv1_actions[] = {{.method = 0x104, .type = ACTION_NOT_EXECUTED}, {0}}; /* NOTIFY */
-
 static const struct action point_actions[] = {
     {.method = 0x400, .count = 32, .type = ACTION_NOT_EXECUTED},              /* a point */
     {.method = 0x484, .count = 16, .stride = 8, .type = ACTION_NOT_EXECUTED}, /* a point, 32 bits */
@@ -70,12 +67,13 @@ static const struct action memory_actions[] = {{.method = 0x314, .type = ACTION_
 static const struct action textured_actions[] = {{.method = 0x310, .type = ACTION_NOT_EXECUTED}, {0}}; /* a corner */
 static const struct action zpoint_actions[] = {
     {.method = 0x804, .count = 256, .stride = 8, .type = ACTION_NOT_EXECUTED}, {0}}; /* depth of a point */
-static const struct action copy_actions[] = {{.method = 0x328, .type = ACTION_NOT_EXECUTED}, {0}}; /* BUFFER_NOTIFY */
 
 #define NV1_KIND(kind_name, text, actions)                                                                             \
-    const struct kind kind_name = {.name = (text), .role = ROLE_NONE, .groups = {nv1_actions, (actions)}}
+    const struct kind kind_name = {                                                                                    \
+        .name = (text), .role = ROLE_NONE, .bound_in_registers = true, .groups = {notify_nv1_actions, (actions)}}
 
-const struct kind kind_nv1_object = {.name = "object", .role = ROLE_NONE, .groups = {nv1_actions}};
+const struct kind kind_nv1_object = {
+    .name = "object", .role = ROLE_NONE, .bound_in_registers = true, .groups = {notify_nv1_actions}};
 NV1_KIND(kind_nv1_point, "point", point_actions);
 NV1_KIND(kind_nv1_line, "line", line_actions);
 NV1_KIND(kind_nv1_triangle, "triangle", triangle_actions);
@@ -84,13 +82,15 @@ NV1_KIND(kind_nv1_blit, "blit", blit_actions);
 NV1_KIND(kind_nv1_image, "image from CPU", image_actions);
 NV1_KIND(kind_nv1_bitmap, "bitmap from CPU", bitmap_actions);
 NV1_KIND(kind_nv1_memory, "image from or to memory", memory_actions);
-NV1_KIND(kind_nv1_textured, "textured quad", textured_actions);
+const struct kind kind_nv1_textured = {.name = "textured quad",
+                                       .role = ROLE_NONE,
+                                       .bound_in_registers = true,
+                                       .groups = {notify_nv1_any_actions, textured_actions}};
 NV1_KIND(kind_nv3_gdi, "GDI", gdi_actions);
 NV1_KIND(kind_nv3_stretched, "stretched image from CPU", stretched_actions);
 NV1_KIND(kind_nv3_scaled, "scaled image from memory", scaled_actions);
 NV1_KIND(kind_nv3_triangles, "3D", triangles_nv3);
 NV1_KIND(kind_nv3_zpoint, "points with depth", zpoint_actions);
-NV1_KIND(kind_nv3_copy, "memory to memory", copy_actions);
 
 /* ---- NV4 and later ---- */
 
