@@ -49,7 +49,7 @@ struct action {
     const void *argument; /* of run; without it, name of the work that is not executed */
 };
 
-#define KIND_MAX_GROUPS 12
+#define KIND_MAX_GROUPS 14
 
 /* By convention of graphics runlists from GK104 on, subchannel n is for role n. */
 enum kind_role { ROLE_3D, ROLE_COMPUTE, ROLE_INLINE, ROLE_2D, ROLE_COPY, ROLE_NONE };
@@ -58,6 +58,7 @@ enum kind_role { ROLE_3D, ROLE_COMPUTE, ROLE_INLINE, ROLE_2D, ROLE_COPY, ROLE_NO
 struct method_reset {
     uint16_t method; /* 0 ends a list */
     uint32_t value;
+    uint8_t count, stride; /* of methods with this value, 0: one; bytes between them */
 };
 
 /* What reports of the 3D and compute classes can do; each level what the one before it can, too. */

@@ -115,7 +115,8 @@ static const struct class_range ranges[] = {
 
     FAMILY(0x9097, 0x9297, kind_fermi_3d),
     FAMILY(0xa097, 0xa197, kind_kepler_3d),
-    FAMILY(0xa297, 0xc397, kind_gk20a_3d),
+    FAMILY(0xa297, 0xb197, kind_gk20a_3d),
+    FAMILY(0xc097, 0xc497, kind_gp100_3d),
     FAMILY(0xc597, 0xc697, kind_tu102_3d),
     FAMILY(0xc797, 0xc997, kind_ga102_3d),
     FAMILY(0xcb97, 0xff97, kind_hopper_3d),

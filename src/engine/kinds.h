@@ -39,8 +39,8 @@ extern const struct kind kind_nv1_object, kind_nv1_point, kind_nv1_line, kind_nv
     kind_nv3_stretched, kind_nv3_scaled, kind_nv3_triangles, kind_nv3_zpoint;
 extern const struct kind kind_celsius_3d, kind_kelvin_3d, kind_rankine_3d, kind_curie_3d;
 extern const struct kind kind_tesla_3d, kind_tesla_compute, kind_tesla_2d;
-extern const struct kind kind_fermi_3d, kind_kepler_3d, kind_gk20a_3d, kind_tu102_3d, kind_ga102_3d, kind_hopper_3d,
-    kind_fermi_2d;
+extern const struct kind kind_fermi_3d, kind_kepler_3d, kind_gk20a_3d, kind_gp100_3d, kind_tu102_3d, kind_ga102_3d,
+    kind_hopper_3d, kind_fermi_2d;
 extern const struct kind kind_fermi_compute, kind_kepler_compute, kind_pascal_compute, kind_tu102_compute,
     kind_ga100_compute, kind_ga102_compute, kind_hopper_compute;
 extern const struct kind kind_nv3_m2mf, kind_nv4_m2mf, kind_tesla_m2mf, kind_fermi_m2mf, kind_gk104_inline,

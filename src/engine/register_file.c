@@ -140,7 +140,8 @@ struct object *engine_restore_object(struct engine *engine, struct channel_state
     object->object_class = object_class;
     object->index = index;
     for (const struct method_reset *reset = index->kind->resets; reset && reset->method; reset++)
-        object->value[reset->method >> 2] = reset->value;
+        for (unsigned i = 0; i < (reset->count ? reset->count : 1); i++)
+            object->value[(reset->method + i * reset->stride) >> 2] = reset->value;
     object_free(state->objects[file]);
     state->objects[file] = object;
     return object;

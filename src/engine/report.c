@@ -48,7 +48,7 @@ bool report_reduce(const struct call *call, struct place place, struct report_re
     return report_release(call, place, memory, words, kind);
 }
 
-void report_reduce_numbered(const struct call *call, struct place place, unsigned operation, unsigned format,
+bool report_reduce_numbered(const struct call *call, struct place place, unsigned operation, unsigned format,
                             bool is_64, uint64_t payload, enum report_words words, const char *kind) {
     static const enum semaphore_reduction operations[8] = {
         SEMAPHORE_ADD, SEMAPHORE_MIN,        SEMAPHORE_MAX, SEMAPHORE_INC,
@@ -56,10 +56,10 @@ void report_reduce_numbered(const struct call *call, struct place place, unsigne
     };
     enum { UNSIGNED, SIGNED };
     struct report_reduction reduction = {operations[operation & 7], format == SIGNED, is_64};
-    if (format > SIGNED)
-        call_work_not_executed(call, "reduction");
-    else
-        report_reduce(call, place, reduction, payload, words, kind);
+    if (format <= SIGNED)
+        return report_reduce(call, place, reduction, payload, words, kind);
+    call_work_not_executed(call, "reduction");
+    return true;
 }
 
 enum report_words report_words_of(unsigned size, bool is_64) {
@@ -84,12 +84,16 @@ struct report {
     unsigned reduction, format;
 };
 
-/* The engine waits by not taking the method; the event is sent when it begins to wait, and when that ends. */
-static enum action_result acquire(const struct call *call, const struct report *r) {
+/*
+ * False: it is to wait, which the engine does by not taking the method; the event is sent when that begins, and when it
+ * ends. A fault ends it.
+ */
+static bool acquire(const struct call *call, const struct report *r, bool *done) {
     uint64_t memory;
-    if (!read_payload(call, r->place, r->is_64, &memory)) {
+    *done = read_payload(call, r->place, r->is_64, &memory);
+    if (!*done) {
         call->object->waiting = false;
-        return ACTION_DONE;
+        return true;
     }
     uint64_t half = r->is_64 ? UINT64_C(1) << 63 : UINT64_C(1) << 31,
              difference = (memory - r->payload) & (2 * half - 1);
@@ -101,7 +105,7 @@ static enum action_result acquire(const struct call *call, const struct report *
     call->object->wait_address = r->place.address;
     call->object->wait_expected = (uint32_t)r->payload;
     call->object->wait_found = (uint32_t)memory;
-    return satisfied ? ACTION_DONE : ACTION_STALL;
+    return satisfied;
 }
 
 #define REPORT_STREAMING_DIFFERENCE 6u
@@ -112,40 +116,41 @@ static enum action_result acquire(const struct call *call, const struct report *
  * and payload the other way round.
  * UNKNOWN: where REPORT_TIMESTAMP (GA102 and later) has its value; chosen: it is one of 64 bits.
  */
-static void write_report(const struct call *call, const struct report *r) {
+static bool write_report(const struct call *call, const struct report *r) {
     uint64_t words = r->report % 2 == 0 ? r->payload : 0;
     if (r->report == REPORT_STREAMING_DIFFERENCE)
         words = r->payload << 32;
     else if (r->report == REPORT_TIMESTAMP && call->object->index->kind->reports >= REPORTS_GA102)
         words = bus_now(call->engine->fifo->bus);
-    report_release(call, r->place, r->upper ? words >> 32 : words, r->words, "query");
+    return report_release(call, r->place, r->upper ? words >> 32 : words, r->words, "query");
 }
 
-static void release(const struct call *call, const struct report *r) {
+static bool release(const struct call *call, const struct report *r) {
     const char *kind = r->words == REPORT_ONE_WORD ? "fence" : "query";
     if (r->reduce)
-        report_reduce_numbered(call, r->place, r->reduction, r->format, r->is_64, r->payload, r->words, kind);
-    else
-        report_release(call, r->place, r->payload, r->words, kind);
+        return report_reduce_numbered(call, r->place, r->reduction, r->format, r->is_64, r->payload, r->words, kind);
+    return report_release(call, r->place, r->payload, r->words, kind);
 }
 
+/* After a fault nothing interrupts as if it were done. */
 static enum action_result report_execute(const struct call *call, const struct report *r) {
+    bool done = true;
     switch (r->operation) {
     case OPERATION_ACQUIRE:
-        if (acquire(call, r) == ACTION_STALL)
+        if (!acquire(call, r, &done))
             return ACTION_STALL;
         break;
     case OPERATION_RELEASE:
-        release(call, r);
+        done = release(call, r);
         break;
     case OPERATION_REPORT:
-        write_report(call, r);
+        done = write_report(call, r);
         break;
     case OPERATION_TRAP:
         call_interrupt(call, "TRAP");
         return ACTION_DONE;
     }
-    if (r->awaken || r->trap)
+    if (done && (r->awaken || r->trap))
         call_interrupt(call, "AWAKEN");
     return ACTION_DONE;
 }

@@ -37,9 +37,9 @@ bool report_reduce(const struct call *call, struct place place, struct report_re
 
 /*
  * The same, as the classes of graphics number it: operations ADD MIN MAX INC DEC AND OR XOR; formats 0 unsigned, 1
- * signed. A format that they do not name is not executed, and says so.
+ * signed. A format that they do not name is not executed, and says so. False after a fault.
  */
-void report_reduce_numbered(const struct call *call, struct place place, unsigned operation, unsigned format,
+bool report_reduce_numbered(const struct call *call, struct place place, unsigned operation, unsigned format,
                             bool is_64, uint64_t payload, enum report_words words, const char *kind);
 
 /*

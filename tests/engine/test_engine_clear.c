@@ -236,7 +236,7 @@ static void assert_decided_once(struct engine_rig *rig, unsigned id, uint64_t re
     const uint32_t data = ALL;
     unsigned calls = 1;
     send(rig, id, 0, 0xff4, 0xffff0000, 0xffff0000);
-    send(rig, id, 0, 0xd00, 1 << 16, 1 << 16);
+    send(rig, id, 0, 0xd00, 1 << 16, 1 << 16, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     send(rig, id, 0, 0x194c, 1, 0);
     engine_rig_wr32(rig, record + 4, 1);
     while (engine_rig_offer(rig, id, 0, CLEAR, 4, &data, 1) == 0)

@@ -16,7 +16,7 @@ struct expectation {
 
 /* From Fermi on. The clear at 0x19d0 says so since the sweep has switched clip ids on before. */
 #define GRAPHICS                                                                                                       \
-    {0x2f0, 1, 4}, {0x1214, 2, 4}, {0x1618, 1, 4}, {0x17e4, 6, 4}, {                                                   \
+    {0x2f0, 1, 4}, {0x1214, 2, 4}, {0x1464, 1, 4}, {0x1618, 1, 4}, {0x17e4, 6, 4}, {                                   \
         0x19d0, 1, 4                                                                                                   \
     }
 
@@ -36,7 +36,7 @@ static const struct expectation expectations[] = {
     {"NV40", 0x4097, {{0x130, 1, 4}, {0x1808, 1, 4}}},
     {"G80", 0x5097, {{0x19d0, 2, 4}, {0x15dc, 1, 4}, {0x15d4, 1, 4}}},
     {"G80", 0x502d, {{0}}},
-    {"G80", 0x50c0, {{0x31c, 1, 4}}}, /* 1: acquire. Launches: test_engine_compute.c */
+    {"G80", 0x50c0, {{0}}}, /* launches: test_engine_compute.c */
     {"GF100", 0x9097, {GRAPHICS}},
     {"GF100", 0x902d, {{0}}},
     {"GF100", 0x90c0, {{0x1b0c, 1, 4}}},
@@ -47,6 +47,7 @@ static const struct expectation expectations[] = {
     {"GK104", 0xa097, {GRAPHICS}},
     {"GK20A", 0xa297, {GRAPHICS}},
     {"GM20B", 0xb197, {GRAPHICS}},
+    {"GP102", 0xc197, {GRAPHICS, {0x1274, 1, 4}, {0x2c8, 1, 4}}},
     {"GF100", 0x9039, {{0}}},
     {"GK104", 0xa040, {{0}}},
     {"GK104", 0xa0b5, {{0}}},

@@ -35,6 +35,17 @@ static void curie_query_clears_the_status_that_drivers_wait_for(void **state) {
     engine_rig_stop(&rig);
 }
 
+static void curie_has_a_fence_for_textures(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start(&rig, "NV40", CHIP_UNIT_PGRAPH, 0x4097);
+    send(&rig, id, 0, 0x1a4, 2);
+    send(&rig, id, 0, 0x1d6c, 0x10);
+    send(&rig, id, 0, 0x1d74, 0xcafe);
+    assert_int_equal(engine_rig_rd32(&rig, OBJECT_2 + 0x10), 0xcafe);
+    engine_rig_stop(&rig);
+}
+
 static void kelvin_has_fences_and_queries_too(void **state) {
     (void)state;
     struct engine_rig rig;
@@ -103,9 +114,9 @@ static void tesla_compute_query_is_at_its_own_methods(void **state) {
     assert_int_equal(engine_rig_rd64(&rig, OBJECT_2 + 0x80), 56);
     assert_int_equal(engine_rig_rd64(&rig, OBJECT_2 + 0x88), ENGINE_RIG_TIME);
     assert_int_equal(rig.interrupts, 1);
-    send(&rig, id, 0, 0x310, 0, 0x40, 57, 0x8003);
-    assert_int_equal(rig.interrupts, 2);
-    assert_int_equal(engine_rig_rd32(&rig, OBJECT_2 + 0x40), 55);
+    send(&rig, id, 0, 0x310, 0, 0x40, 57, 0x8003); /* an operation is not used */
+    assert_int_equal(rig.interrupts, 1);
+    assert_int_equal(engine_rig_rd32(&rig, OBJECT_2 + 0x40), 57);
     engine_rig_stop(&rig);
 }
 
@@ -279,6 +290,25 @@ static void trap_only_interrupts_and_awaken_also_does(void **state) {
     engine_rig_stop(&rig);
 }
 
+static void a_report_that_faults_awakens_nobody(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start(&rig, "GK104", CHIP_UNIT_PGRAPH, 0xa097);
+    static const uint32_t controls[] = {0x10100000, 0x10100008, 0x00100002, 0x10100001};
+    for (unsigned i = 0; i < 4; i++) {
+        send(&rig, id, 0, 0x1b00, 0, ENGINE_RIG_LIMIT, 5, controls[i]);
+        assert_int_equal(rig.faults, i + 1);
+    }
+    assert_int_equal(rig.interrupts, 0);
+    engine_rig_stop(&rig);
+    id = start(&rig, "G84", CHIP_UNIT_PGRAPH, 0x82c0);
+    send(&rig, id, 0, 0x1a4, 0);
+    send(&rig, id, 0, 0x310, 0, 0, 5, 0x8200);
+    assert_int_equal(rig.faults, 1);
+    assert_int_equal(rig.interrupts, 0);
+    engine_rig_stop(&rig);
+}
+
 static void compute_releases_and_traps(void **state) {
     (void)state;
     struct engine_rig rig;
@@ -427,6 +457,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(curie_fence_is_a_word_in_its_dma_object),
         cmocka_unit_test(curie_query_clears_the_status_that_drivers_wait_for),
+        cmocka_unit_test(curie_has_a_fence_for_textures),
         cmocka_unit_test(kelvin_has_fences_and_queries_too),
         cmocka_unit_test(a_fault_is_reported_and_raised),
         cmocka_unit_test(tesla_query_is_in_its_dma_object),
@@ -440,6 +471,7 @@ int main(void) {
         cmocka_unit_test(acquire_stalls_until_memory_fits),
         cmocka_unit_test(acquire_does_not_wait_after_a_fault),
         cmocka_unit_test(trap_only_interrupts_and_awaken_also_does),
+        cmocka_unit_test(a_report_that_faults_awakens_nobody),
         cmocka_unit_test(compute_releases_and_traps),
         cmocka_unit_test(one_word_may_be_the_second_of_a_report),
         cmocka_unit_test(a_reduction_without_a_format_is_not_executed),

@@ -61,15 +61,15 @@ enum action_result launch_gf100(struct call *call) {
 #define PCAS_ADDRESS 0x2b4u
 
 /* UNKNOWN: the condition of the conditional types of trap, 2 and 3; chosen: it always holds. */
+/* After a fault nothing interrupts as if it were done. */
 static void release(const struct call *call, const struct qmd_release *r) {
     struct place place = {0, r->address};
     enum report_words words = report_words_of(r->size, r->is_64);
     uint64_t payload = r->is_64 ? r->payload : (uint32_t)r->payload;
-    if (r->reduces)
-        report_reduce_numbered(call, place, r->operation, r->format, r->is_64, payload, words, "semaphore");
-    else
-        report_release(call, place, payload, words, "semaphore");
-    if (r->trap)
+    bool done =
+        r->reduces ? report_reduce_numbered(call, place, r->operation, r->format, r->is_64, payload, words, "semaphore")
+                   : report_release(call, place, payload, words, "semaphore");
+    if (done && r->trap)
         call_interrupt(call, "QMD");
 }
 

@@ -2,14 +2,14 @@
 /*
  * The 3D objects of Kelvin, Rankine and Curie: fences and queries.
  *
- *   FENCE_OFFSET 0x1d6c, FENCE_VALUE 0x1d70   a word in DMA_FENCE
+ *   FENCE_OFFSET 0x1d6c, FENCE_VALUE 0x1d70   a word in DMA_FENCE; Curie: 0x1d74, too, when textures have been read
  *   QUERY_GET 0x1800 (Kelvin: 0x17d0): [31:24] report, [23:0] offset in DMA_QUERY   u64 time, u32 count, u32 status
  *
  * Drivers wait for the fence's value, and for the top byte of the query's status to become 0.
  *
  * Sources: envytools rnndb/graph/nv20_3d.xml, nv30-40_3d.xml; Mesa
  * src/gallium/drivers/nouveau/nv30/nv30_{query,screen}.c; xemu hw/xbox/nv2a/pgraph (SET_SEMAPHORE_OFFSET,
- * BACK_END_WRITE_SEMAPHORE_RELEASE, GET_REPORT).
+ * BACK_END_WRITE_SEMAPHORE_RELEASE, GET_REPORT); RPCS3 rpcs3/Emu/RSX/gcm_enums.h (TEXTURE_READ_SEMAPHORE_RELEASE).
  */
 #include "engine/graph/curie.h"
 #include "engine/graph/render.h"
@@ -48,6 +48,8 @@ static const struct action curie_actions[] = {
     {.method = 0x130, .type = ACTION_NOT_EXECUTED},                    /* FLIP_WAIT */
     {0}};
 
+static const struct action texture_actions[] = {{.method = 0x1d74, .type = ACTION_EFFECT, .run = fence}, {0}};
+
 #define CLEAR_ROW(traits)                                                                                              \
     { .method = 0x1d94, .type = ACTION_EFFECT, .run = curie_clear_buffers, .argument = &(traits) }
 
@@ -78,7 +80,8 @@ const struct kind kind_rankine_3d = {
     .role = ROLE_3D,
     .resets = curie_resets,
     .groups = {notify_nv4_actions, fence_actions, curie_actions, clear_rankine_actions}};
-const struct kind kind_curie_3d = {.name = "Curie 3D",
-                                   .role = ROLE_3D,
-                                   .resets = curie_resets,
-                                   .groups = {notify_nv4_actions, fence_actions, curie_actions, clear_curie_actions}};
+const struct kind kind_curie_3d = {
+    .name = "Curie 3D",
+    .role = ROLE_3D,
+    .resets = curie_resets,
+    .groups = {notify_nv4_actions, fence_actions, texture_actions, curie_actions, clear_curie_actions}};

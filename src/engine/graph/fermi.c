@@ -55,20 +55,53 @@ static const struct action sync_point_actions[] = {{.method = 0x02c8, .type = AC
  * What methods that are read here are in a new context. UNKNOWN: the hardware's own values; chosen: what nouveau writes
  * (nvkm/engine/gr/ctxgf100.c), and no condition.
  */
-static const struct method_reset resets[] = {
-    PREDICATE_RESET(0x138), PREDICATE_RESET(0x1558), {0x30c, 1},           {0xd6c, 0xffff0000}, {0xd70, 0xffff0000},
-    {0xe04, 0xffff0000},    {0xe08, 0xffff0000},     {0xfe8, 0x14},        {0xfec, 0x40},       {0x10f8, 0x1010},
-    {0x1228, 0x400},        {0x122c, 0x300},         {0x1230, 0x10001},    {0x1538, 1},         {0x808, 0x400},
-    {0x80c, 0x300},         {0x810, 0xcf},           {0x814, 0x40},        {0x818, 1},          {0x2d8, 0x40},
-    {0x1504, 0x80},         {0x1508, 0x80000000},    {0x150c, 0x40000000}, {0x1980, 0x80},      {0}};
+static const struct method_reset resets[] = {PREDICATE_RESET(0x138),
+                                             PREDICATE_RESET(0x1558),
+                                             {0x30c, 1},
+                                             /* colour targets, the first of which has a format */
+                                             {0x808, 0x400, 8, 64},
+                                             {0x80c, 0x300, 8, 64},
+                                             {0x814, 0x40, 8, 64},
+                                             {0x818, 1, 8, 64},
+                                             {0x810, 0xcf},
+                                             /* depth */
+                                             {0xfe8, 0x14},
+                                             {0xfec, 0x40},
+                                             {0x1228, 0x400},
+                                             {0x122c, 0x300},
+                                             {0x1230, 0x10001},
+                                             {0x1538, 1},
+                                             /* what bounds clears */
+                                             {0x10f8, 0x1010},
+                                             {0xd6c, 0xffff0000},
+                                             {0xd70, 0xffff0000},
+                                             {0xe04, 0xffff0000},
+                                             {0xe08, 0xffff0000},
+                                             {0xd00, 0xffff0000, 8, 8},
+                                             {0xd04, 0xffff0000, 8, 8},
+                                             /* clip ids */
+                                             {0x2d8, 0x40},
+                                             {0x1504, 0x80},
+                                             {0x1508, 0x80000000},
+                                             {0x150c, 0x40000000},
+                                             {0x1980, 0x80},
+                                             {0}};
+
+/*
+ * What writes to memory, and is not known well enough to do. UNKNOWN: which method of SET_BACK_END_COPY (GP100 and
+ * later) starts the copy; chosen: the last of them.
+ */
+static const struct action zcull_actions[] = {{.method = 0x1464, .type = ACTION_NOT_EXECUTED}, {0}}; /* STORE_ZCULL */
+static const struct action back_end_actions[] = {{.method = 0x1274, .type = ACTION_NOT_EXECUTED}, {0}};
 
 /* Each generation has what the one before it has. */
 #define FERMI_GROUPS                                                                                                   \
     notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions, clear_gf100_actions,                      \
-        constants_gf100_actions, peer_actions
+        constants_gf100_actions, peer_actions, zcull_actions
 #define KEPLER_GROUPS FERMI_GROUPS, inline_gk104_actions
 #define GK20A_GROUPS  KEPLER_GROUPS, sync_point_actions
-#define TU102_GROUPS  GK20A_GROUPS, draw_tu102_actions, macro_dma_actions
+#define GP100_GROUPS  GK20A_GROUPS, back_end_actions
+#define TU102_GROUPS  GP100_GROUPS, draw_tu102_actions, macro_dma_actions
 #define GA102_GROUPS  TU102_GROUPS, report_ga102_actions
 
 #define KIND_3D(text, address_bits, ...)                                                                               \
@@ -81,6 +114,7 @@ static const struct method_reset resets[] = {
 const struct kind kind_fermi_3d = KIND_3D("Fermi 3D", 8, .groups = {FERMI_GROUPS});
 const struct kind kind_kepler_3d = KIND_3D("Kepler 3D", 8, INLINE(8, REPORTS_GK104), .groups = {KEPLER_GROUPS});
 const struct kind kind_gk20a_3d = KIND_3D("GK20A 3D", 8, INLINE(8, REPORTS_GK104), .groups = {GK20A_GROUPS});
+const struct kind kind_gp100_3d = KIND_3D("GP100 3D", 8, INLINE(8, REPORTS_GK104), .groups = {GP100_GROUPS});
 const struct kind kind_tu102_3d = KIND_3D("TU102 3D", 8, INLINE(8, REPORTS_TU102), .groups = {TU102_GROUPS});
 const struct kind kind_ga102_3d = KIND_3D("GA102 3D", 8, INLINE(8, REPORTS_GA102), .groups = {GA102_GROUPS});
 const struct kind kind_hopper_3d = KIND_3D("Hopper 3D", 25, INLINE(25, REPORTS_GA102), .groups = {GA102_GROUPS});

@@ -17,22 +17,14 @@ static const struct action draw_actions[] = {
     {.method = 0x15d4, .type = ACTION_EFFECT, .run = draw_g80}, /* VERTEX_BEGIN_D3D */
     {0}};
 
-/*
- * QUERY_GET of compute: bits 1:0 operation, 9 interrupt, 15 one word, in DMA_QUERY.
- * UNKNOWN: the values of its operation; chosen: 0 and 2 write the sequence, 1 (acquire) is not executed, 3 interrupts
- * only, as 3D does.
- */
+/* QUERY_GET of compute, in DMA_QUERY: bit 9 interrupts, 15 writes one word. The header names all else unused. */
 static enum action_result compute_query(struct call *call) {
     struct place place = {call_value(call, 0x1a4), call_address(call, 0x310, 0x314, 8)};
-    unsigned operation = call->data & 3;
     bool one_word = call->data >> 15 & 1;
-    if (operation == 1)
-        call_not_executed(call);
-    else if (operation != 3)
-        report_release(call, place, call_value(call, 0x318), one_word ? REPORT_ONE_WORD : REPORT_FOUR_WORDS,
-                       one_word ? "fence" : "query");
-    if (operation == 3 || (call->data >> 9 & 1))
-        call_interrupt(call, operation == 3 ? "TRAP" : "AWAKEN");
+    bool written = report_release(call, place, call_value(call, 0x318), one_word ? REPORT_ONE_WORD : REPORT_FOUR_WORDS,
+                                  one_word ? "fence" : "query");
+    if (written && (call->data >> 9 & 1))
+        call_interrupt(call, "AWAKEN");
     return ACTION_DONE;
 }
 
@@ -40,7 +32,25 @@ static const struct action compute_actions[] = {{.method = 0x31c, .type = ACTION
                                                 {.method = 0x368, .type = ACTION_EFFECT, .run = launch_g80},
                                                 {0}};
 
-static const struct method_reset resets[] = {PREDICATE_RESET(0x1558), {0}};
+/* As nouveau's contexts have it (nvkm/engine/gr/ctxnv50.c), and no condition. */
+static const struct method_reset resets[] = {PREDICATE_RESET(0x1558),
+                                             /* colour targets, the first of which has a format */
+                                             {0x20c, 0x40, 8, 32},
+                                             {0x1240, 0x400, 8, 8},
+                                             {0x1244, 0x300, 8, 8},
+                                             {0x208, 0xcf},
+                                             {0x1224, 1},
+                                             /* depth */
+                                             {0xfe8, 0x14},
+                                             {0xfec, 0x40},
+                                             {0x1228, 0x400},
+                                             {0x122c, 0x300},
+                                             {0x1230, 0x10001},
+                                             {0x1538, 1},
+                                             /* windows */
+                                             {0xd00, 0x20000000, 8, 8},
+                                             {0xd04, 0x20000000, 8, 8},
+                                             {0}};
 
 const struct kind kind_tesla_3d = {
     .name = "Tesla 3D",
