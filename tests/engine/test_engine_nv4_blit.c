@@ -182,6 +182,25 @@ static void a_flip_waits_while_what_is_shown_is_what_is_drawn(void **state) {
     scene_stop(&scene);
 }
 
+static void flip_counters_have_three_bits(void **state) {
+    (void)state;
+    struct scene scene;
+    scene_start(&scene, "NV40", FORMAT_A8R8G8B8, 256);
+    assert_true(engine_rig_bind(&scene.rig, scene.id, 0, 0x9f));
+    scene_send(&scene, 0x120, 0x1e, 0x1d, 0xfb); /* 6, 5, 3 */
+    static const uint32_t writes[] = {6, 7, 0, 1, 2, 0}, reads[] = {7, 0, 1, 2, 0, 1};
+    for (unsigned i = 0; i < 6; i++) {
+        scene_send(&scene, 0x12c, 0);
+        scene_send(&scene, 0x134, 0);
+        assert_int_equal(engine_rig_value(&scene.rig, scene.id, 0x9f, 0x124), writes[i]);
+        assert_int_equal(engine_rig_value(&scene.rig, scene.id, 0x9f, 0x120), reads[i]);
+    }
+    scene_send(&scene, 0x120, 8, 16, 8);
+    scene_send(&scene, 0x12c, 0);
+    assert_int_equal(engine_rig_value(&scene.rig, scene.id, 0x9f, 0x124), 1); /* no maximum */
+    scene_stop(&scene);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_blit_copies),
@@ -194,6 +213,7 @@ int main(void) {
         cmocka_unit_test(a_raster_operation_needs_rop_and_pattern),
         cmocka_unit_test(surfaces_refuse_what_they_cannot_be),
         cmocka_unit_test(the_first_class_has_other_alignments),
+        cmocka_unit_test(flip_counters_have_three_bits),
         cmocka_unit_test(a_flip_waits_while_what_is_shown_is_what_is_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

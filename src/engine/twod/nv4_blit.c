@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * BLIT (1f, 5f, 9f): from one place of video memory to another. SIZE draws. Where source and destination overlap, the
- * direction is such that the copy is right. FLIP counts buffers on 9f.
+ * direction is such that the copy is right. FLIP counts buffers on 9f, in three bits.
  *
  * UNKNOWN: pixels of the source outside its surface; chosen: nothing is drawn from there.
  * UNKNOWN: when FLIP_HEAD_INCR_READ advances (it waits for the head's vertical blank); chosen: at once, since there are
  *          no heads here.
- * Sources: envytools rnndb/graph/nv1_blit.xml; nouveau nv04_fbcon.c, dispnv04 (page flips).
+ * Sources: envytools rnndb/graph/nv1_blit.xml, hwtest/pgraph_mthd_misc.cc; nouveau nv04_fbcon.c, dispnv04 (page flips).
  */
 #include "engine/kinds.h"
 #include "engine/twod/nv4_context.h"
@@ -117,10 +117,18 @@ enum {
     INCR_READ = 0x134
 };
 
-/* The counters are what SET_READ and SET_WRITE have as their value. A maximum of 0 counts on. */
+#define FLIP_BITS 7u
+
+/* The counters are what SET_READ and SET_WRITE have as their value; they and the maximum have three bits. */
+static enum action_result flip_set(struct call *call) {
+    call->object->value[call->method >> 2] = call->data & FLIP_BITS;
+    return ACTION_DONE;
+}
+
+/* One that is beyond the maximum already goes on until its bits end. */
 static uint32_t next(const struct call *call, uint32_t counter) {
-    uint32_t modulo = call_value(call, FLIP_MAX), value = call_value(call, counter) + 1;
-    return modulo ? value % modulo : value;
+    uint32_t value = call_value(call, counter) + 1;
+    return value == call_value(call, FLIP_MAX) ? 0 : value & FLIP_BITS;
 }
 
 static enum action_result flip_write(struct call *call) {
@@ -150,7 +158,8 @@ static enum action_result flip_wait(struct call *call) {
 static const struct action actions[] = {NV4_BINDS(0x184, 7, slots), NV4_OPERATION_AT(0x2fc), BLIT_ACTIONS(slots), {0}};
 static const struct action old_actions[] = {
     NV4_BINDS(0x184, 7, old_slots), NV4_OLD_OPERATION_AT(0x2fc), BLIT_ACTIONS(old_slots), {0}};
-static const struct action flip_actions[] = {{.method = INCR_WRITE, .type = ACTION_INSIDE, .run = flip_write},
+static const struct action flip_actions[] = {{.method = SET_READ, .count = 3, .type = ACTION_INSIDE, .run = flip_set},
+                                             {.method = INCR_WRITE, .type = ACTION_INSIDE, .run = flip_write},
                                              {.method = FLIP_WAIT, .type = ACTION_EFFECT, .run = flip_wait},
                                              {.method = INCR_READ, .type = ACTION_INSIDE, .run = flip_read},
                                              {0}};
