@@ -30,7 +30,7 @@ extern const struct kind kind_plain, kind_nv4_object, kind_nv4_rect, kind_nv4_tr
     kind_nv5_scaled, kind_nv10_scaled, kind_g80_scaled, kind_nv3_3d, kind_nv4_3d5, kind_nv4_3d6;
 extern const struct kind kind_nv4_old_rect, kind_nv4_old_blit, kind_nv4_old_line, kind_nv4_old_triangle,
     kind_nv4_old_image, kind_nv4_old_stretched, kind_nv4_old_scaled, kind_nv10_texture;
-extern const struct kind kind_nv4_gdi3; /* of NV1's classes */
+extern const struct kind kind_nv4_gdi3;
 extern const struct kind kind_nv4_clip, kind_nv4_rop, kind_nv4_beta, kind_nv4_beta4, kind_nv1_chroma, kind_nv4_chroma,
     kind_nv1_pattern, kind_nv4_pattern, kind_nv4_surface, kind_g80_surface, kind_nv4_subpicture, kind_nv4_swizzled,
     kind_nv3_surface;

@@ -182,6 +182,23 @@ static void a_flip_waits_while_what_is_shown_is_what_is_drawn(void **state) {
     scene_stop(&scene);
 }
 
+static void nothing_comes_from_left_of_or_above_a_source(void **state) {
+    (void)state;
+    struct scene scene;
+    open_blit(&scene, FORMAT_A8R8G8B8, SRCCOPY);
+    scene_put(&scene, 0, 0, 7);
+    scene_send(&scene, 0x300, xy(-1, 0));
+    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 0, "INVALID_VALUE", BLIT, 0x300);
+    scene_send(&scene, 0x304, xy(4, 4), xy(2, 1)); /* what is left of it is not drawn */
+    assert_int_equal(scene_pixel(&scene, 4, 4), 0);
+    assert_int_equal(scene_pixel(&scene, 5, 4), 7);
+    scene_send(&scene, 0x300, xy(0, -1));
+    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 1, "INVALID_VALUE", BLIT, 0x300);
+    scene_send(&scene, 0x300, xy(0, 0), xy(-1, -1), xy(1, 1)); /* a destination may be there */
+    assert_int_equal(engine_rig_count(&scene.rig, EVENT_ENGINE_ERROR), 2);
+    scene_stop(&scene);
+}
+
 static void flip_counters_have_three_bits(void **state) {
     (void)state;
     struct scene scene;
@@ -213,6 +230,7 @@ int main(void) {
         cmocka_unit_test(a_raster_operation_needs_rop_and_pattern),
         cmocka_unit_test(surfaces_refuse_what_they_cannot_be),
         cmocka_unit_test(the_first_class_has_other_alignments),
+        cmocka_unit_test(nothing_comes_from_left_of_or_above_a_source),
         cmocka_unit_test(flip_counters_have_three_bits),
         cmocka_unit_test(a_flip_waits_while_what_is_shown_is_what_is_drawn),
     };

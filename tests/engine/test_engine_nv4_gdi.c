@@ -105,6 +105,89 @@ static void characters_come_from_memory(void **state) {
     scene_stop(&scene);
 }
 
+/* Of bits and characters: rectangles have one of their own. */
+static void text_has_one_point(void **state) {
+    (void)state;
+    struct scene scene;
+    open_gdi(&scene, FORMAT_Y32);
+    engine_rig_wr32(&scene.rig, 0x50100, 1u << 16 | 8);
+    engine_rig_wr32(&scene.rig, 0x50104, 0x80);
+    scene_send(&scene, 0x184, 5);
+    scene_send(&scene, 0x17f0, 4u << 28 | 0x100, xy(0, 0), xy(64, 64), 9, xy(1, 2));
+    scene_send(&scene, 0x400, xy(40, 40)); /* a rectangle's */
+    scene_send(&scene, 0x1804, 0);
+    assert_int_equal(scene_pixel(&scene, 1, 2), 9);
+    scene_send(&scene, 0x7fc, xy(3, 4)); /* of bits */
+    scene_send(&scene, 0x1804, 0);
+    assert_int_equal(scene_pixel(&scene, 3, 4), 9);
+    scene_send(&scene, 0xbfc, xy(5, 6));
+    scene_send(&scene, 0x1804, 0);
+    assert_int_equal(scene_pixel(&scene, 5, 6), 9);
+    scene_send(&scene, 0xff0, 4u << 28 | 0x100);
+    scene_send(&scene, 0x1000, 7 << 8 | 8 << 20); /* of a character in one word */
+    scene_send(&scene, 0xffc, 10);
+    scene_send(&scene, 0x1804, 0);
+    assert_int_equal(scene_pixel(&scene, 7, 8), 10);
+    scene_stop(&scene);
+}
+
+/* ---- GDI of NV3 ---- */
+
+static void open_old_gdi(struct scene *scene) {
+    scene_start(scene, "NV4", FORMAT_A8R8G8B8, 256);
+    assert_true(engine_rig_bind(&scene->rig, scene->id, 0, 0x4b));
+    scene_send(scene, 0x190, 0x58);
+    scene_send(scene, 0x300, 3, 2);
+}
+
+static void the_class_of_nv3_draws_rectangles(void **state) {
+    (void)state;
+    struct scene scene;
+    open_old_gdi(&scene);
+    scene_send(&scene, 0x3fc, 0x111111, xy(1, 2), xy(1, 3)); /* y first */
+    assert_int_equal(scene_count(&scene, 64, 64, 0xff111111), 3);
+    assert_int_equal(scene_pixel(&scene, 4, 1), 0xff111111);
+    scene_send(&scene, 0x5f8, xy(9, 9), xy(1, 1)); /* the last of its 64 */
+    assert_int_equal(scene_pixel(&scene, 9, 9), 0xff111111);
+    scene_send(&scene, 0x7f4, xy(10, 10), xy(20, 20), 0x222222, xy(0, 0), xy(12, 13));
+    assert_int_equal(scene_count(&scene, 64, 64, 0xff222222), 6);
+    scene_send(&scene, 0x9f8, xy(18, 18), xy(30, 30));
+    assert_int_equal(scene_count(&scene, 64, 64, 0xff222222), 10);
+    scene_send(&scene, 0x300, 4); /* a format of other old classes */
+    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 0, "INVALID_VALUE", 0x4b, 0x300);
+    scene_stop(&scene);
+}
+
+static void the_class_of_nv3_draws_bits(void **state) {
+    (void)state;
+    struct scene scene;
+    open_old_gdi(&scene);
+    scene_send(&scene, 0xbec, xy(0, 0), xy(64, 64), 0x111111, xy(8, 2), xy(0, 0), 0x0f81);
+    assert_int_equal(scene_count(&scene, 64, 64, 0xff111111), 2 + 4);
+    scene_send(&scene, 0xfe8, xy(0, 0), xy(64, 64), 0x222222, xy(8, 2), xy(4, 1), xy(0, 10), 0xffff);
+    assert_int_equal(scene_count(&scene, 64, 64, 0xff222222), 4);
+    scene_send(&scene, 0x13e4, xy(0, 0), xy(64, 64), 0x333333, 0x444444, xy(8, 1), xy(6, 1), xy(0, 20), 0x0f);
+    assert_int_equal(scene_count(&scene, 64, 64, 0xff333333), 2);
+    assert_int_equal(scene_count(&scene, 64, 64, 0xff444444), 4);
+    scene_stop(&scene);
+}
+
+/* The colour of zeros is kept as A8R8G8B8, with zeros behind 5 bits; the other one as it came. */
+static void the_class_of_nv3_has_a_color_of_zeros(void **state) {
+    (void)state;
+    struct scene scene;
+    scene_start(&scene, "NV4", FORMAT_A8R8G8B8, 256);
+    assert_true(engine_rig_bind(&scene.rig, scene.id, 0, 0x4b));
+    scene_send(&scene, 0x190, 0x58);
+    scene_send(&scene, 0x13ec, 1);
+    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 0, "INVALID_STATE", 0x4b, 0x13ec);
+    scene_send(&scene, 0x300, 2, 2);
+    scene_send(&scene, 0x13e4, xy(0, 0), xy(64, 64), 0x001f, 0x001f, xy(8, 1), xy(8, 1), xy(0, 0), 0x0f);
+    assert_int_equal(scene_pixel(&scene, 0, 0), 0xff0000ff);
+    assert_int_equal(scene_pixel(&scene, 7, 0), 0xff0000f8);
+    scene_stop(&scene);
+}
+
 static void a_font_needs_a_pitch_that_there_is(void **state) {
     (void)state;
     struct scene scene;
@@ -195,6 +278,10 @@ int main(void) {
         cmocka_unit_test(the_other_order_begins_with_bit_0),
         cmocka_unit_test(e_has_two_colours_and_drops_what_is_too_much),
         cmocka_unit_test(characters_come_from_memory),
+        cmocka_unit_test(text_has_one_point),
+        cmocka_unit_test(the_class_of_nv3_draws_rectangles),
+        cmocka_unit_test(the_class_of_nv3_draws_bits),
+        cmocka_unit_test(the_class_of_nv3_has_a_color_of_zeros),
         cmocka_unit_test(a_font_needs_a_pitch_that_there_is),
         cmocka_unit_test(a_console_fills),
         cmocka_unit_test(a_console_copies),

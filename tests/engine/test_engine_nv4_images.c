@@ -305,6 +305,28 @@ static void a_source_must_have_a_size(void **state) {
     scene_stop(&scene);
 }
 
+static void a_texture_comes_in_eights(void **state) {
+    (void)state;
+    struct scene scene;
+    scene_start(&scene, "NV17", FORMAT_A8R8G8B8, 64);
+    scene_set(&scene, 0x52, 0x184, SCENE_DMA);
+    scene_set(&scene, 0x52, 0x300, FORMAT_A8R8G8B8 | 4 << 16 | 2 << 24, 0);
+    assert_true(engine_rig_bind(&scene.rig, scene.id, 0, 0x7b));
+    scene_send(&scene, 0x184, 0x52);
+    scene_send(&scene, 0x300, 4, xy(4, 0));
+    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 0, "INVALID_VALUE", 0x7b, 0x304);
+    scene_send(&scene, 0x304, xy(8, 1), xy(12, 1));
+    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 1, "INVALID_VALUE", 0x7b, 0x308);
+    scene_send(&scene, 0x400, 1); /* of no texture */
+    assert_int_equal(engine_rig_count(&scene.rig, EVENT_ENGINE_ERROR), 2);
+    scene_send(&scene, 0x308, xy(8, 1));
+    scene_send(&scene, 0x400, 5);
+    scene_send(&scene, 0x404, 6, 7, 8, 9, 10, 11, 12);
+    assert_int_equal(engine_rig_rd32(&scene.rig, SCENE_MEMORY + 4 * 34), 5); /* (8, 1) */
+    assert_int_equal(engine_rig_count(&scene.rig, EVENT_ENGINE_DONE), 1);
+    scene_stop(&scene);
+}
+
 static void a_texture_is_swizzled(void **state) {
     (void)state;
     struct scene scene;
@@ -313,9 +335,9 @@ static void a_texture_is_swizzled(void **state) {
     scene_set(&scene, 0x52, 0x300, FORMAT_A8R8G8B8 | 2 << 16 | 2 << 24, 0x80);
     assert_true(engine_rig_bind(&scene.rig, scene.id, 0, 0x7b));
     scene_send(&scene, 0x184, 0x52);
-    scene_send(&scene, 0x300, 4, xy(0, 0), xy(4, 4), 4u << 16, 4u << 16);
-    for (uint32_t i = 0; i < 16; i++)
-        send(&scene.rig, scene.id, 0, 0x400 + 4 * i, i + 1);
+    scene_send(&scene, 0x300, 4, xy(0, 0), xy(8, 4), 4u << 16, 4u << 16);
+    for (uint32_t i = 0; i < 32; i++)
+        send(&scene.rig, scene.id, 0, 0x400 + 4 * i, i / 8 * 4 + i % 8 + 1);
     static const uint8_t order[] = {1, 2, 5, 6, 3, 4, 7, 8, 9, 10, 13, 14, 11, 12, 15, 16};
     for (unsigned i = 0; i < 16; i++)
         assert_int_equal(engine_rig_rd32(&scene.rig, SCENE_MEMORY + 0x80 + 4 * i), order[i]);
@@ -405,6 +427,7 @@ int main(void) {
         cmocka_unit_test(the_last_pixel_of_an_odd_width_has_its_chroma),
         cmocka_unit_test(yuv_becomes_rgb),
         cmocka_unit_test(a_source_must_have_a_size),
+        cmocka_unit_test(a_texture_comes_in_eights),
         cmocka_unit_test(a_texture_is_swizzled),
         cmocka_unit_test(blend_and_weighs_with_alpha_and_factor),
         cmocka_unit_test(premultiplied_operations_have_a_factor_per_channel),

@@ -4,7 +4,7 @@
 #include "nv4_scene.h"
 #include "reference/nv4_2d.h"
 
-#define ROUNDS 250
+#define ROUNDS 400
 #define PITCH  512
 
 static const char *const chips[] = {"NV4", "NV10", "NV17", "NV30", "NV40", "NV44", "G80"};
@@ -12,6 +12,7 @@ static const char *const chips[] = {"NV4", "NV10", "NV17", "NV30", "NV40", "NV44
 struct world {
     struct scene scene;
     bool is_nv4, is_g80;
+    bool old; /* a class of NV1 or NV3 draws */
     struct reference_2d model;
     uint64_t random;
 };
@@ -124,7 +125,7 @@ struct shape {
     const char *name;
     uint32_t object_class, key, clip, pattern, surface, operation;
     void (*draw)(struct world *w);
-    bool swizzled;
+    bool swizzled, old;
 };
 
 /* A swizzled destination, sometimes. */
@@ -146,8 +147,9 @@ static uint32_t class_of(const struct world *w, const struct shape *shape) {
 
 static void bind_shape(struct world *w, const struct shape *shape) {
     struct reference_2d *m = &w->model;
+    w->old = shape->old;
     do
-        m->operation = (unsigned)below(w, 6);
+        m->operation = (unsigned)below(w, shape->old ? 3 : 6);
     while (reference_is_index(m->format) && m->operation != 0 && m->operation != 1 && m->operation != 3);
     assert_true(engine_rig_bind(&w->scene.rig, w->scene.id, 0, class_of(w, shape)));
     m->clipped = shape->clip && below(w, 2);
@@ -156,23 +158,35 @@ static void bind_shape(struct world *w, const struct shape *shape) {
     if (shape->clip)
         scene_send(&w->scene, shape->clip, m->clipped ? 0x19 : 0x30);
     if (shape->key)
-        scene_send(&w->scene, shape->key, m->keyed ? 0x57 : 0x30);
-    scene_send(&w->scene, shape->pattern, 0x44, 0x43, 0x12, 0x72);
+        scene_send(&w->scene, shape->key, m->keyed ? shape->old ? 0x17 : 0x57 : 0x30);
+    scene_send(&w->scene, shape->pattern, shape->old ? 0x18 : 0x44, 0x43, 0x12);
+    if (!shape->old)
+        scene_send(&w->scene, shape->pattern + 0xc, 0x72);
     bool swizzled = shape->swizzled && below(w, 3) == 0;
     if (swizzled)
         swizzle(w);
-    scene_send(&w->scene, shape->surface, swizzled ? 0x52 : w->scene.surfaces);
+    scene_send(&w->scene, shape->surface, shape->old ? 0x58 : swizzled ? 0x52 : w->scene.surfaces);
+    if (shape->surface == 0x19c && shape->old)
+        scene_send(&w->scene, 0x198, 0x59);
     scene_send(&w->scene, shape->operation, m->operation);
 }
 
 /* ---- shapes of one colour ---- */
 
-static enum reference_pixel solid_color(struct world *w, uint32_t *pixel) {
+static uint32_t solid_format(struct world *w) {
+    return 1 + (uint32_t)below(w, 3);
+}
+
+static enum reference_pixel solid_pixel(const struct world *w, uint32_t format) {
     static const enum reference_pixel formats[] = {0, PIXEL_R5G6B5, PIXEL_X1R5G5B5, PIXEL_X8R8G8B8};
-    uint32_t format = 1 + (uint32_t)below(w, 3);
+    return w->old && format == 1 ? PIXEL_Y8 : formats[format];
+}
+
+static enum reference_pixel solid_color(struct world *w, uint32_t *pixel) {
+    uint32_t format = solid_format(w);
     *pixel = color(w);
     scene_send(&w->scene, 0x300, format, *pixel);
-    return formats[format];
+    return solid_pixel(w, format);
 }
 
 static void rect(struct world *w) {
@@ -205,9 +219,7 @@ static void triangle(struct world *w) {
 }
 
 static void gdi_rects(struct world *w) {
-    uint32_t pixel;
-    static const enum reference_pixel formats[] = {0, PIXEL_R5G6B5, PIXEL_X1R5G5B5, PIXEL_X8R8G8B8};
-    uint32_t format = 1 + (uint32_t)below(w, 3);
+    uint32_t pixel, format = solid_format(w);
     int x = below(w, 60) - 10, y = below(w, 60) - 10, width = below(w, 40), height = below(w, 40);
     int left = below(w, 40), top = below(w, 40), right = below(w, 60), bottom = below(w, 60);
     pixel = color(w);
@@ -215,38 +227,47 @@ static void gdi_rects(struct world *w) {
     if (below(w, 2)) {
         scene_send(&w->scene, 0x3fc, pixel, xy(y, x), xy(height, width));
     } else {
-        scene_send(&w->scene, 0x5f4, xy(left, top), xy(right, bottom), pixel, xy(x, y), xy(x + width, y + height));
+        scene_send(&w->scene, w->old ? 0x7f4 : 0x5f4, xy(left, top), xy(right, bottom), pixel, xy(x, y),
+                   xy(x + width, y + height));
         int clip[4] = {left, top, right, bottom};
         memcpy(w->model.clip_again, clip, sizeof clip);
         w->model.clipped_again = true;
     }
-    reference_rect(&w->model, x, y, width, height, formats[format], pixel);
+    reference_rect(&w->model, x, y, width, height, solid_pixel(w, format), pixel);
 }
 
 static void gdi_text(struct world *w) {
-    static const enum reference_pixel formats[] = {0, PIXEL_R5G6B5, PIXEL_X1R5G5B5, PIXEL_X8R8G8B8};
-    uint32_t format = 1 + (uint32_t)below(w, 3), order = 1 + (uint32_t)below(w, 2), zero = color(w), one = color(w);
+    uint32_t format = solid_format(w), order = 1 + (uint32_t)below(w, 2), zero = color(w), one = color(w);
     int width = 1 + below(w, 40), height = 1 + below(w, 30), x = below(w, 60) - 10, y = below(w, 60) - 10;
     int out_width = below(w, 50), out_height = below(w, 40), right = below(w, 80), bottom = below(w, 80);
     uint32_t words[64] = {0}, count = (uint32_t)(width * height + 31) / 32;
     uint8_t bytes[256];
-    bool two = below(w, 2);
+    bool two = below(w, 2), part = w->old && !two && below(w, 2);
+    if (w->old && two) { /* zeros become A8R8G8B8 at once, also where the destination takes the bits */
+        format = 3;
+        zero |= 0xff000000;
+    }
     for (unsigned i = 0; i < count; i++) {
         words[i] = any(w);
         store_le32(bytes + 4 * (size_t)i, words[i]);
     }
     scene_send(&w->scene, 0x300, format, order);
     if (two)
-        scene_send(&w->scene, 0xbe4, xy(2, 3), xy(right, bottom), zero, one, xy(width, height),
+        scene_send(&w->scene, w->old ? 0x13e4 : 0xbe4, xy(2, 3), xy(right, bottom), zero, one, xy(width, height),
                    xy(out_width, out_height), xy(x, y));
+    else if (part)
+        scene_send(&w->scene, 0xfe8, xy(2, 3), xy(right, bottom), one, xy(width, height), xy(out_width, out_height),
+                   xy(x, y));
     else
-        scene_send(&w->scene, 0x7ec, xy(2, 3), xy(right, bottom), one, xy(width, height), xy(x, y));
-    sent(&w->scene.rig, w->scene.id, 0, two ? 0xc00 : 0x800, 4, words, count);
+        scene_send(&w->scene, w->old ? 0xbec : 0x7ec, xy(2, 3), xy(right, bottom), one, xy(width, height), xy(x, y));
+    uint32_t data = w->old ? two ? 0x1400 : part ? 0x1000 : 0xc00 : two ? 0xc00 : 0x800;
+    sent(&w->scene.rig, w->scene.id, 0, data, 4, words, count);
     int clip[4] = {2, 3, right, bottom};
     memcpy(w->model.clip_again, clip, sizeof clip);
     w->model.clipped_again = true;
-    reference_text(&w->model, x, y, width, height, two ? out_width : width, two ? out_height : height, order == 1,
-                   bytes, formats[format], two ? &zero : NULL, one);
+    bool whole = !two && !part;
+    reference_text(&w->model, x, y, width, height, whole ? width : out_width, whole ? height : out_height, order == 1,
+                   bytes, solid_pixel(w, format), two ? &zero : NULL, one);
 }
 
 /* ---- images ---- */
@@ -276,6 +297,11 @@ static uint32_t random_image(struct world *w, struct reference_image *image, uns
     return row * (unsigned)image->height;
 }
 
+/* The first one is another one of the old classes. */
+static uint32_t image_format(struct world *w) {
+    return w->old ? 2 + (uint32_t)below(w, 4) : 1 + (uint32_t)below(w, 5);
+}
+
 static unsigned image_bits(const struct world *w, uint32_t format) {
     if (reference_is_index(w->model.format))
         return 8 * reference_bytes(w->model.format);
@@ -286,22 +312,22 @@ static struct reference_image image;
 static uint32_t image_words[64 * 64];
 
 static void ifc(struct world *w) {
-    uint32_t format = 1 + (uint32_t)below(w, 5);
+    uint32_t format = image_format(w);
     int x = below(w, 60) - 10, y = below(w, 60) - 10, out_width = below(w, 50), out_height = below(w, 50);
     image.width = 1 + below(w, 45), image.height = 1 + below(w, 40);
     image.format = image_formats[format];
     uint32_t count = random_image(w, &image, image_bits(w, format), image_words);
     scene_send(&w->scene, 0x300, format, xy(x, y), xy(out_width, out_height), xy(image.width, image.height));
-    sent(&w->scene.rig, w->scene.id, 0, 0x400, below(w, 2) ? 4 : 0, image_words, count);
+    sent(&w->scene.rig, w->scene.id, 0, 0x400, below(w, 2) && !w->old ? 4 : 0, image_words, count);
     reference_image(&w->model, x, y, out_width, out_height, &image);
 }
 
 static void texture(struct world *w) {
     uint32_t format = 1 + (uint32_t)below(w, 5);
-    int x = below(w, 20), y = below(w, 20), clip[4] = {below(w, 20), below(w, 20), 0, 0};
+    int x = 8 * below(w, 3), y = below(w, 20), clip[4] = {below(w, 20), below(w, 20), 0, 0};
     int clip_width = below(w, 40), clip_height = below(w, 40);
     w->model.operation = 3;
-    image.width = 1 + below(w, 45), image.height = 1 + below(w, 40);
+    image.width = 8 + 8 * below(w, 5), image.height = 1 + below(w, 40);
     image.format = image_formats[format];
     clip[2] = clip[0] + clip_width, clip[3] = clip[1] + clip_height;
     uint32_t count = random_image(w, &image, image_bits(w, format), image_words);
@@ -336,7 +362,7 @@ static void index_image(struct world *w) {
 }
 
 static void sifc(struct world *w) {
-    uint32_t format = 1 + (uint32_t)below(w, 5), dx = any(w) >> below(w, 4) >> 9, dy = any(w) >> below(w, 4) >> 9;
+    uint32_t format = image_format(w), dx = any(w) >> below(w, 4) >> 9, dy = any(w) >> below(w, 4) >> 9;
     int x12 = below(w, 800) - 100, y12 = below(w, 800) - 100;
     int clip[4] = {below(w, 20) - 5, below(w, 20) - 5, 20 + below(w, 80), 20 + below(w, 80)};
     image.width = 1 + below(w, 20), image.height = 1 + below(w, 20);
@@ -357,12 +383,14 @@ static void sifm(struct world *w) {
         unsigned bytes;
     } formats[] = {{1, PIXEL_A1R5G5B5, 2}, {2, PIXEL_X1R5G5B5, 2}, {3, PIXEL_A8R8G8B8, 4},
                    {4, PIXEL_X8R8G8B8, 4}, {7, PIXEL_R5G6B5, 2},   {8, PIXEL_Y8, 1}};
-    unsigned f = (unsigned)below(w, w->is_nv4 ? 5 : 6), pitch = 256;
+    unsigned f = (unsigned)below(w, w->old ? 4 : w->is_nv4 ? 5 : 6), pitch = 256;
     unsigned log2_gobs = (unsigned)below(w, 4);
-    bool blocks = w->is_g80 && below(w, 2);
+    bool blocks = w->is_g80 && !w->old && below(w, 2);
     int out[4] = {below(w, 60) - 10, below(w, 60) - 10, below(w, 60), below(w, 60)};
     int clip[4] = {below(w, 20) - 5, below(w, 20) - 5, 20 + below(w, 80), 20 + below(w, 80)};
     uint32_t u = any(w) & 0x1ff, v = any(w) & 0x1ff, origin = 1 + (uint32_t)below(w, 2), filter = (uint32_t)below(w, 2);
+    if (w->old)
+        origin = filter = 0;
     int32_t du = (int32_t)(any(w) >> 11) - 0x80000, dv = (int32_t)(any(w) >> 11) - 0x80000;
     struct address_space vram = address_space_physical(MEMORY_VRAM);
     image.width = 2 + 2 * below(w, 20), image.height = 1 + below(w, 40);
@@ -381,7 +409,7 @@ static void sifm(struct world *w) {
     scene_send(&w->scene, 0x300, formats[f].code);
     scene_send(&w->scene, 0x308, xy(clip[0], clip[1]), xy(clip[2] - clip[0], clip[3] - clip[1]), xy(out[0], out[1]),
                xy(out[2], out[3]), (uint32_t)du, (uint32_t)dv);
-    if (w->is_g80)
+    if (w->is_g80 && !w->old)
         scene_send(&w->scene, 0x414, !blocks, log2_gobs << 4);
     scene_send(&w->scene, 0x400, xy(image.width, image.height), pitch | origin << 16 | filter << 24, 0, v << 16 | u);
     memcpy(w->model.clip_again, clip, sizeof clip);
@@ -400,6 +428,15 @@ static const struct shape shapes[] = {
     {"INDEX", 0x64, 0x188, 0x18c, 0x190, 0x1a0, 0x3e4, index_image, true},
     {"SIFC", 0x76, 0x184, 0, 0x188, 0x198, 0x2fc, sifc, false},
     {"SIFM", 0x77, 0, 0, 0x188, 0x198, 0x304, sifm, true},
+    {"NV1 rect", 0x1e, 0, 0x184, 0x188, 0x194, 0x2fc, rect, false, true},
+    {"NV1 lin", 0x1c, 0, 0x184, 0x188, 0x194, 0x2fc, lin, false, true},
+    {"NV1 triangle", 0x1d, 0, 0x184, 0x188, 0x194, 0x2fc, triangle, false, true},
+    {"NV1 blit", 0x1f, 0x184, 0x188, 0x18c, 0x19c, 0x2fc, blit, false, true},
+    {"NV1 IFC", 0x21, 0x184, 0x188, 0x18c, 0x198, 0x2fc, ifc, false, true},
+    {"NV3 SIFC", 0x36, 0x184, 0, 0x188, 0x194, 0x2fc, sifc, false, true},
+    {"NV3 SIFM", 0x37, 0, 0, 0x188, 0x194, 0x304, sifm, false, true},
+    {"NV3 GDI rectangles", 0x4b, 0, 0, 0x184, 0x190, 0x2fc, gdi_rects, false, true},
+    {"NV3 GDI text", 0x4b, 0, 0, 0x184, 0x190, 0x2fc, gdi_text, false, true},
 };
 
 static void bind_texture(struct world *w) {

@@ -20,10 +20,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const char *const chips[] = {"NV4", "NV10", "NV17", "NV30", "NV40", "NV44", "G80"};
 
-static const uint16_t contexts[] = {0x12, 0x72, 0x43, 0x17, 0x57, 0x18, 0x44,  0x19,
-                                    0x42, 0x62, 0x52, 0x9e, 0x58, 0x59, 0x3062};
-static const uint16_t drawings[] = {0x1c, 0x1d, 0x1e, 0x1f, 0x21, 0x36, 0x37, 0x5c, 0x5d, 0x5e, 0x5f, 0x9f,   0x4a,
-                                    0x61, 0x65, 0x8a, 0x60, 0x64, 0x76, 0x66, 0x77, 0x63, 0x89, 0x7b, 0x3089, 0x308a};
+static const uint16_t contexts[] = {0x12, 0x72, 0x43, 0x17, 0x57, 0x18,   0x44,   0x19,  0x42,
+                                    0x62, 0x52, 0x9e, 0x58, 0x59, 0x3062, 0x5062, 0x309e};
+static const uint16_t drawings[] = {0x1c, 0x1d, 0x1e, 0x1f, 0x21,   0x36,   0x37,   0x5c, 0x5d,  0x5e,
+                                    0x5f, 0x9f, 0x4a, 0x61, 0x65,   0x8a,   0x60,   0x64, 0x76,  0x66,
+                                    0x77, 0x63, 0x89, 0x7b, 0x3089, 0x308a, 0x5089, 0x4b, 0x305c};
 
 struct pair {
     struct engine_rig whole, single;
@@ -56,11 +57,18 @@ static void bind(struct pair *pair, unsigned subchannel, uint32_t class) {
     require(engine_rig_bind(&pair->single, pair->id, subchannel, class));
 }
 
+/* Of either surface on subchannel 7. */
+static void blocks(struct pair *pair, struct input *input) {
+    uint32_t words[] = {take(input, 1) & 1, take(input, 1) & 0x57, take(input, 1), take(input, 1)};
+    send(pair, 7, take(input, 1) & 1 ? 0x200 : 0x218, 4, words, 4);
+}
+
 /* A surface that can be drawn to: so that most of what follows draws. */
 static void surface(struct pair *pair, struct input *input) {
     uint32_t format = 1 + take(input, 1) % 11, pitch = (1 + take(input, 1) % 16) * 64;
     uint32_t words[] = {format, pitch << 16 | pitch, take(input, 1) * 64, take(input, 1) * 64};
-    uint32_t dma[] = {4, 4}, class = take(input, 1) & 7 ? 0x62 : 0x42;
+    static const uint16_t classes[] = {0x42, 0x62, 0x62, 0x62, 0x62, 0x62, 0x62, 0x5062};
+    uint32_t dma[] = {4, 4}, class = classes[take(input, 1) & 7];
     const uint32_t pattern[] = {3, 2, 0, 1, 0xff112233, 0xff445566, 0x12345678, 0x9abcdef0}, clip[] = {0, 0x00400040};
     bind(pair, 7, 0x44);
     send(pair, 7, 0x300, 4, pattern, 8);
@@ -69,6 +77,8 @@ static void surface(struct pair *pair, struct input *input) {
     bind(pair, 7, class);
     send(pair, 7, 0x184, 4, dma, 2);
     send(pair, 7, 0x300, 4, words, 4);
+    if (class == 0x5062)
+        blocks(pair, input);
     uint32_t swizzled[] = {format | (1 + take(input, 1) % 11) << 16 | take(input, 1) % 12 << 24, 0};
     bind(pair, 6, 0x52);
     send(pair, 6, 0x184, 4, dma, 1);
@@ -77,7 +87,8 @@ static void surface(struct pair *pair, struct input *input) {
 
 /* Each context wherever it fits: the other places refuse it. */
 static void bind_all(struct pair *pair, unsigned subchannel, bool swizzled) {
-    const uint32_t classes[] = {0x44, 0x43, 0x12, 0x72, 0x57, 0x19, 0x62, swizzled ? 0x52 : 0x62};
+    const uint32_t classes[] = {
+        0x18, 0x44, 0x43, 0x12, 0x72, 0x17, 0x57, 0x19, 0x58, 0x59, 0x42, 0x62, swizzled ? 0x52 : 0x62};
     for (unsigned i = 0; i < sizeof classes / sizeof classes[0]; i++)
         for (uint32_t method = 0x184; method <= 0x1a0; method += 4)
             send(pair, subchannel, method, 4, &classes[i], 1);
@@ -128,8 +139,9 @@ static uint32_t word(struct input *input, unsigned shape) {
 }
 
 static void run(struct pair *pair, struct input *input) {
-    static const uint16_t near[] = {0x120, 0x2fc, 0x304, 0x300, 0x304, 0x310, 0x3e4, 0x3f4, 0x3fc,  0x400, 0x484,
-                                    0x500, 0x600, 0x5f4, 0x7ec, 0x800, 0xbe4, 0xc00, 0xff0, 0x1000, 0x17f0};
+    static const uint16_t near[] = {0x120,  0x2fc, 0x304, 0x300, 0x304, 0x310, 0x3e4, 0x3f4,  0x3fc, 0x400,
+                                    0x484,  0x500, 0x600, 0x5f4, 0x7ec, 0x800, 0xbe4, 0xc00,  0xff0, 0x1000,
+                                    0x17f0, 0x200, 0x218, 0x414, 0x7f4, 0xbec, 0xfe8, 0x13e4, 0x1400};
     uint32_t data[MAX_WORDS], pick = take(input, 1), shape = take(input, 1), size = take(input, 1);
     uint32_t count = 1 + (size & 0xe0 ? size % 16 : size % MAX_WORDS);
     unsigned subchannel = shape & 4 ? shape & 3 : pair->last;

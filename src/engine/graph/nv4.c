@@ -99,7 +99,6 @@ NV1_KIND(kind_nv3_zpoint, "points with depth", zpoint_actions);
 
 const struct kind kind_plain = {.name = "plain", .role = ROLE_NONE};
 const struct kind kind_nv4_object = {.name = "object", .role = ROLE_NONE, .groups = {notify_nv4_actions}};
-NV4_KIND(kind_nv4_gdi3, "NV3 GDI", gdi_actions);
 NV4_KIND(kind_nv4_subpicture, "DVD subpicture", subpicture_actions);
 NV4_KIND(kind_nv3_3d, "NV3 3D", triangles_nv3);
 NV4_KIND(kind_nv4_3d5, "NV4 3D", triangles_5);

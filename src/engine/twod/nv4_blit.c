@@ -152,8 +152,16 @@ static enum action_result flip_wait(struct call *call) {
     return wait ? ACTION_STALL : ACTION_DONE;
 }
 
+/* Nothing is left of or above a source. */
+static enum action_result set_point_in(struct call *call) {
+    return nv4_refuse_unless(call, (call->data & 0x80008000) == 0);
+}
+
+/* clang-format off */
 #define BLIT_ACTIONS(slots)                                                                                            \
-    { .method = SIZE, .type = ACTION_EFFECT, .run = draw_blit, .argument = &(slots) }
+    {.method = POINT_IN, .type = ACTION_EFFECT, .run = set_point_in},                                                  \
+    {.method = SIZE, .type = ACTION_EFFECT, .run = draw_blit, .argument = &(slots)}
+/* clang-format on */
 
 static const struct action actions[] = {NV4_BINDS(0x184, 7, slots), NV4_OPERATION_AT(0x2fc), BLIT_ACTIONS(slots), {0}};
 static const struct action old_actions[] = {

@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GDI (4a): rectangles and text.
+ * GDI (4a): rectangles and text. GDI of NV3 (4b): the same elsewhere, and D instead of characters.
  *
- *   A 0x3fc   rectangles            C 0x7ec   bits from the CPU, zeros transparent
- *   B 0x5f4   clipped ones          E 0xbe4   bits from the CPU in two colours
- *   F 0xff0   characters from memory, index and point in one word; G 0x17f0 the same in two
+ *         4a      4b
+ *   A     0x3fc   0x3fc    rectangles
+ *   B     0x5f4   0x7f4    clipped ones
+ *   C     0x7ec   0xbec    bits from the CPU, zeros transparent
+ *   D     -       0xfe8    the same, a part of them
+ *   E     0xbe4   0x13e4   bits from the CPU in two colours
+ *   F     0xff0   -        characters from memory, index and point in one word
+ *   G     0x17f0  -        the same in two
  *
  * A character in memory: width [15:0], height [31:16], then bits; its number times the pitch from the font's offset on.
  *
- * The points of A, B and G are one register, so a rectangle without a point of its own begins where the last one did.
- * The colours of A and B are one, too, and so are those of bits that are ones, and the clip rectangles.
+ * The points of A and B are one register, so a rectangle without a point of its own begins where the last one did. So
+ * are those of bits and characters, the colours of A and B, those of bits that are ones, and the clip rectangles.
  *
  * UNKNOWN: rows of bits whose width is no multiple of 8; chosen: rows follow each other bit after bit. Drivers pad the
  *          width. [driver: nouveau nv04_fbcon.c]
@@ -20,11 +25,9 @@
 #include "engine/twod/nv4_pattern.h"
 #include "engine/twod/nv4_stream.h"
 
-enum { DMA_FONTS = 0x184, MONO_FORMAT = 0x304, COLOR_A = 0x3fc, CLIP_B = 0x5f4, COLOR_B = 0x5fc };
-enum { CLIP_C = 0x7ec, COLOR_C = 0x7f4, SIZE_C = 0x7f8, POINT_C = 0x7fc };
-enum { CLIP_E = 0xbe4, COLOR0_E = 0xbec, COLOR1_E = 0xbf0, SIZE_IN_E = 0xbf4, SIZE_OUT_E = 0xbf8, POINT_E = 0xbfc };
-enum { FONT_F = 0xff0, FONT_G = 0x17f0 };
+enum { DMA_FONTS = 0x184, MONO_FORMAT = 0x304, FONT_F = 0xff0, FONT_G = 0x17f0 };
 enum { FONT_CLIP = 4, FONT_COLOR = 0xc }; /* from a font's method on */
+enum { SIZE = -4, SIZE_IN = -8 };         /* from the method of the point on: what is drawn, and what comes */
 enum { MONO_CGA6 = 1, MONO_LE = 2 };
 
 static const struct nv4_slots slots = {.bind = {NV4_DRAWS_FROM(0x188)},
@@ -32,78 +35,101 @@ static const struct nv4_slots slots = {.bind = {NV4_DRAWS_FROM(0x188)},
                                        .format = 0x300,
                                        .formats = nv4_solid_format,
                                        .last_format = 3};
+static const struct nv4_slots old_slots = {.bind = {NV4_RASTER_FROM(0x184), [NV4_SURFACE] = 0x190},
+                                           .operation = 0x2fc,
+                                           .format = 0x300,
+                                           .formats = nv4_old_solid_format,
+                                           .last_format = 3,
+                                           .is_old = true};
 
 static enum action_result set_mono_format(struct call *call) {
-    bool valid = call->data == MONO_CGA6 || call->data == MONO_LE;
-    return valid ? ACTION_DONE : call_error(call, ENGINE_ERROR_INVALID_VALUE);
+    return nv4_refuse_unless(call, call->data == MONO_CGA6 || call->data == MONO_LE);
 }
 
 /* Words of the kind. */
 enum {
-    POINT = NV4_STREAM_EXTRA, /* that came last, x below y */
+    POINT = NV4_STREAM_EXTRA, /* that came last for a rectangle, x below y, */
+    TEXT_POINT,               /* and for text */
     COLOR_SOLID,              /* the colour of rectangles, */
-    COLOR_ONES,               /* and of bits */
+    COLOR_ONES,               /* and of bits, */
+    COLOR_ZEROS,              /* which are zeros: */
+    ZEROS_EXPANDED,           /* A8R8G8B8, whatever the format */
     EXTRA,
 };
 
-/* A drawing in a colour. */
-static bool open_drawing(const struct call *call, uint32_t pixel, bool clipped, struct nv4_draw *draw,
-                         uint32_t *color) {
-    const struct nv4_format *format = nv4_source_format(call, &slots);
-    if (!format || !nv4_draw_open(call, &slots, draw))
+static uint32_t *words_of(const struct call *call) {
+    return engine_extra(call->engine, call->object);
+}
+
+static bool open_drawing(const struct call *call, bool clipped, struct nv4_draw *draw,
+                         const struct nv4_format **format) {
+    const struct nv4_slots *bound = call->action->argument;
+    *format = nv4_source_format(call, bound);
+    if (!*format || !nv4_draw_open(call, bound, draw))
         return false;
-    *color = nv4_convert(draw->format, format, pixel);
     if (clipped)
         nv4_draw_clip(draw, nv4_clip_box(nv4_state(call), NV4_STATE_OWN_CLIP));
     return true;
 }
 
-static uint32_t extra_word(const struct call *call, unsigned which) {
-    return engine_extra(call->engine, call->object)[which];
+static enum action_result set_word(const struct call *call, unsigned which, uint32_t value) {
+    words_of(call)[which] = value;
+    return ACTION_DONE;
 }
 
 static enum action_result set_solid(struct call *call) {
-    engine_extra(call->engine, call->object)[COLOR_SOLID] = call->data;
-    return ACTION_DONE;
+    return set_word(call, COLOR_SOLID, call->data);
 }
 
 static enum action_result set_ones(struct call *call) {
-    engine_extra(call->engine, call->object)[COLOR_ONES] = call->data;
-    return ACTION_DONE;
+    return set_word(call, COLOR_ONES, call->data);
+}
+
+static enum action_result set_zeros(struct call *call) {
+    set_word(call, ZEROS_EXPANDED, false);
+    return set_word(call, COLOR_ZEROS, call->data);
+}
+
+/* 4b: at once, with zeros behind components of 5 bits. */
+static enum action_result set_old_zeros(struct call *call) {
+    uint32_t format = call_value(call, 0x300), color = call->data;
+    if (format < 1 || format > 3)
+        return call_error(call, ENGINE_ERROR_INVALID_STATE);
+    uint32_t expanded = nv4_unpack(nv4_old_solid_format(format), color);
+    set_word(call, ZEROS_EXPANDED, true);
+    return set_word(call, COLOR_ZEROS, format == 2 ? expanded & 0xfff8f8f8 : expanded);
 }
 
 static enum action_result set_point(struct call *call) {
-    engine_extra(call->engine, call->object)[POINT] = call->data;
-    return ACTION_DONE;
+    return set_word(call, POINT, call->data);
 }
 
 static enum action_result set_point_a(struct call *call) {
-    engine_extra(call->engine, call->object)[POINT] = call->data >> 16 | call->data << 16;
-    return ACTION_DONE;
+    return set_word(call, POINT, call->data >> 16 | call->data << 16);
 }
 
-static uint32_t last_point(const struct call *call) {
-    return extra_word(call, POINT);
+static enum action_result set_text_point(struct call *call) {
+    return set_word(call, TEXT_POINT, call->data);
 }
 
 /* ---- rectangles ---- */
 
-static enum action_result rectangle_a(struct call *call) {
+static enum action_result draw_rectangle(const struct call *call, bool clipped, struct nv4_box box) {
     struct nv4_draw draw;
-    uint32_t color;
-    if (!open_drawing(call, extra_word(call, COLOR_SOLID), false, &draw, &color))
+    const struct nv4_format *format;
+    if (!open_drawing(call, clipped, &draw, &format))
         return ACTION_DONE;
-    struct nv4_box box = nv4_box_of(last_point(call), call->data >> 16 | call->data << 16);
-    return nv4_fill_box(call, &draw, box, color);
+    return nv4_fill_box(call, &draw, box, nv4_convert(draw.format, format, words_of(call)[COLOR_SOLID]));
+}
+
+static enum action_result rectangle_a(struct call *call) {
+    return draw_rectangle(call, false, nv4_box_of(words_of(call)[POINT], call->data >> 16 | call->data << 16));
 }
 
 static enum action_result rectangle_b(struct call *call) {
-    struct nv4_draw draw;
-    uint32_t color, first = last_point(call);
-    if (!open_drawing(call, extra_word(call, COLOR_SOLID), true, &draw, &color))
-        return ACTION_DONE;
-    struct nv4_box box = {nv4_low(first), nv4_high(first), nv4_low(call->data), nv4_high(call->data)};
-    return nv4_fill_box(call, &draw, box, color);
+    uint32_t first = words_of(call)[POINT];
+    return draw_rectangle(call, true,
+                          (struct nv4_box){nv4_low(first), nv4_high(first), nv4_low(call->data), nv4_high(call->data)});
 }
 
 /* ---- bits ---- */
@@ -170,37 +196,52 @@ static bool draw_bits(struct nv4_draw *draw, const struct bits *bits, uint64_t f
 
 /* ---- bits from the CPU ---- */
 
-enum { TEXT_C, TEXT_E };
+enum { TRANSPARENT, OPAQUE };
 
-static void begin_bits(const struct call *call, uint32_t in, uint32_t out, uint32_t unit) {
+static enum action_result begin_bits(const struct call *call, int size_in, uint32_t unit) {
+    uint32_t in = call_value(call, (uint32_t)(call->method + size_in));
+    uint32_t out = call_value(call, (uint32_t)(call->method + SIZE));
     nv4_stream_latch(call, (struct nv4_latched){.point = call->data, .in = in, .out = out, .unit = unit});
     nv4_stream_begin(call, ((uint64_t)(in & 0xffff) * (in >> 16) + 31) / 32);
+    return set_word(call, TEXT_POINT, call->data);
 }
 
 static enum action_result begin_c(struct call *call) {
-    begin_bits(call, call_value(call, SIZE_C), call_value(call, SIZE_C), TEXT_C);
-    return ACTION_DONE;
+    return begin_bits(call, SIZE, TRANSPARENT);
+}
+
+static enum action_result begin_d(struct call *call) {
+    return begin_bits(call, SIZE_IN, TRANSPARENT);
 }
 
 static enum action_result begin_e(struct call *call) {
-    begin_bits(call, call_value(call, SIZE_IN_E), call_value(call, SIZE_OUT_E), TEXT_E);
-    return ACTION_DONE;
+    return begin_bits(call, SIZE_IN, OPAQUE);
 }
 
-static bool open_bits(const struct call *call, struct nv4_draw *draw, struct bits *bits) {
-    const uint32_t *latched = engine_extra(call->engine, call->object);
-    uint32_t in = latched[NV4_STREAM_IN], out = latched[NV4_STREAM_OUT];
-    bool two = latched[NV4_STREAM_UNIT] == TEXT_E;
-    *bits = (struct bits){.width = in & 0xffff,
-                          .height = in >> 16,
-                          .out_width = out & 0xffff,
-                          .out_height = out >> 16,
-                          .x = nv4_low(latched[NV4_STREAM_POINT]),
-                          .y = nv4_high(latched[NV4_STREAM_POINT]),
-                          .transparent = !two};
-    if (two && !open_drawing(call, call_value(call, COLOR0_E), true, draw, &bits->color[0]))
+/* Bits at a point, in the colours of the object. */
+static bool open_bits(const struct call *call, uint32_t point, struct nv4_draw *draw, struct bits *bits) {
+    const uint32_t *state = words_of(call);
+    const struct nv4_format *format;
+    if (!open_drawing(call, true, draw, &format))
         return false;
-    return open_drawing(call, extra_word(call, COLOR_ONES), true, draw, &bits->color[1]);
+    const struct nv4_format *of_zeros = state[ZEROS_EXPANDED] ? nv4_context_format(3) : format;
+    *bits = (struct bits){.x = nv4_low(point), .y = nv4_high(point), .transparent = true};
+    bits->color[0] = nv4_convert(draw->format, of_zeros, state[COLOR_ZEROS]);
+    bits->color[1] = nv4_convert(draw->format, format, state[COLOR_ONES]);
+    return true;
+}
+
+static bool open_stream(const struct call *call, struct nv4_draw *draw, struct bits *bits) {
+    const uint32_t *latched = words_of(call);
+    uint32_t in = latched[NV4_STREAM_IN], out = latched[NV4_STREAM_OUT];
+    if (!open_bits(call, latched[NV4_STREAM_POINT], draw, bits))
+        return false;
+    bits->width = in & 0xffff;
+    bits->height = in >> 16;
+    bits->out_width = out & 0xffff;
+    bits->out_height = out >> 16;
+    bits->transparent = latched[NV4_STREAM_UNIT] == TRANSPARENT;
+    return true;
 }
 
 static void order_bits(const struct call *call, uint32_t *word, uint32_t count) {
@@ -212,7 +253,7 @@ static void order_bits(const struct call *call, uint32_t *word, uint32_t count) 
 static enum action_result data(struct call *call) {
     struct nv4_draw draw;
     struct bits bits;
-    if (!open_bits(call, &draw, &bits)) {
+    if (!open_stream(call, &draw, &bits)) {
         words_begin(call->object, 0);
         return ACTION_DONE;
     }
@@ -238,7 +279,7 @@ static bool valid_font(uint32_t font) {
 }
 
 static enum action_result set_font(struct call *call) {
-    return valid_font(call->data) ? ACTION_DONE : call_error(call, ENGINE_ERROR_INVALID_VALUE);
+    return nv4_refuse_unless(call, valid_font(call->data));
 }
 
 static bool read_character(const struct call *call, struct nv4_draw *draw, uint32_t font, uint32_t number,
@@ -254,78 +295,90 @@ static bool read_character(const struct call *call, struct nv4_draw *draw, uint3
     return true;
 }
 
-static enum action_result character(const struct call *call, uint32_t font_method, uint32_t number, int32_t x,
-                                    int32_t y) {
-    uint32_t font = call_value(call, font_method), word[128] = {0};
+static enum action_result character(const struct call *call, uint32_t font_method, uint32_t number) {
+    uint32_t font = call_value(call, font_method), point = words_of(call)[TEXT_POINT], word[128] = {0};
     struct nv4_draw draw;
-    struct bits bits = {.word = word + 1, .x = x, .y = y, .transparent = true};
+    struct bits bits;
     if (!valid_font(font))
         return call_error(call, ENGINE_ERROR_INVALID_STATE);
-    if (!open_drawing(call, extra_word(call, COLOR_ONES), true, &draw, &bits.color[1]))
+    if (!open_bits(call, point, &draw, &bits))
         return ACTION_DONE;
     if (!read_character(call, &draw, font, number, word))
         return nv4_draw_fault(call, &draw);
+    bits.word = word + 1;
     bits.width = bits.out_width = word[0] & 0xffff;
     bits.height = bits.out_height = word[0] >> 16;
     order_bits(call, word + 1, 127);
     if (!draw_bits(&draw, &bits, 0, (8u << (font >> 28)) - 32))
         return nv4_draw_fault(call, &draw);
-    call_done(call, "text", nv4_draw_address(&draw, x, y), (uint64_t)bits.width * bits.height * draw.format->bytes);
+    call_done(call, "text", nv4_draw_address(&draw, bits.x, bits.y),
+              (uint64_t)bits.width * bits.height * draw.format->bytes);
     return ACTION_DONE;
 }
 
 /* 12 bits with a sign. */
-static int32_t signed_12(uint32_t value) {
-    return (int32_t)(value & 0x7ff) - (int32_t)(value & 0x800);
+static uint32_t signed_12(uint32_t value) {
+    return (value & 0x7ff) - (value & 0x800);
 }
 
 static enum action_result character_f(struct call *call) {
-    return character(call, FONT_F, call->data & 0xff, signed_12(call->data >> 8), signed_12(call->data >> 20));
+    set_word(call, TEXT_POINT, (signed_12(call->data >> 8) & 0xffff) | signed_12(call->data >> 20) << 16);
+    return character(call, FONT_F, call->data & 0xff);
 }
 
 static enum action_result character_g(struct call *call) {
-    uint32_t point = last_point(call);
-    return character(call, FONT_G, call->data & 0xffff, nv4_low(point), nv4_high(point));
+    return character(call, FONT_G, call->data & 0xffff);
 }
 
 /* clang-format off */
-#define ACTS(at, number, step, function)                                                                               \
-    {.method = (at), .count = (number), .stride = (step), .type = ACTION_EFFECT, .run = (function)}
+#define CHECKS(at, function) {.method = (at), .type = ACTION_EFFECT, .run = (function)}
+#define SETS(at, function)   {.method = (at), .type = ACTION_INSIDE, .run = (function)}
+#define CLIPS(at)            {.method = (at), .count = 2, .type = ACTION_INSIDE, .run = nv4_own_clip_corner}
 #define POINTS(at, number, function)                                                                                   \
     {.method = (at), .count = (number), .stride = 8, .type = ACTION_INSIDE, .run = (function)}
-#define SETS(at, function) {.method = (at), .type = ACTION_INSIDE, .run = (function)}
-#define CLIPS(at) {.method = (at), .count = 2, .type = ACTION_INSIDE, .run = nv4_own_clip_corner}
-#define DATA(at) {.method = (at), .count = 128, .type = ACTION_EFFECT, .run = data, .absorb = words_absorb}
+#define DRAWS(at, number, step, function, slots)                                                                       \
+    {.method = (at), .count = (number), .stride = (step), .type = ACTION_EFFECT, .run = (function), .argument = &(slots)}
+#define DATA(at, slots)                                                                                                \
+    {.method = (at), .count = 128, .type = ACTION_EFFECT, .run = data, .absorb = words_absorb, .argument = &(slots)}
+
+/* What A and B are, and E: from its clip rectangle on. */
+#define COMMON_ACTIONS(slots, number, clip_b, clip_e, zeros)                                                           \
+    NV4_FORMAT_AT(0x300, slots), CHECKS(MONO_FORMAT, set_mono_format), SETS(0x3fc, set_solid),                         \
+    POINTS(0x400, number, set_point_a), DRAWS(0x404, number, 8, rectangle_a, slots),                                   \
+    CLIPS(clip_b), SETS((clip_b) + 8, set_solid),                                                                      \
+    POINTS((clip_b) + 0xc, number, set_point), DRAWS((clip_b) + 0x10, number, 8, rectangle_b, slots),                  \
+    CLIPS(clip_e), zeros((clip_e) + 8), SETS((clip_e) + 0xc, set_ones), SETS((clip_e) + 0x18, begin_e),                \
+    DATA((clip_e) + 0x1c, slots)
+#define ZEROS(at)     SETS(at, set_zeros)
+#define OLD_ZEROS(at) CHECKS(at, set_old_zeros)
+
+/* C and D: from the clip rectangle on. */
+#define BITS_C(at, slots)                                                                                              \
+    CLIPS(at), SETS((at) + 8, set_ones), SETS((at) + 0x10, begin_c), DATA((at) + 0x14, slots)
+#define BITS_D(at, slots)                                                                                              \
+    CLIPS(at), SETS((at) + 8, set_ones), SETS((at) + 0x14, begin_d), DATA((at) + 0x18, slots)
 /* clang-format on */
 
 static const struct action actions[] = {NV4_BINDS(0x188, 5, slots),
                                         NV4_OPERATION_AT(0x2fc),
-                                        NV4_FORMAT_AT(0x300, slots),
-                                        ACTS(MONO_FORMAT, 1, 4, set_mono_format),
-                                        POINTS(0x400, 32, set_point_a),
-                                        ACTS(0x404, 32, 8, rectangle_a),
-                                        POINTS(0x600, 32, set_point),
-                                        ACTS(0x604, 32, 8, rectangle_b),
-                                        SETS(POINT_C, begin_c),
-                                        DATA(0x800),
-                                        SETS(POINT_E, begin_e),
-                                        DATA(0xc00),
-                                        SETS(COLOR_A, set_solid),
-                                        SETS(COLOR_B, set_solid),
-                                        SETS(COLOR_C, set_ones),
-                                        SETS(COLOR1_E, set_ones),
-                                        SETS(FONT_F + FONT_COLOR, set_ones),
-                                        SETS(FONT_G + FONT_COLOR, set_ones),
-                                        CLIPS(CLIP_B),
-                                        CLIPS(CLIP_C),
-                                        CLIPS(CLIP_E),
+                                        COMMON_ACTIONS(slots, 32, 0x5f4, 0xbe4, ZEROS),
+                                        BITS_C(0x7ec, slots),
+                                        CHECKS(FONT_F, set_font),
                                         CLIPS(FONT_F + FONT_CLIP),
+                                        SETS(FONT_F + FONT_COLOR, set_ones),
+                                        DRAWS(0x1000, 256, 4, character_f, slots),
+                                        CHECKS(FONT_G, set_font),
                                         CLIPS(FONT_G + FONT_CLIP),
-                                        ACTS(FONT_F, 1, 4, set_font),
-                                        ACTS(0x1000, 256, 4, character_f),
-                                        ACTS(FONT_G, 1, 4, set_font),
-                                        POINTS(0x1800, 256, set_point),
-                                        ACTS(0x1804, 256, 8, character_g),
+                                        SETS(FONT_G + FONT_COLOR, set_ones),
+                                        POINTS(0x1800, 256, set_text_point),
+                                        DRAWS(0x1804, 256, 8, character_g, slots),
                                         {0}};
+static const struct action old_actions[] = {NV4_BINDS(0x184, 4, old_slots),
+                                            NV4_OLD_OPERATION_AT(0x2fc),
+                                            COMMON_ACTIONS(old_slots, 64, 0x7f4, 0x13e4, OLD_ZEROS),
+                                            BITS_C(0xbec, old_slots),
+                                            BITS_D(0xfe8, old_slots),
+                                            {0}};
 
 NV4_KIND(kind_nv4_gdi, "GDI", EXTRA, actions);
+NV4_KIND(kind_nv4_gdi3, "GDI of NV3", EXTRA, old_actions);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * IFC (21, 61, 65, 8a ..): an image from the CPU. SIZE_IN begins it, its pixels follow from 0x400 on.
- * TEXTURE (7b ..): the same for textures, which may be swizzled; with a clip rectangle of its own, without operations.
+ * TEXTURE (7b ..): the same for textures, which may be swizzled; with a clip rectangle of its own, without operations;
+ * x and width are multiples of 8.
  *
  * UNKNOWN: an image of no pixels, for which PGRAPH has a bit (IMAGE_ZERO); chosen: nothing follows it.
  * Not modelled: that 8a takes words in pairs: an odd last one is drawn when it comes.
@@ -33,6 +34,8 @@ static const struct nv4_slots texture_slots = {.bind = {[NV4_SURFACE] = 0x184},
                                                .last_format_nv30 = 7,
                                                .swizzled = true};
 
+#define TEXTURE_BITS 7u /* that must be 0 in x and width */
+
 static bool is_texture(const struct call *call) {
     return call->action->argument == &texture_slots;
 }
@@ -40,6 +43,18 @@ static bool is_texture(const struct call *call) {
 /* The sizes are the same for a texture. */
 static enum action_result begin(struct call *call) {
     return nv4_image_begin(call, call_value(call, POINT), call->data, call_value(call, SIZE_OUT));
+}
+
+static enum action_result set_texture_point(struct call *call) {
+    return nv4_refuse_unless(call, (call->data & TEXTURE_BITS) == 0);
+}
+
+static enum action_result begin_texture(struct call *call) {
+    if (call->data & TEXTURE_BITS) {
+        words_begin(call->object, 0);
+        return call_error(call, ENGINE_ERROR_INVALID_VALUE);
+    }
+    return begin(call);
 }
 
 static bool open(const struct call *call, struct nv4_image *image) {
@@ -60,7 +75,7 @@ static enum action_result data(struct call *call) {
 
 /* clang-format off */
 #define BEGINS(at, slots) {.method = (at), .type = ACTION_EFFECT, .run = begin, .argument = &(slots)}
-#define CLIPS(at, function) {.method = (at), .type = ACTION_EFFECT, .run = (function)}
+#define CHECKS(at, function) {.method = (at), .type = ACTION_EFFECT, .run = (function)}
 #define DATA(number, slots)                                                                                            \
     {.method = 0x400, .count = (number), .type = ACTION_EFFECT, .run = data, .absorb = words_absorb, .argument = &(slots)}
 /* clang-format on */
@@ -71,13 +86,15 @@ static const struct action actions[] = {NV4_BINDS(0x184, 7, slots),  NV4_OPERATI
 static const struct action old_actions[] = {
     NV4_BINDS(0x184, 6, old_slots), NV4_OLD_OPERATION_AT(0x2fc), NV4_FORMAT_AT(0x300, old_slots),
     BEGINS(SIZE_IN, old_slots),     DATA(32, old_slots),         {0}};
-static const struct action texture_actions[] = {NV4_BINDS(0x184, 1, texture_slots),
-                                                NV4_FORMAT_AT(0x300, texture_slots),
-                                                BEGINS(SIZE_OUT, texture_slots),
-                                                CLIPS(TEXTURE_CLIP_X, nv4_own_clip_across),
-                                                CLIPS(TEXTURE_CLIP_Y, nv4_own_clip_down),
-                                                DATA(NV4_DATA_WORDS, texture_slots),
-                                                {0}};
+static const struct action texture_actions[] = {
+    NV4_BINDS(0x184, 1, texture_slots),
+    NV4_FORMAT_AT(0x300, texture_slots),
+    CHECKS(POINT, set_texture_point),
+    {.method = SIZE_OUT, .type = ACTION_EFFECT, .run = begin_texture, .argument = &texture_slots},
+    CHECKS(TEXTURE_CLIP_X, nv4_own_clip_across),
+    CHECKS(TEXTURE_CLIP_Y, nv4_own_clip_down),
+    DATA(NV4_DATA_WORDS, texture_slots),
+    {0}};
 
 NV4_KIND(kind_nv4_image, "image from CPU", NV4_STREAM_EXTRA, actions);
 NV4_KIND(kind_nv4_old_image, "image from CPU", NV4_STREAM_EXTRA, old_actions);
