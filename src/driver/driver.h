@@ -220,6 +220,8 @@ void device_graph_errors(struct pfifo_device *device, uint32_t status);
 
 /* ---- units.c: the other engines' interrupts ---- */
 
+/* Before G80: start what must be started. */
+void device_units_enable(struct pfifo_device *device);
 /* Report and acknowledge what is behind these lines of PMC INTR. */
 void device_unit_interrupts(struct pfifo_device *device, uint32_t lines);
 #define UNIT_LINES_NV4   0x00000001u /* PMPEG */

@@ -116,8 +116,9 @@ static enum pfifo_status nv4_object(struct pfifo_channel *channel, struct channe
     object->instance = inst_alloc(channel->device, OBJECT_BYTES, OBJECT_BYTES);
     if (!object->instance)
         return no_ramin(error);
-    uint32_t class_mask = (1u << channel->device->chip->object_class_bits) - 1u;
-    inst_wr32(channel->device, object->instance, object->object_class & class_mask);
+    bool graph = channel->device->chip->engines[engine] == CHIP_UNIT_PGRAPH;
+    unsigned class_bits = graph ? channel->device->chip->object_class_bits : 16;
+    inst_wr32(channel->device, object->instance, object->object_class & ((1u << class_bits) - 1u));
     return add_object(channel, object, engine, error);
 }
 
@@ -147,6 +148,7 @@ static void start_fifo(struct pfifo_device *device) {
     device_wr32(device, PFIFO_INTR, ~0u);
     device_wr32(device, PFIFO_INTR_EN, ~0u);
     device_graph_enable(device);
+    device_units_enable(device);
     device_wr32(device, CACHE1_PUSH0, 1);
     device_wr32(device, CACHE1_PULL0, 1);
     device_wr32(device, PFIFO_CACHES, 1);

@@ -3,7 +3,8 @@
  * Interrupts of copy engines, video and crypto: acknowledged, and what was refused is reported. The order of register
  * accesses is nouveau's (engine/falcon.c, ce/{gt215,gk104,gp100}.c, cipher/g84.c, mpeg/nv31.c, xtensa.c).
  *
- * Differs from nouveau: a program that wants to be woken is no fault.
+ * Differs from nouveau: a program that wants to be woken is no fault. PMPEG does not refuse the binding of its object,
+ * which nouveau passes over.
  */
 #include "driver/driver.h"
 
@@ -107,14 +108,74 @@ static void cipher(struct pfifo_device *device, const struct unit *unit, uint32_
     device_wr32(device, base + 0x00c, 0x10);
 }
 
-#define MPEG_METHOD (1u << 24)
+#define MPEG_METHOD  (1u << 24)
+#define MPEG_ILLEGAL 0x10u /* FIFO_ERR */
+#define MPEG_CONFIG  0x300u
+
+#define DMA_LINEAR 0x00002000u
+#define DMA_TARGET 0x00030000u
+#define NO_TARGET  0xff
+
+/* What PMPEG's methods to bind DMA objects mean before G80, where it has none. Registers are from its base on. */
+static const struct mpeg_bind {
+    uint16_t method, base, bytes;
+    uint8_t nv31, nv40; /* where CONFIG has the target: a bit, and from NV40 on two */
+} mpeg_binds[] = {
+    {0x190, 0x334, 0x324, 16, 16},
+    {0x1a0, 0x360, 0x364, 17, 18},
+    {0x1b0, 0x370, 0x374, NO_TARGET, NO_TARGET}, /* images are in VRAM */
+};
+
+static void set_target(struct pfifo_device *device, uint32_t base, const struct mpeg_bind *bind, uint32_t target) {
+    if (chip_in_range(device->chip, "NV40:G80"))
+        device_mask(device, base + MPEG_CONFIG, 3u << bind->nv40, target << bind->nv40);
+    else
+        device_mask(device, base + MPEG_CONFIG, 1u << bind->nv31, (target ? 1u : 0u) << bind->nv31);
+}
+
+/* Only what has no pages can be bound. */
+static bool bind_mpeg(struct pfifo_device *device, uint32_t base, const struct mpeg_bind *bind, uint32_t instance) {
+    uint64_t at = (uint64_t)instance << 4;
+    uint32_t word[3], target;
+    for (unsigned i = 0; i < 3; i++)
+        word[i] = inst_rd32(device, at + 4 * i);
+    target = (word[0] & DMA_TARGET) >> 16;
+    if (!(word[0] & DMA_LINEAR) || (bind->nv31 == NO_TARGET && target))
+        return false;
+    if (bind->nv31 != NO_TARGET)
+        set_target(device, base, bind, target);
+    device_wr32(device, base + bind->base, (word[2] & 0xfffff000) | word[0] >> 20);
+    device_wr32(device, base + bind->bytes, word[1] + 1);
+    return true;
+}
+
+static bool mpeg_method(struct pfifo_device *device, uint32_t base, uint32_t method, uint32_t data) {
+    if (!chip_in_range(device->chip, "NV31:G80") || device_rd32(device, base + 0x230) != MPEG_ILLEGAL)
+        return false;
+    for (size_t i = 0; i < sizeof mpeg_binds / sizeof mpeg_binds[0]; i++)
+        if (mpeg_binds[i].method == method)
+            return bind_mpeg(device, base, &mpeg_binds[i], data);
+    return false;
+}
 
 static void mpeg(struct pfifo_device *device, const struct unit *unit, uint32_t base) {
     uint32_t intr = device_rd32(device, base + 0x100);
-    if (intr & MPEG_METHOD)
-        report(device, unit, "METHOD", device_rd32(device, base + 0x234), device_rd32(device, base + 0x238));
+    uint32_t method = device_rd32(device, base + 0x234), data = device_rd32(device, base + 0x238);
+    if ((intr & MPEG_METHOD) && !mpeg_method(device, base, method, data))
+        report(device, unit, "METHOD", method, data);
     device_wr32(device, base + 0x100, intr);
     device_wr32(device, base + 0x230, 1);
+}
+
+/* As nouveau starts it; NVIDIA's driver reads 1 at the first two and writes 0x20. */
+static void start_mpeg(struct pfifo_device *device, uint32_t base) {
+    static const struct {
+        uint16_t offset;
+        uint32_t value;
+    } writes[] = {{0x0e0, 0x20},       {0x0e8, 0x20}, {0x32c, 0},   {0x314, 0x100}, {0x220, 0x31},
+                  {0x300, 0x02001ec1}, {0x32c, 1},    {0x100, ~0u}, {0x140, ~0u}};
+    for (size_t i = 0; i < sizeof writes / sizeof writes[0]; i++)
+        device_wr32(device, base + writes[i].offset, writes[i].value);
 }
 
 static void xtensa(struct pfifo_device *device, const struct unit *unit, uint32_t base) {
@@ -167,6 +228,12 @@ static void report(struct pfifo_device *device, const struct unit *unit, const c
                                              .method = method & 0x1ffc,
                                              .data = data};
     device_fault(device, &fault);
+}
+
+void device_units_enable(struct pfifo_device *device) {
+    unsigned id;
+    if (chip_in_range(device->chip, "NV31:G80") && device_engine(device, CHIP_UNIT_PMPEG, &id))
+        start_mpeg(device, 0x00b000);
 }
 
 void device_unit_interrupts(struct pfifo_device *device, uint32_t lines) {

@@ -212,8 +212,8 @@ struct cache_family {
     /* The channel left: remember whether it still has work (NV40: DMA pending bits). NULL: nothing to do. */
     void (*left)(struct cache_fifo *c, uint32_t channel, bool has_work);
     uint32_t (*ramht_rd32)(struct cache_fifo *c, uint32_t offset);
-    /* Class and so on of an object by instance number. */
-    uint32_t (*object_class)(struct cache_fifo *c, uint32_t instance);
+    /* The class of an object of an engine, by instance number. */
+    uint32_t (*object_class)(struct cache_fifo *c, uint32_t instance, uint32_t engine);
     /* The pushbuffer (or IB) could not be read. */
     void (*fetch_fault)(struct cache_fifo *c, const struct fault *fault);
     /* A semaphore access through the PFIFO faulted. */

@@ -114,7 +114,7 @@ static enum puller_result bind_object(struct cache_fifo *c, uint32_t subchannel,
     struct fifo_engine *engine = choose_engine(c, hit.engine, subchannel, 0, handle, &result);
     if (!engine)
         return result;
-    uint32_t object_class = c->family->object_class(c, hit.instance);
+    uint32_t object_class = c->family->object_class(c, hit.instance, hit.engine);
     event_send(c->base.events, EVENT_PULLER_BIND, c->context.id, NULL, subchannel, handle, object_class, hit.engine,
                hit.instance);
     c->bound[c->context.id][subchannel] = object_class;

@@ -205,7 +205,8 @@ uint32_t g80_channel_class(const struct pfifo_channel_context *channel, uint32_t
     return memory_physical_rd32(channel->fifo->memory, channel->instance_target, address) & 0xffff;
 }
 
-uint32_t g80_object_class(struct cache_fifo *c, uint32_t instance) {
+uint32_t g80_object_class(struct cache_fifo *c, uint32_t instance, uint32_t engine) {
+    (void)engine;
     return g80_channel_class(&c->context, instance);
 }
 

@@ -57,7 +57,7 @@ void g80_fetch_fault(struct cache_fifo *c, const struct fault *fault);
 void g80_semaphore_fault(struct cache_fifo *c, const struct fault *fault, bool retry);
 void g80_cpu_fault(void *fifo, uint32_t engine); /* of the host, through a BAR or PEEPHOLE */
 uint32_t g80_ramht_rd32(struct cache_fifo *c, uint32_t offset);
-uint32_t g80_object_class(struct cache_fifo *c, uint32_t instance);
+uint32_t g80_object_class(struct cache_fifo *c, uint32_t instance, uint32_t engine);
 void g80_save_entries(struct cache_fifo *c, uint32_t channel);
 void g80_load_entries(struct cache_fifo *c, uint32_t channel);
 enum chip_unit g80_current_unit(const struct pfifo_channel_context *channel);

@@ -72,8 +72,11 @@ static uint32_t class_at(const struct fifo *fifo, uint32_t instance) {
     return memory_ramin_rd32(fifo->memory, instance << 4) & mask;
 }
 
-static uint32_t nv4_object_class(struct cache_fifo *c, uint32_t instance) {
-    return class_at(&c->base, instance);
+/* What else is in an object of PGRAPH is known. UNKNOWN: of other units; chosen: 16 bits, as drivers write them. */
+static uint32_t nv4_object_class(struct cache_fifo *c, uint32_t instance, uint32_t engine) {
+    if (engine < CHIP_MAX_ENGINES && c->base.chip->engines[engine] == CHIP_UNIT_PGRAPH)
+        return class_at(&c->base, instance);
+    return memory_ramin_rd32(c->base.memory, instance << 4) & 0xffff;
 }
 
 /* ---- other channels ---- */

@@ -18,6 +18,7 @@ struct unit_kind {
     uint32_t fault;    /* an access failed, before GF100; 0: not told */
     /* What the unit shows of what it refused. */
     void (*show)(struct unit_front *front, const struct fifo_trap *trap);
+    bool (*checks)(const struct unit_front *front); /* whether it refuses now; NULL: always */
 };
 
 /* ---- the line ---- */
@@ -143,14 +144,59 @@ static const struct reg cipher_rows[] = {
     {0x194, "TRAPPED_DATA", RO(data, ~0u)},
 };
 
-#define MPEG_METHOD (1u << 24)
+#define MPEG_FIFO_ERROR   (1u << 24) /* INTR */
+#define MPEG_CHECK        (1u << 9)  /* CONFIG */
+#define MPEG_CLEAR        (1u << 0)  /* FIFO_ERR */
+#define MPEG_ILLEGAL      (1u << 4)
+#define MPEG_VALUE        (1u << 5)
+#define MPEG_ERROR_METHOD 1u /* of struct fifo_trap.dispatch_error */
+#define MPEG_INTR         "SYNC 0, FETCH_DONE 8, ERROR 16, FIFO_ERR 24"
 
-static const struct reg mpeg_rows[] = {
-    {0x100, "INTR", RO(intr, ~0u), .write = acknowledge, .fields = "METHOD 24"},
-    {0x140, "INTR_EN", AT(intr_en, ~0u), .reset = ~0u, .write = write_line, .fields = "METHOD 24"},
-    {0x230, "TRAPPED_TYPE", AT(control, ~0u)},
-    {0x234, "TRAPPED_METHOD", RO(where, ~0u)},
-    {0x238, "TRAPPED_DATA", RO(data, ~0u)},
+static void show_mpeg(struct unit_front *front, const struct fifo_trap *trap) {
+    show_method(front, trap);
+    front->r.code |= trap->dispatch_error == MPEG_ERROR_METHOD ? MPEG_ILLEGAL : MPEG_VALUE;
+}
+
+static bool mpeg_checks(const struct unit_front *front) {
+    return (front->r.mpeg[MPEG_CONFIG] & MPEG_CHECK) != 0;
+}
+
+static void clear_mpeg(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    struct unit_front *front = unit;
+    (void)reg, (void)index;
+    if (value & MPEG_CLEAR)
+        front->r.code = 0;
+}
+
+#define MPEG_FRONT                                                                                                     \
+    {0x100, "INTR", RO(intr, ~0u), .write = acknowledge, .fields = MPEG_INTR},                                         \
+        {0x140, "INTR_EN", AT(intr_en, ~0u), .reset = ~0u, .write = write_line, .fields = MPEG_INTR},                  \
+        {0x230, "FIFO_ERR", RO(code, 0x3030), .write = clear_mpeg,                                                     \
+         .fields = "CLEAR 0, ILLEGAL_MTHD 4, ILLEGAL_VALUE 5, PIO_OVERFLOW 12, ILLEGAL_EXEC 13"},                      \
+        {0x234, "FIFO_ERR_MTHD", RO(where, ~0u)}, {                                                                    \
+        0x238, "FIFO_ERR_DATA", RO(data, ~0u)                                                                          \
+    }
+#define MPEG(name, bits) .at = U(mpeg[name]), RW(bits)
+
+static const struct reg mpeg_rows[] = {MPEG_FRONT};
+
+static const struct reg mpeg_rows_nv31[] = {
+    MPEG_FRONT,
+    {0x220, "COMPAT_MODE", MPEG(MPEG_COMPAT, 0xffff), .reset = 0x17},
+    {0x300, "CONFIG", MPEG(MPEG_CONFIG, ~0u), .reset = 0x00030200,
+     .fields = "FIFO_MODE 0, ERROR_CHECK 8, FIFO_ERR_CHECK 9, CMD_FAULT_CHECK 10, DATA_FAULT_CHECK 11, "
+               "IMAGE_FAULT_CHECK 12, TARGETS 19:16"},
+    {0x308, "INSTANCE", MPEG(MPEG_INSTANCE, ~0u)},
+    {0x314, "UNK314", MPEG(MPEG_UNK314, 0xffff)},
+    {0x320, "CMD_OFFSET", MPEG(MPEG_CMD_OFFSET, ~3u)},
+    {0x324, "CMD_LIMIT", MPEG(MPEG_CMD_LIMIT, ~3u)},
+    {0x328, "CMD_PUT", MPEG(MPEG_CMD_PUT, ~3u)},
+    {0x32c, "ENABLE", MPEG(MPEG_ENABLE, 1)},
+    {0x334, "CMD_BASE", MPEG(MPEG_CMD_BASE, ~3u)},
+    {0x360, "DATA_BASE", MPEG(MPEG_DATA_BASE, ~0u)},
+    {0x364, "DATA_LIMIT", MPEG(MPEG_DATA_LIMIT, ~0u)},
+    {0x370, "IMAGE_BASE", MPEG(MPEG_IMAGE_BASE, ~0u)},
+    {0x374, "IMAGE_LIMIT", MPEG(MPEG_IMAGE_LIMIT, ~0u)},
 };
 
 static const struct reg xtensa_rows[] = {
@@ -173,7 +219,9 @@ static const struct unit_kind ce_gp100 = {ROWS(ce_rows_gp100),  .notify = CE_NON
                                           .blocking = CE_BLOCK, .error = CE_LAUNCHERR, .show = show_launch};
 static const struct unit_kind cipher = {ROWS(cipher_rows), .notify = CIPHER_QUERY, .error = CIPHER_STATE,
                                         .fault = CIPHER_FAULT, .show = show_method};
-static const struct unit_kind mpeg = {ROWS(mpeg_rows), .notify = 1, .error = MPEG_METHOD, .show = show_method};
+static const struct unit_kind mpeg = {ROWS(mpeg_rows), .notify = 1, .error = MPEG_FIFO_ERROR, .show = show_mpeg};
+static const struct unit_kind mpeg_nv31 = {ROWS(mpeg_rows_nv31), .notify = 1, .error = MPEG_FIFO_ERROR,
+                                           .show = show_mpeg, .checks = mpeg_checks};
 static const struct unit_kind xtensa = {ROWS(xtensa_rows), .notify = 1};
 
 /* Where units are, and their bits of PMC ENABLE. */
@@ -185,7 +233,8 @@ static const struct unit_row {
     uint32_t base;
     uint8_t enable;
 } units[] = {
-    {"NV17:G98 GT200", CHIP_UNIT_PMPEG, &mpeg, "PMPEG", 0x00b000, 1},
+    {"NV17:G80", CHIP_UNIT_PMPEG, &mpeg_nv31, "PMPEG", 0x00b000, 1},
+    {"G80:G98 GT200", CHIP_UNIT_PMPEG, &mpeg, "PMPEG", 0x00b000, 1},
     {"G84:MCP77", CHIP_UNIT_PVP2, &xtensa, "PVP2", 0x00f000, 17},
     {"G84:MCP77", CHIP_UNIT_PBSP, &xtensa, "PBSP", 0x103000, 15},
     {"G84:MCP77", CHIP_UNIT_PCIPHER, &cipher, "PCIPHER", 0x102000, 14},
@@ -266,7 +315,7 @@ void unit_notify(struct unit_front *front, enum fifo_cause cause) {
 }
 
 bool unit_trap(struct unit_front *front, const struct fifo_trap *trap) {
-    if (!front->kind->error)
+    if (!front->kind->error || (front->kind->checks && !front->kind->checks(front)))
         return false;
     front->kind->show(front, trap);
     raise_bits(front, front->kind->error, front->kind->error);

@@ -16,13 +16,19 @@
  * UNKNOWN: enables and routes that the firmware of falcons leaves; chosen: all on, to the host, as nouveau's own
  * firmware leaves them. Enables of copy engines after reset; chosen: on (nouveau never writes them).
  * UNKNOWN: how firmware tells of a QUERY or SEMAPHORE with an interrupt; chosen: line 7, the second that is its own.
- * UNKNOWN: bits of PMPEG's and the xtensas' interrupt; chosen: the lowest, which is not the one of drivers' objects.
+ * UNKNOWN: bits of the xtensas' interrupt; chosen: the lowest.
+ *
+ * PMPEG of NV31 .. NV4x has no methods to bind DMA objects (0x190, 0x1a0, 0x1b0): it refuses them, as any method or
+ * value that it does not have, and its driver writes where they are and how long to registers. UNKNOWN: when the
+ * binding of its object is refused, as nouveau has met it; chosen: never. CONFIG's choice between PFIFO and PIO is not
+ * looked at.
  *
  * Modelled:     status, acknowledge, enable, route, what was refused; the lines into PMC.
  * Not modelled: processors, their memory and timers; INTR_MODE; NRHOST routes of falcons.
  * Sources:      envytools rnndb/falcon.xml, rnndb/fifo/pcopy.xml, docs/hw/falcon/intr.rst, docs/hw/bus/pmc.rst; nouveau
  *               nvkm/engine/{falcon,xtensa}.c, ce/{gt215,gk104,gp100}.c, ce/fuc/com.fuc, cipher/g84.c, sec/g98.c,
- *               mpeg/{nv31,nv44}.c, nvkm/subdev/mc/.
+ *               mpeg/{nv31,nv40,nv44}.c, nvkm/subdev/mc/; envytools
+ *               rnndb/vdec/vpe/pmpeg.xml.
  */
 #ifndef PFIFO_SRC_FIFO_UNIT_FRONT_H
 #define PFIFO_SRC_FIFO_UNIT_FRONT_H
@@ -31,6 +37,24 @@
 #include "fifo/graph_front.h"
 
 struct unit_kind;
+
+/* Registers of PMPEG before G80 that its driver writes for DMA objects, and what goes with them. */
+enum mpeg_reg {
+    MPEG_COMPAT,
+    MPEG_CONFIG,
+    MPEG_INSTANCE,
+    MPEG_UNK314,
+    MPEG_ENABLE,
+    MPEG_CMD_OFFSET,
+    MPEG_CMD_LIMIT,
+    MPEG_CMD_PUT,
+    MPEG_CMD_BASE,
+    MPEG_DATA_BASE,
+    MPEG_DATA_LIMIT,
+    MPEG_IMAGE_BASE,
+    MPEG_IMAGE_LIMIT,
+    MPEG_REGS,
+};
 
 struct unit_front {
     struct bus *bus;
@@ -43,6 +67,7 @@ struct unit_front {
         uint32_t where, data, code;    /* what was refused */
         uint32_t channel, next, control;
         uint32_t holds; /* bits of INTR that hold the unit */
+        uint32_t mpeg[MPEG_REGS];
     } r;
 };
 

@@ -234,6 +234,6 @@ uint32_t ref_address_mask(const struct reference *r) {
     return since(r, NV1A) ? BY_4 : BY_4_NV4;
 }
 
-uint32_t ref_class_mask(const struct reference *r) {
-    return since(r, NV40) ? 0xffff : since(r, NV25) ? 0xfff : 0xff;
+uint32_t ref_class_mask(const struct reference *r, uint32_t engine) {
+    return engine != 1 || since(r, NV40) ? 0xffff : since(r, NV25) ? 0xfff : 0xff;
 }

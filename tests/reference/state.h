@@ -232,7 +232,7 @@ uint32_t ref_channel_mask(const struct reference *r);
 uint32_t ref_channels(const struct reference *r);
 uint32_t ref_mode_bit(const struct reference *r);
 uint32_t ref_address_mask(const struct reference *r);
-uint32_t ref_class_mask(const struct reference *r);
+uint32_t ref_class_mask(const struct reference *r, uint32_t engine);
 
 /* registers.c */
 uint32_t ref_lanes(unsigned lanes); /* bits of the dword */

@@ -3,12 +3,12 @@
  * The video engines of NV31 .. G80: PMPEG (its class 0x8274 also later), PME, PVP1.
  *
  * Modelled:     state, with what PMPEG and PME refuse; PMPEG's query from G84 on.
- * Not modelled: macroblocks, motion estimation, programs. PMPEG's registers: its DMA objects are taken without asking
- *               the driver, which is what NV50 and later do.
+ *               PMPEG's DMA objects before G80, which its driver must bind: it refuses the methods.
+ * Not modelled: macroblocks, motion estimation, programs.
  * UNKNOWN: what PME's 0x170 refuses ("fffefff0 sort of"); chosen: as 0x174. What is refused is not executed, but read
  * back.
  *
- * Sources: envytools rnndb/vdec/vpe/{mpeg_fifo,me_fifo,vp1_fifo,pmpeg}.xml.
+ * Sources: envytools rnndb/vdec/vpe/{mpeg_fifo,me_fifo,vp1_fifo,pmpeg}.xml; nouveau nvkm/engine/mpeg/nv31.c, nv50.c.
  */
 #include "engine/error.h"
 #include "engine/kinds.h"
@@ -44,6 +44,13 @@ static const struct semaphore_methods mpeg_query = {0x1c0, 0x31c, 0x31c, 0x320, 
 
 static const struct action mpeg_actions[] = {
     {CHECKED(0x160, pitch)}, {.method = 0x394, .type = ACTION_EFFECT, .run = mpeg_exec}, {0}};
+/* From G80 on PMPEG takes DMA objects by itself. */
+static enum action_result mpeg_bind(struct call *call) {
+    return call->engine->fifo->chip->has_ib ? ACTION_DONE : call_error(call, ENGINE_ERROR_ILLEGAL_METHOD);
+}
+
+static const struct action mpeg_bind_actions[] = {
+    {.method = 0x190, .count = 3, .stride = 0x10, .type = ACTION_EFFECT, .run = mpeg_bind}, {0}};
 static const struct action mpeg_query_actions[] = {
     {.method = 0x320, .type = ACTION_EFFECT, .run = video_query, .argument = &mpeg_query}, {0}};
 
@@ -73,7 +80,7 @@ static const struct action me_actions[] = {{CHECKED(0x108, one_bit)},
 static const struct action vp1_actions[] = {{.method = 0x300, .type = ACTION_NOT_EXECUTED, .argument = "VP1 program"},
                                             {0}};
 
-const struct kind kind_mpeg = {.name = "MPEG", .role = ROLE_NONE, .groups = {mpeg_actions}};
+const struct kind kind_mpeg = {.name = "MPEG", .role = ROLE_NONE, .groups = {mpeg_actions, mpeg_bind_actions}};
 const struct kind kind_g84_mpeg = {.name = "G84 MPEG", .role = ROLE_NONE, .groups = {mpeg_actions, mpeg_query_actions}};
 const struct kind kind_me = {.name = "motion estimation", .role = ROLE_NONE, .groups = {me_actions}};
 const struct kind kind_vp1 = {.name = "VP1", .role = ROLE_NONE, .groups = {vp1_actions}};
