@@ -97,6 +97,12 @@ enum pfb_tile_slot {
 /* Attach the rows that the chip has, if any. Errors: PFIFO_ERROR_MEMORY. */
 enum pfifo_status pfb_attach_tiles(struct bus *bus, struct pfifo_error *error);
 void pfb_free_tiles(struct bus *bus);
+/* pfb_tiling.c: is region `index` enabled (its bits that say so), and its pitch. False: it is none. */
+uint32_t pfb_tile_enabled(const struct bus *bus, uint32_t index);
+bool pfb_tile_pitch(const struct bus *bus, uint32_t index, struct tile_pitch *pitch);
+/* Tell memory what the registers say about regions: they were written, or loaded with it. */
+void pfb_tiling_changed(struct bus *bus);
+void pfb_tiling_loaded(struct bus *bus);
 
 /* Interrupts of PBUS from G80 on. pbus_error(): nobody answered at `offset`. */
 #define PBUS_INTR_DISABLED (1u << 1)

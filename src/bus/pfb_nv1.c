@@ -81,6 +81,7 @@ static void apply_gart(struct bus *bus) {
 void pfb_apply_nv1(struct bus *bus) {
     apply_protection(bus);
     apply_gart(bus);
+    pfb_tiling_loaded(bus);
 }
 
 static void protect_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PFB of NV4 to NV4x: how its DRAM is built, regions of tiled memory, and tags of compression. Registers only: they
- * keep what drivers and firmware write, and STATUS says whether the pitch of a region is one.
+ * PFB of NV4 to NV4x: how its DRAM is built, regions of tiled memory, and tags of compression.
  *
- * A region permutes VRAM below all who look at it; the CPU and the engines look through the same regions, so with
- * VRAM that is linear everywhere they see the same lines as on hardware. Not modelled: raw VRAM, as it is seen when a
- * region with data in it is taken away or changed; compression, of which tags say what is compressed.
+ * A region permutes VRAM below all who look at it. What that makes of VRAM when regions change is in pfb_tiling.c; the
+ * CPU and the engines look through the same regions. Not modelled: compression, of which tags say what is compressed.
  *
  * UNKNOWN: which bits of CFG0 and CFG1 exist, and their values after reset, which firmware sets; chosen: all are
  * stored, 0. UNKNOWN: regions after reset; chosen: none. UNKNOWN: STATUS of a pitch that is none; chosen: 0. UNKNOWN:
@@ -23,43 +21,18 @@ _Static_assert((size_t)PFB_TILE_SLOTS <= sizeof((struct bus *)0)->pfb_tile / siz
 
 #define STATUS_VALID 0x80000000u
 
-/* What makes a region and its pitch, which is a factor times a power of two times 256 bytes. */
-static const struct tile_kind {
-    const char *chips;
-    uint32_t enable;
-    bool odd;        /* pitches that are odd multiples of 256 bytes, too */
-    uint8_t factors; /* how many of the factors below */
-} tile_kinds[] = {
-    {"NV10:NV20", 0x80000000, false, 4},
-    {"NV20:NV25", 0x1, true, 4},
-    {"NV34", 0x1, false, 4},
-    {"NV25:NV34 NV40:NV44 G70:G72 RSX", 0x1, true, 5},
-    {"NV44:G70 G72", 0x3, false, 5},
-    {"C51:RSX", 0x7, false, 5},
-};
-
-static const uint8_t factors[] = {1, 3, 5, 7, 13};
-
-static const struct tile_kind *tile_kind_of(const struct chip *chip) {
-    for (size_t i = 0; i < sizeof tile_kinds / sizeof tile_kinds[0]; i++)
-        if (chip_in_range(chip, tile_kinds[i].chips))
-            return &tile_kinds[i];
-    return NULL;
-}
-
 static uint32_t status_read(void *unit, const struct reg *reg, uint32_t index) {
     const struct bus *bus = unit;
-    const struct tile_kind *kind = tile_kind_of(bus->chip);
-    uint32_t pitch = bus->pfb_tile[PFB_TILE_PITCH + index] >> 8, shift = 0;
+    struct tile_pitch pitch;
     (void)reg;
-    if (!kind || pitch < 2 || pitch > 0x100 || (pitch & 1 && !kind->odd))
+    if (!pfb_tile_pitch(bus, index, &pitch))
         return 0;
-    for (; !(pitch & 1); pitch >>= 1)
-        shift++;
-    for (uint32_t i = 0; i < kind->factors; i++)
-        if (pitch == factors[i])
-            return (bus->pfb_tile[PFB_TILE_BASE + index] & kind->enable ? STATUS_VALID : 0) | shift << 4 | i;
-    return 0;
+    return (pfb_tile_enabled(bus, index) ? STATUS_VALID : 0) | (uint32_t)pitch.shift << 4 | pitch.factor;
+}
+
+static void tiling_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    (void)reg, (void)index, (void)value;
+    pfb_tiling_changed(unit);
 }
 
 static uint32_t constant_read(void *unit, const struct reg *reg, uint32_t index) {
@@ -67,19 +40,21 @@ static uint32_t constant_read(void *unit, const struct reg *reg, uint32_t index)
     return reg->reset;
 }
 
-#define AT(slot)         .at = offsetof(struct bus, pfb_tile[slot])
-#define WORD(slot, bits) AT(slot), .readable = (bits), .writable = (bits)
+#define AT(slot)           .at = offsetof(struct bus, pfb_tile[slot])
+#define WORD(slot, bits)   AT(slot), .readable = (bits), .writable = (bits)
+#define TILING(slot, bits) WORD(slot, bits), .write = tiling_write
 
 #define SMALL_PITCH 0x0ff00u
 #define LARGE_PITCH 0x1ff00u
 
 /* The limit is the last byte: its low bits are set. */
 #define TILES(chips, offset, n, base, base_fields, low, pitch)                                                         \
-    {chips, {(offset), "TILE_BASE", WORD(PFB_TILE_BASE, base), .count = (n), .stride = 16, .fields = (base_fields)}},  \
+    {chips,                                                                                                            \
+     {(offset), "TILE_BASE", TILING(PFB_TILE_BASE, base), .count = (n), .stride = 16, .fields = (base_fields)}},       \
         {chips,                                                                                                        \
          {(offset) + 4, "TILE_LIMIT", AT(PFB_TILE_LIMIT), .readable = ~0u, .writable = ~(low), .reset = (low),         \
-          .count = (n), .stride = 16}},                                                                                \
-        {chips, {(offset) + 8, "TILE_PITCH", WORD(PFB_TILE_PITCH, pitch), .count = (n), .stride = 16}},                \
+          .write = tiling_write, .count = (n), .stride = 16}},                                                         \
+        {chips, {(offset) + 8, "TILE_PITCH", TILING(PFB_TILE_PITCH, pitch), .count = (n), .stride = 16}},              \
         TILE_STATUS(chips, offset, n)
 #define TILE_STATUS(chips, offset, n)                                                                                  \
     {                                                                                                                  \
@@ -109,21 +84,22 @@ static uint32_t constant_read(void *unit, const struct reg *reg, uint32_t index)
 static const struct reg_row rows[] = {
     {"NV4:NV10", {0x100204, "CONFIG_1", WORD(PFB_CFG1, ~0u)}},
     {"NV10:NV20 NV34",
-     {0x100200, "CFG0", WORD(PFB_CFG0, ~0u),
+     {0x100200, "CFG0", TILING(PFB_CFG0, ~0u),
       .fields = "DDR 0, WIDTH 5:4, RANKS 12, BANKS 16, ROWBITS 23:20, COLBITS 27:24"}},
-    {"NV20:NV31 NV36", {0x100200, "CFG0", WORD(PFB_CFG0, ~0u), .fields = CFG0_NV20}},
+    {"NV20:NV31 NV36", {0x100200, "CFG0", TILING(PFB_CFG0, ~0u), .fields = CFG0_NV20}},
     {"NV31", /* always two partitions */
-     {0x100200, "CFG0", AT(PFB_CFG0), .readable = ~0u, .writable = ~3u, .reset = 1, .fields = CFG0_NV20}},
-    {"NV40:G80", {0x100200, "CFG0", WORD(PFB_CFG0, ~0u), .fields = "RANKS 8, RANK_INTERLEAVE 9"}},
+     {0x100200, "CFG0", AT(PFB_CFG0), .readable = ~0u, .writable = ~3u, .reset = 1, .write = tiling_write,
+      .fields = CFG0_NV20}},
+    {"NV40:G80", {0x100200, "CFG0", TILING(PFB_CFG0, ~0u), .fields = "RANKS 8, RANK_INTERLEAVE 9"}},
     {"NV20:NV34 NV40:G80",
-     {0x100204, "CFG1", WORD(PFB_CFG1, ~0u),
+     {0x100204, "CFG1", TILING(PFB_CFG1, ~0u),
       .fields = "COLBITS 15:12, ROWBITS_A 19:16, ROWBITS_B 23:20, BANKS_A 24, BANKS_B 28"}},
 
     {"NV10:NV20",
-     {0x100240, "TILE_BASE", WORD(PFB_TILE_BASE, 0x87ffc000), .count = 8, .stride = 16,
+     {0x100240, "TILE_BASE", TILING(PFB_TILE_BASE, 0x87ffc000), .count = 8, .stride = 16,
       .fields = "BASE 26:14, ENABLE 31"}},
-    {"NV10:NV20", {0x100244, "TILE_LIMIT", WORD(PFB_TILE_LIMIT, 0x07ffc000), .count = 8, .stride = 16}},
-    {"NV10:NV20", {0x100248, "TILE_PITCH", WORD(PFB_TILE_PITCH, SMALL_PITCH), .count = 8, .stride = 16}},
+    {"NV10:NV20", {0x100244, "TILE_LIMIT", TILING(PFB_TILE_LIMIT, 0x07ffc000), .count = 8, .stride = 16}},
+    {"NV10:NV20", {0x100248, "TILE_PITCH", TILING(PFB_TILE_PITCH, SMALL_PITCH), .count = 8, .stride = 16}},
     TILE_STATUS("NV10:NV20", 0x100240, 8),
     TILES("NV20:NV30", 0x100240, 8, 0xffffc003, "ENABLE 0, BANKOFF 1, BASE 31:14", 0x3fffu, SMALL_PITCH),
     TILES("NV30:NV34", 0x100240, 8, 0xffffc031, BASE_NV30, 0x3fffu, SMALL_PITCH),

@@ -59,6 +59,8 @@ enum pfifo_status memory_init(struct memory *memory, const struct memory_config 
     bool complete = memory->hole != NULL;
     complete &= reserve_own(memory->config.vram_bytes, &memory->vram, &memory->vram_used);
     complete &= reserve_own(memory->config.system_bytes, &memory->system, &memory->system_used);
+    if (tile_family_of(config->chip))
+        complete &= (memory->tiling_scratch = reserve(TILE_PIECE_MOST)) != NULL;
     if (complete)
         return PFIFO_OK;
     memory_free(memory);
@@ -71,6 +73,7 @@ void memory_free(struct memory *memory) {
     release(memory->vram, memory->config.vram_bytes);
     release(memory->system, memory->config.system_bytes);
     release(memory->hole, 2 * MEMORY_HOLE_BYTES);
+    release(memory->tiling_scratch, TILE_PIECE_MOST);
     free(memory->vram_used);
     free(memory->system_used);
     *memory = (struct memory){0};
@@ -113,7 +116,7 @@ static struct span host_span(struct memory *memory, uint64_t address, uint64_t b
     return (struct span){data, smaller(got, bytes)};
 }
 
-static bool watched(const struct memory *memory, struct span span) {
+bool memory_watched(const struct memory *memory, struct span span) {
     uintptr_t begin = (uintptr_t)memory->watch.begin, end = (uintptr_t)memory->watch.end, data = (uintptr_t)span.data;
     return data < end && data + span.bytes > begin && begin < end;
 }
@@ -139,7 +142,7 @@ struct span memory_physical_span(struct memory *memory, enum memory_target targe
         span = memory_hole_span(memory, address, bytes, access);
     else
         span = system_span(memory, address | memory->mmu.system_high, bytes, access);
-    if (access == MEMORY_WRITE && watched(memory, span))
+    if (access == MEMORY_WRITE && memory_watched(memory, span))
         memory->watch.hit(memory->watch.opaque, span.data, span.data + span.bytes);
     return span;
 }

@@ -9,13 +9,12 @@
  *
  * Nobody reads memory word by word: a reader asks once for a span and then walks the host pointer.
  *
- * Modelled:     sparse VRAM of any size; RAMIN as the reversed end of VRAM (NV4..NV4x); system memory
- *               (own, or the embedder's through callbacks); all translation kinds above; a TLB that is
- *               flushed where the hardware's is; holes beyond the end of VRAM (read 0, writes dropped); the VRAM limit
- *               of GT215 (a fault); write protection of RAMIN's place in VRAM; the PCIe GART of NV41.
- * Not modelled: caches, write posting, compression, encryption, storage types (kept as data; one that does not exist
- *               faults), peer GPUs (read 0), NV1 double buffering of RAMIN.
- * Sources:      envytools docs/hw/memory/g80-vm.rst, rnndb/memory; open-gpu-doc dev_mmu manuals.
+ * Modelled:     sparse VRAM of any size; its tiled regions (NV10..NV4x); RAMIN as the reversed end of VRAM; system
+ * memory (own, or the embedder's through callbacks); all translation kinds above; a TLB that is flushed where the
+ * hardware's is; holes beyond the end of VRAM (read 0, writes dropped); the VRAM limit of GT215 (a fault); write
+ * protection of RAMIN's place in VRAM; the PCIe GART of NV41. Not modelled: caches, write posting, compression,
+ * encryption, storage types (kept as data; one that does not exist faults), peer GPUs (read 0), NV1 double buffering of
+ * RAMIN. Sources:      envytools docs/hw/memory/g80-vm.rst, rnndb/memory; open-gpu-doc dev_mmu manuals.
  */
 #ifndef PFIFO_SRC_MEMORY_H
 #define PFIFO_SRC_MEMORY_H
@@ -25,6 +24,7 @@
 #include "chip/chip.h"
 #include "event/event.h"
 #include "memory/address_space.h"
+#include "memory/tiling.h"
 
 /*
  * A contiguous piece of memory in the host. `bytes` is at least 1 after success. A span asked for reading must not
@@ -94,6 +94,8 @@ struct memory {
         void (*hit)(void *opaque, const uint8_t *begin, const uint8_t *end); /* what is about to be written */
         void *opaque;
     } watch;
+    struct memory_tiling tiling; /* derived from registers of PFB */
+    uint8_t *tiling_scratch;     /* TILE_PIECE_MOST bytes, on chips with regions; NULL: there are none */
 };
 
 /* Set up and tear down (also of a zeroed struct). Errors: PFIFO_ERROR_MEMORY. */

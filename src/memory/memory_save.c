@@ -6,8 +6,9 @@
  *   "VRAM", "SYSM", any number of each: pages of 4 KiB that are not all zero, in order: number, contents
  *
  * Pages are looked for in the chunks that were ever handed out for writing, so pages that nobody touched cost nothing,
- * neither here nor on the host. The embedder's system memory is its own business. Protection, GART, the limit of VRAM
- * and the high bits of system memory are derived from registers of PFB, which the bus saves.
+ * neither here nor on the host. The embedder's system memory is its own business. Protection, GART, the limit of VRAM,
+ * the high bits of system memory and tiled regions are derived from registers of PFB, which the bus saves; VRAM is
+ * saved as it is seen through its regions.
  */
 #include <assert.h>
 #include <sys/mman.h>
@@ -23,7 +24,7 @@
 
 /* A field that is added belongs below. */
 _Static_assert(sizeof(void *) != 8 || (sizeof(struct address_space) == 48 && sizeof(struct mapping) == 40 &&
-                                       sizeof(struct memory_mmu) == 40 && sizeof(struct memory) == 6320),
+                                       sizeof(struct memory_mmu) == 40 && sizeof(struct memory) == 7648),
                "every field of memory is saved or derived");
 
 /* ---- address spaces ---- */

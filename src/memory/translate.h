@@ -19,6 +19,9 @@
 struct span memory_physical_span(struct memory *memory, enum memory_target target, uint64_t address, uint64_t bytes,
                                  enum memory_access access);
 
+/* Does it overlap what is under watch? */
+bool memory_watched(const struct memory *memory, struct span span);
+
 /* Own memory is about to be written: set the bits of its chunks. `bytes` is at least 1. */
 void memory_mark_used(uint64_t *used, uint64_t address, uint64_t bytes);
 

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the registers of PFB say about tiled VRAM (NV10 to NV4x): where regions are, and how the DRAM is built that
+ * their tiles fit (memory/tile.h).
+ *
+ * UNKNOWN: two regions that have an address in common; chosen: the one with the lower number is there, the other is
+ * not. UNKNOWN: a region that goes on behind the end of VRAM; chosen: as if it ended there. UNKNOWN: what VRAM_ALT does
+ * otherwise than VRAM; chosen: nothing. Regions of GART change nothing here: what they permute is not VRAM.
+ * UNKNOWN: numbers of columns and partitions that no DRAM has, and what the chip does before firmware has told it;
+ * chosen: the nearest that there is. UNKNOWN: VRAM when the DRAM is told to be another; chosen: regions follow at once,
+ * the rest is as it was.
+ * Sources: envytools hwtest/nv10_tile.cc (which fields of CFG0 and CFG1 count, and how), rnndb/memory/nv10_pfb.xml,
+ *          nvhw/tile.c; nouveau nvkm/subdev/fb/nv10.c .. nv4e.c.
+ */
+#include "bus/faces.h"
+
+#define UNIT_16K 0x4000u
+#define UNIT_64K 0x10000u
+
+/* ---- DRAM ---- */
+
+#define COLUMNS_LEAST 8u
+
+/* How the registers are read. */
+enum dram { DRAM_NV10, DRAM_NV20, DRAM_NV40, DRAM_NV44, DRAM_SYSTEM };
+
+static const struct dram_kind {
+    const char *chips;
+    enum dram form;
+    uint8_t columns_most; /* bits; tiles have no more, though some DRAM has */
+    uint8_t burst;        /* DRAM_NV10: log2 of the cells in a burst, if it is not DDR */
+    bool twist;
+    bool partition_moves; /* CFG0 says where it is in an address */
+} drams[] = {
+    {"NV10", DRAM_NV10, .columns_most = 9},
+    {"NV15:NV17", DRAM_NV10, .columns_most = 9, .twist = true},
+    {"NV17:NV20 NV34", DRAM_NV10, .columns_most = 9, .twist = true, .burst = 1},
+    {"NV20:NV34", DRAM_NV20, .columns_most = 10},
+    {"NV40:NV44", DRAM_NV40, .columns_most = 10},
+    {"G70:G72 RSX", DRAM_NV40, .columns_most = 10, .partition_moves = true},
+    {"NV44:G70 G72", DRAM_NV44, .columns_most = 9, .twist = true},
+    {"C51:RSX", DRAM_SYSTEM}, /* memory of the system: pages of 4 KiB */
+};
+
+static unsigned columns_of(const struct dram_kind *kind, uint32_t field) {
+    unsigned columns = field & 0xf;
+    return columns < COLUMNS_LEAST ? COLUMNS_LEAST : columns > kind->columns_most ? kind->columns_most : columns;
+}
+
+/* Bits of an address that choose a byte of a cell, a cell of a burst, a partition, a column. */
+struct bits {
+    unsigned cell, burst, partition, columns;
+};
+
+static struct bits bits_of(const struct dram_kind *kind, uint32_t cfg0, uint32_t cfg1) {
+    static const uint8_t widths[4] = {1, 2, 0, 2}, partitions[4] = {0, 1, 2, 2};
+    switch (kind->form) {
+    case DRAM_NV10:
+        return (struct bits){2, kind->burst | (cfg0 & 1), widths[cfg0 >> 4 & 3], columns_of(kind, cfg0 >> 24)};
+    case DRAM_NV20:
+        return (struct bits){2 + (cfg0 >> 2 & 1), 0, partitions[cfg0 & 3], columns_of(kind, cfg1 >> 12)};
+    case DRAM_NV40:
+        return (struct bits){3, 0, partitions[cfg0 & 3], columns_of(kind, cfg1 >> 12)};
+    case DRAM_NV44:
+        return (struct bits){2, 1 + (cfg0 >> 11 & 1), cfg0 & 2 ? 0 : 1, columns_of(kind, cfg1 >> 12)};
+    default:
+        return (struct bits){2, 0, 0, 10};
+    }
+}
+
+static struct tile_geometry geometry_of(const struct bus *bus) {
+    uint32_t cfg0 = bus->pfb_tile[PFB_CFG0];
+    for (size_t i = 0; i < sizeof drams / sizeof drams[0]; i++) {
+        const struct dram_kind *kind = &drams[i];
+        if (!chip_in_range(bus->chip, kind->chips))
+            continue;
+        struct bits bits = bits_of(kind, cfg0, bus->pfb_tile[PFB_CFG1]);
+        return (struct tile_geometry){.tile_bits = (uint8_t)(bits.cell + bits.partition + bits.columns),
+                                      .partition_bits = (uint8_t)bits.partition,
+                                      .partition_at = kind->partition_moves && cfg0 & 0x10 ? 7 : 8,
+                                      .twist = kind->twist && bits.cell + bits.partition + bits.burst > 4};
+    }
+    return (struct tile_geometry){0};
+}
+
+/* ---- regions ---- */
+
+/* Fields of TILE_BASE. */
+static const struct region_kind {
+    const char *chips;
+    uint32_t enable; /* bits that say what the region is: bit 0 alone VRAM, where there are several; 0x4: VRAM_ALT */
+    uint32_t unit;
+    uint32_t base;
+    uint8_t offset_shift, offset_mask, offset_scale;
+} kinds[] = {
+    {"NV10:NV20", 0x80000000, UNIT_16K, 0x07ffc000, 0, 0, 0},
+    {"NV20:NV30", 0x1, UNIT_16K, 0xffffc000, 1, 1, 1},
+    {"NV30:NV34", 0x1, UNIT_16K, 0xffffc000, 4, 3, 1},
+    {"NV34", 0x1, UNIT_16K, 0xffffc000, 0, 0, 0},
+    {"NV40:NV44 G70:G72 RSX", 0x1, UNIT_64K, 0xffff0000, 4, 3, 1},
+    {"NV44:G70", 0x3, UNIT_16K, 0xffffc000, 0, 0, 0},
+    {"G72", 0x3, UNIT_16K, 0xffffc000, 4, 1, 2},
+    {"C51:RSX", 0x7, UNIT_16K, 0xffffc000, 3, 1, 1},
+};
+
+static const struct region_kind *kind_of(const struct chip *chip) {
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (chip_in_range(chip, kinds[i].chips))
+            return &kinds[i];
+    return NULL;
+}
+
+uint32_t pfb_tile_enabled(const struct bus *bus, uint32_t index) {
+    const struct region_kind *kind = kind_of(bus->chip);
+    return kind ? bus->pfb_tile[PFB_TILE_BASE + index] & kind->enable : 0;
+}
+
+bool pfb_tile_pitch(const struct bus *bus, uint32_t index, struct tile_pitch *pitch) {
+    const struct tile_family *family = tile_family_of(bus->chip);
+    return family && tile_pitch_of(family, bus->pfb_tile[PFB_TILE_PITCH + index], pitch);
+}
+
+/* Is it one of VRAM? */
+static bool is_vram(const struct region_kind *kind, uint32_t mode) {
+    bool several = kind->enable & 2;
+    return mode && (!several || mode == 1 || mode == 4);
+}
+
+struct extent {
+    uint64_t begin, end;
+};
+
+static struct extent extent_of(const struct bus *bus, const struct region_kind *kind, uint32_t index) {
+    uint64_t vram = bus->memory->config.vram_bytes, begin = bus->pfb_tile[PFB_TILE_BASE + index] & kind->base;
+    uint64_t end = (uint64_t)(bus->pfb_tile[PFB_TILE_LIMIT + index] | (kind->unit - 1)) + 1;
+    end = end < vram ? end : vram;
+    return (struct extent){begin, end > begin ? end : begin};
+}
+
+static bool overlaps_any(const struct extent *extents, unsigned count, struct extent extent) {
+    for (unsigned i = 0; i < count; i++)
+        if (extent.begin < extents[i].end && extents[i].begin < extent.end)
+            return true;
+    return false;
+}
+
+static struct memory_tiling tiling_of(const struct bus *bus, const struct region_kind *kind) {
+    const struct tile_family *family = tile_family_of(bus->chip);
+    const struct tile_geometry geometry = geometry_of(bus);
+    struct memory_tiling tiling = {0};
+    struct extent extents[TILING_REGIONS];
+    unsigned count = 0;
+    for (uint32_t i = 0; i < TILING_REGIONS; i++) {
+        struct tile_pitch pitch;
+        struct extent extent = extent_of(bus, kind, i);
+        if (!is_vram(kind, pfb_tile_enabled(bus, i)) || !pfb_tile_pitch(bus, i, &pitch) || extent.begin == extent.end ||
+            overlaps_any(extents, count, extent))
+            continue;
+        extents[count++] = extent;
+        unsigned offset = (bus->pfb_tile[PFB_TILE_BASE + i] >> kind->offset_shift & kind->offset_mask);
+        tiling.region[i].base = extent.begin;
+        tiling.region[i].map =
+            tile_map_of(family, &geometry, &pitch, offset * kind->offset_scale, extent.end - extent.begin);
+    }
+    return tiling;
+}
+
+static void apply(struct bus *bus, void (*to)(struct memory *, const struct memory_tiling *)) {
+    const struct region_kind *kind = kind_of(bus->chip);
+    if (!kind)
+        return;
+    struct memory_tiling tiling = tiling_of(bus, kind);
+    to(bus->memory, &tiling);
+}
+
+void pfb_tiling_changed(struct bus *bus) {
+    apply(bus, memory_set_tiling);
+}
+
+void pfb_tiling_loaded(struct bus *bus) {
+    apply(bus, memory_load_tiling);
+}

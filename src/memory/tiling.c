@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#include "memory/tiling.h"
+
+#include "memory/memory.h"
+#include "memory/translate.h"
+
+#define PAGE_BYTES 4096u
+
+static uint64_t smaller(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+/* ---- a piece of a region: it is built elsewhere, and what differs is written ---- */
+
+static bool piece_used(const struct memory *memory, uint64_t address, uint64_t bytes) {
+    for (uint64_t chunk = address / MEMORY_CHUNK; chunk <= (address + bytes - 1) / MEMORY_CHUNK; chunk++)
+        if (memory->vram_used[chunk / 64] >> chunk % 64 & 1)
+            return true;
+    return false;
+}
+
+static bool all_zero(const uint8_t *data, uint64_t bytes) {
+    return data[0] == 0 && memcmp(data, data + 1, bytes - 1) == 0;
+}
+
+/* Pages that stay as they are are not touched, so that what nobody used goes on costing nothing. */
+static void write_back(struct memory *memory, uint64_t address, uint64_t bytes) {
+    for (uint64_t done = 0, step; done < bytes; done += step) {
+        uint8_t *to = memory->vram + address + done;
+        const uint8_t *from = memory->tiling_scratch + done;
+        step = smaller(bytes - done, PAGE_BYTES);
+        if (memcmp(to, from, step) != 0) {
+            memcpy(to, from, step);
+            memory_mark_used(memory->vram_used, address + done, step);
+        }
+    }
+}
+
+/* What of a region is built: bytes from `begin` on. */
+struct piece {
+    const struct tile_map *map;
+    uint64_t begin, bytes;
+};
+
+/* `show`: a region that is new shows what was raw; else it is taken away. */
+static void permute(uint8_t *to, const uint8_t *from, const struct piece *piece, bool show) {
+    uint64_t places[TILE_BYTES_PER_LINE / TILE_UNIT];
+    for (uint64_t line = 0; line < piece->bytes; line += TILE_BYTES_PER_LINE) {
+        tile_line(piece->map, piece->begin + line, places);
+        for (uint64_t i = 0; i < TILE_BYTES_PER_LINE / TILE_UNIT; i++) {
+            uint64_t seen = line + i * TILE_UNIT, raw = places[i] - piece->begin;
+            memcpy(to + (show ? seen : raw), from + (show ? raw : seen), TILE_UNIT);
+        }
+    }
+}
+
+static void rearrange_region(struct memory *memory, const struct tile_region *region, bool show) {
+    uint64_t all = tile_map_bytes(&region->map), step = all ? tile_map_piece(&region->map) : 0;
+    for (uint64_t done = 0; done < all; done += step) {
+        struct piece piece = {&region->map, done, smaller(step, all - done)};
+        uint64_t address = region->base + done;
+        const uint8_t *from = memory->vram + address;
+        if (!piece_used(memory, address, piece.bytes) || all_zero(from, piece.bytes))
+            continue;
+        permute(memory->tiling_scratch, from, &piece, show);
+        write_back(memory, address, piece.bytes);
+    }
+}
+
+/* ---- all regions ---- */
+
+static bool same_region(const struct tile_region *a, const struct tile_region *b) {
+    if (a->map.tiles == 0 || b->map.tiles == 0)
+        return a->map.tiles == b->map.tiles;
+    return a->base == b->base && tile_map_equal(&a->map, &b->map);
+}
+
+/* Whoever has a piece of VRAM under watch is told before any of it changes. */
+static void tell_watch(struct memory *memory, const struct tile_region *region) {
+    struct span span = {memory->vram + region->base, tile_map_bytes(&region->map)};
+    if (span.bytes && memory_watched(memory, span))
+        memory->watch.hit(memory->watch.opaque, span.data, span.data + span.bytes);
+}
+
+void memory_load_tiling(struct memory *memory, const struct memory_tiling *tiling) {
+    memory->tiling = *tiling;
+}
+
+void memory_set_tiling(struct memory *memory, const struct memory_tiling *tiling) {
+    struct memory_tiling old = memory->tiling;
+    bool differs[TILING_REGIONS];
+    for (unsigned i = 0; i < TILING_REGIONS; i++) {
+        differs[i] = !same_region(&old.region[i], &tiling->region[i]);
+        if (differs[i]) {
+            tell_watch(memory, &old.region[i]);
+            tell_watch(memory, &tiling->region[i]);
+        }
+    }
+    for (unsigned i = 0; i < TILING_REGIONS; i++)
+        if (differs[i])
+            rearrange_region(memory, &old.region[i], false);
+    for (unsigned i = 0; i < TILING_REGIONS; i++)
+        if (differs[i])
+            rearrange_region(memory, &tiling->region[i], true);
+    memory->tiling = *tiling;
+}
