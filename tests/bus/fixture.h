@@ -21,11 +21,13 @@ struct machine {
     struct bus bus;
 };
 
-static inline void machine_init(struct machine *machine, const char *name, const struct bus_clock *clock) {
+/* `vram_bytes` 0: what the chip has. */
+static inline void machine_init_sized(struct machine *machine, const char *name, uint64_t vram_bytes,
+                                      const struct bus_clock *clock) {
     *machine = (struct machine){.chip = pfifo_chip_by_name(name)};
     assert_non_null(machine->chip);
     const struct memory_config config = {.chip = machine->chip,
-                                         .vram_bytes = machine->chip->vram_bytes,
+                                         .vram_bytes = vram_bytes ? vram_bytes : machine->chip->vram_bytes,
                                          .system_bytes = 1 << 24,
                                          .events = &machine->events};
     struct pfifo_error error = {0};
@@ -34,6 +36,10 @@ static inline void machine_init(struct machine *machine, const char *name, const
         bus_init(&machine->bus, machine->chip, &machine->memory, &machine->events, clock, &error);
     if (status != PFIFO_OK)
         fail_msg("%s: %s", name, error.message);
+}
+
+static inline void machine_init(struct machine *machine, const char *name, const struct bus_clock *clock) {
+    machine_init_sized(machine, name, 0, clock);
 }
 
 static inline void machine_free(struct machine *machine) {

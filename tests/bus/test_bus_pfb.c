@@ -467,21 +467,6 @@ static void the_status_of_a_region_has_factor_and_shift_of_its_pitch(void **opaq
     }
 }
 
-static void regions_change_nothing_that_is_seen_of_vram(void **opaque) {
-    (void)opaque;
-    init("NV40");
-    for (uint32_t i = 0; i < 0x40000; i += 0x104)
-        poke(&machine, i, 0x10000000 + i);
-    bus_wr32(&machine.bus, 0x100244, 0x3ffff);
-    bus_wr32(&machine.bus, 0x100248, 0x400);
-    bus_wr32(&machine.bus, 0x100240, 1);
-    assert_int_equal(bus_rd32(&machine.bus, 0x10024c), 0x80000020);
-    for (uint32_t i = 0; i < 0x40000; i += 0x104) {
-        assert_int_equal(peek(&machine, i), 0x10000000 + i);
-        assert_int_equal(bar_rd32(&machine, 1, i), 0x10000000 + i);
-    }
-}
-
 static void nv31_always_has_two_partitions(void **opaque) {
     (void)opaque;
     init("NV31");
@@ -510,7 +495,6 @@ int main(void) {
         TEST(nv44_translations_are_stale_until_100808_flushes),
         TEST(every_chip_has_the_regions_and_tags_of_its_kind),
         TEST(the_status_of_a_region_has_factor_and_shift_of_its_pitch),
-        TEST(regions_change_nothing_that_is_seen_of_vram),
         TEST(nv31_always_has_two_partitions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
