@@ -23,15 +23,17 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const char *const chips[] = {"NV1",   "NV3",   "NV4",   "NV40",  "NV41",  "NV44",  "G80",   "G84",   "GT215",
-                                    "MCP89", "GF100", "GK104", "GK20A", "GM107", "GM204", "GM20B", "GP100", "GH100"};
+static const char *const chips[] = {"NV1",   "NV3",   "NV4",   "NV40",  "NV41",  "NV44",  "G80",   "G84",
+                                    "GT215", "MCP89", "GF100", "GK104", "GK20A", "GM107", "GM204", "GM20B",
+                                    "GP100", "GH100", "NV10",  "NV20",  "NV30",  "G70"};
 
 /* Registers of the bus that say what windows show, and those that are windows themselves. */
 static const uint32_t registers[] = {
     0x000300, 0x000304, 0x00155c, 0x001560, 0x001564, 0x001570, 0x001574, 0x001700, 0x001704, 0x001708,
     0x00170c, 0x001710, 0x001714, 0x001718, 0x060000, 0x060004, 0x06000c, 0x060010, 0x060014, 0x100200,
     0x100214, 0x100800, 0x100804, 0x10008c, 0x100818, 0x100c80, 0x100c90, 0x100c94, 0x100c9c, 0x100cb4,
-    0x100cb8, 0x100cbc, 0x100e1c, 0x100f04, 0x602200, 0x700000, 0x7ffffc,
+    0x100cb8, 0x100cbc, 0x100e1c, 0x100f04, 0x602200, 0x700000, 0x7ffffc, 0x100204, 0x100240, 0x100244,
+    0x100248, 0x100270, 0x100274, 0x100278, 0x100600, 0x100604, 0x100608, 0x100630, 0x100634, 0x100638,
 };
 
 struct bench {
