@@ -9,8 +9,8 @@
  *               INTR, INTR_EN, ENABLE (a disabled PFIFO or PGRAPH is gone from BAR0 from NV4 on); PTIMER time, alarm
  *               and registers; NV1's PRAM and its windows into RAMIN; PRAMIN; RAMIN in BAR1 of NV3; RAMIN BAR of
  *               NV40; BAR1, BAR3 and the PEEPHOLE through their VM; VRAM_HIDE; PBUS interrupts and the record of an
- *               access to nothing; write protection of RAMIN's place in VRAM; PCIe GART of NV41; what says
- *               where tiled memory is; TLB flush registers; the VM fault record of Tesla.
+ *               access to nothing; write protection of RAMIN's place in VRAM; PCIe GART of NV41; tiled
+ *               regions of VRAM; TLB flush registers; the VM fault record of Tesla.
  * Not modelled: PCI configuration space (the PCI face has it), ROM, timeouts of the bus, the VGA areas, which PMC
  *               ENDIAN does not swap; double buffering of NV1's VRAM; HASH_VIRTUAL and HASH_PHYSICAL of PRAM (they are
  *               PFIFO's); the ratio of PTIMER (it counts nanoseconds), the second interrupt line of GF100 and later,

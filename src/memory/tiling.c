@@ -82,6 +82,12 @@ static void tell_watch(struct memory *memory, const struct tile_region *region) 
         memory->watch.hit(memory->watch.opaque, span.data, span.data + span.bytes);
 }
 
+static void report(const struct memory *memory, unsigned number, const struct tile_region *region) {
+    if (memory->config.events)
+        event_send(memory->config.events, EVENT_MEMORY_TILES, UINT32_MAX, NULL, number, region->base,
+                   tile_map_bytes(&region->map), region->map.pitch.bytes);
+}
+
 void memory_load_tiling(struct memory *memory, const struct memory_tiling *tiling) {
     memory->tiling = *tiling;
 }
@@ -103,4 +109,7 @@ void memory_set_tiling(struct memory *memory, const struct memory_tiling *tiling
         if (differs[i])
             rearrange_region(memory, &tiling->region[i], true);
     memory->tiling = *tiling;
+    for (unsigned i = 0; i < TILING_REGIONS; i++)
+        if (differs[i])
+            report(memory, i, &tiling->region[i]);
 }

@@ -6,6 +6,7 @@
 #include "bus/fixture.h"
 #include "differential/choice.h"
 #include "reference/tile.h"
+#include "state/state.h"
 
 #include <stdlib.h>
 
@@ -428,6 +429,26 @@ static void who_watches_vram_is_told_before_it_is_rearranged(void **opaque) {
     assert_int_equal(watcher.first, 0x2000 + 0x2000 / 16);
 }
 
+static void a_region_that_changes_is_told(void **opaque) {
+    (void)opaque;
+    struct event_log log;
+    start(board_of("NV30"));
+    observe(&machine, "memory.tiles", &log);
+    bus_wr32(&machine.bus, board->first + 52, 0x9ffff);
+    bus_wr32(&machine.bus, board->first + 56, 0xa00);
+    assert_int_equal(log.count, 0);
+    bus_wr32(&machine.bus, board->first + 48, 0x80001);
+    assert_int_equal(log.count, 1);
+    assert_int_equal(log.last.value[0], 3);
+    assert_int_equal(log.last.value[1], 0x80000);
+    assert_int_equal(log.last.value[2], 0x14000);
+    assert_int_equal(log.last.value[3], 0xa00);
+    bus_wr32(&machine.bus, board->first + 52, 0);
+    assert_int_equal(log.count, 2);
+    assert_int_equal(log.last.value[0], 3);
+    assert_int_equal(log.last.value[2], 0);
+}
+
 static void what_is_written_again_changes_nothing(void **opaque) {
     (void)opaque;
     start(board_of("NV30"));
@@ -465,6 +486,51 @@ static void vram_that_nobody_used_stays_unused(void **opaque) {
         assert_int_equal(machine.memory.vram_used[chunk / 64] >> chunk % 64 & 1, chunk == 64);
     unset(1);
     assert_int_equal(peek(&machine, 0x8000000), 5);
+}
+
+/* ---- save and restore ---- */
+
+static struct stream {
+    uint8_t data[4 * VRAM_BYTES];
+    size_t bytes;
+} stream;
+
+static bool collect(void *opaque, const void *data, size_t bytes) {
+    struct stream *to = opaque;
+    assert_true(bytes <= sizeof to->data - to->bytes);
+    memcpy(to->data + to->bytes, data, bytes);
+    to->bytes += bytes;
+    return true;
+}
+
+static void state_of(struct machine *of, struct state_io *io) {
+    memory_state(&of->memory, io);
+    bus_state(&of->bus, io);
+    assert_int_equal(state_close(io), PFIFO_OK);
+}
+
+static void a_restore_rearranges_nothing(void **opaque) {
+    (void)opaque;
+    struct state_io io;
+    start(board_of("NV40"));
+    fill();
+    struct region region = {0x10000, 0x80000, 0x400, 0};
+    set(7, region);
+    stream.bytes = 0;
+    state_open_save(&io, collect, &stream, NULL);
+    state_of(&machine, &io);
+    ASSERT_SEEN(region);
+    machine_free(&machine);
+    start(board_of("NV40"));
+    fill();
+    set(2, (struct region){0, 0x60000, 0xa00, 1});
+    state_open_load(&io, stream.data, stream.bytes, NULL);
+    state_of(&machine, &io);
+    ASSERT_SEEN(region);
+    bus_wr32(&machine.bus, board->first, 0);
+    ASSERT_SEEN(region);
+    unset(7);
+    assert_seen(NULL, 0);
 }
 
 /* ---- anything ---- */
@@ -530,8 +596,10 @@ int main(void) {
         TEST(pramin_and_the_gpu_look_through_regions_too),
         TEST(protected_vram_is_seen_in_tiles_too),
         TEST(who_watches_vram_is_told_before_it_is_rearranged),
+        TEST(a_region_that_changes_is_told),
         TEST(what_is_written_again_changes_nothing),
         TEST(vram_that_nobody_used_stays_unused),
+        TEST(a_restore_rearranges_nothing),
         TEST(raw_vram_is_the_same_however_regions_came_and_went),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

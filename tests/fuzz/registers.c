@@ -13,7 +13,7 @@
 #include "fuzz/input.h"
 
 #define MAX_COMMANDS 600
-#define VRAM_BYTES   (8u << 20)
+#define VRAM_BYTES   (2u << 20) /* tiled regions are rearranged as a whole */
 #define SYSTEM_BYTES (1u << 20)
 
 static const char *const chips[] = {"NV1",  "NV3",  "NV3T", "NV4",  "NV5",  "NV10", "NV1A", "NV11",
@@ -57,7 +57,7 @@ static void command(struct pfifo_gpu *gpu, struct input *input) {
         pfifo_bar_read(gpu, 0, any_offset(input), bytes, size);
         return;
     case 1:
-        pfifo_bar_write(gpu, 1, take(input, 4) & 0x1ffffff, bytes, size);
+        pfifo_bar_write(gpu, 1, take(input, 4) & 0x7fffff, bytes, size);
         return;
     case 2:
         pfifo_bar_write(gpu, 3, take(input, 3), bytes, size);
