@@ -203,6 +203,23 @@ static void each_class_has_its_formats(void **state) {
     scene_stop(&scene);
 }
 
+static void there_are_three_conversions_of_colors(void **state) {
+    (void)state;
+    static const uint32_t rows[][2] = {{0x65, 0x2f8}, {0x66, 0x2f8}, {0x64, 0x3e0},
+                                       {0x63, 0x2fc}, {0x89, 0x2fc}, {0x7b, 0x2fc}};
+    struct scene scene;
+    scene_start(&scene, "NV17", FORMAT_A8R8G8B8, 256);
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_true(engine_rig_bind(&scene.rig, scene.id, 0, rows[i][0]));
+        for (uint32_t conversion = 0; conversion < 3; conversion++)
+            scene_send(&scene, rows[i][1], conversion);
+        assert_int_equal(engine_rig_count(&scene.rig, EVENT_ENGINE_ERROR), i);
+        scene_send(&scene, rows[i][1], 3);
+        assert_event(&scene.rig, EVENT_ENGINE_ERROR, i, "INVALID_VALUE", rows[i][0], rows[i][1]);
+    }
+    scene_stop(&scene);
+}
+
 static void pixels_that_have_no_name_are_not_drawn(void **state) {
     (void)state;
     struct scene scene;
@@ -364,6 +381,7 @@ int main(void) {
         cmocka_unit_test(a_raster_operation_has_eight_bits),
         cmocka_unit_test(classes_take_contexts_of_their_time),
         cmocka_unit_test(each_class_has_its_formats),
+        cmocka_unit_test(there_are_three_conversions_of_colors),
         cmocka_unit_test(pixels_that_have_no_name_are_not_drawn),
         cmocka_unit_test(a_scaled_image_of_nv4_has_a_short_pitch),
         cmocka_unit_test(objects_have_one_clip_rectangle),

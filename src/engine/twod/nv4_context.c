@@ -109,6 +109,10 @@ uint32_t nv4_valid_old_operation(struct object *object, const uint32_t *data, ui
     return valid_below(NV4_SRCCOPY, data, count);
 }
 
+enum action_result nv4_set_conversion(struct call *call) {
+    return nv4_refuse_unless(call, call->data <= 2);
+}
+
 /* Only of what those above did not take. */
 enum action_result nv4_set_operation(struct call *call) {
     return call_error(call, ENGINE_ERROR_INVALID_VALUE);

@@ -58,7 +58,12 @@ uint32_t nv4_valid_old_operation(struct object *object, const uint32_t *data, ui
 enum action_result nv4_set_format(struct call *call);
 uint32_t nv4_valid_format(struct object *object, const uint32_t *data, uint32_t count); /* absorb: what all have */
 
+/* COLOR_CONVERSION: 0 dithers, 1 and 2 truncate. */
+enum action_result nv4_set_conversion(struct call *call);
+
 /* clang-format off */
+#define NV4_CONVERSION_AT(at) {.method = (at), .type = ACTION_EFFECT, .run = nv4_set_conversion}
+
 /* Pattern, raster operation and factor stand in one order everywhere; newer classes have BETA4 and SURF2D behind them. */
 #define NV4_RASTER_FROM(at) [NV4_PATTERN] = (at), [NV4_ROP] = (at) + 4, [NV4_BETA] = (at) + 8
 #define NV4_DRAWS_FROM(at)  NV4_RASTER_FROM(at), [NV4_BETA4] = (at) + 12, [NV4_SURFACE] = (at) + 16

@@ -80,13 +80,18 @@ static enum action_result data(struct call *call) {
     {.method = 0x400, .count = (number), .type = ACTION_EFFECT, .run = data, .absorb = words_absorb, .argument = &(slots)}
 /* clang-format on */
 
-static const struct action actions[] = {NV4_BINDS(0x184, 7, slots),  NV4_OPERATION_AT(0x2fc),
-                                        NV4_FORMAT_AT(0x300, slots), BEGINS(SIZE_IN, slots),
-                                        DATA(NV4_DATA_WORDS, slots), {0}};
+static const struct action actions[] = {NV4_CONVERSION_AT(0x2f8),
+                                        NV4_BINDS(0x184, 7, slots),
+                                        NV4_OPERATION_AT(0x2fc),
+                                        NV4_FORMAT_AT(0x300, slots),
+                                        BEGINS(SIZE_IN, slots),
+                                        DATA(NV4_DATA_WORDS, slots),
+                                        {0}};
 static const struct action old_actions[] = {
     NV4_BINDS(0x184, 6, old_slots), NV4_OLD_OPERATION_AT(0x2fc), NV4_FORMAT_AT(0x300, old_slots),
     BEGINS(SIZE_IN, old_slots),     DATA(32, old_slots),         {0}};
 static const struct action texture_actions[] = {
+    NV4_CONVERSION_AT(0x2fc),
     NV4_BINDS(0x184, 1, texture_slots),
     NV4_FORMAT_AT(0x300, texture_slots),
     CHECKS(POINT, set_texture_point),

@@ -73,7 +73,8 @@ static enum action_result data(struct call *call) {
      .argument = &(slots)}, {0}
 /* clang-format on */
 
-static const struct action nv4_actions[] = {INDEX_ACTIONS(nv4_slots)}, nv5_actions[] = {INDEX_ACTIONS(nv5_slots)};
+static const struct action nv4_actions[] = {INDEX_ACTIONS(nv4_slots)},
+                           nv5_actions[] = {NV4_CONVERSION_AT(0x3e0), INDEX_ACTIONS(nv5_slots)};
 
 NV4_KIND(kind_nv4_index, "indexed image from CPU", NV4_STREAM_EXTRA, nv4_actions);
 NV4_KIND(kind_nv5_index, "indexed image from CPU", NV4_STREAM_EXTRA, nv5_actions);

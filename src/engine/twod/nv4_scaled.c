@@ -17,7 +17,7 @@
 #include "engine/twod/nv4_surface.h"
 #include "engine/work.h"
 
-enum { DMA_IMAGE = 0x184, FORMAT = 0x300, OPERATION = 0x304, CLIP_POINT = 0x308 };
+enum { DMA_IMAGE = 0x184, CONVERSION = 0x2fc, FORMAT = 0x300, OPERATION = 0x304, CLIP_POINT = 0x308 };
 enum { OUT_POINT = 0x310, OUT_SIZE = 0x314, DU_DX = 0x318, DV_DY = 0x31c };
 enum { SIZE = 0x400, LAYOUT = 0x404, OFFSET = 0x408, POINT = 0x40c };
 enum { OFFSET_HIGH = 0x410, SOURCE_LAYOUT = 0x414, SOURCE_BLOCK = 0x418 }; /* 5089; a layout of 0: blocks */
@@ -251,9 +251,9 @@ static enum action_result draw_scaled(struct call *call) {
 static const struct action nv3_actions[] = {NV4_BINDS(0x188, 4, nv3_class), NV4_OLD_OPERATION_AT(OPERATION),
                                             SCALE_ACTIONS(nv3_class)};
 static const struct action nv4_actions[] = {NEW_ACTIONS(nv4_class)};
-static const struct action nv5_actions[] = {NEW_ACTIONS(nv5_class)};
-static const struct action nv10_actions[] = {NEW_ACTIONS(nv10_class)};
-static const struct action g80_actions[] = {NEW_ACTIONS(g80_class)};
+static const struct action nv5_actions[] = {NV4_CONVERSION_AT(CONVERSION), NEW_ACTIONS(nv5_class)};
+static const struct action nv10_actions[] = {NV4_CONVERSION_AT(CONVERSION), NEW_ACTIONS(nv10_class)};
+static const struct action g80_actions[] = {NV4_CONVERSION_AT(CONVERSION), NEW_ACTIONS(g80_class)};
 
 NV4_KIND(kind_nv4_old_scaled, "scaled image from memory", NV4_EXTRA, nv3_actions);
 NV4_KIND(kind_nv4_scaled, "scaled image from memory", NV4_EXTRA, nv4_actions);

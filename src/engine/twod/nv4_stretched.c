@@ -178,7 +178,8 @@ static enum action_result data(struct call *call) {
      .argument = &(slots)}, {0}
 /* clang-format on */
 
-static const struct action actions[] = {NV4_BINDS(0x184, 6, slots), NV4_OPERATION_AT(0x2fc), STRETCH_ACTIONS(slots)};
+static const struct action actions[] = {NV4_CONVERSION_AT(0x2f8), NV4_BINDS(0x184, 6, slots), NV4_OPERATION_AT(0x2fc),
+                                        STRETCH_ACTIONS(slots)};
 static const struct action old_actions[] = {NV4_BINDS(0x184, 5, old_slots), NV4_OLD_OPERATION_AT(0x2fc),
                                             STRETCH_ACTIONS(old_slots)};
 
