@@ -102,7 +102,7 @@ struct object *engine_preset(struct engine *engine, const struct pfifo_channel_c
  * Another object comes to a subchannel, or methods to another one: PGRAPH before GF100 forgets what is volatile, a
  * NOTIFY that is pending and, from NV10 on, clip rectangles that drawing objects have themselves. This is so with
  * VOLATILE_RESET of its DEBUG registers, which drivers set. [envytools nvhw/pgraph.c; nouveau nvkm/engine/gr/nv04.c,
- * nv10.c]
+ * nv10.c] UNKNOWN: the same of Tesla; chosen: it is like NV10.
  */
 void engine_leave_subchannel(const struct engine *engine, struct channel_state *state);
 

@@ -34,6 +34,9 @@ static void older_and_newer_patterns_are_one(void **state) {
     scene_set(&scene, 0x18, 0x300, 3);
     scene_set(&scene, 0x18, 0x310, 0xff333333);
     assert_int_equal(drawn(&scene, 1), 0xff333333);
+    scene_set(&scene, 0x44, 0x300, 1);
+    scene_set(&scene, 0x44, 0x310, 0xffff001f);
+    assert_int_equal(drawn(&scene, 1), 0xff0000ff);
     scene_set(&scene, 0x44, 0x700, 0x445566);
     scene_set(&scene, 0x44, 0x30c, 2);
     assert_int_equal(drawn(&scene, 0), 0xff445566);
@@ -127,6 +130,19 @@ static void older_and_newer_surfaces_are_one(void **state) {
     scene_send(&scene, 0x400, xy(0, 0), xy(1, 1));
     assert_int_equal(scene_pixel(&scene, 0, 0), 0xff112233);
     assert_int_equal(engine_rig_count(&scene.rig, EVENT_ENGINE_ERROR), 0);
+    scene_stop(&scene);
+}
+
+static void an_offset_that_is_refused_is_kept_without_its_lowest_bits(void **state) {
+    (void)state;
+    struct scene scene;
+    scene_start(&scene, "NV17", FORMAT_A8R8G8B8, 256);
+    scene_object(&scene, RECT, 0x198, 0x2fc, SRCCOPY);
+    scene_send(&scene, 0x300, 3, 0x112233);
+    scene_set(&scene, 0x62, 0x30c, 0x57);
+    assert_event(&scene.rig, EVENT_ENGINE_ERROR, 0, "INVALID_VALUE", 0x62, 0x30c);
+    scene_send(&scene, 0x400, xy(0, 0), xy(1, 1));
+    assert_int_equal(engine_rig_rd32(&scene.rig, SCENE_MEMORY + 0x50), 0xff112233);
     scene_stop(&scene);
 }
 
@@ -377,6 +393,7 @@ int main(void) {
         cmocka_unit_test(older_classes_ask_for_formats_at_once),
         cmocka_unit_test(older_and_newer_keys_are_one),
         cmocka_unit_test(older_and_newer_surfaces_are_one),
+        cmocka_unit_test(an_offset_that_is_refused_is_kept_without_its_lowest_bits),
         cmocka_unit_test(what_was_never_set_is_zero),
         cmocka_unit_test(a_raster_operation_has_eight_bits),
         cmocka_unit_test(classes_take_contexts_of_their_time),
