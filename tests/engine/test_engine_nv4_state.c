@@ -19,6 +19,13 @@ static uint32_t drawn(struct scene *scene, unsigned x) {
     return scene_pixel(scene, x, 0);
 }
 
+static void open_gdi(struct scene *scene, const char *chip) {
+    scene_start(scene, chip, FORMAT_A8R8G8B8, 256);
+    assert_true(engine_rig_bind(&scene->rig, scene->id, 1, 0x43));
+    scene_object(scene, GDI, 0x198, 0x2fc, SRCCOPY);
+    scene_send(scene, 0x300, 3, 2);
+}
+
 static void older_and_newer_patterns_are_one(void **state) {
     (void)state;
     struct scene scene;
@@ -219,6 +226,29 @@ static void each_class_has_its_formats(void **state) {
     scene_stop(&scene);
 }
 
+static void what_is_refused_leaves_what_was_set(void **state) {
+    (void)state;
+    struct scene scene;
+    open_gdi(&scene, "NV17");
+    scene_send(&scene, 0x2fc, 6);
+    scene_send(&scene, 0x300, 4, 3);
+    assert_int_equal(engine_rig_count(&scene.rig, EVENT_ENGINE_ERROR), 3);
+    assert_int_equal(engine_rig_value(&scene.rig, scene.id, GDI, 0x2fc), SRCCOPY);
+    scene_send(&scene, 0x3fc, 0x112233, xy(0, 0), xy(1, 1));
+    assert_int_equal(scene_pixel(&scene, 0, 0), 0xff112233);
+    scene_send(&scene, 0x7ec, xy(0, 0), xy(64, 64), 0x445566, xy(8, 1), xy(0, 0), 1); /* lowest bit first */
+    assert_int_equal(scene_pixel(&scene, 0, 0), 0xff445566);
+    assert_int_equal(scene_pixel(&scene, 7, 0), 0);
+    scene_set(&scene, 0x18, 0x300, 3, 2);
+    scene_set(&scene, 0x18, 0x300, 0, 0);
+    scene_set(&scene, 0x18, 0x310, 1, 2, 3, 4); /* needs both */
+    scene_set(&scene, 0x17, 0x300, 2);
+    scene_set(&scene, 0x17, 0x300, 4);
+    scene_set(&scene, 0x17, 0x304, 1);
+    assert_int_equal(engine_rig_count(&scene.rig, EVENT_ENGINE_ERROR), 6);
+    scene_stop(&scene);
+}
+
 static void there_are_three_conversions_of_colors(void **state) {
     (void)state;
     static const uint32_t rows[][2] = {{0x65, 0x2f8}, {0x66, 0x2f8}, {0x64, 0x3e0},
@@ -275,13 +305,6 @@ static void a_scaled_image_of_nv4_has_a_short_pitch(void **state) {
 static unsigned clipped_area(struct scene *scene, uint32_t color) {
     scene_send(scene, 0x5fc, color, xy(0, 0), xy(16, 16));
     return scene_count(scene, 64, 64, 0xff000000 | color);
-}
-
-static void open_gdi(struct scene *scene, const char *chip) {
-    scene_start(scene, chip, FORMAT_A8R8G8B8, 256);
-    assert_true(engine_rig_bind(&scene->rig, scene->id, 1, 0x43));
-    scene_object(scene, GDI, 0x198, 0x2fc, SRCCOPY);
-    scene_send(scene, 0x300, 3, 2);
 }
 
 static void objects_have_one_clip_rectangle(void **state) {
@@ -398,6 +421,7 @@ int main(void) {
         cmocka_unit_test(a_raster_operation_has_eight_bits),
         cmocka_unit_test(classes_take_contexts_of_their_time),
         cmocka_unit_test(each_class_has_its_formats),
+        cmocka_unit_test(what_is_refused_leaves_what_was_set),
         cmocka_unit_test(there_are_three_conversions_of_colors),
         cmocka_unit_test(pixels_that_have_no_name_are_not_drawn),
         cmocka_unit_test(a_scaled_image_of_nv4_has_a_short_pitch),

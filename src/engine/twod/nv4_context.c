@@ -74,20 +74,26 @@ uint32_t nv4_bound(const struct call *call, const struct nv4_slots *slots, enum 
 
 /* ---- the operation, the format ---- */
 
-static uint32_t valid_below(uint32_t limit, const uint32_t *data, uint32_t count) {
+/* The last of so many valid values. engine_extra() of an engine before GF100. */
+static uint32_t keep(struct object *object, unsigned word, const uint32_t *data, uint32_t count) {
+    if (count)
+        object->value[ENGINE_MAX_WORDS / 2 + word] = data[count - 1];
+    return count;
+}
+
+static uint32_t keep_below(uint32_t limit, struct object *object, const uint32_t *data, uint32_t count) {
     uint32_t valid = 0;
     while (valid < count && data[valid] < limit)
         valid++;
-    return valid;
+    return keep(object, NV4_KEPT_OPERATION, data, valid);
 }
 
 /* 1 to 3 are formats everywhere. */
 uint32_t nv4_valid_format(struct object *object, const uint32_t *data, uint32_t count) {
-    (void)object;
     uint32_t valid = 0;
     while (valid < count && data[valid] - 1 < 3)
         valid++;
-    return valid;
+    return keep(object, NV4_KEPT_FORMAT, data, valid);
 }
 
 static bool valid_format(const struct call *call, const struct nv4_slots *slots, uint32_t format) {
@@ -96,17 +102,15 @@ static bool valid_format(const struct call *call, const struct nv4_slots *slots,
 }
 
 enum action_result nv4_set_format(struct call *call) {
-    return nv4_refuse_unless(call, valid_format(call, call->action->argument, call->data));
+    return nv4_keep_unless_valid(call, NV4_KEPT_FORMAT, valid_format(call, call->action->argument, call->data));
 }
 
 uint32_t nv4_valid_operation(struct object *object, const uint32_t *data, uint32_t count) {
-    (void)object;
-    return valid_below(NV4_OPERATIONS, data, count);
+    return keep_below(NV4_OPERATIONS, object, data, count);
 }
 
 uint32_t nv4_valid_old_operation(struct object *object, const uint32_t *data, uint32_t count) {
-    (void)object;
-    return valid_below(NV4_SRCCOPY, data, count);
+    return keep_below(NV4_SRCCOPY, object, data, count);
 }
 
 enum action_result nv4_set_conversion(struct call *call) {
@@ -115,7 +119,7 @@ enum action_result nv4_set_conversion(struct call *call) {
 
 /* Only of what those above did not take. */
 enum action_result nv4_set_operation(struct call *call) {
-    return call_error(call, ENGINE_ERROR_INVALID_VALUE);
+    return nv4_keep_unless_valid(call, NV4_KEPT_OPERATION, false);
 }
 
 /* ---- drawing ---- */

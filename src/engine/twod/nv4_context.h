@@ -35,7 +35,7 @@ enum nv4_context {
 };
 
 /* Words of a drawing object's kind: the class bound in each place; what a unit needs is behind. */
-#define NV4_EXTRA NV4_CONTEXTS
+enum { NV4_KEPT_OPERATION = NV4_CONTEXTS, NV4_KEPT_FORMAT, NV4_EXTRA };
 
 /* A drawing class: which method binds what, 0 none. Argument of all its actions. */
 struct nv4_slots {

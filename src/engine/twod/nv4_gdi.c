@@ -42,10 +42,6 @@ static const struct nv4_slots old_slots = {.bind = {NV4_RASTER_FROM(0x184), [NV4
                                            .last_format = 3,
                                            .is_old = true};
 
-static enum action_result set_mono_format(struct call *call) {
-    return nv4_refuse_unless(call, call->data == MONO_CGA6 || call->data == MONO_LE);
-}
-
 /* Words of the kind. */
 enum {
     POINT = NV4_STREAM_EXTRA, /* that came last for a rectangle, x below y, */
@@ -54,8 +50,13 @@ enum {
     COLOR_ONES,               /* and of bits, */
     COLOR_ZEROS,              /* which are zeros: */
     ZEROS_EXPANDED,           /* A8R8G8B8, whatever the format */
+    KEPT_ORDER,               /* of bits */
     EXTRA,
 };
+
+static enum action_result set_mono_format(struct call *call) {
+    return nv4_keep_unless_valid(call, KEPT_ORDER, call->data == MONO_CGA6 || call->data == MONO_LE);
+}
 
 static uint32_t *words_of(const struct call *call) {
     return engine_extra(call->engine, call->object);

@@ -7,6 +7,7 @@
 enum { FORMAT = 0x300, BITMAP_FORMAT = 0x304, SHAPE = 0x308, SELECT = 0x30c, COLOR = 0x310, BITMAP = 0x318 };
 enum { KEY_COLOR = 0x304 };
 enum { COLOR_Y8 = 0x400, COLOR_R5G6B5 = 0x500, COLOR_X1R5G5B5 = 0x600, COLOR_X8R8G8B8 = 0x700 };
+enum { KEPT_FORMAT, KEPT_ORDER, EXTRA }; /* words of the kinds */
 enum { BITMAP_CGA6 = 1, BITMAP_LE = 2, SELECT_BITMAP = 1, SELECT_COLOR = 2 };
 
 uint32_t nv4_reverse_bytes_bits(uint32_t word) {
@@ -79,7 +80,7 @@ static uint32_t destination_color(const struct nv4_draw *draw, const uint32_t *s
 /* ---- CHROMA ---- */
 
 static enum action_result set_old_format(struct call *call) {
-    return nv4_refuse_unless(call, valid_format(call->data));
+    return nv4_keep_unless_valid(call, KEPT_FORMAT, valid_format(call->data));
 }
 
 static enum action_result set_key_format(struct call *call) {
@@ -109,7 +110,7 @@ static enum action_result set_old_pattern_color(struct call *call) {
 }
 
 static enum action_result set_bitmap_format(struct call *call) {
-    return nv4_refuse_unless(call, call->data == BITMAP_CGA6 || call->data == BITMAP_LE);
+    return nv4_keep_unless_valid(call, KEPT_ORDER, call->data == BITMAP_CGA6 || call->data == BITMAP_LE);
 }
 
 static enum action_result set_bitmap(struct call *call) {
@@ -193,9 +194,9 @@ static const struct action actions[] = {CHECKS(FORMAT, set_pattern_format),
 static const struct action key_actions[] = {CHECKS(FORMAT, set_key_format), SETS(KEY_COLOR, 1, set_key), {0}};
 static const struct action old_key_actions[] = {CHECKS(FORMAT, set_old_format), CHECKS(KEY_COLOR, set_old_key), {0}};
 
-NV4_KIND(kind_nv1_pattern, "pattern", 0, old_actions);
-NV4_KIND(kind_nv4_pattern, "pattern", 0, actions);
-NV4_KIND(kind_nv1_chroma, "colour key", 0, old_key_actions);
+NV4_KIND(kind_nv1_pattern, "pattern", EXTRA, old_actions);
+NV4_KIND(kind_nv4_pattern, "pattern", EXTRA, actions);
+NV4_KIND(kind_nv1_chroma, "colour key", EXTRA, old_key_actions);
 NV4_KIND(kind_nv4_chroma, "colour key", 0, key_actions);
 
 /* ---- for drawings ---- */

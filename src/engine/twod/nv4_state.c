@@ -24,6 +24,15 @@ uint32_t *nv4_state(const struct call *call) {
     return engine_channel(call->engine, call->channel)->twod;
 }
 
+enum action_result nv4_keep_unless_valid(const struct call *call, unsigned word, bool valid) {
+    uint32_t *kept = &engine_extra(call->engine, call->object)[word];
+    if (valid)
+        *kept = call->data;
+    else
+        call->object->value[call->method >> 2] = *kept;
+    return nv4_refuse_unless(call, valid);
+}
+
 /* ---- clip rectangles: a corner or a size becomes the lower right corner, and what that was the upper left one ---- */
 
 /* 18 bits with a sign, as PGRAPH keeps the lower right corner. */

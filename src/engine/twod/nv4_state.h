@@ -98,6 +98,12 @@ static inline enum action_result nv4_refuse_unless(const struct call *call, bool
     return valid ? ACTION_DONE : call_error(call, ENGINE_ERROR_INVALID_VALUE);
 }
 
+/*
+ * Formats and operations are the object's: one that is refused leaves the one before. `word` of the kind keeps it,
+ * since the method's value has been stored already.
+ */
+enum action_result nv4_keep_unless_valid(const struct call *call, unsigned word, bool valid);
+
 /* clang-format off */
 /* Kinds of one group of rows. */
 #define NV4_KIND(kind_name, text, extra, rows)                                                                         \
