@@ -232,6 +232,19 @@ static void payloads_have_64_bits_from_version_3_on(void **state) {
     }
 }
 
+static void a_release_that_faults_does_not_trap(void **state) {
+    (void)state;
+    const struct version *v = &versions[11];
+    unsigned id = start_grid(v);
+    set(v->release[0].enable, 1, 1);
+    set(v->release[0].address, 32, ENGINE_RIG_LIMIT);
+    set(827, 2, 1);
+    send(&rig, id, 0, 0x2bc, 2);
+    assert_int_equal(rig.faults, 1);
+    assert_int_equal(rig.interrupts, 0);
+    engine_rig_stop(&rig);
+}
+
 static void a_version_of_another_class_is_refused(void **state) {
     (void)state;
     static const struct {
@@ -501,6 +514,7 @@ int main(void) {
         cmocka_unit_test(semaphores_of_a_qmd_are_released),
         cmocka_unit_test(a_release_may_combine_with_memory),
         cmocka_unit_test(a_release_may_combine_64_bits),
+        cmocka_unit_test(a_release_that_faults_does_not_trap),
         cmocka_unit_test(payloads_have_64_bits_from_version_3_on),
         cmocka_unit_test(a_version_of_another_class_is_refused),
         cmocka_unit_test(blocks_must_have_threads_but_not_too_many),

@@ -262,6 +262,9 @@ static void acquire_stalls_until_memory_fits(void **state) {
     assert_int_equal(engine_rig_offer(&rig, id, 0, 0x1b0c, 4, WORDS(0x10001)), 1);
     engine_rig_wr32(&rig, 0x1000, 0x80000005);
     assert_int_equal(engine_rig_offer(&rig, id, 0, 0x1b0c, 4, WORDS(0x10001)), 0);
+    engine_rig_wr32(&rig, 0x1000, 0);
+    send(&rig, id, 0, 0x1b08, 0xffffffff);
+    assert_int_equal(engine_rig_offer(&rig, id, 0, 0x1b0c, 4, WORDS(0x10001)), 1);
     engine_rig_stop(&rig);
 }
 
@@ -336,6 +339,8 @@ static void one_word_may_be_the_second_of_a_report(void **state) {
         send(&rig, id, 0, 0x1b00, 0, 0x1000, 99, cases[i].control);
         assert_int_equal(engine_rig_rd64(&rig, 0x1000), UINT64_C(0xffffffff) << 32 | cases[i].first);
     }
+    send(&rig, id, 0, 0x1b00, 0, 0x1000, 99, 0x0120f002); /* four have both */
+    assert_int_equal(engine_rig_rd64(&rig, 0x1000), 99);
     engine_rig_stop(&rig);
 }
 

@@ -54,6 +54,10 @@ static void ga102_reduces_and_acquires_64_bits(void **state) {
         engine_rig_wr32(&rig, 0x1000, 0);
         assert_int_equal(engine_rig_offer(&rig, id, 0, 0x168, 4, WORDS(cases[i].is_64 | 1)), 1);
         assert_event(&rig, EVENT_ENGINE_ACQUIRE, 1, "acquired", 0x1000, UINT64_C(1) << 32);
+        engine_rig_wr32(&rig, 0x1000, 0x80000000); /* greater */
+        assert_int_equal(engine_rig_offer(&rig, id, 0, 0x168, 4, WORDS(cases[i].is_64 | 1)), 1);
+        engine_rig_wr32(&rig, 0x1004, 0x80000001);
+        assert_int_equal(engine_rig_offer(&rig, id, 0, 0x168, 4, WORDS(cases[i].is_64 | 1)), 0);
         engine_rig_stop(&rig);
     }
 }
