@@ -38,12 +38,23 @@ static void set_threads(const struct call *call, struct grid *g) {
 
 enum action_result launch_g80(struct call *call) {
     static const struct predicate_methods enable = {0x320, 0x324, 0x328, .object = 0x1a4, .bits = 8};
-    struct grid g = {.program = call_address(call, 0x210, 0x214, 8) + call_value(call, 0x3b4),
+    struct grid g = {.program = call_address(call, 0x210, 0x214, 8) + (call_value(call, 0x3b4) & 0xffffff),
                      .blocks = {low_half(call_value(call, 0x3a4)), call_value(call, 0x3a4) >> 16, 1}};
     set_threads(call, &g);
     if (predicate_allows(call, &enable))
         tell(call, &g);
     return ACTION_DONE;
+}
+
+#define PARAMETER      0x600u
+#define LAUNCH_CONTROL 0x370u
+#define PARAMETER_SIZE 0x374u
+#define AUTO_LAUNCH    1u
+
+enum action_result launch_g80_parameter(struct call *call) {
+    bool is_automatic = (call_value(call, LAUNCH_CONTROL) & 0xff) == AUTO_LAUNCH;
+    bool is_last = (call->method - PARAMETER) / 4 == (call_value(call, PARAMETER_SIZE) & 0xff);
+    return is_automatic && is_last ? launch_g80(call) : ACTION_DONE;
 }
 
 enum action_result launch_gf100(struct call *call) {

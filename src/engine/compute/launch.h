@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Launches of grids: LAUNCH of Tesla and Fermi, from registers; SEND_PCAS of GK104 and later, from a QMD in memory.
+ * Launches of grids: LAUNCH of Tesla and Fermi, or a parameter of Tesla's (SET_LAUNCH_CONTROL), from registers;
+ * SEND_PCAS of GK104 and later, from a QMD in memory.
  *
  * Modelled:     what is launched, as an event; conditions; semaphores that a QMD releases when its grid is done; what
  *               the scheduler (SKED) refuses: blocks without threads, and with more than 1024; QMDs that come inline.
  * Not modelled: programs: each grid says that it is not executed. Queues, dependent grids: the same.
  *
+ * UNKNOWN: whether LAUNCH does anything while parameters launch; chosen: it launches.
  * UNKNOWN: whether a launch that its condition forbids still releases; chosen: it does not, nothing of it happens.
  * UNKNOWN: what becomes of a QMD of another version than the class knows; chosen: it is refused.
  * A QMD that comes inline is written to memory, and launched with its last word: no PCAS follows.
@@ -21,6 +23,7 @@
 #include "engine/action.h"
 
 enum action_result launch_g80(struct call *call);
+enum action_result launch_g80_parameter(struct call *call); /* PARAMETER: one of them may launch by itself */
 enum action_result launch_gf100(struct call *call);
 enum action_result launch_gk104(struct call *call); /* SEND_SIGNALING_PCAS_B */
 enum action_result launch_ga100(struct call *call); /* SEND_SIGNALING_PCAS2_B */

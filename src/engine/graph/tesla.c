@@ -28,9 +28,11 @@ static enum action_result compute_query(struct call *call) {
     return ACTION_DONE;
 }
 
-static const struct action compute_actions[] = {{.method = 0x31c, .type = ACTION_EFFECT, .run = compute_query},
-                                                {.method = 0x368, .type = ACTION_EFFECT, .run = launch_g80},
-                                                {0}};
+static const struct action compute_actions[] = {
+    {.method = 0x31c, .type = ACTION_EFFECT, .run = compute_query},
+    {.method = 0x368, .type = ACTION_EFFECT, .run = launch_g80},
+    {.method = 0x600, .count = 64, .type = ACTION_EFFECT, .run = launch_g80_parameter},
+    {0}};
 
 /* As nouveau's contexts have it (nvkm/engine/gr/ctxnv50.c), and no condition. */
 static const struct method_reset resets[] = {PREDICATE_RESET(0x1558),
