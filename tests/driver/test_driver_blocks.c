@@ -17,6 +17,7 @@
 #define END         472u
 #define COLOR       0xff4080bfu
 #define FORMAT      0xcfu
+#define DEPTH       0x3f000000u
 
 enum { SUBCHANNEL_3D = 0, SUBCHANNEL_2D = 3, SUBCHANNEL_COPY = 4 };
 
@@ -97,14 +98,29 @@ static void blit_up(void) {
     blit(0x22);
 }
 
-static void clear(void) {
-    METHODS(SUBCHANNEL_3D, 0x800, AT(bench.to), WIDTH, LINES, FORMAT, BLOCK, 1, 0, 0);
+static void clear_area(void) {
     METHODS(SUBCHANNEL_3D, 0xff4, WIDTH << 16, (END - FIRST) << 16 | FIRST);
     METHODS(SUBCHANNEL_3D, 0x121c, 1);
     METHODS(SUBCHANNEL_3D, 0x1558, 1);
     METHODS(SUBCHANNEL_3D, 0x10f8, 0);
     METHODS(SUBCHANNEL_3D, 0xd80, 0x3e800000, 0x3f000000, 0x3f400000, 0x3f800000);
+}
+
+static void clear(void) {
+    METHODS(SUBCHANNEL_3D, 0x800, AT(bench.to), WIDTH, LINES, FORMAT, BLOCK, 1, 0, 0);
+    clear_area();
     METHODS(SUBCHANNEL_3D, 0x19d0, 0x3c);
+}
+
+/* Colours, which have a pitch, and then depth: the slices begin anywhere in it. */
+static void clear_depth(void) {
+    METHODS(SUBCHANNEL_3D, 0x800, AT(bench.from), PITCH, LINES, FORMAT, 1 << 12, 1, 0, 0);
+    METHODS(SUBCHANNEL_3D, 0xfe0, AT(bench.to), 0xa, BLOCK, 0);
+    METHODS(SUBCHANNEL_3D, 0x1228, WIDTH, LINES, 1);
+    METHODS(SUBCHANNEL_3D, 0x1538, 1);
+    METHODS(SUBCHANNEL_3D, 0xd90, DEPTH);
+    clear_area();
+    METHODS(SUBCHANNEL_3D, 0x19d0, 0x3d);
 }
 
 static void copy(void) {
@@ -124,25 +140,31 @@ static const struct draw {
     const char *name;
     void (*make)(void);
     bool upwards;
-} draws[] = {{"fill", fill, false},   {"blit", blit_down, false}, {"blit upwards", blit_up, true},
-             {"clear", clear, false}, {"copy", copy, false},      {"copy engine's fill", copy_fill, false}};
+    uint32_t value; /* that it leaves */
+} draws[] = {{"fill", fill, false, COLOR},
+             {"blit", blit_down, false, COLOR},
+             {"blit upwards", blit_up, true, COLOR},
+             {"clear", clear, false, COLOR},
+             {"clear of depth", clear_depth, false, DEPTH},
+             {"copy", copy, false, COLOR},
+             {"copy engine's fill", copy_fill, false, COLOR}};
 
 /* ---- what it comes to ---- */
 
 /* The first pixel of a line, in blocks of a gob by 16. */
-static bool is_done(uint32_t y) {
+static bool is_done(const struct draw *draw, uint32_t y) {
     uint64_t offset = (uint64_t)(y / BLOCK_LINES) * BLOCK_LINES * PITCH + y % BLOCK_LINES / 8 * 512;
-    return rig_read(bench.to, offset + (y & 1) * 16 + (y & 6) * 32) == COLOR;
+    return rig_read(bench.to, offset + (y & 1) * 16 + (y & 6) * 32) == draw->value;
 }
 
 /* How many lines are done: they are the first or the last ones. Returns the line between them and the others. */
 static uint32_t edge(const struct draw *draw) {
     uint32_t lines = 0;
     for (uint32_t y = 0; y < LINES; y++)
-        lines += is_done(y);
+        lines += is_done(draw, y);
     uint32_t between = draw->upwards ? END - lines : FIRST + lines;
     for (uint32_t y = 0; y < LINES; y++)
-        assert_int_equal(is_done(y), draw->upwards ? y >= between && y < END : y >= FIRST && y < between);
+        assert_int_equal(is_done(draw, y), draw->upwards ? y >= between && y < END : y >= FIRST && y < between);
     return between;
 }
 

@@ -530,6 +530,21 @@ static void a_huge_launch_stalls_slice_by_slice(void **state) {
     }
 }
 
+/* However many lines there are of it. */
+static void a_launch_of_nothing_is_over_at_once(void **state) {
+    (void)state;
+    static const uint32_t components[] = {0x0000004, 0x1310010, 0x3330126}; /* fill, exchange, keep */
+    struct engine_rig rig;
+    for (size_t i = 0; i < 4; i++) {
+        unsigned id = start_copy(&rig, "GF100", 0x90b5);
+        send(&rig, id, 0, 0x410, 0, 0, 0, 0xffffffff);
+        send(&rig, id, 0, 0x708, i < 3 ? components[i] : 0);
+        uint32_t launch = COPY | LINEAR | MULTI_LINE | (i < 3 ? REMAP : 0);
+        assert_int_equal(engine_rig_offer(&rig, id, 0, 0x300, 4, WORDS(launch)), 1);
+        engine_rig_stop(&rig);
+    }
+}
+
 /* Until it is taken; how often it stalled. */
 static unsigned launch_in_slices(struct engine_rig *rig, unsigned id, uint32_t data) {
     unsigned stalls = 0;
@@ -654,6 +669,7 @@ int main(void) {
         cmocka_unit_test(a_query_of_nouveaus_firmware_comes_after_the_copy),
         cmocka_unit_test(a_component_that_nouveaus_firmware_does_not_know_is_zero),
         cmocka_unit_test(a_huge_launch_stalls_slice_by_slice),
+        cmocka_unit_test(a_launch_of_nothing_is_over_at_once),
         cmocka_unit_test(a_condition_is_looked_at_before_the_first_slice),
         cmocka_unit_test(a_launch_that_was_taken_away_is_not_gone_on_with),
         cmocka_unit_test(a_fault_in_a_later_slice_ends_all_of_them),

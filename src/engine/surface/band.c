@@ -239,7 +239,7 @@ void band_fill(const struct band *to, const uint8_t pattern[16], uint64_t line_b
 
 /* ---- slabs ---- */
 
-/* How the lines are divided. Blocks that are wider than a gob are taken as a whole. */
+/* How the lines are divided: blocks are taken as a whole. */
 static bool divide(struct slab *slab, const struct layout *layout, uint64_t x, uint64_t line_bytes) {
     uint64_t width = (uint64_t)GOB_WIDTH << layout->block_width;
     slab->left = (0 - x) % width;
@@ -247,7 +247,7 @@ static bool divide(struct slab *slab, const struct layout *layout, uint64_t x, u
         return false;
     slab->pieces = (line_bytes - slab->left) / width;
     slab->right = (line_bytes - slab->left) % width;
-    return !layout->block_width || (!slab->left && !slab->right);
+    return true;
 }
 
 uint64_t slab_open(struct slab *slab, struct view *view, struct surface_point at, uint64_t line_bytes, uint64_t lines) {

@@ -39,8 +39,8 @@ static inline bool band_overlaps(const struct band *a, const struct band *b) {
 }
 
 /*
- * Pieces of `bytes`, as many as given, `stride` from each other. What is left of the lines on either side is in gobs of
- * its own, which are in the same piece of memory, so that bands of it can be opened.
+ * Pieces of `bytes`, as many as given, `stride` from each other. What is left of the lines on either side is in blocks
+ * of its own, which are in the same piece of memory, so that bands of it can be opened.
  */
 struct slab {
     uint8_t *base;

@@ -27,14 +27,17 @@ static void filling_begin(struct filling *filling, const uint8_t *element, unsig
     filling->uniform = true;
     for (unsigned i = 1; i < element_bytes; i++)
         filling->uniform &= element[i] == element[0];
-    unsigned bytes = filling->cycle + STEP, more;
-    if (longest < bytes - MOST_BYTES)
-        bytes = (unsigned)longest + MOST_BYTES;
+    unsigned bytes = longest < filling->cycle + STEP ? (unsigned)longest : filling->cycle + STEP, more;
     memcpy(filling->pattern, element, element_bytes);
     for (unsigned done = element_bytes; done < bytes; done += more) {
         more = bytes - done < done ? bytes - done : done;
         memcpy(filling->pattern + done, filling->pattern, more);
     }
+}
+
+static void fill_steps(uint8_t *restrict to, const uint8_t *restrict pattern, uint64_t steps) {
+    for (uint64_t i = 0; i < steps; i++)
+        memcpy(to + i * STEP, pattern, STEP);
 }
 
 /* `bytes` of the row, of which `before` bytes have been written. */
@@ -49,6 +52,11 @@ static void fill(uint8_t *to, const struct filling *filling, uint64_t before, ui
         at = (at + head) % filling->cycle;
         to += head;
         bytes -= head;
+    }
+    if (filling->cycle == STEP) {
+        fill_steps(to, filling->pattern + at, bytes / STEP);
+        to += bytes / STEP * STEP;
+        bytes %= STEP;
     }
     for (; bytes >= STEP; bytes -= STEP, to += STEP) {
         memcpy(to, filling->pattern + at, STEP);
