@@ -14,9 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "engines.h"
+#include "measure.h"
 #include "stream.h"
 
 #define TOTAL_BYTES   (UINT64_C(64) << 20)
@@ -73,12 +73,6 @@ static uint32_t summer_methods(void *engine, const struct pfifo_methods *run) {
 static const struct pfifo_engine_ops summer_ops = {.name = "summer", .bind = summer_bind, .methods = summer_methods};
 
 /* ---- helpers ---- */
-
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 static void die(const char *what, const struct pfifo_error *error) {
     fprintf(stderr, "pfifo-bench: %s: %s\n", what, error->message);
@@ -155,25 +149,25 @@ static void close_machine(struct machine *machine) {
 static double run_stream(struct machine *machine, const struct stream *stream) {
     struct pfifo_error error;
     uint64_t address = pfifo_buffer_address(machine->buffer);
-    double start = now();
+    double start = measure_now();
     for (size_t i = 0; i < SEGMENTS; i++)
         if (pfifo_channel_submit(machine->channel, address + i * SEGMENT_BYTES, stream->used[i] * 4, 0, &error) !=
             PFIFO_OK)
             die("submit", &error);
     if (pfifo_device_wait(machine->device, UINT64_MAX, &error) != PFIFO_OK)
         die("run", &error);
-    return now() - start;
+    return measure_now() - start;
 }
 
 static volatile uint64_t keep; /* what a sum came to, so that it is computed */
 
 static double run_sum(const struct stream *stream) {
-    double start = now();
+    double start = measure_now();
     uint64_t sum = 0;
     for (size_t i = 0; i < SEGMENTS; i++)
         sum += sum_words(stream->words + i * (SEGMENT_BYTES / 4), stream->used[i]);
     keep = sum;
-    return now() - start;
+    return measure_now() - start;
 }
 
 static void check_arrived(const struct machine *machine, const struct target *target, enum path path,
@@ -191,7 +185,7 @@ static void check_arrived(const struct machine *machine, const struct target *ta
 
 static void measure(const struct target *target, enum bench_kind kind, enum path path, struct stream *stream) {
     struct machine machine;
-    double best = 1e9, best_sum = 1e9;
+    struct measure rounds = {.rounds = 0};
     open_machine(&machine, target, path);
     make_stream(stream, path == PATH_OBJECT ? target->state : target->format, kind);
     if (!pfifo_buffer_write(machine.buffer, 0, stream->words, TOTAL_BYTES))
@@ -199,12 +193,12 @@ static void measure(const struct target *target, enum bench_kind kind, enum path
     for (int round = 0; round < ROUNDS; round++) {
         machine.summer = (struct summer){0};
         double sum = run_sum(stream), run = run_stream(&machine, stream);
-        best_sum = sum < best_sum ? sum : best_sum;
-        best = run < best ? run : best;
+        measure_add(&rounds, run, run / sum);
         check_arrived(&machine, target, path, stream);
     }
-    printf("%-28s %-6s %-6s %-13s %9.1f %8.2f\n", target->name, target->chip, bench_kind_names[kind], path_names[path],
-           (double)stream->methods / best / 1e6, best / best_sum);
+    struct measured result = measure_end(&rounds);
+    printf("%-28s %-6s %-6s %-13s %9.1f %8.2f   (%.2f .. %.2f)\n", target->name, target->chip, bench_kind_names[kind],
+           path_names[path], (double)stream->methods / result.seconds / 1e6, result.ratio, result.low, result.high);
     fflush(stdout);
     close_machine(&machine);
 }
@@ -219,31 +213,36 @@ static bool count_bytes(void *opaque, const char *data, size_t bytes) {
 
 static void measure_decode(const struct target *target, struct stream *stream) {
     struct pfifo_error error;
+    struct measure rounds = {.rounds = 0};
     uint64_t bytes = 0;
     make_stream(stream, target->format, BENCH_MIX);
     size_t words = stream->used[0];
     struct pfifo_decode_options options = {.chip = pfifo_chip_by_name(target->chip), .ib = true};
-    double start = now();
-    if (pfifo_decode_raw(stream->words, stream->used[0] * 4, &options, count_bytes, &bytes, &error) != PFIFO_OK)
-        die("decode", &error);
-    double seconds = now() - start;
-    start = now();
-    keep = sum_words(stream->words, words);
-    double sum = now() - start;
+    for (int round = 0; round < ROUNDS; round++) {
+        double start = measure_now();
+        bytes = 0;
+        if (pfifo_decode_raw(stream->words, words * 4, &options, count_bytes, &bytes, &error) != PFIFO_OK)
+            die("decode", &error);
+        double end = measure_now();
+        keep = sum_words(stream->words, words);
+        measure_add(&rounds, end - start, (end - start) / (measure_now() - end));
+    }
+    struct measured result = measure_end(&rounds);
     printf("%-28s %-6s %-6s %-13s %9.1f %8.2f   (Mwords/s; %.0f MB/s of text)\n", "decode to text", target->chip, "mix",
-           "", (double)words / seconds / 1e6, seconds / sum, (double)bytes / seconds / 1e6);
+           "", (double)words / result.seconds / 1e6, result.ratio, (double)bytes / result.seconds / 1e6);
+    fflush(stdout);
 }
 
 static void measure_start(const struct target *target) {
     struct pfifo_error error;
     double best = 1e9;
     for (int round = 0; round < ROUNDS; round++) {
-        double start = now();
+        double start = measure_now();
         struct pfifo_device *device =
             pfifo_device_open(&(struct pfifo_device_config){.gpu.chip = pfifo_chip_by_name(target->chip)}, &error);
         if (!device || !pfifo_channel_open(device, &(struct pfifo_channel_config){0}, &error))
             die(target->chip, &error);
-        double seconds = now() - start;
+        double seconds = measure_now() - start;
         best = seconds < best ? seconds : best;
         pfifo_device_close(device);
     }

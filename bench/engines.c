@@ -10,16 +10,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "measure.h"
 #include "stream.h"
 
-#define CHIP   "GM107"
-#define LINES  2048u
-#define WIDTH  4096u /* pixels of 32 bits */
-#define PITCH  (4u * WIDTH)
-#define BYTES  ((size_t)PITCH * LINES)
-#define ROUNDS 21
+#define CHIP  "GM107"
+#define LINES 2048u
+#define WIDTH 4096u /* pixels of 32 bits */
+#define PITCH (4u * WIDTH)
+#define BYTES ((size_t)PITCH * LINES)
 
 /* Subchannels of a graphics channel, and the classes that are bound to them. */
 enum { SUBCHANNEL_3D = 0, SUBCHANNEL_2D = 3, SUBCHANNEL_COPY = 4 };
@@ -195,30 +194,24 @@ static void die(const char *what, const char *why) {
     exit(1);
 }
 
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 static double run(struct machine *machine, const struct commands *commands) {
     struct pfifo_error error;
-    double start = now();
+    double start = measure_now();
     if (!pfifo_buffer_write(machine->push, 0, commands->word, commands->words * 4) ||
         pfifo_channel_submit(machine->channel, pfifo_buffer_address(machine->push), commands->words * 4, 0, &error) !=
             PFIFO_OK ||
         pfifo_device_wait(machine->device, UINT64_MAX, &error) != PFIFO_OK)
         die("run", error.message);
-    return now() - start;
+    return measure_now() - start;
 }
 
 static double run_host(const struct machine *machine, bool reads, int round) {
-    double start = now();
+    double start = measure_now();
     if (reads)
         memcpy(machine->host_to, machine->host_from, BYTES);
     else
         memset(machine->host_to, round + 1, BYTES); /* of zeros processors write less */
-    return now() - start;
+    return measure_now() - start;
 }
 
 /* The first bytes that a row has written: what a copy should have taken from `from`, or a colour. */
@@ -231,31 +224,19 @@ static void check(const struct machine *machine, const struct row *row) {
         die(row->name, "it has not done what it says");
 }
 
-static int compare(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/*
- * In turn with the host, and the ratio is of neighbours: what else the machine is doing slows both down. The median,
- * and between which ratios half of the rounds are.
- */
 static void measure(struct machine *machine, const struct row *row) {
     struct commands commands = {.words = 0};
-    double seconds[ROUNDS], ratio[ROUNDS];
+    struct measure rounds = {.rounds = 0};
     struct places at = {pfifo_buffer_address(machine->from), pfifo_buffer_address(machine->to)};
     row->make(&commands, at);
-    for (int round = 0; round < ROUNDS; round++) {
-        double host = run_host(machine, row->reads, round);
-        seconds[round] = run(machine, &commands);
-        ratio[round] = host / seconds[round];
+    for (int round = 0; round < MEASURE_ROUNDS; round++) {
+        double host = run_host(machine, row->reads, round), seconds = run(machine, &commands);
+        measure_add(&rounds, seconds, host / seconds);
     }
     check(machine, row);
-    qsort(seconds, ROUNDS, sizeof seconds[0], compare);
-    qsort(ratio, ROUNDS, sizeof ratio[0], compare);
-    printf("%-28s %-6s %9.2f %8.2f   (of %s; %.2f .. %.2f)\n", row->name, CHIP,
-           (double)BYTES / seconds[ROUNDS / 2] / 1e9, ratio[ROUNDS / 2], row->reads ? "memcpy" : "memset",
-           ratio[ROUNDS / 4], ratio[ROUNDS - 1 - ROUNDS / 4]);
+    struct measured result = measure_end(&rounds);
+    printf("%-28s %-6s %9.2f %8.2f   (of %s; %.2f .. %.2f)\n", row->name, CHIP, (double)BYTES / result.seconds / 1e9,
+           result.ratio, row->reads ? "memcpy" : "memset", result.low, result.high);
     fflush(stdout);
 }
 
