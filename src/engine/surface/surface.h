@@ -32,7 +32,10 @@ bool surface_write(struct memory *memory, const struct surface *surface, uint64_
 bool surface_fill(struct memory *memory, const struct surface *surface, uint64_t x, uint64_t y, uint64_t z,
                   const void *element, unsigned element_bytes, uint64_t bytes, struct fault *fault);
 
-/* The same for `lines` rows, each `line_bytes` long: far faster than one by one where the layout is block-linear. */
+/*
+ * The same for `lines` rows, each `line_bytes` long: far faster than one by one where the layout is block-linear. On a
+ * fault the rows before it are done, and none behind it.
+ */
 bool surface_fill_lines(struct memory *memory, const struct surface *surface, struct surface_point at,
                         const void *element, unsigned element_bytes, uint64_t line_bytes, uint64_t lines,
                         struct fault *fault);
