@@ -19,8 +19,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const char *const chips[] = {"NV40",  "NV44",  "G80",   "G84",   "GT215", "GF100", "GK104", "NV31", "G98",
-                                    "MCP89", "GM107", "GM20B", "GP102", "GV100", "TU102", "GA102", "GH100"};
+static const char *const chips[] = {"NV40",  "NV44",  "G80",   "G84",   "GT215", "GF100", "GK104",
+                                    "NV31",  "G98",   "MCP89", "GM107", "GM20B", "GP102", "GV100",
+                                    "TU102", "GA102", "GH100", "NV3",   "NV1"};
 
 struct pair {
     struct engine_rig whole, single;
@@ -74,6 +75,7 @@ static void compare(struct pair *pair) {
     require(pair->whole.faults == pair->single.faults && pair->whole.interrupts == pair->single.interrupts);
     require(pair->whole.events == engine_rig_count(&pair->single, EVENT_ENGINE_FENCE) ||
             pair->single.events > ENGINE_RIG_EVENTS);
+    require(pair->whole.fifo.graph.r.object_notify == pair->single.fifo.graph.r.object_notify);
     compare_files(&pair->whole, &pair->single, pair->id);
     require_same_memory(&pair->whole.memory, &pair->single.memory, MEMORY_VRAM, ENGINE_RIG_LIMIT);
 }

@@ -55,6 +55,7 @@ static const struct {
      CHIP_UNIT_PCOPY0,
      0xc8b5,
      {0x240, 0x254, 0x260, 0x300, 0x400, 0x404, 0x40c, 0x410, 0x418, 0x700, 0x708, 0x70c, 0x728, 0x744}},
+    {"NV3", CHIP_UNIT_PGRAPH, 0x0039, {0x104, 0x30c, 0x310, 0x314, 0x31c, 0x320, 0x324, 0x328, 0x180, 0x328, 0x104}},
 };
 
 struct pair {
@@ -66,6 +67,13 @@ static void bind(struct pair *pair) {
     uint32_t object_class = cases[pair->number].object_class;
     require(engine_rig_bind(&pair->whole, pair->id, 0, object_class));
     require(engine_rig_bind(&pair->single, pair->id, 0, object_class));
+}
+
+/* NV3: the DMA objects that PGRAPH has loaded. */
+static void load_objects(struct engine_rig *rig) {
+    rig->fifo.graph.r.object_notify = 7;
+    rig->fifo.graph.r.object_dma = 1;
+    rig->fifo.graph.r.object_m2mf = 2;
 }
 
 static void forget(struct pair *pair) {
@@ -162,6 +170,7 @@ static void compare_objects(const struct pair *pair) {
 
 static void compare(struct pair *pair) {
     require(pair->whole.faults == pair->single.faults && pair->whole.interrupts == pair->single.interrupts);
+    require(pair->whole.fifo.graph.r.object_notify == pair->single.fifo.graph.r.object_notify);
     compare_objects(pair);
     require_same_memory(&pair->whole.memory, &pair->single.memory, MEMORY_VRAM, 0x100000);
     require_same_memory(&pair->whole.memory, &pair->single.memory, MEMORY_SYSTEM, 0x10000);
@@ -201,6 +210,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (engine_rig_start(&pair.whole, chip) && engine_rig_start(&pair.single, chip)) {
         pair.id = engine_rig_id(&pair.whole, cases[pair.number].unit);
         engine_rig_observe(&pair.single, "engine.*");
+        load_objects(&pair.whole);
+        load_objects(&pair.single);
         bind(&pair);
         fill(&pair);
         records(&pair, &input);
