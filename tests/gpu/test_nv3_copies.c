@@ -309,6 +309,7 @@ static void a_fault_shows_in_the_registers_of_the_dma(void **state) {
     FOR_EACH_CHIP for (size_t i = 0; i < COUNT(cases); i++) for (unsigned enabled = 0; enabled < 2; enabled++) {
         struct pfifo_gpu *gpu = make(chip);
         wr(gpu, DMA_INTR_EN, enabled ? cases[i].dma_intr : ~cases[i].dma_intr);
+        nv3_vram_object(gpu, 0, TO_AT, SPACE); /* what is there looks like one, but is none */
         nv3_vram_object(gpu, TO, TO_AT, cases[i].bytes);
         set_object(gpu, cases[i].notes, cases[i].from, cases[i].to);
         send_state(gpu);

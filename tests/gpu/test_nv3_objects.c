@@ -19,7 +19,7 @@
 #define MEMORY  0x20000u /* of notifiers, in VRAM */
 #define NOTIFY  0x104u
 #define PLAIN   0x300u /* a method of a blit that only sets something */
-#define MISSING 0x180u /* a method that nothing has */
+#define MISSING 0x190u /* a method that nothing has */
 
 #define INVALID_METHOD 0x1u
 #define INVALID_VALUE  0x10u
@@ -252,6 +252,30 @@ static void a_notify_has_the_object_of_its_own_class(void **state) {
     pfifo_gpu_free(gpu);
 }
 
+/* The driver may do it with CACHE0, whose puller tells PGRAPH the object with each command. */
+static void commands_of_cache0_may_ask_for_a_notifier(void **state) {
+    static const uint32_t commands[][2] = {{NOTIFY, 3}, {PLAIN, 0}};
+    (void)state;
+    struct pfifo_gpu *gpu = make("NV3");
+    wr(gpu, 0x3200, 0);
+    wr(gpu, 0x3240, 0);
+    wr(gpu, 0x3004, CHANNEL);
+    for (size_t i = 0; i < COUNT(commands); i++) {
+        wr(gpu, 0x3000, 0);
+        wr(gpu, 0x3010, 4);
+        wr(gpu, 0x3070, 0);
+        wr(gpu, 0x3080, 1u << 23 | (0x40 | BLIT) << 16 | SECOND);
+        wr(gpu, 0x3100, 2u << 13 | commands[i][0]);
+        wr(gpu, 0x3104, commands[i][1]);
+        wr(gpu, 0x3000, 1);
+        wr(gpu, 0x3040, 1);
+        assert_int_equal(pfifo_run(gpu, UINT64_MAX), PFIFO_STOP_IDLE);
+        assert_state(gpu, i ? INTR_NOTIFY : 0, 0, i ? 0x30 : 0x31);
+    }
+    assert_int_equal(records(gpu), 1u << 3);
+    pfifo_gpu_free(gpu);
+}
+
 /* ---- NV1 ---- */
 
 #define VALID 0x100u /* option of a context */
@@ -355,6 +379,7 @@ int main(void) {
         cmocka_unit_test(going_to_another_object_is_an_error_while_a_notify_is_due),
         cmocka_unit_test(binding_is_an_error_while_a_notify_is_due),
         cmocka_unit_test(a_notify_has_the_object_of_its_own_class),
+        cmocka_unit_test(commands_of_cache0_may_ask_for_a_notifier),
         cmocka_unit_test(nv1_writes_one_notifier_and_wakes_nobody),
         cmocka_unit_test(nv1_refuses_what_is_not_there),
         cmocka_unit_test(invalid_goes_with_its_interrupt),
