@@ -80,6 +80,12 @@ enum action_result clear_execute(const struct call *call, const struct clear *cl
 
 /* ---- Tesla and later, whose methods are alike (clear_target.c) ---- */
 
+/* Depth in a new context, as nouveau's contexts have it: struct method_reset. */
+#define CLEAR_ZETA_RESETS                                                                                              \
+    {0xfe8, 0x14}, {0xfec, 0x40}, {0x1228, 0x400}, {0x122c, 0x300}, {0x1230, 0x10001}, {                               \
+        0x1538, 1                                                                                                      \
+    }
+
 struct clear_family {
     bool (*allowed)(const struct call *call);
     void (*set_area)(const struct call *call, struct clear *clear); /* samples and windows are alike */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * 3D objects of Fermi and later. Fences and queries are reports (report.c); drawing and macros are not executed.
+ * 3D objects of Fermi and later. Fences and queries are reports (report.c); draws are not executed.
  *
  * Sources: NVIDIA open-gpu-doc classes/3d; envytools rnndb/graph/gf100_3d.xml, docs/hw/graph/fermi/macro.rst.
  */
+#include "engine/graph/clear.h"
 #include "engine/graph/constants.h"
 #include "engine/graph/render.h"
 #include "engine/kinds.h"
@@ -64,13 +65,7 @@ static const struct method_reset resets[] = {PREDICATE_RESET(0x138),
                                              {0x814, 0x40, 8, 64},
                                              {0x818, 1, 8, 64},
                                              {0x810, 0xcf},
-                                             /* depth */
-                                             {0xfe8, 0x14},
-                                             {0xfec, 0x40},
-                                             {0x1228, 0x400},
-                                             {0x122c, 0x300},
-                                             {0x1230, 0x10001},
-                                             {0x1538, 1},
+                                             CLEAR_ZETA_RESETS,
                                              /* what bounds clears */
                                              {0x10f8, 0x1010},
                                              {0xd6c, 0xffff0000},

@@ -5,6 +5,7 @@
  * Sources: envytools rnndb/graph/g80_3d.xml, g80_compute.xml; NVIDIA open-gpu-doc classes/compute/cl50c0.h; Mesa
  * src/gallium/drivers/nouveau/nv50.
  */
+#include "engine/graph/clear.h"
 #include "engine/graph/constants.h"
 #include "engine/graph/render.h"
 #include "engine/kinds.h"
@@ -42,13 +43,7 @@ static const struct method_reset resets[] = {PREDICATE_RESET(0x1558),
                                              {0x1244, 0x300, 8, 8},
                                              {0x208, 0xcf},
                                              {0x1224, 1},
-                                             /* depth */
-                                             {0xfe8, 0x14},
-                                             {0xfec, 0x40},
-                                             {0x1228, 0x400},
-                                             {0x122c, 0x300},
-                                             {0x1230, 0x10001},
-                                             {0x1538, 1},
+                                             CLEAR_ZETA_RESETS,
                                              /* windows */
                                              {0xd00, 0x20000000, 8, 8},
                                              {0xd04, 0x20000000, 8, 8},
