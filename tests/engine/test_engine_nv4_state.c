@@ -140,6 +140,30 @@ static void older_and_newer_surfaces_are_one(void **state) {
     scene_stop(&scene);
 }
 
+static void a_surface_without_memory_is_none(void **state) {
+    (void)state;
+    static const uint32_t classes[] = {0x62, 0x58, 0x52};
+    static const uint32_t methods[] = {0x188, 0x184, 0x184};
+    struct scene scene;
+    scene_start(&scene, "NV17", FORMAT_A8R8G8B8, 256);
+    scene_set(&scene, 0x52, 0x184, SCENE_DMA);
+    scene_set(&scene, 0x52, 0x300, FORMAT_A8R8G8B8 | 2 << 16 | 2 << 24, 0);
+    assert_true(engine_rig_bind(&scene.rig, scene.id, 0, 0x64));
+    scene_send(&scene, 0x3e4, SRCCOPY, 4, 0, 0, 0, 0);
+    for (unsigned i = 0; i < 3; i++) {
+        scene_send(&scene, 0x1a0, i == 2 ? 0x52 : 0x62);
+        for (unsigned null = 0; null < 2; null++) {
+            scene_set(&scene, classes[i], methods[i], null ? 0x30 : 0);
+            scene_send(&scene, 0x3fc, 0);
+            assert_event(&scene.rig, EVENT_ENGINE_ERROR, 2 * i + null, "INVALID_STATE", 0x64, 0x3fc);
+            scene_set(&scene, classes[i], methods[i], SCENE_DMA);
+            scene_send(&scene, 0x3fc, 0);
+            assert_int_equal(engine_rig_count(&scene.rig, EVENT_ENGINE_ERROR), 2 * i + null + 1);
+        }
+    }
+    scene_stop(&scene);
+}
+
 static void an_offset_that_is_refused_is_kept_without_its_lowest_bits(void **state) {
     (void)state;
     struct scene scene;
@@ -416,6 +440,7 @@ int main(void) {
         cmocka_unit_test(older_classes_ask_for_formats_at_once),
         cmocka_unit_test(older_and_newer_keys_are_one),
         cmocka_unit_test(older_and_newer_surfaces_are_one),
+        cmocka_unit_test(a_surface_without_memory_is_none),
         cmocka_unit_test(an_offset_that_is_refused_is_kept_without_its_lowest_bits),
         cmocka_unit_test(what_was_never_set_is_zero),
         cmocka_unit_test(a_raster_operation_has_eight_bits),

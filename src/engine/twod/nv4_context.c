@@ -6,7 +6,6 @@
 #include "engine/twod/nv4_surface.h"
 #include "engine/work.h"
 
-#define NULL_CLASS  0x30u
 #define OLD_PATTERN 0x18u
 
 /* ---- binding ---- */

@@ -24,6 +24,8 @@
 #include "engine/error.h"
 #include "engine/twod/nv4_draw.h"
 
+#define NULL_CLASS 0x30u /* of an object that is none */
+
 /* Words of a clip rectangle: corners. */
 enum { NV4_LEFT, NV4_TOP, NV4_RIGHT, NV4_BOTTOM, NV4_CLIP_WORDS };
 

@@ -51,6 +51,13 @@ static bool valid_pitch(const struct rules *rules, uint32_t pitch) {
     return pitch != 0 && (pitch & rules->pitch_bits) == 0;
 }
 
+/* A NULL object is no memory. */
+static enum action_result keep_dma(const struct call *call, unsigned word) {
+    bool null = call->data && fifo_object_class(call->channel, call->data) == NULL_CLASS;
+    nv4_state(call)[word] = null ? 0 : call->data;
+    return ACTION_DONE;
+}
+
 static enum action_result set_offset(const struct call *call, unsigned word) {
     nv4_state(call)[word] = call->data & ~OFFSET_BITS;
     return nv4_refuse_unless(call, (call->data & rules_of_call(call)->offset_bits) == 0);
@@ -63,8 +70,7 @@ static unsigned surface_at(const struct call *call, uint32_t first) {
 }
 
 static enum action_result set_dma(struct call *call) {
-    nv4_state(call)[surface_at(call, DMA) + NV4_SURFACE_DMA] = call->data;
-    return ACTION_DONE;
+    return keep_dma(call, surface_at(call, DMA) + NV4_SURFACE_DMA);
 }
 
 static enum action_result set_format(struct call *call) {
@@ -107,7 +113,7 @@ static enum action_result set_offset_high(struct call *call) {
 #define CHECKS(at, number, function)                                                                                   \
     { .method = (at), .count = (number), .type = ACTION_EFFECT, .run = (function) }
 
-static const struct action surface_actions[] = {SETS(DMA, 2, set_dma),
+static const struct action surface_actions[] = {CHECKS(DMA, 2, set_dma),
                                                 CHECKS(FORMAT, 1, set_format),
                                                 CHECKS(PITCH, 1, set_pitches),
                                                 CHECKS(OFFSET, 2, set_offsets),
@@ -132,8 +138,7 @@ static bool valid_swizzled(uint32_t object_class, uint32_t format) {
 }
 
 static enum action_result set_swizzled_dma(struct call *call) {
-    nv4_state(call)[NV4_STATE_SWIZZLED_DMA] = call->data;
-    return ACTION_DONE;
+    return keep_dma(call, NV4_STATE_SWIZZLED_DMA);
 }
 
 static enum action_result set_swizzled(struct call *call) {
@@ -147,16 +152,15 @@ static enum action_result set_swizzled_offset(struct call *call) {
     return set_offset(call, NV4_STATE_SWIZZLED_OFFSET);
 }
 
-static const struct action swizzled_actions[] = {SETS(DMA, 1, set_swizzled_dma),
+static const struct action swizzled_actions[] = {CHECKS(DMA, 1, set_swizzled_dma),
                                                  CHECKS(FORMAT, 1, set_swizzled),
                                                  CHECKS(SWIZZLED_OFFSET, 1, set_swizzled_offset),
                                                  {0}};
 
 /* ---- SURF_DST, SURF_SRC ---- */
 
-static uint32_t *old_surface(const struct call *call) {
-    bool source = call->object->object_class == 0x59;
-    return nv4_state(call) + (source ? NV4_STATE_SOURCE : NV4_STATE_DESTINATION);
+static unsigned old_surface(const struct call *call) {
+    return call->object->object_class == 0x59 ? NV4_STATE_SOURCE : NV4_STATE_DESTINATION;
 }
 
 /* As a format of SURF2D, 0: it is none. */
@@ -176,27 +180,26 @@ static uint32_t old_format(uint32_t code) {
 }
 
 static enum action_result set_old_dma(struct call *call) {
-    old_surface(call)[NV4_SURFACE_DMA] = call->data;
-    return ACTION_DONE;
+    return keep_dma(call, old_surface(call) + NV4_SURFACE_DMA);
 }
 
 static enum action_result set_old_format(struct call *call) {
     uint32_t format = old_format(call->data);
-    old_surface(call)[NV4_SURFACE_FORMAT] = format;
+    nv4_state(call)[old_surface(call) + NV4_SURFACE_FORMAT] = format;
     return nv4_refuse_unless(call, format != 0);
 }
 
 static enum action_result set_old_pitch(struct call *call) {
     bool valid = call->data <= 0xffff && valid_pitch(rules_of_call(call), call->data);
-    old_surface(call)[NV4_SURFACE_PITCH] = valid ? call->data : 0;
+    nv4_state(call)[old_surface(call) + NV4_SURFACE_PITCH] = valid ? call->data : 0;
     return nv4_refuse_unless(call, valid);
 }
 
 static enum action_result set_old_offset(struct call *call) {
-    return set_offset(call, (unsigned)(old_surface(call) - nv4_state(call)) + NV4_SURFACE_OFFSET);
+    return set_offset(call, old_surface(call) + NV4_SURFACE_OFFSET);
 }
 
-static const struct action old_surface_actions[] = {SETS(DMA, 1, set_old_dma),
+static const struct action old_surface_actions[] = {CHECKS(DMA, 1, set_old_dma),
                                                     CHECKS(FORMAT, 1, set_old_format),
                                                     CHECKS(OLD_PITCH, 1, set_old_pitch),
                                                     CHECKS(OLD_OFFSET, 1, set_old_offset),
@@ -246,7 +249,7 @@ static bool open_surface(const struct call *call, const uint32_t *state, struct 
         .format = nv4_surface_format(state[NV4_SURFACE_FORMAT]),
         .width = NV4_EXTENT,
         .height = NV4_EXTENT};
-    if (!out->format)
+    if (!out->format || !state[NV4_SURFACE_DMA])
         return false;
     return state[NV4_SURFACE_IN_BLOCKS] ? in_blocks(call, state, out) : state[NV4_SURFACE_PITCH] != 0;
 }
@@ -255,7 +258,7 @@ static bool open_swizzled(const struct call *call, const uint32_t *state, struct
     uint32_t format = state[NV4_STATE_SWIZZLED_FORMAT];
     int32_t width = 1 << (swizzled_width(format) & 0xf), height = 1 << (swizzled_height(format) & 0xf);
     *out = (struct nv4_surface){.format = nv4_surface_format(format & 0xffff), .width = width, .height = height};
-    if (!out->format)
+    if (!out->format || !state[NV4_STATE_SWIZZLED_DMA])
         return false;
     out->surface = (struct surface){.space = call_space(call, state[NV4_STATE_SWIZZLED_DMA]),
                                     .address = state[NV4_STATE_SWIZZLED_OFFSET],
