@@ -138,7 +138,7 @@ static void for_each_geometry(const struct kind *kind, geometry_check check) {
 }
 
 static void check_small_pitches(const struct kind *kind, const struct tile_geometry *geometry) {
-    for (uint32_t pitch = 0x200; pitch <= 0xe00; pitch += 0x100)
+    for (uint32_t pitch = 0x200; pitch <= 0x800; pitch += 0x100)
         for (unsigned offset = 0; is_pitch(kind, pitch) && offset < kind->offsets; offset++)
             check_map(kind, geometry, pitch, offset * kind->offset_scale,
                       ((uint64_t)pitch << (geometry->tile_bits - 8)) * 4);
@@ -153,20 +153,22 @@ static void all_units_are_where_a_walk_through_memory_finds_them(void **state) {
 static void large_pitches_and_large_tiles_too(void **state) {
     (void)state;
     for (const struct kind *kind = kinds; kind < kinds + COUNT_OF(kinds); kind++) {
-        const struct tile_geometry small = {12, kind->partition_bits, 8, kind->twists};
+        const struct tile_geometry small = {(uint8_t)(10 + kind->partition_bits), kind->partition_bits, 8,
+                                            kind->twists};
         const struct tile_geometry large = {TILE_BITS_MOST, kind->partition_bits, 8, false};
-        for (uint32_t pitch = 0x1000; pitch <= 0x10000; pitch += 0x100)
+        for (uint32_t pitch = 0xa00; pitch <= 0x10000; pitch += 0x100)
             if (is_pitch(kind, pitch))
-                check_map(kind, &small, pitch, 0, (uint64_t)pitch << 4 << 1);
+                check_map(kind, &small, pitch, 0, (uint64_t)pitch << (2 + kind->partition_bits) << 1);
         check_map(kind, &large, 0xe00, (kind->offsets - 1u) * kind->offset_scale, 0xe00u << 7 << 2);
     }
 }
 
 /* Regions of any number of tiles: those that complete no row, and those whose last row would lie beyond the end. */
 static void check_ends(const struct kind *kind, const struct tile_geometry *geometry) {
-    static const uint32_t pitches[] = {0x200, 0x300, 0x400, 0x500, 0x600, 0xa00, 0xd00};
-    for (size_t i = 0; geometry->tile_bits < 12 && i < COUNT_OF(pitches); i++)
-        for (unsigned tiles = 0; is_pitch(kind, pitches[i]) && tiles <= pitches[i] / 256 * 5 + 1; tiles++)
+    static const uint32_t pitches[] = {0x200, 0x300, 0x400, 0x500, 0x600, 0xa00};
+    bool smallest = geometry->tile_bits == 10 + geometry->partition_bits && !geometry->twist;
+    for (size_t i = 0; smallest && i < COUNT_OF(pitches); i++)
+        for (unsigned tiles = 0; is_pitch(kind, pitches[i]) && tiles <= pitches[i] / 256 * 4 + 3; tiles++)
             for (unsigned offset = 0; offset < kind->offsets; offset++)
                 check_map(kind, geometry, pitches[i], offset * kind->offset_scale,
                           ((uint64_t)tiles << geometry->tile_bits) + 16 * (tiles % 3));
@@ -181,7 +183,7 @@ static void rows_that_are_not_complete_keep_their_order(void **state) {
 /* ---- pieces and lines ---- */
 
 static void check_pieces(const struct kind *kind, const struct tile_geometry *geometry) {
-    for (uint32_t pitch = 0x200; pitch <= 0xe00; pitch += 0x100)
+    for (uint32_t pitch = 0x200; pitch <= 0x600; pitch += 0x100)
         for (unsigned offset = 0; is_pitch(kind, pitch) && offset < kind->offsets; offset++) {
             uint64_t room = ((uint64_t)pitch << (geometry->tile_bits - 8)) * 7;
             struct tile_map map = map_of(kind->chip, geometry, pitch, offset * kind->offset_scale, room);
