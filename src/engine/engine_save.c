@@ -17,9 +17,10 @@
 
 _Static_assert(ENGINE_MAX_WORDS / BLOCK_WORDS <= 64, "a bit per block");
 /* A field that is added belongs below. */
-_Static_assert(sizeof(void *) != 8 || (sizeof(struct object) == 8 + 56 + 72 + 16 + 16 + 4 * ENGINE_KEPT_WORDS &&
-                                       sizeof(struct channel_state) == 92 + 4 * ENGINE_2D_WORDS + 8 * ENGINE_MAX_FILES &&
-                                       sizeof(struct engine) - sizeof(((struct engine *)0)->indices) == 40),
+_Static_assert(sizeof(void *) != 8 ||
+                   (sizeof(struct object) == 8 + 56 + 72 + 16 + 16 + 4 * ENGINE_KEPT_WORDS &&
+                    sizeof(struct channel_state) == 92 + 4 * ENGINE_2D_WORDS + 8 * ENGINE_MAX_FILES &&
+                    sizeof(struct engine) - sizeof(((struct engine *)0)->indices) == 40),
                "every field of an engine is saved or derived");
 
 static bool block_used(const uint32_t *words) {

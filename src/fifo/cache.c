@@ -44,8 +44,12 @@ bool cache_engine_error(const struct pfifo_channel_context *channel, enum chip_u
  * UNKNOWN: what PGRAPH shows of an access of an embedder's engine that failed before GF100; chosen: a protection error,
  * or a fault of DISPATCH.
  */
-static const struct fifo_trap unknown_fault = {
-    .invalid = 1u << 4, .dma_intr = GRAPH_DMA_PROTECTION, .nsource = 1u << 2, .intr = GRAPH_INTR_TRAP, .unit = GRAPH_DISPATCH, .status = 1};
+static const struct fifo_trap unknown_fault = {.invalid = 1u << 4,
+                                               .dma_intr = GRAPH_DMA_PROTECTION,
+                                               .nsource = 1u << 2,
+                                               .intr = GRAPH_INTR_TRAP,
+                                               .unit = GRAPH_DISPATCH,
+                                               .status = 1};
 
 void cache_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault,
                         const struct fifo_trap *trap) {
