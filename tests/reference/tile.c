@@ -195,7 +195,7 @@ static uint64_t in_memory(const struct reference_tiles *tiles, uint64_t address)
 size_t reference_tiles(const struct reference_tiles *tiles, uint64_t bytes, uint32_t *seen) {
     unsigned room = (unsigned)(bytes / tiles->tile_bytes), rows = whole_rows(tiles, room);
     unsigned units = tiles->tile_bytes / UNIT;
-    uint32_t *tile_in = malloc((room + 1) * sizeof *tile_in), *one = malloc(units * sizeof *one);
+    uint32_t *tile_in = malloc((room + 1) * sizeof *tile_in), *one = calloc(units, sizeof *one);
     if (!tile_in || !one)
         abort();
     give_out(tiles, rows, room, tile_in);
