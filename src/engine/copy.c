@@ -198,8 +198,8 @@ static enum action_result finish(const struct call *call, const struct copy_clas
     struct place place = {0, call_address(call, 0x240, 0x244, call->object->index->kind->inline_bits)};
     if (copy_class->addressing == COPY_DMA_OBJECTS)
         place.object = call_value(call, 0x180 + 4 * (call_value(call, 0x240) >> 28));
-    copy_semaphore(call, copy_class, place);
-    if (call->data >> 5 & 3)
+    bool done = copy_semaphore(call, copy_class, place);
+    if (done && call->data >> 5 & 3)
         call_interrupt(call, (call->data >> 5 & 3) == INTERRUPT_BLOCKING ? "BLOCKING" : "COPY");
     return ACTION_DONE;
 }

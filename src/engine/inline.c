@@ -131,13 +131,15 @@ static void complete(const struct call *call, uint32_t launch) {
     struct place place = {0, call_address(call, 0x1dc, 0x1e0, bits)};
     enum report_words words = launch >> 12 & 1 ? REPORT_ONE_WORD : REPORT_FOUR_WORDS;
     uint32_t payload = call_value(call, 0x1e4);
+    bool done = true;
     if ((launch >> 4 & 3) == COMPLETION_SEMAPHORE) {
         if (launch >> 1 & 1)
-            report_reduce_numbered(call, place, launch >> 13 & 7, launch >> 2 & 3, false, payload, words, "semaphore");
+            done = report_reduce_numbered(call, place, launch >> 13 & 7, launch >> 2 & 3, false, payload, words,
+                                          "semaphore");
         else
-            report_release(call, place, payload, words, "semaphore");
+            done = report_release(call, place, payload, words, "semaphore");
     }
-    if (launch >> 8 & 3)
+    if (done && launch >> 8 & 3)
         call_interrupt(call, "INLINE");
 }
 

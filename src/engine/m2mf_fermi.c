@@ -23,10 +23,10 @@
  */
 static enum action_result complete(const struct call *call, uint32_t launch) {
     struct place place = {0, call_address(call, 0x32c, 0x330, call->object->index->kind->inline_bits)};
-    if ((launch >> 12 & 3) == COMPLETION_SEMAPHORE)
-        report_release(call, place, call_value(call, 0x334), launch >> 20 & 1 ? REPORT_ONE_WORD : REPORT_FOUR_WORDS,
-                       "semaphore");
-    if (launch >> 16 & 3)
+    enum report_words words = launch >> 20 & 1 ? REPORT_ONE_WORD : REPORT_FOUR_WORDS;
+    bool done = (launch >> 12 & 3) != COMPLETION_SEMAPHORE ||
+                report_release(call, place, call_value(call, 0x334), words, "semaphore");
+    if (done && launch >> 16 & 3)
         call_interrupt(call, "M2MF");
     return ACTION_DONE;
 }

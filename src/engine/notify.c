@@ -11,8 +11,8 @@ static void write_record(const struct call *call, struct place place, bool awake
     store_le64(record, bus_now(call->engine->fifo->bus));
     record[14] = (uint8_t)status;
     record[15] = (uint8_t)(status >> 8);
-    report_write(call, place, record, sizeof record, 0, "notifier");
-    if (awaken)
+    bool written = report_write(call, place, record, sizeof record, 0, "notifier");
+    if (written && awaken)
         call_interrupt(call, cause);
 }
 

@@ -416,6 +416,22 @@ static void a_fault_ends_a_copy_without_its_semaphore(void **state) {
     }
 }
 
+/* The copy has been done by then. */
+static void a_semaphore_that_faults_wakes_nobody(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start_copy(&rig, "GM107", 0xb0b5);
+    send(&rig, id, 0, 0x244, ENGINE_RIG_LIMIT);
+    launch(&rig, id, COPY | LINEAR | 0x40);
+    assert_int_equal(rig.faults, 1);
+    assert_int_equal(rig.interrupts, 0);
+    assert_int_equal(engine_rig_rd32(&rig, TO + 12), 0x0100000c);
+    send(&rig, id, 0, 0x244, DONE);
+    launch(&rig, id, COPY | LINEAR | 0x40);
+    assert_int_equal(rig.interrupts, 1);
+    engine_rig_stop(&rig);
+}
+
 /* Each class has its own; the rest is not executed. */
 static void reductions_on_floats_and_products(void **state) {
     (void)state;
@@ -665,6 +681,7 @@ int main(void) {
         cmocka_unit_test(secure_copies_are_not_executed),
         cmocka_unit_test(a_condition_skips_the_copy_but_not_the_semaphore),
         cmocka_unit_test(a_fault_ends_a_copy_without_its_semaphore),
+        cmocka_unit_test(a_semaphore_that_faults_wakes_nobody),
         cmocka_unit_test(reductions_on_floats_and_products),
         cmocka_unit_test(a_query_of_nouveaus_firmware_comes_after_the_copy),
         cmocka_unit_test(a_component_that_nouveaus_firmware_does_not_know_is_zero),

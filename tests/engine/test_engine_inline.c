@@ -129,6 +129,26 @@ static void a_fault_ends_a_launch_and_its_data(void **state) {
     engine_rig_stop(&rig);
 }
 
+static void a_semaphore_that_faults_wakes_nobody(void **state) {
+    static const uint32_t launches[] = {0x1121, 0x1123}; /* release, reduction */
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct engine_rig rig;
+        unsigned id = start_inline(&rig);
+        begin(&rig, id, 4, 1, 0);
+        send(&rig, id, 0, 0x1b4, 7);
+        unsigned before = rig.interrupts;
+        send(&rig, id, 0, 0x180, 4, 1, 0, TO, 0);
+        send(&rig, id, 0, 0x1dc, 0, ENGINE_RIG_LIMIT, 42);
+        send(&rig, id, 0, 0x1b0, launches[i]);
+        send(&rig, id, 0, 0x1b4, 8);
+        assert_int_equal(rig.faults, 1);
+        assert_int_equal(rig.interrupts, before);
+        assert_int_equal(engine_rig_rd32(&rig, TO), 8);
+        engine_rig_stop(&rig);
+    }
+}
+
 static void the_rest_of_data_that_faulted_is_dropped(void **state) {
     (void)state;
     static const uint32_t words[1500];
@@ -261,6 +281,7 @@ int main(void) {
         cmocka_unit_test(words_behind_the_last_byte_are_dropped),
         cmocka_unit_test(long_data_arrives_however_it_is_cut),
         cmocka_unit_test(a_fault_ends_a_launch_and_its_data),
+        cmocka_unit_test(a_semaphore_that_faults_wakes_nobody),
         cmocka_unit_test(the_rest_of_data_that_faulted_is_dropped),
         cmocka_unit_test(reductions_and_interrupts_come_with_the_last_word),
         cmocka_unit_test(blocks_of_64_gobs_are_refused),

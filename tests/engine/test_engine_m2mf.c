@@ -387,6 +387,20 @@ static void a_fault_on_fermi_releases_nothing(void **state) {
     engine_rig_stop(&rig);
 }
 
+static void a_semaphore_that_faults_on_fermi_wakes_nobody(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start_gf100(&rig);
+    send(&rig, id, 0, 0x330, ENGINE_RIG_LIMIT);
+    send(&rig, id, 0, 0x300, 0x112110);
+    assert_int_equal(rig.faults, 1);
+    assert_int_equal(rig.interrupts, 0);
+    send(&rig, id, 0, 0x330, 0x1000);
+    send(&rig, id, 0, 0x300, 0x112110);
+    assert_int_equal(rig.interrupts, 1);
+    engine_rig_stop(&rig);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(state_is_taken_in_one_call),
@@ -402,6 +416,7 @@ int main(void) {
         cmocka_unit_test(fermi_copies_on_condition),
         cmocka_unit_test(a_condition_is_looked_at_before_the_first_slice),
         cmocka_unit_test(a_fault_on_fermi_releases_nothing),
+        cmocka_unit_test(a_semaphore_that_faults_on_fermi_wakes_nobody),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

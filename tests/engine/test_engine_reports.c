@@ -458,6 +458,16 @@ static void notify_from_gf100_on_fires_at_once(void **state) {
     engine_rig_stop(&rig);
 }
 
+static void a_notifier_that_faults_wakes_nobody(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start(&rig, "GF100", CHIP_UNIT_PGRAPH, 0x902d);
+    send(&rig, id, 0, 0x104, 0, ENGINE_RIG_LIMIT, 1);
+    assert_int_equal(rig.faults, 1);
+    assert_int_equal(rig.interrupts, 0);
+    engine_rig_stop(&rig);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(curie_fence_is_a_word_in_its_dma_object),
@@ -486,6 +496,7 @@ int main(void) {
         cmocka_unit_test(notify_waits_with_the_method_that_stalls),
         cmocka_unit_test(notify_is_forgotten_with_its_subchannel),
         cmocka_unit_test(notify_from_gf100_on_fires_at_once),
+        cmocka_unit_test(a_notifier_that_faults_wakes_nobody),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
