@@ -137,6 +137,15 @@ static struct extent extent_of(const struct bus *bus, const struct region_kind *
     return (struct extent){begin, end > begin ? end : begin};
 }
 
+/* As many as there are registers: a machine that is loaded may have numbers where the chip has none. */
+static uint32_t regions_of(const struct bus *bus) {
+    const struct face *face = &bus->pfb_tile_face;
+    for (size_t i = 0; i < face->count; i++)
+        if (face->regs[i].at == offsetof(struct bus, pfb_tile[PFB_TILE_BASE]))
+            return face->regs[i].count;
+    return 0;
+}
+
 static bool overlaps_any(const struct extent *extents, unsigned count, struct extent extent) {
     for (unsigned i = 0; i < count; i++)
         if (extent.begin < extents[i].end && extents[i].begin < extent.end)
@@ -149,8 +158,9 @@ static struct memory_tiling tiling_of(const struct bus *bus, const struct region
     const struct tile_geometry geometry = geometry_of(bus);
     struct memory_tiling tiling = {0};
     struct extent extents[TILING_REGIONS];
+    uint32_t number = regions_of(bus);
     unsigned count = 0;
-    for (uint32_t i = 0; i < TILING_REGIONS; i++) {
+    for (uint32_t i = 0; i < number; i++) {
         struct tile_pitch pitch;
         struct extent extent = extent_of(bus, kind, i);
         if (!is_vram(kind, pfb_tile_enabled(bus, i)) || !pfb_tile_pitch(bus, i, &pitch) || extent.begin == extent.end ||

@@ -3,6 +3,7 @@
  * Tiled regions of VRAM, NV10 to NV4x: what is seen through them, and what shows when they change. What hardware was
  * compared with (envytools hwtest/nv10_tile.cc, test_format) comes first.
  */
+#include "bus/faces.h"
 #include "bus/fixture.h"
 #include "differential/choice.h"
 #include "reference/tile.h"
@@ -542,6 +543,34 @@ static void a_restore_rearranges_nothing(void **opaque) {
     assert_seen(NULL, 0);
 }
 
+/* Regions that could never be taken away again. */
+static void a_restore_brings_no_regions_that_the_chip_has_no_registers_for(void **opaque) {
+    (void)opaque;
+    struct state_io io;
+    start(board_of("NV30"));
+    fill();
+    struct region region = {0, 0x40000, 0x400, 0};
+    set(0, region);
+    for (unsigned i = 8; i < TILING_REGIONS; i++) {
+        machine.bus.pfb_tile[PFB_TILE_BASE + i] = base_word((struct region){0x40000 + 0x10000 * (i - 8), 0, 0, 0});
+        machine.bus.pfb_tile[PFB_TILE_LIMIT + i] = 0x4ffff + 0x10000 * (i - 8);
+        machine.bus.pfb_tile[PFB_TILE_PITCH + i] = 0x200;
+    }
+    stream.bytes = 0;
+    state_open_save(&io, collect, &stream, NULL);
+    state_of(&machine, &io);
+    machine_free(&machine);
+    start(board_of("NV30"));
+    state_open_load(&io, stream.data, stream.bytes, NULL);
+    state_of(&machine, &io);
+    for (unsigned i = 0; i < TILING_REGIONS; i++)
+        assert_int_equal(machine.memory.tiling.region[i].map.tiles != 0, i == 0);
+    ASSERT_SEEN(region);
+    struct region last = {0x40000, 0xc0000, 0xa00, 1};
+    set(7, last);
+    ASSERT_SEEN(region, last);
+}
+
 /* ---- anything ---- */
 
 #define ROUNDS 40
@@ -609,6 +638,7 @@ int main(void) {
         TEST(what_is_written_again_changes_nothing),
         TEST(vram_that_nobody_used_stays_unused),
         TEST(a_restore_rearranges_nothing),
+        TEST(a_restore_brings_no_regions_that_the_chip_has_no_registers_for),
         TEST(raw_vram_is_the_same_however_regions_came_and_went),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
