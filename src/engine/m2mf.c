@@ -16,9 +16,12 @@
 #include "engine/notify.h"
 #include "engine/work.h"
 
-/* UNKNOWN: values above 1: the header says that all but 0 awaken, envytools that 1 does; chosen: 1. */
+/*
+ * What to do at the end is bit 0 of the value, of which PGRAPH of NV4 .. NV4x keeps no more [envytools
+ * hwtest/pgraph_class_m2mf.cc]. UNKNOWN: values above 1 on NV3 and Tesla; chosen: the same.
+ */
 static enum action_result finish(const struct call *call, uint32_t notify) {
-    notify_write_buffer(call, (struct place){notify, 0x10}, call->data == 1);
+    notify_write_buffer(call, (struct place){notify, 0x10}, call->data & 1);
     return ACTION_DONE;
 }
 

@@ -130,14 +130,14 @@ static enum action_result launch_nv3(struct call *call) {
     return all_set(call) ? launch(call, &objects) : ACTION_DONE;
 }
 
+/* Both are looked at, and what is wrong shows together. */
 static enum action_result launch_nv4(struct call *call) {
     struct objects objects = {call_value(call, NOTIFY_DMA), call_value(call, M2MF_DMA_IN),
                               call_value(call, M2MF_DMA_OUT)};
-    if (!all_set(call))
-        return ACTION_DONE;
+    bool all = all_set(call);
     if (!objects.notify || !objects.in || !objects.out)
         return call_error(call, ENGINE_ERROR_INVALID_STATE);
-    return launch(call, &objects);
+    return all ? launch(call, &objects) : ACTION_DONE;
 }
 
 /* ---- kinds ---- */

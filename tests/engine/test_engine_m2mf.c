@@ -47,6 +47,31 @@ static void state_is_taken_in_one_call(void **state) {
     engine_rig_stop(&rig);
 }
 
+static void bit_0_of_the_launch_awakens(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    for (uint32_t value = 0; value < 8; value++) {
+        unsigned id = start_nv40(&rig);
+        send(&rig, id, 0, 0x30c, 0x100, 0x200, 16, 16, 16, 1, 0x101);
+        send(&rig, id, 0, 0x328, value);
+        assert_true(copied(&rig, OBJECT(2) + 0x200));
+        assert_int_equal(engine_rig_event(&rig, EVENT_ENGINE_INTERRUPT, 0) != NULL, value & 1);
+        engine_rig_stop(&rig);
+    }
+}
+
+static void a_launch_without_state_and_objects_shows_both(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start_nv40(&rig);
+    send(&rig, id, 0, 0x184, 0);
+    send(&rig, id, 0, 0x328, 0);
+    assert_error(&rig, 0, "MISSING_METHOD", 0x328);
+    assert_error(&rig, 1, "INVALID_STATE", 0x328);
+    assert_false(copied(&rig, OBJECT(2) + 0x200));
+    engine_rig_stop(&rig);
+}
+
 static void a_launch_without_all_of_its_state_is_refused(void **state) {
     (void)state;
     struct engine_rig rig;
@@ -404,6 +429,8 @@ static void a_semaphore_that_faults_on_fermi_wakes_nobody(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(state_is_taken_in_one_call),
+        cmocka_unit_test(bit_0_of_the_launch_awakens),
+        cmocka_unit_test(a_launch_without_state_and_objects_shows_both),
         cmocka_unit_test(a_launch_without_all_of_its_state_is_refused),
         cmocka_unit_test(values_that_do_not_fit_are_refused),
         cmocka_unit_test(of_a_value_that_is_refused_its_bits_are_kept),
