@@ -3,6 +3,7 @@
 
 #include "engine/error.h"
 #include "engine/kinds.h"
+#include "engine/twod/nv4_state.h"
 
 #define NOTIFY_METHOD 0x104u /* before GF100 */
 
@@ -114,6 +115,8 @@ void notify_fire(const struct call *call) {
     struct channel_state *state = engine_channel(call->engine, call->channel);
     bool awaken = state->notify == NOTIFY_AWAKEN;
     state->notify = NOTIFY_NONE;
+    if (!nv4_state_has_own_clip(state->twod)) /* then nothing is volatile any more, and runs take the short way */
+        state->fleeting = 0;
     if (call->object->index->kind->bound_in_registers) {
         fire_nv1(call);
         return;
@@ -121,18 +124,25 @@ void notify_fire(const struct call *call) {
     write_record(call, (struct place){call_value(call, NOTIFY_DMA), 0}, awaken, call->engine->status, "NOTIFY");
 }
 
+/* A NULL object is none. */
+static bool has_object(const struct call *call) {
+    uint32_t object = call_value(call, NOTIFY_DMA);
+    return object && fifo_object_class(call->channel, object) != NULL_CLASS;
+}
+
 /*
- * What is refused leaves what was armed. Pending is a bit of PGRAPH's, which is forgotten with a change of the
- * subchannel or of its object; on NV1 and NV3 that is the error CTXSW_NOTIFY. [envytools hwtest/pgraph_mthd.cc,
- * pgraph_mthd_misc.cc]
+ * A value that is refused leaves what was armed; a second NOTIFY is an error, and takes the place of the first one.
+ * Pending is a bit of PGRAPH's, which is forgotten with a change of the subchannel or of its object; on NV1 and NV3
+ * that is the error CTXSW_NOTIFY. [envytools hwtest/pgraph_mthd.cc, pgraph_mthd_misc.cc]
+ * UNKNOWN: what is written without a DMA object, where hwtest has the bit set, too; chosen: nothing, it is not set.
  */
 static enum action_result notify_nv4(struct call *call) {
     const struct channel_state *state = engine_channel(call->engine, call->channel);
     if (call->data > 1)
         return call_error(call, ENGINE_ERROR_INVALID_VALUE);
     if (state->notify != NOTIFY_NONE)
-        return call_error(call, ENGINE_ERROR_DOUBLE_NOTIFY);
-    if (call_value(call, NOTIFY_DMA) == 0)
+        call_error(call, ENGINE_ERROR_DOUBLE_NOTIFY);
+    if (!has_object(call))
         return call_error(call, ENGINE_ERROR_INVALID_NOTIFY);
     arm(call, call->data ? NOTIFY_AWAKEN : NOTIFY_WRITE);
     return ACTION_DONE;

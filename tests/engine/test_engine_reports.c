@@ -2,6 +2,8 @@
 /* Fences, reports and notifiers of graphics and compute. */
 #include "check.h"
 
+#include "engine/register_file.h"
+
 /* Object 2 is the VRAM at 0x20000, object 4 at 0x40000 (rig.h). */
 #define OBJECT_2 UINT64_C(0x20000)
 #define OBJECT_4 UINT64_C(0x40000)
@@ -384,13 +386,47 @@ static void notify_awakens_and_refuses_nonsense(void **state) {
     send(&rig, id, 0, 0x180, 2);
     send(&rig, id, 0, 0x104, 2);
     assert_event(&rig, EVENT_ENGINE_ERROR, 0, "INVALID_VALUE", 0x502d, 0x104);
-    send(&rig, id, 0, 0x104, 1);
     send(&rig, id, 0, 0x104, 0);
+    send(&rig, id, 0, 0x104, 1); /* in its place */
     assert_event(&rig, EVENT_ENGINE_ERROR, 1, "DOUBLE_NOTIFY", 0x502d, 0x104);
+    send(&rig, id, 0, 0x104, 2);
     send(&rig, id, 0, 0x100, 0);
     assert_event(&rig, EVENT_ENGINE_INTERRUPT, 0, "NOTIFY", 0x502d, 0x100);
     assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_FENCE), 1);
-    assert_int_equal(rig.interrupts, 3);
+    assert_int_equal(rig.interrupts, 4);
+    engine_rig_stop(&rig);
+}
+
+static void notify_needs_a_dma_object(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start(&rig, "NV17", CHIP_UNIT_PGRAPH, 0x0072);
+    send(&rig, id, 0, 0x104, 0);
+    assert_event(&rig, EVENT_ENGINE_ERROR, 0, "INVALID_NOTIFY", 0x0072, 0x104);
+    send(&rig, id, 0, 0x180, 0x30); /* a NULL object */
+    send(&rig, id, 0, 0x104, 0);
+    assert_event(&rig, EVENT_ENGINE_ERROR, 1, "INVALID_NOTIFY", 0x0072, 0x104);
+    send(&rig, id, 0, 0x300, 1);
+    assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_FENCE), 0);
+    assert_int_equal(rig.faults, 0);
+    engine_rig_stop(&rig);
+}
+
+/* Only with a clip rectangle of an object is there more that a change of the subchannel forgets. */
+static void what_is_volatile_ends_with_the_notifier(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start(&rig, "NV17", CHIP_UNIT_PGRAPH, 0x004a);
+    const struct engine *engine = rig.fifo.engines[id].engine;
+    send(&rig, id, 0, 0x180, 2);
+    send(&rig, id, 0, 0x104, 0);
+    assert_int_equal(engine->channels[rig.channel.id]->fleeting, 1);
+    send(&rig, id, 0, 0x100, 0);
+    assert_int_equal(engine->channels[rig.channel.id]->fleeting, 0);
+    send(&rig, id, 0, 0x5f8, 0x00040003);
+    send(&rig, id, 0, 0x104, 0);
+    send(&rig, id, 0, 0x100, 0);
+    assert_int_equal(engine->channels[rig.channel.id]->fleeting, 1);
     engine_rig_stop(&rig);
 }
 
@@ -492,6 +528,8 @@ int main(void) {
         cmocka_unit_test(a_reduction_without_a_format_is_not_executed),
         cmocka_unit_test(notify_fires_after_the_next_method),
         cmocka_unit_test(notify_awakens_and_refuses_nonsense),
+        cmocka_unit_test(notify_needs_a_dma_object),
+        cmocka_unit_test(what_is_volatile_ends_with_the_notifier),
         cmocka_unit_test(notify_and_an_effect_both_happen),
         cmocka_unit_test(notify_waits_with_the_method_that_stalls),
         cmocka_unit_test(notify_is_forgotten_with_its_subchannel),

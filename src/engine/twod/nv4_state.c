@@ -20,6 +20,11 @@ void nv4_state_leave(uint32_t *state) {
     clip[NV4_RIGHT] = clip[NV4_BOTTOM] = 0xffff;
 }
 
+bool nv4_state_has_own_clip(const uint32_t *state) {
+    const uint32_t *clip = state + NV4_STATE_OWN_CLIP;
+    return clip[NV4_LEFT] || clip[NV4_TOP] || clip[NV4_RIGHT] != 0xffff || clip[NV4_BOTTOM] != 0xffff;
+}
+
 uint32_t *nv4_state(const struct call *call) {
     return engine_channel(call->engine, call->channel)->twod;
 }

@@ -75,6 +75,9 @@ void nv4_state_reset(uint32_t *state);
 /* The volatile part as it is from then on: no own clip rectangle. */
 void nv4_state_leave(uint32_t *state);
 
+/* Whether it has one. */
+bool nv4_state_has_own_clip(const uint32_t *state);
+
 /* Those of the channel. */
 uint32_t *nv4_state(const struct call *call);
 
