@@ -237,6 +237,29 @@ static void a_surface_may_be_in_blocks(void **state) {
     scene_stop(&scene);
 }
 
+/* What the size says besides is out of reach of coordinates, and of the memory behind the object. */
+static void a_surface_in_blocks_may_have_any_size(void **state) {
+    (void)state;
+    static const uint32_t sizes[] = {1, 0x8000, 0x8001, 0x40000000, 0x80000000, 0xffffffff};
+    static const uint32_t blocks[] = {0, 0x55, 0x555, 0xfffff555, 0x56, 0x600, 0xffffffff};
+    struct scene scene;
+    scene_start(&scene, "G80", FORMAT_A8R8G8B8, 256);
+    scene_object(&scene, 0x5e, 0x198, 0x2fc, SRCCOPY);
+    scene_send(&scene, 0x300, 3, 0x112233);
+    for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0] * (sizeof blocks / sizeof blocks[0]); i++) {
+        uint32_t size = sizes[i % 6], block = blocks[i / 6];
+        unsigned faults = scene.rig.faults, interrupts = scene.rig.interrupts;
+        scene_set(&scene, 0x5062, 0x218, 0, block, size, size);
+        scene_send(&scene, 0x400, xy(0, 0), xy(1, 1));
+        assert_int_equal(scene_pixel(&scene, 0, 0), i / 6 < 4 ? 0xff112233 : 0);
+        scene_send(&scene, 0x400, xy(0x7fff, 0x7fff), xy(-1, -1));
+        assert_int_equal(scene.rig.faults - faults, i / 6 < 4 && i % 6 != 0);
+        assert_int_equal(scene.rig.interrupts - interrupts, i / 6 < 4 ? 0 : 2);
+        scene_put(&scene, 0, 0, 0);
+    }
+    scene_stop(&scene);
+}
+
 /* Beyond 4 GiB there is nothing behind this object. */
 static void a_surface_of_g80_has_an_address_of_40_bits(void **state) {
     (void)state;
@@ -423,6 +446,7 @@ int main(void) {
         cmocka_unit_test(a_narrow_image_is_scaled_in_slices),
         cmocka_unit_test(an_image_may_be_in_blocks),
         cmocka_unit_test(a_surface_may_be_in_blocks),
+        cmocka_unit_test(a_surface_in_blocks_may_have_any_size),
         cmocka_unit_test(a_surface_of_g80_has_an_address_of_40_bits),
         cmocka_unit_test(the_last_pixel_of_an_odd_width_has_its_chroma),
         cmocka_unit_test(yuv_becomes_rgb),

@@ -57,9 +57,15 @@ static void bind(struct pair *pair, unsigned subchannel, uint32_t class) {
     require(engine_rig_bind(&pair->single, pair->id, subchannel, class));
 }
 
+/* The largest bytes are sizes beyond all coordinates. */
+static uint32_t block_size(struct input *input) {
+    uint32_t size = take(input, 1);
+    return size >= 0xf0 ? UINT32_MAX >> (size & 15) : size;
+}
+
 /* Of either surface on subchannel 7. */
 static void blocks(struct pair *pair, struct input *input) {
-    uint32_t words[] = {take(input, 1) & 1, take(input, 1) & 0x57, take(input, 1), take(input, 1)};
+    uint32_t words[] = {take(input, 1) & 1, take(input, 1) & 0x57, block_size(input), block_size(input)};
     send(pair, 7, take(input, 1) & 1 ? 0x200 : 0x218, 4, words, 4);
 }
 
