@@ -84,7 +84,7 @@ static uint32_t part_of(const struct reference_format *format, const uint8_t *pi
 }
 
 static double decode_float(uint32_t value, unsigned bits) {
-    if (bits == 0)
+    if (bits < 6) /* not there, or no float */
         return 0;
     if (bits == 32) {
         float f;
