@@ -35,6 +35,13 @@ struct macro_memory {
 
 /* ---- what is uploaded ---- */
 
+static void free_memory(struct macro_memory *m) {
+    free(m->code);
+    free(m->known);
+    free(m->start);
+    free(m);
+}
+
 /* NULL: no memory, or too many channels have macros. */
 static struct macro_memory *new_memory(struct macros *macros, uint32_t channel) {
     const struct macro_isa *isa = macro_isa_of(macros->chip);
@@ -47,23 +54,13 @@ static struct macro_memory *new_memory(struct macros *macros, uint32_t channel) 
     m->known = calloc(isa->code_words, sizeof *m->known);
     m->start = calloc(isa->starts, sizeof *m->start);
     if (!m->code || !m->known || !m->start) {
-        free(m->code);
-        free(m->known);
-        free(m->start);
-        free(m);
+        free_memory(m);
         return NULL;
     }
     for (uint32_t i = 0; i < isa->starts; i++)
         m->start[i] = NOWHERE;
     macros->count++;
     return m;
-}
-
-static void free_memory(struct macro_memory *m) {
-    free(m->code);
-    free(m->known);
-    free(m->start);
-    free(m);
 }
 
 /* Where the pointer to a channel's memory is; at the end of the list if it has none. */

@@ -238,9 +238,10 @@ static const struct generation {
     uint32_t fifo, access; /* what lets it go on */
     uint32_t (*channel)(struct pfifo_device *device, uint32_t trapped);
     const char *(*error)(struct pfifo_device *device, uint32_t status);
+    uint32_t dma_intr; /* may raise the line without a bit of INTR; 0: there is none */
 } generations[] = {
     {"NV1", 1u << 28, 0x4006a8, 0x4006ac, 13, 0x1ffc, GRAPH_FIFO_NV1, 1, channel_nv1, error_nv1},
-    {"NV3:NV4", 1u << 28, 0x4006b4, 0x4006b8, 13, 0x1ffc, GRAPH_FIFO_NV1, 1, channel_nv3, error_nv3},
+    {"NV3:NV4", 1u << 28, 0x4006b4, 0x4006b8, 13, 0x1ffc, GRAPH_FIFO_NV1, 1, channel_nv3, error_nv3, GRAPH_DMA_INTR},
     {"NV4:NV10", 1u << 16, 0x400704, 0x400708, 13, 0x1ffc, GRAPH_FIFO_NV4, 1, channel_nv3, error_nv4},
     {"NV10:NV40", 1u << 16 | 1, 0x400704, 0x400708, 16, 0x1ffc, GRAPH_FIFO_NV4, 1, channel_nv10, error_nv4},
     {"NV40:G80", 1u << 16 | 1, 0x400704, 0x400708, 16, 0x1ffc, GRAPH_FIFO_NV4, 1, channel_nv40, error_nv4},
@@ -257,14 +258,15 @@ static uint32_t wakes(struct pfifo_device *device, const struct generation *g) {
     return g->quiet | (shared && !(device_rd32(device, GRAPH_NSOURCE) & ~NSOURCE_WAKES) ? INTR_NOTIFY_NV4 : 0);
 }
 
-/* The line may be up for what INTR does not show. */
-static uint32_t other_errors(struct pfifo_device *device) {
-    return chip_in_range(device->chip, "NV3:NV4") ? device_rd32(device, GRAPH_DMA_INTR) : 0;
+static uint32_t dma_errors(struct pfifo_device *device, const struct generation *g) {
+    return g->dma_intr ? device_rd32(device, g->dma_intr) : 0;
 }
 
-/* NV3: a method that PGRAPH does not have, and nothing else. */
-static bool is_method_only(struct pfifo_device *device) {
-    return chip_in_range(device->chip, "NV1:NV4") && device_rd32(device, GRAPH_INVALID) == 1 && !other_errors(device);
+/* A method that PGRAPH does not have, and nothing else: the driver may do it (NV3). */
+static bool is_done_by_driver(struct pfifo_device *device, const struct generation *g,
+                              const struct pfifo_device_fault *trapped) {
+    return device->ops->graph_method && device_rd32(device, GRAPH_INVALID) == 1 && !dma_errors(device, g) &&
+           device->ops->graph_method(device, trapped);
 }
 
 static struct pfifo_device_fault trapped_by(struct pfifo_device *device, const struct generation *g) {
@@ -281,12 +283,12 @@ void device_graph_errors(struct pfifo_device *device, uint32_t status) {
     while (!chip_in_range(device->chip, g->chips))
         g++;
     struct pfifo_device_fault fault = {.unit = "PGRAPH"};
-    bool is_error = (status & ~wakes(device, g)) || other_errors(device);
+    bool is_error = (status & ~wakes(device, g)) || dma_errors(device, g);
     if (!is_error && !status)
         return;
     if (is_error) {
         fault = trapped_by(device, g);
-        bool done = device->ops->graph_method && is_method_only(device) && device->ops->graph_method(device, &fault);
+        bool done = is_done_by_driver(device, g, &fault);
         fault.error = g->error(device, status);
         is_error = !done;
     }

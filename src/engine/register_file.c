@@ -15,6 +15,7 @@ struct engine *engine_new(struct fifo *fifo, enum chip_unit unit) {
     engine->unit = unit;
     engine->words = fifo->chip->has_gpfifo ? ENGINE_MAX_WORDS : ENGINE_MAX_WORDS / 2;
     engine->channel_count = fifo->chip->channels;
+    engine->volatile_clip = chip_in_range(fifo->chip, "NV10-");
     size_t slots = engine->channel_count ? engine->channel_count : 1;
     engine->channels = (struct channel_state **)calloc(slots, sizeof(struct channel_state *));
     if (engine->channels)
@@ -157,7 +158,7 @@ static struct object *make_object(struct engine *engine, struct channel_state *s
 void engine_leave_subchannel(const struct engine *engine, struct channel_state *state) {
     state->fleeting = 0;
     state->notify = NOTIFY_NONE;
-    if (chip_in_range(engine->fifo->chip, "NV10-"))
+    if (engine->volatile_clip)
         nv4_state_leave(state->twod);
 }
 

@@ -75,7 +75,8 @@ struct engine {
     enum chip_unit unit;
     uint32_t words; /* of a method window */
     uint64_t binds;
-    uint16_t status; /* of the method under way, for a notifier: 0, or why it failed */
+    uint16_t status;    /* of the method under way, for a notifier: 0, or why it failed */
+    bool volatile_clip; /* own clip rectangles are among what engine_leave_subchannel() forgets */
     bool effect; /* the method just executed may have written memory, faulted or interrupted: the run ends with it */
     uint32_t channel_count;
     struct channel_state **channels;

@@ -95,9 +95,9 @@ static bool acquire(const struct call *call, const struct report *r, bool *done)
         call->object->waiting = false;
         return true;
     }
-    uint64_t half = r->is_64 ? UINT64_C(1) << 63 : UINT64_C(1) << 31,
-             difference = (memory - r->payload) & (2 * half - 1);
-    bool satisfied = r->greater_equal ? difference < half : difference == 0;
+    enum semaphore_compare compare = r->greater_equal ? SEMAPHORE_GEQUAL : SEMAPHORE_EQUAL;
+    bool satisfied = r->is_64 ? semaphore_satisfied_64(compare, memory, r->payload)
+                              : semaphore_satisfied(compare, (uint32_t)memory, (uint32_t)r->payload);
     if (satisfied || !call->object->waiting)
         event_send(call->engine->fifo->events, EVENT_ENGINE_ACQUIRE, call->channel->id,
                    satisfied ? "acquired" : "waits", r->place.address, r->payload, memory, 0);

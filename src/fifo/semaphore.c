@@ -3,16 +3,21 @@
 
 #include "bus/bus.h"
 
-bool semaphore_satisfied(enum semaphore_compare compare, uint32_t memory, uint32_t payload) {
+bool semaphore_satisfied_64(enum semaphore_compare compare, uint64_t memory, uint64_t payload) {
     switch (compare) {
     case SEMAPHORE_EQUAL:
         return memory == payload;
     case SEMAPHORE_GEQUAL:
-        return (memory - payload) < 0x80000000u;
+        return memory - payload < UINT64_C(1) << 63;
     case SEMAPHORE_AND:
         return (memory & payload) != 0;
     }
     return false;
+}
+
+/* Words in the upper half differ by as much, and wrap where words do. */
+bool semaphore_satisfied(enum semaphore_compare compare, uint32_t memory, uint32_t payload) {
+    return semaphore_satisfied_64(compare, (uint64_t)memory << 32, (uint64_t)payload << 32);
 }
 
 /* Signed order is unsigned order with the sign bit flipped. */

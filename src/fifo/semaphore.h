@@ -16,7 +16,7 @@ struct bus;
 
 enum semaphore_compare {
     SEMAPHORE_EQUAL,  /* memory == payload */
-    SEMAPHORE_GEQUAL, /* (int32)(memory - payload) >= 0 */
+    SEMAPHORE_GEQUAL, /* (int32)(memory - payload) >= 0; int64 of 64 bits */
     SEMAPHORE_AND,    /* (memory & payload) != 0 */
 };
 
@@ -33,6 +33,7 @@ enum semaphore_reduction {
 };
 
 bool semaphore_satisfied(enum semaphore_compare compare, uint32_t memory, uint32_t payload);
+bool semaphore_satisfied_64(enum semaphore_compare compare, uint64_t memory, uint64_t payload);
 
 /* memory OP payload. `is_signed` matters for MIN and MAX only. INC wraps above payload, DEC below 0 to payload. */
 uint32_t semaphore_reduce(enum semaphore_reduction reduction, bool is_signed, uint32_t memory, uint32_t payload);
