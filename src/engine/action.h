@@ -79,7 +79,7 @@ struct kind {
     const struct method_reset *resets; /* NULL: all 0 */
     const uint8_t *error_codes;        /* of a firmware: for those of PCOPY's, 1 .. 3; NULL: the same */
     /*
-     * State besides the values of methods: words that engine_extra() shows, 0 at first. They are saved as words, and
+     * State besides the values of methods: words that object_extra() shows, 0 at first. They are saved as words, and
      * loaded from anything: `extra_valid` (NULL: any words will do) says whether the unit can live with them.
      */
     uint32_t extra_words;
@@ -92,11 +92,17 @@ struct kind {
 /* A kind, ready for runs of methods. */
 struct action_index {
     const struct kind *kind;
+    uint32_t words;                       /* of the engine's method window */
     uint64_t acts[ENGINE_MAX_WORDS / 64]; /* bit per method: it is executed */
     uint64_t seen[ENGINE_MAX_WORDS / 64]; /* the same, or it reports that it is not executed */
     uint8_t number[ENGINE_MAX_WORDS];     /* in row[], where a bit is set */
     const struct action *row[ACTION_MAX_ROWS];
 };
+
+/* The words of a kind behind the values of methods. */
+static inline uint32_t *object_extra(struct object *object) {
+    return &object->value[object->index->words];
+}
 
 /* Fill in an index (zeroed before). */
 void action_index_build(struct action_index *index, const struct kind *kind);

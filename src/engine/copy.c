@@ -92,8 +92,8 @@ static struct surface_point point_of(const struct call *call, const struct launc
     uint32_t pair = call_value(call, side->block + ORIGIN);
     uint32_t x = pair & 0xffff, y = pair >> 16;
     if (launch->copy_class->wide_origins) {
-        x = engine_extra(call->engine, call->object)[side->origin];
-        y = engine_extra(call->engine, call->object)[side->origin + 1];
+        x = object_extra(call->object)[side->origin];
+        y = object_extra(call->object)[side->origin + 1];
     }
     return (struct surface_point){.x = (uint64_t)x * pixel_bytes, .y = y, .z = call_value(call, side->block + LAYER)};
 }
@@ -273,7 +273,7 @@ static enum action_result launch_firmware(struct call *call) {
 /* ---- origins: the last one written counts ---- */
 
 static enum action_result origin_pair(struct call *call) {
-    uint32_t *extra = engine_extra(call->engine, call->object);
+    uint32_t *extra = object_extra(call->object);
     unsigned origin = call->method == destination.block + ORIGIN ? COPY_DST_X : COPY_SRC_X;
     extra[origin] = call->data & 0xffff;
     extra[origin + 1] = call->data >> 16;
@@ -281,7 +281,7 @@ static enum action_result origin_pair(struct call *call) {
 }
 
 static enum action_result origin_wide(struct call *call) {
-    engine_extra(call->engine, call->object)[(call->method - call->action->method) / 4] = call->data;
+    object_extra(call->object)[(call->method - call->action->method) / 4] = call->data;
     return ACTION_DONE;
 }
 

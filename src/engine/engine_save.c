@@ -98,7 +98,7 @@ static void state_object(const struct engine *engine, struct object *object, str
         memset(object->value, 0, engine->words * sizeof object->value[0]);
     state_values(engine, object->value, io);
     state_shadow(engine, object, io);
-    state_words(io, engine_extra(engine, object), object->index->kind->extra_words, "words of a kind");
+    state_words(io, object_extra(object), object->index->kind->extra_words, "words of a kind");
     if (io->loading && state_good(io) && object->index->kind->extra_valid && !object->index->kind->extra_valid(object))
         state_fail(io, PFIFO_ERROR_FORMAT, "words of a kind that do not fit");
 }

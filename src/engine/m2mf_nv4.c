@@ -22,7 +22,7 @@
 #define SET_ALL 0x7fu
 
 static uint32_t *set_words(struct object *object) {
-    return &object->value[ENGINE_MAX_WORDS / 2];
+    return object_extra(object);
 }
 
 static uint32_t bit_of(uint32_t method) {

@@ -105,8 +105,10 @@ static const struct action_index *index_of(struct engine *engine, uint32_t objec
     if (engine->indices[number])
         return engine->indices[number];
     struct action_index *index = calloc(1, sizeof *index);
-    if (index)
+    if (index) {
+        index->words = engine->words;
         action_index_build(index, kind_at(number));
+    }
     engine->indices[number] = index;
     return index;
 }

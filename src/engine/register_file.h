@@ -134,11 +134,6 @@ static inline bool engine_halted(const struct engine *engine) {
 /* pfifo_engine_ops.busy: a launch is being executed in slices. */
 bool engine_busy(void *opaque, const struct pfifo_channel_context *channel);
 
-/* The words of a kind behind the values of methods. */
-static inline uint32_t *engine_extra(const struct engine *engine, struct object *object) {
-    return &object->value[engine->words];
-}
-
 void engine_channel_gone(void *opaque, uint32_t channel);
 bool engine_waits_for(void *opaque, const struct pfifo_channel_context *channel, uint64_t *address, uint32_t *expected,
                       uint32_t *found);

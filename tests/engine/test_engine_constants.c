@@ -8,7 +8,7 @@
 /* The words of the kind of the object on subchannel 0. */
 static const uint32_t *extra(struct engine_rig *rig, unsigned id) {
     struct engine *engine = rig->fifo.engines[id].engine;
-    return engine_extra(engine, engine_object(engine, &rig->channel, 0));
+    return object_extra(engine_object(engine, &rig->channel, 0));
 }
 
 static void loads_go_to_memory_one_behind_the_other(void **state) {

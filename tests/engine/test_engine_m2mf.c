@@ -426,6 +426,17 @@ static void a_semaphore_that_faults_on_fermi_wakes_nobody(void **state) {
     engine_rig_stop(&rig);
 }
 
+/* A class of other chips keeps what it keeps behind the methods that this chip has. */
+static void state_is_behind_the_methods_of_the_chip(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start(&rig, "GF100", CHIP_UNIT_PGRAPH, 0x0039);
+    send(&rig, id, 0, 0x30c, 1, 2);
+    assert_int_equal(engine_rig_value(&rig, id, 0x0039, 0x310), 2);
+    assert_int_equal(engine_rig_value(&rig, id, 0x0039, 0x2000), 0);
+    engine_rig_stop(&rig);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(state_is_taken_in_one_call),
@@ -443,6 +454,7 @@ int main(void) {
         cmocka_unit_test(fermi_copies_on_condition),
         cmocka_unit_test(a_condition_is_looked_at_before_the_first_slice),
         cmocka_unit_test(a_fault_on_fermi_releases_nothing),
+        cmocka_unit_test(state_is_behind_the_methods_of_the_chip),
         cmocka_unit_test(a_semaphore_that_faults_on_fermi_wakes_nobody),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

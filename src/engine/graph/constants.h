@@ -19,7 +19,7 @@
 
 #include "engine/action.h"
 
-/* Words of a kind (engine_extra()). A buffer is {upper address word | CONSTANTS_VALID, lower word, size}. */
+/* Words of a kind (object_extra()). A buffer is {upper address word | CONSTANTS_VALID, lower word, size}. */
 #define CONSTANTS_VALID        (1u << 31)
 #define CONSTANTS_BUFFER_WORDS 3u
 

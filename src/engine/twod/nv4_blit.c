@@ -144,7 +144,7 @@ static enum action_result flip_read(struct call *call) {
 /* The buffer to be drawn next is still shown: wait. */
 static enum action_result flip_wait(struct call *call) {
     bool wait = call_value(call, SET_READ) == call_value(call, SET_WRITE);
-    uint32_t *said = &engine_extra(call->engine, call->object)[NV4_EXTRA];
+    uint32_t *said = &object_extra(call->object)[NV4_EXTRA];
     if (wait && !*said)
         event_send(call->engine->fifo->events, EVENT_ENGINE_ACQUIRE, call->channel->id, "waits", 0,
                    call_value(call, SET_WRITE), call_value(call, SET_READ), 0);

@@ -63,20 +63,20 @@ enum action_result nv4_bind(struct call *call) {
     uint32_t object_class = call->data ? fifo_object_class(call->channel, call->data) : NULL_CLASS;
     if (context == NV4_NO_CONTEXT || (object_class != NULL_CLASS && !fits(slots, context, object_class)))
         return call_error(call, ENGINE_ERROR_INVALID_OBJECT);
-    engine_extra(call->engine, call->object)[context] = object_class == NULL_CLASS ? 0 : object_class;
+    object_extra(call->object)[context] = object_class == NULL_CLASS ? 0 : object_class;
     return ACTION_DONE;
 }
 
 uint32_t nv4_bound(const struct call *call, const struct nv4_slots *slots, enum nv4_context context) {
-    return slots->bind[context] ? engine_extra(call->engine, call->object)[context] : 0;
+    return slots->bind[context] ? object_extra(call->object)[context] : 0;
 }
 
 /* ---- the operation, the format ---- */
 
-/* The last of so many valid values. engine_extra() of an engine before GF100. */
+/* The last of so many valid values. */
 static uint32_t keep(struct object *object, unsigned word, const uint32_t *data, uint32_t count) {
     if (count)
-        object->value[ENGINE_MAX_WORDS / 2 + word] = data[count - 1];
+        object_extra(object)[word] = data[count - 1];
     return count;
 }
 

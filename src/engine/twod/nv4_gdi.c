@@ -59,7 +59,7 @@ static enum action_result set_mono_format(struct call *call) {
 }
 
 static uint32_t *words_of(const struct call *call) {
-    return engine_extra(call->engine, call->object);
+    return object_extra(call->object);
 }
 
 static bool open_drawing(const struct call *call, bool clipped, struct nv4_draw *draw,

@@ -30,7 +30,7 @@ uint32_t *nv4_state(const struct call *call) {
 }
 
 enum action_result nv4_keep_unless_valid(const struct call *call, unsigned word, bool valid) {
-    uint32_t *kept = &engine_extra(call->engine, call->object)[word];
+    uint32_t *kept = &object_extra(call->object)[word];
     if (valid)
         *kept = call->data;
     else

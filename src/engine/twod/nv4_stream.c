@@ -24,7 +24,7 @@ bool nv4_words_used(const struct call *call) {
 }
 
 void nv4_stream_latch(const struct call *call, struct nv4_latched what) {
-    uint32_t *latched = engine_extra(call->engine, call->object);
+    uint32_t *latched = object_extra(call->object);
     latched[NV4_STREAM_POINT] = what.point;
     latched[NV4_STREAM_IN] = what.in;
     latched[NV4_STREAM_OUT] = what.out;
@@ -61,7 +61,7 @@ enum action_result nv4_image_begin(const struct call *call, uint32_t point, uint
 /* ---- images without a scale ---- */
 
 bool nv4_image_open(const struct call *call, const struct nv4_slots *slots, struct nv4_image *image) {
-    const uint32_t *latched = engine_extra(call->engine, call->object);
+    const uint32_t *latched = object_extra(call->object);
     image->palette = NULL;
     image->format = nv4_source_format(call, slots);
     if (!image->format || !nv4_draw_open(call, slots, &image->draw)) {

@@ -105,7 +105,7 @@ static bool draw_row(struct stretch *s, int32_t y) {
 
 static bool open_stretch(const struct call *call, struct stretch *s, uint32_t *height) {
     const struct nv4_slots *bound = call->action->argument;
-    const uint32_t *latched = engine_extra(call->engine, call->object);
+    const uint32_t *latched = object_extra(call->object);
     s->format = nv4_source_format(call, bound);
     if (!s->format || !nv4_draw_open(call, bound, &s->draw))
         return false;

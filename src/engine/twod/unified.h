@@ -74,7 +74,7 @@ enum {
 };
 
 static inline uint32_t *unified_extra(const struct call *call) {
-    return engine_extra(call->engine, call->object);
+    return object_extra(call->object);
 }
 
 static inline uint64_t unified_extra64(const struct call *call, unsigned word) {

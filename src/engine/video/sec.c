@@ -41,7 +41,7 @@ struct field {
 };
 
 static uint32_t *extra_of(const struct call *call) {
-    return engine_extra(call->engine, call->object);
+    return object_extra(call->object);
 }
 
 static enum action_result set(struct call *call) {
