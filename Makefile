@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 # Verbs over meson and ninja. `make demo` and `make test` install what is missing (Debian; root or sudo).
-#   make          build into build/; the tool is build/pfifo
+#   make          build library, tool and examples into build/; the tool is build/pfifo
 #   make demo     run recorded streams of six chips
-#   make test     everything: tests, the same under sanitizers, a short fuzz run, mutants
+#   make test     tests, the same under sanitizers, a short fuzz run
+#   make mutants  do the tests notice planted faults?
+#   make check    is a change sane? the quick tests, in half a minute
 #   make asan     only the tests under ASan and UBSan
 #   make fuzz     each fuzz target for FUZZ_SECONDS
-#   make bench lint format mutants install clean pre-push
+#   make bench lint format install clean pre-push
 JOBS ?= 2
 FUZZ_SECONDS ?= 60
 PREFIX ?=
@@ -13,12 +15,12 @@ export JOBS PREFIX
 
 # A new folder or fuzz target changes what is built; ninja cannot know of it, so it is asked for here.
 BUILD_FILES := meson.build meson_options.txt scripts/configure \
-	$(shell find src tests bench -name meson.build) $(wildcard src/. tests/. tests/fuzz/. bench/.)
+	$(shell find src tests bench examples -name meson.build) $(wildcard src/. tests/. tests/fuzz/. bench/.)
 
-.PHONY: all demo test bench lint asan fuzz mutants format install clean pre-push deps
+.PHONY: all demo check test bench lint asan fuzz mutants format install clean pre-push deps
 
 all: build/build.ninja
-	@ninja -j$(JOBS) -C build --quiet
+	@ninja -j$(JOBS) -C build --quiet product
 
 build/build.ninja: $(BUILD_FILES)
 	@scripts/configure normal
@@ -29,6 +31,11 @@ deps:
 demo: deps
 	@$(MAKE) --no-print-directory all
 	@scripts/demo
+
+check: deps
+	@$(MAKE) --no-print-directory build/build.ninja
+	@ninja -j$(JOBS) -C build --quiet product checks
+	@PFIFO_ROUNDS=500 meson test -C build --no-rebuild --quiet --no-suite slow --num-processes $(JOBS) --print-errorlogs
 
 test:
 	@scripts/test
@@ -58,7 +65,7 @@ format:
 	@git ls-files -z '*.c' '*.h' | xargs -0 -r clang-format -i
 
 install: all
-	@PREFIX="$(or $(PREFIX),/usr/local)" scripts/configure normal && ninja -j$(JOBS) -C build --quiet
+	@PREFIX="$(or $(PREFIX),/usr/local)" scripts/configure normal && ninja -j$(JOBS) -C build --quiet product
 	@meson install -C build --no-rebuild
 	@# A library in a folder that the loader knows is found only when it is told.
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then PATH=$$PATH:/usr/sbin:/sbin ldconfig; fi
@@ -68,4 +75,4 @@ clean:
 
 pre-push:
 	@$(MAKE) --no-print-directory lint
-	@$(MAKE) --no-print-directory test
+	@$(MAKE) --no-print-directory test mutants
