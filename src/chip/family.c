@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The wiring. Grammars and operations belong to fifo/, which stands above; only their addresses are
+ * The wiring. Grammars and operations belong to grammar/ and fifo/, which stand above; only their addresses are
  * needed here, so they are declared without their types.
  */
 #include "chip/family.h"

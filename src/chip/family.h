@@ -6,7 +6,7 @@
 #ifndef PFIFO_SRC_CHIP_FAMILY_H
 #define PFIFO_SRC_CHIP_FAMILY_H
 
-struct grammar;  /* fifo/grammar.h */
+struct grammar;  /* grammar/grammar.h */
 struct fifo_ops; /* fifo/fifo.h */
 
 struct chip_family {

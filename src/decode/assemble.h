@@ -10,7 +10,7 @@
 #include <pfifo/decode.h>
 
 #include "chip/chip.h"
-#include "fifo/grammar.h"
+#include "grammar/grammar.h"
 
 struct assembler {
     const struct chip *chip;

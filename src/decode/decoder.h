@@ -17,7 +17,7 @@
 #include <pfifo/decode.h>
 
 #include "chip/chip.h"
-#include "fifo/grammar.h"
+#include "grammar/grammar.h"
 
 enum { DECODE_SUBCHANNELS = PFIFO_DECODE_SUBCHANNELS };
 

@@ -2,7 +2,8 @@
 /* One instruction, whatever the chip. */
 #include "decode/macro.h"
 
-#include "engine/macro/machine.h"
+#include "chip/chip.h"
+#include "isa/macro.h"
 
 size_t pfifo_macro_words(const struct chip *chip) {
     return chip && chip->has_gpfifo ? macro_isa_of(chip)->step_words : 0;

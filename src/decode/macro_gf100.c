@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Macros of GF100 to GV100: an instruction is a word. */
-#include "engine/macro/gf100.h"
+#include "isa/macro_gf100.h"
 
 #include "decode/macro.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Macros of TU102 and later: an instruction is a group of three words with up to four parts, each on a predicate. */
-#include "engine/macro/tu102.h"
+#include "isa/macro_tu102.h"
 
 #include "decode/macro.h"
 

@@ -13,7 +13,7 @@
 
 #include "decode/macro.h"
 #include "decode/sink.h"
-#include "engine/macro/machine.h"
+#include "isa/macro.h"
 
 #include <stdlib.h>
 #include <string.h>

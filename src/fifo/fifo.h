@@ -24,7 +24,7 @@
 #include "chip/chip.h"
 #include "chip/family.h"
 #include "event/event.h"
-#include "fifo/grammar.h"
+#include "grammar/grammar.h"
 #include "fifo/graph_front.h"
 #include "fifo/unit_front.h"
 #include "memory/memory.h"

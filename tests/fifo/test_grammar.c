@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "fifo/grammar.h"
+#include "grammar/grammar.h"
 
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "face/pci/pci.h"
+#include "card/card.h"
 #include "face/tool/shell.h"
 
 #define BAR0     (UINT32_C(16) << 20)

@@ -13,7 +13,7 @@
 
 #include <pfifo/chip.h>
 
-#include "face/pci/pci.h"
+#include "card/card.h"
 #include "tool/pci_tree.h"
 #include "tool/tool.h"
 

@@ -7,35 +7,15 @@
  * branch that is taken does not count, nor does one on the branch itself.
  *
  * UNKNOWN: the program counter at the end of the code RAM; chosen: it wraps.
- * UNKNOWN: what opcode 6 and the ALU functions without a name do; chosen: they are illegal.
  * UNKNOWN: whether a branch in a delay slot is an error if it is not taken; chosen: it is.
  * UNKNOWN: shifts by a register that has more than 31 in it; chosen: the result is 0.
  * UNKNOWN: whether an instruction that fetches a parameter and sends its result sends before the parameter is there;
  * chosen: it waits first.
  */
-#include "engine/macro/gf100.h"
+#include "isa/macro_gf100.h"
+
 #include "engine/macro/machine.h"
 #include "engine/shadow.h"
-
-#define ALU_FUNCTIONS 0x1f0fu /* bit per function: 0 .. 3, 8 .. c */
-
-const uint8_t gf100_operations[8] = {
-    GF100_STORES_PARAMETER,
-    0,
-    GF100_SETS_METHOD,
-    GF100_STORES_PARAMETER | GF100_SENDS_RESULT,
-    GF100_SENDS_RESULT,
-    GF100_STORES_PARAMETER | GF100_SETS_METHOD,
-    GF100_SETS_METHOD | GF100_SENDS_PARAMETER,
-    GF100_SETS_METHOD | GF100_SENDS_UPPER,
-};
-
-bool gf100_is_legal(uint32_t word) {
-    unsigned opcode = gf100_opcode(word);
-    if (opcode == GF100_ALU)
-        return ALU_FUNCTIONS >> gf100_function(word) & 1;
-    return opcode != GF100_NONE;
-}
 
 static uint32_t shift_left(uint32_t value, uint32_t by) {
     return by < 32 ? value << by : 0;
@@ -121,7 +101,7 @@ static enum macro_step branch(struct macro *m, uint32_t word) {
     return MACRO_NEXT;
 }
 
-static enum macro_step step(struct macro *m, const struct call *call) {
+enum macro_step macro_step_gf100(struct macro *m, const struct call *call) {
     uint32_t word = m->opcode = m->code[m->pc];
     if (gf100_opcode(word) == GF100_BRANCH)
         return branch(m, word);
@@ -149,7 +129,3 @@ static enum macro_step step(struct macro *m, const struct call *call) {
         m->reg[to] = operation & GF100_STORES_PARAMETER ? m->parameter : result;
     return advance(m, gf100_exits(word));
 }
-
-/* Sizes: what the registers at 0x404460 and 0x404464 have as masks. */
-const struct macro_isa macro_isa_gf100 = {
-    .code_words = 0x800, .starts = 0x80, .step_words = 1, .loads_r1 = true, .step = step};

@@ -20,16 +20,13 @@ static const struct {
     {ENGINE_ERROR_MACRO_TIMEOUT, "timeout"},
 };
 
-const struct macro_isa *macro_isa_of(const struct chip *chip) {
-    return chip->has_mme64 ? &macro_isa_tu102 : &macro_isa_gf100;
-}
-
 struct macro *macro_new(const struct macro_isa *isa) {
     size_t words = isa->code_words + isa->starts + isa->data_words;
     struct macro *m = calloc(1, sizeof *m + words * sizeof m->memory[0]);
     if (!m)
         return NULL;
     m->isa = isa;
+    m->step = isa == &macro_isa_tu102 ? macro_step_tu102 : macro_step_gf100;
     m->code = m->memory;
     m->start = m->code + isa->code_words;
     m->data = m->start + isa->starts;
@@ -166,7 +163,7 @@ static enum pause run(const struct call *call, struct macro *m) {
             end_with(call, m, MACRO_TRAP_TIMEOUT);
             return PAUSE_END;
         }
-        enum macro_step step = m->isa->step(m, call);
+        enum macro_step step = m->step(m, call);
         m->steps += step == MACRO_NEXT || step == MACRO_ENDS;
         m->ends = step == MACRO_ENDS;
         if (step == MACRO_WAITS)

@@ -10,21 +10,16 @@
 
 #include "engine/error.h"
 #include "engine/macro/macro.h"
+#include "isa/macro.h"
 
 #define MACRO_REGISTERS 24u /* of Turing; 8 before, number 0 is always 0 there */
 #define MACRO_SENDS     2u  /* of one instruction */
-#define MACRO_METHODS   0x1000u
 
 /*
  * UNKNOWN: what WATCHDOG_TIMEOUT (0x404468) counts, in which drivers leave 0x00ffffff; chosen: a macro may execute this
  * many instructions, whatever the register says.
  */
 #define MACRO_MOST_STEPS (UINT32_C(1) << 20)
-
-/* CALL_MME_MACRO(0), CALL_MME_DATA(0), and the bytes from one macro's pair to the next. */
-#define MACRO_CALL   0x3800u
-#define MACRO_DATA   0x3804u
-#define MACRO_STRIDE 8u
 
 /* What the instruction at PC follows. */
 enum macro_slot { MACRO_SLOT_NONE, MACRO_SLOT_BRANCH, MACRO_SLOT_EXIT, MACRO_SLOTS };
@@ -46,10 +41,9 @@ enum macro_step {
     MACRO_DOUBLE_BRANCH,
 };
 
-struct macro_isa;
-
 struct macro {
     const struct macro_isa *isa;
+    enum macro_step (*step)(struct macro *macro, const struct call *call);
     /* As the registers of PGRAPH show it: REG 0x404400, OPCODE 0x404420, PC 0x404424, NEXTPC 0x404428. */
     uint32_t reg[MACRO_REGISTERS];
     uint32_t opcode, pc, next_pc;
@@ -91,19 +85,12 @@ struct macro {
     uint32_t memory[];
 };
 
-struct macro_isa {
-    uint32_t code_words, starts, data_words; /* of memories; powers of two but for the last */
-    uint32_t step_words;                     /* of an instruction */
-    bool loads_r1;                           /* the first parameter is in register 1, or else it is to be fetched */
-    enum macro_step (*step)(struct macro *macro, const struct call *call);
-};
-
-extern const struct macro_isa macro_isa_gf100, macro_isa_tu102;
+enum macro_step macro_step_gf100(struct macro *macro, const struct call *call);
+enum macro_step macro_step_tu102(struct macro *macro, const struct call *call);
 
 /* The machine of a call's channel, made if it is not there. NULL: no memory. */
 struct macro *macro_of(const struct call *call);
 struct macro *macro_new(const struct macro_isa *isa);
-const struct macro_isa *macro_isa_of(const struct chip *chip);
 
 static inline uint32_t macro_pc(const struct macro *macro, uint32_t pc) {
     return pc & (macro->isa->code_words - 1);

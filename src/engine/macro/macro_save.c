@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/macro/machine.h"
 
-_Static_assert(sizeof(void *) != 8 || sizeof(struct macro) == 288, "every field of a machine is saved or derived");
+_Static_assert(sizeof(void *) != 8 || sizeof(struct macro) == 296, "every field of a machine is saved or derived");
 
 static void position(struct macro *m, struct state_io *io) {
     for (unsigned i = 0; i < MACRO_REGISTERS; i++)

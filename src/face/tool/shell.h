@@ -16,7 +16,7 @@
 
 #include <stdio.h>
 
-#include "face/pci/pci.h"
+#include "card/card.h"
 
 #define SHELL_LINE_BYTES 1024 /* the longest line, with its end */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The files of a device. */
-#include "face/pci/pci.h"
+#include "card/card.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* BAR0 of a card, mapped. */
-#include "face/pci/pci.h"
+#include "card/card.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is in the files of a device. None of it is trusted. */
-#include "face/pci/pci.h"
+#include "card/card.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -16,8 +16,8 @@
  * Sources:      Linux Documentation/PCI/sysfs-pci.rst, include/linux/ioport.h (flags); PCI Local Bus Specification 3.0,
  *               6.1 and 6.2 (header); envytools docs/hw/gpu.rst (ids), docs/hw/bus/bars.rst
  */
-#ifndef PFIFO_FACE_PCI_H
-#define PFIFO_FACE_PCI_H
+#ifndef PFIFO_SRC_CARD_H
+#define PFIFO_SRC_CARD_H
 
 #include <pfifo/chip.h>
 #include <pfifo/error.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "fifo/grammar.h"
+#include "grammar/grammar.h"
 
 #include <assert.h>
 

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the word of an instruction of GF100 to GV100 says: for who executes it (isa_gf100.c) and who prints it
+ * What the word of an instruction of GF100 to GV100 says: for who executes it (engine/macro/) and who prints it
  * (decode/macro_gf100.c).
  *
  *   2:0 opcode   6:4 what becomes of the result   7 exit   10:8 destination   13:11 a   16:14 b   21:17 function
  *   bit fields: 21:17 from bit, 26:22 size, 31:27 to bit      31:14 immediate      branch: 4 if not zero, 5 annul
  */
-#ifndef PFIFO_SRC_ENGINE_MACRO_GF100_H
-#define PFIFO_SRC_ENGINE_MACRO_GF100_H
+#ifndef PFIFO_SRC_ISA_MACRO_GF100_H
+#define PFIFO_SRC_ISA_MACRO_GF100_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "isa/macro.h"
 
 enum gf100_opcode {
     GF100_ALU,
