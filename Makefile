@@ -47,7 +47,8 @@ fuzz:
 	@scripts/install-deps build test
 	@if setarch -R true 2>/dev/null; then fixed='setarch -R'; fi; $$fixed scripts/fuzz $(FUZZ_SECONDS)
 
-mutants: deps
+mutants:
+	@scripts/install-deps build test
 	@tests/mutants/run
 
 bench: deps

@@ -2,9 +2,7 @@
 /*
  * The loop of a test of random rounds: always the same ones, each from its seed.
  *
- *   PFIFO_ROUNDS=100000  how many;  PFIFO_SEED=1234  this one only
- *
- * All in the header: the runner of the mutants links the sources of a test's own folder only.
+ *   PFIFO_ROUNDS=100000  how many;  PFIFO_SEED=1234  this one only;  PFIFO_FAILURES=1  enough after so many that fail
  */
 #ifndef PFIFO_TESTS_ROUNDS_H
 #define PFIFO_TESTS_ROUNDS_H
@@ -15,7 +13,7 @@
 
 #include "differential/choice.h"
 
-#define ROUNDS_MOST_FAILURES 4 /* then enough has been said */
+#define ROUNDS_MOST_FAILURES 4
 
 /* One round: says in `report` what differs, and returns false then. */
 typedef bool (*rounds_play)(struct choice *choice, FILE *report);
@@ -39,7 +37,8 @@ static inline unsigned rounds_failed(rounds_play play, unsigned long long rounds
     if (getenv("PFIFO_SEED"))
         return !rounds_one(play, rounds_number("PFIFO_SEED", 0));
     rounds = rounds_number("PFIFO_ROUNDS", rounds);
-    for (unsigned long long seed = 0; seed < rounds && failed < ROUNDS_MOST_FAILURES; seed++)
+    unsigned long long most = rounds_number("PFIFO_FAILURES", ROUNDS_MOST_FAILURES);
+    for (unsigned long long seed = 0; seed < rounds && failed < most; seed++)
         failed += !rounds_one(play, seed);
     return failed;
 }
