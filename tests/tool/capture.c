@@ -75,7 +75,7 @@ void capture_submit(struct capture *capture, const uint32_t *words, uint32_t cou
     for (uint32_t i = 0; i < 4 * count; i++)
         capture->push[capture->end + i] = (uint8_t)(words[i / 4] >> 8 * (i % 4));
     capture_append(capture, &(struct pfifo_stream_record){.type = PFIFO_STREAM_SUBMIT, .submit = submit});
-    refer(capture, CAPTURE_PUSH, capture->push_address, capture->push);
+    refer(capture, CAPTURE_PUSH, capture->push_address, capture->no_dump ? NULL : capture->push);
     refer(capture, CAPTURE_DATA, capture->data_address, data);
     capture_append(capture, &(struct pfifo_stream_record){.type = PFIFO_STREAM_PUSH, .push = push});
     capture_append(capture, &(struct pfifo_stream_record){.type = PFIFO_STREAM_SUBEND, .subend = end});

@@ -19,6 +19,7 @@ struct capture {
     uint8_t push[4096];
     uint32_t channel;        /* of the next submission */
     bool no_prefetch;        /* the next PUSH must not be prefetched */
+    bool no_dump;            /* the next submission has no BODATA of the pushbuffer */
     const uint8_t *recorded; /* words that the next PUSH has instead of those in memory, or NULL */
 };
 

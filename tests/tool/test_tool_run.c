@@ -166,23 +166,6 @@ static void data_of_the_client_is_newer_than_what_the_gpu_wrote(void **state) {
     outcome_free(&outcome);
 }
 
-/* What the GPU fetches is what is in memory. That the recording says something else is worth a line. */
-static void memory_is_believed_and_not_the_words_of_the_recording(void **state) {
-    static const uint8_t other[20] = {0};
-    struct capture capture;
-    uint32_t words[5];
-    (void)state;
-    capture_begin(&capture, GF100, false);
-    semaphore(&capture, 0x40, 7, RELEASE | FOUR_BYTES, words);
-    capture.recorded = other;
-    capture_submit(&capture, words, 5, NULL);
-    struct outcome outcome = run_capture(&capture, NULL);
-    expect_status(0, &outcome);
-    expect_text(&outcome, "5 words, 4 methods\n");
-    expect_text(&outcome, "segments      1 with words that are not as recorded\n");
-    outcome_free(&outcome);
-}
-
 static void a_semaphore_that_never_comes_is_named(void **state) {
     struct capture capture;
     uint32_t words[5];
@@ -607,7 +590,6 @@ int main(void) {
         cmocka_unit_test(a_folder_for_buffers_that_cannot_be_made_is_an_error),
         cmocka_unit_test(data_of_the_client_does_not_undo_what_the_gpu_wrote),
         cmocka_unit_test(data_of_the_client_is_newer_than_what_the_gpu_wrote),
-        cmocka_unit_test(memory_is_believed_and_not_the_words_of_the_recording),
         cmocka_unit_test(a_semaphore_that_never_comes_is_named),
         cmocka_unit_test(a_wait_is_told_with_the_submission_that_began_it),
         cmocka_unit_test(a_fault_of_the_mmu_has_no_method),

@@ -136,7 +136,7 @@ static enum pfifo_status make_notifier(struct replay *replay, const struct pfifo
     return status == PFIFO_ERROR_UNSUPPORTED ? PFIFO_OK : status;
 }
 
-/* Are the words of a PUSH in its buffer? Those that must not be prefetched the GPU may still have to write. */
+/* Are the words of a PUSH still in its buffer? The GPU may have written there since; or has to, if not prefetched. */
 static bool words_in_place(const struct replay *replay, const struct pfifo_stream_push *push) {
     struct pfifo_buffer *buffer = replay_buffers_find(&replay->buffers, push->handle);
     size_t bytes = (size_t)push->word_count * 4;
@@ -174,6 +174,9 @@ static enum pfifo_status submit_push(struct replay *replay, const struct pfifo_s
 
     assert(replay->submitting);
     replay->result.words += push->word_count;
+    status = replay_buffers_push(&replay->buffers, push, error);
+    if (status != PFIFO_OK)
+        return status;
     if (!push->no_prefetch && !words_in_place(replay, push))
         replay->result.changed++;
     if (!(push->length & PUSH_BYTES_MASK) || replay->result.stop_message[0])
@@ -193,7 +196,7 @@ static enum pfifo_status submit_push(struct replay *replay, const struct pfifo_s
 static enum pfifo_status begin_submission(struct replay *replay, const struct pfifo_stream_submit *record,
                                           struct pfifo_error *error) {
     replay->submitting = find_channel(replay, record->channel);
-    replay->sequence = record->sequence;
+    replay->sequence = replay->buffers.submission = record->sequence;
     replay->result.submissions++;
     return replay->submitting ? PFIFO_OK : unknown_channel(record->channel, error);
 }

@@ -4,11 +4,12 @@
  *
  *   CHAN OBJ NTFY ------> channel and its objects
  *   BONEW BODATA BODEL -> buffers, at the recorded addresses
- *   PUSH ---------------> submission of a segment          SUBEND: run until there is nothing left to do
+ *   PUSH ---------------> words to their place, submission of a segment
+ *   SUBEND -------------> run until there is nothing left to do
  *
  * Modelled:     everything that decides what the GPU does
  * Not modelled: PREP (the replay always waits), RELOC (buffers are where they were presumed), tiling of a buffer.
- *               The words in a PUSH are what memory held; where the GPU produced them, memory is believed.
+ *               Where the GPU has written words of a PUSH, memory is believed.
  */
 #ifndef PFIFO_TOOL_REPLAY_H
 #define PFIFO_TOOL_REPLAY_H

@@ -6,12 +6,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE_BYTES = 4096 };
+enum { PAGE_BYTES = 4096, WORD_BYTES = 4, PAGE_WORDS = PAGE_BYTES / WORD_BYTES };
+
+/* A page of which a PUSH has said something. */
+struct pushed_page {
+    uint8_t bytes[PAGE_BYTES]; /* as recorded last, by BODATA and PUSHes */
+    uint32_t submission;       /* that `known` is about */
+    uint8_t known[PAGE_WORDS / 8];
+};
+
+/* What was recorded of a page. */
+struct replay_page {
+    const uint8_t *dump;        /* the last BODATA, in the stream; NULL: none */
+    uint32_t dumped;            /* in this submission */
+    struct pushed_page *pushed; /* NULL: the dump is all there is */
+};
 
 struct replay_buffer {
     uint32_t handle;
     struct pfifo_buffer *buffer;
-    const uint8_t **dump; /* the last of each page, in the stream; NULL: none. NULL until there is one */
+    struct replay_page *pages; /* NULL until something is recorded */
 };
 
 static const uint8_t zeros[PAGE_BYTES];
@@ -22,9 +36,15 @@ static int compare_handles(const void *a, const void *b) {
     return left->handle < right->handle ? -1 : left->handle > right->handle;
 }
 
+static size_t count_pages(const struct replay_buffer *entry) {
+    return (size_t)(pfifo_buffer_bytes(entry->buffer) / PAGE_BYTES);
+}
+
 static void free_buffer(struct replay_buffer *entry) {
+    for (size_t i = 0; entry->pages && i < count_pages(entry); i++)
+        free(entry->pages[i].pushed);
+    free(entry->pages);
     pfifo_buffer_free(entry->buffer);
-    free(entry->dump);
     free(entry);
 }
 
@@ -94,49 +114,186 @@ enum pfifo_status replay_buffers_delete(struct replay_buffers *buffers, uint64_t
     return PFIFO_OK;
 }
 
-/* Bytes from `at` on that are, or are not, the same in both; up to the end of the page. */
-static size_t stretch(const uint8_t *a, const uint8_t *b, size_t at, bool same) {
-    size_t end = at;
+/* Bytes from `at` on that are, or are not, the same in both; up to `end`. */
+static size_t stretch(const uint8_t *a, const uint8_t *b, size_t at, size_t end, bool same) {
+    size_t from = at;
 
-    while (end < PAGE_BYTES && (a[end] == b[end]) == same)
-        end++;
-    return end - at;
+    while (at < end && (a[at] == b[at]) == same)
+        at++;
+    return at - from;
 }
 
-static void apply_page(struct pfifo_buffer *buffer, uint64_t offset, const uint8_t *data, const uint8_t *before) {
-    if (memcmp(data, before, PAGE_BYTES) == 0)
+/* Write what differs from what was recorded before. */
+static void apply(struct pfifo_buffer *buffer, uint64_t offset, const uint8_t *data, const uint8_t *before,
+                  size_t end) {
+    if (memcmp(data, before, end) == 0)
         return;
-    for (size_t at = 0; at < PAGE_BYTES;) {
-        at += stretch(data, before, at, true);
-        size_t bytes = stretch(data, before, at, false);
+    for (size_t at = 0; at < end;) {
+        at += stretch(data, before, at, end, true);
+        size_t bytes = stretch(data, before, at, end, false);
         if (bytes)
             pfifo_buffer_write(buffer, offset + at, data + at, bytes);
         at += bytes;
     }
 }
 
+/* What was recorded of a page so far. */
+static const uint8_t *recorded(const struct replay_page *page) {
+    return page->pushed ? page->pushed->bytes : page->dump ? page->dump : zeros;
+}
+
+/* Is there memory to remember pages in? */
+static bool make_pages(struct replay_buffer *entry) {
+    if (!entry->pages)
+        entry->pages = calloc(count_pages(entry), sizeof *entry->pages);
+    return entry->pages != NULL;
+}
+
 enum pfifo_status replay_buffers_data(struct replay_buffers *buffers, const struct pfifo_stream_bodata *record,
                                       struct pfifo_error *error) {
     struct replay_buffer *entry = find(buffers, record->handle);
-    uint64_t size, first = record->offset / PAGE_BYTES;
+    uint64_t size;
 
     if (!entry)
         return unknown(record->handle, error);
     size = pfifo_buffer_bytes(entry->buffer);
     if (record->offset > size || record->bytes > size - record->offset)
         return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "the data lies outside of buffer %" PRIu64, record->handle);
-    if (!entry->dump)
-        entry->dump = calloc((size_t)(size / PAGE_BYTES), sizeof *entry->dump);
-    if (!entry->dump)
+    if (!make_pages(entry))
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the pages of a buffer");
-    for (size_t page = 0; page < record->bytes / PAGE_BYTES; page++) {
-        const uint8_t **dump = &entry->dump[first + page];
-        const uint8_t *data = record->data + page * PAGE_BYTES;
+    for (size_t at = 0; at < record->bytes; at += PAGE_BYTES) {
+        struct replay_page *page = &entry->pages[(record->offset + at) / PAGE_BYTES];
 
-        apply_page(entry->buffer, record->offset + page * PAGE_BYTES, data, *dump ? *dump : zeros);
-        *dump = data;
+        apply(entry->buffer, record->offset + at, record->data + at, recorded(page), PAGE_BYTES);
+        free(page->pushed);
+        *page = (struct replay_page){.dump = record->data + at, .dumped = buffers->submission};
     }
     return PFIFO_OK;
+}
+
+/* ---- words of PUSHes ---- */
+
+/* A part of a PUSH that is in one page. */
+struct piece {
+    struct replay_page *page;
+    size_t at, bytes; /* in the page */
+    const uint8_t *words;
+    uint64_t offset; /* of the page in the buffer */
+};
+
+static uint32_t load_word(const uint8_t *p) {
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static struct pushed_page *make_pushed(struct replay_page *page, uint32_t submission) {
+    struct pushed_page *pushed = page->pushed;
+
+    if (!pushed) {
+        pushed = calloc(1, sizeof *pushed);
+        if (!pushed)
+            return NULL;
+        memcpy(pushed->bytes, recorded(page), PAGE_BYTES);
+        page->pushed = pushed;
+    }
+    if (pushed->submission != submission) {
+        memset(pushed->known, page->dump && page->dumped == submission ? 0xff : 0, sizeof pushed->known);
+        pushed->submission = submission;
+    }
+    return pushed;
+}
+
+/* Offset in the page of a word that the submission has already, with another value; PAGE_BYTES: there is none. */
+static size_t find_contradiction(const struct piece *piece, const struct pushed_page *pushed) {
+    for (size_t at = piece->at; at < piece->at + piece->bytes; at += WORD_BYTES) {
+        bool known = pushed->known[at / WORD_BYTES / 8] >> (at / WORD_BYTES % 8) & 1;
+        if (known && memcmp(piece->words + (at - piece->at), pushed->bytes + at, WORD_BYTES) != 0)
+            return at;
+    }
+    return PAGE_BYTES;
+}
+
+static enum pfifo_status contradiction(const struct piece *piece, const struct pfifo_stream_push *record, size_t at,
+                                       uint32_t submission, struct pfifo_error *error) {
+    const char *other = piece->page->dump && piece->page->dumped == submission ? "BODATA" : "PUSH before";
+    uint64_t offset = piece->offset + at;
+
+    return pfifo_error_set(error, PFIFO_ERROR_FORMAT,
+                           "word %" PRIu64 " is 0x%08" PRIx32 ", and the %s of the submission has 0x%08" PRIx32
+                           " there (buffer %" PRIu64 " + 0x%" PRIx64 ", address 0x%" PRIx64 ")",
+                           (offset - record->offset) / WORD_BYTES, load_word(piece->words + (at - piece->at)), other,
+                           load_word(recorded(piece->page) + at), record->handle, offset,
+                           record->address + (offset - record->offset));
+}
+
+static void put_piece(struct replay_buffer *entry, const struct piece *piece, struct pushed_page *pushed) {
+    apply(entry->buffer, piece->offset + piece->at, piece->words, pushed->bytes + piece->at, piece->bytes);
+    memcpy(pushed->bytes + piece->at, piece->words, piece->bytes);
+    for (size_t at = piece->at; at < piece->at + piece->bytes; at += WORD_BYTES)
+        pushed->known[at / WORD_BYTES / 8] |= (uint8_t)(1u << (at / WORD_BYTES % 8));
+}
+
+static enum pfifo_status push_piece(const struct replay_buffers *buffers, struct replay_buffer *entry,
+                                    const struct piece *piece, const struct pfifo_stream_push *record,
+                                    struct pfifo_error *error) {
+    struct pushed_page *pushed;
+    size_t wrong;
+
+    /* What earlier commands may still write is not known better than the dump has it. */
+    if (record->no_prefetch && piece->page->dump)
+        return PFIFO_OK;
+    if (piece->page->dump && piece->page->dumped == buffers->submission && !piece->page->pushed &&
+        memcmp(piece->words, piece->page->dump + piece->at, piece->bytes) == 0)
+        return PFIFO_OK; /* as nearly always */
+    pushed = make_pushed(piece->page, buffers->submission);
+    if (!pushed)
+        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the words of a buffer");
+    wrong = record->no_prefetch ? PAGE_BYTES : find_contradiction(piece, pushed);
+    if (wrong < PAGE_BYTES)
+        return contradiction(piece, record, wrong, buffers->submission, error);
+    put_piece(entry, piece, pushed);
+    return PFIFO_OK;
+}
+
+/* Do the place of the words in the buffer and their address agree? */
+static enum pfifo_status check_push(const struct replay_buffer *entry, const struct pfifo_stream_push *record,
+                                    struct pfifo_error *error) {
+    uint64_t size = pfifo_buffer_bytes(entry->buffer), bytes = WORD_BYTES * (uint64_t)record->word_count;
+
+    if (record->offset % WORD_BYTES || record->offset > size || bytes > size - record->offset)
+        return pfifo_error_set(error, PFIFO_ERROR_FORMAT,
+                               "%" PRIu64 " bytes at 0x%" PRIx64 " are not words inside of buffer %" PRIu64, bytes,
+                               record->offset, record->handle);
+    if (record->address != pfifo_buffer_address(entry->buffer) + record->offset)
+        return pfifo_error_set(error, PFIFO_ERROR_FORMAT,
+                               "address 0x%" PRIx64 " is not that of buffer %" PRIu64 " + 0x%" PRIx64, record->address,
+                               record->handle, record->offset);
+    return PFIFO_OK;
+}
+
+enum pfifo_status replay_buffers_push(struct replay_buffers *buffers, const struct pfifo_stream_push *record,
+                                      struct pfifo_error *error) {
+    struct replay_buffer *entry = find(buffers, record->handle);
+    size_t bytes = WORD_BYTES * (size_t)record->word_count;
+    enum pfifo_status status;
+
+    if (bytes == 0)
+        return PFIFO_OK;
+    if (!entry)
+        return unknown(record->handle, error);
+    status = check_push(entry, record, error);
+    if (status == PFIFO_OK && !make_pages(entry))
+        status = pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the pages of a buffer");
+    for (size_t done = 0; status == PFIFO_OK && done < bytes;) {
+        uint64_t offset = record->offset + done;
+        struct piece piece = {.page = &entry->pages[offset / PAGE_BYTES],
+                              .at = (size_t)(offset % PAGE_BYTES),
+                              .words = record->words + done,
+                              .offset = offset - offset % PAGE_BYTES};
+        piece.bytes = bytes - done < PAGE_BYTES - piece.at ? bytes - done : PAGE_BYTES - piece.at;
+        status = push_piece(buffers, entry, &piece, record, error);
+        done += piece.bytes;
+    }
+    return status;
 }
 
 struct pfifo_buffer *replay_buffers_find(const struct replay_buffers *buffers, uint64_t handle) {

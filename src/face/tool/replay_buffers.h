@@ -2,11 +2,13 @@
 /*
  * The buffers of a replay, by the handles of the recording.
  *
- *   BODATA --differs from the page's last dump?--> only those bytes --> buffer
+ *   BODATA ----- differs from what was recorded last? ----> only those bytes --> buffer
+ *   PUSH words --'
  *
  * A page may hold words of the CPU and of the GPU. What the GPU wrote while it was recorded is in the dumps too, but
  * it was written once and does not change between two dumps unless the client changed it; what the GPU writes here
- * stays.
+ * stays. The words of a PUSH are a dump of a part of a page; two that are of one submission and differ cannot both be
+ * true. Words that must not be prefetched say nothing where there is a dump: earlier commands may write them.
  *
  * A capture says in a few bytes that there is a buffer, and the driver enters it into page tables page by page. So it
  * cannot have any number of them at a time, nor any amount of memory in the course of time.
@@ -27,7 +29,8 @@ struct replay_buffers {
     struct pfifo_device *device;
     void *tree; /* of struct replay_buffer, by handle */
     size_t count;
-    uint64_t bytes; /* of all that were made so far */
+    uint64_t bytes;      /* of all that were made so far */
+    uint32_t submission; /* that BODATA and PUSHes belong to */
     replay_buffer_gone *gone;
     void *opaque; /* of gone() */
 };
@@ -36,6 +39,10 @@ enum pfifo_status replay_buffers_new(struct replay_buffers *buffers, const struc
                                      struct pfifo_error *error);
 enum pfifo_status replay_buffers_delete(struct replay_buffers *buffers, uint64_t handle, struct pfifo_error *error);
 enum pfifo_status replay_buffers_data(struct replay_buffers *buffers, const struct pfifo_stream_bodata *record,
+                                      struct pfifo_error *error);
+
+/* Put the words of a PUSH in place. PFIFO_ERROR_FORMAT: they have none, or the submission has others there. */
+enum pfifo_status replay_buffers_push(struct replay_buffers *buffers, const struct pfifo_stream_push *record,
                                       struct pfifo_error *error);
 
 /* Buffer of a handle, NULL if there is none. */
