@@ -8,7 +8,10 @@
  *
  * The decoder knows the chip's grammar, follows jumps, calls, returns and IB entries, and keeps per channel which
  * class is bound to which subchannel. On chips with an IB (GPFIFO) a command's header may be in one segment and its
- * data in the next. A word that means nothing is reported, and decoding goes on at the next word that makes sense.
+ * data in the next. A word that means nothing is reported, and decoding goes on at the next word that makes sense:
+ * where forms, counts, and methods that the bound classes have follow each other. That may be before the bad word, if a
+ * count was too large and took commands for data, or behind a word that the hardware would take for a command. An event
+ * says so each time.
  *
  * Modelled:     all forms of NV4 to GH100, DMA mode and IB mode, SLI and subdevice masks
  * Not modelled: what methods do; words that the GPU itself writes while it runs are seen as they were recorded
@@ -33,8 +36,8 @@ enum pfifo_decode_kind {
     PFIFO_DECODE_METHOD,     /* a method with its data: a data word, or an immediate header */
     PFIFO_DECODE_JUMP,       /* old jump, jump, call, return: target */
     PFIFO_DECODE_CONTROL,    /* no-op, masks (data), end of segment */
-    PFIFO_DECODE_SKIPPED,    /* count words from address on are not used, text says why */
-    PFIFO_DECODE_ERROR,      /* what the hardware would complain about, text says what */
+    PFIFO_DECODE_SKIPPED,    /* count words from address on are not used, or were not what they seemed, text says why */
+    PFIFO_DECODE_ERROR,      /* what the hardware would complain about, or cannot be meant, text says what */
 };
 
 /* Something the decoder saw. Fields that a kind does not have are 0. */
@@ -139,7 +142,8 @@ struct pfifo_decoder;
 #define PFIFO_DECODE_MAX_CHANNELS 4096
 
 /*
- * Make a decoder; of the options only chip, subdevices, old_forms, bound and ib matter. NULL on error: no chip, a chip
+ * Make a decoder; of the options only chip, subdevices, old_forms, bound, ib and format matter: for
+ * PFIFO_DECODE_DIGEST it takes as a command whatever the hardware takes. NULL on error: no chip, a chip
  * without pushbuffers, no memory. `map` (NULL allowed) is asked when a jump leaves the segment.
  */
 PFIFO_API struct pfifo_decoder *pfifo_decoder_new(const struct pfifo_decode_options *options, pfifo_decode_sink sink,

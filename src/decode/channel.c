@@ -85,14 +85,16 @@ struct decode_channel *decode_channel_get(struct pfifo_decoder *decoder, uint32_
  * Before GF100 the data of method 0 is a handle, which RAMHT knows. From there on it is the class, but nouveau gives
  * its software objects a number of its own (0x906e, with the engine 0x1f906e): the object's record says what it is.
  */
-void decode_channel_bind(struct pfifo_decoder *decoder, struct decode_channel *channel, unsigned subchannel,
-                         uint32_t data) {
+uint32_t decode_channel_class(const struct pfifo_decoder *decoder, const struct decode_channel *channel,
+                              uint32_t data) {
     const struct decode_object *object = decode_objects_get(&decoder->objects, channel->serial, data);
 
     if (!decoder->chip->has_gpfifo)
-        channel->bound[subchannel] = object ? object->oclass : 0;
-    else if (object && object->oclass > 0xffff)
-        channel->bound[subchannel] = object->oclass;
-    else
-        channel->bound[subchannel] = data & 0xffff;
+        return object ? object->oclass : 0;
+    return object && object->oclass > 0xffff ? object->oclass : data & 0xffff;
+}
+
+void decode_channel_bind(struct pfifo_decoder *decoder, struct decode_channel *channel, unsigned subchannel,
+                         uint32_t data) {
+    channel->bound[subchannel] = decode_channel_class(decoder, channel, data);
 }

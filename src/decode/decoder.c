@@ -32,6 +32,7 @@ struct pfifo_decoder *pfifo_decoder_new(const struct pfifo_decode_options *optio
     decoder->chip = options->chip;
     decoder->grammar = options->chip->family->grammar;
     decoder->mode = grammar_mode(options->chip, options);
+    decoder->literal = options->format == PFIFO_DECODE_DIGEST;
     decoder->subdevices = options->subdevices ? options->subdevices : 1;
     decoder->sink = sink;
     decoder->map = map;
@@ -94,6 +95,9 @@ enum pfifo_status pfifo_decoder_submission(struct pfifo_decoder *decoder, uint32
     decode_emit(decoder,
                 &(struct pfifo_decode_event){
                     .kind = PFIFO_DECODE_SUBMISSION, .channel = channel, .sequence = sequence, .count = segments});
+    for (size_t i = 0; i < decoder->channel_count; i++)
+        if (decoder->channels[i].id == channel)
+            decoder->channels[i].begins = true;
     return sink_status(decoder, error);
 }
 

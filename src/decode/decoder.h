@@ -36,6 +36,8 @@ struct decode_channel {
     bool alive;
     bool subroutine;
     bool inactive; /* the SLI or subdevice mask excludes this GPU */
+    bool doubtful; /* the class does not have the methods of the command */
+    bool begins;   /* the next segment is the first of a submission */
     uint32_t stored_mask;
     uint64_t return_address;
     struct decode_command command;
@@ -59,6 +61,7 @@ struct pfifo_decoder {
     const struct chip *chip;
     const struct grammar *grammar;
     unsigned mode; /* GRAMMAR_* */
+    bool literal;  /* say what the hardware makes of the words, and nothing else */
     uint32_t subdevices;
     uint32_t default_class[DECODE_SUBCHANNELS];
     pfifo_decode_sink sink;
@@ -77,6 +80,8 @@ const struct decode_object *decode_objects_get(const struct decode_objects *obje
 
 /* channel.c: the channel, made if it is new; NULL (and error) if there are too many. */
 struct decode_channel *decode_channel_get(struct pfifo_decoder *decoder, uint32_t id, struct pfifo_error *error);
+/* The class that data of method 0 bind, 0 if it is not known. */
+uint32_t decode_channel_class(const struct pfifo_decoder *decoder, const struct decode_channel *channel, uint32_t data);
 void decode_channel_bind(struct pfifo_decoder *decoder, struct decode_channel *channel, unsigned subchannel,
                          uint32_t data);
 void decode_default_classes(const struct chip *chip, uint32_t classes[DECODE_SUBCHANNELS]);

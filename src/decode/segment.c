@@ -1,21 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "decode/decoder.h"
+#include "decode/resync.h"
 
 #include <assert.h>
 #include <string.h>
 
 /* Jumps in one segment that lead on and on. Nobody has that many in a segment he wants to read. */
 enum { JUMP_LIMIT = 1024 };
-
-/* A header in doubt counts if so many headers behind it are good too. */
-enum { RESYNC_DEPTH = 3 };
-
-/* Where words come from. `at` counts words; at the end of the window there is nothing more to fetch. */
-struct window {
-    const uint8_t *bytes;
-    uint64_t address;
-    size_t words, at;
-};
 
 /* All that what follows a jump depends on: in the same state it goes on as before, for ever. */
 struct jump_state {
@@ -28,8 +19,10 @@ struct jump_state {
 struct walk {
     struct pfifo_decoder *decoder;
     struct decode_channel *channel;
-    struct window window, segment;
+    struct decode_window window, segment;
     uint64_t budget; /* words */
+    uint64_t search; /* words that may be looked at to find commands again */
+    size_t data_at;  /* first word of the window that the last command took for data */
     size_t left_at;  /* word of the segment behind the jump that has left it */
     unsigned jumps, remember_at;
     struct jump_state remembered; /* of a jump before, if remember_at is not 0 */
@@ -37,13 +30,7 @@ struct walk {
     bool outside;                 /* a jump has left the segment */
 };
 
-static uint32_t load_word(const struct window *window, size_t at) {
-    const uint8_t *p = window->bytes + 4 * at;
-
-    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-static uint64_t address_at(const struct window *window, size_t at) {
+static uint64_t address_at(const struct decode_window *window, size_t at) {
     return window->address + 4 * (uint64_t)at;
 }
 
@@ -72,7 +59,7 @@ static void emit_skipped(struct walk *walk, size_t at, size_t words, const char 
 /* The rest of the segment is not fetched. */
 static void drop_rest(struct walk *walk, const char *text) {
     if (walk->outside)
-        walk->window = (struct window){0};
+        walk->window = (struct decode_window){0};
     walk->outside = false;
     emit_skipped(walk, walk->window.at, walk->window.words - walk->window.at, text);
     walk->window.at = walk->window.words;
@@ -116,7 +103,7 @@ static void take_data(struct walk *walk) {
     event.form = grammar_form_name(command->form);
     while (command->count && walk->window.at < walk->window.words && walk->budget && !walk->decoder->stopped) {
         event.address = address_at(&walk->window, walk->window.at);
-        event.word = event.data = load_word(&walk->window, walk->window.at++);
+        event.word = event.data = decode_load_word(&walk->window, walk->window.at++);
         event.method = command->method;
         command->count--;
         walk->budget--;
@@ -132,7 +119,7 @@ static void take_long_count(struct walk *walk) {
     struct decode_command *command = &walk->channel->command;
     struct pfifo_decode_event event = event_at(walk, PFIFO_DECODE_COUNT, walk->window.at);
 
-    event.word = load_word(&walk->window, walk->window.at++);
+    event.word = decode_load_word(&walk->window, walk->window.at++);
     event.count = command->count = event.word & 0xffffff;
     event.subchannel = command->subchannel;
     event.method = command->method;
@@ -147,57 +134,90 @@ static enum grammar_form decode_word(const struct pfifo_decoder *decoder, uint32
     return grammar_decode(decoder->grammar, decoder->mode, word, out);
 }
 
-/* From GF100 on a header whose last method would be beyond the last one is refused as a whole. */
-static bool runs_over(const struct pfifo_decoder *decoder, const struct grammar_word *word) {
-    uint32_t last = word->method / 4u;
-
-    if (!decoder->chip->has_gpfifo || word->count < 2)
-        return false;
-    if (word->form == FORM_INCREASING)
-        last += word->count - 1;
-    else if (word->form == FORM_INCREASE_ONCE)
-        last += 1;
-    return last >> decoder->grammar->method_bits != 0;
-}
-
-/* Whether the words from `at` on read like commands, up to the end or for a few headers. */
-static bool makes_sense(const struct walk *walk, size_t at) {
-    struct grammar_word word;
-
-    for (int depth = 0; depth < RESYNC_DEPTH && at < walk->window.words; depth++) {
-        if (decode_word(walk->decoder, load_word(&walk->window, at), &word) == FORM_INVALID ||
-            runs_over(walk->decoder, &word) || word.count > walk->window.words - at - 1)
-            return false;
-        if (word.form == FORM_RETURN || word.form == FORM_END_SEGMENT)
-            return true;
-        at += 1 + word.count;
-    }
-    return true;
+static struct resync resync_of(struct walk *walk) {
+    return (struct resync){walk->decoder, walk->channel, &walk->window, &walk->search};
 }
 
 /* Behind a bad word lie perhaps its data: go on where headers follow each other again. */
 static void resynchronise(struct walk *walk) {
+    const struct resync resync = resync_of(walk);
     size_t from = walk->window.at;
 
-    while (walk->window.at < walk->window.words && walk->budget && !makes_sense(walk, walk->window.at)) {
-        walk->window.at++;
-        walk->budget--;
-    }
+    walk->window.at = resync_find(&resync, from);
     emit_skipped(walk, from, walk->window.at - from, "skipped to find the next command");
+    walk->data_at = walk->window.at;
+}
+
+/*
+ * Data of the last command, nearest first, that read well as commands, these and the words up to `end`: then its count
+ * was too large. The window's end if there are none.
+ */
+static size_t find_swallowed(struct walk *walk, size_t end) {
+    const struct resync resync = resync_of(walk);
+
+    for (size_t at = end; at-- > walk->data_at && walk->search;)
+        if (resync_read(&resync, at, end, false) == READS_WELL)
+            return at;
+    return walk->window.words;
+}
+
+/* The bad word, or end of the segment, is at `end`. True: commands that were taken for data are read again. */
+static bool go_back(struct walk *walk, size_t end) {
+    size_t at = walk->decoder->literal ? walk->window.words : find_swallowed(walk, end);
+
+    if (at == walk->window.words)
+        return false;
+    emit_skipped(walk, at, end - at, "read again as commands: the count before is too large");
+    walk->channel->command = (struct decode_command){0};
+    walk->window.at = walk->data_at = at;
+    return true;
 }
 
 static void take_bad_word(struct walk *walk, uint32_t word, const char *text) {
     emit_error(walk, walk->window.at - 1, word, text);
-    resynchronise(walk);
+    if (!go_back(walk, walk->window.at - 1))
+        resynchronise(walk);
 }
+
+/* Do commands go on where this one ends, as far as forms and counts say? */
+static bool ends_well(struct walk *walk, const struct grammar_word *word) {
+    const struct resync resync = resync_of(walk);
+
+    return word->count <= walk->window.words - walk->window.at &&
+           resync_read(&resync, walk->window.at + word->count, 0, true) != READS_NOT;
+}
+
+/* Do commands follow that make better sense than what the word says? */
+static bool follows_better(struct walk *walk) {
+    const struct resync resync = resync_of(walk);
+
+    return resync_is_near(&resync, walk->window.at);
+}
+
+/* A command that the hardware would take, but that is data in all likelihood: what comes before had a wrong count. */
+static bool looks_like_data(struct walk *walk, const struct grammar_word *word) {
+    const struct pfifo_decoder *decoder = walk->decoder;
+
+    return !decoder->literal && resync_is_foreign(decoder, walk->channel, word) && !ends_well(walk, word) &&
+           follows_better(walk);
+}
+
+#define NOT_A_METHOD "the class has no such method: taken for data behind a wrong count"
 
 static void take_header(struct walk *walk, struct pfifo_decode_event *event, const struct grammar_word *word) {
     struct decode_command *command = &walk->channel->command;
 
-    if (runs_over(walk->decoder, word)) {
+    if (resync_runs_over(walk->decoder, word)) {
         take_bad_word(walk, event->word, "the header runs over the last method");
         return;
     }
+    if (looks_like_data(walk, word)) {
+        take_bad_word(walk, event->word, NOT_A_METHOD);
+        return;
+    }
+    walk->data_at = walk->window.at;
+    walk->channel->doubtful =
+        !walk->decoder->literal && word->count && resync_is_foreign(walk->decoder, walk->channel, word);
     command->form = word->form == FORM_LONG_NONINCREASING ? FORM_NONINCREASING : word->form;
     command->long_count = word->form == FORM_LONG_NONINCREASING;
     command->subchannel = word->subchannel;
@@ -220,19 +240,20 @@ static bool open_outside(struct walk *walk, uint64_t address) {
         return false;
     if (!walk->outside)
         walk->left_at = walk->window.at;
-    walk->window = (struct window){.bytes = found, .address = address, .words = bytes / 4};
+    walk->window = (struct decode_window){.bytes = found, .address = address, .words = bytes / 4};
+    walk->data_at = 0;
     walk->outside = true;
     return true;
 }
 
 /* Point the window to a target: into the segment, or to memory that somebody knows. */
 static void go_to(struct walk *walk, uint64_t target) {
-    const struct window *segment = &walk->segment;
+    const struct decode_window *segment = &walk->segment;
     uint64_t offset = target - segment->address;
 
     if (target >= segment->address && offset < 4 * (uint64_t)segment->words) {
         walk->window = *segment;
-        walk->window.at = (size_t)offset / 4;
+        walk->window.at = walk->data_at = (size_t)offset / 4;
         walk->outside = false;
     } else if (offset == 4 * (uint64_t)segment->words && !walk->by_call) {
         /* GET meets PUT: there is nothing more to do. */
@@ -338,6 +359,11 @@ static void take_return(struct walk *walk, struct pfifo_decode_event *event) {
 static void take_control(struct walk *walk, struct pfifo_decode_event *event, const struct grammar_word *word) {
     struct decode_channel *channel = walk->channel;
 
+    if (!walk->decoder->literal && resync_is_odd_end(word, event->word) && follows_better(walk)) {
+        take_bad_word(walk, event->word,
+                      "the segment would end here, but with bits that an end does not have: taken for data");
+        return;
+    }
     event->kind = PFIFO_DECODE_CONTROL;
     event->data = word->data;
     if (word->form == FORM_STORE_SUBDEVICE)
@@ -352,6 +378,11 @@ static void take_control(struct walk *walk, struct pfifo_decode_event *event, co
 }
 
 static void take_immediate(struct walk *walk, struct pfifo_decode_event *event, const struct grammar_word *word) {
+    if (looks_like_data(walk, word)) {
+        take_bad_word(walk, event->word, NOT_A_METHOD);
+        return;
+    }
+    walk->data_at = walk->window.at;
     event->kind = PFIFO_DECODE_METHOD;
     event->method = word->method;
     event->data = word->data;
@@ -363,7 +394,7 @@ static void take_command(struct walk *walk) {
     struct pfifo_decode_event event = event_at(walk, PFIFO_DECODE_HEADER, walk->window.at);
     struct grammar_word word;
 
-    event.word = load_word(&walk->window, walk->window.at++);
+    event.word = decode_load_word(&walk->window, walk->window.at++);
     walk->budget--;
     decode_word(walk->decoder, event.word, &word);
     event.form = grammar_form_name(word.form);
@@ -425,9 +456,31 @@ static void walk_words(struct walk *walk) {
 static void end_dma_segment(struct walk *walk) {
     struct decode_command *command = &walk->channel->command;
 
-    if (command->count || command->long_count)
+    while (command->count || command->long_count) {
         emit_error(walk, walk->window.at, 0, "the segment ends inside a command");
+        if (command->long_count || !go_back(walk, walk->window.at))
+            break;
+        walk_words(walk);
+    }
     *command = (struct decode_command){0};
+}
+
+/*
+ * With an IB a command goes on in the next segment, and drivers make use of that, but hardly from one submission to the
+ * next: if commands follow there, the count was too large.
+ */
+static void check_pending(struct walk *walk) {
+    struct decode_channel *channel = walk->channel;
+    const struct resync resync = resync_of(walk);
+    bool unlikely = channel->begins || channel->doubtful;
+
+    channel->begins = false;
+    if (walk->decoder->literal || !channel->command.count || !unlikely ||
+        resync_read(&resync, 0, 0, false) != READS_WELL)
+        return;
+    emit_error(walk, 0, decode_load_word(&walk->window, 0),
+               "would be data of the command before, but commands begin here: its count is wrong");
+    channel->command = (struct decode_command){0};
 }
 
 void decode_segment(struct pfifo_decoder *decoder, struct decode_channel *channel,
@@ -437,6 +490,7 @@ void decode_segment(struct pfifo_decoder *decoder, struct decode_channel *channe
         .channel = channel,
         .segment = {.bytes = segment->words, .address = segment->address, .words = segment->count},
         .budget = 4 * (uint64_t)segment->count + 65536,
+        .search = 16 * (uint64_t)segment->count + 65536,
         .by_call = segment->entry == PFIFO_DECODE_BY_CALL,
     };
     struct pfifo_decode_event event = {
@@ -452,6 +506,8 @@ void decode_segment(struct pfifo_decoder *decoder, struct decode_channel *channe
     if (segment->entry != PFIFO_DECODE_BY_IB)
         channel->subroutine = walk.by_call;
     decode_emit(decoder, &event);
+    if (segment->entry == PFIFO_DECODE_BY_IB)
+        check_pending(&walk);
     walk_words(&walk);
     if (segment->entry != PFIFO_DECODE_BY_IB)
         end_dma_segment(&walk);

@@ -117,8 +117,8 @@ static void a_gf100_header_beyond_the_last_method_is_refused(void **state) {
     recorder_start(&r, "GF100", none);
     recorder_segment(
         &r, 0, 0, PFIFO_DECODE_BY_IB,
-        "inc 0 0x3ffc 1\nnoninc 0 0x3ffc 1 2\ninc 0 0x3ffc 0xc0000000 0xc0000001\nimm 0 0x100 1\nnop\nnop\n"
-        "once 0 0x3ffc 0xc0000000 0xc0000001\nonce 0 0x3ff8 1 2 3\n");
+        "inc 0 0x3ffc 1\nnoninc 0 0x3ffc 1 2\ninc 0 0x3ffc 0xc0000000 0xc0000001\nimm 0 0x100 1\nimm 0 0x100 2\n"
+        "imm 0 0x100 3\nonce 0 0x3ffc 0xc0000000 0xc0000001\nonce 0 0x3ff8 1 2 3\n");
     recorder_expect(&r, 1,
                     "0 increasing 0 3ffc count 1\n"
                     "4 method 0 3ffc data 1\n"
@@ -128,8 +128,8 @@ static void a_gf100_header_beyond_the_last_method_is_refused(void **state) {
                     "14 error the header runs over the last method\n"
                     "18 skipped 2\n"
                     "20 method 0 100 data 1\n"
-                    "24 nop 0\n"
-                    "28 nop 0\n"
+                    "24 method 0 100 data 2\n"
+                    "28 method 0 100 data 3\n"
                     "2c error the header runs over the last method\n"
                     "30 skipped 2\n"
                     "38 increase-once 0 3ff8 count 3\n"
