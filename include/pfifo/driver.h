@@ -27,13 +27,18 @@ struct pfifo_channel;
 /* Where a buffer lives. Chips without VRAM have GART only; PFIFO_VRAM means the same there. */
 enum pfifo_domain { PFIFO_VRAM = 2, PFIFO_GART = 4 };
 
-/* Something the interrupt handler met. Constant strings; valid during the call. */
+/*
+ * Something the interrupt handler met: what registers show. Constant strings; valid during the call. Registers do not
+ * name the word of a pushbuffer that a method came from; who observes events can tell, as `pfifo run` does.
+ */
 struct pfifo_device_fault {
-    uint32_t channel;                  /* UINT32_MAX: not known */
-    const char *unit;                  /* "DMA_PUSHER", "CACHE_ERROR", "SEMAPHORE", "PBDMA", "MMU", "PGRAPH" ... */
-    const char *error;                 /* name of the error code: "INVALID_CMD", "PBENTRY", "PTE" ... */
-    uint64_t address;                  /* DMA_GET or virtual address, 0 if it has none */
-    uint32_t subchannel, method, data; /* where the unit shows them, else 0 */
+    uint32_t channel;            /* UINT32_MAX: not known */
+    const char *unit;            /* "DMA_PUSHER", "CACHE_ERROR", "SEMAPHORE", "PBDMA", "MMU", "PGRAPH" ... */
+    const char *error;           /* name of the error code: "INVALID_CMD", "PBENTRY", "PTE" ... */
+    uint64_t address;            /* DMA_GET, address of the word (PBDMA), or virtual address (MMU), 0 if it has none */
+    uint32_t subchannel, method; /* if the unit shows them, else 0 */
+    uint32_t data;               /* of the method; else a word or status of the unit, 0 if it has none */
+    bool has_method;             /* subchannel, method and data are those of the method that the unit complains about */
 };
 
 struct pfifo_device_config {

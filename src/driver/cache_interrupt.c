@@ -85,6 +85,7 @@ static void report(struct pfifo_device *device, const char *unit, const char *er
     struct pfifo_device_fault fault = {
         .channel = current_channel(device), .unit = unit, .error = error, .address = address};
     if (entry) {
+        fault.has_method = true;
         fault.subchannel = entry->subchannel;
         fault.method = entry->method;
         fault.data = entry->data;

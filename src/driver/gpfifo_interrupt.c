@@ -26,6 +26,7 @@ enum {
     PBDMA_DATA0 = 0xc4,
     PBDMA_INTR_0 = 0x108,
     PBDMA_INTR_EN_0 = 0x10c,
+    PBDMA_HDR_SHADOW = 0x118,
     PBDMA_CHANNEL = 0x120,
     PBDMA_INTR_1 = 0x148,
     PBDMA_INTR_EN_1 = 0x14c,
@@ -45,8 +46,10 @@ enum {
 #define INTR_RUNLIST (1u << 30)
 #define INTR_LEVEL   (INTR_FAULT | INTR_PBDMA | INTR_RUNLIST) /* gone when their cause is */
 
-#define PBDMA_DEVICE (1u << 23)
-#define METHOD_NOP   0x80600008u
+#define PBDMA_PBENTRY (1u << 18)
+#define PBDMA_METHODS 0x06e00000u /* errors of the method in METHOD0: METHOD to DEVICE, SEMAPHORE, ACQUIRE */
+#define PBDMA_DEVICE  (1u << 23)
+#define METHOD_NOP    0x80600008u
 
 /* ---- MMU faults ---- */
 
@@ -143,6 +146,7 @@ struct pbdma_state {
     unsigned subchannel;
     uint32_t method, data;
     uint64_t address;
+    bool has_method;
 };
 
 static struct pbdma_state read_state(struct pfifo_device *device, uint32_t page) {
@@ -164,8 +168,23 @@ static void report(struct pfifo_device *device, const struct pbdma_state *state,
                                              .address = state->address,
                                              .subchannel = state->subchannel,
                                              .method = state->method,
-                                             .data = state->data};
+                                             .data = state->data,
+                                             .has_method = state->has_method};
     device_fault(device, &fault);
+}
+
+/* Errors of what was fetched are not about METHOD0: it is the method before. GET is behind the bad word. */
+static struct pbdma_state state_of_error(struct pfifo_device *device, uint32_t page, const struct pbdma_state *state,
+                                         unsigned bit) {
+    struct pbdma_state other = {.channel = state->channel, .address = state->address};
+    if (PBDMA_METHODS >> bit & 1) {
+        other = *state;
+        other.has_method = true;
+    } else if (PBDMA_PBENTRY >> bit & 1) {
+        other.address -= 4;
+        other.data = device_rd32(device, page + PBDMA_HDR_SHADOW);
+    }
+    return other;
 }
 
 static bool software(struct pfifo_device *device, const struct pbdma_state *state) {
@@ -185,9 +204,11 @@ static void pbdma_errors_0(struct pfifo_device *device, uint32_t page) {
     uint32_t left = status;
     if ((status & PBDMA_DEVICE) && software(device, &state))
         left &= ~PBDMA_DEVICE;
-    for (unsigned bit = 0; bit < 32; bit++)
+    for (unsigned bit = 0; bit < 32; bit++) {
+        struct pbdma_state of_bit = state_of_error(device, page, &state, bit);
         if (left >> bit & 1)
-            report(device, &state, pbdma_errors[bit]);
+            report(device, &of_bit, pbdma_errors[bit]);
+    }
     device_wr32(device, page + PBDMA_METHOD0, METHOD_NOP);
     device_wr32(device, page + PBDMA_INTR_0, status);
 }
@@ -201,6 +222,7 @@ static void pbdma_errors_1(struct pfifo_device *device, uint32_t page) {
     state.subchannel = method >> 16 & 7;
     state.method = method & 0x3ffc;
     state.data = device_rd32(device, page + PBDMA_COPY_DATA);
+    state.has_method = true;
     for (unsigned bit = 0; bit < 32; bit++)
         if (status >> bit & 1)
             report(device, &state, bit < sizeof copy_errors / sizeof copy_errors[0] ? copy_errors[bit] : "UNKNOWN");

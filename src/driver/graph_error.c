@@ -275,7 +275,8 @@ static struct pfifo_device_fault trapped_by(struct pfifo_device *device, const s
                                        .unit = "PGRAPH",
                                        .subchannel = trapped >> g->subchannel_shift & 7,
                                        .method = trapped & g->method,
-                                       .data = device_rd32(device, g->trapped_data)};
+                                       .data = device_rd32(device, g->trapped_data),
+                                       .has_method = true};
 }
 
 void device_graph_errors(struct pfifo_device *device, uint32_t status) {

@@ -34,6 +34,7 @@ static struct entry read_entry(struct pfifo_device *device) {
 static void report(struct pfifo_device *device, const char *unit, const char *error, const struct entry *entry) {
     struct pfifo_device_fault fault = {.channel = nv1_current_channel(device), .unit = unit, .error = error};
     if (entry) {
+        fault.has_method = true;
         fault.subchannel = entry->subchannel;
         fault.method = entry->method;
         fault.data = entry->data;

@@ -56,7 +56,8 @@ static void report(struct pfifo_device *device, const struct pio_method *method,
                                              .error = reasons[reason] ? reasons[reason] : "UNKNOWN",
                                              .subchannel = method->subchannel,
                                              .method = method->method,
-                                             .data = method->data};
+                                             .data = method->data,
+                                             .has_method = true};
     device_fault(device, &fault);
 }
 

@@ -14,6 +14,7 @@ static void report(struct pfifo_device *device, const struct unit *unit, const c
                    uint32_t data);
 /* The subchannel is above the method, as falcons have it. */
 #define SUBCHANNEL_SHIFT 16
+#define NO_METHOD        UINT32_MAX
 
 /* ---- falcons ---- */
 
@@ -32,7 +33,7 @@ static void falcon_with(struct pfifo_device *device, const struct unit *unit, ui
         intr &= ~FALCON_ERROR;
     }
     if (intr & FALCON_FAULT)
-        report(device, unit, "FAULT", 0, intr);
+        report(device, unit, "FAULT", NO_METHOD, intr);
     if (intr)
         device_wr32(device, base + 0x004, intr);
 }
@@ -78,7 +79,7 @@ static void copy(struct pfifo_device *device, const struct unit *unit, uint32_t 
             device_wr32(device, enable + 4, bit);
     if (!(intr & CE_LAUNCHERR))
         return;
-    report(device, unit, launch_errors[device_rd32(device, code) & 0xf], 0, 0);
+    report(device, unit, launch_errors[device_rd32(device, code) & 0xf], NO_METHOD, 0);
     device_wr32(device, code, 0);
     device_wr32(device, enable + 4, CE_LAUNCHERR);
 }
@@ -221,12 +222,14 @@ static const struct unit {
 /* UNKNOWN: registers that tell the channel are not read on all of them; chosen: it is left open. */
 static void report(struct pfifo_device *device, const struct unit *unit, const char *error, uint32_t method,
                    uint32_t data) {
+    bool known = method != NO_METHOD;
     const struct pfifo_device_fault fault = {.channel = CHANNEL_UNKNOWN,
                                              .unit = unit->name,
                                              .error = error,
-                                             .subchannel = method >> SUBCHANNEL_SHIFT & 7,
-                                             .method = method & 0x1ffc,
-                                             .data = data};
+                                             .subchannel = known ? method >> SUBCHANNEL_SHIFT & 7 : 0,
+                                             .method = known ? method & 0x1ffc : 0,
+                                             .data = data,
+                                             .has_method = known};
     device_fault(device, &fault);
 }
 

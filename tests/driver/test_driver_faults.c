@@ -48,6 +48,30 @@ static void a_bad_word_is_reported_and_the_next_segment_runs(void **state) {
     }
 }
 
+/* The word itself on Fermi and later; before, GET, which is behind it. The method before has nothing to do with it. */
+static void a_bad_word_is_reported_with_its_address_and_without_a_method(void **state) {
+    (void)state;
+    FOR_EACH_PART {
+        rig_open(&rig, part);
+        struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
+        struct pfifo_buffer *push = rig_push_buffer(&rig);
+        struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
+        words_bind(&words, &rig, SUBCHANNEL);
+        words_method(&words, SUBCHANNEL, NOP, 1);
+        uint64_t at = pfifo_buffer_address(push) + 4 * words.count;
+        words_add(&words, BAD_WORD);
+        words_method(&words, SUBCHANNEL, NOP, 2);
+        words_submit(&words, &rig, channel, push, 0);
+        rig_wait(&rig);
+        assert_int_equal(rig.fault_count, 1);
+        assert_int_equal(rig.faults[0].address, part->fermi ? at : at + 4);
+        assert_int_equal(rig.faults[0].data, part->fermi ? BAD_WORD : 0);
+        assert_false(rig.faults[0].has_method);
+        assert_int_equal(rig.faults[0].method, 0);
+        rig_close(&rig);
+    }
+}
+
 /* The same with the bad word first in a long segment: how much of it is skipped is the generation's. */
 static void the_rest_of_a_bad_segment_is_skipped_before_fermi(void **state) {
     (void)state;
@@ -132,6 +156,7 @@ static void an_unknown_handle_is_reported_and_skipped(void **state) {
         rig_wait(&rig);
         assert_int_equal(rig.fault_count, 2);
         assert_fault(0, channel, "CACHE_ERROR", "HASH_FAILED");
+        assert_true(rig.faults[0].has_method);
         assert_int_equal(rig.faults[0].subchannel, 3);
         assert_int_equal(rig.faults[0].method, 0);
         assert_int_equal(rig.faults[0].data, 0xdeadbeef);
@@ -368,6 +393,7 @@ static void faults_of_all_units_of_tesla_are_recorded(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bad_word_is_reported_and_the_next_segment_runs),
+        cmocka_unit_test(a_bad_word_is_reported_with_its_address_and_without_a_method),
         cmocka_unit_test(the_rest_of_a_bad_segment_is_skipped_before_fermi),
         cmocka_unit_test(the_rest_of_a_segment_across_4_gib_is_skipped),
         cmocka_unit_test(a_channel_that_waits_for_its_driver_is_not_idle),
