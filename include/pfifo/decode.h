@@ -114,6 +114,30 @@ PFIFO_API enum pfifo_status pfifo_decode_stream(struct pfifo_stream *stream, con
 PFIFO_API enum pfifo_status pfifo_decode_raw(const void *data, size_t bytes, const struct pfifo_decode_options *options,
                                              pfifo_decode_write write, void *opaque, struct pfifo_error *error);
 
+/* A word of a capture: in which submission, and at which address. */
+struct pfifo_decode_mark {
+    uint32_t sequence;
+    uint64_t address;
+};
+
+/* Lines on each side of a mark, at most. */
+#define PFIFO_DECODE_AROUND_MAX 16
+
+/*
+ * A line of the text or JSON around mark `mark`: `distance` lines before (negative) or after it; 0 is the mark's own.
+ * The text has no newline, and no zero at its end. False: stop decoding.
+ */
+typedef bool (*pfifo_decode_around_line)(void *opaque, size_t mark, int distance, const char *text, size_t bytes);
+
+/*
+ * Decode the rest of a capture for the lines around some of its words: `lines` before and after each, in the order of
+ * the stream. Of a word that is decoded several times in its submission the first time counts; one that is in no
+ * pushbuffer has no lines. Errors as for pfifo_decode_stream(); formats are text and JSON.
+ */
+PFIFO_API enum pfifo_status pfifo_decode_around(struct pfifo_stream *stream, const struct pfifo_decode_options *options,
+                                                const struct pfifo_decode_mark *marks, size_t count, unsigned lines,
+                                                pfifo_decode_around_line line, void *opaque, struct pfifo_error *error);
+
 /*
  * The digest of a capture as a line without newline: `NAME submissions=N words=N methods=N sha256=HEX`. The hash runs
  * over u8 subchannel, u16 method, u32 data (little endian) of each method in order. Prints as snprintf does; the

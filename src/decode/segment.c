@@ -1,34 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "decode/decoder.h"
-#include "decode/resync.h"
+#include "decode/walk.h"
 
 #include <assert.h>
 #include <string.h>
 
 /* Jumps in one segment that lead on and on. Nobody has that many in a segment he wants to read. */
 enum { JUMP_LIMIT = 1024 };
-
-/* All that what follows a jump depends on: in the same state it goes on as before, for ever. */
-struct jump_state {
-    uint64_t target, return_address;
-    uint32_t bound[DECODE_SUBCHANNELS];
-    uint32_t stored_mask;
-    bool subroutine, inactive;
-};
-
-struct walk {
-    struct pfifo_decoder *decoder;
-    struct decode_channel *channel;
-    struct decode_window window, segment;
-    uint64_t budget; /* words */
-    uint64_t search; /* words that may be looked at to find commands again */
-    size_t data_at;  /* first word of the window that the last command took for data */
-    size_t left_at;  /* word of the segment behind the jump that has left it */
-    unsigned jumps, remember_at;
-    struct jump_state remembered; /* of a jump before, if remember_at is not 0 */
-    bool by_call;                 /* the return of the segment has no place to go: it is the end */
-    bool outside;                 /* a jump has left the segment */
-};
 
 static uint64_t address_at(const struct decode_window *window, size_t at) {
     return window->address + 4 * (uint64_t)at;
@@ -39,7 +16,7 @@ static struct pfifo_decode_event event_at(const struct walk *walk, enum pfifo_de
         .kind = kind, .channel = walk->channel->id, .address = address_at(&walk->window, at)};
 }
 
-static void emit_error(struct walk *walk, size_t at, uint32_t word, const char *text) {
+void walk_emit_error(struct walk *walk, size_t at, uint32_t word, const char *text) {
     struct pfifo_decode_event event = event_at(walk, PFIFO_DECODE_ERROR, at);
 
     event.word = word;
@@ -47,7 +24,7 @@ static void emit_error(struct walk *walk, size_t at, uint32_t word, const char *
     decode_emit(walk->decoder, &event);
 }
 
-static void emit_skipped(struct walk *walk, size_t at, size_t words, const char *text) {
+void walk_emit_skipped(struct walk *walk, size_t at, size_t words, const char *text) {
     struct pfifo_decode_event event = event_at(walk, PFIFO_DECODE_SKIPPED, at);
 
     event.count = words > UINT32_MAX ? UINT32_MAX : (uint32_t)words;
@@ -61,7 +38,7 @@ static void drop_rest(struct walk *walk, const char *text) {
     if (walk->outside)
         walk->window = (struct decode_window){0};
     walk->outside = false;
-    emit_skipped(walk, walk->window.at, walk->window.words - walk->window.at, text);
+    walk_emit_skipped(walk, walk->window.at, walk->window.words - walk->window.at, text);
     walk->window.at = walk->window.words;
 }
 
@@ -72,7 +49,7 @@ static void give_up(struct walk *walk) {
         walk->window.at = walk->left_at;
     }
     walk->outside = false;
-    emit_skipped(walk, walk->window.at, walk->window.words - walk->window.at, "not decoded");
+    walk_emit_skipped(walk, walk->window.at, walk->window.words - walk->window.at, "not decoded");
     walk->window.at = walk->window.words;
 }
 
@@ -134,85 +111,17 @@ static enum grammar_form decode_word(const struct pfifo_decoder *decoder, uint32
     return grammar_decode(decoder->grammar, decoder->mode, word, out);
 }
 
-static struct resync resync_of(struct walk *walk) {
-    return (struct resync){walk->decoder, walk->channel, &walk->window, &walk->search};
-}
-
-/* Behind a bad word lie perhaps its data: go on where headers follow each other again. */
-static void resynchronise(struct walk *walk) {
-    const struct resync resync = resync_of(walk);
-    size_t from = walk->window.at;
-
-    walk->window.at = resync_find(&resync, from);
-    emit_skipped(walk, from, walk->window.at - from, "skipped to find the next command");
-    walk->data_at = walk->window.at;
-}
-
-/*
- * Data of the last command, nearest first, that read well as commands, these and the words up to `end`: then its count
- * was too large. The window's end if there are none.
- */
-static size_t find_swallowed(struct walk *walk, size_t end) {
-    const struct resync resync = resync_of(walk);
-
-    for (size_t at = end; at-- > walk->data_at && walk->search;)
-        if (resync_read(&resync, at, end, false) == READS_WELL)
-            return at;
-    return walk->window.words;
-}
-
-/* The bad word, or end of the segment, is at `end`. True: commands that were taken for data are read again. */
-static bool go_back(struct walk *walk, size_t end) {
-    size_t at = walk->decoder->literal ? walk->window.words : find_swallowed(walk, end);
-
-    if (at == walk->window.words)
-        return false;
-    emit_skipped(walk, at, end - at, "read again as commands: the count before is too large");
-    walk->channel->command = (struct decode_command){0};
-    walk->window.at = walk->data_at = at;
-    return true;
-}
-
-static void take_bad_word(struct walk *walk, uint32_t word, const char *text) {
-    emit_error(walk, walk->window.at - 1, word, text);
-    if (!go_back(walk, walk->window.at - 1))
-        resynchronise(walk);
-}
-
-/* Do commands go on where this one ends, as far as forms and counts say? */
-static bool ends_well(struct walk *walk, const struct grammar_word *word) {
-    const struct resync resync = resync_of(walk);
-
-    return word->count <= walk->window.words - walk->window.at &&
-           resync_read(&resync, walk->window.at + word->count, 0, true) != READS_NOT;
-}
-
-/* Do commands follow that make better sense than what the word says? */
-static bool follows_better(struct walk *walk) {
-    const struct resync resync = resync_of(walk);
-
-    return resync_is_near(&resync, walk->window.at);
-}
-
-/* A command that the hardware would take, but that is data in all likelihood: what comes before had a wrong count. */
-static bool looks_like_data(struct walk *walk, const struct grammar_word *word) {
-    const struct pfifo_decoder *decoder = walk->decoder;
-
-    return !decoder->literal && resync_is_foreign(decoder, walk->channel, word) && !ends_well(walk, word) &&
-           follows_better(walk);
-}
-
 #define NOT_A_METHOD "the class has no such method: taken for data behind a wrong count"
 
 static void take_header(struct walk *walk, struct pfifo_decode_event *event, const struct grammar_word *word) {
     struct decode_command *command = &walk->channel->command;
 
     if (resync_runs_over(walk->decoder, word)) {
-        take_bad_word(walk, event->word, "the header runs over the last method");
+        walk_take_bad_word(walk, event->word, "the header runs over the last method");
         return;
     }
-    if (looks_like_data(walk, word)) {
-        take_bad_word(walk, event->word, NOT_A_METHOD);
+    if (walk_looks_like_data(walk, word)) {
+        walk_take_bad_word(walk, event->word, NOT_A_METHOD);
         return;
     }
     walk->data_at = walk->window.at;
@@ -260,7 +169,7 @@ static void go_to(struct walk *walk, uint64_t target) {
         walk->window.at = walk->window.words;
         walk->outside = false;
     } else if (!open_outside(walk, target)) {
-        emit_error(walk, walk->window.at - 1, 0, "the target is not in memory that the decoder has");
+        walk_emit_error(walk, walk->window.at - 1, 0, "the target is not in memory that the decoder has");
         give_up(walk);
     }
 }
@@ -273,7 +182,7 @@ static bool next_window(struct walk *walk) {
         return false;
     if (open_outside(walk, address_at(&walk->window, end)))
         return true;
-    emit_error(walk, end, 0, "the words run out of memory that the decoder has");
+    walk_emit_error(walk, end, 0, "the words run out of memory that the decoder has");
     give_up(walk);
     return false;
 }
@@ -313,10 +222,10 @@ static void take_jump(struct walk *walk, struct pfifo_decode_event *event, const
     event->target = word->target;
     decode_emit(walk->decoder, event);
     if (++walk->jumps > JUMP_LIMIT) {
-        emit_error(walk, walk->window.at - 1, event->word, "too many jumps, taken for an endless loop");
+        walk_emit_error(walk, walk->window.at - 1, event->word, "too many jumps, taken for an endless loop");
         give_up(walk);
     } else if (goes_in_circles(walk, word->target)) {
-        emit_error(walk, walk->window.at - 1, event->word, "an endless loop: the jump was taken like this before");
+        walk_emit_error(walk, walk->window.at - 1, event->word, "an endless loop: the jump was taken like this before");
         give_up(walk);
     } else {
         go_to(walk, word->target);
@@ -330,7 +239,7 @@ static void take_call(struct walk *walk, struct pfifo_decode_event *event, const
     event->target = word->target;
     decode_emit(walk->decoder, event);
     if (channel->subroutine) {
-        emit_error(walk, walk->window.at - 1, event->word, "call while a subroutine is active");
+        walk_emit_error(walk, walk->window.at - 1, event->word, "call while a subroutine is active");
         return;
     }
     channel->subroutine = true;
@@ -345,7 +254,7 @@ static void take_return(struct walk *walk, struct pfifo_decode_event *event) {
     event->target = walk->by_call || !channel->subroutine ? 0 : channel->return_address;
     decode_emit(walk->decoder, event);
     if (!channel->subroutine) {
-        emit_error(walk, walk->window.at - 1, event->word, "return without a subroutine");
+        walk_emit_error(walk, walk->window.at - 1, event->word, "return without a subroutine");
         return;
     }
     channel->subroutine = false;
@@ -359,9 +268,9 @@ static void take_return(struct walk *walk, struct pfifo_decode_event *event) {
 static void take_control(struct walk *walk, struct pfifo_decode_event *event, const struct grammar_word *word) {
     struct decode_channel *channel = walk->channel;
 
-    if (!walk->decoder->literal && resync_is_odd_end(word, event->word) && follows_better(walk)) {
-        take_bad_word(walk, event->word,
-                      "the segment would end here, but with bits that an end does not have: taken for data");
+    if (!walk->decoder->literal && resync_is_odd_end(word, event->word) && walk_follows_better(walk)) {
+        walk_take_bad_word(walk, event->word,
+                           "the segment would end here, but with bits that an end does not have: taken for data");
         return;
     }
     event->kind = PFIFO_DECODE_CONTROL;
@@ -378,8 +287,8 @@ static void take_control(struct walk *walk, struct pfifo_decode_event *event, co
 }
 
 static void take_immediate(struct walk *walk, struct pfifo_decode_event *event, const struct grammar_word *word) {
-    if (looks_like_data(walk, word)) {
-        take_bad_word(walk, event->word, NOT_A_METHOD);
+    if (walk_looks_like_data(walk, word)) {
+        walk_take_bad_word(walk, event->word, NOT_A_METHOD);
         return;
     }
     walk->data_at = walk->window.at;
@@ -429,7 +338,7 @@ static void take_command(struct walk *walk) {
         break;
     case FORM_INVALID:
     case FORM_COUNT:
-        take_bad_word(walk, event.word, "no command has this form");
+        walk_take_bad_word(walk, event.word, "no command has this form");
         break;
     }
 }
@@ -439,7 +348,7 @@ static void walk_words(struct walk *walk) {
 
     while (!walk->decoder->stopped && (walk->window.at < walk->window.words || next_window(walk))) {
         if (!walk->budget) {
-            emit_error(walk, walk->window.at, 0, "too many words for one segment, taken for an endless loop");
+            walk_emit_error(walk, walk->window.at, 0, "too many words for one segment, taken for an endless loop");
             give_up(walk);
             return;
         }
@@ -457,30 +366,12 @@ static void end_dma_segment(struct walk *walk) {
     struct decode_command *command = &walk->channel->command;
 
     while (command->count || command->long_count) {
-        emit_error(walk, walk->window.at, 0, "the segment ends inside a command");
-        if (command->long_count || !go_back(walk, walk->window.at))
+        walk_emit_error(walk, walk->window.at, 0, "the segment ends inside a command");
+        if (command->long_count || !walk_go_back(walk, walk->window.at))
             break;
         walk_words(walk);
     }
     *command = (struct decode_command){0};
-}
-
-/*
- * With an IB a command goes on in the next segment, and drivers make use of that, but hardly from one submission to the
- * next: if commands follow there, the count was too large.
- */
-static void check_pending(struct walk *walk) {
-    struct decode_channel *channel = walk->channel;
-    const struct resync resync = resync_of(walk);
-    bool unlikely = channel->begins || channel->doubtful;
-
-    channel->begins = false;
-    if (walk->decoder->literal || !channel->command.count || !unlikely ||
-        resync_read(&resync, 0, 0, false) != READS_WELL)
-        return;
-    emit_error(walk, 0, decode_load_word(&walk->window, 0),
-               "would be data of the command before, but commands begin here: its count is wrong");
-    channel->command = (struct decode_command){0};
 }
 
 void decode_segment(struct pfifo_decoder *decoder, struct decode_channel *channel,
@@ -507,7 +398,7 @@ void decode_segment(struct pfifo_decoder *decoder, struct decode_channel *channe
         channel->subroutine = walk.by_call;
     decode_emit(decoder, &event);
     if (segment->entry == PFIFO_DECODE_BY_IB)
-        check_pending(&walk);
+        walk_check_pending(&walk);
     walk_words(&walk);
     if (segment->entry != PFIFO_DECODE_BY_IB)
         end_dma_segment(&walk);

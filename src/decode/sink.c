@@ -40,6 +40,8 @@ void sink_init(struct sink *sink, const struct pfifo_decode_options *options, pf
 bool sink_event(struct sink *sink, const struct pfifo_decode_event *event) {
     if (event->kind == PFIFO_DECODE_ERROR && sink->errors)
         ++*sink->errors;
+    if (sink->around)
+        return around_event(sink->around, sink, event);
     return sink->function(sink, event);
 }
 

@@ -14,6 +14,7 @@
 #include <pfifo/classes.h>
 #include <pfifo/decode.h>
 
+#include "decode/around.h"
 #include "decode/macros.h"
 #include "decode/output.h"
 #include "digest/digest.h"
@@ -58,7 +59,8 @@ struct sink {
     struct method_digest digest;
     struct macros macros;
     pfifo_decode_sink function;
-    uint64_t *errors; /* NULL: nobody counts */
+    uint64_t *errors;      /* NULL: nobody counts */
+    struct around *around; /* NULL: all lines are written */
 };
 
 /*
@@ -70,6 +72,11 @@ void sink_init(struct sink *sink, const struct pfifo_decode_options *options, pf
 bool sink_event(struct sink *sink, const struct pfifo_decode_event *event);
 void sink_channel_end(struct sink *sink, uint32_t channel);
 bool sink_finish(struct sink *sink, enum pfifo_decode_format format, const char *name);
+
+/* stream.c: pfifo_decode_stream(), and what of it is written if `around` is not NULL. */
+enum pfifo_status decode_stream(struct pfifo_stream *stream, const struct pfifo_decode_options *options,
+                                struct around *around, pfifo_decode_write write, void *opaque,
+                                struct pfifo_error *error);
 
 /* text.c, json.c, digest.c, macros.c: opaque is the sink. */
 bool sink_text(void *opaque, const struct pfifo_decode_event *event);

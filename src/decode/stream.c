@@ -160,8 +160,9 @@ static enum pfifo_status run_replay(struct replay *replay, struct pfifo_stream *
     return status;
 }
 
-enum pfifo_status pfifo_decode_stream(struct pfifo_stream *stream, const struct pfifo_decode_options *options,
-                                      pfifo_decode_write write, void *opaque, struct pfifo_error *error) {
+enum pfifo_status decode_stream(struct pfifo_stream *stream, const struct pfifo_decode_options *options,
+                                struct around *around, pfifo_decode_write write, void *opaque,
+                                struct pfifo_error *error) {
     struct pfifo_decode_options with = options ? *options : (struct pfifo_decode_options){0};
     struct pfifo_error local = {0};
     enum pfifo_status status;
@@ -181,9 +182,15 @@ enum pfifo_status pfifo_decode_stream(struct pfifo_stream *stream, const struct 
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory to decode %s", pfifo_stream_name(stream));
     replay->chip = with.chip;
     sink_init(&replay->sink, &with, write, opaque);
+    replay->sink.around = around;
     status = run_replay(replay, stream, &with, error);
     free(replay);
     return status;
+}
+
+enum pfifo_status pfifo_decode_stream(struct pfifo_stream *stream, const struct pfifo_decode_options *options,
+                                      pfifo_decode_write write, void *opaque, struct pfifo_error *error) {
+    return decode_stream(stream, options, NULL, write, opaque, error);
 }
 
 struct line {

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+#include "decode/around.h"
+
+#include "decode/sink.h"
+
+#include <stdlib.h>
+
+bool around_write(void *opaque, const char *text, size_t bytes) {
+    struct around *around = opaque;
+
+    bytes -= bytes && text[bytes - 1] == '\n';
+    if (!around->line(around->opaque, around->mark, around->distance, text, bytes))
+        around->stopped = true;
+    return !around->stopped;
+}
+
+static void write_line(struct around *around, struct sink *sink, const struct pfifo_decode_event *event, size_t mark,
+                       int distance) {
+    around->mark = mark;
+    around->distance = distance;
+    sink->function(sink, event);
+    output_flush(&sink->out);
+}
+
+/* Is it about the word at this address? */
+static bool covers(const struct pfifo_decode_event *event, uint64_t address) {
+    switch (event->kind) {
+    case PFIFO_DECODE_HEADER:
+    case PFIFO_DECODE_COUNT:
+    case PFIFO_DECODE_METHOD:
+    case PFIFO_DECODE_JUMP:
+    case PFIFO_DECODE_CONTROL:
+    case PFIFO_DECODE_ERROR:
+        return event->address == address;
+    case PFIFO_DECODE_SKIPPED:
+        return address >= event->address && address - event->address < 4 * (uint64_t)event->count;
+    case PFIFO_DECODE_SUBMISSION:
+    case PFIFO_DECODE_ENTRY:
+    case PFIFO_DECODE_SEGMENT:
+        return false;
+    }
+    return false;
+}
+
+static void begin_submission(struct around *around, uint32_t sequence) {
+    around->sequence = sequence;
+    around->wanted = false;
+    for (size_t i = 0; i < around->count; i++)
+        around->wanted = around->wanted || (around->marks[i].sequence == sequence && !around->states[i].found);
+}
+
+/* The mark is at this event: what came before, and the event itself. */
+static void begin_lines(struct around *around, struct sink *sink, const struct pfifo_decode_event *event, size_t mark) {
+    size_t before = around->events < around->lines ? around->events : around->lines;
+
+    around->states[mark] = (struct around_state){.found = true, .after = around->lines};
+    for (size_t i = before; i > 0; i--)
+        write_line(around, sink, &around->last[(around->events - i) % AROUND_LINES], mark, -(int)i);
+    write_line(around, sink, event, mark, 0);
+    around->left -= !around->lines;
+    around->running += around->lines != 0;
+}
+
+static void go_on(struct around *around, struct sink *sink, const struct pfifo_decode_event *event, size_t mark) {
+    struct around_state *state = &around->states[mark];
+
+    write_line(around, sink, event, mark, (int)(around->lines - state->after) + 1);
+    if (--state->after == 0) {
+        around->left--;
+        around->running--;
+    }
+}
+
+bool around_event(struct around *around, struct sink *sink, const struct pfifo_decode_event *event) {
+    if (event->kind == PFIFO_DECODE_SUBMISSION)
+        begin_submission(around, event->sequence);
+    for (size_t i = 0; (around->wanted || around->running) && i < around->count; i++) {
+        if (around->states[i].after)
+            go_on(around, sink, event, i);
+        else if (around->wanted && !around->states[i].found && around->marks[i].sequence == around->sequence &&
+                 covers(event, around->marks[i].address))
+            begin_lines(around, sink, event, i);
+    }
+    around->last[around->events++ % AROUND_LINES] = *event;
+    return around->left && !around->stopped;
+}
+
+enum pfifo_status pfifo_decode_around(struct pfifo_stream *stream, const struct pfifo_decode_options *options,
+                                      const struct pfifo_decode_mark *marks, size_t count, unsigned lines,
+                                      pfifo_decode_around_line line, void *opaque, struct pfifo_error *error) {
+    struct around around = {
+        .marks = marks, .count = count, .lines = lines, .line = line, .opaque = opaque, .left = count};
+    enum pfifo_status status;
+
+    if (!line || (!marks && count) || lines > PFIFO_DECODE_AROUND_MAX ||
+        (options && options->format != PFIFO_DECODE_TEXT && options->format != PFIFO_DECODE_JSON))
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "lines around words are text or JSON, up to %d of them",
+                               PFIFO_DECODE_AROUND_MAX);
+    if (!count)
+        return PFIFO_OK;
+    around.states = calloc(count, sizeof *around.states);
+    if (!around.states)
+        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the lines around words");
+    status = decode_stream(stream, options, &around, around_write, &around, error);
+    free(around.states);
+    /* There was no more to see. */
+    return status == PFIFO_ERROR_IO && !around.left && !around.stopped ? PFIFO_OK : status;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* What the walk through a segment does when words make no sense. */
+#include "decode/walk.h"
+
+static struct resync resync_of(struct walk *walk) {
+    return (struct resync){walk->decoder, walk->channel, &walk->window, &walk->search};
+}
+
+/* Behind a bad word lie perhaps its data: go on where headers follow each other again. */
+static void resynchronise(struct walk *walk) {
+    const struct resync resync = resync_of(walk);
+    size_t from = walk->window.at;
+
+    walk->window.at = resync_find(&resync, from);
+    walk_emit_skipped(walk, from, walk->window.at - from, "skipped to find the next command");
+    walk->data_at = walk->window.at;
+}
+
+/*
+ * Data of the last command, nearest first, that read well as commands, these and the words up to `end`: then its count
+ * was too large. The window's end if there are none.
+ */
+static size_t find_swallowed(struct walk *walk, size_t end) {
+    const struct resync resync = resync_of(walk);
+
+    for (size_t at = end; at-- > walk->data_at && walk->search;)
+        if (resync_read(&resync, at, end, false) == READS_WELL)
+            return at;
+    return walk->window.words;
+}
+
+/* The bad word, or end of the segment, is at `end`. True: commands that were taken for data are read again. */
+bool walk_go_back(struct walk *walk, size_t end) {
+    size_t at = walk->decoder->literal ? walk->window.words : find_swallowed(walk, end);
+
+    if (at == walk->window.words)
+        return false;
+    walk_emit_skipped(walk, at, end - at, "read again as commands: the count before is too large");
+    walk->channel->command = (struct decode_command){0};
+    walk->window.at = walk->data_at = at;
+    return true;
+}
+
+void walk_take_bad_word(struct walk *walk, uint32_t word, const char *text) {
+    walk_emit_error(walk, walk->window.at - 1, word, text);
+    if (!walk_go_back(walk, walk->window.at - 1))
+        resynchronise(walk);
+}
+
+/* Do commands go on where this one ends, as far as forms and counts say? */
+static bool ends_well(struct walk *walk, const struct grammar_word *word) {
+    const struct resync resync = resync_of(walk);
+
+    return word->count <= walk->window.words - walk->window.at &&
+           resync_read(&resync, walk->window.at + word->count, 0, true) != READS_NOT;
+}
+
+/* Do commands follow that make better sense than what the word says? */
+bool walk_follows_better(struct walk *walk) {
+    const struct resync resync = resync_of(walk);
+
+    return resync_is_near(&resync, walk->window.at);
+}
+
+/* A command that the hardware would take, but that is data in all likelihood: what comes before had a wrong count. */
+bool walk_looks_like_data(struct walk *walk, const struct grammar_word *word) {
+    const struct pfifo_decoder *decoder = walk->decoder;
+
+    return !decoder->literal && resync_is_foreign(decoder, walk->channel, word) && !ends_well(walk, word) &&
+           walk_follows_better(walk);
+}
+
+/*
+ * With an IB a command goes on in the next segment, and drivers make use of that, but hardly from one submission to the
+ * next: if commands follow there, the count was too large.
+ */
+void walk_check_pending(struct walk *walk) {
+    struct decode_channel *channel = walk->channel;
+    const struct resync resync = resync_of(walk);
+    bool unlikely = channel->begins || channel->doubtful;
+
+    channel->begins = false;
+    if (walk->decoder->literal || !channel->command.count || !unlikely ||
+        resync_read(&resync, 0, 0, false) != READS_WELL)
+        return;
+    walk_emit_error(walk, 0, decode_load_word(&walk->window, 0),
+                    "would be data of the command before, but commands begin here: its count is wrong");
+    channel->command = (struct decode_command){0};
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The walk through a segment.
+ *
+ *   segment.c   words in the order in which the hardware reads them
+ *   recover.c   where it goes on when they make no sense
+ */
+#ifndef PFIFO_DECODE_WALK_H
+#define PFIFO_DECODE_WALK_H
+
+#include "decode/decoder.h"
+#include "decode/resync.h"
+
+/* All that what follows a jump depends on: in the same state it goes on as before, for ever. */
+struct jump_state {
+    uint64_t target, return_address;
+    uint32_t bound[DECODE_SUBCHANNELS];
+    uint32_t stored_mask;
+    bool subroutine, inactive;
+};
+
+struct walk {
+    struct pfifo_decoder *decoder;
+    struct decode_channel *channel;
+    struct decode_window window, segment;
+    uint64_t budget; /* words */
+    uint64_t search; /* words that may be looked at to find commands again */
+    size_t data_at;  /* first word of the window that the last command took for data */
+    size_t left_at;  /* word of the segment behind the jump that has left it */
+    unsigned jumps, remember_at;
+    struct jump_state remembered; /* of a jump before, if remember_at is not 0 */
+    bool by_call;                 /* the return of the segment has no place to go: it is the end */
+    bool outside;                 /* a jump has left the segment */
+};
+
+/* segment.c: an event about the word at `at` of the window; about `words` from there on, if there are any. */
+void walk_emit_error(struct walk *walk, size_t at, uint32_t word, const char *text);
+void walk_emit_skipped(struct walk *walk, size_t at, size_t words, const char *text);
+
+/* recover.c */
+
+/* The word before the window's `at` is none: say why, and go where commands can be read again. */
+void walk_take_bad_word(struct walk *walk, uint32_t word, const char *text);
+
+/* The bad word, or end of the segment, is at `end`. True: commands that were taken for data are read again. */
+bool walk_go_back(struct walk *walk, size_t end);
+
+/* A command that the hardware would take, but that is data in all likelihood: what comes before had a wrong count. */
+bool walk_looks_like_data(struct walk *walk, const struct grammar_word *word);
+
+/* Do commands follow soon that make better sense than what the word before the window's `at` says? */
+bool walk_follows_better(struct walk *walk);
+
+/* The segment begins: does the command of the segment before really go on in it? */
+void walk_check_pending(struct walk *walk);
+
+#endif
