@@ -206,24 +206,6 @@ static void a_wait_is_told_with_the_submission_that_began_it(void **state) {
     outcome_free(&outcome);
 }
 
-/* A unit that shows no method says none, not zeros or a status of its own. */
-static void a_fault_of_the_mmu_has_no_method(void **state) {
-    (void)state;
-    for (int json = 0; json < 2; json++) {
-        struct capture capture;
-        uint32_t words[5];
-        capture_begin(&capture, GF100, false);
-        semaphore(&capture, 0x40, 7, RELEASE, words);
-        words[1] = 0x7f;
-        capture_submit(&capture, words, 5, NULL);
-        struct outcome outcome = run_capture(&capture, json ? "--json" : NULL);
-        expect_status(1, &outcome);
-        expect_text(&outcome, json ? "{\"unit\":\"MMU\"," : "1  MMU PDE, first in submission 1: channel ");
-        expect_text(&outcome, json ? ",\"address\":545997848640}" : ", address 0x7f20020040\n");
-        outcome_free(&outcome);
-    }
-}
-
 /* One channel waits for another, whose submission comes later. */
 static void a_wait_may_be_over_with_a_later_submission(void **state) {
     static const struct pfifo_stream_record second = {.type = PFIFO_STREAM_CHAN,
@@ -592,7 +574,6 @@ int main(void) {
         cmocka_unit_test(data_of_the_client_is_newer_than_what_the_gpu_wrote),
         cmocka_unit_test(a_semaphore_that_never_comes_is_named),
         cmocka_unit_test(a_wait_is_told_with_the_submission_that_began_it),
-        cmocka_unit_test(a_fault_of_the_mmu_has_no_method),
         cmocka_unit_test(a_wait_may_be_over_with_a_later_submission),
         cmocka_unit_test(an_endless_loop_ends_with_the_budget),
         cmocka_unit_test(the_budget_ends_what_would_end_later),

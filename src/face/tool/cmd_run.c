@@ -220,6 +220,7 @@ static enum tool_status run_replay(const struct run *run, struct pfifo_stream *s
                                         .chip = pfifo_gpu_chip(replay_gpu(replay)),
                                         .result = replay_result(replay),
                                         .stats = look.stats,
+                                        .stream = stream,
                                         .all = run->stats};
         status = print(run, &summary, &look);
     }
@@ -346,6 +347,7 @@ enum tool_status cmd_run(int argc, char **argv) {
     enum tool_status status;
 
     argp_parse(&run_argp, argc, argv, 0, NULL, &run);
+    run.replay.locate = !run.digest;
     if (run.output)
         run.events = fopen(run.output, "w");
     if (!run.events) {

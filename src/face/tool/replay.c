@@ -19,6 +19,7 @@ struct replay {
     struct pfifo_stream *stream;
     struct pfifo_device *device;
     struct replay_buffers buffers;
+    struct locator *locator; /* NULL: nobody wants to know words */
     struct replay_channel *channel;
     size_t channels;
     struct replay_channel *submitting; /* between SUBMIT and SUBEND */
@@ -40,10 +41,14 @@ static struct replay_fault *find_fault(struct replay_result *result, const struc
 static void note_fault(void *opaque, const struct pfifo_device_fault *fault) {
     struct replay *replay = opaque;
     struct replay_fault *kind = find_fault(&replay->result, fault);
+    struct located word = {0};
 
+    if (replay->locator) /* also for faults that are only counted: what is found is used up */
+        word = locator_find(replay->locator, fault);
     if (kind && kind->count++ == 0) {
         kind->first = *fault;
-        kind->submission = replay->sequence;
+        kind->word = word;
+        kind->submission = word.in_push ? word.submission : replay->sequence;
     }
 }
 
@@ -92,8 +97,11 @@ static enum pfifo_status close_channel(struct replay *replay, uint32_t number, s
 
     if (!channel)
         return unknown_channel(number, error);
+    uint32_t hardware = pfifo_channel_number(channel->channel);
     pfifo_channel_close(channel->channel);
     channel->channel = NULL;
+    if (replay->locator)
+        locator_forget(replay->locator, hardware);
     return PFIFO_OK;
 }
 
@@ -181,6 +189,9 @@ static enum pfifo_status submit_push(struct replay *replay, const struct pfifo_s
         replay->result.changed++;
     if (!(push->length & PUSH_BYTES_MASK) || replay->result.stop_message[0])
         return PFIFO_OK;
+    if (replay->locator &&
+        !locator_push(replay->locator, pfifo_channel_number(replay->submitting->channel), replay->sequence, push))
+        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory to find words");
     status = pfifo_channel_submit(replay->submitting->channel, push->address, push->length & PUSH_BYTES_MASK,
                                   push->no_prefetch ? PFIFO_SUBMIT_NO_PREFETCH : 0, &reason);
     if (status == PFIFO_OK)
@@ -272,7 +283,9 @@ struct replay *replay_new(struct pfifo_stream *stream, const struct replay_confi
     replay->device = pfifo_device_open(&device, &reason);
     replay->buffers =
         (struct replay_buffers){.device = replay->device, .gone = config->buffer_gone, .opaque = config->opaque};
-    if (replay->device)
+    if (replay->device && config->locate)
+        replay->locator = locator_new(pfifo_device_gpu(replay->device), &reason);
+    if (replay->device && (replay->locator || !config->locate))
         return replay;
     pfifo_error_set(error, reason.status, "%.80s: %s", pfifo_stream_name(stream), reason.message);
     replay_free(replay);
@@ -287,6 +300,7 @@ void replay_free(struct replay *replay) {
             pfifo_channel_close(replay->channel[i].channel);
     free(replay->channel);
     replay_buffers_free(&replay->buffers);
+    locator_free(replay->locator);
     if (replay->device)
         pfifo_device_close(replay->device);
     free(replay);

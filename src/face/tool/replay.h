@@ -17,6 +17,7 @@
 #include <pfifo/driver.h>
 #include <pfifo/stream.h>
 
+#include "face/tool/locate.h"
 #include "face/tool/replay_buffers.h"
 
 #define REPLAY_DEFAULT_BUDGET (UINT64_C(1) << 26)
@@ -26,6 +27,7 @@
 struct replay_config {
     const struct chip *chip; /* NULL: the one that the capture names */
     bool materialise;
+    bool locate;                     /* find the words of faults */
     uint64_t budget;                 /* per submission, 0: REPLAY_DEFAULT_BUDGET */
     replay_buffer_gone *buffer_gone; /* NULL: nobody wants to see buffers */
     void *opaque;                    /* of buffer_gone() */
@@ -34,8 +36,9 @@ struct replay_config {
 /* Faults of one kind. */
 struct replay_fault {
     uint64_t count;
-    uint32_t submission;             /* of the first */
+    uint32_t submission;             /* of the first: the one that its word is from, if that is known, else what ran */
     struct pfifo_device_fault first; /* its strings are constants */
+    struct located word;             /* that the first is about */
 };
 
 /* An object that the driver would not make. The stream goes on, and faults if it uses it. */

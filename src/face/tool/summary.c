@@ -47,36 +47,6 @@ static void refused_text(const struct replay_result *result, FILE *file) {
     }
 }
 
-/* Units that show the method that they complain about; what the others have there is a status of their own. */
-static bool shows_method(const struct pfifo_device_fault *fault) {
-    static const char *const units[] = {"CACHE_ERROR", "SEMAPHORE", "PBDMA"};
-
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
-        if (strcmp(fault->unit, units[i]) == 0)
-            return true;
-    return false;
-}
-
-static void fault_text(const struct replay_fault *fault, FILE *file) {
-    const struct pfifo_device_fault *first = &fault->first;
-
-    fprintf(file, "%10" PRIu64 "  %s %s, first in submission %" PRIu32 ":", fault->count, first->unit, first->error,
-            fault->submission);
-    if (first->channel != UINT32_MAX)
-        fprintf(file, " channel %" PRIu32 ",", first->channel);
-    fprintf(file, " address 0x%" PRIx64, first->address);
-    if (shows_method(first))
-        fprintf(file, ", subchannel %" PRIu32 " method 0x%04" PRIx32 " data 0x%08" PRIx32, first->subchannel,
-                first->method, first->data);
-    fputc('\n', file);
-}
-
-static void faults_text(const struct replay_result *result, FILE *file) {
-    fprintf(file, "  faults        %" PRIu64 "\n", result->faults);
-    for (size_t i = 0; i < result->fault_kinds; i++)
-        fault_text(&result->fault[i], file);
-}
-
 static void stop_text(const struct replay_result *result, FILE *file) {
     if (result->stop == PFIFO_STOP_IDLE && !result->stop_message[0])
         return;
@@ -101,7 +71,7 @@ void summary_text(const struct summary *summary, FILE *file) {
 
     head_text(summary, totals, file);
     refused_text(summary->result, file);
-    faults_text(summary->result, file);
+    faults_text(summary, file);
     if (totals->foreign)
         fprintf(file,
                 "  foreign       %" PRIu64 " classes that the chip does not have, see --trace=engine.foreign_class\n",
@@ -119,26 +89,6 @@ static void refused_json(const struct replay_result *result, FILE *file) {
         fprintf(file, "%s{\"handle\":%" PRIu32 ",\"class\":%" PRIu32 ",\"reason\":", i ? "," : "",
                 result->refusal[i].handle, result->refusal[i].oclass);
         tool_json_string(file, result->refusal[i].message);
-        fputc('}', file);
-    }
-    fputc(']', file);
-}
-
-static void faults_json(const struct replay_result *result, FILE *file) {
-    fprintf(file, ",\"faults\":%" PRIu64 ",\"fault\":[", result->faults);
-    for (size_t i = 0; i < result->fault_kinds; i++) {
-        const struct replay_fault *fault = &result->fault[i];
-        fprintf(file, "%s{\"unit\":", i ? "," : "");
-        tool_json_string(file, fault->first.unit);
-        fputs(",\"error\":", file);
-        tool_json_string(file, fault->first.error);
-        fprintf(file, ",\"count\":%" PRIu64 ",\"submission\":%" PRIu32, fault->count, fault->submission);
-        if (fault->first.channel != UINT32_MAX)
-            fprintf(file, ",\"channel\":%" PRIu32, fault->first.channel);
-        fprintf(file, ",\"address\":%" PRIu64, fault->first.address);
-        if (shows_method(&fault->first))
-            fprintf(file, ",\"subchannel\":%" PRIu32 ",\"method\":%" PRIu32 ",\"data\":%" PRIu32,
-                    fault->first.subchannel, fault->first.method, fault->first.data);
         fputc('}', file);
     }
     fputc(']', file);
@@ -169,7 +119,7 @@ void summary_json(const struct summary *summary, FILE *file) {
             pfifo_chip_info(summary->chip).name, result->submissions, result->words, totals->methods, totals->fences,
             totals->fence_bytes, totals->waits, result->changed);
     refused_json(result, file);
-    faults_json(result, file);
+    faults_json(summary, file);
     fprintf(file, ",\"not_executed\":%" PRIu64 ",\"not_executed_methods\":", totals->not_executed);
     stats_not_executed_json(summary->stats, file);
     stop_json(result, file);

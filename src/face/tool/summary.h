@@ -16,7 +16,8 @@ struct summary {
     const struct chip *chip;
     const struct replay_result *result;
     struct pfifo_stats *stats;
-    bool all; /* everything the statistics have, not only the beginning */
+    struct pfifo_stream *stream; /* that was replayed: for the lines around words that fault */
+    bool all;                    /* everything the statistics have, not only the beginning */
 };
 
 /* Did the stream fault, or not come to its end? */
@@ -24,6 +25,10 @@ bool summary_faulted(const struct summary *summary);
 
 void summary_text(const struct summary *summary, FILE *file);
 void summary_json(const struct summary *summary, FILE *file);
+
+/* faults.c: each kind, with the word of the first, and the lines around it. */
+void faults_text(const struct summary *summary, FILE *file);
+void faults_json(const struct summary *summary, FILE *file);
 
 /* stats.c: the tables of the statistics. */
 void stats_text(struct pfifo_stats *stats, FILE *file);

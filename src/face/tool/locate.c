@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+#include "face/tool/locate.h"
+
+#include "face/tool/locate_channel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define EVENTS                                                                                                         \
+    "pusher.segment,pusher.jump,pusher.packet,pusher.error,puller.method,puller.error,puller.software,"                \
+    "engine.error,engine.fault,fifo.fault"
+
+enum event {
+    PUSHER_SEGMENT,
+    PUSHER_JUMP,
+    PUSHER_PACKET,
+    PUSHER_ERROR,
+    PULLER_METHOD,
+    PULLER_ERROR,
+    PULLER_SOFTWARE,
+    ENGINE_ERROR,
+    ENGINE_FAULT,
+    FIFO_FAULT,
+    EVENT_KINDS
+};
+
+static const char *const event_names[EVENT_KINDS] = {
+    "pusher.segment", "pusher.jump",     "pusher.packet", "pusher.error", "puller.method",
+    "puller.error",   "puller.software", "engine.error",  "engine.fault", "fifo.fault",
+};
+
+struct locator {
+    struct pfifo_gpu *gpu;
+    uint8_t *kind_of; /* by number of event */
+    struct locate_channel **channels;
+    size_t count;
+    struct locate_channel *last;
+};
+
+static struct locate_channel *find_channel(struct locator *locator, uint32_t number) {
+    if (locator->last && locator->last->number == number)
+        return locator->last;
+    for (size_t i = 0; i < locator->count; i++)
+        if (locator->channels[i]->number == number)
+            return locator->last = locator->channels[i];
+    return NULL;
+}
+
+static struct locate_channel *make_channel(struct locator *locator, uint32_t number) {
+    struct locate_channel *channel = find_channel(locator, number), **grown;
+
+    if (channel)
+        return channel;
+    grown = realloc(locator->channels, (locator->count + 1) * sizeof(struct locate_channel *));
+    if (!grown)
+        return NULL;
+    locator->channels = grown;
+    channel = calloc(1, sizeof *channel);
+    if (!channel)
+        return NULL;
+    channel->number = number;
+    return locator->last = locator->channels[locator->count++] = channel;
+}
+
+/* ---- what events say ---- */
+
+static void puller_error(struct locate_channel *channel, const uint64_t *value) {
+    const struct located method = {
+        .has_method = true, .subchannel = (uint32_t)value[0], .method = (uint32_t)value[1], .data = (uint32_t)value[2]};
+
+    locate_note(channel, LOCATE_PULLER, &method, 0);
+}
+
+/* Engines name the class and the method, which a macro may have sent. */
+static void engine_error(struct locate_channel *channel, const struct pfifo_event *event, bool fault) {
+    const struct located method = {.has_method = true,
+                                   .subchannel = channel->now.subchannel,
+                                   .oclass = (uint32_t)event->value[0],
+                                   .method = (uint32_t)event->value[1],
+                                   .data = (uint32_t)event->value[2]};
+
+    locate_note(channel, LOCATE_ENGINE, &method, 0);
+    if (fault)
+        locate_note(channel, LOCATE_MEMORY, &method, event->value[3]);
+}
+
+/* Beside engine.fault, which says more; alone if the host itself has met it: the pusher, or a semaphore. */
+static void fifo_fault(struct locate_channel *channel, uint64_t address) {
+    struct located fetched = {.has_address = true, .address = address};
+
+    if (locate_has(channel, LOCATE_MEMORY, address))
+        return;
+    if (locate_will_fetch(channel, address)) {
+        locate_in_push(channel, &fetched);
+        locate_note(channel, LOCATE_MEMORY, &fetched, address);
+    } else {
+        locate_note(channel, LOCATE_MEMORY, &channel->now, address);
+    }
+}
+
+static void observe(void *opaque, const struct pfifo_event *event) {
+    struct locator *locator = opaque;
+    struct locate_channel *channel = find_channel(locator, event->channel);
+    const uint64_t *value = event->value;
+
+    if (!channel)
+        return;
+    switch ((enum event)locator->kind_of[event->id]) {
+    case PUSHER_SEGMENT:
+        locate_segment(channel, value[0], value[1]);
+        break;
+    case PUSHER_JUMP:
+        locate_jump(channel, value[2], strcmp(event->text, "return") == 0);
+        break;
+    case PUSHER_PACKET:
+        locate_packet(channel, value[0], (uint32_t)value[1], (uint32_t)value[2], (uint32_t)value[3], (uint32_t)value[4],
+                      event->text);
+        break;
+    case PUSHER_ERROR:
+        locate_bad_word(channel, value[0], (uint32_t)value[1], strcmp(event->text, "MEM_FAULT") != 0);
+        break;
+    case PULLER_METHOD:
+        locate_method(channel, (uint32_t)value[0], (uint32_t)value[1], (uint32_t)value[2], (uint32_t)value[3]);
+        break;
+    case PULLER_ERROR:
+    case PULLER_SOFTWARE:
+        puller_error(channel, value);
+        break;
+    case ENGINE_ERROR:
+    case ENGINE_FAULT:
+        engine_error(channel, event, locator->kind_of[event->id] == ENGINE_FAULT);
+        break;
+    case FIFO_FAULT:
+        fifo_fault(channel, value[1]); /* behind the reason */
+        break;
+    case EVENT_KINDS:
+        break;
+    }
+}
+
+/* ---- what the driver reports ---- */
+
+/* What a unit's faults are about, the first that there is. */
+struct unit_kinds {
+    const char *unit;
+    enum locate_kind kinds[2];
+    bool now; /* else the method that is executed, if it is the one that the unit shows */
+};
+
+static const struct unit_kinds unit_kinds[] = {
+    {"DMA_PUSHER", {LOCATE_PUSHER, LOCATE_PUSHER}, false}, {"CACHE_ERROR", {LOCATE_PULLER, LOCATE_PULLER}, true},
+    {"SEMAPHORE", {LOCATE_PULLER, LOCATE_PULLER}, true},   {"MMU", {LOCATE_MEMORY, LOCATE_MEMORY}, false},
+    {"PFIFO", {LOCATE_KINDS, LOCATE_KINDS}, false},        {"PMC", {LOCATE_KINDS, LOCATE_KINDS}, false},
+    {"PIO", {LOCATE_KINDS, LOCATE_KINDS}, false},          {"RUNOUT", {LOCATE_KINDS, LOCATE_KINDS}, false},
+};
+
+static const struct unit_kinds kinds_of_pbdma = {"PBDMA", {LOCATE_PULLER, LOCATE_ENGINE}, true};
+static const struct unit_kinds kinds_of_pb_entries = {"PBDMA", {LOCATE_PUSHER, LOCATE_PUSHER}, false};
+static const struct unit_kinds kinds_of_engines = {"", {LOCATE_ENGINE, LOCATE_MEMORY}, true};
+
+static const struct unit_kinds *find_kinds(const struct pfifo_device_fault *fault) {
+    static const char *const entries[] = {"PBENTRY", "PBPTR", "PBSEG", "PBCRC", "GPENTRY", "GPPTR", "GPFIFO", "GPCRC"};
+
+    for (size_t i = 0; i < sizeof unit_kinds / sizeof unit_kinds[0]; i++)
+        if (strcmp(fault->unit, unit_kinds[i].unit) == 0)
+            return &unit_kinds[i];
+    if (strcmp(fault->unit, "PBDMA") != 0)
+        return &kinds_of_engines;
+    for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++)
+        if (strcmp(fault->error, entries[i]) == 0)
+            return &kinds_of_pb_entries;
+    return &kinds_of_pbdma;
+}
+
+static bool find_in(struct locate_channel *channel, const struct unit_kinds *kinds,
+                    const struct pfifo_device_fault *fault, struct located *found) {
+    for (size_t i = 0; i < 2; i++)
+        if (kinds->kinds[i] != LOCATE_KINDS && locate_take(channel, kinds->kinds[i], fault, found))
+            return true;
+    if (!kinds->now ||
+        (fault->has_method && (channel->now.method != fault->method || channel->now.subchannel != fault->subchannel)))
+        return false;
+    *found = channel->now;
+    return true;
+}
+
+struct located locator_find(struct locator *locator, const struct pfifo_device_fault *fault) {
+    const struct unit_kinds *kinds = find_kinds(fault);
+    struct locate_channel *channel = find_channel(locator, fault->channel);
+    struct located found = {0};
+    bool known = channel && find_in(channel, kinds, fault, &found);
+
+    /* Units that do not show their channel: whose method was that? */
+    for (size_t i = 0; fault->channel == UINT32_MAX && i < locator->count && !known; i++)
+        known = find_in(locator->channels[i], kinds, fault, &found);
+    if (!known && fault->has_method)
+        found = (struct located){
+            .has_method = true, .subchannel = fault->subchannel, .method = fault->method, .data = fault->data};
+    return found;
+}
+
+/* ---- the locator ---- */
+
+struct locator *locator_new(struct pfifo_gpu *gpu, struct pfifo_error *error) {
+    struct locator *locator = calloc(1, sizeof *locator);
+
+    if (locator)
+        locator->kind_of = malloc(pfifo_event_count());
+    if (!locator || !locator->kind_of) {
+        free(locator);
+        pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory to find words");
+        return NULL;
+    }
+    memset(locator->kind_of, EVENT_KINDS, pfifo_event_count());
+    for (size_t i = 0; i < EVENT_KINDS; i++)
+        locator->kind_of[pfifo_event_find(event_names[i])] = (uint8_t)i;
+    locator->gpu = gpu;
+    if (pfifo_gpu_observe(gpu, EVENTS, observe, locator, error) == PFIFO_OK)
+        return locator;
+    locator_free(locator);
+    return NULL;
+}
+
+void locator_free(struct locator *locator) {
+    if (!locator)
+        return;
+    pfifo_gpu_unobserve(locator->gpu, observe, locator);
+    for (size_t i = 0; i < locator->count; i++)
+        locate_channel_free(locator->channels[i]);
+    free(locator->channels);
+    free(locator->kind_of);
+    free(locator);
+}
+
+bool locator_push(struct locator *locator, uint32_t channel, uint32_t submission,
+                  const struct pfifo_stream_push *push) {
+    struct locate_channel *found = make_channel(locator, channel);
+
+    return found && locate_push(found, submission, push);
+}
+
+void locator_forget(struct locator *locator, uint32_t channel) {
+    for (size_t i = 0; i < locator->count; i++)
+        if (locator->channels[i]->number == channel) {
+            locate_channel_free(locator->channels[i]);
+            locator->channels[i] = locator->channels[--locator->count];
+            locator->last = NULL;
+            return;
+        }
+}

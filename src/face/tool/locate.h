@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which word of which submission the machine works on, for those who have to find a word that faults.
+ *
+ *   PUSH ------------------> pieces of the channel --.
+ *   pusher.segment, .jump -> segments ----------------> address of a word
+ *   pusher.packet ---------> packets ----------------'         |
+ *   puller.method --------------------------------------> the method that is executed, and its word
+ *   *.error, *.fault ------> what went wrong there, until the driver reports it
+ *
+ * A driver reads registers, which show the pusher where it has got to, and of an engine the method at most. The events
+ * come when the word is fetched, and when the method is executed.
+ *
+ * Modelled:     DMA and IB channels; packets that go on in the next segment; words that the GPU wrote itself
+ * Not modelled: methods by PIO: they are in no pushbuffer
+ */
+#ifndef PFIFO_TOOL_LOCATE_H
+#define PFIFO_TOOL_LOCATE_H
+
+#include <pfifo/driver.h>
+#include <pfifo/stream.h>
+
+/* A word, and what it says. */
+struct located {
+    bool has_address, has_word, has_method, in_push;
+    uint64_t address;
+    uint32_t word;
+    uint32_t submission, buffer; /* if in_push: the recorded ones, */
+    uint64_t offset;             /* and where in the buffer */
+    uint32_t subchannel, oclass, method, data;
+};
+
+struct locator;
+
+/* Watch a GPU, until the locator is freed, before the GPU. NULL on error. */
+struct locator *locator_new(struct pfifo_gpu *gpu, struct pfifo_error *error);
+void locator_free(struct locator *locator);
+
+/* A piece of a pushbuffer is about to be submitted; `channel` is the hardware's number. False: no memory. */
+bool locator_push(struct locator *locator, uint32_t channel, uint32_t submission, const struct pfifo_stream_push *push);
+
+/* A channel was closed: its number may come again. */
+void locator_forget(struct locator *locator, uint32_t channel);
+
+/* The word that a fault is about. What is not known stays empty. */
+struct located locator_find(struct locator *locator, const struct pfifo_device_fault *fault);
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* What the locator knows of a channel. */
+#ifndef PFIFO_TOOL_LOCATE_CHANNEL_H
+#define PFIFO_TOOL_LOCATE_CHANNEL_H
+
+#include "face/tool/locate.h"
+
+enum {
+    LOCATE_PACKETS = 1024, /* that are fetched and not executed: CACHE1 has room for 512 methods */
+    LOCATE_SEGMENTS = 1024,
+    LOCATE_NOTES = 4, /* of a kind */
+};
+
+/* A PUSH: what the pusher will fetch, or fetches. */
+struct locate_piece {
+    uint64_t address, bytes, offset;
+    uint32_t submission, buffer;
+};
+
+/* Words that the pusher has turned to. A jump goes on until the next one. */
+struct locate_segment {
+    uint64_t address, end;
+    struct locate_piece piece; /* no bytes: it is in none */
+};
+
+enum locate_form { LOCATE_INCREASING, LOCATE_NONINCREASING, LOCATE_ONCE, LOCATE_LONG, LOCATE_IMMEDIATE };
+
+struct locate_packet {
+    uint64_t address;
+    uint64_t segment; /* running number of that of the header */
+    uint32_t word, count, done;
+    uint16_t method;
+    uint8_t subchannel, form;
+};
+
+/* What events complain about. */
+enum locate_kind { LOCATE_PUSHER, LOCATE_PULLER, LOCATE_ENGINE, LOCATE_MEMORY, LOCATE_KINDS };
+
+struct locate_note {
+    bool valid;
+    uint64_t address; /* virtual, of memory that faulted */
+    struct located word;
+};
+
+struct locate_channel {
+    uint32_t number;
+    struct locate_piece *pieces; /* submitted, and not fetched yet; from `first` on */
+    size_t first, count, room;
+    uint64_t segments, packets, next_packet; /* running numbers; next_packet: that of the next method */
+    struct locate_segment segment[LOCATE_SEGMENTS];
+    struct locate_packet packet[LOCATE_PACKETS];
+    struct located now; /* the method that was executed last */
+    struct locate_note note[LOCATE_KINDS][LOCATE_NOTES];
+    unsigned next_note[LOCATE_KINDS];
+};
+
+void locate_channel_free(struct locate_channel *channel);
+bool locate_push(struct locate_channel *channel, uint32_t submission, const struct pfifo_stream_push *push);
+
+/* locate_channel.c: the pusher's events. */
+void locate_segment(struct locate_channel *channel, uint64_t address, uint64_t words);
+void locate_jump(struct locate_channel *channel, uint64_t target, bool is_return);
+void locate_packet(struct locate_channel *channel, uint64_t address, uint32_t word, uint32_t subchannel,
+                   uint32_t method, uint32_t count, const char *form);
+void locate_bad_word(struct locate_channel *channel, uint64_t address, uint32_t word, bool fetched);
+
+/* The puller's: `now` is this method from here on. */
+void locate_method(struct locate_channel *channel, uint32_t subchannel, uint32_t oclass, uint32_t method,
+                   uint32_t data);
+
+/* Is the address in the segment that the pusher fetches? */
+bool locate_will_fetch(const struct locate_channel *channel, uint64_t address);
+
+/* Say in which PUSH the word is, if it is where the pusher fetches. */
+void locate_in_push(const struct locate_channel *channel, struct located *word);
+
+/* locate_notes.c: remember a complaint about a word, or about a method, whose word is that of `now`. */
+void locate_note(struct locate_channel *channel, enum locate_kind kind, const struct located *word, uint64_t address);
+bool locate_has(const struct locate_channel *channel, enum locate_kind kind, uint64_t address);
+
+/* The one that the fault is about; it is forgotten. */
+bool locate_take(struct locate_channel *channel, enum locate_kind kind, const struct pfifo_device_fault *fault,
+                 struct located *found);
+
+#endif

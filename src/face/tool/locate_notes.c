@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+#include "face/tool/locate_channel.h"
+
+enum { PAGE_SHIFT = 12 };
+
+/* The word of the method that is executed, with what the event says about the method. */
+static struct located with_word(const struct locate_channel *channel, const struct located *word) {
+    struct located both = *word;
+
+    if (word->has_address || !word->has_method)
+        return both;
+    both = channel->now;
+    both.has_method = true;
+    both.subchannel = word->subchannel;
+    both.oclass = word->oclass ? word->oclass : channel->now.oclass;
+    both.method = word->method;
+    both.data = word->data;
+    return both;
+}
+
+void locate_note(struct locate_channel *channel, enum locate_kind kind, const struct located *word, uint64_t address) {
+    struct locate_note *note = &channel->note[kind][channel->next_note[kind]++ % LOCATE_NOTES];
+
+    *note = (struct locate_note){.valid = true, .address = address, .word = with_word(channel, word)};
+}
+
+static bool same_page(const struct locate_note *note, uint64_t address) {
+    return note->valid && note->address >> PAGE_SHIFT == address >> PAGE_SHIFT;
+}
+
+bool locate_has(const struct locate_channel *channel, enum locate_kind kind, uint64_t address) {
+    for (unsigned i = 0; i < LOCATE_NOTES; i++)
+        if (same_page(&channel->note[kind][i], address))
+            return true;
+    return false;
+}
+
+/* The last complaint is the one that has stopped the unit. The MMU latches the first, and shows the page. */
+bool locate_take(struct locate_channel *channel, enum locate_kind kind, const struct pfifo_device_fault *fault,
+                 struct located *found) {
+    for (unsigned age = 1; age <= LOCATE_NOTES; age++) {
+        struct locate_note *note = &channel->note[kind][(channel->next_note[kind] - age) % LOCATE_NOTES];
+        bool about = kind == LOCATE_MEMORY && fault->address
+                         ? same_page(note, fault->address)
+                         : note->valid && (!fault->has_method || note->word.method == fault->method);
+        if (!about)
+            continue;
+        *found = note->word;
+        note->valid = false;
+        return true;
+    }
+    return false;
+}
