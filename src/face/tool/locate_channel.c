@@ -201,9 +201,9 @@ void locate_method(struct locate_channel *channel, uint32_t subchannel, uint32_t
     }
 }
 
-/* A bad word may be data: then it has a method, which is not executed. */
+/* A bad word may be data: then it has a method, which is not executed, and what is left of its packet is dropped. */
 static void name_method(struct locate_channel *channel, struct located *word) {
-    const struct locate_packet *packet = &channel->packet[(channel->packets - 1) % LOCATE_PACKETS];
+    struct locate_packet *packet = &channel->packet[(channel->packets - 1) % LOCATE_PACKETS];
     struct located data = {0};
     uint32_t index;
 
@@ -215,7 +215,8 @@ static void name_method(struct locate_channel *channel, struct located *word) {
     find_data(channel, packet, index, &data);
     if (!data.has_address || data.address != word->address)
         return;
-    word->has_method = true;
+    packet->count = index;
+    word->has_method = word->has_word;
     word->subchannel = packet->subchannel;
     word->method = method_of(packet, index) & METHOD_MASK;
     word->data = word->word;
@@ -225,7 +226,6 @@ void locate_bad_word(struct locate_channel *channel, uint64_t address, uint32_t 
     struct located bad = {.has_address = true, .has_word = fetched, .address = address, .word = fetched ? word : 0};
 
     locate_in_push(channel, &bad);
-    if (fetched)
-        name_method(channel, &bad);
+    name_method(channel, &bad);
     locate_note(channel, LOCATE_PUSHER, &bad, 0);
 }
