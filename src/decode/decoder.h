@@ -19,7 +19,7 @@
 #include "chip/chip.h"
 #include "grammar/grammar.h"
 
-enum { DECODE_SUBCHANNELS = PFIFO_DECODE_SUBCHANNELS };
+enum { DECODE_SUBCHANNELS = PFIFO_DECODE_SUBCHANNELS, DECODE_KNOWN = 512 };
 
 /* A command that waits for data, as in DMA_STATE or PB_HEADER. */
 struct decode_command {
@@ -57,6 +57,13 @@ struct decode_objects {
     size_t size, used;
 };
 
+/* Whether a class has a method; direct-mapped by both. */
+struct decode_known {
+    uint32_t class_id; /* 0: free */
+    uint16_t method;
+    uint8_t known; /* resync.c has the values */
+};
+
 struct pfifo_decoder {
     const struct chip *chip;
     const struct grammar *grammar;
@@ -72,6 +79,7 @@ struct pfifo_decoder {
     struct decode_channel *channels;
     size_t channel_count, channel_room, last_channel;
     struct decode_objects objects;
+    struct decode_known known[DECODE_KNOWN];
 };
 
 /* objects.c */

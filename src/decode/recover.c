@@ -62,12 +62,9 @@ bool walk_follows_better(struct walk *walk) {
     return resync_is_near(&resync, walk->window.at);
 }
 
-/* A command that the hardware would take, but that is data in all likelihood: what comes before had a wrong count. */
 bool walk_looks_like_data(struct walk *walk, const struct grammar_word *word) {
-    const struct pfifo_decoder *decoder = walk->decoder;
-
-    return !decoder->literal && resync_is_foreign(decoder, walk->channel, word) && !ends_well(walk, word) &&
-           walk_follows_better(walk);
+    walk->channel->doubtful = !walk->decoder->literal && resync_is_foreign(walk->decoder, walk->channel, word);
+    return walk->channel->doubtful && !ends_well(walk, word) && walk_follows_better(walk);
 }
 
 /*

@@ -40,16 +40,24 @@ static bool binds_anything(const uint32_t bound[DECODE_SUBCHANNELS]) {
     return false;
 }
 
-static enum known know_method(const struct pfifo_decoder *decoder, const uint32_t bound[DECODE_SUBCHANNELS],
-                              unsigned subchannel, uint32_t method) {
-    uint32_t class_id = method < 0x100 ? decoder->chip->host_class : bound[subchannel];
+static enum known look_up(uint32_t class_id, uint32_t method) {
     struct pfifo_method_name name;
 
-    if (!class_id && decoder->chip->has_gpfifo && binds_anything(bound))
-        return KNOWN_FOREIGN;
-    if (!class_id || !pfifo_method_count(class_id))
+    if (!pfifo_method_count(class_id))
         return KNOWN_NOT;
     return pfifo_method_find(class_id, method, &name) ? KNOWN : KNOWN_FOREIGN;
+}
+
+static enum known know_method(struct pfifo_decoder *decoder, const uint32_t bound[DECODE_SUBCHANNELS],
+                              unsigned subchannel, uint32_t method) {
+    uint32_t class_id = method < 0x100 ? decoder->chip->host_class : bound[subchannel];
+    struct decode_known *slot = &decoder->known[(method / 4 ^ class_id * 37) % DECODE_KNOWN];
+
+    if (!class_id)
+        return decoder->chip->has_gpfifo && binds_anything(bound) ? KNOWN_FOREIGN : KNOWN_NOT;
+    if (slot->class_id != class_id || slot->method != method)
+        *slot = (struct decode_known){class_id, (uint16_t)method, (uint8_t)look_up(class_id, method)};
+    return (enum known)slot->known;
 }
 
 /* How many different methods the words go to. */
@@ -64,7 +72,7 @@ static uint32_t count_methods(const struct grammar_word *word) {
     }
 }
 
-static enum known know_command(const struct pfifo_decoder *decoder, const uint32_t bound[DECODE_SUBCHANNELS],
+static enum known know_command(struct pfifo_decoder *decoder, const uint32_t bound[DECODE_SUBCHANNELS],
                                const struct grammar_word *word) {
     uint32_t count = count_methods(word), mask = (4u << decoder->grammar->method_bits) - 1;
     enum known known = word->method == 0 && word->count > 1 ? KNOWN_FOREIGN : KNOWN; /* nobody binds twice */
@@ -74,7 +82,7 @@ static enum known know_command(const struct pfifo_decoder *decoder, const uint32
     return known;
 }
 
-bool resync_is_foreign(const struct pfifo_decoder *decoder, const struct decode_channel *channel,
+bool resync_is_foreign(struct pfifo_decoder *decoder, const struct decode_channel *channel,
                        const struct grammar_word *word) {
     return know_command(decoder, channel->bound, word) == KNOWN_FOREIGN;
 }
@@ -82,7 +90,7 @@ bool resync_is_foreign(const struct pfifo_decoder *decoder, const struct decode_
 /* ---- commands that follow each other ---- */
 
 struct reading {
-    const struct pfifo_decoder *decoder;
+    struct pfifo_decoder *decoder;
     const struct decode_channel *channel;
     const struct decode_window *window;
     size_t at;

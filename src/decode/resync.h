@@ -39,7 +39,7 @@ enum resync_reading {
 
 /* What is looked at, and how many words and commands more may be looked at. */
 struct resync {
-    const struct pfifo_decoder *decoder;
+    struct pfifo_decoder *decoder; /* remembers what classes have */
     const struct decode_channel *channel;
     const struct decode_window *window;
     uint64_t *budget; /* when it is used up, nothing reads well */
@@ -61,7 +61,7 @@ bool resync_runs_over(const struct pfifo_decoder *decoder, const struct grammar_
 bool resync_is_odd_end(const struct grammar_word *word, uint32_t raw);
 
 /* Does the command have methods that its class has not? Not where the class is not known. */
-bool resync_is_foreign(const struct pfifo_decoder *decoder, const struct decode_channel *channel,
+bool resync_is_foreign(struct pfifo_decoder *decoder, const struct decode_channel *channel,
                        const struct grammar_word *word);
 
 #endif

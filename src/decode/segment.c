@@ -125,8 +125,6 @@ static void take_header(struct walk *walk, struct pfifo_decode_event *event, con
         return;
     }
     walk->data_at = walk->window.at;
-    walk->channel->doubtful =
-        !walk->decoder->literal && word->count && resync_is_foreign(walk->decoder, walk->channel, word);
     command->form = word->form == FORM_LONG_NONINCREASING ? FORM_NONINCREASING : word->form;
     command->long_count = word->form == FORM_LONG_NONINCREASING;
     command->subchannel = word->subchannel;

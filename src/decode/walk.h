@@ -45,7 +45,10 @@ void walk_take_bad_word(struct walk *walk, uint32_t word, const char *text);
 /* The bad word, or end of the segment, is at `end`. True: commands that were taken for data are read again. */
 bool walk_go_back(struct walk *walk, size_t end);
 
-/* A command that the hardware would take, but that is data in all likelihood: what comes before had a wrong count. */
+/*
+ * A command that the hardware would take, but that is data in all likelihood: what comes before had a wrong count.
+ * The channel knows from here on whether the command is doubtful.
+ */
 bool walk_looks_like_data(struct walk *walk, const struct grammar_word *word);
 
 /* Do commands follow soon that make better sense than what the word before the window's `at` says? */
