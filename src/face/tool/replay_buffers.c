@@ -280,9 +280,9 @@ enum pfifo_status replay_buffers_push(struct replay_buffers *buffers, const stru
         return PFIFO_OK;
     if (!entry)
         return unknown(record->handle, error);
+    if (!make_pages(entry))
+        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the pages of a buffer");
     status = check_push(entry, record, error);
-    if (status == PFIFO_OK && !make_pages(entry))
-        status = pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the pages of a buffer");
     for (size_t done = 0; status == PFIFO_OK && done < bytes;) {
         uint64_t offset = record->offset + done;
         struct piece piece = {.page = &entry->pages[offset / PAGE_BYTES],
