@@ -316,6 +316,50 @@ static void a_method_that_the_puller_refuses_is_told_with_its_word(void **state)
     }
 }
 
+/* The driver executes methods of software objects, and knows no method 0x700. */
+static void a_method_that_the_driver_does_not_know_is_told_with_its_word(void **state) {
+    (void)state;
+    FOR_EACH_PART {
+        const struct pfifo_stream_obj object = {.handle = part->fermi ? 0x906e : OBJECT + 1,
+                                                .oclass = part->fermi ? 0x906e : 0xfffffff9};
+        struct capture capture;
+        struct words words = {part};
+        begin(&capture, part);
+        capture_append(&capture, &(struct pfifo_stream_record){.type = PFIFO_STREAM_OBJ, .obj = object});
+        add_method(&words, 0, object.handle);
+        add_method(&words, 0x500, 1); /* a page flip: no fault */
+        add_method(&words, 0x700, 9);
+        words.word[0] |= 7u << 13, words.word[2] |= 7u << 13, words.word[4] |= 7u << 13;
+        submit(&capture, &words);
+        struct outcomes outcomes = run(&capture);
+        expect(part, outcomes.text.out, part->fermi ? "  PBDMA DEVICE, first" : "  CACHE_ERROR DEVICE_SOFTWARE, first");
+        expect_word(&outcomes, part, &capture, 5, 9);
+        expect(part, outcomes.text.out, ": subchannel 7, ");
+        expect(part, outcomes.text.out, ", 0x0700 ");
+        forget(&outcomes);
+    }
+}
+
+/* What cannot be read has no word, and is in no buffer. */
+static void a_jump_to_nowhere_is_told_with_its_address(void **state) {
+    (void)state;
+    FOR_EACH_PART {
+        struct capture capture;
+        struct words words = {part};
+        if (part->chipset < 0x25 || !part->calls)
+            continue;
+        begin(&capture, part);
+        add(&words, 0x12345001); /* a jump */
+        submit(&capture, &words);
+        struct outcomes outcomes = run(&capture);
+        expect(part, outcomes.text.out,
+               "  DMA_PUSHER MEM_FAULT, first in submission 1: channel 0, address 0x12345000\n"
+               "            the word at 0x12345000, which was not recorded\n");
+        expect(part, outcomes.json.out, ",\"word_address\":%u,\"around\":[]", 0x12345000);
+        forget(&outcomes);
+    }
+}
+
 static void a_semaphore_of_the_host_is_told_with_its_word(void **state) {
     (void)state;
     FOR_EACH_PART {
@@ -411,6 +455,8 @@ int main(void) {
         cmocka_unit_test(a_launch_that_a_copy_engine_refuses_is_told_with_its_word),
         cmocka_unit_test(a_method_of_a_macro_is_told_with_the_word_of_its_call),
         cmocka_unit_test(a_method_that_the_puller_refuses_is_told_with_its_word),
+        cmocka_unit_test(a_method_that_the_driver_does_not_know_is_told_with_its_word),
+        cmocka_unit_test(a_jump_to_nowhere_is_told_with_its_address),
         cmocka_unit_test(a_semaphore_of_the_host_is_told_with_its_word),
         cmocka_unit_test(data_in_another_piece_than_the_header_are_found),
         cmocka_unit_test(a_fault_belongs_to_the_submission_of_its_word),
