@@ -79,6 +79,9 @@ PFIFO_API void pfifo_vram_read(struct pfifo_gpu *gpu, uint64_t address, void *da
 PFIFO_API void pfifo_vram_write(struct pfifo_gpu *gpu, uint64_t address, const void *data, size_t bytes);
 PFIFO_API void pfifo_system_read(struct pfifo_gpu *gpu, uint64_t address, void *data, size_t bytes);
 PFIFO_API void pfifo_system_write(struct pfifo_gpu *gpu, uint64_t address, const void *data, size_t bytes);
+/* Make it zero. What was never written is zero already and costs nothing, however large it is. */
+PFIFO_API void pfifo_vram_clear(struct pfifo_gpu *gpu, uint64_t address, uint64_t bytes);
+PFIFO_API void pfifo_system_clear(struct pfifo_gpu *gpu, uint64_t address, uint64_t bytes);
 
 /*
  * Where the end is. VRAM of a chip without its own is system memory. System memory that the embedder maps: UINT64_MAX.

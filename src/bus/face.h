@@ -74,6 +74,8 @@ struct window {
      */
     uint32_t (*read_lanes)(void *unit, uint32_t offset, unsigned lanes);
     void (*write_lanes)(void *unit, uint32_t offset, uint32_t value, unsigned lanes);
+    /* Whole dwords in a row, where nobody looks at each of them. NULL: one after the other. */
+    void (*write_run)(void *unit, uint32_t offset, const uint8_t *data, uint32_t bytes);
     bool read_acts;                  /* as of a register: RAMRO gets what is read where there is nothing to read */
     const char *unit;                /* of the words */
     const struct window_word *words; /* NULL: none has a name */

@@ -41,7 +41,13 @@ static void pramin_write_g80(void *unit, uint32_t offset, uint32_t value) {
     memory_physical_wr32(bus->memory, pramin_target(bus), pramin_address(bus, offset), value);
 }
 
-const struct window pramin_g80 = {"PRAMIN", PRAMIN_BASE, PRAMIN_BYTES, pramin_read_g80, pramin_write_g80};
+static void pramin_write_run_g80(void *unit, uint32_t offset, const uint8_t *data, uint32_t bytes) {
+    struct bus *bus = unit;
+    memory_physical_write(bus->memory, pramin_target(bus), pramin_address(bus, offset), data, bytes);
+}
+
+const struct window pramin_g80 = {"PRAMIN",        PRAMIN_BASE,      PRAMIN_BYTES,
+                                  pramin_read_g80, pramin_write_g80, .write_run = pramin_write_run_g80};
 
 /* Binding a space to a BAR makes it look its tables up anew. */
 static void bind_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {

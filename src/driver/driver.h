@@ -36,6 +36,7 @@
 
 struct range {
     uint64_t begin, end;
+    bool kept; /* for ever: it has been joined to its neighbours that are */
 };
 
 /* What the driver chooses comes from the top of [floor, ceiling); a fixed range may be anywhere in [floor, end). */
@@ -43,10 +44,15 @@ struct pool {
     struct range *ranges; /* taken, sorted */
     size_t count, room;
     uint64_t floor, ceiling, end;
+    /* What was found last, below `ceiling`: above it there is no room for as much, so that a search begins there. */
+    struct {
+        uint64_t bytes, align, begin; /* bytes 0: nothing is known */
+    } found;
 };
 
 bool pool_take(struct pool *pool, uint64_t begin, uint64_t bytes); /* false: taken, outside, or no host memory */
 bool pool_find(struct pool *pool, uint64_t bytes, uint64_t align, uint64_t *begin);
+bool pool_find_kept(struct pool *pool, uint64_t bytes, uint64_t align, uint64_t *begin); /* never given back */
 void pool_give(struct pool *pool, uint64_t begin);
 void pool_free(struct pool *pool);
 
@@ -232,6 +238,8 @@ void device_unit_interrupts(struct pfifo_device *device, uint32_t lines);
 
 /* Instance memory, cleared: RAMIN before G80, VRAM from there on. 0: none left. */
 uint64_t inst_alloc(struct pfifo_device *device, uint64_t bytes, uint64_t align);
+/* The same for what stays until the device is closed: page tables. */
+uint64_t inst_alloc_kept(struct pfifo_device *device, uint64_t bytes, uint64_t align);
 void inst_free(struct pfifo_device *device, uint64_t address);
 uint32_t inst_rd32(struct pfifo_device *device, uint64_t address);
 void inst_wr32(struct pfifo_device *device, uint64_t address, uint32_t value);
@@ -240,9 +248,11 @@ void inst_wr64(struct pfifo_device *device, uint64_t address, uint64_t value);
 /* Access to instance memory before G80. */
 uint32_t ramin_rd32(struct pfifo_device *device, uint64_t address);
 void ramin_wr32(struct pfifo_device *device, uint64_t address, uint32_t value);
+void ramin_write(struct pfifo_device *device, uint64_t address, const uint32_t *words, size_t count);
 /* Access to instance memory on G80 and later, through BAR 3 or the window of BAR0. */
 uint32_t g80_inst_rd32(struct pfifo_device *device, uint64_t address);
 void g80_inst_wr32(struct pfifo_device *device, uint64_t address, uint32_t value);
+void g80_inst_write(struct pfifo_device *device, uint64_t address, const uint8_t *data, size_t bytes);
 
 /* ---- bar.c: the CPU's view of VRAM, G80 and later ---- */
 

@@ -8,12 +8,12 @@
 #include "driver/driver.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define WINDOW_SELECT 0x001700u
 #define WINDOW        0x700000u
 #define WINDOW_BYTES  0x100000u
 #define CLEAR_BYTES   0x10000u
+#define RAMIN_RUN     256u
 
 /* ---- physical memory ---- */
 
@@ -25,17 +25,8 @@ static void cpu_write(struct pfifo_device *device, bool system, uint64_t physica
     (system ? pfifo_system_write : pfifo_vram_write)(device->gpu, physical, data, bytes);
 }
 
-/* Memory that was never used is zero already; reading it first keeps it free of cost. */
 static void cpu_clear(struct pfifo_device *device, bool system, uint64_t physical, uint64_t bytes) {
-    static const uint8_t zeros[CLEAR_BYTES];
-    uint8_t piece[CLEAR_BYTES];
-    for (uint64_t done = 0; done < bytes;) {
-        size_t step = bytes - done < CLEAR_BYTES ? (size_t)(bytes - done) : CLEAR_BYTES;
-        cpu_read(device, system, physical + done, piece, step);
-        if (memcmp(piece, zeros, step) != 0)
-            cpu_write(device, system, physical + done, zeros, step);
-        done += step;
-    }
+    (system ? pfifo_system_clear : pfifo_vram_clear)(device->gpu, physical, bytes);
 }
 
 /* ---- instance memory ---- */
@@ -77,14 +68,36 @@ void ramin_wr32(struct pfifo_device *device, uint64_t address, uint32_t value) {
     pfifo_bar_write(device->gpu, device->ramin_bar, device->ramin_at + address, b, sizeof b);
 }
 
-uint64_t inst_alloc(struct pfifo_device *device, uint64_t bytes, uint64_t align) {
-    uint64_t address;
-    if (!pool_find(inst_pool(device), bytes, align, &address))
-        return 0;
+void ramin_write(struct pfifo_device *device, uint64_t address, const uint32_t *words, size_t count) {
+    uint8_t b[4 * RAMIN_RUN];
+    for (size_t done = 0, step; done < count; done += step) {
+        step = count - done < RAMIN_RUN ? count - done : RAMIN_RUN;
+        for (size_t i = 0; i < step; i++)
+            store_le(b + 4 * i, words[done + i]);
+        pfifo_bar_write(device->gpu, device->ramin_bar, device->ramin_at + address + 4 * done, b, 4 * step);
+    }
+}
+
+static void inst_clear(struct pfifo_device *device, uint64_t address, uint64_t bytes) {
     if (device->ops->linear_vram)
         ramin_clear(device, address, bytes);
     else
         cpu_clear(device, false, address, bytes);
+}
+
+uint64_t inst_alloc(struct pfifo_device *device, uint64_t bytes, uint64_t align) {
+    uint64_t address;
+    if (!pool_find(inst_pool(device), bytes, align, &address))
+        return 0;
+    inst_clear(device, address, bytes);
+    return address;
+}
+
+uint64_t inst_alloc_kept(struct pfifo_device *device, uint64_t bytes, uint64_t align) {
+    uint64_t address;
+    if (!pool_find_kept(inst_pool(device), bytes, align, &address))
+        return 0;
+    inst_clear(device, address, bytes);
     return address;
 }
 
@@ -141,6 +154,25 @@ void g80_inst_wr32(struct pfifo_device *device, uint64_t address, uint32_t value
         return;
     }
     device_wr32(device, window_to(device, address), value);
+}
+
+/* As far as BAR 3 or the window go. */
+static size_t g80_inst_write_piece(struct pfifo_device *device, uint64_t address, const uint8_t *data, size_t bytes) {
+    bool bar3 = in_bar3(device, address);
+    uint64_t left = bar3 ? device->bar3_first + device->bar3_bytes - address : WINDOW_BYTES - address % WINDOW_BYTES;
+    if (!bar3 && address < device->bar3_first && left > device->bar3_first - address)
+        left = device->bar3_first - address;
+    size_t step = bytes < left ? bytes : (size_t)left;
+    if (bar3)
+        pfifo_bar_write(device->gpu, 3, address - device->bar3_first, data, step);
+    else
+        pfifo_bar_write(device->gpu, 0, window_to(device, address), data, step);
+    return step;
+}
+
+void g80_inst_write(struct pfifo_device *device, uint64_t address, const uint8_t *data, size_t bytes) {
+    for (size_t step; bytes; address += step, data += step, bytes -= step)
+        step = g80_inst_write_piece(device, address, data, bytes);
 }
 
 /* ---- buffers ---- */

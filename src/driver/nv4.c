@@ -41,6 +41,7 @@ enum {
 #define BUS_BYTES   (UINT64_C(1) << 32) /* addresses in DMA objects have 32 bits */
 #define PTE_PRESENT 1u
 #define PTE_WRITE   2u
+#define GART_RUN    256u /* entries that are written in one go */
 
 #define CLASS_MEMORY  0x003du
 #define OBJECT_PT     0x1000u
@@ -74,18 +75,25 @@ static enum pfifo_status make_spaces(struct nv4_device *nv4, struct pfifo_error 
     return PFIFO_OK;
 }
 
+/* Entries of all pages of a buffer: that many bytes further for each. */
+static void write_pages(struct pfifo_device *device, const struct pfifo_buffer *buffer, uint32_t first, uint32_t step) {
+    uint64_t at = ((struct nv4_device *)device)->gart_object + 8 + buffer->address / PAGE_BYTES * 4;
+    uint32_t run[GART_RUN];
+    for (uint64_t left = buffer->bytes / PAGE_BYTES, count; left; left -= count, at += 4 * count) {
+        count = left < GART_RUN ? left : GART_RUN;
+        for (uint64_t i = 0; i < count; i++, first += step)
+            run[i] = first;
+        ramin_write(device, at, run, (size_t)count);
+    }
+}
+
 static bool nv4_map(struct pfifo_device *device, const struct pfifo_buffer *buffer) {
-    uint64_t table = ((struct nv4_device *)device)->gart_object + 8;
-    for (uint64_t done = 0; done < buffer->bytes; done += PAGE_BYTES)
-        inst_wr32(device, table + (buffer->address + done) / PAGE_BYTES * 4,
-                  (uint32_t)(buffer->physical + done) | PTE_PRESENT | PTE_WRITE);
+    write_pages(device, buffer, (uint32_t)buffer->physical | PTE_PRESENT | PTE_WRITE, PAGE_BYTES);
     return true;
 }
 
 static void nv4_unmap(struct pfifo_device *device, const struct pfifo_buffer *buffer) {
-    uint64_t table = ((struct nv4_device *)device)->gart_object + 8;
-    for (uint64_t done = 0; done < buffer->bytes; done += PAGE_BYTES)
-        inst_wr32(device, table + (buffer->address + done) / PAGE_BYTES * 4, 0);
+    write_pages(device, buffer, 0, 0);
 }
 
 enum pfifo_status nv4_add_handle(struct pfifo_channel *channel, struct channel_object *object, uint64_t instance,

@@ -28,7 +28,7 @@ static bool insert(struct pool *pool, size_t at, uint64_t begin, uint64_t end) {
         pool->room = room;
     }
     memmove(&pool->ranges[at + 1], &pool->ranges[at], (pool->count - at) * sizeof pool->ranges[0]);
-    pool->ranges[at] = (struct range){begin, end};
+    pool->ranges[at] = (struct range){.begin = begin, .end = end};
     pool->count++;
     return true;
 }
@@ -51,27 +51,67 @@ static bool fits(uint64_t low, uint64_t high, uint64_t bytes, uint64_t align, ui
     return *begin >= low;
 }
 
-static bool find_below(struct pool *pool, uint64_t ceiling, uint64_t bytes, uint64_t align, uint64_t *begin) {
+/* Where `bytes` fit below the ceiling, and the index that their range would have. */
+static bool find_below(const struct pool *pool, uint64_t ceiling, uint64_t bytes, uint64_t align, uint64_t *begin,
+                       size_t *index) {
     uint64_t high = ceiling;
-    for (size_t at = pool->count; at > 0; at--) {
-        const struct range *range = &pool->ranges[at - 1];
+    for (size_t at = first_above(pool, ceiling - 1) + 1; at-- > 0;) {
+        if (at >= pool->count)
+            continue;
+        const struct range *range = &pool->ranges[at];
+        *index = at + 1;
         if (range->end < high && fits(range->end > pool->floor ? range->end : pool->floor, high, bytes, align, begin))
-            return insert(pool, at, *begin, *begin + bytes);
+            return true;
         if (range->begin < high)
             high = range->begin;
     }
-    return fits(pool->floor, high, bytes, align, begin) && insert(pool, 0, *begin, *begin + bytes);
+    *index = 0;
+    return fits(pool->floor, high, bytes, align, begin);
+}
+
+/* No place above the one found last is large enough for more, or aligned enough. */
+static uint64_t start_of_search(const struct pool *pool, uint64_t bytes, uint64_t align) {
+    bool known = pool->found.bytes && bytes >= pool->found.bytes && align >= pool->found.align;
+    return known ? pool->found.begin : pool->ceiling;
+}
+
+static bool find(struct pool *pool, uint64_t bytes, uint64_t align, uint64_t *begin, size_t *index) {
+    assert(bytes > 0 && (align & (align - 1)) == 0);
+    if (find_below(pool, start_of_search(pool, bytes, align), bytes, align, begin, index)) {
+        pool->found.bytes = bytes;
+        pool->found.align = align;
+        pool->found.begin = *begin;
+        return true;
+    }
+    return pool->end > pool->ceiling && find_below(pool, pool->end, bytes, align, begin, index);
 }
 
 bool pool_find(struct pool *pool, uint64_t bytes, uint64_t align, uint64_t *begin) {
-    assert(bytes > 0 && (align & (align - 1)) == 0);
-    return find_below(pool, pool->ceiling, bytes, align, begin) ||
-           (pool->end > pool->ceiling && find_below(pool, pool->end, bytes, align, begin));
+    size_t index;
+    return find(pool, bytes, align, begin, &index) && insert(pool, index, *begin, *begin + bytes);
+}
+
+bool pool_find_kept(struct pool *pool, uint64_t bytes, uint64_t align, uint64_t *begin) {
+    size_t index;
+    if (!find(pool, bytes, align, begin, &index))
+        return false;
+    struct range *above = index < pool->count ? &pool->ranges[index] : NULL;
+    if (above && above->kept && above->begin == *begin + bytes) {
+        above->begin = *begin;
+        return true;
+    }
+    if (!insert(pool, index, *begin, *begin + bytes))
+        return false;
+    pool->ranges[index].kept = true;
+    return true;
 }
 
 void pool_give(struct pool *pool, uint64_t begin) {
     size_t at = first_above(pool, begin);
-    assert(at < pool->count && pool->ranges[at].begin == begin);
+    assert(at < pool->count && pool->ranges[at].begin == begin && !pool->ranges[at].kept);
+    uint64_t gap_end = at + 1 < pool->count ? pool->ranges[at + 1].begin : pool->ceiling;
+    if (pool->found.begin < gap_end)
+        pool->found.begin = gap_end < pool->ceiling ? gap_end : pool->ceiling;
     pool->count--;
     memmove(&pool->ranges[at], &pool->ranges[at + 1], (pool->count - at) * sizeof pool->ranges[0]);
 }

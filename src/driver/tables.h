@@ -2,6 +2,8 @@
 /*
  * Writers of page tables, one per format. A space is known by the place of its page directory in instance memory;
  * what is in it is read back from there. Tables stay until the device is closed. Flushing TLBs is the caller's.
+ *
+ *   buffer --piece in one table--> run of entries --BAR 3, or the window of BAR 0--> table
  */
 #ifndef PFIFO_SRC_DRIVER_TABLES_H
 #define PFIFO_SRC_DRIVER_TABLES_H
@@ -20,6 +22,38 @@ struct table_ops {
                 bool system, bool *changed);
     void (*unmap)(struct pfifo_device *device, uint64_t directory, uint64_t va, uint64_t bytes);
 };
+
+/*
+ * Entries of 8 bytes that follow each other, written in one go. entry_flush() writes what is left; without it nothing
+ * has reached the table.
+ */
+#define ENTRY_RUN 256u
+
+struct entry_run {
+    struct pfifo_device *device;
+    uint64_t at; /* of the first */
+    size_t count;
+    uint8_t bytes[8 * ENTRY_RUN];
+};
+
+void entry_put(struct entry_run *run, uint64_t entry);
+void entry_flush(struct entry_run *run);
+/* Entries of pages in a row: each names the next `step` of what `first` names. */
+void entries_write(struct pfifo_device *device, uint64_t at, uint64_t first, uint64_t step, uint64_t count);
+void entries_clear(struct pfifo_device *device, uint64_t at, uint64_t count);
+
+/* How much of `bytes` from `va` on is in the same table. */
+static inline uint64_t in_table(uint64_t va, uint64_t bytes, uint64_t table_reach) {
+    uint64_t left = table_reach - va % table_reach;
+    return bytes < left ? bytes : left;
+}
+
+/* How much of `bytes` has pages of one size: big ones where address and place in VRAM allow it. */
+uint64_t pages_in_a_row(uint64_t va, uint64_t physical, uint64_t bytes, uint64_t big, bool *is_big);
+/* The big pages that begin in a range. */
+static inline uint64_t big_pages_from(uint64_t va, uint64_t bytes, uint64_t big) {
+    return (va + bytes + big - 1) / big - (va + big - 1) / big;
+}
 
 extern const struct table_ops tables_g80, tables_gf100, tables_gp100;
 

@@ -27,12 +27,16 @@ static uint64_t table_for(struct pfifo_device *device, uint64_t directory, uint6
     uint64_t table = table_of(device, directory, va);
     if (table)
         return table;
-    table = inst_alloc(device, TABLE_BYTES, PAGE_BYTES);
+    table = inst_alloc_kept(device, TABLE_BYTES, PAGE_BYTES);
     if (table) {
         inst_wr64(device, directory + 8 * (va >> PDE_BITS), table | PDE_SMALL);
         *changed = true;
     }
     return table;
+}
+
+static uint64_t pte_at(uint64_t table, uint64_t va) {
+    return table + 8 * (va % PDE_BYTES / PAGE_BYTES);
 }
 
 /* log2 of the pages of the largest block that begins here. */
@@ -44,28 +48,37 @@ static unsigned block_at(uint64_t va, uint64_t physical, uint64_t bytes) {
     return order;
 }
 
+static void write_blocks(struct pfifo_device *device, uint64_t at, uint64_t va, uint64_t bytes, uint64_t physical,
+                         uint64_t flags) {
+    struct entry_run run = {.device = device, .at = at};
+    while (bytes) {
+        unsigned order = block_at(va, physical, bytes);
+        uint64_t block = (uint64_t)PAGE_BYTES << order;
+        for (unsigned i = 0; i < 1u << order; i++)
+            entry_put(&run, physical | flags | order << PTE_BLOCK_SHIFT);
+        va += block, physical += block, bytes -= block;
+    }
+    entry_flush(&run);
+}
+
 static bool g80_map(struct pfifo_device *device, uint64_t directory, uint64_t va, uint64_t bytes, uint64_t physical,
                     bool system, bool *changed) {
-    while (bytes) {
+    for (uint64_t piece; bytes; va += piece, physical += piece, bytes -= piece) {
         uint64_t table = table_for(device, directory, va, changed);
-        unsigned order = block_at(va, physical, bytes);
-        uint64_t pte = physical | PTE_PRESENT | (system ? PTE_SYSTEM : 0) | order << PTE_BLOCK_SHIFT;
         if (!table)
             return false;
-        for (uint64_t i = 0; i < UINT64_C(1) << order; i++)
-            inst_wr64(device, table + 8 * ((va % PDE_BYTES) / PAGE_BYTES + i), pte);
-        va += (uint64_t)PAGE_BYTES << order;
-        physical += (uint64_t)PAGE_BYTES << order;
-        bytes -= (uint64_t)PAGE_BYTES << order;
+        piece = in_table(va, bytes, PDE_BYTES);
+        write_blocks(device, pte_at(table, va), va, piece, physical, PTE_PRESENT | (system ? PTE_SYSTEM : 0));
     }
     return true;
 }
 
 static void g80_unmap(struct pfifo_device *device, uint64_t directory, uint64_t va, uint64_t bytes) {
-    for (; bytes; va += PAGE_BYTES, bytes -= PAGE_BYTES) {
+    for (uint64_t piece; bytes; va += piece, bytes -= piece) {
         uint64_t table = table_of(device, directory, va);
+        piece = in_table(va, bytes, PDE_BYTES);
         if (table)
-            inst_wr64(device, table + 8 * ((va % PDE_BYTES) / PAGE_BYTES), 0);
+            entries_clear(device, pte_at(table, va), piece / PAGE_BYTES);
     }
 }
 

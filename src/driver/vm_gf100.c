@@ -34,7 +34,7 @@ static uint64_t table_for(struct pfifo_device *device, uint64_t directory, uint6
     uint64_t table = table_of(device, directory, va, big);
     if (table)
         return table;
-    table = inst_alloc(device, big ? BIG_TABLE : SMALL_TABLE, PAGE_BYTES);
+    table = inst_alloc_kept(device, big ? BIG_TABLE : SMALL_TABLE, PAGE_BYTES);
     if (table) {
         inst_wr32(device, half_at(directory, va, big), (uint32_t)(table >> ADDRESS_SHIFT) | TARGET_VRAM);
         *changed = true;
@@ -46,31 +46,38 @@ static uint64_t pte_at(uint64_t table, uint64_t va, uint64_t page_bytes) {
     return table + 8 * (va % PDE_BYTES / page_bytes);
 }
 
+/* What of a range in one table of each size is in pages of one size. */
+static bool map_row(struct pfifo_device *device, uint64_t directory, uint64_t va, uint64_t bytes, uint64_t physical,
+                    uint64_t flags, bool big, bool *changed) {
+    uint64_t page_bytes = big ? BIG_BYTES : PAGE_BYTES, table = table_for(device, directory, va, big, changed);
+    if (table)
+        entries_write(device, pte_at(table, va, page_bytes), physical >> ADDRESS_SHIFT | flags,
+                      page_bytes >> ADDRESS_SHIFT, bytes / page_bytes);
+    return table != 0;
+}
+
 static bool gf100_map(struct pfifo_device *device, uint64_t directory, uint64_t va, uint64_t bytes, uint64_t physical,
                       bool system, bool *changed) {
     uint64_t flags = PTE_VALID | (system ? PTE_VOLATILE | PTE_COHERENT : 0);
-    while (bytes) {
-        bool big = !system && (va | physical) % BIG_BYTES == 0 && bytes >= BIG_BYTES;
-        uint64_t page_bytes = big ? BIG_BYTES : PAGE_BYTES;
-        uint64_t table = table_for(device, directory, va, big, changed);
-        if (!table)
+    for (uint64_t piece; bytes; va += piece, physical += piece, bytes -= piece) {
+        bool big = false;
+        piece = in_table(va, bytes, PDE_BYTES);
+        if (!system)
+            piece = pages_in_a_row(va, physical, piece, BIG_BYTES, &big);
+        if (!map_row(device, directory, va, piece, physical, flags, big, changed))
             return false;
-        inst_wr64(device, pte_at(table, va, page_bytes), physical >> ADDRESS_SHIFT | flags);
-        va += page_bytes;
-        physical += page_bytes;
-        bytes -= page_bytes;
     }
     return true;
 }
 
 static void gf100_unmap(struct pfifo_device *device, uint64_t directory, uint64_t va, uint64_t bytes) {
-    for (; bytes; va += PAGE_BYTES, bytes -= PAGE_BYTES) {
-        uint64_t small = table_of(device, directory, va, false);
-        uint64_t big = va % BIG_BYTES ? 0 : table_of(device, directory, va, true);
+    for (uint64_t piece; bytes; va += piece, bytes -= piece) {
+        uint64_t small = table_of(device, directory, va, false), big = table_of(device, directory, va, true);
+        piece = in_table(va, bytes, PDE_BYTES);
         if (small)
-            inst_wr64(device, pte_at(small, va, PAGE_BYTES), 0);
+            entries_clear(device, pte_at(small, va, PAGE_BYTES), piece / PAGE_BYTES);
         if (big)
-            inst_wr64(device, pte_at(big, va, BIG_BYTES), 0);
+            entries_clear(device, pte_at(big, va + BIG_BYTES - 1, BIG_BYTES), big_pages_from(va, piece, BIG_BYTES));
     }
 }
 

@@ -13,6 +13,7 @@
 #define BIG_BYTES   UINT64_C(0x10000)
 #define BIG_TABLE   0x100u
 #define PD0_SHIFT   21
+#define PD0_REACH   (UINT64_C(1) << PD0_SHIFT)
 #define PD0_MASK    0xffu
 #define POINTER     (1u << 1) /* aperture: VRAM */
 #define ADDRESS     (UINT64_C(0x1ffffffff) & ~UINT64_C(0xf))
@@ -32,7 +33,7 @@ static uint64_t follow(struct pfifo_device *device, uint64_t pointer, uint64_t t
     uint64_t table = (inst_rd64(device, pointer) & ADDRESS) << FRAME_SHIFT;
     if (table || !make)
         return table;
-    table = inst_alloc(device, table_bytes, table_bytes);
+    table = inst_alloc_kept(device, table_bytes, table_bytes);
     if (table) {
         inst_wr64(device, pointer, table >> FRAME_SHIFT | POINTER);
         *changed = true;
@@ -53,35 +54,43 @@ static uint64_t table_for(struct pfifo_device *device, uint64_t directory, uint6
 }
 
 static uint64_t pte_at(uint64_t table, uint64_t va, uint64_t page_bytes) {
-    return table + 8 * (va % (UINT64_C(1) << PD0_SHIFT) / page_bytes);
+    return table + 8 * (va % PD0_REACH / page_bytes);
+}
+
+/* What of a range in one table of each size is in pages of one size. */
+static bool map_row(struct pfifo_device *device, uint64_t directory, uint64_t va, uint64_t bytes, uint64_t physical,
+                    uint64_t flags, bool big, bool *changed) {
+    uint64_t page_bytes = big ? BIG_BYTES : PAGE_BYTES, table = table_for(device, directory, va, big, true, changed);
+    if (table)
+        entries_write(device, pte_at(table, va, page_bytes), physical >> FRAME_SHIFT | flags, page_bytes >> FRAME_SHIFT,
+                      bytes / page_bytes);
+    return table != 0;
 }
 
 static bool gp100_map(struct pfifo_device *device, uint64_t directory, uint64_t va, uint64_t bytes, uint64_t physical,
                       bool system, bool *changed) {
     uint64_t flags = PTE_VALID | (system ? PTE_COHERENT | PTE_VOLATILE : 0);
-    while (bytes) {
-        bool big = !system && (va | physical) % BIG_BYTES == 0 && bytes >= BIG_BYTES;
-        uint64_t page_bytes = big ? BIG_BYTES : PAGE_BYTES;
-        uint64_t table = table_for(device, directory, va, big, true, changed);
-        if (!table)
+    for (uint64_t piece; bytes; va += piece, physical += piece, bytes -= piece) {
+        bool big = false;
+        piece = in_table(va, bytes, PD0_REACH);
+        if (!system)
+            piece = pages_in_a_row(va, physical, piece, BIG_BYTES, &big);
+        if (!map_row(device, directory, va, piece, physical, flags, big, changed))
             return false;
-        inst_wr64(device, pte_at(table, va, page_bytes), physical >> FRAME_SHIFT | flags);
-        va += page_bytes;
-        physical += page_bytes;
-        bytes -= page_bytes;
     }
     return true;
 }
 
 static void gp100_unmap(struct pfifo_device *device, uint64_t directory, uint64_t va, uint64_t bytes) {
     bool changed;
-    for (; bytes; va += PAGE_BYTES, bytes -= PAGE_BYTES) {
+    for (uint64_t piece; bytes; va += piece, bytes -= piece) {
         uint64_t small = table_for(device, directory, va, false, false, &changed);
-        uint64_t big = va % BIG_BYTES ? 0 : table_for(device, directory, va, true, false, &changed);
+        uint64_t big = table_for(device, directory, va, true, false, &changed);
+        piece = in_table(va, bytes, PD0_REACH);
         if (small)
-            inst_wr64(device, pte_at(small, va, PAGE_BYTES), 0);
+            entries_clear(device, pte_at(small, va, PAGE_BYTES), piece / PAGE_BYTES);
         if (big)
-            inst_wr64(device, pte_at(big, va, BIG_BYTES), 0);
+            entries_clear(device, pte_at(big, va + BIG_BYTES - 1, BIG_BYTES), big_pages_from(va, piece, BIG_BYTES));
     }
 }
 

@@ -142,6 +142,14 @@ void pfifo_system_write(struct pfifo_gpu *gpu, uint64_t address, const void *dat
     physical_write(gpu, MEMORY_SYSTEM, address, data, bytes);
 }
 
+void pfifo_vram_clear(struct pfifo_gpu *gpu, uint64_t address, uint64_t bytes) {
+    memory_clear(&gpu->memory, MEMORY_VRAM, address, bytes);
+}
+
+void pfifo_system_clear(struct pfifo_gpu *gpu, uint64_t address, uint64_t bytes) {
+    memory_clear(&gpu->memory, MEMORY_SYSTEM, address, bytes);
+}
+
 uint64_t pfifo_vram_bytes(const struct pfifo_gpu *gpu) {
     return gpu->chip->vram_bytes ? gpu->memory.config.vram_bytes : pfifo_system_bytes(gpu);
 }

@@ -169,14 +169,19 @@ uint64_t memory_physical_rd64(struct memory *memory, enum memory_target target, 
     return load_le64(bytes);
 }
 
+void memory_physical_write(struct memory *memory, enum memory_target target, uint64_t address, const void *data,
+                           uint64_t bytes) {
+    for (uint64_t done = 0; done < bytes;) {
+        struct span span = memory_physical_span(memory, target, address + done, bytes - done, MEMORY_WRITE);
+        memcpy(span.data, (const uint8_t *)data + done, span.bytes);
+        done += span.bytes;
+    }
+}
+
 void memory_physical_wr32(struct memory *memory, enum memory_target target, uint64_t address, uint32_t value) {
     uint8_t bytes[4];
     store_le32(bytes, value);
-    for (uint64_t done = 0; done < sizeof bytes;) {
-        struct span span = memory_physical_span(memory, target, address + done, sizeof bytes - done, MEMORY_WRITE);
-        memcpy(span.data, bytes + done, span.bytes);
-        done += span.bytes;
-    }
+    memory_physical_write(memory, target, address, bytes, sizeof bytes);
 }
 
 void memory_protect(struct memory *memory, uint64_t from, bool ramin_too) {

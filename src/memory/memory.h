@@ -137,6 +137,13 @@ bool memory_wr32(struct memory *memory, const struct address_space *space, uint6
 uint32_t memory_physical_rd32(struct memory *memory, enum memory_target target, uint64_t address);
 uint64_t memory_physical_rd64(struct memory *memory, enum memory_target target, uint64_t address);
 void memory_physical_wr32(struct memory *memory, enum memory_target target, uint64_t address, uint32_t value);
+void memory_physical_write(struct memory *memory, enum memory_target target, uint64_t address, const void *data,
+                           uint64_t bytes);
+
+/* Make physical memory zero, protected or not, without translation or faults. What was never written costs nothing. */
+void memory_clear(struct memory *memory, enum memory_target target, uint64_t address, uint64_t bytes);
+/* Zero pages of the host in the place of own memory. False: the host refuses, and all is as it was. */
+bool memory_fresh_pages(uint8_t *data, uint64_t bytes);
 
 /* RAMIN address -> VRAM address on chips whose RAMIN is the reversed end of VRAM (NV1 .. NV4x). */
 uint64_t memory_ramin_to_vram(const struct memory *memory, uint32_t ramin_address);

@@ -11,7 +11,6 @@
  * saved as it is seen through its regions.
  */
 #include <assert.h>
-#include <sys/mman.h>
 
 #include "memory/memory.h"
 #include "memory/translate.h"
@@ -194,9 +193,8 @@ static void save_pages(const struct own *own, struct state_io *io) {
 static void clear(const struct own *own) {
     if (!own->bytes)
         return;
-    void *fresh = mmap(own->data, (size_t)own->bytes, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-    for (uint64_t page = 0; fresh == MAP_FAILED && (page = next_page(own, page)) != UINT64_MAX; page++)
+    bool fresh = memory_fresh_pages(own->data, own->bytes);
+    for (uint64_t page = 0; !fresh && (page = next_page(own, page)) != UINT64_MAX; page++)
         memset(own->data + page * PAGE_BYTES, 0, page_bytes(own, page));
     memset(own->used, 0, (size_t)(own->bytes / MEMORY_CHUNK / 64 + 1) * sizeof own->used[0]);
 }

@@ -26,6 +26,42 @@ static void pramin_of_nv40_is_the_end_of_vram_in_chunks(void **opaque) {
     assert_int_equal(bus_rd32(&machine.bus, 0x700008), 0x33333333);
 }
 
+static void count_words(void *opaque, const struct pfifo_event *event) {
+    (void)event;
+    ++*(unsigned *)opaque;
+}
+
+/* From the middle of a dword to the middle of another, at the end of the window, seen by somebody or not. */
+static void many_bytes_through_pramin_are_the_same_whoever_looks(void **opaque) {
+    uint8_t data[0x1000], back[sizeof data];
+    (void)opaque;
+    for (size_t i = 0; i < sizeof data; i++)
+        data[i] = (uint8_t)(i * 7 + i / 256);
+    init("GT200");
+    for (unsigned listen = 0; listen < 2; listen++) {
+        unsigned events = 0;
+        bus_wr32(&machine.bus, 0x1700, 0x30 + 0x40 * listen); /* VRAM from 0x300000, 0x700000 */
+        if (listen)
+            assert_int_equal(event_observe(&machine.events, "bus.write", count_words, &events, NULL), PFIFO_OK);
+        uint64_t base = listen ? 0x700000 : 0x300000;
+        bus_bar_write(&machine.bus, 0, 0x700040, data, sizeof data);
+        assert_int_equal(events, listen ? sizeof data / 4 : 0);
+        bus_bar_write(&machine.bus, 0, 0x702000, data, 0x7fe);
+        bus_bar_write(&machine.bus, 0, 0x703001, data, 0x17);
+        bus_bar_write(&machine.bus, 0, 0x800000 - 0x20, data, 0x1c);
+        for (size_t i = 0; i < sizeof data; i += 4)
+            assert_int_equal(peek(&machine, base + 0x40 + i), load_le32(data + i));
+        assert_int_equal(peek(&machine, base + 0x27fc), load_le32(data + 0x7fc) & 0xffff);
+        assert_int_equal(peek(&machine, base + 0x3000), load_le32(data) << 8);
+        assert_int_equal(peek(&machine, base + 0x3014), load_le32(data + 0x13));
+        assert_int_equal(peek(&machine, base + 0x3018), 0);
+        assert_int_equal(peek(&machine, base + 0xffff8), load_le32(data + 0x18));
+        assert_int_equal(peek(&machine, base + 0xffffc), 0);
+        bus_bar_read(&machine.bus, 0, 0x700040, back, sizeof back);
+        assert_memory_equal(back, data, sizeof data);
+    }
+}
+
 static void bar3_of_nv40_is_all_of_ramin(void **opaque) {
     (void)opaque;
     init("NV40");
@@ -454,6 +490,7 @@ static void no_offset_and_no_register_value_crashes(void **opaque) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(pramin_of_nv40_is_the_end_of_vram_in_chunks),
+        TEST(many_bytes_through_pramin_are_the_same_whoever_looks),
         TEST(bar3_of_nv40_is_all_of_ramin),
         TEST(chips_without_a_large_ramin_have_no_bar3),
         TEST(bar1_of_nv40_is_vram),

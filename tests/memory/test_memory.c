@@ -182,6 +182,76 @@ static void the_watch_sees_spans_for_writing_that_overlap(void **state) {
 }
 
 /* To ask is not to write: a record that turns out not to fit must not make anybody act on it. */
+static bool chunk_is_used(const struct memory *memory, uint64_t address) {
+    uint64_t chunk = address / MEMORY_CHUNK;
+    return memory->vram_used[chunk / 64] >> chunk % 64 & 1;
+}
+
+static void clearing_reaches_its_range_and_no_more(void **state) {
+    struct rig rig;
+    (void)state;
+    rig_start(&rig, &with_vram);
+    for (uint64_t at = 0; at < MIB(16); at += 0x1000)
+        rig_put32(&rig, MEMORY_VRAM, at, 0xffffffff);
+    memory_protect(&rig.memory, MIB(4), true); /* whoever clears is not stopped by what programs may not write */
+    memory_clear(&rig.memory, MEMORY_VRAM, 0x3002, MIB(9));
+    memory_clear(&rig.memory, MEMORY_VRAM, MIB(64) - 8, UINT64_MAX);
+    assert_int_equal(memory_physical_rd32(&rig.memory, MEMORY_VRAM, 0x2000), 0xffffffff);
+    assert_int_equal(memory_physical_rd32(&rig.memory, MEMORY_VRAM, 0x3000), 0x0000ffff);
+    for (uint64_t at = 0x4000; at < MIB(9) + 0x3000; at += 0x1000)
+        assert_int_equal(memory_physical_rd32(&rig.memory, MEMORY_VRAM, at), 0);
+    assert_int_equal(memory_physical_rd32(&rig.memory, MEMORY_VRAM, MIB(9) + 0x3000), 0xffff0000);
+    assert_int_equal(memory_physical_rd32(&rig.memory, MEMORY_VRAM, MIB(9) + 0x4000), 0xffffffff);
+    rig_stop(&rig);
+}
+
+static void a_chunk_that_is_cleared_counts_as_never_written(void **state) {
+    struct rig rig;
+    (void)state;
+    rig_start(&rig, &with_vram);
+    rig_put32(&rig, MEMORY_VRAM, MIB(3), 1);
+    rig_put32(&rig, MEMORY_VRAM, MIB(5), 2);
+    memory_clear(&rig.memory, MEMORY_VRAM, MIB(2), MIB(3) + 0x1000);
+    assert_false(chunk_is_used(&rig.memory, MIB(3)));
+    assert_true(chunk_is_used(&rig.memory, MIB(5)));
+    assert_int_equal(memory_physical_rd32(&rig.memory, MEMORY_VRAM, MIB(5)), 0);
+    rig_put32(&rig, MEMORY_VRAM, MIB(3), 4);
+    assert_true(chunk_is_used(&rig.memory, MIB(3)));
+    assert_int_equal(memory_physical_rd32(&rig.memory, MEMORY_VRAM, MIB(3)), 4);
+    rig_stop(&rig);
+}
+
+static void clearing_what_is_watched_is_told(void **state) {
+    unsigned hits = 0;
+    struct rig rig;
+    (void)state;
+    rig_start(&rig, &with_vram);
+    rig_put32(&rig, MEMORY_VRAM, MIB(3), 1);
+    rig.memory.watch.begin = rig.memory.vram + MIB(3);
+    rig.memory.watch.end = rig.memory.watch.begin + 16;
+    rig.memory.watch.hit = count_hit;
+    rig.memory.watch.opaque = &hits;
+    memory_clear(&rig.memory, MEMORY_VRAM, MIB(3) + 16, 0x1000);
+    assert_int_equal(hits, 0);
+    memory_clear(&rig.memory, MEMORY_VRAM, MIB(2), MIB(2));
+    assert_int_equal(hits, 1);
+    rig_stop(&rig);
+}
+
+static void memory_of_the_embedder_is_cleared_where_it_may_be_written(void **state) {
+    struct memory memory;
+    static struct two_pages pages;
+    struct memory_config config = {.chip = &with_vram, .host = {map_two_pages, &pages}};
+    (void)state;
+    memset(&pages, 0x55, sizeof pages);
+    assert_int_equal(memory_init(&memory, &config, NULL), PFIFO_OK);
+    memory_clear(&memory, MEMORY_SYSTEM, 0xf800, 0x2000);
+    assert_int_equal(pages.page[1][0], 0);
+    assert_int_equal(pages.page[1][0xfff], 0);
+    assert_int_equal(pages.page[0][0], 0x55); /* read only */
+    memory_free(&memory);
+}
+
 static void asking_whether_a_record_fits_is_not_watched(void **state) {
     struct rig rig;
     unsigned hits = 0;
@@ -275,6 +345,10 @@ int main(void) {
         cmocka_unit_test(memory_that_the_host_cannot_reserve_is_an_error),
         cmocka_unit_test(system_memory_of_the_embedder_is_mapped_piece_by_piece),
         cmocka_unit_test(the_watch_sees_spans_for_writing_that_overlap),
+        cmocka_unit_test(clearing_reaches_its_range_and_no_more),
+        cmocka_unit_test(a_chunk_that_is_cleared_counts_as_never_written),
+        cmocka_unit_test(clearing_what_is_watched_is_told),
+        cmocka_unit_test(memory_of_the_embedder_is_cleared_where_it_may_be_written),
         cmocka_unit_test(asking_whether_a_record_fits_is_not_watched),
         cmocka_unit_test(ramin_is_the_end_of_vram_reversed_in_chunks),
         cmocka_unit_test(a_space_can_fault_everywhere),
