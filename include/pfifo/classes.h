@@ -98,6 +98,9 @@ PFIFO_API bool pfifo_structure_find(uint32_t class_id, const char *name, struct 
  * is the length that the whole text has. `buf` may be NULL if `size` is 0.
  */
 
+/* Room for the name of any method with its indices and the terminating zero. */
+#define PFIFO_METHOD_NAME_BYTES 80
+
 /* "SET_COLOR_TARGET_A(3)", "MODELVIEW_MATRIX(1,15)". */
 PFIFO_API size_t pfifo_method_format(const struct pfifo_method_name *method, char *buf, size_t size);
 

@@ -15,7 +15,7 @@ void macro_text_method(struct classes_text *text, uint32_t address, uint32_t ste
 
 void macro_text_name(struct classes_text *text, uint32_t class_id, uint32_t address) {
     struct pfifo_method_name method;
-    char name[96];
+    char name[PFIFO_METHOD_NAME_BYTES];
     if (!pfifo_method_find(class_id, (address & (MACRO_METHODS - 1)) << 2, &method))
         return;
     pfifo_method_format(&method, name, sizeof name);

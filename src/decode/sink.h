@@ -21,7 +21,6 @@
 
 enum {
     NAMES_SLOTS = 512,
-    NAMES_TEXT = 56,   /* of a method's name; a longer one is cut */
     NAMES_FIELDS = 10, /* kept; a method with more is described the slow way */
 };
 
@@ -32,7 +31,7 @@ struct names_entry {
     uint16_t method;
     uint8_t length; /* of text */
     uint8_t fields;
-    char text[NAMES_TEXT]; /* empty: it has no name */
+    char text[PFIFO_METHOD_NAME_BYTES]; /* empty: it has no name */
     struct pfifo_field field[NAMES_FIELDS];
 };
 

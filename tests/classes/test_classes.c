@@ -296,6 +296,54 @@ static void data_words_are_described_field_by_field(void **state) {
     }
 }
 
+/* hwtest shows what of NV1 to NV4x is extended by its sign; a colour, a size or a count never is. */
+static void numbers_have_the_sign_that_the_chip_gives_them(void **state) {
+    static const struct {
+        uint32_t class_id, method, data;
+        const char *text;
+    } cases[] = {
+        /* Colours. */
+        {0x4097, 0x1d90, 0xff4080bf, "B=191 G=128 R=64 A=255"},  /* CLEAR_COLOR_VALUE */
+        {0x4097, 0x31c, 0x80ff7f81, "B=129 G=127 R=255 A=128"},  /* BLEND_COLOR */
+        {0x4097, 0x1a1c, 0xfffefdfc, "B=252 G=253 R=254 A=255"}, /* TEX_BORDER_COLOR */
+        {0x0055, 0x410, 0xff8090a0, "B=160 G=144 R=128 A=255"},  /* TLMTVERTEX_COLOR */
+        /* Places of surfaces, sizes, pitches, counts, numbers. */
+        {0x4097, 0x200, 0xa0009000, "X=36864 W=40960"}, /* RT_HORIZ */
+        {0x9097, 0xff4, 0xffff8000, "X=32768 WIDTH=65535"},
+        {0x0097, 0x20c, 0xfff0ffc0, "COLOR_PITCH=65472 ZETA_PITCH=65520"},
+        {0x004b, 0x404, 0x8000ffff, "H=65535 W=32768"},  /* UNCLIPPED_RECTANGLE_SIZE */
+        {0x4097, 0x180c, 0xfffe8001, "0=32769 1=65534"}, /* VB_ELEMENT_U16 */
+        {0x9097, 0x1304, 0x80ff017f, "INDEX0=127 INDEX1=1 INDEX2=255 INDEX3=128"},
+        {0x5097, 0x1910, 0x811, "PTSZ_EN=1 PTSZ_ID=129"},      /* SEMANTIC_PTSZ: one bit, eight bits */
+        {0x4097, 0x1940, 0x80ff017f, "X=127 Y=1 Z=255 W=128"}, /* VTX_ATTR_4UB */
+        /* Two's complement. */
+        {0x5097, 0x840, 0x80ff017f, "X=127 Y=1 Z=-1 W=-128"}, /* VTX_ATTR_4B */
+        {0x004b, 0x400, 0xfffe8000, "Y=-32768 X=-2"},         /* UNCLIPPED_RECTANGLE_POINT */
+        {0x005c, 0x400, 0x8000ffff, "X=-1 Y=-32768"},         /* LINE_XY */
+        {0x005f, 0x300, 0xfff00010, "X=16 Y=-16"},            /* POINT_IN */
+        {0x004b, 0x7f4, 0xfffffffe, "L=-2 T=-1"},             /* a clip point */
+        {0x502d, 0x5e0, 0xffff0001, "X=1 Y=-1"},              /* DRAW_POINT16 */
+        {0x4097, 0x2b8, 0x0001fff8, "X=-8 Y=1"},              /* VIEWPORT_TX_ORIGIN */
+        {0x0048, 0x30c, 0xff0000 | 31 << 8 | 30, "SPREAD_X=30 SPREAD_Y=31 SIZE_ADJUST=-1"}, /* FILTER */
+    };
+    char text[256];
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        pfifo_method_describe(cases[i].class_id, cases[i].method, cases[i].data, text, sizeof text);
+        assert_string_equal(text, cases[i].text);
+    }
+    /* LOD_BIAS has its sign in bit 12, above what rnndb gives it. */
+    struct pfifo_method_name method;
+    struct pfifo_field field;
+    static const uint32_t filters[][2] = {{0x0056, 0x248}, {0x0097, 0x1b14}, {0x0397, 0x1a14}};
+    for (size_t i = 0; i < sizeof filters / sizeof filters[0]; i++) {
+        assert_true(pfifo_method_find(filters[i][0], filters[i][1], &method));
+        assert_true(pfifo_field_find(&method, "LOD_BIAS", &field));
+        assert_int_equal(field.type, PFIFO_FIELD_INT);
+        assert_int_equal(field.high, 12);
+    }
+}
+
 static void half_floats_are_numbers(void **state) {
     struct pfifo_method_name method;
     uint32_t offset;
@@ -367,6 +415,7 @@ int main(void) {
         cmocka_unit_test(fields_come_by_ascending_bit_and_as_the_class_has_them),
         cmocka_unit_test(values_are_found_both_ways),
         cmocka_unit_test(data_words_are_described_field_by_field),
+        cmocka_unit_test(numbers_have_the_sign_that_the_chip_gives_them),
         cmocka_unit_test(half_floats_are_numbers),
         cmocka_unit_test(text_is_cut_at_the_size_of_the_buffer),
         cmocka_unit_test(structures_have_fields_but_no_offset),

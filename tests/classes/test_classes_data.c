@@ -77,6 +77,20 @@ static void the_tables_have_as_many_facts_as_the_sources(void **state) {
     }
 }
 
+static void the_longest_name_fits_where_names_are_kept(void **state) {
+    size_t longest = 0;
+    (void)state;
+    for (size_t i = 0; i < pfifo_class_count(); i++) {
+        struct pfifo_method_name method;
+        uint32_t id = pfifo_class_at(i)->id;
+        for (uint32_t offset = 0; offset < 0x10000; offset += 4) {
+            size_t length = pfifo_method_find(id, offset, &method) ? pfifo_method_format(&method, NULL, 0) : 0;
+            longest = length > longest ? length : longest;
+        }
+    }
+    assert_in_range(longest, 58, PFIFO_METHOD_NAME_BYTES - 1);
+}
+
 static void every_offset_has_a_name_that_leads_back_to_it(void **state) {
     (void)state;
     for (size_t i = 0; i < pfifo_class_count(); i++) {
@@ -353,6 +367,7 @@ static void every_row_of_the_data_is_found_by_offset_and_by_name(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_tables_have_as_many_facts_as_the_sources),
+        cmocka_unit_test(the_longest_name_fits_where_names_are_kept),
         cmocka_unit_test(every_offset_has_a_name_that_leads_back_to_it),
         cmocka_unit_test(every_row_of_the_data_is_found_by_offset_and_by_name),
     };

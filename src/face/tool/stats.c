@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_BYTES = 96 };
-
 struct named_table {
     enum pfifo_stats_table table;
     const char *title, *key;
@@ -56,12 +54,12 @@ static uint64_t total_value(const struct pfifo_stats *stats, const struct named_
 }
 
 /* Empty if the method has no name. */
-static void method_name(const struct pfifo_stats_row *row, char name[NAME_BYTES]) {
+static void method_name(const struct pfifo_stats_row *row, char name[PFIFO_METHOD_NAME_BYTES]) {
     struct pfifo_method_name method;
 
     name[0] = 0;
     if (pfifo_method_find(row->oclass, row->method, &method))
-        pfifo_method_format(&method, name, NAME_BYTES);
+        pfifo_method_format(&method, name, PFIFO_METHOD_NAME_BYTES);
 }
 
 static void row_text(const struct pfifo_stats_row *row, enum pfifo_stats_table table, FILE *file) {
@@ -136,7 +134,7 @@ static struct pfifo_stats_row *collect(struct pfifo_stats *stats, size_t *count)
 }
 
 void stats_not_executed_text(struct pfifo_stats *stats, size_t max, FILE *file) {
-    char name[NAME_BYTES];
+    char name[PFIFO_METHOD_NAME_BYTES];
     size_t count;
     struct pfifo_stats_row *rows = collect(stats, &count);
 
@@ -151,7 +149,7 @@ void stats_not_executed_text(struct pfifo_stats *stats, size_t max, FILE *file) 
 }
 
 void stats_not_executed_json(struct pfifo_stats *stats, FILE *file) {
-    char name[NAME_BYTES];
+    char name[PFIFO_METHOD_NAME_BYTES];
     size_t count;
     struct pfifo_stats_row *rows = collect(stats, &count);
 
