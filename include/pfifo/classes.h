@@ -143,6 +143,13 @@ PFIFO_API bool pfifo_field_find(const struct pfifo_method_name *method, const ch
 /* The field's bits in a data word, moved to bit 0 (`shift` is not applied). 0 for a field that is not in bits 31:0. */
 PFIFO_API uint32_t pfifo_field_get(const struct pfifo_field *field, uint32_t data);
 
+/*
+ * The number that a field of a data word stands for: with its sign if it is PFIFO_FIELD_INT, and `shift` applied. Of
+ * PFIFO_FIELD_FLOAT of 32 or 16 bits: the float.
+ */
+PFIFO_API int64_t pfifo_field_integer(const struct pfifo_field *field, uint32_t data);
+PFIFO_API double pfifo_field_float(const struct pfifo_field *field, uint32_t data);
+
 /* Name of a field's value, NULL if it has none. Where one number has two names, the older. */
 PFIFO_API const char *pfifo_field_value_name(const struct pfifo_field *field, uint32_t value);
 

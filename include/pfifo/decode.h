@@ -68,7 +68,7 @@ typedef const uint8_t *(*pfifo_decode_map)(void *opaque, uint64_t address, size_
 
 enum pfifo_decode_format {
     PFIFO_DECODE_TEXT,   /* for people: a line per word, aligned */
-    PFIFO_DECODE_JSON,   /* for programs: an object per line */
+    PFIFO_DECODE_JSON,   /* for programs: an object per line, as docs/json.schema.json has it */
     PFIFO_DECODE_DIGEST, /* one line: NAME submissions=N words=N methods=N sha256=HEX */
     PFIFO_DECODE_MACROS, /* GF100 and later: the macros that each channel has uploaded until it ends, disassembled */
 };
@@ -88,6 +88,7 @@ struct pfifo_decode_options {
     uint32_t subdevices; /* mask of the GPU in SLI and subdevice commands; default 1, the first GPU */
     bool old_forms;      /* GF100 to GP10x: the channel allows NV4's command forms too */
     uint32_t bound[PFIFO_DECODE_SUBCHANNELS]; /* classes that a new channel has bound; 0: as the chip's drivers do */
+    const char *file; /* what "file" is in JSON; default: of a capture its name, else none */
     uint64_t *errors; /* grows by one with each PFIFO_DECODE_ERROR; NULL: nobody counts. Not for pfifo_decoder_new() */
 
     /* Raw words only. */

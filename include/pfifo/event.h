@@ -24,9 +24,10 @@ struct pfifo_gpu;
 enum pfifo_event_format {
     PFIFO_EVENT_DECIMAL,
     PFIFO_EVENT_HEX,
-    PFIFO_EVENT_CLASS,  /* object class; the event's method belongs to it */
-    PFIFO_EVENT_METHOD, /* byte offset of a method */
-    PFIFO_EVENT_TEXT,   /* pfifo_event.text: a constant name such as an error or a fault reason */
+    PFIFO_EVENT_CLASS,   /* object class; the event's method belongs to it */
+    PFIFO_EVENT_METHOD,  /* byte offset of a method */
+    PFIFO_EVENT_TEXT,    /* pfifo_event.text: a constant name such as an error or a fault reason */
+    PFIFO_EVENT_CHANNEL, /* number of a channel; UINT32_MAX: none */
 };
 
 struct pfifo_event_info {

@@ -28,8 +28,9 @@ enum pfifo_trace_format {
      */
     PFIFO_TRACE_TEXT,
     /*
-     * For programs: an object per line with time, channel, event and the event's fields. Numbers are decimal; beside
-     * "class" and "method" are "class_name" and "method_name" if there are names.
+     * For programs: an object per line with time, channel, event and the event's fields, as docs/json.schema.json has
+     * it. Numbers are decimal, a channel that is none is null; beside "class" and "method" are "class_name" and
+     * "method_name" if there are names, and "fields" is an object with what the bits of a method's data mean.
      */
     PFIFO_TRACE_JSON,
 };
@@ -53,6 +54,13 @@ PFIFO_API void pfifo_trace_free(struct pfifo_trace *trace);
 PFIFO_API enum pfifo_status pfifo_trace_attach(struct pfifo_trace *trace, struct pfifo_gpu *gpu, const char *globs,
                                                struct pfifo_error *error);
 PFIFO_API void pfifo_trace_detach(struct pfifo_trace *trace);
+
+/*
+ * For JSON: the lines that follow come from this file (NULL: none; the name must stay valid), and from no submission
+ * until one is told. Both are the first keys of a line, "file" and "submission".
+ */
+PFIFO_API void pfifo_trace_set_file(struct pfifo_trace *trace, const char *name);
+PFIFO_API void pfifo_trace_set_submission(struct pfifo_trace *trace, uint32_t sequence);
 
 /* One event more, from wherever the caller has it. */
 PFIFO_API void pfifo_trace_event(struct pfifo_trace *trace, const struct pfifo_event *event);

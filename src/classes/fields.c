@@ -136,6 +136,22 @@ static double float_value(uint32_t width, uint32_t bits) {
     return (double)single;
 }
 
+static int64_t integer_value(const struct pfifo_field *field, uint32_t bits) {
+    uint32_t width = field->high - field->low + 1;
+    bool negative = field->type == PFIFO_FIELD_INT && bits >> (width - 1) != 0;
+    return ((int64_t)bits - (negative ? INT64_C(1) << width : 0)) * (INT64_C(1) << field->shift);
+}
+
+int64_t pfifo_field_integer(const struct pfifo_field *field, uint32_t data) {
+    bool inside = field->high <= 31 && field->low <= field->high;
+    return inside ? integer_value(field, pfifo_field_get(field, data)) : 0;
+}
+
+double pfifo_field_float(const struct pfifo_field *field, uint32_t data) {
+    uint32_t width = field->high - field->low + 1;
+    return width == 32 || width == 16 ? float_value(width, pfifo_field_get(field, data)) : 0.0;
+}
+
 /* Not by printf alone: the sign of a NaN and the decimal point are the host's, and output is the same everywhere. */
 static void print_float(struct classes_text *text, double value) {
     char digits[32];
@@ -154,17 +170,13 @@ static void print_float(struct classes_text *text, double value) {
 /* A number that has no name, as its type asks. */
 static void print_number(struct classes_text *text, const struct pfifo_field *field, uint32_t bits) {
     uint32_t width = field->high - field->low + 1;
-    uint64_t number = (uint64_t)bits << field->shift;
-    if (field->type == PFIFO_FIELD_FLOAT && (width == 32 || width == 16)) {
+    long long number = (long long)integer_value(field, bits);
+    if (field->type == PFIFO_FIELD_FLOAT && (width == 32 || width == 16))
         print_float(text, float_value(width, bits));
-    } else if (field->type == PFIFO_FIELD_INT) {
-        int64_t wrap = bits >> (width - 1) != 0 ? INT64_C(1) << width : 0;
-        classes_text_print(text, "%lld", (long long)((int64_t)bits - wrap) * (1LL << field->shift));
-    } else if (field->type == PFIFO_FIELD_UINT) {
-        classes_text_print(text, "%llu", (unsigned long long)number);
-    } else {
+    else if (field->type == PFIFO_FIELD_INT || field->type == PFIFO_FIELD_UINT)
+        classes_text_print(text, "%lld", number);
+    else
         classes_text_print(text, "0x%llx", (unsigned long long)number);
-    }
 }
 
 static void describe_field(struct classes_text *text, const struct pfifo_field *field, uint32_t data) {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* An object per line. Numbers are decimal, as JSON has them; names and fields are there if they are known. */
-#include "decode/sink.h"
-
-#include <string.h>
+#include "decode/json_value.h"
 
 static void put_key(struct output *out, const char *key) {
     output_text(out, ",\"");
@@ -15,12 +13,9 @@ static void put_number(struct output *out, const char *key, uint64_t value) {
     output_decimal(out, value);
 }
 
-/* Our names and reasons are plain ASCII without quotes or backslashes. */
 static void put_string(struct output *out, const char *key, const char *value) {
     put_key(out, key);
-    output_text(out, "\"");
-    output_text(out, value);
-    output_text(out, "\"");
+    json_string(out, value);
 }
 
 static void put_method(struct sink *sink, const struct pfifo_decode_event *event) {
@@ -40,11 +35,9 @@ static void put_method(struct sink *sink, const struct pfifo_decode_event *event
         return;
     }
     put_number(out, "data", event->data);
-    if (entry->fields || entry->slow) {
+    if (json_has_fields(entry)) {
         put_key(out, "fields");
-        output_text(out, "\"");
-        names_describe(entry, event->data, out);
-        output_text(out, "\"");
+        json_fields(out, entry, event->data);
     }
     if (event->discarded) {
         put_key(out, "discarded");
@@ -63,7 +56,6 @@ static void put_details(struct sink *sink, const struct pfifo_decode_event *even
 
     switch (event->kind) {
     case PFIFO_DECODE_SUBMISSION:
-        put_number(out, "sequence", event->sequence);
         put_number(out, "segments", event->count);
         break;
     case PFIFO_DECODE_ENTRY:
@@ -116,7 +108,12 @@ bool sink_json(void *opaque, const struct pfifo_decode_event *event) {
     struct sink *sink = opaque;
     struct output *out = &sink->out;
 
-    output_text(out, "{\"event\":\"");
+    if (event->kind == PFIFO_DECODE_SUBMISSION) {
+        sink->source.submitted = true;
+        sink->source.submission = event->sequence;
+    }
+    json_begin(out, &sink->source);
+    output_text(out, "\"event\":\"");
     output_text(out, kinds[event->kind]);
     output_text(out, "\"");
     put_number(out, "channel", event->channel);

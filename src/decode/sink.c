@@ -33,6 +33,7 @@ void sink_init(struct sink *sink, const struct pfifo_decode_options *options, pf
     sink->address_digits = options->chip->has_ib || options->chip->has_gpfifo ? 10 : 8;
     sink->function = function_of(options->format);
     sink->errors = options->errors;
+    sink->source.file = options->file;
     sink->macros.chip = options->chip;
     method_digest_init(&sink->digest);
 }

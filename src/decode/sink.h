@@ -49,6 +49,13 @@ const struct pfifo_field *names_handle(const struct names_entry *entry);
 /* The same text as pfifo_method_describe(), faster. */
 void names_describe(const struct names_entry *entry, uint32_t data, struct output *out);
 
+/* Where a line comes from: the first keys of its object. */
+struct json_source {
+    const char *file; /* NULL: not known */
+    bool submitted;   /* a submission has begun */
+    uint32_t submission;
+};
+
 /* A sink of one decoding, whatever the format. */
 struct sink {
     const struct pfifo_decoder *decoder; /* for handles; set as soon as there is one */
@@ -60,6 +67,7 @@ struct sink {
     pfifo_decode_sink function;
     uint64_t *errors;      /* NULL: nobody counts */
     struct around *around; /* NULL: all lines are written */
+    struct json_source source;
 };
 
 /*

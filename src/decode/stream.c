@@ -181,6 +181,7 @@ enum pfifo_status decode_stream(struct pfifo_stream *stream, const struct pfifo_
     if (!replay)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory to decode %s", pfifo_stream_name(stream));
     replay->chip = with.chip;
+    with.file = with.file ? with.file : pfifo_stream_name(stream);
     sink_init(&replay->sink, &with, write, opaque);
     replay->sink.around = around;
     status = run_replay(replay, stream, &with, error);

@@ -10,6 +10,7 @@
 #define CLASS(f)             #f
 #define METHOD(f)            #f
 #define TEXT(f)              #f
+#define CHANNEL(f)           #f
 #define EVENT(id, name, ...) static const char *const fields_##id[] = {__VA_ARGS__};
 #include "event/all_events.def"
 #undef EVENT
@@ -18,6 +19,7 @@
 #undef CLASS
 #undef METHOD
 #undef TEXT
+#undef CHANNEL
 
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -26,6 +28,7 @@
 #define CLASS(f)             PFIFO_EVENT_CLASS
 #define METHOD(f)            PFIFO_EVENT_METHOD
 #define TEXT(f)              PFIFO_EVENT_TEXT
+#define CHANNEL(f)           PFIFO_EVENT_CHANNEL
 #define EVENT(id, name, ...) static const enum pfifo_event_format formats_##id[] = {__VA_ARGS__};
 #include "event/all_events.def"
 #undef EVENT

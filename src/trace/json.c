@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* {"time":1234,"channel":2,"event":"puller.bind","subchannel":0,"object":36887,"class":36887,"class_name":"FERMI_A"} */
+/* {"file":"x.nvcap","submission":1,"time":1234,"channel":2,"event":"puller.bind","subchannel":0,"object":36887,"class":36887,"class_name":"FERMI_A"}
+ */
 #include "trace/trace.h"
+
+#include "decode/json_value.h"
 
 static void put_key(struct output *out, const char *key, const char *suffix) {
     output_text(out, ",\"");
@@ -9,17 +12,10 @@ static void put_key(struct output *out, const char *key, const char *suffix) {
     output_text(out, "\":");
 }
 
-/* Names are plain ASCII without quotes or backslashes. */
-static void put_string(struct output *out, const char *value) {
-    output_text(out, "\"");
-    output_text(out, value);
-    output_text(out, "\"");
-}
-
 static void put_name(struct output *out, const char *key, const char *name) {
     if (name[0]) {
         put_key(out, key, "_name");
-        put_string(out, name);
+        json_string(out, name);
     }
 }
 
@@ -30,7 +26,11 @@ static void put_field(struct pfifo_trace *trace, const struct pfifo_event *event
 
     put_key(out, key, "");
     if (info->format[field] == PFIFO_EVENT_TEXT) {
-        put_string(out, event->text ? event->text : "");
+        json_string(out, event->text ? event->text : "");
+        return;
+    }
+    if (info->format[field] == PFIFO_EVENT_CHANNEL && event->value[field] == UINT32_MAX) {
+        output_text(out, "null");
         return;
     }
     output_decimal(out, event->value[field]);
@@ -40,21 +40,35 @@ static void put_field(struct pfifo_trace *trace, const struct pfifo_event *event
         put_name(out, key, trace_method(trace, event, info)->text);
 }
 
+/* What the bits of a method's data mean. */
+static void put_meaning(struct pfifo_trace *trace, const struct pfifo_event *event,
+                        const struct pfifo_event_info *info) {
+    const struct names_entry *entry = trace_method(trace, event, info);
+    uint32_t data;
+
+    if (!entry || !json_has_fields(entry) || !trace_data(event, info, &data))
+        return;
+    put_key(&trace->out, "fields", "");
+    json_fields(&trace->out, entry, data);
+}
+
 void trace_json(struct pfifo_trace *trace, const struct pfifo_event *event) {
     const struct pfifo_event_info *info = pfifo_event_info(event->id);
     struct output *out = &trace->out;
 
     if (!info)
         return;
-    output_text(out, "{\"time\":");
+    json_begin(out, &trace->source);
+    output_text(out, "\"time\":");
     output_decimal(out, event->time);
     if (event->channel != UINT32_MAX) {
         put_key(out, "channel", "");
         output_decimal(out, event->channel);
     }
     put_key(out, "event", "");
-    put_string(out, info->name);
+    json_string(out, info->name);
     for (unsigned i = 0; i < info->fields; i++)
         put_field(trace, event, info, i);
+    put_meaning(trace, event, info);
     output_text(out, "}\n");
 }

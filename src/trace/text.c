@@ -30,6 +30,13 @@ static void put_text(struct output *out, const char *text) {
     output_text(out, quote);
 }
 
+static void put_channel(struct output *out, uint64_t channel) {
+    if (channel == UINT32_MAX)
+        output_text(out, "-");
+    else
+        output_decimal(out, channel);
+}
+
 static void put_value(struct pfifo_trace *trace, const struct pfifo_event *event, const struct pfifo_event_info *info,
                       unsigned field) {
     struct output *out = &trace->out;
@@ -38,6 +45,9 @@ static void put_value(struct pfifo_trace *trace, const struct pfifo_event *event
     switch (info->format[field]) {
     case PFIFO_EVENT_DECIMAL:
         output_decimal(out, value);
+        break;
+    case PFIFO_EVENT_CHANNEL:
+        put_channel(out, value);
         break;
     case PFIFO_EVENT_HEX:
         put_hex(out, value, 1);
@@ -54,23 +64,20 @@ static void put_value(struct pfifo_trace *trace, const struct pfifo_event *event
     }
 }
 
-/* What the bits of a method's data mean. The data is the field behind the method, and is called that. */
+/* What the bits of a method's data mean. */
 static void put_meaning(struct pfifo_trace *trace, const struct pfifo_event *event,
                         const struct pfifo_event_info *info) {
     const struct names_entry *entry = trace_method(trace, event, info);
+    uint32_t data;
 
-    if (!entry || !entry->length)
+    if (!entry || !entry->length || !trace_data(event, info, &data))
         return;
-    for (unsigned i = 0; i < info->fields; i++) {
-        if (strcmp(info->field[i], "data") != 0)
-            continue;
-        output_text(&trace->out, SEPARATOR);
-        size_t mark = trace->out.used;
-        names_describe(entry, (uint32_t)event->value[i], &trace->out);
-        /* Nothing to say: nothing was written, so the separator is still in the buffer. */
-        if (trace->out.used == mark)
-            trace->out.used -= strlen(SEPARATOR);
-    }
+    output_text(&trace->out, SEPARATOR);
+    size_t mark = trace->out.used;
+    names_describe(entry, data, &trace->out);
+    /* Nothing to say: nothing was written, so the separator is still in the buffer. */
+    if (trace->out.used == mark)
+        trace->out.used -= strlen(SEPARATOR);
 }
 
 void trace_text(struct pfifo_trace *trace, const struct pfifo_event *event) {
@@ -81,10 +88,7 @@ void trace_text(struct pfifo_trace *trace, const struct pfifo_event *event) {
         return;
     output_decimal(out, event->time);
     output_text(out, " ");
-    if (event->channel == UINT32_MAX)
-        output_text(out, "-");
-    else
-        output_decimal(out, event->channel);
+    put_channel(out, event->channel);
     output_text(out, " ");
     output_text(out, info->name);
     for (unsigned i = 0; i < info->fields; i++) {

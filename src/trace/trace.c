@@ -57,6 +57,15 @@ void pfifo_trace_detach(struct pfifo_trace *trace) {
     trace->gpu = NULL;
 }
 
+void pfifo_trace_set_file(struct pfifo_trace *trace, const char *name) {
+    trace->source = (struct json_source){.file = name};
+}
+
+void pfifo_trace_set_submission(struct pfifo_trace *trace, uint32_t sequence) {
+    trace->source.submitted = true;
+    trace->source.submission = sequence;
+}
+
 void pfifo_trace_event(struct pfifo_trace *trace, const struct pfifo_event *event) {
     trace->line(trace, event);
 }
@@ -70,6 +79,16 @@ bool trace_value(const struct pfifo_event *event, const struct pfifo_event_info 
     for (unsigned i = 0; i < info->fields; i++) {
         if (info->format[i] == format) {
             *value = event->value[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+bool trace_data(const struct pfifo_event *event, const struct pfifo_event_info *info, uint32_t *data) {
+    for (unsigned i = 0; i < info->fields; i++) {
+        if (strcmp(info->field[i], "data") == 0) {
+            *data = (uint32_t)event->value[i];
             return true;
         }
     }

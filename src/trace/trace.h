@@ -21,6 +21,7 @@ struct pfifo_trace {
     void (*line)(struct pfifo_trace *trace, const struct pfifo_event *event);
     struct pfifo_gpu *gpu; /* attached to */
     uint32_t host_class;   /* names the puller's methods, 0: not known */
+    struct json_source source;
     struct output out;
     struct names names;
 };
@@ -32,6 +33,9 @@ void trace_json(struct pfifo_trace *trace, const struct pfifo_event *event);
 /* Value of the event's field of a format, false if it has none. */
 bool trace_value(const struct pfifo_event *event, const struct pfifo_event_info *info, enum pfifo_event_format format,
                  uint64_t *value);
+
+/* The data of the event's method: the field that is called that. False if it has none. */
+bool trace_data(const struct pfifo_event *event, const struct pfifo_event_info *info, uint32_t *data);
 
 /* Names of the event's method, NULL if the event has none. */
 const struct names_entry *trace_method(struct pfifo_trace *trace, const struct pfifo_event *event,

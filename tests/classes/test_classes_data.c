@@ -91,6 +91,24 @@ static void the_longest_name_fits_where_names_are_kept(void **state) {
     assert_in_range(longest, 58, PFIFO_METHOD_NAME_BYTES - 1);
 }
 
+/* Or an object of JSON with all of them would have a key twice. */
+static void fields_of_a_method_have_names_of_their_own(void **state) {
+    (void)state;
+    for (size_t i = 0; i < pfifo_class_count(); i++) {
+        struct pfifo_method_name method;
+        uint32_t id = pfifo_class_at(i)->id;
+        for (size_t m = 0; pfifo_method_at(id, m, &method); m++) {
+            struct pfifo_field field = {0};
+            while (pfifo_field_next(&method, &field)) {
+                struct pfifo_field other = field;
+                while (pfifo_field_next(&method, &other))
+                    if (strcmp(field.name, other.name) == 0)
+                        fail_msg("0x%x %s has %s twice", (unsigned)id, method.name, field.name);
+            }
+        }
+    }
+}
+
 static void every_offset_has_a_name_that_leads_back_to_it(void **state) {
     (void)state;
     for (size_t i = 0; i < pfifo_class_count(); i++) {
@@ -368,6 +386,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_tables_have_as_many_facts_as_the_sources),
         cmocka_unit_test(the_longest_name_fits_where_names_are_kept),
+        cmocka_unit_test(fields_of_a_method_have_names_of_their_own),
         cmocka_unit_test(every_offset_has_a_name_that_leads_back_to_it),
         cmocka_unit_test(every_row_of_the_data_is_found_by_offset_and_by_name),
     };

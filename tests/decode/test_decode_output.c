@@ -117,7 +117,7 @@ static void json_has_an_object_per_line(void **state) {
         "\"class\":0,\"method\":0,\"name\":\"SET_OBJECT\",\"count\":1}\n"
         "{\"event\":\"method\",\"channel\":0,\"address\":4,\"word\":37015,\"form\":\"increasing\",\"subchannel\":0,"
         "\"class\":37015,\"class_name\":\"FERMI_A\",\"method\":0,\"name\":\"SET_OBJECT\",\"data\":37015,"
-        "\"fields\":\"NVCLASS=0x9097 ENGINE=0x0\"}\n"
+        "\"fields\":{\"NVCLASS\":37015,\"ENGINE\":0}}\n"
         "{\"event\":\"control\",\"channel\":0,\"address\":8,\"word\":0,\"form\":\"nop\",\"mask\":0}\n"
         "{\"event\":\"error\",\"channel\":0,\"address\":12,\"word\":3221225472,"
         "\"text\":\"no command has this form\"}\n");

@@ -545,7 +545,8 @@ static void json_is_an_object_a_line(void **state) {
     for (char *at = outcome.out, *end; (end = strchr(at, '\n')); at = end + 1, lines++) {
         assert_int_equal(at[0], '{');
         assert_int_equal(end[-1], '}');
-        summaries += strncmp(at, "{\"summary\":\"", 12) == 0;
+        const char *event = strstr(at, "\"event\":\"summary\"");
+        summaries += event && event < end;
     }
     assert_int_equal(lines, 6); /* four methods, a release, the summary */
     assert_int_equal(summaries, 1);

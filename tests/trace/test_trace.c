@@ -100,11 +100,40 @@ static void json_has_numbers_and_names(void **state) {
     expect_line(PFIFO_TRACE_JSON, &event,
                 "{\"time\":1234,\"channel\":2,\"event\":\"puller.method\",\"subchannel\":0,\"class\":37015,"
                 "\"class_name\":\"FERMI_A\",\"method\":3456,\"method_name\":\"SET_COLOR_CLEAR_VALUE(0)\","
-                "\"data\":1065353216}\n");
+                "\"data\":1065353216,\"fields\":{\"V\":1}}\n");
     event = (struct pfifo_event){
         .id = EVENT_PUSHER_CONTROL, .channel = UINT32_MAX, .value = {0, UINT64_MAX}, .text = "a b"};
     expect_line(PFIFO_TRACE_JSON, &event,
                 "{\"time\":0,\"event\":\"pusher.control\",\"opcode\":\"a b\",\"operand\":18446744073709551615}\n");
+}
+
+static void lines_of_json_say_file_and_submission_if_these_are_told(void **state) {
+    struct pfifo_event event = {.id = EVENT_SWITCH_LOAD, .channel = 1, .value = {16}};
+    struct text *text = new_text();
+    (void)state;
+    struct pfifo_trace *trace = pfifo_trace_new(PFIFO_TRACE_JSON, collect, text, NULL);
+    pfifo_trace_set_file(trace, "a\"b");
+    pfifo_trace_event(trace, &event);
+    pfifo_trace_set_submission(trace, 7);
+    pfifo_trace_event(trace, &event);
+    pfifo_trace_set_file(trace, NULL);
+    pfifo_trace_event(trace, &event);
+    pfifo_trace_free(trace);
+    text->bytes[text->used] = 0;
+    assert_string_equal(text->bytes,
+                        "{\"file\":\"a\\\"b\",\"time\":0,\"channel\":1,\"event\":\"switch.load\",\"ramfc\":16}\n"
+                        "{\"file\":\"a\\\"b\",\"submission\":7,\"time\":0,\"channel\":1,\"event\":\"switch.load\","
+                        "\"ramfc\":16}\n"
+                        "{\"time\":0,\"channel\":1,\"event\":\"switch.load\",\"ramfc\":16}\n");
+    free(text);
+}
+
+static void a_channel_that_is_none_is_a_dash_or_null(void **state) {
+    (void)state;
+    struct pfifo_event event = {.id = EVENT_ENGINE_SWITCH, .channel = 2, .value = {UINT32_MAX, 2}};
+    expect_line(PFIFO_TRACE_TEXT, &event, "0 2 engine.switch from=- to=2\n");
+    expect_line(PFIFO_TRACE_JSON, &event,
+                "{\"time\":0,\"channel\":2,\"event\":\"engine.switch\",\"from\":null,\"to\":2}\n");
 }
 
 /* Whatever is declared can be shown, in both formats, with the extremes of every field. */
@@ -420,6 +449,8 @@ int main(void) {
         cmocka_unit_test(text_of_what_has_no_name_is_its_number),
         cmocka_unit_test(text_quotes_words_with_blanks),
         cmocka_unit_test(json_has_numbers_and_names),
+        cmocka_unit_test(lines_of_json_say_file_and_submission_if_these_are_told),
+        cmocka_unit_test(a_channel_that_is_none_is_a_dash_or_null),
         cmocka_unit_test(every_event_is_one_line),
         cmocka_unit_test(events_of_unknown_kinds_are_ignored),
         cmocka_unit_test(many_lines_are_written_in_blocks_and_none_is_lost),

@@ -161,18 +161,21 @@ static enum pfifo_status decode_raw(const struct decode *decode, const char *pat
     if (!data)
         return PFIFO_ERROR_IO;
     raw.name = tool_input_name(path);
+    raw.file = path;
     status = pfifo_decode_raw(data, bytes, &raw, tool_write, stdout, error);
     free(data);
     return status;
 }
 
 static enum pfifo_status decode_capture(const struct decode *decode, const char *path, struct pfifo_error *error) {
+    struct pfifo_decode_options capture = decode->options;
     struct pfifo_stream *stream = tool_open(path, error);
     enum pfifo_status status;
 
     if (!stream)
         return PFIFO_ERROR_IO;
-    status = pfifo_decode_stream(stream, &decode->options, tool_write, stdout, error);
+    capture.file = path;
+    status = pfifo_decode_stream(stream, &capture, tool_write, stdout, error);
     pfifo_stream_close(stream);
     return status;
 }

@@ -39,6 +39,7 @@ struct run {
     bool trace_asked, stats, json, digest;
     char **files;
     int count;
+    const char *file; /* the one that runs, as it was named */
     FILE *events; /* where traces go */
 };
 
@@ -156,6 +157,10 @@ static bool attach(struct observers *look, const struct run *run, struct pfifo_g
     return look->trace && pfifo_trace_attach(look->trace, gpu, run->trace, error) == PFIFO_OK;
 }
 
+static void submission_begins(void *opaque, uint32_t sequence) {
+    pfifo_trace_set_submission(opaque, sequence);
+}
+
 static void detach(struct observers *look) {
     pfifo_trace_free(look->trace);
     pfifo_stats_free(look->stats);
@@ -213,10 +218,16 @@ static enum tool_status run_replay(const struct run *run, struct pfifo_stream *s
     struct observers look = {0};
     enum tool_status status = TOOL_FAILED;
 
-    if (!attach(&look, run, replay_gpu(replay), &error) || !play(replay, run, stream, look.digest, &error)) {
+    bool attached = attach(&look, run, replay_gpu(replay), &error);
+    if (look.trace) {
+        pfifo_trace_set_file(look.trace, run->file);
+        replay_tell_submissions(replay, submission_begins, look.trace);
+    }
+    if (!attached || !play(replay, run, stream, look.digest, &error)) {
         fail(&error);
     } else {
         const struct summary summary = {.name = pfifo_stream_name(stream),
+                                        .file = run->file,
                                         .chip = pfifo_gpu_chip(replay_gpu(replay)),
                                         .result = replay_result(replay),
                                         .stats = look.stats,
@@ -335,7 +346,9 @@ static enum tool_status run_files(const struct run *run) {
     enum tool_status status = TOOL_OK;
 
     for (int i = 0; i < run->count && !ferror(stdout); i++) {
-        enum tool_status one = run_file(run, run->files[i]);
+        struct run of_file = *run;
+        of_file.file = run->files[i];
+        enum tool_status one = run_file(&of_file, of_file.file);
         status = one > status ? one : status;
     }
     return status;

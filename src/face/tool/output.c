@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/tool/tool.h"
 
+#include "decode/json_value.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -15,21 +17,6 @@ void tool_message(const char *format, ...) {
     vfprintf(stderr, format, args); /* NOLINT(clang-analyzer-valist.Uninitialized) */
     va_end(args);
     fputc('\n', stderr);
-}
-
-/* Bytes of the UTF-8 character at `text`, 0 if there is none. */
-static size_t utf8_length(const char *text) {
-    const unsigned char *p = (const unsigned char *)text;
-    size_t length = p[0] < 0x80 ? 1 : p[0] < 0xc2 ? 0 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : p[0] < 0xf5 ? 4 : 0;
-
-    for (size_t i = 1; i < length; i++)
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-    /* Overlong forms, surrogates, beyond U+10FFFF. */
-    if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] >= 0xa0) || (p[0] == 0xf0 && p[1] < 0x90) ||
-        (p[0] == 0xf4 && p[1] >= 0x90))
-        return 0;
-    return length;
 }
 
 void tool_json_string(FILE *file, const char *text) {

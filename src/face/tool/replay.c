@@ -24,6 +24,8 @@ struct replay {
     size_t channels;
     struct replay_channel *submitting; /* between SUBMIT and SUBEND */
     uint32_t sequence;
+    replay_submission_begins *begins; /* NULL: nobody wants to know */
+    void *begins_opaque;
     uint64_t budget;
     uint64_t position; /* in the capture */
     struct replay_result result;
@@ -209,6 +211,8 @@ static enum pfifo_status begin_submission(struct replay *replay, const struct pf
     replay->submitting = find_channel(replay, record->channel);
     replay->sequence = replay->buffers.submission = record->sequence;
     replay->result.submissions++;
+    if (replay->begins)
+        replay->begins(replay->begins_opaque, record->sequence);
     return replay->submitting ? PFIFO_OK : unknown_channel(record->channel, error);
 }
 
@@ -304,6 +308,11 @@ void replay_free(struct replay *replay) {
     if (replay->device)
         pfifo_device_close(replay->device);
     free(replay);
+}
+
+void replay_tell_submissions(struct replay *replay, replay_submission_begins *begins, void *opaque) {
+    replay->begins = begins;
+    replay->begins_opaque = opaque;
 }
 
 struct pfifo_gpu *replay_gpu(struct replay *replay) {

@@ -69,6 +69,10 @@ struct replay;
 struct replay *replay_new(struct pfifo_stream *stream, const struct replay_config *config, struct pfifo_error *error);
 void replay_free(struct replay *replay);
 
+/* Whoever wants to know is told of each submission, by its number in the capture, before any of it runs. */
+typedef void replay_submission_begins(void *opaque, uint32_t sequence);
+void replay_tell_submissions(struct replay *replay, replay_submission_begins *begins, void *opaque);
+
 struct pfifo_gpu *replay_gpu(struct replay *replay);
 const struct replay_result *replay_result(const struct replay *replay);
 

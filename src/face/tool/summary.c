@@ -111,11 +111,12 @@ void summary_json(const struct summary *summary, FILE *file) {
     const struct pfifo_stats_totals *totals = pfifo_stats_totals(summary->stats);
     const struct replay_result *result = summary->result;
 
-    fputs("{\"summary\":", file);
-    tool_json_string(file, summary->name);
+    fputs("{\"file\":", file);
+    tool_json_string(file, summary->file);
     fprintf(file,
-            ",\"chip\":\"%s\",\"submissions\":%" PRIu64 ",\"words\":%" PRIu64 ",\"methods\":%" PRIu64
-            ",\"fences\":%" PRIu64 ",\"fence_bytes\":%" PRIu64 ",\"waits\":%" PRIu64 ",\"changed\":%" PRIu64,
+            ",\"event\":\"summary\",\"chip\":\"%s\",\"submissions\":%" PRIu64 ",\"words\":%" PRIu64
+            ",\"methods\":%" PRIu64 ",\"fences\":%" PRIu64 ",\"fence_bytes\":%" PRIu64 ",\"waits\":%" PRIu64
+            ",\"changed\":%" PRIu64,
             pfifo_chip_info(summary->chip).name, result->submissions, result->words, totals->methods, totals->fences,
             totals->fence_bytes, totals->waits, result->changed);
     refused_json(result, file);

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 struct summary {
+    const char *file; /* as it was named */
     const char *name;
     const struct chip *chip;
     const struct replay_result *result;

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* What lines of JSON are made of, for the decoder's and the trace's. docs/json.schema.json says what they may be. */
+#ifndef PFIFO_DECODE_JSON_VALUE_H
+#define PFIFO_DECODE_JSON_VALUE_H
+
+#include "decode/sink.h"
+
+/* Bytes of the UTF-8 character at `text`, 0 if there is none. */
+size_t utf8_length(const char *text);
+
+/* A string with its quotes. Bytes that are not UTF-8 become U+FFFD. */
+void json_string(struct output *out, const char *text);
+
+/* The opening brace, "file" and "submission"; what follows begins with a comma, if anything was written. */
+void json_begin(struct output *out, const struct json_source *source);
+
+/* {"NAME":value,...}: the fields of a method's data, values by their type. */
+void json_fields(struct output *out, const struct names_entry *entry, uint32_t data);
+/* False: the method has no fields. */
+bool json_has_fields(const struct names_entry *entry);
+
+#endif
