@@ -28,8 +28,11 @@ build/build.ninja: $(BUILD_FILES)
 deps:
 	@scripts/install-deps build
 
+# Only the tool; on a terminal ninja shows how far it is.
 demo: deps
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory build/build.ninja
+	@echo 'Building build/pfifo, which takes a minute or two the first time'
+	@if [ -t 1 ]; then ninja -j$(JOBS) -C build pfifo; else ninja -j$(JOBS) -C build --quiet pfifo; fi
 	@scripts/demo
 
 check: deps

@@ -262,11 +262,12 @@ static void output_that_cannot_be_written_is_an_error(void **state) {
     for (size_t i = 0; i < COUNT_OF(lines); i++) {
         struct outcome outcome = tool_run_to("/dev/full", lines[i]);
         expect_status(2, &outcome);
-        assert_non_null(strstr(outcome.err, "cannot write"));
+        assert_non_null(strstr(outcome.err, "cannot write to standard output: No space left on device\n"));
         outcome_free(&outcome);
     }
     struct outcome outcome = tool_run("run", "--trace", "--output=/dev/full", sample);
     expect_status(2, &outcome);
+    assert_non_null(strstr(outcome.err, "pfifo: /dev/full: cannot write: No space left on device\n"));
     outcome_free(&outcome);
     outcome = tool_run("run", "--trace", "--output=/no/such/folder", sample);
     expect_status(2, &outcome);

@@ -386,7 +386,7 @@ static void what_cannot_be_saved_or_loaded_is_an_error(void **state) {
     char *path = temporary_path(".state"), text[600];
     (void)state;
     expect_failure("save /nonexistent/file\n", 1, "/nonexistent/file: cannot open: ");
-    expect_failure("save /dev/full\n", 1, "");
+    expect_failure("save /dev/full\n", 1, "/dev/full: cannot write: No space left on device");
     expect_failure("load /nonexistent/file\n", 1, "/nonexistent/file: cannot read: ");
     expect_failure("load -\n", 1, "- is no name of a file here");
     expect_failure("save -\n", 1, "- is no name of a file here");

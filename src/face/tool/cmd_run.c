@@ -3,6 +3,7 @@
  * pfifo run: captures through the machine of their chip, and register scripts with what they cause.
  */
 #include "face/tool/dump.h"
+#include "face/tool/interrupt.h"
 #include "face/tool/progress.h"
 #include "face/tool/replay.h"
 #include "face/tool/shell.h"
@@ -18,8 +19,6 @@
 #define DEFAULT_TRACE "memory.fault,pusher.*,puller.*,switch.*,fifo.*,engine.*"
 /* What the summary needs. */
 #define SUMMARY_EVENTS "puller.method,puller.acquire,puller.release,engine.*"
-/* Unpacked captures below this size are over before a progress bar can be read. */
-#define LONG_BYTES (UINT64_C(16) << 20)
 
 enum option_key {
     KEY_TRACE = 't',
@@ -39,8 +38,8 @@ struct run {
     bool trace_asked, stats, json, digest;
     char **files;
     int count;
-    const char *file; /* the one that runs, as it was named */
-    FILE *events; /* where traces go */
+    const char *file;           /* the one that runs, as it was named */
+    struct tool_output *events; /* where traces go */
 };
 
 /* What looks at one replay. */
@@ -153,12 +152,9 @@ static bool attach(struct observers *look, const struct run *run, struct pfifo_g
         return false;
     if (!run->trace)
         return true;
-    look->trace = pfifo_trace_new(run->json ? PFIFO_TRACE_JSON : PFIFO_TRACE_TEXT, tool_write, run->events, error);
+    look->trace =
+        pfifo_trace_new(run->json ? PFIFO_TRACE_JSON : PFIFO_TRACE_TEXT, tool_write_output, run->events, error);
     return look->trace && pfifo_trace_attach(look->trace, gpu, run->trace, error) == PFIFO_OK;
-}
-
-static void submission_begins(void *opaque, uint32_t sequence) {
-    pfifo_trace_set_submission(opaque, sequence);
 }
 
 static void detach(struct observers *look) {
@@ -179,18 +175,44 @@ static enum pfifo_status play_submission(struct replay *replay, struct pfifo_dig
     return status;
 }
 
-static bool play(struct replay *replay, const struct run *run, struct pfifo_stream *stream, struct pfifo_digest *digest,
-                 struct pfifo_error *error) {
+/* What is seen of a replay while it runs. */
+struct watcher {
+    struct replay *replay;
+    struct pfifo_trace *trace; /* NULL: none */
+    const char *name;
     struct progress progress;
+};
+
+static void submission_begins(void *opaque, uint32_t sequence) {
+    const struct watcher *watcher = opaque;
+
+    if (watcher->trace)
+        pfifo_trace_set_submission(watcher->trace, sequence);
+}
+
+static bool seen_enough(void *opaque) {
+    struct watcher *watcher = opaque;
+
+    progress_show(&watcher->progress, watcher->name, replay_percent(watcher->replay),
+                  replay_result(watcher->replay)->submissions);
+    return interrupt_seen();
+}
+
+static bool play(struct replay *replay, const struct run *run, struct pfifo_stream *stream, struct observers *look,
+                 struct pfifo_error *error) {
+    struct watcher watcher = {.replay = replay, .trace = look->trace, .name = pfifo_stream_name(stream)};
+    const struct replay_watch watch = {submission_begins, seen_enough, &watcher};
     bool more = true;
     enum pfifo_status status = PFIFO_OK;
 
-    progress_begin(&progress, pfifo_stream_bytes(stream) >= LONG_BYTES);
-    while (more && status == PFIFO_OK && !ferror(stdout) && !ferror(run->events)) {
-        status = play_submission(replay, digest, &more, error);
-        progress_show(&progress, pfifo_stream_name(stream), replay_percent(replay));
-    }
-    progress_end(&progress);
+    progress_begin(&watcher.progress);
+    interrupt_begin();
+    replay_set_watch(replay, &watch);
+    while (more && status == PFIFO_OK && !ferror(stdout) && !ferror(run->events->file))
+        status = play_submission(replay, look->digest, &more, error);
+    replay_set_watch(replay, &(const struct replay_watch){0});
+    interrupt_end();
+    progress_end(&watcher.progress);
     return status == PFIFO_OK;
 }
 
@@ -204,7 +226,9 @@ static void print_digest(const struct summary *summary, struct pfifo_digest *dig
 static enum tool_status print(const struct run *run, const struct summary *summary, struct observers *look) {
     if (look->trace)
         pfifo_trace_flush(look->trace);
-    if (run->digest)
+    if (run->digest && summary->result->interrupted)
+        tool_message("%s: interrupted: no digest", summary->file);
+    else if (run->digest)
         print_digest(summary, look->digest);
     else if (run->json)
         summary_json(summary, stdout);
@@ -219,11 +243,9 @@ static enum tool_status run_replay(const struct run *run, struct pfifo_stream *s
     enum tool_status status = TOOL_FAILED;
 
     bool attached = attach(&look, run, replay_gpu(replay), &error);
-    if (look.trace) {
+    if (look.trace)
         pfifo_trace_set_file(look.trace, run->file);
-        replay_tell_submissions(replay, submission_begins, look.trace);
-    }
-    if (!attached || !play(replay, run, stream, look.digest, &error)) {
+    if (!attached || !play(replay, run, stream, &look, &error)) {
         fail(&error);
     } else {
         const struct summary summary = {.name = pfifo_stream_name(stream),
@@ -276,7 +298,7 @@ static enum tool_status run_script(const struct run *run, const char *name, FILE
     struct shell_config config = {.gpu = {.materialise_cache = run->replay.materialise},
                                   .write = tool_write,
                                   .opaque = stdout,
-                                  .write_events = run->output ? tool_write : NULL,
+                                  .write_events = run->output ? tool_write_output : NULL,
                                   .events_opaque = run->events,
                                   .trace = run->trace ? run->trace : SHELL_EVENTS,
                                   .files = true,
@@ -345,7 +367,7 @@ static enum tool_status run_file(const struct run *run, const char *path) {
 static enum tool_status run_files(const struct run *run) {
     enum tool_status status = TOOL_OK;
 
-    for (int i = 0; i < run->count && !ferror(stdout); i++) {
+    for (int i = 0; i < run->count && !ferror(stdout) && !interrupt_seen(); i++) {
         struct run of_file = *run;
         of_file.file = run->files[i];
         enum tool_status one = run_file(&of_file, of_file.file);
@@ -356,24 +378,22 @@ static enum tool_status run_files(const struct run *run) {
 
 enum tool_status cmd_run(int argc, char **argv) {
     const char *trace = getenv("PFIFO_TRACE");
-    struct run run = {.trace = trace && *trace ? trace : NULL, .events = stdout};
+    struct tool_output events = {stdout, 0};
+    struct run run = {.trace = trace && *trace ? trace : NULL, .events = &events};
     enum tool_status status;
 
     argp_parse(&run_argp, argc, argv, 0, NULL, &run);
     run.replay.locate = !run.digest;
     if (run.output)
-        run.events = fopen(run.output, "w");
-    if (!run.events) {
+        events.file = fopen(run.output, "w");
+    if (!events.file) {
         tool_message("%s: cannot open: %s", run.output, strerror(errno));
         return TOOL_FAILED;
     }
     status = run_files(&run);
-    if (run.output) {
-        bool failed = ferror(run.events) != 0;
-        if (fclose(run.events) != 0 || failed) {
-            tool_message("%s: cannot write", run.output);
-            status = TOOL_FAILED;
-        }
-    }
+    if (run.output && !tool_close(&events, run.output))
+        status = TOOL_FAILED;
+    if (interrupt_seen() && fflush(stdout) == 0)
+        interrupt_die();
     return status;
 }

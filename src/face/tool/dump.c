@@ -105,10 +105,14 @@ void dump_buffer(void *opaque, uint32_t handle, struct pfifo_buffer *buffer) {
     FILE *file = path ? fopen(path, "wb") : NULL;
     bool good = file && write_all(file, buffer);
 
-    if (file)
-        good = fclose(file) == 0 && good;
+    int reason = good ? 0 : errno;
+
+    if (file && fclose(file) != 0 && good) {
+        reason = errno;
+        good = false;
+    }
     if (!good && !dump->failed)
-        tool_message("%s: cannot write", path ? path : dump->prefix);
+        tool_message("%s: cannot write: %s", path ? path : dump->prefix, strerror(reason));
     dump->failed |= !good;
     free(path);
 }

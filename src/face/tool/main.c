@@ -3,6 +3,7 @@
 #include "face/tool/version.h"
 
 #include <argp.h>
+#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -121,10 +122,12 @@ static bool reader_is_gone(void) {
 static void check_output(void) {
     bool failed = ferror(stdout) != 0;
 
+    errno = 0;
     if (fflush(stdout) == 0 && !failed)
         return;
+    int reason = tool_output_reason() ? tool_output_reason() : errno;
     if (!reader_is_gone())
-        tool_message("cannot write to standard output");
+        tool_message("cannot write to standard output%s%s", reason ? ": " : "", reason ? strerror(reason) : "");
     _exit(TOOL_FAILED);
 }
 

@@ -37,8 +37,36 @@ void tool_json_string(FILE *file, const char *text) {
     fputc('"', file);
 }
 
+/* Of standard output, which belongs to the process. */
+static int output_reason;
+
 bool tool_write(void *opaque, const char *text, size_t bytes) {
-    return fwrite(text, 1, bytes, opaque) == bytes;
+    bool written = fwrite(text, 1, bytes, opaque) == bytes;
+
+    if (!written && opaque == stdout && !output_reason)
+        output_reason = errno;
+    return written;
+}
+
+int tool_output_reason(void) {
+    return output_reason;
+}
+
+bool tool_write_output(void *opaque, const char *text, size_t bytes) {
+    struct tool_output *output = opaque;
+    bool written = tool_write(output->file, text, bytes);
+
+    if (!written && !output->reason)
+        output->reason = errno;
+    return written;
+}
+
+bool tool_close(struct tool_output *output, const char *name) {
+    if (fclose(output->file) != 0 && !output->reason)
+        output->reason = errno;
+    if (output->reason)
+        tool_message("%s: cannot write: %s", name, strerror(output->reason));
+    return !output->reason;
 }
 
 bool tool_parse_number(const char *text, uint64_t *number) {

@@ -1,27 +1,40 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/tool/progress.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { BAR_COLUMNS = 30 };
+enum { BAR_COLUMNS = 30, WAIT_MS = 1000, STEP_MS = 100 };
 
-void progress_begin(struct progress *progress, bool wanted) {
-    *progress = (struct progress){.shown = wanted && isatty(STDERR_FILENO), .percent = ~0u};
+static int64_t milliseconds(void) {
+    struct timespec now = {0};
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-void progress_show(struct progress *progress, const char *name, unsigned percent) {
+void progress_begin(struct progress *progress) {
+    *progress = (struct progress){.wanted = isatty(STDERR_FILENO) != 0};
+    progress->next = progress->wanted ? milliseconds() + WAIT_MS : 0;
+}
+
+void progress_show(struct progress *progress, const char *name, unsigned percent, uint64_t submissions) {
     static const char full[] = "##############################";
     int columns = (int)(percent * BAR_COLUMNS / 100);
+    int64_t now = progress->wanted ? milliseconds() : 0;
 
-    if (!progress->shown || percent == progress->percent)
+    if (!progress->wanted || now < progress->next)
         return;
-    progress->percent = percent;
-    fprintf(stderr, "\r[%-*.*s] %3u%% %.40s", BAR_COLUMNS, columns, full, percent, name);
+    progress->next = now + STEP_MS;
+    progress->shown = true;
+    fprintf(stderr, "\r\033[K[%-*.*s] %3u%% %.30s, submission %" PRIu64, BAR_COLUMNS, columns, full, percent, name,
+            submissions);
 }
 
 /* The bar leaves nothing behind: to the line's start, erase it. */
 void progress_end(struct progress *progress) {
-    if (progress->shown && progress->percent != ~0u)
+    if (progress->shown)
         fputs("\r\033[K", stderr);
 }

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* A bar on standard error while something takes long. */
+/* A bar on standard error while something takes longer than a second. */
 #ifndef PFIFO_TOOL_PROGRESS_H
 #define PFIFO_TOOL_PROGRESS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct progress {
-    bool shown;       /* standard error is a terminal, and it is worth while */
-    unsigned percent; /* as shown last */
+    bool wanted;  /* standard error is a terminal */
+    bool shown;   /* there is something to erase */
+    int64_t next; /* milliseconds of the clock: not before */
 };
 
-/* `wanted`: the work is long enough for a bar. */
-void progress_begin(struct progress *progress, bool wanted);
-void progress_show(struct progress *progress, const char *name, unsigned percent);
+void progress_begin(struct progress *progress);
+/* As often as you like: it is drawn ten times a second at most. */
+void progress_show(struct progress *progress, const char *name, unsigned percent, uint64_t submissions);
 void progress_end(struct progress *progress);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PUSH_BYTES_MASK = 0x7fffff, COMPARE_BYTES = 4096 };
+enum { PUSH_BYTES_MASK = 0x7fffff, COMPARE_BYTES = 4096, SLICE = 1 << 20 };
 
 struct replay_channel {
     struct pfifo_channel *channel; /* NULL: the slot is free */
@@ -24,8 +24,7 @@ struct replay {
     size_t channels;
     struct replay_channel *submitting; /* between SUBMIT and SUBEND */
     uint32_t sequence;
-    replay_submission_begins *begins; /* NULL: nobody wants to know */
-    void *begins_opaque;
+    struct replay_watch watch;
     uint64_t budget;
     uint64_t position; /* in the capture */
     struct replay_result result;
@@ -211,14 +210,35 @@ static enum pfifo_status begin_submission(struct replay *replay, const struct pf
     replay->submitting = find_channel(replay, record->channel);
     replay->sequence = replay->buffers.submission = record->sequence;
     replay->result.submissions++;
-    if (replay->begins)
-        replay->begins(replay->begins_opaque, record->sequence);
+    if (replay->watch.submission)
+        replay->watch.submission(replay->watch.opaque, record->sequence);
     return replay->submitting ? PFIFO_OK : unknown_channel(record->channel, error);
+}
+
+/* Has whoever watches had enough? It stays so. */
+static bool interrupted(struct replay *replay) {
+    if (!replay->result.interrupted && replay->watch.enough && replay->watch.enough(replay->watch.opaque)) {
+        replay->result.interrupted = true;
+        replay->result.stop_submission = replay->sequence;
+    }
+    return replay->result.interrupted;
+}
+
+/* In slices, so that who watches is asked a few times a second. */
+static enum pfifo_stop run(struct replay *replay) {
+    enum pfifo_stop stop = PFIFO_STOP_BUDGET;
+    uint64_t slice;
+
+    for (uint64_t left = replay->budget; left && stop == PFIFO_STOP_BUDGET && !interrupted(replay); left -= slice) {
+        slice = left < SLICE ? left : SLICE;
+        stop = pfifo_device_run(replay->device, slice);
+    }
+    return stop;
 }
 
 static void end_submission(struct replay *replay) {
     if (!replay->result.stop_message[0])
-        note_stop(replay, pfifo_device_run(replay->device, replay->budget));
+        note_stop(replay, run(replay));
     replay->submitting = NULL;
 }
 
@@ -310,9 +330,8 @@ void replay_free(struct replay *replay) {
     free(replay);
 }
 
-void replay_tell_submissions(struct replay *replay, replay_submission_begins *begins, void *opaque) {
-    replay->begins = begins;
-    replay->begins_opaque = opaque;
+void replay_set_watch(struct replay *replay, const struct replay_watch *watch) {
+    replay->watch = *watch;
 }
 
 struct pfifo_gpu *replay_gpu(struct replay *replay) {
@@ -325,7 +344,8 @@ const struct replay_result *replay_result(const struct replay *replay) {
 
 /* A machine that waits may be released by another channel's submission; anything else is the end. */
 static bool goes_on(const struct replay_result *result) {
-    return !result->stop_message[0] && (result->stop == PFIFO_STOP_IDLE || result->stop == PFIFO_STOP_WAITING);
+    return !result->interrupted && !result->stop_message[0] &&
+           (result->stop == PFIFO_STOP_IDLE || result->stop == PFIFO_STOP_WAITING);
 }
 
 enum pfifo_status replay_next(struct replay *replay, bool *more, struct pfifo_error *error) {
@@ -340,6 +360,8 @@ enum pfifo_status replay_next(struct replay *replay, bool *more, struct pfifo_er
         if (status != PFIFO_OK)
             return status;
         replay->position = record.offset;
+        if (interrupted(replay))
+            break;
         status = play(replay, &record, &reason);
         if (status != PFIFO_OK)
             return pfifo_error_set(error, status, "%.80s: offset %" PRIu64 ": %s: %s",

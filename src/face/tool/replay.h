@@ -60,6 +60,7 @@ struct replay_result {
     enum pfifo_stop stop;
     struct pfifo_stop_info stop_info;
     uint32_t stop_submission;
+    bool interrupted;       /* by who watches, in that submission or behind it */
     char stop_message[240]; /* what the driver says about a submission that it could not queue, or empty */
 };
 
@@ -69,9 +70,16 @@ struct replay;
 struct replay *replay_new(struct pfifo_stream *stream, const struct replay_config *config, struct pfifo_error *error);
 void replay_free(struct replay *replay);
 
-/* Whoever wants to know is told of each submission, by its number in the capture, before any of it runs. */
-typedef void replay_submission_begins(void *opaque, uint32_t sequence);
-void replay_tell_submissions(struct replay *replay, replay_submission_begins *begins, void *opaque);
+/* Who looks on while a replay runs. */
+struct replay_watch {
+    /* A submission with this number in the capture begins; nothing of it has run. NULL: nobody wants to know. */
+    void (*submission)(void *opaque, uint32_t sequence);
+    /* Now and then. True: the replay ends here, interrupted. NULL: it never does. */
+    bool (*enough)(void *opaque);
+    void *opaque;
+};
+
+void replay_set_watch(struct replay *replay, const struct replay_watch *watch);
 
 struct pfifo_gpu *replay_gpu(struct replay *replay);
 const struct replay_result *replay_result(const struct replay *replay);

@@ -21,7 +21,9 @@ static bool write_file(void *opaque, const void *data, size_t bytes) {
 
 bool shell_cmd_save(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
     const char *name = argument[1];
+    struct pfifo_error reason = {0};
     bool saved, closed;
+    int written;
     FILE *file;
 
     (void)count;
@@ -31,9 +33,16 @@ bool shell_cmd_save(struct shell *shell, unsigned count, char **argument, struct
     if (!file)
         return shell_fail(error, "%.120s: cannot open: %s", name, strerror(errno));
     /* What a failure leaves in the file is refused by load. */
-    saved = pfifo_gpu_save(shell->gpu, write_file, file, error) == PFIFO_OK;
+    errno = 0;
+    saved = pfifo_gpu_save(shell->gpu, write_file, file, &reason) == PFIFO_OK;
+    if (!saved && reason.status != PFIFO_ERROR_IO) {
+        fclose(file);
+        return shell_fail(error, "%.80s: %s", name, reason.message);
+    }
+    written = saved ? 0 : errno;
     closed = fclose(file) == 0;
-    return saved && (closed || shell_fail(error, "%.120s: cannot write: %s", name, strerror(errno)));
+    return (saved && closed) ||
+           shell_fail(error, "%.120s: cannot write: %s", name, strerror(written ? written : errno));
 }
 
 bool shell_cmd_load(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {

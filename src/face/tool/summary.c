@@ -16,7 +16,8 @@ static const char *const stop_names[] = {
 };
 
 bool summary_faulted(const struct summary *summary) {
-    return summary->result->faults || summary->result->stop != PFIFO_STOP_IDLE || summary->result->stop_message[0];
+    return summary->result->faults || summary->result->interrupted || summary->result->stop != PFIFO_STOP_IDLE ||
+           summary->result->stop_message[0];
 }
 
 static const char *plural(uint64_t count) {
@@ -48,6 +49,10 @@ static void refused_text(const struct replay_result *result, FILE *file) {
 }
 
 static void stop_text(const struct replay_result *result, FILE *file) {
+    if (result->interrupted) {
+        fprintf(file, "  interrupted   in submission %" PRIu32 " of the capture\n", result->stop_submission);
+        return;
+    }
     if (result->stop == PFIFO_STOP_IDLE && !result->stop_message[0])
         return;
     fprintf(file, "  stopped       in submission %" PRIu32 ": ", result->stop_submission);
@@ -96,6 +101,8 @@ static void refused_json(const struct replay_result *result, FILE *file) {
 
 static void stop_json(const struct replay_result *result, FILE *file) {
     fprintf(file, ",\"stop\":\"%s\"", stop_names[result->stop]);
+    if (result->interrupted)
+        fputs(",\"interrupted\":true", file);
     if (result->stop != PFIFO_STOP_IDLE)
         fprintf(file, ",\"stop_submission\":%" PRIu32, result->stop_submission);
     if (result->stop_message[0]) {

@@ -54,6 +54,17 @@ void tool_json_string(FILE *file, const char *text);
 
 /* A write callback of the library; opaque is the FILE. */
 bool tool_write(void *opaque, const char *text, size_t bytes);
+/* Why it could not write to standard output: errno of the first time, 0: it could. */
+int tool_output_reason(void);
+
+/* The same for a file that has a name, and of which it is known why it could not be written. */
+struct tool_output {
+    FILE *file;
+    int reason; /* errno of the first write that failed, 0: none has */
+};
+bool tool_write_output(void *opaque, const char *text, size_t bytes);
+/* Close it. False: not all of it is there, and a message has said so. */
+bool tool_close(struct tool_output *output, const char *name);
 
 /* A number, decimal or 0x hexadecimal, and nothing behind it. False if it is none. */
 bool tool_parse_number(const char *text, uint64_t *number);
