@@ -30,7 +30,7 @@ deps:
 
 # Only the tool; on a terminal ninja shows how far it is.
 demo: deps
-	@$(MAKE) --no-print-directory build/build.ninja
+	@$(MAKE) -s --no-print-directory build/build.ninja
 	@echo 'Building build/pfifo, which takes a minute or two the first time'
 	@if [ -t 1 ]; then ninja -j$(JOBS) -C build pfifo; else ninja -j$(JOBS) -C build --quiet pfifo; fi
 	@scripts/demo
