@@ -88,7 +88,7 @@ struct pfifo_decode_options {
     uint32_t subdevices; /* mask of the GPU in SLI and subdevice commands; default 1, the first GPU */
     bool old_forms;      /* GF100 to GP10x: the channel allows NV4's command forms too */
     uint32_t bound[PFIFO_DECODE_SUBCHANNELS]; /* classes that a new channel has bound; 0: as the chip's drivers do */
-    const char *file; /* what "file" is in JSON; default: of a capture its name, else none */
+    const char *file;                         /* what "file" is in JSON; default: of a capture its name, else none */
     uint64_t *errors; /* grows by one with each PFIFO_DECODE_ERROR; NULL: nobody counts. Not for pfifo_decoder_new() */
 
     /* Raw words only. */
