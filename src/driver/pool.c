@@ -95,9 +95,8 @@ bool pool_find_kept(struct pool *pool, uint64_t bytes, uint64_t align, uint64_t 
     size_t index;
     if (!find(pool, bytes, align, begin, &index))
         return false;
-    struct range *above = index < pool->count ? &pool->ranges[index] : NULL;
-    if (above && above->kept && above->begin == *begin + bytes) {
-        above->begin = *begin;
+    if (index < pool->count && pool->ranges[index].kept && pool->ranges[index].begin == *begin + bytes) {
+        pool->ranges[index].begin = *begin;
         return true;
     }
     if (!insert(pool, index, *begin, *begin + bytes))
