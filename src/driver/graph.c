@@ -29,6 +29,7 @@ enum {
 #define CONTROL_CHANNEL      0x00010000u
 #define DEBUG_1_LOAD         (1u << 16) /* NV3: take DMA objects from the object in RAMIN */
 #define DEBUG_3_AUTOMATIC    (1u << 2)
+#define DEBUG_3_FLIPS        (1u << 25) /* Kelvin's methods */
 #define CHANNEL_OF(value, k) ((value) >> (k)->trapped_shift & ((1u << (k)->channel_bits) - 1u))
 
 /* What goes with the channel, 0 ends it: NV3 also has its last subchannel and object with the channel itself. */
@@ -122,7 +123,7 @@ void device_graph_enable(struct pfifo_device *device) {
     if (kind)
         set_channel(device, kind, device->chip->channels - 1u, false, no_context);
     else if (chip_in_range(device->chip, "NV20:NV40"))
-        device_mask(device, GRAPH_DEBUG_3, 0, DEBUG_3_AUTOMATIC);
+        device_mask(device, GRAPH_DEBUG_3, 0, DEBUG_3_AUTOMATIC | DEBUG_3_FLIPS);
 }
 
 static void switch_channel(struct pfifo_device *device, const struct graph_kind *kind) {

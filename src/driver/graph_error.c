@@ -27,6 +27,7 @@ enum {
     CACHE1_CHANNEL_NV1 = 0x003210,
 };
 
+#define INTR_MISSING_HW  (1u << 4)  /* NV4 .. NV4x */
 #define INTR_DATA_ERROR  (1u << 20) /* G80- */
 #define INTR_TRAP        (1u << 21)
 #define UNIT_ACKNOWLEDGE 0xc0000000u
@@ -216,8 +217,8 @@ static const char *error_nv3(struct pfifo_device *device, uint32_t status) {
 }
 
 static const char *error_nv4(struct pfifo_device *device, uint32_t status) {
-    (void)status;
-    return name_of(source_names, device_rd32(device, GRAPH_NSOURCE));
+    uint32_t source = device_rd32(device, GRAPH_NSOURCE);
+    return !source && (status & INTR_MISSING_HW) ? "MISSING_HW" : name_of(source_names, source);
 }
 
 static const char *error_g80(struct pfifo_device *device, uint32_t status) {

@@ -22,16 +22,17 @@ static void add_row(struct action_index *index, const struct action *action, uin
     }
 }
 
+uint8_t action_index_row(struct action_index *index, const struct action *action) {
+    assert(index->rows < ACTION_MAX_ROWS);
+    index->row[index->rows] = action;
+    return index->rows++;
+}
+
 void action_index_build(struct action_index *index, const struct kind *kind) {
-    uint8_t number = 0;
     index->kind = kind;
-    for (unsigned g = 0; g < KIND_MAX_GROUPS && kind->groups[g]; g++) {
-        for (const struct action *action = kind->groups[g]; action->method; action++) {
-            assert(number < ACTION_MAX_ROWS);
-            index->row[number] = action;
-            add_row(index, action, number++);
-        }
-    }
+    for (unsigned g = 0; g < KIND_MAX_GROUPS && kind->groups[g]; g++)
+        for (const struct action *action = kind->groups[g]; action->method; action++)
+            add_row(index, action, action_index_row(index, action));
 }
 
 void call_work_not_executed(const struct call *call, const char *work) {

@@ -92,7 +92,9 @@ struct kind {
 /* A kind, ready for runs of methods. */
 struct action_index {
     const struct kind *kind;
+    uint32_t object_class;                /* of which it is, INDEX_OF_KIND: all of its kind */
     uint32_t words;                       /* of the engine's method window */
+    uint8_t rows;                         /* of row[] that are used */
     uint64_t acts[ENGINE_MAX_WORDS / 64]; /* bit per method: it is executed */
     uint64_t seen[ENGINE_MAX_WORDS / 64]; /* the same, or it reports that it is not executed */
     uint8_t number[ENGINE_MAX_WORDS];     /* in row[], where a bit is set */
@@ -103,6 +105,11 @@ struct action_index {
 static inline uint32_t *object_extra(struct object *object) {
     return &object->value[object->index->words];
 }
+
+#define INDEX_OF_KIND UINT32_MAX
+
+/* A row more of an index that was built. Its number. */
+uint8_t action_index_row(struct action_index *index, const struct action *action);
 
 /* Fill in an index (zeroed before). */
 void action_index_build(struct action_index *index, const struct kind *kind);

@@ -48,9 +48,11 @@ static const struct {
     uint32_t status;
     uint8_t unit, launch, dispatch;
     uint32_t nv1_intr; /* NV1 and NV3, instead of INVALID */
+    bool missing_hw;   /* NV4 .. NV4x, instead of NSOURCE */
 } errors[ENGINE_ERRORS] = {
     [ENGINE_ERROR_ILLEGAL_METHOD] = {"ILLEGAL_MTHD", NSOURCE_ILLEGAL_METHOD, 0, INVALID_METHOD, METHOD,
                                      .dispatch = DISPATCH_METHOD},
+    [ENGINE_ERROR_MISSING_HW] = {"MISSING_HW", .missing_hw = true},
     [ENGINE_ERROR_INVALID_OPERATION] = {"INVALID_OPERATION", NSOURCE_DATA_ERROR, 0x03, .launch = LAUNCH_OPERATION},
     [ENGINE_ERROR_INVALID_VALUE] = {"INVALID_VALUE", NSOURCE_DATA_ERROR, 0x04},
     [ENGINE_ERROR_INVALID_ENUM] = {"INVALID_ENUM", NSOURCE_DATA_ERROR, 0x05, .dispatch = DISPATCH_ENUM},
@@ -122,6 +124,7 @@ static struct fifo_trap trap_of(const struct call *call, enum engine_error error
     if (!trap.nv1_intr)
         trap.invalid = errors[error].invalid ? errors[error].invalid : INVALID_VALUE;
     trap.nsource = errors[error].nsource;
+    trap.missing_hw = errors[error].missing_hw;
     trap.intr = errors[error].intr ? errors[error].intr : GRAPH_INTR_DATA_ERROR;
     trap.data_error = errors[error].data_error;
     trap.unit = errors[error].unit;

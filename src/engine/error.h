@@ -17,6 +17,7 @@
 
 enum engine_error {
     ENGINE_ERROR_ILLEGAL_METHOD,
+    ENGINE_ERROR_MISSING_HW, /* NV4 .. NV4x: a method that is always left to the driver */
     ENGINE_ERROR_INVALID_OPERATION,
     ENGINE_ERROR_INVALID_VALUE,
     ENGINE_ERROR_INVALID_ENUM,

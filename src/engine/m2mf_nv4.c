@@ -148,17 +148,11 @@ static enum action_result launch_nv4(struct call *call) {
     STATE(M2MF_OFFSET_IN, offset_in, all_bits), STATE(M2MF_OFFSET_OUT, offset_out, all_bits),                          \
         STATE(M2MF_PITCH_IN, pitch_in, pitch_bits), STATE(M2MF_PITCH_OUT, pitch_out, pitch_bits),                      \
         STATE(M2MF_LINE_COUNT, line_count, count_bits)
-#define NONE(first, end)                                                                                               \
-    { .method = (first), .count = ((end) - (first)) / 4, .type = ACTION_EFFECT, .run = notify_no_method }
 
 static const struct action nv3_actions[] = {SHARED_STATE,
                                             STATE(M2MF_LINE_LENGTH, line_length, length_bits_nv3),
                                             STATE(M2MF_FORMAT, format_nv3, format_bits),
                                             {.method = M2MF_LAUNCH, .type = ACTION_EFFECT, .run = launch_nv3},
-                                            NONE(0x004, 0x104),
-                                            NONE(0x108, 0x180),
-                                            NONE(0x200, M2MF_OFFSET_IN),
-                                            NONE(M2MF_LAUNCH + 4, 0x2000),
                                             {0}};
 
 static const struct action nv4_actions[] = {SHARED_STATE,

@@ -155,13 +155,8 @@ static enum action_result notify_gf100(struct call *call) {
     return ACTION_DONE;
 }
 
-/* Drivers bind DMA objects for methods that NV1 and NV3 do not have. */
-#define NO_BINDS                                                                                                       \
-    { .method = NOTIFY_DMA, .count = 32, .type = ACTION_EFFECT, .run = notify_no_method }
-
-const struct action notify_nv1_actions[] = {
-    {.method = NOTIFY_METHOD, .type = ACTION_EFFECT, .run = notify_nv1}, NO_BINDS, {0}};
+const struct action notify_nv1_actions[] = {{.method = NOTIFY_METHOD, .type = ACTION_EFFECT, .run = notify_nv1}, {0}};
 const struct action notify_nv1_any_actions[] = {
-    {.method = NOTIFY_METHOD, .type = ACTION_EFFECT, .run = notify_nv1_any}, NO_BINDS, {0}};
+    {.method = NOTIFY_METHOD, .type = ACTION_EFFECT, .run = notify_nv1_any}, {0}};
 const struct action notify_nv4_actions[] = {{.method = NOTIFY_METHOD, .type = ACTION_EFFECT, .run = notify_nv4}, {0}};
 const struct action notify_gf100_actions[] = {{.method = 0x10c, .type = ACTION_EFFECT, .run = notify_gf100}, {0}};

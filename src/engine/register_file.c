@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/register_file.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
+#include "engine/illegal.h"
 #include "engine/kinds.h"
 #include "engine/macro/macro.h"
 #include "engine/twod/nv4_state.h"
@@ -42,7 +44,7 @@ void engine_free(void *opaque) {
     struct engine *engine = opaque;
     for (uint32_t id = 0; id < engine->channel_count; id++)
         channel_free(engine->channels[id]);
-    for (unsigned i = 0; i < ENGINE_MAX_KINDS; i++)
+    for (unsigned i = 0; engine->indices[i]; i++)
         free(engine->indices[i]);
     free(engine->channels);
     free(engine);
@@ -100,17 +102,37 @@ static struct channel_state *make_state(struct engine *engine, const struct pfif
     return state;
 }
 
-static const struct action_index *index_of(struct engine *engine, uint32_t object_class) {
-    unsigned number = kind_number(engine->fifo->chip, engine->unit, object_class);
-    if (engine->indices[number])
-        return engine->indices[number];
+static bool fits(const struct action_index *index, const struct kind *kind, uint32_t object_class) {
+    return index->kind == kind && index->object_class == object_class;
+}
+
+static struct action_index *make_index(const struct engine *engine, const struct kind *kind, uint32_t object_class,
+                                       const struct method_list *list) {
     struct action_index *index = calloc(1, sizeof *index);
-    if (index) {
-        index->words = engine->words;
-        action_index_build(index, kind_at(number));
-    }
-    engine->indices[number] = index;
+    if (!index)
+        return NULL;
+    index->words = engine->words;
+    index->object_class = object_class;
+    action_index_build(index, kind);
+    if (object_class != INDEX_OF_KIND)
+        illegal_add(index, list);
     return index;
+}
+
+/* A class whose methods are known has an index of its own. */
+static const struct action_index *index_of(struct engine *engine, uint32_t object_class) {
+    const struct chip *chip = engine->fifo->chip;
+    const struct kind *kind = kind_at(kind_number(chip, engine->unit, object_class));
+    struct method_list list;
+    bool listed = engine->unit == CHIP_UNIT_PGRAPH && method_list_of(chip, object_class, &list);
+    uint32_t owner = listed ? object_class : INDEX_OF_KIND;
+    unsigned i = 0;
+    while (engine->indices[i] && !fits(engine->indices[i], kind, owner))
+        i++;
+    assert(i + 1 < sizeof engine->indices / sizeof engine->indices[0]);
+    if (!engine->indices[i])
+        engine->indices[i] = make_index(engine, kind, owner, &list);
+    return engine->indices[i];
 }
 
 static bool on_a_subchannel(const struct channel_state *state, const struct object *object) {

@@ -11,6 +11,7 @@
 
 #define ENGINE_MAX_WORDS   0x1000u /* of a class's method window, GF100-; half of it before */
 #define ENGINE_MAX_KINDS   160
+#define ENGINE_MAX_LISTED  128u /* classes of a chip whose methods are known, and their own index */
 #define ENGINE_SUBCHANNELS 8
 
 #define ENGINE_2D_WORDS 111 /* of PGRAPH's state of 2D objects before Tesla */
@@ -80,7 +81,8 @@ struct engine {
     bool effect; /* the method just executed may have written memory, faulted or interrupted: the run ends with it */
     uint32_t channel_count;
     struct channel_state **channels;
-    struct action_index *indices[ENGINE_MAX_KINDS]; /* by number of the kind, made when first needed */
+    /* Of kinds, and of classes that do not have all methods; made when first needed, NULL behind the last. */
+    struct action_index *indices[ENGINE_MAX_KINDS + ENGINE_MAX_LISTED + 1];
 };
 
 /* Engine of `unit`, NULL if there is no memory. */

@@ -49,6 +49,7 @@ static uint32_t channel_of(const struct graph_front *graph) {
 #define INVALID             1u          /* INTR of NV1 and NV3 */
 #define HALTING_NV1         0x01111001u /* all but those of the channel, the display, and notifiers */
 #define USER_OBJECT         0x001f0000u /* CTX_USER of NV3: the type */
+#define MISSING_HW          (1u << 4)   /* INTR of NV4 .. NV4x */
 #define NOTIFICATION        (1u << 0)   /* NSOURCE */
 #define DATA_ERROR          (1u << 1)
 #define STATE_INVALID       (1u << 11)
@@ -184,9 +185,11 @@ static uint32_t checked(const struct graph_front *graph, uint32_t nsource) {
 
 static bool trap_nsource(struct graph_front *graph, const struct fifo_trap *trap) {
     const struct graph_errors *e = graph->errors;
+    if (trap->missing_hw)
+        graph->r.intr |= MISSING_HW;
     uint32_t nsource = checked(graph, trap->nsource);
     if (!nsource)
-        return false;
+        return trap->missing_hw;
     graph->r.nsource |= nsource;
     graph->r.nstatus |= (uint32_t)status_of(nsource, e->protection_is_state) << e->nstatus_shift;
     graph->r.intr |= e->halting;
@@ -287,7 +290,8 @@ bool graph_open(const struct graph_front *graph, uint32_t channel) {
 }
 
 bool graph_asks(const struct graph_front *graph) {
-    bool error = (graph->r.intr & graph->errors->halting) || graph->r.dma_intr;
+    uint32_t halting = graph->errors->halting | (graph->errors->has_nsource ? MISSING_HW : 0);
+    bool error = (graph->r.intr & halting) || graph->r.dma_intr;
     if (!(graph->r.access & GRAPH_ACCESS) && error)
         return true;
     return graph->gate && (graph->r.intr & graph->gate->interrupt);

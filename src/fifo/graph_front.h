@@ -82,7 +82,8 @@ struct fifo_trap {
     uint32_t invalid;        /* NV1, NV3: bits of INVALID, */
     uint32_t nv1_intr;       /* or bits of INTR, */
     uint32_t dma_intr;       /* NV3: or bits of DMA_INTR */
-    uint32_t nsource;        /* NV4:G80 */
+    uint32_t nsource;        /* NV4:G80, */
+    bool missing_hw;         /* or this bit of INTR */
     uint32_t intr;           /* G80-: bits of INTR */
     uint32_t data_error;     /* G80-: code */
     uint32_t unit, status;   /* G80-, with TRAP: enum graph_unit, and bits of its own register */

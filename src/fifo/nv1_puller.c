@@ -20,8 +20,9 @@
 
 /*
  * PGRAPH knows 32 types of objects and no classes. These are the classes by which drivers and later chips call them; a
- * type that is not here does not exist, and keeps its number.
+ * type that is not here does not exist, and has a number that no class has (0xff00 + type).
  */
+#define NO_TYPE 0xff00u
 static const uint8_t nv1_classes[32] = {
     [0x01] = 0x12, [0x02] = 0x14, [0x03] = 0x17, [0x04] = 0x16, [0x05] = 0x19, [0x06] = 0x18, [0x08] = 0x1a,
     [0x09] = 0x1b, [0x0a] = 0x1c, [0x0b] = 0x1d, [0x0c] = 0x1e, [0x0d] = 0x23, [0x0e] = 0x24, [0x10] = 0x1f,
@@ -37,7 +38,7 @@ static const uint8_t nv3_classes[32] = {
 static uint32_t class_of(const struct cache_fifo *c, uint32_t context) {
     uint32_t type = CONTEXT_KIND(context);
     uint32_t known = c->base.chip->has_free_lie ? nv1_classes[type] : nv3_classes[type];
-    return known ? known : type;
+    return known ? known : NO_TYPE | type;
 }
 
 /*

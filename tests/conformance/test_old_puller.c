@@ -55,7 +55,7 @@ static void method_0_puts_the_context_of_the_handle_in_place(void **state) {
     }
 }
 
-/* Types have the class numbers by which drivers call them; those that do not exist keep theirs. */
+/* Types have the class numbers by which drivers call them; those that do not exist none of a class. */
 static void engines_are_told_the_class_of_the_type(void **state) {
     struct rig *rig = *state;
     static const struct {
@@ -65,7 +65,7 @@ static void engines_are_told_the_class_of_the_type(void **state) {
                  {"NV1:NV4", 0x0a, 0x1c}, {"NV1:NV4", 0x0b, 0x1d}, {"NV1:NV4", 0x10, 0x1f}, {"NV1:NV4", 0x11, 0x21},
                  {"NV1", 0x0c, 0x1e},     {"NV3:NV4", 0x07, 0x1e}, {"NV3:NV4", 0x02, 0x43}, {"NV3:NV4", 0x0c, 0x4b},
                  {"NV3:NV4", 0x0d, 0x39}, {"NV3:NV4", 0x0e, 0x37}, {"NV3:NV4", 0x15, 0x36}, {"NV3:NV4", 0x17, 0x48},
-                 {"NV3:NV4", 0x1c, 0x58}, {"NV1:NV4", 0x0f, 0x0f}, {"NV1:NV4", 0x16, 0x16}, {"NV1:NV4", 0x1b, 0x1b}};
+                 {"NV3:NV4", 0x1c, 0x58}, {"NV1:NV4", 0x0f, 0xff0f}, {"NV1:NV4", 0x16, 0xff16}, {"NV1:NV4", 0x1b, 0xff1b}};
     wr(rig, rig->c1.push1, 3);
     for (size_t i = 0; i < COUNT_OF(types); i++) {
         if (!on(rig, types[i].chips))

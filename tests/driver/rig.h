@@ -41,9 +41,9 @@ struct part {
 };
 
 static const struct part pio_parts[] = {
-    {"NV1", 0x1f, 0x6e, NO_SEMAPHORE, false, true, true, true},
-    {"NV3", 0x1f, 0x6e, NO_SEMAPHORE, false, true, true, true},
-    {"NV3T", 0x43, 0x6e, NO_SEMAPHORE, false, true, true, true},
+    {"NV1", 0x21, 0x6e, NO_SEMAPHORE, false, true, true, true},
+    {"NV3", 0x21, 0x6e, NO_SEMAPHORE, false, true, true, true},
+    {"NV3T", 0x36, 0x6e, NO_SEMAPHORE, false, true, true, true},
 };
 
 static const struct part parts[] = {

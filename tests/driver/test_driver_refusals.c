@@ -11,7 +11,7 @@
 #define NOTIFY       0x104u     /* before GF100: 0 or 1 */
 #define MACRO_DATA   0x3804u    /* GF100-: a parameter of a macro that is not under way */
 #define MACRO_CALL   0x3800u
-#define SOME_STATE   0x1400u
+#define SOME_STATE   0x308u
 #define BLOCKING     0x20u /* LAUNCH_DMA */
 #define BAD_TRANSFER 0x3u
 #define NOWHERE      UINT64_C(0x12345000)

@@ -140,6 +140,8 @@ static void swizzle(struct world *w) {
 
 /* NV4's SIFM draws to no other surfaces than NV4's. */
 static uint32_t class_of(const struct world *w, const struct shape *shape) {
+    if (shape->object_class == 0x64 && w->is_nv4)
+        return 0x60;
     if (shape->object_class != 0x77 || w->is_nv4)
         return shape->object_class;
     return w->is_g80 ? 0x5089 : 0x89;

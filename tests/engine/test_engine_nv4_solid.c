@@ -230,7 +230,8 @@ static void the_classes_of_nv1_draw_to_a_surface_of_nv3(void **state) {
     struct scene scene;
     scene_start(&scene, "NV4", FORMAT_Y8, 64);
     scene_set(&scene, 0x58, 0x184, SCENE_DMA);
-    scene_set(&scene, 0x58, 0x300, 0x01010000, 0, 64, 0);
+    scene_set(&scene, 0x58, 0x300, 0x01010000);
+    scene_set(&scene, 0x58, 0x308, 64, 0);
     assert_true(engine_rig_bind(&scene.rig, scene.id, 0, 0x1e));
     scene_send(&scene, 0x194, 0x58);
     scene_send(&scene, 0x300, 3, 0x778899);

@@ -368,12 +368,12 @@ static void notify_fires_after_the_next_method(void **state) {
     assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_FENCE), 0);
     send(&rig, id, 0, 0x180, 2); /* does not count as the next */
     assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_FENCE), 0);
-    assert_int_equal(engine_rig_offer(&rig, id, 0, 0x300, 4, WORDS(1, 2)), 1);
+    assert_int_equal(engine_rig_offer(&rig, id, 0, 0x300, 0, WORDS(1, 2)), 1);
     assert_event(&rig, EVENT_ENGINE_FENCE, 0, "notifier", 0, 0);
     assert_int_equal(engine_rig_rd64(&rig, OBJECT_2), ENGINE_RIG_TIME);
     assert_int_equal(engine_rig_rd64(&rig, OBJECT_2 + 8), 0);
     assert_int_equal(engine_rig_value(&rig, id, 0x0072, 0x300), 1);
-    send(&rig, id, 0, 0x300, 3, 4);
+    send(&rig, id, 0, 0x300, 3);
     assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_FENCE), 1);
     assert_int_equal(rig.interrupts, 0);
     engine_rig_stop(&rig);
@@ -467,14 +467,14 @@ static void notify_is_forgotten_with_its_subchannel(void **state) {
     assert_true(engine_rig_bind(&rig, id, 1, 0x0043));
     send(&rig, id, 0, 0x180, 2);
     send(&rig, id, 0, 0x104, 1);
-    send(&rig, id, 1, 0x300, 1, 2);
-    send(&rig, id, 0, 0x300, 3, 4);
+    send(&rig, id, 1, 0x300, 1);
+    send(&rig, id, 0, 0x300, 3);
     send(&rig, id, 0, 0x104, 1);
     assert_true(engine_rig_bind(&rig, id, 0, 0x0072));
-    send(&rig, id, 0, 0x300, 5, 6);
+    send(&rig, id, 0, 0x300, 5);
     assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_FENCE), 0);
     send(&rig, id, 0, 0x104, 0); /* so this is not the second one */
-    send(&rig, id, 0, 0x300, 7, 8);
+    send(&rig, id, 0, 0x300, 7);
     assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_FENCE), 1);
     assert_int_equal(rig.interrupts, 0);
     engine_rig_stop(&rig);

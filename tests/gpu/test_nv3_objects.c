@@ -198,12 +198,12 @@ static void going_to_another_object_is_an_error_while_a_notify_is_due(void **sta
         struct pfifo_gpu *gpu = make("NV3");
         uint32_t value;
         nv3_send(gpu, 1, NOTIFY, 2);
-        nv3_context(gpu, 2, 0x11, SECOND); /* an image */
+        nv3_context(gpu, 2, 0x05, SECOND); /* a clip rectangle */
         nv3_send(gpu, 2, cases[i].method, cases[i].data);
         assert_state(gpu, INTR_INVALID, CTXSW_NOTIFY, 0x21);
-        assert_int_equal(rd(gpu, TRAPPED_ADDR), CHANNEL << 24 | 0x11 << 16 | 2 << 13 | cases[i].method);
+        assert_int_equal(rd(gpu, TRAPPED_ADDR), CHANNEL << 24 | 0x05 << 16 | 2 << 13 | cases[i].method);
         assert_int_equal(rd(gpu, TRAPPED_DATA), cases[i].data);
-        assert_true(pfifo_gpu_method_value(gpu, CHANNEL, 0x21, cases[i].method, &value));
+        assert_true(pfifo_gpu_method_value(gpu, CHANNEL, 0x19, cases[i].method, &value));
         assert_int_equal(value, cases[i].data);
         assert_int_equal(records(gpu), 0);
         assert_int_equal(nv3_send(gpu, 2, PLAIN, 0), PFIFO_STOP_INTERRUPT);

@@ -21,7 +21,7 @@ static bool is_graphics(const struct nv1ref *r, uint32_t context) {
 }
 
 /*
- * The names of the 32 types of objects, in order, as class numbers of drivers; 0: there is no such type.
+ * The names of the 32 types of objects, in order, as class numbers of drivers; 0: there is no such type, which is told as 0xff00 + type.
  * From envytools docs/hw/graph/intro.rst and rnndb/fifo/nv_object.xml.
  */
 static uint32_t ref1_class(const struct nv1ref *r, uint32_t context) {
@@ -32,7 +32,7 @@ static uint32_t ref1_class(const struct nv1ref *r, uint32_t context) {
                                   0x1d, 0x4b, 0x39, 0x37, 0,    0x1f, 0x21, 0x22, 0,    0x25, 0x36,
                                   0,    0x48, 0x47, 0,    0,    0,    0x58, 0,    0,    0};
     uint32_t type = context >> 16 & 0x1f, known = r->chip->nv3 ? nv3[type] : nv1[type];
-    return known ? known : type;
+    return known ? known : 0xff00 | type;
 }
 
 static void send_bind(struct nv1ref *r, uint32_t cache, const struct entry *e, uint32_t context) {

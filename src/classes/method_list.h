@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which methods a class has, as PGRAPH of NV1 to NV4x decides it.
+ *
+ *   row {"NV5:G80", "001f 005f 0061", "184-19c 2fc"}: on these chips these classes have, besides what other rows say,
+ *   the methods 0x184 to 0x19c and 0x2fc
+ *
+ * Names are not the same thing (data/ *.txt): a method that no document names may exist, and a name may be of a method
+ * that another chip has, or that only ever was the kernel's. These lists are of what hardware was seen to take: on each
+ * of these chips all other methods of the class were tried, and refused.
+ *
+ * On NV1 and NV3 the classes are those that name the types of objects; 0xff00 + n is type n, where no such type exists.
+ *
+ * UNKNOWN: what classes have that are in no row (from G80 on, and what a chip before it does not have); nobody asks.
+ * Sources: envytools hwtest/pgraph.cc (which class which chip has), pgraph_class_*.cc, pgraph_mthd.cc and
+ * pgraph_mthd_invalid.cc (that the others are refused).
+ */
+#ifndef CLASSES_METHOD_LIST_H
+#define CLASSES_METHOD_LIST_H
+
+#include "chip/chip.h"
+
+enum { METHOD_LIST_WORDS = 0x2000 / 4 }; /* of a method window before GF100 */
+
+/* A bit per method. */
+struct method_list {
+    uint64_t exists[METHOD_LIST_WORDS / 64];
+    uint64_t missing_hw[METHOD_LIST_WORDS / 64]; /* of those: known to PGRAPH, and always left to the driver, */
+    uint64_t by_driver[METHOD_LIST_WORDS / 64];  /* or not known to it, and done by the driver when it is refused */
+};
+
+/* Ranges are hexadecimal, inclusive, and separated by blanks. */
+struct method_list_row {
+    const char *chips, *classes, *methods;
+    enum { METHOD_EXISTS, METHOD_MISSING_HW, METHOD_BY_DRIVER } how;
+};
+
+extern const struct method_list_row method_list_rows[];
+extern const size_t method_list_row_count;
+
+/* The methods of a class on a chip. False: no source says, and `list` is empty. */
+bool method_list_of(const struct chip *chip, uint32_t object_class, struct method_list *list);
+
+static inline bool method_list_has(const uint64_t *bits, uint32_t method) {
+    uint32_t word = method >> 2;
+    return word < METHOD_LIST_WORDS && (bits[word >> 6] >> (word & 63) & 1);
+}
+
+#endif
