@@ -7,9 +7,12 @@
  */
 #include "classes/method_list.h"
 
-#define HAS(chips, classes, methods)     {chips, classes, methods, METHOD_EXISTS}
-#define MISSING(chips, classes, methods) {chips, classes, methods, METHOD_MISSING_HW}
-#define DRIVER(chips, classes, methods)  {chips, classes, methods, METHOD_BY_DRIVER}
+#define HAS(chips, classes, methods)                                                                                   \
+    { chips, classes, methods, METHOD_EXISTS }
+#define MISSING(chips, classes, methods)                                                                               \
+    { chips, classes, methods, METHOD_MISSING_HW }
+#define DRIVER(chips, classes, methods)                                                                                \
+    { chips, classes, methods, METHOD_BY_DRIVER }
 
 /* What all classes of a generation have. */
 #define CELSIUS                                                                                                        \

@@ -156,7 +156,7 @@ static enum action_result notify_gf100(struct call *call) {
 }
 
 const struct action notify_nv1_actions[] = {{.method = NOTIFY_METHOD, .type = ACTION_EFFECT, .run = notify_nv1}, {0}};
-const struct action notify_nv1_any_actions[] = {
-    {.method = NOTIFY_METHOD, .type = ACTION_EFFECT, .run = notify_nv1_any}, {0}};
+const struct action notify_nv1_any_actions[] = {{.method = NOTIFY_METHOD, .type = ACTION_EFFECT, .run = notify_nv1_any},
+                                                {0}};
 const struct action notify_nv4_actions[] = {{.method = NOTIFY_METHOD, .type = ACTION_EFFECT, .run = notify_nv4}, {0}};
 const struct action notify_gf100_actions[] = {{.method = 0x10c, .type = ACTION_EFFECT, .run = notify_gf100}, {0}};

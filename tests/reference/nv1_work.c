@@ -21,8 +21,8 @@ static bool is_graphics(const struct nv1ref *r, uint32_t context) {
 }
 
 /*
- * The names of the 32 types of objects, in order, as class numbers of drivers; 0: there is no such type, which is told as 0xff00 + type.
- * From envytools docs/hw/graph/intro.rst and rnndb/fifo/nv_object.xml.
+ * The names of the 32 types of objects, in order, as class numbers of drivers; 0: there is no such type, which is told
+ * as 0xff00 + type. From envytools docs/hw/graph/intro.rst and rnndb/fifo/nv_object.xml.
  */
 static uint32_t ref1_class(const struct nv1ref *r, uint32_t context) {
     static const uint8_t nv1[] = {0,    0x12, 0x14, 0x17, 0x16, 0x19, 0x18, 0,    0x1a, 0x1b, 0x1c,
