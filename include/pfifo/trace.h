@@ -86,6 +86,7 @@ struct pfifo_stats_totals {
     uint64_t interrupts;   /* that PFIFO or an engine raised */
     uint64_t foreign;      /* classes bound that the chip does not have, once per channel */
     uint64_t not_executed; /* methods that an engine kept, but has no code to execute */
+    uint64_t unknown;      /* methods that their class does not have, whatever the chip did then */
 };
 
 /* What the rows of a table count. */
@@ -94,6 +95,12 @@ enum pfifo_stats_table {
     PFIFO_STATS_FORMS,        /* packets; name: form of the header ("increasing") */
     PFIFO_STATS_CLASSES,      /* methods; oclass, name (of a class) */
     PFIFO_STATS_NOT_EXECUTED, /* methods; oclass, method, name (of the class) */
+    /*
+     * Methods that their class does not have; oclass, method, name (of the class), time and channel of the first. What
+     * a class has is known from hardware before G80, on a GPU that the statistics are attached to, else from documents:
+     * it is what has a name. Classes of which no method has one are not counted, nor are the puller's methods.
+     */
+    PFIFO_STATS_UNKNOWN,
 };
 
 /* A row. Look a method's name up with pfifo_method_find(). */
@@ -102,12 +109,16 @@ struct pfifo_stats_row {
     uint32_t oclass;
     uint32_t method;
     uint64_t count;
+    uint64_t time; /* of the first, where the table says so */
+    uint32_t channel;
 };
 
 struct pfifo_stats;
 
 /* Distinct classes, and distinct methods not executed, that are told apart. What comes later is only in the totals. */
 #define PFIFO_STATS_MAX_ROWS 4096
+/* The same of methods that their class does not have. */
+#define PFIFO_STATS_MAX_UNKNOWN 1024
 
 PFIFO_API struct pfifo_stats *pfifo_stats_new(struct pfifo_error *error);
 
@@ -125,7 +136,7 @@ PFIFO_API const struct pfifo_stats_totals *pfifo_stats_totals(const struct pfifo
 
 /*
  * Row `index` (0 ...) of a table, those that count nothing left out; false beyond the last. Ordered by event as
- * declared, by name of form, by class and method: the same run gives the same rows.
+ * declared, by name of form, by class and method, unknown methods by appearance: the same run gives the same rows.
  */
 PFIFO_API bool pfifo_stats_at(struct pfifo_stats *stats, enum pfifo_stats_table table, size_t index,
                               struct pfifo_stats_row *row);

@@ -35,6 +35,7 @@ void sink_init(struct sink *sink, const struct pfifo_decode_options *options, pf
     sink->errors = options->errors;
     sink->source.file = options->file;
     sink->macros.chip = options->chip;
+    sink->unknown.methods.chip = options->chip;
     method_digest_init(&sink->digest);
 }
 
@@ -43,6 +44,7 @@ bool sink_event(struct sink *sink, const struct pfifo_decode_event *event) {
         ++*sink->errors;
     if (sink->around)
         return around_event(sink->around, sink, event);
+    decode_unknown_event(&sink->unknown, event);
     return sink->function(sink, event);
 }
 
@@ -58,6 +60,10 @@ bool sink_finish(struct sink *sink, enum pfifo_decode_format format, const char 
         output_text(&sink->out, line);
         output_text(&sink->out, "\n");
     }
+    if (format == PFIFO_DECODE_TEXT)
+        decode_unknown_text(&sink->unknown, sink->address_digits, &sink->out);
+    if (format == PFIFO_DECODE_JSON)
+        decode_unknown_json(&sink->unknown, &sink->out);
     macros_end_all(&sink->macros, &sink->out);
     return output_flush(&sink->out);
 }

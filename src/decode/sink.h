@@ -17,6 +17,7 @@
 #include "decode/around.h"
 #include "decode/macros.h"
 #include "decode/output.h"
+#include "decode/unknown.h"
 #include "digest/digest.h"
 
 enum {
@@ -64,6 +65,7 @@ struct sink {
     struct names names;
     struct method_digest digest;
     struct macros macros;
+    struct decode_unknown unknown;
     pfifo_decode_sink function;
     uint64_t *errors;      /* NULL: nobody counts */
     struct around *around; /* NULL: all lines are written */

@@ -3,8 +3,10 @@
  * Statistics: what an event adds to the totals and tables is a row here, by the event's name.
  */
 #include <pfifo/classes.h>
+#include <pfifo/gpu.h>
 #include <pfifo/trace.h>
 
+#include "classes/unknown_methods.h"
 #include "trace/table.h"
 
 #include <assert.h>
@@ -50,7 +52,7 @@ struct plan {
     const struct effect *effect;
     unsigned amount_field;
     unsigned class_field, method_field;
-    bool is_wait, by_form, by_class, by_method;
+    bool is_wait, by_form, by_class, by_method, may_be_unknown;
     uint64_t count;
 };
 
@@ -67,7 +69,10 @@ struct pfifo_stats {
     struct form form[MAX_FORMS];
     struct table classes;
     struct table not_executed;
+    struct unknown_methods unknown;
 };
+
+_Static_assert((int)UNKNOWN_METHODS_ROWS == PFIFO_STATS_MAX_UNKNOWN, "what the header says");
 
 static unsigned field_of_format(const struct pfifo_event_info *info, enum pfifo_event_format format) {
     for (unsigned i = 0; i < info->fields; i++)
@@ -92,6 +97,7 @@ static struct plan make_plan(const struct pfifo_event_info *info) {
         .by_form = strcmp(info->name, "pusher.packet") == 0,
         .by_class = strcmp(info->name, "puller.method") == 0,
         .by_method = strcmp(info->name, "engine.not_executed") == 0,
+        .may_be_unknown = strcmp(info->name, "puller.method") == 0 || strcmp(info->name, "engine.macro_method") == 0,
     };
 
     for (size_t i = 0; i < EFFECT_COUNT; i++)
@@ -136,8 +142,10 @@ enum pfifo_status pfifo_stats_attach(struct pfifo_stats *stats, struct pfifo_gpu
     if (stats->gpu)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "the statistics are attached already");
     enum pfifo_status status = pfifo_gpu_observe(gpu, globs ? globs : "*", observe, stats, error);
-    if (status == PFIFO_OK)
+    if (status == PFIFO_OK) {
         stats->gpu = gpu;
+        stats->unknown.chip = pfifo_gpu_chip(gpu);
+    }
     return status;
 }
 
@@ -179,6 +187,21 @@ static uint64_t method_key(uint64_t oclass, uint64_t method) {
     return (oclass & UINT32_MAX) << 16 | (method & UINT16_MAX);
 }
 
+/* Methods below 0x100 are the puller's; NV1 and NV3 have none of them. */
+#define PULLER_METHODS 0x100u
+
+static void look_for_unknown(struct pfifo_stats *stats, const struct plan *plan, const struct pfifo_event *event) {
+    uint32_t method = (uint32_t)event->value[plan->method_field];
+    const struct chip *chip = stats->unknown.chip;
+    if (method < PULLER_METHODS && !(chip && !chip->has_dma))
+        return;
+    struct unknown_method *row =
+        unknown_methods_note(&stats->unknown, (uint32_t)event->value[plan->class_field], method);
+    if (row)
+        row->first = (struct unknown_method_place){.at = event->time, .channel = event->channel};
+    stats->totals.unknown = stats->unknown.total;
+}
+
 void pfifo_stats_event(struct pfifo_stats *stats, const struct pfifo_event *event) {
     if (event->id >= pfifo_event_count())
         return;
@@ -198,6 +221,8 @@ void pfifo_stats_event(struct pfifo_stats *stats, const struct pfifo_event *even
         count_form(stats, event->text ? event->text : "");
     if (plan->by_class)
         table_add(&stats->classes, method_key(event->value[plan->class_field], 0));
+    if (plan->may_be_unknown)
+        look_for_unknown(stats, plan, event);
     if (plan->by_method)
         table_add(&stats->not_executed, method_key(event->value[plan->class_field], event->value[plan->method_field]));
 }
@@ -236,6 +261,20 @@ static bool method_at(struct table *table, size_t index, struct pfifo_stats_row 
     return true;
 }
 
+static bool unknown_at(const struct pfifo_stats *stats, size_t index, struct pfifo_stats_row *row) {
+    if (index >= stats->unknown.count)
+        return false;
+    const struct unknown_method *found = &stats->unknown.row[index];
+    const struct pfifo_class *class = pfifo_class_find(found->object_class);
+    *row = (struct pfifo_stats_row){.name = class ? class->name : "",
+                                    .oclass = found->object_class,
+                                    .method = found->method,
+                                    .count = found->count,
+                                    .time = found->first.at,
+                                    .channel = found->first.channel};
+    return true;
+}
+
 bool pfifo_stats_at(struct pfifo_stats *stats, enum pfifo_stats_table table, size_t index,
                     struct pfifo_stats_row *row) {
     *row = (struct pfifo_stats_row){.name = ""};
@@ -248,6 +287,8 @@ bool pfifo_stats_at(struct pfifo_stats *stats, enum pfifo_stats_table table, siz
         return method_at(&stats->classes, index, row);
     case PFIFO_STATS_NOT_EXECUTED:
         return method_at(&stats->not_executed, index, row);
+    case PFIFO_STATS_UNKNOWN:
+        return unknown_at(stats, index, row);
     }
     return false;
 }

@@ -47,6 +47,7 @@ struct observers {
     struct pfifo_trace *trace;
     struct pfifo_stats *stats;
     struct pfifo_digest *digest;
+    struct unknown_places unknown;
 };
 
 static const struct argp_option options[] = {
@@ -164,14 +165,16 @@ static void detach(struct observers *look) {
 }
 
 /* Up to the end of a submission. */
-static enum pfifo_status play_submission(struct replay *replay, struct pfifo_digest *digest, bool *more,
+static enum pfifo_status play_submission(struct replay *replay, struct observers *look, bool *more,
                                          struct pfifo_error *error) {
     const struct replay_result *result = replay_result(replay);
     uint64_t submissions = result->submissions, words = result->words;
     enum pfifo_status status = replay_next(replay, more, error);
 
-    if (digest && result->submissions > submissions)
-        pfifo_digest_submission(digest, result->words - words);
+    if (look->digest && result->submissions > submissions)
+        pfifo_digest_submission(look->digest, result->words - words);
+    if (look->stats)
+        unknown_after(&look->unknown, look->stats, result->sequence);
     return status;
 }
 
@@ -209,7 +212,7 @@ static bool play(struct replay *replay, const struct run *run, struct pfifo_stre
     interrupt_begin();
     replay_set_watch(replay, &watch);
     while (more && status == PFIFO_OK && !ferror(stdout) && !ferror(run->events->file))
-        status = play_submission(replay, look->digest, &more, error);
+        status = play_submission(replay, look, &more, error);
     replay_set_watch(replay, &(const struct replay_watch){0});
     interrupt_end();
     progress_end(&watcher.progress);
@@ -254,6 +257,7 @@ static enum tool_status run_replay(const struct run *run, struct pfifo_stream *s
                                         .result = replay_result(replay),
                                         .stats = look.stats,
                                         .stream = stream,
+                                        .unknown = &look.unknown,
                                         .all = run->stats};
         status = print(run, &summary, &look);
     }

@@ -208,7 +208,7 @@ static enum pfifo_status submit_push(struct replay *replay, const struct pfifo_s
 static enum pfifo_status begin_submission(struct replay *replay, const struct pfifo_stream_submit *record,
                                           struct pfifo_error *error) {
     replay->submitting = find_channel(replay, record->channel);
-    replay->sequence = replay->buffers.submission = record->sequence;
+    replay->sequence = replay->result.sequence = replay->buffers.submission = record->sequence;
     replay->result.submissions++;
     if (replay->watch.submission)
         replay->watch.submission(replay->watch.opaque, record->sequence);

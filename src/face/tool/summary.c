@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { NOT_EXECUTED_SHOWN = 8 };
+enum { NOT_EXECUTED_SHOWN = 8, UNKNOWN_SHOWN = 16 };
 
 static const char *const stop_names[] = {
     [PFIFO_STOP_IDLE] = "idle",           [PFIFO_STOP_BUDGET] = "budget", [PFIFO_STOP_WAITING] = "waiting",
@@ -81,6 +81,7 @@ void summary_text(const struct summary *summary, FILE *file) {
         fprintf(file,
                 "  foreign       %" PRIu64 " classes that the chip does not have, see --trace=engine.foreign_class\n",
                 totals->foreign);
+    unknown_text(summary->unknown, summary->stats, summary->all ? SIZE_MAX : UNKNOWN_SHOWN, file);
     fprintf(file, "  not executed  %" PRIu64 "\n", totals->not_executed);
     stats_not_executed_text(summary->stats, summary->all ? SIZE_MAX : NOT_EXECUTED_SHOWN, file);
     stop_text(summary->result, file);
@@ -128,6 +129,7 @@ void summary_json(const struct summary *summary, FILE *file) {
             totals->fence_bytes, totals->waits, result->changed);
     refused_json(result, file);
     faults_json(summary, file);
+    unknown_json(summary->unknown, summary->stats, file);
     fprintf(file, ",\"not_executed\":%" PRIu64 ",\"not_executed_methods\":", totals->not_executed);
     stats_not_executed_json(summary->stats, file);
     stop_json(result, file);

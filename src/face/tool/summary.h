@@ -8,6 +8,7 @@
 #include <pfifo/trace.h>
 
 #include "face/tool/replay.h"
+#include "face/tool/unknown.h"
 
 #include <stdio.h>
 
@@ -18,7 +19,8 @@ struct summary {
     const struct replay_result *result;
     struct pfifo_stats *stats;
     struct pfifo_stream *stream; /* that was replayed: for the lines around words that fault */
-    bool all;                    /* everything the statistics have, not only the beginning */
+    const struct unknown_places *unknown;
+    bool all; /* everything the statistics have, not only the beginning */
 };
 
 /* Did the stream fault, or not come to its end? */

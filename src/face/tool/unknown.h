@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Methods that their class does not have, in the summary of `pfifo run`. */
+#ifndef PFIFO_TOOL_UNKNOWN_H
+#define PFIFO_TOOL_UNKNOWN_H
+
+#include <pfifo/trace.h>
+
+#include <stdio.h>
+
+/* In which submission each of the statistics' rows appeared. Zeroed at first. */
+struct unknown_places {
+    size_t count;
+    uint32_t submission[PFIFO_STATS_MAX_UNKNOWN];
+};
+
+/* After a submission (`sequence`, or part of it) was executed. */
+void unknown_after(struct unknown_places *places, struct pfifo_stats *stats, uint32_t sequence);
+
+/* At most `max` rows; nothing if there are none. */
+void unknown_text(const struct unknown_places *places, struct pfifo_stats *stats, size_t max, FILE *file);
+
+/* ,"unknown":count,"unknown_methods":[rows] */
+void unknown_json(const struct unknown_places *places, struct pfifo_stats *stats, FILE *file);
+
+#endif
