@@ -223,6 +223,8 @@ void device_graph_interrupt(struct pfifo_device *device, uint32_t line);
 void device_graph_forget(struct pfifo_channel *channel);
 /* graph_error.c: report what the bits of INTR say, acknowledge them, and let it go on. */
 void device_graph_errors(struct pfifo_device *device, uint32_t status);
+/* graph_methods.c: struct driver_ops.graph_method, from NV4 on. */
+bool device_graph_method(struct pfifo_device *device, const struct pfifo_device_fault *trapped);
 
 /* ---- units.c: the other engines' interrupts ---- */
 

@@ -173,6 +173,7 @@ static enum pfifo_status gf100_init(struct pfifo_device *device, struct pfifo_er
 const struct driver_ops driver_gf100 = {
     .name = "GF100",
     GPFIFO_OPS,
+    .graph_method = device_graph_method,
     .init = gf100_init,
     .channel_open = gf100_channel_open,
     .channel_close = gf100_channel_close,

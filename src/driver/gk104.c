@@ -297,6 +297,7 @@ static enum pfifo_status gk104_init(struct pfifo_device *device, struct pfifo_er
 const struct driver_ops driver_gk104 = {
     .name = "GK104",
     GPFIFO_OPS,
+    .graph_method = device_graph_method,
     .init = gk104_init,
     .has_engine = gk104_has_engine,
     .channel_open = gk104_channel_open,

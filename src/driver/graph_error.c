@@ -3,8 +3,8 @@
  * What PGRAPH says of methods that it refused or that failed: read, report, acknowledge, and let it go on. The order of
  * register accesses is nouveau's (engine/gr/{nv04,nv10,nv20,nv40,nv50,gf100}.c).
  *
- * Differs from nouveau: of TPCs only the first is looked at; methods that nouveau completes in software (NV4's
- * OPERATION and object binds, shader exceptions) are only reported.
+ * Differs from nouveau: of TPCs only the first is looked at; NV4's OPERATION and object binds are done by PGRAPH, see
+ * engine/illegal.h.
  */
 #include "driver/driver.h"
 
@@ -27,7 +27,9 @@ enum {
     CACHE1_CHANNEL_NV1 = 0x003210,
 };
 
-#define INTR_MISSING_HW  (1u << 4)  /* NV4 .. NV4x */
+#define INTR_MISSING_HW  (1u << 4) /* NV4 .. NV4x */
+#define BY_NSOURCE       GRAPH_NSOURCE, 1u << 6
+#define BY_INTR          GRAPH_INTR, 1u << 4
 #define INTR_DATA_ERROR  (1u << 20) /* G80- */
 #define INTR_TRAP        (1u << 21)
 #define UNIT_ACKNOWLEDGE 0xc0000000u
@@ -239,15 +241,17 @@ static const struct generation {
     uint32_t fifo, access; /* what lets it go on */
     uint32_t (*channel)(struct pfifo_device *device, uint32_t trapped);
     const char *(*error)(struct pfifo_device *device, uint32_t status);
-    uint32_t dma_intr; /* may raise the line without a bit of INTR; 0: there is none */
+    uint32_t illegal_at, illegal; /* what has which value if a method is not there, and nothing else is wrong */
+    uint32_t dma_intr;            /* may raise the line without a bit of INTR; 0: there is none */
 } generations[] = {
-    {"NV1", 1u << 28, 0x4006a8, 0x4006ac, 13, 0x1ffc, GRAPH_FIFO_NV1, 1, channel_nv1, error_nv1},
-    {"NV3:NV4", 1u << 28, 0x4006b4, 0x4006b8, 13, 0x1ffc, GRAPH_FIFO_NV1, 1, channel_nv3, error_nv3, GRAPH_DMA_INTR},
-    {"NV4:NV10", 1u << 16, 0x400704, 0x400708, 13, 0x1ffc, GRAPH_FIFO_NV4, 1, channel_nv3, error_nv4},
-    {"NV10:NV40", 1u << 16 | 1, 0x400704, 0x400708, 16, 0x1ffc, GRAPH_FIFO_NV4, 1, channel_nv10, error_nv4},
-    {"NV40:G80", 1u << 16 | 1, 0x400704, 0x400708, 16, 0x1ffc, GRAPH_FIFO_NV4, 1, channel_nv40, error_nv4},
-    {"G80:GF100", 0x10007, 0x400704, 0x400708, 16, 0x1ffc, GRAPH_FIFO_G80, FIFO_G80, channel_g80, error_g80},
-    {"GF100-", 0x10007, 0x400704, 0x400708, 16, 0x3ffc, GRAPH_FIFO_G80, FIFO_G80, channel_gf100, error_g80},
+    {"NV1", 1u << 28, 0x4006a8, 0x4006ac, 13, 0x1ffc, GRAPH_FIFO_NV1, 1, channel_nv1, error_nv1, GRAPH_INVALID, 1},
+    {"NV3:NV4", 1u << 28, 0x4006b4, 0x4006b8, 13, 0x1ffc, GRAPH_FIFO_NV1, 1, channel_nv3, error_nv3, GRAPH_INVALID, 1,
+     GRAPH_DMA_INTR},
+    {"NV4:NV10", 1u << 16, 0x400704, 0x400708, 13, 0x1ffc, GRAPH_FIFO_NV4, 1, channel_nv3, error_nv4, BY_NSOURCE},
+    {"NV10:NV40", 1u << 16 | 1, 0x400704, 0x400708, 16, 0x1ffc, GRAPH_FIFO_NV4, 1, channel_nv10, error_nv4, BY_NSOURCE},
+    {"NV40:G80", 1u << 16 | 1, 0x400704, 0x400708, 16, 0x1ffc, GRAPH_FIFO_NV4, 1, channel_nv40, error_nv4, BY_NSOURCE},
+    {"G80:GF100", 0x10007, 0x400704, 0x400708, 16, 0x1ffc, GRAPH_FIFO_G80, FIFO_G80, channel_g80, error_g80, BY_INTR},
+    {"GF100-", 0x10007, 0x400704, 0x400708, 16, 0x3ffc, GRAPH_FIFO_G80, FIFO_G80, channel_gf100, error_g80, BY_INTR},
 };
 
 #define INTR_NOTIFY_NV4 1u          /* also of errors; NSOURCE tells */
@@ -263,10 +267,10 @@ static uint32_t dma_errors(struct pfifo_device *device, const struct generation 
     return g->dma_intr ? device_rd32(device, g->dma_intr) : 0;
 }
 
-/* A method that PGRAPH does not have, and nothing else: the driver may do it (NV3). */
+/* A method that PGRAPH does not have, and nothing else: the driver may do it. */
 static bool is_done_by_driver(struct pfifo_device *device, const struct generation *g,
                               const struct pfifo_device_fault *trapped) {
-    return device->ops->graph_method && device_rd32(device, GRAPH_INVALID) == 1 && !dma_errors(device, g) &&
+    return device->ops->graph_method && device_rd32(device, g->illegal_at) == g->illegal && !dma_errors(device, g) &&
            device->ops->graph_method(device, trapped);
 }
 

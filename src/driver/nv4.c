@@ -196,13 +196,14 @@ static void nv4_interrupt(struct pfifo_device *device, uint32_t lines) {
 }
 
 #define NV4_OPS                                                                                                        \
-    .device_bytes = sizeof(struct nv4_device), .channel_bytes = sizeof(struct nv4_channel), .linear_vram = true,       \
-    .default_mode = PFIFO_CHANNEL_DMA, .has_dma_mode = true, .has_pio_mode = true, .has_handles = true,                \
-    .spare_channels = 1, .va_floor = PAGE_BYTES, .lines = PMC_PFIFO | PMC_PGRAPH | UNIT_LINES_NV4,                     \
-    .inst_rd32 = ramin_rd32, .inst_wr32 = ramin_wr32, .init = nv4_init, .map = nv4_map, .unmap = nv4_unmap,            \
-    .channel_open = nv4_channel_open, .channel_close = nv4_channel_close, .object = nv4_object,                        \
-    .dma_object = nv4_dma_object, .ring_get = nv4_ring_get, .ring_put = nv4_ring_put, .idle = nv4_idle,                \
-    .pio_ready = nv4_pio_ready, .graph_page = nv4_graph_page, .interrupt = nv4_interrupt
+    .graph_method = device_graph_method, .device_bytes = sizeof(struct nv4_device),                                    \
+    .channel_bytes = sizeof(struct nv4_channel), .linear_vram = true, .default_mode = PFIFO_CHANNEL_DMA,               \
+    .has_dma_mode = true, .has_pio_mode = true, .has_handles = true, .spare_channels = 1, .va_floor = PAGE_BYTES,      \
+    .lines = PMC_PFIFO | PMC_PGRAPH | UNIT_LINES_NV4, .inst_rd32 = ramin_rd32, .inst_wr32 = ramin_wr32,                \
+    .init = nv4_init, .map = nv4_map, .unmap = nv4_unmap, .channel_open = nv4_channel_open,                            \
+    .channel_close = nv4_channel_close, .object = nv4_object, .dma_object = nv4_dma_object, .ring_get = nv4_ring_get,  \
+    .ring_put = nv4_ring_put, .idle = nv4_idle, .pio_ready = nv4_pio_ready, .graph_page = nv4_graph_page,              \
+    .interrupt = nv4_interrupt
 
 const struct driver_ops driver_nv4 = {.name = "NV4", NV4_OPS, .cache_entries = 0x3800};
 const struct driver_ops driver_nv40 = {.name = "NV40", NV4_OPS, .cache_entries = 0x90000};

@@ -33,6 +33,9 @@ static const struct action pm_trigger = {
 static const struct action flip = {
     .method = 0x120, .count = 4, .type = ACTION_EFFECT, .run = refuse_unless_enabled, .argument = &flip_enable};
 
+/* SET_SHADER_EXCEPTIONS: documented, and the kernel does it. */
+static const struct action shader_exceptions = {.method = 0x1528, .type = ACTION_EFFECT, .run = refuse};
+
 /* Which of these a kind has. */
 static const struct {
     const struct kind *only, *but; /* NULL: any, none */
@@ -66,4 +69,9 @@ void illegal_add(struct action_index *index, const struct method_list *list) {
     for (size_t i = 0; i < sizeof conditions / sizeof conditions[0]; i++)
         if ((!conditions[i].only || conditions[i].only == index->kind) && conditions[i].but != index->kind)
             add_condition(index, list, conditions[i].action);
+}
+
+void illegal_add_kernel_methods(struct action_index *index) {
+    if (index->kind->role == ROLE_3D || index->kind->role == ROLE_COMPUTE)
+        set(index, shader_exceptions.method >> 2, action_index_row(index, &shader_exceptions));
 }

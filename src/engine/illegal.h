@@ -10,8 +10,8 @@
  *   flips of Kelvin (0x120 .. 0x12c) unless DEBUG_3 bit 25 is set
  *   those that hardware never had    MISSING_HW, an interrupt of its own (NV4-)
  *
- * From G80 on, of units other than PGRAPH, and of classes without a list, nothing is refused here: docs/
- * unknown-methods.md says what is known of them.
+ * From G80 on, of units other than PGRAPH, and of classes without a list, nothing is refused here but what the kernel
+ * is known to do (GF100-, 3D and compute: SET_SHADER_EXCEPTIONS): docs/unknown-methods.md says why.
  *
  * Not modelled: NOTIFY and WAIT_FOR_IDLE of objects that are synchronous, which are refused, too (NV10-, DEBUG_3 bit 12
  * or a bit of the object).
@@ -26,5 +26,8 @@
 
 /* Put what a class refuses into an index, over the actions that its kind has for them. */
 void illegal_add(struct action_index *index, const struct method_list *list);
+
+/* GF100 and later: the same with what is left to the kernel, where nothing else is known. */
+void illegal_add_kernel_methods(struct action_index *index);
 
 #endif

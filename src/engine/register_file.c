@@ -116,6 +116,8 @@ static struct action_index *make_index(const struct engine *engine, const struct
     action_index_build(index, kind);
     if (object_class != INDEX_OF_KIND)
         illegal_add(index, list);
+    if (engine->unit == CHIP_UNIT_PGRAPH && engine->fifo->chip->has_gpfifo)
+        illegal_add_kernel_methods(index);
     return index;
 }
 

@@ -121,6 +121,20 @@ static void nothing_is_refused_where_no_list_is_known(void **state) {
         assert_int_equal(refused(cases[i].chip, cases[i].object_class, MISSING, ~0u, ""), 0);
 }
 
+/* [nouveau gf100_gr_mthd_sw: 0x1528 of 3D and compute] */
+static void the_kernel_sets_shader_exceptions_from_gf100_on(void **state) {
+    static const struct {
+        const char *chip;
+        uint16_t object_class;
+    } cases[] = {{"GF100", 0x9097}, {"GF119", 0x90c0}, {"GK104", 0xa097}, {"GM107", 0xb0c0},
+                 {"GP104", 0xc197}, {"TU102", 0xc5c0}, {"GA102", 0xc797}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_int_equal(refused(cases[i].chip, cases[i].object_class, 0x1528, 0, "ILLEGAL_MTHD"), 1);
+    assert_int_equal(refused("GF100", 0x902d, 0x1528, 0, ""), 0);
+    assert_int_equal(refused("G80", 0x5097, 0x1528, 0, ""), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_method_that_a_class_lacks_is_refused),
@@ -130,6 +144,7 @@ int main(void) {
         cmocka_unit_test(the_words_around_it_are_taken),
         cmocka_unit_test(each_class_has_its_own),
         cmocka_unit_test(nothing_is_refused_where_no_list_is_known),
+        cmocka_unit_test(the_kernel_sets_shader_exceptions_from_gf100_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

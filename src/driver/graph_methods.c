@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Methods that PGRAPH refuses and that the kernel does, as nouveau does from NV10 on:
+ *
+ *   3D of NV17 (0099)              0x1638 .. 0x1644, 0x1658: a window and a switch for the hidden surface removal
+ *   3D and compute of GF100 and later   0x1528 SET_SHADER_EXCEPTIONS: which traps of shaders are errors
+ *
+ * Not done: what NV17's write, state of its 3D pipe that this model does not have. They are known, and no errors.
+ * Sources: nouveau nvkm/engine/gr/{nv10,nv17,gf100}.c; NVIDIA open-gpu-doc classes/3d/cl9097.h.
+ */
+#include "driver/driver.h"
+
+enum {
+    CLASSES_NV10 = 0x400160, /* of subchannels */
+    CLASSES_GF100 = 0x404200,
+    MP_TRAP_WARP_ERROR_EN = 0x419e44,
+    MP_TRAP_GLOBAL_ERROR_EN = 0x419e4c,
+};
+
+static void nothing(struct pfifo_device *device, uint32_t data) {
+    (void)device, (void)data;
+}
+
+static void set_shader_exceptions(struct pfifo_device *device, uint32_t data) {
+    device_wr32(device, MP_TRAP_WARP_ERROR_EN, data ? ~0u : 0);
+    device_wr32(device, MP_TRAP_GLOBAL_ERROR_EN, data ? ~0u : 0);
+}
+
+static const struct graph_method_row {
+    const char *chips;
+    uint32_t classes; /* register of subchannel 0 */
+    uint32_t mask, object_class;
+    uint16_t first, last;
+    void (*run)(struct pfifo_device *device, uint32_t data);
+} rows[] = {
+    {"NV17:NV20", CLASSES_NV10, 0xff, 0x99, 0x1638, 0x1644, nothing},
+    {"NV17:NV20", CLASSES_NV10, 0xff, 0x99, 0x1658, 0x1658, nothing},
+    {"GF100-", CLASSES_GF100, 0xff, 0x97, 0x1528, 0x1528, set_shader_exceptions},
+    {"GF100-", CLASSES_GF100, 0xff, 0xc0, 0x1528, 0x1528, set_shader_exceptions},
+};
+
+bool device_graph_method(struct pfifo_device *device, const struct pfifo_device_fault *trapped) {
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct graph_method_row *row = &rows[i];
+        if (trapped->method < row->first || trapped->method > row->last || !chip_in_range(device->chip, row->chips) ||
+            (device_rd32(device, row->classes + 4 * trapped->subchannel) & row->mask) != row->object_class)
+            continue;
+        row->run(device, trapped->data);
+        return true;
+    }
+    return false;
+}
