@@ -23,10 +23,10 @@
  *               queries are 0: nothing was drawn, and a clear does not count.
  *               Of copies: other GPUs' memory, protected memory, conditional interrupts.
  * Refused:      what classes document as wrong (error.h): the unit says where and why in its registers, interrupts, and
- *               takes no other method until its driver has looked. Classes that a chip does not have are only reported
- *               (engine.foreign_class), and methods that a class does not have are stored like all others (NV3's M2MF
- *               refuses them): streams use too many that no document names. Faults are the MMU's from GF100 on; before
- *               it the unit tells, too.
+ *               takes no other method until its driver has looked. Methods that a class does not have, before G80
+ *               (illegal.h); from there on they are stored like all others, since no complete lists are known. Classes
+ *               that a chip does not have are only reported (engine.foreign_class). Faults are the MMU's from GF100 on;
+ *               before it the unit tells, too.
  * Memory:       8 KiB (before GF100) or 16 KiB per class bound, at most ENGINE_MAX_FILES classes per channel and
  *               engine; beyond that the class that was bound longest ago and is on no subchannel is forgotten.
  *               Macros: 9 KiB per channel that uses them, 80 KiB from Turing on; 16 KiB for a shadow that differs.
