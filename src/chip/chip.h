@@ -111,6 +111,7 @@ struct chip {
     bool has_dma_big_endian;      /* NV1A:GF100: DMA_FETCH.ENDIAN, PMC ENDIAN */
     bool has_yield;               /* NV40-: method 0x80 and SLI conditional */
     bool has_switch_any_time;     /* NV40-: a channel may leave with entries in CACHE1 */
+    bool binds_by_driver;         /* NV4: PGRAPH has no methods to bind context objects, nor OPERATION */
     bool has_ramht_valid_bit;     /* NV4:NV40: bit 31 of a RAMHT context */
     bool has_second_ramfc;        /* NV17:NV40: words from 0x20 on may be in a table of their own */
     bool has_ramfc_select;        /* NV47-kind, NV44-kind: register 0x2230; bit 0 clear: RAMFC base is a VRAM address */

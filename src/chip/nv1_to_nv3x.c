@@ -74,7 +74,7 @@ static const struct chip rows[] = {
     {CHIP_OLD("NV3", 3, 0x00030110), NV3_KIND, CACHE1_32, .vram_bytes = CHIP_MIB(4)},
     {CHIP_OLD("NV3T", 3, 0x00030120), NV3_KIND, CACHE1_64, .vram_bytes = CHIP_MIB(8)},
 
-    {CHIP_OLD("NV4", 4, 0x20004000), TNT, HAS_NV4, .vram_bytes = CHIP_MIB(16),
+    {CHIP_OLD("NV4", 4, 0x20004000), TNT, HAS_NV4, .binds_by_driver = true, .vram_bytes = CHIP_MIB(16),
      .classes = {0x0055, 0x0054, 0x0048, 0x0042, 0x005f, 0x0039}},
     {CHIP_OLD("NV5", 5, 0x20104000), TNT, HAS_NV5, .vram_bytes = CHIP_MIB(32),
      .classes = {0x0055, 0x0054, 0x0048, 0x0042, 0x005f, 0x0039}},

@@ -26,7 +26,7 @@ enum { METHOD_LIST_WORDS = 0x2000 / 4 }; /* of a method window before GF100 */
 struct method_list {
     uint64_t exists[METHOD_LIST_WORDS / 64];
     uint64_t missing_hw[METHOD_LIST_WORDS / 64]; /* of those: known to PGRAPH, and always left to the driver, */
-    uint64_t by_driver[METHOD_LIST_WORDS / 64];  /* or not known to it, and done by the driver when it is refused */
+    uint64_t by_driver[METHOD_LIST_WORDS / 64];  /* or not known to it, and done by the driver (NV4) */
 };
 
 /* Ranges are hexadecimal, inclusive, and separated by blanks. */

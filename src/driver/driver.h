@@ -225,6 +225,8 @@ void device_graph_forget(struct pfifo_channel *channel);
 void device_graph_errors(struct pfifo_device *device, uint32_t status);
 /* graph_methods.c: struct driver_ops.graph_method, from NV4 on. */
 bool device_graph_method(struct pfifo_device *device, const struct pfifo_device_fault *trapped);
+/* nv4_binds.c: the same for what NV4 leaves to its driver. */
+bool device_bind_nv4(struct pfifo_device *device, const struct pfifo_device_fault *trapped);
 
 /* ---- units.c: the other engines' interrupts ---- */
 

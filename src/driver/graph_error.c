@@ -3,8 +3,7 @@
  * What PGRAPH says of methods that it refused or that failed: read, report, acknowledge, and let it go on. The order of
  * register accesses is nouveau's (engine/gr/{nv04,nv10,nv20,nv40,nv50,gf100}.c).
  *
- * Differs from nouveau: of TPCs only the first is looked at; NV4's OPERATION and object binds are done by PGRAPH, see
- * engine/illegal.h.
+ * Differs from nouveau: of TPCs only the first is looked at.
  */
 #include "driver/driver.h"
 

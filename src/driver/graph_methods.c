@@ -40,6 +40,8 @@ static const struct graph_method_row {
 };
 
 bool device_graph_method(struct pfifo_device *device, const struct pfifo_device_fault *trapped) {
+    if (device->chip->binds_by_driver)
+        return device_bind_nv4(device, trapped);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct graph_method_row *row = &rows[i];
         if (trapped->method < row->first || trapped->method > row->last || !chip_in_range(device->chip, row->chips) ||

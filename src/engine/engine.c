@@ -33,11 +33,12 @@ static bool is_software(const struct chip *chip, uint32_t object_class) {
 
 static bool bind(void *opaque, const struct pfifo_channel_context *channel, unsigned subchannel, uint32_t object_class,
                  uint32_t object) {
-    (void)object;
     struct engine *engine = opaque;
     if (is_software(engine->fifo->chip, object_class))
         return false;
     struct object *bound = engine_bind(engine, channel, subchannel, object_class);
+    if (bound)
+        engine_channel(engine, channel)->bound[subchannel & (ENGINE_SUBCHANNELS - 1)] = object;
     if (bound && !bound->judged) {
         bound->judged = true;
         if (class_is_foreign(engine->fifo->chip, object_class))

@@ -19,7 +19,7 @@ _Static_assert(ENGINE_MAX_WORDS / BLOCK_WORDS <= 64, "a bit per block");
 /* A field that is added belongs below. */
 _Static_assert(sizeof(void *) != 8 ||
                    (sizeof(struct object) == 8 + 56 + 72 + 16 + 16 + 4 * ENGINE_KEPT_WORDS &&
-                    sizeof(struct channel_state) == 92 + 4 * ENGINE_2D_WORDS + 8 * ENGINE_MAX_FILES &&
+                    sizeof(struct channel_state) == 124 + 4 * ENGINE_2D_WORDS + 8 * ENGINE_MAX_FILES &&
                     sizeof(struct engine) - sizeof(((struct engine *)0)->indices) == 40),
                "every field of an engine is saved or derived");
 
@@ -142,7 +142,7 @@ static void state_subchannels(struct channel_state *state, struct state_io *io) 
 
 static void state_channel(struct engine *engine, uint32_t id, struct state_io *io) {
     unsigned number = id, notify, fleeting;
-    if (state_begin(io, "CHAN", 6)) {
+    if (state_begin(io, "CHAN", 7)) {
         state_index(io, &number, engine->channel_count, "channel");
         if (io->loading && state_good(io) && !engine_restore_channel(engine, number))
             state_fail(io, PFIFO_ERROR_MEMORY, "no memory for a channel");
@@ -157,6 +157,8 @@ static void state_channel(struct engine *engine, uint32_t id, struct state_io *i
             state->fleeting = (uint8_t)fleeting;
             for (unsigned i = 0; i < ENGINE_2D_WORDS; i++)
                 state_u32(io, &state->twod[i]);
+            for (unsigned i = 0; i < ENGINE_SUBCHANNELS; i++)
+                state_u32(io, &state->bound[i]);
             state->may_work = true; /* found out with the next method */
             state_objects(engine, state, io);
             state_subchannels(state, io);

@@ -108,6 +108,7 @@ static struct fifo_trap trap_at(const struct call *call) {
                              .data = call->data,
                              .object_class = call->object->object_class};
     const struct channel_state *state = engine_channel(call->engine, call->channel);
+    trap.instance = state ? state->bound[trap.subchannel] : 0;
     for (unsigned s = 0; state && s < ENGINE_SUBCHANNELS; s++)
         trap.classes[s] = (uint16_t)(state->subchannel[s] ? state->subchannel[s]->object_class : 0);
     return trap;

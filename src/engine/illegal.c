@@ -61,7 +61,7 @@ void illegal_add(struct action_index *index, const struct method_list *list) {
     uint8_t missing = action_index_row(index, &no_hardware);
     assert(index->words == METHOD_LIST_WORDS);
     for (uint32_t word = 0; word < METHOD_LIST_WORDS; word++) {
-        if (!method_list_has(list->exists, word << 2))
+        if (!method_list_has(list->exists, word << 2) || method_list_has(list->by_driver, word << 2))
             set(index, word, refused);
         else if (method_list_has(list->missing_hw, word << 2))
             set(index, word, missing);

@@ -10,6 +10,8 @@
  *   flips of Kelvin (0x120 .. 0x12c) unless DEBUG_3 bit 25 is set
  *   those that hardware never had    MISSING_HW, an interrupt of its own (NV4-)
  *
+ * NV4 leaves binds of context objects and OPERATION to its driver (driver/nv4_binds.c): they are among what it refuses.
+ *
  * From G80 on, of units other than PGRAPH, and of classes without a list, nothing is refused here but what the kernel
  * is known to do (GF100-, 3D and compute: SET_SHADER_EXCEPTIONS): docs/unknown-methods.md says why.
  *

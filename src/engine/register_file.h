@@ -66,6 +66,7 @@ struct channel_state {
     uint64_t instance; /* of the context this state was made for */
     enum notify_state notify;
     uint32_t twod[ENGINE_2D_WORDS]; /* twod/nv4_state.h */
+    uint32_t bound[ENGINE_SUBCHANNELS]; /* instances of the objects on subchannels */
     struct object *subchannel[ENGINE_SUBCHANNELS];
     struct object *objects[ENGINE_MAX_FILES];
     struct macro *macro; /* NULL: not used yet */

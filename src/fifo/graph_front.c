@@ -270,6 +270,8 @@ bool graph_trap(struct graph_front *graph, uint32_t channel, const struct fifo_t
     if (e->has_dma_intr)
         graph->r.trapped_addr |= graph->r.channel & USER_OBJECT;
     graph->r.trapped_data = trap->data;
+    if (e->has_nsource)
+        graph->r.object_instance = trap->instance & 0xffff;
     for (unsigned s = 0; s < 8; s++)
         graph->r.classes[s] = trap->classes[s];
     graph->r.access &= ~GRAPH_ACCESS;

@@ -78,6 +78,7 @@ struct fifo_macro_state {
  */
 struct fifo_trap {
     uint32_t subchannel, method, data, object_class;
+    uint32_t instance;       /* of the object */
     uint16_t classes[8];     /* on the subchannels */
     uint32_t invalid;        /* NV1, NV3: bits of INVALID, */
     uint32_t nv1_intr;       /* or bits of INTR, */
@@ -119,6 +120,7 @@ struct graph_front {
         uint32_t intr, intr_en, access, ctx_control, channel, debug_3, trapped_addr, trapped_data, trapped_data_high;
         uint32_t invalid, invalid_en;            /* NV1, NV3 */
         uint32_t debug_1, dma_intr, dma_intr_en; /* NV3 */
+        /* object_instance of NV4, NV5: of the object whose method was refused. */
         /* NV1, NV3, graph_object.c: DMA objects and notifier of the object at object_instance, and who was refused. */
         uint32_t object_dma, object_notify, object_instance, object_m2mf, trapped_instance;
         uint32_t nsource, nstatus;                         /* NV4:G80 */

@@ -151,6 +151,7 @@ const struct reg_row graph_rows[] = {
     {"NV3:NV4", {0x4006bc, "TRAPPED_GINST", RO(trapped_instance, 0xffff)}},
     {"NV3:NV4", {0x401100, "DMA_INTR", ACK(dma_intr), .fields = DMA_INTR_NV3}},
     {"NV3:NV4", {0x401140, "DMA_INTR_EN", LINE(dma_intr_en, 0x11111), .fields = DMA_INTR_NV3}},
+    {"NV4:NV10", {0x40016c, "CTX_SWITCH4", RO(object_instance, 0xffff), .fields = "INSTANCE 15:0"}},
     {"NV4:NV10",
      {0x400704, "TRAPPED_ADDR", RO(trapped_addr, ~0u), .fields = "METHOD 12:2, SUBCHANNEL 15:13, CHID 27:24"}},
     {"NV10:NV40",

@@ -98,12 +98,74 @@ static void the_driver_knows_the_windows_of_nv17(void **state) {
     }
 }
 
+#define BLIT 0xbeef005fu
+
+static void send_to_blit(struct pfifo_channel *channel, struct pfifo_buffer *push, uint64_t at, uint32_t method,
+                         uint32_t data) {
+    struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
+    words_method(&words, 1, 0, BLIT);
+    words_method(&words, 1, method, data);
+    words_submit(&words, &rig, channel, push, at);
+    rig_wait(&rig);
+}
+
+/* Word 0 of the object has them: operation in 17:15. A class of NV1 takes three, the others six. */
+static void the_driver_of_nv4_sets_operations(void **state) {
+    static const struct {
+        uint32_t object_class, data, faults;
+    } cases[] = {{0x5f, 0, 0}, {0x5f, 5, 0}, {0x5f, 6, 1}, {0x1f, 2, 0}, {0x1f, 3, 1}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        rig_open(&rig, &parts[0]);
+        struct pfifo_buffer *push = rig_push_buffer(&rig);
+        struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
+        assert_int_equal(pfifo_channel_object(channel, BLIT, cases[i].object_class, NULL), PFIFO_OK);
+        send_to_blit(channel, push, 0, 0x2fc, cases[i].data);
+        assert_int_equal(rig.fault_count, cases[i].faults);
+        if (cases[i].faults)
+            assert_string_equal(rig.faults[0].error, "ILLEGAL_MTHD");
+        uint32_t at = reg(0x40016c) << 4;
+        uint32_t operation = reg(0x700000 + at) >> 15 & 7;
+        assert_int_equal(reg(0x700000 + at) & 0xff, cases[i].object_class);
+        assert_int_equal(operation, cases[i].faults ? 0 : cases[i].data);
+        rig_close(&rig);
+    }
+}
+
+/* Bit 24 of word 0: all is there. A blit of NV4's class needs a surface, and a pattern and a ROP for operation 1. */
+static void the_driver_of_nv4_says_when_all_is_bound(void **state) {
+    static const struct {
+        uint32_t method, object_class;
+        bool complete;
+    } steps[] = {{0x188, 0x19, false}, {0x19c, 0x42, true},  {0x2fc, 1, false}, {0x190, 0x43, false},
+                 {0x18c, 0x44, true},  {0x18c, 0x30, false}, {0x2fc, 3, true},  {0x19c, 0x30, false}};
+    (void)state;
+    rig_open(&rig, &parts[0]);
+    struct pfifo_buffer *push = rig_push_buffer(&rig);
+    struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
+    assert_int_equal(pfifo_channel_object(channel, BLIT, 0x5f, NULL), PFIFO_OK);
+    for (size_t i = 0; i < COUNT_OF(steps); i++) {
+        uint32_t handle = 0xbeef0000 + steps[i].object_class;
+        if (steps[i].method != 0x2fc)
+            pfifo_channel_object(channel, handle, steps[i].object_class, NULL);
+        send_to_blit(channel, push, 0x100 * i, steps[i].method,
+                     steps[i].method == 0x2fc ? steps[i].object_class : handle);
+        assert_int_equal(rig.fault_count, 0);
+        assert_int_equal(reg(0x700000 + (reg(0x40016c) << 4)) >> 24 & 1, steps[i].complete);
+    }
+    send_to_blit(channel, push, 0x1000, 0x188, 0xbeef0042); /* a surface is no clip rectangle */
+    assert_int_equal(rig.fault_count, 1);
+    rig_close(&rig);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_driver_reports_what_a_class_lacks_before_g80),
         cmocka_unit_test(later_chips_take_it),
         cmocka_unit_test(the_driver_sets_shader_exceptions),
         cmocka_unit_test(the_driver_knows_the_windows_of_nv17),
+        cmocka_unit_test(the_driver_of_nv4_sets_operations),
+        cmocka_unit_test(the_driver_of_nv4_says_when_all_is_bound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@ void scene_set_words(struct scene *scene, uint32_t object_class, uint32_t method
 
 /* The newest class of surfaces. */
 static uint32_t surfaces_of(const char *chip) {
-    if (strcmp(chip, "NV4") == 0)
+    if (strcmp(chip, "NV5") == 0)
         return 0x42;
     if (strcmp(chip, "NV30") == 0)
         return 0x362;

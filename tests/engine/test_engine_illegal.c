@@ -70,6 +70,24 @@ static void some_have_an_enable_bit_in_debug_3(void **state) {
     }
 }
 
+/* [hwtest: CTX_*, OPERATION, CLIP_HV of NV5 and later] */
+static void nv4_leaves_binds_and_operations_to_its_driver(void **state) {
+    static const struct {
+        uint16_t object_class, method;
+    } cases[] = {{0x5f, 0x184}, {0x5f, 0x19c}, {0x5f, 0x2fc}, {0x5e, 0x198}, {0x1e, 0x194},
+                 {0x61, 0x2fc}, {0x60, 0x1a0}, {0x60, 0x3e4}, {0x77, 0x304}, {0x4a, 0x198},
+                 {0x4b, 0x184}, {0x36, 0x194}, {0x48, 0x190}, {0x53, 0x2f8}, {0x53, 0x2fc}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct engine_rig rig;
+        unsigned id = start(&rig, "NV5", PGRAPH, cases[i].object_class);
+        assert_int_equal(refused("NV4", cases[i].object_class, cases[i].method, 0, "ILLEGAL_MTHD"), 1);
+        send(&rig, id, 0, cases[i].method, 0);
+        assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_ERROR), 0);
+        engine_rig_stop(&rig);
+    }
+}
+
 static void what_hardware_never_had_is_missing(void **state) {
     (void)state;
     assert_int_equal(refused("NV4", 0x5f, 0x200, 0, "MISSING_HW"), 1);
@@ -140,6 +158,7 @@ int main(void) {
         cmocka_unit_test(a_method_that_a_class_lacks_is_refused),
         cmocka_unit_test(a_method_that_it_has_is_not),
         cmocka_unit_test(some_have_an_enable_bit_in_debug_3),
+        cmocka_unit_test(nv4_leaves_binds_and_operations_to_its_driver),
         cmocka_unit_test(what_hardware_never_had_is_missing),
         cmocka_unit_test(the_words_around_it_are_taken),
         cmocka_unit_test(each_class_has_its_own),

@@ -158,7 +158,7 @@ static void surfaces_refuse_what_they_cannot_be(void **state) {
 static void the_first_class_has_other_alignments(void **state) {
     (void)state;
     struct scene scene;
-    scene_start(&scene, "NV4", FORMAT_R5G6B5, 96); /* a multiple of 32 */
+    scene_start(&scene, "NV5", FORMAT_R5G6B5, 96); /* a multiple of 32 */
     scene_set(&scene, 0x42, 0x308, 0x20);
     assert_int_equal(scene.rig.interrupts, 0);
     scene_set(&scene, 0x42, 0x304, 0x20002000);

@@ -134,7 +134,7 @@ static void text_has_one_point(void **state) {
 /* ---- GDI of NV3 ---- */
 
 static void open_old_gdi(struct scene *scene) {
-    scene_start(scene, "NV4", FORMAT_A8R8G8B8, 256);
+    scene_start(scene, "NV5", FORMAT_A8R8G8B8, 256);
     assert_true(engine_rig_bind(&scene->rig, scene->id, 0, 0x4b));
     scene_send(scene, 0x190, 0x58);
     scene_send(scene, 0x300, 3, 2);
@@ -176,7 +176,7 @@ static void the_class_of_nv3_draws_bits(void **state) {
 static void the_class_of_nv3_has_a_color_of_zeros(void **state) {
     (void)state;
     struct scene scene;
-    scene_start(&scene, "NV4", FORMAT_A8R8G8B8, 256);
+    scene_start(&scene, "NV5", FORMAT_A8R8G8B8, 256);
     assert_true(engine_rig_bind(&scene.rig, scene.id, 0, 0x4b));
     scene_send(&scene, 0x190, 0x58);
     scene_send(&scene, 0x13ec, 1);

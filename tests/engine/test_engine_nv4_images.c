@@ -279,7 +279,7 @@ static void a_surface_of_g80_has_an_address_of_40_bits(void **state) {
 static void the_last_pixel_of_an_odd_width_has_its_chroma(void **state) {
     (void)state;
     struct scene scene;
-    scene_start(&scene, "NV4", FORMAT_A8R8G8B8, 256);
+    scene_start(&scene, "NV5", FORMAT_A8R8G8B8, 256);
     assert_true(engine_rig_bind(&scene.rig, scene.id, 0, 0x37));
     scene_set(&scene, 0x58, 0x184, SCENE_DMA);
     scene_set(&scene, 0x58, 0x300, 0x01000000);

@@ -7,7 +7,7 @@
 #define ROUNDS 400
 #define PITCH  512
 
-static const char *const chips[] = {"NV4", "NV10", "NV17", "NV30", "NV40", "NV44", "G80"};
+static const char *const chips[] = {"NV5", "NV10", "NV17", "NV30", "NV40", "NV44", "G80"};
 
 struct world {
     struct scene scene;
@@ -140,8 +140,6 @@ static void swizzle(struct world *w) {
 
 /* NV4's SIFM draws to no other surfaces than NV4's. */
 static uint32_t class_of(const struct world *w, const struct shape *shape) {
-    if (shape->object_class == 0x64 && w->is_nv4)
-        return 0x60;
     if (shape->object_class != 0x77 || w->is_nv4)
         return shape->object_class;
     return w->is_g80 ? 0x5089 : 0x89;

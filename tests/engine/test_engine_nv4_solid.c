@@ -228,7 +228,7 @@ static void each_point_of_a_mesh_makes_a_triangle(void **state) {
 static void the_classes_of_nv1_draw_to_a_surface_of_nv3(void **state) {
     (void)state;
     struct scene scene;
-    scene_start(&scene, "NV4", FORMAT_Y8, 64);
+    scene_start(&scene, "NV5", FORMAT_Y8, 64);
     scene_set(&scene, 0x58, 0x184, SCENE_DMA);
     scene_set(&scene, 0x58, 0x300, 0x01010000);
     scene_set(&scene, 0x58, 0x308, 64, 0);

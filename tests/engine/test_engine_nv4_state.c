@@ -362,7 +362,7 @@ static void a_clip_rectangle_is_forgotten_with_its_subchannel(void **state) {
     assert_true(engine_rig_bind(&scene.rig, scene.id, 0, GDI));
     assert_int_equal(clipped_area(&scene, 3), 256);
     scene_stop(&scene);
-    open_gdi(&scene, "NV4");
+    open_gdi(&scene, "NV5");
     scene_send(&scene, 0x5f4, xy(1, 1), xy(4, 3));
     send(&scene.rig, scene.id, 1, 0x300, 0xcc);
     assert_int_equal(clipped_area(&scene, 2), 6);
@@ -373,7 +373,7 @@ static void a_clip_rectangle_is_forgotten_with_its_subchannel(void **state) {
 static void a_size_alone_makes_a_clip_rectangle_grow(void **state) {
     (void)state;
     struct scene scene;
-    scene_start(&scene, "NV4", FORMAT_A8R8G8B8, 256);
+    scene_start(&scene, "NV5", FORMAT_A8R8G8B8, 256);
     scene_object(&scene, RECT, 0x198, 0x2fc, SRCCOPY);
     scene_send(&scene, 0x184, 0x19);
     scene_send(&scene, 0x300, 3, 0x112233);

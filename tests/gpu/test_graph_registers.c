@@ -54,6 +54,7 @@ static const struct listed {
     /* ---- the method ---- */
     {"NV1", 0x4006a8, 2, RO, ALL, 0},
     {"NV3:NV4", 0x4006b4, 2, RO, ALL, 0},
+    {"NV4:NV10", 0x40016c, 1, RO, 0xffff, 0},
     {"NV4-", 0x400704, 2, RO, ALL, 0},
     {"NV10-", 0x40070c, 1, RO, ALL, 0},
     {"NV4:NV10", 0x400180, 8, RW, ALL, 0},

@@ -67,7 +67,49 @@ enum action_result nv4_bind(struct call *call) {
     return ACTION_DONE;
 }
 
+/* ---- NV4: the driver writes what is bound ---- */
+
+/* Word 0 of the object in RAMIN. */
+#define GROBJ_CHROMA    (1u << 12)
+#define GROBJ_CLIP      (1u << 13)
+#define GROBJ_SWIZZLED  (1u << 14)
+#define GROBJ_OPERATION 15u
+#define GROBJ_VALID     (1u << 24) /* all is there that the operation needs */
+
+static uint32_t grobj(const struct call *call) {
+    const struct channel_state *state = engine_channel(call->engine, call->channel);
+    uint32_t instance = state ? state->bound[call->subchannel & (ENGINE_SUBCHANNELS - 1)] : 0;
+    return memory_ramin_rd32(call->engine->fifo->memory, instance << 4);
+}
+
+/* The driver says of surfaces, pattern and factors no more than that they are there. */
+static uint32_t bound_in_grobj(const struct nv4_slots *slots, enum nv4_context context, uint32_t word) {
+    bool valid = word & GROBJ_VALID;
+    switch (context) {
+    case NV4_CLIP:
+        return word & GROBJ_CLIP ? 0x19 : 0;
+    case NV4_CHROMA:
+        return word & GROBJ_CHROMA ? 0x57 : 0;
+    case NV4_PATTERN:
+        return !valid ? 0 : slots->is_old ? OLD_PATTERN : 0x44;
+    case NV4_SURFACE:
+        return !valid ? 0 : word & GROBJ_SWIZZLED ? 0x52 : slots->is_old ? 0x58 : 0x42;
+    default:
+        return valid;
+    }
+}
+
+static uint32_t operation_of(const struct call *call, const struct nv4_slots *slots) {
+    if (!slots->operation)
+        return NV4_SRCCOPY;
+    if (call->engine->fifo->chip->binds_by_driver)
+        return grobj(call) >> GROBJ_OPERATION & 7;
+    return call_value(call, slots->operation);
+}
+
 uint32_t nv4_bound(const struct call *call, const struct nv4_slots *slots, enum nv4_context context) {
+    if (slots->bind[context] && call->engine->fifo->chip->binds_by_driver)
+        return bound_in_grobj(slots, context, grobj(call));
     return slots->bind[context] ? object_extra(call->object)[context] : 0;
 }
 
@@ -172,7 +214,7 @@ static bool open_surface(const struct call *call, bool swizzled, struct nv4_draw
 bool nv4_draw_open(const struct call *call, const struct nv4_slots *slots, struct nv4_draw *draw) {
     memset(draw, 0, sizeof *draw);
     draw->memory = call->engine->fifo->memory;
-    uint32_t operation = slots->operation ? call_value(call, slots->operation) : NV4_SRCCOPY;
+    uint32_t operation = operation_of(call, slots);
     uint32_t surface = nv4_bound(call, slots, NV4_SURFACE);
     bool swizzled = nv4_surface_is_swizzled(surface);
     draw->operation = operation < NV4_OPERATIONS ? (enum nv4_operation)operation : NV4_OPERATIONS;

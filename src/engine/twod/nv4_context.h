@@ -10,10 +10,10 @@
  *               does not belong there is refused (INVALID_OBJECT) and what was bound stays. Classes of NV1 take
  *               contexts of NV1 to NV3, others those of NV4. A drawing whose operation needs what is not bound, or a
  *               surface that is not complete, is refused (INVALID_STATE).
- * Not modelled: NV4's grobj words with what is bound (there the driver writes them, here binding works by itself),
- *               patches. A channel's objects of one class share what PGRAPH keeps in each: format, operation, bindings.
- * Sources:      envytools docs/hw/graph/2d, hwtest/pgraph_mthd_grobj.cc, pgraph_class_*.cc; nouveau
- *               nvkm/engine/gr/nv04.c.
+ *               NV4 has no methods for that: it takes from word 0 of the object what its driver has written there.
+ * Not modelled: NV5's and later objects in RAMIN, patches; NV4's copies of its word 0. A channel's objects of one class
+ * share what PGRAPH keeps in each: format, operation, bindings. Sources:      envytools docs/hw/graph/2d,
+ * hwtest/pgraph_mthd_grobj.cc, pgraph_class_*.cc; nouveau nvkm/engine/gr/nv04.c.
  */
 #ifndef PFIFO_SRC_ENGINE_TWOD_NV4_CONTEXT_H
 #define PFIFO_SRC_ENGINE_TWOD_NV4_CONTEXT_H
