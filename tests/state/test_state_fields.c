@@ -447,6 +447,7 @@ static void what_engines_keep(void **state) {
             fill_object(engine_bind(a, &context, choice_below(c, 8), 0x5000 + choice_below(c, 0x100)), c, a->words);
         a->channels[id]->notify = NOTIFY_AWAKEN;
         a->channels[id]->fleeting = 8;
+        a->channels[id]->bound[7] = 0x1234;
         for (unsigned i = 0; i < ENGINE_2D_WORDS; i++)
             a->channels[id]->twod[i] = choice_word(c) | 1;
     }
@@ -463,6 +464,7 @@ static void what_engines_keep(void **state) {
         assert_int_equal(x->instance, y->instance);
         assert_int_equal(y->notify, NOTIFY_AWAKEN);
         assert_int_equal(y->fleeting, 8);
+        assert_int_equal(y->bound[7], 0x1234);
         assert_memory_equal(x->twod, y->twod, sizeof x->twod);
         for (unsigned i = 0; i < ENGINE_MAX_FILES; i++) {
             assert_int_equal(x->objects[i] == NULL, y->objects[i] == NULL);
