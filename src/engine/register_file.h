@@ -65,7 +65,7 @@ struct channel_state {
     uint8_t fleeting;  /* 0, or 1 + the subchannel on which something was set that only lives as long as it goes on */
     uint64_t instance; /* of the context this state was made for */
     enum notify_state notify;
-    uint32_t twod[ENGINE_2D_WORDS]; /* twod/nv4_state.h */
+    uint32_t twod[ENGINE_2D_WORDS];     /* twod/nv4_state.h */
     uint32_t bound[ENGINE_SUBCHANNELS]; /* instances of the objects on subchannels */
     struct object *subchannel[ENGINE_SUBCHANNELS];
     struct object *objects[ENGINE_MAX_FILES];

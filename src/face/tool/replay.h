@@ -50,9 +50,9 @@ struct replay_refused {
 struct replay_result {
     uint64_t submissions;
     uint32_t sequence; /* of the last of them */
-    uint64_t words;   /* of all segments */
-    uint64_t changed; /* segments that may be prefetched, and whose words are not those of the recording */
-    uint64_t refused; /* the first of them are in `refusal` */
+    uint64_t words;    /* of all segments */
+    uint64_t changed;  /* segments that may be prefetched, and whose words are not those of the recording */
+    uint64_t refused;  /* the first of them are in `refusal` */
     struct replay_refused refusal[REPLAY_MAX_REFUSED];
     uint64_t faults;
     size_t fault_kinds; /* that fit into `fault` */
