@@ -14,10 +14,13 @@ bool around_write(void *opaque, const char *text, size_t bytes) {
     return !around->stopped;
 }
 
-static void write_line(struct around *around, struct sink *sink, const struct pfifo_decode_event *event, size_t mark,
-                       int distance) {
+/* `sequence`: of the submission that the line is in. */
+static void write_line(struct around *around, struct sink *sink, const struct pfifo_decode_event *event,
+                       uint32_t sequence, size_t mark, int distance) {
     around->mark = mark;
     around->distance = distance;
+    sink->source.submitted = true;
+    sink->source.submission = sequence;
     sink->function(sink, event);
     output_flush(&sink->out);
 }
@@ -54,9 +57,11 @@ static void begin_lines(struct around *around, struct sink *sink, const struct p
     size_t before = around->events < around->lines ? around->events : around->lines;
 
     around->states[mark] = (struct around_state){.found = true, .after = around->lines};
-    for (size_t i = before; i > 0; i--)
-        write_line(around, sink, &around->last[(around->events - i) % AROUND_LINES], mark, -(int)i);
-    write_line(around, sink, event, mark, 0);
+    for (size_t i = before; i > 0; i--) {
+        size_t slot = (around->events - i) % AROUND_LINES;
+        write_line(around, sink, &around->last[slot], around->last_sequence[slot], mark, -(int)i);
+    }
+    write_line(around, sink, event, around->sequence, mark, 0);
     around->left -= !around->lines;
     around->running += around->lines != 0;
 }
@@ -64,7 +69,7 @@ static void begin_lines(struct around *around, struct sink *sink, const struct p
 static void go_on(struct around *around, struct sink *sink, const struct pfifo_decode_event *event, size_t mark) {
     struct around_state *state = &around->states[mark];
 
-    write_line(around, sink, event, mark, (int)(around->lines - state->after) + 1);
+    write_line(around, sink, event, around->sequence, mark, (int)(around->lines - state->after) + 1);
     if (--state->after == 0) {
         around->left--;
         around->running--;
@@ -81,7 +86,8 @@ bool around_event(struct around *around, struct sink *sink, const struct pfifo_d
                  covers(event, around->marks[i].address))
             begin_lines(around, sink, event, i);
     }
-    around->last[around->events++ % AROUND_LINES] = *event;
+    around->last[around->events % AROUND_LINES] = *event;
+    around->last_sequence[around->events++ % AROUND_LINES] = around->sequence;
     return around->left && !around->stopped;
 }
 

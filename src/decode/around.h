@@ -32,8 +32,9 @@ struct around {
     size_t running;    /* marks of which lines are being written */
     size_t left;       /* marks of which something is still to come */
     struct pfifo_decode_event last[AROUND_LINES];
-    size_t events; /* so far */
-    size_t mark;   /* that a line is written for */
+    uint32_t last_sequence[AROUND_LINES]; /* the submissions that these are in */
+    size_t events;                        /* so far */
+    size_t mark;                          /* that a line is written for */
     int distance;
 };
 

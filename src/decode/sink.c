@@ -63,7 +63,7 @@ bool sink_finish(struct sink *sink, enum pfifo_decode_format format, const char 
     if (format == PFIFO_DECODE_TEXT)
         decode_unknown_text(&sink->unknown, sink->address_digits, &sink->out);
     if (format == PFIFO_DECODE_JSON)
-        decode_unknown_json(&sink->unknown, &sink->out);
+        decode_unknown_json(&sink->unknown, sink->source.file, &sink->out);
     macros_end_all(&sink->macros, &sink->out);
     return output_flush(&sink->out);
 }

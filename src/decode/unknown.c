@@ -3,6 +3,8 @@
 
 #include <pfifo/classes.h>
 
+#include "decode/json_value.h"
+
 void decode_unknown_event(struct decode_unknown *unknown, const struct pfifo_decode_event *event) {
     struct unknown_method *row;
 
@@ -61,14 +63,15 @@ static void put_number(struct output *out, const char *key, uint64_t value) {
     output_decimal(out, value);
 }
 
-static void row_json(const struct decode_unknown *unknown, const struct unknown_method *row, struct output *out) {
+static void row_json(const struct decode_unknown *unknown, const char *file, const struct unknown_method *row,
+                     struct output *out) {
+    const struct json_source source = {file, unknown->has_submissions, row->first.submission};
     const char *name = class_name(row->object_class);
 
-    output_text(out, "{\"event\":\"unknown_method\"");
+    json_begin(out, &source);
+    output_text(out, "\"event\":\"unknown_method\"");
     put_number(out, "channel", row->first.channel);
     put_number(out, "address", row->first.at);
-    if (unknown->has_submissions)
-        put_number(out, "submission", row->first.submission);
     put_number(out, "class", row->object_class);
     if (name[0]) {
         output_text(out, ",\"class_name\":\"");
@@ -80,7 +83,7 @@ static void row_json(const struct decode_unknown *unknown, const struct unknown_
     output_text(out, "}\n");
 }
 
-void decode_unknown_json(const struct decode_unknown *unknown, struct output *out) {
+void decode_unknown_json(const struct decode_unknown *unknown, const char *file, struct output *out) {
     for (size_t i = 0; i < unknown->methods.count; i++)
-        row_json(unknown, &unknown->methods.row[i], out);
+        row_json(unknown, file, &unknown->methods.row[i], out);
 }

@@ -18,6 +18,6 @@ void decode_unknown_event(struct decode_unknown *unknown, const struct pfifo_dec
 
 /* A line each; nothing if there are none. */
 void decode_unknown_text(const struct decode_unknown *unknown, unsigned address_digits, struct output *out);
-void decode_unknown_json(const struct decode_unknown *unknown, struct output *out);
+void decode_unknown_json(const struct decode_unknown *unknown, const char *file, struct output *out);
 
 #endif

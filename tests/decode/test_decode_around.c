@@ -111,7 +111,7 @@ static void lines_may_be_objects(void **state) {
     (void)state;
     struct lines lines = around(&mark, 1, 1, PFIFO_DECODE_JSON);
     assert_int_equal(lines.count, 3);
-    expect_line(&lines, "0 0 {\"event\":\"method\"");
+    expect_line(&lines, "0 0 {\"file\":\"test\",\"submission\":1,\"event\":\"method\"");
     expect_line(&lines, "\"data\":11");
 }
 

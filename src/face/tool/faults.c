@@ -53,7 +53,7 @@ static bool keep_line(void *opaque, size_t mark, int distance, const char *text,
 /* Without memory, or of a capture that cannot be decoded, there are fewer lines, and no more is lost. */
 static void find_lines(struct fault_lines *lines, const struct summary *summary, enum pfifo_decode_format format) {
     const struct replay_result *result = summary->result;
-    const struct pfifo_decode_options options = {.chip = summary->chip, .format = format};
+    const struct pfifo_decode_options options = {.chip = summary->chip, .format = format, .file = summary->file};
 
     *lines = (struct fault_lines){0};
     for (size_t i = 0; i < result->fault_kinds; i++) {
