@@ -41,7 +41,7 @@
 #define FERMI_BIG   FERMI, .pbdmas = 3, .engines = ENGINES_GF100
 #define FERMI_SMALL FERMI, .pbdmas = 1
 
-/* GK104 and later: all have a channel table of 4096 slots; the channel counts are those that drivers use. */
+/* GK104 and later: ids have 12 bits in registers and runlists; the channel counts are those that drivers use. */
 #define RUNLISTS     .family = &chip_family_gk104, .channel_bits = 12, .userd_stride = 0x200
 #define KEPLER       .generation = "Kepler", RUNLISTS, .vm = CHIP_VM_GK104
 #define KEPLER_BIG   KEPLER, .channels = 4096, .pbdmas = 3, .runlists = 7, .engines = ENGINES_GK104

@@ -96,7 +96,9 @@ static enum pfifo_status gk104_attach(struct fifo *fifo, struct pfifo_error *err
     if (status == PFIFO_OK)
         status = bus_attach_face(fifo->bus, &gk104_topology_face, f, error);
     gk104_make_topology(f);
-    return status == PFIFO_OK ? bus_attach_window(fifo->bus, &gk104_channel_table, f, error) : status;
+    f->channel_table = gk104_channel_table;
+    f->channel_table.bytes = f->p.channel_count * gk104_channel_table.stride;
+    return status == PFIFO_OK ? bus_attach_window(fifo->bus, &f->channel_table, f, error) : status;
 }
 
 /* What is not here follows from the chip. */

@@ -14,6 +14,7 @@ struct gk104_fifo {
     uint32_t list_engine[PBDMA_RUNLISTS];   /* and back */
     uint32_t shared_copy;                   /* engine behind subchannel 4 of the graphics runlist */
     uint32_t topology[GK104_TOPOLOGY_ROWS];
+    struct window channel_table; /* as long as the chip has channels */
 };
 
 static inline struct gk104_fifo *gk104_of(const struct pbdma_fifo *fifo) {
@@ -27,7 +28,7 @@ bool gk104_serves(const struct pbdma *pbdma, unsigned list);
 extern const struct reg_row gk104_rows[];
 extern const size_t gk104_row_count;
 
-/* gk104_pccsr.c: the channel table. */
+/* gk104_pccsr.c: the channel table, without its length. */
 extern const struct window gk104_channel_table;
 uint32_t gk104_channel_runlist(const struct pbdma_channel *channel);
 

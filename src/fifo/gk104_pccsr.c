@@ -2,6 +2,8 @@
 /*
  * PCCSR: two words per channel at 0x800000. The instance block and BIND; ENABLE, runlist, and where the channel is.
  *
+ * It ends with the last channel: 128 on GK20A, 512 on GM20B and GP10B [doc: nvgpu hw_ccsr_*.h], 4096 on GV100.
+ * UNKNOWN: GK208, GM107 and GM108. Chosen: the 1024 and 2048 that nouveau uses.
  * UNKNOWN: how the fault bits are cleared. Chosen: by writing them as one, and by binding.
  * UNKNOWN: how long a channel stays ON_ENG. Chosen: not longer than on its PBDMA.
  * UNKNOWN: what FORCE_CTX_RELOAD does beside showing in STATUS: a channel is always loaded from memory here.
@@ -36,7 +38,7 @@ enum {
 
 static struct pbdma_channel *table_channel(void *unit, uint32_t offset) {
     struct gk104_fifo *f = unit;
-    return &f->p.channels[offset / 8 % f->p.channel_count];
+    return &f->p.channels[offset / 8];
 }
 
 uint32_t gk104_channel_runlist(const struct pbdma_channel *channel) {
@@ -102,7 +104,6 @@ static const struct window_word words[] = {
 
 const struct window gk104_channel_table = {.name = "PCCSR",
                                            .base = 0x800000,
-                                           .bytes = 0x8000,
                                            .read = table_read,
                                            .write = table_write,
                                            .unit = "PCCSR",

@@ -43,8 +43,8 @@ enum pfifo_status pbdma_attach(struct pbdma_fifo *fifo, const struct pbdma_famil
     assert(chip->pbdmas <= PBDMA_MAX && lists <= PBDMA_RUNLISTS);
     fifo->family = family;
     fifo->pbdmas = chip->pbdmas;
-    fifo->channel_count = UINT32_C(1) << chip->channel_bits;
-    assert(fifo->channel_count <= PBDMA_CHANNELS);
+    fifo->channel_count = chip->channels;
+    assert(fifo->channel_count <= PBDMA_CHANNELS && (fifo->channel_count & (fifo->channel_count - 1)) == 0);
     fifo->lists = lists;
     pbdma_crc_init(&fifo->crc);
     if (!allocate(fifo))

@@ -5,6 +5,7 @@
  *   entries of 8 bytes: {channel, ...} or {TSG header, 0} with its channels behind it --> groups
  *
  * UNKNOWN: what a channel that is listed twice gets. Chosen: one place.
+ * UNKNOWN: the bits of an entry's channel beyond what the chip counts to. Chosen: they are ignored.
  * UNKNOWN: what becomes of the entries of a TSG that is wrong. Chosen: what can be read of it is taken; a channel that
  * may not be in the list is left out.
  *

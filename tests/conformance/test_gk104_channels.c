@@ -42,19 +42,66 @@ static void expect_state(unsigned id, uint32_t wanted) {
         fail_msg("%s: channel %u is %#x, not %#x", m.chip->name, id, reg(&m, STATE(id)), wanted);
 }
 
-static void there_are_4096_slots_whatever_drivers_use(void **state) {
+/* nvgpu hw_ccsr_{gk20a,gm20b,gp10b,gp106}.h; nouveau's chid_nr of the others. */
+static const struct {
+    const char *chip;
+    unsigned channels;
+} sizes[] = {
+    {"GK104", 4096},  {"GK107", 4096}, {"GK106", 4096}, {"GK110", 4096}, {"GK110B", 4096}, {"GK208", 1024},
+    {"GK208B", 1024}, {"GK20A", 128},  {"GM107", 2048}, {"GM108", 2048}, {"GM200", 4096},  {"GM204", 4096},
+    {"GM206", 4096},  {"GM20B", 512},  {"GP100", 4096}, {"GP102", 4096}, {"GP104", 4096},  {"GP106", 4096},
+    {"GP107", 4096},  {"GP108", 4096}, {"GP10B", 512},
+};
+
+static void the_channel_table_ends_with_the_last_channel(void **state) {
     (void)state;
-    FOR_EACH_CHIP {
-        machine_init(&m, chips[chip_]);
-        for (unsigned id = 0; id < 4096; id += 1365) {
+    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+        unsigned channels = sizes[i].channels, last = channels - 1;
+        machine_init(&m, sizes[i].chip);
+        for (unsigned id = 0; id < channels; id += channels / 4 - 1) {
             set_reg(&m, INST(id), BIND | (0x100 + id));
             set_reg(&m, STATE(id), ENABLE_SET);
         }
-        for (unsigned id = 0; id < 4096; id += 1365) {
+        for (unsigned id = 0; id < channels; id += channels / 4 - 1) {
             assert_int_equal(reg(&m, INST(id)), BIND | (0x100 + id));
             assert_int_equal(reg(&m, STATE(id)) & ENABLE, ENABLE);
         }
+        set_reg(&m, INST(last), BIND | 0x55);
+        set_reg(&m, INST(channels), BIND | 0x66); /* is not the first one again */
+        assert_int_equal(reg(&m, INST(last)), BIND | 0x55);
+        assert_int_equal(reg(&m, INST(0)), BIND | 0x100);
+        assert_int_not_equal(reg(&m, INST(channels)), BIND | 0x66);
+        machine_free(&m);
     }
+    machine_init(&m, "GK104"); /* for the teardown */
+}
+
+/* Fermi, too: the areas have a page each there. */
+static void bar_1_is_memory_again_behind_the_control_area_of_the_last_channel(void **state) {
+    (void)state;
+    static const struct {
+        const char *chip;
+        uint32_t end;
+    } areas[] = {
+        {"GF100", 0x80000},  {"GF119", 0x80000},  {"GK104", 0x200000}, {"GK110", 0x200000}, {"GK208", 0x80000},
+        {"GK208B", 0x80000}, {"GK20A", 0x10000},  {"GM107", 0x100000}, {"GM108", 0x100000}, {"GM204", 0x200000},
+        {"GM20B", 0x40000},  {"GP102", 0x200000}, {"GP10B", 0x40000},
+    };
+    for (size_t i = 0; i < COUNT_OF(areas); i++) {
+        machine_init(&m, areas[i].chip); /* BAR1_BASE is 0 and enabled */
+        uint8_t word[4];
+        store_le32(word, 0x12345678);
+        bus_bar_write(&m.bus, 1, areas[i].end, word, 4);
+        store_le32(word, 0);
+        bus_bar_read(&m.bus, 1, areas[i].end, word, 4);
+        if (load_le32(word) != 0x12345678)
+            fail_msg("%s: 0x%x behind the control areas", areas[i].chip, load_le32(word));
+        bus_bar_write(&m.bus, 1, areas[i].end - 4, word, 4); /* of a channel that is not bound: nothing */
+        bus_bar_read(&m.bus, 1, areas[i].end - 4, word, 4);
+        assert_int_equal(load_le32(word), 0);
+        machine_free(&m);
+    }
+    machine_init(&m, "GK104");
 }
 
 static void enable_is_set_and_cleared_by_bits_of_their_own(void **state) {
@@ -362,7 +409,8 @@ static void on_tegra_target_0_is_system_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(there_are_4096_slots_whatever_drivers_use),
+        TEST(the_channel_table_ends_with_the_last_channel),
+        TEST(bar_1_is_memory_again_behind_the_control_area_of_the_last_channel),
         TEST(enable_is_set_and_cleared_by_bits_of_their_own),
         TEST(status_follows_the_channel),
         TEST(a_forced_reload_shows_until_the_channel_is_loaded),
