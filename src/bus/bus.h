@@ -116,7 +116,6 @@ enum bus_port { BUS_PORT_PEEPHOLE = 0, BUS_PORT_BAR1 = 1, BUS_PORT_BAR3 = 3 };
 /* PMC INTR bits that units raise. */
 #define PMC_INTR_PFIFO  (1u << 8)
 #define PMC_INTR_PGRAPH (1u << 12)
-#define PMC_INTR_PFB    (1u << 13)
 #define PMC_INTR_PTIMER (1u << 20)
 #define PMC_INTR_PBUS   (1u << 28) /* G80- */
 
@@ -165,7 +164,7 @@ void bus_interrupt(struct bus *bus, uint32_t bit, bool level);
 void bus_interrupt_nrhost(struct bus *bus, uint32_t bit, bool level);
 
 /*
- * The VM fault record of Tesla's PFB: latches the first fault until it is acknowledged and raises PMC_INTR_PFB.
+ * The VM fault record of Tesla's PFB: latches the first fault until it is acknowledged. The unit that asked interrupts.
  * `reason`: as fault_code() gives it; `instance`: physical address of the channel descriptor.
  */
 void bus_vm_fault(struct bus *bus, uint32_t engine, uint32_t reason, uint32_t client, uint32_t slot, uint64_t instance,

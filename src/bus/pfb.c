@@ -117,7 +117,7 @@ static uint32_t fault_source(const struct bus *bus, uint32_t engine, uint32_t re
 /*
  * UNKNOWN: whether the enables of VM_FAULT keep a fault from being recorded. Chosen: they do not; BAR and PFIFO
  * have none, and drivers set all the others.
- * UNKNOWN: the PMC line of PFB on Tesla, which drivers do not single out. Chosen: that of GF100.
+ * PFB has no line to PMC: who asked interrupts [nouveau nvkm/subdev/mc/{nv50,g84,g98,gt215}.c].
  */
 void bus_vm_fault(struct bus *bus, uint32_t engine, uint32_t reason, uint32_t client, uint32_t slot, uint64_t instance,
                   uint64_t address, bool write) {
@@ -133,7 +133,6 @@ void bus_vm_fault(struct bus *bus, uint32_t engine, uint32_t reason, uint32_t cl
     data[4] = (uint32_t)(address >> 16) & 0xffff;
     data[5] = (uint32_t)(address >> 32 & 0xff) | (write ? 0 : 0x100);
     bus->pfb[PFB_FAULT_PENDING] = FAULT_PENDING;
-    bus_interrupt(bus, PMC_INTR_PFB, true);
 }
 
 static uint32_t fault_read(void *unit, const struct reg *reg, uint32_t index) {
@@ -145,10 +144,8 @@ static uint32_t fault_read(void *unit, const struct reg *reg, uint32_t index) {
 static void fault_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct bus *bus = unit;
     (void)reg, (void)index;
-    if (!(value & FAULT_PENDING))
-        return;
-    bus->pfb[PFB_FAULT_PENDING] = 0;
-    bus_interrupt(bus, PMC_INTR_PFB, false);
+    if (value & FAULT_PENDING)
+        bus->pfb[PFB_FAULT_PENDING] = 0;
 }
 
 static uint32_t fault_data_read(void *unit, const struct reg *reg, uint32_t index) {

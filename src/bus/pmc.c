@@ -228,7 +228,7 @@ static const struct reg enable_engines_regs_gf104[] = {
 static const struct reg software_regs_nv1[] = {
     {INTR, .writable = INTR_SOFTWARE_NV1, .fields = "PFIFO 8, PGRAPH 12, PTIMER 20, SOFTWARE 28"},
 };
-#define LINES_NV3 "PFIFO 8, PGRAPH 12, PFB 13, PTIMER 20, PBUS 28, SOFTWARE 31"
+#define LINES_NV3 "PFIFO 8, PGRAPH 12, PTIMER 20, PBUS 28, SOFTWARE 31"
 static const struct reg software_regs_nv3[] = {
     {INTR, .writable = INTR_SOFTWARE_NV3, .fields = LINES_NV3},
 };

@@ -12,7 +12,6 @@
 
 #define PMC_PFIFO  (1u << 8)
 #define PMC_PGRAPH (1u << 12)
-#define PMC_PFB    (1u << 13)
 
 enum {
     PFIFO_DMA_TIMESLICE = 0x2044,
@@ -133,8 +132,7 @@ static void vm_fault(struct pfifo_device *device) {
 }
 
 static void g80_interrupt(struct pfifo_device *device, uint32_t lines) {
-    if (lines & PMC_PFB)
-        vm_fault(device);
+    vm_fault(device); /* has no line of its own */
     if (lines & PMC_PFIFO)
         cache_fifo_interrupt(device);
     if (lines & PMC_PGRAPH)
@@ -216,9 +214,9 @@ static enum pfifo_status g80_init(struct pfifo_device *device, struct pfifo_erro
     .default_mode = PFIFO_CHANNEL_IB, .has_dma_mode = true, .has_ib_mode = true, .has_handles = true,                  \
     .cache_entries = 0x90000, .first_channel = 1, .spare_channels = 1, .va_floor = PAGE_BYTES,                         \
     .va_ceiling = UINT64_C(1) << 32, .va_end = G80_VA_BYTES, .max_segment_words = 0x3fffff,                            \
-    .graph_page = g80_graph_page, .lines = PMC_PFIFO | PMC_PGRAPH | PMC_PFB | UNIT_LINES_G80,                          \
-    .inst_rd32 = g80_inst_rd32, .inst_wr32 = g80_inst_wr32, .init = g80_init, .map = g80_map, .unmap = g80_unmap,      \
-    .bar_map = g80_bar_map, .bar_unmap = g80_bar_unmap, .channel_close = g80_channel_close, .object = g80_object,      \
+    .graph_page = g80_graph_page, .lines = PMC_PFIFO | PMC_PGRAPH | UNIT_LINES_G80, .inst_rd32 = g80_inst_rd32,        \
+    .inst_wr32 = g80_inst_wr32, .init = g80_init, .map = g80_map, .unmap = g80_unmap, .bar_map = g80_bar_map,          \
+    .bar_unmap = g80_bar_unmap, .channel_close = g80_channel_close, .object = g80_object,                              \
     .dma_object = g80_dma_object, .ring_get = g80_ring_get, .ring_put = g80_ring_put, .idle = g80_idle,                \
     .release = g80_release, .interrupt = g80_interrupt
 

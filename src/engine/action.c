@@ -53,11 +53,11 @@ struct address_space call_space(const struct call *call, uint32_t object) {
     return fifo_channel_space(call->channel, object);
 }
 
-void call_fault(const struct call *call, const struct fault *fault) {
+void call_fault_of(const struct call *call, enum fifo_use use, const struct fault *fault) {
     const struct fifo *fifo = call->engine->fifo;
     event_send(fifo->events, EVENT_ENGINE_FAULT, call->channel->id, fault_name(fifo->chip, fault->reason),
                call->object->object_class, call->method, call->data, fault->address, 0);
-    const struct fifo_trap trap = call_trap_of_fault(call, fault);
+    const struct fifo_trap trap = call_trap_of_fault(call, use, fault);
     fifo_engine_fault(call->channel, call->engine->unit, fault, &trap);
 }
 

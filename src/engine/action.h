@@ -148,8 +148,11 @@ struct place {
 /* The memory that addresses of a DMA object are in; from GF100 on the channel's virtual space, whatever `object` is. */
 struct address_space call_space(const struct call *call, uint32_t object);
 
-/* An access of this method faulted: report it, and raise what the chip raises. */
-void call_fault(const struct call *call, const struct fault *fault);
+/* An access of this method faulted: report it, and raise what the chip raises. USE_OTHER: what its object is for. */
+void call_fault_of(const struct call *call, enum fifo_use use, const struct fault *fault);
+static inline void call_fault(const struct call *call, const struct fault *fault) {
+    call_fault_of(call, USE_OTHER, fault);
+}
 
 /*
  * Interrupt the host for a program that wants to be woken, and say why: "NOTIFY", "BUFFER_NOTIFY" (M2MF before GF100),

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/error.h"
 
+#include "engine/m2mf.h"
+#include "engine/notify.h"
+
 /* INVALID of NV1 and NV3. */
 enum { INVALID_METHOD = 1 << 0, INVALID_VALUE = 1 << 4, INVALID_NOTIFY = 1 << 8, INVALID_DOUBLE = 1 << 12 };
 
@@ -175,39 +178,57 @@ static uint32_t dma_intr_of(enum fault_reason reason) {
     }
 }
 
-/* Bits of the TRAP registers of units of G80 .. MCP89. */
+/* Bits of the TRAP registers of units of G80 .. MCP89, and of DISPATCH_MISC. */
 enum { DISPATCH_FAULT = 1, DISPATCH_QUERY = 2 };
-enum { M2MF_IN = 2, M2MF_OUT = 4 };
+enum { MISC_NOTIFY = 1, MISC_CONDITION = 8 };
+enum { M2MF_NOTIFY = 1, M2MF_IN = 2, M2MF_OUT = 4 };
 enum { TEX_FAULT = 2 };
-enum { PROP_DST2D = 0x10, PROP_RT = 0x40 };
-
-#define CLEAR_BUFFERS 0x19d0u
-#define QUERY_GET     0x1b0cu
+enum { PROP_DST2D = 0x10, PROP_ZETA = 0x20, PROP_RT = 0x40 };
+enum { CCACHE_FAULT = 1 };
 
 /*
- * Which unit of Tesla's PGRAPH it was that faulted.
- * UNKNOWN: which unit writes what a 3D or compute method writes, but for those that nouveau names; chosen: DISPATCH for
- * queries and notifiers and all the rest.
+ * Which unit of Tesla's PGRAPH it was that faulted, and the method that has its DMA object, where that shows.
+ * UNKNOWN: which unit writes what a 3D or compute method writes, but for these; chosen: DISPATCH.
  */
-static void find_unit(const struct call *call, const struct fault *fault, struct fifo_trap *trap) {
-    enum kind_role role = call->object->index->kind->role;
-    trap->unit = GRAPH_DISPATCH;
-    trap->status = DISPATCH_FAULT;
-    if (role == ROLE_INLINE) {
-        trap->unit = GRAPH_M2MF;
-        trap->status = fault->write ? M2MF_OUT : M2MF_IN;
-    } else if (role == ROLE_2D) {
-        trap->unit = fault->write ? GRAPH_PROP : GRAPH_TEX;
-        trap->status = fault->write ? PROP_DST2D : TEX_FAULT;
-    } else if (role == ROLE_3D && call->method == CLEAR_BUFFERS) {
-        trap->unit = GRAPH_PROP;
-        trap->status = PROP_RT;
-    } else if (call->method == QUERY_GET) {
-        trap->status = DISPATCH_QUERY;
+static const struct {
+    uint8_t unit, status, misc;
+    uint16_t object;
+} users[] = {
+    [USE_OTHER] = {GRAPH_DISPATCH, DISPATCH_FAULT},
+    [USE_NOTIFIER] = {GRAPH_DISPATCH, DISPATCH_FAULT, MISC_NOTIFY},
+    [USE_QUERY] = {GRAPH_DISPATCH, DISPATCH_QUERY},
+    [USE_CONDITION] = {GRAPH_DISPATCH, DISPATCH_FAULT, MISC_CONDITION},
+    [USE_BUFFER_NOTIFIER] = {GRAPH_M2MF, M2MF_NOTIFY, .object = NOTIFY_DMA},
+    [USE_COPY_IN] = {GRAPH_M2MF, M2MF_IN, .object = M2MF_DMA_IN},
+    [USE_COPY_OUT] = {GRAPH_M2MF, M2MF_OUT, .object = M2MF_DMA_OUT},
+    [USE_2D_SOURCE] = {GRAPH_TEX, TEX_FAULT},
+    [USE_2D_DESTINATION] = {GRAPH_PROP, PROP_DST2D},
+    [USE_CONSTANTS] = {GRAPH_CCACHE, CCACHE_FAULT},
+    [USE_ZETA] = {GRAPH_PROP, PROP_ZETA},
+    [USE_COLOR] = {GRAPH_PROP, PROP_RT},
+};
+
+/* Said by nobody: what methods of its object are there for. */
+static enum fifo_use usual_use(const struct call *call, bool write) {
+    switch (call->object->index->kind->role) {
+    case ROLE_INLINE:
+        return write ? USE_COPY_OUT : USE_COPY_IN;
+    case ROLE_2D:
+        return write ? USE_2D_DESTINATION : USE_2D_SOURCE;
+    default:
+        return USE_OTHER;
     }
 }
 
-struct fifo_trap call_trap_of_fault(const struct call *call, const struct fault *fault) {
+static void show_use(const struct call *call, enum fifo_use use, struct fifo_trap *trap) {
+    enum fifo_use row = use > USE_COLOR ? USE_COLOR : use;
+    trap->unit = users[row].unit;
+    trap->status = users[row].status;
+    trap->misc = users[row].misc;
+    trap->object = users[row].object ? call_value(call, users[row].object) : 0;
+}
+
+struct fifo_trap call_trap_of_fault(const struct call *call, enum fifo_use use, const struct fault *fault) {
     struct fifo_trap trap = trap_at(call);
     trap.invalid = INVALID_VALUE;
     trap.dma_intr = dma_intr_of(fault->reason);
@@ -215,7 +236,9 @@ struct fifo_trap call_trap_of_fault(const struct call *call, const struct fault 
     trap.intr = GRAPH_INTR_TRAP;
     trap.launch_error = LAUNCH_ARGUMENT;
     trap.dispatch_error = dispatch_code(call, DISPATCH_BITFIELD);
-    find_unit(call, fault, &trap);
+    trap.use = use != USE_OTHER ? use : usual_use(call, fault->write);
+    trap.address = fault->address;
+    show_use(call, trap.use, &trap);
     note_status(call, trap.nsource);
     return trap;
 }

@@ -69,6 +69,6 @@ enum action_result call_macro_error(const struct call *call, enum engine_error e
                                     const struct fifo_macro_state *where);
 
 /* How units before GF100 show an access of this method that faulted. */
-struct fifo_trap call_trap_of_fault(const struct call *call, const struct fault *fault);
+struct fifo_trap call_trap_of_fault(const struct call *call, enum fifo_use use, const struct fault *fault);
 
 #endif

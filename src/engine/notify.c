@@ -7,22 +7,23 @@
 
 #define NOTIFY_METHOD 0x104u /* before GF100 */
 
-static void write_record(const struct call *call, struct place place, bool awaken, uint16_t status, const char *cause) {
+static void write_record(const struct call *call, enum fifo_use use, struct place place, bool awaken, uint16_t status,
+                         const char *cause) {
     uint8_t record[16] = {0};
     store_le64(record, bus_now(call->engine->fifo->bus));
     record[14] = (uint8_t)status;
     record[15] = (uint8_t)(status >> 8);
-    bool written = report_write(call, place, record, sizeof record, 0, "notifier");
+    bool written = report_write_for(call, use, place, record, sizeof record, 0, "notifier");
     if (written && awaken)
         call_interrupt(call, cause);
 }
 
 void notify_write(const struct call *call, struct place place, bool awaken) {
-    write_record(call, place, awaken, 0, "NOTIFY");
+    write_record(call, USE_NOTIFIER, place, awaken, 0, "NOTIFY");
 }
 
 void notify_write_buffer(const struct call *call, struct place place, bool awaken) {
-    write_record(call, place, awaken, call->engine->status, "BUFFER_NOTIFY");
+    write_record(call, USE_BUFFER_NOTIFIER, place, awaken, call->engine->status, "BUFFER_NOTIFY");
 }
 
 bool notify_ignores(const struct call *call) {
@@ -105,7 +106,7 @@ static void fire_nv1(const struct call *call) {
     struct place place = {r->object_notify & GRAPH_NOTIFY_INSTANCE, select > 1 ? 0x10 * select : 0};
     r->object_notify &= ~(selects(call) ? GRAPH_NOTIFY_ARMED : GRAPH_NOTIFY_ARMED | NOTIFY_INTR);
     if (due)
-        write_record(call, place, awaken, call->engine->status, "NOTIFY");
+        write_record(call, USE_NOTIFIER, place, awaken, call->engine->status, "NOTIFY");
 }
 
 /* ---- NV4 and later ---- */
@@ -121,7 +122,8 @@ void notify_fire(const struct call *call) {
         fire_nv1(call);
         return;
     }
-    write_record(call, (struct place){call_value(call, NOTIFY_DMA), 0}, awaken, call->engine->status, "NOTIFY");
+    write_record(call, USE_NOTIFIER, (struct place){call_value(call, NOTIFY_DMA), 0}, awaken, call->engine->status,
+                 "NOTIFY");
 }
 
 /* A NULL object is none. */

@@ -10,7 +10,7 @@ static bool read_records(const struct call *call, const struct predicate_methods
     uint8_t bytes[32];
     struct fault fault;
     if (!memory_read(call->engine->fifo->memory, &space, address, bytes, sizeof bytes, &fault)) {
-        call_fault(call, &fault);
+        call_fault_of(call, USE_CONDITION, &fault);
         return false;
     }
     record[0] = load_le64(bytes);

@@ -3,17 +3,22 @@
 
 #include "engine/kinds.h"
 
-bool report_write(const struct call *call, struct place place, const void *bytes, size_t count, uint64_t value,
-                  const char *kind) {
+bool report_write_for(const struct call *call, enum fifo_use use, struct place place, const void *bytes, size_t count,
+                      uint64_t value, const char *kind) {
     struct fifo *fifo = call->engine->fifo;
     struct address_space space = call_space(call, place.object);
     struct fault where;
     if (!memory_write(fifo->memory, &space, place.address, bytes, count, &where)) {
-        call_fault(call, &where);
+        call_fault_of(call, use, &where);
         return false;
     }
     event_send(fifo->events, EVENT_ENGINE_FENCE, call->channel->id, kind, place.address, value, count, 0);
     return true;
+}
+
+bool report_write(const struct call *call, struct place place, const void *bytes, size_t count, uint64_t value,
+                  const char *kind) {
+    return report_write_for(call, USE_QUERY, place, bytes, count, value, kind);
 }
 
 bool report_release(const struct call *call, struct place place, uint64_t payload, enum report_words words,
@@ -29,7 +34,7 @@ static bool read_payload(const struct call *call, struct place place, bool is_64
     uint8_t bytes[8] = {0};
     struct fault where;
     if (!memory_read(call->engine->fifo->memory, &space, place.address, bytes, is_64 ? 8 : 4, &where)) {
-        call_fault(call, &where);
+        call_fault_of(call, USE_QUERY, &where);
         return false;
     }
     *value = load_le64(bytes);

@@ -16,6 +16,9 @@
  */
 bool report_write(const struct call *call, struct place place, const void *bytes, size_t count, uint64_t value,
                   const char *kind);
+/* The same, if it is not a query. */
+bool report_write_for(const struct call *call, enum fifo_use use, struct place place, const void *bytes, size_t count,
+                      uint64_t value, const char *kind);
 
 enum report_words { REPORT_ONE_WORD = 1, REPORT_TWO_WORDS = 2, REPORT_FOUR_WORDS = 4 };
 

@@ -14,17 +14,53 @@ enum { VM_ENGINE_PEEPHOLE = 4, VM_ENGINE_PFIFO = 5, VM_ENGINE_PFIFO_RETRY = 0xc 
 enum { VM_CLIENT_PFIFO_WRITE = 4, VM_CLIENT_PFIFO_READ = 8 };
 
 /*
- * Those of the engines. UNKNOWN: the client number of each part of PGRAPH; chosen: DISPATCH for all. UNKNOWN: the one
- * of PVP1 and PME; chosen: that of PVPE, which they belong to.
+ * Those of the engines, and the DMA slots that they read, write and query through. PGRAPH's are below.
+ * UNKNOWN: the client number of PVP1 and PME; chosen: that of PVPE, which they belong to.
  */
 static const struct vm_source {
     uint8_t engine, client;
+    uint8_t read, write, query;
 } vm_sources[CHIP_UNIT_COUNT] = {
-    [CHIP_UNIT_PGRAPH] = {0, 0x03},   [CHIP_UNIT_PVP1] = {1, 0x06},      [CHIP_UNIT_PVP2] = {1, 0x0c},
-    [CHIP_UNIT_PPDEC] = {1, 0x0c},    [CHIP_UNIT_PME] = {7, 0x06},       [CHIP_UNIT_PVCOMP] = {7, 0x14},
-    [CHIP_UNIT_PMPEG] = {8, 0x06},    [CHIP_UNIT_PPPP] = {8, 0x06},      [CHIP_UNIT_PBSP] = {9, 0x0d},
-    [CHIP_UNIT_PVLD] = {9, 0x0d},     [CHIP_UNIT_PCIPHER] = {0xa, 0x0e}, [CHIP_UNIT_PSEC] = {0xa, 0x0e},
+    [CHIP_UNIT_PGRAPH] = {0, 0x03},
+    [CHIP_UNIT_PVP1] = {1, 0x06},
+    [CHIP_UNIT_PVP2] = {1, 0x0c},
+    [CHIP_UNIT_PPDEC] = {1, 0x0c},
+    [CHIP_UNIT_PME] = {7, 0x06},
+    [CHIP_UNIT_PVCOMP] = {7, 0x14},
+    [CHIP_UNIT_PMPEG] = {8, 0x06, .query = 5},
+    [CHIP_UNIT_PPPP] = {8, 0x06},
+    [CHIP_UNIT_PBSP] = {9, 0x0d},
+    [CHIP_UNIT_PVLD] = {9, 0x0d},
+    [CHIP_UNIT_PCIPHER] = {0xa, 0x0e, .read = 1, .write = 2, .query = 3},
+    [CHIP_UNIT_PSEC] = {0xa, 0x0e},
     [CHIP_UNIT_PCOPY0] = {0xd, 0x13},
+};
+
+/* Clients of PGRAPH and their DMA slots. UNKNOWN: whose an access is that no slot is for; chosen: DISPATCH's, slot 0.
+ */
+enum { VM_CLIENT_DISPATCH = 3, VM_CLIENT_CCACHE = 5, VM_CLIENT_TEXTURE = 0xa, VM_CLIENT_PROP = 0xb };
+static const struct vm_slot {
+    uint8_t client, number;
+} graph_slots[FIFO_USES] = {
+    [USE_OTHER] = {VM_CLIENT_DISPATCH, 0},
+    [USE_NOTIFIER] = {VM_CLIENT_DISPATCH, 1},
+    [USE_QUERY] = {VM_CLIENT_DISPATCH, 2},
+    [USE_CONDITION] = {VM_CLIENT_DISPATCH, 3},
+    [USE_COPY_IN] = {VM_CLIENT_DISPATCH, 4},
+    [USE_COPY_OUT] = {VM_CLIENT_DISPATCH, 5},
+    [USE_BUFFER_NOTIFIER] = {VM_CLIENT_DISPATCH, 6},
+    [USE_CONSTANTS] = {VM_CLIENT_CCACHE, 0},
+    [USE_2D_SOURCE] = {VM_CLIENT_TEXTURE, 0},
+    [USE_2D_DESTINATION] = {VM_CLIENT_PROP, 0xc},
+    [USE_ZETA] = {VM_CLIENT_PROP, 8},
+    [USE_COLOR + 0] = {VM_CLIENT_PROP, 0},
+    [USE_COLOR + 1] = {VM_CLIENT_PROP, 1},
+    [USE_COLOR + 2] = {VM_CLIENT_PROP, 2},
+    [USE_COLOR + 3] = {VM_CLIENT_PROP, 3},
+    [USE_COLOR + 4] = {VM_CLIENT_PROP, 4},
+    [USE_COLOR + 5] = {VM_CLIENT_PROP, 5},
+    [USE_COLOR + 6] = {VM_CLIENT_PROP, 6},
+    [USE_COLOR + 7] = {VM_CLIENT_PROP, 7},
 };
 
 /* ---- RAMFC ---- */
@@ -259,10 +295,20 @@ enum chip_unit g80_current_unit(const struct pfifo_channel_context *channel) {
     return id && id < CHIP_MAX_ENGINES ? c->base.engines[id].unit : CHIP_UNIT_PGRAPH;
 }
 
+/* UNKNOWN: the port of a falcon; chosen: 0. */
+static struct vm_slot slot_of(const struct vm_source *source, const struct fault *fault, enum fifo_use use) {
+    if (source == &vm_sources[CHIP_UNIT_PGRAPH])
+        return graph_slots[use];
+    return (struct vm_slot){source->client, use == USE_QUERY ? source->query
+                                            : fault->write   ? source->write
+                                                             : source->read};
+}
+
 void g80_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault,
                       const struct fifo_trap *trap) {
     const struct vm_source *source = &vm_sources[unit < CHIP_UNIT_COUNT ? unit : CHIP_UNIT_PGRAPH];
-    bus_vm_fault(channel->fifo->bus, source->engine, fault_code(channel->fifo->chip, fault->reason), source->client, 0,
-                 channel->instance, fault->address, fault->write);
+    const struct vm_slot slot = slot_of(source, fault, trap ? trap->use : USE_OTHER);
+    bus_vm_fault(channel->fifo->bus, source->engine, fault_code(channel->fifo->chip, fault->reason), slot.client,
+                 slot.number, channel->instance, fault->address, fault->write);
     cache_engine_fault(channel, unit, fault, trap);
 }

@@ -2,6 +2,7 @@
 #include "fifo/graph_front.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define CHANNEL_VALID   (1u << 16) /* CTX_CONTROL */
 #define AUTOMATIC       (1u << 2)  /* DEBUG_3 */
@@ -227,6 +228,18 @@ static void show_macro(struct graph_front *graph, const struct fifo_macro_state 
     graph->r.macro_opcode = macro->opcode;
 }
 
+/*
+ * PROP shows where it was [nouveau]. UNKNOWN: what M2MF's words say; chosen: what those of STRMOUT do, status, address
+ * and DMA object, with a status of 0. UNKNOWN: the other words of PROP, those of TEX and CCACHE; chosen: 0.
+ */
+static void show_access(struct graph_front *graph, const struct fifo_trap *trap) {
+    uint32_t low = (uint32_t)trap->address, high = (uint32_t)(trap->address >> 32);
+    if (trap->unit == GRAPH_M2MF)
+        memcpy(graph->r.m2mf, (const uint32_t[4]){0, low, high, trap->object}, sizeof graph->r.m2mf);
+    if (trap->unit == GRAPH_PROP)
+        memcpy(graph->r.prop, (const uint32_t[7]){0, low, high}, sizeof graph->r.prop);
+}
+
 #define COMMAND_VALID  (1u << 31)
 #define DISPATCH_QUERY (1u << 1)
 
@@ -239,8 +252,11 @@ static void show_unit(struct graph_front *graph, const struct fifo_trap *trap) {
         graph->r.dispatch_st2 = command;
     else if (trap->unit == GRAPH_DISPATCH)
         graph->r.dispatch[0] = command;
-    if (trap->unit == GRAPH_DISPATCH)
+    if (trap->unit == GRAPH_DISPATCH) {
         graph->r.dispatch[1] = trap->data;
+        graph->r.dispatch_misc |= trap->misc;
+    }
+    show_access(graph, trap);
     if (trap->macro)
         show_macro(graph, trap->macro);
 }

@@ -67,6 +67,26 @@ enum graph_unit {
     GRAPH_UNITS = 9,
 };
 
+/*
+ * What an access of an engine was for: before Fermi each has a DMA slot of its own in the record of a fault, and PGRAPH
+ * a unit that traps.
+ */
+enum fifo_use {
+    USE_OTHER,
+    USE_NOTIFIER,
+    USE_BUFFER_NOTIFIER, /* of M2MF */
+    USE_QUERY,
+    USE_CONDITION,
+    USE_COPY_IN,
+    USE_COPY_OUT,
+    USE_2D_SOURCE,
+    USE_2D_DESTINATION,
+    USE_CONSTANTS,
+    USE_ZETA,
+    USE_COLOR, /* of the first target; the others are behind it */
+    FIFO_USES = USE_COLOR + 8,
+};
+
 /* Where a macro was. */
 struct fifo_macro_state {
     uint32_t reg[8], opcode, pc, next_pc, state;
@@ -90,6 +110,10 @@ struct fifo_trap {
     uint32_t unit, status;   /* G80-, with TRAP: enum graph_unit, and bits of its own register */
     uint32_t launch_error;   /* copy engines from GK104 on */
     uint32_t dispatch_error; /* units with a falcon */
+    enum fifo_use use;       /* G80:GF100, of an access that faulted; */
+    uint64_t address;        /* where that was, */
+    uint32_t object;         /* in which DMA object, if that shows, */
+    uint32_t misc;           /* and bits of DISPATCH_MISC */
     const struct fifo_macro_state *macro;
 };
 
@@ -132,6 +156,7 @@ struct graph_front {
         uint32_t gpcs, gpcs_en, rops, rops_en;             /* GF100- */
         uint32_t dispatch[4], dispatch_misc, dispatch_st2; /* G80:GF100: the method that is stuck */
         uint32_t disable;                                  /* G80:GF100 */
+        uint32_t m2mf[4], prop[7];                         /* G80:GF100: the access that trapped */
         uint32_t macro[12], macro_location, macro_opcode;  /* GF100- */
     } r;
 };

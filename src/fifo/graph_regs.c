@@ -6,6 +6,7 @@
 #define RW(bits)        .readable = (bits), .writable = (bits)
 #define AT(field, bits) .at = G(field), RW(bits)
 #define RO(field, bits) .at = G(field), .readable = (bits)
+#define RO_ZERO         .at = REG_NONE
 #define ACK(field)      .at = G(field), .readable = ~0u, .write = graph_write_intr
 #define LINE(field, n)  AT(field, n), .write = graph_write_line
 
@@ -178,9 +179,16 @@ const struct reg_row graph_rows[] = {
     {"G80:GF100", {0x40085c, "DISPATCH_ST2_DATA_LOW", RO(dispatch[1], ~0u)}},
     {"G80:GF100", {0x400c04, "VFETCH_TRAP", UNIT(status[GRAPH_VFETCH]), .fields = UNIT_FIELDS("FAULT 0, ")}},
     {"G80:GF100", {0x401800, "STRMOUT_TRAP", UNIT(status[GRAPH_STRMOUT]), .fields = UNIT_FIELDS("FAULT 0, ")}},
+    {"G80:GF100", {0x401804, "STRMOUT_TRAPPED", RO_ZERO, .count = 4}},
     {"G80:GF100", {0x402000, "CLIPID_TRAP", UNIT(status[GRAPH_CLIPID]), .fields = UNIT_FIELDS("")}},
+    {"G80:GF100", {0x405000, "CCACHE_TRAPPED", RO_ZERO, .count = 6}},
     {"G80:GF100", {0x405018, "CCACHE_TRAP", UNIT(status[GRAPH_CCACHE]), .fields = UNIT_FIELDS("FAULT 0, ")}},
+    {"G80:GF100", {0x40501c, "CCACHE_TRAPPED_7", RO_ZERO}},
     {"G80:GF100", {0x406800, "M2MF_TRAP", UNIT(status[GRAPH_M2MF]), .fields = UNIT_FIELDS("NOTIFY 0, IN 1, OUT 2, ")}},
+    {"G80:GF100", {0x406804, "M2MF_TRAPPED_STATUS", RO(m2mf[0], ~0u)}},
+    {"G80:GF100", {0x406808, "M2MF_TRAPPED_ADDRESS_LOW", RO(m2mf[1], ~0u)}},
+    {"G80:GF100", {0x40680c, "M2MF_TRAPPED_ADDRESS_HIGH", RO(m2mf[2], ~0u)}},
+    {"G80:GF100", {0x406810, "M2MF_TRAPPED_DMA", RO(m2mf[3], ~0u)}},
 #define TEX_BITS "ANY 0, FAULT 1, STORAGE_TYPE_MISMATCH 2, LINEAR_MISMATCH 3, WRONG_MEMTYPE 5, "
 #define PROP_BITS                                                                                                      \
     "SURF_WIDTH_OVERRUN 2, SURF_HEIGHT_OVERRUN 3, DST2D_FAULT 4, ZETA_FAULT 5, RT_FAULT 6, CUDA_FAULT 7, "             \
@@ -188,10 +196,14 @@ const struct reg_row graph_rows[] = {
     "DST2D_LINEAR_MISMATCH 11, RT_LINEAR_MISMATCH 12, "
     {"G80:GT200", {0x408314, "TPC0_MP_TRAP", UNIT(status[GRAPH_MP]), .fields = UNIT_FIELDS("")}},
     {"G80:GT200", {0x408900, "TPC0_TEX_TRAP", UNIT(status[GRAPH_TEX]), .fields = UNIT_FIELDS(TEX_BITS)}},
+    {"G80:GT200", {0x408904, "TPC0_TEX_TRAPPED", RO_ZERO, .count = 4}},
     {"G80:GT200", {0x408e08, "TPC0_PROP_TRAP", UNIT(status[GRAPH_PROP]), .fields = UNIT_FIELDS(PROP_BITS)}},
+    {"G80:GT200", {0x408e0c, "TPC0_PROP_TRAPPED", RO(prop, ~0u), .count = 7}},
     {"GT200:GF100", {0x40831c, "TPC0_MP_TRAP", UNIT(status[GRAPH_MP]), .fields = UNIT_FIELDS("")}},
     {"GT200:GF100", {0x408600, "TPC0_TEX_TRAP", UNIT(status[GRAPH_TEX]), .fields = UNIT_FIELDS(TEX_BITS)}},
+    {"GT200:GF100", {0x408604, "TPC0_TEX_TRAPPED", RO_ZERO, .count = 4}},
     {"GT200:GF100", {0x408708, "TPC0_PROP_TRAP", UNIT(status[GRAPH_PROP]), .fields = UNIT_FIELDS(PROP_BITS)}},
+    {"GT200:GF100", {0x40870c, "TPC0_PROP_TRAPPED", RO(prop, ~0u), .count = 7}},
 
     /* Units of GF100 and later. */
     {"GF100-",

@@ -266,12 +266,15 @@ static void kind_7f_is_the_wrong_memory_type(void **state) {
 static void the_record_keeps_the_first_fault(void **state) {
     ON_EACH_CHIP(vm) {
         wr(&vm, PMC_INTR_EN, 1);
+        wr(&vm, PFIFO_INTR_EN, 0x10);
         bar_wr(&vm, 1, 0x12345678, 1);
+        assert_int_equal(rd(&vm, PMC_INTR), 1u << 8); /* BAR_FAULT: VM_FAULT has no line of its own */
         assert_true(irq(&vm));
         bar_rd(&vm, 1, 0xabc000);
         assert_int_equal(fault_word(&vm, 3) | fault_word(&vm, 4) << 16, 0x12345678);
         assert_int_equal(fault_word(&vm, 5), 0); /* a write */
         wr(&vm, PFIFO_INTR, 0x10);
+        assert_int_equal(rd(&vm, PMC_INTR), 0);
         wr(&vm, VM_FAULT, 0x80000000);
         bar_rd(&vm, 1, 0x300abc000);
         assert_int_equal(fault_word(&vm, 3) | fault_word(&vm, 4) << 16, 0x00abc000);

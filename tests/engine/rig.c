@@ -23,8 +23,9 @@ static uint32_t object_class(const struct pfifo_channel_context *channel, uint32
 
 static void engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault,
                          const struct fifo_trap *trap) {
-    (void)unit, (void)trap;
+    (void)unit;
     ((struct engine_rig *)channel->fifo)->faults++;
+    ((struct engine_rig *)channel->fifo)->trap = trap ? *trap : (struct fifo_trap){0};
     ((struct engine_rig *)channel->fifo)->fault = *fault;
 }
 

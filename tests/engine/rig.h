@@ -22,7 +22,8 @@ struct engine_rig {
     struct event_hub hub;
     struct pfifo_channel_context channel;
     unsigned faults, interrupts; /* raised at the PFIFO */
-    struct fault fault;          /* the last one */
+    struct fault fault;          /* the last one, */
+    struct fifo_trap trap;       /* and how PGRAPH would show it */
     uint32_t syncpoint[4];       /* where the chip has any */
     unsigned events;             /* sent; the first ones are kept */
     struct engine_rig_event {

@@ -437,9 +437,116 @@ static void faults_of_tesla_units_are_their_own(void **state) {
         fifo_engine_fault(&channel, rows[i].unit, &fault, &refused);
         assert_int_equal(rd(gpu, rows[i].intr), rows[i].bit);
         assert_int_equal(rd(gpu, INTR), 0); /* PGRAPH has nothing to do with it */
-        assert_int_equal(rd(gpu, 0x100) & 1u << 13, 1u << 13);
+        assert_int_equal(rd(gpu, 0x100c90) >> 31, 1);
         pfifo_gpu_free(gpu);
     }
+}
+
+/* Who asked interrupts: VM_FAULT has no line to PMC, and keeps none up. */
+static void a_fault_of_teslas_vm_has_no_line_of_its_own(void **state) {
+    static const struct {
+        const char *chip;
+        enum chip_unit unit;
+        uint32_t line, intr, acknowledged;
+    } rows[] = {{"G80", CHIP_UNIT_PGRAPH, 1u << 12, INTR, ~0u},
+                {"G84", CHIP_UNIT_PGRAPH, 1u << 12, INTR, ~0u},
+                {"GT200", CHIP_UNIT_PCIPHER, 1u << 14, 0x102130, ~0u},
+                {"G98", CHIP_UNIT_PVLD, 1u << 15, 0x84004, 1u << 9},
+                {"GT215", CHIP_UNIT_PCOPY0, 1u << 22, 0x104004, 1u << 9},
+                {"MCP89", CHIP_UNIT_PCOPY0, 1u << 22, 0x104004, 1u << 9}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct pfifo_gpu *gpu = make(rows[i].chip);
+        const struct pfifo_channel_context channel = {.fifo = gpu->fifo, .id = 1, .instance = 0x4000};
+        const struct fault fault = {FAULT_PTE, 0x5000, true};
+        struct fifo_trap trap = refused;
+        trap.intr = 1u << 21;
+        wr(gpu, 0x40013c, ~0u);
+        fifo_engine_fault(&channel, rows[i].unit, &fault, &trap);
+        assert_int_equal(rd(gpu, 0x100), rows[i].line);
+        wr(gpu, rows[i].intr, rows[i].acknowledged);
+        assert_int_equal(rd(gpu, 0x100), 0);
+        assert_int_equal(rd(gpu, 0x100c90) >> 31, 1); /* still to be read */
+        pfifo_gpu_free(gpu);
+    }
+}
+
+/* [engine/client/slot] as envytools docs/hw/memory/g80-vm.rst lists them. */
+static void accesses_of_tesla_have_the_documented_dma_slots(void **state) {
+    static const struct {
+        const char *chip;
+        enum chip_unit unit;
+        enum fifo_use use;
+        bool write;
+        uint32_t engine, client, slot;
+    } rows[] = {
+        {"G80", CHIP_UNIT_PGRAPH, USE_NOTIFIER, true, 0, 3, 1},
+        {"G80", CHIP_UNIT_PGRAPH, USE_QUERY, true, 0, 3, 2},
+        {"G80", CHIP_UNIT_PGRAPH, USE_CONDITION, false, 0, 3, 3},
+        {"G80", CHIP_UNIT_PGRAPH, USE_COPY_IN, false, 0, 3, 4},
+        {"G80", CHIP_UNIT_PGRAPH, USE_COPY_OUT, true, 0, 3, 5},
+        {"G80", CHIP_UNIT_PGRAPH, USE_BUFFER_NOTIFIER, true, 0, 3, 6},
+        {"GT215", CHIP_UNIT_PGRAPH, USE_BUFFER_NOTIFIER, true, 0, 3, 6},
+        {"G80", CHIP_UNIT_PGRAPH, USE_CONSTANTS, true, 0, 5, 0},
+        {"G80", CHIP_UNIT_PGRAPH, USE_2D_SOURCE, false, 0, 0xa, 0},
+        {"G80", CHIP_UNIT_PGRAPH, USE_2D_DESTINATION, true, 0, 0xb, 0xc},
+        {"G80", CHIP_UNIT_PGRAPH, USE_ZETA, true, 0, 0xb, 8},
+        {"G80", CHIP_UNIT_PGRAPH, USE_COLOR, true, 0, 0xb, 0},
+        {"MCP89", CHIP_UNIT_PGRAPH, USE_COLOR + 7, true, 0, 0xb, 7},
+        {"G84", CHIP_UNIT_PCIPHER, USE_OTHER, false, 0xa, 0xe, 1},
+        {"G84", CHIP_UNIT_PCIPHER, USE_OTHER, true, 0xa, 0xe, 2},
+        {"G84", CHIP_UNIT_PCIPHER, USE_QUERY, true, 0xa, 0xe, 3},
+        {"G84", CHIP_UNIT_PMPEG, USE_QUERY, true, 8, 6, 5},
+        {"GT215", CHIP_UNIT_PCOPY0, USE_OTHER, true, 0xd, 0x13, 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct pfifo_gpu *gpu = make(rows[i].chip);
+        const struct pfifo_channel_context channel = {.fifo = gpu->fifo, .id = 1, .instance = 0x4000};
+        const struct fault fault = {FAULT_PTE, 0x5000, rows[i].write};
+        struct fifo_trap trap = refused;
+        trap.use = rows[i].use;
+        fifo_engine_fault(&channel, rows[i].unit, &fault, &trap);
+        unsigned bits = gpu->chip->has_nrhost ? 8 : 4;
+        uint32_t expected = rows[i].engine | 2u << bits | rows[i].client << 2 * bits | rows[i].slot << 3 * bits;
+        if (rd(gpu, 0x100c94) != expected)
+            fail_msg("row %u: %#x, not %#x", (unsigned)i, (unsigned)rd(gpu, 0x100c94), (unsigned)expected);
+        pfifo_gpu_free(gpu);
+    }
+}
+
+static void units_of_tesla_show_the_access_that_trapped(void **state) {
+    static const struct {
+        const char *chip;
+        uint32_t unit, at, words[4];
+    } rows[] = {{"G80", 1, 0x406804, {0, 0x89abcdef, 0x12, 0x77}},
+                {"GT215", 1, 0x406804, {0, 0x89abcdef, 0x12, 0x77}},
+                {"G80", 8, 0x408e0c, {0, 0x89abcdef, 0x12, 0}},
+                {"GT200", 8, 0x40870c, {0, 0x89abcdef, 0x12, 0}}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct pfifo_gpu *gpu = make(rows[i].chip);
+        const struct fifo_trap trap = {
+            .intr = 1u << 21, .unit = rows[i].unit, .status = 4, .address = UINT64_C(0x1289abcdef), .object = 0x77};
+        assert_true(graph_trap(&gpu->fifo->graph, 1, &trap));
+        for (uint32_t n = 0; n < 4; n++)
+            assert_int_equal(rd(gpu, rows[i].at + 4 * n), rows[i].words[n]);
+        pfifo_gpu_free(gpu);
+    }
+}
+
+/* DISPATCH says whether it was a notifier or a condition. */
+static void dispatch_of_tesla_says_what_faulted(void **state) {
+    const struct fifo_trap notifier = {.intr = 1u << 21, .status = 1, .misc = 1},
+                           condition = {.intr = 1u << 21, .status = 1, .misc = 8};
+    (void)state;
+    struct pfifo_gpu *gpu = make("G84");
+    assert_true(graph_trap(&gpu->fifo->graph, 1, &notifier));
+    assert_int_equal(rd(gpu, 0x400848), 1);
+    wr(gpu, 0x400848, 0);
+    assert_true(graph_trap(&gpu->fifo->graph, 1, &condition));
+    assert_int_equal(rd(gpu, 0x400848), 8);
+    pfifo_gpu_free(gpu);
 }
 
 int main(void) {
@@ -461,6 +568,10 @@ int main(void) {
         cmocka_unit_test(disabling_a_unit_in_pmc_resets_it),
         cmocka_unit_test(falcons_have_enables_and_routes),
         cmocka_unit_test(faults_of_tesla_units_are_their_own),
+        cmocka_unit_test(a_fault_of_teslas_vm_has_no_line_of_its_own),
+        cmocka_unit_test(accesses_of_tesla_have_the_documented_dma_slots),
+        cmocka_unit_test(units_of_tesla_show_the_access_that_trapped),
+        cmocka_unit_test(dispatch_of_tesla_says_what_faulted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

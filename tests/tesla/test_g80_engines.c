@@ -42,17 +42,17 @@ static void an_engine_is_not_idle_while_it_works_for_a_channel_that_left(void **
 
 /* ---- faults ---- */
 
-/* VM engine and client of the engines 1 .. 6; 0xff: there is none. [chosen] the client of PGRAPH, PME and PVP1. */
+/* VM engine, client and DMA slot of the engines 1 .. 6; 0xff: there is none. [chosen] the client of PME and PVP1. */
 #define NONE 0xff
 static const struct sources {
     const char *chips[7];
     struct {
-        uint8_t engine, client;
+        uint8_t engine, client, slot; /* of what writes */
     } id[7];
 } table[] = {
     {{"G80"}, {{NONE, 0}, {0, 3}, {8, 6}, {7, 6}, {1, 6}, {NONE, 0}, {NONE, 0}}},
     {{"G84", "G86", "G92", "G94", "G96", "GT200"},
-     {{NONE, 0}, {0, 3}, {8, 6}, {NONE, 0}, {1, 0xc}, {0xa, 0xe}, {9, 0xd}}},
+     {{NONE, 0}, {0, 3}, {8, 6}, {NONE, 0}, {1, 0xc}, {0xa, 0xe, 2}, {9, 0xd}}},
     {{"G98", "MCP77", "MCP79"}, {{NONE, 0}, {0, 3}, {8, 6}, {NONE, 0}, {1, 0xc}, {0xa, 0xe}, {9, 0xd}}},
     {{"GT215", "GT216", "GT218"}, {{NONE, 0}, {0, 3}, {8, 6}, {0xd, 0x13}, {1, 0xc}, {NONE, 0}, {9, 0xd}}},
     {{"MCP89"}, {{NONE, 0}, {0, 3}, {8, 6}, {0xd, 0x13}, {1, 0xc}, {7, 0x14}, {9, 0xd}}},
@@ -85,7 +85,7 @@ static void a_fault_has_the_numbers_of_its_engine(void **state) {
         uint32_t word = vm_fault_word(rig, 0), mask = (1u << bits) - 1;
         assert_int_equal(word & mask, s->id[id].engine);
         assert_int_equal(word >> 2 * bits & mask, s->id[id].client);
-        assert_int_equal(word >> 3 * bits, 0);
+        assert_int_equal(word >> 3 * bits, s->id[id].slot);
         wr(rig, VM_FAULT, 1u << 31);
     }
 }

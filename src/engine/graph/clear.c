@@ -142,7 +142,7 @@ static bool clear_lines(const struct call *call, const struct clear *clear, cons
         lines = lines < left ? lines : left;
         struct fault fault;
         if (!clear_rows(call, clear, s, behind, lines, &fault)) {
-            call_fault(call, &fault);
+            call_fault_of(call, s->use, &fault);
             return false;
         }
         first -= behind;

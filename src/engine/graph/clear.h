@@ -33,6 +33,7 @@ struct clear_surface {
     uint8_t bytes;               /* of a pixel */
     uint8_t value[16], mask[16]; /* repeated to 16 bytes; the bits of a pixel that are written */
     bool whole;                  /* all of them */
+    enum fifo_use use;
 };
 
 struct clear {

@@ -89,10 +89,11 @@ static unsigned components(const struct format *format) {
  * Whatever bits no component has are written if all components are.
  * UNKNOWN: whether a target of sRGB is converted to while SET_SRGB_WRITE is off; chosen: it is not.
  */
-static void add_color(struct clear *clear, const struct clear_target *target, const struct call *call) {
+static void add_color(struct clear *clear, const struct clear_target *target, const struct call *call,
+                      unsigned number) {
     const struct format *known = format_color(target->format);
     unsigned mask = call->data >> 2 & 15, all = known ? components(known) : 0;
-    struct clear_surface s = {0};
+    struct clear_surface s = {.use = (enum fifo_use)(USE_COLOR + number)};
     union color color;
     if (!(mask & all) || !place(target, known->bytes, &s))
         return;
@@ -113,7 +114,7 @@ static void add_zeta(struct clear *clear, const struct clear_target *target, con
     const struct format *format = format_zeta(target->format);
     union color value = {.u = {call_value(call, 0xd90), call_value(call, 0xda0) & 0xff}};
     unsigned mask = call->data & (CLEAR_DEPTH | CLEAR_STENCIL), all = format ? components(format) : 0;
-    struct clear_surface s = {0};
+    struct clear_surface s = {.use = USE_ZETA};
     uint8_t stencil[16];
     if (!(mask & all) || !place(target, format->bytes, &s))
         return;
@@ -138,7 +139,7 @@ static void add_targets(const struct call *call, struct clear *clear) {
     unsigned number = call->data >> 6 & 15;
     if (number < MAX_TARGETS) {
         struct clear_target target = family->color_target(call, number);
-        add_color(clear, &target, call);
+        add_color(clear, &target, call, number);
     }
     if (call_value(call, 0x1538) & 1) {
         struct clear_target target = family->zeta_target(call);

@@ -7,7 +7,7 @@
 static void write_word(const struct call *call, const struct address_space *space, uint64_t address) {
     struct fault fault;
     if (!memory_wr32(call->engine->fifo->memory, space, address, call->data, &fault))
-        call_fault(call, &fault);
+        call_fault_of(call, USE_CONSTANTS, &fault);
 }
 
 /*
@@ -20,7 +20,7 @@ static uint32_t write_words(const struct call *call, const struct address_space 
     struct span span;
     struct fault fault;
     if (!memory_span(memory, space, address, count * sizeof *data, MEMORY_WRITE, &span, &fault)) {
-        call_fault(call, &fault);
+        call_fault_of(call, USE_CONSTANTS, &fault);
         return 1;
     }
     uint32_t words = (uint32_t)(span.bytes / sizeof *data);

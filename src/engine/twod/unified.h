@@ -91,6 +91,7 @@ struct unified_surface {
     struct pixels pixels;
     uint32_t width, height;
     uint32_t layer;
+    enum fifo_use use;
 };
 
 /* The surface that methods from `base` on set up. False: it was refused (or said not to be executed). */

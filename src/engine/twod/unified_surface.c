@@ -83,7 +83,8 @@ static bool set_size(const struct call *call, uint32_t base, struct unified_surf
 
 bool unified_surface(const struct call *call, uint32_t base, struct unified_surface *surface) {
     const struct unified_class *class = unified_class(call);
-    *surface = (struct unified_surface){.surface = {.layout = {.depth = 1}}};
+    *surface = (struct unified_surface){.surface = {.layout = {.depth = 1}},
+                                        .use = base == UNIFIED_DST ? USE_2D_DESTINATION : USE_2D_SOURCE};
     if (!set_format(call, base, surface) || !set_size(call, base, surface))
         return false;
     surface->surface.address = call_address(call, base + ADDRESS_HIGH, base + ADDRESS_LOW, ADDRESS_BITS);
@@ -98,9 +99,9 @@ bool unified_surface(const struct call *call, uint32_t base, struct unified_surf
 
 /* ---- rows ---- */
 
-static bool raised(const struct call *call, bool done, const struct fault *fault) {
+static bool raised(const struct call *call, const struct unified_surface *s, bool done, const struct fault *fault) {
     if (!done)
-        call_fault(call, fault);
+        call_fault_of(call, s->use, fault);
     return done;
 }
 
@@ -114,7 +115,7 @@ bool unified_read(const struct call *call, const struct unified_surface *s, uint
     struct fault fault;
     bool done = surface_read(call->engine->fifo->memory, &s->surface, (uint64_t)x * bytes, y, s->layer, pixels,
                              (uint64_t)count * bytes, &fault);
-    return raised(call, done, &fault);
+    return raised(call, s, done, &fault);
 }
 
 bool unified_write(const struct call *call, const struct unified_surface *s, uint32_t x, uint32_t y, const void *pixels,
@@ -124,7 +125,7 @@ bool unified_write(const struct call *call, const struct unified_surface *s, uin
     bool done = surface_write(call->engine->fifo->memory, &s->surface, (uint64_t)x * bytes, y, s->layer, pixels,
                               (uint64_t)count * bytes, &fault);
     count_drawn(call, (uint64_t)count * bytes);
-    return raised(call, done, &fault);
+    return raised(call, s, done, &fault);
 }
 
 bool unified_fill(const struct call *call, const struct unified_surface *s, uint32_t x, uint32_t y, const void *pixel,
@@ -135,7 +136,7 @@ bool unified_fill(const struct call *call, const struct unified_surface *s, uint
     bool done = surface_fill_lines(call->engine->fifo->memory, &s->surface, at, pixel, bytes, (uint64_t)count * bytes,
                                    rows, &fault);
     count_drawn(call, (uint64_t)count * bytes * rows);
-    return raised(call, done, &fault);
+    return raised(call, s, done, &fault);
 }
 
 uint64_t unified_copy(const struct call *call, const struct unified_surface *to, struct surface_point to_point,

@@ -86,7 +86,7 @@ static bool holds(const struct call *call, bool *result) {
     uint8_t bytes[32] = {0};
     struct fault fault;
     if (!memory_read(call->engine->fifo->memory, &space, address, bytes, call->data == IF_RESULT ? 16 : 32, &fault)) {
-        call_fault(call, &fault);
+        call_fault_of(call, USE_QUERY, &fault);
         return false;
     }
     if (call->data == IF_RESULT)
