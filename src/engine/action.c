@@ -65,10 +65,9 @@ static enum fifo_cause cause_of(const char *cause) {
     static const struct {
         const char *name;
         enum fifo_cause cause;
-    } causes[] = {{"NOTIFY", CAUSE_NOTIFY},
-                  {"BUFFER_NOTIFY", CAUSE_BUFFER_NOTIFY},
-                  {"TRAP", CAUSE_SYNC},
-                  {"BLOCKING", CAUSE_BLOCKING}};
+    } causes[] = {{"NOTIFY", CAUSE_NOTIFY},      {"BUFFER_NOTIFY", CAUSE_BUFFER_NOTIFY},
+                  {"M2MF", CAUSE_BUFFER_NOTIFY}, {"INLINE", CAUSE_BUFFER_NOTIFY},
+                  {"TRAP", CAUSE_SYNC},          {"BLOCKING", CAUSE_BLOCKING}};
     for (size_t i = 0; i < sizeof causes / sizeof causes[0]; i++)
         if (strcmp(cause, causes[i].name) == 0)
             return causes[i].cause;

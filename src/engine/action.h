@@ -156,8 +156,8 @@ static inline void call_fault(const struct call *call, const struct fault *fault
 
 /*
  * Interrupt the host for a program that wants to be woken, and say why: "NOTIFY", "BUFFER_NOTIFY" (M2MF before GF100),
- * "TRAP" (a report whose operation is that), "BLOCKING" (a copy engine waits until it is acknowledged); all others are
- * of reports and semaphores.
+ * "M2MF" and "INLINE" (the same later), "TRAP" (a report whose operation is that), "BLOCKING" (a copy engine waits
+ * until it is acknowledged); all others are of reports and semaphores.
  */
 void call_interrupt(const struct call *call, const char *cause);
 

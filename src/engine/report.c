@@ -137,7 +137,10 @@ static bool release(const struct call *call, const struct report *r) {
     return report_release(call, r->place, r->payload, r->words, kind);
 }
 
-/* After a fault nothing interrupts as if it were done. */
+/*
+ * After a fault nothing interrupts as if it were done.
+ * UNKNOWN: whether TRAP also writes, as its name in envytools says; chosen: it only interrupts.
+ */
 static enum action_result report_execute(const struct call *call, const struct report *r) {
     bool done = true;
     switch (r->operation) {

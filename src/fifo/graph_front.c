@@ -7,7 +7,7 @@
 #define CHANNEL_VALID   (1u << 16) /* CTX_CONTROL */
 #define AUTOMATIC       (1u << 2)  /* DEBUG_3 */
 #define DATA_HIGH_VALID (1u << 28) /* TRAPPED_ADDR */
-#define NRHOST_QUERY    (1u << 1)  /* INTR_NRHOST */
+#define NRHOST_QUERY    (1u << 1)  /* INTR_NRHOST: a report whose operation is TRAP */
 
 /* ---- the gates ---- */
 
@@ -139,14 +139,18 @@ void graph_write_line(void *unit, const struct reg *reg, uint32_t index, uint32_
     update_line(unit);
 }
 
-/* UNKNOWN: which field of a report chooses INTR_NRHOST from GF100 on; chosen: it is NRHOST that is asked for. */
+/*
+ * From GF100 on the operation of a report chooses: 3 (WRITE_INTR_NRHOST of envytools gf100_3d.xml, TRAP of cl9097.h)
+ * interrupts through INTR_NRHOST (nvgpu gr_intr_nonstall: trap_pending), all else that is asked for through INTR
+ * (semaphore_pending, buffer_notify_pending), which is what drivers acknowledge.
+ */
 void graph_notify(struct graph_front *graph, enum fifo_cause cause) {
     const struct graph_errors *e = graph->errors;
     uint32_t bits = cause == CAUSE_BUFFER_NOTIFY ? e->buffer_notify
                     : cause == CAUSE_QUERY       ? e->query
                     : cause == CAUSE_SYNC        ? e->sync
                                                  : e->notify;
-    if (e->has_nrhost && cause == CAUSE_QUERY)
+    if (e->has_nrhost && cause == CAUSE_SYNC)
         graph->r.intr_nrhost |= NRHOST_QUERY;
     else
         graph->r.intr |= bits;

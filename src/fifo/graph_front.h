@@ -38,7 +38,7 @@
 /* Why a unit interrupts although nothing is wrong. */
 enum fifo_cause {
     CAUSE_NOTIFY,        /* a notifier was written, a program wants to be woken */
-    CAUSE_BUFFER_NOTIFY, /* M2MF before GF100 */
+    CAUSE_BUFFER_NOTIFY, /* a launch of M2MF, or of inline data */
     CAUSE_QUERY,         /* a report or semaphore was written */
     CAUSE_SYNC,          /* a report whose operation is TRAP */
     CAUSE_BLOCKING,      /* LAUNCH_DMA: the copy engine waits until it is acknowledged */

@@ -38,8 +38,9 @@ static bool engine_error(const struct pfifo_channel_context *channel, enum chip_
 }
 
 static void engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit, enum fifo_cause cause) {
-    (void)unit, (void)cause;
+    (void)unit;
     ((struct engine_rig *)channel->fifo)->interrupts++;
+    ((struct engine_rig *)channel->fifo)->cause = cause;
 }
 
 static uint32_t *syncpoint(struct fifo *fifo, unsigned index) {

@@ -22,6 +22,7 @@ struct engine_rig {
     struct event_hub hub;
     struct pfifo_channel_context channel;
     unsigned faults, interrupts; /* raised at the PFIFO */
+    enum fifo_cause cause;       /* of the last interrupt */
     struct fault fault;          /* the last one, */
     struct fifo_trap trap;       /* and how PGRAPH would show it */
     uint32_t syncpoint[4];       /* where the chip has any */

@@ -288,10 +288,12 @@ static void trap_only_interrupts_and_awaken_also_does(void **state) {
     assert_int_equal(rig.interrupts, 1);
     assert_int_equal(engine_rig_rd32(&rig, 0x1000), 0);
     assert_event(&rig, EVENT_ENGINE_INTERRUPT, 0, "TRAP", 0x9097, 0x1b0c);
+    assert_int_equal(rig.cause, CAUSE_SYNC);
     send(&rig, id, 0, 0x1b0c, 0x10100000);
     assert_int_equal(rig.interrupts, 2);
     assert_int_equal(engine_rig_rd32(&rig, 0x1000), 5);
     assert_event(&rig, EVENT_ENGINE_INTERRUPT, 1, "AWAKEN", 0x9097, 0x1b0c);
+    assert_int_equal(rig.cause, CAUSE_QUERY);
     engine_rig_stop(&rig);
 }
 

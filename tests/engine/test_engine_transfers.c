@@ -42,6 +42,7 @@ static void fermi_m2mf_releases_its_semaphore(void **state) {
     send(&rig, id, 0, 0x300, 0x012110);
     assert_int_equal(engine_rig_rd64(&rig, 0x1008), ENGINE_RIG_TIME);
     assert_int_equal(rig.interrupts, 1);
+    assert_int_equal(rig.cause, CAUSE_BUFFER_NOTIFY);
     send(&rig, id, 0, 0x300, 0x100110);
     assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_FENCE), 2);
     assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_DONE), 3);
@@ -101,6 +102,7 @@ static void an_inline_launch_of_nothing_is_done_at_once(void **state) {
     send(&rig, id, 0, 0x1b0, 0x0121);
     assert_int_equal(engine_rig_rd64(&rig, 0x1008), ENGINE_RIG_TIME);
     assert_int_equal(rig.interrupts, 1);
+    assert_int_equal(rig.cause, CAUSE_BUFFER_NOTIFY);
     assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_NOT_EXECUTED), 0);
     send(&rig, id, 0, 0x1b0, 0x1011); /* flush only */
     assert_int_equal(engine_rig_count(&rig, EVENT_ENGINE_FENCE), 1);

@@ -123,9 +123,9 @@ static void being_woken_sets_its_own_bit_and_halts_nothing(void **state) {
         {"NV40", 1, 1u << 16, 1, 1},
         {"G80", 1, 1u << 16, 2, 4},
         {"MCP89", 1, 1u << 16, 2, 4},
-        {"GF100", 1, 1u << 16, 0, 4}, /* a query is told to the second destination */
-        {"GM20B", 1, 1u << 16, 0, 4},
-        {"GP102", 1, 1u << 16, 0, 4},
+        {"GF100", 1, 1u << 16, 2, 0}, /* the last one is told to the second destination */
+        {"GM20B", 1, 1u << 16, 2, 0},
+        {"GP102", 1, 1u << 16, 2, 0},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -142,12 +142,12 @@ static void being_woken_sets_its_own_bit_and_halts_nothing(void **state) {
     }
 }
 
-static void a_query_reaches_the_second_line_of_fermi(void **state) {
+static void a_report_that_traps_reaches_the_second_line_of_fermi(void **state) {
     (void)state;
     struct pfifo_gpu *gpu = make("GF100");
     wr(gpu, 0x400124, 2);
     wr(gpu, 0x144, 1);
-    graph_notify(&gpu->fifo->graph, CAUSE_QUERY);
+    graph_notify(&gpu->fifo->graph, CAUSE_SYNC);
     assert_int_equal(rd(gpu, 0x400120), 2);
     assert_int_equal(rd(gpu, 0x104), LINE);
     assert_int_equal(rd(gpu, 0x100) & LINE, 0);
@@ -156,6 +156,31 @@ static void a_query_reaches_the_second_line_of_fermi(void **state) {
     assert_int_equal(rd(gpu, 0x104), 0);
     assert_false(pfifo_irq(gpu));
     pfifo_gpu_free(gpu);
+}
+
+/* As nouveau's gf100_gr_intr() does it: what INTR shows is written back, and nothing else. */
+static void what_programs_of_fermi_ask_for_is_acknowledged_in_intr(void **state) {
+    static const enum fifo_cause causes[] = {CAUSE_NOTIFY, CAUSE_BUFFER_NOTIFY, CAUSE_QUERY};
+    static const char *const chips[] = {"GF100", "GK104", "GM107", "GP102"};
+    (void)state;
+    for (size_t i = 0; i < COUNT(chips); i++) {
+        struct pfifo_gpu *gpu = make(chips[i]);
+        wr(gpu, 0x400124, 2);
+        wr(gpu, 0x40013c, ~0u);
+        for (uint32_t n = 0; n < 2; n++) {
+            wr(gpu, 0x140 + 4 * n, 1);
+            wr(gpu, 0x160 + 4 * n, ~0u); /* GP100 */
+        }
+        for (size_t n = 0; n < COUNT(causes); n++) {
+            graph_notify(&gpu->fifo->graph, causes[n]);
+            assert_int_equal(rd(gpu, 0x100) & LINE, LINE);
+            assert_true(pfifo_irq(gpu));
+            wr(gpu, INTR, rd(gpu, INTR));
+            assert_int_equal((rd(gpu, 0x100) | rd(gpu, 0x104)) & LINE, 0);
+            assert_false(pfifo_irq(gpu));
+        }
+        pfifo_gpu_free(gpu);
+    }
 }
 
 /* What a notifier says of its source goes when it is acknowledged, what an error says stays, and the other way round.
@@ -555,7 +580,8 @@ int main(void) {
         cmocka_unit_test(checks_can_be_switched_off),
         cmocka_unit_test(nv1_and_nv3_say_what_is_invalid),
         cmocka_unit_test(being_woken_sets_its_own_bit_and_halts_nothing),
-        cmocka_unit_test(a_query_reaches_the_second_line_of_fermi),
+        cmocka_unit_test(a_report_that_traps_reaches_the_second_line_of_fermi),
+        cmocka_unit_test(what_programs_of_fermi_ask_for_is_acknowledged_in_intr),
         cmocka_unit_test(sources_go_with_their_interrupt),
         cmocka_unit_test(units_trap_in_their_own_register),
         cmocka_unit_test(a_unit_that_may_not_trap_only_shows_its_status),
