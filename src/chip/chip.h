@@ -144,6 +144,8 @@ struct chip {
 
     /* Engines: index is the engine id (RAMHT context before GF100, SET_OBJECT from there). */
     enum chip_unit engines[CHIP_MAX_ENGINES];
+    /* By engine id, G84:GF100: the class of units that run firmware, which RAMIN does not say; 0: it does. */
+    uint16_t own_classes[CHIP_MAX_ENGINES];
     /* Classes that the graphics context offers, zero terminated: 3D, compute, 2D, M2MF or inline, copy. */
     uint16_t classes[CHIP_MAX_CLASSES];
     const char *note; /* what is unsure about this row, or NULL */

@@ -36,6 +36,20 @@
             CHIP_UNIT_PVLD                                                                                             \
     }
 
+/*
+ * Objects of these units have no memory in RAMIN: nouveau writes nothing for them, and gives each the same instance
+ * (nvkm/core/ramht.c; nvkm_falcon and nvkm_xtensa have no bind). UNKNOWN: PVCOMP, which nouveau does not use, and PME
+ * and PVP1 of G80; chosen: the former is a falcon like the others, the latter are told by RAMIN.
+ */
+#define OWN_G84                                                                                                        \
+    { [4] = 0x7476, [6] = 0x74b0 }
+#define OWN_G98                                                                                                        \
+    { [2] = 0x88b3, [4] = 0x88b2, [5] = 0x88b4, [6] = 0x88b1 }
+#define OWN_GT215                                                                                                      \
+    { [2] = 0x85b3, [3] = 0x85b5, [4] = 0x85b2, [6] = 0x85b1 }
+#define OWN_MCP89                                                                                                      \
+    { [2] = 0x85b3, [3] = 0x85b5, [4] = 0x85b2, [5] = 0x86b6, [6] = 0x86b1 }
+
 /* The pointers run to 0xffc while the memory of the cache wraps at 0x800: 512 entries [driver]. */
 #define TESLA                                                                                                          \
     .generation = "Tesla", .channels = 128, .channel_bits = 7, .pio_channels = 1, .cache1_entries = 512,               \
@@ -43,8 +57,8 @@
     .userd_stride = 0x2000
 #define TESLA_G84  TESLA, .family = &chip_family_g84, HAS_G84, .ramfc_bytes = 0x100, .vm = CHIP_VM_G84
 #define TESLA_826F TESLA_G84, .host_class = 0x826f
-#define TESLA_VP2  TESLA_826F, .engines = ENGINES_G84
-#define TESLA_VP3  TESLA_826F, .engines = ENGINES_G98
+#define TESLA_VP2  TESLA_826F, .engines = ENGINES_G84, .own_classes = OWN_G84
+#define TESLA_VP3  TESLA_826F, .engines = ENGINES_G98, .own_classes = OWN_G98
 #define CLASSES_G84                                                                                                    \
     { 0x8297, 0x5097, 0x50c0, 0x502d, 0x5039 }
 #define CLASSES_GT200                                                                                                  \
@@ -53,7 +67,8 @@
     { 0x8597, 0x50c0, 0x85c0, 0x502d, 0x5039, 0x85b5 }
 #define CLASSES_MCP89                                                                                                  \
     { 0x8697, 0x50c0, 0x85c0, 0x502d, 0x5039, 0x85b5 }
-#define TESLA_GT215 TESLA_826F, .has_nrhost = true, .engines = ENGINES_GT215, .classes = CLASSES_GT215
+#define TESLA_GT215                                                                                                    \
+    TESLA_826F, .has_nrhost = true, .engines = ENGINES_GT215, .own_classes = OWN_GT215, .classes = CLASSES_GT215
 
 static const struct chip rows[] = {
     {CHIP("G80", 0x50), TESLA, .family = &chip_family_g80, HAS_G80, .ramfc_bytes = 0x200, .host_class = 0x506f,
@@ -73,7 +88,7 @@ static const struct chip rows[] = {
     {CHIP("GT216", 0xa5), TESLA_GT215, .vram_bytes = CHIP_MIB(512)},
     {CHIP("GT218", 0xa8), TESLA_GT215, .vram_bytes = CHIP_MIB(512)},
     {CHIP("MCP89", 0xaf), TESLA_G84, .has_nrhost = true, .has_line_flush = true, .host_class = 0x866f,
-     .vram_bytes = CHIP_MIB(256), .engines = ENGINES_MCP89, .classes = CLASSES_MCP89},
+     .vram_bytes = CHIP_MIB(256), .engines = ENGINES_MCP89, .own_classes = OWN_MCP89, .classes = CLASSES_MCP89},
 };
 
 const struct chip_rows chip_rows_g80_to_mcp89 = CHIP_ROWS(rows);

@@ -139,10 +139,22 @@ static bool make_context(struct g80_channel *channel, unsigned engine) {
     return true;
 }
 
+/* What runs firmware does not look for its class, so there is no memory; a context is just not 0. */
+#define NO_INSTANCE 0x40u
+
+static enum pfifo_status firmware_object(struct g80_channel *channel, struct channel_object *object, unsigned engine,
+                                         struct pfifo_error *error) {
+    if (!make_context(channel, engine))
+        return no_heap(error);
+    return add_handle(channel, object, engine << CONTEXT_ENGINE | NO_INSTANCE >> 4, error);
+}
+
 enum pfifo_status g80_object(struct pfifo_channel *channel, struct channel_object *object, unsigned engine,
                              struct pfifo_error *error) {
     if (object->software)
         return add_handle(g80_channel_of(channel), object, SOFTWARE_CONTEXT, error);
+    if (channel->device->chip->own_classes[engine])
+        return firmware_object(g80_channel_of(channel), object, engine, error);
     uint32_t offset = heap_alloc(g80_channel_of(channel));
     if (!offset || !make_context(g80_channel_of(channel), engine))
         return no_heap(error);

@@ -242,8 +242,8 @@ uint32_t g80_channel_class(const struct pfifo_channel_context *channel, uint32_t
 }
 
 uint32_t g80_object_class(struct cache_fifo *c, uint32_t instance, uint32_t engine) {
-    (void)engine;
-    return g80_channel_class(&c->context, instance);
+    uint32_t own = engine < CHIP_MAX_ENGINES ? c->base.chip->own_classes[engine] : 0;
+    return own ? own : g80_channel_class(&c->context, instance);
 }
 
 /* ---- entries in flight ---- */

@@ -234,6 +234,24 @@ uint32_t ref_address_mask(const struct reference *r) {
     return since(r, NV1A) ? BY_4 : BY_4_NV4;
 }
 
+uint32_t ref_firmware_class(const struct reference *r, uint32_t engine) {
+    static const struct {
+        const char *chips;
+        uint32_t class[7];
+    } rows[] = {
+        {"G84 G86 G92 G94 G96 GT200 ", {0, 0, 0, 0, 0x7476, 0, 0x74b0}},
+        {"G98 MCP77 MCP79 ", {0, 0, 0x88b3, 0, 0x88b2, 0x88b4, 0x88b1}},
+        {"GT215 GT216 GT218 ", {0, 0, 0x85b3, 0x85b5, 0x85b2, 0, 0x85b1}},
+        {"MCP89 ", {0, 0, 0x85b3, 0x85b5, 0x85b2, 0x86b6, 0x86b1}},
+    };
+    size_t length = strlen(r->config.chip);
+    for (size_t i = 0; engine < 7 && i < COUNT_OF(rows); i++)
+        for (const char *at = rows[i].chips; (at = strstr(at, r->config.chip)) != NULL; at += length)
+            if (at[length] == ' ' && (at == rows[i].chips || at[-1] == ' '))
+                return rows[i].class[engine];
+    return 0;
+}
+
 uint32_t ref_class_mask(const struct reference *r, uint32_t engine) {
     return engine != 1 || since(r, NV40) ? 0xffff : since(r, NV25) ? 0xfff : 0xff;
 }

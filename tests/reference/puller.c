@@ -90,7 +90,9 @@ static enum result bind(struct reference *r, const struct method *m) {
     enum result result = turn_to(r, m, found.engine);
     if (result != DONE)
         return result;
-    uint32_t object_class = ref_instance_rd32(r, found.instance, 0) & ref_class_mask(r, found.engine);
+    uint32_t object_class = ref_firmware_class(r, found.engine);
+    if (!object_class)
+        object_class = ref_instance_rd32(r, found.instance, 0) & ref_class_mask(r, found.engine);
     ref_event(r, "puller.bind", NULL, m->subchannel, m->data, object_class, found.engine, found.instance);
     r->bound[ref_channel_of(r, m) % REFERENCE_CHANNELS][m->subchannel] = object_class;
     r->config.bind(r->config.opaque, found.engine, m->subchannel, object_class, found.instance);

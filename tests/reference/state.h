@@ -233,6 +233,8 @@ uint32_t ref_channels(const struct reference *r);
 uint32_t ref_mode_bit(const struct reference *r);
 uint32_t ref_address_mask(const struct reference *r);
 uint32_t ref_class_mask(const struct reference *r, uint32_t engine);
+/* The class of a unit that runs firmware, whatever its instance says; 0: it has none of its own. */
+uint32_t ref_firmware_class(const struct reference *r, uint32_t engine);
 
 /* registers.c */
 uint32_t ref_lanes(unsigned lanes); /* bits of the dword */

@@ -90,10 +90,55 @@ static void a_fault_has_the_numbers_of_its_engine(void **state) {
     }
 }
 
+/* ---- classes ---- */
+
+/* nouveau nvkm/engine/{vp,bsp}/g84.c, {mspdec,msppp,sec}/g98.c, {msvld,mspdec,msppp,ce}/gt215.c, msvld/mcp89.c. */
+static const struct own {
+    const char *chips[7];
+    uint32_t class[7]; /* of the engines 1 .. 6; 0: RAMIN says */
+} own[] = {
+    {{"G80"}, {0}},
+    {{"G84", "G86", "G92", "G94", "G96", "GT200"}, {0, 0, 0, 0, 0x7476, 0, 0x74b0}},
+    {{"G98", "MCP77", "MCP79"}, {0, 0, 0x88b3, 0, 0x88b2, 0x88b4, 0x88b1}},
+    {{"GT215", "GT216", "GT218"}, {0, 0, 0x85b3, 0x85b5, 0x85b2, 0, 0x85b1}},
+    {{"MCP89"}, {0, 0, 0x85b3, 0x85b5, 0x85b2, 0x86b6, 0x86b1}},
+};
+
+static const struct own *own_of(const struct rig *rig) {
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        for (size_t j = 0; own[i].chips[j]; j++)
+            if (strcmp(own[i].chips[j], rig->chip->name) == 0)
+                return &own[i];
+    fail_msg("%s is not in the table", rig->chip->name);
+    return NULL;
+}
+
+/* Instance 4 of nouveau is in the channel's descriptor, and nothing in particular is there. */
+static void units_that_run_firmware_have_their_class_whatever_ramin_says(void **state) {
+    struct rig *rig = *state;
+    const struct own *classes = own_of(rig);
+    for (uint32_t id = 1; id < 7; id++) {
+        if (rig->chip->engines[id] == CHIP_UNIT_NONE)
+            continue;
+        rig->fifo->engines[id].ops = rig->fifo->engines[2].ops;
+        rig->fifo->engines[id].engine = rig->fifo->engines[2].engine;
+        rig_handle(rig, 1, HANDLE + id, id, 4);
+        rig_object(rig, 1, HANDLE + 0x10 + id, id, 0x3d);
+        push(rig, INC(id, 0, 1), HANDLE + id);
+        assert_int_equal(rig_go(rig), PFIFO_STOP_IDLE);
+        if (classes->class[id])
+            assert_int_equal(rig->engine[2].bound_class, classes->class[id]);
+        push(rig, INC(id, 0, 1), HANDLE + 0x10 + id);
+        assert_int_equal(rig_go(rig), PFIFO_STOP_IDLE);
+        assert_int_equal(rig->engine[2].bound_class, classes->class[id] ? classes->class[id] : 0x3d);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         ON_KINDS(an_engine_is_not_idle_while_it_works_for_a_channel_that_left),
         ON_EACH(a_fault_has_the_numbers_of_its_engine),
+        ON_EACH(units_that_run_firmware_have_their_class_whatever_ramin_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
