@@ -97,6 +97,16 @@ PFIFO_API uint64_t pfifo_bar_bytes(const struct pfifo_gpu *gpu, unsigned bar);
  */
 PFIFO_API enum pfifo_stop pfifo_run(struct pfifo_gpu *gpu, uint64_t budget);
 
+/*
+ * Without config.clock, time passes in a run also when nothing is left to do, or everything waits: to the alarm of
+ * PTIMER, if it is enabled and nothing interrupts yet. So a program that sleeps until the alarm wakes up.
+ *
+ * pfifo_pass_time() lets it pass for an owner who knows that nothing else will happen: at most so many nanoseconds, and
+ * no further than to what is due first, the alarm or the end of an acquire with a timeout, which the next run finds.
+ * UINT64_MAX: to there. Returns how much; 0 with config.clock, or if nothing is due.
+ */
+PFIFO_API uint64_t pfifo_pass_time(struct pfifo_gpu *gpu, uint64_t nanoseconds);
+
 /* Details of the last stop. Valid until the next pfifo_run(). */
 PFIFO_API const struct pfifo_stop_info *pfifo_gpu_stop(const struct pfifo_gpu *gpu);
 

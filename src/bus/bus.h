@@ -181,6 +181,13 @@ static inline void bus_work(struct bus *bus, uint64_t units) {
     bus->time += bus->clock.now ? 0 : units * BUS_NS_PER_WORK;
 }
 
+/*
+ * The virtual clock without work: how long until PTIMER's alarm interrupts (UINT64_MAX: it will not, or the clock is
+ * the owner's), and let it pass.
+ */
+uint64_t bus_until_alarm(const struct bus *bus);
+void bus_pass(struct bus *bus, uint64_t nanoseconds);
+
 /* Fixed areas of NV1's RAMIN, as PRAM.CONFIG places them. RAMAU goes on into UNK2, the others wrap. */
 enum pram_id { PRAM_RAMHT, PRAM_RAMRO, PRAM_RAMFC, PRAM_RAMAU, PRAM_UNK2 };
 struct pram_area {

@@ -6,7 +6,8 @@
  *   ALARM[31:5] == TIME_LOW[31:5] --> INTR bit 0
  *
  * The chip counts crystal ticks times NUMERATOR / DENOMINATOR, and drivers program that to give nanoseconds; here
- * it counts nanoseconds whatever the ratio says. The alarm is looked at whenever somebody asks for the time.
+ * it counts nanoseconds whatever the ratio says. The alarm is looked at whenever somebody asks for the time. The
+ * virtual clock goes on by itself, to the alarm, when nothing else can happen (src/gpu/time.c).
  */
 #include "bus/faces.h"
 
@@ -30,6 +31,21 @@ void ptimer_check_alarm(struct bus *bus, uint64_t now) {
         return;
     bus->ptimer_intr |= INTR_ALARM;
     update_interrupt(bus);
+}
+
+uint64_t bus_until_alarm(const struct bus *bus) {
+    uint64_t now = bus->time + bus->ptimer_offset;
+    if (bus->clock.now || !(bus->ptimer_intr_en & INTR_ALARM) || (bus->ptimer_intr & INTR_ALARM))
+        return UINT64_MAX;
+    uint32_t until = bus->ptimer_alarm - ((uint32_t)now & TIME_LOW);
+    return (until ? until : UINT64_C(1) << 32) - (now & 31);
+}
+
+void bus_pass(struct bus *bus, uint64_t nanoseconds) {
+    bus->time += nanoseconds;
+    if (bus->events)
+        event_send(bus->events, EVENT_BUS_TIME, UINT32_MAX, NULL, nanoseconds);
+    bus_now(bus);
 }
 
 static uint32_t intr_read(void *unit, const struct reg *reg, uint32_t index) {

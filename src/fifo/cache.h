@@ -405,6 +405,7 @@ struct fifo_engine *puller_engine(struct cache_fifo *c, uint32_t id); /* engine,
 bool puller_held(struct cache_fifo *c, uint32_t id, uint32_t subchannel, uint32_t method, uint32_t data);
 bool puller_last_engine_busy(const struct cache_fifo *c); /* with work of this channel */
 bool puller_acquire_satisfied(struct cache_fifo *c);      /* poll a waiting acquire */
+uint64_t puller_until_timeout(struct fifo *fifo);         /* see struct fifo_ops */
 /* A register of the puller that is at work: CACHE1's, or CACHE0's. */
 #define PULLER_REG(c, field) (*((c)->in_cache0 ? &(c)->r.cache0.field : &(c)->r.field))
 /* The channel for which the puller works: of CACHE1, or of CACHE0. */

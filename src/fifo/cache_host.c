@@ -234,11 +234,22 @@ static uint32_t acquire_clock(struct cache_fifo *c) {
  * UNKNOWN: units and condition of the timeout. Chosen: the clock since the first try; 0 and all ones never. From G80 on
  * nobody knows what it does: it does nothing.
  */
-static bool acquire_is_over(struct cache_fifo *c) {
+static bool has_timeout(const struct cache_fifo *c) {
     uint32_t timeout = c->r.acquire_timeout & ACQUIRE_NEVER;
-    if (c->base.chip->has_ib || timeout == 0 || timeout == ACQUIRE_NEVER)
-        return false;
-    return acquire_clock(c) - c->r.acquire_timestamp >= timeout && !(c->r.intr & INTR_ACQUIRE_TIMEOUT);
+    return !c->base.chip->has_ib && timeout != 0 && timeout != ACQUIRE_NEVER && !(c->r.intr & INTR_ACQUIRE_TIMEOUT);
+}
+
+static bool acquire_is_over(struct cache_fifo *c) {
+    return has_timeout(c) && acquire_clock(c) - c->r.acquire_timestamp >= (c->r.acquire_timeout & ACQUIRE_NEVER);
+}
+
+/* Of the channel in CACHE1: the others have their turn when it leaves. */
+uint64_t puller_until_timeout(struct fifo *fifo) {
+    struct cache_fifo *c = (struct cache_fifo *)fifo;
+    if (!cache_acquires(c) || !has_timeout(c))
+        return UINT64_MAX;
+    uint32_t waited = acquire_clock(c) - c->r.acquire_timestamp, timeout = c->r.acquire_timeout & ACQUIRE_NEVER;
+    return waited < timeout ? ((uint64_t)(timeout - waited) << 5) - (bus_now(c->base.bus) & 31) : UINT64_MAX;
 }
 
 /*

@@ -55,6 +55,8 @@ struct fifo_ops {
     void (*engine_interrupt)(const struct pfifo_channel_context *channel, enum chip_unit unit, enum fifo_cause cause);
     /* Counter of a syncpoint, NULL: no such one. NULL: the family has none. */
     uint32_t *(*syncpoint)(struct fifo *fifo, unsigned index);
+    /* How long until an acquire that waits gives up, in nanoseconds from now; UINT64_MAX: none does. NULL: the same. */
+    uint64_t (*until_timeout)(struct fifo *fifo);
     /* The engine that works for a channel now, for embedders' engines. NULL: PGRAPH. */
     enum chip_unit (*current_unit)(const struct pfifo_channel_context *channel);
 };

@@ -148,6 +148,7 @@ const struct fifo_ops fifo_gf100 = {
     .reset = pbdma_reset,
     .free = pbdma_free,
     .state = gf100_state,
+    .until_timeout = pbdma_until_timeout,
     .channel_space = channel_space,
     .engine_fault = pbdma_engine_fault,
     .engine_error = pbdma_engine_error,

@@ -125,6 +125,7 @@ const struct fifo_ops fifo_gk104 = {
     .reset = pbdma_reset,
     .free = pbdma_free,
     .state = gk104_state,
+    .until_timeout = pbdma_until_timeout,
     .channel_space = channel_space,
     .engine_fault = pbdma_engine_fault,
     .engine_error = pbdma_engine_error,

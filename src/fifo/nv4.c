@@ -253,6 +253,7 @@ const struct fifo_ops fifo_nv4 = {
     .free = cache_free,
     .channel_space = nv4_channel_space,
     .object_class = nv4_channel_class,
+    .until_timeout = puller_until_timeout,
     .engine_fault = cache_engine_fault,
     .engine_error = cache_engine_error,
     .engine_interrupt = cache_engine_interrupt,

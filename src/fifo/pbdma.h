@@ -37,16 +37,17 @@
 
 #include "fifo/fifo.h"
 
-#define PBDMA_MAX          8
-#define PBDMA_RUNLISTS     16
-#define PBDMA_CHANNELS     4096 /* at most, on any chip */
-#define PBDMA_NONE         UINT32_MAX
-#define PBDMA_WORDS        64 /* of a PBDMA that are in RAMFC too */
-#define PBDMA_UNITS        32 /* of the MMU that can fault */
-#define PBDMA_HCE_WORDS    32 /* of the copy engine front end, RAMFC 0x100 .. 0x17f, GK104 and later */
-#define PBDMA_SYNCPOINTS   192
-#define PBDMA_TURN         1024 /* units, then the next PBDMA has its turn; endless if no other has work */
-#define PBDMA_TURN_ENDLESS UINT32_MAX
+#define PBDMA_MAX               8
+#define PBDMA_RUNLISTS          16
+#define PBDMA_CHANNELS          4096 /* at most, on any chip */
+#define PBDMA_NONE              UINT32_MAX
+#define ACQUIRE_TIMEOUT_ENABLED (1u << 31) /* R_ACQUIRE */
+#define PBDMA_WORDS             64         /* of a PBDMA that are in RAMFC too */
+#define PBDMA_UNITS             32         /* of the MMU that can fault */
+#define PBDMA_HCE_WORDS         32         /* of the copy engine front end, RAMFC 0x100 .. 0x17f, GK104 and later */
+#define PBDMA_SYNCPOINTS        192
+#define PBDMA_TURN              1024 /* units, then the next PBDMA has its turn; endless if no other has work */
+#define PBDMA_TURN_ENDLESS      UINT32_MAX
 
 /* Words of RAMFC = registers of the page, by index. */
 enum pbdma_word {
@@ -444,6 +445,9 @@ bool pbdma_engine_error(const struct pfifo_channel_context *context, enum chip_u
 enum chip_unit pbdma_current_unit(const struct pfifo_channel_context *context);
 void pbdma_engine_interrupt(const struct pfifo_channel_context *context, enum chip_unit unit, enum fifo_cause cause);
 void pbdma_bar_fault(void *opaque, unsigned port, uint64_t instance, const struct fault *fault);
+
+/* pbdma_schedule.c: see struct fifo_ops. */
+uint64_t pbdma_until_timeout(struct fifo *base);
 
 /* pbdma_pusher.c: fetch one thing, or execute a run. */
 enum pbdma_step pbdma_fetch(struct pbdma *pbdma);

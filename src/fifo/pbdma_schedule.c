@@ -62,6 +62,32 @@ bool pbdma_saved_acquire(struct pbdma_fifo *fifo, const struct pbdma_channel *ch
     return (ramfc(fifo, channel, R_SEM_EXECUTE) & SEM_EXECUTE_FAIL) != 0;
 }
 
+static uint32_t word_of(struct pbdma_fifo *fifo, const struct pbdma_channel *channel, enum pbdma_word word) {
+    return channel->on ? channel->on->regs[word] : ramfc(fifo, channel, word);
+}
+
+/* Units of ACQUIRE_DEADLINE until an acquire gives up that failed; 0: it does not, or it is over. */
+static uint32_t until_deadline(struct pbdma_fifo *fifo, const struct pbdma_channel *channel, uint32_t clock) {
+    if (!(word_of(fifo, channel, R_SEM_EXECUTE) & SEM_EXECUTE_FAIL) ||
+        !(word_of(fifo, channel, R_ACQUIRE) & ACQUIRE_TIMEOUT_ENABLED))
+        return 0;
+    uint32_t left = word_of(fifo, channel, R_ACQUIRE_DEADLINE) - clock;
+    return left < 0x80000000u ? left : 0;
+}
+
+uint64_t pbdma_until_timeout(struct fifo *base) {
+    struct pbdma_fifo *fifo = (struct pbdma_fifo *)base;
+    uint64_t now = bus_now(base->bus), nearest = UINT64_MAX;
+    for (unsigned n = 0; n < fifo->lists; n++)
+        for (uint32_t i = 0; i < fifo->list[n].count; i++) {
+            const struct pbdma_channel *channel = &fifo->channels[fifo->list[n].entries[i].channel];
+            uint64_t left = channel->bound ? until_deadline(fifo, channel, (uint32_t)(now >> 10)) : 0;
+            if (left && (left << 10) - (now & 1023) < nearest)
+                nearest = (left << 10) - (now & 1023);
+        }
+    return nearest;
+}
+
 static bool runnable(const struct pbdma *pbdma, const struct pbdma_channel *channel) {
     struct pbdma_fifo *fifo = pbdma->fifo;
     return channel->enabled && channel->bound && !channel->faulted && !channel->on && channel->tried != fifo->tries &&

@@ -9,16 +9,15 @@
 
 /* ---- semaphores ---- */
 
-#define SEMAPHORED_ACQUIRE      0x01u
-#define SEMAPHORED_RELEASE      0x02u
-#define SEMAPHORED_ACQ_GEQ      0x04u
-#define SEMAPHORED_ACQ_AND      0x08u
-#define SEMAPHORED_REDUCTION    0x10u
-#define SEMAPHORED_SWITCH       (1u << 12)
-#define SEMAPHORED_NO_WFI       (1u << 20)
-#define SEMAPHORED_4_BYTES      (1u << 24)
-#define SEMAPHORED_UNSIGNED     (1u << 31)
-#define ACQUIRE_TIMEOUT_ENABLED (1u << 31)
+#define SEMAPHORED_ACQUIRE   0x01u
+#define SEMAPHORED_RELEASE   0x02u
+#define SEMAPHORED_ACQ_GEQ   0x04u
+#define SEMAPHORED_ACQ_AND   0x08u
+#define SEMAPHORED_REDUCTION 0x10u
+#define SEMAPHORED_SWITCH    (1u << 12)
+#define SEMAPHORED_NO_WFI    (1u << 20)
+#define SEMAPHORED_4_BYTES   (1u << 24)
+#define SEMAPHORED_UNSIGNED  (1u << 31)
 
 static uint64_t semaphore_address(const struct pbdma *pbdma) {
     return (pbdma->regs[R_SEM_ADDR_LO] & ~3u) | (uint64_t)(pbdma->regs[R_SEM_ADDR_HI] & 0xff) << 32;

@@ -162,13 +162,19 @@ uint64_t pfifo_bar_bytes(const struct pfifo_gpu *gpu, unsigned bar) {
     return bus_bar_bytes(&gpu->bus, bar);
 }
 
-/* The time is asked for around the work, so that the alarm of PTIMER goes off without anybody reading it. */
+/*
+ * The time is asked for around the work, so that the alarm of PTIMER goes off without anybody reading it. With budget
+ * left and nothing to do, time passes.
+ */
 enum pfifo_stop pfifo_run(struct pfifo_gpu *gpu, uint64_t budget) {
     uint64_t left = budget;
+    enum pfifo_stop stop;
     gpu->running = true;
-    bus_now(&gpu->bus);
-    enum pfifo_stop stop = gpu->fifo->ops->run(gpu->fifo, &left);
-    bus_now(&gpu->bus);
+    do {
+        bus_now(&gpu->bus);
+        stop = gpu->fifo->ops->run(gpu->fifo, &left);
+        bus_now(&gpu->bus);
+    } while (left > 0 && gpu_pass_to_alarm(gpu));
     gpu->fifo->stop.used = budget - left;
     gpu->running = false;
     return stop;

@@ -28,4 +28,7 @@ struct pfifo_gpu {
     struct fifo_names *names; /* of the registers of such a chip */
 };
 
+/* time.c: nothing is left to do; let time pass to the alarm of PTIMER, or what comes before. False: there is none. */
+bool gpu_pass_to_alarm(struct pfifo_gpu *gpu);
+
 #endif

@@ -60,6 +60,33 @@ static void an_acquire_times_out_at_its_deadline(void **state) {
     }
 }
 
+static uint64_t until_timeout(void) {
+    return m.fifo->ops->until_timeout(m.fifo);
+}
+
+/* Whether the channel is on its PBDMA or was taken off. */
+static void the_end_of_an_acquire_is_known_ahead(void **state) {
+    (void)state;
+    for (EACH_CHIP) {
+        start(&m, chip);
+        assert_true(until_timeout() == UINT64_MAX);
+        wait_for_payload(TIMEOUT(100, 2));
+        uint64_t deadline = (uint64_t)pb(&m, 0, 0x34) << 10;
+        m.bus.time += 12345;
+        assert_int_equal(until_timeout(), deadline - m.bus.time);
+        set_reg(&m, chip->host == C906F ? 0x2504 : 0x2634, 1); /* FREEZE, preempt channel 1 */
+        m.bus.time += 777;
+        assert_int_equal(until_timeout(), deadline - m.bus.time);
+        m.bus.time = deadline;
+        assert_true(until_timeout() == UINT64_MAX);
+        machine_free(&m);
+        start(&m, chip);
+        wait_for_payload(TIMEOUT(100, 2) & 0x7fffffff);
+        assert_true(until_timeout() == UINT64_MAX);
+        machine_free(&m);
+    }
+}
+
 static void without_timeout_enable_an_acquire_waits_for_ever(void **state) {
     (void)state;
     for (EACH_CHIP) {
@@ -194,6 +221,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(the_first_failure_sets_the_deadline),
         TEST(an_acquire_times_out_at_its_deadline),
+        TEST(the_end_of_an_acquire_is_known_ahead),
         TEST(without_timeout_enable_an_acquire_waits_for_ever),
         TEST(a_timeout_comes_again_until_something_is_done_about_it),
         TEST(wait_says_whether_the_pbdma_is_given_up),

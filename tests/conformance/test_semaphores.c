@@ -271,12 +271,17 @@ static void a_wait_that_takes_too_long_interrupts(void **state) {
     uint32_t since = (uint32_t)(bus_now(&rig->bus) >> 5);
     wr(rig, ACQUIRE_TIMESTAMP, since);
     wr(rig, ACQUIRE_TIMEOUT, 100);
+    uint64_t left = rig->fifo->ops->until_timeout(rig->fifo);
+    assert_int_equal(left, ((uint64_t)since + 100) * 32 - bus_now(&rig->bus));
     bus_work(&rig->bus, 2 * 99 - 2);
     rig_run(rig);
     expect_reg(rig, INTR, 0);
+    left -= (2 * 99 - 2) * BUS_NS_PER_WORK;
+    assert_int_equal(rig->fifo->ops->until_timeout(rig->fifo), left);
     bus_work(&rig->bus, 8);
     assert_int_equal(rig_run(rig), PFIFO_STOP_WAITING);
     expect_reg(rig, INTR, I_ACQUIRE_TIMEOUT);
+    assert_true(rig->fifo->ops->until_timeout(rig->fifo) == UINT64_MAX);
     assert_int_equal(rd(rig, rig->c1.pull1) & 0x10, 0x10);
     wr(rig, INTR, I_ACQUIRE_TIMEOUT);
     system_wr(rig, 0x600010, 5);
