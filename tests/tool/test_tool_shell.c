@@ -332,6 +332,18 @@ static void step_shows_the_events_of_each_unit(void **state) {
     outcome_free(&outcome);
 }
 
+static void time_passes_to_what_is_due(void **state) {
+    (void)state;
+    struct outcome outcome = shell("chip G84\nw32 PMC.INTR_EN 1\nw32 PTIMER.ALARM 0x2000\npass\npass 100\n"
+                                   "w32 PTIMER.INTR_EN 1\npass 4000\nexpect irq 0\npass\nexpect irq 1\n"
+                                   "w32 PTIMER.INTR 1\nw32 PTIMER.ALARM 0x4000\nexpect irq 0\nrun\nexpect irq 1\n"
+                                   "r32 PTIMER.TIME_LOW\n");
+    expect_status(0, &outcome);
+    expect_text(outcome.out, "0 ns passed\n100 ns passed\n4000 ns passed\n4092 ns passed\n");
+    expect_text(outcome.out, "TIME_LOW = 0x00004000");
+    outcome_free(&outcome);
+}
+
 static void trace_prints_events_until_it_is_off(void **state) {
     struct outcome outcome = shell(POWER_ON "trace bus.write bus.line\n"
                                             "w32 CACHE1_REF 1\n"
@@ -428,6 +440,7 @@ int main(void) {
         cmocka_unit_test(usage_errors_are_status_2),
         cmocka_unit_test(run_says_why_it_stopped),
         cmocka_unit_test(step_shows_the_events_of_each_unit),
+        cmocka_unit_test(time_passes_to_what_is_due),
         cmocka_unit_test(trace_prints_events_until_it_is_off),
         cmocka_unit_test(a_gpu_is_saved_and_loaded),
         cmocka_unit_test(what_cannot_be_saved_or_loaded_is_an_error),

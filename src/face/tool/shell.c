@@ -53,6 +53,10 @@ static const struct command {
      "waiting, for an interrupt, or frozen; it says which.\n"},
     {"step", 0, 1, A_MODEL, shell_cmd_step, "[STEPS]", "run one unit at a time, and print the events",
      "STEPS is at most 4096.\n"},
+    {"pass", 0, 1, A_MODEL, shell_cmd_pass, "[NANOSECONDS]", "let time pass without work",
+     "To the alarm of PTIMER or the end of an acquire with a timeout, or for so many nanoseconds if that is less. "
+     "What\n"
+     "comes of it the next run shows.\n"},
     {"stop", 0, 0, A_MODEL, shell_cmd_stop, "", "say why the last run stopped"},
     {"irq", 0, 0, A_GPU, shell_cmd_irq, "", "print the interrupt line and who holds it",
      "From PMC through PFIFO to the PBDMAs, bits by name; what is raised but not enabled is told apart.\n"},

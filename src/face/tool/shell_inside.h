@@ -142,6 +142,7 @@ bool shell_cmd_freeze(struct shell *shell, unsigned count, char **argument, stru
 
 /* shell_run.c */
 bool shell_cmd_run(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
+bool shell_cmd_pass(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 bool shell_cmd_step(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 bool shell_cmd_stop(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 bool shell_cmd_trace(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);

@@ -97,6 +97,15 @@ bool shell_cmd_run(struct shell *shell, unsigned count, char **argument, struct 
     return true;
 }
 
+bool shell_cmd_pass(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
+    uint64_t most = UINT64_MAX;
+
+    if (count > 1 && !shell_number(argument[1], INT64_MAX, &most, error))
+        return false;
+    shell_print(shell, "%" PRIu64 " ns passed\n", pfifo_pass_time(shell->gpu, most));
+    return true;
+}
+
 /* Replace the globs. Takes the copy. */
 static bool set_globs(struct shell *shell, char *globs, struct pfifo_error *error) {
     char *old = shell->globs;
