@@ -299,9 +299,8 @@ enum chip_unit g80_current_unit(const struct pfifo_channel_context *channel) {
 static struct vm_slot slot_of(const struct vm_source *source, const struct fault *fault, enum fifo_use use) {
     if (source == &vm_sources[CHIP_UNIT_PGRAPH])
         return graph_slots[use];
-    return (struct vm_slot){source->client, use == USE_QUERY ? source->query
-                                            : fault->write   ? source->write
-                                                             : source->read};
+    uint8_t moves = fault->write ? source->write : source->read;
+    return (struct vm_slot){source->client, use == USE_QUERY ? source->query : moves};
 }
 
 void g80_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault,

@@ -317,6 +317,27 @@ static void an_alarm_that_passed_before_it_was_set_waits_for_the_next_round(void
     assert_int_equal(bus_rd32(&machine.bus, 0x9100), 1);
 }
 
+/* What the virtual clock has to pass when nobody works. */
+static void how_long_it_is_to_an_alarm_that_interrupts_is_known(void **opaque) {
+    (void)opaque;
+    init("NV40");
+    bus_work(&machine.bus, 3);                                /* 48 ns */
+    bus_wr32(&machine.bus, 0x9420, 1000);                     /* 992 */
+    assert_true(bus_until_alarm(&machine.bus) == UINT64_MAX); /* it does not interrupt */
+    bus_wr32(&machine.bus, 0x9140, 1);
+    assert_int_equal(bus_until_alarm(&machine.bus), 992 - 48);
+    bus_pass(&machine.bus, 992 - 48 - 1);
+    assert_int_equal(bus_rd32(&machine.bus, 0x9100), 0);
+    assert_int_equal(bus_until_alarm(&machine.bus), 1);
+    bus_pass(&machine.bus, 1);
+    assert_true(bus_until_alarm(&machine.bus) == UINT64_MAX); /* it has rung */
+    assert_int_equal(bus_rd32(&machine.bus, 0x9100), 1);
+    bus_wr32(&machine.bus, 0x9100, 1);
+    assert_true(bus_until_alarm(&machine.bus) == UINT64_C(1) << 32); /* once in a round */
+    bus_wr32(&machine.bus, 0x9400, 0x1000);
+    assert_true(bus_until_alarm(&machine.bus) == (UINT64_C(1) << 32) + 992 - 0x1000);
+}
+
 #define TEST(name) cmocka_unit_test_teardown(name, teardown)
 
 int main(void) {
@@ -340,6 +361,7 @@ int main(void) {
         TEST(the_alarm_goes_off_when_the_low_word_matches),
         TEST(setting_the_time_beyond_the_alarm_does_not_set_it_off),
         TEST(an_alarm_that_passed_before_it_was_set_waits_for_the_next_round),
+        TEST(how_long_it_is_to_an_alarm_that_interrupts_is_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

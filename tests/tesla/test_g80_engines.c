@@ -90,6 +90,28 @@ static void a_fault_has_the_numbers_of_its_engine(void **state) {
     }
 }
 
+/* Client and DMA slot of what PGRAPH accesses: envytools docs/hw/memory/g80-vm.rst. */
+static void a_fault_of_pgraph_names_client_and_slot(void **state) {
+    struct rig *rig = *state;
+    static const struct {
+        enum fifo_use use;
+        uint32_t client, slot;
+    } uses[] = {
+        {USE_NOTIFIER, 3, 1},           {USE_QUERY, 3, 2},           {USE_CONDITION, 3, 3}, {USE_COPY_IN, 3, 4},
+        {USE_COPY_OUT, 3, 5},           {USE_BUFFER_NOTIFIER, 3, 6}, {USE_CONSTANTS, 5, 0}, {USE_2D_SOURCE, 0xa, 0},
+        {USE_2D_DESTINATION, 0xb, 0xc}, {USE_ZETA, 0xb, 8},          {USE_COLOR, 0xb, 0},   {USE_COLOR + 3, 0xb, 3},
+    };
+    uint32_t bits = rig->chip->has_nrhost ? 8 : 4;
+    for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++) {
+        const struct pfifo_channel_context channel = {.fifo = rig->fifo, .id = 1, .instance = 0x4000};
+        const struct fault fault = {FAULT_PTE, 0x5000, true};
+        const struct fifo_trap trap = {.use = uses[i].use};
+        fifo_engine_fault(&channel, CHIP_UNIT_PGRAPH, &fault, &trap);
+        assert_int_equal(vm_fault_word(rig, 0), 2u << bits | uses[i].client << 2 * bits | uses[i].slot << 3 * bits);
+        wr(rig, VM_FAULT, 1u << 31);
+    }
+}
+
 /* ---- classes ---- */
 
 /* nouveau nvkm/engine/{vp,bsp}/g84.c, {mspdec,msppp,sec}/g98.c, {msvld,mspdec,msppp,ce}/gt215.c, msvld/mcp89.c. */
@@ -138,6 +160,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         ON_KINDS(an_engine_is_not_idle_while_it_works_for_a_channel_that_left),
         ON_EACH(a_fault_has_the_numbers_of_its_engine),
+        ON_EACH(a_fault_of_pgraph_names_client_and_slot),
         ON_EACH(units_that_run_firmware_have_their_class_whatever_ramin_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -339,8 +339,8 @@ static void time_passes_to_what_is_due(void **state) {
                                    "w32 PTIMER.INTR 1\nw32 PTIMER.ALARM 0x4000\nexpect irq 0\nrun\nexpect irq 1\n"
                                    "r32 PTIMER.TIME_LOW\n");
     expect_status(0, &outcome);
-    expect_text(outcome.out, "0 ns passed\n100 ns passed\n4000 ns passed\n4092 ns passed\n");
-    expect_text(outcome.out, "TIME_LOW = 0x00004000");
+    expect_text(&outcome, "0 ns passed\n100 ns passed\n4000 ns passed\n4092 ns passed\n");
+    expect_text(&outcome, "TIME_LOW = 0x00004000");
     outcome_free(&outcome);
 }
 
