@@ -23,7 +23,7 @@ static void limit_fault_is_error_6_and_get_stays(void **state) {
         assert_int_equal(vm_fault_word(rig, 1), RIG_DESCRIPTOR(1) >> 12);
         assert_int_equal(vm_fault_word(rig, 3), 0x10);
         assert_int_equal(vm_fault_word(rig, 5), 0x100);
-        assert_int_equal(rd(rig, PMC_INTR), 0x2100);
+        assert_int_equal(rd(rig, PMC_INTR), 0x0100);
     }
 }
 
