@@ -15,62 +15,37 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bare.h"
 #include "engines.h"
 #include "measure.h"
 #include "stream.h"
+#include "summer.h"
 
 #define TOTAL_BYTES   (UINT64_C(64) << 20)
 #define SEGMENT_BYTES (UINT64_C(4) << 20)
 #define SEGMENTS      (TOTAL_BYTES / SEGMENT_BYTES)
-#define ROUNDS        7
+#define ROUNDS        11
 #define OBJECT        0xbeef4097u
 
 static const struct target {
     const char *name, *chip;
     const struct bench_format *format;
+    bench_bare *bare;
     uint32_t graphics_class;
     unsigned engine;
     bool has_cache;
     const struct bench_format *state; /* what the 3D class keeps; NULL: not measured */
 } targets[] = {
-    {"NV4 format, DMA mode", "NV40", &bench_format_nv4, 0x4097, 1, true, NULL},
-    {"NV4 format, IB mode", "GT215", &bench_format_g80, 0x8597, 1, true, NULL},
-    {"GF100 format, one playlist", "GF100", &bench_format_gf100, 0x9097, 0, false, &bench_format_gf100_state},
-    {"GF100 format, runlists", "GM107", &bench_format_gf100, 0xb097, 0, false, &bench_format_gf100_state},
+    {"NV4 format, DMA mode", "NV40", &bench_format_nv4, bare_nv4, 0x4097, 1, true, NULL},
+    {"NV4 format, IB mode", "GT215", &bench_format_g80, bare_nv4, 0x8597, 1, true, NULL},
+    {"GF100 format, one playlist", "GF100", &bench_format_gf100, bare_gf100, 0x9097, 0, false,
+     &bench_format_gf100_state},
+    {"GF100 format, runlists", "GM107", &bench_format_gf100, bare_gf100, 0xb097, 0, false, &bench_format_gf100_state},
 };
 
 enum path { PATH_BULK, PATH_CACHE, PATH_OBJECT };
 
 static const char *const path_names[] = {"bulk", "through CACHE", "3D object"};
-
-/* ---- the engine that sums ---- */
-
-struct summer {
-    uint64_t sum, methods, calls;
-};
-
-static bool summer_bind(void *engine, const struct pfifo_channel_context *channel, unsigned subchannel,
-                        uint32_t object_class, uint32_t object) {
-    (void)engine, (void)channel, (void)subchannel, (void)object_class, (void)object;
-    return true;
-}
-
-static uint64_t sum_words(const uint32_t *words, size_t count) {
-    uint64_t sum = 0;
-    for (size_t i = 0; i < count; i++)
-        sum += words[i];
-    return sum;
-}
-
-static uint32_t summer_methods(void *engine, const struct pfifo_methods *run) {
-    struct summer *summer = engine;
-    summer->sum += sum_words(run->data, run->count);
-    summer->methods += run->count;
-    summer->calls++;
-    return run->count;
-}
-
-static const struct pfifo_engine_ops summer_ops = {.name = "summer", .bind = summer_bind, .methods = summer_methods};
 
 /* ---- helpers ---- */
 
@@ -170,6 +145,16 @@ static double run_sum(const struct stream *stream) {
     return measure_now() - start;
 }
 
+/* The same segments, one call per packet: into an engine of its own, through pointers that nothing is known about. */
+static double run_bare(const struct target *target, struct summer *summer, const struct stream *stream) {
+    const struct pfifo_engine_ops *volatile ops = &summer_ops;
+    bench_bare *volatile bare = target->bare;
+    double start = measure_now();
+    for (size_t i = 0; i < SEGMENTS; i++)
+        bare(ops, summer, stream->words + i * (SEGMENT_BYTES / 4), stream->used[i]);
+    return measure_now() - start;
+}
+
 static void check_arrived(const struct machine *machine, const struct target *target, enum path path,
                           const struct stream *stream) {
     if (pfifo_device_faults(machine->device)) {
@@ -183,23 +168,50 @@ static void check_arrived(const struct machine *machine, const struct target *ta
     exit(1);
 }
 
+/* What one round found: the stream in the machine, the bare loop, and the sum. */
+struct round {
+    double run, bare, sum;
+};
+
+/* The machine and the bare loop change turns, so that neither always follows the sum. */
+static struct round run_round(struct machine *machine, const struct target *target, struct summer *bare,
+                              const struct stream *stream, bool bare_first) {
+    struct round round = {.sum = run_sum(stream)};
+    if (bare_first)
+        round.bare = run_bare(target, bare, stream);
+    machine->summer.methods = 0;
+    round.run = run_stream(machine, stream);
+    if (!bare_first)
+        round.bare = run_bare(target, bare, stream);
+    return round;
+}
+
+static void print_row(const struct target *target, enum bench_kind kind, enum path path, double rate,
+                      const struct measured *sum, const struct measured *bare) {
+    printf("%-28s %-6s %-6s %-13s %9.1f %8.2f   (%.2f .. %.2f)", target->name, target->chip, bench_kind_names[kind],
+           path_names[path], rate, sum->ratio, sum->low, sum->high);
+    if (path != PATH_OBJECT)
+        printf(" %8.2f   (%.2f .. %.2f)", bare->ratio, bare->low, bare->high);
+    printf("\n");
+    fflush(stdout);
+}
+
 static void measure(const struct target *target, enum bench_kind kind, enum path path, struct stream *stream) {
     struct machine machine;
-    struct measure rounds = {.rounds = 0};
+    struct measure sums = {.rounds = 0}, bares = {.rounds = 0};
+    static struct summer bare;
     open_machine(&machine, target, path);
     make_stream(stream, path == PATH_OBJECT ? target->state : target->format, kind);
     if (!pfifo_buffer_write(machine.buffer, 0, stream->words, TOTAL_BYTES))
         abort();
-    for (int round = 0; round < ROUNDS; round++) {
-        machine.summer = (struct summer){0};
-        double sum = run_sum(stream), run = run_stream(&machine, stream);
-        measure_add(&rounds, run, run / sum);
+    for (int i = 0; i < ROUNDS; i++) {
+        struct round round = run_round(&machine, target, &bare, stream, i & 1);
+        measure_add(&sums, round.run, round.run / round.sum);
+        measure_add(&bares, round.bare, round.bare / round.run);
         check_arrived(&machine, target, path, stream);
     }
-    struct measured result = measure_end(&rounds);
-    printf("%-28s %-6s %-6s %-13s %9.1f %8.2f   (%.2f .. %.2f)\n", target->name, target->chip, bench_kind_names[kind],
-           path_names[path], (double)stream->methods / result.seconds / 1e6, result.ratio, result.low, result.high);
-    fflush(stdout);
+    struct measured sum = measure_end(&sums), fraction = measure_end(&bares);
+    print_row(target, kind, path, (double)stream->methods / sum.seconds / 1e6, &sum, &fraction);
     close_machine(&machine);
 }
 
@@ -254,7 +266,8 @@ int main(void) {
     struct stream stream = {.words = malloc(TOTAL_BYTES)};
     if (!stream.words)
         return 1;
-    printf("%-28s %-6s %-6s %-13s %9s %8s\n", "format", "chip", "stream", "path", "Mmeth/s", "x sum");
+    printf("%-28s %-6s %-6s %-13s %9s %8s %28s\n", "format", "chip", "stream", "path", "Mmeth/s", "x sum",
+           "of bare loop");
     for (size_t i = 0; i < count; i++) {
         for (int kind = 0; kind < BENCH_KINDS; kind++) {
             measure(&targets[i], (enum bench_kind)kind, PATH_BULK, &stream);
