@@ -243,6 +243,7 @@ struct cache_fifo {
     uint64_t fetch_at;     /* ... and its GPU address */
     uint8_t straddling[4]; /* copy of a word that lies in two pages */
     uint8_t step[8][128]; /* by GRAMMAR_* mode and key of a header: 4, 0, or PUSHER_STEP if pusher_step() has to look */
+    uint32_t odd[8];      /* by mode: bits that make a header something else than a plain packet */
     cache_host_method host[64]; /* methods below 0x100, NULL: not known */
     const char *host_name[64];
     uint32_t bound[CACHE_CHANNELS][8]; /* classes, for traces */

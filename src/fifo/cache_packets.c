@@ -16,9 +16,9 @@
  * as little as possible, so that a packet costs few stores: what can be derived from `at` is.
  */
 struct pusher_bulk {
-    const uint32_t *at;     /* next word */
+    const uint32_t *at;     /* next word; while `whole`, run.data */
     const uint32_t *packet; /* first data word of the packet (of those in this run) */
-    uint32_t header;        /* its header, if `headers` */
+    uint32_t header;        /* its header, if `headers`; while `whole`, what `run` says */
     uint32_t method, count; /* at `packet` */
     uint32_t subchannel;
     uint32_t step;               /* 4 or 0 */
@@ -26,7 +26,9 @@ struct pusher_bulk {
     const uint32_t *data;        /* last data word before the packet, NULL: none in this run */
     bool executing;              /* an engine has the word at `at` */
     bool closed;                 /* it takes no more: see pusher_close() */
-    bool whole;                  /* ... which is the first of a packet, and that is what `header` says */
+    bool whole;                  /* ... which is the first of a packet, and `run` is that packet */
+    struct pfifo_methods run;    /* what an engine has from bulk_packets() */
+    const uint32_t *last;        /* where bulk_packets() ends: no packet begins here or behind */
     const uint32_t *begin, *end; /* the words at hand; begin is at GPU address `get` */
     uint64_t get;
     uint32_t dcount;      /* at `begin` */
@@ -40,8 +42,27 @@ static inline void bulk_open_packet(struct pusher_bulk *b, const uint32_t *data,
     b->packet = data;
     b->step = step;
     b->method = b->header & STATE_METHOD;
-    b->subchannel = b->header >> 13 & 7;
-    b->count = b->header >> 18 & 0x7ff;
+    b->subchannel = b->header >> GRAMMAR_SUBCHANNEL_SHIFT & 7;
+    b->count = b->header >> NV4_COUNT_SHIFT & ((1u << NV4_COUNT_BITS) - 1);
+}
+
+/* The header of the packet in `run`: memory may be another by now. The forms that get here use every bit of it. */
+static uint32_t bulk_whole_header(const struct cache_fifo *c, const struct pfifo_methods *run) {
+    uint32_t word = 0;
+    grammar_encode(c->base.chip->family->grammar, pusher_grammar_mode(c),
+                   &(struct grammar_word){.form = run->step ? FORM_INCREASING : FORM_NONINCREASING,
+                                          .subchannel = run->subchannel,
+                                          .method = run->method,
+                                          .count = run->count},
+                   &word);
+    return word;
+}
+
+/* From the packet in `run` on, as if it had been read by bulk_header(). */
+static void bulk_open_whole(const struct cache_fifo *c, struct pusher_bulk *b) {
+    b->at = b->run.data;
+    b->header = bulk_whole_header(c, &b->run);
+    bulk_open_packet(b, b->at, b->run.step);
 }
 
 static inline uint32_t bulk_done(const struct pusher_bulk *b) {
@@ -69,7 +90,7 @@ void pusher_sync(void *fifo) {
     if (!b)
         return;
     if (b->whole)
-        bulk_open_packet(b, b->at, c->step[pusher_grammar_mode(c)][grammar_key(b->header)]);
+        bulk_open_whole(c, b);
     uint32_t now = b->executing ? 1 : 0;
     uint32_t done = bulk_done(b) + now;
     pusher_set_get(c, b->get + 4 * ((uint64_t)(b->at - b->begin) + now));
@@ -87,7 +108,8 @@ void pusher_sync(void *fifo) {
 
 /* The run cannot go on as one: the method that executes becomes an entry of CACHE1. The registers are in step. */
 static void bulk_into_cache(struct cache_fifo *c) {
-    const struct pusher_bulk *b = c->bulk;
+    struct pusher_bulk *b = c->bulk;
+    b->last = b->begin;
     cache_push(c, b->subchannel, bulk_method(b), *b->at, b->step == 0);
     c->bulk = NULL;
 }
@@ -182,6 +204,7 @@ static const uint32_t *through_cache(struct cache_fifo *c, const struct pusher_b
 /* What a run of the bulk path has to do with, all the way. */
 struct bulk_course {
     const uint8_t *steps;             /* of headers, by key */
+    uint32_t odd;                     /* bits that no header of a plain packet has */
     const struct fifo_engine *engine; /* takes methods of `ready` subchannels now without further ado */
     uint32_t ready;                   /* bit per subchannel; the others are for a step to look at */
     bool unseen;                      /* nobody observes, and CACHE1 need not be seen */
@@ -201,6 +224,7 @@ static bool is_open(const struct cache_fifo *c, uint32_t id) {
 static struct bulk_course choose_course(const struct cache_fifo *c) {
     uint32_t last = c->r.pull1 & PULL1_ENGINE;
     struct bulk_course course = {.steps = c->step[pusher_grammar_mode(c)],
+                                 .odd = c->odd[pusher_grammar_mode(c)],
                                  .unseen = !c->base.events->wanted && !c->base.materialise};
     if (last == 0 || last >= CHIP_MAX_ENGINES)
         return course;
@@ -294,15 +318,28 @@ static inline bool bulk_header(struct cache_fifo *c, struct pusher_bulk *b, cons
 }
 
 /* The engine did not just take the whole packet. Returns the units of work of what it did. */
-static uint64_t bulk_odd_packet(struct cache_fifo *c, struct pusher_bulk *b, uint32_t step, uint32_t taken) {
-    if (taken == 0 || taken > (b->header >> 18 & 0x7ff))
+static uint64_t bulk_odd_packet(struct cache_fifo *c, struct pusher_bulk *b, uint32_t taken) {
+    if (taken == 0 || taken > b->run.count)
         return bulk_stalled(c);
     if (!c->bulk)
         return bulk_ran_ahead(c, taken);
+    bulk_open_whole(c, b);
     b->whole = b->executing = false;
-    bulk_open_packet(b, b->at, step);
     b->at += taken;
     return 2 * (uint64_t)taken;
+}
+
+#define PLAIN_BEGIN 0x200u
+#define WINDOW_END  0x2000u
+
+/* 4 * count of a header is where the count is moved down to the method. */
+_Static_assert(NV4_METHOD_SHIFT == 2 && NV4_COUNT_BITS == NV4_METHOD_BITS, "method and count have one mask");
+_Static_assert(STATE_METHOD == ((1u << NV4_METHOD_BITS) - 1) << NV4_METHOD_SHIFT, "headers and DMA_STATE are alike");
+#define DATA_BYTES(word) ((word) >> (NV4_COUNT_SHIFT - NV4_METHOD_SHIFT) & STATE_METHOD)
+
+/* Increasing methods must not leave the window, nor begin where bulk_methods() has to look. */
+static inline bool in_window(uint32_t word, uint32_t method, uint32_t bytes) {
+    return method >= PLAIN_BEGIN && (method + bytes <= WINDOW_END || (word & NV4_NONINCREASING));
 }
 
 /*
@@ -312,46 +349,67 @@ static uint64_t bulk_odd_packet(struct cache_fifo *c, struct pusher_bulk *b, uin
  */
 static uint64_t bulk_packets(struct cache_fifo *c, struct pusher_bulk *b, const struct bulk_course *course,
                              uint64_t units) {
-    const struct fifo_engine *engine = course->engine;
-    const uint32_t *at = b->at, *first = at;
-    const uint32_t *end = units / 2 < (uint64_t)(b->end - at) ? at + units / 2 : b->end; /* a word is 2 units at most */
-    uint32_t headers = b->headers, before = headers, step = 0;
-    struct pfifo_methods run = {.channel = &c->context};
+    uint32_t (*const methods)(void *, const struct pfifo_methods *) = course->engine->ops->methods;
+    void *const engine = course->engine->engine;
+    const uint32_t odd = course->odd, ready = course->ready;
+    const uint32_t *at = b->at, *const first = at;
+    const uint32_t *const end =
+        units / 2 < (uint64_t)(b->end - at) ? at + units / 2 : b->end; /* 2 units at most each */
+    uint32_t headers = b->headers, before = headers;
     b->data = bulk_data(b);
+    b->last = end;
     b->whole = b->executing = true;
-    while (at < end) {
-        uint32_t word = *at, method = word & STATE_METHOD, subchannel = word >> 13 & 7, count = word >> 18 & 0x7ff;
-        uint32_t next = course->steps[grammar_key(word)];
-        uint32_t most = least(plain_methods(method, next), (uint64_t)(end - at - 1));
-        if (next == PUSHER_STEP || count - 1 >= most || !(course->ready >> subchannel & 1))
+    b->run.channel = &c->context;
+    while (at < b->last) {
+        uint32_t word = *at, method = word & STATE_METHOD, bytes = DATA_BYTES(word);
+        uint32_t subchannel = word >> GRAMMAR_SUBCHANNEL_SHIFT & 7;
+        size_t room = (size_t)((const char *)end - (const char *)at) - 4;
+        if ((word & odd) || (size_t)bytes - 1 >= room || !in_window(word, method, bytes) || !(ready >> subchannel & 1))
             break;
-        step = next;
-        b->at = ++at;
-        b->header = word;
         b->headers = ++headers;
-        run.data = at;
-        run.count = count;
-        run.method = (uint16_t)method;
-        run.step = (uint8_t)step;
-        run.subchannel = (uint8_t)subchannel;
-        uint32_t taken = engine->ops->methods(engine->engine, &run);
-        if (taken != count || !c->bulk)
-            return 2 * (uint64_t)(at - first) - (headers - before) + bulk_odd_packet(c, b, step, taken);
-        at += count;
-        if (b->closed)
-            break;
+        b->run.data = at + 1;
+        b->run.count = bytes / 4;
+        b->run.method = (uint16_t)method;
+        b->run.step = word & NV4_NONINCREASING ? 0 : 4;
+        b->run.subchannel = (uint8_t)subchannel;
+        uint32_t taken = methods(engine, &b->run);
+        at++;
+        if (taken != bytes / 4)
+            return 2 * (uint64_t)(at - first) - (headers - before) + bulk_odd_packet(c, b, taken);
+        at += taken;
     }
+    uint64_t used = 2 * (uint64_t)(at - first) - (headers - before);
+    if (!c->bulk)
+        return used - 2 * (uint64_t)b->run.count + bulk_ran_ahead(c, b->run.count);
+    if (at != first)
+        bulk_open_whole(c, b);
     b->whole = b->executing = false;
-    if (at != first) {
-        bulk_open_packet(b, b->at, step);
-        b->at = at;
-    }
-    return 2 * (uint64_t)(at - first) - (headers - before);
+    b->at = at;
+    return used;
 }
 
 void pusher_close(struct cache_fifo *c) {
-    if (c->bulk)
-        c->bulk->closed = true;
+    if (!c->bulk)
+        return;
+    c->bulk->closed = true;
+    c->bulk->last = c->bulk->begin;
+}
+
+/*
+ * Bits of the key that make a header anything but a plain packet: those that do so one by one. All bits, so that
+ * bulk_packets() takes nothing, if a grammar should need more than that.
+ */
+static uint32_t odd_bits(const uint8_t *step) {
+    uint32_t odd = 0;
+    for (uint32_t bit = 1; bit; bit <<= 1)
+        if (grammar_key(bit) && step[grammar_key(bit)] == PUSHER_STEP)
+            odd |= bit;
+    for (unsigned key = 0; key < 128; key++) {
+        uint32_t word = grammar_key_word(key);
+        if (step[key] != (word & odd ? PUSHER_STEP : word & NV4_NONINCREASING ? 0 : 4))
+            return UINT32_MAX;
+    }
+    return odd;
 }
 
 /* Which headers the bulk path understands: plain packets that bits of the key alone decide. */
@@ -365,6 +423,7 @@ void pusher_make_index(struct cache_fifo *c) {
             enum grammar_form form = row == GRAMMAR_SLOW ? FORM_INVALID : (enum grammar_form)grammar->rows[row].form;
             c->step[mode][key] = form == FORM_INCREASING ? 4 : form == FORM_NONINCREASING ? 0 : PUSHER_STEP;
         }
+        c->odd[mode] = odd_bits(c->step[mode]);
     }
 }
 

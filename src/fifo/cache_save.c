@@ -15,7 +15,7 @@
 
 /* A field that is added belongs below, or among what is derived. */
 _Static_assert(sizeof(void *) != 8 || (offsetof(struct cache_fifo, r) - sizeof(struct fifo) == 48 &&
-                                       sizeof(struct cache_fifo) - offsetof(struct cache_fifo, mode_before) == 12508),
+                                       sizeof(struct cache_fifo) - offsetof(struct cache_fifo, mode_before) == 12540),
                "every field of the cache kind is saved or derived");
 
 static void state_entries(struct cache_entry *entry, uint32_t count, struct state_io *io) {

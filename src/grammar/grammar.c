@@ -18,16 +18,25 @@ enum layout {
 };
 
 const struct grammar_layout grammar_layouts[LAYOUT_COUNT] = {
-    [LAYOUT_NV4_METHODS] =
-        {.count_shift = 18, .count_bits = 11, .subchannel_shift = 13, .method_shift = 2, .method_bits = 11},
+    [LAYOUT_NV4_METHODS] = {.count_shift = NV4_COUNT_SHIFT,
+                            .count_bits = NV4_COUNT_BITS,
+                            .subchannel_shift = GRAMMAR_SUBCHANNEL_SHIFT,
+                            .method_shift = NV4_METHOD_SHIFT,
+                            .method_bits = NV4_METHOD_BITS},
     [LAYOUT_NV4_OLD_JUMP] = {.target_mask = 0x1ffffffc},
     [LAYOUT_NV1A_JUMP] = {.target_mask = 0xfffffffc},
     [LAYOUT_NV40_MASK] = {.data_shift = 4, .data_bits = 12},
     [LAYOUT_G80_LONG] = {.subchannel_shift = 13, .method_shift = 2, .method_bits = 11},
-    [LAYOUT_GF100_METHODS] =
-        {.count_shift = 16, .count_bits = 13, .subchannel_shift = 13, .method_shift = 0, .method_bits = 12},
-    [LAYOUT_GF100_IMMEDIATE] =
-        {.subchannel_shift = 13, .method_shift = 0, .method_bits = 12, .data_shift = 16, .data_bits = 13},
+    [LAYOUT_GF100_METHODS] = {.count_shift = GF100_COUNT_SHIFT,
+                              .count_bits = GF100_COUNT_BITS,
+                              .subchannel_shift = GRAMMAR_SUBCHANNEL_SHIFT,
+                              .method_shift = GF100_METHOD_SHIFT,
+                              .method_bits = GF100_METHOD_BITS},
+    [LAYOUT_GF100_IMMEDIATE] = {.subchannel_shift = GRAMMAR_SUBCHANNEL_SHIFT,
+                                .method_shift = GF100_METHOD_SHIFT,
+                                .method_bits = GF100_METHOD_BITS,
+                                .data_shift = GF100_COUNT_SHIFT,
+                                .data_bits = GF100_COUNT_BITS},
 };
 
 /* The braces of rows that several grammars share, in the published order of the tests. */
@@ -36,7 +45,7 @@ const struct grammar_layout grammar_layouts[LAYOUT_COUNT] = {
 #define CALL            0x00000003, 0x00000002, FORM_CALL, LAYOUT_NV1A_JUMP
 #define RETURN          0xffffffff, 0x00020000, FORM_RETURN, LAYOUT_NONE
 #define INCREASING      0xe0030003, 0x00000000, FORM_INCREASING, LAYOUT_NV4_METHODS
-#define NONINCREASING   0xe0030003, 0x40000000, FORM_NONINCREASING, LAYOUT_NV4_METHODS
+#define NONINCREASING   0xe0030003, NV4_NONINCREASING, FORM_NONINCREASING, LAYOUT_NV4_METHODS
 #define SLI_CONDITIONAL 0xffff0003, 0x00010000, FORM_SLI_CONDITIONAL, LAYOUT_NV40_MASK
 
 static const struct grammar_row nv4_rows[] = {{OLD_JUMP, 0}, {INCREASING, 0}};
@@ -77,16 +86,16 @@ static const struct grammar_row g80_rows[] = {
  */
 static const struct grammar_row gf100_rows[] = {
     {0xffffffff, 0x00000000, FORM_NOP, LAYOUT_NONE, 0},
-    {0xe0000000, 0x20000000, FORM_INCREASING, LAYOUT_GF100_METHODS, 0},
-    {0xe0000000, 0x60000000, FORM_NONINCREASING, LAYOUT_GF100_METHODS, 0},
-    {0xe0000000, 0x80000000, FORM_IMMEDIATE, LAYOUT_GF100_IMMEDIATE, 0},
+    {0xe0000000, GF100_INCREASING, FORM_INCREASING, LAYOUT_GF100_METHODS, 0},
+    {0xe0000000, GF100_NONINCREASING, FORM_NONINCREASING, LAYOUT_GF100_METHODS, 0},
+    {0xe0000000, GF100_IMMEDIATE, FORM_IMMEDIATE, LAYOUT_GF100_IMMEDIATE, 0},
     {0xe0000000, 0xa0000000, FORM_INCREASE_ONCE, LAYOUT_GF100_METHODS, 0},
     {0xe0000000, 0xe0000000, FORM_END_SEGMENT, LAYOUT_NONE, 0},
     {0xffff0000, 0x00010000, FORM_SET_SUBDEVICE, LAYOUT_NV40_MASK, 0},
     {0xffff0000, 0x00020000, FORM_STORE_SUBDEVICE, LAYOUT_NV40_MASK, 0},
     {0xffff0000, 0x00030000, FORM_USE_SUBDEVICE, LAYOUT_NONE, 0},
     {0xe0030000, 0x00000000, FORM_INCREASING, LAYOUT_NV4_METHODS, GRAMMAR_OLD},
-    {0xe0030000, 0x40000000, FORM_NONINCREASING, LAYOUT_NV4_METHODS, GRAMMAR_OLD},
+    {0xe0030000, NV4_NONINCREASING, FORM_NONINCREASING, LAYOUT_NV4_METHODS, GRAMMAR_OLD},
 };
 
 const struct grammar grammar_nv4 = {"nv4", nv4_rows, COUNT_OF(nv4_rows), 11};
@@ -186,11 +195,6 @@ const char *grammar_form_name(enum grammar_form form) {
 
 #define KEY_MASK 0xe0030003u
 
-/* The opposite of grammar_key(): a word with this key and zeros everywhere else. */
-static uint32_t key_word(unsigned key) {
-    return (uint32_t)(key >> 4) << 29 | (uint32_t)(key >> 2 & 3) << 16 | (key & 3);
-}
-
 /* The first row that a word with this key can match has to match all of them, or the key does not decide. */
 static uint8_t index_row(const struct grammar *grammar, unsigned mode, uint32_t word) {
     for (size_t i = 0; i < grammar->count; i++) {
@@ -206,5 +210,5 @@ static uint8_t index_row(const struct grammar *grammar, unsigned mode, uint32_t 
 void grammar_make_index(const struct grammar *grammar, unsigned mode, struct grammar_index *index) {
     assert(grammar->count < GRAMMAR_SLOW);
     for (unsigned key = 0; key < COUNT_OF(index->row); key++)
-        index->row[key] = index_row(grammar, mode, key_word(key));
+        index->row[key] = index_row(grammar, mode, grammar_key_word(key));
 }

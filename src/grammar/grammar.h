@@ -63,6 +63,26 @@ struct grammar_layout {
     uint32_t target_mask;              /* jumps */
 };
 
+/*
+ * LAYOUT_NV4_METHODS, LAYOUT_GF100_METHODS and LAYOUT_GF100_IMMEDIATE again, as constants for loops that decode packet
+ * after packet: grammar.c makes its rows of these.
+ */
+enum {
+    GRAMMAR_SUBCHANNEL_SHIFT = 13,
+    NV4_COUNT_SHIFT = 18,
+    NV4_COUNT_BITS = 11,
+    NV4_METHOD_SHIFT = 2,
+    NV4_METHOD_BITS = 11,
+    GF100_COUNT_SHIFT = 16, /* and immediate data */
+    GF100_COUNT_BITS = 13,
+    GF100_METHOD_SHIFT = 0,
+    GF100_METHOD_BITS = 12,
+};
+#define NV4_NONINCREASING   0x40000000u
+#define GF100_INCREASING    0x20000000u
+#define GF100_NONINCREASING 0x60000000u
+#define GF100_IMMEDIATE     0x80000000u
+
 struct grammar {
     const char *name;
     const struct grammar_row *rows;
@@ -105,6 +125,11 @@ void grammar_make_index(const struct grammar *grammar, unsigned mode, struct gra
 
 static inline unsigned grammar_key(uint32_t word) {
     return (word >> 29) << 4 | (word >> 14 & 0xc) | (word & 3);
+}
+
+/* The opposite: a word with this key and zeros everywhere else. */
+static inline uint32_t grammar_key_word(unsigned key) {
+    return (uint32_t)(key >> 4) << 29 | (uint32_t)(key >> 2 & 3) << 16 | (key & 3);
 }
 
 #endif
