@@ -17,15 +17,16 @@ uint64_t sum_words(const uint32_t *words, size_t count) {
 static uint32_t summer_methods(void *engine, const struct pfifo_methods *run) {
     struct summer *summer = engine;
     uint32_t *file = summer->file[run->subchannel], method = run->method / 4u, step = run->step / 4u;
+    const uint32_t *data = run->data, count = run->count;
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < run->count; i++, method += step) {
-        file[method] = run->data[i];
-        sum += run->data[i];
+    for (uint32_t i = 0; i < count; i++, method += step) {
+        file[method] = data[i];
+        sum += data[i];
     }
     summer->sum += sum;
-    summer->methods += run->count;
+    summer->methods += count;
     summer->calls++;
-    return run->count;
+    return count;
 }
 
 const struct pfifo_engine_ops summer_ops = {.name = "summer", .bind = summer_bind, .methods = summer_methods};

@@ -412,6 +412,12 @@ static uint32_t odd_bits(const uint8_t *step) {
     return odd;
 }
 
+static uint8_t step_of(const struct grammar_row *row) {
+    if (row->layout != LAYOUT_NV4_METHODS)
+        return PUSHER_STEP;
+    return row->form == FORM_INCREASING ? 4 : row->form == FORM_NONINCREASING ? 0 : PUSHER_STEP;
+}
+
 /* Which headers the bulk path understands: plain packets that bits of the key alone decide. */
 void pusher_make_index(struct cache_fifo *c) {
     const struct grammar *grammar = c->base.chip->family->grammar;
@@ -420,8 +426,7 @@ void pusher_make_index(struct cache_fifo *c) {
         grammar_make_index(grammar, mode, &index);
         for (unsigned key = 0; key < 128; key++) {
             uint8_t row = index.row[key];
-            enum grammar_form form = row == GRAMMAR_SLOW ? FORM_INVALID : (enum grammar_form)grammar->rows[row].form;
-            c->step[mode][key] = form == FORM_INCREASING ? 4 : form == FORM_NONINCREASING ? 0 : PUSHER_STEP;
+            c->step[mode][key] = row == GRAMMAR_SLOW ? PUSHER_STEP : step_of(&grammar->rows[row]);
         }
         c->odd[mode] = odd_bits(c->step[mode]);
     }

@@ -124,6 +124,7 @@ void pbdma_engine_fault(const struct pfifo_channel_context *context, enum chip_u
     struct pbdma_fifo *fifo = (struct pbdma_fifo *)context->fifo;
     (void)trap;
     fifo->channels[context->id].faulted |= ENGINE_FAULTED;
+    pbdma_close_packets(fifo);
     for (unsigned e = 0; e < CHIP_MAX_ENGINES; e++)
         fifo->engine_fault |= fifo->base.chip->engines[e] == unit ? fifo->family->fault_bit(fifo, e) : 0;
     latch_fault(fifo, units[unit].fault_unit, units[unit].client, context->instance, fault);

@@ -12,27 +12,28 @@
 #define METHOD_END 0x4000u
 #define HOST_END   0x100u
 
-/* What does not change from packet to packet. */
+/*
+ * Of the packet that an engine has as little as pbdma_sync() needs, since memory may change under it; and what does not
+ * change from packet to packet.
+ */
 struct pbdma_course {
-    struct pbdma *pbdma;
-    struct bus *bus;
-    uint64_t budget, time; /* at the beginning */
-    int64_t slice;
-    uint64_t limit, used; /* units, up to the packet that an engine has */
-    bool own_clock;
-    uint32_t level; /* bits of PB_HEADER that come from the GP entry */
-    uint32_t data;  /* of the last method */
-    /* The packet that an engine has: memory may change under it. */
-    uint64_t get;
-    uint32_t header, first;
+    struct pfifo_methods run;
+    uint32_t first;       /* data of its first method */
+    const uint32_t *at;   /* where the header is, if the data are in it */
+    const uint32_t *last; /* where this way ends: no packet begins here or behind */
+    uint32_t header;
+    uint64_t *clock;   /* when the engine was called: it may write a timestamp */
+    uint64_t own_time; /* that is this one if the owner has a clock; nobody looks at it */
     /* The only engine that takes packets on this way: it was used last, and works for the channel. */
+    uint32_t (*methods)(void *engine, const struct pfifo_methods *run);
+    void *self;
     const struct fifo_engine *engine;
     uint32_t ready; /* bit per subchannel that leads there */
-};
-
-struct packet {
-    uint32_t subchannel, method, count, step;
-    bool immediate;
+    uint32_t level; /* bits of PB_HEADER that come from the GP entry */
+    struct pbdma *pbdma;
+    const uint32_t *begin, *end;
+    uint64_t get, budget, time; /* at `begin` */
+    int64_t slice;
 };
 
 static bool applies(const struct pbdma *pbdma) {
@@ -42,74 +43,72 @@ static bool applies(const struct pbdma *pbdma) {
            (pbdma->regs[R_CMD_TYPES] & 0x300) != 0;
 }
 
-/* Fields of the new headers, as grammar.c has them. Immediate data are in the place of the count. */
-#define NEW_COUNT(word)      ((word) >> 16 & 0x1fff)
-#define NEW_SUBCHANNEL(word) ((word) >> 13 & 7)
-#define NEW_METHOD(word)     (((word)&0xfff) * 4)
+/*
+ * The fields of the new headers are constants of the grammar, and [31:29] alone says which form it is. Two of these
+ * bits say what matters. Immediate data are in the place of the count.
+ */
+#define FORM_SHIFT         29
+#define IS_IMMEDIATE(word) ((word) >> 31)
+#define HAS_STEP(word)     ((word) >> 30 == 0)
+#define COUNT(word)        ((word) >> GF100_COUNT_SHIFT & ((1u << GF100_COUNT_BITS) - 1))
+#define SUBCHANNEL(word)   ((word) >> GRAMMAR_SUBCHANNEL_SHIFT & 7)
+#define METHOD(word)       (((word) & ((1u << GF100_METHOD_BITS) - 1)) * 4)
+_Static_assert(GF100_METHOD_SHIFT == 0, "METHOD()");
+_Static_assert(HAS_STEP(GF100_INCREASING) && !IS_IMMEDIATE(GF100_INCREASING), "increasing");
+_Static_assert(!HAS_STEP(GF100_NONINCREASING) && !IS_IMMEDIATE(GF100_NONINCREASING), "non-increasing");
+_Static_assert(!HAS_STEP(GF100_IMMEDIATE) && IS_IMMEDIATE(GF100_IMMEDIATE), "immediate");
 
-static bool is_new_layout(const struct grammar_row *row) {
-    const struct grammar_layout *layout = &grammar_layouts[row->layout];
-    bool immediate = row->form == FORM_IMMEDIATE;
-    return layout->subchannel_shift == 13 && layout->method_shift == 0 && layout->method_bits == 12 &&
-           (immediate ? layout->data_shift : layout->count_shift) == 16 &&
-           (immediate ? layout->data_bits : layout->count_bits) == 13;
+struct packet {
+    uint32_t subchannel, method, count, step;
+    bool immediate;
+};
+
+static struct packet decode(uint32_t word) {
+    return (struct packet){.subchannel = SUBCHANNEL(word),
+                           .method = METHOD(word),
+                           .count = IS_IMMEDIATE(word) ? 1 : COUNT(word),
+                           .step = HAS_STEP(word) ? 4 : 0,
+                           .immediate = IS_IMMEDIATE(word)};
 }
 
-static uint8_t step_of(const struct grammar_row *row) {
-    if (!is_new_layout(row))
-        return PACKET_SLOW;
-    switch (row->form) {
-    case FORM_INCREASING:
-        return 4;
-    case FORM_NONINCREASING:
-        return 0;
-    case FORM_IMMEDIATE:
-        return PACKET_IMMEDIATE;
-    default:
-        return PACKET_SLOW;
-    }
-}
-
-void pbdma_make_packet_steps(struct pbdma *pbdma) {
+/* Does every word of this form, whatever else is in the key, have the fields above? */
+static bool is_packet(const struct pbdma *pbdma, uint32_t form) {
     const struct grammar_row *rows = pbdma->fifo->base.chip->family->grammar->rows;
-    for (unsigned key = 0; key < sizeof pbdma->packet_step; key++) {
+    enum grammar_form wanted = form == GF100_INCREASING      ? FORM_INCREASING
+                               : form == GF100_NONINCREASING ? FORM_NONINCREASING
+                                                             : FORM_IMMEDIATE;
+    unsigned layout = form == GF100_IMMEDIATE ? LAYOUT_GF100_IMMEDIATE : LAYOUT_GF100_METHODS;
+    for (unsigned key = 0; key < sizeof pbdma->grammar.row; key++) {
         uint8_t row = pbdma->grammar.row[key];
-        pbdma->packet_step[key] = row == GRAMMAR_SLOW ? PACKET_SLOW : step_of(&rows[row]);
+        if (grammar_key_word(key) >> FORM_SHIFT != form >> FORM_SHIFT)
+            continue;
+        if (row == GRAMMAR_SLOW || rows[row].form != wanted || rows[row].layout != layout)
+            return false;
     }
+    return true;
 }
 
-/* False: not one of the forms that this way is for. */
-static inline bool decode(const struct pbdma *pbdma, uint32_t word, struct packet *packet) {
-    uint8_t step = pbdma->packet_step[grammar_key(word)];
-    if (step == PACKET_SLOW)
-        return false;
-    packet->subchannel = NEW_SUBCHANNEL(word);
-    packet->method = NEW_METHOD(word);
-    packet->immediate = step == PACKET_IMMEDIATE;
-    packet->step = step & 4;
-    packet->count = packet->immediate ? 1 : NEW_COUNT(word);
-    return packet->count > 0 && packet->method >= HOST_END &&
-           packet->method + packet->step * packet->count <= METHOD_END;
+void pbdma_make_packet_forms(struct pbdma *pbdma) {
+    static const uint32_t forms[] = {GF100_INCREASING, GF100_NONINCREASING, GF100_IMMEDIATE};
+    pbdma->packet_forms = 0;
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
+        pbdma->packet_forms |= (uint8_t)(is_packet(pbdma, forms[i]) << (forms[i] >> FORM_SHIFT));
 }
 
-/* Time has to be right whenever an engine is called: it may write a timestamp. */
-static inline void pass_time(const struct pbdma_course *course, uint64_t units) {
-    if (!course->own_clock)
-        course->bus->time = course->time + (course->used + units) * BUS_NS_PER_WORK;
+/* The time at which the engine has the packet is there; budget and timeslice follow from it. */
+static void account(const struct pbdma_course *course) {
+    uint64_t used = (*course->clock - course->time) / BUS_NS_PER_WORK;
+    *course->pbdma->fifo->budget = course->budget - used;
+    course->pbdma->slice = course->slice - (int64_t)used;
 }
 
-static void account(const struct pbdma_course *course, uint64_t units) {
-    *course->pbdma->fifo->budget = course->budget - course->used - units;
-    course->pbdma->slice = course->slice - (int64_t)(course->used + units);
-    pass_time(course, units);
-}
-
-/* All registers after `done` methods of the packet, the last of which is `data`. */
-static void set_position(const struct pbdma_course *course, const struct packet *packet, uint64_t get, uint32_t done,
-                         uint32_t valid, uint32_t data) {
+/* All registers after `done` methods of the packet, the last of which is `data`, with the pusher at `at`. */
+static void set_position(const struct pbdma_course *course, const struct packet *packet, const uint32_t *at,
+                         uint32_t done, uint32_t valid, uint32_t data) {
     uint32_t *regs = course->pbdma->regs;
     uint32_t last = packet->method + packet->step * (done - 1), next = packet->method + packet->step * done;
     uint32_t where = packet->subchannel << HEADER_SUBCHANNEL;
+    uint64_t get = course->get + 4 * (uint64_t)(at - course->begin);
     regs[R_GET] = (uint32_t)get;
     regs[R_GET_HI] = (uint32_t)(get >> 32);
     if (!(course->level & HEADER_LEVEL)) {
@@ -132,6 +131,8 @@ static void choose_engine(struct pbdma_course *course) {
         !fifo_engine_open(&pbdma->fifo->base, target))
         return;
     course->engine = engine;
+    course->methods = engine->ops->methods;
+    course->self = engine->engine;
     for (unsigned s = 0; s < 8; s++)
         course->ready |= (uint32_t)(pbdma->route[s] == target) << s;
 }
@@ -148,74 +149,127 @@ static void note(struct pbdma *pbdma, const struct pfifo_methods *run, uint32_t 
 }
 
 /* Header and first data word of a packet are fetched before its engine is called. */
-static inline uint32_t fetched_words(bool immediate) {
-    return immediate ? 1 : 2;
+static inline uint32_t fetched_words(uint32_t word) {
+    return 2 - IS_IMMEDIATE(word);
 }
 
 void pbdma_sync(void *unit) {
     const struct pbdma_fifo *fifo = unit;
     const struct pbdma_course *course = fifo->course;
-    struct packet packet;
-    if (!course || !decode(course->pbdma, course->header, &packet))
+    if (!course || course->run.count == 0)
         return;
-    uint32_t fetched = fetched_words(packet.immediate);
+    struct packet packet = decode(course->header);
     course->pbdma->hdr_shadow = course->header;
-    set_position(course, &packet, course->get + 4 * (uint64_t)fetched, 1, METHOD_VALID, course->first);
-    account(course, fetched);
+    set_position(course, &packet, packet.immediate ? course->at + 1 : course->run.data + 1, 1, METHOD_VALID,
+                 course->first);
+    account(course);
 }
 
 /* The engine did not just take the whole packet. */
-static enum pbdma_step odd_packet(struct pbdma_course *course, const struct pfifo_methods *run, uint32_t taken) {
+static const uint32_t *odd_packet(struct pbdma_course *course, uint32_t taken, enum pbdma_step *step) {
     struct pbdma *pbdma = course->pbdma;
     pbdma_sync(pbdma->fifo);
     pbdma->fifo->course = NULL;
-    assert(taken <= run->count);
-    if (taken == 0)
-        return pbdma_wait_for_engine(pbdma, course->engine);
-    pbdma_finish_run(pbdma, run, taken);
-    return STEP_DONE;
+    assert(taken <= course->run.count);
+    *step = taken ? STEP_DONE : pbdma_wait_for_engine(pbdma, course->engine);
+    if (taken)
+        pbdma_finish_run(pbdma, &course->run, taken);
+    return NULL;
 }
 
 void pbdma_close_packets(struct pbdma_fifo *fifo) {
     if (fifo->course)
-        fifo->course->ready = 0;
+        fifo->course->last = fifo->course->begin;
 }
 
-/* False: the packet is not through, *step says why (STEP_DONE: the engine wants the rest later). */
-static inline bool execute(struct pbdma_course *course, const struct packet *packet, const uint32_t *words, uint64_t at,
-                           enum pbdma_step *step) {
-    struct pbdma *pbdma = course->pbdma;
-    const struct fifo_engine *engine = course->engine;
-    course->header = words[0];
-    course->first = packet->immediate ? NEW_COUNT(words[0]) : words[1];
-    course->get = at;
-    struct pfifo_methods run = {
-        .data = packet->immediate ? &course->first : words + 1,
-        .count = packet->count,
-        .method = (uint16_t)packet->method,
-        .step = (uint8_t)packet->step,
-        .subchannel = (uint8_t)packet->subchannel,
-        .channel = &pbdma->channel->context,
-    };
-    pass_time(course, fetched_words(packet->immediate));
-    uint32_t taken = engine->ops->methods(engine->engine, &run);
-    if (taken != packet->count) {
-        *step = odd_packet(course, &run, taken);
-        return false;
-    }
-    if (pbdma->channel->crc_left)
-        note(pbdma, &run, course->first);
-    course->data = packet->count > 1 ? words[packet->count] : course->first;
-    course->used += UINT64_C(2) * packet->count + (packet->immediate ? 0 : 1);
-    return true;
-}
-
-/* Registers behind the last packet: nobody can see those between two packets. */
-static void settle(struct pbdma_course *course, const struct packet *last, uint64_t get) {
-    course->pbdma->fifo->course = NULL;
+/* Registers behind the last packet, which ends at `at`: nobody can see those between two packets. */
+static void settle(struct pbdma_course *course, const uint32_t *at) {
+    struct packet last = decode(course->header);
     course->pbdma->hdr_shadow = course->header;
-    set_position(course, last, get, last->count, 0, course->data);
-    account(course, 0);
+    set_position(course, &last, at, last.count, 0, last.count > 1 ? at[-1] : course->first);
+    account(course);
+}
+
+/* A word costs two units, but for headers with a count, which cost one. */
+#define WORDS_TIME(at) ((uint64_t)(uintptr_t)(at) * (2 * BUS_NS_PER_WORK / 4))
+#define UNLIKELY(x)    __builtin_expect(!!(x), 0)
+
+/* The packet at `at`, which is before the end, is before it as a whole. As numbers: it may end far beyond. */
+static inline bool is_whole(const uint32_t *at, size_t count, const uint32_t *end) {
+    return count != 0 && (uintptr_t)at + 4 * count < (uintptr_t)end;
+}
+
+/* Offer a packet to the engine. Returns how many methods it took. */
+static inline uint32_t offer(struct pbdma_course *course, uint32_t word, uint32_t method, uint32_t subchannel,
+                             const uint32_t *data, uint32_t count, uint32_t step, uint64_t now) {
+    course->header = word;
+    course->run.data = data;
+    course->run.count = count;
+    course->run.method = (uint16_t)method;
+    course->run.step = (uint8_t)step;
+    course->run.subchannel = (uint8_t)subchannel;
+    *course->clock = now;
+    return course->methods(course->self, &course->run);
+}
+
+/*
+ * Packet after packet, up to one that is not whole, not plain or for somebody else, or of which the engine does not
+ * take all: NULL then, and *step says why (STEP_DONE: it wants the rest later). Returns where that is. `counts`:
+ * METHOD_CRC counts these methods. `time` is two units per word from there on, and moves back with each header that
+ * costs one.
+ */
+static inline const uint32_t *push_packets(struct pbdma_course *course, enum pbdma_step *step, const bool counts) {
+    const uint32_t ready = course->ready;
+    const uint32_t *at = course->begin, *const end = course->end;
+    uint64_t time = course->time - WORDS_TIME(at);
+    while (at < course->last) {
+        uint32_t word = *at, method = METHOD(word), subchannel = SUBCHANNEL(word), count = COUNT(word), taken;
+        if (method < HOST_END || !(ready >> subchannel & 1))
+            break;
+        if (UNLIKELY(IS_IMMEDIATE(word))) {
+            if (word >> FORM_SHIFT != GF100_IMMEDIATE >> FORM_SHIFT)
+                break;
+            course->at = at;
+            course->first = count;
+            taken =
+                offer(course, word, method, subchannel, &course->first, 1, 0, time + WORDS_TIME(at) + BUS_NS_PER_WORK);
+            if (taken != 1)
+                return odd_packet(course, taken, step);
+            at++;
+        } else {
+            if (!(word & GF100_INCREASING) || UNLIKELY(!is_whole(at, count, end)) ||
+                UNLIKELY(method + 4 * count > METHOD_END && HAS_STEP(word)))
+                break;
+            course->first = at[1];
+            taken = offer(course, word, method, subchannel, at + 1, count, HAS_STEP(word) ? 4 : 0,
+                          time + WORDS_TIME(at + 1));
+            if (taken != count)
+                return odd_packet(course, taken, step);
+            at += 1 + (size_t)count;
+            time -= BUS_NS_PER_WORK;
+        }
+        if (counts)
+            note(course->pbdma, &course->run, course->first);
+    }
+    *course->clock = time + WORDS_TIME(at);
+    return at;
+}
+
+/* Functions of their own, so that the loop has all registers. */
+static __attribute__((noinline)) const uint32_t *push_counted(struct pbdma_course *course, enum pbdma_step *step) {
+    return push_packets(course, step, true);
+}
+
+static __attribute__((noinline)) const uint32_t *push_uncounted(struct pbdma_course *course, enum pbdma_step *step) {
+    return push_packets(course, step, false);
+}
+
+/* Words that are at hand, and that budget and timeslice are enough for in any case: a word costs two units at most. */
+static uint64_t words_at_hand(const struct pbdma *pbdma, uint64_t get, uint64_t end) {
+    uint64_t left = *pbdma->fifo->budget, words = (end - get) / 4;
+    if ((uint64_t)pbdma->slice < left)
+        left = (uint64_t)pbdma->slice;
+    return words < left / 2 ? words : left / 2;
 }
 
 bool pbdma_push_packets(struct pbdma *pbdma, uint64_t get, uint64_t put, enum pbdma_step *step) {
@@ -223,36 +277,32 @@ bool pbdma_push_packets(struct pbdma *pbdma, uint64_t get, uint64_t put, enum pb
     uint64_t end = span->end < put ? span->end : put;
     const uint8_t *data = span->data + (get - span->begin);
     if (get < span->begin || get >= end || !applies(pbdma) || ((uintptr_t)data & 3) != 0 ||
-        __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
+        __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || pbdma->channel->faulted)
         return false;
     const uint32_t *words = (const uint32_t *)(const void *)data;
     struct bus *bus = pbdma->fifo->base.bus;
     struct pbdma_course course = {.pbdma = pbdma,
-                                  .bus = bus,
                                   .budget = *pbdma->fifo->budget,
                                   .time = bus->time,
                                   .slice = pbdma->slice,
-                                  .own_clock = bus->clock.now != NULL,
-                                  .level = pbdma->regs[R_PB_HEADER] & (HEADER_LEVEL | HEADER_CONDITIONAL)};
-    course.limit = course.budget < (uint64_t)course.slice ? course.budget : (uint64_t)course.slice;
+                                  .own_time = bus->time,
+                                  .get = get,
+                                  .begin = words,
+                                  .end = words + words_at_hand(pbdma, get, end),
+                                  .level = pbdma->regs[R_PB_HEADER] & (HEADER_LEVEL | HEADER_CONDITIONAL),
+                                  .run.channel = &pbdma->channel->context};
+    course.clock = bus->clock.now ? &course.own_time : &bus->time;
+    course.last = course.end;
     *step = STEP_DONE;
     choose_engine(&course);
-    pbdma->fifo->course = &course;
-    struct packet packet, last = {0};
-    while (get < end && !pbdma->channel->faulted && decode(pbdma, words[0], &packet)) {
-        uint32_t length = packet.immediate ? 1 : packet.count + 1;
-        if (!(course.ready >> packet.subchannel & 1) || (end - get) / 4 < length ||
-            course.limit - course.used < length + (uint64_t)packet.count)
-            break;
-        if (!execute(&course, &packet, words, get, step))
-            return true;
-        get += UINT64_C(4) * length;
-        words += length;
-        last = packet;
-    }
-    pbdma->fifo->course = NULL;
-    if (course.used == 0)
+    if (!course.engine)
         return false;
-    settle(&course, &last, get);
+    pbdma->fifo->course = &course;
+    const uint32_t *at = pbdma->channel->crc_left ? push_counted(&course, step) : push_uncounted(&course, step);
+    pbdma->fifo->course = NULL;
+    if (at == words)
+        return false;
+    if (at)
+        settle(&course, at);
     return true;
 }

@@ -18,9 +18,9 @@
 #define SLICE_MOST   (INT64_C(1) << 60)
 
 /* A field that is added belongs below, or among what is derived. */
-_Static_assert(sizeof(void *) != 8 || (sizeof(struct pbdma) == 1256 && sizeof(struct pbdma_channel) == 144 &&
+_Static_assert(sizeof(void *) != 8 || (sizeof(struct pbdma) == 1128 && sizeof(struct pbdma_channel) == 144 &&
                                        sizeof(struct runlist) == 24 && sizeof(struct runlist_entry) == 12 &&
-                                       sizeof(struct pbdma_fifo) - sizeof(struct fifo) == 22712),
+                                       sizeof(struct pbdma_fifo) - sizeof(struct fifo) == 21688),
                "every field of the PBDMA kind is saved or derived");
 
 /* ---- PFIFO ---- */

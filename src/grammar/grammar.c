@@ -5,18 +5,6 @@
 
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 
-enum layout {
-    LAYOUT_NONE,
-    LAYOUT_NV4_METHODS,
-    LAYOUT_NV4_OLD_JUMP,
-    LAYOUT_NV1A_JUMP,
-    LAYOUT_NV40_MASK,
-    LAYOUT_G80_LONG,
-    LAYOUT_GF100_METHODS,
-    LAYOUT_GF100_IMMEDIATE,
-    LAYOUT_COUNT,
-};
-
 const struct grammar_layout grammar_layouts[LAYOUT_COUNT] = {
     [LAYOUT_NV4_METHODS] = {.count_shift = NV4_COUNT_SHIFT,
                             .count_bits = NV4_COUNT_BITS,

@@ -54,6 +54,18 @@ struct grammar_row {
     uint8_t when;         /* GRAMMAR_*: all of them must hold */
 };
 
+enum grammar_layout_index {
+    LAYOUT_NONE,
+    LAYOUT_NV4_METHODS,
+    LAYOUT_NV4_OLD_JUMP,
+    LAYOUT_NV1A_JUMP,
+    LAYOUT_NV40_MASK,
+    LAYOUT_G80_LONG,
+    LAYOUT_GF100_METHODS,
+    LAYOUT_GF100_IMMEDIATE,
+    LAYOUT_COUNT,
+};
+
 /* Where the fields of a header are. */
 struct grammar_layout {
     uint8_t count_shift, count_bits;
