@@ -6,9 +6,8 @@
 /* ---- the queue ---- */
 
 void cache_push(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data, bool nonincreasing) {
-    struct cache_entry *entry = cache_at(c, c->r.put);
-    entry->method = subchannel << 13 | (method & STATE_METHOD) | (nonincreasing ? STATE_NONINC : 0);
-    entry->data = data;
+    uint32_t word = subchannel << 13 | (method & STATE_METHOD) | (nonincreasing ? STATE_NONINC : 0);
+    cache_set(c, c->r.put, (struct cache_entry){word, data});
     c->r.put = cache_next(c, c->r.put);
 }
 

@@ -230,8 +230,11 @@ struct cache_fifo {
     uint32_t *ramfc_valid; /* for each row of RAMFC: the bits that its register has */
     struct cache_regs r;
     uint32_t mode_before; /* MODE as it was written last */
-    struct cache_entry entry[CACHE_MAX_ENTRIES];
-    uint32_t pulled[CACHE_MAX_ENTRIES]; /* data of the entries that the puller hands on in one run */
+    /* The slots of CACHE1, methods and data apart: the puller may hand on data of several as they lie there. */
+    struct cache_slots {
+        uint32_t method[CACHE_MAX_ENTRIES], data[CACHE_MAX_ENTRIES];
+    } slot;
+    uint32_t pulled[CACHE_MAX_ENTRIES]; /* data that the puller hands on in one run, if they do not lie together */
     struct cache_saved *saved;          /* by channel, where the family keeps entries inside the chip */
 
     /* Derived from registers and memory; can be rebuilt at any time. */
@@ -304,8 +307,20 @@ static inline bool cache_full(const struct cache_fifo *c) {
     return cache_used(c) >= cache_capacity(c);
 }
 
-static inline struct cache_entry *cache_at(struct cache_fifo *c, uint32_t pointer) {
-    return &c->entry[(pointer >> 2) & (c->base.chip->cache1_entries - 1u)];
+/* Slots, by the value of PUT or GET. */
+static inline uint32_t cache_slot(const struct cache_fifo *c, uint32_t pointer) {
+    return (pointer >> 2) & (c->base.chip->cache1_entries - 1u);
+}
+
+static inline struct cache_entry cache_at(const struct cache_fifo *c, uint32_t pointer) {
+    uint32_t slot = cache_slot(c, pointer);
+    return (struct cache_entry){c->slot.method[slot], c->slot.data[slot]};
+}
+
+static inline void cache_set(struct cache_fifo *c, uint32_t pointer, struct cache_entry entry) {
+    uint32_t slot = cache_slot(c, pointer);
+    c->slot.method[slot] = entry.method;
+    c->slot.data[slot] = entry.data;
 }
 
 /* The channel in CACHE1 waits for a semaphore. (Before there were any, the bit of PULL1 is another one.) */

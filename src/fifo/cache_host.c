@@ -28,7 +28,7 @@ enum {
 
 /* Of the entry that executes; the methods here do not depend on it, but a driver wants to know. */
 static uint32_t subchannel_at_get(struct cache_fifo *c) {
-    return cache_at(c, c->r.get)->method >> 13 & 7;
+    return cache_at(c, c->r.get).method >> 13 & 7;
 }
 
 static enum puller_result semaphore_error(struct cache_fifo *c, uint32_t method, uint32_t data, uint32_t code,
@@ -290,7 +290,7 @@ static struct cache_entry back_to_acquire(struct cache_fifo *c) {
     bool room = !cache_full(c);
     c->r.get = (c->r.get - 4) & c->base.chip->cache1_pointer_mask;
     if (room)
-        *cache_at(c, c->r.get) = entry;
+        cache_set(c, c->r.get, entry);
     c->announced = c->again = false;
     return entry;
 }

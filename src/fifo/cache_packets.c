@@ -16,7 +16,7 @@
  * as little as possible, so that a packet costs few stores: what can be derived from `at` is.
  */
 struct pusher_bulk {
-    const uint32_t *at;     /* next word; while `whole`, run.data */
+    const uint32_t *at;     /* next word; while `whole`, run.data, unless these are in CACHE1 */
     const uint32_t *packet; /* first data word of the packet (of those in this run) */
     uint32_t header;        /* its header, if `headers`; while `whole`, what `run` says */
     uint32_t method, count; /* at `packet` */
@@ -27,6 +27,7 @@ struct pusher_bulk {
     bool executing;              /* an engine has the word at `at` */
     bool closed;                 /* it takes no more: see pusher_close() */
     bool whole;                  /* ... which is the first of a packet, and `run` is that packet */
+    bool in_cache;               /* data go through CACHE1 */
     struct pfifo_methods run;    /* what an engine has from bulk_packets() */
     const uint32_t *last;        /* where bulk_packets() ends: no packet begins here or behind */
     const uint32_t *begin, *end; /* the words at hand; begin is at GPU address `get` */
@@ -60,7 +61,8 @@ static uint32_t bulk_whole_header(const struct cache_fifo *c, const struct pfifo
 
 /* From the packet in `run` on, as if it had been read by bulk_header(). */
 static void bulk_open_whole(const struct cache_fifo *c, struct pusher_bulk *b) {
-    b->at = b->run.data;
+    if (!b->in_cache)
+        b->at = b->run.data;
     b->header = bulk_whole_header(c, &b->run);
     bulk_open_packet(b, b->at, b->run.step);
 }
@@ -183,21 +185,28 @@ static uint64_t words_at_hand(struct cache_fifo *c, uint64_t get, uint64_t put, 
 }
 
 /*
- * Take `n` data words through CACHE1: the pusher writes the entries, the puller reads them back. What comes
- * afterwards is the same as without. Returns the data as the puller saw it.
+ * Words that go through CACHE1: the pusher writes the slots, the puller hands on what is there. What comes afterwards
+ * is the same as without.
  */
-static const uint32_t *through_cache(struct cache_fifo *c, const struct pusher_bulk *b, uint32_t n) {
+static inline void fill_slots(struct cache_fifo *c, uint32_t first, uint32_t method, uint32_t step,
+                              const uint32_t *words, uint32_t n) {
     uint32_t mask = c->base.chip->cache1_entries - 1u;
-    uint32_t first = (b->cache_base >> 2) + bulk_pulled(b);
-    uint32_t word = b->subchannel << 13 | bulk_method(b) | (b->step ? 0 : STATE_NONINC);
-    for (uint32_t i = 0; i < n; i++) {
-        struct cache_entry *entry = &c->entry[(first + i) & mask];
-        entry->method = word;
-        entry->data = b->at[i];
-        word += b->step;
+    for (uint32_t i = 0; i < n; i++, method += step) {
+        uint32_t slot = (first + i) & mask;
+        c->slot.method[slot] = method;
+        c->slot.data[slot] = words[i];
     }
+}
+
+/* Take `n` data words through CACHE1. Returns the data as the puller sees it: where it lies, if that is one piece. */
+static const uint32_t *through_cache(struct cache_fifo *c, const struct pusher_bulk *b, uint32_t n) {
+    uint32_t entries = c->base.chip->cache1_entries, first = cache_slot(c, b->cache_base + 4 * bulk_pulled(b));
+    uint32_t word = b->subchannel << 13 | bulk_method(b) | (b->step ? 0 : STATE_NONINC);
+    fill_slots(c, first, word, b->step, b->at, n);
+    if (first + n <= entries)
+        return &c->slot.data[first];
     for (uint32_t i = 0; i < n; i++)
-        c->pulled[i] = c->entry[(first + i) & mask].data;
+        c->pulled[i] = c->slot.data[(first + i) & (entries - 1)];
     return c->pulled;
 }
 
@@ -207,7 +216,7 @@ struct bulk_course {
     uint32_t odd;                     /* bits that no header of a plain packet has */
     const struct fifo_engine *engine; /* takes methods of `ready` subchannels now without further ado */
     uint32_t ready;                   /* bit per subchannel; the others are for a step to look at */
-    bool unseen;                      /* nobody observes, and CACHE1 need not be seen */
+    bool unseen;                      /* nobody observes */
 };
 
 static bool is_open(const struct cache_fifo *c, uint32_t id) {
@@ -225,7 +234,7 @@ static struct bulk_course choose_course(const struct cache_fifo *c) {
     uint32_t last = c->r.pull1 & PULL1_ENGINE;
     struct bulk_course course = {.steps = c->step[pusher_grammar_mode(c)],
                                  .odd = c->odd[pusher_grammar_mode(c)],
-                                 .unseen = !c->base.events->wanted && !c->base.materialise};
+                                 .unseen = !c->base.events->wanted};
     if (last == 0 || last >= CHIP_MAX_ENGINES)
         return course;
     course.engine = &c->base.engines[last];
@@ -347,8 +356,8 @@ static inline bool in_window(uint32_t word, uint32_t method, uint32_t bytes) {
  * per packet, and before it no more stores than pusher_sync() needs. Returns the units of work. It ends before a packet
  * that is not of this kind, and when the engine does anything but take a whole packet.
  */
-static uint64_t bulk_packets(struct cache_fifo *c, struct pusher_bulk *b, const struct bulk_course *course,
-                             uint64_t units) {
+static inline uint64_t bulk_packets(struct cache_fifo *c, struct pusher_bulk *b, const struct bulk_course *course,
+                                    uint64_t units, const bool in_cache) {
     uint32_t (*const methods)(void *, const struct pfifo_methods *) = course->engine->ops->methods;
     void *const engine = course->engine->engine;
     const uint32_t odd = course->odd, ready = course->ready;
@@ -356,9 +365,11 @@ static uint64_t bulk_packets(struct cache_fifo *c, struct pusher_bulk *b, const 
     const uint32_t *const end =
         units / 2 < (uint64_t)(b->end - at) ? at + units / 2 : b->end; /* 2 units at most each */
     uint32_t headers = b->headers, before = headers;
+    uint32_t entries = c->base.chip->cache1_entries, slot = cache_slot(c, b->cache_base + 4 * bulk_pulled(b));
     b->data = bulk_data(b);
     b->last = end;
     b->whole = b->executing = true;
+    b->in_cache = in_cache;
     b->run.channel = &c->context;
     while (at < b->last) {
         uint32_t word = *at, method = word & STATE_METHOD, bytes = DATA_BYTES(word);
@@ -366,8 +377,18 @@ static uint64_t bulk_packets(struct cache_fifo *c, struct pusher_bulk *b, const 
         size_t room = (size_t)((const char *)end - (const char *)at) - 4;
         if ((word & odd) || (size_t)bytes - 1 >= room || !in_window(word, method, bytes) || !(ready >> subchannel & 1))
             break;
+        if (in_cache && slot + bytes / 4 > entries)
+            break; /* not in one piece */
         b->headers = ++headers;
         b->run.data = at + 1;
+        if (in_cache) {
+            b->at = at + 1;
+            fill_slots(c, slot,
+                       (word & (STATE_SUBCHANNEL | STATE_METHOD)) | (word & NV4_NONINCREASING ? STATE_NONINC : 0),
+                       word & NV4_NONINCREASING ? 0 : 4, at + 1, bytes / 4);
+            b->run.data = &c->slot.data[slot];
+            slot = (slot + bytes / 4) & (entries - 1);
+        }
         b->run.count = bytes / 4;
         b->run.method = (uint16_t)method;
         b->run.step = word & NV4_NONINCREASING ? 0 : 4;
@@ -386,6 +407,17 @@ static uint64_t bulk_packets(struct cache_fifo *c, struct pusher_bulk *b, const 
     b->whole = b->executing = false;
     b->at = at;
     return used;
+}
+
+/* The two of it, as functions of their own, so that the loop has all registers. */
+static __attribute__((noinline)) uint64_t bulk_packets_past_cache(struct cache_fifo *c, struct pusher_bulk *b,
+                                                                  const struct bulk_course *course, uint64_t units) {
+    return bulk_packets(c, b, course, units, false);
+}
+
+static __attribute__((noinline)) uint64_t bulk_packets_in_cache(struct cache_fifo *c, struct pusher_bulk *b,
+                                                                const struct bulk_course *course, uint64_t units) {
+    return bulk_packets(c, b, course, units, true);
 }
 
 void pusher_close(struct cache_fifo *c) {
@@ -462,7 +494,8 @@ uint64_t pusher_run(struct cache_fifo *c, uint64_t budget) {
         if (b.count != bulk_done(&b))
             units = bulk_methods(c, &b, &course, left);
         else if (course.unseen && course.ready)
-            units = bulk_packets(c, &b, &course, left);
+            units = c->base.materialise ? bulk_packets_in_cache(c, &b, &course, left)
+                                        : bulk_packets_past_cache(c, &b, &course, left);
         if (units == 0 && c->bulk && b.count == bulk_done(&b))
             units = bulk_header(c, &b, course.steps);
         if (units == 0)

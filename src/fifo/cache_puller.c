@@ -63,10 +63,10 @@ struct fifo_engine *puller_engine(struct cache_fifo *c, uint32_t id) {
 static void find_pair(struct cache_fifo *c, struct graph_method *m) {
     if (c->in_cache0 || !c->base.chip->has_nonincreasing || cache_used(c) < 2 || m->method < 0x100)
         return;
-    const struct cache_entry *next = cache_at(c, cache_next(c, c->r.get));
-    uint32_t first = m->subchannel << 13 | m->method, second = next->method & (STATE_SUBCHANNEL | STATE_METHOD);
+    const struct cache_entry next = cache_at(c, cache_next(c, c->r.get));
+    uint32_t first = m->subchannel << 13 | m->method, second = next.method & (STATE_SUBCHANNEL | STATE_METHOD);
     m->pair = second == first || second == first + 4;
-    m->data_high = next->data;
+    m->data_high = next.data;
 }
 
 bool puller_held(struct cache_fifo *c, uint32_t id, uint32_t subchannel, uint32_t method, uint32_t data) {
@@ -170,7 +170,7 @@ bool puller_can_pull(struct cache_fifo *c) {
 }
 
 void puller_step(struct cache_fifo *c, uint64_t *units) {
-    const struct cache_entry entry = *cache_at(c, c->r.get);
+    const struct cache_entry entry = cache_at(c, c->r.get);
     uint32_t subchannel = entry.method >> 13 & 7;
     uint32_t method = entry.method & STATE_METHOD;
     c->r.pull0 &= ~PULL0_CAUSE;

@@ -70,24 +70,24 @@ uint32_t cache_read_three(void *unit, const struct reg *reg, uint32_t index) {
 /* The entries as words, method and data by turns; slots beyond the real entries show these again. */
 uint32_t cache_read_entry(void *unit, const struct reg *reg, uint32_t index) {
     struct cache_fifo *c = unit;
-    const struct cache_entry *entry = cache_at(c, index >> 1 << 2);
+    const struct cache_entry entry = cache_at(c, index >> 1 << 2);
     (void)reg;
-    return index & 1 ? entry->data : entry->method;
+    return index & 1 ? entry.data : entry.method;
 }
 
 void cache_write_entry(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct cache_fifo *c = unit;
-    struct cache_entry *entry = cache_at(c, index >> 1 << 2);
+    uint32_t slot = cache_slot(c, index >> 1 << 2);
     (void)reg;
     if (index & 1)
-        entry->data = value;
+        c->slot.data[slot] = value;
     else
-        entry->method = value & (c->base.chip->has_nonincreasing ? 0xfffdu : 0xfffcu);
+        c->slot.method[slot] = value & (c->base.chip->has_nonincreasing ? 0xfffdu : 0xfffcu);
 }
 
 void cache_reset(struct cache_fifo *c) {
     memset(&c->r, 0, sizeof c->r);
-    memset(c->entry, 0, sizeof c->entry);
+    memset(&c->slot, 0, sizeof c->slot);
     bus_reset_face(&c->face, c);
     c->r.timeslice = TIMESLICE_AT_RESET;
     c->slice = UINT64_MAX;

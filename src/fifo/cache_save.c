@@ -29,7 +29,10 @@ static void state_cache1(struct cache_fifo *c, struct state_io *io) {
     const uint32_t entries = c->base.chip->cache1_entries;
     if (state_count(io, entries, entries, "entries of CACHE1") != entries)
         state_fail(io, PFIFO_ERROR_FORMAT, "not all entries of CACHE1");
-    state_entries(c->entry, entries, io);
+    for (uint32_t i = 0; i < entries; i++) {
+        state_u32(io, &c->slot.method[i]);
+        state_u32(io, &c->slot.data[i]);
+    }
 }
 
 static void state_context(struct cache_fifo *c, struct state_io *io) {

@@ -262,9 +262,9 @@ void g80_save_entries(struct cache_fifo *c, uint32_t channel) {
     uint32_t used = cache_used(c), all = cache_capacity(c);
     c->r.cache_count = used < all ? used : all;
     for (uint32_t i = 0; i < c->r.cache_count && has_place(c, channel); i++) {
-        const struct cache_entry *entry = cache_at(c, c->r.get + 4 * i);
-        memory_physical_wr32(c->base.memory, place.target, place.address + 8 * (uint64_t)i, entry->method);
-        memory_physical_wr32(c->base.memory, place.target, place.address + 8 * (uint64_t)i + 4, entry->data);
+        const struct cache_entry entry = cache_at(c, c->r.get + 4 * i);
+        memory_physical_wr32(c->base.memory, place.target, place.address + 8 * (uint64_t)i, entry.method);
+        memory_physical_wr32(c->base.memory, place.target, place.address + 8 * (uint64_t)i + 4, entry.data);
     }
     c->r.get = c->r.put;
     c->announced = c->again = false;
@@ -279,9 +279,10 @@ void g80_load_entries(struct cache_fifo *c, uint32_t channel) {
     if (count > c->base.chip->cache1_entries)
         count = c->base.chip->cache1_entries;
     for (uint32_t i = 0; i < count; i++) {
-        struct cache_entry *entry = cache_at(c, c->r.put);
-        entry->method = memory_physical_rd32(c->base.memory, place.target, place.address + 8 * (uint64_t)i) & 0xfffd;
-        entry->data = memory_physical_rd32(c->base.memory, place.target, place.address + 8 * (uint64_t)i + 4);
+        uint64_t at = place.address + 8 * (uint64_t)i;
+        cache_set(c, c->r.put,
+                  (struct cache_entry){memory_physical_rd32(c->base.memory, place.target, at) & 0xfffd,
+                                       memory_physical_rd32(c->base.memory, place.target, at + 4)});
         c->r.put = (c->r.put + 4) & c->base.chip->cache1_pointer_mask;
     }
 }

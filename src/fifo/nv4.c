@@ -100,7 +100,7 @@ static uint32_t nv4_next_channel(struct cache_fifo *c) {
 static void nv4_save_entries(struct cache_fifo *c, uint32_t channel) {
     struct cache_saved *saved = &c->saved[channel % c->base.chip->channels];
     for (saved->count = 0; !cache_empty(c) && saved->count < CACHE_MAX_ENTRIES; saved->count++) {
-        saved->entry[saved->count] = *cache_at(c, c->r.get);
+        saved->entry[saved->count] = cache_at(c, c->r.get);
         cache_pop(c);
     }
 }
@@ -108,7 +108,7 @@ static void nv4_save_entries(struct cache_fifo *c, uint32_t channel) {
 static void nv4_load_entries(struct cache_fifo *c, uint32_t channel) {
     struct cache_saved *saved = &c->saved[channel % c->base.chip->channels];
     for (uint32_t i = 0; i < saved->count; i++) {
-        *cache_at(c, c->r.put) = saved->entry[i];
+        cache_set(c, c->r.put, saved->entry[i]);
         c->r.put = cache_next(c, c->r.put);
     }
     saved->count = 0;

@@ -182,7 +182,8 @@ static void fill_cache(struct cache_fifo *f, struct choice *c, const struct addr
     FILL_FIELDS(c, f, r, r);
     FILL_FIELDS(c, &f->base.graph, r, r);
     f->mode_before = choice_word(c);
-    fields_fill(c, f->entry, f->base.chip->cache1_entries * sizeof f->entry[0]);
+    fields_fill(c, f->slot.method, f->base.chip->cache1_entries * sizeof f->slot.method[0]);
+    fields_fill(c, f->slot.data, f->base.chip->cache1_entries * sizeof f->slot.data[0]);
     fields_fill(c, f->bound, sizeof f->bound);
     f->context.id = 9;
     f->context.instance = fields_any64(c);
@@ -202,7 +203,8 @@ static void assert_same_cache(const struct cache_fifo *a, const struct cache_fif
     ASSERT_SAME_FIELDS(a, b, r, r);
     ASSERT_SAME_FIELDS(&a->base.graph, &b->base.graph, r, r);
     assert_int_equal(a->mode_before, b->mode_before);
-    assert_memory_equal(a->entry, b->entry, a->base.chip->cache1_entries * sizeof a->entry[0]);
+    assert_memory_equal(a->slot.method, b->slot.method, a->base.chip->cache1_entries * sizeof a->slot.method[0]);
+    assert_memory_equal(a->slot.data, b->slot.data, a->base.chip->cache1_entries * sizeof a->slot.data[0]);
     assert_memory_equal(a->bound, b->bound, sizeof a->bound);
     assert_int_equal(b->context.id, 9);
     assert_int_equal(a->context.instance, b->context.instance);
