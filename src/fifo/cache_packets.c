@@ -7,84 +7,9 @@
  *   pusher_sync()       writes the registers of the run under way; whoever looks at them calls it before
  *   pusher_watch_hit()  the engine is about to overwrite words that the pusher has read by now on the hardware
  */
-#include "fifo/cache_pusher.h"
+#include "fifo/cache_bulk.h"
 
 /* ---- state of a run ---- */
-
-/*
- * A run of the bulk path. While it is under way the registers are stale; pusher_sync() writes them from this. It says
- * as little as possible, so that a packet costs few stores: what can be derived from `at` is.
- */
-struct pusher_bulk {
-    const uint32_t *at;     /* next word; while `whole`, run.data, unless these are in CACHE1 */
-    const uint32_t *packet; /* first data word of the packet (of those in this run) */
-    uint32_t header;        /* its header, if `headers`; while `whole`, what `run` says */
-    uint32_t method, count; /* at `packet` */
-    uint32_t subchannel;
-    uint32_t step;               /* 4 or 0 */
-    uint32_t headers;            /* seen in this run */
-    const uint32_t *data;        /* last data word before the packet, NULL: none in this run */
-    bool executing;              /* an engine has the word at `at` */
-    bool closed;                 /* it takes no more: see pusher_close() */
-    bool whole;                  /* ... which is the first of a packet, and `run` is that packet */
-    bool in_cache;               /* data go through CACHE1 */
-    struct pfifo_methods run;    /* what an engine has from bulk_packets() */
-    const uint32_t *last;        /* where bulk_packets() ends: no packet begins here or behind */
-    const uint32_t *begin, *end; /* the words at hand; begin is at GPU address `get` */
-    uint64_t get;
-    uint32_t dcount;      /* at `begin` */
-    uint32_t cache_base;  /* CACHE1 PUT and GET at `begin` */
-    const uint32_t *lost; /* a data word that the GPU overwrote after it was read, and what it was */
-    uint32_t lost_data;
-};
-
-/* The packet is what its header says, from `data` on. */
-static inline void bulk_open_packet(struct pusher_bulk *b, const uint32_t *data, uint32_t step) {
-    b->packet = data;
-    b->step = step;
-    b->method = b->header & STATE_METHOD;
-    b->subchannel = b->header >> GRAMMAR_SUBCHANNEL_SHIFT & 7;
-    b->count = b->header >> NV4_COUNT_SHIFT & ((1u << NV4_COUNT_BITS) - 1);
-}
-
-/* The header of the packet in `run`: memory may be another by now. The forms that get here use every bit of it. */
-static uint32_t bulk_whole_header(const struct cache_fifo *c, const struct pfifo_methods *run) {
-    uint32_t word = 0;
-    grammar_encode(c->base.chip->family->grammar, pusher_grammar_mode(c),
-                   &(struct grammar_word){.form = run->step ? FORM_INCREASING : FORM_NONINCREASING,
-                                          .subchannel = run->subchannel,
-                                          .method = run->method,
-                                          .count = run->count},
-                   &word);
-    return word;
-}
-
-/* From the packet in `run` on, as if it had been read by bulk_header(). */
-static void bulk_open_whole(const struct cache_fifo *c, struct pusher_bulk *b) {
-    if (!b->in_cache)
-        b->at = b->run.data;
-    b->header = bulk_whole_header(c, &b->run);
-    bulk_open_packet(b, b->at, b->run.step);
-}
-
-static inline uint32_t bulk_done(const struct pusher_bulk *b) {
-    return (uint32_t)(b->at - b->packet);
-}
-
-static inline uint32_t bulk_method(const struct pusher_bulk *b) {
-    return b->method + b->step * bulk_done(b);
-}
-
-/* Methods that went through in this run, and so through CACHE1. */
-static inline uint32_t bulk_pulled(const struct pusher_bulk *b) {
-    return (uint32_t)(b->at - b->begin) - b->headers;
-}
-
-/* The last data word, NULL: none in this run. */
-static const uint32_t *bulk_data(const struct pusher_bulk *b) {
-    uint32_t done = bulk_done(b) + (b->executing ? 1 : 0);
-    return done ? b->packet + done - 1 : b->data;
-}
 
 void pusher_sync(void *fifo) {
     struct cache_fifo *c = fifo;
@@ -184,20 +109,6 @@ static uint64_t words_at_hand(struct cache_fifo *c, uint64_t get, uint64_t put, 
     return (bytes >> 2) - 1; /* more words are elsewhere: with the last one here a step has to look for them */
 }
 
-/*
- * Words that go through CACHE1: the pusher writes the slots, the puller hands on what is there. What comes afterwards
- * is the same as without.
- */
-static inline void fill_slots(struct cache_fifo *c, uint32_t first, uint32_t method, uint32_t step,
-                              const uint32_t *words, uint32_t n) {
-    uint32_t mask = c->base.chip->cache1_entries - 1u;
-    for (uint32_t i = 0; i < n; i++, method += step) {
-        uint32_t slot = (first + i) & mask;
-        c->slot.method[slot] = method;
-        c->slot.data[slot] = words[i];
-    }
-}
-
 /* Take `n` data words through CACHE1. Returns the data as the puller sees it: where it lies, if that is one piece. */
 static const uint32_t *through_cache(struct cache_fifo *c, const struct pusher_bulk *b, uint32_t n) {
     uint32_t entries = c->base.chip->cache1_entries, first = cache_slot(c, b->cache_base + 4 * bulk_pulled(b));
@@ -209,15 +120,6 @@ static const uint32_t *through_cache(struct cache_fifo *c, const struct pusher_b
         c->pulled[i] = c->slot.data[(first + i) & (entries - 1)];
     return c->pulled;
 }
-
-/* What a run of the bulk path has to do with, all the way. */
-struct bulk_course {
-    const uint8_t *steps;             /* of headers, by key */
-    uint32_t odd;                     /* bits that no header of a plain packet has */
-    const struct fifo_engine *engine; /* takes methods of `ready` subchannels now without further ado */
-    uint32_t ready;                   /* bit per subchannel; the others are for a step to look at */
-    bool unseen;                      /* nobody observes */
-};
 
 static bool is_open(const struct cache_fifo *c, uint32_t id) {
     const struct fifo_engine *engine = &c->base.engines[id];
@@ -260,8 +162,7 @@ static inline uint32_t least(uint32_t a, uint64_t b) {
     return a < b ? a : (uint32_t)b;
 }
 
-/* The engine took nothing: the method waits in CACHE1, and the steps try it again. */
-static uint64_t bulk_stalled(struct cache_fifo *c) {
+uint64_t bulk_stalled(struct cache_fifo *c) {
     pusher_sync(c);
     if (c->bulk)
         bulk_into_cache(c);
@@ -270,8 +171,7 @@ static uint64_t bulk_stalled(struct cache_fifo *c) {
     return 1;
 }
 
-/* The pusher ran ahead into CACHE1, so the methods that the engine took are there, too. */
-static uint64_t bulk_ran_ahead(struct cache_fifo *c, uint32_t taken) {
+uint64_t bulk_ran_ahead(struct cache_fifo *c, uint32_t taken) {
     for (uint32_t i = 0; i < taken && cache_used(c); i++)
         cache_pop(c);
     return 2 * (uint64_t)taken;
@@ -326,142 +226,11 @@ static inline bool bulk_header(struct cache_fifo *c, struct pusher_bulk *b, cons
     return true;
 }
 
-/* The engine did not just take the whole packet. Returns the units of work of what it did. */
-static uint64_t bulk_odd_packet(struct cache_fifo *c, struct pusher_bulk *b, uint32_t taken) {
-    if (taken == 0 || taken > b->run.count)
-        return bulk_stalled(c);
-    if (!c->bulk)
-        return bulk_ran_ahead(c, taken);
-    bulk_open_whole(c, b);
-    b->whole = b->executing = false;
-    b->at += taken;
-    return 2 * (uint64_t)taken;
-}
-
-#define PLAIN_BEGIN 0x200u
-#define WINDOW_END  0x2000u
-
-/* 4 * count of a header is where the count is moved down to the method. */
-_Static_assert(NV4_METHOD_SHIFT == 2 && NV4_COUNT_BITS == NV4_METHOD_BITS, "method and count have one mask");
-_Static_assert(STATE_METHOD == ((1u << NV4_METHOD_BITS) - 1) << NV4_METHOD_SHIFT, "headers and DMA_STATE are alike");
-#define DATA_BYTES(word) ((word) >> (NV4_COUNT_SHIFT - NV4_METHOD_SHIFT) & STATE_METHOD)
-
-/* Increasing methods must not leave the window, nor begin where bulk_methods() has to look. */
-static inline bool in_window(uint32_t word, uint32_t method, uint32_t bytes) {
-    return method >= PLAIN_BEGIN && (method + bytes <= WINDOW_END || (word & NV4_NONINCREASING));
-}
-
-/*
- * The innermost loop: packets that are at hand as a whole, for an engine that is ready, with nobody looking. One call
- * per packet, and before it no more stores than pusher_sync() needs. Returns the units of work. It ends before a packet
- * that is not of this kind, and when the engine does anything but take a whole packet.
- */
-static inline uint64_t bulk_packets(struct cache_fifo *c, struct pusher_bulk *b, const struct bulk_course *course,
-                                    uint64_t units, const bool in_cache) {
-    uint32_t (*const methods)(void *, const struct pfifo_methods *) = course->engine->ops->methods;
-    void *const engine = course->engine->engine;
-    const uint32_t odd = course->odd, ready = course->ready;
-    const uint32_t *at = b->at, *const first = at;
-    const uint32_t *const end =
-        units / 2 < (uint64_t)(b->end - at) ? at + units / 2 : b->end; /* 2 units at most each */
-    uint32_t headers = b->headers, before = headers;
-    uint32_t entries = c->base.chip->cache1_entries, slot = cache_slot(c, b->cache_base + 4 * bulk_pulled(b));
-    b->data = bulk_data(b);
-    b->last = end;
-    b->whole = b->executing = true;
-    b->in_cache = in_cache;
-    b->run.channel = &c->context;
-    while (at < b->last) {
-        uint32_t word = *at, method = word & STATE_METHOD, bytes = DATA_BYTES(word);
-        uint32_t subchannel = word >> GRAMMAR_SUBCHANNEL_SHIFT & 7;
-        size_t room = (size_t)((const char *)end - (const char *)at) - 4;
-        if ((word & odd) || (size_t)bytes - 1 >= room || !in_window(word, method, bytes) || !(ready >> subchannel & 1))
-            break;
-        if (in_cache && slot + bytes / 4 > entries)
-            break; /* not in one piece */
-        b->headers = ++headers;
-        b->run.data = at + 1;
-        if (in_cache) {
-            b->at = at + 1;
-            fill_slots(c, slot,
-                       (word & (STATE_SUBCHANNEL | STATE_METHOD)) | (word & NV4_NONINCREASING ? STATE_NONINC : 0),
-                       word & NV4_NONINCREASING ? 0 : 4, at + 1, bytes / 4);
-            b->run.data = &c->slot.data[slot];
-            slot = (slot + bytes / 4) & (entries - 1);
-        }
-        b->run.count = bytes / 4;
-        b->run.method = (uint16_t)method;
-        b->run.step = word & NV4_NONINCREASING ? 0 : 4;
-        b->run.subchannel = (uint8_t)subchannel;
-        uint32_t taken = methods(engine, &b->run);
-        at++;
-        if (taken != bytes / 4)
-            return 2 * (uint64_t)(at - first) - (headers - before) + bulk_odd_packet(c, b, taken);
-        at += taken;
-    }
-    uint64_t used = 2 * (uint64_t)(at - first) - (headers - before);
-    if (!c->bulk)
-        return used - 2 * (uint64_t)b->run.count + bulk_ran_ahead(c, b->run.count);
-    if (at != first)
-        bulk_open_whole(c, b);
-    b->whole = b->executing = false;
-    b->at = at;
-    return used;
-}
-
-/* The two of it, as functions of their own, so that the loop has all registers. */
-static __attribute__((noinline)) uint64_t bulk_packets_past_cache(struct cache_fifo *c, struct pusher_bulk *b,
-                                                                  const struct bulk_course *course, uint64_t units) {
-    return bulk_packets(c, b, course, units, false);
-}
-
-static __attribute__((noinline)) uint64_t bulk_packets_in_cache(struct cache_fifo *c, struct pusher_bulk *b,
-                                                                const struct bulk_course *course, uint64_t units) {
-    return bulk_packets(c, b, course, units, true);
-}
-
 void pusher_close(struct cache_fifo *c) {
     if (!c->bulk)
         return;
     c->bulk->closed = true;
     c->bulk->last = c->bulk->begin;
-}
-
-/*
- * Bits of the key that make a header anything but a plain packet: those that do so one by one. All bits, so that
- * bulk_packets() takes nothing, if a grammar should need more than that.
- */
-static uint32_t odd_bits(const uint8_t *step) {
-    uint32_t odd = 0;
-    for (uint32_t bit = 1; bit; bit <<= 1)
-        if (grammar_key(bit) && step[grammar_key(bit)] == PUSHER_STEP)
-            odd |= bit;
-    for (unsigned key = 0; key < 128; key++) {
-        uint32_t word = grammar_key_word(key);
-        if (step[key] != (word & odd ? PUSHER_STEP : word & NV4_NONINCREASING ? 0 : 4))
-            return UINT32_MAX;
-    }
-    return odd;
-}
-
-static uint8_t step_of(const struct grammar_row *row) {
-    if (row->layout != LAYOUT_NV4_METHODS)
-        return PUSHER_STEP;
-    return row->form == FORM_INCREASING ? 4 : row->form == FORM_NONINCREASING ? 0 : PUSHER_STEP;
-}
-
-/* Which headers the bulk path understands: plain packets that bits of the key alone decide. */
-void pusher_make_index(struct cache_fifo *c) {
-    const struct grammar *grammar = c->base.chip->family->grammar;
-    for (unsigned mode = 0; grammar && mode < 8; mode++) {
-        struct grammar_index index;
-        grammar_make_index(grammar, mode, &index);
-        for (unsigned key = 0; key < 128; key++) {
-            uint8_t row = index.row[key];
-            c->step[mode][key] = row == GRAMMAR_SLOW ? PUSHER_STEP : step_of(&grammar->rows[row]);
-        }
-        c->odd[mode] = odd_bits(c->step[mode]);
-    }
 }
 
 uint64_t pusher_run(struct cache_fifo *c, uint64_t budget) {
