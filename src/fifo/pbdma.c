@@ -14,7 +14,7 @@ static void set_grammar(struct pbdma *pbdma) {
         return;
     pbdma->grammar_mode = mode;
     grammar_make_index(pbdma->fifo->base.chip->family->grammar, mode, &pbdma->grammar);
-    pbdma_make_packet_forms(pbdma);
+    pbdma_make_packets(pbdma);
 }
 
 void pbdma_derive(struct pbdma *pbdma) {

@@ -230,7 +230,7 @@ struct pbdma {
     struct pbdma_notes notes;
     struct grammar_index grammar; /* for the CMD_TYPES now in force */
     uint8_t grammar_mode;
-    uint8_t packet_forms; /* bit per [31:29] of a header: pbdma_packets.c takes it */
+    bool takes_packets; /* pbdma_packets.c does: the headers are what it was written for */
     /* What follows is hardly ever looked at. */
     uint32_t group; /* of its runlist that has the turn: index of the first entry; PBDMA_NONE: a new turn begins */
     uint32_t hce_state[PBDMA_HCE_WORDS];
@@ -456,7 +456,7 @@ void pbdma_finish_run(struct pbdma *pbdma, const struct pfifo_methods *run, uint
 /* pbdma_packets.c: no more packets after the one that an engine has. */
 void pbdma_close_packets(struct pbdma_fifo *fifo);
 /* pbdma_packets.c: which headers it takes, after the grammar changed. */
-void pbdma_make_packet_forms(struct pbdma *pbdma);
+void pbdma_make_packets(struct pbdma *pbdma);
 /* Whole packets, if there are any to execute at once; false: none. */
 bool pbdma_push_packets(struct pbdma *pbdma, uint64_t get, uint64_t put, enum pbdma_step *step);
 /* Write the registers of the packet that an engine has just now. The bus calls it before BAR0 is accessed, and USERD

@@ -38,7 +38,7 @@ struct pbdma_course {
 
 static bool applies(const struct pbdma *pbdma) {
     const struct fifo *fifo = &pbdma->fifo->base;
-    return pbdma->slice > 0 && !pbdma_drops_methods(pbdma) && !fifo->materialise &&
+    return pbdma->slice > 0 && pbdma->takes_packets && !pbdma_drops_methods(pbdma) && !fifo->materialise &&
            !event_wanted(fifo->events, EVENT_PULLER_METHOD) && !event_wanted(fifo->events, EVENT_PUSHER_PACKET) &&
            (pbdma->regs[R_CMD_TYPES] & 0x300) != 0;
 }
@@ -53,7 +53,9 @@ static bool applies(const struct pbdma *pbdma) {
 #define COUNT(word)        ((word) >> GF100_COUNT_SHIFT & ((1u << GF100_COUNT_BITS) - 1))
 #define SUBCHANNEL(word)   ((word) >> GRAMMAR_SUBCHANNEL_SHIFT & 7)
 #define METHOD(word)       (((word) & ((1u << GF100_METHOD_BITS) - 1)) * 4)
+#define HAS_COUNT(word)    (((word)&GF100_INCREASING) != 0) /* if it is not immediate */
 _Static_assert(GF100_METHOD_SHIFT == 0, "METHOD()");
+_Static_assert(GF100_INCREASING == 1u << FORM_SHIFT && HAS_COUNT(GF100_NONINCREASING), "forms with a count");
 _Static_assert(HAS_STEP(GF100_INCREASING) && !IS_IMMEDIATE(GF100_INCREASING), "increasing");
 _Static_assert(!HAS_STEP(GF100_NONINCREASING) && !IS_IMMEDIATE(GF100_NONINCREASING), "non-increasing");
 _Static_assert(!HAS_STEP(GF100_IMMEDIATE) && IS_IMMEDIATE(GF100_IMMEDIATE), "immediate");
@@ -71,28 +73,23 @@ static struct packet decode(uint32_t word) {
                            .immediate = IS_IMMEDIATE(word)};
 }
 
-/* Does every word of this form, whatever else is in the key, have the fields above? */
-static bool is_packet(const struct pbdma *pbdma, uint32_t form) {
+/* Does every word with these [31:29], whatever else is in the key, have this form and layout? */
+static bool all_have(const struct pbdma *pbdma, uint32_t word, enum grammar_form form, unsigned layout) {
     const struct grammar_row *rows = pbdma->fifo->base.chip->family->grammar->rows;
-    enum grammar_form wanted = form == GF100_INCREASING      ? FORM_INCREASING
-                               : form == GF100_NONINCREASING ? FORM_NONINCREASING
-                                                             : FORM_IMMEDIATE;
-    unsigned layout = form == GF100_IMMEDIATE ? LAYOUT_GF100_IMMEDIATE : LAYOUT_GF100_METHODS;
     for (unsigned key = 0; key < sizeof pbdma->grammar.row; key++) {
         uint8_t row = pbdma->grammar.row[key];
-        if (grammar_key_word(key) >> FORM_SHIFT != form >> FORM_SHIFT)
+        if (grammar_key_word(key) >> FORM_SHIFT != word >> FORM_SHIFT)
             continue;
-        if (row == GRAMMAR_SLOW || rows[row].form != wanted || rows[row].layout != layout)
+        if (row == GRAMMAR_SLOW || rows[row].form != form || rows[row].layout != layout)
             return false;
     }
     return true;
 }
 
-void pbdma_make_packet_forms(struct pbdma *pbdma) {
-    static const uint32_t forms[] = {GF100_INCREASING, GF100_NONINCREASING, GF100_IMMEDIATE};
-    pbdma->packet_forms = 0;
-    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
-        pbdma->packet_forms |= (uint8_t)(is_packet(pbdma, forms[i]) << (forms[i] >> FORM_SHIFT));
+void pbdma_make_packets(struct pbdma *pbdma) {
+    pbdma->takes_packets = all_have(pbdma, GF100_INCREASING, FORM_INCREASING, LAYOUT_GF100_METHODS) &&
+                           all_have(pbdma, GF100_NONINCREASING, FORM_NONINCREASING, LAYOUT_GF100_METHODS) &&
+                           all_have(pbdma, GF100_IMMEDIATE, FORM_IMMEDIATE, LAYOUT_GF100_IMMEDIATE);
 }
 
 /* The time at which the engine has the packet is there; budget and timeslice follow from it. */
@@ -237,7 +234,7 @@ static inline const uint32_t *push_packets(struct pbdma_course *course, enum pbd
                 return odd_packet(course, taken, step);
             at++;
         } else {
-            if (!(word & GF100_INCREASING) || UNLIKELY(!is_whole(at, count, end)) ||
+            if (!HAS_COUNT(word) || UNLIKELY(!is_whole(at, count, end)) ||
                 UNLIKELY(method + 4 * count > METHOD_END && HAS_STEP(word)))
                 break;
             course->first = at[1];

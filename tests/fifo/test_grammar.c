@@ -307,6 +307,36 @@ static void method_numbers_are_as_wide_as_the_header_field(void **state) {
         assert_int_equal(grammars[g]->method_bits, g < 5 ? 11 : 12);
 }
 
+/*
+ * The pushers' loops over whole packets decode the NV4 and the GF100 format with these constants. [doc: envytools
+ * docs/hw/fifo/dma-pusher.rst; open-gpu-doc cl906f.h]
+ */
+static void fields_of_whole_packets_are_those_of_the_table(void **state) {
+    struct grammar_word out;
+
+    (void)state;
+    assert_int_equal(NV4_COUNT_SHIFT, 18);
+    assert_int_equal(NV4_COUNT_BITS, 11);
+    assert_int_equal(GF100_COUNT_SHIFT, 16);
+    assert_int_equal(GF100_COUNT_BITS, 13);
+    assert_int_equal(GF100_METHOD_BITS, 12);
+    for (uint32_t bit = 1; bit; bit <<= 1) {
+        grammar_decode(&grammar_nv40, GRAMMAR_DMA, NV4_NONINCREASING | (bit & 0x1ffcfffc), &out);
+        assert_int_equal(out.form, FORM_NONINCREASING);
+        assert_int_equal(out.count, (bit & 0x1ffc0000) >> NV4_COUNT_SHIFT);
+        assert_int_equal(out.subchannel, (bit & 0xe000) >> GRAMMAR_SUBCHANNEL_SHIFT);
+        assert_int_equal(out.method, (bit & 0x1ffc) >> NV4_METHOD_SHIFT << 2);
+        grammar_decode(&grammar_gf100, GRAMMAR_IB, GF100_NONINCREASING | (bit & 0x1fffffff), &out);
+        assert_int_equal(out.form, FORM_NONINCREASING);
+        assert_int_equal(out.count, (bit & 0x1fff0000) >> GF100_COUNT_SHIFT);
+        assert_int_equal(out.subchannel, (bit & 0xe000) >> GRAMMAR_SUBCHANNEL_SHIFT);
+        assert_int_equal(out.method, (bit & 0xfff) >> GF100_METHOD_SHIFT << 2);
+        grammar_decode(&grammar_gf100, GRAMMAR_IB, GF100_IMMEDIATE | (bit & 0x1fffffff), &out);
+        assert_int_equal(out.form, FORM_IMMEDIATE);
+        assert_int_equal(out.data, (bit & 0x1fff0000) >> GF100_COUNT_SHIFT);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_word_has_the_published_form_on_each_generation),
@@ -321,6 +351,7 @@ int main(void) {
         cmocka_unit_test(encode_refuses_what_a_word_cannot_hold),
         cmocka_unit_test(encode_gives_the_published_words),
         cmocka_unit_test(every_form_has_its_own_name),
+        cmocka_unit_test(fields_of_whole_packets_are_those_of_the_table),
         cmocka_unit_test(method_numbers_are_as_wide_as_the_header_field),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
