@@ -332,6 +332,33 @@ static void switched_off(struct rig *rig, uint32_t reg, uint32_t off, uint32_t o
     expect_methods(rig, {0, 0x200, reg});
 }
 
+/* Methods may be taken through CACHE1: then each is in its slot, the oldest ones last, as on the chip. */
+static void what_went_through_cache1_stays_in_its_slots(void **state) {
+    struct rig *rig = *state;
+    const uint32_t entries = rig->tesla ? 512 : 256;
+    struct {
+        uint32_t method, data;
+    } slot[512] = {{0}};
+    rig->fifo->materialise = true;
+    rig_bind(rig);
+    uint32_t at = rd(rig, CACHE_PUT) / 4;
+    for (uint32_t packet = 0; packet < 200; packet++) {
+        uint32_t count = 1 + packet % 7, noninc = packet & 1, method = 0x400 + 8 * packet, subchannel = 0;
+        push(rig, noninc ? NONINC(subchannel, method, count) : INC(subchannel, method, count));
+        for (uint32_t i = 0; i < count; i++, at++) {
+            slot[at % entries].method = subchannel << 13 | (method + (noninc ? 0 : 4 * i)) | noninc;
+            slot[at % entries].data = packet << 8 | i;
+            push(rig, packet << 8 | i);
+        }
+    }
+    assert_int_equal(rig_go(rig), PFIFO_STOP_IDLE);
+    assert_int_equal(rig->logged, at - 1);
+    for (uint32_t i = 0; i < entries; i++) {
+        assert_int_equal(rd(rig, CACHE_METHOD + 8 * i), slot[i].method);
+        assert_int_equal(rd(rig, CACHE_DATA + 8 * i), slot[i].data);
+    }
+}
+
 static void pusher_switched_off_is_frozen(void **state) {
     struct rig *rig = *state;
     rig_bind(rig);
@@ -415,6 +442,7 @@ int main(void) {
         ON_ALL(sli_active_counts_only_while_enabled),
         ON_ALL(pusher_fills_cache1_and_stops),
         ON_ALL(entry_has_method_subchannel_and_noninc_bit),
+        ON_ALL(what_went_through_cache1_stays_in_its_slots),
         ON_ALL(pusher_switched_off_is_frozen),
         ON_ALL(suspended_pusher_does_not_fetch),
         ON_ALL(pio_mode_does_not_fetch),
