@@ -128,6 +128,7 @@ struct pfifo_chip_info pfifo_chip_info(const struct chip *chip) {
         .host_class = chip->host_class,
         .vram_bytes = chip->vram_bytes,
         .runs = chip->family->fifo != NULL,
+        .bar1_bytes = chip_bar1_bytes(chip, chip->vram_bytes),
     };
 }
 
@@ -146,17 +147,28 @@ size_t chip_place(const char *name, size_t otherwise) {
 
 /* Place of the chip whose name is the first `length` letters of `text`. */
 static size_t place_of(const char *text, size_t length) {
-    for (size_t i = 0; i < pfifo_chip_count(); i++) {
-        const char *name = pfifo_chip_at(i)->name;
-        if (strlen(name) == length && strncmp(name, text, length) == 0)
-            return i;
-    }
+    size_t before = 0;
+    for (size_t t = 0; t < TABLE_COUNT; before += tables[t++]->count)
+        for (size_t i = 0; i < tables[t]->count; i++)
+            if (strncmp(tables[t]->rows[i].name, text, length) == 0 && !tables[t]->rows[i].name[length])
+                return before + i;
     assert(!"the table of chips has this name");
     return SIZE_MAX;
 }
 
+/* SIZE_MAX for a copy of a row. */
+static size_t place_of_row(const struct chip *chip) {
+    size_t before = 0;
+    for (size_t t = 0; t < TABLE_COUNT; before += tables[t++]->count)
+        if (chip >= tables[t]->rows && chip < tables[t]->rows + tables[t]->count)
+            return before + (size_t)(chip - tables[t]->rows);
+    return SIZE_MAX;
+}
+
 bool chip_in_range(const struct chip *chip, const char *ranges) {
-    size_t place = chip_place(chip->name, SIZE_MAX);
+    size_t place = place_of_row(chip);
+    if (place == SIZE_MAX)
+        place = chip_place(chip->name, SIZE_MAX);
     for (const char *at = ranges; *at;) {
         size_t length = strcspn(at, ":- ");
         size_t first = place_of(at, length), end = first + 1;
@@ -174,6 +186,18 @@ bool chip_in_range(const struct chip *chip, const char *ranges) {
         at += *at == ' ';
     }
     return false;
+}
+
+/* UNKNOWN: whether a board before G80 has more; 256 MiB are the most that are known of. */
+#define MAX_BAR1_BEFORE_G80 CHIP_MIB(256)
+
+uint64_t chip_bar1_bytes(const struct chip *chip, uint64_t vram_bytes) {
+    uint64_t bytes = 1;
+    if (chip->bar1_bytes || chip->has_vram_in_bar0 || !vram_bytes)
+        return chip->bar1_bytes;
+    while (bytes < vram_bytes)
+        bytes *= 2;
+    return chip->vm == CHIP_VM_NONE && bytes > MAX_BAR1_BEFORE_G80 ? MAX_BAR1_BEFORE_G80 : bytes;
 }
 
 bool chip_lists_class(const struct chip *chip, uint32_t object_class) {

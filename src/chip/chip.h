@@ -71,6 +71,25 @@ enum gob_order {
     GOB_LINES_8, /* 8 lines of 64 bytes: what a mapping of another kind shows */
 };
 
+/*
+ * Units of a chip, as many as its die has; a board may have fewer. What nobody has written down is what boards show.
+ */
+struct chip_units {
+    uint8_t quads, vertices; /* NV40:G80: quad pipes, vertex units */
+    uint8_t gpcs;            /* GF100-: graphics clusters */
+    uint8_t tpcs;            /* texture clusters; GF100-: of each GPC */
+    uint8_t mps;             /* G80:GF100: multiprocessors of each TPC */
+    uint8_t ppcs;            /* GF117-: clusters of primitives of each GPC */
+    uint8_t zculls;          /* GF100-: of each GPC */
+    uint8_t partitions;      /* of memory */
+    uint8_t controllers;     /* GF100-: memory controllers of each partition */
+    uint8_t ltcs;            /* GF100-: L2 caches of each partition */
+    uint8_t slices;          /* GF100-: of each L2 cache */
+    uint8_t copies;          /* GF100-: copy engines */
+    uint8_t heads;           /* G80-: of the display */
+    uint8_t ram_type;        /* G80:GF100: as 0x100714 has it: 1 DDR2, 2 GDDR3 */
+};
+
 #define CHIP_MAX_ENGINES 8
 #define CHIP_MAX_CLASSES 12
 
@@ -141,6 +160,12 @@ struct chip {
     bool has_page_access;     /* GM107:GP100: PTE bits 62 and 63 forbid reads and writes */
     bool has_packed_gart;     /* NV44-kind: GART table in VRAM, four 27-bit entries in 16 bytes */
     enum gob_order gob_order; /* G80-: of block-linear surfaces */
+    bool has_stolen_vram;     /* MCP77, MCP79, MCP89: VRAM is taken from system memory */
+    uint64_t bar1_bytes;      /* of a common board; 0: what holds VRAM, see chip_bar1_bytes() */
+    uint32_t bar1_ramin;      /* NV3: place of RAMIN in BAR1 */
+    bool has_vram_in_bar0;    /* NV1: there is no BAR1 */
+
+    struct chip_units units;
 
     /* Engines: index is the engine id (RAMHT context before GF100, SET_OBJECT from there). */
     enum chip_unit engines[CHIP_MAX_ENGINES];
@@ -163,6 +188,9 @@ size_t chip_place(const char *name, size_t otherwise);
  * A name that the table does not have is a bug of ours.
  */
 bool chip_in_range(const struct chip *chip, const char *ranges);
+
+/* BAR1 of a board with that much VRAM, 0 if there is none: a power of two. */
+uint64_t chip_bar1_bytes(const struct chip *chip, uint64_t vram_bytes);
 
 /* Does the chip's row list the class? */
 bool chip_lists_class(const struct chip *chip, uint32_t object_class);

@@ -54,7 +54,7 @@
 #define TESLA                                                                                                          \
     .generation = "Tesla", .channels = 128, .channel_bits = 7, .pio_channels = 1, .cache1_entries = 512,               \
     .cache1_slots = 512, .dma_pointer_mask = 0xfffffffc, .cache1_pointer_mask = 0xffc, .object_class_bits = 16,        \
-    .userd_stride = 0x2000
+    .userd_stride = 0x2000, .bar1_bytes = CHIP_MIB(256)
 #define TESLA_G84  TESLA, .family = &chip_family_g84, HAS_G84, .ramfc_bytes = 0x100, .vm = CHIP_VM_G84
 #define TESLA_826F TESLA_G84, .host_class = 0x826f
 #define TESLA_VP2  TESLA_826F, .engines = ENGINES_G84, .own_classes = OWN_G84
@@ -70,25 +70,37 @@
 #define TESLA_GT215                                                                                                    \
     TESLA_826F, .has_nrhost = true, .engines = ENGINES_GT215, .own_classes = OWN_GT215, .classes = CLASSES_GT215
 
+/*
+ * The largest configurations [doc: gpu.rst]; not verified for G94 and MCP77. UNKNOWN: the memory of common boards where
+ * they differ: GDDR3 on the large chips, DDR2 on the small ones. IGPs have that of the host.
+ */
+#define UNITS(of_tpcs, of_mps, of_partitions, of_ram)                                                                  \
+    .units = {.tpcs = (of_tpcs), .mps = (of_mps), .partitions = (of_partitions), .heads = 2, .ram_type = (of_ram)}
+#define DDR2  1
+#define GDDR3 2
+
 static const struct chip rows[] = {
-    {CHIP("G80", 0x50), TESLA, .family = &chip_family_g80, HAS_G80, .ramfc_bytes = 0x200, .host_class = 0x506f,
-     .vm = CHIP_VM_G80, .vram_bytes = CHIP_MIB(512), .engines = ENGINES_G80,
+    {CHIP("G80", 0x50), TESLA, UNITS(8, 2, 6, GDDR3), .family = &chip_family_g80, HAS_G80, .ramfc_bytes = 0x200,
+     .host_class = 0x506f, .vm = CHIP_VM_G80, .vram_bytes = CHIP_MIB(512), .engines = ENGINES_G80,
      .classes = {0x5097, 0x50c0, 0x502d, 0x5039, 0x5062, 0x5089}},
-    {CHIP("G84", 0x84), TESLA_VP2, .vram_bytes = CHIP_MIB(256), .classes = CLASSES_G84},
-    {CHIP("G86", 0x86), TESLA_VP2, .vram_bytes = CHIP_MIB(256), .classes = CLASSES_G84},
-    {CHIP("G92", 0x92), TESLA_VP2, .vram_bytes = CHIP_MIB(512), .classes = CLASSES_G84},
-    {CHIP("G94", 0x94), TESLA_VP2, .vram_bytes = CHIP_MIB(512), .classes = CLASSES_G84},
-    {CHIP("G96", 0x96), TESLA_VP2, .vram_bytes = CHIP_MIB(512), .classes = CLASSES_G84},
-    {CHIP("G98", 0x98), TESLA_VP3, .vram_bytes = CHIP_MIB(256), .classes = CLASSES_G84},
-    {CHIP("GT200", 0xa0), TESLA_VP2, .vram_bytes = CHIP_GIB(1), .classes = CLASSES_GT200},
-    {CHIP("MCP77", 0xaa), TESLA_VP3, .vram_bytes = CHIP_MIB(256), .classes = CLASSES_GT200},
-    {CHIP("MCP79", 0xac), TESLA_VP3, .vram_bytes = CHIP_MIB(256), .classes = CLASSES_GT200},
-    {CHIP("GT215", 0xa3), TESLA_GT215, .vram_bytes = CHIP_MIB(512),
+    {CHIP("G84", 0x84), TESLA_VP2, UNITS(2, 2, 2, GDDR3), .vram_bytes = CHIP_MIB(256), .classes = CLASSES_G84},
+    {CHIP("G86", 0x86), TESLA_VP2, UNITS(1, 2, 2, DDR2), .vram_bytes = CHIP_MIB(256), .classes = CLASSES_G84},
+    {CHIP("G92", 0x92), TESLA_VP2, UNITS(8, 2, 4, GDDR3), .vram_bytes = CHIP_MIB(512), .classes = CLASSES_G84},
+    {CHIP("G94", 0x94), TESLA_VP2, UNITS(4, 2, 4, GDDR3), .vram_bytes = CHIP_MIB(512), .classes = CLASSES_G84},
+    {CHIP("G96", 0x96), TESLA_VP2, UNITS(2, 2, 2, DDR2), .vram_bytes = CHIP_MIB(512), .classes = CLASSES_G84},
+    {CHIP("G98", 0x98), TESLA_VP3, UNITS(1, 1, 1, DDR2), .vram_bytes = CHIP_MIB(256), .classes = CLASSES_G84},
+    {CHIP("GT200", 0xa0), TESLA_VP2, UNITS(10, 3, 8, GDDR3), .vram_bytes = CHIP_GIB(1), .classes = CLASSES_GT200},
+    {CHIP("MCP77", 0xaa), TESLA_VP3, UNITS(1, 1, 1, 0), .has_stolen_vram = true, .vram_bytes = CHIP_MIB(256),
+     .classes = CLASSES_GT200},
+    {CHIP("MCP79", 0xac), TESLA_VP3, UNITS(1, 2, 1, 0), .has_stolen_vram = true, .vram_bytes = CHIP_MIB(256),
+     .classes = CLASSES_GT200},
+    {CHIP("GT215", 0xa3), TESLA_GT215, UNITS(4, 3, 2, GDDR3), .vram_bytes = CHIP_MIB(512),
      .note = "nouveau exposes PMPEG as well; there is no engine id left for it"},
-    {CHIP("GT216", 0xa5), TESLA_GT215, .vram_bytes = CHIP_MIB(512)},
-    {CHIP("GT218", 0xa8), TESLA_GT215, .vram_bytes = CHIP_MIB(512)},
-    {CHIP("MCP89", 0xaf), TESLA_G84, .has_nrhost = true, .has_line_flush = true, .host_class = 0x866f,
-     .vram_bytes = CHIP_MIB(256), .engines = ENGINES_MCP89, .own_classes = OWN_MCP89, .classes = CLASSES_MCP89},
+    {CHIP("GT216", 0xa5), TESLA_GT215, UNITS(2, 3, 2, DDR2), .vram_bytes = CHIP_MIB(512)},
+    {CHIP("GT218", 0xa8), TESLA_GT215, UNITS(1, 2, 1, DDR2), .vram_bytes = CHIP_MIB(512)},
+    {CHIP("MCP89", 0xaf), TESLA_G84, UNITS(2, 3, 2, 0), .has_stolen_vram = true, .has_nrhost = true,
+     .has_line_flush = true, .host_class = 0x866f, .vram_bytes = CHIP_MIB(256), .engines = ENGINES_MCP89,
+     .classes = CLASSES_MCP89},
 };
 
 const struct chip_rows chip_rows_g80_to_mcp89 = CHIP_ROWS(rows);

@@ -31,7 +31,8 @@
 #define TURING                                                                                                         \
     .generation = "Turing", .family = &chip_family_gv100, HAS_C36F, .has_mme64 = true, .channels = 4096,               \
     .channel_bits = 12, .pbdmas = 12, .runlists = 11, .userd_stride = 0x200, .host_class = 0xc46f,                     \
-    .vm = CHIP_VM_GP100, .engines = ENGINES_GV100, .classes = {0xc597, 0xc5c0, 0x902d, 0xa140, 0xc5b5}
+    .vm = CHIP_VM_GP100, .bar1_bytes = CHIP_MIB(256), .engines = ENGINES_GV100,                                        \
+    .classes = {0xc597, 0xc5c0, 0x902d, 0xa140, 0xc5b5}
 /* Channel numbers are per runlist. */
 #define AMPERE                                                                                                         \
     .generation = "Ampere", .family = &chip_family_ga100, HAS_C36F, .has_mme64 = true, .channels = 2048,               \
@@ -39,7 +40,8 @@
 #define CLASSES_GA102                                                                                                  \
     { 0xc797, 0xc7c0, 0x902d, 0xa140, 0xc6b5, 0xc7b5 }
 #define AMPERE_GA102                                                                                                   \
-    AMPERE, .pbdmas = 12, .runlists = 11, .engines = ENGINES_GV100, .classes = CLASSES_GA102,                          \
+    AMPERE, .pbdmas = 12, .runlists = 11, .bar1_bytes = CHIP_MIB(256), .engines = ENGINES_GV100,                       \
+            .classes = CLASSES_GA102,                                                                                  \
             .note = "PBDMA and runlist counts are those of TU104; a variant binds channels to 0xc76f"
 #define NOTE_TU104 .note = "PBDMA and runlist counts are those of TU104"
 

@@ -25,7 +25,7 @@
 #define CACHE1_64 .cache1_entries = 64, .cache1_slots = 64, .cache1_pointer_mask = 0xfc
 #define NV3_KIND                                                                                                       \
     .generation = "RIVA 128", .family = &chip_family_nv3, PFIFO_NV1, HAS_NV3, .object_class_bits = 7,                  \
-    .host_class = 0x006b, .ramin_chunk = 16
+    .host_class = 0x006b, .ramin_chunk = 16, .bar1_bytes = CHIP_MIB(16), .bar1_ramin = 0xc00000
 
 /* Pointers have one bit more than the 128 entries need, which tells full from empty. */
 #define PFIFO_NV4                                                                                                      \
@@ -70,7 +70,8 @@
 static const struct chip rows[] = {
     /* NV1 and NV3 know 5-bit and 7-bit object types, no classes. */
     {CHIP_OLD("NV1", 1, 0x00010100), .generation = "NV1", .family = &chip_family_nv1, PFIFO_NV1, HAS_NV1, CACHE1_32,
-     .ramin_chunk = 4, .vram_bytes = CHIP_MIB(4), .note = "with PRAM.CONFIG 0 RAMFC has room for 64 channels"},
+     .ramin_chunk = 4, .vram_bytes = CHIP_MIB(4), .has_vram_in_bar0 = true,
+     .note = "with PRAM.CONFIG 0 RAMFC has room for 64 channels"},
     {CHIP_OLD("NV3", 3, 0x00030110), NV3_KIND, CACHE1_32, .vram_bytes = CHIP_MIB(4)},
     {CHIP_OLD("NV3T", 3, 0x00030120), NV3_KIND, CACHE1_64, .vram_bytes = CHIP_MIB(8)},
 

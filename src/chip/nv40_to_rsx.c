@@ -44,35 +44,40 @@
 #define CLASSES_NV41                                                                                                   \
     { 0x4097, 0x3062, 0x309e, 0x009f, 0x0039 }
 
+/* The largest configurations [doc: gpu.rst, unverified], quad pipes of four pixel shaders. */
+#define UNITS(of_vertices, of_quads) .units = {.quads = (of_quads), .vertices = (of_vertices)}
+
 static const struct chip rows[] = {
-    {CHIP("NV40", 0x40), CURIE_NV40, .vram_bytes = CHIP_MIB(256), .engines = ENGINES_NV40, .classes = CLASSES_NV40},
-    {CHIP("NV45", 0x45), CURIE_NV40, .vram_bytes = CHIP_MIB(256), .engines = ENGINES_NV40, .classes = CLASSES_NV41},
-    {CHIP("NV41", 0x41), CURIE_NV40, GART, .vram_bytes = CHIP_MIB(256), .engines = ENGINES_NV41,
+    {CHIP("NV40", 0x40), CURIE_NV40, UNITS(6, 4), .vram_bytes = CHIP_MIB(256), .engines = ENGINES_NV40,
+     .classes = CLASSES_NV40},
+    {CHIP("NV45", 0x45), CURIE_NV40, UNITS(6, 4), .vram_bytes = CHIP_MIB(256), .engines = ENGINES_NV40,
      .classes = CLASSES_NV41},
-    {CHIP("NV42", 0x42), CURIE_NV40, GART, .vram_bytes = CHIP_MIB(256), .engines = ENGINES_NV41,
+    {CHIP("NV41", 0x41), CURIE_NV40, UNITS(5, 3), GART, .vram_bytes = CHIP_MIB(256), .engines = ENGINES_NV41,
      .classes = CLASSES_NV41},
-    {CHIP("NV43", 0x43), CURIE_NV40, GART, .vram_bytes = CHIP_MIB(128), .engines = ENGINES_NV41,
+    {CHIP("NV42", 0x42), CURIE_NV40, UNITS(5, 3), GART, .vram_bytes = CHIP_MIB(256), .engines = ENGINES_NV41,
      .classes = CLASSES_NV41},
-    {CHIP("NV44", 0x44), CURIE_NV44, GART_PACKED, .vram_bytes = CHIP_MIB(64), .engines = ENGINES_NV41},
-    {CHIP("NV44A", 0x4a), CURIE_NV44, .vram_bytes = CHIP_MIB(128), .engines = ENGINES_NV41},
-    {CHIP("G70", 0x47), CURIE_NV40, GART, .has_ramfc_select = true, .vram_bytes = CHIP_MIB(256),
+    {CHIP("NV43", 0x43), CURIE_NV40, UNITS(3, 2), GART, .vram_bytes = CHIP_MIB(128), .engines = ENGINES_NV41,
+     .classes = CLASSES_NV41},
+    {CHIP("NV44", 0x44), CURIE_NV44, UNITS(3, 1), GART_PACKED, .vram_bytes = CHIP_MIB(64), .engines = ENGINES_NV41},
+    {CHIP("NV44A", 0x4a), CURIE_NV44, UNITS(3, 1), .vram_bytes = CHIP_MIB(128), .engines = ENGINES_NV41},
+    {CHIP("G70", 0x47), CURIE_NV40, UNITS(8, 6), GART, .has_ramfc_select = true, .vram_bytes = CHIP_MIB(256),
      .engines = ENGINES_NV41, .classes = CLASSES_NV41},
-    {CHIP("G71", 0x49), CURIE_NV40, GART, .has_ramfc_select = true, .vram_bytes = CHIP_MIB(256),
+    {CHIP("G71", 0x49), CURIE_NV40, UNITS(8, 6), GART, .has_ramfc_select = true, .vram_bytes = CHIP_MIB(256),
      .engines = ENGINES_NV41, .classes = CLASSES_NV41},
-    {CHIP("G73", 0x4b), CURIE_NV40, GART, .has_ramfc_select = true, .vram_bytes = CHIP_MIB(256),
+    {CHIP("G73", 0x4b), CURIE_NV40, UNITS(8, 3), GART, .has_ramfc_select = true, .vram_bytes = CHIP_MIB(256),
      .engines = ENGINES_NV41, .classes = CLASSES_NV41},
-    {CHIP("G72", 0x46), CURIE_NV44, GART_PACKED, .vram_bytes = CHIP_MIB(128), .engines = ENGINES_NV41},
-    {CHIP("C51", 0x4e), CURIE_NV44, GART_PACKED, .vram_bytes = CHIP_MIB(64), .engines = ENGINES_C51,
+    {CHIP("G72", 0x46), CURIE_NV44, UNITS(3, 1), GART_PACKED, .vram_bytes = CHIP_MIB(128), .engines = ENGINES_NV41},
+    {CHIP("C51", 0x4e), CURIE_NV44, UNITS(1, 1), GART_PACKED, .vram_bytes = CHIP_MIB(64), .engines = ENGINES_C51,
      .note = "no PME was seen"},
-    {CHIP("MCP61", 0x4c), CURIE_NV44, GART_PACKED, .vram_bytes = CHIP_MIB(64), .engines = ENGINES_C61,
+    {CHIP("MCP61", 0x4c), CURIE_NV44, UNITS(1, 1), GART_PACKED, .vram_bytes = CHIP_MIB(64), .engines = ENGINES_C61,
      .note = "PMPEG is assumed"},
-    {CHIP("MCP67", 0x67), CURIE_NV44, GART_PACKED, .vram_bytes = CHIP_MIB(64), .engines = ENGINES_C61,
+    {CHIP("MCP67", 0x67), CURIE_NV44, UNITS(1, 1), GART_PACKED, .vram_bytes = CHIP_MIB(64), .engines = ENGINES_C61,
      .note = "PMPEG is assumed"},
-    {CHIP("MCP68", 0x68), CURIE_NV44, GART_PACKED, .vram_bytes = CHIP_MIB(64), .engines = ENGINES_C61,
+    {CHIP("MCP68", 0x68), CURIE_NV44, UNITS(1, 1), GART_PACKED, .vram_bytes = CHIP_MIB(64), .engines = ENGINES_C61,
      .note = "PMPEG is assumed"},
-    {CHIP("MCP73", 0x63), CURIE_NV44, GART_PACKED, .vram_bytes = CHIP_MIB(64), .engines = ENGINES_C73},
+    {CHIP("MCP73", 0x63), CURIE_NV44, UNITS(1, 1), GART_PACKED, .vram_bytes = CHIP_MIB(64), .engines = ENGINES_C73},
     /* UNKNOWN: everything about RSX's PFIFO; it is a G70 with another bus. */
-    {CHIP("RSX", 0x4d), CURIE_NV40, GART, .has_ramfc_select = true, .vram_bytes = CHIP_MIB(256),
+    {CHIP("RSX", 0x4d), CURIE_NV40, UNITS(8, 6), GART, .has_ramfc_select = true, .vram_bytes = CHIP_MIB(256),
      .engines = ENGINES_NV41, .classes = CLASSES_NV41, .note = "not documented: modelled as G70"},
 };
 
