@@ -104,6 +104,10 @@ enum pfifo_status bus_init(struct bus *bus, const struct chip *chip, struct memo
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the register tables");
     bar_init(bus);
     enum pfifo_status status = attach_tables(bus, error);
+    if (status == PFIFO_OK)
+        status = units_attach(bus, error);
+    if (status == PFIFO_OK)
+        status = falcon_attach(bus, error);
     if (status == PFIFO_OK && chip->vm == CHIP_VM_NONE)
         status = pfb_attach_tiles(bus, error);
     if (status != PFIFO_OK) {
@@ -120,6 +124,7 @@ void bus_free(struct bus *bus) {
     if (bus->events && bus->events->now == &bus->time)
         bus->events->now = NULL;
     pfb_free_tiles(bus);
+    units_free(bus);
     free(bus->rows);
     *bus = (struct bus){0};
 }

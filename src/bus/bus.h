@@ -10,7 +10,7 @@
  *               and registers; NV1's PRAM and its windows into RAMIN; PRAMIN; RAMIN in BAR1 of NV3; RAMIN BAR of
  *               NV40; BAR1, BAR3 and the PEEPHOLE through their VM; VRAM_HIDE; PBUS interrupts and the record of an
  *               access to nothing; write protection of RAMIN's place in VRAM; PCIe GART of NV41; tiled
- *               regions of VRAM; TLB flush registers; the VM fault record of Tesla.
+ *               regions of VRAM; TLB flush registers; the VM fault record of Tesla; counts of units (units.h).
  * Not modelled: PCI configuration space (the PCI face has it), ROM, timeouts of the bus, the VGA areas, which PMC
  *               ENDIAN does not swap; double buffering of NV1's VRAM; HASH_VIRTUAL and HASH_PHYSICAL of PRAM (they are
  *               PFIFO's); the ratio of PTIMER (it counts nanoseconds), the second interrupt line of GF100 and later,
@@ -23,13 +23,15 @@
 #define PFIFO_SRC_BUS_H
 
 #include "bus/face.h"
+#include "bus/units.h"
 #include "chip/chip.h"
 #include "event/event.h"
 #include "memory/memory.h"
 
-#define BUS_MAX_FACES   48
+#define BUS_MAX_FACES   64
 #define BUS_MAX_WINDOWS 16
 #define BUS_MAX_REGS    1024 /* rows of all faces together */
+#define BUS_MAX_FALCONS 8
 
 /* Time is injected: the owner's clock, or the virtual one that work advances. */
 struct bus_clock {
@@ -97,6 +99,10 @@ struct bus {
     uint32_t pfb[16];                          /* TLB flush registers and fault data, see bus/pfb.c */
     uint32_t pfb_tile[64];                     /* DRAM, tiled regions and tags, see bus/pfb_tile.c */
     struct face pfb_tile_face;                 /* the rows of these that the chip has */
+    struct bus_units units;                    /* how many of everything, see bus/units.h */
+    uint32_t units_set[UNITS_SLOTS];           /* what firmware has set up of it */
+    struct face units_faces[8];                /* their rows that the chip has */
+    struct face falcon_faces[BUS_MAX_FALCONS]; /* see bus/falcon.c */
     uint64_t bar1_userd; /* BAR1 offset of the USERD area (GF100:GV100), set by PFIFO; 0 with no size: none */
     uint64_t bar1_userd_bytes;
     void (*userd_write)(void *fifo, uint64_t offset, uint32_t value); /* a BAR1 write that PFIFO snoops */
@@ -142,7 +148,7 @@ enum pfifo_status face_select(struct face *face, const char *unit, const struct 
 /* Load the reset values of a face into its unit. */
 void bus_reset_face(const struct face *face, void *unit);
 
-/* BAR0, 32 bits, aligned (the low two bits of the offset are ignored). Unmapped: reads give 0, or bad0... on G80-. */
+/* BAR0, 32 bits, aligned (the low two bits of the offset are ignored). Nothing there: 0, or bad001.. on G80-. */
 uint32_t bus_rd32(struct bus *bus, uint32_t offset);
 void bus_wr32(struct bus *bus, uint32_t offset, uint32_t value);
 

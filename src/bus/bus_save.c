@@ -4,13 +4,14 @@
  *
  * With the embedder's clock, time is what that clock says after a load; PTIMER goes on with the offset that was saved.
  * Not saved: BOOT_0, the software interrupt, the sizes of the BARs and the rows of PFB's regions (the chip has them),
- * the place of USERD in BAR1 (derived from a register of PFIFO).
+ * the counts of units (the chip and the size of VRAM say them), the place of USERD in BAR1 (derived from a register of
+ * PFIFO).
  */
 #include "bus/faces.h"
 #include "state/state.h"
 
 /* A field that is added belongs below, or into the comment above. */
-_Static_assert(sizeof(void *) != 8 || sizeof(struct bus) == 1808, "every field of struct bus is saved or derived");
+_Static_assert(sizeof(void *) != 8 || sizeof(struct bus) == 2760, "every field of struct bus is saved or derived");
 
 static void state_pmc(struct bus *bus, struct state_io *io) {
     state_bool(io, &bus->big_endian);
@@ -55,6 +56,7 @@ static void state_windows(struct bus *bus, struct state_io *io) {
     state_words(io, bus->pbus_unknown, sizeof bus->pbus_unknown / sizeof bus->pbus_unknown[0], "PBUS_1900");
     state_u32(io, &bus->bar_flush);
     state_words(io, bus->pfb, sizeof bus->pfb / sizeof bus->pfb[0], "PFB");
+    state_words(io, bus->units_set, UNITS_SLOTS, "UNITS");
     state_words(io, bus->pfb_tile, sizeof bus->pfb_tile / sizeof bus->pfb_tile[0], "PFB_TILE");
 }
 

@@ -68,6 +68,11 @@ enum pfb_slot {
     PFB_SLOTS,
 };
 
+/* units.c, falcon.c: attach the rows that the chip has. Errors: PFIFO_ERROR_MEMORY. */
+enum pfifo_status units_attach(struct bus *bus, struct pfifo_error *error);
+void units_free(struct bus *bus);
+enum pfifo_status falcon_attach(struct bus *bus, struct pfifo_error *error);
+
 /* What depends on the chip besides the tables. */
 void pmc_init(struct bus *bus);
 void bar_init(struct bus *bus);

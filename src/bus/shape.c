@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+#include "bus/shape.h"
+
+#define MIB (UINT64_C(1) << 20)
+
+static bool is_power_of_two(uint64_t value) {
+    return value && (value & (value - 1)) == 0;
+}
+
+static unsigned log2_of(uint64_t value) {
+    unsigned log2 = 0;
+    while (value >>= 1)
+        log2++;
+    return log2;
+}
+
+static uint64_t highest_bit(uint64_t value) {
+    return value ? UINT64_C(1) << log2_of(value) : 0;
+}
+
+/* ---- Tesla ---- */
+
+#define BUS_BITS      3 /* log2 of the bytes that a partition is wide */
+#define BANK_BITS     3
+#define MIN_BANK_BITS 2
+#define COLUMN_BITS   9
+#define ROW_BITS      8 /* at least */
+#define CFG0_RANK_B   0x00000004u
+
+/* How many bits a row of all banks has so that both ranks are whole rows: those of GDDR3, or fewer. */
+static unsigned row_size_bits(uint64_t smaller, unsigned *banks, unsigned *columns) {
+    *banks = BANK_BITS;
+    *columns = COLUMN_BITS;
+    while (BUS_BITS + *banks + *columns + ROW_BITS > log2_of(smaller) && (*columns || *banks > MIN_BANK_BITS)) {
+        if (*columns)
+            --*columns;
+        else
+            --*banks;
+    }
+    return BUS_BITS + *banks + *columns;
+}
+
+void memory_shape_tesla(uint64_t bytes, uint32_t *cfg0, uint32_t *cfg1) {
+    uint64_t a = highest_bit(bytes), b = highest_bit(bytes - a);
+    unsigned banks, columns, row = row_size_bits(b ? b : a, &banks, &columns);
+    uint32_t rows_a = log2_of(a) - row - ROW_BITS, rows_b = b ? log2_of(b) - row - ROW_BITS : 0;
+    *cfg0 = b ? CFG0_RANK_B : 0;
+    *cfg1 = (banks - MIN_BANK_BITS) << 24 | (rows_b & 0xf) << 20 | (rows_a & 0xf) << 16 | columns << 12;
+}
+
+/* One rank of a power of two, or two. */
+static bool fits_ranks(uint64_t bytes, unsigned ranks) {
+    uint64_t rest = bytes - highest_bit(bytes);
+    return is_power_of_two(bytes) || (ranks == 2 && is_power_of_two(rest));
+}
+
+static struct memory_shape shape_g80(const struct chip *chip, uint64_t vram_bytes) {
+    for (unsigned ranks = 1; ranks <= 2; ranks++)
+        for (uint32_t n = chip->units.partitions; n > 0; n--)
+            if (vram_bytes % n == 0 && fits_ranks(vram_bytes / n, ranks))
+                return (struct memory_shape){.partitions = n, .bytes = vram_bytes / n};
+    return (struct memory_shape){.partitions = chip->units.partitions, .bytes = vram_bytes / chip->units.partitions};
+}
+
+/* ---- GF100 and later ---- */
+
+/* A whole number of MiB behind each controller and, as drivers compute with it, in each L2 cache. */
+static bool is_even(uint64_t mib, const struct memory_shape *shape) {
+    return mib % (shape->partitions * shape->controllers) == 0 && mib / shape->partitions % shape->ltcs == 0;
+}
+
+/* Equal powers of two if there is a way, else equal parts; rather fewer partitions than partitions with less in them.
+ */
+static bool find_shape(const struct chip *chip, uint64_t mib, bool power_of_two, struct memory_shape *shape) {
+    for (shape->ltcs = chip->units.ltcs; shape->ltcs > 0; shape->ltcs--)
+        for (shape->controllers = chip->units.controllers; shape->controllers > 0; shape->controllers--)
+            for (shape->partitions = chip->units.partitions; shape->partitions > 0; shape->partitions--) {
+                shape->bytes = mib / (shape->partitions * shape->controllers) * MIB;
+                if (is_even(mib, shape) && (!power_of_two || is_power_of_two(shape->bytes)))
+                    return true;
+            }
+    return false;
+}
+
+struct memory_shape memory_shape_of(const struct chip *chip, uint64_t vram_bytes) {
+    const struct chip_units *units = &chip->units;
+    struct memory_shape shape = {units->partitions, units->controllers, units->ltcs, 0};
+    if (!vram_bytes || !units->partitions)
+        return shape;
+    if (!units->controllers)
+        return shape_g80(chip, vram_bytes);
+    if (!find_shape(chip, vram_bytes / MIB, true, &shape))
+        find_shape(chip, vram_bytes / MIB, false, &shape); /* one of everything always fits */
+    return shape;
+}

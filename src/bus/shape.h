@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The shape of a card's memory, G80 and later: how many of the chip's partitions are in use and how much is behind
+ * each.
+ *
+ *   VRAM (the owner's) = partitions in use x controllers in use x bytes of each             GF100-
+ *                      = partitions in use x banks x columns x 8 x (rows A + rows B)        G80:GF100
+ *
+ * Firmware tells the memory controllers what is soldered to the board, and drivers compute the size back from their
+ * registers. Boards with half the memory of others often have fewer partitions, which are fused off: so have those here
+ * whose size asks for it (768 MiB of a G80 are six partitions, 640 five, 512 four).
+ *
+ * Modelled:     the registers that say it, in units.c; every size that is whole MiB (Tesla: whose part in each
+ * partition is one or two powers of two). Not modelled: partitions of different sizes ("mixed memory"), whose upper
+ * part lies far above the rest; that memory really is interleaved like this. A size that no board could have: Tesla's
+ * size register is right, its columns and rows describe less; GF100- what is below a MiB is not told. Sources:
+ * envytools docs/hw/gpu.rst, docs/hw/memory/g80-vram.rst, rnndb/memory/{g80_pfb,gf100_pbfb}.xml; nouveau
+ *               nvkm/subdev/fb/ram{nv50,gf100,gf108,gm107,gm200,gp100}.c.
+ */
+#ifndef PFIFO_SRC_BUS_SHAPE_H
+#define PFIFO_SRC_BUS_SHAPE_H
+
+#include "chip/chip.h"
+
+struct memory_shape {
+    uint32_t partitions;  /* in use, from 0 up */
+    uint32_t controllers; /* GF100-: in use in each of these */
+    uint32_t ltcs;        /* GF100-: the same */
+    uint64_t bytes;       /* behind each controller; Tesla: each partition */
+};
+
+struct memory_shape memory_shape_of(const struct chip *chip, uint64_t vram_bytes);
+
+/* Tesla: CFG0 (second rank) and CFG1 (banks, columns, rows) of partitions with `bytes` each. */
+void memory_shape_tesla(uint64_t bytes, uint32_t *cfg0, uint32_t *cfg1);
+
+#endif
