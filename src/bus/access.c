@@ -42,13 +42,18 @@ static uint32_t read_disabled(struct bus *bus, uint32_t offset) {
 }
 
 static uint32_t read_unmapped(struct bus *bus, uint32_t offset) {
+    uint32_t value;
+    if (blocks_read(bus, offset, &value))
+        return value;
     if (bus->events)
         event_send(bus->events, EVENT_BUS_UNMAPPED, UINT32_MAX, NULL, offset, 0);
     pbus_error(bus, PBUS_INTR_NOTHING, offset, false, 0);
     return bus->chip->vm == CHIP_VM_NONE ? 0 : 0xbad00100;
 }
 
-static void write_unmapped(struct bus *bus, uint32_t offset, uint32_t value) {
+static void write_unmapped(struct bus *bus, uint32_t offset, uint32_t value, unsigned lanes) {
+    if (blocks_write(bus, offset, value, lane_bits(lanes)))
+        return;
     if (bus->events)
         event_send(bus->events, EVENT_BUS_UNMAPPED, UINT32_MAX, NULL, offset, 1);
     pbus_error(bus, PBUS_INTR_NOTHING, offset, true, value);
@@ -138,7 +143,7 @@ static void write_dword(struct bus *bus, uint32_t offset, uint32_t value, unsign
     else if (found)
         write_window(found, offset, value, lanes);
     else
-        write_unmapped(bus, offset, value);
+        write_unmapped(bus, offset, value, lanes);
 }
 
 uint32_t bus_rd32(struct bus *bus, uint32_t offset) {

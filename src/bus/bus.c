@@ -80,14 +80,27 @@ static enum pfifo_status attach_table(struct bus *bus, const struct bus_table *t
     return status;
 }
 
+/* G80 began anew: what earlier chips have where says nothing of later ones. */
+static bool same_age(const struct chip *chip, const struct bus_table *table) {
+    return (chip->vm == CHIP_VM_NONE) == (table->first == CHIP_VM_NONE);
+}
+
+static void absent_table(struct bus *bus, const struct bus_table *table) {
+    for (size_t i = 0; table->face && i < table->face->count; i++)
+        absent_add(bus, &table->face->regs[i], table->face->unit);
+    if (table->window)
+        absent_add_window(bus, table->window);
+}
+
 static enum pfifo_status attach_tables(struct bus *bus, struct pfifo_error *error) {
     enum pfifo_status status = PFIFO_OK;
     for (size_t i = 0; status == PFIFO_OK && i < sizeof tables / sizeof tables[0]; i++) {
         const struct bus_table *table = &tables[i];
-        if (bus->chip->vm < table->first || bus->chip->vm > table->last)
-            continue;
-        if (!table->chips || chip_in_range(bus->chip, table->chips))
+        bool here = bus->chip->vm >= table->first && bus->chip->vm <= table->last;
+        if (here && (!table->chips || chip_in_range(bus->chip, table->chips)))
             status = attach_table(bus, table, error);
+        else if (same_age(bus->chip, table))
+            absent_table(bus, table);
     }
     return status;
 }
@@ -103,7 +116,9 @@ enum pfifo_status bus_init(struct bus *bus, const struct chip *chip, struct memo
     if (!bus->rows)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the register tables");
     bar_init(bus);
-    enum pfifo_status status = attach_tables(bus, error);
+    enum pfifo_status status = blocks_init(bus, error);
+    if (status == PFIFO_OK)
+        status = attach_tables(bus, error);
     if (status == PFIFO_OK)
         status = units_attach(bus, error);
     if (status == PFIFO_OK)
@@ -125,6 +140,7 @@ void bus_free(struct bus *bus) {
         bus->events->now = NULL;
     pfb_free_tiles(bus);
     units_free(bus);
+    blocks_free(bus);
     free(bus->rows);
     *bus = (struct bus){0};
 }

@@ -3,6 +3,7 @@
  * The bus: BAR0 decode, PMC, PTIMER, interrupts, the windows into memory, and time.
  *
  *   BAR0 access --> faces (tables of registers) and windows (areas: USER, CACHE1 data, PRAMIN ...)
+ *               --> else storage in the blocks that the chip has (blocks.h), and nothing elsewhere
  *   units --bus_interrupt(line)--> PMC INTR & INTR_EN --> INTA
  *
  * Modelled:     register tables with readable and writable bits, reset values and actions; PMC BOOT_0, ENDIAN,
@@ -22,6 +23,7 @@
 #ifndef PFIFO_SRC_BUS_H
 #define PFIFO_SRC_BUS_H
 
+#include "bus/blocks.h"
 #include "bus/face.h"
 #include "bus/units.h"
 #include "chip/chip.h"
@@ -103,6 +105,7 @@ struct bus {
     uint32_t units_set[UNITS_SLOTS];           /* what firmware has set up of it */
     struct face units_faces[8];                /* their rows that the chip has */
     struct face falcon_faces[BUS_MAX_FALCONS]; /* see bus/falcon.c */
+    struct bus_blocks *blocks;                 /* the map of BAR0, see bus/blocks.h */
     uint64_t bar1_userd; /* BAR1 offset of the USERD area (GF100:GV100), set by PFIFO; 0 with no size: none */
     uint64_t bar1_userd_bytes;
     void (*userd_write)(void *fifo, uint64_t offset, uint32_t value); /* a BAR1 write that PFIFO snoops */

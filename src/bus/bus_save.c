@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bus in the stream of a saved machine: "BUS ".
+ * The bus in the stream of a saved machine: "BUS ", and "BLKS" for registers without rows.
  *
  * With the embedder's clock, time is what that clock says after a load; PTIMER goes on with the offset that was saved.
  * Not saved: BOOT_0, the software interrupt, the sizes of the BARs and the rows of PFB's regions (the chip has them),
@@ -11,7 +11,7 @@
 #include "state/state.h"
 
 /* A field that is added belongs below, or into the comment above. */
-_Static_assert(sizeof(void *) != 8 || sizeof(struct bus) == 2760, "every field of struct bus is saved or derived");
+_Static_assert(sizeof(void *) != 8 || sizeof(struct bus) == 2768, "every field of struct bus is saved or derived");
 
 static void state_pmc(struct bus *bus, struct state_io *io) {
     state_bool(io, &bus->big_endian);
@@ -67,6 +67,7 @@ void bus_state(struct bus *bus, struct state_io *io) {
         state_windows(bus, io);
     }
     state_end(io);
+    blocks_state(bus, io);
     if (io->loading)
         (bus->chip->vm == CHIP_VM_NONE ? pfb_apply_nv1 : pfb_apply_g80)(bus);
 }

@@ -138,6 +138,8 @@ static const struct reg_row rows[] = {
 enum pfifo_status pfb_attach_tiles(struct bus *bus, struct pfifo_error *error) {
     enum pfifo_status status =
         face_select(&bus->pfb_tile_face, "PFB", rows, sizeof rows / sizeof rows[0], bus->chip, error);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        absent_add(bus, &rows[i].reg, "PFB"); /* but for those that are attached */
     return status == PFIFO_OK ? bus_attach_face(bus, &bus->pfb_tile_face, bus, error) : status;
 }
 

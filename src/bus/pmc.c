@@ -153,6 +153,7 @@ static void enable_write(void *unit, const struct reg *reg, uint32_t index, uint
     (void)reg, (void)index, (void)value;
     uint32_t old = bus->enable_told;
     bus->enable_told = bus->enable;
+    blocks_reset(bus, old & ~bus->enable);
     if (bus->enable_changed && old != bus->enable)
         bus->enable_changed(bus->fifo, old, bus->enable);
 }
@@ -266,7 +267,10 @@ static const struct reg intr_regs_gt215[] = {
 #define NONSTALL_LINES  0x000391e1u
 #define NONSTALL_FIELDS "PPPP 0, PCOPY0 5, PCOPY1 6, PCOPY2 7, PFIFO 8, PGRAPH 12, PVLD 15, PVENC 16, PPDEC 17"
 
-/* UNKNOWN: INTR_MASK after reset. Chosen: nothing is masked, for drivers that know only INTR_EN. */
+/*
+ * INTR_PMFB and INTR_PBFB say which partition raised theirs: none does.
+ * UNKNOWN: INTR_MASK after reset. Chosen: nothing is masked, for drivers that know only INTR_EN.
+ */
 static const struct reg intr_regs_gf100[] = {
     {0x104, "INTR_NONSTALL", .at = REG_NONE, .readable = NONSTALL_LINES, .read = nonstall_read,
      .fields = NONSTALL_FIELDS},
@@ -275,11 +279,14 @@ static const struct reg intr_regs_gf100[] = {
     {0x144, "INTR_EN_NONSTALL", .at = offsetof(struct bus, intr_en_nonstall), .readable = 3, .writable = 3,
      .write = intr_write, .fields = "HARDWARE 0, SOFTWARE 1"},
     {0x160, "INTR_LINE", .at = REG_NONE, .readable = 1, .count = 2, .read = line_read_gf100, .fields = "ACTIVE 0"},
+    {0x17c, "INTR_PMFB", .at = REG_NONE, .readable = ~0u},
+    {0x180, "INTR_PBFB", .at = REG_NONE, .readable = ~0u},
     {0x640, "INTR_MASK", .at = offsetof(struct bus, intr_mask), .readable = ~0u, .writable = ~0u, .reset = ~0u,
      .count = 2, .write = intr_write, .fields = LINES_NV3},
 };
 
 static const struct reg intr_regs_gp100[] = {
+    {0x17c, "INTR_PMFB", .at = REG_NONE, .readable = ~0u},
     {0x104, "INTR_NONSTALL", .at = REG_NONE, .readable = NONSTALL_LINES, .read = nonstall_read,
      .fields = NONSTALL_FIELDS},
     {0x140, "INTR_EN", .at = offsetof(struct bus, intr_en_host), .readable = ~0u},
@@ -314,12 +321,14 @@ const struct face pmc_gf100 = FACE("PMC", regs_gf100);
 static const struct gated_area {
     uint32_t begin, end;
     uint32_t enable;
+    bool before_gf100;
 } gated_areas[] = {
     {0x002000, 0x004000, ENABLE_PFIFO},  /* PFIFO */
     {0x040000, 0x060000, ENABLE_PFIFO},  /* PBDMAs */
     {0x090000, 0x092000, ENABLE_PFIFO},  /* CACHE1 */
     {0x400000, 0x420000, ENABLE_PGRAPH}, /* PGRAPH */
-    {0x800000, 0x1000000, ENABLE_PFIFO}, /* USER, channel tables */
+    {0x800000, 0x900000, ENABLE_PFIFO},  /* USER, channel tables */
+    {0x900000, 0x1000000, ENABLE_PFIFO, true},
 };
 
 #define PBDMA_BASE   0x40000u
@@ -338,6 +347,6 @@ bool pmc_disabled(const struct bus *bus, uint32_t offset) {
         return false;
     for (size_t i = 0; i < sizeof gated_areas / sizeof gated_areas[0]; i++)
         if (offset >= gated_areas[i].begin && offset < gated_areas[i].end)
-            return !(bus->enable & gated_areas[i].enable);
+            return !(bus->enable & gated_areas[i].enable) && !(gated_areas[i].before_gf100 && bus->chip->has_gpfifo);
     return false;
 }

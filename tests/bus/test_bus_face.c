@@ -26,14 +26,14 @@ static void write_seen(void *unit, const struct reg *reg, uint32_t index, uint32
 static const struct reg regs[] = {
     {0x280004, "ODD", .at = offsetof(struct unit, odd), .readable = ~0u, .writable = ~0u, .reset = 5, .count = 4,
      .stride = 8},
-    {0x200010, "PLAIN", .at = offsetof(struct unit, plain), .readable = 0x0ff0, .writable = 0x00ff, .reset = 0xabcd},
+    {0x210010, "PLAIN", .at = offsetof(struct unit, plain), .readable = 0x0ff0, .writable = 0x00ff, .reset = 0xabcd},
     {0x280000, "EVEN", .at = offsetof(struct unit, even), .readable = ~0u, .writable = ~0u, .reset = 6, .count = 4,
      .stride = 8},
-    {0x200020, "ACTED", .at = offsetof(struct unit, acted), .readable = ~0u, .writable = 0xffff, .write = write_seen},
-    {0x200100, "WIDE", .at = offsetof(struct unit, wide), .readable = ~0u, .writable = ~0u, .count = 3,
+    {0x210020, "ACTED", .at = offsetof(struct unit, acted), .readable = ~0u, .writable = 0xffff, .write = write_seen},
+    {0x210100, "WIDE", .at = offsetof(struct unit, wide), .readable = ~0u, .writable = ~0u, .count = 3,
      .stride = 0x100},
-    {0x200024, "ACTIONS_ONLY", .at = REG_NONE, .count = 2, .read = read_seven, .write = write_seen},
-    {0x200030, "NOTHING", .at = REG_NONE},
+    {0x210024, "ACTIONS_ONLY", .at = REG_NONE, .count = 2, .read = read_seven, .write = write_seen},
+    {0x210030, "NOTHING", .at = REG_NONE},
 };
 static const struct face face = {"TEST", regs, COUNT_OF(regs)};
 
@@ -45,7 +45,7 @@ static void window_write(void *unit, uint32_t offset, uint32_t value) {
     ((struct unit *)unit)->window[offset / 4] = value;
 }
 
-static const struct window window = {"TEST", 0x300000, 0x40, window_read, window_write};
+static const struct window window = {"TEST", 0x2b1000, 0x40, window_read, window_write};
 
 struct state {
     struct machine machine;
@@ -84,24 +84,24 @@ static void attaching_loads_reset_values(void **opaque) {
 static void masks_say_what_is_stored_and_what_reads_back(void **opaque) {
     struct state *state = *opaque;
     struct bus *bus = &state->machine.bus;
-    assert_int_equal(bus_rd32(bus, 0x200010), 0xabcd & 0x0ff0);
-    bus_wr32(bus, 0x200010, 0xffffffff);
+    assert_int_equal(bus_rd32(bus, 0x210010), 0xabcd & 0x0ff0);
+    bus_wr32(bus, 0x210010, 0xffffffff);
     assert_int_equal(state->unit.plain, 0xabff);
-    assert_int_equal(bus_rd32(bus, 0x200010), 0x0bf0);
-    bus_wr32(bus, 0x200010, 0);
+    assert_int_equal(bus_rd32(bus, 0x210010), 0x0bf0);
+    bus_wr32(bus, 0x210010, 0);
     assert_int_equal(state->unit.plain, 0xab00);
 }
 
 static void low_address_bits_are_ignored(void **opaque) {
     struct state *state = *opaque;
-    bus_wr32(&state->machine.bus, 0x200013, 0x12);
+    bus_wr32(&state->machine.bus, 0x210013, 0x12);
     assert_int_equal(state->unit.plain, 0xab12);
-    assert_int_equal(bus_rd32(&state->machine.bus, 0x200011), bus_rd32(&state->machine.bus, 0x200010));
+    assert_int_equal(bus_rd32(&state->machine.bus, 0x210011), bus_rd32(&state->machine.bus, 0x210010));
 }
 
 static void a_write_is_stored_before_its_action_gets_the_raw_value(void **opaque) {
     struct state *state = *opaque;
-    bus_wr32(&state->machine.bus, 0x200020, 0x12345678);
+    bus_wr32(&state->machine.bus, 0x210020, 0x12345678);
     assert_int_equal(state->unit.seen_value, 0x12345678);
     assert_int_equal(state->unit.stored_before_action, 0x5678);
 }
@@ -109,12 +109,12 @@ static void a_write_is_stored_before_its_action_gets_the_raw_value(void **opaque
 static void a_register_without_storage_has_only_its_actions(void **opaque) {
     struct state *state = *opaque;
     struct bus *bus = &state->machine.bus;
-    assert_int_equal(bus_rd32(bus, 0x200028), 7001 + 0x200024 % 7);
-    bus_wr32(bus, 0x200028, 99);
+    assert_int_equal(bus_rd32(bus, 0x210028), 7001 + 0x210024 % 7);
+    bus_wr32(bus, 0x210028, 99);
     assert_int_equal(state->unit.seen_value, 99);
     assert_int_equal(state->unit.seen_index, 1);
-    bus_wr32(bus, 0x200030, 99);
-    assert_int_equal(bus_rd32(bus, 0x200030), 0);
+    bus_wr32(bus, 0x210030, 99);
+    assert_int_equal(bus_rd32(bus, 0x210030), 0);
 }
 
 static void interleaved_tables_are_told_apart(void **opaque) {
@@ -143,24 +143,24 @@ static void gaps_of_a_strided_table_are_not_registers(void **opaque) {
     struct state *state = *opaque;
     struct bus *bus = &state->machine.bus;
     uint32_t index;
-    assert_ptr_equal(bus_find(bus, 0x200300, &index, NULL), &regs[4]);
+    assert_ptr_equal(bus_find(bus, 0x210300, &index, NULL), &regs[4]);
     assert_int_equal(index, 2);
-    assert_null(bus_find(bus, 0x200204, NULL, NULL));
-    assert_null(bus_find(bus, 0x200400, NULL, NULL));
-    assert_int_equal(bus_rd32(bus, 0x200204), 0xbad00100);
+    assert_null(bus_find(bus, 0x210204, NULL, NULL));
+    assert_null(bus_find(bus, 0x210400, NULL, NULL));
+    assert_int_equal(bus_rd32(bus, 0x210204), 0xbad00100);
 }
 
 static void windows_get_offsets_within_them(void **opaque) {
     struct state *state = *opaque;
     struct bus *bus = &state->machine.bus;
-    bus_wr32(bus, 0x300000, 1);
-    bus_wr32(bus, 0x30003e, 2);
-    bus_wr32(bus, 0x300040, 3);
+    bus_wr32(bus, 0x2b1000, 1);
+    bus_wr32(bus, 0x2b103e, 2);
+    bus_wr32(bus, 0x2b1040, 3);
     assert_int_equal(state->unit.window[0], 1);
     assert_int_equal(state->unit.window[15], 2);
-    assert_int_equal(bus_rd32(bus, 0x30003c), 2);
-    assert_int_equal(bus_rd32(bus, 0x2ffffc), 0xbad00100);
-    assert_int_equal(bus_rd32(bus, 0x300040), 0xbad00100);
+    assert_int_equal(bus_rd32(bus, 0x2b103c), 2);
+    assert_int_equal(bus_rd32(bus, 0x2b0ffc), 0xbad00100);
+    assert_int_equal(bus_rd32(bus, 0x2b1040), 0xbad00100);
 }
 
 static void tables_that_collide_are_refused(void **opaque) {
@@ -191,18 +191,18 @@ static void accesses_are_events(void **opaque) {
     observe(&state->machine, "bus.read", &reads);
     observe(&state->machine, "bus.write", &writes);
     observe(&state->machine, "bus.unmapped", &unmapped);
-    bus_wr32(bus, 0x200012, 0x34);
-    bus_rd32(bus, 0x200011);
+    bus_wr32(bus, 0x210012, 0x34);
+    bus_rd32(bus, 0x210011);
     assert_int_equal(writes.count, 1);
-    assert_int_equal(writes.last.value[0], 0x200010);
+    assert_int_equal(writes.last.value[0], 0x210010);
     assert_int_equal(writes.last.value[1], 0x34);
     assert_int_equal(reads.count, 1);
-    assert_int_equal(reads.last.value[0], 0x200010);
+    assert_int_equal(reads.last.value[0], 0x210010);
     assert_int_equal(reads.last.value[1], 0xb30);
     assert_int_equal(unmapped.count, 0);
-    bus_wr32(bus, 0x200404, 1);
+    bus_wr32(bus, 0x210404, 1);
     assert_int_equal(unmapped.count, 1);
-    assert_int_equal(unmapped.last.value[0], 0x200404);
+    assert_int_equal(unmapped.last.value[0], 0x210404);
     assert_int_equal(unmapped.last.value[1], 1);
     bus_rd32(bus, 0xfffffffc);
     assert_int_equal(unmapped.count, 2);
@@ -216,7 +216,7 @@ static void a_bus_without_hub_sends_nothing(void **opaque) {
     bus_wr32(&bus, 0x140, 1);
     bus_interrupt(&bus, PMC_INTR_PFIFO, true);
     assert_int_equal(bus_rd32(&bus, 0x100), PMC_INTR_PFIFO);
-    assert_int_equal(bus_rd32(&bus, 0x500000), 0xbad00100);
+    assert_int_equal(bus_rd32(&bus, 0x0e0000), 0xbad00100);
     bus_free(&bus);
 }
 
@@ -229,7 +229,7 @@ static void unmapped_registers_read_as_the_chip_answers(void **opaque) {
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct machine machine;
         machine_init(&machine, cases[i].chip, NULL);
-        assert_int_equal(bus_rd32(&machine.bus, 0x500000), cases[i].value);
+        assert_int_equal(bus_rd32(&machine.bus, 0x0e0000), cases[i].value);
         machine_free(&machine);
     }
 }

@@ -385,15 +385,18 @@ static void assert_holds(uint32_t offset, uint32_t ones, uint32_t zeros) {
 }
 
 static void check_scan(const struct scan *scan) {
-    for (uint32_t i = 0; i <= scan->count; i++) { /* and that there is no other after them */
-        uint32_t region = scan->first + 16 * i, there = i < scan->count ? ~0u : 0;
-        assert_holds(region, scan->base & there, 0);
-        assert_holds(region + 4, scan->limit & there, scan->limit_low & there);
-        assert_holds(region + 8, scan->pitch & there, 0);
-        assert_true(!bus_find(&machine.bus, region + 12, NULL, NULL) == !there);
-        if (i < scan->count || scan->tags_at + 4 * i < 0x100320) /* other things are behind eight */
-            assert_holds(scan->tags_at + 4 * i, scan->tags & there, 0);
+    for (uint32_t i = 0; i < scan->count; i++) {
+        uint32_t region = scan->first + 16 * i;
+        assert_holds(region, scan->base, 0);
+        assert_holds(region + 4, scan->limit, scan->limit_low);
+        assert_holds(region + 8, scan->pitch, 0);
+        assert_non_null(bus_find(&machine.bus, region + 12, NULL, NULL));
+        assert_holds(scan->tags_at + 4 * i, scan->tags, 0);
     }
+    for (uint32_t i = 0; i < 4; i++) /* there is no other after them */
+        assert_null(bus_find(&machine.bus, scan->first + 16 * scan->count + 4 * i, NULL, NULL));
+    if (scan->tags_at + 4 * scan->count < 0x100320) /* other things are behind eight */
+        assert_null(bus_find(&machine.bus, scan->tags_at + 4 * scan->count, NULL, NULL));
     assert_null(bus_find(&machine.bus, scan->first ^ 0x440, NULL, NULL)); /* where other chips have them */
     assert_holds(0x100320, scan->max_tag, scan->max_tag);
     assert_holds(0x100324, scan->offset, 0);

@@ -347,7 +347,7 @@ static void io_ports_lead_to_the_other_bars(void **state) {
 
 /* ---- PBUS ---- */
 
-#define NOWHERE 0x00f000 /* between units */
+#define NOWHERE 0x0e0000 /* between blocks */
 
 static void a_register_that_does_not_exist_is_reported(void **state) {
     ON_EACH_CHIP(vm) {

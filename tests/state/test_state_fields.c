@@ -107,6 +107,8 @@ static void registers_of_the_bus(void **state) {
     FILL_FIELDS(c, &a->bus, ptimer_intr, ptimer_alarm);
     FILL_FIELDS(c, &a->bus, ptimer_offset, ptimer_checked);
     FILL_FIELDS(c, &a->bus, pram_config, pfb_tile);
+    FILL_FIELDS(c, &a->bus, units_set, units_set);
+    bus_wr32(&a->bus, 0x10f290, 0x12345678); /* of PBFB: not in the tables */
     a->bus.time = fields_any64(c);
     a->bus.line = a->bus.big_endian = true;
     fields_restore(a, b);
@@ -114,6 +116,10 @@ static void registers_of_the_bus(void **state) {
     ASSERT_SAME_FIELDS(&a->bus, &b->bus, ptimer_intr, ptimer_alarm);
     ASSERT_SAME_FIELDS(&a->bus, &b->bus, ptimer_offset, ptimer_checked);
     ASSERT_SAME_FIELDS(&a->bus, &b->bus, pram_config, pfb_tile);
+    ASSERT_SAME_FIELDS(&a->bus, &b->bus, units_set, units_set);
+    b->bus.big_endian = false;
+    assert_int_equal(bus_rd32(&b->bus, 0x10f290), 0x12345678);
+    b->bus.big_endian = true;
     assert_int_equal(a->bus.time, b->bus.time);
     assert_true(b->bus.line && b->bus.big_endian);
     pfifo_gpu_free(a);

@@ -171,11 +171,11 @@ static void the_idle_channel_of_tesla_is_called_so(void **state) {
 
 /* From G80 on. Before, the same number is a number. */
 static void values_of_nothing_are_no_fields(void **state) {
-    struct outcome outcome = shell("chip GK104\nw32 PMC.ENABLE 0\nr32 PFIFO.INTR\nr32 0x300000\n"
+    struct outcome outcome = shell("chip GK104\nw32 PMC.ENABLE 0\nr32 PFIFO.INTR\nr32 0x0e0000\n"
                                    "chip NV40\n" POWER_ON "w32 CACHE1_REF 0xbad0da00\nr32 CACHE1_REF\n");
     (void)state;
     expect_text(&outcome, "0x002100 PFIFO.INTR = 0xbad0da00  (unit is off)\n");
-    expect_text(&outcome, "\n0x300000 = 0xbad00100  (no such register)\n");
+    expect_text(&outcome, "\n0x0e0000 = 0xbad00100  (no such register)\n");
     expect_text(&outcome, " CACHE1_REF = 0xbad0da00\n");
     outcome_free(&outcome);
 }

@@ -41,7 +41,7 @@ struct shell_config {
 #define SHELL_MAX_RUN (UINT64_C(1) << 26)
 
 /* What `explain` is meant for: everything but the accesses of the CPU. */
-#define SHELL_EVENTS "bus.unmapped,bus.line,memory.fault,pusher.*,puller.*,switch.*,fifo.*,engine.*"
+#define SHELL_EVENTS "bus.unmapped,bus.unknown,bus.line,memory.fault,pusher.*,puller.*,switch.*,fifo.*,engine.*"
 
 enum shell_status {
     SHELL_OK,
