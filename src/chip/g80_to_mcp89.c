@@ -100,7 +100,7 @@ static const struct chip rows[] = {
     {CHIP("GT218", 0xa8), TESLA_GT215, UNITS(1, 2, 1, DDR2), .vram_bytes = CHIP_MIB(512)},
     {CHIP("MCP89", 0xaf), TESLA_G84, UNITS(2, 3, 2, 0), .has_stolen_vram = true, .has_nrhost = true,
      .has_line_flush = true, .host_class = 0x866f, .vram_bytes = CHIP_MIB(256), .engines = ENGINES_MCP89,
-     .classes = CLASSES_MCP89},
+     .own_classes = OWN_MCP89, .classes = CLASSES_MCP89},
 };
 
 const struct chip_rows chip_rows_g80_to_mcp89 = CHIP_ROWS(rows);

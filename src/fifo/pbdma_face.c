@@ -5,10 +5,14 @@
  * Not modelled: PFIFO_BYPASS, which sends a method around the PBDMAs: a method that is submitted there is reported.
  * Registers that are timeouts and intervals of units that are not modelled are kept.
  *
+ * The buffer of replayable faults of GP100 can be set up and stays empty: no fault is replayable here. UNKNOWN: how
+ * many entries it has; chosen: those that nvgpu allocates for GP10B.
+ *
  * UNKNOWN: SCHED_ERROR 4, CHSW_ERROR and LB_ERROR are never raised: what they report does not happen here.
  *
  * Sources: envytools rnndb/fifo/gf100_pfifo.xml (masks and values after power-on, too); NVIDIA open-gpu-doc
- * manuals/volta/gv100/dev_fifo.ref.txt; nouveau nvkm/engine/fifo/{gf100,gk104}.c.
+ * manuals/volta/gv100/dev_fifo.ref.txt; nouveau nvkm/engine/fifo/{gf100,gk104}.c, nvkm/subdev/fault/gp100.c; nvgpu
+ * hw_fifo_gp10b.h.
  */
 #include "fifo/pbdma.h"
 
@@ -101,6 +105,7 @@ static void bypass_submit(void *unit, const struct reg *reg, uint32_t index, uin
 
 #define F        "GF100:GK104"
 #define K        "GK104-"
+#define P        "GP100:GV100"
 #define ALL      "GF100-"
 #define AT(mem)  .at = offsetof(struct pbdma_fifo, mem)
 #define RW(bits) .readable = (bits), .writable = (bits)
@@ -199,6 +204,11 @@ static const struct reg_row rows[] = {
     {K, {0x2a2c, "UNK2A2C", KEPT(MISC_2A2C), RW(0x80ffffff)}},
     {F, {0x2a30, "VM_FAULT_INJECT", .at = REG_NONE, .count = 6, .write = inject_write, .fields = "UNIT 4:0, VALID 8"}},
     {K, {0x2a30, "VM_FAULT_INJECT", .at = REG_NONE, .count = 8, .write = inject_write, .fields = "UNIT 4:0, VALID 8"}},
+    {P, {0x2a70, "REPLAY_BUFFER_LOW", KEPT(MISC_REPLAY_LOW), RW(0xfffff001), .fields = "ADDRESS 31:12, ENABLE 0"}},
+    {P, {0x2a74, "REPLAY_BUFFER_HIGH", KEPT(MISC_REPLAY_HIGH), RW(0xff)}},
+    {P, {0x2a78, "REPLAY_BUFFER_SIZE", KEPT(MISC_REPLAY_SIZE), .readable = 0x3fff, .reset = 0xc00}},
+    {P, {0x2a7c, "REPLAY_BUFFER_GET", KEPT(MISC_REPLAY_GET), RW(0x3fff)}},
+    {P, {0x2a80, "REPLAY_BUFFER_PUT", KEPT(MISC_REPLAY_PUT), .readable = 0x3fff}},
     {ALL,
      {0x5000, "BYPASS_STATUS", KEPT(MISC_BYPASS_STATUS), .readable = 0x711, .write = bypass_status_write,
       .fields = "CHSW_PENDING 0, METHOD_PENDING 4, ERR_NOT_ENABLED 8, ERR_CONTROL_WHILE_BUSY 9, "

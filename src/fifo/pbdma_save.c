@@ -20,7 +20,7 @@
 /* A field that is added belongs below, or among what is derived. */
 _Static_assert(sizeof(void *) != 8 || (sizeof(struct pbdma) == 1128 && sizeof(struct pbdma_channel) == 144 &&
                                        sizeof(struct runlist) == 24 && sizeof(struct runlist_entry) == 12 &&
-                                       sizeof(struct pbdma_fifo) - sizeof(struct fifo) == 21688),
+                                       sizeof(struct pbdma_fifo) - sizeof(struct fifo) == 21712),
                "every field of the PBDMA kind is saved or derived");
 
 /* ---- PFIFO ---- */

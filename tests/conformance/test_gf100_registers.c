@@ -24,6 +24,7 @@ struct listed {
 
 #define F   "GF100:GK104"
 #define K   "GK104-"
+#define P   "GP100:GV100"
 #define A   "GF100-"
 #define ALL ~0u
 #define RW(offset, chips, mask, up)                                                                                    \
@@ -105,6 +106,11 @@ static const struct listed pfifo[] = {
     RW(0x2a2c, K, 0x80ffffff, 0),
     ACT(0x2a30, F, 6, 4),
     ACT(0x2a30, K, 8, 4),
+    RW(0x2a70, P, 0xfffff001, 0),
+    RW(0x2a74, P, 0xff, 0),
+    RO(0x2a78, P, 0x3fff, 0xc00, 1, 4),
+    RW(0x2a7c, P, 0x3fff, 0),
+    RO(0x2a80, P, 0x3fff, 0, 1, 4),
     ACT(0x5000, A, 1, 4),
     RW(0x5004, A, 0x00173ffc, 0),
     ACT(0x5008, A, 1, 4),
