@@ -20,6 +20,9 @@ extern "C" {
 
 struct pfifo_gpu;
 
+#define PFIFO_BAR1_MIN (UINT64_C(1) << 20)
+#define PFIFO_BAR1_MAX (UINT64_C(1) << 40)
+
 /* How to make a GPU. Zero fields take defaults. */
 struct pfifo_config {
     const struct chip *chip; /* required */
@@ -31,6 +34,11 @@ struct pfifo_config {
     /* The embedder's clock in nanoseconds; default: a virtual one that work advances, so that runs repeat exactly. */
     uint64_t (*clock)(void *opaque);
     void *opaque; /* for both callbacks */
+    /*
+     * What BAR1 decodes: a power of two from PFIFO_BAR1_MIN to PFIFO_BAR1_MAX; default: what a common board of the chip
+     * has, 256 MiB from G80 on but for some. Ignored for NV1, which has none, and NV3, whose layout is fixed.
+     */
+    uint64_t bar1_bytes;
     /* Take every method through the CACHE, entry by entry. Same results, slower; for tests and single stepping. */
     bool materialise_cache;
 };
@@ -60,7 +68,11 @@ PFIFO_API void pfifo_gpu_free(struct pfifo_gpu *gpu);
 
 PFIFO_API const struct chip *pfifo_gpu_chip(const struct pfifo_gpu *gpu);
 
-/* BAR0: `offset` in bytes, its low two bits are ignored; 32-bit access. Unmapped registers behave as on the chip. */
+/*
+ * BAR0: `offset` in bytes, its low two bits are ignored; 32-bit access. A register that the chip has in a block of its
+ * map and the model does not know is storage, and told of once by the event bus.unknown; where the chip has nothing, an
+ * access gives what it gives there: 0, or from G80 on 0xbad00100, an interrupt of PBUS and bus.unmapped.
+ */
 PFIFO_API uint32_t pfifo_rd32(struct pfifo_gpu *gpu, uint32_t offset);
 PFIFO_API void pfifo_wr32(struct pfifo_gpu *gpu, uint32_t offset, uint32_t value);
 

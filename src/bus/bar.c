@@ -17,9 +17,6 @@
 #include "bus/faces.h"
 
 #define BAR0_BYTES   UINT32_C(0x1000000)
-#define BAR1_NV3     UINT32_C(0x1000000)
-#define RAMIN_NV3    0xc00000u
-#define BAR1_BYTES   (UINT64_C(1) << 36) /* the largest that boards have */
 #define BAR3_BYTES   (UINT64_C(1) << 25)
 #define PRAMIN_BYTES 0x100000u
 
@@ -31,15 +28,15 @@
 
 /* BAR0 grows with the windows that are attached. */
 void bar_init(struct bus *bus) {
-    const struct chip *chip = bus->chip;
     bus->bar0_bytes = BAR0_BYTES;
-    bus->bar1_bytes = chip->vm != CHIP_VM_NONE ? BAR1_BYTES : bus->memory->config.vram_bytes;
-    if (chip_in_range(chip, "NV1"))
-        bus->bar1_bytes = 0;
-    if (chip_in_range(chip, "NV3:NV4")) {
-        bus->bar1_bytes = BAR1_NV3;
-        bus->bar1_ramin = RAMIN_NV3;
-    }
+    bus->bar1_bytes = chip_bar1_bytes(bus->chip, bus->memory->config.vram_bytes);
+    bus->bar1_ramin = bus->chip->bar1_ramin;
+}
+
+/* NV1 has none, and NV3's has its parts at fixed places. */
+void bus_resize_bar1(struct bus *bus, uint64_t bytes) {
+    if (!bus->chip->has_vram_in_bar0 && !bus->bar1_ramin)
+        bus->bar1_bytes = bytes;
 }
 
 uint64_t bus_bar_bytes(const struct bus *bus, unsigned bar) {

@@ -210,6 +210,8 @@ struct pram_area bus_pram_area(const struct bus *bus, enum pram_id id);
  * bus_bar_bytes(): what a BAR decodes at most, 0 if there is none; beyond it reads give 0 and writes are dropped.
  */
 uint64_t bus_bar_bytes(const struct bus *bus, unsigned bar);
+/* Another BAR1 than that of a common board, where its size is not fixed. */
+void bus_resize_bar1(struct bus *bus, uint64_t bytes);
 void bus_bar_read(struct bus *bus, unsigned bar, uint64_t offset, void *data, uint64_t bytes);
 void bus_bar_write(struct bus *bus, unsigned bar, uint64_t offset, const void *data, uint64_t bytes);
 

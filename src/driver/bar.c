@@ -10,7 +10,7 @@
  * What does not fit (a buffer that is larger than the BAR, no memory for tables) is accessed as a debugger would: a
  * kernel driver would copy it.
  *
- * UNKNOWN: how large the BARs of a board are. Chosen: 256 MiB, 16 MiB.
+ * UNKNOWN: how large BAR 3 of a board is. Chosen: 16 MiB.
  * Sources: nouveau nouveau_bo.c, nvkm/subdev/instmem/nv50.c, nvkm/subdev/bar/{nv50,g84,gf100}.c.
  */
 #include "driver/driver.h"
@@ -25,8 +25,15 @@ void device_host_flush(struct pfifo_device *device) {
     device_poll(device, flush, HOST_FLUSH_BUSY, 0);
 }
 
+/* What is shown there has a limit: tables are made for all of it. */
+uint64_t bar1_bytes(const struct pfifo_device *device) {
+    uint64_t bytes = pfifo_bar_bytes(device->gpu, 1);
+    return bytes < BAR1_BYTES_MAX ? bytes : BAR1_BYTES_MAX;
+}
+
 void bar_pools(struct pfifo_device *device) {
-    device->bar1 = (struct pool){.floor = 0, .ceiling = BAR1_BYTES, .end = BAR1_BYTES};
+    uint64_t bytes = bar1_bytes(device);
+    device->bar1 = (struct pool){.floor = 0, .ceiling = bytes, .end = bytes};
 }
 
 /* ---- BAR 3 ---- */
@@ -60,7 +67,7 @@ static bool find_place(struct pfifo_buffer *buffer) {
 static bool make_place(struct pfifo_buffer *buffer) {
     if (find_place(buffer))
         return true;
-    if (buffer->bytes > BAR1_BYTES)
+    if (buffer->bytes > bar1_bytes(buffer->device))
         return false;
     for (struct pfifo_buffer *other = buffer->device->buffers; other; other = other->next)
         bar_forget(other);

@@ -260,8 +260,11 @@ void g80_inst_write(struct pfifo_device *device, uint64_t address, const uint8_t
 
 /* ---- bar.c: the CPU's view of VRAM, G80 and later ---- */
 
-#define BAR1_BYTES (UINT64_C(256) << 20)
-#define BAR3_BYTES (UINT64_C(16) << 20)
+#define BAR1_BYTES_MAX (UINT64_C(256) << 20)
+#define BAR3_BYTES     (UINT64_C(16) << 20)
+
+/* How much of BAR 1 is used. */
+uint64_t bar1_bytes(const struct pfifo_device *device);
 
 /* Before the BARs are set up. */
 void bar_pools(struct pfifo_device *device);

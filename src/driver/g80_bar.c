@@ -64,7 +64,7 @@ bool g80_make_bars(struct g80_device *own) {
         return false;
     own->bar_directory = descriptor + directory;
     g80_write_dma_object(device, descriptor + bar3, OBJECT_FLAGS, BAR3_VA, BAR3_BYTES);
-    g80_write_dma_object(device, descriptor + bar1, OBJECT_FLAGS, 0, BAR1_BYTES);
+    g80_write_dma_object(device, descriptor + bar1, OBJECT_FLAGS, 0, bar1_bytes(device));
     bar_pools(device);
     bind(device, descriptor, bar1, bar3);
     return bar_show_instances(device);

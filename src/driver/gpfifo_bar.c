@@ -82,7 +82,7 @@ bool gpfifo_make_bars(struct gpfifo_device *own) {
         if (!bar_show_instances(device))
             return false;
     }
-    if (!make_space(own, &own->bar1, BAR1_BYTES))
+    if (!make_space(own, &own->bar1, bar1_bytes(device)))
         return false;
     gpfifo_bind_bar(own, 1);
     return make_userd(own);

@@ -33,6 +33,8 @@ static enum pfifo_status assemble(struct pfifo_gpu *gpu, const struct pfifo_conf
     status = bus_init(&gpu->bus, gpu->chip, &gpu->memory, &gpu->events, &clock, error);
     if (status != PFIFO_OK)
         return status;
+    if (config->bar1_bytes)
+        bus_resize_bar1(&gpu->bus, config->bar1_bytes);
     if (!gpu->chip->family->fifo)
         return fifo_attach_names(&gpu->bus, &gpu->names, error);
     status = fifo_new(&gpu->fifo, gpu->chip, &gpu->memory, &gpu->bus, &gpu->events, error);
@@ -48,6 +50,10 @@ static enum pfifo_status check_config(const struct pfifo_config *config, struct 
     if (!config->chip->family->fifo)
         return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "the machine of %s is not built yet",
                                config->chip->name);
+    uint64_t bar1 = config->bar1_bytes;
+    if (bar1 && (bar1 < PFIFO_BAR1_MIN || bar1 > PFIFO_BAR1_MAX || (bar1 & (bar1 - 1))))
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT,
+                               "BAR1 cannot have 0x%llx bytes: a power of two from 1 MiB on", (unsigned long long)bar1);
     return PFIFO_OK;
 }
 

@@ -178,6 +178,7 @@ static enum pfifo_status save_power_on(const struct pfifo_gpu *gpu, struct bytes
                                         .system_bytes = memory->system_bytes,
                                         .system_map = memory->host.map,
                                         .opaque = memory->host.opaque};
+    /* Nothing of what is saved depends on the size of BAR1. */
     struct pfifo_gpu *fresh = pfifo_gpu_new(&config, error);
     if (!fresh)
         return PFIFO_ERROR_MEMORY;

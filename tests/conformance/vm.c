@@ -28,6 +28,7 @@ void vm_start(struct vm *vm, const char *chip) {
         .chip = vm->chip, .vram_bytes = 64 << 20, .system_bytes = 64 << 20, .events = &parts->events};
     assert_int_equal(memory_init(&parts->memory, &config, &error), PFIFO_OK);
     assert_int_equal(bus_init(&parts->bus, vm->chip, &parts->memory, &parts->events, NULL, &error), PFIFO_OK);
+    bus_resize_bar1(&parts->bus, BIT(36)); /* room for pages anywhere */
     if (fifo_new(&parts->fifo, vm->chip, &parts->memory, &parts->bus, &parts->events, &error) != PFIFO_OK)
         fail_msg("%s: %s", chip, error.message);
     wr(vm, PMC_ENABLE, ~0u);

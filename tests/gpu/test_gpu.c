@@ -20,6 +20,12 @@ static struct pfifo_gpu *gpu_of(const char *name) {
     return gpu;
 }
 
+static uint32_t vram32(struct pfifo_gpu *gpu, uint64_t address) {
+    uint32_t value;
+    pfifo_vram_read(gpu, address, &value, sizeof value);
+    return value;
+}
+
 static void a_gpu_needs_a_chip(void **opaque) {
     (void)opaque;
     struct pfifo_config config = {0};
@@ -275,6 +281,66 @@ static void an_engine_has_its_own_line_into_pmc(void **opaque) {
     }
 }
 
+/* [doc: 256 MiB on boards of the time; Tegras have a range of 16 MiB for it.] */
+static void bar1_has_the_size_that_a_board_has(void **opaque) {
+    (void)opaque;
+    static const struct {
+        const char *chip;
+        uint64_t vram, bytes;
+    } cases[] = {
+        {"NV1", 0, 0},
+        {"NV3", 0, 16 << 20},
+        {"NV4", 0, 16 << 20},
+        {"NV4", 24 << 20, 32 << 20}, /* a BAR is a power of two */
+        {"NV34", 64 << 20, 64 << 20},
+        {"NV40", 512 << 20, 256 << 20},
+        {"G80", 0, 256 << 20},
+        {"GT218", 64 << 20, 256 << 20},
+        {"GF100", 0, 256 << 20},
+        {"GK104", 0, 256 << 20},
+        {"GM204", 0, 256 << 20},
+        {"GP104", 0, 256 << 20},
+        {"GP100", 0, UINT64_C(16) << 30},
+        {"GK20A", 0, 16 << 20},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct pfifo_config config = {.chip = pfifo_chip_by_name(cases[i].chip), .vram_bytes = cases[i].vram};
+        struct pfifo_gpu *gpu = pfifo_gpu_new(&config, NULL);
+        assert_int_equal(pfifo_bar_bytes(gpu, 1), cases[i].bytes);
+        if (!cases[i].vram)
+            assert_int_equal(pfifo_chip_info(config.chip).bar1_bytes, cases[i].bytes);
+        pfifo_gpu_free(gpu);
+    }
+}
+
+static void bar1_has_the_size_that_the_owner_chose(void **opaque) {
+    (void)opaque;
+    static const char *const chips[] = {"NV40", "G84", "GF100", "GK104", "GP100"};
+    uint32_t value = 0x600d;
+    for (size_t i = 0; i < sizeof chips / sizeof chips[0]; i++) {
+        struct pfifo_config config = {.chip = pfifo_chip_by_name(chips[i]), .bar1_bytes = 32 << 20};
+        struct pfifo_gpu *gpu = pfifo_gpu_new(&config, NULL);
+        assert_int_equal(pfifo_bar_bytes(gpu, 1), 32 << 20);
+        pfifo_bar_write(gpu, 1, (32 << 20) - 4, &value, 4);
+        assert_int_equal(vram32(gpu, (32 << 20) - 4), 0x600d);
+        pfifo_bar_write(gpu, 1, 32 << 20, &value, 4);
+        assert_int_equal(vram32(gpu, 32 << 20), 0);
+        pfifo_gpu_free(gpu);
+    }
+    /* What no BAR can be, and what is fixed. */
+    static const uint64_t wrong[] = {1, 3 << 20, 1 << 19, PFIFO_BAR1_MIN - 1, PFIFO_BAR1_MAX * 2, UINT64_MAX};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        struct pfifo_config config = {.chip = pfifo_chip_by_name("GK104"), .bar1_bytes = wrong[i]};
+        struct pfifo_error error = {0};
+        assert_null(pfifo_gpu_new(&config, &error));
+        assert_int_equal(error.status, PFIFO_ERROR_ARGUMENT);
+    }
+    struct pfifo_config config = {.chip = pfifo_chip_by_name("NV3"), .bar1_bytes = 64 << 20};
+    struct pfifo_gpu *gpu = pfifo_gpu_new(&config, NULL);
+    assert_int_equal(pfifo_bar_bytes(gpu, 1), 16 << 20);
+    pfifo_gpu_free(gpu);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_gpu_needs_a_chip),
@@ -290,6 +356,8 @@ int main(void) {
         cmocka_unit_test(engines_that_cannot_be_are_refused),
         cmocka_unit_test(the_register_file_of_an_engine_can_be_read),
         cmocka_unit_test(an_engine_has_its_own_line_into_pmc),
+        cmocka_unit_test(bar1_has_the_size_that_a_board_has),
+        cmocka_unit_test(bar1_has_the_size_that_the_owner_chose),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

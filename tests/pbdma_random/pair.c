@@ -213,6 +213,7 @@ bool pbr_make(struct bench *b) {
         bus_init(&b->bus, b->chip, &b->memory, &b->events, &clock, NULL) != PFIFO_OK ||
         fifo_new(&b->fifo, b->chip, &b->memory, &b->bus, &b->events, NULL) != PFIFO_OK)
         return false;
+    bus_resize_bar1(&b->bus, UINT64_C(1) << 36); /* USERD may be anywhere */
     for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++) {
         if (!(b->row->engines >> id & 1))
             continue;

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,6 +150,8 @@ static void info_knows_every_chip(void **state) {
         snprintf(start, sizeof start, "%s: %s, chipset 0x%x", chip.name, chip.generation, chip.id);
         assert_ptr_equal(strstr(text.out, start), text.out);
         assert_non_null(strstr(text.out, "\nengines\n"));
+        snprintf(start, sizeof start, "\n  BAR1 bytes           %" PRIu64 "\n", chip.bar1_bytes);
+        assert_true(!chip.bar1_bytes || strstr(text.out, start));
         snprintf(start, sizeof start, "{\"name\":\"%s\"", chip.name);
         assert_ptr_equal(strstr(json.out, start), json.out);
         assert_int_equal(count_lines(json.out), 1);

@@ -92,6 +92,16 @@ static void accesses_have_8_16_and_32_bits(void **state) {
     outcome_free(&outcome);
 }
 
+static void bar1_has_the_size_of_the_option(void **state) {
+    (void)state;
+    struct outcome outcome = run_script("shell", "--bar1=0x2000000",
+                                        "chip NV40\nbar 1 0x1fffffc 7\nexpect vram:0x1fffffc 7\n"
+                                        "chip GK104\nbar 1 0x2000000\n");
+    expect_status(1, &outcome);
+    assert_non_null(strstr(outcome.err, "is beyond BAR1, which ends at 0x2000000"));
+    outcome_free(&outcome);
+}
+
 static void memories_have_names(void **state) {
     (void)state;
     expect_success(POWER_ON "vram 0x1000 1 2 3\n"
@@ -290,6 +300,7 @@ static void usage_errors_are_status_2(void **state) {
         {"shell", "/nonexistent/file"},
         {"shell", "--chip=NV99"},
         {"shell", "--chip=GH100"},
+        {"shell", "--chip=GK104", "--bar1=3000000"},
         {"shell", "/"},
         {"shell", "a", "b"},
     };
@@ -428,6 +439,7 @@ int main(void) {
         cmocka_unit_test(fields_are_decoded),
         cmocka_unit_test(values_are_numbers_names_and_sums),
         cmocka_unit_test(accesses_have_8_16_and_32_bits),
+        cmocka_unit_test(bar1_has_the_size_of_the_option),
         cmocka_unit_test(memories_have_names),
         cmocka_unit_test(what_is_wrong_is_told_with_file_and_line),
         cmocka_unit_test(an_expectation_that_fails_says_what_was_found),

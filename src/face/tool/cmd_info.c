@@ -156,6 +156,7 @@ static void text_counts(const struct chip *chip) {
     text_number("VRAM bytes", chip->vram_bytes);
     if (!chip->vram_bytes)
         printf("  %-20s none of its own: it is system memory\n", "VRAM");
+    text_number("BAR1 bytes", chip_bar1_bytes(chip, chip->vram_bytes));
     printf("  %-20s %s\n", "page tables", vm_names[chip->vm]);
 }
 
@@ -217,9 +218,10 @@ static void info_json(const struct chip *chip) {
            chip->family->fifo ? "true" : "false");
     printf(",\"channels\":%u,\"pio_channels\":%u,\"cache_entries\":%u,\"cache_slots\":%u,\"ramfc_bytes\":%u"
            ",\"pbdmas\":%u,\"runlists\":%u,\"userd_stride\":%" PRIu32 ",\"ramin_bytes\":%" PRIu32
-           ",\"vram_bytes\":%" PRIu64 ",\"host_class\":%u",
+           ",\"vram_bytes\":%" PRIu64 ",\"bar1_bytes\":%" PRIu64 ",\"host_class\":%u",
            chip->channels, chip->pio_channels, chip->cache1_entries, chip->cache1_slots, chip->ramfc_bytes,
-           chip->pbdmas, chip->runlists, chip->userd_stride, chip->ramin_bytes, chip->vram_bytes, chip->host_class);
+           chip->pbdmas, chip->runlists, chip->userd_stride, chip->ramin_bytes, chip->vram_bytes,
+           chip_bar1_bytes(chip, chip->vram_bytes), chip->host_class);
     json_lists(chip);
     if (chip->note) {
         fputs(",\"note\":", stdout);

@@ -15,7 +15,8 @@ enum option_key {
     KEY_PCI = 'p',
     KEY_TRACE = 't',
     KEY_WRITE = 'w',
-    KEY_SYSFS = 256
+    KEY_SYSFS = 256,
+    KEY_BAR1
 };
 
 struct options {
@@ -28,6 +29,8 @@ struct options {
 
 static const struct argp_option options[] = {
     {"chip", KEY_CHIP, "CHIP", 0, "Begin with a GPU of this chip", 0},
+    {"bar1", KEY_BAR1, "BYTES", 0, "Size of BAR1, a power of two. Default: what a board of the chip has, as info says",
+     0},
     {"trace", KEY_TRACE, "GLOBS", OPTION_ARG_OPTIONAL,
      "Print events as they happen, as the command trace does. Default: all but accesses to registers and "
      "memory.tlb_flush. No blank before GLOBS: -tGLOBS",
@@ -45,6 +48,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     switch (key) {
     case KEY_CHIP:
         shell->shell.gpu.chip = tool_chip(state, arg);
+        return 0;
+    case KEY_BAR1:
+        shell->shell.gpu.bar1_bytes = tool_number(state, "bar1", arg);
         return 0;
     case KEY_TRACE:
         shell->shell.trace = arg ? arg : SHELL_EVENTS;
@@ -67,8 +73,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
         shell->file = arg;
         return 0;
     case ARGP_KEY_END:
-        if (shell->pci && (shell->shell.gpu.chip || shell->shell.trace))
-            argp_error(state, "--chip and --trace are for models, not for a card");
+        if (shell->pci && (shell->shell.gpu.chip || shell->shell.gpu.bar1_bytes || shell->shell.trace))
+            argp_error(state, "--chip, --bar1 and --trace are for models, not for a card");
         if (!shell->pci && (shell->write || shell->sysfs))
             argp_error(state, "--write and --sysfs need --pci");
         return 0;
