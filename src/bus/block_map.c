@@ -3,8 +3,7 @@
  * The map of BAR0 by generation. Names and sizes are those of the documents; what they call unknown is there, too.
  *
  * UNKNOWN: the size of PROM: the documents give 64 KiB to 512 KiB, the register database 1 MiB. Chosen: the larger.
- * UNKNOWN: which of the blocks that are listed for GF100 and later, and were seen on GK104, the others have: all of
- * them.
+ * UNKNOWN: which blocks of GF100 and later, which were seen on GK104, the others have. Chosen: all.
  */
 #include "bus/blocks.h"
 

@@ -21,9 +21,9 @@
  * before, registers stay (pmc.c). UNKNOWN: which of them can be written. Chosen: all, all bits.
  *
  * Modelled:     the blocks that the documents list.
- * Not modelled: anything that such a register does; VGA registers of one byte with an index in front; ROM images (PROM
- * is storage: what is written there is read back). Sources:      envytools docs/hw/mmio.rst, docs/hw/bus/pmc.rst,
- * rnndb/nv_mmio.xml.
+ * Not modelled: anything that such a register does; VGA registers of one byte with an index in front; ROM images
+ *               (PROM is storage: what is written there is read back).
+ * Sources:      envytools docs/hw/mmio.rst, docs/hw/bus/pmc.rst, rnndb/nv_mmio.xml.
  */
 #ifndef PFIFO_SRC_BUS_BLOCKS_H
 #define PFIFO_SRC_BUS_BLOCKS_H

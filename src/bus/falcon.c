@@ -8,11 +8,11 @@
  *
  * The rest of a falcon is in fifo/unit_front.c, as far as PFIFO feeds it.
  *
- * UNKNOWN: CRYPT of a secretful falcon of version 3; chosen: that of later ones. PVDEC as docs/hw/vdec/vp3/pvdec.rst
- * has it; another page leaves it open. PVCOMP and PDAEMON of MCP89 as the others of Tesla. Sources: envytools
- * rnndb/falcon.xml, docs/hw/falcon/proc.rst, and "falcon parameters" in docs/hw/fifo/pcopy.rst,
- *          docs/hw/pm/pdaemon/falcon.rst, docs/hw/vdec/{pvcomp,pvenc}.rst, docs/hw/vdec/vp3; nouveau
- * nvkm/engine/falcon.c.
+ * UNKNOWN: CRYPT of a secretful falcon of version 3; chosen: that of later ones. PVDEC is as docs/hw/vdec/vp3/pvdec.rst
+ * has it; another page leaves it open.
+ *
+ * Sources: envytools rnndb/falcon.xml, and "falcon parameters" in docs/hw/fifo/pcopy.rst, docs/hw/vdec/vp3,
+ *          docs/hw/vdec/{pvcomp,pvenc}.rst, docs/hw/pm/pdaemon/falcon.rst; nouveau nvkm/engine/falcon.c.
  */
 #include <assert.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The shape of a card's memory, G80 and later: how many of the chip's partitions are in use and how much is behind
- * each.
+ * The shape of a card's memory, G80 and later: how many partitions are in use, and how much is behind each.
  *
  *   VRAM (the owner's) = partitions in use x controllers in use x bytes of each             GF100-
  *                      = partitions in use x banks x columns x 8 x (rows A + rows B)        G80:GF100
@@ -10,12 +9,13 @@
  * registers. Boards with half the memory of others often have fewer partitions, which are fused off: so have those here
  * whose size asks for it (768 MiB of a G80 are six partitions, 640 five, 512 four).
  *
- * Modelled:     the registers that say it, in units.c; every size that is whole MiB (Tesla: whose part in each
- * partition is one or two powers of two). Not modelled: partitions of different sizes ("mixed memory"), whose upper
- * part lies far above the rest; that memory really is interleaved like this. A size that no board could have: Tesla's
- * size register is right, its columns and rows describe less; GF100- what is below a MiB is not told. Sources:
- * envytools docs/hw/gpu.rst, docs/hw/memory/g80-vram.rst, rnndb/memory/{g80_pfb,gf100_pbfb}.xml; nouveau
- *               nvkm/subdev/fb/ram{nv50,gf100,gf108,gm107,gm200,gp100}.c.
+ * Modelled:     the registers that say it, in units.c, for every size that is whole MiB (Tesla: whose part in each
+ *               partition is one or two powers of two).
+ * Not modelled: partitions of different sizes ("mixed memory"), of which a part lies far above the rest; how addresses
+ *               are spread over partitions. With a size that no board could have, Tesla's columns and rows describe
+ *               less than its size register says, and from GF100 on a part of a MiB is left out.
+ * Sources:      envytools docs/hw/gpu.rst, docs/hw/memory/g80-vram.rst, rnndb/memory/{g80_pfb,gf100_pbfb}.xml;
+ *               nouveau nvkm/subdev/fb/ram{nv50,gf100,gf108,gm107,gm200,gp100}.c.
  */
 #ifndef PFIFO_SRC_BUS_SHAPE_H
 #define PFIFO_SRC_BUS_SHAPE_H

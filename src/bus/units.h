@@ -11,8 +11,8 @@
  * Modelled:     what nouveau reads to set up memory, L2 caches and PGRAPH, and the counts of PUNITS beside it.
  * Not modelled: units that are switched off by writing to these registers; the hubs of PRING, of which it says one.
  * Sources:      envytools rnndb/bus/{pbus,punits,pibus}.xml, rnndb/memory/{g80_pfb,gf100_pbfb,gf100_pmfb}.xml,
- *               rnndb/graph/gf100_pgraph, docs/hw/gpu.rst; nouveau nvkm/subdev/{fb,ltc,devinit,privring},
- * nvkm/engine/gr, nvkm/engine/device; nvgpu hw_top_gm20b.h, hw_fb_gm20b.h.
+ *               rnndb/graph/gf100_pgraph, docs/hw/gpu.rst; nouveau nvkm/engine/gr,
+ *               nvkm/subdev/{fb,ltc,devinit,privring}; nvgpu hw_top_gm20b.h, hw_fb_gm20b.h.
  */
 #ifndef PFIFO_SRC_BUS_UNITS_H
 #define PFIFO_SRC_BUS_UNITS_H

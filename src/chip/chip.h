@@ -71,9 +71,7 @@ enum gob_order {
     GOB_LINES_8, /* 8 lines of 64 bytes: what a mapping of another kind shows */
 };
 
-/*
- * Units of a chip, as many as its die has; a board may have fewer. What nobody has written down is what boards show.
- */
+/* Units of a chip, as many as its die has; a board may have fewer. */
 struct chip_units {
     uint8_t quads, vertices; /* NV40:G80: quad pipes, vertex units */
     uint8_t gpcs;            /* GF100-: graphics clusters */

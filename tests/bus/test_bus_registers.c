@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every register of the bus's own units, but for counts of units: what it reads after reset, after all ones, and after all zeros.
+ * Every register of the bus's own units, but for counts of units: what it reads after reset, after all ones, and after
+ * all zeros.
  * Written by hand and not from the tables; a row that is missing here fails the sweep.
  */
 #include "bus/fixture.h"
