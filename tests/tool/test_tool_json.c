@@ -200,6 +200,7 @@ static void summaries_of_bad_streams_are_as_the_schema_says(void **state) {
     static const uint32_t acquire[] = {0x20040004, 0x7f, 0x20020040, 0x77, 1}, bad[] = {0xc0000000, 0x20010040, 1};
     static const uint32_t *const streams[] = {acquire, bad};
     static const uint32_t counts[] = {5, 3};
+    char line[600];
     (void)state;
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         struct capture capture;
@@ -210,6 +211,9 @@ static void summaries_of_bad_streams_are_as_the_schema_says(void **state) {
         expect_status(1, &outcome);
         assert_true(expect_lines(&outcome, path) > 2);
         assert_non_null(strstr(outcome.out, "\"event\":\"summary\",\"chip\":\"GF100\""));
+        /* The lines around a fault are those of the decoder. */
+        snprintf(line, sizeof line, "{\"distance\":0,\"line\":{\"file\":\"%s\",\"submission\":1,\"event\":", path);
+        assert_non_null(strstr(outcome.out, line));
         outcome_free(&outcome);
         drop(path);
     }
