@@ -38,6 +38,5 @@ bool nv3_dma_has_work(const struct cache_fifo *c);
 bool nv3_dma_can_fetch(struct cache_fifo *c);
 void nv3_dma_fetch(struct cache_fifo *c);
 uint32_t nv3_read_dma_control(void *unit, const struct reg *reg, uint32_t index);
-void nv3_write_dma_control(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 
 #endif

@@ -9,8 +9,9 @@
  *
  * UNKNOWN: the header. Chosen: that of NV4, whose fields are where DMA_STATE of NV3 has them; the one bit of an error
  * stands for a header of another form, or a method that cannot be in CACHE1. UNKNOWN: what TARGET distinguishes;
- * chosen: nothing, PCI and AGP are the same host memory.
- * Sources: envytools rnndb/fifo/nv1_pfifo.xml, hwtest/pfifo.cc, docs/hw/fifo/nv1-pfifo.rst; 86Box doc/nvidia_notes.
+ * chosen: nothing, PCI and AGP are the same host memory. UNKNOWN: when ACCESS goes away by itself; chosen: with the
+ * last word of a run, and with an error. Written with nothing to send, it stays. Sources: envytools
+ * rnndb/fifo/nv1_pfifo.xml, hwtest/pfifo.cc, docs/hw/fifo/nv1-pfifo.rst; 86Box doc/nvidia_notes.
  */
 #include "fifo/nv1.h"
 
@@ -29,19 +30,12 @@
 uint32_t nv3_read_dma_control(void *unit, const struct reg *reg, uint32_t index) {
     const struct cache_fifo *c = unit;
     (void)reg, (void)index;
-    return c->r.kernel_dma & ACCESS ? ACCESS | BUSY : 0;
+    return (c->r.kernel_dma & ACCESS) | (nv3_dma_has_work(c) ? BUSY : 0);
 }
 
-/* DMA0 and DMA1. Nothing to send, or nothing more: the run is over. */
-void nv3_write_dma_control(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
-    struct cache_fifo *c = unit;
-    (void)reg, (void)index, (void)value;
-    if (c->r.kernel_count == 0)
-        c->r.kernel_dma = 0;
-}
-
+/* ACCESS without anything to send waits for a count [hwtest]. */
 bool nv3_dma_has_work(const struct cache_fifo *c) {
-    return (c->r.kernel_dma & ACCESS) != 0;
+    return (c->r.kernel_dma & ACCESS) && c->r.kernel_count != 0;
 }
 
 bool nv3_dma_can_fetch(struct cache_fifo *c) {

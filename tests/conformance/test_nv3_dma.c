@@ -84,13 +84,38 @@ static void one_launch_sends_several_packets(void **state) {
     }
 }
 
-static void without_anything_to_send_the_run_is_over_at_once(void **state) {
+/* ACCESS is kept, as the scan of the hardware test finds it with a count of 0. */
+static void access_without_anything_to_send_stays_and_waits_for_a_count(void **state) {
     struct rig *rig = *state;
     prepare(rig);
+    buffer_wr(rig, 0x200, INC(2, 0x300, 1));
+    buffer_wr(rig, 0x204, 77);
     start(rig, 0x200, 0);
-    expect_over(rig, 0x200, 0);
+    expect_reg(rig, D_CTRL, 1);
+    assert_int_equal(rig_run(rig), PFIFO_STOP_IDLE);
+    expect_no_methods(rig);
+    expect_reg(rig, D_CTRL, 1);
+    expect_reg(rig, D_GET, 0x200);
+    wr(rig, D_COUNT, 8);
+    expect_reg(rig, D_CTRL, 0x11);
+    assert_int_equal(rig_run(rig), PFIFO_STOP_IDLE);
+    expect_methods(rig, {2, 0x300, 77});
+    expect_over(rig, 0x208, 0);
+}
+
+static void a_count_of_0_takes_the_work_away_but_not_access(void **state) {
+    struct rig *rig = *state;
+    prepare(rig);
+    buffer_wr(rig, 0x200, INC(2, 0x300, 1));
+    start(rig, 0x200, 8);
+    rig_run_for(rig, 1);
+    expect_reg(rig, D_CTRL, 0x11);
+    wr(rig, D_COUNT, 0);
+    expect_reg(rig, D_CTRL, 1);
     rig_run(rig);
     expect_no_methods(rig);
+    wr(rig, D_CTRL, 0);
+    expect_reg(rig, D_CTRL, 0);
 }
 
 static void a_unit_of_work_is_a_word(void **state) {
@@ -332,7 +357,8 @@ static void the_offset_has_24_bits(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         ON_NV3(one_launch_sends_several_packets),
-        ON_NV3(without_anything_to_send_the_run_is_over_at_once),
+        ON_NV3(access_without_anything_to_send_stays_and_waits_for_a_count),
+        ON_NV3(a_count_of_0_takes_the_work_away_but_not_access),
         ON_NV3(a_unit_of_work_is_a_word),
         ON_NV3(without_the_pusher_the_run_waits),
         ON_NV3(pages_are_looked_up_one_by_one),

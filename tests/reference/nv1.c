@@ -234,7 +234,7 @@ static uint32_t register_read(struct nv1ref *r, uint32_t offset) {
     if (offset == CACHE0 + r->chip->status || offset == CACHE1 + r->chip->status)
         return cache_status(r, offset - r->chip->status);
     if (offset == DMA_CTRL && r->chip->nv3)
-        return value_of(r, DMA_CTRL) & ACCESS ? ACCESS | DMA_BUSY : 0;
+        return (value_of(r, DMA_CTRL) & ACCESS) | (ref1_dma_has_work(r) ? DMA_BUSY : 0);
     return value_of(r, offset) & row->readable;
 }
 
@@ -251,9 +251,6 @@ static void register_write(struct nv1ref *r, uint32_t offset, uint32_t value, ui
     }
     if (offset == RUNOUT_PUT || offset == RUNOUT_GET)
         ref1_check_latch(r);
-    /* Nothing to send, or nothing more: the run is over. */
-    if ((offset == DMA_CTRL || offset == DMA_COUNT) && r->chip->nv3 && value_of(r, DMA_COUNT) == 0)
-        *reg(r, DMA_CTRL) = 0;
 }
 
 static void pmc_enable_write(struct nv1ref *r, uint32_t value, uint32_t lanes) {

@@ -98,6 +98,9 @@ void ref1_set_last_subchannel(struct nv1ref *r, uint32_t subchannel);
 uint32_t ref1_runout_next(const struct nv1ref *r);
 void ref1_check_latch(struct nv1ref *r);
 
+/* nv1_work.c: NV3's DMA is on and has something to send. */
+bool ref1_dma_has_work(const struct nv1ref *r);
+
 /* nv1_memory.c */
 uint32_t ref1_ramin_rd32(const struct nv1ref *r, uint32_t address);
 void ref1_ramin_wr32(struct nv1ref *r, uint32_t address, uint32_t value);

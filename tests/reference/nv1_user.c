@@ -32,7 +32,7 @@ static bool lies(const struct nv1ref *r) {
 static bool cache1_is_free(const struct nv1ref *r) {
     if (ramro_pending(r) || !(value_of(r, CACHES) & 1) || !ref1_empty(r, CACHE1))
         return false;
-    return !r->chip->nv3 || !(value_of(r, DMA_CTRL) & ACCESS);
+    return !ref1_dma_has_work(r);
 }
 
 /* ---- rejected accesses ---- */

@@ -106,6 +106,10 @@ static enum result pull(struct nv1ref *r, uint32_t cache) {
 
 /* ---- NV3's DMA ---- */
 
+bool ref1_dma_has_work(const struct nv1ref *r) {
+    return r->chip->nv3 && (value_of(r, DMA_CTRL) & ACCESS) && value_of(r, DMA_COUNT) != 0;
+}
+
 static void dma_error(struct nv1ref *r, uint32_t interrupt) {
     *reg(r, DMA_CTRL) = 0;
     *reg(r, INTR_0) |= interrupt;
@@ -146,8 +150,7 @@ static void dma_data(struct nv1ref *r, uint32_t word) {
 
 static enum result dma_fetch(struct nv1ref *r) {
     uint32_t frame;
-    if (!r->chip->nv3 || !(value_of(r, DMA_CTRL) & ACCESS) || !(value_of(r, CACHE1 + PUSH0) & ACCESS) ||
-        value_of(r, DMA_COUNT) == 0 || ref1_full(r))
+    if (!ref1_dma_has_work(r) || !(value_of(r, CACHE1 + PUSH0) & ACCESS) || ref1_full(r))
         return NOTHING;
     if (!dma_page(r, &frame)) {
         dma_error(r, DMA_PTE_ERROR);
@@ -167,12 +170,8 @@ static enum result dma_fetch(struct nv1ref *r) {
 
 /* ---- the order of work ---- */
 
-static bool dma_has_work(const struct nv1ref *r) {
-    return r->chip->nv3 && (value_of(r, DMA_CTRL) & ACCESS) && value_of(r, DMA_COUNT) != 0;
-}
-
 static bool has_work(const struct nv1ref *r) {
-    return !ref1_empty(r, CACHE0) || !ref1_empty(r, CACHE1) || dma_has_work(r);
+    return !ref1_empty(r, CACHE0) || !ref1_empty(r, CACHE1) || ref1_dma_has_work(r);
 }
 
 static bool puller_stopped(const struct nv1ref *r, uint32_t cache) {
