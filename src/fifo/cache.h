@@ -249,7 +249,7 @@ struct cache_fifo {
     uint32_t odd[8];      /* by mode: bits that make a header something else than a plain packet */
     cache_host_method host[64]; /* methods below 0x100, NULL: not known */
     const char *host_name[64];
-    uint32_t bound[CACHE_CHANNELS][8]; /* classes, for traces */
+    uint32_t bound[CACHE_CHANNELS][8]; /* classes that engines were told */
 
     bool in_cache0;           /* the puller works on CACHE0's registers */
     bool again_cache0;        /* the entry of CACHE0 was tried before, and stayed */

@@ -178,10 +178,11 @@ void graph_reset(struct graph_front *graph); /* PMC ENABLE bit 12 went from 1 to
 
 /*
  * Before a method goes in on NV1 and NV3: PGRAPH takes its options or its object from the context, and what that has in
- * RAMIN. `object_class`: of the event, if a NOTIFY was due.
+ * RAMIN. `object_class`: of the event, if a NOTIFY was due. Returns the type of object that the method is for, which on
+ * NV3 is the one that CTX_USER shows.
  */
-void graph_object(struct graph_front *graph, uint32_t channel, uint32_t context, uint32_t object_class,
-                  const struct graph_method *method);
+uint32_t graph_object(struct graph_front *graph, uint32_t channel, uint32_t context, uint32_t object_class,
+                      const struct graph_method *method);
 
 /* A program wants to be woken. */
 void graph_notify(struct graph_front *graph, enum fifo_cause cause);

@@ -56,13 +56,13 @@ static void load(struct graph_front *graph, uint32_t instance) {
     r->object_m2mf = memory_ramin_rd32(graph->bus->memory, (instance << 4) + 8) & OBJECT_M2MF;
 }
 
-void graph_object(struct graph_front *graph, uint32_t channel, uint32_t context, uint32_t object_class,
-                  const struct graph_method *method) {
+uint32_t graph_object(struct graph_front *graph, uint32_t channel, uint32_t context, uint32_t object_class,
+                      const struct graph_method *method) {
     struct graph_regs *r = &graph->r;
     uint32_t subchannel = method->subchannel << 13, instance = context & 0xffff;
     if (!graph->bus->chip->has_dma_target) {
         r->channel = (r->channel & ~OPTIONS_NV1) | (context & OPTIONS_NV1);
-        return;
+        return (context & USER_OBJECT) >> 16;
     }
     r->trapped_instance = instance;
     if (method->method == 0 || subchannel != (r->channel & USER_SUBCHANNEL)) {
@@ -73,4 +73,5 @@ void graph_object(struct graph_front *graph, uint32_t channel, uint32_t context,
     bool needed = (TYPES_WITH_DMA >> (context >> 16 & 0x1f) & 1) || method->method == NOTIFY_METHOD;
     if (needed && (r->debug_1 & LOAD_ENABLE) && instance != r->object_instance)
         load(graph, instance);
+    return (r->channel & USER_OBJECT) >> 16;
 }

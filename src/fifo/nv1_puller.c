@@ -4,7 +4,9 @@
  *
  *   method 0 --RAMHT--> context --> CTX[subchannel], PGRAPH      others --> PGRAPH, after the context if it changed
  *
- * A context that is not PGRAPH's is software: the driver executes the method.
+ * A context that is not PGRAPH's is software: the driver executes the method. PGRAPH of NV3 knows on which subchannel
+ * it is, and asks a context for its type only when that changes: a method on the subchannel that CTX_USER shows is for
+ * the type that CTX_USER shows.
  *
  * Sources: envytools docs/hw/fifo/puller.rst, docs/hw/graph/intro.rst (types), rnndb/fifo/nv_object.xml (classes),
  * rnndb/fifo/nv1_pfifo.xml, hwtest/pgraph_mthd.cc; XFree86 nv1ref.h.
@@ -16,7 +18,7 @@
 #define CONTEXT_GRAPH   (1u << 23) /* NV3 */
 #define FIRST_TYPE      0x41u      /* windows of PGRAPH's objects: 0x410000 .. 0x5effff */
 #define LAST_TYPE       0x5eu
-#define CONTEXT_KIND(w) ((w) >> 16 & 0x1f) /* of the type, what PGRAPH looks at */
+#define CONTEXT_OBJECT  0x001f0000u /* of the type, what PGRAPH looks at */
 
 /*
  * PGRAPH knows 32 types of objects and no classes. These are the classes by which drivers and later chips call them; a
@@ -36,7 +38,7 @@ static const uint8_t nv3_classes[32] = {
 };
 
 static uint32_t class_of(const struct cache_fifo *c, uint32_t context) {
-    uint32_t type = CONTEXT_KIND(context);
+    uint32_t type = (context & CONTEXT_OBJECT) >> 16;
     uint32_t known = c->base.chip->has_free_lie ? nv1_classes[type] : nv3_classes[type];
     return known ? known : NO_TYPE | type;
 }
@@ -70,12 +72,20 @@ static enum puller_result software(struct cache_fifo *c, uint32_t subchannel, ui
     return puller_stop(c, subchannel, method, data, PULL0_DEVICE_SOFTWARE, "DEVICE_SOFTWARE");
 }
 
-/* PGRAPH takes from a context what its methods need. */
-static void show_object(struct cache_fifo *c, const struct fifo_engine *engine, uint32_t subchannel, uint32_t context,
-                        uint32_t method, uint32_t data) {
+/* PGRAPH takes from a context what its methods need. Returns the context with the type that the method is for. */
+static uint32_t show_object(struct cache_fifo *c, const struct fifo_engine *engine, uint32_t subchannel,
+                            uint32_t context, uint32_t method, uint32_t data) {
     const struct graph_method m = {.subchannel = subchannel, .method = method, .data = data};
-    if (engine->built_in)
-        graph_object(&c->base.graph, c->context.id, context, class_of(c, context), &m);
+    if (!engine->built_in)
+        return context;
+    uint32_t type = graph_object(&c->base.graph, c->context.id, context, class_of(c, context), &m);
+    return (context & ~CONTEXT_OBJECT) | type << 16;
+}
+
+/* PGRAPH has another type on the subchannel than the engine was told. */
+static bool is_other_type(const struct cache_fifo *c, const struct fifo_engine *engine, uint32_t subchannel,
+                          uint32_t context) {
+    return engine->built_in && c->bound[c->context.id][subchannel] != class_of(c, context);
 }
 
 /* PGRAPH, on this channel; NULL: not now. */
@@ -128,9 +138,9 @@ enum puller_result nv1_execute(struct cache_fifo *c, uint32_t subchannel, uint32
     struct fifo_engine *engine = graph(c, subchannel, method, data);
     if (!engine)
         return PULLER_STALL;
-    show_object(c, engine, subchannel, context, method, data);
+    context = show_object(c, engine, subchannel, context, method, data);
     bool changed = c->base.chip->has_free_lie && (c->r.pull1 & NV1_OBJECT_CHANGED);
-    if (changed || subchannel != last_subchannel(c)) {
+    if (changed || subchannel != last_subchannel(c) || is_other_type(c, engine, subchannel, context)) {
         send_context(c, engine, subchannel, context);
         set_last_subchannel(c, subchannel);
     }
@@ -151,7 +161,7 @@ enum puller_result nv1_execute_cache0(struct cache_fifo *c, uint32_t subchannel,
     struct fifo_engine *engine = graph(c, subchannel, method, data);
     if (!engine)
         return PULLER_STALL;
-    show_object(c, engine, subchannel, context, method, data);
+    context = show_object(c, engine, subchannel, context, method, data);
     send_context(c, engine, subchannel, context);
     return send_method(c, engine, subchannel, method, data);
 }
