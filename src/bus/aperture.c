@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the host sees of memory from G80 on: through BAR 1, BAR 3 and the PEEPHOLE, each in a space of its own.
+ * What the host sees of memory: through BAR 1, BAR 3 and the PEEPHOLE, from G80 on each in a space of its own.
  *
  *   port       untranslated (MODE 0)   Tesla                                          GF100-
  *   BAR1       VRAM                    object 0x1708 in the BAR channel (0x1704)      instance block 0x1704
@@ -67,6 +67,8 @@ struct aperture aperture_of(struct bus *bus, enum bus_port port) {
 
 /* UNKNOWN: whether Tesla records the address in the BAR or in the VM. Chosen: the VM, which drivers can look up. */
 static void report_fault(struct bus *bus, const struct aperture *aperture, const struct fault *fault) {
+    if (bus->chip->vm == CHIP_VM_NONE) /* nobody to tell */
+        return;
     if (bus->chip->vm < CHIP_VM_GF100)
         bus_vm_fault(bus, aperture->port == BUS_PORT_PEEPHOLE ? VM_ENGINE_PEEPHOLE : VM_ENGINE_BAR,
                      fault_code(bus->chip, fault->reason), fault->write ? VM_CLIENT_WRITE : VM_CLIENT_READ,
@@ -81,9 +83,9 @@ static uint64_t to_page_end(uint64_t offset, uint64_t bytes) {
     return bytes < left ? bytes : left;
 }
 
-static void fill_error(uint64_t offset, uint8_t *data, uint64_t bytes) {
+static void fill_error(const struct bus *bus, uint64_t offset, uint8_t *data, uint64_t bytes) {
     uint8_t pattern[4];
-    store_le32(pattern, PORT_FAULT);
+    store_le32(pattern, bus->chip->vm == CHIP_VM_NONE ? 0 : PORT_FAULT);
     for (uint64_t i = 0; i < bytes; i++)
         data[i] = pattern[(offset + i) % 4];
 }
@@ -111,7 +113,7 @@ void aperture_read(struct bus *bus, const struct aperture *aperture, uint64_t of
         if (from)
             memcpy(data, from, step);
         else
-            fill_error(offset, data, step);
+            fill_error(bus, offset, data, step);
     }
 }
 
@@ -153,4 +155,4 @@ static const struct reg hide_regs[] = {
      .writable = HIDE_OFFSET, .fields = "OFFSET 28:2"},
 };
 
-const struct face pmc_hide_g80 = FACE("PMC", hide_regs);
+const struct face pmc_hide_nv17 = FACE("PMC", hide_regs);

@@ -134,6 +134,7 @@ static void inside_read(struct bus *bus, unsigned bar, uint64_t offset, uint8_t 
         ports_read(bus, offset, to, bytes);
     } else if (is_ramin(bus, bar)) {
         ramin_access(bus, offset, to, NULL, bytes);
+        bus_hide_vram(bus, offset, to, bytes);
     } else if (bar == 1 && bus->bar1_ramin) {
         split_access(bus, offset, to, NULL, bytes);
     } else if (bus->userd_read && is_userd(bus, bar, offset, bytes)) {

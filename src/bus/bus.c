@@ -45,17 +45,25 @@ static const struct bus_table {
     {CHIP_VM_NONE, CHIP_VM_NONE, &pfb_protect_nv10, NULL, "NV10:NV40"},          /* not of RAMIN itself */
     {CHIP_VM_NONE, CHIP_VM_NONE, &pfb_gart_nv41, NULL, "NV41:NV44 G70:G72 RSX"}, /* GART with its table in RAMIN */
     {CHIP_VM_NONE, CHIP_VM_NONE, &pfb_gart_nv44, NULL, "NV44 G72:RSX"},          /* in VRAM, packed */
-    {CHIP_VM_G80, CHIP_VM_GP100, &pmc_hide_g80, NULL},                           /* holes in windows */
-    {CHIP_VM_G80, CHIP_VM_GP100, &pbus_g80, &pramin_g80},                        /* window with a base */
-    {CHIP_VM_G80, CHIP_VM_G84, &pbus_tesla, NULL},                               /* BARs through DMA objects */
-    {CHIP_VM_GF100, CHIP_VM_GP100, &pbus_gf100, NULL},                           /* BARs through instance blocks */
-    {CHIP_VM_GK104, CHIP_VM_GP100, &pbus_gm107, NULL, "GM107-"},                 /* and say when they are bound */
-    {CHIP_VM_G80, CHIP_VM_GP100, &pbus_error_g80, NULL},                         /* accesses to nothing */
-    {CHIP_VM_G80, CHIP_VM_G84, &pbus_intr_tesla, NULL},                          /* interrupts */
-    {CHIP_VM_GF100, CHIP_VM_GP100, &pbus_intr_gf100, NULL},                      /* more of them */
-    {CHIP_VM_G80, CHIP_VM_G84, &peephole_control_g80, NULL},                     /* write port */
-    {CHIP_VM_G80, CHIP_VM_G80, &peephole_g80, &peephole_w_data_g80},             /* both ports */
-    {CHIP_VM_G80, CHIP_VM_G80, NULL, &peephole_rw_data_g80},
+    {CHIP_VM_NONE, CHIP_VM_GP100, &pmc_hide_nv17, NULL, "NV17-"},                /* holes in windows */
+    {CHIP_VM_NONE, CHIP_VM_NONE, &pbus_intr_nv4, NULL, "NV4:NV10"},              /* interrupts */
+    {CHIP_VM_NONE, CHIP_VM_NONE, &pbus_intr_nv10, NULL, "NV10:NV30"},            /* of GPIO */
+    {CHIP_VM_NONE, CHIP_VM_NONE, &pbus_intr_nv30, NULL, "NV30:NV31"},            /* and of PEEPHOLE */
+    {CHIP_VM_NONE, CHIP_VM_NONE, &pbus_intr_nv31, NULL, "NV31:NV41"},            /* GPIO elsewhere */
+    {CHIP_VM_NONE, CHIP_VM_NONE, &pbus_intr_nv41, NULL, "NV41:NV43"},
+    {CHIP_VM_NONE, CHIP_VM_NONE, &pbus_intr_nv43, NULL, "NV43:G80"},
+    {CHIP_VM_G80, CHIP_VM_GP100, &pbus_g80, &pramin_g80},               /* window with a base */
+    {CHIP_VM_G80, CHIP_VM_G84, &pbus_tesla, NULL},                      /* BARs through DMA objects */
+    {CHIP_VM_GF100, CHIP_VM_GP100, &pbus_gf100, NULL},                  /* BARs through instance blocks */
+    {CHIP_VM_GK104, CHIP_VM_GP100, &pbus_gm107, NULL, "GM107-"},        /* and say when they are bound */
+    {CHIP_VM_G80, CHIP_VM_GP100, &pbus_error_g80, NULL},                /* accesses to nothing */
+    {CHIP_VM_G80, CHIP_VM_G84, &pbus_intr_tesla, NULL},                 /* interrupts */
+    {CHIP_VM_GF100, CHIP_VM_GP100, &pbus_intr_gf100, NULL},             /* more of them */
+    {CHIP_VM_NONE, CHIP_VM_G84, &peephole_control_nv30, NULL, "NV30-"}, /* write port */
+    {CHIP_VM_NONE, CHIP_VM_NONE, &peephole_nv30, NULL, "NV30-"},        /* both ports, to VRAM */
+    {CHIP_VM_G80, CHIP_VM_G80, &peephole_g80, NULL},                    /* through a space */
+    {CHIP_VM_NONE, CHIP_VM_G80, NULL, &peephole_w_data_nv30, "NV30-"},
+    {CHIP_VM_NONE, CHIP_VM_G80, NULL, &peephole_rw_data_nv30, "NV30-"},
     {CHIP_VM_G84, CHIP_VM_G84, &peephole_write_g84, &peephole_w_data_g84}, /* elsewhere */
     {CHIP_VM_G84, CHIP_VM_GP100, &peephole_g84, &peephole_rw_data_g84},    /* this one stays */
     {CHIP_VM_GF100, CHIP_VM_GP100, &peephole_high_gf100, NULL},            /* with 40 bits */

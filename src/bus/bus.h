@@ -126,7 +126,7 @@ enum bus_port { BUS_PORT_PEEPHOLE = 0, BUS_PORT_BAR1 = 1, BUS_PORT_BAR3 = 3 };
 #define PMC_INTR_PFIFO  (1u << 8)
 #define PMC_INTR_PGRAPH (1u << 12)
 #define PMC_INTR_PTIMER (1u << 20)
-#define PMC_INTR_PBUS   (1u << 28) /* G80- */
+#define PMC_INTR_PBUS   (1u << 28) /* NV4- */
 
 /* Set up (attaches the bus's own faces for this chip). Errors: PFIFO_ERROR_MEMORY. */
 enum pfifo_status bus_init(struct bus *bus, const struct chip *chip, struct memory *memory, struct event_hub *events,

@@ -27,12 +27,14 @@ extern const struct window pramht_nv1, pramfc_nv1, pramro_nv1, pramau_nv1, pramu
 extern const struct face pbus_g80, pbus_tesla, pbus_gf100, pbus_gm107, pflush_g84, pflush_gf100;
 extern const struct window pramin_nv1, pramin_g80;
 /* aperture.c */
-extern const struct face pmc_hide_g80;
+extern const struct face pmc_hide_nv17;
 /* peephole.c */
-extern const struct face peephole_control_g80, peephole_g80, peephole_write_g84, peephole_g84, peephole_high_gf100;
-extern const struct window peephole_w_data_g80, peephole_rw_data_g80, peephole_w_data_g84, peephole_rw_data_g84;
+extern const struct face peephole_control_nv30, peephole_nv30, peephole_g80, peephole_write_g84, peephole_g84,
+    peephole_high_gf100;
+extern const struct window peephole_w_data_nv30, peephole_rw_data_nv30, peephole_w_data_g84, peephole_rw_data_g84;
 /* pbus.c */
-extern const struct face pbus_intr_tesla, pbus_intr_gf100, pbus_error_g80;
+extern const struct face pbus_intr_nv4, pbus_intr_nv10, pbus_intr_nv30, pbus_intr_nv31, pbus_intr_nv41, pbus_intr_nv43,
+    pbus_intr_tesla, pbus_intr_gf100, pbus_error_g80;
 /* pfb.c */
 extern const struct face pfb_nv1, pfb_nv3, pfb_nv4, pfb_nv10, pfb_protect_nv10, pfb_gart_nv41, pfb_gart_nv44;
 extern const struct face pfb_g80, pfb_g84, pfb_gt215, pfb_fault_g80, pfb_fault_mcp89, pfb_config_gf100,
@@ -109,7 +111,7 @@ bool pfb_tile_pitch(const struct bus *bus, uint32_t index, struct tile_pitch *pi
 void pfb_tiling_changed(struct bus *bus);
 void pfb_tiling_loaded(struct bus *bus);
 
-/* Interrupts of PBUS from G80 on. pbus_error(): nobody answered at `offset`. */
+/* Interrupts of PBUS. pbus_error(): nobody answered at `offset`, which from G80 on is told. */
 #define PBUS_INTR_DISABLED (1u << 1)
 #define PBUS_INTR_NOTHING  (1u << 3)
 #define PBUS_INTR_PEEPHOLE (1u << 12)

@@ -70,21 +70,34 @@ static void address_write(void *unit, const struct reg *reg, uint32_t index, uin
 }
 
 #define PBUS_AT(slot) .at = offsetof(struct bus, pbus[slot])
-#define INTR_TESLA    "NOTHING 3, PEEPHOLE 12, THERMAL 16, SOFTWARE 26"
+/* UNKNOWN: which bits of INTR_EN are there before G80; chosen: all. */
+#define INTR_NV4   "BUS_ERROR 0"
+#define INTR_NV10  "BUS_ERROR 0, GPIO_0_RISE 4, GPIO_0_FALL 8"
+#define INTR_NV30  "BUS_ERROR 0, GPIO_0_RISE 4, GPIO_0_FALL 8, PEEPHOLE 12"
+#define INTR_NV31  "BUS_ERROR 0, PEEPHOLE 12"
+#define INTR_NV41  "BUS_ERROR 0, NOTHING 3, PEEPHOLE 12"
+#define INTR_NV43  "BUS_ERROR 0, NOTHING 3, PEEPHOLE 12, THERMAL 16, THERMAL_LOW 17, THERMAL_HIGH 18"
+#define INTR_TESLA "NOTHING 3, PEEPHOLE 12, THERMAL 16, SOFTWARE 26"
 #define INTR_FERMI                                                                                                     \
     "DISABLED 1, IBUS 2, NOTHING 3, FB_REQ_TIMEOUT 4, FB_ACK_TIMEOUT 5, HOST_MEM_TIMEOUT 7, HOST_MEM_ZOMBIE 8, "       \
     "THERMAL 16, SOFTWARE 26, POSTED_DEADLOCK 27, SOFTWARE_1 28, ACCESS_TIMEOUT 31"
 
-static const struct reg regs_tesla[] = {
-    {0x1100, "INTR", PBUS_AT(INTR), .readable = ~0u, .write = intr_write, .fields = INTR_TESLA},
-    {0x1140, "INTR_EN", PBUS_AT(INTR_EN), .readable = ~0u, .writable = ~0u, .write = enable_write,
-     .fields = INTR_TESLA},
-};
+#define INTR_ROWS(names)                                                                                               \
+    {0x1100, "INTR", PBUS_AT(INTR), .readable = ~0u, .write = intr_write, .fields = (names)}, {                        \
+        0x1140, "INTR_EN", PBUS_AT(INTR_EN), .readable = ~0u, .writable = ~0u, .write = enable_write,                  \
+                                             .fields = (names)                                                         \
+    }
+
+static const struct reg regs_nv4[] = {INTR_ROWS(INTR_NV4)};
+static const struct reg regs_nv10[] = {INTR_ROWS(INTR_NV10)};
+static const struct reg regs_nv30[] = {INTR_ROWS(INTR_NV30)};
+static const struct reg regs_nv31[] = {INTR_ROWS(INTR_NV31)};
+static const struct reg regs_nv41[] = {INTR_ROWS(INTR_NV41)};
+static const struct reg regs_nv43[] = {INTR_ROWS(INTR_NV43)};
+static const struct reg regs_tesla[] = {INTR_ROWS(INTR_TESLA)};
 
 static const struct reg regs_gf100[] = {
-    {0x1100, "INTR", PBUS_AT(INTR), .readable = ~0u, .write = intr_write, .fields = INTR_FERMI},
-    {0x1140, "INTR_EN", PBUS_AT(INTR_EN), .readable = ~0u, .writable = ~0u, .write = enable_write,
-     .fields = INTR_FERMI},
+    INTR_ROWS(INTR_FERMI),
     {0x1170, "INTR_SOFTWARE_1", .at = REG_NONE, .write = software_1_write},
     {0x908c, "ERROR_CODE", PBUS_AT(ERROR_CODE), .readable = ~0u},
 };
@@ -99,6 +112,12 @@ static const struct reg regs_g80[] = {
     {0x9088, "ERROR_DATA", PBUS_AT(ERROR_DATA), .readable = ~0u},
 };
 
+const struct face pbus_intr_nv4 = FACE("PBUS", regs_nv4);
+const struct face pbus_intr_nv10 = FACE("PBUS", regs_nv10);
+const struct face pbus_intr_nv30 = FACE("PBUS", regs_nv30);
+const struct face pbus_intr_nv31 = FACE("PBUS", regs_nv31);
+const struct face pbus_intr_nv41 = FACE("PBUS", regs_nv41);
+const struct face pbus_intr_nv43 = FACE("PBUS", regs_nv43);
 const struct face pbus_intr_tesla = FACE("PBUS", regs_tesla);
 const struct face pbus_intr_gf100 = FACE("PBUS", regs_gf100);
 const struct face pbus_error_g80 = FACE("PBUS", regs_g80);

@@ -2,15 +2,17 @@
 /*
  * PEEPHOLE: four bytes of memory at an address in a register, for hosts that get at nothing else.
  *
- *                    G80              G84:GF100          GF100-
+ *                    NV30:G84         G84:GF100          GF100-
  *   write port       1560  1564       60000 60004                       address, data; control 155c
  *   read-write port  1570  1574       60010 60014        6000c 60010 60014   address (high, low), data
+ *
+ * Addresses have 29 bits on NV30:G80, where they are those of VRAM; 32 bits up to GF100, 40 bits from there on.
  *
  * The write port takes address and data in either order (pairs), or data for whatever the address is (freeform). The
  * read-write port accesses memory whenever its data register is accessed, with the same byte lanes, and goes on by 4.
  *
  * UNKNOWN: what pairs make of writes to other registers between the two halves, which is an error on the chip. Chosen:
- * nothing.
+ * nothing. UNKNOWN: what is behind the end of VRAM before G80; chosen: nothing, which reads as 0.
  * Sources: envytools docs/hw/memory/peephole.rst, rnndb/bus/pbus.xml.
  */
 #include "bus/aperture.h"
@@ -20,8 +22,9 @@
 #define DATA_VALID 0x002u
 #define FREEFORM   0x100u
 
-#define ADDRESS   0xfffffffcu
-#define ALL_LANES 0xfu
+#define ADDRESS      0xfffffffcu
+#define ADDRESS_NV30 0x1ffffffcu
+#define ALL_LANES    0xfu
 
 enum slot { W_CTRL, W_ADDR, W_DATA, RW_ADDR, RW_ADDR_HIGH, SLOTS };
 _Static_assert((size_t)SLOTS <= sizeof((struct bus *)0)->peephole / sizeof(uint32_t), "bus.peephole holds every slot");
@@ -90,11 +93,16 @@ static uint64_t rw_address(const struct bus *bus) {
     return bus->peephole[RW_ADDR] | (uint64_t)bus->peephole[RW_ADDR_HIGH] << 32;
 }
 
-/* Before GF100 there is no high part for a carry. */
+static unsigned address_bits(const struct bus *bus) {
+    if (bus->chip->vm >= CHIP_VM_GF100)
+        return 40;
+    return bus->chip->vm == CHIP_VM_NONE ? 29 : 32;
+}
+
 static void rw_step(struct bus *bus) {
-    uint64_t next = rw_address(bus) + 4;
+    uint64_t next = (rw_address(bus) + 4) & ((UINT64_C(1) << address_bits(bus)) - 1);
     bus->peephole[RW_ADDR] = (uint32_t)next;
-    bus->peephole[RW_ADDR_HIGH] = bus->chip->vm >= CHIP_VM_GF100 ? (uint32_t)(next >> 32) & 0xff : 0;
+    bus->peephole[RW_ADDR_HIGH] = (uint32_t)(next >> 32);
 }
 
 static uint32_t rw_data_read(void *unit, uint32_t offset, unsigned lanes) {
@@ -111,29 +119,33 @@ static void rw_data_write(void *unit, uint32_t offset, uint32_t value, unsigned 
 }
 
 #define PORT_AT(slot) .at = offsetof(struct bus, peephole[slot])
-#define W_ADDRESS                                                                                                      \
-    "PEEPHOLE_W_ADDR", PORT_AT(W_ADDR), .readable = ADDRESS, .writable = ADDRESS, .write = address_write,              \
-                                        .fields = "ADDRESS 31:2"
-#define RW_ADDRESS   PORT_AT(RW_ADDR), .readable = ADDRESS, .writable = ADDRESS, .fields = "ADDRESS 31:2"
-#define W_DATA_PORT  "PEEPHOLE_W_DATA", .read_lanes = w_data_read, .write_lanes = w_data_write
-#define RW_DATA_PORT "PEEPHOLE_RW_DATA", .read_lanes = rw_data_read, .write_lanes = rw_data_write, .read_acts = true
+#define W_ADDRESS(bits)                                                                                                \
+    "PEEPHOLE_W_ADDR", PORT_AT(W_ADDR), .readable = (bits), .writable = (bits), .write = address_write
+#define RW_ADDRESS(bits) PORT_AT(RW_ADDR), .readable = (bits), .writable = (bits)
+#define W_DATA_PORT      "PEEPHOLE_W_DATA", .read_lanes = w_data_read, .write_lanes = w_data_write
+#define RW_DATA_PORT     "PEEPHOLE_RW_DATA", .read_lanes = rw_data_read, .write_lanes = rw_data_write, .read_acts = true
 
-static const struct reg control_regs_g80[] = {
+static const struct reg control_regs_nv30[] = {
     {0x155c, "PEEPHOLE_W_CTRL", PORT_AT(W_CTRL), .readable = ADDR_VALID | DATA_VALID | FREEFORM,
      .writable = ADDR_VALID | DATA_VALID | FREEFORM, .fields = "PAIR_ADDR_VALID 0, PAIR_DATA_VALID 1, FREEFORM 8"},
 };
 
+static const struct reg regs_nv30[] = {
+    {0x1560, W_ADDRESS(ADDRESS_NV30), .fields = "ADDRESS 28:2"},
+    {0x1570, "PEEPHOLE_RW_ADDR", RW_ADDRESS(ADDRESS_NV30), .fields = "ADDRESS 28:2"},
+};
+
 static const struct reg regs_g80[] = {
-    {0x1560, W_ADDRESS},
-    {0x1570, "PEEPHOLE_RW_ADDR", RW_ADDRESS},
+    {0x1560, W_ADDRESS(ADDRESS), .fields = "ADDRESS 31:2"},
+    {0x1570, "PEEPHOLE_RW_ADDR", RW_ADDRESS(ADDRESS), .fields = "ADDRESS 31:2"},
 };
 
 static const struct reg write_regs_g84[] = {
-    {0x60000, W_ADDRESS},
+    {0x60000, W_ADDRESS(ADDRESS), .fields = "ADDRESS 31:2"},
 };
 
 static const struct reg regs_g84[] = {
-    {0x60010, "PEEPHOLE_RW_ADDR_LOW", RW_ADDRESS},
+    {0x60010, "PEEPHOLE_RW_ADDR_LOW", RW_ADDRESS(ADDRESS), .fields = "ADDRESS 31:2"},
 };
 
 static const struct reg high_regs_gf100[] = {
@@ -141,12 +153,13 @@ static const struct reg high_regs_gf100[] = {
      .fields = "ADDRESS 7:0"},
 };
 
-const struct face peephole_control_g80 = FACE("PBUS", control_regs_g80);
+const struct face peephole_control_nv30 = FACE("PBUS", control_regs_nv30);
+const struct face peephole_nv30 = FACE("PBUS", regs_nv30);
 const struct face peephole_g80 = FACE("PBUS", regs_g80);
 const struct face peephole_write_g84 = FACE("PEEPHOLE", write_regs_g84);
 const struct face peephole_g84 = FACE("PEEPHOLE", regs_g84);
 const struct face peephole_high_gf100 = FACE("PEEPHOLE", high_regs_gf100);
-const struct window peephole_w_data_g80 = {W_DATA_PORT, .base = 0x1564, .bytes = 4};
-const struct window peephole_rw_data_g80 = {RW_DATA_PORT, .base = 0x1574, .bytes = 4};
+const struct window peephole_w_data_nv30 = {W_DATA_PORT, .base = 0x1564, .bytes = 4};
+const struct window peephole_rw_data_nv30 = {RW_DATA_PORT, .base = 0x1574, .bytes = 4};
 const struct window peephole_w_data_g84 = {W_DATA_PORT, .base = 0x60004, .bytes = 4};
 const struct window peephole_rw_data_g84 = {RW_DATA_PORT, .base = 0x60014, .bytes = 4};

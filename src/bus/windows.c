@@ -9,7 +9,11 @@
 #define PRAMIN_BYTES 0x100000
 
 static uint32_t pramin_read_nv1(void *unit, uint32_t offset) {
-    return memory_ramin_rd32(((struct bus *)unit)->memory, offset);
+    struct bus *bus = unit;
+    uint8_t bytes[4];
+    store_le32(bytes, memory_ramin_rd32(bus->memory, offset));
+    bus_hide_vram(bus, offset, bytes, sizeof bytes);
+    return load_le32(bytes);
 }
 
 static void pramin_write_nv1(void *unit, uint32_t offset, uint32_t value) {

@@ -25,11 +25,14 @@ enum {
     TU102 = 1 << 15,
     GT215 = 1 << 16,
     MCP89 = 1 << 17,
+    NV30 = 1 << 18,
+    NV43 = 1 << 19,
 };
-#define ALL             0x3ffffu
-#define BEFORE_G80      (NV1 | NV3 | NV4 | NV10 | NV1A | NV17 | NV40 | NV41 | NV44)
-#define NV40_           (NV40 | NV41 | NV44)
-#define NV10_           (NV10 | NV1A | NV17 | NV40_)
+#define ALL             0xfffffu
+#define BEFORE_G80      (NV1 | NV3 | NV4 | NV10_)
+#define NV40_           (NV40 | NV41 | NV43 | NV44)
+#define NV30_           (NV30 | NV40_)
+#define NV10_           (NV10 | NV1A | NV17 | NV30_)
 #define TESLA           (G80 | G84_)
 #define G84_            (G84 | GT215_)
 #define GT215_          (GT215 | MCP89)
@@ -43,7 +46,7 @@ static const struct {
 } chips[] = {{"NV1", NV1},     {"NV3", NV3},     {"NV4", NV4},     {"NV10", NV10},   {"NV1A", NV1A},
              {"NV17", NV17},   {"NV40", NV40},   {"NV41", NV41},   {"NV44", NV44},   {"G80", G80},
              {"G84", G84},     {"GF100", GF100}, {"GK104", GK104}, {"GM204", GM204}, {"GP100", GP100},
-             {"TU102", TU102}, {"GT215", GT215}, {"MCP89", MCP89}};
+             {"TU102", TU102}, {"GT215", GT215}, {"MCP89", MCP89}, {"NV30", NV30},   {"NV43", NV43}};
 
 static const struct expected {
     uint32_t offset;
@@ -74,18 +77,20 @@ static const struct expected {
     {0x000200, BEFORE_G80 & ~(NV1 | NV3), 0x01100000, 0xffffffff, 0},
     {0x000208, FERMI_, 0xbfffffff, 0xffffffff, 0},
     {0x00020c, FERMI_ & ~GF100, 0x000290c2, 0x000290c2, 0},
-    {0x000300, TESLA | FERMI_, 0, 0x9ffffffc, 0},
-    {0x000304, TESLA | FERMI_, 0, 0x1ffffffc, 0},
+    {0x000300, NV17 | NV30_ | TESLA | FERMI_, 0, 0x9ffffffc, 0},
+    {0x000304, NV17 | NV30_ | TESLA | FERMI_, 0, 0x1ffffffc, 0},
     {0x000640, GT215_ | FERMI_TO_PASCAL, 0xffffffff, 0xffffffff, 0},
     {0x000644, GT215_, 0x00000100, 0x00000100, 0},
     {0x000644, FERMI_TO_PASCAL, 0xffffffff, 0xffffffff, 0},
     {0x000648, GT215_, 0xffffffff, 0xffffffff, 0},
-    {0x001100, TESLA | FERMI_, 0, 0, 0},
-    {0x001140, TESLA | FERMI_, 0, 0xffffffff, 0},
+    {0x001100, ALL & ~(NV1 | NV3), 0, 0, 0},
+    {0x001140, ALL & ~(NV1 | NV3), 0, 0xffffffff, 0},
     {0x001150, TESLA | FERMI_, 0, 0, 0},
     {0x001170, FERMI_, 0, 0, 0},
-    {0x00155c, TESLA, 0, 0x103, 0},
+    {0x00155c, NV30_ | TESLA, 0, 0x103, 0},
+    {0x001560, NV30_, 0, 0x1ffffffc, 0},
     {0x001560, G80, 0, 0xfffffffc, 0},
+    {0x001570, NV30_, 0, 0x1ffffffc, 0},
     {0x001570, G80, 0, 0xfffffffc, 0},
     {0x001700, TESLA | FERMI_, 0, 0x03ffffff, 0},
     {0x001704, TESLA, 0, 0x7fffffff, 0},
@@ -123,36 +128,43 @@ static const struct expected {
     {0x070010, FERMI_, 0, 0, 0},
     {0x100000, NV3, 2, 2, 2}, /* 4 MiB */
     {0x100000, NV4, 3, 3, 3}, /* 16 MiB */
-    {0x10008c, NV41 | NV44, 0, 0xffffffff, 0},
+    {0x10008c, NV41 | NV43 | NV44, 0, 0xffffffff, 0},
     {0x100200, NV4, 0, 0x3f7ff33f, 0},
     {0x100200, NV10_, 0, 0xffffffff, 0},
-    {0x100204, NV4 | NV40_, 0, 0xffffffff, 0},
-    {0x100214, NV10 | NV1A | NV17, 0, 0x000000f1, 0},
+    {0x100204, NV4 | NV30_, 0, 0xffffffff, 0},
+    {0x100214, NV10 | NV1A | NV17 | NV30, 0, 0x000000f1, 0},
     {0x100240, NV10 | NV1A | NV17, 0, 0x87ffc000, 0, 8, 16},
     {0x100244, NV10 | NV1A | NV17, 0, 0x07ffc000, 0, 8, 16},
     {0x100248, NV10 | NV1A | NV17, 0, 0x0000ff00, 0, 8, 16},
     {0x10024c, NV10 | NV1A | NV17, 0, 0, 0, 8, 16},
+    {0x100240, NV30, 0, 0xffffc031, 0, 8, 16},
+    {0x100244, NV30, 0x00003fff, 0xffffffff, 0x00003fff, 8, 16},
+    {0x100248, NV30, 0, 0x0000ff00, 0, 8, 16},
+    {0x10024c, NV30, 0, 0, 0, 8, 16},
+    {0x100300, NV30, 0, 0x1fffffff, 0, 8, 4},
+    {0x100324, NV30, 0, 0x83ffc01f, 0},
     {0x100240, NV40, 0, 0xffff0031, 0, 8, 16},
     {0x100244, NV40, 0x0000ffff, 0xffffffff, 0x0000ffff, 8, 16},
     {0x100248, NV40, 0, 0x0001ff00, 0, 8, 16},
     {0x10024c, NV40, 0, 0, 0, 8, 16},
     {0x100300, NV40, 0, 0x7fffffff, 0, 8, 4},
-    {0x100320, NV40 | NV41, 0x2e3ff, 0x2e3ff, 0x2e3ff},
-    {0x100600, NV41, 0, 0xffff0031, 0, 12, 16},
-    {0x100604, NV41, 0x0000ffff, 0xffffffff, 0x0000ffff, 12, 16},
-    {0x100608, NV41, 0, 0x0001ff00, 0, 12, 16},
-    {0x10060c, NV41 | NV44, 0, 0, 0, 12, 16},
+    {0x100320, NV30 | NV40 | NV41, 0x2e3ff, 0x2e3ff, 0x2e3ff},
+    {0x100320, NV43, 0x5c7ff, 0x5c7ff, 0x5c7ff},
+    {0x100600, NV41 | NV43, 0, 0xffff0031, 0, 12, 16},
+    {0x100604, NV41 | NV43, 0x0000ffff, 0xffffffff, 0x0000ffff, 12, 16},
+    {0x100608, NV41 | NV43, 0, 0x0001ff00, 0, 12, 16},
+    {0x10060c, NV41 | NV43 | NV44, 0, 0, 0, 12, 16},
     {0x100600, NV44, 0, 0xffffc003, 0, 12, 16},
     {0x100604, NV44, 0x00003fff, 0xffffffff, 0x00003fff, 12, 16},
     {0x100608, NV44, 0, 0x0000ff00, 0, 12, 16},
-    {0x100700, NV41, 0, 0x7fffffff, 0, 12, 4},
-    {0x100800, NV41 | NV44, 0, 0xffffffff, 0},
+    {0x100700, NV41 | NV43, 0, 0x7fffffff, 0, 12, 4},
+    {0x100800, NV41 | NV43 | NV44, 0, 0xffffffff, 0},
     {0x100804, NV44, 0, 0xffffffff, 0},
     {0x100808, NV44, 0, 0xffffffff, 0},
-    {0x100810, NV41, 0, 0xffffffff, 0},
+    {0x100810, NV41 | NV43, 0, 0xffffffff, 0},
     {0x100814, NV44, 0, 0xffffffff, 0},
     {0x100818, NV44, 0, 0xffffffff, 0},
-    {0x100820, NV41 | NV44, 0, 0xffffffff, 0},
+    {0x100820, NV41 | NV43 | NV44, 0, 0xffffffff, 0},
     {0x10082c, NV44, 0, 0xffffffff, 0},
     {0x100850, NV44, 0, 0xffffffff, 0},
     {0x100c08, TESLA, 0, 0xffffffff, 0},
