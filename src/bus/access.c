@@ -96,6 +96,8 @@ static uint32_t read_dword(struct bus *bus, uint32_t offset, unsigned lanes) {
 }
 
 static void write_reg(void *unit, const struct reg *reg, uint32_t index, uint32_t value, unsigned lanes) {
+    if (reg->closed && reg->closed(unit))
+        return;
     if (reg->at != REG_NONE) {
         uint32_t *stored = reg_storage(unit, reg, index);
         uint32_t changed = reg->writable & lane_bits(lanes);

@@ -25,6 +25,7 @@
 struct reg;
 typedef uint32_t (*reg_read)(void *unit, const struct reg *reg, uint32_t index);
 typedef void (*reg_write)(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+typedef bool (*reg_closed)(const void *unit);
 
 struct reg {
     uint32_t offset; /* of element 0 in BAR0 */
@@ -33,10 +34,11 @@ struct reg {
     uint32_t readable; /* bits that read back */
     uint32_t writable; /* bits that a write stores */
     uint32_t reset;
-    uint16_t count;  /* elements, 0 means 1 */
-    uint16_t stride; /* bytes between elements in BAR0, 0 means 4; storage is always a dense array */
-    reg_read read;   /* NULL: storage */
-    reg_write write; /* NULL: storage only */
+    uint16_t count;    /* elements, 0 means 1 */
+    uint16_t stride;   /* bytes between elements in BAR0, 0 means 4; storage is always a dense array */
+    reg_read read;     /* NULL: storage */
+    reg_write write;   /* NULL: storage only */
+    reg_closed closed; /* a write is lost while it says so; NULL: none is */
     /* For people: "ACCESS 0, HASH_FAILED 4, SEMAPHORE_ERROR 23:20". NULL: one number. */
     const char *fields;
     bool read_acts; /* a read changes what a program sees: consoles leave it alone unless told to */

@@ -7,6 +7,7 @@ struct unit {
     uint32_t wide[3];
     uint32_t seen_value, seen_index, stored_before_action;
     uint32_t window[16];
+    uint32_t door, behind;
 };
 
 static uint32_t read_seven(void *unit, const struct reg *reg, uint32_t index) {
@@ -22,6 +23,10 @@ static void write_seen(void *unit, const struct reg *reg, uint32_t index, uint32
         seen->stored_before_action = *reg_storage(unit, reg, index);
 }
 
+static bool is_shut(const void *unit) {
+    return ((const struct unit *)unit)->door == 0;
+}
+
 /* On purpose not in the order of offsets; ODD and EVEN interleave. */
 static const struct reg regs[] = {
     {0x280004, "ODD", .at = offsetof(struct unit, odd), .readable = ~0u, .writable = ~0u, .reset = 5, .count = 4,
@@ -34,6 +39,8 @@ static const struct reg regs[] = {
      .stride = 0x100},
     {0x210024, "ACTIONS_ONLY", .at = REG_NONE, .count = 2, .read = read_seven, .write = write_seen},
     {0x210030, "NOTHING", .at = REG_NONE},
+    {0x210034, "BEHIND", .at = offsetof(struct unit, behind), .readable = ~0u, .writable = ~0u, .write = write_seen,
+     .closed = is_shut},
 };
 static const struct face face = {"TEST", regs, COUNT_OF(regs)};
 
@@ -65,6 +72,19 @@ static int setup(void **opaque) {
 static int teardown(void **opaque) {
     machine_free(&((struct state *)*opaque)->machine);
     return 0;
+}
+
+static void a_write_to_a_closed_register_is_lost(void **opaque) {
+    struct state *s = *opaque;
+    bus_wr32(&s->machine.bus, 0x210034, 7);
+    assert_int_equal(s->unit.behind, 0);
+    assert_int_equal(s->unit.seen_value, 0);
+    s->unit.door = 1;
+    bus_wr32(&s->machine.bus, 0x210034, 7);
+    assert_int_equal(s->unit.behind, 7);
+    assert_int_equal(s->unit.seen_value, 7);
+    s->unit.door = 0;
+    assert_int_equal(bus_rd32(&s->machine.bus, 0x210034), 7);
 }
 
 static void attaching_loads_reset_values(void **opaque) {
@@ -238,6 +258,7 @@ static void unmapped_registers_read_as_the_chip_answers(void **opaque) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        TEST(a_write_to_a_closed_register_is_lost),
         TEST(attaching_loads_reset_values),
         TEST(masks_say_what_is_stored_and_what_reads_back),
         TEST(low_address_bits_are_ignored),
