@@ -24,6 +24,7 @@ enum {
     GRAPH_TRAP_EN = 0x400138,
 };
 
+#define ACCESS_FIFO_WR_NV1   0x01000000u
 #define CONTROL_NONE         0x10000100u
 #define CONTROL_VALID        0x10010100u
 #define CONTROL_CHANNEL      0x00010000u
@@ -43,15 +44,16 @@ static const struct graph_kind {
     uint32_t interrupt; /* bit of INTR */
     uint32_t trapped;   /* which channel wants it */
     uint8_t trapped_shift, channel_bits, user_shift;
-    uint32_t access, control, user;
+    uint32_t access, access_write; /* bits without which a field of `access` is not written */
+    uint32_t control, user;
     uint32_t stage, stage_channel; /* the input stage, and its bits that must not survive the change */
     const uint32_t *context;       /* registers */
 } kinds[] = {
-    {"NV1", 1u << 4, 0x003210, 0, 7, 16, 0x4006a4, 0x400190, 0x400180, 0, 0,
+    {"NV1", 1u << 4, 0x003210, 0, 7, 16, 0x4006a4, ACCESS_FIFO_WR_NV1, 0x400190, 0x400180, 0, 0,
      context_nv1}, /* it is CACHE1 that says which */
-    {"NV3:NV4", 1u << 4, 0x4006b4, 24, 7, 24, 0x4006a4, 0x400190, 0x400194, 0, 0, context_nv3},
-    {"NV4:NV10", 1u << 12, 0x400704, 24, 4, 24, 0x400720, 0x400170, 0x400174, 0x400754, 0xfff00000, context_none},
-    {"NV10:NV20", 1u << 12, 0x400704, 20, 5, 24, 0x400720, 0x400144, 0x400148, 0x400764, 0x30000000, context_none},
+    {"NV3:NV4", 1u << 4, 0x4006b4, 24, 7, 24, 0x4006a4, 0, 0x400190, 0x400194, 0, 0, context_nv3},
+    {"NV4:NV10", 1u << 12, 0x400704, 24, 4, 24, 0x400720, 0, 0x400170, 0x400174, 0x400754, 0xfff00000, context_none},
+    {"NV10:NV20", 1u << 12, 0x400704, 20, 5, 24, 0x400720, 0, 0x400144, 0x400148, 0x400764, 0x30000000, context_none},
 };
 
 static const struct graph_kind *kind_of(const struct pfifo_device *device) {
@@ -82,13 +84,13 @@ static const uint32_t no_context[GRAPH_CONTEXT_WORDS];
 static void set_channel(struct pfifo_device *device, const struct graph_kind *kind, uint32_t channel, bool valid,
                         const uint32_t *context) {
     uint32_t mask = ((1u << kind->channel_bits) - 1u) << kind->user_shift;
-    device_mask(device, kind->access, 1, 0);
+    device_mask(device, kind->access, 1, kind->access_write);
     device_wr32(device, kind->control, valid ? CONTROL_VALID : CONTROL_NONE);
     load_context(device, context, kind);
     device_mask(device, kind->user, mask, channel << kind->user_shift);
     if (kind->stage)
         device_mask(device, kind->stage, kind->stage_channel, 0);
-    device_mask(device, kind->access, 0, 1);
+    device_mask(device, kind->access, 0, kind->access_write | 1);
 }
 
 /* Units that trap, on G80 and later: acknowledged, and allowed to. */

@@ -33,6 +33,7 @@ enum {
 #define INTR_TRAP        (1u << 21)
 #define UNIT_ACKNOWLEDGE 0xc0000000u
 #define FIFO_G80         0x00010001u
+#define ACCESS_NV1       0x05000101u /* FIFO and HOST, with what lets them be written */
 
 struct bit_name {
     uint32_t bit;
@@ -243,7 +244,8 @@ static const struct generation {
     uint32_t illegal_at, illegal; /* what has which value if a method is not there, and nothing else is wrong */
     uint32_t dma_intr;            /* may raise the line without a bit of INTR; 0: there is none */
 } generations[] = {
-    {"NV1", 1u << 28, 0x4006a8, 0x4006ac, 13, 0x1ffc, GRAPH_FIFO_NV1, 1, channel_nv1, error_nv1, GRAPH_INVALID, 1},
+    {"NV1", 1u << 28, 0x4006a8, 0x4006ac, 13, 0x1ffc, GRAPH_FIFO_NV1, ACCESS_NV1, channel_nv1, error_nv1, GRAPH_INVALID,
+     1},
     {"NV3:NV4", 1u << 28, 0x4006b4, 0x4006b8, 13, 0x1ffc, GRAPH_FIFO_NV1, 1, channel_nv3, error_nv3, GRAPH_INVALID, 1,
      GRAPH_DMA_INTR},
     {"NV4:NV10", 1u << 16, 0x400704, 0x400708, 13, 0x1ffc, GRAPH_FIFO_NV4, 1, channel_nv3, error_nv4, BY_NSOURCE},

@@ -120,6 +120,8 @@ static enum puller_result bind_object(struct cache_fifo *c, uint32_t subchannel,
     c->bound[c->context.id][subchannel] = object_class;
     PULLER_REG(c, engine) = (PULLER_REG(c, engine) & ~(0xfu << (4 * subchannel))) | hit.engine << (4 * subchannel);
     PULLER_REG(c, pull1) = (PULLER_REG(c, pull1) & ~PULL1_ENGINE) | hit.engine;
+    if (engine->built_in && engine->unit == CHIP_UNIT_PGRAPH)
+        graph_bind(&c->base.graph, subchannel, hit.instance);
     engine->ops->bind(engine->engine, &c->context, subchannel, object_class, hit.instance);
     return PULLER_DONE;
 }

@@ -8,7 +8,7 @@
 #include "state/state.h"
 
 /* A field that is added belongs below, or among what is derived. */
-_Static_assert(sizeof(void *) != 8 || sizeof(struct fifo) == 1880, "every field of a PFIFO is saved or derived");
+_Static_assert(sizeof(void *) != 8 || sizeof(struct fifo) == 10208, "every field of a PFIFO is saved or derived");
 
 static void state_stop(struct pfifo_stop_info *stop, struct state_io *io) {
     unsigned reason = stop->reason;
@@ -44,7 +44,7 @@ static void state_unit(struct unit_front *front, struct state_io *io) {
 }
 
 void fifo_state(struct fifo *fifo, struct state_io *io) {
-    if (state_begin(io, "FIFO", 4)) {
+    if (state_begin(io, "FIFO", 5)) {
         state_stop(&fifo->stop, io);
         for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
             state_engine_channel(fifo, &fifo->engines[id], io);

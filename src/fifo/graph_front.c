@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "fifo/graph_front.h"
+#include "fifo/graph_regs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +66,7 @@ static uint32_t channel_of(const struct graph_front *graph) {
 struct graph_errors {
     const char *chips;
     uint32_t (*trapped_addr)(uint32_t channel, const struct graph_method *method);
+    uint32_t closes;                             /* bits of FIFO access that an error switches off */
     uint32_t halting;                            /* bits of INTR that come with FIFO access switched off */
     uint32_t notify, buffer_notify, query, sync; /* bits of INTR that do not */
     bool has_invalid, has_dma_intr, has_nsource, has_nrhost;
@@ -75,20 +76,22 @@ struct graph_errors {
 };
 
 static const struct graph_errors errors[] = {
-    {"NV1", trap_nv1, .halting = HALTING_NV1, .notify = 1u << 28, .buffer_notify = 1u << 28, .query = 1u << 28,
-     .sync = 1u << 28, .has_invalid = true},
-    {"NV3:NV4", trap_nv3, .halting = HALTING_NV1, .notify = 1u << 28, .buffer_notify = 1u << 28, .query = 1u << 28,
-     .sync = 1u << 28, .has_invalid = true, .has_dma_intr = true},
-    {"NV4:NV10", trap_nv3, .halting = 1, .notify = 1, .buffer_notify = 1u << 16, .query = 1, .sync = 1,
-     .has_nsource = true, .state_check = 1u << 28},
-    {"NV10:NV40", trap_nv10, .halting = 1u << 20, .notify = 1, .buffer_notify = 1u << 16, .query = 1, .sync = 1,
-     .has_nsource = true, .nstatus_shift = 12, .state_check = 1u << 24, .protection_is_state = true},
-    {"NV40:G80", trap_nv40, .halting = 1u << 20, .notify = 1, .buffer_notify = 1u << 16, .query = 1, .sync = 1,
-     .has_nsource = true, .nstatus_shift = 12, .state_check = 1u << 24, .protection_is_state = true},
-    {"G80:GF100", trap_nv40, .halting = 0x00300070, .notify = 1, .buffer_notify = 1u << 16, .query = 1u << 1,
-     .sync = 1u << 2},
-    {"GF100-", trap_nv40, .halting = 0x00300070, .notify = 1, .buffer_notify = 1u << 16, .query = 1u << 1,
-     .sync = 1u << 2, .has_nrhost = true},
+    {"NV1", trap_nv1, .closes = GRAPH_ACCESS | GRAPH_HOST_NV1, .halting = HALTING_NV1, .notify = 1u << 28,
+     .buffer_notify = 1u << 28, .query = 1u << 28, .sync = 1u << 28, .has_invalid = true},
+    {"NV3:NV4", trap_nv3, .closes = GRAPH_ACCESS, .halting = HALTING_NV1, .notify = 1u << 28, .buffer_notify = 1u << 28,
+     .query = 1u << 28, .sync = 1u << 28, .has_invalid = true, .has_dma_intr = true},
+    {"NV4:NV10", trap_nv3, .closes = GRAPH_ACCESS, .halting = 1, .notify = 1, .buffer_notify = 1u << 16, .query = 1,
+     .sync = 1, .has_nsource = true, .state_check = 1u << 28},
+    {"NV10:NV40", trap_nv10, .closes = GRAPH_ACCESS, .halting = 1u << 20, .notify = 1, .buffer_notify = 1u << 16,
+     .query = 1, .sync = 1, .has_nsource = true, .nstatus_shift = 12, .state_check = 1u << 24,
+     .protection_is_state = true},
+    {"NV40:G80", trap_nv40, .closes = GRAPH_ACCESS, .halting = 1u << 20, .notify = 1, .buffer_notify = 1u << 16,
+     .query = 1, .sync = 1, .has_nsource = true, .nstatus_shift = 12, .state_check = 1u << 24,
+     .protection_is_state = true},
+    {"G80:GF100", trap_nv40, .closes = GRAPH_ACCESS, .halting = 0x00300070, .notify = 1, .buffer_notify = 1u << 16,
+     .query = 1u << 1, .sync = 1u << 2},
+    {"GF100-", trap_nv40, .closes = GRAPH_ACCESS, .halting = 0x00300070, .notify = 1, .buffer_notify = 1u << 16,
+     .query = 1u << 1, .sync = 1u << 2, .has_nrhost = true},
 };
 
 /* ---- interrupt ---- */
@@ -132,6 +135,19 @@ void graph_write_intr(void *unit, const struct reg *reg, uint32_t index, uint32_
     if (graph->errors->has_invalid)
         follow_invalid(graph, intr, value);
     update_line(graph);
+}
+
+bool graph_fifo_is_on(const void *unit) {
+    return (((const struct graph_front *)unit)->r.access & GRAPH_ACCESS) != 0;
+}
+
+/* Each field has a bit that says whether it is written. */
+void graph_write_access_nv1(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    static const uint32_t fields[4] = {0x00000001, 0x00000010, 0x00000100, 0x0001f000};
+    uint32_t *access = reg_storage(unit, reg, index), written = 0;
+    for (unsigned i = 0; i < 4; i++)
+        written |= value >> (24 + i) & 1 ? fields[i] : 0;
+    *access = (*access & ~written) | (value & written);
 }
 
 void graph_write_line(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
@@ -290,11 +306,11 @@ bool graph_trap(struct graph_front *graph, uint32_t channel, const struct fifo_t
     if (e->has_dma_intr)
         graph->r.trapped_addr |= graph->r.channel & USER_OBJECT;
     graph->r.trapped_data = trap->data;
-    if (e->has_nsource)
-        graph->r.object_instance = trap->instance & 0xffff;
+    if (graph->context)
+        graph_show_object(graph, trap);
     for (unsigned s = 0; s < 8; s++)
         graph->r.classes[s] = trap->classes[s];
-    graph->r.access &= ~GRAPH_ACCESS;
+    graph->r.access &= ~e->closes;
     update_line(graph);
     return true;
 }
@@ -343,6 +359,13 @@ bool graph_takes(struct graph_front *graph, uint32_t channel, const struct graph
 
 /* ---- attaching ---- */
 
+static enum pfifo_status attach_table(struct graph_front *graph, const struct graph_table *table, struct face *face,
+                                      struct pfifo_error *error) {
+    struct bus *bus = graph->bus;
+    enum pfifo_status status = face_select(face, "PGRAPH", table->rows, *table->count, bus->chip, error);
+    return status == PFIFO_OK ? bus_attach_face(bus, face, graph, error) : status;
+}
+
 enum pfifo_status graph_attach(struct graph_front *graph, struct bus *bus, struct pfifo_error *error) {
     graph->bus = bus;
     graph->r.access = GRAPH_ACCESS;
@@ -352,15 +375,22 @@ enum pfifo_status graph_attach(struct graph_front *graph, struct bus *bus, struc
     for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
         if (chip_in_range(bus->chip, errors[i].chips))
             graph->errors = &errors[i];
-    enum pfifo_status status = face_select(&graph->face, "PGRAPH", graph_rows, graph_row_count, bus->chip, error);
-    return status == PFIFO_OK ? bus_attach_face(bus, &graph->face, graph, error) : status;
+    graph->context = graph_context_of(bus->chip);
+    graph->resets = graph_resets_of(bus->chip);
+    enum pfifo_status status = PFIFO_OK;
+    for (size_t i = 0; status == PFIFO_OK && i < GRAPH_TABLES; i++)
+        if (chip_in_range(bus->chip, graph_tables[i].chips))
+            status = attach_table(graph, &graph_tables[i], &graph->faces[i], error);
+    return status;
 }
 
 void graph_free(struct graph_front *graph) {
-    free((void *)(uintptr_t)graph->face.regs);
+    for (size_t i = 0; i < GRAPH_TABLES; i++)
+        free((void *)(uintptr_t)graph->faces[i].regs);
 }
 
 void graph_reset(struct graph_front *graph) {
-    bus_reset_face(&graph->face, graph);
+    for (size_t i = 0; i < GRAPH_TABLES; i++)
+        bus_reset_face(&graph->faces[i], graph);
     update_line(graph);
 }

@@ -21,7 +21,8 @@
  *
  * Modelled:     INTR (write 1 to clear), INTR_EN, the line; FIFO access, CTX_CONTROL, the current channel; TRAPPED_ADDR
  *               and TRAPPED_DATA of a method that is held, refused, or failed; the classes on subchannels when that
- *               happened; TRAP and the registers of the units in it that this model raises.
+ *               happened, before G80 the words of the objects; TRAP and the registers of the units in it that this
+ *               model raises. Before G80 also registers that a driver saves and restores, as storage.
  * Not modelled: TRAPPED_* of methods that were taken (on NV4 .. NV3x the registers follow each method); the contents of
  *               what units of G80 and later show beside their status; loading and storing contexts.
  * UNKNOWN:      whether an error switches FIFO access off by itself on G80 and later; chosen: as before G80, where
@@ -127,6 +128,12 @@ struct fifo_trap {
 
 struct graph_gate;
 struct graph_errors;
+struct graph_resets;
+struct graph_context;
+
+#define GRAPH_TABLES       6                          /* of registers */
+#define GRAPH_STORED       0x800                      /* words that are kept by their offset, up to 0x402000 */
+#define GRAPH_WORD(offset) (((offset)-0x400000u) / 4) /* which of them */
 
 /* A method at the gate. From NV10 on two may come at once: to the same method, or to the one and the next. */
 struct graph_method {
@@ -137,18 +144,20 @@ struct graph_method {
 
 struct graph_front {
     struct bus *bus;
-    const struct graph_gate *gate;     /* how this chip's is built, NULL: open to every channel */
-    const struct graph_errors *errors; /* how it shows them */
-    struct face face;
+    const struct graph_gate *gate;       /* how this chip's is built, NULL: open to every channel */
+    const struct graph_errors *errors;   /* how it shows them */
+    const struct graph_context *context; /* graph_object_nv4.c: where it shows objects, NULL: elsewhere */
+    const struct graph_resets *resets;   /* graph_drawing.c: what they do to registers of drawing */
+    struct face faces[GRAPH_TABLES];
     struct graph_regs {
         uint32_t intr, intr_en, access, ctx_control, channel, debug_3, trapped_addr, trapped_data, trapped_data_high;
-        uint32_t invalid, invalid_en;            /* NV1, NV3 */
-        uint32_t debug_1, dma_intr, dma_intr_en; /* NV3 */
-        /* object_instance of NV4, NV5: of the object whose method was refused. */
+        uint32_t invalid, invalid_en;   /* NV1, NV3 */
+        uint32_t debug_1;               /* NV1:G80 */
+        uint32_t dma_intr, dma_intr_en; /* NV3 */
         /* NV1, NV3, graph_object.c: DMA objects and notifier of the object at object_instance, and who was refused. */
         uint32_t object_dma, object_notify, object_instance, object_m2mf, trapped_instance;
         uint32_t nsource, nstatus;                         /* NV4:G80 */
-        uint32_t classes[8];                               /* NV4- */
+        uint32_t classes[8];                               /* G80- */
         uint32_t current, next;                            /* NV40-: channels, by instance */
         uint32_t intr_nrhost, intr_en_nrhost;              /* GF100- */
         uint32_t trap, trap_en, data_error;                /* G80- */
@@ -158,6 +167,7 @@ struct graph_front {
         uint32_t disable;                                  /* G80:GF100 */
         uint32_t m2mf[4], prop[7];                         /* G80:GF100: the access that trapped */
         uint32_t macro[12], macro_location, macro_opcode;  /* GF100- */
+        uint32_t stored[GRAPH_STORED];                     /* NV1:G80 */
     } r;
 };
 
@@ -203,12 +213,31 @@ bool graph_takes(struct graph_front *graph, uint32_t channel, const struct graph
 /* A driver has been asked to switch the channel, or to look at an error, and has not yet answered. */
 bool graph_asks(const struct graph_front *graph);
 
-/* graph_regs.c: the registers of all generations. */
-extern const struct reg_row graph_rows[];
-extern const size_t graph_row_count;
+/* graph_regs.c: the registers, in tables of chips that have some. */
+struct graph_table {
+    const char *chips;
+    const struct reg_row *rows;
+    const size_t *count;
+};
+extern const struct graph_table graph_tables[GRAPH_TABLES];
 void graph_write_intr(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 void graph_write_line(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 
-#define GRAPH_ACCESS 1u /* FIFO access */
+/* ---- graph_object_nv4.c ---- */
+
+const struct graph_context *graph_context_of(const struct chip *chip);
+/* Method 0 went in. */
+void graph_bind(struct graph_front *graph, uint32_t subchannel, uint32_t instance);
+/* A method was refused: the classes on the subchannels, and its object. */
+void graph_show_object(struct graph_front *graph, const struct fifo_trap *trap);
+
+/* ---- graph_drawing.c ---- */
+
+const struct graph_resets *graph_resets_of(const struct chip *chip);
+/* PGRAPH goes to another object. `asked`: whoever says so wants it to forget what methods left, if DEBUG_2 lets it. */
+void graph_leave_object(struct graph_front *graph, bool asked);
+
+#define GRAPH_ACCESS   (1u << 0) /* FIFO access */
+#define GRAPH_HOST_NV1 (1u << 8) /* of NV1, what is closed with it */
 
 #endif

@@ -7,7 +7,7 @@
  *
  * NV3: the context has 16 bits of an instance; what is there in RAMIN, the driver wrote:
  *
- *   word 0  options of drawing (not used)
+ *   word 0  options of drawing, which go to CTX_CACHE and CTX_SWITCH
  *   word 1  31:16 DMA object of notifiers   15:0 main DMA object: what M2MF reads
  *   word 2  15:0 what M2MF writes
  *
@@ -18,14 +18,17 @@
  * A NOTIFY that is due is lost by going to another object: CTXSW_NOTIFY. The method that did it is executed, its own
  * errors do not show.
  *
- * Not modelled: other options (NV3: CTX_SWITCH, CTX_CACHE); volatile state that is lost with the object; CTXSW_NOTIFY
- * of NV1, and its channel switches by options. Sources: envytools docs/hw/graph/intro.rst,
- * docs/hw/graph/riva/pgraph.rst, rnndb/graph/nv3_pgraph.xml, hwtest/pgraph_mthd.cc.
+ * Not modelled: what options are for, beside NOTIFY of NV1; CTXSW_NOTIFY of NV1, and its channel switches by options.
+ * Sources: envytools docs/hw/graph/intro.rst, docs/hw/graph/riva/pgraph.rst, rnndb/graph/nv3_pgraph.xml,
+ * hwtest/pgraph_mthd.cc.
  */
 #include "fifo/graph_front.h"
 
 #define OPTIONS_NV1     0x0000ffffu /* CTX_SWITCH */
 #define LOAD_ENABLE     (1u << 16)  /* DEBUG_1 */
+#define SWITCH_ENABLE   (1u << 20)  /* DEBUG_1 */
+#define CTX_SWITCH      0x400180u   /* NV3 */
+#define CTX_CACHE       0x4001a0u   /* NV3 */
 #define USER_SUBCHANNEL 0x0000e000u
 #define USER_OBJECT     0x001f0000u
 #define OBJECT_M2MF     0x0001ffffu
@@ -56,6 +59,16 @@ static void load(struct graph_front *graph, uint32_t instance) {
     r->object_m2mf = memory_ramin_rd32(graph->bus->memory, (instance << 4) + 8) & OBJECT_M2MF;
 }
 
+/* Options of the object: kept for each subchannel, read anew with method 0. */
+static void switch_options(struct graph_front *graph, const struct graph_method *method, uint32_t instance) {
+    struct graph_regs *r = &graph->r;
+    uint32_t *cached = &r->stored[GRAPH_WORD(CTX_CACHE) + method->subchannel];
+    if (method->method == 0)
+        *cached = memory_ramin_rd32(graph->bus->memory, instance << 4);
+    if (r->debug_1 & SWITCH_ENABLE)
+        r->stored[GRAPH_WORD(CTX_SWITCH)] = *cached;
+}
+
 uint32_t graph_object(struct graph_front *graph, uint32_t channel, uint32_t context, uint32_t object_class,
                       const struct graph_method *method) {
     struct graph_regs *r = &graph->r;
@@ -66,6 +79,8 @@ uint32_t graph_object(struct graph_front *graph, uint32_t channel, uint32_t cont
     }
     r->trapped_instance = instance;
     if (method->method == 0 || subchannel != (r->channel & USER_SUBCHANNEL)) {
+        switch_options(graph, method, instance);
+        graph_leave_object(graph, true);
         r->channel = (r->channel & ~(USER_SUBCHANNEL | USER_OBJECT)) | subchannel | (context & USER_OBJECT);
         if (r->object_notify & GRAPH_NOTIFY_ARMED)
             refuse_switch(graph, channel, object_class, method);

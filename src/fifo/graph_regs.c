@@ -1,47 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Registers of PGRAPH's front, with the chips that have them. See graph_front.h for the sources. */
-#include "fifo/graph_front.h"
-
-#define G(field)        offsetof(struct graph_front, r.field)
-#define RW(bits)        .readable = (bits), .writable = (bits)
-#define AT(field, bits) .at = G(field), RW(bits)
-#define RO(field, bits) .at = G(field), .readable = (bits)
-#define RO_ZERO         .at = REG_NONE
-#define ACK(field)      .at = G(field), .readable = ~0u, .write = graph_write_intr
-#define LINE(field, n)  AT(field, n), .write = graph_write_line
-
-/* ---- before G80 ---- */
-
-#define CONTROL_BITS   0x11110103u
-#define CONTROL_FIELDS "MIN_TIME 1:0, TIME 8, CHID_VALID 16, SWITCH_AVAILABLE 20, SWITCHING 24, DEVICE_ENABLED 28"
-
-#define INTR_NV1                                                                                                       \
-    "INVALID 0, CONTEXT_SWITCH 4, VBLANK 8, XY_RANGE 12, MISSING_METHOD 16, CANVAS_SOFTWARE 20, CLIP_SOFTWARE 24, "    \
-    "NOTIFY 28"
-#define INTR_NV3                                                                                                       \
-    "INVALID 0, CONTEXT_SWITCH 4, VBLANK 8, XY_RANGE 12, MISSING_METHOD 16, MISSING_FORMAT 20, CLIP_SOFTWARE 24, "     \
-    "NOTIFY 28"
-#define INTR_NV4  "NOTIFY 0, MISSING_HW 4, TLB_PRESENT_A 8, TLB_PRESENT_B 9, CONTEXT_SWITCH 12, BUFFER_NOTIFY 16"
-#define INTR_NV10 INTR_NV4 ", ERROR 20"
-
-#define INVALID_FIELDS "INVALID_METHOD 0, INVALID_VALUE 4, INVALID_NOTIFY 8, DOUBLE_NOTIFY 12, CTXSW_NOTIFY 16"
-#define INVALID_BITS   0x00011111u
-
-#define DMA_INTR_NV3 "INSTANCE 0, PRESENT 4, PROTECTION 8, LINEAR 12, NOTIFY 16"
-
-#define NSTATUS_NV4  "STATE_IN_USE 11, INVALID_STATE 12, BAD_ARGUMENT 13, PROTECTION_FAULT 14"
-#define NSTATUS_NV10 "STATE_IN_USE 23, INVALID_STATE 24, BAD_ARGUMENT 25, PROTECTION_FAULT 26"
-#define NSOURCE_FIELDS                                                                                                 \
-    "NOTIFICATION 0, DATA_ERROR 1, PROTECTION_ERROR 2, RANGE_EXCEPTION 3, LIMIT_COLOR 4, LIMIT_ZETA 5, "               \
-    "ILLEGAL_MTHD 6, DMA_R_PROTECTION 7, DMA_W_PROTECTION 8, FORMAT_EXCEPTION 9, PATCH_EXCEPTION 10, "                 \
-    "STATE_INVALID 11, DOUBLE_NOTIFY 12, NOTIFY_IN_USE 13, METHOD_CNT 14, BFR_NOTIFICATION 15, "                       \
-    "DMA_VTX_PROTECTION 16, DMA_WIDTH_A 18, DMA_WIDTH_B 19"
-
-#define CHECK_NV3  "DATA_CHECK 20, FORMAT_CHECK 22"
-#define CHECK_NV4  "DATA_CHECK 20, FORMAT_CHECK 22, DMA_CHECK 23, STATE_CHECK 28"
-#define CHECK_NV10 "DATA_CHECK 20, FORMAT_CHECK 22, DMA_CHECK 23, STATE_CHECK 24"
-
-/* ---- from G80 on ---- */
+/*
+ * The tables of PGRAPH's registers, and those of G80 and later: graph_regs_nv*.c have what was before. See
+ * graph_front.h for the sources.
+ */
+#include "fifo/graph_regs.h"
 
 #define INTR_G80                                                                                                       \
     "NOTIFY 0, QUERY 1, SYNC 2, ILLEGAL_MTHD 4, ILLEGAL_CLASS 5, DOUBLE_NOTIFY 6, CONTEXT_SWITCH 12, "                 \
@@ -71,31 +33,16 @@ static void write_unit(void *unit, const struct reg *reg, uint32_t index, uint32
     "METHOD 12:2, SUBCHANNEL 18:16, NONINCREASING 20, UNK21 21, SINGLE_STEP_DONE 22, DOUBLE 25, "                      \
     "CURRENT_SUBCHANNEL 29, VALID 31"
 
-/* UNKNOWN: FIFO access after reset on NV1 and NV3, and from G80 on; chosen: on, as documented for NV4. */
-const struct reg_row graph_rows[] = {
+/* UNKNOWN: FIFO access after reset from G80 on; chosen: on, as documented for NV4. */
+static const struct reg_row rows_g80[] = {
     {"G80:GF100",
      {0x400040, "DISABLE", AT(disable, 0x007fffff),
       .fields =
           "DISPATCH 0, M2MF 1, VFETCH 2, CCACHE 3, PREGEOM 4, POSTGEOM 5, VATTR 6, STRMOUT 7, VCLIP 8, "
           "TPC_RAST 9, TPC_PROP 10, TPC_TEX 11, TPC_GEOM 12, TPC_MP 13, RATTR 14, APLANE 15, TRAST 16, CLIPID 17, "
           "ZCULL 18, ENG2D 19, RMASK 20, ROP 21, TPC_CTRL 22"}},
-    {"NV3:NV4", {0x400084, "DEBUG_1", AT(debug_1, 0x10113301), .fields = "GROBJ_DMA_LOAD 16, CTX_SWITCH 20"}},
-    {"NV3:NV4", {0x40008c, "DEBUG_3", AT(debug_3, ~0u), .reset = 1u << 20, .fields = CHECK_NV3}},
-    {"NV4:NV10", {0x40008c, "DEBUG_3", AT(debug_3, ~0u), .reset = 1u << 20 | 1u << 28, .fields = CHECK_NV4}},
-    {"NV10:NV20 NV40:G80", {0x40008c, "DEBUG_3", AT(debug_3, ~0u), .reset = 1u << 20 | 1u << 24, .fields = CHECK_NV10}},
-    {"NV20:NV40",
-     {0x40008c, "DEBUG_3", AT(debug_3, ~0u), .reset = 1u << 20 | 1u << 24,
-      .fields = "AUTOMATIC_SWITCH 2, " CHECK_NV10}},
-    {"NV1", {0x400100, "INTR", ACK(intr), .fields = INTR_NV1}},
-    {"NV3:NV4", {0x400100, "INTR", ACK(intr), .fields = INTR_NV3}},
-    {"NV4:NV10", {0x400100, "INTR", ACK(intr), .fields = INTR_NV4}},
-    {"NV10:G80", {0x400100, "INTR", ACK(intr), .fields = INTR_NV10}},
     {"G80:GF100", {0x400100, "INTR", ACK(intr), .fields = INTR_G80}},
     {"GF100-", {0x400100, "INTR", ACK(intr), .fields = INTR_GF100}},
-    {"NV1:NV4", {0x400104, "INVALID", ACK(invalid), .fields = INVALID_FIELDS}},
-    {"NV4:NV10", {0x400104, "NSTATUS", RO(nstatus, 0x00007800), .fields = NSTATUS_NV4}},
-    {"NV10:G80", {0x400104, "NSTATUS", RO(nstatus, 0x07800000), .fields = NSTATUS_NV10}},
-    {"NV4:G80", {0x400108, "NSOURCE", RO(nsource, 0x000dffff), .fields = NSOURCE_FIELDS}},
     {"G80:GF100", {0x400108, "TRAP", ACK(trap), .fields = TRAP_G80}},
     {"GF100-", {0x400108, "TRAP", ACK(trap), .fields = TRAP_GF100}},
     {"G80-", {0x400110, "DATA_ERROR", RO(data_error, ~0u)}},
@@ -107,61 +54,17 @@ const struct reg_row graph_rows[] = {
     {"GF100-", {0x400134, "TRAP_ROPS_EN", AT(rops_en, ~0u), .reset = ~0u}},
     {"G80:GF100", {0x400138, "TRAP_EN", AT(trap_en, ~0u), .reset = ~0u, .fields = TRAP_G80}},
     {"GF100-", {0x400138, "TRAP_EN", AT(trap_en, ~0u), .reset = ~0u, .fields = TRAP_GF100}},
-    {"NV1", {0x400140, "INTR_EN", LINE(intr_en, ~0u), .fields = INTR_NV1}},
-    {"NV3:NV4", {0x400140, "INTR_EN", LINE(intr_en, ~0u), .fields = INTR_NV3}},
-    {"NV4:NV10", {0x400140, "INTR_EN", LINE(intr_en, ~0u), .fields = INTR_NV4}},
-    {"NV10:NV40", {0x400140, "INTR_EN", LINE(intr_en, ~0u), .fields = INTR_NV10}},
-    {"NV40:G80", {0x40013c, "INTR_EN", LINE(intr_en, ~0u), .fields = INTR_NV10}},
     {"G80:GF100", {0x40013c, "INTR_EN", LINE(intr_en, ~0u), .fields = INTR_G80}},
     {"GF100-", {0x40013c, "INTR_EN", LINE(intr_en, ~0u), .fields = INTR_GF100}},
-    {"NV1:NV4", {0x400144, "INVALID_EN", LINE(invalid_en, INVALID_BITS), .fields = INVALID_FIELDS}},
-    {"NV1:NV4", {0x400190, "CTX_CONTROL", AT(ctx_control, CONTROL_BITS), .fields = CONTROL_FIELDS}},
-    {"NV4:NV10", {0x400170, "CTX_CONTROL", AT(ctx_control, CONTROL_BITS), .fields = CONTROL_FIELDS}},
-    {"NV10:NV40", {0x400144, "CTX_CONTROL", AT(ctx_control, CONTROL_BITS), .fields = CONTROL_FIELDS}},
-    {"NV1", {0x400180, "CTX_SWITCH", AT(channel, ~0u), .fields = "NOTIFY_VALID 8, CHID 22:16"}},
-    {"NV3:NV4",
-     {0x400194, "CTX_USER", AT(channel, 0x7f1fe000), .fields = "SUBCHANNEL 15:13, OBJECT 20:16, CHID 30:24"}},
-    {"NV4:NV10", {0x400174, "CTX_USER", AT(channel, ~0u), .fields = "CHID 27:24"}},
-    {"NV10:NV40", {0x400148, "CTX_USER", AT(channel, ~0u), .fields = "CHID 28:24"}},
-    {"NV4:NV10", {0x400180, "CTX_CACHE1", AT(classes, ~0u), .count = 8, .fields = "CLASS 7:0"}},
-    {"NV10:NV25", {0x400160, "CTX_CACHE1", AT(classes, ~0u), .count = 8, .fields = "CLASS 7:0"}},
-    {"NV25:NV40", {0x400160, "CTX_CACHE1", AT(classes, ~0u), .count = 8, .fields = "CLASS 11:0"}},
-    {"NV40:G80", {0x400160, "CTX_CACHE1", AT(classes, ~0u), .count = 8, .fields = "CLASS 15:0"}},
-    {"NV40:G80", {0x40032c, "CTXCTL_CUR", AT(current, 0x01ffffff), .fields = "INSTANCE 23:0, VALID 24"}},
-    {"NV40:G80", {0x400330, "CTXCTL_NEXT", AT(next, 0x01ffffff), .fields = "INSTANCE 23:0, VALID 24"}},
     {"G80:GF100", {0x40032c, "CTXCTL_CUR", AT(current, 0xbfffffff), .fields = "INSTANCE 29:0, VALID 31"}},
     {"G80:GF100", {0x400330, "CTXCTL_NEXT", AT(next, 0xbfffffff), .fields = "INSTANCE 29:0, VALID 31"}},
     {"GF100-", {0x409b00, "CTXCTL_CUR", AT(current, ~0u), .fields = "INSTANCE 27:0, VALID 31"}},
     {"GF100-", {0x409b04, "CTXCTL_NEXT", AT(next, ~0u), .fields = "INSTANCE 27:0, VALID 31"}},
-    {"NV1:NV4", {0x4006a4, "FIFO", AT(access, GRAPH_ACCESS), .reset = GRAPH_ACCESS, .fields = "ACCESS 0"}},
-    {"NV4:G80", {0x400720, "FIFO", AT(access, GRAPH_ACCESS), .reset = GRAPH_ACCESS, .fields = "ACCESS 0"}},
     {"G80-", {0x400500, "FIFO_CONTROL", AT(access, CONTROL_BITS_80), .reset = 0x00010001, .fields = CONTROL_G80}},
-    {"NV1", {0x4006a8, "TRAPPED_ADDR", RO(trapped_addr, ~0u), .fields = "METHOD 12:2, SUBCHANNEL 15:13"}},
-    {"NV1", {0x4006ac, "TRAPPED_DATA", RO(trapped_data, ~0u)}},
-    {"NV1", {0x400680, "DMA_INST", AT(object_dma, 0xffff)}},
-    {"NV1", {0x400684, "NOTIFY", AT(object_notify, 0x0011ffff), .fields = "INST 15:0, PENDING 16, INTR_PENDING 20"}},
-    {"NV3:NV4", {0x400680, "GROBJ_DMA", AT(object_dma, 0xffff)}},
-    {"NV3:NV4",
-     {0x400684, "GROBJ_NOTIFY", AT(object_notify, 0x00f1ffff), .fields = "INST 15:0, ARMED 16, SELECT 23:20"}},
-    {"NV3:NV4", {0x400688, "GROBJ_INST", AT(object_instance, 0xffff)}},
-    {"NV3:NV4", {0x40068c, "GROBJ_M2MF", AT(object_m2mf, 0x1ffff), .fields = "INST 15:0"}},
-    {"NV3:NV4",
-     {0x4006b4, "TRAPPED_ADDR", RO(trapped_addr, ~0u),
-      .fields = "METHOD 12:2, SUBCHANNEL 15:13, OBJECT 20:16, CHID 30:24"}},
-    {"NV3:NV4", {0x4006b8, "TRAPPED_DATA", RO(trapped_data, ~0u)}},
-    {"NV3:NV4", {0x4006bc, "TRAPPED_GINST", RO(trapped_instance, 0xffff)}},
-    {"NV3:NV4", {0x401100, "DMA_INTR", ACK(dma_intr), .fields = DMA_INTR_NV3}},
-    {"NV3:NV4", {0x401140, "DMA_INTR_EN", LINE(dma_intr_en, 0x11111), .fields = DMA_INTR_NV3}},
-    {"NV4:NV10", {0x40016c, "CTX_SWITCH4", RO(object_instance, 0xffff), .fields = "INSTANCE 15:0"}},
-    {"NV4:NV10",
-     {0x400704, "TRAPPED_ADDR", RO(trapped_addr, ~0u), .fields = "METHOD 12:2, SUBCHANNEL 15:13, CHID 27:24"}},
-    {"NV10:NV40",
-     {0x400704, "TRAPPED_ADDR", RO(trapped_addr, ~0u),
-      .fields = "METHOD 12:2, SUBCHANNEL 18:16, CHID 24:20, DATA_HIGH_VALID 28"}},
-    {"NV40:GF100", {0x400704, "TRAPPED_ADDR", RO(trapped_addr, ~0u), .fields = "METHOD 12:2, SUBCHANNEL 18:16"}},
+    {"G80:GF100", {0x400704, "TRAPPED_ADDR", RO(trapped_addr, ~0u), .fields = "METHOD 12:2, SUBCHANNEL 18:16"}},
     {"GF100-", {0x400704, "TRAPPED_ADDR", RO(trapped_addr, ~0u), .fields = "METHOD 13:2, SUBCHANNEL 18:16"}},
-    {"NV4-", {0x400708, "TRAPPED_DATA", RO(trapped_data, ~0u)}},
-    {"NV10-", {0x40070c, "TRAPPED_DATA_HIGH", RO(trapped_data_high, ~0u)}},
+    {"G80-", {0x400708, "TRAPPED_DATA", RO(trapped_data, ~0u)}},
+    {"G80-", {0x40070c, "TRAPPED_DATA_HIGH", RO(trapped_data_high, ~0u)}},
 
     /* Units of G80 .. MCP89. UNKNOWN: what else they show; left out. */
     {"G80:GF100",
@@ -232,4 +135,13 @@ const struct reg_row graph_rows[] = {
     {"GF100-", {0x408030, "CCACHE_TRAP", UNIT(status[3]), .fields = UNIT_FIELDS("")}},
 };
 
-const size_t graph_row_count = sizeof graph_rows / sizeof graph_rows[0];
+static const size_t row_count_g80 = sizeof rows_g80 / sizeof rows_g80[0];
+
+const struct graph_table graph_tables[GRAPH_TABLES] = {
+    {"NV1:NV4", graph_rows_nv1, &graph_row_count_nv1},
+    {"NV4:G80", graph_rows_nv4, &graph_row_count_nv4},
+    {"NV4:G80", graph_rows_nv4_drawing, &graph_row_count_nv4_drawing},
+    {"NV10:NV20", graph_rows_nv10, &graph_row_count_nv10},
+    {"NV20:G80", graph_rows_nv20, &graph_row_count_nv20},
+    {"G80-", rows_g80, &row_count_g80},
+};

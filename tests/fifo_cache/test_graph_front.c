@@ -56,6 +56,11 @@ static void start(struct rig *rig, const struct layout *layout) {
     wr(rig, layout->pull0, 1);
 }
 
+/* NV1 takes it only with its enable. */
+static void wr_fifo(struct rig *rig, const struct layout *layout, uint32_t on) {
+    wr(rig, layout->fifo, (rig->chip->has_free_lie ? 1u << 24 : 0) | on);
+}
+
 /* The method got there; on NV1 and NV3 its context came first. */
 static void expect_taken(struct rig *rig) {
     assert_true(rig->logged >= 1);
@@ -86,13 +91,13 @@ static void waits_and_asks(struct rig *rig, const struct layout *layout) {
 
 static void driver_switches(struct rig *rig, const struct layout *layout) {
     waits_and_asks(rig, layout);
-    wr(rig, layout->fifo, 0);
+    wr_fifo(rig, layout, 0);
     wr(rig, layout->user, 3u << layout->user_shift);
     wr(rig, layout->control, 0x10010100);
     wr(rig, GRAPH_INTR, layout->interrupt);
     assert_int_equal(rig_run(rig), PFIFO_STOP_WAITING); /* FIFO access is off */
     assert_int_equal(rig->logged, 0);
-    wr(rig, layout->fifo, 1);
+    wr_fifo(rig, layout, 1);
     assert_int_equal(rig_run(rig), PFIFO_STOP_IDLE);
     expect_taken(rig);
 }
@@ -121,7 +126,7 @@ static void after_reset(struct rig *rig, const struct layout *layout) {
     wr(rig, PMC_ENABLE, ~(1u << 12));
     wr(rig, PMC_ENABLE, ~0u);
     assert_int_equal(rd(rig, layout->control), 0);
-    assert_int_equal(rd(rig, layout->fifo), 1);
+    assert_int_equal(rd(rig, layout->fifo) & 1, 1);
 }
 
 static void embedders_graph(struct rig *rig, const struct layout *layout) {
@@ -206,6 +211,45 @@ static void a_pair_of_methods_shows_both_parameters(void **state) {
     free(rig);
 }
 
+static void fifo_access_of_nv1_is_written_with_its_enable(void **state) {
+    const struct layout *layout = &layouts[0];
+    struct rig *rig = malloc(sizeof *rig);
+    (void)state;
+    assert_non_null(rig);
+    rig_start_bare(rig, layout->chip);
+    wr(rig, layout->fifo, 0);
+    assert_int_equal(rd(rig, layout->fifo), 0x101);
+    wr(rig, layout->fifo, 0x02000010);
+    assert_int_equal(rd(rig, layout->fifo), 0x111);
+    wr(rig, layout->fifo, 0x0101f110);
+    assert_int_equal(rd(rig, layout->fifo), 0x110);
+    rig_stop(rig);
+    free(rig);
+}
+
+/* NV3: the type is PGRAPH's own until the subchannel changes. */
+static void a_method_is_for_the_type_that_ctx_user_shows(void **state) {
+    const struct layout *layout = &layouts[1];
+    struct rig *rig = malloc(sizeof *rig);
+    (void)state;
+    assert_non_null(rig);
+    start(rig, layout); /* context of type 0x10 */
+    wr(rig, layout->user, 0x03114000);
+    wr(rig, layout->control, VALID);
+    assert_int_equal(rig_run(rig), PFIFO_STOP_IDLE);
+    expect_taken(rig);
+    assert_int_equal(rig->engine[1].bound_class, 0x21); /* of type 0x11 */
+    assert_int_equal(rd(rig, layout->user), 0x03114000);
+    wr(rig, layout->user, 0x03116000);
+    wr(rig, layout->put, 8 ^ 4);
+    wr(rig, layout->entries + 8, METHOD);
+    assert_int_equal(rig_run(rig), PFIFO_STOP_IDLE);
+    assert_int_equal(rig->engine[1].bound_class, 0x1f);
+    assert_int_equal(rd(rig, layout->user), 0x03104000);
+    rig_stop(rig);
+    free(rig);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(method_of_another_channel_waits_and_raises_context_switch),
@@ -217,6 +261,8 @@ int main(void) {
         cmocka_unit_test(an_embedders_graph_has_no_gate),
         cmocka_unit_test(graph_of_nv20_switches_by_itself),
         cmocka_unit_test(a_pair_of_methods_shows_both_parameters),
+        cmocka_unit_test(fifo_access_of_nv1_is_written_with_its_enable),
+        cmocka_unit_test(a_method_is_for_the_type_that_ctx_user_shows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,7 +36,7 @@ static uint32_t any_offset(struct input *input) {
     case 3:
         return 0x700000 + (value & 0x1ffff);
     case 4:
-        return 0x400000 + (value & 0xfff);
+        return 0x400000 + (value & 0x1fff);
     case 5:
         return 0x100000 + (value & 0x1fff);
     case 6:
@@ -124,7 +124,7 @@ static void start_old(struct pfifo_gpu *gpu, bool nv3) {
     /* Row 1 of the table, for channel 0. */
     ramin_write(gpu, nv3, 16, HANDLE);
     ramin_write(gpu, nv3, 20, (nv3 ? 0x00c50000u : 0x00450000u));
-    WRITE_ALL(gpu, {0x400100, ~0u}, {0x4006a4, 1}, {0x400190, 0x10010100});
+    WRITE_ALL(gpu, {0x400100, ~0u}, {0x4006a4, nv3 ? 1 : 0x01000001}, {0x400190, 0x10010100});
     pfifo_wr32(gpu, nv3 ? 0x400194 : 0x400180, 0);
     WRITE_ALL(gpu, {0x3200, 1}, {0x3240, 1}, {0x2500, 1});
 }

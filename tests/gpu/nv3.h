@@ -111,7 +111,7 @@ static inline void nv3_acknowledge(struct pfifo_gpu *gpu) {
     wr(gpu, REG_INTR, ~0u);
     if (!is_nv1(gpu))
         wr(gpu, DMA_INTR, ~0u);
-    wr(gpu, REG_FIFO, 1);
+    wr(gpu, REG_FIFO, is_nv1(gpu) ? 0x05000101 : 1); /* with what lets bits of NV1 be written */
 }
 
 #endif

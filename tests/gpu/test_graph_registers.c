@@ -11,142 +11,135 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "gpu/gpu.h"
+#include "graph_scan.h"
 
 #define ALL ~0u
 
-enum access {
-    RW,  /* keeps what is written */
-    RO,  /* shows something, and cannot be written */
-    W1C, /* a written 1 takes a bit away */
-    TRAP /* of a unit: bit 30 clears, bit 31 stays */
-};
-
-static const struct listed {
-    const char *chips;
-    uint32_t offset, count;
-    enum access access;
-    uint32_t mask, reset;
-} listing[] = {
+/* What no scan covers, and what is G80's and later. */
+static const struct graph_listed listing[] = {
     /* ---- interrupts ---- */
-    {"NV1-", 0x400100, 1, W1C, ALL, 0},
-    {"NV1:NV40", 0x400140, 1, RW, ALL, 0},
-    {"NV40-", 0x40013c, 1, RW, ALL, 0},
-    {"NV1:NV4", 0x400104, 1, W1C, ALL, 0},
-    {"NV1:NV4", 0x400144, 1, RW, 0x11111, 0},
-    {"NV4:NV10", 0x400104, 1, RO, 0x7800, 0},
-    {"NV10:G80", 0x400104, 1, RO, 0x07800000, 0},
-    {"NV4:G80", 0x400108, 1, RO, 0x000dffff, 0},
-    {"G80-", 0x400108, 1, W1C, ALL, 0},
-    {"G80-", 0x400110, 1, RO, ALL, 0},
-    {"G80-", 0x400138, 1, RW, ALL, ALL},
-    {"GF100-", 0x400118, 2, W1C, ALL, 0},
-    {"GF100-", 0x400120, 1, W1C, ALL, 0},
-    {"GF100-", 0x400124, 1, RW, 2, 0},
-    {"GF100-", 0x400130, 2, RW, ALL, ALL},
-    /* ---- what is checked ---- */
-    {"NV3:NV4", 0x40008c, 1, RW, ALL, 0x00100000},
-    {"NV4:NV10", 0x40008c, 1, RW, ALL, 0x10100000},
-    {"NV10:G80", 0x40008c, 1, RW, ALL, 0x01100000},
+    {"NV1-", 0x400100, 1, W1C, ALL, 0, 0},
+    {"G80-", 0x40013c, 1, RW, ALL, 0, 0},
+    {"NV1:NV4", 0x400104, 1, W1C, ALL, 0, 0},
+    {"NV4:G80", 0x400108, 1, RO, 0x000dffff, 0, 0},
+    {"G80-", 0x400108, 1, W1C, ALL, 0, 0},
+    {"G80-", 0x400110, 1, RO, ALL, 0, 0},
+    {"G80-", 0x400138, 1, RW, ALL, 0, ALL},
+    {"GF100-", 0x400118, 2, W1C, ALL, 0, 0},
+    {"GF100-", 0x400120, 1, W1C, ALL, 0, 0},
+    {"GF100-", 0x400124, 1, RW, 2, 0, 0},
+    {"GF100-", 0x400130, 2, RW, ALL, 0, ALL},
     /* ---- the method ---- */
-    {"NV1", 0x4006a8, 2, RO, ALL, 0},
-    {"NV3:NV4", 0x4006b4, 2, RO, ALL, 0},
-    {"NV4:NV10", 0x40016c, 1, RO, 0xffff, 0},
-    {"NV4-", 0x400704, 2, RO, ALL, 0},
-    {"NV10-", 0x40070c, 1, RO, ALL, 0},
-    {"NV4:NV10", 0x400180, 8, RW, ALL, 0},
-    {"NV10:G80", 0x400160, 8, RW, ALL, 0},
-    {"GF100:GK104", 0x404200, 8, RW, 0xffff, 0},
-    {"GK104-", 0x404200, 4, RW, 0xffff, 0},
+    {"NV1", 0x4006a8, 2, RO, ALL, 0, 0},
+    {"NV3:NV4", 0x4006b4, 2, RO, ALL, 0, 0},
+    {"NV4-", 0x400704, 2, RO, ALL, 0, 0},
+    {"NV10-", 0x40070c, 1, RO, ALL, 0, 0},
+    {"GF100:GK104", 0x404200, 8, RW, 0xffff, 0, 0},
+    {"GK104-", 0x404200, 4, RW, 0xffff, 0, 0},
     /* ---- whose it is, and whether it goes in ---- */
-    {"NV40:G80", 0x40032c, 2, RW, 0x01ffffff, 0},
-    {"G80:GF100", 0x40032c, 2, RW, 0xbfffffff, 0},
-    {"GF100-", 0x409b00, 2, RW, ALL, 0},
-    {"NV1:NV4", 0x4006a4, 1, RW, 1, 1},
-    {"NV4:G80", 0x400720, 1, RW, 1, 1},
-    {"G80-", 0x400500, 1, RW, 0x1ff10101, 0x00010001},
+    {"NV40:G80", 0x40032c, 2, RW, 0x01ffffff, 0, 0},
+    {"G80:GF100", 0x40032c, 2, RW, 0xbfffffff, 0, 0},
+    {"GF100-", 0x409b00, 2, RW, ALL, 0, 0},
+    {"G80-", 0x400500, 1, RW, 0x1ff10101, 0, 0x00010001},
     /* ---- units of G80 .. MCP89 ---- */
-    {"G80:GF100", 0x400040, 1, RW, 0x007fffff, 0},
-    {"G80:GF100", 0x400804, 1, TRAP, 0, 0},
-    {"G80:GF100", 0x400808, 4, RW, ALL, 0},
-    {"G80:GF100", 0x400848, 2, RW, ALL, 0},
-    {"G80:GF100", 0x40085c, 1, RO, ALL, 0},
-    {"G80:GF100", 0x400c04, 1, TRAP, 0, 0},
-    {"G80:GF100", 0x401800, 1, TRAP, 0, 0},
-    {"G80:GF100", 0x402000, 1, TRAP, 0, 0},
-    {"G80:GF100", 0x405018, 1, TRAP, 0, 0},
-    {"G80:GF100", 0x401804, 4, RO, 0, 0},
-    {"G80:GF100", 0x405000, 6, RO, 0, 0},
-    {"G80:GF100", 0x40501c, 1, RO, 0, 0},
-    {"G80:GF100", 0x406800, 1, TRAP, 0, 0},
-    {"G80:GF100", 0x406804, 4, RO, ALL, 0},
-    {"G80:GT200", 0x408314, 1, TRAP, 0, 0},
-    {"G80:GT200", 0x408900, 1, TRAP, 0, 0},
-    {"G80:GT200", 0x408904, 4, RO, 0, 0},
-    {"G80:GT200", 0x408e08, 1, TRAP, 0, 0},
-    {"G80:GT200", 0x408e0c, 7, RO, ALL, 0},
-    {"GT200:GF100", 0x40831c, 1, TRAP, 0, 0},
-    {"GT200:GF100", 0x408600, 1, TRAP, 0, 0},
-    {"GT200:GF100", 0x408604, 4, RO, 0, 0},
-    {"GT200:GF100", 0x408708, 1, TRAP, 0, 0},
-    {"GT200:GF100", 0x40870c, 7, RO, ALL, 0},
+    {"G80:GF100", 0x400040, 1, RW, 0x007fffff, 0, 0},
+    {"G80:GF100", 0x400804, 1, TRAP, 0, 0, 0},
+    {"G80:GF100", 0x400808, 4, RW, ALL, 0, 0},
+    {"G80:GF100", 0x400848, 2, RW, ALL, 0, 0},
+    {"G80:GF100", 0x40085c, 1, RO, ALL, 0, 0},
+    {"G80:GF100", 0x400c04, 1, TRAP, 0, 0, 0},
+    {"G80:GF100", 0x401800, 1, TRAP, 0, 0, 0},
+    {"G80:GF100", 0x402000, 1, TRAP, 0, 0, 0},
+    {"G80:GF100", 0x405018, 1, TRAP, 0, 0, 0},
+    {"G80:GF100", 0x401804, 4, RO, 0, 0, 0},
+    {"G80:GF100", 0x405000, 6, RO, 0, 0, 0},
+    {"G80:GF100", 0x40501c, 1, RO, 0, 0, 0},
+    {"G80:GF100", 0x406800, 1, TRAP, 0, 0, 0},
+    {"G80:GF100", 0x406804, 4, RO, ALL, 0, 0},
+    {"G80:GT200", 0x408314, 1, TRAP, 0, 0, 0},
+    {"G80:GT200", 0x408900, 1, TRAP, 0, 0, 0},
+    {"G80:GT200", 0x408904, 4, RO, 0, 0, 0},
+    {"G80:GT200", 0x408e08, 1, TRAP, 0, 0, 0},
+    {"G80:GT200", 0x408e0c, 7, RO, ALL, 0, 0},
+    {"GT200:GF100", 0x40831c, 1, TRAP, 0, 0, 0},
+    {"GT200:GF100", 0x408600, 1, TRAP, 0, 0, 0},
+    {"GT200:GF100", 0x408604, 4, RO, 0, 0, 0},
+    {"GT200:GF100", 0x408708, 1, TRAP, 0, 0, 0},
+    {"GT200:GF100", 0x40870c, 7, RO, ALL, 0, 0},
     /* ---- units of GF100 and later ---- */
-    {"GF100-", 0x404000, 1, TRAP, 0, 0},
-    {"GF100-", 0x404400, 12, RW, ALL, 0},
-    {"GF100-", 0x404490, 1, TRAP, 0, 0},
-    {"GF100-", 0x404494, 1, RO, 0x100007ff, 0},
-    {"GF100-", 0x40449c, 1, RO, ALL, 0},
-    {"GF100-", 0x404600, 1, TRAP, 0, 0},
-    {"GF100-", 0x405840, 1, TRAP, 0, 0},
-    {"GF100-", 0x406018, 2, TRAP, 0, 0},
-    {"GK104-", 0x407020, 1, TRAP, 0, 0},
-    {"GF100-", 0x408030, 1, TRAP, 0, 0},
-    /* ---- before NV40 the driver, or PGRAPH, switches channels ---- */
-    {"NV1:NV4", 0x400190, 1, RW, 0x11110103, 0},
-    {"NV4:NV10", 0x400170, 1, RW, 0x11110103, 0},
-    {"NV10:NV40", 0x400144, 1, RW, 0x11110103, 0},
-    {"NV1", 0x400180, 1, RW, ALL, 0},
-    {"NV3:NV4", 0x400194, 1, RW, 0x7f1fe000, 0},
-    /* ---- NV1, NV3: the object, and the DMA ---- */
-    {"NV3:NV4", 0x400084, 1, RW, 0x10113301, 0},
-    {"NV1:NV4", 0x400680, 1, RW, 0xffff, 0},
-    {"NV1", 0x400684, 1, RW, 0x0011ffff, 0},
-    {"NV3:NV4", 0x400684, 1, RW, 0x00f1ffff, 0},
-    {"NV3:NV4", 0x400688, 1, RW, 0xffff, 0},
-    {"NV3:NV4", 0x40068c, 1, RW, 0x1ffff, 0},
-    {"NV3:NV4", 0x4006bc, 1, RO, 0xffff, 0},
-    {"NV3:NV4", 0x401100, 1, W1C, ALL, 0},
-    {"NV3:NV4", 0x401140, 1, RW, 0x11111, 0},
-    {"NV4:NV10", 0x400174, 1, RW, ALL, 0},
-    {"NV10:NV40", 0x400148, 1, RW, ALL, 0},
+    {"GF100-", 0x404000, 1, TRAP, 0, 0, 0},
+    {"GF100-", 0x404400, 12, RW, ALL, 0, 0},
+    {"GF100-", 0x404490, 1, TRAP, 0, 0, 0},
+    {"GF100-", 0x404494, 1, RO, 0x100007ff, 0, 0},
+    {"GF100-", 0x40449c, 1, RO, ALL, 0, 0},
+    {"GF100-", 0x404600, 1, TRAP, 0, 0, 0},
+    {"GF100-", 0x405840, 1, TRAP, 0, 0, 0},
+    {"GF100-", 0x406018, 2, TRAP, 0, 0, 0},
+    {"GK104-", 0x407020, 1, TRAP, 0, 0, 0},
+    {"GF100-", 0x408030, 1, TRAP, 0, 0, 0},
+    {"NV3:NV4", 0x4006bc, 1, RO, 0xffff, 0, 0},
+    {"NV3:NV4", 0x401100, 1, W1C, ALL, 0, 0},
+    /* ---- NV1 .. NV4x ---- */
+    {"NV1", 0x4006a4, 1, OTHER, 0x1f111, 0, 0x101},
+    {"NV1:NV4", 0x4006b0, 1, RO, ALL, 0, 0},
+    {"NV4:G80", 0x400700, 1, RO, ALL, 0, 0},
+    {"NV1", 0x400460, 4, OTHER, 0x3ffff, 0, 0},
+    {"NV3:G80", 0x40053c, 4, OTHER, 0x3ffff, 0, 0},
+    {"NV10:NV20", 0x400550, 4, OTHER, 0x3ffff, 0, 0},
+    {"NV3:G80", 0x400560, 4, OTHER, 0x3ffff, 0, 0},
 };
 
-static bool on(const struct chip *chip, const struct listed *row) {
-    return chip_in_range(chip, row->chips);
+#define LISTED (sizeof listing / sizeof listing[0])
+
+/* Row `i` of all listings; NULL: there are no more. */
+static const struct graph_listed *row_at(size_t i) {
+    if (i < LISTED)
+        return &listing[i];
+    if (i - LISTED < graph_scan_count)
+        return &graph_scan[i - LISTED];
+    i -= LISTED + graph_scan_count;
+    return i < graph_scan_3d_count ? &graph_scan_3d[i] : NULL;
 }
 
-static const struct listed *find(const struct chip *chip, uint32_t offset) {
-    for (size_t i = 0; i < sizeof listing / sizeof listing[0]; i++)
-        if (on(chip, &listing[i]) && offset >= listing[i].offset && offset < listing[i].offset + 4 * listing[i].count)
-            return &listing[i];
+static const struct graph_listed *next_row(const struct chip *chip, size_t *i) {
+    const struct graph_listed *row;
+    while ((row = row_at(*i)) != NULL) {
+        (*i)++;
+        if (chip_in_range(chip, row->chips))
+            return row;
+    }
     return NULL;
 }
 
+#define EACH_ROW(chip, row)                                                                                            \
+    const struct graph_listed *row;                                                                                    \
+    for (size_t row##_i = 0; ((row) = next_row(chip, &row##_i)) != NULL;)
+
+/* Registers that are listed for a chip, by their word in the block. */
+static uint8_t listed[0x20000 / 4];
+
 /* Also what is in no list is wrong. */
 static void has_these_and_no_others(struct pfifo_gpu *gpu) {
-    const struct face *face = &gpu->fifo->graph.face;
-    size_t elements = 0, listed = 0;
-    for (size_t i = 0; i < face->count; i++)
-        for (uint32_t n = 0; n < (face->regs[i].count ? face->regs[i].count : 1u); n++, elements++)
-            if (!find(gpu->chip, face->regs[i].offset + 4 * n))
-                fail_msg("%s: %#x (%s) is not listed", gpu->chip->name, (unsigned)face->regs[i].offset,
-                         face->regs[i].name);
-    for (size_t i = 0; i < sizeof listing / sizeof listing[0]; i++)
-        listed += on(gpu->chip, &listing[i]) ? listing[i].count : 0;
-    assert_int_equal(elements, listed);
+    size_t elements = 0, expected = 0;
+    memset(listed, 0, sizeof listed);
+    EACH_ROW(gpu->chip, row) {
+        for (uint32_t n = 0; n < row->count; n++, expected++)
+            listed[(row->offset - 0x400000) / 4 + n] = 1;
+    }
+    for (size_t table = 0; table < GRAPH_TABLES; table++) {
+        const struct face *face = &gpu->fifo->graph.faces[table];
+        for (size_t i = 0; i < face->count; i++)
+            for (uint32_t n = 0; n < (face->regs[i].count ? face->regs[i].count : 1u); n++, elements++)
+                if (!listed[(face->regs[i].offset - 0x400000) / 4 + n])
+                    fail_msg("%s: %#x (%s) is not listed", gpu->chip->name, (unsigned)face->regs[i].offset + 4 * n,
+                             face->regs[i].name);
+    }
+    assert_int_equal(elements, expected);
 }
 
 static void expect(struct pfifo_gpu *gpu, uint32_t offset, uint32_t value) {
@@ -155,25 +148,33 @@ static void expect(struct pfifo_gpu *gpu, uint32_t offset, uint32_t value) {
                  (unsigned)value);
 }
 
-static void keeps_its_bits(struct pfifo_gpu *gpu, const struct listed *row, uint32_t offset) {
-    static const uint32_t patterns[] = {ALL, 0, 0x55555555, 0xaaaaaaaa, 0x12345678, 0};
-    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
-        uint32_t value = patterns[i];
-        pfifo_wr32(gpu, offset, value);
-        switch (row->access) {
-        case RW:
-            expect(gpu, offset, value & row->mask);
-            break;
-        case TRAP:
-            expect(gpu, offset, value & 1u << 31);
-            break;
-        case RO:
-        case W1C:
-            expect(gpu, offset, 0);
-            break;
-        }
+static uint32_t kept(const struct graph_listed *row, uint32_t value) {
+    uint32_t bits = (value & row->mask) | row->ones;
+    switch (row->access) {
+    case TRAP:
+        return value & 1u << 31;
+    case RO:
+    case W1C:
+        return 0;
+    case SIGNED:
+        return value >> 31 ? 0 : bits;
+    case SWAPPED:
+        return (bits & 0x3fffffff) | bits >> 31 << 30 | (bits >> 30 & 1) << 31;
+    case COPIED:
+        return (bits & ~0x1100u) | (bits & 0x11) << 8;
+    case XY_MISC:
+        return (value & row->mask) | (value & 0x3fffe ? 0 : 1u << 18);
+    default:
+        return bits;
     }
-    pfifo_wr32(gpu, offset, row->reset);
+}
+
+static void keeps_its_bits(struct pfifo_gpu *gpu, const struct graph_listed *row, uint32_t offset) {
+    static const uint32_t patterns[] = {ALL, 0, 0x55555555, 0xaaaaaaaa, 0x12345678, 0x00040001, 0};
+    for (size_t i = 0; row->access != OTHER && i < sizeof patterns / sizeof patterns[0]; i++) {
+        pfifo_wr32(gpu, offset, patterns[i]);
+        expect(gpu, offset, kept(row, patterns[i]));
+    }
 }
 
 static void each_chip(void (*check)(struct pfifo_gpu *gpu)) {
@@ -191,15 +192,25 @@ static void each_chip(void (*check)(struct pfifo_gpu *gpu)) {
 }
 
 static void reads_its_reset_value(struct pfifo_gpu *gpu) {
-    for (size_t i = 0; i < sizeof listing / sizeof listing[0]; i++)
-        for (uint32_t n = 0; on(gpu->chip, &listing[i]) && n < listing[i].count; n++)
-            expect(gpu, listing[i].offset + 4 * n, listing[i].reset);
+    EACH_ROW(gpu->chip, row) {
+        for (uint32_t n = 0; n < row->count; n++)
+            expect(gpu, row->offset + 4 * n, row->reset);
+    }
 }
 
+/* As the scans do: FIFO access is off, because of what is CACHED. */
 static void has_its_bits(struct pfifo_gpu *gpu) {
-    for (size_t i = 0; i < sizeof listing / sizeof listing[0]; i++)
-        for (uint32_t n = 0; on(gpu->chip, &listing[i]) && n < listing[i].count; n++)
-            keeps_its_bits(gpu, &listing[i], listing[i].offset + 4 * n);
+    if (chip_in_range(gpu->chip, "NV1:NV4"))
+        pfifo_wr32(gpu, 0x4006a4, 0x0f000000);
+    else if (chip_in_range(gpu->chip, "NV4:G80"))
+        pfifo_wr32(gpu, 0x400720, 0);
+    EACH_ROW(gpu->chip, row) {
+        bool is_fifo = row->offset == 0x4006a4 || row->offset == 0x400720;
+        for (uint32_t n = 0; n < row->count; n++)
+            keeps_its_bits(gpu, row, row->offset + 4 * n);
+        if (!is_fifo && row->access == RW && row->count == 1 && row->reset)
+            pfifo_wr32(gpu, row->offset, row->reset);
+    }
 }
 
 static void the_library_has_the_listed_registers_and_no_other(void **state) {

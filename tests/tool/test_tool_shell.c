@@ -127,7 +127,7 @@ static void what_is_wrong_is_told_with_file_and_line(void **state) {
     expect_failure("\n# nothing\nfoo\n", 3, "there is no command 'foo'");
     expect_failure("r32\n", 1, "usage: r32 PLACE [COUNT]");
     expect_failure("r32 NOTHING\n", 1, "NV40 has no register 'NOTHING'");
-    expect_failure("r32 INTR\n", 1, "'INTR' is ambiguous: PMC.INTR, PTIMER.INTR, PMPEG.INTR, PGRAPH.INTR");
+    expect_failure("r32 INTR\n", 1, "'INTR' is ambiguous: PMC.INTR, PBUS.INTR, PTIMER.INTR, PMPEG.INTR, PGRAPH.INTR");
     expect_failure("chip GF100\nr32 INTR_0\n", 2, "'INTR_0' is ambiguous: PSUBFIFO0.INTR_0, PSUBFIFO1.INTR_0, ");
     expect_failure("chip G80\nr32 INTR\n", 2, "'INTR' is ambiguous: PMC.INTR, PBUS.INTR, PFIFO.INTR, ");
     expect_failure("r32 CACHE1_GET 0\n", 1, "COUNT is at least 1");
