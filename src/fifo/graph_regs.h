@@ -53,6 +53,14 @@
         }                                                                                                              \
     }
 
+/* A side of a clip rectangle: with each write to either of two, the minimum takes what the maximum was. */
+#define CLIP(chips, offset, name, bits, action)                                                                        \
+    {                                                                                                                  \
+        chips, {                                                                                                       \
+            offset, name, .at = WORD(offset), .readable = (bits), .write = (action)                                    \
+        }                                                                                                              \
+    }
+
 /* The cache of contexts, a word for each subchannel. It takes nothing from the host while FIFO access is on. */
 #define CACHE(chips, offset, name, bits)                                                                               \
     {                                                                                                                  \

@@ -31,14 +31,6 @@
 #define CANVAS_NV3  0x3fff07ffu
 #define CANVAS_NV3T 0x7fff07ffu
 
-/* A rectangle is written twice to the same register, or once to each: the one before is the other corner. */
-#define CLIP(chips, offset, name, bits, action)                                                                        \
-    {                                                                                                                  \
-        chips, {                                                                                                       \
-            offset, name, .at = WORD(offset), .readable = (bits), .write = (action)                                    \
-        }                                                                                                              \
-    }
-
 /*
  * UNKNOWN: FIFO access after reset, and host access of NV1; chosen: on, as documented for NV4. UNKNOWN: DEBUG_3;
  * chosen: values are checked.

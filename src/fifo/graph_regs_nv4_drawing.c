@@ -2,13 +2,6 @@
 /* Registers of PGRAPH of NV4 .. NV4x: vertices, clipping, patterns, surfaces. See graph_regs.h for the sources. */
 #include "fifo/graph_regs.h"
 
-/* A rectangle is written twice to the same register, or once to each: the one before is the other corner. */
-#define CLIP(chips, offset, name, bits, action)                                                                        \
-    {                                                                                                                  \
-        chips, {                                                                                                       \
-            offset, name, .at = WORD(offset), .readable = (bits), .write = (action)                                    \
-        }                                                                                                              \
-    }
 #define CLIP_RECTANGLE(chips, base, name)                                                                              \
     CLIP(chips, (base) + 0x0, name "_XMIN", 0xffff, graph_write_clip_min),                                             \
         CLIP(chips, (base) + 0x4, name "_YMIN", 0xffff, graph_write_clip_min),                                         \
