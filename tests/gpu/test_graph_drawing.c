@@ -12,7 +12,7 @@
 #define BLIT     0x10u
 #define IMAGE    0x11u
 #define INSTANCE 0x2000u
-#define PLAIN    0x300u
+#define PLAIN    0x304u /* both types have it */
 
 enum {
     DEBUG_0 = 0x400080,

@@ -12,7 +12,7 @@
 #define M2MF       0x0du
 #define BLIT_CLASS 0x1fu
 #define IFC_CLASS  0x21u
-#define PLAIN      0x300u
+#define PLAIN      0x304u /* both types have it */
 #define INSTANCE   0x2000u
 
 static uint32_t user(uint32_t type, uint32_t subchannel) {
