@@ -244,6 +244,82 @@ static void lines_are_filled_one_after_the_other(void **state) {
     in_rounds(4000, fill_lines);
 }
 
+/* Byte after byte, each read before it is written. */
+static bool merge_row(struct pair *pair, const struct surface *surface, struct surface_point at, const uint8_t *element,
+                      const uint8_t *mask, unsigned element_bytes, uint64_t bytes, struct fault *fault) {
+    struct memory *memory = &pair->reference.memory;
+    for (uint64_t i = 0; i < bytes; i++, at.x++) {
+        uint8_t byte, bits = mask ? mask[i % element_bytes] : 0xff;
+        if (mask && !reference_surface_read(memory, surface, at, &byte, 1, fault))
+            return false;
+        byte = (uint8_t)((mask ? byte & ~bits : 0) | (element[i % element_bytes] & bits));
+        if (!reference_surface_write(memory, surface, at, &byte, 1, fault))
+            return false;
+    }
+    return true;
+}
+
+/* A rectangle of some elements, with a mask or without. */
+static void fill_rectangle(struct pair *pair, struct surface surface, struct surface_point at, unsigned element_bytes,
+                           uint64_t line_bytes, uint64_t lines, unsigned round) {
+    uint8_t element[16], bits[16];
+    const uint8_t *mask = choose(pair, 2) ? bits : NULL;
+    for (unsigned i = 0; i < 16; i++) {
+        element[i] = (uint8_t)choose(pair, 256);
+        bits[i] = (uint8_t)(choose(pair, 2) ? choose(pair, 256) : choose(pair, 2) * 0xff);
+    }
+    struct fault fault = {0}, expected_fault = {0};
+    struct memory *memory = &pair->model.memory;
+    bool ok = mask ? surface_merge_lines(memory, &surface, at, element, mask, element_bytes, line_bytes, lines, &fault)
+                   : surface_fill_lines(memory, &surface, at, element, element_bytes, line_bytes, lines, &fault);
+    bool expected_ok = true;
+    for (uint64_t l = 0; l < lines && expected_ok; l++, at.y++)
+        expected_ok = merge_row(pair, &surface, at, element, mask, element_bytes, line_bytes, &expected_fault);
+    assert_same_fault(ok, &fault, expected_ok, &expected_fault);
+    assert_same_area(pair, mask ? "merge" : "fill", round);
+}
+
+static void fill_swizzled(struct pair *pair, unsigned round) {
+    struct surface surface = random_surface(pair);
+    struct layout *layout = &surface.layout;
+    unsigned bytes = 1u << choose(pair, 5);
+    *layout = (struct layout){.kind = LAYOUT_SWIZZLED,
+                              .element_bytes = (uint8_t)bytes,
+                              .width = UINT64_C(1) << choose(pair, 8),
+                              .height = 1u << choose(pair, 8),
+                              .depth = choose(pair, 4) ? 1 : 1u << choose(pair, 4)};
+    struct surface_point at = {choose(pair, (uint32_t)layout->width), choose(pair, layout->height),
+                               choose(pair, layout->depth)};
+    uint64_t width = layout->width - at.x, lines = layout->height - at.y;
+    width = choose(pair, 3) ? 1 + choose(pair, (uint32_t)width) : width;
+    lines = choose(pair, 3) ? 1 + choose(pair, (uint32_t)lines) : lines;
+    if (choose(pair, 10) == 0) /* and beyond the size, which comes round */
+        width += layout->width;
+    at.x *= bytes;
+    fill_rectangle(pair, surface, at, choose(pair, 4) ? bytes : 1u << choose(pair, 5), width * bytes, lines, round);
+}
+
+static void swizzled_rectangles_are_filled_and_merged(void **state) {
+    (void)state;
+    in_rounds(6000, fill_swizzled);
+}
+
+static void merge_lines(struct pair *pair, unsigned round) {
+    struct surface surface = random_surface(pair);
+    struct surface_point at = random_point(pair);
+    unsigned bytes = 1u << choose(pair, 5);
+    at.x -= at.x % bytes;
+    if (choose(pair, 2))
+        at.y &= ~UINT64_C(7);
+    uint64_t line_bytes = choose(pair, 2) ? 64 * (uint64_t)choose(pair, 7) : bytes * (uint64_t)choose(pair, 40);
+    fill_rectangle(pair, surface, at, bytes, line_bytes, choose(pair, 40), round);
+}
+
+static void bits_are_merged_into_lines_of_any_layout(void **state) {
+    (void)state;
+    in_rounds(4000, merge_lines);
+}
+
 /* One copy of random size on both machines. The area is small, so that many of the surfaces overlap. */
 static void copy_both(struct pair *pair, struct surface to, struct surface from, unsigned round) {
     struct surface_point to_point = random_point(pair), from_point = random_point(pair);
@@ -415,6 +491,8 @@ int main(void) {
         cmocka_unit_test(rows_are_written_as_byte_after_byte),
         cmocka_unit_test(rows_are_filled_with_elements),
         cmocka_unit_test(lines_are_filled_one_after_the_other),
+        cmocka_unit_test(swizzled_rectangles_are_filled_and_merged),
+        cmocka_unit_test(bits_are_merged_into_lines_of_any_layout),
         cmocka_unit_test(rectangles_are_copied_as_byte_after_byte),
         cmocka_unit_test(rectangles_apart_are_copied_as_byte_after_byte),
         cmocka_unit_test(some_lines_are_copied_from_either_end),

@@ -13,12 +13,8 @@ static uint64_t low_bits(uint64_t value, unsigned bits) {
  * The places in the index of an element that the bits of x, y and z take: one bit of each in turn, lowest first, while
  * the size has that bit. UNKNOWN: coordinates beyond the size; chosen: they wrap.
  */
-struct places {
-    uint64_t x, y, z;
-};
-
-static struct places places_of(const struct layout *layout) {
-    struct places places = {0, 0, 0};
+struct layout_places layout_places(const struct layout *layout) {
+    struct layout_places places = {0, 0, 0};
     unsigned place = 0;
     for (unsigned bit = 0; bit < 63 && place < 62; bit++) {
         uint64_t size = UINT64_C(1) << bit;
@@ -30,10 +26,6 @@ static struct places places_of(const struct layout *layout) {
             places.z |= UINT64_C(1) << place++;
     }
     return places;
-}
-
-uint64_t layout_places(const struct layout *layout) {
-    return places_of(layout).x;
 }
 
 uint64_t layout_deposit(uint64_t value, uint64_t mask) {
@@ -51,7 +43,7 @@ unsigned layout_element_shift(const struct layout *layout) {
 }
 
 static uint64_t swizzled_offset(const struct layout *layout, uint64_t x, uint64_t y, uint64_t z) {
-    struct places places = places_of(layout);
+    struct layout_places places = layout_places(layout);
     unsigned shift = layout_element_shift(layout);
     uint64_t index = layout_deposit(x >> shift, places.x) | layout_deposit(y, places.y) | layout_deposit(z, places.z);
     return index << shift | low_bits(x, shift);
@@ -137,9 +129,9 @@ static uint64_t block_size(const struct layout *layout) {
     return saturating_product(blocks, UINT64_C(1) << (gw + gh + bw + bh + bd));
 }
 
-/* Sizes that are no powers of two count as the next one, as they do for places_of(). */
+/* Sizes that are no powers of two count as the next one, as they do for layout_places(). */
 static uint64_t swizzled_size(const struct layout *layout) {
-    struct places places = places_of(layout);
+    struct layout_places places = layout_places(layout);
     uint64_t all = places.x | places.y | places.z;
     unsigned shift = layout_element_shift(layout);
     return all >= UINT64_MAX >> shift ? UINT64_MAX : (all + 1) << shift;

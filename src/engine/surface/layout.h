@@ -41,8 +41,10 @@ static inline uint32_t layout_gob_lines(enum gob_order order) {
     return order == GOB_LINES ? 4 : 8;
 }
 
-/* Lines of a row of blocks, of those of one slice; 1 if there are no blocks. */
+/* Lines that are best taken together: of a row of blocks, those of one slice. SWIZZLED: of squares that are large. */
 static inline uint64_t layout_block_lines(const struct layout *layout) {
+    if (layout->kind == LAYOUT_SWIZZLED)
+        return layout->height < 512 ? layout->height : 512;
     return layout->kind == LAYOUT_BLOCK ? (uint64_t)layout_gob_lines(layout->order) << layout->block_height : 1;
 }
 
@@ -55,9 +57,12 @@ uint64_t layout_offset(const struct layout *layout, uint64_t x, uint64_t y, uint
 /* How many bytes from byte x on follow each other in memory: at least 1, at most `bytes`. */
 uint64_t layout_contiguous(const struct layout *layout, uint64_t x, uint64_t bytes);
 
-/* SWIZZLED: log2 of the bytes of an element, and which bits of its index are those of its x. */
+/* SWIZZLED: log2 of the bytes of an element, and which bits of its index are those of its x, y and z. */
+struct layout_places {
+    uint64_t x, y, z;
+};
 unsigned layout_element_shift(const struct layout *layout);
-uint64_t layout_places(const struct layout *layout);
+struct layout_places layout_places(const struct layout *layout);
 
 /* The low bits of `value`, at the places that are set in `mask`. */
 uint64_t layout_deposit(uint64_t value, uint64_t mask);

@@ -33,12 +33,20 @@ bool surface_fill(struct memory *memory, const struct surface *surface, uint64_t
                   const void *element, unsigned element_bytes, uint64_t bytes, struct fault *fault);
 
 /*
- * The same for `lines` rows, each `line_bytes` long: far faster than one by one where the layout is block-linear. On a
+ * The same for `lines` rows, each `line_bytes` long: far faster than one by one where the layout is no pitch. On a
  * fault the rows before it are done, and none behind it.
  */
 bool surface_fill_lines(struct memory *memory, const struct surface *surface, struct surface_point at,
                         const void *element, unsigned element_bytes, uint64_t line_bytes, uint64_t lines,
                         struct fault *fault);
+
+/*
+ * The same of the bits of `mask`, which are those of an element, too; others stay. Bytes of an element: a power of two.
+ * Memory is read before it is written: what cannot be read is a fault of that.
+ */
+bool surface_merge_lines(struct memory *memory, const struct surface *surface, struct surface_point at,
+                         const void *element, const void *mask, unsigned element_bytes, uint64_t line_bytes,
+                         uint64_t lines, struct fault *fault);
 
 /*
  * Copy bytes [first, first + count) of a rectangle of lines of `line_bytes`, as if byte after byte, line after line: so

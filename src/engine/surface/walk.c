@@ -11,7 +11,7 @@ void walk_begin(struct walk *walk, const struct layout *layout) {
     *walk = (struct walk){.layout = layout, .line = layout_offset(layout, 0, 0, 0)};
     if (layout->kind != LAYOUT_SWIZZLED)
         return;
-    walk->places = layout_places(layout);
+    walk->places = layout_places(layout).x;
     walk->shift = layout_element_shift(layout);
 }
 
@@ -51,6 +51,18 @@ void view_expect(struct view *view, struct surface_point at, uint64_t line_bytes
     }
 }
 
+/* `*bytes` becomes what there is of them. */
+static bool find_span(struct view *view, uint64_t address, uint64_t *bytes, enum memory_access access,
+                      struct fault *fault, bool silent) {
+    const struct address_space *space = &view->surface->space;
+    bool there = silent ? memory_try_span(view->memory, space, address, *bytes, access, &view->span)
+                        : memory_span(view->memory, space, address, *bytes, access, &view->span, fault);
+    if (!there)
+        view->span.bytes = 0;
+    *bytes = view->span.bytes;
+    return there;
+}
+
 /* Translate from `address` on, at least one byte; what was translated before is forgotten. */
 static bool translate(struct view *view, uint64_t offset, uint64_t bytes, struct fault *fault, bool silent) {
     uint64_t address = view->surface->address + offset, ahead = view->end - offset;
@@ -60,26 +72,35 @@ static bool translate(struct view *view, uint64_t offset, uint64_t bytes, struct
         bytes = ahead;
     view->span.bytes = 0;
     view->begin = address;
-    bool there =
-        silent ? memory_try_span(view->memory, &view->surface->space, address, bytes, view->access, &view->span)
-               : memory_span(view->memory, &view->surface->space, address, bytes, view->access, &view->span, fault);
-    if (!there)
-        view->span.bytes = 0;
-    return there;
+    if (view->merges && !find_span(view, address, &bytes, MEMORY_READ, fault, silent))
+        return false;
+    return find_span(view, address, &bytes, view->access, fault, silent);
 }
 
-uint8_t *view_row(struct view *view, struct surface_point at, uint64_t *bytes, struct fault *fault) {
-    uint64_t offset = walk_offset(&view->walk, at);
+static uint8_t *piece_at(struct view *view, uint64_t offset, uint64_t *bytes, struct fault *fault, bool silent) {
     uint64_t skip = view->surface->address + offset - view->begin;
-    *bytes = layout_contiguous(&view->surface->layout, at.x, *bytes);
     if (skip >= view->span.bytes) {
-        if (!translate(view, offset, *bytes, fault, false))
+        if (!translate(view, offset, *bytes, fault, silent))
             return NULL;
         skip = 0;
     }
     if (*bytes > view->span.bytes - skip)
         *bytes = view->span.bytes - skip;
     return view->span.data + skip;
+}
+
+uint8_t *view_piece(struct view *view, uint64_t offset, uint64_t *bytes, struct fault *fault) {
+    return piece_at(view, offset, bytes, fault, false);
+}
+
+uint8_t *view_try_piece(struct view *view, uint64_t offset, uint64_t *bytes) {
+    return piece_at(view, offset, bytes, NULL, true);
+}
+
+uint8_t *view_row(struct view *view, struct surface_point at, uint64_t *bytes, struct fault *fault) {
+    uint64_t offset = walk_offset(&view->walk, at);
+    *bytes = layout_contiguous(&view->surface->layout, at.x, *bytes);
+    return piece_at(view, offset, bytes, fault, false);
 }
 
 uint8_t *view_range(struct view *view, uint64_t begin, uint64_t end) {

@@ -68,6 +68,7 @@ struct view {
     struct span span;
     uint64_t end; /* offset of the end of what is going to be used */
     bool ahead;   /* ask for all up to there, not only for what is needed now */
+    bool merges;  /* what is written is read before */
 };
 
 void view_begin(struct view *view, struct memory *memory, const struct surface *surface, enum memory_access access);
@@ -77,6 +78,10 @@ void view_expect(struct view *view, struct surface_point at, uint64_t line_bytes
 
 /* Host bytes from byte x of a line on: sets *bytes, at most what was asked, at least 1. NULL: a fault. */
 uint8_t *view_row(struct view *view, struct surface_point at, uint64_t *bytes, struct fault *fault);
+
+/* The same of bytes from an offset on; the second is silent about faults. */
+uint8_t *view_piece(struct view *view, uint64_t offset, uint64_t *bytes, struct fault *fault);
+uint8_t *view_try_piece(struct view *view, uint64_t offset, uint64_t *bytes);
 
 /* Host bytes of the offsets from `begin` to `end`, if they are in one piece; else NULL, and no fault. */
 uint8_t *view_range(struct view *view, uint64_t begin, uint64_t end);
