@@ -104,8 +104,12 @@ PFIFO_API uint64_t pfifo_system_bytes(const struct pfifo_gpu *gpu);
 PFIFO_API uint64_t pfifo_bar_bytes(const struct pfifo_gpu *gpu, unsigned bar);
 
 /*
- * Process commands until idle or told to stop. One unit of `budget` is one word fetched or one method
- * executed. Always returns; an endless jump loop is PFIFO_STOP_BUDGET.
+ * Process commands until idle or told to stop. One unit of `budget` is one word fetched, one method executed, or what
+ * an engine does in about as long: 64 bytes copied or filled, fewer where that is slower; an instruction of a macro. So
+ * the budget bounds how long a run takes: a processor needs some nanoseconds for a unit, 16 at most or a little more.
+ * The virtual clock (no pfifo_config.clock) goes on 16 ns with each. Long work is done in slices, and a run ends only
+ * between two: the last one may go beyond the budget, by 65536 units in general (then `used` is the budget, but the
+ * clock has gone on for all of them). Always returns; an endless jump loop is PFIFO_STOP_BUDGET.
  */
 PFIFO_API enum pfifo_stop pfifo_run(struct pfifo_gpu *gpu, uint64_t budget);
 

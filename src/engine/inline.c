@@ -9,6 +9,7 @@
 #include "engine/inline.h"
 
 #include "engine/kinds.h"
+#include "engine/work.h"
 
 /* ---- data to memory ---- */
 
@@ -47,6 +48,7 @@ static bool commit(const struct call *call) {
         store_le32(data + 4 * i, object->words.word[i]);
     words_used(object);
     launch->left -= bytes;
+    work_costs_beyond(call, bytes + (bytes / launch->line_length + 1) * WORK_ROW_BYTES, bytes / 4);
     struct fault fault;
     if (launch->forbidden || write_bytes(call, launch, first, data, bytes, &fault))
         return true;

@@ -35,7 +35,7 @@ static bool spread_byte(struct memory *memory, const struct transfer *t, uint64_
            surface_write(memory, &t->to, t->to_point.x + to_x, t->to_point.y + line, t->to_point.z, &byte, 1, fault);
 }
 
-#define BYTE_COST 64u /* of one alone */
+#define BYTE_COST 768u /* of one alone */
 
 static enum transfer_result spread(const struct call *call, const struct transfer *t, struct m2mf_steps steps) {
     struct work_slice slice = work_slice(call, t->length * t->lines, BYTE_COST);
@@ -44,7 +44,7 @@ static enum transfer_result spread(const struct call *call, const struct transfe
         struct fault fault;
         if (spread_byte(call->engine->fifo->memory, t, line, x * steps.in, x * steps.out, &fault))
             continue;
-        work_end(call);
+        work_break(call);
         call_fault(call, &fault);
         return TRANSFER_FAULTED;
     }

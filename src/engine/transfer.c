@@ -6,7 +6,10 @@
 #define MAX_BLOCK 5 /* log2 of gobs */
 
 /* Of a line that is shorter, each byte costs more. */
-#define LINE_COST 64u
+#define LINE_COST 512u
+
+/* What a byte costs that goes to another one of its pixel, as work.h counts. */
+#define SHUFFLED_COST 8u
 
 const struct transfer_pixel transfer_bytes = {.from_bytes = 1, .to_bytes = 1};
 
@@ -156,26 +159,36 @@ static enum transfer_result end_slice(const struct call *call, const struct tran
 }
 
 static enum transfer_result faulted(const struct call *call, const struct fault *fault) {
-    work_end(call);
+    work_break(call);
     call_fault(call, fault);
     return TRANSFER_FAULTED;
 }
 
 /* Ends with blocks of the destination; of the source if there are none. */
-static void align_to_blocks(const struct transfer *t, struct work_slice *slice, uint64_t line_bytes, uint64_t cost) {
+static void align_to_blocks(const struct transfer *t, struct work_slice *slice, uint64_t line_bytes) {
     bool to_blocks = t->to.layout.kind == LAYOUT_BLOCK;
     uint64_t lines = layout_block_lines(to_blocks ? &t->to.layout : &t->from.layout);
     uint64_t y = to_blocks ? t->to_point.y : t->from_point.y, step = saturated_product(line_bytes, lines);
     if (lines > 1 && step < UINT64_MAX)
-        work_slice_align(slice, y % lines * line_bytes, step, cost);
+        work_slice_align(slice, y % lines * line_bytes, step);
+}
+
+/* Lines that follow each other without a gap, on either side, are one. */
+static bool is_one_line(const struct transfer *t, uint64_t line_bytes) {
+    const struct layout *to = &t->to.layout, *from = &t->from.layout;
+    return to->kind == LAYOUT_PITCH && from->kind == LAYOUT_PITCH && to->pitch == from->pitch && to->pitch >= 0 &&
+           (uint64_t)to->pitch == line_bytes;
+}
+
+static uint64_t byte_cost(const struct transfer *t, uint64_t line_bytes) {
+    return line_bytes >= LINE_COST || line_bytes == 0 || is_one_line(t, line_bytes) ? 1 : LINE_COST / line_bytes;
 }
 
 static enum transfer_result copy_slice(const struct call *call, const struct transfer *t) {
     uint64_t line_bytes = saturated_product(t->length, t->pixel.to_bytes);
-    uint64_t cost = line_bytes >= LINE_COST || line_bytes == 0 ? 1 : LINE_COST / line_bytes;
-    struct work_slice slice = work_slice(call, saturated_product(line_bytes, t->lines), cost);
+    struct work_slice slice = work_slice(call, saturated_product(line_bytes, t->lines), byte_cost(t, line_bytes));
     struct fault fault;
-    align_to_blocks(t, &slice, line_bytes, cost);
+    align_to_blocks(t, &slice, line_bytes);
     if (slice.count && !surface_copy(call->engine->fifo->memory, &t->to, t->to_point, &t->from, t->from_point,
                                      line_bytes, slice.first, slice.count, &fault))
         return faulted(call, &fault);
@@ -186,6 +199,8 @@ static enum transfer_result part_slice(const struct call *call, const struct tra
                                        part_mover *mover) {
     struct steps steps = steps_of(t, pixels);
     uint64_t cost = (t->length < pixels ? t->length : pixels) * t->pixel.to_bytes;
+    if (mover == shuffle_part)
+        cost *= SHUFFLED_COST;
     struct work_slice slice = work_slice(call, steps.all, cost < LINE_COST ? LINE_COST : cost);
     struct fault fault;
     if (!move_parts(call->engine->fifo->memory, t, &steps, &slice, mover, &fault))
@@ -202,7 +217,7 @@ static enum transfer_result fill_slice(const struct call *call, const struct tra
     unsigned bytes = t->pixel.to_bytes;
     uint64_t line_bytes = t->length * bytes, cost = line_bytes < LINE_COST ? LINE_COST : line_bytes;
     struct work_slice slice = work_slice(call, line_bytes ? t->lines : 0, cost);
-    work_slice_align(&slice, t->to_point.y, layout_block_lines(&t->to.layout), cost);
+    work_slice_align(&slice, t->to_point.y, layout_block_lines(&t->to.layout));
     struct surface_point at = t->to_point;
     at.y += slice.first;
     struct fault fault;

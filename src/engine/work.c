@@ -1,16 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/work.h"
 
-struct work_slice work_slice(const struct call *call, uint64_t total, uint64_t unit_bytes) {
-    uint64_t most = WORK_SLICE_BYTES / unit_bytes;
+/* Of one slice, so that sums of them do not come round to 0. */
+#define WORK_LARGEST_BYTES (UINT64_C(1) << 48)
+
+void work_costs(const struct call *call, uint64_t bytes) {
+    fifo_work(call->engine->fifo, bytes / WORK_UNIT_BYTES + (bytes % WORK_UNIT_BYTES != 0));
+}
+
+void work_costs_beyond(const struct call *call, uint64_t bytes, uint64_t words) {
+    uint64_t paid = words * 2 * WORK_UNIT_BYTES;
+    if (bytes > paid)
+        work_costs(call, bytes - paid);
+}
+
+struct work_slice work_slice(const struct call *call, uint64_t total, uint64_t item_bytes) {
+    uint64_t most = WORK_SLICE_BYTES / item_bytes;
     uint64_t first = call->object->work_done < total ? call->object->work_done : 0;
     uint64_t left = total - first;
     most = most ? most : 1;
-    return (struct work_slice){first, left < most ? left : most, total};
+    return (struct work_slice){first, left < most ? left : most, total, item_bytes};
 }
 
-void work_slice_align(struct work_slice *slice, uint64_t before, uint64_t step, uint64_t unit_bytes) {
-    uint64_t most = WORK_MOST_BYTES / unit_bytes, left = slice->total - slice->first;
+void work_slice_align(struct work_slice *slice, uint64_t before, uint64_t step) {
+    uint64_t most = WORK_MOST_BYTES / slice->item_bytes, left = slice->total - slice->first;
     while (step > most)
         step /= 2;
     if (step <= 1 || slice->count == left)
@@ -22,7 +35,16 @@ void work_slice_align(struct work_slice *slice, uint64_t before, uint64_t step, 
         slice->count = left - slice->count < step - over ? left : slice->count + (step - over);
 }
 
+/* A slice of one item may be of any size. */
+static void pay(const struct call *call, const struct work_slice *slice) {
+    uint64_t bytes;
+    if (__builtin_mul_overflow(slice->count, slice->item_bytes, &bytes) || bytes > WORK_LARGEST_BYTES)
+        bytes = WORK_LARGEST_BYTES;
+    work_costs(call, bytes + WORK_START_BYTES);
+}
+
 bool work_advance(const struct call *call, const struct work_slice *slice) {
+    pay(call, slice);
     uint64_t done = slice->first + slice->count;
     struct channel_state *state = engine_channel(call->engine, call->channel);
     call->object->work_done = done < slice->total ? done : 0;
@@ -47,4 +69,9 @@ void work_meets_data(struct object *object, uint32_t method, uint32_t data) {
 
 void work_end(const struct call *call) {
     call->object->work_done = 0;
+}
+
+void work_break(const struct call *call) {
+    work_end(call);
+    work_costs(call, WORK_SLICE_BYTES);
 }

@@ -82,12 +82,13 @@ void cache_forget_channel(struct cache_fifo *c) {
 static void spend(struct cache_fifo *c, uint64_t *budget, uint64_t units) {
     units += c->ahead_units;
     c->ahead_units = 0;
+    bus_work(c->base.bus, units);
+    units += fifo_take_worked(&c->base); /* for which the clock has gone on already */
     *budget -= units < *budget ? units : *budget;
     if (c->slice != UINT64_MAX)
         c->slice -= units < c->slice ? units : c->slice;
     if (units) /* a method that its engine does not take now is no progress */
         c->idle_switches = 0;
-    bus_work(c->base.bus, units);
 }
 
 /* A hint of the program's: the end of a timeslice while the segment runs is passed over. */
@@ -128,7 +129,13 @@ static const struct fifo_engine *last_engine(const struct cache_fifo *c) {
 }
 
 uint64_t cache_slice_units(const struct cache_fifo *c) {
-    return fifo_engine_works(last_engine(c), &c->context) ? FIFO_SLICE_UNITS : 0;
+    return fifo_engine_works(last_engine(c), &c->context) ? 1 : 0;
+}
+
+/* So the method is the last one of its run of packets. */
+void cache_engine_worked(struct fifo *fifo, uint64_t units) {
+    (void)units;
+    pusher_close((struct cache_fifo *)fifo);
 }
 
 /* An engine takes no methods because its driver has to do something first. */

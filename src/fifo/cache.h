@@ -364,9 +364,10 @@ void cache_state(struct fifo *fifo, struct state_io *io); /* save or load (cache
 void cache_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault,
                         const struct fifo_trap *trap);
 bool cache_engine_error(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fifo_trap *trap);
+void cache_engine_worked(struct fifo *fifo, uint64_t units);
 void cache_engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit, enum fifo_cause cause);
 
-/* What a method costs that its engine did not take: 0, or a slice of its work. */
+/* What the offer of a method costs that its engine did not take: 1 if it works on it, which has a cost of its own. */
 uint64_t cache_slice_units(const struct cache_fifo *c);
 void cache_forget_channel(struct cache_fifo *c); /* registers changed under the derived state */
 

@@ -130,6 +130,13 @@ bool fifo_engine_works(const struct fifo_engine *engine, const struct pfifo_chan
     return engine->ops && engine->built_in && engine->ops->busy && engine->ops->busy(engine->engine, channel);
 }
 
+void fifo_work(struct fifo *fifo, uint64_t units) {
+    fifo->worked += units;
+    bus_work(fifo->bus, units);
+    if (fifo->ops->engine_worked)
+        fifo->ops->engine_worked(fifo, units);
+}
+
 void fifo_channel_gone(struct fifo *fifo, uint32_t channel) {
     for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++) {
         struct fifo_engine *engine = &fifo->engines[id];

@@ -11,8 +11,8 @@
  *   1. if the puller can execute an entry, it executes one, of CACHE0 before CACHE1;
  *   2. else if the pusher can fetch, it fetches one word;
  *   3. else the switcher looks for another channel; if there is none, run() stops and says why.
- * Each word fetched and each method executed is one unit of the budget. The fast path executes whole
- * runs of methods with the same result, to the same unit.
+ * Each word fetched and each method executed is one unit of the budget, and so is what an engine does in about the same
+ * time (fifo_work()). The fast path executes whole runs of methods with the same result, to the same unit.
  */
 #ifndef PFIFO_SRC_FIFO_H
 #define PFIFO_SRC_FIFO_H
@@ -57,6 +57,8 @@ struct fifo_ops {
     uint32_t *(*syncpoint)(struct fifo *fifo, unsigned index);
     /* How long until an acquire that waits gives up, in nanoseconds from now; UINT64_MAX: none does. NULL: the same. */
     uint64_t (*until_timeout)(struct fifo *fifo);
+    /* An engine has worked: a run of packets that is under way ends, so that it is accounted for. See fifo_work(). */
+    void (*engine_worked)(struct fifo *fifo, uint64_t units);
     /* The engine that works for a channel now, for embedders' engines. NULL: PGRAPH. */
     enum chip_unit (*current_unit)(const struct pfifo_channel_context *channel);
 };
@@ -92,7 +94,8 @@ struct fifo {
     struct graph_front graph;                  /* interrupts of PGRAPH, and its gate */
     struct unit_front units[CHIP_MAX_ENGINES]; /* the same of the other engines, by id */
     bool materialise;                          /* take every method through CACHE1, one by one */
-    struct pfifo_stop_info stop;               /* why run() last stopped */
+    uint64_t worked;             /* units of work of engines that are not accounted for yet; 0 between runs */
+    struct pfifo_stop_info stop; /* why run() last stopped */
 };
 
 /* Allocate the PFIFO of a chip and attach it. */
@@ -147,11 +150,23 @@ void fifo_engine_waits_for(const struct fifo_engine *engine, const struct pfifo_
 
 /*
  * Did a built-in engine take nothing because its work is long, and is done in slices? Then the method is offered again
- * while the budget lasts: a slice costs FIFO_SLICE_UNITS.
+ * while the budget lasts: each offer is a unit, and what the slice costs.
  */
 bool fifo_engine_works(const struct fifo_engine *engine, const struct pfifo_channel_context *channel);
 
-#define FIFO_SLICE_UNITS 32768u /* what methods take as long as a slice of 1 MiB (src/engine/work.h) */
+/*
+ * What an engine does costs units, as methods do: it calls this when it has worked. The clock goes on at once, so that
+ * what it writes afterwards is later; budget and timeslice pay when the method is over. They may not have as much: a
+ * slice is done as a whole (src/engine/work.h bounds it), and then they have nothing left.
+ */
+void fifo_work(struct fifo *fifo, uint64_t units);
+
+/* The units since the last time somebody asked: they are his to account for. */
+static inline uint64_t fifo_take_worked(struct fifo *fifo) {
+    uint64_t units = fifo->worked;
+    fifo->worked = 0;
+    return units;
+}
 
 /* A channel ceased to exist: engines forget what they kept for it. */
 void fifo_channel_gone(struct fifo *fifo, uint32_t channel);

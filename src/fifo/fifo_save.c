@@ -8,7 +8,7 @@
 #include "state/state.h"
 
 /* A field that is added belongs below, or among what is derived. */
-_Static_assert(sizeof(void *) != 8 || sizeof(struct fifo) == 10208, "every field of a PFIFO is saved or derived");
+_Static_assert(sizeof(void *) != 8 || sizeof(struct fifo) == 10216, "every field of a PFIFO is saved or derived");
 
 static void state_stop(struct pfifo_stop_info *stop, struct state_io *io) {
     unsigned reason = stop->reason;

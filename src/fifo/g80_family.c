@@ -65,8 +65,8 @@ static void g80_reset(struct fifo *fifo) {
 #define G80_OPS                                                                                                        \
     .bytes = sizeof(struct cache_fifo), .run = cache_run, .reset = g80_reset, .free = cache_free,                      \
     .channel_space = g80_channel_space, .object_class = g80_channel_class, .engine_fault = g80_engine_fault,           \
-    .engine_error = cache_engine_error, .engine_interrupt = cache_engine_interrupt, .current_unit = g80_current_unit,  \
-    .state = cache_state
+    .engine_error = cache_engine_error, .engine_interrupt = cache_engine_interrupt,                                    \
+    .engine_worked = cache_engine_worked, .current_unit = g80_current_unit, .state = cache_state
 
 const struct fifo_ops fifo_g80 = {.name = "G80", .attach = g80_attach, G80_OPS};
 const struct fifo_ops fifo_g84 = {.name = "G84", .attach = g84_attach, G80_OPS};

@@ -153,6 +153,7 @@ const struct fifo_ops fifo_gf100 = {
     .engine_fault = pbdma_engine_fault,
     .engine_error = pbdma_engine_error,
     .engine_interrupt = pbdma_engine_interrupt,
+    .engine_worked = pbdma_engine_worked,
     .syncpoint = pbdma_syncpoint,
     .current_unit = pbdma_current_unit,
 };

@@ -34,6 +34,7 @@ struct pbdma_course {
     const uint32_t *begin, *end;
     uint64_t get, budget, time; /* at `begin` */
     int64_t slice;
+    uint64_t worked; /* time of engines' work, which is accounted for behind this way */
 };
 
 static bool applies(const struct pbdma *pbdma) {
@@ -94,7 +95,7 @@ void pbdma_make_packets(struct pbdma *pbdma) {
 
 /* The time at which the engine has the packet is there; budget and timeslice follow from it. */
 static void account(const struct pbdma_course *course) {
-    uint64_t used = (*course->clock - course->time) / BUS_NS_PER_WORK;
+    uint64_t used = (*course->clock - course->time - course->worked) / BUS_NS_PER_WORK;
     *course->pbdma->fifo->budget = course->budget - used;
     course->pbdma->slice = course->slice - (int64_t)used;
 }
@@ -179,6 +180,17 @@ void pbdma_close_packets(struct pbdma_fifo *fifo) {
         fifo->course->last = fifo->course->begin;
 }
 
+/* Time has gone on for that already; the rest is accounted for when this way is left. */
+void pbdma_engine_worked(struct fifo *base, uint64_t units) {
+    struct pbdma_fifo *fifo = (struct pbdma_fifo *)base;
+    struct pbdma_course *course = fifo->course;
+    if (course) {
+        course->worked += units * BUS_NS_PER_WORK;
+        course->own_time += units * BUS_NS_PER_WORK;
+    }
+    pbdma_close_packets(fifo);
+}
+
 /* Registers behind the last packet, which ends at `at`: nobody can see those between two packets. */
 static void settle(struct pbdma_course *course, const uint32_t *at) {
     struct packet last = decode(course->header);
@@ -248,7 +260,7 @@ static inline const uint32_t *push_packets(struct pbdma_course *course, enum pbd
         if (counts)
             note(course->pbdma, &course->run, course->first);
     }
-    *course->clock = time + WORDS_TIME(at);
+    *course->clock = time + WORDS_TIME(at) + course->worked;
     return at;
 }
 

@@ -22,8 +22,7 @@ enum pbdma_step pbdma_wait(struct pbdma *pbdma, uint64_t address, uint32_t expec
 /* An engine took nothing. */
 enum pbdma_step pbdma_wait_for_engine(struct pbdma *pbdma, const struct fifo_engine *engine) {
     if (fifo_engine_works(engine, &pbdma->channel->context)) {
-        uint64_t left = *pbdma->fifo->budget;
-        pbdma_charge(pbdma, left < FIFO_SLICE_UNITS ? left : FIFO_SLICE_UNITS);
+        pbdma_charge(pbdma, *pbdma->fifo->budget ? 1 : 0);
         return STEP_WORKING;
     }
     pbdma_wait(pbdma, 0, 0, 0);

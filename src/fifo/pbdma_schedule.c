@@ -199,6 +199,13 @@ static bool slice_over(const struct pbdma *pbdma) {
     return !(in_segment && (pbdma->regs[R_PB_FETCH] & FETCH_NO_SWITCH));
 }
 
+/* What the engine has worked for a method: all of it, though the budget may not reach that far. */
+static void pay_for_work(struct pbdma *pbdma) {
+    uint64_t units = fifo_take_worked(&pbdma->fifo->base), *budget = pbdma->fifo->budget;
+    *budget -= units < *budget ? units : *budget;
+    pbdma->slice -= units < INT64_MAX / 2 ? (int64_t)units : INT64_MAX / 2;
+}
+
 /* Step the channel until something ends that: an enum pbdma_step or TURN_*. */
 static int run_channel(struct pbdma *pbdma) {
     for (;;) {
@@ -213,6 +220,7 @@ static int run_channel(struct pbdma *pbdma) {
         if (slice_over(pbdma))
             return TURN_SLICE;
         enum pbdma_step step = pbdma->regs[R_METHOD0] & METHOD_VALID ? pbdma_pull(pbdma) : pbdma_fetch(pbdma);
+        pay_for_work(pbdma);
         if (step != STEP_DONE && step != STEP_WORKING)
             return (int)step;
     }

@@ -569,16 +569,17 @@ static unsigned launch_in_slices(struct engine_rig *rig, unsigned id, uint32_t d
     return stalls;
 }
 
-/* Each byte of a short line costs more: so this takes three slices, and the first overwrites what the condition is. */
+/* A line of a byte costs as much as one of 512: so this takes five slices, and the first overwrites what the condition
+ * is. */
 static void a_condition_is_looked_at_before_the_first_slice(void **state) {
     (void)state;
     struct engine_rig rig;
     unsigned id = start_copy(&rig, "GM107", 0xb0b5);
     engine_rig_wr32(&rig, 0x40004, 1);
     send(&rig, id, 0, 0x254, 0, 0x40000, 2);
-    send(&rig, id, 0, 0x400, 0, 0x20000, 0, 0x40000, 1, 1, 1, 40000);
+    send(&rig, id, 0, 0x400, 0, 0x20000, 0, 0x40000, 4, 4, 1, 10000);
     engine_rig_wr32(&rig, 0x20000 + 39996, 7);
-    assert_int_equal(launch_in_slices(&rig, id, COPY | LINEAR | MULTI_LINE), 2);
+    assert_int_equal(launch_in_slices(&rig, id, COPY | LINEAR | MULTI_LINE), 4);
     assert_int_equal(engine_rig_rd32(&rig, 0x40004), 0);
     assert_int_equal(engine_rig_rd32(&rig, 0x40000 + 39996), 7);
     engine_rig_stop(&rig);
@@ -600,14 +601,14 @@ static void a_launch_that_was_taken_away_is_not_gone_on_with(void **state) {
         unsigned id = start_copy(&rig, "GM107", 0xb0b5);
         uint32_t launch_data = between[i].launch ? between[i].launch : COPY | LINEAR | MULTI_LINE;
         assert_true(engine_rig_bind(&rig, id, 1, 0xa0b5));
-        send(&rig, id, 0, 0x400, 0, 0x20000, 0, 0x40000, 1, 1, 1, 40000);
+        send(&rig, id, 0, 0x400, 0, 0x20000, 0, 0x40000, 4, 4, 1, 10000);
         assert_int_equal(engine_rig_offer(&rig, id, 0, 0x300, 4, WORDS(COPY | LINEAR | MULTI_LINE)), 0);
         if (between[i].method)
             send(&rig, id, between[i].subchannel, between[i].method, between[i].data);
         assert_int_equal(rig.fifo.engines[id].ops->busy(rig.fifo.engines[id].engine, &rig.channel),
                          between[i].launch != 0);
         engine_rig_wr32(&rig, 0x20000, 77);
-        assert_int_equal(launch_in_slices(&rig, id, launch_data), 2);
+        assert_int_equal(launch_in_slices(&rig, id, launch_data), 4);
         assert_int_equal(engine_rig_rd32(&rig, 0x40000), 77);
         engine_rig_stop(&rig);
     }
@@ -618,15 +619,15 @@ static void a_fault_in_a_later_slice_ends_all_of_them(void **state) {
     struct engine_rig rig;
     unsigned id = start_copy(&rig, "GM107", 0xb0b5);
     send(&rig, id, 0, 0x40c, ENGINE_RIG_LIMIT - 20000);
-    send(&rig, id, 0, 0x410, 1, 1, 1, 40000);
-    assert_int_equal(launch_in_slices(&rig, id, COPY | LINEAR | MULTI_LINE), 1);
+    send(&rig, id, 0, 0x410, 4, 4, 1, 10000);
+    assert_int_equal(launch_in_slices(&rig, id, COPY | LINEAR | MULTI_LINE), 2);
     assert_int_equal(rig.faults, 1);
     assert_int_equal(rig.fault.address, ENGINE_RIG_LIMIT);
     assert_true(rig.fault.write);
     assert_int_equal(engine_rig_rd32(&rig, DONE), 0);
     send(&rig, id, 0, 0x40c, 0x20000); /* the next one begins from its beginning */
-    assert_int_equal(launch_in_slices(&rig, id, COPY | LINEAR | MULTI_LINE), 2);
-    assert_int_equal(engine_rig_rd32(&rig, 0x20000), 0x01000000);
+    assert_int_equal(launch_in_slices(&rig, id, COPY | LINEAR | MULTI_LINE), 4);
+    assert_int_equal(engine_rig_rd32(&rig, 0x20004), 4);
     engine_rig_stop(&rig);
 }
 

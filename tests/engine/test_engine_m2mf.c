@@ -387,12 +387,12 @@ static void a_condition_is_looked_at_before_the_first_slice(void **state) {
     engine_rig_wr32(&rig, 0x40004, 1);
     send(&rig, id, 0, 0x338, 0, 0x40000, 2);
     send(&rig, id, 0, 0x238, 0, 0x40000);
-    send(&rig, id, 0, 0x30c, 0, 0x10000, 1, 1, 1, 40000);
+    send(&rig, id, 0, 0x30c, 0, 0x10000, 4, 4, 1, 10000);
     engine_rig_wr32(&rig, 0x10000 + 39996, 7);
     unsigned stalls = 0;
     while (engine_rig_offer(&rig, id, 0, 0x300, 4, WORDS(0x102110)) == 0)
         stalls++;
-    assert_int_equal(stalls, 2);
+    assert_int_equal(stalls, 4);
     assert_int_equal(engine_rig_rd32(&rig, 0x40004), 0);
     assert_int_equal(engine_rig_rd32(&rig, 0x40000 + 39996), 7);
     assert_int_equal(engine_rig_rd32(&rig, 0x1000), 42);

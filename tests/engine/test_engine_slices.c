@@ -23,7 +23,7 @@ static unsigned walk(uint64_t total, uint64_t before, uint64_t step, uint64_t un
     do {
         struct work_slice slice = work_slice(&call, total, unit_bytes);
         uint64_t plain = slice.count;
-        work_slice_align(&slice, before, step, unit_bytes);
+        work_slice_align(&slice, before, step);
         uint64_t end = slice.first + slice.count;
         assert_int_equal(slice.first, object.work_done);
         assert_int_equal(slice.total, total);
@@ -62,7 +62,7 @@ static void nothing_is_one_slice(void **state) {
     struct object object = {.work_done = 0};
     const struct call call = {.object = &object};
     struct work_slice slice = work_slice(&call, 0, 1);
-    work_slice_align(&slice, 5, 128, 1);
+    work_slice_align(&slice, 5, 128);
     assert_int_equal(slice.count, 0);
 }
 
@@ -75,7 +75,7 @@ static void hostile_steps_do_no_harm(void **state) {
         struct object object = {.work_done = first};
         const struct call call = {.object = &object};
         struct work_slice slice = work_slice(&call, total, 1);
-        work_slice_align(&slice, odd[i / 36 % 6], odd[i / 216], 1);
+        work_slice_align(&slice, odd[i / 36 % 6], odd[i / 216]);
         assert_true(slice.count <= total - first && slice.count <= WORK_MOST_BYTES);
         assert_true(slice.count > 0 || total == 0);
     }

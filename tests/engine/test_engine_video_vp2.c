@@ -123,6 +123,8 @@ static void a_long_copy_goes_in_slices(void **state) {
     const struct fifo_engine *slot = &rig.fifo.engines[id];
     send(&rig, id, 0, 0x180, 2, 3, 4);
     send(&rig, id, 0, 0x304, 3u << 20, 0, 0, 0, 0);
+    assert_int_equal(engine_rig_offer(&rig, id, 0, 0x318, 4, WORDS(0)), 0);
+    assert_true(slot->ops->busy(slot->engine, &rig.channel));
     assert_int_equal(engine_rig_offer(&rig, id, 0, 0x318, 4, WORDS(0)), 1); /* a fault: objects have 64 KiB */
     assert_int_equal(rig.faults, 1);
     assert_false(slot->ops->busy(slot->engine, &rig.channel));

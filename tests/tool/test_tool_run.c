@@ -236,7 +236,47 @@ static void an_endless_loop_ends_with_the_budget(void **state) {
     capture_submit(&capture, &word, 1, NULL);
     struct outcome outcome = run_capture(&capture, "--budget=10000");
     expect_status(1, &outcome);
-    expect_text(&outcome, "stopped       in submission 1: it did not end within the budget\n");
+    expect_text(
+        &outcome,
+        "stopped       in submission 1: it did not end within the budget of 10000 units, which --budget sets\n");
+    outcome_free(&outcome);
+}
+
+/* Each launch copies lines of a byte for a quarter of a millisecond; a clear or a fill is no different. */
+static void an_endless_loop_of_long_work_ends_with_the_default_budget(void **state) {
+    enum { VRAM = 0xbeef0201, GART = 0xbeef0202, M2MF = 0xbeef0039, LAUNCH = 16 };
+    const struct pfifo_stream_obj object = {.handle = M2MF, .oclass = 0x39};
+    struct capture capture;
+    (void)state;
+    capture_begin(&capture, NV40, true);
+    capture_append(&capture, &(struct pfifo_stream_record){.type = PFIFO_STREAM_OBJ, .obj = object});
+    uint32_t data = (uint32_t)capture.data_address, loop = (uint32_t)capture.push_address + 4 * LAUNCH;
+    const uint32_t words[] = {1u << 18,
+                              M2MF,
+                              3u << 18 | 0x180,
+                              GART,
+                              GART,
+                              GART,
+                              7u << 18 | 0x30c,
+                              data + 0x800,
+                              data + 0x802,
+                              2,
+                              2,
+                              1,
+                              0x3ff,
+                              0x101,
+                              1u << 18 | 0x100,
+                              0,
+                              1u << 18 | 0x328,
+                              0,
+                              1u << 29 | loop};
+    capture_submit(&capture, words, sizeof words / sizeof words[0], NULL);
+    struct outcome outcome = run_capture(&capture, NULL);
+    expect_status(1, &outcome);
+    expect_text(&outcome, "stopped       in submission 1: it did not end within the budget of 268435456 units");
+    const char *methods = strstr(outcome.out, "19 words, ");
+    assert_non_null(methods);
+    assert_in_range(strtoul(methods + strlen("19 words, "), NULL, 10), 10000, 100000); /* as the units were for work */
     outcome_free(&outcome);
 }
 
@@ -577,6 +617,7 @@ int main(void) {
         cmocka_unit_test(a_wait_is_told_with_the_submission_that_began_it),
         cmocka_unit_test(a_wait_may_be_over_with_a_later_submission),
         cmocka_unit_test(an_endless_loop_ends_with_the_budget),
+        cmocka_unit_test(an_endless_loop_of_long_work_ends_with_the_default_budget),
         cmocka_unit_test(the_budget_ends_what_would_end_later),
         cmocka_unit_test(a_fault_is_told_by_unit_and_error),
         cmocka_unit_test(a_channel_that_was_switched_off_ends_the_run_as_a_fault),

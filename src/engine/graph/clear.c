@@ -4,7 +4,6 @@
 #include "engine/work.h"
 
 #define PATTERN_BYTES 16u
-#define CHUNK_BYTES   1024u /* whole patterns */
 
 static uint32_t lesser(uint32_t a, uint32_t b) {
     return a < b ? a : b;
@@ -40,6 +39,14 @@ static struct clear_box in_samples(const struct clear *clear, const struct clear
                               box->y1 << clear->log2_y};
 }
 
+/* All of a swizzled surface is all of its memory: it does not matter what is where. */
+static void unswizzle(struct clear_surface *s) {
+    struct layout *layout = &s->surface.layout;
+    bool is_all = s->area.x0 == 0 && s->area.y0 == 0 && s->area.x1 == layout->width && s->area.y1 == layout->height;
+    if (layout->kind == LAYOUT_SWIZZLED && is_all && layout->depth == 1)
+        *layout = (struct layout){.kind = LAYOUT_PITCH, .pitch = (int64_t)layout->width * s->bytes, .depth = 1};
+}
+
 void clear_add(struct clear *clear, const struct clear_surface *surface) {
     struct clear_box area = in_samples(clear, &clear->area);
     clear_box_and(&area, surface->area);
@@ -48,6 +55,8 @@ void clear_add(struct clear *clear, const struct clear_surface *surface) {
     struct clear_surface *added = &clear->surface[clear->surfaces++];
     *added = *surface;
     added->area = area;
+    if (!clear->window.enabled)
+        unswizzle(added);
     for (unsigned i = added->bytes; i < PATTERN_BYTES; i++) {
         added->value[i] = added->value[i - added->bytes];
         added->mask[i] = added->mask[i - added->bytes];
@@ -56,32 +65,14 @@ void clear_add(struct clear *clear, const struct clear_surface *surface) {
 
 /* ---- doing it ---- */
 
-/* Pixels [x, end) of a line, of which only some bits are written. */
-static bool merge_span(struct memory *memory, const struct clear_surface *s, uint64_t x, uint64_t y, uint64_t end,
-                       struct fault *fault) {
-    uint8_t data[CHUNK_BYTES];
-    uint64_t left = (end - x) * s->bytes, at = x * s->bytes;
-    while (left > 0) {
-        size_t bytes = left < sizeof data ? (size_t)left : sizeof data;
-        if (!surface_read(memory, &s->surface, at, y, s->z, data, bytes, fault))
-            return false;
-        for (size_t i = 0; i < bytes; i++) {
-            uint8_t mask = s->mask[i % PATTERN_BYTES];
-            data[i] = (uint8_t)((data[i] & ~mask) | (s->value[i % PATTERN_BYTES] & mask));
-        }
-        if (!surface_write(memory, &s->surface, at, y, s->z, data, bytes, fault))
-            return false;
-        at += bytes;
-        left -= bytes;
-    }
-    return true;
-}
-
-static bool clear_span(struct memory *memory, const struct clear_surface *s, uint64_t x, uint64_t y, uint64_t end,
-                       struct fault *fault) {
+/* Columns [x, end) of some lines. */
+static bool clear_part(struct memory *memory, const struct clear_surface *s, uint64_t x, uint64_t y, uint64_t end,
+                       uint64_t lines, struct fault *fault) {
+    struct surface_point at = {x * s->bytes, y, s->z};
+    uint64_t line_bytes = (end - x) * s->bytes;
     if (!s->whole)
-        return merge_span(memory, s, x, y, end, fault);
-    return surface_fill(memory, &s->surface, x * s->bytes, y, s->z, s->value, s->bytes, (end - x) * s->bytes, fault);
+        return surface_merge_lines(memory, &s->surface, at, s->value, s->mask, s->bytes, line_bytes, lines, fault);
+    return surface_fill_lines(memory, &s->surface, at, s->value, s->bytes, line_bytes, lines, fault);
 }
 
 /* Whether (x, y) is to be cleared as far as windows go, and up to which x, at most `end`, that is the same. */
@@ -100,11 +91,9 @@ static bool in_window(const struct clear *clear, uint32_t x, uint32_t y, uint32_
 static bool clear_line(const struct call *call, const struct clear *clear, const struct clear_surface *s, uint32_t y,
                        struct fault *fault) {
     struct memory *memory = call->engine->fifo->memory;
-    if (!clear->window.enabled)
-        return clear_span(memory, s, s->area.x0, y, s->area.x1, fault);
     for (uint32_t x = s->area.x0; x < s->area.x1;) {
         uint32_t end = s->area.x1;
-        if (in_window(clear, x, y, &end) && !clear_span(memory, s, x, y, end, fault))
+        if (in_window(clear, x, y, &end) && !clear_part(memory, s, x, y, end, 1, fault))
             return false;
         x = end;
     }
@@ -123,10 +112,8 @@ static uint64_t line_bytes(const struct clear_surface *s) {
 static bool clear_rows(const struct call *call, const struct clear *clear, const struct clear_surface *s,
                        uint64_t first, uint64_t lines, struct fault *fault) {
     uint64_t y = s->area.y0 + first;
-    if (s->whole && !clear->window.enabled)
-        return surface_fill_lines(call->engine->fifo->memory, &s->surface,
-                                  (struct surface_point){(uint64_t)s->area.x0 * s->bytes, y, s->z}, s->value, s->bytes,
-                                  line_bytes(s), lines, fault);
+    if (!clear->window.enabled)
+        return clear_part(call->engine->fifo->memory, s, s->area.x0, y, s->area.x1, lines, fault);
     for (uint64_t i = 0; i < lines; i++)
         if (!clear_line(call, clear, s, (uint32_t)(y + i), fault))
             return false;
@@ -161,29 +148,36 @@ static void report(const struct call *call, const struct clear *clear) {
     call_done(call, "clear", s->surface.address + offset, bytes);
 }
 
+#define BOX_BYTES 256u /* what a line costs more for each window */
+
+static uint64_t line_cost(const struct clear *clear, const struct clear_surface *s) {
+    uint64_t boxes = clear->window.enabled ? clear->window.count + 1u : 0;
+    return line_bytes(s) + WORK_LINE_BYTES + boxes * BOX_BYTES;
+}
+
 /* Whole blocks at a time, of the surface that the slice ends in. */
-static void align(const struct clear *clear, struct work_slice *slice, uint64_t unit_bytes) {
+static void align(const struct clear *clear, struct work_slice *slice) {
     uint64_t first = 0, end = slice->first + slice->count;
     const struct clear_surface *s = clear->surface;
     for (; first + lines_of(s) < end; s++)
         first += lines_of(s);
-    if (s->whole && !clear->window.enabled)
-        work_slice_align(slice, s->area.y0 - first, layout_block_lines(&s->surface.layout), unit_bytes);
+    if (!clear->window.enabled)
+        work_slice_align(slice, s->area.y0 - first, layout_block_lines(&s->surface.layout));
 }
 
 enum action_result clear_execute(const struct call *call, const struct clear *clear) {
-    uint64_t lines = 0, longest = 1;
+    uint64_t lines = 0, dearest = 1;
     for (unsigned i = 0; i < clear->surfaces; i++) {
-        uint64_t bytes = line_bytes(&clear->surface[i]);
+        uint64_t cost = line_cost(clear, &clear->surface[i]);
         lines += lines_of(&clear->surface[i]);
-        longest = bytes > longest ? bytes : longest;
+        dearest = cost > dearest ? cost : dearest;
     }
     if (lines == 0)
         return ACTION_DONE;
-    struct work_slice slice = work_slice(call, lines, longest);
-    align(clear, &slice, longest);
+    struct work_slice slice = work_slice(call, lines, dearest);
+    align(clear, &slice);
     if (!clear_lines(call, clear, &slice)) {
-        work_end(call);
+        work_break(call);
         return ACTION_DONE;
     }
     if (!work_advance(call, &slice))

@@ -18,9 +18,11 @@
 #include "engine/kinds.h"
 #include "engine/macro/machine.h"
 #include "engine/report.h"
+#include "engine/work.h"
 
 #define DATA_RAM_ADDRESS 0x558u
 #define CHUNK_WORDS      256u
+#define READ_BYTES       128u /* what a word costs that is read by itself, as work.h counts */
 
 static uint64_t memory_address(const struct call *call) {
     return call_address(call, 0x550, 0x554, call->object->index->kind->report_bits) & ~UINT64_C(3);
@@ -47,6 +49,7 @@ static enum action_result read(struct call *call) {
     uint64_t address = memory_address(call);
     uint32_t count = 0, *words = m ? data_words(call, m, call->data, &count) : NULL;
     struct fault fault;
+    work_costs(call, WORK_START_BYTES + (uint64_t)count * READ_BYTES);
     for (uint32_t i = 0; i < count; i++) {
         if (memory_rd32(call->engine->fifo->memory, &space, address + 4 * (uint64_t)i, &words[i], &fault))
             continue;
@@ -61,6 +64,7 @@ static enum action_result write(struct call *call) {
     struct address_space space = call_space(call, 0);
     uint64_t address = memory_address(call);
     uint32_t count = 0, *words = m ? data_words(call, m, call->data, &count) : NULL;
+    work_costs(call, WORK_START_BYTES + (uint64_t)count * sizeof words[0]);
     for (uint32_t done = 0; done < count;) {
         uint8_t bytes[4 * CHUNK_WORDS];
         struct fault fault;

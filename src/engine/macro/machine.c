@@ -2,6 +2,7 @@
 #include "engine/kinds.h"
 #include "engine/macro/machine.h"
 #include "engine/shadow.h"
+#include "engine/work.h"
 
 #include <stdlib.h>
 
@@ -148,8 +149,8 @@ static bool send_queue(const struct call *call, struct macro *m, uint32_t *effec
 /* Why the machine stopped. */
 enum pause { PAUSE_STALL, PAUSE_SLICE, PAUSE_PARAMETER, PAUSE_END };
 
-static enum pause run(const struct call *call, struct macro *m) {
-    uint32_t effects = 0, steps = 0;
+static enum pause run(const struct call *call, struct macro *m, uint32_t *steps) {
+    uint32_t effects = 0;
     for (;;) {
         if (!send_queue(call, m, &effects))
             return PAUSE_STALL;
@@ -157,8 +158,9 @@ static enum pause run(const struct call *call, struct macro *m) {
             end(call, m, "end");
             return PAUSE_END;
         }
-        if (steps++ == SLICE_STEPS || effects >= SLICE_EFFECTS)
+        if (*steps == SLICE_STEPS || effects >= SLICE_EFFECTS)
             return PAUSE_SLICE;
+        ++*steps;
         if (m->steps == MACRO_MOST_STEPS) {
             end_with(call, m, MACRO_TRAP_TIMEOUT);
             return PAUSE_END;
@@ -175,10 +177,12 @@ static enum pause run(const struct call *call, struct macro *m) {
     }
 }
 
-/* Work on a word of the call, from where it was left. */
+/* Work on a word of the call, from where it was left. An instruction is a unit, as a method is. */
 static enum action_result proceed(const struct call *call, struct macro *m) {
+    uint32_t steps = 0;
     m->sliced = false;
-    enum pause pause = run(call, m);
+    enum pause pause = run(call, m, &steps);
+    work_costs_beyond(call, (uint64_t)steps * WORK_UNIT_BYTES, 1);
     m->sliced = pause == PAUSE_SLICE;
     m->taken = pause == PAUSE_STALL || pause == PAUSE_SLICE;
     return m->taken ? ACTION_STALL : ACTION_DONE;

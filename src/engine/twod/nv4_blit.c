@@ -87,6 +87,10 @@ static bool copy_row(struct blit *blit, int32_t y) {
     return true;
 }
 
+static uint64_t row_cost(const struct blit *blit, uint64_t bytes) {
+    return blit->raw ? bytes + WORK_ROW_BYTES : nv4_draw_cost(&blit->draw, 1, bytes / blit->draw.format->bytes);
+}
+
 static enum action_result draw_blit(struct call *call) {
     struct blit blit;
     if (!open(call, &blit))
@@ -94,7 +98,7 @@ static enum action_result draw_blit(struct call *call) {
     const struct nv4_box *box = &blit.box;
     bool empty = nv4_box_empty(box);
     uint64_t bytes = empty ? 0 : (uint64_t)(box->right - box->left) * blit.draw.format->bytes;
-    struct work_slice slice = work_slice(call, empty ? 0 : (uint64_t)(box->bottom - box->top), bytes + 1);
+    struct work_slice slice = work_slice(call, empty ? 0 : (uint64_t)(box->bottom - box->top), row_cost(&blit, bytes));
     for (uint64_t row = slice.first; row < slice.first + slice.count; row++) {
         int32_t y = blit.dy < 0 ? box->bottom - 1 - (int32_t)row : box->top + (int32_t)row;
         if (!copy_row(&blit, y))

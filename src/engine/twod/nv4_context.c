@@ -249,7 +249,7 @@ const struct nv4_format *nv4_source_format(const struct call *call, const struct
 }
 
 enum action_result nv4_draw_fault(const struct call *call, const struct nv4_draw *draw) {
-    work_end(call);
+    work_break(call);
     call_fault(call, &draw->fault);
     return ACTION_DONE;
 }
@@ -258,10 +258,12 @@ enum action_result nv4_fill_box(const struct call *call, struct nv4_draw *draw, 
     box = nv4_clipped(draw, box);
     uint64_t width = nv4_box_empty(&box) ? 0 : (uint64_t)(box.right - box.left);
     uint64_t height = width ? (uint64_t)(box.bottom - box.top) : 0;
-    struct work_slice slice = work_slice(call, height, width * draw->format->bytes + 1);
-    for (uint64_t row = slice.first; row < slice.first + slice.count; row++)
-        if (!nv4_draw_row(draw, box.left, box.top + (int32_t)row, &color, 0, (uint32_t)width))
-            return nv4_draw_fault(call, draw);
+    struct work_slice slice = work_slice(call, height, nv4_draw_cost(draw, 0, width));
+    struct nv4_box part = box;
+    part.top += (int32_t)slice.first;
+    part.bottom = part.top + (int32_t)slice.count;
+    if (slice.count && !nv4_draw_box(draw, &part, color))
+        return nv4_draw_fault(call, draw);
     if (!work_advance(call, &slice))
         return ACTION_STALL;
     call_done(call, "fill", nv4_draw_address(draw, box.left, box.top), width * height * draw->format->bytes);

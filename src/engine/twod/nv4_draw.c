@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/twod/nv4_draw.h"
 
+#include "engine/work.h"
+
 #define CHUNK 512u /* pixels at a time */
 
 static int32_t larger(int32_t a, int32_t b) {
@@ -116,20 +118,39 @@ static inline bool combine(const struct nv4_draw *draw, int32_t x, int32_t y, ui
 
 /* ---- rows ---- */
 
+#define ROW_BYTES   512u /* what a row costs, and a pixel of it, as work.h counts */
+#define PLAIN_BYTES 24u
+#define ROP_BYTES   96u
+#define BLEND_BYTES 160u
+
 /* All pixels become the same, whatever is there. */
 static bool is_fill(const struct nv4_draw *draw, unsigned step) {
     return step == 0 && !draw->reads && !draw->patterned;
 }
 
-static bool fill(struct nv4_draw *draw, int32_t x, int32_t y, uint32_t color, uint32_t count) {
-    uint32_t pixel;
+uint64_t nv4_draw_cost(const struct nv4_draw *draw, unsigned step, uint64_t pixels) {
+    uint64_t of_pixel = blends(draw) ? BLEND_BYTES : draw->operation == NV4_ROP_AND ? ROP_BYTES : PLAIN_BYTES;
+    if (is_fill(draw, step))
+        of_pixel = draw->surface.layout.kind == LAYOUT_PITCH ? draw->format->bytes : PLAIN_BYTES;
+    return ROW_BYTES + pixels * of_pixel;
+}
+
+bool nv4_draw_box(struct nv4_draw *draw, const struct nv4_box *box, uint32_t color) {
     unsigned bytes = draw->format->bytes;
+    uint64_t width = (uint64_t)(box->right - box->left), height = (uint64_t)(box->bottom - box->top);
+    struct surface_point at = {(uint64_t)box->left * bytes, (uint64_t)box->top, 0};
+    uint32_t pixel;
     uint8_t element[4];
-    if (!combine(draw, x, y, color, 0, &pixel))
+    if (!is_fill(draw, 0)) {
+        for (int32_t y = box->top; y < box->bottom; y++)
+            if (!nv4_draw_row(draw, box->left, y, &color, 0, (uint32_t)width))
+                return false;
+        return true;
+    }
+    if (!combine(draw, box->left, box->top, color, 0, &pixel))
         return true;
     nv4_store(element, bytes, 0, pixel);
-    return surface_fill(draw->memory, &draw->surface, (uint64_t)x * bytes, (uint64_t)y, 0, element, bytes,
-                        (uint64_t)count * bytes, &draw->fault);
+    return surface_fill_lines(draw->memory, &draw->surface, at, element, bytes, width * bytes, height, &draw->fault);
 }
 
 static bool chunk(struct nv4_draw *draw, int32_t x, int32_t y, const uint32_t *color, unsigned step, uint32_t count) {
@@ -161,8 +182,9 @@ bool nv4_draw_row(struct nv4_draw *draw, int32_t x, int32_t y, const uint32_t *c
         return true;
     color += (size_t)(box.left - x) * step;
     uint32_t left = (uint32_t)(box.right - box.left);
+    draw->cost += nv4_draw_cost(draw, step, left);
     if (is_fill(draw, step))
-        return fill(draw, box.left, y, color[0], left);
+        return nv4_draw_box(draw, &box, color[0]);
     for (int32_t at = box.left; left > 0;) {
         uint32_t now = left < CHUNK ? left : CHUNK;
         if (!chunk(draw, at, y, color, step, now))

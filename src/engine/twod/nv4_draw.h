@@ -52,6 +52,7 @@ struct nv4_draw {
     uint8_t pattern_shape;
     uint32_t pattern[64]; /* pixels of the destination's format */
     struct fault fault;   /* where a row function returned false */
+    uint64_t cost;        /* of all that has been drawn, as work.h counts */
 };
 
 /* The part of a box that is in the clip rectangle; may be empty (right <= left or bottom <= top). */
@@ -66,6 +67,12 @@ static inline bool nv4_box_empty(const struct nv4_box *box) {
  * all are color[0]. False: a fault.
  */
 bool nv4_draw_row(struct nv4_draw *draw, int32_t x, int32_t y, const uint32_t *color, unsigned step, uint32_t count);
+
+/* The same of a rectangle of one colour, all of it inside the clip rectangle. */
+bool nv4_draw_box(struct nv4_draw *draw, const struct nv4_box *box, uint32_t color);
+
+/* What a row of so many pixels costs, as work.h counts; of one colour, or of many. */
+uint64_t nv4_draw_cost(const struct nv4_draw *draw, unsigned step, uint64_t pixels);
 
 /* Address of a pixel, for reports. */
 uint64_t nv4_draw_address(const struct nv4_draw *draw, int32_t x, int32_t y);

@@ -24,6 +24,7 @@
 #include "engine/kinds.h"
 #include "engine/twod/nv4_pattern.h"
 #include "engine/twod/nv4_stream.h"
+#include "engine/work.h"
 
 enum { DMA_FONTS = 0x184, MONO_FORMAT = 0x304, FONT_F = 0xff0, FONT_G = 0x17f0 };
 enum { FONT_CLIP = 4, FONT_COLOR = 0xc }; /* from a font's method on */
@@ -268,6 +269,7 @@ static enum action_result data(struct call *call) {
         words_begin(call->object, 0);
         return nv4_draw_fault(call, &draw);
     }
+    work_costs_beyond(call, draw.cost + WORK_START_BYTES, words.count);
     if (nv4_words_used(call))
         call_done(call, "text", nv4_draw_address(&draw, bits.x, bits.y), all * draw.format->bytes);
     return ACTION_DONE;
@@ -312,6 +314,7 @@ static enum action_result character(const struct call *call, uint32_t font_metho
     order_bits(call, word + 1, 127);
     if (!draw_bits(&draw, &bits, 0, (8u << (font >> 28)) - 32))
         return nv4_draw_fault(call, &draw);
+    work_costs(call, draw.cost + WORK_START_BYTES);
     call_done(call, "text", nv4_draw_address(&draw, bits.x, bits.y),
               (uint64_t)bits.width * bits.height * draw.format->bytes);
     return ACTION_DONE;

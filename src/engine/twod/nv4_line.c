@@ -14,6 +14,9 @@
 
 #include "engine/kinds.h"
 #include "engine/twod/nv4_solid.h"
+#include "engine/work.h"
+
+#define STEP_BYTES 64u /* what a pixel of a line costs that is not drawn, as work.h counts */
 
 struct line {
     struct nv4_point from, to;  /* of the walk, from the smaller minor coordinate on */
@@ -76,6 +79,7 @@ static enum action_result draw_line(struct call *call, struct nv4_point second) 
     nv4_solid_push(call, second);
     if (!walk(&draw, &line, color))
         return nv4_draw_fault(call, &draw);
+    work_costs(call, draw.cost + (uint64_t)line.major * STEP_BYTES + WORK_START_BYTES);
     call_done(call, "line", nv4_draw_address(&draw, first.x, first.y), (uint64_t)line.major * draw.format->bytes);
     return ACTION_DONE;
 }

@@ -23,8 +23,10 @@ enum { SIZE = 0x400, LAYOUT = 0x404, OFFSET = 0x408, POINT = 0x40c };
 enum { OFFSET_HIGH = 0x410, SOURCE_LAYOUT = 0x414, SOURCE_BLOCK = 0x418 }; /* 5089; a layout of 0: blocks */
 enum { ORIGIN_CENTER = 1, ORIGIN_CORNER = 2 };
 
-#define MAX_WIDTH 0x800u
-#define ONE       (1 << 20) /* coordinates of texels have 20 bits of fraction */
+#define MAX_WIDTH      0x800u
+#define SAMPLED_BYTES  64u /* what it costs to get a pixel, as work.h counts */
+#define FILTERED_BYTES 400u
+#define ONE            (1 << 20) /* coordinates of texels have 20 bits of fraction */
 
 /* What the classes differ in; argument of their actions. */
 struct scaled_class {
@@ -228,7 +230,9 @@ static enum action_result draw_scaled(struct call *call) {
     const struct nv4_box *box = &s.box;
     bool empty = nv4_box_empty(box) || s.width == 0 || s.height == 0;
     uint64_t bytes = empty ? 0 : (uint64_t)(box->right - box->left) * s.draw.format->bytes;
-    uint64_t cost = bytes + (s.bilinear ? 2 : 1) * line_bytes(&s) + 1; /* a narrow row reads whole lines, too */
+    /* A narrow row reads whole lines, too. */
+    uint64_t cost = nv4_draw_cost(&s.draw, 1, bytes / s.draw.format->bytes) + (s.bilinear ? 2 : 1) * line_bytes(&s);
+    cost += bytes / s.draw.format->bytes * (s.bilinear ? FILTERED_BYTES : SAMPLED_BYTES);
     struct work_slice slice = work_slice(call, empty ? 0 : (uint64_t)(box->bottom - box->top), cost);
     for (uint64_t row = slice.first; row < slice.first + slice.count; row++)
         if (!draw_row(&s, box->top + (int32_t)row))

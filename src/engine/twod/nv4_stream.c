@@ -134,6 +134,7 @@ enum action_result nv4_image_data(const struct call *call, struct nv4_image *ima
         words_begin(call->object, 0); /* what still comes is of an image that faulted */
         return nv4_draw_fault(call, &image->draw);
     }
+    work_costs_beyond(call, image->draw.cost + WORK_START_BYTES, words.count);
     if (nv4_words_used(call))
         call_done(call, "image", nv4_draw_address(&image->draw, image->x, image->y), drawn_bytes(image));
     return ACTION_DONE;

@@ -154,7 +154,7 @@ static enum action_result data(struct call *call) {
     struct nv4_box box = rows_of(&s);
     bool empty = nv4_box_empty(&box);
     struct work_slice slice = work_slice(call, empty ? 0 : (uint64_t)(box.bottom - box.top),
-                                         empty ? 1 : (uint64_t)(box.right - box.left) * s.draw.format->bytes);
+                                         nv4_draw_cost(&s.draw, 1, empty ? 0 : 2 * (uint64_t)(box.right - box.left)));
     for (uint64_t i = slice.first; i < slice.first + slice.count; i++) {
         if (!draw_row(&s, box.top + (int32_t)i)) {
             words_begin(call->object, 0);

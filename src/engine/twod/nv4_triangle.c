@@ -78,7 +78,7 @@ static enum action_result draw_triangle(struct call *call, struct nv4_point thir
     struct nv4_box box = nv4_clipped(&draw, triangle.box);
     uint64_t rows = inside && !nv4_box_empty(&box) ? (uint64_t)(box.bottom - box.top) : 0;
     uint64_t width = rows ? (uint64_t)(box.right - box.left) : 0;
-    struct work_slice slice = work_slice(call, rows, width * draw.format->bytes + 1);
+    struct work_slice slice = work_slice(call, rows, nv4_draw_cost(&draw, 0, width));
     int32_t first = box.top + (int32_t)slice.first;
     if (!draw_rows(&draw, &triangle, first, first + (int32_t)slice.count, color)) {
         nv4_solid_push(call, third);

@@ -299,18 +299,26 @@ static bool draw_rows(const struct blit *b, uint64_t first, uint64_t count) {
 
 /* ---- the launch ---- */
 
+#define FILTERED_COST 640u /* of a pixel between four texels */
+
+/* Rows that are copied go by whole gobs; on the same surface they may overlap, and then they do not. */
+static uint64_t row_cost(const struct blit *b) {
+    const struct operation *op = &b->operation;
+    uint64_t pixels = (uint64_t)(b->area.x1 - b->area.x0), cost = operation_cost(op, &b->conversion);
+    if (is_plain(b) && b->source.surface.address != op->destination.surface.address)
+        return WORK_LINE_BYTES + pixels * pixels_bytes(&op->destination.pixels);
+    return WORK_ROW_BYTES + pixels * (cost + (b->bilinear ? FILTERED_COST : 0));
+}
+
 static enum action_result launch(struct call *call) {
     struct blit b = {.bilinear = false};
     if (!unified_allowed(call) || !set_up(call, &b))
         return ACTION_DONE;
-    uint64_t width = (uint64_t)(b.area.x1 - b.area.x0), rows = (uint64_t)(b.area.y1 - b.area.y0);
-    width += width < 256 ? 8 : 0; /* what a row costs besides its pixels; wide ones go by whole gobs where they can */
-    unsigned bytes = pixels_bytes(&b.operation.destination.pixels);
-    uint64_t cost = bytes * (b.bilinear ? 4 : 1) * operation_cost(&b.operation);
-    struct work_slice slice = work_slice(call, rows, width * cost);
+    uint64_t rows = (uint64_t)(b.area.y1 - b.area.y0);
+    struct work_slice slice = work_slice(call, rows, row_cost(&b));
     uint64_t before = b.bottom_to_top ? 0 - (uint64_t)b.area.y1 : (uint64_t)b.area.y0;
     if (is_plain(&b))
-        work_slice_align(&slice, before, layout_block_lines(&b.operation.destination.surface.layout), width * cost);
+        work_slice_align(&slice, before, layout_block_lines(&b.operation.destination.surface.layout));
     if (!draw_rows(&b, slice.first, slice.count))
         return unified_stopped(call);
     if (!work_advance(call, &slice))

@@ -96,6 +96,18 @@ bool operation_begin(struct operation *op, const struct call *call) {
     return true;
 }
 
+static bool needs_colors(const struct operation *op) {
+    return op->has_key || (op->code != SRCCOPY && op->code != ROP_ALL && op->code != ROP_AND);
+}
+
+uint64_t operation_cost(const struct operation *op, const struct pixels_conversion *conversion) {
+    enum { COPIED = 40, MOVED = 48, CONVERTED = 256, COMBINED = 128, BLENDED = 400 };
+    uint64_t cost = conversion->how == CONVERT_COPY ? COPIED : conversion->how == CONVERT_MOVE_BITS ? MOVED : CONVERTED;
+    if (needs_colors(op))
+        return cost + BLENDED;
+    return operation_is_copy(op) ? cost : cost + COMBINED;
+}
+
 /* ---- pixels ---- */
 
 /* Part of a row, with what the destination has and gets. */
@@ -107,10 +119,6 @@ struct chunk {
     uint8_t drawn[OPERATION_CHUNK];
     union color color[OPERATION_CHUNK]; /* of the source, if they are needed */
 };
-
-static bool needs_colors(const struct operation *op) {
-    return op->has_key || (op->code != SRCCOPY && op->code != ROP_ALL && op->code != ROP_AND);
-}
 
 static void load_source(struct chunk *c, const struct pixel_row *row, uint32_t first) {
     const struct pixels_conversion *conversion = row->conversion;

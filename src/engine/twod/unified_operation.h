@@ -67,10 +67,8 @@ static inline bool operation_is_copy(const struct operation *operation) {
     return operation->code == 3 && !operation->has_key;
 }
 
-/* How much longer than a copy it takes, about: for the slices of work.h. */
-static inline uint64_t operation_cost(const struct operation *operation) {
-    return operation_is_copy(operation) ? 1 : 8;
-}
+/* What a pixel costs that is converted and drawn, as work.h counts; copies of whole rows may cost less. */
+uint64_t operation_cost(const struct operation *operation, const struct pixels_conversion *conversion);
 
 /* Pixels to draw: in `conversion->from`'s format; or colours. */
 struct pixel_row {

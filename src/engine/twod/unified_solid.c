@@ -228,18 +228,30 @@ static bool is_line(const struct solid *solid) {
     return solid->mode == MODE_LINES || solid->mode == MODE_POLYLINE;
 }
 
+/* A pixel of a line may be a row of its own. */
+#define LINE_COST 1024u
+
+static uint64_t row_cost(const struct solid *solid) {
+    const struct operation *op = &solid->operation;
+    uint64_t pixels = (uint64_t)most(solid->rows.x1 - solid->rows.x0, 0);
+    if (is_line(solid))
+        return LINE_COST + operation_cost(op, &solid->conversion);
+    if (!operation_is_copy(op))
+        return WORK_ROW_BYTES + pixels * operation_cost(op, &solid->conversion);
+    return (solid->mode == MODE_RECTANGLES ? WORK_LINE_BYTES : WORK_ROW_BYTES) +
+           pixels * pixels_bytes(&op->destination.pixels);
+}
+
 static enum action_result draw(const struct call *call, struct solid *solid) {
     if (!unified_allowed(call) || !operation_begin(&solid->operation, call) || !set_color(solid, call))
         return ACTION_DONE;
     solid->tie_break = call_value(call, TIE_BREAK);
     set_rows(solid);
     uint64_t rows = solid->rows.y0 < solid->rows.y1 ? (uint64_t)(solid->rows.y1 - solid->rows.y0) : 0;
-    uint64_t width = is_line(solid) ? 8 : solid->operation.destination.width + UINT64_C(8);
-    uint64_t cost = pixels_bytes(&solid->operation.destination.pixels) * operation_cost(&solid->operation);
-    struct work_slice slice = work_slice(call, rows, width * cost);
+    struct work_slice slice = work_slice(call, rows, row_cost(solid));
     if (solid->mode == MODE_RECTANGLES)
         work_slice_align(&slice, (uint64_t)solid->rows.y0,
-                         layout_block_lines(&solid->operation.destination.surface.layout), width * cost);
+                         layout_block_lines(&solid->operation.destination.surface.layout));
     int64_t from = solid->rows.y0 + (int64_t)slice.first, to = from + (int64_t)slice.count;
     if (!(is_line(solid) ? draw_line(solid, from, to) : draw_rows(solid, from, to)))
         return unified_stopped(call);

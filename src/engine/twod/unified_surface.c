@@ -161,7 +161,7 @@ void unified_done(const struct call *call, const char *kind, const struct unifie
 }
 
 enum action_result unified_stopped(const struct call *call) {
-    work_end(call);
+    work_break(call);
     unified_set_extra64(call, UNIFIED_DRAWN, 0);
     return ACTION_DONE;
 }

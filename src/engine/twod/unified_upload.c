@@ -46,6 +46,7 @@ enum { WRAP_PIXEL, WRAP_BYTE, WRAP_WORD };
 enum { INDEX_1, INDEX_4, INDEX_8, INDEX_NONE };
 
 #define FRACTION     20
+#define PLACED_COST  96u /* of a pixel: where it comes from, as work.h counts */
 #define ENDIAN_FORCE (1u << 28)
 #define MAX_USED     (UINT64_MAX >> 8) /* more words than can ever come: so bits of them can be counted */
 
@@ -313,9 +314,11 @@ static enum action_result draw(const struct call *call, struct upload *u) {
         axis_clip(&u->y, (int64_t)(u->begin / u->row_bits), (int64_t)least(u->height, end), &y, &y_end);
         rows = y < y_end ? (uint64_t)(y_end - y) : 0;
     }
-    uint64_t width = u->operation.destination.width + UINT64_C(8);
-    uint64_t cost = pixels_bytes(&u->operation.destination.pixels) * operation_cost(&u->operation);
-    struct work_slice slice = work_slice(call, rows, width * cost);
+    int64_t x = u->area.x0, x_end = u->area.x1;
+    axis_clip(&u->x, 0, u->width, &x, &x_end);
+    uint64_t width = rows && x < x_end ? (uint64_t)(x_end - x) : 0;
+    struct work_slice slice =
+        work_slice(call, rows, WORK_ROW_BYTES + width * (PLACED_COST + operation_cost(&u->operation, &u->conversion)));
     for (uint64_t i = 0; i < slice.count; i++) {
         if (!draw_row(u, y + (int64_t)(slice.first + i))) {
             words_begin(call->object, 0);

@@ -23,6 +23,8 @@ enum action_result video_query_or_interrupt(struct call *call) {
     return ACTION_DONE;
 }
 
+#define BLOCK_COST 384u /* one by one, each read before it is written */
+
 struct transfer {
     struct address_space to_space, from_space;
     uint64_t to, from, bytes;
@@ -41,7 +43,7 @@ static bool transfer_block(const struct call *call, struct transfer *t, uint64_t
 enum video_transfer video_transfer(const struct call *call, struct place to, const struct place *from,
                                    const uint8_t pattern[VIDEO_BLOCK_BYTES], uint64_t bytes) {
     struct transfer t = {.to_space = call_space(call, to.object), .to = to.address, .bytes = bytes, .reads = from};
-    struct work_slice slice = work_slice(call, (bytes + VIDEO_BLOCK_BYTES - 1) / VIDEO_BLOCK_BYTES, VIDEO_BLOCK_BYTES);
+    struct work_slice slice = work_slice(call, (bytes + VIDEO_BLOCK_BYTES - 1) / VIDEO_BLOCK_BYTES, BLOCK_COST);
     struct fault fault;
     if (from) {
         t.from_space = call_space(call, from->object);
@@ -52,7 +54,7 @@ enum video_transfer video_transfer(const struct call *call, struct place to, con
     for (uint64_t i = 0; i < slice.count; i++) {
         if (transfer_block(call, &t, slice.first + i, &fault))
             continue;
-        work_end(call);
+        work_break(call);
         call_fault(call, &fault);
         return TRANSFER_FAULT;
     }

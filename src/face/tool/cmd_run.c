@@ -63,7 +63,10 @@ static const struct argp_option options[] = {
     {"materialise", KEY_MATERIALISE, NULL, 0, "Take every method through the CACHE: the same results, slower", 0},
     {"dump-buffers", KEY_DUMP, "DIR", 0,
      "Write what each buffer held when the client freed it, or at the end, to DIR/NAME-HANDLE.bin", 0},
-    {"budget", KEY_BUDGET, "N", 0, "Give up a submission after N words and methods (default 67108864)", 0},
+    {"budget", KEY_BUDGET, "N", 0,
+     "Give up a submission after N units of work: a word fetched, a method executed, what an engine does in 16 ns "
+     "(default 268435456)",
+     0},
     {0},
 };
 

@@ -304,6 +304,7 @@ struct replay *replay_new(struct pfifo_stream *stream, const struct replay_confi
     }
     replay->stream = stream;
     replay->budget = config->budget ? config->budget : REPLAY_DEFAULT_BUDGET;
+    replay->result.budget = replay->budget;
     replay->device = pfifo_device_open(&device, &reason);
     replay->buffers =
         (struct replay_buffers){.device = replay->device, .gone = config->buffer_gone, .opaque = config->opaque};

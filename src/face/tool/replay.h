@@ -20,7 +20,7 @@
 #include "face/tool/locate.h"
 #include "face/tool/replay_buffers.h"
 
-#define REPLAY_DEFAULT_BUDGET (UINT64_C(1) << 26)
+#define REPLAY_DEFAULT_BUDGET (UINT64_C(1) << 28) /* 4.3 s of a GPU, and seconds of a processor at most */
 #define REPLAY_MAX_FAULTS     64
 #define REPLAY_MAX_REFUSED    16
 
@@ -62,6 +62,7 @@ struct replay_result {
     struct pfifo_stop_info stop_info;
     uint32_t stop_submission;
     bool interrupted;       /* by who watches, in that submission or behind it */
+    uint64_t budget;        /* that each submission had */
     char stop_message[240]; /* what the driver says about a submission that it could not queue, or empty */
 };
 

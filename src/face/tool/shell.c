@@ -49,8 +49,8 @@ static const struct command {
     {"ramin", 1, SHELL_MAX_WORDS, A_GPU, shell_cmd_memory, "ADDRESS [VALUE...]", "the same in RAMIN"},
     {"bar", 2, SHELL_MAX_WORDS, A_GPU, shell_cmd_bar, "N ADDRESS [VALUE...]", "the same in a BAR"},
     {"run", 0, 1, A_MODEL, shell_cmd_run, "[UNITS]", "run until it stops, or so many words and methods",
-     "UNITS are words fetched and methods executed; without them, 1048576. It stops idle, by the budget (UNITS),\n"
-     "waiting, for an interrupt, or frozen; it says which.\n"},
+     "UNITS are words fetched and methods executed, and what engines do in about as long (64 bytes copied); without\n"
+     "them, 1048576. It stops idle, by the budget (UNITS), waiting, for an interrupt, or frozen; it says which.\n"},
     {"step", 0, 1, A_MODEL, shell_cmd_step, "[STEPS]", "run one unit at a time, and print the events",
      "STEPS is at most 4096.\n"},
     {"pass", 0, 1, A_MODEL, shell_cmd_pass, "[NANOSECONDS]", "let time pass without work",

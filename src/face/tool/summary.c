@@ -59,7 +59,7 @@ static void stop_text(const struct replay_result *result, FILE *file) {
     if (result->stop_message[0])
         fprintf(file, "%s\n", result->stop_message);
     else if (result->stop == PFIFO_STOP_BUDGET)
-        fputs("it did not end within the budget\n", file);
+        fprintf(file, "it did not end within the budget of %" PRIu64 " units, which --budget sets\n", result->budget);
     else if (result->stop == PFIFO_STOP_WAITING && !result->stop_info.in_memory)
         fputs("waits for an engine\n", file);
     else if (result->stop == PFIFO_STOP_WAITING)
