@@ -1,291 +1,192 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Launches that move 32 MiB each, through a channel like any other: copies, fills, blits and clears of a GM107, whose
- * surfaces are 16 KiB wide and have 2048 lines. Each is measured in turn with a memcpy() or memset() of as many bytes.
+ * Launches of some MiB each, through a channel like any other. Each is measured in turn with a memcpy() or memset() of
+ * as many bytes. The rows are in a file per chip.
  */
 #include "engines.h"
-
-#include <pfifo/driver.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "measure.h"
-#include "stream.h"
 
-#define CHIP  "GM107"
-#define LINES 2048u
-#define WIDTH 4096u /* pixels of 32 bits */
-#define PITCH (4u * WIDTH)
-#define BYTES ((size_t)PITCH * LINES)
-
-/* Subchannels of a graphics channel, and the classes that are bound to them. */
-enum { SUBCHANNEL_3D = 0, SUBCHANNEL_2D = 3, SUBCHANNEL_COPY = 4 };
-
-#define CLASS_3D   0xb097u
-#define CLASS_2D   0x902du
-#define CLASS_COPY 0xb0b5u
-
-#define BLOCK_HEIGHT 4u /* log2: 16 gobs, as drivers have it for surfaces of this size */
-#define FORMAT_BGRA8 0xcfu
-#define MAX_WORDS    256
-#define PATTERN      0x12345678u
-
-/* ---- commands ---- */
-
-struct commands {
-    uint32_t word[MAX_WORDS];
-    size_t words;
-};
-
-static void method(struct commands *commands, uint32_t subchannel, uint32_t first, const uint32_t *data,
-                   uint32_t count) {
-    commands->word[commands->words++] = bench_format_gf100.header(false, subchannel, first, count);
-    memcpy(&commands->word[commands->words], data, count * sizeof *data);
-    commands->words += count;
-}
-
-#define METHOD(commands, subchannel, first, ...)                                                                       \
-    method(commands, subchannel, first, (const uint32_t[]){__VA_ARGS__},                                               \
-           (uint32_t)(sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)))
-
-struct places {
-    uint64_t from, to;
-};
-
-#define HIGH(address) (uint32_t)((address) >> 32)
-#define LOW(address)  (uint32_t)(address)
-
-#define COPY_PITCH_IN   0x080u
-#define COPY_PITCH_OUT  0x100u
-#define COPY_MULTI_LINE 0x200u
-#define COPY_REMAP      0x400u
-
-static void copy(struct commands *commands, struct places at, uint32_t launch, uint32_t length, uint32_t lines) {
-    const uint32_t block = BLOCK_HEIGHT << 4 | 0x1000; /* gobs of 8 lines */
-    const uint32_t width = launch & COPY_REMAP ? WIDTH : PITCH;
-    METHOD(commands, SUBCHANNEL_COPY, 0x400, HIGH(at.from), LOW(at.from), HIGH(at.to), LOW(at.to), PITCH, PITCH, length,
-           lines);
-    METHOD(commands, SUBCHANNEL_COPY, 0x70c, block, width, LINES, 1, 0, 0);
-    METHOD(commands, SUBCHANNEL_COPY, 0x728, block, width, LINES, 1, 0, 0);
-    METHOD(commands, SUBCHANNEL_COPY, 0x300, launch | 2);
-}
-
-static void copy_linear(struct commands *commands, struct places at) {
-    copy(commands, at, COPY_PITCH_IN | COPY_PITCH_OUT, BYTES, 1);
-}
-
-static void copy_lines(struct commands *commands, struct places at) {
-    copy(commands, at, COPY_PITCH_IN | COPY_PITCH_OUT | COPY_MULTI_LINE, PITCH - 64, LINES);
-}
-
-static void copy_to_pitch(struct commands *commands, struct places at) {
-    copy(commands, at, COPY_PITCH_OUT | COPY_MULTI_LINE, PITCH, LINES);
-}
-
-static void copy_from_pitch(struct commands *commands, struct places at) {
-    copy(commands, at, COPY_PITCH_IN | COPY_MULTI_LINE, PITCH, LINES);
-}
-
-/* Components that are constants. */
-static void copy_fill(struct commands *commands, struct places at, uint32_t launch) {
-    METHOD(commands, SUBCHANNEL_COPY, 0x700, PATTERN, 0, 0x00030004);
-    copy(commands, at, launch | COPY_PITCH_IN | COPY_MULTI_LINE | COPY_REMAP, WIDTH, LINES);
-}
-
-static void copy_fill_pitch(struct commands *commands, struct places at) {
-    copy_fill(commands, at, COPY_PITCH_OUT);
-}
-
-static void copy_fill_block(struct commands *commands, struct places at) {
-    copy_fill(commands, at, 0);
-}
-
-static void copy_block(struct commands *commands, struct places at) {
-    copy(commands, at, COPY_MULTI_LINE, PITCH, LINES);
-}
-
-/* A surface of the 2D object: its methods begin at 0x200 (destination) or 0x230 (source). */
-static void surface_2d(struct commands *commands, uint32_t first, uint64_t address, bool pitch) {
-    METHOD(commands, SUBCHANNEL_2D, first, FORMAT_BGRA8, pitch, BLOCK_HEIGHT << 4, 1);
-    METHOD(commands, SUBCHANNEL_2D, first + 0x14, PITCH, WIDTH, LINES, HIGH(address), LOW(address));
-}
-
-/* `border`: pixels on each side that are left as they are. */
-static void fill(struct commands *commands, struct places at, bool pitch, uint32_t border) {
-    surface_2d(commands, 0x200, at.to, pitch);
-    METHOD(commands, SUBCHANNEL_2D, 0x2ac, 3);
-    METHOD(commands, SUBCHANNEL_2D, 0x580, 4, FORMAT_BGRA8, PATTERN);
-    METHOD(commands, SUBCHANNEL_2D, 0x600, border, border, WIDTH - border, LINES - border);
-}
-
-static void fill_pitch(struct commands *commands, struct places at) {
-    fill(commands, at, true, 0);
-}
-
-static void fill_block(struct commands *commands, struct places at) {
-    fill(commands, at, false, 0);
-}
-
-static void fill_inside(struct commands *commands, struct places at) {
-    fill(commands, at, false, 5);
-}
-
-static void blit(struct commands *commands, struct places at, bool pitch) {
-    surface_2d(commands, 0x200, at.to, pitch);
-    surface_2d(commands, 0x230, at.from, pitch);
-    METHOD(commands, SUBCHANNEL_2D, 0x2ac, 3);
-    METHOD(commands, SUBCHANNEL_2D, 0x88c, 0);
-    METHOD(commands, SUBCHANNEL_2D, 0x8b0, 0, 0, WIDTH, LINES, 0, 1, 0, 1, 0, 0, 0, 0);
-}
-
-static void blit_pitch(struct commands *commands, struct places at) {
-    blit(commands, at, true);
-}
-
-static void blit_block(struct commands *commands, struct places at) {
-    blit(commands, at, false);
-}
-
-static void clear(struct commands *commands, struct places at) {
-    METHOD(commands, SUBCHANNEL_3D, 0x800, HIGH(at.to), LOW(at.to), WIDTH, LINES, FORMAT_BGRA8, BLOCK_HEIGHT << 4, 1, 0,
-           0);
-    METHOD(commands, SUBCHANNEL_3D, 0xff4, WIDTH << 16, LINES << 16);
-    METHOD(commands, SUBCHANNEL_3D, 0x121c, 1);
-    METHOD(commands, SUBCHANNEL_3D, 0x1558, 1); /* no condition, */
-    METHOD(commands, SUBCHANNEL_3D, 0x10f8, 0); /* and nothing else that limits the area */
-    METHOD(commands, SUBCHANNEL_3D, 0xd80, 0x3e800000, 0x3f000000, 0x3f400000, 0x3f800000);
-    METHOD(commands, SUBCHANNEL_3D, 0x19d0, 0x3c);
-}
-
-static const struct row {
-    const char *name;
-    void (*make)(struct commands *commands, struct places at);
-    bool reads;       /* as memcpy() does */
-    uint32_t written; /* first word afterwards, if it does not */
-} rows[] = {
-    {"copy, linear", copy_linear, true, 0},
-    {"copy, lines of a pitch", copy_lines, true, 0},
-    {"copy, block-linear to pitch", copy_to_pitch, true, 0},
-    {"copy, pitch to block-linear", copy_from_pitch, true, 0},
-    {"copy, block-linear", copy_block, true, 0},
-    {"copy fill, pitch", copy_fill_pitch, false, PATTERN},
-    {"copy fill, block-linear", copy_fill_block, false, PATTERN},
-    {"2D fill, pitch", fill_pitch, false, PATTERN},
-    {"2D fill, block-linear", fill_block, false, PATTERN},
-    {"2D fill, inside of blocks", fill_inside, false, PATTERN},
-    {"2D blit, pitch", blit_pitch, true, 0},
-    {"2D blit, block-linear", blit_block, true, 0},
-    {"3D clear, block-linear", clear, false, 0xff4080bf},
-};
-
-/* ---- measuring ---- */
-
-struct machine {
-    struct pfifo_device *device;
-    struct pfifo_channel *channel;
-    struct pfifo_buffer *push, *from, *to;
-    uint8_t *host_from, *host_to;
-};
+#define STREAM_PACKET 1024u
 
 static void die(const char *what, const char *why) {
     fprintf(stderr, "pfifo-bench: %s: %s\n", what, why);
     exit(1);
 }
 
-static double run(struct machine *machine, const struct commands *commands) {
-    struct pfifo_error error;
-    double start = measure_now();
+/* ---- commands ---- */
+
+static void put(struct engine_commands *commands, uint32_t word) {
+    if (commands->words == ENGINE_WORDS)
+        die("commands", "too many");
+    commands->word[commands->words++] = word;
+}
+
+void engine_method(struct engine_commands *commands, uint32_t subchannel, uint32_t first, const uint32_t *data,
+                   uint32_t count) {
+    put(commands, commands->format->header(false, subchannel, first, count));
+    for (uint32_t i = 0; i < count; i++)
+        put(commands, data[i]);
+}
+
+void engine_stream(struct engine_commands *commands, uint32_t subchannel, uint32_t method, uint32_t data,
+                   uint32_t count) {
+    for (uint32_t done = 0, now; done < count; done += now) {
+        now = count - done < STREAM_PACKET ? count - done : STREAM_PACKET;
+        put(commands, commands->format->header(true, subchannel, method, now));
+        for (uint32_t i = 0; i < now; i++)
+            put(commands, data);
+    }
+}
+
+/* ---- measuring ---- */
+
+/* Room for the word that ends a segment is in every buffer. */
+static void load(struct engine_machine *machine) {
+    const struct engine_commands *commands = &machine->commands;
+    uint32_t end = commands->format->end;
     if (!pfifo_buffer_write(machine->push, 0, commands->word, commands->words * 4) ||
-        pfifo_channel_submit(machine->channel, pfifo_buffer_address(machine->push), commands->words * 4, 0, &error) !=
-            PFIFO_OK ||
+        !pfifo_buffer_write(machine->push, commands->words * 4, &end, sizeof end))
+        die("run", "no room for its words");
+}
+
+double engine_run(struct engine_machine *machine, uint64_t *units) {
+    size_t bytes = (machine->commands.words + (machine->commands.format->end != 0)) * 4;
+    struct pfifo_error error;
+    load(machine);
+    double start = measure_now();
+    if (pfifo_channel_submit(machine->channel, pfifo_buffer_address(machine->push), bytes, 0, &error) != PFIFO_OK ||
         pfifo_device_wait(machine->device, UINT64_MAX, &error) != PFIFO_OK)
         die("run", error.message);
-    return measure_now() - start;
+    double seconds = measure_now() - start;
+    *units = pfifo_gpu_stop(pfifo_device_gpu(machine->device))->used;
+    return seconds;
 }
 
-static double run_host(const struct machine *machine, bool reads, int round) {
+static double run_host(const struct engine_machine *machine, const struct engine_row *row, int round) {
     double start = measure_now();
-    if (reads)
-        memcpy(machine->host_to, machine->host_from, BYTES);
+    if (row->reads)
+        memcpy(machine->host_to, machine->host_from, row->bytes);
     else
-        memset(machine->host_to, round + 1, BYTES); /* of zeros processors write less */
+        memset(machine->host_to, round + 1, row->bytes); /* of zeros processors write less */
     return measure_now() - start;
 }
 
-/* The first bytes that a row has written: what a copy should have taken from `from`, or a colour. */
-static void check(const struct machine *machine, const struct row *row) {
+/* The first bytes that a row has written: a colour, or what a copy should have taken from `from`. */
+static void check(const struct engine_machine *machine, const struct engine_row *row) {
     uint32_t written = 0, expected = row->written;
-    if (row->reads && !pfifo_buffer_read(machine->from, 0, &expected, sizeof expected))
+    if (row->reads && !row->written && !pfifo_buffer_read(machine->from, 0, &expected, sizeof expected))
         abort();
-    if (!pfifo_buffer_read(machine->to, 0, &written, sizeof written) || written != expected ||
-        pfifo_device_faults(machine->device))
+    if (pfifo_device_faults(machine->device))
+        die(row->name, "it has not been taken");
+    if (!pfifo_buffer_read(machine->to, 0, &written, sizeof written) || (expected && written != expected))
         die(row->name, "it has not done what it says");
 }
 
-static void measure(struct machine *machine, const struct row *row) {
-    struct commands commands = {.words = 0};
+static void measure(struct engine_machine *machine, const struct engine_row *row) {
     struct measure rounds = {.rounds = 0};
-    struct places at = {pfifo_buffer_address(machine->from), pfifo_buffer_address(machine->to)};
-    row->make(&commands, at);
+    struct engine_places at = {pfifo_buffer_address(machine->from), pfifo_buffer_address(machine->to)};
+    uint64_t units = 1;
+    machine->commands.words = 0;
+    row->make(&machine->commands, at);
     for (int round = 0; round < MEASURE_ROUNDS; round++) {
-        double host = run_host(machine, row->reads, round), seconds = run(machine, &commands);
+        double host = row->bytes ? run_host(machine, row, round) : 0, seconds = engine_run(machine, &units);
         measure_add(&rounds, seconds, host / seconds);
     }
     check(machine, row);
     struct measured result = measure_end(&rounds);
-    printf("%-28s %-6s %9.2f %8.2f   (of %s; %.2f .. %.2f)\n", row->name, CHIP, (double)BYTES / result.seconds / 1e9,
-           result.ratio, row->reads ? "memcpy" : "memset", result.low, result.high);
+    double of_unit = result.seconds * 1e9 / (double)units;
+    if (row->bytes)
+        printf("%-32s %-6s %9.2f %8.2f %8.1f   (of %s; %.2f .. %.2f)\n", row->name, machine->chip,
+               (double)row->bytes / result.seconds / 1e9, result.ratio, of_unit, row->reads ? "memcpy" : "memset",
+               result.low, result.high);
+    else
+        printf("%-32s %-6s %9s %8s %8.1f   (%.0f ns each)\n", row->name, machine->chip, "-", "-", of_unit,
+               result.seconds * 1e9 / row->calls);
     fflush(stdout);
 }
 
-static struct pfifo_buffer *buffer(struct machine *machine, size_t bytes) {
+void engine_measure(struct engine_machine *machine, const struct engine_row *rows, size_t count) {
+    const char *only = getenv("PFIFO_BENCH_ONLY");
+    for (size_t i = 0; i < count; i++)
+        if (!only || strstr(rows[i].name, only))
+            measure(machine, &rows[i]);
+}
+
+/* ---- machines ---- */
+
+static void fault(void *opaque, const struct pfifo_device_fault *fault) {
+    struct engine_machine *machine = opaque;
+    if (pfifo_device_faults(machine->device) <= 1)
+        fprintf(stderr, "pfifo-bench: %s: %s %s at 0x%llx, subchannel %u method 0x%04x data 0x%08x\n", machine->chip,
+                fault->unit, fault->error, (unsigned long long)fault->address, (unsigned)fault->subchannel,
+                (unsigned)fault->method, (unsigned)fault->data);
+}
+
+static struct pfifo_buffer *buffer(struct engine_machine *machine, enum pfifo_domain domain, size_t bytes) {
     struct pfifo_error error;
-    struct pfifo_buffer *made = pfifo_buffer_new(machine->device, PFIFO_VRAM, bytes, 0, &error);
+    struct pfifo_buffer *made = pfifo_buffer_new(machine->device, domain, bytes, 0, &error);
     if (!made)
         die("buffer", error.message);
     return made;
 }
 
-static void bind_objects(struct machine *machine) {
-    struct commands commands = {.words = 0};
-    METHOD(&commands, SUBCHANNEL_3D, 0, CLASS_3D);
-    METHOD(&commands, SUBCHANNEL_2D, 0, CLASS_2D);
-    METHOD(&commands, SUBCHANNEL_COPY, 0, CLASS_COPY);
-    run(machine, &commands);
+void engine_object(struct engine_machine *machine, uint32_t handle, uint32_t object_class) {
+    struct pfifo_error error;
+    if (pfifo_channel_object(machine->channel, handle, object_class, &error) != PFIFO_OK)
+        die(machine->chip, error.message);
 }
 
-static void open_machine(struct machine *machine) {
+void engine_notifier(struct engine_machine *machine, uint32_t handle) {
     struct pfifo_error error;
-    struct pfifo_device_config config = {.gpu = {.chip = pfifo_chip_by_name(CHIP)}};
+    if (pfifo_channel_dma_object(machine->channel, handle, buffer(machine, PFIFO_VRAM, 4096), 0, 4096, &error) !=
+        PFIFO_OK)
+        die(machine->chip, error.message);
+}
+
+struct engine_machine *engine_open(const char *chip, size_t bytes, const struct pfifo_channel_config *channel,
+                                   const struct bench_format *format) {
+    struct pfifo_error error;
+    struct engine_machine *machine = calloc(1, sizeof *machine);
+    if (!machine)
+        die(chip, "no memory");
+    struct pfifo_device_config config = {.gpu = {.chip = pfifo_chip_by_name(chip)}, .fault = fault, .opaque = machine};
+    machine->chip = chip;
+    machine->bytes = bytes;
+    machine->commands.format = format;
     machine->device = pfifo_device_open(&config, &error);
-    machine->channel =
-        machine->device ? pfifo_channel_open(machine->device, &(struct pfifo_channel_config){0}, &error) : NULL;
+    machine->channel = machine->device ? pfifo_channel_open(machine->device, channel, &error) : NULL;
     if (!machine->channel)
-        die(CHIP, error.message);
-    machine->push = buffer(machine, sizeof(uint32_t) * MAX_WORDS);
-    machine->from = buffer(machine, BYTES);
-    machine->to = buffer(machine, BYTES);
-    machine->host_from = malloc(BYTES);
-    machine->host_to = malloc(BYTES);
+        die(chip, error.message);
+    machine->push = buffer(machine, PFIFO_GART, sizeof machine->commands.word + sizeof(uint32_t));
+    machine->from = buffer(machine, PFIFO_VRAM, bytes);
+    machine->to = buffer(machine, PFIFO_VRAM, bytes);
+    machine->host_from = malloc(bytes);
+    machine->host_to = malloc(bytes);
     if (!machine->host_from || !machine->host_to)
         die("buffer", "no memory");
-    for (size_t i = 0; i < BYTES; i++)
+    for (size_t i = 0; i < bytes; i++)
         machine->host_from[i] = (uint8_t)(i * 7 + i / 4096);
-    memset(machine->host_to, 0, BYTES);
-    if (!pfifo_buffer_write(machine->from, 0, machine->host_from, BYTES))
+    memset(machine->host_to, 0, bytes);
+    if (!pfifo_buffer_write(machine->from, 0, machine->host_from, bytes))
         abort();
-    bind_objects(machine);
+    return machine;
+}
+
+void engine_close(struct engine_machine *machine) {
+    pfifo_device_close(machine->device);
+    free(machine->host_from);
+    free(machine->host_to);
+    free(machine);
 }
 
 void bench_engines(void) {
-    struct machine machine = {0};
-    open_machine(&machine);
-    printf("%-28s %-6s %9s %8s\n", "engines", "chip", "GB/s", "ratio");
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        measure(&machine, &rows[i]);
-    pfifo_device_close(machine.device);
-    free(machine.host_from);
-    free(machine.host_to);
+    printf("%-32s %-6s %9s %8s %8s\n", "engines", "chip", "GB/s", "ratio", "ns/unit");
+    bench_engines_nv40();
+    bench_engines_g84();
+    bench_engines_gm107();
 }
