@@ -90,7 +90,7 @@ static enum pfifo_status attach_table(struct bus *bus, const struct bus_table *t
 
 /* G80 began anew: what earlier chips have where says nothing of later ones. */
 static bool same_age(const struct chip *chip, const struct bus_table *table) {
-    return (chip->vm == CHIP_VM_NONE) == (table->first == CHIP_VM_NONE);
+    return chip->vm == CHIP_VM_NONE ? table->first == CHIP_VM_NONE : table->last != CHIP_VM_NONE;
 }
 
 static void absent_table(struct bus *bus, const struct bus_table *table) {
