@@ -12,7 +12,7 @@
  * breaks a promise ends in PFIFO_ERROR_FORMAT with a message that names the file, the offset and the reason.
  * The writer makes such files and refuses to write what the reader would refuse to read.
  *
- * samples/README.md describes the container in full.
+ * docs/capture-format.md describes the container in full.
  */
 #ifndef PFIFO_STREAM_H
 #define PFIFO_STREAM_H
