@@ -7,6 +7,7 @@
 #   make check    is a change sane? the quick tests, in half a minute
 #   make asan     only the tests under ASan and UBSan
 #   make fuzz     each fuzz target for FUZZ_SECONDS
+#   make docs     bring docs/unknown.md and the output that the documents show up to date
 #   make bench lint format install clean pre-push
 JOBS ?= 2
 FUZZ_SECONDS ?= 60
@@ -17,7 +18,7 @@ export JOBS PREFIX
 BUILD_FILES := meson.build meson_options.txt scripts/configure \
 	$(shell find src tests bench examples -name meson.build) $(wildcard src/. tests/. tests/fuzz/. bench/.)
 
-.PHONY: all demo check test bench lint asan fuzz mutants format install clean pre-push deps
+.PHONY: all demo check test bench lint asan fuzz mutants docs format install clean pre-push deps
 
 all: build/build.ninja
 	@ninja -j$(JOBS) -C build --quiet product
@@ -63,6 +64,9 @@ lint:
 	@scripts/install-deps build lint
 	@$(MAKE) --no-print-directory all
 	@scripts/lint
+
+docs: all
+	@scripts/check-docs --write
 
 format:
 	@scripts/install-deps lint
