@@ -2,8 +2,8 @@
 /*
  * An embedder's own PGRAPH behind the front end of an NV40. Its one class fills memory:
  *
- *   0x180 DMA object, 0x300 offset, 0x304 value, 0x308 words: fill     0x30c interrupt     0x400.. parameters, shown
- * only
+ *   0x180 DMA object    0x300 offset    0x304 value    0x308 words: fill
+ *   0x30c interrupt     0x400 and up: parameters, which are only printed
  *
  * PFIFO does the rest: it fetches, binds, translates handles, and changes between the two channels, for each of which
  * the engine keeps a context. At last the machine is saved and loaded, and the engine goes on with what it knew.
