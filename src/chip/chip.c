@@ -200,6 +200,15 @@ uint64_t chip_bar1_bytes(const struct chip *chip, uint64_t vram_bytes) {
     return chip->vm == CHIP_VM_NONE && bytes > MAX_BAR1_BEFORE_G80 ? MAX_BAR1_BEFORE_G80 : bytes;
 }
 
+const void *chip_row(const struct chip *chip, const void *rows, size_t count, size_t bytes) {
+    for (size_t i = 0; i < count; i++) {
+        const void *row = (const char *)rows + i * bytes;
+        if (chip_in_range(chip, *(const char *const *)row))
+            return row;
+    }
+    return NULL;
+}
+
 bool chip_lists_class(const struct chip *chip, uint32_t object_class) {
     for (size_t i = 0; i < CHIP_MAX_CLASSES && chip->classes[i]; i++)
         if (chip->classes[i] == object_class)

@@ -190,6 +190,13 @@ bool chip_in_range(const struct chip *chip, const char *ranges);
 /* BAR1 of a board with that much VRAM, 0 if there is none: a power of two. */
 uint64_t chip_bar1_bytes(const struct chip *chip, uint64_t vram_bytes);
 
+/*
+ * The row of a table that is for the chip, the first if there are several. Each of `count` rows of `bytes` begins with
+ * its ranges, a `const char *`. NULL: no row is.
+ */
+const void *chip_row(const struct chip *chip, const void *rows, size_t count, size_t bytes);
+#define CHIP_ROW(chip, rows) chip_row(chip, rows, sizeof(rows) / sizeof((rows)[0]), sizeof((rows)[0]))
+
 /* Does the chip's row list the class? */
 bool chip_lists_class(const struct chip *chip, uint32_t object_class);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The wiring. Grammars and operations belong to grammar/ and fifo/, which stand above; only their addresses are
- * needed here, so they are declared without their types.
+ * The wiring. Grammars and operations belong to grammar/, fifo/ and driver/, which stand above; only their addresses
+ * are needed here, so they are declared without their types.
  */
 #include "chip/family.h"
 
@@ -10,20 +10,22 @@
 extern const struct grammar grammar_nv4, grammar_nv10, grammar_nv1a, grammar_nv40, grammar_g80, grammar_gf100,
     grammar_gv100;
 extern const struct fifo_ops fifo_nv1, fifo_nv4, fifo_g80, fifo_g84, fifo_gf100, fifo_gk104;
+extern const struct driver_ops driver_nv1, driver_nv4, driver_nv40, driver_g80, driver_g84, driver_gf100, driver_gk104;
 
-#define FAMILY(id, grammar_table, fifo_table)                                                                          \
-    const struct chip_family chip_family_##id = {.name = #id, .grammar = (grammar_table), .fifo = (fifo_table)}
+#define FAMILY(id, grammar_table, fifo_table, driver_table)                                                            \
+    const struct chip_family chip_family_##id = {                                                                      \
+        .name = #id, .grammar = (grammar_table), .fifo = (fifo_table), .driver = (driver_table)}
 
-FAMILY(nv1, NULL, &fifo_nv1);
-FAMILY(nv3, NULL, &fifo_nv1);
-FAMILY(nv4, &grammar_nv4, &fifo_nv4);
-FAMILY(nv10, &grammar_nv10, &fifo_nv4);
-FAMILY(nv1a, &grammar_nv1a, &fifo_nv4);
-FAMILY(nv40, &grammar_nv40, &fifo_nv4);
-FAMILY(g80, &grammar_g80, &fifo_g80);
-FAMILY(g84, &grammar_g80, &fifo_g84);
-FAMILY(gf100, &grammar_gf100, &fifo_gf100);
-FAMILY(gk104, &grammar_gf100, &fifo_gk104);
-FAMILY(gv100, &grammar_gv100, NULL);
-FAMILY(ga100, &grammar_gv100, NULL);
-FAMILY(gh100, &grammar_gv100, NULL);
+FAMILY(nv1, NULL, &fifo_nv1, &driver_nv1);
+FAMILY(nv3, NULL, &fifo_nv1, &driver_nv1);
+FAMILY(nv4, &grammar_nv4, &fifo_nv4, &driver_nv4);
+FAMILY(nv10, &grammar_nv10, &fifo_nv4, &driver_nv4);
+FAMILY(nv1a, &grammar_nv1a, &fifo_nv4, &driver_nv4);
+FAMILY(nv40, &grammar_nv40, &fifo_nv4, &driver_nv40);
+FAMILY(g80, &grammar_g80, &fifo_g80, &driver_g80);
+FAMILY(g84, &grammar_g80, &fifo_g84, &driver_g84);
+FAMILY(gf100, &grammar_gf100, &fifo_gf100, &driver_gf100);
+FAMILY(gk104, &grammar_gf100, &fifo_gk104, &driver_gk104);
+FAMILY(gv100, &grammar_gv100, NULL, NULL);
+FAMILY(ga100, &grammar_gv100, NULL, NULL);
+FAMILY(gh100, &grammar_gv100, NULL, NULL);

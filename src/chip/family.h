@@ -6,13 +6,15 @@
 #ifndef PFIFO_SRC_CHIP_FAMILY_H
 #define PFIFO_SRC_CHIP_FAMILY_H
 
-struct grammar;  /* grammar/grammar.h */
-struct fifo_ops; /* fifo/fifo.h */
+struct grammar;    /* grammar/grammar.h */
+struct fifo_ops;   /* fifo/fifo.h */
+struct driver_ops; /* driver/driver.h */
 
 struct chip_family {
     const char *name;
-    const struct grammar *grammar; /* NULL: the chip has no pushbuffer */
-    const struct fifo_ops *fifo;   /* NULL: the machine is not built */
+    const struct grammar *grammar;   /* NULL: the chip has no pushbuffer */
+    const struct fifo_ops *fifo;     /* NULL: the machine is not built */
+    const struct driver_ops *driver; /* NULL: there is no driver for it */
 };
 
 extern const struct chip_family chip_family_nv1;   /* PIO only */

@@ -15,12 +15,11 @@
  */
 #include "driver/driver.h"
 
-enum { HOST_FLUSH_G80 = 0x330c, HOST_FLUSH_G84 = 0x70000 };
 #define HOST_FLUSH_TRIGGER 1u
 #define HOST_FLUSH_BUSY    2u
 
 void device_host_flush(struct pfifo_device *device) {
-    uint32_t flush = chip_in_range(device->chip, "G80") ? HOST_FLUSH_G80 : HOST_FLUSH_G84;
+    uint32_t flush = device->ops->host_flush(device);
     device_wr32(device, flush, HOST_FLUSH_TRIGGER);
     device_poll(device, flush, HOST_FLUSH_BUSY, 0);
 }

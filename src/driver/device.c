@@ -7,6 +7,8 @@
  */
 #include "driver/driver.h"
 
+#include "chip/family.h"
+
 #include <assert.h>
 #include <stdlib.h>
 
@@ -75,23 +77,6 @@ bool device_engine(const struct pfifo_device *device, enum chip_unit unit, unsig
 
 /* ---- setting up ---- */
 
-/* By what the chip can do, the latest first. */
-static const struct driver_ops *choose_ops(const struct chip *chip) {
-    if (chip->has_doorbell)
-        return NULL;
-    if (chip->has_runlists)
-        return &driver_gk104;
-    if (chip->has_gpfifo)
-        return &driver_gf100;
-    if (chip->has_new_semaphore)
-        return &driver_g84;
-    if (chip->has_ib)
-        return &driver_g80;
-    if (chip->has_switch_any_time)
-        return &driver_nv40;
-    return chip->has_dma ? &driver_nv4 : &driver_nv1;
-}
-
 static void make_pools(struct pfifo_device *device) {
     const struct pfifo_config *config = &device->config.gpu;
     uint64_t system = config->system_bytes ? config->system_bytes : SYSTEM_BYTES_DEFAULT;
@@ -109,7 +94,7 @@ static const struct driver_ops *check_config(const struct pfifo_device_config *c
         pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a device needs a chip");
         return NULL;
     }
-    const struct driver_ops *ops = choose_ops(config->gpu.chip);
+    const struct driver_ops *ops = config->gpu.chip->family->driver;
     if (!ops)
         pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "there is no driver for %s", config->gpu.chip->name);
     return ops;

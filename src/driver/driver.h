@@ -163,6 +163,8 @@ struct driver_ops {
     /* G80-: show VRAM in BAR 1 or 3, and end that in BAR 1. False: no memory for tables. NULL: BAR 1 shows VRAM. */
     bool (*bar_map)(struct pfifo_device *device, unsigned bar, uint64_t offset, uint64_t bytes, uint64_t physical);
     void (*bar_unmap)(struct pfifo_device *device, uint64_t offset, uint64_t bytes);
+    /* The register that flushes what the host has written. */
+    uint32_t (*host_flush)(const struct pfifo_device *device);
     /* Can a channel work for the engine? NULL: if the chip has it. */
     bool (*has_engine)(const struct pfifo_device *device, enum pfifo_channel_engine engine);
     /* The channel has its number, mode and ring. */

@@ -62,7 +62,7 @@ static void flush_programs(struct pfifo_device *device) {
     unsigned id;
     device_host_flush(device);
     flush_client(device, CLIENT_PFIFO);
-    if (chip_in_range(device->chip, "G84-"))
+    if (g80_of(device)->variant->flushes_retries)
         flush_client(device, CLIENT_PFIFO_RETRY);
     for (size_t i = 0; i < sizeof clients / sizeof clients[0]; i++)
         if (device_engine(device, clients[i].unit, &id))
@@ -146,31 +146,26 @@ static uint32_t g80_graph_page(const struct pfifo_channel *channel) {
 
 /* ---- the device ---- */
 
-/* VM_FAULT: whose faults are recorded. */
-static uint32_t fault_enables(const struct pfifo_device *device) {
-    static const struct {
-        const char *chips;
-        uint32_t enables;
-    } rows[] = {{"G80", 0x000707ff}, {"G84:GT215", 0x001d07ff}, {"GT215:MCP89", 0x000d0fff}, {"MCP89", 0x089d1fff}};
-    uint32_t enables = 0;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        enables |= chip_in_range(device->chip, rows[i].chips) ? rows[i].enables : 0;
-    return enables;
-}
+enum {
+    ENGINES_G80 = 0x00001000,
+    ENGINES_GRAPH = 0x00201000,
+    ENGINES_VIDEO = 0x04008000 | 0x01020000 | 0x00400002,       /* bitstream, decoder, MPEG or processor */
+    ENGINES_G84 = ENGINES_GRAPH | ENGINES_VIDEO | 0x02004000,   /* and a cipher */
+    ENGINES_GT215 = ENGINES_GRAPH | ENGINES_VIDEO | 0x00802000, /* and copies */
+};
 
-/* PGRAPH, copies and video, with their channel switch units. */
-static void reset_engines(struct pfifo_device *device) {
-    enum {
-        GRAPH = 0x00201000,
-        GRAPH_G80 = 0x00001000,
-        VIDEO = 0x04008000 | 0x01020000 | 0x00400002, /* bitstream, decoder, MPEG or processor */
-        CIPHER = 0x02004000,
-        COPY = 0x00802000,
-    };
-    if (chip_in_range(device->chip, "G80"))
-        device_reset_units(device, GRAPH_G80);
-    else
-        device_reset_units(device, GRAPH | VIDEO | (chip_in_range(device->chip, "GT215-") ? COPY : CIPHER));
+#define SINCE_G84 .page_directory = 0x200, .host_flush = 0x70000, .peephole = 0x60010, .flushes_retries = true
+
+static const struct g80_variant variants[] = {
+    {"G80", .page_directory = 0x1400, .host_flush = 0x330c, .peephole = 0x1570, .engines = ENGINES_G80,
+     .vm_fault = 0x000707ff},
+    {"G84:GT215", SINCE_G84, .engines = ENGINES_G84, .vm_fault = 0x001d07ff},
+    {"GT215:MCP89", SINCE_G84, .engines = ENGINES_GT215, .vm_fault = 0x000d0fff},
+    {"MCP89", SINCE_G84, .engines = ENGINES_GT215, .vm_fault = 0x089d1fff},
+};
+
+static uint32_t g80_host_flush(const struct pfifo_device *device) {
+    return ((const struct g80_device *)device)->variant->host_flush;
 }
 
 static void limit_pool(struct pool *pool, uint64_t end) {
@@ -194,7 +189,8 @@ static enum pfifo_status g80_init(struct pfifo_device *device, struct pfifo_erro
     struct g80_device *own = g80_of(device);
     limit_pool(&device->vram, VRAM_BYTES);
     limit_pool(&device->system, device->chip->vram_bytes ? SYSTEM_BYTES : VRAM_BYTES);
-    reset_engines(device);
+    own->variant = CHIP_ROW(device->chip, variants);
+    device_reset_units(device, own->variant->engines);
     uint64_t scratch = inst_alloc(device, PAGE_BYTES, PAGE_BYTES);
     own->directory = inst_alloc(device, tables_g80.directory_bytes, tables_g80.directory_align);
     own->playlist[0] = inst_alloc(device, PAGE_BYTES, PAGE_BYTES);
@@ -202,7 +198,7 @@ static enum pfifo_status g80_init(struct pfifo_device *device, struct pfifo_erro
     if (!scratch || !own->directory || !own->playlist[0] || !own->playlist[1] || !g80_make_bars(own))
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "too little VRAM for the driver's own structures");
     device_wr32(device, PFB_SCRATCH_PAGE, (uint32_t)(scratch >> 8));
-    device_wr32(device, PFB_VM_FAULT, fault_enables(device));
+    device_wr32(device, PFB_VM_FAULT, own->variant->vm_fault);
     device_graph_enable(device);
     start_fifo(device);
     return PFIFO_OK;
@@ -218,7 +214,7 @@ static enum pfifo_status g80_init(struct pfifo_device *device, struct pfifo_erro
     .inst_wr32 = g80_inst_wr32, .init = g80_init, .map = g80_map, .unmap = g80_unmap, .bar_map = g80_bar_map,          \
     .bar_unmap = g80_bar_unmap, .channel_close = g80_channel_close, .object = g80_object,                              \
     .dma_object = g80_dma_object, .ring_get = g80_ring_get, .ring_put = g80_ring_put, .idle = g80_idle,                \
-    .release = g80_release, .interrupt = g80_interrupt
+    .release = g80_release, .interrupt = g80_interrupt, .host_flush = g80_host_flush
 
 const struct driver_ops driver_g80 = {.name = "G80", .channel_open = g80_channel_open, G80_OPS};
 const struct driver_ops driver_g84 = {.name = "G84", .channel_open = g84_channel_open, G80_OPS};

@@ -8,8 +8,20 @@
 #define G80_TIMESLICE 0x01003fffu
 #define G80_VA_BYTES  (UINT64_C(1) << 40)
 
+/* What differs from chip to chip: g80.c has the rows. */
+struct g80_variant {
+    const char *chips;
+    uint32_t page_directory; /* offset in a channel's descriptor */
+    uint32_t host_flush;     /* register */
+    uint32_t peephole;       /* register of the address; that of the data is the next one */
+    uint32_t engines;        /* PMC ENABLE: PGRAPH, copies and video, with their channel switch units */
+    uint32_t vm_fault;       /* whose faults are recorded */
+    bool flushes_retries;    /* of PFIFO's translations, too */
+};
+
 struct g80_device {
     struct pfifo_device base;
+    const struct g80_variant *variant;
     uint64_t directory;
     uint64_t playlist[2];
     unsigned turn;          /* which playlist is free */

@@ -58,7 +58,7 @@ static void bind(struct pfifo_device *device, uint64_t descriptor, uint32_t bar1
 bool g80_make_bars(struct g80_device *own) {
     struct pfifo_device *device = &own->base;
     uint64_t descriptor = inst_alloc(device, DESCRIPTOR_BYTES, PAGE_BYTES);
-    uint32_t directory = chip_in_range(device->chip, "G80") ? 0x1400 : 0x200;
+    uint32_t directory = own->variant->page_directory;
     uint32_t bar3 = directory + DIRECTORY_BYTES, bar1 = bar3 + OBJECT_STRIDE;
     if (!descriptor)
         return false;

@@ -53,7 +53,7 @@ static const struct gpfifo_word ramfc[] = {
 };
 
 static uint32_t entry_word(const struct pfifo_device *device, uint64_t instance) {
-    return ((const struct gpfifo_device *)device)->instance_in_list ? (uint32_t)(instance >> 12) : 0;
+    return ((const struct gpfifo_device *)device)->variant->instance_in_list ? (uint32_t)(instance >> 12) : 0;
 }
 
 static void commit(struct pfifo_device *device, unsigned runlist, uint32_t base, uint32_t count) {
@@ -273,7 +273,7 @@ static void start_copy_front_ends(struct pfifo_device *device) {
 }
 
 static void set_timeouts(struct pfifo_device *device) {
-    for (uint32_t i = 0; chip_in_range(device->chip, "GK208-") && i < gpfifo_of(device)->pbdmas; i++)
+    for (uint32_t i = 0; gpfifo_of(device)->variant->sets_timeouts && i < gpfifo_of(device)->pbdmas; i++)
         device_wr32(device, PBDMA + PBDMA_STRIDE * i + PBDMA_TIMEOUT, TIMEOUT);
 }
 

@@ -96,7 +96,7 @@ void gpfifo_write_space(struct gpfifo_device *own, const struct gpfifo_space *sp
 
 /* The tables have big pages of 128 KiB. */
 static void start_mmu(struct pfifo_device *device) {
-    if (chip_in_range(device->chip, "GM200-"))
+    if (gpfifo_of(device)->variant->big_pages_of_space)
         device_mask(device, MMU_CONFIG, BIG_PAGES_OF_SPACE, BIG_PAGES_OF_SPACE);
     else
         device_mask(device, MMU_CONFIG, BIG_PAGES_64K, 0);
@@ -126,12 +126,24 @@ static bool make_runlist(struct gpfifo_device *own, unsigned runlist) {
     return true;
 }
 
+static const struct gpfifo_variant variants[] = {
+    {"GF100:GK208"},
+    {"GK208:GM107", .sets_timeouts = true},
+    {"GM107:GM200", .sets_timeouts = true, .says_bound = true, .instance_in_list = true},
+    {"GM200-", .sets_timeouts = true, .says_bound = true, .instance_in_list = true, .big_pages_of_space = true},
+};
+
+uint32_t gpfifo_host_flush(const struct pfifo_device *device) {
+    (void)device;
+    return 0x70000;
+}
+
 enum pfifo_status gpfifo_init(struct pfifo_device *device, const struct gpfifo_family *family,
                               struct pfifo_error *error) {
     struct gpfifo_device *own = gpfifo_of(device);
     own->family = family;
     own->tables = tables_of[device->chip->vm];
-    own->instance_in_list = chip_in_range(device->chip, "GM107-");
+    own->variant = CHIP_ROW(device->chip, variants);
     start_mmu(device);
     own->directory = inst_alloc(device, own->tables->directory_bytes, own->tables->directory_align);
     if (own->directory && gpfifo_make_bars(own))

@@ -44,9 +44,19 @@ struct gpfifo_space {
     uint64_t instance, directory;
 };
 
+/* What differs from chip to chip beside the family: gpfifo.c has the rows. */
+struct gpfifo_variant {
+    const char *chips;
+    bool sets_timeouts;      /* of the PBDMAs */
+    bool says_bound;         /* PBUS says when a BAR's space is bound */
+    bool instance_in_list;   /* entries of a runlist name the instance block */
+    bool big_pages_of_space; /* their size is chosen per space, not for the board */
+};
+
 struct gpfifo_device {
     struct pfifo_device base;
     const struct gpfifo_family *family;
+    const struct gpfifo_variant *variant;
     const struct table_ops *tables;
     uint64_t directory; /* of the programs' virtual space */
     struct gpfifo_space bar1, bar3;
@@ -60,7 +70,6 @@ struct gpfifo_device {
     struct {
         uint32_t engines, runlists; /* a bit for each id */
     } broken;
-    bool instance_in_list; /* entries of a runlist name the instance block */
 };
 
 struct gpfifo_channel {
@@ -87,6 +96,7 @@ void gpfifo_reset_engines(struct pfifo_device *device, uint32_t ids);
 /* Memory of the device, and its BARs. */
 enum pfifo_status gpfifo_init(struct pfifo_device *device, const struct gpfifo_family *family,
                               struct pfifo_error *error);
+uint32_t gpfifo_host_flush(const struct pfifo_device *device);
 void gpfifo_start_pbdmas(struct pfifo_device *device);
 void gpfifo_start(struct pfifo_device *device); /* USERD, interrupts: the last step of init */
 bool gpfifo_map(struct pfifo_device *device, const struct pfifo_buffer *buffer);
@@ -134,6 +144,6 @@ uint32_t gpfifo_graph_page(const struct pfifo_channel *channel);
     .lines = PMC_PFIFO | PMC_PGRAPH | UNIT_LINES_GF100, .graph_page = gpfifo_graph_page, .inst_rd32 = g80_inst_rd32,   \
     .inst_wr32 = g80_inst_wr32, .map = gpfifo_map, .unmap = gpfifo_unmap, .bar_map = gpfifo_bar_map,                   \
     .bar_unmap = gpfifo_bar_unmap, .ring_get = gpfifo_ring_get, .ring_put = gpfifo_ring_put,                           \
-    .release = gpfifo_release, .interrupt = gpfifo_interrupt
+    .release = gpfifo_release, .interrupt = gpfifo_interrupt, .host_flush = gpfifo_host_flush
 
 #endif

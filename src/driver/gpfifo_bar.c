@@ -38,7 +38,7 @@ void gpfifo_bind_bar(struct gpfifo_device *own, unsigned bar) {
     if (!space->instance)
         return;
     device_wr32(device, bar == 1 ? PBUS_BAR1_BLOCK : PBUS_BAR3_BLOCK, BLOCK_VM | (uint32_t)(space->instance >> 12));
-    if (chip_in_range(device->chip, "GM107-")) {
+    if (own->variant->says_bound) {
         device_poll(device, PBUS_BIND_STATUS, bar == 1 ? BIND_1_BUSY : BIND_3_BUSY, 0);
         return;
     }

@@ -57,10 +57,7 @@ static const struct graph_kind {
 };
 
 static const struct graph_kind *kind_of(const struct pfifo_device *device) {
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (chip_in_range(device->chip, kinds[i].chips))
-            return &kinds[i];
-    return NULL;
+    return CHIP_ROW(device->chip, kinds);
 }
 
 /* The channel that PGRAPH is on, NULL: none, or none of ours. */
@@ -110,22 +107,36 @@ static void enable_traps(struct pfifo_device *device) {
     device_wr32(device, GRAPH_TRAP_EN, ~0u);
 }
 
+/* How PGRAPH is switched on. */
+static const struct graph_start {
+    const char *chips;
+    uint32_t intr_en;
+    uint32_t debug_3; /* bits to be set */
+    bool has_dma;     /* of its own, with an interrupt: NV3 */
+    bool has_traps;
+} starts[] = {
+    {"NV1", GRAPH_INTR_EN_NV1},       {"NV3:NV4", GRAPH_INTR_EN_NV1, .has_dma = true},
+    {"NV4:NV20", GRAPH_INTR_EN_NV1},  {"NV20:NV40", GRAPH_INTR_EN_NV1, .debug_3 = DEBUG_3_AUTOMATIC | DEBUG_3_FLIPS},
+    {"NV40:G80", GRAPH_INTR_EN_NV40}, {"G80-", GRAPH_INTR_EN_NV40, .has_traps = true},
+};
+
 void device_graph_enable(struct pfifo_device *device) {
     const struct graph_kind *kind = kind_of(device);
-    if (device->chip->has_ib) {
+    const struct graph_start *start = CHIP_ROW(device->chip, starts);
+    if (start->has_traps) {
         enable_traps(device);
         device_wr32(device, GRAPH_FIFO_G80, 0x00010001);
     }
     device_wr32(device, GRAPH_INTR, ~0u);
-    device_wr32(device, chip_in_range(device->chip, "NV1:NV40") ? GRAPH_INTR_EN_NV1 : GRAPH_INTR_EN_NV40, ~0u);
-    if (chip_in_range(device->chip, "NV3:NV4")) {
+    device_wr32(device, start->intr_en, ~0u);
+    if (start->has_dma) {
         device_wr32(device, GRAPH_DMA_INTR_EN, ~0u);
         device_mask(device, GRAPH_DEBUG_1, 0, DEBUG_1_LOAD);
     }
     if (kind)
         set_channel(device, kind, device->chip->channels - 1u, false, no_context);
-    else if (chip_in_range(device->chip, "NV20:NV40"))
-        device_mask(device, GRAPH_DEBUG_3, 0, DEBUG_3_AUTOMATIC | DEBUG_3_FLIPS);
+    if (start->debug_3)
+        device_mask(device, GRAPH_DEBUG_3, 0, start->debug_3);
 }
 
 static void switch_channel(struct pfifo_device *device, const struct graph_kind *kind) {

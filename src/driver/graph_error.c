@@ -243,12 +243,14 @@ static const struct generation {
     const char *(*error)(struct pfifo_device *device, uint32_t status);
     uint32_t illegal_at, illegal; /* what has which value if a method is not there, and nothing else is wrong */
     uint32_t dma_intr;            /* may raise the line without a bit of INTR; 0: there is none */
+    bool notify_is_error;         /* one bit for both; NSOURCE tells */
 } generations[] = {
     {"NV1", 1u << 28, 0x4006a8, 0x4006ac, 13, 0x1ffc, GRAPH_FIFO_NV1, ACCESS_NV1, channel_nv1, error_nv1, GRAPH_INVALID,
      1},
     {"NV3:NV4", 1u << 28, 0x4006b4, 0x4006b8, 13, 0x1ffc, GRAPH_FIFO_NV1, 1, channel_nv3, error_nv3, GRAPH_INVALID, 1,
      GRAPH_DMA_INTR},
-    {"NV4:NV10", 1u << 16, 0x400704, 0x400708, 13, 0x1ffc, GRAPH_FIFO_NV4, 1, channel_nv3, error_nv4, BY_NSOURCE},
+    {"NV4:NV10", 1u << 16, 0x400704, 0x400708, 13, 0x1ffc, GRAPH_FIFO_NV4, 1, channel_nv3, error_nv4, BY_NSOURCE,
+     .notify_is_error = true},
     {"NV10:NV40", 1u << 16 | 1, 0x400704, 0x400708, 16, 0x1ffc, GRAPH_FIFO_NV4, 1, channel_nv10, error_nv4, BY_NSOURCE},
     {"NV40:G80", 1u << 16 | 1, 0x400704, 0x400708, 16, 0x1ffc, GRAPH_FIFO_NV4, 1, channel_nv40, error_nv4, BY_NSOURCE},
     {"G80:GF100", 0x10007, 0x400704, 0x400708, 16, 0x1ffc, GRAPH_FIFO_G80, FIFO_G80, channel_g80, error_g80, BY_INTR},
@@ -258,10 +260,9 @@ static const struct generation {
 #define INTR_NOTIFY_NV4 1u          /* also of errors; NSOURCE tells */
 #define NSOURCE_WAKES   0x00008001u /* a notifier was written */
 
-/* NV4 has one bit for notifiers and errors. */
 static uint32_t wakes(struct pfifo_device *device, const struct generation *g) {
-    bool shared = chip_in_range(device->chip, "NV4:NV10");
-    return g->quiet | (shared && !(device_rd32(device, GRAPH_NSOURCE) & ~NSOURCE_WAKES) ? INTR_NOTIFY_NV4 : 0);
+    return g->quiet |
+           (g->notify_is_error && !(device_rd32(device, GRAPH_NSOURCE) & ~NSOURCE_WAKES) ? INTR_NOTIFY_NV4 : 0);
 }
 
 static uint32_t dma_errors(struct pfifo_device *device, const struct generation *g) {
@@ -286,9 +287,7 @@ static struct pfifo_device_fault trapped_by(struct pfifo_device *device, const s
 }
 
 void device_graph_errors(struct pfifo_device *device, uint32_t status) {
-    const struct generation *g = generations;
-    while (!chip_in_range(device->chip, g->chips))
-        g++;
+    const struct generation *g = CHIP_ROW(device->chip, generations);
     struct pfifo_device_fault fault = {.unit = "PGRAPH"};
     bool is_error = (status & ~wakes(device, g)) || dma_errors(device, g);
     if (!is_error && !status)

@@ -76,10 +76,7 @@ static const struct nv1_kind kinds[] = {
 };
 
 static const struct nv1_kind *find_kind(const struct chip *chip) {
-    const struct nv1_kind *kind = kinds;
-    while (!chip_in_range(chip, kind->chips))
-        kind++;
-    return kind;
+    return CHIP_ROW(chip, kinds);
 }
 
 /* Types of PGRAPH's objects, and their classes on NV1 and NV3; 0: there is none. */

@@ -32,6 +32,7 @@ struct nv4_kind {
     uint32_t valid;
     /* RAMFC */
     uint32_t pushbuffer_object; /* offset of the word with the instance */
+    uint32_t graph_page;        /* offset of the word that names PGRAPH's context; 0: there is none */
     struct nv4_ramfc_value values[2];
     /* PFIFO */
     uint32_t dma_timeslice;

@@ -60,8 +60,8 @@ static void write_ramfc(struct pfifo_channel *channel) {
     for (size_t i = 0; i < sizeof kind->values / sizeof kind->values[0]; i++)
         if (kind->values[i].value)
             inst_wr32(device, ramfc + kind->values[i].offset, kind->values[i].value);
-    if (chip_in_range(device->chip, "NV40:G80"))
-        inst_wr32(device, ramfc + 0x38, nv4_graph_page(channel));
+    if (kind->graph_page)
+        inst_wr32(device, ramfc + kind->graph_page, nv4_graph_page(channel));
     if (channel->mode != PFIFO_CHANNEL_DMA)
         return;
     inst_wr32(device, ramfc + 0x00, (uint32_t)channel->ring->address);

@@ -68,6 +68,7 @@ static const struct nv4_kind kinds[] = {
      .channel_shift = 23,
      .engine_shift = 20,
      .pushbuffer_object = 0x0c,
+     .graph_page = 0x38,
      .values = {{0x18, FETCH | SLI_OF_FETCH}, {0x3c, 0x1ffff}}, /* the second: the channel's timeslice */
      .dma_timeslice = 0x20000000 | TIMESLICE,
      .set_ramfc = set_ramfc_nv40,
@@ -77,8 +78,5 @@ static const struct nv4_kind kinds[] = {
 };
 
 const struct nv4_kind *nv4_find_kind(const struct chip *chip) {
-    const struct nv4_kind *kind = kinds;
-    while (!chip_in_range(chip, kind->chips))
-        kind++;
-    return kind;
+    return CHIP_ROW(chip, kinds);
 }

@@ -11,8 +11,6 @@ enum {
     PBUS_CHANNEL = 0x1704,
     PBUS_PEEPHOLE_OBJECT = 0x1710,
     PBUS_PEEPHOLE_BLOCK = 0x1718,
-    PEEPHOLE_ADDRESS_G80 = 0x1570,
-    PEEPHOLE_DATA_G80 = 0x1574,
     PEEPHOLE_ADDRESS_HIGH = 0x6000c,
     PEEPHOLE_ADDRESS = 0x60010,
     PEEPHOLE_DATA = 0x60014,
@@ -22,12 +20,12 @@ enum {
 
 void g80_release(struct pfifo_channel *channel, uint32_t object, uint64_t address, uint32_t value) {
     struct pfifo_device *device = channel->device;
-    bool first = chip_in_range(device->chip, "G80");
+    uint32_t peephole = g80_of(device)->variant->peephole;
     device_wr32(device, PBUS_CHANNEL, (uint32_t)(g80_channel_of(channel)->descriptor >> 12));
     device_wr32(device, PBUS_PEEPHOLE_OBJECT, VALID | object);
     device_host_flush(device);
-    device_wr32(device, first ? PEEPHOLE_ADDRESS_G80 : PEEPHOLE_ADDRESS, (uint32_t)address);
-    device_wr32(device, first ? PEEPHOLE_DATA_G80 : PEEPHOLE_DATA, value);
+    device_wr32(device, peephole, (uint32_t)address);
+    device_wr32(device, peephole + 4, value);
 }
 
 void gpfifo_release(struct pfifo_channel *channel, uint32_t object, uint64_t address, uint32_t value) {

@@ -115,23 +115,21 @@ static void cipher(struct pfifo_device *device, const struct unit *unit, uint32_
 
 #define DMA_LINEAR 0x00002000u
 #define DMA_TARGET 0x00030000u
-#define NO_TARGET  0xff
-
 /* What PMPEG's methods to bind DMA objects mean before G80, where it has none. Registers are from its base on. */
 static const struct mpeg_bind {
+    const char *chips;
     uint16_t method, base, bytes;
-    uint8_t nv31, nv40; /* where CONFIG has the target: a bit, and from NV40 on two */
+    uint8_t target_shift, target_bits; /* where CONFIG has the target; 0: it is VRAM */
 } mpeg_binds[] = {
-    {0x190, 0x334, 0x324, 16, 16},
-    {0x1a0, 0x360, 0x364, 17, 18},
-    {0x1b0, 0x370, 0x374, NO_TARGET, NO_TARGET}, /* images are in VRAM */
+    {"NV31:NV40", 0x190, 0x334, 0x324, 16, 1}, {"NV40:G80", 0x190, 0x334, 0x324, 16, 3},
+    {"NV31:NV40", 0x1a0, 0x360, 0x364, 17, 1}, {"NV40:G80", 0x1a0, 0x360, 0x364, 18, 3},
+    {"NV31:G80", 0x1b0, 0x370, 0x374, 0, 0}, /* images */
 };
 
 static void set_target(struct pfifo_device *device, uint32_t base, const struct mpeg_bind *bind, uint32_t target) {
-    if (chip_in_range(device->chip, "NV40:G80"))
-        device_mask(device, base + MPEG_CONFIG, 3u << bind->nv40, target << bind->nv40);
-    else
-        device_mask(device, base + MPEG_CONFIG, 1u << bind->nv31, (target ? 1u : 0u) << bind->nv31);
+    uint32_t value = target < bind->target_bits ? target : bind->target_bits;
+    device_mask(device, base + MPEG_CONFIG, (uint32_t)bind->target_bits << bind->target_shift,
+                value << bind->target_shift);
 }
 
 /* Only what has no pages can be bound. */
@@ -141,9 +139,9 @@ static bool bind_mpeg(struct pfifo_device *device, uint32_t base, const struct m
     for (unsigned i = 0; i < 3; i++)
         word[i] = inst_rd32(device, at + 4 * i);
     target = (word[0] & DMA_TARGET) >> 16;
-    if (!(word[0] & DMA_LINEAR) || (bind->nv31 == NO_TARGET && target))
+    if (!(word[0] & DMA_LINEAR) || (!bind->target_bits && target))
         return false;
-    if (bind->nv31 != NO_TARGET)
+    if (bind->target_bits)
         set_target(device, base, bind, target);
     device_wr32(device, base + bind->base, (word[2] & 0xfffff000) | word[0] >> 20);
     device_wr32(device, base + bind->bytes, word[1] + 1);
@@ -151,10 +149,10 @@ static bool bind_mpeg(struct pfifo_device *device, uint32_t base, const struct m
 }
 
 static bool mpeg_method(struct pfifo_device *device, uint32_t base, uint32_t method, uint32_t data) {
-    if (!chip_in_range(device->chip, "NV31:G80") || device_rd32(device, base + 0x230) != MPEG_ILLEGAL)
+    if (device_rd32(device, base + 0x230) != MPEG_ILLEGAL)
         return false;
     for (size_t i = 0; i < sizeof mpeg_binds / sizeof mpeg_binds[0]; i++)
-        if (mpeg_binds[i].method == method)
+        if (mpeg_binds[i].method == method && chip_in_range(device->chip, mpeg_binds[i].chips))
             return bind_mpeg(device, base, &mpeg_binds[i], data);
     return false;
 }
@@ -194,8 +192,10 @@ static const struct unit {
     uint32_t base;
     uint8_t line; /* of PMC INTR */
     void (*handle)(struct pfifo_device *device, const struct unit *unit, uint32_t base);
+    void (*start)(struct pfifo_device *device, uint32_t base); /* NULL: there is nothing to do */
 } units[] = {
-    {"NV17:G98 GT200", CHIP_UNIT_PMPEG, "PMPEG", 0x00b000, 0, mpeg},
+    {"NV17:NV31 G80:G98 GT200", CHIP_UNIT_PMPEG, "PMPEG", 0x00b000, 0, mpeg},
+    {"NV31:G80", CHIP_UNIT_PMPEG, "PMPEG", 0x00b000, 0, mpeg, start_mpeg},
     {"G84-", CHIP_UNIT_PVP2, "PVP2", 0x00f000, 17, xtensa},
     {"G84-", CHIP_UNIT_PBSP, "PBSP", 0x103000, 15, xtensa},
     {"G84-", CHIP_UNIT_PCIPHER, "PCIPHER", 0x102000, 14, cipher},
@@ -233,18 +233,20 @@ static void report(struct pfifo_device *device, const struct unit *unit, const c
     device_fault(device, &fault);
 }
 
-void device_units_enable(struct pfifo_device *device) {
+/* Is it on the chip? */
+static bool has_unit(const struct pfifo_device *device, const struct unit *unit) {
     unsigned id;
-    if (chip_in_range(device->chip, "NV31:G80") && device_engine(device, CHIP_UNIT_PMPEG, &id))
-        start_mpeg(device, 0x00b000);
+    return chip_in_range(device->chip, unit->chips) && device_engine(device, unit->unit, &id);
+}
+
+void device_units_enable(struct pfifo_device *device) {
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (units[i].start && has_unit(device, &units[i]))
+            units[i].start(device, units[i].base);
 }
 
 void device_unit_interrupts(struct pfifo_device *device, uint32_t lines) {
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        const struct unit *unit = &units[i];
-        unsigned id;
-        if ((lines >> unit->line & 1) && chip_in_range(device->chip, unit->chips) &&
-            device_engine(device, unit->unit, &id))
-            unit->handle(device, unit, unit->base);
-    }
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if ((lines >> units[i].line & 1) && has_unit(device, &units[i]))
+            units[i].handle(device, &units[i], units[i].base);
 }

@@ -8,6 +8,7 @@
  */
 #include "fifo/nv4.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #define DMA_CTL_OBJECT 0x00033000u /* bits that are where word 0 of the object has them: PAGE_TABLE, LINEAR, TARGET */
@@ -217,9 +218,8 @@ static const struct nv4_kind {
 
 static enum pfifo_status nv4_attach(struct fifo *fifo, struct pfifo_error *error) {
     struct cache_fifo *c = (struct cache_fifo *)fifo;
-    const struct nv4_kind *kind = kinds;
-    while (!chip_in_range(fifo->chip, kind->chips))
-        kind++;
+    const struct nv4_kind *kind = CHIP_ROW(fifo->chip, kinds);
+    assert(kind);
     c->saved = calloc(fifo->chip->channels, sizeof *c->saved);
     if (!c->saved)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for CACHE1");

@@ -143,11 +143,7 @@ static const struct ramfc {
 };
 
 static const struct ramfc *ramfc_of(const struct chip *chip) {
-    const struct ramfc *layout = ramfc_layouts;
-
-    while (!chip_in_range(chip, layout->chips))
-        layout++;
-    return layout;
+    return CHIP_ROW(chip, ramfc_layouts);
 }
 
 /* Address in RAMIN, or if `absolute` in VRAM. */
@@ -228,7 +224,7 @@ static void channels_nv4(struct shell *shell) {
 
 /* ---- all ---- */
 
-static const struct {
+static const struct view {
     const char *chips;
     void (*print)(struct shell *shell);
 } views[] = {
@@ -247,7 +243,7 @@ static bool is_off(struct shell *shell, const struct chip *chip) {
 
 bool shell_cmd_channels(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
     const struct chip *chip = pfifo_gpu_chip(shell->gpu);
-    size_t i = 0;
+    const struct view *view = CHIP_ROW(chip, views);
 
     (void)count, (void)argument;
     if (shell_rd32(shell, PMC_BOOT_0) == UINT32_MAX)
@@ -256,8 +252,6 @@ bool shell_cmd_channels(struct shell *shell, unsigned count, char **argument, st
         shell_print(shell, "PFIFO is off in PMC.ENABLE\n");
         return true;
     }
-    while (!chip_in_range(chip, views[i].chips))
-        i++;
-    views[i].print(shell);
+    view->print(shell);
     return true;
 }
