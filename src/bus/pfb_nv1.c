@@ -59,12 +59,22 @@ static void protect(struct bus *bus, bool enable, uint32_t mask, bool ramin_too)
     memory_protect(bus->memory, bytes < vram ? vram - bytes : 0, enable && ramin_too);
 }
 
+/* Where the register has what is protected; before NV4 and from NV40 on there is no such thing. */
+static const struct protection {
+    const char *chips;
+    uint32_t enable;
+    uint8_t mask_shift;
+    bool ramin_too;
+} protections[] = {
+    {"NV4:NV10", CONFIG_PROTECT, 24, true},
+    {"NV10:NV40", PROTECT_ENABLE, 4, false},
+};
+
 static void apply_protection(struct bus *bus) {
+    const struct protection *p = CHIP_ROW(bus->chip, protections);
     uint32_t value = bus->pfb[PFB_PROTECT];
-    if (chip_in_range(bus->chip, "NV4:NV10"))
-        protect(bus, value & CONFIG_PROTECT, value >> 24 & 0xf, true);
-    else if (chip_in_range(bus->chip, "NV10:NV40"))
-        protect(bus, value & PROTECT_ENABLE, value >> 4 & 0xf, false);
+    if (p)
+        protect(bus, value & p->enable, value >> p->mask_shift & 0xf, p->ramin_too);
 }
 
 static void apply_gart(struct bus *bus) {

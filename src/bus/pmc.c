@@ -25,7 +25,11 @@
 void pmc_init(struct bus *bus) {
     bus->boot0 = bus->chip->boot0;
     bus->enable_told = bus->enable;
-    bus->intr_software = chip_in_range(bus->chip, "NV1") ? INTR_SOFTWARE_NV1 : INTR_SOFTWARE_NV3;
+    static const struct software {
+        const char *chips;
+        uint32_t bit;
+    } software[] = {{"NV1", INTR_SOFTWARE_NV1}, {"NV3-", INTR_SOFTWARE_NV3}};
+    bus->intr_software = ((const struct software *)CHIP_ROW(bus->chip, software))->bit;
 }
 
 static uint32_t enabled_lines(const struct bus *bus) {

@@ -147,6 +147,7 @@ struct chip {
     bool has_yield_operations;    /* B06F and later: YIELD[1:0] names what to yield */
     bool has_mem_op_c;            /* B06F and later: MEM_OP_C, MEM_OP_D instead of MEM_OP_A/B pair */
     bool has_doorbell;            /* GV100-: work submit token */
+    bool has_volatile_clip;       /* NV10:GF100: a change of the subchannel takes an object's clip rectangle away */
     bool has_mme64;               /* TU102-: macros have instructions of 96 bits */
 
     /* Memory. */

@@ -46,7 +46,7 @@ extern const struct chip_rows chip_rows_gv100_to_gh100;
 /* Pushbuffers in the format of NV4, one CACHE. */
 #define HAS_NV4  .has_dma = true, .has_dma_target = true
 #define HAS_NV5  HAS_NV4, .has_vram_pushbuffer = true
-#define HAS_NV10 HAS_NV5, .has_nonincreasing = true, .has_ref_cnt = true
+#define HAS_NV10 HAS_NV5, .has_nonincreasing = true, .has_ref_cnt = true, .has_volatile_clip = true
 #define HAS_NV17 HAS_NV1A, .has_second_ramfc = true
 #define HAS_NV1A HAS_NV10, .has_call = true, .has_old_semaphore = true, .has_dma_big_endian = true
 #define HAS_NV40 HAS_NV1A, .has_yield = true, .has_switch_any_time = true

@@ -17,7 +17,7 @@ struct engine *engine_new(struct fifo *fifo, enum chip_unit unit) {
     engine->unit = unit;
     engine->words = fifo->chip->has_gpfifo ? ENGINE_MAX_WORDS : ENGINE_MAX_WORDS / 2;
     engine->channel_count = fifo->chip->channels;
-    engine->volatile_clip = chip_in_range(fifo->chip, "NV10-");
+    engine->volatile_clip = fifo->chip->has_volatile_clip;
     size_t slots = engine->channel_count ? engine->channel_count : 1;
     engine->channels = (struct channel_state **)calloc(slots, sizeof(struct channel_state *));
     if (engine->channels)

@@ -92,7 +92,12 @@ uint32_t nv10_ramfc_bytes(const struct cache_fifo *c) {
 }
 
 uint32_t nv40_ramfc_bytes(const struct cache_fifo *c) {
-    return chip_in_range(c->base.chip, "NV41-") ? 0x60 : 0x54;
+    static const struct used {
+        const char *chips;
+        uint32_t bytes;
+    } used[] = {{"NV40:NV41", 0x54}, {"NV41:G80", 0x60}};
+    const struct used *row = CHIP_ROW(c->base.chip, used);
+    return row->bytes;
 }
 
 /* ---- NV4 .. NV3x: in RAMIN ---- */
