@@ -146,11 +146,6 @@ static void note(struct pbdma *pbdma, const struct pfifo_methods *run, uint32_t 
     pbdma_crc_methods(pbdma, &part);
 }
 
-/* Header and first data word of a packet are fetched before its engine is called. */
-static inline uint32_t fetched_words(uint32_t word) {
-    return 2 - IS_IMMEDIATE(word);
-}
-
 void pbdma_sync(void *unit) {
     const struct pbdma_fifo *fifo = unit;
     const struct pbdma_course *course = fifo->course;
