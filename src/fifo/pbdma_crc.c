@@ -29,6 +29,18 @@ static inline uint32_t fold(const uint32_t (*byte)[256], uint32_t value) {
     return byte[3][value >> 24] ^ byte[2][value >> 16 & 0xff] ^ byte[1][value >> 8 & 0xff] ^ byte[0][value & 0xff];
 }
 
+/* A part behind one bit takes long to go through; that behind several bits is the sum of those. */
+static void make_part(struct pbdma_crc *crc, unsigned k) {
+    uint32_t *part = crc->part[k];
+    part[0] = 0;
+    for (uint32_t i = 1; i < 256; i++) {
+        uint32_t lowest = i & (0u - i), value = lowest << 8 * k;
+        for (unsigned zero = 0; i == lowest && zero < 6 * PART; zero++)
+            value = value << 8 ^ crc->byte[0][value >> 24];
+        part[i] = i == lowest ? value : part[lowest] ^ part[i ^ lowest];
+    }
+}
+
 /* byte[k]: CRC of a byte with k zero bytes behind it. part[k]: of a byte with k bytes and a part behind it. */
 void pbdma_crc_init(struct pbdma_crc *crc) {
     for (uint32_t i = 0; i < 256; i++) {
@@ -41,12 +53,7 @@ void pbdma_crc_init(struct pbdma_crc *crc) {
         for (uint32_t i = 0; i < 256; i++)
             crc->byte[k][i] = crc->byte[k - 1][i] << 8 ^ crc->byte[0][crc->byte[k - 1][i] >> 24];
     for (unsigned k = 0; k < 4; k++)
-        for (uint32_t i = 0; i < 256; i++) {
-            uint32_t value = i << 8 * k;
-            for (unsigned zero = 0; zero < 6 * PART; zero++)
-                value = value << 8 ^ crc->byte[0][value >> 24];
-            crc->part[k][i] = value;
-        }
+        make_part(crc, k);
 }
 
 uint32_t pbdma_crc_words(const struct pbdma_crc *crc, uint32_t value, const uint32_t *words, size_t count) {
