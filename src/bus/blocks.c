@@ -15,8 +15,9 @@ enum pfifo_status blocks_init(struct bus *bus, struct pfifo_error *error) {
     bus->blocks = blocks;
     if (!blocks)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the map of BAR0");
+    struct chip_ranges known = {.count = 0};
     for (size_t i = 0; i < block_map_rows; i++) {
-        if (!chip_in_range(bus->chip, block_map[i].chips))
+        if (!chip_in_known_range(bus->chip, block_map[i].chips, &known))
             continue;
         if (blocks->count == BUS_MAX_BLOCKS)
             return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no room for the block %s", block_map[i].block.name);

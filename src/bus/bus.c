@@ -102,10 +102,11 @@ static void absent_table(struct bus *bus, const struct bus_table *table) {
 
 static enum pfifo_status attach_tables(struct bus *bus, struct pfifo_error *error) {
     enum pfifo_status status = PFIFO_OK;
+    struct chip_ranges known = {.count = 0};
     for (size_t i = 0; status == PFIFO_OK && i < sizeof tables / sizeof tables[0]; i++) {
         const struct bus_table *table = &tables[i];
         bool here = bus->chip->vm >= table->first && bus->chip->vm <= table->last;
-        if (here && (!table->chips || chip_in_range(bus->chip, table->chips)))
+        if (here && (!table->chips || chip_in_known_range(bus->chip, table->chips, &known)))
             status = attach_table(bus, table, error);
         else if (same_age(bus->chip, table))
             absent_table(bus, table);
@@ -120,7 +121,7 @@ enum pfifo_status bus_init(struct bus *bus, const struct chip *chip, struct memo
         bus->clock = *clock;
     if (events)
         events->now = &bus->time;
-    bus->rows = malloc(BUS_MAX_REGS * sizeof bus->rows[0]);
+    bus->rows = malloc(2 * BUS_MAX_REGS * sizeof bus->rows[0]);
     if (!bus->rows)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the register tables");
     bar_init(bus);

@@ -58,7 +58,7 @@ struct bus {
         void *unit;
     } windows[BUS_MAX_WINDOWS];
     size_t window_count;
-    /* All rows of all faces, sorted by offset, for a binary search. */
+    /* All rows of all faces, sorted by offset, for a binary search; behind BUS_MAX_REGS room to add some. */
     struct bus_row {
         uint32_t begin, end; /* byte offsets, end exclusive */
         uint32_t reach;      /* the highest end of this row and all before it: rows with strides interleave */

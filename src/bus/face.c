@@ -26,32 +26,15 @@ void bus_reset_face(const struct face *face, void *unit) {
     }
 }
 
-/* Most rows of a table have one of a few ranges, and to read one takes time. */
-struct known_ranges {
-    const char *ranges[8];
-    bool has[8];
-    unsigned count;
-};
-
-static bool has_row(struct known_ranges *known, const struct chip *chip, const char *ranges) {
-    for (unsigned i = 0; i < known->count && i < 8; i++)
-        if (known->ranges[i] == ranges)
-            return known->has[i];
-    unsigned place = known->count++ % 8;
-    known->ranges[place] = ranges;
-    known->has[place] = chip_in_range(chip, ranges);
-    return known->has[place];
-}
-
 enum pfifo_status face_select(struct face *face, const char *unit, const struct reg_row *rows, size_t count,
                               const struct chip *chip, struct pfifo_error *error) {
     struct reg *regs = calloc(count, sizeof *regs);
     *face = (struct face){.unit = unit, .regs = regs};
     if (!regs)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the registers of %s", unit);
-    struct known_ranges known = {.count = 0};
+    struct chip_ranges known = {.count = 0};
     for (size_t i = 0; i < count; i++)
-        if (has_row(&known, chip, rows[i].chips))
+        if (chip_in_known_range(chip, rows[i].chips, &known))
             regs[face->count++] = rows[i].reg;
     return PFIFO_OK;
 }
@@ -61,10 +44,16 @@ static int compare_rows(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-static void sort_rows(struct bus *bus) {
-    qsort(bus->rows, bus->row_count, sizeof bus->rows[0], compare_rows);
-    uint32_t reach = 0;
-    for (size_t i = 0; i < bus->row_count; i++) {
+/* From behind, so that the rows that were there move once. `added`: rows with room of their own. */
+static void merge_rows(struct bus *bus, const struct bus_row *added, size_t count) {
+    size_t old = bus->row_count;
+    bus->row_count += count;
+    for (size_t to = bus->row_count; count > 0; to--) {
+        bool moves = old > 0 && bus->rows[old - 1].begin > added[count - 1].begin;
+        bus->rows[to - 1] = moves ? bus->rows[--old] : added[--count];
+    }
+    uint32_t reach = old ? bus->rows[old - 1].reach : 0;
+    for (size_t i = old; i < bus->row_count; i++) {
         reach = bus->rows[i].end > reach ? bus->rows[i].end : reach;
         bus->rows[i].reach = reach;
     }
@@ -125,13 +114,14 @@ enum pfifo_status bus_attach_face(struct bus *bus, const struct face *face, void
     if (bus->face_count == BUS_MAX_FACES || face->count > BUS_MAX_REGS - bus->row_count)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no room for the registers of %s", face->unit);
     bus->faces[bus->face_count++] = (struct face_instance){face, unit};
+    struct bus_row *added = bus->rows + BUS_MAX_REGS;
     for (size_t i = 0; i < face->count; i++) {
         const struct reg *reg = &face->regs[i];
         assert(reg->offset % 4 == 0 && reg_stride(reg) % 4 == 0);
-        bus->rows[bus->row_count++] =
-            (struct bus_row){.begin = reg->offset, .end = reg_end(reg), .reg = reg, .unit = unit};
+        added[i] = (struct bus_row){.begin = reg->offset, .end = reg_end(reg), .reg = reg, .unit = unit};
     }
-    sort_rows(bus);
+    qsort(added, face->count, sizeof added[0], compare_rows);
+    merge_rows(bus, added, face->count);
     bus_reset_face(face, unit);
     return check_overlap(bus, face, error);
 }

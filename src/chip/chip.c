@@ -188,6 +188,18 @@ bool chip_in_range(const struct chip *chip, const char *ranges) {
     return false;
 }
 
+/* By address: a compiler keeps one copy of equal texts, and where it does not they are read twice. */
+bool chip_in_known_range(const struct chip *chip, const char *ranges, struct chip_ranges *known) {
+    const unsigned room = sizeof known->ranges / sizeof known->ranges[0];
+    for (unsigned i = 0; i < known->count && i < room; i++)
+        if (known->ranges[i] == ranges)
+            return known->has[i];
+    unsigned place = known->count++ % room;
+    known->ranges[place] = ranges;
+    known->has[place] = chip_in_range(chip, ranges);
+    return known->has[place];
+}
+
 /* UNKNOWN: whether a board before G80 has more; 256 MiB are the most that are known of. */
 #define MAX_BAR1_BEFORE_G80 CHIP_MIB(256)
 

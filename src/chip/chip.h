@@ -188,6 +188,17 @@ size_t chip_place(const char *name, size_t otherwise);
  */
 bool chip_in_range(const struct chip *chip, const char *ranges);
 
+/*
+ * The same for the rows of a table, most of which have one of a few texts, and to read one takes time. `known` is zero
+ * at first and belongs to one chip.
+ */
+struct chip_ranges {
+    const char *ranges[16];
+    bool has[16];
+    unsigned count;
+};
+bool chip_in_known_range(const struct chip *chip, const char *ranges, struct chip_ranges *known);
+
 /* BAR1 of a board with that much VRAM, 0 if there is none: a power of two. */
 uint64_t chip_bar1_bytes(const struct chip *chip, uint64_t vram_bytes);
 

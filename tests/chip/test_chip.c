@@ -511,6 +511,22 @@ static void the_tegra_x1_offers_its_five_classes(void **state) {
     assert_int_equal(class_count(named("GM20B")), 5);
 }
 
+/* More texts than are remembered, some of them twice. */
+static void a_range_that_is_known_is_the_range(void **state) {
+    static const char *const ranges[] = {"NV1",     "NV3:NV4", "NV4-",        "NV10-",      "NV17-", "NV20:NV34",
+                                         "NV30-",   "NV40-",   "G80-",        "G84-",       "G98",   "GT215-",
+                                         "NV1",     "GF100-",  "GF119-",      "GK104-",     "G80-",  "GM107-",
+                                         "NV1:G80", "GP100-",  "GF100:GK104", "MCP77:GT215"};
+    (void)state;
+    for (EACH_CHIP(chip)) {
+        struct chip_ranges known = {.count = 0};
+        for (size_t i = 0; i < 3 * sizeof ranges / sizeof ranges[0]; i++) {
+            const char *range = ranges[i % (sizeof ranges / sizeof ranges[0])];
+            assert_int_equal(chip_in_known_range(chip, range, &known), chip_in_range(chip, range));
+        }
+    }
+}
+
 static void ranges_are_in_the_order_of_introduction(void **state) {
     (void)state;
     assert_true(chip_in_range(named("NV11"), "NV1A-")); /* NV1A was before NV11 */
@@ -602,6 +618,7 @@ int main(void) {
         cmocka_unit_test(channel_counts_are_those_of_the_drivers),
         cmocka_unit_test(page_tables_change_with_the_generation),
         cmocka_unit_test(ranges_are_in_the_order_of_introduction),
+        cmocka_unit_test(a_range_that_is_known_is_the_range),
         cmocka_unit_test(the_tegra_x1_offers_its_five_classes),
     };
 
