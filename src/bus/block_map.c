@@ -4,6 +4,8 @@
  *
  * UNKNOWN: the size of PROM: the documents give 64 KiB to 512 KiB, the register database 1 MiB. Chosen: the larger.
  * UNKNOWN: which blocks of GF100 and later, which were seen on GK104, the others have. Chosen: all.
+ * UNKNOWN: PVPE of GT215, which the list does not have, and where nouveau sets PMPEG up (nvkm/engine/mpeg/g84.c).
+ * Chosen: it is there, without a bit in PMC ENABLE (PPPP has it).
  */
 #include "bus/blocks.h"
 
@@ -129,6 +131,7 @@ const struct block_row block_map[] = {
     /* ---- G80 to MCP89 ---- */
     {"G80:GF100", {"PCLOCK", PAGE(0x004000), 0}},
     {VP1_VP2, {"PVPE", PAGE(0x00b000), PVPE}},
+    {"GT215", {"PVPE", PAGE(0x00b000), 0}},
     {"G80-", {"PNVIO", 0x00e000, 0x00e800, 0}},
     {"G80-", {"PIOCLOCK", 0x00e800, 0x00f000, 0}},
     {"G80", {"PVP1", PAGE(0x00f000), 0}},

@@ -38,6 +38,7 @@ static const struct known {
     {"G80 GF100 GP100", 0x6013d4, "PRMIO"},
     {"G80 GF100 GP100", 0x088060, "PPCI"},
     {"GT215", 0x10a4d0, "PDAEMON"},
+    {"G84 GT215", 0x00b32c, "PVPE"},
     {"GF100 GK104 GM107 GP100", 0x10a4d0, "PDAEMON"},
     {"GF100 GK104", 0x000260, "PMC"},
     {"GF100 GK104", 0x132000, "PCLOCK"},
