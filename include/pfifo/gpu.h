@@ -91,7 +91,10 @@ PFIFO_API void pfifo_vram_read(struct pfifo_gpu *gpu, uint64_t address, void *da
 PFIFO_API void pfifo_vram_write(struct pfifo_gpu *gpu, uint64_t address, const void *data, size_t bytes);
 PFIFO_API void pfifo_system_read(struct pfifo_gpu *gpu, uint64_t address, void *data, size_t bytes);
 PFIFO_API void pfifo_system_write(struct pfifo_gpu *gpu, uint64_t address, const void *data, size_t bytes);
-/* Make it zero. What was never written is zero already and costs nothing, however large it is. */
+/*
+ * Make it zero. What was never written is zero already and costs nothing, however large it is; memory that the embedder
+ * maps is looked at page by page.
+ */
 PFIFO_API void pfifo_vram_clear(struct pfifo_gpu *gpu, uint64_t address, uint64_t bytes);
 PFIFO_API void pfifo_system_clear(struct pfifo_gpu *gpu, uint64_t address, uint64_t bytes);
 
@@ -119,7 +122,7 @@ PFIFO_API enum pfifo_stop pfifo_run(struct pfifo_gpu *gpu, uint64_t budget);
  *
  * pfifo_pass_time() lets it pass for an owner who knows that nothing else will happen: at most so many nanoseconds, and
  * no further than to what is due first, the alarm or the end of an acquire with a timeout, which the next run finds.
- * UINT64_MAX: to there. Returns how much; 0 with config.clock, or if nothing is due.
+ * UINT64_MAX: to there. Returns how much passed: 0 with config.clock, or for UINT64_MAX if nothing is due.
  */
 PFIFO_API uint64_t pfifo_pass_time(struct pfifo_gpu *gpu, uint64_t nanoseconds);
 

@@ -35,7 +35,10 @@
 #define ENGINES_GP102                                                                                                  \
     { CHIP_UNIT_PGRAPH, CHIP_UNIT_PVDEC, CHIP_UNIT_PVENC, CHIP_UNIT_PSEC, UNITS_COPY }
 
-/* Boards have 128 or 256 MiB, a Tesla P100 all of its memory, a Tegra a range of its own [driver: device trees]. */
+/*
+ * Boards have 128 or 256 MiB, a Tegra a range of its own [driver: device trees]. UNKNOWN: BAR1 of GP100. Chosen: all of
+ * the memory of a board with 16 GiB, as those of GV100 show theirs (gdrcopy pins it whole).
+ */
 #define BAR1_BOARD CHIP_MIB(256)
 #define BAR1_P100  CHIP_GIB(16)
 #define BAR1_TEGRA CHIP_MIB(16)
