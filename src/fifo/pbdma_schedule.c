@@ -75,13 +75,18 @@ static uint32_t until_deadline(struct pbdma_fifo *fifo, const struct pbdma_chann
     return left < 0x80000000u ? left : 0;
 }
 
+/* What may not run does not give up either. */
+static bool may_wait(const struct pbdma_channel *channel) {
+    return channel->on || (channel->enabled && channel->bound && !channel->faulted);
+}
+
 uint64_t pbdma_until_timeout(struct fifo *base) {
     struct pbdma_fifo *fifo = (struct pbdma_fifo *)base;
     uint64_t now = bus_now(base->bus), nearest = UINT64_MAX;
     for (unsigned n = 0; n < fifo->lists; n++)
         for (uint32_t i = 0; i < fifo->list[n].count; i++) {
             const struct pbdma_channel *channel = &fifo->channels[fifo->list[n].entries[i].channel];
-            uint64_t left = channel->bound ? until_deadline(fifo, channel, (uint32_t)(now >> 10)) : 0;
+            uint64_t left = may_wait(channel) ? until_deadline(fifo, channel, (uint32_t)(now >> 10)) : 0;
             if (left && (left << 10) - (now & 1023) < nearest)
                 nearest = (left << 10) - (now & 1023);
         }

@@ -11,6 +11,7 @@
 #include <pfifo/gpu.h>
 #include <pfifo/state.h>
 
+#include "fifo/pbdma.h"
 #include "gpu/gpu.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
@@ -181,6 +182,32 @@ static void acquires_that_give_up_before_the_alarm_come_first(void **state) {
     pfifo_gpu_free(gpu);
 }
 
+#define CLOCK_SHIFT 10 /* of ACQUIRE_DEADLINE: 1024 ns */
+#define NOW         UINT64_C(0x90000000)
+
+/* RAMFC is all ones: an acquire failed and gives up at the end of its clock. */
+static void a_channel_that_may_not_run_gives_nothing_up(void **state) {
+    (void)state;
+    struct pfifo_gpu *gpu = make(pfifo_chip_by_name("GK104"), NULL);
+    struct pbdma_fifo *fifo = (struct pbdma_fifo *)gpu->fifo;
+    struct pbdma_channel *channel = &fifo->channels[3];
+    uint8_t ones[0x200];
+    memset(ones, 0xff, sizeof ones);
+    pfifo_vram_write(gpu, 0x10000, ones, sizeof ones);
+    channel->context.instance = 0x10000;
+    channel->bound = channel->enabled = true;
+    fifo->list[0].count = 1;
+    fifo->list[0].entries[0].channel = 3;
+    assert_true(pfifo_pass_time(gpu, NOW << CLOCK_SHIFT) == NOW << CLOCK_SHIFT);
+    assert_true(pbdma_until_timeout(gpu->fifo) == (0xffffffff - NOW) << CLOCK_SHIFT);
+    channel->enabled = false;
+    assert_true(pbdma_until_timeout(gpu->fifo) == UINT64_MAX);
+    channel->enabled = true;
+    channel->faulted = true;
+    assert_true(pbdma_until_timeout(gpu->fifo) == UINT64_MAX);
+    pfifo_gpu_free(gpu);
+}
+
 /* ---- saved asleep ---- */
 
 static struct {
@@ -223,6 +250,7 @@ int main(void) {
         cmocka_unit_test(the_owners_clock_is_the_owners),
         cmocka_unit_test(an_alarm_is_at_most_a_round_away),
         cmocka_unit_test(acquires_that_give_up_before_the_alarm_come_first),
+        cmocka_unit_test(a_channel_that_may_not_run_gives_nothing_up),
         cmocka_unit_test(what_was_saved_asleep_wakes_at_the_same_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
