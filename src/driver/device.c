@@ -21,6 +21,7 @@
 #define VRAM_FLOOR           PAGE_BYTES
 #define HANDLER_TURNS        16 /* of the handler, until lines that stay up are ignored */
 #define INTERRUPTS_MAX       (UINT32_C(1) << 20)
+#define TURN_UNITS           64 /* of the budget, for a turn in which an interrupt is handled: about what it takes */
 
 /* ---- registers ---- */
 
@@ -185,8 +186,7 @@ enum pfifo_stop pfifo_device_run(struct pfifo_device *device, uint64_t budget) {
         bool replayed = pio_replay(device);
         if (!handled && !replayed)
             return stop;
-        /* A turn costs one unit, so that the budget ends also where nothing moves. */
-        uint64_t used = pfifo_gpu_stop(device->gpu)->used + 1;
+        uint64_t used = pfifo_gpu_stop(device->gpu)->used + TURN_UNITS;
         if (used >= budget)
             return PFIFO_STOP_BUDGET;
         budget -= budget == UINT64_MAX ? 0 : used;

@@ -173,11 +173,30 @@ static void both_ways_through_the_front_end_cost_the_same(void **state) {
     }
 }
 
+/* An interrupt, its handler and the report take far longer than the method that was refused. */
+static void a_fault_costs_more_than_its_method(void **state) {
+    (void)state;
+    struct machine m;
+    open_machine(&m, &places[0], false);
+    assert_int_equal(pfifo_device_run(m.device, UINT64_MAX), PFIFO_STOP_IDLE);
+    m.words = 0;
+    for (unsigned i = 0; i < 10; i++)
+        METHOD(&m, 0x1ffc, 0);
+    put(&m, 0x00020000); /* return */
+    submit(&m);
+    assert_int_equal(pfifo_device_run(m.device, 640), PFIFO_STOP_BUDGET);
+    assert_in_range(pfifo_device_faults(m.device), 2, 10);
+    assert_int_equal(pfifo_device_run(m.device, UINT64_MAX), PFIFO_STOP_IDLE);
+    assert_int_equal(pfifo_device_faults(m.device), 10 * LAUNCHES);
+    pfifo_device_close(m.device);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_budget_ends_within_work),
         cmocka_unit_test(small_budgets_come_to_the_same_end_at_the_same_time),
         cmocka_unit_test(both_ways_through_the_front_end_cost_the_same),
+        cmocka_unit_test(a_fault_costs_more_than_its_method),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
