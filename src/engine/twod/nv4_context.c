@@ -250,6 +250,7 @@ const struct nv4_format *nv4_source_format(const struct call *call, const struct
 
 enum action_result nv4_draw_fault(const struct call *call, const struct nv4_draw *draw) {
     work_break(call);
+    work_costs(call, draw->cost);
     call_fault(call, &draw->fault);
     return ACTION_DONE;
 }

@@ -77,9 +77,11 @@ static enum action_result draw_line(struct call *call, struct nv4_point second) 
     if (!nv4_solid_open(call, call->action->argument, &draw, &color))
         return ACTION_DONE;
     nv4_solid_push(call, second);
-    if (!walk(&draw, &line, color))
+    bool drawn = walk(&draw, &line, color);
+    draw.cost += (uint64_t)line.major * STEP_BYTES;
+    if (!drawn)
         return nv4_draw_fault(call, &draw);
-    work_costs(call, draw.cost + (uint64_t)line.major * STEP_BYTES + WORK_START_BYTES);
+    work_costs(call, draw.cost + WORK_START_BYTES);
     call_done(call, "line", nv4_draw_address(&draw, first.x, first.y), (uint64_t)line.major * draw.format->bytes);
     return ACTION_DONE;
 }
