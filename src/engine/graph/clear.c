@@ -150,9 +150,14 @@ static void report(const struct call *call, const struct clear *clear) {
 
 #define BOX_BYTES 256u /* what a line costs more for each window */
 
+/* A few lines of a swizzled surface are everywhere in its memory: a pixel of them costs so many times its bytes. */
+#define FEW_LINES 8u
+#define SCATTERED 8u
+
 static uint64_t line_cost(const struct clear *clear, const struct clear_surface *s) {
     uint64_t boxes = clear->window.enabled ? clear->window.count + 1u : 0;
-    return line_bytes(s) + WORK_LINE_BYTES + boxes * BOX_BYTES;
+    bool scattered = s->surface.layout.kind == LAYOUT_SWIZZLED && (lines_of(s) < FEW_LINES || boxes);
+    return line_bytes(s) * (scattered ? SCATTERED : 1) + WORK_LINE_BYTES + boxes * BOX_BYTES;
 }
 
 /* Whole blocks at a time, of the surface that the slice ends in. */
