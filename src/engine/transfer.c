@@ -8,6 +8,9 @@
 /* Of a line that is shorter, each byte costs more. */
 #define LINE_COST 512u
 
+/* What a byte costs more that goes with a few others at a time, which is known only when it has gone. */
+#define PIECEWISE_COST 8u
+
 /* What a byte costs that goes to another one of its pixel, as work.h counts. */
 #define SHUFFLED_COST 8u
 
@@ -187,11 +190,13 @@ static uint64_t byte_cost(const struct transfer *t, uint64_t line_bytes) {
 static enum transfer_result copy_slice(const struct call *call, const struct transfer *t) {
     uint64_t line_bytes = saturated_product(t->length, t->pixel.to_bytes);
     struct work_slice slice = work_slice(call, saturated_product(line_bytes, t->lines), byte_cost(t, line_bytes));
+    uint64_t piecewise = 0;
     struct fault fault;
     align_to_blocks(t, &slice, line_bytes);
     if (slice.count && !surface_copy(call->engine->fifo->memory, &t->to, t->to_point, &t->from, t->from_point,
-                                     line_bytes, slice.first, slice.count, &fault))
+                                     line_bytes, slice.first, slice.count, &piecewise, &fault))
         return faulted(call, &fault);
+    work_costs(call, piecewise * PIECEWISE_COST);
     return end_slice(call, t, &slice);
 }
 

@@ -332,7 +332,8 @@ static void copy_both(struct pair *pair, struct surface to, struct surface from,
     if (choose(pair, 4) == 0)
         count = choose(pair, 5000);
     struct fault fault = {0}, expected_fault = {0};
-    bool ok = surface_copy(&pair->model.memory, &to, to_point, &from, from_point, line_bytes, first, count, &fault);
+    bool ok = surface_copy(&pair->model.memory, &to, to_point, &from, from_point, line_bytes, first, count,
+                           &(uint64_t){0}, &fault);
     bool expected_ok = reference_surface_copy(&pair->reference.memory, &to, to_point, &from, from_point, line_bytes,
                                               first, count, &expected_fault);
     assert_same_fault(ok, &fault, expected_ok, &expected_fault);
@@ -419,7 +420,8 @@ static void a_copy_onto_itself_repeats(void **state) {
         struct surface_point from = {100, 0, 0}, to = {100 + distance, 0, 0};
         struct fault fault;
         uint8_t data[1000];
-        assert_true(surface_copy(&pair.model.memory, &surface, to, &surface, from, 1000, 0, 1000, &fault));
+        assert_true(
+            surface_copy(&pair.model.memory, &surface, to, &surface, from, 1000, 0, 1000, &(uint64_t){0}, &fault));
         assert_true(memory_read(&pair.model.memory, &pair.physical, 100, data, sizeof data, NULL));
         for (unsigned i = distance; i < 1000; i++)
             assert_int_equal(data[i], data[i - distance]);
@@ -456,7 +458,7 @@ static void hostile_sizes_do_no_harm(void **state) {
         struct surface_point from_point = {odd[choose(&pair, 7)], odd[choose(&pair, 7)], odd[choose(&pair, 7)]};
         struct fault fault;
         surface_copy(&pair.model.memory, &to, to_point, &from, from_point, 1 + odd[choose(&pair, 6)],
-                     odd[choose(&pair, 7)], choose(&pair, 1000), &fault);
+                     odd[choose(&pair, 7)], choose(&pair, 1000), &(uint64_t){0}, &fault);
         uint8_t element[16] = {0};
         unsigned element_bytes = 1 + choose(&pair, 16);
         surface_fill_lines(&pair.model.memory, &to, to_point, element, element_bytes, choose(&pair, 1000),
@@ -475,11 +477,11 @@ static void a_fault_says_whether_it_was_a_write(void **state) {
     struct surface outside = inside;
     outside.address = AREA - 100;
     assert_false(surface_copy(&pair.model.memory, &inside, (struct surface_point){0}, &outside,
-                              (struct surface_point){0}, 200, 0, 200, &fault));
+                              (struct surface_point){0}, 200, 0, 200, &(uint64_t){0}, &fault));
     assert_false(fault.write);
     assert_int_equal(fault.address, AREA);
     assert_false(surface_copy(&pair.model.memory, &outside, (struct surface_point){0}, &inside,
-                              (struct surface_point){0}, 200, 0, 200, &fault));
+                              (struct surface_point){0}, 200, 0, 200, &(uint64_t){0}, &fault));
     assert_true(fault.write);
     assert_int_equal(pair.model.faults, 2);
     stop_pair(&pair);

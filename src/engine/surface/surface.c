@@ -108,6 +108,7 @@ struct copying {
     struct view to, from;
     struct surface_point to_at, from_at; /* of the rectangles, x; of the next line, y */
     uint64_t line_bytes, x, left;        /* x: of the next byte, in the line */
+    uint64_t piecewise;                  /* bytes of blocks that went piece by piece */
 };
 
 static void copying_advance(struct copying *copy, uint64_t lines) {
@@ -172,8 +173,11 @@ static bool copy_some(struct copying *copy, struct fault *fault) {
         uint64_t most = band_lines(to, copy->to_at.y), also = band_lines(from, copy->from_at.y);
         most = most < also ? most : also;
         done = lines < most ? lines : most;
-        if ((both_pitch || !copy_band(copy, bytes, (unsigned)done)) && !copy_lines(copy, bytes, done, fault))
+        bool at_once = !both_pitch && copy_band(copy, bytes, (unsigned)done);
+        if (!at_once && !copy_lines(copy, bytes, done, fault))
             return false;
+        if (!at_once && !both_pitch)
+            copy->piecewise += done * bytes;
     }
     copy->left -= done * bytes;
     copying_advance(copy, done);
@@ -187,7 +191,8 @@ static bool is_gapless(const struct layout *layout, uint64_t line_bytes) {
 
 bool surface_copy(struct memory *memory, const struct surface *to, struct surface_point to_point,
                   const struct surface *from, struct surface_point from_point, uint64_t line_bytes, uint64_t first,
-                  uint64_t count, struct fault *fault) {
+                  uint64_t count, uint64_t *piecewise, struct fault *fault) {
+    *piecewise = 0;
     if (!line_bytes)
         return true;
     struct copying copy = {.to_at = to_point, .from_at = from_point, .line_bytes = line_bytes, .left = count};
@@ -202,6 +207,7 @@ bool surface_copy(struct memory *memory, const struct surface *to, struct surfac
     while (copy.left)
         if (!copy_some(&copy, fault))
             return false;
+    *piecewise = copy.piecewise;
     return true;
 }
 

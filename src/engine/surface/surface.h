@@ -51,10 +51,11 @@ bool surface_merge_lines(struct memory *memory, const struct surface *surface, s
 /*
  * Copy bytes [first, first + count) of a rectangle of lines of `line_bytes`, as if byte after byte, line after line: so
  * where the surfaces overlap, later bytes see what earlier ones have written. fault->write: it was not at the source.
+ * `piecewise`: how many of them went a few bytes at a time, as those of blocks do that overlap with their source.
  */
 bool surface_copy(struct memory *memory, const struct surface *to, struct surface_point to_point,
                   const struct surface *from, struct surface_point from_point, uint64_t line_bytes, uint64_t first,
-                  uint64_t count, struct fault *fault);
+                  uint64_t count, uint64_t *piecewise, struct fault *fault);
 
 /*
  * Copy some of the lines of a rectangle, from its top on downwards or from its bottom on upwards: as long as the next
