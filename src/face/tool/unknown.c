@@ -21,7 +21,8 @@ void unknown_text(const struct unknown_places *places, struct pfifo_stats *stats
 
     if (!total)
         return;
-    fprintf(file, "  unknown       %" PRIu64 " methods that their class does not have\n", total);
+    fprintf(file, "  unknown       %" PRIu64 " %s\n", total,
+            total == 1 ? "method that its class does not have" : "methods that their class does not have");
     for (; i < max && pfifo_stats_at(stats, PFIFO_STATS_UNKNOWN, i, &row); i++)
         fprintf(file,
                 "%10" PRIu64 "  class 0x%04" PRIx32 " %s has no method 0x%04" PRIx32 ", first in submission %" PRIu32
