@@ -4,6 +4,7 @@
  * what takes longer.
  */
 #include "engine/check.h"
+#include "engine/macro_gf100.h"
 #include "engine/nv4_scene.h"
 #include "engine/work.h"
 
@@ -56,6 +57,20 @@ static void slow_ways_of_copying_cost_more(void **state) {
     send(&rig, id, 0, 0x418, 0x4000, 1);
     send(&rig, id, 0, 0x708, 0x03303012);
     assert_in_range(cost(&rig, id, 0x300, 0x582), 4 * 0x10000 / 64, 16 * 0x10000 / 64);
+    engine_rig_stop(&rig);
+}
+
+/* Blocks that overlap with their source go byte after byte, and that is known only afterwards. */
+static void a_copy_within_blocks_costs_more_where_it_overlaps(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = open_copy(&rig);
+    for (unsigned side = 0; side < 2; side++)
+        send(&rig, id, 0, side ? 0x728 : 0x70c, 0x1000, 1024, 64, 1, 0, 0);
+    send(&rig, id, 0, 0x418, 1024, 64);
+    assert_int_equal(cost(&rig, id, 0x300, 0x202), 0x10000 / 64 + START);
+    send(&rig, id, 0, 0x404, 0x20200);
+    assert_in_range(cost(&rig, id, 0x300, 0x202), 4 * 0x10000 / 64, 16 * 0x10000 / 64);
     engine_rig_stop(&rig);
 }
 
@@ -123,6 +138,20 @@ static void a_clear_pays_for_bytes_and_lines(void **state) {
         assert_in_range(cost(&rig, id, 0x1d94, 0xf0), 64, 64 + 2 * START);
         engine_rig_stop(&rig);
     }
+}
+
+/* Its pixels are all over the memory of the surface, each by itself. */
+static void a_line_of_a_swizzled_surface_costs_more_than_its_bytes(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start(&rig, "NV40", CHIP_UNIT_PGRAPH, 0x4097);
+    send(&rig, id, 0, 0x194, 1);
+    send(&rig, id, 0, 0x200, 64u << 16, 64u << 16, 0x248 | 6u << 16 | 6u << 24, 256, 0);
+    send(&rig, id, 0, 0x220, 1);
+    send(&rig, id, 0, 0x8c0, 64u << 16, 64u << 16);
+    send(&rig, id, 0, 0x1d98, 64u << 16, 1u << 16);
+    assert_in_range(cost(&rig, id, 0x1d94, 0xf0), START + 256 * 4 / 64, START + 256 * 16 / 64 + 1);
+    engine_rig_stop(&rig);
 }
 
 /* Words have been paid for when they came; what they make work for has not. */
@@ -225,20 +254,63 @@ static void a_macro_pays_for_instructions(void **state) {
     engine_rig_stop(&rig);
 }
 
+/* Both lines meet their fault below the last row of memory; one comes from far above. */
+static void a_drawing_that_faults_pays_for_what_was_drawn(void **state) {
+    (void)state;
+    static const int from[] = {299, -30000};
+    uint64_t units[2];
+    for (unsigned i = 0; i < 2; i++) {
+        struct scene scene;
+        scene_start(&scene, "NV40", 10, 256);
+        scene_object(&scene, 0x5c, 0x198, 0x2fc, SRCCOPY);
+        scene_send(&scene, 0x300, 3, 7);
+        scene_send(&scene, 0x400, xy(0, from[i]));
+        fifo_take_worked(&scene.rig.fifo);
+        send(&scene.rig, scene.id, 0, 0x404, xy(0, 300));
+        units[i] = fifo_take_worked(&scene.rig.fifo);
+        assert_int_equal(scene.rig.faults + scene.rig.interrupts, 1);
+        scene_stop(&scene);
+    }
+    assert_in_range(units[0], SLICE, SLICE + START);
+    assert_in_range(units[1], SLICE + 256 * 8, SLICE + 30000 * 32);
+}
+
+/* 1000 releases of a semaphore, three instructions each. */
+static void a_macro_pays_for_what_it_sends(void **state) {
+    (void)state;
+    static const uint32_t program[] = {SET_MADDR(0, 0x1b0c),   ADDI(MOV, 1, 1, -1u), ADDI(MOV_SEND, 2, 0, 0),
+                                       BRANCH(1u, 1u, 1, -2u), EXIT | NOP,           NOP};
+    struct engine_rig rig;
+    unsigned id = start(&rig, "GF100", CHIP_UNIT_PGRAPH, 0x9097);
+    send(&rig, id, 0, 0x1b00, 0, 0x4000, 42);
+    send(&rig, id, 0, 0x11c, 0, 0);
+    send(&rig, id, 0, 0x114, 0);
+    for (unsigned i = 0; i < sizeof program / sizeof program[0]; i++)
+        send(&rig, id, 0, 0x118, program[i]);
+    fifo_take_worked(&rig.fifo);
+    assert_in_range(cost(&rig, id, 0x3800, 1000), 1000 * (3 + 2), 1000 * (3 + 8));
+    assert_int_equal(engine_rig_rd32(&rig, 0x4000), 42);
+    engine_rig_stop(&rig);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_copy_costs_a_unit_for_64_bytes),
         cmocka_unit_test(slow_ways_of_copying_cost_more),
+        cmocka_unit_test(a_copy_within_blocks_costs_more_where_it_overlaps),
         cmocka_unit_test(a_long_launch_pays_for_each_slice),
         cmocka_unit_test(a_fault_costs_a_slice),
         cmocka_unit_test(the_time_of_a_release_is_after_the_work),
         cmocka_unit_test(m2mf_pays_for_bytes_and_increments),
         cmocka_unit_test(a_clear_pays_for_bytes_and_lines),
+        cmocka_unit_test(a_line_of_a_swizzled_surface_costs_more_than_its_bytes),
         cmocka_unit_test(inline_data_pay_for_short_lines),
         cmocka_unit_test(a_cipher_pays_for_its_blocks),
         cmocka_unit_test(drawings_pay_for_rows_pixels_and_operations),
         cmocka_unit_test(the_2d_object_pays_for_pixels_and_what_becomes_of_them),
+        cmocka_unit_test(a_drawing_that_faults_pays_for_what_was_drawn),
         cmocka_unit_test(a_macro_pays_for_instructions),
+        cmocka_unit_test(a_macro_pays_for_what_it_sends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

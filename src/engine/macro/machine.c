@@ -9,6 +9,7 @@
 /* What one offer of a word may cost: instructions, and methods that have an effect outside. */
 #define SLICE_STEPS   16384u
 #define SLICE_EFFECTS 16u
+#define EFFECT_UNITS  4u /* what one of these costs, beside its own work */
 
 static const struct {
     enum engine_error error;
@@ -149,16 +150,15 @@ static bool send_queue(const struct call *call, struct macro *m, uint32_t *effec
 /* Why the machine stopped. */
 enum pause { PAUSE_STALL, PAUSE_SLICE, PAUSE_PARAMETER, PAUSE_END };
 
-static enum pause run(const struct call *call, struct macro *m, uint32_t *steps) {
-    uint32_t effects = 0;
+static enum pause run(const struct call *call, struct macro *m, uint32_t *steps, uint32_t *effects) {
     for (;;) {
-        if (!send_queue(call, m, &effects))
+        if (!send_queue(call, m, effects))
             return PAUSE_STALL;
         if (m->ends) {
             end(call, m, "end");
             return PAUSE_END;
         }
-        if (*steps == SLICE_STEPS || effects >= SLICE_EFFECTS)
+        if (*steps == SLICE_STEPS || *effects >= SLICE_EFFECTS)
             return PAUSE_SLICE;
         ++*steps;
         if (m->steps == MACRO_MOST_STEPS) {
@@ -177,12 +177,15 @@ static enum pause run(const struct call *call, struct macro *m, uint32_t *steps)
     }
 }
 
-/* Work on a word of the call, from where it was left. An instruction is a unit, as a method is. */
+/*
+ * Work on a word of the call, from where it was left. An instruction is a unit, as a method is; a method that has an
+ * effect outside, which costs a few where it is fetched and executed, costs as many here.
+ */
 static enum action_result proceed(const struct call *call, struct macro *m) {
-    uint32_t steps = 0;
+    uint32_t steps = 0, effects = 0;
     m->sliced = false;
-    enum pause pause = run(call, m, &steps);
-    work_costs_beyond(call, (uint64_t)steps * WORK_UNIT_BYTES, 1);
+    enum pause pause = run(call, m, &steps, &effects);
+    work_costs_beyond(call, ((uint64_t)steps + effects * EFFECT_UNITS) * WORK_UNIT_BYTES, 1);
     m->sliced = pause == PAUSE_SLICE;
     m->taken = pause == PAUSE_STALL || pause == PAUSE_SLICE;
     return m->taken ? ACTION_STALL : ACTION_DONE;
