@@ -60,8 +60,7 @@ static void decode_names_methods_that_a_class_lacks(void **state) {
     outcome_free(&outcome);
     outcome = tool_run("decode", "--json", path);
     expect_text(&outcome, ",\"submission\":2,\"event\":\"unknown_method\",\"channel\":0,\"address\":");
-    expect_text(&outcome,
-                ",\"class\":37015,\"class_name\":\"FERMI_A\",\"method\":10992,\"count\":3}\n");
+    expect_text(&outcome, ",\"class\":37015,\"class_name\":\"FERMI_A\",\"method\":10992,\"count\":3}\n");
     outcome_free(&outcome);
     unlink(path);
     free(path);
@@ -107,10 +106,25 @@ static void what_the_chip_refuses_is_a_fault_and_is_named(void **state) {
     free(path);
 }
 
+static void a_single_one_is_a_method(void **state) {
+    static const uint32_t words[] = {1u << 29 | 1 << 16, 0x9097, 1u << 29 | 1 << 16 | 0x2af0 / 4, 1};
+    struct capture capture;
+    (void)state;
+    capture_begin(&capture, GF100, false);
+    capture_submit(&capture, words, 4, NULL);
+    char *path = capture_file(&capture);
+    struct outcome outcome = tool_run("run", path);
+    expect_text(&outcome, "\n  unknown       1 method that its class does not have\n");
+    outcome_free(&outcome);
+    unlink(path);
+    free(path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(run_names_methods_that_a_class_lacks),
         cmocka_unit_test(decode_names_methods_that_a_class_lacks),
+        cmocka_unit_test(a_single_one_is_a_method),
         cmocka_unit_test(a_stream_that_has_none_says_nothing),
         cmocka_unit_test(what_the_chip_refuses_is_a_fault_and_is_named),
     };
