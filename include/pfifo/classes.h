@@ -144,8 +144,8 @@ PFIFO_API bool pfifo_field_find(const struct pfifo_method_name *method, const ch
 PFIFO_API uint32_t pfifo_field_get(const struct pfifo_field *field, uint32_t data);
 
 /*
- * The number that a field of a data word stands for: with its sign if it is PFIFO_FIELD_INT, and `shift` applied. Of
- * PFIFO_FIELD_FLOAT of 32 or 16 bits: the float.
+ * The value of a field in a data word: sign-extended for PFIFO_FIELD_INT, with `shift` applied. pfifo_field_float() is
+ * for PFIFO_FIELD_FLOAT, of 32 or 16 bits.
  */
 PFIFO_API int64_t pfifo_field_integer(const struct pfifo_field *field, uint32_t data);
 PFIFO_API double pfifo_field_float(const struct pfifo_field *field, uint32_t data);

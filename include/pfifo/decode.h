@@ -8,10 +8,10 @@
  *
  * The decoder knows the chip's grammar, follows jumps, calls, returns and IB entries, and keeps per channel which
  * class is bound to which subchannel. On chips with an IB (GPFIFO) a command's header may be in one segment and its
- * data in the next. A word that means nothing is reported, and decoding goes on at the next word that makes sense:
- * where forms, counts, and methods that the bound classes have follow each other. That may be before the bad word, if a
- * count was too large and took commands for data, or behind a word that the hardware would take for a command. An event
- * says so each time.
+ * data in the next. An invalid word is reported, and decoding continues at the next position that makes sense: where
+ * valid headers with fitting counts follow each other, and the bound classes have the methods. This position may be
+ * before the bad word, if a count was too large and commands were taken for data, or after a word that the hardware
+ * would accept as a command. An event reports each of these cases.
  *
  * Modelled:     all forms of NV4 to GH100, DMA mode and IB mode, SLI and subdevice masks
  * Not modelled: what methods do; words that the GPU itself writes while it runs are seen as they were recorded
@@ -36,8 +36,8 @@ enum pfifo_decode_kind {
     PFIFO_DECODE_METHOD,     /* a method with its data: a data word, or an immediate header */
     PFIFO_DECODE_JUMP,       /* old jump, jump, call, return: target */
     PFIFO_DECODE_CONTROL,    /* no-op, masks (data), end of segment */
-    PFIFO_DECODE_SKIPPED,    /* count words from address on are not used, or were not what they seemed, text says why */
-    PFIFO_DECODE_ERROR,      /* what the hardware would complain about, or cannot be meant, text says what */
+    PFIFO_DECODE_SKIPPED,    /* count words, starting at address, are skipped or were misread; text says why */
+    PFIFO_DECODE_ERROR,      /* the hardware would raise an error, or the words make no sense; text says why */
 };
 
 /* Something the decoder saw. Fields that a kind does not have are 0. */
@@ -68,7 +68,7 @@ typedef const uint8_t *(*pfifo_decode_map)(void *opaque, uint64_t address, size_
 
 enum pfifo_decode_format {
     PFIFO_DECODE_TEXT,   /* for people: a line per word, aligned */
-    PFIFO_DECODE_JSON,   /* for programs: an object per line, as docs/json.schema.json has it */
+    PFIFO_DECODE_JSON,   /* for programs: an object per line; the schema is docs/json.schema.json */
     PFIFO_DECODE_DIGEST, /* one line: NAME submissions=N words=N methods=N sha256=HEX */
     PFIFO_DECODE_MACROS, /* GF100 and later: the macros that each channel has uploaded until it ends, disassembled */
 };
@@ -88,8 +88,8 @@ struct pfifo_decode_options {
     uint32_t subdevices; /* mask of the GPU in SLI and subdevice commands; default 1, the first GPU */
     bool old_forms;      /* GF100 to GP10x: the channel allows NV4's command forms too */
     uint32_t bound[PFIFO_DECODE_SUBCHANNELS]; /* classes that a new channel has bound; 0: as the chip's drivers do */
-    const char *file;                         /* what "file" is in JSON; default: of a capture its name, else none */
-    uint64_t *errors; /* grows by one with each PFIFO_DECODE_ERROR; NULL: nobody counts. Not for pfifo_decoder_new() */
+    const char *file;                         /* "file" in JSON; default: the name of the capture, if it is one */
+    uint64_t *errors; /* incremented for each PFIFO_DECODE_ERROR, unless NULL. Not for pfifo_decoder_new() */
 
     /* Raw words only. */
     const char *name; /* for the digest, default "raw" */
@@ -115,7 +115,7 @@ PFIFO_API enum pfifo_status pfifo_decode_stream(struct pfifo_stream *stream, con
 PFIFO_API enum pfifo_status pfifo_decode_raw(const void *data, size_t bytes, const struct pfifo_decode_options *options,
                                              pfifo_decode_write write, void *opaque, struct pfifo_error *error);
 
-/* A word of a capture: in which submission, and at which address. */
+/* A word of a capture, by its submission and address. */
 struct pfifo_decode_mark {
     uint32_t sequence;
     uint64_t address;
@@ -125,15 +125,15 @@ struct pfifo_decode_mark {
 #define PFIFO_DECODE_AROUND_MAX 16
 
 /*
- * A line of the text or JSON around mark `mark`: `distance` lines before (negative) or after it; 0 is the mark's own.
- * The text has no newline, and no zero at its end. False: stop decoding.
+ * A line of the text or JSON around mark `mark`: `distance` lines before it (negative) or after it; 0 is the line of
+ * the mark itself. The text has no newline and no terminating zero. False: stop decoding.
  */
 typedef bool (*pfifo_decode_around_line)(void *opaque, size_t mark, int distance, const char *text, size_t bytes);
 
 /*
- * Decode the rest of a capture for the lines around some of its words: `lines` before and after each, in the order of
- * the stream. Of a word that is decoded several times in its submission the first time counts; one that is in no
- * pushbuffer has no lines. Errors as for pfifo_decode_stream(); formats are text and JSON.
+ * Decode the rest of a capture, but output only the lines around some of its words: `lines` before and after each, in
+ * the order of the stream. If a word is decoded several times in its submission, only the first time counts. A word
+ * that is in no pushbuffer gives no lines. Errors as for pfifo_decode_stream(); the formats are text and JSON.
  */
 PFIFO_API enum pfifo_status pfifo_decode_around(struct pfifo_stream *stream, const struct pfifo_decode_options *options,
                                                 const struct pfifo_decode_mark *marks, size_t count, unsigned lines,
@@ -167,9 +167,9 @@ struct pfifo_decoder;
 #define PFIFO_DECODE_MAX_CHANNELS 4096
 
 /*
- * Make a decoder; of the options only chip, subdevices, old_forms, bound, ib and format matter: for
- * PFIFO_DECODE_DIGEST it takes as a command whatever the hardware takes. NULL on error: no chip, a chip
- * without pushbuffers, no memory. `map` (NULL allowed) is asked when a jump leaves the segment.
+ * Make a decoder. Of the options, only chip, subdevices, old_forms, bound, ib and format are used. With the format
+ * PFIFO_DECODE_DIGEST, words are decoded exactly as the hardware does. NULL on error: no chip, a chip without
+ * pushbuffers, no memory. `map` (NULL allowed) is called when a jump leaves the segment.
  */
 PFIFO_API struct pfifo_decoder *pfifo_decoder_new(const struct pfifo_decode_options *options, pfifo_decode_sink sink,
                                                   pfifo_decode_map map, void *opaque, struct pfifo_error *error);

@@ -28,8 +28,9 @@ struct pfifo_channel;
 enum pfifo_domain { PFIFO_VRAM = 2, PFIFO_GART = 4 };
 
 /*
- * Something the interrupt handler met: what registers show. Constant strings; valid during the call. Registers do not
- * name the word of a pushbuffer that a method came from; who observes events can tell, as `pfifo run` does.
+ * A fault that the interrupt handler found, as the registers show it. The strings are constant; the structure is valid
+ * during the call. The registers do not identify the pushbuffer word that a method came from; an observer of events can
+ * find it, as `pfifo run` does.
  */
 struct pfifo_device_fault {
     uint32_t channel;            /* UINT32_MAX: not known */
@@ -38,7 +39,7 @@ struct pfifo_device_fault {
     uint64_t address;            /* DMA_GET, address of the word (PBDMA), or virtual address (MMU), 0 if it has none */
     uint32_t subchannel, method; /* if the unit shows them, else 0 */
     uint32_t data;               /* of the method; else a word or status of the unit, 0 if it has none */
-    bool has_method;             /* subchannel, method and data are those of the method that the unit complains about */
+    bool has_method;             /* subchannel, method and data are those of the method that was refused */
 };
 
 struct pfifo_device_config {
@@ -121,7 +122,7 @@ struct pfifo_channel_config {
  */
 PFIFO_API struct pfifo_channel *
 pfifo_channel_open(struct pfifo_device *device, const struct pfifo_channel_config *config, struct pfifo_error *error);
-/* Errors that wait for the driver are handled first; fault() hears of them. */
+/* Pending errors of the channel are handled first, and reported to fault(). */
 PFIFO_API void pfifo_channel_close(struct pfifo_channel *channel);
 
 /* The hardware's number of the channel, as events show it. */

@@ -27,7 +27,7 @@ enum pfifo_event_format {
     PFIFO_EVENT_CLASS,   /* object class; the event's method belongs to it */
     PFIFO_EVENT_METHOD,  /* byte offset of a method */
     PFIFO_EVENT_TEXT,    /* pfifo_event.text: a constant name such as an error or a fault reason */
-    PFIFO_EVENT_CHANNEL, /* number of a channel; UINT32_MAX: none */
+    PFIFO_EVENT_CHANNEL, /* number of a channel; UINT32_MAX: no channel */
 };
 
 struct pfifo_event_info {

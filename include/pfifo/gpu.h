@@ -27,23 +27,26 @@ struct pfifo_gpu;
 struct pfifo_config {
     const struct chip *chip; /* required */
     uint64_t vram_bytes;     /* default: the chip's; ignored for chips without VRAM. Sparse: size costs nothing */
-    uint64_t system_bytes;   /* own system memory from bus address 0; default 1 GiB. Sparse */
-    /* The embedder's system memory instead: host pointer for a bus address, *bytes = what is contiguous (at most
-     * asked). */
+    uint64_t system_bytes;   /* own system memory, starting at bus address 0; default 1 GiB. Sparse */
+    /*
+     * The embedder's system memory instead: returns the host pointer for a bus address, or NULL where there is no RAM.
+     * *bytes is the number of bytes wanted; reduce it to what is contiguous. The GPU uses the pointer only until the
+     * call that needed it (pfifo_run() or an access) returns.
+     */
     void *(*system_map)(void *opaque, uint64_t address, uint64_t *bytes, bool write);
     /* The embedder's clock in nanoseconds; default: a virtual one that work advances, so that runs repeat exactly. */
     uint64_t (*clock)(void *opaque);
     void *opaque; /* for both callbacks */
     /*
-     * What BAR1 decodes: a power of two from PFIFO_BAR1_MIN to PFIFO_BAR1_MAX; default: what a common board of the chip
-     * has, 256 MiB from G80 on but for some. Ignored for NV1, which has none, and NV3, whose layout is fixed.
+     * Size of BAR1, a power of two from PFIFO_BAR1_MIN to PFIFO_BAR1_MAX. The default is that of a common board of the
+     * chip, 256 MiB for most chips from G80 on. Ignored for NV1, which has no BAR1, and NV3, whose layout is fixed.
      */
     uint64_t bar1_bytes;
-    /* Take every method through the CACHE, entry by entry. Same results, slower; for tests and single stepping. */
+    /* Pass every method through CACHE1, entry by entry. Same results, slower; for tests and single stepping. */
     bool materialise_cache;
 };
 
-/* Why pfifo_run() came back. */
+/* Why pfifo_run() returned. */
 enum pfifo_stop {
     PFIFO_STOP_IDLE,      /* nothing left to do */
     PFIFO_STOP_BUDGET,    /* the budget is used up, more is left to do */
@@ -69,60 +72,67 @@ PFIFO_API void pfifo_gpu_free(struct pfifo_gpu *gpu);
 PFIFO_API const struct chip *pfifo_gpu_chip(const struct pfifo_gpu *gpu);
 
 /*
- * BAR0: `offset` in bytes, its low two bits are ignored; 32-bit access. A register that the chip has in a block of its
- * map and the model does not know is storage, and told of once by the event bus.unknown; where the chip has nothing, an
- * access gives what it gives there: 0, or from G80 on 0xbad00100, an interrupt of PBUS and bus.unmapped.
+ * BAR0, 32-bit access: `offset` is in bytes, its low two bits are ignored. If the offset is in a block that the chip
+ * has, but the model does not know the register, the word is plain storage, and the first access sends the event
+ * bus.unknown. Where the chip has no block, an access sends bus.unmapped, and a read returns 0; from G80 on it returns
+ * 0xbad00100, and PBUS interrupts.
  */
 PFIFO_API uint32_t pfifo_rd32(struct pfifo_gpu *gpu, uint32_t offset);
 PFIFO_API void pfifo_wr32(struct pfifo_gpu *gpu, uint32_t offset, uint32_t value);
 
 /*
- * BARs in bytes: 0 (registers), 1 (VRAM aperture) and 3 (RAMIN; the same as 2, which is its place on NV4x with PCI
- * Express), 5 (I/O ports to the others, from G80 on where there is PCI). Any size and alignment; beyond the end reads
- * give 0. In BAR0 an access is cut at dword boundaries, the
- * lowest address first, and each part is an access of its own: a register keeps the bytes that are not written, and
- * areas that take commands see which bytes of the dword were.
+ * Byte access to the BARs: 0 (registers), 1 (VRAM aperture), 3 (RAMIN; 2 is the same, and is its number on NV4x with
+ * PCI Express), 5 (I/O ports to the other BARs, on G80 and later chips with PCI). Any size and alignment; reads beyond
+ * the end return 0. In BAR0 an access is split at dword boundaries, lowest address first, and each part is a separate
+ * access: a register keeps the bytes that are not written, and areas that accept commands see which bytes of the dword
+ * were written.
  */
 PFIFO_API void pfifo_bar_read(struct pfifo_gpu *gpu, unsigned bar, uint64_t offset, void *data, size_t bytes);
 PFIFO_API void pfifo_bar_write(struct pfifo_gpu *gpu, unsigned bar, uint64_t offset, const void *data, size_t bytes);
 
-/* Physical memory, as a debugger sees it: no translation, no interrupts. Beyond the end reads give 0. */
+/* Physical memory, as a debugger sees it: no translation, no interrupts. Reads beyond the end return 0. */
 PFIFO_API void pfifo_vram_read(struct pfifo_gpu *gpu, uint64_t address, void *data, size_t bytes);
 PFIFO_API void pfifo_vram_write(struct pfifo_gpu *gpu, uint64_t address, const void *data, size_t bytes);
 PFIFO_API void pfifo_system_read(struct pfifo_gpu *gpu, uint64_t address, void *data, size_t bytes);
 PFIFO_API void pfifo_system_write(struct pfifo_gpu *gpu, uint64_t address, const void *data, size_t bytes);
 /*
- * Make it zero. What was never written is zero already and costs nothing, however large it is; memory that the embedder
- * maps is looked at page by page.
+ * Set memory to zero. Memory that was never written is zero already, and takes no time, however large the range; memory
+ * that the embedder maps is cleared page by page.
  */
 PFIFO_API void pfifo_vram_clear(struct pfifo_gpu *gpu, uint64_t address, uint64_t bytes);
 PFIFO_API void pfifo_system_clear(struct pfifo_gpu *gpu, uint64_t address, uint64_t bytes);
 
 /*
- * Where the end is. VRAM of a chip without its own is system memory. System memory that the embedder maps: UINT64_MAX.
- * A BAR that there is not has 0 bytes.
+ * The sizes of the memories and BARs. For a chip without VRAM, the VRAM is its system memory. System memory that the
+ * embedder maps has UINT64_MAX bytes. A BAR that the chip does not have has 0 bytes.
  */
 PFIFO_API uint64_t pfifo_vram_bytes(const struct pfifo_gpu *gpu);
 PFIFO_API uint64_t pfifo_system_bytes(const struct pfifo_gpu *gpu);
 PFIFO_API uint64_t pfifo_bar_bytes(const struct pfifo_gpu *gpu, unsigned bar);
 
 /*
- * Process commands until idle or told to stop. One unit of `budget` is one word fetched, one method executed, or what
- * an engine does in about as long: 64 bytes copied or filled, fewer where that is slower; an instruction of a macro. So
- * the budget bounds how long a run takes: a processor needs some nanoseconds for a unit, 16 at most or a little more.
- * The virtual clock (no pfifo_config.clock) goes on 16 ns with each. Long work is done in slices, and a run ends only
- * between two: the last one may go beyond the budget, by 65536 units in general (then `used` is the budget, but the
- * clock has gone on for all of them). Always returns; an endless jump loop is PFIFO_STOP_BUDGET.
+ * Process commands until one of the reasons of enum pfifo_stop applies. Always returns: an endless jump loop ends with
+ * PFIFO_STOP_BUDGET.
+ *
+ * One unit of `budget` is one word fetched, one method executed, one instruction of a macro, or other engine work that
+ * takes about as long: 64 bytes copied or filled, or fewer bytes for slower operations. The budget therefore bounds the
+ * host time of a run: a unit takes a few nanoseconds, rarely more than 16. The virtual clock (no pfifo_config.clock)
+ * advances 16 ns with each unit.
+ *
+ * Long work is done in slices, and a run ends only between slices. So it may exceed the budget, as a rule by at most
+ * 65536 units. `used` is then the budget, but the clock has advanced for all units.
  */
 PFIFO_API enum pfifo_stop pfifo_run(struct pfifo_gpu *gpu, uint64_t budget);
 
 /*
- * Without config.clock, time passes in a run also when nothing is left to do, or everything waits: to the alarm of
- * PTIMER, if it is enabled and nothing interrupts yet. So a program that sleeps until the alarm wakes up.
+ * Advance the virtual clock, for an owner who knows that nothing else will happen: to the alarm of PTIMER or the
+ * timeout of an acquire, whichever is first, but by at most `nanoseconds` (UINT64_MAX: no limit). The next run then
+ * finds the alarm or the timeout. Returns the nanoseconds that passed: 0 with config.clock, or if nothing is due and
+ * there is no limit.
  *
- * pfifo_pass_time() lets it pass for an owner who knows that nothing else will happen: at most so many nanoseconds, and
- * no further than to what is due first, the alarm or the end of an acquire with a timeout, which the next run finds.
- * UINT64_MAX: to there. Returns how much passed: 0 with config.clock, or for UINT64_MAX if nothing is due.
+ * A run without config.clock does this itself for the alarm: if nothing is left to do, or everything waits, the alarm
+ * is enabled and no interrupt is pending, the clock advances to the alarm. So a guest that sleeps until the alarm wakes
+ * up.
  */
 PFIFO_API uint64_t pfifo_pass_time(struct pfifo_gpu *gpu, uint64_t nanoseconds);
 
@@ -132,7 +142,7 @@ PFIFO_API const struct pfifo_stop_info *pfifo_gpu_stop(const struct pfifo_gpu *g
 /* State of the interrupt line (INTA). */
 PFIFO_API bool pfifo_irq(const struct pfifo_gpu *gpu);
 
-/* Last value a method of a bound class was given on a channel: the engine's register file. False: not known. */
+/* The last value of a method of a bound class on a channel, from the engine's register file. False: not known. */
 PFIFO_API bool pfifo_gpu_method_value(struct pfifo_gpu *gpu, uint32_t channel, uint32_t object_class, uint32_t method,
                                       uint32_t *value);
 

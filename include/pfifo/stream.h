@@ -129,7 +129,7 @@ struct pfifo_stream_bodata {
     size_t bytes; /* a multiple of 4096 */
 };
 
-/* PUSH: one piece of pushbuffer, with its words: what the buffer holds there when the submission is made. */
+/* PUSH: one piece of pushbuffer, with its words: the contents of the buffer at the time of the submission. */
 struct pfifo_stream_push {
     uint64_t handle;
     uint64_t offset;      /* in the buffer */

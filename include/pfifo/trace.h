@@ -28,9 +28,10 @@ enum pfifo_trace_format {
      */
     PFIFO_TRACE_TEXT,
     /*
-     * For programs: an object per line with time, channel, event and the event's fields, as docs/json.schema.json has
-     * it. Numbers are decimal, a channel that is none is null; beside "class" and "method" are "class_name" and
-     * "method_name" if there are names, and "fields" is an object with what the bits of a method's data mean.
+     * For programs: an object per line with time, channel, event and the event's fields; the schema is
+     * docs/json.schema.json. Numbers are decimal. If there is no channel, it is null. "class_name" and "method_name"
+     * are the names of "class" and "method", where known; "fields" is an object with the decoded bits of a method's
+     * data.
      */
     PFIFO_TRACE_JSON,
 };
@@ -56,13 +57,13 @@ PFIFO_API enum pfifo_status pfifo_trace_attach(struct pfifo_trace *trace, struct
 PFIFO_API void pfifo_trace_detach(struct pfifo_trace *trace);
 
 /*
- * For JSON: the lines that follow come from this file (NULL: none; the name must stay valid), and from no submission
- * until one is told. Both are the first keys of a line, "file" and "submission".
+ * JSON only: set the "file" and the "submission" of the lines that follow, which are their first keys. A new file
+ * (NULL: none; the name must stay valid) has no submission until one is set.
  */
 PFIFO_API void pfifo_trace_set_file(struct pfifo_trace *trace, const char *name);
 PFIFO_API void pfifo_trace_set_submission(struct pfifo_trace *trace, uint32_t sequence);
 
-/* One event more, from wherever the caller has it. */
+/* Write one more event, which may come from any source. */
 PFIFO_API void pfifo_trace_event(struct pfifo_trace *trace, const struct pfifo_event *event);
 
 /* Hand everything over that waits in the buffer. False if anything could not be written since the trace was made. */
@@ -96,9 +97,10 @@ enum pfifo_stats_table {
     PFIFO_STATS_CLASSES,      /* methods; oclass, name (of a class) */
     PFIFO_STATS_NOT_EXECUTED, /* methods; oclass, method, name (of the class) */
     /*
-     * Methods that their class does not have; oclass, method, name (of the class), time and channel of the first. What
-     * a class has is known from hardware before G80, on a GPU that the statistics are attached to, else from documents:
-     * it is what has a name. Classes of which no method has one are not counted, nor are the puller's methods.
+     * Methods that their class does not have; oclass, method, name (of the class), time and channel of the first.
+     * Before G80, if the statistics are attached to a GPU, the methods of a class are known from tests on hardware.
+     * Otherwise they are those with a name in a document. Classes without any named method are not counted, nor are the
+     * puller's methods.
      */
     PFIFO_STATS_UNKNOWN,
 };
@@ -115,9 +117,9 @@ struct pfifo_stats_row {
 
 struct pfifo_stats;
 
-/* Distinct classes, and distinct methods not executed, that are told apart. What comes later is only in the totals. */
+/* Rows for distinct classes, and for distinct methods not executed. Beyond these, only the totals count. */
 #define PFIFO_STATS_MAX_ROWS 4096
-/* The same of methods that their class does not have. */
+/* The same for methods that their class does not have. */
 #define PFIFO_STATS_MAX_UNKNOWN 1024
 
 PFIFO_API struct pfifo_stats *pfifo_stats_new(struct pfifo_error *error);
@@ -135,8 +137,9 @@ PFIFO_API void pfifo_stats_event(struct pfifo_stats *stats, const struct pfifo_e
 PFIFO_API const struct pfifo_stats_totals *pfifo_stats_totals(const struct pfifo_stats *stats);
 
 /*
- * Row `index` (0 ...) of a table, those that count nothing left out; false beyond the last. Ordered by event as
- * declared, by name of form, by class and method, unknown methods by appearance: the same run gives the same rows.
+ * Row `index` (0 ...) of a table, without rows whose count is 0; false beyond the last. Events are in the order of
+ * declaration, forms sorted by name, methods by class and number, unknown methods in the order of appearance. The same
+ * run gives the same rows.
  */
 PFIFO_API bool pfifo_stats_at(struct pfifo_stats *stats, enum pfifo_stats_table table, size_t index,
                               struct pfifo_stats_row *row);
