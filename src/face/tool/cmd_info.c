@@ -46,7 +46,7 @@ static const struct argp info_argp = {
     options,
     parse,
     "CHIP",
-    "Tell all about a chip."
+    "Print everything about a chip."
     "\vCHIP is a name (GT215) or a chipset number (a3, 0xa3, nva3).",
     NULL,
     NULL,

@@ -49,10 +49,10 @@ static const struct argp regs_argp = {
     options,
     parse,
     "CHIP [GLOB]",
-    "List the registers of a chip by offset: name, bits that read and that a write stores, value after reset, fields; "
-    "then the windows, areas that a unit decodes itself."
-    "\vGLOB selects by name: 'CACHE1_*', 'PMC.*'. Marks: c what reads is computed, w a write does more than to store, "
-    "r a read does more than to tell. Of a chip whose machine is not built there are fewer.",
+    "List the registers of a chip by offset: name, bits that a read may return, bits that a write stores, value after "
+    "reset, fields; then the windows, areas that a unit decodes itself."
+    "\vGLOB selects by name: 'CACHE1_*', 'PMC.*'. Marks: c the value is computed on a read, w a write has a side "
+    "effect, r a read has a side effect. For chips that cannot be run, fewer registers are listed.",
     NULL,
     NULL,
     NULL,

@@ -60,11 +60,11 @@ static const struct argp_option options[] = {
     {"json", KEY_JSON, NULL, 0, "Print JSON, an object per line: events as well as the summary", 0},
     {"digest", KEY_DIGEST, NULL, 0, "Print only NAME submissions=N words=N methods=N sha256=HEX", 0},
     {"chip", KEY_CHIP, "CHIP", 0, "Run on this chip, whatever the capture says", 0},
-    {"materialise", KEY_MATERIALISE, NULL, 0, "Take every method through the CACHE: the same results, slower", 0},
+    {"materialise", KEY_MATERIALISE, NULL, 0, "Pass every method through CACHE1: the same results, slower", 0},
     {"dump-buffers", KEY_DUMP, "DIR", 0,
      "Write what each buffer held when the client freed it, or at the end, to DIR/NAME-HANDLE.bin", 0},
     {"budget", KEY_BUDGET, "N", 0,
-     "Give up a submission after N units of work: a word fetched, a method executed, what an engine does in 16 ns "
+     "Give up a submission after N units of work: a word fetched, a method executed, or 16 ns of an engine's work "
      "(default 268435456)",
      0},
     {0},
@@ -129,11 +129,10 @@ static const struct argp run_argp = {
     options,
     parse,
     "CAPTURE|SCRIPT...",
-    "Replay recorded command streams on the machine of their chip, and say what happened; or execute the commands of "
-    "pfifo shell in a SCRIPT, and say what each causes."
-    "\vA script begins with the command chip. It takes --trace, --output, --materialise and --budget. The environment "
-    "variable PFIFO_TRACE is the default of --trace, and switches it on unless it is empty. A CAPTURE or SCRIPT of - "
-    "is "
+    "Replay recorded command streams on a model of their chip, and print what happened; or execute the commands of "
+    "pfifo shell in a SCRIPT, and print what each causes."
+    "\vA script begins with the command chip. It accepts --trace, --output, --materialise and --budget. If the "
+    "environment variable PFIFO_TRACE is set and not empty, it has the globs of --trace. A CAPTURE or SCRIPT of - is "
     "standard input.",
     NULL,
     NULL,

@@ -28,7 +28,7 @@ struct options {
 };
 
 static const struct argp_option options[] = {
-    {"chip", KEY_CHIP, "CHIP", 0, "Begin with a GPU of this chip", 0},
+    {"chip", KEY_CHIP, "CHIP", 0, "Start with a GPU of this chip", 0},
     {"bar1", KEY_BAR1, "BYTES", 0, "Size of BAR1, a power of two. Default: what a board of the chip has, as info says",
      0},
     {"trace", KEY_TRACE, "GLOBS", OPTION_ARG_OPTIONAL,
@@ -38,7 +38,7 @@ static const struct argp_option options[] = {
     {"pci", KEY_PCI, "ADDRESS", 0, "Open the card at 01:00.0 or 0000:01:00.0 instead of a model", 0},
     {"write", KEY_WRITE, NULL, 0, "Let commands write to the card", 0},
     {"sysfs", KEY_SYSFS, "DIR", 0, "Find cards in this tree instead of /sys", 0},
-    {"keep-going", KEY_KEEP_GOING, NULL, 0, "Go on after an error in a script", 0},
+    {"keep-going", KEY_KEEP_GOING, NULL, 0, "Continue after an error in a script", 0},
     {0},
 };
 
@@ -87,10 +87,10 @@ static const struct argp shell_argp = {
     options,
     parse,
     "[FILE]",
-    "Read and write registers and memory of a GPU, and let it run: what a kernel driver does, by hand."
-    "\vWith --pci it is a real card, which is only looked at unless there is --write. "
+    "Read and write registers and memory of a GPU, and run it: do what a kernel driver does, by hand."
+    "\vWith --pci the GPU is a real card, which is only read unless --write is given. "
     "Commands come from FILE, or from standard input; the command help lists them. In a file or a pipe the first "
-    "error ends it, with exit status 1.",
+    "error ends the session, with exit status 1.",
     NULL,
     NULL,
     NULL,

@@ -79,7 +79,7 @@ static const struct argp main_argp = {
     "  run CAPTURE...   replay recorded command streams on the right machine\n"
     "  decode FILE...   print what command streams say, without running them\n"
     "  chips            list the chips\n"
-    "  info CHIP        tell all about one chip\n"
+    "  info CHIP        print everything about a chip\n"
     "  events           list the events that run --trace can print\n"
     "  regs CHIP [GLOB] list the registers of a chip\n"
     "  shell [FILE]     registers of a GPU or a card, by hand or by a script\n"
