@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Engines: what executes methods behind the puller. The built-in ones (graph, copy, ...) and an
+ * Engines execute the methods that the puller passes on. The built-in engines (graph, copy, ...) and an
  * embedder's own use the same table of operations.
  *
  *   puller --bind(subchannel, class)--> engine
@@ -8,11 +8,11 @@
  *
  * A run is consecutive methods of one packet on one subchannel: method, method + step, ...
  * Contract of methods(): consume methods in order and return how many. A method with a side effect
- * outside the engine (it writes memory, waits, or interrupts) is executed only as the FIRST of a run:
- * return before it, and it comes again at the head of the next run; and as the last: return 1 after it, since it may
- * have overwritten `data`, of which the pusher still has the words as they were. This keeps the pusher's visible state
- * exact at every side effect and costs two more calls per side effect. Return 0 only to stall.
- * While somebody observes puller.method, runs have one method each.
+ * outside the engine (it writes memory, waits, or interrupts) must be executed alone. If it is not the FIRST of the
+ * run, return before it; it then comes again at the start of the next run. If it is the first, execute it and return 1,
+ * since it may have overwritten `data`, of which the pusher still has the old words. This keeps the pusher's visible
+ * state exact at every side effect, and costs two more calls per side effect. Return 0 only to stall. While
+ * puller.method is observed, runs have one method each.
  */
 #ifndef PFIFO_ENGINE_H
 #define PFIFO_ENGINE_H
@@ -70,8 +70,8 @@ struct pfifo_engine_ops {
      */
     enum pfifo_status (*save)(void *engine, pfifo_writer write, void *opaque, struct pfifo_error *error);
     /*
-     * For pfifo_gpu_load(): forget everything, and take over what save() wrote. `data` NULL: the power-on state. The
-     * bytes may be anything; what they must be aligned to is nothing. NULL: a GPU that has used it cannot be loaded.
+     * For pfifo_gpu_load(): discard all state, and restore what save() wrote. `data` NULL: the power-on state. The
+     * bytes are not trusted and not aligned. NULL: a GPU that has used the engine cannot be loaded.
      */
     enum pfifo_status (*load)(void *engine, const void *data, size_t bytes, struct pfifo_error *error);
 };

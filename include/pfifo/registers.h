@@ -8,7 +8,7 @@
  *   pfifo_register_find(gpu, "PCCSR.CHANNEL[3]", &offset, &error);  a word of a window
  *   pfifo_register_find(gpu, "0x3270", &offset, &error);        an offset in BAR0
  *
- * Names are case-insensitive. They describe what the model has, not what the silicon has beside it. Nothing here
+ * Names are case-insensitive. Only registers that the model has are listed; the silicon has more. Nothing here
  * reads or writes a register: use the offset with pfifo_rd32() and pfifo_wr32().
  */
 #ifndef PFIFO_REGISTERS_H
@@ -28,14 +28,14 @@ struct pfifo_register {
     const char *unit;   /* "PFIFO", "PMC" */
     const char *name;   /* "CACHE1_GET" */
     uint32_t offset;    /* in bytes of BAR0; of element 0 */
-    uint32_t count;     /* elements, 1 if it is no array */
+    uint32_t count;     /* elements, 1 if it is not an array */
     uint32_t stride;    /* bytes from one element to the next */
-    uint32_t readable;  /* bits that a read may show */
+    uint32_t readable;  /* bits that a read may return */
     uint32_t writable;  /* bits that a write stores */
-    uint32_t reset;     /* value of what is stored, after power-on */
-    bool computed;      /* what is read is worked out when it is read, and not what was written */
-    bool write_acts;    /* a write does more than to store: it starts, acknowledges, looks up */
-    bool read_acts;     /* a read does more than to tell */
+    uint32_t reset;     /* stored value after power-on */
+    bool computed;      /* the value is computed on a read, and is not what was written */
+    bool write_acts;    /* a write has a side effect: it starts, acknowledges or looks up something */
+    bool read_acts;     /* a read has a side effect */
     const char *fields; /* "ACCESS 0, HASH_FAILED 4, SEMAPHORE_ERROR 23:20"; NULL: one number */
 };
 
@@ -50,13 +50,13 @@ struct pfifo_window {
     const char *name; /* "USER", "PRAMIN" */
     uint32_t base;    /* in bytes of BAR0 */
     uint32_t bytes;
-    bool read_acts; /* a read may do more than to tell */
+    bool read_acts; /* a read may have a side effect */
 };
 
 /*
- * What is known of a chip without a machine of it: for a console that has a real card. Also for chips whose machine is
- * not built, of which fewer registers have names. It may be given to the functions of this header, to pfifo_gpu_chip()
- * and to pfifo_gpu_free(), and to nothing else. NULL on error: PFIFO_ERROR_ARGUMENT, _MEMORY.
+ * The register tables of a chip without a machine: for a console with a real card. It also works for chips that cannot
+ * be run, which have fewer named registers. Pass the result only to the functions of this header, pfifo_gpu_chip() and
+ * pfifo_gpu_free(). NULL on error: PFIFO_ERROR_ARGUMENT, _MEMORY.
  */
 PFIFO_API struct pfifo_gpu *pfifo_register_tables(const struct chip *chip, struct pfifo_error *error);
 
@@ -65,8 +65,8 @@ PFIFO_API size_t pfifo_register_count(const struct pfifo_gpu *gpu);
 PFIFO_API bool pfifo_register_at(const struct pfifo_gpu *gpu, size_t index, struct pfifo_register *reg);
 
 /*
- * The offset of a register: by NAME, UNIT.NAME, either with [INDEX], or a number, of which the low two bits do not
- * count. Errors: PFIFO_ERROR_ARGUMENT if there is none, or if several units have the name.
+ * The offset of a register: by NAME or UNIT.NAME, either with [INDEX], or by a number, whose low two bits are ignored.
+ * Errors: PFIFO_ERROR_ARGUMENT if there is no such register, or if several units have the name.
  */
 PFIFO_API enum pfifo_status pfifo_register_find(const struct pfifo_gpu *gpu, const char *text, uint32_t *offset,
                                                 struct pfifo_error *error);
@@ -85,12 +85,12 @@ PFIFO_API size_t pfifo_register_name(const struct pfifo_gpu *gpu, uint32_t offse
 PFIFO_API bool pfifo_register_field_at(const struct pfifo_register *reg, size_t index,
                                        struct pfifo_register_field *field);
 
-/* Windows, in no particular order. False beyond the last. A register inside a window goes before it. */
+/* Windows, in no particular order. False beyond the last. A register inside a window takes precedence over it. */
 PFIFO_API bool pfifo_window_at(const struct pfifo_gpu *gpu, size_t index, struct pfifo_window *window);
 
 /*
- * Words of a window that have names, as arrays: word 3 of each channel. Their unit is the window, or its unit if the
- * window's name has one. They are no registers for pfifo_register_at(). False beyond the last.
+ * Named words of a window, as arrays: for example word 3 of each channel. Their unit is the window, or the unit in the
+ * window's name. pfifo_register_at() does not list them. False beyond the last.
  */
 PFIFO_API bool pfifo_window_word_at(const struct pfifo_gpu *gpu, size_t window, size_t index,
                                     struct pfifo_register *word);

@@ -8,9 +8,9 @@
  *
  * Saved: registers, own VRAM and system memory (pages that are not all zero), translations in the TLB, channels on and
  *        off the chip, what engines keep, the virtual clock, the number of events sent, the last stop.
- * Not saved: the embedder's side: system memory behind config.system_map, config.clock, observers, and that
- *        config.materialise_cache is set. They are those of the GPU that loads. With config.clock, PTIMER goes on from
- *        what that clock says. A device of pfifo/driver.h keeps books of its own, which are not in its GPU.
+ * Not saved: what belongs to the embedder: system memory behind config.system_map, config.clock, observers, and the
+ *        setting of config.materialise_cache. The GPU that loads keeps its own. With config.clock, PTIMER continues
+ * from the time of that clock. A device of pfifo/driver.h has state of its own, which is not saved with its GPU.
  */
 #ifndef PFIFO_STATE_H
 #define PFIFO_STATE_H
@@ -25,21 +25,20 @@ extern "C" {
 struct pfifo_gpu;
 
 /*
- * Hand the state to `write`, piece by piece; the GPU stays as it is. Not to be called while pfifo_run() is under way.
- * Errors: PFIFO_ERROR_IO if `write` gives false, _MEMORY, _ARGUMENT in a run; _UNSUPPORTED, naming it, if an engine of
- * the embedder's without operation `save` has been used.
+ * Pass the state to `write`, piece by piece; the GPU does not change. Do not call this from a callback in a run.
+ * Errors: PFIFO_ERROR_IO if `write` returns false, _MEMORY, _ARGUMENT in a run; _UNSUPPORTED if an engine of the
+ * embedder without the operation `save` has been used (the message names it).
  */
 PFIFO_API enum pfifo_status pfifo_gpu_save(struct pfifo_gpu *gpu, pfifo_writer write, void *opaque,
                                            struct pfifo_error *error);
 
 /*
- * Take over a state. The GPU must be of the same chip, with as much memory, and its system memory on the same side;
- * engines of the embedder's must be in their places again. Whatever the GPU did before is forgotten; its engines and
- * observers stay. No events are sent.
- * Errors: PFIFO_ERROR_ARGUMENT if the state is of another kind of GPU, or in a run; _FORMAT if the bytes are not a
- * state, damaged or of another version (section and offset are named); _UNSUPPORTED if an engine cannot be loaded;
- * _MEMORY. The GPU is in its power-on state then, unless this was called in a run or the host has no memory for a fresh
- * machine: then it is as it was.
+ * Restore a state. The GPU must be of the same chip and have the same memory sizes, and config.system_map must be set
+ * or not set, as when the state was saved. Set the embedder's engines first. The previous state of the GPU is
+ * discarded; its engines and observers stay. No events are sent. Errors: PFIFO_ERROR_ARGUMENT if the state is of a
+ * different GPU, or in a run; _FORMAT if the bytes are not a state, damaged or of another version (the message has
+ * section and offset); _UNSUPPORTED if an engine cannot be loaded; _MEMORY. After an error the GPU is in its power-on
+ * state, except in a run, or if the host has no memory for a new machine: then it does not change.
  */
 PFIFO_API enum pfifo_status pfifo_gpu_load(struct pfifo_gpu *gpu, const void *data, size_t bytes,
                                            struct pfifo_error *error);

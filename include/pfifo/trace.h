@@ -133,7 +133,7 @@ PFIFO_API enum pfifo_status pfifo_stats_attach(struct pfifo_stats *stats, struct
 PFIFO_API void pfifo_stats_detach(struct pfifo_stats *stats);
 PFIFO_API void pfifo_stats_event(struct pfifo_stats *stats, const struct pfifo_event *event);
 
-/* Valid until the statistics are freed; goes on counting. */
+/* Valid until the statistics are freed; the counts continue to change. */
 PFIFO_API const struct pfifo_stats_totals *pfifo_stats_totals(const struct pfifo_stats *stats);
 
 /*
