@@ -148,18 +148,18 @@ void engine_notifier(struct engine_machine *machine, uint32_t handle) {
         die(machine->chip, error.message);
 }
 
-struct engine_machine *engine_open(const char *chip, size_t bytes, const struct pfifo_channel_config *channel,
+struct engine_machine *engine_open(const char *chip, size_t bytes, const struct pfifo_channel_config *config,
                                    const struct bench_format *format) {
     struct pfifo_error error;
     struct engine_machine *machine = calloc(1, sizeof *machine);
     if (!machine)
         die(chip, "no memory");
-    struct pfifo_device_config config = {.gpu = {.chip = pfifo_chip_by_name(chip)}, .fault = fault, .opaque = machine};
+    struct pfifo_device_config device = {.gpu = {.chip = pfifo_chip_by_name(chip)}, .fault = fault, .opaque = machine};
     machine->chip = chip;
     machine->bytes = bytes;
     machine->commands.format = format;
-    machine->device = pfifo_device_open(&config, &error);
-    machine->channel = machine->device ? pfifo_channel_open(machine->device, channel, &error) : NULL;
+    machine->device = pfifo_device_open(&device, &error);
+    machine->channel = machine->device ? pfifo_channel_open(machine->device, config, &error) : NULL;
     if (!machine->channel)
         die(chip, error.message);
     machine->push = buffer(machine, PFIFO_GART, sizeof machine->commands.word + sizeof(uint32_t));

@@ -8,7 +8,8 @@ static void enable_changed(void *unit, uint32_t old, uint32_t now) {
     struct fifo *fifo = unit;
     if ((old & ~now) & PMC_INTR_PFIFO)
         fifo->ops->reset(fifo);
-    if ((old & ~now) & PMC_INTR_PGRAPH)
+    /* Methods may have come in while it was off: it begins anew when it is switched on, too. */
+    if ((old ^ now) & PMC_INTR_PGRAPH)
         graph_reset(&fifo->graph);
     for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
         unit_enable_changed(&fifo->units[id], old, now);

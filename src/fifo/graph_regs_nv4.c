@@ -39,7 +39,7 @@
 #define DEBUG_3(chips, bits, on, names)                                                                                \
     {                                                                                                                  \
         chips, {                                                                                                       \
-            0x40008c, "DEBUG_3", AT(debug_3, bits), .reset = 1u << 20 | (on), .fields = names                          \
+            0x40008c, "DEBUG_3", AT(debug_3, bits), .reset = 1u << 20 | (on), .fields = (names)                        \
         }                                                                                                              \
     }
 
@@ -50,7 +50,7 @@
 #define USER(chips, offset, bits, names)                                                                               \
     {                                                                                                                  \
         chips, {                                                                                                       \
-            offset, "CTX_USER", AT(channel, bits), .fields = names                                                     \
+            offset, "CTX_USER", AT(channel, bits), .fields = (names)                                                   \
         }                                                                                                              \
     }
 #define CONTEXT(chips, offset, name, bits)                                                                             \
@@ -63,7 +63,7 @@
     {                                                                                                                  \
         chips, {                                                                                                       \
             offset, "CTX_CACHE1", .at = WORD(offset), RW(bits), .count = 8, .closed = graph_fifo_is_on,                \
-                                  .fields = names                                                                      \
+                                  .fields = (names)                                                                    \
         }                                                                                                              \
     }
 

@@ -448,7 +448,7 @@ void pbdma_engine_fault(const struct pfifo_channel_context *context, enum chip_u
                         const struct fifo_trap *trap);
 bool pbdma_engine_error(const struct pfifo_channel_context *context, enum chip_unit unit, const struct fifo_trap *trap);
 enum chip_unit pbdma_current_unit(const struct pfifo_channel_context *context);
-void pbdma_engine_worked(struct fifo *fifo, uint64_t units);
+void pbdma_engine_worked(struct fifo *base, uint64_t units);
 void pbdma_engine_interrupt(const struct pfifo_channel_context *context, enum chip_unit unit, enum fifo_cause cause);
 void pbdma_bar_fault(void *opaque, unsigned port, uint64_t instance, const struct fault *fault);
 

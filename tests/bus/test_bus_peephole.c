@@ -29,7 +29,7 @@ static const char *const without[] = {"NV1", "NV4", "NV10", "NV17", "NV20", "NV2
 #define ON_EACH(machine, names)                                                                                        \
     (void)opaque;                                                                                                      \
     struct machine machine;                                                                                            \
-    for (size_t c = 0; c < COUNT_OF(names) && (machine_init(&(machine), names[c], NULL), true);                        \
+    for (size_t c = 0; c < COUNT_OF(names) && (machine_init(&(machine), (names)[c], NULL), true);                      \
          c++, machine_free(&(machine)))
 
 static uint32_t rd(struct machine *machine, uint32_t offset) {

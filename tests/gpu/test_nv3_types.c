@@ -110,8 +110,22 @@ static void nv1_has_the_type_of_the_context(void **state) {
     pfifo_gpu_free(gpu);
 }
 
+/* A NOTIFY that came in while PMC had it off is forgotten, and so does not break the first binding. */
+static void pgraph_begins_anew_when_it_is_switched_on(void **state) {
+    struct pfifo_gpu *gpu = nv3_make("NV3");
+    (void)state;
+    wr(gpu, 0x200, ~LINE);
+    nv3_context(gpu, 1, BLIT, INSTANCE);
+    nv3_send(gpu, 1, 0x104, 0);
+    wr(gpu, 0x200, ~0u);
+    assert_int_equal(rd(gpu, REG_NOTIFY) & ARMED, 0);
+    assert_int_equal(rd(gpu, REG_INTR), 0);
+    pfifo_gpu_free(gpu);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pgraph_begins_anew_when_it_is_switched_on),
         cmocka_unit_test(a_method_of_cache0_is_for_the_type_of_ctx_user),
         cmocka_unit_test(a_method_of_cache1_is_for_the_type_of_ctx_user),
         cmocka_unit_test(what_is_wrong_is_decided_by_the_type_of_ctx_user),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/surface/swizzle.h"
 
-#define LEAF_BITS 6u /* of an index: blocks of up to 8 x 8 are looked at element by element, if only a part is meant   \
-                      */
+/* Bits of an index: blocks of up to 8 x 8 elements are visited one by one if only a part of them is meant. */
+#define LEAF_BITS 6u
 #define LEAF_SIDE (1u << LEAF_BITS)
 
 /* A rectangle that is spread further than a few times its size is not worth to be looked for as a whole. */
