@@ -164,10 +164,7 @@ static const struct graph_resets resets[] = {
 };
 
 const struct graph_resets *graph_resets_of(const struct chip *chip) {
-    for (size_t i = 0; i < sizeof resets / sizeof resets[0]; i++)
-        if (chip_in_range(chip, resets[i].chips))
-            return &resets[i];
-    return NULL;
+    return CHIP_ROW(chip, resets);
 }
 
 static uint32_t *word(struct graph_front *graph, uint32_t offset) {

@@ -34,10 +34,7 @@ static const struct graph_context contexts[] = {
 };
 
 const struct graph_context *graph_context_of(const struct chip *chip) {
-    for (size_t i = 0; i < sizeof contexts / sizeof contexts[0]; i++)
-        if (chip_in_range(chip, contexts[i].chips))
-            return &contexts[i];
-    return NULL;
+    return CHIP_ROW(chip, contexts);
 }
 
 static uint32_t *cached(struct graph_front *graph, unsigned word, uint32_t subchannel) {
