@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 /* A chip. Opaque; points to constant data that lives as long as the program. */
-struct chip;
+struct pfifo_chip;
 
 /* What a program may want to know about a chip. Pointers are to constant data. */
 struct pfifo_chip_info {
@@ -33,23 +33,23 @@ struct pfifo_chip_info {
 PFIFO_API size_t pfifo_chip_count(void);
 
 /* Chip `index` (0 .. count-1) in the order of introduction, NULL beyond. */
-PFIFO_API const struct chip *pfifo_chip_at(size_t index);
+PFIFO_API const struct pfifo_chip *pfifo_chip_at(size_t index);
 
 /* Chip by name, case-insensitive ("nv40", "GT215"), or by number ("0xa3", "a3", "nva3"); NULL if there is none. */
-PFIFO_API const struct chip *pfifo_chip_by_name(const char *name);
+PFIFO_API const struct pfifo_chip *pfifo_chip_by_name(const char *name);
 
 /* Chip by chipset number as in PMC_BOOT_0[28:20] (NV1: 1, NV3: 3, NV4: 4, NV5: 5), NULL if there is none. */
-PFIFO_API const struct chip *pfifo_chip_by_id(uint32_t id);
+PFIFO_API const struct pfifo_chip *pfifo_chip_by_id(uint32_t id);
 
 /*
  * Chip by PMC_BOOT_0 (offset 0 of BAR0) of any generation, NULL if the value is that of none: a card that does not
  * answer reads as 0xffffffff. `swapped` (NULL allowed): the value came in the other byte order, as BAR0 of a card in
  * big-endian mode gives it.
  */
-PFIFO_API const struct chip *pfifo_chip_by_boot0(uint32_t boot0, bool *swapped);
+PFIFO_API const struct pfifo_chip *pfifo_chip_by_boot0(uint32_t boot0, bool *swapped);
 
 /* Describe a chip. */
-PFIFO_API struct pfifo_chip_info pfifo_chip_info(const struct chip *chip);
+PFIFO_API struct pfifo_chip_info pfifo_chip_info(const struct pfifo_chip *chip);
 
 #ifdef __cplusplus
 }

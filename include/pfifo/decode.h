@@ -83,7 +83,7 @@ struct pfifo_decode_object {
 
 /* How to decode. Zero fields take defaults. */
 struct pfifo_decode_options {
-    const struct chip *chip; /* capture: default is the chip that it names. Raw words: required */
+    const struct pfifo_chip *chip; /* capture: default is the chip that it names. Raw words: required */
     enum pfifo_decode_format format;
     uint32_t subdevices; /* mask of the GPU in SLI and subdevice commands; default 1, the first GPU */
     bool old_forms;      /* GF100 to GP10x: the channel allows NV4's command forms too */
@@ -150,15 +150,15 @@ PFIFO_API enum pfifo_status pfifo_decode_digest(struct pfifo_stream *stream, cha
 /*
  * Words of an instruction of the chip's macro processor (MME): 1 from GF100 on, 3 from TU102 on; 0: the chip has none.
  */
-PFIFO_API size_t pfifo_macro_words(const struct chip *chip);
+PFIFO_API size_t pfifo_macro_words(const struct pfifo_chip *chip);
 
 /*
  * An instruction as text, in the notation that pfifo(1) describes: `words` are the pfifo_macro_words() from word
  * `address` of the code RAM on, in the order in which they are uploaded; methods are named as those of `class_id` (0:
  * not at all). Prints as snprintf does; the length is less than 512. Empty if the chip has no macros.
  */
-PFIFO_API size_t pfifo_macro_format(const struct chip *chip, uint32_t class_id, uint32_t address, const uint32_t *words,
-                                    char *buf, size_t size);
+PFIFO_API size_t pfifo_macro_format(const struct pfifo_chip *chip, uint32_t class_id, uint32_t address,
+                                    const uint32_t *words, char *buf, size_t size);
 
 /* The decoder itself, for other sources of words and other sinks. One decoder knows any number of channels. */
 struct pfifo_decoder;
@@ -239,7 +239,7 @@ PFIFO_API enum pfifo_status pfifo_decoder_end(struct pfifo_decoder *decoder, str
  * At most `max` words are written (`words` may be NULL if it is 0); `*count` is how many there are in all.
  * PFIFO_ERROR_ARGUMENT with the number of the line if a line is wrong or the chip cannot say it.
  */
-PFIFO_API enum pfifo_status pfifo_assemble(const struct chip *chip, const char *text, uint32_t *words, size_t max,
+PFIFO_API enum pfifo_status pfifo_assemble(const struct pfifo_chip *chip, const char *text, uint32_t *words, size_t max,
                                            size_t *count, struct pfifo_error *error);
 
 #ifdef __cplusplus

@@ -25,9 +25,9 @@ struct pfifo_gpu;
 
 /* How to make a GPU. Zero fields take defaults. */
 struct pfifo_config {
-    const struct chip *chip; /* required */
-    uint64_t vram_bytes;     /* default: the chip's; ignored for chips without VRAM. Sparse: size costs nothing */
-    uint64_t system_bytes;   /* own system memory, starting at bus address 0; default 1 GiB. Sparse */
+    const struct pfifo_chip *chip; /* required */
+    uint64_t vram_bytes;           /* default: the chip's; ignored for chips without VRAM. Sparse: size costs nothing */
+    uint64_t system_bytes;         /* own system memory, starting at bus address 0; default 1 GiB. Sparse */
     /*
      * The embedder's system memory instead: returns the host pointer for a bus address, or NULL where there is no RAM.
      * *bytes is the number of bytes wanted; reduce it to what is contiguous. The GPU uses the pointer only until the
@@ -69,7 +69,7 @@ struct pfifo_stop_info {
 PFIFO_API struct pfifo_gpu *pfifo_gpu_new(const struct pfifo_config *config, struct pfifo_error *error);
 PFIFO_API void pfifo_gpu_free(struct pfifo_gpu *gpu);
 
-PFIFO_API const struct chip *pfifo_gpu_chip(const struct pfifo_gpu *gpu);
+PFIFO_API const struct pfifo_chip *pfifo_gpu_chip(const struct pfifo_gpu *gpu);
 
 /*
  * BAR0, 32-bit access: `offset` is in bytes, its low two bits are ignored. If the offset is in a block that the chip

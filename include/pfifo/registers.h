@@ -58,7 +58,7 @@ struct pfifo_window {
  * be run, which have fewer named registers. Pass the result only to the functions of this header, pfifo_gpu_chip() and
  * pfifo_gpu_free(). NULL on error: PFIFO_ERROR_ARGUMENT, _MEMORY.
  */
-PFIFO_API struct pfifo_gpu *pfifo_register_tables(const struct chip *chip, struct pfifo_error *error);
+PFIFO_API struct pfifo_gpu *pfifo_register_tables(const struct pfifo_chip *chip, struct pfifo_error *error);
 
 /* Registers and arrays, sorted by offset. pfifo_register_at(): false beyond the last. */
 PFIFO_API size_t pfifo_register_count(const struct pfifo_gpu *gpu);

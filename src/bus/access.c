@@ -9,7 +9,7 @@
  * observers see is the chip's side.
  */
 #include "bus/bus.h"
-#include "bus/faces.h"
+#include "bus/tables.h"
 
 #define ALL_LANES 0xfu
 

@@ -15,7 +15,7 @@
  */
 #include "bus/aperture.h"
 
-#include "bus/faces.h"
+#include "bus/tables.h"
 
 #define PAGE_BYTES 4096u
 #define PORT_FAULT 0xbad0ac00u
@@ -155,4 +155,4 @@ static const struct reg hide_regs[] = {
      .writable = HIDE_OFFSET, .fields = "OFFSET 28:2"},
 };
 
-const struct face pmc_hide_nv17 = FACE("PMC", hide_regs);
+const struct reg_table pmc_hide_nv17 = REG_TABLE("PMC", hide_regs);

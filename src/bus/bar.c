@@ -14,7 +14,7 @@
  *          nvkm/subdev/bar/{nv50,g84,gf100}.c; 86Box nv3.
  */
 #include "bus/aperture.h"
-#include "bus/faces.h"
+#include "bus/tables.h"
 
 #define BAR0_BYTES   UINT32_C(0x1000000)
 #define BAR3_BYTES   (UINT64_C(1) << 25)

@@ -3,12 +3,12 @@
 
 #include <stdlib.h>
 
-#include "bus/faces.h"
+#include "bus/tables.h"
 
 /* Which tables a chip has, by the first and last page table format that goes with them, or by name. */
 static const struct bus_table {
     enum chip_vm first, last;
-    const struct face *face;
+    const struct reg_table *regs;
     const struct window *window;
     const char *chips; /* ranges, NULL: all that have the format */
 } tables[] = {
@@ -81,21 +81,21 @@ static const struct bus_table {
 
 static enum pfifo_status attach_table(struct bus *bus, const struct bus_table *table, struct pfifo_error *error) {
     enum pfifo_status status = PFIFO_OK;
-    if (table->face)
-        status = bus_attach_face(bus, table->face, bus, error);
+    if (table->regs)
+        status = bus_attach_table(bus, table->regs, bus, error);
     if (status == PFIFO_OK && table->window)
         status = bus_attach_window(bus, table->window, bus, error);
     return status;
 }
 
 /* G80 began anew: what earlier chips have where says nothing of later ones. */
-static bool same_age(const struct chip *chip, const struct bus_table *table) {
+static bool same_age(const struct pfifo_chip *chip, const struct bus_table *table) {
     return chip->vm == CHIP_VM_NONE ? table->first == CHIP_VM_NONE : table->last != CHIP_VM_NONE;
 }
 
 static void absent_table(struct bus *bus, const struct bus_table *table) {
-    for (size_t i = 0; table->face && i < table->face->count; i++)
-        absent_add(bus, &table->face->regs[i], table->face->unit);
+    for (size_t i = 0; table->regs && i < table->regs->count; i++)
+        absent_add(bus, &table->regs->regs[i], table->regs->unit);
     if (table->window)
         absent_add_window(bus, table->window);
 }
@@ -114,8 +114,8 @@ static enum pfifo_status attach_tables(struct bus *bus, struct pfifo_error *erro
     return status;
 }
 
-enum pfifo_status bus_init(struct bus *bus, const struct chip *chip, struct memory *memory, struct event_hub *events,
-                           const struct bus_clock *clock, struct pfifo_error *error) {
+enum pfifo_status bus_init(struct bus *bus, const struct pfifo_chip *chip, struct memory *memory,
+                           struct event_hub *events, const struct bus_clock *clock, struct pfifo_error *error) {
     *bus = (struct bus){.chip = chip, .memory = memory, .events = events};
     if (clock)
         bus->clock = *clock;

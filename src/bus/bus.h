@@ -2,7 +2,7 @@
 /*
  * The bus: BAR0 decode, PMC, PTIMER, interrupts, the windows into memory, and time.
  *
- *   BAR0 access --> faces (tables of registers) and windows (areas: USER, CACHE1 data, PRAMIN ...)
+ *   BAR0 access --> tables (tables of registers) and windows (areas: USER, CACHE1 data, PRAMIN ...)
  *               --> else storage in the blocks that the chip has (blocks.h), and nothing elsewhere
  *   units --bus_interrupt(line)--> PMC INTR & INTR_EN --> INTA
  *
@@ -12,7 +12,7 @@
  *               NV40; BAR1, BAR3 and the PEEPHOLE through their VM; VRAM_HIDE; PBUS interrupts and the record of an
  *               access to nothing; write protection of RAMIN's place in VRAM; PCIe GART of NV41; tiled
  *               regions of VRAM; TLB flush registers; the VM fault record of Tesla; counts of units (units.h).
- * Not modelled: PCI configuration space (the PCI face has it), ROM, timeouts of the bus, the VGA areas, which PMC
+ * Not modelled: PCI configuration space (the PCI table has it), ROM, timeouts of the bus, the VGA areas, which PMC
  *               ENDIAN does not swap; double buffering of NV1's VRAM; HASH_VIRTUAL and HASH_PHYSICAL of PRAM (they are
  *               PFIFO's); the ratio of PTIMER (it counts nanoseconds), the second interrupt line of GF100 and later,
  *               PDAEMON.
@@ -20,19 +20,19 @@
  *               rnndb/memory; open-gpu-doc dev_bus, dev_timer, pri_mmu_hub; nouveau
  *               nvkm/subdev/{mc,bar,fb,mmu,timer}.
  */
-#ifndef PFIFO_SRC_BUS_H
-#define PFIFO_SRC_BUS_H
+#ifndef PFIFO_SRC_BUS_BUS_H
+#define PFIFO_SRC_BUS_BUS_H
 
 #include "bus/blocks.h"
-#include "bus/face.h"
+#include "bus/reg.h"
 #include "bus/units.h"
 #include "chip/chip.h"
 #include "event/event.h"
 #include "memory/memory.h"
 
-#define BUS_MAX_FACES   64
+#define BUS_MAX_TABLES  64
 #define BUS_MAX_WINDOWS 16
-#define BUS_MAX_REGS    1024 /* rows of all faces together */
+#define BUS_MAX_REGS    1024 /* rows of all tables together */
 #define BUS_MAX_FALCONS 8
 
 /* Time is injected: the owner's clock, or the virtual one that work advances. */
@@ -42,23 +42,23 @@ struct bus_clock {
 };
 
 struct bus {
-    const struct chip *chip;
+    const struct pfifo_chip *chip;
     struct memory *memory;
     struct event_hub *events;
     struct bus_clock clock;
     uint64_t time; /* nanoseconds; virtual clock, or last value read from the owner's clock */
 
-    struct face_instance {
-        const struct face *face;
+    struct attached_table {
+        const struct reg_table *table;
         void *unit;
-    } faces[BUS_MAX_FACES];
-    size_t face_count;
+    } tables[BUS_MAX_TABLES];
+    size_t table_count;
     struct window_instance {
         const struct window *window;
         void *unit;
     } windows[BUS_MAX_WINDOWS];
     size_t window_count;
-    /* All rows of all faces, sorted by offset, for a binary search; behind BUS_MAX_REGS room to add some. */
+    /* All rows of all tables, sorted by offset, for a binary search; behind BUS_MAX_REGS room to add some. */
     struct bus_row {
         uint32_t begin, end; /* byte offsets, end exclusive */
         uint32_t reach;      /* the highest end of this row and all before it: rows with strides interleave */
@@ -84,28 +84,28 @@ struct bus {
     uint64_t ptimer_offset;  /* what TIME_LOW/HIGH writes added */
     uint64_t ptimer_checked; /* time up to which the alarm was looked at */
     /* Windows. */
-    uint32_t pram_config;                      /* NV1: layout of RAMIN, see bus_pram_area() */
-    uint32_t pramin_base;                      /* 0x1700 */
-    uint32_t bar1_block;                       /* 0x1704 on GF100-, 0x1708 mode on Tesla */
-    uint32_t bar3_block;                       /* 0x1714 on GF100-, 0x170c on Tesla */
-    uint32_t bar_channel;                      /* 0x1704 on Tesla: descriptor of the BAR VM */
-    uint32_t bar_select;                       /* 0x1704 on Tesla as written last */
-    uint32_t peephole_channel, peephole_block; /* 0x1704, 0x1710 on Tesla; 0x1718 on GF100- */
-    uint32_t peephole[6];                      /* ports, see bus/peephole.c */
-    uint32_t enable_unknown[2];                /* 0x208 and 0x20c of PMC, GF100- */
-    uint32_t vram_hide[2];                     /* 0x300, see bus/aperture.c */
-    uint32_t ports[8];                         /* BAR 5, see bus/ports.c */
-    uint32_t pbus[6];                          /* interrupts and errors, see bus/pbus.c */
-    uint32_t pbus_unknown[8];                  /* 0x1900 of Tesla */
-    uint32_t bar_flush;                        /* 0x70000: always complete */
-    uint32_t pfb[16];                          /* TLB flush registers and fault data, see bus/pfb.c */
-    uint32_t pfb_tile[64];                     /* DRAM, tiled regions and tags, see bus/pfb_tile.c */
-    struct face pfb_tile_face;                 /* the rows of these that the chip has */
-    struct bus_units units;                    /* how many of everything, see bus/units.h */
-    uint32_t units_set[UNITS_SLOTS];           /* what firmware has set up of it */
-    struct face units_faces[8];                /* their rows that the chip has */
-    struct face falcon_faces[BUS_MAX_FALCONS]; /* see bus/falcon.c */
-    struct bus_blocks *blocks;                 /* the map of BAR0, see bus/blocks.h */
+    uint32_t pram_config;                            /* NV1: layout of RAMIN, see bus_pram_area() */
+    uint32_t pramin_base;                            /* 0x1700 */
+    uint32_t bar1_block;                             /* 0x1704 on GF100-, 0x1708 mode on Tesla */
+    uint32_t bar3_block;                             /* 0x1714 on GF100-, 0x170c on Tesla */
+    uint32_t bar_channel;                            /* 0x1704 on Tesla: descriptor of the BAR VM */
+    uint32_t bar_select;                             /* 0x1704 on Tesla as written last */
+    uint32_t peephole_channel, peephole_block;       /* 0x1704, 0x1710 on Tesla; 0x1718 on GF100- */
+    uint32_t peephole[6];                            /* ports, see bus/peephole.c */
+    uint32_t enable_unknown[2];                      /* 0x208 and 0x20c of PMC, GF100- */
+    uint32_t vram_hide[2];                           /* 0x300, see bus/aperture.c */
+    uint32_t ports[8];                               /* BAR 5, see bus/ports.c */
+    uint32_t pbus[6];                                /* interrupts and errors, see bus/pbus.c */
+    uint32_t pbus_unknown[8];                        /* 0x1900 of Tesla */
+    uint32_t bar_flush;                              /* 0x70000: always complete */
+    uint32_t pfb[16];                                /* TLB flush registers and fault data, see bus/pfb.c */
+    uint32_t pfb_tile[64];                           /* DRAM, tiled regions and tags, see bus/pfb_tile.c */
+    struct reg_table pfb_tile_table;                 /* the rows of these that the chip has */
+    struct bus_units units;                          /* how many of everything, see bus/units.h */
+    uint32_t units_set[UNITS_SLOTS];                 /* what firmware has set up of it */
+    struct reg_table units_tables[8];                /* their rows that the chip has */
+    struct reg_table falcon_tables[BUS_MAX_FALCONS]; /* see bus/falcon.c */
+    struct bus_blocks *blocks;                       /* the map of BAR0, see bus/blocks.h */
     uint64_t bar1_userd; /* BAR1 offset of the USERD area (GF100:GV100), set by PFIFO; 0 with no size: none */
     uint64_t bar1_userd_bytes;
     void (*userd_write)(void *fifo, uint64_t offset, uint32_t value); /* a BAR1 write that PFIFO snoops */
@@ -128,28 +128,29 @@ enum bus_port { BUS_PORT_PEEPHOLE = 0, BUS_PORT_BAR1 = 1, BUS_PORT_BAR3 = 3 };
 #define PMC_INTR_PTIMER (1u << 20)
 #define PMC_INTR_PBUS   (1u << 28) /* NV4- */
 
-/* Set up (attaches the bus's own faces for this chip). Errors: PFIFO_ERROR_MEMORY. */
-enum pfifo_status bus_init(struct bus *bus, const struct chip *chip, struct memory *memory, struct event_hub *events,
-                           const struct bus_clock *clock, struct pfifo_error *error);
+/* Set up (attaches the bus's own tables for this chip). Errors: PFIFO_ERROR_MEMORY. */
+enum pfifo_status bus_init(struct bus *bus, const struct pfifo_chip *chip, struct memory *memory,
+                           struct event_hub *events, const struct bus_clock *clock, struct pfifo_error *error);
 void bus_free(struct bus *bus);
 
 /*
- * Attach a unit. Rows must not overlap rows of other faces. Writes the reset values into the unit's storage.
+ * Attach a unit. Rows must not overlap rows of other tables. Writes the reset values into the unit's storage.
  * Errors: PFIFO_ERROR_MEMORY when the tables are full (a bug of ours).
  */
-enum pfifo_status bus_attach_face(struct bus *bus, const struct face *face, void *unit, struct pfifo_error *error);
+enum pfifo_status bus_attach_table(struct bus *bus, const struct reg_table *table, void *unit,
+                                   struct pfifo_error *error);
 enum pfifo_status bus_attach_window(struct bus *bus, const struct window *window, void *unit,
                                     struct pfifo_error *error);
 
 /*
- * The face of one chip, out of rows that say which chips have them. `face->regs` is then to be freed by the caller.
+ * The table of one chip, out of rows that say which chips have them. `table->regs` is then to be freed by the caller.
  * Errors: PFIFO_ERROR_MEMORY.
  */
-enum pfifo_status face_select(struct face *face, const char *unit, const struct reg_row *rows, size_t count,
-                              const struct chip *chip, struct pfifo_error *error);
+enum pfifo_status reg_table_select(struct reg_table *table, const char *unit, const struct reg_row *rows, size_t count,
+                                   const struct pfifo_chip *chip, struct pfifo_error *error);
 
-/* Load the reset values of a face into its unit. */
-void bus_reset_face(const struct face *face, void *unit);
+/* Load the reset values of a table into its unit. */
+void bus_reset_table(const struct reg_table *table, void *unit);
 
 /* BAR0, 32 bits, aligned (the low two bits of the offset are ignored). Nothing there: 0, or bad001.. on G80-. */
 uint32_t bus_rd32(struct bus *bus, uint32_t offset);
@@ -166,7 +167,7 @@ void bus_write(struct bus *bus, uint32_t offset, const void *data, uint32_t byte
 const struct reg *bus_find(const struct bus *bus, uint32_t offset, uint32_t *index, void **unit);
 
 /* The line of an engine into PMC. 0: it has none, or none that is known. */
-uint32_t bus_engine_line(const struct chip *chip, enum chip_unit unit);
+uint32_t bus_engine_line(const struct pfifo_chip *chip, enum chip_unit unit);
 /* Raise or lower a unit's line into PMC. `bit`: PMC_INTR_*. */
 void bus_interrupt(struct bus *bus, uint32_t bit, bool level);
 /* The same for the second destination of GT215 .. MCP89, which only PFIFO has a line to. */

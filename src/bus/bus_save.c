@@ -7,7 +7,7 @@
  * the counts of units (the chip and the size of VRAM say them), the place of USERD in BAR1 (derived from a register of
  * PFIFO).
  */
-#include "bus/faces.h"
+#include "bus/tables.h"
 #include "state/state.h"
 
 /* A field that is added belongs below, or into the comment above. */

@@ -6,7 +6,7 @@
  *   CAPS  code and data in 256 bytes, entries of the FIFO, transfers at a time
  *   CAPS2 version, secrecy, ports, bits of a code page's number, how I/O is addressed        version 3 and later
  *
- * The rest of a falcon is in fifo/unit_front.c, as far as PFIFO feeds it.
+ * The rest of a falcon is in unit/unit.c, as far as PFIFO feeds it.
  *
  * UNKNOWN: CRYPT of a secretful falcon of version 3; chosen: that of later ones. PVDEC is as docs/hw/vdec/vp3/pvdec.rst
  * has it; another page leaves it open.
@@ -16,7 +16,7 @@
  */
 #include <assert.h>
 
-#include "bus/faces.h"
+#include "bus/tables.h"
 
 #define CAPS  0x108
 #define CAPS2 0x12c
@@ -105,7 +105,7 @@ static const struct falcon_row {
            SECRET | UNK27 | SIMPLE | UAS | UNK31),
 };
 
-static bool is_here(const struct chip *chip, const struct falcon_row *row) {
+static bool is_here(const struct pfifo_chip *chip, const struct falcon_row *row) {
     bool fed = row->unit == CHIP_UNIT_NONE;
     for (size_t i = 0; i < CHIP_MAX_ENGINES; i++)
         fed |= chip->engines[i] == row->unit;
@@ -114,13 +114,13 @@ static bool is_here(const struct chip *chip, const struct falcon_row *row) {
 
 enum pfifo_status falcon_attach(struct bus *bus, struct pfifo_error *error) {
     enum pfifo_status status = PFIFO_OK;
-    struct face *face = bus->falcon_faces;
+    struct reg_table *table = bus->falcon_tables;
     for (size_t i = 0; status == PFIFO_OK && i < sizeof falcons / sizeof falcons[0]; i++) {
         if (!is_here(bus->chip, &falcons[i]))
             continue;
-        assert(face < bus->falcon_faces + BUS_MAX_FALCONS);
-        *face = (struct face){falcons[i].name, falcons[i].regs, falcons[i].regs[1].name ? 2 : 1};
-        status = bus_attach_face(bus, face++, bus, error);
+        assert(table < bus->falcon_tables + BUS_MAX_FALCONS);
+        *table = (struct reg_table){falcons[i].name, falcons[i].regs, falcons[i].regs[1].name ? 2 : 1};
+        status = bus_attach_table(bus, table++, bus, error);
     }
     return status;
 }

@@ -23,7 +23,7 @@ static const struct {
     {CHIP_UNIT_PCOPY2, "GK104-", 7},
 };
 
-uint32_t bus_engine_line(const struct chip *chip, enum chip_unit unit) {
+uint32_t bus_engine_line(const struct pfifo_chip *chip, enum chip_unit unit) {
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
         if (lines[i].unit == unit && chip_in_range(chip, lines[i].chips))
             return UINT32_C(1) << lines[i].bit;

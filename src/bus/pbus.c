@@ -9,7 +9,7 @@
  * again. UNKNOWN: what is written to the software triggers. Chosen: anything. Sources: envytools rnndb/bus/pbus.xml,
  * docs/hw/bus/bars.rst; nouveau nvkm/subdev/bus/{nv50,gf100}.c.
  */
-#include "bus/faces.h"
+#include "bus/tables.h"
 
 #define INTR_SOFTWARE_0 (1u << 26)
 #define INTR_SOFTWARE_1 (1u << 28)
@@ -112,12 +112,12 @@ static const struct reg regs_g80[] = {
     {0x9088, "ERROR_DATA", PBUS_AT(ERROR_DATA), .readable = ~0u},
 };
 
-const struct face pbus_intr_nv4 = FACE("PBUS", regs_nv4);
-const struct face pbus_intr_nv10 = FACE("PBUS", regs_nv10);
-const struct face pbus_intr_nv30 = FACE("PBUS", regs_nv30);
-const struct face pbus_intr_nv31 = FACE("PBUS", regs_nv31);
-const struct face pbus_intr_nv41 = FACE("PBUS", regs_nv41);
-const struct face pbus_intr_nv43 = FACE("PBUS", regs_nv43);
-const struct face pbus_intr_tesla = FACE("PBUS", regs_tesla);
-const struct face pbus_intr_gf100 = FACE("PBUS", regs_gf100);
-const struct face pbus_error_g80 = FACE("PBUS", regs_g80);
+const struct reg_table pbus_intr_nv4 = REG_TABLE("PBUS", regs_nv4);
+const struct reg_table pbus_intr_nv10 = REG_TABLE("PBUS", regs_nv10);
+const struct reg_table pbus_intr_nv30 = REG_TABLE("PBUS", regs_nv30);
+const struct reg_table pbus_intr_nv31 = REG_TABLE("PBUS", regs_nv31);
+const struct reg_table pbus_intr_nv41 = REG_TABLE("PBUS", regs_nv41);
+const struct reg_table pbus_intr_nv43 = REG_TABLE("PBUS", regs_nv43);
+const struct reg_table pbus_intr_tesla = REG_TABLE("PBUS", regs_tesla);
+const struct reg_table pbus_intr_gf100 = REG_TABLE("PBUS", regs_gf100);
+const struct reg_table pbus_error_g80 = REG_TABLE("PBUS", regs_g80);

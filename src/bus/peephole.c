@@ -16,7 +16,7 @@
  * Sources: envytools docs/hw/memory/peephole.rst, rnndb/bus/pbus.xml.
  */
 #include "bus/aperture.h"
-#include "bus/faces.h"
+#include "bus/tables.h"
 
 #define ADDR_VALID 0x001u
 #define DATA_VALID 0x002u
@@ -153,12 +153,12 @@ static const struct reg high_regs_gf100[] = {
      .fields = "ADDRESS 7:0"},
 };
 
-const struct face peephole_control_nv30 = FACE("PBUS", control_regs_nv30);
-const struct face peephole_nv30 = FACE("PBUS", regs_nv30);
-const struct face peephole_g80 = FACE("PBUS", regs_g80);
-const struct face peephole_write_g84 = FACE("PEEPHOLE", write_regs_g84);
-const struct face peephole_g84 = FACE("PEEPHOLE", regs_g84);
-const struct face peephole_high_gf100 = FACE("PEEPHOLE", high_regs_gf100);
+const struct reg_table peephole_control_nv30 = REG_TABLE("PBUS", control_regs_nv30);
+const struct reg_table peephole_nv30 = REG_TABLE("PBUS", regs_nv30);
+const struct reg_table peephole_g80 = REG_TABLE("PBUS", regs_g80);
+const struct reg_table peephole_write_g84 = REG_TABLE("PEEPHOLE", write_regs_g84);
+const struct reg_table peephole_g84 = REG_TABLE("PEEPHOLE", regs_g84);
+const struct reg_table peephole_high_gf100 = REG_TABLE("PEEPHOLE", high_regs_gf100);
 const struct window peephole_w_data_nv30 = {W_DATA_PORT, .base = 0x1564, .bytes = 4};
 const struct window peephole_rw_data_nv30 = {RW_DATA_PORT, .base = 0x1574, .bytes = 4};
 const struct window peephole_w_data_g84 = {W_DATA_PORT, .base = 0x60004, .bytes = 4};

@@ -8,7 +8,7 @@
  * Sources: envytools docs/hw/memory/g80-vm.rst, rnndb/memory/{g80_pfb,gf100_pffb}.xml; nouveau nvkm/subdev/fb/nv50.c,
  *          nvkm/subdev/mmu/vmmgf100.c; open-gpu-doc manuals/volta/gv100/pri_mmu_hub.
  */
-#include "bus/faces.h"
+#include "bus/tables.h"
 
 enum { VM_ENGINE_PEEPHOLE = 4, VM_ENGINE_BAR = 6 }; /* the host's own accesses */
 
@@ -100,7 +100,7 @@ static void apply_write(void *unit, const struct reg *reg, uint32_t index, uint3
     pfb_apply_g80(unit);
 }
 
-static bool has_unit(const struct chip *chip, enum chip_unit unit) {
+static bool has_unit(const struct pfifo_chip *chip, enum chip_unit unit) {
     for (size_t i = 0; i < CHIP_MAX_ENGINES; i++)
         if (chip->engines[i] == unit)
             return true;
@@ -219,11 +219,11 @@ static const struct reg regs_gf100[] = {
      .fields = "TRIGGER 31, HUB_ONLY 2, ALL_SPACES 1, ALL_PAGES 0"},
 };
 
-const struct face pfb_g80 = FACE("PFB", regs_g80);
-const struct face pfb_fault_g80 = FACE("PFB", fault_regs_g80);
-const struct face pfb_fault_mcp89 = FACE("PFB", fault_regs_mcp89);
-const struct face pfb_g84 = FACE("PFB", regs_g84);
-const struct face pfb_gt215 = FACE("PFB", regs_gt215);
-const struct face pfb_config_gf100 = FACE("PFB", config_regs_gf100);
-const struct face pfb_config_gm200 = FACE("PFB", config_regs_gm200);
-const struct face pfb_gf100 = FACE("PFB", regs_gf100);
+const struct reg_table pfb_g80 = REG_TABLE("PFB", regs_g80);
+const struct reg_table pfb_fault_g80 = REG_TABLE("PFB", fault_regs_g80);
+const struct reg_table pfb_fault_mcp89 = REG_TABLE("PFB", fault_regs_mcp89);
+const struct reg_table pfb_g84 = REG_TABLE("PFB", regs_g84);
+const struct reg_table pfb_gt215 = REG_TABLE("PFB", regs_gt215);
+const struct reg_table pfb_config_gf100 = REG_TABLE("PFB", config_regs_gf100);
+const struct reg_table pfb_config_gm200 = REG_TABLE("PFB", config_regs_gm200);
+const struct reg_table pfb_gf100 = REG_TABLE("PFB", regs_gf100);

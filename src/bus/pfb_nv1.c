@@ -9,7 +9,7 @@
  * Sources: envytools docs/hw/display/nv1/pfb.rst, rnndb/memory/{nv3,nv10}_pfb.xml; nouveau
  *          nvkm/subdev/fb/{ramnv04,ramnv10}.c, nvkm/subdev/mmu/{nv41,nv44}.c.
  */
-#include "bus/faces.h"
+#include "bus/tables.h"
 
 #define PROTECT_UNIT 0x10000u
 
@@ -165,10 +165,10 @@ static const struct reg gart_regs_nv44[] = {
     {0x100850, "GART_850", PFB_WORD(PFB_GART_850)},
 };
 
-const struct face pfb_nv1 = FACE("PFB", regs_nv1);
-const struct face pfb_nv3 = FACE("PFB", regs_nv3);
-const struct face pfb_nv10 = FACE("PFB", regs_nv10);
-const struct face pfb_nv4 = FACE("PFB", regs_nv4);
-const struct face pfb_protect_nv10 = FACE("PFB", protect_regs_nv10);
-const struct face pfb_gart_nv41 = FACE("PFB", gart_regs_nv41);
-const struct face pfb_gart_nv44 = FACE("PFB", gart_regs_nv44);
+const struct reg_table pfb_nv1 = REG_TABLE("PFB", regs_nv1);
+const struct reg_table pfb_nv3 = REG_TABLE("PFB", regs_nv3);
+const struct reg_table pfb_nv10 = REG_TABLE("PFB", regs_nv10);
+const struct reg_table pfb_nv4 = REG_TABLE("PFB", regs_nv4);
+const struct reg_table pfb_protect_nv10 = REG_TABLE("PFB", protect_regs_nv10);
+const struct reg_table pfb_gart_nv41 = REG_TABLE("PFB", gart_regs_nv41);
+const struct reg_table pfb_gart_nv44 = REG_TABLE("PFB", gart_regs_nv44);

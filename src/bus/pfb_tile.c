@@ -14,7 +14,7 @@
  */
 #include <stdlib.h>
 
-#include "bus/faces.h"
+#include "bus/tables.h"
 
 _Static_assert((size_t)PFB_TILE_SLOTS <= sizeof((struct bus *)0)->pfb_tile / sizeof(uint32_t),
                "bus.pfb_tile holds every slot");
@@ -137,12 +137,12 @@ static const struct reg_row rows[] = {
 
 enum pfifo_status pfb_attach_tiles(struct bus *bus, struct pfifo_error *error) {
     enum pfifo_status status =
-        face_select(&bus->pfb_tile_face, "PFB", rows, sizeof rows / sizeof rows[0], bus->chip, error);
+        reg_table_select(&bus->pfb_tile_table, "PFB", rows, sizeof rows / sizeof rows[0], bus->chip, error);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         absent_add(bus, &rows[i].reg, "PFB"); /* but for those that are attached */
-    return status == PFIFO_OK ? bus_attach_face(bus, &bus->pfb_tile_face, bus, error) : status;
+    return status == PFIFO_OK ? bus_attach_table(bus, &bus->pfb_tile_table, bus, error) : status;
 }
 
 void pfb_free_tiles(struct bus *bus) {
-    free((void *)bus->pfb_tile_face.regs);
+    free((void *)bus->pfb_tile_table.regs);
 }

@@ -12,7 +12,7 @@
  * Sources: envytools hwtest/nv10_tile.cc (which fields of CFG0 and CFG1 count, and how), rnndb/memory/nv10_pfb.xml,
  *          nvhw/tile.c; nouveau nvkm/subdev/fb/nv10.c .. nv4e.c.
  */
-#include "bus/faces.h"
+#include "bus/tables.h"
 
 #define UNIT_16K 0x4000u
 #define UNIT_64K 0x10000u
@@ -103,7 +103,7 @@ static const struct region_kind {
     {"C51:RSX", 0x7, UNIT_16K, 0xffffc000, 3, 1, 1},
 };
 
-static const struct region_kind *kind_of(const struct chip *chip) {
+static const struct region_kind *kind_of(const struct pfifo_chip *chip) {
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (chip_in_range(chip, kinds[i].chips))
             return &kinds[i];
@@ -139,10 +139,10 @@ static struct extent extent_of(const struct bus *bus, const struct region_kind *
 
 /* As many as there are registers: a machine that is loaded may have numbers where the chip has none. */
 static uint32_t regions_of(const struct bus *bus) {
-    const struct face *face = &bus->pfb_tile_face;
-    for (size_t i = 0; i < face->count; i++)
-        if (face->regs[i].at == offsetof(struct bus, pfb_tile[PFB_TILE_BASE]))
-            return face->regs[i].count;
+    const struct reg_table *table = &bus->pfb_tile_table;
+    for (size_t i = 0; i < table->count; i++)
+        if (table->regs[i].at == offsetof(struct bus, pfb_tile[PFB_TILE_BASE]))
+            return table->regs[i].count;
     return 0;
 }
 

@@ -9,7 +9,7 @@
  * GT215 .. MCP89 have three destinations with masks: HOST and NRHOST, which both are INTA, and PDAEMON (envytools
  * docs/hw/bus/pmc.rst).
  */
-#include "bus/faces.h"
+#include "bus/tables.h"
 
 #define INTR_SOFTWARE_NV1 0x10000000u
 #define INTR_SOFTWARE_NV3 0x80000000u
@@ -303,23 +303,23 @@ static const struct reg regs_gf100[] = {
     {0x204, "SUBFIFO_ENABLE", .at = offsetof(struct bus, enable_1), .readable = ~0u, .write = enable_1_write},
 };
 
-const struct face pmc_nv1 = FACE("PMC", regs_nv1);
-const struct face pmc_g80 = FACE("PMC", regs_g80);
-const struct face pmc_endian_nv1a = FACE("PMC", endian_regs_nv1a);
-const struct face pmc_boot_1_tu102 = FACE("PMC", boot_1_regs_tu102);
-const struct face pmc_enable_nv1 = FACE("PMC", enable_regs_nv1);
-const struct face pmc_enable_nv4 = FACE("PMC", enable_regs_nv4);
-const struct face pmc_enable_g80 = FACE("PMC", enable_regs_g80);
-const struct face pmc_enable_gf100 = FACE("PMC", enable_regs_gf100);
-const struct face pmc_enable_unknown_gf100 = FACE("PMC", enable_unknown_regs_gf100);
-const struct face pmc_enable_engines_gf104 = FACE("PMC", enable_engines_regs_gf104);
-const struct face pmc_software_nv1 = FACE("PMC", software_regs_nv1);
-const struct face pmc_software_nv3 = FACE("PMC", software_regs_nv3);
-const struct face pmc_intr_nv1 = FACE("PMC", intr_regs_nv1);
-const struct face pmc_intr_gt215 = FACE("PMC", intr_regs_gt215);
-const struct face pmc_intr_gf100 = FACE("PMC", intr_regs_gf100);
-const struct face pmc_intr_gp100 = FACE("PMC", intr_regs_gp100);
-const struct face pmc_gf100 = FACE("PMC", regs_gf100);
+const struct reg_table pmc_nv1 = REG_TABLE("PMC", regs_nv1);
+const struct reg_table pmc_g80 = REG_TABLE("PMC", regs_g80);
+const struct reg_table pmc_endian_nv1a = REG_TABLE("PMC", endian_regs_nv1a);
+const struct reg_table pmc_boot_1_tu102 = REG_TABLE("PMC", boot_1_regs_tu102);
+const struct reg_table pmc_enable_nv1 = REG_TABLE("PMC", enable_regs_nv1);
+const struct reg_table pmc_enable_nv4 = REG_TABLE("PMC", enable_regs_nv4);
+const struct reg_table pmc_enable_g80 = REG_TABLE("PMC", enable_regs_g80);
+const struct reg_table pmc_enable_gf100 = REG_TABLE("PMC", enable_regs_gf100);
+const struct reg_table pmc_enable_unknown_gf100 = REG_TABLE("PMC", enable_unknown_regs_gf100);
+const struct reg_table pmc_enable_engines_gf104 = REG_TABLE("PMC", enable_engines_regs_gf104);
+const struct reg_table pmc_software_nv1 = REG_TABLE("PMC", software_regs_nv1);
+const struct reg_table pmc_software_nv3 = REG_TABLE("PMC", software_regs_nv3);
+const struct reg_table pmc_intr_nv1 = REG_TABLE("PMC", intr_regs_nv1);
+const struct reg_table pmc_intr_gt215 = REG_TABLE("PMC", intr_regs_gt215);
+const struct reg_table pmc_intr_gf100 = REG_TABLE("PMC", intr_regs_gf100);
+const struct reg_table pmc_intr_gp100 = REG_TABLE("PMC", intr_regs_gp100);
+const struct reg_table pmc_gf100 = REG_TABLE("PMC", regs_gf100);
 
 /* Areas of the units that ENABLE takes away from BAR0 (NV4-; on NV1 and NV3 registers stay). */
 static const struct gated_area {

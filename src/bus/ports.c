@@ -8,7 +8,7 @@
  * UNKNOWN: the data ports while they are off. Chosen: like all of the ports: reads give ones, writes are dropped.
  * Source: envytools docs/hw/bus/bars.rst.
  */
-#include "bus/faces.h"
+#include "bus/tables.h"
 
 #define SIGNATURE 0x2469fdb9u
 #define ON        1u

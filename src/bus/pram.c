@@ -15,7 +15,7 @@
  * UNKNOWN: CONFIG after reset; chosen: 0.
  * Sources: envytools docs/hw/memory/nv1-vram.rst, docs/hw/mmio.rst, rnndb/memory/nv1_pram.xml.
  */
-#include "bus/faces.h"
+#include "bus/tables.h"
 
 #define CONFIG_LAYOUT 3u
 
@@ -88,4 +88,4 @@ static const struct reg regs_nv1[] = {
      .fields = "LAYOUT 1:0"},
 };
 
-const struct face pram_nv1 = FACE("PRAM", regs_nv1);
+const struct reg_table pram_nv1 = REG_TABLE("PRAM", regs_nv1);

@@ -9,7 +9,7 @@
  * it counts nanoseconds whatever the ratio says. The alarm is looked at whenever somebody asks for the time. The
  * virtual clock goes on by itself, to the alarm, when nothing else can happen (src/gpu/time.c).
  */
-#include "bus/faces.h"
+#include "bus/tables.h"
 
 #define INTR_ALARM 1u
 #define TIME_LOW   0xffffffe0u
@@ -135,5 +135,5 @@ static const struct reg regs_nv3[] = {
     {0x9420, ALARM, .write = alarm_write},
 };
 
-const struct face ptimer_nv1 = FACE("PTIMER", regs_nv1);
-const struct face ptimer_nv3 = FACE("PTIMER", regs_nv3);
+const struct reg_table ptimer_nv1 = REG_TABLE("PTIMER", regs_nv1);
+const struct reg_table ptimer_nv3 = REG_TABLE("PTIMER", regs_nv3);

@@ -54,7 +54,7 @@ static bool fits_ranks(uint64_t bytes, unsigned ranks) {
     return is_power_of_two(bytes) || (ranks == 2 && is_power_of_two(rest));
 }
 
-static struct memory_shape shape_g80(const struct chip *chip, uint64_t vram_bytes) {
+static struct memory_shape shape_g80(const struct pfifo_chip *chip, uint64_t vram_bytes) {
     for (unsigned ranks = 1; ranks <= 2; ranks++)
         for (uint32_t n = chip->units.partitions; n > 0; n--)
             if (vram_bytes % n == 0 && fits_ranks(vram_bytes / n, ranks))
@@ -71,7 +71,7 @@ static bool is_even(uint64_t mib, const struct memory_shape *shape) {
 
 /* Equal powers of two if there is a way, else equal parts; rather fewer partitions than partitions with less in them.
  */
-static bool find_shape(const struct chip *chip, uint64_t mib, bool power_of_two, struct memory_shape *shape) {
+static bool find_shape(const struct pfifo_chip *chip, uint64_t mib, bool power_of_two, struct memory_shape *shape) {
     for (shape->ltcs = chip->units.ltcs; shape->ltcs > 0; shape->ltcs--)
         for (shape->controllers = chip->units.controllers; shape->controllers > 0; shape->controllers--)
             for (shape->partitions = chip->units.partitions; shape->partitions > 0; shape->partitions--) {
@@ -82,7 +82,7 @@ static bool find_shape(const struct chip *chip, uint64_t mib, bool power_of_two,
     return false;
 }
 
-struct memory_shape memory_shape_of(const struct chip *chip, uint64_t vram_bytes) {
+struct memory_shape memory_shape_of(const struct pfifo_chip *chip, uint64_t vram_bytes) {
     const struct chip_units *units = &chip->units;
     struct memory_shape shape = {units->partitions, units->controllers, units->ltcs, 0};
     if (!vram_bytes || !units->partitions)

@@ -29,7 +29,7 @@ struct memory_shape {
     uint64_t bytes;       /* behind each controller; Tesla: each partition */
 };
 
-struct memory_shape memory_shape_of(const struct chip *chip, uint64_t vram_bytes);
+struct memory_shape memory_shape_of(const struct pfifo_chip *chip, uint64_t vram_bytes);
 
 /* Tesla: CFG0 (second rank) and CFG1 (banks, columns, rows) of partitions with `bytes` each. */
 void memory_shape_tesla(uint64_t bytes, uint32_t *cfg0, uint32_t *cfg1);

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "bus/faces.h"
+#include "bus/tables.h"
 #include "bus/shape.h"
 
 #define PAGE_SHIFT 12
@@ -13,7 +13,7 @@ static uint32_t ones(unsigned bits) {
     return bits < 32 ? (UINT32_C(1) << bits) - 1 : UINT32_MAX;
 }
 
-static bool has_unit(const struct chip *chip, enum chip_unit unit) {
+static bool has_unit(const struct pfifo_chip *chip, enum chip_unit unit) {
     for (size_t i = 0; i < CHIP_MAX_ENGINES; i++)
         if (chip->engines[i] == unit)
             return true;
@@ -36,7 +36,7 @@ static const struct {
 #define HWUNITS_DISPLAY    0x004u
 #define HWUNITS_FULL_SPEED 0x080u
 
-static void fill_hwunits(const struct chip *chip, const struct memory_shape *shape, struct bus_units *units) {
+static void fill_hwunits(const struct pfifo_chip *chip, const struct memory_shape *shape, struct bus_units *units) {
     const struct chip_units *has = &chip->units;
     units->hwunits[0] = chip->vm == CHIP_VM_NONE ? ones(has->quads) | ones(has->vertices) << 8
                                                  : ones(has->tpcs) | ones(shape->partitions) << 16 |
@@ -68,7 +68,7 @@ static void fill_design(const struct chip_units *has, struct bus_units *units) {
     units->slices = has->slices;
 }
 
-static void fill_off(const struct chip *chip, const struct memory_shape *shape, struct bus_units *units) {
+static void fill_off(const struct pfifo_chip *chip, const struct memory_shape *shape, struct bus_units *units) {
     const struct chip_units *has = &chip->units;
     units->partitions_off = ones(has->partitions) & ~ones(shape->partitions);
     for (unsigned p = 0; p < has->partitions; p++) {
@@ -110,7 +110,7 @@ static void fill_used(const struct memory_shape *shape, const struct chip_units 
 #define DEVINIT_DONE 0x00000002u
 
 static void units_init(struct bus *bus) {
-    const struct chip *chip = bus->chip;
+    const struct pfifo_chip *chip = bus->chip;
     uint64_t vram = bus->memory->config.vram_bytes;
     const struct memory_shape shape = memory_shape_of(chip, vram);
     struct bus_units *units = &bus->units;
@@ -231,7 +231,7 @@ static const struct {
     TABLE("PBUS", pbus_rows),   TABLE("PFB", pfb_rows),     TABLE("PUNITS", punits_rows), TABLE("PFUSE", pfuse_rows),
     TABLE("PRING", pring_rows), TABLE("PBFB", memory_rows), TABLE("PMFB", cache_rows),    TABLE("PGRAPH", graph_rows),
 };
-_Static_assert(sizeof tables / sizeof tables[0] == sizeof((struct bus *)0)->units_faces / sizeof(struct face),
+_Static_assert(sizeof tables / sizeof tables[0] == sizeof((struct bus *)0)->units_tables / sizeof(struct reg_table),
                "every table has its place in struct bus");
 
 /* How many elements an array has on this chip: arrays are the registers with a stride, and the fuses of L2 caches. */
@@ -245,14 +245,15 @@ static uint16_t count_of(const struct chip_units *has, const struct reg *reg) {
 }
 
 static enum pfifo_status attach_table(struct bus *bus, size_t i, struct pfifo_error *error) {
-    struct face *face = &bus->units_faces[i];
-    enum pfifo_status status = face_select(face, tables[i].unit, tables[i].rows, tables[i].count, bus->chip, error);
-    for (size_t r = 0; status == PFIFO_OK && r < face->count; r++) {
-        struct reg *reg = (struct reg *)&face->regs[r];
+    struct reg_table *table = &bus->units_tables[i];
+    enum pfifo_status status =
+        reg_table_select(table, tables[i].unit, tables[i].rows, tables[i].count, bus->chip, error);
+    for (size_t r = 0; status == PFIFO_OK && r < table->count; r++) {
+        struct reg *reg = (struct reg *)&table->regs[r];
         reg->count = count_of(&bus->chip->units, reg);
         reg->reset = reg->at != REG_NONE ? *reg_storage(bus, reg, 0) : 0;
     }
-    return status == PFIFO_OK && face->count ? bus_attach_face(bus, face, bus, error) : status;
+    return status == PFIFO_OK && table->count ? bus_attach_table(bus, table, bus, error) : status;
 }
 
 enum pfifo_status units_attach(struct bus *bus, struct pfifo_error *error) {
@@ -266,5 +267,5 @@ enum pfifo_status units_attach(struct bus *bus, struct pfifo_error *error) {
 
 void units_free(struct bus *bus) {
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
-        free((void *)bus->units_faces[i].regs);
+        free((void *)bus->units_tables[i].regs);
 }

@@ -3,7 +3,7 @@
  * PRAMIN and the PBUS registers that say what the windows and the memory BARs show; PFLUSH.
  */
 #include "bus/aperture.h"
-#include "bus/faces.h"
+#include "bus/tables.h"
 
 #define PRAMIN_BASE  0x700000
 #define PRAMIN_BYTES 0x100000
@@ -116,9 +116,9 @@ static const struct reg pflush_regs_gf100[] = {
     {0x70010, "FLUSH_DIRTY", .at = REG_NONE, .readable = 2, .writable = 1, .fields = "TRIGGER 0, BUSY 1"},
 };
 
-const struct face pbus_g80 = FACE("PBUS", pbus_regs_g80);
-const struct face pbus_tesla = FACE("PBUS", pbus_regs_tesla);
-const struct face pbus_gf100 = FACE("PBUS", pbus_regs_gf100);
-const struct face pbus_gm107 = FACE("PBUS", pbus_regs_gm107);
-const struct face pflush_g84 = FACE("PFLUSH", pflush_regs_g84);
-const struct face pflush_gf100 = FACE("PFLUSH", pflush_regs_gf100);
+const struct reg_table pbus_g80 = REG_TABLE("PBUS", pbus_regs_g80);
+const struct reg_table pbus_tesla = REG_TABLE("PBUS", pbus_regs_tesla);
+const struct reg_table pbus_gf100 = REG_TABLE("PBUS", pbus_regs_gf100);
+const struct reg_table pbus_gm107 = REG_TABLE("PBUS", pbus_regs_gm107);
+const struct reg_table pflush_g84 = REG_TABLE("PFLUSH", pflush_regs_g84);
+const struct reg_table pflush_gf100 = REG_TABLE("PFLUSH", pflush_regs_gf100);

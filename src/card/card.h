@@ -16,8 +16,8 @@
  * Sources:      Linux Documentation/PCI/sysfs-pci.rst, include/linux/ioport.h (flags); PCI Local Bus Specification 3.0,
  *               6.1 and 6.2 (header); envytools docs/hw/gpu.rst (ids), docs/hw/bus/bars.rst
  */
-#ifndef PFIFO_SRC_CARD_H
-#define PFIFO_SRC_CARD_H
+#ifndef PFIFO_SRC_CARD_CARD_H
+#define PFIFO_SRC_CARD_CARD_H
 
 #include <pfifo/chip.h>
 #include <pfifo/error.h>
@@ -86,7 +86,7 @@ size_t pci_each(const char *root, void (*call)(void *opaque, const struct pci_de
 /* A card whose BAR0 is mapped. */
 struct pci_card {
     struct pci_device device;
-    const struct chip *chip;
+    const struct pfifo_chip *chip;
     uint32_t boot0; /* as it came */
     bool swapped;   /* the other byte order: of BAR0, or of who reads it */
     bool writable;

@@ -36,7 +36,7 @@ static bool is_swapped(uint32_t boot0) {
     return boot0 >> 31 && (!(boot0 & STEPPING_SET) || boot0 & OLD_BITS);
 }
 
-const struct chip *pfifo_chip_by_boot0(uint32_t boot0, bool *swapped) {
+const struct pfifo_chip *pfifo_chip_by_boot0(uint32_t boot0, bool *swapped) {
     bool other_order = is_swapped(boot0);
     uint32_t word = other_order ? swap(boot0) : boot0;
 

@@ -78,7 +78,7 @@ size_t pfifo_chip_count(void) {
     return count;
 }
 
-const struct chip *pfifo_chip_at(size_t index) {
+const struct pfifo_chip *pfifo_chip_at(size_t index) {
     for (size_t t = 0; t < TABLE_COUNT; t++) {
         if (index < tables[t]->count)
             return &tables[t]->rows[index];
@@ -88,8 +88,8 @@ const struct chip *pfifo_chip_at(size_t index) {
 }
 
 /* The first row wins: number 3 is NV3, NV3T is only known by its name. */
-const struct chip *pfifo_chip_by_id(uint32_t id) {
-    const struct chip *chip;
+const struct pfifo_chip *pfifo_chip_by_id(uint32_t id) {
+    const struct pfifo_chip *chip;
 
     for (size_t i = 0; (chip = pfifo_chip_at(i)); i++) {
         if (chip->id == id)
@@ -98,8 +98,8 @@ const struct chip *pfifo_chip_by_id(uint32_t id) {
     return NULL;
 }
 
-const struct chip *pfifo_chip_by_name(const char *name) {
-    const struct chip *chip;
+const struct pfifo_chip *pfifo_chip_by_name(const char *name) {
+    const struct pfifo_chip *chip;
 
     if (!name)
         return NULL;
@@ -114,7 +114,7 @@ const struct chip *pfifo_chip_by_name(const char *name) {
     return pfifo_chip_by_id(parse_number(name));
 }
 
-struct pfifo_chip_info pfifo_chip_info(const struct chip *chip) {
+struct pfifo_chip_info pfifo_chip_info(const struct pfifo_chip *chip) {
     if (!chip)
         return (struct pfifo_chip_info){0};
     return (struct pfifo_chip_info){
@@ -138,7 +138,7 @@ const char *chip_unit_name(enum chip_unit unit) {
 }
 
 size_t chip_place(const char *name, size_t otherwise) {
-    const struct chip *chip = pfifo_chip_by_name(name);
+    const struct pfifo_chip *chip = pfifo_chip_by_name(name);
     for (size_t i = 0; chip && i < pfifo_chip_count(); i++)
         if (pfifo_chip_at(i) == chip)
             return i;
@@ -157,7 +157,7 @@ static size_t place_of(const char *text, size_t length) {
 }
 
 /* SIZE_MAX for a copy of a row. */
-static size_t place_of_row(const struct chip *chip) {
+static size_t place_of_row(const struct pfifo_chip *chip) {
     size_t before = 0;
     for (size_t t = 0; t < TABLE_COUNT; before += tables[t++]->count)
         if (chip >= tables[t]->rows && chip < tables[t]->rows + tables[t]->count)
@@ -165,7 +165,7 @@ static size_t place_of_row(const struct chip *chip) {
     return SIZE_MAX;
 }
 
-bool chip_in_range(const struct chip *chip, const char *ranges) {
+bool chip_in_range(const struct pfifo_chip *chip, const char *ranges) {
     size_t place = place_of_row(chip);
     if (place == SIZE_MAX)
         place = chip_place(chip->name, SIZE_MAX);
@@ -189,7 +189,7 @@ bool chip_in_range(const struct chip *chip, const char *ranges) {
 }
 
 /* By address: a compiler keeps one copy of equal texts, and where it does not they are read twice. */
-bool chip_in_known_range(const struct chip *chip, const char *ranges, struct chip_ranges *known) {
+bool chip_in_known_range(const struct pfifo_chip *chip, const char *ranges, struct chip_ranges *known) {
     const unsigned room = sizeof known->ranges / sizeof known->ranges[0];
     for (unsigned i = 0; i < known->count && i < room; i++)
         if (known->ranges[i] == ranges)
@@ -203,7 +203,7 @@ bool chip_in_known_range(const struct chip *chip, const char *ranges, struct chi
 /* UNKNOWN: whether a board before G80 has more; 256 MiB are the most that are known of. */
 #define MAX_BAR1_BEFORE_G80 CHIP_MIB(256)
 
-uint64_t chip_bar1_bytes(const struct chip *chip, uint64_t vram_bytes) {
+uint64_t chip_bar1_bytes(const struct pfifo_chip *chip, uint64_t vram_bytes) {
     uint64_t bytes = 1;
     if (chip->bar1_bytes || chip->has_vram_in_bar0 || !vram_bytes)
         return chip->bar1_bytes;
@@ -212,7 +212,7 @@ uint64_t chip_bar1_bytes(const struct chip *chip, uint64_t vram_bytes) {
     return chip->vm == CHIP_VM_NONE && bytes > MAX_BAR1_BEFORE_G80 ? MAX_BAR1_BEFORE_G80 : bytes;
 }
 
-const void *chip_row(const struct chip *chip, const void *rows, size_t count, size_t bytes) {
+const void *chip_row(const struct pfifo_chip *chip, const void *rows, size_t count, size_t bytes) {
     for (size_t i = 0; i < count; i++) {
         const void *row = (const char *)rows + i * bytes;
         if (chip_in_range(chip, *(const char *const *)row))
@@ -221,7 +221,7 @@ const void *chip_row(const struct chip *chip, const void *rows, size_t count, si
     return NULL;
 }
 
-bool chip_lists_class(const struct chip *chip, uint32_t object_class) {
+bool chip_lists_class(const struct pfifo_chip *chip, uint32_t object_class) {
     for (size_t i = 0; i < CHIP_MAX_CLASSES && chip->classes[i]; i++)
         if (chip->classes[i] == object_class)
             return true;

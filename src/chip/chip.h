@@ -15,8 +15,8 @@
  * Sources: envytools docs/hw/gpu.rst, docs/hw/fifo/, rnndb/fifo; nouveau nvkm/engine/device/base.c,
  * nvkm/engine/fifo/; NVIDIA open-gpu-doc manuals. Rows carry their own notes where sources differ.
  */
-#ifndef PFIFO_SRC_CHIP_H
-#define PFIFO_SRC_CHIP_H
+#ifndef PFIFO_SRC_CHIP_CHIP_H
+#define PFIFO_SRC_CHIP_CHIP_H
 
 #include <pfifo/chip.h>
 
@@ -91,7 +91,7 @@ struct chip_units {
 #define CHIP_MAX_ENGINES 8
 #define CHIP_MAX_CLASSES 12
 
-struct chip {
+struct pfifo_chip {
     /* Identity. */
     const char *name;
     const char *generation;
@@ -186,7 +186,7 @@ size_t chip_place(const char *name, size_t otherwise);
  * "NV4" that chip, "NV4:NV40" from NV4 up to but not NV40, "NV10-" from NV10 on; several with spaces between.
  * A name that the table does not have is a bug of ours.
  */
-bool chip_in_range(const struct chip *chip, const char *ranges);
+bool chip_in_range(const struct pfifo_chip *chip, const char *ranges);
 
 /*
  * The same for the rows of a table, most of which have one of a few texts, and to read one takes time. `known` is zero
@@ -197,19 +197,19 @@ struct chip_ranges {
     bool has[16];
     unsigned count;
 };
-bool chip_in_known_range(const struct chip *chip, const char *ranges, struct chip_ranges *known);
+bool chip_in_known_range(const struct pfifo_chip *chip, const char *ranges, struct chip_ranges *known);
 
 /* BAR1 of a board with that much VRAM, 0 if there is none: a power of two. */
-uint64_t chip_bar1_bytes(const struct chip *chip, uint64_t vram_bytes);
+uint64_t chip_bar1_bytes(const struct pfifo_chip *chip, uint64_t vram_bytes);
 
 /*
  * The row of a table that is for the chip, the first if there are several. Each of `count` rows of `bytes` begins with
  * its ranges, a `const char *`. NULL: no row is.
  */
-const void *chip_row(const struct chip *chip, const void *rows, size_t count, size_t bytes);
+const void *chip_row(const struct pfifo_chip *chip, const void *rows, size_t count, size_t bytes);
 #define CHIP_ROW(chip, rows) chip_row(chip, rows, sizeof(rows) / sizeof((rows)[0]), sizeof((rows)[0]))
 
 /* Does the chip's row list the class? */
-bool chip_lists_class(const struct chip *chip, uint32_t object_class);
+bool chip_lists_class(const struct pfifo_chip *chip, uint32_t object_class);
 
 #endif

@@ -79,7 +79,7 @@
 #define DDR2  1
 #define GDDR3 2
 
-static const struct chip rows[] = {
+static const struct pfifo_chip rows[] = {
     {CHIP("G80", 0x50), TESLA, UNITS(8, 2, 6, GDDR3), .family = &chip_family_g80, HAS_G80, .ramfc_bytes = 0x200,
      .host_class = 0x506f, .vm = CHIP_VM_G80, .vram_bytes = CHIP_MIB(512), .engines = ENGINES_G80,
      .classes = {0x5097, 0x50c0, 0x502d, 0x5039, 0x5062, 0x5089}},

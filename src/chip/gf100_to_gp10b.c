@@ -106,7 +106,7 @@
 #define OTHERS(of_copies, of_heads) .copies = (of_copies), .heads = (of_heads)
 #define UNITS(gpcs, memory, others) .units = {gpcs, memory, others}
 
-static const struct chip rows[] = {
+static const struct pfifo_chip rows[] = {
     {CHIP("GF100", 0xc0), FERMI_BIG, UNITS(GPCS(4, 4, 0), MEMORY(6, 1, 1, 2), OTHERS(2, 2)), .vram_bytes = CHIP_GIB(1),
      .classes = CLASSES_GF100},
     {CHIP("GF104", 0xc4), FERMI_BIG, UNITS(GPCS(2, 4, 0), MEMORY(4, 1, 1, 2), OTHERS(2, 2)), .vram_bytes = CHIP_GIB(1),

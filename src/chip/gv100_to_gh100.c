@@ -45,7 +45,7 @@
             .note = "PBDMA and runlist counts are those of TU104; a variant binds channels to 0xc76f"
 #define NOTE_TU104 .note = "PBDMA and runlist counts are those of TU104"
 
-static const struct chip rows[] = {
+static const struct pfifo_chip rows[] = {
     {CHIP("GV100", 0x140), VOLTA, .channels = 4096, .pbdmas = 14, .runlists = 13, .vram_bytes = CHIP_GIB(16),
      .engines = ENGINES_GV100},
     {CHIP("GV11B", 0x15b), VOLTA, .channels = 512, .pbdmas = 1, .runlists = 1, .engines = ENGINES_TEGRA,

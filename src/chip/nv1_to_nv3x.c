@@ -67,7 +67,7 @@
 #define CLASSES_NV34                                                                                                   \
     { 0x0697, 0x0397, 0x0597, 0x0362, 0x009f, 0x0039 }
 
-static const struct chip rows[] = {
+static const struct pfifo_chip rows[] = {
     /* NV1 and NV3 know 5-bit and 7-bit object types, no classes. */
     {CHIP_OLD("NV1", 1, 0x00010100), .generation = "NV1", .family = &chip_family_nv1, PFIFO_NV1, HAS_NV1, CACHE1_32,
      .ramin_chunk = 4, .vram_bytes = CHIP_MIB(4), .has_vram_in_bar0 = true,

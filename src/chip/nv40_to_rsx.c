@@ -47,7 +47,7 @@
 /* The largest configurations [doc: gpu.rst, unverified], quad pipes of four pixel shaders. */
 #define UNITS(of_vertices, of_quads) .units = {.quads = (of_quads), .vertices = (of_vertices)}
 
-static const struct chip rows[] = {
+static const struct pfifo_chip rows[] = {
     {CHIP("NV40", 0x40), CURIE_NV40, UNITS(6, 4), .vram_bytes = CHIP_MIB(256), .engines = ENGINES_NV40,
      .classes = CLASSES_NV40},
     {CHIP("NV45", 0x45), CURIE_NV40, UNITS(6, 4), .vram_bytes = CHIP_MIB(256), .engines = ENGINES_NV40,

@@ -16,7 +16,7 @@
 
 /* A part of the table of chips. */
 struct chip_rows {
-    const struct chip *rows;
+    const struct pfifo_chip *rows;
     size_t count;
 };
 

@@ -31,7 +31,7 @@ static void add(uint64_t *bits, const char *methods) {
             bits[word >> 6] |= UINT64_C(1) << (word & 63);
 }
 
-bool method_list_of(const struct chip *chip, uint32_t object_class, struct method_list *list) {
+bool method_list_of(const struct pfifo_chip *chip, uint32_t object_class, struct method_list *list) {
     bool known = false;
     memset(list, 0, sizeof *list);
     for (size_t i = 0; i < method_list_row_count; i++) {

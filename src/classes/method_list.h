@@ -39,7 +39,7 @@ extern const struct method_list_row method_list_rows[];
 extern const size_t method_list_row_count;
 
 /* The methods of a class on a chip. False: no source says, and `list` is empty. */
-bool method_list_of(const struct chip *chip, uint32_t object_class, struct method_list *list);
+bool method_list_of(const struct pfifo_chip *chip, uint32_t object_class, struct method_list *list);
 
 static inline bool method_list_has(const uint64_t *bits, uint32_t method) {
     uint32_t word = method >> 2;

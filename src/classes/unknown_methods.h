@@ -33,7 +33,7 @@ struct unknown_method {
 
 /* Zeroed, but for the chip (NULL: any). */
 struct unknown_methods {
-    const struct chip *chip;
+    const struct pfifo_chip *chip;
     uint64_t total;
     size_t count;
     struct unknown_method row[UNKNOWN_METHODS_ROWS];

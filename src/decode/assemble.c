@@ -200,8 +200,8 @@ static enum pfifo_status put_line(struct assembler *assembler, struct line_token
     return complain(assembler, "no command:", name);
 }
 
-enum pfifo_status pfifo_assemble(const struct chip *chip, const char *text, uint32_t *words, size_t max, size_t *count,
-                                 struct pfifo_error *error) {
+enum pfifo_status pfifo_assemble(const struct pfifo_chip *chip, const char *text, uint32_t *words, size_t max,
+                                 size_t *count, struct pfifo_error *error) {
     struct assembler assembler = {.chip = chip, .words = words, .max = words ? max : 0, .error = error};
     enum pfifo_status status = PFIFO_OK;
 

@@ -13,7 +13,7 @@
 #include "grammar/grammar.h"
 
 struct assembler {
-    const struct chip *chip;
+    const struct pfifo_chip *chip;
     const struct grammar *grammar;
     uint32_t *words;
     size_t max, count;
@@ -33,6 +33,6 @@ bool assemble_token(struct line_tokens *tokens, char *text, size_t size);
 bool assemble_number(const char *text, uint32_t max, uint32_t *value);
 bool assemble_data(const char *text, uint32_t *value);
 bool assemble_hex(const char *text, uint32_t *value);
-bool assemble_method(const struct chip *chip, const char *text, uint32_t *method);
+bool assemble_method(const struct pfifo_chip *chip, const char *text, uint32_t *method);
 
 #endif

@@ -95,7 +95,7 @@ bool assemble_data(const char *text, uint32_t *value) {
     return parse_float(text, value);
 }
 
-bool assemble_method(const struct chip *chip, const char *text, uint32_t *method) {
+bool assemble_method(const struct pfifo_chip *chip, const char *text, uint32_t *method) {
     const char *dot = strchr(text, '.');
     const struct pfifo_class *found;
     char name[64];

@@ -12,7 +12,7 @@
  * From GK104 on a subchannel's engine is fixed, and drivers use the copy engine on subchannel 4 without a bind. The
  * order is what nouveau and NVIDIA's Tegra user space agree on.
  */
-void decode_default_classes(const struct chip *chip, uint32_t classes[DECODE_SUBCHANNELS]) {
+void decode_default_classes(const struct pfifo_chip *chip, uint32_t classes[DECODE_SUBCHANNELS]) {
     static const char *const families[] = {"3d", "compute", "i2m", "2d", "copy"};
 
     memset(classes, 0, DECODE_SUBCHANNELS * sizeof classes[0]);

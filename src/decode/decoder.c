@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /* DMA mode is what a chip has that knows no IB; a chip from GF100 on has nothing but the IB. */
-static unsigned grammar_mode(const struct chip *chip, const struct pfifo_decode_options *options) {
+static unsigned grammar_mode(const struct pfifo_chip *chip, const struct pfifo_decode_options *options) {
     bool ib = chip->has_gpfifo || (chip->has_ib && options->ib);
 
     return (ib ? GRAMMAR_IB : GRAMMAR_DMA) | GRAMMAR_SLI | (options->old_forms ? GRAMMAR_OLD : 0);

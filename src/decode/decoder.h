@@ -65,7 +65,7 @@ struct decode_known {
 };
 
 struct pfifo_decoder {
-    const struct chip *chip;
+    const struct pfifo_chip *chip;
     const struct grammar *grammar;
     unsigned mode; /* GRAMMAR_* */
     bool literal;  /* say what the hardware makes of the words, and nothing else */
@@ -92,7 +92,7 @@ struct decode_channel *decode_channel_get(struct pfifo_decoder *decoder, uint32_
 uint32_t decode_channel_class(const struct pfifo_decoder *decoder, const struct decode_channel *channel, uint32_t data);
 void decode_channel_bind(struct pfifo_decoder *decoder, struct decode_channel *channel, unsigned subchannel,
                          uint32_t data);
-void decode_default_classes(const struct chip *chip, uint32_t classes[DECODE_SUBCHANNELS]);
+void decode_default_classes(const struct pfifo_chip *chip, uint32_t classes[DECODE_SUBCHANNELS]);
 
 /* segment.c: walk the words. */
 void decode_segment(struct pfifo_decoder *decoder, struct decode_channel *channel,

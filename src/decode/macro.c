@@ -5,7 +5,7 @@
 #include "chip/chip.h"
 #include "isa/macro.h"
 
-size_t pfifo_macro_words(const struct chip *chip) {
+size_t pfifo_macro_words(const struct pfifo_chip *chip) {
     return chip && chip->has_gpfifo ? macro_isa_of(chip)->step_words : 0;
 }
 
@@ -22,7 +22,7 @@ void macro_text_name(struct classes_text *text, uint32_t class_id, uint32_t addr
     classes_text_print(text, "  # %s", name);
 }
 
-size_t pfifo_macro_format(const struct chip *chip, uint32_t class_id, uint32_t address, const uint32_t *words,
+size_t pfifo_macro_format(const struct pfifo_chip *chip, uint32_t class_id, uint32_t address, const uint32_t *words,
                           char *buf, size_t size) {
     struct classes_text text = classes_text_begin(buf, size);
     size_t count = pfifo_macro_words(chip);

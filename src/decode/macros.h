@@ -12,7 +12,7 @@ enum { MACROS_CHANNELS = 64 };
 struct macro_memory;
 
 struct macros {
-    const struct chip *chip;
+    const struct pfifo_chip *chip;
     struct macro_memory *first;
     unsigned count;
     uint64_t omitted; /* words for which there was no memory */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 struct replay {
-    const struct chip *chip;
+    const struct pfifo_chip *chip;
     struct pfifo_decoder *decoder;
     struct decode_pages pages;
     uint32_t channel; /* of the submission */
@@ -70,7 +70,7 @@ static enum pfifo_status keep_pages(struct replay *replay, const struct pfifo_st
 }
 
 static enum pfifo_status push(struct replay *replay, const struct pfifo_stream_push *push, struct pfifo_error *error) {
-    const struct chip *chip = replay->chip;
+    const struct pfifo_chip *chip = replay->chip;
     struct pfifo_decode_segment segment = {
         .channel = replay->channel,
         .address = push->address,
@@ -131,9 +131,9 @@ static enum pfifo_status replay_records(struct replay *replay, struct pfifo_stre
     return status;
 }
 
-static const struct chip *capture_chip(const struct pfifo_stream *stream, struct pfifo_error *error) {
+static const struct pfifo_chip *capture_chip(const struct pfifo_stream *stream, struct pfifo_error *error) {
     uint32_t chipset = pfifo_stream_chipset(stream);
-    const struct chip *chip = pfifo_chip_by_id(chipset);
+    const struct pfifo_chip *chip = pfifo_chip_by_id(chipset);
 
     if (!chip && chipset)
         pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%.80s: there is no chip 0x%x", pfifo_stream_name(stream),

@@ -20,8 +20,8 @@
  * Sources:      nouveau nvkm/engine/fifo, nvkm/subdev/{instmem,mmu,fb,bar}, nouveau_dma.c; envytools docs/hw/fifo,
  *               docs/hw/memory; NVIDIA open-gpu-doc manuals dev_fifo, dev_pbdma, dev_ram, dev_mmu.
  */
-#ifndef PFIFO_SRC_DRIVER_H
-#define PFIFO_SRC_DRIVER_H
+#ifndef PFIFO_SRC_DRIVER_DRIVER_H
+#define PFIFO_SRC_DRIVER_DRIVER_H
 
 #include <pfifo/driver.h>
 
@@ -73,7 +73,7 @@ struct runout {
 };
 
 struct pfifo_device {
-    const struct chip *chip;
+    const struct pfifo_chip *chip;
     const struct driver_ops *ops;
     struct pfifo_gpu *gpu;
     struct pfifo_device_config config;

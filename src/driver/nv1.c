@@ -75,7 +75,7 @@ static const struct nv1_kind kinds[] = {
     {.chips = "NV3T", NV3_KIND, .entries = 0x3400},
 };
 
-static const struct nv1_kind *find_kind(const struct chip *chip) {
+static const struct nv1_kind *find_kind(const struct pfifo_chip *chip) {
     return CHIP_ROW(chip, kinds);
 }
 

@@ -62,7 +62,7 @@ static inline const struct nv4_kind *nv4_kind_of(const struct pfifo_device *devi
 uint32_t nv4_graph_page(const struct pfifo_channel *channel);
 
 /* nv4_kinds.c */
-const struct nv4_kind *nv4_find_kind(const struct chip *chip);
+const struct nv4_kind *nv4_find_kind(const struct pfifo_chip *chip);
 
 /* nv4.c: a handle for an object that is there. */
 enum pfifo_status nv4_add_handle(struct pfifo_channel *channel, struct channel_object *object, uint64_t instance,

@@ -28,7 +28,7 @@ static void set_ramfc_large(struct pfifo_device *device) {
 
 /* Chips that can choose where RAMFC is: in RAMIN where there is a GART table in RAMIN, else an address in VRAM. */
 static void set_ramfc_nv40(struct pfifo_device *device) {
-    const struct chip *chip = device->chip;
+    const struct pfifo_chip *chip = device->chip;
     uint32_t ramfc = nv4_kind_of(device)->ramfc;
     bool in_ramin = chip->gart_page_bits && !chip->has_packed_gart;
     device_wr32(device, PFIFO_SLI, 1);
@@ -77,6 +77,6 @@ static const struct nv4_kind kinds[] = {
      .user_get = 0x54},
 };
 
-const struct nv4_kind *nv4_find_kind(const struct chip *chip) {
+const struct nv4_kind *nv4_find_kind(const struct pfifo_chip *chip) {
     return CHIP_ROW(chip, kinds);
 }

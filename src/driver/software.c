@@ -68,7 +68,7 @@ static bool set_value(struct pfifo_channel *channel, uint32_t data) {
     return true;
 }
 
-static uint32_t heads_of(const struct chip *chip) {
+static uint32_t heads_of(const struct pfifo_chip *chip) {
     static const struct {
         const char *chips;
         uint32_t heads;

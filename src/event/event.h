@@ -7,8 +7,8 @@
  * A unit declares its events in src/<unit>/events.def, one per line:
  *   EVENT(PULLER_METHOD, "puller.method", NO_TEXT, DECIMAL(subchannel), CLASS(class), METHOD(method), HEX(data))
  */
-#ifndef PFIFO_SRC_EVENT_H
-#define PFIFO_SRC_EVENT_H
+#ifndef PFIFO_SRC_EVENT_EVENT_H
+#define PFIFO_SRC_EVENT_EVENT_H
 
 #include <pfifo/event.h>
 

@@ -22,7 +22,7 @@ static enum pfifo_status attach_fronts(struct fifo *fifo, struct pfifo_error *er
     return status;
 }
 
-enum pfifo_status fifo_new(struct fifo **out, const struct chip *chip, struct memory *memory, struct bus *bus,
+enum pfifo_status fifo_new(struct fifo **out, const struct pfifo_chip *chip, struct memory *memory, struct bus *bus,
                            struct event_hub *events, struct pfifo_error *error) {
     const struct fifo_ops *ops = chip->family->fifo;
     *out = NULL;
@@ -77,22 +77,22 @@ uint32_t fifo_object_class(const struct pfifo_channel_context *channel, uint32_t
 }
 
 void fifo_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault,
-                       const struct fifo_trap *trap) {
-    const struct chip *chip = channel->fifo->chip;
+                       const struct unit_trap *trap) {
+    const struct pfifo_chip *chip = channel->fifo->chip;
     event_send(channel->fifo->events, EVENT_FIFO_FAULT, channel->id, fault_name(chip, fault->reason), 0, fault->address,
                unit);
     channel->fifo->ops->engine_fault(channel, unit, fault, trap);
 }
 
-bool fifo_engine_error(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fifo_trap *trap) {
+bool fifo_engine_error(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct unit_trap *trap) {
     return channel->fifo->ops->engine_error(channel, unit, trap);
 }
 
-void fifo_engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit, enum fifo_cause cause) {
+void fifo_engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit, enum unit_cause cause) {
     channel->fifo->ops->engine_interrupt(channel, unit, cause);
 }
 
-struct unit_front *fifo_unit_front(struct fifo *fifo, enum chip_unit unit) {
+struct unit *fifo_unit(struct fifo *fifo, enum chip_unit unit) {
     for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
         if (fifo->units[id].kind && fifo->chip->engines[id] == unit)
             return &fifo->units[id];
@@ -164,7 +164,7 @@ bool pfifo_channel_error(const struct pfifo_channel_context *channel, unsigned i
     const struct fifo *fifo = channel->fifo;
     if (id >= CHIP_MAX_ENGINES || !fifo->engines[id].ops)
         return false;
-    struct fifo_trap trap = {.subchannel = error->subchannel & 7,
+    struct unit_trap trap = {.subchannel = error->subchannel & 7,
                              .method = error->method,
                              .data = error->data,
                              .object_class = error->object_class,

@@ -14,8 +14,8 @@
  * Each word fetched and each method executed is one unit of the budget, and so is what an engine does in about the same
  * time (fifo_work()). The fast path executes whole runs of methods with the same result, to the same unit.
  */
-#ifndef PFIFO_SRC_FIFO_H
-#define PFIFO_SRC_FIFO_H
+#ifndef PFIFO_SRC_FIFO_FIFO_H
+#define PFIFO_SRC_FIFO_FIFO_H
 
 #include <pfifo/engine.h>
 #include <pfifo/gpu.h>
@@ -25,8 +25,8 @@
 #include "chip/family.h"
 #include "event/event.h"
 #include "grammar/grammar.h"
-#include "fifo/graph_front.h"
-#include "fifo/unit_front.h"
+#include "unit/graph/graph.h"
+#include "unit/unit.h"
 #include "memory/memory.h"
 
 struct fifo;
@@ -49,10 +49,10 @@ struct fifo_ops {
     /* See fifo_object_class. NULL: objects have no instances. */
     uint32_t (*object_class)(const struct pfifo_channel_context *channel, uint32_t object);
     void (*engine_fault)(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault,
-                         const struct fifo_trap *trap);
+                         const struct unit_trap *trap);
     bool (*engine_error)(const struct pfifo_channel_context *channel, enum chip_unit unit,
-                         const struct fifo_trap *trap);
-    void (*engine_interrupt)(const struct pfifo_channel_context *channel, enum chip_unit unit, enum fifo_cause cause);
+                         const struct unit_trap *trap);
+    void (*engine_interrupt)(const struct pfifo_channel_context *channel, enum chip_unit unit, enum unit_cause cause);
     /* Counter of a syncpoint, NULL: no such one. NULL: the family has none. */
     uint32_t *(*syncpoint)(struct fifo *fifo, unsigned index);
     /* How long until an acquire that waits gives up, in nanoseconds from now; UINT64_MAX: none does. NULL: the same. */
@@ -86,20 +86,20 @@ struct fifo_engine {
 
 struct fifo {
     const struct fifo_ops *ops;
-    const struct chip *chip;
+    const struct pfifo_chip *chip;
     struct memory *memory;
     struct bus *bus;
     struct event_hub *events;
     struct fifo_engine engines[CHIP_MAX_ENGINES];
-    struct graph_front graph;                  /* interrupts of PGRAPH, and its gate */
-    struct unit_front units[CHIP_MAX_ENGINES]; /* the same of the other engines, by id */
-    bool materialise;                          /* take every method through CACHE1, one by one */
-    uint64_t worked;             /* units of work of engines that are not accounted for yet; 0 between runs */
-    struct pfifo_stop_info stop; /* why run() last stopped */
+    struct pgraph graph;                 /* interrupts of PGRAPH, and its gate */
+    struct unit units[CHIP_MAX_ENGINES]; /* the same of the other engines, by id */
+    bool materialise;                    /* take every method through CACHE1, one by one */
+    uint64_t worked;                     /* units of work of engines that are not accounted for yet; 0 between runs */
+    struct pfifo_stop_info stop;         /* why run() last stopped */
 };
 
 /* Allocate the PFIFO of a chip and attach it. */
-enum pfifo_status fifo_new(struct fifo **out, const struct chip *chip, struct memory *memory, struct bus *bus,
+enum pfifo_status fifo_new(struct fifo **out, const struct pfifo_chip *chip, struct memory *memory, struct bus *bus,
                            struct event_hub *events, struct pfifo_error *error);
 
 /*
@@ -131,13 +131,13 @@ uint32_t fifo_object_class(const struct pfifo_channel_context *channel, uint32_t
  * `unit`: the engine. Before GF100 it also reports it itself, as `trap` says (NULL: nothing is known but that).
  */
 void fifo_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault,
-                       const struct fifo_trap *trap);
+                       const struct unit_trap *trap);
 
 /*
  * A unit refuses a method. It takes no more until the driver has looked. False: the chip does not check for that, or
  * the driver wants no such checks.
  */
-bool fifo_engine_error(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fifo_trap *trap);
+bool fifo_engine_error(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct unit_trap *trap);
 
 /* May the engine take a method of the channel now? Embedders' engines always; PGRAPH's gate has more to say. */
 bool fifo_engine_open(const struct fifo *fifo, unsigned id);
@@ -157,7 +157,7 @@ bool fifo_engine_works(const struct fifo_engine *engine, const struct pfifo_chan
 /*
  * What an engine does costs units, as methods do: it calls this when it has worked. The clock goes on at once, so that
  * what it writes afterwards is later; budget and timeslice pay when the method is over. They may not have as much: a
- * slice is done as a whole (src/engine/work.h bounds it), and then they have nothing left.
+ * slice is done as a whole (src/engine/core/work.h bounds it), and then they have nothing left.
  */
 void fifo_work(struct fifo *fifo, uint64_t units);
 
@@ -172,10 +172,10 @@ static inline uint64_t fifo_take_worked(struct fifo *fifo) {
 void fifo_channel_gone(struct fifo *fifo, uint32_t channel);
 
 /* An engine wants the host: its own interrupt, and from GF100 on PFIFO's non-stall interrupt. */
-void fifo_engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit, enum fifo_cause cause);
+void fifo_engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit, enum unit_cause cause);
 
 /* For the families' operations: the front of a unit other than PGRAPH, NULL if it has none. */
-struct unit_front *fifo_unit_front(struct fifo *fifo, enum chip_unit unit);
+struct unit *fifo_unit(struct fifo *fifo, enum chip_unit unit);
 
 /* One more on a syncpoint, which host methods and engines share. False: there is no such one. */
 bool fifo_increment_syncpoint(struct fifo *fifo, unsigned index);

@@ -36,7 +36,7 @@ void fifo_state_context(struct pfifo_channel_context *context, struct state_io *
 }
 
 /* What holds a unit is among the interrupts that are pending. */
-static void state_unit(struct unit_front *front, struct state_io *io) {
+static void state_unit(struct unit *front, struct state_io *io) {
     if (!front->kind)
         return;
     state_words(io, (uint32_t *)(void *)&front->r, sizeof front->r / sizeof(uint32_t), "registers of a unit");

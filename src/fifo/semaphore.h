@@ -7,8 +7,8 @@
  *
  * Sources: envytools docs/hw/fifo/puller.rst; NVIDIA open-gpu-doc classes/host/cl906f.h .. clc06f.h.
  */
-#ifndef PFIFO_SRC_SEMAPHORE_H
-#define PFIFO_SRC_SEMAPHORE_H
+#ifndef PFIFO_SRC_FIFO_SEMAPHORE_H
+#define PFIFO_SRC_FIFO_SEMAPHORE_H
 
 #include "memory/memory.h"
 

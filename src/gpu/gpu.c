@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "chip/family.h"
-#include "engine/engines.h"
+#include "engine/core/engines.h"
 
 #define SYSTEM_BYTES_DEFAULT (UINT64_C(1) << 30)
 #define TABLES_BYTES         (UINT64_C(16) << 20) /* of memories that nobody looks at */
@@ -75,7 +75,7 @@ struct pfifo_gpu *pfifo_gpu_new(const struct pfifo_config *config, struct pfifo_
     return check_config(config, error) == PFIFO_OK ? make(config, error) : NULL;
 }
 
-struct pfifo_gpu *pfifo_register_tables(const struct chip *chip, struct pfifo_error *error) {
+struct pfifo_gpu *pfifo_register_tables(const struct pfifo_chip *chip, struct pfifo_error *error) {
     struct pfifo_config config = {.chip = chip, .vram_bytes = TABLES_BYTES, .system_bytes = TABLES_BYTES};
     if (chip)
         return make(&config, error);
@@ -93,7 +93,7 @@ void pfifo_gpu_free(struct pfifo_gpu *gpu) {
     free(gpu);
 }
 
-const struct chip *pfifo_gpu_chip(const struct pfifo_gpu *gpu) {
+const struct pfifo_chip *pfifo_gpu_chip(const struct pfifo_gpu *gpu) {
     return gpu->chip;
 }
 

@@ -8,8 +8,8 @@
  *
  * The only code that knows all units; it has no behaviour of its own.
  */
-#ifndef PFIFO_SRC_GPU_H
-#define PFIFO_SRC_GPU_H
+#ifndef PFIFO_SRC_GPU_GPU_H
+#define PFIFO_SRC_GPU_GPU_H
 
 #include <pfifo/gpu.h>
 
@@ -19,7 +19,7 @@
 #include "memory/memory.h"
 
 struct pfifo_gpu {
-    const struct chip *chip;
+    const struct pfifo_chip *chip;
     bool running; /* in pfifo_run(): what calls back from there cannot save or load */
     struct event_hub events;
     struct memory memory;

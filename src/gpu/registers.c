@@ -23,11 +23,11 @@ struct name {
 };
 
 static const char *unit_of(const struct bus *bus, const struct bus_row *row) {
-    for (size_t i = 0; i < bus->face_count; i++) {
-        const struct face *face = bus->faces[i].face;
+    for (size_t i = 0; i < bus->table_count; i++) {
+        const struct reg_table *table = bus->tables[i].table;
         /* Several instances of a unit may share a table of rows. */
-        if (row->reg >= face->regs && row->reg < face->regs + face->count && row->unit == bus->faces[i].unit)
-            return face->unit;
+        if (row->reg >= table->regs && row->reg < table->regs + table->count && row->unit == bus->tables[i].unit)
+            return table->unit;
     }
     return "";
 }

@@ -14,8 +14,8 @@
  * Sources: envytools docs/hw/fifo/dma-pusher.rst; NVIDIA open-gpu-doc classes/host/cl*6f.h,
  * manuals/volta/gv100/dev_ram.ref.txt.
  */
-#ifndef PFIFO_SRC_GRAMMAR_H
-#define PFIFO_SRC_GRAMMAR_H
+#ifndef PFIFO_SRC_GRAMMAR_GRAMMAR_H
+#define PFIFO_SRC_GRAMMAR_GRAMMAR_H
 
 #include <stdbool.h>
 #include <stddef.h>

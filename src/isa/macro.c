@@ -3,6 +3,6 @@
 
 #include "chip/chip.h"
 
-const struct macro_isa *macro_isa_of(const struct chip *chip) {
+const struct macro_isa *macro_isa_of(const struct pfifo_chip *chip) {
     return chip->has_mme64 ? &macro_isa_tu102 : &macro_isa_gf100;
 }

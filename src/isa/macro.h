@@ -30,6 +30,6 @@ struct macro_isa {
 extern const struct macro_isa macro_isa_gf100, macro_isa_tu102;
 
 /* Of a chip with a GPFIFO. */
-const struct macro_isa *macro_isa_of(const struct chip *chip);
+const struct macro_isa *macro_isa_of(const struct pfifo_chip *chip);
 
 #endif

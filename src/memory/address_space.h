@@ -5,8 +5,8 @@
  * An address_space is a small value that says how to find the translation (which object, which page
  * directory); it holds no translation itself, so a copy never goes stale when tables change.
  */
-#ifndef PFIFO_SRC_ADDRESS_SPACE_H
-#define PFIFO_SRC_ADDRESS_SPACE_H
+#ifndef PFIFO_SRC_MEMORY_ADDRESS_SPACE_H
+#define PFIFO_SRC_MEMORY_ADDRESS_SPACE_H
 
 #include "chip/chip.h"
 
@@ -139,7 +139,7 @@ struct address_space address_space_vm(struct memory *memory, enum memory_target 
  * Number and name that this chip's hardware uses for a fault reason ("PAGE_NOT_PRESENT", "PTE" ...).
  * Before G80 there is no number (0) and the name is ours.
  */
-uint32_t fault_code(const struct chip *chip, enum fault_reason reason);
-const char *fault_name(const struct chip *chip, enum fault_reason reason);
+uint32_t fault_code(const struct pfifo_chip *chip, enum fault_reason reason);
+const char *fault_name(const struct pfifo_chip *chip, enum fault_reason reason);
 
 #endif

@@ -99,23 +99,23 @@ static const struct fault_row *const faults_of_format[] = {
     [CHIP_VM_GP100] = gk104_faults, [CHIP_VM_GH100] = gk104_faults,
 };
 
-static const struct fault_row *fault_row(const struct chip *chip, enum fault_reason reason) {
+static const struct fault_row *fault_row(const struct pfifo_chip *chip, enum fault_reason reason) {
     assert((unsigned)reason < FAULT_REASONS);
     assert(chip->vm < sizeof faults_of_format / sizeof faults_of_format[0]);
     return &faults_of_format[chip->vm][reason];
 }
 
-uint32_t fault_code(const struct chip *chip, enum fault_reason reason) {
+uint32_t fault_code(const struct pfifo_chip *chip, enum fault_reason reason) {
     return fault_row(chip, reason)->code;
 }
 
-const char *fault_name(const struct chip *chip, enum fault_reason reason) {
+const char *fault_name(const struct pfifo_chip *chip, enum fault_reason reason) {
     return fault_row(chip, reason)->name;
 }
 
 bool memory_fault(struct memory *memory, uint64_t address, enum memory_access access, enum fault_reason reason,
                   struct fault *fault) {
-    const struct chip *chip = memory->config.chip;
+    const struct pfifo_chip *chip = memory->config.chip;
     bool write = access == MEMORY_WRITE;
     if (fault)
         *fault = (struct fault){reason, address, write};

@@ -43,7 +43,7 @@ static uint64_t packed_page(struct memory *memory, uint64_t page) {
 static bool gart_translate(struct memory *memory, const struct address_space *space, uint64_t address,
                            struct mapping *mapping, struct fault *fault) {
     (void)space;
-    const struct chip *chip = memory->config.chip;
+    const struct pfifo_chip *chip = memory->config.chip;
     uint64_t page = address >> chip->gart_page_bits, frame;
     if (chip->has_packed_gart)
         frame = packed_page(memory, page);

@@ -16,8 +16,8 @@
  * encryption, storage types (kept as data; one that does not exist faults), peer GPUs (read 0), NV1 double buffering of
  * RAMIN. Sources:      envytools docs/hw/memory/g80-vm.rst, rnndb/memory; open-gpu-doc dev_mmu manuals.
  */
-#ifndef PFIFO_SRC_MEMORY_H
-#define PFIFO_SRC_MEMORY_H
+#ifndef PFIFO_SRC_MEMORY_MEMORY_H
+#define PFIFO_SRC_MEMORY_MEMORY_H
 
 #include <string.h>
 
@@ -44,7 +44,7 @@ struct memory_host {
 };
 
 struct memory_config {
-    const struct chip *chip;
+    const struct pfifo_chip *chip;
     uint64_t vram_bytes;     /* ignored for chips without VRAM: there, MEMORY_VRAM is system memory */
     uint64_t system_bytes;   /* own system memory, from bus address 0 up; 0: none */
     struct memory_host host; /* map == NULL: own system memory */

@@ -13,7 +13,7 @@
 #include "memory/memory.h"
 
 uint64_t memory_ramin_to_vram(const struct memory *memory, uint32_t ramin_address) {
-    const struct chip *chip = memory->config.chip;
+    const struct pfifo_chip *chip = memory->config.chip;
     uint64_t chunk = chip->ramin_chunk, address = ramin_address;
     /* UNKNOWN: addresses beyond RAMIN; chosen: they wrap, as its address lines do. */
     if (chip->ramin_bytes)

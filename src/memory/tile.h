@@ -64,7 +64,7 @@ struct tile_map {
 };
 
 /* NULL: the chip has no tiled memory of this kind. */
-const struct tile_family *tile_family_of(const struct chip *chip);
+const struct tile_family *tile_family_of(const struct pfifo_chip *chip);
 
 /* False: not a pitch that the family has. */
 bool tile_pitch_of(const struct tile_family *family, uint32_t bytes, struct tile_pitch *pitch);

@@ -69,7 +69,7 @@ struct vm_format {
 };
 
 /* The format of this chip, NULL if it has no virtual memory. */
-const struct vm_format *vm_format_of(const struct chip *chip);
+const struct vm_format *vm_format_of(const struct pfifo_chip *chip);
 
 /* Instance block from GF100 on. False if the directory is in no memory that a page directory can be in. */
 struct vm_instance {

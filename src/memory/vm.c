@@ -13,7 +13,7 @@ static const struct vm_format formats[] = {
     [CHIP_VM_GH100] = {.open = vm_gh100_open},
 };
 
-const struct vm_format *vm_format_of(const struct chip *chip) {
+const struct vm_format *vm_format_of(const struct pfifo_chip *chip) {
     if (chip->vm >= sizeof formats / sizeof formats[0] || !formats[chip->vm].open)
         return NULL;
     return &formats[chip->vm];

@@ -63,8 +63,8 @@ static bool pte_sparse(const struct gf100_format *format, uint64_t pte) {
     return format->has_sparse && !pte_valid(pte) && entry_bits(pte, 32, 32);
 }
 
-static bool map_page(const struct chip *chip, uint64_t pte, uint64_t va, unsigned page_bits, struct mapping *mapping,
-                     struct fault *fault) {
+static bool map_page(const struct pfifo_chip *chip, uint64_t pte, uint64_t va, unsigned page_bits,
+                     struct mapping *mapping, struct fault *fault) {
     enum memory_target target = memory_target_of((uint32_t)entry_bits(pte, 34, 33));
     uint64_t page_bytes = UINT64_C(1) << page_bits;
     uint64_t page = frame_address(entry_bits(pte, 31, 4), target != MEMORY_SYSTEM);
@@ -89,7 +89,7 @@ static bool map_sparse(uint64_t va, unsigned page_bits, struct mapping *mapping)
 static bool gf100_translate(struct memory *memory, const struct address_space *space, uint64_t address,
                             struct mapping *mapping, struct fault *fault) {
     const struct gf100_format *format = (const struct gf100_format *)space->ops;
-    const struct chip *chip = memory->config.chip;
+    const struct pfifo_chip *chip = memory->config.chip;
     unsigned big_bits = space->flags & ADDRESS_SPACE_BIG_64K ? 16 : 17, pde_bits = big_bits + 10;
     uint64_t within = address & ((UINT64_C(1) << pde_bits) - 1);
     uint64_t pde = memory_physical_rd64(memory, space->target, space->base + 8 * (address >> pde_bits));

@@ -19,8 +19,8 @@
  * What is loaded is hostile: a field that has bounds is loaded by a function that checks them. The first failure stays
  * and names section and offset; everything loaded after it is 0 and every count is 0, so that loops end.
  */
-#ifndef PFIFO_SRC_STATE_H
-#define PFIFO_SRC_STATE_H
+#ifndef PFIFO_SRC_STATE_STATE_H
+#define PFIFO_SRC_STATE_STATE_H
 
 #include <pfifo/error.h>
 

@@ -192,7 +192,7 @@ static uint64_t method_key(uint64_t oclass, uint64_t method) {
 
 static void look_for_unknown(struct pfifo_stats *stats, const struct plan *plan, const struct pfifo_event *event) {
     uint32_t method = (uint32_t)event->value[plan->method_field];
-    const struct chip *chip = stats->unknown.chip;
+    const struct pfifo_chip *chip = stats->unknown.chip;
     if (method < PULLER_METHODS && !(chip && !chip->has_dma))
         return;
     struct unknown_method *row =

@@ -15,7 +15,7 @@
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 struct machine {
-    const struct chip *chip;
+    const struct pfifo_chip *chip;
     struct event_hub events;
     struct memory memory;
     struct bus bus;

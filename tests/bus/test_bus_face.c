@@ -42,7 +42,7 @@ static const struct reg regs[] = {
     {0x210034, "BEHIND", .at = offsetof(struct unit, behind), .readable = ~0u, .writable = ~0u, .write = write_seen,
      .closed = is_shut},
 };
-static const struct face face = {"TEST", regs, COUNT_OF(regs)};
+static const struct reg_table table = {"TEST", regs, COUNT_OF(regs)};
 
 static uint32_t window_read(void *unit, uint32_t offset) {
     return ((struct unit *)unit)->window[offset / 4];
@@ -63,7 +63,7 @@ static int setup(void **opaque) {
     static struct state state;
     state = (struct state){0};
     machine_init(&state.machine, "G80", NULL);
-    assert_int_equal(bus_attach_face(&state.machine.bus, &face, &state.unit, NULL), PFIFO_OK);
+    assert_int_equal(bus_attach_table(&state.machine.bus, &table, &state.unit, NULL), PFIFO_OK);
     assert_int_equal(bus_attach_window(&state.machine.bus, &window, &state.unit, NULL), PFIFO_OK);
     *opaque = &state;
     return 0;
@@ -96,7 +96,7 @@ static void attaching_loads_reset_values(void **opaque) {
     }
     state->unit.plain = 1;
     state->unit.odd[3] = 1;
-    bus_reset_face(&face, &state->unit);
+    bus_reset_table(&table, &state->unit);
     assert_int_equal(state->unit.plain, 0xabcd);
     assert_int_equal(state->unit.odd[3], 5);
 }
@@ -186,19 +186,19 @@ static void windows_get_offsets_within_them(void **opaque) {
 static void tables_that_collide_are_refused(void **opaque) {
     struct state *state = *opaque;
     static const struct reg other[] = {{0x280018, "OTHER", .at = REG_NONE}};
-    static const struct face others = {"OTHER", other, COUNT_OF(other)};
+    static const struct reg_table others = {"OTHER", other, COUNT_OF(other)};
     struct pfifo_error error;
-    assert_int_equal(bus_attach_face(&state->machine.bus, &others, &state->unit, &error), PFIFO_ERROR_ARGUMENT);
+    assert_int_equal(bus_attach_table(&state->machine.bus, &others, &state->unit, &error), PFIFO_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "0x280018"));
 }
 
 static void full_tables_are_an_error(void **opaque) {
     struct state *state = *opaque;
-    static const struct face empty = {"EMPTY", regs, 0};
+    static const struct reg_table empty = {"EMPTY", regs, 0};
     struct bus *bus = &state->machine.bus;
-    while (bus->face_count < BUS_MAX_FACES)
-        assert_int_equal(bus_attach_face(bus, &empty, NULL, NULL), PFIFO_OK);
-    assert_int_equal(bus_attach_face(bus, &empty, NULL, NULL), PFIFO_ERROR_MEMORY);
+    while (bus->table_count < BUS_MAX_TABLES)
+        assert_int_equal(bus_attach_table(bus, &empty, NULL, NULL), PFIFO_OK);
+    assert_int_equal(bus_attach_table(bus, &empty, NULL, NULL), PFIFO_ERROR_MEMORY);
     while (bus->window_count < BUS_MAX_WINDOWS)
         assert_int_equal(bus_attach_window(bus, &window, &state->unit, NULL), PFIFO_OK);
     assert_int_equal(bus_attach_window(bus, &window, &state->unit, NULL), PFIFO_ERROR_MEMORY);

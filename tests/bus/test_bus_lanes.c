@@ -37,7 +37,7 @@ static const struct reg regs[] = {
     {0x200008, "ELSEWHERE", .at = REG_NONE, .readable = ~0u, .writable = 0xffffff00, .read = read_elsewhere,
      .write = write_elsewhere},
 };
-static const struct face face = {"TEST", regs, COUNT_OF(regs)};
+static const struct reg_table table = {"TEST", regs, COUNT_OF(regs)};
 
 static uint32_t plain_read(void *unit, uint32_t offset) {
     return ((struct unit *)unit)->plain[offset / 4];
@@ -71,7 +71,7 @@ static struct unit unit;
 static void init(const char *chip) {
     unit = (struct unit){0};
     machine_init(&machine, chip, NULL);
-    assert_int_equal(bus_attach_face(&machine.bus, &face, &unit, NULL), PFIFO_OK);
+    assert_int_equal(bus_attach_table(&machine.bus, &table, &unit, NULL), PFIFO_OK);
     assert_int_equal(bus_attach_window(&machine.bus, &plain, &unit, NULL), PFIFO_OK);
     assert_int_equal(bus_attach_window(&machine.bus, &lanes, &unit, NULL), PFIFO_OK);
 }

@@ -148,7 +148,7 @@ static void pfifo_hears_of_changes_of_enable(void **opaque) {
 
 static uint32_t stored;
 static const struct reg gated_regs[] = {{0x002140, "A", .at = 0, .readable = ~0u, .writable = ~0u}};
-static const struct face gated = {"PFIFO", gated_regs, 1};
+static const struct reg_table gated = {"PFIFO", gated_regs, 1};
 
 static void a_unit_that_is_switched_off_is_gone_from_bar0(void **opaque) {
     (void)opaque;
@@ -158,7 +158,7 @@ static void a_unit_that_is_switched_off_is_gone_from_bar0(void **opaque) {
     } cases[] = {{"NV40", 0}, {"G80", 0xbad0da00}};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         init(cases[i].chip);
-        assert_int_equal(bus_attach_face(&machine.bus, &gated, &stored, NULL), PFIFO_OK);
+        assert_int_equal(bus_attach_table(&machine.bus, &gated, &stored, NULL), PFIFO_OK);
         bus_wr32(&machine.bus, 0x200, 0x100);
         bus_wr32(&machine.bus, 0x2140, 5);
         bus_wr32(&machine.bus, 0x200, ~0x100u);
@@ -179,7 +179,7 @@ static void before_nv4_a_unit_that_is_switched_off_keeps_its_registers(void **op
     static const char *const chips[] = {"NV1", "NV3", "NV3T"};
     for (size_t i = 0; i < COUNT_OF(chips); i++) {
         init(chips[i]);
-        assert_int_equal(bus_attach_face(&machine.bus, &gated, &stored, NULL), PFIFO_OK);
+        assert_int_equal(bus_attach_table(&machine.bus, &gated, &stored, NULL), PFIFO_OK);
         bus_wr32(&machine.bus, 0x200, 0);
         bus_wr32(&machine.bus, 0x2140, 6);
         assert_int_equal(bus_rd32(&machine.bus, 0x2140), 6);

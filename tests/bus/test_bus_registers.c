@@ -193,11 +193,11 @@ static const struct expected {
 /* What says how many of everything there is has its own listing: test_bus_units.c. */
 static bool is_count(const struct machine *machine, const struct reg *reg) {
     const struct bus *bus = &machine->bus;
-    const struct face *const faces[] = {bus->units_faces, bus->falcon_faces};
-    const size_t counts[] = {COUNT_OF(bus->units_faces), COUNT_OF(bus->falcon_faces)};
-    for (size_t n = 0; n < COUNT_OF(faces); n++)
+    const struct reg_table *const tables[] = {bus->units_tables, bus->falcon_tables};
+    const size_t counts[] = {COUNT_OF(bus->units_tables), COUNT_OF(bus->falcon_tables)};
+    for (size_t n = 0; n < COUNT_OF(tables); n++)
         for (size_t i = 0; i < counts[n]; i++)
-            if (reg >= faces[n][i].regs && reg < faces[n][i].regs + faces[n][i].count)
+            if (reg >= tables[n][i].regs && reg < tables[n][i].regs + tables[n][i].count)
                 return true;
     return false;
 }
@@ -208,7 +208,7 @@ static const struct reg *find(const struct machine *machine, uint32_t offset) {
 }
 
 /* Registers whose values depend on the row of the chip. */
-static bool depends_on_chip(const struct chip *chip, uint32_t offset, struct expected *value) {
+static bool depends_on_chip(const struct pfifo_chip *chip, uint32_t offset, struct expected *value) {
     uint32_t constant;
     if (offset == 0)
         constant = chip->boot0;

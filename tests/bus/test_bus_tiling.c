@@ -3,7 +3,7 @@
  * Tiled regions of VRAM, NV10 to NV4x: what is seen through them, and what shows when they change. What hardware was
  * compared with (envytools hwtest/nv10_tile.cc, test_format) comes first.
  */
-#include "bus/faces.h"
+#include "bus/tables.h"
 #include "bus/fixture.h"
 #include "differential/choice.h"
 #include "reference/tile.h"

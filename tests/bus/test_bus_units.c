@@ -61,7 +61,7 @@ static void every_chip_that_runs_has_its_counts_here(void **state) {
     (void)state;
     size_t seen = 0;
     for (size_t i = 0; i < pfifo_chip_count(); i++) {
-        const struct chip *chip = pfifo_chip_at(i);
+        const struct pfifo_chip *chip = pfifo_chip_at(i);
         seen += chip_in_range(chip, "G80-") && chip->family->fifo;
     }
     assert_int_equal(seen, COUNT_OF(teslas) + COUNT_OF(fermis));

@@ -16,7 +16,7 @@
 #include "chip/family.h"
 
 #define EACH_CHIP(chip)                                                                                                \
-    const struct chip *chip = pfifo_chip_at(0);                                                                        \
+    const struct pfifo_chip *chip = pfifo_chip_at(0);                                                                  \
     (chip);                                                                                                            \
     (chip) = next(chip)
 
@@ -28,7 +28,7 @@
     } while (0)
 #define IMPLIES(a, b) (!(a) || (b))
 
-static const struct chip *next(const struct chip *chip) {
+static const struct pfifo_chip *next(const struct pfifo_chip *chip) {
     for (size_t i = 0; i < pfifo_chip_count(); i++) {
         if (pfifo_chip_at(i) == chip)
             return pfifo_chip_at(i + 1);
@@ -36,8 +36,8 @@ static const struct chip *next(const struct chip *chip) {
     return NULL;
 }
 
-static const struct chip *named(const char *name) {
-    const struct chip *chip = pfifo_chip_by_name(name);
+static const struct pfifo_chip *named(const char *name) {
+    const struct pfifo_chip *chip = pfifo_chip_by_name(name);
 
     if (!chip)
         fail_msg("no chip is called %s", name);
@@ -45,12 +45,12 @@ static const struct chip *named(const char *name) {
 }
 
 static const char *name_of(uint32_t id) {
-    const struct chip *chip = pfifo_chip_by_id(id);
+    const struct pfifo_chip *chip = pfifo_chip_by_id(id);
 
     return chip ? chip->name : "none";
 }
 
-static size_t class_count(const struct chip *chip) {
+static size_t class_count(const struct pfifo_chip *chip) {
     size_t count = 0;
 
     while (count < CHIP_MAX_CLASSES && chip->classes[count])
@@ -58,7 +58,7 @@ static size_t class_count(const struct chip *chip) {
     return count;
 }
 
-static bool offers(const struct chip *chip, uint16_t class) {
+static bool offers(const struct pfifo_chip *chip, uint16_t class) {
     for (size_t i = 0; i < class_count(chip); i++) {
         if (chip->classes[i] == class)
             return true;
@@ -66,7 +66,7 @@ static bool offers(const struct chip *chip, uint16_t class) {
     return false;
 }
 
-static unsigned unit_count(const struct chip *chip, enum chip_unit unit) {
+static unsigned unit_count(const struct pfifo_chip *chip, enum chip_unit unit) {
     unsigned count = 0;
 
     for (size_t i = 0; i < CHIP_MAX_ENGINES; i++)
@@ -219,10 +219,10 @@ static void the_machine_runs_from_nv1_to_gp10b(void **state) {
 static void names_and_numbers_are_unique(void **state) {
     (void)state;
     for (size_t i = 0; i < pfifo_chip_count(); i++) {
-        const struct chip *a = pfifo_chip_at(i);
+        const struct pfifo_chip *a = pfifo_chip_at(i);
 
         for (size_t j = i + 1; j < pfifo_chip_count(); j++) {
-            const struct chip *b = pfifo_chip_at(j);
+            const struct pfifo_chip *b = pfifo_chip_at(j);
 
             CHECK(b, strcmp(a->name, b->name) != 0);
             CHECK(b, a->id != b->id || strcmp(b->name, "NV3T") == 0);
@@ -485,7 +485,7 @@ static void channel_counts_are_those_of_the_drivers(void **state) {
 
     (void)state;
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-        const struct chip *chip = named(known[i].name);
+        const struct pfifo_chip *chip = named(known[i].name);
 
         CHECK(chip, chip->channels == known[i].channels);
         CHECK(chip, chip->host_class == known[i].host_class);
@@ -543,7 +543,7 @@ static void ranges_are_in_the_order_of_introduction(void **state) {
 }
 
 static const char *name_by_boot0(uint32_t boot0, bool *swapped) {
-    const struct chip *chip = pfifo_chip_by_boot0(boot0, swapped);
+    const struct pfifo_chip *chip = pfifo_chip_by_boot0(boot0, swapped);
     return chip ? chip->name : "none";
 }
 

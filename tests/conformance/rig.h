@@ -142,7 +142,7 @@ struct rig_engine {
 };
 
 struct rig {
-    const struct chip *chip;
+    const struct pfifo_chip *chip;
     struct event_hub hub;
     struct memory memory;
     struct bus bus;

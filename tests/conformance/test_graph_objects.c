@@ -91,7 +91,7 @@ static void binds(struct rig *rig, const struct layout *layout, const uint32_t i
 
 /* The class is that of the engine's object; the driver finds the instance, too. */
 static void refuses(struct rig *rig, const struct layout *layout, const uint32_t instances[2]) {
-    const struct fifo_trap trap = {
+    const struct unit_trap trap = {
         .subchannel = 2, .method = 0x2fc, .nsource = 0x40, .classes = {[2] = 0x97, [5] = 0x96}};
     wr(rig, DEBUG_1, 1u << 20);
     push(rig, INC(2, 0, 1), FIRST, INC(5, 0, 1), SECOND);

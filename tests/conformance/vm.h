@@ -77,7 +77,7 @@ enum {
 #define BAD_DISABLED 0xbad0da00u
 
 struct vm {
-    const struct chip *chip;
+    const struct pfifo_chip *chip;
     bool tesla;
     struct vm_parts {
         struct event_hub events;

@@ -13,7 +13,7 @@
 enum { RECORDER_EVENTS = 4096, RECORDER_WORDS = 256 };
 
 struct recorder {
-    const struct chip *chip;
+    const struct pfifo_chip *chip;
     struct pfifo_decoder *decoder;
     size_t count;
     struct pfifo_decode_event events[RECORDER_EVENTS];

@@ -106,7 +106,7 @@ static void errors_name_the_line(void **state) {
 }
 
 static void a_text_that_does_not_fit_is_counted(void **state) {
-    const struct chip *chip = pfifo_chip_by_name("G80");
+    const struct pfifo_chip *chip = pfifo_chip_by_name("G80");
     uint32_t words[3] = {0, 0, 0x5a5a5a5a};
     size_t count;
 

@@ -41,7 +41,7 @@ static int clear(void **state) {
     return 0;
 }
 
-static size_t assemble(const struct chip *chip, const char *source, uint8_t *bytes) {
+static size_t assemble(const struct pfifo_chip *chip, const char *source, uint8_t *bytes) {
     uint32_t words[64];
     struct pfifo_error error = {0};
     size_t count;
@@ -238,7 +238,7 @@ static struct pfifo_stream_writer *begin(const char *chipset) {
 static void a_jump_in_a_capture_finds_the_pages_of_the_buffer(void **state) {
     static uint8_t page[4096];
     uint8_t words[64];
-    const struct chip *chip = pfifo_chip_by_name("NV40");
+    const struct pfifo_chip *chip = pfifo_chip_by_name("NV40");
     size_t size = assemble(chip, "jump 0x3008\n", words);
     struct pfifo_stream_writer *writer = begin("0x40");
     struct pfifo_stream *stream;

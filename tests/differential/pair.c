@@ -48,7 +48,7 @@ static unsigned last_engine(const struct differential *d) {
     return since(&d->reference, G80) ? 3 : since(&d->reference, NV31) ? 2 : 1;
 }
 
-static bool make_machine(struct differential *d, const struct chip *chip) {
+static bool make_machine(struct differential *d, const struct pfifo_chip *chip) {
     struct memory_config memory = {
         .chip = chip, .vram_bytes = DIFFERENTIAL_VRAM, .system_bytes = DIFFERENTIAL_SYSTEM, .events = &d->events};
     struct bus_clock clock = {NULL, NULL};

@@ -59,7 +59,7 @@ struct pbdma_engine {
 };
 
 struct pbdma_pair {
-    const struct chip *chip;
+    const struct pfifo_chip *chip;
     struct choice *choice;
     bool gf100, a16f, observed;
     struct event_hub events;

@@ -22,22 +22,22 @@ static uint32_t object_class(const struct pfifo_channel_context *channel, uint32
 }
 
 static void engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault,
-                         const struct fifo_trap *trap) {
+                         const struct unit_trap *trap) {
     (void)unit;
     ((struct engine_rig *)channel->fifo)->faults++;
-    ((struct engine_rig *)channel->fifo)->trap = trap ? *trap : (struct fifo_trap){0};
+    ((struct engine_rig *)channel->fifo)->trap = trap ? *trap : (struct unit_trap){0};
     ((struct engine_rig *)channel->fifo)->fault = *fault;
 }
 
 /* A refusal interrupts, too. */
 static bool engine_error(const struct pfifo_channel_context *channel, enum chip_unit unit,
-                         const struct fifo_trap *trap) {
+                         const struct unit_trap *trap) {
     (void)unit, (void)trap;
     ((struct engine_rig *)channel->fifo)->interrupts++;
     return true;
 }
 
-static void engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit, enum fifo_cause cause) {
+static void engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit, enum unit_cause cause) {
     (void)unit;
     ((struct engine_rig *)channel->fifo)->interrupts++;
     ((struct engine_rig *)channel->fifo)->cause = cause;

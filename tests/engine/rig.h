@@ -9,7 +9,7 @@
 #ifndef PFIFO_TESTS_ENGINE_RIG_H
 #define PFIFO_TESTS_ENGINE_RIG_H
 
-#include "engine/engines.h"
+#include "engine/core/engines.h"
 
 #define ENGINE_RIG_LIMIT  0x80000u
 #define ENGINE_RIG_EVENTS 64
@@ -22,9 +22,9 @@ struct engine_rig {
     struct event_hub hub;
     struct pfifo_channel_context channel;
     unsigned faults, interrupts; /* raised at the PFIFO */
-    enum fifo_cause cause;       /* of the last interrupt */
+    enum unit_cause cause;       /* of the last interrupt */
     struct fault fault;          /* the last one, */
-    struct fifo_trap trap;       /* and how PGRAPH would show it */
+    struct unit_trap trap;       /* and how PGRAPH would show it */
     uint32_t syncpoint[4];       /* where the chip has any */
     unsigned events;             /* sent; the first ones are kept */
     struct engine_rig_event {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which classes belong to a chip, and what is said of the others. */
 #include "engine/check.h"
-#include "engine/foreign.h"
+#include "engine/core/foreign.h"
 
 static bool foreign(const char *chip, uint32_t object_class) {
     return class_is_foreign(pfifo_chip_by_name(chip), object_class);
@@ -52,7 +52,7 @@ static void classes_that_drivers_use_are_not(void **state) {
 static void every_row_has_its_own_classes(void **state) {
     (void)state;
     for (size_t i = 0; i < pfifo_chip_count(); i++) {
-        const struct chip *chip = pfifo_chip_at(i);
+        const struct pfifo_chip *chip = pfifo_chip_at(i);
         for (unsigned n = 0; n < CHIP_MAX_CLASSES && chip->classes[n]; n++)
             assert_false(class_is_foreign(chip, chip->classes[n]));
     }

@@ -3,7 +3,7 @@
 #include "check.h"
 
 #include "engine/graph/constants.h"
-#include "engine/register_file.h"
+#include "engine/core/register_file.h"
 
 /* The words of the kind of the object on subchannel 0. */
 static const uint32_t *extra(struct engine_rig *rig, unsigned id) {

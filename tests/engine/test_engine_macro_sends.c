@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "engine/register_file.h"
+#include "engine/core/register_file.h"
 
 #define CLASS 0x9097u
 

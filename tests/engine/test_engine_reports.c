@@ -2,7 +2,7 @@
 /* Fences, reports and notifiers of graphics and compute. */
 #include "check.h"
 
-#include "engine/register_file.h"
+#include "engine/core/register_file.h"
 
 /* Object 2 is the VRAM at 0x20000, object 4 at 0x40000 (rig.h). */
 #define OBJECT_2 UINT64_C(0x20000)

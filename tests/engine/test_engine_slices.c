@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "engine/work.h"
+#include "engine/core/work.h"
 
 static uint32_t random_state;
 

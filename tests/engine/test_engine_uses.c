@@ -13,7 +13,7 @@
 
 struct scene {
     uint32_t class;
-    enum fifo_use use;
+    enum unit_use use;
     uint32_t unit, status, misc;
     uint32_t last; /* methods whose last one has the access that fails */
     struct {

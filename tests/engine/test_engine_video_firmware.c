@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Units with firmware: VP3's, encoders, compositing, NVDEC and its kin; and which chip has what. */
-#include "engine/foreign.h"
+#include "engine/core/foreign.h"
 #include "check.h"
 
 /* Where each class is, as far as drivers bind it; a class of another chip is reported. */
@@ -27,7 +27,7 @@ static const struct {
 static void chips_have_their_video_units_and_classes(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof homes / sizeof homes[0]; i++) {
-        const struct chip *chip = pfifo_chip_by_name(homes[i].chip);
+        const struct pfifo_chip *chip = pfifo_chip_by_name(homes[i].chip);
         assert_int_equal(chip->engines[homes[i].id], homes[i].unit);
         if (class_is_foreign(chip, homes[i].object_class))
             fail_msg("%s does not know %04x", homes[i].chip, (unsigned)homes[i].object_class);

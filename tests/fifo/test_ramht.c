@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "fifo/ramht.h"
+#include "fifo/cache/ramht.h"
 
 /* As on NV4 .. NV3x, NV40, G80. */
 static const struct ramht_layout nv4 = {.size_shift = 16,

@@ -134,7 +134,7 @@ struct rig_engine {
 };
 
 struct rig {
-    const struct chip *chip;
+    const struct pfifo_chip *chip;
     bool tesla, descriptor_has_ramfc; /* G80 and later; G80 itself */
     struct event_hub hub;
     struct memory memory;

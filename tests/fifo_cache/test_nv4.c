@@ -82,7 +82,7 @@ static void run(struct bench *b) {
 }
 
 static void start(struct bench *b, const char *name) {
-    const struct chip *chip = pfifo_chip_by_name(name);
+    const struct pfifo_chip *chip = pfifo_chip_by_name(name);
     struct memory_config memory = {.chip = chip, .vram_bytes = 1 << 20, .system_bytes = 4096, .events = &b->hub};
     struct bus_clock clock = {NULL, NULL};
     *b = (struct bench){.refuses = false};

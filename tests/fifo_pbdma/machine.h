@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "fifo/pbdma.h"
+#include "fifo/pbdma/pbdma.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -36,7 +36,7 @@ struct recorder {
 };
 
 struct machine {
-    const struct chip *chip;
+    const struct pfifo_chip *chip;
     struct event_hub events;
     struct memory memory;
     struct bus bus;

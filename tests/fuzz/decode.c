@@ -21,7 +21,7 @@ static bool check_text(void *opaque, const char *text, size_t bytes) {
     return true;
 }
 
-static const struct chip *pick_chip(uint8_t byte) {
+static const struct pfifo_chip *pick_chip(uint8_t byte) {
     return pfifo_chip_at(byte % pfifo_chip_count());
 }
 

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-#include "engine/action.h"
+#include "engine/core/action.h"
 #include "engine/rig.h"
 #include "fuzz/input.h"
 

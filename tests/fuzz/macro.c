@@ -12,7 +12,7 @@
 #include "differential/choice.h"
 #include "engine/macro/machine.h"
 #include "engine/rig.h"
-#include "engine/shadow.h"
+#include "engine/core/shadow.h"
 #include "fuzz/input.h"
 
 #define RECORDS     12

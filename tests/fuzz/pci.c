@@ -118,7 +118,7 @@ static void fill(volatile uint32_t *registers, uint32_t area, const uint8_t *at,
         registers[(area + 4 * (word_at(at) & 0xffff)) % BAR0 / 4] = word_at(at) >> 16 | (word_at(at) >> 16) << 16;
 }
 
-static void check_card(uint8_t kind, const struct chip *chip, const uint8_t *at, const uint8_t *end) {
+static void check_card(uint8_t kind, const struct pfifo_chip *chip, const uint8_t *at, const uint8_t *end) {
     static const char *const lines[] = {"card", "channels", "irq", "w32 PMC.ENABLE 0", "freeze 0", "thaw 0", "dump"};
     size_t count = sizeof lines / sizeof lines[0] - !(kind & 0x40); /* dump takes its time */
     struct pci_card card = {.chip = chip, .bytes = BAR0, .writable = kind >> 1 & 1, .swapped = kind >> 2 & 1};

@@ -22,8 +22,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const struct chip *chip_of(uint8_t number) {
-    const struct chip *built[128] = {0};
+static const struct pfifo_chip *chip_of(uint8_t number) {
+    const struct pfifo_chip *built[128] = {0};
     size_t count = 0;
     for (size_t i = 0; i < pfifo_chip_count() && count < 128; i++)
         if (pfifo_chip_info(pfifo_chip_at(i)).runs)

@@ -9,10 +9,10 @@
  */
 #include <stdlib.h>
 
-#include "engine/register_file.h"
+#include "engine/core/register_file.h"
 #include "engine/rig.h"
 
-#include "engine/action.h"
+#include "engine/core/action.h"
 #include "fuzz/input.h"
 
 #define RECORDS   128

@@ -57,7 +57,7 @@ static void status_follows_its_source(void **state) {
     for (size_t c = 0; c < COUNT(chips); c++)
         for (size_t i = 0; i < COUNT(rows); i++) {
             struct pfifo_gpu *gpu = make(chips[c]);
-            const struct fifo_trap trap = {.nsource = rows[i].nsource};
+            const struct unit_trap trap = {.nsource = rows[i].nsource};
             bool nv4 = c < 2;
             assert_true(graph_trap(&gpu->fifo->graph, 1, &trap));
             assert_int_equal(rd(gpu, 0x400108), rows[i].nsource);
@@ -73,7 +73,7 @@ static void checks_can_be_switched_off(void **state) {
         const char *chip;
         uint32_t data, state;
     } rows[] = {{"NV4", 1u << 20, 1u << 28}, {"NV10", 1u << 20, 1u << 24}, {"NV40", 1u << 20, 1u << 24}};
-    const struct fifo_trap data = {.nsource = 2}, missing = {.nsource = 1u << 11}, method = {.nsource = 1u << 6};
+    const struct unit_trap data = {.nsource = 2}, missing = {.nsource = 1u << 11}, method = {.nsource = 1u << 6};
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct pfifo_gpu *gpu = make(rows[i].chip);
@@ -91,7 +91,7 @@ static void checks_can_be_switched_off(void **state) {
 
 static void nv1_and_nv3_say_what_is_invalid(void **state) {
     static const char *const chips[] = {"NV1", "NV3", "NV3T"};
-    const struct fifo_trap trap = {.subchannel = 5, .method = 0x300, .data = 77, .invalid = 0x10};
+    const struct unit_trap trap = {.subchannel = 5, .method = 0x300, .data = 77, .invalid = 0x10};
     (void)state;
     for (size_t i = 0; i < COUNT(chips); i++) {
         struct pfifo_gpu *gpu = make(chips[i]);
@@ -132,7 +132,7 @@ static void being_woken_sets_its_own_bit_and_halts_nothing(void **state) {
         const uint32_t expected[] = {rows[i].notify, rows[i].buffer_notify, rows[i].query, rows[i].sync};
         for (unsigned cause = CAUSE_NOTIFY; cause <= CAUSE_SYNC; cause++) {
             struct pfifo_gpu *gpu = make(rows[i].chip);
-            graph_notify(&gpu->fifo->graph, (enum fifo_cause)cause);
+            graph_notify(&gpu->fifo->graph, (enum unit_cause)cause);
             assert_int_equal(rd(gpu, INTR), expected[cause]);
             assert_true(open(gpu));
             assert_false(graph_asks(&gpu->fifo->graph));
@@ -160,7 +160,7 @@ static void a_report_that_traps_reaches_the_second_line_of_fermi(void **state) {
 
 /* As nouveau's gf100_gr_intr() does it: what INTR shows is written back, and nothing else. */
 static void what_programs_of_fermi_ask_for_is_acknowledged_in_intr(void **state) {
-    static const enum fifo_cause causes[] = {CAUSE_NOTIFY, CAUSE_BUFFER_NOTIFY, CAUSE_QUERY};
+    static const enum unit_cause causes[] = {CAUSE_NOTIFY, CAUSE_BUFFER_NOTIFY, CAUSE_QUERY};
     static const char *const chips[] = {"GF100", "GK104", "GM107", "GP102"};
     (void)state;
     for (size_t i = 0; i < COUNT(chips); i++) {
@@ -188,7 +188,7 @@ static void what_programs_of_fermi_ask_for_is_acknowledged_in_intr(void **state)
 static void sources_go_with_their_interrupt(void **state) {
     (void)state;
     struct pfifo_gpu *gpu = make("NV10");
-    const struct fifo_trap trap = {.nsource = 0x40};
+    const struct unit_trap trap = {.nsource = 0x40};
     graph_notify(&gpu->fifo->graph, CAUSE_NOTIFY);
     graph_notify(&gpu->fifo->graph, CAUSE_BUFFER_NOTIFY);
     assert_true(graph_trap(&gpu->fifo->graph, 1, &trap));
@@ -220,7 +220,7 @@ static void units_trap_in_their_own_register(void **state) {
     for (size_t i = 0; i < COUNT(trap_places); i++) {
         const struct unit_place *place = &trap_places[i];
         struct pfifo_gpu *gpu = make(place->chip);
-        const struct fifo_trap trap = {.intr = 1u << 21, .unit = place->unit, .status = 5};
+        const struct unit_trap trap = {.intr = 1u << 21, .unit = place->unit, .status = 5};
         wr(gpu, place->offset, 0x80000000);
         assert_true(graph_trap(&gpu->fifo->graph, 1, &trap));
         assert_int_equal(rd(gpu, INTR), 1u << 21);
@@ -237,7 +237,7 @@ static void units_trap_in_their_own_register(void **state) {
 }
 
 static void a_unit_that_may_not_trap_only_shows_its_status(void **state) {
-    const struct fifo_trap trap = {.intr = 1u << 21, .unit = 1, .status = 2};
+    const struct unit_trap trap = {.intr = 1u << 21, .unit = 1, .status = 2};
     (void)state;
     struct pfifo_gpu *gpu = make("G84");
     wr(gpu, 0x400138, ~2u);
@@ -251,7 +251,7 @@ static void a_unit_that_may_not_trap_only_shows_its_status(void **state) {
 
 /* The method that failed in DISPATCH of Tesla is still there, until the driver takes it away. */
 static void dispatch_keeps_what_is_stuck(void **state) {
-    struct fifo_trap trap = {.subchannel = 3, .method = 0x104, .data = 6, .object_class = 0x502d, .intr = 1u << 21};
+    struct unit_trap trap = {.subchannel = 3, .method = 0x104, .data = 6, .object_class = 0x502d, .intr = 1u << 21};
     (void)state;
     struct pfifo_gpu *gpu = make("GT215");
     trap.status = 1;
@@ -267,8 +267,8 @@ static void dispatch_keeps_what_is_stuck(void **state) {
 }
 
 static void a_macro_that_trapped_shows_its_machine(void **state) {
-    struct fifo_macro_state macro = {.opcode = 0x91, .pc = 0x7f3, .next_pc = 0x7f4, .state = 0x101};
-    const struct fifo_trap trap = {.intr = 1u << 21, .unit = 7, .status = 4, .macro = &macro};
+    struct unit_macro_state macro = {.opcode = 0x91, .pc = 0x7f3, .next_pc = 0x7f4, .state = 0x101};
+    const struct unit_trap trap = {.intr = 1u << 21, .unit = 7, .status = 4, .macro = &macro};
     (void)state;
     struct pfifo_gpu *gpu = make("GK104");
     for (uint32_t i = 0; i < 8; i++)
@@ -291,7 +291,7 @@ static void classes_of_all_subchannels_are_kept(void **state) {
         uint32_t offset, count;
     } rows[] = {{"NV4", 0x400180, 8},   {"NV10", 0x400160, 8},  {"NV40", 0x400160, 8},
                 {"GF100", 0x404200, 8}, {"GK104", 0x404200, 4}, {"GP102", 0x404200, 4}};
-    struct fifo_trap trap = {.nsource = 0x40, .intr = 0x10};
+    struct unit_trap trap = {.nsource = 0x40, .intr = 0x10};
     (void)state;
     for (uint16_t s = 0; s < 8; s++)
         trap.classes[s] = (uint16_t)(0x90 + s);
@@ -306,7 +306,7 @@ static void classes_of_all_subchannels_are_kept(void **state) {
 
 static void disabling_pgraph_in_pmc_forgets_its_error(void **state) {
     static const char *const chips[] = {"NV3", "NV4", "NV40", "G80", "GT215", "GF100", "GK104", "GP102"};
-    const struct fifo_trap trap = {.invalid = 1, .nsource = 0x40, .intr = 0x10};
+    const struct unit_trap trap = {.invalid = 1, .nsource = 0x40, .intr = 0x10};
     (void)state;
     for (size_t i = 0; i < COUNT(chips); i++) {
         struct pfifo_gpu *gpu = make(chips[i]);
@@ -324,8 +324,8 @@ static void disabling_pgraph_in_pmc_forgets_its_error(void **state) {
 
 /* ---- other units ---- */
 
-static struct unit_front *front_of(struct pfifo_gpu *gpu, enum chip_unit unit) {
-    struct unit_front *front = fifo_unit_front(gpu->fifo, unit);
+static struct unit *front_of(struct pfifo_gpu *gpu, enum chip_unit unit) {
+    struct unit *front = fifo_unit(gpu->fifo, unit);
     assert_non_null(front);
     return front;
 }
@@ -360,7 +360,7 @@ static const struct unit_row {
     {"GP102", CHIP_UNIT_PCOPY1, 6, 0x104490, 0x104490, 0, 4, 0x104498, 9, 7},
 };
 
-static const struct fifo_trap refused = {
+static const struct unit_trap refused = {
     .subchannel = 2, .method = 0x300, .data = 5, .launch_error = 9, .dispatch_error = 1};
 
 static void a_unit_that_refuses_holds_until_it_is_acknowledged(void **state) {
@@ -368,7 +368,7 @@ static void a_unit_that_refuses_holds_until_it_is_acknowledged(void **state) {
     for (size_t i = 0; i < COUNT(unit_rows); i++) {
         const struct unit_row *row = &unit_rows[i];
         struct pfifo_gpu *gpu = make(row->chip);
-        struct unit_front *front = front_of(gpu, row->unit);
+        struct unit *front = front_of(gpu, row->unit);
         assert_int_equal(unit_trap(front, &refused), row->error != 0);
         assert_int_equal(front->r.holds, row->error);
         if (row->error) {
@@ -389,7 +389,7 @@ static void a_unit_that_wakes_somebody_goes_on(void **state) {
     for (size_t i = 0; i < COUNT(unit_rows); i++) {
         const struct unit_row *row = &unit_rows[i];
         struct pfifo_gpu *gpu = make(row->chip);
-        struct unit_front *front = front_of(gpu, row->unit);
+        struct unit *front = front_of(gpu, row->unit);
         unit_notify(front, CAUSE_QUERY);
         assert_int_equal(front->r.holds, 0);
         if (row->notify) {
@@ -409,7 +409,7 @@ static void disabling_a_unit_in_pmc_resets_it(void **state) {
     for (size_t i = 0; i < COUNT(unit_rows); i++) {
         const struct unit_row *row = &unit_rows[i];
         struct pfifo_gpu *gpu = make(row->chip);
-        struct unit_front *front = front_of(gpu, row->unit);
+        struct unit *front = front_of(gpu, row->unit);
         unit_notify(front, CAUSE_BLOCKING);
         unit_trap(front, &refused);
         wr(gpu, 0x200, ~(1u << row->enable));
@@ -484,7 +484,7 @@ static void a_fault_of_teslas_vm_has_no_line_of_its_own(void **state) {
         struct pfifo_gpu *gpu = make(rows[i].chip);
         const struct pfifo_channel_context channel = {.fifo = gpu->fifo, .id = 1, .instance = 0x4000};
         const struct fault fault = {FAULT_PTE, 0x5000, true};
-        struct fifo_trap trap = refused;
+        struct unit_trap trap = refused;
         trap.intr = 1u << 21;
         wr(gpu, 0x40013c, ~0u);
         fifo_engine_fault(&channel, rows[i].unit, &fault, &trap);
@@ -501,7 +501,7 @@ static void accesses_of_tesla_have_the_documented_dma_slots(void **state) {
     static const struct {
         const char *chip;
         enum chip_unit unit;
-        enum fifo_use use;
+        enum unit_use use;
         bool write;
         uint32_t engine, client, slot;
     } rows[] = {
@@ -529,7 +529,7 @@ static void accesses_of_tesla_have_the_documented_dma_slots(void **state) {
         struct pfifo_gpu *gpu = make(rows[i].chip);
         const struct pfifo_channel_context channel = {.fifo = gpu->fifo, .id = 1, .instance = 0x4000};
         const struct fault fault = {FAULT_PTE, 0x5000, rows[i].write};
-        struct fifo_trap trap = refused;
+        struct unit_trap trap = refused;
         trap.use = rows[i].use;
         fifo_engine_fault(&channel, rows[i].unit, &fault, &trap);
         unsigned bits = gpu->chip->has_nrhost ? 8 : 4;
@@ -551,7 +551,7 @@ static void units_of_tesla_show_the_access_that_trapped(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct pfifo_gpu *gpu = make(rows[i].chip);
-        const struct fifo_trap trap = {
+        const struct unit_trap trap = {
             .intr = 1u << 21, .unit = rows[i].unit, .status = 4, .address = UINT64_C(0x1289abcdef), .object = 0x77};
         assert_true(graph_trap(&gpu->fifo->graph, 1, &trap));
         for (uint32_t n = 0; n < 4; n++)
@@ -562,7 +562,7 @@ static void units_of_tesla_show_the_access_that_trapped(void **state) {
 
 /* DISPATCH says whether it was a notifier or a condition. */
 static void dispatch_of_tesla_says_what_faulted(void **state) {
-    const struct fifo_trap notifier = {.intr = 1u << 21, .status = 1, .misc = 1},
+    const struct unit_trap notifier = {.intr = 1u << 21, .status = 1, .misc = 1},
                            condition = {.intr = 1u << 21, .status = 1, .misc = 8};
     (void)state;
     struct pfifo_gpu *gpu = make("G84");

@@ -103,7 +103,7 @@ static void each_field_of_access_of_nv1_is_written_with_its_enable(void **state)
 }
 
 static void an_error_of_nv1_switches_fifo_and_host_off(void **state) {
-    const struct fifo_trap trap = {.invalid = 0x10};
+    const struct unit_trap trap = {.invalid = 0x10};
     struct pfifo_gpu *gpu = make("NV1");
     (void)state;
     wr(gpu, REG_FIFO, 0x0f00f111);

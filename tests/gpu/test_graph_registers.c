@@ -106,7 +106,7 @@ static const struct graph_listed *row_at(size_t i) {
     return i < graph_scan_3d_count ? &graph_scan_3d[i] : NULL;
 }
 
-static const struct graph_listed *next_row(const struct chip *chip, size_t *i) {
+static const struct graph_listed *next_row(const struct pfifo_chip *chip, size_t *i) {
     const struct graph_listed *row;
     while ((row = row_at(*i)) != NULL) {
         (*i)++;
@@ -131,13 +131,13 @@ static void has_these_and_no_others(struct pfifo_gpu *gpu) {
         for (uint32_t n = 0; n < row->count; n++, expected++)
             listed[(row->offset - 0x400000) / 4 + n] = 1;
     }
-    for (size_t table = 0; table < GRAPH_TABLES; table++) {
-        const struct face *face = &gpu->fifo->graph.faces[table];
-        for (size_t i = 0; i < face->count; i++)
-            for (uint32_t n = 0; n < (face->regs[i].count ? face->regs[i].count : 1u); n++, elements++)
-                if (!listed[(face->regs[i].offset - 0x400000) / 4 + n])
-                    fail_msg("%s: %#x (%s) is not listed", gpu->chip->name, (unsigned)face->regs[i].offset + 4 * n,
-                             face->regs[i].name);
+    for (size_t t = 0; t < GRAPH_TABLES; t++) {
+        const struct reg_table *table = &gpu->fifo->graph.tables[t];
+        for (size_t i = 0; i < table->count; i++)
+            for (uint32_t n = 0; n < (table->regs[i].count ? table->regs[i].count : 1u); n++, elements++)
+                if (!listed[(table->regs[i].offset - 0x400000) / 4 + n])
+                    fail_msg("%s: %#x (%s) is not listed", gpu->chip->name, (unsigned)table->regs[i].offset + 4 * n,
+                             table->regs[i].name);
     }
     assert_int_equal(elements, expected);
 }

@@ -347,7 +347,7 @@ static void invalid_goes_with_its_interrupt(void **state) {
     static const char *const chips[] = {"NV1", "NV3"};
     (void)state;
     for (size_t i = 0; i < COUNT(chips); i++) {
-        const struct fifo_trap value = {.invalid = INVALID_VALUE}, method = {.invalid = INVALID_METHOD};
+        const struct unit_trap value = {.invalid = INVALID_VALUE}, method = {.invalid = INVALID_METHOD};
         struct pfifo_gpu *gpu = nv3_make(chips[i]);
         graph_trap(&gpu->fifo->graph, CHANNEL, &value);
         graph_trap(&gpu->fifo->graph, CHANNEL, &method);

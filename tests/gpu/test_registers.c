@@ -16,7 +16,7 @@
 
 enum { NAME_BYTES = 128 };
 
-static struct pfifo_gpu *gpu_of(const struct chip *chip) {
+static struct pfifo_gpu *gpu_of(const struct pfifo_chip *chip) {
     struct pfifo_config config = {.chip = chip};
     struct pfifo_error error;
     struct pfifo_gpu *gpu = pfifo_gpu_new(&config, &error);

@@ -11,7 +11,7 @@
 #include <pfifo/gpu.h>
 #include <pfifo/state.h>
 
-#include "fifo/pbdma.h"
+#include "fifo/pbdma/pbdma.h"
 #include "gpu/gpu.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
@@ -29,7 +29,7 @@ static const struct ptimer *ptimer_of(const struct pfifo_gpu *gpu) {
     return chip_in_range(pfifo_gpu_chip(gpu), "NV1") ? &nv1 : &nv3;
 }
 
-static struct pfifo_gpu *make(const struct chip *chip, uint64_t (*clock)(void *opaque)) {
+static struct pfifo_gpu *make(const struct pfifo_chip *chip, uint64_t (*clock)(void *opaque)) {
     const struct pfifo_config config = {
         .chip = chip, .vram_bytes = 16u << 20, .system_bytes = 1u << 20, .clock = clock};
     struct pfifo_gpu *gpu = pfifo_gpu_new(&config, NULL);

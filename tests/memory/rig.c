@@ -16,7 +16,7 @@ static void observe(void *opaque, const struct pfifo_event *event) {
     rig->fault_write = event->value[2];
 }
 
-void rig_start(struct rig *rig, const struct chip *chip) {
+void rig_start(struct rig *rig, const struct pfifo_chip *chip) {
     struct memory_config config = {
         .chip = chip, .vram_bytes = RIG_VRAM_BYTES, .system_bytes = RIG_SYSTEM_BYTES, .events = &rig->hub};
     memset(rig, 0, sizeof *rig);

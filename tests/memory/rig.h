@@ -28,7 +28,7 @@ struct rig {
 };
 
 /* On `chip`, which must outlive the rig. Sizes as above; VRAM as the chip has it or not. */
-void rig_start(struct rig *rig, const struct chip *chip);
+void rig_start(struct rig *rig, const struct pfifo_chip *chip);
 void rig_stop(struct rig *rig);
 
 void rig_put32(struct rig *rig, enum memory_target target, uint64_t address, uint32_t value);

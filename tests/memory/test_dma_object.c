@@ -2,11 +2,11 @@
 /* DMA objects of NV4 (in RAMIN) and of G80 (in the channel). */
 #include "rig.h"
 
-static const struct chip nv4 = {.name = "NV4", .vram_bytes = 1, .ramin_bytes = 0x100000, .ramin_chunk = 16};
-static const struct chip nv1 = {.name = "NV1", .vram_bytes = 1, .ramin_bytes = 0x100000, .ramin_chunk = 4};
-static const struct chip nv3 = {
+static const struct pfifo_chip nv4 = {.name = "NV4", .vram_bytes = 1, .ramin_bytes = 0x100000, .ramin_chunk = 16};
+static const struct pfifo_chip nv1 = {.name = "NV1", .vram_bytes = 1, .ramin_bytes = 0x100000, .ramin_chunk = 4};
+static const struct pfifo_chip nv3 = {
     .name = "NV3", .vram_bytes = 1, .ramin_bytes = 0x100000, .ramin_chunk = 16, .has_dma_target = true};
-static const struct chip g80 = {.name = "G80", .vram_bytes = 1, .vm = CHIP_VM_G80};
+static const struct pfifo_chip g80 = {.name = "G80", .vram_bytes = 1, .vm = CHIP_VM_G80};
 
 #define INSTANCE 0x11400u
 #define LINEAR   0x3000u /* and present */

@@ -2,8 +2,8 @@
 /* Physical memory, holes, the embedder's memory, RAMIN, the watch, and copies through address spaces. */
 #include "rig.h"
 
-static const struct chip with_vram = {.name = "VRAM", .vram_bytes = 1};
-static const struct chip without_vram = {.name = "no VRAM"};
+static const struct pfifo_chip with_vram = {.name = "VRAM", .vram_bytes = 1};
+static const struct pfifo_chip without_vram = {.name = "no VRAM"};
 
 static void words_are_little_endian_at_any_alignment(void **state) {
     struct rig rig;
@@ -286,7 +286,7 @@ static void ramin_is_the_end_of_vram_reversed_in_chunks(void **state) {
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const struct chip chip = {.vram_bytes = 1, .ramin_bytes = 0x100000, .ramin_chunk = rows[i].chunk};
+        const struct pfifo_chip chip = {.vram_bytes = 1, .ramin_bytes = 0x100000, .ramin_chunk = rows[i].chunk};
         struct rig rig;
         rig_start(&rig, &chip);
         assert_int_equal(memory_ramin_to_vram(&rig.memory, rows[i].address), rows[i].vram);
@@ -325,7 +325,7 @@ static void flags_of_a_space_forbid_access(void **state) {
 static void every_reason_has_a_name_on_every_chip(void **state) {
     (void)state;
     for (int vm = CHIP_VM_NONE; vm <= CHIP_VM_GH100; vm++) {
-        const struct chip chip = {.vm = (enum chip_vm)vm};
+        const struct pfifo_chip chip = {.vm = (enum chip_vm)vm};
         for (int reason = FAULT_NONE; reason < FAULT_REASONS; reason++) {
             assert_non_null(fault_name(&chip, (enum fault_reason)reason));
             assert_true(fault_code(&chip, (enum fault_reason)reason) < 0x10);

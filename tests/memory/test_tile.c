@@ -74,7 +74,7 @@ static void no_chip_before_nv10_or_after_rsx_has_tiles(void **state) {
     (void)state;
     unsigned have = 0;
     for (size_t i = 0; i < pfifo_chip_count(); i++) {
-        const struct chip *chip = pfifo_chip_by_name(pfifo_chip_info(pfifo_chip_at(i)).name);
+        const struct pfifo_chip *chip = pfifo_chip_by_name(pfifo_chip_info(pfifo_chip_at(i)).name);
         assert_int_equal(tile_family_of(chip) != NULL, chip_in_range(chip, "NV10:G80"));
         have += tile_family_of(chip) != NULL;
     }

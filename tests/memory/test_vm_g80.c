@@ -2,8 +2,8 @@
 /* Virtual memory of Tesla. */
 #include "rig.h"
 
-static const struct chip g80 = {.name = "G80", .vram_bytes = 1, .vm = CHIP_VM_G80};
-static const struct chip g84 = {.name = "G84", .vram_bytes = 1, .vm = CHIP_VM_G84};
+static const struct pfifo_chip g80 = {.name = "G80", .vram_bytes = 1, .vm = CHIP_VM_G80};
+static const struct pfifo_chip g84 = {.name = "G84", .vram_bytes = 1, .vm = CHIP_VM_G84};
 
 #define DESCRIPTOR 0x100000u
 #define DIRECTORY  (DESCRIPTOR + 0x1400u)
@@ -24,7 +24,7 @@ static void put_pte(struct rig *rig, unsigned index, uint64_t pte) {
 
 static void directory_is_in_the_channel_descriptor(void **state) {
     static const struct {
-        const struct chip *chip;
+        const struct pfifo_chip *chip;
         uint32_t offset;
     } rows[] = {{&g80, 0x1400}, {&g84, 0x200}};
     (void)state;

@@ -2,11 +2,11 @@
 /* Virtual memory of Fermi, Kepler and Maxwell: two levels, big and small pages. */
 #include "rig.h"
 
-static const struct chip gf100 = {.name = "GF100", .vram_bytes = 1, .vm = CHIP_VM_GF100};
-static const struct chip gk104 = {.name = "GK104", .vram_bytes = 1, .vm = CHIP_VM_GK104};
-static const struct chip gm200 = {.name = "GM200", .vram_bytes = 1, .vm = CHIP_VM_GM200, .has_page_access = true};
-static const struct chip gm107 = {.name = "GM107", .vram_bytes = 1, .vm = CHIP_VM_GK104, .has_page_access = true};
-static const struct chip gm20b = {.name = "GM20B", .vm = CHIP_VM_GM200, .has_page_access = true};
+static const struct pfifo_chip gf100 = {.name = "GF100", .vram_bytes = 1, .vm = CHIP_VM_GF100};
+static const struct pfifo_chip gk104 = {.name = "GK104", .vram_bytes = 1, .vm = CHIP_VM_GK104};
+static const struct pfifo_chip gm200 = {.name = "GM200", .vram_bytes = 1, .vm = CHIP_VM_GM200, .has_page_access = true};
+static const struct pfifo_chip gm107 = {.name = "GM107", .vram_bytes = 1, .vm = CHIP_VM_GK104, .has_page_access = true};
+static const struct pfifo_chip gm20b = {.name = "GM20B", .vm = CHIP_VM_GM200, .has_page_access = true};
 
 #define INSTANCE  0x10000u
 #define DIRECTORY 0x100000u
@@ -35,7 +35,7 @@ static struct address_space open_vm(struct rig *rig, uint32_t directory_bits, ui
     return address_space_vm(&rig->memory, MEMORY_VRAM, INSTANCE);
 }
 
-static struct address_space start(struct rig *rig, const struct chip *chip, uint64_t pde) {
+static struct address_space start(struct rig *rig, const struct pfifo_chip *chip, uint64_t pde) {
     rig_start(rig, chip);
     rig_put64(rig, MEMORY_VRAM, DIRECTORY, pde);
     return open_vm(rig, 0, LAST_VA);
@@ -103,7 +103,7 @@ static void directory_entry_covers_1024_big_pages(void **state) {
 
 static void big_page_size_is_the_instance_blocks_from_gm200_on(void **state) {
     static const struct {
-        const struct chip *chip;
+        const struct pfifo_chip *chip;
         enum memory_big_page forced;
         uint64_t bytes;
     } rows[] = {
@@ -368,7 +368,7 @@ static void spaces_of_both_big_page_sizes_do_not_share_tlb_entries(void **state)
 }
 
 static void access_disable_bits_count_on_gm107_and_not_before(void **state) {
-    static const struct chip *const chips[] = {&gk104, &gm107};
+    static const struct pfifo_chip *const chips[] = {&gk104, &gm107};
     (void)state;
     for (size_t i = 0; i < 2; i++) {
         struct rig rig;
@@ -388,7 +388,7 @@ static void access_disable_bits_count_on_gm107_and_not_before(void **state) {
 
 static void kind_ff_is_unsupported(void **state) {
     static const struct {
-        const struct chip *chip;
+        const struct pfifo_chip *chip;
         const char *name;
     } rows[] = {{&gf100, "INVALID_STORAGE_TYPE"}, {&gk104, "UNSUPPORTED_KIND"}, {&gm200, "UNSUPPORTED_KIND"}};
     (void)state;
@@ -407,7 +407,7 @@ static void kind_ff_is_unsupported(void **state) {
 
 static void compressed_page_in_system_memory_faults(void **state) {
     static const struct {
-        const struct chip *chip;
+        const struct pfifo_chip *chip;
         uint32_t code;
         const char *name;
     } rows[] = {{&gf100, 0xa, "COMPRESSED_SYSRAM"}, {&gk104, 0xb, "COMPRESSION_FAILURE"}};

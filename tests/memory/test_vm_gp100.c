@@ -2,9 +2,9 @@
 /* Virtual memory of Pascal to Ampere (VER2) and of Hopper (VER3). */
 #include "rig.h"
 
-static const struct chip gp100 = {.name = "GP100", .vram_bytes = 1, .vm = CHIP_VM_GP100};
-static const struct chip gv100 = {.name = "GV100", .vram_bytes = 1, .vm = CHIP_VM_GP100, .has_doorbell = true};
-static const struct chip gh100 = {.name = "GH100", .vram_bytes = 1, .vm = CHIP_VM_GH100, .has_doorbell = true};
+static const struct pfifo_chip gp100 = {.name = "GP100", .vram_bytes = 1, .vm = CHIP_VM_GP100};
+static const struct pfifo_chip gv100 = {.name = "GV100", .vram_bytes = 1, .vm = CHIP_VM_GP100, .has_doorbell = true};
+static const struct pfifo_chip gh100 = {.name = "GH100", .vram_bytes = 1, .vm = CHIP_VM_GH100, .has_doorbell = true};
 
 #define INSTANCE 0x10000u
 #define VER2     0xc00u /* with 64 KiB big pages, as drivers write it */
@@ -41,7 +41,7 @@ static struct address_space open_vm(struct rig *rig, uint64_t directory, uint64_
 }
 
 /* The path to the tables of VA, and both tables of its 2 MiB. */
-static struct address_space start(struct rig *rig, const struct chip *chip) {
+static struct address_space start(struct rig *rig, const struct pfifo_chip *chip) {
     rig_start(rig, chip);
     put(rig, PD3, 1, POINTER(PD2));
     put(rig, PD2, 3, POINTER(PD1));

@@ -52,7 +52,7 @@ static struct place page(unsigned target, uint64_t physical) {
 
 /* ---- Tesla ---- */
 
-static unsigned directory_offset(const struct chip *chip) {
+static unsigned directory_offset(const struct pfifo_chip *chip) {
     return chip->vm == CHIP_VM_G80 ? 0x1400 : 0x200;
 }
 
@@ -116,7 +116,7 @@ static struct address_space build_tesla(struct rig *rig) {
 static bool big_64k;
 static uint64_t limit;
 
-static struct place map_fermi(const struct chip *chip, uint64_t pte, uint64_t va, unsigned shift, bool write) {
+static struct place map_fermi(const struct pfifo_chip *chip, uint64_t pte, uint64_t va, unsigned shift, bool write) {
     unsigned target = pte >> 33 & 3;
     if ((pte >> 36 & 0xff) == 0xff)
         return fault(0xc);
@@ -138,7 +138,7 @@ static uint64_t table_entry(struct rig *rig, uint32_t half, uint64_t index) {
 }
 
 static struct place walk_fermi(struct rig *rig, uint64_t va, bool write) {
-    const struct chip *chip = rig->memory.config.chip;
+    const struct pfifo_chip *chip = rig->memory.config.chip;
     const struct place sparse = {.fault = NO_FAULT, .empty = true};
     unsigned big_shift = big_64k ? 16 : 17, pde_shift = big_shift + 10;
     bool kepler = chip->vm >= CHIP_VM_GK104, maxwell_2 = chip->vm >= CHIP_VM_GM200, skip_small = false;
@@ -228,7 +228,7 @@ static void check(struct rig *rig, const struct address_space *vm, uint64_t va, 
     struct span span = {0};
     struct fault got = {0};
     bool there = memory_span(&rig->memory, vm, va, 1 + any(0x40000), write ? MEMORY_WRITE : MEMORY_READ, &span, &got);
-    const struct chip *chip = rig->memory.config.chip;
+    const struct pfifo_chip *chip = rig->memory.config.chip;
     if (want.fault == BOTH_VALID && (there || got.reason != FAULT_BOTH_PTES))
         return; /* a big page of which another part was found first: it is kept as one */
     if (!there) {

@@ -90,7 +90,7 @@ struct bench_live {
 
 struct bench {
     const struct bench_chip *row;
-    const struct chip *chip;
+    const struct pfifo_chip *chip;
     struct choice *choice;
     bool observed, materialise;
     bool tame; /* programs and driver mostly do what they should */

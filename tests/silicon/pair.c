@@ -60,7 +60,7 @@ static bool reference_method(void *opaque, uint32_t channel, unsigned subchannel
 
 /* ---- making ---- */
 
-static bool make_machine(struct silicon *s, const struct chip *chip) {
+static bool make_machine(struct silicon *s, const struct pfifo_chip *chip) {
     struct memory_config memory = {
         .chip = chip, .vram_bytes = chip->vram_bytes, .system_bytes = SILICON_SYSTEM, .events = &s->events};
     struct bus_clock clock = {NULL, NULL};

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "engine/register_file.h"
-#include "fifo/cache.h"
-#include "fifo/pbdma.h"
+#include "engine/core/register_file.h"
+#include "fifo/cache/cache.h"
+#include "fifo/pbdma/pbdma.h"
 #include "memory/translate.h"
 #include "state/fields.h"
 

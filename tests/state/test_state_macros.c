@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "engine/macro/machine.h"
-#include "engine/register_file.h"
-#include "engine/shadow.h"
+#include "engine/core/register_file.h"
+#include "engine/core/shadow.h"
 #include "state/fields.h"
 
 static void fill_shadow(struct object *object, struct choice *c, const struct engine *engine) {
@@ -19,7 +19,7 @@ static void fill_shadow(struct object *object, struct choice *c, const struct en
 }
 
 /* A machine in the middle of a macro of the channel's first object. */
-static void fill_macro(struct channel_state *state, struct choice *c, const struct chip *chip) {
+static void fill_macro(struct channel_state *state, struct choice *c, const struct pfifo_chip *chip) {
     struct macro *m = state->macro = macro_new(macro_isa_of(chip));
     assert_non_null(m);
     state->macro_runs = true;

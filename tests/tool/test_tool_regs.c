@@ -28,7 +28,7 @@ static void expect_text(const struct outcome *outcome, const char *text) {
 }
 
 /* A line for each register, with its name and its masks, and for each window; as JSON too. */
-static void expect_all_of(const struct chip *chip) {
+static void expect_all_of(const struct pfifo_chip *chip) {
     struct pfifo_gpu *gpu = pfifo_register_tables(chip, NULL);
     const char *name = pfifo_chip_info(chip).name;
     struct outcome text = tool_run("regs", name), json = tool_run("regs", "--json", name);

@@ -2,9 +2,9 @@
 #include "engine/compute/launch.h"
 
 #include "engine/compute/qmd.h"
-#include "engine/error.h"
+#include "engine/core/error.h"
 #include "engine/graph/render.h"
-#include "engine/report.h"
+#include "engine/sync/report.h"
 
 #define MAX_THREADS 1024u
 

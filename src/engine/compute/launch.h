@@ -17,10 +17,10 @@
  * src/gallium/drivers/nouveau/nvc0/nve4_compute.c; deko3d source/maxwell/compute_qmd.h;
  * geohot/cuda_ioctl_sniffer gpu_driver.cc (launches inline).
  */
-#ifndef PFIFO_SRC_ENGINE_LAUNCH_H
-#define PFIFO_SRC_ENGINE_LAUNCH_H
+#ifndef PFIFO_SRC_ENGINE_COMPUTE_LAUNCH_H
+#define PFIFO_SRC_ENGINE_COMPUTE_LAUNCH_H
 
-#include "engine/action.h"
+#include "engine/core/action.h"
 
 enum action_result launch_g80(struct call *call);
 enum action_result launch_g80_parameter(struct call *call); /* PARAMETER: one of them may launch by itself */

@@ -9,8 +9,8 @@
  * Not decoded: what only the execution of a program would use; queues; Blackwell's versions.
  * Source: NVIDIA open-gpu-doc classes/compute/cl*qmd.h.
  */
-#ifndef PFIFO_SRC_ENGINE_QMD_H
-#define PFIFO_SRC_ENGINE_QMD_H
+#ifndef PFIFO_SRC_ENGINE_COMPUTE_QMD_H
+#define PFIFO_SRC_ENGINE_COMPUTE_QMD_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/graph/clear.h"
 
-#include "engine/work.h"
+#include "engine/core/work.h"
 
 #define PATTERN_BYTES 16u
 

@@ -14,7 +14,7 @@
 #ifndef PFIFO_SRC_ENGINE_GRAPH_CLEAR_H
 #define PFIFO_SRC_ENGINE_GRAPH_CLEAR_H
 
-#include "engine/action.h"
+#include "engine/core/action.h"
 #include "engine/surface/format.h"
 #include "engine/surface/surface.h"
 
@@ -33,7 +33,7 @@ struct clear_surface {
     uint8_t bytes;               /* of a pixel */
     uint8_t value[16], mask[16]; /* repeated to 16 bytes; the bits of a pixel that are written */
     bool whole;                  /* all of them */
-    enum fifo_use use;
+    enum unit_use use;
 };
 
 struct clear {

@@ -93,7 +93,7 @@ static void add_color(struct clear *clear, const struct clear_target *target, co
                       unsigned number) {
     const struct format *known = format_color(target->format);
     unsigned mask = call->data >> 2 & 15, all = known ? components(known) : 0;
-    struct clear_surface s = {.use = (enum fifo_use)(USE_COLOR + number)};
+    struct clear_surface s = {.use = (enum unit_use)(USE_COLOR + number)};
     union color color;
     if (!(mask & all) || !place(target, known->bytes, &s))
         return;

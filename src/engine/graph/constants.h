@@ -17,7 +17,7 @@
 #ifndef PFIFO_SRC_ENGINE_GRAPH_CONSTANTS_H
 #define PFIFO_SRC_ENGINE_GRAPH_CONSTANTS_H
 
-#include "engine/action.h"
+#include "engine/core/action.h"
 
 /* Words of a kind (object_extra()). A buffer is {upper address word | CONSTANTS_VALID, lower word, size}. */
 #define CONSTANTS_VALID        (1u << 31)

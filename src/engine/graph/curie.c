@@ -13,8 +13,8 @@
  */
 #include "engine/graph/curie.h"
 #include "engine/graph/render.h"
-#include "engine/kinds.h"
-#include "engine/report.h"
+#include "engine/core/kinds.h"
+#include "engine/sync/report.h"
 
 #define DMA_FENCE    0x1a4
 #define DMA_QUERY    0x1a8

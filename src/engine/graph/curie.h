@@ -3,7 +3,7 @@
 #ifndef PFIFO_SRC_ENGINE_GRAPH_CURIE_H
 #define PFIFO_SRC_ENGINE_GRAPH_CURIE_H
 
-#include "engine/action.h"
+#include "engine/core/action.h"
 
 struct curie_clear {
     bool has_enable;       /* RT_ENABLE; else there is one target, and it is on */

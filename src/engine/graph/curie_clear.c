@@ -17,7 +17,7 @@
 #include "engine/graph/clear.h"
 #include "engine/graph/curie.h"
 #include "engine/graph/render.h"
-#include "engine/kinds.h"
+#include "engine/core/kinds.h"
 
 #define RT_HORIZ    0x200u
 #define RT_VERT     0x204u

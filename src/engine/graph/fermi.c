@@ -7,8 +7,8 @@
 #include "engine/graph/clear.h"
 #include "engine/graph/constants.h"
 #include "engine/graph/render.h"
-#include "engine/kinds.h"
-#include "engine/shadow.h"
+#include "engine/core/kinds.h"
+#include "engine/core/shadow.h"
 
 /*
  * FALCON(4): the firmware writes a register of PGRAPH and says so in scratch word 0. Programs put value and mask in

@@ -17,7 +17,7 @@
  */
 #include "engine/graph/clear.h"
 #include "engine/graph/render.h"
-#include "engine/kinds.h"
+#include "engine/core/kinds.h"
 
 #define CONTROL 0x10f8u
 

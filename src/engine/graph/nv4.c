@@ -6,8 +6,8 @@
  *
  * Sources: envytools rnndb/graph/nv1_solid.xml, nv1_ifc.xml, nv3_gdi.xml, nv10_3d.xml, nv4_3d.xml, docs/hw/graph/2d.
  */
-#include "engine/kinds.h"
-#include "engine/report.h"
+#include "engine/core/kinds.h"
+#include "engine/sync/report.h"
 
 static const struct action rect_actions[] = {
     {.method = 0x404, .count = 16, .stride = 8, .type = ACTION_NOT_EXECUTED}, /* size */

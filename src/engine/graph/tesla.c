@@ -8,9 +8,9 @@
 #include "engine/graph/clear.h"
 #include "engine/graph/constants.h"
 #include "engine/graph/render.h"
-#include "engine/kinds.h"
+#include "engine/core/kinds.h"
 #include "engine/compute/launch.h"
-#include "engine/report.h"
+#include "engine/sync/report.h"
 
 /* What begins a draw; what stands between BEGIN and END is part of it, and says nothing of its own. */
 static const struct action draw_actions[] = {

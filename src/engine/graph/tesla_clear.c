@@ -11,7 +11,7 @@
  */
 #include "engine/graph/clear.h"
 #include "engine/graph/render.h"
-#include "engine/kinds.h"
+#include "engine/core/kinds.h"
 
 #define FLAGS         0x143cu
 #define FLAG_VIEWPORT (1u << 4)

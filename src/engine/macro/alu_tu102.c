@@ -7,7 +7,7 @@
  * UNKNOWN: the data RAM beyond its end; chosen: reads 0, writes are dropped.
  */
 #include "engine/macro/tu102.h"
-#include "engine/shadow.h"
+#include "engine/core/shadow.h"
 
 uint32_t tu102_operand(const struct macro *m, const struct group *g, unsigned alu, unsigned from) {
     switch (from) {

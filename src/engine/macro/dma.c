@@ -15,10 +15,10 @@
  *
  * Sources: NVIDIA open-gpu-doc classes/3d/clc597.h; Mesa src/nouveau/mme/mme_tu104_sim.c.
  */
-#include "engine/kinds.h"
+#include "engine/core/kinds.h"
 #include "engine/macro/machine.h"
-#include "engine/report.h"
-#include "engine/work.h"
+#include "engine/sync/report.h"
+#include "engine/core/work.h"
 
 #define DATA_RAM_ADDRESS 0x558u
 #define CHUNK_WORDS      256u

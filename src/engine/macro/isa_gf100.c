@@ -15,7 +15,7 @@
 #include "isa/macro_gf100.h"
 
 #include "engine/macro/machine.h"
-#include "engine/shadow.h"
+#include "engine/core/shadow.h"
 
 static uint32_t shift_left(uint32_t value, uint32_t by) {
     return by < 32 ? value << by : 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/kinds.h"
+#include "engine/core/kinds.h"
 #include "engine/macro/machine.h"
-#include "engine/shadow.h"
-#include "engine/work.h"
+#include "engine/core/shadow.h"
+#include "engine/core/work.h"
 
 #include <stdlib.h>
 
@@ -75,7 +75,7 @@ static void trap(const struct call *call, struct macro *m, enum macro_trap bit) 
     m->trap |= bit;
     m->trap_pc = m->pc;
     m->trap_opcode = m->opcode;
-    struct fifo_macro_state where = {
+    struct unit_macro_state where = {
         .opcode = m->opcode, .pc = m->pc, .next_pc = m->next_pc, .state = (m->carry ? 1u : 0) | STATE_RUNNING};
     memcpy(where.reg, m->reg, sizeof where.reg);
     call_macro_error(&at, traps[__builtin_ctz(bit)].error, &where);

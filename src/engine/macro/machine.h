@@ -8,7 +8,7 @@
 #ifndef PFIFO_SRC_ENGINE_MACRO_MACHINE_H
 #define PFIFO_SRC_ENGINE_MACRO_MACHINE_H
 
-#include "engine/error.h"
+#include "engine/core/error.h"
 #include "engine/macro/macro.h"
 #include "isa/macro.h"
 

@@ -20,10 +20,10 @@
  * Sources: envytools docs/hw/graph/fermi/macro.rst, envydis/macro.c; NVIDIA open-gpu-doc classes/3d/clb197.h,
  * clc597.h, MME-MacroMethodExpander; Mesa src/nouveau/mme.
  */
-#ifndef PFIFO_SRC_ENGINE_MACRO_H
-#define PFIFO_SRC_ENGINE_MACRO_H
+#ifndef PFIFO_SRC_ENGINE_MACRO_MACRO_H
+#define PFIFO_SRC_ENGINE_MACRO_MACRO_H
 
-#include "engine/action.h"
+#include "engine/core/action.h"
 #include "state/state.h"
 
 void macro_free(struct macro *macro);

@@ -8,10 +8,10 @@
  *          no heads here.
  * Sources: envytools rnndb/graph/nv1_blit.xml, hwtest/pgraph_mthd_misc.cc; nouveau nv04_fbcon.c, dispnv04 (page flips).
  */
-#include "engine/kinds.h"
+#include "engine/core/kinds.h"
 #include "engine/twod/nv4_context.h"
 #include "engine/twod/nv4_surface.h"
-#include "engine/work.h"
+#include "engine/core/work.h"
 
 #define CHUNK 512u /* pixels at a time */
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/twod/nv4_context.h"
 
-#include "engine/kinds.h"
+#include "engine/core/kinds.h"
 #include "engine/twod/nv4_pattern.h"
 #include "engine/twod/nv4_surface.h"
-#include "engine/work.h"
+#include "engine/core/work.h"
 
 #define OLD_PATTERN 0x18u
 

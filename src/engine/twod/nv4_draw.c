@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/twod/nv4_draw.h"
 
-#include "engine/work.h"
+#include "engine/core/work.h"
 
 #define CHUNK 512u /* pixels at a time */
 

@@ -21,10 +21,10 @@
  * Sources: envytools rnndb/graph/nv3_gdi.xml, hwtest/pgraph_class_solid.cc, pgraph_mthd_xy.cc; NVIDIA open-gpu-doc
  * classes/twod/cl004a.h.
  */
-#include "engine/kinds.h"
+#include "engine/core/kinds.h"
 #include "engine/twod/nv4_pattern.h"
 #include "engine/twod/nv4_stream.h"
-#include "engine/work.h"
+#include "engine/core/work.h"
 
 enum { DMA_FONTS = 0x184, MONO_FORMAT = 0x304, FONT_F = 0xff0, FONT_G = 0x17f0 };
 enum { FONT_CLIP = 4, FONT_COLOR = 0xc }; /* from a font's method on */

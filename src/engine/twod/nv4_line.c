@@ -12,9 +12,9 @@
  */
 #include <stdlib.h>
 
-#include "engine/kinds.h"
+#include "engine/core/kinds.h"
 #include "engine/twod/nv4_solid.h"
-#include "engine/work.h"
+#include "engine/core/work.h"
 
 #define STEP_BYTES 64u /* what a pixel of a line costs that is not drawn, as work.h counts */
 

@@ -12,10 +12,10 @@
  * Sources: envytools rnndb/graph/nv1_ifm.xml, hwtest/pgraph_class_sifm.cc; NVIDIA open-gpu-doc classes/twod/cl0077.h;
  *          Mesa src/gallium/drivers/nouveau/nv30/nv30_transfer.c.
  */
-#include "engine/kinds.h"
+#include "engine/core/kinds.h"
 #include "engine/twod/nv4_context.h"
 #include "engine/twod/nv4_surface.h"
-#include "engine/work.h"
+#include "engine/core/work.h"
 
 enum { DMA_IMAGE = 0x184, CONVERSION = 0x2fc, FORMAT = 0x300, OPERATION = 0x304, CLIP_POINT = 0x308 };
 enum { OUT_POINT = 0x310, OUT_SIZE = 0x314, DU_DX = 0x318, DV_DY = 0x31c };

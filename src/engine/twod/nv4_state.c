@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/twod/nv4_state.h"
 
-#include "engine/kinds.h"
+#include "engine/core/kinds.h"
 
 _Static_assert(NV4_STATE_WORDS == ENGINE_2D_WORDS, "the channel has room for them");
 

@@ -20,8 +20,8 @@
 #ifndef PFIFO_SRC_ENGINE_TWOD_NV4_STATE_H
 #define PFIFO_SRC_ENGINE_TWOD_NV4_STATE_H
 
-#include "engine/action.h"
-#include "engine/error.h"
+#include "engine/core/action.h"
+#include "engine/core/error.h"
 #include "engine/twod/nv4_draw.h"
 
 #define NULL_CLASS 0x30u /* of an object that is none */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/twod/nv4_stream.h"
 
-#include "engine/work.h"
+#include "engine/core/work.h"
 
 uint64_t nv4_stream_row_words(uint32_t width, unsigned log2_bits) {
     return (((uint64_t)width << log2_bits) + 31) / 32;

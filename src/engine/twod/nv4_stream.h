@@ -10,7 +10,7 @@
 #define PFIFO_SRC_ENGINE_TWOD_NV4_STREAM_H
 
 #include "engine/twod/nv4_context.h"
-#include "engine/words.h"
+#include "engine/core/words.h"
 
 #define NV4_DATA_WORDS 1792u /* methods that take data, from 0x400 on */
 

@@ -8,9 +8,9 @@
  * UNKNOWN: the rounding of these, and what negative steps do; chosen: down, and steps have no sign.
  * Sources: envytools rnndb/graph/nv1_ifc.xml, hwtest/pgraph_class_ifc.cc; NVIDIA open-gpu-doc classes/twod/cl0066.h.
  */
-#include "engine/kinds.h"
+#include "engine/core/kinds.h"
 #include "engine/twod/nv4_stream.h"
-#include "engine/work.h"
+#include "engine/core/work.h"
 
 enum { SIZE_IN = 0x304, DX_DU = 0x308, DY_DV = 0x30c, CLIP_POINT = 0x310, POINT = 0x318 };
 

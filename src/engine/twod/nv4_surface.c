@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/twod/nv4_surface.h"
 
-#include "engine/kinds.h"
+#include "engine/core/kinds.h"
 
 /* Methods. */
 enum { DMA = 0x184, FORMAT = 0x300, PITCH = 0x304, OLD_PITCH = 0x308, OFFSET = 0x308 };

@@ -10,9 +10,9 @@
  *
  * Sources: envytools docs/hw/graph/2d/solid.rst, hwtest/pgraph_class_solid.cc.
  */
-#include "engine/kinds.h"
+#include "engine/core/kinds.h"
 #include "engine/twod/nv4_solid.h"
-#include "engine/work.h"
+#include "engine/core/work.h"
 
 struct triangle {
     struct nv4_point corner[3]; /* clockwise on the screen */

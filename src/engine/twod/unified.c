@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/twod/unified.h"
 
-#include "engine/kinds.h"
-#include "engine/predicate.h"
+#include "engine/core/kinds.h"
+#include "engine/core/predicate.h"
 
 #define F(code)        (UINT64_C(1) << (0x##code - 0xc0))
 #define F4(a, b, c, d) (F(a) | F(b) | F(c) | F(d))

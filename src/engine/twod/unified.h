@@ -22,7 +22,7 @@
 #ifndef PFIFO_SRC_ENGINE_TWOD_UNIFIED_H
 #define PFIFO_SRC_ENGINE_TWOD_UNIFIED_H
 
-#include "engine/action.h"
+#include "engine/core/action.h"
 #include "engine/surface/surface.h"
 #include "engine/twod/unified_pixels.h"
 
@@ -91,7 +91,7 @@ struct unified_surface {
     struct pixels pixels;
     uint32_t width, height;
     uint32_t layer;
-    enum fifo_use use;
+    enum unit_use use;
 };
 
 /* The surface that methods from `base` on set up. False: it was refused (or said not to be executed). */

@@ -14,9 +14,9 @@
  * UNKNOWN: pixels that overlap without SAFE_OVERLAP; chosen: from left to right, from top to bottom, OPERATION_CHUNK
  *          of them at a time.
  */
-#include "engine/error.h"
+#include "engine/core/error.h"
 #include "engine/twod/unified_operation.h"
-#include "engine/work.h"
+#include "engine/core/work.h"
 
 enum {
     DIRECTION = 0x2e0,

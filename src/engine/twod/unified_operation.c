@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "engine/error.h"
+#include "engine/core/error.h"
 
 enum { KEY_FORMAT = 0x294, KEY = 0x298, KEY_ENABLE = 0x29c, ROP = 0x2a0, BETA1 = 0x2a4, BETA4 = 0x2a8 };
 

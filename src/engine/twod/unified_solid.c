@@ -10,9 +10,9 @@
  *
  * UNKNOWN: a rectangle whose second corner is not below and right of its first; chosen: the one between them.
  */
-#include "engine/error.h"
+#include "engine/core/error.h"
 #include "engine/twod/unified_operation.h"
-#include "engine/work.h"
+#include "engine/core/work.h"
 
 enum { LONG_COLORS = 0x540, MODE = 0x580, COLOR_FORMAT = 0x584, COLOR = 0x588, TIE_BREAK = 0x58c, POINT_16 = 0x5e0 };
 enum { MODE_POINTS, MODE_LINES, MODE_POLYLINE, MODE_TRIANGLES, MODE_RECTANGLES, MODES };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/error.h"
-#include "engine/predicate.h"
+#include "engine/core/error.h"
+#include "engine/core/predicate.h"
 #include "engine/twod/unified.h"
-#include "engine/work.h"
+#include "engine/core/work.h"
 
 /* Methods of a surface, from its first on. */
 enum {

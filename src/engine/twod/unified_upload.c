@@ -18,10 +18,10 @@
  * UNKNOWN: what becomes of an upload at a fault; chosen: the rest of its words is dropped.
  * UNKNOWN: what happens if registers change while pixels come; chosen: those count that are set when pixels are drawn.
  */
-#include "engine/error.h"
+#include "engine/core/error.h"
 #include "engine/twod/unified_operation.h"
-#include "engine/words.h"
-#include "engine/work.h"
+#include "engine/core/words.h"
+#include "engine/core/work.h"
 
 enum {
     DATA_TYPE = 0x800,

@@ -12,8 +12,8 @@
  *
  * Source: nouveau nvkm/engine/sec/fuc/g98.fuc0s.
  */
-#include "engine/error.h"
-#include "engine/kinds.h"
+#include "engine/core/error.h"
+#include "engine/core/kinds.h"
 #include "engine/video/video.h"
 
 /* What the firmware keeps besides its methods: a method that is refused changes none of it. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/video/video.h"
 
-#include "engine/work.h"
+#include "engine/core/work.h"
 
 void video_release(const struct call *call, enum report_words words) {
     const struct semaphore_methods *m = call->action->argument;

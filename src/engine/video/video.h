@@ -17,10 +17,10 @@
  * src/gallium/drivers/nouveau/nv50/nv84_video*.c, nv98_video*.c, nvc0/nvc0_video*.c, nouveau_vp3_video_bsp.c; NVIDIA
  * open-gpu-doc classes/video.
  */
-#ifndef PFIFO_SRC_ENGINE_VIDEO_H
-#define PFIFO_SRC_ENGINE_VIDEO_H
+#ifndef PFIFO_SRC_ENGINE_VIDEO_VIDEO_H
+#define PFIFO_SRC_ENGINE_VIDEO_VIDEO_H
 
-#include "engine/report.h"
+#include "engine/sync/report.h"
 
 /* Methods that say where a semaphore goes and what is written: the argument of a row. */
 struct semaphore_methods {

@@ -10,8 +10,8 @@
  *
  * Sources: envytools rnndb/vdec/vpe/{mpeg_fifo,me_fifo,vp1_fifo,pmpeg}.xml; nouveau nvkm/engine/mpeg/nv31.c, nv50.c.
  */
-#include "engine/error.h"
-#include "engine/kinds.h"
+#include "engine/core/error.h"
+#include "engine/core/kinds.h"
 #include "engine/video/video.h"
 
 /* What a method takes: no bit outside of `bits`; with `halves`, neither half may be 0. */

@@ -20,21 +20,21 @@ static const struct {
     {0x74c1, CHIP_UNIT_PCIPHER}, {0x8274, CHIP_UNIT_PMPEG},
 };
 
-static bool has_unit(const struct chip *chip, enum chip_unit unit) {
+static bool has_unit(const struct pfifo_chip *chip, enum chip_unit unit) {
     for (size_t i = 0; i < CHIP_MAX_ENGINES; i++)
         if (chip->engines[i] == unit)
             return true;
     return false;
 }
 
-static bool unit_allows(const struct chip *chip, uint32_t id) {
+static bool unit_allows(const struct pfifo_chip *chip, uint32_t id) {
     for (size_t i = 0; i < COUNT_OF(units); i++)
         if (units[i].id == id)
             return has_unit(chip, units[i].unit);
     return true;
 }
 
-static bool in_tables(const struct chip *chip, const struct pfifo_class *class) {
+static bool in_tables(const struct pfifo_chip *chip, const struct pfifo_class *class) {
     size_t place = chip_place(chip->name, SIZE_MAX);
     bool known = false;
 
@@ -45,7 +45,7 @@ static bool in_tables(const struct chip *chip, const struct pfifo_class *class) 
            !chip_lists_class(chip, class->id);
 }
 
-const struct pfifo_class *chip_class_at(const struct chip *chip, size_t index) {
+const struct pfifo_class *chip_class_at(const struct pfifo_chip *chip, size_t index) {
     for (size_t i = 0; i < CHIP_MAX_CLASSES && chip->classes[i]; i++)
         if (index-- == 0)
             return pfifo_class_find(chip->classes[i]);

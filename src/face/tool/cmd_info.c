@@ -13,7 +13,7 @@
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 
 struct info {
-    const struct chip *chip;
+    const struct pfifo_chip *chip;
     bool json;
 };
 
@@ -57,27 +57,27 @@ static const struct argp info_argp = {
 struct capability {
     const char *name, *text;
     size_t offset;
-    bool (*when)(const struct chip *chip); /* NULL: always */
+    bool (*when)(const struct pfifo_chip *chip); /* NULL: always */
 };
 
-static bool has_cache1(const struct chip *chip) {
+static bool has_cache1(const struct pfifo_chip *chip) {
     return chip->cache1_entries != 0;
 }
 
-static bool has_vram(const struct chip *chip) {
+static bool has_vram(const struct pfifo_chip *chip) {
     return chip->vram_bytes != 0;
 }
 
-static bool is_gpfifo(const struct chip *chip) {
+static bool is_gpfifo(const struct pfifo_chip *chip) {
     return chip->has_gpfifo;
 }
 
-static bool is_before_gpfifo(const struct chip *chip) {
+static bool is_before_gpfifo(const struct pfifo_chip *chip) {
     return !chip->has_gpfifo;
 }
 
 #define CAPABILITY_WHEN(field, text, when)                                                                             \
-    { #field, text, offsetof(struct chip, has_##field), when }
+    { #field, text, offsetof(struct pfifo_chip, has_##field), when }
 #define CAPABILITY(field, text) CAPABILITY_WHEN(field, text, NULL)
 
 static const struct capability capabilities[] = {
@@ -125,7 +125,7 @@ static const char *const vm_names[] = {
     [CHIP_VM_GH100] = "GH100: six levels, 57 bits",
 };
 
-static bool has(const struct chip *chip, const struct capability *capability) {
+static bool has(const struct pfifo_chip *chip, const struct capability *capability) {
     bool value;
 
     memcpy(&value, (const char *)chip + capability->offset, sizeof value);
@@ -143,7 +143,7 @@ static void text_number(const char *name, uint64_t number) {
         printf("  %-20s %" PRIu64 "\n", name, number);
 }
 
-static void text_counts(const struct chip *chip) {
+static void text_counts(const struct pfifo_chip *chip) {
     text_number("channels", chip->channels);
     text_number("PIO channels", chip->pio_channels);
     text_number("CACHE1 entries", chip->cache1_entries);
@@ -160,7 +160,7 @@ static void text_counts(const struct chip *chip) {
     printf("  %-20s %s\n", "page tables", vm_names[chip->vm]);
 }
 
-static void info_text(const struct chip *chip) {
+static void info_text(const struct pfifo_chip *chip) {
     const struct pfifo_class *class;
 
     printf("%s: %s, chipset 0x%x, PMC_BOOT_0 0x%08" PRIx32 "\n", chip->name, chip->generation, chip->id, chip->boot0);
@@ -184,7 +184,7 @@ static void info_text(const struct chip *chip) {
         printf("note\n  %s\n", chip->note);
 }
 
-static void json_lists(const struct chip *chip) {
+static void json_lists(const struct pfifo_chip *chip) {
     const struct pfifo_class *class;
     const char *comma = "";
 
@@ -212,7 +212,7 @@ static void json_lists(const struct chip *chip) {
     fputs("]", stdout);
 }
 
-static void info_json(const struct chip *chip) {
+static void info_json(const struct pfifo_chip *chip) {
     printf("{\"name\":\"%s\",\"generation\":\"%s\",\"id\":%u,\"boot0\":%" PRIu32 ",\"family\":\"%s\",\"runs\":%s",
            chip->name, chip->generation, chip->id, chip->boot0, chip->family->name,
            chip->family->fifo ? "true" : "false");

@@ -12,7 +12,7 @@
 #include <string.h>
 
 struct regs {
-    const struct chip *chip;
+    const struct pfifo_chip *chip;
     const char *glob;
     bool json;
 };

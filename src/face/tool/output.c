@@ -87,8 +87,8 @@ uint64_t tool_number(const struct argp_state *state, const char *option, const c
     return number;
 }
 
-const struct chip *tool_chip(const struct argp_state *state, const char *text) {
-    const struct chip *chip = pfifo_chip_by_name(text);
+const struct pfifo_chip *tool_chip(const struct argp_state *state, const char *text) {
+    const struct pfifo_chip *chip = pfifo_chip_by_name(text);
 
     if (!chip)
         argp_error(state, "there is no chip '%s'; pfifo chips lists them", text);

@@ -272,10 +272,10 @@ static enum pfifo_status play(struct replay *replay, const struct pfifo_stream_r
 }
 
 /* NULL: an error was set. */
-static const struct chip *choose_chip(struct pfifo_stream *stream, const struct replay_config *config,
-                                      struct pfifo_error *error) {
+static const struct pfifo_chip *choose_chip(struct pfifo_stream *stream, const struct replay_config *config,
+                                            struct pfifo_error *error) {
     uint32_t number = pfifo_stream_chipset(stream);
-    const struct chip *chip = config->chip ? config->chip : pfifo_chip_by_id(number);
+    const struct pfifo_chip *chip = config->chip ? config->chip : pfifo_chip_by_id(number);
     const char *name = pfifo_stream_name(stream);
 
     if (chip && pfifo_chip_info(chip).runs)
@@ -291,7 +291,7 @@ static const struct chip *choose_chip(struct pfifo_stream *stream, const struct 
 }
 
 struct replay *replay_new(struct pfifo_stream *stream, const struct replay_config *config, struct pfifo_error *error) {
-    const struct chip *chip = choose_chip(stream, config, error);
+    const struct pfifo_chip *chip = choose_chip(stream, config, error);
     struct replay *replay = chip ? calloc(1, sizeof *replay) : NULL;
     struct pfifo_device_config device = {
         .gpu = {.chip = chip, .materialise_cache = config->materialise}, .fault = note_fault, .opaque = replay};

@@ -25,7 +25,7 @@
 #define REPLAY_MAX_REFUSED    16
 
 struct replay_config {
-    const struct chip *chip; /* NULL: the one that the capture names */
+    const struct pfifo_chip *chip; /* NULL: the one that the capture names */
     bool materialise;
     bool locate;                     /* find the words of faults */
     uint64_t budget;                 /* per submission, 0: REPLAY_DEFAULT_BUDGET */

@@ -136,7 +136,7 @@ bool shell_trace(struct shell *shell, struct pfifo_error *error) {
     return false;
 }
 
-static bool renew(struct shell *shell, const struct chip *chip, struct pfifo_error *error) {
+static bool renew(struct shell *shell, const struct pfifo_chip *chip, struct pfifo_error *error) {
     struct pfifo_config config = shell->config.gpu;
     struct pfifo_gpu *gpu;
 
@@ -153,7 +153,7 @@ static bool renew(struct shell *shell, const struct chip *chip, struct pfifo_err
 }
 
 static bool cmd_chip(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
-    const struct chip *chip = pfifo_chip_by_name(argument[1]);
+    const struct pfifo_chip *chip = pfifo_chip_by_name(argument[1]);
 
     (void)count;
     return chip ? renew(shell, chip, error) : shell_fail(error, "there is no chip '%.60s'", argument[1]);

@@ -117,7 +117,7 @@ static const struct {
     {"NV40:G80", 2, "RAMIN"}, {"NV40:G80", 3, "RAMIN"},     {"G80-", 1, "VRAM"},           {"G80-", 3, "RAMIN"},
 };
 
-static const char *bar_text(const struct chip *chip, unsigned bar) {
+static const char *bar_text(const struct pfifo_chip *chip, unsigned bar) {
     for (size_t i = 0; i < sizeof bar_texts / sizeof bar_texts[0]; i++)
         if (bar_texts[i].bar == bar && chip_in_range(chip, bar_texts[i].chips))
             return bar_texts[i].text;

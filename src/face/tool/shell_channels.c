@@ -142,13 +142,13 @@ static const struct ramfc {
     {"NV40:G80", 0x00, 0x04, 0x0c, 0x14, 0x08, 0xfffff},
 };
 
-static const struct ramfc *ramfc_of(const struct chip *chip) {
+static const struct ramfc *ramfc_of(const struct pfifo_chip *chip) {
     return CHIP_ROW(chip, ramfc_layouts);
 }
 
 /* Address in RAMIN, or if `absolute` in VRAM. */
 static uint64_t ramfc_address(struct shell *shell, uint32_t channel, bool *absolute) {
-    const struct chip *chip = pfifo_gpu_chip(shell->gpu);
+    const struct pfifo_chip *chip = pfifo_gpu_chip(shell->gpu);
     uint32_t base;
 
     *absolute = false;
@@ -237,12 +237,12 @@ static const struct view {
 };
 
 /* UNKNOWN: what switches PFIFO off from GA100 on; chosen: nothing that is to be seen in ENABLE. */
-static bool is_off(struct shell *shell, const struct chip *chip) {
+static bool is_off(struct shell *shell, const struct pfifo_chip *chip) {
     return !chip_in_range(chip, "GA100-") && !(shell_rd32(shell, PMC_ENABLE) & ENABLE_PFIFO);
 }
 
 bool shell_cmd_channels(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
-    const struct chip *chip = pfifo_gpu_chip(shell->gpu);
+    const struct pfifo_chip *chip = pfifo_gpu_chip(shell->gpu);
     const struct view *view = CHIP_ROW(chip, views);
 
     (void)count, (void)argument;

@@ -70,7 +70,7 @@ static uint32_t print_cache1(struct shell *shell) {
 }
 
 /* G80 has RAMFC at the beginning of the descriptor, later chips on its own. */
-static uint64_t ramfc_address(const struct chip *chip, uint32_t entry, uint32_t *target) {
+static uint64_t ramfc_address(const struct pfifo_chip *chip, uint32_t entry, uint32_t *target) {
     bool alone = chip_in_range(chip, "G84:GF100");
 
     *target = entry >> (alone ? 24 : 28) & 3;

@@ -15,7 +15,7 @@
 struct summary {
     const char *file; /* as it was named */
     const char *name;
-    const struct chip *chip;
+    const struct pfifo_chip *chip;
     const struct replay_result *result;
     struct pfifo_stats *stats;
     struct pfifo_stream *stream; /* that was replayed: for the lines around words that fault */

@@ -73,7 +73,7 @@ bool tool_parse_number(const char *text, uint64_t *number);
 uint64_t tool_number(const struct argp_state *state, const char *option, const char *text);
 
 /* The chip of that name or number; exits with the usage message if there is none. */
-const struct chip *tool_chip(const struct argp_state *state, const char *text);
+const struct pfifo_chip *tool_chip(const struct argp_state *state, const char *text);
 
 /* --json for a command that has no other option; the input of the parser is a bool. */
 extern const struct argp_option tool_json_options[];

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Inline-to-memory (GK104-): LAUNCH_DMA 0x1b0, LINE_LENGTH x LINE_COUNT bytes at LOAD_INLINE_DATA 0x1b4, then the
+ * semaphore at 0x1dc. In its own classes (a040, a140) and in the 3D and compute classes.
+ *
+ * Sources: NVIDIA open-gpu-doc classes/inline-to-memory; envytools rnndb/graph/gk104_p2mf.xml; Mesa
+ * src/gallium/drivers/nouveau/nvc0/nvc0_surface.c.
+ */
+#include "engine/copy/inline.h"
+
+#include "engine/core/kinds.h"
+#include "engine/core/work.h"
+
+/* ---- data to memory ---- */
+
+static struct surface target_of(const struct call *call, const struct inline_launch *launch) {
+    struct surface surface = {call_space(call, 0), launch->address, transfer_pitch_layout((int32_t)launch->pitch)};
+    if (!launch->linear)
+        surface.layout = transfer_block_layout(launch->block_size, transfer_gobs(call), launch->width, launch->height,
+                                               launch->depth);
+    return surface;
+}
+
+/* Write bytes of a launch, line by line. */
+static bool write_bytes(const struct call *call, const struct inline_launch *launch, uint64_t first,
+                        const uint8_t *data, uint64_t bytes, struct fault *fault) {
+    struct surface surface = target_of(call, launch);
+    for (uint64_t done = 0; done < bytes;) {
+        uint64_t line = (first + done) / launch->line_length, x = (first + done) % launch->line_length;
+        uint64_t part = launch->line_length - x < bytes - done ? launch->line_length - x : bytes - done;
+        if (!surface_write(call->engine->fifo->memory, &surface, launch->x + x, launch->y + line, launch->layer,
+                           data + done, part, fault))
+            return false;
+        done += part;
+    }
+    return true;
+}
+
+/* Write what was kept. */
+static bool commit(const struct call *call) {
+    struct object *object = call->object;
+    struct inline_launch *launch = &object->inline_data;
+    uint8_t data[4 * ENGINE_KEPT_WORDS];
+    uint64_t bytes = 4 * (uint64_t)object->words.count, first = launch->bytes - launch->left;
+    if (bytes > launch->left)
+        bytes = launch->left;
+    for (uint32_t i = 0; i < object->words.count; i++)
+        store_le32(data + 4 * i, object->words.word[i]);
+    words_used(object);
+    launch->left -= bytes;
+    work_costs_beyond(call, bytes + (bytes / launch->line_length + 1) * WORK_ROW_BYTES, bytes / 4);
+    struct fault fault;
+    if (launch->forbidden || write_bytes(call, launch, first, data, bytes, &fault))
+        return true;
+    launch->left = 0;
+    words_begin(object, 0);
+    call_fault(call, &fault);
+    return false;
+}
+
+static void latch(const struct call *call, const struct inline_methods *m, struct inline_launch *launch) {
+    unsigned bits = call->object->index->kind->inline_bits;
+    *launch = (struct inline_launch){
+        .bytes = (uint64_t)call_value(call, m->line_length) * call_value(call, m->line_count),
+        .address = call_address(call, m->high, m->low, bits),
+        .data = call->data,
+        .line_length = call_value(call, m->line_length),
+        .pitch = call_value(call, m->pitch),
+        .block_size = call_value(call, m->block_size) & 0xfff,
+        .width = call_value(call, m->block_size + 4u),
+        .height = call_value(call, m->block_size + 8u),
+        .depth = call_value(call, m->block_size + 12u),
+        .layer = call_value(call, m->block_size + 16u),
+    };
+    launch->left = launch->bytes;
+}
+
+static enum inline_result cancel(const struct call *call) {
+    call->object->inline_data = (struct inline_launch){0};
+    words_begin(call->object, 0);
+    return INLINE_ENDED;
+}
+
+/* UNKNOWN: what is wrong with a block of more than 32 gobs; chosen: the launch is refused. */
+enum inline_result inline_begin(const struct call *call, const struct inline_methods *methods, bool linear,
+                                enum predicate allowed) {
+    struct inline_launch *launch = &call->object->inline_data;
+    if (call->object->words.count && launch->left && !commit(call))
+        return INLINE_ENDED;
+    if (allowed == PREDICATE_FAULT)
+        return cancel(call);
+    latch(call, methods, launch);
+    launch->linear = linear;
+    launch->forbidden = allowed == PREDICATE_FALSE;
+    if (linear) {
+        launch->block_size = 0;
+    } else {
+        launch->x = call_value(call, methods->x) & methods->x_bits;
+        launch->y = call_value(call, methods->y) & methods->y_bits;
+    }
+    if (!transfer_block_exists(launch->block_size)) {
+        call_error(call, ENGINE_ERROR_INVALID_ENUM);
+        return cancel(call);
+    }
+    words_begin(call->object, launch->bytes / 4 + (launch->bytes % 4 != 0));
+    return launch->bytes ? INLINE_MORE : INLINE_DONE;
+}
+
+enum inline_result inline_data(const struct call *call, uint32_t *launch_data) {
+    const struct inline_launch *launch = &call->object->inline_data;
+    words_take(call);
+    *launch_data = launch->data;
+    if (!commit(call))
+        return INLINE_ENDED;
+    if (call->object->words.left)
+        return INLINE_MORE;
+    if (!launch->forbidden)
+        call_done(call, "upload", launch->address, launch->bytes);
+    return INLINE_DONE;
+}
+
+/* ---- the window from GK104 on ---- */
+
+#define COMPLETION_SEMAPHORE 2u
+
+/*
+ * All data has come.
+ * UNKNOWN: which of the interrupt types 1 to 3 does what; chosen: all interrupt.
+ * UNKNOWN: whether a launch latches the methods of the semaphore; chosen: it does not, they are read when it is due.
+ */
+static void complete(const struct call *call, uint32_t launch) {
+    unsigned bits = call->object->index->kind->inline_bits;
+    struct place place = {0, call_address(call, 0x1dc, 0x1e0, bits)};
+    enum report_words words = launch >> 12 & 1 ? REPORT_ONE_WORD : REPORT_FOUR_WORDS;
+    uint32_t payload = call_value(call, 0x1e4);
+    bool done = true;
+    if ((launch >> 4 & 3) == COMPLETION_SEMAPHORE) {
+        if (launch >> 1 & 1)
+            done = report_reduce_numbered(call, place, launch >> 13 & 7, launch >> 2 & 3, false, payload, words,
+                                          "semaphore");
+        else
+            done = report_release(call, place, payload, words, "semaphore");
+    }
+    if (done && launch >> 8 & 3)
+        call_interrupt(call, "INLINE");
+}
+
+/* The 20 and 16 bits that a040's header gives to origins are 21 and 17 in later ones; no surface is that large. */
+static const struct inline_methods window = {.line_length = 0x180,
+                                             .line_count = 0x184,
+                                             .high = 0x188,
+                                             .low = 0x18c,
+                                             .pitch = 0x190,
+                                             .block_size = 0x194,
+                                             .x = 0x1a8,
+                                             .y = 0x1ac,
+                                             .x_bits = 0x1fffff,
+                                             .y_bits = 0x1ffff};
+
+static enum action_result begin(const struct call *call, enum predicate allowed) {
+    if (inline_begin(call, &window, call->data & 1, allowed) == INLINE_DONE)
+        complete(call, call->data);
+    return ACTION_DONE;
+}
+
+/* UNKNOWN: whether the conditions of 3D and compute classes decide over their inline data; chosen: they do not. */
+static enum action_result launch(struct call *call) {
+    return begin(call, PREDICATE_TRUE);
+}
+
+static enum action_result launch_conditional(struct call *call) {
+    static const struct predicate_methods global = {.high = 0x130, .low = 0x134, .mode = 0x138, .bits = 8};
+    static const struct predicate_methods own = {
+        .high = 0x1550, .low = 0x1554, .mode = 0x1558, .override = 0x1944, .bits = 8};
+    return begin(call, predicate_both(call, &global, &own));
+}
+
+static enum action_result data(struct call *call) {
+    uint32_t launch_data;
+    if (inline_data(call, &launch_data) == INLINE_DONE)
+        complete(call, launch_data);
+    return ACTION_DONE;
+}
+
+#define DATA_ACTION                                                                                                    \
+    { .method = 0x1b4, .type = ACTION_EFFECT, .run = data, .absorb = words_absorb }
+
+const struct action inline_gk104_actions[] = {
+    {.method = 0x1b0, .type = ACTION_EFFECT, .run = launch}, DATA_ACTION, {0}};
+static const struct action class_actions[] = {
+    {.method = 0x1b0, .type = ACTION_EFFECT, .run = launch_conditional}, DATA_ACTION, {0}};
+
+static const struct method_reset resets[] = {PREDICATE_RESET(0x138), PREDICATE_RESET(0x1558), {0}};
+
+const struct kind kind_gk104_inline = {.name = "inline to memory",
+                                       .role = ROLE_INLINE,
+                                       .report_bits = 8,
+                                       .inline_bits = 8,
+                                       .resets = resets,
+                                       .groups = {notify_gf100_actions, class_actions}};
+const struct kind kind_gk110_inline = {.name = "inline to memory",
+                                       .role = ROLE_INLINE,
+                                       .report_bits = 25,
+                                       .inline_bits = 25,
+                                       .resets = resets,
+                                       .groups = {notify_gf100_actions, class_actions}};

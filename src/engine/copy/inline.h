@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Inline data: a launch says where bytes go, and they come as words in the pushbuffer.
+ *
+ * LINE_LENGTH x LINE_COUNT bytes, the lines one right behind the other: a word may hold the end of one and the
+ * beginning of the next. What the launch is about is latched by it. Words beyond the last byte are dropped. A launch
+ * that begins before the one before it is over ends that one; what has come of it is written.
+ *
+ *   launch method   inline_begin()
+ *   data method     {.type = ACTION_EFFECT, .absorb = words_absorb, .run = ...inline_data()}
+ */
+#ifndef PFIFO_SRC_ENGINE_COPY_INLINE_H
+#define PFIFO_SRC_ENGINE_COPY_INLINE_H
+
+#include "engine/core/predicate.h"
+#include "engine/sync/report.h"
+#include "engine/copy/transfer.h"
+#include "engine/core/words.h"
+
+/* Where a class has what a launch needs. The width, height, depth and layer of surfaces follow the block size. */
+struct inline_methods {
+    uint16_t line_length, line_count, high, low, pitch, block_size, x, y;
+    uint32_t x_bits, y_bits; /* that count */
+};
+
+enum inline_result {
+    INLINE_MORE,  /* data is still to come */
+    INLINE_DONE,  /* all has been written: semaphore and interrupt are due */
+    INLINE_ENDED, /* faulted or refused, which has been reported and raised */
+};
+
+/* A launch. Where it is not allowed its data goes nowhere. */
+enum inline_result inline_begin(const struct call *call, const struct inline_methods *methods, bool linear,
+                                enum predicate allowed);
+
+/* A data word that words_absorb() did not take; *launch is set to the data of the launching method. */
+enum inline_result inline_data(const struct call *call, uint32_t *launch);
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Memory to memory of Fermi (9039): LAUNCH_DMA 0x300, perhaps with inline data at 0x304, then the semaphore at 0x32c.
+ *
+ *   0 inline source   4, 8 source, destination linear   13:12 completion   17:16 interrupt   20 semaphore of one word
+ *
+ * Sources: NVIDIA open-gpu-doc classes/memory-to-memory-format/cl9039.h; envytools rnndb/graph/gf100_m2mf.xml,
+ * rnndb/g80_defs.xml (errors); Mesa src/gallium/drivers/nouveau/nvc0.
+ */
+#include "engine/copy/inline.h"
+#include "engine/core/kinds.h"
+#include "engine/copy/m2mf.h"
+
+#define LAUNCH_INLINE        1u
+#define COMPLETION_SEMAPHORE 2u
+
+#define X_BITS 0xfffffu
+#define Y_BITS 0xffffu
+
+/*
+ * UNKNOWN: whether a launch latches the methods of the semaphore; chosen: it does not, as in inline.c.
+ * UNKNOWN: which of the interrupt types 1 to 3 does what; chosen: all interrupt.
+ */
+static enum action_result complete(const struct call *call, uint32_t launch) {
+    struct place place = {0, call_address(call, 0x32c, 0x330, call->object->index->kind->inline_bits)};
+    enum report_words words = launch >> 20 & 1 ? REPORT_ONE_WORD : REPORT_FOUR_WORDS;
+    bool done = (launch >> 12 & 3) != COMPLETION_SEMAPHORE ||
+                report_release(call, place, call_value(call, 0x334), words, "semaphore");
+    if (done && launch >> 16 & 3)
+        call_interrupt(call, "M2MF");
+    return ACTION_DONE;
+}
+
+static enum predicate is_allowed(const struct call *call) {
+    static const struct predicate_methods global = {.high = 0x130, .low = 0x134, .mode = 0x138, .bits = 8};
+    static const struct predicate_methods own = {
+        .high = 0x338, .low = 0x33c, .mode = 0x340, .override = 0x308, .bits = 8};
+    return predicate_both(call, &global, &own);
+}
+
+static enum action_result launch_inline(const struct call *call) {
+    static const struct inline_methods methods = {.line_length = 0x31c,
+                                                  .line_count = 0x320,
+                                                  .high = 0x238,
+                                                  .low = 0x23c,
+                                                  .pitch = 0x318,
+                                                  .block_size = 0x220,
+                                                  .x = 0x34c,
+                                                  .y = 0x350,
+                                                  .x_bits = X_BITS,
+                                                  .y_bits = Y_BITS};
+    if (inline_begin(call, &methods, call->data >> 8 & 1, is_allowed(call)) == INLINE_DONE)
+        return complete(call, call->data);
+    return ACTION_DONE;
+}
+
+/* Methods of a side. */
+struct side {
+    uint16_t high, low, pitch, block_size, x;
+    unsigned linear; /* bit of the launch */
+};
+
+static struct m2mf_side side_of(const struct call *call, const struct side *side) {
+    return (struct m2mf_side){
+        .space = call_space(call, 0),
+        .address = call_address(call, side->high, side->low, call->object->index->kind->inline_bits),
+        .linear = call->data >> side->linear & 1,
+        .pitch = (int32_t)call_value(call, side->pitch),
+        .block_size = side->block_size,
+        .x = call_value(call, side->x) & X_BITS,
+        .y = call_value(call, side->x + 4u) & Y_BITS,
+    };
+}
+
+static enum action_result launch(struct call *call) {
+    static const struct side source = {0x30c, 0x310, 0x314, 0x204, 0x344, 4};
+    static const struct side destination = {0x238, 0x23c, 0x318, 0x220, 0x34c, 8};
+    if (call->data & LAUNCH_INLINE)
+        return launch_inline(call);
+    struct m2mf_side from = side_of(call, &source), to = side_of(call, &destination);
+    struct transfer transfer;
+    if (!m2mf_transfer(call, &from, &to, &transfer))
+        return ACTION_DONE;
+    enum predicate allowed = call->object->work_done == 0 ? is_allowed(call) : PREDICATE_TRUE;
+    if (allowed != PREDICATE_TRUE)
+        return allowed == PREDICATE_FAULT ? ACTION_DONE : complete(call, call->data);
+    switch (transfer_slice(call, &transfer)) {
+    case TRANSFER_MORE:
+        return ACTION_STALL;
+    case TRANSFER_FAULTED:
+        return ACTION_DONE;
+    case TRANSFER_FINISHED:
+        break;
+    }
+    return complete(call, call->data);
+}
+
+static enum action_result data(struct call *call) {
+    uint32_t launch_data;
+    if (inline_data(call, &launch_data) == INLINE_DONE)
+        return complete(call, launch_data);
+    return ACTION_DONE;
+}
+
+static const struct action fermi_actions[] = {
+    {.method = 0x300, .type = ACTION_EFFECT, .run = launch},
+    {.method = 0x304, .type = ACTION_EFFECT, .run = data, .absorb = words_absorb},
+    {0}};
+
+static const struct method_reset resets[] = {PREDICATE_RESET(0x138), PREDICATE_RESET(0x340), {0}};
+
+const struct kind kind_fermi_m2mf = {.name = "Fermi M2MF",
+                                     .role = ROLE_INLINE,
+                                     .report_bits = 8,
+                                     .inline_bits = 8,
+                                     .resets = resets,
+                                     .groups = {notify_gf100_actions, fermi_actions, macro_actions}};

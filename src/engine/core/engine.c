@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The engine behind the puller: runs of methods, and putting engines in their places.
+ *
+ * Plain words are copied; methods with an action are found by the bitmap of the class's kind. What can be seen from
+ * outside happens only at the head of a run (see pfifo/engine.h). An event can be seen, too: while somebody observes
+ * engine.not_executed, the methods that send it count as such; while nobody does, they are plain.
+ */
+#include "engine/core/engines.h"
+
+#include "engine/core/action.h"
+#include "engine/core/foreign.h"
+#include "engine/core/kinds.h"
+#include "engine/macro/macro.h"
+#include "engine/sync/notify.h"
+#include "engine/core/shadow.h"
+#include "engine/core/work.h"
+
+/* Out of the way of the runs that only set state. */
+#define COLD __attribute__((noinline, cold))
+
+#define UNIT_OPS(text)                                                                                                 \
+    {                                                                                                                  \
+        .name = (text), .bind = bind, .methods = methods, .channel_gone = engine_channel_gone,                         \
+        .method_value = engine_method_value, .waits_for = engine_waits_for, .busy = engine_busy, .free = engine_free,  \
+        .save = engine_save, .load = engine_load                                                                       \
+    }
+
+/* Drivers ask engine 0 for the software class from GK104 on; it is refused here, and the host takes it. */
+static bool is_software(const struct pfifo_chip *chip, uint32_t object_class) {
+    return chip->has_gpfifo && (object_class & 0xff) == 0x6e;
+}
+
+static bool bind(void *opaque, const struct pfifo_channel_context *channel, unsigned subchannel, uint32_t object_class,
+                 uint32_t object) {
+    struct engine *engine = opaque;
+    if (is_software(engine->fifo->chip, object_class))
+        return false;
+    struct object *bound = engine_bind(engine, channel, subchannel, object_class);
+    if (bound)
+        engine_channel(engine, channel)->bound[subchannel & (ENGINE_SUBCHANNELS - 1)] = object;
+    if (bound && !bound->judged) {
+        bound->judged = true;
+        if (class_is_foreign(engine->fifo->chip, object_class))
+            event_send(engine->fifo->events, EVENT_ENGINE_FOREIGN_CLASS, channel->id, NULL, subchannel, object_class);
+    }
+    return bound != NULL;
+}
+
+/* The first set bit at or after `word`; `end` if there is none before it. */
+static inline uint32_t next_action(const uint64_t *bits, uint32_t word, uint32_t end) {
+    uint32_t at = word >> 6, last = (end - 1) >> 6;
+    uint64_t found = bits[at] & UINT64_MAX << (word & 63);
+    while (!found && at < last)
+        found = bits[++at];
+    if (!found)
+        return end;
+    uint32_t first = (at << 6) + (uint32_t)__builtin_ctzll(found);
+    return first < end ? first : end;
+}
+
+/* Store words that only set state, as far as there are any. */
+static inline uint32_t store_plain(const struct engine *engine, struct object *object, const uint64_t *bits,
+                                   uint32_t word, uint32_t step, const uint32_t *data, uint32_t count) {
+    if (step == 0) {
+        if (bits[word >> 6] >> (word & 63) & 1)
+            return 0;
+        object->value[word] = data[count - 1];
+        return count;
+    }
+    uint32_t end = engine->words - word < count ? engine->words : word + count;
+    uint32_t plain = next_action(bits, word, end) - word;
+    if (plain > 16)
+        memcpy(&object->value[word], data, plain * sizeof *data);
+    else
+        for (uint32_t i = 0; i < plain; i++)
+            object->value[word + i] = data[i];
+    return plain;
+}
+
+/* Without memory for its register file a method can only say that it was lost. */
+static COLD uint32_t no_memory(const struct engine *engine, const struct pfifo_methods *run) {
+    event_send(engine->fifo->events, EVENT_ENGINE_NOT_EXECUTED, run->channel->id, NULL, 0, run->method, run->data[0],
+               0);
+    return 1;
+}
+
+/* Execute the method at the head of a run. False: it stalls. */
+static bool execute(struct call *call) {
+    const struct action *action = call->action;
+    if (action->type == ACTION_NOT_EXECUTED || (action->type == ACTION_NOT_EXECUTED_BEGIN && call->data))
+        call_work_not_executed(call, action->run ? NULL : action->argument);
+    return !action->run || action->run(call) == ACTION_DONE;
+}
+
+static inline struct call call_at(struct engine *engine, const struct pfifo_methods *run, struct object *object,
+                                  uint32_t word, uint32_t data) {
+    engine->status = 0;
+    if (object->work_done)
+        work_meets_data(object, word << 2, data);
+    return (struct call){.engine = engine,
+                         .channel = run->channel,
+                         .object = object,
+                         .action = object->index->row[object->index->number[word]],
+                         .subchannel = run->subchannel,
+                         .method = (uint16_t)(word << 2),
+                         .data = data};
+}
+
+/* A notifier is due after this method: so it can be seen from outside when it is done. */
+static COLD uint32_t one_with_notify(struct engine *engine, const struct pfifo_methods *run, struct object *object) {
+    uint32_t word = run->method >> 2 & (engine->words - 1);
+    struct call call = call_at(engine, run, object, word, run->data[0]);
+    object->value[word] = call.data;
+    if (!(object->index->seen[word >> 6] >> (word & 63) & 1))
+        call.action = NULL;
+    if (call.action && !(call.action->absorb && call.action->absorb(object, run->data, 1)) && !execute(&call))
+        return 0;
+    if (!notify_ignores(&call))
+        notify_fire(&call);
+    return 1;
+}
+
+/* The words of a run from `at` on that go to one and the same method. */
+static inline uint32_t same_method(const struct pfifo_methods *run, uint32_t at) {
+    return run->step ? 1 : run->count - at;
+}
+
+/* Words at the head of a run that an action does together, 0: it does not. */
+static uint32_t burst(struct call *call, const struct pfifo_methods *run, uint32_t word) {
+    const struct action *action = call->action;
+    uint32_t end = (action->method >> 2) + action->count, most = run->count;
+    if (run->step)
+        most = end - word < most ? end - word : most;
+    uint32_t taken = most > 1 ? action->burst(call, run->data, most) : 0;
+    for (uint32_t i = 0; i < taken; i++)
+        call->object->value[word + (run->step ? i : 0)] = run->data[i];
+    return taken;
+}
+
+/* Execute the action at `at`; returns how many words it took, 0: it must be the first, or stalls. */
+static uint32_t act(struct engine *engine, const struct pfifo_methods *run, struct object *object, uint32_t word,
+                    uint32_t at) {
+    struct call call = call_at(engine, run, object, word, run->data[at]);
+    uint32_t absorbed = call.action->absorb ? call.action->absorb(object, run->data + at, same_method(run, at)) : 0;
+    if (absorbed) {
+        object->value[word] = run->data[at + absorbed - 1];
+        return absorbed;
+    }
+    if (at != 0 && call.action->type != ACTION_INSIDE)
+        return 0;
+    object->value[word] = call.data;
+    engine->effect = call.action->type != ACTION_INSIDE && call.action->run;
+    uint32_t together = call.action->burst && at == 0 ? burst(&call, run, word) : 0;
+    return together ? together : execute(&call) ? 1 : 0;
+}
+
+/* Words of an object that has a shadow of its own: those that set state, or the first one. */
+static COLD uint32_t careful(struct engine *engine, const struct pfifo_methods *run, struct object *object,
+                             uint32_t first) {
+    const uint64_t *bits = object->index->seen;
+    for (uint32_t at = 0; at < run->count; at++) {
+        uint32_t word = run->step ? (first + at) & (engine->words - 1) : first;
+        bool acts = bits[word >> 6] >> (word & 63) & 1;
+        if (acts && at > 0)
+            return at;
+        uint32_t data = shadow_pass(object, word, run->data[at]);
+        if (acts) {
+            const struct pfifo_methods one = {&data, 1, run->method, run->step, run->subchannel, run->channel};
+            uint32_t taken = act(engine, &one, object, word, 0);
+            engine->effect = false;
+            return taken;
+        }
+        object->value[word] = data;
+    }
+    return run->count;
+}
+
+enum action_result engine_send(const struct call *call, uint16_t method, uint32_t data, bool *effect) {
+    struct engine *engine = call->engine;
+    struct object *object = call->object;
+    uint32_t word = method >> 2 & (engine->words - 1);
+    bool outer = engine->effect;
+    if (object->careful)
+        data = shadow_pass(object, word, data);
+    if (!(object->index->seen[word >> 6] >> (word & 63) & 1)) {
+        object->value[word] = data;
+        return ACTION_DONE;
+    }
+    const struct pfifo_methods one = {.data = &data,
+                                      .count = 1,
+                                      .method = method,
+                                      .step = 4,
+                                      .subchannel = call->subchannel,
+                                      .channel = call->channel};
+    uint32_t taken = act(engine, &one, object, word, 0);
+    *effect |= engine->effect;
+    engine->effect = outer;
+    return taken ? ACTION_DONE : ACTION_STALL;
+}
+
+static uint32_t run_for(struct engine *engine, const struct pfifo_methods *run, struct object *object) {
+    uint32_t first = run->method >> 2 & (engine->words - 1);
+    if (object->careful)
+        return careful(engine, run, object, first);
+    bool observed = event_wanted(engine->fifo->events, EVENT_ENGINE_NOT_EXECUTED);
+    const uint64_t *bits = observed ? object->index->seen : object->index->acts;
+    uint32_t at = 0;
+    while (at < run->count) {
+        uint32_t word = run->step ? (first + at) & (engine->words - 1) : first;
+        uint32_t taken = store_plain(engine, object, bits, word, run->step, run->data + at, run->count - at);
+        if (!taken)
+            taken = act(engine, run, object, word, at);
+        if (!taken)
+            break;
+        at += taken;
+        if (engine->effect)
+            break;
+    }
+    engine->effect = false;
+    return at;
+}
+
+/*
+ * A method that ended a macro with an error: that was seen from outside, so it is executed alone, and if PGRAPH has
+ * halted it waits.
+ */
+static COLD uint32_t one_behind_macro(struct engine *engine, const struct pfifo_methods *run, struct object *object) {
+    struct pfifo_methods one = *run;
+    if (engine_halted(engine))
+        return 0;
+    one.count = 1;
+    return run_for(engine, &one, object);
+}
+
+/* A run that does not go straight to run_for(): there is a macro, a launch under way, something fleeting, or no object.
+ */
+static COLD uint32_t odd_methods(struct engine *engine, const struct pfifo_methods *run) {
+    struct channel_state *state = engine_channel(engine, run->channel);
+    bool macro = state && state->macro_runs;
+    struct object *object = engine_object(engine, run->channel, run->subchannel);
+    if (!object)
+        return no_memory(engine, run);
+    uint32_t method = run->method & ((engine->words << 2) - 4);
+    bool ended = macro && !macro_takes(engine, run->channel, object, method);
+    if (state && state->may_work && !state->macro_runs)
+        work_meets_method(state, object, method);
+    if (state && state->fleeting && state->fleeting != (run->subchannel & (ENGINE_SUBCHANNELS - 1)) + 1)
+        engine_leave_subchannel(engine, state);
+    if (state && state->notify != NOTIFY_NONE)
+        return one_with_notify(engine, run, object);
+    return ended ? one_behind_macro(engine, run, object) : run_for(engine, run, object);
+}
+
+static uint32_t methods(void *opaque, const struct pfifo_methods *run) {
+    struct engine *engine = opaque;
+    const struct channel_state *state = engine_channel(engine, run->channel);
+    struct object *object = state ? state->subchannel[run->subchannel & (ENGINE_SUBCHANNELS - 1)] : NULL;
+    if (!object || state->macro_runs || state->may_work || state->fleeting)
+        return odd_methods(engine, run);
+    return run_for(engine, run, object);
+}
+
+static const struct pfifo_engine_ops unit_ops[CHIP_UNIT_COUNT] = {
+    [CHIP_UNIT_PGRAPH] = UNIT_OPS("PGRAPH"), [CHIP_UNIT_PMPEG] = UNIT_OPS("PMPEG"),
+    [CHIP_UNIT_PME] = UNIT_OPS("PME"),       [CHIP_UNIT_PVP1] = UNIT_OPS("PVP1"),
+    [CHIP_UNIT_PVP2] = UNIT_OPS("PVP2"),     [CHIP_UNIT_PCIPHER] = UNIT_OPS("PCIPHER"),
+    [CHIP_UNIT_PBSP] = UNIT_OPS("PBSP"),     [CHIP_UNIT_PPDEC] = UNIT_OPS("PPDEC"),
+    [CHIP_UNIT_PPPP] = UNIT_OPS("PPPP"),     [CHIP_UNIT_PVLD] = UNIT_OPS("PVLD"),
+    [CHIP_UNIT_PSEC] = UNIT_OPS("PSEC"),     [CHIP_UNIT_PVCOMP] = UNIT_OPS("PVCOMP"),
+    [CHIP_UNIT_PVDEC] = UNIT_OPS("PVDEC"),   [CHIP_UNIT_PVENC] = UNIT_OPS("PVENC"),
+    [CHIP_UNIT_PCOPY0] = UNIT_OPS("PCOPY0"), [CHIP_UNIT_PCOPY1] = UNIT_OPS("PCOPY1"),
+    [CHIP_UNIT_PCOPY2] = UNIT_OPS("PCOPY2"),
+};
+
+enum pfifo_status engine_install(struct fifo *fifo, struct pfifo_error *error) {
+    for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++) {
+        enum chip_unit unit = fifo->chip->engines[id];
+        if (unit == CHIP_UNIT_NONE || unit == CHIP_UNIT_SOFTWARE)
+            continue;
+        struct engine *engine = engine_new(fifo, unit);
+        if (!engine)
+            return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for %s of %s", chip_unit_name(unit),
+                                   fifo->chip->name);
+        fifo->engines[id] = (struct fifo_engine){
+            .ops = &unit_ops[unit], .engine = engine, .unit = unit, .channel = UINT32_MAX, .built_in = true};
+    }
+    return PFIFO_OK;
+}

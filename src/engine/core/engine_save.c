@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A built-in engine in the stream of a saved machine. It is a stream of its own:
+ *
+ *   "ENGI" binds counted, channels
+ *   "CHAN" one for each: its number and instance, its objects, which of them are on subchannels
+ *
+ * Register files are mostly zero: of each, the blocks of 64 words that are not are saved, behind a mask of them.
+ */
+#include "engine/macro/macro.h"
+#include "engine/core/shadow.h"
+#include "engine/copy/transfer.h"
+#include "state/state.h"
+
+#define BLOCK_WORDS 64u
+#define NO_OBJECT   ENGINE_MAX_FILES
+
+_Static_assert(ENGINE_MAX_WORDS / BLOCK_WORDS <= 64, "a bit per block");
+/* A field that is added belongs below. */
+_Static_assert(sizeof(void *) != 8 ||
+                   (sizeof(struct object) == 8 + 56 + 72 + 16 + 16 + 4 * ENGINE_KEPT_WORDS &&
+                    sizeof(struct channel_state) == 124 + 4 * ENGINE_2D_WORDS + 8 * ENGINE_MAX_FILES &&
+                    sizeof(struct engine) - sizeof(((struct engine *)0)->indices) == 40),
+               "every field of an engine is saved or derived");
+
+static bool block_used(const uint32_t *words) {
+    for (unsigned i = 0; i < BLOCK_WORDS; i++)
+        if (words[i])
+            return true;
+    return false;
+}
+
+static void state_values(const struct engine *engine, uint32_t *value, struct state_io *io) {
+    unsigned blocks = engine->words / BLOCK_WORDS;
+    uint64_t mask = 0;
+    for (unsigned i = 0; i < blocks; i++)
+        mask |= (uint64_t)block_used(&value[i * BLOCK_WORDS]) << i;
+    state_u64(io, &mask);
+    if (blocks < 64 && mask >> blocks)
+        state_fail(io, PFIFO_ERROR_FORMAT, "methods beyond the end of a class");
+    for (unsigned i = 0; i < blocks; i++)
+        if (mask >> i & 1)
+            for (unsigned w = 0; w < BLOCK_WORDS; w++)
+                state_u32(io, &value[i * BLOCK_WORDS + w]);
+}
+
+static void state_words_kept(struct object *object, struct state_io *io) {
+    state_u64(io, &object->words.left);
+    object->words.count = state_count(io, object->words.count, ENGINE_KEPT_WORDS, "words kept");
+    for (uint32_t i = 0; i < object->words.count && state_good(io); i++)
+        state_u32(io, &object->words.word[i]);
+}
+
+static void state_inline(struct inline_launch *launch, struct state_io *io) {
+    uint32_t *const words[] = {
+        &launch->data,   &launch->line_length, &launch->pitch, &launch->block_size, &launch->width,
+        &launch->height, &launch->depth,       &launch->layer, &launch->x,          &launch->y};
+    state_u64(io, &launch->bytes);
+    state_u64(io, &launch->left);
+    state_u64(io, &launch->address);
+    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
+        state_u32(io, words[i]);
+    state_bool(io, &launch->linear);
+    state_bool(io, &launch->forbidden);
+    if (launch->left > launch->bytes || (launch->left && !launch->line_length) ||
+        !transfer_block_exists(launch->block_size))
+        state_fail(io, PFIFO_ERROR_FORMAT, "an inline launch that cannot be");
+}
+
+static void state_shadow(const struct engine *engine, struct object *object, struct state_io *io) {
+    bool there = object->shadow != NULL;
+    state_bool(io, &there);
+    if (there && !shadow_split(engine, object)) {
+        state_fail(io, PFIFO_ERROR_MEMORY, "no memory for a shadow");
+        return;
+    }
+    if (there && io->loading)
+        memset(object->shadow, 0, engine->words * sizeof object->shadow[0]);
+    if (there)
+        state_values(engine, object->shadow, io);
+    shadow_update(object);
+}
+
+static void state_object(const struct engine *engine, struct object *object, struct state_io *io) {
+    state_u64(io, &object->bound);
+    state_bool(io, &object->judged);
+    state_bool(io, &object->waiting);
+    state_u64(io, &object->wait_address);
+    state_u32(io, &object->wait_expected);
+    state_u32(io, &object->wait_found);
+    state_bool(io, &object->uses_nouveau_firmware);
+    state_inline(&object->inline_data, io);
+    state_u64(io, &object->work_done);
+    state_u32(io, &object->work_data);
+    state_u16(io, &object->work_method);
+    state_words_kept(object, io);
+    if (io->loading)
+        memset(object->value, 0, engine->words * sizeof object->value[0]);
+    state_values(engine, object->value, io);
+    state_shadow(engine, object, io);
+    state_words(io, object_extra(object), object->index->kind->extra_words, "words of a kind");
+    if (io->loading && state_good(io) && object->index->kind->extra_valid && !object->index->kind->extra_valid(object))
+        state_fail(io, PFIFO_ERROR_FORMAT, "words of a kind that do not fit");
+}
+
+/* The objects of a channel, each in its slot. */
+static void state_objects(struct engine *engine, struct channel_state *state, struct state_io *io) {
+    for (unsigned file = 0; file < ENGINE_MAX_FILES && state_good(io); file++) {
+        struct object *object = state->objects[file];
+        bool there = object != NULL;
+        state_bool(io, &there);
+        if (!there)
+            continue;
+        uint32_t object_class = object ? object->object_class : 0;
+        state_u32(io, &object_class);
+        if (io->loading)
+            object = engine_restore_object(engine, state, file, object_class);
+        if (object)
+            state_object(engine, object, io);
+        else
+            state_fail(io, PFIFO_ERROR_MEMORY, "no memory for an object");
+    }
+}
+
+static unsigned file_of(const struct channel_state *state, const struct object *object) {
+    unsigned file = 0;
+    while (file < ENGINE_MAX_FILES && (!object || state->objects[file] != object))
+        file++;
+    return file;
+}
+
+static void state_subchannels(struct channel_state *state, struct state_io *io) {
+    for (unsigned i = 0; i < ENGINE_SUBCHANNELS; i++) {
+        unsigned file = file_of(state, state->subchannel[i]);
+        state_index(io, &file, NO_OBJECT + 1, "object of a subchannel");
+        if (file != NO_OBJECT && state_good(io) && !state->objects[file])
+            state_fail(io, PFIFO_ERROR_FORMAT, "subchannel %u without its object", i);
+        if (io->loading)
+            state->subchannel[i] = file == NO_OBJECT || !state_good(io) ? NULL : state->objects[file];
+    }
+}
+
+static void state_channel(struct engine *engine, uint32_t id, struct state_io *io) {
+    unsigned number = id, notify, fleeting;
+    if (state_begin(io, "CHAN", 7)) {
+        state_index(io, &number, engine->channel_count, "channel");
+        if (io->loading && state_good(io) && !engine_restore_channel(engine, number))
+            state_fail(io, PFIFO_ERROR_MEMORY, "no memory for a channel");
+        if (state_good(io)) {
+            struct channel_state *state = engine->channels[number];
+            state_u64(io, &state->instance);
+            notify = state->notify;
+            state_index(io, &notify, NOTIFY_AWAKEN + 1, "notify");
+            state->notify = (enum notify_state)notify;
+            fleeting = state->fleeting;
+            state_index(io, &fleeting, ENGINE_SUBCHANNELS + 1, "subchannel of what is fleeting");
+            state->fleeting = (uint8_t)fleeting;
+            for (unsigned i = 0; i < ENGINE_2D_WORDS; i++)
+                state_u32(io, &state->twod[i]);
+            for (unsigned i = 0; i < ENGINE_SUBCHANNELS; i++)
+                state_u32(io, &state->bound[i]);
+            state->may_work = true; /* found out with the next method */
+            state_objects(engine, state, io);
+            state_subchannels(state, io);
+            macro_state(engine, state, io);
+        }
+    }
+    state_end(io);
+}
+
+static uint32_t channels_in_use(const struct engine *engine) {
+    uint32_t count = 0;
+    for (uint32_t id = 0; id < engine->channel_count; id++)
+        count += engine->channels[id] != NULL;
+    return count;
+}
+
+static void state_engine(struct engine *engine, struct state_io *io) {
+    uint32_t count = channels_in_use(engine);
+    if (state_begin(io, "ENGI", 1)) {
+        state_u64(io, &engine->binds);
+        count = state_count(io, count, engine->channel_count, "channels");
+    }
+    state_end(io);
+    for (uint32_t id = 0; count > 0 && state_good(io); id++) {
+        if (!io->loading && !engine->channels[id])
+            continue;
+        state_channel(engine, id, io);
+        count--;
+    }
+}
+
+static void forget(struct engine *engine) {
+    for (uint32_t id = 0; id < engine->channel_count; id++)
+        engine_channel_gone(engine, id);
+    engine->binds = 0;
+    engine->effect = false;
+}
+
+enum pfifo_status engine_save(void *opaque, pfifo_writer write, void *to, struct pfifo_error *error) {
+    struct state_io io;
+    state_open_save(&io, write, to, error);
+    state_engine(opaque, &io);
+    return state_close(&io);
+}
+
+enum pfifo_status engine_load(void *opaque, const void *data, size_t bytes, struct pfifo_error *error) {
+    struct engine *engine = opaque;
+    struct state_io io;
+    forget(engine);
+    if (!data)
+        return PFIFO_OK;
+    state_open_load(&io, data, bytes, error);
+    state_engine(engine, &io);
+    enum pfifo_status status = state_close(&io);
+    if (status != PFIFO_OK)
+        forget(engine);
+    return status;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Conditional rendering: whether work is to be done at all, by two records in memory that queries have written.
+ *
+ * Source: NVIDIA open-gpu-doc classes/3d (SET_RENDER_ENABLE_A .. C); Mesa src/gallium/drivers/nouveau.
+ */
+#ifndef PFIFO_SRC_ENGINE_CORE_PREDICATE_H
+#define PFIFO_SRC_ENGINE_CORE_PREDICATE_H
+
+#include "engine/core/action.h"
+
+#define PREDICATE_RESET(mode)                                                                                          \
+    { (mode), 1 }
+
+/* The methods that say so: address (upper, lower word), mode; 0: the class has no such method. */
+struct predicate_methods {
+    uint16_t high, low, mode;
+    uint16_t override; /* 0: as the mode says, 1: always, 2: never */
+    uint16_t object;   /* DMA object of the address, before GF100 */
+    uint8_t bits;      /* of the upper word */
+};
+
+/*
+ * Evaluated now, when the work would be done. A kind with conditions has PREDICATE_RESET(mode) among its resets: until
+ * it is told otherwise, there is none.
+ * A fault is reported and raised, and then the work is not done.
+ */
+bool predicate_allows(const struct call *call, const struct predicate_methods *methods);
+
+/* The same for who does something else after a fault than after a condition that does not hold. */
+enum predicate { PREDICATE_FALSE, PREDICATE_TRUE, PREDICATE_FAULT };
+enum predicate predicate_evaluate(const struct call *call, const struct predicate_methods *methods);
+
+/* Both of them must hold. */
+enum predicate predicate_both(const struct call *call, const struct predicate_methods *first,
+                              const struct predicate_methods *second);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Streams of data words: pixels from the CPU, inline data. Words are kept until ENGINE_KEPT_WORDS have come or the last
+ * one has, and then the unit uses them; so only those words have an effect outside. When they are used does not depend
+ * on the runs they come in. Words after the last one are dropped.
+ *
+ *   launch       words_begin(object, how many will come)
+ *   data method  {.type = ACTION_EFFECT, .absorb = words_absorb, .run = data}
+ *   data()       words_take(call); use object->words.word[0 .. count - 1]; words_used(object)
+ */
+#ifndef PFIFO_SRC_ENGINE_CORE_WORDS_H
+#define PFIFO_SRC_ENGINE_CORE_WORDS_H
+
+#include "engine/core/action.h"
+
+/* A stream begins, whatever was left of the one before. */
+void words_begin(struct object *object, uint64_t words);
+
+/* struct action.absorb. */
+uint32_t words_absorb(struct object *object, const uint32_t *data, uint32_t count);
+
+/* Keep the word of this call, which is one that words_absorb() did not take: what is kept must now be used. */
+void words_take(const struct call *call);
+
+/* What was kept has been used. */
+static inline void words_used(struct object *object) {
+    object->words.count = 0;
+}
+
+#endif

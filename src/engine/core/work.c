@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/core/work.h"
+
+/* Of one slice, so that sums of them do not come round to 0. */
+#define WORK_LARGEST_BYTES (UINT64_C(1) << 48)
+
+void work_costs(const struct call *call, uint64_t bytes) {
+    fifo_work(call->engine->fifo, bytes / WORK_UNIT_BYTES + (bytes % WORK_UNIT_BYTES != 0));
+}
+
+void work_costs_beyond(const struct call *call, uint64_t bytes, uint64_t words) {
+    uint64_t paid = words * 2 * WORK_UNIT_BYTES;
+    if (bytes > paid)
+        work_costs(call, bytes - paid);
+}
+
+struct work_slice work_slice(const struct call *call, uint64_t total, uint64_t item_bytes) {
+    uint64_t most = WORK_SLICE_BYTES / item_bytes;
+    uint64_t first = call->object->work_done < total ? call->object->work_done : 0;
+    uint64_t left = total - first;
+    most = most ? most : 1;
+    return (struct work_slice){first, left < most ? left : most, total, item_bytes};
+}
+
+void work_slice_align(struct work_slice *slice, uint64_t before, uint64_t step) {
+    uint64_t most = WORK_MOST_BYTES / slice->item_bytes, left = slice->total - slice->first;
+    while (step > most)
+        step /= 2;
+    if (step <= 1 || slice->count == left)
+        return;
+    uint64_t over = (before % step + slice->first % step + slice->count % step) % step;
+    if (over < slice->count)
+        slice->count -= over;
+    else /* it was not longer than the part of a step before it, so it is not longer than a step now */
+        slice->count = left - slice->count < step - over ? left : slice->count + (step - over);
+}
+
+/* A slice of one item may be of any size. */
+static void pay(const struct call *call, const struct work_slice *slice) {
+    uint64_t bytes;
+    if (__builtin_mul_overflow(slice->count, slice->item_bytes, &bytes) || bytes > WORK_LARGEST_BYTES)
+        bytes = WORK_LARGEST_BYTES;
+    work_costs(call, bytes + WORK_START_BYTES);
+}
+
+bool work_advance(const struct call *call, const struct work_slice *slice) {
+    pay(call, slice);
+    uint64_t done = slice->first + slice->count;
+    struct channel_state *state = engine_channel(call->engine, call->channel);
+    call->object->work_done = done < slice->total ? done : 0;
+    call->object->work_method = call->method;
+    call->object->work_data = call->data;
+    if (state && call->object->work_done)
+        state->may_work = true;
+    return call->object->work_done == 0;
+}
+
+void work_meets_method(struct channel_state *state, struct object *object, uint32_t method) {
+    for (unsigned i = 0; i < ENGINE_MAX_FILES; i++)
+        if (state->objects[i] && (state->objects[i] != object || object->work_method != method))
+            state->objects[i]->work_done = 0;
+    state->may_work = object->work_done != 0;
+}
+
+void work_meets_data(struct object *object, uint32_t method, uint32_t data) {
+    if (object->work_method == method && object->work_data != data)
+        object->work_done = 0;
+}
+
+void work_end(const struct call *call) {
+    call->object->work_done = 0;
+}
+
+void work_break(const struct call *call) {
+    work_end(call);
+    work_costs(call, WORK_SLICE_BYTES);
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/sync/report.h"
+
+#include "engine/core/kinds.h"
+
+bool report_write_for(const struct call *call, enum unit_use use, struct place place, const void *bytes, size_t count,
+                      uint64_t value, const char *kind) {
+    struct fifo *fifo = call->engine->fifo;
+    struct address_space space = call_space(call, place.object);
+    struct fault where;
+    if (!memory_write(fifo->memory, &space, place.address, bytes, count, &where)) {
+        call_fault_of(call, use, &where);
+        return false;
+    }
+    event_send(fifo->events, EVENT_ENGINE_FENCE, call->channel->id, kind, place.address, value, count, 0);
+    return true;
+}
+
+bool report_write(const struct call *call, struct place place, const void *bytes, size_t count, uint64_t value,
+                  const char *kind) {
+    return report_write_for(call, USE_QUERY, place, bytes, count, value, kind);
+}
+
+bool report_release(const struct call *call, struct place place, uint64_t payload, enum report_words words,
+                    const char *kind) {
+    uint8_t record[16];
+    store_le64(record, payload);
+    store_le64(record + 8, words == REPORT_FOUR_WORDS ? bus_now(call->engine->fifo->bus) : 0);
+    return report_write(call, place, record, words * 4u, payload, kind);
+}
+
+static bool read_payload(const struct call *call, struct place place, bool is_64, uint64_t *value) {
+    struct address_space space = call_space(call, place.object);
+    uint8_t bytes[8] = {0};
+    struct fault where;
+    if (!memory_read(call->engine->fifo->memory, &space, place.address, bytes, is_64 ? 8 : 4, &where)) {
+        call_fault_of(call, USE_QUERY, &where);
+        return false;
+    }
+    *value = load_le64(bytes);
+    return true;
+}
+
+bool report_reduce(const struct call *call, struct place place, struct report_reduction reduction, uint64_t payload,
+                   enum report_words words, const char *kind) {
+    uint64_t memory;
+    if (!read_payload(call, place, reduction.is_64, &memory))
+        return false;
+    if (reduction.is_64)
+        memory = semaphore_reduce_64(reduction.operation, reduction.is_signed, memory, payload);
+    else
+        memory = semaphore_reduce(reduction.operation, reduction.is_signed, (uint32_t)memory, (uint32_t)payload);
+    return report_release(call, place, memory, words, kind);
+}
+
+bool report_reduce_numbered(const struct call *call, struct place place, unsigned operation, unsigned format,
+                            bool is_64, uint64_t payload, enum report_words words, const char *kind) {
+    static const enum semaphore_reduction operations[8] = {
+        SEMAPHORE_ADD, SEMAPHORE_MIN,        SEMAPHORE_MAX, SEMAPHORE_INC,
+        SEMAPHORE_DEC, SEMAPHORE_REDUCE_AND, SEMAPHORE_OR,  SEMAPHORE_XOR,
+    };
+    enum { UNSIGNED, SIGNED };
+    struct report_reduction reduction = {operations[operation & 7], format == SIGNED, is_64};
+    if (format <= SIGNED)
+        return report_reduce(call, place, reduction, payload, words, kind);
+    call_work_not_executed(call, "reduction");
+    return true;
+}
+
+enum report_words report_words_of(unsigned size, bool is_64) {
+    static const enum report_words sizes[4] = {REPORT_FOUR_WORDS, REPORT_ONE_WORD, REPORT_TWO_WORDS, REPORT_FOUR_WORDS};
+    enum report_words words = sizes[size & 3];
+    return words == REPORT_ONE_WORD && is_64 ? REPORT_TWO_WORDS : words;
+}
+
+/* ---- the report method of the 3D and compute classes ---- */
+
+enum report_operation { OPERATION_RELEASE, OPERATION_ACQUIRE, OPERATION_REPORT, OPERATION_TRAP };
+
+struct report {
+    struct place place;
+    uint64_t payload;
+    enum report_operation operation;
+    enum report_words words;
+    unsigned report; /* number of the counter */
+    bool upper;      /* one word is the second of the report */
+    bool greater_equal, awaken, trap, is_64;
+    bool reduce;
+    unsigned reduction, format;
+};
+
+/*
+ * False: it is to wait, which the engine does by not taking the method; the event is sent when that begins, and when it
+ * ends. A fault ends it.
+ */
+static bool acquire(const struct call *call, const struct report *r, bool *done) {
+    uint64_t memory;
+    *done = read_payload(call, r->place, r->is_64, &memory);
+    if (!*done) {
+        call->object->waiting = false;
+        return true;
+    }
+    enum semaphore_compare compare = r->greater_equal ? SEMAPHORE_GEQUAL : SEMAPHORE_EQUAL;
+    bool satisfied = r->is_64 ? semaphore_satisfied_64(compare, memory, r->payload)
+                              : semaphore_satisfied(compare, (uint32_t)memory, (uint32_t)r->payload);
+    if (satisfied || !call->object->waiting)
+        event_send(call->engine->fifo->events, EVENT_ENGINE_ACQUIRE, call->channel->id,
+                   satisfied ? "acquired" : "waits", r->place.address, r->payload, memory, 0);
+    call->object->waiting = !satisfied;
+    call->object->wait_address = r->place.address;
+    call->object->wait_expected = (uint32_t)r->payload;
+    call->object->wait_found = (uint32_t)memory;
+    return satisfied;
+}
+
+#define REPORT_STREAMING_DIFFERENCE 6u
+#define REPORT_TIMESTAMP            0x14u
+
+/*
+ * Counters are 0, see engines.h. Even reports say {payload, value}, odd ones are {value, 64 bits}; number 6 has value
+ * and payload the other way round.
+ * UNKNOWN: where REPORT_TIMESTAMP (GA102 and later) has its value; chosen: it is one of 64 bits.
+ */
+static bool write_report(const struct call *call, const struct report *r) {
+    uint64_t words = r->report % 2 == 0 ? r->payload : 0;
+    if (r->report == REPORT_STREAMING_DIFFERENCE)
+        words = r->payload << 32;
+    else if (r->report == REPORT_TIMESTAMP && call->object->index->kind->reports >= REPORTS_GA102)
+        words = bus_now(call->engine->fifo->bus);
+    return report_release(call, r->place, r->upper ? words >> 32 : words, r->words, "query");
+}
+
+static bool release(const struct call *call, const struct report *r) {
+    const char *kind = r->words == REPORT_ONE_WORD ? "fence" : "query";
+    if (r->reduce)
+        return report_reduce_numbered(call, r->place, r->reduction, r->format, r->is_64, r->payload, r->words, kind);
+    return report_release(call, r->place, r->payload, r->words, kind);
+}
+
+/*
+ * After a fault nothing interrupts as if it were done.
+ * UNKNOWN: whether TRAP also writes, as its name in envytools says; chosen: it only interrupts.
+ */
+static enum action_result report_execute(const struct call *call, const struct report *r) {
+    bool done = true;
+    switch (r->operation) {
+    case OPERATION_ACQUIRE:
+        if (!acquire(call, r, &done))
+            return ACTION_STALL;
+        break;
+    case OPERATION_RELEASE:
+        done = release(call, r);
+        break;
+    case OPERATION_REPORT:
+        done = write_report(call, r);
+        break;
+    case OPERATION_TRAP:
+        call_interrupt(call, "TRAP");
+        return ACTION_DONE;
+    }
+    if (done && (r->awaken || r->trap))
+        call_interrupt(call, "AWAKEN");
+    return ACTION_DONE;
+}
+
+/*
+ * Method 0x1b0c (QUERY_GET, SET_REPORT_SEMAPHORE_D), in DMA object `object` before GF100.
+ * UNKNOWN: the condition of CONDITIONAL_TRAP (from C597 and C5C0 on); chosen: it always holds, and the interrupt is
+ * that of AWAKEN, as QMDs of GA100 call theirs of the same name non-blocking.
+ */
+static struct report report_of(const struct call *call, uint32_t object) {
+    uint32_t d = call->data;
+    const struct kind *kind = call->object->index->kind;
+    return (struct report){
+        .place = {object, call_address(call, 0x1b00, 0x1b04, kind->report_bits)},
+        .payload = call_value(call, 0x1b08),
+        .operation = (enum report_operation)(d & 3),
+        .words = d >> 28 & 1 ? REPORT_ONE_WORD : REPORT_FOUR_WORDS,
+        .report = d >> 23 & 0x1f,
+        .greater_equal = d >> 16 & 1,
+        .awaken = d >> 20 & 1,
+        .trap = kind->reports >= REPORTS_TU102 && (d >> 19 & 1),
+        .reduce = kind->reports >= REPORTS_GK104 && (d >> 3 & 1),
+        .reduction = d >> 9 & 7,
+        .format = d >> 17 & 3,
+    };
+}
+
+static enum action_result report_g80(struct call *call) {
+    struct report r = report_of(call, call_value(call, 0x188));
+    return report_execute(call, &r);
+}
+
+/* UNKNOWN: REPORT_DWORD_NUMBER (bit 21); chosen: which word of the report a structure of one word has. */
+static enum action_result report_gf100(struct call *call) {
+    struct report r = report_of(call, 0);
+    r.upper = r.words == REPORT_ONE_WORD && (call->data >> 21 & 1);
+    return report_execute(call, &r);
+}
+
+/* UNKNOWN: what operations 1 and 2 do in compute classes, which do not name them; chosen: nothing. */
+static enum action_result report_compute(struct call *call) {
+    struct report r = report_of(call, 0);
+    if (r.operation == OPERATION_ACQUIRE || r.operation == OPERATION_REPORT) {
+        call_not_executed(call);
+        return ACTION_DONE;
+    }
+    return report_execute(call, &r);
+}
+
+/* ---- the second interface, GA102 and later ---- */
+
+/*
+ * UNKNOWN: how ACQUIRE compares, which has no field for it here; chosen: greater or equal, the one that a fence needs.
+ * UNKNOWN: what TRAP_TYPE asks for; chosen: types 1 to 3 interrupt like AWAKEN, operation 3 always interrupts.
+ */
+static struct report report_ga102_of(const struct call *call, bool is_64, unsigned size, unsigned trap) {
+    uint64_t payload = call_value(call, 0x158);
+    if (is_64)
+        payload |= (uint64_t)call_value(call, 0x15c) << 32;
+    return (struct report){
+        .place = {0, call_address(call, 0x164, 0x160, call->object->index->kind->report_bits)},
+        .payload = payload,
+        .is_64 = is_64,
+        .operation = (enum report_operation)(call->data & 3),
+        .words = report_words_of(size, is_64),
+        .greater_equal = true,
+        .trap = trap != 0,
+    };
+}
+
+/* REPORT_SEMAPHORE_EXECUTE */
+static enum action_result report_ga102(struct call *call) {
+    uint32_t d = call->data;
+    struct report r = report_ga102_of(call, d >> 27 & 1, d >> 13 & 3, d >> 28 & 3);
+    r.awaken = d >> 6 & 1;
+    r.report = d >> 7 & 0x1f;
+    r.reduce = d >> 20 & 1;
+    r.reduction = d >> 21 & 7;
+    r.format = d >> 24 & 3;
+    return report_execute(call, &r);
+}
+
+static enum action_result report_ga102_compute(struct call *call) {
+    uint32_t d = call->data;
+    struct report r = report_ga102_of(call, d >> 12 & 1, d >> 3 & 3, d >> 13 & 3);
+    r.awaken = d >> 2 & 1;
+    r.reduce = d >> 6 & 1;
+    r.reduction = d >> 7 & 7;
+    r.format = d >> 10 & 3;
+    return report_execute(call, &r);
+}
+
+const struct action report_g80_actions[] = {{.method = 0x1b0c, .type = ACTION_EFFECT, .run = report_g80}, {0}};
+const struct action report_gf100_actions[] = {{.method = 0x1b0c, .type = ACTION_EFFECT, .run = report_gf100}, {0}};
+const struct action report_compute_actions[] = {{.method = 0x1b0c, .type = ACTION_EFFECT, .run = report_compute}, {0}};
+const struct action report_ga102_actions[] = {{.method = 0x168, .type = ACTION_EFFECT, .run = report_ga102}, {0}};
+const struct action report_ga102_compute_actions[] = {
+    {.method = 0x168, .type = ACTION_EFFECT, .run = report_ga102_compute}, {0}};

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+#include "fifo/cache/cache.h"
+
+#include <stdlib.h>
+
+/* ---- the queue ---- */
+
+void cache_push(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data, bool nonincreasing) {
+    uint32_t word = subchannel << 13 | (method & STATE_METHOD) | (nonincreasing ? STATE_NONINC : 0);
+    cache_set(c, c->r.put, (struct cache_entry){word, data});
+    c->r.put = cache_next(c, c->r.put);
+}
+
+void cache_pop(struct cache_fifo *c) {
+    c->r.get = cache_next(c, c->r.get);
+    c->announced = c->again = false;
+}
+
+/* ---- interrupts ---- */
+
+void cache_update_interrupt(struct cache_fifo *c) {
+    bus_interrupt(c->base.bus, PMC_INTR_PFIFO, (c->r.intr & c->r.intr_en) != 0);
+    bus_interrupt_nrhost(c->base.bus, PMC_INTR_PFIFO, (c->r.intr_nrhost & c->r.intr_en_nrhost) != 0);
+}
+
+void cache_raise(struct cache_fifo *c, uint32_t bits, const char *cause) {
+    c->r.intr |= bits;
+    event_send(c->base.events, EVENT_FIFO_INTERRUPT, cache_channel(c), cause, c->r.intr, 0);
+    cache_update_interrupt(c);
+}
+
+bool cache_engine_error(const struct pfifo_channel_context *channel, enum chip_unit unit,
+                        const struct unit_trap *trap) {
+    struct fifo *fifo = channel->fifo;
+    struct unit *front = fifo_unit(fifo, unit);
+    pusher_close((struct cache_fifo *)fifo);
+    if (unit == CHIP_UNIT_PGRAPH)
+        return graph_trap(&fifo->graph, channel->id, trap);
+    return front && unit_trap(front, trap);
+}
+
+/*
+ * UNKNOWN: what PGRAPH shows of an access of an embedder's engine that failed before GF100; chosen: a protection error,
+ * or a fault of DISPATCH.
+ */
+static const struct unit_trap unknown_fault = {.invalid = 1u << 4,
+                                               .dma_intr = GRAPH_DMA_PROTECTION,
+                                               .nsource = 1u << 2,
+                                               .intr = GRAPH_INTR_TRAP,
+                                               .unit = GRAPH_DISPATCH,
+                                               .status = 1};
+
+void cache_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault,
+                        const struct unit_trap *trap) {
+    struct unit *front = fifo_unit(channel->fifo, unit);
+    (void)fault;
+    pusher_close((struct cache_fifo *)channel->fifo);
+    if (front)
+        unit_fault(front, trap);
+    else
+        graph_trap(&channel->fifo->graph, channel->id, trap ? trap : &unknown_fault);
+}
+
+/* UNKNOWN: interrupts of PME and PVP1; chosen: PGRAPH's. */
+void cache_engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit, enum unit_cause cause) {
+    struct unit *front = fifo_unit(channel->fifo, unit);
+    pusher_close((struct cache_fifo *)channel->fifo);
+    if (front)
+        unit_notify(front, cause);
+    else
+        graph_notify(&channel->fifo->graph, cause);
+}
+
+void cache_forget_channel(struct cache_fifo *c) {
+    c->context_valid = false;
+    c->fetch_open = false;
+    c->fetch.bytes = 0;
+}
+
+/* ---- the loop ---- */
+
+static void spend(struct cache_fifo *c, uint64_t *budget, uint64_t units) {
+    units += c->ahead_units;
+    c->ahead_units = 0;
+    bus_work(c->base.bus, units);
+    units += fifo_take_worked(&c->base); /* for which the clock has gone on already */
+    *budget -= units < *budget ? units : *budget;
+    if (c->slice != UINT64_MAX)
+        c->slice -= units < c->slice ? units : c->slice;
+    if (units) /* a method that its engine does not take now is no progress */
+        c->idle_switches = 0;
+}
+
+/* A hint of the program's: the end of a timeslice while the segment runs is passed over. */
+static bool in_pinned_segment(const struct cache_fifo *c) {
+    return c->pinned && pusher_get(c) != pusher_put(c);
+}
+
+/* Work of the current channel that only a driver can set going again. */
+static bool stopped_by_error(const struct cache_fifo *c) {
+    bool puller = !(c->r.pull0 & PULL_ACCESS) && (c->r.pull0 & PULL0_CAUSE);
+    bool cache0 = !(c->r.cache0.pull0 & PULL_ACCESS) && (c->r.cache0.pull0 & PULL0_CAUSE);
+    bool pusher = (c->r.dma_push & DMA_PUSH_SUSPENDED) || (c->r.dma_state & STATE_ERROR);
+    bool page = c->base.chip->has_kernel_dma && (c->r.intr & INTR_DMA_PTE); /* nothing else remembers it */
+    return puller || cache0 || pusher || page;
+}
+
+bool cache_channel_busy(const struct cache_fifo *c) {
+    return !cache_empty(c) || c->family->has_work(c) || cache_acquires(c);
+}
+
+static bool has_work(const struct cache_fifo *c) {
+    return cache_channel_busy(c) || c->r.cache0.put != c->r.cache0.get;
+}
+
+static bool anything_left(struct cache_fifo *c) {
+    return has_work(c) || c->family->next_channel(c) != UINT32_MAX;
+}
+
+/* An engine does not take the method at GET, of CACHE1 or of CACHE0. */
+static bool engine_stalls(const struct cache_fifo *c) {
+    bool cache1 = c->again && (c->r.pull0 & PULL_ACCESS) && !cache_empty(c);
+    return cache_enabled(c) && (cache1 || (c->again_cache0 && cache0_can_pull(c)));
+}
+
+/* The engine that works, or worked last. NV1 and NV3 have only one, and PULL1 does not name it. */
+static const struct fifo_engine *last_engine(const struct cache_fifo *c) {
+    return &c->base.engines[c->family->ramht ? c->r.pull1 & (CHIP_MAX_ENGINES - 1) : 1];
+}
+
+uint64_t cache_slice_units(const struct cache_fifo *c) {
+    return fifo_engine_works(last_engine(c), &c->context) ? 1 : 0;
+}
+
+/* So the method is the last one of its run of packets. */
+void cache_engine_worked(struct fifo *fifo, uint64_t units) {
+    (void)units;
+    pusher_close((struct cache_fifo *)fifo);
+}
+
+/* An engine takes no methods because its driver has to do something first. */
+static bool driver_is_asked(const struct cache_fifo *c) {
+    for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
+        if (fifo_engine_asks(&c->base, id))
+            return true;
+    return false;
+}
+
+static enum pfifo_stop why_no_progress(struct cache_fifo *c) {
+    struct pfifo_stop_info *stop = &c->base.stop;
+    *stop = (struct pfifo_stop_info){.reason = PFIFO_STOP_IDLE, .channel = UINT32_MAX};
+    if (cache_acquires(c)) {
+        stop->reason = PFIFO_STOP_WAITING;
+        puller_waiting_for(c, stop);
+    } else if (stopped_by_error(c)) {
+        stop->reason = PFIFO_STOP_INTERRUPT;
+    } else if (engine_stalls(c)) {
+        /* An engine does not take the method now, or waits for its driver to put it on the channel. */
+        stop->reason = driver_is_asked(c) ? PFIFO_STOP_INTERRUPT : PFIFO_STOP_WAITING;
+        fifo_engine_waits_for(last_engine(c), &c->context, stop);
+    } else if (has_work(c)) {
+        stop->reason = PFIFO_STOP_FROZEN;
+    }
+    if (stop->reason != PFIFO_STOP_IDLE)
+        stop->channel = cache_channel(c);
+    return stop->reason;
+}
+
+static uint64_t at_most(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+/* CACHE0 comes first: drivers that use it want its method executed before those of CACHE1. */
+static bool turn_cache0(struct cache_fifo *c, uint64_t *budget) {
+    uint64_t units = 0;
+    if (!cache0_can_pull(c))
+        return false;
+    cache0_step(c, &units);
+    spend(c, budget, units);
+    return units != 0;
+}
+
+/* One turn of the order of work in fifo.h. False: nothing can be done without another channel. */
+static bool turn(struct cache_fifo *c, uint64_t *budget) {
+    if (turn_cache0(c, budget))
+        return true;
+    if (puller_can_pull(c)) {
+        uint64_t units = 0;
+        puller_step(c, &units);
+        spend(c, budget, units);
+        if (units)
+            return true;
+    }
+    if (!c->family->can_fetch(c))
+        return false;
+    uint64_t units = 0;
+    if (cache_empty(c) && c->family->run)
+        units = c->family->run(c, c->slice ? at_most(*budget, c->slice) : *budget);
+    if (units == 0) {
+        c->family->fetch(c);
+        units = 1;
+    }
+    spend(c, budget, units);
+    return true;
+}
+
+static enum pfifo_stop finish(struct cache_fifo *c, enum pfifo_stop reason) {
+    if (reason == PFIFO_STOP_IDLE || reason == PFIFO_STOP_BUDGET)
+        c->base.stop = (struct pfifo_stop_info){.reason = reason, .channel = UINT32_MAX};
+    c->base.memory->watch.begin = c->base.memory->watch.end = NULL;
+    c->running = false;
+    c->fetch.bytes = 0; /* the owner may change memory and tables before it comes back */
+    return reason;
+}
+
+/*
+ * YIELD is good for one try, also in a pinned segment; a timeslice that is over stays so until somebody else has work.
+ * Only registers that the host writes can make another channel ready, so within a run it is enough to find out once
+ * that there is none.
+ */
+static bool leave_if_due(struct cache_fifo *c, bool *alone) {
+    if (!c->yield && (c->slice != 0 || *alone))
+        return false;
+    bool expired = c->slice == 0 && !c->yield;
+    c->yield = false;
+    *alone = c->family->next_channel(c) == UINT32_MAX;
+    if (*alone)
+        return false;
+    if (expired && in_pinned_segment(c)) {
+        switcher_start_slice(c);
+        return false;
+    }
+    return switcher_try(c);
+}
+
+static void renew_context(struct cache_fifo *c) {
+    if (!c->context_valid)
+        c->family->open_channel(c);
+    c->context_valid = true;
+}
+
+enum pfifo_stop cache_run(struct fifo *fifo, uint64_t *budget) {
+    struct cache_fifo *c = (struct cache_fifo *)fifo;
+    bool alone = false; /* no other channel has work */
+    c->idle_switches = 0;
+    c->running = true;
+    renew_context(c); /* also of a machine that stands still something is said */
+    if (!cache_enabled(c))
+        return finish(c, has_work(c) ? why_no_progress(c) : PFIFO_STOP_IDLE);
+    if (c->family->begin_run)
+        c->family->begin_run(c);
+    for (;;) {
+        renew_context(c);
+        if (leave_if_due(c, &alone)) {
+            alone = false;
+            continue;
+        }
+        if (*budget == 0)
+            return finish(c, anything_left(c) ? PFIFO_STOP_BUDGET : why_no_progress(c));
+        if (turn(c, budget))
+            continue;
+        if (!switcher_try(c))
+            return finish(c, why_no_progress(c));
+    }
+}
+
+/* ---- setting up ---- */
+
+/* The bits that the register of a row of RAMFC has: what else is in memory does not get into it. */
+static uint32_t ramfc_valid(const struct cache_fifo *c, const struct ramfc_row *row) {
+    uint32_t at = (uint32_t)(offsetof(struct cache_fifo, r) + row->at);
+    for (size_t i = 0; i < c->table.count; i++)
+        if (c->table.regs[i].at == at)
+            return c->table.regs[i].readable | c->table.regs[i].writable;
+    return UINT32_MAX; /* no register shows it */
+}
+
+enum pfifo_status cache_attach(struct cache_fifo *c, const struct cache_family *family, const struct reg_table *table,
+                               const struct window *const *windows, struct pfifo_error *error) {
+    c->family = family;
+    c->table = *table;
+    c->slice = UINT64_MAX;
+    c->r.timeslice = TIMESLICE_AT_RESET;
+    c->ramfc_valid = calloc(family->ramfc_rows + 1, sizeof *c->ramfc_valid);
+    if (!c->ramfc_valid)
+        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for PFIFO");
+    for (size_t i = 0; i < family->ramfc_rows; i++)
+        c->ramfc_valid[i] = ramfc_valid(c, &family->ramfc[i]);
+    c->base.memory->watch.hit = pusher_watch_hit;
+    c->base.memory->watch.opaque = c;
+    c->base.bus->sync = pusher_sync;
+    pusher_make_index(c);
+    puller_make_host_table(c);
+    enum pfifo_status status = bus_attach_table(c->base.bus, &c->table, c, error);
+    for (; status == PFIFO_OK && *windows; windows++)
+        status = bus_attach_window(c->base.bus, *windows, c, error);
+    return status;
+}
+
+enum pfifo_status cache_attach_rows(struct cache_fifo *c, const struct cache_family *family, const struct reg_row *rows,
+                                    size_t count, const struct window *const *windows, struct pfifo_error *error) {
+    struct reg_table table;
+    enum pfifo_status status = reg_table_select(&table, "PFIFO", rows, count, c->base.chip, error);
+    if (status != PFIFO_OK)
+        return status;
+    c->own_table = true;
+    return cache_attach(c, family, &table, windows, error);
+}
+
+void cache_free(struct fifo *fifo) {
+    struct cache_fifo *c = (struct cache_fifo *)fifo;
+    if (c->own_table)
+        free((void *)(uintptr_t)c->table.regs);
+    free(c->ramfc_valid);
+    free(c->saved);
+}

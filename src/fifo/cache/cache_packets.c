@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The pusher, by packets: while CACHE1 is empty and nothing but plain methods comes, whole packets go straight to the
+ * engine. It leaves everything else to pusher_step(), and memory, registers and events as if every word had been one.
+ *
+ *   pusher_run()        one run, until something comes that a step has to look at
+ *   pusher_sync()       writes the registers of the run under way; whoever looks at them calls it before
+ *   pusher_watch_hit()  the engine is about to overwrite words that the pusher has read by now on the hardware
+ */
+#include "fifo/cache/cache_bulk.h"
+
+/* ---- state of a run ---- */
+
+void pusher_sync(void *fifo) {
+    struct cache_fifo *c = fifo;
+    struct pusher_bulk *b = c->bulk;
+    if (!b)
+        return;
+    if (b->whole)
+        bulk_open_whole(c, b);
+    uint32_t now = b->executing ? 1 : 0;
+    uint32_t done = bulk_done(b) + now;
+    pusher_set_get(c, b->get + 4 * ((uint64_t)(b->at - b->begin) + now));
+    pusher_set_packet(c, b->subchannel, b->method + b->step * done, b->count - done, b->step == 0);
+    c->r.dcount = ((b->headers ? 0 : b->dcount) + 4 * done) & 0x1ffc;
+    if (b->headers)
+        c->r.rsvd_shadow = b->header;
+    if (bulk_pulled(b) + now != 0)
+        c->r.pull0 &= ~PULL0_CAUSE;
+    const uint32_t *data = bulk_data(b);
+    if (data)
+        c->r.data_shadow = data == b->lost ? b->lost_data : *data;
+    c->r.put = c->r.get = (b->cache_base + 4 * bulk_pulled(b)) & c->base.chip->cache1_pointer_mask;
+}
+
+/* The run cannot go on as one: the method that executes becomes an entry of CACHE1. The registers are in step. */
+static void bulk_into_cache(struct cache_fifo *c) {
+    struct pusher_bulk *b = c->bulk;
+    b->last = b->begin;
+    cache_push(c, b->subchannel, bulk_method(b), *b->at, b->step == 0);
+    c->bulk = NULL;
+}
+
+/*
+ * The GPU is about to write [begin, end). If these are words that the pusher could have read by now, on the hardware
+ * it has them (it is faster than an engine): fill CACHE1 before they change. Headers and jumps take no entry, so that
+ * more words than entries may be read; but jumps and no-ops could go round for ever, so there is an end to it.
+ */
+void pusher_watch_hit(void *fifo, const uint8_t *begin, const uint8_t *end) {
+    struct cache_fifo *c = fifo;
+    uint32_t most = 2u * c->base.chip->cache1_entries; /* UNKNOWN: how far; chosen: this many words */
+    pusher_sync(c);
+    if (c->bulk && c->bulk->lost != bulk_data(c->bulk)) {
+        c->bulk->lost = bulk_data(c->bulk);
+        c->bulk->lost_data = c->r.data_shadow;
+    }
+    uint64_t ahead = pusher_get(c) - c->fetch_at;
+    if (ahead >= c->fetch.bytes || !pusher_has_work(c))
+        return;
+    uint64_t left = c->fetch.bytes - ahead;
+    const uint8_t *next = c->fetch.data + ahead;
+    if (begin >= next + (left < 4 * most ? left : 4 * most) || end <= next)
+        return;
+    if (c->bulk)
+        bulk_into_cache(c);
+    for (uint32_t words = 0; words < most && pusher_can_fetch(c); words++) {
+        pusher_step(c);
+        c->ahead_units++;
+    }
+}
+
+/* ---- which packets ---- */
+
+/*
+ * How many methods from `method` on may go to an engine in one run; 0: not a plain method. Increasing methods stop
+ * at the next border: 0x180 (handles), the end of the window. Written without a branch on `step`, which is random.
+ */
+static inline uint32_t plain_methods(uint32_t method, uint32_t step) {
+    uint32_t unlimited = (step >> 2) - 1; /* all ones for non-increasing */
+    if (method >= 0x200)
+        return (0x2000 - method) >> 2 | unlimited;
+    if (method >= 0x100 && method < 0x180)
+        return (0x180 - method) >> 2 | unlimited;
+    return 0;
+}
+
+/* Fetching by runs is right only while nothing unusual is on. */
+static bool bulk_possible(const struct cache_fifo *c) {
+    return (c->r.pull0 & PULL_ACCESS) && !(c->r.pull1 & PULL1_ACQUIRE_ACTIVE) && !cache_big_endian(c) &&
+           !pusher_sli_discards(c) && !pusher_long_pending(c) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+}
+
+/* Words from `get` on that are in the fetched span and before PUT; 0 if a step has to look. */
+static uint64_t words_at_hand(struct cache_fifo *c, uint64_t get, uint64_t put, const uint8_t **pointer) {
+    if (get == put)
+        return 0;
+    if (c->family->has_limit_register && !pusher_ib_mode(c)) {
+        if (get >= c->r.dma_limit)
+            return 0;
+        if (put > c->r.dma_limit || put < get)
+            put = (c->r.dma_limit + UINT64_C(3)) & ~UINT64_C(3);
+    }
+    *pointer = pusher_fetch_pointer(c, get);
+    if (!*pointer)
+        return 0;
+    uint64_t bytes = c->fetch.bytes - (get - c->fetch_at);
+    if (put > get && put - get <= bytes)
+        return (put - get) >> 2;
+    return (bytes >> 2) - 1; /* more words are elsewhere: with the last one here a step has to look for them */
+}
+
+/* Take `n` data words through CACHE1. Returns the data as the puller sees it: where it lies, if that is one piece. */
+static const uint32_t *through_cache(struct cache_fifo *c, const struct pusher_bulk *b, uint32_t n) {
+    uint32_t entries = c->base.chip->cache1_entries, first = cache_slot(c, b->cache_base + 4 * bulk_pulled(b));
+    uint32_t word = b->subchannel << 13 | bulk_method(b) | (b->step ? 0 : STATE_NONINC);
+    fill_slots(c, first, word, b->step, b->at, n);
+    if (first + n <= entries)
+        return &c->slot.data[first];
+    for (uint32_t i = 0; i < n; i++)
+        c->pulled[i] = c->slot.data[(first + i) & (entries - 1)];
+    return c->pulled;
+}
+
+static bool is_open(const struct cache_fifo *c, uint32_t id) {
+    const struct fifo_engine *engine = &c->base.engines[id];
+    if (engine->built_in && engine->unit == CHIP_UNIT_PGRAPH)
+        return graph_open(&c->base.graph, c->context.id);
+    return fifo_engine_open(&c->base, id);
+}
+
+/*
+ * An engine that works for another channel switches when a method comes for it, not before: a step does that. So
+ * does PULL1 for an engine that is not the last one used.
+ */
+static struct bulk_course choose_course(const struct cache_fifo *c) {
+    uint32_t last = c->r.pull1 & PULL1_ENGINE;
+    struct bulk_course course = {.steps = c->step[pusher_grammar_mode(c)],
+                                 .odd = c->odd[pusher_grammar_mode(c)],
+                                 .unseen = !c->base.events->wanted};
+    if (last == 0 || last >= CHIP_MAX_ENGINES)
+        return course;
+    course.engine = &c->base.engines[last];
+    if (!course.engine->ops || course.engine->channel != c->context.id)
+        return course;
+    if (!is_open(c, last))
+        return course;
+    for (unsigned subchannel = 0; subchannel < 8; subchannel++)
+        course.ready |= (uint32_t)((c->r.engine >> (4 * subchannel) & 0xf) == last) << subchannel;
+    return course;
+}
+
+/* With an observer of methods, methods go one by one. */
+static uint32_t announce(struct cache_fifo *c, const struct pusher_bulk *b, uint32_t n) {
+    if (!event_wanted(c->base.events, EVENT_PULLER_METHOD))
+        return n;
+    event_send(c->base.events, EVENT_PULLER_METHOD, c->context.id, NULL, b->subchannel,
+               c->bound[c->context.id][b->subchannel], bulk_method(b), *b->at);
+    return 1;
+}
+
+static inline uint32_t least(uint32_t a, uint64_t b) {
+    return a < b ? a : (uint32_t)b;
+}
+
+uint64_t bulk_stalled(struct cache_fifo *c) {
+    pusher_sync(c);
+    if (c->bulk)
+        bulk_into_cache(c);
+    c->announced = event_wanted(c->base.events, EVENT_PULLER_METHOD);
+    c->again = true;
+    return 1;
+}
+
+uint64_t bulk_ran_ahead(struct cache_fifo *c, uint32_t taken) {
+    for (uint32_t i = 0; i < taken && cache_used(c); i++)
+        cache_pop(c);
+    return 2 * (uint64_t)taken;
+}
+
+/*
+ * Hand data words of the packet to its engine. Returns the units of work, 0: a step has to look. When the
+ * engine's doing made the pusher run ahead, or it took nothing, c->bulk is NULL afterwards and the run is over.
+ */
+static uint64_t bulk_methods(struct cache_fifo *c, struct pusher_bulk *b, const struct bulk_course *course,
+                             uint64_t units) {
+    const struct fifo_engine *engine = course->engine;
+    uint32_t method = bulk_method(b);
+    uint32_t n = least(plain_methods(method, b->step), b->count - bulk_done(b));
+    n = least(least(n, (uint64_t)(b->end - b->at)), units / 2);
+    if (n == 0 || !(course->ready >> b->subchannel & 1))
+        return 0;
+    b->executing = true;
+    if (c->base.events->wanted)
+        n = announce(c, b, n);
+    const uint32_t *data = b->at;
+    if (c->base.materialise) {
+        n = least(n, c->base.chip->cache1_entries);
+        data = through_cache(c, b, n);
+    }
+    struct pfifo_methods run = {data, n, (uint16_t)method, (uint8_t)b->step, (uint8_t)b->subchannel, &c->context};
+    uint32_t taken = engine->ops->methods(engine->engine, &run);
+    if (taken == 0 || taken > n)
+        return bulk_stalled(c);
+    if (!c->bulk)
+        return bulk_ran_ahead(c, taken);
+    b->executing = false;
+    b->at += taken;
+    return 2 * (uint64_t)taken;
+}
+
+/* A header that is a plain packet. False: a step has to look at it. */
+static inline bool bulk_header(struct cache_fifo *c, struct pusher_bulk *b, const uint8_t *steps) {
+    uint32_t word = *b->at;
+    uint8_t step = steps[grammar_key(word)];
+    if (step == PUSHER_STEP)
+        return false;
+    b->data = b->at != b->packet ? b->at - 1 : b->data;
+    b->header = word;
+    b->headers++;
+    bulk_open_packet(b, ++b->at, step);
+    if (event_wanted(c->base.events, EVENT_PUSHER_PACKET)) {
+        struct grammar_word w;
+        grammar_decode(c->base.chip->family->grammar, pusher_grammar_mode(c), word, &w);
+        pusher_report_packet(c, b->get + 4 * (uint64_t)(b->at - 1 - b->begin), word, &w);
+    }
+    return true;
+}
+
+void pusher_close(struct cache_fifo *c) {
+    if (!c->bulk)
+        return;
+    c->bulk->closed = true;
+    c->bulk->last = c->bulk->begin;
+}
+
+uint64_t pusher_run(struct cache_fifo *c, uint64_t budget) {
+    const uint8_t *pointer = NULL;
+    if (!bulk_possible(c))
+        return 0;
+    uint64_t get = pusher_get(c);
+    uint64_t words = words_at_hand(c, get, pusher_put(c), &pointer);
+    if (words == 0 && (c->r.dma_state & STATE_ERROR))
+        return 1; /* the step that would look finds what was found just now: the word cannot be read */
+    if (words == 0 || ((uintptr_t)pointer & 3) != 0)
+        return 0;
+    const uint32_t *at = (const uint32_t *)(const void *)pointer;
+    struct pusher_bulk b = {.at = at,
+                            .packet = at,
+                            .begin = at,
+                            .end = at + words,
+                            .get = get,
+                            .method = c->r.dma_state & STATE_METHOD,
+                            .count = pusher_packet_count(c),
+                            .subchannel = c->r.dma_state >> 13 & 7,
+                            .step = c->r.dma_state & STATE_NONINC ? 0 : 4,
+                            .dcount = c->r.dcount,
+                            .cache_base = c->r.put};
+    const struct bulk_course course = choose_course(c);
+    c->bulk = &b;
+    uint64_t left = budget;
+    while (c->bulk && !b.closed && left && b.at < b.end) {
+        uint64_t units = 0;
+        if (b.count != bulk_done(&b))
+            units = bulk_methods(c, &b, &course, left);
+        else if (course.unseen && course.ready)
+            units = c->base.materialise ? bulk_packets_in_cache(c, &b, &course, left)
+                                        : bulk_packets_past_cache(c, &b, &course, left);
+        if (units == 0 && c->bulk && b.count == bulk_done(&b))
+            units = bulk_header(c, &b, course.steps);
+        if (units == 0)
+            break;
+        left -= units;
+    }
+    pusher_sync(c);
+    c->bulk = NULL;
+    return budget - left;
+}

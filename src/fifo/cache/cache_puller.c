@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The puller: takes entries out of CACHE1, binds objects, translates handles, executes methods below 0x100
+ * itself (cache_host.c) and hands the rest to engines.
+ */
+#include "fifo/cache/cache.h"
+
+#define DEBUG_0_CACHE0 (1u << 0)
+#define DEBUG_0_CACHE1 (1u << 4)
+
+static uint32_t ramht_rd32(void *opaque, uint32_t offset) {
+    struct cache_fifo *c = opaque;
+    return c->family->ramht_rd32(c, offset);
+}
+
+bool puller_translate(struct cache_fifo *c, uint32_t handle, struct ramht_hit *hit) {
+    if (c->base.chip->has_ib && (c->r.debug_1 & DEBUG_1_RAMHT_ALWAYS_FAIL))
+        return false;
+    return ramht_lookup(c->family->ramht, c->r.ramht, handle, puller_channel(c), ramht_rd32, c, hit);
+}
+
+/* The puller cannot execute the entry at GET: it stays there, and the driver is called. */
+enum puller_result puller_stop(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data,
+                               uint32_t cause, const char *name) {
+    bool semaphore = (cause & PULL0_SEMAPHORE_ERROR) != 0;
+    bool line_flush = (cause & (PULL0_FLUSH_LINES | PULL0_FLUSH_OPERATION)) != 0;
+    PULLER_REG(c, pull0) = (PULLER_REG(c, pull0) & ~(PULL_ACCESS | PULL0_CAUSE)) | cause;
+    if (cause & PULL0_DEVICE_SOFTWARE)
+        event_send(c->base.events, EVENT_PULLER_SOFTWARE, c->context.id, NULL, subchannel, method, data);
+    else
+        event_send(c->base.events, EVENT_PULLER_ERROR, c->context.id, name, subchannel, method, data, 0);
+    if (!semaphore && !line_flush)
+        c->r.debug_0 |= c->in_cache0 ? DEBUG_0_CACHE0 : DEBUG_0_CACHE1;
+    cache_raise(c, semaphore ? INTR_SEMAPHORE : line_flush ? INTR_LINE_FLUSH : INTR_CACHE_ERROR, name);
+    return PULLER_STOP;
+}
+
+/* What the unit's registers say of the channel it works for. */
+static void show_channel(struct cache_fifo *c, uint32_t id) {
+    uint32_t page = (uint32_t)(c->context.instance >> 12);
+    if (c->base.engines[id].unit == CHIP_UNIT_PGRAPH)
+        graph_enter(&c->base.graph, c->base.chip->has_ib ? page | 1u << 31 : (c->r.grctx & 0xffffff) | 1u << 24);
+    else if (c->base.units[id].kind)
+        unit_enter(&c->base.units[id], page & 0x3fffffff);
+}
+
+struct fifo_engine *puller_engine(struct cache_fifo *c, uint32_t id) {
+    struct fifo_engine *engine = id < CHIP_MAX_ENGINES ? &c->base.engines[id] : NULL;
+    if (!engine || !engine->ops)
+        return NULL;
+    if (engine->channel != c->context.id) {
+        event_send(c->base.events, EVENT_ENGINE_SWITCH, c->context.id, NULL, engine->channel, c->context.id);
+        engine->channel = c->context.id;
+        engine->used = true;
+        show_channel(c, id);
+        if (engine->ops->switch_channel)
+            engine->ops->switch_channel(engine->engine, &c->context);
+    }
+    return engine;
+}
+
+/* From NV10 on the puller offers two entries at once where it can; only what PGRAPH shows of them tells. */
+static void find_pair(struct cache_fifo *c, struct graph_method *m) {
+    if (c->in_cache0 || !c->base.chip->has_nonincreasing || cache_used(c) < 2 || m->method < 0x100)
+        return;
+    const struct cache_entry next = cache_at(c, cache_next(c, c->r.get));
+    uint32_t first = m->subchannel << 13 | m->method, second = next.method & (STATE_SUBCHANNEL | STATE_METHOD);
+    m->pair = second == first || second == first + 4;
+    m->data_high = next.data;
+}
+
+bool puller_held(struct cache_fifo *c, uint32_t id, uint32_t subchannel, uint32_t method, uint32_t data) {
+    const struct fifo_engine *engine = id < CHIP_MAX_ENGINES ? &c->base.engines[id] : NULL;
+    if (!engine || !engine->built_in || engine->unit != CHIP_UNIT_PGRAPH)
+        return engine && !fifo_engine_open(&c->base, id);
+    struct graph_method m = {.subchannel = subchannel, .method = method, .data = data};
+    find_pair(c, &m);
+    return !graph_takes(&c->base.graph, c->context.id, &m);
+}
+
+bool puller_last_engine_busy(const struct cache_fifo *c) {
+    uint32_t last = PULLER_REG(c, pull1) & PULL1_ENGINE;
+    const struct fifo_engine *engine = last < CHIP_MAX_ENGINES ? &c->base.engines[last] : NULL;
+    return engine && engine->ops && engine->ops->busy && engine->ops->busy(engine->engine, &c->context);
+}
+
+/*
+ * A method for engine `id` may only go there when the engine that worked last is idle for this channel.
+ * NULL: not now or not at all, `result` says which. Engine 0 is SOFTWARE: the driver executes the method.
+ */
+static struct fifo_engine *choose_engine(struct cache_fifo *c, uint32_t id, uint32_t subchannel, uint32_t method,
+                                         uint32_t data, enum puller_result *result) {
+    *result = PULLER_STALL;
+    if (id != (PULLER_REG(c, pull1) & PULL1_ENGINE) && puller_last_engine_busy(c))
+        return NULL;
+    if (puller_held(c, id, subchannel, method, data))
+        return NULL;
+    struct fifo_engine *engine = id ? puller_engine(c, id) : NULL;
+    if (engine)
+        return engine;
+    if (id && c->family->has_invalid_engine)
+        *result = puller_stop(c, subchannel, method, data, PULL0_INVALID_ENGINE, "INVALID_ENGINE");
+    else
+        *result = puller_stop(c, subchannel, method, data, PULL0_DEVICE_SOFTWARE, "DEVICE_SOFTWARE");
+    return NULL;
+}
+
+static enum puller_result bind_object(struct cache_fifo *c, uint32_t subchannel, uint32_t handle) {
+    struct ramht_hit hit;
+    enum puller_result result;
+    if (!puller_translate(c, handle, &hit))
+        return puller_stop(c, subchannel, 0, handle, PULL0_HASH_FAILED, "HASH_FAILED");
+    PULLER_REG(c, hash) = hit.instance | 1u << (c->family->ramht->instance_bits > 16 ? 24 : 16);
+    struct fifo_engine *engine = choose_engine(c, hit.engine, subchannel, 0, handle, &result);
+    if (!engine)
+        return result;
+    uint32_t object_class = c->family->object_class(c, hit.instance, hit.engine);
+    event_send(c->base.events, EVENT_PULLER_BIND, c->context.id, NULL, subchannel, handle, object_class, hit.engine,
+               hit.instance);
+    c->bound[c->context.id][subchannel] = object_class;
+    PULLER_REG(c, engine) = (PULLER_REG(c, engine) & ~(0xfu << (4 * subchannel))) | hit.engine << (4 * subchannel);
+    PULLER_REG(c, pull1) = (PULLER_REG(c, pull1) & ~PULL1_ENGINE) | hit.engine;
+    if (engine->built_in && engine->unit == CHIP_UNIT_PGRAPH)
+        graph_bind(&c->base.graph, subchannel, hit.instance);
+    engine->ops->bind(engine->engine, &c->context, subchannel, object_class, hit.instance);
+    return PULLER_DONE;
+}
+
+static enum puller_result forward(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data) {
+    uint32_t id = PULLER_REG(c, engine) >> (4 * subchannel) & 0xf;
+    uint32_t parameter = data;
+    enum puller_result result;
+    if (method >= 0x180 && method < 0x200) {
+        struct ramht_hit hit;
+        if (!puller_translate(c, data, &hit))
+            return puller_stop(c, subchannel, method, data, PULL0_HASH_FAILED, "HASH_FAILED");
+        PULLER_REG(c, hash) = hit.instance | 1u << (c->family->ramht->instance_bits > 16 ? 24 : 16);
+        parameter = hit.instance;
+    }
+    struct fifo_engine *engine = choose_engine(c, id, subchannel, method, data, &result);
+    if (!engine)
+        return result;
+    PULLER_REG(c, pull1) = (PULLER_REG(c, pull1) & ~PULL1_ENGINE) | id;
+    struct pfifo_methods run = {&parameter, 1, (uint16_t)method, 4, (uint8_t)subchannel, &c->context};
+    return engine->ops->methods(engine->engine, &run) ? PULLER_DONE : PULLER_STALL;
+}
+
+enum puller_result puller_execute(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data) {
+    if (method == 0)
+        return bind_object(c, subchannel, data);
+    if (method >= 0x100)
+        return forward(c, subchannel, method, data);
+    if (c->host[method >> 2])
+        return c->host[method >> 2](c, method, data);
+    /* Only a driver that writes CACHE1 by hand gets here. */
+    return puller_stop(c, subchannel, method, data, PULL0_HASH_FAILED, "unknown method in CACHE1");
+}
+
+/* UNKNOWN: methods below 0x100 in CACHE0; chosen: it knows none but the binding. */
+enum puller_result puller_execute_cache0(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data) {
+    if (method == 0 || method >= 0x100)
+        return puller_execute(c, subchannel, method, data);
+    return puller_stop(c, subchannel, method, data, PULL0_HASH_FAILED, "unknown method in CACHE0");
+}
+
+bool puller_can_pull(struct cache_fifo *c) {
+    if (!(c->r.pull0 & PULL_ACCESS))
+        return false;
+    if (cache_acquires(c) && !puller_acquire_satisfied(c))
+        return false;
+    return !cache_empty(c);
+}
+
+void puller_step(struct cache_fifo *c, uint64_t *units) {
+    const struct cache_entry entry = cache_at(c, c->r.get);
+    uint32_t subchannel = entry.method >> 13 & 7;
+    uint32_t method = entry.method & STATE_METHOD;
+    c->r.pull0 &= ~PULL0_CAUSE;
+    if (!c->announced) {
+        event_send(c->base.events, EVENT_PULLER_METHOD, c->context.id, NULL, subchannel,
+                   c->bound[c->context.id][subchannel], method, entry.data);
+        c->announced = true;
+    }
+    pusher_look_ahead(c);
+    enum puller_result result = c->family->execute(c, subchannel, method, entry.data);
+    if (result == PULLER_DONE)
+        cache_pop(c);
+    c->again = result == PULLER_STALL;
+    *units = result == PULLER_STALL ? cache_slice_units(c) : 1;
+}

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The pusher, word by word: reads the pushbuffer and puts methods into CACHE1, with everything that can happen to a
+ * word. cache_packets.c is its way for whole packets.
+ *
+ * State is in the registers after every step and before every call out of here.
+ */
+#include "fifo/cache/cache_pusher.h"
+
+enum pusher_error {
+    ERROR_CALL_SUBR_ACTIVE = 1,
+    ERROR_INVALID_MTHD = 2,
+    ERROR_RET_SUBR_INACTIVE = 3,
+    ERROR_INVALID_CMD = 4,
+    ERROR_IB_EMPTY = 5,
+    ERROR_MEM_FAULT = 6,
+};
+
+static const char *const error_names[] = {
+    "NONE", "CALL_SUBR_ACTIVE", "INVALID_MTHD", "RET_SUBR_INACTIVE", "INVALID_CMD", "IB_EMPTY", "MEM_FAULT", "UNKNOWN",
+};
+
+#define IB_ENTRY_DISABLE   (UINT64_C(1) << 0)
+#define IB_ENTRY_PINNED    (UINT64_C(1) << 1) /* NO_CONTEXT_SWITCH */
+#define IB_ENTRY_ADDRESS   UINT64_C(0xfffffffffc)
+#define IB_ENTRY_PRIVILEGE (UINT64_C(1) << 40)
+#define IB_ENTRY_NON_MAIN  (UINT64_C(1) << 41)
+#define IB_ENTRY_WORDS(e)  ((e) >> 42)
+#define MGET_VALID         (1u << 31)
+#define MAX_SPAN_BYTES     (UINT64_C(1) << 26)
+
+/* ---- registers as numbers ---- */
+
+uint64_t pusher_get(const struct cache_fifo *c) {
+    return c->r.dma_get | (uint64_t)c->r.dma_get_high << 32;
+}
+
+uint64_t pusher_put(const struct cache_fifo *c) {
+    return c->r.dma_put | (uint64_t)c->r.dma_put_high << 32;
+}
+
+/* GET moves: in the main part of an IB ring MGET follows it. */
+void pusher_set_get(struct cache_fifo *c, uint64_t get) {
+    uint32_t high = c->base.chip->has_ib ? (uint32_t)(get >> 32) & 0xff : 0; /* 40 bits, or 32 or 29 */
+    c->r.dma_get = (uint32_t)get & c->base.chip->dma_pointer_mask;
+    c->r.dma_get_high = high;
+    if (!(c->r.dma_state & STATE_NON_MAIN)) {
+        c->r.mget = c->r.dma_get;
+        c->r.mget_high = high | MGET_VALID;
+    }
+}
+
+void pusher_set_packet(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t count, bool nonincreasing) {
+    uint32_t state = c->r.dma_state & (STATE_PRIVILEGE | STATE_SUBROUTINE | STATE_NON_MAIN | STATE_ERROR);
+    if (c->family->count_in_state)
+        state = (c->r.dma_state & STATE_SUBROUTINE) | count << 18;
+    else
+        c->r.method_count = count;
+    c->r.dma_state = state | subchannel << 13 | (method & STATE_METHOD) | (nonincreasing ? STATE_NONINC : 0);
+}
+
+static void raise_error(struct cache_fifo *c, enum pusher_error error, uint64_t address, uint32_t word) {
+    c->r.dma_state = (c->r.dma_state & ~STATE_ERROR) | (uint32_t)error << 29;
+    c->r.dma_push |= DMA_PUSH_SUSPENDED;
+    event_send(c->base.events, EVENT_PUSHER_ERROR, cache_channel(c), error_names[error], address, word, error, 0);
+    cache_raise(c, INTR_DMA_PUSHER, "DMA_PUSHER");
+}
+
+/* ---- may it run ---- */
+
+bool pusher_has_work(const struct cache_fifo *c) {
+    if (!(c->r.push1 & c->family->mode_bit))
+        return false;
+    return pusher_get(c) != pusher_put(c) || (pusher_ib_mode(c) && c->r.ib_get != c->r.ib_put);
+}
+
+/*
+ * After method 0x68 the pusher waits until the puller is through with it (before G80), so that a waiting
+ * channel has an empty cache. A driver that skips the entry by hand ends the wait, too.
+ */
+static bool waits_for_acquire(struct cache_fifo *c) {
+    if (!(c->r.dma_push & DMA_PUSH_ACQUIRE) || !c->family->pauses_at_acquire)
+        return false;
+    if (!cache_empty(c) || (c->r.pull1 & PULL1_ACQUIRE_ACTIVE))
+        return true;
+    c->r.dma_push &= ~DMA_PUSH_ACQUIRE;
+    return false;
+}
+
+bool pusher_can_fetch(struct cache_fifo *c) {
+    return (c->r.push0 & PUSH_ACCESS) && (c->r.dma_push & (PUSH_ACCESS | DMA_PUSH_SUSPENDED)) == PUSH_ACCESS &&
+           !(c->r.dma_state & STATE_ERROR) && !cache_full(c) && pusher_has_work(c) && !waits_for_acquire(c);
+}
+
+/* ---- fetching ---- */
+
+static void open_fetch(struct cache_fifo *c) {
+    if (c->fetch_open)
+        return;
+    c->family->open_pushbuffer(c);
+    c->fetch_open = true;
+    c->fetch.bytes = 0;
+}
+
+static bool in_span(const struct cache_fifo *c, uint64_t get) {
+    return get - c->fetch_at < c->fetch.bytes && c->fetch.bytes - (get - c->fetch_at) >= 4;
+}
+
+/* Make c->fetch the piece of pushbuffer from `get` on, and watch it. */
+static bool open_span(struct cache_fifo *c, uint64_t get, struct fault *fault) {
+    open_fetch(c);
+    uint64_t put = pusher_put(c);
+    uint64_t bytes = put > get ? put - get : MAX_SPAN_BYTES;
+    uint64_t below_wrap = (uint64_t)c->base.chip->dma_pointer_mask + 4 - get;
+    if (!c->base.chip->has_ib && bytes > below_wrap) /* GET comes round to 0 */
+        bytes = below_wrap;
+    bool there =
+        memory_span(c->base.memory, &c->fetch_space, get, bytes < 4 ? 4 : bytes, MEMORY_READ, &c->fetch, fault);
+    if (there && c->fetch.bytes < 4) {
+        /* An object whose base is not at a dword: half of the word is in the next page. */
+        there = memory_read(c->base.memory, &c->fetch_space, get, c->straddling, sizeof c->straddling, fault);
+        c->fetch = (struct span){c->straddling, sizeof c->straddling};
+    }
+    c->fetch_at = get;
+    c->base.memory->watch.begin = c->base.memory->watch.end = NULL;
+    if (!there) {
+        c->fetch = (struct span){NULL, 0};
+        return false;
+    }
+    c->base.memory->watch.begin = c->fetch.data;
+    c->base.memory->watch.end = c->fetch.data + c->fetch.bytes;
+    return true;
+}
+
+/* Host pointer to the word at `get`, NULL after a fault was raised. */
+const uint8_t *pusher_fetch_pointer(struct cache_fifo *c, uint64_t get) {
+    struct fault fault = {FAULT_OBJECT_LIMIT, get, false};
+    if (!in_span(c, get) && !open_span(c, get, &fault)) {
+        c->family->fetch_fault(c, &fault);
+        raise_error(c, ERROR_MEM_FAULT, get, 0);
+        return NULL;
+    }
+    return c->fetch.data + (get - c->fetch_at);
+}
+
+/*
+ * An entry of CACHE1 is about to execute, and may write to memory: the words that the pusher has next have to be
+ * under watch, also those behind a jump, at the start of a page or of a run. Not readable: nothing to lose.
+ */
+void pusher_look_ahead(struct cache_fifo *c) {
+    struct fault fault;
+    uint64_t get = pusher_get(c);
+    if (get != pusher_put(c) && !in_span(c, get) && pusher_can_fetch(c))
+        open_span(c, get, &fault);
+}
+
+/* ---- one IB entry ---- */
+
+static void fetch_ib_entry(struct cache_fifo *c) {
+    uint64_t ring = c->r.ib_address | (uint64_t)(c->r.ib_config & 0xff) << 32;
+    uint32_t order = c->r.ib_config >> 16; /* log2 of the entries; the pointers have 32 bits */
+    uint64_t at = ring + 8 * (uint64_t)c->r.ib_get;
+    uint8_t bytes[8];
+    struct fault fault;
+    open_fetch(c);
+    if (!memory_read(c->base.memory, &c->fetch_space, at, bytes, sizeof bytes, &fault)) {
+        c->family->fetch_fault(c, &fault);
+        raise_error(c, ERROR_MEM_FAULT, at, 0);
+        return;
+    }
+    uint64_t entry = load_le64(bytes);
+    if (cache_big_endian(c))
+        entry = __builtin_bswap32((uint32_t)entry) | (uint64_t)__builtin_bswap32((uint32_t)(entry >> 32)) << 32;
+    c->r.ib_get = (uint32_t)((c->r.ib_get + UINT64_C(1)) & ((UINT64_C(1) << (order < 32 ? order : 32)) - 1));
+    uint64_t address = entry & IB_ENTRY_ADDRESS;
+    uint32_t words = (uint32_t)IB_ENTRY_WORDS(entry);
+    event_send(c->base.events, EVENT_PUSHER_SEGMENT, cache_channel(c), NULL, address, words, entry >> 40 & 3);
+    if (words == 0) {
+        raise_error(c, ERROR_IB_EMPTY, at, (uint32_t)entry);
+        return;
+    }
+    c->pinned = (entry & IB_ENTRY_PINNED) != 0;
+    if (entry & IB_ENTRY_DISABLE)
+        return;
+    c->r.dma_state &= ~(STATE_PRIVILEGE | STATE_NON_MAIN);
+    c->r.dma_state |=
+        (entry & IB_ENTRY_PRIVILEGE ? STATE_PRIVILEGE : 0) | (entry & IB_ENTRY_NON_MAIN ? STATE_NON_MAIN : 0);
+    uint64_t end = address + 4 * (uint64_t)words;
+    c->r.dma_put = (uint32_t)end;
+    c->r.dma_put_high = (uint32_t)(end >> 32) & 0xff;
+    c->fetch.bytes = 0; /* a span ends with its segment */
+    pusher_set_get(c, address);
+}
+
+/* ---- one word ---- */
+
+static bool method_known(const struct cache_fifo *c, uint32_t method) {
+    return method >= 0x100 || method == 0 || c->host[method >> 2] != NULL;
+}
+
+static void data_word(struct cache_fifo *c, uint64_t at, uint32_t word) {
+    uint32_t method = c->r.dma_state & STATE_METHOD;
+    uint32_t subchannel = c->r.dma_state >> 13 & 7;
+    bool nonincreasing = c->r.dma_state & STATE_NONINC;
+    c->r.data_shadow = word;
+    if (!method_known(c, method)) {
+        raise_error(c, ERROR_INVALID_MTHD, at, word);
+        return;
+    }
+    if (!pusher_sli_discards(c)) {
+        cache_push(c, subchannel, method, word, nonincreasing);
+        if (method == 0x68 && c->family->pauses_at_acquire)
+            c->r.dma_push |= DMA_PUSH_ACQUIRE;
+    }
+    bool pending = pusher_long_pending(c); /* with words left only a driver can have made it so */
+    pusher_set_packet(c, subchannel, method + (nonincreasing ? 0 : 4), pusher_packet_count(c) - 1, nonincreasing);
+    c->r.dma_state |= pending ? STATE_LONG_PENDING : 0;
+    c->r.dcount = (c->r.dcount + 4) & 0x1ffc;
+}
+
+void pusher_report_packet(struct cache_fifo *c, uint64_t at, uint32_t word, const struct grammar_word *w) {
+    event_send(c->base.events, EVENT_PUSHER_PACKET, cache_channel(c), grammar_form_name(w->form), at, word,
+               w->subchannel, w->method, w->count, 0);
+}
+
+static void jump(struct cache_fifo *c, uint64_t at, uint32_t word, enum grammar_form form, uint64_t target) {
+    event_send(c->base.events, EVENT_PUSHER_JUMP, cache_channel(c), grammar_form_name(form), at, word, target, 0);
+    pusher_set_get(c, target);
+}
+
+#define SUBROUTINE_ACTIVE 1u
+
+static bool subroutine_active(const struct cache_fifo *c) {
+    if (c->family->active_in_subroutine)
+        return (c->r.subroutine & SUBROUTINE_ACTIVE) != 0;
+    return (c->r.dma_state & STATE_SUBROUTINE) != 0;
+}
+
+static void set_subroutine(struct cache_fifo *c, uint32_t address, bool active) {
+    bool low = c->family->active_in_subroutine;
+    c->r.subroutine = (address & ~3u) | (active && low ? SUBROUTINE_ACTIVE : 0);
+    c->r.dma_state = (c->r.dma_state & ~STATE_SUBROUTINE) | (active && !low ? STATE_SUBROUTINE : 0);
+}
+
+static void call(struct cache_fifo *c, uint64_t at, uint32_t word, uint32_t target) {
+    if (subroutine_active(c)) {
+        raise_error(c, ERROR_CALL_SUBR_ACTIVE, at, word);
+        return;
+    }
+    set_subroutine(c, c->r.dma_get, true);
+    jump(c, at, word, FORM_CALL, target);
+}
+
+static void subroutine_return(struct cache_fifo *c, uint64_t at, uint32_t word) {
+    if (!subroutine_active(c)) {
+        raise_error(c, ERROR_RET_SUBR_INACTIVE, at, word);
+        return;
+    }
+    set_subroutine(c, c->r.subroutine, false);
+    jump(c, at, word, FORM_RETURN, c->r.subroutine & ~3u);
+}
+
+static void header_word(struct cache_fifo *c, uint64_t at, uint32_t word) {
+    struct grammar_word w;
+    c->r.rsvd_shadow = word;
+    switch (grammar_decode(c->base.chip->family->grammar, pusher_grammar_mode(c), word, &w)) {
+    case FORM_INCREASING:
+    case FORM_NONINCREASING:
+        c->r.dcount = 0;
+        pusher_set_packet(c, w.subchannel, w.method, w.count, w.form == FORM_NONINCREASING);
+        pusher_report_packet(c, at, word, &w);
+        return;
+    case FORM_LONG_NONINCREASING:
+        c->r.dcount = 0;
+        pusher_set_packet(c, w.subchannel, w.method, 0, true);
+        c->r.dma_state |= STATE_LONG_PENDING;
+        pusher_report_packet(c, at, word, &w);
+        return;
+    case FORM_OLD_JUMP:
+    case FORM_JUMP:
+        c->r.jmp_shadow = c->r.dma_get;
+        jump(c, at, word, w.form, w.target);
+        return;
+    case FORM_CALL:
+        call(c, at, word, w.target);
+        return;
+    case FORM_RETURN:
+        subroutine_return(c, at, word);
+        return;
+    case FORM_SLI_CONDITIONAL:
+        c->r.sli = (c->r.sli & ~SLI_ACTIVE) | ((w.data & c->r.sli & SLI_MASK) ? SLI_ACTIVE : 0);
+        pusher_report_packet(c, at, word, &w);
+        return;
+    default:
+        raise_error(c, ERROR_INVALID_CMD, at, word);
+        return;
+    }
+}
+
+/* The word after a long header holds its count. */
+static void long_count_word(struct cache_fifo *c, uint32_t word) {
+    c->r.dma_state &= ~STATE_LONG_PENDING;
+    c->r.method_count = word & 0xffffff;
+}
+
+void pusher_step(struct cache_fifo *c) {
+    uint64_t get = pusher_get(c);
+    if (pusher_ib_mode(c) && get == pusher_put(c)) {
+        fetch_ib_entry(c);
+        return;
+    }
+    if (c->family->has_limit_register && !pusher_ib_mode(c) && get >= c->r.dma_limit) {
+        raise_error(c, ERROR_MEM_FAULT, get, 0);
+        return;
+    }
+    const uint8_t *pointer = pusher_fetch_pointer(c, get);
+    if (!pointer)
+        return;
+    uint32_t word = load_le32(pointer);
+    if (cache_big_endian(c))
+        word = __builtin_bswap32(word);
+    pusher_set_get(c, get + 4);
+    if (pusher_packet_count(c) != 0)
+        data_word(c, get, word);
+    else if (pusher_long_pending(c))
+        long_count_word(c, word);
+    else
+        header_word(c, get, word);
+}

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * PFIFO of G80 .. MCP89: a channel in memory. G84 moved RAMFC out of the channel descriptor.
+ *
+ * Modelled:     DMA and IB channels 1 .. 126, PIO channel 0, playlist, kick, freeze, switching with entries in flight.
+ * Not modelled: event and high-priority registers, CHSW_STAT and its like (storage only).
+ * Sources:      envytools rnndb/fifo/g80_pfifo.xml, docs/hw/fifo, docs/hw/memory/g80-vm.rst; nouveau
+ *               engine/fifo/{nv50,g84,channv50,chang84,gpfifonv50,gpfifog84}.c.
+ */
+#include "fifo/cache/g80.h"
+
+/* VM engine and client numbers that accesses carry in a fault. */
+enum { VM_ENGINE_PEEPHOLE = 4, VM_ENGINE_PFIFO = 5, VM_ENGINE_PFIFO_RETRY = 0xc };
+enum { VM_CLIENT_PFIFO_WRITE = 4, VM_CLIENT_PFIFO_READ = 8 };
+
+/*
+ * Those of the engines, and the DMA slots that they read, write and query through. PGRAPH's are below.
+ * UNKNOWN: the client number of PVP1 and PME; chosen: that of PVPE, which they belong to.
+ */
+static const struct vm_source {
+    uint8_t engine, client;
+    uint8_t read, write, query;
+} vm_sources[CHIP_UNIT_COUNT] = {
+    [CHIP_UNIT_PGRAPH] = {0, 0x03},
+    [CHIP_UNIT_PVP1] = {1, 0x06},
+    [CHIP_UNIT_PVP2] = {1, 0x0c},
+    [CHIP_UNIT_PPDEC] = {1, 0x0c},
+    [CHIP_UNIT_PME] = {7, 0x06},
+    [CHIP_UNIT_PVCOMP] = {7, 0x14},
+    [CHIP_UNIT_PMPEG] = {8, 0x06, .query = 5},
+    [CHIP_UNIT_PPPP] = {8, 0x06},
+    [CHIP_UNIT_PBSP] = {9, 0x0d},
+    [CHIP_UNIT_PVLD] = {9, 0x0d},
+    [CHIP_UNIT_PCIPHER] = {0xa, 0x0e, .read = 1, .write = 2, .query = 3},
+    [CHIP_UNIT_PSEC] = {0xa, 0x0e},
+    [CHIP_UNIT_PCOPY0] = {0xd, 0x13},
+};
+
+/* Clients of PGRAPH and their DMA slots. UNKNOWN: whose an access is that no slot is for; chosen: DISPATCH's, slot 0.
+ */
+enum { VM_CLIENT_DISPATCH = 3, VM_CLIENT_CCACHE = 5, VM_CLIENT_TEXTURE = 0xa, VM_CLIENT_PROP = 0xb };
+static const struct vm_slot {
+    uint8_t client, number;
+} graph_slots[UNIT_USES] = {
+    [USE_OTHER] = {VM_CLIENT_DISPATCH, 0},
+    [USE_NOTIFIER] = {VM_CLIENT_DISPATCH, 1},
+    [USE_QUERY] = {VM_CLIENT_DISPATCH, 2},
+    [USE_CONDITION] = {VM_CLIENT_DISPATCH, 3},
+    [USE_COPY_IN] = {VM_CLIENT_DISPATCH, 4},
+    [USE_COPY_OUT] = {VM_CLIENT_DISPATCH, 5},
+    [USE_BUFFER_NOTIFIER] = {VM_CLIENT_DISPATCH, 6},
+    [USE_CONSTANTS] = {VM_CLIENT_CCACHE, 0},
+    [USE_2D_SOURCE] = {VM_CLIENT_TEXTURE, 0},
+    [USE_2D_DESTINATION] = {VM_CLIENT_PROP, 0xc},
+    [USE_ZETA] = {VM_CLIENT_PROP, 8},
+    [USE_COLOR + 0] = {VM_CLIENT_PROP, 0},
+    [USE_COLOR + 1] = {VM_CLIENT_PROP, 1},
+    [USE_COLOR + 2] = {VM_CLIENT_PROP, 2},
+    [USE_COLOR + 3] = {VM_CLIENT_PROP, 3},
+    [USE_COLOR + 4] = {VM_CLIENT_PROP, 4},
+    [USE_COLOR + 5] = {VM_CLIENT_PROP, 5},
+    [USE_COLOR + 6] = {VM_CLIENT_PROP, 6},
+    [USE_COLOR + 7] = {VM_CLIENT_PROP, 7},
+};
+
+/* ---- RAMFC ---- */
+
+#define FC(offset, field)                                                                                              \
+    { offset, 0, 32, 0, offsetof(struct cache_regs, field) }
+
+const struct ramfc_row g80_ramfc[] = {
+    FC(0x00, ib_put),
+    FC(0x04, ib_get),
+    FC(0x08, dma_put),
+    FC(0x0c, dma_put_high),
+    FC(0x10, dma_get),
+    FC(0x14, dma_get_high),
+    FC(0x18, mget),
+    FC(0x1c, mget_high),
+    FC(0x20, get_high_rdshadow),
+    FC(0x24, put_high_rdshadow),
+    FC(0x28, put_high_wrshadow),
+    FC(0x2c, mget_high_rdshadow),
+    FC(0x30, dma_state),
+    FC(0x34, method_count),
+    FC(0x38, dcount),
+    FC(0x3c, dma_fetch),
+    FC(0x40, subroutine),
+    FC(0x44, dma_timeslice),
+    FC(0x48, dma_instance),
+    FC(0x4c, dma_limit),
+    FC(0x50, ib_address),
+    FC(0x54, ib_config),
+    FC(0x58, engine),
+    FC(0x5c, pull1),
+    FC(0x60, acquire_timeout),
+    FC(0x64, acquire_timestamp),
+    FC(0x68, acquire_value),
+    FC(0x6c, semaphore),
+    FC(0x70, unk32e4),
+    FC(0x74, ref),
+    FC(0x78, debug_2),
+    FC(0x7c, sli),
+    FC(0x80, ramht),
+    FC(RAMFC_CACHE_CNT, cache_count),
+    /* G84 from here on. */
+    FC(0x88, cache_inst),
+    FC(0x8c, sem_address_high),
+    FC(0x90, sem_address_low),
+    FC(0x94, sem_sequence),
+    FC(RAMFC_CHAN_INST, chan_inst),
+    /* MCP89. */
+    FC(0x9c, unk3500[0]),
+    FC(0xa0, unk3500[1]),
+};
+_Static_assert(sizeof g80_ramfc / sizeof g80_ramfc[0] == G84_RAMFC_ROWS, "rows of RAMFC");
+
+uint32_t g84_ramfc_bytes(const struct cache_fifo *c) {
+    return c->base.chip->has_line_flush ? 0xa4 : 0x9c;
+}
+
+/* 0 VRAM, 2 and 3 system memory. UNKNOWN: 1; chosen: system memory. */
+static enum memory_target target_of(uint32_t bits) {
+    return (bits & 3) == 0 ? MEMORY_VRAM : MEMORY_SYSTEM;
+}
+
+struct place g80_pointer_place(uint32_t pointer) {
+    return (struct place){target_of(pointer >> POINTER_TARGET), (uint64_t)(pointer & POINTER_ADDRESS) << 12};
+}
+
+/* G80: the table has the descriptor, and RAMFC is its start. */
+struct place g80_ramfc_place(const struct cache_fifo *c, uint32_t channel) {
+    return g80_pointer_place(c->r.chan_table[channel % CACHE_CHANNELS]);
+}
+
+/* G84: the table has RAMFC itself. */
+struct place g84_ramfc_place(const struct cache_fifo *c, uint32_t channel) {
+    uint32_t entry = c->r.chan_table[channel % CACHE_CHANNELS];
+    return (struct place){target_of(entry >> 24), (uint64_t)(entry & 0xffffff) << 8};
+}
+
+uint64_t g80_ramfc_address(struct cache_fifo *c, uint32_t channel) {
+    return c->family->ramfc_place(c, channel).address;
+}
+
+uint32_t g80_ramfc_rd32(struct cache_fifo *c, uint32_t channel, uint32_t offset) {
+    struct place place = c->family->ramfc_place(c, channel);
+    return memory_physical_rd32(c->base.memory, place.target, place.address + offset);
+}
+
+/* A channel that the table does not have, as the idle one of most drivers, has no place to be saved to. */
+static bool has_place(const struct cache_fifo *c, uint32_t channel) {
+    return c->r.chan_table[channel % CACHE_CHANNELS] != 0;
+}
+
+void g80_ramfc_wr32(struct cache_fifo *c, uint32_t channel, uint32_t offset, uint32_t value) {
+    struct place place = c->family->ramfc_place(c, channel);
+    if (has_place(c, channel))
+        memory_physical_wr32(c->base.memory, place.target, place.address + offset, value);
+}
+
+/* ---- the channel ---- */
+
+uint32_t g80_descriptor(struct cache_fifo *c, uint32_t channel) {
+    return c->r.chan_table[channel % CACHE_CHANNELS];
+}
+
+uint32_t g84_descriptor(struct cache_fifo *c, uint32_t channel) {
+    return channel == cache_channel(c) ? c->r.chan_inst : g80_ramfc_rd32(c, channel, RAMFC_CHAN_INST);
+}
+
+struct pfifo_channel_context g80_context(struct cache_fifo *c, uint32_t channel) {
+    struct place descriptor = g80_pointer_place(c->family->descriptor(c, channel));
+    return (struct pfifo_channel_context){
+        .fifo = &c->base,
+        .id = channel,
+        .instance = descriptor.address,
+        .instance_target = descriptor.target,
+        .vm = address_space_vm(c->base.memory, descriptor.target, descriptor.address),
+    };
+}
+
+void g80_open_channel(struct cache_fifo *c) {
+    c->context = g80_context(c, cache_channel(c));
+}
+
+void g80_renew_context(struct cache_fifo *c) {
+    if (!c->context_valid)
+        c->family->open_channel(c);
+    c->context_valid = true;
+}
+
+bool g80_dma_mode(const struct cache_fifo *c, uint32_t channel) {
+    (void)c;
+    return channel != CHANNEL_PIO;
+}
+
+struct address_space g80_channel_space(const struct pfifo_channel_context *channel, uint32_t object) {
+    struct dma_object dma;
+    if ((object & 0xffff) == 0)
+        return address_space_fault(FAULT_NULL_OBJECT);
+    dma_object_g80(channel->fifo->memory, channel->instance_target,
+                   channel->instance + ((uint64_t)(object & 0xffff) << 4), &channel->vm, &dma);
+    return dma.space;
+}
+
+void g80_open_pushbuffer(struct cache_fifo *c) {
+    c->fetch_space = g80_channel_space(&c->context, c->r.dma_instance);
+    c->fetch_space.flags &= ~ADDRESS_SPACE_WRITE_ONLY;
+}
+
+static void vm_fault(struct cache_fifo *c, uint32_t engine, uint32_t client, uint32_t slot, const struct fault *fault) {
+    bus_vm_fault(c->base.bus, engine, fault_code(c->base.chip, fault->reason), client, slot, c->context.instance,
+                 fault->address, fault->write);
+}
+
+void g80_fetch_fault(struct cache_fifo *c, const struct fault *fault) {
+    vm_fault(c, VM_ENGINE_PFIFO, VM_CLIENT_PFIFO_READ, 0, fault);
+}
+
+void g80_semaphore_fault(struct cache_fifo *c, const struct fault *fault, bool retry) {
+    bool background = retry && c->base.chip->has_new_semaphore;
+    vm_fault(c, background ? VM_ENGINE_PFIFO_RETRY : VM_ENGINE_PFIFO,
+             fault->write ? VM_CLIENT_PFIFO_WRITE : VM_CLIENT_PFIFO_READ, 1, fault);
+}
+
+void g80_cpu_fault(void *fifo, uint32_t engine) {
+    struct cache_fifo *c = fifo;
+    bool peephole = engine == VM_ENGINE_PEEPHOLE;
+    if (c->base.bus->enable & PMC_INTR_PFIFO)
+        cache_raise(c, peephole ? INTR_PEEPHOLE : INTR_BAR_FAULT, peephole ? "PEEPHOLE_FAULT" : "BAR_FAULT");
+}
+
+uint32_t g80_ramht_rd32(struct cache_fifo *c, uint32_t offset) {
+    uint64_t table = c->context.instance + ((uint64_t)(c->r.ramht & 0xffff) << 4);
+    return memory_physical_rd32(c->base.memory, c->context.instance_target, table + offset);
+}
+
+uint32_t g80_channel_class(const struct pfifo_channel_context *channel, uint32_t object) {
+    uint64_t address = channel->instance + ((uint64_t)(object & 0xfffff) << 4);
+    return memory_physical_rd32(channel->fifo->memory, channel->instance_target, address) & 0xffff;
+}
+
+uint32_t g80_object_class(struct cache_fifo *c, uint32_t instance, uint32_t engine) {
+    uint32_t own = engine < CHIP_MAX_ENGINES ? c->base.chip->own_classes[engine] : 0;
+    return own ? own : g80_channel_class(&c->context, instance);
+}
+
+/* ---- entries in flight ---- */
+
+struct place g80_cache_place(const struct cache_fifo *c) {
+    return (struct place){c->context.instance_target, c->context.instance + 0x400};
+}
+
+struct place g84_cache_place(const struct cache_fifo *c) {
+    return (struct place){target_of(c->r.cache_inst >> 30), (uint64_t)(c->r.cache_inst & 0x3fffffff) << 10};
+}
+
+/* The area has room for as many entries as there are slots; what a driver made of PUT and GET does not count. */
+void g80_save_entries(struct cache_fifo *c, uint32_t channel) {
+    struct place place = c->family->cache_place(c);
+    uint32_t used = cache_used(c), all = cache_capacity(c);
+    c->r.cache_count = used < all ? used : all;
+    for (uint32_t i = 0; i < c->r.cache_count && has_place(c, channel); i++) {
+        const struct cache_entry entry = cache_at(c, c->r.get + 4 * i);
+        memory_physical_wr32(c->base.memory, place.target, place.address + 8 * (uint64_t)i, entry.method);
+        memory_physical_wr32(c->base.memory, place.target, place.address + 8 * (uint64_t)i + 4, entry.data);
+    }
+    c->r.get = c->r.put;
+    c->announced = c->again = false;
+}
+
+/* UNKNOWN: how entries come back; chosen: from the start of the saved area, in order, with GET = 0. */
+void g80_load_entries(struct cache_fifo *c, uint32_t channel) {
+    (void)channel;
+    struct place place = c->family->cache_place(c);
+    uint32_t count = c->r.cache_count;
+    c->r.get = c->r.put = 0;
+    if (count > c->base.chip->cache1_entries)
+        count = c->base.chip->cache1_entries;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t at = place.address + 8 * (uint64_t)i;
+        cache_set(c, c->r.put,
+                  (struct cache_entry){memory_physical_rd32(c->base.memory, place.target, at) & 0xfffd,
+                                       memory_physical_rd32(c->base.memory, place.target, at + 4)});
+        c->r.put = (c->r.put + 4) & c->base.chip->cache1_pointer_mask;
+    }
+}
+
+/* ---- what the engines raise ---- */
+
+/* The engine that the puller gave a method, or binds. */
+enum chip_unit g80_current_unit(const struct pfifo_channel_context *channel) {
+    const struct cache_fifo *c = (const struct cache_fifo *)channel->fifo;
+    uint32_t id = c->r.pull1 & PULL1_ENGINE;
+    return id && id < CHIP_MAX_ENGINES ? c->base.engines[id].unit : CHIP_UNIT_PGRAPH;
+}
+
+/* UNKNOWN: the port of a falcon; chosen: 0. */
+static struct vm_slot slot_of(const struct vm_source *source, const struct fault *fault, enum unit_use use) {
+    if (source == &vm_sources[CHIP_UNIT_PGRAPH])
+        return graph_slots[use];
+    uint8_t moves = fault->write ? source->write : source->read;
+    return (struct vm_slot){source->client, use == USE_QUERY ? source->query : moves};
+}
+
+void g80_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault,
+                      const struct unit_trap *trap) {
+    const struct vm_source *source = &vm_sources[unit < CHIP_UNIT_COUNT ? unit : CHIP_UNIT_PGRAPH];
+    const struct vm_slot slot = slot_of(source, fault, trap ? trap->use : USE_OTHER);
+    bus_vm_fault(channel->fifo->bus, source->engine, fault_code(channel->fifo->chip, fault->reason), slot.client,
+                 slot.number, channel->instance, fault->address, fault->write);
+    cache_engine_fault(channel, unit, fault, trap);
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of the G80 PFIFO share.
+ *
+ *   g80.c         a channel in memory: RAMFC, descriptor, entries in flight; faults
+ *   g80_switch.c  which channel comes next: channel table, playlist, kick, freeze
+ *   g80_user.c    USER_DMA, the pages of channels
+ *   g80_pio.c     USER_PIO, methods of channel 0
+ *   g80_regs.c    registers
+ *   g80_family.c  the wiring of G80 and of G84
+ */
+#ifndef PFIFO_SRC_FIFO_CACHE_G80_H
+#define PFIFO_SRC_FIFO_CACHE_G80_H
+
+#include "fifo/cache/cache.h"
+
+#define PUSH1_MODE      (1u << 16)
+#define CHANNEL_PIO     0
+#define CHANNEL_IDLE    127 /* reserved: CACHE1 is here when no channel is loaded */
+#define CHAN_ENABLE     (1u << 31)
+#define POINTER_ADDRESS 0x0fffffffu /* descriptor pointer: address >> 12 ... */
+#define POINTER_TARGET  28          /* ... and target */
+#define FREEZE_ENABLE   1u
+#define INTR_BAR_FAULT  (1u << 4)
+#define INTR_PEEPHOLE   (1u << 6)
+#define INTR_PIO_ERROR  (1u << 8)
+#define RAMFC_CACHE_CNT 0x84
+#define RAMFC_CHAN_INST 0x98 /* G84- */
+
+/* ---- g80.c ---- */
+
+extern const struct ramfc_row g80_ramfc[];
+#define G80_RAMFC_ROWS 34 /* the first of these */
+#define G84_RAMFC_ROWS 41
+
+struct place g80_pointer_place(uint32_t pointer);
+struct place g80_ramfc_place(const struct cache_fifo *c, uint32_t channel);
+struct place g84_ramfc_place(const struct cache_fifo *c, uint32_t channel);
+struct place g80_cache_place(const struct cache_fifo *c);
+struct place g84_cache_place(const struct cache_fifo *c);
+uint32_t g84_ramfc_bytes(const struct cache_fifo *c);
+uint64_t g80_ramfc_address(struct cache_fifo *c, uint32_t channel);
+uint32_t g80_ramfc_rd32(struct cache_fifo *c, uint32_t channel, uint32_t offset);
+void g80_ramfc_wr32(struct cache_fifo *c, uint32_t channel, uint32_t offset, uint32_t value);
+
+/* Where the descriptor of a channel is, as a pointer. */
+uint32_t g80_descriptor(struct cache_fifo *c, uint32_t channel);
+uint32_t g84_descriptor(struct cache_fifo *c, uint32_t channel);
+struct pfifo_channel_context g80_context(struct cache_fifo *c, uint32_t channel);
+void g80_open_channel(struct cache_fifo *c);
+void g80_renew_context(struct cache_fifo *c); /* registers may have been written since it was opened */
+bool g80_dma_mode(const struct cache_fifo *c, uint32_t channel);
+void g80_open_pushbuffer(struct cache_fifo *c);
+struct address_space g80_channel_space(const struct pfifo_channel_context *channel, uint32_t object);
+uint32_t g80_channel_class(const struct pfifo_channel_context *channel, uint32_t object);
+void g80_fetch_fault(struct cache_fifo *c, const struct fault *fault);
+void g80_semaphore_fault(struct cache_fifo *c, const struct fault *fault, bool retry);
+void g80_cpu_fault(void *fifo, uint32_t engine); /* of the host, through a BAR or PEEPHOLE */
+uint32_t g80_ramht_rd32(struct cache_fifo *c, uint32_t offset);
+uint32_t g80_object_class(struct cache_fifo *c, uint32_t instance, uint32_t engine);
+void g80_save_entries(struct cache_fifo *c, uint32_t channel);
+void g80_load_entries(struct cache_fifo *c, uint32_t channel);
+enum chip_unit g80_current_unit(const struct pfifo_channel_context *channel);
+void g80_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault,
+                      const struct unit_trap *trap);
+
+/* ---- g80_switch.c ---- */
+
+uint32_t g80_next_channel(struct cache_fifo *c);
+void g80_begin_run(struct cache_fifo *c);
+/* Engines that a kick waits for: bit n is engine n + 1. */
+uint32_t g80_kick_engines(const struct cache_fifo *c);
+uint32_t g84_kick_engines(const struct cache_fifo *c);
+
+/* ---- registers ---- */
+
+extern const struct reg_row g80_rows[];
+extern const size_t g80_row_count;
+extern const struct reg_table g80_pme;
+void g80_write_min_slice(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+void g80_write_intr_nrhost(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+void g80_write_caches(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+void g80_write_playlist_length(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+void g80_write_kick(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+uint32_t g80_read_kick(void *unit, const struct reg *reg, uint32_t index);
+void g80_write_chan_table(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+uint32_t g80_read_chan_table(void *unit, const struct reg *reg, uint32_t index);
+uint32_t g80_read_freeze(void *unit, const struct reg *reg, uint32_t index);
+uint32_t g80_read_channel(void *unit, const struct reg *reg, uint32_t index);
+uint32_t g80_read_engine_idle(void *unit, const struct reg *reg, uint32_t index);
+
+extern const struct window g80_user_window, g80_pio_window;
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * RAMFC of NV4 .. NV4x: what a channel's words hold, and where they are.
+ *
+ *   NV4   32 bytes   NV10  32 bytes, from NV1A on 64 with what semaphores and subroutines need   NV40  128 bytes
+ *
+ * Sources: nouveau engine/fifo/{nv04,nv10,nv17,nv40}.c (layouts), dmanv40.c; envytools rnndb/fifo/nv4_pfifo.xml; nxdk
+ *          lib/pbkit/pbkit.c (the order of the second half); xemu hw/xbox/nv2a/nv2a_regs.h (the second address).
+ */
+#include "fifo/cache/nv4.h"
+
+#define FIELD(offset, low, bits, field)                                                                                \
+    { offset, low, bits, 0, offsetof(struct cache_regs, field) }
+#define FC(offset, field) FIELD(offset, 0, 32, field)
+
+const struct ramfc_row nv4_ramfc[] = {
+    FC(0x00, dma_put),
+    FC(0x04, dma_get),
+    FIELD(0x08, 0, 16, dma_instance),
+    FIELD(0x08, 16, 16, dcount),
+    FC(0x0c, dma_state),
+    FC(0x10, dma_fetch),
+    FC(0x14, engine),
+    FC(0x18, pull1),
+};
+_Static_assert(sizeof nv4_ramfc / sizeof nv4_ramfc[0] == NV4_RAMFC_ROWS, "rows of NV4");
+
+const struct ramfc_row nv10_ramfc[] = {
+    FC(0x00, dma_put),
+    FC(0x04, dma_get),
+    FC(0x08, ref),
+    FIELD(0x0c, 0, 16, dma_instance),
+    FIELD(0x0c, 16, 16, dcount),
+    FC(0x10, dma_state),
+    FC(0x14, dma_fetch),
+    FC(0x18, engine),
+    FC(0x1c, pull1),
+    /* NV1A and later. */
+    FC(0x20, acquire_value),
+    FC(0x24, acquire_timestamp),
+    FC(0x28, acquire_timeout),
+    FC(0x2c, semaphore),
+    FC(0x30, subroutine),
+};
+_Static_assert(sizeof nv10_ramfc / sizeof nv10_ramfc[0] == NV10_RAMFC_ROWS, "rows of NV10");
+
+const struct ramfc_row nv40_ramfc[] = {
+    FC(0x00, dma_put),
+    FC(0x04, dma_get),
+    FC(0x08, ref),
+    FC(0x0c, dma_instance),
+    FC(0x10, dcount),
+    FC(0x14, dma_state),
+    FIELD(0x18, 0, 28, dma_fetch),
+    {0x18, 28, 2, 28, offsetof(struct cache_regs, sli)},
+    {0x18, 30, 2, 30, offsetof(struct cache_regs, dma_fetch)}, /* UNKNOWN: where the byte order is kept; chosen: here */
+    FC(0x1c, engine),
+    FC(0x20, pull1),
+    FC(0x24, acquire_value),
+    FC(0x28, acquire_timestamp),
+    FC(0x2c, acquire_timeout),
+    FC(0x30, semaphore),
+    FC(0x34, subroutine),
+    FC(0x38, grctx),
+    FIELD(0x3c, 0, 17, dma_timeslice),
+    FC(0x40, unk32e4),
+    FC(0x44, unk32e8),
+    FC(0x4c, debug_2),
+    FC(0x50, unk3300),
+    /* NV41 and later. */
+    FC(0x54, mpegctx),
+    FC(0x58, mectx), /* UNKNOWN: where these two are; chosen: 0x58 and 0x5c */
+    FC(0x5c, vpctx),
+};
+_Static_assert(sizeof nv40_ramfc / sizeof nv40_ramfc[0] == NV40_RAMFC_ROWS, "rows of NV40");
+
+/* ---- how much of it is in use ---- */
+
+#define SMALL_BYTES 0x20u
+#define LARGE_BYTES 0x40u
+#define RAMFC_LARGE (1u << 16)
+
+uint32_t nv4_ramfc_bytes(const struct cache_fifo *c) {
+    (void)c;
+    return SMALL_BYTES;
+}
+
+/* NV1A and NV11 in the small form forget semaphores and subroutines; from NV17 on the rest is in a second table. */
+uint32_t nv10_ramfc_bytes(const struct cache_fifo *c) {
+    const struct pfifo_chip *chip = c->base.chip;
+    return chip->has_second_ramfc || (c->r.ramfc & RAMFC_LARGE) ? LARGE_BYTES : SMALL_BYTES;
+}
+
+uint32_t nv40_ramfc_bytes(const struct cache_fifo *c) {
+    static const struct used {
+        const char *chips;
+        uint32_t bytes;
+    } used[] = {{"NV40:NV41", 0x54}, {"NV41:G80", 0x60}};
+    const struct used *row = CHIP_ROW(c->base.chip, used);
+    return row->bytes;
+}
+
+/* ---- NV4 .. NV3x: in RAMIN ---- */
+
+static uint32_t ramin_address(const struct cache_fifo *c, uint32_t channel, uint32_t offset) {
+    uint32_t base = (c->r.ramfc & 0x1fe) << 8, second = (c->r.ramfc >> 17 & 0x7f) << 10;
+    if (c->r.ramfc & RAMFC_LARGE)
+        return base + channel * LARGE_BYTES + offset;
+    if (offset < SMALL_BYTES)
+        return base + channel * SMALL_BYTES + offset;
+    return second + channel * SMALL_BYTES + offset - SMALL_BYTES;
+}
+
+uint64_t nv4_ramfc_address(struct cache_fifo *c, uint32_t channel) {
+    return memory_ramin_to_vram(c->base.memory, ramin_address(c, channel, 0));
+}
+
+uint32_t nv4_ramfc_rd32(struct cache_fifo *c, uint32_t channel, uint32_t offset) {
+    return memory_ramin_rd32(c->base.memory, ramin_address(c, channel, offset));
+}
+
+void nv4_ramfc_wr32(struct cache_fifo *c, uint32_t channel, uint32_t offset, uint32_t value) {
+    memory_ramin_wr32(c->base.memory, ramin_address(c, channel, offset), value);
+}
+
+/* ---- NV40 and later: in RAMIN, or on chips that can choose, at an address in VRAM ---- */
+
+static uint64_t vram_address(struct cache_fifo *c, uint32_t channel, uint32_t offset) {
+    uint64_t base = (uint64_t)(c->r.ramfc & (c->base.chip->has_ramfc_select ? 0x1fff : 0xff)) << 16;
+    uint64_t at = base + channel * (uint64_t)c->base.chip->ramfc_bytes + offset;
+    bool absolute = c->base.chip->has_ramfc_select && !(c->r.ramfc_select & 1);
+    return absolute ? at : memory_ramin_to_vram(c->base.memory, (uint32_t)at);
+}
+
+uint64_t nv40_ramfc_address(struct cache_fifo *c, uint32_t channel) {
+    return vram_address(c, channel, 0);
+}
+
+uint32_t nv40_ramfc_rd32(struct cache_fifo *c, uint32_t channel, uint32_t offset) {
+    return memory_physical_rd32(c->base.memory, MEMORY_VRAM, vram_address(c, channel, offset));
+}
+
+void nv40_ramfc_wr32(struct cache_fifo *c, uint32_t channel, uint32_t offset, uint32_t value) {
+    memory_physical_wr32(c->base.memory, MEMORY_VRAM, vram_address(c, channel, offset), value);
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Interrupts and MMU faults.
+ *
+ *   PBDMA INTR_0 & INTR_EN_0 --> PFIFO INTR 29 --.
+ *   fault records, VM_FAULT_SOURCE -> INTR 28 ----+--& INTR_EN --> PMC
+ *   runlist events -> INTR 30, non-stall -> 31 --'--& INTR_EN_NONSTALL --> PMC, second line
+ *
+ * UNKNOWN: a fault of a unit whose last one is not acknowledged. Chosen: the record stays, DROPPED_MMU_FAULT is set.
+ * UNKNOWN: fault units of PVDEC and PSEC. Chosen: 0x14 and 0x12; the topology table says so to drivers.
+ */
+#include "fifo/pbdma/pbdma.h"
+
+#define CLIENT_HOST      0x06
+#define CLIENT_BAR_READ  0x07
+#define CLIENT_BAR_WRITE 0x08
+#define UNIT_PEEPHOLE    0x03
+#define UNIT_BAR1        0x04
+#define UNIT_BAR3        0x05
+#define RECORD_HUB       (1u << 6)
+#define RECORD_WRITE     (1u << 7)
+
+/* What an engine is called in fault records. The numbers are the same on all chips that have the unit. */
+static const struct {
+    uint8_t fault_unit, client;
+} units[CHIP_UNIT_COUNT] = {
+    [CHIP_UNIT_PGRAPH] = {0x00, 0x04}, [CHIP_UNIT_PVLD] = {0x10, 0x0d},   [CHIP_UNIT_PPPP] = {0x11, 0x0c},
+    [CHIP_UNIT_PPDEC] = {0x14, 0x0b},  [CHIP_UNIT_PVDEC] = {0x14, 0x0b},  [CHIP_UNIT_PSEC] = {0x12, 0x16},
+    [CHIP_UNIT_PVENC] = {0x19, 0x1c},  [CHIP_UNIT_PCOPY0] = {0x15, 0x01}, [CHIP_UNIT_PCOPY1] = {0x16, 0x02},
+    [CHIP_UNIT_PCOPY2] = {0x1b, 0x19},
+};
+
+/* The first PBDMA's fault unit: GP100 has one more HOST unit before. */
+static unsigned pbdma_fault_unit(const struct pbdma *pbdma) {
+    return (pbdma->fifo->base.chip->vm == CHIP_VM_GP100 ? 6 : 7) + pbdma->index;
+}
+
+unsigned pbdma_engine_fault_unit(enum chip_unit unit) {
+    return units[unit].fault_unit;
+}
+
+uint32_t pbdma_intr_sources(const struct pbdma_fifo *fifo) {
+    uint32_t sources = 0;
+    for (unsigned i = 0; i < fifo->pbdmas; i++) {
+        const struct pbdma *pbdma = &fifo->pbdma[i];
+        if ((pbdma->intr_0 & pbdma->intr_en_0) | (pbdma->intr_1 & pbdma->intr_en_1))
+            sources |= 1u << i;
+    }
+    return sources;
+}
+
+uint32_t pbdma_intr(const struct pbdma_fifo *fifo) {
+    return fifo->intr | (fifo->fault_source ? PFIFO_INTR_FAULT : 0) |
+           (pbdma_intr_sources(fifo) ? PFIFO_INTR_PBDMA : 0) | (fifo->runlist_event ? PFIFO_INTR_RUNLIST : 0) |
+           fifo->family->intr_level(fifo);
+}
+
+void pbdma_update_line(struct pbdma_fifo *fifo) {
+    uint32_t intr = pbdma_intr(fifo);
+    bus_interrupt(fifo->base.bus, PMC_INTR_PFIFO, (intr & fifo->intr_en) != 0);
+    bus_interrupt_nrhost(fifo->base.bus, PMC_INTR_PFIFO, (intr & fifo->intr_en_1) != 0);
+}
+
+void pbdma_fifo_raise(struct pbdma_fifo *fifo, uint32_t bits, const char *cause) {
+    fifo->intr |= bits;
+    event_send(fifo->base.events, EVENT_FIFO_INTERRUPT, PBDMA_NONE, cause, pbdma_intr(fifo), 0);
+    pbdma_update_line(fifo);
+}
+
+bool pbdma_raise(struct pbdma *pbdma, uint32_t bits, const char *cause) {
+    pbdma->intr_0 |= bits;
+    event_send(pbdma_events(pbdma), EVENT_FIFO_INTERRUPT, pbdma_channel_id(pbdma), cause, pbdma->intr_0, 0);
+    pbdma_update_line(pbdma->fifo);
+    return (bits & pbdma->stall_0) != 0;
+}
+
+bool pbdma_raise_1(struct pbdma *pbdma, uint32_t bits, const char *cause) {
+    pbdma->intr_1 |= bits;
+    event_send(pbdma_events(pbdma), EVENT_FIFO_INTERRUPT, pbdma_channel_id(pbdma), cause, pbdma->intr_1, 0);
+    pbdma_update_line(pbdma->fifo);
+    return (bits & pbdma->stall_1) != 0;
+}
+
+static void write_record(struct pbdma_fifo *fifo, unsigned unit, unsigned client, uint64_t instance,
+                         const struct fault *fault) {
+    uint32_t reason = fault_code(fifo->base.chip, fault->reason) & 0xf;
+    fifo->fault_record[0][unit] = (uint32_t)(instance >> 12);
+    fifo->fault_record[1][unit] = (uint32_t)fault->address;
+    fifo->fault_record[2][unit] = (uint32_t)(fault->address >> 32);
+    fifo->fault_record[3][unit] = reason | RECORD_HUB | (fault->write ? RECORD_WRITE : 0) | client << 8;
+}
+
+static void latch_fault(struct pbdma_fifo *fifo, unsigned unit, unsigned client, uint64_t instance,
+                        const struct fault *fault) {
+    if (fifo->fault_source >> unit & 1) {
+        pbdma_fifo_raise(fifo, PFIFO_INTR_DROPPED, "DROPPED_MMU_FAULT");
+        return;
+    }
+    write_record(fifo, unit, client, instance, fault);
+    fifo->fault_source |= 1u << unit;
+    pbdma_fifo_raise(fifo, 0, "MMU_FAULT");
+}
+
+void pbdma_record_fault(struct pbdma_fifo *fifo, uint32_t channel, unsigned unit, unsigned client, uint64_t instance,
+                        const struct fault *fault) {
+    event_send(fifo->base.events, EVENT_FIFO_FAULT, channel, fault_name(fifo->base.chip, fault->reason), 0,
+               fault->address, unit);
+    latch_fault(fifo, unit, client, instance, fault);
+}
+
+enum pbdma_step pbdma_host_fault(struct pbdma *pbdma, const struct fault *fault) {
+    pbdma->channel->faulted |= PBDMA_FAULTED;
+    pbdma_record_fault(pbdma->fifo, pbdma_channel_id(pbdma), pbdma_fault_unit(pbdma), CLIENT_HOST,
+                       pbdma->channel->context.instance, fault);
+    return STEP_FAULTED;
+}
+
+/*
+ * The channel leaves its PBDMA after the method that faulted; others go on. The event is already sent. The engine has
+ * nothing to add: it is the MMU that tells.
+ */
+void pbdma_engine_fault(const struct pfifo_channel_context *context, enum chip_unit unit, const struct fault *fault,
+                        const struct unit_trap *trap) {
+    struct pbdma_fifo *fifo = (struct pbdma_fifo *)context->fifo;
+    (void)trap;
+    fifo->channels[context->id].faulted |= ENGINE_FAULTED;
+    pbdma_close_packets(fifo);
+    for (unsigned e = 0; e < CHIP_MAX_ENGINES; e++)
+        fifo->engine_fault |= fifo->base.chip->engines[e] == unit ? fifo->family->fault_bit(fifo, e) : 0;
+    latch_fault(fifo, units[unit].fault_unit, units[unit].client, context->instance, fault);
+}
+
+void pbdma_bar_fault(void *opaque, unsigned port, uint64_t instance, const struct fault *fault) {
+    static const uint8_t unit_of[] = {
+        [BUS_PORT_PEEPHOLE] = UNIT_PEEPHOLE, [BUS_PORT_BAR1] = UNIT_BAR1, [BUS_PORT_BAR3] = UNIT_BAR3};
+    pbdma_record_fault(opaque, PBDMA_NONE, unit_of[port], fault->write ? CLIENT_BAR_WRITE : CLIENT_BAR_READ, instance,
+                       fault);
+}
+
+/* The engine that the channel's methods go to. */
+enum chip_unit pbdma_current_unit(const struct pfifo_channel_context *context) {
+    const struct pbdma_fifo *fifo = (const struct pbdma_fifo *)context->fifo;
+    const struct pbdma *pbdma = fifo->channels[context->id].on;
+    unsigned engine = pbdma ? pbdma->regs[R_TARGET] & 0x1f : 0;
+    return engine < CHIP_MAX_ENGINES ? fifo->base.chip->engines[engine] : CHIP_UNIT_PGRAPH;
+}
+
+bool pbdma_engine_error(const struct pfifo_channel_context *context, enum chip_unit unit,
+                        const struct unit_trap *trap) {
+    struct pbdma_fifo *fifo = (struct pbdma_fifo *)context->fifo;
+    struct unit *front = fifo_unit(&fifo->base, unit);
+    pbdma_close_packets(fifo);
+    if (unit == CHIP_UNIT_PGRAPH)
+        return graph_trap(&fifo->base.graph, context->id, trap);
+    return front && unit_trap(front, trap);
+}
+
+/*
+ * UNKNOWN: what an engine's interrupt for a program does beside its own register; chosen: PFIFO's non-stall interrupt
+ * comes, too, which is the one that drivers wait for.
+ */
+void pbdma_engine_interrupt(const struct pfifo_channel_context *context, enum chip_unit unit, enum unit_cause cause) {
+    struct pbdma_fifo *fifo = (struct pbdma_fifo *)context->fifo;
+    struct unit *front = fifo_unit(&fifo->base, unit);
+    pbdma_close_packets(fifo);
+    if (unit == CHIP_UNIT_PGRAPH)
+        graph_notify(&fifo->base.graph, cause);
+    else if (front)
+        unit_notify(front, cause);
+    for (unsigned i = 0; i < CHIP_MAX_ENGINES; i++)
+        if (fifo->base.chip->engines[i] == unit) {
+            fifo->family->notify(fifo, i);
+            return;
+        }
+}

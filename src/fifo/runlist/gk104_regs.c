@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Registers of PFIFO of GK104 and later that earlier chips do not have.
+ *
+ * UNKNOWN: a RUNLIST submit for a runlist that the chip does not have. Chosen: nothing but a fifo.unknown event.
+ * UNKNOWN: bits of ENGINE_STATUS for a context switch under way: none is between two runs.
+ *
+ * Sources: envytools rnndb/fifo/gf100_pfifo.xml; NVIDIA open-gpu-doc manuals/volta/gv100/dev_fifo.ref.txt; nouveau
+ * nvkm/engine/fifo/gk104.c.
+ */
+#include "fifo/runlist/gk104.h"
+
+/* [15:0] length, [23:20] runlist. */
+static void runlist_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    struct gk104_fifo *f = unit;
+    unsigned number = value >> 20 & 0xf;
+    (void)reg, (void)index;
+    if (number >= f->p.lists) {
+        event_send(f->p.base.events, EVENT_FIFO_UNKNOWN, PBDMA_NONE, "no such runlist", 0, number);
+        return;
+    }
+    pbdma_submit(&f->p, number, f->p.runlist_base, value & 0xffff);
+    f->p.runlist_event |= 1u << number;
+    pbdma_fifo_raise(&f->p, 0, "RUNLIST");
+}
+
+static uint32_t list_base_read(void *unit, const struct reg *reg, uint32_t index) {
+    (void)reg;
+    return ((const struct gk104_fifo *)unit)->p.list[index % PBDMA_RUNLISTS].base;
+}
+
+/* Never pending. */
+static uint32_t list_length_read(void *unit, const struct reg *reg, uint32_t index) {
+    (void)reg;
+    return ((const struct gk104_fifo *)unit)->p.list[index % PBDMA_RUNLISTS].submit & 0xffff;
+}
+
+static uint32_t pbdma_map_read(void *unit, const struct reg *reg, uint32_t index) {
+    const struct gk104_fifo *f = unit;
+    uint32_t map = 0;
+    (void)reg;
+    for (unsigned r = 0; index < f->p.pbdmas && r < f->p.lists; r++)
+        map |= gk104_serves(&f->p.pbdma[index], r) ? 1u << r : 0;
+    return map;
+}
+
+#define PREEMPT_PENDING (1u << 20)
+#define PREEMPT_TYPE    (3u << 24)
+#define PREEMPT_CHANNEL (0u << 24)
+#define PREEMPT_TSG     (1u << 24)
+#define PREEMPT_ID      0xfffu
+
+/* A TSG leaves with whichever of its channels is loaded. UNKNOWN: types 2 and 3. Chosen: they do nothing. */
+static void preempt_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    struct gk104_fifo *f = unit;
+    uint32_t id = value & PREEMPT_ID;
+    (void)reg, (void)index;
+    if ((value & PREEMPT_TYPE) == PREEMPT_CHANNEL)
+        pbdma_preempt(&f->p, id);
+    for (unsigned i = 0; (value & PREEMPT_TYPE) == PREEMPT_TSG && i < f->p.pbdmas; i++)
+        if (f->p.pbdma[i].channel && f->p.pbdma[i].channel->tsg == id)
+            pbdma_preempt(&f->p, f->p.pbdma[i].channel->context.id);
+}
+
+static uint32_t preempt_read(void *unit, const struct reg *reg, uint32_t index) {
+    struct gk104_fifo *f = unit;
+    (void)reg, (void)index;
+    return f->preempt | (pbdma_preempt_pending(&f->p) ? PREEMPT_PENDING : 0);
+}
+
+#define STATUS_ID_IS_TSG (1u << 12)
+#define STATUS_VALID     (1u << 13)
+#define STATUS_FAULTED   (1u << 30)
+#define STATUS_BUSY      (1u << 31)
+
+/* Valid: the engine has the context of a channel, or of its TSG. */
+static uint32_t engine_status_read(void *unit, const struct reg *reg, uint32_t index) {
+    const struct gk104_fifo *f = unit;
+    uint32_t id = pbdma_engine_channel(&f->p, index);
+    (void)reg;
+    if (id == PBDMA_NONE)
+        return 0;
+    const struct pbdma_channel *channel = &f->p.channels[id];
+    return (channel->tsg == PBDMA_NONE ? id : channel->tsg | STATUS_ID_IS_TSG) | STATUS_VALID |
+           (channel->faulted & ENGINE_FAULTED ? STATUS_FAULTED : 0) |
+           (pbdma_engine_busy(&f->p, index) ? STATUS_BUSY : 0);
+}
+
+static uint32_t pbdma_instance_read(void *unit, const struct reg *reg, uint32_t index) {
+    const struct gk104_fifo *f = unit;
+    const struct pbdma_channel *channel = index < f->p.pbdmas ? f->p.pbdma[index].channel : NULL;
+    (void)reg;
+    return channel ? (channel->instance & 0x3fffffff) | 1u << 31 : 0;
+}
+
+#define K        "GK104-"
+#define AT(mem)  .at = offsetof(struct gk104_fifo, mem)
+#define RO(bits) .at = REG_NONE, .readable = (bits)
+
+const struct reg_row gk104_rows[] = {
+    {K,
+     {0x2274, "RUNLIST", AT(runlist), .readable = 0x00f0ffff, .writable = 0x00f0ffff, .write = runlist_write,
+      .fields = "LENGTH 15:0, RUNLIST 23:20"}},
+    {K,
+     {0x2280, "ENG_RUNLIST_BASE", RO(0x3fffffff), .count = PBDMA_RUNLISTS, .stride = 8, .read = list_base_read,
+      .fields = "ADDRESS_4K 27:0, TARGET 29:28"}},
+    {K,
+     {0x2284, "ENG_RUNLIST", RO(0x0010ffff), .count = PBDMA_RUNLISTS, .stride = 8, .read = list_length_read,
+      .fields = "LENGTH 15:0, PENDING 20"}},
+    {K, {0x2390, "PBDMA_MAP", RO(0xffff), .count = PBDMA_MAX, .read = pbdma_map_read, .fields = "RUNLISTS 15:0"}},
+    {K,
+     {0x2634, "PREEMPT", AT(preempt), .readable = 0x03100fff, .writable = 0x03000fff, .read = preempt_read,
+      .write = preempt_write, .fields = "ID 11:0, PENDING 20, TYPE 25:24"}},
+    {K,
+     {0x2640, "ENGINE_STATUS", RO(0xdfffffff), .count = CHIP_MAX_ENGINES, .stride = 8, .read = engine_status_read,
+      .fields = "ID 11:0, ID_IS_TSG 12, CTX_STATUS 15:13, NEXT_ID 27:16, NEXT_IS_TSG 28, FAULTED 30, BUSY 31"}},
+    {K, {0x2644, "ENGINE_DEBUG", RO(0), .count = CHIP_MAX_ENGINES, .stride = 8}},
+    {K,
+     {0x2790, "PBDMA_STATUS_INST", RO(0xbfffffff), .count = PBDMA_MAX, .read = pbdma_instance_read,
+      .fields = "ADDRESS_4K 27:0, TARGET 29:28, VALID 31"}},
+};
+const size_t gk104_row_count = sizeof gk104_rows / sizeof gk104_rows[0];

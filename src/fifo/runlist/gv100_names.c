@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * PFIFO of GV100 and TU10x, and what tells a driver about it there and later: what the registers are called. There is
+ * no machine behind them yet; a console that has a real card wants their names.
+ *
+ * Modelled:     names, places and fields of PFIFO, the PBDMAs and the table of channels (PCCSR); the table of devices
+ * Not modelled: what they do; the blocks of registers that runlists have from GA100 on, at places that only the table
+ * of devices tells Sources:      open-gpu-doc manuals/volta/gv100/dev_fifo.ref.txt, dev_pbdma.ref.txt,
+ *               manuals/turing/tu104/dev_fifo.ref.txt, dev_pbdma.ref.txt; nouveau nvkm/engine/fifo/gv100.c, tu102.c
+ */
+#include <stdlib.h>
+
+#include "fifo/fifo.h"
+
+#define CHANNELS     4096
+#define PBDMA_STRIDE 0x2000
+#define PBDMA_BASE   0x40000
+
+#define PLAIN .at = REG_NONE, .readable = ~0u, .writable = ~0u
+#define INTR_FIELDS                                                                                                    \
+    "BIND_ERROR 0, CTXSW_TIMEOUT 1, RUNLIST_IDLE 4, RUNLIST_AND_ENG_IDLE 5, RUNLIST_ACQUIRE 6, "                       \
+    "RUNLIST_ACQUIRE_AND_ENG_IDLE 7, SCHED_ERROR 8, CHSW_ERROR 16, MEMOP_TIMEOUT 23, LB_ERROR 24, "                    \
+    "TSG_PREEMPT_COMPLETE 28, PBDMA_INTR 29, RUNLIST_EVENT 30, CHANNEL_INTR 31"
+#define ENGINE_FIELDS                                                                                                  \
+    "ID 11:0, IS_TSG 12, STATUS 15:13, NEXT_ID 27:16, NEXT_IS_TSG 28, ENG_RELOAD 29, FAULTED 30, BUSY 31"
+
+static const struct reg_row pfifo_rows[] = {
+    {"GV100:GA100", {0x2004, "CFG0", PLAIN, .fields = "NUM_PBDMA 7:0, PBDMA_FAULT_ID 23:16"}},
+    {"GV100:GA100", {0x2008, "CFG1", PLAIN}},
+    {"GV100:GA100", {0x200c, "CFG2", PLAIN, .fields = "HOST_CLASS 15:0"}},
+    {"GV100:GA100", {0x2100, "INTR", PLAIN, .fields = INTR_FIELDS}},
+    {"GV100:GA100", {0x2140, "INTR_EN", PLAIN, .fields = INTR_FIELDS}},
+    {"TU102:GA100", {0x2180, "INTR_MASK_SET", PLAIN}},
+    {"TU102:GA100", {0x21c0, "INTR_MASK_CLEAR", PLAIN}},
+    {"GV100:GA100", {0x2250, "ACQ_PRETEST", PLAIN, .fields = "TIMEOUT 7:0, TIMESCALE 15:12"}},
+    {"GV100:GA100", {0x225c, "USERD_WRITEBACK", PLAIN, .fields = "TIMER 7:0, TIMESCALE 15:12"}},
+    {"GV100", {0x2270, "RUNLIST_BASE", PLAIN, .fields = "ADDRESS 27:0, TARGET 29:28"}},
+    {"GV100", {0x2274, "RUNLIST", PLAIN, .fields = "LENGTH 15:0, ID 23:20"}},
+    {"GV100", {0x2280, "ENG_RUNLIST_BASE", PLAIN, .count = 13, .stride = 8, .fields = "ADDRESS 27:0, TARGET 29:28"}},
+    {"GV100", {0x2284, "ENG_RUNLIST", PLAIN, .count = 13, .stride = 8, .fields = "LENGTH 15:0, PENDING 20"}},
+    {"GV100:GA100", {0x2390, "PBDMA_MAP", PLAIN, .count = 14, .fields = "RUNLISTS 15:0"}},
+    {"GV100:GA100", {0x2528, "INTR_EN_NONSTALL", PLAIN}},
+    {"GV100:GA100", {0x252c, "BIND_ERROR", PLAIN, .fields = "CODE 7:0"}},
+    {"GV100:GA100", {0x2530, "INTR_STALL", PLAIN, .fields = INTR_FIELDS}},
+    {"GV100:GA100", {0x254c, "SCHED_ERROR", PLAIN, .fields = "CODE 7:0"}},
+    {"GV100:GA100", {0x256c, "CHSW_ERROR", PLAIN}},
+    {"GV100:GA100", {0x258c, "LB_ERROR", PLAIN}},
+    {"GV100:GA100", {0x25a0, "PBDMA_ID", PLAIN}},
+    {"GV100:GA100", {0x262c, "RUNLIST_RESET_DONE", PLAIN}},
+    {"GV100:GA100", {0x2630, "SCHED_DISABLE", PLAIN}},
+    {"GV100:GA100", {0x2634, "PREEMPT", PLAIN, .fields = "ID 11:0, PENDING 20, TYPE 25:24"}},
+    {"GV100:GA100", {0x2638, "RUNLIST_PREEMPT", PLAIN}},
+    {"GV100:GA100", {0x263c, "SCHED_STATUS", PLAIN, .fields = "CHSW 1, RUNLIST_FETCH 2"}},
+    {"GV100:GA100", {0x2640, "ENGINE_STATUS", PLAIN, .count = 15, .stride = 8, .fields = ENGINE_FIELDS}},
+    {"GV100:GA100", {0x2644, "ENGINE_DEBUG", PLAIN, .count = 15, .stride = 8}},
+    {"TU102:GA100", {0x2800, "PBDMA_STATUS_USERD", PLAIN, .count = 12}},
+    {"TU102:GA100", {0x2880, "PBDMA_STATUS_USERD_HI", PLAIN, .count = 12}},
+    {"GV100:GA100", {0x2a00, "INTR_RUNLIST", PLAIN}},
+    {"GV100:GA100", {0x2a04, "FB_TIMEOUT", PLAIN}},
+    {"GV100:GA100", {0x2a08, "PB_TIMEOUT", PLAIN}},
+    {"GV100:GA100", {0x2a0c, "ENG_TIMEOUT", PLAIN, .fields = "PERIOD 30:0, DETECTION 31"}},
+    {"GV100:GA100", {0x2a14, "CLEAR_FAULTED_TIMEOUT", PLAIN, .fields = "PERIOD 29:0, DETECTION 31"}},
+    {"TU102:GA100", {0x2a30, "CTXSW_TIMEOUT", PLAIN}},
+    {"TU102:GA100", {0x2b00, "RUNLIST_BASE_LO", PLAIN, .count = 11, .stride = 16, .fields = "TARGET 1:0, BASE 31:12"}},
+    {"TU102:GA100", {0x2b04, "RUNLIST_BASE_HI", PLAIN, .count = 11, .stride = 16, .fields = "BASE 7:0"}},
+    {"TU102:GA100",
+     {0x2b08, "RUNLIST_SUBMIT", PLAIN, .count = 11, .stride = 16, .fields = "LENGTH 15:0, OFFSET 31:16"}},
+    {"TU102:GA100",
+     {0x2b0c, "RUNLIST_SUBMIT_INFO", PLAIN, .count = 11, .stride = 16,
+      .fields = "TSGID_VALID 14, PENDING 15, PREEMPTED 31:16"}},
+    {"GV100:GA100", {0x3080, "PBDMA_STATUS", PLAIN, .count = 14, .fields = ENGINE_FIELDS}},
+    {"GV100:GA100", {0x3100, "ENGINE_STATUS_INST", PLAIN, .count = 15}},
+    {"TU102:GA100", {0x3200, "CTXSW_TIMEOUT_INFO", PLAIN, .count = 13}},
+    {"TU102:GA100", {0x3400, "RUNLIST_INFO", PLAIN, .count = 11}},
+};
+
+/* An array over the PBDMAs, of which a chip has as many as its row says. */
+#define PAGE(off, reg_name) PBDMA_BASE + (off), (reg_name), PLAIN, .stride = PBDMA_STRIDE
+#define WORD(off, name)                                                                                                \
+    {                                                                                                                  \
+        "GV100:GA100", {                                                                                               \
+            PAGE(off, name)                                                                                            \
+        }                                                                                                              \
+    }
+#define FIELDS(off, name, text)                                                                                        \
+    {                                                                                                                  \
+        "GV100:GA100", {                                                                                               \
+            PAGE(off, name), .fields = (text)                                                                          \
+        }                                                                                                              \
+    }
+
+#define PBDMA_INTR                                                                                                     \
+    "MEMREQ 0, MEMACK_TIMEOUT 1, MEMACK_EXTRA 2, MEMDAT_TIMEOUT 3, MEMDAT_EXTRA 4, MEMFLUSH 5, MEMOP 6, "              \
+    "LBCONNECT 7, LBACK_TIMEOUT 9, LBACK_EXTRA 10, LBDAT_TIMEOUT 11, LBDAT_EXTRA 12, GPFIFO 13, GPPTR 14, "            \
+    "GPENTRY 15, GPCRC 16, PBPTR 17, PBENTRY 18, PBCRC 19, CLEAR_FAULTED_ERROR 20, METHOD 21, METHODCRC 22, "          \
+    "DEVICE 23, ENG_RESET 24, SEMAPHORE 25, ACQUIRE 26, PRI 27, PBSEG 30, SIGNATURE 31"
+
+static const struct reg_row pbdma_rows[] = {
+    WORD(0x00, "GP_PUT"),
+    WORD(0x04, "MEM_OP_A"),
+    FIELDS(0x08, "USERD", "TARGET 1:0, ADDRESS 31:9"),
+    WORD(0x0c, "USERD_HI"),
+    WORD(0x10, "SIGNATURE"),
+    WORD(0x14, "GP_GET"),
+    WORD(0x18, "GET"),
+    WORD(0x1c, "GET_HI"),
+    WORD(0x20, "TOP_LEVEL_GET"),
+    FIELDS(0x24, "TOP_LEVEL_GET_HI", "ADDRESS 7:0, VALID 31"),
+    WORD(0x28, "REF"),
+    WORD(0x2c, "RUNTIME"),
+    FIELDS(0x30, "ACQUIRE", "RETRY_MAN 6:0, RETRY_EXP 10:7, TIMEOUT_EXP 14:11, TIMEOUT_MAN 30:15, TIMEOUT_EN 31"),
+    WORD(0x34, "ACQUIRE_DEADLINE"),
+    WORD(0x38, "SEM_ADDR_HI"),
+    WORD(0x3c, "SEM_ADDR_LO"),
+    WORD(0x40, "SEM_PAYLOAD_LO"),
+    FIELDS(0x44, "SEM_EXECUTE", "ACQUIRE_FAIL 19"),
+    WORD(0x48, "GP_BASE"),
+    FIELDS(0x4c, "GP_BASE_HI", "ADDRESS 7:0, LIMIT2 20:16"),
+    WORD(0x50, "GP_FETCH"),
+    WORD(0x54, "PB_FETCH"),
+    FIELDS(0x58, "PB_FETCH_HI", "ADDRESS 7:0, LEVEL 9, SYNC 10, LENGTH 31:11"),
+    WORD(0x5c, "PUT"),
+    WORD(0x60, "PUT_HI"),
+    WORD(0x64, "MEM_OP_B"),
+    WORD(0x74, "GP_CRC"),
+    FIELDS(0x84, "PB_HEADER",
+           "METHOD 13:2, SUBCHANNEL 18:16, LEVEL 20, FIRST 22, CONDITIONAL 23, FINAL 24, TYPE 31:29"),
+    FIELDS(0x88, "PB_COUNT", "VALUE 12:0"),
+    WORD(0x8c, "PB_DATA0"),
+    WORD(0x90, "PB_DATA1"),
+    FIELDS(0x94, "SUBDEVICE", "ID 11:0, STORED 27:16, ACTIVE 28, CHANNEL_DMA 29"),
+    WORD(0x98, "PB_CRC"),
+    WORD(0x9c, "SEM_PAYLOAD_HI"),
+    WORD(0xa0, "MEM_OP_C"),
+    FIELDS(0xac, "TARGET", "ENGINE 4:0, ENG_CTX_VALID 16, CE_CTX_VALID 17"),
+    WORD(0xb0, "METHOD_CRC"),
+    FIELDS(0xc0, "METHOD0", "INCREMENTS 0, METHOD 13:2, SUBCHANNEL 18:16, FIRST 22, DUAL 23, VALID 31"),
+    WORD(0xc4, "DATA0"),
+    WORD(0xc8, "METHOD1"),
+    WORD(0xcc, "DATA1"),
+    WORD(0xd0, "METHOD2"),
+    WORD(0xd4, "DATA2"),
+    WORD(0xd8, "METHOD3"),
+    WORD(0xdc, "DATA3"),
+    WORD(0xe4, "HCE_CTRL"),
+    WORD(0xe8, "CHID"),
+    WORD(0xf0, "PB_DATA2"),
+    FIELDS(0xf4, "CONFIG", "L2_EVICT 1:0, CE_SPLIT 4, CE_THROTTLE_MODE 5, AUTH_LEVEL 8, USERD_WRITEBACK 12"),
+    FIELDS(0xfc, "SET_CHANNEL_INFO", "SCG_TYPE 0, VEID 13:8"),
+    WORD(0x100, "STATUS"),
+    FIELDS(0x108, "INTR_0", PBDMA_INTR),
+    FIELDS(0x10c, "INTR_EN_0", PBDMA_INTR),
+    WORD(0x110, "GP_SHADOW_0"),
+    WORD(0x114, "GP_SHADOW_1"),
+    WORD(0x118, "HDR_SHADOW"),
+    FIELDS(0x120, "CHANNEL", "ID 11:0, VALID 13"),
+    WORD(0x12c, "TIMEOUT"),
+    FIELDS(0x13c, "INTR_STALL", PBDMA_INTR),
+    WORD(0x140, "INTR_STALL_1"),
+    FIELDS(0x148, "INTR_1",
+           "HCE_RE_ILLEGAL_OP 0, HCE_RE_ALIGNB 1, HCE_PRIV 2, HCE_ILLEGAL_MTHD 3, HCE_ILLEGAL_CLASS 4, CTXNOTVALID 31"),
+    WORD(0x14c, "INTR_EN_1"),
+    WORD(0x150, "HCE_DBG0"),
+    WORD(0x154, "HCE_DBG1"),
+};
+
+static const struct reg_row pccsr_rows[] = {
+    {"GV100:GA100",
+     {0x800000, "CHANNEL_INST", PLAIN, .count = CHANNELS, .stride = 8,
+      .fields = "ADDRESS 27:0, TARGET 29:28, BIND 31"}},
+    {"GV100:GA100",
+     {0x800004, "CHANNEL", PLAIN, .count = CHANNELS, .stride = 8,
+      .fields = "ENABLE 0, NEXT 1, PBDMA_FAULTED 22, ENG_FAULTED 23, STATUS 27:24, BUSY 28"}},
+};
+
+static const struct reg_row ptop_rows[] = {
+    {"GV100:GA100", {0x22700, "DEVICE_INFO", PLAIN, .count = 64}},
+    {"GA100-",
+     {0x224fc, "DEVICE_INFO_CFG", PLAIN, .fields = "MAX_DEVICES 15:4, ROWS_PER_DEVICE 19:16, NUM_ROWS 31:20"}},
+    {"GA100-", {0x22800, "DEVICE_INFO", PLAIN, .count = 512}},
+};
+
+static const struct reg_row usermode_rows[] = {
+    {"GV100:GA100", {0x810080, "TIME_0", PLAIN}},
+    {"GV100:GA100", {0x810084, "TIME_1", PLAIN}},
+    {"GA100-", {0xbb0080, "TIME_0", PLAIN}},
+    {"GA100-", {0xbb0084, "TIME_1", PLAIN}},
+};
+
+static const struct table {
+    const char *unit;
+    const struct reg_row *rows;
+    size_t count;
+    bool per_pbdma;
+} tables[] = {
+    {"PFIFO", pfifo_rows, sizeof pfifo_rows / sizeof pfifo_rows[0], false},
+    {"PBDMA", pbdma_rows, sizeof pbdma_rows / sizeof pbdma_rows[0], true},
+    {"PCCSR", pccsr_rows, sizeof pccsr_rows / sizeof pccsr_rows[0], false},
+    {"PTOP", ptop_rows, sizeof ptop_rows / sizeof ptop_rows[0], false},
+    {"USERMODE", usermode_rows, sizeof usermode_rows / sizeof usermode_rows[0], false},
+};
+
+#define TABLES (sizeof tables / sizeof tables[0])
+
+struct fifo_names {
+    struct reg_table tables[TABLES];
+};
+
+static enum pfifo_status attach(struct bus *bus, const struct table *table, struct reg_table *to,
+                                struct pfifo_error *error) {
+    enum pfifo_status status = reg_table_select(to, table->unit, table->rows, table->count, bus->chip, error);
+    struct reg *regs = (struct reg *)(uintptr_t)to->regs; /* its own copy */
+
+    if (status != PFIFO_OK)
+        return status;
+    for (size_t i = 0; table->per_pbdma && i < to->count; i++)
+        regs[i].count = bus->chip->pbdmas;
+    return to->count ? bus_attach_table(bus, to, NULL, error) : PFIFO_OK;
+}
+
+enum pfifo_status fifo_attach_names(struct bus *bus, struct fifo_names **out, struct pfifo_error *error) {
+    struct fifo_names *names = calloc(1, sizeof *names);
+    enum pfifo_status status = PFIFO_OK;
+
+    *out = names;
+    if (!names)
+        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for names of registers");
+    for (size_t i = 0; i < TABLES && status == PFIFO_OK; i++)
+        status = attach(bus, &tables[i], &names->tables[i], error);
+    return status;
+}
+
+void fifo_names_free(struct fifo_names *names) {
+    for (size_t i = 0; names && i < TABLES; i++)
+        free((void *)(uintptr_t)names->tables[i].regs);
+    free(names);
+}

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: MIT */
+#include "unit/graph/graph_regs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CHANNEL_VALID   (1u << 16) /* CTX_CONTROL */
+#define AUTOMATIC       (1u << 2)  /* DEBUG_3 */
+#define DATA_HIGH_VALID (1u << 28) /* TRAPPED_ADDR */
+#define NRHOST_QUERY    (1u << 1)  /* INTR_NRHOST: a report whose operation is TRAP */
+
+/* ---- the gates ---- */
+
+static uint32_t trap_nv1(uint32_t channel, const struct graph_method *m) {
+    (void)channel; /* NV1 does not show it */
+    return m->subchannel << 13 | m->method;
+}
+
+static uint32_t trap_nv3(uint32_t channel, const struct graph_method *m) {
+    return channel << 24 | m->subchannel << 13 | m->method;
+}
+
+static uint32_t trap_nv10(uint32_t channel, const struct graph_method *m) {
+    return channel << 20 | m->subchannel << 16 | m->method | (m->pair ? DATA_HIGH_VALID : 0);
+}
+
+/* From NV40 on the channel is told by its instance. */
+static uint32_t trap_nv40(uint32_t channel, const struct graph_method *m) {
+    return trap_nv10(0 * channel, m);
+}
+
+struct graph_gate {
+    const char *chips;
+    unsigned channel_shift, channel_bits; /* in the register that has the channel */
+    uint32_t interrupt;                   /* CONTEXT_SWITCH */
+    bool has_automatic;                   /* DEBUG_3 may leave the switch to PGRAPH */
+};
+
+static const struct graph_gate gates[] = {
+    {"NV1", 16, 7, 1u << 4, false},        {"NV3:NV4", 24, 7, 1u << 4, false},   {"NV4:NV10", 24, 4, 1u << 12, false},
+    {"NV10:NV20", 24, 5, 1u << 12, false}, {"NV20:NV40", 24, 5, 1u << 12, true},
+};
+
+static uint32_t channel_of(const struct pgraph *graph) {
+    return graph->r.channel >> graph->gate->channel_shift & ((1u << graph->gate->channel_bits) - 1u);
+}
+
+/* ---- how errors show ---- */
+
+#define INVALID             1u          /* INTR of NV1 and NV3 */
+#define HALTING_NV1         0x01111001u /* all but those of the channel, the display, and notifiers */
+#define USER_OBJECT         0x001f0000u /* CTX_USER of NV3: the type */
+#define MISSING_HW          (1u << 4)   /* INTR of NV4 .. NV4x */
+#define NOTIFICATION        (1u << 0)   /* NSOURCE */
+#define DATA_ERROR          (1u << 1)
+#define STATE_INVALID       (1u << 11)
+#define BUFFER_NOTIFICATION (1u << 15)
+#define DATA_CHECK          (1u << 20) /* DEBUG_3 */
+
+/* NSTATUS by NSOURCE: 16 bits as notifiers have them. */
+#define STATUS_STATE_IN_USE     0x0800u
+#define STATUS_INVALID_STATE    0x1000u
+#define STATUS_BAD_ARGUMENT     0x2000u
+#define STATUS_PROTECTION_FAULT 0x4000u
+
+struct graph_errors {
+    const char *chips;
+    uint32_t (*trapped_addr)(uint32_t channel, const struct graph_method *method);
+    uint32_t closes;                             /* bits of FIFO access that an error switches off */
+    uint32_t halting;                            /* bits of INTR that come with FIFO access switched off */
+    uint32_t notify, buffer_notify, query, sync; /* bits of INTR that do not */
+    bool has_invalid, has_dma_intr, has_nsource, has_nrhost;
+    unsigned nstatus_shift;
+    uint32_t state_check;     /* of DEBUG_3, for STATE_INVALID */
+    bool protection_is_state; /* PROTECTION_ERROR comes as INVALID_STATE */
+};
+
+static const struct graph_errors errors[] = {
+    {"NV1", trap_nv1, .closes = GRAPH_ACCESS | GRAPH_HOST_NV1, .halting = HALTING_NV1, .notify = 1u << 28,
+     .buffer_notify = 1u << 28, .query = 1u << 28, .sync = 1u << 28, .has_invalid = true},
+    {"NV3:NV4", trap_nv3, .closes = GRAPH_ACCESS, .halting = HALTING_NV1, .notify = 1u << 28, .buffer_notify = 1u << 28,
+     .query = 1u << 28, .sync = 1u << 28, .has_invalid = true, .has_dma_intr = true},
+    {"NV4:NV10", trap_nv3, .closes = GRAPH_ACCESS, .halting = 1, .notify = 1, .buffer_notify = 1u << 16, .query = 1,
+     .sync = 1, .has_nsource = true, .state_check = 1u << 28},
+    {"NV10:NV40", trap_nv10, .closes = GRAPH_ACCESS, .halting = 1u << 20, .notify = 1, .buffer_notify = 1u << 16,
+     .query = 1, .sync = 1, .has_nsource = true, .nstatus_shift = 12, .state_check = 1u << 24,
+     .protection_is_state = true},
+    {"NV40:G80", trap_nv40, .closes = GRAPH_ACCESS, .halting = 1u << 20, .notify = 1, .buffer_notify = 1u << 16,
+     .query = 1, .sync = 1, .has_nsource = true, .nstatus_shift = 12, .state_check = 1u << 24,
+     .protection_is_state = true},
+    {"G80:GF100", trap_nv40, .closes = GRAPH_ACCESS, .halting = 0x00300070, .notify = 1, .buffer_notify = 1u << 16,
+     .query = 1u << 1, .sync = 1u << 2},
+    {"GF100-", trap_nv40, .closes = GRAPH_ACCESS, .halting = 0x00300070, .notify = 1, .buffer_notify = 1u << 16,
+     .query = 1u << 1, .sync = 1u << 2, .has_nrhost = true},
+};
+
+/* ---- interrupt ---- */
+
+/* INVALID and DMA_INTR, where there are any, have a way to the line of their own. */
+static void update_line(struct pgraph *graph) {
+    const struct graph_regs *r = &graph->r;
+    bool line = (r->intr & r->intr_en) || (r->invalid & r->invalid_en) || (r->dma_intr & r->dma_intr_en);
+    bus_interrupt(graph->bus, PMC_INTR_PGRAPH, line);
+    if (graph->errors && graph->errors->has_nrhost)
+        bus_interrupt_nrhost(graph->bus, PMC_INTR_PGRAPH, (graph->r.intr_nrhost & graph->r.intr_en_nrhost) != 0);
+}
+
+/* NSOURCE goes with the interrupt that it explains. */
+static void forget_source(struct pgraph *graph, uint32_t acknowledged) {
+    const struct graph_errors *e = graph->errors;
+    if (acknowledged & e->notify)
+        graph->r.nsource &= ~NOTIFICATION;
+    if (acknowledged & e->buffer_notify)
+        graph->r.nsource &= ~BUFFER_NOTIFICATION;
+    if (!(acknowledged & e->halting))
+        return;
+    graph->r.nsource &= NOTIFICATION | BUFFER_NOTIFICATION;
+    graph->r.nstatus = 0;
+}
+
+/* INVALID of INTR and the register of that name go together. */
+static void follow_invalid(struct pgraph *graph, const uint32_t *written, uint32_t value) {
+    if (written == &graph->r.intr && (value & INVALID))
+        graph->r.invalid = 0;
+    else if (written == &graph->r.invalid && !graph->r.invalid)
+        graph->r.intr &= ~INVALID;
+}
+
+void graph_write_intr(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    struct pgraph *graph = unit;
+    uint32_t *intr = reg_storage(unit, reg, index);
+    *intr &= ~value;
+    if (intr == &graph->r.intr && graph->errors->has_nsource)
+        forget_source(graph, value);
+    if (graph->errors->has_invalid)
+        follow_invalid(graph, intr, value);
+    update_line(graph);
+}
+
+bool graph_fifo_is_on(const void *unit) {
+    return (((const struct pgraph *)unit)->r.access & GRAPH_ACCESS) != 0;
+}
+
+/* Each field has a bit that says whether it is written. */
+void graph_write_access_nv1(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    static const uint32_t fields[4] = {0x00000001, 0x00000010, 0x00000100, 0x0001f000};
+    uint32_t *access = reg_storage(unit, reg, index), written = 0;
+    for (unsigned i = 0; i < 4; i++)
+        written |= value >> (24 + i) & 1 ? fields[i] : 0;
+    *access = (*access & ~written) | (value & written);
+}
+
+void graph_write_line(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    (void)reg, (void)index, (void)value;
+    update_line(unit);
+}
+
+/*
+ * From GF100 on the operation of a report chooses: 3 (WRITE_INTR_NRHOST of envytools gf100_3d.xml, TRAP of cl9097.h)
+ * interrupts through INTR_NRHOST (nvgpu gr_intr_nonstall: trap_pending), all else that is asked for through INTR
+ * (semaphore_pending, buffer_notify_pending), which is what drivers acknowledge.
+ */
+void graph_notify(struct pgraph *graph, enum unit_cause cause) {
+    const struct graph_errors *e = graph->errors;
+    uint32_t bits = cause == CAUSE_BUFFER_NOTIFY ? e->buffer_notify
+                    : cause == CAUSE_QUERY       ? e->query
+                    : cause == CAUSE_SYNC        ? e->sync
+                                                 : e->notify;
+    if (e->has_nrhost && cause == CAUSE_SYNC)
+        graph->r.intr_nrhost |= NRHOST_QUERY;
+    else
+        graph->r.intr |= bits;
+    if (e->has_nsource)
+        graph->r.nsource |= cause == CAUSE_BUFFER_NOTIFY ? BUFFER_NOTIFICATION : NOTIFICATION;
+    update_line(graph);
+}
+
+/* ---- errors ---- */
+
+/* UNKNOWN: NSTATUS of DMA_R_PROTECTION and DMA_W_PROTECTION; chosen: PROTECTION_FAULT. */
+static uint16_t status_of(uint32_t nsource, bool protection_is_state) {
+    uint32_t status = 0;
+    if (nsource & 0x3000)
+        status |= STATUS_STATE_IN_USE;
+    if ((nsource & 0xc4a00) || ((nsource & 4) && protection_is_state))
+        status |= STATUS_INVALID_STATE;
+    if (nsource & DATA_ERROR)
+        status |= STATUS_BAD_ARGUMENT;
+    if ((nsource & 0x1c8) || ((nsource & 4) && !protection_is_state))
+        status |= STATUS_PROTECTION_FAULT;
+    return (uint16_t)status;
+}
+
+uint16_t graph_status(const struct pgraph *graph, uint32_t nsource) {
+    return status_of(nsource, graph->errors && graph->errors->protection_is_state);
+}
+
+/* Before G80: what nobody checks for raises nothing. */
+static uint32_t checked(const struct pgraph *graph, uint32_t nsource) {
+    if (!(graph->r.debug_3 & DATA_CHECK))
+        nsource &= ~DATA_ERROR;
+    if (!(graph->r.debug_3 & graph->errors->state_check))
+        nsource &= ~STATE_INVALID;
+    return nsource;
+}
+
+static bool trap_nsource(struct pgraph *graph, const struct unit_trap *trap) {
+    const struct graph_errors *e = graph->errors;
+    if (trap->missing_hw)
+        graph->r.intr |= MISSING_HW;
+    uint32_t nsource = checked(graph, trap->nsource);
+    if (!nsource)
+        return trap->missing_hw;
+    graph->r.nsource |= nsource;
+    graph->r.nstatus |= (uint32_t)status_of(nsource, e->protection_is_state) << e->nstatus_shift;
+    graph->r.intr |= e->halting;
+    return true;
+}
+
+/* NV1 has no DEBUG_3 for this. Behind CTXSW_NOTIFY nothing else shows. */
+static bool is_unchecked(const struct pgraph *graph, uint32_t invalid) {
+    if (graph->r.invalid & GRAPH_CTXSW_NOTIFY)
+        return true;
+    return invalid == GRAPH_INVALID_VALUE && graph->errors->has_dma_intr && !(graph->r.debug_3 & DATA_CHECK);
+}
+
+static bool trap_invalid(struct pgraph *graph, const struct unit_trap *trap) {
+    if (graph->errors->has_dma_intr && trap->dma_intr) {
+        graph->r.dma_intr |= trap->dma_intr;
+        return true;
+    }
+    if (!trap->nv1_intr && is_unchecked(graph, trap->invalid))
+        return false;
+    graph->r.invalid |= trap->invalid;
+    graph->r.intr |= trap->nv1_intr ? trap->nv1_intr : INVALID;
+    return true;
+}
+
+static void show_macro(struct pgraph *graph, const struct unit_macro_state *macro) {
+    uint32_t *shown = graph->r.macro;
+    for (unsigned i = 0; i < 8; i++)
+        shown[i] = macro->reg[i];
+    shown[8] = macro->opcode;
+    shown[9] = macro->pc;
+    shown[10] = macro->next_pc;
+    shown[11] = macro->state;
+    graph->r.macro_location = (macro->pc & 0x7ff) | 1u << 28;
+    graph->r.macro_opcode = macro->opcode;
+}
+
+/*
+ * PROP shows where it was [nouveau]. UNKNOWN: what M2MF's words say; chosen: what those of STRMOUT do, status, address
+ * and DMA object, with a status of 0. UNKNOWN: the other words of PROP, those of TEX and CCACHE; chosen: 0.
+ */
+static void show_access(struct pgraph *graph, const struct unit_trap *trap) {
+    uint32_t low = (uint32_t)trap->address, high = (uint32_t)(trap->address >> 32);
+    if (trap->unit == GRAPH_M2MF)
+        memcpy(graph->r.m2mf, (const uint32_t[4]){0, low, high, trap->object}, sizeof graph->r.m2mf);
+    if (trap->unit == GRAPH_PROP)
+        memcpy(graph->r.prop, (const uint32_t[7]){0, low, high}, sizeof graph->r.prop);
+}
+
+#define COMMAND_VALID  (1u << 31)
+#define DISPATCH_QUERY (1u << 1)
+
+/* The unit and its own bits; what failed in DISPATCH is still there. */
+static void show_unit(struct pgraph *graph, const struct unit_trap *trap) {
+    uint32_t command = COMMAND_VALID | trap->subchannel << 16 | trap->method;
+    graph->r.trap |= 1u << trap->unit;
+    graph->r.status[trap->unit] |= trap->status;
+    if (trap->unit == GRAPH_DISPATCH && (trap->status & DISPATCH_QUERY))
+        graph->r.dispatch_st2 = command;
+    else if (trap->unit == GRAPH_DISPATCH)
+        graph->r.dispatch[0] = command;
+    if (trap->unit == GRAPH_DISPATCH) {
+        graph->r.dispatch[1] = trap->data;
+        graph->r.dispatch_misc |= trap->misc;
+    }
+    show_access(graph, trap);
+    if (trap->macro)
+        show_macro(graph, trap->macro);
+}
+
+static bool trap_g80(struct pgraph *graph, const struct unit_trap *trap) {
+    if (!trap->intr)
+        return false;
+    if (trap->intr & GRAPH_INTR_DATA_ERROR)
+        graph->r.data_error = trap->data_error;
+    if (trap->intr & GRAPH_INTR_TRAP)
+        show_unit(graph, trap);
+    graph->r.dispatch[3] = trap->object_class;
+    bool masked = trap->intr == GRAPH_INTR_TRAP && !(graph->r.trap_en >> trap->unit & 1);
+    graph->r.intr |= masked ? 0 : trap->intr;
+    return !masked;
+}
+
+bool graph_trap(struct pgraph *graph, uint32_t channel, const struct unit_trap *trap) {
+    const struct graph_errors *e = graph->errors;
+    const struct graph_method method = {.subchannel = trap->subchannel, .method = trap->method, .data = trap->data};
+    bool raised = e->has_invalid   ? trap_invalid(graph, trap)
+                  : e->has_nsource ? trap_nsource(graph, trap)
+                                   : trap_g80(graph, trap);
+    if (!raised)
+        return false;
+    graph->r.trapped_addr = e->trapped_addr(channel, &method);
+    if (e->has_dma_intr)
+        graph->r.trapped_addr |= graph->r.channel & USER_OBJECT;
+    graph->r.trapped_data = trap->data;
+    if (graph->context)
+        graph_show_object(graph, trap);
+    for (unsigned s = 0; s < 8; s++)
+        graph->r.classes[s] = trap->classes[s];
+    graph->r.access &= ~e->closes;
+    update_line(graph);
+    return true;
+}
+
+void graph_enter(struct pgraph *graph, uint32_t instance) {
+    graph->r.current = graph->r.next = instance;
+}
+
+/* ---- going in ---- */
+
+bool graph_open(const struct pgraph *graph, uint32_t channel) {
+    if (!(graph->r.access & GRAPH_ACCESS))
+        return false;
+    return !graph->gate || ((graph->r.ctx_control & CHANNEL_VALID) && channel_of(graph) == channel);
+}
+
+bool graph_asks(const struct pgraph *graph) {
+    uint32_t halting = graph->errors->halting | (graph->errors->has_nsource ? MISSING_HW : 0);
+    bool error = (graph->r.intr & halting) || graph->r.dma_intr;
+    if (!(graph->r.access & GRAPH_ACCESS) && error)
+        return true;
+    return graph->gate && (graph->r.intr & graph->gate->interrupt);
+}
+
+bool graph_takes(struct pgraph *graph, uint32_t channel, const struct graph_method *method) {
+    if (!(graph->r.access & GRAPH_ACCESS) || graph_open(graph, channel))
+        return (graph->r.access & GRAPH_ACCESS) != 0;
+    if (graph->gate->has_automatic && (graph->r.debug_3 & AUTOMATIC)) {
+        uint32_t mask = ((1u << graph->gate->channel_bits) - 1u) << graph->gate->channel_shift;
+        graph->r.channel = (graph->r.channel & ~mask) | (channel << graph->gate->channel_shift & mask);
+        graph->r.ctx_control |= CHANNEL_VALID;
+        return true;
+    }
+    if (graph->r.intr & graph->gate->interrupt)
+        return false;
+    graph->r.trapped_addr = graph->errors->trapped_addr(channel, method);
+    graph->r.trapped_data = method->data;
+    if (method->pair)
+        graph->r.trapped_data_high = method->data_high;
+    event_send(graph->bus->events, EVENT_ENGINE_INTERRUPT, channel, "CONTEXT_SWITCH", 0, method->method, method->data,
+               0);
+    graph->r.intr |= graph->gate->interrupt;
+    update_line(graph);
+    return false;
+}
+
+/* ---- attaching ---- */
+
+static enum pfifo_status attach_table(struct pgraph *graph, const struct graph_table *table, struct reg_table *regs,
+                                      struct pfifo_error *error) {
+    struct bus *bus = graph->bus;
+    enum pfifo_status status = reg_table_select(regs, "PGRAPH", table->rows, *table->count, bus->chip, error);
+    return status == PFIFO_OK ? bus_attach_table(bus, regs, graph, error) : status;
+}
+
+enum pfifo_status graph_attach(struct pgraph *graph, struct bus *bus, struct pfifo_error *error) {
+    graph->bus = bus;
+    graph->r.access = GRAPH_ACCESS;
+    for (size_t i = 0; i < sizeof gates / sizeof gates[0]; i++)
+        if (chip_in_range(bus->chip, gates[i].chips))
+            graph->gate = &gates[i];
+    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
+        if (chip_in_range(bus->chip, errors[i].chips))
+            graph->errors = &errors[i];
+    graph->context = graph_context_of(bus->chip);
+    graph->resets = graph_resets_of(bus->chip);
+    enum pfifo_status status = PFIFO_OK;
+    for (size_t i = 0; status == PFIFO_OK && i < GRAPH_TABLES; i++)
+        if (chip_in_range(bus->chip, graph_tables[i].chips))
+            status = attach_table(graph, &graph_tables[i], &graph->tables[i], error);
+    return status;
+}
+
+void graph_free(struct pgraph *graph) {
+    for (size_t i = 0; i < GRAPH_TABLES; i++)
+        free((void *)(uintptr_t)graph->tables[i].regs);
+}
+
+void graph_reset(struct pgraph *graph) {
+    for (size_t i = 0; i < GRAPH_TABLES; i++)
+        bus_reset_table(&graph->tables[i], graph);
+    update_line(graph);
+}

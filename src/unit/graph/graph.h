@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The front of PGRAPH: its interrupts, what it shows of methods that it refused or that failed, and the gate through
+ * which methods go in.
+ *
+ *   puller --graph_takes(channel, method)--> yes: to the engine
+ *                                            no: held; FIFO access is off, or PGRAPH is on another channel:
+ *                                                CONTEXT_SWITCH (NV1 .. NV3x)
+ *   engine --graph_raise(bits)-------------> INTR & INTR_EN --> PMC INTR bit 12
+ *          --graph_trap(what)--------------> the same, TRAPPED_*, and FIFO access is off
+ *
+ * After a method that was refused PGRAPH takes no other, of whatever channel, until the driver has looked: it writes
+ * INTR, and switches FIFO access on again. A program that wants to be woken (NOTIFY, QUERY) stops nothing.
+ *
+ * Who changes the channel: the driver, on the interrupt (NV1:NV20); PGRAPH itself if DEBUG_3 says so (NV20:NV40), or
+ * always (NV40-).
+ *
+ * Why a method was refused: INVALID, or bits of INTR, or DMA_INTR (NV1, NV3; graph_object.c); NSOURCE and NSTATUS
+ * (NV4:G80), which go with the interrupt; bits of INTR of their own, with a code in DATA_ERROR or a unit in TRAP
+ * (G80-). What is not checked raises nothing: DEBUG_3 (NV3:G80).
+ *
+ * Modelled:     INTR (write 1 to clear), INTR_EN, the line; FIFO access, CTX_CONTROL, the current channel; TRAPPED_ADDR
+ *               and TRAPPED_DATA of a method that is held, refused, or failed; the classes on subchannels when that
+ *               happened, before G80 the words of the objects; TRAP and the registers of the units in it that this
+ *               model raises. Before G80 also registers that a driver saves and restores, as storage.
+ * Not modelled: TRAPPED_* of methods that were taken (on NV4 .. NV3x the registers follow each method); the contents of
+ *               what units of G80 and later show beside their status; loading and storing contexts.
+ * UNKNOWN:      whether an error switches FIFO access off by itself on G80 and later; chosen: as before G80, where
+ *               hardware was seen to do so. Reset values of DEBUG_3 and TRAP_EN; chosen: everything is checked.
+ * Sources:      envytools rnndb/graph/{nv1,nv3,nv4}_pgraph.xml, {g80,gf100}_pgraph/pgraph.xml, nvhw/pgraph_xy4.c
+ *               (NSTATUS by NSOURCE), hwtest/pgraph_mthd*.cc (what errors switch off); nouveau
+ *               engine/gr/{nv04,nv10,nv20,nv40,nv50,gf100}.c; Linux riva nv4ref.h.
+ */
+#ifndef PFIFO_SRC_UNIT_GRAPH_GRAPH_H
+#define PFIFO_SRC_UNIT_GRAPH_GRAPH_H
+
+#include "bus/bus.h"
+
+/* Why a unit interrupts although nothing is wrong. */
+enum unit_cause {
+    CAUSE_NOTIFY,        /* a notifier was written, a program wants to be woken */
+    CAUSE_BUFFER_NOTIFY, /* a launch of M2MF, or of inline data */
+    CAUSE_QUERY,         /* a report or semaphore was written */
+    CAUSE_SYNC,          /* a report whose operation is TRAP */
+    CAUSE_BLOCKING,      /* LAUNCH_DMA: the copy engine waits until it is acknowledged */
+};
+
+/* Bits of INTR from G80 on. */
+#define GRAPH_INTR_ILLEGAL_METHOD (1u << 4)
+#define GRAPH_INTR_ILLEGAL_CLASS  (1u << 5)
+#define GRAPH_INTR_DOUBLE_NOTIFY  (1u << 6)
+#define GRAPH_INTR_DATA_ERROR     (1u << 20)
+#define GRAPH_INTR_TRAP           (1u << 21)
+
+/* Units in TRAP from G80 on: numbers of its bits. */
+enum graph_unit {
+    GRAPH_DISPATCH = 0,
+    GRAPH_M2MF = 1,
+    GRAPH_VFETCH = 2,  /* G80:GF100 */
+    GRAPH_STRMOUT = 3, /* G80:GF100; CCACHE of GF100- */
+    GRAPH_CCACHE = 4,  /* G80:GF100; SHADER of GF100- */
+    GRAPH_CLIPID = 5,  /* G80:GF100 */
+    GRAPH_TEX = 6,     /* G80:GF100 */
+    GRAPH_MP = 7,      /* G80:GF100 */
+    GRAPH_MACRO = 7,   /* GF100- */
+    GRAPH_PROP = 8,    /* G80:GF100 */
+    GRAPH_SKED = 8,    /* GK104- */
+    GRAPH_UNITS = 9,
+};
+
+/*
+ * What an access of an engine was for: before Fermi each has a DMA slot of its own in the record of a fault, and PGRAPH
+ * a unit that traps.
+ */
+enum unit_use {
+    USE_OTHER,
+    USE_NOTIFIER,
+    USE_BUFFER_NOTIFIER, /* of M2MF */
+    USE_QUERY,
+    USE_CONDITION,
+    USE_COPY_IN,
+    USE_COPY_OUT,
+    USE_2D_SOURCE,
+    USE_2D_DESTINATION,
+    USE_CONSTANTS,
+    USE_ZETA,
+    USE_COLOR, /* of the first target; the others are behind it */
+    UNIT_USES = USE_COLOR + 8,
+};
+
+/* Where a macro was. */
+struct unit_macro_state {
+    uint32_t reg[8], opcode, pc, next_pc, state;
+};
+
+/*
+ * A method that a unit refused, or that failed, and why, in the numbers of every generation: registers take what they
+ * have.
+ */
+struct unit_trap {
+    uint32_t subchannel, method, data, object_class;
+    uint32_t instance;       /* of the object */
+    uint16_t classes[8];     /* on the subchannels */
+    uint32_t invalid;        /* NV1, NV3: bits of INVALID, */
+    uint32_t nv1_intr;       /* or bits of INTR, */
+    uint32_t dma_intr;       /* NV3: or bits of DMA_INTR */
+    uint32_t nsource;        /* NV4:G80, */
+    bool missing_hw;         /* or this bit of INTR */
+    uint32_t intr;           /* G80-: bits of INTR */
+    uint32_t data_error;     /* G80-: code */
+    uint32_t unit, status;   /* G80-, with TRAP: enum graph_unit, and bits of its own register */
+    uint32_t launch_error;   /* copy engines from GK104 on */
+    uint32_t dispatch_error; /* units with a falcon */
+    enum unit_use use;       /* G80:GF100, of an access that faulted; */
+    uint64_t address;        /* where that was, */
+    uint32_t object;         /* in which DMA object, if that shows, */
+    uint32_t misc;           /* and bits of DISPATCH_MISC */
+    const struct unit_macro_state *macro;
+};
+
+/* Bits of DMA_INTR (NV3). */
+#define GRAPH_DMA_INSTANCE   (1u << 0)  /* there is no such DMA object */
+#define GRAPH_DMA_PRESENT    (1u << 4)  /* a page is not there */
+#define GRAPH_DMA_PROTECTION (1u << 8)  /* or is read only */
+#define GRAPH_DMA_LINEAR     (1u << 12) /* beyond the limit */
+
+#define GRAPH_MISSING_METHOD (1u << 16) /* INTR of NV1 and NV3 */
+
+struct graph_gate;
+struct graph_errors;
+struct graph_resets;
+struct graph_context;
+
+#define GRAPH_TABLES       6                          /* of registers */
+#define GRAPH_STORED       0x800                      /* words that are kept by their offset, up to 0x402000 */
+#define GRAPH_WORD(offset) (((offset)-0x400000u) / 4) /* which of them */
+
+/* A method at the gate. From NV10 on two may come at once: to the same method, or to the one and the next. */
+struct graph_method {
+    uint32_t subchannel, method, data;
+    bool pair;
+    uint32_t data_high; /* of the second, if it is a pair */
+};
+
+struct pgraph {
+    struct bus *bus;
+    const struct graph_gate *gate;       /* how this chip's is built, NULL: open to every channel */
+    const struct graph_errors *errors;   /* how it shows them */
+    const struct graph_context *context; /* graph_object_nv4.c: where it shows objects, NULL: elsewhere */
+    const struct graph_resets *resets;   /* graph_drawing.c: what they do to registers of drawing */
+    struct reg_table tables[GRAPH_TABLES];
+    struct graph_regs {
+        uint32_t intr, intr_en, access, ctx_control, channel, debug_3, trapped_addr, trapped_data, trapped_data_high;
+        uint32_t invalid, invalid_en;   /* NV1, NV3 */
+        uint32_t debug_1;               /* NV1:G80 */
+        uint32_t dma_intr, dma_intr_en; /* NV3 */
+        /* NV1, NV3, graph_object.c: DMA objects and notifier of the object at object_instance, and who was refused. */
+        uint32_t object_dma, object_notify, object_instance, object_m2mf, trapped_instance;
+        uint32_t nsource, nstatus;                         /* NV4:G80 */
+        uint32_t classes[8];                               /* G80- */
+        uint32_t current, next;                            /* NV40-: channels, by instance */
+        uint32_t intr_nrhost, intr_en_nrhost;              /* GF100- */
+        uint32_t trap, trap_en, data_error;                /* G80- */
+        uint32_t status[GRAPH_UNITS], status_other[2];     /* TRAP registers of the units in TRAP, and of more */
+        uint32_t gpcs, gpcs_en, rops, rops_en;             /* GF100- */
+        uint32_t dispatch[4], dispatch_misc, dispatch_st2; /* G80:GF100: the method that is stuck */
+        uint32_t disable;                                  /* G80:GF100 */
+        uint32_t m2mf[4], prop[7];                         /* G80:GF100: the access that trapped */
+        uint32_t macro[12], macro_location, macro_opcode;  /* GF100- */
+        uint32_t stored[GRAPH_STORED];                     /* NV1:G80 */
+    } r;
+};
+
+enum pfifo_status graph_attach(struct pgraph *graph, struct bus *bus, struct pfifo_error *error);
+void graph_free(struct pgraph *graph);
+void graph_reset(struct pgraph *graph); /* PMC ENABLE bit 12 went from 1 to 0 */
+
+/* ---- graph_object.c ---- */
+
+/* NOTIFY of NV1, GROBJ_NOTIFY of NV3. */
+#define GRAPH_NOTIFY_INSTANCE 0x0000ffffu
+#define GRAPH_NOTIFY_ARMED    (1u << 16)
+#define GRAPH_NOTIFY_SELECT   0x00f00000u
+
+/* Bits of INVALID. */
+#define GRAPH_INVALID_VALUE (1u << 4)
+#define GRAPH_CTXSW_NOTIFY  (1u << 16)
+
+/*
+ * Before a method goes in on NV1 and NV3: PGRAPH takes its options or its object from the context, and what that has in
+ * RAMIN. `object_class`: of the event, if a NOTIFY was due. Returns the type of object that the method is for, which on
+ * NV3 is the one that CTX_USER shows.
+ */
+uint32_t graph_object(struct pgraph *graph, uint32_t channel, uint32_t context, uint32_t object_class,
+                      const struct graph_method *method);
+
+/* A program wants to be woken. */
+void graph_notify(struct pgraph *graph, enum unit_cause cause);
+/* A method of this channel was refused. False: nobody checks for that. */
+bool graph_trap(struct pgraph *graph, uint32_t channel, const struct unit_trap *trap);
+/* PGRAPH works for a channel now; `instance` as its registers say it. */
+void graph_enter(struct pgraph *graph, uint32_t instance);
+
+/* The error status that a notifier gets with bits of NSOURCE (NV4:G80). */
+uint16_t graph_status(const struct pgraph *graph, uint32_t nsource);
+
+/* Would a method of this channel go in now? */
+bool graph_open(const struct pgraph *graph, uint32_t channel);
+
+/* The same for a method that has come; what is in its way is told to the driver. */
+bool graph_takes(struct pgraph *graph, uint32_t channel, const struct graph_method *method);
+
+/* A driver has been asked to switch the channel, or to look at an error, and has not yet answered. */
+bool graph_asks(const struct pgraph *graph);
+
+/* graph_regs.c: the registers, in tables of chips that have some. */
+struct graph_table {
+    const char *chips;
+    const struct reg_row *rows;
+    const size_t *count;
+};
+extern const struct graph_table graph_tables[GRAPH_TABLES];
+void graph_write_intr(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+void graph_write_line(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+
+/* ---- graph_object_nv4.c ---- */
+
+const struct graph_context *graph_context_of(const struct pfifo_chip *chip);
+/* Method 0 went in. */
+void graph_bind(struct pgraph *graph, uint32_t subchannel, uint32_t instance);
+/* A method was refused: the classes on the subchannels, and its object. */
+void graph_show_object(struct pgraph *graph, const struct unit_trap *trap);
+
+/* ---- graph_drawing.c ---- */
+
+const struct graph_resets *graph_resets_of(const struct pfifo_chip *chip);
+/* PGRAPH goes to another object. `asked`: whoever says so wants it to forget what methods left, if DEBUG_2 lets it. */
+void graph_leave_object(struct pgraph *graph, bool asked);
+
+#define GRAPH_ACCESS   (1u << 0) /* FIFO access */
+#define GRAPH_HOST_NV1 (1u << 8) /* of NV1, what is closed with it */
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The object that PGRAPH of NV4 .. NV4x works on.
+ *
+ *   method 0 --words of the object in RAMIN, its instance--> CTX_CACHE[subchannel]
+ *   another subchannel, or method 0 --CTX_CACHE[subchannel]--> CTX_SWITCH, if DEBUG_1 lets it; CTX_USER
+ *
+ * A driver looks there for the class and the instance of a method that PGRAPH refused.
+ *
+ * Not modelled: that they follow each method (here they do with method 0, and with a method that is refused); methods
+ * that change words of the object; that PGRAPH of NV20 and later changes them with the channel.
+ * Sources: envytools hwtest/pgraph_mthd.cc, pgraph_state.cc, rnndb/graph/nv4_pgraph.xml; nouveau engine/gr/nv04.c.
+ */
+#include "unit/graph/graph_regs.h"
+
+#define SWITCH_ENABLE   (1u << 20) /* DEBUG_1 */
+#define USER_SUBCHANNEL 13         /* CTX_USER */
+#define INSTANCE        0xff       /* instead of a word of the object */
+#define CACHE_STRIDE    0x20u
+
+struct graph_context {
+    const char *chips;
+    uint32_t switched, cached; /* CTX_SWITCH1, CTX_CACHE1; the others follow */
+    uint32_t class_bits;       /* of the first */
+    unsigned count;
+    uint8_t words[6]; /* what they have: words of the object in RAMIN */
+};
+
+static const struct graph_context contexts[] = {
+    {"NV4:NV10", 0x400160, 0x400180, 0xff, 4, {0, 1, 2, INSTANCE}},
+    {"NV10:NV25", 0x40014c, 0x400160, 0xff, 5, {0, 1, 2, INSTANCE, 3}},
+    {"NV25:NV40", 0x40014c, 0x400160, 0xfff, 5, {0, 1, 2, INSTANCE, 3}},
+    {"NV40:G80", 0x400148, 0x400160, 0xffff, 6, {0, 1, 2, 3, INSTANCE, 4}},
+};
+
+const struct graph_context *graph_context_of(const struct pfifo_chip *chip) {
+    return CHIP_ROW(chip, contexts);
+}
+
+static uint32_t *cached(struct pgraph *graph, unsigned word, uint32_t subchannel) {
+    return &graph->r.stored[GRAPH_WORD(graph->context->cached + CACHE_STRIDE * word) + subchannel];
+}
+
+static void go_to(struct pgraph *graph, uint32_t subchannel) {
+    uint32_t *switched = &graph->r.stored[GRAPH_WORD(graph->context->switched)];
+    graph_leave_object(graph, true);
+    graph->r.channel = (graph->r.channel & ~(7u << USER_SUBCHANNEL)) | subchannel << USER_SUBCHANNEL;
+    for (unsigned i = 0; (graph->r.debug_1 & SWITCH_ENABLE) && i < graph->context->count; i++)
+        switched[i] = *cached(graph, i, subchannel);
+}
+
+void graph_bind(struct pgraph *graph, uint32_t subchannel, uint32_t instance) {
+    const struct graph_context *x = graph->context;
+    if (!x)
+        return;
+    for (unsigned i = 0; i < x->count; i++)
+        *cached(graph, i, subchannel) = x->words[i] == INSTANCE
+                                            ? instance
+                                            : memory_ramin_rd32(graph->bus->memory, (instance << 4) + 4 * x->words[i]);
+    go_to(graph, subchannel);
+}
+
+static unsigned instance_word(const struct graph_context *x) {
+    unsigned i = 0;
+    while (x->words[i] != INSTANCE)
+        i++;
+    return i;
+}
+
+/* UNKNOWN: whether the instance shows without DEBUG_1; chosen: it does, the driver of a refused method needs it. */
+void graph_show_object(struct pgraph *graph, const struct unit_trap *trap) {
+    const struct graph_context *x = graph->context;
+    unsigned instance = instance_word(x);
+    for (unsigned s = 0; s < 8; s++)
+        *cached(graph, 0, s) = (*cached(graph, 0, s) & ~x->class_bits) | (trap->classes[s] & x->class_bits);
+    if (trap->instance)
+        *cached(graph, instance, trap->subchannel & 7) = trap->instance;
+    if (trap->subchannel != (graph->r.channel >> USER_SUBCHANNEL & 7))
+        go_to(graph, trap->subchannel & 7);
+    graph->r.stored[GRAPH_WORD(x->switched) + instance] = *cached(graph, instance, trap->subchannel & 7);
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How rows of PGRAPH's registers are written, and what a write does beside.
+ *
+ * Registers that this model works with are fields of struct graph_regs. The others, which a driver saves and restores
+ * with a channel, are words by their offset (STORED): they keep the bits that hardware keeps.
+ *
+ * The bits of NV1 .. NV4x are those that stick in the scans of envytools hwtest (pgraph_scan.cc, pgraph_state.cc);
+ * names are from rnndb/graph/nv{1,3,4}_pgraph.xml, and from hwtest where that has none.
+ */
+#ifndef PFIFO_SRC_UNIT_GRAPH_GRAPH_REGS_H
+#define PFIFO_SRC_UNIT_GRAPH_GRAPH_REGS_H
+
+#include "unit/graph/graph.h"
+
+#define G(field)        offsetof(struct pgraph, r.field)
+#define RW(bits)        .readable = (bits), .writable = (bits)
+#define AT(field, bits) .at = G(field), RW(bits)
+#define RO(field, bits) .at = G(field), .readable = (bits)
+#define RO_ZERO         .at = REG_NONE
+#define ACK(field)      .at = G(field), .readable = ~0u, .write = graph_write_intr
+#define LINE(field, n)  AT(field, n), .write = graph_write_line
+
+/* A register that is a word by its offset, or n of them. */
+#define WORD(offset) G(stored[GRAPH_WORD(offset)])
+#define STORED(chips, offset, name, bits)                                                                              \
+    {                                                                                                                  \
+        chips, {                                                                                                       \
+            offset, name, .at = WORD(offset), RW(bits)                                                                 \
+        }                                                                                                              \
+    }
+#define STORED_N(chips, offset, n, name, bits)                                                                         \
+    {                                                                                                                  \
+        chips, {                                                                                                       \
+            offset, name, .at = WORD(offset), RW(bits), .count = (n)                                                   \
+        }                                                                                                              \
+    }
+
+/* A write does something beside. */
+#define ACTING(chips, offset, n, name, bits, action)                                                                   \
+    {                                                                                                                  \
+        chips, {                                                                                                       \
+            offset, name, .at = WORD(offset), RW(bits), .count = (n), .write = (action)                                \
+        }                                                                                                              \
+    }
+
+/* Some bits are always 1. */
+#define WITH_ONES(chips, offset, n, name, bits, ones)                                                                  \
+    {                                                                                                                  \
+        chips, {                                                                                                       \
+            offset, name, .at = WORD(offset), .readable = (bits) | (ones), .writable = (bits), .reset = (ones),        \
+                          .count = (n)                                                                                 \
+        }                                                                                                              \
+    }
+
+/* A side of a clip rectangle: with each write to either of two, the minimum takes what the maximum was. */
+#define CLIP(chips, offset, name, bits, action)                                                                        \
+    {                                                                                                                  \
+        chips, {                                                                                                       \
+            offset, name, .at = WORD(offset), .readable = (bits), .write = (action)                                    \
+        }                                                                                                              \
+    }
+
+/* The cache of contexts, a word for each subchannel. It takes nothing from the host while FIFO access is on. */
+#define CACHE(chips, offset, name, bits)                                                                               \
+    {                                                                                                                  \
+        chips, {                                                                                                       \
+            offset, name, .at = WORD(offset), RW(bits), .count = 8, .closed = graph_fifo_is_on                         \
+        }                                                                                                              \
+    }
+
+/* Fields of registers that several generations have. */
+#define CONTROL_FIELDS "MIN_TIME 1:0, TIME 8, CHID_VALID 16, SWITCH_AVAILABLE 20, SWITCHING 24, DEVICE_ENABLED 28"
+#define CONTROL_BITS   0x11010103u
+/* UNKNOWN: when SWITCH_AVAILABLE, which nobody can write, is 1; chosen: never. */
+#define CONTROL                                                                                                        \
+    .at = G(ctx_control), .readable = CONTROL_BITS | 1u << 20, .writable = CONTROL_BITS, .fields = CONTROL_FIELDS
+
+extern const struct reg_row graph_rows_nv1[], graph_rows_nv4[], graph_rows_nv4_drawing[], graph_rows_nv10[],
+    graph_rows_nv20[];
+extern const size_t graph_row_count_nv1, graph_row_count_nv4, graph_row_count_nv4_drawing, graph_row_count_nv10,
+    graph_row_count_nv20;
+
+bool graph_fifo_is_on(const void *unit);
+void graph_write_access_nv1(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+
+/* Registers whose write sets their bit in VALID: a function for each, the register that VALID is, the bit. */
+#define GRAPH_MARKS(X)                                                                                                 \
+    X(surf_pitch, 0x400508, 2)                                                                                         \
+    X(surf_offset, 0x400508, 3)                                                                                        \
+    X(misc32, 0x400508, 16)                                                                                            \
+    X(bitmap_color, 0x400508, 17)                                                                                      \
+    X(d3d_config, 0x400508, 26)                                                                                        \
+    X(d3d56_config, 0x400578, 17)                                                                                      \
+    X(d3d56_stencil_func, 0x400578, 18)                                                                                \
+    X(d3d56_stencil_op, 0x400578, 19)                                                                                  \
+    X(d3d56_blend, 0x400578, 20)                                                                                       \
+    X(d3d56_rc_color_1, 0x400578, 25)                                                                                  \
+    X(d3d56_rc_alpha_1, 0x400578, 26)                                                                                  \
+    X(d3d56_rc_color_0, 0x400578, 27)                                                                                  \
+    X(d3d56_rc_alpha_0, 0x400578, 28)
+#define GRAPH_MARK(name, valid, bit)                                                                                   \
+    void graph_mark_##name(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+GRAPH_MARKS(GRAPH_MARK)
+#undef GRAPH_MARK
+
+/* graph_drawing.c */
+void graph_write_debug_0(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+void graph_write_debug_1(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+uint32_t graph_read_debug_1_nv10(void *unit, const struct reg *reg, uint32_t index);
+void graph_write_context(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+void graph_write_beta(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+void graph_write_xy_misc(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+void graph_write_copied(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+void graph_write_clip_min_nv1(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+void graph_write_clip_max_nv1(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+void graph_write_clip_min(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+void graph_write_clip_max(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+
+#endif

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+#include "unit/unit.h"
+
+#include <stdlib.h>
+
+#define U(field)        offsetof(struct unit, r.field)
+#define RW(bits)        .readable = (bits), .writable = (bits)
+#define AT(field, bits) .at = U(field), RW(bits)
+#define RO(field, bits) .at = U(field), .readable = (bits)
+
+struct unit_kind {
+    const struct reg *rows; /* offsets from the unit's base */
+    size_t count;
+    bool routed; /* the line is what the route sends to the host */
+    uint32_t notify, blocking;
+    uint32_t nonstall; /* bits that go to the second destination of PMC */
+    uint32_t error;    /* a method is refused; 0: the unit checks nothing that is modelled */
+    uint32_t fault;    /* an access failed, before GF100; 0: not told */
+    /* What the unit shows of what it refused. */
+    void (*show)(struct unit *front, const struct unit_trap *trap);
+    bool (*checks)(const struct unit *front); /* whether it refuses now; NULL: always */
+};
+
+/* ---- the line ---- */
+
+static void update_line(struct unit *front) {
+    uint32_t active = front->r.intr & front->r.intr_en;
+    if (front->kind->routed)
+        active &= front->r.route & ~(front->r.route >> 16) & 0xffff;
+    bus_interrupt(front->bus, front->line, (active & ~front->kind->nonstall) != 0);
+    if (front->kind->nonstall)
+        bus_interrupt_nrhost(front->bus, front->line, (active & front->kind->nonstall) != 0);
+}
+
+static void write_line(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    (void)reg, (void)index, (void)value;
+    update_line(unit);
+}
+
+static void acknowledge(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    struct unit *front = unit;
+    (void)reg, (void)index;
+    front->r.intr &= ~value;
+    front->r.holds &= front->r.intr;
+    update_line(front);
+}
+
+/* ---- falcons ---- */
+
+#define FALCON_LINES  0xffffu
+#define FALCON_ROUTES 0xfff3u /* all but FIFO and CHSW, which are the firmware's */
+#define ERROR_LINE    (1u << 6)
+#define OWN_LINE      (1u << 7)
+#define MEMIF_FAULT   (1u << 9)
+#define COPY_BLOCK    (1u << 10)
+#define COPY_NONBLOCK (1u << 11)
+
+static void trigger(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    struct unit *front = unit;
+    (void)reg, (void)index;
+    front->r.intr |= value & FALCON_LINES;
+    update_line(front);
+}
+
+static void enable(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    struct unit *front = unit;
+    (void)reg, (void)index;
+    front->r.intr_en |= value & FALCON_LINES;
+    update_line(front);
+}
+
+static void disable(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    struct unit *front = unit;
+    (void)reg, (void)index;
+    front->r.intr_en &= ~value;
+    update_line(front);
+}
+
+static void show_falcon(struct unit *front, const struct unit_trap *trap) {
+    front->r.where = (trap->subchannel << 11 | (trap->method >> 2 & 0x7ff)) << 16 | (trap->dispatch_error & 0xffff);
+    front->r.data = trap->data;
+}
+
+#define FALCON_FIELDS "PERIODIC 0, WATCHDOG 1, FIFO 2, CHSW 3, EXIT 4, UNK5 5, SCRATCH0 6, SCRATCH1 7, OWN 15:8"
+
+static const struct reg falcon_rows[] = {
+    {0x000, "INTR_TRIGGER", .at = REG_NONE, .write = trigger},
+    {0x004, "INTR_ACK", .at = REG_NONE, .write = acknowledge},
+    {0x008, "INTR", RO(intr, FALCON_LINES), .fields = FALCON_FIELDS},
+    {0x010, "INTR_EN_SET", .at = REG_NONE, .write = enable},
+    {0x014, "INTR_EN_CLR", .at = REG_NONE, .write = disable},
+    {0x018, "INTR_EN", RO(intr_en, FALCON_LINES), .reset = FALCON_LINES, .fields = FALCON_FIELDS},
+    {0x01c, "INTR_ROUTING", AT(route, ~0u), .reset = FALCON_ROUTES, .write = write_line,
+     .fields = "LOW 15:0, HIGH 31:16"},
+    {0x040, "SCRATCH0", AT(where, ~0u), .fields = "ERROR 15:0, METHOD 26:16, SUBCHANNEL 29:27"},
+    {0x044, "SCRATCH1", AT(data, ~0u)},
+    {0x050, "CHANNEL_CUR", AT(channel, 0x7fffffff), .fields = "INSTANCE 29:0, VALID 30"},
+    {0x054, "CHANNEL_NEXT", AT(next, 0x7fffffff), .fields = "INSTANCE 29:0, VALID 30"},
+};
+
+/* ---- copy engines from GK104 on ---- */
+
+#define CE_BLOCK     (1u << 0)
+#define CE_NONBLOCK  (1u << 1)
+#define CE_LAUNCHERR (1u << 2)
+#define CE_BITS      7u
+#define CE_FIELDS    "BLOCKPIPE 0, NONBLOCKPIPE 1, LAUNCHERR 2"
+
+static void show_launch(struct unit *front, const struct unit_trap *trap) {
+    front->r.code = trap->launch_error;
+}
+
+static const struct reg ce_rows[] = {
+    {0x000, "INTR_EN", AT(intr_en, CE_BITS), .reset = CE_BITS, .write = write_line, .fields = CE_FIELDS},
+    {0x004, "INTR", RO(intr, CE_BITS), .write = acknowledge, .fields = CE_FIELDS},
+    {0x610, "LAUNCHERR", AT(code, 0xf), .fields = "ERROR 3:0"},
+};
+
+static const struct reg ce_rows_gp100[] = {
+    {0x000, "INTR_EN", AT(intr_en, CE_BITS), .reset = CE_BITS, .write = write_line, .fields = CE_FIELDS},
+    {0x004, "INTR", RO(intr, CE_BITS), .write = acknowledge, .fields = CE_FIELDS},
+    {0x00c, "LAUNCHERR", AT(code, 0xf), .fields = "ERROR 3:0"},
+};
+
+/* ---- the others ---- */
+
+#define CIPHER_STATE  (1u << 0)
+#define CIPHER_METHOD (1u << 1)
+#define CIPHER_QUERY  (1u << 7)
+#define CIPHER_FAULT  (1u << 8)
+#define CIPHER_FIELDS "INVALID_STATE 0, ILLEGAL_MTHD 1, ILLEGAL_CLASS 2, QUERY 7, FAULT 8"
+
+static void show_method(struct unit *front, const struct unit_trap *trap) {
+    front->r.where = trap->method;
+    front->r.data = trap->data;
+}
+
+static const struct reg cipher_rows[] = {
+    {0x00c, "FIFO_CTRL", AT(control, ~0u)},
+    {0x130, "INTR", RO(intr, ~0u), .write = acknowledge, .fields = CIPHER_FIELDS},
+    {0x140, "INTR_EN", AT(intr_en, ~0u), .reset = ~0u, .write = write_line, .fields = CIPHER_FIELDS},
+    {0x188, "CHANNEL", AT(channel, ~0u), .fields = "INSTANCE 29:0, VALID 31"},
+    {0x190, "TRAPPED_METHOD", RO(where, ~0u)},
+    {0x194, "TRAPPED_DATA", RO(data, ~0u)},
+};
+
+#define MPEG_FIFO_ERROR   (1u << 24) /* INTR */
+#define MPEG_CHECK        (1u << 9)  /* CONFIG */
+#define MPEG_CLEAR        (1u << 0)  /* FIFO_ERR */
+#define MPEG_ILLEGAL      (1u << 4)
+#define MPEG_VALUE        (1u << 5)
+#define MPEG_ERROR_METHOD 1u /* of struct unit_trap.dispatch_error */
+#define MPEG_INTR         "SYNC 0, FETCH_DONE 8, ERROR 16, FIFO_ERR 24"
+
+static void show_mpeg(struct unit *front, const struct unit_trap *trap) {
+    show_method(front, trap);
+    front->r.code |= trap->dispatch_error == MPEG_ERROR_METHOD ? MPEG_ILLEGAL : MPEG_VALUE;
+}
+
+static bool mpeg_checks(const struct unit *front) {
+    return (front->r.mpeg[MPEG_CONFIG] & MPEG_CHECK) != 0;
+}
+
+static void clear_mpeg(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+    struct unit *front = unit;
+    (void)reg, (void)index;
+    if (value & MPEG_CLEAR)
+        front->r.code = 0;
+}
+
+#define MPEG_FRONT                                                                                                     \
+    {0x100, "INTR", RO(intr, ~0u), .write = acknowledge, .fields = MPEG_INTR},                                         \
+        {0x140, "INTR_EN", AT(intr_en, ~0u), .reset = ~0u, .write = write_line, .fields = MPEG_INTR},                  \
+        {0x230, "FIFO_ERR", RO(code, 0x3030), .write = clear_mpeg,                                                     \
+         .fields = "CLEAR 0, ILLEGAL_MTHD 4, ILLEGAL_VALUE 5, PIO_OVERFLOW 12, ILLEGAL_EXEC 13"},                      \
+        {0x234, "FIFO_ERR_MTHD", RO(where, ~0u)}, {                                                                    \
+        0x238, "FIFO_ERR_DATA", RO(data, ~0u)                                                                          \
+    }
+#define MPEG(name, bits) .at = U(mpeg[name]), RW(bits)
+
+static const struct reg mpeg_rows[] = {MPEG_FRONT};
+
+static const struct reg mpeg_rows_nv31[] = {
+    MPEG_FRONT,
+    {0x220, "COMPAT_MODE", MPEG(MPEG_COMPAT, 0xffff), .reset = 0x17},
+    {0x300, "CONFIG", MPEG(MPEG_CONFIG, ~0u), .reset = 0x00030200,
+     .fields = "FIFO_MODE 0, ERROR_CHECK 8, FIFO_ERR_CHECK 9, CMD_FAULT_CHECK 10, DATA_FAULT_CHECK 11, "
+               "IMAGE_FAULT_CHECK 12, TARGETS 19:16"},
+    {0x308, "INSTANCE", MPEG(MPEG_INSTANCE, ~0u)},
+    {0x314, "UNK314", MPEG(MPEG_UNK314, 0xffff)},
+    {0x320, "CMD_OFFSET", MPEG(MPEG_CMD_OFFSET, ~3u)},
+    {0x324, "CMD_LIMIT", MPEG(MPEG_CMD_LIMIT, ~3u)},
+    {0x328, "CMD_PUT", MPEG(MPEG_CMD_PUT, ~3u)},
+    {0x32c, "ENABLE", MPEG(MPEG_ENABLE, 1)},
+    {0x334, "CMD_BASE", MPEG(MPEG_CMD_BASE, ~3u)},
+    {0x360, "DATA_BASE", MPEG(MPEG_DATA_BASE, ~0u)},
+    {0x364, "DATA_LIMIT", MPEG(MPEG_DATA_LIMIT, ~0u)},
+    {0x370, "IMAGE_BASE", MPEG(MPEG_IMAGE_BASE, ~0u)},
+    {0x374, "IMAGE_LIMIT", MPEG(MPEG_IMAGE_LIMIT, ~0u)},
+};
+
+static const struct reg xtensa_rows[] = {
+    {0xc20, "INTR", RO(intr, ~0u), .write = acknowledge, .fields = "WATCHDOG 4"},
+    {0xc28, "CHANNEL", AT(channel, ~0u)},
+};
+
+#define ROWS(table) .rows = (table), .count = sizeof(table) / sizeof((table)[0])
+
+static const struct unit_kind falcon = {ROWS(falcon_rows), .routed = true, .notify = OWN_LINE, .error = ERROR_LINE,
+                                        .show = show_falcon};
+static const struct unit_kind tesla_falcon = {ROWS(falcon_rows),   .routed = true,       .notify = OWN_LINE,
+                                              .error = ERROR_LINE, .fault = MEMIF_FAULT, .show = show_falcon};
+static const struct unit_kind falcon_copy = {ROWS(falcon_rows),      .routed = true,      .notify = COPY_NONBLOCK,
+                                             .blocking = COPY_BLOCK, .error = ERROR_LINE, .fault = MEMIF_FAULT,
+                                             .show = show_falcon};
+static const struct unit_kind ce = {ROWS(ce_rows),        .notify = CE_NONBLOCK, .nonstall = CE_NONBLOCK,
+                                    .blocking = CE_BLOCK, .error = CE_LAUNCHERR, .show = show_launch};
+static const struct unit_kind ce_gp100 = {ROWS(ce_rows_gp100),  .notify = CE_NONBLOCK, .nonstall = CE_NONBLOCK,
+                                          .blocking = CE_BLOCK, .error = CE_LAUNCHERR, .show = show_launch};
+static const struct unit_kind cipher = {ROWS(cipher_rows), .notify = CIPHER_QUERY, .error = CIPHER_STATE,
+                                        .fault = CIPHER_FAULT, .show = show_method};
+static const struct unit_kind mpeg = {ROWS(mpeg_rows), .notify = 1, .error = MPEG_FIFO_ERROR, .show = show_mpeg};
+static const struct unit_kind mpeg_nv31 = {ROWS(mpeg_rows_nv31), .notify = 1, .error = MPEG_FIFO_ERROR,
+                                           .show = show_mpeg, .checks = mpeg_checks};
+static const struct unit_kind xtensa = {ROWS(xtensa_rows), .notify = 1};
+
+/* Where units are, and their bits of PMC ENABLE. */
+static const struct unit_row {
+    const char *chips;
+    enum chip_unit unit;
+    const struct unit_kind *kind;
+    const char *name;
+    uint32_t base;
+    uint8_t enable;
+} units[] = {
+    {"NV17:G80", CHIP_UNIT_PMPEG, &mpeg_nv31, "PMPEG", 0x00b000, 1},
+    {"G80:G98 GT200", CHIP_UNIT_PMPEG, &mpeg, "PMPEG", 0x00b000, 1},
+    {"G84:MCP77", CHIP_UNIT_PVP2, &xtensa, "PVP2", 0x00f000, 17},
+    {"G84:MCP77", CHIP_UNIT_PBSP, &xtensa, "PBSP", 0x103000, 15},
+    {"G84:MCP77", CHIP_UNIT_PCIPHER, &cipher, "PCIPHER", 0x102000, 14},
+    {"G98:GF100", CHIP_UNIT_PVLD, &tesla_falcon, "PVLD", 0x084000, 15},
+    {"G98:GF100", CHIP_UNIT_PPDEC, &tesla_falcon, "PPDEC", 0x085000, 17},
+    {"G98:GF100", CHIP_UNIT_PPPP, &tesla_falcon, "PPPP", 0x086000, 1},
+    {"G98:GF100", CHIP_UNIT_PSEC, &tesla_falcon, "PSEC", 0x087000, 14},
+    {"MCP89", CHIP_UNIT_PVCOMP, &tesla_falcon, "PVCOMP", 0x1c1000, 14},
+    {"GT215:GF100", CHIP_UNIT_PCOPY0, &falcon_copy, "PCOPY0", 0x104000, 13},
+    {"GF100-", CHIP_UNIT_PVLD, &falcon, "PVLD", 0x084000, 15},
+    {"GF100-", CHIP_UNIT_PPDEC, &falcon, "PPDEC", 0x085000, 17},
+    {"GF100-", CHIP_UNIT_PPPP, &falcon, "PPPP", 0x086000, 1},
+    {"GK104:GM107", CHIP_UNIT_PVENC, &falcon, "PVENC", 0x1c2000, 18},
+    {"GM107-", CHIP_UNIT_PVENC, &falcon, "PVENC", 0x1c8000, 18},
+    {"GM107-", CHIP_UNIT_PVDEC, &falcon, "PVDEC", 0x084000, 15},
+    {"GM107-", CHIP_UNIT_PSEC, &falcon, "PSEC", 0x087000, 14},
+    {"GF100:GK104", CHIP_UNIT_PCOPY0, &falcon_copy, "PCOPY0", 0x104000, 6},
+    {"GF100:GK104", CHIP_UNIT_PCOPY1, &falcon_copy, "PCOPY1", 0x105000, 7},
+    {"GK104:GP100", CHIP_UNIT_PCOPY0, &ce, "PCOPY0", 0x104904, 6},
+    {"GK104:GP100", CHIP_UNIT_PCOPY1, &ce, "PCOPY1", 0x105904, 7},
+    {"GK104:GP100", CHIP_UNIT_PCOPY2, &ce, "PCOPY2", 0x106904, 21},
+    {"GP100-", CHIP_UNIT_PCOPY0, &ce_gp100, "PCOPY0", 0x10440c, 6},
+    {"GP100-", CHIP_UNIT_PCOPY1, &ce_gp100, "PCOPY1", 0x10448c, 7},
+    {"GP100-", CHIP_UNIT_PCOPY2, &ce_gp100, "PCOPY2", 0x10450c, 21},
+};
+
+static const struct unit_row *find_row(const struct pfifo_chip *chip, enum chip_unit unit) {
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (units[i].unit == unit && chip_in_range(chip, units[i].chips))
+            return &units[i];
+    return NULL;
+}
+
+enum pfifo_status unit_attach(struct unit *front, struct bus *bus, enum chip_unit unit, struct pfifo_error *error) {
+    const struct unit_row *row = find_row(bus->chip, unit);
+    if (!row)
+        return PFIFO_OK;
+    struct reg *regs = calloc(row->kind->count, sizeof *regs);
+    if (!regs)
+        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the registers of %s", row->name);
+    front->bus = bus;
+    front->kind = row->kind;
+    front->line = bus_engine_line(bus->chip, unit);
+    front->enable = 1u << row->enable;
+    for (size_t i = 0; i < row->kind->count; i++) {
+        regs[i] = row->kind->rows[i];
+        regs[i].offset += row->base;
+    }
+    front->table = (struct reg_table){row->name, regs, row->kind->count};
+    front->r.intr_en = ~0u; /* for units that have no register for it */
+    return bus_attach_table(bus, &front->table, front, error);
+}
+
+void unit_free(struct unit *front) {
+    free((void *)(uintptr_t)front->table.regs);
+}
+
+void unit_enable_changed(struct unit *front, uint32_t old, uint32_t now) {
+    if (!front->kind || !(old & ~now & front->enable))
+        return;
+    bus_reset_table(&front->table, front);
+    front->r.intr = front->r.holds = 0;
+    update_line(front);
+}
+
+/* ---- what engines raise ---- */
+
+static void raise_bits(struct unit *front, uint32_t bits, uint32_t holding) {
+    front->r.intr |= bits;
+    front->r.holds |= holding;
+    update_line(front);
+}
+
+void unit_notify(struct unit *front, enum unit_cause cause) {
+    bool blocking = cause == CAUSE_BLOCKING && front->kind->blocking;
+    raise_bits(front, blocking ? front->kind->blocking : front->kind->notify, blocking ? front->kind->blocking : 0);
+}
+
+bool unit_trap(struct unit *front, const struct unit_trap *trap) {
+    if (!front->kind->error || (front->kind->checks && !front->kind->checks(front)))
+        return false;
+    front->kind->show(front, trap);
+    raise_bits(front, front->kind->error, front->kind->error);
+    return true;
+}
+
+void unit_fault(struct unit *front, const struct unit_trap *trap) {
+    if (trap && front->kind->show)
+        front->kind->show(front, trap);
+    raise_bits(front, front->kind->fault, front->kind->fault);
+}
+
+void unit_enter(struct unit *front, uint32_t instance) {
+    front->r.channel = instance | 1u << 30;
+}
