@@ -63,7 +63,7 @@ double engine_run(struct engine_machine *machine, uint64_t *units) {
         pfifo_device_wait(machine->device, UINT64_MAX, &error) != PFIFO_OK)
         die("run", error.message);
     double seconds = measure_now() - start;
-    *units = pfifo_gpu_stop(pfifo_device_gpu(machine->device))->used;
+    *units = pfifo_gpu_stop_info(pfifo_device_gpu(machine->device))->used;
     return seconds;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What engines cost: those that move or draw memory beside memcpy and memset of as many bytes; and of all of them how
- * long a unit of a budget takes, by which pfifo_run() is bounded.
+ * long a unit of a budget takes, by which pfifo_gpu_run() is bounded.
  */
 #ifndef PFIFO_BENCH_ENGINES_H
 #define PFIFO_BENCH_ENGINES_H

@@ -42,20 +42,20 @@ static uint64_t clock_now(void *opaque) {
 
 /* After everything that may change it: an access, a run. */
 static void device_update_line(struct machine *machine) {
-    bool line = pfifo_irq(machine->gpu);
+    bool line = pfifo_gpu_irq(machine->gpu);
     if (line != machine->line)
         printf("interrupt line %s\n", line ? "up" : "down");
     machine->line = line;
 }
 
 static void bar_write(struct machine *machine, unsigned bar, uint64_t offset, const void *data, size_t bytes) {
-    pfifo_bar_write(machine->gpu, bar, offset, data, bytes);
+    pfifo_gpu_bar_write(machine->gpu, bar, offset, data, bytes);
     machine->work = true; /* it may have been a PUT, or the end of what the GPU waits for */
     device_update_line(machine);
 }
 
 static void bar_read(struct machine *machine, unsigned bar, uint64_t offset, void *data, size_t bytes) {
-    pfifo_bar_read(machine->gpu, bar, offset, data, bytes);
+    pfifo_gpu_bar_read(machine->gpu, bar, offset, data, bytes);
     device_update_line(machine); /* a few registers act when they are read */
 }
 
@@ -63,7 +63,7 @@ static void bar_read(struct machine *machine, unsigned bar, uint64_t offset, voi
 static void device_pump(struct machine *machine) {
     if (!machine->work)
         return;
-    switch (pfifo_run(machine->gpu, 100000)) {
+    switch (pfifo_gpu_run(machine->gpu, 100000)) {
     case PFIFO_STOP_BUDGET:  /* more to do: again in the next round */
     case PFIFO_STOP_WAITING: /* for memory that the guest's CPU may write without our seeing it: look again */
         break;

@@ -217,10 +217,10 @@ static bool run(struct pfifo_device *device, struct graph *graph) {
     struct pfifo_channel *other = one ? open_channel(device, memory) : NULL;
     if (!push || !other || !submit(one, push, 0, 0x11111111) || !submit(other, push, 1, 0x22222222))
         return false;
-    pfifo_run(gpu, 1000); /* the machine alone, so that we see the interrupt ... */
-    bool raised = pfifo_irq(gpu) && (pfifo_rd32(gpu, PMC_INTR) & PMC_PGRAPH);
+    pfifo_gpu_run(gpu, 1000); /* the machine alone, so that we see the interrupt ... */
+    bool raised = pfifo_gpu_irq(gpu) && (pfifo_gpu_rd32(gpu, PMC_INTR) & PMC_PGRAPH);
     bool done = pfifo_device_wait(device, 1000, NULL) == PFIFO_OK; /* ... before the driver handles it */
-    bool lowered = !pfifo_irq(gpu);
+    bool lowered = !pfifo_gpu_irq(gpu);
     uint8_t first, second;
     bool read = pfifo_buffer_read(memory, 0xff, &first, 1) && pfifo_buffer_read(memory, 0x1fc, &second, 1);
     printf("%u methods, %u fills, %u switches; interrupt %s and %s\n", graph->methods, graph->fills, graph->switches,

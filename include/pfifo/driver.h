@@ -215,8 +215,8 @@ PFIFO_API bool pfifo_channel_idle(struct pfifo_channel *channel);
 
 /*
  * Run the GPU, handling its interrupts as the kernel driver does, until it is idle, waits for memory, or the budget
- * (units of pfifo_run) is used up, of which a turn to handle interrupts costs 64. Faults are reported and skipped as
- * the kernel driver skips them. Bounded: an interrupt that cannot be cleared ends in PFIFO_STOP_INTERRUPT.
+ * (units of pfifo_gpu_run) is used up, of which a turn to handle interrupts costs 64. Faults are reported and skipped
+ * as the kernel driver skips them. Bounded: an interrupt that cannot be cleared ends in PFIFO_STOP_INTERRUPT.
  */
 PFIFO_API enum pfifo_stop pfifo_device_run(struct pfifo_device *device, uint64_t budget);
 

@@ -125,7 +125,7 @@ PFIFO_API uint64_t pfifo_channel_time(const struct pfifo_channel_context *channe
  * Put `engine` in the place of the chip's engine `id` (1 = PGRAPH before GF100, 0 = PGRAPH from GF100 on; see
  * `pfifo info CHIP`). The GPU calls ops->free when it goes; `ops` is not copied. To be called before programs bind
  * objects: the new engine knows nothing of what was bound to the old one. In its operations an engine may call the
- * functions of this header and pfifo_rd32(), and nothing that runs or writes the GPU.
+ * functions of this header and pfifo_gpu_rd32(), and nothing that runs or writes the GPU.
  */
 PFIFO_API enum pfifo_status pfifo_gpu_set_engine(struct pfifo_gpu *gpu, unsigned id, const struct pfifo_engine_ops *ops,
                                                  void *engine, struct pfifo_error *error);

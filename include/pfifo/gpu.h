@@ -31,7 +31,7 @@ struct pfifo_config {
     /*
      * The embedder's system memory instead: returns the host pointer for a bus address, or NULL where there is no RAM.
      * *bytes is the number of bytes wanted; reduce it to what is contiguous. The GPU uses the pointer only until the
-     * call that needed it (pfifo_run() or an access) returns.
+     * call that needed it (pfifo_gpu_run() or an access) returns.
      */
     void *(*system_map)(void *opaque, uint64_t address, uint64_t *bytes, bool write);
     /* The embedder's clock in nanoseconds; default: a virtual one that work advances, so that runs repeat exactly. */
@@ -46,7 +46,7 @@ struct pfifo_config {
     bool materialise_cache;
 };
 
-/* Why pfifo_run() returned. */
+/* Why pfifo_gpu_run() returned. */
 enum pfifo_stop {
     PFIFO_STOP_IDLE,      /* nothing left to do */
     PFIFO_STOP_BUDGET,    /* the budget is used up, more is left to do */
@@ -77,8 +77,8 @@ PFIFO_API const struct pfifo_chip *pfifo_gpu_chip(const struct pfifo_gpu *gpu);
  * bus.unknown. Where the chip has no block, an access sends bus.unmapped, and a read returns 0; from G80 on it returns
  * 0xbad00100, and PBUS interrupts.
  */
-PFIFO_API uint32_t pfifo_rd32(struct pfifo_gpu *gpu, uint32_t offset);
-PFIFO_API void pfifo_wr32(struct pfifo_gpu *gpu, uint32_t offset, uint32_t value);
+PFIFO_API uint32_t pfifo_gpu_rd32(struct pfifo_gpu *gpu, uint32_t offset);
+PFIFO_API void pfifo_gpu_wr32(struct pfifo_gpu *gpu, uint32_t offset, uint32_t value);
 
 /*
  * Byte access to the BARs: 0 (registers), 1 (VRAM aperture), 3 (RAMIN; 2 is the same, and is its number on NV4x with
@@ -87,28 +87,29 @@ PFIFO_API void pfifo_wr32(struct pfifo_gpu *gpu, uint32_t offset, uint32_t value
  * access: a register keeps the bytes that are not written, and areas that accept commands see which bytes of the dword
  * were written.
  */
-PFIFO_API void pfifo_bar_read(struct pfifo_gpu *gpu, unsigned bar, uint64_t offset, void *data, size_t bytes);
-PFIFO_API void pfifo_bar_write(struct pfifo_gpu *gpu, unsigned bar, uint64_t offset, const void *data, size_t bytes);
+PFIFO_API void pfifo_gpu_bar_read(struct pfifo_gpu *gpu, unsigned bar, uint64_t offset, void *data, size_t bytes);
+PFIFO_API void pfifo_gpu_bar_write(struct pfifo_gpu *gpu, unsigned bar, uint64_t offset, const void *data,
+                                   size_t bytes);
 
 /* Physical memory, as a debugger sees it: no translation, no interrupts. Reads beyond the end return 0. */
-PFIFO_API void pfifo_vram_read(struct pfifo_gpu *gpu, uint64_t address, void *data, size_t bytes);
-PFIFO_API void pfifo_vram_write(struct pfifo_gpu *gpu, uint64_t address, const void *data, size_t bytes);
-PFIFO_API void pfifo_system_read(struct pfifo_gpu *gpu, uint64_t address, void *data, size_t bytes);
-PFIFO_API void pfifo_system_write(struct pfifo_gpu *gpu, uint64_t address, const void *data, size_t bytes);
+PFIFO_API void pfifo_gpu_vram_read(struct pfifo_gpu *gpu, uint64_t address, void *data, size_t bytes);
+PFIFO_API void pfifo_gpu_vram_write(struct pfifo_gpu *gpu, uint64_t address, const void *data, size_t bytes);
+PFIFO_API void pfifo_gpu_system_read(struct pfifo_gpu *gpu, uint64_t address, void *data, size_t bytes);
+PFIFO_API void pfifo_gpu_system_write(struct pfifo_gpu *gpu, uint64_t address, const void *data, size_t bytes);
 /*
  * Set memory to zero. Memory that was never written is zero already, and takes no time, however large the range; memory
  * that the embedder maps is cleared page by page.
  */
-PFIFO_API void pfifo_vram_clear(struct pfifo_gpu *gpu, uint64_t address, uint64_t bytes);
-PFIFO_API void pfifo_system_clear(struct pfifo_gpu *gpu, uint64_t address, uint64_t bytes);
+PFIFO_API void pfifo_gpu_vram_clear(struct pfifo_gpu *gpu, uint64_t address, uint64_t bytes);
+PFIFO_API void pfifo_gpu_system_clear(struct pfifo_gpu *gpu, uint64_t address, uint64_t bytes);
 
 /*
  * The sizes of the memories and BARs. For a chip without VRAM, the VRAM is its system memory. System memory that the
  * embedder maps has UINT64_MAX bytes. A BAR that the chip does not have has 0 bytes.
  */
-PFIFO_API uint64_t pfifo_vram_bytes(const struct pfifo_gpu *gpu);
-PFIFO_API uint64_t pfifo_system_bytes(const struct pfifo_gpu *gpu);
-PFIFO_API uint64_t pfifo_bar_bytes(const struct pfifo_gpu *gpu, unsigned bar);
+PFIFO_API uint64_t pfifo_gpu_vram_bytes(const struct pfifo_gpu *gpu);
+PFIFO_API uint64_t pfifo_gpu_system_bytes(const struct pfifo_gpu *gpu);
+PFIFO_API uint64_t pfifo_gpu_bar_bytes(const struct pfifo_gpu *gpu, unsigned bar);
 
 /*
  * Process commands until one of the reasons of enum pfifo_stop applies. Always returns: an endless jump loop ends with
@@ -122,7 +123,7 @@ PFIFO_API uint64_t pfifo_bar_bytes(const struct pfifo_gpu *gpu, unsigned bar);
  * Long work is done in slices, and a run ends only between slices. So it may exceed the budget, as a rule by at most
  * 65536 units. `used` is then the budget, but the clock has advanced for all units.
  */
-PFIFO_API enum pfifo_stop pfifo_run(struct pfifo_gpu *gpu, uint64_t budget);
+PFIFO_API enum pfifo_stop pfifo_gpu_run(struct pfifo_gpu *gpu, uint64_t budget);
 
 /*
  * Advance the virtual clock, for an owner who knows that nothing else will happen: to the alarm of PTIMER or the
@@ -134,13 +135,13 @@ PFIFO_API enum pfifo_stop pfifo_run(struct pfifo_gpu *gpu, uint64_t budget);
  * is enabled and no interrupt is pending, the clock advances to the alarm. So a guest that sleeps until the alarm wakes
  * up.
  */
-PFIFO_API uint64_t pfifo_pass_time(struct pfifo_gpu *gpu, uint64_t nanoseconds);
+PFIFO_API uint64_t pfifo_gpu_pass_time(struct pfifo_gpu *gpu, uint64_t nanoseconds);
 
-/* Details of the last stop. Valid until the next pfifo_run(). */
-PFIFO_API const struct pfifo_stop_info *pfifo_gpu_stop(const struct pfifo_gpu *gpu);
+/* Details of the last stop. Valid until the next pfifo_gpu_run(). */
+PFIFO_API const struct pfifo_stop_info *pfifo_gpu_stop_info(const struct pfifo_gpu *gpu);
 
 /* State of the interrupt line (INTA). */
-PFIFO_API bool pfifo_irq(const struct pfifo_gpu *gpu);
+PFIFO_API bool pfifo_gpu_irq(const struct pfifo_gpu *gpu);
 
 /* The last value of a method of a bound class on a channel, from the engine's register file. False: not known. */
 PFIFO_API bool pfifo_gpu_method_value(struct pfifo_gpu *gpu, uint32_t channel, uint32_t object_class, uint32_t method,

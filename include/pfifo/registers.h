@@ -9,7 +9,7 @@
  *   pfifo_register_find(gpu, "0x3270", &offset, &error);        an offset in BAR0
  *
  * Names are case-insensitive. Only registers that the model has are listed; the silicon has more. Nothing here
- * reads or writes a register: use the offset with pfifo_rd32() and pfifo_wr32().
+ * reads or writes a register: use the offset with pfifo_gpu_rd32() and pfifo_gpu_wr32().
  */
 #ifndef PFIFO_REGISTERS_H
 #define PFIFO_REGISTERS_H

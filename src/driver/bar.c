@@ -26,7 +26,7 @@ void device_host_flush(struct pfifo_device *device) {
 
 /* What is shown there has a limit: tables are made for all of it. */
 uint64_t bar1_bytes(const struct pfifo_device *device) {
-    uint64_t bytes = pfifo_bar_bytes(device->gpu, 1);
+    uint64_t bytes = pfifo_gpu_bar_bytes(device->gpu, 1);
     return bytes < BAR1_BYTES_MAX ? bytes : BAR1_BYTES_MAX;
 }
 

@@ -26,11 +26,11 @@
 /* ---- registers ---- */
 
 uint32_t device_rd32(struct pfifo_device *device, uint32_t offset) {
-    return pfifo_rd32(device->gpu, offset);
+    return pfifo_gpu_rd32(device->gpu, offset);
 }
 
 void device_wr32(struct pfifo_device *device, uint32_t offset, uint32_t value) {
-    pfifo_wr32(device->gpu, offset, value);
+    pfifo_gpu_wr32(device->gpu, offset, value);
 }
 
 uint32_t device_mask(struct pfifo_device *device, uint32_t offset, uint32_t clear, uint32_t set) {
@@ -179,14 +179,14 @@ bool device_interrupts(struct pfifo_device *device) {
 
 enum pfifo_stop pfifo_device_run(struct pfifo_device *device, uint64_t budget) {
     for (uint32_t n = 0; n < INTERRUPTS_MAX; n++) {
-        enum pfifo_stop stop = pfifo_run(device->gpu, budget);
+        enum pfifo_stop stop = pfifo_gpu_run(device->gpu, budget);
         bool handled = device_interrupts(device);
         if (stop == PFIFO_STOP_BUDGET)
             return stop;
         bool replayed = pio_replay(device);
         if (!handled && !replayed)
             return stop;
-        uint64_t used = pfifo_gpu_stop(device->gpu)->used + TURN_UNITS;
+        uint64_t used = pfifo_gpu_stop_info(device->gpu)->used + TURN_UNITS;
         if (used >= budget)
             return PFIFO_STOP_BUDGET;
         budget -= budget == UINT64_MAX ? 0 : used;
@@ -196,7 +196,7 @@ enum pfifo_stop pfifo_device_run(struct pfifo_device *device, uint64_t budget) {
 
 enum pfifo_status pfifo_device_wait(struct pfifo_device *device, uint64_t budget, struct pfifo_error *error) {
     enum pfifo_stop stop = pfifo_device_run(device, budget);
-    const struct pfifo_stop_info *info = pfifo_gpu_stop(device->gpu);
+    const struct pfifo_stop_info *info = pfifo_gpu_stop_info(device->gpu);
     switch (stop) {
     case PFIFO_STOP_IDLE:
         return PFIFO_OK;

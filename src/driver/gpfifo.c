@@ -304,12 +304,12 @@ static uint64_t userd_in_bar(const struct pfifo_channel *channel) {
 
 uint32_t gpfifo_ring_get(struct pfifo_channel *channel) {
     uint8_t b[4];
-    pfifo_bar_read(channel->device->gpu, 1, userd_in_bar(channel) + USERD_GP_GET, b, sizeof b);
+    pfifo_gpu_bar_read(channel->device->gpu, 1, userd_in_bar(channel) + USERD_GP_GET, b, sizeof b);
     return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
 void gpfifo_ring_put(struct pfifo_channel *channel) {
     uint32_t put = channel->put;
     const uint8_t b[4] = {(uint8_t)put, (uint8_t)(put >> 8), (uint8_t)(put >> 16), (uint8_t)(put >> 24)};
-    pfifo_bar_write(channel->device->gpu, 1, userd_in_bar(channel) + USERD_GP_PUT, b, sizeof b);
+    pfifo_gpu_bar_write(channel->device->gpu, 1, userd_in_bar(channel) + USERD_GP_PUT, b, sizeof b);
 }

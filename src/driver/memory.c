@@ -18,15 +18,15 @@
 /* ---- physical memory ---- */
 
 static void cpu_read(struct pfifo_device *device, bool system, uint64_t physical, void *data, size_t bytes) {
-    (system ? pfifo_system_read : pfifo_vram_read)(device->gpu, physical, data, bytes);
+    (system ? pfifo_gpu_system_read : pfifo_gpu_vram_read)(device->gpu, physical, data, bytes);
 }
 
 static void cpu_write(struct pfifo_device *device, bool system, uint64_t physical, const void *data, size_t bytes) {
-    (system ? pfifo_system_write : pfifo_vram_write)(device->gpu, physical, data, bytes);
+    (system ? pfifo_gpu_system_write : pfifo_gpu_vram_write)(device->gpu, physical, data, bytes);
 }
 
 static void cpu_clear(struct pfifo_device *device, bool system, uint64_t physical, uint64_t bytes) {
-    (system ? pfifo_system_clear : pfifo_vram_clear)(device->gpu, physical, bytes);
+    (system ? pfifo_gpu_system_clear : pfifo_gpu_vram_clear)(device->gpu, physical, bytes);
 }
 
 /* ---- instance memory ---- */
@@ -51,21 +51,21 @@ static void ramin_clear(struct pfifo_device *device, uint64_t address, uint64_t 
     static const uint8_t zeros[CLEAR_BYTES];
     for (uint64_t done = 0; done < bytes; done += CLEAR_BYTES) {
         uint64_t left = bytes - done;
-        pfifo_bar_write(device->gpu, device->ramin_bar, device->ramin_at + address + done, zeros,
-                        left < CLEAR_BYTES ? (size_t)left : CLEAR_BYTES);
+        pfifo_gpu_bar_write(device->gpu, device->ramin_bar, device->ramin_at + address + done, zeros,
+                            left < CLEAR_BYTES ? (size_t)left : CLEAR_BYTES);
     }
 }
 
 uint32_t ramin_rd32(struct pfifo_device *device, uint64_t address) {
     uint8_t b[4];
-    pfifo_bar_read(device->gpu, device->ramin_bar, device->ramin_at + address, b, sizeof b);
+    pfifo_gpu_bar_read(device->gpu, device->ramin_bar, device->ramin_at + address, b, sizeof b);
     return load_le(b);
 }
 
 void ramin_wr32(struct pfifo_device *device, uint64_t address, uint32_t value) {
     uint8_t b[4];
     store_le(b, value);
-    pfifo_bar_write(device->gpu, device->ramin_bar, device->ramin_at + address, b, sizeof b);
+    pfifo_gpu_bar_write(device->gpu, device->ramin_bar, device->ramin_at + address, b, sizeof b);
 }
 
 void ramin_write(struct pfifo_device *device, uint64_t address, const uint32_t *words, size_t count) {
@@ -74,7 +74,7 @@ void ramin_write(struct pfifo_device *device, uint64_t address, const uint32_t *
         step = count - done < RAMIN_RUN ? count - done : RAMIN_RUN;
         for (size_t i = 0; i < step; i++)
             store_le(b + 4 * i, words[done + i]);
-        pfifo_bar_write(device->gpu, device->ramin_bar, device->ramin_at + address + 4 * done, b, 4 * step);
+        pfifo_gpu_bar_write(device->gpu, device->ramin_bar, device->ramin_at + address + 4 * done, b, 4 * step);
     }
 }
 
@@ -140,7 +140,7 @@ static bool in_bar3(const struct pfifo_device *device, uint64_t address) {
 uint32_t g80_inst_rd32(struct pfifo_device *device, uint64_t address) {
     uint8_t b[4];
     if (in_bar3(device, address)) {
-        pfifo_bar_read(device->gpu, 3, address - device->bar3_first, b, sizeof b);
+        pfifo_gpu_bar_read(device->gpu, 3, address - device->bar3_first, b, sizeof b);
         return load_le(b);
     }
     return device_rd32(device, window_to(device, address));
@@ -150,7 +150,7 @@ void g80_inst_wr32(struct pfifo_device *device, uint64_t address, uint32_t value
     uint8_t b[4];
     store_le(b, value);
     if (in_bar3(device, address)) {
-        pfifo_bar_write(device->gpu, 3, address - device->bar3_first, b, sizeof b);
+        pfifo_gpu_bar_write(device->gpu, 3, address - device->bar3_first, b, sizeof b);
         return;
     }
     device_wr32(device, window_to(device, address), value);
@@ -164,9 +164,9 @@ static size_t g80_inst_write_piece(struct pfifo_device *device, uint64_t address
         left = device->bar3_first - address;
     size_t step = bytes < left ? bytes : (size_t)left;
     if (bar3)
-        pfifo_bar_write(device->gpu, 3, address - device->bar3_first, data, step);
+        pfifo_gpu_bar_write(device->gpu, 3, address - device->bar3_first, data, step);
     else
-        pfifo_bar_write(device->gpu, 0, window_to(device, address), data, step);
+        pfifo_gpu_bar_write(device->gpu, 0, window_to(device, address), data, step);
     return step;
 }
 
@@ -319,7 +319,7 @@ bool pfifo_buffer_read(struct pfifo_buffer *buffer, uint64_t offset, void *data,
     if (!inside(buffer, offset, bytes))
         return false;
     if (bar_show(buffer))
-        pfifo_bar_read(buffer->device->gpu, 1, buffer->bar_offset + offset, data, bytes);
+        pfifo_gpu_bar_read(buffer->device->gpu, 1, buffer->bar_offset + offset, data, bytes);
     else
         cpu_read(buffer->device, buffer->system, buffer->physical + offset, data, bytes);
     return true;
@@ -329,7 +329,7 @@ bool pfifo_buffer_write(struct pfifo_buffer *buffer, uint64_t offset, const void
     if (!inside(buffer, offset, bytes))
         return false;
     if (bar_show(buffer))
-        pfifo_bar_write(buffer->device->gpu, 1, buffer->bar_offset + offset, data, bytes);
+        pfifo_gpu_bar_write(buffer->device->gpu, 1, buffer->bar_offset + offset, data, bytes);
     else
         cpu_write(buffer->device, buffer->system, buffer->physical + offset, data, bytes);
     return true;

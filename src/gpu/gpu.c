@@ -97,19 +97,19 @@ const struct pfifo_chip *pfifo_gpu_chip(const struct pfifo_gpu *gpu) {
     return gpu->chip;
 }
 
-uint32_t pfifo_rd32(struct pfifo_gpu *gpu, uint32_t offset) {
+uint32_t pfifo_gpu_rd32(struct pfifo_gpu *gpu, uint32_t offset) {
     return bus_rd32(&gpu->bus, offset);
 }
 
-void pfifo_wr32(struct pfifo_gpu *gpu, uint32_t offset, uint32_t value) {
+void pfifo_gpu_wr32(struct pfifo_gpu *gpu, uint32_t offset, uint32_t value) {
     bus_wr32(&gpu->bus, offset, value);
 }
 
-void pfifo_bar_read(struct pfifo_gpu *gpu, unsigned bar, uint64_t offset, void *data, size_t bytes) {
+void pfifo_gpu_bar_read(struct pfifo_gpu *gpu, unsigned bar, uint64_t offset, void *data, size_t bytes) {
     bus_bar_read(&gpu->bus, bar, offset, data, bytes);
 }
 
-void pfifo_bar_write(struct pfifo_gpu *gpu, unsigned bar, uint64_t offset, const void *data, size_t bytes) {
+void pfifo_gpu_bar_write(struct pfifo_gpu *gpu, unsigned bar, uint64_t offset, const void *data, size_t bytes) {
     bus_bar_write(&gpu->bus, bar, offset, data, bytes);
 }
 
@@ -132,39 +132,39 @@ static void physical_write(struct pfifo_gpu *gpu, enum memory_target target, uin
     memory_protect_again(&gpu->memory, protection);
 }
 
-void pfifo_vram_read(struct pfifo_gpu *gpu, uint64_t address, void *data, size_t bytes) {
+void pfifo_gpu_vram_read(struct pfifo_gpu *gpu, uint64_t address, void *data, size_t bytes) {
     physical_read(gpu, MEMORY_VRAM, address, data, bytes);
 }
 
-void pfifo_vram_write(struct pfifo_gpu *gpu, uint64_t address, const void *data, size_t bytes) {
+void pfifo_gpu_vram_write(struct pfifo_gpu *gpu, uint64_t address, const void *data, size_t bytes) {
     physical_write(gpu, MEMORY_VRAM, address, data, bytes);
 }
 
-void pfifo_system_read(struct pfifo_gpu *gpu, uint64_t address, void *data, size_t bytes) {
+void pfifo_gpu_system_read(struct pfifo_gpu *gpu, uint64_t address, void *data, size_t bytes) {
     physical_read(gpu, MEMORY_SYSTEM, address, data, bytes);
 }
 
-void pfifo_system_write(struct pfifo_gpu *gpu, uint64_t address, const void *data, size_t bytes) {
+void pfifo_gpu_system_write(struct pfifo_gpu *gpu, uint64_t address, const void *data, size_t bytes) {
     physical_write(gpu, MEMORY_SYSTEM, address, data, bytes);
 }
 
-void pfifo_vram_clear(struct pfifo_gpu *gpu, uint64_t address, uint64_t bytes) {
+void pfifo_gpu_vram_clear(struct pfifo_gpu *gpu, uint64_t address, uint64_t bytes) {
     memory_clear(&gpu->memory, MEMORY_VRAM, address, bytes);
 }
 
-void pfifo_system_clear(struct pfifo_gpu *gpu, uint64_t address, uint64_t bytes) {
+void pfifo_gpu_system_clear(struct pfifo_gpu *gpu, uint64_t address, uint64_t bytes) {
     memory_clear(&gpu->memory, MEMORY_SYSTEM, address, bytes);
 }
 
-uint64_t pfifo_vram_bytes(const struct pfifo_gpu *gpu) {
-    return gpu->chip->vram_bytes ? gpu->memory.config.vram_bytes : pfifo_system_bytes(gpu);
+uint64_t pfifo_gpu_vram_bytes(const struct pfifo_gpu *gpu) {
+    return gpu->chip->vram_bytes ? gpu->memory.config.vram_bytes : pfifo_gpu_system_bytes(gpu);
 }
 
-uint64_t pfifo_system_bytes(const struct pfifo_gpu *gpu) {
+uint64_t pfifo_gpu_system_bytes(const struct pfifo_gpu *gpu) {
     return gpu->memory.config.host.map ? UINT64_MAX : gpu->memory.config.system_bytes;
 }
 
-uint64_t pfifo_bar_bytes(const struct pfifo_gpu *gpu, unsigned bar) {
+uint64_t pfifo_gpu_bar_bytes(const struct pfifo_gpu *gpu, unsigned bar) {
     return bus_bar_bytes(&gpu->bus, bar);
 }
 
@@ -172,7 +172,7 @@ uint64_t pfifo_bar_bytes(const struct pfifo_gpu *gpu, unsigned bar) {
  * The time is asked for around the work, so that the alarm of PTIMER goes off without anybody reading it. With budget
  * left and nothing to do, time passes.
  */
-enum pfifo_stop pfifo_run(struct pfifo_gpu *gpu, uint64_t budget) {
+enum pfifo_stop pfifo_gpu_run(struct pfifo_gpu *gpu, uint64_t budget) {
     uint64_t left = budget;
     enum pfifo_stop stop;
     gpu->running = true;
@@ -186,11 +186,11 @@ enum pfifo_stop pfifo_run(struct pfifo_gpu *gpu, uint64_t budget) {
     return stop;
 }
 
-const struct pfifo_stop_info *pfifo_gpu_stop(const struct pfifo_gpu *gpu) {
+const struct pfifo_stop_info *pfifo_gpu_stop_info(const struct pfifo_gpu *gpu) {
     return &gpu->fifo->stop;
 }
 
-bool pfifo_irq(const struct pfifo_gpu *gpu) {
+bool pfifo_gpu_irq(const struct pfifo_gpu *gpu) {
     return gpu->bus.line;
 }
 

@@ -2,7 +2,7 @@
 /*
  * The GPU: where the units are put together.
  *
- *   pfifo_rd32/wr32, BARs --> bus --> fifo --> engines
+ *   pfifo_gpu_rd32/wr32, BARs --> bus --> fifo --> engines
  *                              |       |         |
  *                              `---- memory -----'      events: one hub for all
  *
@@ -20,7 +20,7 @@
 
 struct pfifo_gpu {
     const struct pfifo_chip *chip;
-    bool running; /* in pfifo_run(): what calls back from there cannot save or load */
+    bool running; /* in pfifo_gpu_run(): what calls back from there cannot save or load */
     struct event_hub events;
     struct memory memory;
     struct bus bus;

@@ -7,7 +7,7 @@
  * has come. An interrupt that the driver has not looked at yet ends that: what happens next is his.
  *
  * A semaphore alone takes nobody there: who runs the GPU may be about to write it. He alone knows that he is not, and
- * has pfifo_pass_time(). Timeslices are counted in work, and end at once when nobody has any.
+ * has pfifo_gpu_pass_time(). Timeslices are counted in work, and end at once when nobody has any.
  */
 #include "gpu/gpu.h"
 
@@ -26,7 +26,7 @@ bool gpu_pass_to_alarm(struct pfifo_gpu *gpu) {
     return true;
 }
 
-uint64_t pfifo_pass_time(struct pfifo_gpu *gpu, uint64_t nanoseconds) {
+uint64_t pfifo_gpu_pass_time(struct pfifo_gpu *gpu, uint64_t nanoseconds) {
     bus_now(&gpu->bus);
     uint64_t most = until_something(gpu, bus_until_alarm(&gpu->bus));
     uint64_t passed = nanoseconds < most ? nanoseconds : most;

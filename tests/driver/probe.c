@@ -17,7 +17,7 @@ bool in_list(const struct part *part, const char *const *chips, size_t count) {
 }
 
 uint32_t reg(uint32_t offset) {
-    return pfifo_rd32(pfifo_device_gpu(rig.device), offset);
+    return pfifo_gpu_rd32(pfifo_device_gpu(rig.device), offset);
 }
 
 void expect_reg(uint32_t offset, uint32_t mask, uint32_t value) {
@@ -27,7 +27,7 @@ void expect_reg(uint32_t offset, uint32_t mask, uint32_t value) {
 
 uint32_t mem(uint64_t address) {
     uint8_t b[4];
-    (rig.part->vram ? pfifo_vram_read : pfifo_system_read)(pfifo_device_gpu(rig.device), address, b, sizeof b);
+    (rig.part->vram ? pfifo_gpu_vram_read : pfifo_gpu_system_read)(pfifo_device_gpu(rig.device), address, b, sizeof b);
     return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 

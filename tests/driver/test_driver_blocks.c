@@ -177,7 +177,7 @@ static void rows_of_blocks_are_done_at_once(void **state) {
         struct pfifo_gpu *gpu = pfifo_device_gpu(bench.rig.device);
         uint32_t line = draws[i].upwards ? END : FIRST, last = draws[i].upwards ? FIRST : END, parts_done = 0;
         for (enum pfifo_stop stop = PFIFO_STOP_BUDGET; stop == PFIFO_STOP_BUDGET;) {
-            stop = pfifo_run(gpu, 1);
+            stop = pfifo_gpu_run(gpu, 1);
             uint32_t now = edge(&draws[i]);
             if (now % BLOCK_LINES != 0 && now != line && now != last)
                 fail_msg("%s: ends within blocks, at line %u", draws[i].name, (unsigned)now);

@@ -112,8 +112,8 @@ static void close_machine(struct machine *m) {
 }
 
 static uint64_t now(const struct machine *m) {
-    uint32_t low = pfifo_rd32(m->gpu, 0x9400);
-    return (uint64_t)pfifo_rd32(m->gpu, 0x9410) << 32 | low;
+    uint32_t low = pfifo_gpu_rd32(m->gpu, 0x9400);
+    return (uint64_t)pfifo_gpu_rd32(m->gpu, 0x9410) << 32 | low;
 }
 
 /* A MiB of work is not one method: as many launches are done as the budget is worth. */
@@ -123,7 +123,7 @@ static void a_budget_ends_within_work(void **state) {
         struct machine m;
         open_machine(&m, &places[i], false);
         assert_int_equal(pfifo_device_run(m.device, 10 * UNITS), PFIFO_STOP_BUDGET);
-        assert_int_equal(pfifo_gpu_stop(m.gpu)->used, 10 * UNITS);
+        assert_int_equal(pfifo_gpu_stop_info(m.gpu)->used, 10 * UNITS);
         assert_in_range(m.done, 8, 10);
         assert_int_equal(pfifo_device_run(m.device, UINT64_MAX), PFIFO_STOP_IDLE);
         assert_int_equal(m.done, LAUNCHES);
@@ -165,7 +165,7 @@ static void both_ways_through_the_front_end_cost_the_same(void **state) {
             stop = pfifo_device_run(fast.device, 3 * UNITS);
             assert_int_equal(pfifo_device_run(slow.device, 3 * UNITS), stop);
             assert_int_equal(fast.done, slow.done);
-            assert_int_equal(pfifo_gpu_stop(fast.gpu)->used, pfifo_gpu_stop(slow.gpu)->used);
+            assert_int_equal(pfifo_gpu_stop_info(fast.gpu)->used, pfifo_gpu_stop_info(slow.gpu)->used);
             assert_int_equal(now(&fast), now(&slow));
         }
         close_machine(&fast);

@@ -261,7 +261,7 @@ static void vram_and_gart_are_separate_spaces_before_tesla(void **state) {
         assert_true(pfifo_buffer_write(vram, 0, "vram", 4));
         assert_true(pfifo_buffer_write(gart, 0, "gart", 4));
         char text[5] = {0};
-        pfifo_vram_read(pfifo_device_gpu(rig.device), 0x200000, text, 4);
+        pfifo_gpu_vram_read(pfifo_device_gpu(rig.device), 0x200000, text, 4);
         assert_string_equal(text, "vram");
         assert_true(pfifo_buffer_read(gart, 0, text, 4));
         assert_string_equal(text, "gart");
@@ -335,7 +335,7 @@ static void memory_that_page_tables_cannot_name_is_left_alone(void **state) {
 
 static uint32_t bar_word(uint64_t offset) {
     uint32_t value = 0;
-    pfifo_bar_read(pfifo_device_gpu(rig.device), 1, offset, &value, sizeof value);
+    pfifo_gpu_bar_read(pfifo_device_gpu(rig.device), 1, offset, &value, sizeof value);
     return value;
 }
 

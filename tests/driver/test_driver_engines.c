@@ -37,7 +37,7 @@ static void a_report_acquire_stalls_the_channel_and_says_for_what(void **state) 
         acquire(&words, pfifo_buffer_address(memory), FENCE_VALUE);
         words_submit(&words, &rig, channel, push, 0);
         assert_int_equal(pfifo_device_run(rig.device, BUDGET), PFIFO_STOP_WAITING);
-        const struct pfifo_stop_info *stop = pfifo_gpu_stop(pfifo_device_gpu(rig.device));
+        const struct pfifo_stop_info *stop = pfifo_gpu_stop_info(pfifo_device_gpu(rig.device));
         assert_int_equal(stop->channel, pfifo_channel_number(channel));
         assert_int_equal(stop->address, pfifo_buffer_address(memory));
         assert_int_equal(stop->expected, FENCE_VALUE);
@@ -68,22 +68,22 @@ static void awaken_raises_pgraph_until_it_is_acknowledged(void **state) {
         words_method(&words, SUBCHANNEL, 0x104, 1);
         words_method(&words, SUBCHANNEL, NOP, 0);
         words_submit(&words, &rig, channel, push, 0);
-        assert_int_equal(pfifo_run(gpu, BUDGET), PFIFO_STOP_IDLE);
-        assert_int_equal(pfifo_rd32(gpu, GRAPH_INTR), 1);
-        assert_int_equal(pfifo_rd32(gpu, 0x100) & PMC_INTR_PGRAPH, PMC_INTR_PGRAPH);
-        pfifo_wr32(gpu, GRAPH_INTR_EN, 0);
-        assert_int_equal(pfifo_rd32(gpu, 0x100) & PMC_INTR_PGRAPH, 0);
-        pfifo_wr32(gpu, GRAPH_INTR_EN, ~0u);
-        pfifo_wr32(gpu, GRAPH_INTR, 1);
-        assert_int_equal(pfifo_rd32(gpu, GRAPH_INTR), 0);
-        assert_int_equal(pfifo_rd32(gpu, 0x100) & PMC_INTR_PGRAPH, 0);
+        assert_int_equal(pfifo_gpu_run(gpu, BUDGET), PFIFO_STOP_IDLE);
+        assert_int_equal(pfifo_gpu_rd32(gpu, GRAPH_INTR), 1);
+        assert_int_equal(pfifo_gpu_rd32(gpu, 0x100) & PMC_INTR_PGRAPH, PMC_INTR_PGRAPH);
+        pfifo_gpu_wr32(gpu, GRAPH_INTR_EN, 0);
+        assert_int_equal(pfifo_gpu_rd32(gpu, 0x100) & PMC_INTR_PGRAPH, 0);
+        pfifo_gpu_wr32(gpu, GRAPH_INTR_EN, ~0u);
+        pfifo_gpu_wr32(gpu, GRAPH_INTR, 1);
+        assert_int_equal(pfifo_gpu_rd32(gpu, GRAPH_INTR), 0);
+        assert_int_equal(pfifo_gpu_rd32(gpu, 0x100) & PMC_INTR_PGRAPH, 0);
         words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
         words_method(&words, SUBCHANNEL, 0x104, 1);
         words_method(&words, SUBCHANNEL, NOP, 0);
         words_submit(&words, &rig, channel, push, 0x100);
         rig_wait(&rig);
         assert_int_equal(rig.fault_count, 0);
-        assert_int_equal(pfifo_rd32(gpu, GRAPH_INTR), 0);
+        assert_int_equal(pfifo_gpu_rd32(gpu, GRAPH_INTR), 0);
         rig_close(&rig);
     }
 }

@@ -130,7 +130,7 @@ static void a_channel_that_waits_for_its_driver_is_not_idle(void **state) {
         assert_int_equal(pfifo_channel_object(channel, SOFTWARE, part->software, &rig.error), PFIFO_OK);
         words_bind_software(&words, &rig, 6);
         words_submit(&words, &rig, channel, push, 0);
-        assert_int_equal(pfifo_run(pfifo_device_gpu(rig.device), BUDGET), PFIFO_STOP_INTERRUPT);
+        assert_int_equal(pfifo_gpu_run(pfifo_device_gpu(rig.device), BUDGET), PFIFO_STOP_INTERRUPT);
         assert_false(pfifo_channel_idle(channel));
         rig_wait(&rig);
         assert_true(pfifo_channel_idle(channel));
@@ -385,7 +385,7 @@ static void faults_of_all_units_of_tesla_are_recorded(void **state) {
         const struct pfifo_device_config config = {.gpu.chip = pfifo_chip_by_name(rows[i].chip)};
         struct pfifo_device *device = pfifo_device_open(&config, &rig.error);
         assert_non_null(device);
-        assert_int_equal(pfifo_rd32(pfifo_device_gpu(device), 0x100c90), rows[i].enables);
+        assert_int_equal(pfifo_gpu_rd32(pfifo_device_gpu(device), 0x100c90), rows[i].enables);
         pfifo_device_close(device);
     }
 }

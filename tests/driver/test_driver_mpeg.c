@@ -32,7 +32,7 @@ static bool has_mpeg(const struct part *part) {
 #define FOR_EACH_MPEG FOR_EACH_PART if (has_mpeg(part))
 
 static uint32_t rd(uint32_t offset) {
-    return pfifo_rd32(pfifo_device_gpu(rig.device), offset);
+    return pfifo_gpu_rd32(pfifo_device_gpu(rig.device), offset);
 }
 
 static struct pfifo_channel *open_channel(void) {

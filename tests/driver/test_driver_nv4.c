@@ -79,11 +79,11 @@ static void a_segment_that_stays_in_flight_is_a_timeout(void **state) {
                              *other = rig_channel(&rig, PFIFO_CHANNEL_DMA, 8);
         struct pfifo_buffer *push = rig_push_buffer(&rig);
         uint64_t bytes = write_long_segment(push);
-        pfifo_wr32(pfifo_device_gpu(rig.device), PULL0, 0);
+        pfifo_gpu_wr32(pfifo_device_gpu(rig.device), PULL0, 0);
         assert_int_equal(submit(channel, push, LONG_SEGMENT, bytes), PFIFO_OK);
         assert_int_equal(submit(channel, push, LONG_SEGMENT, bytes), PFIFO_ERROR_TIMEOUT);
         assert_int_equal(submit(other, push, LONG_SEGMENT, bytes), PFIFO_ERROR_TIMEOUT);
-        pfifo_wr32(pfifo_device_gpu(rig.device), PULL0, 1);
+        pfifo_gpu_wr32(pfifo_device_gpu(rig.device), PULL0, 1);
         rig_wait(&rig);
         assert_int_equal(submit(other, push, LONG_SEGMENT, bytes), PFIFO_OK);
         rig_wait(&rig);
@@ -160,12 +160,12 @@ static void the_driver_changes_the_channel_of_graphics(void **state) {
             words_bind(&words, &rig, SUBCHANNEL);
             words_method(&words, SUBCHANNEL, NOP, turn);
             words_submit(&words, &rig, channel[n], push, 0x100 * turn);
-            assert_int_equal(pfifo_run(gpu, BUDGET), PFIFO_STOP_INTERRUPT);
+            assert_int_equal(pfifo_gpu_run(gpu, BUDGET), PFIFO_STOP_INTERRUPT);
             assert_int_equal(rig_count(&rig, NOP), turn);
-            assert_int_equal(pfifo_rd32(gpu, GRAPH_INTR), 1u << 12);
+            assert_int_equal(pfifo_gpu_rd32(gpu, GRAPH_INTR), 1u << 12);
             rig_wait(&rig);
-            assert_int_equal(pfifo_rd32(gpu, GRAPH_INTR), 0);
-            assert_int_equal(pfifo_rd32(gpu, rows[i].user) >> rows[i].shift & rows[i].mask,
+            assert_int_equal(pfifo_gpu_rd32(gpu, GRAPH_INTR), 0);
+            assert_int_equal(pfifo_gpu_rd32(gpu, rows[i].user) >> rows[i].shift & rows[i].mask,
                              pfifo_channel_number(channel[n]));
             assert_true(pfifo_gpu_method_value(gpu, pfifo_channel_number(channel[n]), rig.part->graphics, NOP, &value));
             assert_int_equal(value, turn);
@@ -182,10 +182,10 @@ static void make_semaphore(struct pfifo_channel *channel, struct pfifo_buffer *b
     struct pfifo_gpu *gpu = pfifo_device_gpu(rig.device);
     assert_int_equal(pfifo_channel_dma_object(channel, SEMAPHORE, buffer, 0, 0x1000, &rig.error), PFIFO_OK);
     for (uint32_t at = RAMHT; at < RAMHT + RAMHT_BYTES; at += 8) {
-        uint32_t context = pfifo_rd32(gpu, at + 4), object = PRAMIN + ((context & 0xffff) << 4);
-        if (pfifo_rd32(gpu, at) != SEMAPHORE || (context >> 24 & 0x1f) != pfifo_channel_number(channel))
+        uint32_t context = pfifo_gpu_rd32(gpu, at + 4), object = PRAMIN + ((context & 0xffff) << 4);
+        if (pfifo_gpu_rd32(gpu, at) != SEMAPHORE || (context >> 24 & 0x1f) != pfifo_channel_number(channel))
             continue;
-        pfifo_wr32(gpu, object, (pfifo_rd32(gpu, object) & ~CLASS_BITS) | FROM_MEMORY_W);
+        pfifo_gpu_wr32(gpu, object, (pfifo_gpu_rd32(gpu, object) & ~CLASS_BITS) | FROM_MEMORY_W);
         return;
     }
     fail();

@@ -232,10 +232,10 @@ static void what_is_refused_is_reported_and_the_rest_goes_on(void **state) {
         uint32_t user = USER(pfifo_channel_number(channel));
         write_one(channel, SUBCHANNEL, 0, GRAPHICS);
         write_one(channel, SUBCHANNEL, NOP, 0);
-        pfifo_wr32(gpu, user + RESERVED - 4, 77); /* nobody looks at FREE here */
-        pfifo_wr32(gpu, user + NOP, 1);
-        pfifo_wr32(gpu, user + NOP, 2);
-        pfifo_rd32(gpu, user + NOP);
+        pfifo_gpu_wr32(gpu, user + RESERVED - 4, 77); /* nobody looks at FREE here */
+        pfifo_gpu_wr32(gpu, user + NOP, 1);
+        pfifo_gpu_wr32(gpu, user + NOP, 2);
+        pfifo_gpu_rd32(gpu, user + NOP);
         rig_wait(&rig);
         assert_int_equal(rig.fault_count, 2);
         assert_fault(0, channel, "RUNOUT", "RESERVED_ACCESS", RESERVED - 4, 77);
@@ -261,9 +261,9 @@ static void a_full_ramro_is_reported(void **state) {
         uint32_t user = USER(pfifo_channel_number(channel)), n = 0;
         write_one(channel, SUBCHANNEL, 0, GRAPHICS);
         rig_wait(&rig);
-        pfifo_rd32(gpu, user + NOP); /* from here on everything goes to RAMRO */
+        pfifo_gpu_rd32(gpu, user + NOP); /* from here on everything goes to RAMRO */
         for (; n < ramro_entries(part) + 7; n++)
-            pfifo_wr32(gpu, user + NOP, n);
+            pfifo_gpu_wr32(gpu, user + NOP, n);
         rig_wait(&rig);
         assert_int_equal(rig.fault_count, 2);
         assert_fault(0, channel, "RUNOUT", "ILLEGAL_ACCESS", NOP, 0);
@@ -287,7 +287,7 @@ static void a_machine_that_does_not_move_is_a_timeout(void **state) {
         write_one(channel, SUBCHANNEL, 0, GRAPHICS);
         write_one(other, SUBCHANNEL, 0, GRAPHICS);
         rig_wait(&rig);
-        pfifo_wr32(gpu, pull0(part), 0);
+        pfifo_gpu_wr32(gpu, pull0(part), 0);
         assert_int_equal(pfifo_channel_write_methods(channel, SUBCHANNEL, NOP, 0, data, COUNT, &rig.error),
                          PFIFO_ERROR_TIMEOUT);
         assert_int_equal(pfifo_channel_write_methods(other, SUBCHANNEL, NOP, 0, data, COUNT, &rig.error),
@@ -296,10 +296,10 @@ static void a_machine_that_does_not_move_is_a_timeout(void **state) {
         assert_false(pfifo_channel_idle(other));
         assert_int_equal(rig_count(&rig, NOP), 0);
         for (uint32_t i = promised(part); i < promised(part) + 2; i++) { /* behind those that wait already */
-            pfifo_wr32(gpu, USER(pfifo_channel_number(other)) + NOP, i);
+            pfifo_gpu_wr32(gpu, USER(pfifo_channel_number(other)) + NOP, i);
             pfifo_device_run(rig.device, BUDGET);
         }
-        pfifo_wr32(gpu, pull0(part), 1);
+        pfifo_gpu_wr32(gpu, pull0(part), 1);
         rig_wait(&rig);
         assert_true(pfifo_channel_idle(channel) && pfifo_channel_idle(other));
         /* All that was written before it got stuck. */
@@ -322,16 +322,16 @@ static void what_is_refused_again_keeps_its_order(void **state) {
         struct pfifo_gpu *gpu = pfifo_device_gpu(rig.device);
         write_one(channel, SUBCHANNEL, 0, GRAPHICS);
         rig_wait(&rig);
-        pfifo_wr32(gpu, cache0_push1(part), pfifo_channel_number(channel));
-        pfifo_wr32(gpu, CACHE0_PUSH0, 1);
+        pfifo_gpu_wr32(gpu, cache0_push1(part), pfifo_channel_number(channel));
+        pfifo_gpu_wr32(gpu, CACHE0_PUSH0, 1);
         for (uint32_t i = 0; i < COUNT; i++)
-            pfifo_wr32(gpu, USER(pfifo_channel_number(channel)) + NOP, i);
+            pfifo_gpu_wr32(gpu, USER(pfifo_channel_number(channel)) + NOP, i);
         for (uint32_t i = 0; i < 3; i++)
             assert_int_equal(pfifo_device_run(rig.device, UINT64_MAX), PFIFO_STOP_IDLE);
         assert_int_equal(pfifo_channel_write_methods(channel, SUBCHANNEL, NOP, 0, data, 1, &rig.error),
                          PFIFO_ERROR_TIMEOUT);
         assert_int_equal(rig_count(&rig, NOP), 0);
-        pfifo_wr32(gpu, CACHE0_PUSH0, 0);
+        pfifo_gpu_wr32(gpu, CACHE0_PUSH0, 0);
         rig_wait(&rig);
         assert_in_order(channel, NOP, 0, COUNT);
         assert_int_equal(rig.fault_count, 0);

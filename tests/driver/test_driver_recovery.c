@@ -36,7 +36,7 @@ static void expect_calm(void) {
     assert_int_equal(reg(0x259c), 0);
     assert_int_equal(reg(0x2630), 0);
     assert_int_equal(reg(0x100), 0);
-    assert_false(pfifo_irq(pfifo_device_gpu(rig.device)));
+    assert_false(pfifo_gpu_irq(pfifo_device_gpu(rig.device)));
 }
 
 static void a_fault_of_a_segment_ends_its_channel_on_fermi(void **state) {
@@ -219,7 +219,7 @@ static void a_cache_error_is_skipped(void **state) {
         words_bind(&words, &rig, SUBCHANNEL);
         words_method(&words, SUBCHANNEL, NOP, 1);
         words_submit(&words, &rig, channel, push, 0);
-        assert_int_equal(pfifo_run(pfifo_device_gpu(rig.device), BUDGET), PFIFO_STOP_INTERRUPT);
+        assert_int_equal(pfifo_gpu_run(pfifo_device_gpu(rig.device), BUDGET), PFIFO_STOP_INTERRUPT);
         uint32_t get = reg(0x3270);
         record_writes();
         rig_wait(&rig);
@@ -272,7 +272,7 @@ static void a_semaphore_error_is_skipped(void **state) {
         words_bind(&words, &rig, SUBCHANNEL);
         words_method(&words, SUBCHANNEL, NOP, 1);
         words_submit(&words, &rig, channel, push, 0);
-        assert_int_equal(pfifo_run(pfifo_device_gpu(rig.device), BUDGET), PFIFO_STOP_INTERRUPT);
+        assert_int_equal(pfifo_gpu_run(pfifo_device_gpu(rig.device), BUDGET), PFIFO_STOP_INTERRUPT);
         uint32_t get = reg(0x3270);
         record_writes();
         rig_wait(&rig);
@@ -325,7 +325,7 @@ static void a_fault_of_a_bar_ends_nothing(void **state) {
         struct pfifo_buffer *push = rig_push_buffer(&rig), *vram = rig_buffer(&rig, PFIFO_VRAM, 0x1000, 0);
         uint32_t value = 0;
         assert_true(pfifo_buffer_write(vram, 0, "through BAR 1", 14));
-        pfifo_bar_read(gpu, 1, 0x8000000, &value, sizeof value);
+        pfifo_gpu_bar_read(gpu, 1, 0x8000000, &value, sizeof value);
         assert_int_equal(value, 0xbad0ac00);
         assert_int_equal(reg(0x100) != 0, 1);
         record_writes();
@@ -414,7 +414,7 @@ static void a_channel_is_closed_with_an_error_that_nobody_has_seen(void **state)
         words_method(&words, part->fermi ? SUBCHANNEL : 3, part->fermi ? 4 : 0, 0xdeadbeef);
         words_method(&words, SUBCHANNEL, NOP, 2);
         words_submit(&words, &rig, channel, push, 0);
-        assert_int_equal(pfifo_run(gpu, BUDGET), PFIFO_STOP_INTERRUPT);
+        assert_int_equal(pfifo_gpu_run(gpu, BUDGET), PFIFO_STOP_INTERRUPT);
         pfifo_channel_close(channel);
         send(other, push, 0x1000, 3);
         channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);

@@ -53,7 +53,7 @@ static struct pfifo_gpu *gpu(void) {
 }
 
 static void write_reg(uint32_t offset, uint32_t value) {
-    pfifo_wr32(gpu(), offset, value);
+    pfifo_gpu_wr32(gpu(), offset, value);
 }
 
 static void add_refused(struct words *words) {
@@ -122,20 +122,20 @@ static void a_refused_method_halts_pgraph_until_the_driver_has_looked(void **sta
         struct pfifo_buffer *push = rig_push_buffer(&rig);
         struct pfifo_channel *channel = working_channel(push);
         submit_bound(channel, push, 0, true, 2);
-        assert_int_equal(pfifo_run(gpu(), BUDGET), PFIFO_STOP_INTERRUPT);
+        assert_int_equal(pfifo_gpu_run(gpu(), BUDGET), PFIFO_STOP_INTERRUPT);
         if (!part->fermi)
-            assert_int_equal(pfifo_gpu_stop(gpu())->channel, pfifo_channel_number(channel));
+            assert_int_equal(pfifo_gpu_stop_info(gpu())->channel, pfifo_channel_number(channel));
         assert_int_equal(state_of(channel), 1);
         expect_shown(channel);
-        assert_int_equal(pfifo_run(gpu(), BUDGET), PFIFO_STOP_INTERRUPT);
+        assert_int_equal(pfifo_gpu_run(gpu(), BUDGET), PFIFO_STOP_INTERRUPT);
         write_reg(GRAPH_INTR, g->intr);
         expect_reg(0x100, LINE, 0);
         if (part->calls)
             expect_reg(0x400108, ~0u, 0); /* the source goes with the interrupt */
-        assert_int_equal(pfifo_run(gpu(), BUDGET), PFIFO_STOP_WAITING);
+        assert_int_equal(pfifo_gpu_run(gpu(), BUDGET), PFIFO_STOP_WAITING);
         assert_int_equal(state_of(channel), 1);
         write_reg(g->access, g->access_on);
-        assert_int_equal(pfifo_run(gpu(), BUDGET), PFIFO_STOP_IDLE);
+        assert_int_equal(pfifo_gpu_run(gpu(), BUDGET), PFIFO_STOP_IDLE);
         assert_int_equal(state_of(channel), 2);
         rig_close(&rig);
     }
@@ -150,7 +150,7 @@ static void packets_behind_a_refused_method_wait(void **state) {
         struct pfifo_buffer *push = rig_push_buffer(&rig);
         struct pfifo_channel *channel = working_channel(push);
         submit_bound(channel, push, 0, true, 2);
-        assert_int_equal(pfifo_run(gpu(), BUDGET), PFIFO_STOP_INTERRUPT);
+        assert_int_equal(pfifo_gpu_run(gpu(), BUDGET), PFIFO_STOP_INTERRUPT);
         assert_int_equal(state_of(channel), 1);
         rig_wait(&rig);
         assert_int_equal(state_of(channel), 2);
@@ -167,7 +167,7 @@ static void an_interrupt_that_is_not_enabled_halts_all_the_same(void **state) {
         uint32_t enable = part->calls && generation_of(part)->class_mask == 0xff ? 0x400140 : 0x40013c;
         write_reg(enable, 0);
         submit_bound(channel, push, 0, true, 2);
-        assert_int_equal(pfifo_run(gpu(), BUDGET), PFIFO_STOP_INTERRUPT);
+        assert_int_equal(pfifo_gpu_run(gpu(), BUDGET), PFIFO_STOP_INTERRUPT);
         expect_reg(0x100, LINE, 0);
         assert_int_equal(state_of(channel), 1);
         write_reg(enable, ~0u);
@@ -187,7 +187,7 @@ static void what_nobody_checks_for_is_only_ignored(void **state) {
         struct pfifo_channel *channel = working_channel(push);
         write_reg(0x40008c, reg(0x40008c) & ~(1u << 20));
         submit_bound(channel, push, 0, true, 2);
-        assert_int_equal(pfifo_run(gpu(), BUDGET), PFIFO_STOP_IDLE);
+        assert_int_equal(pfifo_gpu_run(gpu(), BUDGET), PFIFO_STOP_IDLE);
         assert_int_equal(state_of(channel), 2);
         expect_reg(GRAPH_INTR, ~0u, 0);
         rig_close(&rig);
@@ -277,7 +277,7 @@ static void the_method_that_ends_a_macro_waits(void **state) {
         struct pfifo_channel *channel = working_channel(push);
         submit_macro(channel, push, program);
         submit_bound(channel, push, 0x400, false, 2);
-        assert_int_equal(pfifo_run(gpu(), BUDGET), PFIFO_STOP_INTERRUPT);
+        assert_int_equal(pfifo_gpu_run(gpu(), BUDGET), PFIFO_STOP_INTERRUPT);
         expect_reg(0x404490, 0x1f, 1);
         assert_int_equal(state_of(channel), 1);
         rig_wait(&rig);
@@ -297,7 +297,7 @@ static void a_macro_that_is_ended_shows_its_subchannel(void **state) {
     words_method(&words, 5, MACRO_CALL, 0);
     words_method(&words, 5, SOME_STATE, 2);
     words_submit(&words, &rig, channel, push, 0);
-    assert_int_equal(pfifo_run(gpu(), BUDGET), PFIFO_STOP_INTERRUPT);
+    assert_int_equal(pfifo_gpu_run(gpu(), BUDGET), PFIFO_STOP_INTERRUPT);
     expect_reg(0x404490, 0x1f, 1);
     expect_reg(0x400704, 0x1f7ffffc, 5u << 16 | MACRO_CALL);
     rig_close(&rig);
@@ -315,7 +315,7 @@ static void a_macro_sends_nothing_while_pgraph_has_halted(void **state) {
         struct pfifo_buffer *push = rig_push_buffer(&rig);
         struct pfifo_channel *channel = working_channel(push);
         submit_macro(channel, push, program);
-        assert_int_equal(pfifo_run(gpu(), BUDGET), PFIFO_STOP_INTERRUPT);
+        assert_int_equal(pfifo_gpu_run(gpu(), BUDGET), PFIFO_STOP_INTERRUPT);
         expect_reg(GRAPH_INTR, ~0u, 1u << 20);
         expect_reg(0x400704, 0x3ffc, INLINE_LAUNCH);
         assert_int_equal(state_of(channel), 1);
@@ -365,7 +365,7 @@ static void other_engines_go_on_while_pgraph_has_halted(void **state) {
         assert_non_null(other);
         submit_bound(graphics, push, 0, true, 2);
         submit_other(other, &others[i], push, 0x100, 0x77);
-        assert_int_equal(pfifo_run(gpu(), BUDGET), PFIFO_STOP_INTERRUPT);
+        assert_int_equal(pfifo_gpu_run(gpu(), BUDGET), PFIFO_STOP_INTERRUPT);
         assert_int_equal(state_of(graphics), 1);
         assert_int_equal(value_of(other, others[i].object_class, others[i].method), 0x77);
         rig_wait(&rig);
@@ -403,13 +403,13 @@ static void a_blocking_interrupt_holds_the_copy_engine(void **state) {
         const struct copier *c = &copiers[i];
         rig_open(&rig, rig_part(c->other->chip));
         struct pfifo_channel *channel = submit_launch(c, rig_push_buffer(&rig), BLOCKING);
-        assert_int_equal(pfifo_run(gpu(), BUDGET), PFIFO_STOP_INTERRUPT);
+        assert_int_equal(pfifo_gpu_run(gpu(), BUDGET), PFIFO_STOP_INTERRUPT);
         assert_int_equal(value_of(channel, c->other->object_class, 0x248), 0);
         expect_reg(0x100, c->line, c->line);
         expect_reg(c->intr, ~0u, c->blocking);
         write_reg(c->acknowledge, c->blocking);
         expect_reg(0x100, c->line, 0);
-        assert_int_equal(pfifo_run(gpu(), BUDGET), PFIFO_STOP_IDLE);
+        assert_int_equal(pfifo_gpu_run(gpu(), BUDGET), PFIFO_STOP_IDLE);
         assert_int_equal(value_of(channel, c->other->object_class, 0x248), 0x99);
         rig_close(&rig);
     }
@@ -422,7 +422,7 @@ static void a_refused_launch_says_why(void **state) {
         rig_open(&rig, rig_part(c->other->chip));
         if (c->code) {
             submit_launch(c, rig_push_buffer(&rig), BAD_TRANSFER);
-            assert_int_equal(pfifo_run(gpu(), BUDGET), PFIFO_STOP_INTERRUPT);
+            assert_int_equal(pfifo_gpu_run(gpu(), BUDGET), PFIFO_STOP_INTERRUPT);
             expect_reg(c->intr, ~0u, 4);
             expect_reg(c->code, ~0u, 9);
             expect_reg(0x100, c->line, c->line);

@@ -93,7 +93,7 @@ static uint32_t runlist_in_topology(uint32_t type) {
     struct pfifo_gpu *gpu = pfifo_device_gpu(rig.device);
     uint32_t runlist = UINT32_MAX, found = UINT32_MAX;
     for (uint32_t i = 0; i < 64; i++) {
-        uint32_t word = pfifo_rd32(gpu, TOPOLOGY + 4 * i);
+        uint32_t word = pfifo_gpu_rd32(gpu, TOPOLOGY + 4 * i);
         if ((word & 3) == 2)
             runlist = word >> 21 & 0xf;
         if ((word & 3) == 3)
@@ -126,13 +126,13 @@ static void a_channel_is_on_the_runlist_of_its_engine(void **state) {
                 continue;
             uint32_t want = runlist_in_topology(engines[i].types[0]);
             want = want == UINT32_MAX ? runlist_in_topology(engines[i].types[1]) : want;
-            uint32_t word = pfifo_rd32(pfifo_device_gpu(rig.device), PCCSR + 8 * pfifo_channel_number(channel) + 4);
+            uint32_t word = pfifo_gpu_rd32(pfifo_device_gpu(rig.device), PCCSR + 8 * pfifo_channel_number(channel) + 4);
             assert_int_equal(word >> 16 & 0xf, want);
             assert_int_equal(word & 1, 1);
             /* the list has this channel, and only it */
-            assert_int_equal(pfifo_rd32(pfifo_device_gpu(rig.device), 0x2284 + 8 * want) & 0xffff, 1);
+            assert_int_equal(pfifo_gpu_rd32(pfifo_device_gpu(rig.device), 0x2284 + 8 * want) & 0xffff, 1);
             pfifo_channel_close(channel);
-            assert_int_equal(pfifo_rd32(pfifo_device_gpu(rig.device), 0x2284 + 8 * want) & 0xffff, 0);
+            assert_int_equal(pfifo_gpu_rd32(pfifo_device_gpu(rig.device), 0x2284 + 8 * want) & 0xffff, 0);
         }
         rig_close(&rig);
     }
@@ -147,7 +147,7 @@ static void copies_have_a_runlist_of_their_own_where_there_is_one(void **state) 
         rig_open(&rig, part);
         struct pfifo_channel *channel = open_for(PFIFO_ENGINE_COPY);
         assert_non_null(channel);
-        uint32_t word = pfifo_rd32(pfifo_device_gpu(rig.device), PCCSR + 8 * pfifo_channel_number(channel) + 4);
+        uint32_t word = pfifo_gpu_rd32(pfifo_device_gpu(rig.device), PCCSR + 8 * pfifo_channel_number(channel) + 4);
         if (part->vram)
             assert_int_not_equal(word >> 16 & 0xf, runlist_in_topology(0));
         else
@@ -234,7 +234,7 @@ static void channels_of_two_engines_wait_for_each_other(void **state) {
             ping_pong(&words, address, i, i + 1);
         words_submit(&words, &rig, copy, push, 0);
         assert_int_equal(pfifo_device_run(rig.device, BUDGET), PFIFO_STOP_WAITING);
-        assert_int_equal(pfifo_gpu_stop(pfifo_device_gpu(rig.device))->channel, pfifo_channel_number(copy));
+        assert_int_equal(pfifo_gpu_stop_info(pfifo_device_gpu(rig.device))->channel, pfifo_channel_number(copy));
         words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
         for (uint32_t i = 0; i < 6; i += 2)
             ping_pong(&words, address, i, i + 1);
@@ -269,7 +269,7 @@ static void a_fault_on_one_runlist_leaves_the_others_alone(void **state) {
         send(other, push, 0x300, 4);
         rig_wait(&rig);
         assert_int_equal(rig_count(&rig, METHOD), 4);
-        assert_int_equal(pfifo_rd32(pfifo_device_gpu(rig.device), 0x2630), 0); /* no runlist is blocked */
+        assert_int_equal(pfifo_gpu_rd32(pfifo_device_gpu(rig.device), 0x2630), 0); /* no runlist is blocked */
         rig_close(&rig);
     }
 }
@@ -339,7 +339,7 @@ static void feed_all(const char *chip, const uint32_t *classes) {
     assert_int_equal(rig.fault_count, 0);
     assert_int_equal(rig_count(&rig, METHOD), 2 * count);
     /* Each is bound to another engine: a nibble per subchannel. */
-    uint32_t bound = pfifo_rd32(pfifo_device_gpu(rig.device), 0x3280), seen = 0;
+    uint32_t bound = pfifo_gpu_rd32(pfifo_device_gpu(rig.device), 0x3280), seen = 0;
     for (uint32_t i = 0; i < count; i++) {
         assert_int_not_equal(bound >> 4 * i & 0xf, 0);
         assert_int_equal(seen >> (bound >> 4 * i & 0xf) & 1, 0);

@@ -99,7 +99,7 @@ static void a_budget_ends_within_a_copy(void **state) {
         struct pfifo_gpu *gpu = pfifo_device_gpu(bench.rig.device);
         uint32_t lines = 0, within = 0;
         enum pfifo_stop stop;
-        while ((stop = pfifo_run(gpu, 1)) == PFIFO_STOP_BUDGET) {
+        while ((stop = pfifo_gpu_run(gpu, 1)) == PFIFO_STOP_BUDGET) {
             uint32_t now = lines_copied(&bench);
             assert_true(now >= lines && now - lines <= 256); /* a MiB */
             within += now > 0 && now < LINES;
@@ -134,13 +134,13 @@ static void a_copy_goes_on_after_a_restore(void **state) {
         submit_all(&other);
         struct pfifo_gpu *gpu = pfifo_device_gpu(one.rig.device), *second = pfifo_device_gpu(other.rig.device);
         while (lines_copied(&one) < LINES / 3)
-            assert_int_equal(pfifo_run(gpu, 1), PFIFO_STOP_BUDGET);
+            assert_int_equal(pfifo_gpu_run(gpu, 1), PFIFO_STOP_BUDGET);
         save(&one, &middle);
         if (pfifo_gpu_load(second, middle.data, middle.bytes, &other.rig.error) != PFIFO_OK)
             fail_msg("%s: %s", places[i].chip, other.rig.error.message);
         assert_int_equal(lines_copied(&other), lines_copied(&one));
-        assert_int_equal(pfifo_run(gpu, BUDGET), PFIFO_STOP_IDLE);
-        assert_int_equal(pfifo_run(second, BUDGET), PFIFO_STOP_IDLE);
+        assert_int_equal(pfifo_gpu_run(gpu, BUDGET), PFIFO_STOP_IDLE);
+        assert_int_equal(pfifo_gpu_run(second, BUDGET), PFIFO_STOP_IDLE);
         save(&one, &end);
         save(&other, &other_end);
         assert_int_equal(lines_copied(&other), LINES);

@@ -114,11 +114,11 @@ static void write_memory(struct rig *rig, struct input *input) {
     uint64_t address = take(input, kind & 0x80 ? 5 : 3);
     uint32_t value = (uint32_t)take(input, 4);
     if (kind & 1)
-        pfifo_vram_write(rig->gpu, address, &value, 4);
+        pfifo_gpu_vram_write(rig->gpu, address, &value, 4);
     else if (kind & 2)
-        pfifo_system_write(rig->gpu, address, &value, 4);
+        pfifo_gpu_system_write(rig->gpu, address, &value, 4);
     else
-        pfifo_bar_write(rig->gpu, kind & 4 ? 1 : 3, address, &value, 1 + (kind >> 3 & 3));
+        pfifo_gpu_bar_write(rig->gpu, kind & 4 ? 1 : 3, address, &value, 1 + (kind >> 3 & 3));
 }
 
 static void command(struct rig *rig, struct input *input) {
@@ -139,21 +139,21 @@ static void command(struct rig *rig, struct input *input) {
         pfifo_device_run(rig->device, take(input, 2));
         return;
     case 3:
-        pfifo_run(rig->gpu, take(input, 2));
+        pfifo_gpu_run(rig->gpu, take(input, 2));
         return;
     case 4: /* anywhere in BAR0 */
         offset = (uint32_t)take(input, 3);
-        pfifo_wr32(rig->gpu, offset, (uint32_t)take(input, 4));
+        pfifo_gpu_wr32(rig->gpu, offset, (uint32_t)take(input, 4));
         return;
     case 5: /* PFIFO */
         offset = 0x2000 + (uint32_t)take(input, 2) % 0x2000;
-        pfifo_wr32(rig->gpu, offset, (uint32_t)take(input, 4));
+        pfifo_gpu_wr32(rig->gpu, offset, (uint32_t)take(input, 4));
         return;
     case 6:
         write_memory(rig, input);
         return;
     default:
-        pfifo_rd32(rig->gpu, (uint32_t)take(input, 3));
+        pfifo_gpu_rd32(rig->gpu, (uint32_t)take(input, 3));
         return;
     }
 }
@@ -168,7 +168,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         for (int i = 0; input.left && i < MAX_COMMANDS; i++)
             command(&rig, &input);
         pfifo_device_run(rig.device, RUN_BUDGET);
-        pfifo_run(rig.gpu, RUN_BUDGET);
+        pfifo_gpu_run(rig.gpu, RUN_BUDGET);
     }
     pfifo_device_close(rig.device);
     return 0;

@@ -54,32 +54,32 @@ static void command(struct pfifo_gpu *gpu, struct input *input) {
         bytes[i] = (uint8_t)take(input, i < size);
     switch (op & 15) {
     case 0:
-        pfifo_bar_read(gpu, 0, any_offset(input), bytes, size);
+        pfifo_gpu_bar_read(gpu, 0, any_offset(input), bytes, size);
         return;
     case 1:
-        pfifo_bar_write(gpu, 1, take(input, 4) & 0x7fffff, bytes, size);
+        pfifo_gpu_bar_write(gpu, 1, take(input, 4) & 0x7fffff, bytes, size);
         return;
     case 2:
-        pfifo_bar_write(gpu, 3, take(input, 3), bytes, size);
+        pfifo_gpu_bar_write(gpu, 3, take(input, 3), bytes, size);
         return;
     case 3: /* RAMIN is at the end */
-        pfifo_vram_write(gpu, VRAM_BYTES - 1 - (take(input, 3) & 0x3ffff), bytes, size);
+        pfifo_gpu_vram_write(gpu, VRAM_BYTES - 1 - (take(input, 3) & 0x3ffff), bytes, size);
         return;
     case 4:
-        pfifo_system_write(gpu, take(input, 3), bytes, size);
+        pfifo_gpu_system_write(gpu, take(input, 3), bytes, size);
         return;
     case 5:
     case 6:
-        pfifo_run(gpu, take(input, 2) % 2048);
+        pfifo_gpu_run(gpu, take(input, 2) % 2048);
         return;
     case 7:
-        pfifo_wr32(gpu, 0x200, (uint32_t)take(input, 1) << 8);
+        pfifo_gpu_wr32(gpu, 0x200, (uint32_t)take(input, 1) << 8);
         return;
     default:
         offset = any_offset(input);
         if (size == 4 || op & 0x40)
             offset &= ~3u;
-        pfifo_bar_write(gpu, 0, offset, bytes, op & 0x40 ? 4 : size);
+        pfifo_gpu_bar_write(gpu, 0, offset, bytes, op & 0x40 ? 4 : size);
         return;
     }
 }
@@ -95,14 +95,14 @@ static void command(struct pfifo_gpu *gpu, struct input *input) {
 static void ramin_write(struct pfifo_gpu *gpu, bool in_bar1, uint32_t address, uint32_t value) {
     const uint8_t bytes[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
     if (in_bar1)
-        pfifo_bar_write(gpu, 1, 0xc00000 + address, bytes, sizeof bytes);
+        pfifo_gpu_bar_write(gpu, 1, 0xc00000 + address, bytes, sizeof bytes);
     else
-        pfifo_wr32(gpu, 0x700000 + address, value);
+        pfifo_gpu_wr32(gpu, 0x700000 + address, value);
 }
 
 static void write_all(struct pfifo_gpu *gpu, const uint32_t (*pairs)[2], size_t count) {
     for (size_t i = 0; i < count; i++)
-        pfifo_wr32(gpu, pairs[i][0], pairs[i][1]);
+        pfifo_gpu_wr32(gpu, pairs[i][0], pairs[i][1]);
 }
 
 #define WRITE_ALL(gpu, ...)                                                                                            \
@@ -118,14 +118,14 @@ static void start_old(struct pfifo_gpu *gpu, bool nv3) {
     else
         WRITE_ALL(gpu, {0x3010, 0}, {0x3210, 0}, {0x3030, 0}, {0x3230, 0});
     for (uint32_t i = 0; i < 8; i++)
-        pfifo_wr32(gpu, 0x3280 + 16 * i, 0);
+        pfifo_gpu_wr32(gpu, 0x3280 + 16 * i, 0);
     for (uint32_t i = 0; i < 0x3400; i += 4)
         ramin_write(gpu, nv3, i, 0);
     /* Row 1 of the table, for channel 0. */
     ramin_write(gpu, nv3, 16, HANDLE);
     ramin_write(gpu, nv3, 20, (nv3 ? 0x00c50000u : 0x00450000u));
     WRITE_ALL(gpu, {0x400100, ~0u}, {0x4006a4, nv3 ? 1 : 0x01000001}, {0x400190, 0x10010100});
-    pfifo_wr32(gpu, nv3 ? 0x400194 : 0x400180, 0);
+    pfifo_gpu_wr32(gpu, nv3 ? 0x400194 : 0x400180, 0);
     WRITE_ALL(gpu, {0x3200, 1}, {0x3240, 1}, {0x2500, 1});
 }
 
@@ -151,17 +151,17 @@ static void check_that_it_works(struct pfifo_gpu *gpu, const char *name) {
     unsigned generation = (unsigned)strtoul(name + 2, NULL, 16);
     generation = generation >= 0x40 ? 40 : generation >= 0x10 ? 10 : generation;
     uint32_t value = 0;
-    if (pfifo_rd32(gpu, 4) & 0x01000001) /* big-endian: this value is the same in either order */
-        pfifo_wr32(gpu, 4, 0x01000001);
-    pfifo_wr32(gpu, 0x200, 0);
-    pfifo_wr32(gpu, 0x200, ~0u);
+    if (pfifo_gpu_rd32(gpu, 4) & 0x01000001) /* big-endian: this value is the same in either order */
+        pfifo_gpu_wr32(gpu, 4, 0x01000001);
+    pfifo_gpu_wr32(gpu, 0x200, 0);
+    pfifo_gpu_wr32(gpu, 0x200, ~0u);
     if (generation < 4)
         start_old(gpu, generation == 3);
     else
         start_new(gpu, generation);
-    pfifo_wr32(gpu, 0x800000, HANDLE);
-    pfifo_wr32(gpu, 0x800000 + METHOD, VALUE);
-    enum pfifo_stop stop = pfifo_run(gpu, 10);
+    pfifo_gpu_wr32(gpu, 0x800000, HANDLE);
+    pfifo_gpu_wr32(gpu, 0x800000 + METHOD, VALUE);
+    enum pfifo_stop stop = pfifo_gpu_run(gpu, 10);
     if (pfifo_gpu_method_value(gpu, 0, CLASS, METHOD, &value) && value == VALUE && stop == PFIFO_STOP_IDLE)
         return;
     fprintf(stderr, "%s does not work after a reset: stop %d, method %08x\n", name, (int)stop, (unsigned)value);
@@ -178,10 +178,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct pfifo_gpu *gpu = pfifo_gpu_new(&config, NULL);
     if (!gpu)
         return 0;
-    pfifo_wr32(gpu, 0x200, ~0u);
+    pfifo_gpu_wr32(gpu, 0x200, ~0u);
     for (int i = 0; input.left && i < MAX_COMMANDS; i++)
         command(gpu, &input);
-    pfifo_run(gpu, 5000);
+    pfifo_gpu_run(gpu, 5000);
     check_that_it_works(gpu, name);
     pfifo_gpu_free(gpu);
     return 0;

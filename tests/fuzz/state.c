@@ -20,18 +20,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* ---- what is done with a stream ---- */
 
 static void use(struct pfifo_gpu *gpu) {
-    pfifo_run(gpu, BUDGET);
+    pfifo_gpu_run(gpu, BUDGET);
     for (uint32_t at = 0x2000; at < 0x4000; at += 4)
-        pfifo_rd32(gpu, at);
-    pfifo_wr32(gpu, 0x2100, ~0u);
-    pfifo_wr32(gpu, 0x2500, 1);
-    pfifo_wr32(gpu, 0x3200, 1);
-    pfifo_wr32(gpu, 0x3240, 1);
-    pfifo_wr32(gpu, 0x3250, 1);
-    pfifo_wr32(gpu, 0x3220, 1);
-    pfifo_wr32(gpu, 0x40108, ~0u);
-    pfifo_wr32(gpu, 0x800100, 1);
-    pfifo_run(gpu, BUDGET);
+        pfifo_gpu_rd32(gpu, at);
+    pfifo_gpu_wr32(gpu, 0x2100, ~0u);
+    pfifo_gpu_wr32(gpu, 0x2500, 1);
+    pfifo_gpu_wr32(gpu, 0x3200, 1);
+    pfifo_gpu_wr32(gpu, 0x3240, 1);
+    pfifo_gpu_wr32(gpu, 0x3250, 1);
+    pfifo_gpu_wr32(gpu, 0x3220, 1);
+    pfifo_gpu_wr32(gpu, 0x40108, ~0u);
+    pfifo_gpu_wr32(gpu, 0x800100, 1);
+    pfifo_gpu_run(gpu, BUDGET);
 }
 
 static void save_again(struct pfifo_gpu *gpu) {

@@ -47,11 +47,11 @@ enum {
 #define ARMED        (1u << 16)
 
 static inline uint32_t rd(struct pfifo_gpu *gpu, uint32_t offset) {
-    return pfifo_rd32(gpu, offset);
+    return pfifo_gpu_rd32(gpu, offset);
 }
 
 static inline void wr(struct pfifo_gpu *gpu, uint32_t offset, uint32_t value) {
-    pfifo_wr32(gpu, offset, value);
+    pfifo_gpu_wr32(gpu, offset, value);
 }
 
 static inline bool is_nv1(const struct pfifo_gpu *gpu) {
@@ -102,7 +102,7 @@ static inline void nv3_vram_object(struct pfifo_gpu *gpu, uint32_t instance, uin
 /* A method by PIO, and whatever follows from it. */
 static inline enum pfifo_stop nv3_send(struct pfifo_gpu *gpu, unsigned subchannel, uint32_t method, uint32_t data) {
     wr(gpu, 0x800000 + CHANNEL * 0x10000 + subchannel * 0x2000 + method, data);
-    return pfifo_run(gpu, UINT64_MAX);
+    return pfifo_gpu_run(gpu, UINT64_MAX);
 }
 
 /* What drivers do after an error: acknowledge, and let PGRAPH go on. */

@@ -25,16 +25,16 @@ static struct pfifo_gpu *make(const char *chip) {
         .chip = pfifo_chip_by_name(chip), .vram_bytes = 16u << 20, .system_bytes = 1u << 20};
     struct pfifo_gpu *gpu = pfifo_gpu_new(&config, NULL);
     assert_non_null(gpu);
-    pfifo_wr32(gpu, 0x200, ~0u);
+    pfifo_gpu_wr32(gpu, 0x200, ~0u);
     return gpu;
 }
 
 static uint32_t rd(struct pfifo_gpu *gpu, uint32_t offset) {
-    return pfifo_rd32(gpu, offset);
+    return pfifo_gpu_rd32(gpu, offset);
 }
 
 static void wr(struct pfifo_gpu *gpu, uint32_t offset, uint32_t value) {
-    pfifo_wr32(gpu, offset, value);
+    pfifo_gpu_wr32(gpu, offset, value);
 }
 
 static bool open(const struct pfifo_gpu *gpu) {
@@ -151,10 +151,10 @@ static void a_report_that_traps_reaches_the_second_line_of_fermi(void **state) {
     assert_int_equal(rd(gpu, 0x400120), 2);
     assert_int_equal(rd(gpu, 0x104), LINE);
     assert_int_equal(rd(gpu, 0x100) & LINE, 0);
-    assert_true(pfifo_irq(gpu));
+    assert_true(pfifo_gpu_irq(gpu));
     wr(gpu, 0x400120, 2);
     assert_int_equal(rd(gpu, 0x104), 0);
-    assert_false(pfifo_irq(gpu));
+    assert_false(pfifo_gpu_irq(gpu));
     pfifo_gpu_free(gpu);
 }
 
@@ -174,10 +174,10 @@ static void what_programs_of_fermi_ask_for_is_acknowledged_in_intr(void **state)
         for (size_t n = 0; n < COUNT(causes); n++) {
             graph_notify(&gpu->fifo->graph, causes[n]);
             assert_int_equal(rd(gpu, 0x100) & LINE, LINE);
-            assert_true(pfifo_irq(gpu));
+            assert_true(pfifo_gpu_irq(gpu));
             wr(gpu, INTR, rd(gpu, INTR));
             assert_int_equal((rd(gpu, 0x100) | rd(gpu, 0x104)) & LINE, 0);
-            assert_false(pfifo_irq(gpu));
+            assert_false(pfifo_gpu_irq(gpu));
         }
         pfifo_gpu_free(gpu);
     }

@@ -22,7 +22,7 @@ static struct pfifo_gpu *gpu_of(const char *name) {
 
 static uint32_t vram32(struct pfifo_gpu *gpu, uint64_t address) {
     uint32_t value;
-    pfifo_vram_read(gpu, address, &value, sizeof value);
+    pfifo_gpu_vram_read(gpu, address, &value, sizeof value);
     return value;
 }
 
@@ -53,8 +53,8 @@ static void every_chip_either_is_built_or_says_that_it_is_not(void **opaque) {
         if (!gpu)
             fail_msg("%s: %s", info.name, error.message);
         assert_ptr_equal(pfifo_gpu_chip(gpu), config.chip);
-        assert_int_equal(pfifo_rd32(gpu, 0), info.boot0);
-        assert_false(pfifo_irq(gpu));
+        assert_int_equal(pfifo_gpu_rd32(gpu, 0), info.boot0);
+        assert_false(pfifo_gpu_irq(gpu));
         pfifo_gpu_free(gpu);
     }
 }
@@ -70,8 +70,8 @@ static void too_much_vram_is_an_error_and_not_a_crash(void **opaque) {
 static void a_gpu_without_channels_is_idle(void **opaque) {
     (void)opaque;
     struct pfifo_gpu *gpu = gpu_of("nv40");
-    assert_int_equal(pfifo_run(gpu, 1000), PFIFO_STOP_IDLE);
-    assert_int_equal(pfifo_gpu_stop(gpu)->reason, PFIFO_STOP_IDLE);
+    assert_int_equal(pfifo_gpu_run(gpu, 1000), PFIFO_STOP_IDLE);
+    assert_int_equal(pfifo_gpu_stop_info(gpu)->reason, PFIFO_STOP_IDLE);
     pfifo_gpu_free(gpu);
 }
 
@@ -81,14 +81,14 @@ static void vram_is_the_same_through_bar1_and_as_a_debugger_sees_it(void **opaqu
     struct pfifo_gpu *gpu = pfifo_gpu_new(&config, NULL);
     assert_non_null(gpu);
     char text[6] = "";
-    pfifo_vram_write(gpu, 0x12345, "pfifo", 6);
-    pfifo_bar_read(gpu, 1, 0x12345, text, 6);
+    pfifo_gpu_vram_write(gpu, 0x12345, "pfifo", 6);
+    pfifo_gpu_bar_read(gpu, 1, 0x12345, text, 6);
     assert_string_equal(text, "pfifo");
-    pfifo_bar_write(gpu, 1, 0x12346, "F", 1);
-    pfifo_vram_read(gpu, 0x12345, text, 6);
+    pfifo_gpu_bar_write(gpu, 1, 0x12346, "F", 1);
+    pfifo_gpu_vram_read(gpu, 0x12345, text, 6);
     assert_string_equal(text, "pFifo");
-    pfifo_bar_write(gpu, 3, 0x10, "ramin", 6);
-    pfifo_vram_read(gpu, (32 << 20) - 0x80000 + 0x10, text, 6);
+    pfifo_gpu_bar_write(gpu, 3, 0x10, "ramin", 6);
+    pfifo_gpu_vram_read(gpu, (32 << 20) - 0x80000 + 0x10, text, 6);
     assert_string_equal(text, "ramin");
     pfifo_gpu_free(gpu);
 }
@@ -97,14 +97,14 @@ static void bar0_is_the_registers_in_bytes(void **opaque) {
     (void)opaque;
     struct pfifo_gpu *gpu = gpu_of("nv40");
     uint8_t bytes[6] = {0};
-    pfifo_bar_write(gpu, 0, 0x700002, "\x11\x22\x33\x44\x55", 5);
-    assert_int_equal(pfifo_rd32(gpu, 0x700000), 0x22110000);
-    assert_int_equal(pfifo_rd32(gpu, 0x700004), 0x00554433);
-    pfifo_bar_read(gpu, 0, 0x700001, bytes, sizeof bytes);
+    pfifo_gpu_bar_write(gpu, 0, 0x700002, "\x11\x22\x33\x44\x55", 5);
+    assert_int_equal(pfifo_gpu_rd32(gpu, 0x700000), 0x22110000);
+    assert_int_equal(pfifo_gpu_rd32(gpu, 0x700004), 0x00554433);
+    pfifo_gpu_bar_read(gpu, 0, 0x700001, bytes, sizeof bytes);
     assert_memory_equal(bytes, "\0\x11\x22\x33\x44\x55", sizeof bytes);
     memset(bytes, 0xff, sizeof bytes);
-    pfifo_bar_write(gpu, 0, 0xfffffffe, bytes, sizeof bytes);
-    pfifo_bar_read(gpu, 0, UINT64_C(0x100000000), bytes, sizeof bytes);
+    pfifo_gpu_bar_write(gpu, 0, 0xfffffffe, bytes, sizeof bytes);
+    pfifo_gpu_bar_read(gpu, 0, UINT64_C(0x100000000), bytes, sizeof bytes);
     assert_memory_equal(bytes, "\0\0\0\0\0\0", sizeof bytes);
     pfifo_gpu_free(gpu);
 }
@@ -118,14 +118,14 @@ static void beyond_the_end_of_memory_reads_give_0(void **opaque) {
     for (size_t i = 0; i < 3; i++) {
         uint8_t bytes[16];
         memset(bytes, 0xff, sizeof bytes);
-        pfifo_vram_write(gpu, addresses[i], bytes, sizeof bytes);
-        pfifo_system_write(gpu, addresses[i], bytes, sizeof bytes);
-        pfifo_vram_read(gpu, addresses[i], bytes, sizeof bytes);
+        pfifo_gpu_vram_write(gpu, addresses[i], bytes, sizeof bytes);
+        pfifo_gpu_system_write(gpu, addresses[i], bytes, sizeof bytes);
+        pfifo_gpu_vram_read(gpu, addresses[i], bytes, sizeof bytes);
         assert_int_equal(bytes[3], i == 0 ? 0xff : 0);
         for (size_t at = 4; at < sizeof bytes; at++)
             assert_int_equal(bytes[at], 0);
         memset(bytes, 0xff, sizeof bytes);
-        pfifo_system_read(gpu, addresses[i], bytes, sizeof bytes);
+        pfifo_gpu_system_read(gpu, addresses[i], bytes, sizeof bytes);
         for (size_t at = 0; at < sizeof bytes; at++)
             assert_int_equal(bytes[at], 0);
     }
@@ -162,12 +162,12 @@ static void the_embedders_memory_and_clock_are_used(void **opaque) {
     struct pfifo_gpu *gpu = pfifo_gpu_new(&config, NULL);
     assert_non_null(gpu);
     uint32_t value = 0x1234;
-    pfifo_system_write(gpu, 0x5ffe, &value, sizeof value);
+    pfifo_gpu_system_write(gpu, 0x5ffe, &value, sizeof value);
     assert_int_equal(embedder.page[0xffe], 0x34);
     assert_int_equal(embedder.page[0xfff], 0x12);
     assert_true(embedder.maps > 0);
-    assert_int_equal(pfifo_rd32(gpu, 0x9400), 0x20);
-    assert_int_equal(pfifo_rd32(gpu, 0x9410), 3);
+    assert_int_equal(pfifo_gpu_rd32(gpu, 0x9400), 0x20);
+    assert_int_equal(pfifo_gpu_rd32(gpu, 0x9410), 3);
     pfifo_gpu_free(gpu);
 }
 
@@ -181,11 +181,11 @@ static void observers_see_what_they_asked_for_until_they_go(void **opaque) {
     struct pfifo_gpu *gpu = gpu_of("nv40");
     unsigned count = 0;
     assert_int_equal(pfifo_gpu_observe(gpu, "bus.read", count_event, &count, NULL), PFIFO_OK);
-    pfifo_rd32(gpu, 0);
-    pfifo_wr32(gpu, 0x140, 0);
+    pfifo_gpu_rd32(gpu, 0);
+    pfifo_gpu_wr32(gpu, 0x140, 0);
     assert_int_equal(count, 1);
     pfifo_gpu_unobserve(gpu, count_event, &count);
-    pfifo_rd32(gpu, 0);
+    pfifo_gpu_rd32(gpu, 0);
     assert_int_equal(count, 1);
     assert_int_equal(pfifo_gpu_observe(gpu, "no.such", count_event, &count, NULL), PFIFO_ERROR_ARGUMENT);
     assert_int_equal(pfifo_gpu_observe(gpu, "*", NULL, NULL, NULL), PFIFO_ERROR_ARGUMENT);
@@ -269,14 +269,14 @@ static void an_engine_has_its_own_line_into_pmc(void **opaque) {
                  {"gk104", 6, 1u << 16}, {"gm107", 3, 1u << 15}, {"gm107", 1, 1u << 17}, {"g98", 5, 1u << 14}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct pfifo_gpu *gpu = gpu_of(cases[i].chip);
-        pfifo_wr32(gpu, 0x140, 1);
-        pfifo_wr32(gpu, 0x640, ~0u);
+        pfifo_gpu_wr32(gpu, 0x140, 1);
+        pfifo_gpu_wr32(gpu, 0x640, ~0u);
         assert_int_equal(pfifo_gpu_engine_line(gpu, cases[i].id, true), cases[i].line != 0);
-        assert_int_equal(pfifo_rd32(gpu, 0x100), cases[i].line);
-        assert_int_equal(pfifo_irq(gpu), cases[i].line != 0);
+        assert_int_equal(pfifo_gpu_rd32(gpu, 0x100), cases[i].line);
+        assert_int_equal(pfifo_gpu_irq(gpu), cases[i].line != 0);
         pfifo_gpu_engine_line(gpu, cases[i].id, false);
-        assert_int_equal(pfifo_rd32(gpu, 0x100), 0);
-        assert_false(pfifo_irq(gpu));
+        assert_int_equal(pfifo_gpu_rd32(gpu, 0x100), 0);
+        assert_false(pfifo_gpu_irq(gpu));
         pfifo_gpu_free(gpu);
     }
 }
@@ -306,7 +306,7 @@ static void bar1_has_the_size_that_a_board_has(void **opaque) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct pfifo_config config = {.chip = pfifo_chip_by_name(cases[i].chip), .vram_bytes = cases[i].vram};
         struct pfifo_gpu *gpu = pfifo_gpu_new(&config, NULL);
-        assert_int_equal(pfifo_bar_bytes(gpu, 1), cases[i].bytes);
+        assert_int_equal(pfifo_gpu_bar_bytes(gpu, 1), cases[i].bytes);
         if (!cases[i].vram)
             assert_int_equal(pfifo_chip_info(config.chip).bar1_bytes, cases[i].bytes);
         pfifo_gpu_free(gpu);
@@ -320,10 +320,10 @@ static void bar1_has_the_size_that_the_owner_chose(void **opaque) {
     for (size_t i = 0; i < sizeof chips / sizeof chips[0]; i++) {
         struct pfifo_config config = {.chip = pfifo_chip_by_name(chips[i]), .bar1_bytes = 32 << 20};
         struct pfifo_gpu *gpu = pfifo_gpu_new(&config, NULL);
-        assert_int_equal(pfifo_bar_bytes(gpu, 1), 32 << 20);
-        pfifo_bar_write(gpu, 1, (32 << 20) - 4, &value, 4);
+        assert_int_equal(pfifo_gpu_bar_bytes(gpu, 1), 32 << 20);
+        pfifo_gpu_bar_write(gpu, 1, (32 << 20) - 4, &value, 4);
         assert_int_equal(vram32(gpu, (32 << 20) - 4), 0x600d);
-        pfifo_bar_write(gpu, 1, 32 << 20, &value, 4);
+        pfifo_gpu_bar_write(gpu, 1, 32 << 20, &value, 4);
         assert_int_equal(vram32(gpu, 32 << 20), 0);
         pfifo_gpu_free(gpu);
     }
@@ -337,7 +337,7 @@ static void bar1_has_the_size_that_the_owner_chose(void **opaque) {
     }
     struct pfifo_config config = {.chip = pfifo_chip_by_name("NV3"), .bar1_bytes = 64 << 20};
     struct pfifo_gpu *gpu = pfifo_gpu_new(&config, NULL);
-    assert_int_equal(pfifo_bar_bytes(gpu, 1), 16 << 20);
+    assert_int_equal(pfifo_gpu_bar_bytes(gpu, 1), 16 << 20);
     pfifo_gpu_free(gpu);
 }
 

@@ -143,8 +143,8 @@ static void has_these_and_no_others(struct pfifo_gpu *gpu) {
 }
 
 static void expect(struct pfifo_gpu *gpu, uint32_t offset, uint32_t value) {
-    if (pfifo_rd32(gpu, offset) != value)
-        fail_msg("%s: %#x is %#x, not %#x", gpu->chip->name, (unsigned)offset, (unsigned)pfifo_rd32(gpu, offset),
+    if (pfifo_gpu_rd32(gpu, offset) != value)
+        fail_msg("%s: %#x is %#x, not %#x", gpu->chip->name, (unsigned)offset, (unsigned)pfifo_gpu_rd32(gpu, offset),
                  (unsigned)value);
 }
 
@@ -172,7 +172,7 @@ static uint32_t kept(const struct graph_listed *row, uint32_t value) {
 static void keeps_its_bits(struct pfifo_gpu *gpu, const struct graph_listed *row, uint32_t offset) {
     static const uint32_t patterns[] = {ALL, 0, 0x55555555, 0xaaaaaaaa, 0x12345678, 0x00040001, 0};
     for (size_t i = 0; row->access != OTHER && i < sizeof patterns / sizeof patterns[0]; i++) {
-        pfifo_wr32(gpu, offset, patterns[i]);
+        pfifo_gpu_wr32(gpu, offset, patterns[i]);
         expect(gpu, offset, kept(row, patterns[i]));
     }
 }
@@ -185,7 +185,7 @@ static void each_chip(void (*check)(struct pfifo_gpu *gpu)) {
             .chip = pfifo_chip_at(i), .vram_bytes = 16u << 20, .system_bytes = 1u << 20};
         struct pfifo_gpu *gpu = pfifo_gpu_new(&config, NULL);
         assert_non_null(gpu);
-        pfifo_wr32(gpu, 0x200, ALL);
+        pfifo_gpu_wr32(gpu, 0x200, ALL);
         check(gpu);
         pfifo_gpu_free(gpu);
     }
@@ -201,15 +201,15 @@ static void reads_its_reset_value(struct pfifo_gpu *gpu) {
 /* As the scans do: FIFO access is off, because of what is CACHED. */
 static void has_its_bits(struct pfifo_gpu *gpu) {
     if (chip_in_range(gpu->chip, "NV1:NV4"))
-        pfifo_wr32(gpu, 0x4006a4, 0x0f000000);
+        pfifo_gpu_wr32(gpu, 0x4006a4, 0x0f000000);
     else if (chip_in_range(gpu->chip, "NV4:G80"))
-        pfifo_wr32(gpu, 0x400720, 0);
+        pfifo_gpu_wr32(gpu, 0x400720, 0);
     EACH_ROW(gpu->chip, row) {
         bool is_fifo = row->offset == 0x4006a4 || row->offset == 0x400720;
         for (uint32_t n = 0; n < row->count; n++)
             keeps_its_bits(gpu, row, row->offset + 4 * n);
         if (!is_fifo && row->access == RW && row->count == 1 && row->reset)
-            pfifo_wr32(gpu, row->offset, row->reset);
+            pfifo_gpu_wr32(gpu, row->offset, row->reset);
     }
 }
 
@@ -250,9 +250,9 @@ static void units_have_their_registers(void **state) {
             .chip = pfifo_chip_by_name(unit_listing[i].chip), .vram_bytes = 16u << 20, .system_bytes = 1u << 20};
         struct pfifo_gpu *gpu = pfifo_gpu_new(&config, NULL);
         assert_non_null(gpu);
-        pfifo_wr32(gpu, 0x200, ALL);
+        pfifo_gpu_wr32(gpu, 0x200, ALL);
         expect(gpu, unit_listing[i].offset, unit_listing[i].reset);
-        pfifo_wr32(gpu, unit_listing[i].offset, 0x5a5a5a5a);
+        pfifo_gpu_wr32(gpu, unit_listing[i].offset, 0x5a5a5a5a);
         expect(gpu, unit_listing[i].offset,
                unit_listing[i].mask ? 0x5a5a5a5a & unit_listing[i].mask : unit_listing[i].reset);
         pfifo_gpu_free(gpu);

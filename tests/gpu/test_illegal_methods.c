@@ -119,7 +119,7 @@ static void nsource_has_its_bit_from_nv4_on(void **state) {
         wr(gpu, 0x400140, ~0u);
         wr(gpu, 0x800000, 2);
         wr(gpu, 0x801ffc, 0x12345678);
-        assert_int_equal(pfifo_run(gpu, UINT64_MAX), PFIFO_STOP_IDLE);
+        assert_int_equal(pfifo_gpu_run(gpu, UINT64_MAX), PFIFO_STOP_IDLE);
         assert_int_equal(rd(gpu, 0x400108), ILLEGAL_MTHD);
         assert_int_equal(rd(gpu, 0x400100), p->intr);
         assert_int_equal(rd(gpu, 0x400720), 0);
@@ -128,10 +128,10 @@ static void nsource_has_its_bit_from_nv4_on(void **state) {
         assert_int_equal(rd(gpu, 0x400104), 0x4000u << (p->intr == 1 ? 0 : 12)); /* PROTECTION_FAULT */
         assert_int_equal(rd(gpu, 0x100) & LINE, LINE);
         wr(gpu, 0x800310, 1); /* held */
-        assert_int_equal(pfifo_run(gpu, UINT64_MAX), PFIFO_STOP_INTERRUPT);
+        assert_int_equal(pfifo_gpu_run(gpu, UINT64_MAX), PFIFO_STOP_INTERRUPT);
         wr(gpu, 0x400100, ~0u);
         wr(gpu, 0x400720, 1);
-        assert_int_equal(pfifo_run(gpu, UINT64_MAX), PFIFO_STOP_IDLE);
+        assert_int_equal(pfifo_gpu_run(gpu, UINT64_MAX), PFIFO_STOP_IDLE);
         assert_int_equal(rd(gpu, 0x400108), 0);
         pfifo_gpu_free(gpu);
     }
@@ -149,7 +149,7 @@ static void missing_hardware_has_an_interrupt_of_its_own(void **state) {
     wr(gpu, 0x800000, 2);
     wr(gpu, 0x800200, 5);
     wr(gpu, 0x800300, 0xcc);
-    assert_int_equal(pfifo_run(gpu, UINT64_MAX), PFIFO_STOP_INTERRUPT);
+    assert_int_equal(pfifo_gpu_run(gpu, UINT64_MAX), PFIFO_STOP_INTERRUPT);
     assert_int_equal(rd(gpu, 0x400100), 0x10);
     assert_int_equal(rd(gpu, 0x400108), 0);
     assert_int_equal(rd(gpu, 0x400720), 0);

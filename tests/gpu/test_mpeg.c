@@ -32,7 +32,7 @@ static struct pfifo_gpu *make(const char *chip) {
         .chip = pfifo_chip_by_name(chip), .vram_bytes = 16u << 20, .system_bytes = 1u << 20};
     struct pfifo_gpu *gpu = pfifo_gpu_new(&config, NULL);
     assert_non_null(gpu);
-    pfifo_wr32(gpu, 0x200, ~0u);
+    pfifo_gpu_wr32(gpu, 0x200, ~0u);
     return gpu;
 }
 
@@ -47,20 +47,20 @@ static void send(struct pfifo_gpu *gpu, uint32_t method, uint32_t data) {
 }
 
 static void assert_error(struct pfifo_gpu *gpu, uint32_t type, uint32_t method, uint32_t data) {
-    assert_int_equal(pfifo_rd32(gpu, INTR), FIFO_ERR);
-    assert_int_equal(pfifo_rd32(gpu, ERR), type);
-    assert_int_equal(pfifo_rd32(gpu, ERR_MTHD), method);
-    assert_int_equal(pfifo_rd32(gpu, ERR_DATA), data);
-    assert_int_equal(pfifo_rd32(gpu, 0x100) & LINE, LINE);
+    assert_int_equal(pfifo_gpu_rd32(gpu, INTR), FIFO_ERR);
+    assert_int_equal(pfifo_gpu_rd32(gpu, ERR), type);
+    assert_int_equal(pfifo_gpu_rd32(gpu, ERR_MTHD), method);
+    assert_int_equal(pfifo_gpu_rd32(gpu, ERR_DATA), data);
+    assert_int_equal(pfifo_gpu_rd32(gpu, 0x100) & LINE, LINE);
     assert_false(fifo_engine_open(gpu->fifo, 2));
 }
 
 static void acknowledge(struct pfifo_gpu *gpu) {
-    pfifo_wr32(gpu, INTR, pfifo_rd32(gpu, INTR));
-    pfifo_wr32(gpu, ERR, 1);
-    assert_int_equal(pfifo_rd32(gpu, INTR), 0);
-    assert_int_equal(pfifo_rd32(gpu, ERR), 0);
-    assert_int_equal(pfifo_rd32(gpu, 0x100) & LINE, 0);
+    pfifo_gpu_wr32(gpu, INTR, pfifo_gpu_rd32(gpu, INTR));
+    pfifo_gpu_wr32(gpu, ERR, 1);
+    assert_int_equal(pfifo_gpu_rd32(gpu, INTR), 0);
+    assert_int_equal(pfifo_gpu_rd32(gpu, ERR), 0);
+    assert_int_equal(pfifo_gpu_rd32(gpu, 0x100) & LINE, 0);
     assert_true(fifo_engine_open(gpu->fifo, 2));
 }
 
@@ -76,7 +76,7 @@ static void binds_are_illegal_methods(void **state) {
         }
         send(gpu, 0x194, 1); /* and nothing beside them */
         send(gpu, 0x180, 1);
-        assert_int_equal(pfifo_rd32(gpu, INTR), 0);
+        assert_int_equal(pfifo_gpu_rd32(gpu, INTR), 0);
         pfifo_gpu_free(gpu);
     }
 }
@@ -87,8 +87,8 @@ static void a_value_that_is_refused_is_another_error(void **state) {
         struct pfifo_gpu *gpu = make(chips[c]);
         send(gpu, 0x160, 0x123);
         assert_error(gpu, VALUE, 0x160, 0x123);
-        pfifo_wr32(gpu, ERR, 0xfffffffe); /* only CLEAR clears */
-        assert_int_equal(pfifo_rd32(gpu, ERR), VALUE);
+        pfifo_gpu_wr32(gpu, ERR, 0xfffffffe); /* only CLEAR clears */
+        assert_int_equal(pfifo_gpu_rd32(gpu, ERR), VALUE);
         acknowledge(gpu);
         pfifo_gpu_free(gpu);
     }
@@ -98,17 +98,17 @@ static void the_check_can_be_switched_off(void **state) {
     (void)state;
     for (size_t c = 0; c < COUNT(chips); c++) {
         struct pfifo_gpu *gpu = make(chips[c]);
-        assert_int_equal(pfifo_rd32(gpu, CONFIG), 0x30200);
-        pfifo_wr32(gpu, CONFIG, 0xfffffdff);
+        assert_int_equal(pfifo_gpu_rd32(gpu, CONFIG), 0x30200);
+        pfifo_gpu_wr32(gpu, CONFIG, 0xfffffdff);
         send(gpu, 0x190, 7);
-        assert_int_equal(pfifo_rd32(gpu, INTR), 0);
-        assert_int_equal(pfifo_rd32(gpu, ERR), 0);
+        assert_int_equal(pfifo_gpu_rd32(gpu, INTR), 0);
+        assert_int_equal(pfifo_gpu_rd32(gpu, ERR), 0);
         assert_true(fifo_engine_open(gpu->fifo, 2));
-        pfifo_wr32(gpu, CONFIG, 0x200);
+        pfifo_gpu_wr32(gpu, CONFIG, 0x200);
         send(gpu, 0x190, 7);
         assert_error(gpu, ILLEGAL, 0x190, 7);
-        pfifo_wr32(gpu, INTR_EN, ~FIFO_ERR);
-        assert_int_equal(pfifo_rd32(gpu, 0x100) & LINE, 0);
+        pfifo_gpu_wr32(gpu, INTR_EN, ~FIFO_ERR);
+        assert_int_equal(pfifo_gpu_rd32(gpu, 0x100) & LINE, 0);
         pfifo_gpu_free(gpu);
     }
 }
@@ -121,7 +121,7 @@ static void later_chips_bind_by_themselves(void **state) {
         struct pfifo_gpu *gpu = make(later[c]);
         send(gpu, 0x190, 7);
         send(gpu, 0x1b0, 7);
-        assert_int_equal(pfifo_rd32(gpu, INTR), 0);
+        assert_int_equal(pfifo_gpu_rd32(gpu, INTR), 0);
         pfifo_gpu_free(gpu);
     }
 }
@@ -138,13 +138,14 @@ static void what_the_driver_writes_is_kept(void **state) {
     for (size_t c = 0; c < COUNT(chips); c++) {
         struct pfifo_gpu *gpu = make(chips[c]);
         for (size_t i = 0; i < COUNT(regs); i++)
-            pfifo_wr32(gpu, regs[i].offset, 0xa5a5a5a5u + (uint32_t)i * 0x01010101u);
+            pfifo_gpu_wr32(gpu, regs[i].offset, 0xa5a5a5a5u + (uint32_t)i * 0x01010101u);
         for (size_t i = 0; i < COUNT(regs); i++)
-            assert_int_equal(pfifo_rd32(gpu, regs[i].offset), (0xa5a5a5a5u + (uint32_t)i * 0x01010101u) & regs[i].bits);
-        pfifo_wr32(gpu, 0x200, ~2u);
-        pfifo_wr32(gpu, 0x200, ~0u);
-        assert_int_equal(pfifo_rd32(gpu, 0xb334), 0);
-        assert_int_equal(pfifo_rd32(gpu, 0xb220), 0x17);
+            assert_int_equal(pfifo_gpu_rd32(gpu, regs[i].offset),
+                             (0xa5a5a5a5u + (uint32_t)i * 0x01010101u) & regs[i].bits);
+        pfifo_gpu_wr32(gpu, 0x200, ~2u);
+        pfifo_gpu_wr32(gpu, 0x200, ~0u);
+        assert_int_equal(pfifo_gpu_rd32(gpu, 0xb334), 0);
+        assert_int_equal(pfifo_gpu_rd32(gpu, 0xb220), 0x17);
         pfifo_gpu_free(gpu);
     }
 }

@@ -40,7 +40,7 @@ static struct pfifo_gpu *make(size_t chip) {
     assert_non_null(bytes);
     for (uint32_t i = 0; i < SPACE; i++)
         bytes[i] = (uint8_t)(i * 2654435761u >> 13);
-    pfifo_vram_write(gpu, FROM_AT, bytes, SPACE);
+    pfifo_gpu_vram_write(gpu, FROM_AT, bytes, SPACE);
     free(bytes);
     nv3_vram_object(gpu, FROM, FROM_AT, SPACE);
     nv3_vram_object(gpu, TO, TO_AT, SPACE);
@@ -61,13 +61,13 @@ static void send_state(struct pfifo_gpu *gpu) {
 
 static uint8_t vram_byte(struct pfifo_gpu *gpu, uint32_t at) {
     uint8_t byte;
-    pfifo_vram_read(gpu, at, &byte, 1);
+    pfifo_gpu_vram_read(gpu, at, &byte, 1);
     return byte;
 }
 
 static uint32_t vram_word(struct pfifo_gpu *gpu, uint32_t at) {
     uint8_t b[4];
-    pfifo_vram_read(gpu, at, b, 4);
+    pfifo_gpu_vram_read(gpu, at, b, 4);
     return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
@@ -102,7 +102,7 @@ static void a_copy_needs_registers_and_ramin_only(void **state) {
         assert_int_equal(vram_word(gpu, NOTES_AT + 0x18), 0);
         assert_int_equal(vram_word(gpu, NOTES_AT + 0x1c), 0);
         assert_true(vram_word(gpu, NOTES_AT + 0x10) | vram_word(gpu, NOTES_AT + 0x14));
-        pfifo_vram_read(gpu, NOTES_AT, &no_time, sizeof no_time);
+        pfifo_gpu_vram_read(gpu, NOTES_AT, &no_time, sizeof no_time);
         assert_int_equal(no_time, 0);
         pfifo_gpu_free(gpu);
     }
@@ -121,7 +121,7 @@ static uint32_t put_packets(struct pfifo_gpu *gpu, unsigned cuts) {
         words[header] += 1u << 18;
         words[count++] = i < 7 ? good[i] : 0;
     }
-    pfifo_system_write(gpu, WORDS_AT, words, sizeof words[0] * count);
+    pfifo_gpu_system_write(gpu, WORDS_AT, words, sizeof words[0] * count);
     return 4 * count;
 }
 
@@ -138,7 +138,7 @@ static void the_kernels_dma_does_the_same(void **state) {
         wr(gpu, 0x322c, 2);
         wr(gpu, 0x3224, bytes);
         wr(gpu, 0x3220, 1);
-        while (pfifo_run(gpu, budget) == PFIFO_STOP_BUDGET)
+        while (pfifo_gpu_run(gpu, budget) == PFIFO_STOP_BUDGET)
             continue;
         assert_int_equal(rd(gpu, REG_INTR), 0);
         assert_copied(gpu, true);
@@ -164,7 +164,7 @@ static void commands_of_cache0_copy_too(void **state) {
             wr(gpu, 0x3104, i < 7 ? good[i] : 0);
             wr(gpu, 0x3000, 1);
             wr(gpu, 0x3040, 1);
-            assert_int_equal(pfifo_run(gpu, UINT64_MAX), PFIFO_STOP_IDLE);
+            assert_int_equal(pfifo_gpu_run(gpu, UINT64_MAX), PFIFO_STOP_IDLE);
         }
         assert_copied(gpu, true);
         pfifo_gpu_free(gpu);
@@ -194,7 +194,7 @@ static void pages_are_looked_up(void **state) {
         for (uint32_t at = 0; at < 0x3000; at++) {
             uint32_t where = frames[(at + 0x800) >> 12] + (at + 0x800) % 0x1000;
             uint8_t byte;
-            pfifo_system_read(gpu, where, &byte, 1);
+            pfifo_gpu_system_read(gpu, where, &byte, 1);
             assert_int_equal(byte, at < copied ? vram_byte(gpu, FROM_AT + 0x10 + at) : 0);
         }
         assert_int_equal(vram_word(gpu, NOTES_AT + 0x1c), cases[i].dma_intr ? 0x40000000 : 0);
@@ -360,8 +360,8 @@ static void start_long_copy(struct pfifo_gpu *gpu) {
 static void assert_same_vram(struct pfifo_gpu *a, struct pfifo_gpu *b) {
     static uint8_t of_a[SPACE], of_b[SPACE];
     for (uint32_t at = 0; at < 4u << 20; at += SPACE) {
-        pfifo_vram_read(a, at, of_a, SPACE);
-        pfifo_vram_read(b, at, of_b, SPACE);
+        pfifo_gpu_vram_read(a, at, of_a, SPACE);
+        pfifo_gpu_vram_read(b, at, of_b, SPACE);
         assert_memory_equal(of_a, of_b, SPACE);
     }
 }
@@ -372,26 +372,26 @@ static void a_long_copy_is_saved_in_the_middle(void **state) {
         struct pfifo_gpu *whole = make(chip), *halved = make(chip), *other = nv3_make(chips[chip]);
         struct bytes bytes = {0};
         start_long_copy(whole);
-        assert_int_equal(pfifo_run(whole, UINT64_MAX), PFIFO_STOP_IDLE);
+        assert_int_equal(pfifo_gpu_run(whole, UINT64_MAX), PFIFO_STOP_IDLE);
         start_long_copy(halved);
         for (unsigned i = 0; i < slices; i++)
-            assert_int_equal(pfifo_run(halved, 1), PFIFO_STOP_BUDGET);
+            assert_int_equal(pfifo_gpu_run(halved, 1), PFIFO_STOP_BUDGET);
         assert_int_equal(vram_word(halved, NOTES_AT + 0x10), 0);
         assert_int_equal(pfifo_gpu_save(halved, keep, &bytes, NULL), PFIFO_OK);
         assert_int_equal(pfifo_gpu_load(other, bytes.data, bytes.count, NULL), PFIFO_OK);
         ramin_wr(other, OBJECT, 1, 0); /* what was loaded is what counts */
         ramin_wr(other, OBJECT, 2, 0);
-        assert_int_equal(pfifo_run(other, UINT64_MAX), PFIFO_STOP_IDLE);
+        assert_int_equal(pfifo_gpu_run(other, UINT64_MAX), PFIFO_STOP_IDLE);
         assert_int_equal(rd(other, DMA_INTR), 0);
         assert_int_equal(vram_word(other, NOTES_AT + 0x1c), 0);
         assert_true(vram_word(other, NOTES_AT + 0x10));
-        assert_int_equal(pfifo_run(halved, UINT64_MAX), PFIFO_STOP_IDLE);
+        assert_int_equal(pfifo_gpu_run(halved, UINT64_MAX), PFIFO_STOP_IDLE);
         ramin_wr(halved, OBJECT, 1, 0);
         ramin_wr(halved, OBJECT, 2, 0);
         assert_same_vram(halved, other);
         set_object(halved, NOTES, FROM, FROM);
-        pfifo_vram_write(whole, NOTES_AT + 0x10, "\0\0\0\0\0\0\0", 8); /* the times are not the same */
-        pfifo_vram_write(halved, NOTES_AT + 0x10, "\0\0\0\0\0\0\0", 8);
+        pfifo_gpu_vram_write(whole, NOTES_AT + 0x10, "\0\0\0\0\0\0\0", 8); /* the times are not the same */
+        pfifo_gpu_vram_write(halved, NOTES_AT + 0x10, "\0\0\0\0\0\0\0", 8);
         assert_same_vram(whole, halved);
         free(bytes.data);
         pfifo_gpu_free(whole);

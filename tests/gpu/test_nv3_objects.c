@@ -30,7 +30,7 @@
 static struct pfifo_gpu *make(const char *chip) {
     static const uint8_t unwritten[0x100] = {[0 ... 0xff] = 0xff};
     struct pfifo_gpu *gpu = nv3_make(chip);
-    pfifo_vram_write(gpu, MEMORY, unwritten, sizeof unwritten);
+    pfifo_gpu_vram_write(gpu, MEMORY, unwritten, sizeof unwritten);
     nv3_vram_object(gpu, NOTES, MEMORY, 0x100);
     ramin_wr(gpu, FIRST, 1, NOTES << 16);
     ramin_wr(gpu, SECOND, 1, NOTES << 16);
@@ -45,7 +45,7 @@ static unsigned records(struct pfifo_gpu *gpu) {
     unsigned written = 0;
     for (unsigned n = 0; n < 16; n++) {
         uint32_t record[4];
-        pfifo_vram_read(gpu, MEMORY + 16 * n, record, sizeof record);
+        pfifo_gpu_vram_read(gpu, MEMORY + 16 * n, record, sizeof record);
         if (record[3] == ~0u)
             continue;
         assert_int_equal(record[2], 0);
@@ -209,7 +209,7 @@ static void going_to_another_object_is_an_error_while_a_notify_is_due(void **sta
         assert_int_equal(nv3_send(gpu, 2, PLAIN, 0), PFIFO_STOP_INTERRUPT);
         nv3_acknowledge(gpu);
         wr(gpu, REG_NOTIFY, NOTES); /* what the driver does: take it back */
-        assert_int_equal(pfifo_run(gpu, UINT64_MAX), PFIFO_STOP_IDLE);
+        assert_int_equal(pfifo_gpu_run(gpu, UINT64_MAX), PFIFO_STOP_IDLE);
         nv3_send(gpu, 1, PLAIN, 0);
         assert_int_equal(records(gpu), 0);
         assert_int_equal(rd(gpu, REG_INTR), 0);
@@ -246,7 +246,7 @@ static void a_notify_has_the_object_of_its_own_class(void **state) {
     assert_int_equal(rd(gpu, REG_NOTIFY), 0x412040);
     nv3_send(gpu, 2, PLAIN, 0);
     uint32_t written;
-    pfifo_vram_read(gpu, MEMORY + 0x1000 + 0x40, &written, 4);
+    pfifo_gpu_vram_read(gpu, MEMORY + 0x1000 + 0x40, &written, 4);
     assert_true(written);
     assert_int_equal(records(gpu), 1);
     pfifo_gpu_free(gpu);
@@ -269,7 +269,7 @@ static void commands_of_cache0_may_ask_for_a_notifier(void **state) {
         wr(gpu, 0x3104, commands[i][1]);
         wr(gpu, 0x3000, 1);
         wr(gpu, 0x3040, 1);
-        assert_int_equal(pfifo_run(gpu, UINT64_MAX), PFIFO_STOP_IDLE);
+        assert_int_equal(pfifo_gpu_run(gpu, UINT64_MAX), PFIFO_STOP_IDLE);
         assert_state(gpu, i ? INTR_NOTIFY : 0, 0, i ? 0x30 : 0x31);
     }
     assert_int_equal(records(gpu), 1u << 3);
@@ -284,7 +284,7 @@ static struct pfifo_gpu *make_nv1(uint32_t type, uint32_t options) {
     struct pfifo_gpu *gpu = nv3_make("NV1");
     uint8_t unwritten[0x100];
     memset(unwritten, 0xff, sizeof unwritten);
-    pfifo_system_write(gpu, MEMORY, unwritten, sizeof unwritten);
+    pfifo_gpu_system_write(gpu, MEMORY, unwritten, sizeof unwritten);
     ramin_wr(gpu, NOTES, 0, 0x00010000);
     ramin_wr(gpu, NOTES, 1, 0xff);
     ramin_wr(gpu, NOTES, 2, MEMORY | 3);
@@ -295,7 +295,7 @@ static struct pfifo_gpu *make_nv1(uint32_t type, uint32_t options) {
 
 static bool nv1_record(struct pfifo_gpu *gpu) {
     uint32_t word;
-    pfifo_system_read(gpu, MEMORY + 12, &word, 4);
+    pfifo_gpu_system_read(gpu, MEMORY + 12, &word, 4);
     return word == 0;
 }
 

@@ -31,7 +31,7 @@ static void inject(struct pfifo_gpu *gpu, uint32_t type, uint32_t subchannel, ui
     wr(gpu, 0x3104, data);
     wr(gpu, 0x3000, 1);
     wr(gpu, 0x3040, 1);
-    pfifo_run(gpu, UINT64_MAX);
+    pfifo_gpu_run(gpu, UINT64_MAX);
 }
 
 static void assert_went_to(struct pfifo_gpu *gpu, uint32_t object_class, uint32_t data) {

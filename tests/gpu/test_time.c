@@ -34,19 +34,19 @@ static struct pfifo_gpu *make(const struct pfifo_chip *chip, uint64_t (*clock)(v
         .chip = chip, .vram_bytes = 16u << 20, .system_bytes = 1u << 20, .clock = clock};
     struct pfifo_gpu *gpu = pfifo_gpu_new(&config, NULL);
     assert_non_null(gpu);
-    pfifo_wr32(gpu, 0x140, 1);   /* INTA */
-    pfifo_wr32(gpu, 0x160, ~0u); /* GP100: of every line */
+    pfifo_gpu_wr32(gpu, 0x140, 1);   /* INTA */
+    pfifo_gpu_wr32(gpu, 0x160, ~0u); /* GP100: of every line */
     return gpu;
 }
 
 static void set_alarm(struct pfifo_gpu *gpu, uint32_t at, bool enable) {
-    pfifo_wr32(gpu, ptimer_of(gpu)->alarm, at);
-    pfifo_wr32(gpu, ptimer_of(gpu)->intr_en, enable);
+    pfifo_gpu_wr32(gpu, ptimer_of(gpu)->alarm, at);
+    pfifo_gpu_wr32(gpu, ptimer_of(gpu)->intr_en, enable);
 }
 
 static uint64_t time_of(struct pfifo_gpu *gpu) {
     const struct ptimer *t = ptimer_of(gpu);
-    return (uint64_t)pfifo_rd32(gpu, t->high) << 32 | pfifo_rd32(gpu, t->low);
+    return (uint64_t)pfifo_gpu_rd32(gpu, t->high) << 32 | pfifo_gpu_rd32(gpu, t->low);
 }
 
 static void the_alarm_rings_while_the_gpu_is_idle(void **state) {
@@ -56,13 +56,13 @@ static void the_alarm_rings_while_the_gpu_is_idle(void **state) {
             continue;
         struct pfifo_gpu *gpu = make(pfifo_chip_at(i), NULL);
         set_alarm(gpu, ALARM_NS, true);
-        assert_false(pfifo_irq(gpu));
-        assert_int_equal(pfifo_run(gpu, 1), PFIFO_STOP_IDLE);
-        assert_true(pfifo_irq(gpu));
-        assert_int_equal(pfifo_rd32(gpu, 0x100), 1u << 20);
-        assert_int_equal(pfifo_rd32(gpu, ptimer_of(gpu)->intr), 1);
+        assert_false(pfifo_gpu_irq(gpu));
+        assert_int_equal(pfifo_gpu_run(gpu, 1), PFIFO_STOP_IDLE);
+        assert_true(pfifo_gpu_irq(gpu));
+        assert_int_equal(pfifo_gpu_rd32(gpu, 0x100), 1u << 20);
+        assert_int_equal(pfifo_gpu_rd32(gpu, ptimer_of(gpu)->intr), 1);
         assert_int_equal(time_of(gpu), ALARM_NS);
-        assert_int_equal(pfifo_gpu_stop(gpu)->used, 0);
+        assert_int_equal(pfifo_gpu_stop_info(gpu)->used, 0);
         pfifo_gpu_free(gpu);
     }
 }
@@ -73,14 +73,14 @@ static void one_alarm_follows_the_other(void **state) {
     struct pfifo_gpu *gpu = make(pfifo_chip_by_name("G84"), NULL);
     for (uint32_t n = 1; n < 10; n++) {
         set_alarm(gpu, n * 12345 & ~31u, true);
-        pfifo_run(gpu, 100);
+        pfifo_gpu_run(gpu, 100);
         assert_int_equal(time_of(gpu), n * 12345 & ~31u);
-        pfifo_wr32(gpu, nv3.intr, 1);
-        assert_false(pfifo_irq(gpu));
+        pfifo_gpu_wr32(gpu, nv3.intr, 1);
+        assert_false(pfifo_gpu_irq(gpu));
     }
-    pfifo_wr32(gpu, nv3.intr_en, 0);
+    pfifo_gpu_wr32(gpu, nv3.intr_en, 0);
     uint64_t before = time_of(gpu);
-    pfifo_run(gpu, 100);
+    pfifo_gpu_run(gpu, 100);
     assert_int_equal(time_of(gpu), before);
     pfifo_gpu_free(gpu);
 }
@@ -89,19 +89,19 @@ static void time_stands_still_without_an_alarm_that_interrupts(void **state) {
     (void)state;
     struct pfifo_gpu *gpu = make(pfifo_chip_by_name("NV40"), NULL);
     set_alarm(gpu, ALARM_NS, false); /* not enabled */
-    pfifo_run(gpu, 100);
+    pfifo_gpu_run(gpu, 100);
     assert_int_equal(time_of(gpu), 0);
-    pfifo_wr32(gpu, nv3.intr_en, 1);
-    pfifo_run(gpu, 0); /* nothing may be done in no time */
+    pfifo_gpu_wr32(gpu, nv3.intr_en, 1);
+    pfifo_gpu_run(gpu, 0); /* nothing may be done in no time */
     assert_int_equal(time_of(gpu), 0);
-    pfifo_wr32(gpu, 0x140, 3);
-    pfifo_wr32(gpu, 0x100, 0x80000000); /* the driver has to look at this first */
-    pfifo_run(gpu, 100);
+    pfifo_gpu_wr32(gpu, 0x140, 3);
+    pfifo_gpu_wr32(gpu, 0x100, 0x80000000); /* the driver has to look at this first */
+    pfifo_gpu_run(gpu, 100);
     assert_int_equal(time_of(gpu), 0);
-    pfifo_wr32(gpu, 0x100, 0);
-    pfifo_run(gpu, 100);
+    pfifo_gpu_wr32(gpu, 0x100, 0);
+    pfifo_gpu_run(gpu, 100);
     assert_int_equal(time_of(gpu), ALARM_NS);
-    pfifo_run(gpu, 100); /* it has rung */
+    pfifo_gpu_run(gpu, 100); /* it has rung */
     assert_int_equal(time_of(gpu), ALARM_NS);
     pfifo_gpu_free(gpu);
 }
@@ -115,9 +115,9 @@ static void the_owners_clock_is_the_owners(void **state) {
     (void)state;
     struct pfifo_gpu *gpu = make(pfifo_chip_by_name("GM107"), owners_clock);
     set_alarm(gpu, ALARM_NS, true);
-    pfifo_run(gpu, 100);
-    assert_false(pfifo_irq(gpu));
-    assert_int_equal(pfifo_pass_time(gpu, 1000), 0);
+    pfifo_gpu_run(gpu, 100);
+    assert_false(pfifo_gpu_irq(gpu));
+    assert_int_equal(pfifo_gpu_pass_time(gpu, 1000), 0);
     assert_int_equal(time_of(gpu), 5000 & ~31u);
     pfifo_gpu_free(gpu);
 }
@@ -126,14 +126,14 @@ static void the_owners_clock_is_the_owners(void **state) {
 static void an_alarm_is_at_most_a_round_away(void **state) {
     (void)state;
     struct pfifo_gpu *gpu = make(pfifo_chip_by_name("NV3"), NULL);
-    pfifo_wr32(gpu, nv3.high, 7);
-    pfifo_wr32(gpu, nv3.low, 0x1000);
+    pfifo_gpu_wr32(gpu, nv3.high, 7);
+    pfifo_gpu_wr32(gpu, nv3.low, 0x1000);
     set_alarm(gpu, 0x800, true);
-    pfifo_run(gpu, 1);
-    assert_true(pfifo_irq(gpu));
+    pfifo_gpu_run(gpu, 1);
+    assert_true(pfifo_gpu_irq(gpu));
     assert_true(time_of(gpu) == (UINT64_C(8) << 32 | 0x800));
-    pfifo_wr32(gpu, nv3.intr, 1);
-    pfifo_run(gpu, 1); /* the same again */
+    pfifo_gpu_wr32(gpu, nv3.intr, 1);
+    pfifo_gpu_run(gpu, 1); /* the same again */
     assert_true(time_of(gpu) == (UINT64_C(9) << 32 | 0x800));
     pfifo_gpu_free(gpu);
 }
@@ -166,19 +166,19 @@ static void acquires_that_give_up_before_the_alarm_come_first(void **state) {
     passed_count = 0;
     assert_int_equal(pfifo_gpu_observe(gpu, "bus.time", passes, NULL, NULL), PFIFO_OK);
     due = 4000;
-    pfifo_run(gpu, 100); /* it alone moves nothing: somebody may write the semaphore */
+    pfifo_gpu_run(gpu, 100); /* it alone moves nothing: somebody may write the semaphore */
     assert_int_equal(passed_count, 0);
     set_alarm(gpu, ALARM_NS, true);
-    pfifo_run(gpu, 100);
+    pfifo_gpu_run(gpu, 100);
     assert_int_equal(passed_count, 2);
     assert_int_equal(passed[0], 4000);
     assert_int_equal(time_of(gpu), ALARM_NS);
-    assert_true(pfifo_irq(gpu));
+    assert_true(pfifo_gpu_irq(gpu));
     due = 2 * ALARM_NS;
-    assert_int_equal(pfifo_pass_time(gpu, 500), 500);
-    assert_int_equal(pfifo_pass_time(gpu, UINT64_MAX), ALARM_NS - 500);
-    assert_int_equal(pfifo_pass_time(gpu, UINT64_MAX), 0);
-    assert_int_equal(pfifo_pass_time(gpu, 77), 77);
+    assert_int_equal(pfifo_gpu_pass_time(gpu, 500), 500);
+    assert_int_equal(pfifo_gpu_pass_time(gpu, UINT64_MAX), ALARM_NS - 500);
+    assert_int_equal(pfifo_gpu_pass_time(gpu, UINT64_MAX), 0);
+    assert_int_equal(pfifo_gpu_pass_time(gpu, 77), 77);
     pfifo_gpu_free(gpu);
 }
 
@@ -193,12 +193,12 @@ static void a_channel_that_may_not_run_gives_nothing_up(void **state) {
     struct pbdma_channel *channel = &fifo->channels[3];
     uint8_t ones[0x200];
     memset(ones, 0xff, sizeof ones);
-    pfifo_vram_write(gpu, 0x10000, ones, sizeof ones);
+    pfifo_gpu_vram_write(gpu, 0x10000, ones, sizeof ones);
     channel->context.instance = 0x10000;
     channel->bound = channel->enabled = true;
     fifo->list[0].count = 1;
     fifo->list[0].entries[0].channel = 3;
-    assert_true(pfifo_pass_time(gpu, NOW << CLOCK_SHIFT) == NOW << CLOCK_SHIFT);
+    assert_true(pfifo_gpu_pass_time(gpu, NOW << CLOCK_SHIFT) == NOW << CLOCK_SHIFT);
     assert_true(pbdma_until_timeout(gpu->fifo) == (0xffffffff - NOW) << CLOCK_SHIFT);
     channel->enabled = false;
     assert_true(pbdma_until_timeout(gpu->fifo) == UINT64_MAX);
@@ -228,16 +228,16 @@ static void what_was_saved_asleep_wakes_at_the_same_time(void **state) {
     (void)state;
     struct pfifo_gpu *gpu = make(pfifo_chip_by_name("GT215"), NULL);
     struct pfifo_gpu *other = make(pfifo_chip_by_name("GT215"), NULL);
-    assert_int_equal(pfifo_pass_time(gpu, 777), 777);
+    assert_int_equal(pfifo_gpu_pass_time(gpu, 777), 777);
     set_alarm(gpu, ALARM_NS, true);
     saved.used = 0;
     assert_int_equal(pfifo_gpu_save(gpu, keep, NULL, NULL), PFIFO_OK);
     assert_int_equal(pfifo_gpu_load(other, saved.bytes, saved.used, NULL), PFIFO_OK);
-    pfifo_run(gpu, 100);
-    pfifo_run(other, 100);
+    pfifo_gpu_run(gpu, 100);
+    pfifo_gpu_run(other, 100);
     assert_int_equal(time_of(other), ALARM_NS);
     assert_int_equal(time_of(gpu), ALARM_NS);
-    assert_true(pfifo_irq(other));
+    assert_true(pfifo_gpu_irq(other));
     pfifo_gpu_free(gpu);
     pfifo_gpu_free(other);
 }

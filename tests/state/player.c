@@ -284,14 +284,14 @@ void player_step(struct player *player, struct choice *c) {
     case 9:
     case 10:
     case 11:
-        pfifo_run(player->gpu, choice_below(c, 200));
+        pfifo_gpu_run(player->gpu, choice_below(c, 200));
         return;
     case 12:
         if (choice_once_in(c, 4))
-            pfifo_wr32(player->gpu, any_register(c), choice_word(c));
+            pfifo_gpu_wr32(player->gpu, any_register(c), choice_word(c));
         return;
     case 13:
-        pfifo_rd32(player->gpu, any_register(c));
+        pfifo_gpu_rd32(player->gpu, any_register(c));
         return;
     default:
         write_data(player, c);

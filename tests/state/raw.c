@@ -33,7 +33,7 @@ static const struct {
 static bool write_named(struct pfifo_gpu *gpu, const char *name, uint32_t value) {
     for (size_t i = 0; i < gpu->bus.row_count; i++)
         if (strcmp(gpu->bus.rows[i].reg->name, name) == 0) {
-            pfifo_wr32(gpu, gpu->bus.rows[i].begin, value);
+            pfifo_gpu_wr32(gpu, gpu->bus.rows[i].begin, value);
             return true;
         }
     return false;
@@ -42,7 +42,7 @@ static bool write_named(struct pfifo_gpu *gpu, const char *name, uint32_t value)
 static uint32_t read_named(struct pfifo_gpu *gpu, const char *name) {
     for (size_t i = 0; i < gpu->bus.row_count; i++)
         if (strcmp(gpu->bus.rows[i].reg->name, name) == 0)
-            return pfifo_rd32(gpu, gpu->bus.rows[i].begin);
+            return pfifo_gpu_rd32(gpu, gpu->bus.rows[i].begin);
     return 0;
 }
 
@@ -68,7 +68,7 @@ static void write_any(struct pfifo_gpu *gpu, struct choice *c) {
     uint32_t offset = row->begin + 4 * choice_below(c, (row->end - row->begin) / 4);
     if (offset == 0x200) /* PMC: a chip that is off does nothing */
         return;
-    pfifo_wr32(gpu, offset, any_value(c));
+    pfifo_gpu_wr32(gpu, offset, any_value(c));
 }
 
 static void poke_ramin(struct pfifo_gpu *gpu, uint32_t offset, uint32_t value) {
@@ -83,8 +83,8 @@ static uint32_t any_method(struct choice *c) {
 
 static void put_word(struct pfifo_gpu *gpu, uint32_t address, uint32_t value) {
     const uint8_t bytes[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
-    pfifo_vram_write(gpu, address, bytes, sizeof bytes);
-    pfifo_system_write(gpu, address, bytes, sizeof bytes);
+    pfifo_gpu_vram_write(gpu, address, bytes, sizeof bytes);
+    pfifo_gpu_system_write(gpu, address, bytes, sizeof bytes);
 }
 
 static uint32_t any_packet(struct choice *c) {
@@ -156,10 +156,10 @@ static void write_user(struct pfifo_gpu *gpu, struct choice *c) {
     if (!choice_once_in(c, 4))
         write_named(gpu, "RUNOUT_GET", read_named(gpu, "RUNOUT_PUT"));
     if (!choice_once_in(c, 3))
-        pfifo_wr32(gpu, USER + channel * 0x10000 + subchannel * 0x2000, HANDLE);
+        pfifo_gpu_wr32(gpu, USER + channel * 0x10000 + subchannel * 0x2000, HANDLE);
     for (unsigned n = choice_between(c, 1, 12); n > 0; n--) {
         uint32_t data = choice_once_in(c, 2) ? HANDLE : any_value(c);
-        pfifo_wr32(gpu, USER + channel * 0x10000 + subchannel * 0x2000 + any_method(c), data);
+        pfifo_gpu_wr32(gpu, USER + channel * 0x10000 + subchannel * 0x2000 + any_method(c), data);
     }
 }
 
@@ -185,10 +185,10 @@ void raw_step(struct pfifo_gpu *gpu, struct choice *c) {
         write_named(gpu, "CACHE1_DMA_PUT", any_packet(c));
         return;
     case 6:
-        pfifo_rd32(gpu, gpu->bus.rows[choice_below(c, (uint32_t)gpu->bus.row_count)].begin);
+        pfifo_gpu_rd32(gpu, gpu->bus.rows[choice_below(c, (uint32_t)gpu->bus.row_count)].begin);
         return;
     default:
-        pfifo_run(gpu, choice_below(c, 60));
+        pfifo_gpu_run(gpu, choice_below(c, 60));
         return;
     }
 }

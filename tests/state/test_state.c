@@ -43,7 +43,7 @@ static void assert_same_event(const struct player *a, const struct player *b) {
 }
 
 static void assert_same_stop(const struct player *a, const struct player *b) {
-    const struct pfifo_stop_info *x = pfifo_gpu_stop(a->gpu), *y = pfifo_gpu_stop(b->gpu);
+    const struct pfifo_stop_info *x = pfifo_gpu_stop_info(a->gpu), *y = pfifo_gpu_stop_info(b->gpu);
     assert_int_equal(x->reason, y->reason);
     assert_int_equal(x->used, y->used);
     assert_int_equal(x->channel, y->channel);
@@ -51,7 +51,7 @@ static void assert_same_stop(const struct player *a, const struct player *b) {
     assert_int_equal(x->address, y->address);
     assert_int_equal(x->expected, y->expected);
     assert_int_equal(x->found, y->found);
-    assert_int_equal(pfifo_irq(a->gpu), pfifo_irq(b->gpu));
+    assert_int_equal(pfifo_gpu_irq(a->gpu), pfifo_gpu_irq(b->gpu));
 }
 
 static void assert_same_registers(const struct player *a, const struct player *b) {
@@ -60,7 +60,7 @@ static void assert_same_registers(const struct player *a, const struct player *b
                                         {0x100c00, 0x100d00}, {0x400100, 0x400180}, {0x800000, 0x800400}};
     for (size_t i = 0; i < sizeof areas / sizeof areas[0]; i++)
         for (uint32_t at = areas[i][0]; at < areas[i][1]; at += 4) {
-            uint32_t x = pfifo_rd32(a->gpu, at), y = pfifo_rd32(b->gpu, at);
+            uint32_t x = pfifo_gpu_rd32(a->gpu, at), y = pfifo_gpu_rd32(b->gpu, at);
             if (x != y)
                 fail_msg("register 0x%x: 0x%x and 0x%x", (unsigned)at, (unsigned)x, (unsigned)y);
         }
@@ -148,7 +148,7 @@ static void restore(struct round *round, struct choice *c) {
     free(third.data);
     load(&round->restored, &round->other);
     for (unsigned runs = choice_below(c, 5); runs > 0; runs--)
-        pfifo_run(round->restored.gpu, choice_below(c, 300));
+        pfifo_gpu_run(round->restored.gpu, choice_below(c, 300));
     load(&round->restored, &first);
     save(&round->restored, &third);
     assert_same_bytes(&first, &third, "what was loaded and what is saved again");

@@ -252,17 +252,17 @@ static void the_embedders_memory_is_not_saved(void **state) {
     struct player_bytes bytes, again;
     struct pfifo_error error;
     uint8_t value = 1;
-    pfifo_vram_write(gpu, 0x1234, &value, 1);
+    pfifo_gpu_vram_write(gpu, 0x1234, &value, 1);
     assert_true(player_save(gpu, &bytes, NULL));
     memset(host, 0xaa, sizeof host);
-    pfifo_system_write(gpu, 0, "x", 1);
+    pfifo_gpu_system_write(gpu, 0, "x", 1);
     assert_true(player_save(gpu, &again, NULL));
     assert_int_equal(bytes.bytes, again.bytes);
     assert_memory_equal(bytes.data, again.data, bytes.bytes);
     value = 2;
-    pfifo_vram_write(gpu, 0x1234, &value, 1);
+    pfifo_gpu_vram_write(gpu, 0x1234, &value, 1);
     assert_int_equal(pfifo_gpu_load(gpu, bytes.data, bytes.bytes, NULL), PFIFO_OK);
-    pfifo_vram_read(gpu, 0x1234, &value, 1);
+    pfifo_gpu_vram_read(gpu, 0x1234, &value, 1);
     assert_int_equal(value, 1);
     assert_int_equal(host[1], 0xaa);
     assert_int_equal(pfifo_gpu_load(other, bytes.data, bytes.bytes, &error), PFIFO_ERROR_ARGUMENT);
@@ -278,19 +278,19 @@ static void time_goes_on_by_the_clock_of_the_gpu(void **state) {
     struct pfifo_gpu *gpu = pfifo_gpu_new(&config, NULL);
     struct player_bytes bytes;
     host_time = 0x1000;
-    pfifo_wr32(gpu, 0x9400, 0x400); /* PTIMER TIME_LOW */
+    pfifo_gpu_wr32(gpu, 0x9400, 0x400); /* PTIMER TIME_LOW */
     host_time += 0x100;
-    assert_int_equal(pfifo_rd32(gpu, 0x9400), 0x500);
+    assert_int_equal(pfifo_gpu_rd32(gpu, 0x9400), 0x500);
     assert_true(player_save(gpu, &bytes, NULL));
     host_time += 0x100;
     assert_int_equal(pfifo_gpu_load(gpu, bytes.data, bytes.bytes, NULL), PFIFO_OK);
-    assert_int_equal(pfifo_rd32(gpu, 0x9400), 0x600);
+    assert_int_equal(pfifo_gpu_rd32(gpu, 0x9400), 0x600);
     pfifo_gpu_free(gpu);
     /* A virtual clock stands still until there is work. */
     config.clock = NULL;
     gpu = pfifo_gpu_new(&config, NULL);
     assert_int_equal(pfifo_gpu_load(gpu, bytes.data, bytes.bytes, NULL), PFIFO_OK);
-    assert_int_equal(pfifo_rd32(gpu, 0x9400), 0x500);
+    assert_int_equal(pfifo_gpu_rd32(gpu, 0x9400), 0x500);
     pfifo_gpu_free(gpu);
     free(bytes.data);
 }

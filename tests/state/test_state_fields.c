@@ -87,8 +87,8 @@ static void translations_stay_until_they_are_flushed(void **state) {
 static void limits_of_tesla_follow_their_registers(void **state) {
     (void)state;
     struct pfifo_gpu *a = fields_machine("GT215"), *b = fields_machine("GT215");
-    pfifo_wr32(a, 0x100e1c, 0x00123001);
-    pfifo_wr32(a, 0x100f04, 0x00abcdef);
+    pfifo_gpu_wr32(a, 0x100e1c, 0x00123001);
+    pfifo_gpu_wr32(a, 0x100f04, 0x00abcdef);
     fields_restore(a, b);
     ASSERT_SAME_FIELDS(&a->memory.mmu, &b->memory.mmu, vram_limit, system_high);
     assert_int_equal(b->memory.mmu.vram_limit, UINT64_C(0x100123000));
@@ -375,10 +375,10 @@ static void registers_of_one_family(void **state) {
                 {"GK104", 0x2274, 0x1066}, {"GK104", 0x2634, 0x77}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct pfifo_gpu *a = fields_machine(rows[i].chip), *b = fields_machine(rows[i].chip);
-        pfifo_wr32(a, rows[i].offset, rows[i].value);
-        assert_int_equal(pfifo_rd32(a, rows[i].offset) & rows[i].value, rows[i].value);
+        pfifo_gpu_wr32(a, rows[i].offset, rows[i].value);
+        assert_int_equal(pfifo_gpu_rd32(a, rows[i].offset) & rows[i].value, rows[i].value);
         fields_restore(a, b);
-        assert_int_equal(pfifo_rd32(a, rows[i].offset), pfifo_rd32(b, rows[i].offset));
+        assert_int_equal(pfifo_gpu_rd32(a, rows[i].offset), pfifo_gpu_rd32(b, rows[i].offset));
         pfifo_gpu_free(a);
         pfifo_gpu_free(b);
     }

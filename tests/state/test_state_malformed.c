@@ -157,7 +157,7 @@ static void any_word_may_be_anything(void **state) {
             stream_set_word(&m.state, at, values[choice_below(&choice, sizeof values / sizeof values[0])]);
             section_seal(&m.state, section);
             if (pfifo_gpu_load(m.player.gpu, m.state.data, m.state.bytes, NULL) == PFIFO_OK) {
-                pfifo_run(m.player.gpu, 300);
+                pfifo_gpu_run(m.player.gpu, 300);
                 struct player_bytes again;
                 assert_true(player_save(m.player.gpu, &again, NULL));
                 assert_int_equal(pfifo_gpu_load(m.player.gpu, again.data, again.bytes, NULL), PFIFO_OK);

@@ -118,7 +118,7 @@ static void copy_registers(struct tree *tree, struct pfifo_gpu *gpu) {
 
     for (size_t i = 0; pfifo_register_at(gpu, i, &reg); i++)
         for (uint32_t n = 0; !reg.read_acts && n < reg.count; n++)
-            tree_poke(tree, reg.offset + n * reg.stride, pfifo_rd32(gpu, reg.offset + n * reg.stride));
+            tree_poke(tree, reg.offset + n * reg.stride, pfifo_gpu_rd32(gpu, reg.offset + n * reg.stride));
 }
 
 static void a_dump_of_a_card_is_that_of_its_model(void **state) {
@@ -131,9 +131,9 @@ static void a_dump_of_a_card_is_that_of_its_model(void **state) {
         struct tree tree = tree_new(pfifo_chip_info(config.chip).boot0);
         assert_non_null(gpu);
         tree_poke(&tree, 0x200, 0);
-        pfifo_wr32(gpu, 0x200, UINT32_MAX);
+        pfifo_gpu_wr32(gpu, 0x200, UINT32_MAX);
         for (uint32_t offset = 0x3240; offset < 0x3280; offset += 4)
-            pfifo_wr32(gpu, offset, offset * 0x10001);
+            pfifo_gpu_wr32(gpu, offset, offset * 0x10001);
         copy_registers(&tree, gpu);
         char commands[2000] = "w32 PMC.ENABLE ~0\n";
         for (uint32_t offset = 0x3240; offset < 0x3280; offset += 4)

@@ -375,8 +375,8 @@ static void observers_see_what_they_asked_for_while_attached(void **state) {
     assert_int_equal(pfifo_trace_attach(trace, gpu, "bus.read", NULL), PFIFO_OK);
     assert_int_equal(pfifo_stats_attach(stats, gpu, NULL, NULL), PFIFO_OK);
     assert_int_equal(pfifo_digest_attach(digest, gpu, NULL), PFIFO_OK);
-    uint32_t boot0 = pfifo_rd32(gpu, 0);
-    pfifo_wr32(gpu, 0x200, 0);
+    uint32_t boot0 = pfifo_gpu_rd32(gpu, 0);
+    pfifo_gpu_wr32(gpu, 0x200, 0);
     assert_true(pfifo_trace_flush(trace));
     snprintf(expected, sizeof expected, " - bus.read address=0x0 value=0x%x\n", boot0);
     assert_non_null(strstr(text->bytes, expected));
@@ -389,7 +389,7 @@ static void observers_see_what_they_asked_for_while_attached(void **state) {
     pfifo_trace_detach(trace);
     pfifo_stats_detach(stats);
     pfifo_digest_detach(digest);
-    pfifo_rd32(gpu, 0);
+    pfifo_gpu_rd32(gpu, 0);
     assert_true(pfifo_trace_flush(trace));
     assert_int_equal(text->used, used);
     assert_int_equal(pfifo_stats_totals(stats)->events, seen);
@@ -419,7 +419,7 @@ static void attaching_twice_or_to_nothing_is_refused(void **state) {
     pfifo_stats_free(stats);
     pfifo_digest_free(digest);
     size_t used = text->used;
-    pfifo_rd32(gpu, 0);
+    pfifo_gpu_rd32(gpu, 0);
     assert_int_equal(text->used, used);
     pfifo_gpu_free(gpu);
     free(text);

@@ -168,7 +168,7 @@ static bool still_waits(const struct replay_result *result, const struct pfifo_s
 }
 
 static void note_stop(struct replay *replay, enum pfifo_stop stop) {
-    const struct pfifo_stop_info *info = pfifo_gpu_stop(pfifo_device_gpu(replay->device));
+    const struct pfifo_stop_info *info = pfifo_gpu_stop_info(pfifo_device_gpu(replay->device));
 
     if (stop != PFIFO_STOP_WAITING || !still_waits(&replay->result, info))
         replay->result.stop_submission = replay->sequence;

@@ -122,7 +122,7 @@ bool shell_cmd_bar(struct shell *shell, unsigned count, char **argument, struct 
 }
 
 static bool expect_stop(struct shell *shell, const char *want, struct pfifo_error *error) {
-    const char *found = shell_stop_name(pfifo_gpu_stop(shell->gpu)->reason);
+    const char *found = shell_stop_name(pfifo_gpu_stop_info(shell->gpu)->reason);
     char names[80];
 
     shell_list_stops(names, sizeof names);
@@ -138,9 +138,9 @@ static bool expect_irq(struct shell *shell, const char *want, struct pfifo_error
 
     if (!shell_number(want, 1, &level, error))
         return false;
-    return level == pfifo_irq(shell->gpu) ||
+    return level == pfifo_gpu_irq(shell->gpu) ||
            shell_fail(error, "expected the interrupt line to be %" PRIu64 ", but it is %d", level,
-                      pfifo_irq(shell->gpu));
+                      pfifo_gpu_irq(shell->gpu));
 }
 
 bool shell_cmd_expect(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {

@@ -87,7 +87,7 @@ bool shell_cmd_irq(struct shell *shell, unsigned count, char **argument, struct 
 
     (void)count, (void)argument, (void)error;
     if (!shell->target->is_card)
-        shell_print(shell, "interrupt line: %s\n", pfifo_irq(shell->gpu) ? "asserted" : "not asserted");
+        shell_print(shell, "interrupt line: %s\n", pfifo_gpu_irq(shell->gpu) ? "asserted" : "not asserted");
     print_pmc(shell, "PMC.INTR");
     print_pmc(shell, "PMC.INTR_EN");
     for (size_t i = 0; pfifo_register_at(shell->gpu, i, &reg); i++)

@@ -12,9 +12,9 @@ static bool is_register(const struct shell_place *place, unsigned bytes) {
 static bool model_reach(struct shell *shell, const struct shell_place *first, const struct shell_place *last,
                         unsigned bytes, enum shell_access access, struct pfifo_error *error) {
     bool is_vram = first->space == SHELL_VRAM, is_bar = first->space == SHELL_BAR;
-    uint64_t end = is_bar    ? pfifo_bar_bytes(shell->gpu, first->bar)
-                   : is_vram ? pfifo_vram_bytes(shell->gpu)
-                             : pfifo_system_bytes(shell->gpu);
+    uint64_t end = is_bar    ? pfifo_gpu_bar_bytes(shell->gpu, first->bar)
+                   : is_vram ? pfifo_gpu_vram_bytes(shell->gpu)
+                             : pfifo_gpu_system_bytes(shell->gpu);
 
     (void)access;
     if ((is_bar && first->bar == 0) || (last->address < end && bytes <= end - last->address))
@@ -36,13 +36,13 @@ static uint32_t model_read(struct shell *shell, const struct shell_place *place,
     uint8_t data[4] = {0};
 
     if (is_register(place, bytes))
-        return pfifo_rd32(shell->gpu, (uint32_t)place->address);
+        return pfifo_gpu_rd32(shell->gpu, (uint32_t)place->address);
     if (place->space == SHELL_BAR)
-        pfifo_bar_read(shell->gpu, place->bar, place->address, data, bytes);
+        pfifo_gpu_bar_read(shell->gpu, place->bar, place->address, data, bytes);
     else if (place->space == SHELL_VRAM)
-        pfifo_vram_read(shell->gpu, place->address, data, bytes);
+        pfifo_gpu_vram_read(shell->gpu, place->address, data, bytes);
     else
-        pfifo_system_read(shell->gpu, place->address, data, bytes);
+        pfifo_gpu_system_read(shell->gpu, place->address, data, bytes);
     return word_of(data);
 }
 
@@ -50,13 +50,13 @@ static void model_write(struct shell *shell, const struct shell_place *place, un
     uint8_t data[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
 
     if (is_register(place, bytes))
-        pfifo_wr32(shell->gpu, (uint32_t)place->address, value);
+        pfifo_gpu_wr32(shell->gpu, (uint32_t)place->address, value);
     else if (place->space == SHELL_BAR)
-        pfifo_bar_write(shell->gpu, place->bar, place->address, data, bytes);
+        pfifo_gpu_bar_write(shell->gpu, place->bar, place->address, data, bytes);
     else if (place->space == SHELL_VRAM)
-        pfifo_vram_write(shell->gpu, place->address, data, bytes);
+        pfifo_gpu_vram_write(shell->gpu, place->address, data, bytes);
     else
-        pfifo_system_write(shell->gpu, place->address, data, bytes);
+        pfifo_gpu_system_write(shell->gpu, place->address, data, bytes);
 }
 
 static bool model_look(struct shell *shell, enum shell_space space, uint64_t address, uint32_t *words, unsigned count) {

@@ -63,7 +63,7 @@ static const char *stop_text(enum pfifo_stop reason, bool frozen) {
 }
 
 static void print_stop(struct shell *shell, uint64_t used) {
-    const struct pfifo_stop_info *stop = pfifo_gpu_stop(shell->gpu);
+    const struct pfifo_stop_info *stop = pfifo_gpu_stop_info(shell->gpu);
     bool frozen = (stop->reason == PFIFO_STOP_FROZEN || stop->reason == PFIFO_STOP_IDLE) && is_frozen(shell);
 
     shell_print(shell, "stopped after %" PRIu64 " unit%s: %s, %s\n", used, used == 1 ? "" : "s",
@@ -81,7 +81,7 @@ bool shell_cmd_stop(struct shell *shell, unsigned count, char **argument, struct
     (void)count, (void)argument;
     if (!shell->ran)
         return shell_fail(error, "nothing has run yet");
-    print_stop(shell, pfifo_gpu_stop(shell->gpu)->used);
+    print_stop(shell, pfifo_gpu_stop_info(shell->gpu)->used);
     return true;
 }
 
@@ -91,9 +91,9 @@ bool shell_cmd_run(struct shell *shell, unsigned count, char **argument, struct 
 
     if (count > 1 && !shell_number(argument[1], most, &budget, error))
         return false;
-    pfifo_run(shell->gpu, budget);
+    pfifo_gpu_run(shell->gpu, budget);
     shell->ran = true;
-    print_stop(shell, pfifo_gpu_stop(shell->gpu)->used);
+    print_stop(shell, pfifo_gpu_stop_info(shell->gpu)->used);
     return true;
 }
 
@@ -102,7 +102,7 @@ bool shell_cmd_pass(struct shell *shell, unsigned count, char **argument, struct
 
     if (count > 1 && !shell_number(argument[1], INT64_MAX, &most, error))
         return false;
-    shell_print(shell, "%" PRIu64 " ns passed\n", pfifo_pass_time(shell->gpu, most));
+    shell_print(shell, "%" PRIu64 " ns passed\n", pfifo_gpu_pass_time(shell->gpu, most));
     return true;
 }
 
@@ -127,8 +127,8 @@ static uint64_t steps(struct shell *shell, uint64_t count) {
     uint64_t used = 0;
 
     for (uint64_t i = 0; i < count && stop == PFIFO_STOP_BUDGET; i++) {
-        stop = pfifo_run(shell->gpu, 1);
-        used += pfifo_gpu_stop(shell->gpu)->used;
+        stop = pfifo_gpu_run(shell->gpu, 1);
+        used += pfifo_gpu_stop_info(shell->gpu)->used;
         if (stop == PFIFO_STOP_BUDGET && count > 1)
             shell_print(shell, "-- step %" PRIu64 "\n", used);
     }
