@@ -13,7 +13,9 @@
  * UNKNOWN: how large BAR 3 of a board is. Chosen: 16 MiB.
  * Sources: nouveau nouveau_bo.c, nvkm/subdev/instmem/nv50.c, nvkm/subdev/bar/{nv50,g84,gf100}.c.
  */
-#include "driver/driver.h"
+#include "driver/access.h"
+#include "driver/buffer.h"
+#include "driver/ops.h"
 
 #define HOST_FLUSH_TRIGGER 1u
 #define HOST_FLUSH_BUSY    2u

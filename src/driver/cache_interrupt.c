@@ -7,7 +7,10 @@
  * Differs from nouveau: a DMA_PUSHER error in the last word of a segment does not throw away the segments that are
  * queued behind it, and a semaphore error only skips an entry that is a semaphore method.
  */
-#include "driver/driver.h"
+#include "driver/access.h"
+#include "driver/instance.h"
+#include "driver/interrupts.h"
+#include "driver/ops.h"
 
 enum {
     PFIFO_INTR = 0x2100,

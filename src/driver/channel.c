@@ -2,7 +2,10 @@
 /*
  * Channels and their objects.
  */
-#include "driver/driver.h"
+#include "driver/access.h"
+#include "driver/channel.h"
+#include "driver/interrupts.h"
+#include "driver/ops.h"
 
 #include <assert.h>
 #include <stdlib.h>

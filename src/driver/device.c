@@ -1,82 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Devices: setting up, running with interrupts handled, tearing down.
- *
- * PMC INTR says which units want the CPU; the family's interrupt() looks at them. A line that stays up after that
- * is reported once and not looked at again, so that nothing here can go on for ever.
+ * The top of the driver: opening and closing devices.
  */
-#include "driver/driver.h"
+#include "driver/access.h"
+#include "driver/ops.h"
 
 #include "chip/family.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
-#define PMC_INTR    0x000100u
 #define PMC_INTR_EN 0x000140u
-#define PMC_ENABLE  0x000200u
 
 #define SYSTEM_BYTES_DEFAULT (UINT64_C(1) << 30)
 #define SYSTEM_FLOOR         0x100000u /* bus addresses that a PC has for itself */
 #define VRAM_FLOOR           PAGE_BYTES
-#define HANDLER_TURNS        16 /* of the handler, until lines that stay up are ignored */
-#define INTERRUPTS_MAX       (UINT32_C(1) << 20)
-#define TURN_UNITS           64 /* of the budget, for a turn in which an interrupt is handled: about what it takes */
-
-/* ---- registers ---- */
-
-uint32_t device_rd32(struct pfifo_device *device, uint32_t offset) {
-    return pfifo_gpu_rd32(device->gpu, offset);
-}
-
-void device_wr32(struct pfifo_device *device, uint32_t offset, uint32_t value) {
-    pfifo_gpu_wr32(device->gpu, offset, value);
-}
-
-uint32_t device_mask(struct pfifo_device *device, uint32_t offset, uint32_t clear, uint32_t set) {
-    uint32_t old = device_rd32(device, offset);
-    device_wr32(device, offset, (old & ~clear) | set);
-    return old;
-}
-
-bool device_poll(struct pfifo_device *device, uint32_t offset, uint32_t mask, uint32_t value) {
-    for (unsigned n = 0; n < POLL_TRIES; n++)
-        if ((device_rd32(device, offset) & mask) == value)
-            return true;
-    return false;
-}
-
-void device_reset_units(struct pfifo_device *device, uint32_t units) {
-    device_mask(device, PMC_ENABLE, units, 0);
-    device_mask(device, PMC_ENABLE, 0, units);
-}
-
-/* ---- what the families ask for ---- */
-
-void device_fault(struct pfifo_device *device, const struct pfifo_device_fault *fault) {
-    device->faults++;
-    if (device->config.fault)
-        device->config.fault(device->config.opaque, fault);
-}
-
-struct pfifo_channel *device_channel(struct pfifo_device *device, uint32_t number) {
-    struct pfifo_channel *channel = device->channels;
-    while (channel && channel->number != number)
-        channel = channel->next;
-    return channel;
-}
-
-bool device_engine(const struct pfifo_device *device, enum chip_unit unit, unsigned *id) {
-    for (unsigned i = 0; i < CHIP_MAX_ENGINES; i++) {
-        if (device->chip->engines[i] == unit) {
-            *id = i;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* ---- setting up ---- */
 
 static void make_pools(struct pfifo_device *device) {
     const struct pfifo_config *config = &device->config.gpu;
@@ -150,70 +87,4 @@ struct pfifo_gpu *pfifo_device_gpu(struct pfifo_device *device) {
 
 uint64_t pfifo_device_faults(const struct pfifo_device *device) {
     return device->faults;
-}
-
-/* ---- running ---- */
-
-static uint32_t pending_lines(struct pfifo_device *device) {
-    return device_rd32(device, PMC_INTR) & ~device->ignored_lines;
-}
-
-static void ignore_lines(struct pfifo_device *device, uint32_t lines, const char *why) {
-    const struct pfifo_device_fault fault = {.channel = CHANNEL_UNKNOWN, .unit = "PMC", .error = why, .data = lines};
-    device->ignored_lines |= lines;
-    device_fault(device, &fault);
-}
-
-bool device_interrupts(struct pfifo_device *device) {
-    uint32_t lines = pending_lines(device);
-    if (!lines)
-        return false;
-    for (unsigned n = 0; n < HANDLER_TURNS && (lines & device->ops->lines); n++) {
-        device->ops->interrupt(device, lines);
-        lines = pending_lines(device);
-    }
-    if (lines)
-        ignore_lines(device, lines, lines & ~device->ops->lines ? "UNKNOWN" : "STUCK");
-    return true;
-}
-
-enum pfifo_stop pfifo_device_run(struct pfifo_device *device, uint64_t budget) {
-    for (uint32_t n = 0; n < INTERRUPTS_MAX; n++) {
-        enum pfifo_stop stop = pfifo_gpu_run(device->gpu, budget);
-        bool handled = device_interrupts(device);
-        if (stop == PFIFO_STOP_BUDGET)
-            return stop;
-        bool replayed = pio_replay(device);
-        if (!handled && !replayed)
-            return stop;
-        uint64_t used = pfifo_gpu_stop_info(device->gpu)->used + TURN_UNITS;
-        if (used >= budget)
-            return PFIFO_STOP_BUDGET;
-        budget -= budget == UINT64_MAX ? 0 : used;
-    }
-    return PFIFO_STOP_INTERRUPT;
-}
-
-enum pfifo_status pfifo_device_wait(struct pfifo_device *device, uint64_t budget, struct pfifo_error *error) {
-    enum pfifo_stop stop = pfifo_device_run(device, budget);
-    const struct pfifo_stop_info *info = pfifo_gpu_stop_info(device->gpu);
-    switch (stop) {
-    case PFIFO_STOP_IDLE:
-        return PFIFO_OK;
-    case PFIFO_STOP_BUDGET:
-        return pfifo_error_set(error, PFIFO_ERROR_TIMEOUT, "work is left after %llu units", (unsigned long long)budget);
-    case PFIFO_STOP_WAITING:
-        if (!info->in_memory)
-            return pfifo_error_set(error, PFIFO_ERROR_TIMEOUT, "channel %u waits for an engine",
-                                   (unsigned)info->channel);
-        return pfifo_error_set(error, PFIFO_ERROR_TIMEOUT, "channel %u waits for 0x%x at 0x%llx, where 0x%x is",
-                               (unsigned)info->channel, (unsigned)info->expected, (unsigned long long)info->address,
-                               (unsigned)info->found);
-    case PFIFO_STOP_INTERRUPT:
-        return pfifo_error_set(error, PFIFO_ERROR_TIMEOUT, "channel %u has stopped with an interrupt that stays",
-                               (unsigned)info->channel);
-    default:
-        return pfifo_error_set(error, PFIFO_ERROR_TIMEOUT, "channel %u is switched off with work left",
-                               (unsigned)info->channel);
-    }
 }

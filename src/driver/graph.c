@@ -9,7 +9,9 @@
  * for what NV1 and NV3 have in registers of the object that they work on.
  * Sources: nouveau engine/gr/{nv04,nv10,nv20,nv40,nv50,gf100}.c; envytools rnndb/graph/nv{1,3,4}_pgraph.xml.
  */
-#include "driver/driver.h"
+#include "driver/access.h"
+#include "driver/interrupts.h"
+#include "driver/ops.h"
 
 enum {
     PMC_INTR = 0x000100,

@@ -5,7 +5,9 @@
  *
  * Differs from nouveau: of TPCs only the first is looked at.
  */
-#include "driver/driver.h"
+#include "driver/access.h"
+#include "driver/interrupts.h"
+#include "driver/ops.h"
 
 enum {
     GRAPH_DISABLE = 0x400040,

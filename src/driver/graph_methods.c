@@ -8,7 +8,8 @@
  * Not done: what NV17's write, state of its 3D pipe that this model does not have. They are known, and no errors.
  * Sources: nouveau nvkm/engine/gr/{nv10,nv17,gf100}.c; NVIDIA open-gpu-doc classes/3d/cl9097.h.
  */
-#include "driver/driver.h"
+#include "driver/access.h"
+#include "driver/interrupts.h"
 
 enum {
     CLASSES_NV10 = 0x400160, /* of subchannels */

@@ -10,7 +10,9 @@
  * Differs from nouveau: CTX_SWITCH1 and CTX_CACHE1, PGRAPH's copies of word 0, are not written, since this model has
  * none; the clip rectangle of SURF3D (0053) is known, and not kept. Sources: nouveau nvkm/engine/gr/nv04.c.
  */
-#include "driver/driver.h"
+#include "driver/access.h"
+#include "driver/instance.h"
+#include "driver/interrupts.h"
 
 enum { GRAPH_CTX_SWITCH4 = 0x40016c };
 

@@ -10,7 +10,10 @@
  *
  * Sources: envytools rnndb/fifo/nv1_pfifo.xml (RAMRO), hwtest/pfifo.cc; NetBSD xsrc riva_hw.h (FREE).
  */
-#include "driver/driver.h"
+#include "driver/access.h"
+#include "driver/channel.h"
+#include "driver/instance.h"
+#include "driver/ops.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,12 +29,7 @@ enum {
 };
 
 #define INTR_RUNOUT (1u << 4)
-#define METHOD_END  0x2000u
-#define SUBCHANNELS 8u
 #define QUEUE_MAX   0x10000u
-
-#define WAIT_BUDGET UINT64_C(0x100000)
-#define WAIT_TURNS  64
 
 enum reason { ILLEGAL_ACCESS, NO_CACHE_AVAILABLE, CACHE_RAN_OUT, FREE_COUNT_OVERRUN, CAUGHT_LYING, RESERVED_ACCESS };
 
@@ -39,13 +37,12 @@ static const char *const reasons[16] = {
     "ILLEGAL_ACCESS", "NO_CACHE_AVAILABLE", "CACHE_RAN_OUT", "FREE_COUNT_OVERRUN", "CAUGHT_LYING", "RESERVED_ACCESS",
 };
 
-static uint32_t user_of(uint32_t channel, uint32_t subchannel) {
+uint32_t pio_user(uint32_t channel, uint32_t subchannel) {
     return USER + channel * USER_CHANNEL + subchannel * USER_SUBCHANNEL;
 }
 
-/* Words that the channel may write now. */
-static uint32_t free_words(struct pfifo_channel *channel) {
-    return (device_rd32(channel->device, user_of(channel->number, 0) + USER_FREE) & 0xffff) / 4;
+uint32_t pio_free_words(struct pfifo_channel *channel) {
+    return (device_rd32(channel->device, pio_user(channel->number, 0) + USER_FREE) & 0xffff) / 4;
 }
 
 /* ---- RAMRO ---- */
@@ -124,10 +121,10 @@ bool pio_replay(struct pfifo_device *device) {
     struct pfifo_channel *channel = runout->count ? device_channel(device, runout->methods[0].channel) : NULL;
     if (!channel || !device->ops->pio_ready(channel))
         return false;
-    size_t room = free_words(channel), count = 0;
+    size_t room = pio_free_words(channel), count = 0;
     while (count < room && count < runout->count && runout->methods[count].channel == channel->number) {
         const struct pio_method *method = &runout->methods[count++];
-        device_wr32(device, user_of(method->channel, method->subchannel) + method->method, method->data);
+        device_wr32(device, pio_user(method->channel, method->subchannel) + method->method, method->data);
     }
     queue_drop(runout, 0, count);
     return count > drain(device, 0);
@@ -146,40 +143,4 @@ void pio_channel_gone(struct pfifo_channel *channel) {
     for (size_t i = runout->count; i > 0; i--)
         if (runout->methods[i - 1].channel == channel->number)
             queue_drop(runout, i - 1, 1);
-}
-
-/* ---- the API ---- */
-
-/* Words that may be written, after waiting for at least one. 0: the machine does not move. */
-static uint32_t wait_for_words(struct pfifo_channel *channel) {
-    struct pfifo_device *device = channel->device;
-    enum pfifo_stop stop = PFIFO_STOP_BUDGET;
-    for (unsigned turn = 0;; turn++) {
-        uint32_t words = device->runout.count ? 0 : free_words(channel);
-        if (words || turn == WAIT_TURNS || stop != PFIFO_STOP_BUDGET)
-            return words;
-        stop = pfifo_device_run(device, WAIT_BUDGET);
-    }
-}
-
-enum pfifo_status pfifo_channel_write_methods(struct pfifo_channel *channel, unsigned subchannel, uint32_t method,
-                                              uint32_t step, const uint32_t *data, size_t count,
-                                              struct pfifo_error *error) {
-    if (!channel || (count && !data) || subchannel >= SUBCHANNELS || (step != 0 && step != 4))
-        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "no channel, no data, or no such subchannel or step");
-    if (channel->mode != PFIFO_CHANNEL_PIO)
-        return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "channel %u takes segments, not methods by PIO",
-                               (unsigned)channel->number);
-    if (method % 4 || method >= METHOD_END || (step && count > (METHOD_END - method) / step))
-        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%llu methods from 0x%x on are not methods",
-                               (unsigned long long)count, (unsigned)method);
-    while (count) {
-        uint32_t words = wait_for_words(channel);
-        if (!words)
-            return pfifo_error_set(error, PFIFO_ERROR_TIMEOUT, "CACHE1 has no room for channel %u and does not move",
-                                   (unsigned)channel->number);
-        for (; words && count; words--, count--, method += step)
-            device_wr32(channel->device, user_of(channel->number, subchannel) + method, *data++);
-    }
-    return PFIFO_OK;
 }

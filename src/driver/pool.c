@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "driver/driver.h"
+#include "driver/pool.h"
 
 #include <assert.h>
 #include <stdlib.h>

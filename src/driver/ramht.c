@@ -2,7 +2,8 @@
 /*
  * The kernel's side of RAMHT. The hash is folded like the hardware folds it; see nouveau core/ramht.c.
  */
-#include "driver/driver.h"
+#include "driver/instance.h"
+#include "driver/ramht.h"
 
 static uint32_t hash_of(const struct ramht_table *table, uint32_t handle) {
     uint32_t mask = (1u << table->bits) - 1u, hash = 0;

@@ -8,7 +8,8 @@
  *
  * Sources: nouveau nouveau_dma.c, nouveau_gem.c (which patches the end of a segment, too).
  */
-#include "driver/driver.h"
+#include "driver/channel.h"
+#include "driver/ops.h"
 
 #include <assert.h>
 #include <stdlib.h>

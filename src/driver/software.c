@@ -19,7 +19,10 @@
  *
  * Sources: nouveau nvkm/engine/sw/{base,chan,nv04,nv10,nv50,gf100}.c.
  */
-#include "driver/driver.h"
+#include "driver/access.h"
+#include "driver/channel.h"
+#include "driver/interrupts.h"
+#include "driver/ops.h"
 
 #include <assert.h>
 

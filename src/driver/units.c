@@ -6,7 +6,9 @@
  * Differs from nouveau: a program that wants to be woken is no fault. PMPEG does not refuse the binding of its object,
  * which nouveau passes over.
  */
-#include "driver/driver.h"
+#include "driver/access.h"
+#include "driver/instance.h"
+#include "driver/interrupts.h"
 
 struct unit;
 

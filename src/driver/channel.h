@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* Channels and their objects, and what belongs to a channel: its ring, methods by PIO, software objects. */
+#ifndef PFIFO_SRC_DRIVER_CHANNEL_H
+#define PFIFO_SRC_DRIVER_CHANNEL_H
+
+#include "driver/buffer.h"
+
+struct channel_object {
+    uint32_t handle;
+    uint32_t object_class; /* 0: a DMA object */
+    bool software;
+    uint64_t slot;     /* instance memory of its RAMHT entry, 0: none */
+    uint64_t instance; /* and of the object */
+};
+
+#define GRAPH_CONTEXT_WORDS 5u
+
+struct pfifo_channel {
+    struct pfifo_device *device;
+    struct pfifo_channel *next;
+    uint32_t number;
+    enum pfifo_channel_mode mode; /* never DEFAULT */
+    uint32_t entries;
+    struct pfifo_channel_config config;
+    struct pfifo_buffer *ring; /* PIO: none */
+    uint32_t slots;            /* of the ring that hold segments */
+    uint32_t put;              /* next slot to write */
+    uint64_t *returns;         /* of the segment in each slot: where it jumps back from; NULL: segments are called */
+    bool dead;                 /* killed after a fault */
+    uint32_t software[8];      /* class of the software object bound to each subchannel, 0: none */
+    struct {                   /* what its methods have said */
+        uint32_t reference, object, value, heads;
+        uint64_t address;
+    } software_state;
+    struct channel_object *objects;
+    size_t object_count, object_room;
+    uint32_t graph_context[GRAPH_CONTEXT_WORDS]; /* NV1, NV3: registers of PGRAPH while it is on another channel */
+};
+
+/* ---- software.c ---- */
+
+/* Software methods: true if who takes them has. */
+bool channel_software_method(struct pfifo_channel *channel, unsigned subchannel, uint32_t method, uint32_t data);
+/* Method 0 of a software object: by handle, or (GF100-) by class. False: there is no such object. */
+bool channel_software_bind(struct pfifo_channel *channel, unsigned subchannel, uint32_t data);
+void channel_software_gone(struct pfifo_channel *channel);
+
+/* ---- ring.c ---- */
+
+enum pfifo_status ring_make(struct pfifo_channel *channel, struct pfifo_error *error);
+void ring_drop(struct pfifo_channel *channel);
+
+/* ---- pio.c: methods by PIO, before G80 ---- */
+
+/* Where a channel's methods are written: a register. */
+uint32_t pio_user(uint32_t channel, uint32_t subchannel);
+/* Words that the channel may write now. */
+uint32_t pio_free_words(struct pfifo_channel *channel);
+/* PFIFO's interrupt RUNOUT: empty RAMRO, acknowledge. */
+void pio_runout(struct pfifo_device *device);
+/* Write again what came from RAMRO. False: nothing was written, so that nothing new can happen. */
+bool pio_replay(struct pfifo_device *device);
+/* Has the channel methods that are not in CACHE1? */
+bool pio_pending(struct pfifo_channel *channel);
+void pio_channel_gone(struct pfifo_channel *channel);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* Interrupts of all units: who looks at them, reports and acknowledges. */
+#ifndef PFIFO_SRC_DRIVER_INTERRUPTS_H
+#define PFIFO_SRC_DRIVER_INTERRUPTS_H
+
+#include "driver/channel.h"
+
+/* ---- run.c ---- */
+
+/* Handle what has interrupted. True if there was something. */
+bool device_interrupts(struct pfifo_device *device);
+/* ---- graph.c: PGRAPH ---- */
+
+/* Clear and enable its interrupts; it works for nobody yet. */
+void device_graph_enable(struct pfifo_device *device);
+/* Its interrupt: switch channels, else report; acknowledge. `line`: its bit of PMC INTR. */
+void device_graph_interrupt(struct pfifo_device *device, uint32_t line);
+/* A channel closes: PGRAPH may be on it, with registers that are not to be used again. */
+void device_graph_forget(struct pfifo_channel *channel);
+/* graph_error.c: report what the bits of INTR say, acknowledge them, and let it go on. */
+void device_graph_errors(struct pfifo_device *device, uint32_t status);
+/* graph_methods.c: struct driver_ops.graph_method, from NV4 on. */
+bool device_graph_method(struct pfifo_device *device, const struct pfifo_device_fault *trapped);
+/* nv4_binds.c: the same for what NV4 leaves to its driver. */
+bool device_bind_nv4(struct pfifo_device *device, const struct pfifo_device_fault *trapped);
+
+/* ---- units.c: the other engines' interrupts ---- */
+
+/* Before G80: start what must be started. */
+void device_units_enable(struct pfifo_device *device);
+/* Report and acknowledge what is behind these lines of PMC INTR. */
+void device_unit_interrupts(struct pfifo_device *device, uint32_t lines);
+#define UNIT_LINES_NV4   0x00000001u /* PMPEG */
+#define UNIT_LINES_G80   0x0042c001u /* and processors, falcons, PCOPY */
+#define UNIT_LINES_GF100 0x000380e1u
+
+/* ---- cache_interrupt.c: PFIFO of NV4 .. MCP89 ---- */
+
+void cache_fifo_interrupt(struct pfifo_device *device);
+/* What is left in CACHE1 of the channel that is there: entries, or an acquire that waits. */
+bool cache_loaded(struct pfifo_device *device, uint32_t channel);
+bool cache_busy(struct pfifo_device *device);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Who has which addresses: ranges that are taken, of a space. */
+#ifndef PFIFO_SRC_DRIVER_POOL_H
+#define PFIFO_SRC_DRIVER_POOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct range {
+    uint64_t begin, end;
+    bool kept; /* for ever: it has been joined to its neighbours that are */
+};
+
+/* What the driver chooses comes from the top of [floor, ceiling); a fixed range may be anywhere in [floor, end). */
+struct pool {
+    struct range *ranges; /* taken, sorted */
+    size_t count, room;
+    uint64_t floor, ceiling, end;
+    /* What was found last, below `ceiling`: above it there is no room for as much, so that a search begins there. */
+    struct {
+        uint64_t bytes, align, begin; /* bytes 0: nothing is known */
+    } found;
+};
+
+bool pool_take(struct pool *pool, uint64_t begin, uint64_t bytes); /* false: taken, outside, or no host memory */
+bool pool_find(struct pool *pool, uint64_t bytes, uint64_t align, uint64_t *begin);
+bool pool_find_kept(struct pool *pool, uint64_t bytes, uint64_t align, uint64_t *begin); /* never given back */
+void pool_give(struct pool *pool, uint64_t begin);
+void pool_free(struct pool *pool);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Running: the GPU works, and its interrupts are handled.
+ *
+ * PMC INTR says which units want the CPU; the family's interrupt() looks at them. A line that stays up after that
+ * is reported once and not looked at again, so that nothing here can go on for ever.
+ */
+#include "driver/access.h"
+#include "driver/interrupts.h"
+#include "driver/ops.h"
+
+#define PMC_INTR 0x000100u
+
+#define HANDLER_TURNS  16 /* of the handler, until lines that stay up are ignored */
+#define INTERRUPTS_MAX (UINT32_C(1) << 20)
+#define TURN_UNITS     64 /* of the budget, for a turn in which an interrupt is handled: about what it takes */
+
+static uint32_t pending_lines(struct pfifo_device *device) {
+    return device_rd32(device, PMC_INTR) & ~device->ignored_lines;
+}
+
+static void ignore_lines(struct pfifo_device *device, uint32_t lines, const char *why) {
+    const struct pfifo_device_fault fault = {.channel = CHANNEL_UNKNOWN, .unit = "PMC", .error = why, .data = lines};
+    device->ignored_lines |= lines;
+    device_fault(device, &fault);
+}
+
+bool device_interrupts(struct pfifo_device *device) {
+    uint32_t lines = pending_lines(device);
+    if (!lines)
+        return false;
+    for (unsigned n = 0; n < HANDLER_TURNS && (lines & device->ops->lines); n++) {
+        device->ops->interrupt(device, lines);
+        lines = pending_lines(device);
+    }
+    if (lines)
+        ignore_lines(device, lines, lines & ~device->ops->lines ? "UNKNOWN" : "STUCK");
+    return true;
+}
+
+enum pfifo_stop pfifo_device_run(struct pfifo_device *device, uint64_t budget) {
+    for (uint32_t n = 0; n < INTERRUPTS_MAX; n++) {
+        enum pfifo_stop stop = pfifo_gpu_run(device->gpu, budget);
+        bool handled = device_interrupts(device);
+        if (stop == PFIFO_STOP_BUDGET)
+            return stop;
+        bool replayed = pio_replay(device);
+        if (!handled && !replayed)
+            return stop;
+        uint64_t used = pfifo_gpu_stop_info(device->gpu)->used + TURN_UNITS;
+        if (used >= budget)
+            return PFIFO_STOP_BUDGET;
+        budget -= budget == UINT64_MAX ? 0 : used;
+    }
+    return PFIFO_STOP_INTERRUPT;
+}
+
+enum pfifo_status pfifo_device_wait(struct pfifo_device *device, uint64_t budget, struct pfifo_error *error) {
+    enum pfifo_stop stop = pfifo_device_run(device, budget);
+    const struct pfifo_stop_info *info = pfifo_gpu_stop_info(device->gpu);
+    switch (stop) {
+    case PFIFO_STOP_IDLE:
+        return PFIFO_OK;
+    case PFIFO_STOP_BUDGET:
+        return pfifo_error_set(error, PFIFO_ERROR_TIMEOUT, "work is left after %llu units", (unsigned long long)budget);
+    case PFIFO_STOP_WAITING:
+        if (!info->in_memory)
+            return pfifo_error_set(error, PFIFO_ERROR_TIMEOUT, "channel %u waits for an engine",
+                                   (unsigned)info->channel);
+        return pfifo_error_set(error, PFIFO_ERROR_TIMEOUT, "channel %u waits for 0x%x at 0x%llx, where 0x%x is",
+                               (unsigned)info->channel, (unsigned)info->expected, (unsigned long long)info->address,
+                               (unsigned)info->found);
+    case PFIFO_STOP_INTERRUPT:
+        return pfifo_error_set(error, PFIFO_ERROR_TIMEOUT, "channel %u has stopped with an interrupt that stays",
+                               (unsigned)info->channel);
+    default:
+        return pfifo_error_set(error, PFIFO_ERROR_TIMEOUT, "channel %u is switched off with work left",
+                               (unsigned)info->channel);
+    }
+}
