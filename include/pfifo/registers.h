@@ -2,14 +2,14 @@
 /*
  * The registers of a GPU by name: for consoles, debuggers and tests.
  *
- *   pfifo_register_find(gpu, "CACHE1_GET", &offset, &error);    a name that only one unit has
- *   pfifo_register_find(gpu, "PMC.INTR", &offset, &error);      with its unit
- *   pfifo_register_find(gpu, "CACHE1_CTX[3]", &offset, &error); an element of an array
- *   pfifo_register_find(gpu, "PCCSR.CHANNEL[3]", &offset, &error);  a word of a window
- *   pfifo_register_find(gpu, "0x3270", &offset, &error);        an offset in BAR0
+ *   pfifo_registers_find(registers, "CACHE1_GET", &offset, &error);    a name that only one unit has
+ *   pfifo_registers_find(registers, "PMC.INTR", &offset, &error);      with its unit
+ *   pfifo_registers_find(registers, "CACHE1_CTX[3]", &offset, &error); an element of an array
+ *   pfifo_registers_find(registers, "PCCSR.CHANNEL[3]", &offset, &error);  a word of a window
+ *   pfifo_registers_find(registers, "0x3270", &offset, &error);        an offset in BAR0
  *
  * Names are case-insensitive. Only registers that the model has are listed; the silicon has more. Nothing here
- * reads or writes a register: use the offset with pfifo_gpu_rd32() and pfifo_gpu_wr32().
+ * reads or writes a register: use the offset with pfifo_gpu_rd32() and pfifo_gpu_wr32(), or on a card.
  */
 #ifndef PFIFO_REGISTERS_H
 #define PFIFO_REGISTERS_H
@@ -23,7 +23,10 @@ extern "C" {
 
 struct pfifo_gpu;
 
-/* A register or an array of registers. Pointers are valid as long as the GPU is. */
+/* The register tables of a chip. They never change, so several threads may read them. */
+struct pfifo_registers;
+
+/* A register or an array of registers. Pointers are valid as long as the tables are. */
 struct pfifo_register {
     const char *unit;   /* "PFIFO", "PMC" */
     const char *name;   /* "CACHE1_GET" */
@@ -53,47 +56,56 @@ struct pfifo_window {
     bool read_acts; /* a read may have a side effect */
 };
 
-/*
- * The register tables of a chip without a machine: for a console with a real card. It also works for chips that cannot
- * be run, which have fewer named registers. Pass the result only to the functions of this header, pfifo_gpu_chip() and
- * pfifo_gpu_free(). NULL on error: PFIFO_ERROR_ARGUMENT, _MEMORY.
- */
-PFIFO_API struct pfifo_gpu *pfifo_register_tables(const struct pfifo_chip *chip, struct pfifo_error *error);
+/* The tables of a GPU, valid as long as it is. */
+PFIFO_API const struct pfifo_registers *pfifo_gpu_registers(const struct pfifo_gpu *gpu);
 
-/* Registers and arrays, sorted by offset. pfifo_register_at(): false beyond the last. */
-PFIFO_API size_t pfifo_register_count(const struct pfifo_gpu *gpu);
-PFIFO_API bool pfifo_register_at(const struct pfifo_gpu *gpu, size_t index, struct pfifo_register *reg);
+/*
+ * The tables of a chip without a GPU: for a console with a real card. It also works for chips that cannot be run, which
+ * have fewer named registers. Free them with pfifo_registers_free(). NULL on error: PFIFO_ERROR_ARGUMENT (`chip` is
+ * NULL), _MEMORY.
+ */
+PFIFO_API struct pfifo_registers *pfifo_registers_new(const struct pfifo_chip *chip, struct pfifo_error *error);
+
+/* Only what pfifo_registers_new() returned, or NULL, which does nothing. */
+PFIFO_API void pfifo_registers_free(struct pfifo_registers *registers);
+
+PFIFO_API const struct pfifo_chip *pfifo_registers_chip(const struct pfifo_registers *registers);
+
+/* Registers and arrays, sorted by offset. pfifo_registers_at(): false beyond the last. */
+PFIFO_API size_t pfifo_registers_count(const struct pfifo_registers *registers);
+PFIFO_API bool pfifo_registers_at(const struct pfifo_registers *registers, size_t index, struct pfifo_register *reg);
 
 /*
  * The offset of a register: by NAME or UNIT.NAME, either with [INDEX], or by a number, whose low two bits are ignored.
  * Errors: PFIFO_ERROR_ARGUMENT if there is no such register, or if several units have the name.
  */
-PFIFO_API enum pfifo_status pfifo_register_find(const struct pfifo_gpu *gpu, const char *text, uint32_t *offset,
-                                                struct pfifo_error *error);
+PFIFO_API enum pfifo_status pfifo_registers_find(const struct pfifo_registers *registers, const char *text,
+                                                 uint32_t *offset, struct pfifo_error *error);
 
 /* The register at an offset, or the word of a window, and which element of it (NULL allowed). False: there is none. */
-PFIFO_API bool pfifo_register_describe(const struct pfifo_gpu *gpu, uint32_t offset, struct pfifo_register *reg,
-                                       uint32_t *index);
+PFIFO_API bool pfifo_registers_describe(const struct pfifo_registers *registers, uint32_t offset,
+                                        struct pfifo_register *reg, uint32_t *index);
 
 /*
  * The shortest name of the register at an offset: NAME, or UNIT.NAME where several units have it, with [INDEX] for an
  * array. Prints as snprintf does; 0 and nothing if there is no register.
  */
-PFIFO_API size_t pfifo_register_name(const struct pfifo_gpu *gpu, uint32_t offset, char *buf, size_t size);
+PFIFO_API size_t pfifo_registers_name(const struct pfifo_registers *registers, uint32_t offset, char *buf, size_t size);
 
 /* Field `index` (0 ...) in the order of `fields`. False beyond the last, and for a register without fields. */
 PFIFO_API bool pfifo_register_field_at(const struct pfifo_register *reg, size_t index,
                                        struct pfifo_register_field *field);
 
 /* Windows, in no particular order. False beyond the last. A register inside a window takes precedence over it. */
-PFIFO_API bool pfifo_window_at(const struct pfifo_gpu *gpu, size_t index, struct pfifo_window *window);
+PFIFO_API bool pfifo_registers_window(const struct pfifo_registers *registers, size_t index,
+                                      struct pfifo_window *window);
 
 /*
  * Named words of a window, as arrays: for example word 3 of each channel. Their unit is the window, or the unit in the
- * window's name. pfifo_register_at() does not list them. False beyond the last.
+ * window's name. pfifo_registers_at() does not list them. False beyond the last.
  */
-PFIFO_API bool pfifo_window_word_at(const struct pfifo_gpu *gpu, size_t window, size_t index,
-                                    struct pfifo_register *word);
+PFIFO_API bool pfifo_registers_window_word(const struct pfifo_registers *registers, size_t window, size_t index,
+                                           struct pfifo_register *word);
 
 #ifdef __cplusplus
 }

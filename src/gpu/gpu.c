@@ -2,7 +2,6 @@
 #include "gpu/gpu.h"
 
 #include <pfifo/engine.h>
-#include <pfifo/registers.h>
 
 #include <stdlib.h>
 
@@ -65,6 +64,7 @@ static struct pfifo_gpu *make(const struct pfifo_config *config, struct pfifo_er
         return NULL;
     }
     gpu->chip = config->chip;
+    gpu->registers = (struct pfifo_registers){gpu->chip, &gpu->bus, gpu};
     if (assemble(gpu, config, error) == PFIFO_OK)
         return gpu;
     pfifo_gpu_free(gpu);
@@ -75,12 +75,9 @@ struct pfifo_gpu *pfifo_gpu_new(const struct pfifo_config *config, struct pfifo_
     return check_config(config, error) == PFIFO_OK ? make(config, error) : NULL;
 }
 
-struct pfifo_gpu *pfifo_register_tables(const struct pfifo_chip *chip, struct pfifo_error *error) {
+struct pfifo_gpu *gpu_new_tables(const struct pfifo_chip *chip, struct pfifo_error *error) {
     struct pfifo_config config = {.chip = chip, .vram_bytes = TABLES_BYTES, .system_bytes = TABLES_BYTES};
-    if (chip)
-        return make(&config, error);
-    pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "tables of registers need a chip");
-    return NULL;
+    return make(&config, error);
 }
 
 void pfifo_gpu_free(struct pfifo_gpu *gpu) {

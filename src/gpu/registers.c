@@ -85,20 +85,40 @@ static bool describe_window_word(const struct bus *bus, uint32_t offset, struct 
     return false;
 }
 
-size_t pfifo_register_count(const struct pfifo_gpu *gpu) {
-    return gpu->bus.row_count;
+struct pfifo_registers *pfifo_registers_new(const struct pfifo_chip *chip, struct pfifo_error *error) {
+    struct pfifo_gpu *gpu = chip ? gpu_new_tables(chip, error) : NULL;
+    if (!chip)
+        pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "tables of registers need a chip");
+    return gpu ? &gpu->registers : NULL;
 }
 
-bool pfifo_register_at(const struct pfifo_gpu *gpu, size_t index, struct pfifo_register *reg) {
-    if (index >= gpu->bus.row_count)
+void pfifo_registers_free(struct pfifo_registers *registers) {
+    if (registers)
+        pfifo_gpu_free(registers->gpu);
+}
+
+const struct pfifo_registers *pfifo_gpu_registers(const struct pfifo_gpu *gpu) {
+    return &gpu->registers;
+}
+
+const struct pfifo_chip *pfifo_registers_chip(const struct pfifo_registers *registers) {
+    return registers->chip;
+}
+
+size_t pfifo_registers_count(const struct pfifo_registers *registers) {
+    return registers->bus->row_count;
+}
+
+bool pfifo_registers_at(const struct pfifo_registers *registers, size_t index, struct pfifo_register *reg) {
+    if (index >= registers->bus->row_count)
         return false;
-    *reg = describe(&gpu->bus, &gpu->bus.rows[index]);
+    *reg = describe(registers->bus, &registers->bus->rows[index]);
     return true;
 }
 
-bool pfifo_register_describe(const struct pfifo_gpu *gpu, uint32_t offset, struct pfifo_register *reg,
-                             uint32_t *index) {
-    const struct bus *bus = &gpu->bus;
+bool pfifo_registers_describe(const struct pfifo_registers *registers, uint32_t offset, struct pfifo_register *reg,
+                              uint32_t *index) {
+    const struct bus *bus = registers->bus;
     void *unit;
     const struct reg *found = bus_find(bus, offset, index, &unit);
     for (size_t i = 0; found && i < bus->row_count; i++) {
@@ -184,16 +204,16 @@ static enum pfifo_status ambiguous(const struct bus *bus, const char *text, cons
     return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "'%.60s' is ambiguous: %s", text, list);
 }
 
-static enum pfifo_status find_name(const struct pfifo_gpu *gpu, const char *text, uint32_t *offset,
+static enum pfifo_status find_name(const struct pfifo_registers *registers, const char *text, uint32_t *offset,
                                    struct pfifo_error *error) {
     struct pfifo_register found[2];
     struct name name;
-    size_t count = parse_name(text, &name) ? registers_called(&gpu->bus, &name, found) : 0;
+    size_t count = parse_name(text, &name) ? registers_called(registers->bus, &name, found) : 0;
 
     if (!count)
-        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%s has no register '%.60s'", gpu->chip->name, text);
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%s has no register '%.60s'", registers->chip->name, text);
     if (count > 1)
-        return ambiguous(&gpu->bus, text, &name, count, error);
+        return ambiguous(registers->bus, text, &name, count, error);
     if (name.index >= found[0].count || (name.has_index && found[0].count == 1))
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%s.%s has %" PRIu32 " element%s", found[0].unit,
                                found[0].name, found[0].count, found[0].count == 1 ? ", not an array" : "s");
@@ -201,24 +221,25 @@ static enum pfifo_status find_name(const struct pfifo_gpu *gpu, const char *text
     return PFIFO_OK;
 }
 
-enum pfifo_status pfifo_register_find(const struct pfifo_gpu *gpu, const char *text, uint32_t *offset,
-                                      struct pfifo_error *error) {
-    if (!gpu || !text || !offset)
+enum pfifo_status pfifo_registers_find(const struct pfifo_registers *registers, const char *text, uint32_t *offset,
+                                       struct pfifo_error *error) {
+    if (!registers || !text || !offset)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT,
-                               "a register needs a GPU, a name and a place for its offset");
+                               "a register needs tables, a name and a place for its offset");
     if (!isdigit((unsigned char)text[0]))
-        return find_name(gpu, text, offset, error);
+        return find_name(registers, text, offset, error);
     char *end;
     errno = 0;
     unsigned long long number = strtoull(text, &end, text[0] == '0' && (text[1] | 0x20) == 'x' ? 16 : 10);
     struct pfifo_register reg;
-    if (errno || *end || number > UINT32_MAX || !pfifo_register_describe(gpu, (uint32_t)number, &reg, NULL))
-        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%s has no register at '%.60s'", gpu->chip->name, text);
+    if (errno || *end || number > UINT32_MAX || !pfifo_registers_describe(registers, (uint32_t)number, &reg, NULL))
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%s has no register at '%.60s'", registers->chip->name,
+                               text);
     *offset = (uint32_t)number & ~3u;
     return PFIFO_OK;
 }
 
-size_t pfifo_register_name(const struct pfifo_gpu *gpu, uint32_t offset, char *buf, size_t size) {
+size_t pfifo_registers_name(const struct pfifo_registers *registers, uint32_t offset, char *buf, size_t size) {
     struct pfifo_register reg, found[2];
     struct name name = {0};
     uint32_t index, word;
@@ -226,11 +247,11 @@ size_t pfifo_register_name(const struct pfifo_gpu *gpu, uint32_t offset, char *b
 
     if (size)
         buf[0] = 0;
-    if (!pfifo_register_describe(gpu, offset, &reg, &index))
+    if (!pfifo_registers_describe(registers, offset, &reg, &index))
         return 0;
     snprintf(name.name, sizeof name.name, "%s", reg.name);
-    bool alone = registers_called(&gpu->bus, &name, found) == 1 && found[0].offset == reg.offset &&
-                 !describe_window_word(&gpu->bus, offset, &found[1], &word);
+    bool alone = registers_called(registers->bus, &name, found) == 1 && found[0].offset == reg.offset &&
+                 !describe_window_word(registers->bus, offset, &found[1], &word);
     if (reg.count > 1)
         snprintf(element, sizeof element, "[%" PRIu32 "]", index);
     return (size_t)snprintf(buf, size, "%s%s%s%s", alone ? "" : reg.unit, alone ? "" : ".", reg.name, element);
@@ -263,18 +284,19 @@ bool pfifo_register_field_at(const struct pfifo_register *reg, size_t index, str
     return at && parse_field(at, strcspn(at, ","), field);
 }
 
-bool pfifo_window_at(const struct pfifo_gpu *gpu, size_t index, struct pfifo_window *window) {
-    if (index >= gpu->bus.window_count)
+bool pfifo_registers_window(const struct pfifo_registers *registers, size_t index, struct pfifo_window *window) {
+    if (index >= registers->bus->window_count)
         return false;
-    const struct window *found = gpu->bus.windows[index].window;
+    const struct window *found = registers->bus->windows[index].window;
     *window = (struct pfifo_window){
         .name = found->name, .base = found->base, .bytes = found->bytes, .read_acts = found->read_acts};
     return true;
 }
 
-bool pfifo_window_word_at(const struct pfifo_gpu *gpu, size_t window, size_t index, struct pfifo_register *word) {
-    if (window >= gpu->bus.window_count || index >= gpu->bus.windows[window].window->word_count)
+bool pfifo_registers_window_word(const struct pfifo_registers *registers, size_t window, size_t index,
+                                 struct pfifo_register *word) {
+    if (window >= registers->bus->window_count || index >= registers->bus->windows[window].window->word_count)
         return false;
-    *word = describe_word(gpu->bus.windows[window].window, index);
+    *word = describe_word(registers->bus->windows[window].window, index);
     return true;
 }

@@ -45,7 +45,7 @@ static const char *chip_name(const struct pfifo_gpu *gpu) {
 static void expect_found(struct pfifo_gpu *gpu, const char *name, uint32_t offset) {
     struct pfifo_error error = {0};
     uint32_t found = UINT32_MAX;
-    if (pfifo_register_find(gpu, name, &found, &error) != PFIFO_OK)
+    if (pfifo_registers_find(pfifo_gpu_registers(gpu), name, &found, &error) != PFIFO_OK)
         fail_msg("%s: %s", chip_name(gpu), error.message);
     if (found != offset)
         fail_msg("%s: %s is at 0x%x, not 0x%x", chip_name(gpu), name, found, offset);
@@ -58,14 +58,14 @@ static void expect_names_of(struct pfifo_gpu *gpu, const struct pfifo_register *
     char name[NAME_BYTES];
     snprintf(name, sizeof name, reg->count > 1 ? "%s.%s[%u]" : "%s.%s", reg->unit, reg->name, element);
     expect_found(gpu, name, offset);
-    assert_true(pfifo_register_name(gpu, offset, name, sizeof name) < sizeof name);
+    assert_true(pfifo_registers_name(pfifo_gpu_registers(gpu), offset, name, sizeof name) < sizeof name);
     expect_found(gpu, name, offset);
     for (char *p = name; *p; p++)
         *p = (char)tolower((unsigned char)*p);
     expect_found(gpu, name, offset);
     snprintf(name, sizeof name, "0x%x", offset);
     expect_found(gpu, name, offset);
-    assert_true(pfifo_register_describe(gpu, offset, &same, &index));
+    assert_true(pfifo_registers_describe(pfifo_gpu_registers(gpu), offset, &same, &index));
     assert_int_equal(index, element);
     assert_string_equal(same.unit, reg->unit);
     assert_string_equal(same.name, reg->name);
@@ -74,14 +74,14 @@ static void expect_names_of(struct pfifo_gpu *gpu, const struct pfifo_register *
 static void names_of_chip(struct pfifo_gpu *gpu) {
     struct pfifo_register reg;
     uint32_t last = 0;
-    for (size_t i = 0; pfifo_register_at(gpu, i, &reg); i++) {
+    for (size_t i = 0; pfifo_registers_at(pfifo_gpu_registers(gpu), i, &reg); i++) {
         assert_true(reg.offset >= last);
         assert_true(reg.count >= 1 && reg.stride >= 4 && reg.unit[0] && reg.name[0]);
         expect_names_of(gpu, &reg, 0);
         expect_names_of(gpu, &reg, reg.count - 1);
         last = reg.offset;
     }
-    assert_false(pfifo_register_at(gpu, pfifo_register_count(gpu), &reg));
+    assert_false(pfifo_registers_at(pfifo_gpu_registers(gpu), pfifo_registers_count(pfifo_gpu_registers(gpu)), &reg));
 }
 
 static void every_register_is_found_by_its_names(void **state) {
@@ -109,7 +109,7 @@ static void expect_fields_of(struct pfifo_gpu *gpu, const struct pfifo_register 
 
 static void fields_of_chip(struct pfifo_gpu *gpu) {
     struct pfifo_register reg;
-    for (size_t i = 0; pfifo_register_at(gpu, i, &reg); i++)
+    for (size_t i = 0; pfifo_registers_at(pfifo_gpu_registers(gpu), i, &reg); i++)
         if (reg.fields)
             expect_fields_of(gpu, &reg);
 }
@@ -141,10 +141,10 @@ static void fields_have_names_and_bits(void **state) {
 static void expect_error(struct pfifo_gpu *gpu, const char *name, const char *message) {
     struct pfifo_error error = {0};
     uint32_t offset = 0;
-    assert_int_equal(pfifo_register_find(gpu, name, &offset, &error), PFIFO_ERROR_ARGUMENT);
+    assert_int_equal(pfifo_registers_find(pfifo_gpu_registers(gpu), name, &offset, &error), PFIFO_ERROR_ARGUMENT);
     if (!strstr(error.message, message))
         fail_msg("'%s' is not in: %s", message, error.message);
-    assert_int_equal(pfifo_register_find(gpu, name, &offset, NULL), PFIFO_ERROR_ARGUMENT);
+    assert_int_equal(pfifo_registers_find(pfifo_gpu_registers(gpu), name, &offset, NULL), PFIFO_ERROR_ARGUMENT);
 }
 
 static void what_is_no_register_is_an_error(void **state) {
@@ -178,14 +178,14 @@ static void names_are_as_short_as_can_be(void **state) {
     struct pfifo_gpu *gpu = gpu_of(pfifo_chip_by_name("nv40"));
     char name[NAME_BYTES];
     (void)state;
-    assert_int_equal(pfifo_register_name(gpu, 0x3272, name, sizeof name), 10);
+    assert_int_equal(pfifo_registers_name(pfifo_gpu_registers(gpu), 0x3272, name, sizeof name), 10);
     assert_string_equal(name, "CACHE1_GET");
-    pfifo_register_name(gpu, 0x100, name, sizeof name);
+    pfifo_registers_name(pfifo_gpu_registers(gpu), 0x100, name, sizeof name);
     assert_string_equal(name, "PMC.INTR");
-    assert_int_equal(pfifo_register_name(gpu, 0x3270, name, 4), 10);
+    assert_int_equal(pfifo_registers_name(pfifo_gpu_registers(gpu), 0x3270, name, 4), 10);
     assert_string_equal(name, "CAC");
-    assert_int_equal(pfifo_register_name(gpu, 0x3270, NULL, 0), 10);
-    assert_int_equal(pfifo_register_name(gpu, 0x3ffffc, name, sizeof name), 0);
+    assert_int_equal(pfifo_registers_name(pfifo_gpu_registers(gpu), 0x3270, NULL, 0), 10);
+    assert_int_equal(pfifo_registers_name(pfifo_gpu_registers(gpu), 0x3ffffc, name, sizeof name), 0);
     assert_string_equal(name, "");
     pfifo_gpu_free(gpu);
 }
@@ -195,16 +195,16 @@ static void a_description_says_what_the_table_says(void **state) {
     struct pfifo_register reg;
     uint32_t index = 7;
     (void)state;
-    assert_true(pfifo_register_describe(gpu, 0x3214, &reg, &index)); /* CACHE1_STATUS */
+    assert_true(pfifo_registers_describe(pfifo_gpu_registers(gpu), 0x3214, &reg, &index)); /* CACHE1_STATUS */
     assert_true(reg.computed && !reg.write_acts && !reg.read_acts && index == 0);
     assert_int_equal(reg.readable & ~0x111u, 0);
     assert_int_equal(reg.writable, 0);
-    assert_true(pfifo_register_describe(gpu, 0x2210, &reg, NULL)); /* RAMHT */
+    assert_true(pfifo_registers_describe(pfifo_gpu_registers(gpu), 0x2210, &reg, NULL)); /* RAMHT */
     assert_true(!reg.computed && reg.readable == reg.writable);
     assert_int_equal(reg.reset, 0x100);
-    assert_true(pfifo_register_describe(gpu, 0x2100, &reg, NULL)); /* INTR_0 */
+    assert_true(pfifo_registers_describe(pfifo_gpu_registers(gpu), 0x2100, &reg, NULL)); /* INTR_0 */
     assert_true(reg.write_acts && !reg.writable);
-    assert_false(pfifo_register_describe(gpu, 0x3fffc, &reg, NULL));
+    assert_false(pfifo_registers_describe(pfifo_gpu_registers(gpu), 0x3fffc, &reg, NULL));
     pfifo_gpu_free(gpu);
 }
 
@@ -213,7 +213,7 @@ static void windows_are_inside_bar0(struct pfifo_gpu *gpu) {
     struct pfifo_window window;
     uint64_t bytes = UINT64_C(1) << (pfifo_chip_info(pfifo_gpu_chip(gpu)).id == 1 ? 25 : 24);
     size_t count = 0;
-    for (; pfifo_window_at(gpu, count, &window); count++) {
+    for (; pfifo_registers_window(pfifo_gpu_registers(gpu), count, &window); count++) {
         assert_true(window.name[0] && window.bytes && window.base + (uint64_t)window.bytes <= bytes);
         if (strcmp(window.name, "PRAMIN") == 0)
             assert_int_equal(window.base, 0x700000);

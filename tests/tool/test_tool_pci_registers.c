@@ -116,7 +116,7 @@ static void commands_of_models_are_refused(void **state) {
 static void copy_registers(struct tree *tree, struct pfifo_gpu *gpu) {
     struct pfifo_register reg;
 
-    for (size_t i = 0; pfifo_register_at(gpu, i, &reg); i++)
+    for (size_t i = 0; pfifo_registers_at(pfifo_gpu_registers(gpu), i, &reg); i++)
         for (uint32_t n = 0; !reg.read_acts && n < reg.count; n++)
             tree_poke(tree, reg.offset + n * reg.stride, pfifo_gpu_rd32(gpu, reg.offset + n * reg.stride));
 }

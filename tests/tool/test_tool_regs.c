@@ -29,17 +29,17 @@ static void expect_text(const struct outcome *outcome, const char *text) {
 
 /* A line for each register, with its name and its masks, and for each window; as JSON too. */
 static void expect_all_of(const struct pfifo_chip *chip) {
-    struct pfifo_gpu *gpu = pfifo_register_tables(chip, NULL);
+    struct pfifo_registers *registers = pfifo_registers_new(chip, NULL);
     const char *name = pfifo_chip_info(chip).name;
     struct outcome text = tool_run("regs", name), json = tool_run("regs", "--json", name);
     struct pfifo_register reg;
     struct pfifo_window window;
     size_t windows = 0;
     char want[256];
-    assert_non_null(gpu);
+    assert_non_null(registers);
     expect_status(0, &text);
     expect_status(0, &json);
-    for (size_t i = 0; pfifo_register_at(gpu, i, &reg); i++) {
+    for (size_t i = 0; pfifo_registers_at(registers, i, &reg); i++) {
         snprintf(want, sizeof want, reg.count > 1 ? "0x%06x  %s.%s[%u] " : "0x%06x  %s.%s ", reg.offset, reg.unit,
                  reg.name, reg.count);
         expect_text(&text, want);
@@ -50,15 +50,15 @@ static void expect_all_of(const struct pfifo_chip *chip) {
                  reg.reset);
         expect_text(&json, want);
     }
-    for (; pfifo_window_at(gpu, windows, &window); windows++) {
+    for (; pfifo_registers_window(registers, windows, &window); windows++) {
         snprintf(want, sizeof want, "{\"window\":\"%s\",\"base\":%u,\"bytes\":%u,", window.name, window.base,
                  window.bytes);
         expect_text(&json, want);
     }
-    assert_int_equal(count_lines(json.out, "{\"register\":"), pfifo_register_count(gpu));
+    assert_int_equal(count_lines(json.out, "{\"register\":"), pfifo_registers_count(registers));
     assert_int_equal(count_lines(json.out, "{\"window\":"), windows);
-    assert_int_equal(count_lines(text.out, "0x"), pfifo_register_count(gpu) + windows);
-    pfifo_gpu_free(gpu);
+    assert_int_equal(count_lines(text.out, "0x"), pfifo_registers_count(registers) + windows);
+    pfifo_registers_free(registers);
     outcome_free(&text);
     outcome_free(&json);
 }
@@ -77,19 +77,22 @@ static void tables_without_a_machine_are_those_of_the_machine(void **state) {
         struct pfifo_register want, found;
         if (!pfifo_chip_info(config.chip).runs)
             continue;
-        struct pfifo_gpu *gpu = pfifo_gpu_new(&config, NULL), *tables = pfifo_register_tables(config.chip, NULL);
-        assert_ptr_equal(pfifo_gpu_chip(tables), config.chip);
-        assert_int_equal(pfifo_register_count(tables), pfifo_register_count(gpu));
-        for (size_t r = 0; pfifo_register_at(gpu, r, &want); r++) {
-            assert_true(pfifo_register_at(tables, r, &found));
+        struct pfifo_gpu *gpu = pfifo_gpu_new(&config, NULL);
+        const struct pfifo_registers *of_gpu = pfifo_gpu_registers(gpu);
+        struct pfifo_registers *tables = pfifo_registers_new(config.chip, NULL);
+        assert_ptr_equal(pfifo_registers_chip(of_gpu), config.chip);
+        assert_ptr_equal(pfifo_registers_chip(tables), config.chip);
+        assert_int_equal(pfifo_registers_count(tables), pfifo_registers_count(of_gpu));
+        for (size_t r = 0; pfifo_registers_at(of_gpu, r, &want); r++) {
+            assert_true(pfifo_registers_at(tables, r, &found));
             assert_string_equal(found.name, want.name);
             assert_int_equal(found.offset, want.offset);
         }
-        pfifo_gpu_free(tables);
+        pfifo_registers_free(tables);
         pfifo_gpu_free(gpu);
     }
     struct pfifo_error error = {0};
-    assert_null(pfifo_register_tables(NULL, &error));
+    assert_null(pfifo_registers_new(NULL, &error));
     assert_int_equal(error.status, PFIFO_ERROR_ARGUMENT);
 }
 

@@ -2,7 +2,6 @@
 /*
  * pfifo regs: the registers of a chip, from the tables that its machine decodes with.
  */
-#include <pfifo/gpu.h>
 #include <pfifo/registers.h>
 
 #include "face/tool/register_text.h"
@@ -65,12 +64,12 @@ static int format_name(const struct pfifo_register *reg, char *buf, size_t size)
 }
 
 /* Of the column of names. */
-static int width_of(const struct regs *regs, const struct pfifo_gpu *gpu) {
+static int width_of(const struct regs *regs, const struct pfifo_registers *registers) {
     struct pfifo_register reg;
     char name[128];
     int width = (int)strlen("register");
 
-    for (size_t i = 0; pfifo_register_at(gpu, i, &reg); i++) {
+    for (size_t i = 0; pfifo_registers_at(registers, i, &reg); i++) {
         int length = register_matches(&reg, regs->glob) ? format_name(&reg, name, sizeof name) : 0;
         width = length > width ? length : width;
     }
@@ -122,12 +121,12 @@ static void window_json(const struct pfifo_window *window) {
            window->base, window->bytes, window->read_acts ? "true" : "false");
 }
 
-static size_t print_registers(const struct regs *regs, const struct pfifo_gpu *gpu) {
+static size_t print_registers(const struct regs *regs, const struct pfifo_registers *registers) {
     struct pfifo_register reg;
-    int width = width_of(regs, gpu);
+    int width = width_of(regs, registers);
     size_t count = 0;
 
-    for (size_t i = 0; pfifo_register_at(gpu, i, &reg); i++) {
+    for (size_t i = 0; pfifo_registers_at(registers, i, &reg); i++) {
         if (!register_matches(&reg, regs->glob))
             continue;
         if (!count++ && !regs->json)
@@ -140,12 +139,12 @@ static size_t print_registers(const struct regs *regs, const struct pfifo_gpu *g
     return count;
 }
 
-static size_t print_windows(const struct regs *regs, const struct pfifo_gpu *gpu) {
+static size_t print_windows(const struct regs *regs, const struct pfifo_registers *registers) {
     struct pfifo_window window;
     struct pfifo_register word;
     size_t count = 0;
 
-    for (size_t i = 0; pfifo_window_at(gpu, i, &window); i++) {
+    for (size_t i = 0; pfifo_registers_window(registers, i, &window); i++) {
         if (!window_matches(&window, regs->glob))
             continue;
         if (!count++ && !regs->json)
@@ -154,7 +153,7 @@ static size_t print_windows(const struct regs *regs, const struct pfifo_gpu *gpu
             window_json(&window);
         else
             window_text(&window);
-        for (size_t n = 0; pfifo_window_word_at(gpu, i, n, &word); n++)
+        for (size_t n = 0; pfifo_registers_window_word(registers, i, n, &word); n++)
             if (regs->json)
                 register_json("word", &word);
             else
@@ -166,17 +165,17 @@ static size_t print_windows(const struct regs *regs, const struct pfifo_gpu *gpu
 enum tool_status cmd_regs(int argc, char **argv) {
     struct regs regs = {0};
     struct pfifo_error error = {0};
-    struct pfifo_gpu *gpu;
+    struct pfifo_registers *registers;
     size_t count;
 
     argp_parse(&regs_argp, argc, argv, 0, NULL, &regs);
-    gpu = pfifo_register_tables(regs.chip, &error);
-    if (!gpu) {
+    registers = pfifo_registers_new(regs.chip, &error);
+    if (!registers) {
         tool_message("%s", error.message);
         return TOOL_FAILED;
     }
-    count = print_registers(&regs, gpu) + print_windows(&regs, gpu);
-    pfifo_gpu_free(gpu);
+    count = print_registers(&regs, registers) + print_windows(&regs, registers);
+    pfifo_registers_free(registers);
     if (!count)
         tool_message("%s has no register '%s'", pfifo_chip_info(regs.chip).name, regs.glob);
     return count ? TOOL_OK : TOOL_FAILED;

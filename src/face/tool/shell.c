@@ -148,6 +148,7 @@ static bool renew(struct shell *shell, const struct pfifo_chip *chip, struct pfi
     shell->trace = NULL;
     pfifo_gpu_free(shell->gpu);
     shell->gpu = gpu;
+    shell->registers = pfifo_gpu_registers(gpu);
     shell->ran = false;
     return shell_trace(shell, error);
 }
@@ -161,7 +162,7 @@ static bool cmd_chip(struct shell *shell, unsigned count, char **argument, struc
 
 static bool cmd_reset(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
     (void)count, (void)argument;
-    return renew(shell, pfifo_gpu_chip(shell->gpu), error);
+    return renew(shell, pfifo_registers_chip(shell->registers), error);
 }
 
 static bool cmd_echo(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
@@ -227,7 +228,7 @@ static bool check_needs(const struct shell *shell, const struct command *command
         return shell_fail(error, "%s is for models; this is a card", command->name);
     if (!shell->target->is_card && needs == A_CARD)
         return shell_fail(error, "%s is for a card; this is a model", command->name);
-    if (!shell->gpu && (needs == A_GPU || needs == A_MODEL))
+    if (!shell->registers && (needs == A_GPU || needs == A_MODEL))
         return shell_fail(error, "there is no GPU yet: chip NAME makes one");
     return true;
 }
@@ -303,10 +304,10 @@ struct shell *shell_new(const struct shell_config *config, struct pfifo_error *e
     shell->config = *config;
     shell->target = config->card ? &shell_card : &shell_model;
     if (config->card)
-        shell->gpu = pfifo_register_tables(config->card->chip, error);
+        shell->registers = shell->of_card = pfifo_registers_new(config->card->chip, error);
     else
         shell->globs = config->trace ? strdup(config->trace) : NULL;
-    if (config->card ? shell->gpu != NULL : !config->gpu.chip || renew(shell, config->gpu.chip, error))
+    if (config->card ? shell->of_card != NULL : !config->gpu.chip || renew(shell, config->gpu.chip, error))
         return shell;
     shell_free(shell);
     return NULL;
@@ -317,10 +318,11 @@ void shell_free(struct shell *shell) {
         return;
     pfifo_trace_free(shell->trace);
     pfifo_gpu_free(shell->gpu);
+    pfifo_registers_free(shell->of_card);
     free(shell->globs);
     free(shell);
 }
 
 const char *shell_chip(const struct shell *shell) {
-    return shell->gpu ? pfifo_chip_info(pfifo_gpu_chip(shell->gpu)).name : NULL;
+    return shell->registers ? pfifo_chip_info(pfifo_registers_chip(shell->registers)).name : NULL;
 }

@@ -30,7 +30,7 @@ static const char *space_name(const struct shell_place *place) {
 static bool is_register(const struct shell *shell, const struct shell_place *place) {
     struct pfifo_register reg;
 
-    return is_bar0(place) && pfifo_register_describe(shell->gpu, (uint32_t)place->address, &reg, NULL);
+    return is_bar0(place) && pfifo_registers_describe(shell->registers, (uint32_t)place->address, &reg, NULL);
 }
 
 /* Memory: lines of four, with the address of the first. */

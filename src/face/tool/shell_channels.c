@@ -39,7 +39,7 @@ static bool read_named(struct shell *shell, const char *name, uint32_t *value) {
     uint32_t offset;
 
     *value = 0;
-    if (pfifo_register_find(shell->gpu, name, &offset, NULL) != PFIFO_OK)
+    if (pfifo_registers_find(shell->registers, name, &offset, NULL) != PFIFO_OK)
         return false;
     *value = shell_rd32(shell, offset);
     return true;
@@ -51,8 +51,8 @@ static bool read_field(struct shell *shell, const char *name, const char *field_
     struct pfifo_register reg;
     uint32_t offset;
 
-    if (pfifo_register_find(shell->gpu, name, &offset, NULL) != PFIFO_OK ||
-        !pfifo_register_describe(shell->gpu, offset, &reg, NULL))
+    if (pfifo_registers_find(shell->registers, name, &offset, NULL) != PFIFO_OK ||
+        !pfifo_registers_describe(shell->registers, offset, &reg, NULL))
         return false;
     for (size_t i = 0; pfifo_register_field_at(&reg, i, &field); i++) {
         if (strcmp(field.name, field_name) != 0)
@@ -148,7 +148,7 @@ static const struct ramfc *ramfc_of(const struct pfifo_chip *chip) {
 
 /* Address in RAMIN, or if `absolute` in VRAM. */
 static uint64_t ramfc_address(struct shell *shell, uint32_t channel, bool *absolute) {
-    const struct pfifo_chip *chip = pfifo_gpu_chip(shell->gpu);
+    const struct pfifo_chip *chip = pfifo_registers_chip(shell->registers);
     uint32_t base;
 
     *absolute = false;
@@ -176,7 +176,7 @@ static bool read_ramfc(struct shell *shell, uint32_t channel, uint32_t words[8])
 }
 
 static void print_ramfc(struct shell *shell, uint32_t channel) {
-    const struct ramfc *at = ramfc_of(pfifo_gpu_chip(shell->gpu));
+    const struct ramfc *at = ramfc_of(pfifo_registers_chip(shell->registers));
     uint32_t words[8], user = DMA_USER + channel * 0x1000;
 
     if (read_ramfc(shell, channel, words)) {
@@ -203,7 +203,8 @@ static void print_cache1_channel(struct shell *shell, uint32_t channel, uint32_t
 
 /* A channel that is in CACHE1 has nothing in RAMFC; one in PIO mode has nothing there that is of interest. */
 static void channels_nv4(struct shell *shell) {
-    uint32_t current = UINT32_MAX, mode, pending, count = pfifo_chip_info(pfifo_gpu_chip(shell->gpu)).channels;
+    uint32_t current = UINT32_MAX, mode, pending,
+             count = pfifo_chip_info(pfifo_registers_chip(shell->registers)).channels;
 
     read_named(shell, "PFIFO.MODE", &mode);
     read_named(shell, "PFIFO.DMA", &pending);
@@ -242,7 +243,7 @@ static bool is_off(struct shell *shell, const struct pfifo_chip *chip) {
 }
 
 bool shell_cmd_channels(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
-    const struct pfifo_chip *chip = pfifo_gpu_chip(shell->gpu);
+    const struct pfifo_chip *chip = pfifo_registers_chip(shell->registers);
     const struct view *view = CHIP_ROW(chip, views);
 
     (void)count, (void)argument;

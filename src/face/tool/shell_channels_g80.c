@@ -83,7 +83,7 @@ static uint64_t pair(const uint32_t *words, unsigned low, unsigned high) {
 
 static void print_ramfc(struct shell *shell, uint32_t entry) {
     uint32_t words[RAMFC_WORDS], target;
-    uint64_t address = ramfc_address(pfifo_gpu_chip(shell->gpu), entry, &target);
+    uint64_t address = ramfc_address(pfifo_registers_chip(shell->registers), entry, &target);
 
     if (target == 1 || !shell->target->look(shell, target ? SHELL_SYSTEM : SHELL_VRAM, address, words, RAMFC_WORDS)) {
         shell_print(shell, ", RAMFC at 0x%" PRIx64 " of %s is out of sight", address, shell_target_text(target));
@@ -102,7 +102,7 @@ static void print_channel(struct shell *shell, uint32_t channel, uint32_t entry,
     static const struct shell_flag flags[] = {
         {CHAN_ENABLE, CHAN_ENABLE, "on"}, {CHAN_ENABLE, 0, "off"}, {CHAN_PENDING, CHAN_PENDING, "pending"}, {0}};
     uint32_t page = USER + channel * USER_PAGE, target;
-    uint64_t address = ramfc_address(pfifo_gpu_chip(shell->gpu), entry, &target);
+    uint64_t address = ramfc_address(pfifo_registers_chip(shell->registers), entry, &target);
 
     shell_print(shell, "channel %" PRIu32 ": instance 0x%" PRIx64 " of %s", channel, address,
                 shell_target_text(target));

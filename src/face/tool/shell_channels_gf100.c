@@ -69,7 +69,7 @@ static void print_pbdmas(struct shell *shell, const struct layout *layout) {
 }
 
 static void print_table(struct shell *shell, const struct layout *layout) {
-    uint32_t channels = pfifo_gpu_chip(shell->gpu)->channels;
+    uint32_t channels = pfifo_registers_chip(shell->registers)->channels;
 
     for (uint32_t channel = 0; channel < channels; channel++) {
         uint32_t at = layout->table + 8 * channel, word0 = shell_rd32(shell, at), word1 = shell_rd32(shell, at + 4);

@@ -66,7 +66,7 @@ bool shell_cmd_freeze(struct shell *shell, unsigned count, char **argument, stru
 
     if (count > 1 && !shell_number(argument[1], MAX_WAIT_MS, &ms, error))
         return false;
-    if (pfifo_register_find(shell->gpu, "PFIFO.FREEZE", &offset, NULL) != PFIFO_OK)
+    if (pfifo_registers_find(shell->registers, "PFIFO.FREEZE", &offset, NULL) != PFIFO_OK)
         return shell_fail(error, "%s has no FREEZE", shell_chip(shell));
     place.address = offset;
     if (!shell_reach(shell, &place, 1, 4, SHELL_READ, error) || !shell_reach(shell, &place, 1, 4, SHELL_WRITE, error))

@@ -15,7 +15,9 @@ struct shell_target;
 struct shell {
     struct shell_config config;
     const struct shell_target *target;
-    struct pfifo_gpu *gpu; /* the model; of a card, nothing but the tables of its chip */
+    struct pfifo_gpu *gpu;                   /* the model; NULL: a card, or none yet */
+    const struct pfifo_registers *registers; /* of the model or the card; NULL: neither yet */
+    struct pfifo_registers *of_card;
     struct pfifo_trace *trace;
     char *globs;      /* of the trace; NULL: none */
     const char *line; /* to be printed before anything else is, for `explain` */

@@ -20,7 +20,7 @@
 static void print_pmc(struct shell *shell, const char *name) {
     uint32_t offset;
 
-    if (pfifo_register_find(shell->gpu, name, &offset, NULL) != PFIFO_OK)
+    if (pfifo_registers_find(shell->registers, name, &offset, NULL) != PFIFO_OK)
         return;
     shell_show_register(shell, offset, shell_rd32(shell, offset));
 }
@@ -29,7 +29,7 @@ void shell_print_names(struct shell *shell, uint32_t offset, uint32_t value) {
     struct pfifo_register reg;
     char names[512] = "";
 
-    if (pfifo_register_describe(shell->gpu, offset, &reg, NULL))
+    if (pfifo_registers_describe(shell->registers, offset, &reg, NULL))
         register_format_names(&reg, value, names, sizeof names);
     if (names[0])
         shell_print(shell, " %s", names);
@@ -65,7 +65,7 @@ static void print_second(struct shell *shell, const struct pfifo_register *reg) 
     uint32_t enable;
 
     snprintf(name, sizeof name, "%s.INTR_EN%s%s", reg->unit, reg->name + strlen("INTR"), reg->count > 1 ? "[0]" : "");
-    if (pfifo_register_find(shell->gpu, name, &enable, NULL) != PFIFO_OK)
+    if (pfifo_registers_find(shell->registers, name, &enable, NULL) != PFIFO_OK)
         return;
     for (uint32_t i = 0; i < reg->count; i++) {
         uint32_t offset = reg->offset + i * reg->stride;
@@ -90,7 +90,7 @@ bool shell_cmd_irq(struct shell *shell, unsigned count, char **argument, struct 
         shell_print(shell, "interrupt line: %s\n", pfifo_gpu_irq(shell->gpu) ? "asserted" : "not asserted");
     print_pmc(shell, "PMC.INTR");
     print_pmc(shell, "PMC.INTR_EN");
-    for (size_t i = 0; pfifo_register_at(shell->gpu, i, &reg); i++)
+    for (size_t i = 0; pfifo_registers_at(shell->registers, i, &reg); i++)
         if (is_second(&reg))
             print_second(shell, &reg);
     return true;

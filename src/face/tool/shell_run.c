@@ -50,7 +50,8 @@ static bool is_frozen(struct shell *shell) {
     if (!(shell_rd32(shell, PMC_ENABLE) & ENABLE_PFIFO))
         return false;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (pfifo_register_find(shell->gpu, names[i], &offset, NULL) == PFIFO_OK && shell_rd32(shell, offset) & 1)
+        if (pfifo_registers_find(shell->registers, names[i], &offset, NULL) == PFIFO_OK &&
+            shell_rd32(shell, offset) & 1)
             return true;
     return false;
 }

@@ -18,7 +18,7 @@ static const char *silence_text(const struct shell *shell, uint32_t value) {
                  {0xbad0da, "unit is off"},
                  {0xbad0fb, "no access to memory"}};
 
-    if (!chip_in_range(pfifo_gpu_chip(shell->gpu), "G80-"))
+    if (!chip_in_range(pfifo_registers_chip(shell->registers), "G80-"))
         return NULL;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         if (value >> 8 == texts[i].high)
@@ -29,7 +29,7 @@ static const char *silence_text(const struct shell *shell, uint32_t value) {
 void shell_print_register_name(struct shell *shell, uint32_t offset) {
     char name[128];
 
-    if (pfifo_register_name(shell->gpu, offset, name, sizeof name))
+    if (pfifo_registers_name(shell->registers, offset, name, sizeof name))
         shell_print(shell, "%s", name);
 }
 
@@ -37,11 +37,11 @@ void shell_show_register(struct shell *shell, uint32_t offset, uint32_t value) {
     char name[128], fields[512] = "";
     struct pfifo_register reg;
 
-    pfifo_register_name(shell->gpu, offset, name, sizeof name);
+    pfifo_registers_name(shell->registers, offset, name, sizeof name);
     const char *silence = silence_text(shell, value);
     if (silence)
         snprintf(fields, sizeof fields, "(%s)", silence);
-    else if (pfifo_register_describe(shell->gpu, offset, &reg, NULL))
+    else if (pfifo_registers_describe(shell->registers, offset, &reg, NULL))
         register_format_fields(&reg, value, fields, sizeof fields);
     shell_print(shell, "0x%06" PRIx32 " %s%s= 0x%08" PRIx32 "%s%s\n", offset, name, name[0] ? " " : "", value,
                 fields[0] ? "  " : "", fields);
@@ -77,8 +77,8 @@ static size_t dump_windows(struct shell *shell, const char *glob) {
     struct pfifo_window window;
     size_t found = 0;
 
-    for (size_t w = 0; glob && pfifo_window_at(shell->gpu, w, &window); w++)
-        for (size_t i = 0; pfifo_window_word_at(shell->gpu, w, i, &word); i++) {
+    for (size_t w = 0; glob && pfifo_registers_window(shell->registers, w, &window); w++)
+        for (size_t i = 0; pfifo_registers_window_word(shell->registers, w, i, &word); i++) {
             if (!register_matches(&word, glob) && !window_matches(&window, glob))
                 continue;
             found++;
@@ -94,7 +94,7 @@ bool shell_cmd_dump(struct shell *shell, unsigned count, char **argument, struct
     struct pfifo_register reg;
     size_t found = 0;
 
-    for (size_t i = 0; pfifo_register_at(shell->gpu, i, &reg); i++) {
+    for (size_t i = 0; pfifo_registers_at(shell->registers, i, &reg); i++) {
         if (!register_matches(&reg, glob))
             continue;
         found++;

@@ -37,7 +37,7 @@ static bool bad(const struct expression *e) {
 }
 
 bool shell_window(const struct shell *shell, const char *name, struct pfifo_window *window) {
-    for (size_t i = 0; pfifo_window_at(shell->gpu, i, window); i++)
+    for (size_t i = 0; pfifo_registers_window(shell->registers, i, window); i++)
         if (strcasecmp(window->name, name) == 0)
             return true;
     return false;
@@ -67,9 +67,9 @@ static bool name_offset(struct expression *e, const char *name, uint64_t *value)
         *value = window.base;
         return true;
     }
-    if (pfifo_register_find(e->shell->gpu, name, &offset, e->error) != PFIFO_OK)
+    if (pfifo_registers_find(e->shell->registers, name, &offset, e->error) != PFIFO_OK)
         return false;
-    if (pfifo_register_describe(e->shell->gpu, offset, &reg, NULL) && reg.count > 1)
+    if (pfifo_registers_describe(e->shell->registers, offset, &reg, NULL) && reg.count > 1)
         e->stride = reg.stride;
     *value = offset;
     return true;
@@ -235,9 +235,10 @@ static bool exists(const struct shell *shell, uint32_t offset) {
     struct pfifo_register reg;
     struct pfifo_window window;
 
-    if (!pfifo_chip_info(pfifo_gpu_chip(shell->gpu)).runs || pfifo_register_describe(shell->gpu, offset, &reg, NULL))
+    if (!pfifo_chip_info(pfifo_registers_chip(shell->registers)).runs ||
+        pfifo_registers_describe(shell->registers, offset, &reg, NULL))
         return true;
-    for (size_t i = 0; pfifo_window_at(shell->gpu, i, &window); i++)
+    for (size_t i = 0; pfifo_registers_window(shell->registers, i, &window); i++)
         if (offset >= window.base && offset - window.base < window.bytes)
             return true;
     return false;
