@@ -4,7 +4,8 @@
  *
  * An observer asks for events by glob ("*", "puller.*", "pusher.packet,switch.*") and gets each one
  * as it happens, in order. Events are declared one per line in src/<unit>/events.def; their names
- * and fields are a stable interface, their numbers are not (look them up by name).
+ * and fields are a stable interface, their numbers are not (look them up by name): there may be
+ * any number of them, so keep no mask of events in a word.
  * Without an observer an event costs one test of a bit per run of methods, and nothing per word.
  */
 #ifndef PFIFO_EVENT_H
@@ -48,7 +49,8 @@ struct pfifo_event {
 
 typedef void (*pfifo_observer)(void *opaque, const struct pfifo_event *event);
 
-/* Number of kinds of events; info of kind `id`; kind by exact name (SIZE_MAX if there is none). */
+/* Number of events; the declaration of event `id`, NULL if there is none; `id` by exact name, SIZE_MAX if there is
+ * none. */
 PFIFO_API size_t pfifo_event_count(void);
 PFIFO_API const struct pfifo_event_info *pfifo_event_info(size_t id);
 PFIFO_API size_t pfifo_event_find(const char *name);

@@ -12,7 +12,7 @@
 #define TEXT(f)              #f
 #define CHANNEL(f)           #f
 #define EVENT(id, name, ...) static const char *const fields_##id[] = {__VA_ARGS__};
-#include "event/all_events.def"
+#include EVENT_DECLARATIONS
 #undef EVENT
 #undef DECIMAL
 #undef HEX
@@ -30,16 +30,14 @@
 #define TEXT(f)              PFIFO_EVENT_TEXT
 #define CHANNEL(f)           PFIFO_EVENT_CHANNEL
 #define EVENT(id, name, ...) static const enum pfifo_event_format formats_##id[] = {__VA_ARGS__};
-#include "event/all_events.def"
+#include EVENT_DECLARATIONS
 #undef EVENT
 
 static const struct pfifo_event_info declarations[EVENT_COUNT] = {
 #define EVENT(id, name, ...) {name, COUNT_OF(fields_##id), fields_##id, formats_##id},
-#include "event/all_events.def"
+#include EVENT_DECLARATIONS
 #undef EVENT
 };
-
-_Static_assert(EVENT_COUNT <= 64, "event_hub.wanted has a bit per event");
 
 size_t pfifo_event_count(void) {
     return EVENT_COUNT;
@@ -62,27 +60,39 @@ void event_deliver(struct event_hub *hub, enum event_id id, uint32_t channel, co
         .id = id, .order = hub->sent++, .time = hub->now ? *hub->now : 0, .channel = channel, .text = text};
     memcpy(event.value, values, count * sizeof values[0]);
     for (int i = 0; i < EVENT_MAX_OBSERVERS; i++)
-        if (hub->observer[i].wanted >> id & 1)
+        if (event_set_has(&hub->observer[i].wanted, id))
             hub->observer[i].function(hub->observer[i].opaque, &event);
 }
 
-static void update_wanted(struct event_hub *hub) {
-    hub->wanted = 0;
-    for (int i = 0; i < EVENT_MAX_OBSERVERS; i++)
-        hub->wanted |= hub->observer[i].wanted;
+/* Adds `more` to `set`. False: `more` is empty. */
+static bool event_set_add(struct event_set *set, const struct event_set *more) {
+    uint64_t any = 0;
+    for (size_t i = 0; i < EVENT_SET_WORDS; i++) {
+        set->word[i] |= more->word[i];
+        any |= more->word[i];
+    }
+    return any != 0;
 }
 
-/* Bits of the events whose name matches one glob. */
-static uint64_t match_glob(const char *glob) {
-    uint64_t bits = 0;
+static void event_update_wanted(struct event_hub *hub) {
+    hub->wanted = (struct event_set){0};
+    hub->observed = false;
+    for (int i = 0; i < EVENT_MAX_OBSERVERS; i++)
+        hub->observed |= event_set_add(&hub->wanted, &hub->observer[i].wanted);
+}
+
+/* The events whose name matches one glob. */
+static struct event_set event_match_glob(const char *glob) {
+    struct event_set set = {0};
     for (size_t id = 0; id < EVENT_COUNT; id++)
         if (fnmatch(glob, declarations[id].name, 0) == 0)
-            bits |= UINT64_C(1) << id;
-    return bits;
+            set.word[id / 64] |= UINT64_C(1) << id % 64;
+    return set;
 }
 
-static enum pfifo_status match_globs(const char *globs, uint64_t *bits, struct pfifo_error *error) {
-    *bits = 0;
+static enum pfifo_status event_match_globs(const char *globs, struct event_set *set, struct pfifo_error *error) {
+    bool any = false;
+    *set = (struct event_set){0};
     for (const char *at = globs; *at;) {
         size_t length = strcspn(at, ",");
         char glob[64];
@@ -90,28 +100,26 @@ static enum pfifo_status match_globs(const char *globs, uint64_t *bits, struct p
             return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "event name is too long: %.40s...", at);
         memcpy(glob, at, length);
         glob[length] = 0;
-        uint64_t matched = match_glob(glob);
-        if (!matched)
+        struct event_set matched = event_match_glob(glob);
+        if (!event_set_add(set, &matched))
             return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "no event is called '%s'", glob);
-        *bits |= matched;
+        any = true;
         at += length + (at[length] == ',');
     }
-    if (!*bits)
-        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "no event is named");
-    return PFIFO_OK;
+    return any ? PFIFO_OK : pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "no event is named");
 }
 
 enum pfifo_status event_observe(struct event_hub *hub, const char *globs, pfifo_observer observer, void *opaque,
                                 struct pfifo_error *error) {
-    uint64_t bits;
-    enum pfifo_status status = match_globs(globs ? globs : "*", &bits, error);
+    struct event_set wanted;
+    enum pfifo_status status = event_match_globs(globs ? globs : "*", &wanted, error);
     if (status != PFIFO_OK)
         return status;
     for (int i = 0; i < EVENT_MAX_OBSERVERS; i++) {
         if (hub->observer[i].function)
             continue;
-        hub->observer[i] = (struct event_observer){bits, observer, opaque};
-        update_wanted(hub);
+        hub->observer[i] = (struct event_observer){wanted, observer, opaque};
+        event_update_wanted(hub);
         return PFIFO_OK;
     }
     return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "a GPU takes %d observers at most", EVENT_MAX_OBSERVERS);
@@ -121,5 +129,5 @@ void event_unobserve(struct event_hub *hub, pfifo_observer observer, void *opaqu
     for (int i = 0; i < EVENT_MAX_OBSERVERS; i++)
         if (hub->observer[i].function == observer && hub->observer[i].opaque == opaque)
             hub->observer[i] = (struct event_observer){0};
-    update_wanted(hub);
+    event_update_wanted(hub);
 }

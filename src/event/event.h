@@ -6,27 +6,46 @@
  *
  * A unit declares its events in src/<unit>/events.def, one per line:
  *   EVENT(PULLER_METHOD, "puller.method", NO_TEXT, DECIMAL(subchannel), CLASS(class), METHOD(method), HEX(data))
+ *
+ * There may be any number of events. Which of them somebody observes is a set, an array of words with a bit per event.
+ * The number of an event is a constant where it is sent, so an event that nobody observes costs one test of one word.
  */
 #ifndef PFIFO_SRC_EVENT_EVENT_H
 #define PFIFO_SRC_EVENT_EVENT_H
 
 #include <pfifo/event.h>
 
+/* The declarations. A test of the hub has its own. */
+#ifndef EVENT_DECLARATIONS
+#define EVENT_DECLARATIONS "event/all_events.def"
+#endif
+
 enum event_id {
 #define EVENT(id, name, ...) EVENT_##id,
-#include "event/all_events.def"
+#include EVENT_DECLARATIONS
 #undef EVENT
     EVENT_COUNT
 };
 
 #define EVENT_MAX_OBSERVERS 8
 
+/* A set of events: bit id % 64 of word id / 64. */
+#define EVENT_SET_WORDS ((EVENT_COUNT + 63) / 64)
+struct event_set {
+    uint64_t word[EVENT_SET_WORDS];
+};
+
+static inline bool event_set_has(const struct event_set *set, enum event_id id) {
+    return (set->word[id / 64] >> id % 64 & 1) != 0;
+}
+
 struct event_hub {
-    uint64_t wanted; /* bit per event_id that somebody observes */
+    struct event_set wanted; /* what somebody observes */
+    bool observed;           /* `wanted` is not empty */
     uint64_t sent;
     const uint64_t *now; /* nanoseconds */
     struct event_observer {
-        uint64_t wanted;
+        struct event_set wanted;
         pfifo_observer function;
         void *opaque;
     } observer[EVENT_MAX_OBSERVERS];
@@ -34,7 +53,12 @@ struct event_hub {
 
 /* True if somebody wants event `id`: test before doing work that only the event needs. */
 static inline bool event_wanted(const struct event_hub *hub, enum event_id id) {
-    return (hub->wanted >> id & 1) != 0;
+    return event_set_has(&hub->wanted, id);
+}
+
+/* True if somebody observes any event at all. */
+static inline bool event_any_wanted(const struct event_hub *hub) {
+    return hub->observed;
 }
 
 /* Send to all who asked. `values` has as many elements as the event has fields. Use the macro below. */

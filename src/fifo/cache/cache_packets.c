@@ -136,7 +136,7 @@ static struct bulk_course choose_course(const struct cache_fifo *c) {
     uint32_t last = c->r.pull1 & PULL1_ENGINE;
     struct bulk_course course = {.steps = c->step[pusher_grammar_mode(c)],
                                  .odd = c->odd[pusher_grammar_mode(c)],
-                                 .unseen = !c->base.events->wanted};
+                                 .unseen = !event_any_wanted(c->base.events)};
     if (last == 0 || last >= CHIP_MAX_ENGINES)
         return course;
     course.engine = &c->base.engines[last];
@@ -190,7 +190,7 @@ static uint64_t bulk_methods(struct cache_fifo *c, struct pusher_bulk *b, const 
     if (n == 0 || !(course->ready >> b->subchannel & 1))
         return 0;
     b->executing = true;
-    if (c->base.events->wanted)
+    if (event_any_wanted(c->base.events))
         n = announce(c, b, n);
     const uint32_t *data = b->at;
     if (c->base.materialise) {
