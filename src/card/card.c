@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LEAST_BYTES UINT64_C(0x1000)      /* PMC, without which nothing is known */
+#define LEAST_BYTES UINT64_C(0x1000)      /* PMC, which every card has */
 #define MOST_BYTES  (UINT64_C(256) << 20) /* no BAR0 is larger than 32 MiB */
 
 static enum pfifo_status fail(const struct pci_card *card, const char *name, const char *reason,
@@ -20,7 +20,7 @@ static enum pfifo_status fail(const struct pci_card *card, const char *name, con
     return pfifo_error_set(error, PFIFO_ERROR_IO, "%s/%s: %.160s", card->device.address, name, reason);
 }
 
-/* Is it what this is for, and does it answer? */
+/* Is it a supported card, and does it answer? */
 static enum pfifo_status check_device(const struct pci_card *card, struct pfifo_error *error) {
     const struct pci_device *device = &card->device;
     const struct pci_bar *bar = &device->bars[0];
@@ -52,7 +52,7 @@ static enum pfifo_status map_file(struct pci_card *card, int fd, struct pfifo_er
 
     if (fstat(fd, &file) != 0)
         return fail(card, "resource0", strerror(errno), error);
-    /* What a mapping shows behind the end of its file ends the process that looks. */
+    /* An access beyond the end of the mapped file would end the process. */
     if (file.st_size < 0 || (uint64_t)file.st_size < bytes) {
         snprintf(reason, sizeof reason, "it ends at offset %jd, but BAR0 has %" PRIu64 " bytes", (intmax_t)file.st_size,
                  bytes);

@@ -9,10 +9,10 @@
  *                                       driver           symbolic link, if one is bound
  *                                       resource0        BAR0: registers, to be mapped
  *
- * Whatever the files say, it is checked; nothing in the tree is written but, if that is asked for, registers.
+ * Nothing in the files is trusted. Nothing is written except, on request, registers.
  *
- * Modelled:     devices of NVIDIA, and NV1 and NV3 of those who sold them; BAR0 in either byte order
- * Not modelled: other BARs are told about, and not mapped; chips of Tegra, which are no PCI devices
+ * Modelled:     devices of NVIDIA, and NV1 and NV3 of SGS-Thomson; BAR0 in either byte order
+ * Not modelled: other BARs are listed, not mapped; Tegra, which is not a PCI device
  * Sources:      Linux Documentation/PCI/sysfs-pci.rst, include/linux/ioport.h (flags); PCI Local Bus Specification 3.0,
  *               6.1 and 6.2 (header); envytools docs/hw/gpu.rst (ids), docs/hw/bus/bars.rst
  */
@@ -24,7 +24,7 @@
 
 #define PCI_ADDRESS 16 /* bytes of an address as text, "0000:01:00.0", with its end */
 #define PCI_BARS    7  /* the last one is the ROM */
-#define PCI_CONFIG  64 /* bytes of the header, which is all that may be read without privileges */
+#define PCI_CONFIG  64 /* bytes of the header, all that unprivileged users may read */
 
 struct pci_bar {
     uint64_t address, bytes; /* bytes 0: there is no such BAR */
@@ -70,14 +70,14 @@ bool pci_is_gpu(const struct pci_device *device);
 /* ---- sysfs.c ---- */
 
 /*
- * Read all about a device. `root` is where sysfs is: "/sys". PFIFO_ERROR_ARGUMENT: there is no device at the address,
- * or it is none.
+ * Read the properties of a device. `root` is the mount point of sysfs, "/sys". PFIFO_ERROR_ARGUMENT: there is no device
+ * at the address, or it is not a graphics chip of NVIDIA.
  */
 enum pfifo_status pci_read(const char *root, const char *address, struct pci_device *device, struct pfifo_error *error);
 
 /*
- * Call for each graphics chip of NVIDIA in the tree, by address. Those about which something cannot be read
- * are left out. Gives their number.
+ * Call `each` for every graphics chip of NVIDIA, by address. Devices that cannot be read are skipped. Returns their
+ * number.
  */
 size_t pci_each(const char *root, void (*call)(void *opaque, const struct pci_device *device), void *opaque);
 
@@ -88,7 +88,7 @@ struct pci_card {
     struct pci_device device;
     const struct pfifo_chip *chip;
     uint32_t boot0; /* as it came */
-    bool swapped;   /* the other byte order: of BAR0, or of who reads it */
+    bool swapped;   /* BAR0 has the byte order that is not the host's */
     bool writable;
     volatile uint32_t *registers;
     size_t bytes; /* that are mapped */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is in the files of a device. None of it is trusted. */
+/* Parses the files of a device. Nothing in them is trusted. */
 #include "card/card.h"
 
 #include <ctype.h>
@@ -17,7 +17,7 @@
 #define CONFIG_HEADER  0x0e
 #define COMMAND_MEMORY 2u
 
-/* Before NV4 others sold the chips, under their own number. */
+/* Chips before NV4 were sold under other vendor ids. */
 static const struct {
     uint16_t vendor, first, last;
 } other_vendors[] = {
@@ -39,7 +39,7 @@ bool pci_parse_address(const char *text, char address[PCI_ADDRESS]) {
     bool domain = colon && strchr(colon + 1, ':');
     const char *at = text;
 
-    /* More than four digits of a domain: where it is not one that the firmware knows. */
+    /* A domain has more than four digits if the firmware did not number it. */
     if (domain && (colon - text < 4 || colon - text > 5 || !digits(&at, (size_t)(colon - text), ':')))
         return false;
     if (!digits(&at, 2, ':') || !digits(&at, 2, '.') || !(at[0] >= '0' && at[0] <= '7') || at[1])
@@ -87,7 +87,7 @@ static bool resource_line(const char **at, const char *end, struct pci_bar *bar)
         if (*(*at)++ != (i < 2 ? ' ' : '\n'))
             return false;
     }
-    /* A BAR that is not there is three zeros. One of all addresses is no BAR either. */
+    /* An absent BAR is three zeros. One that spans all addresses is not a BAR either. */
     if (value[1] < value[0] || value[1] - value[0] == UINT64_MAX)
         return false;
     *bar = (struct pci_bar){value[0], value[1] ? value[1] - value[0] + 1 : 0, value[2]};

@@ -12,9 +12,9 @@
 
 #define DEVICES   "bus/pci/devices"
 #define MAX_TEXT  4096
-#define MAX_FILES 65536 /* that are looked at in a folder */
+#define MAX_FILES 65536 /* entries of a folder that are read at most */
 
-/* A folder, and what it is called in messages. */
+/* A folder, and its name in messages. */
 struct folder {
     const char *root, *address;
     int fd;
@@ -26,7 +26,7 @@ static enum pfifo_status fail(const struct folder *folder, const char *name, enu
                            reason);
 }
 
-/* The beginning of a file, at most `size` bytes. Gives what was read, -1: errno says why not. */
+/* The beginning of a file, at most `size` bytes. Returns the bytes read, or -1 with errno. */
 static ssize_t read_file(const struct folder *folder, const char *name, void *data, size_t size) {
     int fd = openat(folder->fd, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     size_t used = 0;
@@ -95,7 +95,7 @@ static void read_driver(const struct folder *folder, char *driver, size_t size) 
         snprintf(driver, size, "%.*s", (int)size - 1, name);
 }
 
-/* The device may say that it sleeps. Older systems have no such file. */
+/* The device may be powered down. Older kernels have no such file. */
 static void read_power(const struct folder *folder, struct pci_device *device) {
     static const char *const asleep[] = {"D1", "D2", "D3hot", "D3cold"};
     char text[32] = "";
@@ -118,7 +118,7 @@ static enum pfifo_status read_all(const struct folder *folder, struct pci_device
         status = read_config(folder, device, error);
     if (status == PFIFO_OK)
         status = read_resource(folder, device, error);
-    /* At last: to read the header may have woken it. */
+    /* Read last, because reading the header may have woken the device. */
     read_power(folder, device);
     return status;
 }

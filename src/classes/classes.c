@@ -38,7 +38,7 @@ const struct pfifo_class *pfifo_class_find(uint32_t id) {
     return ordinal < 0 ? NULL : &classes_tables.classes[classes_tables.records[ordinal]];
 }
 
-/* Which element of the array is at `offset`, if any is. The generator has checked that dimensions nest. */
+/* The element of the array at `offset`, if there is one. The generator has checked that dimensions nest. */
 static bool element_at(const struct classes_method *method, uint32_t offset, uint32_t index[2]) {
     assert(offset >= method->first);
     uint32_t rest = offset - method->first;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the library and the generator: both must agree on the order of names. */
+/* Shared by the library and the generator, which must agree on the order of names. */
 #include "classes/tables.h"
 
 static int fold(char c) {

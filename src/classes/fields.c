@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields of methods and structures, names of their values, and a data word in words. */
+/* Fields of methods and structures, names of their values, and the description of a data word. */
 #include "classes/tables.h"
 
 #include <math.h>
@@ -152,7 +152,9 @@ double pfifo_field_float(const struct pfifo_field *field, uint32_t data) {
     return width == 32 || width == 16 ? float_value(width, pfifo_field_get(field, data)) : 0.0;
 }
 
-/* Not by printf alone: the sign of a NaN and the decimal point are the host's, and output is the same everywhere. */
+/*
+ * printf() alone would follow the host in the sign of a NaN and the decimal point; our output is the same everywhere.
+ */
 static void print_float(struct classes_text *text, double value) {
     char digits[32];
     if (isnan(value)) {
@@ -167,7 +169,7 @@ static void print_float(struct classes_text *text, double value) {
     classes_text_print(text, "%s", digits);
 }
 
-/* A number that has no name, as its type asks. */
+/* A number without a name, formatted by its type. */
 static void print_number(struct classes_text *text, const struct pfifo_field *field, uint32_t bits) {
     uint32_t width = field->high - field->low + 1;
     long long number = (long long)integer_value(field, bits);

@@ -39,7 +39,7 @@ static int compare_refs(const void *a, const void *b) {
     return (int)x->first - (int)y->first;
 }
 
-/* For each ref, how many steps to the left the owner of an offset can be that lies between it and the next ref. */
+/* For each ref: how many refs to the left the owner of an offset before the next ref can be. */
 static void derive_reach(uint32_t begin, uint32_t end) {
     static uint32_t owner[GENERATE_OFFSETS]; /* ref + 1; 0: nobody */
     memset(owner, 0, sizeof owner);

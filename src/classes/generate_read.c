@@ -226,7 +226,7 @@ static void flush_values(struct reader *reader) {
     if (count == 0)
         return;
     for (size_t i = 1; i < count; i++) {
-        /* By insertion: the order of equal ones has a meaning. */
+        /* Insertion sort, because the order of equal values matters. */
         struct classes_value value = reader->pending[i];
         size_t j = i;
         for (; j > 0 && compare_values(&reader->pending[j - 1], &value) > 0; j--)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which methods a class has, as PGRAPH of NV1 to NV4x decides it.
+ * Which methods a class has on NV1 to NV4x, as PGRAPH checks it.
  *
  *   row {"NV5:G80", "001f 005f 0061", "184-19c 2fc"}: on these chips these classes have, besides what other rows say,
  *   the methods 0x184 to 0x19c and 0x2fc
  *
- * Names are not the same thing (data/ *.txt): a method that no document names may exist, and a name may be of a method
- * that another chip has, or that only ever was the kernel's. These lists are of what hardware was seen to take: on each
- * of these chips all other methods of the class were tried, and refused.
+ * The names in data/ *.txt cannot answer this: a method may exist without a documented name, and a name may belong to
+ * another chip or to the kernel. These lists have the methods that hardware accepted; all others of the class were
+ * tried on each chip, and refused.
  *
- * On NV1 and NV3 the classes are those that name the types of objects; 0xff00 + n is type n, where no such type exists.
+ * On NV1 and NV3 the classes are those of the object types; 0xff00 + n is type n, where no such type exists.
  *
  * UNKNOWN: what classes have that are in no row (from G80 on, and what a chip before it does not have); nobody asks.
  * Sources: envytools hwtest/pgraph.cc (which class which chip has), pgraph_class_*.cc, pgraph_mthd.cc and
@@ -25,8 +25,8 @@ enum { METHOD_LIST_WORDS = 0x2000 / 4 }; /* of a method window before GF100 */
 /* A bit per method. */
 struct method_list {
     uint64_t exists[METHOD_LIST_WORDS / 64];
-    uint64_t missing_hw[METHOD_LIST_WORDS / 64]; /* of those: known to PGRAPH, and always left to the driver, */
-    uint64_t by_driver[METHOD_LIST_WORDS / 64];  /* or not known to it, and done by the driver (NV4) */
+    uint64_t missing_hw[METHOD_LIST_WORDS / 64]; /* of those: known to PGRAPH, and always passed to the driver, */
+    uint64_t by_driver[METHOD_LIST_WORDS / 64];  /* or unknown to PGRAPH, and executed by the driver (NV4) */
 };
 
 /* Ranges are hexadecimal, inclusive, and separated by blanks. */

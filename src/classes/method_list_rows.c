@@ -29,7 +29,7 @@
 
 /* clang-format off */
 const struct method_list_row method_list_rows[] = {
-    /* Types that do not exist. UNKNOWN: those of NV1; chosen: as on NV3, where each was tried. */
+    /* Types that do not exist. UNKNOWN: those of NV1; chosen: as on NV3, where all were tried. */
     HAS("NV1:NV4", "ff00-ff1f", ""),
 
     /* NV1: by the class that names the type. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The other way round: classes, methods and structures by name. */
+/* Lookup of classes, methods and structures by name. */
 #include "classes/tables.h"
 
 #include <string.h>
 
-/* The longest name has 45 characters; what does not fit into this is no name. */
+/* The longest name has 45 characters. */
 enum { NAME_BYTES = 128 };
 
 /* A digit's value, 99 for anything else. */
@@ -16,7 +16,7 @@ static uint32_t digit(char c) {
     return c >= 'A' && c <= 'F' ? (uint32_t)(c - 'A') + 10 : 99;
 }
 
-/* A number without sign at `*text`, which is moved behind it. */
+/* An unsigned number at `*text`, which is advanced. */
 static bool parse_number(const char **text, uint32_t base, uint32_t *number) {
     const char *start = *text;
     uint64_t value = 0;
@@ -90,7 +90,7 @@ static bool parse_method(const char *text, char name[NAME_BYTES], uint32_t *indi
     return text[0] == ')' && text[1] == '\0';
 }
 
-/* Turn indices of an alias into those of the method; false if they are none of its elements. */
+/* Turn indices of an alias into those of the method; false if the element does not exist. */
 static bool alias_to_own(const struct classes_alias *alias, uint32_t index[2]) {
     switch ((enum classes_alias_kind)alias->kind) {
     case CLASSES_ALIAS_SAME:

@@ -112,7 +112,7 @@ bool classes_in_set(uint16_t set, uint32_t ordinal);
 /* Order of two names without regard to case (ASCII, whatever the locale). */
 int classes_compare(const char *a, const char *b);
 
-/* A bounded output buffer that counts on where it is full. */
+/* A bounded output buffer, which keeps counting when it is full. */
 struct classes_text {
     char *buf;
     size_t size, length;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts methods that were sent to a class that does not have them, whatever the chip did then.
+ * Counts methods that were sent to a class that does not have them, whether the chip refused them or not.
  *
  *   class, method --> has the class this method? --no--> row {class, method, count, where the first was}
  *
@@ -19,7 +19,7 @@ enum {
     UNKNOWN_METHODS_WORDS = 0x4000 / 4,
 };
 
-/* Where a method was: what of it the caller knows. */
+/* The origin of a method, as far as the caller knows it. */
 struct unknown_method_place {
     uint64_t at; /* address of the word, or time */
     uint32_t channel, submission;

@@ -25,7 +25,7 @@ static void write_line(struct around *around, struct sink *sink, const struct pf
     output_flush(&sink->out);
 }
 
-/* Is it about the word at this address? */
+/* Does the event belong to the word at this address? */
 static bool covers(const struct pfifo_decode_event *event, uint64_t address) {
     switch (event->kind) {
     case PFIFO_DECODE_HEADER:
@@ -52,7 +52,7 @@ static void begin_submission(struct around *around, uint32_t sequence) {
         around->wanted = around->wanted || (around->marks[i].sequence == sequence && !around->states[i].found);
 }
 
-/* The mark is at this event: what came before, and the event itself. */
+/* The marked word is reached: write the lines before it, and its own. */
 static void begin_lines(struct around *around, struct sink *sink, const struct pfifo_decode_event *event, size_t mark) {
     size_t before = around->events < around->lines ? around->events : around->lines;
 
@@ -109,6 +109,6 @@ enum pfifo_status pfifo_decode_around(struct pfifo_stream *stream, const struct 
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the lines around words");
     status = decode_stream(stream, options, &around, around_write, &around, error);
     free(around.states);
-    /* There was no more to see. */
+    /* The stream ended before the lines after the mark. */
     return status == PFIFO_ERROR_IO && !around.left && !around.stopped ? PFIFO_OK : status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lines around words, of all that a capture says.
+ * Decodes a whole capture, but writes only the lines around marked words.
  *
  *   event --> the last few <------- is it a marked word? Then these as lines, itself, and some that follow
  */
@@ -15,7 +15,7 @@ enum { AROUND_LINES = PFIFO_DECODE_AROUND_MAX };
 
 struct around_state {
     bool found;
-    unsigned after; /* lines that are still to come */
+    unsigned after; /* lines still to be written after a mark */
 };
 
 struct around {
@@ -27,14 +27,14 @@ struct around {
     void *opaque;
 
     uint32_t sequence; /* of the submission */
-    bool wanted;       /* a mark is in it, and was not found yet */
-    bool stopped;      /* by who gets the lines */
-    size_t running;    /* marks of which lines are being written */
-    size_t left;       /* marks of which something is still to come */
+    bool wanted;       /* it has a mark that was not reached yet */
+    bool stopped;      /* by the receiver of the lines */
+    size_t running;    /* marks whose lines are being written */
+    size_t left;       /* marks with lines still to come */
     struct pfifo_decode_event last[AROUND_LINES];
-    uint32_t last_sequence[AROUND_LINES]; /* the submissions that these are in */
+    uint32_t last_sequence[AROUND_LINES]; /* the submissions with marks */
     size_t events;                        /* so far */
-    size_t mark;                          /* that a line is written for */
+    size_t mark;                          /* of the line that is being written */
     int distance;
 };
 

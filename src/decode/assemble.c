@@ -7,7 +7,7 @@
 
 enum { TOKEN_BYTES = 128 };
 
-/* How the operands of a command read. */
+/* The operands of a command. */
 enum operands {
     OPERANDS_NONE,
     OPERANDS_METHODS,   /* SUBC METHOD [count=N] DATA... */
@@ -55,7 +55,7 @@ static void set_word(struct assembler *assembler, size_t at, uint32_t word) {
         assembler->words[at] = word;
 }
 
-/* In which mode a channel runs is not ours to decide: what any of them can say is allowed. */
+/* The assembler does not know the mode of the channel, so it accepts the forms of all modes. */
 static bool encode(const struct assembler *assembler, const struct grammar_word *in, uint32_t *word) {
     return grammar_encode(assembler->grammar, GRAMMAR_IB | GRAMMAR_SLI | GRAMMAR_OLD, in, word) ||
            grammar_encode(assembler->grammar, GRAMMAR_DMA | GRAMMAR_SLI | GRAMMAR_OLD, in, word);
@@ -90,7 +90,7 @@ static enum pfifo_status read_method(struct assembler *assembler, struct line_to
     return PFIFO_OK;
 }
 
-/* Data words; `*count` is how many, or what count= says. */
+/* Data words; `*count` is their number, or the number that count= gives. */
 static enum pfifo_status put_data(struct assembler *assembler, struct line_tokens *tokens, uint32_t *count) {
     char token[TOKEN_BYTES];
     uint32_t number;
@@ -119,7 +119,7 @@ static enum pfifo_status put_methods(struct assembler *assembler, struct line_to
 
     if (status != PFIFO_OK)
         return status;
-    /* The header comes first, and its count is known last. */
+    /* The header comes first, but its count is only known after the data. */
     put(assembler, 0);
     if (is_long)
         put(assembler, 0);

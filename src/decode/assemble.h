@@ -29,7 +29,7 @@ struct line_tokens {
 /* The next token as text (cut to `size`), false at the end of the line. */
 bool assemble_token(struct line_tokens *tokens, char *text, size_t size);
 
-/* Numbers of a token; false if it is none or does not fit. */
+/* The number in a token; false if it is not a number or too large. */
 bool assemble_number(const char *text, uint32_t max, uint32_t *value);
 bool assemble_data(const char *text, uint32_t *value);
 bool assemble_hex(const char *text, uint32_t *value);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tokens of a line mean. */
+/* The meaning of the tokens of a line. */
 #include "decode/assemble.h"
 
 #include <pfifo/classes.h>

@@ -9,8 +9,8 @@
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 
 /*
- * From GK104 on a subchannel's engine is fixed, and drivers use the copy engine on subchannel 4 without a bind. The
- * order is what nouveau and NVIDIA's Tegra user space agree on.
+ * On GK104 and later the engine of a subchannel is fixed, and drivers use the copy engine on subchannel 4 without
+ * binding it. nouveau and NVIDIA's user space for Tegra use the same order.
  */
 void decode_default_classes(const struct pfifo_chip *chip, uint32_t classes[DECODE_SUBCHANNELS]) {
     static const char *const families[] = {"3d", "compute", "i2m", "2d", "copy"};
@@ -82,8 +82,9 @@ struct decode_channel *decode_channel_get(struct pfifo_decoder *decoder, uint32_
 }
 
 /*
- * Before GF100 the data of method 0 is a handle, which RAMHT knows. From there on it is the class, but nouveau gives
- * its software objects a number of its own (0x906e, with the engine 0x1f906e): the object's record says what it is.
+ * Before GF100 the data of method 0 is a handle, which RAMHT knows. On GF100 and later it is the class, but nouveau
+ * gives its software objects a number of its own (0x906e, with the engine 0x1f906e): the object's record in the capture
+ * has the class.
  */
 uint32_t decode_channel_class(const struct pfifo_decoder *decoder, const struct decode_channel *channel,
                               uint32_t data) {

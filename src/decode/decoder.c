@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* DMA mode is what a chip has that knows no IB; a chip from GF100 on has nothing but the IB. */
+/* Chips without an IB have DMA mode only, GF100 and later chips have the IB only. */
 static unsigned grammar_mode(const struct pfifo_chip *chip, const struct pfifo_decode_options *options) {
     bool ib = chip->has_gpfifo || (chip->has_ib && options->ib);
 
@@ -111,7 +111,7 @@ enum pfifo_status pfifo_decoder_segment(struct pfifo_decoder *decoder, const str
     return sink_status(decoder, error);
 }
 
-/* [39:2] address, [63:42] words; from GF100 on bit 63 is SYNC and an entry without words is a control entry. */
+/* [39:2] address, [63:42] words; on GF100 and later bit 63 is SYNC, and an entry without words is a control entry. */
 enum pfifo_status pfifo_decoder_ib_entry(struct pfifo_decoder *decoder, uint32_t channel, uint64_t address,
                                          uint32_t low, uint32_t high, struct pfifo_error *error) {
     struct pfifo_decode_segment segment = {.channel = channel, .entry = PFIFO_DECODE_BY_IB};

@@ -32,7 +32,7 @@ struct decode_command {
 
 struct decode_channel {
     uint32_t id;
-    uint32_t serial; /* a new one each time the id is used: objects of a dead channel are not found any more */
+    uint32_t serial; /* new each time the id is used, so that objects of a closed channel are not found */
     bool alive;
     bool subroutine;
     bool inactive; /* the SLI or subdevice mask excludes this GPU */
@@ -68,7 +68,7 @@ struct pfifo_decoder {
     const struct pfifo_chip *chip;
     const struct grammar *grammar;
     unsigned mode; /* GRAMMAR_* */
-    bool literal;  /* say what the hardware makes of the words, and nothing else */
+    bool literal;  /* decode as the hardware does, without guessing */
     uint32_t subdevices;
     uint32_t default_class[DECODE_SUBCHANNELS];
     pfifo_decode_sink sink;
@@ -88,7 +88,7 @@ const struct decode_object *decode_objects_get(const struct decode_objects *obje
 
 /* channel.c: the channel, made if it is new; NULL (and error) if there are too many. */
 struct decode_channel *decode_channel_get(struct pfifo_decoder *decoder, uint32_t id, struct pfifo_error *error);
-/* The class that data of method 0 bind, 0 if it is not known. */
+/* The class that the data of method 0 binds, 0 if it is not known. */
 uint32_t decode_channel_class(const struct pfifo_decoder *decoder, const struct decode_channel *channel, uint32_t data);
 void decode_channel_bind(struct pfifo_decoder *decoder, struct decode_channel *channel, unsigned subchannel,
                          uint32_t data);

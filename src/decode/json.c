@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An object per line. Numbers are decimal, as JSON has them; names and fields are there if they are known. */
+/* One object per line. Numbers are decimal; names and fields are present if they are known. */
 #include "decode/json_value.h"
 
 static void put_key(struct output *out, const char *key) {
@@ -86,7 +86,7 @@ static void put_details(struct sink *sink, const struct pfifo_decode_event *even
     }
 }
 
-/* Kinds without a word of their own have no "word". */
+/* Events that do not stand for a word have no "word". */
 static bool has_word(enum pfifo_decode_kind kind) {
     return kind != PFIFO_DECODE_SUBMISSION && kind != PFIFO_DECODE_ENTRY && kind != PFIFO_DECODE_SEGMENT &&
            kind != PFIFO_DECODE_SKIPPED;

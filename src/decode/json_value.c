@@ -56,7 +56,7 @@ void json_begin(struct output *out, const struct json_source *source) {
     }
 }
 
-/* JSON has no numbers for what is none. */
+/* JSON has no number for NaN or infinity. */
 static void put_float(struct output *out, double value) {
     char text[40], *comma;
 

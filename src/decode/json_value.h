@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What lines of JSON are made of, for the decoder's and the trace's. docs/json.schema.json says what they may be. */
+/* JSON values, for the lines of the decoder and of the trace. docs/json.schema.json describes the lines. */
 #ifndef PFIFO_DECODE_JSON_VALUE_H
 #define PFIFO_DECODE_JSON_VALUE_H
 
@@ -11,7 +11,7 @@ size_t utf8_length(const char *text);
 /* A string with its quotes. Bytes that are not UTF-8 become U+FFFD. */
 void json_string(struct output *out, const char *text);
 
-/* The opening brace, "file" and "submission"; what follows begins with a comma, if anything was written. */
+/* The opening brace, "file" and "submission"; if anything was written, the next key needs a comma. */
 void json_begin(struct output *out, const struct json_source *source);
 
 /* {"NAME":value,...}: the fields of a method's data, values by their type. */

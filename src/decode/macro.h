@@ -5,7 +5,7 @@
  *   method of an upload --> code RAM and start addresses, per channel --> listing, when the channel ends
  *   word(s) of an instruction --> statements
  *
- * What an instruction says is decoded where it is executed, engine/macro; how it is written is described in pfifo(1).
+ * Instructions are decoded by src/isa/, for execution as well. pfifo(1) describes the notation.
  */
 #ifndef PFIFO_DECODE_MACRO_H
 #define PFIFO_DECODE_MACRO_H
@@ -18,7 +18,7 @@
 void macro_text_gf100(struct classes_text *text, uint32_t class_id, uint32_t pc, const uint32_t *words);
 void macro_text_tu102(struct classes_text *text, uint32_t class_id, uint32_t pc, const uint32_t *words);
 
-/* A method address as MME instructions have it, in words, and the step that goes with it. */
+/* A method address of an MME instruction, in words, and its increment. */
 void macro_text_method(struct classes_text *text, uint32_t address, uint32_t step);
 /* The name of a method, as a comment. */
 void macro_text_name(struct classes_text *text, uint32_t class_id, uint32_t address);

@@ -56,7 +56,7 @@ static void put_read(struct classes_text *text, uint32_t word) {
     classes_text_print(text, "0x%04x]", (unsigned)address);
 }
 
-/* A bit field of b: (b >> from & mask) << to, without what does nothing. */
+/* A bit field of b: (b >> from & mask) << to, without the parts that have no effect. */
 static void put_shift(struct classes_text *text, const char *shift, unsigned reg, unsigned bits) {
     if (reg)
         classes_text_print(text, " %s r%u", shift, reg);
@@ -80,7 +80,7 @@ static void put_insert(struct classes_text *text, uint32_t word) {
     classes_text_print(text, ", %u, %u)", gf100_from_bit(word), gf100_size(word));
 }
 
-/* One of the shifts is by what is in a. */
+/* One of the two shifts is by register a. */
 static void put_shifted(struct classes_text *text, uint32_t word) {
     bool extracts = gf100_opcode(word) == GF100_EXTRACT;
     classes_text_print(text, "(");
@@ -114,7 +114,7 @@ static bool is_constant(uint32_t word) {
     return gf100_opcode(word) == GF100_ADD && !gf100_a(word);
 }
 
-/* The result is in register `result_to`, or nowhere. */
+/* The result goes to register `result_to`, or is dropped. */
 static void put_method(struct classes_text *text, uint32_t word, unsigned result_to) {
     uint32_t value = gf100_immediate(word);
     classes_text_print(text, "method = ");
@@ -143,7 +143,7 @@ static const char *separator(bool *more) {
     return text;
 }
 
-/* The result goes to a register, or the parameter does. */
+/* The register receives the result or the next parameter. */
 static void put_statements(struct classes_text *text, uint32_t word) {
     unsigned operation = gf100_operation(word), to = gf100_to(word);
     bool more = false, stores = operation & GF100_STORES_PARAMETER;

@@ -47,7 +47,7 @@ static void put_y(struct classes_text *text, const struct group *g, unsigned alu
 
 /* ---- operations ---- */
 
-/* What stands between the operands, and behind them. */
+/* The text between the operands, and after them. */
 static const struct {
     const char *between, *behind;
 } infix[32] = {
@@ -84,7 +84,7 @@ static void put_infix(struct classes_text *text, const struct group *g, unsigned
     classes_text_print(text, "%s", infix[operation].behind);
 }
 
-/* Sums with 0 are how a value is moved. */
+/* Programs move values by adding 0. */
 static bool moves(const struct group *g, unsigned alu) {
     unsigned operation = g->alu[alu].operation;
     return (operation == OP_ADD || operation == OP_OR) && g->alu[alu].from[1] == REG_ZERO;
@@ -144,7 +144,7 @@ static void put_result(struct classes_text *text, const struct group *g, unsigne
     }
 }
 
-/* ---- what has an effect of its own ---- */
+/* ---- operations with effects beside the result ---- */
 
 static void put_target(struct classes_text *text, uint32_t pc, uint32_t offset) {
     classes_text_print(text, "%03x", (unsigned)(pc + GROUP_WORDS * offset) & 0x3fff);
@@ -206,13 +206,13 @@ static bool is_sent(const struct group *g, unsigned alu) {
     return false;
 }
 
-/* Something that the other ALU looks at. */
+/* The other ALU uses this one's carry or result. */
 static bool leaves_upper(const struct group *g, unsigned alu) {
     unsigned other = g->alu[1 - alu].operation;
     return alu == 0 && (other == OP_ADDC || other == OP_SUBB || other == OP_MULH);
 }
 
-/* A part that does nothing is not worth a word. */
+/* A part that does nothing is not printed. */
 static bool is_idle(const struct group *g, unsigned part) {
     if (part >= 2)
         return g->out[part - 2].method == OUT_NONE && g->out[part - 2].data == OUT_NONE;
@@ -277,7 +277,7 @@ static void put_output(struct classes_text *text, const struct group *g, unsigne
     put_source(text, g, data);
 }
 
-/* When a part is executed, if not always. */
+/* The condition under which a part is executed, if there is one. */
 static void put_condition(struct classes_text *text, const struct group *g, unsigned part) {
     unsigned on_zero = tu102_parts(g, true) >> part & 1, else_ = tu102_parts(g, false) >> part & 1;
     if (on_zero && else_)

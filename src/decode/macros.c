@@ -7,7 +7,7 @@
  *     000 00004211  r2 = r1
  *     001 ...
  *
- * Words that were never uploaded are not listed, and of words that were uploaded twice the later ones.
+ * Words that were never uploaded are not listed. If a word was uploaded twice, the later one is listed.
  */
 #include "decode/macros.h"
 
@@ -20,7 +20,7 @@
 
 enum { LISTING_TEXT = 512, NOWHERE = -1 };
 
-/* Methods of an upload, in all classes that have it; rows of rnndb and NVIDIA's headers agree. */
+/* The methods of an upload, the same in all classes; rnndb and NVIDIA's headers agree. */
 enum { CODE_POINTER = 0x114, CODE = 0x118, START_POINTER = 0x11c, START = 0x120 };
 
 struct macro_memory {
@@ -63,7 +63,7 @@ static struct macro_memory *new_memory(struct macros *macros, uint32_t channel) 
     return m;
 }
 
-/* Where the pointer to a channel's memory is; at the end of the list if it has none. */
+/* The link to a channel's memory, or the end of the list. */
 static struct macro_memory **find(struct macros *macros, uint32_t channel) {
     struct macro_memory **at = &macros->first;
     while (*at && (*at)->channel != channel)
@@ -172,7 +172,7 @@ static void put_instruction(const struct macros *macros, const struct macro_memo
     output_text(out, "\n");
 }
 
-/* Words of the instruction at `at` that are there, before `end`. */
+/* How many words of the instruction at `at` were uploaded, before `end`. */
 static uint32_t words_at(const struct macro_memory *m, uint32_t at, uint32_t end) {
     uint32_t words = 0;
     while (words < m->isa->step_words && at + words < end && m->known[at + words])

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A listing of the macros that channels have uploaded (macro.h); bounded by the memories of so many channels. */
+/* A listing of the macros that channels have uploaded (macro.h), for a limited number of channels. */
 #ifndef PFIFO_DECODE_MACROS_H
 #define PFIFO_DECODE_MACROS_H
 
@@ -20,7 +20,7 @@ struct macros {
 
 void macros_event(struct macros *macros, const struct pfifo_decode_event *event);
 
-/* A channel has ended, or all have: list what is there, and forget it. */
+/* A channel was closed, or all were: list its macros and forget them. */
 void macros_end(struct macros *macros, uint32_t channel, struct output *out);
 void macros_end_all(struct macros *macros, struct output *out);
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Fields of the data word; a structure's fields beyond bit 31 are not for a method. */
+/* Fields of the data word; fields of a structure beyond bit 31 do not apply to a method. */
 static void load_fields(struct names_entry *entry, const struct pfifo_method_name *method) {
     struct pfifo_field field = {0};
 
@@ -54,7 +54,10 @@ const struct pfifo_field *names_handle(const struct names_entry *entry) {
     return NULL;
 }
 
-/* As %g prints it everywhere: no sign for a NaN, a point whatever the locale. Small whole numbers are most of them. */
+/*
+ * Like %g, but the same on every host: NaN has no sign, and the decimal point does not follow the locale. Most values
+ * are small whole numbers.
+ */
 static void put_float(struct output *out, uint32_t bits) {
     char text[32], *comma;
     float value;
@@ -97,7 +100,7 @@ static void put_number(struct output *out, const struct pfifo_field *field, uint
     }
 }
 
-/* True if there was something to say. */
+/* True if anything was written. */
 static bool put_field(struct output *out, const struct pfifo_field *field, uint32_t data, bool first) {
     uint32_t bits = pfifo_field_get(field, data);
     const char *value = pfifo_field_value_name(field, bits);

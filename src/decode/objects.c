@@ -9,7 +9,7 @@ static size_t hash(uint32_t serial, uint32_t handle) {
     return (size_t)(key >> 32);
 }
 
-/* The slot of a key, or the free one where it belongs. */
+/* The slot of a key, or the free slot for it. */
 static struct decode_object *find_slot(const struct decode_objects *objects, uint32_t serial, uint32_t handle) {
     size_t at = hash(serial, handle) & (objects->size - 1);
 

@@ -43,7 +43,7 @@ void output_padded(struct output *out, const char *text, unsigned width) {
     }
 }
 
-/* Hexadecimal digits that a value has, at least one. */
+/* The number of hexadecimal digits of a value, at least one. */
 static unsigned count_digits(uint64_t value) {
     unsigned count = 1;
 
@@ -52,7 +52,7 @@ static unsigned count_digits(uint64_t value) {
     return count;
 }
 
-/* At least `digits` of them, zeros first. */
+/* At least `digits` digits, with leading zeros. */
 void output_hex(struct output *out, uint64_t value, unsigned digits) {
     static const char hex[] = "0123456789abcdef";
     unsigned length = digits < 16 && value >> (4 * digits) ? count_digits(value) : digits;

@@ -9,7 +9,7 @@
 
 enum {
     OUTPUT_BYTES = 32768,
-    OUTPUT_LINE = 4096, /* no line is longer */
+    OUTPUT_LINE = 4096, /* longest possible line */
 };
 
 struct output {
@@ -21,13 +21,13 @@ struct output {
 };
 
 bool output_flush(struct output *out);
-void output_line(struct output *out); /* a line begins: it will not be written before it ends */
+void output_line(struct output *out); /* a line begins; a block is never written with half a line */
 void output_many(struct output *out, const char *text, size_t bytes); /* what the buffer has no room for */
 void output_padded(struct output *out, const char *text, unsigned width);
 void output_hex(struct output *out, uint64_t value, unsigned digits);
 void output_decimal(struct output *out, uint64_t value);
 
-/* Inline, so that the length of constant text is constant too. */
+/* Inline, so that the compiler knows the length of constant text. */
 static inline void output_bytes(struct output *out, const char *text, size_t bytes) {
     if (bytes > sizeof out->bytes || out->used > sizeof out->bytes - bytes) {
         output_many(out, text, bytes);

@@ -7,7 +7,7 @@ static size_t hash(uint64_t number) {
     return (size_t)((number * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
 }
 
-/* The slot of a page, or the free one where it belongs. */
+/* The slot of a page, or the free slot for it. */
 static struct decode_page *find_slot(const struct decode_pages *pages, uint64_t number) {
     size_t at = hash(number) & (pages->size - 1);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The last known contents of pages, by page number: where a jump out of a capture's segment leads.
+ * The last known contents of pages, by page number: the targets of jumps that leave a segment of a capture.
  *
  *   page number --hash--> slot --> 4096 bytes in the capture
  */

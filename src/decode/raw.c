@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Raw words: a flat piece of memory at some address, entered at its start or through an IB ring inside it. */
+/* Raw words: a block of memory at some address, decoded from its start or through an IB ring inside it. */
 #include "decode/decoder.h"
 #include "decode/sink.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What the walk through a segment does when words make no sense. */
+/* How the walk through a segment goes on after words that are not commands. */
 #include "decode/walk.h"
 
 static struct resync resync_of(struct walk *walk) {
     return (struct resync){walk->decoder, walk->channel, &walk->window, &walk->search};
 }
 
-/* Behind a bad word lie perhaps its data: go on where headers follow each other again. */
+/* The bad word may be followed by data: go on where headers follow each other again. */
 static void resynchronise(struct walk *walk) {
     const struct resync resync = resync_of(walk);
     size_t from = walk->window.at;
@@ -17,8 +17,8 @@ static void resynchronise(struct walk *walk) {
 }
 
 /*
- * Data of the last command, nearest first, that read well as commands, these and the words up to `end`: then its count
- * was too large. The window's end if there are none.
+ * Look for commands in the data of the last command, nearest first, such that all words up to `end` are commands as
+ * well. If there are any, the count of the last command was too large. Gives the end of the window if there are none.
  */
 static size_t find_swallowed(struct walk *walk, size_t end) {
     const struct resync resync = resync_of(walk);
@@ -47,7 +47,7 @@ void walk_take_bad_word(struct walk *walk, uint32_t word, const char *text) {
         resynchronise(walk);
 }
 
-/* Do commands go on where this one ends, as far as forms and counts say? */
+/* Does another command follow this one, by form and count? */
 static bool ends_well(struct walk *walk, const struct grammar_word *word) {
     const struct resync resync = resync_of(walk);
 
@@ -55,7 +55,7 @@ static bool ends_well(struct walk *walk, const struct grammar_word *word) {
            resync_read(&resync, walk->window.at + word->count, 0, true) != READS_NOT;
 }
 
-/* Do commands follow that make better sense than what the word says? */
+/* Do the following words make more sense as commands than as the word says? */
 bool walk_follows_better(struct walk *walk) {
     const struct resync resync = resync_of(walk);
 
@@ -68,8 +68,8 @@ bool walk_looks_like_data(struct walk *walk, const struct grammar_word *word) {
 }
 
 /*
- * With an IB a command goes on in the next segment, and drivers make use of that, but hardly from one submission to the
- * next: if commands follow there, the count was too large.
+ * With an IB a command may continue in the next segment. Drivers use that, but rarely across submissions: if commands
+ * follow there, the count was too large.
  */
 void walk_check_pending(struct walk *walk) {
     struct decode_channel *channel = walk->channel;

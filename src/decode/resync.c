@@ -6,9 +6,9 @@
 #include <string.h>
 
 enum {
-    RESYNC_DEPTH = 3,    /* so many headers that follow each other count */
-    RESYNC_NOPS = 64,    /* words of zeros that are looked at */
-    RESYNC_METHODS = 16, /* of a header that are looked at, and the last */
+    RESYNC_DEPTH = 3,    /* consecutive headers that are taken as proof */
+    RESYNC_NOPS = 64,    /* zero words that are examined */
+    RESYNC_METHODS = 16, /* methods of a header that are examined, and the last one */
     RESYNC_NEAR = 256,
 };
 
@@ -32,7 +32,7 @@ bool resync_is_odd_end(const struct grammar_word *word, uint32_t raw) {
 
 enum known { KNOWN_NOT, KNOWN_FOREIGN, KNOWN };
 
-/* Where drivers bind what they use, a subchannel without a class is used by nobody. */
+/* If the driver binds classes at all, a subchannel without one is not used. */
 static bool binds_anything(const uint32_t bound[DECODE_SUBCHANNELS]) {
     for (size_t i = 0; i < DECODE_SUBCHANNELS; i++)
         if (bound[i])
@@ -100,7 +100,7 @@ struct reading {
     bool ended; /* nothing can follow */
 };
 
-/* A bind in the words that are looked at. False: of something that is no class. */
+/* A bind in the words under examination. False: the data is not a class. */
 static bool read_bind(struct reading *r, unsigned subchannel, uint32_t data) {
     uint32_t class_id = decode_channel_class(r->decoder, r->channel, data);
 
@@ -131,7 +131,7 @@ static bool leads_somewhere(const struct reading *r, uint32_t target) {
     return r->decoder->map && r->decoder->map(r->decoder->opaque, target, &bytes) && bytes >= 4;
 }
 
-/* One command. False: it is none. */
+/* Read one command. False: the word is not a command. */
 static bool read_command(struct reading *r) {
     uint32_t raw = decode_load_word(r->window, r->at++);
     size_t left = r->window->words - r->at;
@@ -198,7 +198,7 @@ static size_t find(const struct resync *resync, size_t from, size_t end, bool le
     return *resync->budget ? from : end;
 }
 
-/* Classes that are not in the tables have methods that are not: if nothing else is left, forms and counts must do. */
+/* The tables do not have all classes: as a last resort only forms and counts are compared. */
 size_t resync_find(const struct resync *resync, size_t from) {
     size_t end = resync->window->words, found = find(resync, from, end, false);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where commands go on after a word that cannot be one.
+ * Finds the next command after a word that cannot be one.
  *
  * With a wrong count, data are read as headers or headers as data, and the hardware does not notice before a word has
  * no form, if at all. For the reader, the words are looked at as commands from some word on:
@@ -9,8 +9,7 @@
  *                                                                   that the bound class has, an end that is only an
  * end
  *
- * Nothing of this changes what the hardware would do with the words; a decoder that is to say exactly that does not
- * ask.
+ * The hardware does none of this. A decoder that shows exactly what the hardware does does not use it.
  */
 #ifndef PFIFO_DECODE_RESYNC_H
 #define PFIFO_DECODE_RESYNC_H
@@ -30,19 +29,19 @@ static inline uint32_t decode_load_word(const struct decode_window *window, size
     return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/* How words read as commands. */
+/* How well words read as commands. */
 enum resync_reading {
     READS_NOT,
     READS,      /* forms and counts fit, but nobody knows the classes */
-    READS_WELL, /* and the classes have the methods */
+    READS_WELL, /* and the bound classes have the methods */
 };
 
-/* What is looked at, and how many words and commands more may be looked at. */
+/* The words under examination, and how many more words and commands may be examined. */
 struct resync {
     struct pfifo_decoder *decoder; /* remembers what classes have */
     const struct decode_channel *channel;
     const struct decode_window *window;
-    uint64_t *budget; /* when it is used up, nothing reads well */
+    uint64_t *budget; /* when it is used up, every answer is READS_NOT */
 };
 
 /* From word `at` on; commands up to word `beyond` (0: none) are not enough. `lenient`: whatever the classes have. */

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* Jumps in one segment that lead on and on. Nobody has that many in a segment he wants to read. */
+/* The limit of jumps in one segment. Real streams have far fewer. */
 enum { JUMP_LIMIT = 1024 };
 
 static uint64_t address_at(const struct decode_window *window, size_t at) {
@@ -42,7 +42,7 @@ static void drop_rest(struct walk *walk, const char *text) {
     walk->window.at = walk->window.words;
 }
 
-/* What is behind the last jump in the segment is not decoded: where the commands go on nobody knows. */
+/* The rest of the segment is not decoded, because it is not known where the commands continue. */
 static void give_up(struct walk *walk) {
     if (walk->outside) {
         walk->window = walk->segment;
@@ -57,7 +57,7 @@ static uint16_t wrap_method(const struct grammar *grammar, uint32_t method) {
     return (uint16_t)(method & ((4u << grammar->method_bits) - 1));
 }
 
-/* Fill in what names a method. Methods of the puller belong to the channel, whatever is bound. */
+/* Fill in the class that names a method. Host methods belong to the channel, whatever is bound. */
 static void name_method(const struct walk *walk, struct pfifo_decode_event *event) {
     event->bound_class = walk->channel->bound[event->subchannel];
     event->name_class = event->method < 0x100 ? walk->decoder->chip->host_class : event->bound_class;
@@ -137,7 +137,7 @@ static void take_header(struct walk *walk, struct pfifo_decode_event *event, con
     decode_emit(walk->decoder, event);
 }
 
-/* Words from somebody else's memory. */
+/* Words from memory outside the segment. */
 static bool open_outside(struct walk *walk, uint64_t address) {
     const struct pfifo_decoder *decoder = walk->decoder;
     size_t bytes = 0;
@@ -153,7 +153,7 @@ static bool open_outside(struct walk *walk, uint64_t address) {
     return true;
 }
 
-/* Point the window to a target: into the segment, or to memory that somebody knows. */
+/* Point the window to a target: into the segment, or to memory that the caller maps. */
 static void go_to(struct walk *walk, uint64_t target) {
     const struct decode_window *segment = &walk->segment;
     uint64_t offset = target - segment->address;
@@ -163,7 +163,7 @@ static void go_to(struct walk *walk, uint64_t target) {
         walk->window.at = walk->data_at = (size_t)offset / 4;
         walk->outside = false;
     } else if (offset == 4 * (uint64_t)segment->words && !walk->by_call) {
-        /* GET meets PUT: there is nothing more to do. */
+        /* GET is equal to PUT: the segment is done. */
         walk->window.at = walk->window.words;
         walk->outside = false;
     } else if (!open_outside(walk, target)) {
@@ -192,8 +192,8 @@ static bool same_state(const struct jump_state *a, const struct jump_state *b) {
 }
 
 /*
- * Jumps in circles are found by Brent's method: one state is remembered, and another one after twice as many jumps. A
- * circle of one or two jumps is decoded twice, none more than about three times.
+ * Endless loops are found by Brent's method: one state is remembered, and replaced after twice as many jumps. A loop of
+ * one or two jumps is decoded twice, no loop more than about three times.
  */
 static bool goes_in_circles(struct walk *walk, uint64_t target) {
     const struct decode_channel *channel = walk->channel;
@@ -359,7 +359,7 @@ static void walk_words(struct walk *walk) {
     }
 }
 
-/* In DMA mode nothing goes on behind the end: what a command still waits for never comes. */
+/* In DMA mode a command does not continue in the next segment: its missing data never come. */
 static void end_dma_segment(struct walk *walk) {
     struct decode_command *command = &walk->channel->command;
 

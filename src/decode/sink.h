@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sinks: what becomes of the decoder's events.
+ * Sinks: where the events of the decoder go.
  *
  *   event --> text or JSON line --> buffer --blocks--> write callback
  *         \-> digest of the methods
@@ -22,10 +22,10 @@
 
 enum {
     NAMES_SLOTS = 512,
-    NAMES_FIELDS = 10, /* kept; a method with more is described the slow way */
+    NAMES_FIELDS = 10, /* cached; a method with more fields is described the slow way */
 };
 
-/* names.c: what there is to say about a method. */
+/* names.c: names and fields of a method. */
 struct names_entry {
     bool known, slow; /* slow: not all its fields are here */
     uint32_t class_id;
@@ -50,7 +50,7 @@ const struct pfifo_field *names_handle(const struct names_entry *entry);
 /* The same text as pfifo_method_describe(), faster. */
 void names_describe(const struct names_entry *entry, uint32_t data, struct output *out);
 
-/* Where a line comes from: the first keys of its object. */
+/* The origin of a line: the first keys of its JSON object. */
 struct json_source {
     const char *file; /* NULL: not known */
     bool submitted;   /* a submission has begun */
@@ -59,7 +59,7 @@ struct json_source {
 
 /* A sink of one decoding, whatever the format. */
 struct sink {
-    const struct pfifo_decoder *decoder; /* for handles; set as soon as there is one */
+    const struct pfifo_decoder *decoder; /* for handles; set by decode_stream() once the decoder exists */
     unsigned address_digits;
     struct output out;
     struct names names;
@@ -82,7 +82,7 @@ bool sink_event(struct sink *sink, const struct pfifo_decode_event *event);
 void sink_channel_end(struct sink *sink, uint32_t channel);
 bool sink_finish(struct sink *sink, enum pfifo_decode_format format, const char *name);
 
-/* stream.c: pfifo_decode_stream(), and what of it is written if `around` is not NULL. */
+/* stream.c: pfifo_decode_stream(); with `around`, only the lines around its marks are written. */
 enum pfifo_status decode_stream(struct pfifo_stream *stream, const struct pfifo_decode_options *options,
                                 struct around *around, pfifo_decode_write write, void *opaque,
                                 struct pfifo_error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Captures: each record tells the decoder what the kernel would tell PFIFO. */
+/* Captures: each record is passed to the decoder as the kernel would pass it to PFIFO. */
 #include "decode/decoder.h"
 #include "decode/pages.h"
 #include "decode/sink.h"
@@ -16,7 +16,7 @@ struct replay {
     struct sink sink;
 };
 
-/* Without an MMU, VRAM and GART are two spaces that overlap; pushbuffers are in GART. */
+/* Before G80, VRAM and GART are two spaces with overlapping addresses; pushbuffers are in GART. */
 static uint64_t page_number(const struct replay *replay, uint32_t domain, uint64_t address) {
     uint64_t number = address / DECODE_PAGE_BYTES;
 
@@ -58,7 +58,7 @@ static enum pfifo_status open_channel(struct replay *replay, const struct pfifo_
 
 static enum pfifo_status keep_pages(struct replay *replay, const struct pfifo_stream_bodata *bodata,
                                     struct pfifo_error *error) {
-    /* Nobody jumps out of a segment where there is an IB. */
+    /* With an IB there are no jumps out of a segment. */
     if (replay->chip->has_ib || replay->chip->has_gpfifo)
         return PFIFO_OK;
     for (size_t at = 0; at + DECODE_PAGE_BYTES <= bodata->bytes; at += DECODE_PAGE_BYTES) {

@@ -96,7 +96,7 @@ static void count_line(struct sink *sink, const struct pfifo_decode_event *event
     output_decimal(&sink->out, event->count);
 }
 
-/* Handles say little: name the object behind one. */
+/* A handle alone says little, so the name of its object is added. */
 static void put_handle(struct sink *sink, const struct pfifo_decode_event *event, const struct names_entry *entry) {
     const struct pfifo_field *field = names_handle(entry);
     const char *label = NULL;
@@ -115,7 +115,7 @@ static void put_handle(struct sink *sink, const struct pfifo_decode_event *event
     }
 }
 
-/* Lines have no blanks at their end. The whole line is still in the buffer: see output_line(). */
+/* Lines have no trailing blanks. The whole line is still in the buffer: see output_line(). */
 static void trim(struct output *out) {
     while (out->used && out->bytes[out->used - 1] == ' ')
         out->used--;
@@ -129,7 +129,7 @@ static void method_line(struct sink *sink, const struct pfifo_decode_event *even
     output_bytes(out, event->data != event->word ? "= " : "  ", 2);
     output_decimal(out, event->subchannel);
     output_text(out, " ");
-    /* Software classes have 32-bit ids, which only their names tell apart. */
+    /* Software classes have 32-bit ids; the name shows which one it is. */
     if (event->bound_class > 0xffff)
         output_text(out, "soft");
     else if (event->bound_class)

@@ -11,7 +11,7 @@
 #include "decode/decoder.h"
 #include "decode/resync.h"
 
-/* All that what follows a jump depends on: in the same state it goes on as before, for ever. */
+/* Everything that the words after a jump depend on: the same state again means an endless loop. */
 struct jump_state {
     uint64_t target, return_address;
     uint32_t bound[DECODE_SUBCHANNELS];
@@ -24,12 +24,12 @@ struct walk {
     struct decode_channel *channel;
     struct decode_window window, segment;
     uint64_t budget; /* words */
-    uint64_t search; /* words that may be looked at to find commands again */
+    uint64_t search; /* words that may be examined to find commands again */
     size_t data_at;  /* first word of the window that the last command took for data */
     size_t left_at;  /* word of the segment behind the jump that has left it */
     unsigned jumps, remember_at;
     struct jump_state remembered; /* of a jump before, if remember_at is not 0 */
-    bool by_call;                 /* the return of the segment has no place to go: it is the end */
+    bool by_call;                 /* entered by a call: its return is the end */
     bool outside;                 /* a jump has left the segment */
 };
 
@@ -39,19 +39,19 @@ void walk_emit_skipped(struct walk *walk, size_t at, size_t words, const char *t
 
 /* recover.c */
 
-/* The word before the window's `at` is none: say why, and go where commands can be read again. */
+/* The word before the window's `at` is not a command: report why, and go on at the next commands. */
 void walk_take_bad_word(struct walk *walk, uint32_t word, const char *text);
 
 /* The bad word, or end of the segment, is at `end`. True: commands that were taken for data are read again. */
 bool walk_go_back(struct walk *walk, size_t end);
 
 /*
- * A command that the hardware would take, but that is data in all likelihood: what comes before had a wrong count.
- * The channel knows from here on whether the command is doubtful.
+ * A command that the hardware would accept, but that is most likely data of a command with a wrong count. The channel
+ * knows from here on whether the command is doubtful.
  */
 bool walk_looks_like_data(struct walk *walk, const struct grammar_word *word);
 
-/* Do commands follow soon that make better sense than what the word before the window's `at` says? */
+/* Do commands follow soon that make more sense than the word before the window's `at`? */
 bool walk_follows_better(struct walk *walk);
 
 /* The segment begins: does the command of the segment before really go on in it? */

@@ -4,7 +4,7 @@
  *
  *   method --> [ u8 subchannel | u16 byte offset | u32 data ]  7 bytes, little endian --> SHA-256
  *
- * Two programs that see the same methods in the same order have the same digest, whatever words carried them.
+ * Two programs that see the same methods in the same order have the same digest, however they were packed into words.
  *
  * Modelled: SHA-256 over a byte stream of any length below 2^61 bytes.
  * Sources:  NIST FIPS 180-4 (August 2015), sections 4.1.2, 4.2.2, 5.1.1, 5.3.3, 6.2.

@@ -66,11 +66,11 @@ static const struct grammar_row g80_rows[] = {
 };
 
 /*
- * From GF100 on [31:29] decides alone, but in group 0, where all of [31:16] is the opcode of the subdevice masks.
- * Bit 12 and, in the old forms and the masks, the bits below the fields are ignored. Groups 6 and 2 with
- * [17:16] != 0 have no row: they are errors. GV100 has all but the last two rows.
- * UNKNOWN: whether [28:18] must be 0 in group 0 with [17:16] != 0. cl906f.h gives the opcodes as [31:16], which is
- * what we take; envytools does not care about these bits, but asks for a check.
+ * On GF100 and later [31:29] alone decides, except in group 0, where [31:16] is the opcode of the subdevice masks. Bit
+ * 12 and, in the old forms and the masks, the bits below the fields are ignored. Groups 6 and 2 with [17:16] != 0 have
+ * no row: they are errors. GV100 has all but the last two rows. UNKNOWN: whether [28:18] must be 0 in group 0 with
+ * [17:16] != 0. cl906f.h gives the opcodes as [31:16]; chosen: that. envytools ignores these bits, but asks for a
+ * check.
  */
 static const struct grammar_row gf100_rows[] = {
     {0xffffffff, 0x00000000, FORM_NOP, LAYOUT_NONE, 0},
@@ -134,7 +134,7 @@ enum grammar_form grammar_decode(const struct grammar *grammar, unsigned mode, u
     return FORM_INVALID;
 }
 
-/* Fields that the layout has no room for are an error, so that nothing gets lost in a word. */
+/* A field that the layout does not have is an error, so that nothing is lost. */
 static bool pack(const struct grammar_row *row, const struct grammar_word *in, uint32_t *word) {
     const struct grammar_layout *layout = &grammar_layouts[row->layout];
     uint32_t method = in->method / 4u;
@@ -183,7 +183,7 @@ const char *grammar_form_name(enum grammar_form form) {
 
 #define KEY_MASK 0xe0030003u
 
-/* The first row that a word with this key can match has to match all of them, or the key does not decide. */
+/* The key decides only if the first row that can match a word with this key matches all such words. */
 static uint8_t index_row(const struct grammar *grammar, unsigned mode, uint32_t word) {
     for (size_t i = 0; i < grammar->count; i++) {
         const struct grammar_row *row = &grammar->rows[i];

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The grammar of pushbuffer words, written once as tables: it serves the pushers, the decoder,
- * the assembler, the tests and the fuzzers.
+ * The grammar of pushbuffer words as tables, for pushers, decoder, assembler, tests and fuzzers.
  *
  *   NV4   increasing, old jump                      [31:29] [17:16] [1:0] select the form
  *   NV10  + non-increasing
@@ -41,14 +40,14 @@ enum grammar_form {
     FORM_COUNT,
 };
 
-/* When a row counts. A row with none of these always does. */
+/* The modes in which a row applies. A row without any always applies. */
 #define GRAMMAR_DMA 0x1u /* only when IB mode is off */
 #define GRAMMAR_IB  0x2u /* only when IB mode is on */
 #define GRAMMAR_SLI 0x4u /* only when SLI is enabled */
 #define GRAMMAR_OLD 0x8u /* GF100: only when old forms are allowed (CMD_TYPES) */
 
 struct grammar_row {
-    uint32_t mask, match; /* word & mask == match; the first row that matches and counts wins */
+    uint32_t mask, match; /* word & mask == match; the first row that matches and applies wins */
     uint8_t form;         /* enum grammar_form */
     uint8_t layout;       /* index into grammar_layouts: where the fields are */
     uint8_t when;         /* GRAMMAR_*: all of them must hold */
@@ -119,7 +118,7 @@ struct grammar_word {
 /* Decode one word. `mode`: the GRAMMAR_* conditions that hold now. */
 enum grammar_form grammar_decode(const struct grammar *grammar, unsigned mode, uint32_t word, struct grammar_word *out);
 
-/* The opposite: the word for a form, false if this grammar (in this mode) cannot say it. */
+/* The reverse: the word for a form, false if the grammar (in this mode) has no such form. */
 bool grammar_encode(const struct grammar *grammar, unsigned mode, const struct grammar_word *in, uint32_t *word);
 
 /* "increasing", "return" ... constant text for traces and the decoder. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the word of an instruction of GF100 to GV100 says: for who executes it (engine/macro/) and who prints it
+ * Instructions of GF100 to GV100, one word each, for the interpreter (engine/macro/) and the disassembler
  * (decode/macro_gf100.c).
  *
  *   2:0 opcode   6:4 what becomes of the result   7 exit   10:8 destination   13:11 a   16:14 b   21:17 function
@@ -34,7 +34,7 @@ enum gf100_function {
     GF100_FN_NAND = 0xc,
 };
 
-/* What becomes of the result, and what else happens: bits. */
+/* Bits: where the result goes, and what else happens. */
 enum {
     GF100_SETS_METHOD = 1 << 0,
     GF100_STORES_PARAMETER = 1 << 1, /* or else the result */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A group of instructions of TU102 and later, decoded: for who executes it (engine/macro/) and who prints it
+ * A decoded group of instructions of TU102 and later, for the interpreter (engine/macro/) and the disassembler
  * (decode/macro_tu102.c).
  */
 #ifndef PFIFO_SRC_ISA_MACRO_TU102_H
@@ -57,7 +57,7 @@ struct group {
     } out[2];
 };
 
-/* What an output takes as a method address, and as data. */
+/* The source of an output's method address, and of its data. */
 enum {
     OUT_NONE,
     OUT_ALU0,

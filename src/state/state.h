@@ -16,8 +16,8 @@
  * All numbers are little-endian 32-bit words, 64 bits are two of them, low word first. Sections come in a fixed order;
  * each has the version of its layout, its length in bytes and the CRC-32 (IEEE 802.3) of its words.
  *
- * What is loaded is hostile: a field that has bounds is loaded by a function that checks them. The first failure stays
- * and names section and offset; everything loaded after it is 0 and every count is 0, so that loops end.
+ * A saved state is hostile input: fields with bounds are loaded by functions that check them. The first failure is
+ * kept, with section and offset; after it every field and every count is loaded as 0, so that loops end.
  */
 #ifndef PFIFO_SRC_STATE_STATE_H
 #define PFIFO_SRC_STATE_STATE_H
@@ -41,7 +41,7 @@ struct state_io {
     size_t used, room;
     /* Loading. */
     const uint8_t *data;
-    size_t bytes, at, end; /* of the stream, place in it, end of the section */
+    size_t bytes, at, end; /* of the stream; position in it; end of the section */
     uint32_t crc[8][256];  /* tables, see state_crc() */
 };
 
@@ -49,7 +49,7 @@ struct state_io {
 void state_open_save(struct state_io *io, state_write write, void *opaque, struct pfifo_error *error);
 void state_open_load(struct state_io *io, const void *data, size_t bytes, struct pfifo_error *error);
 
-/* End it (what is loaded must end here, too) and say what became of it. To be called after failures as well. */
+/* End the stream (a loaded one must end here, too) and return the result. Call it after failures as well. */
 enum pfifo_status state_close(struct state_io *io);
 
 /* Saved or loaded without a failure so far. */
@@ -81,16 +81,16 @@ void state_bool(struct state_io *io, bool *value);
 /* A number below `limit`. */
 void state_index(struct state_io *io, unsigned *value, unsigned limit, const char *what);
 
-/* How many things follow, at most `most`. Gives back the number that is to be walked through. */
+/* The number of items that follow, at most `most`. Returns the number for the loop. */
 uint32_t state_count(struct state_io *io, uint32_t count, uint32_t most, const char *what);
 
-/* An array of words behind its length: another length is another layout, and a failure. */
+/* An array of words, after its length. A different length is a failure. */
 void state_words(struct state_io *io, uint32_t *words, uint32_t count, const char *what);
 
-/* Bytes as they are, filled up with zeros to a whole word. */
+/* Raw bytes, padded with zeros to a whole word. */
 void state_bytes(struct state_io *io, void *data, size_t bytes);
 
-/* Loading: the next bytes where they lie in the stream. NULL after a failure. */
+/* Loading: pointer to the next bytes in the stream. NULL after a failure. */
 const uint8_t *state_take(struct state_io *io, size_t bytes);
 
 #endif

@@ -17,7 +17,7 @@ const uint8_t *state_take(struct state_io *io, size_t bytes) {
     return data;
 }
 
-/* Room for bytes of the section that is put together. NULL: the host has no memory. */
+/* Room for more bytes of the section. NULL: no memory. */
 static uint8_t *append(struct state_io *io, size_t bytes) {
     if (!state_good(io))
         return NULL;
@@ -69,7 +69,7 @@ void state_u64(struct state_io *io, uint64_t *value) {
     *value = low | (uint64_t)high << 32;
 }
 
-/* A number of fewer bits, in a word. */
+/* A number of fewer than 32 bits, stored in a word. */
 static uint32_t narrow(struct state_io *io, uint32_t value, uint32_t most) {
     state_u32(io, &value);
     if (value <= most)

@@ -2,7 +2,7 @@
 /*
  * A growing piece of memory with an upper bound.
  *
- * Modelled: append at the end, room for somebody else to write into; doubling growth, never beyond the limit.
+ * Modelled: append at the end, or reserve room for the caller to write; doubling growth, never beyond the limit.
  */
 #ifndef PFIFO_STREAM_BYTES_H
 #define PFIFO_STREAM_BYTES_H

@@ -212,7 +212,7 @@ static void encode_tail(const struct pfifo_stream_record *record, enum tail tail
     }
 }
 
-/* The length of a payload is a u32; a tail that is longer, or not there, cannot be written. */
+/* The length of a payload is a u32; a tail that is too long or missing cannot be written. */
 static bool payload_bytes(const struct format_pieces *pieces, uint32_t *bytes, struct reason *reason) {
     uint64_t sum = pieces->head_bytes - FORMAT_HEADER_BYTES;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The container NVPBCAP1: what each record type looks like in the file, as rows, and the one codec that walks them.
+ * The container NVPBCAP1: the layout of each record type as a row, and one codec for all of them.
  *
  *   header  [ u32 type | u32 payload bytes ]
  *   payload [ fixed fields: u32 and u64, little endian ][ tail: text, pages or words ]
@@ -23,7 +23,7 @@ enum {
     FORMAT_PUSH_NO_PREFETCH = 0x800000,
 };
 
-/* Why a record is not acceptable, for a person. */
+/* Why a record is not acceptable, as text. */
 struct reason {
     char text[128];
 };

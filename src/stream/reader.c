@@ -95,7 +95,7 @@ static bool parse_chipset(const struct pfifo_stream_text *text, uint32_t *chipse
     return true;
 }
 
-/* Look for the chipset. What is malformed on the way ends the search: reading the records will report it. */
+/* Look for the chipset. A malformed record ends the search; reading the records will report it. */
 static enum pfifo_status find_chipset(struct pfifo_stream *stream, struct pfifo_error *error) {
     struct pfifo_stream_record record;
     struct reason reason;
@@ -194,7 +194,7 @@ struct pfifo_stream *pfifo_stream_open(const char *path, struct pfifo_error *err
 
 struct pfifo_stream *pfifo_stream_open_memory_limited(const void *data, size_t size, const char *name, uint64_t limit,
                                                       struct pfifo_error *error) {
-    /* An empty capture may come without memory; the reader wants a pointer to look at. */
+    /* An empty capture may have no memory; the reader needs a pointer. */
     struct unpack_source source = {.name = name, .data = size > 0 ? data : (const void *)"", .size = size};
 
     if (!name || !source.data) {

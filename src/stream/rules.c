@@ -55,7 +55,7 @@ static bool check_submit(const struct rules *rules, const struct pfifo_stream_su
     return true;
 }
 
-/* Whether the submission is at `place` or before it, and `seen` records of a kind may become one more. */
+/* Whether the submission is not beyond `place`, and one more record of this type may follow `seen` others. */
 static bool check_member(const struct rules *rules, enum rules_place place, uint32_t seen, uint32_t promised,
                          struct reason *reason) {
     if (rules->place == RULES_BETWEEN)

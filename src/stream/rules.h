@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How records of a capture may follow each other. Reader and writer keep to the same rules.
+ * The order of records in a capture, for reader and writer.
  *
  *   between --SUBMIT--> buffers (BOREF, BODATA) --> relocs (RELOC) --> pushes (PUSH) --SUBEND--> between
  *
  * Modelled:     order and counts inside a submission, sequence numbers, pages inside their buffer, words against the
  *               length, indices of relocations, text that is fit to print
- * Not modelled: whether handles, channels and addresses were made before: a recording may begin late
+ * Not modelled: whether handles, channels and addresses exist: a recording may begin in the middle of a run
  */
 #ifndef PFIFO_STREAM_RULES_H
 #define PFIFO_STREAM_RULES_H

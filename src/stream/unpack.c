@@ -48,8 +48,8 @@ static enum pfifo_status too_large(struct unpack *u) {
 }
 
 /*
- * Make room for output. One byte more than the limit is let in, so that a file of just the limit is told from one
- * that goes on.
+ * Make room for output. One byte more than the limit is accepted, to tell a file of exactly the limit from a longer
+ * one.
  */
 static enum pfifo_status make_room(struct unpack *u) {
     if (u->out->size > u->limit)
@@ -101,7 +101,7 @@ static const char *xz_reason(lzma_ret ret) {
     }
 }
 
-/* The decoder's own "buffer error" is what tells a truncated file: it cannot go on with no input and room to write. */
+/* The decoder reports a truncated file as a "buffer error": there is room to write, but no input. */
 static enum pfifo_status run_xz(struct unpack *u, lzma_stream *xz) {
     for (;;) {
         enum pfifo_status status = make_room(u);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From a file or memory to the bytes of a capture, whatever it is packed with.
+ * Unpacks a capture from a file or memory.
  *
  *   FILE or memory --> look at the first bytes --> plain copy | xz | zstd --> struct bytes (at most `limit`)
  *

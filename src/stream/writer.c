@@ -21,7 +21,7 @@ struct pfifo_stream_writer {
     lzma_stream xz;
     struct rules rules;
     bool finished;
-    bool failed; /* something is missing in the output: nothing more can be right */
+    bool failed; /* a write failed; everything after it would be wrong */
     uint8_t chunk[CHUNK_BYTES];
 };
 

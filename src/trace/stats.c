@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Statistics: what an event adds to the totals and tables is a row here, by the event's name.
+ * Statistics: a row per event, by name, says what it adds to the totals and tables.
  */
 #include <pfifo/classes.h>
 #include <pfifo/gpu.h>
@@ -16,7 +16,7 @@
 /* Forms of headers are constants of the grammar; there are about a dozen. */
 #define MAX_FORMS 32
 
-/* Which of the totals an event raises, and by what. */
+/* The totals that an event changes, and by how much. */
 struct effect {
     const char *event;
     size_t one;        /* offset of the total that grows by one */
@@ -47,7 +47,7 @@ static const struct effect effects[] = {
 
 #define EFFECT_COUNT (sizeof effects / sizeof effects[0])
 
-/* What is done for a kind of event. Resolved when the statistics are made, so that counting compares no names. */
+/* What is done for an event. Looked up when the statistics are created, so that counting compares no names. */
 struct plan {
     const struct effect *effect;
     unsigned amount_field;
@@ -64,7 +64,7 @@ struct form {
 struct pfifo_stats {
     struct pfifo_gpu *gpu;
     struct pfifo_stats_totals totals;
-    struct plan *plan; /* per kind of event */
+    struct plan *plan; /* per event id */
     size_t form_count;
     struct form form[MAX_FORMS];
     struct table classes;
@@ -166,7 +166,7 @@ static void raise_total(struct pfifo_stats *stats, size_t offset, uint64_t amoun
     memcpy(total, &value, sizeof value);
 }
 
-/* Kept by name: the order of appearance would depend on what came first. */
+/* Sorted by name, so that the order does not depend on the stream. */
 static void count_form(struct pfifo_stats *stats, const char *name) {
     size_t at = 0;
 

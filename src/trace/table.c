@@ -7,7 +7,7 @@
 
 _Static_assert(PFIFO_STATS_MAX_ROWS < UINT16_MAX, "a slot holds the number of a row");
 
-/* The slot that has `key`, or the free one where it belongs: half of them are always free. */
+/* The slot of `key`, or the free slot for it. Half of the slots are always free. */
 static uint16_t *find_slot(struct table *table, uint64_t key) {
     size_t slot = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 32) % TABLE_SLOTS;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A table of counts by key, for keys that a guest chooses: it has a fixed number of rows, and counts what does not fit
- * in none.
+ * A table of counts by key. Guests choose the keys, so the number of rows is fixed; what does not fit is counted as a
+ * whole.
  *
  *   key --hash--> slot of `index` --> row {key, count}          rows are in order of appearance until they are sorted
  */
@@ -19,7 +19,7 @@ struct table_row {
 
 struct table {
     size_t count;
-    size_t sorted; /* rows that are known to be in order; they are looked at more often than they change */
+    size_t sorted; /* rows that are known to be sorted; they are read more often than they change */
     struct table_row row[PFIFO_STATS_MAX_ROWS];
     uint16_t index[TABLE_SLOTS]; /* row + 1, 0: free */
 };

@@ -21,7 +21,7 @@ static void put_named(struct output *out, uint64_t value, const char *name) {
     }
 }
 
-/* Names are constants of ours without quotes in them. A blank would end the field. */
+/* Names are our own constants, without quotes. A blank would end the field. */
 static void put_text(struct output *out, const char *text) {
     const char *quote = !*text || strchr(text, ' ') ? "\"" : "";
 
@@ -75,7 +75,7 @@ static void put_meaning(struct pfifo_trace *trace, const struct pfifo_event *eve
     output_text(&trace->out, SEPARATOR);
     size_t mark = trace->out.used;
     names_describe(entry, data, &trace->out);
-    /* Nothing to say: nothing was written, so the separator is still in the buffer. */
+    /* No fields: remove the separator, which is still in the buffer. */
     if (trace->out.used == mark)
         trace->out.used -= strlen(SEPARATOR);
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Methods below it are the puller's, whatever is bound. */
+/* Methods below this number are host methods, whatever is bound. */
 #define PULLER_METHODS 0x100
 
 struct pfifo_trace *pfifo_trace_new(enum pfifo_trace_format format, pfifo_trace_write write, void *opaque,
@@ -114,6 +114,6 @@ const char *trace_class(struct pfifo_trace *trace, const struct pfifo_event *eve
 
     if (!trace_value(event, info, PFIFO_EVENT_CLASS, &class_id) || !class_id)
         return "";
-    /* Not every event says the subchannel; any spreading over the few slots will do. */
+    /* Not every event has a subchannel; any even distribution over the slots will do. */
     return names_class(&trace->names, (unsigned)(class_id & 7), (uint32_t)class_id);
 }

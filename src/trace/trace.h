@@ -7,8 +7,8 @@
  * Buffer and names are those of the decoder: nothing is allocated per event, and the name of a method is looked up
  * once per (class, method), as long as it stays in a small table.
  *
- * Modelled:     every event that is declared, by its declaration; there is no code per event
- * Not modelled: names of methods in events that do not say the class (pusher.packet), but for those of the puller
+ * Modelled:     every declared event, by its declaration; there is no code per event
+ * Not modelled: names of methods in events without a class (pusher.packet), except host methods
  */
 #ifndef PFIFO_TRACE_TRACE_H
 #define PFIFO_TRACE_TRACE_H
@@ -34,7 +34,7 @@ void trace_json(struct pfifo_trace *trace, const struct pfifo_event *event);
 bool trace_value(const struct pfifo_event *event, const struct pfifo_event_info *info, enum pfifo_event_format format,
                  uint64_t *value);
 
-/* The data of the event's method: the field that is called that. False if it has none. */
+/* The data of the event's method: its field "data". False if it has none. */
 bool trace_data(const struct pfifo_event *event, const struct pfifo_event_info *info, uint32_t *data);
 
 /* Names of the event's method, NULL if the event has none. */
