@@ -3,6 +3,10 @@
 
 #include <stdlib.h>
 
+#include "fifo/ops.h"
+#include "unit/graph/graph.h"
+#include "unit/unit.h"
+
 /* PFIFO was switched off or on in PMC ENABLE: off means gone, and back in its reset state. */
 static void enable_changed(void *unit, uint32_t old, uint32_t now) {
     struct fifo *fifo = unit;
@@ -10,16 +14,32 @@ static void enable_changed(void *unit, uint32_t old, uint32_t now) {
         fifo->ops->reset(fifo);
     /* Methods may have come in while it was off: it begins anew when it is switched on, too. */
     if ((old ^ now) & PMC_INTR_PGRAPH)
-        graph_reset(&fifo->graph);
+        graph_reset(fifo->graph);
     for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
         unit_enable_changed(&fifo->units[id], old, now);
 }
 
-static enum pfifo_status attach_fronts(struct fifo *fifo, struct pfifo_error *error) {
-    enum pfifo_status status = graph_attach(&fifo->graph, fifo->bus, error);
+static enum pfifo_status attach_units(struct fifo *fifo, struct pfifo_error *error) {
+    enum pfifo_status status = graph_attach(fifo->graph, fifo->bus, error);
     for (unsigned id = 0; status == PFIFO_OK && id < CHIP_MAX_ENGINES; id++)
         status = unit_attach(&fifo->units[id], fifo->bus, fifo->chip->engines[id], error);
     return status;
+}
+
+static struct fifo *allocate(const struct fifo_ops *ops) {
+    struct fifo *fifo = calloc(1, ops->bytes);
+    struct pgraph *graph = calloc(1, sizeof *graph);
+    struct unit *units = calloc(CHIP_MAX_ENGINES, sizeof *units);
+    if (!fifo || !graph || !units) {
+        free(fifo);
+        free(graph);
+        free(units);
+        return NULL;
+    }
+    fifo->ops = ops;
+    fifo->graph = graph;
+    fifo->units = units;
+    return fifo;
 }
 
 enum pfifo_status fifo_new(struct fifo **out, const struct pfifo_chip *chip, struct memory *memory, struct bus *bus,
@@ -28,10 +48,9 @@ enum pfifo_status fifo_new(struct fifo **out, const struct pfifo_chip *chip, str
     *out = NULL;
     if (!ops)
         return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "the machine of %s is not built yet", chip->name);
-    struct fifo *fifo = calloc(1, ops->bytes);
+    struct fifo *fifo = allocate(ops);
     if (!fifo)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the PFIFO of %s", chip->name);
-    fifo->ops = ops;
     fifo->chip = chip;
     fifo->memory = memory;
     fifo->bus = bus;
@@ -44,7 +63,7 @@ enum pfifo_status fifo_new(struct fifo **out, const struct pfifo_chip *chip, str
     bus->enable_changed = enable_changed;
     enum pfifo_status status = ops->attach(fifo, error);
     if (status == PFIFO_OK)
-        status = attach_fronts(fifo, error);
+        status = attach_units(fifo, error);
     if (status != PFIFO_OK) {
         fifo_free(fifo);
         return status;
@@ -61,10 +80,20 @@ void fifo_free(struct fifo *fifo) {
             fifo->engines[id].ops->free(fifo->engines[id].engine);
     if (fifo->ops->free)
         fifo->ops->free(fifo);
-    graph_free(&fifo->graph);
+    graph_free(fifo->graph);
     for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
         unit_free(&fifo->units[id]);
+    free(fifo->graph);
+    free(fifo->units);
     free(fifo);
+}
+
+enum pfifo_stop fifo_run(struct fifo *fifo, uint64_t *budget) {
+    return fifo->ops->run(fifo, budget);
+}
+
+uint64_t fifo_until_timeout(struct fifo *fifo) {
+    return fifo->ops->until_timeout ? fifo->ops->until_timeout(fifo) : UINT64_MAX;
 }
 
 struct address_space fifo_channel_space(const struct pfifo_channel_context *channel, uint32_t object) {
@@ -103,14 +132,14 @@ bool fifo_engine_open(const struct fifo *fifo, unsigned id) {
     const struct fifo_engine *engine = &fifo->engines[id];
     if (!engine->built_in)
         return true;
-    return engine->unit == CHIP_UNIT_PGRAPH ? (fifo->graph.r.access & GRAPH_ACCESS) != 0 : !fifo->units[id].r.holds;
+    return engine->unit == CHIP_UNIT_PGRAPH ? (fifo->graph->r.access & GRAPH_ACCESS) != 0 : !fifo->units[id].r.holds;
 }
 
 bool fifo_engine_asks(const struct fifo *fifo, unsigned id) {
     const struct fifo_engine *engine = &fifo->engines[id];
     if (!engine->built_in)
         return false;
-    return engine->unit == CHIP_UNIT_PGRAPH ? graph_asks(&fifo->graph) : fifo->units[id].r.holds;
+    return engine->unit == CHIP_UNIT_PGRAPH ? graph_asks(fifo->graph) : fifo->units[id].r.holds;
 }
 
 bool fifo_increment_syncpoint(struct fifo *fifo, unsigned index) {

@@ -175,7 +175,7 @@ enum pfifo_stop pfifo_gpu_run(struct pfifo_gpu *gpu, uint64_t budget) {
     gpu->running = true;
     do {
         bus_now(&gpu->bus);
-        stop = gpu->fifo->ops->run(gpu->fifo, &left);
+        stop = fifo_run(gpu->fifo, &left);
         bus_now(&gpu->bus);
     } while (left > 0 && gpu_pass_to_alarm(gpu));
     gpu->fifo->stop.used = budget - left;

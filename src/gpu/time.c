@@ -12,8 +12,7 @@
 #include "gpu/gpu.h"
 
 static uint64_t until_something(struct pfifo_gpu *gpu, uint64_t alarm) {
-    uint64_t (*until_timeout)(struct fifo * fifo) = gpu->fifo->ops->until_timeout;
-    uint64_t timeout = until_timeout ? until_timeout(gpu->fifo) : UINT64_MAX;
+    uint64_t timeout = fifo_until_timeout(gpu->fifo);
     return alarm < timeout ? alarm : timeout;
 }
 

@@ -23,6 +23,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "bus/bus.h"
+#include "event/event.h"
 #include "fifo/fifo.h"
 
 #define RIG_SYSTEM_BYTES (UINT64_C(16) << 20)

@@ -5,6 +5,7 @@
  * What is expected is from envytools hwtest/pgraph_mthd.cc, and what nouveau's engine/gr/nv04.c looks at.
  */
 #include "rig.h"
+#include "unit/graph/graph.h"
 
 #define DEBUG_1 0x400084
 
@@ -97,7 +98,7 @@ static void refuses(struct rig *rig, const struct layout *layout, const uint32_t
     push(rig, INC(2, 0, 1), FIRST, INC(5, 0, 1), SECOND);
     assert_int_equal(rig_go(rig), PFIFO_STOP_IDLE);
     expect_switched(rig, layout, 1, instances[1]);
-    assert_true(graph_trap(&rig->fifo->graph, 1, &trap));
+    assert_true(graph_trap(rig->fifo->graph, 1, &trap));
     assert_int_equal(rd(rig, layout->user) >> 13 & 7, 2);
     assert_int_equal(rd(rig, layout->cache + 8) & layout->class_bits, 0x97);
     assert_int_equal(rd(rig, layout->cache + 20) & layout->class_bits, 0x96);

@@ -61,7 +61,7 @@ static void an_acquire_times_out_at_its_deadline(void **state) {
 }
 
 static uint64_t until_timeout(void) {
-    return m.fifo->ops->until_timeout(m.fifo);
+    return fifo_until_timeout(m.fifo);
 }
 
 /* Whether the channel is on its PBDMA or was taken off. */

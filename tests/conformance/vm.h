@@ -21,6 +21,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "bus/bus.h"
+#include "event/event.h"
 #include "fifo/fifo.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))

@@ -2,6 +2,10 @@
 #include "engine/rig.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+
+#include "fifo/ops.h"
+#include "unit/graph/graph.h"
 
 static struct address_space channel_space(const struct pfifo_channel_context *channel, uint32_t object) {
     struct address_space space = address_space_physical(MEMORY_VRAM);
@@ -67,18 +71,21 @@ bool engine_rig_start(struct engine_rig *rig, const char *chip) {
     rig->fifo.memory = &rig->memory;
     rig->fifo.bus = &rig->bus;
     rig->fifo.events = &rig->hub;
+    rig->fifo.graph = calloc(1, sizeof *rig->fifo.graph);
     rig->bus.chip = rig->fifo.chip;
     rig->bus.clock.now = now;
     rig->channel = (struct pfifo_channel_context){.fifo = &rig->fifo, .id = 3};
     struct memory_config config = {
         .chip = rig->fifo.chip, .vram_bytes = 1 << 20, .system_bytes = 1 << 16, .events = &rig->hub};
-    return memory_init(&rig->memory, &config, NULL) == PFIFO_OK && engine_install(&rig->fifo, NULL) == PFIFO_OK;
+    return memory_init(&rig->memory, &config, NULL) == PFIFO_OK && rig->fifo.graph &&
+           engine_install(&rig->fifo, NULL) == PFIFO_OK;
 }
 
 void engine_rig_stop(struct engine_rig *rig) {
     for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
         if (rig->fifo.engines[id].ops)
             rig->fifo.engines[id].ops->free(rig->fifo.engines[id].engine);
+    free(rig->fifo.graph);
     memory_free(&rig->memory);
 }
 

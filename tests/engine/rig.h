@@ -9,7 +9,10 @@
 #ifndef PFIFO_TESTS_ENGINE_RIG_H
 #define PFIFO_TESTS_ENGINE_RIG_H
 
+#include "bus/bus.h"
 #include "engine/core/engines.h"
+#include "event/event.h"
+#include "fifo/fifo.h"
 
 #define ENGINE_RIG_LIMIT  0x80000u
 #define ENGINE_RIG_EVENTS 64

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Methods that a class does not have, in the engine: which are refused, and on what that depends. */
 #include "check.h"
+#include "unit/graph/graph.h"
 
 #define PGRAPH  CHIP_UNIT_PGRAPH
 #define MISSING 0x1ffcu /* of most classes */
@@ -10,7 +11,7 @@ static unsigned refused(const char *chip, uint32_t object_class, uint32_t method
                         const char *reason) {
     struct engine_rig rig;
     unsigned id = start(&rig, chip, PGRAPH, object_class);
-    rig.fifo.graph.r.debug_3 = debug_3;
+    rig.fifo.graph->r.debug_3 = debug_3;
     send(&rig, id, 0, method, 1);
     unsigned count = engine_rig_count(&rig, EVENT_ENGINE_ERROR);
     if (count)

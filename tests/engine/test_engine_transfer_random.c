@@ -7,6 +7,7 @@
 
 #include "reference/transfer.h"
 #include "rounds.h"
+#include "unit/graph/graph.h"
 
 #define AREA   0x80000u /* of memory that is compared */
 #define OBJECT 0x10000u /* bytes of a DMA object before GF100 */
@@ -111,7 +112,7 @@ static void launch_m2mf(struct launch *l) {
 
 /* PGRAPH has loaded the objects that the driver wrote to RAMIN; what is above the increments does not count. */
 static void launch_nv3_m2mf(struct launch *l) {
-    struct graph_regs *r = &l->rig->fifo.graph.r;
+    struct graph_regs *r = &l->rig->fifo.graph->r;
     r->object_notify = 7;
     r->object_dma = l->object[0];
     r->object_m2mf = l->object[1] | (choice_word(l->choice) & 0x10000);

@@ -7,6 +7,7 @@
 #include "engine/macro_gf100.h"
 #include "engine/nv4_scene.h"
 #include "engine/core/work.h"
+#include "fifo/ops.h"
 
 #define START (WORK_START_BYTES / WORK_UNIT_BYTES)
 #define SLICE (WORK_SLICE_BYTES / WORK_UNIT_BYTES)

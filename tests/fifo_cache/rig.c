@@ -343,7 +343,7 @@ void rig_submit(struct rig *rig, uint32_t channel) {
 }
 
 enum pfifo_stop rig_run_for(struct rig *rig, uint64_t budget) {
-    return rig->fifo->ops->run(rig->fifo, &budget);
+    return fifo_run(rig->fifo, &budget);
 }
 
 enum pfifo_stop rig_run(struct rig *rig) {

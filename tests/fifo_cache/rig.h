@@ -18,6 +18,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "bus/bus.h"
+#include "event/event.h"
 #include "fifo/fifo.h"
 
 #define RIG_VRAM_BYTES   (UINT64_C(64) << 20)

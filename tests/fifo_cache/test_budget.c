@@ -185,7 +185,7 @@ static void scrap(struct rig *rig) {
 static uint64_t units_of(const char *chip, program make) {
     struct rig *rig = machine(chip, make, PLAIN);
     uint64_t left = RIG_BUDGET;
-    rig->fifo->ops->run(rig->fifo, &left);
+    fifo_run(rig->fifo, &left);
     scrap(rig);
     assert_in_range(RIG_BUDGET - left, 10, 500);
     return RIG_BUDGET - left;
@@ -292,7 +292,7 @@ static void budget_is_counted_in_words_and_methods(void **state) {
     push(rig, INC(0, 0x200, 5), 1, 2, 3, 4, 5, 0, JUMP(rig->pushed[1] + 32));
     rig_submit(rig, 1);
     uint64_t left = 1000;
-    assert_int_equal(rig->fifo->ops->run(rig->fifo, &left), PFIFO_STOP_IDLE);
+    assert_int_equal(fifo_run(rig->fifo, &left), PFIFO_STOP_IDLE);
     assert_int_equal(1000 - left, 8 + 5);
     scrap(rig);
 }

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "bus/bus.h"
+#include "event/event.h"
 #include "fifo/fifo.h"
 
 enum {
@@ -78,7 +80,7 @@ static uint32_t rd(struct bench *b, uint32_t offset) {
 
 static void run(struct bench *b) {
     uint64_t budget = 100;
-    b->fifo->ops->run(b->fifo, &budget);
+    fifo_run(b->fifo, &budget);
 }
 
 static void start(struct bench *b, const char *name) {

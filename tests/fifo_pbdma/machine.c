@@ -287,7 +287,7 @@ void push(struct machine *m, unsigned id, const uint32_t *words, unsigned count)
 }
 
 enum pfifo_stop run_units(struct machine *m, uint64_t units) {
-    return m->fifo->ops->run(m->fifo, &units);
+    return fifo_run(m->fifo, &units);
 }
 
 enum pfifo_stop run(struct machine *m) {

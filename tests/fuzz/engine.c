@@ -13,6 +13,7 @@
 #include "engine/core/action.h"
 #include "engine/rig.h"
 #include "fuzz/input.h"
+#include "unit/graph/graph.h"
 
 #define RECORDS   64
 #define MAX_WORDS 48
@@ -75,7 +76,7 @@ static void compare(struct pair *pair) {
     require(pair->whole.faults == pair->single.faults && pair->whole.interrupts == pair->single.interrupts);
     require(pair->whole.events == engine_rig_count(&pair->single, EVENT_ENGINE_FENCE) ||
             pair->single.events > ENGINE_RIG_EVENTS);
-    require(pair->whole.fifo.graph.r.object_notify == pair->single.fifo.graph.r.object_notify);
+    require(pair->whole.fifo.graph->r.object_notify == pair->single.fifo.graph->r.object_notify);
     compare_files(&pair->whole, &pair->single, pair->id);
     require_same_memory(&pair->whole.memory, &pair->single.memory, MEMORY_VRAM, ENGINE_RIG_LIMIT);
 }

@@ -14,6 +14,7 @@
 #include "engine/rig.h"
 #include "engine/core/shadow.h"
 #include "fuzz/input.h"
+#include "fifo/ops.h"
 
 #define RECORDS     12
 #define MOST_WORDS  24

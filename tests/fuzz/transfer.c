@@ -12,6 +12,7 @@
 #include "engine/core/action.h"
 #include "engine/rig.h"
 #include "fuzz/input.h"
+#include "unit/graph/graph.h"
 
 #define RECORDS   96
 #define MAX_WORDS 64
@@ -71,9 +72,9 @@ static void bind(struct pair *pair) {
 
 /* NV3: the DMA objects that PGRAPH has loaded. */
 static void load_objects(struct engine_rig *rig) {
-    rig->fifo.graph.r.object_notify = 7;
-    rig->fifo.graph.r.object_dma = 1;
-    rig->fifo.graph.r.object_m2mf = 2;
+    rig->fifo.graph->r.object_notify = 7;
+    rig->fifo.graph->r.object_dma = 1;
+    rig->fifo.graph->r.object_m2mf = 2;
 }
 
 static void forget(struct pair *pair) {
@@ -170,7 +171,7 @@ static void compare_objects(const struct pair *pair) {
 
 static void compare(struct pair *pair) {
     require(pair->whole.faults == pair->single.faults && pair->whole.interrupts == pair->single.interrupts);
-    require(pair->whole.fifo.graph.r.object_notify == pair->single.fifo.graph.r.object_notify);
+    require(pair->whole.fifo.graph->r.object_notify == pair->single.fifo.graph->r.object_notify);
     compare_objects(pair);
     require_same_memory(&pair->whole.memory, &pair->single.memory, MEMORY_VRAM, 0x100000);
     require_same_memory(&pair->whole.memory, &pair->single.memory, MEMORY_SYSTEM, 0x10000);

@@ -15,6 +15,9 @@
 #include <cmocka.h>
 
 #include "gpu/gpu.h"
+#include "unit/graph/graph.h"
+#include "fifo/ops.h"
+#include "unit/unit.h"
 
 #define INTR     0x400100u
 #define LINE     (1u << 12)
@@ -38,7 +41,7 @@ static void wr(struct pfifo_gpu *gpu, uint32_t offset, uint32_t value) {
 }
 
 static bool open(const struct pfifo_gpu *gpu) {
-    return (gpu->fifo->graph.r.access & GRAPH_ACCESS) != 0;
+    return (gpu->fifo->graph->r.access & GRAPH_ACCESS) != 0;
 }
 
 /* ---- PGRAPH ---- */
@@ -59,7 +62,7 @@ static void status_follows_its_source(void **state) {
             struct pfifo_gpu *gpu = make(chips[c]);
             const struct unit_trap trap = {.nsource = rows[i].nsource};
             bool nv4 = c < 2;
-            assert_true(graph_trap(&gpu->fifo->graph, 1, &trap));
+            assert_true(graph_trap(gpu->fifo->graph, 1, &trap));
             assert_int_equal(rd(gpu, 0x400108), rows[i].nsource);
             assert_int_equal(rd(gpu, 0x400104), nv4 ? rows[i].nv4 : rows[i].nv10);
             assert_int_equal(rd(gpu, INTR), nv4 ? 1 : 1u << 20);
@@ -78,13 +81,13 @@ static void checks_can_be_switched_off(void **state) {
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct pfifo_gpu *gpu = make(rows[i].chip);
         wr(gpu, 0x40008c, rows[i].state);
-        assert_false(graph_trap(&gpu->fifo->graph, 1, &data));
+        assert_false(graph_trap(gpu->fifo->graph, 1, &data));
         assert_true(open(gpu));
         wr(gpu, 0x40008c, rows[i].data);
-        assert_false(graph_trap(&gpu->fifo->graph, 1, &missing));
+        assert_false(graph_trap(gpu->fifo->graph, 1, &missing));
         assert_int_equal(rd(gpu, INTR), 0);
         wr(gpu, 0x40008c, 0);
-        assert_true(graph_trap(&gpu->fifo->graph, 1, &method)); /* of what does not exist there is no choice */
+        assert_true(graph_trap(gpu->fifo->graph, 1, &method)); /* of what does not exist there is no choice */
         pfifo_gpu_free(gpu);
     }
 }
@@ -97,7 +100,7 @@ static void nv1_and_nv3_say_what_is_invalid(void **state) {
         struct pfifo_gpu *gpu = make(chips[i]);
         bool nv1 = i == 0;
         wr(gpu, 0x400140, 1);
-        assert_true(graph_trap(&gpu->fifo->graph, 9, &trap));
+        assert_true(graph_trap(gpu->fifo->graph, 9, &trap));
         assert_int_equal(rd(gpu, INTR), 1);
         assert_int_equal(rd(gpu, 0x400104), 0x10);
         assert_int_equal(rd(gpu, 0x100) & LINE, LINE);
@@ -132,10 +135,10 @@ static void being_woken_sets_its_own_bit_and_halts_nothing(void **state) {
         const uint32_t expected[] = {rows[i].notify, rows[i].buffer_notify, rows[i].query, rows[i].sync};
         for (unsigned cause = CAUSE_NOTIFY; cause <= CAUSE_SYNC; cause++) {
             struct pfifo_gpu *gpu = make(rows[i].chip);
-            graph_notify(&gpu->fifo->graph, (enum unit_cause)cause);
+            graph_notify(gpu->fifo->graph, (enum unit_cause)cause);
             assert_int_equal(rd(gpu, INTR), expected[cause]);
             assert_true(open(gpu));
-            assert_false(graph_asks(&gpu->fifo->graph));
+            assert_false(graph_asks(gpu->fifo->graph));
             assert_int_equal(rd(gpu, 0x100) & LINE, 0); /* not enabled */
             pfifo_gpu_free(gpu);
         }
@@ -147,7 +150,7 @@ static void a_report_that_traps_reaches_the_second_line_of_fermi(void **state) {
     struct pfifo_gpu *gpu = make("GF100");
     wr(gpu, 0x400124, 2);
     wr(gpu, 0x144, 1);
-    graph_notify(&gpu->fifo->graph, CAUSE_SYNC);
+    graph_notify(gpu->fifo->graph, CAUSE_SYNC);
     assert_int_equal(rd(gpu, 0x400120), 2);
     assert_int_equal(rd(gpu, 0x104), LINE);
     assert_int_equal(rd(gpu, 0x100) & LINE, 0);
@@ -172,7 +175,7 @@ static void what_programs_of_fermi_ask_for_is_acknowledged_in_intr(void **state)
             wr(gpu, 0x160 + 4 * n, ~0u); /* GP100 */
         }
         for (size_t n = 0; n < COUNT(causes); n++) {
-            graph_notify(&gpu->fifo->graph, causes[n]);
+            graph_notify(gpu->fifo->graph, causes[n]);
             assert_int_equal(rd(gpu, 0x100) & LINE, LINE);
             assert_true(pfifo_gpu_irq(gpu));
             wr(gpu, INTR, rd(gpu, INTR));
@@ -189,9 +192,9 @@ static void sources_go_with_their_interrupt(void **state) {
     (void)state;
     struct pfifo_gpu *gpu = make("NV10");
     const struct unit_trap trap = {.nsource = 0x40};
-    graph_notify(&gpu->fifo->graph, CAUSE_NOTIFY);
-    graph_notify(&gpu->fifo->graph, CAUSE_BUFFER_NOTIFY);
-    assert_true(graph_trap(&gpu->fifo->graph, 1, &trap));
+    graph_notify(gpu->fifo->graph, CAUSE_NOTIFY);
+    graph_notify(gpu->fifo->graph, CAUSE_BUFFER_NOTIFY);
+    assert_true(graph_trap(gpu->fifo->graph, 1, &trap));
     assert_int_equal(rd(gpu, 0x400108), 0x8041);
     wr(gpu, INTR, 1);
     assert_int_equal(rd(gpu, 0x400108), 0x8040);
@@ -222,7 +225,7 @@ static void units_trap_in_their_own_register(void **state) {
         struct pfifo_gpu *gpu = make(place->chip);
         const struct unit_trap trap = {.intr = 1u << 21, .unit = place->unit, .status = 5};
         wr(gpu, place->offset, 0x80000000);
-        assert_true(graph_trap(&gpu->fifo->graph, 1, &trap));
+        assert_true(graph_trap(gpu->fifo->graph, 1, &trap));
         assert_int_equal(rd(gpu, INTR), 1u << 21);
         assert_int_equal(rd(gpu, 0x400108), 1u << place->unit);
         assert_int_equal(rd(gpu, place->offset), 0x80000005);
@@ -241,7 +244,7 @@ static void a_unit_that_may_not_trap_only_shows_its_status(void **state) {
     (void)state;
     struct pfifo_gpu *gpu = make("G84");
     wr(gpu, 0x400138, ~2u);
-    assert_false(graph_trap(&gpu->fifo->graph, 1, &trap));
+    assert_false(graph_trap(gpu->fifo->graph, 1, &trap));
     assert_int_equal(rd(gpu, INTR), 0);
     assert_int_equal(rd(gpu, 0x400108), 2);
     assert_int_equal(rd(gpu, 0x406800), 2);
@@ -255,12 +258,12 @@ static void dispatch_keeps_what_is_stuck(void **state) {
     (void)state;
     struct pfifo_gpu *gpu = make("GT215");
     trap.status = 1;
-    assert_true(graph_trap(&gpu->fifo->graph, 1, &trap));
+    assert_true(graph_trap(gpu->fifo->graph, 1, &trap));
     assert_int_equal(rd(gpu, 0x400808), 0x80030104);
     assert_int_equal(rd(gpu, 0x40080c), 6);
     assert_int_equal(rd(gpu, 0x400814), 0x502d);
     trap.status = 2;
-    assert_true(graph_trap(&gpu->fifo->graph, 1, &trap));
+    assert_true(graph_trap(gpu->fifo->graph, 1, &trap));
     assert_int_equal(rd(gpu, 0x40084c), 0x80030104);
     assert_int_equal(rd(gpu, 0x400804), 3);
     pfifo_gpu_free(gpu);
@@ -273,7 +276,7 @@ static void a_macro_that_trapped_shows_its_machine(void **state) {
     struct pfifo_gpu *gpu = make("GK104");
     for (uint32_t i = 0; i < 8; i++)
         macro.reg[i] = 0x100 + i;
-    assert_true(graph_trap(&gpu->fifo->graph, 1, &trap));
+    assert_true(graph_trap(gpu->fifo->graph, 1, &trap));
     for (uint32_t i = 0; i < 8; i++)
         assert_int_equal(rd(gpu, 0x404400 + 4 * i), 0x100 + i);
     assert_int_equal(rd(gpu, 0x404420), 0x91);
@@ -297,7 +300,7 @@ static void classes_of_all_subchannels_are_kept(void **state) {
         trap.classes[s] = (uint16_t)(0x90 + s);
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct pfifo_gpu *gpu = make(rows[i].chip);
-        assert_true(graph_trap(&gpu->fifo->graph, 1, &trap));
+        assert_true(graph_trap(gpu->fifo->graph, 1, &trap));
         for (uint32_t s = 0; s < rows[i].count; s++)
             assert_int_equal(rd(gpu, rows[i].offset + 4 * s), 0x90 + s);
         pfifo_gpu_free(gpu);
@@ -311,7 +314,7 @@ static void disabling_pgraph_in_pmc_forgets_its_error(void **state) {
     for (size_t i = 0; i < COUNT(chips); i++) {
         struct pfifo_gpu *gpu = make(chips[i]);
         wr(gpu, i < 2 ? 0x400140 : 0x40013c, ~0u);
-        assert_true(graph_trap(&gpu->fifo->graph, 1, &trap));
+        assert_true(graph_trap(gpu->fifo->graph, 1, &trap));
         assert_int_equal(rd(gpu, 0x100) & LINE, LINE);
         wr(gpu, 0x200, ~LINE);
         wr(gpu, 0x200, ~0u);
@@ -553,7 +556,7 @@ static void units_of_tesla_show_the_access_that_trapped(void **state) {
         struct pfifo_gpu *gpu = make(rows[i].chip);
         const struct unit_trap trap = {
             .intr = 1u << 21, .unit = rows[i].unit, .status = 4, .address = UINT64_C(0x1289abcdef), .object = 0x77};
-        assert_true(graph_trap(&gpu->fifo->graph, 1, &trap));
+        assert_true(graph_trap(gpu->fifo->graph, 1, &trap));
         for (uint32_t n = 0; n < 4; n++)
             assert_int_equal(rd(gpu, rows[i].at + 4 * n), rows[i].words[n]);
         pfifo_gpu_free(gpu);
@@ -566,10 +569,10 @@ static void dispatch_of_tesla_says_what_faulted(void **state) {
                            condition = {.intr = 1u << 21, .status = 1, .misc = 8};
     (void)state;
     struct pfifo_gpu *gpu = make("G84");
-    assert_true(graph_trap(&gpu->fifo->graph, 1, &notifier));
+    assert_true(graph_trap(gpu->fifo->graph, 1, &notifier));
     assert_int_equal(rd(gpu, 0x400848), 1);
     wr(gpu, 0x400848, 0);
-    assert_true(graph_trap(&gpu->fifo->graph, 1, &condition));
+    assert_true(graph_trap(gpu->fifo->graph, 1, &condition));
     assert_int_equal(rd(gpu, 0x400848), 8);
     pfifo_gpu_free(gpu);
 }

@@ -8,6 +8,7 @@
 #include "nv3.h"
 
 #include "differential/choice.h"
+#include "unit/graph/graph.h"
 
 #define BLIT     0x10u
 #define IMAGE    0x11u
@@ -107,7 +108,7 @@ static void an_error_of_nv1_switches_fifo_and_host_off(void **state) {
     struct pfifo_gpu *gpu = make("NV1");
     (void)state;
     wr(gpu, REG_FIFO, 0x0f00f111);
-    graph_trap(&gpu->fifo->graph, 0, &trap);
+    graph_trap(gpu->fifo->graph, 0, &trap);
     expect(gpu, REG_FIFO, 0x0000f010);
     pfifo_gpu_free(gpu);
 }
@@ -150,7 +151,7 @@ static void the_soft_reset_of_nv3_clears_dma_intr_en_and_drawing(void **state) {
     struct pfifo_gpu *gpu = make("NV3");
     (void)state;
     wr(gpu, REG_FIFO, 0);
-    gpu->fifo->graph.r.dma_intr = 1;
+    gpu->fifo->graph->r.dma_intr = 1;
     wr(gpu, 0x401140, 1);
     assert_int_equal(rd(gpu, 0x100) & LINE, LINE);
     expect_changes(gpu, changes, COUNT(changes), DEBUG_0, 0x13311111);

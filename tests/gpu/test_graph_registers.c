@@ -17,6 +17,7 @@
 
 #include "gpu/gpu.h"
 #include "graph_scan.h"
+#include "unit/graph/graph.h"
 
 #define ALL ~0u
 
@@ -132,7 +133,7 @@ static void has_these_and_no_others(struct pfifo_gpu *gpu) {
             listed[(row->offset - 0x400000) / 4 + n] = 1;
     }
     for (size_t t = 0; t < GRAPH_TABLES; t++) {
-        const struct reg_table *table = &gpu->fifo->graph.tables[t];
+        const struct reg_table *table = &gpu->fifo->graph->tables[t];
         for (size_t i = 0; i < table->count; i++)
             for (uint32_t n = 0; n < (table->regs[i].count ? table->regs[i].count : 1u); n++, elements++)
                 if (!listed[(table->regs[i].offset - 0x400000) / 4 + n])

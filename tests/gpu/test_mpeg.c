@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "gpu/gpu.h"
+#include "fifo/ops.h"
 
 #define COUNT(x) (sizeof(x) / sizeof((x)[0]))
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "differential/choice.h"
+#include "unit/graph/graph.h"
 
 #define BLIT    0x10u /* type */
 #define M2MF    0x0du
@@ -349,17 +350,17 @@ static void invalid_goes_with_its_interrupt(void **state) {
     for (size_t i = 0; i < COUNT(chips); i++) {
         const struct unit_trap value = {.invalid = INVALID_VALUE}, method = {.invalid = INVALID_METHOD};
         struct pfifo_gpu *gpu = nv3_make(chips[i]);
-        graph_trap(&gpu->fifo->graph, CHANNEL, &value);
-        graph_trap(&gpu->fifo->graph, CHANNEL, &method);
+        graph_trap(gpu->fifo->graph, CHANNEL, &value);
+        graph_trap(gpu->fifo->graph, CHANNEL, &method);
         wr(gpu, REG_INVALID, INVALID_VALUE);
         assert_int_equal(rd(gpu, REG_INTR), INTR_INVALID);
         wr(gpu, REG_INVALID, INVALID_METHOD);
         assert_int_equal(rd(gpu, REG_INTR), 0);
-        graph_trap(&gpu->fifo->graph, CHANNEL, &value);
+        graph_trap(gpu->fifo->graph, CHANNEL, &value);
         wr(gpu, REG_INTR, INTR_INVALID);
         assert_int_equal(rd(gpu, REG_INVALID), 0);
         wr(gpu, REG_INTR_EN, 0);
-        graph_trap(&gpu->fifo->graph, CHANNEL, &value);
+        graph_trap(gpu->fifo->graph, CHANNEL, &value);
         assert_int_equal(rd(gpu, 0x100) & LINE, 0);
         wr(gpu, REG_INVALID_EN, INVALID_VALUE);
         assert_int_equal(rd(gpu, 0x100) & LINE, LINE);

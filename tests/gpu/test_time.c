@@ -13,6 +13,7 @@
 
 #include "fifo/pbdma/pbdma.h"
 #include "gpu/gpu.h"
+#include "fifo/ops.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define ALARM_NS 1000000u

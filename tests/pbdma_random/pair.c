@@ -297,7 +297,7 @@ void pbr_forget(struct bench *b) {
 bool pbr_run(struct bench *b, uint64_t budget) {
     uint64_t left = budget;
     note(b, "run", 0, (uint32_t)budget);
-    enum pfifo_stop machine = b->fifo->ops->run(b->fifo, &left);
+    enum pfifo_stop machine = fifo_run(b->fifo, &left);
     b->stop = pbdma_fifo_run(&b->reference, budget);
     return restore_machine(&b->memory, &b->bus, &b->fifo, &b->events) && pbr_same_stop(b, machine);
 }

@@ -191,7 +191,7 @@ void silicon_run(struct silicon *s, uint32_t budget) {
     static const char *const names[] = {"idle", "budget", "waiting", "interrupt", "frozen"};
     uint64_t left = budget;
     write_line(s, "run", 0, 0, budget);
-    enum nv1ref_stop machine = stop_of(s->fifo->ops->run(s->fifo, &left));
+    enum nv1ref_stop machine = stop_of(fifo_run(s->fifo, &left));
     enum nv1ref_stop reference = nv1ref_run(&s->reference, budget);
     if (machine != reference)
         differ(s, "run(%" PRIu32 "): machine %s, reference %s", budget, names[machine], names[reference]);

@@ -15,6 +15,7 @@
 #include "fifo/pbdma/pbdma.h"
 #include "memory/translate.h"
 #include "state/fields.h"
+#include "unit/unit.h"
 
 /* ---- memory ---- */
 
@@ -171,10 +172,10 @@ static void registers_of_graph_and_of_other_units(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof chips / sizeof chips[0]; i++) {
         struct pfifo_gpu *a = fields_machine(chips[i]), *b = fields_machine(chips[i]);
-        FILL_FIELDS(c, &a->fifo->graph, r, r);
+        FILL_FIELDS(c, a->fifo->graph, r, r);
         fill_units(a->fifo, c);
         fields_restore(a, b);
-        ASSERT_SAME_FIELDS(&a->fifo->graph, &b->fifo->graph, r, r);
+        ASSERT_SAME_FIELDS(a->fifo->graph, b->fifo->graph, r, r);
         assert_same_units(a->fifo, b->fifo);
         pfifo_gpu_free(a);
         pfifo_gpu_free(b);
@@ -186,7 +187,7 @@ static void registers_of_graph_and_of_other_units(void **state) {
 static void fill_cache(struct cache_fifo *f, struct choice *c, const struct address_space_ops *fetch,
                        const struct address_space_ops *vm) {
     FILL_FIELDS(c, f, r, r);
-    FILL_FIELDS(c, &f->base.graph, r, r);
+    FILL_FIELDS(c, f->base.graph, r, r);
     f->mode_before = choice_word(c);
     fields_fill(c, f->slot.method, f->base.chip->cache1_entries * sizeof f->slot.method[0]);
     fields_fill(c, f->slot.data, f->base.chip->cache1_entries * sizeof f->slot.data[0]);
@@ -207,7 +208,7 @@ static void fill_cache(struct cache_fifo *f, struct choice *c, const struct addr
 
 static void assert_same_cache(const struct cache_fifo *a, const struct cache_fifo *b) {
     ASSERT_SAME_FIELDS(a, b, r, r);
-    ASSERT_SAME_FIELDS(&a->base.graph, &b->base.graph, r, r);
+    ASSERT_SAME_FIELDS(a->base.graph, b->base.graph, r, r);
     assert_int_equal(a->mode_before, b->mode_before);
     assert_memory_equal(a->slot.method, b->slot.method, a->base.chip->cache1_entries * sizeof a->slot.method[0]);
     assert_memory_equal(a->slot.data, b->slot.data, a->base.chip->cache1_entries * sizeof a->slot.data[0]);

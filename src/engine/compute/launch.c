@@ -5,6 +5,8 @@
 #include "engine/core/error.h"
 #include "engine/graph/render.h"
 #include "engine/sync/report.h"
+#include "event/event.h"
+#include "fifo/fifo.h"
 
 #define MAX_THREADS 1024u
 

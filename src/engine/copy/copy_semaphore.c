@@ -5,6 +5,7 @@
  * Source: NVIDIA open-gpu-doc classes/dma-copy/cla0b5.h, clc7b5.h.
  */
 #include "engine/copy/copy.h"
+#include "fifo/fifo.h"
 
 enum semaphore_type { TYPE_NONE, TYPE_ONE_WORD, TYPE_FOUR_WORDS, TYPE_CONDITIONAL_INTERRUPT };
 

@@ -10,6 +10,7 @@
 
 #include "engine/core/kinds.h"
 #include "engine/core/work.h"
+#include "fifo/fifo.h"
 
 /* ---- data to memory ---- */
 

@@ -13,8 +13,9 @@
 #include "engine/copy/m2mf.h"
 
 #include "engine/core/kinds.h"
-#include "engine/sync/notify.h"
 #include "engine/core/work.h"
+#include "engine/sync/notify.h"
+#include "fifo/fifo.h"
 
 /*
  * What to do at the end is bit 0 of the value, of which PGRAPH of NV4 .. NV4x keeps no more [envytools

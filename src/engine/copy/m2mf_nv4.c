@@ -13,9 +13,11 @@
  * Sources: envytools rnndb/graph/nv_m2mf.xml, nv3_pgraph.xml, nv3_pdma.xml, hwtest/pgraph_class_m2mf.cc, nvhw/pgraph.c,
  * docs/hw/graph/riva/pgraph.rst; NVIDIA open-gpu-doc classes/memory-to-memory-format/cl0039.h; XFree86 nv3ref.h.
  */
-#include "engine/core/kinds.h"
 #include "engine/copy/m2mf.h"
+#include "engine/core/kinds.h"
 #include "engine/sync/notify.h"
+#include "fifo/fifo.h"
+#include "unit/graph/graph.h"
 
 /* Bits of the methods from OFFSET_IN on that have been set: a word behind the values of methods. */
 #define SET_ALL 0x7fu
@@ -124,7 +126,7 @@ static enum action_result launch(const struct call *call, const struct objects *
 }
 
 static enum action_result launch_nv3(struct call *call) {
-    const struct graph_regs *r = &call->engine->fifo->graph.r;
+    const struct graph_regs *r = &call->engine->fifo->graph->r;
     struct objects objects = {r->object_notify & GRAPH_NOTIFY_INSTANCE, r->object_dma, r->object_m2mf & 0xffff};
     return all_set(call) ? launch(call, &objects) : ACTION_DONE;
 }

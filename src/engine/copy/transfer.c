@@ -2,6 +2,7 @@
 #include "engine/copy/transfer.h"
 
 #include "engine/core/work.h"
+#include "fifo/fifo.h"
 
 #define MAX_BLOCK 5 /* log2 of gobs */
 

@@ -15,6 +15,7 @@
 #include "engine/core/action.h"
 #include "engine/core/error.h"
 #include "engine/surface/surface.h"
+#include "fifo/fifo.h"
 
 #define TRANSFER_PIECE 256u /* pixels */
 #define PIXEL_BYTES    16u

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "engine/core/error.h"
+#include "event/event.h"
+#include "fifo/fifo.h"
 
 static void add_row(struct action_index *index, const struct action *action, uint8_t number) {
     bool acts = action->type >= ACTION_INSIDE;

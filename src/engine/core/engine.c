@@ -15,6 +15,9 @@
 #include "engine/sync/notify.h"
 #include "engine/core/shadow.h"
 #include "engine/core/work.h"
+#include "event/event.h"
+#include "fifo/fifo.h"
+#include "unit/graph/graph.h"
 
 /* Out of the way of the runs that only set state. */
 #define COLD __attribute__((noinline, cold))
@@ -219,6 +222,11 @@ static uint32_t run_for(struct engine *engine, const struct pfifo_methods *run, 
     }
     engine->effect = false;
     return at;
+}
+
+bool engine_halted(const struct engine *engine) {
+    const struct pgraph *graph = engine->fifo->graph;
+    return engine->unit == CHIP_UNIT_PGRAPH && graph->bus && !(graph->r.access & GRAPH_ACCESS);
 }
 
 /*

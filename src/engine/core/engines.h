@@ -36,7 +36,7 @@
 #ifndef PFIFO_SRC_ENGINE_CORE_ENGINES_H
 #define PFIFO_SRC_ENGINE_CORE_ENGINES_H
 
-#include "fifo/fifo.h"
+#include "fifo/channel.h"
 
 #define ENGINE_MAX_FILES 32
 

@@ -3,6 +3,9 @@
 
 #include "engine/copy/m2mf.h"
 #include "engine/sync/notify.h"
+#include "event/event.h"
+#include "fifo/fifo.h"
+#include "unit/graph/graph.h"
 
 /* INVALID of NV1 and NV3. */
 enum { INVALID_METHOD = 1 << 0, INVALID_VALUE = 1 << 4, INVALID_NOTIFY = 1 << 8, INVALID_DOUBLE = 1 << 12 };
@@ -140,7 +143,7 @@ static struct unit_trap trap_of(const struct call *call, enum engine_error error
 
 /* A notifier that is due gets the status also if nobody checks, and nothing interrupts. */
 static void note_status(const struct call *call, uint32_t nsource) {
-    call->engine->status = graph_status(&call->engine->fifo->graph, nsource);
+    call->engine->status = graph_status(call->engine->fifo->graph, nsource);
 }
 
 enum action_result call_macro_error(const struct call *call, enum engine_error error,

@@ -6,6 +6,8 @@
 #include "engine/core/error.h"
 #include "engine/core/kinds.h"
 #include "engine/sync/notify.h"
+#include "fifo/fifo.h"
+#include "unit/graph/graph.h"
 
 #define PM_TRIGGER_ENABLE (1u << 15) /* DEBUG_3 */
 #define FLIP_ENABLE       (1u << 25)
@@ -20,7 +22,7 @@ static enum action_result leave_to_driver(struct call *call) {
 
 static enum action_result refuse_unless_enabled(struct call *call) {
     const uint32_t *bit = call->action->argument;
-    return call->engine->fifo->graph.r.debug_3 & *bit ? ACTION_DONE : refuse(call);
+    return call->engine->fifo->graph->r.debug_3 & *bit ? ACTION_DONE : refuse(call);
 }
 
 static const uint32_t pm_trigger_enable = PM_TRIGGER_ENABLE, flip_enable = FLIP_ENABLE;

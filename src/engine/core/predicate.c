@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/core/predicate.h"
+#include "fifo/fifo.h"
 
 enum { MODE_NEVER, MODE_ALWAYS, MODE_CONDITIONAL, MODE_IF_EQUAL, MODE_IF_NOT_EQUAL };
 

@@ -8,6 +8,7 @@
 #include "engine/core/kinds.h"
 #include "engine/macro/macro.h"
 #include "engine/twod/nv4_state.h"
+#include "fifo/fifo.h"
 
 struct engine *engine_new(struct fifo *fifo, enum chip_unit unit) {
     struct engine *engine = calloc(1, sizeof *engine);

@@ -128,11 +128,8 @@ static inline struct object *engine_object(struct engine *engine, const struct p
     return object ? object : engine_preset(engine, channel, subchannel);
 }
 
-/* Has PGRAPH refused a method, so that it takes no more until its driver has looked? */
-static inline bool engine_halted(const struct engine *engine) {
-    const struct pgraph *graph = &engine->fifo->graph;
-    return engine->unit == CHIP_UNIT_PGRAPH && graph->bus && !(graph->r.access & GRAPH_ACCESS);
-}
+/* Has PGRAPH refused a method, so that it takes no more until its driver has looked? (engine.c) */
+bool engine_halted(const struct engine *engine);
 
 /* pfifo_engine_ops.busy: a launch is being executed in slices. */
 bool engine_busy(void *opaque, const struct pfifo_channel_context *channel);

@@ -2,6 +2,7 @@
 #include "engine/graph/clear.h"
 
 #include "engine/core/work.h"
+#include "fifo/fifo.h"
 
 #define PATTERN_BYTES 16u
 

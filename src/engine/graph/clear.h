@@ -17,6 +17,7 @@
 #include "engine/core/action.h"
 #include "engine/surface/format.h"
 #include "engine/surface/surface.h"
+#include "unit/graph/graph.h"
 
 #define CLEAR_MAX_SURFACES 5u
 #define CLEAR_MAX_WINDOWS  8u

@@ -3,6 +3,7 @@
 
 #include "engine/graph/render.h"
 #include "engine/core/kinds.h"
+#include "fifo/fifo.h"
 
 static void write_word(const struct call *call, const struct address_space *space, uint64_t address) {
     struct fault fault;

@@ -18,6 +18,7 @@
 #define PFIFO_SRC_ENGINE_GRAPH_CONSTANTS_H
 
 #include "engine/core/action.h"
+#include "unit/graph/graph.h"
 
 /* Words of a kind (object_extra()). A buffer is {upper address word | CONSTANTS_VALID, lower word, size}. */
 #define CONSTANTS_VALID        (1u << 31)

@@ -15,6 +15,8 @@
 #include "engine/graph/render.h"
 #include "engine/core/kinds.h"
 #include "engine/sync/report.h"
+#include "bus/bus.h"
+#include "fifo/fifo.h"
 
 #define DMA_FENCE    0x1a4
 #define DMA_QUERY    0x1a8

@@ -4,6 +4,7 @@
 #define PFIFO_SRC_ENGINE_GRAPH_CURIE_H
 
 #include "engine/core/action.h"
+#include "unit/graph/graph.h"
 
 struct curie_clear {
     bool has_enable;       /* RT_ENABLE; else there is one target, and it is on */

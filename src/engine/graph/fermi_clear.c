@@ -18,6 +18,7 @@
 #include "engine/graph/clear.h"
 #include "engine/graph/render.h"
 #include "engine/core/kinds.h"
+#include "fifo/fifo.h"
 
 #define CONTROL 0x10f8u
 

@@ -4,6 +4,7 @@
  * src/gallium/drivers/nouveau/nv30/nv30_query.c, nv50/nv50_query_hw.c, nvc0/nvc0_query_hw.c.
  */
 #include "engine/graph/render.h"
+#include "fifo/fifo.h"
 
 bool render_allowed_gf100(const struct call *call) {
     static const struct predicate_methods own = {0x1550, 0x1554, 0x1558, .override = 0x1944, .bits = 8};

@@ -4,6 +4,7 @@
 #define PFIFO_SRC_ENGINE_GRAPH_RENDER_H
 
 #include "engine/core/predicate.h"
+#include "unit/graph/graph.h"
 
 /* SET_RENDER_ENABLE and SET_GLOBAL_RENDER_ENABLE of Fermi and later, which must both allow it. */
 bool render_allowed_gf100(const struct call *call);

@@ -12,6 +12,7 @@
 #include "engine/graph/clear.h"
 #include "engine/graph/render.h"
 #include "engine/core/kinds.h"
+#include "fifo/fifo.h"
 
 #define FLAGS         0x143cu
 #define FLAG_VIEWPORT (1u << 4)

@@ -19,6 +19,7 @@
 #include "engine/macro/machine.h"
 #include "engine/sync/report.h"
 #include "engine/core/work.h"
+#include "fifo/fifo.h"
 
 #define DATA_RAM_ADDRESS 0x558u
 #define CHUNK_WORDS      256u

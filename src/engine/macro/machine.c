@@ -3,6 +3,8 @@
 #include "engine/macro/machine.h"
 #include "engine/core/shadow.h"
 #include "engine/core/work.h"
+#include "event/event.h"
+#include "fifo/fifo.h"
 
 #include <stdlib.h>
 

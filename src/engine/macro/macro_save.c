@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/macro/machine.h"
+#include "fifo/fifo.h"
 
 _Static_assert(sizeof(void *) != 8 || sizeof(struct macro) == 296, "every field of a machine is saved or derived");
 

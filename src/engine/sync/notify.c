@@ -4,6 +4,9 @@
 #include "engine/core/error.h"
 #include "engine/core/kinds.h"
 #include "engine/twod/nv4_state.h"
+#include "bus/bus.h"
+#include "fifo/fifo.h"
+#include "unit/graph/graph.h"
 
 #define NOTIFY_METHOD 0x104u /* before GF100 */
 
@@ -49,7 +52,7 @@ static bool selects(const struct call *call) {
 }
 
 static struct graph_regs *registers(const struct call *call) {
-    return &call->engine->fifo->graph.r;
+    return &call->engine->fifo->graph->r;
 }
 
 static uint32_t selected(const struct call *call) {

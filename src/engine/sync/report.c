@@ -2,6 +2,9 @@
 #include "engine/sync/report.h"
 
 #include "engine/core/kinds.h"
+#include "bus/bus.h"
+#include "event/event.h"
+#include "fifo/fifo.h"
 
 bool report_write_for(const struct call *call, enum unit_use use, struct place place, const void *bytes, size_t count,
                       uint64_t value, const char *kind) {

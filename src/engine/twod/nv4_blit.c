@@ -12,6 +12,8 @@
 #include "engine/twod/nv4_context.h"
 #include "engine/twod/nv4_surface.h"
 #include "engine/core/work.h"
+#include "event/event.h"
+#include "fifo/fifo.h"
 
 #define CHUNK 512u /* pixels at a time */
 

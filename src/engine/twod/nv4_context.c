@@ -5,6 +5,7 @@
 #include "engine/twod/nv4_pattern.h"
 #include "engine/twod/nv4_surface.h"
 #include "engine/core/work.h"
+#include "fifo/fifo.h"
 
 #define OLD_PATTERN 0x18u
 

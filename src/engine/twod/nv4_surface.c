@@ -2,6 +2,7 @@
 #include "engine/twod/nv4_surface.h"
 
 #include "engine/core/kinds.h"
+#include "fifo/fifo.h"
 
 /* Methods. */
 enum { DMA = 0x184, FORMAT = 0x300, PITCH = 0x304, OLD_PITCH = 0x308, OFFSET = 0x308 };

@@ -3,6 +3,7 @@
 #include "engine/core/predicate.h"
 #include "engine/twod/unified.h"
 #include "engine/core/work.h"
+#include "fifo/fifo.h"
 
 /* Methods of a surface, from its first on. */
 enum {

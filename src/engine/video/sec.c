@@ -15,6 +15,7 @@
 #include "engine/core/error.h"
 #include "engine/core/kinds.h"
 #include "engine/video/video.h"
+#include "fifo/fifo.h"
 
 /* What the firmware keeps besides its methods: a method that is refused changes none of it. */
 enum extra {

@@ -2,6 +2,7 @@
 #include "engine/video/video.h"
 
 #include "engine/core/work.h"
+#include "fifo/fifo.h"
 
 void video_release(const struct call *call, enum report_words words) {
     const struct semaphore_methods *m = call->action->argument;

@@ -13,6 +13,7 @@
 #include "engine/core/error.h"
 #include "engine/core/kinds.h"
 #include "engine/video/video.h"
+#include "fifo/fifo.h"
 
 /* What a method takes: no bit outside of `bits`; with `halves`, neither half may be 0. */
 struct value_check {

@@ -3,6 +3,9 @@
 
 #include <stdlib.h>
 
+#include "unit/graph/graph.h"
+#include "unit/unit.h"
+
 /* ---- the queue ---- */
 
 void cache_push(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data, bool nonincreasing) {
@@ -35,7 +38,7 @@ bool cache_engine_error(const struct pfifo_channel_context *channel, enum chip_u
     struct unit *front = fifo_unit(fifo, unit);
     pusher_close((struct cache_fifo *)fifo);
     if (unit == CHIP_UNIT_PGRAPH)
-        return graph_trap(&fifo->graph, channel->id, trap);
+        return graph_trap(fifo->graph, channel->id, trap);
     return front && unit_trap(front, trap);
 }
 
@@ -58,7 +61,7 @@ void cache_engine_fault(const struct pfifo_channel_context *channel, enum chip_u
     if (front)
         unit_fault(front, trap);
     else
-        graph_trap(&channel->fifo->graph, channel->id, trap ? trap : &unknown_fault);
+        graph_trap(channel->fifo->graph, channel->id, trap ? trap : &unknown_fault);
 }
 
 /* UNKNOWN: interrupts of PME and PVP1; chosen: PGRAPH's. */
@@ -68,7 +71,7 @@ void cache_engine_interrupt(const struct pfifo_channel_context *channel, enum ch
     if (front)
         unit_notify(front, cause);
     else
-        graph_notify(&channel->fifo->graph, cause);
+        graph_notify(channel->fifo->graph, cause);
 }
 
 void cache_forget_channel(struct cache_fifo *c) {

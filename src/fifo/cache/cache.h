@@ -24,8 +24,7 @@
 #ifndef PFIFO_SRC_FIFO_CACHE_CACHE_H
 #define PFIFO_SRC_FIFO_CACHE_CACHE_H
 
-#include "fifo/fifo.h"
-#include "unit/graph/graph.h"
+#include "fifo/ops.h"
 #include "fifo/cache/ramfc.h"
 #include "fifo/cache/ramht.h"
 

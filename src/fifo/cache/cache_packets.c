@@ -9,6 +9,8 @@
  */
 #include "fifo/cache/cache_bulk.h"
 
+#include "unit/graph/graph.h"
+
 /* ---- state of a run ---- */
 
 void pusher_sync(void *fifo) {
@@ -124,7 +126,7 @@ static const uint32_t *through_cache(struct cache_fifo *c, const struct pusher_b
 static bool is_open(const struct cache_fifo *c, uint32_t id) {
     const struct fifo_engine *engine = &c->base.engines[id];
     if (engine->built_in && engine->unit == CHIP_UNIT_PGRAPH)
-        return graph_open(&c->base.graph, c->context.id);
+        return graph_open(c->base.graph, c->context.id);
     return fifo_engine_open(&c->base, id);
 }
 

@@ -5,6 +5,9 @@
  */
 #include "fifo/cache/cache.h"
 
+#include "unit/graph/graph.h"
+#include "unit/unit.h"
+
 #define DEBUG_0_CACHE0 (1u << 0)
 #define DEBUG_0_CACHE1 (1u << 4)
 
@@ -39,7 +42,7 @@ enum puller_result puller_stop(struct cache_fifo *c, uint32_t subchannel, uint32
 static void show_channel(struct cache_fifo *c, uint32_t id) {
     uint32_t page = (uint32_t)(c->context.instance >> 12);
     if (c->base.engines[id].unit == CHIP_UNIT_PGRAPH)
-        graph_enter(&c->base.graph, c->base.chip->has_ib ? page | 1u << 31 : (c->r.grctx & 0xffffff) | 1u << 24);
+        graph_enter(c->base.graph, c->base.chip->has_ib ? page | 1u << 31 : (c->r.grctx & 0xffffff) | 1u << 24);
     else if (c->base.units[id].kind)
         unit_enter(&c->base.units[id], page & 0x3fffffff);
 }
@@ -75,7 +78,7 @@ bool puller_held(struct cache_fifo *c, uint32_t id, uint32_t subchannel, uint32_
         return engine && !fifo_engine_open(&c->base, id);
     struct graph_method m = {.subchannel = subchannel, .method = method, .data = data};
     find_pair(c, &m);
-    return !graph_takes(&c->base.graph, c->context.id, &m);
+    return !graph_takes(c->base.graph, c->context.id, &m);
 }
 
 bool puller_last_engine_busy(const struct cache_fifo *c) {
@@ -121,7 +124,7 @@ static enum puller_result bind_object(struct cache_fifo *c, uint32_t subchannel,
     PULLER_REG(c, engine) = (PULLER_REG(c, engine) & ~(0xfu << (4 * subchannel))) | hit.engine << (4 * subchannel);
     PULLER_REG(c, pull1) = (PULLER_REG(c, pull1) & ~PULL1_ENGINE) | hit.engine;
     if (engine->built_in && engine->unit == CHIP_UNIT_PGRAPH)
-        graph_bind(&c->base.graph, subchannel, hit.instance);
+        graph_bind(c->base.graph, subchannel, hit.instance);
     engine->ops->bind(engine->engine, &c->context, subchannel, object_class, hit.instance);
     return PULLER_DONE;
 }

@@ -13,6 +13,8 @@
  */
 #include "fifo/cache/nv1.h"
 
+#include "unit/graph/graph.h"
+
 #define ENGINE_GRAPH    1u
 #define CONTEXT_TYPE(w) ((w) >> 16 & 0x7f)
 #define CONTEXT_GRAPH   (1u << 23) /* NV3 */
@@ -78,7 +80,7 @@ static uint32_t show_object(struct cache_fifo *c, const struct fifo_engine *engi
     const struct graph_method m = {.subchannel = subchannel, .method = method, .data = data};
     if (!engine->built_in)
         return context;
-    uint32_t type = graph_object(&c->base.graph, c->context.id, context, class_of(c, context), &m);
+    uint32_t type = graph_object(c->base.graph, c->context.id, context, class_of(c, context), &m);
     return (context & ~CONTEXT_OBJECT) | type << 16;
 }
 

@@ -35,7 +35,7 @@
 #ifndef PFIFO_SRC_FIFO_PBDMA_PBDMA_H
 #define PFIFO_SRC_FIFO_PBDMA_PBDMA_H
 
-#include "fifo/fifo.h"
+#include "fifo/ops.h"
 
 #define PBDMA_MAX               8
 #define PBDMA_RUNLISTS          16

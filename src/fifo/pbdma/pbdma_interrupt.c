@@ -11,6 +11,9 @@
  */
 #include "fifo/pbdma/pbdma.h"
 
+#include "unit/graph/graph.h"
+#include "unit/unit.h"
+
 #define CLIENT_HOST      0x06
 #define CLIENT_BAR_READ  0x07
 #define CLIENT_BAR_WRITE 0x08
@@ -151,7 +154,7 @@ bool pbdma_engine_error(const struct pfifo_channel_context *context, enum chip_u
     struct unit *front = fifo_unit(&fifo->base, unit);
     pbdma_close_packets(fifo);
     if (unit == CHIP_UNIT_PGRAPH)
-        return graph_trap(&fifo->base.graph, context->id, trap);
+        return graph_trap(fifo->base.graph, context->id, trap);
     return front && unit_trap(front, trap);
 }
 
@@ -164,7 +167,7 @@ void pbdma_engine_interrupt(const struct pfifo_channel_context *context, enum ch
     struct unit *front = fifo_unit(&fifo->base, unit);
     pbdma_close_packets(fifo);
     if (unit == CHIP_UNIT_PGRAPH)
-        graph_notify(&fifo->base.graph, cause);
+        graph_notify(fifo->base.graph, cause);
     else if (front)
         unit_notify(front, cause);
     for (unsigned i = 0; i < CHIP_MAX_ENGINES; i++)

@@ -4,6 +4,9 @@
  */
 #include "fifo/pbdma/pbdma.h"
 
+#include "unit/graph/graph.h"
+#include "unit/unit.h"
+
 #define HOST_END 0x100u
 
 enum pbdma_step pbdma_method_error(struct pbdma *pbdma, uint32_t bit, const char *cause) {
@@ -41,7 +44,7 @@ static enum pbdma_step software_method(struct pbdma *pbdma, unsigned subchannel,
 static void show_channel(struct fifo *fifo, unsigned engine, const struct pfifo_channel_context *context) {
     uint32_t page = (uint32_t)(context->instance >> 12);
     if (fifo->engines[engine].unit == CHIP_UNIT_PGRAPH)
-        graph_enter(&fifo->graph, page | 1u << 31);
+        graph_enter(fifo->graph, page | 1u << 31);
     else if (fifo->units[engine].kind)
         unit_enter(&fifo->units[engine], page & 0x3fffffff);
 }

@@ -10,6 +10,7 @@
  */
 #include <stdlib.h>
 
+#include "bus/bus.h"
 #include "fifo/fifo.h"
 
 #define CHANNELS     4096

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The channel for which an engine works, and what PFIFO does for that engine: find memory and objects, pass on errors,
+ * faults and interrupts, account for time.
+ *
+ *   engine --fifo_channel_space(object)--> the memory behind it
+ *          --fifo_engine_error(trap)-----> the unit shows it and interrupts
+ *          --fifo_work(units)------------> clock, budget and timeslice
+ *
+ * Engines need nothing else of PFIFO. <pfifo/engine.h> offers a part of this to embedders' engines.
+ */
+#ifndef PFIFO_SRC_FIFO_CHANNEL_H
+#define PFIFO_SRC_FIFO_CHANNEL_H
+
+#include <pfifo/engine.h>
+
+#include "chip/chip.h"
+#include "memory/memory.h"
+#include "unit/trap.h"
+
+struct fifo;
+
+/* The channel an engine works for. It is only valid during the call that got it. */
+struct pfifo_channel_context {
+    struct fifo *fifo;
+    uint32_t id;
+    uint64_t instance; /* G80-: physical address of the channel descriptor or instance block */
+    enum memory_target instance_target;
+    struct address_space vm; /* G80-: the channel's virtual space */
+};
+
+/*
+ * The memory an engine's address is in: DMA object `object` of the channel before GF100 (resolved in RAMIN or in the
+ * channel descriptor), its VM from GF100 on. Never fails; a useless object gives a space that faults.
+ */
+struct address_space fifo_channel_space(const struct pfifo_channel_context *channel, uint32_t object);
+
+/* The class of the object with this instance, as it is in RAMIN or the channel descriptor now. 0 from GF100 on. */
+uint32_t fifo_object_class(const struct pfifo_channel_context *channel, uint32_t object);
+
+/*
+ * An engine's access faulted: raise what the chip raises (PFB VM fault on Tesla, PFIFO MMU_FAULT record on GF100-).
+ * `unit`: the engine. Before GF100 it also reports it itself, as `trap` says (NULL: nothing is known but that).
+ */
+void fifo_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault,
+                       const struct unit_trap *trap);
+
+/*
+ * A unit refuses a method. It takes no more until the driver has looked. False: the chip does not check for that, or
+ * the driver wants no such checks.
+ */
+bool fifo_engine_error(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct unit_trap *trap);
+
+/* An engine interrupts the host: its own interrupt, and from GF100 on PFIFO's non-stall interrupt. */
+void fifo_engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit, enum unit_cause cause);
+
+/*
+ * What an engine does costs units of work, as methods do: it calls this when it has worked. The clock advances at once,
+ * so that what it writes afterwards is later; budget and timeslice pay when the method is over. They may have less
+ * left than that: a slice is done as a whole (src/engine/core/work.h bounds it), and then nothing is left.
+ */
+void fifo_work(struct fifo *fifo, uint64_t units);
+
+/* Increment a syncpoint, which host methods and engines share. False: there is no such one. */
+bool fifo_increment_syncpoint(struct fifo *fifo, unsigned index);
+
+#endif
