@@ -6,12 +6,12 @@
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 
 /*
- * Families whose classes all chips of a range have. The others differ between chips that were introduced side by side
- * (0x4097 and 0x4497): for them the chip's row says which.
+ * Families whose classes all chips of a range have. In other families, chips of the same age differ (0x4097 and
+ * 0x4497): there the chip's row lists the classes.
  */
 static const char *const families[] = {"nv1-2d", "nv1-3d", "nv3-3d", "nv4-3d", "nv4-dvd", "m2mf", "video"};
 
-/* Video classes of chips that do not all have the unit. */
+/* Video classes; not all chips of the range have the unit. */
 static const struct {
     uint16_t id;
     enum chip_unit unit;

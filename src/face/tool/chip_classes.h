@@ -7,7 +7,7 @@
 
 #include "chip/chip.h"
 
-/* Class `index` (0 ...) of a chip: its row's in their order, then the others by ascending id. NULL beyond the last. */
+/* Class `index` (0 ...) of a chip: first those of its row, then the others by ascending id. NULL beyond the last. */
 const struct pfifo_class *chip_class_at(const struct pfifo_chip *chip, size_t index);
 
 #endif

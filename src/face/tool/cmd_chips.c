@@ -12,7 +12,7 @@ static const struct argp chips_argp = {
     tool_json_options, tool_parse_json, NULL, "List the chips in the order of their introduction.", NULL, NULL, NULL,
 };
 
-/* What a chip has none of is a dash. */
+/* A dash where the chip has none. */
 static void put_count(uint32_t count, int width) {
     if (count)
         printf(" %*" PRIu32, width, count);

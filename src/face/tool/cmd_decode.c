@@ -20,7 +20,7 @@ struct decode {
     struct pfifo_decode_object objects[MAX_OBJECTS];
     uint64_t errors; /* of the streams */
     bool raw;
-    bool raw_only; /* an option was given that raw words alone have */
+    bool raw_only; /* an option was given that only applies to raw words */
     char **files;
     int count;
 };
@@ -54,7 +54,7 @@ static void set_format(struct decode *decode, enum pfifo_decode_format format, c
     decode->options.format = format;
 }
 
-/* "NUMBER=CLASS", the class by name or hexadecimal number; exits with the usage message if it is something else. */
+/* "NUMBER=CLASS", the class by name or hexadecimal number; exits with the usage message if it is neither. */
 static uint32_t parse_pair(const struct argp_state *state, const char *option, const char *text, uint32_t *oclass) {
     const char *equals = strchr(text, '=');
     const struct pfifo_class *class = equals ? pfifo_class_by_name(equals + 1) : NULL;
@@ -193,7 +193,7 @@ enum tool_status cmd_decode(int argc, char **argv) {
                                               : decode_capture(&decode, decode.files[i], &error);
         if (status == PFIFO_OK)
             continue;
-        /* Output that fails is told about at the end. */
+        /* Failed output is reported at the end. */
         if (!ferror(stdout))
             tool_message("%s%s", error.message,
                          strstr(error.message, "not a capture") ? "; words alone need --raw --chip=CHIP" : "");

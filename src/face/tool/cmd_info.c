@@ -53,7 +53,7 @@ static const struct argp info_argp = {
     NULL,
 };
 
-/* What a capability means differs with others: a row holds for chips that have, or have not, something else. */
+/* The meaning of a capability may depend on another one: a row applies to chips with, or without, that other one. */
 struct capability {
     const char *name, *text;
     size_t offset;

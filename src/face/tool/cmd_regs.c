@@ -90,7 +90,7 @@ static void register_text(const struct pfifo_register *reg, int width) {
            reg->fields ? reg->fields : "");
 }
 
-/* As `what`: a register, or a word of a window. */
+/* `what`: a register, or a word of a window. */
 static void register_json(const char *what, const struct pfifo_register *reg) {
     struct pfifo_register_field field;
 
@@ -109,7 +109,7 @@ static void window_text(const struct pfifo_window *window) {
            window->read_acts ? "  r" : "");
 }
 
-/* Under its window, with the place in an element. */
+/* A word of a window, with its offset in the element. */
 static void word_text(const struct pfifo_window *window, const struct pfifo_register *word) {
     printf("          +0x%02" PRIx32 " %s.%s[%" PRIu32 "]  every 0x%" PRIx32 " bytes%s%s%s\n",
            word->offset - window->base, word->unit, word->name, word->count, word->stride, word->read_acts ? "  r" : "",

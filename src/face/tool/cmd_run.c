@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pfifo run: captures through the machine of their chip, and register scripts with what they cause.
+ * pfifo run: runs captures on the machine of their chip, and register scripts.
  */
 #include "face/tool/dump.h"
 #include "face/tool/interrupt.h"
@@ -15,9 +15,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Without a glob of its own: everything but what the driver's part does very often: registers, and TLB flushes. */
+/* The default globs: everything except register accesses and TLB flushes, which the driver layer makes all the time. */
 #define DEFAULT_TRACE "memory.fault,pusher.*,puller.*,switch.*,fifo.*,engine.*"
-/* What the summary needs. */
+/* Input of the summary. */
 #define SUMMARY_EVENTS "puller.method,puller.acquire,puller.release,engine.*"
 
 enum option_key {
@@ -38,11 +38,11 @@ struct run {
     bool trace_asked, stats, json, digest;
     char **files;
     int count;
-    const char *file;           /* the one that runs, as it was named */
+    const char *file;           /* the file that runs, as it was named */
     struct tool_output *events; /* where traces go */
 };
 
-/* What looks at one replay. */
+/* The observers of one replay. */
 struct observers {
     struct pfifo_trace *trace;
     struct pfifo_stats *stats;
@@ -144,7 +144,7 @@ static enum tool_status fail(const struct pfifo_error *error) {
     return TOOL_FAILED;
 }
 
-/* With --digest, nothing but the digest looks. */
+/* With --digest there is no other observer. */
 static bool attach(struct observers *look, const struct run *run, struct pfifo_gpu *gpu, struct pfifo_error *error) {
     if (run->digest) {
         look->digest = pfifo_digest_new(error);
@@ -180,7 +180,7 @@ static enum pfifo_status play_submission(struct replay *replay, struct observers
     return status;
 }
 
-/* What is seen of a replay while it runs. */
+/* Called by a replay while it runs. */
 struct watcher {
     struct replay *replay;
     struct pfifo_trace *trace; /* NULL: none */
@@ -327,7 +327,7 @@ static enum tool_status run_script(const struct run *run, const char *name, FILE
     return clean ? TOOL_OK : TOOL_FAULTED;
 }
 
-/* What cannot be read twice is read as a whole. */
+/* A file that cannot be read twice (a pipe) is read as a whole. */
 static enum tool_status run_once(const struct run *run, const char *path) {
     const char *name = tool_input_name(path);
     struct pfifo_error error = {0};

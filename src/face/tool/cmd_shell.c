@@ -103,7 +103,7 @@ static void print_device(void *opaque, const struct pci_device *device) {
                  device->asleep ? device->asleep : "");
 }
 
-/* The card of the options. If there is none at the address, those that there are are told. */
+/* The card of the options. If there is none at the address, list the existing ones. */
 static struct pci_card *open_card(const struct options *choice) {
     const char *root = choice->sysfs ? choice->sysfs : "/sys";
     struct pfifo_error error = {0};
@@ -118,7 +118,7 @@ static struct pci_card *open_card(const struct options *choice) {
     return NULL;
 }
 
-/* What is printed is what the commands print: for a program, or a file to be compared. */
+/* Only what the commands print: for programs, and for files to compare. */
 static void tell_card(const struct pci_card *card) {
     tool_message("%s: %s, %s", card->device.address, pfifo_chip_info(card->chip).name,
                  card->writable ? "can be written" : "read-only");
@@ -143,7 +143,7 @@ static enum tool_status execute(const struct options *choice, const struct shell
     if (broken)
         tool_message("%s: cannot read", script->name);
     shell_free(shell);
-    /* Somebody who types has seen the errors. */
+    /* In an interactive session the errors were seen already. */
     return broken ? TOOL_FAILED : clean || script->prompt ? TOOL_OK : TOOL_FAULTED;
 }
 

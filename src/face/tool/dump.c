@@ -57,7 +57,7 @@ bool dump_free(struct dump *dump) {
     return good;
 }
 
-/* The how-manieth one of its handle; 0: no memory. */
+/* The number of this dump among those of its handle, from 1; 0: no memory. */
 static unsigned times_of(struct dump *dump, uint32_t handle) {
     struct dumped *entry = calloc(1, sizeof *entry);
     struct dumped **node;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The buffers of a replay as files: what they held when the client freed them, or at the end.
+ * Writes the buffers of a replay to files: their contents when the client freed them, or at the end.
  *
  *   DIR/NAME-HANDLE.bin   NAME of the capture without endings; a handle that comes again: NAME-HANDLE-2.bin ...
  *
- * Pages of zeros are holes in the file, so that large buffers with little in them take little.
+ * Pages of zeros are holes in the file, so that large, mostly empty buffers take little room.
  */
 #ifndef PFIFO_TOOL_DUMP_H
 #define PFIFO_TOOL_DUMP_H
@@ -19,7 +19,7 @@ struct dump *dump_new(const char *folder, const char *capture, struct pfifo_erro
 /* For struct replay_config: `opaque` is the dump. */
 replay_buffer_gone dump_buffer;
 
-/* False: something could not be written, and a message has said so. NULL is allowed. */
+/* False: something could not be written; a message was printed. NULL is allowed. */
 bool dump_free(struct dump *dump);
 
 #endif

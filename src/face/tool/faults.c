@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Faults of a replay, as a compiler shows errors: what, where, and the lines around it.
+ * Prints the faults of a replay as a compiler prints errors: what, where, and the lines around it.
  *
  *         1  MMU PTE, first in submission 2: channel 0, address 0x17fff0000
  *            word 0x000001f5 at 0x101ce0058, buffer 6 + 0x58: subchannel 0, 0x9097 FERMI_A, 0x19d0 CLEAR_SURFACE
@@ -50,7 +50,7 @@ static bool keep_line(void *opaque, size_t mark, int distance, const char *text,
     return lines->lines[lines->count++].text != NULL;
 }
 
-/* Without memory, or of a capture that cannot be decoded, there are fewer lines, and no more is lost. */
+/* Without memory, or if the capture cannot be decoded, the lines are left out. */
 static void find_lines(struct fault_lines *lines, const struct summary *summary, enum pfifo_decode_format format) {
     const struct replay_result *result = summary->result;
     const struct pfifo_decode_options options = {.chip = summary->chip, .format = format, .file = summary->file};

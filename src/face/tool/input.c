@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that are read: by name, or standard input for the name -. */
+/* Reads files; the name - is standard input. */
 #include "face/tool/tool.h"
 
 #include <errno.h>

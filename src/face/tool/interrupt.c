@@ -7,7 +7,7 @@
 static const int signals[] = {SIGINT, SIGTERM};
 enum { SIGNALS = sizeof signals / sizeof signals[0] };
 
-/* Signals belong to the process, and so does what is known of them. */
+/* Signals belong to the process, so this state is global. */
 static volatile sig_atomic_t seen;
 static struct sigaction before[SIGNALS];
 

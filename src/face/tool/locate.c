@@ -71,7 +71,7 @@ static void puller_error(struct locate_channel *channel, const uint64_t *value) 
     locate_note(channel, LOCATE_PULLER, &method, 0);
 }
 
-/* Engines name the class and the method, which a macro may have sent. */
+/* Engines report class and method; a macro may have sent the method. */
 static void engine_error(struct locate_channel *channel, const struct pfifo_event *event, bool fault) {
     const struct located method = {.has_method = true,
                                    .subchannel = channel->now.subchannel,
@@ -84,7 +84,7 @@ static void engine_error(struct locate_channel *channel, const struct pfifo_even
         locate_note(channel, LOCATE_MEMORY, &method, event->value[3]);
 }
 
-/* Beside engine.fault, which says more; alone if the host itself has met it: the pusher, or a semaphore. */
+/* Comes with engine.fault, which has more details, or alone if the pusher or a semaphore faulted. */
 static void fifo_fault(struct locate_channel *channel, uint64_t address) {
     struct located fetched = {.has_address = true, .address = address};
 
@@ -140,11 +140,11 @@ static void observe(void *opaque, const struct pfifo_event *event) {
 
 /* ---- what the driver reports ---- */
 
-/* What a unit's faults are about, the first that there is. */
+/* What a unit's faults refer to: the first of these that is known. */
 struct unit_kinds {
     const char *unit;
     enum locate_kind kinds[2];
-    bool now; /* else the method that is executed, if it is the one that the unit shows */
+    bool now; /* otherwise the method that is executed, if the unit shows the same one */
 };
 
 static const struct unit_kinds unit_kinds[] = {
@@ -190,7 +190,7 @@ struct located locator_find(struct locator *locator, const struct pfifo_device_f
     struct located found = {0};
     bool known = channel && find_in(channel, kinds, fault, &found);
 
-    /* Units that do not show their channel: whose method was that? */
+    /* For units that do not show their channel: find the channel of the method. */
     for (size_t i = 0; fault->channel == UINT32_MAX && i < locator->count && !known; i++)
         known = find_in(locator->channels[i], kinds, fault, &found);
     if (!known && fault->has_method)

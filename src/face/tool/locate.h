@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which word of which submission the machine works on, for those who have to find a word that faults.
+ * Finds the word of a submission that the machine works on, to report the word that faulted.
  *
  *   PUSH ------------------> pieces of the channel --.
  *   pusher.segment, .jump -> segments ----------------> address of a word
@@ -20,7 +20,7 @@
 #include <pfifo/driver.h>
 #include <pfifo/stream.h>
 
-/* A word, and what it says. */
+/* A word and its meaning. */
 struct located {
     bool has_address, has_word, has_method, in_push;
     uint64_t address;
@@ -42,7 +42,7 @@ bool locator_push(struct locator *locator, uint32_t channel, uint32_t submission
 /* A channel was closed: its number may come again. */
 void locator_forget(struct locator *locator, uint32_t channel);
 
-/* The word that a fault is about. What is not known stays empty. */
+/* The word that caused a fault. Unknown fields stay empty. */
 struct located locator_find(struct locator *locator, const struct pfifo_device_fault *fault);
 
 #endif

@@ -48,7 +48,7 @@ static bool is_inside(const struct locate_piece *piece, uint64_t address) {
     return address >= piece->address && address - piece->address < piece->bytes;
 }
 
-/* The next piece that begins or lies there; those before it are done. None: it is not the recording's. */
+/* The next piece at this address; the pieces before it are done. NULL: the address is not in the recording. */
 static struct locate_piece next_piece(struct locate_channel *channel, uint64_t address) {
     for (size_t i = channel->first; i < channel->count; i++)
         if (is_inside(&channel->pieces[i], address)) {
@@ -73,7 +73,7 @@ static void add_segment(struct locate_channel *channel, uint64_t address, uint64
     *segment_at(channel, channel->segments++) = (struct locate_segment){address, end, piece};
 }
 
-/* An entry of a ring. A long piece has several of them, one behind the other. */
+/* An entry of a ring. A long piece has several consecutive ones. */
 void locate_segment(struct locate_channel *channel, uint64_t address, uint64_t words) {
     const struct locate_segment *last = last_segment(channel);
     bool same = last && last->end == address && is_inside(&last->piece, address);
@@ -82,7 +82,7 @@ void locate_segment(struct locate_channel *channel, uint64_t address, uint64_t w
         add_segment(channel, address, address + 4 * words, same ? last->piece : next_piece(channel, address));
 }
 
-/* Jumps within a piece stay in it; a return leaves it. */
+/* A jump inside a piece stays in it; a return leaves it. */
 void locate_jump(struct locate_channel *channel, uint64_t target, bool is_return) {
     const struct locate_segment *last = last_segment(channel);
     struct locate_piece piece = {0};
@@ -146,7 +146,7 @@ void locate_packet(struct locate_channel *channel, uint64_t address, uint32_t wo
         channel->next_packet = channel->packets - LOCATE_PACKETS;
 }
 
-/* Method of data word `index`. Before GF100 they wrap; from there on a packet that would is refused. */
+/* Method of data word `index`. Before GF100 methods wrap around; GF100 and later refuse such a packet. */
 static uint32_t method_of(const struct locate_packet *packet, uint32_t index) {
     switch ((enum locate_form)packet->form) {
     case LOCATE_INCREASING:
@@ -201,7 +201,7 @@ void locate_method(struct locate_channel *channel, uint32_t subchannel, uint32_t
     }
 }
 
-/* A bad word may be data: then it has a method, which is not executed, and what is left of its packet is dropped. */
+/* A bad word may be data: then its method is not executed, and the rest of its packet is dropped. */
 static void name_method(struct locate_channel *channel, struct located *word) {
     struct locate_packet *packet = &channel->packet[(channel->packets - 1) % LOCATE_PACKETS];
     struct located data = {0};

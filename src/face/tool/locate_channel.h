@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the locator knows of a channel. */
+/* State of the locator for a channel. */
 #ifndef PFIFO_TOOL_LOCATE_CHANNEL_H
 #define PFIFO_TOOL_LOCATE_CHANNEL_H
 
@@ -11,13 +11,13 @@ enum {
     LOCATE_NOTES = 4, /* of a kind */
 };
 
-/* A PUSH: what the pusher will fetch, or fetches. */
+/* A PUSH that the pusher fetches now, or will fetch. */
 struct locate_piece {
     uint64_t address, bytes, offset;
     uint32_t submission, buffer;
 };
 
-/* Words that the pusher has turned to. A jump goes on until the next one. */
+/* Words that the pusher fetches. After a jump they last until the next one. */
 struct locate_segment {
     uint64_t address, end;
     struct locate_piece piece; /* no bytes: it is in none */
@@ -33,7 +33,7 @@ struct locate_packet {
     uint8_t subchannel, form;
 };
 
-/* What events complain about. */
+/* The subject of an error event. */
 enum locate_kind { LOCATE_PUSHER, LOCATE_PULLER, LOCATE_ENGINE, LOCATE_MEMORY, LOCATE_KINDS };
 
 struct locate_note {
@@ -71,14 +71,14 @@ void locate_method(struct locate_channel *channel, uint32_t subchannel, uint32_t
 /* Is the address in the segment that the pusher fetches? */
 bool locate_will_fetch(const struct locate_channel *channel, uint64_t address);
 
-/* Say in which PUSH the word is, if it is where the pusher fetches. */
+/* Find the PUSH of the word, if the pusher fetches there. */
 void locate_in_push(const struct locate_channel *channel, struct located *word);
 
-/* locate_notes.c: remember a complaint about a word, or about a method, whose word is that of `now`. */
+/* locate_notes.c: remember an error of a word, or of a method, whose word is that of `now`. */
 void locate_note(struct locate_channel *channel, enum locate_kind kind, const struct located *word, uint64_t address);
 bool locate_has(const struct locate_channel *channel, enum locate_kind kind, uint64_t address);
 
-/* The one that the fault is about; it is forgotten. */
+/* The complaint that belongs to the fault; it is removed. */
 bool locate_take(struct locate_channel *channel, enum locate_kind kind, const struct pfifo_device_fault *fault,
                  struct located *found);
 

@@ -3,7 +3,7 @@
 
 enum { PAGE_SHIFT = 12 };
 
-/* The word of the method that is executed, with what the event says about the method. */
+/* The word of the method that is executed, with class and method of the event. */
 static struct located with_word(const struct locate_channel *channel, const struct located *word) {
     struct located both = *word;
 
@@ -35,7 +35,7 @@ bool locate_has(const struct locate_channel *channel, enum locate_kind kind, uin
     return false;
 }
 
-/* The last complaint is the one that has stopped the unit. The MMU latches the first, and shows the page. */
+/* The last error is the one that stopped the unit. The MMU latches the first one, and shows only the page. */
 bool locate_take(struct locate_channel *channel, enum locate_kind kind, const struct pfifo_device_fault *fault,
                  struct located *found) {
     for (unsigned age = 1; age <= LOCATE_NOTES; age++) {

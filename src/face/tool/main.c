@@ -111,14 +111,14 @@ static enum tool_status cmd_version(int argc, char **argv) {
     return TOOL_OK;
 }
 
-/* A reader that went away (head) is told by the exit status only. */
+/* If the reader has gone away (head), only the exit status says so. */
 static bool reader_is_gone(void) {
     struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
 
     return poll(&output, 1, 0) == 1 && (output.revents & POLLERR);
 }
 
-/* However the process ends, output that did not get out is an error. */
+/* However the process ends, lost output is an error. */
 static void check_output(void) {
     bool failed = ferror(stdout) != 0;
 
@@ -135,7 +135,7 @@ int main(int argc, char **argv) {
     struct choice choice = {TOOL_OK};
     char name[] = "pfifo";
 
-    /* A reader that goes away must not kill the process: its files are finished first. */
+    /* A reader that goes away must not kill the process before other files are complete. */
     signal(SIGPIPE, SIG_IGN);
     if (atexit(check_output) != 0 || argc < 1)
         return TOOL_FAILED;

@@ -33,7 +33,7 @@ void progress_show(struct progress *progress, const char *name, unsigned percent
             submissions);
 }
 
-/* The bar leaves nothing behind: to the line's start, erase it. */
+/* Remove the bar: go to the start of the line and erase it. */
 void progress_end(struct progress *progress) {
     if (progress->shown)
         fputs("\r\033[K", stderr);

@@ -13,7 +13,7 @@ struct progress {
 };
 
 void progress_begin(struct progress *progress);
-/* As often as you like: it is drawn ten times a second at most. */
+/* May be called at any rate: the bar is drawn at most ten times a second. */
 void progress_show(struct progress *progress, const char *name, unsigned percent, uint64_t submissions);
 void progress_end(struct progress *progress);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What the register commands share: which registers a glob names, and fields as text. */
+/* Shared by the register commands: matching names with globs, and fields as text. */
 #ifndef PFIFO_TOOL_REGISTER_TEXT_H
 #define PFIFO_TOOL_REGISTER_TEXT_H
 
 #include <pfifo/registers.h>
 
-/* Does the glob name it: with or without its unit, in capitals or not? NULL names all. */
+/* Does the glob match the name, with or without its unit, in either case? NULL matches all. */
 bool register_matches(const struct pfifo_register *reg, const char *glob);
 bool window_matches(const struct pfifo_window *window, const char *glob);
 

@@ -44,7 +44,7 @@ static void note_fault(void *opaque, const struct pfifo_device_fault *fault) {
     struct replay_fault *kind = find_fault(&replay->result, fault);
     struct located word = {0};
 
-    if (replay->locator) /* also for faults that are only counted: what is found is used up */
+    if (replay->locator) /* also for faults that are only counted, because locating one removes it */
         word = locator_find(replay->locator, fault);
     if (kind && kind->count++ == 0) {
         kind->first = *fault;
@@ -141,11 +141,11 @@ static enum pfifo_status make_notifier(struct replay *replay, const struct pfifo
     if (!buffer)
         return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "the channel has no notifier buffer");
     status = pfifo_channel_dma_object(channel->channel, record->handle, buffer, record->offset, record->bytes, error);
-    /* Where there are no DMA objects the notifier needs none: it is at an address. */
+    /* GF100 and later have no DMA objects: the notifier is at an address. */
     return status == PFIFO_ERROR_UNSUPPORTED ? PFIFO_OK : status;
 }
 
-/* Are the words of a PUSH still in its buffer? The GPU may have written there since; or has to, if not prefetched. */
+/* Are the words of a PUSH still in its buffer? The GPU may have changed them, as it should where prefetch is off. */
 static bool words_in_place(const struct replay *replay, const struct pfifo_stream_push *push) {
     struct pfifo_buffer *buffer = replay_buffers_find(&replay->buffers, push->handle);
     size_t bytes = (size_t)push->word_count * 4;
@@ -160,7 +160,7 @@ static bool words_in_place(const struct replay *replay, const struct pfifo_strea
     return true;
 }
 
-/* A run that ends where the one before has waited waits for what an earlier submission asked for. */
+/* If this run ends where the one before waited, it waits for the same earlier submission. */
 static bool still_waits(const struct replay_result *result, const struct pfifo_stop_info *info) {
     return result->stop == PFIFO_STOP_WAITING && result->stop_info.channel == info->channel &&
            result->stop_info.in_memory == info->in_memory && result->stop_info.address == info->address &&
@@ -199,7 +199,7 @@ static enum pfifo_status submit_push(struct replay *replay, const struct pfifo_s
         return PFIFO_OK;
     if (status != PFIFO_ERROR_TIMEOUT && status != PFIFO_ERROR_FAULT)
         return pfifo_error_set(error, status, "%s", reason.message);
-    /* The channel is stuck, or was switched off after a fault: that is the stream's doing, and a result. */
+    /* The channel is stuck, or was switched off after a fault: the stream caused that, so it is a result. */
     note_stop(replay, status == PFIFO_ERROR_TIMEOUT ? PFIFO_STOP_WAITING : PFIFO_STOP_FROZEN);
     snprintf(replay->result.stop_message, sizeof replay->result.stop_message, "%s", reason.message);
     return PFIFO_OK;
@@ -215,7 +215,7 @@ static enum pfifo_status begin_submission(struct replay *replay, const struct pf
     return replay->submitting ? PFIFO_OK : unknown_channel(record->channel, error);
 }
 
-/* Has whoever watches had enough? It stays so. */
+/* Does the observer want to stop? Once it does, it stays so. */
 static bool interrupted(struct replay *replay) {
     if (!replay->result.interrupted && replay->watch.enough && replay->watch.enough(replay->watch.opaque)) {
         replay->result.interrupted = true;
@@ -224,7 +224,7 @@ static bool interrupted(struct replay *replay) {
     return replay->result.interrupted;
 }
 
-/* In slices, so that who watches is asked a few times a second. */
+/* In slices, so that the observer is asked a few times a second. */
 static enum pfifo_stop run(struct replay *replay) {
     enum pfifo_stop stop = PFIFO_STOP_BUDGET;
     uint64_t slice;
@@ -343,7 +343,7 @@ const struct replay_result *replay_result(const struct replay *replay) {
     return &replay->result;
 }
 
-/* A machine that waits may be released by another channel's submission; anything else is the end. */
+/* If the machine waits, the submission of another channel may release it; everything else ends the replay. */
 static bool goes_on(const struct replay_result *result) {
     return !result->interrupted && !result->stop_message[0] &&
            (result->stop == PFIFO_STOP_IDLE || result->stop == PFIFO_STOP_WAITING);

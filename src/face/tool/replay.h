@@ -27,13 +27,13 @@
 struct replay_config {
     const struct pfifo_chip *chip; /* NULL: the one that the capture names */
     bool materialise;
-    bool locate;                     /* find the words of faults */
+    bool locate;                     /* locate the words that fault */
     uint64_t budget;                 /* per submission, 0: REPLAY_DEFAULT_BUDGET */
     replay_buffer_gone *buffer_gone; /* NULL: nobody wants to see buffers */
     void *opaque;                    /* of buffer_gone() */
 };
 
-/* Faults of one kind. */
+/* Equal faults, counted. */
 struct replay_fault {
     uint64_t count;
     uint32_t submission;             /* of the first: the one that its word is from, if that is known, else what ran */
@@ -41,7 +41,7 @@ struct replay_fault {
     struct located word;             /* that the first is about */
 };
 
-/* An object that the driver would not make. The stream goes on, and faults if it uses it. */
+/* An object that the driver refused. The replay goes on, and faults if the stream uses the object. */
 struct replay_refused {
     uint32_t handle, oclass;
     char message[120];
@@ -72,11 +72,11 @@ struct replay;
 struct replay *replay_new(struct pfifo_stream *stream, const struct replay_config *config, struct pfifo_error *error);
 void replay_free(struct replay *replay);
 
-/* Who looks on while a replay runs. */
+/* The observer of a replay. */
 struct replay_watch {
-    /* A submission with this number in the capture begins; nothing of it has run. NULL: nobody wants to know. */
+    /* A submission with this number in the capture begins; nothing of it has run. NULL: not called. */
     void (*submission)(void *opaque, uint32_t sequence);
-    /* Now and then. True: the replay ends here, interrupted. NULL: it never does. */
+    /* Called a few times a second. True: interrupt the replay here. NULL: never. */
     bool (*enough)(void *opaque);
     void *opaque;
 };
@@ -92,7 +92,7 @@ const struct replay_result *replay_result(const struct replay *replay);
  */
 enum pfifo_status replay_next(struct replay *replay, bool *more, struct pfifo_error *error);
 
-/* How much of the capture is done, 0 .. 100. */
+/* Progress through the capture, 0 .. 100. */
 unsigned replay_percent(const struct replay *replay);
 
 #endif

@@ -8,14 +8,14 @@
 
 enum { PAGE_BYTES = 4096, WORD_BYTES = 4, PAGE_WORDS = PAGE_BYTES / WORD_BYTES };
 
-/* A page of which a PUSH has said something. */
+/* A page that a PUSH has words in. */
 struct pushed_page {
     uint8_t bytes[PAGE_BYTES]; /* as recorded last, by BODATA and PUSHes */
     uint32_t submission;       /* that `known` is about */
     uint8_t known[PAGE_WORDS / 8];
 };
 
-/* What was recorded of a page. */
+/* The recorded contents of a page. */
 struct replay_page {
     const uint8_t *dump;        /* the last BODATA, in the stream; NULL: none */
     uint32_t dumped;            /* in this submission */
@@ -114,7 +114,7 @@ enum pfifo_status replay_buffers_delete(struct replay_buffers *buffers, uint64_t
     return PFIFO_OK;
 }
 
-/* Bytes from `at` on that are, or are not, the same in both; up to `end`. */
+/* The length of the run of equal, or of different, bytes at `at`; up to `end`. */
 static size_t stretch(const uint8_t *a, const uint8_t *b, size_t at, size_t end, bool same) {
     size_t from = at;
 
@@ -123,7 +123,7 @@ static size_t stretch(const uint8_t *a, const uint8_t *b, size_t at, size_t end,
     return at - from;
 }
 
-/* Write what differs from what was recorded before. */
+/* Write the bytes that differ from those recorded before. */
 static void apply(struct pfifo_buffer *buffer, uint64_t offset, const uint8_t *data, const uint8_t *before,
                   size_t end) {
     if (memcmp(data, before, end) == 0)
@@ -137,12 +137,12 @@ static void apply(struct pfifo_buffer *buffer, uint64_t offset, const uint8_t *d
     }
 }
 
-/* What was recorded of a page so far. */
+/* The contents of a page as recorded so far. */
 static const uint8_t *recorded(const struct replay_page *page) {
     return page->pushed ? page->pushed->bytes : page->dump ? page->dump : zeros;
 }
 
-/* Is there memory to remember pages in? */
+/* Is there memory for the table of pages? */
 static bool make_pages(struct replay_buffer *entry) {
     if (!entry->pages)
         entry->pages = calloc(count_pages(entry), sizeof *entry->pages);
@@ -238,7 +238,7 @@ static enum pfifo_status push_piece(const struct replay_buffers *buffers, struct
     struct pushed_page *pushed;
     size_t wrong;
 
-    /* What earlier commands may still write is not known better than the dump has it. */
+    /* Earlier commands may still write there; the dump is the best that is known. */
     if (record->no_prefetch && piece->page->dump)
         return PFIFO_OK;
     if (piece->page->dump && piece->page->dumped == buffers->submission && !piece->page->pushed &&
@@ -254,7 +254,7 @@ static enum pfifo_status push_piece(const struct replay_buffers *buffers, struct
     return PFIFO_OK;
 }
 
-/* Do the place of the words in the buffer and their address agree? */
+/* Do offset in the buffer and address of the words agree? */
 static enum pfifo_status check_push(const struct replay_buffer *entry, const struct pfifo_stream_push *record,
                                     struct pfifo_error *error) {
     uint64_t size = pfifo_buffer_bytes(entry->buffer), bytes = WORD_BYTES * (uint64_t)record->word_count;

@@ -22,7 +22,7 @@
 #define REPLAY_MAX_BUFFERS      32768
 #define REPLAY_MAX_BUFFER_BYTES (UINT64_C(1) << 40) /* of all buffers that ever were */
 
-/* A buffer is about to be freed: what it holds now is its last contents. NULL: nobody cares. */
+/* A buffer is about to be freed: these are its last contents. NULL: not called. */
 typedef void replay_buffer_gone(void *opaque, uint32_t handle, struct pfifo_buffer *buffer);
 
 struct replay_buffers {
@@ -41,14 +41,17 @@ enum pfifo_status replay_buffers_delete(struct replay_buffers *buffers, uint64_t
 enum pfifo_status replay_buffers_data(struct replay_buffers *buffers, const struct pfifo_stream_bodata *record,
                                       struct pfifo_error *error);
 
-/* Put the words of a PUSH in place. PFIFO_ERROR_FORMAT: they have none, or the submission has others there. */
+/*
+ * Write the words of a PUSH to its buffer. PFIFO_ERROR_FORMAT: there is no buffer, or the submission has other words
+ * there.
+ */
 enum pfifo_status replay_buffers_push(struct replay_buffers *buffers, const struct pfifo_stream_push *record,
                                       struct pfifo_error *error);
 
 /* Buffer of a handle, NULL if there is none. */
 struct pfifo_buffer *replay_buffers_find(const struct replay_buffers *buffers, uint64_t handle);
 
-/* Those that are left, in no order that means anything. */
+/* The remaining buffers, in no particular order. */
 void replay_buffers_free(struct replay_buffers *buffers);
 
 #endif

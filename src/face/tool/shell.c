@@ -90,7 +90,7 @@ static void put(struct shell *shell, const char *text, size_t bytes) {
     shell->config.write(shell->config.opaque, text, bytes);
 }
 
-/* Before the first thing that a command prints or causes comes the command itself. */
+/* The command is printed before its first output or event. */
 static void put_line(struct shell *shell) {
     if (!shell->line)
         return;
@@ -245,7 +245,7 @@ static bool execute(struct shell *shell, unsigned count, char **argument, struct
     return command->run(shell, count, argument, error);
 }
 
-/* Take a line apart, in place. A # where a word could begin ends it. False: too many. */
+/* Split a line into words, in place. A # at the start of a word begins a comment. False: too many words. */
 static bool split(char *line, char **word, unsigned *count) {
     static const char blanks[] = " \t\r\f\v";
     char *rest = NULL;

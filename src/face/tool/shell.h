@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The register console: an interpreter of commands with a GPU, which is the library's model or a real card.
+ * The register console: an interpreter of commands with a GPU, either the library's model or a real card.
  *
  *   a line --> shell_line() --> public API of the library --> lines of text --> your write callback
  *                           `-> BAR0 of a card
@@ -23,12 +23,11 @@
 struct shell;
 
 struct shell_config {
-    struct pfifo_config gpu; /* how GPUs are made; chip: of the first one, NULL: a command will say */
-    struct pci_card
-        *card; /* the GPU is this card, and no other is made; NULL: models. Yours to close, after the shell */
+    struct pfifo_config gpu; /* configuration of new GPUs; chip: of the first one, NULL: a command chooses */
+    struct pci_card *card;   /* use this card instead of a model; NULL: models. The caller closes it, after the shell */
     pfifo_trace_write write; /* takes what the commands print */
     void *opaque;
-    pfifo_trace_write write_events; /* takes events; NULL: where the rest goes */
+    pfifo_trace_write write_events; /* receives events; NULL: `write` does */
     void *events_opaque;
     const char *trace; /* globs of events to print from the beginning; NULL: none */
     bool files;        /* commands may open files */
@@ -40,16 +39,16 @@ struct shell_config {
 #define SHELL_RUN     (UINT64_C(1) << 20)
 #define SHELL_MAX_RUN (UINT64_C(1) << 26)
 
-/* What `explain` is meant for: everything but the accesses of the CPU. */
+/* The globs of `explain`: everything except accesses of the CPU. */
 #define SHELL_EVENTS "bus.unmapped,bus.unknown,bus.line,memory.fault,pusher.*,puller.*,switch.*,fifo.*,engine.*"
 
 enum shell_status {
     SHELL_OK,
-    SHELL_FAILED, /* the command is wrong, or what it expects is not so */
+    SHELL_FAILED, /* the command is wrong, or its expectation failed */
     SHELL_QUIT,   /* the command was quit */
 };
 
-/* NULL on error: that of pfifo_gpu_new(), PFIFO_ERROR_MEMORY, or globs that name no event. */
+/* NULL on error: those of pfifo_gpu_new(), PFIFO_ERROR_MEMORY, or globs that match no event. */
 struct shell *shell_new(const struct shell_config *config, struct pfifo_error *error);
 void shell_free(struct shell *shell);
 
@@ -64,14 +63,14 @@ const char *shell_chip(const struct shell *shell);
 struct shell_script {
     FILE *file;
     const char *name;
-    bool prompt;     /* somebody types: ask for lines, and go on after an error */
+    bool prompt;     /* interactive: print a prompt, and go on after an error */
     bool keep_going; /* go on after an error */
 };
 
 /* Execute the lines of a file. Errors go to standard error. False if there were any. */
 bool shell_run_script(struct shell *shell, const struct shell_script *script);
 
-/* Does the text begin as a script does: with the command chip, after comments? It may be cut off at the end. */
+/* Does the text look like a script: the command `chip` after comments? The text may be cut off. */
 bool shell_is_script(const char *text, size_t bytes);
 
 #endif

@@ -12,7 +12,7 @@ static unsigned width_of(const char *command) {
     return strcmp(command + 1, "32") == 0 ? 4 : strcmp(command + 1, "16") == 0 ? 2 : 1;
 }
 
-/* Elements of an array are as far from each other as the array says, anything else as wide as it is. */
+/* Elements of an array are a stride apart; otherwise addresses advance by the width of the access. */
 static void advance(struct shell_place *place, unsigned bytes) {
     place->address += place->stride ? place->stride : bytes;
 }
@@ -69,7 +69,7 @@ bool shell_cmd_read(struct shell *shell, unsigned count, char **argument, struct
     return true;
 }
 
-/* All values are looked at before the first is written: a line does all or nothing. */
+/* All values are checked before the first is written: a line does everything or nothing. */
 static bool write_values(struct shell *shell, struct shell_place *place, unsigned bytes, unsigned count, char **text,
                          struct pfifo_error *error) {
     uint32_t value[SHELL_MAX_WORDS];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The console's GPU is a card: its registers in aligned words of 32 bits, and what BAR0 shows of its memory.
+ * The console works on a card: its registers as aligned 32-bit words, and its memory through BAR0.
  *
  * Modelled:     BAR0; physical memory through the PRAMIN window of G80 and later, whose place is put back
  * Not modelled: accesses of 8 and 16 bits, which some registers of the cards take for others; BAR1 and BAR3
@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <time.h>
 
-#define POLL_NS 100000 /* between two looks at a register that is waited for */
+#define POLL_NS 100000 /* between two reads of a register that is polled */
 
 #define PRAMIN       0x700000u
 #define PRAMIN_BYTES 0x100000u
@@ -45,20 +45,20 @@ static void card_write(struct shell *shell, const struct shell_place *place, uns
 }
 
 /*
- * The window is moved only if nobody relies on where it is: not under a driver, which remembers where it left it, and
- * not without permission to write.
+ * The window is moved only if no driver is bound, because a driver remembers where it left the window, and only with
+ * permission to write.
  */
 static bool may_move_window(const struct pci_card *card) {
     return card->writable && !card->device.driver[0];
 }
 
-/* Where the window would have to be. */
+/* The base that the window needs. */
 static bool window_for(uint64_t address, enum shell_space space, uint32_t *base) {
     *base = (uint32_t)(address >> 16 & 0xffffff) | (space == SHELL_VRAM ? PRAMIN_VRAM : PRAMIN_SYS) << 24;
     return address >> 16 <= 0xffffff;
 }
 
-/* Does it show that many bytes from the address on? Then `offset` is where. */
+/* Does the window show these bytes? Then `offset` is their offset in it. */
 static bool window_shows(uint32_t base, uint32_t wanted, uint64_t address, unsigned bytes, uint32_t *offset) {
     uint64_t begin = (uint64_t)(base & 0xffffff) << 16;
 
@@ -107,7 +107,7 @@ const struct shell_target shell_card = {
 
 /* ---- card ---- */
 
-/* What is behind a BAR of memory. */
+/* The memory behind a BAR. */
 static const struct {
     const char *chips;
     unsigned bar;

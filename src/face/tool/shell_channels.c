@@ -104,7 +104,7 @@ static bool print_current(struct shell *shell, uint32_t *channel) {
     return true;
 }
 
-/* RAMRO: commands that no cache took. */
+/* RAMRO: methods that no cache accepted. */
 static void print_runout(struct shell *shell) {
     uint32_t get, put;
 
@@ -130,7 +130,7 @@ static void channels_nv1(struct shell *shell) {
 #define RAMFC_SELECT 0x2230u
 #define RAMFC_LARGE  (1u << 16)
 
-/* Where RAMFC has what is shown. */
+/* Offsets in RAMFC of the words that are shown. */
 static const struct ramfc {
     const char *chips;
     uint8_t put, get, instance, state;
@@ -161,7 +161,7 @@ static uint64_t ramfc_address(struct shell *shell, uint32_t channel, bool *absol
     return ((base & 0x1fe) << 8) + channel * (base & RAMFC_LARGE ? 0x40u : 0x20u);
 }
 
-/* The first words of a channel's RAMFC. False: they cannot be seen. */
+/* The first words of a channel's RAMFC. False: they cannot be read. */
 static bool read_ramfc(struct shell *shell, uint32_t channel, uint32_t words[8]) {
     bool absolute;
     uint64_t address = ramfc_address(shell, channel, &absolute);
@@ -185,7 +185,7 @@ static void print_ramfc(struct shell *shell, uint32_t channel) {
             shell_print(shell, " REF 0x%" PRIx32, words[at->ref / 4]);
         shell_print(shell, ", object 0x%" PRIx32, (words[at->instance / 4] & at->instance_bits) << 4);
         shell_print_pusher_error(shell, words[at->state / 4]);
-    } else { /* NV40 and later: before, RAMFC has not so much room */
+    } else { /* NV40 and later; RAMFC was smaller before */
         shell_print(shell, ", GET 0x%" PRIx32 " PUT 0x%" PRIx32 " REF 0x%" PRIx32, shell_rd32(shell, user + 0x44),
                     shell_rd32(shell, user + 0x40), shell_rd32(shell, user + 0x48));
     }
@@ -201,7 +201,7 @@ static void print_cache1_channel(struct shell *shell, uint32_t channel, uint32_t
     shell_print(shell, "\n");
 }
 
-/* A channel that is in CACHE1 has nothing in RAMFC; one in PIO mode has nothing there that is of interest. */
+/* The state of the channel in CACHE1 is not in RAMFC, and that of a PIO channel is of no interest. */
 static void channels_nv4(struct shell *shell) {
     uint32_t current = UINT32_MAX, mode, pending,
              count = pfifo_chip_info(pfifo_registers_chip(shell->registers)).channels;
@@ -237,7 +237,7 @@ static const struct view {
     {"GA100-", shell_channels_ga100},
 };
 
-/* UNKNOWN: what switches PFIFO off from GA100 on; chosen: nothing that is to be seen in ENABLE. */
+/* UNKNOWN: what switches PFIFO off on GA100 and later; chosen: nothing that ENABLE shows. */
 static bool is_off(struct shell *shell, const struct pfifo_chip *chip) {
     return !chip_in_range(chip, "GA100-") && !(shell_rd32(shell, PMC_ENABLE) & ENABLE_PFIFO);
 }

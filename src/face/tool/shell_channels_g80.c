@@ -12,7 +12,7 @@
 #include <inttypes.h>
 
 #define CHANNELS     128
-#define IDLE         127 /* the channel that is there when none is */
+#define IDLE         127 /* the channel number that stands for none */
 #define CHAN_TABLE   0x2600u
 #define CHAN_ENABLE  (1u << 31)
 #define CHAN_PENDING (1u << 30)
@@ -42,7 +42,7 @@ static void print_ib(struct shell *shell) {
                 shell_rd32(shell, 0x3340) | (uint64_t)(config & 0xff) << 32);
 }
 
-/* Gives the channel. */
+/* Returns the channel. */
 static uint32_t print_cache1(struct shell *shell) {
     uint32_t push1 = shell_rd32(shell, 0x3204), channel = push1 & 0x7f;
     bool dma = push1 >> 16 & 1, ib = shell_rd32(shell, 0x3224) >> 30 & 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * channels of GA100 .. GH100: each runlist has a block of registers, a table of channels (CHRAM) and up to two PBDMAs;
- * where they are is told by the table of devices and by the block.
+ * the table of devices and the block have their addresses.
  *
  *   0x224fc, 0x22800..  devices --> runlist block --> CHRAM, PBDMAs, engines
  *
@@ -69,7 +69,7 @@ static void add_engine(struct runlist *lists, unsigned *count, uint32_t first, u
     lists[i].engines[lists[i].count++].engine = third & 3;
 }
 
-/* A device is three rows, or as many as say that more follow. Rows of zero between devices are none. */
+/* A device is three rows, or as many as are chained. Zero rows between devices are skipped. */
 static unsigned find_runlists(struct shell *shell, struct runlist *lists) {
     uint32_t rows = shell_rd32(shell, DEVICES_CONFIG) >> 20, device[3] = {0};
     unsigned count = 0, row = 0;
@@ -148,7 +148,7 @@ static void print_pbdmas(struct shell *shell, const struct runlist *list) {
     }
 }
 
-/* Saving and loading have changed places since TU117. */
+/* The values for saving and loading are swapped compared with TU117. */
 static void print_engines(struct shell *shell, const struct runlist *list) {
     static const struct shell_flag flags[] = {{7u << 13, 5u << 13, "saves"},
                                               {7u << 13, 6u << 13, "loads"},

@@ -2,7 +2,7 @@
 /*
  * channels of GF100 .. TU117: the table of channels, the PBDMAs (PSUBFIFOs on GF100) and the engines.
  *
- * Modelled:     all of it, from registers; what a channel that is on no PBDMA has fetched is in its instance block
+ * Modelled:     all of it, from registers; the progress of a channel that is not on a PBDMA is in its instance block
  * Sources:      envytools rnndb/fifo/gf100_pfifo.xml; open-gpu-doc manuals/volta/gv100/dev_fifo.ref.txt,
  *               dev_pbdma.ref.txt, manuals/turing/tu104/dev_fifo.ref.txt
  */
@@ -17,12 +17,12 @@
 #define PBDMA_STRIDE 0x2000u
 #define ENGINES      16
 
-/* How the chips differ. */
+/* The differences between chips. */
 struct layout {
-    const char *pbdma; /* what it is called */
+    const char *pbdma; /* its name */
     uint32_t table;
     const struct shell_flag *word0, *word1;
-    uint32_t on_id, on_valid; /* the register of a PBDMA that says which channel is on it */
+    uint32_t on_id, on_valid; /* the register of a PBDMA that holds its channel */
 };
 
 static uint64_t wide(struct shell *shell, uint32_t low, uint32_t high) {

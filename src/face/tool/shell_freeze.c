@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * freeze and thaw: PFIFO as a whole stands still, and goes on.
+ * freeze and thaw: stop all of PFIFO, and let it go on.
  *
  *   freeze   set FREEZE.ENABLE, wait until FROZEN is 1       thaw   clear it, wait until FROZEN is 0
  *
- * Only on chips with that register. What drivers of older and newer chips do to pause a channel is something else.
+ * Only on chips with that register. Drivers of older and newer chips pause channels in other ways.
  *
  * Sources: pscnv wiki, page PFIFO; nouveau nvkm/subdev/clk/gt215.c; envytools rnndb/fifo/g80_pfifo.xml
  */
@@ -31,7 +31,7 @@ static bool answers(uint32_t value) {
     return value != UINT32_MAX && !shell_is_silence(value);
 }
 
-/* Until FROZEN is as wanted, or the time is up. False: it is not. */
+/* Wait until FROZEN has the value, or the time is up. False: it has not. */
 static bool wait_until(struct shell *shell, uint32_t offset, bool frozen, uint64_t ms, uint32_t *value) {
     uint64_t end = now_ms() + ms;
     bool more = true;
@@ -40,7 +40,7 @@ static bool wait_until(struct shell *shell, uint32_t offset, bool frozen, uint64
         *value = shell_rd32(shell, offset);
         if (!answers(*value) || !!(*value & FREEZE_FROZEN) == frozen)
             return answers(*value);
-        /* One look more after the time is up: the process may have slept through it. */
+        /* Read once more after the time is up: the process may have been asleep. */
         if (!more)
             return false;
         more = shell->target->wait(shell) && now_ms() < end;
@@ -53,7 +53,7 @@ static bool late(struct shell *shell, const struct shell_place *place, bool froz
         return shell_fail(error, "PFIFO does not answer: FREEZE reads 0x%08" PRIx32, value);
     if (!frozen)
         return shell_fail(error, "FROZEN is still 1");
-    /* What did not come to a stand goes on. */
+    /* PFIFO did not stop in time: let it go on. */
     shell_write(shell, place, 4, old);
     return shell_fail(error, "FROZEN is still 0; FREEZE is 0x%08" PRIx32 " again", old);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the register console tell each other. */
+/* Shared by the files of the register console. */
 #ifndef PFIFO_TOOL_SHELL_INSIDE_H
 #define PFIFO_TOOL_SHELL_INSIDE_H
 
@@ -35,7 +35,7 @@ void shell_print(struct shell *shell, const char *format, ...) PFIFO_PRINTF(2, 3
 
 /* shell_values.c */
 
-/* Where a command reads and writes. */
+/* The target of a command: space and address. */
 enum shell_space { SHELL_BAR, SHELL_VRAM, SHELL_SYSTEM };
 
 struct shell_place {
@@ -80,14 +80,14 @@ struct shell_target {
     void (*write)(struct shell *shell, const struct shell_place *place, unsigned bytes, uint32_t value);
     /* Words of physical memory, without a trace of it. False: they cannot be seen. */
     bool (*look)(struct shell *shell, enum shell_space space, uint64_t address, uint32_t *words, unsigned count);
-    /* Let some time go by. False: it goes by only when the shell says run. */
+    /* Let some time pass. False: time only passes with the command run. */
     bool (*wait)(struct shell *shell);
     bool is_card;
 };
 
 extern const struct shell_target shell_model, shell_card;
 
-/* Say which card it is, and which BARs it has. */
+/* Print the card and its BARs. */
 bool shell_cmd_card(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 
 /* The window of that name. False if the chip has none. */
@@ -118,7 +118,7 @@ void shell_channels_g80(struct shell *shell);
 void shell_channels_gf100(struct shell *shell);
 void shell_channels_gk104(struct shell *shell);
 void shell_channels_ga100(struct shell *shell);
-/* ", pusher off, ...": what keeps CACHE1 of NV4 .. MCP89 from working, if anything does. */
+/* ", pusher off, ...": what stops CACHE1 of NV4 .. MCP89, if anything. */
 void shell_print_cache1(struct shell *shell, bool dma);
 
 /* The channel on the PBDMA with that page, as its register CHANNEL says it, of which `id` and `valid` are bits. */
@@ -129,14 +129,14 @@ const char *shell_target_text(uint32_t target);
 /* ", pusher error 2 (INVALID_MTHD)" of DMA_STATE, if there is one. NV4 .. MCP89. */
 void shell_print_pusher_error(struct shell *shell, uint32_t state);
 
-/* A bit or number of a register that says something in words. */
+/* Text for a bit or number of a register. */
 struct shell_flag {
     uint32_t mask, value;
     const char *text;
 };
-/* ", text" for each that is so; the last flag has no text. */
+/* ", text" for each flag that is set; the last flag has no text. */
 void shell_print_flags(struct shell *shell, uint32_t value, const struct shell_flag *flags);
-/* Is it what reads give where no unit answers? G80 and later. */
+/* Is it the value that a read returns where no unit answers? G80 and later. */
 bool shell_is_silence(uint32_t value);
 
 /* shell_freeze.c */

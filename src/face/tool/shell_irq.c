@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * irq: the interrupt line and what holds it, from PMC through PFIFO to the PBDMAs. Bits by their names.
+ * irq: the interrupt line and its causes, from PMC through PFIFO to the PBDMAs, as names of bits.
  *
  * Sources: envytools rnndb/bus/pmc.xml, rnndb/fifo (*_pfifo.xml); open-gpu-doc manuals/volta/gv100/dev_pbdma.ref.txt
  */
@@ -35,7 +35,7 @@ void shell_print_names(struct shell *shell, uint32_t offset, uint32_t value) {
         shell_print(shell, " %s", names);
 }
 
-/* Interrupts that wait and those that are let through, which have the same names. */
+/* Pending and enabled interrupts, which have the same names. */
 static void print_level(struct shell *shell, uint32_t offset, uint32_t enable_offset) {
     uint32_t raised = shell_rd32(shell, offset), enabled = shell_rd32(shell, enable_offset);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The console's GPU is a model: everything can be read and written, and time stands still between two runs. */
+/* The console works on a model: everything can be read and written, and time stands still between runs. */
 #include "face/tool/shell_inside.h"
 
 #include <inttypes.h>
@@ -8,7 +8,7 @@ static bool is_register(const struct shell_place *place, unsigned bytes) {
     return place->space == SHELL_BAR && !place->bar && bytes == 4 && place->address % 4 == 0;
 }
 
-/* What lies beyond the end of a memory would be lost without a word. Registers are the bus's to answer for. */
+/* A write beyond the end of a memory would be lost silently, so it is an error. The bus checks registers. */
 static bool model_reach(struct shell *shell, const struct shell_place *first, const struct shell_place *last,
                         unsigned bytes, enum shell_access access, struct pfifo_error *error) {
     bool is_vram = first->space == SHELL_VRAM, is_bar = first->space == SHELL_BAR;

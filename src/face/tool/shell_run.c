@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands that make the machine work, and show what it does. */
+/* Commands that run the machine, and show what it does. */
 #include "face/tool/shell_inside.h"
 
 #include <inttypes.h>
@@ -42,7 +42,7 @@ const char *shell_stop_name(enum pfifo_stop stop) {
     return stop_names[stop];
 }
 
-/* The register that stops PFIFO as a whole. To read it while PFIFO is off would be an error. */
+/* The register that stops all of PFIFO. Reading it while PFIFO is off would be an error. */
 static bool is_frozen(struct shell *shell) {
     static const char *const names[] = {"PFIFO.FREEZE", "PFIFO.FREEZE_1"};
     uint32_t offset;
@@ -56,7 +56,7 @@ static bool is_frozen(struct shell *shell) {
     return false;
 }
 
-/* While PFIFO is frozen, what it has not loaded is not work. */
+/* While PFIFO is frozen, channels that are not loaded do not count as work. */
 static const char *stop_text(enum pfifo_stop reason, bool frozen) {
     return !frozen                     ? stop_texts[reason]
            : reason == PFIFO_STOP_IDLE ? "nothing is left to do; FREEZE is set"
@@ -122,7 +122,7 @@ static bool set_globs(struct shell *shell, char *globs, struct pfifo_error *erro
     return false;
 }
 
-/* One unit at a time, until there is nothing left. Gives the units. */
+/* One unit at a time, until nothing is left. Returns the number of units. */
 static uint64_t steps(struct shell *shell, uint64_t count) {
     enum pfifo_stop stop = PFIFO_STOP_BUDGET;
     uint64_t used = 0;

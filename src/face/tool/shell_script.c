@@ -7,7 +7,7 @@
 
 enum line { LINE_READ, LINE_LONG, LINE_BINARY, LINE_END };
 
-/* A line without its end. Of one that is too long, or no text, only the beginning. */
+/* A line without its newline. Of a line that is too long, or not text, only the beginning. */
 static enum line read_line(FILE *file, char line[SHELL_LINE_BYTES]) {
     size_t used = 0;
     int c = fgetc(file);

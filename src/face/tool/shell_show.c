@@ -6,9 +6,9 @@
 
 #include <inttypes.h>
 
-#define SMALL_ARRAY 8 /* of larger ones, dump leaves out what is 0 */
+#define SMALL_ARRAY 8 /* dump skips zeros in larger ones */
 
-/* From G80 on, what is read where nothing answers. NULL: it is a value. */
+/* On G80 and later: the meaning of a value that is read where nothing answers. NULL: an ordinary value. */
 static const char *silence_text(const struct shell *shell, uint32_t value) {
     static const struct {
         uint32_t high;
@@ -62,7 +62,7 @@ static void dump_register(struct shell *shell, const struct pfifo_register *reg)
     }
 }
 
-/* Of a window, one word in all elements; where nothing answers there is nothing to show. */
+/* One word of a window, in all elements; elements where nothing answers are skipped. */
 static void dump_word(struct shell *shell, const struct pfifo_register *word) {
     for (uint32_t i = 0; i < word->count; i++) {
         uint32_t offset = word->offset + i * word->stride, value = shell_rd32(shell, offset);
@@ -71,7 +71,7 @@ static void dump_word(struct shell *shell, const struct pfifo_register *word) {
     }
 }
 
-/* Only if the glob names it: there are thousands. */
+/* Only if the glob matches it: there are thousands. */
 static size_t dump_windows(struct shell *shell, const char *glob) {
     struct pfifo_register word;
     struct pfifo_window window;
@@ -88,7 +88,7 @@ static size_t dump_windows(struct shell *shell, const char *glob) {
     return found;
 }
 
-/* A glob may name more than somebody meant: what a read would change is left alone. */
+/* A glob may match more than the user meant, so registers with side effects on reads are skipped. */
 bool shell_cmd_dump(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
     const char *glob = count > 1 ? argument[1] : NULL;
     struct pfifo_register reg;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands that keep the whole machine in a file, and take it from there. The only ones that open files. */
+/* Commands that save the whole machine to a file, and load it. No other command opens files. */
 #include <pfifo/state.h>
 
 #include "face/tool/shell_inside.h"
@@ -32,7 +32,7 @@ bool shell_cmd_save(struct shell *shell, unsigned count, char **argument, struct
     file = fopen(name, "wb");
     if (!file)
         return shell_fail(error, "%.120s: cannot open: %s", name, strerror(errno));
-    /* What a failure leaves in the file is refused by load. */
+    /* After a failure the file is incomplete; load refuses it. */
     errno = 0;
     saved = pfifo_gpu_save(shell->gpu, write_file, file, &reason) == PFIFO_OK;
     if (!saved && reason.status != PFIFO_ERROR_IO) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a command reads and writes, and with which values.
+ * Places and values of commands.
  *
  *   PLACE:  [SPACE ':'] SUM        names stand for offsets
  *   VALUE:  SUM                    names stand for what is there
@@ -209,7 +209,7 @@ bool shell_place(struct shell *shell, const char *text, struct shell_place *plac
     return true;
 }
 
-/* What is behind the end of BAR0 is not its beginning again. */
+/* An offset beyond the end of BAR0 does not wrap around. */
 bool shell_reach(struct shell *shell, const struct shell_place *place, uint64_t count, unsigned bytes,
                  enum shell_access access, struct pfifo_error *error) {
     bool is_bar0 = place->space == SHELL_BAR && place->bar == 0;
@@ -230,7 +230,7 @@ void shell_write(struct shell *shell, const struct shell_place *place, unsigned 
     shell->target->write(shell, place, bytes, value);
 }
 
-/* The tables of a chip without a machine know less than there is. */
+/* The tables of a chip without a machine are incomplete. */
 static bool exists(const struct shell *shell, uint32_t offset) {
     struct pfifo_register reg;
     struct pfifo_window window;

@@ -22,7 +22,7 @@ static const struct named_table tables[] = {
 #define TABLE_COUNT (sizeof tables / sizeof tables[0])
 
 struct named_total {
-    const char *name, *text; /* in JSON, and for people */
+    const char *name, *text; /* names in JSON, and in text */
     size_t offset;
 };
 
@@ -30,7 +30,7 @@ struct named_total {
     { #name, text, offsetof(struct pfifo_stats_totals, name) }
 #define TOTAL(name) TOTAL_TEXT(name, #name)
 
-/* Those that the summary does not have anyway. */
+/* Totals that the summary does not print already. */
 static const struct named_total totals[] = {
     TOTAL_TEXT(segments, "IB segments"),
     TOTAL_TEXT(segment_words, "IB words"),

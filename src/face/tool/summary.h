@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What `pfifo run` says about a capture, as text or as one JSON object.
+ * The report of `pfifo run` about a capture, as text or as one JSON object.
  */
 #ifndef PFIFO_TOOL_SUMMARY_H
 #define PFIFO_TOOL_SUMMARY_H
@@ -20,16 +20,16 @@ struct summary {
     struct pfifo_stats *stats;
     struct pfifo_stream *stream; /* that was replayed: for the lines around words that fault */
     const struct unknown_places *unknown;
-    bool all; /* everything the statistics have, not only the beginning */
+    bool all; /* all of the statistics, not only the first rows */
 };
 
-/* Did the stream fault, or not come to its end? */
+/* Did the stream fault, or not finish? */
 bool summary_faulted(const struct summary *summary);
 
 void summary_text(const struct summary *summary, FILE *file);
 void summary_json(const struct summary *summary, FILE *file);
 
-/* faults.c: each kind, with the word of the first, and the lines around it. */
+/* faults.c: equal faults together, with the word of the first one and the lines around it. */
 void faults_text(const struct summary *summary, FILE *file);
 void faults_json(const struct summary *summary, FILE *file);
 

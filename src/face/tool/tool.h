@@ -15,7 +15,7 @@
 #include <argp.h>
 #include <stdio.h>
 
-/* What the process returns. A command that works on several files returns the greatest. */
+/* Exit status. A command with several files returns the greatest. */
 enum tool_status {
     TOOL_OK = 0,
     TOOL_FAULTED = 1, /* the command stream has errors, faulted or never ended */
@@ -35,13 +35,13 @@ enum tool_status cmd_shell(int argc, char **argv);
 
 /* input.c: a path, or - for standard input. */
 
-/* All of a file as it is, to be freed. NULL on failure. */
+/* A whole file, to be freed. NULL on failure. */
 void *tool_read(const char *path, size_t *bytes, struct pfifo_error *error);
 
 /* A capture. NULL on failure. */
 struct pfifo_stream *tool_open(const char *path, struct pfifo_error *error);
 
-/* What the file is called: without folders. */
+/* The name of the file, without folders. */
 const char *tool_input_name(const char *path);
 
 /* output.c */
@@ -54,22 +54,22 @@ void tool_json_string(FILE *file, const char *text);
 
 /* A write callback of the library; opaque is the FILE. */
 bool tool_write(void *opaque, const char *text, size_t bytes);
-/* Why it could not write to standard output: errno of the first time, 0: it could. */
+/* errno of the first failed write to standard output, 0: none has failed. */
 int tool_output_reason(void);
 
-/* The same for a file that has a name, and of which it is known why it could not be written. */
+/* A file with a name, which remembers why a write failed. */
 struct tool_output {
     FILE *file;
     int reason; /* errno of the first write that failed, 0: none has */
 };
 bool tool_write_output(void *opaque, const char *text, size_t bytes);
-/* Close it. False: not all of it is there, and a message has said so. */
+/* Close it. False: it is incomplete; a message was printed. */
 bool tool_close(struct tool_output *output, const char *name);
 
-/* A number, decimal or 0x hexadecimal, and nothing behind it. False if it is none. */
+/* A number, decimal or 0x hexadecimal, with nothing after it. False if it is not one. */
 bool tool_parse_number(const char *text, uint64_t *number);
 
-/* The number of an option; exits with the usage message if it is none. */
+/* The number of an option; exits with the usage message if it is not one. */
 uint64_t tool_number(const struct argp_state *state, const char *option, const char *text);
 
 /* The chip of that name or number; exits with the usage message if there is none. */

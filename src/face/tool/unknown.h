@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Methods that their class does not have, in the summary of `pfifo run`. */
+/* Methods that their class does not have, for the summary of `pfifo run`. */
 #ifndef PFIFO_TOOL_UNKNOWN_H
 #define PFIFO_TOOL_UNKNOWN_H
 
@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* In which submission each of the statistics' rows appeared. Zeroed at first. */
+/* The submission in which each row of the statistics appeared first. Zeroed at first. */
 struct unknown_places {
     size_t count;
     uint32_t submission[PFIFO_STATS_MAX_UNKNOWN];
