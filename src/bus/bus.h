@@ -29,6 +29,7 @@
 #include "chip/chip.h"
 #include "event/event.h"
 #include "memory/memory.h"
+#include "hw/pmc.h"
 
 #define BUS_MAX_TABLES  64
 #define BUS_MAX_WINDOWS 16
@@ -121,12 +122,6 @@ struct bus {
 
 /* Where the host gets at memory, from G80 on. */
 enum bus_port { BUS_PORT_PEEPHOLE = 0, BUS_PORT_BAR1 = 1, BUS_PORT_BAR3 = 3 };
-
-/* PMC INTR bits that units raise. */
-#define PMC_INTR_PFIFO  (1u << 8)
-#define PMC_INTR_PGRAPH (1u << 12)
-#define PMC_INTR_PTIMER (1u << 20)
-#define PMC_INTR_PBUS   (1u << 28) /* NV4- */
 
 /* Set up (attaches the bus's own tables for this chip). Errors: PFIFO_ERROR_MEMORY. */
 enum pfifo_status bus_init(struct bus *bus, const struct pfifo_chip *chip, struct memory *memory,

@@ -3,7 +3,7 @@
 
 #include "driver/channel.h"
 
-#define PMC_ENABLE 0x000200u
+#include "hw/pmc.h"
 
 uint32_t device_rd32(struct pfifo_device *device, uint32_t offset) {
     return pfifo_gpu_rd32(device->gpu, offset);
@@ -27,8 +27,8 @@ bool device_poll(struct pfifo_device *device, uint32_t offset, uint32_t mask, ui
 }
 
 void device_reset_units(struct pfifo_device *device, uint32_t units) {
-    device_mask(device, PMC_ENABLE, units, 0);
-    device_mask(device, PMC_ENABLE, 0, units);
+    device_mask(device, NV_PMC_ENABLE, units, 0);
+    device_mask(device, NV_PMC_ENABLE, 0, units);
 }
 
 void device_fault(struct pfifo_device *device, const struct pfifo_device_fault *fault) {

@@ -17,13 +17,12 @@
 #include "driver/buffer.h"
 #include "driver/ops.h"
 
-#define HOST_FLUSH_TRIGGER 1u
-#define HOST_FLUSH_BUSY    2u
+#include "hw/pbus.h"
 
 void device_host_flush(struct pfifo_device *device) {
     uint32_t flush = device->ops->host_flush(device);
-    device_wr32(device, flush, HOST_FLUSH_TRIGGER);
-    device_poll(device, flush, HOST_FLUSH_BUSY, 0);
+    device_wr32(device, flush, PFLUSH_TRIGGER);
+    device_poll(device, flush, PFLUSH_BUSY, 0);
 }
 
 /* What is shown there has a limit: tables are made for all of it. */

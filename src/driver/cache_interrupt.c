@@ -12,53 +12,12 @@
 #include "driver/interrupts.h"
 #include "driver/ops.h"
 
-enum {
-    PFIFO_INTR = 0x2100,
-    PFIFO_INTR_EN = 0x2140,
-    PFIFO_CACHES = 0x2500,
-    CACHE1_PUSH0 = 0x3200,
-    CACHE1_PUSH1 = 0x3204,
-    CACHE1_PUT = 0x3210,
-    CACHE1_DMA_PUSH = 0x3220,
-    CACHE1_DMA_STATE = 0x3228,
-    CACHE1_DMA_PUT = 0x3240,
-    CACHE1_DMA_GET = 0x3244,
-    CACHE1_DMA_SUBROUTINE = 0x324c,
-    CACHE1_PULL0 = 0x3250,
-    CACHE1_PULL1 = 0x3254,
-    CACHE1_HASH = 0x3258,
-    CACHE1_SEMAPHORE = 0x326c,
-    CACHE1_GET = 0x3270,
-    CACHE1_ENGINE = 0x3280,
-    CACHE1_DMA_PUT_HIGH = 0x3320,
-    CACHE1_DMA_GET_HIGH = 0x3328,
-    CACHE1_IB_PUT = 0x3330,
-    CACHE1_IB_GET = 0x3334,
-    CACHE1_METHOD_COUNT = 0x3364,
-};
+#include "hw/pfifo_nv4.h"
 
-#define INTR_CACHE_ERROR     (1u << 0)
-#define INTR_RUNOUT          (1u << 4)
-#define INTR_RUNOUT_OVERFLOW (1u << 8)
-#define INTR_DMA_PUSHER      (1u << 12)
-#define INTR_DMA_PTE         (1u << 16)
-#define INTR_SEMAPHORE       (1u << 20)
-#define INTR_TIMEOUT         (1u << 24)
 /* G80- */
-#define INTR_BAR_FAULT      (1u << 4)
-#define INTR_PEEPHOLE_FAULT (1u << 6)
-#define INTR_PIO_ERROR      (1u << 8)
-#define INTR_LINE_FLUSH     (1u << 11)
-
-#define CACHES_REASSIGN      1u
-#define PULL0_HASH_FAILED    (1u << 4)
-#define PULL0_SOFTWARE       (1u << 8)
-#define PULL0_INVALID_ENGINE (1u << 24)
-#define PULL1_ACQUIRE_ACTIVE (1u << 4)
-#define STATE_ERROR_SHIFT    29
 
 static uint32_t current_channel(struct pfifo_device *device) {
-    return device_rd32(device, CACHE1_PUSH1) & ((1u << device->chip->channel_bits) - 1u);
+    return device_rd32(device, NV_CACHE1_PUSH1) & ((1u << device->chip->channel_bits) - 1u);
 }
 
 bool cache_loaded(struct pfifo_device *device, uint32_t channel) {
@@ -66,8 +25,8 @@ bool cache_loaded(struct pfifo_device *device, uint32_t channel) {
 }
 
 bool cache_busy(struct pfifo_device *device) {
-    return device_rd32(device, CACHE1_PUT) != device_rd32(device, CACHE1_GET) ||
-           (device_rd32(device, CACHE1_PULL1) & PULL1_ACQUIRE_ACTIVE);
+    return device_rd32(device, NV_CACHE1_PUT) != device_rd32(device, NV_CACHE1_GET) ||
+           (device_rd32(device, NV_CACHE1_PULL1) & PULL1_ACQUIRE_ACTIVE);
 }
 
 /* The method at GET. */
@@ -78,7 +37,7 @@ struct entry {
 };
 
 static struct entry read_entry(struct pfifo_device *device) {
-    uint32_t get = device_rd32(device, CACHE1_GET), slot = (get >> 2) % device->chip->cache1_slots;
+    uint32_t get = device_rd32(device, NV_CACHE1_GET), slot = (get >> 2) % device->chip->cache1_slots;
     uint32_t at = device->ops->cache_entries + 8 * slot, word = device_rd32(device, at);
     return (struct entry){get, word >> 13 & 7, word & 0x1ffc, device_rd32(device, at + 4)};
 }
@@ -107,13 +66,13 @@ static bool software(struct pfifo_device *device, const struct entry *entry) {
     if (entry->method == 0) {
         if (!channel_software_bind(channel, entry->subchannel, entry->data))
             return false;
-        device_mask(device, CACHE1_ENGINE, nibble, 0);
+        device_mask(device, NV_CACHE1_ENGINE, nibble, 0);
         return true;
     }
-    if (device_rd32(device, CACHE1_ENGINE) & nibble)
+    if (device_rd32(device, NV_CACHE1_ENGINE) & nibble)
         return false;
     bool translated = entry->method >= 0x180 && entry->method < 0x200; /* a handle: the puller has looked it up */
-    uint32_t data = translated ? device_rd32(device, CACHE1_HASH) & 0xffff : entry->data;
+    uint32_t data = translated ? device_rd32(device, NV_CACHE1_HASH) & 0xffff : entry->data;
     return channel_software_method(channel, entry->subchannel, entry->method, data);
 }
 
@@ -122,22 +81,22 @@ static const char *cache_error_name(uint32_t pull0) {
         return "HASH_FAILED";
     if (pull0 & PULL0_INVALID_ENGINE)
         return "INVALID_ENGINE";
-    return pull0 & PULL0_SOFTWARE ? "DEVICE_SOFTWARE" : "UNKNOWN";
+    return pull0 & PULL0_DEVICE_SOFTWARE ? "DEVICE_SOFTWARE" : "UNKNOWN";
 }
 
 static void cache_error(struct pfifo_device *device) {
-    uint32_t pull0 = device_rd32(device, CACHE1_PULL0);
+    uint32_t pull0 = device_rd32(device, NV_CACHE1_PULL0);
     struct entry entry = read_entry(device);
-    if (!(pull0 & PULL0_SOFTWARE) || !software(device, &entry))
+    if (!(pull0 & PULL0_DEVICE_SOFTWARE) || !software(device, &entry))
         report(device, "CACHE_ERROR", cache_error_name(pull0), &entry, 0);
-    device_wr32(device, CACHE1_DMA_PUSH, 0);
-    device_wr32(device, PFIFO_INTR, INTR_CACHE_ERROR);
-    device_mask(device, CACHE1_PUSH0, 1, 0);
-    device_wr32(device, CACHE1_GET, entry.get + 4);
-    device_mask(device, CACHE1_PUSH0, 0, 1);
-    device_wr32(device, CACHE1_HASH, 0);
-    device_mask(device, CACHE1_DMA_PUSH, 0, 1);
-    device_wr32(device, CACHE1_PULL0, 1);
+    device_wr32(device, NV_CACHE1_DMA_PUSH, 0);
+    device_wr32(device, NV_PFIFO_INTR, INTR_CACHE_ERROR);
+    device_mask(device, NV_CACHE1_PUSH0, PUSH_ACCESS, 0);
+    device_wr32(device, NV_CACHE1_GET, entry.get + 4);
+    device_mask(device, NV_CACHE1_PUSH0, 0, PUSH_ACCESS);
+    device_wr32(device, NV_CACHE1_HASH, 0);
+    device_mask(device, NV_CACHE1_DMA_PUSH, 0, PUSH_ACCESS);
+    device_wr32(device, NV_CACHE1_PULL0, PULL_ACCESS);
 }
 
 /* ---- DMA_PUSHER ---- */
@@ -153,37 +112,38 @@ static const char *const pusher_errors[ERROR_COUNT] = {
  * nouveau leaves the way back, and the next call would fail.
  */
 static void drop_all(struct pfifo_device *device) {
-    device_wr32(device, CACHE1_DMA_GET, device_rd32(device, CACHE1_DMA_PUT));
+    device_wr32(device, NV_CACHE1_DMA_GET, device_rd32(device, NV_CACHE1_DMA_PUT));
     if (device->chip->has_call)
-        device_wr32(device, CACHE1_DMA_SUBROUTINE, 0);
+        device_wr32(device, NV_CACHE1_DMA_SUBROUTINE, 0);
 }
 
 /* The rest of the segment goes; if it was the ring that could not be read, all of it. */
 static void drop_segment(struct pfifo_device *device, uint32_t error) {
-    uint32_t put = device_rd32(device, CACHE1_DMA_PUT), put_high = device_rd32(device, CACHE1_DMA_PUT_HIGH);
-    bool rest = device_rd32(device, CACHE1_DMA_GET) != put || device_rd32(device, CACHE1_DMA_GET_HIGH) != put_high;
-    device_wr32(device, CACHE1_METHOD_COUNT, 0);
+    uint32_t put = device_rd32(device, NV_CACHE1_DMA_PUT), put_high = device_rd32(device, NV_CACHE1_DMA_PUT_HIGH);
+    bool rest =
+        device_rd32(device, NV_CACHE1_DMA_GET) != put || device_rd32(device, NV_CACHE1_DMA_GET_HIGH) != put_high;
+    device_wr32(device, NV_CACHE1_METHOD_COUNT, 0);
     if (rest) {
-        device_wr32(device, CACHE1_DMA_GET, put);
-        device_wr32(device, CACHE1_DMA_GET_HIGH, put_high);
+        device_wr32(device, NV_CACHE1_DMA_GET, put);
+        device_wr32(device, NV_CACHE1_DMA_GET_HIGH, put_high);
     } else if (error == ERROR_MEM_FAULT) {
-        device_wr32(device, CACHE1_IB_GET, device_rd32(device, CACHE1_IB_PUT));
+        device_wr32(device, NV_CACHE1_IB_GET, device_rd32(device, NV_CACHE1_IB_PUT));
     }
 }
 
 static void dma_pusher(struct pfifo_device *device) {
-    uint32_t error = device_rd32(device, CACHE1_DMA_STATE) >> STATE_ERROR_SHIFT;
-    uint64_t get = device_rd32(device, CACHE1_DMA_GET);
+    uint32_t error = device_rd32(device, NV_CACHE1_DMA_STATE) >> STATE_ERROR_SHIFT;
+    uint64_t get = device_rd32(device, NV_CACHE1_DMA_GET);
     if (device->chip->has_ib)
-        get |= (uint64_t)device_rd32(device, CACHE1_DMA_GET_HIGH) << 32;
+        get |= (uint64_t)device_rd32(device, NV_CACHE1_DMA_GET_HIGH) << 32;
     report(device, "DMA_PUSHER", pusher_errors[error], NULL, get);
     if (device->chip->has_ib)
         drop_segment(device, error);
     else
         drop_all(device);
-    device_wr32(device, CACHE1_DMA_STATE, 0);
-    device_wr32(device, CACHE1_DMA_PUSH, 1);
-    device_wr32(device, PFIFO_INTR, INTR_DMA_PUSHER);
+    device_wr32(device, NV_CACHE1_DMA_STATE, 0);
+    device_wr32(device, NV_CACHE1_DMA_PUSH, PUSH_ACCESS);
+    device_wr32(device, NV_PFIFO_INTR, INTR_DMA_PUSHER);
 }
 
 /* ---- SEMAPHORE ---- */
@@ -194,7 +154,7 @@ static const char *const semaphore_errors_g80[16] = {"NONE", "ADDRESS_UNALIGNED"
                                                      "MEM_FAULT"};
 
 static const char *semaphore_error_name(struct pfifo_device *device) {
-    uint32_t code = device_rd32(device, CACHE1_PULL0) >> 20 & 0xf;
+    uint32_t code = device_rd32(device, NV_CACHE1_PULL0) >> PULL0_SEMAPHORE_SHIFT & 0xf;
     const char *name = (device->chip->has_ib ? semaphore_errors_g80 : semaphore_errors_nv1a)[code];
     return name ? name : "UNKNOWN";
 }
@@ -206,49 +166,49 @@ static bool is_semaphore_method(uint32_t method) {
 /* An acquire that fails while it waits is not in CACHE1 any more: then the entry at GET is innocent. */
 static void semaphore(struct pfifo_device *device) {
     struct entry entry = read_entry(device);
-    bool there = device_rd32(device, CACHE1_PUT) != entry.get && is_semaphore_method(entry.method);
+    bool there = device_rd32(device, NV_CACHE1_PUT) != entry.get && is_semaphore_method(entry.method);
     report(device, "SEMAPHORE", semaphore_error_name(device), there ? &entry : NULL, 0);
-    device_wr32(device, PFIFO_INTR, INTR_SEMAPHORE);
-    device_mask(device, CACHE1_SEMAPHORE, 0, 1);
+    device_wr32(device, NV_PFIFO_INTR, INTR_SEMAPHORE);
+    device_mask(device, NV_CACHE1_SEMAPHORE, 0, 1);
     if (there)
-        device_wr32(device, CACHE1_GET, entry.get + 4);
-    device_wr32(device, CACHE1_PULL0, 1);
+        device_wr32(device, NV_CACHE1_GET, entry.get + 4);
+    device_wr32(device, NV_CACHE1_PULL0, PULL_ACCESS);
 }
 
 /* ---- all of them ---- */
 
 static void acquire_timeout(struct pfifo_device *device) {
     report(device, "SEMAPHORE", "ACQUIRE_TIMEOUT", NULL, 0);
-    device_wr32(device, PFIFO_INTR, INTR_TIMEOUT);
+    device_wr32(device, NV_PFIFO_INTR, INTR_ACQUIRE_TIMEOUT);
 }
 
 /* DMA_PUSHER says the same and does the work. */
 static void dma_pte(struct pfifo_device *device) {
-    device_wr32(device, PFIFO_INTR, INTR_DMA_PTE);
+    device_wr32(device, NV_PFIFO_INTR, INTR_DMA_PTE);
 }
 
 static void runout_overflow(struct pfifo_device *device) {
     report(device, "RUNOUT", "RUNOUT_OVERFLOW", NULL, 0);
-    device_wr32(device, PFIFO_INTR, INTR_RUNOUT_OVERFLOW);
+    device_wr32(device, NV_PFIFO_INTR, INTR_RUNOUT_OVERFLOW);
 }
 
 /* PFB tells which access it was. */
 static void window_fault(struct pfifo_device *device) {
-    device_wr32(device, PFIFO_INTR, INTR_BAR_FAULT | INTR_PEEPHOLE_FAULT);
+    device_wr32(device, NV_PFIFO_INTR, INTR_BAR_FAULT | INTR_PEEPHOLE);
 }
 
 static void pio_error(struct pfifo_device *device) {
     report(device, "PIO", "PIO_ERROR", NULL, 0);
-    device_wr32(device, PFIFO_INTR, INTR_PIO_ERROR);
+    device_wr32(device, NV_PFIFO_INTR, INTR_PIO_ERROR);
 }
 
 /* A flush that the chip does not know: skipped like a method that nobody takes. */
 static void line_flush(struct pfifo_device *device) {
     struct entry entry = read_entry(device);
     report(device, "CACHE_ERROR", "MTHD_UNK2C", &entry, 0);
-    device_wr32(device, PFIFO_INTR, INTR_LINE_FLUSH);
-    device_wr32(device, CACHE1_GET, entry.get + 4);
-    device_wr32(device, CACHE1_PULL0, 1);
+    device_wr32(device, NV_PFIFO_INTR, INTR_LINE_FLUSH);
+    device_wr32(device, NV_CACHE1_GET, entry.get + 4);
+    device_wr32(device, NV_CACHE1_PULL0, PULL_ACCESS);
 }
 
 static const struct {
@@ -260,18 +220,18 @@ static const struct {
     {"NV4:G80", INTR_RUNOUT, pio_runout},
     {"NV4:G80", INTR_RUNOUT_OVERFLOW, runout_overflow},
     {"G80-", INTR_BAR_FAULT, window_fault},
-    {"G80-", INTR_PEEPHOLE_FAULT, window_fault},
+    {"G80-", INTR_PEEPHOLE, window_fault},
     {"G80-", INTR_PIO_ERROR, pio_error},
     {"MCP89", INTR_LINE_FLUSH, line_flush},
     {"NV4-", INTR_DMA_PUSHER, dma_pusher},
     {"NV4:G80", INTR_DMA_PTE, dma_pte},
     {"NV4-", INTR_SEMAPHORE, semaphore},
-    {"NV4:G80", INTR_TIMEOUT, acquire_timeout},
+    {"NV4:G80", INTR_ACQUIRE_TIMEOUT, acquire_timeout},
 };
 
 void cache_fifo_interrupt(struct pfifo_device *device) {
-    uint32_t status = device_rd32(device, PFIFO_INTR) & device_rd32(device, PFIFO_INTR_EN);
-    uint32_t reassign = device_mask(device, PFIFO_CACHES, CACHES_REASSIGN, 0) & CACHES_REASSIGN;
+    uint32_t status = device_rd32(device, NV_PFIFO_INTR) & device_rd32(device, NV_PFIFO_INTR_EN);
+    uint32_t reassign = device_mask(device, NV_PFIFO_CACHES, CACHES_REASSIGN, 0) & CACHES_REASSIGN;
     for (size_t i = 0; i < sizeof handlers / sizeof handlers[0]; i++) {
         if (!(status & handlers[i].bit) || !chip_in_range(device->chip, handlers[i].chips))
             continue;
@@ -280,8 +240,8 @@ void cache_fifo_interrupt(struct pfifo_device *device) {
     }
     if (status) {
         report(device, "PFIFO", "UNKNOWN", NULL, status);
-        device_mask(device, PFIFO_INTR_EN, status, 0);
-        device_wr32(device, PFIFO_INTR, status);
+        device_mask(device, NV_PFIFO_INTR_EN, status, 0);
+        device_wr32(device, NV_PFIFO_INTR, status);
     }
-    device_mask(device, PFIFO_CACHES, 0, reassign);
+    device_mask(device, NV_PFIFO_CACHES, 0, reassign);
 }

@@ -7,9 +7,9 @@
 
 #include "chip/family.h"
 
-#include <stdlib.h>
+#include "hw/pmc.h"
 
-#define PMC_INTR_EN 0x000140u
+#include <stdlib.h>
 
 #define SYSTEM_BYTES_DEFAULT (UINT64_C(1) << 30)
 #define SYSTEM_FLOOR         0x100000u /* bus addresses that a PC has for itself */
@@ -53,7 +53,7 @@ struct pfifo_device *pfifo_device_open(const struct pfifo_device_config *config,
     make_pools(device);
     device->gpu = pfifo_gpu_new(&config->gpu, error);
     if (device->gpu && ops->init(device, error) == PFIFO_OK) {
-        device_wr32(device, PMC_INTR_EN, 1);
+        device_wr32(device, NV_PMC_INTR_EN, 1);
         return device;
     }
     pfifo_device_close(device);

@@ -10,26 +10,13 @@
  */
 #include "driver/g80.h"
 
-#define PMC_PFIFO  (1u << 8)
-#define PMC_PGRAPH (1u << 12)
-
-enum {
-    PFIFO_DMA_TIMESLICE = 0x2044,
-    PFIFO_INTR = 0x2100,
-    PFIFO_INTR_EN = 0x2140,
-    PFIFO_CACHES = 0x2500,
-    PFIFO_CHSW_DEBUG_1 = 0x250c,
-    CACHE1_PUSH0 = 0x3200,
-    CACHE1_PULL0 = 0x3250,
-    PFB_SCRATCH_PAGE = 0x100c08,
-    PFB_TLB_FLUSH = 0x100c80,
-    PFB_VM_FAULT = 0x100c90,
-    PFB_VM_FAULT_DATA = 0x100c94,
-};
+#include "hw/pfb.h"
+#include "hw/pfifo_nv4.h"
+#include "hw/pmc.h"
+#include "hw/pbus.h"
 
 #define CHSW_DEBUG 0x6f3cfc34u
 #define INTR_ALL   0xbfffffffu /* but NOTIFY */
-#define VM_PENDING (1u << 31)
 
 /* What page tables can name; where there is no VRAM, system memory is both. */
 #define VRAM_BYTES   (UINT64_C(1) << 32)
@@ -38,8 +25,8 @@ enum {
 /* ---- virtual memory ---- */
 
 static void flush_client(struct pfifo_device *device, uint32_t client) {
-    device_wr32(device, PFB_TLB_FLUSH, client << 16 | 1);
-    device_poll(device, PFB_TLB_FLUSH, 1, 0);
+    device_wr32(device, NV_PFB_TLB_FLUSH, client << 16 | 1);
+    device_poll(device, NV_PFB_TLB_FLUSH, 1, 0);
 }
 
 /* The MMU's clients, each with a TLB. Two units that share a number are never on one chip. */
@@ -111,13 +98,13 @@ static unsigned fault_field_bits(const struct pfifo_device *device) {
 }
 
 static void vm_fault(struct pfifo_device *device) {
-    uint32_t word[6], enables = device_rd32(device, PFB_VM_FAULT);
-    if (!(enables & VM_PENDING))
+    uint32_t word[6], enables = device_rd32(device, NV_PFB_VM_FAULT);
+    if (!(enables & PFB_VM_FAULT_PENDING))
         return;
-    enables &= ~(VM_PENDING | 7u << 24);
+    enables &= ~(PFB_VM_FAULT_PENDING | 7u << PFB_VM_FAULT_WORD);
     for (uint32_t i = 0; i < 6; i++) {
-        device_wr32(device, PFB_VM_FAULT, enables | i << 24);
-        word[i] = device_rd32(device, PFB_VM_FAULT_DATA);
+        device_wr32(device, NV_PFB_VM_FAULT, enables | i << PFB_VM_FAULT_WORD);
+        word[i] = device_rd32(device, NV_PFB_VM_FAULT_DATA);
     }
     uint64_t descriptor = ((uint64_t)(word[2] & 0xffff) << 16 | (word[1] & 0xffff)) << 12;
     const struct pfifo_device_fault fault = {
@@ -128,15 +115,15 @@ static void vm_fault(struct pfifo_device *device) {
         .data = word[0],
     };
     device_fault(device, &fault);
-    device_wr32(device, PFB_VM_FAULT, enables | VM_PENDING);
+    device_wr32(device, NV_PFB_VM_FAULT, enables | PFB_VM_FAULT_PENDING);
 }
 
 static void g80_interrupt(struct pfifo_device *device, uint32_t lines) {
     vm_fault(device); /* has no line of its own */
-    if (lines & PMC_PFIFO)
+    if (lines & PMC_INTR_PFIFO)
         cache_fifo_interrupt(device);
-    if (lines & PMC_PGRAPH)
-        device_graph_interrupt(device, PMC_PGRAPH);
+    if (lines & PMC_INTR_PGRAPH)
+        device_graph_interrupt(device, PMC_INTR_PGRAPH);
     device_unit_interrupts(device, lines & UNIT_LINES_G80);
 }
 
@@ -154,11 +141,12 @@ enum {
     ENGINES_GT215 = ENGINES_GRAPH | ENGINES_VIDEO | 0x00802000, /* and copies */
 };
 
-#define SINCE_G84 .page_directory = 0x200, .host_flush = 0x70000, .peephole = 0x60010, .flushes_retries = true
+#define SINCE_G84                                                                                                      \
+    .page_directory = 0x200, .host_flush = NV_PFLUSH_FLUSH, .peephole = NV_PEEPHOLE_RW_ADDR_LOW, .flushes_retries = true
 
 static const struct g80_variant variants[] = {
-    {"G80", .page_directory = 0x1400, .host_flush = 0x330c, .peephole = 0x1570, .engines = ENGINES_G80,
-     .vm_fault = 0x000707ff},
+    {"G80", .page_directory = 0x1400, .host_flush = NV_PFIFO_FLUSH_CTRL, .peephole = NV_PEEPHOLE_RW_ADDR,
+     .engines = ENGINES_G80, .vm_fault = 0x000707ff},
     {"G84:GT215", SINCE_G84, .engines = ENGINES_G84, .vm_fault = 0x001d07ff},
     {"GT215:MCP89", SINCE_G84, .engines = ENGINES_GT215, .vm_fault = 0x000d0fff},
     {"MCP89", SINCE_G84, .engines = ENGINES_GT215, .vm_fault = 0x089d1fff},
@@ -174,15 +162,15 @@ static void limit_pool(struct pool *pool, uint64_t end) {
 }
 
 static void start_fifo(struct pfifo_device *device) {
-    device_reset_units(device, PMC_PFIFO);
-    device_wr32(device, PFIFO_CHSW_DEBUG_1, CHSW_DEBUG);
-    device_wr32(device, PFIFO_DMA_TIMESLICE, G80_TIMESLICE);
-    device_wr32(device, PFIFO_INTR, ~0u);
-    device_wr32(device, PFIFO_INTR_EN, INTR_ALL);
+    device_reset_units(device, PMC_ENABLE_PFIFO);
+    device_wr32(device, NV_PFIFO_CHSW_DEBUG_1, CHSW_DEBUG);
+    device_wr32(device, NV_PFIFO_DMA_TIMESLICE, G80_TIMESLICE);
+    device_wr32(device, NV_PFIFO_INTR, ~0u);
+    device_wr32(device, NV_PFIFO_INTR_EN, INTR_ALL);
     g80_clear_channels(device);
-    device_wr32(device, CACHE1_PUSH0, 1);
-    device_wr32(device, CACHE1_PULL0, 1);
-    device_wr32(device, PFIFO_CACHES, 1);
+    device_wr32(device, NV_CACHE1_PUSH0, PUSH_ACCESS);
+    device_wr32(device, NV_CACHE1_PULL0, PULL_ACCESS);
+    device_wr32(device, NV_PFIFO_CACHES, CACHES_REASSIGN);
 }
 
 static enum pfifo_status g80_init(struct pfifo_device *device, struct pfifo_error *error) {
@@ -197,8 +185,8 @@ static enum pfifo_status g80_init(struct pfifo_device *device, struct pfifo_erro
     own->playlist[1] = inst_alloc(device, PAGE_BYTES, PAGE_BYTES);
     if (!scratch || !own->directory || !own->playlist[0] || !own->playlist[1] || !g80_make_bars(own))
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "too little VRAM for the driver's own structures");
-    device_wr32(device, PFB_SCRATCH_PAGE, (uint32_t)(scratch >> 8));
-    device_wr32(device, PFB_VM_FAULT, own->variant->vm_fault);
+    device_wr32(device, NV_PFB_SCRATCH_PAGE, (uint32_t)(scratch >> 8));
+    device_wr32(device, NV_PFB_VM_FAULT, own->variant->vm_fault);
     device_graph_enable(device);
     start_fifo(device);
     return PFIFO_OK;
@@ -208,11 +196,11 @@ static enum pfifo_status g80_init(struct pfifo_device *device, struct pfifo_erro
 #define G80_OPS                                                                                                        \
     .device_bytes = sizeof(struct g80_device), .channel_bytes = sizeof(struct g80_channel),                            \
     .default_mode = PFIFO_CHANNEL_IB, .has_dma_mode = true, .has_ib_mode = true, .has_handles = true,                  \
-    .cache_entries = 0x90000, .first_channel = 1, .spare_channels = 1, .va_floor = PAGE_BYTES,                         \
+    .cache_entries = NV_CACHE1_ENTRY_NV40, .first_channel = 1, .spare_channels = 1, .va_floor = PAGE_BYTES,            \
     .va_ceiling = UINT64_C(1) << 32, .va_end = G80_VA_BYTES, .max_segment_words = 0x3fffff,                            \
-    .graph_page = g80_graph_page, .lines = PMC_PFIFO | PMC_PGRAPH | UNIT_LINES_G80, .inst_rd32 = g80_inst_rd32,        \
-    .inst_wr32 = g80_inst_wr32, .init = g80_init, .map = g80_map, .unmap = g80_unmap, .bar_map = g80_bar_map,          \
-    .bar_unmap = g80_bar_unmap, .channel_close = g80_channel_close, .object = g80_object,                              \
+    .graph_page = g80_graph_page, .lines = PMC_INTR_PFIFO | PMC_INTR_PGRAPH | UNIT_LINES_G80,                          \
+    .inst_rd32 = g80_inst_rd32, .inst_wr32 = g80_inst_wr32, .init = g80_init, .map = g80_map, .unmap = g80_unmap,      \
+    .bar_map = g80_bar_map, .bar_unmap = g80_bar_unmap, .channel_close = g80_channel_close, .object = g80_object,      \
     .dma_object = g80_dma_object, .ring_get = g80_ring_get, .ring_put = g80_ring_put, .idle = g80_idle,                \
     .release = g80_release, .interrupt = g80_interrupt, .host_flush = g80_host_flush
 

@@ -10,15 +10,8 @@
  */
 #include "driver/g80.h"
 
-enum {
-    PBUS_BAR_CHANNEL = 0x1704,
-    PBUS_BAR1_OBJECT = 0x1708,
-    PBUS_BAR3_OBJECT = 0x170c,
-    PBUS_UNKNOWN = 0x1900,
-};
+#include "hw/pbus.h"
 
-#define CHANNEL_IS_BAR   (1u << 30)
-#define OBJECT_MODE      (1u << 31)
 #define OBJECT_FLAGS     0x7fc00000u /* target VM; access, kind and compression as the page tables say */
 #define DESCRIPTOR_BYTES 0x20000u
 #define DIRECTORY_BYTES  0x4000u
@@ -46,12 +39,12 @@ void g80_bar_unmap(struct pfifo_device *device, uint64_t offset, uint64_t bytes)
 
 /* Which channel is told with and without the bit: the second time it is the BARs'. */
 static void bind(struct pfifo_device *device, uint64_t descriptor, uint32_t bar1, uint32_t bar3) {
-    device_wr32(device, PBUS_BAR_CHANNEL, (uint32_t)(descriptor >> 12));
-    device_wr32(device, PBUS_BAR_CHANNEL, CHANNEL_IS_BAR | (uint32_t)(descriptor >> 12));
-    device_wr32(device, PBUS_BAR3_OBJECT, OBJECT_MODE | bar3 >> 4);
+    device_wr32(device, NV_PBUS_CHANNEL, (uint32_t)(descriptor >> 12));
+    device_wr32(device, NV_PBUS_CHANNEL, PBUS_CHANNEL_IS_BAR | (uint32_t)(descriptor >> 12));
+    device_wr32(device, NV_PBUS_BAR3, PBUS_VM | bar3 >> 4);
     for (uint32_t i = 0; i < 8; i++)
-        device_mask(device, PBUS_UNKNOWN + 4 * i, 0, 0);
-    device_wr32(device, PBUS_BAR1_OBJECT, OBJECT_MODE | bar1 >> 4);
+        device_mask(device, NV_PBUS_UNKNOWN_1900 + 4 * i, 0, 0);
+    device_wr32(device, NV_PBUS_BAR1, PBUS_VM | bar1 >> 4);
     device_host_flush(device);
 }
 

@@ -15,33 +15,15 @@
  */
 #include "driver/g80.h"
 
+#include "hw/pfifo_nv4.h"
+#include "hw/ramfc.h"
+#include "hw/user.h"
+
 #include <assert.h>
 
-enum {
-    PFIFO_CACHES = 0x2500,
-    PFIFO_ENGINE_CTRL = 0x2520,
-    PFIFO_CHAN_TABLE = 0x2600,
-    PFIFO_PLAYLIST_LEN = 0x32ec,
-    PFIFO_PLAYLIST = 0x32f4,
-    PFIFO_KICK = 0x32fc,
-    PME_KICK = 0xb860,
-    USER = 0xc00000,
-    USER_STRIDE = 0x2000,
-    USER_PUT = 0x40,
-    USER_GET = 0x44,
-    USER_PUT_HIGH = 0x4c,
-    USER_CGET = 0x54,
-    USER_GET_HIGH = 0x60,
-    USER_IB_GET = 0x88,
-    USER_IB_PUT = 0x8c,
-};
-
-#define CACHES_RELOAD 0x00000101u
-#define CHAN_ENABLE   (1u << 31)
-#define CHANNEL_IDLE  127u
-#define KICK_MASK     0x3fu
-#define KICK_PENDING  UINT32_MAX
-#define PME_READY     1u
+#define KICK_MASK    0x3fu
+#define KICK_PENDING UINT32_MAX
+#define PME_READY    1u
 
 #define RAMHT_OFFSET     0x8000u
 #define RAMHT_BITS       12
@@ -51,6 +33,8 @@ enum {
 #define OBJECT_BYTES     0x20u
 #define SOFTWARE_CONTEXT 4u /* where there is no instance: an entry must not look empty */
 #define CONTEXT_ENGINE   20
+
+#define FETCH 0x003f6078u /* trigger 128 bytes, size 128 bytes, 63 requests */
 
 #define DMA_CLASS     0x003du
 #define DMA_FLAGS     0x7fc00000u /* target VM; access, kind and compression as the page tables say */
@@ -202,26 +186,26 @@ static void write_ramfc(struct g80_channel *channel, uint32_t push_offset) {
         uint16_t offset;
         uint32_t value;
     } words[] = {
-        {0x08, ib ? 0 : (uint32_t)ring},
-        {0x0c, ib ? 0 : (uint32_t)(ring >> 32)},
-        {0x10, ib ? 0 : (uint32_t)ring},
-        {0x14, ib ? 0 : (uint32_t)(ring >> 32)},
-        {0x3c, ib ? 0x403f6078 : 0x003f6078},
-        {0x44, G80_TIMESLICE},
-        {0x48, push_offset >> 4},
-        {0x4c, ib ? 0 : UINT32_MAX},
-        {0x50, ib ? (uint32_t)ring : 0},
-        {0x54, ib ? (uint32_t)(ring >> 32) | log2_of(channel->base.entries) << 16 : 0},
-        {0x60, 0x7fffffff},
-        {0x7c, 0x30000001},
-        {0x80, (RAMHT_BITS - 9) << 27 | RAMHT_ALL | RAMHT_OFFSET >> 4},
+        {G80_RAMFC_DMA_PUT, ib ? 0 : (uint32_t)ring},
+        {G80_RAMFC_DMA_PUT_HIGH, ib ? 0 : (uint32_t)(ring >> 32)},
+        {G80_RAMFC_DMA_GET, ib ? 0 : (uint32_t)ring},
+        {G80_RAMFC_DMA_GET_HIGH, ib ? 0 : (uint32_t)(ring >> 32)},
+        {G80_RAMFC_DMA_FETCH, FETCH | (ib ? DMA_FETCH_IB_ENABLE : 0)},
+        {G80_RAMFC_DMA_TIMESLICE, G80_TIMESLICE},
+        {G80_RAMFC_DMA_INSTANCE, push_offset >> 4},
+        {G80_RAMFC_DMA_LIMIT, ib ? 0 : UINT32_MAX},
+        {G80_RAMFC_IB_ADDRESS, ib ? (uint32_t)ring : 0},
+        {G80_RAMFC_IB_CONFIG, ib ? (uint32_t)(ring >> 32) | log2_of(channel->base.entries) << 16 : 0},
+        {G80_RAMFC_ACQUIRE_TIMEOUT, 0x7fffffff},
+        {G80_RAMFC_SLI, SLI_ENABLE | SLI_ACTIVE | 1},
+        {G80_RAMFC_RAMHT, (RAMHT_BITS - 9) << 27 | RAMHT_ALL | RAMHT_OFFSET >> 4},
     };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         inst_wr32(device, channel->ramfc + words[i].offset, words[i].value);
     if (!channel->separate)
         return;
-    inst_wr32(device, channel->ramfc + 0x88, (uint32_t)((channel->ramfc + PAGE_BYTES) >> 10));
-    inst_wr32(device, channel->ramfc + 0x98, (uint32_t)(channel->descriptor >> 12));
+    inst_wr32(device, channel->ramfc + G84_RAMFC_CACHE_INST, (uint32_t)((channel->ramfc + PAGE_BYTES) >> 10));
+    inst_wr32(device, channel->ramfc + G84_RAMFC_CHAN_INST, (uint32_t)(channel->descriptor >> 12));
 }
 
 static uint32_t table_entry(const struct g80_channel *channel) {
@@ -235,17 +219,17 @@ static void write_playlist(struct pfifo_device *device) {
     uint32_t count = 0;
     own->turn ^= 1;
     for (uint32_t channel = 1; channel < CHANNEL_IDLE; channel++)
-        if (device_rd32(device, PFIFO_CHAN_TABLE + 4 * channel) & CHAN_ENABLE)
+        if (device_rd32(device, NV_PFIFO_CHAN_TABLE + 4 * channel) & CHAN_ENABLE)
             inst_wr32(device, list + 4 * count++, channel);
     device_host_flush(device);
-    device_wr32(device, PFIFO_PLAYLIST, (uint32_t)(list >> 12));
-    device_wr32(device, PFIFO_PLAYLIST_LEN, count);
-    device_wr32(device, PFIFO_CACHES, CACHES_RELOAD);
+    device_wr32(device, NV_PFIFO_PLAYLIST, (uint32_t)(list >> 12));
+    device_wr32(device, NV_PFIFO_PLAYLIST_LEN, count);
+    device_wr32(device, NV_PFIFO_CACHES, CACHES_RELOAD | CACHES_REASSIGN);
 }
 
 void g80_clear_channels(struct pfifo_device *device) {
     for (uint32_t channel = 0; channel <= CHANNEL_IDLE; channel++)
-        device_wr32(device, PFIFO_CHAN_TABLE + 4 * channel, 0);
+        device_wr32(device, NV_PFIFO_CHAN_TABLE + 4 * channel, 0);
     write_playlist(device);
 }
 
@@ -285,7 +269,7 @@ static enum pfifo_status open_channel(struct pfifo_channel *base, struct pfifo_e
     copy_whole_directory(channel);
     g80_write_dma_object(device, channel->descriptor + push, DMA_FLAGS | DMA_CLASS, 0, G80_VA_BYTES);
     write_ramfc(channel, push);
-    device_wr32(device, PFIFO_CHAN_TABLE + 4 * base->number, table_entry(channel));
+    device_wr32(device, NV_PFIFO_CHAN_TABLE + 4 * base->number, table_entry(channel));
     write_playlist(device);
     return PFIFO_OK;
 }
@@ -302,19 +286,19 @@ enum pfifo_status g84_channel_open(struct pfifo_channel *channel, struct pfifo_e
 }
 
 static void wait_for_kick(struct pfifo_device *device) {
-    for (unsigned n = 0; n < POLL_TRIES && device_rd32(device, PFIFO_KICK) == KICK_PENDING; n++) {
+    for (unsigned n = 0; n < POLL_TRIES && device_rd32(device, NV_PFIFO_KICK_CHANNEL) == KICK_PENDING; n++) {
     }
 }
 
 /* Off PFIFO and an engine. G80 asks all engines, of which PME answers only if it is told to. */
 static void kick(struct g80_channel *channel, unsigned engine) {
     struct pfifo_device *device = channel->base.device;
-    uint32_t control = channel->separate ? PFIFO_ENGINE_CTRL : PME_KICK, saved;
+    uint32_t control = channel->separate ? NV_PFIFO_ENGINE_CTRL : NV_PME_UNKB860, saved;
     if (channel->separate)
         saved = device_mask(device, control, KICK_MASK, 1u << (engine - 1));
     else
         saved = device_mask(device, control, PME_READY, PME_READY);
-    device_wr32(device, PFIFO_KICK, (uint32_t)(channel->descriptor >> 12));
+    device_wr32(device, NV_PFIFO_KICK_CHANNEL, (uint32_t)(channel->descriptor >> 12));
     wait_for_kick(device);
     device_wr32(device, control, saved);
 }
@@ -333,20 +317,20 @@ static void drop_contexts(struct g80_channel *channel) {
 void g80_channel_close(struct pfifo_channel *channel) {
     struct pfifo_device *device = channel->device;
     drop_contexts(g80_channel_of(channel));
-    device_mask(device, PFIFO_CHAN_TABLE + 4 * channel->number, CHAN_ENABLE, 0);
+    device_mask(device, NV_PFIFO_CHAN_TABLE + 4 * channel->number, CHAN_ENABLE, 0);
     write_playlist(device);
-    device_wr32(device, PFIFO_CHAN_TABLE + 4 * channel->number, 0);
+    device_wr32(device, NV_PFIFO_CHAN_TABLE + 4 * channel->number, 0);
     free_channel(g80_channel_of(channel));
 }
 
 static uint32_t user_of(const struct pfifo_channel *channel) {
-    return USER + USER_STRIDE * channel->number;
+    return NV_USER_DMA + NV_USER_DMA_CHANNEL_G80 * channel->number;
 }
 
 uint32_t g80_ring_get(struct pfifo_channel *channel) {
     if (channel->mode == PFIFO_CHANNEL_IB)
-        return device_rd32(channel->device, user_of(channel) + USER_IB_GET);
-    uint32_t get = device_rd32(channel->device, user_of(channel) + USER_CGET);
+        return device_rd32(channel->device, user_of(channel) + NV_USER_IB_GET);
+    uint32_t get = device_rd32(channel->device, user_of(channel) + NV_USER_DMA_CGET);
     uint32_t slot = (get - (uint32_t)channel->ring->address) / 4;
     return slot > channel->slots ? UINT32_MAX : slot % channel->slots;
 }
@@ -354,24 +338,21 @@ uint32_t g80_ring_get(struct pfifo_channel *channel) {
 void g80_ring_put(struct pfifo_channel *channel) {
     uint32_t user = user_of(channel);
     if (channel->mode == PFIFO_CHANNEL_IB) {
-        device_wr32(channel->device, user + USER_IB_PUT, channel->put);
+        device_wr32(channel->device, user + NV_USER_IB_PUT, channel->put);
         return;
     }
     uint64_t put = channel->ring->address + 4 * (uint64_t)channel->put;
-    device_wr32(channel->device, user + USER_PUT_HIGH, (uint32_t)(put >> 32));
-    device_wr32(channel->device, user + USER_PUT, (uint32_t)put);
+    device_wr32(channel->device, user + NV_USER_DMA_PUT_HIGH, (uint32_t)(put >> 32));
+    device_wr32(channel->device, user + NV_USER_DMA_PUT, (uint32_t)put);
 }
 
 /* Low halves first: reading one latches its high half. */
 static bool fetched_all(struct pfifo_device *device, uint32_t user) {
-    uint32_t get = device_rd32(device, user + USER_GET), put = device_rd32(device, user + USER_PUT);
-    return get == put && device_rd32(device, user + USER_GET_HIGH) == device_rd32(device, user + USER_PUT_HIGH) &&
-           device_rd32(device, user + USER_IB_GET) == device_rd32(device, user + USER_IB_PUT);
+    uint32_t get = device_rd32(device, user + NV_USER_DMA_GET), put = device_rd32(device, user + NV_USER_DMA_PUT);
+    return get == put &&
+           device_rd32(device, user + NV_USER_DMA_GET_HIGH) == device_rd32(device, user + NV_USER_DMA_PUT_HIGH) &&
+           device_rd32(device, user + NV_USER_IB_GET) == device_rd32(device, user + NV_USER_IB_PUT);
 }
-
-#define RAMFC_PULL1       0x5c
-#define RAMFC_CACHE_COUNT 0x84
-#define PULL1_WAITS       (1u << 4)
 
 bool g80_idle(struct pfifo_channel *channel) {
     struct pfifo_device *device = channel->device;
@@ -380,5 +361,6 @@ bool g80_idle(struct pfifo_channel *channel) {
         return false;
     if (cache_loaded(device, channel->number))
         return !cache_busy(device);
-    return inst_rd32(device, ramfc + RAMFC_CACHE_COUNT) == 0 && !(inst_rd32(device, ramfc + RAMFC_PULL1) & PULL1_WAITS);
+    return inst_rd32(device, ramfc + G80_RAMFC_CACHE_COUNT) == 0 &&
+           !(inst_rd32(device, ramfc + G80_RAMFC_PULL1) & PULL1_ACQUIRE_ACTIVE);
 }

@@ -5,34 +5,19 @@
  */
 #include "driver/gpfifo.h"
 
-enum {
-    PMC_SUBFIFO_ENABLE = 0x204,
-    PFIFO_CONFIG = 0x2200,
-    PFIFO_SUBFIFO_ENABLE = 0x2204,
-    PFIFO_ENG_SUBFIFO_MASK = 0x2208,
-    PFIFO_PLAYLIST_BASE = 0x2270,
-    PFIFO_PLAYLIST = 0x2274,
-    PFIFO_PLAYLIST_STATUS = 0x227c,
-    PFIFO_ENGINE_INTR_EN = 0x2628,
-    PFIFO_ENGINE_FAULT = 0x262c,
-    PFIFO_SCHED_DISABLE = 0x2630,
-    PFIFO_KICK = 0x2634,
-    CHANNEL_TABLE = 0x3000,
-};
+#include "hw/pfifo_gf100.h"
+#include "hw/pbdma.h"
+#include "hw/pmc.h"
 
-#define CHANNEL_VALID   0xc0000000u
 #define STATUS_START    0x001f0001u
-#define STATUS_RUNNABLE (1u << 0)
-#define STATUS_LOADED   (1u << 12)
-#define STATUS_PENDING  (1u << 28)
 #define PLAYLIST_COMMIT 0x01f00000u
-#define PLAYLIST_BUSY   (1u << 20)
 #define PLAYLIST        0u /* the only one */
 
 static const struct gpfifo_word ramfc[] = {
-    {0x10, 0x0000face}, {0x30, 0xfffff902}, {0x54, 0x00000002}, {0x84, 0x20400000},
-    {0x94, 0x30000001}, {0x9c, 0x00000100}, {0xa4, 0x1f1f1f1f}, {0xa8, 0x1f1f1f1f},
-    {0xac, 0x0000001f}, {0xb8, 0xf8000000}, {0xf8, 0x10003080}, {0xfc, 0x10000010},
+    {NV_PBDMA_SIGNATURE, 0x0000face}, {NV_PBDMA_ACQUIRE, 0xfffff902},     {NV_PBDMA_PB_FETCH, 0x00000002},
+    {NV_PBDMA_PB_HEADER, 0x20400000}, {NV_PBDMA_SUBDEVICE, 0x30000001},   {NV_PBDMA_CMD_TYPES, 0x00000100},
+    {NV_PBDMA_ENGINES, 0x1f1f1f1f},   {NV_PBDMA_ENGINES + 4, 0x1f1f1f1f}, {NV_PBDMA_TARGET, 0x0000001f},
+    {NV_PBDMA_UNKB8, 0xf8000000},     {NV_PBDMA_TIMESLICE, 0x10003080},   {NV_PBDMA_CHANNEL_INFO, 0x10000010},
 };
 
 /* By engine id: the type that a topology table would have, the unit of the MMU, the bit of PMC ENABLE. */
@@ -53,21 +38,21 @@ static uint32_t entry_word(const struct pfifo_device *device, uint64_t instance)
 
 static void commit(struct pfifo_device *device, unsigned runlist, uint32_t base, uint32_t count) {
     (void)runlist;
-    device_wr32(device, PFIFO_PLAYLIST_BASE, base);
-    device_wr32(device, PFIFO_PLAYLIST, PLAYLIST_COMMIT | count);
-    device_poll(device, PFIFO_PLAYLIST_STATUS, PLAYLIST_BUSY, 0);
+    device_wr32(device, NV_PFIFO_RUNLIST_BASE, base);
+    device_wr32(device, NV_PFIFO_PLAYLIST_GF100, PLAYLIST_COMMIT | count);
+    device_poll(device, NV_PFIFO_CURRENT_PLAYLIST, PFIFO_PLAYLIST_BUSY, 0);
 }
 
 static uint32_t table_of(const struct pfifo_channel *channel) {
-    return CHANNEL_TABLE + 8 * channel->number;
+    return NV_PFIFO_CHANNEL_TABLE + 8 * channel->number;
 }
 
 /* Off its engines first, then off the table. */
 static void stop(struct pfifo_channel *channel) {
     struct pfifo_device *device = channel->device;
-    device_wr32(device, PFIFO_KICK, channel->number);
-    device_poll(device, PFIFO_KICK, ~0u, channel->number);
-    device_mask(device, table_of(channel) + 4, STATUS_RUNNABLE, 0);
+    device_wr32(device, NV_PFIFO_KICK, channel->number);
+    device_poll(device, NV_PFIFO_KICK, ~0u, channel->number);
+    device_mask(device, table_of(channel) + 4, GF100_STATUS_RUNNABLE, 0);
 }
 
 static void condemn(struct pfifo_device *device, struct pfifo_channel *channel, unsigned unit) {
@@ -76,7 +61,7 @@ static void condemn(struct pfifo_device *device, struct pfifo_channel *channel, 
         own->broken.engines |= own->engines[i].fault_unit == unit ? 1u << own->engines[i].id : 0;
     if (!channel || channel->dead)
         return;
-    device_mask(device, table_of(channel) + 4, STATUS_RUNNABLE, 0);
+    device_mask(device, table_of(channel) + 4, GF100_STATUS_RUNNABLE, 0);
     channel->dead = true;
 }
 
@@ -84,11 +69,11 @@ static void condemn(struct pfifo_device *device, struct pfifo_channel *channel, 
 static void recover(struct pfifo_device *device) {
     uint32_t mask = gpfifo_of(device)->broken.engines;
     gpfifo_of(device)->broken.engines = 0;
-    device_mask(device, PFIFO_SCHED_DISABLE, mask, mask);
+    device_mask(device, NV_PFIFO_SCHED_DISABLE, mask, mask);
     gpfifo_reset_engines(device, mask);
     gpfifo_update_runlist(device, PLAYLIST, NULL);
-    device_wr32(device, PFIFO_ENGINE_FAULT, mask);
-    device_mask(device, PFIFO_SCHED_DISABLE, mask, 0);
+    device_wr32(device, NV_PFIFO_ENG_FAULT, mask);
+    device_mask(device, NV_PFIFO_SCHED_DISABLE, mask, 0);
 }
 
 static const struct gpfifo_family family = {
@@ -107,7 +92,8 @@ static enum pfifo_status gf100_channel_open(struct pfifo_channel *channel, struc
     enum pfifo_status status = gpfifo_channel_memory(channel, error);
     if (status != PFIFO_OK)
         return status;
-    device_wr32(device, table_of(channel), CHANNEL_VALID | (uint32_t)(gpfifo_instance(channel) >> 12));
+    device_wr32(device, table_of(channel),
+                GF100_CHANNEL_VALID | GF100_CHANNEL_POLL | (uint32_t)(gpfifo_instance(channel) >> 12));
     device_wr32(device, table_of(channel) + 4, STATUS_START);
     gpfifo_update_runlist(device, PLAYLIST, channel);
     return PFIFO_OK;
@@ -125,7 +111,7 @@ static void gf100_channel_close(struct pfifo_channel *channel) {
 
 static bool gf100_idle(struct pfifo_channel *channel) {
     return gpfifo_ring_get(channel) == channel->put &&
-           !(device_rd32(channel->device, table_of(channel) + 4) & (STATUS_LOADED | STATUS_PENDING));
+           !(device_rd32(channel->device, table_of(channel) + 4) & (GF100_STATUS_LOADED | GF100_STATUS_PENDING));
 }
 
 /* Those of the list that the chip has. */
@@ -137,8 +123,8 @@ static void find_engines(struct gpfifo_device *own) {
 
 /* Units that are not there do not keep their bit. */
 static void count_units(struct gpfifo_device *own) {
-    device_wr32(&own->base, PFIFO_SUBFIFO_ENABLE, ~0u);
-    for (uint32_t units = device_rd32(&own->base, PFIFO_SUBFIFO_ENABLE); units; units &= units - 1)
+    device_wr32(&own->base, NV_PFIFO_SUBFIFO_ENABLE, ~0u);
+    for (uint32_t units = device_rd32(&own->base, NV_PFIFO_SUBFIFO_ENABLE); units; units &= units - 1)
         own->pbdmas++;
 }
 
@@ -148,25 +134,25 @@ static void assign_units(struct pfifo_device *device) {
     if (gpfifo_of(device)->pbdmas < 3)
         return;
     for (uint32_t i = 0; i < sizeof masks / sizeof masks[0]; i++)
-        device_wr32(device, PFIFO_ENG_SUBFIFO_MASK + 4 * i, masks[i]);
+        device_wr32(device, NV_PFIFO_ENG_SUBFIFO_MASK + 4 * i, masks[i]);
 }
 
 static enum pfifo_status gf100_init(struct pfifo_device *device, struct pfifo_error *error) {
     struct gpfifo_device *own = gpfifo_of(device);
     find_engines(own);
-    device_reset_units(device, PMC_PFIFO);
+    device_reset_units(device, PMC_ENABLE_PFIFO);
     gpfifo_reset_engines(device, ~0u);
     count_units(own);
     enum pfifo_status status = gpfifo_init(device, &family, error);
     if (status != PFIFO_OK)
         return status;
-    device_wr32(device, PMC_SUBFIFO_ENABLE, (1u << own->pbdmas) - 1);
-    device_wr32(device, PFIFO_SUBFIFO_ENABLE, (1u << own->pbdmas) - 1);
+    device_wr32(device, NV_PMC_SUBFIFO_ENABLE, (1u << own->pbdmas) - 1);
+    device_wr32(device, NV_PFIFO_SUBFIFO_ENABLE, (1u << own->pbdmas) - 1);
     assign_units(device);
     gpfifo_start_pbdmas(device);
-    device_mask(device, PFIFO_CONFIG, 0, 1);
+    device_mask(device, NV_PFIFO_CONFIG, 0, PFIFO_CONFIG_ENABLE);
     gpfifo_start(device);
-    device_wr32(device, PFIFO_ENGINE_INTR_EN, 1);
+    device_wr32(device, NV_PFIFO_ENGINE_INTR_EN, 1);
     return PFIFO_OK;
 }
 

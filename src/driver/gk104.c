@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel's part on GK104 .. GP10B: channels are bound in PCCSR and run from the runlist of their engine. Which
- * engine is behind which runlist is in the topology table. Channels are in no TSG.
+ * The kernel's part on GK104 .. GP10B: channels are bound in PCCSR_CHANNEL_INST and run from the runlist of their
+ * engine. Which engine is behind which runlist is in the topology table. Channels are in no TSG.
  *
  * Recovery from an MMU fault, as nouveau does it: the channel is switched off, its runlist is blocked, engines that
  * still work for it are made to fault, too, and reset, the list is published without it, and the runlist goes on.
@@ -10,46 +10,17 @@
  */
 #include "driver/gpfifo.h"
 
-enum {
-    PMC_SUBFIFO_ENABLE = 0x204,
-    PFIFO_INTR = 0x2100,
-    PFIFO_RUNLIST_BASE = 0x2270,
-    PFIFO_RUNLIST = 0x2274,
-    PFIFO_ENG_RUNLIST = 0x2284,
-    PFIFO_PBDMA_MAP = 0x2390,
-    PFIFO_FAULT_SOURCE = 0x259c,
-    PFIFO_ENGINE_FAULT = 0x262c,
-    PFIFO_SCHED_DISABLE = 0x2630,
-    PFIFO_PREEMPT = 0x2634,
-    PFIFO_ENGINE_STATUS = 0x2640,
-    PFIFO_FAULT_INJECT = 0x2a30,
-    PBDMA = 0x40000,
-    PBDMA_STRIDE = 0x2000,
-    PBDMA_TIMEOUT = 0x12c,
-    PBDMA_INTR_1 = 0x148,
-    PBDMA_INTR_EN_1 = 0x14c,
-    PCCSR = 0x800000,
-};
+#include "hw/pccsr.h"
+#include "hw/pfifo_gf100.h"
+#include "hw/pbdma.h"
+#include "hw/pmc.h"
 
-#define INST_BIND       (1u << 31)
-#define CHANNEL_ENABLE  (1u << 0)
-#define CHANNEL_SET     (1u << 10)
-#define CHANNEL_CLEAR   (1u << 11)
-#define CHANNEL_RUNLIST 0x000f0000u
-#define CHANNEL_BUSY    0x1f000000u /* BUSY and STATUS */
-#define PENDING         (1u << 20)
-#define TIMEOUT         0xffffu
-
-#define STATUS_ID      0x00000fffu
-#define STATUS_IS_TSG  (1u << 12)
-#define STATUS_VALID   0x0000e000u
-#define STATUS_FAULTED (1u << 30)
-#define INJECT         (1u << 8)
-#define INTR_FAULT     (1u << 28)
+#define TIMEOUT 0xffffu
 
 static const struct gpfifo_word ramfc[] = {
-    {0x10, 0x0000face}, {0x30, 0xfffff902}, {0x84, 0x20400000}, {0x94, 0x30000001}, {0x9c, 0x00000100},
-    {0xac, 0x0000001f}, {0xb8, 0xf8000000}, {0xf8, 0x10003080}, {0xfc, 0x10000010},
+    {NV_PBDMA_SIGNATURE, 0x0000face}, {NV_PBDMA_ACQUIRE, 0xfffff902},   {NV_PBDMA_PB_HEADER, 0x20400000},
+    {NV_PBDMA_SUBDEVICE, 0x30000001}, {NV_PBDMA_CMD_TYPES, 0x00000100}, {NV_PBDMA_TARGET, 0x0000001f},
+    {NV_PBDMA_UNKB8, 0xf8000000},     {NV_PBDMA_TIMESLICE, 0x10003080}, {NV_PBDMA_CHANNEL_INFO, 0x10000010},
 };
 
 static uint32_t entry_word(const struct pfifo_device *device, uint64_t instance) {
@@ -57,13 +28,13 @@ static uint32_t entry_word(const struct pfifo_device *device, uint64_t instance)
 }
 
 static void commit(struct pfifo_device *device, unsigned runlist, uint32_t base, uint32_t count) {
-    device_wr32(device, PFIFO_RUNLIST_BASE, base);
-    device_wr32(device, PFIFO_RUNLIST, runlist << 20 | count);
-    device_poll(device, PFIFO_ENG_RUNLIST + 8 * runlist, PENDING, 0);
+    device_wr32(device, NV_PFIFO_RUNLIST_BASE, base);
+    device_wr32(device, NV_PFIFO_RUNLIST, runlist << PFIFO_RUNLIST_ID | count);
+    device_poll(device, NV_PFIFO_ENG_RUNLIST + 8 * runlist, PFIFO_RUNLIST_PENDING, 0);
 }
 
 static uint32_t table_of(const struct pfifo_channel *channel) {
-    return PCCSR + 8 * channel->number;
+    return NV_PCCSR_CHANNEL_INST + 8 * channel->number;
 }
 
 static unsigned runlist_of(const struct pfifo_channel *channel) {
@@ -72,9 +43,9 @@ static unsigned runlist_of(const struct pfifo_channel *channel) {
 
 static void stop(struct pfifo_channel *channel) {
     struct pfifo_device *device = channel->device;
-    device_mask(device, table_of(channel) + 4, 0, CHANNEL_CLEAR);
-    device_wr32(device, PFIFO_PREEMPT, channel->number);
-    device_poll(device, PFIFO_PREEMPT, PENDING, 0);
+    device_mask(device, table_of(channel) + 4, 0, PCCSR_CHANNEL_CLEAR);
+    device_wr32(device, NV_PFIFO_PREEMPT, channel->number);
+    device_poll(device, NV_PFIFO_PREEMPT, PFIFO_PREEMPT_PENDING, 0);
 }
 
 /* ---- recovery ---- */
@@ -82,20 +53,22 @@ static void stop(struct pfifo_channel *channel) {
 /* Does the engine work for the channel, and does it not know of a fault? */
 static bool holds(struct pfifo_device *device, const struct gpfifo_engine *engine,
                   const struct pfifo_channel *channel) {
-    uint32_t status = device_rd32(device, PFIFO_ENGINE_STATUS + 8 * engine->id);
-    return (status & STATUS_VALID) && !(status & (STATUS_IS_TSG | STATUS_FAULTED)) &&
-           (status & STATUS_ID) == channel->number;
+    uint32_t status = device_rd32(device, NV_PFIFO_ENGINE_STATUS + 8 * engine->id);
+    return (status & PFIFO_ENGINE_STATUS_CTX_BITS) &&
+           !(status & (PFIFO_ENGINE_STATUS_ID_IS_TSG | PFIFO_ENGINE_STATUS_FAULTED)) &&
+           (status & PFIFO_ENGINE_STATUS_ID) == channel->number;
 }
 
 /* Make it fault, and acknowledge that. */
 static void inject_fault(struct pfifo_device *device, const struct gpfifo_engine *engine) {
     if (engine->fault_unit == GPFIFO_NO_FAULT_UNIT)
         return;
-    device_wr32(device, PFIFO_FAULT_INJECT + 4 * engine->id, INJECT | engine->fault_unit);
-    device_poll(device, PFIFO_ENGINE_STATUS + 8 * engine->id, STATUS_FAULTED, STATUS_FAULTED);
-    device_wr32(device, PFIFO_FAULT_INJECT + 4 * engine->id, 0);
-    device_wr32(device, PFIFO_FAULT_SOURCE, 1u << engine->fault_unit);
-    device_wr32(device, PFIFO_INTR, INTR_FAULT);
+    device_wr32(device, NV_PFIFO_VM_FAULT_INJECT + 4 * engine->id, PFIFO_VM_FAULT_INJECT_VALID | engine->fault_unit);
+    device_poll(device, NV_PFIFO_ENGINE_STATUS + 8 * engine->id, PFIFO_ENGINE_STATUS_FAULTED,
+                PFIFO_ENGINE_STATUS_FAULTED);
+    device_wr32(device, NV_PFIFO_VM_FAULT_INJECT + 4 * engine->id, 0);
+    device_wr32(device, NV_PFIFO_VM_FAULT_SOURCE, 1u << engine->fault_unit);
+    device_wr32(device, NV_PFIFO_INTR, PFIFO_INTR_FAULT);
 }
 
 /* No channel comes or goes until recover() is through. */
@@ -104,7 +77,7 @@ static void block(struct pfifo_device *device, unsigned runlist) {
     if (own->broken.runlists >> runlist & 1)
         return;
     own->broken.runlists |= 1u << runlist;
-    device_mask(device, PFIFO_SCHED_DISABLE, 0, 1u << runlist);
+    device_mask(device, NV_PFIFO_SCHED_DISABLE, 0, 1u << runlist);
 }
 
 /* Engines that work for a channel: a bit for each id. */
@@ -121,7 +94,7 @@ static uint32_t engines_of(struct pfifo_device *device, const struct pfifo_chann
 static void kill_channel(struct pfifo_device *device, struct pfifo_channel *channel) {
     struct gpfifo_device *own = gpfifo_of(device);
     uint32_t held = engines_of(device, channel);
-    device_mask(device, table_of(channel) + 4, 0, CHANNEL_CLEAR);
+    device_mask(device, table_of(channel) + 4, 0, PCCSR_CHANNEL_CLEAR);
     channel->dead = true;
     block(device, runlist_of(channel));
     for (unsigned i = 0; i < own->engine_count; i++)
@@ -146,13 +119,13 @@ static void recover(struct pfifo_device *device) {
     struct gpfifo_device *own = gpfifo_of(device);
     uint32_t mask = own->broken.runlists, engines = own->broken.engines;
     own->broken.runlists = own->broken.engines = 0;
-    device_mask(device, PFIFO_SCHED_DISABLE, mask, mask);
+    device_mask(device, NV_PFIFO_SCHED_DISABLE, mask, mask);
     gpfifo_reset_engines(device, engines);
     for (unsigned runlist = 0; runlist < GPFIFO_RUNLISTS; runlist++)
         if (mask >> runlist & 1)
             gpfifo_update_runlist(device, runlist, NULL);
-    device_wr32(device, PFIFO_ENGINE_FAULT, mask);
-    device_mask(device, PFIFO_SCHED_DISABLE, mask, 0);
+    device_wr32(device, NV_PFIFO_ENG_FAULT, mask);
+    device_mask(device, NV_PFIFO_SCHED_DISABLE, mask, 0);
 }
 
 static const struct gpfifo_family family = {
@@ -222,11 +195,11 @@ static enum pfifo_status gk104_channel_open(struct pfifo_channel *channel, struc
     enum pfifo_status status = gpfifo_channel_memory(channel, error);
     if (status != PFIFO_OK)
         return status;
-    device_mask(device, table_of(channel) + 4, CHANNEL_RUNLIST, runlist << 16);
-    device_wr32(device, table_of(channel), INST_BIND | (uint32_t)(gpfifo_instance(channel) >> 12));
-    device_mask(device, table_of(channel) + 4, 0, CHANNEL_SET);
+    device_mask(device, table_of(channel) + 4, PCCSR_CHANNEL_RUNLIST, runlist << PCCSR_CHANNEL_RUNLIST_SHIFT);
+    device_wr32(device, table_of(channel), PCCSR_INST_BIND | (uint32_t)(gpfifo_instance(channel) >> 12));
+    device_mask(device, table_of(channel) + 4, 0, PCCSR_CHANNEL_SET);
     gpfifo_update_runlist(device, runlist, channel);
-    device_mask(device, table_of(channel) + 4, 0, CHANNEL_SET);
+    device_mask(device, table_of(channel) + 4, 0, PCCSR_CHANNEL_SET);
     return PFIFO_OK;
 }
 
@@ -242,15 +215,15 @@ static void gk104_channel_close(struct pfifo_channel *channel) {
 
 static bool gk104_idle(struct pfifo_channel *channel) {
     return gpfifo_ring_get(channel) == channel->put &&
-           !(device_rd32(channel->device, table_of(channel) + 4) & CHANNEL_BUSY);
+           !(device_rd32(channel->device, table_of(channel) + 4) & (PCCSR_CHANNEL_BUSY | PCCSR_CHANNEL_STATUS_BITS));
 }
 
 /* ---- the device ---- */
 
 /* Units that are not there do not keep their bit. */
 static void count_pbdmas(struct gpfifo_device *own) {
-    device_wr32(&own->base, PMC_SUBFIFO_ENABLE, ~0u);
-    for (uint32_t units = device_rd32(&own->base, PMC_SUBFIFO_ENABLE); units; units &= units - 1)
+    device_wr32(&own->base, NV_PMC_SUBFIFO_ENABLE, ~0u);
+    for (uint32_t units = device_rd32(&own->base, NV_PMC_SUBFIFO_ENABLE); units; units &= units - 1)
         own->pbdmas++;
 }
 
@@ -259,7 +232,7 @@ static void find_engines(struct gpfifo_device *own) {
     uint32_t served = 0;
     unsigned listed = topology_read(&own->base, own->engines);
     for (uint32_t i = 0; i < own->pbdmas; i++)
-        served |= device_rd32(&own->base, PFIFO_PBDMA_MAP + 4 * i);
+        served |= device_rd32(&own->base, NV_PFIFO_PBDMA_MAP + 4 * i);
     for (unsigned i = 0; i < listed; i++)
         if (served >> own->engines[i].runlist & 1)
             own->engines[own->engine_count++] = own->engines[i];
@@ -267,26 +240,26 @@ static void find_engines(struct gpfifo_device *own) {
 
 static void start_copy_front_ends(struct pfifo_device *device) {
     for (uint32_t i = 0; i < gpfifo_of(device)->pbdmas; i++) {
-        device_wr32(device, PBDMA + PBDMA_STRIDE * i + PBDMA_INTR_1, ~0u);
-        device_wr32(device, PBDMA + PBDMA_STRIDE * i + PBDMA_INTR_EN_1, ~0u);
+        device_wr32(device, NV_PBDMA_BASE + NV_PBDMA_STRIDE * i + NV_PBDMA_INTR_1, ~0u);
+        device_wr32(device, NV_PBDMA_BASE + NV_PBDMA_STRIDE * i + NV_PBDMA_INTR_EN_1, ~0u);
     }
 }
 
 static void set_timeouts(struct pfifo_device *device) {
     for (uint32_t i = 0; gpfifo_of(device)->variant->sets_timeouts && i < gpfifo_of(device)->pbdmas; i++)
-        device_wr32(device, PBDMA + PBDMA_STRIDE * i + PBDMA_TIMEOUT, TIMEOUT);
+        device_wr32(device, NV_PBDMA_BASE + NV_PBDMA_STRIDE * i + NV_PBDMA_TIMEOUT, TIMEOUT);
 }
 
 static enum pfifo_status gk104_init(struct pfifo_device *device, struct pfifo_error *error) {
     struct gpfifo_device *own = gpfifo_of(device);
-    device_reset_units(device, PMC_PFIFO);
+    device_reset_units(device, PMC_ENABLE_PFIFO);
     count_pbdmas(own);
     find_engines(own);
     gpfifo_reset_engines(device, ~0u);
     enum pfifo_status status = gpfifo_init(device, &family, error);
     if (status != PFIFO_OK)
         return status;
-    device_wr32(device, PMC_SUBFIFO_ENABLE, (1u << own->pbdmas) - 1);
+    device_wr32(device, NV_PMC_SUBFIFO_ENABLE, (1u << own->pbdmas) - 1);
     gpfifo_start_pbdmas(device);
     start_copy_front_ends(device);
     set_timeouts(device);

@@ -14,41 +14,21 @@
  */
 #include "driver/gpfifo.h"
 
-enum {
-    PMC_INTR_EN_SET = 0x160,
-    PFIFO_INTR = 0x2100,
-    PFIFO_INTR_EN = 0x2140,
-    PFIFO_BAR1_BASE = 0x2254,
-    PBDMA = 0x40000,
-    PBDMA_STRIDE = 0x2000,
-    PBDMA_INTR_0 = 0x108,
-    PBDMA_INTR_EN_0 = 0x10c,
-    PBDMA_INTR_STALL = 0x13c,
-    MMU_CONFIG = 0x100c80,
-    MMU_FLUSH_SPACE = 0x100cb8,
-    MMU_FLUSH = 0x100cbc,
-    USERD_GP_GET = 0x88,
-    USERD_GP_PUT = 0x8c,
-};
+#include "hw/pbdma.h"
+#include "hw/pbus.h"
+#include "hw/pfb.h"
+#include "hw/pfifo_gf100.h"
+#include "hw/pmc.h"
+#include "hw/userd.h"
 
-#define BAR1_BASE_ENABLE (1u << 28)
-#define FLUSH_TRIGGER    (1u << 31)
-#define FLUSH_ALL_VA     1u
-#define FLUSH_HUB_ONLY   4u /* for the BARs */
-#define FLUSH_SLOTS      0x00ff0000u
-#define FLUSH_QUEUED     0x00008000u
-#define INTR_NO_STALL    0x10000100u /* of a PBDMA: what does not stop it */
-#define INTR_PBDMA       0xfffffeffu
-#define INTR_PFIFO       0x7fffffffu
-
-#define BIG_PAGES_64K      0x00000001u /* GF100:GM200: for all spaces */
-#define BIG_PAGES_OF_SPACE 0x00001800u /* GM200-: each instance block says it */
+#define INTR_NO_STALL 0x10000100u /* of a PBDMA: what does not stop it */
+#define INTR_PBDMA    0xfffffeffu
+#define INTR_PFIFO    0x7fffffffu
 
 #define INSTANCE_BYTES     PAGE_BYTES
 #define INSTANCE_DIRECTORY 0x200
 #define INSTANCE_LIMIT     0x208
 #define CONTEXT_VIRTUAL    4u
-#define TARGET_SYSTEM      (3u << 28) /* not snooped */
 
 static const struct table_ops *const tables_of[] = {
     [CHIP_VM_GF100] = &tables_gf100,
@@ -66,10 +46,11 @@ static void wait_for_any(struct pfifo_device *device, uint32_t offset, uint32_t 
 
 void gpfifo_flush_tlb(struct pfifo_device *device, uint64_t directory, bool bar) {
     device_host_flush(device);
-    wait_for_any(device, MMU_CONFIG, FLUSH_SLOTS);
-    device_wr32(device, MMU_FLUSH_SPACE, (uint32_t)(directory >> 8));
-    device_wr32(device, MMU_FLUSH, FLUSH_TRIGGER | FLUSH_ALL_VA | (bar ? FLUSH_HUB_ONLY : 0));
-    wait_for_any(device, MMU_CONFIG, FLUSH_QUEUED);
+    wait_for_any(device, NV_PFB_MMU_CONFIG, PFB_MMU_CONFIG_SLOTS);
+    device_wr32(device, NV_PFB_TLB_FLUSH_SPACE, (uint32_t)(directory >> 8));
+    device_wr32(device, NV_PFB_TLB_FLUSH_GF100,
+                PFB_TLB_FLUSH_TRIGGER | PFB_TLB_FLUSH_ALL_VA | (bar ? PFB_TLB_FLUSH_HUB_ONLY : 0));
+    wait_for_any(device, NV_PFB_MMU_CONFIG, PFB_MMU_CONFIG_QUEUED);
 }
 
 bool gpfifo_map(struct pfifo_device *device, const struct pfifo_buffer *buffer) {
@@ -97,9 +78,9 @@ void gpfifo_write_space(struct gpfifo_device *own, const struct gpfifo_space *sp
 /* The tables have big pages of 128 KiB. */
 static void start_mmu(struct pfifo_device *device) {
     if (gpfifo_of(device)->variant->big_pages_of_space)
-        device_mask(device, MMU_CONFIG, BIG_PAGES_OF_SPACE, BIG_PAGES_OF_SPACE);
+        device_mask(device, NV_PFB_MMU_CONFIG, PFB_MMU_CONFIG_OF_INSTANCE, PFB_MMU_CONFIG_OF_INSTANCE);
     else
-        device_mask(device, MMU_CONFIG, BIG_PAGES_64K, 0);
+        device_mask(device, NV_PFB_MMU_CONFIG, PFB_MMU_CONFIG_64K, 0);
 }
 
 /* ---- the device ---- */
@@ -109,7 +90,7 @@ void gpfifo_reset_engines(struct pfifo_device *device, uint32_t ids) {
     for (unsigned i = 0; i < own->engine_count; i++)
         if ((ids >> own->engines[i].id & 1) && own->engines[i].enable) {
             device_reset_units(device, own->engines[i].enable);
-            if (own->engines[i].enable == PMC_PGRAPH)
+            if (own->engines[i].enable == PMC_ENABLE_PGRAPH)
                 device_graph_enable(device);
         }
 }
@@ -135,7 +116,7 @@ static const struct gpfifo_variant variants[] = {
 
 uint32_t gpfifo_host_flush(const struct pfifo_device *device) {
     (void)device;
-    return 0x70000;
+    return NV_PFLUSH_FLUSH;
 }
 
 enum pfifo_status gpfifo_init(struct pfifo_device *device, const struct gpfifo_family *family,
@@ -153,18 +134,18 @@ enum pfifo_status gpfifo_init(struct pfifo_device *device, const struct gpfifo_f
 
 void gpfifo_start_pbdmas(struct pfifo_device *device) {
     for (unsigned i = 0; i < gpfifo_of(device)->pbdmas; i++) {
-        uint32_t page = PBDMA + PBDMA_STRIDE * i;
-        device_mask(device, page + PBDMA_INTR_STALL, INTR_NO_STALL, 0);
-        device_wr32(device, page + PBDMA_INTR_0, ~0u);
-        device_wr32(device, page + PBDMA_INTR_EN_0, INTR_PBDMA);
+        uint32_t page = NV_PBDMA_BASE + NV_PBDMA_STRIDE * i;
+        device_mask(device, page + NV_PBDMA_INTR_STALL, INTR_NO_STALL, 0);
+        device_wr32(device, page + NV_PBDMA_INTR_0, ~0u);
+        device_wr32(device, page + NV_PBDMA_INTR_EN_0, INTR_PBDMA);
     }
 }
 
 void gpfifo_start(struct pfifo_device *device) {
-    device_wr32(device, PFIFO_BAR1_BASE, BAR1_BASE_ENABLE | (uint32_t)(gpfifo_of(device)->userd_at >> 12));
-    device_wr32(device, PFIFO_INTR, ~0u);
-    device_wr32(device, PFIFO_INTR_EN, INTR_PFIFO);
-    device_wr32(device, PMC_INTR_EN_SET, device->ops->lines); /* GP100-; before, this register only shows the line */
+    device_wr32(device, NV_PFIFO_BAR1_BASE, PFIFO_BAR1_ENABLE | (uint32_t)(gpfifo_of(device)->userd_at >> 12));
+    device_wr32(device, NV_PFIFO_INTR, ~0u);
+    device_wr32(device, NV_PFIFO_INTR_EN, INTR_PFIFO);
+    device_wr32(device, NV_PMC_INTR_EN_SET, device->ops->lines); /* GP100-; before, this register only shows the line */
 }
 
 /* ---- channels ---- */
@@ -186,10 +167,10 @@ static void write_ramfc(struct gpfifo_device *own, const struct pfifo_channel *c
     uint64_t ring = channel->ring->address, userd = own->userd + userd_offset(channel);
     for (size_t i = 0; i < family->ramfc_words; i++)
         inst_wr32(device, instance + family->ramfc[i].offset, family->ramfc[i].value);
-    inst_wr64(device, instance + 0x08, userd);
-    inst_wr64(device, instance + 0x48, ring | (uint64_t)log2_of(channel->entries) << 48);
+    inst_wr64(device, instance + NV_PBDMA_USERD, userd);
+    inst_wr64(device, instance + NV_PBDMA_GP_BASE, ring | (uint64_t)log2_of(channel->entries) << 48);
     if (family->channel_in_ramfc)
-        inst_wr32(device, instance + 0xe8, channel->number);
+        inst_wr32(device, instance + NV_PBDMA_CHID, channel->number);
 }
 
 /* Where the instance block names an engine's context, by the engine's type in the topology table. */
@@ -292,7 +273,7 @@ void gpfifo_update_runlist(struct pfifo_device *device, unsigned runlist, const 
     if (extra)
         add_entry(own, list, &count, extra);
     device_host_flush(device);
-    own->family->commit(device, runlist, (uint32_t)(list >> 12) | (device->chip->vram_bytes ? 0 : TARGET_SYSTEM),
+    own->family->commit(device, runlist, (uint32_t)(list >> 12) | (device->chip->vram_bytes ? 0 : PFIFO_RUNLIST_SYSTEM),
                         count);
 }
 
@@ -304,12 +285,12 @@ static uint64_t userd_in_bar(const struct pfifo_channel *channel) {
 
 uint32_t gpfifo_ring_get(struct pfifo_channel *channel) {
     uint8_t b[4];
-    pfifo_gpu_bar_read(channel->device->gpu, 1, userd_in_bar(channel) + USERD_GP_GET, b, sizeof b);
+    pfifo_gpu_bar_read(channel->device->gpu, 1, userd_in_bar(channel) + NV_USERD_GP_GET, b, sizeof b);
     return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
 void gpfifo_ring_put(struct pfifo_channel *channel) {
     uint32_t put = channel->put;
     const uint8_t b[4] = {(uint8_t)put, (uint8_t)(put >> 8), (uint8_t)(put >> 16), (uint8_t)(put >> 24)};
-    pfifo_gpu_bar_write(channel->device->gpu, 1, userd_in_bar(channel) + USERD_GP_PUT, b, sizeof b);
+    pfifo_gpu_bar_write(channel->device->gpu, 1, userd_in_bar(channel) + NV_USERD_GP_PUT, b, sizeof b);
 }

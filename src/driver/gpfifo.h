@@ -5,6 +5,8 @@
 
 #include "driver/tables.h"
 
+#include "hw/pmc.h"
+
 #define GPFIFO_RUNLISTS      16
 #define GPFIFO_ENGINES       16
 #define GPFIFO_NO_FAULT_UNIT 0xffu
@@ -126,8 +128,6 @@ void gpfifo_release(struct pfifo_channel *channel, uint32_t object, uint64_t add
 unsigned topology_read(struct pfifo_device *device, struct gpfifo_engine engines[GPFIFO_ENGINES]);
 
 /* gpfifo_interrupt.c */
-#define PMC_PFIFO  (1u << 8)
-#define PMC_PGRAPH (1u << 12)
 void gpfifo_interrupt(struct pfifo_device *device, uint32_t lines);
 uint32_t gpfifo_graph_page(const struct pfifo_channel *channel);
 
@@ -141,9 +141,10 @@ uint32_t gpfifo_graph_page(const struct pfifo_channel *channel);
     .device_bytes = sizeof(struct gpfifo_device), .channel_bytes = sizeof(struct gpfifo_channel),                      \
     .default_mode = PFIFO_CHANNEL_IB, .has_ib_mode = true, .va_floor = PAGE_BYTES, .va_ceiling = GPFIFO_CEILING,       \
     .va_end = GPFIFO_VA_END, .max_segment_words = GPFIFO_LENGTH, .no_prefetch = GPFIFO_SYNC,                           \
-    .lines = PMC_PFIFO | PMC_PGRAPH | UNIT_LINES_GF100, .graph_page = gpfifo_graph_page, .inst_rd32 = g80_inst_rd32,   \
-    .inst_wr32 = g80_inst_wr32, .map = gpfifo_map, .unmap = gpfifo_unmap, .bar_map = gpfifo_bar_map,                   \
-    .bar_unmap = gpfifo_bar_unmap, .ring_get = gpfifo_ring_get, .ring_put = gpfifo_ring_put,                           \
-    .release = gpfifo_release, .interrupt = gpfifo_interrupt, .host_flush = gpfifo_host_flush
+    .lines = PMC_INTR_PFIFO | PMC_INTR_PGRAPH | UNIT_LINES_GF100, .graph_page = gpfifo_graph_page,                     \
+    .inst_rd32 = g80_inst_rd32, .inst_wr32 = g80_inst_wr32, .map = gpfifo_map, .unmap = gpfifo_unmap,                  \
+    .bar_map = gpfifo_bar_map, .bar_unmap = gpfifo_bar_unmap, .ring_get = gpfifo_ring_get,                             \
+    .ring_put = gpfifo_ring_put, .release = gpfifo_release, .interrupt = gpfifo_interrupt,                             \
+    .host_flush = gpfifo_host_flush
 
 #endif

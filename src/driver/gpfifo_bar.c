@@ -10,15 +10,8 @@
  */
 #include "driver/gpfifo.h"
 
-enum {
-    PBUS_BAR1_BLOCK = 0x1704,
-    PBUS_BIND_STATUS = 0x1710,
-    PBUS_BAR3_BLOCK = 0x1714,
-};
+#include "hw/pbus.h"
 
-#define BLOCK_VM      (1u << 31)
-#define BIND_1_BUSY   0x3u
-#define BIND_3_BUSY   0xcu
 #define INSTANCE_SIZE PAGE_BYTES
 
 static bool make_space(struct gpfifo_device *own, struct gpfifo_space *space, uint64_t bytes) {
@@ -37,9 +30,10 @@ void gpfifo_bind_bar(struct gpfifo_device *own, unsigned bar) {
     const struct gpfifo_space *space = bar == 1 ? &own->bar1 : &own->bar3;
     if (!space->instance)
         return;
-    device_wr32(device, bar == 1 ? PBUS_BAR1_BLOCK : PBUS_BAR3_BLOCK, BLOCK_VM | (uint32_t)(space->instance >> 12));
+    device_wr32(device, bar == 1 ? NV_PBUS_BAR1_BLOCK : NV_PBUS_BAR3_BLOCK,
+                PBUS_VM | (uint32_t)(space->instance >> 12));
     if (own->variant->says_bound) {
-        device_poll(device, PBUS_BIND_STATUS, bar == 1 ? BIND_1_BUSY : BIND_3_BUSY, 0);
+        device_poll(device, NV_PBUS_BIND_STATUS, bar == 1 ? PBUS_BIND_BAR1 : PBUS_BIND_BAR3, 0);
         return;
     }
     device_host_flush(device);

@@ -5,51 +5,17 @@
  */
 #include "driver/gpfifo.h"
 
-enum {
-    PFIFO_INTR = 0x2100,
-    PFIFO_INTR_EN = 0x2140,
-    PFIFO_BYPASS_STATUS = 0x5000,
-    PFIFO_BIND_ERROR = 0x252c,
-    PFIFO_SCHED_ERROR = 0x254c,
-    PFIFO_CHSW_ERROR = 0x256c,
-    PFIFO_LB_ERROR = 0x258c,
-    PFIFO_FAULT_SOURCE = 0x259c,
-    PFIFO_PBDMA_ID = 0x25a0,
-    PFIFO_FAULT = 0x2800,
-    PBUS_PEEPHOLE_BLOCK = 0x1718,
-    PFIFO_INTR_RUNLIST = 0x2a00,
-    PBDMA = 0x40000,
-    PBDMA_STRIDE = 0x2000,
-    PBDMA_GET = 0x18,
-    PBDMA_GET_HI = 0x1c,
-    PBDMA_METHOD0 = 0xc0,
-    PBDMA_DATA0 = 0xc4,
-    PBDMA_INTR_0 = 0x108,
-    PBDMA_INTR_EN_0 = 0x10c,
-    PBDMA_HDR_SHADOW = 0x118,
-    PBDMA_CHANNEL = 0x120,
-    PBDMA_INTR_1 = 0x148,
-    PBDMA_INTR_EN_1 = 0x14c,
-    PBDMA_COPY_METHOD = 0x150,
-    PBDMA_COPY_DATA = 0x154,
-};
+#include "hw/pbdma.h"
+#include "hw/pbus.h"
+#include "hw/pfifo_gf100.h"
+#include "hw/pmc.h"
 
-#define INTR_BIND    (1u << 0)
-#define INTR_BYPASS  (1u << 4)
-#define INTR_SCHED   (1u << 8)
-#define INTR_CHSW    (1u << 16)
-#define INTR_FLUSH   (1u << 23)
-#define INTR_LB      (1u << 24)
-#define INTR_DROPPED (1u << 27)
-#define INTR_FAULT   (1u << 28)
-#define INTR_PBDMA   (1u << 29)
-#define INTR_RUNLIST (1u << 30)
-#define INTR_LEVEL   (INTR_FAULT | INTR_PBDMA | INTR_RUNLIST) /* gone when their cause is */
+#define INTR_LEVEL (PFIFO_INTR_FAULT | PFIFO_INTR_PBDMA | PFIFO_INTR_RUNLIST_EVENT) /* gone when their cause is */
 
-#define PBDMA_PBENTRY (1u << 18)
-#define PBDMA_METHODS 0x06e00000u /* errors of the method in METHOD0: METHOD to DEVICE, SEMAPHORE, ACQUIRE */
-#define PBDMA_DEVICE  (1u << 23)
-#define METHOD_NOP    0x80600008u
+/* Errors of the method in METHOD0. */
+#define PBDMA_METHODS                                                                                                  \
+    (PBDMA_INTR_METHOD | PBDMA_INTR_METHODCRC | PBDMA_INTR_DEVICE | PBDMA_INTR_SEMAPHORE | PBDMA_INTR_ACQUIRE)
+#define METHOD_NOP 0x80600008u
 
 /* ---- MMU faults ---- */
 
@@ -79,18 +45,16 @@ static struct pfifo_channel *channel_of(struct pfifo_device *device, uint32_t fr
     return channel;
 }
 
-enum { UNIT_PEEPHOLE = 3, UNIT_BAR1 = 4, UNIT_BAR3 = 5 };
-
 /* What the CPU itself looks through does not end with a fault: its space is bound anew. */
 static bool recover_window(struct pfifo_device *device, unsigned unit) {
     switch (unit) {
-    case UNIT_PEEPHOLE:
-        device_mask(device, PBUS_PEEPHOLE_BLOCK, 0, 0);
+    case MMU_UNIT_PEEPHOLE:
+        device_mask(device, NV_PBUS_PEEPHOLE_BLOCK, 0, 0);
         return true;
-    case UNIT_BAR1:
+    case MMU_UNIT_BAR1:
         gpfifo_bind_bar(gpfifo_of(device), 1);
         return true;
-    case UNIT_BAR3:
+    case MMU_UNIT_BAR3:
         gpfifo_bind_bar(gpfifo_of(device), 3);
         return true;
     default:
@@ -99,7 +63,7 @@ static bool recover_window(struct pfifo_device *device, unsigned unit) {
 }
 
 static void mmu_fault(struct pfifo_device *device, uint32_t unit) {
-    uint32_t record = PFIFO_FAULT + 0x10 * unit;
+    uint32_t record = NV_PFIFO_VM_FAULT_INST + NV_PFIFO_VM_FAULT_STRIDE * unit;
     struct pfifo_channel *channel = channel_of(device, device_rd32(device, record) & 0x0fffffff);
     uint32_t low = device_rd32(device, record + 4), high = device_rd32(device, record + 8);
     uint32_t status = device_rd32(device, record + 12);
@@ -114,13 +78,13 @@ static void mmu_fault(struct pfifo_device *device, uint32_t unit) {
     device_fault(device, &fault);
     if (!window)
         gpfifo_of(device)->family->condemn(device, channel, unit);
-    device_wr32(device, PFIFO_FAULT_SOURCE, 1u << unit);
+    device_wr32(device, NV_PFIFO_VM_FAULT_SOURCE, 1u << unit);
     if (!window)
         gpfifo_of(device)->family->recover(device);
 }
 
 static void mmu_faults(struct pfifo_device *device) {
-    uint32_t units = device_rd32(device, PFIFO_FAULT_SOURCE);
+    uint32_t units = device_rd32(device, NV_PFIFO_VM_FAULT_SOURCE);
     for (uint32_t unit = 0; unit < 32; unit++)
         if (units >> unit & 1)
             mmu_fault(device, unit);
@@ -150,14 +114,14 @@ struct pbdma_state {
 };
 
 static struct pbdma_state read_state(struct pfifo_device *device, uint32_t page) {
-    uint32_t word = device_rd32(device, page + PBDMA_METHOD0);
+    uint32_t word = device_rd32(device, page + NV_PBDMA_METHOD0);
     return (struct pbdma_state){
-        .channel = device_rd32(device, page + PBDMA_CHANNEL) & ((1u << device->chip->channel_bits) - 1),
+        .channel = device_rd32(device, page + NV_PBDMA_CHANNEL) & ((1u << device->chip->channel_bits) - 1),
         .subchannel = word >> 16 & 7,
         .method = word & 0x3ffc,
-        .data = device_rd32(device, page + PBDMA_DATA0),
-        .address = device_rd32(device, page + PBDMA_GET) | (uint64_t)(device_rd32(device, page + PBDMA_GET_HI) & 0xff)
-                                                               << 32,
+        .data = device_rd32(device, page + NV_PBDMA_DATA0),
+        .address = device_rd32(device, page + NV_PBDMA_GET) |
+                   (uint64_t)(device_rd32(device, page + NV_PBDMA_GET_HI) & 0xff) << 32,
     };
 }
 
@@ -180,9 +144,9 @@ static struct pbdma_state state_of_error(struct pfifo_device *device, uint32_t p
     if (PBDMA_METHODS >> bit & 1) {
         other = *state;
         other.has_method = true;
-    } else if (PBDMA_PBENTRY >> bit & 1) {
+    } else if (PBDMA_INTR_PBENTRY >> bit & 1) {
         other.address -= 4;
-        other.data = device_rd32(device, page + PBDMA_HDR_SHADOW);
+        other.data = device_rd32(device, page + NV_PBDMA_HDR_SHADOW);
     }
     return other;
 }
@@ -197,54 +161,54 @@ static bool software(struct pfifo_device *device, const struct pbdma_state *stat
 }
 
 static void pbdma_errors_0(struct pfifo_device *device, uint32_t page) {
-    uint32_t status = device_rd32(device, page + PBDMA_INTR_0) & device_rd32(device, page + PBDMA_INTR_EN_0);
+    uint32_t status = device_rd32(device, page + NV_PBDMA_INTR_0) & device_rd32(device, page + NV_PBDMA_INTR_EN_0);
     if (!status)
         return;
     struct pbdma_state state = read_state(device, page);
     uint32_t left = status;
-    if ((status & PBDMA_DEVICE) && software(device, &state))
-        left &= ~PBDMA_DEVICE;
+    if ((status & PBDMA_INTR_DEVICE) && software(device, &state))
+        left &= ~PBDMA_INTR_DEVICE;
     for (unsigned bit = 0; bit < 32; bit++) {
         struct pbdma_state of_bit = state_of_error(device, page, &state, bit);
         if (left >> bit & 1)
             report(device, &of_bit, pbdma_errors[bit]);
     }
-    device_wr32(device, page + PBDMA_METHOD0, METHOD_NOP);
-    device_wr32(device, page + PBDMA_INTR_0, status);
+    device_wr32(device, page + NV_PBDMA_METHOD0, METHOD_NOP);
+    device_wr32(device, page + NV_PBDMA_INTR_0, status);
 }
 
 static void pbdma_errors_1(struct pfifo_device *device, uint32_t page) {
-    uint32_t status = device_rd32(device, page + PBDMA_INTR_1) & device_rd32(device, page + PBDMA_INTR_EN_1);
+    uint32_t status = device_rd32(device, page + NV_PBDMA_INTR_1) & device_rd32(device, page + NV_PBDMA_INTR_EN_1);
     if (!status)
         return;
     struct pbdma_state state = read_state(device, page);
-    uint32_t method = device_rd32(device, page + PBDMA_COPY_METHOD);
+    uint32_t method = device_rd32(device, page + NV_PBDMA_HCE_DBG);
     state.subchannel = method >> 16 & 7;
     state.method = method & 0x3ffc;
-    state.data = device_rd32(device, page + PBDMA_COPY_DATA);
+    state.data = device_rd32(device, page + NV_PBDMA_HCE_DBG + 4);
     state.has_method = true;
     for (unsigned bit = 0; bit < 32; bit++)
         if (status >> bit & 1)
             report(device, &state, bit < sizeof copy_errors / sizeof copy_errors[0] ? copy_errors[bit] : "UNKNOWN");
-    device_wr32(device, page + PBDMA_INTR_1, status);
+    device_wr32(device, page + NV_PBDMA_INTR_1, status);
 }
 
 static void pbdmas(struct pfifo_device *device) {
-    uint32_t units = device_rd32(device, PFIFO_PBDMA_ID);
+    uint32_t units = device_rd32(device, NV_PFIFO_PBDMA_ID);
     for (unsigned unit = 0; unit < gpfifo_of(device)->pbdmas; unit++) {
         if (!(units >> unit & 1))
             continue;
-        pbdma_errors_0(device, PBDMA + PBDMA_STRIDE * unit);
+        pbdma_errors_0(device, NV_PBDMA_BASE + NV_PBDMA_STRIDE * unit);
         if (device->chip->has_runlists) /* the copy engine's front end */
-            pbdma_errors_1(device, PBDMA + PBDMA_STRIDE * unit);
-        device_wr32(device, PFIFO_PBDMA_ID, 1u << unit);
+            pbdma_errors_1(device, NV_PBDMA_BASE + NV_PBDMA_STRIDE * unit);
+        device_wr32(device, NV_PFIFO_PBDMA_ID, 1u << unit);
     }
 }
 
 /* ---- the rest ---- */
 
 static void runlist_events(struct pfifo_device *device) {
-    device_wr32(device, PFIFO_INTR_RUNLIST, device_rd32(device, PFIFO_INTR_RUNLIST));
+    device_wr32(device, NV_PFIFO_INTR_RUNLIST, device_rd32(device, NV_PFIFO_INTR_RUNLIST));
 }
 
 /* Errors that are only told about, and the register that has the code. */
@@ -253,13 +217,13 @@ static const struct {
     uint32_t code;
     const char *error;
 } plain_errors[] = {
-    {INTR_BIND, PFIFO_BIND_ERROR, "BIND_ERROR"},
-    {INTR_SCHED, PFIFO_SCHED_ERROR, "SCHED_ERROR"},
-    {INTR_BYPASS, PFIFO_BYPASS_STATUS, "PIO_ERROR"},
-    {INTR_CHSW, PFIFO_CHSW_ERROR, "CHSW_ERROR"},
-    {INTR_FLUSH, PFIFO_INTR, "FB_FLUSH_TIMEOUT"},
-    {INTR_LB, PFIFO_LB_ERROR, "LB_ERROR"},
-    {INTR_DROPPED, PFIFO_FAULT_SOURCE, "DROPPED_MMU_FAULT"},
+    {PFIFO_INTR_BIND, NV_PFIFO_BIND_ERROR, "BIND_ERROR"},
+    {PFIFO_INTR_SCHED, NV_PFIFO_SCHED_ERROR, "SCHED_ERROR"},
+    {PFIFO_INTR_BYPASS, NV_PFIFO_BYPASS_STATUS, "PIO_ERROR"},
+    {PFIFO_INTR_CHSW, NV_PFIFO_CHSW_ERROR, "CHSW_ERROR"},
+    {PFIFO_INTR_MEMOP_TIMEOUT, NV_PFIFO_INTR, "FB_FLUSH_TIMEOUT"},
+    {PFIFO_INTR_LB, NV_PFIFO_LB_ERROR, "LB_ERROR"},
+    {PFIFO_INTR_DROPPED, NV_PFIFO_VM_FAULT_SOURCE, "DROPPED_MMU_FAULT"},
 };
 
 static void plain(struct pfifo_device *device, const char *error, uint32_t data) {
@@ -268,33 +232,33 @@ static void plain(struct pfifo_device *device, const char *error, uint32_t data)
 }
 
 static void fifo_interrupt(struct pfifo_device *device) {
-    uint32_t status = device_rd32(device, PFIFO_INTR) & device_rd32(device, PFIFO_INTR_EN);
+    uint32_t status = device_rd32(device, NV_PFIFO_INTR) & device_rd32(device, NV_PFIFO_INTR_EN);
     for (size_t i = 0; i < sizeof plain_errors / sizeof plain_errors[0]; i++) {
         if (status & plain_errors[i].bit) {
             plain(device, plain_errors[i].error, device_rd32(device, plain_errors[i].code));
-            device_wr32(device, PFIFO_INTR, plain_errors[i].bit);
+            device_wr32(device, NV_PFIFO_INTR, plain_errors[i].bit);
         }
         status &= ~plain_errors[i].bit;
     }
-    if (status & INTR_FAULT)
+    if (status & PFIFO_INTR_FAULT)
         mmu_faults(device);
-    if (status & INTR_PBDMA)
+    if (status & PFIFO_INTR_PBDMA)
         pbdmas(device);
-    if (status & INTR_RUNLIST)
+    if (status & PFIFO_INTR_RUNLIST_EVENT)
         runlist_events(device);
     status &= ~INTR_LEVEL;
     if (status) {
         plain(device, "UNKNOWN", status);
-        device_mask(device, PFIFO_INTR_EN, status, 0);
-        device_wr32(device, PFIFO_INTR, status);
+        device_mask(device, NV_PFIFO_INTR_EN, status, 0);
+        device_wr32(device, NV_PFIFO_INTR, status);
     }
 }
 
 void gpfifo_interrupt(struct pfifo_device *device, uint32_t lines) {
-    if (lines & PMC_PFIFO)
+    if (lines & PMC_INTR_PFIFO)
         fifo_interrupt(device);
-    if (lines & PMC_PGRAPH)
-        device_graph_interrupt(device, PMC_PGRAPH);
+    if (lines & PMC_INTR_PGRAPH)
+        device_graph_interrupt(device, PMC_INTR_PGRAPH);
     device_unit_interrupts(device, lines & UNIT_LINES_GF100);
 }
 

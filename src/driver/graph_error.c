@@ -9,33 +9,14 @@
 #include "driver/interrupts.h"
 #include "driver/ops.h"
 
-enum {
-    GRAPH_DISABLE = 0x400040,
-    GRAPH_INTR = 0x400100,
-    GRAPH_INVALID = 0x400104,
-    GRAPH_NSOURCE = 0x400108,
-    GRAPH_TRAP = 0x400108,
-    GRAPH_DATA_ERROR = 0x400110,
-    GRAPH_CUR_NV40 = 0x40032c,
-    GRAPH_FIFO_G80 = 0x400500,
-    GRAPH_FIFO_NV4 = 0x400720,
-    GRAPH_FIFO_NV1 = 0x4006a4,
-    GRAPH_DMA_INTR = 0x401100, /* NV3 */
-    GRAPH_CUR_GF100 = 0x409b00,
-    DISPATCH_CMD_ADDR = 0x400808,
-    DISPATCH_MISC = 0x400848,
-    DISPATCH_ST2_ADDR = 0x40084c,
-    CACHE1_CHANNEL_NV1 = 0x003210,
-};
+#include "hw/pfifo_nv4.h"
+#include "hw/pgraph.h"
 
-#define INTR_MISSING_HW  (1u << 4) /* NV4 .. NV4x */
-#define BY_NSOURCE       GRAPH_NSOURCE, 1u << 6
-#define BY_INTR          GRAPH_INTR, 1u << 4
-#define INTR_DATA_ERROR  (1u << 20) /* G80- */
-#define INTR_TRAP        (1u << 21)
-#define UNIT_ACKNOWLEDGE 0xc0000000u
-#define FIFO_G80         0x00010001u
-#define ACCESS_NV1       0x05000101u /* FIFO and HOST, with what lets them be written */
+/* FIFO and HOST, with what lets them be written. */
+#define ACCESS_NV1 (GRAPH_ACCESS | GRAPH_HOST_NV1 | GRAPH_ACCESS_WRITE_NV1 | GRAPH_HOST_WRITE_NV1)
+#define FIFO_G80   (GRAPH_CONTROL_PULL | GRAPH_CONTROL_UNK16)
+#define BY_NSOURCE NV_PGRAPH_NSOURCE, 1u << 6
+#define BY_INTR    NV_PGRAPH_INTR, GRAPH_INTR_ILLEGAL_METHOD
 
 struct bit_name {
     uint32_t bit;
@@ -50,18 +31,22 @@ static const char *name_of(const struct bit_name *names, uint32_t bits) {
 }
 
 static const struct bit_name invalid_names[] = {
-    {1u << 0, "INVALID_METHOD"}, {1u << 4, "INVALID_VALUE"}, {1u << 8, "INVALID_NOTIFY"},
-    {1u << 12, "DOUBLE_NOTIFY"}, {1u << 16, "CTXSW_NOTIFY"}, {0, "INTERRUPT"},
+    {GRAPH_INVALID_METHOD, "INVALID_METHOD"}, {GRAPH_INVALID_VALUE, "INVALID_VALUE"},
+    {GRAPH_INVALID_NOTIFY, "INVALID_NOTIFY"}, {GRAPH_INVALID_DOUBLE, "DOUBLE_NOTIFY"},
+    {GRAPH_CTXSW_NOTIFY, "CTXSW_NOTIFY"},     {0, "INTERRUPT"},
 };
 
 static const struct bit_name interrupt_names_nv1[] = {
-    {1u << 12, "XY_RANGE"}, {1u << 16, "MISSING_METHOD"}, {1u << 20, "MISSING_FORMAT"}, {1u << 24, "CLIP_SOFTWARE"},
+    {GRAPH_XY_RANGE, "XY_RANGE"},
+    {GRAPH_MISSING_METHOD, "MISSING_METHOD"},
+    {GRAPH_MISSING_FORMAT, "MISSING_FORMAT"},
+    {GRAPH_CLIP_SOFTWARE, "CLIP_SOFTWARE"},
     {0, "INTERRUPT"},
 };
 
 static const struct bit_name dma_names[] = {
-    {1u << 0, "DMA_INSTANCE"}, {1u << 4, "DMA_PRESENT"}, {1u << 8, "DMA_PROTECTION"},
-    {1u << 12, "DMA_LINEAR"},  {1u << 16, "DMA_NOTIFY"}, {0, "INTERRUPT"},
+    {GRAPH_DMA_INSTANCE, "DMA_INSTANCE"}, {GRAPH_DMA_PRESENT, "DMA_PRESENT"}, {GRAPH_DMA_PROTECTION, "DMA_PROTECTION"},
+    {GRAPH_DMA_LINEAR, "DMA_LINEAR"},     {GRAPH_DMA_NOTIFY, "DMA_NOTIFY"},   {0, "INTERRUPT"},
 };
 
 static const struct bit_name source_names[] = {
@@ -73,8 +58,10 @@ static const struct bit_name source_names[] = {
     {1u << 18, "DMA_WIDTH_A"},     {1u << 19, "DMA_WIDTH_B"},     {0, "INTERRUPT"},
 };
 
-static const struct bit_name interrupt_names[] = {
-    {1u << 4, "ILLEGAL_MTHD"}, {1u << 5, "ILLEGAL_CLASS"}, {1u << 6, "DOUBLE_NOTIFY"}, {0, "INTERRUPT"}};
+static const struct bit_name interrupt_names[] = {{GRAPH_INTR_ILLEGAL_METHOD, "ILLEGAL_MTHD"},
+                                                  {GRAPH_INTR_ILLEGAL_CLASS, "ILLEGAL_CLASS"},
+                                                  {GRAPH_INTR_DOUBLE_NOTIFY, "DOUBLE_NOTIFY"},
+                                                  {0, "INTERRUPT"}};
 
 static const struct {
     uint32_t code;
@@ -117,27 +104,36 @@ static const struct trap_unit {
     uint32_t status;
     uint32_t disable; /* there is no way but to reset it */
 } trap_units[] = {
-    {"G80:GF100", 0, "TRAP_DISPATCH", 0x400804, 0}, {"G80:GF100", 1, "TRAP_M2MF", 0x406800, 0x2},
-    {"G80:GF100", 2, "TRAP_VFETCH", 0x400c04, 0},   {"G80:GF100", 3, "TRAP_STRMOUT", 0x401800, 0x80},
-    {"G80:GF100", 4, "TRAP_CCACHE", 0x405018, 0},   {"G80:GF100", 5, "TRAP_CLIPID", 0x402000, 0},
-    {"G80:GT200", 6, "TRAP_TEXTURE", 0x408900, 0},  {"GT200:GF100", 6, "TRAP_TEXTURE", 0x408600, 0},
-    {"G80:GT200", 7, "TRAP_MP", 0x408314, 0},       {"GT200:GF100", 7, "TRAP_MP", 0x40831c, 0},
-    {"G80:GT200", 8, "TRAP_PROP", 0x408e08, 0},     {"GT200:GF100", 8, "TRAP_PROP", 0x408708, 0},
-    {"GF100-", 0, "TRAP_DISPATCH", 0x404000, 0},    {"GF100-", 1, "TRAP_M2MF", 0x404600, 0},
-    {"GF100-", 3, "TRAP_CCACHE", 0x408030, 0},      {"GF100-", 4, "TRAP_SHADER", 0x405840, 0},
-    {"GF100-", 6, "TRAP_UNK6", 0x40601c, 0},        {"GF100-", 7, "TRAP_MACRO", 0x404490, 0},
-    {"GK104-", 8, "TRAP_SKED", 0x407020, 0},
+    {"G80:GF100", 0, "TRAP_DISPATCH", NV_PGRAPH_DISPATCH_TRAP, 0},
+    {"G80:GF100", 1, "TRAP_M2MF", NV_PGRAPH_M2MF_TRAP, 0x2},
+    {"G80:GF100", 2, "TRAP_VFETCH", NV_PGRAPH_VFETCH_TRAP, 0},
+    {"G80:GF100", 3, "TRAP_STRMOUT", NV_PGRAPH_STRMOUT_TRAP, 0x80},
+    {"G80:GF100", 4, "TRAP_CCACHE", NV_PGRAPH_CCACHE_TRAP, 0},
+    {"G80:GF100", 5, "TRAP_CLIPID", NV_PGRAPH_CLIPID_TRAP, 0},
+    {"G80:GT200", 6, "TRAP_TEXTURE", NV_PGRAPH_TPC0_TEX_TRAP, 0},
+    {"GT200:GF100", 6, "TRAP_TEXTURE", NV_PGRAPH_TPC0_TEX_TRAP_GT200, 0},
+    {"G80:GT200", 7, "TRAP_MP", NV_PGRAPH_TPC0_MP_TRAP, 0},
+    {"GT200:GF100", 7, "TRAP_MP", NV_PGRAPH_TPC0_MP_TRAP_GT200, 0},
+    {"G80:GT200", 8, "TRAP_PROP", NV_PGRAPH_TPC0_PROP_TRAP, 0},
+    {"GT200:GF100", 8, "TRAP_PROP", NV_PGRAPH_TPC0_PROP_TRAP_GT200, 0},
+    {"GF100-", 0, "TRAP_DISPATCH", NV_PGRAPH_DISPATCH_TRAP_GF100, 0},
+    {"GF100-", 1, "TRAP_M2MF", NV_PGRAPH_M2MF_TRAP_GF100, 0},
+    {"GF100-", 3, "TRAP_CCACHE", NV_PGRAPH_CCACHE_TRAP_GF100, 0},
+    {"GF100-", 4, "TRAP_SHADER", NV_PGRAPH_SHADER_TRAP, 0},
+    {"GF100-", 6, "TRAP_UNK6", NV_PGRAPH_UNK6_TRAP, 0},
+    {"GF100-", 7, "TRAP_MACRO", NV_PGRAPH_MACRO_TRAP, 0},
+    {"GK104-", 8, "TRAP_SKED", NV_PGRAPH_SKED_TRAP, 0},
 };
 
 /* What is stuck in DISPATCH of G80 .. MCP89 has to go, too. */
 static void unstick(struct pfifo_device *device, uint32_t status) {
-    device_wr32(device, GRAPH_FIFO_G80, 0);
+    device_wr32(device, NV_PGRAPH_FIFO_CONTROL, 0);
     if (status & 1) {
-        device_wr32(device, DISPATCH_CMD_ADDR, 0);
-        device_wr32(device, DISPATCH_MISC, 0);
+        device_wr32(device, NV_PGRAPH_DISPATCH_CMD_ADDR, 0);
+        device_wr32(device, NV_PGRAPH_DISPATCH_MISC, 0);
     }
     if (status & 2)
-        device_wr32(device, DISPATCH_ST2_ADDR, 0);
+        device_wr32(device, NV_PGRAPH_DISPATCH_ST2_ADDR, 0);
 }
 
 static void acknowledge_unit(struct pfifo_device *device, const struct trap_unit *unit) {
@@ -145,16 +141,16 @@ static void acknowledge_unit(struct pfifo_device *device, const struct trap_unit
     if (unit->bit == 0 && !device->chip->has_gpfifo)
         unstick(device, status);
     if (unit->disable) {
-        device_wr32(device, GRAPH_DISABLE, unit->disable);
-        device_wr32(device, GRAPH_DISABLE, 0);
+        device_wr32(device, NV_PGRAPH_DISABLE, unit->disable);
+        device_wr32(device, NV_PGRAPH_DISABLE, 0);
     }
-    device_wr32(device, unit->status, UNIT_ACKNOWLEDGE);
-    device_wr32(device, GRAPH_TRAP, 1u << unit->bit);
+    device_wr32(device, unit->status, GRAPH_UNIT_CLEAR | GRAPH_UNIT_ENABLE);
+    device_wr32(device, NV_PGRAPH_TRAP, 1u << unit->bit);
 }
 
 /* Returns the name of the first unit. */
 static const char *acknowledge_traps(struct pfifo_device *device) {
-    uint32_t trap = device_rd32(device, GRAPH_TRAP);
+    uint32_t trap = device_rd32(device, NV_PGRAPH_TRAP);
     const char *name = NULL;
     for (size_t i = 0; i < sizeof trap_units / sizeof trap_units[0]; i++) {
         const struct trap_unit *unit = &trap_units[i];
@@ -165,7 +161,7 @@ static const char *acknowledge_traps(struct pfifo_device *device) {
         name = name ? name : unit->name;
     }
     if (trap)
-        device_wr32(device, GRAPH_TRAP, trap);
+        device_wr32(device, NV_PGRAPH_TRAP, trap);
     return name ? name : "TRAP";
 }
 
@@ -180,7 +176,7 @@ static uint32_t at_page(struct pfifo_device *device, uint32_t page) {
 
 static uint32_t channel_nv1(struct pfifo_device *device, uint32_t trapped) {
     (void)trapped;
-    return device_rd32(device, CACHE1_CHANNEL_NV1) & 0x7f;
+    return device_rd32(device, NV1_CACHE1_PUSH1) & 0x7f;
 }
 
 static uint32_t channel_nv3(struct pfifo_device *device, uint32_t trapped) {
@@ -195,41 +191,41 @@ static uint32_t channel_nv10(struct pfifo_device *device, uint32_t trapped) {
 
 static uint32_t channel_nv40(struct pfifo_device *device, uint32_t trapped) {
     (void)trapped;
-    return at_page(device, device_rd32(device, GRAPH_CUR_NV40) & 0xfffff);
+    return at_page(device, device_rd32(device, NV_PGRAPH_CTXCTL_CUR) & 0xfffff);
 }
 
 static uint32_t channel_g80(struct pfifo_device *device, uint32_t trapped) {
     (void)trapped;
-    return at_page(device, device_rd32(device, GRAPH_CUR_NV40) & 0x0fffffff);
+    return at_page(device, device_rd32(device, NV_PGRAPH_CTXCTL_CUR) & 0x0fffffff);
 }
 
 static uint32_t channel_gf100(struct pfifo_device *device, uint32_t trapped) {
     (void)trapped;
-    return at_page(device, device_rd32(device, GRAPH_CUR_GF100) & 0x0fffffff);
+    return at_page(device, device_rd32(device, NV_PGRAPH_CTXCTL_CUR_GF100) & 0x0fffffff);
 }
 
 static const char *error_nv1(struct pfifo_device *device, uint32_t status) {
-    uint32_t invalid = device_rd32(device, GRAPH_INVALID);
-    device_wr32(device, GRAPH_INVALID, invalid);
+    uint32_t invalid = device_rd32(device, NV_PGRAPH_INVALID);
+    device_wr32(device, NV_PGRAPH_INVALID, invalid);
     return invalid ? name_of(invalid_names, invalid) : name_of(interrupt_names_nv1, status);
 }
 
 static const char *error_nv3(struct pfifo_device *device, uint32_t status) {
-    uint32_t dma = device_rd32(device, GRAPH_DMA_INTR);
-    device_wr32(device, GRAPH_DMA_INTR, dma);
+    uint32_t dma = device_rd32(device, NV_PGRAPH_DMA_INTR);
+    device_wr32(device, NV_PGRAPH_DMA_INTR, dma);
     return dma ? name_of(dma_names, dma) : error_nv1(device, status);
 }
 
 static const char *error_nv4(struct pfifo_device *device, uint32_t status) {
-    uint32_t source = device_rd32(device, GRAPH_NSOURCE);
-    return !source && (status & INTR_MISSING_HW) ? "MISSING_HW" : name_of(source_names, source);
+    uint32_t source = device_rd32(device, NV_PGRAPH_NSOURCE);
+    return !source && (status & GRAPH_INTR_MISSING_HW) ? "MISSING_HW" : name_of(source_names, source);
 }
 
 static const char *error_g80(struct pfifo_device *device, uint32_t status) {
     const char *name = name_of(interrupt_names, status);
-    if (status & INTR_DATA_ERROR)
-        name = data_error_name(device_rd32(device, GRAPH_DATA_ERROR));
-    if (status & INTR_TRAP)
+    if (status & GRAPH_INTR_DATA_ERROR)
+        name = data_error_name(device_rd32(device, NV_PGRAPH_DATA_ERROR));
+    if (status & GRAPH_INTR_TRAP)
         name = acknowledge_traps(device);
     return name;
 }
@@ -247,16 +243,20 @@ static const struct generation {
     uint32_t dma_intr;            /* may raise the line without a bit of INTR; 0: there is none */
     bool notify_is_error;         /* one bit for both; NSOURCE tells */
 } generations[] = {
-    {"NV1", 1u << 28, 0x4006a8, 0x4006ac, 13, 0x1ffc, GRAPH_FIFO_NV1, ACCESS_NV1, channel_nv1, error_nv1, GRAPH_INVALID,
-     1},
-    {"NV3:NV4", 1u << 28, 0x4006b4, 0x4006b8, 13, 0x1ffc, GRAPH_FIFO_NV1, 1, channel_nv3, error_nv3, GRAPH_INVALID, 1,
-     GRAPH_DMA_INTR},
-    {"NV4:NV10", 1u << 16, 0x400704, 0x400708, 13, 0x1ffc, GRAPH_FIFO_NV4, 1, channel_nv3, error_nv4, BY_NSOURCE,
-     .notify_is_error = true},
-    {"NV10:NV40", 1u << 16 | 1, 0x400704, 0x400708, 16, 0x1ffc, GRAPH_FIFO_NV4, 1, channel_nv10, error_nv4, BY_NSOURCE},
-    {"NV40:G80", 1u << 16 | 1, 0x400704, 0x400708, 16, 0x1ffc, GRAPH_FIFO_NV4, 1, channel_nv40, error_nv4, BY_NSOURCE},
-    {"G80:GF100", 0x10007, 0x400704, 0x400708, 16, 0x1ffc, GRAPH_FIFO_G80, FIFO_G80, channel_g80, error_g80, BY_INTR},
-    {"GF100-", 0x10007, 0x400704, 0x400708, 16, 0x3ffc, GRAPH_FIFO_G80, FIFO_G80, channel_gf100, error_g80, BY_INTR},
+    {"NV1", GRAPH_INTR_NV1_NOTIFY, NV_PGRAPH_TRAPPED_ADDR_NV1, NV_PGRAPH_TRAPPED_DATA_NV1, 13, 0x1ffc,
+     NV_PGRAPH_FIFO_NV3, ACCESS_NV1, channel_nv1, error_nv1, NV_PGRAPH_INVALID, 1},
+    {"NV3:NV4", GRAPH_INTR_NV1_NOTIFY, NV_PGRAPH_TRAPPED_ADDR_NV3, NV_PGRAPH_TRAPPED_DATA_NV3, 13, 0x1ffc,
+     NV_PGRAPH_FIFO_NV3, 1, channel_nv3, error_nv3, NV_PGRAPH_INVALID, 1, NV_PGRAPH_DMA_INTR},
+    {"NV4:NV10", GRAPH_INTR_BUFFER_NOTIFY, NV_PGRAPH_TRAPPED_ADDR, NV_PGRAPH_TRAPPED_DATA, 13, 0x1ffc, NV_PGRAPH_FIFO,
+     1, channel_nv3, error_nv4, BY_NSOURCE, .notify_is_error = true},
+    {"NV10:NV40", GRAPH_INTR_BUFFER_NOTIFY | GRAPH_INTR_ERROR_NV4, NV_PGRAPH_TRAPPED_ADDR, NV_PGRAPH_TRAPPED_DATA, 16,
+     0x1ffc, NV_PGRAPH_FIFO, 1, channel_nv10, error_nv4, BY_NSOURCE},
+    {"NV40:G80", GRAPH_INTR_BUFFER_NOTIFY | GRAPH_INTR_ERROR_NV4, NV_PGRAPH_TRAPPED_ADDR, NV_PGRAPH_TRAPPED_DATA, 16,
+     0x1ffc, NV_PGRAPH_FIFO, 1, channel_nv40, error_nv4, BY_NSOURCE},
+    {"G80:GF100", 0x10007, NV_PGRAPH_TRAPPED_ADDR, NV_PGRAPH_TRAPPED_DATA, 16, 0x1ffc, NV_PGRAPH_FIFO_CONTROL, FIFO_G80,
+     channel_g80, error_g80, BY_INTR},
+    {"GF100-", 0x10007, NV_PGRAPH_TRAPPED_ADDR, NV_PGRAPH_TRAPPED_DATA, 16, 0x3ffc, NV_PGRAPH_FIFO_CONTROL, FIFO_G80,
+     channel_gf100, error_g80, BY_INTR},
 };
 
 #define INTR_NOTIFY_NV4 1u          /* also of errors; NSOURCE tells */
@@ -264,7 +264,7 @@ static const struct generation {
 
 static uint32_t wakes(struct pfifo_device *device, const struct generation *g) {
     return g->quiet |
-           (g->notify_is_error && !(device_rd32(device, GRAPH_NSOURCE) & ~NSOURCE_WAKES) ? INTR_NOTIFY_NV4 : 0);
+           (g->notify_is_error && !(device_rd32(device, NV_PGRAPH_NSOURCE) & ~NSOURCE_WAKES) ? INTR_NOTIFY_NV4 : 0);
 }
 
 static uint32_t dma_errors(struct pfifo_device *device, const struct generation *g) {
@@ -300,7 +300,7 @@ void device_graph_errors(struct pfifo_device *device, uint32_t status) {
         fault.error = g->error(device, status);
         is_error = !done;
     }
-    device_wr32(device, GRAPH_INTR, status);
+    device_wr32(device, NV_PGRAPH_INTR, status);
     device_wr32(device, g->fifo, g->access);
     if (is_error)
         device_fault(device, &fault);

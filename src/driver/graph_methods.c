@@ -11,20 +11,15 @@
 #include "driver/access.h"
 #include "driver/interrupts.h"
 
-enum {
-    CLASSES_NV10 = 0x400160, /* of subchannels */
-    CLASSES_GF100 = 0x404200,
-    MP_TRAP_WARP_ERROR_EN = 0x419e44,
-    MP_TRAP_GLOBAL_ERROR_EN = 0x419e4c,
-};
+#include "hw/pgraph.h"
 
 static void nothing(struct pfifo_device *device, uint32_t data) {
     (void)device, (void)data;
 }
 
 static void set_shader_exceptions(struct pfifo_device *device, uint32_t data) {
-    device_wr32(device, MP_TRAP_WARP_ERROR_EN, data ? ~0u : 0);
-    device_wr32(device, MP_TRAP_GLOBAL_ERROR_EN, data ? ~0u : 0);
+    device_wr32(device, NV_PGRAPH_MP_TRAP_WARP_ERROR_EN, data ? ~0u : 0);
+    device_wr32(device, NV_PGRAPH_MP_TRAP_GLOBAL_ERROR_EN, data ? ~0u : 0);
 }
 
 static const struct graph_method_row {
@@ -34,10 +29,10 @@ static const struct graph_method_row {
     uint16_t first, last;
     void (*run)(struct pfifo_device *device, uint32_t data);
 } rows[] = {
-    {"NV17:NV20", CLASSES_NV10, 0xff, 0x99, 0x1638, 0x1644, nothing},
-    {"NV17:NV20", CLASSES_NV10, 0xff, 0x99, 0x1658, 0x1658, nothing},
-    {"GF100-", CLASSES_GF100, 0xff, 0x97, 0x1528, 0x1528, set_shader_exceptions},
-    {"GF100-", CLASSES_GF100, 0xff, 0xc0, 0x1528, 0x1528, set_shader_exceptions},
+    {"NV17:NV20", NV_PGRAPH_CTX_CACHE1_NV10, 0xff, 0x99, 0x1638, 0x1644, nothing},
+    {"NV17:NV20", NV_PGRAPH_CTX_CACHE1_NV10, 0xff, 0x99, 0x1658, 0x1658, nothing},
+    {"GF100-", NV_PGRAPH_CTX_CACHE_GF100, 0xff, 0x97, 0x1528, 0x1528, set_shader_exceptions},
+    {"GF100-", NV_PGRAPH_CTX_CACHE_GF100, 0xff, 0xc0, 0x1528, 0x1528, set_shader_exceptions},
 };
 
 bool device_graph_method(struct pfifo_device *device, const struct pfifo_device_fault *trapped) {

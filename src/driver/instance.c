@@ -8,11 +8,10 @@
 #include "driver/access.h"
 #include "driver/ops.h"
 
-#define WINDOW_SELECT 0x001700u
-#define WINDOW        0x700000u
-#define WINDOW_BYTES  0x100000u
-#define CLEAR_BYTES   0x10000u
-#define RAMIN_RUN     256u
+#include "hw/pbus.h"
+
+#define CLEAR_BYTES 0x10000u
+#define RAMIN_RUN   256u
 
 static uint32_t load_le(const uint8_t b[4]) {
     return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
@@ -107,12 +106,12 @@ void inst_wr64(struct pfifo_device *device, uint64_t address, uint64_t value) {
 }
 
 static uint32_t window_to(struct pfifo_device *device, uint64_t address) {
-    uint32_t base = (uint32_t)(address / WINDOW_BYTES * WINDOW_BYTES >> 16);
+    uint32_t base = (uint32_t)(address / NV_PRAMIN_BYTES * NV_PRAMIN_BYTES >> 16);
     if (!device->window_valid || device->window != base)
-        device_wr32(device, WINDOW_SELECT, base);
+        device_wr32(device, NV_PBUS_HOST_MEM, base);
     device->window = base;
     device->window_valid = true;
-    return WINDOW + (uint32_t)(address % WINDOW_BYTES);
+    return NV_PRAMIN + (uint32_t)(address % NV_PRAMIN_BYTES);
 }
 
 /* Is the word in BAR 3? Without one, its size is 0. */
@@ -142,7 +141,8 @@ void g80_inst_wr32(struct pfifo_device *device, uint64_t address, uint32_t value
 /* As far as BAR 3 or the window go. */
 static size_t g80_inst_write_piece(struct pfifo_device *device, uint64_t address, const uint8_t *data, size_t bytes) {
     bool bar3 = in_bar3(device, address);
-    uint64_t left = bar3 ? device->bar3_first + device->bar3_bytes - address : WINDOW_BYTES - address % WINDOW_BYTES;
+    uint64_t left =
+        bar3 ? device->bar3_first + device->bar3_bytes - address : NV_PRAMIN_BYTES - address % NV_PRAMIN_BYTES;
     if (!bar3 && address < device->bar3_first && left > device->bar3_first - address)
         left = device->bar3_first - address;
     size_t step = bytes < left ? bytes : (size_t)left;

@@ -15,21 +15,7 @@
  */
 #include "driver/nv1.h"
 
-#define PMC_PFIFO  (1u << 8)
-#define PMC_PGRAPH (1u << 12)
-
-enum {
-    PMC_ENABLE = 0x200,
-    PFIFO_CONFIG_0 = 0x2200,
-    PFIFO_RAMHT = 0x2210,
-    PFIFO_RAMFC = 0x2214,
-    PFIFO_RAMRO = 0x2218,
-    PFIFO_RUNOUT_PUT = 0x2410,
-    PFIFO_RUNOUT_GET = 0x2420,
-    CACHE0_PUSH0 = 0x3000,
-    CACHE0_PULL0 = 0x3040,
-    PRAM_CONFIG = 0x602200,
-};
+#include "hw/pmc.h"
 
 #define ROWS         256u
 #define COLUMNS      16u
@@ -42,21 +28,21 @@ enum {
 /* ---- kinds ---- */
 
 static void set_places_nv1(struct pfifo_device *device) {
-    device_wr32(device, PRAM_CONFIG, 3);
-    device_wr32(device, PFIFO_CONFIG_0, 0); /* nobody lies about FREE */
+    device_wr32(device, NV_PRAM_CONFIG, 3);
+    device_wr32(device, NV_PFIFO_CONFIG_0, 0); /* nobody lies about FREE */
 }
 
 static void set_places_nv3(struct pfifo_device *device) {
     const struct nv1_kind *kind = nv1_kind_of(device);
-    device_wr32(device, PFIFO_RAMHT, 3u << 16 | kind->ramht);
-    device_wr32(device, PFIFO_RAMFC, kind->ramfc);
-    device_wr32(device, PFIFO_RAMRO, kind->ramro);
+    device_wr32(device, NV_PFIFO_RAMHT, 3u << 16 | kind->ramht);
+    device_wr32(device, NV_PFIFO_RAMFC, kind->ramfc);
+    device_wr32(device, NV_PFIFO_RAMRO, kind->ramro);
 }
 
 #define NV3_KIND                                                                                                       \
     .ramin_bar = 1, .ramin_at = 0xc00000, .ramht = 0, .ramfc = 0x8000, .ramro = 0x9000, .ramro_bytes = 0x200,          \
-    .heap = 0xa000, .channel = 0x3204, .put = 0x3210, .graph = 1u << 23, .has_instance = true, .class_column = 1,      \
-    .set_places = set_places_nv3
+    .heap = 0xa000, .channel = NV_CACHE1_PUSH1, .put = NV_CACHE1_PUT, .graph = 1u << 23, .has_instance = true,         \
+    .class_column = 1, .set_places = set_places_nv3
 
 static const struct nv1_kind kinds[] = {
     {.chips = "NV1",
@@ -67,12 +53,12 @@ static const struct nv1_kind kinds[] = {
      .ramro_bytes = 0x4000,
      .ramfc = 0xc000,
      .heap = 0x11000,
-     .channel = 0x3210,
-     .put = 0x3230,
-     .entries = 0x3300,
+     .channel = NV1_CACHE1_PUSH1,
+     .put = NV1_CACHE1_PUT,
+     .entries = NV1_CACHE1_ENTRY,
      .set_places = set_places_nv1},
-    {.chips = "NV3", NV3_KIND, .entries = 0x3300},
-    {.chips = "NV3T", NV3_KIND, .entries = 0x3400},
+    {.chips = "NV3", NV3_KIND, .entries = NV1_CACHE1_ENTRY},
+    {.chips = "NV3T", NV3_KIND, .entries = NV3T_CACHE1_ENTRY},
 };
 
 static const struct nv1_kind *find_kind(const struct pfifo_chip *chip) {
@@ -179,7 +165,7 @@ uint32_t nv1_current_channel(struct pfifo_device *device) {
 }
 
 static bool cache_empty(struct pfifo_device *device) {
-    return device_rd32(device, nv1_kind_of(device)->put) == device_rd32(device, CACHE1_GET);
+    return device_rd32(device, nv1_kind_of(device)->put) == device_rd32(device, NV_CACHE1_GET);
 }
 
 static enum pfifo_status nv1_channel_open(struct pfifo_channel *channel, struct pfifo_error *error) {
@@ -198,24 +184,24 @@ static enum pfifo_status nv1_channel_open(struct pfifo_channel *channel, struct 
 /* CACHE1 with nothing of anybody in it. */
 static void park(struct pfifo_device *device) {
     const struct nv1_kind *kind = nv1_kind_of(device);
-    device_wr32(device, CACHE1_PUSH0, 0);
-    device_wr32(device, CACHE1_PULL0, 0);
+    device_wr32(device, NV_CACHE1_PUSH0, 0);
+    device_wr32(device, NV1_CACHE1_PULL0, 0);
     device_wr32(device, kind->channel, idle_channel(device));
     device_wr32(device, kind->put, 0);
-    device_wr32(device, CACHE1_GET, 0);
+    device_wr32(device, NV_CACHE1_GET, 0);
     for (uint32_t i = 0; i < RAMFC_WORDS; i++)
-        device_wr32(device, CACHE1_CTX + CACHE1_CTX_STRIDE * i, 0);
-    device_wr32(device, CACHE1_PULL1, 0);
-    device_wr32(device, CACHE1_PUSH0, 1);
-    device_wr32(device, CACHE1_PULL0, 1);
+        device_wr32(device, NV1_CACHE1_CTX + NV1_CACHE1_CTX_STRIDE * i, 0);
+    device_wr32(device, NV1_CACHE1_PULL1, 0);
+    device_wr32(device, NV_CACHE1_PUSH0, PUSH_ACCESS);
+    device_wr32(device, NV1_CACHE1_PULL0, PULL_ACCESS);
 }
 
 static void nv1_channel_close(struct pfifo_channel *channel) {
     struct pfifo_device *device = channel->device;
-    device_wr32(device, PFIFO_CACHES, 0);
+    device_wr32(device, NV_PFIFO_CACHES, 0);
     if (nv1_current_channel(device) == channel->number)
         park(device);
-    device_wr32(device, PFIFO_CACHES, 1);
+    device_wr32(device, NV_PFIFO_CACHES, CACHES_REASSIGN);
     device_graph_forget(channel);
     for (size_t i = 0; i < channel->object_count; i++) {
         if (channel->objects[i].slot)
@@ -240,19 +226,19 @@ static bool nv1_pio_ready(struct pfifo_channel *channel) {
 /* ---- the device ---- */
 
 static void start_fifo(struct pfifo_device *device) {
-    device_mask(device, PMC_ENABLE, PMC_PFIFO | PMC_PGRAPH, 0);
-    device_wr32(device, PMC_ENABLE, ~0u);
-    device_wr32(device, PFIFO_CACHES, 0);
-    device_wr32(device, CACHE0_PUSH0, 0);
-    device_wr32(device, CACHE0_PULL0, 0);
+    device_mask(device, NV_PMC_ENABLE, PMC_ENABLE_PFIFO | PMC_ENABLE_PGRAPH, 0);
+    device_wr32(device, NV_PMC_ENABLE, ~0u);
+    device_wr32(device, NV_PFIFO_CACHES, 0);
+    device_wr32(device, NV_CACHE0_PUSH0, 0);
+    device_wr32(device, NV1_CACHE0_PULL0, 0);
     nv1_kind_of(device)->set_places(device);
-    device_wr32(device, PFIFO_RUNOUT_PUT, 0);
-    device_wr32(device, PFIFO_RUNOUT_GET, 0);
-    device_wr32(device, PFIFO_INTR, ~0u);
-    device_wr32(device, PFIFO_INTR_EN, ~0u);
+    device_wr32(device, NV_PFIFO_RUNOUT_PUT, 0);
+    device_wr32(device, NV_PFIFO_RUNOUT_GET, 0);
+    device_wr32(device, NV_PFIFO_INTR, ~0u);
+    device_wr32(device, NV_PFIFO_INTR_EN, ~0u);
     device_graph_enable(device);
     park(device);
-    device_wr32(device, PFIFO_CACHES, 1);
+    device_wr32(device, NV_PFIFO_CACHES, CACHES_REASSIGN);
 }
 
 static enum pfifo_status nv1_init(struct pfifo_device *device, struct pfifo_error *error) {
@@ -303,7 +289,7 @@ const struct driver_ops driver_nv1 = {
     .va_floor = PAGE_BYTES,
     .va_ceiling = GART_BYTES,
     .va_end = GART_BYTES,
-    .lines = PMC_PFIFO | PMC_PGRAPH,
+    .lines = PMC_INTR_PFIFO | PMC_INTR_PGRAPH,
     .inst_rd32 = ramin_rd32,
     .inst_wr32 = ramin_wr32,
     .init = nv1_init,

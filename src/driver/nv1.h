@@ -5,20 +5,7 @@
 
 #include "driver/driver.h"
 
-enum {
-    PFIFO_INTR = 0x2100,
-    PFIFO_INTR_EN = 0x2140,
-    PFIFO_CACHES = 0x2500,
-    CACHE1_PUSH0 = 0x3200,
-    CACHE1_DMA_CONTROL = 0x3220, /* NV3 */
-    CACHE1_PULL0 = 0x3240,
-    CACHE1_PULL1 = 0x3250,
-    CACHE1_GET = 0x3270,
-    CACHE1_CTX = 0x3280,
-    CACHE1_CTX_STRIDE = 0x10,
-};
-
-#define PULL1_CTX_DIRTY (1u << 4)
+#include "hw/pfifo_nv4.h"
 
 /* DMA objects. */
 #define NV1_OBJECT_BYTES   16u

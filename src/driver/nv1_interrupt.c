@@ -7,17 +7,7 @@
  */
 #include "driver/nv1.h"
 
-#define PMC_PFIFO  (1u << 8)
-#define PMC_PGRAPH (1u << 12)
-
-#define INTR_CACHE_ERROR     (1u << 0)
-#define INTR_RUNOUT          (1u << 4)
-#define INTR_RUNOUT_OVERFLOW (1u << 8)
-#define INTR_DMA_PUSHER      (1u << 12)
-#define INTR_DMA_PTE         (1u << 16)
-
-#define PULL0_HASH_FAILED (1u << 4)
-#define PULL0_SOFTWARE    (1u << 8)
+#include "hw/pmc.h"
 
 struct entry {
     uint32_t get;
@@ -26,7 +16,7 @@ struct entry {
 };
 
 static struct entry read_entry(struct pfifo_device *device) {
-    uint32_t get = device_rd32(device, CACHE1_GET), slot = (get >> 2) % device->chip->cache1_slots;
+    uint32_t get = device_rd32(device, NV_CACHE1_GET), slot = (get >> 2) % device->chip->cache1_slots;
     uint32_t at = nv1_kind_of(device)->entries + 8 * slot, word = device_rd32(device, at);
     return (struct entry){get, word >> 13 & 7, word & 0x1ffc, device_rd32(device, at + 4)};
 }
@@ -54,14 +44,14 @@ static uint32_t next_pointer(const struct pfifo_device *device, uint32_t pointer
 
 static bool software(struct pfifo_device *device, const struct entry *entry) {
     struct pfifo_channel *channel = device_channel(device, nv1_current_channel(device));
-    uint32_t context = CACHE1_CTX + CACHE1_CTX_STRIDE * entry->subchannel;
+    uint32_t context = NV1_CACHE1_CTX + NV1_CACHE1_CTX_STRIDE * entry->subchannel;
     if (!channel)
         return false;
     if (entry->method == 0) {
         if (!channel_software_bind(channel, entry->subchannel, entry->data))
             return false;
         device_wr32(device, context, CONTEXT_SOFTWARE);
-        device_mask(device, CACHE1_PULL1, 0, PULL1_CTX_DIRTY);
+        device_mask(device, NV1_CACHE1_PULL1, 0, NV1_CONTEXT_DIRTY);
         return true;
     }
     return device_rd32(device, context) == CONTEXT_SOFTWARE &&
@@ -69,29 +59,29 @@ static bool software(struct pfifo_device *device, const struct entry *entry) {
 }
 
 static void cache_error(struct pfifo_device *device) {
-    uint32_t pull0 = device_rd32(device, CACHE1_PULL0);
+    uint32_t pull0 = device_rd32(device, NV1_CACHE1_PULL0);
     struct entry entry = read_entry(device);
-    if (!(pull0 & PULL0_SOFTWARE) || !software(device, &entry))
+    if (!(pull0 & PULL0_DEVICE_SOFTWARE) || !software(device, &entry))
         report(device, "CACHE_ERROR", pull0 & PULL0_HASH_FAILED ? "HASH_FAILED" : "DEVICE_SOFTWARE", &entry);
-    device_wr32(device, PFIFO_INTR, INTR_CACHE_ERROR);
-    device_mask(device, CACHE1_PUSH0, 1, 0);
-    device_wr32(device, CACHE1_GET, next_pointer(device, entry.get));
-    device_mask(device, CACHE1_PUSH0, 0, 1);
-    device_wr32(device, CACHE1_PULL0, 1);
+    device_wr32(device, NV_PFIFO_INTR, INTR_CACHE_ERROR);
+    device_mask(device, NV_CACHE1_PUSH0, PUSH_ACCESS, 0);
+    device_wr32(device, NV_CACHE1_GET, next_pointer(device, entry.get));
+    device_mask(device, NV_CACHE1_PUSH0, 0, PUSH_ACCESS);
+    device_wr32(device, NV1_CACHE1_PULL0, PULL_ACCESS);
 }
 
 /* ---- the others ---- */
 
 static void runout_overflow(struct pfifo_device *device) {
     report(device, "RUNOUT", "RUNOUT_OVERFLOW", NULL);
-    device_wr32(device, PFIFO_INTR, INTR_RUNOUT_OVERFLOW);
+    device_wr32(device, NV_PFIFO_INTR, INTR_RUNOUT_OVERFLOW);
 }
 
 /* NV3's DMA is over; who launched it may launch another. */
 static void dma_error(struct pfifo_device *device, const char *error, uint32_t bit) {
     report(device, "DMA_PUSHER", error, NULL);
-    device_wr32(device, CACHE1_DMA_CONTROL, 0);
-    device_wr32(device, PFIFO_INTR, bit);
+    device_wr32(device, NV3_CACHE1_DMA0, 0);
+    device_wr32(device, NV_PFIFO_INTR, bit);
 }
 
 static void dma_pusher(struct pfifo_device *device) {
@@ -111,14 +101,14 @@ static const struct {
 };
 
 void nv1_interrupt(struct pfifo_device *device, uint32_t lines) {
-    if (lines & PMC_PFIFO) {
-        uint32_t status = device_rd32(device, PFIFO_INTR) & device_rd32(device, PFIFO_INTR_EN);
-        uint32_t reassign = device_mask(device, PFIFO_CACHES, 1, 0) & 1;
+    if (lines & PMC_INTR_PFIFO) {
+        uint32_t status = device_rd32(device, NV_PFIFO_INTR) & device_rd32(device, NV_PFIFO_INTR_EN);
+        uint32_t reassign = device_mask(device, NV_PFIFO_CACHES, CACHES_REASSIGN, 0) & CACHES_REASSIGN;
         for (size_t i = 0; i < sizeof handlers / sizeof handlers[0]; i++)
             if (status & handlers[i].bit)
                 handlers[i].handle(device);
-        device_mask(device, PFIFO_CACHES, 0, reassign);
+        device_mask(device, NV_PFIFO_CACHES, 0, reassign);
     }
-    if (lines & PMC_PGRAPH)
-        device_graph_interrupt(device, PMC_PGRAPH);
+    if (lines & PMC_INTR_PGRAPH)
+        device_graph_interrupt(device, PMC_INTR_PGRAPH);
 }

@@ -15,14 +15,7 @@
  */
 #include "driver/nv1.h"
 
-enum {
-    GRAPH_OBJECT_DMA = 0x400680,
-    GRAPH_OBJECT_NOTIFY = 0x400684,
-    GRAPH_OBJECT_INSTANCE = 0x400688,
-    GRAPH_OBJECT_M2MF = 0x40068c,
-    GRAPH_TRAPPED_ADDR = 0x4006b4,
-    GRAPH_TRAPPED_INSTANCE = 0x4006bc,
-};
+#include "hw/pgraph.h"
 
 #define PAGE       4096u
 #define TYPE(word) ((word) >> 16 & 0x1f)
@@ -83,15 +76,15 @@ static const struct bind {
     uint8_t word, shift; /* of the object */
     uint32_t loaded;     /* register */
 } binds[] = {
-    {~0u, 0x180, 4, 16, GRAPH_OBJECT_NOTIFY},
-    {1u << 0x0c | 1u << 0x0d | 1u << 0x0e | 1u << 0x14 | 1u << 0x17, 0x184, 4, 0, GRAPH_OBJECT_DMA},
-    {1u << 0x0d, 0x188, 8, 0, GRAPH_OBJECT_M2MF},
+    {~0u, 0x180, 4, 16, NV_PGRAPH_GROBJ_NOTIFY_NV3},
+    {1u << 0x0c | 1u << 0x0d | 1u << 0x0e | 1u << 0x14 | 1u << 0x17, 0x184, 4, 0, NV_PGRAPH_GROBJ_DMA_NV3},
+    {1u << 0x0d, 0x188, 8, 0, NV_PGRAPH_GROBJ_M2MF_NV3},
 };
 
 static void set(struct pfifo_device *device, const struct bind *bind, uint32_t value) {
-    uint32_t at = device_rd32(device, GRAPH_TRAPPED_INSTANCE), word = inst_rd32(device, (at << 4) + bind->word);
+    uint32_t at = device_rd32(device, NV_PGRAPH_TRAPPED_GINST_NV3), word = inst_rd32(device, (at << 4) + bind->word);
     inst_wr32(device, (at << 4) + bind->word, (word & ~(INSTANCE << bind->shift)) | value << bind->shift);
-    if (device_rd32(device, GRAPH_OBJECT_INSTANCE) == at)
+    if (device_rd32(device, NV_PGRAPH_GROBJ_INST_NV3) == at)
         device_mask(device, bind->loaded, INSTANCE, value);
 }
 
@@ -100,7 +93,7 @@ bool nv3_graph_method(struct pfifo_device *device, const struct pfifo_device_fau
     uint64_t instance;
     if (!channel || !nv1_kind_of(device)->has_instance || !find(channel, trapped->data, &instance))
         return false;
-    uint32_t type = TYPE(device_rd32(device, GRAPH_TRAPPED_ADDR));
+    uint32_t type = TYPE(device_rd32(device, NV_PGRAPH_TRAPPED_ADDR_NV3));
     for (size_t i = 0; i < sizeof binds / sizeof binds[0]; i++) {
         if (binds[i].method != trapped->method || !(binds[i].types >> type & 1))
             continue;

@@ -11,23 +11,8 @@
  */
 #include "driver/nv4.h"
 
-#define PMC_PFIFO  (1u << 8)
-#define PMC_PGRAPH (1u << 12)
-
-enum {
-    PMC_ENABLE = 0x200,
-    PFIFO_DELAY_0 = 0x2040,
-    PFIFO_DMA_TIMESLICE = 0x2044,
-    PFIFO_PIO_TIMESLICE = 0x2048,
-    PFIFO_INTR = 0x2100,
-    PFIFO_INTR_EN = 0x2140,
-    PFIFO_RAMHT = 0x2210,
-    PFIFO_RAMRO = 0x2218,
-    PFIFO_CACHES = 0x2500,
-    CACHE1_PUSH0 = 0x3200,
-    CACHE1_PUSH1 = 0x3204,
-    CACHE1_PULL0 = 0x3250,
-};
+#include "hw/pmc.h"
+#include "hw/pfifo_nv4.h"
 
 #define DELAY 0x000000ffu
 /* A PIO channel keeps CACHE1 as long as it has something in it: no TIMEOUT. */
@@ -144,22 +129,22 @@ static enum pfifo_status nv4_dma_object(struct pfifo_channel *channel, struct ch
 
 static void start_fifo(struct pfifo_device *device) {
     const struct nv4_kind *kind = nv4_kind_of(device);
-    device_mask(device, PMC_ENABLE, PMC_PFIFO | PMC_PGRAPH, 0);
-    device_wr32(device, PMC_ENABLE, ~0u);
-    device_wr32(device, PFIFO_DELAY_0, DELAY);
-    device_wr32(device, PFIFO_DMA_TIMESLICE, kind->dma_timeslice);
-    device_wr32(device, PFIFO_PIO_TIMESLICE, PIO_TIMESLICE);
-    device_wr32(device, PFIFO_RAMHT, RAMHT_SEARCH << 24 | (RAMHT_BITS - 9) << 16 | RAMHT_BASE >> 8);
-    device_wr32(device, PFIFO_RAMRO, kind->ramro >> 8);
+    device_mask(device, NV_PMC_ENABLE, PMC_ENABLE_PFIFO | PMC_ENABLE_PGRAPH, 0);
+    device_wr32(device, NV_PMC_ENABLE, ~0u);
+    device_wr32(device, NV_PFIFO_DELAY_0, DELAY);
+    device_wr32(device, NV_PFIFO_DMA_TIMESLICE, kind->dma_timeslice);
+    device_wr32(device, NV_PFIFO_PIO_TIMESLICE, PIO_TIMESLICE);
+    device_wr32(device, NV_PFIFO_RAMHT, RAMHT_SEARCH << 24 | (RAMHT_BITS - 9) << 16 | RAMHT_BASE >> 8);
+    device_wr32(device, NV_PFIFO_RAMRO, kind->ramro >> 8);
     kind->set_ramfc(device);
-    device_wr32(device, CACHE1_PUSH1, nv4_idle_channel(device));
-    device_wr32(device, PFIFO_INTR, ~0u);
-    device_wr32(device, PFIFO_INTR_EN, ~0u);
+    device_wr32(device, NV_CACHE1_PUSH1, nv4_idle_channel(device));
+    device_wr32(device, NV_PFIFO_INTR, ~0u);
+    device_wr32(device, NV_PFIFO_INTR_EN, ~0u);
     device_graph_enable(device);
     device_units_enable(device);
-    device_wr32(device, CACHE1_PUSH0, 1);
-    device_wr32(device, CACHE1_PULL0, 1);
-    device_wr32(device, PFIFO_CACHES, 1);
+    device_wr32(device, NV_CACHE1_PUSH0, PUSH_ACCESS);
+    device_wr32(device, NV_CACHE1_PULL0, PULL_ACCESS);
+    device_wr32(device, NV_PFIFO_CACHES, CACHES_REASSIGN);
 }
 
 static enum pfifo_status nv4_init(struct pfifo_device *device, struct pfifo_error *error) {
@@ -188,10 +173,10 @@ static enum pfifo_status nv4_init(struct pfifo_device *device, struct pfifo_erro
 }
 
 static void nv4_interrupt(struct pfifo_device *device, uint32_t lines) {
-    if (lines & PMC_PFIFO)
+    if (lines & PMC_INTR_PFIFO)
         cache_fifo_interrupt(device);
-    if (lines & PMC_PGRAPH)
-        device_graph_interrupt(device, PMC_PGRAPH);
+    if (lines & PMC_INTR_PGRAPH)
+        device_graph_interrupt(device, PMC_INTR_PGRAPH);
     device_unit_interrupts(device, lines & UNIT_LINES_NV4);
 }
 
@@ -199,11 +184,11 @@ static void nv4_interrupt(struct pfifo_device *device, uint32_t lines) {
     .graph_method = device_graph_method, .device_bytes = sizeof(struct nv4_device),                                    \
     .channel_bytes = sizeof(struct nv4_channel), .linear_vram = true, .default_mode = PFIFO_CHANNEL_DMA,               \
     .has_dma_mode = true, .has_pio_mode = true, .has_handles = true, .spare_channels = 1, .va_floor = PAGE_BYTES,      \
-    .lines = PMC_PFIFO | PMC_PGRAPH | UNIT_LINES_NV4, .inst_rd32 = ramin_rd32, .inst_wr32 = ramin_wr32,                \
+    .lines = PMC_INTR_PFIFO | PMC_INTR_PGRAPH | UNIT_LINES_NV4, .inst_rd32 = ramin_rd32, .inst_wr32 = ramin_wr32,      \
     .init = nv4_init, .map = nv4_map, .unmap = nv4_unmap, .channel_open = nv4_channel_open,                            \
     .channel_close = nv4_channel_close, .object = nv4_object, .dma_object = nv4_dma_object, .ring_get = nv4_ring_get,  \
     .ring_put = nv4_ring_put, .idle = nv4_idle, .pio_ready = nv4_pio_ready, .graph_page = nv4_graph_page,              \
     .interrupt = nv4_interrupt
 
-const struct driver_ops driver_nv4 = {.name = "NV4", NV4_OPS, .cache_entries = 0x3800};
-const struct driver_ops driver_nv40 = {.name = "NV40", NV4_OPS, .cache_entries = 0x90000};
+const struct driver_ops driver_nv4 = {.name = "NV4", NV4_OPS, .cache_entries = NV_CACHE1_ENTRY};
+const struct driver_ops driver_nv40 = {.name = "NV40", NV4_OPS, .cache_entries = NV_CACHE1_ENTRY_NV40};

@@ -14,7 +14,7 @@
 #include "driver/instance.h"
 #include "driver/interrupts.h"
 
-enum { GRAPH_CTX_SWITCH4 = 0x40016c };
+#include "hw/pgraph.h"
 
 #define CLASS(word)     ((word)&0xff)
 #define OPERATION(word) ((word) >> 15 & 7)
@@ -152,7 +152,7 @@ static bool bind(struct pfifo_device *device, uint64_t at, uint32_t word0, enum 
 }
 
 bool device_bind_nv4(struct pfifo_device *device, const struct pfifo_device_fault *trapped) {
-    uint64_t at = (uint64_t)(device_rd32(device, GRAPH_CTX_SWITCH4) & 0xffff) << 4;
+    uint64_t at = (uint64_t)(device_rd32(device, NV_PGRAPH_CTX_SWITCH4_NV4) & 0xffff) << 4;
     uint32_t word0 = inst_rd32(device, at);
     enum what what = meaning(CLASS(word0), trapped->method);
     if (what == SET_OPERATION)

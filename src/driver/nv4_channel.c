@@ -8,21 +8,9 @@
  */
 #include "driver/nv4.h"
 
-enum {
-    PFIFO_CACHES = 0x2500,
-    PFIFO_MODE = 0x2504,
-    PFIFO_DMA = 0x2508,
-    CACHE1_PUSH0 = 0x3200,
-    CACHE1_PUSH1 = 0x3204,
-    CACHE1_PUT = 0x3210,
-    CACHE1_DMA_PUSH = 0x3220,
-    CACHE1_DMA_PUT = 0x3240,
-    CACHE1_DMA_GET = 0x3244,
-    CACHE1_PULL0 = 0x3250,
-    CACHE1_GET = 0x3270,
-    USER_PUT = 0x40,
-    USER_GET = 0x44,
-};
+#include "hw/pfifo_nv4.h"
+#include "hw/ramfc.h"
+#include "hw/user.h"
 
 uint32_t nv4_idle_channel(const struct pfifo_device *device) {
     return device->chip->channels - 1u;
@@ -64,8 +52,8 @@ static void write_ramfc(struct pfifo_channel *channel) {
         inst_wr32(device, ramfc + kind->graph_page, nv4_graph_page(channel));
     if (channel->mode != PFIFO_CHANNEL_DMA)
         return;
-    inst_wr32(device, ramfc + 0x00, (uint32_t)channel->ring->address);
-    inst_wr32(device, ramfc + 0x04, (uint32_t)channel->ring->address);
+    inst_wr32(device, ramfc + NV_RAMFC_DMA_PUT, (uint32_t)channel->ring->address);
+    inst_wr32(device, ramfc + NV_RAMFC_DMA_GET, (uint32_t)channel->ring->address);
     inst_wr32(device, ramfc + kind->pushbuffer_object, (uint32_t)(((struct nv4_device *)device)->gart_object >> 4));
 }
 
@@ -99,33 +87,33 @@ enum pfifo_status nv4_channel_open(struct pfifo_channel *channel, struct pfifo_e
     }
     write_ramfc(channel);
     if (channel->mode == PFIFO_CHANNEL_DMA)
-        device_mask(device, PFIFO_MODE, 0, 1u << channel->number);
+        device_mask(device, NV_PFIFO_MODE, 0, 1u << channel->number);
     return PFIFO_OK;
 }
 
 static void unload(struct pfifo_device *device) {
-    device_mask(device, CACHE1_DMA_PUSH, 1, 0);
-    device_wr32(device, CACHE1_PUSH0, 0);
-    device_mask(device, CACHE1_PULL0, 1, 0);
+    device_mask(device, NV_CACHE1_DMA_PUSH, PUSH_ACCESS, 0);
+    device_wr32(device, NV_CACHE1_PUSH0, 0);
+    device_mask(device, NV_CACHE1_PULL0, PULL_ACCESS, 0);
     for (size_t i = 0; i < sizeof ramfc_regs / sizeof ramfc_regs[0]; i++)
         if (chip_in_range(device->chip, ramfc_regs[i].chips))
             device_wr32(device, ramfc_regs[i].offset, 0);
-    device_wr32(device, CACHE1_GET, 0);
-    device_wr32(device, CACHE1_PUT, 0);
-    device_wr32(device, CACHE1_PUSH1, nv4_idle_channel(device));
-    device_wr32(device, CACHE1_PUSH0, 1);
-    device_wr32(device, CACHE1_PULL0, 1);
+    device_wr32(device, NV_CACHE1_GET, 0);
+    device_wr32(device, NV_CACHE1_PUT, 0);
+    device_wr32(device, NV_CACHE1_PUSH1, nv4_idle_channel(device));
+    device_wr32(device, NV_CACHE1_PUSH0, PUSH_ACCESS);
+    device_wr32(device, NV_CACHE1_PULL0, PULL_ACCESS);
 }
 
 void nv4_channel_close(struct pfifo_channel *channel) {
     struct pfifo_device *device = channel->device;
     uint32_t bit = 1u << channel->number;
-    device_wr32(device, PFIFO_CACHES, 0);
-    device_mask(device, PFIFO_MODE, bit, 0);
-    device_mask(device, PFIFO_DMA, bit, 0);
+    device_wr32(device, NV_PFIFO_CACHES, 0);
+    device_mask(device, NV_PFIFO_MODE, bit, 0);
+    device_mask(device, NV_PFIFO_DMA, bit, 0);
     if (cache_loaded(device, channel->number))
         unload(device);
-    device_wr32(device, PFIFO_CACHES, 1);
+    device_wr32(device, NV_PFIFO_CACHES, CACHES_REASSIGN);
     drop_spaces((struct nv4_channel *)channel);
     for (size_t i = 0; i < channel->object_count; i++) {
         ramht_remove(device, channel->objects[i].slot);
@@ -151,20 +139,21 @@ uint32_t nv4_ring_get(struct pfifo_channel *channel) {
 }
 
 void nv4_ring_put(struct pfifo_channel *channel) {
-    device_wr32(channel->device, user_of(channel) + USER_PUT, (uint32_t)channel->ring->address + 4 * channel->put);
+    device_wr32(channel->device, user_of(channel) + NV_USER_DMA_PUT,
+                (uint32_t)channel->ring->address + 4 * channel->put);
 }
 
 bool nv4_idle(struct pfifo_channel *channel) {
     struct pfifo_device *device = channel->device;
     uint32_t user = user_of(channel);
     if (channel->mode == PFIFO_CHANNEL_DMA &&
-        device_rd32(device, user + USER_GET) != device_rd32(device, user + USER_PUT))
+        device_rd32(device, user + NV_USER_DMA_GET) != device_rd32(device, user + NV_USER_DMA_PUT))
         return false;
     if (channel->mode == PFIFO_CHANNEL_PIO && pio_pending(channel))
         return false;
     if (cache_loaded(device, channel->number))
         return !cache_busy(device);
-    return !(device_rd32(device, PFIFO_DMA) >> channel->number & 1);
+    return !(device_rd32(device, NV_PFIFO_DMA) >> channel->number & 1);
 }
 
 /* ---- PIO channels ---- */
@@ -173,5 +162,5 @@ bool nv4_pio_ready(struct pfifo_channel *channel) {
     struct pfifo_device *device = channel->device;
     if (cache_loaded(device, channel->number))
         return true;
-    return !cache_busy(device) && device_rd32(device, CACHE1_DMA_PUT) == device_rd32(device, CACHE1_DMA_GET);
+    return !cache_busy(device) && device_rd32(device, NV_CACHE1_DMA_PUT) == device_rd32(device, NV_CACHE1_DMA_GET);
 }

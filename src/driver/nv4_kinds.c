@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "driver/nv4.h"
 
-enum {
-    PFIFO_RAMFC_NV4 = 0x2214,
-    PFIFO_RAMFC_NV40 = 0x2220,
-    PFIFO_RAMFC_SELECT = 0x2230,
-    PFIFO_SLI = 0x2058,
-};
+#include "hw/pfifo_nv4.h"
+#include "hw/ramfc.h"
+#include "hw/user.h"
 
 #define FETCH         0x00086078u /* trigger 128 bytes, size 128 bytes, 8 requests */
-#define SLI_OF_FETCH  0x30000000u /* SLI enabled and active */
-#define RAMFC_LARGE   0x00010000u
 #define RAMFC_UNKNOWN 0x00030000u /* [driver] */
 #define TIMESLICE     0x0101ffffu
 
 static void set_ramfc_small(struct pfifo_device *device) {
-    device_wr32(device, PFIFO_RAMFC_NV4, nv4_kind_of(device)->ramfc >> 8);
+    device_wr32(device, NV_PFIFO_RAMFC, nv4_kind_of(device)->ramfc >> 8);
 }
 
 /*
@@ -23,7 +18,7 @@ static void set_ramfc_small(struct pfifo_device *device) {
  * survive a switch then: a channel that waits would forget for what, or return to another one's ring.
  */
 static void set_ramfc_large(struct pfifo_device *device) {
-    device_wr32(device, PFIFO_RAMFC_NV4, RAMFC_LARGE | nv4_kind_of(device)->ramfc >> 8);
+    device_wr32(device, NV_PFIFO_RAMFC, RAMFC_LARGE | nv4_kind_of(device)->ramfc >> 8);
 }
 
 /* Chips that can choose where RAMFC is: in RAMIN where there is a GART table in RAMIN, else an address in VRAM. */
@@ -31,33 +26,37 @@ static void set_ramfc_nv40(struct pfifo_device *device) {
     const struct pfifo_chip *chip = device->chip;
     uint32_t ramfc = nv4_kind_of(device)->ramfc;
     bool in_ramin = chip->gart_page_bits && !chip->has_packed_gart;
-    device_wr32(device, PFIFO_SLI, 1);
+    device_wr32(device, NV_PFIFO_SLI, 1);
     if (!chip->has_ramfc_select) {
-        device_wr32(device, PFIFO_RAMFC_NV40, RAMFC_UNKNOWN | ramfc >> 16);
+        device_wr32(device, NV_PFIFO_RAMFC_NV40, RAMFC_UNKNOWN | ramfc >> 16);
         return;
     }
     uint64_t vram = ((struct nv4_device *)device)->vram_bytes - chip->ramin_chunk + ramfc;
-    device_wr32(device, PFIFO_RAMFC_SELECT, in_ramin);
-    device_wr32(device, PFIFO_RAMFC_NV40, RAMFC_UNKNOWN | (in_ramin ? ramfc >> 16 : (uint32_t)(vram >> 16)));
+    device_wr32(device, NV_PFIFO_RAMFC_SELECT, in_ramin);
+    device_wr32(device, NV_PFIFO_RAMFC_NV40, RAMFC_UNKNOWN | (in_ramin ? ramfc >> 16 : (uint32_t)(vram >> 16)));
 }
 
 /* No CGET: while a segment runs, GET says nothing about the ring. */
 #define NV4_KIND                                                                                                       \
     .ramin_bar = 0, .ramin_at = 0x700000, .ramfc = 0x18000, .ramro = 0x18800, .heap = 0x18a00,                         \
     .gart_bytes = 0x8000000, .channel_shift = 24, .engine_shift = 16, .valid = 1u << 31, .dma_timeslice = TIMESLICE,   \
-    .user = 0x800000, .user_stride = 0x10000, .user_get = 0x44
+    .user = NV_USER_PIO, .user_stride = NV_USER_PIO_CHANNEL, .user_get = NV_USER_DMA_GET
 
 static const struct nv4_kind kinds[] = {
-    {.chips = "NV4:NV10", NV4_KIND, .pushbuffer_object = 0x08, .values = {{0x10, FETCH}}, .set_ramfc = set_ramfc_small},
+    {.chips = "NV4:NV10",
+     NV4_KIND,
+     .pushbuffer_object = NV4_RAMFC_DMA_INSTANCE,
+     .values = {{NV4_RAMFC_DMA_FETCH, FETCH}},
+     .set_ramfc = set_ramfc_small},
     {.chips = "NV10:NV1A",
      NV4_KIND,
-     .pushbuffer_object = 0x0c,
-     .values = {{0x14, FETCH}},
+     .pushbuffer_object = NV10_RAMFC_DMA_INSTANCE,
+     .values = {{NV10_RAMFC_DMA_FETCH, FETCH}},
      .set_ramfc = set_ramfc_small},
     {.chips = "NV1A:NV40",
      NV4_KIND,
-     .pushbuffer_object = 0x0c,
-     .values = {{0x14, FETCH}},
+     .pushbuffer_object = NV10_RAMFC_DMA_INSTANCE,
+     .values = {{NV10_RAMFC_DMA_FETCH, FETCH}},
      .set_ramfc = set_ramfc_large},
     {.chips = "NV40:G80",
      .ramin_bar = 3,
@@ -67,14 +66,15 @@ static const struct nv4_kind kinds[] = {
      .gart_bytes = 0x20000000,
      .channel_shift = 23,
      .engine_shift = 20,
-     .pushbuffer_object = 0x0c,
-     .graph_page = 0x38,
-     .values = {{0x18, FETCH | SLI_OF_FETCH}, {0x3c, 0x1ffff}}, /* the second: the channel's timeslice */
+     .pushbuffer_object = NV40_RAMFC_DMA_INSTANCE,
+     .graph_page = NV40_RAMFC_GRCTX,
+     .values = {{NV40_RAMFC_DMA_FETCH, FETCH | SLI_ACTIVE | SLI_ENABLE},
+                {NV40_RAMFC_DMA_TIMESLICE, 0x1ffff}}, /* the second: the channel's timeslice */
      .dma_timeslice = 0x20000000 | TIMESLICE,
      .set_ramfc = set_ramfc_nv40,
-     .user = 0xc00000,
-     .user_stride = 0x1000,
-     .user_get = 0x54},
+     .user = NV_USER_DMA,
+     .user_stride = NV_USER_DMA_CHANNEL_NV40,
+     .user_get = NV_USER_DMA_CGET},
 };
 
 const struct nv4_kind *nv4_find_kind(const struct pfifo_chip *chip) {

@@ -7,22 +7,13 @@
 #include "driver/g80.h"
 #include "driver/gpfifo.h"
 
-enum {
-    PBUS_CHANNEL = 0x1704,
-    PBUS_PEEPHOLE_OBJECT = 0x1710,
-    PBUS_PEEPHOLE_BLOCK = 0x1718,
-    PEEPHOLE_ADDRESS_HIGH = 0x6000c,
-    PEEPHOLE_ADDRESS = 0x60010,
-    PEEPHOLE_DATA = 0x60014,
-};
-
-#define VALID (1u << 31)
+#include "hw/pbus.h"
 
 void g80_release(struct pfifo_channel *channel, uint32_t object, uint64_t address, uint32_t value) {
     struct pfifo_device *device = channel->device;
     uint32_t peephole = g80_of(device)->variant->peephole;
-    device_wr32(device, PBUS_CHANNEL, (uint32_t)(g80_channel_of(channel)->descriptor >> 12));
-    device_wr32(device, PBUS_PEEPHOLE_OBJECT, VALID | object);
+    device_wr32(device, NV_PBUS_CHANNEL, (uint32_t)(g80_channel_of(channel)->descriptor >> 12));
+    device_wr32(device, NV_PBUS_PEEPHOLE, PBUS_VM | object);
     device_host_flush(device);
     device_wr32(device, peephole, (uint32_t)address);
     device_wr32(device, peephole + 4, value);
@@ -31,9 +22,9 @@ void g80_release(struct pfifo_channel *channel, uint32_t object, uint64_t addres
 void gpfifo_release(struct pfifo_channel *channel, uint32_t object, uint64_t address, uint32_t value) {
     struct pfifo_device *device = channel->device;
     (void)object;
-    device_wr32(device, PBUS_PEEPHOLE_BLOCK, VALID | (uint32_t)(gpfifo_instance(channel) >> 12));
+    device_wr32(device, NV_PBUS_PEEPHOLE_BLOCK, PBUS_VM | (uint32_t)(gpfifo_instance(channel) >> 12));
     device_host_flush(device);
-    device_wr32(device, PEEPHOLE_ADDRESS_HIGH, (uint32_t)(address >> 32));
-    device_wr32(device, PEEPHOLE_ADDRESS, (uint32_t)address);
-    device_wr32(device, PEEPHOLE_DATA, value);
+    device_wr32(device, NV_PEEPHOLE_RW_ADDR_HIGH, (uint32_t)(address >> 32));
+    device_wr32(device, NV_PEEPHOLE_RW_ADDR_LOW, (uint32_t)address);
+    device_wr32(device, NV_PEEPHOLE_RW_DATA_G84, value);
 }

@@ -15,21 +15,13 @@
 #include "driver/instance.h"
 #include "driver/ops.h"
 
+#include "hw/pfifo_nv4.h"
+#include "hw/user.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    PFIFO_INTR = 0x2100,
-    PFIFO_RUNOUT_PUT = 0x2410,
-    PFIFO_RUNOUT_GET = 0x2420,
-    USER = 0x800000,
-    USER_CHANNEL = 0x10000,
-    USER_SUBCHANNEL = 0x2000,
-    USER_FREE = 0x10,
-};
-
-#define INTR_RUNOUT (1u << 4)
-#define QUEUE_MAX   0x10000u
+#define QUEUE_MAX 0x10000u
 
 enum reason { ILLEGAL_ACCESS, NO_CACHE_AVAILABLE, CACHE_RAN_OUT, FREE_COUNT_OVERRUN, CAUGHT_LYING, RESERVED_ACCESS };
 
@@ -38,11 +30,11 @@ static const char *const reasons[16] = {
 };
 
 uint32_t pio_user(uint32_t channel, uint32_t subchannel) {
-    return USER + channel * USER_CHANNEL + subchannel * USER_SUBCHANNEL;
+    return NV_USER_PIO + channel * NV_USER_PIO_CHANNEL + subchannel * NV_USER_PIO_SUBCHANNEL;
 }
 
 uint32_t pio_free_words(struct pfifo_channel *channel) {
-    return (device_rd32(channel->device, pio_user(channel->number, 0) + USER_FREE) & 0xffff) / 4;
+    return (device_rd32(channel->device, pio_user(channel->number, 0) + NV_USER_FREE) & 0xffff) / 4;
 }
 
 /* ---- RAMRO ---- */
@@ -90,8 +82,8 @@ static void queue_drop(struct runout *runout, size_t at, size_t count) {
 /* Empty RAMRO into the queue, at place `at`. Returns how many methods wait there now. */
 static size_t drain(struct pfifo_device *device, size_t at) {
     struct runout *runout = &device->runout;
-    uint32_t mask = runout->bytes - 8, get = device_rd32(device, PFIFO_RUNOUT_GET) & mask;
-    uint32_t put = device_rd32(device, PFIFO_RUNOUT_PUT) & mask;
+    uint32_t mask = runout->bytes - 8, get = device_rd32(device, NV_PFIFO_RUNOUT_GET) & mask;
+    uint32_t put = device_rd32(device, NV_PFIFO_RUNOUT_PUT) & mask;
     size_t entries = ((put - get) & mask) / 8, kept = 0;
     struct pio_method *room = entries ? queue_room(runout, at, entries) : NULL;
     for (; get != put; get = (get + 8) & mask) {
@@ -106,8 +98,8 @@ static size_t drain(struct pfifo_device *device, size_t at) {
     }
     if (room)
         queue_drop(runout, at + kept, entries - kept);
-    device_wr32(device, PFIFO_RUNOUT_GET, device_rd32(device, PFIFO_RUNOUT_PUT));
-    device_wr32(device, PFIFO_INTR, INTR_RUNOUT);
+    device_wr32(device, NV_PFIFO_RUNOUT_GET, device_rd32(device, NV_PFIFO_RUNOUT_PUT));
+    device_wr32(device, NV_PFIFO_INTR, INTR_RUNOUT);
     return kept;
 }
 
@@ -135,7 +127,7 @@ bool pio_pending(struct pfifo_channel *channel) {
     for (size_t i = 0; i < device->runout.count; i++)
         if (device->runout.methods[i].channel == channel->number)
             return true;
-    return device_rd32(device, PFIFO_RUNOUT_GET) != device_rd32(device, PFIFO_RUNOUT_PUT);
+    return device_rd32(device, NV_PFIFO_RUNOUT_GET) != device_rd32(device, NV_PFIFO_RUNOUT_PUT);
 }
 
 void pio_channel_gone(struct pfifo_channel *channel) {

@@ -9,14 +9,14 @@
 #include "driver/interrupts.h"
 #include "driver/ops.h"
 
-#define PMC_INTR 0x000100u
+#include "hw/pmc.h"
 
 #define HANDLER_TURNS  16 /* of the handler, until lines that stay up are ignored */
 #define INTERRUPTS_MAX (UINT32_C(1) << 20)
 #define TURN_UNITS     64 /* of the budget, for a turn in which an interrupt is handled: about what it takes */
 
 static uint32_t pending_lines(struct pfifo_device *device) {
-    return device_rd32(device, PMC_INTR) & ~device->ignored_lines;
+    return device_rd32(device, NV_PMC_INTR) & ~device->ignored_lines;
 }
 
 static void ignore_lines(struct pfifo_device *device, uint32_t lines, const char *why) {

@@ -24,13 +24,9 @@
 #include "driver/interrupts.h"
 #include "driver/ops.h"
 
-#include <assert.h>
+#include "hw/pgraph.h"
 
-enum {
-    MP_PM_UNK000 = 0x419e00,
-    MP_TRAP_WARP_ERROR_EN = 0x419e44,
-    MP_PM_UNK0AC = 0x419eac,
-};
+#include <assert.h>
 
 #define WARP_ERRORS 0x1ffffeu
 
@@ -97,19 +93,19 @@ static bool user_event(struct pfifo_channel *channel, uint32_t data) {
 }
 
 static bool write_unk000(struct pfifo_channel *channel, uint32_t data) {
-    device_wr32(channel->device, MP_PM_UNK000, data);
+    device_wr32(channel->device, NV_PGRAPH_MP_PM_UNK000, data);
     return true;
 }
 
 static bool write_warp_errors(struct pfifo_channel *channel, uint32_t data) {
     if (data & ~WARP_ERRORS)
         return false;
-    device_wr32(channel->device, MP_TRAP_WARP_ERROR_EN, data);
+    device_wr32(channel->device, NV_PGRAPH_MP_TRAP_WARP_ERROR_EN, data);
     return true;
 }
 
 static bool write_unk0ac(struct pfifo_channel *channel, uint32_t data) {
-    device_wr32(channel->device, MP_PM_UNK0AC, data);
+    device_wr32(channel->device, NV_PGRAPH_MP_PM_UNK0AC, data);
     return true;
 }
 

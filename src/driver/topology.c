@@ -9,16 +9,7 @@
  */
 #include "driver/gpfifo.h"
 
-#define TOPOLOGY       0x22700u
-#define TOPOLOGY_WORDS 64
-
-enum { WORD_DATA = 1, WORD_ENUM = 2, WORD_TYPE = 3 };
-#define WORD_CONTINUES (1u << 31)
-
-#define DATA_FAULT_VALID (1u << 2)
-#define ENUM_RESET       (1u << 2)
-#define ENUM_RUNLIST     (1u << 4)
-#define ENUM_ENGINE      (1u << 5)
+#include "hw/pfifo_gf100.h"
 
 /* What the words of one device have said so far. */
 struct device_words {
@@ -29,22 +20,22 @@ struct device_words {
 static void add_word(struct device_words *words, uint32_t word) {
     struct gpfifo_engine *engine = &words->engine;
     switch (word & 3) {
-    case WORD_DATA:
-        if (word & DATA_FAULT_VALID)
-            engine->fault_unit = word >> 3 & 0x7f;
+    case PTOP_KIND_DATA:
+        if (word & PTOP_DATA_FAULT_VALID)
+            engine->fault_unit = word >> PTOP_DATA_FAULT & 0x7f;
         break;
-    case WORD_ENUM:
-        if (word & ENUM_ENGINE)
-            engine->id = word >> 26 & 0xf;
-        if (word & ENUM_RUNLIST)
-            engine->runlist = word >> 21 & 0xf;
-        if (word & ENUM_RESET)
-            engine->enable = 1u << (word >> 9 & 0x1f);
-        words->has_engine |= (word & ENUM_ENGINE) != 0;
-        words->has_runlist |= (word & ENUM_RUNLIST) != 0;
+    case PTOP_KIND_ENUM:
+        if (word & PTOP_ENUM_ENGINE_VALID)
+            engine->id = word >> PTOP_ENUM_ENGINE & 0xf;
+        if (word & PTOP_ENUM_RUNLIST_VALID)
+            engine->runlist = word >> PTOP_ENUM_RUNLIST & 0xf;
+        if (word & PTOP_ENUM_RESET_VALID)
+            engine->enable = 1u << (word >> PTOP_ENUM_RESET & 0x1f);
+        words->has_engine |= (word & PTOP_ENUM_ENGINE_VALID) != 0;
+        words->has_runlist |= (word & PTOP_ENUM_RUNLIST_VALID) != 0;
         break;
-    case WORD_TYPE:
-        engine->type = word >> 2 & 0x1fffffff;
+    case PTOP_KIND_TYPE:
+        engine->type = word >> PTOP_TYPE & 0x1fffffff;
         words->has_type = true;
         break;
     default:
@@ -56,10 +47,10 @@ unsigned topology_read(struct pfifo_device *device, struct gpfifo_engine engines
     const struct device_words none = {.engine.fault_unit = GPFIFO_NO_FAULT_UNIT};
     struct device_words words = none;
     unsigned count = 0;
-    for (uint32_t i = 0; i < TOPOLOGY_WORDS; i++) {
-        uint32_t word = device_rd32(device, TOPOLOGY + 4 * i);
+    for (uint32_t i = 0; i < NV_PTOP_DEVICE_INFO_ROWS; i++) {
+        uint32_t word = device_rd32(device, NV_PTOP_DEVICE_INFO + 4 * i);
         add_word(&words, word);
-        if ((word & 3) == 0 || (word & WORD_CONTINUES))
+        if ((word & 3) == 0 || (word & PTOP_CONTINUES))
             continue;
         if (words.has_type && words.has_engine && words.has_runlist && count < GPFIFO_ENGINES)
             engines[count++] = words.engine;

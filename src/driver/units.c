@@ -10,6 +10,10 @@
 #include "driver/instance.h"
 #include "driver/interrupts.h"
 
+#include "hw/ce.h"
+#include "hw/falcon.h"
+#include "hw/video.h"
+
 struct unit;
 
 static void report(struct pfifo_device *device, const struct unit *unit, const char *error, uint32_t method,
@@ -20,24 +24,22 @@ static void report(struct pfifo_device *device, const struct unit *unit, const c
 
 /* ---- falcons ---- */
 
-#define FALCON_ERROR (1u << 6)
-#define FALCON_FAULT (1u << 9)
-
 static void falcon_with(struct pfifo_device *device, const struct unit *unit, uint32_t base,
                         const char *const errors[4]) {
-    uint32_t route = device_rd32(device, base + 0x01c);
-    uint32_t intr = device_rd32(device, base + 0x008) & route & ~(route >> 16);
-    if (intr & FALCON_ERROR) {
-        uint32_t where = device_rd32(device, base + 0x040), code = where & 0xffff;
+    uint32_t route = device_rd32(device, base + NV_FALCON_INTR_ROUTING);
+    uint32_t intr = device_rd32(device, base + NV_FALCON_INTR) & route & ~(route >> 16);
+    if (intr & FALCON_INTR_SCRATCH0) {
+        uint32_t where = device_rd32(device, base + NV_FALCON_SCRATCH0), code = where & 0xffff;
         report(device, unit, errors[code < 4 ? code : 0],
-               (where >> 27 & 7) << SUBCHANNEL_SHIFT | (where >> 16 & 0x7ff) << 2, device_rd32(device, base + 0x044));
-        device_wr32(device, base + 0x004, FALCON_ERROR);
-        intr &= ~FALCON_ERROR;
+               (where >> 27 & 7) << SUBCHANNEL_SHIFT | (where >> 16 & 0x7ff) << 2,
+               device_rd32(device, base + NV_FALCON_SCRATCH1));
+        device_wr32(device, base + NV_FALCON_INTR_ACK, FALCON_INTR_SCRATCH0);
+        intr &= ~FALCON_INTR_SCRATCH0;
     }
-    if (intr & FALCON_FAULT)
+    if (intr & FALCON_INTR_MEMIF_FAULT)
         report(device, unit, "FAULT", NO_METHOD, intr);
     if (intr)
-        device_wr32(device, base + 0x004, intr);
+        device_wr32(device, base + NV_FALCON_INTR_ACK, intr);
 }
 
 static void falcon(struct pfifo_device *device, const struct unit *unit, uint32_t base) {
@@ -72,48 +74,41 @@ static const char *const launch_errors[16] = {
     "LAUNCHERR",
 };
 
-#define CE_LAUNCHERR 4u
-
-static void copy(struct pfifo_device *device, const struct unit *unit, uint32_t enable, uint32_t code) {
-    uint32_t intr = device_rd32(device, enable + 4) & device_rd32(device, enable);
+static void copy(struct pfifo_device *device, const struct unit *unit, uint32_t front, uint32_t code) {
+    uint32_t intr = device_rd32(device, front + NV_CE_INTR) & device_rd32(device, front + NV_CE_INTR_EN);
     for (uint32_t bit = 1; bit < CE_LAUNCHERR; bit <<= 1)
         if (intr & bit)
-            device_wr32(device, enable + 4, bit);
+            device_wr32(device, front + NV_CE_INTR, bit);
     if (!(intr & CE_LAUNCHERR))
         return;
-    report(device, unit, launch_errors[device_rd32(device, code) & 0xf], NO_METHOD, 0);
-    device_wr32(device, code, 0);
-    device_wr32(device, enable + 4, CE_LAUNCHERR);
+    report(device, unit, launch_errors[device_rd32(device, front + code) & 0xf], NO_METHOD, 0);
+    device_wr32(device, front + code, 0);
+    device_wr32(device, front + NV_CE_INTR, CE_LAUNCHERR);
 }
 
 static void copy_gk104(struct pfifo_device *device, const struct unit *unit, uint32_t base) {
-    copy(device, unit, base + 0x904, base + 0xf14);
+    copy(device, unit, base + NV_CE_INTR_EN_GK104, NV_CE_LAUNCHERR_GK104);
 }
 
 static void copy_gp100(struct pfifo_device *device, const struct unit *unit, uint32_t base) {
-    copy(device, unit, base + 0xc, base + 0x18);
+    copy(device, unit, base + NV_CE_INTR_EN_GP100, NV_CE_LAUNCHERR_GP100);
 }
 
 /* ---- the others ---- */
 
-#define CIPHER_QUERY (1u << 7)
-
 static void cipher(struct pfifo_device *device, const struct unit *unit, uint32_t base) {
-    uint32_t intr = device_rd32(device, base + 0x130);
+    uint32_t intr = device_rd32(device, base + NV_PCIPHER_INTR);
     if (intr & ~CIPHER_QUERY)
         report(device, unit,
-               intr & 0x100 ? "FAULT"
-               : intr & 2   ? "ILLEGAL_MTHD"
-               : intr & 4   ? "ILLEGAL_CLASS"
-                            : "INVALID_STATE",
-               device_rd32(device, base + 0x190), device_rd32(device, base + 0x194));
-    device_wr32(device, base + 0x130, intr);
-    device_wr32(device, base + 0x00c, 0x10);
+               intr & CIPHER_FAULT    ? "FAULT"
+               : intr & CIPHER_METHOD ? "ILLEGAL_MTHD"
+               : intr & CIPHER_CLASS  ? "ILLEGAL_CLASS"
+                                      : "INVALID_STATE",
+               device_rd32(device, base + NV_PCIPHER_TRAPPED_METHOD),
+               device_rd32(device, base + NV_PCIPHER_TRAPPED_DATA));
+    device_wr32(device, base + NV_PCIPHER_INTR, intr);
+    device_wr32(device, base + NV_PCIPHER_FIFO_CTRL, 0x10);
 }
-
-#define MPEG_METHOD  (1u << 24)
-#define MPEG_ILLEGAL 0x10u /* FIFO_ERR */
-#define MPEG_CONFIG  0x300u
 
 #define DMA_LINEAR 0x00002000u
 #define DMA_TARGET 0x00030000u
@@ -123,14 +118,16 @@ static const struct mpeg_bind {
     uint16_t method, base, bytes;
     uint8_t target_shift, target_bits; /* where CONFIG has the target; 0: it is VRAM */
 } mpeg_binds[] = {
-    {"NV31:NV40", 0x190, 0x334, 0x324, 16, 1}, {"NV40:G80", 0x190, 0x334, 0x324, 16, 3},
-    {"NV31:NV40", 0x1a0, 0x360, 0x364, 17, 1}, {"NV40:G80", 0x1a0, 0x360, 0x364, 18, 3},
-    {"NV31:G80", 0x1b0, 0x370, 0x374, 0, 0}, /* images */
+    {"NV31:NV40", 0x190, NV_PMPEG_CMD_BASE, NV_PMPEG_CMD_LIMIT, 16, 1},
+    {"NV40:G80", 0x190, NV_PMPEG_CMD_BASE, NV_PMPEG_CMD_LIMIT, 16, 3},
+    {"NV31:NV40", 0x1a0, NV_PMPEG_DATA_BASE, NV_PMPEG_DATA_LIMIT, 17, 1},
+    {"NV40:G80", 0x1a0, NV_PMPEG_DATA_BASE, NV_PMPEG_DATA_LIMIT, 18, 3},
+    {"NV31:G80", 0x1b0, NV_PMPEG_IMAGE_BASE, NV_PMPEG_IMAGE_LIMIT, 0, 0}, /* images */
 };
 
 static void set_target(struct pfifo_device *device, uint32_t base, const struct mpeg_bind *bind, uint32_t target) {
     uint32_t value = target < bind->target_bits ? target : bind->target_bits;
-    device_mask(device, base + MPEG_CONFIG, (uint32_t)bind->target_bits << bind->target_shift,
+    device_mask(device, base + NV_PMPEG_CONFIG, (uint32_t)bind->target_bits << bind->target_shift,
                 value << bind->target_shift);
 }
 
@@ -151,7 +148,7 @@ static bool bind_mpeg(struct pfifo_device *device, uint32_t base, const struct m
 }
 
 static bool mpeg_method(struct pfifo_device *device, uint32_t base, uint32_t method, uint32_t data) {
-    if (device_rd32(device, base + 0x230) != MPEG_ILLEGAL)
+    if (device_rd32(device, base + NV_PMPEG_FIFO_ERR) != MPEG_ILLEGAL)
         return false;
     for (size_t i = 0; i < sizeof mpeg_binds / sizeof mpeg_binds[0]; i++)
         if (mpeg_binds[i].method == method && chip_in_range(device->chip, mpeg_binds[i].chips))
@@ -160,12 +157,13 @@ static bool mpeg_method(struct pfifo_device *device, uint32_t base, uint32_t met
 }
 
 static void mpeg(struct pfifo_device *device, const struct unit *unit, uint32_t base) {
-    uint32_t intr = device_rd32(device, base + 0x100);
-    uint32_t method = device_rd32(device, base + 0x234), data = device_rd32(device, base + 0x238);
-    if ((intr & MPEG_METHOD) && !mpeg_method(device, base, method, data))
+    uint32_t intr = device_rd32(device, base + NV_PMPEG_INTR);
+    uint32_t method = device_rd32(device, base + NV_PMPEG_FIFO_ERR_MTHD),
+             data = device_rd32(device, base + NV_PMPEG_FIFO_ERR_DATA);
+    if ((intr & MPEG_FIFO_ERROR) && !mpeg_method(device, base, method, data))
         report(device, unit, "METHOD", method, data);
-    device_wr32(device, base + 0x100, intr);
-    device_wr32(device, base + 0x230, 1);
+    device_wr32(device, base + NV_PMPEG_INTR, intr);
+    device_wr32(device, base + NV_PMPEG_FIFO_ERR, MPEG_CLEAR);
 }
 
 /* As nouveau starts it; NVIDIA's driver reads 1 at the first two and writes 0x20. */
@@ -173,16 +171,23 @@ static void start_mpeg(struct pfifo_device *device, uint32_t base) {
     static const struct {
         uint16_t offset;
         uint32_t value;
-    } writes[] = {{0x0e0, 0x20},       {0x0e8, 0x20}, {0x32c, 0},   {0x314, 0x100}, {0x220, 0x31},
-                  {0x300, 0x02001ec1}, {0x32c, 1},    {0x100, ~0u}, {0x140, ~0u}};
+    } writes[] = {{0x0e0, 0x20},
+                  {0x0e8, 0x20},
+                  {NV_PMPEG_ENABLE, 0},
+                  {NV_PMPEG_UNK314, 0x100},
+                  {NV_PMPEG_COMPAT_MODE, 0x31},
+                  {NV_PMPEG_CONFIG, 0x02001ec1},
+                  {NV_PMPEG_ENABLE, 1},
+                  {NV_PMPEG_INTR, ~0u},
+                  {NV_PMPEG_INTR_EN, ~0u}};
     for (size_t i = 0; i < sizeof writes / sizeof writes[0]; i++)
         device_wr32(device, base + writes[i].offset, writes[i].value);
 }
 
 static void xtensa(struct pfifo_device *device, const struct unit *unit, uint32_t base) {
-    uint32_t intr = device_rd32(device, base + 0xc20);
+    uint32_t intr = device_rd32(device, base + NV_XTENSA_INTR);
     (void)unit;
-    device_wr32(device, base + 0xc20, intr);
+    device_wr32(device, base + NV_XTENSA_INTR, intr);
 }
 
 /* ---- which there are ---- */

@@ -27,70 +27,14 @@
 #include "fifo/ops.h"
 #include "fifo/cache/ramfc.h"
 #include "fifo/cache/ramht.h"
+#include "hw/pfifo_nv4.h"
 
 #define CACHE_MAX_ENTRIES 512
 #define CACHE_CHANNELS    128
 
 #define PUSHER_STEP 0xff
 
-/* Bits of registers that the flow tests. */
-#define INTR_CACHE_ERROR     (1u << 0)
-#define INTR_RUNOUT          (1u << 4)
-#define INTR_RUNOUT_OVERFLOW (1u << 8)
-#define INTR_LINE_FLUSH      (1u << 11) /* MCP89 */
-#define INTR_DMA_PUSHER      (1u << 12)
-#define INTR_DMA_PTE         (1u << 16)
-#define INTR_SEMAPHORE       (1u << 20)
-#define INTR_ACQUIRE_TIMEOUT (1u << 24)
-#define INTR_NOTIFY          (1u << 30)
-
-#define PUSH_ACCESS 1u /* PUSH0, DMA_PUSH */
-#define PULL_ACCESS 1u /* PULL0 */
-
-#define DMA_PUSH_SUSPENDED (1u << 12)
-#define DMA_PUSH_ACQUIRE   (1u << 16)
-
-#define DMA_FETCH_IB_ENABLE  (1u << 30)
-#define DMA_FETCH_BIG_ENDIAN (1u << 31)
-
-#define STATE_NONINC       (1u << 0)
-#define STATE_PRIVILEGE    (1u << 1)
-#define STATE_METHOD       0x00001ffcu
-#define STATE_SUBCHANNEL   0x0000e000u
-#define STATE_LONG_PENDING (1u << 16)
-#define STATE_SUBROUTINE   (1u << 17) /* NV40-; before, bit 0 of DMA_SUBROUTINE */
-#define STATE_NON_MAIN     (1u << 18)
-#define STATE_ERROR        0xe0000000u
-
-#define PULL0_HASH_FAILED     (1u << 4)
-#define PULL0_DEVICE_SOFTWARE (1u << 8)
-#define PULL0_SEMAPHORE_ERROR (0xfu << 20)
-#define PULL0_INVALID_ENGINE  (1u << 24)
-#define PULL0_FLUSH_LINES     (1u << 25) /* MCP89, method 0x2c: FLUSH_ALL without its bit 0 */
-#define PULL0_FLUSH_OPERATION (1u << 26) /* MCP89, method 0x2c: no such operation */
-#define PULL0_CAUSE                                                                                                    \
-    (PULL0_HASH_FAILED | PULL0_DEVICE_SOFTWARE | PULL0_SEMAPHORE_ERROR | PULL0_INVALID_ENGINE | PULL0_FLUSH_LINES |    \
-     PULL0_FLUSH_OPERATION)
-
-#define PULL1_ENGINE         0xfu
-#define PULL1_ACQUIRE_ACTIVE (1u << 4)
-#define PULL1_ACQUIRE_NEW    (1u << 5) /* G84-: which semaphore waits */
-#define PULL1_ACQUIRE_GEQUAL (1u << 7)
-
-#define SLI_MASK   0xfffu
-#define SLI_ACTIVE (1u << 28)
-#define SLI_ENABLE (1u << 29)
-
-#define CACHES_REASSIGN 1u
-
 #define TIMESLICE_AT_RESET 0x3ffffu /* expired, but for the chips with a wider timer */
-
-#define ENDIAN_OVERRIDE (1u << 0) /* FIFO_ENDIAN */
-#define ENDIAN_BIG      (1u << 1)
-
-#define DMA_CTL_VALID (1u << 31) /* AT_INFO: CTL and LIMIT hold what the pushbuffer object says */
-
-#define DEBUG_1_RAMHT_ALWAYS_FAIL (1u << 18) /* G80- */
 
 /* The registers of PFIFO and CACHE1, as storage of the register tables and of RAMFC. */
 struct cache_regs {

@@ -14,16 +14,10 @@
 
 #include "fifo/cache/cache.h"
 
-#define PUSH1_MODE      (1u << 16)
 #define CHANNEL_PIO     0
-#define CHANNEL_IDLE    127 /* reserved: CACHE1 is here when no channel is loaded */
-#define CHAN_ENABLE     (1u << 31)
 #define POINTER_ADDRESS 0x0fffffffu /* descriptor pointer: address >> 12 ... */
 #define POINTER_TARGET  28          /* ... and target */
 #define FREEZE_ENABLE   1u
-#define INTR_BAR_FAULT  (1u << 4)
-#define INTR_PEEPHOLE   (1u << 6)
-#define INTR_PIO_ERROR  (1u << 8)
 #define RAMFC_CACHE_CNT 0x84
 #define RAMFC_CHAN_INST 0x98 /* G84- */
 

@@ -8,11 +8,9 @@
 #define NV1_CHANNEL 0x7fu /* of PUSH1 */
 
 /* PULL1 */
-#define NV1_SUBCHANNEL     0x7u        /* NV1: of the last entry */
-#define NV1_CONTEXT_DIRTY  (1u << 4)   /* a context changed since the channel came */
-#define NV1_OBJECT_CHANGED (1u << 8)   /* NV1: PGRAPH has to be told the context first */
-#define NV1_CONTEXT        0x017fffffu /* what CTX keeps of a context word */
-#define NV3_CONTEXT        0x00ffffffu
+#define NV1_SUBCHANNEL 0x7u        /* NV1: of the last entry */
+#define NV1_CONTEXT    0x017fffffu /* what CTX keeps of a context word */
+#define NV3_CONTEXT    0x00ffffffu
 
 static inline uint32_t nv1_context_mask(const struct cache_fifo *c) {
     return c->base.chip->has_free_lie ? NV1_CONTEXT : NV3_CONTEXT;

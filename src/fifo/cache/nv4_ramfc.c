@@ -78,7 +78,6 @@ _Static_assert(sizeof nv40_ramfc / sizeof nv40_ramfc[0] == NV40_RAMFC_ROWS, "row
 
 #define SMALL_BYTES 0x20u
 #define LARGE_BYTES 0x40u
-#define RAMFC_LARGE (1u << 16)
 
 uint32_t nv4_ramfc_bytes(const struct cache_fifo *c) {
     (void)c;

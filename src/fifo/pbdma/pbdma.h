@@ -36,6 +36,8 @@
 #define PFIFO_SRC_FIFO_PBDMA_PBDMA_H
 
 #include "fifo/ops.h"
+#include "hw/pbdma.h"
+#include "hw/pfifo_gf100.h"
 
 #define PBDMA_MAX               8
 #define PBDMA_RUNLISTS          16
@@ -51,50 +53,50 @@
 
 /* Words of RAMFC = registers of the page, by index. */
 enum pbdma_word {
-    R_GP_PUT = 0x00 / 4,
-    R_MEM_OP_A = 0x04 / 4,
-    R_USERD = 0x08 / 4,
-    R_USERD_HI = 0x0c / 4,
-    R_SIGNATURE = 0x10 / 4,
-    R_GP_GET = 0x14 / 4,
-    R_GET = 0x18 / 4,
-    R_GET_HI = 0x1c / 4,
-    R_TOP_GET = 0x20 / 4,
-    R_TOP_GET_HI = 0x24 / 4,
-    R_REF = 0x28 / 4,
-    R_RUNTIME = 0x2c / 4,
-    R_ACQUIRE = 0x30 / 4,
-    R_ACQUIRE_DEADLINE = 0x34 / 4,
-    R_SEM_ADDR_HI = 0x38 / 4,
-    R_SEM_ADDR_LO = 0x3c / 4,
-    R_SEM_PAYLOAD = 0x40 / 4,
-    R_SEM_EXECUTE = 0x44 / 4,
-    R_GP_BASE = 0x48 / 4,
-    R_GP_BASE_HI = 0x4c / 4,
-    R_GP_FETCH = 0x50 / 4,
-    R_PB_FETCH = 0x54 / 4,
-    R_PB_FETCH_HI = 0x58 / 4,
-    R_PUT = 0x5c / 4,
-    R_PUT_HI = 0x60 / 4,
-    R_MEM_OP_B = 0x64 / 4,
-    R_GP_CRC = 0x74 / 4,
-    R_SYNCPOINT_A = 0x78 / 4,
-    R_SYNCPOINT_B = 0x7c / 4,
-    R_WFI = 0x80 / 4,
-    R_PB_HEADER = 0x84 / 4,
-    R_PB_COUNT = 0x88 / 4,
-    R_SUBDEVICE = 0x94 / 4,
-    R_PB_CRC = 0x98 / 4,
-    R_CMD_TYPES = 0x9c / 4,
-    R_MEM_OP_C = 0xa0 / 4,
-    R_ENGINES = 0xa4 / 4, /* two words */
-    R_TARGET = 0xac / 4,
-    R_METHOD_CRC = 0xb0 / 4,
-    R_METHOD0 = 0xc0 / 4,
-    R_DATA0 = 0xc4 / 4,
-    R_GP_FLAGS = 0xe0 / 4,
-    R_CONFIG = 0xf4 / 4,
-    R_TIMESLICE = 0xf8 / 4,
+    R_GP_PUT = NV_PBDMA_GP_PUT / 4,
+    R_MEM_OP_A = NV_PBDMA_MEM_OP_A / 4,
+    R_USERD = NV_PBDMA_USERD / 4,
+    R_USERD_HI = NV_PBDMA_USERD_HI / 4,
+    R_SIGNATURE = NV_PBDMA_SIGNATURE / 4,
+    R_GP_GET = NV_PBDMA_GP_GET / 4,
+    R_GET = NV_PBDMA_GET / 4,
+    R_GET_HI = NV_PBDMA_GET_HI / 4,
+    R_TOP_GET = NV_PBDMA_TOP_LEVEL_GET / 4,
+    R_TOP_GET_HI = NV_PBDMA_TOP_LEVEL_GET_HI / 4,
+    R_REF = NV_PBDMA_REF / 4,
+    R_RUNTIME = NV_PBDMA_RUNTIME / 4,
+    R_ACQUIRE = NV_PBDMA_ACQUIRE / 4,
+    R_ACQUIRE_DEADLINE = NV_PBDMA_ACQUIRE_DEADLINE / 4,
+    R_SEM_ADDR_HI = NV_PBDMA_SEM_ADDR_HI / 4,
+    R_SEM_ADDR_LO = NV_PBDMA_SEM_ADDR_LO / 4,
+    R_SEM_PAYLOAD = NV_PBDMA_SEM_PAYLOAD_LO / 4,
+    R_SEM_EXECUTE = NV_PBDMA_SEM_EXECUTE / 4,
+    R_GP_BASE = NV_PBDMA_GP_BASE / 4,
+    R_GP_BASE_HI = NV_PBDMA_GP_BASE_HI / 4,
+    R_GP_FETCH = NV_PBDMA_GP_FETCH / 4,
+    R_PB_FETCH = NV_PBDMA_PB_FETCH / 4,
+    R_PB_FETCH_HI = NV_PBDMA_PB_FETCH_HI / 4,
+    R_PUT = NV_PBDMA_PUT / 4,
+    R_PUT_HI = NV_PBDMA_PUT_HI / 4,
+    R_MEM_OP_B = NV_PBDMA_MEM_OP_B / 4,
+    R_GP_CRC = NV_PBDMA_GP_CRC / 4,
+    R_SYNCPOINT_A = NV_PBDMA_SYNCPOINTA / 4,
+    R_SYNCPOINT_B = NV_PBDMA_SYNCPOINTB / 4,
+    R_WFI = NV_PBDMA_WFI / 4,
+    R_PB_HEADER = NV_PBDMA_PB_HEADER / 4,
+    R_PB_COUNT = NV_PBDMA_PB_COUNT / 4,
+    R_SUBDEVICE = NV_PBDMA_SUBDEVICE / 4,
+    R_PB_CRC = NV_PBDMA_PB_CRC / 4,
+    R_CMD_TYPES = NV_PBDMA_CMD_TYPES / 4,
+    R_MEM_OP_C = NV_PBDMA_MEM_OP_C / 4,
+    R_ENGINES = NV_PBDMA_ENGINES / 4, /* two words */
+    R_TARGET = NV_PBDMA_TARGET / 4,
+    R_METHOD_CRC = NV_PBDMA_METHOD_CRC / 4,
+    R_METHOD0 = NV_PBDMA_METHOD0 / 4,
+    R_DATA0 = NV_PBDMA_DATA0 / 4,
+    R_GP_FLAGS = NV_PBDMA_GP_FLAGS / 4,
+    R_CONFIG = NV_PBDMA_CONFIG / 4,
+    R_TIMESLICE = NV_PBDMA_TIMESLICE / 4,
 };
 
 /* PB_HEADER. */
@@ -128,37 +130,6 @@ enum header_type {
 #define METHOD_INCREASING 0x1u
 #define METHOD_FIRST      (1u << 22)
 #define METHOD_VALID      (1u << 31)
-
-#define SEM_EXECUTE_FAIL (1u << 19)
-
-/* INTR_0. */
-#define PBDMA_INTR_GPFIFO      (1u << 13)
-#define PBDMA_INTR_GPPTR       (1u << 14)
-#define PBDMA_INTR_GPENTRY     (1u << 15)
-#define PBDMA_INTR_GPCRC       (1u << 16)
-#define PBDMA_INTR_PBPTR       (1u << 17)
-#define PBDMA_INTR_PBENTRY     (1u << 18)
-#define PBDMA_INTR_PBCRC       (1u << 19)
-#define PBDMA_INTR_METHOD      (1u << 21)
-#define PBDMA_INTR_METHODCRC   (1u << 22)
-#define PBDMA_INTR_DEVICE      (1u << 23)
-#define PBDMA_INTR_SEMAPHORE   (1u << 25)
-#define PBDMA_INTR_ACQUIRE     (1u << 26)
-#define PBDMA_INTR_PRI         (1u << 27)
-#define PBDMA_INTR_NO_CTXSW    (1u << 29)
-#define PBDMA_INTR_PBSEG       (1u << 30)
-#define PBDMA_INTR_SIGNATURE   (1u << 31)
-#define PBDMA_INTR_1_HCE_CLASS (1u << 4)
-
-/* PFIFO INTR. */
-#define PFIFO_INTR_BIND     (1u << 0)
-#define PFIFO_INTR_BYPASS   (1u << 4)
-#define PFIFO_INTR_SCHED    (1u << 8)
-#define PFIFO_INTR_DROPPED  (1u << 27)
-#define PFIFO_INTR_FAULT    (1u << 28)
-#define PFIFO_INTR_PBDMA    (1u << 29)
-#define PFIFO_INTR_RUNLIST  (1u << 30)
-#define PFIFO_INTR_NONSTALL (1u << 31)
 
 /* Where a subchannel leads. Other values: an engine id. */
 #define ROUTE_SOFTWARE 0x1f

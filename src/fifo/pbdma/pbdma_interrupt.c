@@ -54,7 +54,7 @@ uint32_t pbdma_intr_sources(const struct pbdma_fifo *fifo) {
 
 uint32_t pbdma_intr(const struct pbdma_fifo *fifo) {
     return fifo->intr | (fifo->fault_source ? PFIFO_INTR_FAULT : 0) |
-           (pbdma_intr_sources(fifo) ? PFIFO_INTR_PBDMA : 0) | (fifo->runlist_event ? PFIFO_INTR_RUNLIST : 0) |
+           (pbdma_intr_sources(fifo) ? PFIFO_INTR_PBDMA : 0) | (fifo->runlist_event ? PFIFO_INTR_RUNLIST_EVENT : 0) |
            fifo->family->intr_level(fifo);
 }
 

@@ -36,13 +36,7 @@
 
 #include "bus/bus.h"
 #include "unit/trap.h"
-
-/* Bits of INTR from G80 on. */
-#define GRAPH_INTR_ILLEGAL_METHOD (1u << 4)
-#define GRAPH_INTR_ILLEGAL_CLASS  (1u << 5)
-#define GRAPH_INTR_DOUBLE_NOTIFY  (1u << 6)
-#define GRAPH_INTR_DATA_ERROR     (1u << 20)
-#define GRAPH_INTR_TRAP           (1u << 21)
+#include "hw/pgraph.h"
 
 /* Units in TRAP from G80 on: numbers of its bits. */
 enum graph_unit {
@@ -59,14 +53,6 @@ enum graph_unit {
     GRAPH_SKED = 8,    /* GK104- */
     GRAPH_UNITS = 9,
 };
-
-/* Bits of DMA_INTR (NV3). */
-#define GRAPH_DMA_INSTANCE   (1u << 0)  /* there is no such DMA object */
-#define GRAPH_DMA_PRESENT    (1u << 4)  /* a page is not there */
-#define GRAPH_DMA_PROTECTION (1u << 8)  /* or is read only */
-#define GRAPH_DMA_LINEAR     (1u << 12) /* beyond the limit */
-
-#define GRAPH_MISSING_METHOD (1u << 16) /* INTR of NV1 and NV3 */
 
 struct graph_gate;
 struct graph_errors;
@@ -124,10 +110,6 @@ void graph_reset(struct pgraph *graph); /* PMC ENABLE bit 12 went from 1 to 0 */
 #define GRAPH_NOTIFY_ARMED    (1u << 16)
 #define GRAPH_NOTIFY_SELECT   0x00f00000u
 
-/* Bits of INVALID. */
-#define GRAPH_INVALID_VALUE (1u << 4)
-#define GRAPH_CTXSW_NOTIFY  (1u << 16)
-
 /*
  * Before a method goes in on NV1 and NV3: PGRAPH takes its options or its object from the context, and what that has in
  * RAMIN. `object_class`: of the event, if a NOTIFY was due. Returns the type of object that the method is for, which on
@@ -178,8 +160,5 @@ void graph_show_object(struct pgraph *graph, const struct unit_trap *trap);
 const struct graph_resets *graph_resets_of(const struct pfifo_chip *chip);
 /* PGRAPH goes to another object. `asked`: whoever says so wants it to forget what methods left, if DEBUG_2 lets it. */
 void graph_leave_object(struct pgraph *graph, bool asked);
-
-#define GRAPH_ACCESS   (1u << 0) /* FIFO access */
-#define GRAPH_HOST_NV1 (1u << 8) /* of NV1, what is closed with it */
 
 #endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * RAMFC of NV4 .. MCP89: the words of a channel that is not in CACHE1, of which each holds a register of CACHE1 or
+ * some. From GF100 on they are those of a PBDMA (pbdma.h).
+ *
+ * Sources: nouveau engine/fifo/{nv04,nv10,nv17,nv40,dmanv40,nv50}.c; envytools rnndb/fifo/{nv4,g80}_pfifo.xml; nxdk
+ *          lib/pbkit/pbkit.c.
+ */
+#ifndef PFIFO_SRC_HW_RAMFC_H
+#define PFIFO_SRC_HW_RAMFC_H
+
+enum {
+    /* NV4:G80 */
+    NV_RAMFC_DMA_PUT = 0x00,
+    NV_RAMFC_DMA_GET = 0x04,
+    NV_RAMFC_REF = 0x08, /* NV10:G80 */
+
+    NV4_RAMFC_DMA_INSTANCE = 0x08,
+    NV4_RAMFC_DMA_STATE = 0x0c,
+    NV4_RAMFC_DMA_FETCH = 0x10,
+    NV4_RAMFC_ENGINE = 0x14,
+    NV4_RAMFC_PULL1 = 0x18,
+
+    NV10_RAMFC_DMA_INSTANCE = 0x0c,
+    NV10_RAMFC_DMA_STATE = 0x10,
+    NV10_RAMFC_DMA_FETCH = 0x14,
+    NV10_RAMFC_ENGINE = 0x18,
+    NV10_RAMFC_PULL1 = 0x1c,
+    NV10_RAMFC_ACQUIRE_VALUE = 0x20, /* this and the next: NV1A- */
+    NV10_RAMFC_ACQUIRE_TIMESTAMP = 0x24,
+    NV10_RAMFC_ACQUIRE_TIMEOUT = 0x28,
+    NV10_RAMFC_SEMAPHORE = 0x2c,
+    NV10_RAMFC_SUBROUTINE = 0x30,
+
+    NV40_RAMFC_DMA_INSTANCE = 0x0c,
+    NV40_RAMFC_DMA_DCOUNT = 0x10,
+    NV40_RAMFC_DMA_STATE = 0x14,
+    NV40_RAMFC_DMA_FETCH = 0x18, /* with SLI's bits 29:28 */
+    NV40_RAMFC_ENGINE = 0x1c,
+    NV40_RAMFC_PULL1 = 0x20,
+    NV40_RAMFC_ACQUIRE_VALUE = 0x24,
+    NV40_RAMFC_ACQUIRE_TIMESTAMP = 0x28,
+    NV40_RAMFC_ACQUIRE_TIMEOUT = 0x2c,
+    NV40_RAMFC_SEMAPHORE = 0x30,
+    NV40_RAMFC_SUBROUTINE = 0x34,
+    NV40_RAMFC_GRCTX = 0x38,
+    NV40_RAMFC_DMA_TIMESLICE = 0x3c,
+
+    G80_RAMFC_IB_PUT = 0x00,
+    G80_RAMFC_IB_GET = 0x04,
+    G80_RAMFC_DMA_PUT = 0x08,
+    G80_RAMFC_DMA_PUT_HIGH = 0x0c,
+    G80_RAMFC_DMA_GET = 0x10,
+    G80_RAMFC_DMA_GET_HIGH = 0x14,
+    G80_RAMFC_DMA_STATE = 0x30,
+    G80_RAMFC_DMA_FETCH = 0x3c,
+    G80_RAMFC_DMA_TIMESLICE = 0x44,
+    G80_RAMFC_DMA_INSTANCE = 0x48,
+    G80_RAMFC_DMA_LIMIT = 0x4c,
+    G80_RAMFC_IB_ADDRESS = 0x50,
+    G80_RAMFC_IB_CONFIG = 0x54,
+    G80_RAMFC_ENGINE = 0x58,
+    G80_RAMFC_PULL1 = 0x5c,
+    G80_RAMFC_ACQUIRE_TIMEOUT = 0x60,
+    G80_RAMFC_ACQUIRE_TIMESTAMP = 0x64,
+    G80_RAMFC_ACQUIRE_VALUE = 0x68,
+    G80_RAMFC_SLI = 0x7c,
+    G80_RAMFC_RAMHT = 0x80,
+    G80_RAMFC_CACHE_COUNT = 0x84,
+    G84_RAMFC_CACHE_INST = 0x88,
+    G84_RAMFC_CHAN_INST = 0x98,
+};
+
+#endif
