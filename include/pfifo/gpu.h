@@ -23,8 +23,20 @@ struct pfifo_gpu;
 #define PFIFO_BAR1_MIN (UINT64_C(1) << 20)
 #define PFIFO_BAR1_MAX (UINT64_C(1) << 40)
 
-/* How to make a GPU. Zero fields take defaults. */
+/*
+ * How to make a GPU. Fields that are 0 take defaults.
+ *
+ *   struct pfifo_config config = {.size = sizeof config, .chip = pfifo_chip_by_name("NV34"), .irq = set_line};
+ *   struct pfifo_gpu *gpu = pfifo_gpu_new(&config, &error);
+ *
+ * Later versions of the library add fields at the end. `size` is the size of the structure as the program was compiled,
+ * so that programs and libraries of different versions understand each other: a library takes fields that the program
+ * does not have as 0, and refuses a program that sets fields which the library does not have. A size of 0 is that of
+ * version 0.1, up to and including bar1_bytes; a program that sets a later field must set `size`. Every structure of
+ * the API that begins with `size` follows this rule.
+ */
 struct pfifo_config {
+    size_t size;                   /* sizeof(struct pfifo_config) */
     const struct pfifo_chip *chip; /* required */
     uint64_t vram_bytes;           /* default: the chip's; ignored for chips without VRAM. Sparse: size costs nothing */
     uint64_t system_bytes;         /* own system memory, starting at bus address 0; default 1 GiB. Sparse */
@@ -36,14 +48,22 @@ struct pfifo_config {
     void *(*system_map)(void *opaque, uint64_t address, uint64_t *bytes, bool write);
     /* The embedder's clock in nanoseconds; default: a virtual one that work advances, so that runs repeat exactly. */
     uint64_t (*clock)(void *opaque);
-    void *opaque; /* for both callbacks */
+    /*
+     * The interrupt line (INTA) has changed to `level`. Called at the moment of the change, from within the call that
+     * caused it: an access, a run, pfifo_gpu_pass_time(); also a load or a reset, if the line is another one
+     * afterwards. The line is low when a GPU is made. The callback may call pfifo_gpu_irq(), pfifo_gpu_chip() and the
+     * functions that return sizes, and nothing else of this GPU, which is in the middle of something. NULL: poll
+     * pfifo_gpu_irq().
+     */
+    void (*irq)(void *opaque, bool level);
+    void *opaque; /* for all callbacks */
+    /* Pass every method through CACHE1, entry by entry. Same results, slower; for tests and single stepping. */
+    bool materialise_cache;
     /*
      * Size of BAR1, a power of two from PFIFO_BAR1_MIN to PFIFO_BAR1_MAX. The default is that of a common board of the
      * chip, 256 MiB for most chips from G80 on. Ignored for NV1, which has no BAR1, and NV3, whose layout is fixed.
      */
     uint64_t bar1_bytes;
-    /* Pass every method through CACHE1, entry by entry. Same results, slower; for tests and single stepping. */
-    bool materialise_cache;
 };
 
 /* Why pfifo_gpu_run() returned. */
@@ -65,7 +85,10 @@ struct pfifo_stop_info {
     uint32_t found;    /* for WAITING: the value it saw */
 };
 
-/* Make a GPU in its power-on state. NULL on error: PFIFO_ERROR_ARGUMENT, _UNSUPPORTED (machine not built), _MEMORY. */
+/*
+ * Make a GPU in its power-on state. `config` is copied. NULL on error: PFIFO_ERROR_ARGUMENT, _UNSUPPORTED (the machine
+ * of the chip is not built, or the config is from a later version), _MEMORY.
+ */
 PFIFO_API struct pfifo_gpu *pfifo_gpu_new(const struct pfifo_config *config, struct pfifo_error *error);
 PFIFO_API void pfifo_gpu_free(struct pfifo_gpu *gpu);
 
@@ -136,6 +159,13 @@ PFIFO_API enum pfifo_stop pfifo_gpu_run(struct pfifo_gpu *gpu, uint64_t budget);
  * up.
  */
 PFIFO_API uint64_t pfifo_gpu_pass_time(struct pfifo_gpu *gpu, uint64_t nanoseconds);
+
+/*
+ * Nanoseconds until time itself makes something happen: PTIMER's alarm interrupts, or an acquire gives up. UINT64_MAX:
+ * nothing does. 0: it is due now, and the next run or access of PTIMER will find it. For owners with config.clock, who
+ * set a timer of their own to this, and run the GPU when it expires.
+ */
+PFIFO_API uint64_t pfifo_gpu_due(struct pfifo_gpu *gpu);
 
 /* Details of the last stop. Valid until the next pfifo_gpu_run(). */
 PFIFO_API const struct pfifo_stop_info *pfifo_gpu_stop_info(const struct pfifo_gpu *gpu);

@@ -118,6 +118,8 @@ struct bus {
     void (*sync)(void *fifo); /* called before BAR0 is accessed: a run under way writes its registers down */
     void *fifo;               /* first argument of all of these */
     bool line;                /* INTA asserted */
+    void (*line_changed)(void *opaque, bool level); /* the owner's, not saved; NULL: nobody is told */
+    void *line_opaque;
 };
 
 /* Where the host gets at memory, from G80 on. */
@@ -191,6 +193,8 @@ static inline void bus_work(struct bus *bus, uint64_t units) {
  * the owner's), and let it pass.
  */
 uint64_t bus_until_alarm(const struct bus *bus);
+/* The same on either clock: 0 if the alarm is due, and will be found when somebody looks. */
+uint64_t bus_alarm_due(const struct bus *bus);
 void bus_pass(struct bus *bus, uint64_t nanoseconds);
 
 /* Fixed areas of NV1's RAMIN, as PRAM.CONFIG places them. RAMAU goes on into UNK2, the others wrap. */

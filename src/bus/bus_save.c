@@ -5,13 +5,13 @@
  * With the embedder's clock, time is what that clock says after a load; PTIMER goes on with the offset that was saved.
  * Not saved: BOOT_0, the software interrupt, the sizes of the BARs and the rows of PFB's regions (the chip has them),
  * the counts of units (the chip and the size of VRAM say them), the place of USERD in BAR1 (derived from a register of
- * PFIFO).
+ * PFIFO), whom the interrupt line is shown to.
  */
 #include "bus/tables.h"
 #include "state/state.h"
 
 /* A field that is added belongs below, or into the comment above. */
-_Static_assert(sizeof(void *) != 8 || sizeof(struct bus) == 2768, "every field of struct bus is saved or derived");
+_Static_assert(sizeof(void *) != 8 || sizeof(struct bus) == 2784, "every field of struct bus is saved or derived");
 
 static void state_pmc(struct bus *bus, struct state_io *io) {
     state_bool(io, &bus->big_endian);

@@ -83,6 +83,8 @@ static void update_line(struct bus *bus) {
     bus->line = line;
     if (bus->events)
         event_send(bus->events, EVENT_BUS_LINE, UINT32_MAX, NULL, line);
+    if (bus->line_changed)
+        bus->line_changed(bus->line_opaque, line);
 }
 
 void bus_interrupt(struct bus *bus, uint32_t bit, bool level) {

@@ -41,6 +41,15 @@ uint64_t bus_until_alarm(const struct bus *bus) {
     return (until ? until : UINT64_C(1) << 32) - (now & 31);
 }
 
+uint64_t bus_alarm_due(const struct bus *bus) {
+    uint64_t now = (bus->clock.now ? bus->clock.now(bus->clock.opaque) : bus->time) + bus->ptimer_offset;
+    if (!(bus->ptimer_intr_en & INTR_ALARM) || (bus->ptimer_intr & INTR_ALARM))
+        return UINT64_MAX;
+    uint32_t until = bus->ptimer_alarm - ((uint32_t)bus->ptimer_checked & TIME_LOW);
+    uint64_t due = (bus->ptimer_checked & ~UINT64_C(31)) + (until ? until : UINT64_C(1) << 32);
+    return now < due ? due - now : 0;
+}
+
 void bus_pass(struct bus *bus, uint64_t nanoseconds) {
     bus->time += nanoseconds;
     if (bus->events)

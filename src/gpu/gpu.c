@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "chip/config.h"
 #include "chip/family.h"
 #include "engine/core/engines.h"
 
@@ -32,6 +33,8 @@ static enum pfifo_status assemble(struct pfifo_gpu *gpu, const struct pfifo_conf
     status = bus_init(&gpu->bus, gpu->chip, &gpu->memory, &gpu->events, &clock, error);
     if (status != PFIFO_OK)
         return status;
+    gpu->bus.line_changed = config->irq;
+    gpu->bus.line_opaque = config->opaque;
     if (config->bar1_bytes)
         bus_resize_bar1(&gpu->bus, config->bar1_bytes);
     if (!gpu->chip->family->fifo)
@@ -43,8 +46,18 @@ static enum pfifo_status assemble(struct pfifo_gpu *gpu, const struct pfifo_conf
     return engine_install(gpu->fifo, error);
 }
 
-static enum pfifo_status check_config(const struct pfifo_config *config, struct pfifo_error *error) {
-    if (!config || !config->chip)
+/* Version 0.1 ended with bar1_bytes. A field that ends in padding would be read from a caller who does not have it. */
+#define CONFIG_FIRST (offsetof(struct pfifo_config, bar1_bytes) + sizeof(uint64_t))
+_Static_assert(sizeof(struct pfifo_config) == CONFIG_FIRST, "the last field reaches the end");
+
+static enum pfifo_status read_config(struct pfifo_config *config, const struct pfifo_config *given,
+                                     struct pfifo_error *error) {
+    *config = (struct pfifo_config){0};
+    enum pfifo_status status =
+        given ? config_read(config, sizeof *config, given, CONFIG_FIRST, "pfifo_config", error) : PFIFO_OK;
+    if (status != PFIFO_OK)
+        return status;
+    if (!config->chip)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a GPU needs a chip");
     if (!config->chip->family->fifo)
         return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "the machine of %s is not built yet",
@@ -71,8 +84,9 @@ static struct pfifo_gpu *make(const struct pfifo_config *config, struct pfifo_er
     return NULL;
 }
 
-struct pfifo_gpu *pfifo_gpu_new(const struct pfifo_config *config, struct pfifo_error *error) {
-    return check_config(config, error) == PFIFO_OK ? make(config, error) : NULL;
+struct pfifo_gpu *pfifo_gpu_new(const struct pfifo_config *given, struct pfifo_error *error) {
+    struct pfifo_config config;
+    return read_config(&config, given, error) == PFIFO_OK ? make(&config, error) : NULL;
 }
 
 struct pfifo_gpu *gpu_new_tables(const struct pfifo_chip *chip, struct pfifo_error *error) {

@@ -202,12 +202,31 @@ static void power_on(struct pfifo_gpu *gpu, const struct bytes *bytes) {
     (void)status;
 }
 
+/* While a state comes in piece by piece, the interrupt line is not shown to the owner: only what it is afterwards. */
+struct silence {
+    void (*line_changed)(void *opaque, bool level);
+    bool level;
+};
+
+static struct silence silence_line(struct pfifo_gpu *gpu) {
+    struct silence silence = {gpu->bus.line_changed, gpu->bus.line};
+    gpu->bus.line_changed = NULL;
+    return silence;
+}
+
+static void end_silence(struct pfifo_gpu *gpu, const struct silence *silence) {
+    gpu->bus.line_changed = silence->line_changed;
+    if (gpu->bus.line_changed && gpu->bus.line != silence->level)
+        gpu->bus.line_changed(gpu->bus.line_opaque, gpu->bus.line);
+}
+
 enum pfifo_status pfifo_gpu_load(struct pfifo_gpu *gpu, const void *data, size_t bytes, struct pfifo_error *error) {
     struct bytes fresh = {0};
     struct state_io io;
     if (gpu->running)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a GPU cannot be loaded while it runs");
     enum pfifo_status status = save_power_on(gpu, &fresh, error);
+    struct silence silence = silence_line(gpu);
     if (status == PFIFO_OK) {
         state_open_load(&io, data, bytes, error);
         state_gpu(gpu, &io);
@@ -217,6 +236,7 @@ enum pfifo_status pfifo_gpu_load(struct pfifo_gpu *gpu, const void *data, size_t
         if (status != PFIFO_OK)
             power_on(gpu, &fresh);
     }
+    end_silence(gpu, &silence);
     free(fresh.data);
     return status;
 }

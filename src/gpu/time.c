@@ -34,3 +34,8 @@ uint64_t pfifo_gpu_pass_time(struct pfifo_gpu *gpu, uint64_t nanoseconds) {
     bus_pass(&gpu->bus, passed);
     return passed;
 }
+
+uint64_t pfifo_gpu_due(struct pfifo_gpu *gpu) {
+    uint64_t alarm = bus_alarm_due(&gpu->bus), timeout = fifo_until_timeout(gpu->fifo);
+    return alarm < timeout ? alarm : timeout;
+}
