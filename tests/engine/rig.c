@@ -7,6 +7,8 @@
 #include "fifo/ops.h"
 #include "unit/graph/graph.h"
 
+#include "engine/core/words.h"
+
 static struct address_space channel_space(const struct pfifo_channel_context *channel, uint32_t object) {
     struct address_space space = address_space_physical(MEMORY_VRAM);
     if (channel->fifo->chip->has_gpfifo) {
@@ -166,4 +168,26 @@ unsigned engine_rig_count(const struct engine_rig *rig, enum event_id id) {
     while (engine_rig_event(rig, id, count))
         count++;
     return count;
+}
+
+static bool same_words(const struct kept_words *a, const struct kept_words *b) {
+    return a->left == b->left && a->count == b->count && memcmp(a->word, b->word, a->count * sizeof a->word[0]) == 0;
+}
+
+static bool same_state(const struct private_state *type, const void *a, const void *b) {
+    if (type == &words_part)
+        return same_words(a, b);
+    return type->state || memcmp(a, b, type->bytes) == 0;
+}
+
+bool engine_rig_same_object(const struct object *a, const struct object *b) {
+    const struct kind *kind = a->index->kind;
+    bool same = a->object_class == b->object_class && b->index->kind == kind && a->index->words == b->index->words &&
+                memcmp(a->value, b->value, a->index->words * sizeof a->value[0]) == 0 &&
+                memcmp(&a->work.counter, &b->work.counter, sizeof a->work.counter) == 0;
+    if (same && a->private)
+        same = same_state(&kind->private, a->private, b->private);
+    for (unsigned i = 0; same && i < ENGINE_PARTS && a->part[i].type; i++)
+        same = same_state(a->part[i].type, a->part[i].state, b->part[i].state);
+    return same;
 }

@@ -69,4 +69,9 @@ uint32_t engine_rig_value(struct engine_rig *rig, unsigned id, uint32_t object_c
 unsigned engine_rig_count(const struct engine_rig *rig, enum event_id id);
 const struct engine_rig_event *engine_rig_event(const struct engine_rig *rig, enum event_id id, unsigned nth);
 
+struct object;
+
+/* Do objects of two rigs have the same class, values, progress of a launch and private state? */
+bool engine_rig_same_object(const struct object *a, const struct object *b);
+
 #endif

@@ -5,10 +5,12 @@
 #include "engine/graph/constants.h"
 #include "engine/core/register_file.h"
 
-/* The words of the kind of the object on subchannel 0. */
+/* The buffers of the object on subchannel 0. */
 static const uint32_t *extra(struct engine_rig *rig, unsigned id) {
     struct engine *engine = rig->fifo.engines[id].engine;
-    return object_extra(engine_object(engine, &rig->channel, 0));
+    const struct object *object = engine_object(engine, &rig->channel, 0);
+    const uint32_t *tesla = object_part(object, &constants_g80_part);
+    return tesla ? tesla : object_part(object, &constants_gf100_part);
 }
 
 static void loads_go_to_memory_one_behind_the_other(void **state) {

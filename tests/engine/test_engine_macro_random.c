@@ -44,7 +44,7 @@ struct round {
 
 static bool is_plain(uint32_t method, void *opaque) {
     const struct object *object = opaque;
-    return !(object->index->seen[method >> 8] >> (method >> 2 & 63) & 1);
+    return !(object->index->has_row[method >> 8] >> (method >> 2 & 63) & 1);
 }
 
 /* ---- programs ---- */
@@ -195,7 +195,9 @@ static bool same_end(const struct round *r, FILE *report, enum reference_macro_e
                                        [REFERENCE_MACRO_DOUBLE] = "double branch",
                                        [REFERENCE_MACRO_TIMEOUT] = "timeout"};
     const struct reference_macro *m = &r->reference;
-    const struct channel_state *state = ((const struct engine *)r->rig.fifo.engines[r->id].engine)->channels[3];
+    const struct engine *engine = r->rig.fifo.engines[r->id].engine;
+    const struct channel_state *state = engine->channels[3];
+    const struct macro *macro = channel_shared_if_made(engine, state, &macro_shared);
     bool starved = end == REFERENCE_MACRO_STARVED;
     unsigned surplus = !starved && parameters > (m->used ? m->used : 1), trapped = end > REFERENCE_MACRO_STARVED;
     if (strcmp(r->seen.end, ends[end]) != 0 || differs(report, "ends", r->seen.ends, !starved) ||
@@ -208,10 +210,10 @@ static bool same_end(const struct round *r, FILE *report, enum reference_macro_e
     if (surplus && strcmp(r->seen.error[trapped], "MACRO_TOO_MANY_PARAMETERS") != 0)
         return !differs(report, "surplus", 0, 1);
     for (unsigned i = 0; i < MACRO_REGISTERS; i++)
-        if (differs(report, "register", state->macro->reg[i], m->reg[i]))
+        if (differs(report, "register", macro->reg[i], m->reg[i]))
             return false;
-    return !differs(report, "steps", state->macro->steps, m->steps) &&
-           memcmp(state->macro->data, m->data, state->macro->isa->data_words * sizeof m->data[0]) == 0;
+    return !differs(report, "steps", macro->steps, m->steps) &&
+           memcmp(macro->data, m->data, macro->isa->data_words * sizeof m->data[0]) == 0;
 }
 
 static bool compare(struct round *r, struct choice *c, FILE *report, bool is_new) {

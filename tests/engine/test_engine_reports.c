@@ -422,13 +422,13 @@ static void what_is_volatile_ends_with_the_notifier(void **state) {
     const struct engine *engine = rig.fifo.engines[id].engine;
     send(&rig, id, 0, 0x180, 2);
     send(&rig, id, 0, 0x104, 0);
-    assert_int_equal(engine->channels[rig.channel.id]->fleeting, 1);
+    assert_int_equal(engine->channels[rig.channel.id]->volatile_on, 1);
     send(&rig, id, 0, 0x100, 0);
-    assert_int_equal(engine->channels[rig.channel.id]->fleeting, 0);
+    assert_int_equal(engine->channels[rig.channel.id]->volatile_on, 0);
     send(&rig, id, 0, 0x5f8, 0x00040003);
     send(&rig, id, 0, 0x104, 0);
     send(&rig, id, 0, 0x100, 0);
-    assert_int_equal(engine->channels[rig.channel.id]->fleeting, 1);
+    assert_int_equal(engine->channels[rig.channel.id]->volatile_on, 1);
     engine_rig_stop(&rig);
 }
 

@@ -66,9 +66,7 @@ static void compare_files(const struct engine_rig *a, const struct engine_rig *b
     for (unsigned i = 0; x && i < ENGINE_MAX_FILES; i++) {
         const struct object *p = x->objects[i], *q = y->objects[i];
         require(!p == !q);
-        require(!p ||
-                (p->object_class == q->object_class &&
-                 memcmp(p->value, q->value, (one->words + p->index->kind->extra_words) * sizeof p->value[0]) == 0));
+        require(!p || engine_rig_same_object(p, q));
     }
 }
 

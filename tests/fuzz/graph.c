@@ -110,10 +110,7 @@ static void compare_files(const struct pair *pair) {
     const struct engine *other = pair->single.fifo.engines[pair->id].engine;
     const struct object *p = one->channels[pair->whole.channel.id]->objects[0];
     const struct object *q = other->channels[pair->single.channel.id]->objects[0];
-    size_t words = one->words + p->index->kind->extra_words;
-    require(p->index->kind->extra_words == q->index->kind->extra_words);
-    require(memcmp(p->value, q->value, words * sizeof p->value[0]) == 0);
-    require(p->work_done == q->work_done && p->waiting == q->waiting);
+    require(engine_rig_same_object(p, q) && p->waiting == q->waiting);
 }
 
 static void compare_memory(struct pair *pair) {

@@ -127,7 +127,7 @@ static void compare_objects(const struct engine *one, const struct object *p, co
     require(!p == !q);
     if (!p)
         return;
-    require(p->object_class == q->object_class && p->careful == q->careful && !p->shadow == !q->shadow);
+    require(p->object_class == q->object_class && p->shadowed == q->shadowed && !p->shadow == !q->shadow);
     require(memcmp(p->value, q->value, one->words * sizeof p->value[0]) == 0);
     require(!p->shadow || memcmp(p->shadow, q->shadow, one->words * sizeof p->value[0]) == 0);
 }
@@ -138,8 +138,8 @@ static void compare_macros(const struct macro *p, const struct macro *q) {
         return;
     require(p->pc == q->pc && p->steps == q->steps && p->trap == q->trap && p->trap_pc == q->trap_pc);
     require(memcmp(p->reg, q->reg, sizeof p->reg) == 0);
-    require(memcmp(p->memory, q->memory,
-                   (p->isa->code_words + p->isa->starts + p->isa->data_words) * sizeof p->memory[0]) == 0);
+    require(memcmp(p->code, q->code, (p->isa->code_words + p->isa->starts + p->isa->data_words) * sizeof p->code[0]) ==
+            0);
 }
 
 static void compare(struct pair *pair) {
@@ -150,7 +150,7 @@ static void compare(struct pair *pair) {
     require(x->macro_runs == y->macro_runs);
     for (unsigned i = 0; i < ENGINE_MAX_FILES; i++)
         compare_objects(one, x->objects[i], y->objects[i]);
-    compare_macros(x->macro, y->macro);
+    compare_macros(channel_shared_if_made(one, x, &macro_shared), channel_shared_if_made(other, y, &macro_shared));
     require_same_memory(&pair->whole.memory, &pair->single.memory, MEMORY_VRAM, ENGINE_RIG_LIMIT);
 }
 

@@ -9,7 +9,7 @@
  */
 #include <stdlib.h>
 
-#include "engine/core/action.h"
+#include "engine/copy/inline.h"
 #include "engine/rig.h"
 #include "fuzz/input.h"
 #include "unit/graph/graph.h"
@@ -161,12 +161,9 @@ static void compare_objects(const struct pair *pair) {
     const struct channel_state *x = one->channels[pair->whole.channel.id];
     const struct channel_state *y = other->channels[pair->single.channel.id];
     const struct object *p = x->objects[0], *q = y->objects[0];
-    size_t words = one->words + p->index->kind->extra_words;
-    require(memcmp(p->value, q->value, words * sizeof p->value[0]) == 0);
-    require(p->work_done == q->work_done && x->notify == y->notify);
-    require(p->words.left == q->words.left && p->words.count == q->words.count);
-    require(memcmp(p->words.word, q->words.word, p->words.count * sizeof p->words.word[0]) == 0);
-    compare_inline(&p->inline_data, &q->inline_data);
+    require(engine_rig_same_object(p, q) && x->notify == y->notify);
+    if (object_part(p, &inline_part))
+        compare_inline(object_part(p, &inline_part), object_part(q, &inline_part));
 }
 
 static void compare(struct pair *pair) {

@@ -128,10 +128,8 @@ static void compare(struct pair *pair) {
     const struct engine *one = pair->whole.fifo.engines[pair->id].engine;
     const struct engine *other = pair->single.fifo.engines[pair->id].engine;
     const struct object *a = one->channels[3]->subchannel[0], *b = other->channels[3]->subchannel[0];
-    size_t count = one->words + a->index->kind->extra_words;
     require(pair->whole.faults == pair->single.faults && pair->whole.interrupts == pair->single.interrupts);
-    require(memcmp(a->value, b->value, count * sizeof a->value[0]) == 0);
-    require(a->work_done == b->work_done && a->words.left == b->words.left && a->words.count == b->words.count);
+    require(engine_rig_same_object(a, b));
     require_same_memory(&pair->whole.memory, &pair->single.memory, MEMORY_VRAM, ENGINE_RIG_LIMIT);
 }
 

@@ -8,7 +8,7 @@
  */
 #include <stdlib.h>
 
-#include "engine/core/action.h"
+#include "engine/twod/nv4_state.h"
 #include "engine/rig.h"
 #include "fuzz/input.h"
 
@@ -162,15 +162,13 @@ static void compare_files(const struct engine_rig *a, const struct engine_rig *b
     const struct engine *one = a->fifo.engines[id].engine, *other = b->fifo.engines[id].engine;
     const struct channel_state *x = one->channels[a->channel.id], *y = other->channels[b->channel.id];
     require(!x == !y);
-    require(!x ||
-            (x->notify == y->notify && x->fleeting == y->fleeting && memcmp(x->twod, y->twod, sizeof x->twod) == 0));
+    require(!x || (x->notify == y->notify && x->volatile_on == y->volatile_on &&
+                   memcmp(channel_shared_if_made(one, x, &nv4_state_shared),
+                          channel_shared_if_made(other, y, &nv4_state_shared), nv4_state_shared.bytes) == 0));
     for (unsigned i = 0; x && i < ENGINE_MAX_FILES; i++) {
         const struct object *p = x->objects[i], *q = y->objects[i];
         require(!p == !q);
-        require(!p ||
-                (p->object_class == q->object_class && p->work_done == q->work_done && p->words.left == q->words.left &&
-                 p->words.count == q->words.count &&
-                 memcmp(p->value, q->value, (one->words + p->index->kind->extra_words) * sizeof p->value[0]) == 0));
+        require(!p || engine_rig_same_object(p, q));
     }
 }
 

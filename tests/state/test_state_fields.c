@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "engine/copy/inline.h"
 #include "engine/core/register_file.h"
 #include "fifo/cache/cache.h"
 #include "fifo/pbdma/pbdma.h"
@@ -411,19 +412,58 @@ static void assert_same_inline(const struct inline_launch *a, const struct inlin
     assert_true(b->linear && b->forbidden);
 }
 
+static void fill_words(struct kept_words *words, struct choice *c) {
+    words->left = fields_any64(c);
+    words->count = choice_below(c, KEPT_WORDS);
+    for (uint32_t i = 0; i < words->count; i++)
+        words->word[i] = choice_word(c);
+}
+
+/* Private state that is words and nothing else. */
+static void fill_private(const struct private_state *type, uint32_t *state, struct choice *c) {
+    for (uint32_t i = 0; !type->state && i < type->bytes / 4; i++)
+        state[i] = choice_word(c) | 1;
+}
+
+static void fill_parts(struct object *object, struct choice *c) {
+    fill_private(&object->index->kind->private, object->private, c);
+    for (unsigned i = 0; i < ENGINE_PARTS && object->part[i].type; i++)
+        fill_private(object->part[i].type, object->part[i].state, c);
+    if (object_words(object))
+        fill_words(object_words(object), c);
+    if (object_part(object, &inline_part))
+        fill_inline(object_part(object, &inline_part), c);
+}
+
+static void assert_same_private(const struct private_state *type, const void *a, const void *b) {
+    if (!type->state && type->bytes)
+        assert_memory_equal(a, b, type->bytes);
+}
+
+static void assert_same_parts(const struct object *a, const struct object *b) {
+    assert_same_private(&a->index->kind->private, a->private, b->private);
+    for (unsigned i = 0; i < ENGINE_PARTS && a->part[i].type; i++)
+        assert_same_private(a->part[i].type, a->part[i].state, b->part[i].state);
+    const struct kept_words *x = object_words(a), *y = object_words(b);
+    if (x) {
+        assert_int_equal(x->left, y->left);
+        assert_int_equal(x->count, y->count);
+        assert_memory_equal(x->word, y->word, x->count * sizeof x->word[0]);
+    }
+    if (object_part(a, &inline_part))
+        assert_same_inline(object_part(a, &inline_part), object_part(b, &inline_part));
+}
+
 static void fill_object(struct object *object, struct choice *c, uint32_t words) {
-    object->judged = object->waiting = object->uses_nouveau_firmware = true;
+    object->foreign_reported = object->waiting = object->work.under_way = true;
     object->wait_address = fields_any64(c);
     object->wait_expected = choice_word(c);
     object->wait_found = choice_word(c);
-    fill_inline(&object->inline_data, c);
-    object->work_done = fields_any64(c);
-    object->work_data = choice_word(c);
-    object->work_method = (uint16_t)(choice_word(c) & 0x1ffc);
-    object->words.left = fields_any64(c);
-    object->words.count = choice_below(c, ENGINE_KEPT_WORDS);
-    for (uint32_t i = 0; i < object->words.count; i++)
-        object->words.word[i] = choice_word(c);
+    object->work.data = choice_word(c);
+    object->work.method = (uint16_t)(choice_word(c) & 0x1ffc);
+    for (unsigned i = 0; i < WORK_COUNTERS; i++)
+        object->work.counter[i] = fields_any64(c);
+    fill_parts(object, c);
     for (uint32_t i = 0; i < words; i += choice_between(c, 1, 300))
         object->value[i] = choice_word(c) | 1;
 }
@@ -431,61 +471,76 @@ static void fill_object(struct object *object, struct choice *c, uint32_t words)
 static void assert_same_object(const struct object *a, const struct object *b, uint32_t words) {
     assert_int_equal(a->object_class, b->object_class);
     assert_int_equal(a->bound, b->bound);
-    assert_true(b->judged && b->waiting && b->uses_nouveau_firmware);
+    assert_true(b->foreign_reported && b->waiting && b->work.under_way);
     assert_int_equal(a->wait_address, b->wait_address);
     assert_int_equal(a->wait_expected, b->wait_expected);
     assert_int_equal(a->wait_found, b->wait_found);
-    assert_same_inline(&a->inline_data, &b->inline_data);
-    assert_int_equal(a->work_done, b->work_done);
-    assert_int_equal(a->work_data, b->work_data);
-    assert_int_equal(a->work_method, b->work_method);
-    assert_int_equal(a->words.left, b->words.left);
-    assert_int_equal(a->words.count, b->words.count);
-    assert_memory_equal(a->words.word, b->words.word, a->words.count * sizeof a->words.word[0]);
+    assert_int_equal(a->work.data, b->work.data);
+    assert_int_equal(a->work.method, b->work.method);
+    assert_memory_equal(a->work.counter, b->work.counter, sizeof a->work.counter);
+    assert_same_parts(a, b);
     assert_memory_equal(a->value, b->value, words * sizeof a->value[0]);
+}
+
+static void fill_shared(const struct engine *engine, struct channel_state *channel, struct choice *c) {
+    for (unsigned i = 0; i < ENGINE_SHARED && engine->shared[i]; i++)
+        if (!engine->shared[i]->state)
+            fill_private(engine->shared[i], channel_shared(engine, channel, engine->shared[i]), c);
+}
+
+static void assert_same_engine_channel(const struct engine *a, const struct channel_state *x,
+                                       const struct channel_state *y) {
+    assert_int_equal(x->id, y->id);
+    assert_int_equal(x->instance, y->instance);
+    assert_int_equal(y->notify, NOTIFY_AWAKEN);
+    assert_int_equal(y->volatile_on, 8);
+    assert_int_equal(y->bound[7], 0x1234);
+    for (unsigned i = 0; i < ENGINE_SHARED && a->shared[i]; i++)
+        assert_same_private(a->shared[i], x->shared[i], y->shared[i]);
+    for (unsigned i = 0; i < ENGINE_MAX_FILES; i++) {
+        assert_int_equal(x->objects[i] == NULL, y->objects[i] == NULL);
+        if (x->objects[i])
+            assert_same_object(x->objects[i], y->objects[i], a->words);
+        for (unsigned s = 0; s < ENGINE_SUBCHANNELS; s++)
+            assert_int_equal(x->objects[i] && x->subchannel[s] == x->objects[i],
+                             y->objects[i] && y->subchannel[s] == y->objects[i]);
+    }
+}
+
+static void keep_engine(const char *chip, const uint32_t *classes, struct choice *c) {
+    struct pfifo_gpu *one = fields_machine(chip), *other = fields_machine(chip);
+    unsigned graph = 0;
+    while (one->fifo->engines[graph].unit != CHIP_UNIT_PGRAPH)
+        graph++;
+    struct engine *a = one->fifo->engines[graph].engine, *b = other->fifo->engines[graph].engine;
+    for (uint32_t id = 1; id < 9; id += 3) {
+        const struct pfifo_channel_context context = {one->fifo, id, fields_any64(c), MEMORY_VRAM, {0}};
+        for (unsigned n = 0; n < 5; n++)
+            fill_object(engine_bind(a, &context, choice_below(c, 8), classes[n]), c, a->words);
+        a->channels[id]->notify = NOTIFY_AWAKEN;
+        a->channels[id]->volatile_on = 8;
+        a->channels[id]->bound[7] = 0x1234;
+        fill_shared(a, a->channels[id], c);
+    }
+    const struct pfifo_channel_context gone = {other->fifo, 2, 0, MEMORY_VRAM, {0}};
+    assert_non_null(engine_bind(b, &gone, 0, classes[0])); /* to be forgotten */
+    fields_restore(one, other);
+    assert_int_equal(a->binds, b->binds);
+    for (uint32_t id = 0; id < a->channel_count; id++) {
+        assert_int_equal(a->channels[id] == NULL, b->channels[id] == NULL);
+        if (a->channels[id])
+            assert_same_engine_channel(a, a->channels[id], b->channels[id]);
+    }
+    pfifo_gpu_free(one);
+    pfifo_gpu_free(other);
 }
 
 static void what_engines_keep(void **state) {
     (void)state;
-    struct choice choice = choice_from_seed(4), *c = &choice;
-    struct pfifo_gpu *one = fields_machine("G84"), *other = fields_machine("G84");
-    struct engine *a = one->fifo->engines[1].engine, *b = other->fifo->engines[1].engine;
-    for (uint32_t id = 1; id < 9; id += 3) {
-        const struct pfifo_channel_context context = {one->fifo, id, fields_any64(c), MEMORY_VRAM, {0}};
-        for (unsigned n = 0; n < 5; n++)
-            fill_object(engine_bind(a, &context, choice_below(c, 8), 0x5000 + choice_below(c, 0x100)), c, a->words);
-        a->channels[id]->notify = NOTIFY_AWAKEN;
-        a->channels[id]->fleeting = 8;
-        a->channels[id]->bound[7] = 0x1234;
-        for (unsigned i = 0; i < ENGINE_2D_WORDS; i++)
-            a->channels[id]->twod[i] = choice_word(c) | 1;
-    }
-    const struct pfifo_channel_context gone = {other->fifo, 2, 0, MEMORY_VRAM, {0}};
-    assert_non_null(engine_bind(b, &gone, 0, 0x5097)); /* to be forgotten */
-    fields_restore(one, other);
-    assert_int_equal(a->binds, b->binds);
-    for (uint32_t id = 0; id < a->channel_count; id++) {
-        const struct channel_state *x = a->channels[id], *y = b->channels[id];
-        assert_int_equal(x == NULL, y == NULL);
-        if (!x)
-            continue;
-        assert_int_equal(x->id, y->id);
-        assert_int_equal(x->instance, y->instance);
-        assert_int_equal(y->notify, NOTIFY_AWAKEN);
-        assert_int_equal(y->fleeting, 8);
-        assert_int_equal(y->bound[7], 0x1234);
-        assert_memory_equal(x->twod, y->twod, sizeof x->twod);
-        for (unsigned i = 0; i < ENGINE_MAX_FILES; i++) {
-            assert_int_equal(x->objects[i] == NULL, y->objects[i] == NULL);
-            if (x->objects[i])
-                assert_same_object(x->objects[i], y->objects[i], a->words);
-            for (unsigned s = 0; s < ENGINE_SUBCHANNELS; s++)
-                assert_int_equal(x->objects[i] && x->subchannel[s] == x->objects[i],
-                                 y->objects[i] && y->subchannel[s] == y->objects[i]);
-        }
-    }
-    pfifo_gpu_free(one);
-    pfifo_gpu_free(other);
+    struct choice choice = choice_from_seed(4);
+    keep_engine("NV40", (const uint32_t[]){0x4a, 0x8a, 0x5f, 0x39, 0x4097}, &choice);
+    keep_engine("G84", (const uint32_t[]){0x502d, 0x5039, 0x50c0, 0x8297, 0x5072}, &choice);
+    keep_engine("GK104", (const uint32_t[]){0xa097, 0xa0c0, 0xa040, 0x902d, 0x9039}, &choice);
 }
 
 int main(void) {

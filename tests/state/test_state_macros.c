@@ -19,8 +19,8 @@ static void fill_shadow(struct object *object, struct choice *c, const struct en
 }
 
 /* A machine in the middle of a macro of the channel's first object. */
-static void fill_macro(struct channel_state *state, struct choice *c, const struct pfifo_chip *chip) {
-    struct macro *m = state->macro = macro_new(macro_isa_of(chip));
+static void fill_macro(const struct engine *engine, struct channel_state *state, struct choice *c) {
+    struct macro *m = channel_shared(engine, state, &macro_shared);
     assert_non_null(m);
     state->macro_runs = true;
     FILL_FIELDS(c, m, reg, opcode);
@@ -51,12 +51,13 @@ static void fill_macro(struct channel_state *state, struct choice *c, const stru
     FILL_FIELDS(c, m, code_pointer, start_pointer);
     uint32_t words = m->isa->code_words + m->isa->starts + m->isa->data_words;
     for (uint32_t i = 0; i < words; i += choice_between(c, 1, 300))
-        m->memory[i] = choice_word(c) | 1;
+        m->code[i] = choice_word(c) | 1;
 }
 
-static void assert_same_macro(const struct channel_state *a, const struct channel_state *b) {
-    const struct macro *x = a->macro, *y = b->macro;
-    assert_int_equal(a->macro_runs, b->macro_runs);
+static void assert_same_macro(const struct engine *a, const struct engine *b, uint32_t channel) {
+    const struct macro *x = channel_shared_if_made(a, a->channels[channel], &macro_shared);
+    const struct macro *y = channel_shared_if_made(b, b->channels[channel], &macro_shared);
+    assert_int_equal(a->channels[channel]->macro_runs, b->channels[channel]->macro_runs);
     assert_int_equal(x == NULL, y == NULL);
     if (!x || !y)
         return;
@@ -69,7 +70,7 @@ static void assert_same_macro(const struct channel_state *a, const struct channe
     ASSERT_SAME_FIELDS(x, y, result, fifo_left);
     ASSERT_SAME_FIELDS(x, y, code_pointer, start_pointer);
     uint32_t words = x->isa->code_words + x->isa->starts + x->isa->data_words;
-    assert_memory_equal(x->memory, y->memory, words * sizeof x->memory[0]);
+    assert_memory_equal(x->code, y->code, words * sizeof x->code[0]);
 }
 
 /* Macros and shadows are there from GF100 on. */
@@ -86,13 +87,13 @@ static void what_macros_keep(void **state) {
     shadow_update(graph);
     twod->value[SHADOW_CONTROL >> 2] = 3;
     shadow_update(twod);
-    assert_true(graph->careful && twod->careful);
-    fill_macro(a->channels[5], c, one->fifo->chip);
+    assert_true(graph->shadowed && twod->shadowed);
+    fill_macro(a, a->channels[5], c);
     fields_restore(one, other);
-    assert_same_macro(a->channels[5], b->channels[5]);
+    assert_same_macro(a, b, 5);
     for (unsigned i = 0; i < 2; i++) {
         const struct object *x = a->channels[5]->objects[i], *y = b->channels[5]->objects[i];
-        assert_int_equal(x->careful, y->careful);
+        assert_int_equal(x->shadowed, y->shadowed);
         assert_int_equal(x->shadow == NULL, y->shadow == NULL);
         if (x->shadow)
             assert_memory_equal(x->shadow, y->shadow, a->words * sizeof x->shadow[0]);
@@ -114,9 +115,10 @@ static void macros_beyond_their_limits_are_refused(void **state) {
         struct player_bytes bytes;
         struct pfifo_error error = {0};
         assert_non_null(engine_bind(engine, &context, 0, 0x9097));
-        fill_macro(engine->channels[5], c, one->fifo->chip);
+        fill_macro(engine, engine->channels[5], c);
         uint32_t beyond = fields[i] == offsetof(struct macro, steps) ? MACRO_MOST_STEPS + 1 : 0x800;
-        memcpy((uint8_t *)engine->channels[5]->macro + fields[i], &beyond, sizeof beyond);
+        memcpy((uint8_t *)channel_shared(engine, engine->channels[5], &macro_shared) + fields[i], &beyond,
+               sizeof beyond);
         assert_true(player_save(one, &bytes, &error));
         assert_int_equal(pfifo_gpu_load(other, bytes.data, bytes.bytes, &error), PFIFO_ERROR_FORMAT);
         free(bytes.data);

@@ -5,6 +5,7 @@
  * Sources: NVIDIA open-gpu-doc classes/compute; envytools rnndb/graph/gf100_compute.xml.
  */
 #include "engine/compute/launch.h"
+#include "engine/copy/inline.h"
 #include "engine/graph/constants.h"
 #include "engine/core/kinds.h"
 #include "engine/core/predicate.h"
@@ -32,12 +33,12 @@ static const struct method_reset kepler_resets[] = {PREDICATE_RESET(0x138), PRED
     { .name = (text), .role = ROLE_COMPUTE, .report_bits = (address_bits), __VA_ARGS__ }
 #define QMD_KIND(text, report_width, inline_width, level, ...)                                                         \
     KIND_COMPUTE(text, report_width, .resets = kepler_resets, .reports = (level), .inline_bits = (inline_width),       \
-                 .groups = {__VA_ARGS__})
+                 .parts = {INLINE_PARTS}, .groups = {__VA_ARGS__})
 #define QMD_GROUPS(launches) notify_gf100_actions, report_compute_actions, (launches), inline_gk104_actions
 #define GA102_GROUPS         macro_actions, macro_dma_actions, report_ga102_compute_actions
 
 const struct kind kind_fermi_compute =
-    KIND_COMPUTE("Fermi compute", 8, .resets = fermi_resets, .extra_words = CONSTANTS_GF100_WORDS,
+    KIND_COMPUTE("Fermi compute", 8, .resets = fermi_resets, .parts = {&constants_gf100_part},
                  .groups = {notify_gf100_actions, report_compute_actions, fermi_actions,
                             constants_gf100_compute_actions, macro_actions});
 const struct kind kind_kepler_compute = QMD_KIND("Kepler compute", 8, 8, REPORTS_GK104, QMD_GROUPS(kepler_actions));

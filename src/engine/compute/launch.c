@@ -76,12 +76,12 @@ enum action_result launch_gf100(struct call *call) {
 /* UNKNOWN: the condition of the conditional types of trap, 2 and 3; chosen: it always holds. */
 /* After a fault nothing interrupts as if it were done. */
 static void release(const struct call *call, const struct qmd_release *r) {
-    struct place place = {0, r->address};
+    struct dma_address target = {0, r->address};
     enum report_words words = report_words_of(r->size, r->is_64);
     uint64_t payload = r->is_64 ? r->payload : (uint32_t)r->payload;
-    bool done =
-        r->reduces ? report_reduce_numbered(call, place, r->operation, r->format, r->is_64, payload, words, "semaphore")
-                   : report_release(call, place, payload, words, "semaphore");
+    bool done = r->reduces ? report_reduce_numbered(call, target, r->operation, r->format, r->is_64, payload, words,
+                                                    "semaphore")
+                           : report_release(call, target, payload, words, "semaphore");
     if (done && r->trap)
         call_interrupt(call, "QMD");
 }

@@ -18,6 +18,7 @@
  * Sources: NVIDIA open-gpu-doc classes/dma-copy/cl85b5.h .. clcab5.h, manuals/turing/tu104/dev_ce.ref.txt; envytools
  * docs/hw/fifo/pcopy.rst; nouveau nvkm/engine/ce.
  */
+#include "engine/core/work.h"
 #include "engine/copy/copy.h"
 
 #include "engine/core/kinds.h"
@@ -92,8 +93,9 @@ static struct surface_point point_of(const struct call *call, const struct launc
     uint32_t pair = call_value(call, side->block + ORIGIN);
     uint32_t x = pair & 0xffff, y = pair >> 16;
     if (launch->copy_class->wide_origins) {
-        x = object_extra(call->object)[side->origin];
-        y = object_extra(call->object)[side->origin + 1];
+        const uint32_t *origins = object_private(call->object);
+        x = origins[side->origin];
+        y = origins[side->origin + 1];
     }
     return (struct surface_point){.x = (uint64_t)x * pixel_bytes, .y = y, .z = call_value(call, side->block + LAYER)};
 }
@@ -195,10 +197,10 @@ static struct launch launch_of(const struct call *call) {
 
 /* A blocking interrupt holds the engine until it is acknowledged. */
 static enum action_result finish(const struct call *call, const struct copy_class *copy_class) {
-    struct place place = {0, call_address(call, 0x240, 0x244, call->object->index->kind->inline_bits)};
+    struct dma_address target = {0, call_address(call, 0x240, 0x244, call->object->index->kind->inline_bits)};
     if (copy_class->addressing == COPY_DMA_OBJECTS)
-        place.object = call_value(call, 0x180 + 4 * (call_value(call, 0x240) >> 28));
-    bool done = copy_semaphore(call, copy_class, place);
+        target.object = call_value(call, 0x180 + 4 * (call_value(call, 0x240) >> 28));
+    bool done = copy_semaphore(call, copy_class, target);
     if (done && call->data >> 5 & 3)
         call_interrupt(call, (call->data >> 5 & 3) == INTERRUPT_BLOCKING ? "BLOCKING" : "COPY");
     return ACTION_DONE;
@@ -207,7 +209,7 @@ static enum action_result finish(const struct call *call, const struct copy_clas
 /* The condition is looked at once, before the first slice. */
 static enum predicate is_allowed(const struct call *call, const struct copy_class *copy_class) {
     static const struct predicate_methods condition = {.high = 0x254, .low = 0x258, .mode = 0x25c, .bits = 8};
-    if (!copy_class->conditional || call->object->work_done != 0)
+    if (!copy_class->conditional || work_under_way(call))
         return PREDICATE_TRUE;
     return predicate_evaluate(call, &condition);
 }
@@ -253,19 +255,34 @@ static enum action_result launch(struct call *call) {
 
 /* ---- the two firmwares ---- */
 
-static enum action_result for_nvidia(struct call *call) {
-    call->object->uses_nouveau_firmware = false;
+/* Private state: the method map in use is the one of nouveau's firmware. */
+struct copy_firmware {
+    bool is_nouveau;
+};
+
+static void firmware_state(void *state, const struct private_owner *owner, struct state_io *io) {
+    (void)owner;
+    state_bool(io, &((struct copy_firmware *)state)->is_nouveau);
+}
+
+static enum action_result use_firmware(const struct call *call, bool is_nouveau) {
+    struct copy_firmware *firmware = object_private(call->object);
+    firmware->is_nouveau = is_nouveau;
     return ACTION_DONE;
 }
 
+static enum action_result for_nvidia(struct call *call) {
+    return use_firmware(call, false);
+}
+
 static enum action_result for_nouveau(struct call *call) {
-    call->object->uses_nouveau_firmware = true;
-    return ACTION_DONE;
+    return use_firmware(call, true);
 }
 
 static enum action_result launch_firmware(struct call *call) {
     const struct copy_class *copy_class = call->action->argument;
-    if (call->object->uses_nouveau_firmware)
+    const struct copy_firmware *firmware = object_private(call->object);
+    if (firmware->is_nouveau)
         return copy_nouveau(call, copy_class->addressing == COPY_DMA_OBJECTS);
     return launch(call);
 }
@@ -273,15 +290,16 @@ static enum action_result launch_firmware(struct call *call) {
 /* ---- origins: the last one written counts ---- */
 
 static enum action_result origin_pair(struct call *call) {
-    uint32_t *extra = object_extra(call->object);
+    uint32_t *origins = object_private(call->object);
     unsigned origin = call->method == destination.block + ORIGIN ? COPY_DST_X : COPY_SRC_X;
-    extra[origin] = call->data & 0xffff;
-    extra[origin + 1] = call->data >> 16;
+    origins[origin] = call->data & 0xffff;
+    origins[origin + 1] = call->data >> 16;
     return ACTION_DONE;
 }
 
 static enum action_result origin_wide(struct call *call) {
-    object_extra(call->object)[(call->method - call->action->method) / 4] = call->data;
+    uint32_t *origins = object_private(call->object);
+    origins[(call->method - call->action->method) / 4] = call->data;
     return ACTION_DONE;
 }
 
@@ -333,12 +351,19 @@ static const struct action gb100_actions[] = {
 
 static const struct method_reset condition_resets[] = {PREDICATE_RESET(0x25c), {0}};
 
-const struct kind kind_gt215_copy = {
-    .name = "GT215 copy", .role = ROLE_COPY, .inline_bits = 8, .groups = {firmware_actions, gt215_actions}};
+#define FIRMWARE                                                                                                       \
+    { .bytes = sizeof(struct copy_firmware), .state = firmware_state }
+
+const struct kind kind_gt215_copy = {.name = "GT215 copy",
+                                     .role = ROLE_COPY,
+                                     .inline_bits = 8,
+                                     .private = FIRMWARE,
+                                     .groups = {firmware_actions, gt215_actions}};
 const struct kind kind_fermi_copy = {.name = "Fermi copy",
                                      .role = ROLE_COPY,
                                      .inline_bits = 8,
                                      .resets = condition_resets,
+                                     .private = FIRMWARE,
                                      .groups = {firmware_actions, fermi_actions}};
 
 #define COPY_KIND(kind_name, text, bits, ...)                                                                          \
@@ -346,7 +371,7 @@ const struct kind kind_fermi_copy = {.name = "Fermi copy",
                                    .role = ROLE_COPY,                                                                  \
                                    .inline_bits = (bits),                                                              \
                                    .resets = condition_resets,                                                         \
-                                   .extra_words = COPY_ORIGIN_WORDS,                                                   \
+                                   .private = {.bytes = 4 * COPY_ORIGIN_WORDS},                                        \
                                    .groups = {__VA_ARGS__}}
 
 COPY_KIND(kind_gk104_copy, "GK104 copy", 8, gk104_actions);

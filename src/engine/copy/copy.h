@@ -50,7 +50,7 @@ bool copy_remap_is_bad(uint32_t value);
 
 /* What SEMAPHORE_TYPE and SEMAPHORE_REDUCTION of a launch ask for. */
 /* False: the memory of the semaphore has faulted. */
-bool copy_semaphore(const struct call *call, const struct copy_class *copy_class, struct place place);
+bool copy_semaphore(const struct call *call, const struct copy_class *copy_class, struct dma_address target);
 
 /* Method 0x300 of nouveau's firmware; `object`: whether DMA objects are bound at 0x180 (GT215). */
 enum action_result copy_nouveau(const struct call *call, bool objects);

@@ -90,9 +90,9 @@ enum action_result copy_nouveau(const struct call *call, bool objects) {
     enum transfer_result result = exec(call, objects);
     if (result == TRANSFER_MORE)
         return ACTION_STALL;
-    struct place place = {objects ? call_value(call, 0x180) : 0, call_address(call, 0x338, 0x33c, 8)};
+    struct dma_address target = {objects ? call_value(call, 0x180) : 0, call_address(call, 0x338, 0x33c, 8)};
     if (result == TRANSFER_FINISHED && (call->data & EXEC_QUERY))
-        report_release(call, place, call_value(call, 0x340),
+        report_release(call, target, call_value(call, 0x340),
                        call->data & EXEC_QUERY_SHORT ? REPORT_ONE_WORD : REPORT_FOUR_WORDS, "query");
     return ACTION_DONE;
 }

@@ -67,20 +67,20 @@ static uint32_t reduce_otherwise(unsigned reduction, uint32_t memory, uint32_t p
     }
 }
 
-static bool reduce_word(const struct call *call, struct place place, unsigned reduction, uint32_t payload,
+static bool reduce_word(const struct call *call, struct dma_address target, unsigned reduction, uint32_t payload,
                         enum report_words words) {
-    struct address_space space = call_space(call, place.object);
+    struct address_space space = call_space(call, target.object);
     uint32_t memory;
     struct fault fault;
-    if (memory_rd32(call->engine->fifo->memory, &space, place.address, &memory, &fault))
-        return report_release(call, place, reduce_otherwise(reduction, memory, payload), words, "semaphore");
+    if (memory_rd32(call->engine->fifo->memory, &space, target.address, &memory, &fault))
+        return report_release(call, target, reduce_otherwise(reduction, memory, payload), words, "semaphore");
     call_fault(call, &fault);
     return false;
 }
 
 /* UNKNOWN: a reduction that the class does not name, or of floats with 64 bits; chosen: it is not executed. */
-static bool reduce(const struct call *call, const struct copy_class *copy_class, struct place place, uint64_t payload,
-                   bool is_64, enum report_words words) {
+static bool reduce(const struct call *call, const struct copy_class *copy_class, struct dma_address target,
+                   uint64_t payload, bool is_64, enum report_words words) {
     unsigned number = call->data >> 14 & 0xf;
     bool is_common = number < sizeof reductions / sizeof reductions[0];
     struct report_reduction reduction = {reductions[number & 7], !(call->data >> 18 & 1), is_64};
@@ -89,12 +89,12 @@ static bool reduce(const struct call *call, const struct copy_class *copy_class,
         return true;
     }
     if (is_common)
-        return report_reduce(call, place, reduction, payload, words, "semaphore");
-    return reduce_word(call, place, number, (uint32_t)payload, words);
+        return report_reduce(call, target, reduction, payload, words, "semaphore");
+    return reduce_word(call, target, number, (uint32_t)payload, words);
 }
 
 /* UNKNOWN: four words with a payload of 64 bits; chosen: both words of it, then the time. */
-static bool write_semaphore(const struct call *call, const struct copy_class *copy_class, struct place place) {
+static bool write_semaphore(const struct call *call, const struct copy_class *copy_class, struct dma_address target) {
     uint32_t l = call->data;
     bool is_64 = copy_class->payload_64 && (l >> 27 & 1);
     enum report_words words = (l >> 3 & 3) == TYPE_FOUR_WORDS ? REPORT_FOUR_WORDS
@@ -104,16 +104,16 @@ static bool write_semaphore(const struct call *call, const struct copy_class *co
     if (is_64)
         payload |= (uint64_t)call_value(call, 0x24c) << 32;
     if (copy_class->reduces && (l >> 19 & 1))
-        return reduce(call, copy_class, place, payload, is_64, words);
-    return report_release(call, place, payload, words, "semaphore");
+        return reduce(call, copy_class, target, payload, is_64, words);
+    return report_release(call, target, payload, words, "semaphore");
 }
 
 /* UNKNOWN: the memory that a conditional interrupt (c5b5-) looks at; it is not executed. */
-bool copy_semaphore(const struct call *call, const struct copy_class *copy_class, struct place place) {
+bool copy_semaphore(const struct call *call, const struct copy_class *copy_class, struct dma_address target) {
     unsigned type = call->data >> 3 & 3;
     if (type == TYPE_CONDITIONAL_INTERRUPT)
         call_not_executed(call);
     else if (type != TYPE_NONE)
-        return write_semaphore(call, copy_class, place);
+        return write_semaphore(call, copy_class, target);
     return true;
 }

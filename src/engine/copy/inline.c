@@ -12,6 +12,34 @@
 #include "engine/core/work.h"
 #include "fifo/fifo.h"
 
+/* ---- private state ---- */
+
+static void inline_state(void *state, const struct private_owner *owner, struct state_io *io) {
+    struct inline_launch *launch = state;
+    uint32_t *const words[] = {
+        &launch->data,   &launch->line_length, &launch->pitch, &launch->block_size, &launch->width,
+        &launch->height, &launch->depth,       &launch->layer, &launch->x,          &launch->y};
+    (void)owner;
+    state_u64(io, &launch->bytes);
+    state_u64(io, &launch->left);
+    state_u64(io, &launch->address);
+    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
+        state_u32(io, words[i]);
+    state_bool(io, &launch->linear);
+    state_bool(io, &launch->forbidden);
+    if (launch->left > launch->bytes || (launch->left && !launch->line_length) ||
+        !transfer_block_exists(launch->block_size))
+        state_fail(io, PFIFO_ERROR_FORMAT, "an inline launch that cannot be");
+}
+
+_Static_assert(sizeof(struct inline_launch) == 72, "every field is saved");
+
+const struct private_state inline_part = {.bytes = sizeof(struct inline_launch), .state = inline_state};
+
+static struct inline_launch *launch_of(const struct call *call) {
+    return object_part(call->object, &inline_part);
+}
+
 /* ---- data to memory ---- */
 
 static struct surface target_of(const struct call *call, const struct inline_launch *launch) {
@@ -40,13 +68,14 @@ static bool write_bytes(const struct call *call, const struct inline_launch *lau
 /* Write what was kept. */
 static bool commit(const struct call *call) {
     struct object *object = call->object;
-    struct inline_launch *launch = &object->inline_data;
-    uint8_t data[4 * ENGINE_KEPT_WORDS];
-    uint64_t bytes = 4 * (uint64_t)object->words.count, first = launch->bytes - launch->left;
+    struct inline_launch *launch = launch_of(call);
+    const struct kept_words *kept = object_words(object);
+    uint8_t data[4 * KEPT_WORDS];
+    uint64_t bytes = 4 * (uint64_t)kept->count, first = launch->bytes - launch->left;
     if (bytes > launch->left)
         bytes = launch->left;
-    for (uint32_t i = 0; i < object->words.count; i++)
-        store_le32(data + 4 * i, object->words.word[i]);
+    for (uint32_t i = 0; i < kept->count; i++)
+        store_le32(data + 4 * i, kept->word[i]);
     words_used(object);
     launch->left -= bytes;
     work_costs_beyond(call, bytes + (bytes / launch->line_length + 1) * WORK_ROW_BYTES, bytes / 4);
@@ -77,7 +106,7 @@ static void latch(const struct call *call, const struct inline_methods *m, struc
 }
 
 static enum inline_result cancel(const struct call *call) {
-    call->object->inline_data = (struct inline_launch){0};
+    *launch_of(call) = (struct inline_launch){0};
     words_begin(call->object, 0);
     return INLINE_ENDED;
 }
@@ -85,8 +114,8 @@ static enum inline_result cancel(const struct call *call) {
 /* UNKNOWN: what is wrong with a block of more than 32 gobs; chosen: the launch is refused. */
 enum inline_result inline_begin(const struct call *call, const struct inline_methods *methods, bool linear,
                                 enum predicate allowed) {
-    struct inline_launch *launch = &call->object->inline_data;
-    if (call->object->words.count && launch->left && !commit(call))
+    struct inline_launch *launch = launch_of(call);
+    if (object_words(call->object)->count && launch->left && !commit(call))
         return INLINE_ENDED;
     if (allowed == PREDICATE_FAULT)
         return cancel(call);
@@ -108,12 +137,12 @@ enum inline_result inline_begin(const struct call *call, const struct inline_met
 }
 
 enum inline_result inline_data(const struct call *call, uint32_t *launch_data) {
-    const struct inline_launch *launch = &call->object->inline_data;
+    const struct inline_launch *launch = launch_of(call);
     words_take(call);
     *launch_data = launch->data;
     if (!commit(call))
         return INLINE_ENDED;
-    if (call->object->words.left)
+    if (object_words(call->object)->left)
         return INLINE_MORE;
     if (!launch->forbidden)
         call_done(call, "upload", launch->address, launch->bytes);
@@ -131,16 +160,16 @@ enum inline_result inline_data(const struct call *call, uint32_t *launch_data) {
  */
 static void complete(const struct call *call, uint32_t launch) {
     unsigned bits = call->object->index->kind->inline_bits;
-    struct place place = {0, call_address(call, 0x1dc, 0x1e0, bits)};
+    struct dma_address target = {0, call_address(call, 0x1dc, 0x1e0, bits)};
     enum report_words words = launch >> 12 & 1 ? REPORT_ONE_WORD : REPORT_FOUR_WORDS;
     uint32_t payload = call_value(call, 0x1e4);
     bool done = true;
     if ((launch >> 4 & 3) == COMPLETION_SEMAPHORE) {
         if (launch >> 1 & 1)
-            done = report_reduce_numbered(call, place, launch >> 13 & 7, launch >> 2 & 3, false, payload, words,
+            done = report_reduce_numbered(call, target, launch >> 13 & 7, launch >> 2 & 3, false, payload, words,
                                           "semaphore");
         else
-            done = report_release(call, place, payload, words, "semaphore");
+            done = report_release(call, target, payload, words, "semaphore");
     }
     if (done && launch >> 8 & 3)
         call_interrupt(call, "INLINE");
@@ -195,12 +224,14 @@ static const struct method_reset resets[] = {PREDICATE_RESET(0x138), PREDICATE_R
 
 const struct kind kind_gk104_inline = {.name = "inline to memory",
                                        .role = ROLE_INLINE,
+                                       .parts = {INLINE_PARTS},
                                        .report_bits = 8,
                                        .inline_bits = 8,
                                        .resets = resets,
                                        .groups = {notify_gf100_actions, class_actions}};
 const struct kind kind_gk110_inline = {.name = "inline to memory",
                                        .role = ROLE_INLINE,
+                                       .parts = {INLINE_PARTS},
                                        .report_bits = 25,
                                        .inline_bits = 25,
                                        .resets = resets,

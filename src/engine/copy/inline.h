@@ -17,6 +17,20 @@
 #include "engine/copy/transfer.h"
 #include "engine/core/words.h"
 
+/* A launch that waits for its data. */
+struct inline_launch {
+    uint64_t bytes, left; /* of all data, and of what has not been written to memory */
+    uint64_t address;
+    uint32_t data; /* of the method that launched */
+    uint32_t line_length, pitch, block_size, width, height, depth, layer, x, y;
+    bool linear;    /* or in blocks */
+    bool forbidden; /* by a condition: the data goes nowhere */
+};
+
+/* Parts of a kind with inline data. */
+extern const struct private_state inline_part;
+#define INLINE_PARTS &words_part, &inline_part
+
 /* Where a class has what a launch needs. The width, height, depth and layer of surfaces follow the block size. */
 struct inline_methods {
     uint16_t line_length, line_count, high, low, pitch, block_size, x, y;

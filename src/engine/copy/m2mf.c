@@ -22,7 +22,7 @@
  * hwtest/pgraph_class_m2mf.cc]. UNKNOWN: values above 1 on NV3 and Tesla; chosen: the same.
  */
 static enum action_result finish(const struct call *call, uint32_t notify) {
-    notify_write_buffer(call, (struct place){notify, 0x10}, call->data & 1);
+    notify_write_buffer(call, (struct dma_address){notify, 0x10}, call->data & 1);
     return ACTION_DONE;
 }
 

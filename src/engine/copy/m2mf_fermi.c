@@ -7,6 +7,7 @@
  * Sources: NVIDIA open-gpu-doc classes/memory-to-memory-format/cl9039.h; envytools rnndb/graph/gf100_m2mf.xml,
  * rnndb/g80_defs.xml (errors); Mesa src/gallium/drivers/nouveau/nvc0.
  */
+#include "engine/core/work.h"
 #include "engine/copy/inline.h"
 #include "engine/core/kinds.h"
 #include "engine/copy/m2mf.h"
@@ -22,10 +23,10 @@
  * UNKNOWN: which of the interrupt types 1 to 3 does what; chosen: all interrupt.
  */
 static enum action_result complete(const struct call *call, uint32_t launch) {
-    struct place place = {0, call_address(call, 0x32c, 0x330, call->object->index->kind->inline_bits)};
+    struct dma_address target = {0, call_address(call, 0x32c, 0x330, call->object->index->kind->inline_bits)};
     enum report_words words = launch >> 20 & 1 ? REPORT_ONE_WORD : REPORT_FOUR_WORDS;
     bool done = (launch >> 12 & 3) != COMPLETION_SEMAPHORE ||
-                report_release(call, place, call_value(call, 0x334), words, "semaphore");
+                report_release(call, target, call_value(call, 0x334), words, "semaphore");
     if (done && launch >> 16 & 3)
         call_interrupt(call, "M2MF");
     return ACTION_DONE;
@@ -81,7 +82,7 @@ static enum action_result launch(struct call *call) {
     struct transfer transfer;
     if (!m2mf_transfer(call, &from, &to, &transfer))
         return ACTION_DONE;
-    enum predicate allowed = call->object->work_done == 0 ? is_allowed(call) : PREDICATE_TRUE;
+    enum predicate allowed = !work_under_way(call) ? is_allowed(call) : PREDICATE_TRUE;
     if (allowed != PREDICATE_TRUE)
         return allowed == PREDICATE_FAULT ? ACTION_DONE : complete(call, call->data);
     switch (transfer_slice(call, &transfer)) {
@@ -111,6 +112,7 @@ static const struct method_reset resets[] = {PREDICATE_RESET(0x138), PREDICATE_R
 
 const struct kind kind_fermi_m2mf = {.name = "Fermi M2MF",
                                      .role = ROLE_INLINE,
+                                     .parts = {INLINE_PARTS},
                                      .report_bits = 8,
                                      .inline_bits = 8,
                                      .resets = resets,

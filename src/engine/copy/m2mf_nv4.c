@@ -23,7 +23,7 @@
 #define SET_ALL 0x7fu
 
 static uint32_t *set_words(struct object *object) {
-    return object_extra(object);
+    return object_private(object);
 }
 
 static uint32_t bit_of(uint32_t method) {
@@ -165,7 +165,7 @@ static const struct action nv4_actions[] = {SHARED_STATE,
 const struct kind kind_nv3_m2mf = {.name = "NV3 M2MF",
                                    .role = ROLE_INLINE,
                                    .bound_in_registers = true,
-                                   .extra_words = 1,
+                                   .private = {.bytes = 4},
                                    .groups = {notify_nv1_actions, nv3_actions}};
 const struct kind kind_nv4_m2mf = {
-    .name = "M2MF", .role = ROLE_INLINE, .extra_words = 1, .groups = {notify_nv4_actions, nv4_actions}};
+    .name = "M2MF", .role = ROLE_INLINE, .private = {.bytes = 4}, .groups = {notify_nv4_actions, nv4_actions}};

@@ -16,9 +16,9 @@ static void add_row(struct action_index *index, const struct action *action, uin
         uint32_t word = (action->method + i * stride) >> 2;
         uint64_t bit = UINT64_C(1) << (word & 63);
         assert(word < ENGINE_MAX_WORDS);
-        assert(!(index->seen[word >> 6] & bit)); /* one row per method */
+        assert(!(index->has_row[word >> 6] & bit)); /* one row per method */
         index->number[word] = number;
-        index->seen[word >> 6] |= bit;
+        index->has_row[word >> 6] |= bit;
         if (acts)
             index->acts[word >> 6] |= bit;
     }

@@ -78,12 +78,8 @@ struct kind {
     bool bound_in_registers;           /* NV1, NV3: PGRAPH's registers have DMA objects, and the notifier that is due */
     const struct method_reset *resets; /* NULL: all 0 */
     const uint8_t *error_codes;        /* of a firmware: for those of PCOPY's, 1 .. 3; NULL: the same */
-    /*
-     * State besides the values of methods: words that object_extra() shows, 0 at first. They are saved as words, and
-     * loaded from anything: `extra_valid` (NULL: any words will do) says whether the unit can live with them.
-     */
-    uint32_t extra_words;
-    bool (*extra_valid)(const struct object *object);
+    struct private_state private;      /* state besides the values of methods, see private.h */
+    const struct private_state *parts[ENGINE_PARTS];
     const struct action *groups[KIND_MAX_GROUPS];
 };
 
@@ -92,19 +88,14 @@ struct kind {
 /* A kind, ready for runs of methods. */
 struct action_index {
     const struct kind *kind;
-    uint32_t object_class;                /* of which it is, INDEX_OF_KIND: all of its kind */
-    uint32_t words;                       /* of the engine's method window */
-    uint8_t rows;                         /* of row[] that are used */
-    uint64_t acts[ENGINE_MAX_WORDS / 64]; /* bit per method: it is executed */
-    uint64_t seen[ENGINE_MAX_WORDS / 64]; /* the same, or it reports that it is not executed */
-    uint8_t number[ENGINE_MAX_WORDS];     /* in row[], where a bit is set */
+    uint32_t object_class;                   /* of which it is, INDEX_OF_KIND: all of its kind */
+    uint32_t words;                          /* of the engine's method window */
+    uint8_t rows;                            /* of row[] that are used */
+    uint64_t acts[ENGINE_MAX_WORDS / 64];    /* bit per method: it is executed */
+    uint64_t has_row[ENGINE_MAX_WORDS / 64]; /* the same, or it reports that it is not executed */
+    uint8_t number[ENGINE_MAX_WORDS];        /* in row[], where a bit is set */
     const struct action *row[ACTION_MAX_ROWS];
 };
-
-/* The words of a kind behind the values of methods. */
-static inline uint32_t *object_extra(struct object *object) {
-    return &object->value[object->index->words];
-}
 
 #define INDEX_OF_KIND UINT32_MAX
 
@@ -140,7 +131,7 @@ void call_work_not_executed(const struct call *call, const char *work);
 void call_done(const struct call *call, const char *kind, uint64_t address, uint64_t bytes);
 
 /* DMA object (instance; before GF100, from there not looked at) and address in it. */
-struct place {
+struct dma_address {
     uint32_t object;
     uint64_t address;
 };

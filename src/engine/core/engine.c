@@ -29,21 +29,16 @@
         .save = engine_save, .load = engine_load                                                                       \
     }
 
-/* Drivers ask engine 0 for the software class from GK104 on; it is refused here, and the host takes it. */
-static bool is_software(const struct pfifo_chip *chip, uint32_t object_class) {
-    return chip->has_gpfifo && (object_class & 0xff) == 0x6e;
-}
-
 static bool bind(void *opaque, const struct pfifo_channel_context *channel, unsigned subchannel, uint32_t object_class,
                  uint32_t object) {
     struct engine *engine = opaque;
-    if (is_software(engine->fifo->chip, object_class))
+    if (engine->family->software_class && (object_class & 0xff) == engine->family->software_class)
         return false;
     struct object *bound = engine_bind(engine, channel, subchannel, object_class);
     if (bound)
         engine_channel(engine, channel)->bound[subchannel & (ENGINE_SUBCHANNELS - 1)] = object;
-    if (bound && !bound->judged) {
-        bound->judged = true;
+    if (bound && !bound->foreign_reported) {
+        bound->foreign_reported = true;
         if (class_is_foreign(engine->fifo->chip, object_class))
             event_send(engine->fifo->events, EVENT_ENGINE_FOREIGN_CLASS, channel->id, NULL, subchannel, object_class);
     }
@@ -99,7 +94,7 @@ static bool execute(struct call *call) {
 static inline struct call call_at(struct engine *engine, const struct pfifo_methods *run, struct object *object,
                                   uint32_t word, uint32_t data) {
     engine->status = 0;
-    if (object->work_done)
+    if (object->work.under_way)
         work_meets_data(object, word << 2, data);
     return (struct call){.engine = engine,
                          .channel = run->channel,
@@ -115,7 +110,7 @@ static COLD uint32_t one_with_notify(struct engine *engine, const struct pfifo_m
     uint32_t word = run->method >> 2 & (engine->words - 1);
     struct call call = call_at(engine, run, object, word, run->data[0]);
     object->value[word] = call.data;
-    if (!(object->index->seen[word >> 6] >> (word & 63) & 1))
+    if (!(object->index->has_row[word >> 6] >> (word & 63) & 1))
         call.action = NULL;
     if (call.action && !(call.action->absorb && call.action->absorb(object, run->data, 1)) && !execute(&call))
         return 0;
@@ -159,9 +154,9 @@ static uint32_t act(struct engine *engine, const struct pfifo_methods *run, stru
 }
 
 /* Words of an object that has a shadow of its own: those that set state, or the first one. */
-static COLD uint32_t careful(struct engine *engine, const struct pfifo_methods *run, struct object *object,
-                             uint32_t first) {
-    const uint64_t *bits = object->index->seen;
+static COLD uint32_t run_shadowed(struct engine *engine, const struct pfifo_methods *run, struct object *object,
+                                  uint32_t first) {
+    const uint64_t *bits = object->index->has_row;
     for (uint32_t at = 0; at < run->count; at++) {
         uint32_t word = run->step ? (first + at) & (engine->words - 1) : first;
         bool acts = bits[word >> 6] >> (word & 63) & 1;
@@ -184,9 +179,9 @@ enum action_result engine_send(const struct call *call, uint16_t method, uint32_
     struct object *object = call->object;
     uint32_t word = method >> 2 & (engine->words - 1);
     bool outer = engine->effect;
-    if (object->careful)
+    if (object->shadowed)
         data = shadow_pass(object, word, data);
-    if (!(object->index->seen[word >> 6] >> (word & 63) & 1)) {
+    if (!(object->index->has_row[word >> 6] >> (word & 63) & 1)) {
         object->value[word] = data;
         return ACTION_DONE;
     }
@@ -204,10 +199,10 @@ enum action_result engine_send(const struct call *call, uint16_t method, uint32_
 
 static uint32_t run_for(struct engine *engine, const struct pfifo_methods *run, struct object *object) {
     uint32_t first = run->method >> 2 & (engine->words - 1);
-    if (object->careful)
-        return careful(engine, run, object, first);
+    if (object->shadowed)
+        return run_shadowed(engine, run, object, first);
     bool observed = event_wanted(engine->fifo->events, EVENT_ENGINE_NOT_EXECUTED);
-    const uint64_t *bits = observed ? object->index->seen : object->index->acts;
+    const uint64_t *bits = observed ? object->index->has_row : object->index->acts;
     uint32_t at = 0;
     while (at < run->count) {
         uint32_t word = run->step ? (first + at) & (engine->words - 1) : first;
@@ -241,8 +236,8 @@ static COLD uint32_t one_behind_macro(struct engine *engine, const struct pfifo_
     return run_for(engine, &one, object);
 }
 
-/* A run that does not go straight to run_for(): there is a macro, a launch under way, something fleeting, or no object.
- */
+/* A run that does not go straight to run_for(): a macro or a launch is under way, volatile state is set, or there is
+ * no object. */
 static COLD uint32_t odd_methods(struct engine *engine, const struct pfifo_methods *run) {
     struct channel_state *state = engine_channel(engine, run->channel);
     bool macro = state && state->macro_runs;
@@ -251,9 +246,9 @@ static COLD uint32_t odd_methods(struct engine *engine, const struct pfifo_metho
         return no_memory(engine, run);
     uint32_t method = run->method & ((engine->words << 2) - 4);
     bool ended = macro && !macro_takes(engine, run->channel, object, method);
-    if (state && state->may_work && !state->macro_runs)
+    if (state && state->work_pending && !state->macro_runs)
         work_meets_method(state, object, method);
-    if (state && state->fleeting && state->fleeting != (run->subchannel & (ENGINE_SUBCHANNELS - 1)) + 1)
+    if (state && state->volatile_on && state->volatile_on != (run->subchannel & (ENGINE_SUBCHANNELS - 1)) + 1)
         engine_leave_subchannel(engine, state);
     if (state && state->notify != NOTIFY_NONE)
         return one_with_notify(engine, run, object);
@@ -264,7 +259,7 @@ static uint32_t methods(void *opaque, const struct pfifo_methods *run) {
     struct engine *engine = opaque;
     const struct channel_state *state = engine_channel(engine, run->channel);
     struct object *object = state ? state->subchannel[run->subchannel & (ENGINE_SUBCHANNELS - 1)] : NULL;
-    if (!object || state->macro_runs || state->may_work || state->fleeting)
+    if (!object || state->macro_runs || state->work_pending || state->volatile_on)
         return odd_methods(engine, run);
     return run_for(engine, run, object);
 }

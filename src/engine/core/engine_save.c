@@ -9,7 +9,6 @@
  */
 #include "engine/macro/macro.h"
 #include "engine/core/shadow.h"
-#include "engine/copy/transfer.h"
 #include "state/state.h"
 
 #define BLOCK_WORDS 64u
@@ -17,10 +16,11 @@
 
 _Static_assert(ENGINE_MAX_WORDS / BLOCK_WORDS <= 64, "a bit per block");
 /* A field that is added belongs below. */
-_Static_assert(sizeof(void *) != 8 ||
-                   (sizeof(struct object) == 8 + 56 + 72 + 16 + 16 + 4 * ENGINE_KEPT_WORDS &&
-                    sizeof(struct channel_state) == 124 + 4 * ENGINE_2D_WORDS + 8 * ENGINE_MAX_FILES &&
-                    sizeof(struct engine) - sizeof(((struct engine *)0)->indices) == 40),
+_Static_assert(sizeof(void *) != 8 || (sizeof(struct object) == 64 + sizeof(struct work) + 16 * ENGINE_PARTS &&
+                                       sizeof(struct work) == 8 + 8 * WORK_COUNTERS &&
+                                       sizeof(struct channel_state) == 120 + 8 * ENGINE_MAX_FILES + 8 * ENGINE_SHARED &&
+                                       sizeof(struct engine) - sizeof(((struct engine *)0)->indices) ==
+                                           56 + 8 * ENGINE_SHARED + 16 * ENGINE_MAX_ADDED),
                "every field of an engine is saved or derived");
 
 static bool block_used(const uint32_t *words) {
@@ -44,27 +44,24 @@ static void state_values(const struct engine *engine, uint32_t *value, struct st
                 state_u32(io, &value[i * BLOCK_WORDS + w]);
 }
 
-static void state_words_kept(struct object *object, struct state_io *io) {
-    state_u64(io, &object->words.left);
-    object->words.count = state_count(io, object->words.count, ENGINE_KEPT_WORDS, "words kept");
-    for (uint32_t i = 0; i < object->words.count && state_good(io); i++)
-        state_u32(io, &object->words.word[i]);
+/* A launch that is not under way has no progress. */
+static void state_work(struct work *work, struct state_io *io) {
+    state_bool(io, &work->under_way);
+    if (!work->under_way)
+        return;
+    state_u16(io, &work->method);
+    state_u32(io, &work->data);
+    for (unsigned i = 0; i < WORK_COUNTERS; i++)
+        state_u64(io, &work->counter[i]);
 }
 
-static void state_inline(struct inline_launch *launch, struct state_io *io) {
-    uint32_t *const words[] = {
-        &launch->data,   &launch->line_length, &launch->pitch, &launch->block_size, &launch->width,
-        &launch->height, &launch->depth,       &launch->layer, &launch->x,          &launch->y};
-    state_u64(io, &launch->bytes);
-    state_u64(io, &launch->left);
-    state_u64(io, &launch->address);
-    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
-        state_u32(io, words[i]);
-    state_bool(io, &launch->linear);
-    state_bool(io, &launch->forbidden);
-    if (launch->left > launch->bytes || (launch->left && !launch->line_length) ||
-        !transfer_block_exists(launch->block_size))
-        state_fail(io, PFIFO_ERROR_FORMAT, "an inline launch that cannot be");
+static void state_privates(const struct engine *engine, const struct channel_state *channel, struct object *object,
+                           struct state_io *io) {
+    const struct private_owner owner = {engine, channel, object};
+    if (object->private)
+        private_save_or_load(&object->index->kind->private, object->private, &owner, io);
+    for (unsigned i = 0; i < ENGINE_PARTS && object->part[i].type; i++)
+        private_save_or_load(object->part[i].type, object->part[i].state, &owner, io);
 }
 
 static void state_shadow(const struct engine *engine, struct object *object, struct state_io *io) {
@@ -81,26 +78,20 @@ static void state_shadow(const struct engine *engine, struct object *object, str
     shadow_update(object);
 }
 
-static void state_object(const struct engine *engine, struct object *object, struct state_io *io) {
+static void state_object(const struct engine *engine, const struct channel_state *channel, struct object *object,
+                         struct state_io *io) {
     state_u64(io, &object->bound);
-    state_bool(io, &object->judged);
+    state_bool(io, &object->foreign_reported);
     state_bool(io, &object->waiting);
     state_u64(io, &object->wait_address);
     state_u32(io, &object->wait_expected);
     state_u32(io, &object->wait_found);
-    state_bool(io, &object->uses_nouveau_firmware);
-    state_inline(&object->inline_data, io);
-    state_u64(io, &object->work_done);
-    state_u32(io, &object->work_data);
-    state_u16(io, &object->work_method);
-    state_words_kept(object, io);
+    state_work(&object->work, io);
     if (io->loading)
         memset(object->value, 0, engine->words * sizeof object->value[0]);
     state_values(engine, object->value, io);
     state_shadow(engine, object, io);
-    state_words(io, object_extra(object), object->index->kind->extra_words, "words of a kind");
-    if (io->loading && state_good(io) && object->index->kind->extra_valid && !object->index->kind->extra_valid(object))
-        state_fail(io, PFIFO_ERROR_FORMAT, "words of a kind that do not fit");
+    state_privates(engine, channel, object, io);
 }
 
 /* The objects of a channel, each in its slot. */
@@ -116,7 +107,7 @@ static void state_objects(struct engine *engine, struct channel_state *state, st
         if (io->loading)
             object = engine_restore_object(engine, state, file, object_class);
         if (object)
-            state_object(engine, object, io);
+            state_object(engine, state, object, io);
         else
             state_fail(io, PFIFO_ERROR_MEMORY, "no memory for an object");
     }
@@ -140,9 +131,25 @@ static void state_subchannels(struct channel_state *state, struct state_io *io) 
     }
 }
 
+/* What the objects of a channel share, as far as it was made. */
+static void state_shared(struct engine *engine, struct channel_state *channel, struct state_io *io) {
+    const struct private_owner owner = {engine, channel, NULL};
+    for (unsigned i = 0; i < ENGINE_SHARED && engine->shared[i] && state_good(io); i++) {
+        bool there = channel->shared[i] != NULL;
+        state_bool(io, &there);
+        void *state = there ? channel_shared(engine, channel, engine->shared[i]) : NULL;
+        if (there && !state)
+            state_fail(io, PFIFO_ERROR_MEMORY, "no memory for state of a channel");
+        if (state)
+            private_save_or_load(engine->shared[i], state, &owner, io);
+    }
+    if (channel->macro_runs && !channel_shared_if_made(engine, channel, &macro_shared))
+        state_fail(io, PFIFO_ERROR_FORMAT, "a macro without a machine");
+}
+
 static void state_channel(struct engine *engine, uint32_t id, struct state_io *io) {
-    unsigned number = id, notify, fleeting;
-    if (state_begin(io, "CHAN", 7)) {
+    unsigned number = id, notify, volatile_on;
+    if (state_begin(io, "CHAN", 8)) {
         state_index(io, &number, engine->channel_count, "channel");
         if (io->loading && state_good(io) && !engine_restore_channel(engine, number))
             state_fail(io, PFIFO_ERROR_MEMORY, "no memory for a channel");
@@ -152,17 +159,16 @@ static void state_channel(struct engine *engine, uint32_t id, struct state_io *i
             notify = state->notify;
             state_index(io, &notify, NOTIFY_AWAKEN + 1, "notify");
             state->notify = (enum notify_state)notify;
-            fleeting = state->fleeting;
-            state_index(io, &fleeting, ENGINE_SUBCHANNELS + 1, "subchannel of what is fleeting");
-            state->fleeting = (uint8_t)fleeting;
-            for (unsigned i = 0; i < ENGINE_2D_WORDS; i++)
-                state_u32(io, &state->twod[i]);
+            volatile_on = state->volatile_on;
+            state_index(io, &volatile_on, ENGINE_SUBCHANNELS + 1, "subchannel of volatile state");
+            state->volatile_on = (uint8_t)volatile_on;
+            state_bool(io, &state->macro_runs);
             for (unsigned i = 0; i < ENGINE_SUBCHANNELS; i++)
                 state_u32(io, &state->bound[i]);
-            state->may_work = true; /* found out with the next method */
+            state->work_pending = true; /* found out with the next method */
             state_objects(engine, state, io);
             state_subchannels(state, io);
-            macro_state(engine, state, io);
+            state_shared(engine, state, io);
         }
     }
     state_end(io);

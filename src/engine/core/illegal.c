@@ -47,7 +47,7 @@ static const struct {
 static void set(struct action_index *index, uint32_t word, uint8_t number) {
     uint64_t bit = UINT64_C(1) << (word & 63);
     index->number[word] = number;
-    index->seen[word >> 6] |= bit;
+    index->has_row[word >> 6] |= bit;
     index->acts[word >> 6] |= bit;
 }
 

@@ -163,9 +163,6 @@ static const struct class_range ranges[] = {
     FAMILY(0xe7d0, 0xffd0, kind_tegra_nvjpg),
 };
 
-#define RANGES     (sizeof ranges / sizeof ranges[0])
-#define NV1_RANGES (sizeof nv1_ranges / sizeof nv1_ranges[0])
-
 static bool covers(const struct class_range *range, uint32_t object_class) {
     return object_class >= range->first && object_class <= range->last &&
            ((object_class ^ range->first) & range->mask) == 0;
@@ -179,35 +176,47 @@ static unsigned find_row(const struct class_range *rows, unsigned first, unsigne
     return 0;
 }
 
-/* The rows of NV1 are numbered after the others. */
-unsigned kind_number(const struct pfifo_chip *chip, enum chip_unit unit, uint32_t object_class) {
-    if (unit == CHIP_UNIT_PGRAPH && !chip->has_dma)
-        return RANGES + find_row(nv1_ranges, 1, NV1_RANGES, object_class);
-    unsigned row = find_row(ranges, FALLBACKS, RANGES, object_class);
+struct class_table {
+    const struct class_range *rows;
+    unsigned count;
+    unsigned first;       /* row to look from; those before it are fallbacks */
+    unsigned other_graph; /* row of a class of PGRAPH that no row names */
+};
+
+#define ROWS_NV4 ranges, sizeof ranges / sizeof ranges[0], FALLBACKS
+
+const struct class_table classes_nv1 = {nv1_ranges, sizeof nv1_ranges / sizeof nv1_ranges[0], 1, 0};
+const struct class_table classes_nv4 = {ROWS_NV4, OTHER_NV4};
+const struct class_table classes_gf100 = {ROWS_NV4, OTHER};
+
+unsigned kind_number(const struct engine_family *family, enum chip_unit unit, uint32_t object_class) {
+    const struct class_table *table = family->classes;
+    unsigned row = find_row(table->rows, table->first, table->count, object_class);
     if (row)
         return row;
-    return unit == CHIP_UNIT_PGRAPH && !chip->has_gpfifo ? OTHER_NV4 : fallbacks[unit];
+    return unit == CHIP_UNIT_PGRAPH ? table->other_graph : fallbacks[unit];
 }
 
-const struct kind *kind_at(unsigned number) {
-    static_assert(RANGES + NV1_RANGES <= ENGINE_MAX_KINDS, "the engine has an index for each range");
-    return number < RANGES ? ranges[number].kind : nv1_ranges[number - RANGES].kind;
+const struct kind *kind_at(const struct engine_family *family, unsigned number) {
+    static_assert(sizeof ranges / sizeof ranges[0] <= ENGINE_MAX_KINDS, "the engine has an index for each range");
+    return family->classes->rows[number].kind;
 }
 
-static enum kind_role role_of(const struct pfifo_chip *chip, enum chip_unit unit, unsigned subchannel) {
+static enum kind_role role_of(const struct engine_family *family, enum chip_unit unit, unsigned subchannel) {
     if (unit == CHIP_UNIT_PCOPY0 || unit == CHIP_UNIT_PCOPY1 || unit == CHIP_UNIT_PCOPY2)
         return ROLE_COPY;
-    if (unit != CHIP_UNIT_PGRAPH || !chip->has_runlists || subchannel >= ROLE_NONE)
+    if (unit != CHIP_UNIT_PGRAPH || !family->subchannels_have_roles || subchannel >= ROLE_NONE)
         return ROLE_NONE;
     return (enum kind_role)subchannel;
 }
 
 /* The newest class of the chip with the role of the subchannel: chips list them in the order of their age. */
-uint32_t kind_preset(const struct pfifo_chip *chip, enum chip_unit unit, unsigned subchannel) {
-    enum kind_role role = role_of(chip, unit, subchannel);
+uint32_t kind_preset(const struct engine_family *family, const struct pfifo_chip *chip, enum chip_unit unit,
+                     unsigned subchannel) {
+    enum kind_role role = role_of(family, unit, subchannel);
     uint32_t preset = 0;
     for (unsigned i = 0; i < CHIP_MAX_CLASSES && chip->classes[i] && role != ROLE_NONE; i++)
-        if (kind_at(kind_number(chip, unit, chip->classes[i]))->role == role)
+        if (kind_at(family, kind_number(family, unit, chip->classes[i]))->role == role)
             preset = chip->classes[i];
     return preset;
 }

@@ -4,6 +4,7 @@
 #define PFIFO_SRC_ENGINE_CORE_KINDS_H
 
 #include "engine/core/action.h"
+#include "engine/core/family.h"
 
 /* Groups of rows that kinds share. */
 extern const struct action notify_nv1_actions[];     /* notify.c: every graph object of NV1 and NV3, */
@@ -51,11 +52,15 @@ extern const struct kind kind_mpeg, kind_g84_mpeg, kind_me, kind_vp1, kind_vp2, 
     kind_pdec, kind_ppp, kind_vcomp, kind_venc, kind_sec, kind_nvdec, kind_nvenc, kind_ga102_nvdec, kind_ga102_nvenc,
     kind_ad102_nvenc, kind_nvjpg, kind_tegra_nvjpg;
 
+/* Tables of classes. */
+extern const struct class_table classes_nv1, classes_nv4, classes_gf100;
+
 /* Number of the kind of a class on a unit, below ENGINE_MAX_KINDS, and the kind of a number. */
-unsigned kind_number(const struct pfifo_chip *chip, enum chip_unit unit, uint32_t object_class);
-const struct kind *kind_at(unsigned number);
+unsigned kind_number(const struct engine_family *family, enum chip_unit unit, uint32_t object_class);
+const struct kind *kind_at(const struct engine_family *family, unsigned number);
 
 /* The class that a subchannel has before anything was bound to it, 0: none. */
-uint32_t kind_preset(const struct pfifo_chip *chip, enum chip_unit unit, unsigned subchannel);
+uint32_t kind_preset(const struct engine_family *family, const struct pfifo_chip *chip, enum chip_unit unit,
+                     unsigned subchannel);
 
 #endif

@@ -7,6 +7,7 @@
 #include "engine/core/illegal.h"
 #include "engine/core/kinds.h"
 #include "engine/macro/macro.h"
+#include "engine/core/work.h"
 #include "engine/twod/nv4_state.h"
 #include "fifo/fifo.h"
 
@@ -16,7 +17,10 @@ struct engine *engine_new(struct fifo *fifo, enum chip_unit unit) {
         return NULL;
     engine->fifo = fifo;
     engine->unit = unit;
-    engine->words = fifo->chip->has_gpfifo ? ENGINE_MAX_WORDS : ENGINE_MAX_WORDS / 2;
+    engine->family = engine_family_of(fifo->chip);
+    engine->words = engine->family->words;
+    if (unit == CHIP_UNIT_PGRAPH)
+        memcpy(engine->shared, engine->family->shared, sizeof engine->shared);
     engine->channel_count = fifo->chip->channels;
     engine->volatile_clip = fifo->chip->has_volatile_clip;
     size_t slots = engine->channel_count ? engine->channel_count : 1;
@@ -27,24 +31,35 @@ struct engine *engine_new(struct fifo *fifo, enum chip_unit unit) {
     return NULL;
 }
 
+/* Parts are made in their order, after the kind's own state, and end in the same. */
 static void object_free(struct object *object) {
-    if (object)
-        free(object->shadow);
+    if (!object)
+        return;
+    if (object->private)
+        private_free(&object->index->kind->private, object->private);
+    for (unsigned i = 0; i < ENGINE_PARTS && object->part[i].type; i++)
+        private_free(object->part[i].type, object->part[i].state);
+    free(object->shadow);
     free(object);
 }
 
-static void channel_free(struct channel_state *state) {
-    for (unsigned i = 0; state && i < ENGINE_MAX_FILES; i++)
+static void channel_free(const struct engine *engine, struct channel_state *state) {
+    if (!state)
+        return;
+    for (unsigned i = 0; i < ENGINE_MAX_FILES; i++)
         object_free(state->objects[i]);
-    if (state)
-        macro_free(state->macro);
+    for (unsigned i = 0; i < ENGINE_SHARED; i++) {
+        if (state->shared[i])
+            private_free(engine->shared[i], state->shared[i]);
+        free(state->shared[i]);
+    }
     free(state);
 }
 
 void engine_free(void *opaque) {
     struct engine *engine = opaque;
     for (uint32_t id = 0; id < engine->channel_count; id++)
-        channel_free(engine->channels[id]);
+        channel_free(engine, engine->channels[id]);
     for (unsigned i = 0; engine->indices[i]; i++)
         free(engine->indices[i]);
     free(engine->channels);
@@ -69,17 +84,41 @@ bool engine_waits_for(void *opaque, const struct pfifo_channel_context *channel,
 bool engine_busy(void *opaque, const struct pfifo_channel_context *channel) {
     const struct channel_state *state = engine_channel(opaque, channel);
     for (unsigned i = 0; state && i < ENGINE_SUBCHANNELS; i++)
-        if (state->subchannel[i] && state->subchannel[i]->work_done)
+        if (state->subchannel[i] && state->subchannel[i]->work.under_way)
             return true;
-    return state && macro_works(state->macro);
+    return state && macro_works(opaque, state);
 }
 
 void engine_channel_gone(void *opaque, uint32_t channel) {
     struct engine *engine = opaque;
     if (channel >= engine->channel_count)
         return;
-    channel_free(engine->channels[channel]);
+    channel_free(engine, engine->channels[channel]);
     engine->channels[channel] = NULL;
+}
+
+void *channel_shared(const struct engine *engine, struct channel_state *channel, const struct private_state *type) {
+    const struct private_owner owner = {engine, channel, NULL};
+    unsigned i = 0;
+    while (i < ENGINE_SHARED && engine->shared[i] != type)
+        i++;
+    if (i == ENGINE_SHARED || channel->shared[i])
+        return i == ENGINE_SHARED ? NULL : channel->shared[i];
+    void *made = calloc(1, type->bytes);
+    if (made && !private_init(type, made, &owner)) {
+        free(made);
+        made = NULL;
+    }
+    channel->shared[i] = made;
+    return made;
+}
+
+/* Make what a channel always has. False: no memory. */
+static bool make_eager(const struct engine *engine, struct channel_state *channel) {
+    for (unsigned i = 0; i < ENGINE_SHARED && engine->shared[i]; i++)
+        if (engine->shared[i]->eager && !channel_shared(engine, channel, engine->shared[i]))
+            return false;
+    return true;
 }
 
 struct channel_state *engine_restore_channel(struct engine *engine, uint32_t id) {
@@ -87,8 +126,11 @@ struct channel_state *engine_restore_channel(struct engine *engine, uint32_t id)
     if (!state)
         return NULL;
     state->id = id;
-    nv4_state_reset(state->twod);
-    channel_free(engine->channels[id]);
+    if (!make_eager(engine, state)) {
+        channel_free(engine, state);
+        return NULL;
+    }
+    channel_free(engine, engine->channels[id]);
     engine->channels[id] = state;
     return state;
 }
@@ -103,7 +145,7 @@ static struct channel_state *make_state(struct engine *engine, const struct pfif
     return state;
 }
 
-static bool fits(const struct action_index *index, const struct kind *kind, uint32_t object_class) {
+static bool index_fits(const struct action_index *index, const struct kind *kind, uint32_t object_class) {
     return index->kind == kind && index->object_class == object_class;
 }
 
@@ -117,20 +159,40 @@ static struct action_index *make_index(const struct engine *engine, const struct
     action_index_build(index, kind);
     if (object_class != INDEX_OF_KIND)
         illegal_add(index, list);
-    if (engine->unit == CHIP_UNIT_PGRAPH && engine->fifo->chip->has_gpfifo)
+    if (engine->unit == CHIP_UNIT_PGRAPH && engine->family->leaves_to_kernel)
         illegal_add_kernel_methods(index);
     return index;
+}
+
+bool engine_add_class(struct engine *engine, uint32_t object_class, const struct kind *kind) {
+    unsigned i = 0;
+    while (i < engine->added_count && engine->added[i].object_class != object_class)
+        i++;
+    if (i == ENGINE_MAX_ADDED)
+        return false;
+    engine->added[i].object_class = object_class;
+    engine->added[i].kind = kind;
+    if (i == engine->added_count)
+        engine->added_count++;
+    return true;
+}
+
+static const struct kind *kind_of(const struct engine *engine, uint32_t object_class) {
+    for (unsigned i = 0; i < engine->added_count; i++)
+        if (engine->added[i].object_class == object_class)
+            return engine->added[i].kind;
+    return kind_at(engine->family, kind_number(engine->family, engine->unit, object_class));
 }
 
 /* A class whose methods are known has an index of its own. */
 static const struct action_index *index_of(struct engine *engine, uint32_t object_class) {
     const struct pfifo_chip *chip = engine->fifo->chip;
-    const struct kind *kind = kind_at(kind_number(chip, engine->unit, object_class));
+    const struct kind *kind = kind_of(engine, object_class);
     struct method_list list;
     bool listed = engine->unit == CHIP_UNIT_PGRAPH && method_list_of(chip, object_class, &list);
     uint32_t owner = listed ? object_class : INDEX_OF_KIND;
     unsigned i = 0;
-    while (engine->indices[i] && !fits(engine->indices[i], kind, owner))
+    while (engine->indices[i] && !index_fits(engine->indices[i], kind, owner))
         i++;
     assert(i + 1 < sizeof engine->indices / sizeof engine->indices[0]);
     if (!engine->indices[i])
@@ -145,8 +207,8 @@ static bool on_a_subchannel(const struct channel_state *state, const struct obje
     return false;
 }
 
-/* The place of a class, or else a free one, or else the one bound longest ago (there are more than subchannels). */
-static struct object **place_of(struct channel_state *state, uint32_t object_class) {
+/* The slot of a class, or else a free one, or else the one bound longest ago (there are more than subchannels). */
+static struct object **slot_of(struct channel_state *state, uint32_t object_class) {
     struct object **oldest = NULL;
     for (unsigned i = 0; i < ENGINE_MAX_FILES; i++) {
         struct object **at = &state->objects[i];
@@ -158,15 +220,60 @@ static struct object **place_of(struct channel_state *state, uint32_t object_cla
     return oldest;
 }
 
+#define PRIVATE_ALIGNMENT 16u
+
+static size_t aligned(size_t bytes) {
+    return (bytes + PRIVATE_ALIGNMENT - 1) & ~(size_t)(PRIVATE_ALIGNMENT - 1);
+}
+
+/* Bytes of an object: itself, the values of methods, its private state, its parts. */
+static size_t object_bytes(const struct engine *engine, const struct kind *kind) {
+    size_t bytes = aligned(sizeof(struct object) + engine->words * sizeof(uint32_t)) + aligned(kind->private.bytes);
+    for (unsigned i = 0; i < ENGINE_PARTS && kind->parts[i]; i++)
+        bytes += aligned(kind->parts[i]->bytes);
+    return bytes;
+}
+
+/* False: no memory. What has been made is then known to object_free(). */
+static bool make_privates(struct object *object, const struct private_owner *owner) {
+    const struct kind *kind = object->index->kind;
+    char *next = (char *)object + aligned(sizeof *object + owner->engine->words * sizeof object->value[0]);
+    if (kind->private.bytes) {
+        if (!private_init(&kind->private, next, owner))
+            return false;
+        object->private = next;
+        next += aligned(kind->private.bytes);
+    }
+    for (unsigned i = 0; i < ENGINE_PARTS && kind->parts[i]; i++) {
+        if (!private_init(kind->parts[i], next, owner))
+            return false;
+        object->part[i].type = kind->parts[i];
+        object->part[i].state = next;
+        next += aligned(kind->parts[i]->bytes);
+    }
+    return true;
+}
+
+static struct object *object_new(const struct engine *engine, const struct channel_state *state,
+                                 const struct action_index *index) {
+    struct object *object = calloc(1, object_bytes(engine, index->kind));
+    const struct private_owner owner = {engine, state, object};
+    if (!object)
+        return NULL;
+    object->index = index;
+    if (make_privates(object, &owner))
+        return object;
+    object_free(object);
+    return NULL;
+}
+
 struct object *engine_restore_object(struct engine *engine, struct channel_state *state, unsigned file,
                                      uint32_t object_class) {
     const struct action_index *index = index_of(engine, object_class);
-    size_t words = index ? engine->words + index->kind->extra_words : 0;
-    struct object *object = index ? calloc(1, sizeof *object + words * sizeof object->value[0]) : NULL;
+    struct object *object = index ? object_new(engine, state, index) : NULL;
     if (!object)
         return NULL;
     object->object_class = object_class;
-    object->index = index;
     for (const struct method_reset *reset = index->kind->resets; reset && reset->method; reset++)
         for (unsigned i = 0; i < (reset->count ? reset->count : 1); i++)
             object->value[(reset->method + i * reset->stride) >> 2] = reset->value;
@@ -176,22 +283,25 @@ struct object *engine_restore_object(struct engine *engine, struct channel_state
 }
 
 static struct object *make_object(struct engine *engine, struct channel_state *state, uint32_t object_class) {
-    struct object **place = place_of(state, object_class);
-    if (*place && (*place)->object_class == object_class)
-        return *place;
-    return engine_restore_object(engine, state, (unsigned)(place - state->objects), object_class);
+    struct object **slot = slot_of(state, object_class);
+    if (*slot && (*slot)->object_class == object_class)
+        return *slot;
+    return engine_restore_object(engine, state, (unsigned)(slot - state->objects), object_class);
 }
 
 void engine_leave_subchannel(const struct engine *engine, struct channel_state *state) {
-    state->fleeting = 0;
+    state->volatile_on = 0;
     state->notify = NOTIFY_NONE;
     if (engine->volatile_clip)
-        nv4_state_leave(state->twod);
+        nv4_state_leave(engine, state);
 }
 
-/* CACHE0 of NV1 and NV3 tells PGRAPH the object with each command; of a method 0 there PGRAPH's front knows. */
-static bool is_told_again(const struct channel_state *state, const struct object *object, unsigned subchannel) {
-    return object->index->kind->bound_in_registers && state->fleeting == (subchannel & (ENGINE_SUBCHANNELS - 1)) + 1;
+/*
+ * CACHE0 of NV1 and NV3 binds the object again with each command, which changes nothing. A method 0 is handled by
+ * PGRAPH's registers (src/unit/graph/).
+ */
+static bool is_bound_again(const struct channel_state *state, const struct object *object, unsigned subchannel) {
+    return object->index->kind->bound_in_registers && state->volatile_on == (subchannel & (ENGINE_SUBCHANNELS - 1)) + 1;
 }
 
 struct object *engine_bind(struct engine *engine, const struct pfifo_channel_context *channel, unsigned subchannel,
@@ -203,7 +313,7 @@ struct object *engine_bind(struct engine *engine, const struct pfifo_channel_con
     if (!object)
         return NULL;
     struct object **on = &state->subchannel[subchannel & (ENGINE_SUBCHANNELS - 1)];
-    if (state->fleeting && !(*on == object && is_told_again(state, object, subchannel)))
+    if (state->volatile_on && !(*on == object && is_bound_again(state, object, subchannel)))
         engine_leave_subchannel(engine, state);
     object->bound = ++engine->binds;
     *on = object;
@@ -211,7 +321,8 @@ struct object *engine_bind(struct engine *engine, const struct pfifo_channel_con
 }
 
 struct object *engine_preset(struct engine *engine, const struct pfifo_channel_context *channel, unsigned subchannel) {
-    return engine_bind(engine, channel, subchannel, kind_preset(engine->fifo->chip, engine->unit, subchannel));
+    return engine_bind(engine, channel, subchannel,
+                       kind_preset(engine->family, engine->fifo->chip, engine->unit, subchannel));
 }
 
 bool engine_method_value(void *opaque, uint32_t channel, uint32_t object_class, uint32_t method, uint32_t *value) {

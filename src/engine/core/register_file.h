@@ -8,72 +8,72 @@
 #define PFIFO_SRC_ENGINE_CORE_REGISTER_FILE_H
 
 #include "engine/core/engines.h"
+#include "engine/core/family.h"
 
 #define ENGINE_MAX_WORDS   0x1000u /* of a class's method window, GF100-; half of it before */
 #define ENGINE_MAX_KINDS   160
+#define ENGINE_MAX_ADDED   8u   /* classes that engine_add_class() adds */
 #define ENGINE_MAX_LISTED  128u /* classes of a chip whose methods are known, and their own index */
 #define ENGINE_SUBCHANNELS 8
 
-#define ENGINE_2D_WORDS 111 /* of PGRAPH's state of 2D objects before Tesla */
-
-#define ENGINE_KEPT_WORDS 1024u /* of a stream of data, before they are used */
+#define ENGINE_PARTS  3 /* of an object's private state, at most */
+#define WORK_COUNTERS 4 /* of the progress of a launch, at most */
 
 struct action_index;
-struct macro;
+struct kind;
 
 /* A notifier that is due after the next method (before GF100). */
 enum notify_state { NOTIFY_NONE, NOTIFY_WRITE, NOTIFY_AWAKEN };
 
-/* A launch that waits for inline data, see inline.h. */
-struct inline_launch {
-    uint64_t bytes, left; /* of all data, and of what has not been written to memory */
-    uint64_t address;
-    uint32_t data; /* of the method that launched */
-    uint32_t line_length, pitch, block_size, width, height, depth, layer, x, y;
-    bool linear;    /* or in blocks */
-    bool forbidden; /* by a condition: the data goes nowhere */
+/* A launch that is executed in slices, see work.h. */
+struct work {
+    bool under_way;  /* it has begun, and is not over */
+    uint16_t method; /* with which method and data it comes again */
+    uint32_t data;
+    uint64_t counter[WORK_COUNTERS]; /* how far it has come; all 0 where it begins */
 };
 
 /* A class that a channel uses. */
 struct object {
     uint32_t object_class;
     const struct action_index *index;
-    uint64_t bound; /* when it was bound last, in binds of the engine */
-    bool judged;    /* whether its class is one of the chip's */
-    bool waiting;   /* an acquire waits, for ... */
+    uint64_t bound;        /* when it was bound last, in binds of the engine */
+    bool foreign_reported; /* whether its class belongs to the chip has been looked up, and reported if not */
+    bool shadowed;         /* its methods go through the shadow RAM, see shadow.h; derived */
+    bool waiting;          /* an acquire waits, for ... */
     uint64_t wait_address;
     uint32_t wait_expected, wait_found;
-    bool uses_nouveau_firmware; /* copy engine: the method map in use, see copy.c */
-    bool careful;               /* methods take the way of shadow.h; derived */
-    uint32_t *shadow;           /* engine->words, NULL: as value[] */
-    uint64_t work_done;         /* of a launch that is being executed in slices, see work.h, */
-    uint32_t work_data;         /* and with which data and method it comes again */
-    uint16_t work_method;
-    struct inline_launch inline_data;
+    struct work work;
+    uint32_t *shadow; /* engine->words, NULL: as value[] */
+    void *private;    /* of the kind, kind->private; in the memory of the object, as the parts are */
     struct {
-        uint64_t left;  /* words still to come, and ... */
-        uint32_t count; /* ... words that have come and wait, see words.h */
-        uint32_t word[ENGINE_KEPT_WORDS];
-    } words;
-    uint32_t value[]; /* engine->words of them, and behind them kind->extra_words */
+        const struct private_state *type; /* of kind->parts */
+        void *state;
+    } part[ENGINE_PARTS];
+    uint32_t value[]; /* engine->words of them */
 };
 
 struct channel_state {
     uint32_t id;
-    bool macro_runs;   /* a macro is under way: methods are looked at, see macro/macro.h */
-    bool may_work;     /* an object may be in the middle of a launch, see work.h; a hint */
-    uint8_t fleeting;  /* 0, or 1 + the subchannel on which something was set that only lives as long as it goes on */
+    bool macro_runs; /* a macro is under way: methods are looked at, see macro/macro.h */
+    bool
+        work_pending; /* an object may be in the middle of a launch, see work.h; set too often rather than too seldom */
+    /*
+     * 0, or 1 + the subchannel on which a method set state that PGRAPH forgets when another subchannel is used, see
+     * engine_leave_subchannel().
+     */
+    uint8_t volatile_on;
     uint64_t instance; /* of the context this state was made for */
     enum notify_state notify;
-    uint32_t twod[ENGINE_2D_WORDS];     /* twod/nv4_state.h */
     uint32_t bound[ENGINE_SUBCHANNELS]; /* instances of the objects on subchannels */
     struct object *subchannel[ENGINE_SUBCHANNELS];
     struct object *objects[ENGINE_MAX_FILES];
-    struct macro *macro; /* NULL: not used yet */
+    void *shared[ENGINE_SHARED]; /* of engine->shared; NULL: not made yet */
 };
 
 struct engine {
     struct fifo *fifo;
+    const struct engine_family *family;
     enum chip_unit unit;
     uint32_t words; /* of a method window */
     uint64_t binds;
@@ -82,13 +82,25 @@ struct engine {
     bool effect; /* the method just executed may have written memory, faulted or interrupted: the run ends with it */
     uint32_t channel_count;
     struct channel_state **channels;
+    const struct private_state *shared[ENGINE_SHARED]; /* by the objects of a channel */
+    struct {
+        uint32_t object_class;
+        const struct kind *kind;
+    } added[ENGINE_MAX_ADDED]; /* classes, by engine_add_class() */
+    unsigned added_count;
     /* Of kinds, and of classes that do not have all methods; made when first needed, NULL behind the last. */
-    struct action_index *indices[ENGINE_MAX_KINDS + ENGINE_MAX_LISTED + 1];
+    struct action_index *indices[ENGINE_MAX_KINDS + ENGINE_MAX_ADDED + ENGINE_MAX_LISTED + 1];
 };
 
 /* Engine of `unit`, NULL if there is no memory. */
 struct engine *engine_new(struct fifo *fifo, enum chip_unit unit);
 void engine_free(void *opaque);
+
+/*
+ * Add a class, or replace one of the same number, before any object of it is bound. `kind` must live as long as the
+ * engine. False: there are ENGINE_MAX_ADDED already.
+ */
+bool engine_add_class(struct engine *engine, uint32_t object_class, const struct kind *kind);
 
 /* Bind a class to a subchannel. NULL if there is no memory; nothing has changed then. */
 struct object *engine_bind(struct engine *engine, const struct pfifo_channel_context *channel, unsigned subchannel,
@@ -118,6 +130,30 @@ static inline struct channel_state *engine_channel(const struct engine *engine,
                                                    const struct pfifo_channel_context *channel) {
     struct channel_state *state = channel->id < engine->channel_count ? engine->channels[channel->id] : NULL;
     return state && state->instance == channel->instance ? state : NULL;
+}
+
+/* State that the objects of a channel share. NULL: it was not made yet, or the engine has no such state. */
+static inline void *channel_shared_if_made(const struct engine *engine, const struct channel_state *state,
+                                           const struct private_state *type) {
+    for (unsigned i = 0; i < ENGINE_SHARED; i++)
+        if (engine->shared[i] == type)
+            return state->shared[i];
+    return NULL;
+}
+
+/* The same; it is made if it is not there. NULL: no memory, or the engine has no such state. */
+void *channel_shared(const struct engine *engine, struct channel_state *state, const struct private_state *type);
+
+/* Private state of an object: of its kind, and of a part. NULL: its kind has none. */
+static inline void *object_private(const struct object *object) {
+    return object->private;
+}
+
+static inline void *object_part(const struct object *object, const struct private_state *type) {
+    for (unsigned i = 0; i < ENGINE_PARTS; i++)
+        if (object->part[i].type == type)
+            return object->part[i].state;
+    return NULL;
 }
 
 /* The object on a subchannel. NULL if there is no memory. */

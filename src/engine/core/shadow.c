@@ -49,7 +49,7 @@ void shadow_update(struct object *object) {
     const struct action_index *index = object->index;
     unsigned word = SHADOW_CONTROL >> 2;
     bool has = (index->acts[word >> 6] >> (word & 63) & 1) && index->row[index->number[word]]->run == shadow_control;
-    object->careful = has && (object->shadow || mode_of(object) == REPLAY);
+    object->shadowed = has && (object->shadow || mode_of(object) == REPLAY);
 }
 
 enum action_result shadow_control(struct call *call) {

@@ -8,7 +8,7 @@
  *   3 replay                       the data is not looked at: the hardware gets what the shadow has
  *
  * As long as both have always been written the values of the object are the shadow, too. A copy is made when mode 2 is
- * first set; from then on, and in mode 3, methods take a slower way (object->careful).
+ * first set; from then on, and in mode 3, methods take a slower way (object->shadowed).
  *
  * The scratch words at 0x3400 are only in the shadow, and the macro unit's own methods (0x114 .. 0x124, 0x3800) never.
  * UNKNOWN: how scratch words behave in modes 2 and 3; chosen: they are written in all modes.
@@ -31,7 +31,7 @@ static inline uint32_t shadow_read(const struct object *object, uint32_t word) {
     return object->shadow ? object->shadow[word] : object->value[word];
 }
 
-/* A method of a careful object: the shadow is written, or read; returns what the hardware gets. */
+/* A method of a shadowed object: the shadow is written, or read; returns what the hardware gets. */
 uint32_t shadow_pass(struct object *object, uint32_t word, uint32_t data);
 
 /* Write a scratch word from inside the engine. */

@@ -3,27 +3,40 @@
 
 #include <assert.h>
 
+static void words_state(void *state, const struct private_owner *owner, struct state_io *io) {
+    struct kept_words *words = state;
+    (void)owner;
+    state_u64(io, &words->left);
+    words->count = state_count(io, words->count, KEPT_WORDS, "words kept");
+    for (uint32_t i = 0; i < words->count && state_good(io); i++)
+        state_u32(io, &words->word[i]);
+}
+
+const struct private_state words_part = {.bytes = sizeof(struct kept_words), .state = words_state};
+
 void words_begin(struct object *object, uint64_t words) {
-    object->words.left = words;
-    object->words.count = 0;
+    struct kept_words *kept = object_words(object);
+    kept->left = words;
+    kept->count = 0;
 }
 
 uint32_t words_absorb(struct object *object, const uint32_t *data, uint32_t count) {
-    if (object->words.left == 0)
+    struct kept_words *kept = object_words(object);
+    if (kept->left == 0)
         return count;
-    uint64_t room = ENGINE_KEPT_WORDS - object->words.count;
-    uint64_t most = (room < object->words.left ? room : object->words.left) - (room != 0);
+    uint64_t room = KEPT_WORDS - kept->count;
+    uint64_t most = (room < kept->left ? room : kept->left) - (room != 0);
     uint32_t taken = count < most ? count : (uint32_t)most;
-    memcpy(&object->words.word[object->words.count], data, taken * sizeof *data);
-    object->words.count += taken;
-    object->words.left -= taken;
+    memcpy(&kept->word[kept->count], data, taken * sizeof *data);
+    kept->count += taken;
+    kept->left -= taken;
     return taken;
 }
 
 void words_take(const struct call *call) {
-    struct object *object = call->object;
-    assert(object->words.left > 0); /* or words_absorb() has taken the word */
-    if (object->words.count < ENGINE_KEPT_WORDS)
-        object->words.word[object->words.count++] = call->data;
-    object->words.left--;
+    struct kept_words *kept = object_words(call->object);
+    assert(kept->left > 0); /* or words_absorb() has taken the word */
+    if (kept->count < KEPT_WORDS)
+        kept->word[kept->count++] = call->data;
+    kept->left--;
 }

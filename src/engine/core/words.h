@@ -6,12 +6,27 @@
  *
  *   launch       words_begin(object, how many will come)
  *   data method  {.type = ACTION_EFFECT, .absorb = words_absorb, .run = data}
- *   data()       words_take(call); use object->words.word[0 .. count - 1]; words_used(object)
+ *   data()       words_take(call); use object_words(object)->word[0 .. count - 1]; words_used(object)
  */
 #ifndef PFIFO_SRC_ENGINE_CORE_WORDS_H
 #define PFIFO_SRC_ENGINE_CORE_WORDS_H
 
 #include "engine/core/action.h"
+
+#define KEPT_WORDS 1024u /* of a stream, at most, before they are used */
+
+/* Private state of the kinds that take streams. */
+struct kept_words {
+    uint64_t left;  /* words still to come */
+    uint32_t count; /* words that have come and wait: */
+    uint32_t word[KEPT_WORDS];
+};
+
+extern const struct private_state words_part; /* of kind.parts */
+
+static inline struct kept_words *object_words(const struct object *object) {
+    return object_part(object, &words_part);
+}
 
 /* A stream begins, whatever was left of the one before. */
 void words_begin(struct object *object, uint64_t words);
@@ -24,7 +39,7 @@ void words_take(const struct call *call);
 
 /* What was kept has been used. */
 static inline void words_used(struct object *object) {
-    object->words.count = 0;
+    object_words(object)->count = 0;
 }
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/core/work.h"
 
+#include <assert.h>
+
 /* Of one slice, so that sums of them do not come round to 0. */
 #define WORK_LARGEST_BYTES (UINT64_C(1) << 48)
 
@@ -16,7 +18,7 @@ void work_costs_beyond(const struct call *call, uint64_t bytes, uint64_t words) 
 
 struct work_slice work_slice(const struct call *call, uint64_t total, uint64_t item_bytes) {
     uint64_t most = WORK_SLICE_BYTES / item_bytes;
-    uint64_t first = call->object->work_done < total ? call->object->work_done : 0;
+    uint64_t done = call->object->work.counter[0], first = done < total ? done : 0;
     uint64_t left = total - first;
     most = most ? most : 1;
     return (struct work_slice){first, left < most ? left : most, total, item_bytes};
@@ -43,32 +45,51 @@ static void pay(const struct call *call, const struct work_slice *slice) {
     work_costs(call, bytes + WORK_START_BYTES);
 }
 
+void *work_progress(const struct call *call, size_t bytes) {
+    assert(bytes <= sizeof call->object->work.counter);
+    (void)bytes;
+    return call->object->work.counter;
+}
+
+void work_pause(const struct call *call) {
+    struct channel_state *state = engine_channel(call->engine, call->channel);
+    call->object->work.under_way = true;
+    call->object->work.method = call->method;
+    call->object->work.data = call->data;
+    if (state)
+        state->work_pending = true;
+}
+
 bool work_advance(const struct call *call, const struct work_slice *slice) {
     pay(call, slice);
     uint64_t done = slice->first + slice->count;
-    struct channel_state *state = engine_channel(call->engine, call->channel);
-    call->object->work_done = done < slice->total ? done : 0;
-    call->object->work_method = call->method;
-    call->object->work_data = call->data;
-    if (state && call->object->work_done)
-        state->may_work = true;
-    return call->object->work_done == 0;
+    if (done >= slice->total) {
+        work_end(call);
+        return true;
+    }
+    call->object->work.counter[0] = done;
+    work_pause(call);
+    return false;
+}
+
+static void forget(struct object *object) {
+    object->work = (struct work){0};
 }
 
 void work_meets_method(struct channel_state *state, struct object *object, uint32_t method) {
     for (unsigned i = 0; i < ENGINE_MAX_FILES; i++)
-        if (state->objects[i] && (state->objects[i] != object || object->work_method != method))
-            state->objects[i]->work_done = 0;
-    state->may_work = object->work_done != 0;
+        if (state->objects[i] && (state->objects[i] != object || object->work.method != method))
+            forget(state->objects[i]);
+    state->work_pending = object->work.under_way;
 }
 
 void work_meets_data(struct object *object, uint32_t method, uint32_t data) {
-    if (object->work_method == method && object->work_data != data)
-        object->work_done = 0;
+    if (object->work.method == method && object->work.data != data)
+        forget(object);
 }
 
 void work_end(const struct call *call) {
-    call->object->work_done = 0;
+    forget(call->object);
 }
 
 void work_break(const struct call *call) {

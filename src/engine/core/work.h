@@ -18,6 +18,19 @@
  *   ... what comes after the last slice
  *   return ACTION_DONE;
  *
+ * Here the progress of the launch is one number. A launch that needs more, such as a draw, keeps a struct of its own,
+ * of at most WORK_COUNTERS fields that are all uint64_t. They are 0 when the launch begins, and are saved with it; what
+ * is loaded may be any values.
+ *
+ *   struct progress { uint64_t vertex, primitive, tile; } *at = work_progress(call, sizeof *at);
+ *   ... go on from there, for as much as WORK_SLICE_BYTES
+ *   if (there is more) {
+ *       work_pause(call);
+ *       return ACTION_STALL;
+ *   }
+ *   work_end(call);
+ *   return ACTION_DONE;
+ *
  * Work costs units of the budget (fifo_work()). Its measure is a byte that is copied or filled where memory is
  * contiguous, WORK_UNIT_BYTES of which are a unit; whatever takes longer counts as as many of them as take that long.
  * UNKNOWN: how long hardware takes; chosen: about what it takes here, so that a budget bounds the time of a run.
@@ -60,7 +73,18 @@ bool work_advance(const struct call *call, const struct work_slice *slice);
 void work_meets_method(struct channel_state *state, struct object *object, uint32_t method);
 void work_meets_data(struct object *object, uint32_t method, uint32_t data);
 
-/* The launch is over before its time. */
+/* How far the launch of this call has come: a struct of so many bytes. */
+void *work_progress(const struct call *call, size_t bytes);
+
+/* Has this launch begun, so that what is looked up once need not be looked up again? */
+static inline bool work_under_way(const struct call *call) {
+    return call->object->work.under_way;
+}
+
+/* There is more to do: the method comes again, with the same data. */
+void work_pause(const struct call *call);
+
+/* The launch is over, or given up. */
 void work_end(const struct call *call);
 
 /* The same after a fault: it costs a slice, whatever of it has been done. */

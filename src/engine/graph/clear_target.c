@@ -3,6 +3,7 @@
  * The method that clears, of Tesla and later (0x19d0): [0] depth, [1] stencil, [5:2] R G B A, [9:6] colour target, and
  * a layer behind it.
  */
+#include "engine/core/work.h"
 #include "engine/graph/clear.h"
 
 #define MAX_TARGETS 8u
@@ -152,7 +153,7 @@ static void add_targets(const struct call *call, struct clear *clear) {
 enum action_result clear_targets(struct call *call) {
     const struct clear_family *family = call->action->argument;
     struct clear clear = {0};
-    if (!call->object->work_done && !family->allowed(call))
+    if (!work_under_way(call) && !family->allowed(call))
         return ACTION_DONE;
     if (has_clip_ids(call)) {
         call_not_executed(call);

@@ -46,6 +46,12 @@ struct g80_methods {
 static const struct g80_methods g80_3d = {0x1280, 0xf00, 0x1694, 0x198};
 static const struct g80_methods g80_compute = {0x2a4, 0x238, 0x3c8, 0x1c0};
 
+const struct private_state constants_g80_part = {.bytes = CONSTANTS_G80_WORDS * sizeof(uint32_t)};
+
+static uint32_t *buffers_g80(const struct call *call) {
+    return object_part(call->object, &constants_g80_part);
+}
+
 static const struct g80_methods *methods_of(const struct call *call) {
     return call->action->argument;
 }
@@ -53,7 +59,7 @@ static const struct g80_methods *methods_of(const struct call *call) {
 /* CB_DEF_SET: [15:0] size, 0 is 64 KiB; [22:16] number. */
 static enum action_result define_g80(struct call *call) {
     const struct g80_methods *m = methods_of(call);
-    uint32_t *buffer = object_extra(call->object) + (call->data >> 16 & 0x7f) * CONSTANTS_BUFFER_WORDS;
+    uint32_t *buffer = buffers_g80(call) + (call->data >> 16 & 0x7f) * CONSTANTS_BUFFER_WORDS;
     uint32_t size = call->data & 0xffff;
     buffer[0] = (call_value(call, m->definition) & 0xff) | CONSTANTS_VALID;
     buffer[1] = call_value(call, m->definition + 4u);
@@ -66,7 +72,7 @@ static enum action_result load_g80(struct call *call) {
     const struct g80_methods *m = methods_of(call);
     uint32_t *at = &call->object->value[m->address >> 2];
     uint32_t word = *at >> 8 & 0x3fff;
-    const uint32_t *buffer = object_extra(call->object) + (*at & 0x7f) * CONSTANTS_BUFFER_WORDS;
+    const uint32_t *buffer = buffers_g80(call) + (*at & 0x7f) * CONSTANTS_BUFFER_WORDS;
     struct address_space space = call_space(call, call_value(call, m->object));
     if (buffer[0] & CONSTANTS_VALID)
         write_word(call, &space, ((uint64_t)(buffer[0] & 0xff) << 32 | buffer[1]) + word * 4u);
@@ -78,7 +84,7 @@ static uint32_t load_words_g80(struct call *call, const uint32_t *data, uint32_t
     const struct g80_methods *m = methods_of(call);
     uint32_t *at = &call->object->value[m->address >> 2];
     uint32_t word = *at >> 8 & 0x3fff, left = 0x4000 - word;
-    const uint32_t *buffer = object_extra(call->object) + (*at & 0x7f) * CONSTANTS_BUFFER_WORDS;
+    const uint32_t *buffer = buffers_g80(call) + (*at & 0x7f) * CONSTANTS_BUFFER_WORDS;
     struct address_space space = call_space(call, call_value(call, m->object));
     if (!(buffer[0] & CONSTANTS_VALID))
         return 0;
@@ -90,7 +96,7 @@ static uint32_t load_words_g80(struct call *call, const uint32_t *data, uint32_t
 
 /* SET_PROGRAM_CB: [0] valid, [7:4] stage, [11:8] slot, [18:12] buffer. */
 static enum action_result bind_g80(struct call *call) {
-    uint32_t *slots = object_extra(call->object) + CONSTANTS_G80_SLOTS;
+    uint32_t *slots = buffers_g80(call) + CONSTANTS_G80_SLOTS;
     slots[call->data >> 4 & 0xff] = (call->data >> 12 & 0x7f) | (call->data & 1 ? CONSTANTS_VALID : 0);
     return ACTION_DONE;
 }
@@ -121,6 +127,12 @@ const struct action constants_g80_compute_actions[] = {G80_ROWS(0x2ac, 0x23c, 0x
 #define BIND_STRIDE     32u
 #define UNBIND_CONSTANT (1u << 8)
 
+const struct private_state constants_gf100_part = {.bytes = CONSTANTS_GF100_WORDS * sizeof(uint32_t)};
+
+static uint32_t *buffers_gf100(const struct call *call) {
+    return object_part(call->object, &constants_gf100_part);
+}
+
 /* UNKNOWN: whether the offset of a load that a condition leaves out goes on; chosen: it does. */
 static enum action_result load_gf100(struct call *call) {
     uint32_t *offset = &call->object->value[LOAD_OFFSET >> 2];
@@ -146,8 +158,7 @@ static uint32_t load_words_gf100(struct call *call, const uint32_t *data, uint32
 }
 
 static void bind_slot(const struct call *call, unsigned group, unsigned slot) {
-    uint32_t *buffer =
-        object_extra(call->object) + (group * CONSTANTS_GF100_SLOTS + slot) * (size_t)CONSTANTS_BUFFER_WORDS;
+    uint32_t *buffer = buffers_gf100(call) + (group * CONSTANTS_GF100_SLOTS + slot) * (size_t)CONSTANTS_BUFFER_WORDS;
     buffer[0] = (call_value(call, SELECTOR_HIGH) & 0xff) | (call->data & 1 ? CONSTANTS_VALID : 0);
     buffer[1] = call_value(call, SELECTOR_LOW);
     buffer[2] = call_value(call, SELECTOR_SIZE) & 0x1ffff;
@@ -164,7 +175,7 @@ static enum action_result bind_gf100_compute(struct call *call) {
 }
 
 static enum action_result unbind_gf100(struct call *call) {
-    uint32_t *words = object_extra(call->object);
+    uint32_t *words = buffers_gf100(call);
     for (unsigned i = 0; (call->data & UNBIND_CONSTANT) && i < CONSTANTS_GF100_WORDS; i += CONSTANTS_BUFFER_WORDS)
         words[i] &= ~CONSTANTS_VALID;
     return ACTION_DONE;

@@ -20,7 +20,7 @@
 #include "engine/core/action.h"
 #include "unit/graph/graph.h"
 
-/* Words of a kind (object_extra()). A buffer is {upper address word | CONSTANTS_VALID, lower word, size}. */
+/* Parts of the kinds (kind.parts): words. A buffer is {upper address word | CONSTANTS_VALID, lower word, size}. */
 #define CONSTANTS_VALID        (1u << 31)
 #define CONSTANTS_BUFFER_WORDS 3u
 
@@ -33,5 +33,7 @@
 #define CONSTANTS_GF100_GROUPS 5u
 #define CONSTANTS_GF100_SLOTS  32u
 #define CONSTANTS_GF100_WORDS  (CONSTANTS_GF100_GROUPS * CONSTANTS_GF100_SLOTS * CONSTANTS_BUFFER_WORDS)
+
+extern const struct private_state constants_g80_part, constants_gf100_part;
 
 #endif

@@ -23,16 +23,16 @@
 #define FENCE_OFFSET 0x1d6c
 
 static enum action_result fence(struct call *call) {
-    struct place place = {call_value(call, DMA_FENCE), call_value(call, FENCE_OFFSET)};
-    report_release(call, place, call->data, REPORT_ONE_WORD, "fence");
+    struct dma_address target = {call_value(call, DMA_FENCE), call_value(call, FENCE_OFFSET)};
+    report_release(call, target, call->data, REPORT_ONE_WORD, "fence");
     return ACTION_DONE;
 }
 
 static enum action_result query(struct call *call) {
     uint8_t record[16] = {0};
-    struct place place = {call_value(call, DMA_QUERY), call->data & 0xffffff};
+    struct dma_address target = {call_value(call, DMA_QUERY), call->data & 0xffffff};
     store_le64(record, bus_now(call->engine->fifo->bus));
-    report_write(call, place, record, sizeof record, 0, "query");
+    report_write(call, target, record, sizeof record, 0, "query");
     return ACTION_DONE;
 }
 

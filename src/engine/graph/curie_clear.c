@@ -14,6 +14,7 @@
  * src/gallium/drivers/nouveau/nv30/nv30_clear.c; xemu hw/xbox/nv2a (clear rectangle, samples of Kelvin); RPCS3
  * rpcs3/Emu/RSX/gcm_enums.h (the same of Curie), GL/GLGSRender.cpp (floating-point targets).
  */
+#include "engine/core/work.h"
 #include "engine/graph/clear.h"
 #include "engine/graph/curie.h"
 #include "engine/graph/render.h"
@@ -179,7 +180,7 @@ static void add_zeta(const struct call *call, struct clear *clear) {
 /* What it needs is looked up for each slice; the condition only for the first, since the clear may write over it. */
 enum action_result curie_clear_buffers(struct call *call) {
     struct clear clear = {0};
-    if (!call->object->work_done && traits(call)->has_condition && !render_allowed_nv30(call))
+    if (!work_under_way(call) && traits(call)->has_condition && !render_allowed_nv30(call))
         return ACTION_DONE;
     set_area(call, &clear);
     add_colors(call, &clear);

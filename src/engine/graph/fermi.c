@@ -4,6 +4,7 @@
  *
  * Sources: NVIDIA open-gpu-doc classes/3d; envytools rnndb/graph/gf100_3d.xml, docs/hw/graph/fermi/macro.rst.
  */
+#include "engine/copy/inline.h"
 #include "engine/graph/clear.h"
 #include "engine/graph/constants.h"
 #include "engine/graph/render.h"
@@ -100,13 +101,11 @@ static const struct action back_end_actions[] = {{.method = 0x1274, .type = ACTI
 #define GA102_GROUPS  TU102_GROUPS, report_ga102_actions
 
 #define KIND_3D(text, address_bits, ...)                                                                               \
-    {                                                                                                                  \
-        .name = (text), .role = ROLE_3D, .resets = resets, .extra_words = CONSTANTS_GF100_WORDS,                       \
-        .report_bits = (address_bits), __VA_ARGS__                                                                     \
-    }
-#define INLINE(address_bits, level) .inline_bits = (address_bits), .reports = (level)
+    { .name = (text), .role = ROLE_3D, .resets = resets, .report_bits = (address_bits), __VA_ARGS__ }
+#define INLINE(address_bits, level)                                                                                    \
+    .inline_bits = (address_bits), .reports = (level), .parts = {&constants_gf100_part, INLINE_PARTS}
 
-const struct kind kind_fermi_3d = KIND_3D("Fermi 3D", 8, .groups = {FERMI_GROUPS});
+const struct kind kind_fermi_3d = KIND_3D("Fermi 3D", 8, .parts = {&constants_gf100_part}, .groups = {FERMI_GROUPS});
 const struct kind kind_kepler_3d = KIND_3D("Kepler 3D", 8, INLINE(8, REPORTS_GK104), .groups = {KEPLER_GROUPS});
 const struct kind kind_gk20a_3d = KIND_3D("GK20A 3D", 8, INLINE(8, REPORTS_GK104), .groups = {GK20A_GROUPS});
 const struct kind kind_gp100_3d = KIND_3D("GP100 3D", 8, INLINE(8, REPORTS_GK104), .groups = {GP100_GROUPS});

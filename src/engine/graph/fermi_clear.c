@@ -15,6 +15,7 @@
  * Sources: NVIDIA open-gpu-doc classes/3d/cl9097.h; envytools rnndb/graph/gf100_3d.xml (what clips a clear,
  * CLIPID_FILL); nouveau nvkm/engine/gr/ctxnv50.c; Mesa src/gallium/drivers/nouveau/nvc0/nvc0_surface.c.
  */
+#include "engine/core/work.h"
 #include "engine/graph/clear.h"
 #include "engine/graph/render.h"
 #include "engine/core/kinds.h"
@@ -91,7 +92,7 @@ static enum action_result clear_clip_ids(struct call *call) {
         .block = call_value(call, 0x2d8) & 0xfff,
         .order = call->engine->fifo->chip->gob_order,
     };
-    if (!call->object->work_done && !render_allowed_gf100(call))
+    if (!work_under_way(call) && !render_allowed_gf100(call))
         return ACTION_DONE;
     clear.area = clear_box_of_size(call_value(call, 0xff4), call_value(call, 0xff8));
     clear_box_and(&clear.area, clear_box_of_bounds(call_value(call, 0x1508), call_value(call, 0x150c)));

@@ -20,9 +20,9 @@ static const struct action draw_actions[] = {
 
 /* QUERY_GET of compute, in DMA_QUERY: bit 9 interrupts, 15 writes one word. The header names all else unused. */
 static enum action_result compute_query(struct call *call) {
-    struct place place = {call_value(call, 0x1a4), call_address(call, 0x310, 0x314, 8)};
+    struct dma_address target = {call_value(call, 0x1a4), call_address(call, 0x310, 0x314, 8)};
     bool one_word = call->data >> 15 & 1;
-    bool written = report_release(call, place, call_value(call, 0x318), one_word ? REPORT_ONE_WORD : REPORT_FOUR_WORDS,
+    bool written = report_release(call, target, call_value(call, 0x318), one_word ? REPORT_ONE_WORD : REPORT_FOUR_WORDS,
                                   one_word ? "fence" : "query");
     if (written && (call->data >> 9 & 1))
         call_interrupt(call, "AWAKEN");
@@ -54,7 +54,7 @@ const struct kind kind_tesla_3d = {
     .role = ROLE_3D,
     .report_bits = 8,
     .resets = resets,
-    .extra_words = CONSTANTS_G80_WORDS,
+    .parts = {&constants_g80_part},
     .groups = {notify_nv4_actions, report_g80_actions, draw_actions, clear_g80_actions, constants_g80_actions}};
 static const struct method_reset compute_resets[] = {PREDICATE_RESET(0x328), {0}};
 
@@ -62,5 +62,5 @@ const struct kind kind_tesla_compute = {.name = "Tesla compute",
                                         .role = ROLE_COMPUTE,
                                         .resets = compute_resets,
                                         .report_bits = 8,
-                                        .extra_words = CONSTANTS_G80_WORDS,
+                                        .parts = {&constants_g80_part},
                                         .groups = {notify_nv4_actions, compute_actions, constants_g80_compute_actions}};

@@ -120,8 +120,8 @@ static enum action_result reduction(struct call *call) {
         call_not_executed(call);
         return ACTION_DONE;
     }
-    report_reduce_numbered(call, (struct place){0, memory_address(call)}, call->data & 7, call->data >> 4 & 3, is_64,
-                           is_64 ? operand[0] | (uint64_t)operand[1] << 32 : operand[0],
+    report_reduce_numbered(call, (struct dma_address){0, memory_address(call)}, call->data & 7, call->data >> 4 & 3,
+                           is_64, is_64 ? operand[0] | (uint64_t)operand[1] << 32 : operand[0],
                            is_64 ? REPORT_TWO_WORDS : REPORT_ONE_WORD, "reduction");
     return ACTION_DONE;
 }

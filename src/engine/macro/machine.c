@@ -24,32 +24,32 @@ static const struct {
     {ENGINE_ERROR_MACRO_TIMEOUT, "timeout"},
 };
 
-struct macro *macro_new(const struct macro_isa *isa) {
-    size_t words = isa->code_words + isa->starts + isa->data_words;
-    struct macro *m = calloc(1, sizeof *m + words * sizeof m->memory[0]);
-    if (!m)
-        return NULL;
+/* The three memories are one piece. */
+bool macro_init(void *private, const struct private_owner *owner) {
+    struct macro *m = private;
+    const struct macro_isa *isa = macro_isa_of(owner->engine->fifo->chip);
     m->isa = isa;
     m->step = isa == &macro_isa_tu102 ? macro_step_tu102 : macro_step_gf100;
-    m->code = m->memory;
+    m->code = calloc(isa->code_words + isa->starts + isa->data_words, sizeof m->code[0]);
+    if (!m->code)
+        return false;
     m->start = m->code + isa->code_words;
     m->data = m->start + isa->starts;
-    return m;
+    return true;
 }
 
-void macro_free(struct macro *macro) {
-    free(macro);
+void macro_free(void *private) {
+    free(((struct macro *)private)->code);
 }
 
 struct macro *macro_of(const struct call *call) {
     struct channel_state *state = engine_channel(call->engine, call->channel);
-    if (state && !state->macro)
-        state->macro = macro_new(macro_isa_of(call->engine->fifo->chip));
-    return state ? state->macro : NULL;
+    return state ? channel_shared(call->engine, state, &macro_shared) : NULL;
 }
 
-bool macro_works(const struct macro *macro) {
-    return macro && macro->sliced;
+bool macro_works(const struct engine *engine, const struct channel_state *channel) {
+    const struct macro *m = channel_shared_if_made(engine, channel, &macro_shared);
+    return m && m->sliced;
 }
 
 static uint16_t call_port(const struct macro *m) {
@@ -101,7 +101,7 @@ bool macro_takes(struct engine *engine, const struct pfifo_channel_context *chan
     struct channel_state *state = engine_channel(engine, channel);
     if (!state->macro_runs)
         return false;
-    struct macro *m = state->macro;
+    struct macro *m = channel_shared_if_made(engine, state, &macro_shared);
     struct object *caller = state->objects[m->file];
     if (object == caller && method == (m->taken ? m->port : call_port(m) + (MACRO_DATA - MACRO_CALL)))
         return true;
@@ -111,7 +111,7 @@ bool macro_takes(struct engine *engine, const struct pfifo_channel_context *chan
                         .subchannel = subchannel_of(state, caller),
                         .method = call_port(m)};
     if (m->taken) { /* what it has sent does not come again */
-        caller->work_done = 0;
+        work_end(&call);
         caller->waiting = false;
     }
     end_with(&call, m, MACRO_TRAP_TOO_FEW);

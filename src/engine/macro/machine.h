@@ -82,15 +82,17 @@ struct macro {
     /* Memories. */
     uint32_t code_pointer, start_pointer; /* where the next word of an upload goes */
     uint32_t *code, *start, *data;
-    uint32_t memory[];
 };
+
+/* Of struct private_state. */
+bool macro_init(void *private, const struct private_owner *owner);
+void macro_free(void *private);
 
 enum macro_step macro_step_gf100(struct macro *macro, const struct call *call);
 enum macro_step macro_step_tu102(struct macro *macro, const struct call *call);
 
 /* The machine of a call's channel, made if it is not there. NULL: no memory. */
 struct macro *macro_of(const struct call *call);
-struct macro *macro_new(const struct macro_isa *isa);
 
 static inline uint32_t macro_pc(const struct macro *macro, uint32_t pc) {
     return pc & (macro->isa->code_words - 1);

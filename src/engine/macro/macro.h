@@ -24,9 +24,9 @@
 #define PFIFO_SRC_ENGINE_MACRO_MACRO_H
 
 #include "engine/core/action.h"
-#include "state/state.h"
 
-void macro_free(struct macro *macro);
+/* One channel's code and machine (macro_save.c); made when a method needs it first. */
+extern const struct private_state macro_shared;
 
 /*
  * A method that comes while a macro of the channel is under way (state->macro_runs): does it belong to the call? If
@@ -36,9 +36,6 @@ bool macro_takes(struct engine *engine, const struct pfifo_channel_context *chan
                  uint32_t method);
 
 /* Is the macro of a channel in the middle of its own work, so that the engine is busy? */
-bool macro_works(const struct macro *macro);
-
-/* One channel's code and machine in the stream of a saved engine (macro_save.c). */
-void macro_state(struct engine *engine, struct channel_state *state, struct state_io *io);
+bool macro_works(const struct engine *engine, const struct channel_state *channel);
 
 #endif

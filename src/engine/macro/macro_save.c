@@ -69,20 +69,8 @@ static bool may_be(const struct channel_state *state, const struct macro *m) {
            (!m->taken || state->macro_runs) && (!state->macro_runs || state->objects[m->file]);
 }
 
-void macro_state(struct engine *engine, struct channel_state *state, struct state_io *io) {
-    bool there = state->macro != NULL;
-    state_bool(io, &there);
-    state_bool(io, &state->macro_runs);
-    if (io->loading && there)
-        state->macro = macro_new(macro_isa_of(engine->fifo->chip));
-    if (there && !state->macro)
-        state_fail(io, PFIFO_ERROR_MEMORY, "no memory for macros");
-    struct macro *m = state->macro;
-    if (!there || !m) {
-        if (state->macro_runs)
-            state_fail(io, PFIFO_ERROR_FORMAT, "a macro without a machine");
-        return;
-    }
+static void macro_state(void *private, const struct private_owner *owner, struct state_io *io) {
+    struct macro *m = private;
     position(m, io);
     call_state(m, io);
     state_u32(io, &m->code_pointer);
@@ -93,6 +81,9 @@ void macro_state(struct engine *engine, struct channel_state *state, struct stat
     for (unsigned i = 0; i < MACRO_SENDS; i++)
         if (m->send[i].method >= MACRO_METHODS)
             state_fail(io, PFIFO_ERROR_FORMAT, "method of a macro");
-    if (io->loading && state_good(io) && !may_be(state, m))
-        state_fail(io, PFIFO_ERROR_FORMAT, "a macro in a state that there is not");
+    if (io->loading && state_good(io) && !may_be(owner->channel, m))
+        state_fail(io, PFIFO_ERROR_FORMAT, "a macro in a state that cannot occur");
 }
+
+const struct private_state macro_shared = {
+    .bytes = sizeof(struct macro), .init = macro_init, .state = macro_state, .free = macro_free};

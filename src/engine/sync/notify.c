@@ -10,23 +10,23 @@
 
 #define NOTIFY_METHOD 0x104u /* before GF100 */
 
-static void write_record(const struct call *call, enum unit_use use, struct place place, bool awaken, uint16_t status,
-                         const char *cause) {
+static void write_record(const struct call *call, enum unit_use use, struct dma_address target, bool awaken,
+                         uint16_t status, const char *cause) {
     uint8_t record[16] = {0};
     store_le64(record, bus_now(call->engine->fifo->bus));
     record[14] = (uint8_t)status;
     record[15] = (uint8_t)(status >> 8);
-    bool written = report_write_for(call, use, place, record, sizeof record, 0, "notifier");
+    bool written = report_write_for(call, use, target, record, sizeof record, 0, "notifier");
     if (written && awaken)
         call_interrupt(call, cause);
 }
 
-void notify_write(const struct call *call, struct place place, bool awaken) {
-    write_record(call, USE_NOTIFIER, place, awaken, 0, "NOTIFY");
+void notify_write(const struct call *call, struct dma_address target, bool awaken) {
+    write_record(call, USE_NOTIFIER, target, awaken, 0, "NOTIFY");
 }
 
-void notify_write_buffer(const struct call *call, struct place place, bool awaken) {
-    write_record(call, USE_BUFFER_NOTIFIER, place, awaken, call->engine->status, "BUFFER_NOTIFY");
+void notify_write_buffer(const struct call *call, struct dma_address target, bool awaken) {
+    write_record(call, USE_BUFFER_NOTIFIER, target, awaken, call->engine->status, "BUFFER_NOTIFY");
 }
 
 bool notify_ignores(const struct call *call) {
@@ -37,7 +37,7 @@ bool notify_ignores(const struct call *call) {
 static void arm(const struct call *call, enum notify_state notify) {
     struct channel_state *state = engine_channel(call->engine, call->channel);
     state->notify = notify;
-    state->fleeting = (uint8_t)((call->subchannel & (ENGINE_SUBCHANNELS - 1)) + 1);
+    state->volatile_on = (uint8_t)((call->subchannel & (ENGINE_SUBCHANNELS - 1)) + 1);
 }
 
 /* ---- NV1 and NV3 ---- */
@@ -106,10 +106,10 @@ static void fire_nv1(const struct call *call) {
     uint32_t select = selected(call);
     bool due = r->object_notify & GRAPH_NOTIFY_ARMED;
     bool awaken = selects(call) ? select != 0 : (r->object_notify & NOTIFY_INTR) != 0;
-    struct place place = {r->object_notify & GRAPH_NOTIFY_INSTANCE, select > 1 ? 0x10 * select : 0};
+    struct dma_address target = {r->object_notify & GRAPH_NOTIFY_INSTANCE, select > 1 ? 0x10 * select : 0};
     r->object_notify &= ~(selects(call) ? GRAPH_NOTIFY_ARMED : GRAPH_NOTIFY_ARMED | NOTIFY_INTR);
     if (due)
-        write_record(call, USE_NOTIFIER, place, awaken, call->engine->status, "NOTIFY");
+        write_record(call, USE_NOTIFIER, target, awaken, call->engine->status, "NOTIFY");
 }
 
 /* ---- NV4 and later ---- */
@@ -119,14 +119,14 @@ void notify_fire(const struct call *call) {
     struct channel_state *state = engine_channel(call->engine, call->channel);
     bool awaken = state->notify == NOTIFY_AWAKEN;
     state->notify = NOTIFY_NONE;
-    if (!nv4_state_has_own_clip(state->twod)) /* then nothing is volatile any more, and runs take the short way */
-        state->fleeting = 0;
+    if (!nv4_state_has_own_clip(call->engine, state)) /* then nothing is volatile, and runs take the fast path */
+        state->volatile_on = 0;
     if (call->object->index->kind->bound_in_registers) {
         fire_nv1(call);
         return;
     }
-    write_record(call, USE_NOTIFIER, (struct place){call_value(call, NOTIFY_DMA), 0}, awaken, call->engine->status,
-                 "NOTIFY");
+    write_record(call, USE_NOTIFIER, (struct dma_address){call_value(call, NOTIFY_DMA), 0}, awaken,
+                 call->engine->status, "NOTIFY");
 }
 
 /* A NULL object is none. */
@@ -156,7 +156,7 @@ static enum action_result notify_nv4(struct call *call) {
 /* Work before it is done when it is executed, so it fires at once. */
 static enum action_result notify_gf100(struct call *call) {
     unsigned bits = call->object->index->kind->report_bits;
-    notify_write(call, (struct place){0, call_address(call, 0x104, 0x108, bits)}, call->data == 1);
+    notify_write(call, (struct dma_address){0, call_address(call, 0x104, 0x108, bits)}, call->data == 1);
     return ACTION_DONE;
 }
 

@@ -3,7 +3,7 @@
  * Notifiers: a record of 16 bytes that says when something was done: u64 time, u32 0, u16 0, u16 status. Status 0:
  * done; 0x4000 protection fault, 0x2000 bad argument, 0x1000 invalid state, 0x0800 state in use (before GF100).
  *
- * NOTIFY asks for one after the next method. NV1: number 0; NV3: 0 .. 15, of which 0 and 1 are at the same place; NV4
+ * NOTIFY asks for one after the next method. NV1: number 0; NV3: 0 .. 15, of which 0 and 1 are at the same address; NV4
  * and later: 0, and 1 to be woken, too.
  * UNKNOWN: which of NV3's wake. The prose of envytools says that only 1 does, NVIDIA's header that all but 0 do, and
  * hwtest has seen the interrupt for all but 0 where the method was refused; chosen: all but 0.
@@ -16,9 +16,9 @@
 #define NOTIFY_DMA 0x180u /* method: DMA object of notifiers, before GF100 */
 
 /* Write a record; `awaken`: interrupt then. */
-void notify_write(const struct call *call, struct place place, bool awaken);
+void notify_write(const struct call *call, struct dma_address target, bool awaken);
 /* The same when M2MF is done, with its own interrupt; a launch that failed says so in the status. */
-void notify_write_buffer(const struct call *call, struct place place, bool awaken);
+void notify_write_buffer(const struct call *call, struct dma_address target, bool awaken);
 
 /* The method that a NOTIFY waited for is done. */
 void notify_fire(const struct call *call);

@@ -6,37 +6,37 @@
 #include "event/event.h"
 #include "fifo/fifo.h"
 
-bool report_write_for(const struct call *call, enum unit_use use, struct place place, const void *bytes, size_t count,
-                      uint64_t value, const char *kind) {
+bool report_write_for(const struct call *call, enum unit_use use, struct dma_address target, const void *bytes,
+                      size_t count, uint64_t value, const char *kind) {
     struct fifo *fifo = call->engine->fifo;
-    struct address_space space = call_space(call, place.object);
+    struct address_space space = call_space(call, target.object);
     struct fault where;
-    if (!memory_write(fifo->memory, &space, place.address, bytes, count, &where)) {
+    if (!memory_write(fifo->memory, &space, target.address, bytes, count, &where)) {
         call_fault_of(call, use, &where);
         return false;
     }
-    event_send(fifo->events, EVENT_ENGINE_FENCE, call->channel->id, kind, place.address, value, count, 0);
+    event_send(fifo->events, EVENT_ENGINE_FENCE, call->channel->id, kind, target.address, value, count, 0);
     return true;
 }
 
-bool report_write(const struct call *call, struct place place, const void *bytes, size_t count, uint64_t value,
+bool report_write(const struct call *call, struct dma_address target, const void *bytes, size_t count, uint64_t value,
                   const char *kind) {
-    return report_write_for(call, USE_QUERY, place, bytes, count, value, kind);
+    return report_write_for(call, USE_QUERY, target, bytes, count, value, kind);
 }
 
-bool report_release(const struct call *call, struct place place, uint64_t payload, enum report_words words,
+bool report_release(const struct call *call, struct dma_address target, uint64_t payload, enum report_words words,
                     const char *kind) {
     uint8_t record[16];
     store_le64(record, payload);
     store_le64(record + 8, words == REPORT_FOUR_WORDS ? bus_now(call->engine->fifo->bus) : 0);
-    return report_write(call, place, record, words * 4u, payload, kind);
+    return report_write(call, target, record, words * 4u, payload, kind);
 }
 
-static bool read_payload(const struct call *call, struct place place, bool is_64, uint64_t *value) {
-    struct address_space space = call_space(call, place.object);
+static bool read_payload(const struct call *call, struct dma_address target, bool is_64, uint64_t *value) {
+    struct address_space space = call_space(call, target.object);
     uint8_t bytes[8] = {0};
     struct fault where;
-    if (!memory_read(call->engine->fifo->memory, &space, place.address, bytes, is_64 ? 8 : 4, &where)) {
+    if (!memory_read(call->engine->fifo->memory, &space, target.address, bytes, is_64 ? 8 : 4, &where)) {
         call_fault_of(call, USE_QUERY, &where);
         return false;
     }
@@ -44,19 +44,19 @@ static bool read_payload(const struct call *call, struct place place, bool is_64
     return true;
 }
 
-bool report_reduce(const struct call *call, struct place place, struct report_reduction reduction, uint64_t payload,
-                   enum report_words words, const char *kind) {
+bool report_reduce(const struct call *call, struct dma_address target, struct report_reduction reduction,
+                   uint64_t payload, enum report_words words, const char *kind) {
     uint64_t memory;
-    if (!read_payload(call, place, reduction.is_64, &memory))
+    if (!read_payload(call, target, reduction.is_64, &memory))
         return false;
     if (reduction.is_64)
         memory = semaphore_reduce_64(reduction.operation, reduction.is_signed, memory, payload);
     else
         memory = semaphore_reduce(reduction.operation, reduction.is_signed, (uint32_t)memory, (uint32_t)payload);
-    return report_release(call, place, memory, words, kind);
+    return report_release(call, target, memory, words, kind);
 }
 
-bool report_reduce_numbered(const struct call *call, struct place place, unsigned operation, unsigned format,
+bool report_reduce_numbered(const struct call *call, struct dma_address target, unsigned operation, unsigned format,
                             bool is_64, uint64_t payload, enum report_words words, const char *kind) {
     static const enum semaphore_reduction operations[8] = {
         SEMAPHORE_ADD, SEMAPHORE_MIN,        SEMAPHORE_MAX, SEMAPHORE_INC,
@@ -65,7 +65,7 @@ bool report_reduce_numbered(const struct call *call, struct place place, unsigne
     enum { UNSIGNED, SIGNED };
     struct report_reduction reduction = {operations[operation & 7], format == SIGNED, is_64};
     if (format <= SIGNED)
-        return report_reduce(call, place, reduction, payload, words, kind);
+        return report_reduce(call, target, reduction, payload, words, kind);
     call_work_not_executed(call, "reduction");
     return true;
 }
@@ -81,7 +81,7 @@ enum report_words report_words_of(unsigned size, bool is_64) {
 enum report_operation { OPERATION_RELEASE, OPERATION_ACQUIRE, OPERATION_REPORT, OPERATION_TRAP };
 
 struct report {
-    struct place place;
+    struct dma_address target;
     uint64_t payload;
     enum report_operation operation;
     enum report_words words;
@@ -98,7 +98,7 @@ struct report {
  */
 static bool acquire(const struct call *call, const struct report *r, bool *done) {
     uint64_t memory;
-    *done = read_payload(call, r->place, r->is_64, &memory);
+    *done = read_payload(call, r->target, r->is_64, &memory);
     if (!*done) {
         call->object->waiting = false;
         return true;
@@ -108,9 +108,9 @@ static bool acquire(const struct call *call, const struct report *r, bool *done)
                               : semaphore_satisfied(compare, (uint32_t)memory, (uint32_t)r->payload);
     if (satisfied || !call->object->waiting)
         event_send(call->engine->fifo->events, EVENT_ENGINE_ACQUIRE, call->channel->id,
-                   satisfied ? "acquired" : "waits", r->place.address, r->payload, memory, 0);
+                   satisfied ? "acquired" : "waits", r->target.address, r->payload, memory, 0);
     call->object->waiting = !satisfied;
-    call->object->wait_address = r->place.address;
+    call->object->wait_address = r->target.address;
     call->object->wait_expected = (uint32_t)r->payload;
     call->object->wait_found = (uint32_t)memory;
     return satisfied;
@@ -130,14 +130,14 @@ static bool write_report(const struct call *call, const struct report *r) {
         words = r->payload << 32;
     else if (r->report == REPORT_TIMESTAMP && call->object->index->kind->reports >= REPORTS_GA102)
         words = bus_now(call->engine->fifo->bus);
-    return report_release(call, r->place, r->upper ? words >> 32 : words, r->words, "query");
+    return report_release(call, r->target, r->upper ? words >> 32 : words, r->words, "query");
 }
 
 static bool release(const struct call *call, const struct report *r) {
     const char *kind = r->words == REPORT_ONE_WORD ? "fence" : "query";
     if (r->reduce)
-        return report_reduce_numbered(call, r->place, r->reduction, r->format, r->is_64, r->payload, r->words, kind);
-    return report_release(call, r->place, r->payload, r->words, kind);
+        return report_reduce_numbered(call, r->target, r->reduction, r->format, r->is_64, r->payload, r->words, kind);
+    return report_release(call, r->target, r->payload, r->words, kind);
 }
 
 /*
@@ -175,7 +175,7 @@ static struct report report_of(const struct call *call, uint32_t object) {
     uint32_t d = call->data;
     const struct kind *kind = call->object->index->kind;
     return (struct report){
-        .place = {object, call_address(call, 0x1b00, 0x1b04, kind->report_bits)},
+        .target = {object, call_address(call, 0x1b00, 0x1b04, kind->report_bits)},
         .payload = call_value(call, 0x1b08),
         .operation = (enum report_operation)(d & 3),
         .words = d >> 28 & 1 ? REPORT_ONE_WORD : REPORT_FOUR_WORDS,
@@ -222,7 +222,7 @@ static struct report report_ga102_of(const struct call *call, bool is_64, unsign
     if (is_64)
         payload |= (uint64_t)call_value(call, 0x15c) << 32;
     return (struct report){
-        .place = {0, call_address(call, 0x164, 0x160, call->object->index->kind->report_bits)},
+        .target = {0, call_address(call, 0x164, 0x160, call->object->index->kind->report_bits)},
         .payload = payload,
         .is_64 = is_64,
         .operation = (enum report_operation)(call->data & 3),

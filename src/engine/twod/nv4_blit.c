@@ -150,7 +150,7 @@ static enum action_result flip_read(struct call *call) {
 /* The buffer to be drawn next is still shown: wait. */
 static enum action_result flip_wait(struct call *call) {
     bool wait = call_value(call, SET_READ) == call_value(call, SET_WRITE);
-    uint32_t *said = &object_extra(call->object)[NV4_EXTRA];
+    uint32_t *said = (uint32_t *)object_private(call->object) + NV4_EXTRA;
     if (wait && !*said)
         event_send(call->engine->fifo->events, EVENT_ENGINE_ACQUIRE, call->channel->id, "waits", 0,
                    call_value(call, SET_WRITE), call_value(call, SET_READ), 0);
@@ -183,5 +183,5 @@ NV4_KIND(kind_nv4_old_blit, "blit", NV4_EXTRA, old_actions);
 const struct kind kind_nv15_blit = {
     .name = "blit",
     .role = ROLE_NONE,
-    .extra_words = NV4_EXTRA + 1,
-    /* a wait has been told of */ .groups = {notify_nv4_actions, actions, flip_actions}};
+    .private = {.bytes = 4 * (NV4_EXTRA + 1)}, /* the last word: a wait has been reported */
+    .groups = {notify_nv4_actions, actions, flip_actions}};

@@ -9,6 +9,10 @@
 
 #define OLD_PATTERN 0x18u
 
+static uint32_t *words_of(struct object *object) {
+    return object_private(object);
+}
+
 /* ---- binding ---- */
 
 /* Surfaces of NV10 and later: 62 and 9e, whatever the first byte. */
@@ -64,7 +68,7 @@ enum action_result nv4_bind(struct call *call) {
     uint32_t object_class = call->data ? fifo_object_class(call->channel, call->data) : NULL_CLASS;
     if (context == NV4_NO_CONTEXT || (object_class != NULL_CLASS && !fits(slots, context, object_class)))
         return call_error(call, ENGINE_ERROR_INVALID_OBJECT);
-    object_extra(call->object)[context] = object_class == NULL_CLASS ? 0 : object_class;
+    words_of(call->object)[context] = object_class == NULL_CLASS ? 0 : object_class;
     return ACTION_DONE;
 }
 
@@ -111,7 +115,7 @@ static uint32_t operation_of(const struct call *call, const struct nv4_slots *sl
 uint32_t nv4_bound(const struct call *call, const struct nv4_slots *slots, enum nv4_context context) {
     if (slots->bind[context] && call->engine->fifo->chip->binds_by_driver)
         return bound_in_grobj(slots, context, grobj(call));
-    return slots->bind[context] ? object_extra(call->object)[context] : 0;
+    return slots->bind[context] ? words_of(call->object)[context] : 0;
 }
 
 /* ---- the operation, the format ---- */
@@ -119,7 +123,7 @@ uint32_t nv4_bound(const struct call *call, const struct nv4_slots *slots, enum 
 /* The last of so many valid values. */
 static uint32_t keep(struct object *object, unsigned word, const uint32_t *data, uint32_t count) {
     if (count)
-        object_extra(object)[word] = data[count - 1];
+        words_of(object)[word] = data[count - 1];
     return count;
 }
 

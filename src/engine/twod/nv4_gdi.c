@@ -60,7 +60,7 @@ static enum action_result set_mono_format(struct call *call) {
 }
 
 static uint32_t *words_of(const struct call *call) {
-    return object_extra(call->object);
+    return object_private(call->object);
 }
 
 static bool open_drawing(const struct call *call, bool clipped, struct nv4_draw *draw,
@@ -261,7 +261,7 @@ static enum action_result data(struct call *call) {
     }
     uint64_t all = (uint64_t)bits.width * bits.height;
     struct nv4_words words = nv4_words_take(call, (all + 31) / 32);
-    uint32_t ordered[ENGINE_KEPT_WORDS];
+    uint32_t ordered[KEPT_WORDS];
     memcpy(ordered, words.word, words.count * sizeof ordered[0]);
     order_bits(call, ordered, words.count);
     bits.word = ordered;
@@ -384,5 +384,5 @@ static const struct action old_actions[] = {NV4_BINDS(0x184, 4, old_slots),
                                             BITS_D(0xfe8, old_slots),
                                             {0}};
 
-NV4_KIND(kind_nv4_gdi, "GDI", EXTRA, actions);
-NV4_KIND(kind_nv4_gdi3, "GDI of NV3", EXTRA, old_actions);
+NV4_STREAM_KIND(kind_nv4_gdi, "GDI", EXTRA, actions);
+NV4_STREAM_KIND(kind_nv4_gdi3, "GDI of NV3", EXTRA, old_actions);

@@ -101,6 +101,6 @@ static const struct action texture_actions[] = {
     DATA(NV4_DATA_WORDS, texture_slots),
     {0}};
 
-NV4_KIND(kind_nv4_image, "image from CPU", NV4_STREAM_EXTRA, actions);
-NV4_KIND(kind_nv4_old_image, "image from CPU", NV4_STREAM_EXTRA, old_actions);
-NV4_KIND(kind_nv10_texture, "texture from CPU", NV4_STREAM_EXTRA, texture_actions);
+NV4_STREAM_KIND(kind_nv4_image, "image from CPU", NV4_STREAM_EXTRA, actions);
+NV4_STREAM_KIND(kind_nv4_old_image, "image from CPU", NV4_STREAM_EXTRA, old_actions);
+NV4_STREAM_KIND(kind_nv10_texture, "texture from CPU", NV4_STREAM_EXTRA, texture_actions);

@@ -76,5 +76,5 @@ static enum action_result data(struct call *call) {
 static const struct action nv4_actions[] = {INDEX_ACTIONS(nv4_slots)},
                            nv5_actions[] = {NV4_CONVERSION_AT(0x3e0), INDEX_ACTIONS(nv5_slots)};
 
-NV4_KIND(kind_nv4_index, "indexed image from CPU", NV4_STREAM_EXTRA, nv4_actions);
-NV4_KIND(kind_nv5_index, "indexed image from CPU", NV4_STREAM_EXTRA, nv5_actions);
+NV4_STREAM_KIND(kind_nv4_index, "indexed image from CPU", NV4_STREAM_EXTRA, nv4_actions);
+NV4_STREAM_KIND(kind_nv5_index, "indexed image from CPU", NV4_STREAM_EXTRA, nv5_actions);

@@ -269,5 +269,5 @@ static const struct method_reset g80_resets[] = {{SOURCE_LAYOUT, 1}, {SOURCE_BLO
 const struct kind kind_g80_scaled = {.name = "scaled image from memory",
                                      .role = ROLE_NONE,
                                      .resets = g80_resets,
-                                     .extra_words = NV4_EXTRA,
+                                     .private = {.bytes = 4 * NV4_EXTRA},
                                      .groups = {notify_nv4_actions, g80_actions}};

@@ -17,7 +17,7 @@ const struct nv4_slots nv4_old_solid_slots = {
     .is_old = true};
 
 static uint32_t *words(const struct call *call) {
-    return object_extra(call->object);
+    return object_private(call->object);
 }
 
 uint32_t nv4_solid_points(const struct call *call) {

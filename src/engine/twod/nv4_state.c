@@ -3,34 +3,50 @@
 
 #include "engine/core/kinds.h"
 
-_Static_assert(NV4_STATE_WORDS == ENGINE_2D_WORDS, "the channel has room for them");
-
-/* UNKNOWN: the destination's; chosen: those of the source. */
-void nv4_state_reset(uint32_t *state) {
-    for (unsigned at = NV4_STATE_DESTINATION; at <= NV4_STATE_SOURCE; at += NV4_SURFACE_WORDS) {
-        state[at + NV4_SURFACE_BLOCK] = 0x20;
-        state[at + NV4_SURFACE_WIDTH] = state[at + NV4_SURFACE_HEIGHT] = 0x100;
-    }
-    nv4_state_leave(state);
-}
-
-void nv4_state_leave(uint32_t *state) {
+static void clear_own_clip(uint32_t *state) {
     uint32_t *clip = state + NV4_STATE_OWN_CLIP;
     clip[NV4_LEFT] = clip[NV4_TOP] = 0;
     clip[NV4_RIGHT] = clip[NV4_BOTTOM] = 0xffff;
 }
 
-bool nv4_state_has_own_clip(const uint32_t *state) {
+/*
+ * G80's surfaces have a block and a size (nouveau ctxnv50.c).
+ * UNKNOWN: the destination's; chosen: those of the source.
+ */
+static bool nv4_state_init(void *private, const struct private_owner *owner) {
+    uint32_t *state = private;
+    (void)owner;
+    for (unsigned at = NV4_STATE_DESTINATION; at <= NV4_STATE_SOURCE; at += NV4_SURFACE_WORDS) {
+        state[at + NV4_SURFACE_BLOCK] = 0x20;
+        state[at + NV4_SURFACE_WIDTH] = state[at + NV4_SURFACE_HEIGHT] = 0x100;
+    }
+    clear_own_clip(state);
+    return true;
+}
+
+const struct private_state nv4_state_shared = {
+    .bytes = NV4_STATE_WORDS * sizeof(uint32_t), .eager = true, .init = nv4_state_init};
+
+void nv4_state_leave(const struct engine *engine, struct channel_state *channel) {
+    uint32_t *state = channel_shared_if_made(engine, channel, &nv4_state_shared);
+    if (state)
+        clear_own_clip(state);
+}
+
+bool nv4_state_has_own_clip(const struct engine *engine, const struct channel_state *channel) {
+    const uint32_t *state = channel_shared_if_made(engine, channel, &nv4_state_shared);
+    if (!state)
+        return false;
     const uint32_t *clip = state + NV4_STATE_OWN_CLIP;
     return clip[NV4_LEFT] || clip[NV4_TOP] || clip[NV4_RIGHT] != 0xffff || clip[NV4_BOTTOM] != 0xffff;
 }
 
 uint32_t *nv4_state(const struct call *call) {
-    return engine_channel(call->engine, call->channel)->twod;
+    return channel_shared_if_made(call->engine, engine_channel(call->engine, call->channel), &nv4_state_shared);
 }
 
 enum action_result nv4_keep_unless_valid(const struct call *call, unsigned word, bool valid) {
-    uint32_t *kept = &object_extra(call->object)[word];
+    uint32_t *kept = (uint32_t *)object_private(call->object) + word;
     if (valid)
         *kept = call->data;
     else
@@ -77,26 +93,26 @@ static enum action_result clip_size(struct call *call) {
     return ACTION_DONE;
 }
 
-/* The state, of which something volatile is set. */
-static uint32_t *fleeting_state(const struct call *call) {
+/* The state, for a method that sets the volatile part of it. */
+static uint32_t *volatile_state(const struct call *call) {
     struct channel_state *state = engine_channel(call->engine, call->channel);
-    state->fleeting = (uint8_t)((call->subchannel & (ENGINE_SUBCHANNELS - 1)) + 1);
-    return state->twod;
+    state->volatile_on = (uint8_t)((call->subchannel & (ENGINE_SUBCHANNELS - 1)) + 1);
+    return nv4_state(call);
 }
 
 enum action_result nv4_own_clip_corner(struct call *call) {
-    push_corner(fleeting_state(call), NV4_STATE_OWN_CLIP, call->data, false);
+    push_corner(volatile_state(call), NV4_STATE_OWN_CLIP, call->data, false);
     return ACTION_DONE;
 }
 
 enum action_result nv4_own_clip_size(struct call *call) {
-    push_corner(fleeting_state(call), NV4_STATE_OWN_CLIP, call->data, true);
+    push_corner(volatile_state(call), NV4_STATE_OWN_CLIP, call->data, true);
     return ACTION_DONE;
 }
 
 /* Where it begins, without a sign, and how long it is. */
 static enum action_result own_clip_axis(const struct call *call, unsigned axis) {
-    uint32_t *state = fleeting_state(call), *corner = state + NV4_STATE_OWN_CLIP + axis;
+    uint32_t *state = volatile_state(call), *corner = state + NV4_STATE_OWN_CLIP + axis;
     uint32_t first = call->data & 0xffff, end = first + (call->data >> 16);
     corner[NV4_LEFT] = first;
     corner[NV4_RIGHT] = end & 0x3ffff;

@@ -43,7 +43,7 @@ enum {
     NV4_SURFACE_WORDS,
 };
 
-/* struct channel_state.twod. */
+/* State that the objects of a channel share: words. */
 enum {
     NV4_STATE_CLIP,
     NV4_STATE_OWN_CLIP = NV4_STATE_CLIP + NV4_CLIP_WORDS,
@@ -69,14 +69,13 @@ enum {
     NV4_STATE_WORDS,
 };
 
-/* Of a new channel, otherwise zeros: G80's surfaces have a block and a size (nouveau ctxnv50.c). */
-void nv4_state_reset(uint32_t *state);
+extern const struct private_state nv4_state_shared;
 
-/* The volatile part as it is from then on: no own clip rectangle. */
-void nv4_state_leave(uint32_t *state);
+/* Another subchannel is used: no own clip rectangle. */
+void nv4_state_leave(const struct engine *engine, struct channel_state *channel);
 
-/* Whether it has one. */
-bool nv4_state_has_own_clip(const uint32_t *state);
+/* Whether the channel has one. */
+bool nv4_state_has_own_clip(const struct engine *engine, const struct channel_state *channel);
 
 /* Those of the channel. */
 uint32_t *nv4_state(const struct call *call);
@@ -110,10 +109,10 @@ static inline enum action_result nv4_refuse_unless(const struct call *call, bool
 enum action_result nv4_keep_unless_valid(const struct call *call, unsigned word, bool valid);
 
 /* clang-format off */
-/* Kinds of one group of rows. */
-#define NV4_KIND(kind_name, text, extra, rows)                                                                         \
+/* Kinds of one group of rows, with so many words of private state; those of NV4_STREAM_KIND() take words, too. */
+#define NV4_KIND(kind_name, text, words, rows)                                                                         \
     const struct kind kind_name = {                                                                                    \
-        .name = (text), .role = ROLE_NONE, .extra_words = (extra), .groups = {notify_nv4_actions, (rows)}}
+        .name = (text), .role = ROLE_NONE, .private = {.bytes = 4 * (words)}, .groups = {notify_nv4_actions, (rows)}}
 /* clang-format on */
 
 #endif

@@ -8,23 +8,24 @@ uint64_t nv4_stream_row_words(uint32_t width, unsigned log2_bits) {
 }
 
 struct nv4_words nv4_words_take(const struct call *call, uint64_t total) {
-    struct object *object = call->object;
-    uint32_t kept = object->words.count;
-    if (kept < ENGINE_KEPT_WORDS)
-        object->words.word[kept++] = call->data;     /* counted only when it is used: the method may come again */
-    uint64_t before = object->words.left + kept - 1; /* words from the first of these on */
-    return (struct nv4_words){before < total ? total - before : 0, kept, object->words.word};
+    struct kept_words *kept = object_words(call->object);
+    uint32_t count = kept->count;
+    if (count < KEPT_WORDS)
+        kept->word[count++] = call->data;     /* counted only when it is used: the method may come again */
+    uint64_t before = kept->left + count - 1; /* words from the first of these on */
+    return (struct nv4_words){before < total ? total - before : 0, count, kept->word};
 }
 
 bool nv4_words_used(const struct call *call) {
+    struct kept_words *kept = object_words(call->object);
     words_used(call->object);
-    if (call->object->words.left > 0)
-        call->object->words.left--;
-    return call->object->words.left == 0;
+    if (kept->left > 0)
+        kept->left--;
+    return kept->left == 0;
 }
 
 void nv4_stream_latch(const struct call *call, struct nv4_latched what) {
-    uint32_t *latched = object_extra(call->object);
+    uint32_t *latched = object_private(call->object);
     latched[NV4_STREAM_POINT] = what.point;
     latched[NV4_STREAM_IN] = what.in;
     latched[NV4_STREAM_OUT] = what.out;
@@ -61,7 +62,7 @@ enum action_result nv4_image_begin(const struct call *call, uint32_t point, uint
 /* ---- images without a scale ---- */
 
 bool nv4_image_open(const struct call *call, const struct nv4_slots *slots, struct nv4_image *image) {
-    const uint32_t *latched = object_extra(call->object);
+    const uint32_t *latched = object_private(call->object);
     image->palette = NULL;
     image->format = nv4_source_format(call, slots);
     if (!image->format || !nv4_draw_open(call, slots, &image->draw)) {

@@ -23,6 +23,12 @@ enum {
     NV4_STREAM_EXTRA,
 };
 
+/* clang-format off */
+#define NV4_STREAM_KIND(kind_name, text, words, rows)                                                                  \
+    const struct kind kind_name = {.name = (text), .role = ROLE_NONE, .private = {.bytes = 4 * (words)},               \
+                                   .parts = {&words_part}, .groups = {notify_nv4_actions, (rows)}}
+/* clang-format on */
+
 /* Words that an image's pixels of so many bits (1 << log2_bits) take. */
 uint64_t nv4_stream_row_words(uint32_t width, unsigned log2_bits);
 

@@ -105,7 +105,7 @@ static bool draw_row(struct stretch *s, int32_t y) {
 
 static bool open_stretch(const struct call *call, struct stretch *s, uint32_t *height) {
     const struct nv4_slots *bound = call->action->argument;
-    const uint32_t *latched = object_extra(call->object);
+    const uint32_t *latched = object_private(call->object);
     s->format = nv4_source_format(call, bound);
     if (!s->format || !nv4_draw_open(call, bound, &s->draw))
         return false;
@@ -183,5 +183,5 @@ static const struct action actions[] = {NV4_CONVERSION_AT(0x2f8), NV4_BINDS(0x18
 static const struct action old_actions[] = {NV4_BINDS(0x184, 5, old_slots), NV4_OLD_OPERATION_AT(0x2fc),
                                             STRETCH_ACTIONS(old_slots)};
 
-NV4_KIND(kind_nv4_stretched, "stretched image from CPU", NV4_STREAM_EXTRA, actions);
-NV4_KIND(kind_nv4_old_stretched, "stretched image from CPU", NV4_STREAM_EXTRA, old_actions);
+NV4_STREAM_KIND(kind_nv4_stretched, "stretched image from CPU", NV4_STREAM_EXTRA, actions);
+NV4_STREAM_KIND(kind_nv4_old_stretched, "stretched image from CPU", NV4_STREAM_EXTRA, old_actions);

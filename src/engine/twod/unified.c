@@ -2,6 +2,7 @@
 #include "engine/twod/unified.h"
 
 #include "engine/core/kinds.h"
+#include "engine/core/words.h"
 #include "engine/core/predicate.h"
 
 #define F(code)        (UINT64_C(1) << (0x##code - 0xc0))
@@ -57,7 +58,8 @@ static const struct method_reset tesla_resets[] = {RESETS, {0}};
 static const struct method_reset fermi_resets[] = {RESETS, PREDICATE_RESET(0x138), {0}};
 
 #define UNIFIED(text, reset_list)                                                                                      \
-    .name = (text), .role = ROLE_2D, .report_bits = 8, .resets = (reset_list), .extra_words = UNIFIED_EXTRA_WORDS
+    .name = (text), .role = ROLE_2D, .report_bits = 8, .resets = (reset_list),                                         \
+    .private = {.bytes = 4 * UNIFIED_EXTRA_WORDS}, .parts = {&words_part}
 
 const struct kind kind_tesla_2d = {
     UNIFIED("Tesla 2D", tesla_resets),

@@ -12,7 +12,7 @@
  *               conditions, order of overlapping blits.
  * Not modelled: the cache and traversal hints; the endianness of the channel (0x870 acts with its OVERRIDE only).
  *               What is refused is refused when it is used, where hardware checks many methods when they come.
- *               The pixels of an upload are drawn when ENGINE_KEPT_WORDS have come or all: of one that is never
+ *               The pixels of an upload are drawn when KEPT_WORDS have come or all: of one that is never
  *               finished the last ones are not.
  * Sources:      NVIDIA open-gpu-doc classes/twod/cl502d.h, cl902d.h; envytools rnndb/graph/g80_2d.xml,
  *               docs/hw/graph/2d; Mesa src/gallium/drivers/nouveau/nv50/nv50_surface.c, nv50_transfer.c,
@@ -63,7 +63,7 @@ static inline const struct unified_class *unified_class(const struct call *call)
     return call->action->argument;
 }
 
-/* Words behind the values of methods. */
+/* Private state of the kinds: words. */
 enum {
     UNIFIED_POINTS,                       /* vertices that wait for more */
     UNIFIED_POINT,                        /* x, y of two */
@@ -74,7 +74,7 @@ enum {
 };
 
 static inline uint32_t *unified_extra(const struct call *call) {
-    return object_extra(call->object);
+    return object_private(call->object);
 }
 
 static inline uint64_t unified_extra64(const struct call *call, unsigned word) {

@@ -176,7 +176,7 @@ bool unified_allowed(const struct call *call) {
     static const struct predicate_methods own = {
         .high = 0x264, .low = 0x268, .mode = 0x26c, .override = 0x2dc, .bits = 8};
     static const struct predicate_methods global = {.high = 0x130, .low = 0x134, .mode = 0x138, .bits = 8};
-    if (call->object->work_done)
+    if (work_under_way(call))
         return true;
     if (unified_class(call)->has_dma)
         return predicate_allows(call, &with_object);

@@ -171,8 +171,8 @@ static void load_words(const struct call *call, const struct upload *u, uint8_t 
     if (u->index == INDEX_1 && !u->high_first)
         shift = 16;
     uint32_t control = call_value(call, BIG_ENDIAN), swaps = control & ENDIAN_FORCE ? control >> shift : 0;
-    for (uint32_t i = 0; i < call->object->words.count; i++) {
-        uint32_t word = call->object->words.word[i];
+    for (uint32_t i = 0; i < object_words(call->object)->count; i++) {
+        uint32_t word = object_words(call->object)->word[i];
         for (unsigned n = 0; n < 4; n++)
             if (swaps >> n & 1)
                 word = reverse(word, size[n]);
@@ -307,7 +307,7 @@ static void done(const struct call *call, struct upload *u) {
 static enum action_result draw(const struct call *call, struct upload *u) {
     uint64_t used = unified_extra64(call, UNIFIED_UPLOADED) & MAX_USED, rows = 0;
     u->begin = used * 32;
-    u->end = u->begin + UINT64_C(32) * call->object->words.count;
+    u->end = u->begin + UINT64_C(32) * object_words(call->object)->count;
     int64_t y = u->area.y0, y_end = u->area.y1;
     if (u->row_bits && !rectangle_is_empty(&u->area)) {
         uint64_t end = (u->end + u->row_bits - 1) / u->row_bits;
@@ -343,22 +343,23 @@ static enum action_result begin(struct call *call) {
 
 /* While what has come is drawn in slices, the last word comes again and again. */
 static uint32_t absorb(struct object *object, const uint32_t *data, uint32_t count) {
-    return object->work_done ? 0 : words_absorb(object, data, count);
+    return object->work.under_way ? 0 : words_absorb(object, data, count);
 }
 
 static enum action_result data(struct call *call) {
     struct upload u = {.index = INDEX_NONE};
-    uint8_t bytes[ENGINE_KEPT_WORDS * 4];
-    if (!call->object->work_done)
+    uint8_t bytes[KEPT_WORDS * 4];
+    if (!work_under_way(call))
         words_take(call);
     bool allowed = unified_allowed(call), legal = set_up(call, &u);
     u.data = bytes;
     load_words(call, &u, bytes);
     if (allowed && legal && draw(call, &u) == ACTION_STALL)
         return ACTION_STALL;
-    unified_set_extra64(call, UNIFIED_UPLOADED, unified_extra64(call, UNIFIED_UPLOADED) + call->object->words.count);
+    unified_set_extra64(call, UNIFIED_UPLOADED,
+                        unified_extra64(call, UNIFIED_UPLOADED) + object_words(call->object)->count);
     words_used(call->object);
-    if (call->object->words.left == 0 && allowed && legal && !u.faulted)
+    if (object_words(call->object)->left == 0 && allowed && legal && !u.faulted)
         done(call, &u);
     return ACTION_DONE;
 }

@@ -74,7 +74,7 @@ static enum action_result jpeg_execute(struct call *call) {
 static void release(const struct call *call) {
     static const enum report_words words[4] = {REPORT_ONE_WORD, REPORT_FOUR_WORDS, REPORT_TWO_WORDS, REPORT_ONE_WORD};
     const struct semaphore_form *form = call->action->argument;
-    struct place place = {0, call_address(call, 0x240, 0x244, form->address_bits)};
+    struct dma_address target = {0, call_address(call, 0x240, 0x244, form->address_bits)};
     bool is_64 = (call->data & form->payload_64) != 0;
     enum report_words size = words[call->data & form->size];
     uint64_t payload = call_value(call, is_64 ? 0x254 : 0x248);
@@ -82,7 +82,7 @@ static void release(const struct call *call) {
         payload |= (uint64_t)call_value(call, 0x258) << 32;
         size = size == REPORT_ONE_WORD ? REPORT_TWO_WORDS : size;
     }
-    report_release(call, place, payload, size, "semaphore");
+    report_release(call, target, payload, size, "semaphore");
 }
 
 static enum action_result semaphore(struct call *call) {

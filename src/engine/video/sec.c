@@ -42,7 +42,7 @@ struct field {
 };
 
 static uint32_t *extra_of(const struct call *call) {
-    return object_extra(call->object);
+    return object_private(call->object);
 }
 
 static enum action_result set(struct call *call) {
@@ -70,8 +70,8 @@ static uint64_t address_of(const uint32_t *extra, enum extra high) {
 static enum action_result query(struct call *call) {
     if (call->data & ~1u)
         return call_error(call, ENGINE_ERROR_INVALID_BITFIELD);
-    struct place place = {call_value(call, QUERY_OBJECT), address_of(extra_of(call), QUERY_HIGH)};
-    report_release(call, place, call_value(call, QUERY_COUNTER), REPORT_FOUR_WORDS, "semaphore");
+    struct dma_address target = {call_value(call, QUERY_OBJECT), address_of(extra_of(call), QUERY_HIGH)};
+    report_release(call, target, call_value(call, QUERY_COUNTER), REPORT_FOUR_WORDS, "semaphore");
     if (call->data & 1)
         call_interrupt(call, "QUERY");
     return ACTION_DONE;
@@ -136,8 +136,8 @@ static void move_on(uint32_t *extra, enum extra high, uint64_t bytes) {
 
 static enum video_transfer execute(const struct call *call, uint32_t mode) {
     const uint32_t *extra = extra_of(call);
-    struct place from = {call_value(call, SOURCE_OBJECT), address_of(extra, SOURCE_HIGH)};
-    struct place to = {call_value(call, DESTINATION_OBJECT), address_of(extra, DESTINATION_HIGH)};
+    struct dma_address from = {call_value(call, SOURCE_OBJECT), address_of(extra, SOURCE_HIGH)};
+    struct dma_address to = {call_value(call, DESTINATION_OBJECT), address_of(extra, DESTINATION_HIGH)};
     uint8_t iv[VIDEO_BLOCK_BYTES];
     for (uint32_t i = 0; i < 4; i++)
         store_le32(iv + 4 * i, call_value(call, IV + 4 * i));
@@ -192,5 +192,8 @@ static const struct action actions[] = {SET(0x200, query_high),
 static const uint8_t error_codes[] = {[1] = 0, [2] = 2, [3] = 1};
 
 /* A loaded mode or address may be anything: both are bounded where they are used. */
-const struct kind kind_sec = {
-    .name = "SEC", .role = ROLE_NONE, .error_codes = error_codes, .extra_words = EXTRA_WORDS, .groups = {actions}};
+const struct kind kind_sec = {.name = "SEC",
+                              .role = ROLE_NONE,
+                              .error_codes = error_codes,
+                              .private = {.bytes = 4 * EXTRA_WORDS},
+                              .groups = {actions}};

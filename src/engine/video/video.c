@@ -7,8 +7,8 @@
 void video_release(const struct call *call, enum report_words words) {
     const struct semaphore_methods *m = call->action->argument;
     uint64_t address = call_address(call, m->high, m->low, m->bits);
-    report_release(call, (struct place){call_value(call, m->object), address}, call_value(call, m->payload), words,
-                   "semaphore");
+    report_release(call, (struct dma_address){call_value(call, m->object), address}, call_value(call, m->payload),
+                   words, "semaphore");
 }
 
 /* UNKNOWN: the layout of queries of PMPEG and PCIPHER; chosen: four words, as that of every other query. */
@@ -41,7 +41,7 @@ static bool transfer_block(const struct call *call, struct transfer *t, uint64_t
            memory_write(memory, &t->to_space, t->to + at, t->block, bytes, fault);
 }
 
-enum video_transfer video_transfer(const struct call *call, struct place to, const struct place *from,
+enum video_transfer video_transfer(const struct call *call, struct dma_address to, const struct dma_address *from,
                                    const uint8_t pattern[VIDEO_BLOCK_BYTES], uint64_t bytes) {
     struct transfer t = {.to_space = call_space(call, to.object), .to = to.address, .bytes = bytes, .reads = from};
     struct work_slice slice = work_slice(call, (bytes + VIDEO_BLOCK_BYTES - 1) / VIDEO_BLOCK_BYTES, BLOCK_COST);

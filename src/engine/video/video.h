@@ -48,7 +48,7 @@ enum video_transfer { TRANSFER_DONE, TRANSFER_MORE, TRANSFER_FAULT };
  * Copy block by block, upwards, as a cipher does that changes nothing; `from` NULL: every block is `pattern`. In
  * slices: MORE means that the method must stall. A fault has been reported.
  */
-enum video_transfer video_transfer(const struct call *call, struct place to, const struct place *from,
+enum video_transfer video_transfer(const struct call *call, struct dma_address to, const struct dma_address *from,
                                    const uint8_t pattern[VIDEO_BLOCK_BYTES], uint64_t bytes);
 
 #endif

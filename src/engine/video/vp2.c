@@ -41,8 +41,8 @@ static enum action_result cipher_launch(struct call *call) {
         call_work_not_executed(call, cipher_modes[call_value(call, 0x300) & 7]);
         return cipher_finish(call);
     }
-    struct place from = {call_value(call, 0x184), call_address(call, 0x308, 0x30c, 8)};
-    struct place to = {call_value(call, 0x188), call_address(call, 0x310, 0x314, 8)};
+    struct dma_address from = {call_value(call, 0x184), call_address(call, 0x308, 0x30c, 8)};
+    struct dma_address to = {call_value(call, 0x188), call_address(call, 0x310, 0x314, 8)};
     switch (video_transfer(call, to, &from, NULL, call_value(call, 0x304))) {
     case TRANSFER_MORE:
         return ACTION_STALL;

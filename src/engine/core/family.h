@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* What the built-in engines of a generation have in common: a row per range of chips. */
+#ifndef PFIFO_SRC_ENGINE_CORE_FAMILY_H
+#define PFIFO_SRC_ENGINE_CORE_FAMILY_H
+
+#include "chip/chip.h"
+#include "engine/core/private.h"
+
+#define ENGINE_SHARED 2 /* states of a channel, at most */
+
+struct class_table; /* which class is of which kind (kinds.c) */
+
+struct engine_family {
+    const char *chips;
+    uint32_t words; /* of a class's method window, at most ENGINE_MAX_WORDS */
+    const struct class_table *classes;
+    /*
+     * Low byte of the software class. PGRAPH's runlist has engine and software methods on one subchannel: the driver
+     * binds the class there, the engine refuses it, and the host takes it. 0: the host knows by itself.
+     */
+    uint8_t software_class;
+    bool subchannels_have_roles;                       /* PGRAPH: see enum kind_role */
+    bool leaves_to_kernel;                             /* PGRAPH: methods of illegal_add_kernel_methods() are refused */
+    const struct private_state *shared[ENGINE_SHARED]; /* by the objects of a channel on PGRAPH; NULL ends the list */
+};
+
+const struct engine_family *engine_family_of(const struct pfifo_chip *chip);
+
+#endif
