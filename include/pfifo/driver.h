@@ -15,6 +15,7 @@
 #define PFIFO_DRIVER_H
 
 #include <pfifo/gpu.h>
+#include <pfifo/vm.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -109,11 +110,13 @@ enum pfifo_channel_engine {
 };
 
 struct pfifo_channel_config {
+    size_t size; /* sizeof(struct pfifo_channel_config); see struct pfifo_config */
     enum pfifo_channel_mode mode;
     uint32_t entries;     /* of the ring, a power of two from 4 to 65536; default 1024 */
     uint32_t vram_handle; /* NV3:GF100: make a DMA object for all of VRAM (G80-: the whole VM) with this handle */
     uint32_t gart_handle; /* NV3:GF100: the same for GART */
     enum pfifo_channel_engine engine;
+    struct pfifo_vm *vm; /* address space of the channel (pfifo/vm.h), of the same device; NULL: the device's own */
 };
 
 /*

@@ -8,13 +8,30 @@
 struct pfifo_buffer {
     struct pfifo_device *device;
     struct pfifo_buffer *next, *previous;
-    bool system; /* in system memory */
-    bool in_bar; /* the CPU sees it in BAR 1 */
+    unsigned holds; /* the owner's, and one of each mapping; at 0 the memory goes */
+    bool freed;     /* the owner's hold is gone */
+    bool system;    /* in system memory */
+    bool in_bar;    /* the CPU sees it in BAR 1 */
     uint64_t physical;
-    uint64_t address;
     uint64_t bytes;
+    struct pfifo_vm *vm; /* where it has its address; NULL: nowhere, or before G80 */
+    uint64_t address;    /* 0: it has none */
     uint64_t bar_offset;
 };
+
+struct buffer_config {
+    enum pfifo_domain domain;
+    uint64_t bytes;
+    struct pfifo_vm *vm; /* where it gets an address; before G80: NULL */
+    uint64_t address;    /* 0: where there is room */
+};
+
+struct pfifo_buffer *buffer_make(struct pfifo_device *device, const struct buffer_config *config,
+                                 struct pfifo_error *error);
+void buffer_hold(struct pfifo_buffer *buffer);
+void buffer_let_go(struct pfifo_buffer *buffer);
+/* How much from `offset` on is contiguous, at most `bytes`, and where. */
+uint64_t buffer_piece(const struct pfifo_buffer *buffer, uint64_t offset, uint64_t bytes, uint64_t *physical);
 
 #define BAR1_BYTES_MAX (UINT64_C(256) << 20)
 #define BAR3_BYTES     (UINT64_C(16) << 20)

@@ -4,8 +4,11 @@
  */
 #include "driver/access.h"
 #include "driver/channel.h"
+
 #include "driver/interrupts.h"
 #include "driver/ops.h"
+
+#include "chip/config.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -66,6 +69,8 @@ static enum pfifo_status check_config(const struct pfifo_device *device, const s
                                       struct pfifo_error *error) {
     const struct driver_ops *ops = device->ops;
     uint32_t entries = config->entries;
+    if (config->vm && config->vm->device != device)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "the address space is another device's");
     if (entries && (entries < ENTRIES_MIN || entries > ENTRIES_MAX || (entries & (entries - 1))))
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a ring of %u entries: not a power of two from %u to %u",
                                (unsigned)entries, ENTRIES_MIN, ENTRIES_MAX);
@@ -115,6 +120,7 @@ static struct pfifo_channel *new_channel(struct pfifo_device *device, const stru
     channel->device = device;
     channel->number = number;
     channel->config = *config;
+    channel->vm = config->vm ? config->vm : device->vm;
     channel->mode = mode_of(device->ops, config->mode);
     channel->entries = config->entries ? config->entries : ENTRIES_DEFAULT;
     return channel;
@@ -127,12 +133,16 @@ static void drop_channel(struct pfifo_channel *channel) {
     free(channel);
 }
 
-struct pfifo_channel *pfifo_channel_open(struct pfifo_device *device, const struct pfifo_channel_config *config,
+struct pfifo_channel *pfifo_channel_open(struct pfifo_device *device, const struct pfifo_channel_config *wanted,
                                          struct pfifo_error *error) {
-    if (!device || !config) {
+    if (!device || !wanted) {
         pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a channel needs a device and a configuration");
         return NULL;
     }
+    struct pfifo_channel_config known;
+    const struct pfifo_channel_config *config = &known;
+    if (config_read(&known, sizeof known, wanted, sizeof known, "pfifo_channel_config", error) != PFIFO_OK)
+        return NULL;
     if (check_config(device, config, error) != PFIFO_OK || check_engine(device, config->engine, error) != PFIFO_OK)
         return NULL;
     struct pfifo_channel *channel = new_channel(device, config, error);
@@ -142,6 +152,8 @@ struct pfifo_channel *pfifo_channel_open(struct pfifo_device *device, const stru
         drop_channel(channel);
         return NULL;
     }
+    if (channel->vm)
+        channel->vm->channels++;
     channel->next = device->channels;
     device->channels = channel;
     return channel;
@@ -159,6 +171,8 @@ void pfifo_channel_close(struct pfifo_channel *channel) {
     device->ops->channel_close(channel);
     pio_channel_gone(channel);
     channel_software_gone(channel);
+    if (channel->vm)
+        channel->vm->channels--;
     drop_channel(channel);
 }
 

@@ -22,6 +22,7 @@ struct pfifo_channel {
     enum pfifo_channel_mode mode; /* never DEFAULT */
     uint32_t entries;
     struct pfifo_channel_config config;
+    struct pfifo_vm *vm;       /* NULL: before G80 */
     struct pfifo_buffer *ring; /* PIO: none */
     uint32_t slots;            /* of the ring that hold segments */
     uint32_t put;              /* next slot to write */

@@ -24,7 +24,7 @@ static void make_pools(struct pfifo_device *device) {
         vram = 0;
     device->system = (struct pool){.floor = SYSTEM_FLOOR, .ceiling = system, .end = system};
     device->vram = (struct pool){.floor = VRAM_FLOOR, .ceiling = vram, .end = vram};
-    device->va = (struct pool){.floor = ops->va_floor, .ceiling = ops->va_ceiling, .end = ops->va_end};
+    device->gart = (struct pool){.floor = ops->va_floor, .ceiling = ops->va_ceiling, .end = ops->va_end};
 }
 
 static const struct driver_ops *check_config(const struct pfifo_device_config *config, struct pfifo_error *error) {
@@ -69,12 +69,13 @@ void pfifo_device_close(struct pfifo_device *device) {
     device->software_ops = NULL;
     while (device->channels)
         pfifo_channel_close(device->channels);
+    vm_forget_all(device);
     while (device->buffers)
         pfifo_buffer_free(device->buffers);
     pfifo_gpu_free(device->gpu);
     pool_free(&device->vram);
     pool_free(&device->system);
-    pool_free(&device->va);
+    pool_free(&device->gart);
     pool_free(&device->ramin);
     pool_free(&device->bar1);
     free(device->runout.methods);

@@ -38,7 +38,7 @@ struct pfifo_device {
     uint32_t ignored_lines; /* of PMC INTR, that nobody can clear */
     struct pool vram;       /* physical; without VRAM not used */
     struct pool system;     /* bus addresses */
-    struct pool va;         /* G80-: virtual addresses; before: GART offsets */
+    struct pool gart;       /* before G80: GART offsets */
     struct pool ramin;      /* before G80: heap of instance memory */
     struct pool bar1;       /* G80-: offsets in BAR 1 */
     uint64_t bar3_first;    /* G80-: physical address that BAR 3 begins with */
@@ -49,6 +49,8 @@ struct pfifo_device {
     uint32_t window;      /* G80-: value of 0x1700 */
     bool window_valid;
     struct pfifo_buffer *buffers;
+    struct pfifo_vm *vms; /* G80- */
+    struct pfifo_vm *vm;  /* its own, one of these */
     struct pfifo_channel *channels;
     const struct pfifo_software_ops *software_ops; /* NULL: nouveau's */
     void *software;

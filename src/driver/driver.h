@@ -4,7 +4,8 @@
  *
  *   pfifo/driver.h   device.c open, close    channel.c channels, objects   ring.c, pio_methods.c submissions
  *                    run.c run, wait, interrupts                            software.c methods for the host
- *                    memory.c buffers        bar.c VRAM behind the BARs     pio.c RAMRO
+ *                    memory.c buffers        vm.c, vm_map.c address spaces  pio.c RAMRO
+ *                    bar.c VRAM behind the BARs
  *                    graph.c, units.c interrupts of engines                 topology.c engines and runlists
  *                       |
  *                    struct driver_ops, a table per family: nv1.c, nv4.c, g80.c, gf100.c, gk104.c
@@ -15,10 +16,9 @@
  *
  * This header is for the families; other files include what they need of its parts.
  *
- * Modelled:     one client per device: one virtual space (G80-), or VRAM and GART offsets; PIO, DMA and IB channels;
- *               RAMHT, DMA objects, software objects; recovery from PFIFO's errors as nouveau does it.
- * Not modelled: several clients, what is in contexts of engines, power, clocks, display; TSGs and priorities; the PCIe
- *               GART of NV41.
+ * Modelled:     address spaces (G80-), or VRAM and GART offsets; PIO, DMA and IB channels; RAMHT, DMA objects,
+ *               software objects; recovery from PFIFO's errors as nouveau does it.
+ * Not modelled: what is in contexts of engines, power, clocks, display; TSGs and priorities; the PCIe GART of NV41.
  * Sources:      nouveau nvkm/engine/fifo, nvkm/subdev/{instmem,mmu,fb,bar}, nouveau_dma.c; envytools docs/hw/fifo,
  *               docs/hw/memory; NVIDIA open-gpu-doc manuals dev_fifo, dev_pbdma, dev_ram, dev_mmu.
  */

@@ -2,7 +2,7 @@
 /*
  * The kernel's part on G80 .. MCP89.
  *
- * All channels share one virtual space: the device has the directory, every descriptor a copy of it (g80_channel.c).
+ * An address space has a directory, of which the descriptor of every channel in it has a copy (g80_channel.c).
  *
  * Not modelled: NOTIFY interrupts (masked, as nouveau does); VRAM of the IGPs is VRAM, not stolen system memory.
  * Sources: nouveau engine/fifo/nv50.c, subdev/fb/{nv50,g84,gt215,mcp89}.c, subdev/mmu/vmmnv50.c; envytools
@@ -56,23 +56,23 @@ static void flush_programs(struct pfifo_device *device) {
             flush_client(device, clients[i].client);
 }
 
-static bool g80_map(struct pfifo_device *device, const struct pfifo_buffer *buffer) {
-    struct g80_device *own = g80_of(device);
-    uint64_t last = buffer->address + buffer->bytes - 1;
-    bool changed = false;
-    bool mapped = tables_g80.map(device, own->directory, buffer->address, buffer->bytes, buffer->physical,
-                                 buffer->system, &changed);
-    if (!mapped)
-        tables_g80.unmap(device, own->directory, buffer->address, buffer->bytes);
-    for (struct pfifo_channel *channel = device->channels; changed && channel; channel = channel->next)
-        g80_copy_directory(g80_channel_of(channel), buffer->address >> 29, last >> 29);
-    flush_programs(device);
-    return mapped;
+static struct table_space g80_vm_tables(const struct pfifo_device *device, uint64_t big_page_bytes) {
+    (void)device, (void)big_page_bytes;
+    return (struct table_space){.ops = &tables_g80, .big_bytes = tables_g80.big_bytes};
 }
 
-static void g80_unmap(struct pfifo_device *device, const struct pfifo_buffer *buffer) {
-    tables_g80.unmap(device, g80_of(device)->directory, buffer->address, buffer->bytes);
-    flush_programs(device);
+/* Tables are of small pages, in contiguous blocks. */
+static bool g80_vm_has_big_pages(const struct pfifo_device *device, uint64_t big_page_bytes) {
+    (void)device, (void)big_page_bytes;
+    return false;
+}
+
+static void g80_vm_flush(struct pfifo_vm *vm, uint64_t first, uint64_t last, bool changed) {
+    struct pfifo_channel *channel = vm->device->channels;
+    for (; changed && channel; channel = channel->next)
+        if (channel->vm == vm)
+            g80_copy_directory(g80_channel_of(channel), first >> 29, last >> 29);
+    flush_programs(vm->device);
 }
 
 /* ---- interrupts ---- */
@@ -180,10 +180,10 @@ static enum pfifo_status g80_init(struct pfifo_device *device, struct pfifo_erro
     own->variant = CHIP_ROW(device->chip, variants);
     device_reset_units(device, own->variant->engines);
     uint64_t scratch = inst_alloc(device, PAGE_BYTES, PAGE_BYTES);
-    own->directory = inst_alloc(device, tables_g80.directory_bytes, tables_g80.directory_align);
+    struct pfifo_vm *vm = vm_make_default(device);
     own->playlist[0] = inst_alloc(device, PAGE_BYTES, PAGE_BYTES);
     own->playlist[1] = inst_alloc(device, PAGE_BYTES, PAGE_BYTES);
-    if (!scratch || !own->directory || !own->playlist[0] || !own->playlist[1] || !g80_make_bars(own))
+    if (!scratch || !vm || !own->playlist[0] || !own->playlist[1] || !g80_make_bars(own))
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "too little VRAM for the driver's own structures");
     device_wr32(device, NV_PFB_SCRATCH_PAGE, (uint32_t)(scratch >> 8));
     device_wr32(device, NV_PFB_VM_FAULT, own->variant->vm_fault);
@@ -199,8 +199,9 @@ static enum pfifo_status g80_init(struct pfifo_device *device, struct pfifo_erro
     .cache_entries = NV_CACHE1_ENTRY_NV40, .first_channel = 1, .spare_channels = 1, .va_floor = PAGE_BYTES,            \
     .va_ceiling = UINT64_C(1) << 32, .va_end = G80_VA_BYTES, .max_segment_words = 0x3fffff,                            \
     .graph_page = g80_graph_page, .lines = PMC_INTR_PFIFO | PMC_INTR_PGRAPH | UNIT_LINES_G80,                          \
-    .inst_rd32 = g80_inst_rd32, .inst_wr32 = g80_inst_wr32, .init = g80_init, .map = g80_map, .unmap = g80_unmap,      \
-    .bar_map = g80_bar_map, .bar_unmap = g80_bar_unmap, .channel_close = g80_channel_close, .object = g80_object,      \
+    .inst_rd32 = g80_inst_rd32, .inst_wr32 = g80_inst_wr32, .init = g80_init, .vm_tables = g80_vm_tables,              \
+    .vm_has_big_pages = g80_vm_has_big_pages, .vm_flush = g80_vm_flush, .bar_map = g80_bar_map,                        \
+    .bar_unmap = g80_bar_unmap, .channel_close = g80_channel_close, .object = g80_object,                              \
     .dma_object = g80_dma_object, .ring_get = g80_ring_get, .ring_put = g80_ring_put, .idle = g80_idle,                \
     .release = g80_release, .interrupt = g80_interrupt, .host_flush = g80_host_flush
 

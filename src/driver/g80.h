@@ -5,8 +5,9 @@
 
 #include "driver/tables.h"
 
-#define G80_TIMESLICE 0x01003fffu
-#define G80_VA_BYTES  (UINT64_C(1) << 40)
+#define G80_TIMESLICE         0x01003fffu
+#define G80_VA_BYTES          (UINT64_C(1) << 40)
+#define G80_DIRECTORY_ENTRIES 0x800u
 
 /* What differs from chip to chip: g80.c has the rows. */
 struct g80_variant {
@@ -22,7 +23,6 @@ struct g80_variant {
 struct g80_device {
     struct pfifo_device base;
     const struct g80_variant *variant;
-    uint64_t directory;
     uint64_t playlist[2];
     unsigned turn;          /* which playlist is free */
     uint64_t bar_directory; /* in the descriptor of the BARs */

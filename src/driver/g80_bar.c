@@ -22,18 +22,24 @@ static uint64_t va_of(unsigned bar, uint64_t offset) {
     return (bar == 3 ? BAR3_VA : 0) + offset;
 }
 
+static struct table_space space_of(struct pfifo_device *device) {
+    return (struct table_space){
+        .ops = &tables_g80, .directory = g80_of(device)->bar_directory, .big_bytes = tables_g80.big_bytes};
+}
+
 bool g80_bar_map(struct pfifo_device *device, unsigned bar, uint64_t offset, uint64_t bytes, uint64_t physical) {
-    uint64_t directory = g80_of(device)->bar_directory;
-    bool changed = false;
-    bool mapped = tables_g80.map(device, directory, va_of(bar, offset), bytes, physical, false, &changed);
+    const struct table_space space = space_of(device);
+    const struct table_pages pages = {.physical = physical, .big = true};
+    bool changed = false, mapped = tables_g80.map(device, &space, va_of(bar, offset), bytes, &pages, &changed);
     if (!mapped)
-        tables_g80.unmap(device, directory, va_of(bar, offset), bytes);
+        tables_g80.unmap(device, &space, va_of(bar, offset), bytes);
     g80_flush_bar(device);
     return mapped;
 }
 
 void g80_bar_unmap(struct pfifo_device *device, uint64_t offset, uint64_t bytes) {
-    tables_g80.unmap(device, g80_of(device)->bar_directory, va_of(1, offset), bytes);
+    const struct table_space space = space_of(device);
+    tables_g80.unmap(device, &space, va_of(1, offset), bytes);
     g80_flush_bar(device);
 }
 

@@ -46,14 +46,14 @@ void g80_copy_directory(const struct g80_channel *channel, uint64_t first, uint6
     struct pfifo_device *device = channel->base.device;
     for (uint64_t i = first; i <= last; i++)
         inst_wr64(device, channel->descriptor + channel->layout + 8 * i,
-                  inst_rd64(device, g80_of(device)->directory + 8 * i));
+                  inst_rd64(device, channel->base.vm->tables.directory + 8 * i));
 }
 
 /* Into a descriptor that is still zero. */
 static void copy_whole_directory(const struct g80_channel *channel) {
     struct pfifo_device *device = channel->base.device;
-    uint64_t directory = g80_of(device)->directory;
-    for (uint64_t i = 0; i < tables_g80.directory_bytes / 8; i++)
+    uint64_t directory = channel->base.vm->tables.directory;
+    for (uint64_t i = 0; i < G80_DIRECTORY_ENTRIES; i++)
         if (inst_rd32(device, directory + 8 * i))
             g80_copy_directory(channel, i, i);
 }
@@ -160,7 +160,10 @@ static enum pfifo_status add_dma_object(struct g80_channel *channel, struct chan
 enum pfifo_status g80_dma_object(struct pfifo_channel *channel, struct channel_object *object,
                                  const struct pfifo_buffer *buffer, uint64_t offset, uint64_t bytes,
                                  struct pfifo_error *error) {
-    return add_dma_object(g80_channel_of(channel), object, buffer->address + offset, bytes, error);
+    uint64_t address;
+    if (!vm_find_buffer(channel->vm, buffer, offset, bytes, &address))
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "the buffer is not in the channel's address space");
+    return add_dma_object(g80_channel_of(channel), object, address, bytes, error);
 }
 
 /* A handle for the whole virtual space. */

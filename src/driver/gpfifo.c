@@ -6,7 +6,7 @@
  *   USERD            512 bytes or a page per channel, behind BAR 1: GP_GET, GP_PUT
  *   runlist          entries of 8 bytes; two lists take turns, so that the one in use is never written
  *
- * One virtual space for all channels: their instance blocks have the same directory. A context is a page that the GPU
+ * The instance blocks of all channels of an address space have the same directory. A context is a page that the GPU
  * is told of and that stays empty: the machine keeps the state of its engines itself.
  *
  * Sources: nouveau engine/fifo/{gf100,gk104,gpfifogf100,gpfifogk104}.c, subdev/mmu/{gf100,gm200,vmmgf100}.c;
@@ -28,12 +28,14 @@
 #define INSTANCE_BYTES     PAGE_BYTES
 #define INSTANCE_DIRECTORY 0x200
 #define INSTANCE_LIMIT     0x208
+#define DIRECTORY_BIG_64K  0x800u /* GM200-; where all have them it is set anyway */
+#define BIG_64K_BYTES      0x10000u
 #define CONTEXT_VIRTUAL    4u
 
 static const struct table_ops *const tables_of[] = {
     [CHIP_VM_GF100] = &tables_gf100,
     [CHIP_VM_GK104] = &tables_gf100,
-    [CHIP_VM_GM200] = &tables_gf100,
+    [CHIP_VM_GM200] = &tables_gm200,
     [CHIP_VM_GP100] = &tables_gp100,
 };
 
@@ -53,26 +55,26 @@ void gpfifo_flush_tlb(struct pfifo_device *device, uint64_t directory, bool bar)
     wait_for_any(device, NV_PFB_MMU_CONFIG, PFB_MMU_CONFIG_QUEUED);
 }
 
-bool gpfifo_map(struct pfifo_device *device, const struct pfifo_buffer *buffer) {
-    const struct gpfifo_device *own = gpfifo_of(device);
-    bool changed = false;
-    bool mapped = own->tables->map(device, own->directory, buffer->address, buffer->bytes, buffer->physical,
-                                   buffer->system, &changed);
-    if (!mapped)
-        own->tables->unmap(device, own->directory, buffer->address, buffer->bytes);
-    gpfifo_flush_tlb(device, own->directory, false);
-    return mapped;
+struct table_space gpfifo_vm_tables(const struct pfifo_device *device, uint64_t big_page_bytes) {
+    const struct table_ops *tables = tables_of[device->chip->vm];
+    return (struct table_space){.ops = tables, .big_bytes = big_page_bytes ? big_page_bytes : tables->big_bytes};
 }
 
-void gpfifo_unmap(struct pfifo_device *device, const struct pfifo_buffer *buffer) {
-    const struct gpfifo_device *own = gpfifo_of(device);
-    own->tables->unmap(device, own->directory, buffer->address, buffer->bytes);
-    gpfifo_flush_tlb(device, own->directory, false);
+/* Those of the chip, or one of two sizes. */
+bool gpfifo_vm_has_big_pages(const struct pfifo_device *device, uint64_t big_page_bytes) {
+    const struct table_ops *tables = tables_of[device->chip->vm];
+    return big_page_bytes == tables->big_bytes || (tables == &tables_gm200 && big_page_bytes == BIG_64K_BYTES);
 }
 
-void gpfifo_write_space(struct gpfifo_device *own, const struct gpfifo_space *space, uint64_t limit) {
-    inst_wr64(&own->base, space->instance + INSTANCE_DIRECTORY, space->directory | own->tables->directory_flags);
-    inst_wr64(&own->base, space->instance + INSTANCE_LIMIT, limit);
+void gpfifo_vm_flush(struct pfifo_vm *vm, uint64_t first, uint64_t last, bool changed) {
+    (void)first, (void)last, (void)changed;
+    gpfifo_flush_tlb(vm->device, vm->tables.directory, false);
+}
+
+void gpfifo_write_space(struct gpfifo_device *own, uint64_t instance, const struct table_space *space, uint64_t limit) {
+    uint32_t big_64k = space->big_bytes == BIG_64K_BYTES ? DIRECTORY_BIG_64K : 0;
+    inst_wr64(&own->base, instance + INSTANCE_DIRECTORY, space->directory | space->ops->directory_flags | big_64k);
+    inst_wr64(&own->base, instance + INSTANCE_LIMIT, limit);
 }
 
 /* The tables have big pages of 128 KiB. */
@@ -123,11 +125,9 @@ enum pfifo_status gpfifo_init(struct pfifo_device *device, const struct gpfifo_f
                               struct pfifo_error *error) {
     struct gpfifo_device *own = gpfifo_of(device);
     own->family = family;
-    own->tables = tables_of[device->chip->vm];
     own->variant = CHIP_ROW(device->chip, variants);
     start_mmu(device);
-    own->directory = inst_alloc(device, own->tables->directory_bytes, own->tables->directory_align);
-    if (own->directory && gpfifo_make_bars(own))
+    if (vm_make_default(device) && gpfifo_make_bars(own))
         return PFIFO_OK;
     return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "too little memory for the driver's own structures");
 }
@@ -215,7 +215,9 @@ static enum pfifo_status make_contexts(struct gpfifo_channel *channel, struct pf
     unsigned count = find_contexts(channel, rows);
     if (count == 0)
         return PFIFO_OK;
-    channel->contexts = pfifo_buffer_new(device, PFIFO_VRAM, (uint64_t)PAGE_BYTES * count, 0, error);
+    const struct buffer_config config = {
+        .domain = PFIFO_VRAM, .bytes = (uint64_t)PAGE_BYTES * count, .vm = channel->base.vm};
+    channel->contexts = buffer_make(device, &config, error);
     if (!channel->contexts)
         return PFIFO_ERROR_MEMORY;
     for (unsigned i = 0; i < count; i++)
@@ -233,8 +235,8 @@ enum pfifo_status gpfifo_channel_memory(struct pfifo_channel *base, struct pfifo
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory left for a channel");
     for (uint32_t i = 0; i < base->device->chip->userd_stride; i += 4)
         inst_wr32(base->device, own->userd + userd_offset(base) + i, 0);
-    gpfifo_write_space(own, &(const struct gpfifo_space){channel->instance, own->directory},
-                       (UINT64_C(1) << own->tables->va_bits) - 1);
+    const struct table_space *space = &base->vm->tables;
+    gpfifo_write_space(own, channel->instance, space, (UINT64_C(1) << space->ops->va_bits) - 1);
     write_ramfc(own, base, channel->instance);
     enum pfifo_status status = make_contexts(channel, error);
     if (status != PFIFO_OK)

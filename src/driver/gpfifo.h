@@ -41,9 +41,10 @@ struct gpfifo_family {
     void (*recover)(struct pfifo_device *device);
 };
 
-/* A virtual space: an instance block that leads to its tables. */
+/* The space of a BAR: an instance block that leads to its tables. */
 struct gpfifo_space {
-    uint64_t instance, directory;
+    uint64_t instance;
+    struct table_space tables;
 };
 
 /* What differs from chip to chip beside the family: gpfifo.c has the rows. */
@@ -59,8 +60,6 @@ struct gpfifo_device {
     struct pfifo_device base;
     const struct gpfifo_family *family;
     const struct gpfifo_variant *variant;
-    const struct table_ops *tables;
-    uint64_t directory; /* of the programs' virtual space */
     struct gpfifo_space bar1, bar3;
     uint64_t userd, userd_at; /* place in memory, and in BAR 1 */
     struct {
@@ -101,11 +100,12 @@ enum pfifo_status gpfifo_init(struct pfifo_device *device, const struct gpfifo_f
 uint32_t gpfifo_host_flush(const struct pfifo_device *device);
 void gpfifo_start_pbdmas(struct pfifo_device *device);
 void gpfifo_start(struct pfifo_device *device); /* USERD, interrupts: the last step of init */
-bool gpfifo_map(struct pfifo_device *device, const struct pfifo_buffer *buffer);
-void gpfifo_unmap(struct pfifo_device *device, const struct pfifo_buffer *buffer);
+struct table_space gpfifo_vm_tables(const struct pfifo_device *device, uint64_t big_page_bytes);
+bool gpfifo_vm_has_big_pages(const struct pfifo_device *device, uint64_t big_page_bytes);
+void gpfifo_vm_flush(struct pfifo_vm *vm, uint64_t first, uint64_t last, bool changed);
 void gpfifo_flush_tlb(struct pfifo_device *device, uint64_t directory, bool bar);
 /* Directory and limit of a space, in its instance block. */
-void gpfifo_write_space(struct gpfifo_device *own, const struct gpfifo_space *space, uint64_t limit);
+void gpfifo_write_space(struct gpfifo_device *own, uint64_t instance, const struct table_space *space, uint64_t limit);
 /* Make the instance block with RAMFC, and the contexts of the engines on the channel's runlist. */
 enum pfifo_status gpfifo_channel_memory(struct pfifo_channel *base, struct pfifo_error *error);
 void gpfifo_channel_free(struct pfifo_channel *channel);
@@ -142,9 +142,9 @@ uint32_t gpfifo_graph_page(const struct pfifo_channel *channel);
     .default_mode = PFIFO_CHANNEL_IB, .has_ib_mode = true, .va_floor = PAGE_BYTES, .va_ceiling = GPFIFO_CEILING,       \
     .va_end = GPFIFO_VA_END, .max_segment_words = GPFIFO_LENGTH, .no_prefetch = GPFIFO_SYNC,                           \
     .lines = PMC_INTR_PFIFO | PMC_INTR_PGRAPH | UNIT_LINES_GF100, .graph_page = gpfifo_graph_page,                     \
-    .inst_rd32 = g80_inst_rd32, .inst_wr32 = g80_inst_wr32, .map = gpfifo_map, .unmap = gpfifo_unmap,                  \
-    .bar_map = gpfifo_bar_map, .bar_unmap = gpfifo_bar_unmap, .ring_get = gpfifo_ring_get,                             \
-    .ring_put = gpfifo_ring_put, .release = gpfifo_release, .interrupt = gpfifo_interrupt,                             \
-    .host_flush = gpfifo_host_flush
+    .inst_rd32 = g80_inst_rd32, .inst_wr32 = g80_inst_wr32, .vm_tables = gpfifo_vm_tables,                             \
+    .vm_has_big_pages = gpfifo_vm_has_big_pages, .vm_flush = gpfifo_vm_flush, .bar_map = gpfifo_bar_map,               \
+    .bar_unmap = gpfifo_bar_unmap, .ring_get = gpfifo_ring_get, .ring_put = gpfifo_ring_put,                           \
+    .release = gpfifo_release, .interrupt = gpfifo_interrupt, .host_flush = gpfifo_host_flush
 
 #endif

@@ -17,10 +17,12 @@
 static bool make_space(struct gpfifo_device *own, struct gpfifo_space *space, uint64_t bytes) {
     struct pfifo_device *device = &own->base;
     space->instance = inst_alloc(device, INSTANCE_SIZE, PAGE_BYTES);
-    space->directory = inst_alloc(device, own->tables->directory_bytes, own->tables->directory_align);
-    if (!space->instance || !space->directory)
+    space->tables = gpfifo_vm_tables(device, 0);
+    const struct table_ops *ops = space->tables.ops;
+    space->tables.directory = inst_alloc(device, ops->directory_bytes(space->tables.big_bytes), ops->directory_align);
+    if (!space->instance || !space->tables.directory)
         return false;
-    gpfifo_write_space(own, space, bytes - 1);
+    gpfifo_write_space(own, space->instance, &space->tables, bytes - 1);
     return true;
 }
 
@@ -41,20 +43,20 @@ void gpfifo_bind_bar(struct gpfifo_device *own, unsigned bar) {
 }
 
 bool gpfifo_bar_map(struct pfifo_device *device, unsigned bar, uint64_t offset, uint64_t bytes, uint64_t physical) {
-    struct gpfifo_device *own = gpfifo_of(device);
-    uint64_t directory = bar == 1 ? own->bar1.directory : own->bar3.directory;
-    bool changed = false;
-    bool mapped = own->tables->map(device, directory, offset, bytes, physical, false, &changed);
+    const struct gpfifo_device *own = gpfifo_of(device);
+    const struct table_space *space = bar == 1 ? &own->bar1.tables : &own->bar3.tables;
+    const struct table_pages pages = {.physical = physical, .big = true};
+    bool changed = false, mapped = space->ops->map(device, space, offset, bytes, &pages, &changed);
     if (!mapped)
-        own->tables->unmap(device, directory, offset, bytes);
-    gpfifo_flush_tlb(device, directory, true);
+        space->ops->unmap(device, space, offset, bytes);
+    gpfifo_flush_tlb(device, space->directory, true);
     return mapped;
 }
 
 void gpfifo_bar_unmap(struct pfifo_device *device, uint64_t offset, uint64_t bytes) {
-    const struct gpfifo_device *own = gpfifo_of(device);
-    own->tables->unmap(device, own->bar1.directory, offset, bytes);
-    gpfifo_flush_tlb(device, own->bar1.directory, true);
+    const struct table_space *space = &gpfifo_of(device)->bar1.tables;
+    space->ops->unmap(device, space, offset, bytes);
+    gpfifo_flush_tlb(device, space->directory, true);
 }
 
 static bool make_userd(struct gpfifo_device *own) {

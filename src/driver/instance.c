@@ -88,6 +88,11 @@ void inst_free(struct pfifo_device *device, uint64_t address) {
         pool_give(inst_pool(device), address);
 }
 
+/* Without host memory to note what is left, it stays taken. */
+void inst_free_kept(struct pfifo_device *device, uint64_t address, uint64_t bytes) {
+    (void)pool_give_part(inst_pool(device), address, bytes);
+}
+
 uint32_t inst_rd32(struct pfifo_device *device, uint64_t address) {
     return device->ops->inst_rd32(device, address);
 }

@@ -7,8 +7,9 @@
 
 /* Instance memory, cleared: RAMIN before G80, VRAM from there on. 0: none left. */
 uint64_t inst_alloc(struct pfifo_device *device, uint64_t bytes, uint64_t align);
-/* The same for what stays until the device is closed: page tables. */
+/* The same for what stays as long as its address space: page tables, of which there are many. */
 uint64_t inst_alloc_kept(struct pfifo_device *device, uint64_t bytes, uint64_t align);
+void inst_free_kept(struct pfifo_device *device, uint64_t address, uint64_t bytes);
 void inst_free(struct pfifo_device *device, uint64_t address);
 uint32_t inst_rd32(struct pfifo_device *device, uint64_t address);
 void inst_wr32(struct pfifo_device *device, uint64_t address, uint32_t value);

@@ -6,6 +6,7 @@
 #include "driver/buffer.h"
 #include "driver/ops.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* ---- physical memory ---- */
@@ -53,33 +54,49 @@ static enum pfifo_status place_linear(struct pfifo_buffer *buffer, uint64_t fixe
     return PFIFO_OK;
 }
 
-static enum pfifo_status place_address(struct pfifo_buffer *buffer, uint64_t fixed, uint64_t align,
+/* Before G80, GART: an offset, and its entries. */
+static enum pfifo_status place_in_gart(struct pfifo_buffer *buffer, uint64_t fixed, uint64_t align,
                                        struct pfifo_error *error) {
-    struct pool *va = &buffer->device->va;
+    struct pfifo_device *device = buffer->device;
     buffer->address = fixed;
-    if (fixed && !pool_take(va, fixed, buffer->bytes))
+    if (fixed && !pool_take(&device->gart, fixed, buffer->bytes))
         return address_error(error, fixed, buffer->bytes);
-    if (!fixed && !pool_find(va, buffer->bytes, align, &buffer->address))
+    if (!fixed && !pool_find(&device->gart, buffer->bytes, align, &buffer->address))
         return memory_error(error, buffer->bytes, "addresses");
+    if (!pool_find(&device->system, buffer->bytes, align, &buffer->physical)) {
+        pool_give(&device->gart, buffer->address);
+        return memory_error(error, buffer->bytes, "system memory");
+    }
+    device->ops->map(device, buffer);
     return PFIFO_OK;
 }
 
-static enum pfifo_status place_paged(struct pfifo_buffer *buffer, uint64_t fixed, uint64_t align,
-                                     struct pfifo_error *error) {
-    struct pfifo_device *device = buffer->device;
-    struct pool *physical = physical_pool(device, buffer->system);
-    enum pfifo_status status = place_address(buffer, fixed, align, error);
+static enum pfifo_status enter_own(struct pfifo_buffer *buffer, struct pfifo_vm *vm, struct pfifo_error *error) {
+    const struct vm_mapping mapping = {
+        .address = buffer->address, .bytes = buffer->bytes, .buffer = buffer, .big = !buffer->system, .own = true};
+    enum pfifo_status status = vm_enter(vm, &mapping, error);
+    buffer->vm = status == PFIFO_OK ? vm : NULL;
+    return status;
+}
+
+/* An address in a space, if there is one, and memory. */
+static enum pfifo_status place_in_space(struct pfifo_buffer *buffer, struct pfifo_vm *vm, uint64_t fixed,
+                                        uint64_t align, struct pfifo_error *error) {
+    struct pool *physical = physical_pool(buffer->device, buffer->system);
+    const struct vm_wish wish = {
+        .address = fixed, .bytes = buffer->bytes, .align = fixed ? PAGE_BYTES : align, .fixed = fixed != 0};
+    enum pfifo_status status = vm ? vm_take(vm, &wish, &buffer->address, error) : PFIFO_OK;
     if (status != PFIFO_OK)
         return status;
-    if (!pool_find(physical, buffer->bytes, align, &buffer->physical)) {
-        pool_give(&device->va, buffer->address);
-        return memory_error(error, buffer->bytes, buffer->system ? "system memory" : "VRAM");
+    if (!pool_find(physical, buffer->bytes, align, &buffer->physical))
+        status = memory_error(error, buffer->bytes, buffer->system ? "system memory" : "VRAM");
+    else if (vm && enter_own(buffer, vm, error) != PFIFO_OK) {
+        pool_give(physical, buffer->physical);
+        status = PFIFO_ERROR_MEMORY;
     }
-    if (device->ops->map(device, buffer))
-        return PFIFO_OK;
-    pool_give(physical, buffer->physical);
-    pool_give(&device->va, buffer->address);
-    return memory_error(error, buffer->bytes, "memory for page tables");
+    if (vm && status != PFIFO_OK)
+        vm_give(vm, buffer->address, buffer->bytes);
+    return status;
 }
 
 static bool is_linear(const struct pfifo_buffer *buffer) {
@@ -99,9 +116,19 @@ static enum pfifo_status check_buffer(const struct pfifo_device *device, enum pf
     return PFIFO_OK;
 }
 
-struct pfifo_buffer *pfifo_buffer_new(struct pfifo_device *device, enum pfifo_domain domain, uint64_t bytes,
-                                      uint64_t address, struct pfifo_error *error) {
-    if (check_buffer(device, domain, bytes, address, error) != PFIFO_OK)
+static enum pfifo_status place(struct pfifo_buffer *buffer, const struct buffer_config *config,
+                               struct pfifo_error *error) {
+    uint64_t align = buffer->bytes >= BIG_PAGE_BYTES ? BIG_PAGE_BYTES : PAGE_BYTES;
+    if (is_linear(buffer))
+        return place_linear(buffer, config->address, align, error);
+    if (!buffer->device->vm)
+        return place_in_gart(buffer, config->address, align, error);
+    return place_in_space(buffer, config->vm, config->address, align, error);
+}
+
+struct pfifo_buffer *buffer_make(struct pfifo_device *device, const struct buffer_config *config,
+                                 struct pfifo_error *error) {
+    if (check_buffer(device, config->domain, config->bytes, config->address, error) != PFIFO_OK)
         return NULL;
     struct pfifo_buffer *buffer = calloc(1, sizeof *buffer);
     if (!buffer) {
@@ -109,12 +136,10 @@ struct pfifo_buffer *pfifo_buffer_new(struct pfifo_device *device, enum pfifo_do
         return NULL;
     }
     buffer->device = device;
-    buffer->system = domain == PFIFO_GART || !device->chip->vram_bytes;
-    buffer->bytes = (bytes + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);
-    uint64_t align = buffer->bytes >= BIG_PAGE_BYTES ? BIG_PAGE_BYTES : PAGE_BYTES;
-    enum pfifo_status status =
-        is_linear(buffer) ? place_linear(buffer, address, align, error) : place_paged(buffer, address, align, error);
-    if (status != PFIFO_OK) {
+    buffer->holds = 1;
+    buffer->system = config->domain == PFIFO_GART || !device->chip->vram_bytes;
+    buffer->bytes = (config->bytes + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);
+    if (place(buffer, config, error) != PFIFO_OK) {
         free(buffer);
         return NULL;
     }
@@ -127,6 +152,13 @@ struct pfifo_buffer *pfifo_buffer_new(struct pfifo_device *device, enum pfifo_do
     return buffer;
 }
 
+struct pfifo_buffer *pfifo_buffer_new(struct pfifo_device *device, enum pfifo_domain domain, uint64_t bytes,
+                                      uint64_t address, struct pfifo_error *error) {
+    const struct buffer_config config = {
+        .domain = domain, .bytes = bytes, .vm = device ? device->vm : NULL, .address = address};
+    return buffer_make(device, &config, error);
+}
+
 static void unlink_buffer(struct pfifo_buffer *buffer) {
     if (buffer->next)
         buffer->next->previous = buffer->previous;
@@ -136,18 +168,37 @@ static void unlink_buffer(struct pfifo_buffer *buffer) {
         buffer->device->buffers = buffer->next;
 }
 
+void buffer_hold(struct pfifo_buffer *buffer) {
+    buffer->holds++;
+}
+
+void buffer_let_go(struct pfifo_buffer *buffer) {
+    if (--buffer->holds)
+        return;
+    pool_give(physical_pool(buffer->device, buffer->system), buffer->physical);
+    unlink_buffer(buffer);
+    free(buffer);
+}
+
 void pfifo_buffer_free(struct pfifo_buffer *buffer) {
     if (!buffer)
         return;
     struct pfifo_device *device = buffer->device;
+    assert(!buffer->freed);
+    buffer->freed = true;
     bar_forget(buffer);
-    if (!is_linear(buffer)) {
+    if (buffer->vm)
+        vm_unmap_own(buffer);
+    if (!device->vm && !is_linear(buffer)) {
         device->ops->unmap(device, buffer);
-        pool_give(&device->va, buffer->address);
+        pool_give(&device->gart, buffer->address);
     }
-    pool_give(physical_pool(device, buffer->system), buffer->physical);
-    unlink_buffer(buffer);
-    free(buffer);
+    buffer_let_go(buffer);
+}
+
+uint64_t buffer_piece(const struct pfifo_buffer *buffer, uint64_t offset, uint64_t bytes, uint64_t *physical) {
+    *physical = buffer->physical + offset;
+    return bytes;
 }
 
 uint64_t pfifo_buffer_address(const struct pfifo_buffer *buffer) {

@@ -85,9 +85,8 @@ static void set_pages(struct pfifo_device *device, const struct pfifo_buffer *bu
                   flags ? (uint32_t)(buffer->physical + done) | flags : 0);
 }
 
-static bool nv1_map(struct pfifo_device *device, const struct pfifo_buffer *buffer) {
+static void nv1_map(struct pfifo_device *device, const struct pfifo_buffer *buffer) {
     set_pages(device, buffer, NV1_PTE_PRESENT | NV1_PTE_WRITE);
-    return true;
 }
 
 static void nv1_unmap(struct pfifo_device *device, const struct pfifo_buffer *buffer) {

@@ -72,9 +72,8 @@ static void write_pages(struct pfifo_device *device, const struct pfifo_buffer *
     }
 }
 
-static bool nv4_map(struct pfifo_device *device, const struct pfifo_buffer *buffer) {
+static void nv4_map(struct pfifo_device *device, const struct pfifo_buffer *buffer) {
     write_pages(device, buffer, (uint32_t)buffer->physical | PTE_PRESENT | PTE_WRITE, PAGE_BYTES);
-    return true;
 }
 
 static void nv4_unmap(struct pfifo_device *device, const struct pfifo_buffer *buffer) {
@@ -158,7 +157,7 @@ static enum pfifo_status nv4_init(struct pfifo_device *device, struct pfifo_erro
                                (unsigned)(ramin_bytes >> 19));
     uint64_t vram_end = vram_bytes - ramin_bytes;
     device->vram.ceiling = device->vram.end = vram_end < BUS_BYTES ? vram_end : BUS_BYTES;
-    device->va.ceiling = device->va.end = nv4->kind->gart_bytes;
+    device->gart.ceiling = device->gart.end = nv4->kind->gart_bytes;
     if (device->system.end > BUS_BYTES)
         device->system.ceiling = device->system.end = BUS_BYTES;
     device->ramin_bar = nv4->kind->ramin_bar;

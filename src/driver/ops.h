@@ -4,6 +4,7 @@
 #define PFIFO_SRC_DRIVER_OPS_H
 
 #include "driver/channel.h"
+#include "driver/vm.h"
 
 struct driver_ops {
     const char *name;
@@ -12,7 +13,7 @@ struct driver_ops {
     enum pfifo_channel_mode default_mode;
     bool has_pio_mode, has_dma_mode, has_ib_mode, has_handles;
     uint32_t first_channel, spare_channels; /* not used: those below the first, and that many at the end */
-    uint64_t va_floor, va_ceiling, va_end;  /* of pool `va` */
+    uint64_t va_floor, va_ceiling, va_end;  /* of address spaces; before G80: of GART */
     uint64_t max_segment_words;             /* of an entry of an IB ring */
     uint32_t no_prefetch;                   /* bit of an IB entry's high word, 0: none */
     uint32_t lines;                         /* PMC INTR bits that interrupt() handles */
@@ -20,9 +21,15 @@ struct driver_ops {
     uint32_t (*inst_rd32)(struct pfifo_device *device, uint64_t address);
     void (*inst_wr32)(struct pfifo_device *device, uint64_t address, uint32_t value);
     enum pfifo_status (*init)(struct pfifo_device *device, struct pfifo_error *error);
-    /* Enter a buffer into the GPU's tables. False: no memory for tables. */
-    bool (*map)(struct pfifo_device *device, const struct pfifo_buffer *buffer);
+    /* Before G80: enter a buffer into GART's table. */
+    void (*map)(struct pfifo_device *device, const struct pfifo_buffer *buffer);
     void (*unmap)(struct pfifo_device *device, const struct pfifo_buffer *buffer);
+    /* G80-: the tables of a new space, still without a directory; 0: with the usual big pages. */
+    struct table_space (*vm_tables)(const struct pfifo_device *device, uint64_t big_page_bytes);
+    /* Can a space have them? */
+    bool (*vm_has_big_pages)(const struct pfifo_device *device, uint64_t big_page_bytes);
+    /* Tables for these addresses were written; `changed`: and the directory. */
+    void (*vm_flush)(struct pfifo_vm *vm, uint64_t first, uint64_t last, bool changed);
     /* G80-: show VRAM in BAR 1 or 3, and end that in BAR 1. False: no memory for tables. NULL: BAR 1 shows VRAM. */
     bool (*bar_map)(struct pfifo_device *device, unsigned bar, uint64_t offset, uint64_t bytes, uint64_t physical);
     void (*bar_unmap)(struct pfifo_device *device, uint64_t offset, uint64_t bytes);

@@ -105,14 +105,44 @@ bool pool_find_kept(struct pool *pool, uint64_t bytes, uint64_t align, uint64_t 
     return true;
 }
 
+/* Searches begin at least at the end of a gap that has come about. */
+static void search_from(struct pool *pool, uint64_t gap_end) {
+    if (pool->found.begin < gap_end)
+        pool->found.begin = gap_end < pool->ceiling ? gap_end : pool->ceiling;
+}
+
+static void remove_range(struct pool *pool, size_t at) {
+    search_from(pool, at + 1 < pool->count ? pool->ranges[at + 1].begin : pool->ceiling);
+    pool->count--;
+    memmove(&pool->ranges[at], &pool->ranges[at + 1], (pool->count - at) * sizeof pool->ranges[0]);
+}
+
 void pool_give(struct pool *pool, uint64_t begin) {
     size_t at = first_above(pool, begin);
     assert(at < pool->count && pool->ranges[at].begin == begin && !pool->ranges[at].kept);
-    uint64_t gap_end = at + 1 < pool->count ? pool->ranges[at + 1].begin : pool->ceiling;
-    if (pool->found.begin < gap_end)
-        pool->found.begin = gap_end < pool->ceiling ? gap_end : pool->ceiling;
-    pool->count--;
-    memmove(&pool->ranges[at], &pool->ranges[at + 1], (pool->count - at) * sizeof pool->ranges[0]);
+    remove_range(pool, at);
+}
+
+bool pool_give_part(struct pool *pool, uint64_t begin, uint64_t bytes) {
+    size_t at = first_above(pool, begin);
+    uint64_t end = begin + bytes;
+    assert(at < pool->count && pool->ranges[at].begin <= begin && end <= pool->ranges[at].end);
+    struct range whole = pool->ranges[at];
+    if (whole.begin == begin && whole.end == end) {
+        remove_range(pool, at);
+        return true;
+    }
+    if (whole.begin < begin && end < whole.end && !insert(pool, at + 1, end, whole.end))
+        return false;
+    if (whole.begin < begin && end < whole.end)
+        pool->ranges[at + 1].kept = whole.kept;
+    if (whole.begin < begin)
+        pool->ranges[at].end = begin;
+    else
+        pool->ranges[at].begin = end;
+    uint64_t next = at + 1 < pool->count ? pool->ranges[at + 1].begin : pool->ceiling;
+    search_from(pool, end < whole.end ? end : next);
+    return true;
 }
 
 void pool_free(struct pool *pool) {

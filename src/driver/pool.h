@@ -27,6 +27,8 @@ bool pool_take(struct pool *pool, uint64_t begin, uint64_t bytes); /* false: tak
 bool pool_find(struct pool *pool, uint64_t bytes, uint64_t align, uint64_t *begin);
 bool pool_find_kept(struct pool *pool, uint64_t bytes, uint64_t align, uint64_t *begin); /* never given back */
 void pool_give(struct pool *pool, uint64_t begin);
+/* A part of what was taken, or found to be kept. False: no host memory to note what is left of it. */
+bool pool_give_part(struct pool *pool, uint64_t begin, uint64_t bytes);
 void pool_free(struct pool *pool);
 
 #endif

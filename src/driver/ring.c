@@ -63,7 +63,8 @@ enum pfifo_status ring_make(struct pfifo_channel *channel, struct pfifo_error *e
     uint64_t bytes = (uint64_t)channel->entries * (dma ? 4 : 8);
     if (channel->mode == PFIFO_CHANNEL_PIO)
         return PFIFO_OK;
-    channel->ring = pfifo_buffer_new(channel->device, PFIFO_GART, bytes, 0, error);
+    const struct buffer_config config = {.domain = PFIFO_GART, .bytes = bytes, .vm = channel->vm};
+    channel->ring = buffer_make(channel->device, &config, error);
     if (!channel->ring)
         return PFIFO_ERROR_MEMORY;
     channel->slots = dma ? channel->entries - 1 : channel->entries;

@@ -1,26 +1,43 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writers of page tables, one per format. A space is known by the place of its page directory in instance memory;
- * what is in it is read back from there. Tables stay until the device is closed. Flushing TLBs is the caller's.
+ * Writers of page tables, one per format. What is in a space is read back from its tables, in instance memory. Tables
+ * stay as long as their space. Flushing TLBs is the caller's.
  *
- *   buffer --piece in one table--> run of entries --BAR 3, or the window of BAR 0--> table
+ *   pages --piece in one table--> run of entries --BAR 3, or the window of BAR 0--> table
  */
 #ifndef PFIFO_SRC_DRIVER_TABLES_H
 #define PFIFO_SRC_DRIVER_TABLES_H
 
 #include "driver/driver.h"
 
+/* Pages of contiguous physical memory, and how they are mapped. */
+struct table_pages {
+    uint64_t physical;
+    bool system; /* in system memory */
+    bool big;    /* big pages, where address and place allow it */
+    bool read_only;
+    uint8_t kind; /* storage type; 0: pitch */
+};
+
 struct table_ops {
-    uint64_t directory_bytes, directory_align;
+    uint64_t (*directory_bytes)(uint64_t big_bytes);
+    uint64_t directory_align;
     uint32_t directory_flags; /* of word 0x200 of an instance block, GF100- */
     unsigned va_bits;
+    uint64_t big_bytes; /* of a big page, unless a space says otherwise; G80: of the largest contiguous block */
+    uint8_t kinds;      /* that entries can name; the next one means that there is none */
     /*
-     * Map `bytes` of contiguous physical memory. False: no memory for a table; nothing may be relied on then, and
-     * the caller unmaps the range. `changed` is set when the directory itself changed.
+     * Map pages. False: no memory for a table; nothing may be relied on then, and the caller unmaps the range.
+     * `changed` is set when the directory itself changed.
      */
-    bool (*map)(struct pfifo_device *device, uint64_t directory, uint64_t va, uint64_t bytes, uint64_t physical,
-                bool system, bool *changed);
-    void (*unmap)(struct pfifo_device *device, uint64_t directory, uint64_t va, uint64_t bytes);
+    bool (*map)(struct pfifo_device *device, const struct table_space *space, uint64_t va, uint64_t bytes,
+                const struct table_pages *pages, bool *changed);
+    void (*unmap)(struct pfifo_device *device, const struct table_space *space, uint64_t va, uint64_t bytes);
+    /* Let a range read 0 and ignore writes. False as above. NULL: the hardware cannot. */
+    bool (*map_sparse)(struct pfifo_device *device, const struct table_space *space, uint64_t va, uint64_t bytes,
+                       bool *changed);
+    /* Give all tables back, but not the directory. */
+    void (*free_tables)(struct pfifo_device *device, const struct table_space *space);
 };
 
 /*
@@ -55,6 +72,6 @@ static inline uint64_t big_pages_from(uint64_t va, uint64_t bytes, uint64_t big)
     return (va + bytes + big - 1) / big - (va + big - 1) / big;
 }
 
-extern const struct table_ops tables_g80, tables_gf100, tables_gp100;
+extern const struct table_ops tables_g80, tables_gf100, tables_gm200, tables_gp100;
 
 #endif

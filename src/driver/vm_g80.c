@@ -17,7 +17,11 @@
 #define PTE_PRESENT     1u
 #define PTE_SYSTEM      (2u << 4)
 #define PTE_BLOCK_SHIFT 7
+#define PTE_READ_ONLY   (1u << 3)
+#define PTE_KIND_SHIFT  40
 #define BLOCK_MAX       7u /* log2 of pages */
+#define BLOCK_BYTES     ((uint64_t)PAGE_BYTES << BLOCK_MAX)
+#define KINDS           0x7fu
 
 static uint64_t table_of(struct pfifo_device *device, uint64_t directory, uint64_t va) {
     return inst_rd64(device, directory + 8 * (va >> PDE_BITS)) & ADDRESS;
@@ -61,26 +65,49 @@ static void write_blocks(struct pfifo_device *device, uint64_t at, uint64_t va, 
     entry_flush(&run);
 }
 
-static bool g80_map(struct pfifo_device *device, uint64_t directory, uint64_t va, uint64_t bytes, uint64_t physical,
-                    bool system, bool *changed) {
+static bool g80_map(struct pfifo_device *device, const struct table_space *space, uint64_t va, uint64_t bytes,
+                    const struct table_pages *pages, bool *changed) {
+    uint64_t physical = pages->physical, flags = PTE_PRESENT | (uint64_t)pages->kind << PTE_KIND_SHIFT;
+    flags |= (pages->system ? PTE_SYSTEM : 0) | (pages->read_only ? PTE_READ_ONLY : 0);
     for (uint64_t piece; bytes; va += piece, physical += piece, bytes -= piece) {
-        uint64_t table = table_for(device, directory, va, changed);
+        uint64_t table = table_for(device, space->directory, va, changed);
         if (!table)
             return false;
         piece = in_table(va, bytes, PDE_BYTES);
-        write_blocks(device, pte_at(table, va), va, piece, physical, PTE_PRESENT | (system ? PTE_SYSTEM : 0));
+        write_blocks(device, pte_at(table, va), va, piece, physical, flags);
     }
     return true;
 }
 
-static void g80_unmap(struct pfifo_device *device, uint64_t directory, uint64_t va, uint64_t bytes) {
+static void g80_unmap(struct pfifo_device *device, const struct table_space *space, uint64_t va, uint64_t bytes) {
     for (uint64_t piece; bytes; va += piece, bytes -= piece) {
-        uint64_t table = table_of(device, directory, va);
+        uint64_t table = table_of(device, space->directory, va);
         piece = in_table(va, bytes, PDE_BYTES);
         if (table)
             entries_clear(device, pte_at(table, va), piece / PAGE_BYTES);
     }
 }
 
+static void g80_free_tables(struct pfifo_device *device, const struct table_space *space) {
+    for (uint64_t i = 0; i < PDE_COUNT; i++) {
+        uint64_t table = table_of(device, space->directory, i << PDE_BITS);
+        if (table)
+            inst_free_kept(device, table, TABLE_BYTES);
+    }
+}
+
+static uint64_t g80_directory_bytes(uint64_t big_bytes) {
+    (void)big_bytes;
+    return PDE_COUNT * 8;
+}
+
 const struct table_ops tables_g80 = {
-    .directory_bytes = PDE_COUNT * 8, .directory_align = PAGE_BYTES, .va_bits = 40, .map = g80_map, .unmap = g80_unmap};
+    .directory_bytes = g80_directory_bytes,
+    .directory_align = PAGE_BYTES,
+    .va_bits = 40,
+    .big_bytes = BLOCK_BYTES,
+    .kinds = KINDS,
+    .map = g80_map,
+    .unmap = g80_unmap,
+    .free_tables = g80_free_tables,
+};

@@ -1,88 +1,128 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Page tables of GF100 .. GM20x with big pages of 128 KiB: a directory of 128 MiB entries, each with a table of big
- * and one of 4 KiB pages. Big pages are used in VRAM, where address and place allow it.
+ * Page tables of GF100 .. GM20x: a directory whose entries have 1024 big pages, of 128 or 64 KiB, each with a table of
+ * big and one of 4 KiB pages. Unless a mapping asks for more, big pages are used in VRAM only, where address and place
+ * allow it. Sparse pages are small ones: a big one would hide those below it.
  *
- * Sources: envytools rnndb/memory/gf100_vm.xml; nouveau nvkm/subdev/mmu/vmmgf100.c.
+ * Sources: envytools rnndb/memory/gf100_vm.xml; nouveau nvkm/subdev/mmu/{vmmgf100,vmmgm200}.c.
  */
 #include "driver/tables.h"
 
-#define PDE_BITS    27
-#define PDE_BYTES   (UINT64_C(1) << PDE_BITS)
-#define PDE_COUNT   0x2000u
-#define BIG_BYTES   ((uint64_t)BIG_PAGE_BYTES)
-#define SMALL_TABLE (PDE_BYTES / PAGE_BYTES * 8)
-#define BIG_TABLE   0x2000u
+#define BIG_PAGES      1024u /* of a directory entry */
+#define BIG_TABLE      (8 * BIG_PAGES)
+#define VA_BITS        40
+#define TARGET_VRAM    1u /* in a PDE */
+#define PTE_VALID      UINT64_C(1)
+#define PTE_READ_ONLY  (UINT64_C(1) << 2)
+#define PTE_VOLATILE   (UINT64_C(1) << 32)
+#define PTE_SPARSE     (UINT64_C(1) << 32) /* if it is not valid */
+#define PTE_COHERENT   (UINT64_C(2) << 33)
+#define PTE_KIND_SHIFT 36
+#define KINDS          0xffu
+#define ADDRESS_SHIFT  8 /* page frames are at bit 4 */
+#define HALF_ADDRESS   0xfffffff0u
 
-#define TARGET_VRAM   1u /* in a PDE */
-#define PTE_VALID     UINT64_C(1)
-#define PTE_VOLATILE  (UINT64_C(1) << 32)
-#define PTE_COHERENT  (UINT64_C(2) << 33)
-#define ADDRESS_SHIFT 8 /* page frames are at bit 4 */
-#define HALF_ADDRESS  0xfffffff0u
+static uint64_t pde_bytes(const struct table_space *space) {
+    return space->big_bytes * BIG_PAGES;
+}
 
 /* The big table is in the low half of a PDE, the small one in the high half. */
-static uint64_t half_at(uint64_t directory, uint64_t va, bool big) {
-    return directory + 8 * (va >> PDE_BITS) + (big ? 0 : 4);
+static uint64_t half_at(const struct table_space *space, uint64_t va, bool big) {
+    return space->directory + 8 * (va / pde_bytes(space)) + (big ? 0 : 4);
 }
 
-static uint64_t table_of(struct pfifo_device *device, uint64_t directory, uint64_t va, bool big) {
-    return (uint64_t)(inst_rd32(device, half_at(directory, va, big)) & HALF_ADDRESS) << ADDRESS_SHIFT;
+static uint64_t table_of(struct pfifo_device *device, const struct table_space *space, uint64_t va, bool big) {
+    return (uint64_t)(inst_rd32(device, half_at(space, va, big)) & HALF_ADDRESS) << ADDRESS_SHIFT;
 }
 
-static uint64_t table_for(struct pfifo_device *device, uint64_t directory, uint64_t va, bool big, bool *changed) {
-    uint64_t table = table_of(device, directory, va, big);
+static uint64_t table_bytes(const struct table_space *space, bool big) {
+    return big ? BIG_TABLE : pde_bytes(space) / PAGE_BYTES * 8;
+}
+
+static uint64_t table_for(struct pfifo_device *device, const struct table_space *space, uint64_t va, bool big,
+                          bool *changed) {
+    uint64_t table = table_of(device, space, va, big);
     if (table)
         return table;
-    table = inst_alloc_kept(device, big ? BIG_TABLE : SMALL_TABLE, PAGE_BYTES);
+    table = inst_alloc_kept(device, table_bytes(space, big), PAGE_BYTES);
     if (table) {
-        inst_wr32(device, half_at(directory, va, big), (uint32_t)(table >> ADDRESS_SHIFT) | TARGET_VRAM);
+        inst_wr32(device, half_at(space, va, big), (uint32_t)(table >> ADDRESS_SHIFT) | TARGET_VRAM);
         *changed = true;
     }
     return table;
 }
 
-static uint64_t pte_at(uint64_t table, uint64_t va, uint64_t page_bytes) {
-    return table + 8 * (va % PDE_BYTES / page_bytes);
+static uint64_t pte_at(const struct table_space *space, uint64_t table, uint64_t va, bool big) {
+    return table + 8 * (va % pde_bytes(space) / (big ? space->big_bytes : PAGE_BYTES));
 }
 
 /* What of a range in one table of each size is in pages of one size. */
-static bool map_row(struct pfifo_device *device, uint64_t directory, uint64_t va, uint64_t bytes, uint64_t physical,
-                    uint64_t flags, bool big, bool *changed) {
-    uint64_t page_bytes = big ? BIG_BYTES : PAGE_BYTES, table = table_for(device, directory, va, big, changed);
+static bool map_row(struct pfifo_device *device, const struct table_space *space, uint64_t va, uint64_t bytes,
+                    uint64_t physical, uint64_t flags, bool big, bool *changed) {
+    uint64_t page_bytes = big ? space->big_bytes : PAGE_BYTES, table = table_for(device, space, va, big, changed);
     if (table)
-        entries_write(device, pte_at(table, va, page_bytes), physical >> ADDRESS_SHIFT | flags,
+        entries_write(device, pte_at(space, table, va, big), physical >> ADDRESS_SHIFT | flags,
                       page_bytes >> ADDRESS_SHIFT, bytes / page_bytes);
     return table != 0;
 }
 
-static bool gf100_map(struct pfifo_device *device, uint64_t directory, uint64_t va, uint64_t bytes, uint64_t physical,
-                      bool system, bool *changed) {
-    uint64_t flags = PTE_VALID | (system ? PTE_VOLATILE | PTE_COHERENT : 0);
+static bool gf100_map(struct pfifo_device *device, const struct table_space *space, uint64_t va, uint64_t bytes,
+                      const struct table_pages *pages, bool *changed) {
+    uint64_t physical = pages->physical, flags = PTE_VALID | (uint64_t)pages->kind << PTE_KIND_SHIFT;
+    flags |= (pages->system ? PTE_VOLATILE | PTE_COHERENT : 0) | (pages->read_only ? PTE_READ_ONLY : 0);
     for (uint64_t piece; bytes; va += piece, physical += piece, bytes -= piece) {
         bool big = false;
-        piece = in_table(va, bytes, PDE_BYTES);
-        if (!system)
-            piece = pages_in_a_row(va, physical, piece, BIG_BYTES, &big);
-        if (!map_row(device, directory, va, piece, physical, flags, big, changed))
+        piece = in_table(va, bytes, pde_bytes(space));
+        if (pages->big)
+            piece = pages_in_a_row(va, physical, piece, space->big_bytes, &big);
+        if (!map_row(device, space, va, piece, physical, flags, big, changed))
             return false;
     }
     return true;
 }
 
-static void gf100_unmap(struct pfifo_device *device, uint64_t directory, uint64_t va, uint64_t bytes) {
+static void gf100_unmap(struct pfifo_device *device, const struct table_space *space, uint64_t va, uint64_t bytes) {
     for (uint64_t piece; bytes; va += piece, bytes -= piece) {
-        uint64_t small = table_of(device, directory, va, false), big = table_of(device, directory, va, true);
-        piece = in_table(va, bytes, PDE_BYTES);
+        uint64_t small = table_of(device, space, va, false), big = table_of(device, space, va, true);
+        uint64_t big_bytes = space->big_bytes;
+        piece = in_table(va, bytes, pde_bytes(space));
         if (small)
-            entries_clear(device, pte_at(small, va, PAGE_BYTES), piece / PAGE_BYTES);
+            entries_clear(device, pte_at(space, small, va, false), piece / PAGE_BYTES);
         if (big)
-            entries_clear(device, pte_at(big, va + BIG_BYTES - 1, BIG_BYTES), big_pages_from(va, piece, BIG_BYTES));
+            entries_clear(device, pte_at(space, big, va + big_bytes - 1, true), big_pages_from(va, piece, big_bytes));
     }
 }
 
-const struct table_ops tables_gf100 = {.directory_bytes = PDE_COUNT * 8,
-                                       .directory_align = PAGE_BYTES,
-                                       .va_bits = 40,
-                                       .map = gf100_map,
-                                       .unmap = gf100_unmap};
+static bool gm200_map_sparse(struct pfifo_device *device, const struct table_space *space, uint64_t va, uint64_t bytes,
+                             bool *changed) {
+    for (uint64_t piece; bytes; va += piece, bytes -= piece) {
+        uint64_t table = table_for(device, space, va, false, changed);
+        if (!table)
+            return false;
+        piece = in_table(va, bytes, pde_bytes(space));
+        entries_write(device, pte_at(space, table, va, false), PTE_SPARSE, 0, piece / PAGE_BYTES);
+    }
+    return true;
+}
+
+static void gf100_free_tables(struct pfifo_device *device, const struct table_space *space) {
+    for (uint64_t va = 0; va < UINT64_C(1) << VA_BITS; va += pde_bytes(space)) {
+        for (unsigned big = 0; big < 2; big++) {
+            uint64_t table = table_of(device, space, va, big);
+            if (table)
+                inst_free_kept(device, table, table_bytes(space, big));
+        }
+    }
+}
+
+static uint64_t gf100_directory_bytes(uint64_t big_bytes) {
+    return 8 * ((UINT64_C(1) << VA_BITS) / (big_bytes * BIG_PAGES));
+}
+
+#define GF100_TABLES                                                                                                   \
+    .directory_bytes = gf100_directory_bytes, .directory_align = PAGE_BYTES, .va_bits = VA_BITS,                       \
+    .big_bytes = BIG_PAGE_BYTES, .kinds = KINDS, .map = gf100_map, .unmap = gf100_unmap,                               \
+    .free_tables = gf100_free_tables
+
+const struct table_ops tables_gf100 = {GF100_TABLES};
+const struct table_ops tables_gm200 = {GF100_TABLES, .map_sparse = gm200_map_sparse};
