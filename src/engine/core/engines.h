@@ -19,8 +19,8 @@
  *               2D: all that the object of Tesla and later does (twod/unified.h).
  *               Launches of grids, decoded from registers or QMDs, with the semaphores of QMDs (compute/launch.h).
  *               Video and crypto: what is refused, copies of the ciphers (video/video.h).
- * Not modelled: draws, kernels, video. Each method that would start such work sends engine.not_executed. So counters of
- *               queries are 0: nothing was drawn, and a clear does not count.
+ *               Counters of queries, with their resets (sync/counters.h); nothing counts yet, and a clear does not.
+ * Not modelled: draws, kernels, video. Each method that would start such work sends engine.not_executed.
  *               Of copies: other GPUs' memory, protected memory, conditional interrupts.
  * Refused:      what classes document as wrong (error.h): the unit says where and why in its registers, interrupts, and
  *               takes no other method until its driver has looked. Methods that a class does not have, before G80

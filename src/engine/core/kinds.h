@@ -16,10 +16,13 @@ extern const struct action report_gf100_actions[];   /* report.c: 0x1b00, with r
 extern const struct action report_compute_actions[]; /* report.c: 0x1b00, RELEASE and TRAP only */
 extern const struct action report_ga102_actions[];   /* report.c: 0x158, 3D */
 extern const struct action report_ga102_compute_actions[];
-extern const struct action inline_gk104_actions[];  /* inline.c: the window at 0x180 */
-extern const struct action clear_g80_actions[];     /* graph/tesla_clear.c */
-extern const struct action clear_gf100_actions[];   /* graph/fermi_clear.c */
-extern const struct action constants_g80_actions[]; /* graph/constants.c */
+extern const struct action counters_nv20_actions[];  /* counters.c: 0x17c8 */
+extern const struct action counters_g80_actions[];   /* counters.c: 0x1530 */
+extern const struct action counters_gf100_actions[]; /* counters.c: 0x1530 */
+extern const struct action inline_gk104_actions[];   /* inline.c: the window at 0x180 */
+extern const struct action clear_g80_actions[];      /* graph/tesla_clear.c */
+extern const struct action clear_gf100_actions[];    /* graph/fermi_clear.c */
+extern const struct action constants_g80_actions[];  /* graph/constants.c */
 extern const struct action constants_g80_compute_actions[];
 extern const struct action constants_gf100_actions[];
 extern const struct action constants_gf100_compute_actions[];

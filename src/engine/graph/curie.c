@@ -14,6 +14,7 @@
 #include "engine/graph/curie.h"
 #include "engine/graph/render.h"
 #include "engine/core/kinds.h"
+#include "engine/sync/counters.h"
 #include "engine/sync/report.h"
 #include "bus/bus.h"
 #include "fifo/fifo.h"
@@ -31,8 +32,10 @@ static enum action_result fence(struct call *call) {
 static enum action_result query(struct call *call) {
     uint8_t record[16] = {0};
     struct dma_address target = {call_value(call, DMA_QUERY), call->data & 0xffffff};
+    uint32_t count = (uint32_t)counter_value(call, COUNTER_SAMPLES);
     store_le64(record, bus_now(call->engine->fifo->bus));
-    report_write(call, target, record, sizeof record, 0, "query");
+    store_le32(record + 8, count);
+    report_write(call, target, record, sizeof record, count, "query");
     return ACTION_DONE;
 }
 
@@ -76,14 +79,14 @@ const struct kind kind_kelvin_3d = {
     .name = "Kelvin 3D",
     .role = ROLE_3D,
     .resets = kelvin_resets,
-    .groups = {notify_nv4_actions, fence_actions, kelvin_actions, clear_kelvin_actions}};
+    .groups = {notify_nv4_actions, fence_actions, kelvin_actions, clear_kelvin_actions, counters_nv20_actions}};
 const struct kind kind_rankine_3d = {
     .name = "Rankine 3D",
     .role = ROLE_3D,
     .resets = curie_resets,
-    .groups = {notify_nv4_actions, fence_actions, curie_actions, clear_rankine_actions}};
-const struct kind kind_curie_3d = {
-    .name = "Curie 3D",
-    .role = ROLE_3D,
-    .resets = curie_resets,
-    .groups = {notify_nv4_actions, fence_actions, texture_actions, curie_actions, clear_curie_actions}};
+    .groups = {notify_nv4_actions, fence_actions, curie_actions, clear_rankine_actions, counters_nv20_actions}};
+const struct kind kind_curie_3d = {.name = "Curie 3D",
+                                   .role = ROLE_3D,
+                                   .resets = curie_resets,
+                                   .groups = {notify_nv4_actions, fence_actions, texture_actions, curie_actions,
+                                              clear_curie_actions, counters_nv20_actions}};

@@ -92,8 +92,8 @@ static const struct action back_end_actions[] = {{.method = 0x1274, .type = ACTI
 
 /* Each generation has what the one before it has. */
 #define FERMI_GROUPS                                                                                                   \
-    notify_gf100_actions, macro_actions, report_gf100_actions, draw_actions, clear_gf100_actions,                      \
-        constants_gf100_actions, peer_actions, zcull_actions
+    notify_gf100_actions, macro_actions, report_gf100_actions, counters_gf100_actions, draw_actions,                   \
+        clear_gf100_actions, constants_gf100_actions, peer_actions, zcull_actions
 #define KEPLER_GROUPS FERMI_GROUPS, inline_gk104_actions
 #define GK20A_GROUPS  KEPLER_GROUPS, sync_point_actions
 #define GP100_GROUPS  GK20A_GROUPS, back_end_actions

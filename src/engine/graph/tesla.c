@@ -49,13 +49,13 @@ static const struct method_reset resets[] = {PREDICATE_RESET(0x1558),
                                              {0xd04, 0x20000000, 8, 8},
                                              {0}};
 
-const struct kind kind_tesla_3d = {
-    .name = "Tesla 3D",
-    .role = ROLE_3D,
-    .report_bits = 8,
-    .resets = resets,
-    .parts = {&constants_g80_part},
-    .groups = {notify_nv4_actions, report_g80_actions, draw_actions, clear_g80_actions, constants_g80_actions}};
+const struct kind kind_tesla_3d = {.name = "Tesla 3D",
+                                   .role = ROLE_3D,
+                                   .report_bits = 8,
+                                   .resets = resets,
+                                   .parts = {&constants_g80_part},
+                                   .groups = {notify_nv4_actions, report_g80_actions, counters_g80_actions,
+                                              draw_actions, clear_g80_actions, constants_g80_actions}};
 static const struct method_reset compute_resets[] = {PREDICATE_RESET(0x328), {0}};
 
 const struct kind kind_tesla_compute = {.name = "Tesla compute",

@@ -2,6 +2,7 @@
 #include "engine/sync/report.h"
 
 #include "engine/core/kinds.h"
+#include "engine/sync/counters.h"
 #include "bus/bus.h"
 #include "event/event.h"
 #include "fifo/fifo.h"
@@ -85,7 +86,9 @@ struct report {
     uint64_t payload;
     enum report_operation operation;
     enum report_words words;
-    unsigned report; /* number of the counter */
+    unsigned report; /* which counter, see counter_report(), */
+    unsigned stream; /* and of which stream */
+    bool is_tesla;   /* counters of 32 bits only */
     bool upper;      /* one word is the second of the report */
     bool greater_equal, awaken, trap, is_64;
     bool reduce;
@@ -120,14 +123,18 @@ static bool acquire(const struct call *call, const struct report *r, bool *done)
 #define REPORT_TIMESTAMP            0x14u
 
 /*
- * Counters are 0, see engines.h. Even reports say {payload, value}, odd ones are {value, 64 bits}; number 6 has value
- * and payload the other way round.
+ * Even reports say {payload, value}, odd ones are {value, 64 bits}; number 6 has value and payload the other way round.
+ * UNKNOWN: the layout of report 12, which Mesa reads as 64 bits; chosen: that of even ones.
+ * UNKNOWN: where the value of an even report is that has a payload of 64 bits; chosen: nowhere.
  * UNKNOWN: where REPORT_TIMESTAMP (GA102 and later) has its value; chosen: it is one of 64 bits.
  */
 static bool write_report(const struct call *call, const struct report *r) {
-    uint64_t words = r->report % 2 == 0 ? r->payload : 0;
+    uint64_t value = counter_report(call, r->report, r->stream), low = value & UINT32_MAX;
+    uint64_t words = r->is_tesla ? low : value;
+    if (r->report % 2 == 0)
+        words = r->is_64 ? r->payload : r->payload | low << 32;
     if (r->report == REPORT_STREAMING_DIFFERENCE)
-        words = r->payload << 32;
+        words = r->payload << 32 | low;
     else if (r->report == REPORT_TIMESTAMP && call->object->index->kind->reports >= REPORTS_GA102)
         words = bus_now(call->engine->fifo->bus);
     return report_release(call, r->target, r->upper ? words >> 32 : words, r->words, "query");
@@ -180,6 +187,7 @@ static struct report report_of(const struct call *call, uint32_t object) {
         .operation = (enum report_operation)(d & 3),
         .words = d >> 28 & 1 ? REPORT_ONE_WORD : REPORT_FOUR_WORDS,
         .report = d >> 23 & 0x1f,
+        .stream = d >> 5 & 7,
         .greater_equal = d >> 16 & 1,
         .awaken = d >> 20 & 1,
         .trap = kind->reports >= REPORTS_TU102 && (d >> 19 & 1),
@@ -191,6 +199,8 @@ static struct report report_of(const struct call *call, uint32_t object) {
 
 static enum action_result report_g80(struct call *call) {
     struct report r = report_of(call, call_value(call, 0x188));
+    r.is_tesla = true;
+    r.stream = 0;
     return report_execute(call, &r);
 }
 
@@ -238,6 +248,7 @@ static enum action_result report_ga102(struct call *call) {
     struct report r = report_ga102_of(call, d >> 27 & 1, d >> 13 & 3, d >> 28 & 3);
     r.awaken = d >> 6 & 1;
     r.report = d >> 7 & 0x1f;
+    r.stream = d >> 15 & 7;
     r.reduce = d >> 20 & 1;
     r.reduction = d >> 21 & 7;
     r.format = d >> 24 & 3;
