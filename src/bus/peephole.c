@@ -17,6 +17,7 @@
  */
 #include "bus/aperture.h"
 #include "bus/tables.h"
+#include "hw/pbus.h"
 
 #define ADDR_VALID 0x001u
 #define DATA_VALID 0x002u
@@ -132,12 +133,12 @@ static const struct reg control_regs_nv30[] = {
 
 static const struct reg regs_nv30[] = {
     {0x1560, W_ADDRESS(ADDRESS_NV30), .fields = "ADDRESS 28:2"},
-    {0x1570, "PEEPHOLE_RW_ADDR", RW_ADDRESS(ADDRESS_NV30), .fields = "ADDRESS 28:2"},
+    {NV_PEEPHOLE_RW_ADDR, "PEEPHOLE_RW_ADDR", RW_ADDRESS(ADDRESS_NV30), .fields = "ADDRESS 28:2"},
 };
 
 static const struct reg regs_g80[] = {
     {0x1560, W_ADDRESS(ADDRESS), .fields = "ADDRESS 31:2"},
-    {0x1570, "PEEPHOLE_RW_ADDR", RW_ADDRESS(ADDRESS), .fields = "ADDRESS 31:2"},
+    {NV_PEEPHOLE_RW_ADDR, "PEEPHOLE_RW_ADDR", RW_ADDRESS(ADDRESS), .fields = "ADDRESS 31:2"},
 };
 
 static const struct reg write_regs_g84[] = {
@@ -145,11 +146,11 @@ static const struct reg write_regs_g84[] = {
 };
 
 static const struct reg regs_g84[] = {
-    {0x60010, "PEEPHOLE_RW_ADDR_LOW", RW_ADDRESS(ADDRESS), .fields = "ADDRESS 31:2"},
+    {NV_PEEPHOLE_RW_ADDR_LOW, "PEEPHOLE_RW_ADDR_LOW", RW_ADDRESS(ADDRESS), .fields = "ADDRESS 31:2"},
 };
 
 static const struct reg high_regs_gf100[] = {
-    {0x6000c, "PEEPHOLE_RW_ADDR_HIGH", PORT_AT(RW_ADDR_HIGH), .readable = 0xff, .writable = 0xff,
+    {NV_PEEPHOLE_RW_ADDR_HIGH, "PEEPHOLE_RW_ADDR_HIGH", PORT_AT(RW_ADDR_HIGH), .readable = 0xff, .writable = 0xff,
      .fields = "ADDRESS 7:0"},
 };
 
@@ -160,6 +161,6 @@ const struct reg_table peephole_write_g84 = REG_TABLE("PEEPHOLE", write_regs_g84
 const struct reg_table peephole_g84 = REG_TABLE("PEEPHOLE", regs_g84);
 const struct reg_table peephole_high_gf100 = REG_TABLE("PEEPHOLE", high_regs_gf100);
 const struct window peephole_w_data_nv30 = {W_DATA_PORT, .base = 0x1564, .bytes = 4};
-const struct window peephole_rw_data_nv30 = {RW_DATA_PORT, .base = 0x1574, .bytes = 4};
+const struct window peephole_rw_data_nv30 = {RW_DATA_PORT, .base = NV_PEEPHOLE_RW_DATA, .bytes = 4};
 const struct window peephole_w_data_g84 = {W_DATA_PORT, .base = 0x60004, .bytes = 4};
-const struct window peephole_rw_data_g84 = {RW_DATA_PORT, .base = 0x60014, .bytes = 4};
+const struct window peephole_rw_data_g84 = {RW_DATA_PORT, .base = NV_PEEPHOLE_RW_DATA_G84, .bytes = 4};

@@ -9,6 +9,7 @@
  *          nvkm/subdev/mmu/vmmgf100.c; open-gpu-doc manuals/volta/gv100/pri_mmu_hub.
  */
 #include "bus/tables.h"
+#include "hw/pfb.h"
 
 enum { VM_ENGINE_PEEPHOLE = 4, VM_ENGINE_BAR = 6 }; /* the host's own accesses */
 
@@ -160,12 +161,12 @@ static uint32_t fault_data_read(void *unit, const struct reg *reg, uint32_t inde
 static const struct reg regs_g80[] = {
     {0x10020c, "VRAM_SIZE", .at = REG_NONE, .readable = ~0xf00u, .read = vram_size_read,
      .fields = "BYTES 31:12, BYTES_39_32 7:0"},
-    {0x100c08, "SCRATCH_PAGE", PFB_AT(PFB_SCRATCH), .readable = ~0u, .writable = ~0u},
-    {0x100c80, "TLB_FLUSH", PFB_AT(PFB_FLUSH), .readable = 0xf0000, .writable = 0xf0001, .write = flush_write_g80,
-     .fields = "TRIGGER 0, ENGINE 19:16"},
+    {NV_PFB_SCRATCH_PAGE, "SCRATCH_PAGE", PFB_AT(PFB_SCRATCH), .readable = ~0u, .writable = ~0u},
+    {NV_PFB_TLB_FLUSH, "TLB_FLUSH", PFB_AT(PFB_FLUSH), .readable = 0xf0000, .writable = 0xf0001,
+     .write = flush_write_g80, .fields = "TRIGGER 0, ENGINE 19:16"},
     {0x100f04, "SYSTEM_HIGH", PFB_AT(PFB_SYSTEM_HIGH), .readable = 0x00ffffff, .writable = 0x00ffffff,
      .write = apply_write, .fields = "ADDRESS_63_40 23:0"},
-    {0x100c94, "VM_FAULT_DATA", .at = REG_NONE, .read = fault_data_read},
+    {NV_PFB_VM_FAULT_DATA, "VM_FAULT_DATA", .at = REG_NONE, .read = fault_data_read},
 };
 
 #define FAULT_FIELDS                                                                                                   \
@@ -174,12 +175,12 @@ static const struct reg regs_g80[] = {
 
 /* Enables of the engines, and which word of the record VM_FAULT_DATA shows. Unknown bits are stored. */
 static const struct reg fault_regs_g80[] = {
-    {0x100c90, "VM_FAULT", PFB_AT(PFB_FAULT_CONTROL), .readable = FAULT_ENABLES | FAULT_PENDING,
+    {NV_PFB_VM_FAULT, "VM_FAULT", PFB_AT(PFB_FAULT_CONTROL), .readable = FAULT_ENABLES | FAULT_PENDING,
      .writable = FAULT_ENABLES, .read = fault_read, .write = fault_write, .fields = FAULT_FIELDS},
 };
 
 static const struct reg fault_regs_mcp89[] = {
-    {0x100c90, "VM_FAULT", PFB_AT(PFB_FAULT_CONTROL), .readable = FAULT_ENABLES_MCP89 | FAULT_PENDING,
+    {NV_PFB_VM_FAULT, "VM_FAULT", PFB_AT(PFB_FAULT_CONTROL), .readable = FAULT_ENABLES_MCP89 | FAULT_PENDING,
      .writable = FAULT_ENABLES_MCP89, .read = fault_read, .write = fault_write, .fields = FAULT_FIELDS},
 };
 
@@ -199,24 +200,24 @@ static const struct reg regs_g84[] = {
 #define CONFIG_FIELDS   "BYPASS 31, BYPASS_TARGET 29:28, SLOTS_FREE 23:16, QUEUED 15, BIG_PAGES_64K 0"
 
 static const struct reg config_regs_gf100[] = {
-    {0x100c80, "MMU_CONFIG", PFB_AT(PFB_CONFIG), .readable = CONFIG_READABLE,
+    {NV_PFB_MMU_CONFIG, "MMU_CONFIG", PFB_AT(PFB_CONFIG), .readable = CONFIG_READABLE,
      .writable = CONFIG_BYPASS | CONFIG_BIG_64K, .read = config_read, .write = config_write, .fields = CONFIG_FIELDS},
 };
 
 /* UNKNOWN: the value after reset. Chosen: each instance block says the size of its big pages, as drivers set it. */
 static const struct reg config_regs_gm200[] = {
-    {0x100c80, "MMU_CONFIG", PFB_AT(PFB_CONFIG), .readable = CONFIG_READABLE | CONFIG_FROM_INSTANCE,
+    {NV_PFB_MMU_CONFIG, "MMU_CONFIG", PFB_AT(PFB_CONFIG), .readable = CONFIG_READABLE | CONFIG_FROM_INSTANCE,
      .writable = CONFIG_BYPASS | CONFIG_FROM_INSTANCE | CONFIG_BIG_64K, .reset = CONFIG_FROM_INSTANCE,
      .read = config_read, .write = config_write, .fields = CONFIG_FIELDS ", BIG_PAGES_OF 12:11"},
 };
 
 static const struct reg regs_gf100[] = {
-    {0x100cb4, "TLB_FLUSH_PAGE", PFB_AT(PFB_FLUSH_PAGE), .readable = 0xfffffff0, .writable = 0xfffffff0,
+    {NV_PFB_TLB_FLUSH_PAGE, "TLB_FLUSH_PAGE", PFB_AT(PFB_FLUSH_PAGE), .readable = 0xfffffff0, .writable = 0xfffffff0,
      .fields = "PAGE 31:4"},
-    {0x100cb8, "TLB_FLUSH_SPACE", PFB_AT(PFB_FLUSH_SPACE), .readable = 0xfffffff2, .writable = 0xfffffff2,
+    {NV_PFB_TLB_FLUSH_SPACE, "TLB_FLUSH_SPACE", PFB_AT(PFB_FLUSH_SPACE), .readable = 0xfffffff2, .writable = 0xfffffff2,
      .fields = "DIRECTORY 31:4, SYSTEM 1"},
-    {0x100cbc, "TLB_FLUSH", PFB_AT(PFB_FLUSH), .readable = 0x7fffffff, .writable = ~0u, .write = flush_write_gf100,
-     .fields = "TRIGGER 31, HUB_ONLY 2, ALL_SPACES 1, ALL_PAGES 0"},
+    {NV_PFB_TLB_FLUSH_GF100, "TLB_FLUSH", PFB_AT(PFB_FLUSH), .readable = 0x7fffffff, .writable = ~0u,
+     .write = flush_write_gf100, .fields = "TRIGGER 31, HUB_ONLY 2, ALL_SPACES 1, ALL_PAGES 0"},
 };
 
 const struct reg_table pfb_g80 = REG_TABLE("PFB", regs_g80);

@@ -173,12 +173,12 @@ static void enable_1_write(void *unit, const struct reg *reg, uint32_t index, ui
 }
 
 static const struct reg regs_nv1[] = {
-    {0x000, "BOOT_0", .at = offsetof(struct bus, boot0), .readable = ~0u},
+    {NV_PMC_BOOT_0, "BOOT_0", .at = offsetof(struct bus, boot0), .readable = ~0u},
 };
 
 /* The place and size of the device id changed. */
 static const struct reg regs_g80[] = {
-    {0x000, "BOOT_0", .at = offsetof(struct bus, boot0), .readable = ~0u,
+    {NV_PMC_BOOT_0, "BOOT_0", .at = offsetof(struct bus, boot0), .readable = ~0u,
      .fields = "FOUNDRY 31:29, CHIPSET 28:20, STEPPING 7:0"},
 };
 
@@ -192,7 +192,7 @@ static const struct reg boot_1_regs_tu102[] = {
 };
 
 #define ENABLE                                                                                                         \
-    0x200, "ENABLE", .at = offsetof(struct bus, enable), .readable = ~0u, .writable = ~0u, .write = enable_write
+    NV_PMC_ENABLE, "ENABLE", .at = offsetof(struct bus, enable), .readable = ~0u, .writable = ~0u, .write = enable_write
 
 /*
  * UNKNOWN: which bits of ENABLE exist on each chip: all of them are stored.
@@ -230,7 +230,7 @@ static const struct reg enable_engines_regs_gf104[] = {
      .writable = ENABLE_ENGINES, .reset = ENABLE_ENGINES},
 };
 
-#define INTR 0x100, "INTR", .at = offsetof(struct bus, intr_host), .readable = ~0u, .write = intr_write
+#define INTR NV_PMC_INTR, "INTR", .at = offsetof(struct bus, intr_host), .readable = ~0u, .write = intr_write
 
 static const struct reg software_regs_nv1[] = {
     {INTR, .writable = INTR_SOFTWARE_NV1, .fields = "PFIFO 8, PGRAPH 12, PTIMER 20, SOFTWARE 28"},
@@ -241,8 +241,8 @@ static const struct reg software_regs_nv3[] = {
 };
 
 static const struct reg intr_regs_nv1[] = {
-    {0x140, "INTR_EN", .at = offsetof(struct bus, intr_en_host), .readable = 3, .writable = 3, .write = intr_write,
-     .fields = "HARDWARE 0, SOFTWARE 1"},
+    {NV_PMC_INTR_EN, "INTR_EN", .at = offsetof(struct bus, intr_en_host), .readable = 3, .writable = 3,
+     .write = intr_write, .fields = "HARDWARE 0, SOFTWARE 1"},
     {0x160, "INTR_LINE", .at = REG_NONE, .readable = 1, .read = line_read_nv4, .fields = "INACTIVE 0"},
 };
 
@@ -254,9 +254,10 @@ static const struct reg intr_regs_nv1[] = {
 #define EN_GT215    .readable = 3, .writable = 3, .write = intr_write, .fields = "HARDWARE 0, SOFTWARE 1"
 static const struct reg intr_regs_gt215[] = {
     {INTR, .writable = INTR_SOFTWARE_NV3, .read = intr_read_gt215, .fields = LINES_GT215},
-    {0x104, "INTR_NRHOST", .at = REG_NONE, .readable = 0x100, .read = intr_read_gt215, .fields = "PFIFO 8"},
+    {NV_PMC_INTR_NRHOST, "INTR_NRHOST", .at = REG_NONE, .readable = 0x100, .read = intr_read_gt215,
+     .fields = "PFIFO 8"},
     {0x108, "INTR_DAEMON", .at = REG_NONE, .readable = ~0u, .read = intr_read_gt215, .fields = LINES_GT215},
-    {0x140, "INTR_EN", .at = offsetof(struct bus, intr_en_host), EN_GT215},
+    {NV_PMC_INTR_EN, "INTR_EN", .at = offsetof(struct bus, intr_en_host), EN_GT215},
     {0x144, "INTR_EN_NRHOST", .at = offsetof(struct bus, intr_en_nonstall), EN_GT215},
     {0x148, "INTR_EN_DAEMON", .at = offsetof(struct bus, intr_en_daemon), EN_GT215},
     {0x160, "INTR_LINE", .at = REG_NONE, .readable = 1, .count = DESTINATIONS, .read = line_read_gt215,
@@ -280,8 +281,8 @@ static const struct reg intr_regs_gt215[] = {
 static const struct reg intr_regs_gf100[] = {
     {0x104, "INTR_NONSTALL", .at = REG_NONE, .readable = NONSTALL_LINES, .read = nonstall_read,
      .fields = NONSTALL_FIELDS},
-    {0x140, "INTR_EN", .at = offsetof(struct bus, intr_en_host), .readable = 3, .writable = 3, .write = intr_write,
-     .fields = "HARDWARE 0, SOFTWARE 1"},
+    {NV_PMC_INTR_EN, "INTR_EN", .at = offsetof(struct bus, intr_en_host), .readable = 3, .writable = 3,
+     .write = intr_write, .fields = "HARDWARE 0, SOFTWARE 1"},
     {0x144, "INTR_EN_NONSTALL", .at = offsetof(struct bus, intr_en_nonstall), .readable = 3, .writable = 3,
      .write = intr_write, .fields = "HARDWARE 0, SOFTWARE 1"},
     {0x160, "INTR_LINE", .at = REG_NONE, .readable = 1, .count = 2, .read = line_read_gf100, .fields = "ACTIVE 0"},
@@ -295,14 +296,15 @@ static const struct reg intr_regs_gp100[] = {
     {0x17c, "INTR_PMFB", .at = REG_NONE, .readable = ~0u},
     {0x104, "INTR_NONSTALL", .at = REG_NONE, .readable = NONSTALL_LINES, .read = nonstall_read,
      .fields = NONSTALL_FIELDS},
-    {0x140, "INTR_EN", .at = offsetof(struct bus, intr_en_host), .readable = ~0u},
+    {NV_PMC_INTR_EN, "INTR_EN", .at = offsetof(struct bus, intr_en_host), .readable = ~0u},
     {0x144, "INTR_EN_NONSTALL", .at = offsetof(struct bus, intr_en_nonstall), .readable = ~0u},
-    {0x160, "INTR_EN_SET", .at = REG_NONE, .count = 2, .write = intr_en_set},
+    {NV_PMC_INTR_EN_SET, "INTR_EN_SET", .at = REG_NONE, .count = 2, .write = intr_en_set},
     {0x180, "INTR_EN_CLEAR", .at = REG_NONE, .count = 2, .write = intr_en_clear},
 };
 
 static const struct reg regs_gf100[] = {
-    {0x204, "SUBFIFO_ENABLE", .at = offsetof(struct bus, enable_1), .readable = ~0u, .write = enable_1_write},
+    {NV_PMC_SUBFIFO_ENABLE, "SUBFIFO_ENABLE", .at = offsetof(struct bus, enable_1), .readable = ~0u,
+     .write = enable_1_write},
 };
 
 const struct reg_table pmc_nv1 = REG_TABLE("PMC", regs_nv1);

@@ -16,6 +16,7 @@
  * Sources: envytools docs/hw/memory/nv1-vram.rst, docs/hw/mmio.rst, rnndb/memory/nv1_pram.xml.
  */
 #include "bus/tables.h"
+#include "hw/pfifo_nv4.h"
 
 #define CONFIG_LAYOUT 3u
 
@@ -84,8 +85,8 @@ const struct window pramunk2_nv1 = {"PRAMUNK2", 0x606000, 0x1000, unk2_read, unk
 const struct window fb_nv1 = {"FB", 0x1000000, 0x1000000, fb_read, fb_write};
 
 static const struct reg regs_nv1[] = {
-    {0x602200, "CONFIG", .at = offsetof(struct bus, pram_config), .readable = CONFIG_LAYOUT, .writable = CONFIG_LAYOUT,
-     .fields = "LAYOUT 1:0"},
+    {NV_PRAM_CONFIG, "CONFIG", .at = offsetof(struct bus, pram_config), .readable = CONFIG_LAYOUT,
+     .writable = CONFIG_LAYOUT, .fields = "LAYOUT 1:0"},
 };
 
 const struct reg_table pram_nv1 = REG_TABLE("PRAM", regs_nv1);

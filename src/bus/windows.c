@@ -4,6 +4,7 @@
  */
 #include "bus/aperture.h"
 #include "bus/tables.h"
+#include "hw/pbus.h"
 
 #define PRAMIN_BASE  0x700000
 #define PRAMIN_BYTES 0x100000
@@ -59,20 +60,17 @@ static void bind_write(void *unit, const struct reg *reg, uint32_t index, uint32
     memory_tlb_flush(((struct bus *)unit)->memory);
 }
 
-#define CHANNEL_DESCRIPTOR 0x3fffffffu
-#define CHANNEL_IS_BAR     0x40000000u
-
 /* One register sets two: bit 30 says which. */
 static void channel_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct bus *bus = unit;
-    *(value & CHANNEL_IS_BAR ? &bus->bar_channel : &bus->peephole_channel) = value & CHANNEL_DESCRIPTOR;
+    *(value & PBUS_CHANNEL_IS_BAR ? &bus->bar_channel : &bus->peephole_channel) = value & PBUS_CHANNEL_DESCRIPTOR;
     bind_write(unit, reg, index, value);
 }
 
 #define BUS_AT(field) .at = offsetof(struct bus, field)
 
 static const struct reg pbus_regs_g80[] = {
-    {0x1700, "HOST_MEM", BUS_AT(pramin_base), .readable = 0x03ffffff, .writable = 0x03ffffff,
+    {NV_PBUS_HOST_MEM, "HOST_MEM", BUS_AT(pramin_base), .readable = 0x03ffffff, .writable = 0x03ffffff,
      .fields = "TARGET 25:24, BASE 23:0"},
 };
 
@@ -84,31 +82,31 @@ static const struct reg pbus_regs_g80[] = {
  * UNKNOWN: what 0x1900 is for; nouveau clears it. Chosen: storage.
  */
 static const struct reg pbus_regs_tesla[] = {
-    {0x1704, "CHANNEL", BUS_AT(bar_select), .readable = 0x7fffffff, .writable = 0x7fffffff, .write = channel_write,
-     .fields = "BAR 30, TARGET 29:28, DESCRIPTOR 27:0"},
-    {0x1708, "BAR1", BUS_AT(bar1_block), OBJECT, .write = bind_write},
-    {0x170c, "BAR3", BUS_AT(bar3_block), OBJECT, .write = bind_write},
-    {0x1710, "PEEPHOLE", BUS_AT(peephole_block), OBJECT, .write = bind_write},
-    {0x1900, "UNKNOWN_1900", BUS_AT(pbus_unknown), .readable = ~0u, .writable = ~0u, .count = 8},
+    {NV_PBUS_CHANNEL, "CHANNEL", BUS_AT(bar_select), .readable = 0x7fffffff, .writable = 0x7fffffff,
+     .write = channel_write, .fields = "BAR 30, TARGET 29:28, DESCRIPTOR 27:0"},
+    {NV_PBUS_BAR1, "BAR1", BUS_AT(bar1_block), OBJECT, .write = bind_write},
+    {NV_PBUS_BAR3, "BAR3", BUS_AT(bar3_block), OBJECT, .write = bind_write},
+    {NV_PBUS_PEEPHOLE, "PEEPHOLE", BUS_AT(peephole_block), OBJECT, .write = bind_write},
+    {NV_PBUS_UNKNOWN_1900, "UNKNOWN_1900", BUS_AT(pbus_unknown), .readable = ~0u, .writable = ~0u, .count = 8},
 };
 
 #define BLOCK .readable = ~0u, .writable = ~0u, .fields = "VM 31, TARGET 29:28, INSTANCE 27:0"
 
 static const struct reg pbus_regs_gf100[] = {
-    {0x1704, "BAR1_BLOCK", BUS_AT(bar1_block), BLOCK, .write = bind_write},
-    {0x1714, "BAR3_BLOCK", BUS_AT(bar3_block), BLOCK, .write = bind_write},
-    {0x1718, "PEEPHOLE_BLOCK", BUS_AT(peephole_block), BLOCK, .write = bind_write},
+    {NV_PBUS_BAR1_BLOCK, "BAR1_BLOCK", BUS_AT(bar1_block), BLOCK, .write = bind_write},
+    {NV_PBUS_BAR3_BLOCK, "BAR3_BLOCK", BUS_AT(bar3_block), BLOCK, .write = bind_write},
+    {NV_PBUS_PEEPHOLE_BLOCK, "PEEPHOLE_BLOCK", BUS_AT(peephole_block), BLOCK, .write = bind_write},
 };
 
 /* Never pending, for binding is immediate. */
 static const struct reg pbus_regs_gm107[] = {
-    {0x1710, "BIND_STATUS", .at = REG_NONE, .readable = 0xf,
+    {NV_PBUS_BIND_STATUS, "BIND_STATUS", .at = REG_NONE, .readable = 0xf,
      .fields = "BAR1_PENDING 0, BAR1_OUTSTANDING 1, BAR3_PENDING 2, BAR3_OUTSTANDING 3"},
 };
 
 /* Writes reach memory at once, so no flush is ever pending (bits 0 and 1 of each). */
 static const struct reg pflush_regs_g84[] = {
-    {0x70000, "FLUSH", .at = REG_NONE, .readable = 2, .writable = 1, .fields = "TRIGGER 0, BUSY 1"},
+    {NV_PFLUSH_FLUSH, "FLUSH", .at = REG_NONE, .readable = 2, .writable = 1, .fields = "TRIGGER 0, BUSY 1"},
 };
 
 static const struct reg pflush_regs_gf100[] = {

@@ -10,10 +10,10 @@
  */
 #include "driver/g80.h"
 
+#include "hw/pbus.h"
 #include "hw/pfb.h"
 #include "hw/pfifo_nv4.h"
 #include "hw/pmc.h"
-#include "hw/pbus.h"
 
 #define CHSW_DEBUG 0x6f3cfc34u
 #define INTR_ALL   0xbfffffffu /* but NOTIFY */

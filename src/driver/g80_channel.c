@@ -208,7 +208,7 @@ static void write_ramfc(struct g80_channel *channel, uint32_t push_offset) {
     if (!channel->separate)
         return;
     inst_wr32(device, channel->ramfc + G84_RAMFC_CACHE_INST, (uint32_t)((channel->ramfc + PAGE_BYTES) >> 10));
-    inst_wr32(device, channel->ramfc + G84_RAMFC_CHAN_INST, (uint32_t)(channel->descriptor >> 12));
+    inst_wr32(device, channel->ramfc + RAMFC_CHAN_INST, (uint32_t)(channel->descriptor >> 12));
 }
 
 static uint32_t table_entry(const struct g80_channel *channel) {
@@ -364,6 +364,6 @@ bool g80_idle(struct pfifo_channel *channel) {
         return false;
     if (cache_loaded(device, channel->number))
         return !cache_busy(device);
-    return inst_rd32(device, ramfc + G80_RAMFC_CACHE_COUNT) == 0 &&
+    return inst_rd32(device, ramfc + RAMFC_CACHE_CNT) == 0 &&
            !(inst_rd32(device, ramfc + G80_RAMFC_PULL1) & PULL1_ACQUIRE_ACTIVE);
 }

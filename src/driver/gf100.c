@@ -5,8 +5,8 @@
  */
 #include "driver/gpfifo.h"
 
-#include "hw/pfifo_gf100.h"
 #include "hw/pbdma.h"
+#include "hw/pfifo_gf100.h"
 #include "hw/pmc.h"
 
 #define STATUS_START    0x001f0001u

@@ -10,9 +10,9 @@
  */
 #include "driver/gpfifo.h"
 
+#include "hw/pbdma.h"
 #include "hw/pccsr.h"
 #include "hw/pfifo_gf100.h"
-#include "hw/pbdma.h"
 #include "hw/pmc.h"
 
 #define TIMEOUT 0xffffu

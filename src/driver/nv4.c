@@ -11,8 +11,8 @@
  */
 #include "driver/nv4.h"
 
-#include "hw/pmc.h"
 #include "hw/pfifo_nv4.h"
+#include "hw/pmc.h"
 
 #define DELAY 0x000000ffu
 /* A PIO channel keeps CACHE1 as long as it has something in it: no TIMEOUT. */

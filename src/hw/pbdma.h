@@ -97,8 +97,10 @@ enum {
 
 #define SEM_EXECUTE_FAIL (1u << 19) /* an acquire waits */
 
-/* CHANNEL: is one loaded? [6:0] and [11:0] have its number. */
+/* CHANNEL: its number, and is one loaded? */
+#define PBDMA_CHANNEL_ID_GF100     0x7fu
 #define PBDMA_CHANNEL_ACTIVE_GF100 (1u << 8)
+#define PBDMA_CHANNEL_ID           0xfffu /* GK104- */
 #define PBDMA_CHANNEL_ACTIVE       (1u << 13)
 
 #endif

@@ -90,7 +90,7 @@ enum {
 #define PFIFO_RUNLIST_PENDING (1u << 20) /* ENG_RUNLIST */
 
 /* KICK, PREEMPT. */
-#define NV_PFIFO_KICK_CHANNEL 0x7fu
+#define PFIFO_KICK_CHANNEL    0x7fu
 #define PFIFO_PREEMPT_ID      0xfffu
 #define PFIFO_PREEMPT_PENDING (1u << 20)
 

@@ -8,17 +8,15 @@
  */
 #include "chip/chip.h"
 #include "face/tool/shell_inside.h"
+#include "hw/pbus.h"
 
 #include <inttypes.h>
 #include <time.h>
 
 #define POLL_NS 100000 /* between two reads of a register that is polled */
 
-#define PRAMIN       0x700000u
-#define PRAMIN_BYTES 0x100000u
-#define PRAMIN_BASE  0x1700u /* [23:0] address >> 16, [25:24] target */
-#define PRAMIN_VRAM  0u
-#define PRAMIN_SYS   2u
+#define PRAMIN_VRAM 0u
+#define PRAMIN_SYS  2u
 
 static bool card_reach(struct shell *shell, const struct shell_place *first, const struct shell_place *last,
                        unsigned bytes, enum shell_access access, struct pfifo_error *error) {
@@ -62,9 +60,9 @@ static bool window_for(uint64_t address, enum shell_space space, uint32_t *base)
 static bool window_shows(uint32_t base, uint32_t wanted, uint64_t address, unsigned bytes, uint32_t *offset) {
     uint64_t begin = (uint64_t)(base & 0xffffff) << 16;
 
-    if (base >> 24 != wanted >> 24 || address < begin || address + bytes > begin + PRAMIN_BYTES)
+    if (base >> 24 != wanted >> 24 || address < begin || address + bytes > begin + NV_PRAMIN_BYTES)
         return false;
-    *offset = PRAMIN + (uint32_t)(address - begin);
+    *offset = NV_PRAMIN + (uint32_t)(address - begin);
     return true;
 }
 
@@ -74,19 +72,19 @@ static bool card_look(struct shell *shell, enum shell_space space, uint64_t addr
     bool moved;
 
     /* Before G80 the window shows RAMIN and nothing else; GH100 has it elsewhere. */
-    if (!chip_in_range(card->chip, "G80:GH100") || PRAMIN + PRAMIN_BYTES > card->bytes ||
+    if (!chip_in_range(card->chip, "G80:GH100") || NV_PRAMIN + NV_PRAMIN_BYTES > card->bytes ||
         !window_for(address, space, &wanted))
         return false;
-    base = pci_rd32(card, PRAMIN_BASE) & 0x3ffffff;
+    base = pci_rd32(card, NV_PBUS_HOST_MEM) & PBUS_HOST_MEM_BITS;
     moved = !window_shows(base, wanted, address, 4 * count, &offset);
     if (moved && (!may_move_window(card) || !window_shows(wanted, wanted, address, 4 * count, &offset)))
         return false;
     if (moved)
-        pci_wr32(card, PRAMIN_BASE, wanted);
+        pci_wr32(card, NV_PBUS_HOST_MEM, wanted);
     for (unsigned i = 0; i < count; i++)
         words[i] = pci_rd32(card, offset + 4 * i);
     if (moved)
-        pci_wr32(card, PRAMIN_BASE, base);
+        pci_wr32(card, NV_PBUS_HOST_MEM, base);
     return true;
 }
 

@@ -10,13 +10,14 @@
  */
 #include "chip/chip.h"
 #include "face/tool/shell_inside.h"
+#include "hw/pbus.h"
+#include "hw/pfifo_nv4.h"
+#include "hw/pmc.h"
+#include "hw/ramfc.h"
+#include "hw/user.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-#define PMC_BOOT_0   0x000u
-#define PMC_ENABLE   0x200u
-#define ENABLE_PFIFO (1u << 8)
 
 bool shell_is_silence(uint32_t value) {
     return value == UINT32_MAX || value >> 16 == 0xbad0 || value >> 16 == 0xbadf;
@@ -69,26 +70,29 @@ void shell_print_pusher_error(struct shell *shell, uint32_t state) {
     static const char *const names[] = {"NONE",        "CALL_SUBR_ACTIVE", "INVALID_MTHD", "RET_SUBR_INACTIVE",
                                         "INVALID_CMD", "IB_EMPTY",         "MEM_FAULT",    "unknown"};
 
-    if (state >> 29)
-        shell_print(shell, ", pusher error %" PRIu32 " (%s)", state >> 29, names[state >> 29]);
+    if (state >> STATE_ERROR_SHIFT)
+        shell_print(shell, ", pusher error %" PRIu32 " (%s)", state >> STATE_ERROR_SHIFT,
+                    names[state >> STATE_ERROR_SHIFT]);
 }
 
 void shell_print_cache1(struct shell *shell, bool dma) {
-    static const struct shell_flag push0[] = {{1, 0, "pusher off"}, {0}},
-                                   dma_push[] = {{1, 0, "DMA off"}, {1 << 12, 1 << 12, "DMA suspended"}, {0}},
-                                   pull0[] = {{1, 0, "puller off"},
-                                              {1 << 4, 1 << 4, "handle not found"},
-                                              {1 << 8, 1 << 8, "software method"},
+    static const struct shell_flag push0[] = {{PUSH_ACCESS, 0, "pusher off"}, {0}},
+                                   dma_push[] = {{PUSH_ACCESS, 0, "DMA off"},
+                                                 {DMA_PUSH_SUSPENDED, DMA_PUSH_SUSPENDED, "DMA suspended"},
+                                                 {0}},
+                                   pull0[] = {{PULL_ACCESS, 0, "puller off"},
+                                              {PULL0_HASH_FAILED, PULL0_HASH_FAILED, "handle not found"},
+                                              {PULL0_DEVICE_SOFTWARE, PULL0_DEVICE_SOFTWARE, "software method"},
                                               {0}},
-                                   pull1[] = {{1 << 4, 1 << 4, "waits in an acquire"}, {0}};
+                                   pull1[] = {{PULL1_ACQUIRE_ACTIVE, PULL1_ACQUIRE_ACTIVE, "waits in an acquire"}, {0}};
 
-    shell_print_flags(shell, shell_rd32(shell, 0x3200), push0);
+    shell_print_flags(shell, shell_rd32(shell, NV_CACHE1_PUSH0), push0);
     if (dma)
-        shell_print_flags(shell, shell_rd32(shell, 0x3220), dma_push);
+        shell_print_flags(shell, shell_rd32(shell, NV_CACHE1_DMA_PUSH), dma_push);
     if (dma)
-        shell_print_pusher_error(shell, shell_rd32(shell, 0x3228));
-    shell_print_flags(shell, shell_rd32(shell, 0x3250), pull0);
-    shell_print_flags(shell, shell_rd32(shell, 0x3254), pull1);
+        shell_print_pusher_error(shell, shell_rd32(shell, NV_CACHE1_DMA_STATE));
+    shell_print_flags(shell, shell_rd32(shell, NV_CACHE1_PULL0), pull0);
+    shell_print_flags(shell, shell_rd32(shell, NV_CACHE1_PULL1), pull1);
 }
 
 /* ---- NV1 and NV3 ---- */
@@ -122,14 +126,6 @@ static void channels_nv1(struct shell *shell) {
 
 /* ---- NV4 .. NV4x ---- */
 
-#define RAMIN        0x700000u
-#define RAMIN_BYTES  0x100000u
-#define DMA_USER     0xc00000u /* NV40-: a page per channel, which only DMA control is in */
-#define RAMFC        0x2214u
-#define RAMFC_NV40   0x2220u
-#define RAMFC_SELECT 0x2230u
-#define RAMFC_LARGE  (1u << 16)
-
 /* Offsets in RAMFC of the words that are shown. */
 static const struct ramfc {
     const char *chips;
@@ -137,9 +133,11 @@ static const struct ramfc {
     uint8_t ref; /* 0: nowhere */
     uint32_t instance_bits;
 } ramfc_layouts[] = {
-    {"NV4:NV10", 0x00, 0x04, 0x08, 0x0c, 0x00, 0xffff},
-    {"NV10:NV40", 0x00, 0x04, 0x0c, 0x10, 0x08, 0xffff},
-    {"NV40:G80", 0x00, 0x04, 0x0c, 0x14, 0x08, 0xfffff},
+    {"NV4:NV10", NV_RAMFC_DMA_PUT, NV_RAMFC_DMA_GET, NV4_RAMFC_DMA_INSTANCE, NV4_RAMFC_DMA_STATE, 0, 0xffff},
+    {"NV10:NV40", NV_RAMFC_DMA_PUT, NV_RAMFC_DMA_GET, NV10_RAMFC_DMA_INSTANCE, NV10_RAMFC_DMA_STATE, NV_RAMFC_REF,
+     0xffff},
+    {"NV40:G80", NV_RAMFC_DMA_PUT, NV_RAMFC_DMA_GET, NV40_RAMFC_DMA_INSTANCE, NV40_RAMFC_DMA_STATE, NV_RAMFC_REF,
+     0xfffff},
 };
 
 static const struct ramfc *ramfc_of(const struct pfifo_chip *chip) {
@@ -153,11 +151,11 @@ static uint64_t ramfc_address(struct shell *shell, uint32_t channel, bool *absol
 
     *absolute = false;
     if (chip_in_range(chip, "NV40:G80")) {
-        base = shell_rd32(shell, RAMFC_NV40) & (chip->has_ramfc_select ? 0x1fff : 0xff);
-        *absolute = chip->has_ramfc_select && !(shell_rd32(shell, RAMFC_SELECT) & 1);
+        base = shell_rd32(shell, NV_PFIFO_RAMFC_NV40) & (chip->has_ramfc_select ? 0x1fff : 0xff);
+        *absolute = chip->has_ramfc_select && !(shell_rd32(shell, NV_PFIFO_RAMFC_SELECT) & 1);
         return ((uint64_t)base << 16) + channel * (uint64_t)chip->ramfc_bytes;
     }
-    base = shell_rd32(shell, RAMFC);
+    base = shell_rd32(shell, NV_PFIFO_RAMFC);
     return ((base & 0x1fe) << 8) + channel * (base & RAMFC_LARGE ? 0x40u : 0x20u);
 }
 
@@ -168,16 +166,16 @@ static bool read_ramfc(struct shell *shell, uint32_t channel, uint32_t words[8])
 
     if (absolute)
         return shell->target->look(shell, SHELL_VRAM, address, words, 8);
-    if (address + 32 > RAMIN_BYTES)
+    if (address + 32 > NV_PRAMIN_BYTES)
         return false;
     for (unsigned i = 0; i < 8; i++)
-        words[i] = shell_rd32(shell, RAMIN + (uint32_t)address + 4 * i);
+        words[i] = shell_rd32(shell, NV_PRAMIN + (uint32_t)address + 4 * i);
     return true;
 }
 
 static void print_ramfc(struct shell *shell, uint32_t channel) {
     const struct ramfc *at = ramfc_of(pfifo_registers_chip(shell->registers));
-    uint32_t words[8], user = DMA_USER + channel * 0x1000;
+    uint32_t words[8], user = NV_USER_DMA + channel * NV_USER_DMA_CHANNEL_NV40;
 
     if (read_ramfc(shell, channel, words)) {
         shell_print(shell, ", GET 0x%" PRIx32 " PUT 0x%" PRIx32, words[at->get / 4], words[at->put / 4]);
@@ -186,8 +184,9 @@ static void print_ramfc(struct shell *shell, uint32_t channel) {
         shell_print(shell, ", object 0x%" PRIx32, (words[at->instance / 4] & at->instance_bits) << 4);
         shell_print_pusher_error(shell, words[at->state / 4]);
     } else { /* NV40 and later; RAMFC was smaller before */
-        shell_print(shell, ", GET 0x%" PRIx32 " PUT 0x%" PRIx32 " REF 0x%" PRIx32, shell_rd32(shell, user + 0x44),
-                    shell_rd32(shell, user + 0x40), shell_rd32(shell, user + 0x48));
+        shell_print(shell, ", GET 0x%" PRIx32 " PUT 0x%" PRIx32 " REF 0x%" PRIx32,
+                    shell_rd32(shell, user + NV_USER_DMA_GET), shell_rd32(shell, user + NV_USER_DMA_PUT),
+                    shell_rd32(shell, user + NV_USER_REF));
     }
 }
 
@@ -195,8 +194,8 @@ static void print_cache1_channel(struct shell *shell, uint32_t channel, uint32_t
     bool dma = channel >= 32 || mode >> channel & 1;
 
     if (dma)
-        shell_print(shell, ", pushbuffer GET 0x%" PRIx32 " PUT 0x%" PRIx32, shell_rd32(shell, 0x3244),
-                    shell_rd32(shell, 0x3240));
+        shell_print(shell, ", pushbuffer GET 0x%" PRIx32 " PUT 0x%" PRIx32, shell_rd32(shell, NV_CACHE1_DMA_GET),
+                    shell_rd32(shell, NV_CACHE1_DMA_PUT));
     shell_print_cache1(shell, dma);
     shell_print(shell, "\n");
 }
@@ -239,7 +238,7 @@ static const struct view {
 
 /* UNKNOWN: what switches PFIFO off on GA100 and later; chosen: nothing that ENABLE shows. */
 static bool is_off(struct shell *shell, const struct pfifo_chip *chip) {
-    return !chip_in_range(chip, "GA100-") && !(shell_rd32(shell, PMC_ENABLE) & ENABLE_PFIFO);
+    return !chip_in_range(chip, "GA100-") && !(shell_rd32(shell, NV_PMC_ENABLE) & PMC_ENABLE_PFIFO);
 }
 
 bool shell_cmd_channels(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
@@ -247,7 +246,7 @@ bool shell_cmd_channels(struct shell *shell, unsigned count, char **argument, st
     const struct view *view = CHIP_ROW(chip, views);
 
     (void)count, (void)argument;
-    if (shell_rd32(shell, PMC_BOOT_0) == UINT32_MAX)
+    if (shell_rd32(shell, NV_PMC_BOOT_0) == UINT32_MAX)
         return shell_fail(error, "%s does not answer", chip->name);
     if (is_off(shell, chip)) {
         shell_print(shell, "PFIFO is off in PMC.ENABLE\n");

@@ -8,23 +8,17 @@
  */
 #include "chip/chip.h"
 #include "face/tool/shell_inside.h"
+#include "hw/pfifo_nv4.h"
+#include "hw/ramfc.h"
+#include "hw/user.h"
 
 #include <inttypes.h>
 
-#define CHANNELS     128
-#define IDLE         127 /* the channel number that stands for none */
-#define CHAN_TABLE   0x2600u
-#define CHAN_ENABLE  (1u << 31)
-#define CHAN_PENDING (1u << 30)
-#define USER         0xc00000u
-#define USER_PAGE    0x2000u
-#define USER_REF     0x48u
-#define USER_IB_GET  0x88u
-#define USER_IB_PUT  0x8cu
-#define RAMFC_WORDS  (0x88 / 4)
+#define CHANNELS    128
+#define RAMFC_WORDS (G84_RAMFC_CACHE_INST / 4) /* those that G80 has, too */
 
 static void print_playlist(struct shell *shell) {
-    uint32_t list = shell_rd32(shell, 0x32f4), length = shell_rd32(shell, 0x32ec) & 0xfff;
+    uint32_t list = shell_rd32(shell, NV_PFIFO_PLAYLIST), length = shell_rd32(shell, NV_PFIFO_PLAYLIST_LEN) & 0xfff;
 
     shell_print(shell, "playlist: %" PRIu32 " channel%s at 0x%" PRIx64 " of %s\n", length, length == 1 ? "" : "s",
                 (uint64_t)(list & 0x0fffffff) << 12, shell_target_text(list >> 28));
@@ -35,19 +29,20 @@ static uint64_t wide(struct shell *shell, uint32_t low, uint32_t high) {
 }
 
 static void print_ib(struct shell *shell) {
-    uint32_t config = shell_rd32(shell, 0x3344), order = config >> 16;
+    uint32_t config = shell_rd32(shell, NV_CACHE1_IB_CONFIG), order = config >> 16;
 
-    shell_print(shell, ", IB GET %" PRIu32 " PUT %" PRIu32 " of %" PRIu64 " at 0x%" PRIx64, shell_rd32(shell, 0x3334),
-                shell_rd32(shell, 0x3330), order < 32 ? UINT64_C(1) << order : 0,
-                shell_rd32(shell, 0x3340) | (uint64_t)(config & 0xff) << 32);
+    shell_print(shell, ", IB GET %" PRIu32 " PUT %" PRIu32 " of %" PRIu64 " at 0x%" PRIx64,
+                shell_rd32(shell, NV_CACHE1_IB_GET), shell_rd32(shell, NV_CACHE1_IB_PUT),
+                order < 32 ? UINT64_C(1) << order : 0,
+                shell_rd32(shell, NV_CACHE1_IB_ADDRESS_LOW) | (uint64_t)(config & 0xff) << 32);
 }
 
 /* Returns the channel. */
 static uint32_t print_cache1(struct shell *shell) {
-    uint32_t push1 = shell_rd32(shell, 0x3204), channel = push1 & 0x7f;
-    bool dma = push1 >> 16 & 1, ib = shell_rd32(shell, 0x3224) >> 30 & 1;
+    uint32_t push1 = shell_rd32(shell, NV_CACHE1_PUSH1), channel = push1 & PUSH1_CHID_G80;
+    bool dma = push1 & PUSH1_MODE, ib = shell_rd32(shell, NV_CACHE1_DMA_FETCH) & DMA_FETCH_IB_ENABLE;
 
-    if (channel == IDLE && !shell_rd32(shell, CHAN_TABLE + 4 * IDLE)) {
+    if (channel == CHANNEL_IDLE && !shell_rd32(shell, NV_PFIFO_CHAN_TABLE + 4 * CHANNEL_IDLE)) {
         shell_print(shell, "in CACHE1: idle, channel %" PRIu32, channel);
         shell_print_cache1(shell, dma);
         shell_print(shell, "\n");
@@ -57,13 +52,14 @@ static uint32_t print_cache1(struct shell *shell) {
                 !dma ? "PIO"
                 : ib ? "IB"
                      : "DMA",
-                shell_rd32(shell, 0x3270), shell_rd32(shell, 0x3210));
+                shell_rd32(shell, NV_CACHE1_GET), shell_rd32(shell, NV_CACHE1_PUT));
     if (dma)
-        shell_print(shell, ", pushbuffer GET 0x%" PRIx64 " PUT 0x%" PRIx64, wide(shell, 0x3244, 0x3328),
-                    wide(shell, 0x3240, 0x3320));
+        shell_print(shell, ", pushbuffer GET 0x%" PRIx64 " PUT 0x%" PRIx64,
+                    wide(shell, NV_CACHE1_DMA_GET, NV_CACHE1_DMA_GET_HIGH),
+                    wide(shell, NV_CACHE1_DMA_PUT, NV_CACHE1_DMA_PUT_HIGH));
     if (dma && ib)
         print_ib(shell);
-    shell_print(shell, " REF 0x%" PRIx32, shell_rd32(shell, 0x3248));
+    shell_print(shell, " REF 0x%" PRIx32, shell_rd32(shell, NV_CACHE1_REF));
     shell_print_cache1(shell, dma);
     shell_print(shell, "\n");
     return channel;
@@ -89,19 +85,20 @@ static void print_ramfc(struct shell *shell, uint32_t entry) {
         shell_print(shell, ", RAMFC at 0x%" PRIx64 " of %s is out of sight", address, shell_target_text(target));
         return;
     }
-    shell_print(shell, ", pushbuffer GET 0x%" PRIx64 " PUT 0x%" PRIx64, pair(words, 0x10, 0x14),
-                pair(words, 0x08, 0x0c));
-    shell_print_pusher_error(shell, words[0x30 / 4]);
-    if (words[0x5c / 4] >> 4 & 1)
-        shell_print(shell, ", waits in an acquire for 0x%" PRIx32, words[0x68 / 4]);
-    if (words[0x84 / 4])
-        shell_print(shell, ", %" PRIu32 " entries of CACHE1", words[0x84 / 4]);
+    shell_print(shell, ", pushbuffer GET 0x%" PRIx64 " PUT 0x%" PRIx64,
+                pair(words, G80_RAMFC_DMA_GET, G80_RAMFC_DMA_GET_HIGH),
+                pair(words, G80_RAMFC_DMA_PUT, G80_RAMFC_DMA_PUT_HIGH));
+    shell_print_pusher_error(shell, words[G80_RAMFC_DMA_STATE / 4]);
+    if (words[G80_RAMFC_PULL1 / 4] & PULL1_ACQUIRE_ACTIVE)
+        shell_print(shell, ", waits in an acquire for 0x%" PRIx32, words[G80_RAMFC_ACQUIRE_VALUE / 4]);
+    if (words[RAMFC_CACHE_CNT / 4])
+        shell_print(shell, ", %" PRIu32 " entries of CACHE1", words[RAMFC_CACHE_CNT / 4]);
 }
 
 static void print_channel(struct shell *shell, uint32_t channel, uint32_t entry, bool current) {
     static const struct shell_flag flags[] = {
         {CHAN_ENABLE, CHAN_ENABLE, "on"}, {CHAN_ENABLE, 0, "off"}, {CHAN_PENDING, CHAN_PENDING, "pending"}, {0}};
-    uint32_t page = USER + channel * USER_PAGE, target;
+    uint32_t page = NV_USER_DMA + channel * NV_USER_DMA_CHANNEL_G80, target;
     uint64_t address = ramfc_address(pfifo_registers_chip(shell->registers), entry, &target);
 
     shell_print(shell, "channel %" PRIu32 ": instance 0x%" PRIx64 " of %s", channel, address,
@@ -112,8 +109,9 @@ static void print_channel(struct shell *shell, uint32_t channel, uint32_t entry,
         return;
     }
     if (entry & CHAN_ENABLE)
-        shell_print(shell, ", IB GET %" PRIu32 " PUT %" PRIu32 " REF 0x%" PRIx32, shell_rd32(shell, page + USER_IB_GET),
-                    shell_rd32(shell, page + USER_IB_PUT), shell_rd32(shell, page + USER_REF));
+        shell_print(shell, ", IB GET %" PRIu32 " PUT %" PRIu32 " REF 0x%" PRIx32,
+                    shell_rd32(shell, page + NV_USER_IB_GET), shell_rd32(shell, page + NV_USER_IB_PUT),
+                    shell_rd32(shell, page + NV_USER_REF));
     print_ramfc(shell, entry);
     shell_print(shell, "\n");
 }
@@ -122,7 +120,7 @@ void shell_channels_g80(struct shell *shell) {
     print_playlist(shell);
     uint32_t current = print_cache1(shell);
     for (uint32_t channel = 0; channel < CHANNELS; channel++) {
-        uint32_t entry = shell_rd32(shell, CHAN_TABLE + 4 * channel);
+        uint32_t entry = shell_rd32(shell, NV_PFIFO_CHAN_TABLE + 4 * channel);
         if (entry)
             print_channel(shell, channel, entry, channel == current);
     }

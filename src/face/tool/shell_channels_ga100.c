@@ -11,14 +11,14 @@
  *               ga100.c
  */
 #include "face/tool/shell_inside.h"
+#include "hw/pbdma.h"
+#include "hw/pfifo_gf100.h"
 
 #include <inttypes.h>
 
-#define DEVICES_CONFIG 0x224fcu /* [31:20] rows */
-#define DEVICES        0x22800u
-#define MORE_ROWS      (1u << 31)
-#define MAX_RUNLISTS   64
-#define MAX_ENGINES    32 /* of a runlist that are remembered */
+#define MORE_ROWS    (1u << 31)
+#define MAX_RUNLISTS 64
+#define MAX_ENGINES  32 /* of a runlist that are remembered */
 
 /* Offsets in the block of a runlist. */
 #define CHANNEL_CONFIG 0x004u /* [3:0] log2 of channels, [31:4] place of CHRAM */
@@ -71,11 +71,11 @@ static void add_engine(struct runlist *lists, unsigned *count, uint32_t first, u
 
 /* A device is three rows, or as many as are chained. Zero rows between devices are skipped. */
 static unsigned find_runlists(struct shell *shell, struct runlist *lists) {
-    uint32_t rows = shell_rd32(shell, DEVICES_CONFIG) >> 20, device[3] = {0};
+    uint32_t rows = shell_rd32(shell, NV_PTOP_DEVICE_INFO_CFG) >> 20, device[3] = {0};
     unsigned count = 0, row = 0;
 
     for (uint32_t i = 0; i < rows; i++) {
-        uint32_t word = shell_rd32(shell, DEVICES + 4 * i);
+        uint32_t word = shell_rd32(shell, NV_PTOP_DEVICE_INFO_GA100 + 4 * i);
         if ((!word && !row) || shell_is_silence(word))
             continue;
         if (row < 3)
@@ -140,11 +140,11 @@ static void print_channels(struct shell *shell, const struct runlist *list) {
 static void print_pbdmas(struct shell *shell, const struct runlist *list) {
     for (uint32_t i = 0; i < 2; i++) {
         uint32_t config = shell_rd32(shell, list->base + PBDMA_CONFIG + 4 * i), page = config & 0x03fffc00;
-        uint32_t channel = shell_rd32(shell, page + 0x120);
+        uint32_t channel = shell_rd32(shell, page + NV_PBDMA_CHANNEL);
         if (!(config & PBDMA_VALID) || shell_is_silence(config) || config == UINT32_MAX)
             continue;
         shell_print(shell, "PBDMA 0x%06" PRIx32 ": ", page);
-        shell_print_pbdma(shell, page, channel, 0x7ff, 1u << 13);
+        shell_print_pbdma(shell, page, channel, 0x7ff, PBDMA_CHANNEL_ACTIVE);
     }
 }
 
@@ -178,7 +178,7 @@ void shell_channels_ga100(struct shell *shell) {
     unsigned count = find_runlists(shell, lists);
 
     if (!count)
-        shell_print(shell, "the table of devices at 0x%05x has no runlist\n", DEVICES);
+        shell_print(shell, "the table of devices at 0x%05x has no runlist\n", (unsigned)NV_PTOP_DEVICE_INFO_GA100);
     for (unsigned i = 0; i < count; i++) {
         print_runlist(shell, &lists[i]);
         print_channels(shell, &lists[i]);

@@ -8,14 +8,15 @@
  */
 #include "chip/chip.h"
 #include "face/tool/shell_inside.h"
+#include "hw/pbdma.h"
+#include "hw/pccsr.h"
+#include "hw/pfifo_gf100.h"
+#include "hw/pmc.h"
 
 #include <inttypes.h>
 
-#define PMC_PBDMAS   0x204u /* a bit for each that is on */
-#define PBDMAS       32
-#define PBDMA        0x40000u
-#define PBDMA_STRIDE 0x2000u
-#define ENGINES      16
+#define PBDMAS  32
+#define ENGINES 16
 
 /* The differences between chips. */
 struct layout {
@@ -30,18 +31,20 @@ static uint64_t wide(struct shell *shell, uint32_t low, uint32_t high) {
 }
 
 static void print_loaded(struct shell *shell, uint32_t page, uint32_t channel) {
-    static const struct shell_flag execute[] = {{1u << 19, 1u << 19, "waits in an acquire"}, {0}};
-    uint32_t raised = shell_rd32(shell, page + 0x108);
+    static const struct shell_flag execute[] = {{SEM_EXECUTE_FAIL, SEM_EXECUTE_FAIL, "waits in an acquire"}, {0}};
+    uint32_t raised = shell_rd32(shell, page + NV_PBDMA_INTR_0);
 
     shell_print(shell,
                 "channel %" PRIu32 ", GP GET %" PRIu32 " PUT %" PRIu32 ", pushbuffer GET 0x%" PRIx64 " PUT 0x%" PRIx64
                 " REF 0x%" PRIx32 ", header 0x%08" PRIx32,
-                channel, shell_rd32(shell, page + 0x14), shell_rd32(shell, page), wide(shell, page + 0x18, page + 0x1c),
-                wide(shell, page + 0x5c, page + 0x60), shell_rd32(shell, page + 0x28), shell_rd32(shell, page + 0x84));
-    shell_print_flags(shell, shell_rd32(shell, page + 0x44), execute);
+                channel, shell_rd32(shell, page + NV_PBDMA_GP_GET), shell_rd32(shell, page + NV_PBDMA_GP_PUT),
+                wide(shell, page + NV_PBDMA_GET, page + NV_PBDMA_GET_HI),
+                wide(shell, page + NV_PBDMA_PUT, page + NV_PBDMA_PUT_HI), shell_rd32(shell, page + NV_PBDMA_REF),
+                shell_rd32(shell, page + NV_PBDMA_PB_HEADER));
+    shell_print_flags(shell, shell_rd32(shell, page + NV_PBDMA_SEM_EXECUTE), execute);
     if (raised)
         shell_print(shell, ", interrupts 0x%08" PRIx32, raised);
-    shell_print_names(shell, page + 0x108, raised);
+    shell_print_names(shell, page + NV_PBDMA_INTR_0, raised);
 }
 
 void shell_print_pbdma(struct shell *shell, uint32_t page, uint32_t channel, uint32_t id, uint32_t valid) {
@@ -55,16 +58,16 @@ void shell_print_pbdma(struct shell *shell, uint32_t page, uint32_t channel, uin
 }
 
 static void print_pbdmas(struct shell *shell, const struct layout *layout) {
-    uint32_t on = shell_rd32(shell, PMC_PBDMAS);
+    uint32_t on = shell_rd32(shell, NV_PMC_SUBFIFO_ENABLE);
 
     if (!on)
         shell_print(shell, "no %s is on in PMC.SUBFIFO_ENABLE\n", layout->pbdma);
     for (uint32_t i = 0; i < PBDMAS; i++) {
-        uint32_t page = PBDMA + i * PBDMA_STRIDE;
+        uint32_t page = NV_PBDMA_BASE + i * NV_PBDMA_STRIDE;
         if (!(on >> i & 1))
             continue;
         shell_print(shell, "%s %" PRIu32 ": ", layout->pbdma, i);
-        shell_print_pbdma(shell, page, shell_rd32(shell, page + 0x120), layout->on_id, layout->on_valid);
+        shell_print_pbdma(shell, page, shell_rd32(shell, page + NV_PBDMA_CHANNEL), layout->on_id, layout->on_valid);
     }
 }
 
@@ -86,39 +89,45 @@ static void print_table(struct shell *shell, const struct layout *layout) {
 
 /* ---- GF100 ---- */
 
-static const struct shell_flag gf100_word0[] = {{1u << 31, 0, "not valid"}, {1u << 30, 1u << 30, "polled"}, {0}},
-                               gf100_word1[] = {{1, 1, "runnable"},
-                                                {1u << 4, 1u << 4, "waits in an acquire"},
-                                                {1u << 12, 1u << 12, "loaded"},
-                                                {1u << 28, 1u << 28, "pending"},
+static const struct shell_flag gf100_word0[] = {{GF100_CHANNEL_VALID, 0, "not valid"},
+                                                {GF100_CHANNEL_POLL, GF100_CHANNEL_POLL, "polled"},
+                                                {0}},
+                               gf100_word1[] = {{GF100_STATUS_RUNNABLE, GF100_STATUS_RUNNABLE, "runnable"},
+                                                {GF100_STATUS_WAITS, GF100_STATUS_WAITS, "waits in an acquire"},
+                                                {GF100_STATUS_LOADED, GF100_STATUS_LOADED, "loaded"},
+                                                {GF100_STATUS_PENDING, GF100_STATUS_PENDING, "pending"},
                                                 {0}};
 
 void shell_channels_gf100(struct shell *shell) {
-    static const struct layout layout = {"PSUBFIFO", 0x3000, gf100_word0, gf100_word1, 0x7f, 1u << 8};
-    uint32_t list = shell_rd32(shell, 0x2278), length = shell_rd32(shell, 0x227c) & 0xfff;
+    static const struct layout layout = {"PSUBFIFO",  NV_PFIFO_CHANNEL_TABLE, gf100_word0,
+                                         gf100_word1, PBDMA_CHANNEL_ID_GF100, PBDMA_CHANNEL_ACTIVE_GF100};
+    uint32_t list = shell_rd32(shell, NV_PFIFO_CURRENT_PLAYLIST_BASE),
+             length = shell_rd32(shell, NV_PFIFO_CURRENT_PLAYLIST) & PFIFO_PLAYLIST_LENGTH;
 
     shell_print(shell, "playlist: %" PRIu32 " entr%s at 0x%" PRIx64 "\n", length, length == 1 ? "y" : "ies",
                 (uint64_t)(list & 0x0fffffff) << 12);
     print_table(shell, &layout);
     print_pbdmas(shell, &layout);
     for (uint32_t i = 0; i < ENGINES / 2; i++) {
-        uint32_t channel = shell_rd32(shell, 0x27d0 + 4 * i), state = shell_rd32(shell, 0x2640 + 4 * i);
-        if (!shell_is_silence(channel) && channel >> 8 & 1)
-            shell_print(shell, "engine %" PRIu32 ": channel %" PRIu32 "%s%s\n", i, channel & 0x7f,
-                        state >> 24 & 1 ? ", faulted" : "", state >> 31 ? ", busy" : "");
+        uint32_t channel = shell_rd32(shell, NV_PFIFO_ENG_CH + 4 * i),
+                 state = shell_rd32(shell, NV_PFIFO_ENG_STATE + 4 * i);
+        if (!shell_is_silence(channel) && (channel & PFIFO_ENG_CH_ACTIVE))
+            shell_print(shell, "engine %" PRIu32 ": channel %" PRIu32 "%s%s\n", i, channel & PFIFO_ENG_CH_ID,
+                        state & PFIFO_ENG_STATE_FAULTED ? ", faulted" : "",
+                        state & PFIFO_ENG_STATE_BUSY ? ", busy" : "");
     }
 }
 
 /* ---- GK104 .. TU117 ---- */
 
 #define STATUS(number, name)                                                                                           \
-    { 0xfu << 24, (number##u) << 24, name }
+    { PCCSR_CHANNEL_STATUS_BITS, (number##u) << PCCSR_CHANNEL_STATUS, name }
 
-static const struct shell_flag gk104_word0[] = {{1u << 31, 0, "not bound"}, {0}},
-                               gk104_word1[] = {{1, 1, "on"},
-                                                {1, 0, "off"},
-                                                {1u << 22, 1u << 22, "PBDMA faulted"},
-                                                {1u << 23, 1u << 23, "engine faulted"},
+static const struct shell_flag gk104_word0[] = {{PCCSR_INST_BIND, 0, "not bound"}, {0}},
+                               gk104_word1[] = {{PCCSR_CHANNEL_ENABLE, PCCSR_CHANNEL_ENABLE, "on"},
+                                                {PCCSR_CHANNEL_ENABLE, 0, "off"},
+                                                {PCCSR_CHANNEL_PBDMA_BAD, PCCSR_CHANNEL_PBDMA_BAD, "PBDMA faulted"},
+                                                {PCCSR_CHANNEL_ENG_BAD, PCCSR_CHANNEL_ENG_BAD, "engine faulted"},
                                                 STATUS(0, "IDLE"),
                                                 STATUS(1, "PENDING"),
                                                 STATUS(2, "PENDING_CTX_RELOAD"),
@@ -134,29 +143,35 @@ static const struct shell_flag gk104_word0[] = {{1u << 31, 0, "not bound"}, {0}}
                                                 STATUS(12, "ON_ENG_CTX_RELOAD"),
                                                 STATUS(13, "ON_ENG_PENDING_CTX_RELOAD"),
                                                 STATUS(14, "ON_ENG_PENDING_ACQ_CTX_RELOAD"),
-                                                {1u << 28, 1u << 28, "busy"},
+                                                {PCCSR_CHANNEL_BUSY, PCCSR_CHANNEL_BUSY, "busy"},
                                                 {0}};
 
 static void print_engine(struct shell *shell, uint32_t number, uint32_t status) {
-    static const struct shell_flag flags[] = {{7u << 13, 5u << 13, "loads"},    {7u << 13, 6u << 13, "saves"},
-                                              {7u << 13, 7u << 13, "switches"}, {1u << 30, 1u << 30, "faulted"},
-                                              {1u << 31, 1u << 31, "busy"},     {0}};
+    static const struct shell_flag flags[] = {{PFIFO_ENGINE_STATUS_CTX_BITS, 5u << PFIFO_ENGINE_STATUS_CTX, "loads"},
+                                              {PFIFO_ENGINE_STATUS_CTX_BITS, 6u << PFIFO_ENGINE_STATUS_CTX, "saves"},
+                                              {PFIFO_ENGINE_STATUS_CTX_BITS, 7u << PFIFO_ENGINE_STATUS_CTX, "switches"},
+                                              {PFIFO_ENGINE_STATUS_FAULTED, PFIFO_ENGINE_STATUS_FAULTED, "faulted"},
+                                              {PFIFO_ENGINE_STATUS_BUSY, PFIFO_ENGINE_STATUS_BUSY, "busy"},
+                                              {0}};
 
-    shell_print(shell, "engine %" PRIu32 ": %s %" PRIu32, number, status >> 12 & 1 ? "TSG" : "channel", status & 0xfff);
+    shell_print(shell, "engine %" PRIu32 ": %s %" PRIu32, number,
+                status & PFIFO_ENGINE_STATUS_ID_IS_TSG ? "TSG" : "channel", status & PFIFO_ENGINE_STATUS_ID);
     shell_print_flags(shell, status, flags);
-    if ((status >> 13 & 7) >= 5)
-        shell_print(shell, ", next %s %" PRIu32, status >> 28 & 1 ? "TSG" : "channel", status >> 16 & 0xfff);
+    if ((status & PFIFO_ENGINE_STATUS_CTX_BITS) >= 5u << PFIFO_ENGINE_STATUS_CTX)
+        shell_print(shell, ", next %s %" PRIu32, status & PFIFO_ENGINE_STATUS_NEXT_IS_TSG ? "TSG" : "channel",
+                    status >> PFIFO_ENGINE_STATUS_NEXT & PFIFO_ENGINE_STATUS_ID);
     shell_print(shell, "\n");
 }
 
 void shell_channels_gk104(struct shell *shell) {
-    static const struct layout layout = {"PBDMA", 0x800000, gk104_word0, gk104_word1, 0xfff, 1u << 13};
+    static const struct layout layout = {"PBDMA",     NV_PCCSR_CHANNEL_INST, gk104_word0,
+                                         gk104_word1, PBDMA_CHANNEL_ID,      PBDMA_CHANNEL_ACTIVE};
 
     print_table(shell, &layout);
     print_pbdmas(shell, &layout);
     for (uint32_t i = 0; i < ENGINES; i++) {
-        uint32_t status = shell_rd32(shell, 0x2640 + 8 * i);
-        if (!shell_is_silence(status) && status >> 13 & 7)
+        uint32_t status = shell_rd32(shell, NV_PFIFO_ENGINE_STATUS + 8 * i);
+        if (!shell_is_silence(status) && (status & PFIFO_ENGINE_STATUS_CTX_BITS))
             print_engine(shell, i, status);
     }
 }

@@ -6,15 +6,11 @@
  */
 #include "face/tool/register_text.h"
 #include "face/tool/shell_inside.h"
+#include "hw/pbdma.h"
+#include "hw/pmc.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-#define PMC_ENABLE   0x200u
-#define PMC_PBDMAS   0x204u
-#define ENABLE_PFIFO (1u << 8)
-#define PBDMA        0x40000u
-#define PBDMA_STRIDE 0x2000u
 
 /* A register of PMC, if the chip has it. */
 static void print_pmc(struct shell *shell, const char *name) {
@@ -53,9 +49,10 @@ static void print_level(struct shell *shell, uint32_t offset, uint32_t enable_of
 }
 
 static bool is_on(struct shell *shell, const char *unit, uint32_t offset) {
-    if (!(shell_rd32(shell, PMC_ENABLE) & ENABLE_PFIFO))
+    if (!(shell_rd32(shell, NV_PMC_ENABLE) & PMC_ENABLE_PFIFO))
         return false;
-    return strcmp(unit, "PFIFO") == 0 || shell_rd32(shell, PMC_PBDMAS) >> ((offset - PBDMA) / PBDMA_STRIDE) & 1;
+    return strcmp(unit, "PFIFO") == 0 ||
+           shell_rd32(shell, NV_PMC_SUBFIFO_ENABLE) >> ((offset - NV_PBDMA_BASE) / NV_PBDMA_STRIDE) & 1;
 }
 
 /* INTR, INTR_0, INTR_1 of PFIFO and the PBDMAs. */

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands that run the machine, and show what it does. */
 #include "face/tool/shell_inside.h"
+#include "hw/pmc.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MAX_STEPS 4096
-
-#define PMC_ENABLE   0x200u
-#define ENABLE_PFIFO (1u << 8)
 
 static const char *const stop_names[] = {
     [PFIFO_STOP_IDLE] = "idle",           [PFIFO_STOP_BUDGET] = "budget", [PFIFO_STOP_WAITING] = "waiting",
@@ -47,7 +45,7 @@ static bool is_frozen(struct shell *shell) {
     static const char *const names[] = {"PFIFO.FREEZE", "PFIFO.FREEZE_1"};
     uint32_t offset;
 
-    if (!(shell_rd32(shell, PMC_ENABLE) & ENABLE_PFIFO))
+    if (!(shell_rd32(shell, NV_PMC_ENABLE) & PMC_ENABLE_PFIFO))
         return false;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (pfifo_registers_find(shell->registers, names[i], &offset, NULL) == PFIFO_OK &&

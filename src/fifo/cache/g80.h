@@ -13,13 +13,12 @@
 #define PFIFO_SRC_FIFO_CACHE_G80_H
 
 #include "fifo/cache/cache.h"
+#include "hw/ramfc.h"
 
 #define CHANNEL_PIO     0
 #define POINTER_ADDRESS 0x0fffffffu /* descriptor pointer: address >> 12 ... */
 #define POINTER_TARGET  28          /* ... and target */
 #define FREEZE_ENABLE   1u
-#define RAMFC_CACHE_CNT 0x84
-#define RAMFC_CHAN_INST 0x98 /* G84- */
 
 /* ---- g80.c ---- */
 

@@ -11,6 +11,7 @@
  * Sources: envytools docs/hw/fifo/pio.rst, rnndb/fifo/g80_pfifo.xml.
  */
 #include "fifo/cache/g80.h"
+#include "hw/user.h"
 
 #define ALL_LANES    0xfu
 #define FREE         0x10u
@@ -67,5 +68,8 @@ static uint32_t pio_read_g80(void *unit, uint32_t offset, unsigned lanes) {
     return offset == FREE && lanes == ALL_LANES ? free_bytes(unit) : 0;
 }
 
-const struct window g80_pio_window = {
-    .name = "USER_PIO", .base = 0x800000, .bytes = 0x10000, .read_lanes = pio_read_g80, .write_lanes = pio_write_g80};
+const struct window g80_pio_window = {.name = "USER_PIO",
+                                      .base = NV_USER_PIO,
+                                      .bytes = 0x10000,
+                                      .read_lanes = pio_read_g80,
+                                      .write_lanes = pio_write_g80};

@@ -9,6 +9,7 @@
  * Sources: envytools docs/hw/fifo/dma-pusher.rst; NVIDIA open-gpu-doc classes/host/cl506f.h.
  */
 #include "fifo/cache/g80.h"
+#include "hw/user.h"
 
 #define ALL_LANES 0xfu
 
@@ -21,16 +22,18 @@ struct field {
 #define FIELD(offset, name)                                                                                            \
     { offset, offsetof(struct cache_regs, name) }
 
-static const struct field field_ib_put = FIELD(0x00, ib_put), field_ib_get = FIELD(0x04, ib_get),
-                          field_put = FIELD(0x08, dma_put), field_put_high = FIELD(0x0c, dma_put_high),
-                          field_get = FIELD(0x10, dma_get), field_get_high = FIELD(0x14, dma_get_high),
-                          field_mget = FIELD(0x18, mget), field_mget_high = FIELD(0x1c, mget_high),
-                          field_get_high_rd = FIELD(0x20, get_high_rdshadow),
+static const struct field field_ib_put = FIELD(G80_RAMFC_IB_PUT, ib_put),
+                          field_ib_get = FIELD(G80_RAMFC_IB_GET, ib_get), field_put = FIELD(G80_RAMFC_DMA_PUT, dma_put),
+                          field_put_high = FIELD(G80_RAMFC_DMA_PUT_HIGH, dma_put_high),
+                          field_get = FIELD(G80_RAMFC_DMA_GET, dma_get),
+                          field_get_high = FIELD(G80_RAMFC_DMA_GET_HIGH, dma_get_high), field_mget = FIELD(0x18, mget),
+                          field_mget_high = FIELD(0x1c, mget_high), field_get_high_rd = FIELD(0x20, get_high_rdshadow),
                           field_put_high_rd = FIELD(0x24, put_high_rdshadow),
                           field_put_high_wr = FIELD(0x28, put_high_wrshadow),
-                          field_mget_high_rd = FIELD(0x2c, mget_high_rdshadow), field_state = FIELD(0x30, dma_state),
-                          field_fetch = FIELD(0x3c, dma_fetch), field_subroutine = FIELD(0x40, subroutine),
-                          field_ref = FIELD(0x74, ref);
+                          field_mget_high_rd = FIELD(0x2c, mget_high_rdshadow),
+                          field_state = FIELD(G80_RAMFC_DMA_STATE, dma_state),
+                          field_fetch = FIELD(G80_RAMFC_DMA_FETCH, dma_fetch),
+                          field_subroutine = FIELD(0x40, subroutine), field_ref = FIELD(0x74, ref);
 
 static uint32_t load(struct cache_fifo *c, uint32_t channel, struct field field) {
     if (channel == cache_channel(c))
@@ -63,25 +66,25 @@ static uint32_t read_dword(struct cache_fifo *c, uint32_t offset) {
     if (!exists(c, channel))
         return 0;
     switch (offset & 0x1fff) {
-    case 0x40:
+    case NV_USER_DMA_PUT:
         return load_latched(c, channel, field_put, field_put_high, field_put_high_rd);
-    case 0x44:
+    case NV_USER_DMA_GET:
         return load_latched(c, channel, field_get, field_get_high, field_get_high_rd);
-    case 0x48:
+    case NV_USER_REF:
         return load(c, channel, field_ref);
-    case 0x4c:
+    case NV_USER_DMA_PUT_HIGH:
         return load(c, channel, field_put_high_rd);
-    case 0x54:
+    case NV_USER_DMA_CGET:
         return load(c, channel, load(c, channel, field_state) & STATE_SUBROUTINE ? field_subroutine : field_get);
-    case 0x58:
+    case NV_USER_DMA_MGET:
         return load_latched(c, channel, field_mget, field_mget_high, field_mget_high_rd);
-    case 0x5c:
+    case NV_USER_DMA_MGET_HIGH:
         return load(c, channel, field_mget_high_rd);
-    case 0x60:
+    case NV_USER_DMA_GET_HIGH:
         return load(c, channel, field_get_high_rd);
-    case 0x88:
+    case NV_USER_IB_GET:
         return load(c, channel, field_ib_get);
-    case 0x8c:
+    case NV_USER_IB_PUT:
         return load(c, channel, field_ib_put);
     default:
         return 0;
@@ -108,10 +111,10 @@ static void user_write(void *unit, uint32_t offset, uint32_t value, unsigned lan
         return;
     c->fetch.bytes = 0;
     switch (offset & 0x1fff) {
-    case 0x40:
+    case NV_USER_DMA_PUT:
         write_put(c, channel, value);
         return;
-    case 0x4c:
+    case NV_USER_DMA_PUT_HIGH:
         store(c, channel, field_put_high_wr, value & 0xff);
         return;
     case 0x50: /* UNKNOWN: listed in the class headers only; taken as "set REF" */
@@ -121,7 +124,7 @@ static void user_write(void *unit, uint32_t offset, uint32_t value, unsigned lan
         if (channel == cache_channel(c))
             switcher_yield(c);
         return;
-    case 0x8c:
+    case NV_USER_IB_PUT:
         store(c, channel, field_ib_put, value);
         return;
     default:
@@ -133,20 +136,20 @@ static void user_write(void *unit, uint32_t offset, uint32_t value, unsigned lan
 
 /* Reading a low half changes a shadow. */
 static const struct window_word words[] = {
-    {0x40, "DMA_PUT", ~3u, ~3u, .read_acts = true},
-    {0x44, "DMA_GET", ~3u, 0, .read_acts = true},
-    {0x48, "REF", ~0u, 0},
-    {0x4c, "DMA_PUT_HIGH", 0xff, 0xff},
-    {0x54, "DMA_CGET", ~3u, 0},
-    {0x58, "DMA_MGET", ~3u, 0, .read_acts = true},
-    {0x5c, "DMA_MGET_HIGH", 0x800000ff, 0, .fields = "HIGH 7:0, VALID 31"},
-    {0x60, "DMA_GET_HIGH", 0xff, 0},
-    {0x88, "IB_GET", ~0u, 0},
-    {0x8c, "IB_PUT", ~0u, ~0u},
+    {NV_USER_DMA_PUT, "DMA_PUT", ~3u, ~3u, .read_acts = true},
+    {NV_USER_DMA_GET, "DMA_GET", ~3u, 0, .read_acts = true},
+    {NV_USER_REF, "REF", ~0u, 0},
+    {NV_USER_DMA_PUT_HIGH, "DMA_PUT_HIGH", 0xff, 0xff},
+    {NV_USER_DMA_CGET, "DMA_CGET", ~3u, 0},
+    {NV_USER_DMA_MGET, "DMA_MGET", ~3u, 0, .read_acts = true},
+    {NV_USER_DMA_MGET_HIGH, "DMA_MGET_HIGH", 0x800000ff, 0, .fields = "HIGH 7:0, VALID 31"},
+    {NV_USER_DMA_GET_HIGH, "DMA_GET_HIGH", 0xff, 0},
+    {NV_USER_IB_GET, "IB_GET", ~0u, 0},
+    {NV_USER_IB_PUT, "IB_PUT", ~0u, ~0u},
 };
 
 const struct window g80_user_window = {.name = "USER_DMA",
-                                       .base = 0xc00000,
+                                       .base = NV_USER_DMA,
                                        .bytes = CACHE_CHANNELS * STRIDE,
                                        .read_lanes = user_read,
                                        .write_lanes = user_write,

@@ -7,9 +7,10 @@
  * Sources: envytools docs/hw/fifo/nv1-pfifo.rst, rnndb/fifo/nv1_pfifo.xml, hwtest/pfifo.cc.
  */
 #include "fifo/cache/nv1.h"
+#include "hw/user.h"
 
 static const struct window user = {.name = "USER",
-                                   .base = 0x800000,
+                                   .base = NV_USER_PIO,
                                    .bytes = 0x800000,
                                    .read_lanes = pio_read,
                                    .write_lanes = pio_write,

@@ -8,61 +8,63 @@
  *          lib/pbkit/pbkit.c (the order of the second half); xemu hw/xbox/nv2a/nv2a_regs.h (the second address).
  */
 #include "fifo/cache/nv4.h"
+#include "hw/ramfc.h"
 
 #define FIELD(offset, low, bits, field)                                                                                \
     { offset, low, bits, 0, offsetof(struct cache_regs, field) }
 #define FC(offset, field) FIELD(offset, 0, 32, field)
 
 const struct ramfc_row nv4_ramfc[] = {
-    FC(0x00, dma_put),
-    FC(0x04, dma_get),
-    FIELD(0x08, 0, 16, dma_instance),
-    FIELD(0x08, 16, 16, dcount),
-    FC(0x0c, dma_state),
-    FC(0x10, dma_fetch),
-    FC(0x14, engine),
-    FC(0x18, pull1),
+    FC(NV_RAMFC_DMA_PUT, dma_put),
+    FC(NV_RAMFC_DMA_GET, dma_get),
+    FIELD(NV4_RAMFC_DMA_INSTANCE, 0, 16, dma_instance),
+    FIELD(NV4_RAMFC_DMA_INSTANCE, 16, 16, dcount),
+    FC(NV4_RAMFC_DMA_STATE, dma_state),
+    FC(NV4_RAMFC_DMA_FETCH, dma_fetch),
+    FC(NV4_RAMFC_ENGINE, engine),
+    FC(NV4_RAMFC_PULL1, pull1),
 };
 _Static_assert(sizeof nv4_ramfc / sizeof nv4_ramfc[0] == NV4_RAMFC_ROWS, "rows of NV4");
 
 const struct ramfc_row nv10_ramfc[] = {
-    FC(0x00, dma_put),
-    FC(0x04, dma_get),
-    FC(0x08, ref),
-    FIELD(0x0c, 0, 16, dma_instance),
-    FIELD(0x0c, 16, 16, dcount),
-    FC(0x10, dma_state),
-    FC(0x14, dma_fetch),
-    FC(0x18, engine),
-    FC(0x1c, pull1),
+    FC(NV_RAMFC_DMA_PUT, dma_put),
+    FC(NV_RAMFC_DMA_GET, dma_get),
+    FC(NV_RAMFC_REF, ref),
+    FIELD(NV10_RAMFC_DMA_INSTANCE, 0, 16, dma_instance),
+    FIELD(NV10_RAMFC_DMA_INSTANCE, 16, 16, dcount),
+    FC(NV10_RAMFC_DMA_STATE, dma_state),
+    FC(NV10_RAMFC_DMA_FETCH, dma_fetch),
+    FC(NV10_RAMFC_ENGINE, engine),
+    FC(NV10_RAMFC_PULL1, pull1),
     /* NV1A and later. */
-    FC(0x20, acquire_value),
-    FC(0x24, acquire_timestamp),
-    FC(0x28, acquire_timeout),
-    FC(0x2c, semaphore),
-    FC(0x30, subroutine),
+    FC(NV10_RAMFC_ACQUIRE_VALUE, acquire_value),
+    FC(NV10_RAMFC_ACQUIRE_TIMESTAMP, acquire_timestamp),
+    FC(NV10_RAMFC_ACQUIRE_TIMEOUT, acquire_timeout),
+    FC(NV10_RAMFC_SEMAPHORE, semaphore),
+    FC(NV10_RAMFC_SUBROUTINE, subroutine),
 };
 _Static_assert(sizeof nv10_ramfc / sizeof nv10_ramfc[0] == NV10_RAMFC_ROWS, "rows of NV10");
 
 const struct ramfc_row nv40_ramfc[] = {
-    FC(0x00, dma_put),
-    FC(0x04, dma_get),
-    FC(0x08, ref),
-    FC(0x0c, dma_instance),
-    FC(0x10, dcount),
-    FC(0x14, dma_state),
-    FIELD(0x18, 0, 28, dma_fetch),
-    {0x18, 28, 2, 28, offsetof(struct cache_regs, sli)},
-    {0x18, 30, 2, 30, offsetof(struct cache_regs, dma_fetch)}, /* UNKNOWN: where the byte order is kept; chosen: here */
-    FC(0x1c, engine),
-    FC(0x20, pull1),
-    FC(0x24, acquire_value),
-    FC(0x28, acquire_timestamp),
-    FC(0x2c, acquire_timeout),
-    FC(0x30, semaphore),
-    FC(0x34, subroutine),
-    FC(0x38, grctx),
-    FIELD(0x3c, 0, 17, dma_timeslice),
+    FC(NV_RAMFC_DMA_PUT, dma_put),
+    FC(NV_RAMFC_DMA_GET, dma_get),
+    FC(NV_RAMFC_REF, ref),
+    FC(NV40_RAMFC_DMA_INSTANCE, dma_instance),
+    FC(NV40_RAMFC_DMA_DCOUNT, dcount),
+    FC(NV40_RAMFC_DMA_STATE, dma_state),
+    FIELD(NV40_RAMFC_DMA_FETCH, 0, 28, dma_fetch),
+    {NV40_RAMFC_DMA_FETCH, 28, 2, 28, offsetof(struct cache_regs, sli)},
+    /* UNKNOWN: where the byte order is kept; chosen: here */
+    {NV40_RAMFC_DMA_FETCH, 30, 2, 30, offsetof(struct cache_regs, dma_fetch)},
+    FC(NV40_RAMFC_ENGINE, engine),
+    FC(NV40_RAMFC_PULL1, pull1),
+    FC(NV40_RAMFC_ACQUIRE_VALUE, acquire_value),
+    FC(NV40_RAMFC_ACQUIRE_TIMESTAMP, acquire_timestamp),
+    FC(NV40_RAMFC_ACQUIRE_TIMEOUT, acquire_timeout),
+    FC(NV40_RAMFC_SEMAPHORE, semaphore),
+    FC(NV40_RAMFC_SUBROUTINE, subroutine),
+    FC(NV40_RAMFC_GRCTX, grctx),
+    FIELD(NV40_RAMFC_DMA_TIMESLICE, 0, 17, dma_timeslice),
     FC(0x40, unk32e4),
     FC(0x44, unk32e8),
     FC(0x4c, debug_2),

@@ -10,12 +10,8 @@
  * Sources: envytools docs/hw/fifo/dma-pusher.rst, docs/hw/mmio.rst, rnndb/fifo/nv4_pfifo.xml; Bochs geforce.cc.
  */
 #include "fifo/cache/nv4.h"
-
-enum { USER_DMA_PUT = 0x40, USER_DMA_GET = 0x44, USER_REF = 0x48, USER_DMA_CGET = 0x54 };
-/* The first words of every RAMFC. */
-enum { RAMFC_DMA_PUT = 0x00, RAMFC_DMA_GET = 0x04, RAMFC_REF = 0x08 };
-/* NV40 */
-enum { RAMFC_DMA_STATE = 0x14, RAMFC_SUBROUTINE = 0x34 };
+#include "hw/ramfc.h"
+#include "hw/user.h"
 
 static uint32_t ramfc_word(struct cache_fifo *c, uint32_t channel, uint32_t offset) {
     return c->family->ramfc_rd32(c, channel, offset);
@@ -24,16 +20,16 @@ static uint32_t ramfc_word(struct cache_fifo *c, uint32_t channel, uint32_t offs
 bool nv4_control_read(struct cache_fifo *c, uint32_t channel, uint32_t method, uint32_t *value) {
     bool current = channel == cache_channel(c);
     switch (method) {
-    case USER_DMA_PUT:
-        *value = current ? c->r.dma_put : ramfc_word(c, channel, RAMFC_DMA_PUT);
+    case NV_USER_DMA_PUT:
+        *value = current ? c->r.dma_put : ramfc_word(c, channel, NV_RAMFC_DMA_PUT);
         return true;
-    case USER_DMA_GET:
-        *value = current ? c->r.dma_get : ramfc_word(c, channel, RAMFC_DMA_GET);
+    case NV_USER_DMA_GET:
+        *value = current ? c->r.dma_get : ramfc_word(c, channel, NV_RAMFC_DMA_GET);
         return true;
-    case USER_REF:
+    case NV_USER_REF:
         if (!c->base.chip->has_ref_cnt)
             return false;
-        *value = current ? c->r.ref : ramfc_word(c, channel, RAMFC_REF);
+        *value = current ? c->r.ref : ramfc_word(c, channel, NV_RAMFC_REF);
         return true;
     default:
         return false;
@@ -47,20 +43,20 @@ static void write_put(struct cache_fifo *c, uint32_t channel, uint32_t value) {
         c->fetch.bytes = 0;
         return;
     }
-    c->family->ramfc_wr32(c, channel, RAMFC_DMA_PUT, value);
-    if (channel < c->base.chip->channels && ramfc_word(c, channel, RAMFC_DMA_GET) != value)
+    c->family->ramfc_wr32(c, channel, NV_RAMFC_DMA_PUT, value);
+    if (channel < c->base.chip->channels && ramfc_word(c, channel, NV_RAMFC_DMA_GET) != value)
         c->r.dma_pending |= 1u << channel;
 }
 
 /* GET, REF and CGET are the pusher's: writes to them are lost. */
 bool nv4_control_write(struct cache_fifo *c, uint32_t channel, uint32_t method, uint32_t value) {
     switch (method) {
-    case USER_DMA_PUT:
+    case NV_USER_DMA_PUT:
         write_put(c, channel, value);
         return true;
-    case USER_DMA_GET:
-    case USER_REF:
-    case USER_DMA_CGET:
+    case NV_USER_DMA_GET:
+    case NV_USER_REF:
+    case NV_USER_DMA_CGET:
         return true;
     default:
         return false;
@@ -69,7 +65,7 @@ bool nv4_control_write(struct cache_fifo *c, uint32_t channel, uint32_t method, 
 
 #define USER_OF(channels)                                                                                              \
     {                                                                                                                  \
-        .name = "USER", .base = 0x800000, .bytes = (channels)*0x10000, .read_lanes = pio_read,                         \
+        .name = "USER", .base = NV_USER_PIO, .bytes = (channels)*0x10000, .read_lanes = pio_read,                      \
         .write_lanes = pio_write, .read_acts = true                                                                    \
     }
 
@@ -82,16 +78,16 @@ const struct window nv10_user = USER_OF(32);
 static uint32_t call_get(struct cache_fifo *c, uint32_t channel) {
     bool current = channel == cache_channel(c);
     uint32_t get = 0;
-    if ((current ? c->r.dma_state : ramfc_word(c, channel, RAMFC_DMA_STATE)) & STATE_SUBROUTINE)
-        return current ? c->r.subroutine : ramfc_word(c, channel, RAMFC_SUBROUTINE);
-    nv4_control_read(c, channel, USER_DMA_GET, &get);
+    if ((current ? c->r.dma_state : ramfc_word(c, channel, NV40_RAMFC_DMA_STATE)) & STATE_SUBROUTINE)
+        return current ? c->r.subroutine : ramfc_word(c, channel, NV40_RAMFC_SUBROUTINE);
+    nv4_control_read(c, channel, NV_USER_DMA_GET, &get);
     return get;
 }
 
 static uint32_t dma_user_read(void *unit, uint32_t offset) {
     struct cache_fifo *c = unit;
     uint32_t channel = offset >> 12, method = offset & 0xfff, value = 0;
-    if (method == USER_DMA_CGET)
+    if (method == NV_USER_DMA_CGET)
         return call_get(c, channel);
     return nv4_control_read(c, channel, method, &value) ? value : 0;
 }
@@ -103,15 +99,15 @@ static void dma_user_write(void *unit, uint32_t offset, uint32_t value) {
 #define STRIDE 0x1000
 
 static const struct window_word words[] = {
-    {USER_DMA_PUT, "DMA_PUT", ~0u, ~3u},
-    {USER_DMA_GET, "DMA_GET", ~0u, 0},
-    {USER_REF, "REF", ~0u, 0},
-    {USER_DMA_CGET, "DMA_CGET", ~0u, 0},
+    {NV_USER_DMA_PUT, "DMA_PUT", ~0u, ~3u},
+    {NV_USER_DMA_GET, "DMA_GET", ~0u, 0},
+    {NV_USER_REF, "REF", ~0u, 0},
+    {NV_USER_DMA_CGET, "DMA_CGET", ~0u, 0},
 };
 
 /* Channels that have a bit in MODE and DMA. UNKNOWN: the others, for which there are addresses; chosen: none. */
 const struct window nv40_dma_user = {.name = "DMA_USER",
-                                     .base = 0xc00000,
+                                     .base = NV_USER_DMA,
                                      .bytes = 32 * STRIDE,
                                      .read = dma_user_read,
                                      .write = dma_user_write,

@@ -17,9 +17,6 @@
 #define CLIENT_HOST      0x06
 #define CLIENT_BAR_READ  0x07
 #define CLIENT_BAR_WRITE 0x08
-#define UNIT_PEEPHOLE    0x03
-#define UNIT_BAR1        0x04
-#define UNIT_BAR3        0x05
 #define RECORD_HUB       (1u << 6)
 #define RECORD_WRITE     (1u << 7)
 
@@ -135,7 +132,7 @@ void pbdma_engine_fault(const struct pfifo_channel_context *context, enum chip_u
 
 void pbdma_bar_fault(void *opaque, unsigned port, uint64_t instance, const struct fault *fault) {
     static const uint8_t unit_of[] = {
-        [BUS_PORT_PEEPHOLE] = UNIT_PEEPHOLE, [BUS_PORT_BAR1] = UNIT_BAR1, [BUS_PORT_BAR3] = UNIT_BAR3};
+        [BUS_PORT_PEEPHOLE] = MMU_UNIT_PEEPHOLE, [BUS_PORT_BAR1] = MMU_UNIT_BAR1, [BUS_PORT_BAR3] = MMU_UNIT_BAR3};
     pbdma_record_fault(opaque, PBDMA_NONE, unit_of[port], fault->write ? CLIENT_BAR_WRITE : CLIENT_BAR_READ, instance,
                        fault);
 }

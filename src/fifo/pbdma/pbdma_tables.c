@@ -58,8 +58,6 @@ static uint32_t engine_instance_read(void *unit, const struct reg *reg, uint32_t
     return id == PBDMA_NONE ? 0 : fifo->channels[id].instance & 0x3fffffff;
 }
 
-#define INJECT (1u << 8)
-
 /*
  * VM_FAULT_INJECT: the channel that the engine works for stops as if `unit` had faulted.
  * UNKNOWN: reason, address and client of such a fault. Chosen: 0, which is a missing page table.
@@ -67,7 +65,7 @@ static uint32_t engine_instance_read(void *unit, const struct reg *reg, uint32_t
 static void inject_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct pbdma_fifo *fifo = unit;
     (void)reg;
-    if (!(value & INJECT))
+    if (!(value & PFIFO_VM_FAULT_INJECT_VALID))
         return;
     uint32_t id = pbdma_engine_channel(fifo, index);
     struct fault fault = {.reason = FAULT_PDE};
@@ -124,19 +122,19 @@ static void bypass_submit(void *unit, const struct reg *reg, uint32_t index, uin
 #define RECORD(word, name, text)                                                                                       \
     {                                                                                                                  \
         ALL, {                                                                                                         \
-            0x2800 + 4 * (word), name, AT(fault_record[word]), .readable = ~0u, .count = PBDMA_UNITS, .stride = 0x10,  \
-                                                               .fields = (text)                                        \
+            NV_PFIFO_VM_FAULT_INST + 4 * (word), name, AT(fault_record[word]),                                         \
+                .readable = ~0u, .count = PBDMA_UNITS, .stride = NV_PFIFO_VM_FAULT_STRIDE, .fields = (text)            \
         }                                                                                                              \
     }
 
 static const struct reg_row rows[] = {
     {ALL, {0x2000, "UNK2000", KEPT(MISC_2000), RW(~0u), .reset = ~0u}},
     {ALL,
-     {0x2100, "INTR", .at = REG_NONE, .readable = INTR_BITS, .read = intr_read, .write = intr_write,
+     {NV_PFIFO_INTR, "INTR", .at = REG_NONE, .readable = INTR_BITS, .read = intr_read, .write = intr_write,
       .fields = INTR_FIELDS}},
-    {ALL, {0x2140, "INTR_EN", AT(intr_en), RW(~0u), .write = enable_write, .fields = INTR_FIELDS}},
-    {F, {0x2200, "CONFIG", KEPT(MISC_CONFIG), RW(0x3f1), .fields = "ENABLE 0, UNK4 7:4, UNK8 9:8"}},
-    {K, {0x2200, "CONFIG", KEPT(MISC_CONFIG), RW(0x300), .fields = "UNK8 9:8"}},
+    {ALL, {NV_PFIFO_INTR_EN, "INTR_EN", AT(intr_en), RW(~0u), .write = enable_write, .fields = INTR_FIELDS}},
+    {F, {NV_PFIFO_CONFIG, "CONFIG", KEPT(MISC_CONFIG), RW(0x3f1), .fields = "ENABLE 0, UNK4 7:4, UNK8 9:8"}},
+    {K, {NV_PFIFO_CONFIG, "CONFIG", KEPT(MISC_CONFIG), RW(0x300), .fields = "UNK8 9:8"}},
     {F, {0x2248, "NOSNOOP_REFRESH", KEPT(MISC_NOSNOOP_REFRESH), RW(0xf0ff), .reset = 0x0080}},
     {F, {0x224c, "HIDDEN_CHANNEL", KEPT(MISC_HIDDEN_CHANNEL), RW(0xf0ff), .reset = 0xd080}},
     {F,
@@ -146,15 +144,15 @@ static const struct reg_row rows[] = {
      {0x2250, "ACQ_PRETEST", KEPT(MISC_ACQ_PRETEST), RW(0x1000f0ff), .reset = 0x10000080,
       .fields = "TIMEOUT 7:0, TIMESCALE 15:12, ENABLE 28"}},
     {F,
-     {0x2254, "BAR1_BASE", AT(bar1_base), RW(0x9fffffff), .write = pbdma_bar1_base,
+     {NV_PFIFO_BAR1_BASE, "BAR1_BASE", AT(bar1_base), RW(0x9fffffff), .write = pbdma_bar1_base,
       .fields = "ADDRESS_4K 27:0, ENABLE 28, UNK31 31"}},
     {K,
-     {0x2254, "BAR1_BASE", AT(bar1_base), RW(0x1fffffff), .write = pbdma_bar1_base,
+     {NV_PFIFO_BAR1_BASE, "BAR1_BASE", AT(bar1_base), RW(0x1fffffff), .write = pbdma_bar1_base,
       .fields = "ADDRESS_4K 27:0, ENABLE 28"}},
     {F, {0x2258, "IDLE_FILTER", KEPT(MISC_IDLE_FILTER), RW(0xffff), .reset = 0x08}},
     {K, {0x2258, "IDLE_FILTER", KEPT(MISC_IDLE_FILTER), RW(0xffff), .reset = 0x20}},
     {ALL, {0x2260, "CTXSW_INTERVAL", KEPT(MISC_CTXSW_INTERVAL), RW(0xff), .reset = 4}},
-    {ALL, {0x2270, "RUNLIST_BASE", AT(runlist_base), RW(0x3fffffff), .fields = BASE_FIELDS}},
+    {ALL, {NV_PFIFO_RUNLIST_BASE, "RUNLIST_BASE", AT(runlist_base), RW(0x3fffffff), .fields = BASE_FIELDS}},
     {ALL,
      {0x2310, "RAMFC_F8_TEMPLATE", AT(template_f8), RW(0x1000f0ff), .reset = 0x10003080, .count = 16,
       .fields = TEMPLATE_FIELDS}},
@@ -166,15 +164,15 @@ static const struct reg_row rows[] = {
     {ALL,
      {0x23e4, "LB_PBBUF_CONTROL", AT(lb_control[1]), RW(0x7f00ff0f), .count = 16, .stride = 8, .fields = LB_FIELDS}},
     {ALL, {0x2528, "INTR_EN_NONSTALL", AT(intr_en_1), RW(~0u), .write = enable_write, .fields = INTR_FIELDS}},
-    {ALL, {0x252c, "BIND_ERROR", AT(bind_error), RW(0xff), .fields = "CODE 7:0"}},
+    {ALL, {NV_PFIFO_BIND_ERROR, "BIND_ERROR", AT(bind_error), RW(0xff), .fields = "CODE 7:0"}},
     {ALL, {0x2530, "INTR_STALL", AT(intr_stall), RW(~0u), .fields = INTR_FIELDS}},
-    {ALL, {0x254c, "SCHED_ERROR", AT(sched_error), .readable = 0xff, .fields = "CODE 7:0"}},
-    {ALL, {0x256c, "CHSW_ERROR", AT(chsw_error), .readable = 0xff, .fields = "CODE 7:0"}},
-    {ALL, {0x258c, "LB_ERROR", AT(lb_error), .readable = 0xff, .fields = "CODE 7:0"}},
-    {ALL, {0x259c, "VM_FAULT_SOURCE", AT(fault_source), .readable = ~0u, .write = clear_write}},
-    {ALL, {0x25a0, "PBDMA_ID", .at = REG_NONE, .readable = (1u << PBDMA_MAX) - 1, .read = pbdma_id_read}},
-    {ALL, {0x262c, "ENG_FAULT", AT(engine_fault), .readable = ~0u, .write = clear_write}},
-    {ALL, {0x2630, "SCHED_DISABLE", AT(sched_disable), RW(~0u)}},
+    {ALL, {NV_PFIFO_SCHED_ERROR, "SCHED_ERROR", AT(sched_error), .readable = 0xff, .fields = "CODE 7:0"}},
+    {ALL, {NV_PFIFO_CHSW_ERROR, "CHSW_ERROR", AT(chsw_error), .readable = 0xff, .fields = "CODE 7:0"}},
+    {ALL, {NV_PFIFO_LB_ERROR, "LB_ERROR", AT(lb_error), .readable = 0xff, .fields = "CODE 7:0"}},
+    {ALL, {NV_PFIFO_VM_FAULT_SOURCE, "VM_FAULT_SOURCE", AT(fault_source), .readable = ~0u, .write = clear_write}},
+    {ALL, {NV_PFIFO_PBDMA_ID, "PBDMA_ID", .at = REG_NONE, .readable = (1u << PBDMA_MAX) - 1, .read = pbdma_id_read}},
+    {ALL, {NV_PFIFO_ENG_FAULT, "ENG_FAULT", AT(engine_fault), .readable = ~0u, .write = clear_write}},
+    {ALL, {NV_PFIFO_SCHED_DISABLE, "SCHED_DISABLE", AT(sched_disable), RW(~0u)}},
     {ALL, {0x263c, "SCHED_STATUS", .at = REG_NONE}},
     {ALL,
      {0x2680, "ENGINE_INSTANCE", .at = REG_NONE, .readable = 0x3fffffff, .count = CHIP_MAX_ENGINES,
@@ -187,7 +185,7 @@ static const struct reg_row rows[] = {
     RECORD(1, "VM_FAULT_ADDRESS", NULL),
     RECORD(2, "VM_FAULT_ADDRESS_HI", NULL),
     RECORD(3, "VM_FAULT_STATUS", "REASON 3:0, HUB 6, WRITE 7, CLIENT 12:8, GPC 28:24"),
-    {ALL, {0x2a00, "INTR_RUNLIST", AT(runlist_event), .readable = ~0u, .write = clear_write}},
+    {ALL, {NV_PFIFO_INTR_RUNLIST, "INTR_RUNLIST", AT(runlist_event), .readable = ~0u, .write = clear_write}},
     {F, {0x2a04, "FB_TIMEOUT", KEPT(MISC_FB_TIMEOUT), RW(0xbfffffff), .reset = 0x8001ffff}},
     {K, {0x2a04, "FB_TIMEOUT", KEPT(MISC_FB_TIMEOUT), RW(0xbfffffff), .reset = 0x800003ff}},
     {F, {0x2a08, "PB_TIMEOUT", KEPT(MISC_PB_TIMEOUT), RW(0x80ffffff), .reset = 0x80ffffff}},
@@ -202,15 +200,20 @@ static const struct reg_row rows[] = {
     {ALL, {0x2a24, "EVENT_ARB", KEPT(MISC_EVENT_ARB), RW(1)}},
     {ALL, {0x2a28, "CHSW_CTL", KEPT(MISC_CHSW_CTL), RW(7)}},
     {K, {0x2a2c, "UNK2A2C", KEPT(MISC_2A2C), RW(0x80ffffff)}},
-    {F, {0x2a30, "VM_FAULT_INJECT", .at = REG_NONE, .count = 6, .write = inject_write, .fields = "UNIT 4:0, VALID 8"}},
-    {K, {0x2a30, "VM_FAULT_INJECT", .at = REG_NONE, .count = 8, .write = inject_write, .fields = "UNIT 4:0, VALID 8"}},
+    {F,
+     {NV_PFIFO_VM_FAULT_INJECT, "VM_FAULT_INJECT", .at = REG_NONE, .count = 6, .write = inject_write,
+      .fields = "UNIT 4:0, VALID 8"}},
+    {K,
+     {NV_PFIFO_VM_FAULT_INJECT, "VM_FAULT_INJECT", .at = REG_NONE, .count = 8, .write = inject_write,
+      .fields = "UNIT 4:0, VALID 8"}},
     {P, {0x2a70, "REPLAY_BUFFER_LOW", KEPT(MISC_REPLAY_LOW), RW(0xfffff001), .fields = "ADDRESS 31:12, ENABLE 0"}},
     {P, {0x2a74, "REPLAY_BUFFER_HIGH", KEPT(MISC_REPLAY_HIGH), RW(0xff)}},
     {P, {0x2a78, "REPLAY_BUFFER_SIZE", KEPT(MISC_REPLAY_SIZE), .readable = 0x3fff, .reset = 0xc00}},
     {P, {0x2a7c, "REPLAY_BUFFER_GET", KEPT(MISC_REPLAY_GET), RW(0x3fff)}},
     {P, {0x2a80, "REPLAY_BUFFER_PUT", KEPT(MISC_REPLAY_PUT), .readable = 0x3fff}},
     {ALL,
-     {0x5000, "BYPASS_STATUS", KEPT(MISC_BYPASS_STATUS), .readable = 0x711, .write = bypass_status_write,
+     {NV_PFIFO_BYPASS_STATUS, "BYPASS_STATUS", KEPT(MISC_BYPASS_STATUS), .readable = 0x711,
+      .write = bypass_status_write,
       .fields = "CHSW_PENDING 0, METHOD_PENDING 4, ERR_NOT_ENABLED 8, ERR_CONTROL_WHILE_BUSY 9, "
                 "ERR_METHOD_OVERFLOW 10"}},
     {ALL,

@@ -5,18 +5,21 @@
  * UNKNOWN: what a write to another field than GP_PUT does on a GPFIFO channel. Chosen: plain storage.
  */
 #include "fifo/pbdma/pbdma.h"
-
-#define USERD_GP_PUT 0x8cu
-#define BAR1_ENABLE  (1u << 28)
-#define BAR1_ADDRESS 0x0fffffffu
+#include "hw/userd.h"
 
 /* What is written back, and where. */
 static const struct {
     uint16_t offset;
     uint16_t word;
 } writeback[] = {
-    {0x40, R_PUT},     {0x44, R_GET},        {0x48, R_REF},    {0x4c, R_PUT_HI},
-    {0x58, R_TOP_GET}, {0x5c, R_TOP_GET_HI}, {0x60, R_GET_HI}, {0x88, R_GP_GET},
+    {NV_USERD_PUT, R_PUT},
+    {NV_USERD_GET, R_GET},
+    {NV_USERD_REF, R_REF},
+    {NV_USERD_PUT_HI, R_PUT_HI},
+    {NV_USERD_TOP_LEVEL_GET, R_TOP_GET},
+    {NV_USERD_TOP_LEVEL_GET_HI, R_TOP_GET_HI},
+    {NV_USERD_GET_HI, R_GET_HI},
+    {NV_USERD_GP_GET, R_GP_GET},
 };
 
 #define WRITEBACK_COUNT (sizeof writeback / sizeof writeback[0])
@@ -30,7 +33,7 @@ uint64_t pbdma_userd(const struct pbdma_fifo *fifo, uint32_t low, uint32_t high,
 uint32_t pbdma_read_gp_put(struct pbdma *pbdma) {
     enum memory_target target;
     uint64_t userd = pbdma_userd(pbdma->fifo, pbdma->regs[R_USERD], pbdma->regs[R_USERD_HI], &target);
-    return memory_physical_rd32(pbdma_memory(pbdma), target, userd + USERD_GP_PUT);
+    return memory_physical_rd32(pbdma_memory(pbdma), target, userd + NV_USERD_GP_PUT);
 }
 
 void pbdma_write_userd(struct pbdma *pbdma) {
@@ -88,8 +91,8 @@ void pbdma_bar1_base(void *unit, const struct reg *reg, uint32_t index, uint32_t
     struct pbdma_fifo *fifo = unit;
     struct bus *bus = fifo->base.bus;
     (void)reg, (void)index;
-    bool on = (value & BAR1_ENABLE) != 0;
-    bus->bar1_userd = (uint64_t)(value & BAR1_ADDRESS) << 12;
+    bool on = (value & PFIFO_BAR1_ENABLE) != 0;
+    bus->bar1_userd = (uint64_t)(value & PFIFO_BAR1_ADDRESS) << 12;
     bus->bar1_userd_bytes = on ? (uint64_t)fifo->channel_count * fifo->base.chip->userd_stride : 0;
     bus->userd_write = on ? bar1_write : NULL;
     bus->userd_read = on ? bar1_read : NULL;

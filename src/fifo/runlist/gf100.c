@@ -52,13 +52,11 @@ static bool gf100_list_disabled(const struct pbdma_fifo *fifo, unsigned list, co
     return engine < CHIP_MAX_ENGINES && (fifo->sched_disable >> engine & 1);
 }
 
-#define CONFIG_ENABLE 1u
-
 static bool gf100_frozen(const struct pbdma *pbdma) {
     const struct gf100_fifo *f = gf100_of(pbdma->fifo);
     const struct bus *bus = f->p.base.bus;
     return !(bus->enable & PMC_INTR_PFIFO) || !(bus->enable_1 & f->subfifo_enable & 1u << pbdma->index) ||
-           !(f->p.misc[MISC_CONFIG] & CONFIG_ENABLE) || ((f->freeze[0] | f->freeze[1]) & 1);
+           !(f->p.misc[MISC_CONFIG] & PFIFO_CONFIG_ENABLE) || ((f->freeze[0] | f->freeze[1]) & 1);
 }
 
 /* UNKNOWN: where a notify of no engine shows. Chosen: with engine 0. */
@@ -82,13 +80,10 @@ static uint32_t gf100_fault_bit(const struct pbdma_fifo *fifo, unsigned engine) 
     return 1u << engine;
 }
 
-#define CHANNEL_POLL (1u << 30) /* word 0 of the channel table */
-#define BAR1_ENABLE  (1u << 28)
-
 /* Polling needs a place in BAR1 where the channel is written to. */
 static void gf100_bind(struct pbdma_fifo *fifo, const struct pbdma_channel *channel, uint32_t value) {
     (void)channel;
-    if ((value & CHANNEL_POLL) && !(fifo->bar1_base & BAR1_ENABLE))
+    if ((value & GF100_CHANNEL_POLL) && !(fifo->bar1_base & PFIFO_BAR1_ENABLE))
         pbdma_bind_error(fifo, BIND_SNOOP_WITHOUT_BAR1);
 }
 

@@ -51,20 +51,17 @@ static uint32_t freeze_read(void *unit, const struct reg *reg, uint32_t index) {
     return *reg_storage(unit, reg, 0) | ((f->freeze[0] | f->freeze[1]) & 1 ? 1u << 4 : 0);
 }
 
-#define KICK_CHANNEL 0x7fu
-#define KICK_PENDING (1u << 20)
-
 static void kick_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct gf100_fifo *f = unit;
     (void)reg, (void)index;
-    pbdma_preempt(&f->p, value & KICK_CHANNEL);
+    pbdma_preempt(&f->p, value & PFIFO_KICK_CHANNEL);
 }
 
 /* Reads as the channel when it has left. UNKNOWN: what it reads before. Chosen: with bit 20. */
 static uint32_t kick_read(void *unit, const struct reg *reg, uint32_t index) {
     struct gf100_fifo *f = unit;
     (void)reg, (void)index;
-    return f->kick | (pbdma_preempt_pending(&f->p) ? KICK_PENDING : 0);
+    return f->kick | (pbdma_preempt_pending(&f->p) ? PFIFO_PREEMPT_PENDING : 0);
 }
 
 static uint32_t engine_source_read(void *unit, const struct reg *reg, uint32_t index) {
@@ -86,9 +83,6 @@ static void engine_enable_write(void *unit, const struct reg *reg, uint32_t inde
     pbdma_update_line(unit);
 }
 
-#define STATE_FAULTED (1u << 24)
-#define STATE_BUSY    (1u << 31)
-
 static uint32_t engine_state(void *unit, const struct reg *reg, uint32_t index) {
     const struct gf100_fifo *f = unit;
     uint32_t id = pbdma_engine_channel(&f->p, index);
@@ -96,8 +90,8 @@ static uint32_t engine_state(void *unit, const struct reg *reg, uint32_t index) 
     if (id == PBDMA_NONE)
         return 0;
     const struct pbdma_channel *channel = &f->p.channels[id];
-    return id | (channel->faulted & ENGINE_FAULTED ? STATE_FAULTED : 0) |
-           (pbdma_engine_busy(&f->p, index) ? STATE_BUSY : 0);
+    return id | (channel->faulted & ENGINE_FAULTED ? PFIFO_ENG_STATE_FAULTED : 0) |
+           (pbdma_engine_busy(&f->p, index) ? PFIFO_ENG_STATE_BUSY : 0);
 }
 
 static uint32_t engine_instance(void *unit, const struct reg *reg, uint32_t index) {
@@ -110,7 +104,7 @@ static uint32_t engine_instance(void *unit, const struct reg *reg, uint32_t inde
 static uint32_t engine_channel_read(void *unit, const struct reg *reg, uint32_t index) {
     uint32_t id = pbdma_engine_channel(unit, index);
     (void)reg;
-    return id == PBDMA_NONE ? 0 : id | 1u << 8;
+    return id == PBDMA_NONE ? 0 : id | PFIFO_ENG_CH_ACTIVE;
 }
 
 #define F        "GF100:GK104"
@@ -119,51 +113,49 @@ static uint32_t engine_channel_read(void *unit, const struct reg *reg, uint32_t 
 #define RO(bits) .at = REG_NONE, .readable = (bits)
 
 const struct reg_row gf100_rows[] = {
-    {F, {0x2204, "SUBFIFO_ENABLE", AT(subfifo_enable), .readable = 0xff, .write = subfifo_write}},
-    {F, {0x2208, "ENG_SUBFIFO_MASK", AT(engine_mask), RW(~0u), .count = GF100_MASKS}},
+    {F, {NV_PFIFO_SUBFIFO_ENABLE, "SUBFIFO_ENABLE", AT(subfifo_enable), .readable = 0xff, .write = subfifo_write}},
+    {F, {NV_PFIFO_ENG_SUBFIFO_MASK, "ENG_SUBFIFO_MASK", AT(engine_mask), RW(~0u), .count = GF100_MASKS}},
     {F,
-     {0x2274, "PLAYLIST", AT(playlist), RW(0x01f00fff), .write = playlist_write, .fields = "LENGTH 11:0, UNK20 24:20"}},
+     {NV_PFIFO_PLAYLIST_GF100, "PLAYLIST", AT(playlist), RW(0x01f00fff), .write = playlist_write,
+      .fields = "LENGTH 11:0, UNK20 24:20"}},
     {F,
-     {0x2278, "CURRENT_PLAYLIST_BASE", RO(0x3fffffff), .read = current_base,
+     {NV_PFIFO_CURRENT_PLAYLIST_BASE, "CURRENT_PLAYLIST_BASE", RO(0x3fffffff), .read = current_base,
       .fields = "ADDRESS_4K 27:0, TARGET 29:28"}},
-    {F, {0x227c, "CURRENT_PLAYLIST", RO(0x00100fff), .read = current_length, .fields = "LENGTH 11:0, BUSY 20"}},
-    {F, {0x2390, "SUBFIFO_ENGINE", RO(0x1f), .count = 3, .read = subfifo_engine, .fields = "ENGINE 4:0"}},
     {F,
-     {0x2504, "FREEZE", AT(freeze[0]), .readable = 0x11, .writable = 1, .read = freeze_read,
+     {NV_PFIFO_CURRENT_PLAYLIST, "CURRENT_PLAYLIST", RO(0x00100fff), .read = current_length,
+      .fields = "LENGTH 11:0, BUSY 20"}},
+    {F,
+     {NV_PFIFO_SUBFIFO_ENGINE, "SUBFIFO_ENGINE", RO(0x1f), .count = 3, .read = subfifo_engine, .fields = "ENGINE 4:0"}},
+    {F,
+     {NV_PFIFO_FREEZE_GF100, "FREEZE", AT(freeze[0]), .readable = 0x11, .writable = 1, .read = freeze_read,
       .fields = "ENABLE 0, FROZEN 4"}},
     {F,
-     {0x2638, "FREEZE_1", AT(freeze[1]), .readable = 0x11, .writable = 1, .read = freeze_read,
+     {NV_PFIFO_FREEZE_1, "FREEZE_1", AT(freeze[1]), .readable = 0x11, .writable = 1, .read = freeze_read,
       .fields = "ENABLE 0, FROZEN 4"}},
     {F, {0x25a4, "ENGINE_INTR_SOURCE", RO(0xffff), .read = engine_source_read}},
     {F,
      {0x25a8, "ENGINE_INTR", AT(engine_intr), .readable = ~0u, .count = 16, .write = engine_intr_write,
       .fields = "NOTIFY 0, UNK1 1, IDLE 2, UNK3 3"}},
     {F,
-     {0x2628, "ENGINE_INTR_EN", AT(engine_intr_en), RW(~0u), .write = engine_enable_write,
+     {NV_PFIFO_ENGINE_INTR_EN, "ENGINE_INTR_EN", AT(engine_intr_en), RW(~0u), .write = engine_enable_write,
       .fields = "NOTIFY 0, UNK1 1, IDLE 2, UNK3 3"}},
     {F,
-     {0x2634, "KICK", AT(kick), .readable = KICK_PENDING | KICK_CHANNEL, .writable = KICK_CHANNEL, .read = kick_read,
-      .write = kick_write, .fields = "CHID 6:0, PENDING 20"}},
+     {NV_PFIFO_KICK, "KICK", AT(kick), .readable = PFIFO_PREEMPT_PENDING | PFIFO_KICK_CHANNEL,
+      .writable = PFIFO_KICK_CHANNEL, .read = kick_read, .write = kick_write, .fields = "CHID 6:0, PENDING 20"}},
     {F,
-     {0x2640, "ENG_STATE", RO(0x8115107f), .count = 6, .read = engine_state,
+     {NV_PFIFO_ENG_STATE, "ENG_STATE", RO(0x8115107f), .count = 6, .read = engine_state,
       .fields = "CHID 6:0, UNK12 12, UNK18 18, SAVE 20, FAULTED 24, BUSY 31"}},
     {F,
      {0x2790, "ENGINE_CHANNEL", RO(0xbfffffff), .count = 16, .read = engine_instance,
       .fields = "ADDRESS_4K 27:0, TARGET 29:28, VALID 31"}},
-    {F, {0x27d0, "ENG_CH", RO(0x17f), .count = 12, .read = engine_channel_read, .fields = "CHID 6:0, ACTIVE 8"}},
+    {F,
+     {NV_PFIFO_ENG_CH, "ENG_CH", RO(0x17f), .count = 12, .read = engine_channel_read, .fields = "CHID 6:0, ACTIVE 8"}},
 };
 const size_t gf100_row_count = sizeof gf100_rows / sizeof gf100_rows[0];
 
 /* The channel table: instance, status. */
 
-#define CHANNEL_VALID   (1u << 31)
-#define STATUS_RUNNABLE (1u << 0)
-#define STATUS_WAITS    (1u << 4)
-#define STATUS_UNK8     (1u << 8)
-#define STATUS_LOADED   (1u << 12)
-#define STATUS_ENGINE   16
-#define STATUS_PENDING  (1u << 28)
-#define STATUS_STORED   (0x1fu << STATUS_ENGINE | STATUS_UNK8 | STATUS_RUNNABLE)
+#define STATUS_STORED (0x1fu << GF100_STATUS_ENGINE | GF100_STATUS_UNK8 | GF100_STATUS_RUNNABLE)
 
 static struct pbdma_channel *table_channel(void *unit, uint32_t offset) {
     struct gf100_fifo *f = unit;
@@ -178,12 +170,12 @@ static uint32_t table_read(void *unit, uint32_t offset) {
         return channel->instance;
     uint32_t status = channel->status & STATUS_STORED;
     if (channel->on)
-        return (status & ~(0x1fu << STATUS_ENGINE)) | (channel->on->regs[R_TARGET] & 0x1f) << STATUS_ENGINE |
-               STATUS_LOADED;
+        return (status & ~(0x1fu << GF100_STATUS_ENGINE)) |
+               (channel->on->regs[R_TARGET] & 0x1f) << GF100_STATUS_ENGINE | GF100_STATUS_LOADED;
     if (pbdma_has_work(&f->p, channel))
-        status |= STATUS_PENDING;
+        status |= GF100_STATUS_PENDING;
     if (channel->bound && pbdma_saved_acquire(&f->p, channel))
-        status |= STATUS_WAITS;
+        status |= GF100_STATUS_WAITS;
     return status;
 }
 
@@ -191,11 +183,11 @@ static void table_write(void *unit, uint32_t offset, uint32_t value) {
     struct gf100_fifo *f = unit;
     struct pbdma_channel *channel = table_channel(unit, offset);
     if (!(offset & 4)) {
-        pbdma_bind(&f->p, channel, value, (value & CHANNEL_VALID) != 0);
+        pbdma_bind(&f->p, channel, value, (value & GF100_CHANNEL_VALID) != 0);
         return;
     }
     channel->status = value & STATUS_STORED;
-    channel->enabled = (value & STATUS_RUNNABLE) != 0;
+    channel->enabled = (value & GF100_STATUS_RUNNABLE) != 0;
 }
 
 static const struct window_word words[] = {
@@ -205,7 +197,7 @@ static const struct window_word words[] = {
 };
 
 const struct window gf100_channel_table = {.name = "PFIFO.CHANNEL",
-                                           .base = 0x3000,
+                                           .base = NV_PFIFO_CHANNEL_TABLE,
                                            .bytes = 128 * 8,
                                            .read = table_read,
                                            .write = table_write,

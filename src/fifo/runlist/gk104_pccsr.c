@@ -13,17 +13,8 @@
  * nvkm/engine/fifo/gk104.c, gpfifogk104.c.
  */
 #include "fifo/runlist/gk104.h"
+#include "hw/pccsr.h"
 
-#define INST_BIND            (1u << 31)
-#define CHANNEL_ENABLE       (1u << 0)
-#define CHANNEL_FORCE_RELOAD (1u << 8)
-#define CHANNEL_SET          (1u << 10)
-#define CHANNEL_CLEAR        (1u << 11)
-#define CHANNEL_RUNLIST      0x000f0000u
-#define CHANNEL_PBDMA_BAD    (1u << 22)
-#define CHANNEL_ENG_BAD      (1u << 23)
-#define CHANNEL_STATUS       24
-#define CHANNEL_BUSY         (1u << 28)
 enum {
     STATUS_IDLE = 0x0,
     STATUS_PENDING = 0x1,
@@ -42,7 +33,7 @@ static struct pbdma_channel *table_channel(void *unit, uint32_t offset) {
 }
 
 uint32_t gk104_channel_runlist(const struct pbdma_channel *channel) {
-    return (channel->status & CHANNEL_RUNLIST) >> 16;
+    return (channel->status & PCCSR_CHANNEL_RUNLIST) >> 16;
 }
 
 static bool on_engine(const struct gk104_fifo *f, const struct pbdma_channel *channel) {
@@ -71,39 +62,39 @@ static uint32_t table_read(void *unit, uint32_t offset) {
     if (!(offset & 4))
         return channel->instance;
     uint32_t status = channel_status(f, channel);
-    return (channel->enabled ? CHANNEL_ENABLE : 0) | (channel->status & CHANNEL_RUNLIST) |
-           (channel->faulted & PBDMA_FAULTED ? CHANNEL_PBDMA_BAD : 0) |
-           (channel->faulted & ENGINE_FAULTED ? CHANNEL_ENG_BAD : 0) | status << CHANNEL_STATUS |
-           (status != STATUS_IDLE ? CHANNEL_BUSY : 0);
+    return (channel->enabled ? PCCSR_CHANNEL_ENABLE : 0) | (channel->status & PCCSR_CHANNEL_RUNLIST) |
+           (channel->faulted & PBDMA_FAULTED ? PCCSR_CHANNEL_PBDMA_BAD : 0) |
+           (channel->faulted & ENGINE_FAULTED ? PCCSR_CHANNEL_ENG_BAD : 0) | status << PCCSR_CHANNEL_STATUS |
+           (status != STATUS_IDLE ? PCCSR_CHANNEL_BUSY : 0);
 }
 
 static void table_write(void *unit, uint32_t offset, uint32_t value) {
     struct gk104_fifo *f = unit;
     struct pbdma_channel *channel = table_channel(unit, offset);
     if (!(offset & 4)) {
-        pbdma_bind(&f->p, channel, value, (value & INST_BIND) != 0);
+        pbdma_bind(&f->p, channel, value, (value & PCCSR_INST_BIND) != 0);
         return;
     }
-    channel->status = value & CHANNEL_RUNLIST;
-    channel->reload |= (value & CHANNEL_FORCE_RELOAD) != 0;
-    if (value & CHANNEL_CLEAR)
+    channel->status = value & PCCSR_CHANNEL_RUNLIST;
+    channel->reload |= (value & PCCSR_CHANNEL_FORCE_RELOAD) != 0;
+    if (value & PCCSR_CHANNEL_CLEAR)
         channel->enabled = false;
-    else if (value & CHANNEL_SET)
+    else if (value & PCCSR_CHANNEL_SET)
         channel->enabled = true;
-    if (value & CHANNEL_PBDMA_BAD)
+    if (value & PCCSR_CHANNEL_PBDMA_BAD)
         channel->faulted &= (uint8_t)~PBDMA_FAULTED;
-    if (value & CHANNEL_ENG_BAD)
+    if (value & PCCSR_CHANNEL_ENG_BAD)
         channel->faulted &= (uint8_t)~ENGINE_FAULTED;
 }
 
 static const struct window_word words[] = {
     {0, "CHANNEL_INST", ~0u, ~0u, .fields = "ADDRESS 27:0, TARGET 29:28, BIND 31"},
-    {4, "CHANNEL", 0x1fcf0001, CHANNEL_RUNLIST,
+    {4, "CHANNEL", 0x1fcf0001, PCCSR_CHANNEL_RUNLIST,
      .fields = "ENABLE 0, RUNLIST 19:16, PBDMA_FAULTED 22, ENG_FAULTED 23, STATUS 27:24, BUSY 28"},
 };
 
 const struct window gk104_channel_table = {.name = "PCCSR",
-                                           .base = 0x800000,
+                                           .base = NV_PCCSR_CHANNEL_INST,
                                            .read = table_read,
                                            .write = table_write,
                                            .unit = "PCCSR",

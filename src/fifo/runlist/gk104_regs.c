@@ -44,16 +44,14 @@ static uint32_t pbdma_map_read(void *unit, const struct reg *reg, uint32_t index
     return map;
 }
 
-#define PREEMPT_PENDING (1u << 20)
 #define PREEMPT_TYPE    (3u << 24)
 #define PREEMPT_CHANNEL (0u << 24)
 #define PREEMPT_TSG     (1u << 24)
-#define PREEMPT_ID      0xfffu
 
 /* A TSG leaves with whichever of its channels is loaded. UNKNOWN: types 2 and 3. Chosen: they do nothing. */
 static void preempt_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct gk104_fifo *f = unit;
-    uint32_t id = value & PREEMPT_ID;
+    uint32_t id = value & PFIFO_PREEMPT_ID;
     (void)reg, (void)index;
     if ((value & PREEMPT_TYPE) == PREEMPT_CHANNEL)
         pbdma_preempt(&f->p, id);
@@ -65,13 +63,8 @@ static void preempt_write(void *unit, const struct reg *reg, uint32_t index, uin
 static uint32_t preempt_read(void *unit, const struct reg *reg, uint32_t index) {
     struct gk104_fifo *f = unit;
     (void)reg, (void)index;
-    return f->preempt | (pbdma_preempt_pending(&f->p) ? PREEMPT_PENDING : 0);
+    return f->preempt | (pbdma_preempt_pending(&f->p) ? PFIFO_PREEMPT_PENDING : 0);
 }
-
-#define STATUS_ID_IS_TSG (1u << 12)
-#define STATUS_VALID     (1u << 13)
-#define STATUS_FAULTED   (1u << 30)
-#define STATUS_BUSY      (1u << 31)
 
 /* Valid: the engine has the context of a channel, or of its TSG. */
 static uint32_t engine_status_read(void *unit, const struct reg *reg, uint32_t index) {
@@ -81,9 +74,9 @@ static uint32_t engine_status_read(void *unit, const struct reg *reg, uint32_t i
     if (id == PBDMA_NONE)
         return 0;
     const struct pbdma_channel *channel = &f->p.channels[id];
-    return (channel->tsg == PBDMA_NONE ? id : channel->tsg | STATUS_ID_IS_TSG) | STATUS_VALID |
-           (channel->faulted & ENGINE_FAULTED ? STATUS_FAULTED : 0) |
-           (pbdma_engine_busy(&f->p, index) ? STATUS_BUSY : 0);
+    return (channel->tsg == PBDMA_NONE ? id : channel->tsg | PFIFO_ENGINE_STATUS_ID_IS_TSG) |
+           PFIFO_ENGINE_STATUS_VALID | (channel->faulted & ENGINE_FAULTED ? PFIFO_ENGINE_STATUS_FAULTED : 0) |
+           (pbdma_engine_busy(&f->p, index) ? PFIFO_ENGINE_STATUS_BUSY : 0);
 }
 
 static uint32_t pbdma_instance_read(void *unit, const struct reg *reg, uint32_t index) {
@@ -99,20 +92,23 @@ static uint32_t pbdma_instance_read(void *unit, const struct reg *reg, uint32_t 
 
 const struct reg_row gk104_rows[] = {
     {K,
-     {0x2274, "RUNLIST", AT(runlist), .readable = 0x00f0ffff, .writable = 0x00f0ffff, .write = runlist_write,
+     {NV_PFIFO_RUNLIST, "RUNLIST", AT(runlist), .readable = 0x00f0ffff, .writable = 0x00f0ffff, .write = runlist_write,
       .fields = "LENGTH 15:0, RUNLIST 23:20"}},
     {K,
-     {0x2280, "ENG_RUNLIST_BASE", RO(0x3fffffff), .count = PBDMA_RUNLISTS, .stride = 8, .read = list_base_read,
-      .fields = "ADDRESS_4K 27:0, TARGET 29:28"}},
+     {NV_PFIFO_ENG_RUNLIST_BASE, "ENG_RUNLIST_BASE", RO(0x3fffffff), .count = PBDMA_RUNLISTS, .stride = 8,
+      .read = list_base_read, .fields = "ADDRESS_4K 27:0, TARGET 29:28"}},
     {K,
-     {0x2284, "ENG_RUNLIST", RO(0x0010ffff), .count = PBDMA_RUNLISTS, .stride = 8, .read = list_length_read,
-      .fields = "LENGTH 15:0, PENDING 20"}},
-    {K, {0x2390, "PBDMA_MAP", RO(0xffff), .count = PBDMA_MAX, .read = pbdma_map_read, .fields = "RUNLISTS 15:0"}},
+     {NV_PFIFO_ENG_RUNLIST, "ENG_RUNLIST", RO(0x0010ffff), .count = PBDMA_RUNLISTS, .stride = 8,
+      .read = list_length_read, .fields = "LENGTH 15:0, PENDING 20"}},
     {K,
-     {0x2634, "PREEMPT", AT(preempt), .readable = 0x03100fff, .writable = 0x03000fff, .read = preempt_read,
+     {NV_PFIFO_PBDMA_MAP, "PBDMA_MAP", RO(0xffff), .count = PBDMA_MAX, .read = pbdma_map_read,
+      .fields = "RUNLISTS 15:0"}},
+    {K,
+     {NV_PFIFO_PREEMPT, "PREEMPT", AT(preempt), .readable = 0x03100fff, .writable = 0x03000fff, .read = preempt_read,
       .write = preempt_write, .fields = "ID 11:0, PENDING 20, TYPE 25:24"}},
     {K,
-     {0x2640, "ENGINE_STATUS", RO(0xdfffffff), .count = CHIP_MAX_ENGINES, .stride = 8, .read = engine_status_read,
+     {NV_PFIFO_ENGINE_STATUS, "ENGINE_STATUS", RO(0xdfffffff), .count = CHIP_MAX_ENGINES, .stride = 8,
+      .read = engine_status_read,
       .fields = "ID 11:0, ID_IS_TSG 12, CTX_STATUS 15:13, NEXT_ID 27:16, NEXT_IS_TSG 28, FAULTED 30, BUSY 31"}},
     {K, {0x2644, "ENGINE_DEBUG", RO(0), .count = CHIP_MAX_ENGINES, .stride = 8}},
     {K,

@@ -12,6 +12,7 @@
  * Sources: NVIDIA open-gpu-doc manuals/volta/gv100/dev_top.ref.txt; nouveau nvkm/subdev/top/gk104.c.
  */
 #include "fifo/runlist/gk104.h"
+#include "hw/pfifo_gf100.h"
 
 #define TOP_DATA     1u
 #define TOP_ENUM     2u
@@ -74,7 +75,8 @@ void gk104_make_topology(struct gk104_fifo *f) {
 }
 
 static const struct reg rows[] = {
-    {0x22700, "TOPOLOGY", .at = offsetof(struct gk104_fifo, topology), .readable = ~0u, .count = GK104_TOPOLOGY_ROWS},
+    {NV_PTOP_DEVICE_INFO, "TOPOLOGY", .at = offsetof(struct gk104_fifo, topology), .readable = ~0u,
+     .count = GK104_TOPOLOGY_ROWS},
 };
 
 const struct reg_table topology_table = {"PTOP", rows, 1};

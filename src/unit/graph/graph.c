@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHANNEL_VALID   (1u << 16) /* CTX_CONTROL */
-#define AUTOMATIC       (1u << 2)  /* DEBUG_3 */
 #define DATA_HIGH_VALID (1u << 28) /* TRAPPED_ADDR */
 #define NRHOST_QUERY    (1u << 1)  /* INTR_NRHOST: a report whose operation is TRAP */
 
@@ -37,8 +35,9 @@ struct graph_gate {
 };
 
 static const struct graph_gate gates[] = {
-    {"NV1", 16, 7, 1u << 4, false},        {"NV3:NV4", 24, 7, 1u << 4, false},   {"NV4:NV10", 24, 4, 1u << 12, false},
-    {"NV10:NV20", 24, 5, 1u << 12, false}, {"NV20:NV40", 24, 5, 1u << 12, true},
+    {"NV1", 16, 7, GRAPH_INTR_NV1_CTXSW, false},  {"NV3:NV4", 24, 7, GRAPH_INTR_NV1_CTXSW, false},
+    {"NV4:NV10", 24, 4, GRAPH_INTR_CTXSW, false}, {"NV10:NV20", 24, 5, GRAPH_INTR_CTXSW, false},
+    {"NV20:NV40", 24, 5, GRAPH_INTR_CTXSW, true},
 };
 
 static uint32_t channel_of(const struct pgraph *graph) {
@@ -50,7 +49,6 @@ static uint32_t channel_of(const struct pgraph *graph) {
 #define INVALID             1u          /* INTR of NV1 and NV3 */
 #define HALTING_NV1         0x01111001u /* all but those of the channel, the display, and notifiers */
 #define USER_OBJECT         0x001f0000u /* CTX_USER of NV3: the type */
-#define MISSING_HW          (1u << 4)   /* INTR of NV4 .. NV4x */
 #define NOTIFICATION        (1u << 0)   /* NSOURCE */
 #define DATA_ERROR          (1u << 1)
 #define STATE_INVALID       (1u << 11)
@@ -207,7 +205,7 @@ static uint32_t checked(const struct pgraph *graph, uint32_t nsource) {
 static bool trap_nsource(struct pgraph *graph, const struct unit_trap *trap) {
     const struct graph_errors *e = graph->errors;
     if (trap->missing_hw)
-        graph->r.intr |= MISSING_HW;
+        graph->r.intr |= GRAPH_INTR_MISSING_HW;
     uint32_t nsource = checked(graph, trap->nsource);
     if (!nsource)
         return trap->missing_hw;
@@ -324,11 +322,11 @@ void graph_enter(struct pgraph *graph, uint32_t instance) {
 bool graph_open(const struct pgraph *graph, uint32_t channel) {
     if (!(graph->r.access & GRAPH_ACCESS))
         return false;
-    return !graph->gate || ((graph->r.ctx_control & CHANNEL_VALID) && channel_of(graph) == channel);
+    return !graph->gate || ((graph->r.ctx_control & GRAPH_CTX_CONTROL_CHID) && channel_of(graph) == channel);
 }
 
 bool graph_asks(const struct pgraph *graph) {
-    uint32_t halting = graph->errors->halting | (graph->errors->has_nsource ? MISSING_HW : 0);
+    uint32_t halting = graph->errors->halting | (graph->errors->has_nsource ? GRAPH_INTR_MISSING_HW : 0);
     bool error = (graph->r.intr & halting) || graph->r.dma_intr;
     if (!(graph->r.access & GRAPH_ACCESS) && error)
         return true;
@@ -338,10 +336,10 @@ bool graph_asks(const struct pgraph *graph) {
 bool graph_takes(struct pgraph *graph, uint32_t channel, const struct graph_method *method) {
     if (!(graph->r.access & GRAPH_ACCESS) || graph_open(graph, channel))
         return (graph->r.access & GRAPH_ACCESS) != 0;
-    if (graph->gate->has_automatic && (graph->r.debug_3 & AUTOMATIC)) {
+    if (graph->gate->has_automatic && (graph->r.debug_3 & GRAPH_DEBUG_3_AUTOMATIC)) {
         uint32_t mask = ((1u << graph->gate->channel_bits) - 1u) << graph->gate->channel_shift;
         graph->r.channel = (graph->r.channel & ~mask) | (channel << graph->gate->channel_shift & mask);
-        graph->r.ctx_control |= CHANNEL_VALID;
+        graph->r.ctx_control |= GRAPH_CTX_CONTROL_CHID;
         return true;
     }
     if (graph->r.intr & graph->gate->interrupt)

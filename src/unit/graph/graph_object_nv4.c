@@ -27,10 +27,10 @@ struct graph_context {
 };
 
 static const struct graph_context contexts[] = {
-    {"NV4:NV10", 0x400160, 0x400180, 0xff, 4, {0, 1, 2, INSTANCE}},
-    {"NV10:NV25", 0x40014c, 0x400160, 0xff, 5, {0, 1, 2, INSTANCE, 3}},
-    {"NV25:NV40", 0x40014c, 0x400160, 0xfff, 5, {0, 1, 2, INSTANCE, 3}},
-    {"NV40:G80", 0x400148, 0x400160, 0xffff, 6, {0, 1, 2, 3, INSTANCE, 4}},
+    {"NV4:NV10", NV_PGRAPH_CTX_SWITCH1_NV4, NV_PGRAPH_CTX_CACHE1_NV4, 0xff, 4, {0, 1, 2, INSTANCE}},
+    {"NV10:NV25", NV_PGRAPH_CTX_SWITCH1_NV10, NV_PGRAPH_CTX_CACHE1_NV10, 0xff, 5, {0, 1, 2, INSTANCE, 3}},
+    {"NV25:NV40", NV_PGRAPH_CTX_SWITCH1_NV10, NV_PGRAPH_CTX_CACHE1_NV10, 0xfff, 5, {0, 1, 2, INSTANCE, 3}},
+    {"NV40:G80", NV_PGRAPH_CTX_SWITCH1_NV40, NV_PGRAPH_CTX_CACHE1_NV40, 0xffff, 6, {0, 1, 2, 3, INSTANCE, 4}},
 };
 
 const struct graph_context *graph_context_of(const struct pfifo_chip *chip) {

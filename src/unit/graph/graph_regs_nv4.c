@@ -25,21 +25,21 @@
 #define DEBUG_1(chips, bits)                                                                                           \
     {                                                                                                                  \
         chips, {                                                                                                       \
-            0x400084, "DEBUG_1", AT(debug_1, bits), .write = graph_write_debug_1, .fields = DEBUG_1_FIELDS             \
+            NV_PGRAPH_DEBUG_1, "DEBUG_1", AT(debug_1, bits), .write = graph_write_debug_1, .fields = DEBUG_1_FIELDS    \
         }                                                                                                              \
     }
 /* What is written to bits 30 and 31 is read from 31 and 30. */
 #define DEBUG_1_NV10(chips, bits)                                                                                      \
     {                                                                                                                  \
         chips, {                                                                                                       \
-            0x400084, "DEBUG_1", AT(debug_1, bits), .read = graph_read_debug_1_nv10, .write = graph_write_debug_1,     \
-                                                    .fields = DEBUG_1_FIELDS                                           \
+            NV_PGRAPH_DEBUG_1, "DEBUG_1", AT(debug_1, bits), .read = graph_read_debug_1_nv10,                          \
+                                                             .write = graph_write_debug_1, .fields = DEBUG_1_FIELDS    \
         }                                                                                                              \
     }
 #define DEBUG_3(chips, bits, on, names)                                                                                \
     {                                                                                                                  \
         chips, {                                                                                                       \
-            0x40008c, "DEBUG_3", AT(debug_3, bits), .reset = 1u << 20 | (on), .fields = (names)                        \
+            NV_PGRAPH_DEBUG_3, "DEBUG_3", AT(debug_3, bits), .reset = 1u << 20 | (on), .fields = (names)               \
         }                                                                                                              \
     }
 
@@ -91,7 +91,7 @@ const struct reg_row graph_rows_nv4[] = {
     DEBUG_3("NV10", 0xfffffc70, 1u << 24, CHECK_NV10),
     DEBUG_3("NV15:NV17", 0xffffff78, 1u << 24, CHECK_NV10),
     {"NV17:NV20",
-     {0x40008c, "DEBUG_3", .at = G(debug_3), .readable = 0xffffff78, .writable = 0xfffffb78,
+     {NV_PGRAPH_DEBUG_3, "DEBUG_3", .at = G(debug_3), .readable = 0xffffff78, .writable = 0xfffffb78,
       .reset = 1u << 10 | 1u << 20 | 1u << 24, .fields = CHECK_NV10}},
     DEBUG_3("NV20:NV25", 0xffffd77d, 1u << 24, CHECK_NV20),
     DEBUG_3("NV25:NV30", 0xffffdf7d, 1u << 24, CHECK_NV20),
@@ -115,41 +115,41 @@ const struct reg_row graph_rows_nv4[] = {
     STORED("NV40:G80", 0x4000c0, "DEBUG_L", 0x6),
 
     /* ---- interrupts ---- */
-    {"NV4:NV10", {0x400100, "INTR", ACK(intr), .fields = INTR_NV4}},
-    {"NV10:G80", {0x400100, "INTR", ACK(intr), .fields = INTR_NV10}},
-    {"NV4:NV10", {0x400104, "NSTATUS", AT(nstatus, 0x00007800), .fields = NSTATUS_NV4}},
-    {"NV10:G80", {0x400104, "NSTATUS", AT(nstatus, 0x07800000), .fields = NSTATUS_NV10}},
-    {"NV4:G80", {0x400108, "NSOURCE", RO(nsource, 0x000dffff), .fields = NSOURCE_FIELDS}},
-    {"NV4:NV10", {0x400140, "INTR_EN", LINE(intr_en, 0x00011311), .fields = INTR_NV4}},
-    {"NV10:NV20", {0x400140, "INTR_EN", LINE(intr_en, 0x01113711), .fields = INTR_NV10}},
-    {"NV20:NV40", {0x400140, "INTR_EN", LINE(intr_en, 0x011137d1), .fields = INTR_NV10}},
-    {"NV40:G80", {0x40013c, "INTR_EN", LINE(intr_en, 0x03111fd1), .fields = INTR_NV10}},
+    {"NV4:NV10", {NV_PGRAPH_INTR, "INTR", ACK(intr), .fields = INTR_NV4}},
+    {"NV10:G80", {NV_PGRAPH_INTR, "INTR", ACK(intr), .fields = INTR_NV10}},
+    {"NV4:NV10", {NV_PGRAPH_NSTATUS, "NSTATUS", AT(nstatus, 0x00007800), .fields = NSTATUS_NV4}},
+    {"NV10:G80", {NV_PGRAPH_NSTATUS, "NSTATUS", AT(nstatus, 0x07800000), .fields = NSTATUS_NV10}},
+    {"NV4:G80", {NV_PGRAPH_NSOURCE, "NSOURCE", RO(nsource, 0x000dffff), .fields = NSOURCE_FIELDS}},
+    {"NV4:NV10", {NV_PGRAPH_INTR_EN, "INTR_EN", LINE(intr_en, 0x00011311), .fields = INTR_NV4}},
+    {"NV10:NV20", {NV_PGRAPH_INTR_EN, "INTR_EN", LINE(intr_en, 0x01113711), .fields = INTR_NV10}},
+    {"NV20:NV40", {NV_PGRAPH_INTR_EN, "INTR_EN", LINE(intr_en, 0x011137d1), .fields = INTR_NV10}},
+    {"NV40:G80", {NV_PGRAPH_INTR_EN_NV40, "INTR_EN", LINE(intr_en, 0x03111fd1), .fields = INTR_NV10}},
 
     /* ---- the channel ---- */
-    {"NV4:NV10", {0x400170, "CTX_CONTROL", CONTROL}},
-    {"NV10:NV40", {0x400144, "CTX_CONTROL", CONTROL}},
-    USER("NV4:NV10", 0x400174, 0x0f00e000, "SUBCHANNEL 15:13, CHID 27:24"),
-    USER("NV10", 0x400148, 0x1f00e000, "SUBCHANNEL 15:13, CHID 28:24"),
-    USER("NV15:NV20", 0x400148, 0x9f00e000, "SUBCHANNEL 15:13, CHID 28:24, SINGLE_STEP 31"),
-    USER("NV20:NV40", 0x400148, 0x9f00ff11, "SUBCHANNEL 15:13, CHID 28:24, SINGLE_STEP 31"),
-    USER("NV40:G80", 0x400144, 0x8000e001, "SUBCHANNEL 15:13, SINGLE_STEP 31"),
-    {"NV40:G80", {0x40032c, "CTXCTL_CUR", AT(current, 0x01ffffff), .fields = "INSTANCE 23:0, VALID 24"}},
+    {"NV4:NV10", {NV_PGRAPH_CTX_CONTROL_NV4, "CTX_CONTROL", CONTROL}},
+    {"NV10:NV40", {NV_PGRAPH_CTX_CONTROL_NV10, "CTX_CONTROL", CONTROL}},
+    USER("NV4:NV10", NV_PGRAPH_CTX_USER_NV4, 0x0f00e000, "SUBCHANNEL 15:13, CHID 27:24"),
+    USER("NV10", NV_PGRAPH_CTX_USER_NV10, 0x1f00e000, "SUBCHANNEL 15:13, CHID 28:24"),
+    USER("NV15:NV20", NV_PGRAPH_CTX_USER_NV10, 0x9f00e000, "SUBCHANNEL 15:13, CHID 28:24, SINGLE_STEP 31"),
+    USER("NV20:NV40", NV_PGRAPH_CTX_USER_NV10, 0x9f00ff11, "SUBCHANNEL 15:13, CHID 28:24, SINGLE_STEP 31"),
+    USER("NV40:G80", NV_PGRAPH_CTX_USER_NV40, 0x8000e001, "SUBCHANNEL 15:13, SINGLE_STEP 31"),
+    {"NV40:G80", {NV_PGRAPH_CTXCTL_CUR, "CTXCTL_CUR", AT(current, 0x01ffffff), .fields = "INSTANCE 23:0, VALID 24"}},
     {"NV40:G80", {0x400330, "CTXCTL_NEXT", AT(next, 0x01ffffff), .fields = "INSTANCE 23:0, VALID 24"}},
 
     /* ---- the object that methods are for ---- */
-    CONTEXT("NV4", 0x400160, "CTX_SWITCH1", 0x0303f0ff),
-    CONTEXT("NV5", 0x400160, "CTX_SWITCH1", 0x7f73f0ff),
+    CONTEXT("NV4", NV_PGRAPH_CTX_SWITCH1_NV4, "CTX_SWITCH1", 0x0303f0ff),
+    CONTEXT("NV5", NV_PGRAPH_CTX_SWITCH1_NV4, "CTX_SWITCH1", 0x7f73f0ff),
     STORED("NV4:NV10", 0x400164, "CTX_SWITCH2", 0xffff3f03),
     STORED("NV4:NV10", 0x400168, "CTX_SWITCH3", ~0u),
-    STORED("NV4:NV10", 0x40016c, "CTX_SWITCH4", 0xffff),
-    CONTEXT("NV10 NV15", 0x40014c, "CTX_SWITCH1", 0x7fb3f0ff),
-    CONTEXT("NV1A:NV25", 0x40014c, "CTX_SWITCH1", 0x7ffff0ff),
-    CONTEXT("NV25:NV40", 0x40014c, "CTX_SWITCH1", 0x7fffffff),
+    STORED("NV4:NV10", NV_PGRAPH_CTX_SWITCH4_NV4, "CTX_SWITCH4", 0xffff),
+    CONTEXT("NV10 NV15", NV_PGRAPH_CTX_SWITCH1_NV10, "CTX_SWITCH1", 0x7fb3f0ff),
+    CONTEXT("NV1A:NV25", NV_PGRAPH_CTX_SWITCH1_NV10, "CTX_SWITCH1", 0x7ffff0ff),
+    CONTEXT("NV25:NV40", NV_PGRAPH_CTX_SWITCH1_NV10, "CTX_SWITCH1", 0x7fffffff),
     STORED("NV10:NV40", 0x400150, "CTX_SWITCH2", 0xffff3f03),
     STORED("NV10:NV40", 0x400154, "CTX_SWITCH3", ~0u),
     STORED("NV10:NV40", 0x400158, "CTX_SWITCH4", 0xffff),
     STORED("NV10:NV40", 0x40015c, "CTX_SWITCH5", ~0u),
-    STORED("NV40:G80", 0x400148, "CTX_SWITCH1", ~0u),
+    STORED("NV40:G80", NV_PGRAPH_CTX_SWITCH1_NV40, "CTX_SWITCH1", ~0u),
     STORED("NV40:G80", 0x40014c, "CTX_SWITCH2", ~0u),
     CONTEXT("NV40:G80", 0x400150, "CTX_SWITCH3", 0x07ffffff),
     STORED("NV40:G80", 0x400154, "CTX_SWITCH4", 0x00ffffff),
@@ -157,20 +157,20 @@ const struct reg_row graph_rows_nv4[] = {
     STORED("NV40:G80", 0x40015c, "CTX_SWITCH6", ~0u),
 
     /* ---- of each subchannel ---- */
-    CACHE1("NV4", 0x400180, 0x0303f0ff, "CLASS 7:0"),
-    CACHE1("NV5", 0x400180, 0x7f73f0ff, "CLASS 7:0"),
+    CACHE1("NV4", NV_PGRAPH_CTX_CACHE1_NV4, 0x0303f0ff, "CLASS 7:0"),
+    CACHE1("NV5", NV_PGRAPH_CTX_CACHE1_NV4, 0x7f73f0ff, "CLASS 7:0"),
     CACHE("NV4:NV10", 0x4001a0, "CTX_CACHE2", 0xffff3f03),
     CACHE("NV4:NV10", 0x4001c0, "CTX_CACHE3", ~0u),
     CACHE("NV4:NV10", 0x4001e0, "CTX_CACHE4", 0xffff),
-    CACHE1("NV10", 0x400160, 0x7f33f0ff, "CLASS 7:0"),
-    CACHE1("NV15", 0x400160, 0x7fb3f0ff, "CLASS 7:0"),
-    CACHE1("NV1A:NV25", 0x400160, 0x7ffff0ff, "CLASS 7:0"),
-    CACHE1("NV25:NV40", 0x400160, 0x7fffffff, "CLASS 11:0"),
+    CACHE1("NV10", NV_PGRAPH_CTX_CACHE1_NV10, 0x7f33f0ff, "CLASS 7:0"),
+    CACHE1("NV15", NV_PGRAPH_CTX_CACHE1_NV10, 0x7fb3f0ff, "CLASS 7:0"),
+    CACHE1("NV1A:NV25", NV_PGRAPH_CTX_CACHE1_NV10, 0x7ffff0ff, "CLASS 7:0"),
+    CACHE1("NV25:NV40", NV_PGRAPH_CTX_CACHE1_NV10, 0x7fffffff, "CLASS 11:0"),
     CACHE("NV10:NV40", 0x400180, "CTX_CACHE2", 0xffff3f03),
     CACHE("NV10:NV40", 0x4001a0, "CTX_CACHE3", ~0u),
     CACHE("NV10:NV40", 0x4001c0, "CTX_CACHE4", 0xffff),
     CACHE("NV10:NV40", 0x4001e0, "CTX_CACHE5", ~0u),
-    CACHE1("NV40:G80", 0x400160, ~0u, "CLASS 15:0"),
+    CACHE1("NV40:G80", NV_PGRAPH_CTX_CACHE1_NV40, ~0u, "CLASS 15:0"),
     CACHE("NV40:G80", 0x400180, "CTX_CACHE2", ~0u),
     CACHE("NV40:G80", 0x4001a0, "CTX_CACHE3", ~0u),
     CACHE("NV40:G80", 0x4001c0, "CTX_CACHE4", ~0u),
@@ -183,30 +183,32 @@ const struct reg_row graph_rows_nv4[] = {
     /* ---- the method ---- */
     {"NV4:G80", {0x400700, "STATUS", .at = REG_NONE, .readable = ~0u}},
     {"NV4:NV10",
-     {0x400704, "TRAPPED_ADDR", RO(trapped_addr, ~0u), .fields = "METHOD 12:2, SUBCHANNEL 15:13, CHID 27:24"}},
+     {NV_PGRAPH_TRAPPED_ADDR, "TRAPPED_ADDR", RO(trapped_addr, ~0u),
+      .fields = "METHOD 12:2, SUBCHANNEL 15:13, CHID 27:24"}},
     {"NV10:NV40",
-     {0x400704, "TRAPPED_ADDR", RO(trapped_addr, ~0u),
+     {NV_PGRAPH_TRAPPED_ADDR, "TRAPPED_ADDR", RO(trapped_addr, ~0u),
       .fields = "METHOD 12:2, SUBCHANNEL 18:16, CHID 24:20, DATA_HIGH_VALID 28"}},
-    {"NV40:G80", {0x400704, "TRAPPED_ADDR", RO(trapped_addr, ~0u), .fields = "METHOD 12:2, SUBCHANNEL 18:16"}},
-    {"NV4:G80", {0x400708, "TRAPPED_DATA", RO(trapped_data, ~0u)}},
+    {"NV40:G80",
+     {NV_PGRAPH_TRAPPED_ADDR, "TRAPPED_ADDR", RO(trapped_addr, ~0u), .fields = "METHOD 12:2, SUBCHANNEL 18:16"}},
+    {"NV4:G80", {NV_PGRAPH_TRAPPED_DATA, "TRAPPED_DATA", RO(trapped_data, ~0u)}},
     {"NV10:G80", {0x40070c, "TRAPPED_DATA_HIGH", RO(trapped_data_high, ~0u)}},
     STORED("NV4:NV10", 0x400714, "NOTIFY", 0x00110101),
     STORED("NV10:G80", 0x400718, "NOTIFY", 0x73110101),
-    {"NV4:G80", {0x400720, "FIFO", AT(access, GRAPH_ACCESS), .reset = GRAPH_ACCESS, .fields = "ACCESS 0"}},
+    {"NV4:G80", {NV_PGRAPH_FIFO, "FIFO", AT(access, GRAPH_ACCESS), .reset = GRAPH_ACCESS, .fields = "ACCESS 0"}},
     STORED_N("NV4:NV10", 0x400730, 4, "FIFO_ADDR", 0x00007fff),
     STORED_N("NV4:NV10", 0x400740, 4, "FIFO_DATA", ~0u),
     STORED("NV4:NV10", 0x400750, "FIFO_PTR", 0x77),
-    STORED("NV4", 0x400754, "ST2_ADDR", 0x000fffff),
-    STORED("NV5", 0x400754, "ST2_ADDR", 0x003fffff),
+    STORED("NV4", NV_PGRAPH_ST2_ADDR_NV4, "ST2_ADDR", 0x000fffff),
+    STORED("NV5", NV_PGRAPH_ST2_ADDR_NV4, "ST2_ADDR", 0x003fffff),
     STORED("NV4:NV10", 0x400758, "ST2_DATA", ~0u),
     STORED_N("NV10:NV17", 0x400730, 4, "FIFO_ADDR", 0x01171ffc),
     STORED_N("NV10:NV17", 0x400740, 4, "FIFO_DATA", ~0u),
     STORED_N("NV10:NV17", 0x400750, 4, "FIFO_DATA_HIGH", ~0u),
     STORED("NV10:NV17", 0x400760, "FIFO_PTR", 0x77),
     STORED("NV17:G80", 0x400760, "FIFO_PTR", 0xff),
-    STORED("NV10:NV17", 0x400764, "ST2_ADDR", 0x3ff71ffc),
-    STORED("NV17:NV40", 0x400764, "ST2_ADDR", 0x7ff71ffc),
-    STORED("NV40:G80", 0x400764, "ST2_ADDR", 0x46071ffc),
+    STORED("NV10:NV17", NV_PGRAPH_ST2_ADDR_NV10, "ST2_ADDR", 0x3ff71ffc),
+    STORED("NV17:NV40", NV_PGRAPH_ST2_ADDR_NV10, "ST2_ADDR", 0x7ff71ffc),
+    STORED("NV40:G80", NV_PGRAPH_ST2_ADDR_NV10, "ST2_ADDR", 0x46071ffc),
     STORED("NV10:G80", 0x400768, "ST2_DATA", ~0u),
     STORED("NV10:G80", 0x40076c, "ST2_DATA_HIGH", ~0u),
     STORED_N("NV17:G80", 0x4007a0, 8, "FIFO_ADDR", 0x00371ffc),
