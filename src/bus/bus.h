@@ -106,6 +106,7 @@ struct bus {
     uint32_t units_set[UNITS_SLOTS];                 /* what firmware has set up of it */
     struct reg_table units_tables[8];                /* their rows that the chip has */
     struct reg_table falcon_tables[BUS_MAX_FALCONS]; /* see bus/falcon.c */
+    struct reg falcon_regs[BUS_MAX_FALCONS][2];
     struct bus_blocks *blocks;                       /* the map of BAR0, see bus/blocks.h */
     uint64_t bar1_userd; /* BAR1 offset of the USERD area (GF100:GV100), set by PFIFO; 0 with no size: none */
     uint64_t bar1_userd_bytes;
@@ -163,8 +164,6 @@ void bus_write(struct bus *bus, uint32_t offset, const void *data, uint32_t byte
 /* The register at an offset, for consoles: row, index within it and unit. NULL if there is none. */
 const struct reg *bus_find(const struct bus *bus, uint32_t offset, uint32_t *index, void **unit);
 
-/* The line of an engine into PMC. 0: it has none, or none that is known. */
-uint32_t bus_engine_line(const struct pfifo_chip *chip, enum chip_unit unit);
 /* Raise or lower a unit's line into PMC. `bit`: PMC_INTR_*. */
 void bus_interrupt(struct bus *bus, uint32_t bit, bool level);
 /* The same for the second destination of GT215 .. MCP89, which only PFIFO has a line to. */

@@ -17,6 +17,7 @@
 #include <assert.h>
 
 #include "bus/tables.h"
+#include "chip/units.h"
 
 #define CAPS  0x108
 #define CAPS2 0x12c
@@ -39,88 +40,91 @@ static uint32_t constant(void *unit, const struct reg *reg, uint32_t index) {
 
 #define SIZES(code, data, fifo, slots)                                                                                 \
     ((code) / 0x100u | (uint32_t)((data) / 0x100u) << 9 | (uint32_t)(fifo) << 18 | (uint32_t)(slots) << 26)
-#define FIXED(value, text) .at = REG_NONE, .readable = ~0u, .reset = (value), .read = constant, .fields = (text)
-
-#define CHIP_UNIT_PDAEMON CHIP_UNIT_NONE
 
 /* A falcon of one range of chips: `pages` is VM_PAGES_LOG2, `other` the rest of CAPS2. */
-#define FALCON(range, falcon, base, caps, version, ports, pages, other)                                                \
+#define FALCON(range, falcon, sizes, version, ports, pages, other)                                                     \
     {                                                                                                                  \
-        range, CHIP_UNIT_##falcon, #falcon, {                                                                          \
-            {(base) + CAPS, "CAPS", FIXED(caps, CAPS_FIELDS)}, {                                                       \
-                (base) + CAPS2, "CAPS2",                                                                               \
-                    FIXED((version) | 1u << 8 | (uint32_t)(ports) << 12 | (uint32_t)(pages) << 16 | (other),           \
-                          CAPS2_FERMI)                                                                                 \
-            }                                                                                                          \
-        }                                                                                                              \
+        .chips = (range), .unit = CHIP_UNIT_##falcon, .caps = (sizes), .has_caps2 = true,                              \
+        .caps2 = (version) | 1u << 8 | (uint32_t)(ports) << 12 | (uint32_t)(pages) << 16 | (other)                     \
     }
-#define FALCON_V0(range, falcon, base, caps)                                                                           \
-    {                                                                                                                  \
-        range, CHIP_UNIT_##falcon, #falcon, {                                                                          \
-            { (base) + CAPS, "CAPS", FIXED(caps, CAPS_FIELDS) }                                                        \
-        }                                                                                                              \
-    }
+#define FALCON_V0(range, falcon, sizes)                                                                                \
+    { .chips = (range), .unit = CHIP_UNIT_##falcon, .caps = (sizes) }
+
+/* PDAEMON is there whatever PFIFO feeds. */
+#define CHIP_UNIT_PDAEMON CHIP_UNIT_NONE
+#define PDAEMON_BASE      0x10a000u
 
 static const struct falcon_row {
     const char *chips;
-    enum chip_unit unit; /* NONE: it is there whatever PFIFO feeds */
-    const char *name;
-    struct reg regs[2]; /* the second without a name: there is none */
+    enum chip_unit unit; /* NONE: PDAEMON */
+    uint32_t caps, caps2;
+    bool has_caps2;
 } falcons[] = {
-    FALCON("GT215:GF100", PCOPY0, 0x104000, SIZES(0x1200, 0x800, 0x10, 8), 3, 1, 5, 0),
-    FALCON("GF100:GK104", PCOPY0, 0x104000, SIZES(0x1200, 0x800, 0x10, 8), 3, 1, 7, 0),
-    FALCON("GF100:GF119", PCOPY1, 0x105000, SIZES(0x1200, 0x800, 0x10, 8), 3, 1, 7, 0),
+    FALCON("GT215:GF100", PCOPY0, SIZES(0x1200, 0x800, 0x10, 8), 3, 1, 5, 0),
+    FALCON("GF100:GK104", PCOPY0, SIZES(0x1200, 0x800, 0x10, 8), 3, 1, 7, 0),
+    FALCON("GF100:GF119", PCOPY1, SIZES(0x1200, 0x800, 0x10, 8), 3, 1, 7, 0),
 
-    FALCON_V0("G98 MCP77:GT215", PVLD, 0x084000, SIZES(0x1000, 0x1000, 0x10, 8)),
-    FALCON("GT215:MCP89", PVLD, 0x084000, SIZES(0x1800, 0x1000, 0x10, 8), 3, 1, 8, SECRET),
-    FALCON("MCP89", PVLD, 0x084000, SIZES(0x2000, 0x2000, 0x10, 8), 3, 1, 8, SECRET),
-    FALCON("GF100:GF119", PVLD, 0x084000, SIZES(0x2000, 0x2000, 0x10, 8), 3, 1, 8, SECRET),
-    FALCON("GF119:GM107", PVLD, 0x084000, SIZES(0x2000, 0x1000, 0x10, 8), 4, 1, 8, SECRET | UNK31),
-    FALCON("GM107:GV100", PVDEC, 0x084000, SIZES(0x2000, 0x1800, 0x10, 8), 5, 1, 9, SECRET | UNK27 | UNK31),
+    FALCON_V0("G98 MCP77:GT215", PVLD, SIZES(0x1000, 0x1000, 0x10, 8)),
+    FALCON("GT215:MCP89", PVLD, SIZES(0x1800, 0x1000, 0x10, 8), 3, 1, 8, SECRET),
+    FALCON("MCP89", PVLD, SIZES(0x2000, 0x2000, 0x10, 8), 3, 1, 8, SECRET),
+    FALCON("GF100:GF119", PVLD, SIZES(0x2000, 0x2000, 0x10, 8), 3, 1, 8, SECRET),
+    FALCON("GF119:GM107", PVLD, SIZES(0x2000, 0x1000, 0x10, 8), 4, 1, 8, SECRET | UNK31),
+    FALCON("GM107:GV100", PVDEC, SIZES(0x2000, 0x1800, 0x10, 8), 5, 1, 9, SECRET | UNK27 | UNK31),
 
-    FALCON_V0("G98 MCP77:GT215", PPDEC, 0x085000, SIZES(0x1000, 0x1000, 0x10, 8)),
-    FALCON("GT215:GF100", PPDEC, 0x085000, SIZES(0x1400, 0x1000, 0x10, 8), 3, 1, 8, 0),
-    FALCON("GF100:GF119", PPDEC, 0x085000, SIZES(0x1400, 0x1000, 0x10, 8), 3, 1, 8, SECRET),
-    FALCON("GF119:GM107", PPDEC, 0x085000, SIZES(0x1400, 0x1000, 0x10, 8), 4, 1, 8, UNK31),
+    FALCON_V0("G98 MCP77:GT215", PPDEC, SIZES(0x1000, 0x1000, 0x10, 8)),
+    FALCON("GT215:GF100", PPDEC, SIZES(0x1400, 0x1000, 0x10, 8), 3, 1, 8, 0),
+    FALCON("GF100:GF119", PPDEC, SIZES(0x1400, 0x1000, 0x10, 8), 3, 1, 8, SECRET),
+    FALCON("GF119:GM107", PPDEC, SIZES(0x1400, 0x1000, 0x10, 8), 4, 1, 8, UNK31),
 
-    FALCON_V0("G98 MCP77:GT215", PPPP, 0x086000, SIZES(0xa00, 0x800, 0x10, 8)),
-    FALCON("GT215:GF119", PPPP, 0x086000, SIZES(0xa00, 0x800, 0x10, 8), 3, 1, 6, 0),
-    FALCON("GF119:GM107", PPPP, 0x086000, SIZES(0xa00, 0x800, 0x10, 8), 4, 1, 6, UNK31),
+    FALCON_V0("G98 MCP77:GT215", PPPP, SIZES(0xa00, 0x800, 0x10, 8)),
+    FALCON("GT215:GF119", PPPP, SIZES(0xa00, 0x800, 0x10, 8), 3, 1, 6, 0),
+    FALCON("GF119:GM107", PPPP, SIZES(0xa00, 0x800, 0x10, 8), 4, 1, 6, UNK31),
 
-    FALCON_V0("G98 MCP77:GT215", PSEC, 0x087000, SIZES(0xa00, 0x800, 0x10, 8)),
-    FALCON("GM107:GV100", PSEC, 0x087000, SIZES(0x8000, 0x4000, 0x10, 8), 5, 1, 8, SECRET | UNK27),
+    FALCON_V0("G98 MCP77:GT215", PSEC, SIZES(0xa00, 0x800, 0x10, 8)),
+    FALCON("GM107:GV100", PSEC, SIZES(0x8000, 0x4000, 0x10, 8), 5, 1, 8, SECRET | UNK27),
 
-    FALCON("MCP89", PVCOMP, 0x1c1000, SIZES(0x1000, 0xb00, 0x10, 8), 3, 1, 8, 0),
-    FALCON("GK104:GM107", PVENC, 0x1c2000, SIZES(0x4000, 0x1800, 0x10, 8), 4, 1, 8, UNK27 | SIMPLE),
-    FALCON("GM107:GV100", PVENC, 0x1c8000, SIZES(0x4000, 0x2c00, 0x10, 8), 5, 1, 8, UNK27 | SIMPLE),
+    FALCON("MCP89", PVCOMP, SIZES(0x1000, 0xb00, 0x10, 8), 3, 1, 8, 0),
+    FALCON("GK104:GM107", PVENC, SIZES(0x4000, 0x1800, 0x10, 8), 4, 1, 8, UNK27 | SIMPLE),
+    FALCON("GM107:GV100", PVENC, SIZES(0x4000, 0x2c00, 0x10, 8), 5, 1, 8, UNK27 | SIMPLE),
 
-    FALCON("GT215:MCP89", PDAEMON, 0x10a000, SIZES(0x4000, 0x3000, 0x10, 8), 3, 4, 8, 0),
-    FALCON("MCP89", PDAEMON, 0x10a000, SIZES(0x6000, 0x6000, 0x10, 8), 3, 4, 8, 0),
-    FALCON("GF100:GF119", PDAEMON, 0x10a000, SIZES(0x6000, 0x6000, 3, 8), 3, 4, 8, 0),
-    FALCON("GF119:GK110", PDAEMON, 0x10a000, SIZES(0x6000, 0x6000, 3, 0x10), 4, 4, 9, UNK27 | SIMPLE | UAS | UNK31),
-    FALCON("GK110:GK208", PDAEMON, 0x10a000, SIZES(0x6000, 0x6000, 3, 0x10), 4, 4, 9,
-           MINOR1 | UNK27 | SIMPLE | UAS | UNK31),
-    FALCON("GK208:GM107", PDAEMON, 0x10a000, SIZES(0x6000, 0x6000, 3, 0x10), 5, 4, 9, UNK27 | SIMPLE | UAS | UNK31),
-    FALCON("GM107:GV100", PDAEMON, 0x10a000, SIZES(0x8000, 0x6000, 3, 0x10), 5, 4, 9,
-           SECRET | UNK27 | SIMPLE | UAS | UNK31),
+    FALCON("GT215:MCP89", PDAEMON, SIZES(0x4000, 0x3000, 0x10, 8), 3, 4, 8, 0),
+    FALCON("MCP89", PDAEMON, SIZES(0x6000, 0x6000, 0x10, 8), 3, 4, 8, 0),
+    FALCON("GF100:GF119", PDAEMON, SIZES(0x6000, 0x6000, 3, 8), 3, 4, 8, 0),
+    FALCON("GF119:GK110", PDAEMON, SIZES(0x6000, 0x6000, 3, 0x10), 4, 4, 9, UNK27 | SIMPLE | UAS | UNK31),
+    FALCON("GK110:GK208", PDAEMON, SIZES(0x6000, 0x6000, 3, 0x10), 4, 4, 9, MINOR1 | UNK27 | SIMPLE | UAS | UNK31),
+    FALCON("GK208:GM107", PDAEMON, SIZES(0x6000, 0x6000, 3, 0x10), 5, 4, 9, UNK27 | SIMPLE | UAS | UNK31),
+    FALCON("GM107:GV100", PDAEMON, SIZES(0x8000, 0x6000, 3, 0x10), 5, 4, 9, SECRET | UNK27 | SIMPLE | UAS | UNK31),
 };
 
 static bool is_here(const struct pfifo_chip *chip, const struct falcon_row *row) {
-    bool fed = row->unit == CHIP_UNIT_NONE;
-    for (size_t i = 0; i < CHIP_MAX_ENGINES; i++)
-        fed |= chip->engines[i] == row->unit;
-    return fed && chip_in_range(chip, row->chips);
+    return (row->unit == CHIP_UNIT_PDAEMON || chip_has_unit(chip, row->unit)) && chip_in_range(chip, row->chips);
+}
+
+static struct reg caps_reg(uint32_t offset, const char *name, uint32_t value, const char *fields) {
+    return (struct reg){offset,          name, .at = REG_NONE, .readable = ~0u, .reset = value, .read = constant,
+                        .fields = fields};
+}
+
+static enum pfifo_status attach_falcon(struct bus *bus, size_t at, const struct falcon_row *row,
+                                       struct pfifo_error *error) {
+    const struct chip_unit_row *unit = chip_unit_row(bus->chip, row->unit);
+    uint32_t base = unit ? unit->base : PDAEMON_BASE;
+    struct reg *regs = bus->falcon_regs[at];
+    regs[0] = caps_reg(base + CAPS, "CAPS", row->caps, CAPS_FIELDS);
+    regs[1] = caps_reg(base + CAPS2, "CAPS2", row->caps2, CAPS2_FERMI);
+    bus->falcon_tables[at] =
+        (struct reg_table){unit ? chip_unit_name(row->unit) : "PDAEMON", regs, row->has_caps2 ? 2 : 1};
+    return bus_attach_table(bus, &bus->falcon_tables[at], bus, error);
 }
 
 enum pfifo_status falcon_attach(struct bus *bus, struct pfifo_error *error) {
     enum pfifo_status status = PFIFO_OK;
-    struct reg_table *table = bus->falcon_tables;
+    size_t count = 0;
     for (size_t i = 0; status == PFIFO_OK && i < sizeof falcons / sizeof falcons[0]; i++) {
         if (!is_here(bus->chip, &falcons[i]))
             continue;
-        assert(table < bus->falcon_tables + BUS_MAX_FALCONS);
-        *table = (struct reg_table){falcons[i].name, falcons[i].regs, falcons[i].regs[1].name ? 2 : 1};
-        status = bus_attach_table(bus, table++, bus, error);
+        assert(count < BUS_MAX_FALCONS);
+        status = attach_falcon(bus, count++, &falcons[i], error);
     }
     return status;
 }

@@ -9,6 +9,7 @@
  *          nvkm/subdev/mmu/vmmgf100.c; open-gpu-doc manuals/volta/gv100/pri_mmu_hub.
  */
 #include "bus/tables.h"
+#include "chip/units.h"
 #include "hw/pfb.h"
 
 enum { VM_ENGINE_PEEPHOLE = 4, VM_ENGINE_BAR = 6 }; /* the host's own accesses */
@@ -101,16 +102,9 @@ static void apply_write(void *unit, const struct reg *reg, uint32_t index, uint3
     pfb_apply_g80(unit);
 }
 
-static bool has_unit(const struct pfifo_chip *chip, enum chip_unit unit) {
-    for (size_t i = 0; i < CHIP_MAX_ENGINES; i++)
-        if (chip->engines[i] == unit)
-            return true;
-    return false;
-}
-
 /* Client numbers of the chips with a copy engine (GT215-, MCP89) go beyond a nibble. */
 static uint32_t fault_source(const struct bus *bus, uint32_t engine, uint32_t reason, uint32_t client, uint32_t slot) {
-    unsigned width = has_unit(bus->chip, CHIP_UNIT_PCOPY0) ? 8 : 4;
+    unsigned width = chip_has_unit(bus->chip, CHIP_UNIT_PCOPY0) ? 8 : 4;
     uint32_t mask = (1u << width) - 1;
     return (engine & mask) | (reason & mask) << width | (client & mask) << 2 * width | (slot & mask) << 3 * width;
 }

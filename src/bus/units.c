@@ -5,19 +5,13 @@
 
 #include "bus/tables.h"
 #include "bus/shape.h"
+#include "chip/units.h"
 
 #define PAGE_SHIFT 12
 #define MIB_SHIFT  20
 
 static uint32_t ones(unsigned bits) {
     return bits < 32 ? (UINT32_C(1) << bits) - 1 : UINT32_MAX;
-}
-
-static bool has_unit(const struct pfifo_chip *chip, enum chip_unit unit) {
-    for (size_t i = 0; i < CHIP_MAX_ENGINES; i++)
-        if (chip->engines[i] == unit)
-            return true;
-    return false;
 }
 
 /* ---- NV40:GF100 ---- */
@@ -43,14 +37,13 @@ static void fill_hwunits(const struct pfifo_chip *chip, const struct memory_shap
                                                        ones(has->mps) << 24 | HWUNITS_ALIVE | HWUNITS_VIDEO;
     units->hwunits[1] = HWUNITS_FULL_SPEED | (has->heads ? HWUNITS_DISPLAY : 0);
     for (size_t i = 0; i < sizeof hwunits_1 / sizeof hwunits_1[0]; i++)
-        if (has_unit(chip, hwunits_1[i].unit))
+        if (chip_has_unit(chip, hwunits_1[i].unit))
             units->hwunits[1] |= hwunits_1[i].bit;
 }
 
 /* ---- GF100 and later ---- */
 
-static const enum chip_unit copy_engines[] = {CHIP_UNIT_PCOPY0, CHIP_UNIT_PCOPY1, CHIP_UNIT_PCOPY2};
-#define COPY_ENGINES     (sizeof copy_engines / sizeof copy_engines[0])
+#define COPY_FUSES       3 /* of copy engines */
 #define MISC_OFF_DISPLAY 0x00000001u
 #define MISC_OFF_COPIES  8 /* first bit of the mask */
 
@@ -79,11 +72,11 @@ static void fill_off(const struct pfifo_chip *chip, const struct memory_shape *s
         for (unsigned c = 0; used && c < shape->controllers; c++)
             units->mib[p * has->controllers + c] = (uint32_t)(shape->bytes >> MIB_SHIFT);
     }
-    for (unsigned i = 0; i < COPY_ENGINES; i++)
-        units->copies_off |= has_unit(chip, copy_engines[i]) ? 0 : 1u << i;
+    for (unsigned i = 0; i < COPY_FUSES; i++)
+        units->copies_off |= chip_has_unit(chip, chip_copy_engine(i)) ? 0 : 1u << i;
     units->display_off = has->heads ? 0 : 1;
     /* Fermi has two copy engines at most. */
-    unsigned copies = has->copies < COPY_ENGINES ? 2 : COPY_ENGINES;
+    unsigned copies = has->copies < COPY_FUSES ? 2 : COPY_FUSES;
     units->misc_off = (has->heads ? 0 : MISC_OFF_DISPLAY) | (units->copies_off & ones(copies)) << MISC_OFF_COPIES;
 }
 

@@ -23,16 +23,6 @@ static const struct {
     uint16_t id;
 } aliases[] = {{"MCP78", 0xaa}, {"MCP7A", 0xac}, {"G200", 0xa0}};
 
-static const char *const unit_names[CHIP_UNIT_COUNT] = {
-    [CHIP_UNIT_NONE] = "none",     [CHIP_UNIT_SOFTWARE] = "SOFTWARE", [CHIP_UNIT_PGRAPH] = "PGRAPH",
-    [CHIP_UNIT_PMPEG] = "PMPEG",   [CHIP_UNIT_PME] = "PME",           [CHIP_UNIT_PVP1] = "PVP1",
-    [CHIP_UNIT_PVP2] = "PVP2",     [CHIP_UNIT_PCIPHER] = "PCIPHER",   [CHIP_UNIT_PBSP] = "PBSP",
-    [CHIP_UNIT_PPDEC] = "PPDEC",   [CHIP_UNIT_PPPP] = "PPPP",         [CHIP_UNIT_PVLD] = "PVLD",
-    [CHIP_UNIT_PSEC] = "PSEC",     [CHIP_UNIT_PVCOMP] = "PVCOMP",     [CHIP_UNIT_PVDEC] = "PVDEC",
-    [CHIP_UNIT_PVENC] = "PVENC",   [CHIP_UNIT_PCOPY0] = "PCOPY0",     [CHIP_UNIT_PCOPY1] = "PCOPY1",
-    [CHIP_UNIT_PCOPY2] = "PCOPY2",
-};
-
 /* Not tolower(): that depends on the locale. */
 static char lower(char c) {
     return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
@@ -130,11 +120,6 @@ struct pfifo_chip_info pfifo_chip_info(const struct pfifo_chip *chip) {
         .runs = chip->family->fifo != NULL,
         .bar1_bytes = chip_bar1_bytes(chip, chip->vram_bytes),
     };
-}
-
-const char *chip_unit_name(enum chip_unit unit) {
-    assert((unsigned)unit < CHIP_UNIT_COUNT && unit_names[unit]);
-    return unit_names[unit];
 }
 
 size_t chip_place(const char *name, size_t otherwise) {

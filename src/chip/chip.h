@@ -55,6 +55,17 @@ enum chip_unit {
     CHIP_UNIT_PCOPY0,
     CHIP_UNIT_PCOPY1,
     CHIP_UNIT_PCOPY2,
+    CHIP_UNIT_PCOPY3,
+    CHIP_UNIT_PCOPY4,
+    CHIP_UNIT_PCOPY5,
+    CHIP_UNIT_PCOPY6,
+    CHIP_UNIT_PCOPY7,
+    CHIP_UNIT_PCOPY8,
+    CHIP_UNIT_PCOPY9,
+    CHIP_UNIT_PVDEC1,
+    CHIP_UNIT_PVDEC2,
+    CHIP_UNIT_PVENC1,
+    CHIP_UNIT_PVENC2,
     CHIP_UNIT_COUNT,
 };
 
@@ -88,7 +99,7 @@ struct chip_units {
     uint8_t ram_type;        /* G80:GF100: as 0x100714 has it: 1 DDR2, 2 GDDR3 */
 };
 
-#define CHIP_MAX_ENGINES 8
+#define CHIP_MAX_ENGINES 16
 #define CHIP_MAX_CLASSES 12
 
 struct pfifo_chip {

@@ -2,6 +2,7 @@
 /*
  * Channels and their objects.
  */
+#include "chip/units.h"
 #include "driver/access.h"
 #include "driver/channel.h"
 
@@ -187,24 +188,10 @@ static bool is_software(uint32_t object_class) {
     return (object_class & 0x80000000u) || (object_class & 0xff) == 0x6e;
 }
 
-/* Video and copy classes; everything else is PGRAPH's. */
-static const struct {
-    uint16_t object_class;
-    enum chip_unit unit;
-} class_units[] = {
-    {0x3174, CHIP_UNIT_PMPEG}, {0x8274, CHIP_UNIT_PMPEG}, {0x4075, CHIP_UNIT_PME},     {0x4176, CHIP_UNIT_PVP1},
-    {0x7476, CHIP_UNIT_PVP2},  {0x74b0, CHIP_UNIT_PBSP},  {0x74c1, CHIP_UNIT_PCIPHER}, {0x85b1, CHIP_UNIT_PVLD},
-    {0x86b1, CHIP_UNIT_PVLD},  {0x88b1, CHIP_UNIT_PVLD},  {0x85b2, CHIP_UNIT_PPDEC},   {0x88b2, CHIP_UNIT_PPDEC},
-    {0x85b3, CHIP_UNIT_PPPP},  {0x88b3, CHIP_UNIT_PPPP},  {0x88b4, CHIP_UNIT_PSEC},    {0x85b5, CHIP_UNIT_PCOPY0},
-};
-
 static enum chip_unit unit_of(uint32_t object_class) {
     if (is_software(object_class))
         return CHIP_UNIT_SOFTWARE;
-    for (size_t i = 0; i < sizeof class_units / sizeof class_units[0]; i++)
-        if (class_units[i].object_class == object_class)
-            return class_units[i].unit;
-    return CHIP_UNIT_PGRAPH;
+    return chip_unit_of_class(object_class);
 }
 
 static struct channel_object *find_object(struct pfifo_channel *channel, uint32_t handle) {

@@ -10,6 +10,7 @@
  */
 #include "driver/g80.h"
 
+#include "chip/units.h"
 #include "hw/pbus.h"
 #include "hw/pfb.h"
 #include "hw/pfifo_nv4.h"
@@ -29,16 +30,17 @@ static void flush_client(struct pfifo_device *device, uint32_t client) {
     device_poll(device, NV_PFB_TLB_FLUSH, 1, 0);
 }
 
-/* The MMU's clients, each with a TLB. Two units that share a number are never on one chip. */
+/* The MMU's clients, each with a TLB; those of the units are in chip/units.c. */
 enum { CLIENT_PFIFO = 5, CLIENT_BAR = 6, CLIENT_PFIFO_RETRY = 12 };
-static const struct {
-    enum chip_unit unit;
-    uint32_t client;
-} clients[] = {
-    {CHIP_UNIT_PGRAPH, 0}, {CHIP_UNIT_PVP1, 1},     {CHIP_UNIT_PVP2, 1},    {CHIP_UNIT_PPDEC, 1}, {CHIP_UNIT_PME, 7},
-    {CHIP_UNIT_PVCOMP, 7}, {CHIP_UNIT_PMPEG, 8},    {CHIP_UNIT_PPPP, 8},    {CHIP_UNIT_PBSP, 9},  {CHIP_UNIT_PVLD, 9},
-    {CHIP_UNIT_PSEC, 10},  {CHIP_UNIT_PCIPHER, 10}, {CHIP_UNIT_PCOPY0, 13},
-};
+
+static uint32_t tlb_clients(const struct pfifo_chip *chip) {
+    uint32_t clients = 0;
+    for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++) {
+        const struct chip_unit_row *row = chip_unit_row(chip, chip->engines[id]);
+        clients |= row && row->has_fault_unit ? 1u << row->fault_unit : 0;
+    }
+    return clients;
+}
 
 void g80_flush_bar(struct pfifo_device *device) {
     device_host_flush(device);
@@ -46,14 +48,13 @@ void g80_flush_bar(struct pfifo_device *device) {
 }
 
 static void flush_programs(struct pfifo_device *device) {
-    unsigned id;
     device_host_flush(device);
     flush_client(device, CLIENT_PFIFO);
     if (g80_of(device)->variant->flushes_retries)
         flush_client(device, CLIENT_PFIFO_RETRY);
-    for (size_t i = 0; i < sizeof clients / sizeof clients[0]; i++)
-        if (device_engine(device, clients[i].unit, &id))
-            flush_client(device, clients[i].client);
+    for (uint32_t client = 0, left = g80_of(device)->tlb_clients; left; client++, left >>= 1)
+        if (left & 1)
+            flush_client(device, client);
 }
 
 static struct table_space g80_vm_tables(const struct pfifo_device *device, uint64_t big_page_bytes) {
@@ -93,8 +94,7 @@ static uint32_t channel_of(struct pfifo_device *device, uint64_t descriptor) {
 
 /* Word 0 has fields of four bits, or of eight on the chips with a copy engine and MCP89. */
 static unsigned fault_field_bits(const struct pfifo_device *device) {
-    unsigned id;
-    return device_engine(device, CHIP_UNIT_PCOPY0, &id) ? 8 : 4;
+    return chip_has_unit(device->chip, CHIP_UNIT_PCOPY0) ? 8 : 4;
 }
 
 static void vm_fault(struct pfifo_device *device) {
@@ -178,6 +178,7 @@ static enum pfifo_status g80_init(struct pfifo_device *device, struct pfifo_erro
     limit_pool(&device->vram, VRAM_BYTES);
     limit_pool(&device->system, device->chip->vram_bytes ? SYSTEM_BYTES : VRAM_BYTES);
     own->variant = CHIP_ROW(device->chip, variants);
+    own->tlb_clients = tlb_clients(device->chip);
     device_reset_units(device, own->variant->engines);
     uint64_t scratch = inst_alloc(device, PAGE_BYTES, PAGE_BYTES);
     struct pfifo_vm *vm = vm_make_default(device);

@@ -23,6 +23,7 @@ struct g80_variant {
 struct g80_device {
     struct pfifo_device base;
     const struct g80_variant *variant;
+    uint32_t tlb_clients; /* of the MMU, that are engines: a bit each */
     uint64_t playlist[2];
     unsigned turn;          /* which playlist is free */
     uint64_t bar_directory; /* in the descriptor of the BARs */

@@ -3,6 +3,7 @@
  * The kernel's part on GF100 .. GF117: a playlist for all engines, channel table at 0x3000.
  * Sources: nouveau engine/fifo/gf100.c, gpfifogf100.c; envytools rnndb/fifo/gf100_pfifo.xml.
  */
+#include "chip/units.h"
 #include "driver/gpfifo.h"
 
 #include "hw/pbdma.h"
@@ -18,16 +19,6 @@ static const struct gpfifo_word ramfc[] = {
     {NV_PBDMA_PB_HEADER, 0x20400000}, {NV_PBDMA_SUBDEVICE, 0x30000001},   {NV_PBDMA_CMD_TYPES, 0x00000100},
     {NV_PBDMA_ENGINES, 0x1f1f1f1f},   {NV_PBDMA_ENGINES + 4, 0x1f1f1f1f}, {NV_PBDMA_TARGET, 0x0000001f},
     {NV_PBDMA_UNKB8, 0xf8000000},     {NV_PBDMA_TIMESLICE, 0x10003080},   {NV_PBDMA_CHANNEL_INFO, 0x10000010},
-};
-
-/* By engine id: the type that a topology table would have, the unit of the MMU, the bit of PMC ENABLE. */
-static const struct gpfifo_engine engines[] = {
-    {.id = 0, .type = 0x00, .fault_unit = 0x00, .enable = 1u << 12}, /* PGRAPH */
-    {.id = 1, .type = 0x08, .fault_unit = 0x14, .enable = 1u << 17}, /* PPDEC */
-    {.id = 2, .type = 0x09, .fault_unit = 0x11, .enable = 1u << 1},  /* PPPP */
-    {.id = 3, .type = 0x0a, .fault_unit = 0x10, .enable = 1u << 15}, /* PVLD */
-    {.id = 4, .type = 0x01, .fault_unit = 0x15, .enable = 1u << 6},  /* PCOPY0 */
-    {.id = 5, .type = 0x02, .fault_unit = 0x16, .enable = 1u << 7},  /* PCOPY1 */
 };
 
 /* UNKNOWN: what it means; nouveau writes it. */
@@ -114,11 +105,15 @@ static bool gf100_idle(struct pfifo_channel *channel) {
            !(device_rd32(channel->device, table_of(channel) + 4) & (GF100_STATUS_LOADED | GF100_STATUS_PENDING));
 }
 
-/* Those of the list that the chip has. */
+/* There is no topology table to read yet. */
 static void find_engines(struct gpfifo_device *own) {
-    for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++)
-        if (own->base.chip->engines[engines[i].id] != CHIP_UNIT_NONE)
-            own->engines[own->engine_count++] = engines[i];
+    const struct pfifo_chip *chip = own->base.chip;
+    for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++) {
+        const struct chip_unit_row *row = chip_unit_row(chip, chip->engines[id]);
+        if (row)
+            own->engines[own->engine_count++] = (struct gpfifo_engine){
+                .id = id, .type = row->topology, .fault_unit = row->fault_unit, .enable = 1u << row->enable};
+    }
 }
 
 /* Units that are not there do not keep their bit. */

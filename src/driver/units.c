@@ -6,6 +6,7 @@
  * Differs from nouveau: a program that wants to be woken is no fault. PMPEG does not refuse the binding of its object,
  * which nouveau passes over.
  */
+#include "chip/units.h"
 #include "driver/access.h"
 #include "driver/instance.h"
 #include "driver/interrupts.h"
@@ -14,9 +15,7 @@
 #include "hw/falcon.h"
 #include "hw/video.h"
 
-struct unit;
-
-static void report(struct pfifo_device *device, const struct unit *unit, const char *error, uint32_t method,
+static void report(struct pfifo_device *device, const struct chip_unit_row *unit, const char *error, uint32_t method,
                    uint32_t data);
 /* The subchannel is above the method, as falcons have it. */
 #define SUBCHANNEL_SHIFT 16
@@ -24,33 +23,32 @@ static void report(struct pfifo_device *device, const struct unit *unit, const c
 
 /* ---- falcons ---- */
 
-static void falcon_with(struct pfifo_device *device, const struct unit *unit, uint32_t base,
-                        const char *const errors[4]) {
-    uint32_t route = device_rd32(device, base + NV_FALCON_INTR_ROUTING);
-    uint32_t intr = device_rd32(device, base + NV_FALCON_INTR) & route & ~(route >> 16);
+static void falcon_with(struct pfifo_device *device, const struct chip_unit_row *unit, const char *const errors[4]) {
+    uint32_t route = device_rd32(device, unit->base + NV_FALCON_INTR_ROUTING);
+    uint32_t intr = device_rd32(device, unit->base + NV_FALCON_INTR) & route & ~(route >> 16);
     if (intr & FALCON_INTR_SCRATCH0) {
-        uint32_t where = device_rd32(device, base + NV_FALCON_SCRATCH0), code = where & 0xffff;
+        uint32_t where = device_rd32(device, unit->base + NV_FALCON_SCRATCH0), code = where & 0xffff;
         report(device, unit, errors[code < 4 ? code : 0],
                (where >> 27 & 7) << SUBCHANNEL_SHIFT | (where >> 16 & 0x7ff) << 2,
-               device_rd32(device, base + NV_FALCON_SCRATCH1));
-        device_wr32(device, base + NV_FALCON_INTR_ACK, FALCON_INTR_SCRATCH0);
+               device_rd32(device, unit->base + NV_FALCON_SCRATCH1));
+        device_wr32(device, unit->base + NV_FALCON_INTR_ACK, FALCON_INTR_SCRATCH0);
         intr &= ~FALCON_INTR_SCRATCH0;
     }
     if (intr & FALCON_INTR_MEMIF_FAULT)
         report(device, unit, "FAULT", NO_METHOD, intr);
     if (intr)
-        device_wr32(device, base + NV_FALCON_INTR_ACK, intr);
+        device_wr32(device, unit->base + NV_FALCON_INTR_ACK, intr);
 }
 
-static void falcon(struct pfifo_device *device, const struct unit *unit, uint32_t base) {
+static void falcon(struct pfifo_device *device, const struct chip_unit_row *unit) {
     static const char *const errors[4] = {"DISPATCH_ERROR", "ILLEGAL_MTHD", "INVALID_ENUM", "INVALID_BITFIELD"};
-    falcon_with(device, unit, base, errors);
+    falcon_with(device, unit, errors);
 }
 
 /* Its firmware has other numbers (engine/sec/g98.c). */
-static void sec(struct pfifo_device *device, const struct unit *unit, uint32_t base) {
+static void sec(struct pfifo_device *device, const struct chip_unit_row *unit) {
     static const char *const errors[4] = {"ILLEGAL_MTHD", "INVALID_BITFIELD", "INVALID_ENUM", "QUERY"};
-    falcon_with(device, unit, base, errors);
+    falcon_with(device, unit, errors);
 }
 
 /* ---- copy engines from GK104 on ---- */
@@ -74,7 +72,7 @@ static const char *const launch_errors[16] = {
     "LAUNCHERR",
 };
 
-static void copy(struct pfifo_device *device, const struct unit *unit, uint32_t front, uint32_t code) {
+static void copy(struct pfifo_device *device, const struct chip_unit_row *unit, uint32_t front, uint32_t code) {
     uint32_t intr = device_rd32(device, front + NV_CE_INTR) & device_rd32(device, front + NV_CE_INTR_EN);
     for (uint32_t bit = 1; bit < CE_LAUNCHERR; bit <<= 1)
         if (intr & bit)
@@ -86,28 +84,28 @@ static void copy(struct pfifo_device *device, const struct unit *unit, uint32_t 
     device_wr32(device, front + NV_CE_INTR, CE_LAUNCHERR);
 }
 
-static void copy_gk104(struct pfifo_device *device, const struct unit *unit, uint32_t base) {
-    copy(device, unit, base + NV_CE_INTR_EN_GK104, NV_CE_LAUNCHERR_GK104);
+static void copy_gk104(struct pfifo_device *device, const struct chip_unit_row *unit) {
+    copy(device, unit, unit->base + NV_CE_INTR_EN_GK104, NV_CE_LAUNCHERR_GK104);
 }
 
-static void copy_gp100(struct pfifo_device *device, const struct unit *unit, uint32_t base) {
-    copy(device, unit, base + NV_CE_INTR_EN_GP100, NV_CE_LAUNCHERR_GP100);
+static void copy_gp100(struct pfifo_device *device, const struct chip_unit_row *unit) {
+    copy(device, unit, unit->base + NV_CE_INTR_EN_GP100, NV_CE_LAUNCHERR_GP100);
 }
 
 /* ---- the others ---- */
 
-static void cipher(struct pfifo_device *device, const struct unit *unit, uint32_t base) {
-    uint32_t intr = device_rd32(device, base + NV_PCIPHER_INTR);
+static void cipher(struct pfifo_device *device, const struct chip_unit_row *unit) {
+    uint32_t intr = device_rd32(device, unit->base + NV_PCIPHER_INTR);
     if (intr & ~CIPHER_QUERY)
         report(device, unit,
                intr & CIPHER_FAULT    ? "FAULT"
                : intr & CIPHER_METHOD ? "ILLEGAL_MTHD"
                : intr & CIPHER_CLASS  ? "ILLEGAL_CLASS"
                                       : "INVALID_STATE",
-               device_rd32(device, base + NV_PCIPHER_TRAPPED_METHOD),
-               device_rd32(device, base + NV_PCIPHER_TRAPPED_DATA));
-    device_wr32(device, base + NV_PCIPHER_INTR, intr);
-    device_wr32(device, base + NV_PCIPHER_FIFO_CTRL, 0x10);
+               device_rd32(device, unit->base + NV_PCIPHER_TRAPPED_METHOD),
+               device_rd32(device, unit->base + NV_PCIPHER_TRAPPED_DATA));
+    device_wr32(device, unit->base + NV_PCIPHER_INTR, intr);
+    device_wr32(device, unit->base + NV_PCIPHER_FIFO_CTRL, 0x10);
 }
 
 #define DMA_LINEAR 0x00002000u
@@ -156,14 +154,14 @@ static bool mpeg_method(struct pfifo_device *device, uint32_t base, uint32_t met
     return false;
 }
 
-static void mpeg(struct pfifo_device *device, const struct unit *unit, uint32_t base) {
-    uint32_t intr = device_rd32(device, base + NV_PMPEG_INTR);
-    uint32_t method = device_rd32(device, base + NV_PMPEG_FIFO_ERR_MTHD),
-             data = device_rd32(device, base + NV_PMPEG_FIFO_ERR_DATA);
-    if ((intr & MPEG_FIFO_ERROR) && !mpeg_method(device, base, method, data))
+static void mpeg(struct pfifo_device *device, const struct chip_unit_row *unit) {
+    uint32_t intr = device_rd32(device, unit->base + NV_PMPEG_INTR);
+    uint32_t method = device_rd32(device, unit->base + NV_PMPEG_FIFO_ERR_MTHD),
+             data = device_rd32(device, unit->base + NV_PMPEG_FIFO_ERR_DATA);
+    if ((intr & MPEG_FIFO_ERROR) && !mpeg_method(device, unit->base, method, data))
         report(device, unit, "METHOD", method, data);
-    device_wr32(device, base + NV_PMPEG_INTR, intr);
-    device_wr32(device, base + NV_PMPEG_FIFO_ERR, MPEG_CLEAR);
+    device_wr32(device, unit->base + NV_PMPEG_INTR, intr);
+    device_wr32(device, unit->base + NV_PMPEG_FIFO_ERR, MPEG_CLEAR);
 }
 
 /* As nouveau starts it; NVIDIA's driver reads 1 at the first two and writes 0x20. */
@@ -184,54 +182,17 @@ static void start_mpeg(struct pfifo_device *device, uint32_t base) {
         device_wr32(device, base + writes[i].offset, writes[i].value);
 }
 
-static void xtensa(struct pfifo_device *device, const struct unit *unit, uint32_t base) {
-    uint32_t intr = device_rd32(device, base + NV_XTENSA_INTR);
-    (void)unit;
-    device_wr32(device, base + NV_XTENSA_INTR, intr);
+static void xtensa(struct pfifo_device *device, const struct chip_unit_row *unit) {
+    uint32_t intr = device_rd32(device, unit->base + NV_XTENSA_INTR);
+    device_wr32(device, unit->base + NV_XTENSA_INTR, intr);
 }
 
-/* ---- which there are ---- */
-
-static const struct unit {
-    const char *chips;
-    enum chip_unit unit;
-    const char *name;
-    uint32_t base;
-    uint8_t line; /* of PMC INTR */
-    void (*handle)(struct pfifo_device *device, const struct unit *unit, uint32_t base);
-    void (*start)(struct pfifo_device *device, uint32_t base); /* NULL: there is nothing to do */
-} units[] = {
-    {"NV17:NV31 G80:G98 GT200", CHIP_UNIT_PMPEG, "PMPEG", 0x00b000, 0, mpeg},
-    {"NV31:G80", CHIP_UNIT_PMPEG, "PMPEG", 0x00b000, 0, mpeg, start_mpeg},
-    {"G84-", CHIP_UNIT_PVP2, "PVP2", 0x00f000, 17, xtensa},
-    {"G84-", CHIP_UNIT_PBSP, "PBSP", 0x103000, 15, xtensa},
-    {"G84-", CHIP_UNIT_PCIPHER, "PCIPHER", 0x102000, 14, cipher},
-    {"G98-", CHIP_UNIT_PVLD, "PVLD", 0x084000, 15, falcon},
-    {"G98-", CHIP_UNIT_PPDEC, "PPDEC", 0x085000, 17, falcon},
-    {"G98-", CHIP_UNIT_PPPP, "PPPP", 0x086000, 0, falcon},
-    {"G98:GM107", CHIP_UNIT_PSEC, "PSEC", 0x087000, 14, sec},
-    {"GM107-", CHIP_UNIT_PSEC, "PSEC", 0x087000, 15, falcon},
-    {"MCP89", CHIP_UNIT_PVCOMP, "PVCOMP", 0x1c1000, 14, falcon},
-    {"GM107-", CHIP_UNIT_PVDEC, "PVDEC", 0x084000, 17, falcon},
-    {"GK104:GM107", CHIP_UNIT_PVENC, "PVENC", 0x1c2000, 16, falcon},
-    {"GM107-", CHIP_UNIT_PVENC, "PVENC", 0x1c8000, 16, falcon},
-    {"GT215:GF100", CHIP_UNIT_PCOPY0, "PCOPY0", 0x104000, 22, falcon},
-    {"GF100:GK104", CHIP_UNIT_PCOPY0, "PCOPY0", 0x104000, 5, falcon},
-    {"GF100:GK104", CHIP_UNIT_PCOPY1, "PCOPY1", 0x105000, 6, falcon},
-    {"GK104:GP100", CHIP_UNIT_PCOPY0, "PCOPY0", 0x104000, 5, copy_gk104},
-    {"GK104:GP100", CHIP_UNIT_PCOPY1, "PCOPY1", 0x105000, 6, copy_gk104},
-    {"GK104:GP100", CHIP_UNIT_PCOPY2, "PCOPY2", 0x106000, 7, copy_gk104},
-    {"GP100-", CHIP_UNIT_PCOPY0, "PCOPY0", 0x104400, 5, copy_gp100},
-    {"GP100-", CHIP_UNIT_PCOPY1, "PCOPY1", 0x104480, 6, copy_gp100},
-    {"GP100-", CHIP_UNIT_PCOPY2, "PCOPY2", 0x104500, 7, copy_gp100},
-};
-
 /* UNKNOWN: registers that tell the channel are not read on all of them; chosen: it is left open. */
-static void report(struct pfifo_device *device, const struct unit *unit, const char *error, uint32_t method,
+static void report(struct pfifo_device *device, const struct chip_unit_row *unit, const char *error, uint32_t method,
                    uint32_t data) {
     bool known = method != NO_METHOD;
     const struct pfifo_device_fault fault = {.channel = CHANNEL_UNKNOWN,
-                                             .unit = unit->name,
+                                             .unit = chip_unit_name(unit->unit),
                                              .error = error,
                                              .subchannel = known ? method >> SUBCHANNEL_SHIFT & 7 : 0,
                                              .method = known ? method & 0x1ffc : 0,
@@ -240,20 +201,43 @@ static void report(struct pfifo_device *device, const struct unit *unit, const c
     device_fault(device, &fault);
 }
 
-/* Is it on the chip? */
-static bool has_unit(const struct pfifo_device *device, const struct unit *unit) {
-    unsigned id;
-    return chip_in_range(device->chip, unit->chips) && device_engine(device, unit->unit, &id);
+/* ---- which there are ---- */
+
+/* By the registers of the unit. */
+static const struct unit_driver {
+    void (*handle)(struct pfifo_device *device, const struct chip_unit_row *unit);
+    void (*start)(struct pfifo_device *device, uint32_t base); /* NULL: there is nothing to do */
+} drivers[UNIT_REGISTERS_COUNT] = {
+    [UNIT_REGISTERS_MPEG] = {mpeg},
+    [UNIT_REGISTERS_NV17] = {mpeg},
+    [UNIT_REGISTERS_NV31] = {mpeg, start_mpeg},
+    [UNIT_REGISTERS_XTENSA] = {xtensa},
+    [UNIT_REGISTERS_CIPHER] = {cipher},
+    [UNIT_REGISTERS_FALCON] = {falcon},
+    [UNIT_REGISTERS_FALCON_FAULTS] = {falcon},
+    [UNIT_REGISTERS_FALCON_SEC] = {sec},
+    [UNIT_REGISTERS_FALCON_COPY] = {falcon},
+    [UNIT_REGISTERS_CE] = {copy_gk104},
+    [UNIT_REGISTERS_CE_GP100] = {copy_gp100},
+};
+
+static bool is_here(const struct pfifo_device *device, const struct chip_unit_row *row) {
+    return chip_has_unit(device->chip, row->unit) && chip_in_range(device->chip, row->chips);
 }
 
 void device_units_enable(struct pfifo_device *device) {
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
-        if (units[i].start && has_unit(device, &units[i]))
-            units[i].start(device, units[i].base);
+    for (size_t i = 0; i < chip_unit_row_count; i++) {
+        const struct chip_unit_row *row = &chip_unit_rows[i];
+        if (drivers[row->registers].start && is_here(device, row))
+            drivers[row->registers].start(device, row->base);
+    }
 }
 
 void device_unit_interrupts(struct pfifo_device *device, uint32_t lines) {
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
-        if ((lines >> units[i].line & 1) && has_unit(device, &units[i]))
-            units[i].handle(device, &units[i], units[i].base);
+    for (size_t i = 0; i < chip_unit_row_count; i++) {
+        const struct chip_unit_row *row = &chip_unit_rows[i];
+        const struct unit_driver *driver = &drivers[row->registers];
+        if (driver->handle && (lines >> row->line & 1) && is_here(device, row))
+            driver->handle(device, row);
+    }
 }

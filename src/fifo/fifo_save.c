@@ -10,7 +10,7 @@
 #include "unit/unit.h"
 
 /* A field that is added belongs below, or among what is derived. */
-_Static_assert(sizeof(void *) != 8 || sizeof(struct fifo) == 368, "every field of a PFIFO is saved or derived");
+_Static_assert(sizeof(void *) != 8 || sizeof(struct fifo) == 624, "every field of a PFIFO is saved or derived");
 _Static_assert(sizeof(void *) != 8 || (sizeof(struct pgraph) - sizeof(struct graph_regs) == 188 &&
                                        sizeof(struct unit) - sizeof(struct unit_regs) == 52),
                "all state of units is in their registers");

@@ -7,6 +7,7 @@
 
 #include "chip/config.h"
 #include "chip/family.h"
+#include "chip/units.h"
 #include "engine/core/engines.h"
 
 #define SYSTEM_BYTES_DEFAULT (UINT64_C(1) << 30)
@@ -242,7 +243,7 @@ enum pfifo_status pfifo_gpu_set_engine(struct pfifo_gpu *gpu, unsigned id, const
 
 bool pfifo_gpu_engine_line(struct pfifo_gpu *gpu, unsigned id, bool level) {
     enum chip_unit unit = id < CHIP_MAX_ENGINES ? gpu->chip->engines[id] : CHIP_UNIT_NONE;
-    uint32_t line = bus_engine_line(gpu->chip, unit);
+    uint32_t line = chip_unit_line(gpu->chip, unit);
     if (line)
         bus_interrupt(&gpu->bus, line, level);
     return line != 0;

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "chip/units.h"
+
 #define U(field)        offsetof(struct unit, r.field)
 #define RW(bits)        .readable = (bits), .writable = (bits)
 #define AT(field, bits) .at = U(field), RW(bits)
@@ -111,15 +113,15 @@ static void show_launch(struct unit *front, const struct unit_trap *trap) {
 }
 
 static const struct reg ce_rows[] = {
-    {0x000, "INTR_EN", AT(intr_en, CE_BITS), .reset = CE_BITS, .write = write_line, .fields = CE_FIELDS},
-    {0x004, "INTR", RO(intr, CE_BITS), .write = acknowledge, .fields = CE_FIELDS},
-    {0x610, "LAUNCHERR", AT(code, 0xf), .fields = "ERROR 3:0"},
+    {0x904, "INTR_EN", AT(intr_en, CE_BITS), .reset = CE_BITS, .write = write_line, .fields = CE_FIELDS},
+    {0x908, "INTR", RO(intr, CE_BITS), .write = acknowledge, .fields = CE_FIELDS},
+    {0xf14, "LAUNCHERR", AT(code, 0xf), .fields = "ERROR 3:0"},
 };
 
 static const struct reg ce_rows_gp100[] = {
-    {0x000, "INTR_EN", AT(intr_en, CE_BITS), .reset = CE_BITS, .write = write_line, .fields = CE_FIELDS},
-    {0x004, "INTR", RO(intr, CE_BITS), .write = acknowledge, .fields = CE_FIELDS},
-    {0x00c, "LAUNCHERR", AT(code, 0xf), .fields = "ERROR 3:0"},
+    {0x00c, "INTR_EN", AT(intr_en, CE_BITS), .reset = CE_BITS, .write = write_line, .fields = CE_FIELDS},
+    {0x010, "INTR", RO(intr, CE_BITS), .write = acknowledge, .fields = CE_FIELDS},
+    {0x018, "LAUNCHERR", AT(code, 0xf), .fields = "ERROR 3:0"},
 };
 
 /* ---- the others ---- */
@@ -224,66 +226,37 @@ static const struct unit_kind mpeg_nv31 = {ROWS(mpeg_rows_nv31), .notify = 1, .e
                                            .show = show_mpeg, .checks = mpeg_checks};
 static const struct unit_kind xtensa = {ROWS(xtensa_rows), .notify = 1};
 
-/* Where units are, and their bits of PMC ENABLE. */
-static const struct unit_row {
-    const char *chips;
-    enum chip_unit unit;
-    const struct unit_kind *kind;
-    const char *name;
-    uint32_t base;
-    uint8_t enable;
-} units[] = {
-    {"NV17:G80", CHIP_UNIT_PMPEG, &mpeg_nv31, "PMPEG", 0x00b000, 1},
-    {"G80:G98 GT200", CHIP_UNIT_PMPEG, &mpeg, "PMPEG", 0x00b000, 1},
-    {"G84:MCP77", CHIP_UNIT_PVP2, &xtensa, "PVP2", 0x00f000, 17},
-    {"G84:MCP77", CHIP_UNIT_PBSP, &xtensa, "PBSP", 0x103000, 15},
-    {"G84:MCP77", CHIP_UNIT_PCIPHER, &cipher, "PCIPHER", 0x102000, 14},
-    {"G98:GF100", CHIP_UNIT_PVLD, &tesla_falcon, "PVLD", 0x084000, 15},
-    {"G98:GF100", CHIP_UNIT_PPDEC, &tesla_falcon, "PPDEC", 0x085000, 17},
-    {"G98:GF100", CHIP_UNIT_PPPP, &tesla_falcon, "PPPP", 0x086000, 1},
-    {"G98:GF100", CHIP_UNIT_PSEC, &tesla_falcon, "PSEC", 0x087000, 14},
-    {"MCP89", CHIP_UNIT_PVCOMP, &tesla_falcon, "PVCOMP", 0x1c1000, 14},
-    {"GT215:GF100", CHIP_UNIT_PCOPY0, &falcon_copy, "PCOPY0", 0x104000, 13},
-    {"GF100-", CHIP_UNIT_PVLD, &falcon, "PVLD", 0x084000, 15},
-    {"GF100-", CHIP_UNIT_PPDEC, &falcon, "PPDEC", 0x085000, 17},
-    {"GF100-", CHIP_UNIT_PPPP, &falcon, "PPPP", 0x086000, 1},
-    {"GK104:GM107", CHIP_UNIT_PVENC, &falcon, "PVENC", 0x1c2000, 18},
-    {"GM107-", CHIP_UNIT_PVENC, &falcon, "PVENC", 0x1c8000, 18},
-    {"GM107-", CHIP_UNIT_PVDEC, &falcon, "PVDEC", 0x084000, 15},
-    {"GM107-", CHIP_UNIT_PSEC, &falcon, "PSEC", 0x087000, 14},
-    {"GF100:GK104", CHIP_UNIT_PCOPY0, &falcon_copy, "PCOPY0", 0x104000, 6},
-    {"GF100:GK104", CHIP_UNIT_PCOPY1, &falcon_copy, "PCOPY1", 0x105000, 7},
-    {"GK104:GP100", CHIP_UNIT_PCOPY0, &ce, "PCOPY0", 0x104904, 6},
-    {"GK104:GP100", CHIP_UNIT_PCOPY1, &ce, "PCOPY1", 0x105904, 7},
-    {"GK104:GP100", CHIP_UNIT_PCOPY2, &ce, "PCOPY2", 0x106904, 21},
-    {"GP100-", CHIP_UNIT_PCOPY0, &ce_gp100, "PCOPY0", 0x10440c, 6},
-    {"GP100-", CHIP_UNIT_PCOPY1, &ce_gp100, "PCOPY1", 0x10448c, 7},
-    {"GP100-", CHIP_UNIT_PCOPY2, &ce_gp100, "PCOPY2", 0x10450c, 21},
+static const struct unit_kind *const kinds[UNIT_REGISTERS_COUNT] = {
+    [UNIT_REGISTERS_MPEG] = &mpeg,
+    [UNIT_REGISTERS_NV17] = &mpeg_nv31,
+    [UNIT_REGISTERS_NV31] = &mpeg_nv31,
+    [UNIT_REGISTERS_XTENSA] = &xtensa,
+    [UNIT_REGISTERS_CIPHER] = &cipher,
+    [UNIT_REGISTERS_FALCON] = &falcon,
+    [UNIT_REGISTERS_FALCON_FAULTS] = &tesla_falcon,
+    [UNIT_REGISTERS_FALCON_SEC] = &tesla_falcon,
+    [UNIT_REGISTERS_FALCON_COPY] = &falcon_copy,
+    [UNIT_REGISTERS_CE] = &ce,
+    [UNIT_REGISTERS_CE_GP100] = &ce_gp100,
 };
 
-static const struct unit_row *find_row(const struct pfifo_chip *chip, enum chip_unit unit) {
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
-        if (units[i].unit == unit && chip_in_range(chip, units[i].chips))
-            return &units[i];
-    return NULL;
-}
-
 enum pfifo_status unit_attach(struct unit *front, struct bus *bus, enum chip_unit unit, struct pfifo_error *error) {
-    const struct unit_row *row = find_row(bus->chip, unit);
-    if (!row)
+    const struct chip_unit_row *row = chip_unit_row(bus->chip, unit);
+    const struct unit_kind *kind = row ? kinds[row->registers] : NULL;
+    if (!kind)
         return PFIFO_OK;
-    struct reg *regs = calloc(row->kind->count, sizeof *regs);
+    struct reg *regs = calloc(kind->count, sizeof *regs);
     if (!regs)
-        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the registers of %s", row->name);
+        return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the registers of %s", chip_unit_name(unit));
     front->bus = bus;
-    front->kind = row->kind;
-    front->line = bus_engine_line(bus->chip, unit);
+    front->kind = kind;
+    front->line = 1u << row->line;
     front->enable = 1u << row->enable;
-    for (size_t i = 0; i < row->kind->count; i++) {
-        regs[i] = row->kind->rows[i];
+    for (size_t i = 0; i < kind->count; i++) {
+        regs[i] = kind->rows[i];
         regs[i].offset += row->base;
     }
-    front->table = (struct reg_table){row->name, regs, row->kind->count};
+    front->table = (struct reg_table){chip_unit_name(unit), regs, kind->count};
     front->r.intr_en = ~0u; /* for units that have no register for it */
     return bus_attach_table(bus, &front->table, front, error);
 }

@@ -14,6 +14,7 @@
 
 #include "chip/chip.h"
 #include "chip/family.h"
+#include "chip/units.h"
 
 #define EACH_CHIP(chip)                                                                                                \
     const struct pfifo_chip *chip = pfifo_chip_at(0);                                                                  \
@@ -586,6 +587,80 @@ static void the_boot0_of_every_row_names_it(void **state) {
         CHECK(chip, pfifo_chip_by_boot0(chip->boot0, NULL) == chip);
 }
 
+/* ---- units ---- */
+
+static void every_engine_has_the_row_of_its_unit(void **state) {
+    (void)state;
+    for (EACH_CHIP(chip)) {
+        for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++) {
+            enum chip_unit unit = chip->engines[id];
+            const struct chip_unit_row *row = chip_unit_row(chip, unit);
+            CHECK(chip, (row != NULL) == (unit != CHIP_UNIT_NONE && unit != CHIP_UNIT_SOFTWARE));
+            CHECK(chip, IMPLIES(row, row->unit == unit));
+            CHECK(chip, IMPLIES(row && row->registers, row->base));
+        }
+    }
+}
+
+/* Of two rows for a unit and a chip the second would never be found. */
+static void a_unit_has_one_row_on_a_chip(void **state) {
+    (void)state;
+    for (EACH_CHIP(chip)) {
+        for (size_t i = 0; i < chip_unit_row_count; i++) {
+            const struct chip_unit_row *row = &chip_unit_rows[i];
+            if (chip_has_unit(chip, row->unit) && chip_in_range(chip, row->chips))
+                CHECK(chip, chip_unit_row(chip, row->unit) == row);
+        }
+    }
+}
+
+static void units_of_a_chip_share_neither_registers_nor_bits(void **state) {
+    (void)state;
+    for (EACH_CHIP(chip)) {
+        uint32_t lines = 0, enables = 0;
+        for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++) {
+            const struct chip_unit_row *row = chip_unit_row(chip, chip->engines[id]);
+            if (row && row->line != CHIP_NO_BIT) {
+                CHECK(chip, !(lines >> row->line & 1) && !(enables >> row->enable & 1));
+                CHECK(chip, chip_unit_line(chip, row->unit) == UINT32_C(1) << row->line);
+                lines |= UINT32_C(1) << row->line;
+                enables |= UINT32_C(1) << row->enable;
+            }
+            for (unsigned other = 0; row && row->base && other < id; other++) {
+                const struct chip_unit_row *before = chip_unit_row(chip, chip->engines[other]);
+                CHECK(chip, IMPLIES(before, before->base != row->base));
+            }
+        }
+    }
+}
+
+/* Kernel drivers create that many copy engines. */
+static void volta_and_later_list_all_copy_engines(void **state) {
+    static const struct {
+        const char *name;
+        unsigned engines, copies;
+    } rows[] = {{"GP102", 7, 3}, {"GV100", 15, 9}, {"TU102", 9, 5}, {"TU106", 11, 5}, {"GA100", 12, 10}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct pfifo_chip *chip = named(rows[i].name);
+        unsigned engines = 0, copies = 0;
+        for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++) {
+            engines += chip->engines[id] != CHIP_UNIT_NONE;
+            copies += chip_unit_is_copy(chip->engines[id]);
+        }
+        assert_int_equal(engines, rows[i].engines);
+        assert_int_equal(copies, rows[i].copies);
+    }
+}
+
+static void a_class_of_its_own_leads_to_its_unit(void **state) {
+    (void)state;
+    assert_int_equal(chip_unit_of_class(0x3174), CHIP_UNIT_PMPEG);
+    assert_int_equal(chip_unit_of_class(0x88b4), CHIP_UNIT_PSEC);
+    assert_int_equal(chip_unit_of_class(0x85b5), CHIP_UNIT_PCOPY0);
+    assert_int_equal(chip_unit_of_class(0x5039), CHIP_UNIT_PGRAPH);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_chip_is_there_with_its_number),
@@ -620,6 +695,11 @@ int main(void) {
         cmocka_unit_test(ranges_are_in_the_order_of_introduction),
         cmocka_unit_test(a_range_that_is_known_is_the_range),
         cmocka_unit_test(the_tegra_x1_offers_its_five_classes),
+        cmocka_unit_test(every_engine_has_the_row_of_its_unit),
+        cmocka_unit_test(a_unit_has_one_row_on_a_chip),
+        cmocka_unit_test(units_of_a_chip_share_neither_registers_nor_bits),
+        cmocka_unit_test(volta_and_later_list_all_copy_engines),
+        cmocka_unit_test(a_class_of_its_own_leads_to_its_unit),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,8 @@
 
 #include <assert.h>
 
+#include "chip/units.h"
+
 /* Classes of a family end in the same byte; `first` and `last` are inclusive. */
 struct class_range {
     uint16_t first, last;
@@ -203,7 +205,7 @@ const struct kind *kind_at(const struct engine_family *family, unsigned number) 
 }
 
 static enum kind_role role_of(const struct engine_family *family, enum chip_unit unit, unsigned subchannel) {
-    if (unit == CHIP_UNIT_PCOPY0 || unit == CHIP_UNIT_PCOPY1 || unit == CHIP_UNIT_PCOPY2)
+    if (chip_unit_is_copy(unit))
         return ROLE_COPY;
     if (unit != CHIP_UNIT_PGRAPH || !family->subchannels_have_roles || subchannel >= ROLE_NONE)
         return ROLE_NONE;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/tool/chip_classes.h"
 
+#include "chip/units.h"
+
 #include <string.h>
 
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
@@ -11,27 +13,10 @@
  */
 static const char *const families[] = {"nv1-2d", "nv1-3d", "nv3-3d", "nv4-3d", "nv4-dvd", "m2mf", "video"};
 
-/* Video classes; not all chips of the range have the unit. */
-static const struct {
-    uint16_t id;
-    enum chip_unit unit;
-} units[] = {
-    {0x3174, CHIP_UNIT_PMPEG},   {0x4075, CHIP_UNIT_PME},   {0x4176, CHIP_UNIT_PVP1},
-    {0x74c1, CHIP_UNIT_PCIPHER}, {0x8274, CHIP_UNIT_PMPEG},
-};
-
-static bool has_unit(const struct pfifo_chip *chip, enum chip_unit unit) {
-    for (size_t i = 0; i < CHIP_MAX_ENGINES; i++)
-        if (chip->engines[i] == unit)
-            return true;
-    return false;
-}
-
+/* Classes of a unit; not all chips of the range have the unit. */
 static bool unit_allows(const struct pfifo_chip *chip, uint32_t id) {
-    for (size_t i = 0; i < COUNT_OF(units); i++)
-        if (units[i].id == id)
-            return has_unit(chip, units[i].unit);
-    return true;
+    enum chip_unit unit = chip_unit_of_class(id);
+    return unit == CHIP_UNIT_PGRAPH || chip_has_unit(chip, unit);
 }
 
 static bool in_tables(const struct pfifo_chip *chip, const struct pfifo_class *class) {

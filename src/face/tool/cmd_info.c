@@ -4,6 +4,7 @@
  */
 #include "chip/chip.h"
 #include "chip/family.h"
+#include "chip/units.h"
 #include "face/tool/chip_classes.h"
 #include "face/tool/tool.h"
 
@@ -160,6 +161,27 @@ static void text_counts(const struct pfifo_chip *chip) {
     printf("  %-20s %s\n", "page tables", vm_names[chip->vm]);
 }
 
+/* What is known of where it is: its registers, its bits of PMC INTR and PMC ENABLE, its number in records of faults. */
+static void text_engine(const struct pfifo_chip *chip, unsigned id) {
+    const struct chip_unit_row *unit = chip_unit_row(chip, chip->engines[id]);
+    const char *name = chip_unit_name(chip->engines[id]), *between = "";
+
+    printf("  %-2u %s", id, name);
+    if (unit && (unit->base || unit->has_fault_unit))
+        printf("%*s", 10 - (int)strlen(name), "");
+    if (unit && unit->base) {
+        printf("base 0x%06" PRIx32, unit->base);
+        between = ", ";
+    }
+    if (unit && unit->line != CHIP_NO_BIT) {
+        printf("%sline %u, enable %u", between, unit->line, unit->enable);
+        between = ", ";
+    }
+    if (unit && unit->has_fault_unit)
+        printf("%sfault unit 0x%02x", between, unit->fault_unit);
+    putchar('\n');
+}
+
 static void info_text(const struct pfifo_chip *chip) {
     const struct pfifo_class *class;
 
@@ -174,7 +196,7 @@ static void info_text(const struct pfifo_chip *chip) {
     puts("engines");
     for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
         if (chip->engines[id] != CHIP_UNIT_NONE)
-            printf("  %u %s\n", id, chip_unit_name(chip->engines[id]));
+            text_engine(chip, id);
     puts("classes");
     if (chip->host_class)
         printf("  0x%04x %s (channel)\n", chip->host_class, class_name(chip->host_class));
@@ -182,6 +204,19 @@ static void info_text(const struct pfifo_chip *chip) {
         printf("  0x%04" PRIx32 " %s\n", class->id, class->name);
     if (chip->note)
         printf("note\n  %s\n", chip->note);
+}
+
+static void json_engine(const struct pfifo_chip *chip, unsigned id) {
+    const struct chip_unit_row *unit = chip_unit_row(chip, chip->engines[id]);
+
+    printf("{\"id\":%u,\"unit\":\"%s\"", id, chip_unit_name(chip->engines[id]));
+    if (unit && unit->base)
+        printf(",\"base\":%" PRIu32, unit->base);
+    if (unit && unit->line != CHIP_NO_BIT)
+        printf(",\"line\":%u,\"enable\":%u", unit->line, unit->enable);
+    if (unit && unit->has_fault_unit)
+        printf(",\"fault_unit\":%u", unit->fault_unit);
+    putchar('}');
 }
 
 static void json_lists(const struct pfifo_chip *chip) {
@@ -200,7 +235,8 @@ static void json_lists(const struct pfifo_chip *chip) {
     for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++) {
         if (chip->engines[id] == CHIP_UNIT_NONE)
             continue;
-        printf("%s{\"id\":%u,\"unit\":\"%s\"}", comma, id, chip_unit_name(chip->engines[id]));
+        fputs(comma, stdout);
+        json_engine(chip, id);
         comma = ",";
     }
     fputs("],\"classes\":[", stdout);

@@ -9,32 +9,11 @@
  */
 #include "fifo/cache/g80.h"
 
+#include "chip/units.h"
+
 /* VM engine and client numbers that accesses carry in a fault. */
 enum { VM_ENGINE_PEEPHOLE = 4, VM_ENGINE_PFIFO = 5, VM_ENGINE_PFIFO_RETRY = 0xc };
 enum { VM_CLIENT_PFIFO_WRITE = 4, VM_CLIENT_PFIFO_READ = 8 };
-
-/*
- * Those of the engines, and the DMA slots that they read, write and query through. PGRAPH's are below.
- * UNKNOWN: the client number of PVP1 and PME; chosen: that of PVPE, which they belong to.
- */
-static const struct vm_source {
-    uint8_t engine, client;
-    uint8_t read, write, query;
-} vm_sources[CHIP_UNIT_COUNT] = {
-    [CHIP_UNIT_PGRAPH] = {0, 0x03},
-    [CHIP_UNIT_PVP1] = {1, 0x06},
-    [CHIP_UNIT_PVP2] = {1, 0x0c},
-    [CHIP_UNIT_PPDEC] = {1, 0x0c},
-    [CHIP_UNIT_PME] = {7, 0x06},
-    [CHIP_UNIT_PVCOMP] = {7, 0x14},
-    [CHIP_UNIT_PMPEG] = {8, 0x06, .query = 5},
-    [CHIP_UNIT_PPPP] = {8, 0x06},
-    [CHIP_UNIT_PBSP] = {9, 0x0d},
-    [CHIP_UNIT_PVLD] = {9, 0x0d},
-    [CHIP_UNIT_PCIPHER] = {0xa, 0x0e, .read = 1, .write = 2, .query = 3},
-    [CHIP_UNIT_PSEC] = {0xa, 0x0e},
-    [CHIP_UNIT_PCOPY0] = {0xd, 0x13},
-};
 
 /* Clients of PGRAPH and their DMA slots. UNKNOWN: whose an access is that no slot is for; chosen: DISPATCH's, slot 0.
  */
@@ -293,22 +272,25 @@ void g80_load_entries(struct cache_fifo *c, uint32_t channel) {
 enum chip_unit g80_current_unit(const struct pfifo_channel_context *channel) {
     const struct cache_fifo *c = (const struct cache_fifo *)channel->fifo;
     uint32_t id = c->r.pull1 & PULL1_ENGINE;
-    return id && id < CHIP_MAX_ENGINES ? c->base.engines[id].unit : CHIP_UNIT_PGRAPH;
+    enum chip_unit unit = id && id < CHIP_MAX_ENGINES ? c->base.engines[id].unit : CHIP_UNIT_NONE;
+    return unit == CHIP_UNIT_NONE ? CHIP_UNIT_PGRAPH : unit;
 }
 
 /* UNKNOWN: the port of a falcon; chosen: 0. */
-static struct vm_slot slot_of(const struct vm_source *source, const struct fault *fault, enum unit_use use) {
-    if (source == &vm_sources[CHIP_UNIT_PGRAPH])
+static struct vm_slot slot_of(const struct chip_unit_row *row, const struct fault *fault, enum unit_use use) {
+    if (row->unit == CHIP_UNIT_PGRAPH)
         return graph_slots[use];
-    uint8_t moves = fault->write ? source->write : source->read;
-    return (struct vm_slot){source->client, use == USE_QUERY ? source->query : moves};
+    uint8_t moves = fault->write ? row->write_slot : row->read_slot;
+    return (struct vm_slot){row->fault_client, use == USE_QUERY ? row->query_slot : moves};
 }
 
 void g80_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault,
                       const struct unit_trap *trap) {
-    const struct vm_source *source = &vm_sources[unit < CHIP_UNIT_COUNT ? unit : CHIP_UNIT_PGRAPH];
-    const struct vm_slot slot = slot_of(source, fault, trap ? trap->use : USE_OTHER);
-    bus_vm_fault(channel->fifo->bus, source->engine, fault_code(channel->fifo->chip, fault->reason), slot.client,
-                 slot.number, channel->instance, fault->address, fault->write);
+    const struct pfifo_chip *chip = channel->fifo->chip;
+    const struct chip_unit_row *known = chip_unit_row(chip, unit);
+    const struct chip_unit_row *row = known ? known : chip_unit_row(chip, CHIP_UNIT_PGRAPH);
+    const struct vm_slot slot = slot_of(row, fault, trap ? trap->use : USE_OTHER);
+    bus_vm_fault(channel->fifo->bus, row->fault_unit, fault_code(chip, fault->reason), slot.client, slot.number,
+                 channel->instance, fault->address, fault->write);
     cache_engine_fault(channel, unit, fault, trap);
 }

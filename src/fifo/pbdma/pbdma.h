@@ -414,7 +414,6 @@ void pbdma_fifo_raise(struct pbdma_fifo *fifo, uint32_t bits, const char *cause)
 enum pbdma_step pbdma_host_fault(struct pbdma *pbdma, const struct fault *fault);
 void pbdma_record_fault(struct pbdma_fifo *fifo, uint32_t channel, unsigned unit, unsigned client, uint64_t instance,
                         const struct fault *fault);
-unsigned pbdma_engine_fault_unit(enum chip_unit unit);
 void pbdma_engine_fault(const struct pfifo_channel_context *context, enum chip_unit unit, const struct fault *fault,
                         const struct unit_trap *trap);
 bool pbdma_engine_error(const struct pfifo_channel_context *context, enum chip_unit unit, const struct unit_trap *trap);

@@ -8,6 +8,8 @@
  */
 #include "fifo/pbdma/pbdma_host.h"
 
+#include "chip/units.h"
+
 static const struct pfifo_channel_context *context_of(const struct pbdma *pbdma) {
     return &pbdma->channel->context;
 }
@@ -25,10 +27,6 @@ static enum pbdma_step wait_for_idle(struct pbdma *pbdma) {
 }
 
 /* SET_OBJECT. */
-
-static bool is_copy(enum chip_unit unit) {
-    return unit >= CHIP_UNIT_PCOPY0 && unit <= CHIP_UNIT_PCOPY2;
-}
 
 static enum pbdma_step software_object(struct pbdma *pbdma, unsigned subchannel, uint32_t data) {
     event_send(pbdma_events(pbdma), EVENT_PULLER_SOFTWARE, pbdma_channel_id(pbdma), NULL, subchannel, 0, data);
@@ -49,7 +47,7 @@ static enum pbdma_step refused(struct pbdma *pbdma, const struct fifo_engine *en
     event_send(pbdma_events(pbdma), EVENT_PULLER_ERROR, pbdma_channel_id(pbdma),
                engine->ops ? "class refused" : "no engine", subchannel, 0, data, 0);
     if (!family->set_engine)
-        return engine->ops && is_copy(engine->unit) ? copy_refuses(pbdma, data) : STEP_DONE;
+        return engine->ops && chip_unit_is_copy(engine->unit) ? copy_refuses(pbdma, data) : STEP_DONE;
     if (engine->unit != CHIP_UNIT_PGRAPH)
         return STEP_DONE;
     family->set_engine(pbdma, subchannel, (uint32_t)ROUTE_SOFTWARE << 16);

@@ -7,8 +7,8 @@
  *   runlist events -> INTR 30, non-stall -> 31 --'--& INTR_EN_NONSTALL --> PMC, second line
  *
  * UNKNOWN: a fault of a unit whose last one is not acknowledged. Chosen: the record stays, DROPPED_MMU_FAULT is set.
- * UNKNOWN: fault units of PVDEC and PSEC. Chosen: 0x14 and 0x12; the topology table says so to drivers.
  */
+#include "chip/units.h"
 #include "fifo/pbdma/pbdma.h"
 
 #include "unit/graph/graph.h"
@@ -20,23 +20,9 @@
 #define RECORD_HUB       (1u << 6)
 #define RECORD_WRITE     (1u << 7)
 
-/* What an engine is called in fault records. The numbers are the same on all chips that have the unit. */
-static const struct {
-    uint8_t fault_unit, client;
-} units[CHIP_UNIT_COUNT] = {
-    [CHIP_UNIT_PGRAPH] = {0x00, 0x04}, [CHIP_UNIT_PVLD] = {0x10, 0x0d},   [CHIP_UNIT_PPPP] = {0x11, 0x0c},
-    [CHIP_UNIT_PPDEC] = {0x14, 0x0b},  [CHIP_UNIT_PVDEC] = {0x14, 0x0b},  [CHIP_UNIT_PSEC] = {0x12, 0x16},
-    [CHIP_UNIT_PVENC] = {0x19, 0x1c},  [CHIP_UNIT_PCOPY0] = {0x15, 0x01}, [CHIP_UNIT_PCOPY1] = {0x16, 0x02},
-    [CHIP_UNIT_PCOPY2] = {0x1b, 0x19},
-};
-
 /* The first PBDMA's fault unit: GP100 has one more HOST unit before. */
 static unsigned pbdma_fault_unit(const struct pbdma *pbdma) {
     return (pbdma->fifo->base.chip->vm == CHIP_VM_GP100 ? 6 : 7) + pbdma->index;
-}
-
-unsigned pbdma_engine_fault_unit(enum chip_unit unit) {
-    return units[unit].fault_unit;
 }
 
 uint32_t pbdma_intr_sources(const struct pbdma_fifo *fifo) {
@@ -127,7 +113,8 @@ void pbdma_engine_fault(const struct pfifo_channel_context *context, enum chip_u
     pbdma_close_packets(fifo);
     for (unsigned e = 0; e < CHIP_MAX_ENGINES; e++)
         fifo->engine_fault |= fifo->base.chip->engines[e] == unit ? fifo->family->fault_bit(fifo, e) : 0;
-    latch_fault(fifo, units[unit].fault_unit, units[unit].client, context->instance, fault);
+    const struct chip_unit_row *row = chip_unit_row(fifo->base.chip, unit);
+    latch_fault(fifo, row ? row->fault_unit : 0, row ? row->fault_client : 0, context->instance, fault);
 }
 
 void pbdma_bar_fault(void *opaque, unsigned port, uint64_t instance, const struct fault *fault) {
@@ -142,7 +129,8 @@ enum chip_unit pbdma_current_unit(const struct pfifo_channel_context *context) {
     const struct pbdma_fifo *fifo = (const struct pbdma_fifo *)context->fifo;
     const struct pbdma *pbdma = fifo->channels[context->id].on;
     unsigned engine = pbdma ? pbdma->regs[R_TARGET] & 0x1f : 0;
-    return engine < CHIP_MAX_ENGINES ? fifo->base.chip->engines[engine] : CHIP_UNIT_PGRAPH;
+    enum chip_unit unit = engine < CHIP_MAX_ENGINES ? fifo->base.chip->engines[engine] : CHIP_UNIT_NONE;
+    return unit == CHIP_UNIT_NONE ? CHIP_UNIT_PGRAPH : unit;
 }
 
 bool pbdma_engine_error(const struct pfifo_channel_context *context, enum chip_unit unit,

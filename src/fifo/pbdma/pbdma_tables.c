@@ -105,6 +105,7 @@ static void bypass_submit(void *unit, const struct reg *reg, uint32_t index, uin
 #define K        "GK104-"
 #define P        "GP100:GV100"
 #define ALL      "GF100-"
+#define ENGINES  8 /* that these registers are for, of GF100 .. GP10B */
 #define AT(mem)  .at = offsetof(struct pbdma_fifo, mem)
 #define RW(bits) .readable = (bits), .writable = (bits)
 #define KEPT(id) AT(misc[id])
@@ -175,8 +176,8 @@ static const struct reg_row rows[] = {
     {ALL, {NV_PFIFO_SCHED_DISABLE, "SCHED_DISABLE", AT(sched_disable), RW(~0u)}},
     {ALL, {0x263c, "SCHED_STATUS", .at = REG_NONE}},
     {ALL,
-     {0x2680, "ENGINE_INSTANCE", .at = REG_NONE, .readable = 0x3fffffff, .count = CHIP_MAX_ENGINES,
-      .read = engine_instance_read, .fields = BASE_FIELDS}},
+     {0x2680, "ENGINE_INSTANCE", .at = REG_NONE, .readable = 0x3fffffff, .count = ENGINES, .read = engine_instance_read,
+      .fields = BASE_FIELDS}},
     {ALL, {0x26c0, "PBDMA_STATUS", .at = REG_NONE}},
     {ALL, {0x26c4, "BYPASS_CONFIG", KEPT(MISC_BYPASS_CONFIG), RW(0x31f), .fields = "ENGINE 4:0, ENABLE 8, UNK9 9"}},
     {ALL,

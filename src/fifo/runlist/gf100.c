@@ -49,7 +49,7 @@ static bool gf100_list_disabled(const struct pbdma_fifo *fifo, unsigned list, co
     uint32_t engine = memory_physical_rd32(fifo->base.memory, channel->context.instance_target,
                                            channel->context.instance + R_TARGET * 4) &
                       0x1f;
-    return engine < CHIP_MAX_ENGINES && (fifo->sched_disable >> engine & 1);
+    return has_engine(fifo, engine) && (fifo->sched_disable >> engine & 1);
 }
 
 static bool gf100_frozen(const struct pbdma *pbdma) {

@@ -19,11 +19,11 @@
 /* Runlist and subchannel decide; SET_OBJECT does not. */
 static void gk104_route(struct pbdma *pbdma) {
     const struct gk104_fifo *f = gk104_of(pbdma->fifo);
-    uint32_t engine = f->list_engine[pbdma->list];
+    uint32_t engine = f->topology.list_engine[pbdma->list];
     bool graphics = f->p.base.chip->engines[engine] == CHIP_UNIT_PGRAPH;
     for (unsigned s = 0; s < 8; s++)
         pbdma->route[s] = (uint8_t)(s >= SUBCHANNEL_SOFTWARE           ? ROUTE_SOFTWARE
-                                    : graphics && s == SUBCHANNEL_COPY ? f->shared_copy
+                                    : graphics && s == SUBCHANNEL_COPY ? f->topology.shared_copy
                                                                        : engine);
 }
 
@@ -58,7 +58,7 @@ static uint32_t gk104_intr_level(const struct pbdma_fifo *fifo) {
 
 /* ENG_FAULT has a bit per runlist. */
 static uint32_t gk104_fault_bit(const struct pbdma_fifo *fifo, unsigned engine) {
-    return 1u << gk104_of(fifo)->engine_list[engine];
+    return 1u << gk104_of(fifo)->topology.engine_list[engine];
 }
 
 static void gk104_bind(struct pbdma_fifo *fifo, const struct pbdma_channel *channel, uint32_t value) {
@@ -94,8 +94,7 @@ static enum pfifo_status gk104_attach(struct fifo *fifo, struct pfifo_error *err
     if (status == PFIFO_OK)
         status = pbdma_attach_registers(&f->p, gk104_rows, gk104_row_count, error);
     if (status == PFIFO_OK)
-        status = bus_attach_table(fifo->bus, &topology_table, f, error);
-    gk104_make_topology(f);
+        status = topology_attach(&f->topology, fifo->bus, f->p.lists, error);
     f->channel_table = gk104_channel_table;
     f->channel_table.bytes = f->p.channel_count * gk104_channel_table.stride;
     return status == PFIFO_OK ? bus_attach_window(fifo->bus, &f->channel_table, f, error) : status;

@@ -4,16 +4,12 @@
 #define PFIFO_SRC_FIFO_RUNLIST_GK104_H
 
 #include "fifo/pbdma/pbdma.h"
-
-#define GK104_TOPOLOGY_ROWS 64
+#include "unit/topology.h"
 
 struct gk104_fifo {
     struct pbdma_fifo p;
     uint32_t runlist, preempt;
-    uint32_t engine_list[CHIP_MAX_ENGINES]; /* runlist of each engine */
-    uint32_t list_engine[PBDMA_RUNLISTS];   /* and back */
-    uint32_t shared_copy;                   /* engine behind subchannel 4 of the graphics runlist */
-    uint32_t topology[GK104_TOPOLOGY_ROWS];
+    struct topology topology;
     struct window channel_table; /* as long as the chip has channels */
 };
 
@@ -31,9 +27,5 @@ extern const size_t gk104_row_count;
 /* gk104_pccsr.c: the channel table, without its length. */
 extern const struct window gk104_channel_table;
 uint32_t gk104_channel_runlist(const struct pbdma_channel *channel);
-
-/* gk104_topology.c: which engine is behind which runlist, and the table that says so. */
-extern const struct reg_table topology_table;
-void gk104_make_topology(struct gk104_fifo *f);
 
 #endif

@@ -87,6 +87,7 @@ static uint32_t pbdma_instance_read(void *unit, const struct reg *reg, uint32_t 
 }
 
 #define K        "GK104-"
+#define ENGINES  8 /* that these registers are for, of GK104 .. GP10B */
 #define AT(mem)  .at = offsetof(struct gk104_fifo, mem)
 #define RO(bits) .at = REG_NONE, .readable = (bits)
 
@@ -107,10 +108,10 @@ const struct reg_row gk104_rows[] = {
      {NV_PFIFO_PREEMPT, "PREEMPT", AT(preempt), .readable = 0x03100fff, .writable = 0x03000fff, .read = preempt_read,
       .write = preempt_write, .fields = "ID 11:0, PENDING 20, TYPE 25:24"}},
     {K,
-     {NV_PFIFO_ENGINE_STATUS, "ENGINE_STATUS", RO(0xdfffffff), .count = CHIP_MAX_ENGINES, .stride = 8,
+     {NV_PFIFO_ENGINE_STATUS, "ENGINE_STATUS", RO(0xdfffffff), .count = ENGINES, .stride = 8,
       .read = engine_status_read,
       .fields = "ID 11:0, ID_IS_TSG 12, CTX_STATUS 15:13, NEXT_ID 27:16, NEXT_IS_TSG 28, FAULTED 30, BUSY 31"}},
-    {K, {0x2644, "ENGINE_DEBUG", RO(0), .count = CHIP_MAX_ENGINES, .stride = 8}},
+    {K, {0x2644, "ENGINE_DEBUG", RO(0), .count = ENGINES, .stride = 8}},
     {K,
      {0x2790, "PBDMA_STATUS_INST", RO(0xbfffffff), .count = PBDMA_MAX, .read = pbdma_instance_read,
       .fields = "ADDRESS_4K 27:0, TARGET 29:28, VALID 31"}},
