@@ -9,7 +9,7 @@
 
 extern const struct grammar grammar_nv4, grammar_nv10, grammar_nv1a, grammar_nv40, grammar_g80, grammar_gf100,
     grammar_gv100;
-extern const struct fifo_ops fifo_nv1, fifo_nv4, fifo_g80, fifo_g84, fifo_gf100, fifo_gk104;
+extern const struct fifo_ops fifo_nv1, fifo_nv3, fifo_nv4, fifo_g80, fifo_g84, fifo_gf100, fifo_gk104;
 extern const struct driver_ops driver_nv1, driver_nv4, driver_nv40, driver_g80, driver_g84, driver_gf100, driver_gk104;
 
 #define FAMILY(id, grammar_table, fifo_table, driver_table)                                                            \
@@ -17,7 +17,7 @@ extern const struct driver_ops driver_nv1, driver_nv4, driver_nv40, driver_g80, 
         .name = #id, .grammar = (grammar_table), .fifo = (fifo_table), .driver = (driver_table)}
 
 FAMILY(nv1, NULL, &fifo_nv1, &driver_nv1);
-FAMILY(nv3, NULL, &fifo_nv1, &driver_nv1);
+FAMILY(nv3, NULL, &fifo_nv3, &driver_nv1);
 FAMILY(nv4, &grammar_nv4, &fifo_nv4, &driver_nv4);
 FAMILY(nv10, &grammar_nv10, &fifo_nv4, &driver_nv4);
 FAMILY(nv1a, &grammar_nv1a, &fifo_nv4, &driver_nv4);

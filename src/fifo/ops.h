@@ -44,7 +44,7 @@ struct fifo_ops {
     enum chip_unit (*current_unit)(const struct pfifo_channel_context *channel);
 };
 
-extern const struct fifo_ops fifo_nv1, fifo_nv4, fifo_g80, fifo_g84, fifo_gf100, fifo_gk104;
+extern const struct fifo_ops fifo_nv1, fifo_nv3, fifo_nv4, fifo_g80, fifo_g84, fifo_gf100, fifo_gk104;
 
 /* A channel that an engine knows, as part of another section; `needed`: it was loaded, so its space is open. */
 void fifo_state_context(struct pfifo_channel_context *context, struct state_io *io, bool needed);

@@ -12,7 +12,7 @@
 
 #include "engine/copy/inline.h"
 #include "engine/core/register_file.h"
-#include "fifo/cache/cache.h"
+#include "fifo/cache/queue.h"
 #include "fifo/pbdma/pbdma.h"
 #include "memory/translate.h"
 #include "state/fields.h"
@@ -183,7 +183,7 @@ static void registers_of_graph_and_of_other_units(void **state) {
     }
 }
 
-/* ---- the cache kind ---- */
+/* ---- PFIFO with CACHE1 ---- */
 
 static void fill_cache(struct cache_fifo *f, struct choice *c, const struct address_space_ops *fetch,
                        const struct address_space_ops *vm) {
@@ -192,15 +192,16 @@ static void fill_cache(struct cache_fifo *f, struct choice *c, const struct addr
     f->mode_before = choice_word(c);
     fields_fill(c, f->slot.method, f->base.chip->cache1_entries * sizeof f->slot.method[0]);
     fields_fill(c, f->slot.data, f->base.chip->cache1_entries * sizeof f->slot.data[0]);
-    fields_fill(c, f->bound, sizeof f->bound);
+    fields_fill(c, f->puller.bound, sizeof f->puller.bound);
     f->context.id = 9;
     f->context.instance = fields_any64(c);
     f->context.instance_target = MEMORY_SYSTEM;
     f->context.vm = any_space(c, vm);
     f->context_valid = true;
-    f->fetch_space = any_space(c, fetch);
-    f->fetch_open = f->again_cache0 = f->announced = f->again = f->pinned = f->yield = true;
-    f->slice = fields_any64(c);
+    f->pusher.space = any_space(c, fetch);
+    f->pusher.is_open = f->puller.again_cache0 = f->puller.announced = f->puller.again = f->pusher.pinned =
+        f->slice.yield = true;
+    f->slice.units = fields_any64(c);
     for (unsigned i = 0; f->saved && i < f->base.chip->channels; i++) {
         f->saved[i].count = choice_below(c, f->base.chip->cache1_entries);
         fields_fill(c, f->saved[i].entry, f->saved[i].count * sizeof f->saved[i].entry[0]);
@@ -213,15 +214,16 @@ static void assert_same_cache(const struct cache_fifo *a, const struct cache_fif
     assert_int_equal(a->mode_before, b->mode_before);
     assert_memory_equal(a->slot.method, b->slot.method, a->base.chip->cache1_entries * sizeof a->slot.method[0]);
     assert_memory_equal(a->slot.data, b->slot.data, a->base.chip->cache1_entries * sizeof a->slot.data[0]);
-    assert_memory_equal(a->bound, b->bound, sizeof a->bound);
+    assert_memory_equal(a->puller.bound, b->puller.bound, sizeof a->puller.bound);
     assert_int_equal(b->context.id, 9);
     assert_int_equal(a->context.instance, b->context.instance);
     assert_int_equal(a->context.instance_target, b->context.instance_target);
     assert_same_space(&a->context.vm, &b->context.vm);
-    assert_same_space(&a->fetch_space, &b->fetch_space);
-    assert_true(b->context_valid && b->fetch_open && b->again_cache0 && b->announced && b->again && b->pinned);
-    assert_true(b->yield);
-    assert_int_equal(a->slice, b->slice);
+    assert_same_space(&a->pusher.space, &b->pusher.space);
+    assert_true(b->context_valid && b->pusher.is_open && b->puller.again_cache0 && b->puller.announced &&
+                b->puller.again && b->pusher.pinned);
+    assert_true(b->slice.yield);
+    assert_int_equal(a->slice.units, b->slice.units);
     for (unsigned i = 0; a->saved && i < a->base.chip->channels; i++) {
         assert_int_equal(a->saved[i].count, b->saved[i].count);
         assert_memory_equal(a->saved[i].entry, b->saved[i].entry, a->saved[i].count * sizeof a->saved[i].entry[0]);

@@ -3,6 +3,12 @@
 
 #include <stdlib.h>
 
+#include "fifo/cache/host.h"
+#include "fifo/cache/puller.h"
+#include "fifo/cache/pusher.h"
+#include "fifo/cache/queue.h"
+#include "fifo/cache/ramfc.h"
+#include "fifo/cache/switcher.h"
 #include "unit/graph/graph.h"
 #include "unit/unit.h"
 
@@ -16,7 +22,7 @@ void cache_push(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint
 
 void cache_pop(struct cache_fifo *c) {
     c->r.get = cache_next(c, c->r.get);
-    c->announced = c->again = false;
+    c->puller.announced = c->puller.again = false;
 }
 
 /* ---- interrupts ---- */
@@ -35,11 +41,11 @@ void cache_raise(struct cache_fifo *c, uint32_t bits, const char *cause) {
 bool cache_engine_error(const struct pfifo_channel_context *channel, enum chip_unit unit,
                         const struct unit_trap *trap) {
     struct fifo *fifo = channel->fifo;
-    struct unit *front = fifo_unit(fifo, unit);
+    struct unit *registers = fifo_unit(fifo, unit);
     pusher_close((struct cache_fifo *)fifo);
     if (unit == CHIP_UNIT_PGRAPH)
         return graph_trap(fifo->graph, channel->id, trap);
-    return front && unit_trap(front, trap);
+    return registers && unit_trap(registers, trap);
 }
 
 /*
@@ -55,80 +61,78 @@ static const struct unit_trap unknown_fault = {.invalid = 1u << 4,
 
 void cache_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault,
                         const struct unit_trap *trap) {
-    struct unit *front = fifo_unit(channel->fifo, unit);
+    struct unit *registers = fifo_unit(channel->fifo, unit);
     (void)fault;
     pusher_close((struct cache_fifo *)channel->fifo);
-    if (front)
-        unit_fault(front, trap);
+    if (registers)
+        unit_fault(registers, trap);
     else
         graph_trap(channel->fifo->graph, channel->id, trap ? trap : &unknown_fault);
 }
 
 /* UNKNOWN: interrupts of PME and PVP1; chosen: PGRAPH's. */
 void cache_engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit, enum unit_cause cause) {
-    struct unit *front = fifo_unit(channel->fifo, unit);
+    struct unit *registers = fifo_unit(channel->fifo, unit);
     pusher_close((struct cache_fifo *)channel->fifo);
-    if (front)
-        unit_notify(front, cause);
+    if (registers)
+        unit_notify(registers, cause);
     else
         graph_notify(channel->fifo->graph, cause);
 }
 
 void cache_forget_channel(struct cache_fifo *c) {
     c->context_valid = false;
-    c->fetch_open = false;
-    c->fetch.bytes = 0;
+    c->pusher.is_open = false;
+    c->pusher.span.bytes = 0;
 }
 
 /* ---- the loop ---- */
 
 static void spend(struct cache_fifo *c, uint64_t *budget, uint64_t units) {
-    units += c->ahead_units;
-    c->ahead_units = 0;
+    units += c->pusher.ahead_units;
+    c->pusher.ahead_units = 0;
     bus_work(c->base.bus, units);
     units += fifo_take_worked(&c->base); /* for which the clock has gone on already */
     *budget -= units < *budget ? units : *budget;
-    if (c->slice != UINT64_MAX)
-        c->slice -= units < c->slice ? units : c->slice;
+    if (c->slice.units != UINT64_MAX)
+        c->slice.units -= units < c->slice.units ? units : c->slice.units;
     if (units) /* a method that its engine does not take now is no progress */
-        c->idle_switches = 0;
+        c->slice.idle_switches = 0;
 }
 
 /* A hint of the program's: the end of a timeslice while the segment runs is passed over. */
 static bool in_pinned_segment(const struct cache_fifo *c) {
-    return c->pinned && pusher_get(c) != pusher_put(c);
+    return c->pusher.pinned && pusher_get(c) != pusher_put(c);
 }
 
 /* Work of the current channel that only a driver can set going again. */
 static bool stopped_by_error(const struct cache_fifo *c) {
     bool puller = !(c->r.pull0 & PULL_ACCESS) && (c->r.pull0 & PULL0_CAUSE);
     bool cache0 = !(c->r.cache0.pull0 & PULL_ACCESS) && (c->r.cache0.pull0 & PULL0_CAUSE);
-    bool pusher = (c->r.dma_push & DMA_PUSH_SUSPENDED) || (c->r.dma_state & STATE_ERROR);
-    bool page = c->base.chip->has_kernel_dma && (c->r.intr & INTR_DMA_PTE); /* nothing else remembers it */
-    return puller || cache0 || pusher || page;
+    return puller || cache0 || c->family->pusher->stopped(c);
 }
 
 bool cache_channel_busy(const struct cache_fifo *c) {
-    return !cache_empty(c) || c->family->has_work(c) || cache_acquires(c);
+    return !cache_empty(c) || c->family->pusher->has_work(c) || host_acquires(c);
 }
 
-static bool has_work(const struct cache_fifo *c) {
+static bool cache_has_work(const struct cache_fifo *c) {
     return cache_channel_busy(c) || c->r.cache0.put != c->r.cache0.get;
 }
 
 static bool anything_left(struct cache_fifo *c) {
-    return has_work(c) || c->family->next_channel(c) != UINT32_MAX;
+    return cache_has_work(c) || c->family->switcher->next_channel(c) != UINT32_MAX;
 }
 
 /* An engine does not take the method at GET, of CACHE1 or of CACHE0. */
 static bool engine_stalls(const struct cache_fifo *c) {
-    bool cache1 = c->again && (c->r.pull0 & PULL_ACCESS) && !cache_empty(c);
-    return cache_enabled(c) && (cache1 || (c->again_cache0 && cache0_can_pull(c)));
+    bool cache1 = c->puller.again && (c->r.pull0 & PULL_ACCESS) && !cache_empty(c);
+    return cache_enabled(c) && (cache1 || (c->puller.again_cache0 && cache0_can_pull(c)));
 }
 
-/* The engine that works, or worked last. NV1 and NV3 have only one, and PULL1 does not name it. */
+/* The engine that works, or worked last. */
 static const struct fifo_engine *last_engine(const struct cache_fifo *c) {
-    return &c->base.engines[c->family->ramht ? c->r.pull1 & (CHIP_MAX_ENGINES - 1) : 1];
+    return &c->base.engines[c->family->puller->last_engine(c)];
 }
 
 uint64_t cache_slice_units(const struct cache_fifo *c) {
@@ -152,16 +156,16 @@ static bool driver_is_asked(const struct cache_fifo *c) {
 static enum pfifo_stop why_no_progress(struct cache_fifo *c) {
     struct pfifo_stop_info *stop = &c->base.stop;
     *stop = (struct pfifo_stop_info){.reason = PFIFO_STOP_IDLE, .channel = UINT32_MAX};
-    if (cache_acquires(c)) {
+    if (host_acquires(c)) {
         stop->reason = PFIFO_STOP_WAITING;
-        puller_waiting_for(c, stop);
+        host_waiting_for(c, stop);
     } else if (stopped_by_error(c)) {
         stop->reason = PFIFO_STOP_INTERRUPT;
     } else if (engine_stalls(c)) {
         /* An engine does not take the method now, or waits for its driver to put it on the channel. */
         stop->reason = driver_is_asked(c) ? PFIFO_STOP_INTERRUPT : PFIFO_STOP_WAITING;
         fifo_engine_waits_for(last_engine(c), &c->context, stop);
-    } else if (has_work(c)) {
+    } else if (cache_has_work(c)) {
         stop->reason = PFIFO_STOP_FROZEN;
     }
     if (stop->reason != PFIFO_STOP_IDLE)
@@ -174,7 +178,7 @@ static uint64_t at_most(uint64_t a, uint64_t b) {
 }
 
 /* CACHE0 comes first: drivers that use it want its method executed before those of CACHE1. */
-static bool turn_cache0(struct cache_fifo *c, uint64_t *budget) {
+static bool work_cache0(struct cache_fifo *c, uint64_t *budget) {
     uint64_t units = 0;
     if (!cache0_can_pull(c))
         return false;
@@ -183,9 +187,9 @@ static bool turn_cache0(struct cache_fifo *c, uint64_t *budget) {
     return units != 0;
 }
 
-/* One turn of the order of work in fifo.h. False: nothing can be done without another channel. */
-static bool turn(struct cache_fifo *c, uint64_t *budget) {
-    if (turn_cache0(c, budget))
+/* One step of the order of work in fifo.h. False: nothing can be done without another channel. */
+static bool work(struct cache_fifo *c, uint64_t *budget) {
+    if (work_cache0(c, budget))
         return true;
     if (puller_can_pull(c)) {
         uint64_t units = 0;
@@ -194,13 +198,13 @@ static bool turn(struct cache_fifo *c, uint64_t *budget) {
         if (units)
             return true;
     }
-    if (!c->family->can_fetch(c))
+    if (!c->family->pusher->can_fetch(c))
         return false;
     uint64_t units = 0;
-    if (cache_empty(c) && c->family->run)
-        units = c->family->run(c, c->slice ? at_most(*budget, c->slice) : *budget);
+    if (cache_empty(c))
+        units = c->family->pusher->run(c, c->slice.units ? at_most(*budget, c->slice.units) : *budget);
     if (units == 0) {
-        c->family->fetch(c);
+        c->family->pusher->fetch(c);
         units = 1;
     }
     spend(c, budget, units);
@@ -212,7 +216,7 @@ static enum pfifo_stop finish(struct cache_fifo *c, enum pfifo_stop reason) {
         c->base.stop = (struct pfifo_stop_info){.reason = reason, .channel = UINT32_MAX};
     c->base.memory->watch.begin = c->base.memory->watch.end = NULL;
     c->running = false;
-    c->fetch.bytes = 0; /* the owner may change memory and tables before it comes back */
+    c->pusher.span.bytes = 0; /* the owner may change memory and tables before it comes back */
     return reason;
 }
 
@@ -222,11 +226,11 @@ static enum pfifo_stop finish(struct cache_fifo *c, enum pfifo_stop reason) {
  * that there is none.
  */
 static bool leave_if_due(struct cache_fifo *c, bool *alone) {
-    if (!c->yield && (c->slice != 0 || *alone))
+    if (!c->slice.yield && (c->slice.units != 0 || *alone))
         return false;
-    bool expired = c->slice == 0 && !c->yield;
-    c->yield = false;
-    *alone = c->family->next_channel(c) == UINT32_MAX;
+    bool expired = c->slice.units == 0 && !c->slice.yield;
+    c->slice.yield = false;
+    *alone = c->family->switcher->next_channel(c) == UINT32_MAX;
     if (*alone)
         return false;
     if (expired && in_pinned_segment(c)) {
@@ -238,20 +242,19 @@ static bool leave_if_due(struct cache_fifo *c, bool *alone) {
 
 static void renew_context(struct cache_fifo *c) {
     if (!c->context_valid)
-        c->family->open_channel(c);
+        c->family->switcher->open_channel(c);
     c->context_valid = true;
 }
 
 enum pfifo_stop cache_run(struct fifo *fifo, uint64_t *budget) {
     struct cache_fifo *c = (struct cache_fifo *)fifo;
     bool alone = false; /* no other channel has work */
-    c->idle_switches = 0;
+    c->slice.idle_switches = 0;
     c->running = true;
-    renew_context(c); /* also of a machine that stands still something is said */
+    renew_context(c); /* events name the channel, also if nothing can be done */
     if (!cache_enabled(c))
-        return finish(c, has_work(c) ? why_no_progress(c) : PFIFO_STOP_IDLE);
-    if (c->family->begin_run)
-        c->family->begin_run(c);
+        return finish(c, cache_has_work(c) ? why_no_progress(c) : PFIFO_STOP_IDLE);
+    c->family->switcher->begin_run(c);
     for (;;) {
         renew_context(c);
         if (leave_if_due(c, &alone)) {
@@ -260,7 +263,7 @@ enum pfifo_stop cache_run(struct fifo *fifo, uint64_t *budget) {
         }
         if (*budget == 0)
             return finish(c, anything_left(c) ? PFIFO_STOP_BUDGET : why_no_progress(c));
-        if (turn(c, budget))
+        if (work(c, budget))
             continue;
         if (!switcher_try(c))
             return finish(c, why_no_progress(c));
@@ -278,22 +281,27 @@ static uint32_t ramfc_valid(const struct cache_fifo *c, const struct ramfc_row *
     return UINT32_MAX; /* no register shows it */
 }
 
+static bool make_ramfc_valid(struct cache_fifo *c) {
+    const struct ramfc_ops *ramfc = c->family->ramfc;
+    c->ramfc_valid = calloc(ramfc->count, sizeof *c->ramfc_valid);
+    for (size_t i = 0; c->ramfc_valid && i < ramfc->count; i++)
+        c->ramfc_valid[i] = ramfc_valid(c, &ramfc->rows[i]);
+    return c->ramfc_valid != NULL;
+}
+
 enum pfifo_status cache_attach(struct cache_fifo *c, const struct cache_family *family, const struct reg_table *table,
                                const struct window *const *windows, struct pfifo_error *error) {
     c->family = family;
     c->table = *table;
-    c->slice = UINT64_MAX;
+    c->slice.units = UINT64_MAX;
     c->r.timeslice = TIMESLICE_AT_RESET;
-    c->ramfc_valid = calloc(family->ramfc_rows + 1, sizeof *c->ramfc_valid);
-    if (!c->ramfc_valid)
+    if (family->ramfc && !make_ramfc_valid(c))
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for PFIFO");
-    for (size_t i = 0; i < family->ramfc_rows; i++)
-        c->ramfc_valid[i] = ramfc_valid(c, &family->ramfc[i]);
     c->base.memory->watch.hit = pusher_watch_hit;
     c->base.memory->watch.opaque = c;
     c->base.bus->sync = pusher_sync;
     pusher_make_index(c);
-    puller_make_host_table(c);
+    host_make_table(c);
     enum pfifo_status status = bus_attach_table(c->base.bus, &c->table, c, error);
     for (; status == PFIFO_OK && *windows; windows++)
         status = bus_attach_window(c->base.bus, *windows, c, error);

@@ -9,7 +9,9 @@
  *
  * Sources: envytools hwtest/pgraph_mthd.cc, rnndb/fifo/{nv1,nv4}_pfifo.xml, docs/hw/fifo/nv1-pfifo.rst.
  */
-#include "fifo/cache/cache.h"
+#include "fifo/cache/puller.h"
+#include "fifo/cache/pusher.h"
+#include "fifo/cache/switcher.h"
 
 #define STATUS_EMPTY (1u << 4)
 #define STATUS_FULL  (1u << 8)
@@ -24,7 +26,7 @@ uint32_t cache0_read_status(void *unit, const struct reg *reg, uint32_t index) {
 /* The entry is another one than the engine did not take before. */
 void cache0_write_entry(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index, (void)value;
-    ((struct cache_fifo *)unit)->again_cache0 = false;
+    ((struct cache_fifo *)unit)->puller.again_cache0 = false;
 }
 
 bool cache0_can_pull(const struct cache_fifo *c) {
@@ -36,18 +38,18 @@ void cache0_step(struct cache_fifo *c, uint64_t *units) {
     uint32_t subchannel = own->method >> 13 & 7, method = own->method & STATE_METHOD;
     const struct pfifo_channel_context context = c->context;
     pusher_look_ahead(c);
-    c->in_cache0 = true;
-    c->family->open_channel(c);
+    c->puller.in_cache0 = true;
+    c->family->switcher->open_channel(c);
     own->pull0 &= ~PULL0_CAUSE;
-    if (!c->again_cache0)
+    if (!c->puller.again_cache0)
         event_send(c->base.events, EVENT_PULLER_METHOD, c->context.id, NULL, subchannel,
-                   c->bound[c->context.id][subchannel], method, own->data);
-    enum puller_result result = c->family->execute_cache0(c, subchannel, method, own->data);
+                   c->puller.bound[c->context.id][subchannel], method, own->data);
+    enum puller_result result = c->family->puller->execute_cache0(c, subchannel, method, own->data);
     uint64_t slice = cache_slice_units(c);
-    c->in_cache0 = false;
+    c->puller.in_cache0 = false;
     c->context = context;
     if (result == PULLER_DONE)
         own->get ^= POINTER;
-    c->again_cache0 = result == PULLER_STALL;
+    c->puller.again_cache0 = result == PULLER_STALL;
     *units = result == PULLER_STALL ? slice : 1;
 }

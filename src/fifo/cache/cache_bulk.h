@@ -3,7 +3,7 @@
 #ifndef PFIFO_SRC_FIFO_CACHE_CACHE_BULK_H
 #define PFIFO_SRC_FIFO_CACHE_CACHE_BULK_H
 
-#include "fifo/cache/cache_pusher.h"
+#include "fifo/cache/pusher.h"
 
 /*
  * A run of the bulk path. While it is under way the registers are stale; pusher_sync() writes them from this. It says

@@ -8,6 +8,7 @@
  *   pusher_watch_hit()  the engine is about to overwrite words that the pusher has read by now on the hardware
  */
 #include "fifo/cache/cache_bulk.h"
+#include "fifo/cache/queue.h"
 
 #include "unit/graph/graph.h"
 
@@ -15,7 +16,7 @@
 
 void pusher_sync(void *fifo) {
     struct cache_fifo *c = fifo;
-    struct pusher_bulk *b = c->bulk;
+    struct pusher_bulk *b = c->pusher.bulk;
     if (!b)
         return;
     if (b->whole)
@@ -37,10 +38,10 @@ void pusher_sync(void *fifo) {
 
 /* The run cannot go on as one: the method that executes becomes an entry of CACHE1. The registers are in step. */
 static void bulk_into_cache(struct cache_fifo *c) {
-    struct pusher_bulk *b = c->bulk;
+    struct pusher_bulk *b = c->pusher.bulk;
     b->last = b->begin;
     cache_push(c, b->subchannel, bulk_method(b), *b->at, b->step == 0);
-    c->bulk = NULL;
+    c->pusher.bulk = NULL;
 }
 
 /*
@@ -52,22 +53,22 @@ void pusher_watch_hit(void *fifo, const uint8_t *begin, const uint8_t *end) {
     struct cache_fifo *c = fifo;
     uint32_t most = 2u * c->base.chip->cache1_entries; /* UNKNOWN: how far; chosen: this many words */
     pusher_sync(c);
-    if (c->bulk && c->bulk->lost != bulk_data(c->bulk)) {
-        c->bulk->lost = bulk_data(c->bulk);
-        c->bulk->lost_data = c->r.data_shadow;
+    if (c->pusher.bulk && c->pusher.bulk->lost != bulk_data(c->pusher.bulk)) {
+        c->pusher.bulk->lost = bulk_data(c->pusher.bulk);
+        c->pusher.bulk->lost_data = c->r.data_shadow;
     }
-    uint64_t ahead = pusher_get(c) - c->fetch_at;
-    if (ahead >= c->fetch.bytes || !pusher_has_work(c))
+    uint64_t ahead = pusher_get(c) - c->pusher.span_at;
+    if (ahead >= c->pusher.span.bytes || !pusher_has_work(c))
         return;
-    uint64_t left = c->fetch.bytes - ahead;
-    const uint8_t *next = c->fetch.data + ahead;
+    uint64_t left = c->pusher.span.bytes - ahead;
+    const uint8_t *next = c->pusher.span.data + ahead;
     if (begin >= next + (left < 4 * most ? left : 4 * most) || end <= next)
         return;
-    if (c->bulk)
+    if (c->pusher.bulk)
         bulk_into_cache(c);
     for (uint32_t words = 0; words < most && pusher_can_fetch(c); words++) {
         pusher_step(c);
-        c->ahead_units++;
+        c->pusher.ahead_units++;
     }
 }
 
@@ -96,7 +97,7 @@ static bool bulk_possible(const struct cache_fifo *c) {
 static uint64_t words_at_hand(struct cache_fifo *c, uint64_t get, uint64_t put, const uint8_t **pointer) {
     if (get == put)
         return 0;
-    if (c->family->has_limit_register && !pusher_ib_mode(c)) {
+    if (c->family->pushbuffer->has_limit_register && !pusher_ib_mode(c)) {
         if (get >= c->r.dma_limit)
             return 0;
         if (put > c->r.dma_limit || put < get)
@@ -105,7 +106,7 @@ static uint64_t words_at_hand(struct cache_fifo *c, uint64_t get, uint64_t put, 
     *pointer = pusher_fetch_pointer(c, get);
     if (!*pointer)
         return 0;
-    uint64_t bytes = c->fetch.bytes - (get - c->fetch_at);
+    uint64_t bytes = c->pusher.span.bytes - (get - c->pusher.span_at);
     if (put > get && put - get <= bytes)
         return (put - get) >> 2;
     return (bytes >> 2) - 1; /* more words are elsewhere: with the last one here a step has to look for them */
@@ -119,8 +120,8 @@ static const uint32_t *through_cache(struct cache_fifo *c, const struct pusher_b
     if (first + n <= entries)
         return &c->slot.data[first];
     for (uint32_t i = 0; i < n; i++)
-        c->pulled[i] = c->slot.data[(first + i) & (entries - 1)];
-    return c->pulled;
+        c->puller.pulled[i] = c->slot.data[(first + i) & (entries - 1)];
+    return c->puller.pulled;
 }
 
 static bool is_open(const struct cache_fifo *c, uint32_t id) {
@@ -136,8 +137,8 @@ static bool is_open(const struct cache_fifo *c, uint32_t id) {
  */
 static struct bulk_course choose_course(const struct cache_fifo *c) {
     uint32_t last = c->r.pull1 & PULL1_ENGINE;
-    struct bulk_course course = {.steps = c->step[pusher_grammar_mode(c)],
-                                 .odd = c->odd[pusher_grammar_mode(c)],
+    struct bulk_course course = {.steps = c->pusher.step[pusher_grammar_mode(c)],
+                                 .odd = c->pusher.odd[pusher_grammar_mode(c)],
                                  .unseen = !event_any_wanted(c->base.events)};
     if (last == 0 || last >= CHIP_MAX_ENGINES)
         return course;
@@ -156,7 +157,7 @@ static uint32_t announce(struct cache_fifo *c, const struct pusher_bulk *b, uint
     if (!event_wanted(c->base.events, EVENT_PULLER_METHOD))
         return n;
     event_send(c->base.events, EVENT_PULLER_METHOD, c->context.id, NULL, b->subchannel,
-               c->bound[c->context.id][b->subchannel], bulk_method(b), *b->at);
+               c->puller.bound[c->context.id][b->subchannel], bulk_method(b), *b->at);
     return 1;
 }
 
@@ -166,10 +167,10 @@ static inline uint32_t least(uint32_t a, uint64_t b) {
 
 uint64_t bulk_stalled(struct cache_fifo *c) {
     pusher_sync(c);
-    if (c->bulk)
+    if (c->pusher.bulk)
         bulk_into_cache(c);
-    c->announced = event_wanted(c->base.events, EVENT_PULLER_METHOD);
-    c->again = true;
+    c->puller.announced = event_wanted(c->base.events, EVENT_PULLER_METHOD);
+    c->puller.again = true;
     return 1;
 }
 
@@ -181,7 +182,7 @@ uint64_t bulk_ran_ahead(struct cache_fifo *c, uint32_t taken) {
 
 /*
  * Hand data words of the packet to its engine. Returns the units of work, 0: a step has to look. When the
- * engine's doing made the pusher run ahead, or it took nothing, c->bulk is NULL afterwards and the run is over.
+ * engine's doing made the pusher run ahead, or it took nothing, c->pusher.bulk is NULL afterwards and the run is over.
  */
 static uint64_t bulk_methods(struct cache_fifo *c, struct pusher_bulk *b, const struct bulk_course *course,
                              uint64_t units) {
@@ -203,7 +204,7 @@ static uint64_t bulk_methods(struct cache_fifo *c, struct pusher_bulk *b, const 
     uint32_t taken = engine->ops->methods(engine->engine, &run);
     if (taken == 0 || taken > n)
         return bulk_stalled(c);
-    if (!c->bulk)
+    if (!c->pusher.bulk)
         return bulk_ran_ahead(c, taken);
     b->executing = false;
     b->at += taken;
@@ -229,10 +230,10 @@ static inline bool bulk_header(struct cache_fifo *c, struct pusher_bulk *b, cons
 }
 
 void pusher_close(struct cache_fifo *c) {
-    if (!c->bulk)
+    if (!c->pusher.bulk)
         return;
-    c->bulk->closed = true;
-    c->bulk->last = c->bulk->begin;
+    c->pusher.bulk->closed = true;
+    c->pusher.bulk->last = c->pusher.bulk->begin;
 }
 
 uint64_t pusher_run(struct cache_fifo *c, uint64_t budget) {
@@ -258,22 +259,22 @@ uint64_t pusher_run(struct cache_fifo *c, uint64_t budget) {
                             .dcount = c->r.dcount,
                             .cache_base = c->r.put};
     const struct bulk_course course = choose_course(c);
-    c->bulk = &b;
+    c->pusher.bulk = &b;
     uint64_t left = budget;
-    while (c->bulk && !b.closed && left && b.at < b.end) {
+    while (c->pusher.bulk && !b.closed && left && b.at < b.end) {
         uint64_t units = 0;
         if (b.count != bulk_done(&b))
             units = bulk_methods(c, &b, &course, left);
         else if (course.unseen && course.ready)
             units = c->base.materialise ? bulk_packets_in_cache(c, &b, &course, left)
                                         : bulk_packets_past_cache(c, &b, &course, left);
-        if (units == 0 && c->bulk && b.count == bulk_done(&b))
+        if (units == 0 && c->pusher.bulk && b.count == bulk_done(&b))
             units = bulk_header(c, &b, course.steps);
         if (units == 0)
             break;
         left -= units;
     }
     pusher_sync(c);
-    c->bulk = NULL;
+    c->pusher.bulk = NULL;
     return budget - left;
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The puller: takes entries out of CACHE1, binds objects, translates handles, executes methods below 0x100
- * itself (cache_host.c) and hands the rest to engines.
+ * itself (host.h) and hands the rest to engines.
  */
-#include "fifo/cache/cache.h"
+#include "fifo/cache/puller.h"
 
+#include "fifo/cache/host.h"
+#include "fifo/cache/pusher.h"
+#include "fifo/cache/queue.h"
 #include "unit/graph/graph.h"
 #include "unit/unit.h"
 
@@ -13,13 +16,13 @@
 
 static uint32_t ramht_rd32(void *opaque, uint32_t offset) {
     struct cache_fifo *c = opaque;
-    return c->family->ramht_rd32(c, offset);
+    return c->family->ramht->rd32(c, offset);
 }
 
 bool puller_translate(struct cache_fifo *c, uint32_t handle, struct ramht_hit *hit) {
-    if (c->base.chip->has_ib && (c->r.debug_1 & DEBUG_1_RAMHT_ALWAYS_FAIL))
+    if (c->r.debug_1 & c->family->ramht->always_fail)
         return false;
-    return ramht_lookup(c->family->ramht, c->r.ramht, handle, puller_channel(c), ramht_rd32, c, hit);
+    return ramht_lookup(c->family->ramht->layout, c->r.ramht, handle, puller_channel(c), ramht_rd32, c, hit);
 }
 
 /* The puller cannot execute the entry at GET: it stays there, and the driver is called. */
@@ -33,18 +36,17 @@ enum puller_result puller_stop(struct cache_fifo *c, uint32_t subchannel, uint32
     else
         event_send(c->base.events, EVENT_PULLER_ERROR, c->context.id, name, subchannel, method, data, 0);
     if (!semaphore && !line_flush)
-        c->r.debug_0 |= c->in_cache0 ? DEBUG_0_CACHE0 : DEBUG_0_CACHE1;
+        c->r.debug_0 |= c->puller.in_cache0 ? DEBUG_0_CACHE0 : DEBUG_0_CACHE1;
     cache_raise(c, semaphore ? INTR_SEMAPHORE : line_flush ? INTR_LINE_FLUSH : INTR_CACHE_ERROR, name);
     return PULLER_STOP;
 }
 
 /* What the unit's registers say of the channel it works for. */
 static void show_channel(struct cache_fifo *c, uint32_t id) {
-    uint32_t page = (uint32_t)(c->context.instance >> 12);
     if (c->base.engines[id].unit == CHIP_UNIT_PGRAPH)
-        graph_enter(c->base.graph, c->base.chip->has_ib ? page | 1u << 31 : (c->r.grctx & 0xffffff) | 1u << 24);
+        graph_enter(c->base.graph, c->family->puller->graph_context(c));
     else if (c->base.units[id].kind)
-        unit_enter(&c->base.units[id], page & 0x3fffffff);
+        unit_enter(&c->base.units[id], (uint32_t)(c->context.instance >> 12) & 0x3fffffff);
 }
 
 struct fifo_engine *puller_engine(struct cache_fifo *c, uint32_t id) {
@@ -62,9 +64,9 @@ struct fifo_engine *puller_engine(struct cache_fifo *c, uint32_t id) {
     return engine;
 }
 
-/* From NV10 on the puller offers two entries at once where it can; only what PGRAPH shows of them tells. */
+/* The puller offers two entries at once where it can; only what PGRAPH shows of them tells. */
 static void find_pair(struct cache_fifo *c, struct graph_method *m) {
-    if (c->in_cache0 || !c->base.chip->has_nonincreasing || cache_used(c) < 2 || m->method < 0x100)
+    if (c->puller.in_cache0 || !c->family->puller->offers_pairs || cache_used(c) < 2 || m->method < 0x100)
         return;
     const struct cache_entry next = cache_at(c, cache_next(c, c->r.get));
     uint32_t first = m->subchannel << 13 | m->method, second = next.method & (STATE_SUBCHANNEL | STATE_METHOD);
@@ -101,7 +103,7 @@ static struct fifo_engine *choose_engine(struct cache_fifo *c, uint32_t id, uint
     struct fifo_engine *engine = id ? puller_engine(c, id) : NULL;
     if (engine)
         return engine;
-    if (id && c->family->has_invalid_engine)
+    if (id && c->family->puller->has_invalid_engine)
         *result = puller_stop(c, subchannel, method, data, PULL0_INVALID_ENGINE, "INVALID_ENGINE");
     else
         *result = puller_stop(c, subchannel, method, data, PULL0_DEVICE_SOFTWARE, "DEVICE_SOFTWARE");
@@ -113,14 +115,14 @@ static enum puller_result bind_object(struct cache_fifo *c, uint32_t subchannel,
     enum puller_result result;
     if (!puller_translate(c, handle, &hit))
         return puller_stop(c, subchannel, 0, handle, PULL0_HASH_FAILED, "HASH_FAILED");
-    PULLER_REG(c, hash) = hit.instance | 1u << (c->family->ramht->instance_bits > 16 ? 24 : 16);
+    PULLER_REG(c, hash) = hit.instance | 1u << (c->family->ramht->layout->instance_bits > 16 ? 24 : 16);
     struct fifo_engine *engine = choose_engine(c, hit.engine, subchannel, 0, handle, &result);
     if (!engine)
         return result;
-    uint32_t object_class = c->family->object_class(c, hit.instance, hit.engine);
+    uint32_t object_class = c->family->ramht->object_class(c, hit.instance, hit.engine);
     event_send(c->base.events, EVENT_PULLER_BIND, c->context.id, NULL, subchannel, handle, object_class, hit.engine,
                hit.instance);
-    c->bound[c->context.id][subchannel] = object_class;
+    c->puller.bound[c->context.id][subchannel] = object_class;
     PULLER_REG(c, engine) = (PULLER_REG(c, engine) & ~(0xfu << (4 * subchannel))) | hit.engine << (4 * subchannel);
     PULLER_REG(c, pull1) = (PULLER_REG(c, pull1) & ~PULL1_ENGINE) | hit.engine;
     if (engine->built_in && engine->unit == CHIP_UNIT_PGRAPH)
@@ -137,7 +139,7 @@ static enum puller_result forward(struct cache_fifo *c, uint32_t subchannel, uin
         struct ramht_hit hit;
         if (!puller_translate(c, data, &hit))
             return puller_stop(c, subchannel, method, data, PULL0_HASH_FAILED, "HASH_FAILED");
-        PULLER_REG(c, hash) = hit.instance | 1u << (c->family->ramht->instance_bits > 16 ? 24 : 16);
+        PULLER_REG(c, hash) = hit.instance | 1u << (c->family->ramht->layout->instance_bits > 16 ? 24 : 16);
         parameter = hit.instance;
     }
     struct fifo_engine *engine = choose_engine(c, id, subchannel, method, data, &result);
@@ -153,8 +155,8 @@ enum puller_result puller_execute(struct cache_fifo *c, uint32_t subchannel, uin
         return bind_object(c, subchannel, data);
     if (method >= 0x100)
         return forward(c, subchannel, method, data);
-    if (c->host[method >> 2])
-        return c->host[method >> 2](c, method, data);
+    if (c->puller.host[method >> 2])
+        return c->puller.host[method >> 2](c, method, data);
     /* Only a driver that writes CACHE1 by hand gets here. */
     return puller_stop(c, subchannel, method, data, PULL0_HASH_FAILED, "unknown method in CACHE1");
 }
@@ -166,10 +168,14 @@ enum puller_result puller_execute_cache0(struct cache_fifo *c, uint32_t subchann
     return puller_stop(c, subchannel, method, data, PULL0_HASH_FAILED, "unknown method in CACHE0");
 }
 
+uint32_t puller_last_engine(const struct cache_fifo *c) {
+    return c->r.pull1 & (CHIP_MAX_ENGINES - 1);
+}
+
 bool puller_can_pull(struct cache_fifo *c) {
     if (!(c->r.pull0 & PULL_ACCESS))
         return false;
-    if (cache_acquires(c) && !puller_acquire_satisfied(c))
+    if (host_acquires(c) && !host_acquire_satisfied(c))
         return false;
     return !cache_empty(c);
 }
@@ -179,15 +185,15 @@ void puller_step(struct cache_fifo *c, uint64_t *units) {
     uint32_t subchannel = entry.method >> 13 & 7;
     uint32_t method = entry.method & STATE_METHOD;
     c->r.pull0 &= ~PULL0_CAUSE;
-    if (!c->announced) {
+    if (!c->puller.announced) {
         event_send(c->base.events, EVENT_PULLER_METHOD, c->context.id, NULL, subchannel,
-                   c->bound[c->context.id][subchannel], method, entry.data);
-        c->announced = true;
+                   c->puller.bound[c->context.id][subchannel], method, entry.data);
+        c->puller.announced = true;
     }
     pusher_look_ahead(c);
-    enum puller_result result = c->family->execute(c, subchannel, method, entry.data);
+    enum puller_result result = c->family->puller->execute(c, subchannel, method, entry.data);
     if (result == PULLER_DONE)
         cache_pop(c);
-    c->again = result == PULLER_STALL;
+    c->puller.again = result == PULLER_STALL;
     *units = result == PULLER_STALL ? cache_slice_units(c) : 1;
 }

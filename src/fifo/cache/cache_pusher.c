@@ -5,9 +5,12 @@
  *
  * State is in the registers after every step and before every call out of here.
  */
-#include "fifo/cache/cache_pusher.h"
+#include "fifo/cache/pusher.h"
 
-enum pusher_error {
+#include "fifo/cache/queue.h"
+#include "fifo/cache/switcher.h"
+
+enum pusher_error_code {
     ERROR_CALL_SUBR_ACTIVE = 1,
     ERROR_INVALID_MTHD = 2,
     ERROR_RET_SUBR_INACTIVE = 3,
@@ -41,7 +44,7 @@ uint64_t pusher_put(const struct cache_fifo *c) {
 
 /* GET moves: in the main part of an IB ring MGET follows it. */
 void pusher_set_get(struct cache_fifo *c, uint64_t get) {
-    uint32_t high = c->base.chip->has_ib ? (uint32_t)(get >> 32) & 0xff : 0; /* 40 bits, or 32 or 29 */
+    uint32_t high = (uint32_t)(get >> 32) & c->family->pushbuffer->pointer_high;
     c->r.dma_get = (uint32_t)get & c->base.chip->dma_pointer_mask;
     c->r.dma_get_high = high;
     if (!(c->r.dma_state & STATE_NON_MAIN)) {
@@ -52,14 +55,14 @@ void pusher_set_get(struct cache_fifo *c, uint64_t get) {
 
 void pusher_set_packet(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t count, bool nonincreasing) {
     uint32_t state = c->r.dma_state & (STATE_PRIVILEGE | STATE_SUBROUTINE | STATE_NON_MAIN | STATE_ERROR);
-    if (c->family->count_in_state)
+    if (c->family->pushbuffer->count_in_state)
         state = (c->r.dma_state & STATE_SUBROUTINE) | count << 18;
     else
         c->r.method_count = count;
     c->r.dma_state = state | subchannel << 13 | (method & STATE_METHOD) | (nonincreasing ? STATE_NONINC : 0);
 }
 
-static void raise_error(struct cache_fifo *c, enum pusher_error error, uint64_t address, uint32_t word) {
+static void pusher_error(struct cache_fifo *c, enum pusher_error_code error, uint64_t address, uint32_t word) {
     c->r.dma_state = (c->r.dma_state & ~STATE_ERROR) | (uint32_t)error << 29;
     c->r.dma_push |= DMA_PUSH_SUSPENDED;
     event_send(c->base.events, EVENT_PUSHER_ERROR, cache_channel(c), error_names[error], address, word, error, 0);
@@ -69,7 +72,7 @@ static void raise_error(struct cache_fifo *c, enum pusher_error error, uint64_t 
 /* ---- may it run ---- */
 
 bool pusher_has_work(const struct cache_fifo *c) {
-    if (!(c->r.push1 & c->family->mode_bit))
+    if (!(c->r.push1 & c->family->switcher->mode_bit))
         return false;
     return pusher_get(c) != pusher_put(c) || (pusher_ib_mode(c) && c->r.ib_get != c->r.ib_put);
 }
@@ -79,7 +82,7 @@ bool pusher_has_work(const struct cache_fifo *c) {
  * channel has an empty cache. A driver that skips the entry by hand ends the wait, too.
  */
 static bool waits_for_acquire(struct cache_fifo *c) {
-    if (!(c->r.dma_push & DMA_PUSH_ACQUIRE) || !c->family->pauses_at_acquire)
+    if (!(c->r.dma_push & DMA_PUSH_ACQUIRE) || !c->family->pushbuffer->pauses_at_acquire)
         return false;
     if (!cache_empty(c) || (c->r.pull1 & PULL1_ACQUIRE_ACTIVE))
         return true;
@@ -92,43 +95,53 @@ bool pusher_can_fetch(struct cache_fifo *c) {
            !(c->r.dma_state & STATE_ERROR) && !cache_full(c) && pusher_has_work(c) && !waits_for_acquire(c);
 }
 
+bool pusher_stopped(const struct cache_fifo *c) {
+    return (c->r.dma_push & DMA_PUSH_SUSPENDED) || (c->r.dma_state & STATE_ERROR);
+}
+
+uint64_t pusher_run_nothing(struct cache_fifo *c, uint64_t budget) {
+    (void)c, (void)budget;
+    return 0;
+}
+
 /* ---- fetching ---- */
 
 static void open_fetch(struct cache_fifo *c) {
-    if (c->fetch_open)
+    if (c->pusher.is_open)
         return;
-    c->family->open_pushbuffer(c);
-    c->fetch_open = true;
-    c->fetch.bytes = 0;
+    c->family->pushbuffer->open(c);
+    c->pusher.is_open = true;
+    c->pusher.span.bytes = 0;
 }
 
 static bool in_span(const struct cache_fifo *c, uint64_t get) {
-    return get - c->fetch_at < c->fetch.bytes && c->fetch.bytes - (get - c->fetch_at) >= 4;
+    return get - c->pusher.span_at < c->pusher.span.bytes && c->pusher.span.bytes - (get - c->pusher.span_at) >= 4;
 }
 
-/* Make c->fetch the piece of pushbuffer from `get` on, and watch it. */
+/* Make c->pusher.span the piece of pushbuffer from `get` on, and watch it. */
 static bool open_span(struct cache_fifo *c, uint64_t get, struct fault *fault) {
     open_fetch(c);
     uint64_t put = pusher_put(c);
     uint64_t bytes = put > get ? put - get : MAX_SPAN_BYTES;
     uint64_t below_wrap = (uint64_t)c->base.chip->dma_pointer_mask + 4 - get;
-    if (!c->base.chip->has_ib && bytes > below_wrap) /* GET comes round to 0 */
+    if (!c->family->pushbuffer->pointer_high && bytes > below_wrap) /* GET comes round to 0 */
         bytes = below_wrap;
     bool there =
-        memory_span(c->base.memory, &c->fetch_space, get, bytes < 4 ? 4 : bytes, MEMORY_READ, &c->fetch, fault);
-    if (there && c->fetch.bytes < 4) {
+        memory_span(c->base.memory, &c->pusher.space, get, bytes < 4 ? 4 : bytes, MEMORY_READ, &c->pusher.span, fault);
+    if (there && c->pusher.span.bytes < 4) {
         /* An object whose base is not at a dword: half of the word is in the next page. */
-        there = memory_read(c->base.memory, &c->fetch_space, get, c->straddling, sizeof c->straddling, fault);
-        c->fetch = (struct span){c->straddling, sizeof c->straddling};
+        there = memory_read(c->base.memory, &c->pusher.space, get, c->pusher.straddling, sizeof c->pusher.straddling,
+                            fault);
+        c->pusher.span = (struct span){c->pusher.straddling, sizeof c->pusher.straddling};
     }
-    c->fetch_at = get;
+    c->pusher.span_at = get;
     c->base.memory->watch.begin = c->base.memory->watch.end = NULL;
     if (!there) {
-        c->fetch = (struct span){NULL, 0};
+        c->pusher.span = (struct span){NULL, 0};
         return false;
     }
-    c->base.memory->watch.begin = c->fetch.data;
-    c->base.memory->watch.end = c->fetch.data + c->fetch.bytes;
+    c->base.memory->watch.begin = c->pusher.span.data;
+    c->base.memory->watch.end = c->pusher.span.data + c->pusher.span.bytes;
     return true;
 }
 
@@ -136,11 +149,11 @@ static bool open_span(struct cache_fifo *c, uint64_t get, struct fault *fault) {
 const uint8_t *pusher_fetch_pointer(struct cache_fifo *c, uint64_t get) {
     struct fault fault = {FAULT_OBJECT_LIMIT, get, false};
     if (!in_span(c, get) && !open_span(c, get, &fault)) {
-        c->family->fetch_fault(c, &fault);
-        raise_error(c, ERROR_MEM_FAULT, get, 0);
+        c->family->pushbuffer->fault(c, &fault);
+        pusher_error(c, ERROR_MEM_FAULT, get, 0);
         return NULL;
     }
-    return c->fetch.data + (get - c->fetch_at);
+    return c->pusher.span.data + (get - c->pusher.span_at);
 }
 
 /*
@@ -163,9 +176,9 @@ static void fetch_ib_entry(struct cache_fifo *c) {
     uint8_t bytes[8];
     struct fault fault;
     open_fetch(c);
-    if (!memory_read(c->base.memory, &c->fetch_space, at, bytes, sizeof bytes, &fault)) {
-        c->family->fetch_fault(c, &fault);
-        raise_error(c, ERROR_MEM_FAULT, at, 0);
+    if (!memory_read(c->base.memory, &c->pusher.space, at, bytes, sizeof bytes, &fault)) {
+        c->family->pushbuffer->fault(c, &fault);
+        pusher_error(c, ERROR_MEM_FAULT, at, 0);
         return;
     }
     uint64_t entry = load_le64(bytes);
@@ -176,10 +189,10 @@ static void fetch_ib_entry(struct cache_fifo *c) {
     uint32_t words = (uint32_t)IB_ENTRY_WORDS(entry);
     event_send(c->base.events, EVENT_PUSHER_SEGMENT, cache_channel(c), NULL, address, words, entry >> 40 & 3);
     if (words == 0) {
-        raise_error(c, ERROR_IB_EMPTY, at, (uint32_t)entry);
+        pusher_error(c, ERROR_IB_EMPTY, at, (uint32_t)entry);
         return;
     }
-    c->pinned = (entry & IB_ENTRY_PINNED) != 0;
+    c->pusher.pinned = (entry & IB_ENTRY_PINNED) != 0;
     if (entry & IB_ENTRY_DISABLE)
         return;
     c->r.dma_state &= ~(STATE_PRIVILEGE | STATE_NON_MAIN);
@@ -188,14 +201,14 @@ static void fetch_ib_entry(struct cache_fifo *c) {
     uint64_t end = address + 4 * (uint64_t)words;
     c->r.dma_put = (uint32_t)end;
     c->r.dma_put_high = (uint32_t)(end >> 32) & 0xff;
-    c->fetch.bytes = 0; /* a span ends with its segment */
+    c->pusher.span.bytes = 0; /* a span ends with its segment */
     pusher_set_get(c, address);
 }
 
 /* ---- one word ---- */
 
 static bool method_known(const struct cache_fifo *c, uint32_t method) {
-    return method >= 0x100 || method == 0 || c->host[method >> 2] != NULL;
+    return method >= 0x100 || method == 0 || c->puller.host[method >> 2] != NULL;
 }
 
 static void data_word(struct cache_fifo *c, uint64_t at, uint32_t word) {
@@ -204,12 +217,12 @@ static void data_word(struct cache_fifo *c, uint64_t at, uint32_t word) {
     bool nonincreasing = c->r.dma_state & STATE_NONINC;
     c->r.data_shadow = word;
     if (!method_known(c, method)) {
-        raise_error(c, ERROR_INVALID_MTHD, at, word);
+        pusher_error(c, ERROR_INVALID_MTHD, at, word);
         return;
     }
     if (!pusher_sli_discards(c)) {
         cache_push(c, subchannel, method, word, nonincreasing);
-        if (method == 0x68 && c->family->pauses_at_acquire)
+        if (method == 0x68 && c->family->pushbuffer->pauses_at_acquire)
             c->r.dma_push |= DMA_PUSH_ACQUIRE;
     }
     bool pending = pusher_long_pending(c); /* with words left only a driver can have made it so */
@@ -223,7 +236,7 @@ void pusher_report_packet(struct cache_fifo *c, uint64_t at, uint32_t word, cons
                w->subchannel, w->method, w->count, 0);
 }
 
-static void jump(struct cache_fifo *c, uint64_t at, uint32_t word, enum grammar_form form, uint64_t target) {
+static void pusher_jump(struct cache_fifo *c, uint64_t at, uint32_t word, enum grammar_form form, uint64_t target) {
     event_send(c->base.events, EVENT_PUSHER_JUMP, cache_channel(c), grammar_form_name(form), at, word, target, 0);
     pusher_set_get(c, target);
 }
@@ -231,33 +244,33 @@ static void jump(struct cache_fifo *c, uint64_t at, uint32_t word, enum grammar_
 #define SUBROUTINE_ACTIVE 1u
 
 static bool subroutine_active(const struct cache_fifo *c) {
-    if (c->family->active_in_subroutine)
+    if (c->family->pushbuffer->active_in_subroutine)
         return (c->r.subroutine & SUBROUTINE_ACTIVE) != 0;
     return (c->r.dma_state & STATE_SUBROUTINE) != 0;
 }
 
 static void set_subroutine(struct cache_fifo *c, uint32_t address, bool active) {
-    bool low = c->family->active_in_subroutine;
+    bool low = c->family->pushbuffer->active_in_subroutine;
     c->r.subroutine = (address & ~3u) | (active && low ? SUBROUTINE_ACTIVE : 0);
     c->r.dma_state = (c->r.dma_state & ~STATE_SUBROUTINE) | (active && !low ? STATE_SUBROUTINE : 0);
 }
 
-static void call(struct cache_fifo *c, uint64_t at, uint32_t word, uint32_t target) {
+static void pusher_call(struct cache_fifo *c, uint64_t at, uint32_t word, uint32_t target) {
     if (subroutine_active(c)) {
-        raise_error(c, ERROR_CALL_SUBR_ACTIVE, at, word);
+        pusher_error(c, ERROR_CALL_SUBR_ACTIVE, at, word);
         return;
     }
     set_subroutine(c, c->r.dma_get, true);
-    jump(c, at, word, FORM_CALL, target);
+    pusher_jump(c, at, word, FORM_CALL, target);
 }
 
-static void subroutine_return(struct cache_fifo *c, uint64_t at, uint32_t word) {
+static void pusher_return(struct cache_fifo *c, uint64_t at, uint32_t word) {
     if (!subroutine_active(c)) {
-        raise_error(c, ERROR_RET_SUBR_INACTIVE, at, word);
+        pusher_error(c, ERROR_RET_SUBR_INACTIVE, at, word);
         return;
     }
     set_subroutine(c, c->r.subroutine, false);
-    jump(c, at, word, FORM_RETURN, c->r.subroutine & ~3u);
+    pusher_jump(c, at, word, FORM_RETURN, c->r.subroutine & ~3u);
 }
 
 static void header_word(struct cache_fifo *c, uint64_t at, uint32_t word) {
@@ -279,20 +292,20 @@ static void header_word(struct cache_fifo *c, uint64_t at, uint32_t word) {
     case FORM_OLD_JUMP:
     case FORM_JUMP:
         c->r.jmp_shadow = c->r.dma_get;
-        jump(c, at, word, w.form, w.target);
+        pusher_jump(c, at, word, w.form, w.target);
         return;
     case FORM_CALL:
-        call(c, at, word, w.target);
+        pusher_call(c, at, word, w.target);
         return;
     case FORM_RETURN:
-        subroutine_return(c, at, word);
+        pusher_return(c, at, word);
         return;
     case FORM_SLI_CONDITIONAL:
         c->r.sli = (c->r.sli & ~SLI_ACTIVE) | ((w.data & c->r.sli & SLI_MASK) ? SLI_ACTIVE : 0);
         pusher_report_packet(c, at, word, &w);
         return;
     default:
-        raise_error(c, ERROR_INVALID_CMD, at, word);
+        pusher_error(c, ERROR_INVALID_CMD, at, word);
         return;
     }
 }
@@ -309,8 +322,8 @@ void pusher_step(struct cache_fifo *c) {
         fetch_ib_entry(c);
         return;
     }
-    if (c->family->has_limit_register && !pusher_ib_mode(c) && get >= c->r.dma_limit) {
-        raise_error(c, ERROR_MEM_FAULT, get, 0);
+    if (c->family->pushbuffer->has_limit_register && !pusher_ib_mode(c) && get >= c->r.dma_limit) {
+        pusher_error(c, ERROR_MEM_FAULT, get, 0);
         return;
     }
     const uint8_t *pointer = pusher_fetch_pointer(c, get);
@@ -327,3 +340,9 @@ void pusher_step(struct cache_fifo *c) {
     else
         header_word(c, get, word);
 }
+
+const struct pusher_ops pusher_ops_nv4 = {.has_work = pusher_has_work,
+                                          .can_fetch = pusher_can_fetch,
+                                          .fetch = pusher_step,
+                                          .run = pusher_run,
+                                          .stopped = pusher_stopped};

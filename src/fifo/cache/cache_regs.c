@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Actions of PFIFO registers that families share. */
 #include "fifo/cache/cache.h"
+#include "fifo/cache/pusher.h"
+#include "fifo/cache/queue.h"
 
 #define STATUS_RANOUT (1u << 0)
 #define STATUS_EMPTY  (1u << 4)
@@ -30,21 +32,21 @@ void cache_write_channel(void *unit, const struct reg *reg, uint32_t index, uint
 void cache_write_fetch(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct cache_fifo *c = unit;
     (void)reg, (void)index, (void)value;
-    c->fetch_open = false;
-    c->fetch.bytes = 0;
+    c->pusher.is_open = false;
+    c->pusher.span.bytes = 0;
 }
 
 /* DMA_GET or DMA_PUT: what was at hand of the pushbuffer may be another piece now. */
 void cache_write_pointer(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index, (void)value;
-    ((struct cache_fifo *)unit)->fetch.bytes = 0;
+    ((struct cache_fifo *)unit)->pusher.span.bytes = 0;
 }
 
 /* A driver that moves GET is done with the entry that was there. */
 void cache_write_get(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index, (void)value;
     struct cache_fifo *c = unit;
-    c->announced = c->again = false;
+    c->puller.announced = c->puller.again = false;
 }
 
 /* STATUS, and STATUS1 of NV4, which has one of its bits. */
@@ -58,7 +60,8 @@ uint32_t cache_read_status(void *unit, const struct reg *reg, uint32_t index) {
 uint32_t cache_read_dma_push(void *unit, const struct reg *reg, uint32_t index) {
     struct cache_fifo *c = unit;
     (void)reg, (void)index;
-    bool busy = c->family->can_fetch(c); /* this may end the wait for an acquire, which is a bit of the register */
+    bool busy =
+        c->family->pusher->can_fetch(c); /* this may end the wait for an acquire, which is a bit of the register */
     return c->r.dma_push | DMA_PUSH_DRY | (busy ? DMA_PUSH_BUSY : 0);
 }
 
@@ -90,8 +93,8 @@ void cache_reset(struct cache_fifo *c) {
     memset(&c->slot, 0, sizeof c->slot);
     bus_reset_table(&c->table, c);
     c->r.timeslice = TIMESLICE_AT_RESET;
-    c->slice = UINT64_MAX;
-    c->announced = c->again = c->again_cache0 = c->yield = c->pinned = false;
+    c->slice.units = UINT64_MAX;
+    c->puller.announced = c->puller.again = c->puller.again_cache0 = c->slice.yield = c->pusher.pinned = false;
     cache_forget_channel(c);
     cache_update_interrupt(c);
 }

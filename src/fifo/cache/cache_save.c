@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The cache kind in the stream of a saved machine:
+ * A PFIFO with CACHE1 in the stream of a saved machine:
  *
  *   "CACR" the registers, as an array: a machine with more or fewer of them has another layout
  *   "CACH" the rest: entries, the channel in CACHE1 and where it reads its pushbuffer, timeslice, what is pending
@@ -11,12 +11,14 @@
  * of the bulk path, that a run is under way, the count of switches without work.
  */
 #include "fifo/cache/cache.h"
+#include "fifo/cache/queue.h"
+#include "fifo/cache/switcher.h"
 #include "state/state.h"
 
 /* A field that is added belongs below, or among what is derived. */
 _Static_assert(sizeof(void *) != 8 || (offsetof(struct cache_fifo, r) - sizeof(struct fifo) == 48 &&
-                                       sizeof(struct cache_fifo) - offsetof(struct cache_fifo, mode_before) == 12540),
-               "every field of the cache kind is saved or derived");
+                                       sizeof(struct cache_fifo) - offsetof(struct cache_fifo, mode_before) == 12556),
+               "every field of a PFIFO with CACHE1 is saved or derived");
 
 static void state_entries(struct cache_entry *entry, uint32_t count, struct state_io *io) {
     for (uint32_t i = 0; i < count; i++) {
@@ -45,14 +47,14 @@ static void state_context(struct cache_fifo *c, struct state_io *io) {
     context->fifo = &c->base;
     context->id = id;
     context->instance_target = (enum memory_target)target;
-    fifo_state_context(context, io, c->context_valid && c->base.chip->vm != CHIP_VM_NONE);
+    fifo_state_context(context, io, c->context_valid && c->family->switcher->has_vm);
 }
 
 static void state_pushbuffer(struct cache_fifo *c, struct state_io *io) {
-    state_bool(io, &c->fetch_open);
-    memory_state_space(c->base.memory, io, &c->fetch_space, c->fetch_open);
+    state_bool(io, &c->pusher.is_open);
+    memory_state_space(c->base.memory, io, &c->pusher.space, c->pusher.is_open);
     if (io->loading)
-        c->fetch = (struct span){NULL, 0};
+        c->pusher.span = (struct span){NULL, 0};
 }
 
 static void state_rest(struct cache_fifo *c, struct state_io *io) {
@@ -60,13 +62,13 @@ static void state_rest(struct cache_fifo *c, struct state_io *io) {
     state_cache1(c, io);
     state_context(c, io);
     state_pushbuffer(c, io);
-    state_words(io, &c->bound[0][0], sizeof c->bound / sizeof c->bound[0][0], "bound classes");
-    state_bool(io, &c->again_cache0);
-    state_bool(io, &c->announced);
-    state_bool(io, &c->again);
-    state_bool(io, &c->pinned);
-    state_bool(io, &c->yield);
-    state_u64(io, &c->slice);
+    state_words(io, &c->puller.bound[0][0], sizeof c->puller.bound / sizeof c->puller.bound[0][0], "bound classes");
+    state_bool(io, &c->puller.again_cache0);
+    state_bool(io, &c->puller.announced);
+    state_bool(io, &c->puller.again);
+    state_bool(io, &c->pusher.pinned);
+    state_bool(io, &c->slice.yield);
+    state_u64(io, &c->slice.units);
 }
 
 static void state_saved(struct cache_fifo *c, struct state_io *io) {

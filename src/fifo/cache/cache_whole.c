@@ -4,6 +4,7 @@
  * engine each. What it costs per packet beside the engine is what `make bench` compares with a bare loop.
  */
 #include "fifo/cache/cache_bulk.h"
+#include "fifo/cache/queue.h"
 
 /* The header of the packet in `run`: memory may be another by now. The forms that get here use every bit of it. */
 static uint32_t bulk_whole_header(const struct cache_fifo *c, const struct pfifo_methods *run) {
@@ -28,7 +29,7 @@ void bulk_open_whole(const struct cache_fifo *c, struct pusher_bulk *b) {
 static uint64_t bulk_odd_packet(struct cache_fifo *c, struct pusher_bulk *b, uint32_t taken) {
     if (taken == 0 || taken > b->run.count)
         return bulk_stalled(c);
-    if (!c->bulk)
+    if (!c->pusher.bulk)
         return bulk_ran_ahead(c, taken);
     bulk_open_whole(c, b);
     b->whole = b->executing = false;
@@ -99,7 +100,7 @@ static inline uint64_t bulk_packets(struct cache_fifo *c, struct pusher_bulk *b,
         at += taken;
     }
     uint64_t used = 2 * (uint64_t)(at - first) - (headers - before);
-    if (!c->bulk)
+    if (!c->pusher.bulk)
         return used - 2 * (uint64_t)b->run.count + bulk_ran_ahead(c, b->run.count);
     if (at != first)
         bulk_open_whole(c, b);
@@ -151,8 +152,8 @@ void pusher_make_index(struct cache_fifo *c) {
         grammar_make_index(grammar, mode, &index);
         for (unsigned key = 0; key < 128; key++) {
             uint8_t row = index.row[key];
-            c->step[mode][key] = row == GRAMMAR_SLOW ? PUSHER_STEP : step_of(&grammar->rows[row]);
+            c->pusher.step[mode][key] = row == GRAMMAR_SLOW ? PUSHER_STEP : step_of(&grammar->rows[row]);
         }
-        c->odd[mode] = odd_bits(c->step[mode]);
+        c->pusher.odd[mode] = odd_bits(c->pusher.step[mode]);
     }
 }

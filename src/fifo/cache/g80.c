@@ -10,6 +10,9 @@
 #include "fifo/cache/g80.h"
 
 #include "chip/units.h"
+#include "fifo/cache/puller.h"
+#include "fifo/cache/queue.h"
+#include "fifo/cache/switcher.h"
 
 /* VM engine and client numbers that accesses carry in a fault. */
 enum { VM_ENGINE_PEEPHOLE = 4, VM_ENGINE_PFIFO = 5, VM_ENGINE_PFIFO_RETRY = 0xc };
@@ -47,7 +50,7 @@ static const struct vm_slot {
 #define FC(offset, field)                                                                                              \
     { offset, 0, 32, 0, offsetof(struct cache_regs, field) }
 
-const struct ramfc_row g80_ramfc[] = {
+static const struct ramfc_row g80_ramfc_rows[] = {
     FC(G80_RAMFC_IB_PUT, ib_put),
     FC(G80_RAMFC_IB_GET, ib_get),
     FC(G80_RAMFC_DMA_PUT, dma_put),
@@ -82,60 +85,59 @@ const struct ramfc_row g80_ramfc[] = {
     FC(G80_RAMFC_SLI, sli),
     FC(G80_RAMFC_RAMHT, ramht),
     FC(RAMFC_CACHE_CNT, cache_count),
-    /* G84 from here on. */
+    /* G84 and later: from row G80_ROWS on. */
     FC(G84_RAMFC_CACHE_INST, cache_inst),
     FC(0x8c, sem_address_high),
     FC(0x90, sem_address_low),
     FC(0x94, sem_sequence),
     FC(RAMFC_CHAN_INST, chan_inst),
-    /* MCP89. */
+    /* MCP89: from row G84_ROWS on. */
     FC(0x9c, unk3500[0]),
     FC(0xa0, unk3500[1]),
 };
-_Static_assert(sizeof g80_ramfc / sizeof g80_ramfc[0] == G84_RAMFC_ROWS, "rows of RAMFC");
-
-uint32_t g84_ramfc_bytes(const struct cache_fifo *c) {
-    return c->base.chip->has_line_flush ? 0xa4 : 0x9c;
-}
+#define G80_ROWS   34
+#define G84_ROWS   39
+#define MCP89_ROWS 41
+_Static_assert(sizeof g80_ramfc_rows / sizeof g80_ramfc_rows[0] == MCP89_ROWS, "rows of RAMFC");
 
 /* 0 VRAM, 2 and 3 system memory. UNKNOWN: 1; chosen: system memory. */
 static enum memory_target target_of(uint32_t bits) {
     return (bits & 3) == 0 ? MEMORY_VRAM : MEMORY_SYSTEM;
 }
 
-struct place g80_pointer_place(uint32_t pointer) {
-    return (struct place){target_of(pointer >> POINTER_TARGET), (uint64_t)(pointer & POINTER_ADDRESS) << 12};
+struct g80_location g80_pointer(uint32_t pointer) {
+    return (struct g80_location){target_of(pointer >> POINTER_TARGET), (uint64_t)(pointer & POINTER_ADDRESS) << 12};
 }
 
 /* G80: the table has the descriptor, and RAMFC is its start. */
-struct place g80_ramfc_place(const struct cache_fifo *c, uint32_t channel) {
-    return g80_pointer_place(c->r.chan_table[channel % CACHE_CHANNELS]);
+struct g80_location g80_ramfc_at(const struct cache_fifo *c, uint32_t channel) {
+    return g80_pointer(c->r.chan_table[channel % CACHE_CHANNELS]);
 }
 
 /* G84: the table has RAMFC itself. */
-struct place g84_ramfc_place(const struct cache_fifo *c, uint32_t channel) {
+struct g80_location g84_ramfc_at(const struct cache_fifo *c, uint32_t channel) {
     uint32_t entry = c->r.chan_table[channel % CACHE_CHANNELS];
-    return (struct place){target_of(entry >> 24), (uint64_t)(entry & 0xffffff) << 8};
+    return (struct g80_location){target_of(entry >> 24), (uint64_t)(entry & 0xffffff) << 8};
 }
 
 uint64_t g80_ramfc_address(struct cache_fifo *c, uint32_t channel) {
-    return c->family->ramfc_place(c, channel).address;
+    return c->family->g80->ramfc_at(c, channel).address;
 }
 
 uint32_t g80_ramfc_rd32(struct cache_fifo *c, uint32_t channel, uint32_t offset) {
-    struct place place = c->family->ramfc_place(c, channel);
-    return memory_physical_rd32(c->base.memory, place.target, place.address + offset);
+    struct g80_location at = c->family->g80->ramfc_at(c, channel);
+    return memory_physical_rd32(c->base.memory, at.target, at.address + offset);
 }
 
-/* A channel that the table does not have, as the idle one of most drivers, has no place to be saved to. */
-static bool has_place(const struct cache_fifo *c, uint32_t channel) {
+/* A channel that the table does not have, as the idle one of most drivers, is not saved. */
+static bool has_ramfc(const struct cache_fifo *c, uint32_t channel) {
     return c->r.chan_table[channel % CACHE_CHANNELS] != 0;
 }
 
 void g80_ramfc_wr32(struct cache_fifo *c, uint32_t channel, uint32_t offset, uint32_t value) {
-    struct place place = c->family->ramfc_place(c, channel);
-    if (has_place(c, channel))
-        memory_physical_wr32(c->base.memory, place.target, place.address + offset, value);
+    struct g80_location at = c->family->g80->ramfc_at(c, channel);
+    if (has_ramfc(c, channel))
+        memory_physical_wr32(c->base.memory, at.target, at.address + offset, value);
 }
 
 /* ---- the channel ---- */
@@ -149,7 +151,7 @@ uint32_t g84_descriptor(struct cache_fifo *c, uint32_t channel) {
 }
 
 struct pfifo_channel_context g80_context(struct cache_fifo *c, uint32_t channel) {
-    struct place descriptor = g80_pointer_place(c->family->descriptor(c, channel));
+    struct g80_location descriptor = g80_pointer(c->family->g80->descriptor(c, channel));
     return (struct pfifo_channel_context){
         .fifo = &c->base,
         .id = channel,
@@ -165,7 +167,7 @@ void g80_open_channel(struct cache_fifo *c) {
 
 void g80_renew_context(struct cache_fifo *c) {
     if (!c->context_valid)
-        c->family->open_channel(c);
+        c->family->switcher->open_channel(c);
     c->context_valid = true;
 }
 
@@ -184,8 +186,8 @@ struct address_space g80_channel_space(const struct pfifo_channel_context *chann
 }
 
 void g80_open_pushbuffer(struct cache_fifo *c) {
-    c->fetch_space = g80_channel_space(&c->context, c->r.dma_instance);
-    c->fetch_space.flags &= ~ADDRESS_SPACE_WRITE_ONLY;
+    c->pusher.space = g80_channel_space(&c->context, c->r.dma_instance);
+    c->pusher.space.flags &= ~ADDRESS_SPACE_WRITE_ONLY;
 }
 
 static void vm_fault(struct cache_fifo *c, uint32_t engine, uint32_t client, uint32_t slot, const struct fault *fault) {
@@ -197,10 +199,18 @@ void g80_fetch_fault(struct cache_fifo *c, const struct fault *fault) {
     vm_fault(c, VM_ENGINE_PFIFO, VM_CLIENT_PFIFO_READ, 0, fault);
 }
 
+static void semaphore_fault(struct cache_fifo *c, uint32_t engine, const struct fault *fault) {
+    vm_fault(c, engine, fault->write ? VM_CLIENT_PFIFO_WRITE : VM_CLIENT_PFIFO_READ, 1, fault);
+}
+
 void g80_semaphore_fault(struct cache_fifo *c, const struct fault *fault, bool retry) {
-    bool background = retry && c->base.chip->has_new_semaphore;
-    vm_fault(c, background ? VM_ENGINE_PFIFO_RETRY : VM_ENGINE_PFIFO,
-             fault->write ? VM_CLIENT_PFIFO_WRITE : VM_CLIENT_PFIFO_READ, 1, fault);
+    (void)retry;
+    semaphore_fault(c, VM_ENGINE_PFIFO, fault);
+}
+
+/* An acquire that waits is tried again by another engine of the VM. */
+void g84_semaphore_fault(struct cache_fifo *c, const struct fault *fault, bool retry) {
+    semaphore_fault(c, retry ? VM_ENGINE_PFIFO_RETRY : VM_ENGINE_PFIFO, fault);
 }
 
 void g80_cpu_fault(void *fifo, uint32_t engine) {
@@ -227,46 +237,60 @@ uint32_t g80_object_class(struct cache_fifo *c, uint32_t instance, uint32_t engi
 
 /* ---- entries in flight ---- */
 
-struct place g80_cache_place(const struct cache_fifo *c) {
-    return (struct place){c->context.instance_target, c->context.instance + 0x400};
+struct g80_location g80_entries_at(const struct cache_fifo *c) {
+    return (struct g80_location){c->context.instance_target, c->context.instance + 0x400};
 }
 
-struct place g84_cache_place(const struct cache_fifo *c) {
-    return (struct place){target_of(c->r.cache_inst >> 30), (uint64_t)(c->r.cache_inst & 0x3fffffff) << 10};
+struct g80_location g84_entries_at(const struct cache_fifo *c) {
+    return (struct g80_location){target_of(c->r.cache_inst >> 30), (uint64_t)(c->r.cache_inst & 0x3fffffff) << 10};
 }
 
 /* The area has room for as many entries as there are slots; what a driver made of PUT and GET does not count. */
-void g80_save_entries(struct cache_fifo *c, uint32_t channel) {
-    struct place place = c->family->cache_place(c);
+static void g80_save_entries(struct cache_fifo *c, uint32_t channel) {
+    struct g80_location at = c->family->g80->entries_at(c);
     uint32_t used = cache_used(c), all = cache_capacity(c);
     c->r.cache_count = used < all ? used : all;
-    for (uint32_t i = 0; i < c->r.cache_count && has_place(c, channel); i++) {
+    for (uint32_t i = 0; i < c->r.cache_count && has_ramfc(c, channel); i++) {
         const struct cache_entry entry = cache_at(c, c->r.get + 4 * i);
-        memory_physical_wr32(c->base.memory, place.target, place.address + 8 * (uint64_t)i, entry.method);
-        memory_physical_wr32(c->base.memory, place.target, place.address + 8 * (uint64_t)i + 4, entry.data);
+        memory_physical_wr32(c->base.memory, at.target, at.address + 8 * (uint64_t)i, entry.method);
+        memory_physical_wr32(c->base.memory, at.target, at.address + 8 * (uint64_t)i + 4, entry.data);
     }
     c->r.get = c->r.put;
-    c->announced = c->again = false;
+    c->puller.announced = c->puller.again = false;
 }
 
 /* UNKNOWN: how entries come back; chosen: from the start of the saved area, in order, with GET = 0. */
-void g80_load_entries(struct cache_fifo *c, uint32_t channel) {
+static void g80_load_entries(struct cache_fifo *c, uint32_t channel) {
     (void)channel;
-    struct place place = c->family->cache_place(c);
+    struct g80_location at = c->family->g80->entries_at(c);
     uint32_t count = c->r.cache_count;
     c->r.get = c->r.put = 0;
     if (count > c->base.chip->cache1_entries)
         count = c->base.chip->cache1_entries;
     for (uint32_t i = 0; i < count; i++) {
-        uint64_t at = place.address + 8 * (uint64_t)i;
+        uint64_t entry = at.address + 8 * (uint64_t)i;
         cache_set(c, c->r.put,
-                  (struct cache_entry){memory_physical_rd32(c->base.memory, place.target, at) & 0xfffd,
-                                       memory_physical_rd32(c->base.memory, place.target, at + 4)});
+                  (struct cache_entry){memory_physical_rd32(c->base.memory, at.target, entry) & 0xfffd,
+                                       memory_physical_rd32(c->base.memory, at.target, entry + 4)});
         c->r.put = (c->r.put + 4) & c->base.chip->cache1_pointer_mask;
     }
 }
 
-/* ---- what the engines raise ---- */
+#define RAMFC(rows_in_use)                                                                                             \
+    {                                                                                                                  \
+        .rows = g80_ramfc_rows, .count = (rows_in_use), .bytes = ramfc_all_bytes, .address = g80_ramfc_address,        \
+        .rd32 = g80_ramfc_rd32, .wr32 = g80_ramfc_wr32, .save_entries = g80_save_entries,                              \
+        .load_entries = g80_load_entries                                                                               \
+    }
+const struct ramfc_ops g80_ramfc = RAMFC(G80_ROWS);
+const struct ramfc_ops g84_ramfc = RAMFC(G84_ROWS);
+const struct ramfc_ops mcp89_ramfc = RAMFC(MCP89_ROWS);
+
+/* ---- engines ---- */
+
+uint32_t g80_graph_context(const struct cache_fifo *c) {
+    return (uint32_t)(c->context.instance >> 12) | 1u << 31;
+}
 
 /* The engine that the puller gave a method, or binds. */
 enum chip_unit g80_current_unit(const struct pfifo_channel_context *channel) {

@@ -5,14 +5,16 @@
  *   g80.c         a channel in memory: RAMFC, descriptor, entries in flight; faults
  *   g80_switch.c  which channel comes next: channel table, playlist, kick, freeze
  *   g80_user.c    USER_DMA, the pages of channels
+ *   g80_host.c    host methods, semaphores
  *   g80_pio.c     USER_PIO, methods of channel 0
  *   g80_regs.c    registers
- *   g80_family.c  the wiring of G80 and of G84
+ *   g80_family.c  the wiring of G80, of G84 and of MCP89
  */
 #ifndef PFIFO_SRC_FIFO_CACHE_G80_H
 #define PFIFO_SRC_FIFO_CACHE_G80_H
 
 #include "fifo/cache/cache.h"
+#include "fifo/cache/ramfc.h"
 #include "hw/ramfc.h"
 
 #define CHANNEL_PIO     0
@@ -20,23 +22,33 @@
 #define POINTER_TARGET  28          /* ... and target */
 #define FREEZE_ENABLE   1u
 
+/* A place in memory, as the engine of a channel and PFIFO itself address it. */
+struct g80_location {
+    enum memory_target target;
+    uint64_t address;
+};
+
+/* What G80 and G84 do differently with a channel in memory. */
+struct g80_ops {
+    struct g80_location (*ramfc_at)(const struct cache_fifo *c, uint32_t channel);
+    struct g80_location (*entries_at)(const struct cache_fifo *c);  /* those of CACHE1, of the channel in it */
+    uint32_t (*descriptor)(struct cache_fifo *c, uint32_t channel); /* as a pointer, see POINTER_* */
+    uint32_t (*kick_engines)(const struct cache_fifo *c);           /* that a kick waits for: bit n is engine n + 1 */
+};
+
 /* ---- g80.c ---- */
 
-extern const struct ramfc_row g80_ramfc[];
-#define G80_RAMFC_ROWS 34 /* the first of these */
-#define G84_RAMFC_ROWS 41
+extern const struct ramfc_ops g80_ramfc, g84_ramfc, mcp89_ramfc;
 
-struct place g80_pointer_place(uint32_t pointer);
-struct place g80_ramfc_place(const struct cache_fifo *c, uint32_t channel);
-struct place g84_ramfc_place(const struct cache_fifo *c, uint32_t channel);
-struct place g80_cache_place(const struct cache_fifo *c);
-struct place g84_cache_place(const struct cache_fifo *c);
-uint32_t g84_ramfc_bytes(const struct cache_fifo *c);
+struct g80_location g80_pointer(uint32_t pointer);
+struct g80_location g80_ramfc_at(const struct cache_fifo *c, uint32_t channel);
+struct g80_location g84_ramfc_at(const struct cache_fifo *c, uint32_t channel);
+struct g80_location g80_entries_at(const struct cache_fifo *c);
+struct g80_location g84_entries_at(const struct cache_fifo *c);
 uint64_t g80_ramfc_address(struct cache_fifo *c, uint32_t channel);
 uint32_t g80_ramfc_rd32(struct cache_fifo *c, uint32_t channel, uint32_t offset);
 void g80_ramfc_wr32(struct cache_fifo *c, uint32_t channel, uint32_t offset, uint32_t value);
 
-/* Where the descriptor of a channel is, as a pointer. */
 uint32_t g80_descriptor(struct cache_fifo *c, uint32_t channel);
 uint32_t g84_descriptor(struct cache_fifo *c, uint32_t channel);
 struct pfifo_channel_context g80_context(struct cache_fifo *c, uint32_t channel);
@@ -48,11 +60,11 @@ struct address_space g80_channel_space(const struct pfifo_channel_context *chann
 uint32_t g80_channel_class(const struct pfifo_channel_context *channel, uint32_t object);
 void g80_fetch_fault(struct cache_fifo *c, const struct fault *fault);
 void g80_semaphore_fault(struct cache_fifo *c, const struct fault *fault, bool retry);
+void g84_semaphore_fault(struct cache_fifo *c, const struct fault *fault, bool retry);
+uint32_t g80_graph_context(const struct cache_fifo *c);
 void g80_cpu_fault(void *fifo, uint32_t engine); /* of the host, through a BAR or PEEPHOLE */
 uint32_t g80_ramht_rd32(struct cache_fifo *c, uint32_t offset);
 uint32_t g80_object_class(struct cache_fifo *c, uint32_t instance, uint32_t engine);
-void g80_save_entries(struct cache_fifo *c, uint32_t channel);
-void g80_load_entries(struct cache_fifo *c, uint32_t channel);
 enum chip_unit g80_current_unit(const struct pfifo_channel_context *channel);
 void g80_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault,
                       const struct unit_trap *trap);
@@ -61,7 +73,6 @@ void g80_engine_fault(const struct pfifo_channel_context *channel, enum chip_uni
 
 uint32_t g80_next_channel(struct cache_fifo *c);
 void g80_begin_run(struct cache_fifo *c);
-/* Engines that a kick waits for: bit n is engine n + 1. */
 uint32_t g80_kick_engines(const struct cache_fifo *c);
 uint32_t g84_kick_engines(const struct cache_fifo *c);
 

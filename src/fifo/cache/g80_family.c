@@ -2,56 +2,85 @@
 /* The wiring of PFIFO of G80, and of G84 .. MCP89. */
 #include "fifo/cache/g80.h"
 
-static const struct ramht_layout g80_ramht = {
-    .size_shift = 27, .engine_shift = 20, .engine_bits = 4, .instance_bits = 16};
+#include <assert.h>
 
-/* What G80 and G84 have in common. */
+#include "fifo/cache/host.h"
+#include "fifo/cache/puller.h"
+#include "fifo/cache/pusher.h"
+#include "fifo/cache/switcher.h"
+
+static const struct ramht_layout g80_layout = {
+    .size_shift = 27, .engine_shift = 20, .engine_bits = 4, .instance_bits = 16};
+static const struct ramht_ops g80_ramht = {.layout = &g80_layout,
+                                           .always_fail = DEBUG_1_RAMHT_ALWAYS_FAIL,
+                                           .rd32 = g80_ramht_rd32,
+                                           .object_class = g80_object_class};
+
+static const struct pushbuffer_ops g80_pushbuffer = {
+    .has_limit_register = true, .pointer_high = 0xff, .open = g80_open_pushbuffer, .fault = g80_fetch_fault};
+
+static const struct puller_ops g80_puller = {.execute = puller_execute,
+                                             .execute_cache0 = puller_execute_cache0,
+                                             .last_engine = puller_last_engine,
+                                             .graph_context = g80_graph_context,
+                                             .has_invalid_engine = true,
+                                             .offers_pairs = true};
+
+static const struct switcher_ops g80_switcher = {.next_channel = g80_next_channel,
+                                                 .open_channel = g80_open_channel,
+                                                 .dma_mode = g80_dma_mode,
+                                                 .begin_run = g80_begin_run,
+                                                 .left = switcher_forget_left,
+                                                 .mode_bit = PUSH1_MODE,
+                                                 .slice_units = 1024 / BUS_NS_PER_WORK,
+                                                 .one_timeslice = true,
+                                                 .yield_ends_slice = true,
+                                                 .has_vm = true};
+
+static const struct g80_ops g80_channels = {.ramfc_at = g80_ramfc_at,
+                                            .entries_at = g80_entries_at,
+                                            .descriptor = g80_descriptor,
+                                            .kick_engines = g80_kick_engines};
+static const struct g80_ops g84_channels = {.ramfc_at = g84_ramfc_at,
+                                            .entries_at = g84_entries_at,
+                                            .descriptor = g84_descriptor,
+                                            .kick_engines = g84_kick_engines};
+
+/* What all have in common. */
 #define G80_FAMILY                                                                                                     \
-    .has_work = pusher_has_work, .can_fetch = pusher_can_fetch, .fetch = pusher_step, .run = pusher_run,               \
-    .execute = puller_execute, .ramfc = g80_ramfc, .ramht = &g80_ramht, .has_limit_register = true,                    \
-    .has_invalid_engine = true, .mode_bit = 1u << 16, .slice_units = 1024 / BUS_NS_PER_WORK,                           \
-    .open_pushbuffer = g80_open_pushbuffer, .next_channel = g80_next_channel, .ramht_rd32 = g80_ramht_rd32,            \
-    .object_class = g80_object_class, .fetch_fault = g80_fetch_fault, .semaphore_fault = g80_semaphore_fault,          \
-    .ramfc_address = g80_ramfc_address, .ramfc_rd32 = g80_ramfc_rd32, .ramfc_wr32 = g80_ramfc_wr32,                    \
-    .save_entries = g80_save_entries, .load_entries = g80_load_entries, .dma_mode = g80_dma_mode,                      \
-    .open_channel = g80_open_channel, .begin_run = g80_begin_run, .one_timeslice = true
+    .pusher = &pusher_ops_nv4, .pushbuffer = &g80_pushbuffer, .puller = &g80_puller, .ramht = &g80_ramht,              \
+    .switcher = &g80_switcher
 
 static const struct cache_family g80_family = {
-    .name = "G80",
-    G80_FAMILY,
-    .ramfc_rows = G80_RAMFC_ROWS,
-    .descriptor = g80_descriptor,
-    .kick_engines = g80_kick_engines,
-    .ramfc_place = g80_ramfc_place,
-    .cache_place = g80_cache_place,
-};
-
+    .name = "G80", G80_FAMILY, .host = &host_ops_g80, .ramfc = &g80_ramfc, .g80 = &g80_channels};
 static const struct cache_family g84_family = {
-    .name = "G84",
-    G80_FAMILY,
-    .ramfc_rows = G84_RAMFC_ROWS,
-    .ramfc_bytes = g84_ramfc_bytes,
-    .descriptor = g84_descriptor,
-    .kick_engines = g84_kick_engines,
-    .ramfc_place = g84_ramfc_place,
-    .cache_place = g84_cache_place,
-};
+    .name = "G84", G80_FAMILY, .host = &host_ops_g84, .ramfc = &g84_ramfc, .g80 = &g84_channels};
+static const struct cache_family mcp89_family = {
+    .name = "MCP89", G80_FAMILY, .host = &host_ops_mcp89, .ramfc = &mcp89_ramfc, .g80 = &g84_channels};
+
+static const struct g84_variant {
+    const char *chips;
+    const struct cache_family *family;
+} variants[] = {{"MCP89", &mcp89_family}, {"G84-", &g84_family}};
 
 static const struct window *const g80_windows[] = {&g80_user_window, &g80_pio_window, NULL};
 
-static enum pfifo_status attach(struct fifo *fifo, const struct cache_family *family, struct pfifo_error *error) {
+static enum pfifo_status attach_family(struct fifo *fifo, const struct cache_family *family,
+                                       struct pfifo_error *error) {
     struct cache_fifo *c = (struct cache_fifo *)fifo;
     fifo->bus->cpu_fault = g80_cpu_fault;
     return cache_attach_rows(c, family, g80_rows, g80_row_count, g80_windows, error);
 }
 
 static enum pfifo_status g80_attach(struct fifo *fifo, struct pfifo_error *error) {
-    enum pfifo_status status = attach(fifo, &g80_family, error);
+    enum pfifo_status status = attach_family(fifo, &g80_family, error);
     return status == PFIFO_OK ? bus_attach_table(fifo->bus, &g80_pme, fifo, error) : status;
 }
 
 static enum pfifo_status g84_attach(struct fifo *fifo, struct pfifo_error *error) {
-    return attach(fifo, &g84_family, error);
+    const struct g84_variant *variant = CHIP_ROW(fifo->chip, variants);
+    assert(variant);
+    return attach_family(fifo, variant->family, error);
 }
 
 /* PME is another unit, and has a switch of its own. */

@@ -13,31 +13,34 @@
 #include "fifo/cache/g80.h"
 #include "hw/user.h"
 
+#include "fifo/cache/queue.h"
+#include "fifo/cache/switcher.h"
+
 #define ALL_LANES    0xfu
 #define FREE         0x10u
 #define HOST_METHODS 0x100u
 
 /* Channel 0 is in CACHE1, in its mode. */
-static bool is_loaded(const struct cache_fifo *c) {
+static bool pio_channel_is_loaded(const struct cache_fifo *c) {
     return (c->r.push1 & (PUSH1_MODE | (CACHE_CHANNELS - 1))) == CHANNEL_PIO;
 }
 
 /* Channel 0 may take entries, perhaps when it has been loaded. */
-static bool is_open(const struct cache_fifo *c) {
+static bool pio_channel_is_open(const struct cache_fifo *c) {
     if (!cache_enabled(c) || !(c->r.push0 & PUSH_ACCESS))
         return false;
-    return is_loaded(c) ||
+    return pio_channel_is_loaded(c) ||
            (cache_channel(c) != CHANNEL_PIO && (c->r.chan_table[CHANNEL_PIO] & CHAN_ENABLE) && switcher_may_leave(c));
 }
 
-static bool knows(const struct cache_fifo *c, uint32_t method) {
-    return method == 0 || method >= HOST_METHODS || c->host[method >> 2];
+static bool knows_method(const struct cache_fifo *c, uint32_t method) {
+    return method == 0 || method >= HOST_METHODS || c->puller.host[method >> 2];
 }
 
-static bool take(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t value) {
-    if (!is_open(c) || !knows(c, method))
+static bool pio_take(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t value) {
+    if (!pio_channel_is_open(c) || !knows_method(c, method))
         return false;
-    if (!is_loaded(c)) {
+    if (!pio_channel_is_loaded(c)) {
         g80_renew_context(c);
         switcher_switch(c, CHANNEL_PIO);
     }
@@ -52,15 +55,15 @@ static void pio_write_g80(void *unit, uint32_t offset, uint32_t value, unsigned 
     struct cache_fifo *c = unit;
     if (offset == FREE)
         return;
-    if (lanes != ALL_LANES || !take(c, offset >> 13 & 7, offset & STATE_METHOD, value))
+    if (lanes != ALL_LANES || !pio_take(c, offset >> 13 & 7, offset & STATE_METHOD, value))
         cache_raise(c, INTR_PIO_ERROR, "PIO_ERROR");
 }
 
 static uint32_t free_bytes(struct cache_fifo *c) {
-    if (!is_open(c))
+    if (!pio_channel_is_open(c))
         return 0;
     uint32_t all = cache_capacity(c);
-    uint32_t used = is_loaded(c) ? cache_used(c) : c->family->ramfc_rd32(c, CHANNEL_PIO, RAMFC_CACHE_CNT);
+    uint32_t used = pio_channel_is_loaded(c) ? cache_used(c) : c->family->ramfc->rd32(c, CHANNEL_PIO, RAMFC_CACHE_CNT);
     return used < all ? 4 * (all - used) : 0;
 }
 

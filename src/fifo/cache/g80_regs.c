@@ -10,6 +10,8 @@
  */
 #include "fifo/cache/g80.h"
 
+#include "fifo/cache/switcher.h"
+
 #define R(field)        offsetof(struct cache_fifo, r.field)
 #define RW(bits)        .readable = (bits), .writable = (bits)
 #define AT(field, bits) .at = R(field), RW(bits)

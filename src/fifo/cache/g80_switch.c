@@ -3,7 +3,7 @@
  * Which channel comes next on G80 .. MCP89.
  *
  *   CHAN_TABLE  where each of the 128 channels is in memory, and whether it may run
- *   PLAYLIST    an array of channel numbers; taken by turns from the place of the channel in CACHE1 on
+ *   PLAYLIST    an array of channel numbers; taken one after the other, from the channel in CACHE1 on
  *   KICK        one channel is to leave now, and the engines are to be done with it
  *   FREEZE      nothing happens at all
  *
@@ -12,6 +12,8 @@
  * Sources: envytools rnndb/fifo/g80_pfifo.xml; nouveau engine/fifo/{nv50,channv50,chang84}.c, subdev/clk/gt215.c.
  */
 #include "fifo/cache/g80.h"
+
+#include "fifo/cache/switcher.h"
 
 #define PLAYLIST_MAX 128
 #define KICK_ENGINES 0x3fu
@@ -23,7 +25,7 @@
 /* ---- playlist ---- */
 
 static uint32_t playlist_channel(const struct cache_fifo *c, uint32_t index) {
-    struct place list = g80_pointer_place(c->r.list);
+    struct g80_location list = g80_pointer(c->r.list);
     return memory_physical_rd32(c->base.memory, list.target, list.address + 4 * (uint64_t)index) & (CACHE_CHANNELS - 1);
 }
 
@@ -37,7 +39,7 @@ static bool is_enabled(const struct cache_fifo *c, uint32_t channel) {
 
 /* Work that waits in RAMFC: unread segments or words, entries in flight, an acquire. Channel 0 has no pushbuffer. */
 static bool has_work(struct cache_fifo *c, uint32_t channel) {
-    uint32_t (*rd)(struct cache_fifo *, uint32_t, uint32_t) = c->family->ramfc_rd32;
+    uint32_t (*rd)(struct cache_fifo *, uint32_t, uint32_t) = c->family->ramfc->rd32;
     if (!is_enabled(c, channel) || channel == CHANNEL_IDLE)
         return false;
     if (rd(c, channel, RAMFC_CACHE_CNT) != 0 || (rd(c, channel, 0x5c) & PULL1_ACQUIRE_ACTIVE))
@@ -77,7 +79,7 @@ static void park(struct cache_fifo *c) {
     c->r.pull1 &= ~PULL1_ACQUIRE_ACTIVE;
     c->r.dma_state = c->r.method_count = 0;
     c->r.dma_push &= ~DMA_PUSH_SUSPENDED;
-    c->pinned = c->yield = false;
+    c->pusher.pinned = c->slice.yield = false;
     cache_forget_channel(c);
 }
 
@@ -129,7 +131,7 @@ uint32_t g84_kick_engines(const struct cache_fifo *c) {
 }
 
 static bool is_descriptor(struct cache_fifo *c, uint32_t channel, uint32_t pointer) {
-    return channel < CACHE_CHANNELS && ((c->family->descriptor(c, channel) ^ pointer) & POINTER_ADDRESS) == 0;
+    return channel < CACHE_CHANNELS && ((c->family->g80->descriptor(c, channel) ^ pointer) & POINTER_ADDRESS) == 0;
 }
 
 /* With the channel that it works for; one that works for none is asked about the channel in CACHE1. */
@@ -141,7 +143,7 @@ static bool is_busy(struct cache_fifo *c, const struct fifo_engine *engine) {
 
 /* False: an engine is not through with the channel. */
 static bool kick(struct cache_fifo *c) {
-    uint32_t engines = c->family->kick_engines(c), descriptor = c->r.kick;
+    uint32_t engines = c->family->g80->kick_engines(c), descriptor = c->r.kick;
     for (unsigned id = 1; id < CHIP_MAX_ENGINES; id++) {
         const struct fifo_engine *engine = &c->base.engines[id];
         if ((engines >> (id - 1) & 1) && is_descriptor(c, engine->channel, descriptor) && is_busy(c, engine))

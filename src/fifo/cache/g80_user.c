@@ -11,10 +11,12 @@
 #include "fifo/cache/g80.h"
 #include "hw/user.h"
 
+#include "fifo/cache/switcher.h"
+
 #define ALL_LANES 0xfu
 
 /* A register of a channel: in CACHE1 for the current one, in RAMFC for all others. */
-struct field {
+struct user_field {
     uint16_t ramfc;
     uint16_t at; /* offsetof(struct cache_regs, ...) */
 };
@@ -22,70 +24,73 @@ struct field {
 #define FIELD(offset, name)                                                                                            \
     { offset, offsetof(struct cache_regs, name) }
 
-static const struct field field_ib_put = FIELD(G80_RAMFC_IB_PUT, ib_put),
-                          field_ib_get = FIELD(G80_RAMFC_IB_GET, ib_get), field_put = FIELD(G80_RAMFC_DMA_PUT, dma_put),
-                          field_put_high = FIELD(G80_RAMFC_DMA_PUT_HIGH, dma_put_high),
-                          field_get = FIELD(G80_RAMFC_DMA_GET, dma_get),
-                          field_get_high = FIELD(G80_RAMFC_DMA_GET_HIGH, dma_get_high), field_mget = FIELD(0x18, mget),
-                          field_mget_high = FIELD(0x1c, mget_high), field_get_high_rd = FIELD(0x20, get_high_rdshadow),
-                          field_put_high_rd = FIELD(0x24, put_high_rdshadow),
-                          field_put_high_wr = FIELD(0x28, put_high_wrshadow),
-                          field_mget_high_rd = FIELD(0x2c, mget_high_rdshadow),
-                          field_state = FIELD(G80_RAMFC_DMA_STATE, dma_state),
-                          field_fetch = FIELD(G80_RAMFC_DMA_FETCH, dma_fetch),
-                          field_subroutine = FIELD(0x40, subroutine), field_ref = FIELD(0x74, ref);
+static const struct user_field field_ib_put = FIELD(G80_RAMFC_IB_PUT, ib_put),
+                               field_ib_get = FIELD(G80_RAMFC_IB_GET, ib_get),
+                               field_put = FIELD(G80_RAMFC_DMA_PUT, dma_put),
+                               field_put_high = FIELD(G80_RAMFC_DMA_PUT_HIGH, dma_put_high),
+                               field_get = FIELD(G80_RAMFC_DMA_GET, dma_get),
+                               field_get_high = FIELD(G80_RAMFC_DMA_GET_HIGH, dma_get_high),
+                               field_mget = FIELD(0x18, mget), field_mget_high = FIELD(0x1c, mget_high),
+                               field_get_high_rd = FIELD(0x20, get_high_rdshadow),
+                               field_put_high_rd = FIELD(0x24, put_high_rdshadow),
+                               field_put_high_wr = FIELD(0x28, put_high_wrshadow),
+                               field_mget_high_rd = FIELD(0x2c, mget_high_rdshadow),
+                               field_state = FIELD(G80_RAMFC_DMA_STATE, dma_state),
+                               field_fetch = FIELD(G80_RAMFC_DMA_FETCH, dma_fetch),
+                               field_subroutine = FIELD(0x40, subroutine), field_ref = FIELD(0x74, ref);
 
-static uint32_t load(struct cache_fifo *c, uint32_t channel, struct field field) {
+static uint32_t user_load(struct cache_fifo *c, uint32_t channel, struct user_field field) {
     if (channel == cache_channel(c))
         return *(uint32_t *)(void *)((uint8_t *)&c->r + field.at);
     /* Rows are in the order of words: of a word in memory only the bits count that the register has. */
-    return c->family->ramfc_rd32(c, channel, field.ramfc) & c->ramfc_valid[field.ramfc / 4];
+    return c->family->ramfc->rd32(c, channel, field.ramfc) & c->ramfc_valid[field.ramfc / 4];
 }
 
-static void store(struct cache_fifo *c, uint32_t channel, struct field field, uint32_t value) {
+static void user_store(struct cache_fifo *c, uint32_t channel, struct user_field field, uint32_t value) {
     if (channel == cache_channel(c))
         *(uint32_t *)(void *)((uint8_t *)&c->r + field.at) = value;
     else
-        c->family->ramfc_wr32(c, channel, field.ramfc, value);
+        c->family->ramfc->wr32(c, channel, field.ramfc, value);
 }
 
 /* Low half of a pointer; its high half goes into the shadow. */
-static uint32_t load_latched(struct cache_fifo *c, uint32_t channel, struct field low, struct field high,
-                             struct field shadow) {
-    store(c, channel, shadow, load(c, channel, high));
-    return load(c, channel, low);
+static uint32_t user_load_latched(struct cache_fifo *c, uint32_t channel, struct user_field low, struct user_field high,
+                                  struct user_field shadow) {
+    user_store(c, channel, shadow, user_load(c, channel, high));
+    return user_load(c, channel, low);
 }
 
 /* Unpopulated channels have no RAMFC: nothing is there. */
-static bool exists(const struct cache_fifo *c, uint32_t channel) {
+static bool channel_exists(const struct cache_fifo *c, uint32_t channel) {
     return channel == cache_channel(c) || c->r.chan_table[channel] != 0;
 }
 
 static uint32_t read_dword(struct cache_fifo *c, uint32_t offset) {
     uint32_t channel = offset >> 13;
-    if (!exists(c, channel))
+    if (!channel_exists(c, channel))
         return 0;
     switch (offset & 0x1fff) {
     case NV_USER_DMA_PUT:
-        return load_latched(c, channel, field_put, field_put_high, field_put_high_rd);
+        return user_load_latched(c, channel, field_put, field_put_high, field_put_high_rd);
     case NV_USER_DMA_GET:
-        return load_latched(c, channel, field_get, field_get_high, field_get_high_rd);
+        return user_load_latched(c, channel, field_get, field_get_high, field_get_high_rd);
     case NV_USER_REF:
-        return load(c, channel, field_ref);
+        return user_load(c, channel, field_ref);
     case NV_USER_DMA_PUT_HIGH:
-        return load(c, channel, field_put_high_rd);
+        return user_load(c, channel, field_put_high_rd);
     case NV_USER_DMA_CGET:
-        return load(c, channel, load(c, channel, field_state) & STATE_SUBROUTINE ? field_subroutine : field_get);
+        return user_load(c, channel,
+                         user_load(c, channel, field_state) & STATE_SUBROUTINE ? field_subroutine : field_get);
     case NV_USER_DMA_MGET:
-        return load_latched(c, channel, field_mget, field_mget_high, field_mget_high_rd);
+        return user_load_latched(c, channel, field_mget, field_mget_high, field_mget_high_rd);
     case NV_USER_DMA_MGET_HIGH:
-        return load(c, channel, field_mget_high_rd);
+        return user_load(c, channel, field_mget_high_rd);
     case NV_USER_DMA_GET_HIGH:
-        return load(c, channel, field_get_high_rd);
+        return user_load(c, channel, field_get_high_rd);
     case NV_USER_IB_GET:
-        return load(c, channel, field_ib_get);
+        return user_load(c, channel, field_ib_get);
     case NV_USER_IB_PUT:
-        return load(c, channel, field_ib_put);
+        return user_load(c, channel, field_ib_put);
     default:
         return 0;
     }
@@ -97,35 +102,35 @@ static uint32_t user_read(void *unit, uint32_t offset, unsigned lanes) {
 }
 
 static void write_put(struct cache_fifo *c, uint32_t channel, uint32_t value) {
-    if (load(c, channel, field_fetch) & DMA_FETCH_IB_ENABLE)
+    if (user_load(c, channel, field_fetch) & DMA_FETCH_IB_ENABLE)
         return;
-    store(c, channel, field_put, value & ~3u);
-    store(c, channel, field_put_high, load(c, channel, field_put_high_wr));
+    user_store(c, channel, field_put, value & ~3u);
+    user_store(c, channel, field_put_high, user_load(c, channel, field_put_high_wr));
 }
 
 /* UNKNOWN: accesses of less than 32 bits, which are not to be made; chosen: such a write is lost. */
 static void user_write(void *unit, uint32_t offset, uint32_t value, unsigned lanes) {
     struct cache_fifo *c = unit;
     uint32_t channel = offset >> 13;
-    if (!exists(c, channel) || lanes != ALL_LANES)
+    if (!channel_exists(c, channel) || lanes != ALL_LANES)
         return;
-    c->fetch.bytes = 0;
+    c->pusher.span.bytes = 0;
     switch (offset & 0x1fff) {
     case NV_USER_DMA_PUT:
         write_put(c, channel, value);
         return;
     case NV_USER_DMA_PUT_HIGH:
-        store(c, channel, field_put_high_wr, value & 0xff);
+        user_store(c, channel, field_put_high_wr, value & 0xff);
         return;
     case 0x50: /* UNKNOWN: listed in the class headers only; taken as "set REF" */
-        store(c, channel, field_ref, value);
+        user_store(c, channel, field_ref, value);
         return;
     case 0x80: /* UNKNOWN: the same; taken as method YIELD */
         if (channel == cache_channel(c))
             switcher_yield(c);
         return;
     case NV_USER_IB_PUT:
-        store(c, channel, field_ib_put, value);
+        user_store(c, channel, field_ib_put, value);
         return;
     default:
         event_send(c->base.events, EVENT_FIFO_UNKNOWN, channel, "write to USER", offset & 0x1fff, value);

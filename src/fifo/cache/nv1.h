@@ -1,26 +1,40 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of PFIFO of NV1 and NV3 share: nv1.c (wiring), nv1_regs.c, nv1_places.c, nv1_puller.c, nv3_dma.c. */
+/*
+ * What the files of PFIFO of NV1 and NV3 share.
+ *
+ *   nv1.c         the wiring of NV1 and of NV3       nv1_puller.c  contexts instead of instances
+ *   nv1_ramin.c   RAMRO, RAMFC, RAMHT, in RAMIN      nv3_dma.c     NV3: packets from memory, launched by the kernel
+ *   nv1_regs.c    registers
+ */
 #ifndef PFIFO_SRC_FIFO_CACHE_NV1_H
 #define PFIFO_SRC_FIFO_CACHE_NV1_H
 
-#include "fifo/cache/cache.h"
+#include "fifo/cache/puller.h"
 
-#define NV1_CHANNEL 0x7fu /* of PUSH1 */
+#define NV1_CHANNEL  0x7fu      /* of PUSH1 */
+#define NV1_FREE_LIE (1u << 24) /* of a context */
 
 /* PULL1 */
 #define NV1_SUBCHANNEL 0x7u        /* NV1: of the last entry */
 #define NV1_CONTEXT    0x017fffffu /* what CTX keeps of a context word */
 #define NV3_CONTEXT    0x00ffffffu
 
-static inline uint32_t nv1_context_mask(const struct cache_fifo *c) {
-    return c->base.chip->has_free_lie ? NV1_CONTEXT : NV3_CONTEXT;
-}
+/* What NV1 and NV3 do differently. */
+struct nv1_variant {
+    uint32_t context_mask;    /* what CTX keeps of a context word */
+    const uint8_t *classes;   /* 32, by type of object, 0: no such type (nv1_puller.c) */
+    bool graph_by_type;       /* which contexts are PGRAPH's: by their type; else bit 23 of the context */
+    bool subchannel_in_pull1; /* of the last method, with OBJECT_CHANGED; else it does not show */
+    bool has_fixed_areas;     /* RAMRO, RAMFC and RAMHT are where PRAM CONFIG says; else where their registers say */
+    bool channel_in_context;  /* RAMHT: [30:24] of a context; else only the hash depends on the channel */
+};
+extern const struct nv1_variant nv1_variant, nv3_variant; /* nv1_puller.c */
 
 /* nv1_regs.c */
 extern const struct reg_row nv1_rows[];
 extern const size_t nv1_row_count;
 
-/* nv1_places.c: RAMRO, RAMFC and RAMHT in RAMIN. */
+/* nv1_ramin.c */
 uint32_t nv1_ramro(const struct cache_fifo *c, uint32_t *bytes);
 uint32_t nv1_ramfc(const struct cache_fifo *c, uint32_t channel); /* RAMIN address of its eight words */
 bool nv1_lookup(struct cache_fifo *c, uint32_t handle, uint32_t channel, uint32_t *context);
@@ -35,6 +49,7 @@ enum puller_result nv1_execute_cache0(struct cache_fifo *c, uint32_t subchannel,
 bool nv3_dma_has_work(const struct cache_fifo *c);
 bool nv3_dma_can_fetch(struct cache_fifo *c);
 void nv3_dma_fetch(struct cache_fifo *c);
+bool nv3_dma_stopped(const struct cache_fifo *c);
 uint32_t nv3_read_dma_control(void *unit, const struct reg *reg, uint32_t index);
 
 #endif

@@ -13,6 +13,7 @@
  */
 #include "fifo/cache/nv1.h"
 
+#include "fifo/cache/queue.h"
 #include "unit/graph/graph.h"
 
 #define ENGINE_GRAPH    1u
@@ -39,9 +40,17 @@ static const uint8_t nv3_classes[32] = {
     [0x15] = 0x36, [0x17] = 0x48, [0x18] = 0x47, [0x1c] = 0x58,
 };
 
-static uint32_t class_of(const struct cache_fifo *c, uint32_t context) {
+const struct nv1_variant nv1_variant = {.context_mask = NV1_CONTEXT,
+                                        .classes = nv1_classes,
+                                        .graph_by_type = true,
+                                        .subchannel_in_pull1 = true,
+                                        .has_fixed_areas = true};
+const struct nv1_variant nv3_variant = {
+    .context_mask = NV3_CONTEXT, .classes = nv3_classes, .channel_in_context = true};
+
+static uint32_t nv1_class(const struct cache_fifo *c, uint32_t context) {
     uint32_t type = (context & CONTEXT_OBJECT) >> 16;
-    uint32_t known = c->base.chip->has_free_lie ? nv1_classes[type] : nv3_classes[type];
+    uint32_t known = c->family->nv1->classes[type];
     return known ? known : NO_TYPE | type;
 }
 
@@ -49,25 +58,25 @@ static uint32_t class_of(const struct cache_fifo *c, uint32_t context) {
  * UNKNOWN: how NV1 knows PGRAPH's contexts, since CTX does not keep the bit of NV3. Chosen: by the type, which is the
  * number of the object's own window in BAR0.
  */
-static bool is_graph(const struct cache_fifo *c, uint32_t context) {
-    if (!c->base.chip->has_free_lie)
+static bool nv1_is_graph(const struct cache_fifo *c, uint32_t context) {
+    if (!c->family->nv1->graph_by_type)
         return (context & CONTEXT_GRAPH) != 0;
     return CONTEXT_TYPE(context) >= FIRST_TYPE && CONTEXT_TYPE(context) <= LAST_TYPE;
 }
 
-static uint32_t last_subchannel(const struct cache_fifo *c) {
-    return c->base.chip->has_free_lie ? c->r.pull1 & NV1_SUBCHANNEL : c->r.last_subchannel;
+static uint32_t nv1_last_subchannel(const struct cache_fifo *c) {
+    return c->family->nv1->subchannel_in_pull1 ? c->r.pull1 & NV1_SUBCHANNEL : c->r.last_subchannel;
 }
 
-static void set_last_subchannel(struct cache_fifo *c, uint32_t subchannel) {
-    if (c->base.chip->has_free_lie)
+static void nv1_set_last_subchannel(struct cache_fifo *c, uint32_t subchannel) {
+    if (c->family->nv1->subchannel_in_pull1)
         c->r.pull1 = (c->r.pull1 & ~(NV1_SUBCHANNEL | NV1_OBJECT_CHANGED)) | subchannel;
     else
         c->r.last_subchannel = subchannel;
 }
 
 /* The driver takes over when PGRAPH is through with what came before. */
-static enum puller_result software(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data) {
+static enum puller_result nv1_software(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data) {
     const struct fifo_engine *engine = &c->base.engines[ENGINE_GRAPH];
     if (engine->ops && engine->ops->busy && engine->ops->busy(engine->engine, &c->context))
         return PULLER_STALL;
@@ -75,95 +84,95 @@ static enum puller_result software(struct cache_fifo *c, uint32_t subchannel, ui
 }
 
 /* PGRAPH takes from a context what its methods need. Returns the context with the type that the method is for. */
-static uint32_t show_object(struct cache_fifo *c, const struct fifo_engine *engine, uint32_t subchannel,
-                            uint32_t context, uint32_t method, uint32_t data) {
+static uint32_t nv1_show_object(struct cache_fifo *c, const struct fifo_engine *engine, uint32_t subchannel,
+                                uint32_t context, uint32_t method, uint32_t data) {
     const struct graph_method m = {.subchannel = subchannel, .method = method, .data = data};
     if (!engine->built_in)
         return context;
-    uint32_t type = graph_object(c->base.graph, c->context.id, context, class_of(c, context), &m);
+    uint32_t type = graph_object(c->base.graph, c->context.id, context, nv1_class(c, context), &m);
     return (context & ~CONTEXT_OBJECT) | type << 16;
 }
 
 /* PGRAPH has another type on the subchannel than the engine was told. */
-static bool is_other_type(const struct cache_fifo *c, const struct fifo_engine *engine, uint32_t subchannel,
-                          uint32_t context) {
-    return engine->built_in && c->bound[c->context.id][subchannel] != class_of(c, context);
+static bool nv1_is_other_type(const struct cache_fifo *c, const struct fifo_engine *engine, uint32_t subchannel,
+                              uint32_t context) {
+    return engine->built_in && c->puller.bound[c->context.id][subchannel] != nv1_class(c, context);
 }
 
 /* PGRAPH, on this channel; NULL: not now. */
-static struct fifo_engine *graph(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data) {
+static struct fifo_engine *nv1_graph(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data) {
     return puller_held(c, ENGINE_GRAPH, subchannel, method, data) ? NULL : puller_engine(c, ENGINE_GRAPH);
 }
 
 /* Tell PGRAPH the context of a subchannel, as a method 0. */
-static void send_context(struct cache_fifo *c, struct fifo_engine *engine, uint32_t subchannel, uint32_t context) {
-    uint32_t object_class = class_of(c, context);
-    c->bound[c->context.id][subchannel] = object_class;
+static void nv1_send_context(struct cache_fifo *c, struct fifo_engine *engine, uint32_t subchannel, uint32_t context) {
+    uint32_t object_class = nv1_class(c, context);
+    c->puller.bound[c->context.id][subchannel] = object_class;
     engine->ops->bind(engine->engine, &c->context, subchannel, object_class, context & 0xffff);
 }
 
-static enum puller_result send_method(struct cache_fifo *c, struct fifo_engine *engine, uint32_t subchannel,
-                                      uint32_t method, uint32_t data) {
+static enum puller_result nv1_send_method(struct cache_fifo *c, struct fifo_engine *engine, uint32_t subchannel,
+                                          uint32_t method, uint32_t data) {
     struct pfifo_methods run = {&data, 1, (uint16_t)method, 4, (uint8_t)subchannel, &c->context};
     return engine->ops->methods(engine->engine, &run) ? PULLER_DONE : PULLER_STALL;
 }
 
 /* Method 0. The context is handed on and returned in `found`; a software object keeps the old one. */
-static enum puller_result bind(struct cache_fifo *c, uint32_t subchannel, uint32_t handle, uint32_t *found) {
+static enum puller_result nv1_bind(struct cache_fifo *c, uint32_t subchannel, uint32_t handle, uint32_t *found) {
     if (!nv1_lookup(c, handle, puller_channel(c), found))
         return puller_stop(c, subchannel, 0, handle, PULL0_HASH_FAILED, "HASH_FAILED");
-    if (!is_graph(c, *found))
-        return software(c, subchannel, 0, handle);
-    struct fifo_engine *engine = graph(c, subchannel, 0, handle);
+    if (!nv1_is_graph(c, *found))
+        return nv1_software(c, subchannel, 0, handle);
+    struct fifo_engine *engine = nv1_graph(c, subchannel, 0, handle);
     if (!engine)
         return PULLER_STALL;
-    event_send(c->base.events, EVENT_PULLER_BIND, c->context.id, NULL, subchannel, handle, class_of(c, *found),
+    event_send(c->base.events, EVENT_PULLER_BIND, c->context.id, NULL, subchannel, handle, nv1_class(c, *found),
                ENGINE_GRAPH, *found & 0xffff);
-    show_object(c, engine, subchannel, *found, 0, handle);
-    send_context(c, engine, subchannel, *found);
+    nv1_show_object(c, engine, subchannel, *found, 0, handle);
+    nv1_send_context(c, engine, subchannel, *found);
     return PULLER_DONE;
 }
 
 enum puller_result nv1_execute(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data) {
     uint32_t context = c->r.context[subchannel];
     if (method == 0) {
-        enum puller_result result = bind(c, subchannel, data, &context);
+        enum puller_result result = nv1_bind(c, subchannel, data, &context);
         if (result != PULLER_DONE)
             return result;
         c->r.context[subchannel] = context;
-        set_last_subchannel(c, subchannel);
+        nv1_set_last_subchannel(c, subchannel);
         c->r.pull1 |= NV1_CONTEXT_DIRTY;
         return PULLER_DONE;
     }
-    if (!is_graph(c, context))
-        return software(c, subchannel, method, data);
-    struct fifo_engine *engine = graph(c, subchannel, method, data);
+    if (!nv1_is_graph(c, context))
+        return nv1_software(c, subchannel, method, data);
+    struct fifo_engine *engine = nv1_graph(c, subchannel, method, data);
     if (!engine)
         return PULLER_STALL;
-    context = show_object(c, engine, subchannel, context, method, data);
-    bool changed = c->base.chip->has_free_lie && (c->r.pull1 & NV1_OBJECT_CHANGED);
-    if (changed || subchannel != last_subchannel(c) || is_other_type(c, engine, subchannel, context)) {
-        send_context(c, engine, subchannel, context);
-        set_last_subchannel(c, subchannel);
+    context = nv1_show_object(c, engine, subchannel, context, method, data);
+    bool changed = c->family->nv1->subchannel_in_pull1 && (c->r.pull1 & NV1_OBJECT_CHANGED);
+    if (changed || subchannel != nv1_last_subchannel(c) || nv1_is_other_type(c, engine, subchannel, context)) {
+        nv1_send_context(c, engine, subchannel, context);
+        nv1_set_last_subchannel(c, subchannel);
     }
-    return send_method(c, engine, subchannel, method, data);
+    return nv1_send_method(c, engine, subchannel, method, data);
 }
 
 /* CACHE0 has one context, and PGRAPH is told it with each command, and again if it did not take the command. */
 enum puller_result nv1_execute_cache0(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data) {
     uint32_t context = c->r.cache0.context;
     if (method == 0) {
-        enum puller_result result = bind(c, subchannel, data, &context);
+        enum puller_result result = nv1_bind(c, subchannel, data, &context);
         if (result == PULLER_DONE)
             c->r.cache0.context = context & NV3_CONTEXT; /* no place for FREE_LIE */
         return result;
     }
-    if (!is_graph(c, context))
-        return software(c, subchannel, method, data);
-    struct fifo_engine *engine = graph(c, subchannel, method, data);
+    if (!nv1_is_graph(c, context))
+        return nv1_software(c, subchannel, method, data);
+    struct fifo_engine *engine = nv1_graph(c, subchannel, method, data);
     if (!engine)
         return PULLER_STALL;
-    context = show_object(c, engine, subchannel, context, method, data);
-    send_context(c, engine, subchannel, context);
-    return send_method(c, engine, subchannel, method, data);
+    context = nv1_show_object(c, engine, subchannel, context, method, data);
+    nv1_send_context(c, engine, subchannel, context);
+    return nv1_send_method(c, engine, subchannel, method, data);
 }

@@ -7,6 +7,8 @@
  */
 #include "fifo/cache/nv1.h"
 
+#include "fifo/cache/pio.h"
+
 #define R(field)        offsetof(struct cache_fifo, r.field)
 #define RW(bits)        .readable = (bits), .writable = (bits)
 #define AT(field, bits) .at = R(field), RW(bits)

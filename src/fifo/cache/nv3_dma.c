@@ -15,6 +15,9 @@
  */
 #include "fifo/cache/nv1.h"
 
+#include "fifo/cache/pusher.h"
+#include "fifo/cache/queue.h"
+
 #define ACCESS        1u
 #define BUSY          (1u << 4)
 #define OFFSET        0x00fffffcu
@@ -42,15 +45,20 @@ bool nv3_dma_can_fetch(struct cache_fifo *c) {
     return nv3_dma_has_work(c) && (c->r.push0 & PUSH_ACCESS) && !cache_full(c);
 }
 
+/* Nothing but the interrupt remembers a missing page. */
+bool nv3_dma_stopped(const struct cache_fifo *c) {
+    return pusher_stopped(c) || (c->r.intr & INTR_DMA_PTE);
+}
+
 /* The code of the event is ERROR of DMA_STATE, which a missing page leaves as it is. */
-static void fail(struct cache_fifo *c, uint32_t interrupt, const char *name, uint32_t at, uint32_t word) {
+static void nv3_dma_fail(struct cache_fifo *c, uint32_t interrupt, const char *name, uint32_t at, uint32_t word) {
     c->r.kernel_dma = 0;
     event_send(c->base.events, EVENT_PUSHER_ERROR, cache_channel(c), name, at, word, interrupt != INTR_DMA_PTE, 0);
     cache_raise(c, interrupt, interrupt == INTR_DMA_PTE ? "DMA_PTE" : "DMA_PUSHER");
 }
 
 /* Make the one entry of the TLB that of the page at GET. */
-static bool translate(struct cache_fifo *c) {
+static bool nv3_dma_translate(struct cache_fifo *c) {
     uint32_t page = c->r.kernel_get & ~PAGE;
     if (c->r.tlb_tag != page) {
         c->r.tlb_tag = page;
@@ -59,10 +67,10 @@ static bool translate(struct cache_fifo *c) {
     return (c->r.tlb_pte & PTE_PRESENT) != 0;
 }
 
-static void header(struct cache_fifo *c, uint32_t at, uint32_t word) {
+static void nv3_dma_header(struct cache_fifo *c, uint32_t at, uint32_t word) {
     if (word & HEADER_OTHER) {
         c->r.dma_state |= STATE_BAD;
-        fail(c, INTR_DMA_PUSHER, "INVALID_CMD", at, word);
+        nv3_dma_fail(c, INTR_DMA_PUSHER, "INVALID_CMD", at, word);
         return;
     }
     c->r.dma_state = word & HEADER_FIELDS;
@@ -70,11 +78,11 @@ static void header(struct cache_fifo *c, uint32_t at, uint32_t word) {
                word & STATE_METHOD, word >> 18 & 0x7ff, 0);
 }
 
-static void data(struct cache_fifo *c, uint32_t at, uint32_t word) {
+static void nv3_dma_data(struct cache_fifo *c, uint32_t at, uint32_t word) {
     uint32_t method = c->r.dma_state & STATE_METHOD, subchannel = c->r.dma_state >> 13 & 7;
     if (method != 0 && method < 0x100) {
         c->r.dma_state |= STATE_BAD;
-        fail(c, INTR_DMA_PUSHER, "INVALID_MTHD", at, word);
+        nv3_dma_fail(c, INTR_DMA_PUSHER, "INVALID_MTHD", at, word);
         return;
     }
     cache_push(c, subchannel, method, word, false);
@@ -84,8 +92,8 @@ static void data(struct cache_fifo *c, uint32_t at, uint32_t word) {
 
 void nv3_dma_fetch(struct cache_fifo *c) {
     uint32_t at = c->r.kernel_get;
-    if (!translate(c)) {
-        fail(c, INTR_DMA_PTE, "DMA_PTE", at, 0);
+    if (!nv3_dma_translate(c)) {
+        nv3_dma_fail(c, INTR_DMA_PTE, "DMA_PTE", at, 0);
         return;
     }
     uint64_t address = (c->r.tlb_pte & ~PAGE) | (at & PAGE);
@@ -95,7 +103,7 @@ void nv3_dma_fetch(struct cache_fifo *c) {
     if (c->r.kernel_count == 0)
         c->r.kernel_dma = 0;
     if (c->r.dma_state & COUNT_FIELD)
-        data(c, at, word);
+        nv3_dma_data(c, at, word);
     else
-        header(c, at, word);
+        nv3_dma_header(c, at, word);
 }

@@ -2,7 +2,7 @@
 /*
  * PFIFO of NV4 .. NV4x: pushbuffer objects, RAMHT in RAMIN, the choice of the next channel, and the wiring.
  *
- * Not modelled: a place in RAMIN for the entries of a channel that leaves (NV40-): they stay in the chip.
+ * Not modelled: where RAMIN has the entries of a channel that leaves (NV40-): they stay in the chip.
  * Sources:      envytools rnndb/fifo/nv4_pfifo.xml, docs/hw/fifo; nouveau engine/fifo/{nv04,nv10,nv17,nv40}.c,
  *               dmanv40.c; Linux riva nv4ref.h.
  */
@@ -10,6 +10,13 @@
 
 #include <assert.h>
 #include <stdlib.h>
+
+#include "fifo/cache/host.h"
+#include "fifo/cache/pio.h"
+#include "fifo/cache/puller.h"
+#include "fifo/cache/pusher.h"
+#include "fifo/cache/queue.h"
+#include "fifo/cache/switcher.h"
 
 #define DMA_CTL_OBJECT 0x00033000u /* bits that are where word 0 of the object has them: PAGE_TABLE, LINEAR, TARGET */
 #define DMA_CTL_ADJUST 0x00000ffcu /* in word 0 20 bits further up */
@@ -43,10 +50,10 @@ static void nv4_open_pushbuffer(struct cache_fifo *c) {
                               c->r.dma_limit | 3, c->r.object_frame};
     struct dma_object object;
     dma_object_nv4_words(word, (c->r.dma_instance << 4) + 8, &object);
-    c->fetch_space = object.space;
+    c->pusher.space = object.space;
     /* UNKNOWN: how NV4 refuses VRAM; chosen: as memory that cannot be read. */
     if (object.present && object.space.target == MEMORY_VRAM && !c->base.chip->has_vram_pushbuffer)
-        c->fetch_space = address_space_fault(FAULT_NULL_OBJECT);
+        c->pusher.space = address_space_fault(FAULT_NULL_OBJECT);
 }
 
 void nv4_write_instance(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
@@ -58,10 +65,6 @@ void nv4_write_instance(void *unit, const struct reg *reg, uint32_t index, uint3
 static void nv4_fetch_fault(struct cache_fifo *c, const struct fault *fault) {
     if (fault->reason == FAULT_PTE)
         cache_raise(c, INTR_DMA_PTE, "DMA_PTE");
-}
-
-static void nv4_semaphore_fault(struct cache_fifo *c, const struct fault *fault, bool retry) {
-    (void)c, (void)fault, (void)retry; /* physical addresses do not fault; SEMAPHORE says the rest */
 }
 
 static uint32_t nv4_ramht_rd32(struct cache_fifo *c, uint32_t offset) {
@@ -98,7 +101,7 @@ static uint32_t nv4_next_channel(struct cache_fifo *c) {
 }
 
 /* UNKNOWN: where RAMIN has the entries of a channel that leaves; chosen: they stay in the chip. */
-static void nv4_save_entries(struct cache_fifo *c, uint32_t channel) {
+void nv4_save_entries(struct cache_fifo *c, uint32_t channel) {
     struct cache_saved *saved = &c->saved[channel % c->base.chip->channels];
     for (saved->count = 0; !cache_empty(c) && saved->count < CACHE_MAX_ENTRIES; saved->count++) {
         saved->entry[saved->count] = cache_at(c, c->r.get);
@@ -106,7 +109,7 @@ static void nv4_save_entries(struct cache_fifo *c, uint32_t channel) {
     }
 }
 
-static void nv4_load_entries(struct cache_fifo *c, uint32_t channel) {
+void nv4_load_entries(struct cache_fifo *c, uint32_t channel) {
     struct cache_saved *saved = &c->saved[channel % c->base.chip->channels];
     for (uint32_t i = 0; i < saved->count; i++) {
         cache_set(c, c->r.put, saved->entry[i]);
@@ -138,6 +141,17 @@ static uint32_t nv4_ramro(const struct cache_fifo *c, uint32_t *bytes) {
     return (c->r.ramro & 0x1fe) << 8;
 }
 
+#define PROMISE_SMALL 0x7cu /* bytes */
+#define PROMISE_LARGE 0x200u
+
+static uint32_t nv4_promise(const struct cache_fifo *c, uint32_t channel) {
+    return c->r.pio_size >> (channel & 31) & 1 ? PROMISE_LARGE : PROMISE_SMALL;
+}
+
+static uint32_t nv4_graph_context(const struct cache_fifo *c) {
+    return (c->r.grctx & 0xffffff) | GRAPH_CONTEXT_VALID;
+}
+
 /* ---- wiring ---- */
 
 /* Channel and engine have more room than these chips have of them: only the bits in use count. */
@@ -146,84 +160,92 @@ static uint32_t nv4_ramro(const struct cache_fifo *c, uint32_t *bytes) {
         .size_shift = 16, .channel_shift = 24, .channel_bits = (bits), .engine_shift = 16, .engine_bits = 2,           \
         .instance_bits = 16, .valid_bit = 1u << 31                                                                     \
     }
-static const struct ramht_layout nv4_ramht = RAMHT_NV4(4), nv10_ramht = RAMHT_NV4(5);
+static const struct ramht_layout nv4_layout = RAMHT_NV4(4), nv10_layout = RAMHT_NV4(5);
 
 /* UNKNOWN: what an empty slot is, without a valid bit in the context from NV40 on; chosen: all zero. */
-static const struct ramht_layout nv40_ramht = {.size_shift = 16,
-                                               .channel_shift = 23,
-                                               .channel_bits = 9,
-                                               .engine_shift = 20,
-                                               .engine_bits = 3,
-                                               .instance_bits = 20};
+static const struct ramht_layout nv40_layout = {.size_shift = 16,
+                                                .channel_shift = 23,
+                                                .channel_bits = 9,
+                                                .engine_shift = 20,
+                                                .engine_bits = 3,
+                                                .instance_bits = 20};
 
-#define NV4_FAMILY                                                                                                     \
-    .count_in_state = true, .pauses_at_acquire = true, .slice_units = 1, .has_work = pusher_has_work,                  \
-    .can_fetch = pusher_can_fetch, .fetch = pusher_step, .run = pusher_run, .execute = puller_execute,                 \
-    .execute_cache0 = puller_execute_cache0, .switch_channel = switcher_switch, .ramro = nv4_ramro,                    \
-    .control_read = nv4_control_read, .control_write = nv4_control_write, .dma_mode = nv4_dma_mode,                    \
-    .open_pushbuffer = nv4_open_pushbuffer, .open_channel = nv4_open_channel, .next_channel = nv4_next_channel,        \
-    .save_entries = nv4_save_entries, .load_entries = nv4_load_entries, .left = nv4_left,                              \
-    .ramht_rd32 = nv4_ramht_rd32, .object_class = nv4_object_class, .fetch_fault = nv4_fetch_fault,                    \
-    .semaphore_fault = nv4_semaphore_fault
-#define RAMFC_IN_RAMIN .ramfc_address = nv4_ramfc_address, .ramfc_rd32 = nv4_ramfc_rd32, .ramfc_wr32 = nv4_ramfc_wr32
+#define OBJECTS .rd32 = nv4_ramht_rd32, .object_class = nv4_object_class
+static const struct ramht_ops nv4_ramht = {.layout = &nv4_layout, OBJECTS};
+static const struct ramht_ops nv10_ramht = {.layout = &nv10_layout, OBJECTS};
+static const struct ramht_ops nv40_ramht = {.layout = &nv40_layout, OBJECTS};
 
-static const struct cache_family nv4_family = {
-    .name = "NV4",
-    NV4_FAMILY,
-    RAMFC_IN_RAMIN,
-    .ramfc = nv4_ramfc,
-    .ramfc_rows = NV4_RAMFC_ROWS,
-    .ramfc_bytes = nv4_ramfc_bytes,
-    .ramht = &nv4_ramht,
-    .mode_bit = 1u << 8,
-    .next_mode_bit = 1u << 8,
-};
+#define PUSHBUFFER                                                                                                     \
+    .count_in_state = true, .pauses_at_acquire = true, .endian_in_fetch = true, .open = nv4_open_pushbuffer,           \
+    .fault = nv4_fetch_fault
+static const struct pushbuffer_ops nv4_pushbuffer = {PUSHBUFFER};
+static const struct pushbuffer_ops nv10_pushbuffer = {PUSHBUFFER, .active_in_subroutine = true};
 
-static const struct cache_family nv10_family = {
-    .name = "NV10",
-    NV4_FAMILY,
-    RAMFC_IN_RAMIN,
-    .ramfc = nv10_ramfc,
-    .ramfc_rows = NV10_RAMFC_ROWS,
-    .ramfc_bytes = nv10_ramfc_bytes,
-    .ramht = &nv10_ramht,
-    .active_in_subroutine = true,
-    .mode_bit = 1u << 8,
-    .next_mode_bit = 1u << 8,
-};
+#define PULLER                                                                                                         \
+    .execute = puller_execute, .execute_cache0 = puller_execute_cache0, .last_engine = puller_last_engine,             \
+    .graph_context = nv4_graph_context
+static const struct puller_ops nv4_puller = {PULLER};
+static const struct puller_ops nv10_puller = {PULLER, .offers_pairs = true};
 
-static const struct cache_family nv40_family = {
-    .name = "NV40",
-    NV4_FAMILY,
-    .ramfc = nv40_ramfc,
-    .ramfc_rows = NV40_RAMFC_ROWS,
-    .ramfc_bytes = nv40_ramfc_bytes,
-    .ramfc_address = nv40_ramfc_address,
-    .ramfc_rd32 = nv40_ramfc_rd32,
-    .ramfc_wr32 = nv40_ramfc_wr32,
-    .ramht = &nv40_ramht,
-    .mode_bit = 1u << 16,
-    .next_mode_bit = 1u << 9,
-};
+#define SWITCHER                                                                                                       \
+    .next_channel = nv4_next_channel, .open_channel = nv4_open_channel, .dma_mode = nv4_dma_mode,                      \
+    .begin_run = switcher_begin_nothing, .left = nv4_left, .slice_units = 1
+static const struct switcher_ops nv4_switcher = {SWITCHER, .mode_bit = 1u << 8, .next_mode_bit = 1u << 8};
+static const struct switcher_ops nv40_switcher = {SWITCHER, .mode_bit = 1u << 16, .next_mode_bit = 1u << 9};
 
-static const struct nv4_kind {
+static const struct pio_ops nv4_pio = {.switch_channel = switcher_switch,
+                                       .ramro = nv4_ramro,
+                                       .promise = nv4_promise,
+                                       .free_lie = pio_no_free_lie,
+                                       .control_read = nv4_control_read,
+                                       .control_write = nv4_control_write,
+                                       .shows_lanes = true};
+
+static const struct cache_family nv4_family = {.name = "NV4",
+                                               .pusher = &pusher_ops_nv4,
+                                               .pushbuffer = &nv4_pushbuffer,
+                                               .puller = &nv4_puller,
+                                               .host = &host_ops_nv1a,
+                                               .ramht = &nv4_ramht,
+                                               .switcher = &nv4_switcher,
+                                               .ramfc = &nv4_ramfc,
+                                               .pio = &nv4_pio};
+
+static const struct cache_family nv10_family = {.name = "NV10",
+                                                .pusher = &pusher_ops_nv4,
+                                                .pushbuffer = &nv10_pushbuffer,
+                                                .puller = &nv10_puller,
+                                                .host = &host_ops_nv1a,
+                                                .ramht = &nv10_ramht,
+                                                .switcher = &nv4_switcher,
+                                                .ramfc = &nv10_ramfc,
+                                                .pio = &nv4_pio};
+
+#define NV40_FAMILY                                                                                                    \
+    .name = "NV40", .pusher = &pusher_ops_nv4, .pushbuffer = &nv4_pushbuffer, .puller = &nv10_puller,                  \
+    .host = &host_ops_nv1a, .ramht = &nv40_ramht, .switcher = &nv40_switcher, .pio = &nv4_pio
+static const struct cache_family nv40_family = {NV40_FAMILY, .ramfc = &nv40_ramfc_short};
+static const struct cache_family nv41_family = {NV40_FAMILY, .ramfc = &nv40_ramfc};
+
+static const struct nv4_variant {
     const char *chips;
     const struct cache_family *family;
     const struct window *windows[3];
-} kinds[] = {
+} variants[] = {
     {"NV4:NV10", &nv4_family, {&nv4_user}},
     {"NV10:NV40", &nv10_family, {&nv10_user}},
-    {"NV40:G80", &nv40_family, {&nv10_user, &nv40_dma_user}},
+    {"NV40:NV41", &nv40_family, {&nv10_user, &nv40_dma_user}},
+    {"NV41:G80", &nv41_family, {&nv10_user, &nv40_dma_user}},
 };
 
 static enum pfifo_status nv4_attach(struct fifo *fifo, struct pfifo_error *error) {
     struct cache_fifo *c = (struct cache_fifo *)fifo;
-    const struct nv4_kind *kind = CHIP_ROW(fifo->chip, kinds);
-    assert(kind);
+    const struct nv4_variant *variant = CHIP_ROW(fifo->chip, variants);
+    assert(variant);
     c->saved = calloc(fifo->chip->channels, sizeof *c->saved);
     if (!c->saved)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for CACHE1");
-    return cache_attach_rows(c, kind->family, nv4_rows, nv4_row_count, kind->windows, error);
+    return cache_attach_rows(c, variant->family, nv4_rows, nv4_row_count, variant->windows, error);
 }
 
 static void nv4_reset(struct fifo *fifo) {
@@ -253,7 +275,7 @@ const struct fifo_ops fifo_nv4 = {
     .free = cache_free,
     .channel_space = nv4_channel_space,
     .object_class = nv4_channel_class,
-    .until_timeout = puller_until_timeout,
+    .until_timeout = host_until_timeout,
     .engine_fault = cache_engine_fault,
     .engine_error = cache_engine_error,
     .engine_interrupt = cache_engine_interrupt,

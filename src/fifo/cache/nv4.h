@@ -4,22 +4,10 @@
 #define PFIFO_SRC_FIFO_CACHE_NV4_H
 
 #include "fifo/cache/cache.h"
+#include "fifo/cache/ramfc.h"
 
-/* nv4_ramfc.c: layouts as rows, and where RAMFC is. */
-extern const struct ramfc_row nv4_ramfc[], nv10_ramfc[], nv40_ramfc[];
-#define NV4_RAMFC_ROWS  8
-#define NV10_RAMFC_ROWS 14
-#define NV40_RAMFC_ROWS 25
-
-uint32_t nv4_ramfc_bytes(const struct cache_fifo *c);
-uint32_t nv10_ramfc_bytes(const struct cache_fifo *c);
-uint32_t nv40_ramfc_bytes(const struct cache_fifo *c);
-uint64_t nv4_ramfc_address(struct cache_fifo *c, uint32_t channel);
-uint32_t nv4_ramfc_rd32(struct cache_fifo *c, uint32_t channel, uint32_t offset);
-void nv4_ramfc_wr32(struct cache_fifo *c, uint32_t channel, uint32_t offset, uint32_t value);
-uint64_t nv40_ramfc_address(struct cache_fifo *c, uint32_t channel);
-uint32_t nv40_ramfc_rd32(struct cache_fifo *c, uint32_t channel, uint32_t offset);
-void nv40_ramfc_wr32(struct cache_fifo *c, uint32_t channel, uint32_t offset, uint32_t value);
+/* nv4_ramfc.c: layouts as rows, and where RAMFC is. nv40_ramfc_short: without what NV41 added. */
+extern const struct ramfc_ops nv4_ramfc, nv10_ramfc, nv40_ramfc_short, nv40_ramfc;
 
 /* nv4_user.c */
 extern const struct window nv4_user, nv10_user, nv40_dma_user;
@@ -29,6 +17,10 @@ bool nv4_control_write(struct cache_fifo *c, uint32_t channel, uint32_t method, 
 /* nv4_regs.c */
 extern const struct reg_row nv4_rows[];
 extern const size_t nv4_row_count;
+
+/* nv4.c: entries of channels that leave, which stay in the chip. */
+void nv4_save_entries(struct cache_fifo *c, uint32_t channel);
+void nv4_load_entries(struct cache_fifo *c, uint32_t channel);
 
 /* nv4.c: actions of registers. */
 void nv4_write_mode(void *unit, const struct reg *reg, uint32_t index, uint32_t value);

@@ -14,7 +14,7 @@
     { offset, low, bits, 0, offsetof(struct cache_regs, field) }
 #define FC(offset, field) FIELD(offset, 0, 32, field)
 
-const struct ramfc_row nv4_ramfc[] = {
+static const struct ramfc_row nv4_ramfc_rows[] = {
     FC(NV_RAMFC_DMA_PUT, dma_put),
     FC(NV_RAMFC_DMA_GET, dma_get),
     FIELD(NV4_RAMFC_DMA_INSTANCE, 0, 16, dma_instance),
@@ -24,9 +24,8 @@ const struct ramfc_row nv4_ramfc[] = {
     FC(NV4_RAMFC_ENGINE, engine),
     FC(NV4_RAMFC_PULL1, pull1),
 };
-_Static_assert(sizeof nv4_ramfc / sizeof nv4_ramfc[0] == NV4_RAMFC_ROWS, "rows of NV4");
 
-const struct ramfc_row nv10_ramfc[] = {
+static const struct ramfc_row nv10_ramfc_rows[] = {
     FC(NV_RAMFC_DMA_PUT, dma_put),
     FC(NV_RAMFC_DMA_GET, dma_get),
     FC(NV_RAMFC_REF, ref),
@@ -43,9 +42,8 @@ const struct ramfc_row nv10_ramfc[] = {
     FC(NV10_RAMFC_SEMAPHORE, semaphore),
     FC(NV10_RAMFC_SUBROUTINE, subroutine),
 };
-_Static_assert(sizeof nv10_ramfc / sizeof nv10_ramfc[0] == NV10_RAMFC_ROWS, "rows of NV10");
 
-const struct ramfc_row nv40_ramfc[] = {
+static const struct ramfc_row nv40_ramfc_rows[] = {
     FC(NV_RAMFC_DMA_PUT, dma_put),
     FC(NV_RAMFC_DMA_GET, dma_get),
     FC(NV_RAMFC_REF, ref),
@@ -69,36 +67,22 @@ const struct ramfc_row nv40_ramfc[] = {
     FC(0x44, unk32e8),
     FC(0x4c, debug_2),
     FC(0x50, unk3300),
-    /* NV41 and later. */
+    /* NV41 and later: the last NV41_ROWS. */
     FC(0x54, mpegctx),
     FC(0x58, mectx), /* UNKNOWN: where these two are; chosen: 0x58 and 0x5c */
     FC(0x5c, vpctx),
 };
-_Static_assert(sizeof nv40_ramfc / sizeof nv40_ramfc[0] == NV40_RAMFC_ROWS, "rows of NV40");
+#define NV41_ROWS 3
 
 /* ---- how much of it is in use ---- */
 
 #define SMALL_BYTES 0x20u
 #define LARGE_BYTES 0x40u
 
-uint32_t nv4_ramfc_bytes(const struct cache_fifo *c) {
-    (void)c;
-    return SMALL_BYTES;
-}
-
 /* NV1A and NV11 in the small form forget semaphores and subroutines; from NV17 on the rest is in a second table. */
-uint32_t nv10_ramfc_bytes(const struct cache_fifo *c) {
+static uint32_t nv10_ramfc_bytes(const struct cache_fifo *c) {
     const struct pfifo_chip *chip = c->base.chip;
     return chip->has_second_ramfc || (c->r.ramfc & RAMFC_LARGE) ? LARGE_BYTES : SMALL_BYTES;
-}
-
-uint32_t nv40_ramfc_bytes(const struct cache_fifo *c) {
-    static const struct used {
-        const char *chips;
-        uint32_t bytes;
-    } used[] = {{"NV40:NV41", 0x54}, {"NV41:G80", 0x60}};
-    const struct used *row = CHIP_ROW(c->base.chip, used);
-    return row->bytes;
 }
 
 /* ---- NV4 .. NV3x: in RAMIN ---- */
@@ -112,15 +96,15 @@ static uint32_t ramin_address(const struct cache_fifo *c, uint32_t channel, uint
     return second + channel * SMALL_BYTES + offset - SMALL_BYTES;
 }
 
-uint64_t nv4_ramfc_address(struct cache_fifo *c, uint32_t channel) {
+static uint64_t nv4_ramfc_address(struct cache_fifo *c, uint32_t channel) {
     return memory_ramin_to_vram(c->base.memory, ramin_address(c, channel, 0));
 }
 
-uint32_t nv4_ramfc_rd32(struct cache_fifo *c, uint32_t channel, uint32_t offset) {
+static uint32_t nv4_ramfc_rd32(struct cache_fifo *c, uint32_t channel, uint32_t offset) {
     return memory_ramin_rd32(c->base.memory, ramin_address(c, channel, offset));
 }
 
-void nv4_ramfc_wr32(struct cache_fifo *c, uint32_t channel, uint32_t offset, uint32_t value) {
+static void nv4_ramfc_wr32(struct cache_fifo *c, uint32_t channel, uint32_t offset, uint32_t value) {
     memory_ramin_wr32(c->base.memory, ramin_address(c, channel, offset), value);
 }
 
@@ -133,14 +117,29 @@ static uint64_t vram_address(struct cache_fifo *c, uint32_t channel, uint32_t of
     return absolute ? at : memory_ramin_to_vram(c->base.memory, (uint32_t)at);
 }
 
-uint64_t nv40_ramfc_address(struct cache_fifo *c, uint32_t channel) {
+static uint64_t nv40_ramfc_address(struct cache_fifo *c, uint32_t channel) {
     return vram_address(c, channel, 0);
 }
 
-uint32_t nv40_ramfc_rd32(struct cache_fifo *c, uint32_t channel, uint32_t offset) {
+static uint32_t nv40_ramfc_rd32(struct cache_fifo *c, uint32_t channel, uint32_t offset) {
     return memory_physical_rd32(c->base.memory, MEMORY_VRAM, vram_address(c, channel, offset));
 }
 
-void nv40_ramfc_wr32(struct cache_fifo *c, uint32_t channel, uint32_t offset, uint32_t value) {
+static void nv40_ramfc_wr32(struct cache_fifo *c, uint32_t channel, uint32_t offset, uint32_t value) {
     memory_physical_wr32(c->base.memory, MEMORY_VRAM, vram_address(c, channel, offset), value);
 }
+
+/* ---- wiring ---- */
+
+#define ROWS(table) .rows = (table), .count = sizeof(table) / sizeof((table)[0])
+#define ENTRIES     .save_entries = nv4_save_entries, .load_entries = nv4_load_entries
+#define RAMFC_NV4   .address = nv4_ramfc_address, .rd32 = nv4_ramfc_rd32, .wr32 = nv4_ramfc_wr32, ENTRIES
+#define RAMFC_NV40  .address = nv40_ramfc_address, .rd32 = nv40_ramfc_rd32, .wr32 = nv40_ramfc_wr32, ENTRIES
+
+const struct ramfc_ops nv4_ramfc = {ROWS(nv4_ramfc_rows), .bytes = ramfc_all_bytes, RAMFC_NV4};
+const struct ramfc_ops nv10_ramfc = {ROWS(nv10_ramfc_rows), .bytes = nv10_ramfc_bytes, RAMFC_NV4};
+const struct ramfc_ops nv40_ramfc = {ROWS(nv40_ramfc_rows), .bytes = ramfc_all_bytes, RAMFC_NV40};
+const struct ramfc_ops nv40_ramfc_short = {.rows = nv40_ramfc_rows,
+                                           .count = sizeof nv40_ramfc_rows / sizeof nv40_ramfc_rows[0] - NV41_ROWS,
+                                           .bytes = ramfc_all_bytes,
+                                           RAMFC_NV40};

@@ -8,6 +8,10 @@
  */
 #include "fifo/cache/nv4.h"
 
+#include "fifo/cache/pio.h"
+#include "fifo/cache/puller.h"
+#include "fifo/cache/switcher.h"
+
 #define R(field)        offsetof(struct cache_fifo, r.field)
 #define RW(bits)        .readable = (bits), .writable = (bits)
 #define AT(field, bits) .at = R(field), RW(bits)

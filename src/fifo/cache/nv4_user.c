@@ -10,11 +10,13 @@
  * Sources: envytools docs/hw/fifo/dma-pusher.rst, docs/hw/mmio.rst, rnndb/fifo/nv4_pfifo.xml; Bochs geforce.cc.
  */
 #include "fifo/cache/nv4.h"
+
+#include "fifo/cache/pio.h"
 #include "hw/ramfc.h"
 #include "hw/user.h"
 
 static uint32_t ramfc_word(struct cache_fifo *c, uint32_t channel, uint32_t offset) {
-    return c->family->ramfc_rd32(c, channel, offset);
+    return c->family->ramfc->rd32(c, channel, offset);
 }
 
 bool nv4_control_read(struct cache_fifo *c, uint32_t channel, uint32_t method, uint32_t *value) {
@@ -40,10 +42,10 @@ static void write_put(struct cache_fifo *c, uint32_t channel, uint32_t value) {
     value &= c->base.chip->dma_pointer_mask;
     if (channel == cache_channel(c)) {
         c->r.dma_put = value;
-        c->fetch.bytes = 0;
+        c->pusher.span.bytes = 0;
         return;
     }
-    c->family->ramfc_wr32(c, channel, NV_RAMFC_DMA_PUT, value);
+    c->family->ramfc->wr32(c, channel, NV_RAMFC_DMA_PUT, value);
     if (channel < c->base.chip->channels && ramfc_word(c, channel, NV_RAMFC_DMA_GET) != value)
         c->r.dma_pending |= 1u << channel;
 }

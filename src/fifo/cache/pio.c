@@ -10,7 +10,10 @@
  * Sources: envytools hwtest/pfifo.cc, rnndb/fifo/nv1_pfifo.xml (RAMRO), docs/hw/fifo/nv1-pfifo.rst; Linux riva
  *          nv4ref.h.
  */
-#include "fifo/cache/cache.h"
+#include "fifo/cache/pio.h"
+
+#include "fifo/cache/queue.h"
+#include "fifo/cache/switcher.h"
 
 #define ALL_LANES     0xfu
 #define ROW           0x1ff0u
@@ -18,13 +21,9 @@
 #define ROW_PASSWORD  0x20u
 #define HOST_METHODS  0x100u
 #define PASSWORDS     0x18000u /* in VRAM */
-#define CONTEXT_LIES  (1u << 24)
 #define ENTRY_IS_READ (1u << 23)
 
-#define PROMISE_SMALL 0x7cu /* bytes */
-#define PROMISE_LARGE 0x200u
-
-enum reason {
+enum pio_reason {
     ILLEGAL_ACCESS,
     NO_CACHE_AVAILABLE,
     CACHE_RAN_OUT,
@@ -38,7 +37,7 @@ static const char *const reason_names[] = {
     "ILLEGAL_ACCESS", "NO_CACHE_AVAILABLE", "CACHE_RAN_OUT", "FREE_COUNT_OVERRUN", "CAUGHT_LYING", "RESERVED_ACCESS",
 };
 
-struct access {
+struct pio_access {
     uint32_t address; /* within USER, of the dword */
     uint32_t channel, method;
     uint32_t value;
@@ -46,21 +45,38 @@ struct access {
     bool read;
 };
 
-static struct access make_access(uint32_t offset, uint32_t value, unsigned lanes, bool read) {
-    return (struct access){.address = offset & 0x7ffffc,
-                           .channel = offset >> 16 & 0x7f,
-                           .method = offset & 0x1ffc,
-                           .value = value,
-                           .lanes = lanes,
-                           .read = read};
+static struct pio_access make_access(uint32_t offset, uint32_t value, unsigned lanes, bool read) {
+    return (struct pio_access){.address = offset & 0x7ffffc,
+                               .channel = offset >> 16 & 0x7f,
+                               .method = offset & 0x1ffc,
+                               .value = value,
+                               .lanes = lanes,
+                               .read = read};
 }
 
-static bool channel_in_dma_mode(const struct cache_fifo *c, uint32_t channel) {
-    return c->family->dma_mode && c->family->dma_mode(c, channel);
+static bool in_dma_mode(const struct cache_fifo *c, uint32_t channel) {
+    return c->family->switcher->dma_mode(c, channel);
 }
 
 static bool runout_pending(const struct cache_fifo *c) {
     return c->r.runout_get != c->r.runout_put;
+}
+
+/* ---- of families that do not have the part ---- */
+
+bool pio_no_free_lie(const struct cache_fifo *c) {
+    (void)c;
+    return false;
+}
+
+bool pio_no_control_read(struct cache_fifo *c, uint32_t channel, uint32_t method, uint32_t *value) {
+    (void)c, (void)channel, (void)method, (void)value;
+    return false;
+}
+
+bool pio_no_control_write(struct cache_fifo *c, uint32_t channel, uint32_t method, uint32_t value) {
+    (void)c, (void)channel, (void)method, (void)value;
+    return false;
 }
 
 /* ---- RAMRO ---- */
@@ -68,7 +84,7 @@ static bool runout_pending(const struct cache_fifo *c) {
 /* Byte offset of the entry after the one at RUNOUT_PUT. */
 static uint32_t runout_next(const struct cache_fifo *c) {
     uint32_t bytes;
-    c->family->ramro(c, &bytes);
+    c->family->pio->ramro(c, &bytes);
     return (c->r.runout_put + 8) & (bytes - 8);
 }
 
@@ -88,14 +104,14 @@ void pio_write_runout(void *unit, const struct reg *reg, uint32_t index, uint32_
 }
 
 /* NV1 leaves the byte enables 0 [hwtest]; UNKNOWN: from NV3 on; chosen: the lanes that were not written. */
-static uint32_t runout_word(const struct cache_fifo *c, const struct access *a, enum reason reason) {
-    uint32_t disabled = c->base.chip->has_free_lie ? 0 : ~a->lanes & ALL_LANES;
+static uint32_t runout_word(const struct cache_fifo *c, const struct pio_access *a, enum pio_reason reason) {
+    uint32_t disabled = c->family->pio->shows_lanes ? ~a->lanes & ALL_LANES : 0;
     return a->address | (uint32_t)__builtin_ctz(a->lanes) | (a->read ? ENTRY_IS_READ : 0) | disabled << 24 |
            (uint32_t)reason << 28;
 }
 
-static void reject(struct cache_fifo *c, const struct access *a, enum reason reason) {
-    uint32_t bytes, base = c->family->ramro(c, &bytes), next = runout_next(c), raised = INTR_RUNOUT;
+static void pio_reject(struct cache_fifo *c, const struct pio_access *a, enum pio_reason reason) {
+    uint32_t bytes, base = c->family->pio->ramro(c, &bytes), next = runout_next(c), raised = INTR_RUNOUT;
     if (a->channel == cache_channel(c))
         c->r.ranout = 1;
     event_send(c->base.events, EVENT_PUSHER_RUNOUT, a->channel, reason_names[reason], a->address, a->value, reason, 0);
@@ -113,14 +129,14 @@ static void reject(struct cache_fifo *c, const struct access *a, enum reason rea
 /* ---- writes ---- */
 
 /* NV1: may this access change a password? Where passwords are used is not known; they never get into CACHE1. */
-static bool password_accepted(const struct cache_fifo *c, const struct access *a) {
+static bool password_accepted(const struct cache_fifo *c, const struct pio_access *a) {
     if (a->lanes != ALL_LANES)
         return false;
     return a->channel == cache_channel(c) || ((c->r.caches & CACHES_REASSIGN) && !runout_pending(c) && cache_empty(c));
 }
 
 /* UNKNOWN: which place in VRAM is whose; chosen: 16 bytes for each channel in order. */
-static void write_password(struct cache_fifo *c, const struct access *a) {
+static void write_password(struct cache_fifo *c, const struct pio_access *a) {
     if (password_accepted(c, a)) {
         memory_physical_wr32(c->base.memory, MEMORY_VRAM, PASSWORDS + 16 * a->channel + (a->method & 0xc), a->value);
         return;
@@ -132,27 +148,23 @@ static void write_password(struct cache_fifo *c, const struct access *a) {
         c->r.runout_put = runout_next(c);
 }
 
-static bool lies(const struct cache_fifo *c) {
-    return c->base.chip->has_free_lie && (c->r.context[c->r.pull1 & 7] & CONTEXT_LIES);
-}
-
-static bool reserved(const struct cache_fifo *c, uint32_t method) {
-    return method != 0 && method < HOST_METHODS && !c->host[method >> 2];
+static bool method_reserved(const struct cache_fifo *c, uint32_t method) {
+    return method != 0 && method < HOST_METHODS && !c->puller.host[method >> 2];
 }
 
 /* What is wrong with the access itself, whatever state PFIFO is in. */
-static enum reason check_access(const struct cache_fifo *c, const struct access *a) {
+static enum pio_reason pio_check_access(const struct cache_fifo *c, const struct pio_access *a) {
     if ((a->method & ROW) == ROW_FREE && (a->lanes == 0x3 || a->lanes == 0xc || a->lanes == ALL_LANES))
         return RESERVED_ACCESS;
     if (a->lanes != ALL_LANES)
         return ILLEGAL_ACCESS;
-    return reserved(c, a->method) ? RESERVED_ACCESS : ACCEPTED;
+    return method_reserved(c, a->method) ? RESERVED_ACCESS : ACCEPTED;
 }
 
 /* May CACHE1 be used for the channel, after a switch if it is another one? */
-static bool cache_available(const struct cache_fifo *c, const struct access *a) {
+static bool pio_cache_available(const struct cache_fifo *c, const struct pio_access *a) {
     uint32_t of_cache0 = cache_channel_of(c, c->r.cache0.push1);
-    if (channel_in_dma_mode(c, a->channel)) /* UNKNOWN: PIO to a DMA channel; chosen: no cache takes it */
+    if (in_dma_mode(c, a->channel)) /* UNKNOWN: PIO to a DMA channel; chosen: no cache takes it */
         return false;
     if (!(c->r.push0 & PUSH_ACCESS) || ((c->r.cache0.push0 & PUSH_ACCESS) && a->channel == of_cache0))
         return false;
@@ -161,15 +173,15 @@ static bool cache_available(const struct cache_fifo *c, const struct access *a) 
     return !runout_pending(c) && (c->r.caches & CACHES_REASSIGN) && !cache_channel_busy(c);
 }
 
-static enum reason check_room(const struct cache_fifo *c) {
+static enum pio_reason pio_check_room(const struct cache_fifo *c) {
     if (c->r.ranout)
         return CACHE_RAN_OUT;
     if (!cache_full(c))
         return ACCEPTED;
-    return lies(c) ? CAUGHT_LYING : FREE_COUNT_OVERRUN;
+    return c->family->pio->free_lie(c) ? CAUGHT_LYING : FREE_COUNT_OVERRUN;
 }
 
-static void push(struct cache_fifo *c, const struct access *a) {
+static void pio_push(struct cache_fifo *c, const struct pio_access *a) {
     uint32_t subchannel = a->address >> 13 & 7;
     event_send(c->base.events, EVENT_PUSHER_PIO, a->channel, NULL, subchannel, a->method, a->value);
     cache_push(c, subchannel, a->method, a->value, false);
@@ -177,64 +189,63 @@ static void push(struct cache_fifo *c, const struct access *a) {
 
 void pio_write(void *unit, uint32_t offset, uint32_t value, unsigned lanes) {
     struct cache_fifo *c = unit;
-    struct access a = make_access(offset, value, lanes, false);
+    struct pio_access a = make_access(offset, value, lanes, false);
     if (a.channel >= c->base.chip->pio_channels)
         return;
-    if (c->base.chip->has_free_lie && (a.method & ROW) == ROW_PASSWORD) {
+    if (c->family->pio->has_passwords && (a.method & ROW) == ROW_PASSWORD) {
         write_password(c, &a);
         return;
     }
-    if (lanes == ALL_LANES && channel_in_dma_mode(c, a.channel) &&
-        c->family->control_write(c, a.channel, a.method, value))
+    if (lanes == ALL_LANES && in_dma_mode(c, a.channel) && c->family->pio->control_write(c, a.channel, a.method, value))
         return;
-    enum reason reason = check_access(c, &a);
-    if (reason == ACCEPTED && !cache_available(c, &a))
+    enum pio_reason reason = pio_check_access(c, &a);
+    if (reason == ACCEPTED && !pio_cache_available(c, &a))
         reason = NO_CACHE_AVAILABLE;
     if (reason == ACCEPTED && a.channel != cache_channel(c))
-        c->family->switch_channel(c, a.channel); /* the latch is of the channel that was there; CACHE1 is empty */
+        c->family->pio->switch_channel(c, a.channel); /* the latch is of the channel that was there; CACHE1 is empty */
     else if (reason == ACCEPTED)
-        reason = check_room(c);
+        reason = pio_check_room(c);
     if (reason == ACCEPTED)
-        push(c, &a);
+        pio_push(c, &a);
     else
-        reject(c, &a, reason);
+        pio_reject(c, &a, reason);
 }
 
 /* ---- reads ---- */
 
-static uint32_t promise(const struct cache_fifo *c, uint32_t channel) {
-    if (c->base.chip->has_gray_pointers)
-        return 4 * cache_capacity(c);
-    return c->r.pio_size >> (channel & 31) & 1 ? PROMISE_LARGE : PROMISE_SMALL;
+uint32_t pio_promise_capacity(const struct cache_fifo *c, uint32_t channel) {
+    (void)channel;
+    return 4 * cache_capacity(c);
 }
 
 /*
  * Bytes of command data that the channel may write. It looks neither at REASSIGN nor at who is in CACHE1: each of
  * several programs is promised all of it.
  */
-static uint32_t free_count(const struct cache_fifo *c, uint32_t channel) {
-    static const uint32_t lie[4] = {0, 0xfc, 0x1fc, 0x3fc};
-    if (c->r.ranout || channel_in_dma_mode(c, channel))
+static uint32_t pio_free_count(const struct cache_fifo *c, uint32_t channel) {
+    static const uint32_t promised_by_lie[4] = {0, 0xfc, 0x1fc, 0x3fc};
+    if (c->r.ranout || in_dma_mode(c, channel))
         return 0;
     if (channel != cache_channel(c) || !(c->r.push0 & PUSH_ACCESS))
-        return runout_pending(c) ? 0 : promise(c, channel);
-    if (lies(c) && (c->r.config_0 & 3))
-        return lie[c->r.config_0 & 3];
+        return runout_pending(c) ? 0 : c->family->pio->promise(c, channel);
+    if (c->family->pio->free_lie(c) && (c->r.config_0 & 3))
+        return promised_by_lie[c->r.config_0 & 3];
     uint32_t room = cache_full(c) ? 0 : 4 * (cache_capacity(c) - cache_used(c));
-    return room < promise(c, channel) ? room : promise(c, channel);
+    uint32_t promised = c->family->pio->promise(c, channel);
+    return room < promised ? room : promised;
 }
 
 uint32_t pio_read(void *unit, uint32_t offset, unsigned lanes) {
     struct cache_fifo *c = unit;
-    struct access a = make_access(offset, 0, lanes, true);
+    struct pio_access a = make_access(offset, 0, lanes, true);
     uint32_t value;
     if (a.channel >= c->base.chip->pio_channels)
         return 0;
     if (a.method == ROW_FREE)
-        return free_count(c, a.channel);
-    if (c->family->control_read && c->family->control_read(c, a.channel, a.method, &value))
+        return pio_free_count(c, a.channel);
+    if (c->family->pio->control_read(c, a.channel, a.method, &value))
         return value;
     /* UNKNOWN: what the read gives; chosen: 0. */
-    reject(c, &a, ILLEGAL_ACCESS);
+    pio_reject(c, &a, ILLEGAL_ACCESS);
     return 0;
 }

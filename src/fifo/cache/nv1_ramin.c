@@ -12,17 +12,19 @@
  */
 #include "fifo/cache/nv1.h"
 
+#include "fifo/cache/switcher.h"
+
 #define ROWS          256u
-#define RAMIN_ADDRESS 0xfe00u /* of RAMFC and RAMRO of NV3, in place */
+#define RAMIN_ADDRESS 0xfe00u /* of RAMFC and RAMRO of NV3, as in their registers */
 #define RAMHT_ADDRESS 0xf000u
 #define SIZE_BIT      16
 
-static bool fixed(const struct cache_fifo *c) {
-    return c->base.chip->has_free_lie;
+static bool has_fixed_areas(const struct cache_fifo *c) {
+    return c->family->nv1->has_fixed_areas;
 }
 
 uint32_t nv1_ramro(const struct cache_fifo *c, uint32_t *bytes) {
-    if (fixed(c)) {
+    if (has_fixed_areas(c)) {
         struct pram_area area = bus_pram_area(c->base.bus, PRAM_RAMRO);
         *bytes = area.bytes;
         return area.start;
@@ -33,7 +35,7 @@ uint32_t nv1_ramro(const struct cache_fifo *c, uint32_t *bytes) {
 
 /* With CONFIG 0 there is room for 64 channels, and the others share it with them [hwtest]. */
 uint32_t nv1_ramfc(const struct cache_fifo *c, uint32_t channel) {
-    if (!fixed(c))
+    if (!has_fixed_areas(c))
         return (c->r.ramfc & RAMIN_ADDRESS) + 32 * channel;
     struct pram_area area = bus_pram_area(c->base.bus, PRAM_RAMFC);
     return area.start + 32 * channel % area.bytes;
@@ -49,23 +51,23 @@ static uint32_t hash_row(uint32_t handle, uint32_t channel) {
  * UNKNOWN: how NV1 tells whose an entry is; its context has no place for the channel, which only goes into the hash.
  * Chosen: the first entry with the handle.
  */
-static bool matches(const struct cache_fifo *c, uint32_t handle, uint32_t context, uint32_t channel) {
+static bool context_matches(const struct cache_fifo *c, uint32_t handle, uint32_t context, uint32_t channel) {
     if (handle == 0 && context == 0) /* an empty slot */
         return false;
-    return fixed(c) || (context >> 24 & 0x7f) == channel;
+    return !c->family->nv1->channel_in_context || (context >> 24 & 0x7f) == channel;
 }
 
 bool nv1_lookup(struct cache_fifo *c, uint32_t handle, uint32_t channel, uint32_t *context) {
     struct pram_area table = {c->r.ramht & RAMHT_ADDRESS, 0x1000u << (c->r.ramht >> SIZE_BIT & 3)};
-    if (fixed(c))
+    if (has_fixed_areas(c))
         table = bus_pram_area(c->base.bus, PRAM_RAMHT);
     uint32_t columns = table.bytes / (ROWS * 8);
     uint32_t entry = table.start + hash_row(handle, channel) * columns * 8;
     for (uint32_t column = 0; column < columns; column++, entry += 8) {
         uint32_t word = memory_ramin_rd32(c->base.memory, entry + 4);
-        if (memory_ramin_rd32(c->base.memory, entry) != handle || !matches(c, handle, word, channel))
+        if (memory_ramin_rd32(c->base.memory, entry) != handle || !context_matches(c, handle, word, channel))
             continue;
-        *context = word & nv1_context_mask(c);
+        *context = word & c->family->nv1->context_mask;
         c->r.hash_physical = *context;
         return true;
     }
@@ -84,14 +86,14 @@ void nv1_write_hash_virtual(void *unit, const struct reg *reg, uint32_t index, u
 
 /* The puller's state is in the upper bits of each word; the first word is the one that counts. */
 static uint32_t puller_state(const struct cache_fifo *c) {
-    if (!fixed(c))
+    if (!c->family->nv1->subchannel_in_pull1)
         return c->r.last_subchannel << 28;
     return (c->r.pull1 & NV1_SUBCHANNEL) << 28 | (c->r.pull1 & NV1_OBJECT_CHANGED ? 1u << 31 : 0);
 }
 
 static void set_puller_state(struct cache_fifo *c, uint32_t word) {
     c->r.pull1 = 0;
-    if (fixed(c))
+    if (c->family->nv1->subchannel_in_pull1)
         c->r.pull1 = (word >> 28 & NV1_SUBCHANNEL) | (word >> 31 ? NV1_OBJECT_CHANGED : 0);
     else
         c->r.last_subchannel = word >> 28 & 7;
@@ -99,7 +101,7 @@ static void set_puller_state(struct cache_fifo *c, uint32_t word) {
 
 /* Word 0 is always written, the others only if a context changed [hwtest]. GET and PUT stay: CACHE1 is empty. */
 void nv1_switch_channel(struct cache_fifo *c, uint32_t channel) {
-    uint32_t mask = nv1_context_mask(c), old = cache_channel(c), at = nv1_ramfc(c, old), words[8];
+    uint32_t mask = c->family->nv1->context_mask, old = cache_channel(c), at = nv1_ramfc(c, old), words[8];
     event_send(c->base.events, EVENT_SWITCH_SAVE, old, NULL, at);
     for (uint32_t i = 0; i < 8; i++)
         if (i == 0 || (c->r.pull1 & NV1_CONTEXT_DIRTY))
