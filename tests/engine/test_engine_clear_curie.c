@@ -117,10 +117,10 @@ static void write_bits(uint8_t *at, uint32_t bytes, uint32_t value, uint32_t mas
 static void expect(struct scene *s, unsigned object, uint64_t address, uint32_t pitch, uint32_t bytes, uint32_t value,
                    uint32_t mask) {
     uint32_t w = s->swizzled ? s->across << s->log2_width : 200, h = s->swizzled ? s->down << s->log2_height : 200;
-    struct layout layout = {.kind = LAYOUT_PITCH, .pitch = pitch, .depth = 1};
+    struct layout layout = {.type = LAYOUT_PITCH, .pitch = pitch, .depth = 1};
     if (s->swizzled)
         layout = (struct layout){
-            .kind = LAYOUT_SWIZZLED, .width = w, .height = h, .depth = 1, .element_bytes = (uint8_t)bytes};
+            .type = LAYOUT_SWIZZLED, .width = w, .height = h, .depth = 1, .element_bytes = (uint8_t)bytes};
     for (uint32_t y = 0; y < h; y++)
         for (uint32_t x = 0; x < w; x++)
             if (wanted(s, x / s->across, y / s->down))

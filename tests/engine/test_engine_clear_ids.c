@@ -15,7 +15,7 @@ static void clip_ids_are_bytes_in_blocks(void **state) {
     for (unsigned i = 0; i < sizeof chips / sizeof chips[0]; i++) {
         struct engine_rig rig;
         unsigned id = start(&rig, chips[i].chip, CHIP_UNIT_PGRAPH, chips[i].object_class);
-        struct layout layout = {.kind = LAYOUT_BLOCK,
+        struct layout layout = {.type = LAYOUT_BLOCK,
                                 .width = 128,
                                 .height = 40,
                                 .depth = 1,

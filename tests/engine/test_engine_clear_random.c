@@ -128,12 +128,12 @@ static void choose_layout(struct scene *s) {
     c->layer_bytes = s->is_3d ? 0 : (uint64_t)(s->first_layer + s->layer) * s->layer_stride;
     if (s->pitch) {
         uint64_t pitch = (row + 63) / 64 * 64;
-        c->layout = (struct layout){.kind = LAYOUT_PITCH, .pitch = (int64_t)pitch, .depth = 1};
+        c->layout = (struct layout){.type = LAYOUT_PITCH, .pitch = (int64_t)pitch, .depth = 1};
         c->width = (int64_t)(pitch / reference_pixel_bytes(c->format)); /* a target of pitch has no other */
         return;
     }
     unsigned lines = order == GOB_LINES ? 4 : 8, depth = s->is_3d ? s->layers : 1;
-    c->layout = (struct layout){.kind = LAYOUT_BLOCK,
+    c->layout = (struct layout){.type = LAYOUT_BLOCK,
                                 .width = row,
                                 .height = (uint32_t)c->height,
                                 .depth = depth,

@@ -50,9 +50,9 @@ static uint64_t swizzled(uint64_t width, uint64_t height, uint64_t depth, uint64
 }
 
 uint64_t reference_surface_offset(const struct layout *layout, uint64_t x, uint64_t y, uint64_t z) {
-    if (layout->kind == LAYOUT_BLOCK)
+    if (layout->type == LAYOUT_BLOCK)
         return in_block(layout, x, y, z);
-    if (layout->kind == LAYOUT_PITCH)
+    if (layout->type == LAYOUT_PITCH)
         return z * layout->slice_pitch + y * (uint64_t)layout->pitch + x;
     uint64_t element = layout->element_bytes;
     return swizzled(layout->width, layout->height, layout->depth, x / element, y, z) * element + x % element;

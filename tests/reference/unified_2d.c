@@ -44,11 +44,11 @@ static bool set_area(struct reference_2d *r, uint32_t m, struct area *area) {
     if (area->width > 0x10000 || area->height > 0x10000)
         return false;
     if (V(m + 4) & 1) {
-        area->layout = (struct layout){.kind = LAYOUT_PITCH, .pitch = V(m + 0x14), .depth = 1};
+        area->layout = (struct layout){.type = LAYOUT_PITCH, .pitch = V(m + 0x14), .depth = 1};
         return r->is_tesla || V(m + 0x14) % 32 == 0;
     }
     unsigned mask = r->is_tesla ? 15 : 7, size = V(m + 8);
-    area->layout.kind = LAYOUT_BLOCK;
+    area->layout.type = LAYOUT_BLOCK;
     area->layout.order = r->is_tesla ? GOB_LINES : GOB_SECTORS;
     area->layout.width = (uint64_t)area->width * area->format.bytes;
     area->layout.height = (uint32_t)area->height;

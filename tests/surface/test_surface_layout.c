@@ -13,17 +13,17 @@
 static const enum gob_order orders[] = {GOB_LINES, GOB_SECTORS, GOB_LINES_8};
 
 static struct layout block_layout(enum gob_order order, uint64_t width, uint32_t height, uint32_t depth) {
-    return (struct layout){.kind = LAYOUT_BLOCK, .width = width, .height = height, .depth = depth, .order = order};
+    return (struct layout){.type = LAYOUT_BLOCK, .width = width, .height = height, .depth = depth, .order = order};
 }
 
 static struct layout swizzled_layout(uint64_t width, uint32_t height, uint32_t depth, uint8_t element_bytes) {
     return (struct layout){
-        .kind = LAYOUT_SWIZZLED, .width = width, .height = height, .depth = depth, .element_bytes = element_bytes};
+        .type = LAYOUT_SWIZZLED, .width = width, .height = height, .depth = depth, .element_bytes = element_bytes};
 }
 
 static void pitch_counts_bytes(void **state) {
     (void)state;
-    struct layout layout = {.kind = LAYOUT_PITCH, .pitch = 100, .slice_pitch = 1000, .depth = 2, .height = 7};
+    struct layout layout = {.type = LAYOUT_PITCH, .pitch = 100, .slice_pitch = 1000, .depth = 2, .height = 7};
     assert_int_equal(layout_offset(&layout, 3, 5, 1), 1503);
     assert_int_equal(layout_size(&layout), 1700);
     assert_int_equal(layout_contiguous(&layout, 3, 1234567), 1234567);
@@ -234,7 +234,7 @@ static void sizes_saturate(void **state) {
     layout = swizzled_layout(UINT64_C(1) << 63, UINT32_C(1) << 31, UINT32_C(1) << 31, 16);
     assert_true(layout_size(&layout) == UINT64_MAX);
     layout_offset(&layout, UINT64_MAX, UINT64_MAX, UINT64_MAX);
-    layout = (struct layout){.kind = LAYOUT_PITCH, .pitch = INT64_MIN, .slice_pitch = UINT64_MAX, .depth = 3};
+    layout = (struct layout){.type = LAYOUT_PITCH, .pitch = INT64_MIN, .slice_pitch = UINT64_MAX, .depth = 3};
     assert_true(layout_size(&layout) == UINT64_MAX);
     layout_offset(&layout, UINT64_MAX, UINT64_MAX, UINT64_MAX);
 }

@@ -94,19 +94,19 @@ static struct layout random_layout(struct pair *pair) {
     struct layout layout = {.depth = 1 + choose(pair, 3)};
     switch (choose(pair, 3)) {
     case 0:
-        layout.kind = LAYOUT_PITCH;
+        layout.type = LAYOUT_PITCH;
         layout.pitch = (int64_t)choose(pair, 400) - 100;
         layout.slice_pitch = choose(pair, 5000);
         break;
     case 1:
-        layout.kind = LAYOUT_SWIZZLED;
+        layout.type = LAYOUT_SWIZZLED;
         layout.element_bytes = (uint8_t)(1u << choose(pair, 5));
         layout.width = UINT64_C(1) << choose(pair, 7);
         layout.height = 1u << choose(pair, 6);
         layout.depth = 1u << choose(pair, 2);
         break;
     default:
-        layout.kind = LAYOUT_BLOCK;
+        layout.type = LAYOUT_BLOCK;
         layout.order = (enum gob_order)choose(pair, 3);
         layout.quarter_gobs = choose(pair, 8) == 0;
         layout.width = 1 + choose(pair, 400);
@@ -283,7 +283,7 @@ static void fill_swizzled(struct pair *pair, unsigned round) {
     struct surface surface = random_surface(pair);
     struct layout *layout = &surface.layout;
     unsigned bytes = 1u << choose(pair, 5);
-    *layout = (struct layout){.kind = LAYOUT_SWIZZLED,
+    *layout = (struct layout){.type = LAYOUT_SWIZZLED,
                               .element_bytes = (uint8_t)bytes,
                               .width = UINT64_C(1) << choose(pair, 8),
                               .height = 1u << choose(pair, 8),
@@ -416,7 +416,7 @@ static void a_copy_onto_itself_repeats(void **state) {
     start_pair(&pair);
     for (unsigned distance = 1; distance < 70; distance++) {
         fill_area(&pair);
-        struct surface surface = {.space = pair.physical, .layout = {.kind = LAYOUT_PITCH}};
+        struct surface surface = {.space = pair.physical, .layout = {.type = LAYOUT_PITCH}};
         struct surface_point from = {100, 0, 0}, to = {100 + distance, 0, 0};
         struct fault fault;
         uint8_t data[1000];
@@ -441,7 +441,7 @@ static void hostile_sizes_do_no_harm(void **state) {
     for (unsigned round = 0; round < 20000; round++) {
         struct surface to = random_surface(&pair), from = random_surface(&pair);
         to.layout.width = from.layout.width = odd[choose(&pair, 7)];
-        if (to.layout.kind == LAYOUT_SWIZZLED || from.layout.kind == LAYOUT_SWIZZLED)
+        if (to.layout.type == LAYOUT_SWIZZLED || from.layout.type == LAYOUT_SWIZZLED)
             to.layout.width = from.layout.width = UINT64_C(1) << choose(&pair, 64);
         if (choose(&pair, 2))
             to.layout.pitch = (int64_t)odd[choose(&pair, 7)];
@@ -473,7 +473,7 @@ static void a_fault_says_whether_it_was_a_write(void **state) {
     struct pair pair;
     struct fault fault = {0};
     start_pair(&pair);
-    struct surface inside = {.space = pair.physical, .layout = {.kind = LAYOUT_PITCH, .pitch = 256}};
+    struct surface inside = {.space = pair.physical, .layout = {.type = LAYOUT_PITCH, .pitch = 256}};
     struct surface outside = inside;
     outside.address = AREA - 100;
     assert_false(surface_copy(&pair.model.memory, &inside, (struct surface_point){0}, &outside,

@@ -75,7 +75,7 @@ enum action_result launch_gf100(struct call *call) {
 
 /* UNKNOWN: the condition of the conditional types of trap, 2 and 3; chosen: it always holds. */
 /* After a fault nothing interrupts as if it were done. */
-static void release(const struct call *call, const struct qmd_release *r) {
+static void grid_release(const struct call *call, const struct qmd_release *r) {
     struct dma_address target = {0, r->address};
     enum report_words words = report_words_of(r->size, r->is_64);
     uint64_t payload = r->is_64 ? r->payload : (uint32_t)r->payload;
@@ -87,15 +87,15 @@ static void release(const struct call *call, const struct qmd_release *r) {
 }
 
 /* The grid is done, as nothing of it is. */
-static void complete(const struct call *call, const struct qmd *qmd) {
+static void grid_complete(const struct call *call, const struct qmd *qmd) {
     for (unsigned i = 0; i < QMD_MAX_RELEASES; i++)
         if (qmd->release[i].enabled)
-            release(call, &qmd->release[i]);
+            grid_release(call, &qmd->release[i]);
     if (qmd->has_dependents)
         call_work_not_executed(call, "dependent grid");
 }
 
-static bool read_words(const struct call *call, uint64_t address, uint32_t *words, uint32_t count) {
+static bool grid_read_words(const struct call *call, uint64_t address, uint32_t *words, uint32_t count) {
     struct address_space space = call_space(call, 0);
     uint8_t bytes[QMD_MAX_WORDS * 4];
     struct fault fault;
@@ -110,11 +110,11 @@ static bool read_words(const struct call *call, uint64_t address, uint32_t *word
 
 /* The version is in the part that all have, and says whether there is more. */
 static bool read_qmd(const struct call *call, uint64_t address, uint32_t words[QMD_MAX_WORDS]) {
-    if (!read_words(call, address, words, QMD_MIN_WORDS))
+    if (!grid_read_words(call, address, words, QMD_MIN_WORDS))
         return false;
     uint32_t count = qmd_words(words, call->object->object_class);
     return count == QMD_MIN_WORDS ||
-           read_words(call, address + 4ull * QMD_MIN_WORDS, words + QMD_MIN_WORDS, count - QMD_MIN_WORDS);
+           grid_read_words(call, address + 4ull * QMD_MIN_WORDS, words + QMD_MIN_WORDS, count - QMD_MIN_WORDS);
 }
 
 static enum action_result start(const struct call *call, const struct qmd *qmd, uint64_t address) {
@@ -129,7 +129,7 @@ static enum action_result start(const struct call *call, const struct qmd *qmd, 
     if ((uint64_t)g.threads[0] * g.threads[1] * g.threads[2] > MAX_THREADS)
         return call_error(call, ENGINE_ERROR_SKED_THREADS);
     tell(call, &g);
-    complete(call, qmd);
+    grid_complete(call, qmd);
     return ACTION_DONE;
 }
 
@@ -146,7 +146,7 @@ static enum action_result schedule(const struct call *call, uint64_t address) {
     }
     if (!qmd.is_null)
         return start(call, &qmd, address);
-    complete(call, &qmd);
+    grid_complete(call, &qmd);
     return ACTION_DONE;
 }
 

@@ -7,26 +7,26 @@
 #define LONG_FROM   4u /* major version */
 
 /* Bits of the QMD; a width of 0: there is no such field, and it reads 0. */
-struct bits {
+struct qmd_bits {
     uint16_t first;
     uint8_t width;
 };
 
 /* Offsets of the fields of a release from where its control bits begin; address and payload from `data`. */
 struct release_form {
-    struct bits enable, reduces, operation, format, size, trap, is_64;
-    struct bits high; /* upper address bits, and */
+    struct qmd_bits enable, reduces, operation, format, size, trap, is_64;
+    struct qmd_bits high; /* upper address bits, and */
     bool has_payload_high;
 };
 
-struct layout {
+struct qmd_layout {
     uint8_t major, minor;
     uint16_t first_class, last_class;
     const char *form;
-    struct bits queue, type; /* one of them */
-    struct bits offset, low, high;
-    struct bits grid[3], threads[3];
-    struct bits dependents[2];
+    struct qmd_bits queue, type; /* one of them */
+    struct qmd_bits offset, low, high;
+    struct qmd_bits grid[3], threads[3];
+    struct qmd_bits dependents[2];
     const struct release_form *release;
     uint16_t enable[QMD_MAX_RELEASES]; /* of releases: where the bit is that enables them ... */
     uint16_t control[QMD_MAX_RELEASES];
@@ -64,7 +64,7 @@ static const struct release_form hopper_release = {.enable = {0, 1},
 #define PASCAL_QUEUE .queue = {136, 1}, .enable = {138, 139}
 #define ABSOLUTE     .low = {1536, 32}, .high = {1568, 17}
 
-static const struct layout layouts[] = {
+static const struct qmd_layout layouts[] = {
     {0, 6, 0xa0c0, 0xb1c0, "QMD 0.6", KEPLER_GRID},
     {1, 6, 0xa0c0, 0xa0c0, "QMD 1.6", KEPLER_GRID},
     {1, 7, 0xa0c0, 0xa0c0, "QMD 1.7", KEPLER_GRID, .dependents = {{205, 1}}},
@@ -86,7 +86,7 @@ static const struct layout layouts[] = {
 
 enum { TYPE_QUEUE, TYPE_NULL };
 
-static uint32_t field(const uint32_t *words, unsigned base, struct bits bits) {
+static uint32_t qmd_field(const uint32_t *words, unsigned base, struct qmd_bits bits) {
     unsigned first = base + bits.first;
     if (bits.width == 0)
         return 0;
@@ -96,7 +96,7 @@ static uint32_t field(const uint32_t *words, unsigned base, struct bits bits) {
     return (uint32_t)(pair >> first % 32 & ((UINT64_C(1) << bits.width) - 1));
 }
 
-static const struct layout *find_layout(unsigned major, unsigned minor, uint32_t object_class) {
+static const struct qmd_layout *find_layout(unsigned major, unsigned minor, uint32_t object_class) {
     for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++)
         if (layouts[i].major == major && layouts[i].minor == minor && object_class >= layouts[i].first_class &&
             object_class <= layouts[i].last_class)
@@ -104,48 +104,48 @@ static const struct layout *find_layout(unsigned major, unsigned minor, uint32_t
     return NULL;
 }
 
-static void decode_release(const uint32_t *words, const struct layout *layout, unsigned n, struct qmd_release *r) {
+static void decode_release(const uint32_t *words, const struct qmd_layout *layout, unsigned n, struct qmd_release *r) {
     const struct release_form *form = layout->release;
     unsigned control = layout->control[n], data = layout->data[n];
     if (!data)
         return;
-    r->enabled = field(words, layout->enable[n], form->enable);
-    r->reduces = field(words, control, form->reduces);
-    r->is_64 = field(words, control, form->is_64);
-    r->operation = (uint8_t)field(words, control, form->operation);
-    r->format = (uint8_t)field(words, control, form->format);
-    r->size = (uint8_t)field(words, control, form->size);
-    r->trap = (uint8_t)field(words, control, form->trap);
-    r->address = field(words, data, (struct bits){0, 32}) | (uint64_t)field(words, data, form->high) << 32;
-    r->payload = field(words, data, (struct bits){64, 32});
+    r->enabled = qmd_field(words, layout->enable[n], form->enable);
+    r->reduces = qmd_field(words, control, form->reduces);
+    r->is_64 = qmd_field(words, control, form->is_64);
+    r->operation = (uint8_t)qmd_field(words, control, form->operation);
+    r->format = (uint8_t)qmd_field(words, control, form->format);
+    r->size = (uint8_t)qmd_field(words, control, form->size);
+    r->trap = (uint8_t)qmd_field(words, control, form->trap);
+    r->address = qmd_field(words, data, (struct qmd_bits){0, 32}) | (uint64_t)qmd_field(words, data, form->high) << 32;
+    r->payload = qmd_field(words, data, (struct qmd_bits){64, 32});
     if (form->has_payload_high)
-        r->payload |= (uint64_t)field(words, data, (struct bits){96, 32}) << 32;
+        r->payload |= (uint64_t)qmd_field(words, data, (struct qmd_bits){96, 32}) << 32;
 }
 
-static const struct layout *layout_of(const uint32_t *words, uint32_t object_class) {
+static const struct qmd_layout *qmd_layout_of(const uint32_t *words, uint32_t object_class) {
     uint32_t version = words[VERSION_BIT / 32] & 0xff;
     return find_layout(version >> 4, version & 0xf, object_class);
 }
 
 uint32_t qmd_words(const uint32_t *words, uint32_t object_class) {
-    const struct layout *layout = layout_of(words, object_class);
+    const struct qmd_layout *layout = qmd_layout_of(words, object_class);
     return layout && layout->major >= LONG_FROM ? QMD_MAX_WORDS : QMD_MIN_WORDS;
 }
 
 bool qmd_decode(const uint32_t all[QMD_MAX_WORDS], uint32_t object_class, struct qmd *qmd) {
-    const struct layout *layout = layout_of(all, object_class);
+    const struct qmd_layout *layout = qmd_layout_of(all, object_class);
     if (!layout)
         return false;
     *qmd = (struct qmd){.form = layout->form, .is_offset = layout->offset.width != 0};
-    uint32_t type = field(all, 0, layout->type);
-    qmd->is_queue = layout->type.width ? type == TYPE_QUEUE : field(all, 0, layout->queue);
+    uint32_t type = qmd_field(all, 0, layout->type);
+    qmd->is_queue = layout->type.width ? type == TYPE_QUEUE : qmd_field(all, 0, layout->queue);
     qmd->is_null = layout->type.width && type == TYPE_NULL;
-    qmd->has_dependents = field(all, 0, layout->dependents[0]) || field(all, 0, layout->dependents[1]);
-    qmd->program =
-        field(all, 0, layout->offset) | field(all, 0, layout->low) | (uint64_t)field(all, 0, layout->high) << 32;
+    qmd->has_dependents = qmd_field(all, 0, layout->dependents[0]) || qmd_field(all, 0, layout->dependents[1]);
+    qmd->program = qmd_field(all, 0, layout->offset) | qmd_field(all, 0, layout->low) |
+                   (uint64_t)qmd_field(all, 0, layout->high) << 32;
     for (unsigned i = 0; i < 3; i++) {
-        qmd->grid[i] = field(all, 0, layout->grid[i]);
-        qmd->threads[i] = field(all, 0, layout->threads[i]);
+        qmd->grid[i] = qmd_field(all, 0, layout->grid[i]);
+        qmd->threads[i] = qmd_field(all, 0, layout->threads[i]);
     }
     for (unsigned i = 0; i < QMD_MAX_RELEASES; i++)
         decode_release(all, layout, i, &qmd->release[i]);

@@ -27,15 +27,15 @@
 enum transfer_type { TRANSFER_NONE, TRANSFER_PIPELINED, TRANSFER_NON_PIPELINED, TRANSFER_PREFETCH };
 
 /* Methods of one side of a copy, and where its bits are in the launch. */
-struct side {
+struct copy_side_methods {
     uint16_t high, low, pitch, block, phys_mode;
     unsigned linear, physical; /* bits of the launch */
     unsigned mode, target;     /* bits of ADDRESSING_MODE */
     unsigned origin;           /* in the effective origins */
 };
 
-static const struct side source = {0x400, 0x404, 0x410, 0x728, 0x260, 7, 12, 0, 4, COPY_SRC_X};
-static const struct side destination = {0x408, 0x40c, 0x414, 0x70c, 0x264, 8, 13, 8, 12, COPY_DST_X};
+static const struct copy_side_methods source = {0x400, 0x404, 0x410, 0x728, 0x260, 7, 12, 0, 4, COPY_SRC_X};
+static const struct copy_side_methods destination = {0x408, 0x40c, 0x414, 0x70c, 0x264, 8, 13, 8, 12, COPY_DST_X};
 
 /* Methods behind BLOCK_SIZE. */
 enum { WIDTH = 4, HEIGHT = 8, DEPTH = 12, LAYER = 16, ORIGIN = 20 };
@@ -53,7 +53,7 @@ struct launch {
     enum engine_error error; /* VERDICT_REFUSE */
 };
 
-static void refuse(struct launch *launch, enum engine_error error) {
+static void copy_refuse(struct launch *launch, enum engine_error error) {
     if (launch->verdict == VERDICT_DO) {
         launch->verdict = VERDICT_REFUSE;
         launch->error = error;
@@ -67,8 +67,8 @@ static void cannot(struct launch *launch) {
 
 /* ---- where ---- */
 
-static bool is_physical(const struct call *call, const struct copy_class *copy_class, const struct side *side,
-                        uint32_t *target) {
+static bool is_physical(const struct call *call, const struct copy_class *copy_class,
+                        const struct copy_side_methods *side, uint32_t *target) {
     if (copy_class->addressing == COPY_ADDRESSING_MODE) {
         *target = call_value(call, 0x250) >> side->target & 3;
         return call_value(call, 0x250) >> side->mode & 1;
@@ -77,7 +77,8 @@ static bool is_physical(const struct call *call, const struct copy_class *copy_c
     return copy_class->addressing == COPY_PHYS_MODE && (call->data >> side->physical & 1);
 }
 
-static struct address_space space_of(const struct call *call, struct launch *launch, const struct side *side) {
+static struct address_space copy_space_of(const struct call *call, struct launch *launch,
+                                          const struct copy_side_methods *side) {
     uint32_t target;
     if (launch->copy_class->addressing == COPY_DMA_OBJECTS)
         return call_space(call, call_value(call, 0x180 + 4 * (call_value(call, side->high) >> 28)));
@@ -88,8 +89,8 @@ static struct address_space space_of(const struct call *call, struct launch *lau
     return address_space_physical(target ? MEMORY_SYSTEM : MEMORY_VRAM);
 }
 
-static struct surface_point point_of(const struct call *call, const struct launch *launch, const struct side *side,
-                                     unsigned pixel_bytes) {
+static struct surface_point copy_point_of(const struct call *call, const struct launch *launch,
+                                          const struct copy_side_methods *side, unsigned pixel_bytes) {
     uint32_t pair = call_value(call, side->block + ORIGIN);
     uint32_t x = pair & 0xffff, y = pair >> 16;
     if (launch->copy_class->wide_origins) {
@@ -111,7 +112,7 @@ static enum gob_order gobs_of(const struct copy_class *copy_class, uint32_t bloc
  * UNKNOWN: widths of a block other than one gob and a quarter, which have no name; chosen: refused.
  * UNKNOWN: the bytes in a quarter gob; chosen: its lines one after the other, as nouveau's firmware counts them.
  */
-static struct layout block_layout(const struct call *call, struct launch *launch, const struct side *side,
+static struct layout block_layout(const struct call *call, struct launch *launch, const struct copy_side_methods *side,
                                   unsigned pixel_bytes) {
     uint32_t block_size = call_value(call, side->block);
     bool quarter = launch->copy_class->quarter_gobs && (block_size & 0xf) == QUARTER_GOB;
@@ -119,7 +120,7 @@ static struct layout block_layout(const struct call *call, struct launch *launch
         block_size &= ~0xfu;
     if ((block_size & 0xf) != 0 || !transfer_block_exists(block_size)) {
         block_size = 0;
-        refuse(launch, ENGINE_ERROR_COPY_VALUE);
+        copy_refuse(launch, ENGINE_ERROR_COPY_VALUE);
     }
     struct layout layout =
         transfer_block_layout(block_size, gobs_of(launch->copy_class, block_size),
@@ -129,15 +130,15 @@ static struct layout block_layout(const struct call *call, struct launch *launch
     return layout;
 }
 
-static void surface_of(const struct call *call, struct launch *launch, const struct side *side, unsigned pixel_bytes,
-                       struct surface *surface, struct surface_point *point) {
-    surface->space = space_of(call, launch, side);
+static void copy_surface_of(const struct call *call, struct launch *launch, const struct copy_side_methods *side,
+                            unsigned pixel_bytes, struct surface *surface, struct surface_point *point) {
+    surface->space = copy_space_of(call, launch, side);
     surface->address = call_address(call, side->high, side->low, call->object->index->kind->inline_bits);
     if (call->data >> side->linear & 1) {
         surface->layout = transfer_pitch_layout((int32_t)call_value(call, side->pitch));
     } else {
         surface->layout = block_layout(call, launch, side, pixel_bytes);
-        *point = point_of(call, launch, side, pixel_bytes);
+        *point = copy_point_of(call, launch, side, pixel_bytes);
     }
 }
 
@@ -149,31 +150,31 @@ static void check_side(struct launch *launch, const struct surface *surface, str
     case TRANSFER_FITS:
         break;
     case TRANSFER_BEYOND_DEPTH:
-        refuse(launch, ENGINE_ERROR_COPY_LAYER);
+        copy_refuse(launch, ENGINE_ERROR_COPY_LAYER);
         break;
     case TRANSFER_BEYOND_SIZE:
-        refuse(launch, ENGINE_ERROR_COPY_RECTANGLE);
+        copy_refuse(launch, ENGINE_ERROR_COPY_RECTANGLE);
         break;
     case TRANSFER_OVER_PITCH:
         if (surface->layout.pitch < 0)
-            refuse(launch, is_source ? ENGINE_ERROR_COPY_NEG_PITCH_IN : ENGINE_ERROR_COPY_NEG_PITCH_OUT);
+            copy_refuse(launch, is_source ? ENGINE_ERROR_COPY_NEG_PITCH_IN : ENGINE_ERROR_COPY_NEG_PITCH_OUT);
         else
-            refuse(launch, is_source ? ENGINE_ERROR_COPY_PITCH_IN : ENGINE_ERROR_COPY_PITCH_OUT);
+            copy_refuse(launch, is_source ? ENGINE_ERROR_COPY_PITCH_IN : ENGINE_ERROR_COPY_PITCH_OUT);
         break;
     }
 }
 
 /* UNKNOWN: whether a source that no component is taken from is looked at; chosen: it is not, drivers fill like that. */
-static void check(const struct call *call, struct launch *launch) {
+static void copy_check(const struct call *call, struct launch *launch) {
     const struct transfer *t = &launch->transfer;
     if ((call->data >> 10 & 1) && copy_remap_is_bad(call_value(call, 0x708)))
-        refuse(launch, ENGINE_ERROR_COPY_COMPONENT);
+        copy_refuse(launch, ENGINE_ERROR_COPY_COMPONENT);
     if (transfer_uses_source(&t->pixel))
         check_side(launch, &t->from, t->from_point, t->pixel.from_bytes, true);
     check_side(launch, &t->to, t->to_point, t->pixel.to_bytes, false);
 }
 
-static struct launch launch_of(const struct call *call) {
+static struct launch copy_launch_of(const struct call *call) {
     struct launch launch = {.copy_class = call->action->argument};
     struct transfer *t = &launch.transfer;
     t->pixel = transfer_bytes;
@@ -182,10 +183,10 @@ static struct launch launch_of(const struct call *call) {
             copy_remap(call_value(call, 0x708), call_value(call, 0x700), call_value(call, 0x704), COPY_REMAP_KEEPS);
     t->length = call_value(call, 0x418);
     t->lines = call->data >> 9 & 1 ? call_value(call, 0x41c) : 1;
-    surface_of(call, &launch, &source, t->pixel.from_bytes, &t->from, &t->from_point);
-    surface_of(call, &launch, &destination, t->pixel.to_bytes, &t->to, &t->to_point);
+    copy_surface_of(call, &launch, &source, t->pixel.from_bytes, &t->from, &t->from_point);
+    copy_surface_of(call, &launch, &destination, t->pixel.to_bytes, &t->to, &t->to_point);
     if (launch.copy_class->checks)
-        check(call, &launch);
+        copy_check(call, &launch);
     if (launch.copy_class->secure && (call->data >> 20 & 3) == 1)
         cannot(&launch);
     return launch;
@@ -196,7 +197,7 @@ static struct launch launch_of(const struct call *call) {
 #define INTERRUPT_BLOCKING 1u
 
 /* A blocking interrupt holds the engine until it is acknowledged. */
-static enum action_result finish(const struct call *call, const struct copy_class *copy_class) {
+static enum action_result copy_finish(const struct call *call, const struct copy_class *copy_class) {
     struct dma_address target = {0, call_address(call, 0x240, 0x244, call->object->index->kind->inline_bits)};
     if (copy_class->addressing == COPY_DMA_OBJECTS)
         target.object = call_value(call, 0x180 + 4 * (call_value(call, 0x240) >> 28));
@@ -207,24 +208,24 @@ static enum action_result finish(const struct call *call, const struct copy_clas
 }
 
 /* The condition is looked at once, before the first slice. */
-static enum predicate is_allowed(const struct call *call, const struct copy_class *copy_class) {
+static enum predicate copy_is_allowed(const struct call *call, const struct copy_class *copy_class) {
     static const struct predicate_methods condition = {.high = 0x254, .low = 0x258, .mode = 0x25c, .bits = 8};
     if (!copy_class->conditional || work_under_way(call))
         return PREDICATE_TRUE;
     return predicate_evaluate(call, &condition);
 }
 
-static enum action_result copy(const struct call *call, const struct copy_class *copy_class) {
-    struct launch launch = launch_of(call);
+static enum action_result copy_start(const struct call *call, const struct copy_class *copy_class) {
+    struct launch launch = copy_launch_of(call);
     if (launch.verdict == VERDICT_REFUSE)
         return call_error(call, launch.error);
     if (launch.verdict == VERDICT_NOT_EXECUTED) {
         call_not_executed(call);
-        return finish(call, copy_class);
+        return copy_finish(call, copy_class);
     }
-    enum predicate allowed = is_allowed(call, copy_class);
+    enum predicate allowed = copy_is_allowed(call, copy_class);
     if (allowed != PREDICATE_TRUE)
-        return allowed == PREDICATE_FAULT ? ACTION_DONE : finish(call, copy_class);
+        return allowed == PREDICATE_FAULT ? ACTION_DONE : copy_finish(call, copy_class);
     switch (transfer_slice(call, &launch.transfer)) {
     case TRANSFER_MORE:
         return ACTION_STALL;
@@ -233,16 +234,16 @@ static enum action_result copy(const struct call *call, const struct copy_class 
     case TRANSFER_FINISHED:
         break;
     }
-    return finish(call, copy_class);
+    return copy_finish(call, copy_class);
 }
 
 /* UNKNOWN: transfer type 3 where it is not a prefetch; chosen: refused. A prefetch has no effect but on time. */
-static enum action_result launch(struct call *call) {
+static enum action_result copy_launch(struct call *call) {
     const struct copy_class *copy_class = call->action->argument;
     switch ((enum transfer_type)(call->data & 3)) {
     case TRANSFER_PIPELINED:
     case TRANSFER_NON_PIPELINED:
-        return copy(call, copy_class);
+        return copy_start(call, copy_class);
     case TRANSFER_PREFETCH:
         if (!copy_class->prefetches)
             return call_error(call, ENGINE_ERROR_COPY_VALUE);
@@ -250,7 +251,7 @@ static enum action_result launch(struct call *call) {
     case TRANSFER_NONE:
         break;
     }
-    return finish(call, copy_class);
+    return copy_finish(call, copy_class);
 }
 
 /* ---- the two firmwares ---- */
@@ -284,7 +285,7 @@ static enum action_result launch_firmware(struct call *call) {
     const struct copy_firmware *firmware = object_private(call->object);
     if (firmware->is_nouveau)
         return copy_nouveau(call, copy_class->addressing == COPY_DMA_OBJECTS);
-    return launch(call);
+    return copy_launch(call);
 }
 
 /* ---- origins: the last one written counts ---- */
@@ -333,19 +334,19 @@ static const struct action fermi_actions[] = {{LAUNCH(launch_firmware, .addressi
                                                       .conditional = true, .gob_choice = true, .quarter_gobs = true)},
                                               {0}};
 static const struct action gk104_actions[] = {
-    {LAUNCH(launch, KEPLER_CLASS, .reduction = REDUCTIONS_GK104, .gob_choice = true, .quarter_gobs = true)}, {0}};
+    {LAUNCH(copy_launch, KEPLER_CLASS, .reduction = REDUCTIONS_GK104, .gob_choice = true, .quarter_gobs = true)}, {0}};
 static const struct action gm107_actions[] = {
-    {LAUNCH(launch, KEPLER_CLASS, .reduction = REDUCTIONS, .gob_choice = true, .quarter_gobs = true)}, {0}};
-static const struct action gp100_actions[] = {{LAUNCH(launch, KEPLER_CLASS, .reduction = REDUCTIONS)}, {0}};
+    {LAUNCH(copy_launch, KEPLER_CLASS, .reduction = REDUCTIONS, .gob_choice = true, .quarter_gobs = true)}, {0}};
+static const struct action gp100_actions[] = {{LAUNCH(copy_launch, KEPLER_CLASS, .reduction = REDUCTIONS)}, {0}};
 static const struct action gp102_actions[] = {
-    {LAUNCH(launch, KEPLER_CLASS, .reduction = REDUCTIONS, .wide_origins = true)}, {0}};
+    {LAUNCH(copy_launch, KEPLER_CLASS, .reduction = REDUCTIONS, .wide_origins = true)}, {0}};
 static const struct action ga102_actions[] = {
-    {LAUNCH(launch, KEPLER_CLASS, .reduction = REDUCTIONS_GA102, .wide_origins = true, .payload_64 = true)}, {0}};
-static const struct action hopper_actions[] = {{LAUNCH(launch, KEPLER_CLASS, .reduction = REDUCTIONS_GA102,
+    {LAUNCH(copy_launch, KEPLER_CLASS, .reduction = REDUCTIONS_GA102, .wide_origins = true, .payload_64 = true)}, {0}};
+static const struct action hopper_actions[] = {{LAUNCH(copy_launch, KEPLER_CLASS, .reduction = REDUCTIONS_GA102,
                                                        .wide_origins = true, .payload_64 = true, .secure = true)},
                                                {0}};
 static const struct action gb100_actions[] = {
-    {LAUNCH(launch, KEPLER_CLASS, .reduction = REDUCTIONS_GA102, .wide_origins = true, .payload_64 = true,
+    {LAUNCH(copy_launch, KEPLER_CLASS, .reduction = REDUCTIONS_GA102, .wide_origins = true, .payload_64 = true,
             .secure = true, .prefetches = true)},
     {0}};
 

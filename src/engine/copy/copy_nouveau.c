@@ -29,11 +29,11 @@ enum { SOURCE = 0x200, DESTINATION = 0x220 };
 #define QUARTER_GOB 0xeu
 
 /* DMA objects of GT215: query, source, destination. */
-static struct address_space space_of(const struct call *call, bool objects, unsigned number) {
+static struct address_space nouveau_space_of(const struct call *call, bool objects, unsigned number) {
     return call_space(call, objects ? call_value(call, 0x180 + 4 * number) : 0);
 }
 
-static struct layout layout_of(const struct call *call, uint32_t side, unsigned pixel_bytes) {
+static struct layout nouveau_layout_of(const struct call *call, uint32_t side, unsigned pixel_bytes) {
     uint32_t mode = call_value(call, side) & 0xfff;
     uint32_t width = (call_value(call, side + 4) & SIZE_BITS) * pixel_bytes;
     struct layout layout =
@@ -43,7 +43,7 @@ static struct layout layout_of(const struct call *call, uint32_t side, unsigned 
     return layout;
 }
 
-static struct surface_point point_of(const struct call *call, uint32_t side, unsigned pixel_bytes) {
+static struct surface_point nouveau_point_of(const struct call *call, uint32_t side, unsigned pixel_bytes) {
     return (struct surface_point){.x = (uint64_t)(call_value(call, side + 20) & SIZE_BITS) * pixel_bytes,
                                   .y = call_value(call, side + 24) & LINE_BITS,
                                   .z = call_value(call, side + 16) & 0xfff};
@@ -60,9 +60,9 @@ static struct transfer transfer_of(const struct call *call, bool objects) {
     if (call->data & EXEC_FORMAT)
         t.pixel = copy_remap(call_value(call, 0x32c) & FORMAT_BITS, call_value(call, 0x330), call_value(call, 0x334),
                              COPY_REMAP_ZEROES);
-    t.from = (struct surface){space_of(call, objects, 1), call_address(call, 0x30c, 0x310, 8),
+    t.from = (struct surface){nouveau_space_of(call, objects, 1), call_address(call, 0x30c, 0x310, 8),
                               transfer_pitch_layout(call_value(call, 0x31c) & SIZE_BITS)};
-    t.to = (struct surface){space_of(call, objects, 2), call_address(call, 0x314, 0x318, 8),
+    t.to = (struct surface){nouveau_space_of(call, objects, 2), call_address(call, 0x314, 0x318, 8),
                             transfer_pitch_layout(call_value(call, 0x320) & SIZE_BITS)};
     return t;
 }
@@ -76,12 +76,12 @@ static enum transfer_result exec(const struct call *call, bool objects) {
         return TRANSFER_FINISHED;
     }
     if (!from_linear) {
-        t.from.layout = layout_of(call, SOURCE, t.pixel.from_bytes);
-        t.from_point = point_of(call, SOURCE, t.pixel.from_bytes);
+        t.from.layout = nouveau_layout_of(call, SOURCE, t.pixel.from_bytes);
+        t.from_point = nouveau_point_of(call, SOURCE, t.pixel.from_bytes);
     }
     if (!to_linear) {
-        t.to.layout = layout_of(call, DESTINATION, t.pixel.to_bytes);
-        t.to_point = point_of(call, DESTINATION, t.pixel.to_bytes);
+        t.to.layout = nouveau_layout_of(call, DESTINATION, t.pixel.to_bytes);
+        t.to_point = nouveau_point_of(call, DESTINATION, t.pixel.to_bytes);
     }
     return transfer_slice(call, &t);
 }

@@ -30,7 +30,7 @@ static bool is_nan(uint32_t bits) {
     return (bits & 0x7fffffff) > 0x7f800000;
 }
 
-static uint32_t bits_of(float value) {
+static uint32_t copy_semaphore_bits_of(float value) {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
     return is_nan(bits) ? CANONICAL_NAN : bits;
@@ -56,12 +56,12 @@ static uint32_t float_extreme(uint32_t memory, uint32_t payload, bool maximum) {
 static uint32_t reduce_otherwise(unsigned reduction, uint32_t memory, uint32_t payload) {
     switch (reduction) {
     case REDUCTION_FADD:
-        return bits_of(float_of(memory) + float_of(payload));
+        return copy_semaphore_bits_of(float_of(memory) + float_of(payload));
     case REDUCTION_FMIN:
     case REDUCTION_FMAX:
         return float_extreme(memory, payload, reduction == REDUCTION_FMAX);
     case REDUCTION_FMUL:
-        return bits_of(float_of(memory) * float_of(payload));
+        return copy_semaphore_bits_of(float_of(memory) * float_of(payload));
     default:
         return memory * payload;
     }
@@ -79,8 +79,8 @@ static bool reduce_word(const struct call *call, struct dma_address target, unsi
 }
 
 /* UNKNOWN: a reduction that the class does not name, or of floats with 64 bits; chosen: it is not executed. */
-static bool reduce(const struct call *call, const struct copy_class *copy_class, struct dma_address target,
-                   uint64_t payload, bool is_64, enum report_words words) {
+static bool copy_semaphore_reduce(const struct call *call, const struct copy_class *copy_class,
+                                  struct dma_address target, uint64_t payload, bool is_64, enum report_words words) {
     unsigned number = call->data >> 14 & 0xf;
     bool is_common = number < sizeof reductions / sizeof reductions[0];
     struct report_reduction reduction = {reductions[number & 7], !(call->data >> 18 & 1), is_64};
@@ -104,7 +104,7 @@ static bool write_semaphore(const struct call *call, const struct copy_class *co
     if (is_64)
         payload |= (uint64_t)call_value(call, 0x24c) << 32;
     if (copy_class->reduces && (l >> 19 & 1))
-        return reduce(call, copy_class, target, payload, is_64, words);
+        return copy_semaphore_reduce(call, copy_class, target, payload, is_64, words);
     return report_release(call, target, payload, words, "semaphore");
 }
 

@@ -36,13 +36,13 @@ _Static_assert(sizeof(struct inline_launch) == 72, "every field is saved");
 
 const struct private_state inline_part = {.bytes = sizeof(struct inline_launch), .state = inline_state};
 
-static struct inline_launch *launch_of(const struct call *call) {
+static struct inline_launch *inline_launch_of(const struct call *call) {
     return object_part(call->object, &inline_part);
 }
 
 /* ---- data to memory ---- */
 
-static struct surface target_of(const struct call *call, const struct inline_launch *launch) {
+static struct surface inline_target_of(const struct call *call, const struct inline_launch *launch) {
     struct surface surface = {call_space(call, 0), launch->address, transfer_pitch_layout((int32_t)launch->pitch)};
     if (!launch->linear)
         surface.layout = transfer_block_layout(launch->block_size, transfer_gobs(call), launch->width, launch->height,
@@ -53,7 +53,7 @@ static struct surface target_of(const struct call *call, const struct inline_lau
 /* Write bytes of a launch, line by line. */
 static bool write_bytes(const struct call *call, const struct inline_launch *launch, uint64_t first,
                         const uint8_t *data, uint64_t bytes, struct fault *fault) {
-    struct surface surface = target_of(call, launch);
+    struct surface surface = inline_target_of(call, launch);
     for (uint64_t done = 0; done < bytes;) {
         uint64_t line = (first + done) / launch->line_length, x = (first + done) % launch->line_length;
         uint64_t part = launch->line_length - x < bytes - done ? launch->line_length - x : bytes - done;
@@ -66,9 +66,9 @@ static bool write_bytes(const struct call *call, const struct inline_launch *lau
 }
 
 /* Write what was kept. */
-static bool commit(const struct call *call) {
+static bool inline_commit(const struct call *call) {
     struct object *object = call->object;
-    struct inline_launch *launch = launch_of(call);
+    struct inline_launch *launch = inline_launch_of(call);
     const struct kept_words *kept = object_words(object);
     uint8_t data[4 * KEPT_WORDS];
     uint64_t bytes = 4 * (uint64_t)kept->count, first = launch->bytes - launch->left;
@@ -106,7 +106,7 @@ static void latch(const struct call *call, const struct inline_methods *m, struc
 }
 
 static enum inline_result cancel(const struct call *call) {
-    *launch_of(call) = (struct inline_launch){0};
+    *inline_launch_of(call) = (struct inline_launch){0};
     words_begin(call->object, 0);
     return INLINE_ENDED;
 }
@@ -114,8 +114,8 @@ static enum inline_result cancel(const struct call *call) {
 /* UNKNOWN: what is wrong with a block of more than 32 gobs; chosen: the launch is refused. */
 enum inline_result inline_begin(const struct call *call, const struct inline_methods *methods, bool linear,
                                 enum predicate allowed) {
-    struct inline_launch *launch = launch_of(call);
-    if (object_words(call->object)->count && launch->left && !commit(call))
+    struct inline_launch *launch = inline_launch_of(call);
+    if (object_words(call->object)->count && launch->left && !inline_commit(call))
         return INLINE_ENDED;
     if (allowed == PREDICATE_FAULT)
         return cancel(call);
@@ -137,10 +137,10 @@ enum inline_result inline_begin(const struct call *call, const struct inline_met
 }
 
 enum inline_result inline_data(const struct call *call, uint32_t *launch_data) {
-    const struct inline_launch *launch = launch_of(call);
+    const struct inline_launch *launch = inline_launch_of(call);
     words_take(call);
     *launch_data = launch->data;
-    if (!commit(call))
+    if (!inline_commit(call))
         return INLINE_ENDED;
     if (object_words(call->object)->left)
         return INLINE_MORE;
@@ -158,7 +158,7 @@ enum inline_result inline_data(const struct call *call, uint32_t *launch_data) {
  * UNKNOWN: which of the interrupt types 1 to 3 does what; chosen: all interrupt.
  * UNKNOWN: whether a launch latches the methods of the semaphore; chosen: it does not, they are read when it is due.
  */
-static void complete(const struct call *call, uint32_t launch) {
+static void inline_complete(const struct call *call, uint32_t launch) {
     unsigned bits = call->object->index->kind->inline_bits;
     struct dma_address target = {0, call_address(call, 0x1dc, 0x1e0, bits)};
     enum report_words words = launch >> 12 & 1 ? REPORT_ONE_WORD : REPORT_FOUR_WORDS;
@@ -187,36 +187,36 @@ static const struct inline_methods window = {.line_length = 0x180,
                                              .x_bits = 0x1fffff,
                                              .y_bits = 0x1ffff};
 
-static enum action_result begin(const struct call *call, enum predicate allowed) {
+static enum action_result inline_start(const struct call *call, enum predicate allowed) {
     if (inline_begin(call, &window, call->data & 1, allowed) == INLINE_DONE)
-        complete(call, call->data);
+        inline_complete(call, call->data);
     return ACTION_DONE;
 }
 
 /* UNKNOWN: whether the conditions of 3D and compute classes decide over their inline data; chosen: they do not. */
-static enum action_result launch(struct call *call) {
-    return begin(call, PREDICATE_TRUE);
+static enum action_result inline_launch_plain(struct call *call) {
+    return inline_start(call, PREDICATE_TRUE);
 }
 
 static enum action_result launch_conditional(struct call *call) {
     static const struct predicate_methods global = {.high = 0x130, .low = 0x134, .mode = 0x138, .bits = 8};
     static const struct predicate_methods own = {
         .high = 0x1550, .low = 0x1554, .mode = 0x1558, .override = 0x1944, .bits = 8};
-    return begin(call, predicate_both(call, &global, &own));
+    return inline_start(call, predicate_both(call, &global, &own));
 }
 
-static enum action_result data(struct call *call) {
+static enum action_result inline_word(struct call *call) {
     uint32_t launch_data;
     if (inline_data(call, &launch_data) == INLINE_DONE)
-        complete(call, launch_data);
+        inline_complete(call, launch_data);
     return ACTION_DONE;
 }
 
 #define DATA_ACTION                                                                                                    \
-    { .method = 0x1b4, .type = ACTION_EFFECT, .run = data, .absorb = words_absorb }
+    { .method = 0x1b4, .type = ACTION_EFFECT, .run = inline_word, .absorb = words_absorb }
 
 const struct action inline_gk104_actions[] = {
-    {.method = 0x1b0, .type = ACTION_EFFECT, .run = launch}, DATA_ACTION, {0}};
+    {.method = 0x1b0, .type = ACTION_EFFECT, .run = inline_launch_plain}, DATA_ACTION, {0}};
 static const struct action class_actions[] = {
     {.method = 0x1b0, .type = ACTION_EFFECT, .run = launch_conditional}, DATA_ACTION, {0}};
 

@@ -21,7 +21,7 @@
  * What to do at the end is bit 0 of the value, of which PGRAPH of NV4 .. NV4x keeps no more [envytools
  * hwtest/pgraph_class_m2mf.cc]. UNKNOWN: values above 1 on NV3 and Tesla; chosen: the same.
  */
-static enum action_result finish(const struct call *call, uint32_t notify) {
+static enum action_result m2mf_finish(const struct call *call, uint32_t notify) {
     notify_write_buffer(call, (struct dma_address){notify, 0x10}, call->data & 1);
     return ACTION_DONE;
 }
@@ -59,17 +59,17 @@ enum action_result m2mf_move(const struct call *call, const struct transfer *t, 
                              uint32_t notify) {
     bool plain = steps.in == 1 && steps.out == 1;
     enum transfer_result result = plain ? transfer_slice(call, t) : spread(call, t, steps);
-    return result == TRANSFER_MORE ? ACTION_STALL : finish(call, notify);
+    return result == TRANSFER_MORE ? ACTION_STALL : m2mf_finish(call, notify);
 }
 
 /* ---- Tesla ---- */
 
 /* Methods of a side. */
-struct side {
+struct m2mf_side_methods {
     uint16_t object, layout, high, low, pitch;
 };
 
-static struct m2mf_side side_of(const struct call *call, const struct side *side) {
+static struct m2mf_side m2mf_side_of(const struct call *call, const struct m2mf_side_methods *side) {
     uint32_t origin = call_value(call, side->layout + 0x18u);
     return (struct m2mf_side){
         .space = call_space(call, call_value(call, side->object)),
@@ -87,11 +87,11 @@ static bool is_tesla_increment(unsigned value) {
 }
 
 static enum action_result launch_tesla(struct call *call) {
-    static const struct side source = {M2MF_DMA_IN, 0x200, 0x238, M2MF_OFFSET_IN, M2MF_PITCH_IN};
-    static const struct side destination = {M2MF_DMA_OUT, 0x21c, 0x23c, M2MF_OFFSET_OUT, M2MF_PITCH_OUT};
+    static const struct m2mf_side_methods source = {M2MF_DMA_IN, 0x200, 0x238, M2MF_OFFSET_IN, M2MF_PITCH_IN};
+    static const struct m2mf_side_methods destination = {M2MF_DMA_OUT, 0x21c, 0x23c, M2MF_OFFSET_OUT, M2MF_PITCH_OUT};
     uint32_t format = call_value(call, M2MF_FORMAT);
     struct m2mf_steps steps = {format & 0xff, format >> 8 & 0xff};
-    struct m2mf_side from = side_of(call, &source), to = side_of(call, &destination);
+    struct m2mf_side from = m2mf_side_of(call, &source), to = m2mf_side_of(call, &destination);
     struct transfer transfer;
     if (!is_tesla_increment(steps.in) || !is_tesla_increment(steps.out))
         return call_error(call, ENGINE_ERROR_INVALID_ENUM);
@@ -100,8 +100,8 @@ static enum action_result launch_tesla(struct call *call) {
     return m2mf_move(call, &transfer, steps, call_value(call, NOTIFY_DMA));
 }
 
-static void surface_of(const struct call *call, const struct m2mf_side *side, struct surface *surface,
-                       struct surface_point *point) {
+static void m2mf_surface_of(const struct call *call, const struct m2mf_side *side, struct surface *surface,
+                            struct surface_point *point) {
     *surface = (struct surface){side->space, side->address, transfer_pitch_layout(side->pitch)};
     *point = (struct surface_point){0};
     if (side->linear)
@@ -145,8 +145,8 @@ bool m2mf_transfer(const struct call *call, const struct m2mf_side *from, const 
     struct transfer *t = transfer;
     if (block_is_bad(call, from) || block_is_bad(call, to))
         return false;
-    surface_of(call, from, &t->from, &t->from_point);
-    surface_of(call, to, &t->to, &t->to_point);
+    m2mf_surface_of(call, from, &t->from, &t->from_point);
+    m2mf_surface_of(call, to, &t->to, &t->to_point);
     return !refuse_flaw(call, transfer_flaw(&t->from, t->from_point, t->length, t->lines), true) &&
            !refuse_flaw(call, transfer_flaw(&t->to, t->to_point, t->length, t->lines), false);
 }

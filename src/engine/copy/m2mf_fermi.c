@@ -22,7 +22,7 @@
  * UNKNOWN: whether a launch latches the methods of the semaphore; chosen: it does not, as in inline.c.
  * UNKNOWN: which of the interrupt types 1 to 3 does what; chosen: all interrupt.
  */
-static enum action_result complete(const struct call *call, uint32_t launch) {
+static enum action_result m2mf_fermi_complete(const struct call *call, uint32_t launch) {
     struct dma_address target = {0, call_address(call, 0x32c, 0x330, call->object->index->kind->inline_bits)};
     enum report_words words = launch >> 20 & 1 ? REPORT_ONE_WORD : REPORT_FOUR_WORDS;
     bool done = (launch >> 12 & 3) != COMPLETION_SEMAPHORE ||
@@ -32,7 +32,7 @@ static enum action_result complete(const struct call *call, uint32_t launch) {
     return ACTION_DONE;
 }
 
-static enum predicate is_allowed(const struct call *call) {
+static enum predicate m2mf_fermi_is_allowed(const struct call *call) {
     static const struct predicate_methods global = {.high = 0x130, .low = 0x134, .mode = 0x138, .bits = 8};
     static const struct predicate_methods own = {
         .high = 0x338, .low = 0x33c, .mode = 0x340, .override = 0x308, .bits = 8};
@@ -50,18 +50,18 @@ static enum action_result launch_inline(const struct call *call) {
                                                   .y = 0x350,
                                                   .x_bits = X_BITS,
                                                   .y_bits = Y_BITS};
-    if (inline_begin(call, &methods, call->data >> 8 & 1, is_allowed(call)) == INLINE_DONE)
-        return complete(call, call->data);
+    if (inline_begin(call, &methods, call->data >> 8 & 1, m2mf_fermi_is_allowed(call)) == INLINE_DONE)
+        return m2mf_fermi_complete(call, call->data);
     return ACTION_DONE;
 }
 
 /* Methods of a side. */
-struct side {
+struct m2mf_fermi_side_methods {
     uint16_t high, low, pitch, block_size, x;
     unsigned linear; /* bit of the launch */
 };
 
-static struct m2mf_side side_of(const struct call *call, const struct side *side) {
+static struct m2mf_side m2mf_fermi_side_of(const struct call *call, const struct m2mf_fermi_side_methods *side) {
     return (struct m2mf_side){
         .space = call_space(call, 0),
         .address = call_address(call, side->high, side->low, call->object->index->kind->inline_bits),
@@ -73,18 +73,18 @@ static struct m2mf_side side_of(const struct call *call, const struct side *side
     };
 }
 
-static enum action_result launch(struct call *call) {
-    static const struct side source = {0x30c, 0x310, 0x314, 0x204, 0x344, 4};
-    static const struct side destination = {0x238, 0x23c, 0x318, 0x220, 0x34c, 8};
+static enum action_result m2mf_fermi_launch(struct call *call) {
+    static const struct m2mf_fermi_side_methods source = {0x30c, 0x310, 0x314, 0x204, 0x344, 4};
+    static const struct m2mf_fermi_side_methods destination = {0x238, 0x23c, 0x318, 0x220, 0x34c, 8};
     if (call->data & LAUNCH_INLINE)
         return launch_inline(call);
-    struct m2mf_side from = side_of(call, &source), to = side_of(call, &destination);
+    struct m2mf_side from = m2mf_fermi_side_of(call, &source), to = m2mf_fermi_side_of(call, &destination);
     struct transfer transfer;
     if (!m2mf_transfer(call, &from, &to, &transfer))
         return ACTION_DONE;
-    enum predicate allowed = !work_under_way(call) ? is_allowed(call) : PREDICATE_TRUE;
+    enum predicate allowed = !work_under_way(call) ? m2mf_fermi_is_allowed(call) : PREDICATE_TRUE;
     if (allowed != PREDICATE_TRUE)
-        return allowed == PREDICATE_FAULT ? ACTION_DONE : complete(call, call->data);
+        return allowed == PREDICATE_FAULT ? ACTION_DONE : m2mf_fermi_complete(call, call->data);
     switch (transfer_slice(call, &transfer)) {
     case TRANSFER_MORE:
         return ACTION_STALL;
@@ -93,19 +93,19 @@ static enum action_result launch(struct call *call) {
     case TRANSFER_FINISHED:
         break;
     }
-    return complete(call, call->data);
+    return m2mf_fermi_complete(call, call->data);
 }
 
-static enum action_result data(struct call *call) {
+static enum action_result m2mf_fermi_data(struct call *call) {
     uint32_t launch_data;
     if (inline_data(call, &launch_data) == INLINE_DONE)
-        return complete(call, launch_data);
+        return m2mf_fermi_complete(call, launch_data);
     return ACTION_DONE;
 }
 
 static const struct action fermi_actions[] = {
-    {.method = 0x300, .type = ACTION_EFFECT, .run = launch},
-    {.method = 0x304, .type = ACTION_EFFECT, .run = data, .absorb = words_absorb},
+    {.method = 0x300, .type = ACTION_EFFECT, .run = m2mf_fermi_launch},
+    {.method = 0x304, .type = ACTION_EFFECT, .run = m2mf_fermi_data, .absorb = words_absorb},
     {0}};
 
 static const struct method_reset resets[] = {PREDICATE_RESET(0x138), PREDICATE_RESET(0x340), {0}};

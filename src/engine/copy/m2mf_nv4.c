@@ -89,7 +89,7 @@ static const uint32_t all_bits = ~0u, pitch_bits = 0xffff, length_bits_nv3 = 0xf
                       count_bits = 0x7ff, format_bits = 0x707;
 
 /* Of a value that does not fit the bits are kept that there is room for. */
-static enum action_result refuse(struct call *call) {
+static enum action_result m2mf_nv4_refuse(struct call *call) {
     const uint32_t *bits = call->action->argument;
     call->object->value[call->method >> 2] = call->data & *bits;
     *set_words(call->object) |= bit_of(call->method);
@@ -115,7 +115,7 @@ static struct surface linear_surface(const struct call *call, uint32_t object, u
                             transfer_pitch_layout((int16_t)call_value(call, pitch))};
 }
 
-static enum action_result launch(const struct call *call, const struct objects *objects) {
+static enum action_result m2mf_nv4_launch(const struct call *call, const struct objects *objects) {
     uint32_t increments = call_value(call, M2MF_FORMAT);
     struct transfer t = {.from = linear_surface(call, objects->in, M2MF_OFFSET_IN, M2MF_PITCH_IN),
                          .to = linear_surface(call, objects->out, M2MF_OFFSET_OUT, M2MF_PITCH_OUT),
@@ -128,7 +128,7 @@ static enum action_result launch(const struct call *call, const struct objects *
 static enum action_result launch_nv3(struct call *call) {
     const struct graph_regs *r = &call->engine->fifo->graph->r;
     struct objects objects = {r->object_notify & GRAPH_NOTIFY_INSTANCE, r->object_dma, r->object_m2mf & 0xffff};
-    return all_set(call) ? launch(call, &objects) : ACTION_DONE;
+    return all_set(call) ? m2mf_nv4_launch(call, &objects) : ACTION_DONE;
 }
 
 /* Both are looked at, and what is wrong shows together. */
@@ -138,13 +138,13 @@ static enum action_result launch_nv4(struct call *call) {
     bool all = all_set(call);
     if (!objects.notify || !objects.in || !objects.out)
         return call_error(call, ENGINE_ERROR_INVALID_STATE);
-    return all ? launch(call, &objects) : ACTION_DONE;
+    return all ? m2mf_nv4_launch(call, &objects) : ACTION_DONE;
 }
 
 /* ---- kinds ---- */
 
 #define STATE(method_, accepts, bits)                                                                                  \
-    { .method = (method_), .type = ACTION_EFFECT, .run = refuse, .absorb = (accepts), .argument = &(bits) }
+    { .method = (method_), .type = ACTION_EFFECT, .run = m2mf_nv4_refuse, .absorb = (accepts), .argument = &(bits) }
 #define SHARED_STATE                                                                                                   \
     STATE(M2MF_OFFSET_IN, offset_in, all_bits), STATE(M2MF_OFFSET_OUT, offset_out, all_bits),                          \
         STATE(M2MF_PITCH_IN, pitch_in, pitch_bits), STATE(M2MF_PITCH_OUT, pitch_out, pitch_bits),                      \

@@ -31,7 +31,7 @@ bool transfer_block_exists(uint32_t block_size) {
 
 struct layout transfer_block_layout(uint32_t block_size, enum gob_order order, uint64_t width, uint32_t height,
                                     uint32_t depth) {
-    return (struct layout){.kind = LAYOUT_BLOCK,
+    return (struct layout){.type = LAYOUT_BLOCK,
                            .width = width,
                            .height = height,
                            .depth = depth,
@@ -44,7 +44,7 @@ struct layout transfer_block_layout(uint32_t block_size, enum gob_order order, u
 enum transfer_flaw transfer_flaw(const struct surface *surface, struct surface_point point, uint64_t line_bytes,
                                  uint32_t lines) {
     const struct layout *layout = &surface->layout;
-    if (layout->kind == LAYOUT_PITCH) {
+    if (layout->type == LAYOUT_PITCH) {
         uint64_t pitch = (uint64_t)(layout->pitch < 0 ? -layout->pitch : layout->pitch);
         return lines > 1 && line_bytes > pitch ? TRANSFER_OVER_PITCH : TRANSFER_FITS;
     }
@@ -72,7 +72,7 @@ static struct pixel_count count_bytes(const struct transfer_pixel *pixel) {
     return count;
 }
 
-static enum pixel_form form_of(const struct transfer_pixel *pixel) {
+static enum pixel_form transfer_form_of(const struct transfer_pixel *pixel) {
     struct pixel_count count = count_bytes(pixel);
     if (count.same == pixel->to_bytes && pixel->from_bytes == pixel->to_bytes)
         return FORM_SAME;
@@ -98,11 +98,12 @@ static struct steps steps_of(const struct transfer *t, uint64_t pixels) {
 }
 
 /* Part of a line: from pixel `at` of line `line` on. */
-struct part {
+struct transfer_part {
     uint64_t line, at, pixels;
 };
 
-static bool fill_part(struct memory *memory, const struct transfer *t, const struct part *part, struct fault *fault) {
+static bool fill_part(struct memory *memory, const struct transfer *t, const struct transfer_part *part,
+                      struct fault *fault) {
     unsigned bytes = t->pixel.to_bytes;
     return surface_fill(memory, &t->to, t->to_point.x + part->at * bytes, t->to_point.y + part->line, t->to_point.z,
                         t->pixel.constant, bytes, part->pixels * bytes, fault);
@@ -118,7 +119,7 @@ static void shuffle_pixel(const struct transfer_pixel *pixel, const uint8_t *fro
 }
 
 /* Bytes that are kept are read and written back. What cannot be read then is reported as what it is: a write. */
-static bool shuffle_part(struct memory *memory, const struct transfer *t, const struct part *part,
+static bool shuffle_part(struct memory *memory, const struct transfer *t, const struct transfer_part *part,
                          struct fault *fault) {
     uint8_t from[TRANSFER_PIECE * PIXEL_BYTES], to[TRANSFER_PIECE * PIXEL_BYTES];
     const struct transfer_pixel *pixel = &t->pixel;
@@ -137,12 +138,13 @@ static bool shuffle_part(struct memory *memory, const struct transfer *t, const 
     return surface_write(memory, &t->to, to_x, to_y, t->to_point.z, to, to_bytes, fault);
 }
 
-typedef bool part_mover(struct memory *memory, const struct transfer *t, const struct part *part, struct fault *fault);
+typedef bool part_mover(struct memory *memory, const struct transfer *t, const struct transfer_part *part,
+                        struct fault *fault);
 
 static bool move_parts(struct memory *memory, const struct transfer *t, const struct steps *steps,
                        const struct work_slice *slice, part_mover *mover, struct fault *fault) {
     for (uint64_t i = slice->first; i < slice->first + slice->count; i++) {
-        struct part part = {.line = i / steps->per_line, .at = i % steps->per_line * steps->pixels};
+        struct transfer_part part = {.line = i / steps->per_line, .at = i % steps->per_line * steps->pixels};
         uint64_t left = t->length - part.at;
         part.pixels = left < steps->pixels ? left : steps->pixels;
         if (!mover(memory, t, &part, fault))
@@ -153,8 +155,8 @@ static bool move_parts(struct memory *memory, const struct transfer *t, const st
 
 /* ---- slices ---- */
 
-static enum transfer_result end_slice(const struct call *call, const struct transfer *t,
-                                      const struct work_slice *slice) {
+static enum transfer_result transfer_end_slice(const struct call *call, const struct transfer *t,
+                                               const struct work_slice *slice) {
     if (!work_advance(call, slice))
         return TRANSFER_MORE;
     uint64_t line_bytes = saturated_product(t->length, t->pixel.to_bytes);
@@ -170,7 +172,7 @@ static enum transfer_result faulted(const struct call *call, const struct fault 
 
 /* Ends with blocks of the destination; of the source if there are none. */
 static void align_to_blocks(const struct transfer *t, struct work_slice *slice, uint64_t line_bytes) {
-    bool to_blocks = t->to.layout.kind == LAYOUT_BLOCK;
+    bool to_blocks = t->to.layout.type == LAYOUT_BLOCK;
     uint64_t lines = layout_block_lines(to_blocks ? &t->to.layout : &t->from.layout);
     uint64_t y = to_blocks ? t->to_point.y : t->from_point.y, step = saturated_product(line_bytes, lines);
     if (lines > 1 && step < UINT64_MAX)
@@ -180,7 +182,7 @@ static void align_to_blocks(const struct transfer *t, struct work_slice *slice, 
 /* Lines that follow each other without a gap, on either side, are one. */
 static bool is_one_line(const struct transfer *t, uint64_t line_bytes) {
     const struct layout *to = &t->to.layout, *from = &t->from.layout;
-    return to->kind == LAYOUT_PITCH && from->kind == LAYOUT_PITCH && to->pitch == from->pitch && to->pitch >= 0 &&
+    return to->type == LAYOUT_PITCH && from->type == LAYOUT_PITCH && to->pitch == from->pitch && to->pitch >= 0 &&
            (uint64_t)to->pitch == line_bytes;
 }
 
@@ -198,7 +200,7 @@ static enum transfer_result copy_slice(const struct call *call, const struct tra
                                      line_bytes, slice.first, slice.count, &piecewise, &fault))
         return faulted(call, &fault);
     work_costs(call, piecewise * PIECEWISE_COST);
-    return end_slice(call, t, &slice);
+    return transfer_end_slice(call, t, &slice);
 }
 
 static enum transfer_result part_slice(const struct call *call, const struct transfer *t, uint64_t pixels,
@@ -211,7 +213,7 @@ static enum transfer_result part_slice(const struct call *call, const struct tra
     struct fault fault;
     if (!move_parts(call->engine->fifo->memory, t, &steps, &slice, mover, &fault))
         return faulted(call, &fault);
-    return end_slice(call, t, &slice);
+    return transfer_end_slice(call, t, &slice);
 }
 
 #define FILL_PIXELS (WORK_SLICE_BYTES / PIXEL_BYTES)
@@ -230,12 +232,12 @@ static enum transfer_result fill_slice(const struct call *call, const struct tra
     if (!surface_fill_lines(call->engine->fifo->memory, &t->to, at, t->pixel.constant, bytes, line_bytes, slice.count,
                             &fault))
         return faulted(call, &fault);
-    return end_slice(call, t, &slice);
+    return transfer_end_slice(call, t, &slice);
 }
 
 enum transfer_result transfer_slice(const struct call *call, const struct transfer *t) {
     const struct work_slice nothing = {0};
-    switch (form_of(&t->pixel)) {
+    switch (transfer_form_of(&t->pixel)) {
     case FORM_SAME:
         return copy_slice(call, t);
     case FORM_FILL:
@@ -245,5 +247,5 @@ enum transfer_result transfer_slice(const struct call *call, const struct transf
     case FORM_KEPT:
         break;
     }
-    return end_slice(call, t, &nothing);
+    return transfer_end_slice(call, t, &nothing);
 }

@@ -70,7 +70,7 @@ struct layout transfer_block_layout(uint32_t block_size, enum gob_order order, u
 bool transfer_block_exists(uint32_t block_size);
 
 static inline struct layout transfer_pitch_layout(int64_t pitch) {
-    return (struct layout){.kind = LAYOUT_PITCH, .pitch = pitch, .depth = 1};
+    return (struct layout){.type = LAYOUT_PITCH, .pitch = pitch, .depth = 1};
 }
 
 /* The gobs of a chip. */

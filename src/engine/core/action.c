@@ -46,8 +46,8 @@ void call_not_executed(const struct call *call) {
     call_work_not_executed(call, NULL);
 }
 
-void call_done(const struct call *call, const char *kind, uint64_t address, uint64_t bytes) {
-    event_send(call->engine->fifo->events, EVENT_ENGINE_DONE, call->channel->id, kind, call->object->object_class,
+void call_done(const struct call *call, const char *what, uint64_t address, uint64_t bytes) {
+    event_send(call->engine->fifo->events, EVENT_ENGINE_DONE, call->channel->id, what, call->object->object_class,
                call->method, address, bytes, 0);
 }
 

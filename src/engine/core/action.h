@@ -126,9 +126,9 @@ enum action_result engine_send(const struct call *call, uint16_t method, uint32_
 void call_not_executed(const struct call *call);
 void call_work_not_executed(const struct call *call, const char *work);
 
-/* Say what was done: `kind` ("copy", "fill", "clear" ...), where it begins in memory, and how many bytes were written.
+/* Say what was done: `what` ("copy", "fill", "clear" ...), where it begins in memory, and how many bytes were written.
  */
-void call_done(const struct call *call, const char *kind, uint64_t address, uint64_t bytes);
+void call_done(const struct call *call, const char *what, uint64_t address, uint64_t bytes);
 
 /* DMA object (instance; before GF100, from there not looked at) and address in it. */
 struct dma_address {

@@ -24,13 +24,13 @@
 
 #define UNIT_OPS(text)                                                                                                 \
     {                                                                                                                  \
-        .name = (text), .bind = bind, .methods = methods, .channel_gone = engine_channel_gone,                         \
+        .name = (text), .bind = engine_bind_class, .methods = methods, .channel_gone = engine_channel_gone,            \
         .method_value = engine_method_value, .waits_for = engine_waits_for, .busy = engine_busy, .free = engine_free,  \
         .save = engine_save, .load = engine_load                                                                       \
     }
 
-static bool bind(void *opaque, const struct pfifo_channel_context *channel, unsigned subchannel, uint32_t object_class,
-                 uint32_t object) {
+static bool engine_bind_class(void *opaque, const struct pfifo_channel_context *channel, unsigned subchannel,
+                              uint32_t object_class, uint32_t object) {
     struct engine *engine = opaque;
     if (engine->family->software_class && (object_class & 0xff) == engine->family->software_class)
         return false;
@@ -84,7 +84,7 @@ static COLD uint32_t no_memory(const struct engine *engine, const struct pfifo_m
 }
 
 /* Execute the method at the head of a run. False: it stalls. */
-static bool execute(struct call *call) {
+static bool engine_execute(struct call *call) {
     const struct action *action = call->action;
     if (action->type == ACTION_NOT_EXECUTED || (action->type == ACTION_NOT_EXECUTED_BEGIN && call->data))
         call_work_not_executed(call, action->run ? NULL : action->argument);
@@ -112,7 +112,7 @@ static COLD uint32_t one_with_notify(struct engine *engine, const struct pfifo_m
     object->value[word] = call.data;
     if (!(object->index->has_row[word >> 6] >> (word & 63) & 1))
         call.action = NULL;
-    if (call.action && !(call.action->absorb && call.action->absorb(object, run->data, 1)) && !execute(&call))
+    if (call.action && !(call.action->absorb && call.action->absorb(object, run->data, 1)) && !engine_execute(&call))
         return 0;
     if (!notify_ignores(&call))
         notify_fire(&call);
@@ -137,8 +137,8 @@ static uint32_t burst(struct call *call, const struct pfifo_methods *run, uint32
 }
 
 /* Execute the action at `at`; returns how many words it took, 0: it must be the first, or stalls. */
-static uint32_t act(struct engine *engine, const struct pfifo_methods *run, struct object *object, uint32_t word,
-                    uint32_t at) {
+static uint32_t engine_act(struct engine *engine, const struct pfifo_methods *run, struct object *object, uint32_t word,
+                           uint32_t at) {
     struct call call = call_at(engine, run, object, word, run->data[at]);
     uint32_t absorbed = call.action->absorb ? call.action->absorb(object, run->data + at, same_method(run, at)) : 0;
     if (absorbed) {
@@ -150,7 +150,7 @@ static uint32_t act(struct engine *engine, const struct pfifo_methods *run, stru
     object->value[word] = call.data;
     engine->effect = call.action->type != ACTION_INSIDE && call.action->run;
     uint32_t together = call.action->burst && at == 0 ? burst(&call, run, word) : 0;
-    return together ? together : execute(&call) ? 1 : 0;
+    return together ? together : engine_execute(&call) ? 1 : 0;
 }
 
 /* Words of an object that has a shadow of its own: those that set state, or the first one. */
@@ -165,7 +165,7 @@ static COLD uint32_t run_shadowed(struct engine *engine, const struct pfifo_meth
         uint32_t data = shadow_pass(object, word, run->data[at]);
         if (acts) {
             const struct pfifo_methods one = {&data, 1, run->method, run->step, run->subchannel, run->channel};
-            uint32_t taken = act(engine, &one, object, word, 0);
+            uint32_t taken = engine_act(engine, &one, object, word, 0);
             engine->effect = false;
             return taken;
         }
@@ -191,7 +191,7 @@ enum action_result engine_send(const struct call *call, uint16_t method, uint32_
                                       .step = 4,
                                       .subchannel = call->subchannel,
                                       .channel = call->channel};
-    uint32_t taken = act(engine, &one, object, word, 0);
+    uint32_t taken = engine_act(engine, &one, object, word, 0);
     *effect |= engine->effect;
     engine->effect = outer;
     return taken ? ACTION_DONE : ACTION_STALL;
@@ -208,7 +208,7 @@ static uint32_t run_for(struct engine *engine, const struct pfifo_methods *run, 
         uint32_t word = run->step ? (first + at) & (engine->words - 1) : first;
         uint32_t taken = store_plain(engine, object, bits, word, run->step, run->data + at, run->count - at);
         if (!taken)
-            taken = act(engine, run, object, word, at);
+            taken = engine_act(engine, run, object, word, at);
         if (!taken)
             break;
         at += taken;

@@ -113,7 +113,7 @@ static void state_objects(struct engine *engine, struct channel_state *state, st
     }
 }
 
-static unsigned file_of(const struct channel_state *state, const struct object *object) {
+static unsigned engine_save_file_of(const struct channel_state *state, const struct object *object) {
     unsigned file = 0;
     while (file < ENGINE_MAX_FILES && (!object || state->objects[file] != object))
         file++;
@@ -122,7 +122,7 @@ static unsigned file_of(const struct channel_state *state, const struct object *
 
 static void state_subchannels(struct channel_state *state, struct state_io *io) {
     for (unsigned i = 0; i < ENGINE_SUBCHANNELS; i++) {
-        unsigned file = file_of(state, state->subchannel[i]);
+        unsigned file = engine_save_file_of(state, state->subchannel[i]);
         state_index(io, &file, NO_OBJECT + 1, "object of a subchannel");
         if (file != NO_OBJECT && state_good(io) && !state->objects[file])
             state_fail(io, PFIFO_ERROR_FORMAT, "subchannel %u without its object", i);
@@ -147,7 +147,7 @@ static void state_shared(struct engine *engine, struct channel_state *channel, s
         state_fail(io, PFIFO_ERROR_FORMAT, "a macro without a machine");
 }
 
-static void state_channel(struct engine *engine, uint32_t id, struct state_io *io) {
+static void engine_save_channel(struct engine *engine, uint32_t id, struct state_io *io) {
     unsigned number = id, notify, volatile_on;
     if (state_begin(io, "CHAN", 8)) {
         state_index(io, &number, engine->channel_count, "channel");
@@ -191,12 +191,12 @@ static void state_engine(struct engine *engine, struct state_io *io) {
     for (uint32_t id = 0; count > 0 && state_good(io); id++) {
         if (!io->loading && !engine->channels[id])
             continue;
-        state_channel(engine, id, io);
+        engine_save_channel(engine, id, io);
         count--;
     }
 }
 
-static void forget(struct engine *engine) {
+static void engine_save_forget(struct engine *engine) {
     for (uint32_t id = 0; id < engine->channel_count; id++)
         engine_channel_gone(engine, id);
     engine->binds = 0;
@@ -213,13 +213,13 @@ enum pfifo_status engine_save(void *opaque, pfifo_writer write, void *to, struct
 enum pfifo_status engine_load(void *opaque, const void *data, size_t bytes, struct pfifo_error *error) {
     struct engine *engine = opaque;
     struct state_io io;
-    forget(engine);
+    engine_save_forget(engine);
     if (!data)
         return PFIFO_OK;
     state_open_load(&io, data, bytes, error);
     state_engine(engine, &io);
     enum pfifo_status status = state_close(&io);
     if (status != PFIFO_OK)
-        forget(engine);
+        engine_save_forget(engine);
     return status;
 }

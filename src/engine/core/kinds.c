@@ -165,7 +165,7 @@ static const struct class_range ranges[] = {
     FAMILY(0xe7d0, 0xffd0, kind_tegra_nvjpg),
 };
 
-static bool covers(const struct class_range *range, uint32_t object_class) {
+static bool class_covers(const struct class_range *range, uint32_t object_class) {
     return object_class >= range->first && object_class <= range->last &&
            ((object_class ^ range->first) & range->mask) == 0;
 }
@@ -173,7 +173,7 @@ static bool covers(const struct class_range *range, uint32_t object_class) {
 /* The row of a class from `first` on, 0: none. */
 static unsigned find_row(const struct class_range *rows, unsigned first, unsigned count, uint32_t object_class) {
     for (unsigned i = first; i < count; i++)
-        if (covers(&rows[i], object_class))
+        if (class_covers(&rows[i], object_class))
             return i;
     return 0;
 }

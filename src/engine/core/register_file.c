@@ -177,7 +177,7 @@ bool engine_add_class(struct engine *engine, uint32_t object_class, const struct
     return true;
 }
 
-static const struct kind *kind_of(const struct engine *engine, uint32_t object_class) {
+static const struct kind *engine_kind_of(const struct engine *engine, uint32_t object_class) {
     for (unsigned i = 0; i < engine->added_count; i++)
         if (engine->added[i].object_class == object_class)
             return engine->added[i].kind;
@@ -187,7 +187,7 @@ static const struct kind *kind_of(const struct engine *engine, uint32_t object_c
 /* A class whose methods are known has an index of its own. */
 static const struct action_index *index_of(struct engine *engine, uint32_t object_class) {
     const struct pfifo_chip *chip = engine->fifo->chip;
-    const struct kind *kind = kind_of(engine, object_class);
+    const struct kind *kind = engine_kind_of(engine, object_class);
     struct method_list list;
     bool listed = engine->unit == CHIP_UNIT_PGRAPH && method_list_of(chip, object_class, &list);
     uint32_t owner = listed ? object_class : INDEX_OF_KIND;
@@ -208,7 +208,7 @@ static bool on_a_subchannel(const struct channel_state *state, const struct obje
 }
 
 /* The slot of a class, or else a free one, or else the one bound longest ago (there are more than subchannels). */
-static struct object **slot_of(struct channel_state *state, uint32_t object_class) {
+static struct object **engine_slot_of(struct channel_state *state, uint32_t object_class) {
     struct object **oldest = NULL;
     for (unsigned i = 0; i < ENGINE_MAX_FILES; i++) {
         struct object **at = &state->objects[i];
@@ -282,8 +282,8 @@ struct object *engine_restore_object(struct engine *engine, struct channel_state
     return object;
 }
 
-static struct object *make_object(struct engine *engine, struct channel_state *state, uint32_t object_class) {
-    struct object **slot = slot_of(state, object_class);
+static struct object *engine_make_object(struct engine *engine, struct channel_state *state, uint32_t object_class) {
+    struct object **slot = engine_slot_of(state, object_class);
     if (*slot && (*slot)->object_class == object_class)
         return *slot;
     return engine_restore_object(engine, state, (unsigned)(slot - state->objects), object_class);
@@ -309,7 +309,7 @@ struct object *engine_bind(struct engine *engine, const struct pfifo_channel_con
     struct channel_state *state = make_state(engine, channel);
     if (state && state->macro_runs)
         macro_takes(engine, channel, NULL, 0);
-    struct object *object = state ? make_object(engine, state, object_class) : NULL;
+    struct object *object = state ? engine_make_object(engine, state, object_class) : NULL;
     if (!object)
         return NULL;
     struct object **on = &state->subchannel[subchannel & (ENGINE_SUBCHANNELS - 1)];

@@ -5,7 +5,7 @@
 
 enum mode { TRACK, TRACK_WITH_FILTER, PASSTHROUGH, REPLAY };
 
-static enum mode mode_of(const struct object *object) {
+static enum mode shadow_mode_of(const struct object *object) {
     return (enum mode)(object->value[SHADOW_CONTROL >> 2] & 3);
 }
 
@@ -24,7 +24,7 @@ void shadow_set(struct object *object, uint32_t word, uint32_t data) {
 }
 
 uint32_t shadow_pass(struct object *object, uint32_t word, uint32_t data) {
-    enum mode mode = mode_of(object);
+    enum mode mode = shadow_mode_of(object);
     if (is_macro_method(word))
         return data;
     if (mode == REPLAY && !is_scratch(word))
@@ -49,11 +49,11 @@ void shadow_update(struct object *object) {
     const struct action_index *index = object->index;
     unsigned word = SHADOW_CONTROL >> 2;
     bool has = (index->acts[word >> 6] >> (word & 63) & 1) && index->row[index->number[word]]->run == shadow_control;
-    object->shadowed = has && (object->shadow || mode_of(object) == REPLAY);
+    object->shadowed = has && (object->shadow || shadow_mode_of(object) == REPLAY);
 }
 
 enum action_result shadow_control(struct call *call) {
-    if (mode_of(call->object) == PASSTHROUGH && !shadow_split(call->engine, call->object))
+    if (shadow_mode_of(call->object) == PASSTHROUGH && !shadow_split(call->engine, call->object))
         call_not_executed(call);
     shadow_update(call->object);
     return ACTION_DONE;

@@ -72,24 +72,24 @@ bool work_advance(const struct call *call, const struct work_slice *slice) {
     return false;
 }
 
-static void forget(struct object *object) {
+static void work_forget(struct object *object) {
     object->work = (struct work){0};
 }
 
 void work_meets_method(struct channel_state *state, struct object *object, uint32_t method) {
     for (unsigned i = 0; i < ENGINE_MAX_FILES; i++)
         if (state->objects[i] && (state->objects[i] != object || object->work.method != method))
-            forget(state->objects[i]);
+            work_forget(state->objects[i]);
     state->work_pending = object->work.under_way;
 }
 
 void work_meets_data(struct object *object, uint32_t method, uint32_t data) {
     if (object->work.method == method && object->work.data != data)
-        forget(object);
+        work_forget(object);
 }
 
 void work_end(const struct call *call) {
-    forget(call->object);
+    work_forget(call->object);
 }
 
 void work_break(const struct call *call) {

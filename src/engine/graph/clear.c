@@ -44,8 +44,8 @@ static struct clear_box in_samples(const struct clear *clear, const struct clear
 static void unswizzle(struct clear_surface *s) {
     struct layout *layout = &s->surface.layout;
     bool is_all = s->area.x0 == 0 && s->area.y0 == 0 && s->area.x1 == layout->width && s->area.y1 == layout->height;
-    if (layout->kind == LAYOUT_SWIZZLED && is_all && layout->depth == 1)
-        *layout = (struct layout){.kind = LAYOUT_PITCH, .pitch = (int64_t)layout->width * s->bytes, .depth = 1};
+    if (layout->type == LAYOUT_SWIZZLED && is_all && layout->depth == 1)
+        *layout = (struct layout){.type = LAYOUT_PITCH, .pitch = (int64_t)layout->width * s->bytes, .depth = 1};
 }
 
 void clear_add(struct clear *clear, const struct clear_surface *surface) {
@@ -77,7 +77,7 @@ static bool clear_part(struct memory *memory, const struct clear_surface *s, uin
 }
 
 /* Whether (x, y) is to be cleared as far as windows go, and up to which x, at most `end`, that is the same. */
-static bool in_window(const struct clear *clear, uint32_t x, uint32_t y, uint32_t *end) {
+static bool clear_in_window(const struct clear *clear, uint32_t x, uint32_t y, uint32_t *end) {
     bool inside = false;
     for (unsigned i = 0; i < clear->window.count; i++) {
         struct clear_box box = in_samples(clear, &clear->window.box[i]);
@@ -94,18 +94,18 @@ static bool clear_line(const struct call *call, const struct clear *clear, const
     struct memory *memory = call->engine->fifo->memory;
     for (uint32_t x = s->area.x0; x < s->area.x1;) {
         uint32_t end = s->area.x1;
-        if (in_window(clear, x, y, &end) && !clear_part(memory, s, x, y, end, 1, fault))
+        if (clear_in_window(clear, x, y, &end) && !clear_part(memory, s, x, y, end, 1, fault))
             return false;
         x = end;
     }
     return true;
 }
 
-static uint64_t lines_of(const struct clear_surface *s) {
+static uint64_t clear_lines_of(const struct clear_surface *s) {
     return s->area.y1 - s->area.y0;
 }
 
-static uint64_t line_bytes(const struct clear_surface *s) {
+static uint64_t clear_line_bytes(const struct clear_surface *s) {
     return (uint64_t)(s->area.x1 - s->area.x0) * s->bytes;
 }
 
@@ -126,7 +126,7 @@ static bool clear_lines(const struct call *call, const struct clear *clear, cons
     uint64_t first = slice->first, left = slice->count;
     for (unsigned i = 0; i < clear->surfaces && left > 0; i++) {
         const struct clear_surface *s = &clear->surface[i];
-        uint64_t behind = first < lines_of(s) ? first : lines_of(s), lines = lines_of(s) - behind;
+        uint64_t behind = first < clear_lines_of(s) ? first : clear_lines_of(s), lines = clear_lines_of(s) - behind;
         lines = lines < left ? lines : left;
         struct fault fault;
         if (!clear_rows(call, clear, s, behind, lines, &fault)) {
@@ -140,11 +140,11 @@ static bool clear_lines(const struct call *call, const struct clear *clear, cons
 }
 
 /* What windows leave out is counted, too. */
-static void report(const struct call *call, const struct clear *clear) {
+static void clear_report(const struct call *call, const struct clear *clear) {
     const struct clear_surface *s = &clear->surface[0];
     uint64_t bytes = 0;
     for (unsigned i = 0; i < clear->surfaces; i++)
-        bytes += lines_of(&clear->surface[i]) * line_bytes(&clear->surface[i]);
+        bytes += clear_lines_of(&clear->surface[i]) * clear_line_bytes(&clear->surface[i]);
     uint64_t offset = layout_offset(&s->surface.layout, (uint64_t)s->area.x0 * s->bytes, s->area.y0, s->z);
     call_done(call, "clear", s->surface.address + offset, bytes);
 }
@@ -157,16 +157,16 @@ static void report(const struct call *call, const struct clear *clear) {
 
 static uint64_t line_cost(const struct clear *clear, const struct clear_surface *s) {
     uint64_t boxes = clear->window.enabled ? clear->window.count + 1u : 0;
-    bool scattered = s->surface.layout.kind == LAYOUT_SWIZZLED && (lines_of(s) < FEW_LINES || boxes);
-    return line_bytes(s) * (scattered ? SCATTERED : 1) + WORK_LINE_BYTES + boxes * BOX_BYTES;
+    bool scattered = s->surface.layout.type == LAYOUT_SWIZZLED && (clear_lines_of(s) < FEW_LINES || boxes);
+    return clear_line_bytes(s) * (scattered ? SCATTERED : 1) + WORK_LINE_BYTES + boxes * BOX_BYTES;
 }
 
 /* Whole blocks at a time, of the surface that the slice ends in. */
 static void align(const struct clear *clear, struct work_slice *slice) {
     uint64_t first = 0, end = slice->first + slice->count;
     const struct clear_surface *s = clear->surface;
-    for (; first + lines_of(s) < end; s++)
-        first += lines_of(s);
+    for (; first + clear_lines_of(s) < end; s++)
+        first += clear_lines_of(s);
     if (!clear->window.enabled)
         work_slice_align(slice, s->area.y0 - first, layout_block_lines(&s->surface.layout));
 }
@@ -175,7 +175,7 @@ enum action_result clear_execute(const struct call *call, const struct clear *cl
     uint64_t lines = 0, dearest = 1;
     for (unsigned i = 0; i < clear->surfaces; i++) {
         uint64_t cost = line_cost(clear, &clear->surface[i]);
-        lines += lines_of(&clear->surface[i]);
+        lines += clear_lines_of(&clear->surface[i]);
         dearest = cost > dearest ? cost : dearest;
     }
     if (lines == 0)
@@ -188,6 +188,6 @@ enum action_result clear_execute(const struct call *call, const struct clear *cl
     }
     if (!work_advance(call, &slice))
         return ACTION_STALL;
-    report(call, clear);
+    clear_report(call, clear);
     return ACTION_DONE;
 }

@@ -44,8 +44,8 @@ static uint8_t block_field(uint32_t block, unsigned shift) {
     return (uint8_t)(value < MAX_BLOCK ? value : MAX_BLOCK);
 }
 
-static struct layout layout_of(const struct clear_target *target, unsigned bytes) {
-    struct layout layout = {.kind = target->pitch ? LAYOUT_PITCH : LAYOUT_BLOCK,
+static struct layout clear_target_layout_of(const struct clear_target *target, unsigned bytes) {
+    struct layout layout = {.type = target->pitch ? LAYOUT_PITCH : LAYOUT_BLOCK,
                             .pitch = target->width,
                             .width = (uint64_t)target->width * bytes,
                             .height = target->height,
@@ -63,7 +63,7 @@ static struct layout layout_of(const struct clear_target *target, unsigned bytes
  * Where pixels of `bytes` of a target are. False: its layer is none.
  * UNKNOWN: what a clear beyond the last layer does; chosen: nothing.
  */
-static bool place(const struct clear_target *target, unsigned bytes, struct clear_surface *s) {
+static bool clear_target_place(const struct clear_target *target, unsigned bytes, struct clear_surface *s) {
     uint32_t layers = target->layers ? target->layers : 1;
     uint64_t address = target->address;
     if (target->layer >= layers)
@@ -72,7 +72,7 @@ static bool place(const struct clear_target *target, unsigned bytes, struct clea
         address += target->layer * target->layer_stride;
     else
         s->z = target->layer;
-    s->surface = (struct surface){target->space, address, layout_of(target, bytes)};
+    s->surface = (struct surface){target->space, address, clear_target_layout_of(target, bytes)};
     s->bytes = (uint8_t)bytes;
     s->area = (struct clear_box){0, 0, target->pitch ? target->width / bytes : target->width, target->height};
     return true;
@@ -90,13 +90,13 @@ static unsigned components(const struct format *format) {
  * Whatever bits no component has are written if all components are.
  * UNKNOWN: whether a target of sRGB is converted to while SET_SRGB_WRITE is off; chosen: it is not.
  */
-static void add_color(struct clear *clear, const struct clear_target *target, const struct call *call,
-                      unsigned number) {
+static void clear_target_add_color(struct clear *clear, const struct clear_target *target, const struct call *call,
+                                   unsigned number) {
     const struct format *known = format_color(target->format);
     unsigned mask = call->data >> 2 & 15, all = known ? components(known) : 0;
     struct clear_surface s = {.use = (enum unit_use)(USE_COLOR + number)};
     union color color;
-    if (!(mask & all) || !place(target, known->bytes, &s))
+    if (!(mask & all) || !clear_target_place(target, known->bytes, &s))
         return;
     struct format format = *known;
     if (format.type == FORMAT_SRGB && !(call_value(call, 0x15b8) & 1))
@@ -110,14 +110,14 @@ static void add_color(struct clear *clear, const struct clear_target *target, co
 }
 
 /* UNKNOWN: whether floating-point depth is cut to 0 .. 1; chosen: it is not. */
-static void add_zeta(struct clear *clear, const struct clear_target *target, const struct call *call,
-                     uint8_t stencil_mask) {
+static void clear_target_add_zeta(struct clear *clear, const struct clear_target *target, const struct call *call,
+                                  uint8_t stencil_mask) {
     const struct format *format = format_zeta(target->format);
     union color value = {.u = {call_value(call, 0xd90), call_value(call, 0xda0) & 0xff}};
     unsigned mask = call->data & (CLEAR_DEPTH | CLEAR_STENCIL), all = format ? components(format) : 0;
     struct clear_surface s = {.use = USE_ZETA};
     uint8_t stencil[16];
-    if (!(mask & all) || !place(target, format->bytes, &s))
+    if (!(mask & all) || !clear_target_place(target, format->bytes, &s))
         return;
     s.whole = (mask & all) == all && (!(all & CLEAR_STENCIL) || stencil_mask == 0xff);
     format_pack(format, &value, s.value);
@@ -131,7 +131,7 @@ static void add_zeta(struct clear *clear, const struct clear_target *target, con
 
 void clear_add_ids(struct clear *clear, const struct clear_target *target, uint8_t id) {
     struct clear_surface s = {.value = {id}, .mask = {0xff}, .whole = true};
-    if (place(target, 1, &s))
+    if (clear_target_place(target, 1, &s))
         clear_add(clear, &s);
 }
 
@@ -140,12 +140,12 @@ static void add_targets(const struct call *call, struct clear *clear) {
     unsigned number = call->data >> 6 & 15;
     if (number < MAX_TARGETS) {
         struct clear_target target = family->color_target(call, number);
-        add_color(clear, &target, call, number);
+        clear_target_add_color(clear, &target, call, number);
     }
     if (call_value(call, 0x1538) & 1) {
         struct clear_target target = family->zeta_target(call);
         bool masked = call_value(call, family->control) & 1;
-        add_zeta(clear, &target, call, masked ? (uint8_t)call_value(call, family->stencil_mask) : 0xff);
+        clear_target_add_zeta(clear, &target, call, masked ? (uint8_t)call_value(call, family->stencil_mask) : 0xff);
     }
 }
 

@@ -29,7 +29,7 @@ static enum action_result fence(struct call *call) {
     return ACTION_DONE;
 }
 
-static enum action_result query(struct call *call) {
+static enum action_result curie_query(struct call *call) {
     uint8_t record[16] = {0};
     struct dma_address target = {call_value(call, DMA_QUERY), call->data & 0xffffff};
     uint32_t count = (uint32_t)counter_value(call, COUNTER_SAMPLES);
@@ -41,14 +41,14 @@ static enum action_result query(struct call *call) {
 
 static const struct action fence_actions[] = {{.method = 0x1d70, .type = ACTION_EFFECT, .run = fence}, {0}};
 
-static const struct action kelvin_actions[] = {{.method = 0x17d0, .type = ACTION_EFFECT, .run = query},
+static const struct action kelvin_actions[] = {{.method = 0x17d0, .type = ACTION_EFFECT, .run = curie_query},
                                                {.method = 0x17fc, .type = ACTION_NOT_EXECUTED_BEGIN}, /* BEGIN_END */
                                                {.method = 0x130, .type = ACTION_NOT_EXECUTED},        /* FLIP_STALL */
                                                {0}};
 
 /* Batches of vertices and indices, of which a draw may have many, are part of what has begun. */
 static const struct action curie_actions[] = {
-    {.method = 0x1800, .type = ACTION_EFFECT, .run = query},
+    {.method = 0x1800, .type = ACTION_EFFECT, .run = curie_query},
     {.method = 0x1808, .type = ACTION_EFFECT, .run = draw_begin_nv30}, /* VERTEX_BEGIN_END */
     {.method = 0x130, .type = ACTION_NOT_EXECUTED},                    /* FLIP_WAIT */
     {0}};

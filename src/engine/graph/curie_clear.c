@@ -95,23 +95,23 @@ static bool is_swizzled(const struct call *call) {
 }
 
 /* Where a surface is, and where it ends: one that is swizzled at its size, which has at most 16 bits. */
-static struct clear_surface place(const struct call *call, const struct clear *clear, uint32_t object, uint64_t address,
-                                  uint32_t pitch, unsigned bytes) {
+static struct clear_surface curie_clear_place(const struct call *call, const struct clear *clear, uint32_t object,
+                                              uint64_t address, uint32_t pitch, unsigned bytes) {
     uint32_t format = call_value(call, RT_FORMAT), log2_width = format >> 16 & 15, log2_height = format >> 24 & 15;
     struct clear_surface s = {.bytes = (uint8_t)bytes, .area = {0, 0, UINT32_MAX, UINT32_MAX}};
     s.surface.space = call_space(call, object);
     s.surface.address = address;
-    s.surface.layout = (struct layout){.kind = LAYOUT_PITCH, .pitch = pitch, .depth = 1};
+    s.surface.layout = (struct layout){.type = LAYOUT_PITCH, .pitch = pitch, .depth = 1};
     if (!is_swizzled(call))
         return s;
     s.area.x1 = 1u << (log2_width + clear->log2_x);
     s.area.y1 = 1u << (log2_height + clear->log2_y);
     s.surface.layout = (struct layout){
-        .kind = LAYOUT_SWIZZLED, .width = s.area.x1, .height = s.area.y1, .depth = 1, .element_bytes = (uint8_t)bytes};
+        .type = LAYOUT_SWIZZLED, .width = s.area.x1, .height = s.area.y1, .depth = 1, .element_bytes = (uint8_t)bytes};
     return s;
 }
 
-static void set_area(const struct call *call, struct clear *clear) {
+static void curie_clear_set_area(const struct call *call, struct clear *clear) {
     const struct curie_clear *t = traits(call);
     uint32_t horizontal = call_value(call, CLEAR_RECT), vertical = call_value(call, CLEAR_RECT + 4);
     unsigned samples = t->samples[call_value(call, RT_FORMAT) >> 12 & 15];
@@ -135,13 +135,14 @@ static uint32_t color_mask(const struct color_bits *bits, uint32_t data, bool *w
     return mask;
 }
 
-static void add_color(const struct call *call, struct clear *clear, unsigned number, const struct color_bits *bits) {
+static void curie_clear_add_color(const struct call *call, struct clear *clear, unsigned number,
+                                  const struct color_bits *bits) {
     const struct curie_clear *t = traits(call);
     uint32_t pitch = call_value(call, t->target[number].pitch);
     if (!t->zeta_pitch)
         pitch &= 0xffff;
-    struct clear_surface s = place(call, clear, call_value(call, t->target[number].object),
-                                   call_value(call, t->target[number].offset), pitch, bits->bytes);
+    struct clear_surface s = curie_clear_place(call, clear, call_value(call, t->target[number].object),
+                                               call_value(call, t->target[number].offset), pitch, bits->bytes);
     uint32_t mask = color_mask(bits, call->data, &s.whole);
     store_le32(s.value, call_value(call, CLEAR_COLOR));
     store_le32(s.mask, mask);
@@ -155,11 +156,11 @@ static void add_colors(const struct call *call, struct clear *clear) {
     uint32_t enabled = t->has_enable ? call_value(call, RT_ENABLE) : 1;
     for (unsigned i = 0; i < t->targets && bits->bytes; i++)
         if (enabled >> i & 1)
-            add_color(call, clear, i, bits);
+            curie_clear_add_color(call, clear, i, bits);
 }
 
 /* Z24S8 has depth in bits 31:8 and stencil below. */
-static void add_zeta(const struct call *call, struct clear *clear) {
+static void curie_clear_add_zeta(const struct call *call, struct clear *clear) {
     const struct curie_clear *t = traits(call);
     unsigned format = call_value(call, RT_FORMAT) >> t->zeta_shift & 7;
     uint32_t pitch = t->zeta_pitch ? call_value(call, t->zeta_pitch) : call_value(call, RT_PITCH) >> 16;
@@ -168,8 +169,8 @@ static void add_zeta(const struct call *call, struct clear *clear) {
         return;
     uint32_t mask = call->data & 1 ? depth : 0;
     mask |= call->data & 2 ? stencil & call_value(call, t->stencil_mask) : 0;
-    struct clear_surface s = place(call, clear, call_value(call, DMA_ZETA), call_value(call, ZETA_OFFSET), pitch,
-                                   format == ZETA_Z16 ? 2 : 4);
+    struct clear_surface s = curie_clear_place(call, clear, call_value(call, DMA_ZETA), call_value(call, ZETA_OFFSET),
+                                               pitch, format == ZETA_Z16 ? 2 : 4);
     s.whole = mask == (depth | stencil);
     store_le32(s.value, call_value(call, CLEAR_ZETA));
     store_le32(s.mask, mask);
@@ -182,8 +183,8 @@ enum action_result curie_clear_buffers(struct call *call) {
     struct clear clear = {0};
     if (!work_under_way(call) && traits(call)->has_condition && !render_allowed_nv30(call))
         return ACTION_DONE;
-    set_area(call, &clear);
+    curie_clear_set_area(call, &clear);
     add_colors(call, &clear);
-    add_zeta(call, &clear);
+    curie_clear_add_zeta(call, &clear);
     return clear_execute(call, &clear);
 }

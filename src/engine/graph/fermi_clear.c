@@ -29,7 +29,7 @@ enum {
     CONTROL_VIEWPORT = 1 << 12,
 };
 
-static struct clear_target color_target(const struct call *call, unsigned number) {
+static struct clear_target fermi_clear_color_target(const struct call *call, unsigned number) {
     uint32_t at = 0x800 + number * 64, memory = call_value(call, at + 0x14);
     return (struct clear_target){
         .space = call_space(call, 0),
@@ -48,7 +48,7 @@ static struct clear_target color_target(const struct call *call, unsigned number
 }
 
 /* [16] of the size's third word: there is one layer, whatever the number says. */
-static struct clear_target zeta_target(const struct call *call) {
+static struct clear_target fermi_clear_zeta_target(const struct call *call) {
     uint32_t layers = call_value(call, 0x1230);
     return (struct clear_target){
         .space = call_space(call, 0),
@@ -64,7 +64,7 @@ static struct clear_target zeta_target(const struct call *call) {
     };
 }
 
-static void set_area(const struct call *call, struct clear *clear) {
+static void fermi_clear_set_area(const struct call *call, struct clear *clear) {
     uint32_t control = call_value(call, CONTROL);
     clear->area = clear_box_of_size(call_value(call, 0xff4), call_value(call, 0xff8));
     if (control & CONTROL_RECT)
@@ -76,9 +76,9 @@ static void set_area(const struct call *call, struct clear *clear) {
 }
 
 static const struct clear_family family = {.allowed = render_allowed_gf100,
-                                           .set_area = set_area,
-                                           .color_target = color_target,
-                                           .zeta_target = zeta_target,
+                                           .set_area = fermi_clear_set_area,
+                                           .color_target = fermi_clear_color_target,
+                                           .zeta_target = fermi_clear_zeta_target,
                                            .control = CONTROL,
                                            .stencil_mask = 0x139c};
 

@@ -41,20 +41,20 @@ bool render_allowed_nv30(const struct call *call) {
 
 /* ---- draws ---- */
 
-static enum action_result draw(const struct call *call, bool allowed) {
+static enum action_result render_draw(const struct call *call, bool allowed) {
     if (allowed)
         call_not_executed(call);
     return ACTION_DONE;
 }
 
 enum action_result draw_gf100(struct call *call) {
-    return draw(call, render_allowed_gf100(call));
+    return render_draw(call, render_allowed_gf100(call));
 }
 
 enum action_result draw_g80(struct call *call) {
-    return draw(call, render_allowed_g80(call));
+    return render_draw(call, render_allowed_g80(call));
 }
 
 enum action_result draw_begin_nv30(struct call *call) {
-    return draw(call, call->data && render_allowed_nv30(call));
+    return render_draw(call, call->data && render_allowed_nv30(call));
 }

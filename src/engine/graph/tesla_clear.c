@@ -21,7 +21,7 @@ static uint32_t layer_of(const struct call *call) {
     return call->data >> 10 & 0x7ff;
 }
 
-static struct clear_target color_target(const struct call *call, unsigned number) {
+static struct clear_target tesla_clear_color_target(const struct call *call, unsigned number) {
     uint32_t at = 0x200 + number * 32, horizontal = call_value(call, 0x1240 + number * 8);
     uint32_t mode = call_value(call, 0x1224);
     return (struct clear_target){
@@ -40,7 +40,7 @@ static struct clear_target color_target(const struct call *call, unsigned number
     };
 }
 
-static struct clear_target zeta_target(const struct call *call) {
+static struct clear_target tesla_clear_zeta_target(const struct call *call) {
     return (struct clear_target){
         .space = call_space(call, call_value(call, 0x184)),
         .address = call_address(call, 0xfe0, 0xfe4, 8),
@@ -55,7 +55,7 @@ static struct clear_target zeta_target(const struct call *call) {
     };
 }
 
-static void set_area(const struct call *call, struct clear *clear) {
+static void tesla_clear_set_area(const struct call *call, struct clear *clear) {
     clear->area = clear_box_of_size(call_value(call, 0xff4), call_value(call, 0xff8));
     if (call_value(call, FLAGS) & FLAG_VIEWPORT)
         clear_box_and(&clear->area, clear_box_of_size(call_value(call, 0xc00), call_value(call, 0xc04)));
@@ -65,9 +65,9 @@ static void set_area(const struct call *call, struct clear *clear) {
 
 /* The masks of stencil are the other way round than on Fermi: this is the one of writes. */
 static const struct clear_family family = {.allowed = render_allowed_g80,
-                                           .set_area = set_area,
-                                           .color_target = color_target,
-                                           .zeta_target = zeta_target,
+                                           .set_area = tesla_clear_set_area,
+                                           .color_target = tesla_clear_color_target,
+                                           .zeta_target = tesla_clear_zeta_target,
                                            .control = FLAGS,
                                            .stencil_mask = 0x1398};
 

@@ -28,7 +28,7 @@ uint32_t tu102_operand(const struct macro *m, const struct group *g, unsigned al
 }
 
 /* Signed numbers compare like unsigned ones whose sign is the other way round. */
-static bool compare(unsigned operation, uint32_t x, uint32_t y) {
+static bool alu_compare(unsigned operation, uint32_t x, uint32_t y) {
     const uint32_t sign = UINT32_C(1) << 31;
     switch (operation) {
     case OP_SLT:
@@ -49,7 +49,7 @@ static bool compare(unsigned operation, uint32_t x, uint32_t y) {
 }
 
 /* Sums and products leave what does not fit for the other ALU. */
-static uint32_t wide(struct macro *m, unsigned operation, uint32_t x, uint32_t y) {
+static uint32_t alu_wide(struct macro *m, unsigned operation, uint32_t x, uint32_t y) {
     uint64_t result = 0;
     switch (operation) {
     case OP_ADD:
@@ -69,7 +69,7 @@ static uint32_t wide(struct macro *m, unsigned operation, uint32_t x, uint32_t y
     return (uint32_t)result;
 }
 
-static uint32_t merge(uint32_t x, uint32_t y, uint32_t how) {
+static uint32_t alu_merge(uint32_t x, uint32_t y, uint32_t how) {
     uint32_t to = how >> 10 & 0x3f, from = how & 31, mask = (UINT32_C(1) << (how >> 5 & 31)) - 1;
     if (to > 31)
         return x;
@@ -102,7 +102,7 @@ static uint32_t logic(unsigned operation, uint32_t x, uint32_t y) {
     }
 }
 
-static void branch(struct macro *m, uint32_t how, bool condition, struct course *course) {
+static void alu_branch(struct macro *m, uint32_t how, bool condition, struct course *course) {
     uint32_t offset = tu102_sign_extend(how, 13);
     if (condition != (how >> 15 & 1))
         return;
@@ -129,7 +129,7 @@ uint32_t tu102_calculate(struct macro *m, const struct call *call, const struct 
     case OP_SUB:
     case OP_MUL:
     case OP_MULU:
-        return wide(m, operation, x, y);
+        return alu_wide(m, operation, x, y);
     case OP_ADDC:
         return x + y + m->upper;
     case OP_SUBB:
@@ -139,13 +139,13 @@ uint32_t tu102_calculate(struct macro *m, const struct call *call, const struct 
     case OP_EXTENDED: /* waits for READ_FIFOED, which is there at once */
         return 0;
     case OP_MERGE:
-        return merge(x, y, how);
+        return alu_merge(x, y, how);
     case OP_SLT:
     case OP_SLTU:
     case OP_SLE:
     case OP_SLEU:
     case OP_SEQ:
-        return compare(operation, x, y) ? UINT32_MAX : 0;
+        return alu_compare(operation, x, y) ? UINT32_MAX : 0;
     case OP_STATE:
         return shadow_read(call->object, (x + y) & (MACRO_METHODS - 1));
     case OP_LOOP:
@@ -159,7 +159,7 @@ uint32_t tu102_calculate(struct macro *m, const struct call *call, const struct 
     case OP_BLE:
     case OP_BLEU:
     case OP_BEQ:
-        branch(m, how, compare(operation, x, y), course);
+        alu_branch(m, how, alu_compare(operation, x, y), course);
         return 0;
     case OP_DREAD:
         return x < m->isa->data_words ? m->data[x] : 0;

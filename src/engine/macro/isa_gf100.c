@@ -26,7 +26,7 @@ static uint32_t shift_right(uint32_t value, uint32_t by) {
 }
 
 /* The carry of a subtraction says that nothing was borrowed. */
-static uint32_t add(struct macro *m, uint32_t a, uint32_t b, uint32_t carry) {
+static uint32_t gf100_add(struct macro *m, uint32_t a, uint32_t b, uint32_t carry) {
     uint64_t sum = (uint64_t)a + b + carry;
     m->carry = sum >> 32;
     return (uint32_t)sum;
@@ -35,13 +35,13 @@ static uint32_t add(struct macro *m, uint32_t a, uint32_t b, uint32_t carry) {
 static uint32_t alu(struct macro *m, unsigned function, uint32_t a, uint32_t b) {
     switch (function) {
     case GF100_FN_ADD:
-        return add(m, a, b, 0);
+        return gf100_add(m, a, b, 0);
     case GF100_FN_ADDC:
-        return add(m, a, b, m->carry);
+        return gf100_add(m, a, b, m->carry);
     case GF100_FN_SUB:
-        return add(m, a, ~b, 1);
+        return gf100_add(m, a, ~b, 1);
     case GF100_FN_SUBB:
-        return add(m, a, ~b, m->carry);
+        return gf100_add(m, a, ~b, m->carry);
     case GF100_FN_XOR:
         return a ^ b;
     case GF100_FN_OR:
@@ -75,7 +75,7 @@ static uint32_t result_of(struct macro *m, const struct object *object, uint32_t
 }
 
 /* On behind an instruction that is done. */
-static enum macro_step advance(struct macro *m, bool is_exit) {
+static enum macro_step gf100_advance(struct macro *m, bool is_exit) {
     enum macro_slot slot = m->slot;
     m->slot = slot == MACRO_SLOT_NONE && is_exit ? MACRO_SLOT_EXIT : MACRO_SLOT_NONE;
     if (slot == MACRO_SLOT_EXIT)
@@ -85,17 +85,17 @@ static enum macro_step advance(struct macro *m, bool is_exit) {
     return MACRO_NEXT;
 }
 
-static enum macro_step branch(struct macro *m, uint32_t word) {
+static enum macro_step gf100_branch(struct macro *m, uint32_t word) {
     uint32_t target = macro_pc(m, m->pc + gf100_immediate(word));
     if (m->slot != MACRO_SLOT_NONE)
         return MACRO_DOUBLE_BRANCH;
     if ((m->reg[gf100_a(word)] != 0) != gf100_if_not_zero(word))
-        return advance(m, gf100_exits(word));
+        return gf100_advance(m, gf100_exits(word));
     if (gf100_annuls(word)) {
         m->next_pc = target;
-        return advance(m, false);
+        return gf100_advance(m, false);
     }
-    advance(m, false);
+    gf100_advance(m, false);
     m->next_pc = target;
     m->slot = MACRO_SLOT_BRANCH;
     return MACRO_NEXT;
@@ -104,7 +104,7 @@ static enum macro_step branch(struct macro *m, uint32_t word) {
 enum macro_step macro_step_gf100(struct macro *m, const struct call *call) {
     uint32_t word = m->opcode = m->code[m->pc];
     if (gf100_opcode(word) == GF100_BRANCH)
-        return branch(m, word);
+        return gf100_branch(m, word);
     unsigned operation = gf100_operation(word);
     if (!gf100_is_legal(word))
         return MACRO_ILLEGAL;
@@ -127,5 +127,5 @@ enum macro_step macro_step_gf100(struct macro *m, const struct call *call) {
     unsigned to = gf100_to(word);
     if (to)
         m->reg[to] = operation & GF100_STORES_PARAMETER ? m->parameter : result;
-    return advance(m, gf100_exits(word));
+    return gf100_advance(m, gf100_exits(word));
 }

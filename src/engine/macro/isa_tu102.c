@@ -24,7 +24,7 @@ static bool fetches(const struct group *g, unsigned load) {
     return does;
 }
 
-static bool fetch(struct macro *m, const struct call *call, uint32_t *parameter) {
+static bool tu102_fetch(struct macro *m, const struct call *call, uint32_t *parameter) {
     if (m->fifo_left) {
         *parameter = macro_dma_word(call, m);
         return true;
@@ -42,7 +42,7 @@ static bool fetch_all(struct macro *m, const struct call *call, const struct gro
     for (unsigned load = 0; load < 2; load++) {
         if (!fetches(g, load) || number++ < m->loads)
             continue;
-        if (!fetch(m, call, &m->load[load]))
+        if (!tu102_fetch(m, call, &m->load[load]))
             return false;
         m->loads++;
     }
@@ -83,7 +83,7 @@ static void output(struct macro *m, const struct group *g, unsigned out) {
 
 /* ---- a group ---- */
 
-static enum macro_step advance(struct macro *m, const struct group *g, const struct course *course) {
+static enum macro_step tu102_advance(struct macro *m, const struct group *g, const struct course *course) {
     uint32_t next = course->next;
     if (m->end_next || course->ends)
         return MACRO_ENDS;
@@ -115,5 +115,5 @@ enum macro_step macro_step_tu102(struct macro *m, const struct call *call) {
     for (unsigned i = 0; i < 2; i++)
         if (parts >> (2 + i) & 1)
             output(m, &g, i);
-    return advance(m, &g, &course);
+    return tu102_advance(m, &g, &course);
 }

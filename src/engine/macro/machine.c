@@ -152,7 +152,7 @@ static bool send_queue(const struct call *call, struct macro *m, uint32_t *effec
 /* Why the machine stopped. */
 enum pause { PAUSE_STALL, PAUSE_SLICE, PAUSE_PARAMETER, PAUSE_END };
 
-static enum pause run(const struct call *call, struct macro *m, uint32_t *steps, uint32_t *effects) {
+static enum pause macro_run(const struct call *call, struct macro *m, uint32_t *steps, uint32_t *effects) {
     for (;;) {
         if (!send_queue(call, m, effects))
             return PAUSE_STALL;
@@ -186,27 +186,27 @@ static enum pause run(const struct call *call, struct macro *m, uint32_t *steps,
 static enum action_result proceed(const struct call *call, struct macro *m) {
     uint32_t steps = 0, effects = 0;
     m->sliced = false;
-    enum pause pause = run(call, m, &steps, &effects);
+    enum pause pause = macro_run(call, m, &steps, &effects);
     work_costs_beyond(call, ((uint64_t)steps + effects * EFFECT_UNITS) * WORK_UNIT_BYTES, 1);
     m->sliced = pause == PAUSE_SLICE;
     m->taken = pause == PAUSE_STALL || pause == PAUSE_SLICE;
     return m->taken ? ACTION_STALL : ACTION_DONE;
 }
 
-static uint32_t file_of(const struct channel_state *state, const struct object *object) {
+static uint32_t macro_file_of(const struct channel_state *state, const struct object *object) {
     uint32_t file = 0;
     while (state->objects[file] != object)
         file++;
     return file;
 }
 
-static void begin(const struct call *call, struct macro *m) {
+static void macro_begin(const struct call *call, struct macro *m) {
     struct channel_state *state = engine_channel(call->engine, call->channel);
     memset(m->reg, 0, sizeof m->reg);
     m->number = ((uint32_t)call->method - MACRO_CALL) / MACRO_STRIDE;
     m->pc = macro_pc(m, m->start[m->number & (m->isa->starts - 1)]);
     m->next_pc = macro_pc(m, m->pc + m->isa->step_words);
-    m->file = file_of(state, call->object);
+    m->file = macro_file_of(state, call->object);
     m->steps = 0;
     m->surplus = false;
     m->slot = MACRO_SLOT_NONE;
@@ -230,7 +230,7 @@ static enum action_result call_macro(struct call *call) {
         return ACTION_DONE;
     }
     if (!m->taken)
-        begin(call, m);
+        macro_begin(call, m);
     m->taken = true;
     m->port = call->method;
     return proceed(call, m);

@@ -4,7 +4,7 @@
 
 _Static_assert(sizeof(void *) != 8 || sizeof(struct macro) == 296, "every field of a machine is saved or derived");
 
-static void position(struct macro *m, struct state_io *io) {
+static void macro_save_position(struct macro *m, struct state_io *io) {
     for (unsigned i = 0; i < MACRO_REGISTERS; i++)
         state_u32(io, &m->reg[i]);
     state_u32(io, &m->opcode);
@@ -71,7 +71,7 @@ static bool may_be(const struct channel_state *state, const struct macro *m) {
 
 static void macro_state(void *private, const struct private_owner *owner, struct state_io *io) {
     struct macro *m = private;
-    position(m, io);
+    macro_save_position(m, io);
     call_state(m, io);
     state_u32(io, &m->code_pointer);
     state_u32(io, &m->start_pointer);

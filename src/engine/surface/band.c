@@ -11,27 +11,27 @@
 /* ---- bands ---- */
 
 uint64_t band_lines(const struct layout *layout, uint64_t y) {
-    if (layout->kind != LAYOUT_BLOCK)
+    if (layout->type != LAYOUT_BLOCK)
         return BAND_LINES;
     uint64_t lines = layout_gob_lines(layout->order);
     return lines - y % lines;
 }
 
 /* Lines that overlap each other must be written one after the other. */
-static bool open_pitch(struct band *band, struct view *view, struct surface_point at, uint64_t line_bytes,
+static bool open_pitch(struct band *band, struct surface_mapping *mapping, struct surface_point at, uint64_t line_bytes,
                        unsigned lines) {
     int64_t pitch = band->layout->pitch;
     if (pitch > (int64_t)MAX_X || pitch < -(int64_t)MAX_X)
         return false;
     bool overlaps_itself = lines > 1 && (uint64_t)(pitch < 0 ? -pitch : pitch) < line_bytes;
-    if (overlaps_itself && view->access == MEMORY_WRITE)
+    if (overlaps_itself && mapping->access == MEMORY_WRITE)
         return false;
     int64_t lowest = pitch < 0 ? pitch * (int64_t)(lines - 1) : 0;
     for (unsigned l = 0; l < lines; l++)
         band->line[l] = pitch * (int64_t)l - lowest;
-    uint64_t begin = walk_offset(&view->walk, at) + (uint64_t)lowest;
+    uint64_t begin = cursor_offset(&mapping->cursor, at) + (uint64_t)lowest;
     band->range = line_bytes + (uint64_t)(pitch < 0 ? -lowest : band->line[lines - 1]);
-    band->base = view_range(view, begin, begin + band->range);
+    band->base = mapping_range(mapping, begin, begin + band->range);
     return band->base != NULL;
 }
 
@@ -40,7 +40,7 @@ static bool is_usual(const struct layout *layout, uint64_t end) {
            layout->block_height <= MAX_BLOCK && layout->block_depth <= MAX_BLOCK;
 }
 
-static bool open_block(struct band *band, struct view *view, struct surface_point at, uint64_t line_bytes,
+static bool open_block(struct band *band, struct surface_mapping *mapping, struct surface_point at, uint64_t line_bytes,
                        unsigned lines) {
     const struct layout *layout = band->layout;
     if (!is_usual(layout, at.x + line_bytes))
@@ -49,75 +49,76 @@ static bool open_block(struct band *band, struct view *view, struct surface_poin
     assert(first + lines <= gob_lines);
     uint64_t begin = layout_offset(layout, 0, at.y - first, at.z);
     for (unsigned l = 0; l < lines; l++)
-        band->line[l] = (int64_t)walk_line_in_gob(layout->order, first + l);
-    band->gob = walk_gob(layout, at.x);
-    band->range = walk_gob(layout, at.x + line_bytes - 1) - band->gob + GOB_WIDTH * gob_lines;
-    band->base = view_range(view, begin + band->gob, begin + band->gob + band->range);
+        band->line[l] = (int64_t)cursor_line_in_gob(layout->order, first + l);
+    band->gob = cursor_gob(layout, at.x);
+    band->range = cursor_gob(layout, at.x + line_bytes - 1) - band->gob + GOB_WIDTH * gob_lines;
+    band->base = mapping_range(mapping, begin + band->gob, begin + band->gob + band->range);
     return band->base != NULL;
 }
 
 /* The range is that of the whole surface, since coordinates wrap. */
-static bool open_swizzled(struct band *band, struct view *view, struct surface_point at, uint64_t line_bytes,
-                          unsigned lines) {
+static bool band_open_swizzled(struct band *band, struct surface_mapping *mapping, struct surface_point at,
+                               uint64_t line_bytes, unsigned lines) {
     const struct layout *layout = band->layout;
     band->range = layout_size(layout);
-    if (band->range > MAX_X || line_bytes >> view->walk.shift > layout->width || lines > layout->height)
+    if (band->range > MAX_X || line_bytes >> mapping->cursor.shift > layout->width || lines > layout->height)
         return false;
     for (unsigned l = 0; l < lines; l++)
         band->line[l] = (int64_t)layout_offset(layout, 0, at.y + l, at.z);
-    band->base = view_range(view, 0, band->range);
+    band->base = mapping_range(mapping, 0, band->range);
     return band->base != NULL;
 }
 
-bool band_open(struct band *band, struct view *view, struct surface_point at, uint64_t line_bytes, unsigned lines) {
-    band->layout = &view->surface->layout;
-    band->walk = &view->walk;
+bool band_open(struct band *band, struct surface_mapping *mapping, struct surface_point at, uint64_t line_bytes,
+               unsigned lines) {
+    band->layout = &mapping->surface->layout;
+    band->cursor = &mapping->cursor;
     band->x = at.x;
     if (line_bytes > MAX_X || at.x > MAX_X || !lines || lines > BAND_LINES || !line_bytes)
         return false;
-    switch (band->layout->kind) {
+    switch (band->layout->type) {
     case LAYOUT_PITCH:
-        return open_pitch(band, view, at, line_bytes, lines);
+        return open_pitch(band, mapping, at, line_bytes, lines);
     case LAYOUT_SWIZZLED:
-        return open_swizzled(band, view, at, line_bytes, lines);
+        return band_open_swizzled(band, mapping, at, line_bytes, lines);
     case LAYOUT_BLOCK:
         break;
     }
-    return open_block(band, view, at, line_bytes, lines);
+    return open_block(band, mapping, at, line_bytes, lines);
 }
 
 void band_of_bytes(struct band *band, void *data) {
-    static const struct layout bytes = {.kind = LAYOUT_PITCH};
+    static const struct layout bytes = {.type = LAYOUT_PITCH};
     *band = (struct band){.layout = &bytes, .base = data};
 }
 
 /* ---- columns of a band: some of the bytes of each line ---- */
 
 /* Where byte i of the lines is, without the part of the line. */
-static inline uint8_t *column(const struct band *band, uint64_t i) {
-    if (band->layout->kind == LAYOUT_PITCH)
+static inline uint8_t *band_column(const struct band *band, uint64_t i) {
+    if (band->layout->type == LAYOUT_PITCH)
         return band->base + i;
     uint64_t x = band->x + i;
-    if (band->layout->kind == LAYOUT_SWIZZLED)
-        return band->base + walk_swizzled(band->walk, x);
-    return band->base + (walk_gob(band->layout, x) - band->gob) + walk_in_gob(band->layout->order, x % GOB_WIDTH);
+    if (band->layout->type == LAYOUT_SWIZZLED)
+        return band->base + cursor_swizzled(band->cursor, x);
+    return band->base + (cursor_gob(band->layout, x) - band->gob) + cursor_in_gob(band->layout->order, x % GOB_WIDTH);
 }
 
 /* Bytes from byte i on, at most `bytes`, that are in one gob. */
 static inline uint64_t in_one_gob(const struct band *band, uint64_t i, uint64_t bytes) {
     uint64_t left = GOB_WIDTH - (band->x + i) % GOB_WIDTH;
-    return band->layout->kind != LAYOUT_BLOCK || left > bytes ? bytes : left;
+    return band->layout->type != LAYOUT_BLOCK || left > bytes ? bytes : left;
 }
 
 static inline bool has_sectors(const struct band *band) {
-    return band->layout->kind == LAYOUT_BLOCK && band->layout->order == GOB_SECTORS;
+    return band->layout->type == LAYOUT_BLOCK && band->layout->order == GOB_SECTORS;
 }
 
 /* One of the sizes that pieces have on aligned surfaces, as a constant. */
 static inline void copy_piece(const struct band *to, const struct band *from, uint64_t i, uint64_t bytes,
                               unsigned lines) {
-    uint8_t *destination = column(to, i);
-    const uint8_t *source = column(from, i);
+    uint8_t *destination = band_column(to, i);
+    const uint8_t *source = band_column(from, i);
     for (unsigned l = 0; l < lines; l++)
         memcpy(destination + to->line[l], source + from->line[l], bytes);
 }
@@ -167,8 +168,8 @@ static inline void line_to_gob(uint8_t *to, const uint8_t *from) {
 }
 
 static void lines_from_gob(const struct band *to, const struct band *from, uint64_t i, unsigned lines) {
-    uint8_t *destination = column(to, i);
-    const uint8_t *source = column(from, i);
+    uint8_t *destination = band_column(to, i);
+    const uint8_t *source = band_column(from, i);
     int64_t pitch = to->layout->pitch;
     if (lines < BAND_LINES) {
         for (unsigned l = 0; l < lines; l++)
@@ -183,8 +184,8 @@ static void lines_from_gob(const struct band *to, const struct band *from, uint6
 }
 
 static void lines_to_gob(const struct band *to, const struct band *from, uint64_t i, unsigned lines) {
-    uint8_t *destination = column(to, i);
-    const uint8_t *source = column(from, i);
+    uint8_t *destination = band_column(to, i);
+    const uint8_t *source = band_column(from, i);
     int64_t pitch = from->layout->pitch;
     if (lines < BAND_LINES) {
         for (unsigned l = 0; l < lines; l++)
@@ -199,8 +200,8 @@ static void lines_to_gob(const struct band *to, const struct band *from, uint64_
 }
 
 void band_copy(const struct band *to, const struct band *from, uint64_t line_bytes, unsigned lines) {
-    bool out = has_sectors(from) && to->layout->kind == LAYOUT_PITCH;
-    bool in = has_sectors(to) && from->layout->kind == LAYOUT_PITCH;
+    bool out = has_sectors(from) && to->layout->type == LAYOUT_PITCH;
+    bool in = has_sectors(to) && from->layout->type == LAYOUT_PITCH;
     uint64_t bytes;
     for (uint64_t i = 0; i < line_bytes; i += bytes) {
         bytes = in_one_gob(from, i, in_one_gob(to, i, line_bytes - i));
@@ -216,13 +217,13 @@ void band_copy(const struct band *to, const struct band *from, uint64_t line_byt
 void band_fill(const struct band *to, const uint8_t pattern[16], uint64_t line_bytes, unsigned lines) {
     uint64_t bytes;
     uint8_t gob[GOB_WIDTH * BAND_LINES];
-    assert(to->layout->kind == LAYOUT_BLOCK);
+    assert(to->layout->type == LAYOUT_BLOCK);
     bool whole = lines == layout_gob_lines(to->layout->order);
     for (unsigned at = 0; at < sizeof gob; at += SECTOR)
         memcpy(gob + at, pattern, SECTOR);
     for (uint64_t i = 0; i < line_bytes; i += bytes) {
         unsigned phase = (to->x + i) % SECTOR;
-        uint8_t *destination = column(to, i);
+        uint8_t *destination = band_column(to, i);
         bytes = line_bytes - i < SECTOR - phase ? line_bytes - i : SECTOR - phase;
         if (whole && (to->x + i) % GOB_WIDTH == 0 && line_bytes - i >= GOB_WIDTH) {
             bytes = GOB_WIDTH;
@@ -250,9 +251,10 @@ static bool divide(struct slab *slab, const struct layout *layout, uint64_t x, u
     return true;
 }
 
-uint64_t slab_open(struct slab *slab, struct view *view, struct surface_point at, uint64_t line_bytes, uint64_t lines) {
-    const struct layout *layout = &view->surface->layout;
-    if (layout->kind != LAYOUT_BLOCK || at.x > MAX_X || line_bytes > MAX_X || !is_usual(layout, at.x + line_bytes))
+uint64_t slab_open(struct slab *slab, struct surface_mapping *mapping, struct surface_point at, uint64_t line_bytes,
+                   uint64_t lines) {
+    const struct layout *layout = &mapping->surface->layout;
+    if (layout->type != LAYOUT_BLOCK || at.x > MAX_X || line_bytes > MAX_X || !is_usual(layout, at.x + line_bytes))
         return 0;
     uint64_t gob_lines = layout_gob_lines(layout->order), block_lines = gob_lines << layout->block_height;
     uint64_t width = (uint64_t)GOB_WIDTH << layout->block_width, left = block_lines - at.y % block_lines;
@@ -264,7 +266,7 @@ uint64_t slab_open(struct slab *slab, struct view *view, struct surface_point at
     slab->stride = width * block_lines << layout->block_depth;
     uint64_t begin = layout_offset(layout, at.x - at.x % width, at.y, at.z), before = slab->left ? slab->stride : 0;
     uint64_t behind = slab->right ? slab->stride : 0;
-    uint8_t *base = view_range(view, begin, begin + before + slab_range(slab) + behind);
+    uint8_t *base = mapping_range(mapping, begin, begin + before + slab_range(slab) + behind);
     if (!base)
         return 0;
     slab->base = base + before;

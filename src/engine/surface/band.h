@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bands of surfaces in host memory: some lines, worked on column after column instead of line after line, so that each
- * gob is met once. Slabs: whole gobs one above the other, which are contiguous in each block.
+ * Two shapes of rectangles that can be copied and filled fast, if their host memory is in one piece:
+ *
+ *   band   up to 8 lines that are in one row of gobs. It is processed by columns instead of lines, so that each gob is
+ *          visited once.
+ *   slab   lines that consist of whole gobs, several rows of them. In each block these gobs are contiguous, so a slab
+ * is a few large pieces of memory, one per block.
  */
 #ifndef PFIFO_SRC_ENGINE_SURFACE_BAND_H
 #define PFIFO_SRC_ENGINE_SURFACE_BAND_H
 
-#include "engine/surface/walk.h"
+#include "engine/surface/mapping.h"
 
 #define BAND_LINES 8
 
 struct band {
     const struct layout *layout;
-    struct walk *walk; /* of swizzled surfaces */
-    uint8_t *base;     /* of the range that its lines are in */
+    struct surface_cursor *cursor; /* of swizzled surfaces */
+    uint8_t *base;                 /* of the range that its lines are in */
     uint64_t range;
     uint64_t x, gob;          /* of the first byte; BLOCK: the offset of its gob */
     int64_t line[BAND_LINES]; /* where lines begin, from the base on */
@@ -22,8 +26,9 @@ struct band {
 /* Lines from `y` on that one band can have. */
 uint64_t band_lines(const struct layout *layout, uint64_t y);
 
-/* A band, if its layout is fit for one and its memory is in one piece. The view must live as long. */
-bool band_open(struct band *band, struct view *view, struct surface_point at, uint64_t line_bytes, unsigned lines);
+/* Open a band. False: its layout does not allow it, or its memory is not in one piece. The mapping must outlive it. */
+bool band_open(struct band *band, struct surface_mapping *mapping, struct surface_point at, uint64_t line_bytes,
+               unsigned lines);
 
 /* A line of bytes in host memory. */
 void band_of_bytes(struct band *band, void *data);
@@ -49,7 +54,8 @@ struct slab {
 };
 
 /* The lines from `at` on that a slab can have, at most `lines`; 0: none. */
-uint64_t slab_open(struct slab *slab, struct view *view, struct surface_point at, uint64_t line_bytes, uint64_t lines);
+uint64_t slab_open(struct slab *slab, struct surface_mapping *mapping, struct surface_point at, uint64_t line_bytes,
+                   uint64_t lines);
 
 static inline uint64_t slab_range(const struct slab *slab) {
     return slab->stride * (slab->pieces - 1) + slab->bytes;

@@ -41,7 +41,7 @@ static inline void merge_bytes(uint8_t *restrict to, const uint8_t *restrict bit
         to[i] = (uint8_t)((to[i] & kept[i]) | bits[i]);
 }
 
-static void merge(uint8_t *to, const struct filling *filling, uint64_t at, uint64_t bytes) {
+static void filling_merge(uint8_t *to, const struct filling *filling, uint64_t at, uint64_t bytes) {
     const uint8_t *bits = filling->pattern + at, *kept = filling->kept + at;
     for (; bytes >= FILLING_STEP; bytes -= FILLING_STEP, to += FILLING_STEP)
         merge_bytes(to, bits, kept, FILLING_STEP);
@@ -50,7 +50,7 @@ static void merge(uint8_t *to, const struct filling *filling, uint64_t at, uint6
 
 void filling_write(uint8_t *to, const struct filling *filling, uint64_t before, uint64_t bytes) {
     if (filling->merges) {
-        merge(to, filling, before % filling->period, bytes);
+        filling_merge(to, filling, before % filling->period, bytes);
         return;
     }
     if (filling->uniform) {

@@ -154,13 +154,13 @@ static void store_pixel(const struct format *format, const uint64_t words[2], ui
         pixel[i] = (uint8_t)(words[i / 8] >> i % 8 * 8);
 }
 
-static uint32_t ones(unsigned bits) {
+static uint32_t format_ones(unsigned bits) {
     return bits ? UINT32_MAX >> (32 - bits) : 0;
 }
 
 static void set_bits(uint64_t words[2], struct format_component place, uint32_t value) {
     uint64_t *word = &words[place.shift / 64];
-    *word &= ~((uint64_t)ones(place.bits) << place.shift % 64);
+    *word &= ~((uint64_t)format_ones(place.bits) << place.shift % 64);
     *word |= (uint64_t)value << place.shift % 64;
 }
 
@@ -185,12 +185,12 @@ static uint32_t pack_small_float(uint32_t magnitude, unsigned mantissa_bits) {
     }
     if (drop - 1 > 23)
         return 0;
-    uint32_t left = mantissa & ones(drop), half = 1u << (drop - 1), value = mantissa >> drop;
+    uint32_t left = mantissa & format_ones(drop), half = 1u << (drop - 1), value = mantissa >> drop;
     return value + (left > half || (left == half && value & 1));
 }
 
 static float unpack_small_float(uint32_t value, unsigned mantissa_bits) {
-    uint32_t exponent = value >> mantissa_bits & 31, mantissa = value & ones(mantissa_bits);
+    uint32_t exponent = value >> mantissa_bits & 31, mantissa = value & format_ones(mantissa_bits);
     if (exponent == 0)
         return ldexpf((float)mantissa, -14 - (int)mantissa_bits);
     uint32_t bits = (exponent == 31 ? 255 : exponent - 15 + 127) << 23 | mantissa << (23 - mantissa_bits);
@@ -226,20 +226,20 @@ static float unpack_float(uint32_t value, unsigned bits) {
 
 /* ---- normalised values ---- */
 
-static double clamp(double value, double low) {
+static double format_clamp(double value, double low) {
     if (!(value > low)) /* NaN, too */
         return value <= low ? low : 0;
     return value < 1 ? value : 1;
 }
 
 static uint32_t pack_unorm(double value, unsigned bits) {
-    return (uint32_t)(clamp(value, 0) * ones(bits) + 0.5);
+    return (uint32_t)(format_clamp(value, 0) * format_ones(bits) + 0.5);
 }
 
 static uint32_t pack_snorm(double value, unsigned bits) {
-    double scaled = clamp(value, -1) * ones(bits - 1);
+    double scaled = format_clamp(value, -1) * format_ones(bits - 1);
     int32_t rounded = (int32_t)(scaled < 0 ? scaled - 0.5 : scaled + 0.5);
-    return (uint32_t)rounded & ones(bits);
+    return (uint32_t)rounded & format_ones(bits);
 }
 
 static int32_t sign_extend(uint32_t value, unsigned bits) {
@@ -248,12 +248,12 @@ static int32_t sign_extend(uint32_t value, unsigned bits) {
 }
 
 static float unpack_snorm(uint32_t value, unsigned bits) {
-    double result = (double)sign_extend(value, bits) / ones(bits - 1);
+    double result = (double)sign_extend(value, bits) / format_ones(bits - 1);
     return (float)(result < -1 ? -1 : result);
 }
 
 static double to_srgb(double linear) {
-    linear = clamp(linear, 0);
+    linear = format_clamp(linear, 0);
     return linear <= 0.0031308 ? linear * 12.92 : 1.055 * pow(linear, 1 / 2.4) - 0.055;
 }
 
@@ -264,16 +264,16 @@ static double from_srgb(double value) {
 /* ---- integers: what does not fit becomes what just does (UNKNOWN, chosen) ---- */
 
 static uint32_t pack_uint(uint32_t value, unsigned bits) {
-    return value < ones(bits) ? value : ones(bits);
+    return value < format_ones(bits) ? value : format_ones(bits);
 }
 
 static uint32_t pack_sint(int32_t value, unsigned bits) {
-    int32_t most = (int32_t)ones(bits - 1);
+    int32_t most = (int32_t)format_ones(bits - 1);
     if (value > most)
         value = most;
     if (value < -most - 1)
         value = -most - 1;
-    return (uint32_t)value & ones(bits);
+    return (uint32_t)value & format_ones(bits);
 }
 
 /* ---- components ---- */
@@ -306,7 +306,7 @@ static uint32_t pack_component(enum format_type type, const union color *color, 
 static void unpack_component(enum format_type type, uint32_t value, unsigned bits, union color *color, unsigned c) {
     switch (type) {
     case FORMAT_UNORM:
-        color->f[c] = (float)((double)value / ones(bits));
+        color->f[c] = (float)((double)value / format_ones(bits));
         break;
     case FORMAT_SNORM:
         color->f[c] = unpack_snorm(value, bits);
@@ -318,7 +318,7 @@ static void unpack_component(enum format_type type, uint32_t value, unsigned bit
         color->i[c] = sign_extend(value, bits);
         break;
     case FORMAT_SRGB:
-        color->f[c] = (float)from_srgb((double)value / ones(bits));
+        color->f[c] = (float)from_srgb((double)value / format_ones(bits));
         break;
     case FORMAT_FLOAT:
         color->f[c] = unpack_float(value, bits);
@@ -336,7 +336,7 @@ void format_unpack(const struct format *format, const void *pixel, union color *
         color->f[3] = 1;
     for (unsigned c = 0; c < 4; c++) {
         struct format_component place = format->component[c];
-        uint32_t value = (uint32_t)(words[place.shift / 64] >> place.shift % 64) & ones(place.bits);
+        uint32_t value = (uint32_t)(words[place.shift / 64] >> place.shift % 64) & format_ones(place.bits);
         if (place.bits)
             unpack_component(type_of(format, c), value, place.bits, color, c);
     }
@@ -356,7 +356,7 @@ void format_mask(const struct format *format, unsigned mask, uint8_t bits[16]) {
     uint64_t words[2] = {0, 0};
     for (unsigned c = 0; c < 4; c++)
         if (mask >> c & 1)
-            set_bits(words, format->component[c], ones(format->component[c].bits));
+            set_bits(words, format->component[c], format_ones(format->component[c].bits));
     memset(bits, 0, 16);
     store_pixel(format, words, bits);
 }

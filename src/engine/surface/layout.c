@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-static uint64_t low_bits(uint64_t value, unsigned bits) {
+static uint64_t layout_low_bits(uint64_t value, unsigned bits) {
     return value & ((UINT64_C(1) << bits) - 1);
 }
 
@@ -46,7 +46,7 @@ static uint64_t swizzled_offset(const struct layout *layout, uint64_t x, uint64_
     struct layout_places places = layout_places(layout);
     unsigned shift = layout_element_shift(layout);
     uint64_t index = layout_deposit(x >> shift, places.x) | layout_deposit(y, places.y) | layout_deposit(z, places.z);
-    return index << shift | low_bits(x, shift);
+    return index << shift | layout_low_bits(x, shift);
 }
 
 /* ---- block-linear ---- */
@@ -61,7 +61,7 @@ static unsigned gob_width_shift(const struct layout *layout) {
 
 /* Pieces of 2^shift that `size` takes. */
 static uint64_t pieces(uint64_t size, unsigned shift) {
-    return (size >> shift) + (low_bits(size, shift) != 0);
+    return (size >> shift) + (layout_low_bits(size, shift) != 0);
 }
 
 static uint64_t offset_in_gob(const struct layout *layout, uint64_t x, uint64_t y) {
@@ -76,14 +76,16 @@ static uint64_t block_offset(const struct layout *layout, uint64_t x, uint64_t y
     assert(bw < 16 && bh < 16 && bd < 16);
     uint64_t across = pieces(layout->width, gw + bw), down = pieces(layout->height, gh + bh);
     uint64_t block = ((z >> bd) * down + (y >> (gh + bh))) * across + (x >> (gw + bw));
-    uint64_t gob_in_block = low_bits(z, bd) << (bh + bw) | low_bits(y >> gh, bh) << bw | low_bits(x >> gw, bw);
-    return (block << (bw + bh + bd) | gob_in_block) << gob | offset_in_gob(layout, low_bits(x, gw), low_bits(y, gh));
+    uint64_t gob_in_block =
+        layout_low_bits(z, bd) << (bh + bw) | layout_low_bits(y >> gh, bh) << bw | layout_low_bits(x >> gw, bw);
+    return (block << (bw + bh + bd) | gob_in_block) << gob |
+           offset_in_gob(layout, layout_low_bits(x, gw), layout_low_bits(y, gh));
 }
 
 /* ---- all of them ---- */
 
 uint64_t layout_offset(const struct layout *layout, uint64_t x, uint64_t y, uint64_t z) {
-    switch (layout->kind) {
+    switch (layout->type) {
     case LAYOUT_PITCH:
         return z * layout->slice_pitch + y * (uint64_t)layout->pitch + x;
     case LAYOUT_SWIZZLED:
@@ -96,11 +98,11 @@ uint64_t layout_offset(const struct layout *layout, uint64_t x, uint64_t y, uint
 
 uint64_t layout_contiguous(const struct layout *layout, uint64_t x, uint64_t bytes) {
     unsigned shift = layout->order == GOB_SECTORS ? 4 : gob_width_shift(layout);
-    if (layout->kind == LAYOUT_PITCH)
+    if (layout->type == LAYOUT_PITCH)
         return bytes;
-    if (layout->kind == LAYOUT_SWIZZLED)
+    if (layout->type == LAYOUT_SWIZZLED)
         shift = layout_element_shift(layout);
-    uint64_t left = (UINT64_C(1) << shift) - low_bits(x, shift);
+    uint64_t left = (UINT64_C(1) << shift) - layout_low_bits(x, shift);
     return left < bytes ? left : bytes;
 }
 
@@ -138,7 +140,7 @@ static uint64_t swizzled_size(const struct layout *layout) {
 }
 
 uint64_t layout_size(const struct layout *layout) {
-    switch (layout->kind) {
+    switch (layout->type) {
     case LAYOUT_PITCH:
         return pitch_size(layout);
     case LAYOUT_SWIZZLED:

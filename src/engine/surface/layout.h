@@ -21,10 +21,10 @@
 
 #include "chip/chip.h"
 
-enum layout_kind { LAYOUT_PITCH, LAYOUT_SWIZZLED, LAYOUT_BLOCK };
+enum layout_type { LAYOUT_PITCH, LAYOUT_SWIZZLED, LAYOUT_BLOCK };
 
 struct layout {
-    enum layout_kind kind;
+    enum layout_type type;
     int64_t pitch;                                  /* PITCH: bytes from a line to the next */
     uint64_t width;                                 /* BLOCK: bytes of a line. SWIZZLED: elements, a power of two */
     uint32_t height;                                /* BLOCK: lines. SWIZZLED: a power of two */
@@ -43,9 +43,9 @@ static inline uint32_t layout_gob_lines(enum gob_order order) {
 
 /* Lines that are best taken together: of a row of blocks, those of one slice. SWIZZLED: of squares that are large. */
 static inline uint64_t layout_block_lines(const struct layout *layout) {
-    if (layout->kind == LAYOUT_SWIZZLED)
+    if (layout->type == LAYOUT_SWIZZLED)
         return layout->height < 512 ? layout->height : 512;
-    return layout->kind == LAYOUT_BLOCK ? (uint64_t)layout_gob_lines(layout->order) << layout->block_height : 1;
+    return layout->type == LAYOUT_BLOCK ? (uint64_t)layout_gob_lines(layout->order) << layout->block_height : 1;
 }
 
 /*

@@ -4,23 +4,23 @@
 #include <assert.h>
 
 #include "engine/surface/band.h"
-#include "engine/surface/walk.h"
+#include "engine/surface/mapping.h"
 
 /* ---- rows ---- */
 
 /* Where a row is in one piece of memory, or in pieces of one. */
-static bool read_band(struct view *view, struct surface_point at, void *data, uint64_t bytes) {
+static bool read_band(struct surface_mapping *mapping, struct surface_point at, void *data, uint64_t bytes) {
     struct band from, to;
-    if (view->surface->layout.kind == LAYOUT_PITCH || !band_open(&from, view, at, bytes, 1))
+    if (mapping->surface->layout.type == LAYOUT_PITCH || !band_open(&from, mapping, at, bytes, 1))
         return false;
     band_of_bytes(&to, data);
     band_copy(&to, &from, bytes, 1);
     return true;
 }
 
-static bool write_band(struct view *view, struct surface_point at, const void *data, uint64_t bytes) {
+static bool write_band(struct surface_mapping *mapping, struct surface_point at, const void *data, uint64_t bytes) {
     struct band from, to;
-    if (view->surface->layout.kind == LAYOUT_PITCH || !band_open(&to, view, at, bytes, 1))
+    if (mapping->surface->layout.type == LAYOUT_PITCH || !band_open(&to, mapping, at, bytes, 1))
         return false;
     band_of_bytes(&from, (void *)(uintptr_t)data);
     band_copy(&to, &from, bytes, 1);
@@ -29,15 +29,15 @@ static bool write_band(struct view *view, struct surface_point at, const void *d
 
 bool surface_read(struct memory *memory, const struct surface *surface, uint64_t x, uint64_t y, uint64_t z, void *data,
                   uint64_t bytes, struct fault *fault) {
-    struct view view;
+    struct surface_mapping mapping;
     uint64_t piece;
-    view_begin(&view, memory, surface, MEMORY_READ);
-    view_expect(&view, (struct surface_point){x, y, z}, bytes, 1);
-    if (read_band(&view, (struct surface_point){x, y, z}, data, bytes))
+    mapping_begin(&mapping, memory, surface, MEMORY_READ);
+    mapping_expect(&mapping, (struct surface_point){x, y, z}, bytes, 1);
+    if (read_band(&mapping, (struct surface_point){x, y, z}, data, bytes))
         return true;
     for (uint64_t done = 0; done < bytes; done += piece) {
         piece = bytes - done;
-        const uint8_t *from = view_row(&view, (struct surface_point){x + done, y, z}, &piece, fault);
+        const uint8_t *from = mapping_row(&mapping, (struct surface_point){x + done, y, z}, &piece, fault);
         if (!from)
             return false;
         memcpy((uint8_t *)data + done, from, piece);
@@ -47,15 +47,15 @@ bool surface_read(struct memory *memory, const struct surface *surface, uint64_t
 
 bool surface_write(struct memory *memory, const struct surface *surface, uint64_t x, uint64_t y, uint64_t z,
                    const void *data, uint64_t bytes, struct fault *fault) {
-    struct view view;
+    struct surface_mapping mapping;
     uint64_t piece;
-    view_begin(&view, memory, surface, MEMORY_WRITE);
-    view_expect(&view, (struct surface_point){x, y, z}, bytes, 1);
-    if (write_band(&view, (struct surface_point){x, y, z}, data, bytes))
+    mapping_begin(&mapping, memory, surface, MEMORY_WRITE);
+    mapping_expect(&mapping, (struct surface_point){x, y, z}, bytes, 1);
+    if (write_band(&mapping, (struct surface_point){x, y, z}, data, bytes))
         return true;
     for (uint64_t done = 0; done < bytes; done += piece) {
         piece = bytes - done;
-        uint8_t *to = view_row(&view, (struct surface_point){x + done, y, z}, &piece, fault);
+        uint8_t *to = mapping_row(&mapping, (struct surface_point){x + done, y, z}, &piece, fault);
         if (!to)
             return false;
         memcpy(to, (const uint8_t *)data + done, piece);
@@ -87,12 +87,12 @@ static void copy_forward(uint8_t *to, const uint8_t *from, uint64_t bytes) {
 }
 
 /* Bytes of a line, from `x` on. */
-static bool copy_row(struct view *to, struct surface_point to_at, struct view *from, struct surface_point from_at,
-                     uint64_t bytes, struct fault *fault) {
+static bool surface_copy_row(struct surface_mapping *to, struct surface_point to_at, struct surface_mapping *from,
+                             struct surface_point from_at, uint64_t bytes, struct fault *fault) {
     while (bytes) {
         uint64_t piece = bytes;
-        const uint8_t *source = view_row(from, from_at, &piece, fault);
-        uint8_t *destination = source ? view_row(to, to_at, &piece, fault) : NULL;
+        const uint8_t *source = mapping_row(from, from_at, &piece, fault);
+        uint8_t *destination = source ? mapping_row(to, to_at, &piece, fault) : NULL;
         if (!destination)
             return false;
         copy_forward(destination, source, piece);
@@ -105,7 +105,7 @@ static bool copy_row(struct view *to, struct surface_point to_at, struct view *f
 
 /* Where the next bytes of a copy are, and how much of it is left. */
 struct copying {
-    struct view to, from;
+    struct surface_mapping to, from;
     struct surface_point to_at, from_at; /* of the rectangles, x; of the next line, y */
     uint64_t line_bytes, x, left;        /* x: of the next byte, in the line */
     uint64_t piecewise;                  /* bytes of blocks that went piece by piece */
@@ -137,7 +137,7 @@ static bool copy_lines(struct copying *copy, uint64_t bytes, uint64_t lines, str
         struct surface_point to = beyond(copy->to_at, copy->x), from = beyond(copy->from_at, copy->x);
         to.y += i;
         from.y += i;
-        if (!copy_row(&copy->to, to, &copy->from, from, bytes, fault))
+        if (!surface_copy_row(&copy->to, to, &copy->from, from, bytes, fault))
             return false;
     }
     return true;
@@ -162,7 +162,7 @@ static uint64_t copy_slab(struct copying *copy, uint64_t lines) {
 /* A part of the copy, as much as goes at once. */
 static bool copy_some(struct copying *copy, struct fault *fault) {
     const struct layout *to = &copy->to.surface->layout, *from = &copy->from.surface->layout;
-    bool both_pitch = to->kind == LAYOUT_PITCH && from->kind == LAYOUT_PITCH;
+    bool both_pitch = to->type == LAYOUT_PITCH && from->type == LAYOUT_PITCH;
     uint64_t lines = copy->x ? 0 : copy->left / copy->line_bytes, bytes = copy->line_bytes;
     uint64_t done = lines ? copy_slab(copy, lines) : 0;
     if (!lines) {
@@ -186,7 +186,7 @@ static bool copy_some(struct copying *copy, struct fault *fault) {
 
 /* Lines that follow each other without a gap are one line. */
 static bool is_gapless(const struct layout *layout, uint64_t line_bytes) {
-    return layout->kind == LAYOUT_PITCH && layout->pitch >= 0 && (uint64_t)layout->pitch == line_bytes;
+    return layout->type == LAYOUT_PITCH && layout->pitch >= 0 && (uint64_t)layout->pitch == line_bytes;
 }
 
 bool surface_copy(struct memory *memory, const struct surface *to, struct surface_point to_point,
@@ -200,10 +200,10 @@ bool surface_copy(struct memory *memory, const struct surface *to, struct surfac
         copy.line_bytes = UINT64_MAX;
     copying_advance(&copy, first / copy.line_bytes);
     copy.x = first % copy.line_bytes;
-    view_begin(&copy.from, memory, from, MEMORY_READ);
-    view_begin(&copy.to, memory, to, MEMORY_WRITE);
-    view_expect(&copy.from, copy.from_at, line_bytes, count / line_bytes + 2);
-    view_expect(&copy.to, copy.to_at, line_bytes, count / line_bytes);
+    mapping_begin(&copy.from, memory, from, MEMORY_READ);
+    mapping_begin(&copy.to, memory, to, MEMORY_WRITE);
+    mapping_expect(&copy.from, copy.from_at, line_bytes, count / line_bytes + 2);
+    mapping_expect(&copy.to, copy.to_at, line_bytes, count / line_bytes);
     while (copy.left)
         if (!copy_some(&copy, fault))
             return false;
@@ -213,19 +213,19 @@ bool surface_copy(struct memory *memory, const struct surface *to, struct surfac
 
 /* Lines of a band that ends with line y. */
 static uint64_t lines_up_to(const struct layout *layout, uint64_t y) {
-    return layout->kind == LAYOUT_BLOCK ? y % layout_gob_lines(layout->order) + 1 : BAND_LINES;
+    return layout->type == LAYOUT_BLOCK ? y % layout_gob_lines(layout->order) + 1 : BAND_LINES;
 }
 
-static uint64_t least(uint64_t a, uint64_t b) {
+static uint64_t surface_least(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
 /* The band at the end of a rectangle that still has `lines`. */
 static uint64_t copy_last(struct copying *copy, uint64_t lines) {
     struct surface_point to_at = copy->to_at, from_at = copy->from_at;
-    uint64_t most = least(lines_up_to(&copy->to.surface->layout, to_at.y + lines - 1),
-                          lines_up_to(&copy->from.surface->layout, from_at.y + lines - 1));
-    uint64_t done = least(lines, most);
+    uint64_t most = surface_least(lines_up_to(&copy->to.surface->layout, to_at.y + lines - 1),
+                                  lines_up_to(&copy->from.surface->layout, from_at.y + lines - 1));
+    uint64_t done = surface_least(lines, most);
     copy->to_at.y += lines - done;
     copy->from_at.y += lines - done;
     bool copied = copy_band(copy, copy->line_bytes, (unsigned)done);
@@ -237,8 +237,8 @@ static uint64_t copy_last(struct copying *copy, uint64_t lines) {
 static uint64_t copy_first(struct copying *copy, uint64_t lines) {
     uint64_t done = copy_slab(copy, lines);
     if (!done) {
-        done = least(lines, least(band_lines(&copy->to.surface->layout, copy->to_at.y),
-                                  band_lines(&copy->from.surface->layout, copy->from_at.y)));
+        done = surface_least(lines, surface_least(band_lines(&copy->to.surface->layout, copy->to_at.y),
+                                                  band_lines(&copy->from.surface->layout, copy->from_at.y)));
         done = copy_band(copy, copy->line_bytes, (unsigned)done) ? done : 0;
     }
     copying_advance(copy, done);
@@ -249,10 +249,10 @@ uint64_t surface_copy_lines(struct memory *memory, const struct surface *to, str
                             const struct surface *from, struct surface_point from_point, uint64_t line_bytes,
                             uint64_t lines, bool upwards) {
     struct copying copy = {.to_at = to_point, .from_at = from_point, .line_bytes = line_bytes};
-    view_begin(&copy.from, memory, from, MEMORY_READ);
-    view_begin(&copy.to, memory, to, MEMORY_WRITE);
-    view_expect(&copy.from, from_point, line_bytes, lines);
-    view_expect(&copy.to, to_point, line_bytes, lines);
+    mapping_begin(&copy.from, memory, from, MEMORY_READ);
+    mapping_begin(&copy.to, memory, to, MEMORY_WRITE);
+    mapping_expect(&copy.from, from_point, line_bytes, lines);
+    mapping_expect(&copy.to, to_point, line_bytes, lines);
     uint64_t total = 0, done = 1;
     for (; lines && done; lines -= done, total += done)
         done = upwards ? copy_last(&copy, lines) : copy_first(&copy, lines);

@@ -11,13 +11,13 @@
 #define PFIFO_SRC_ENGINE_SURFACE_SWIZZLE_H
 
 #include "engine/surface/filling.h"
-#include "engine/surface/walk.h"
+#include "engine/surface/mapping.h"
 
 /*
  * Fill a rectangle, in whatever order. False: nothing was done, since a part of it is not there, goes beyond the size,
  * or does not consist of whole elements.
  */
-bool swizzle_fill(struct view *view, struct surface_point at, const struct filling *filling, uint64_t line_bytes,
-                  uint64_t lines);
+bool swizzle_fill(struct surface_mapping *mapping, struct surface_point at, const struct filling *filling,
+                  uint64_t line_bytes, uint64_t lines);
 
 #endif

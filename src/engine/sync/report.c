@@ -8,7 +8,7 @@
 #include "fifo/fifo.h"
 
 bool report_write_for(const struct call *call, enum unit_use use, struct dma_address target, const void *bytes,
-                      size_t count, uint64_t value, const char *kind) {
+                      size_t count, uint64_t value, const char *what) {
     struct fifo *fifo = call->engine->fifo;
     struct address_space space = call_space(call, target.object);
     struct fault where;
@@ -16,21 +16,21 @@ bool report_write_for(const struct call *call, enum unit_use use, struct dma_add
         call_fault_of(call, use, &where);
         return false;
     }
-    event_send(fifo->events, EVENT_ENGINE_FENCE, call->channel->id, kind, target.address, value, count, 0);
+    event_send(fifo->events, EVENT_ENGINE_FENCE, call->channel->id, what, target.address, value, count, 0);
     return true;
 }
 
 bool report_write(const struct call *call, struct dma_address target, const void *bytes, size_t count, uint64_t value,
-                  const char *kind) {
-    return report_write_for(call, USE_QUERY, target, bytes, count, value, kind);
+                  const char *what) {
+    return report_write_for(call, USE_QUERY, target, bytes, count, value, what);
 }
 
 bool report_release(const struct call *call, struct dma_address target, uint64_t payload, enum report_words words,
-                    const char *kind) {
+                    const char *what) {
     uint8_t record[16];
     store_le64(record, payload);
     store_le64(record + 8, words == REPORT_FOUR_WORDS ? bus_now(call->engine->fifo->bus) : 0);
-    return report_write(call, target, record, words * 4u, payload, kind);
+    return report_write(call, target, record, words * 4u, payload, what);
 }
 
 static bool read_payload(const struct call *call, struct dma_address target, bool is_64, uint64_t *value) {
@@ -46,7 +46,7 @@ static bool read_payload(const struct call *call, struct dma_address target, boo
 }
 
 bool report_reduce(const struct call *call, struct dma_address target, struct report_reduction reduction,
-                   uint64_t payload, enum report_words words, const char *kind) {
+                   uint64_t payload, enum report_words words, const char *what) {
     uint64_t memory;
     if (!read_payload(call, target, reduction.is_64, &memory))
         return false;
@@ -54,11 +54,11 @@ bool report_reduce(const struct call *call, struct dma_address target, struct re
         memory = semaphore_reduce_64(reduction.operation, reduction.is_signed, memory, payload);
     else
         memory = semaphore_reduce(reduction.operation, reduction.is_signed, (uint32_t)memory, (uint32_t)payload);
-    return report_release(call, target, memory, words, kind);
+    return report_release(call, target, memory, words, what);
 }
 
 bool report_reduce_numbered(const struct call *call, struct dma_address target, unsigned operation, unsigned format,
-                            bool is_64, uint64_t payload, enum report_words words, const char *kind) {
+                            bool is_64, uint64_t payload, enum report_words words, const char *what) {
     static const enum semaphore_reduction operations[8] = {
         SEMAPHORE_ADD, SEMAPHORE_MIN,        SEMAPHORE_MAX, SEMAPHORE_INC,
         SEMAPHORE_DEC, SEMAPHORE_REDUCE_AND, SEMAPHORE_OR,  SEMAPHORE_XOR,
@@ -66,7 +66,7 @@ bool report_reduce_numbered(const struct call *call, struct dma_address target, 
     enum { UNSIGNED, SIGNED };
     struct report_reduction reduction = {operations[operation & 7], format == SIGNED, is_64};
     if (format <= SIGNED)
-        return report_reduce(call, target, reduction, payload, words, kind);
+        return report_reduce(call, target, reduction, payload, words, what);
     call_work_not_executed(call, "reduction");
     return true;
 }
@@ -99,7 +99,7 @@ struct report {
  * False: it is to wait, which the engine does by not taking the method; the event is sent when that begins, and when it
  * ends. A fault ends it.
  */
-static bool acquire(const struct call *call, const struct report *r, bool *done) {
+static bool report_acquire(const struct call *call, const struct report *r, bool *done) {
     uint64_t memory;
     *done = read_payload(call, r->target, r->is_64, &memory);
     if (!*done) {
@@ -140,11 +140,11 @@ static bool write_report(const struct call *call, const struct report *r) {
     return report_release(call, r->target, r->upper ? words >> 32 : words, r->words, "query");
 }
 
-static bool release(const struct call *call, const struct report *r) {
-    const char *kind = r->words == REPORT_ONE_WORD ? "fence" : "query";
+static bool report_do_release(const struct call *call, const struct report *r) {
+    const char *what = r->words == REPORT_ONE_WORD ? "fence" : "query";
     if (r->reduce)
-        return report_reduce_numbered(call, r->target, r->reduction, r->format, r->is_64, r->payload, r->words, kind);
-    return report_release(call, r->target, r->payload, r->words, kind);
+        return report_reduce_numbered(call, r->target, r->reduction, r->format, r->is_64, r->payload, r->words, what);
+    return report_release(call, r->target, r->payload, r->words, what);
 }
 
 /*
@@ -155,11 +155,11 @@ static enum action_result report_execute(const struct call *call, const struct r
     bool done = true;
     switch (r->operation) {
     case OPERATION_ACQUIRE:
-        if (!acquire(call, r, &done))
+        if (!report_acquire(call, r, &done))
             return ACTION_STALL;
         break;
     case OPERATION_RELEASE:
-        done = release(call, r);
+        done = report_do_release(call, r);
         break;
     case OPERATION_REPORT:
         done = write_report(call, r);

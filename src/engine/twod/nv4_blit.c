@@ -27,7 +27,7 @@ static const struct nv4_slots old_slots = {
     .operation = 0x2fc,
     .is_old = true};
 
-struct blit {
+struct nv4_blit {
     struct nv4_draw draw;
     struct surface source;
     int32_t dx, dy; /* from a pixel of the destination to its source */
@@ -35,7 +35,7 @@ struct blit {
     bool raw; /* bytes are copied as they are */
 };
 
-static bool open(const struct call *call, struct blit *blit) {
+static bool nv4_blit_open(const struct call *call, struct nv4_blit *blit) {
     const struct nv4_slots *bound = call->action->argument;
     struct nv4_surface source;
     enum nv4_context from = bound->is_old ? NV4_SOURCE : NV4_SURFACE;
@@ -59,7 +59,7 @@ static bool open(const struct call *call, struct blit *blit) {
     return true;
 }
 
-static bool copy_chunk(struct blit *blit, int32_t x, int32_t y, uint32_t count) {
+static bool copy_chunk(struct nv4_blit *blit, int32_t x, int32_t y, uint32_t count) {
     struct nv4_draw *draw = &blit->draw;
     uint8_t bytes[4 * CHUNK];
     uint32_t color[CHUNK];
@@ -77,7 +77,7 @@ static bool copy_chunk(struct blit *blit, int32_t x, int32_t y, uint32_t count) 
 }
 
 /* A row that moves to the right begins at its end. */
-static bool copy_row(struct blit *blit, int32_t y) {
+static bool nv4_blit_copy_row(struct nv4_blit *blit, int32_t y) {
     uint32_t width = (uint32_t)(blit->box.right - blit->box.left);
     bool backwards = blit->dx < 0 && blit->dy == 0;
     for (uint32_t done = 0, now; done < width; done += now) {
@@ -89,21 +89,22 @@ static bool copy_row(struct blit *blit, int32_t y) {
     return true;
 }
 
-static uint64_t row_cost(const struct blit *blit, uint64_t bytes) {
+static uint64_t nv4_blit_row_cost(const struct nv4_blit *blit, uint64_t bytes) {
     return blit->raw ? bytes + WORK_ROW_BYTES : nv4_draw_cost(&blit->draw, 1, bytes / blit->draw.format->bytes);
 }
 
 static enum action_result draw_blit(struct call *call) {
-    struct blit blit;
-    if (!open(call, &blit))
+    struct nv4_blit blit;
+    if (!nv4_blit_open(call, &blit))
         return ACTION_DONE;
     const struct nv4_box *box = &blit.box;
     bool empty = nv4_box_empty(box);
     uint64_t bytes = empty ? 0 : (uint64_t)(box->right - box->left) * blit.draw.format->bytes;
-    struct work_slice slice = work_slice(call, empty ? 0 : (uint64_t)(box->bottom - box->top), row_cost(&blit, bytes));
+    struct work_slice slice =
+        work_slice(call, empty ? 0 : (uint64_t)(box->bottom - box->top), nv4_blit_row_cost(&blit, bytes));
     for (uint64_t row = slice.first; row < slice.first + slice.count; row++) {
         int32_t y = blit.dy < 0 ? box->bottom - 1 - (int32_t)row : box->top + (int32_t)row;
-        if (!copy_row(&blit, y))
+        if (!nv4_blit_copy_row(&blit, y))
             return nv4_draw_fault(call, &blit.draw);
     }
     if (!work_advance(call, &slice))

@@ -9,7 +9,7 @@
 
 #define OLD_PATTERN 0x18u
 
-static uint32_t *words_of(struct object *object) {
+static uint32_t *nv4_context_words_of(struct object *object) {
     return object_private(object);
 }
 
@@ -32,7 +32,7 @@ static bool fits_surface(const struct nv4_slots *slots, uint32_t object_class) {
  * UNKNOWN: before NV10 an old class wants 57 where those of later chips want 17; chosen: either, everywhere. [envytools
  * hwtest/pgraph_mthd_grobj.cc]
  */
-static bool fits(const struct nv4_slots *slots, enum nv4_context context, uint32_t object_class) {
+static bool nv4_context_fits(const struct nv4_slots *slots, enum nv4_context context, uint32_t object_class) {
     switch (context) {
     case NV4_CLIP:
         return object_class == 0x19;
@@ -66,9 +66,9 @@ enum action_result nv4_bind(struct call *call) {
     const struct nv4_slots *slots = call->action->argument;
     enum nv4_context context = bound_by(slots, call->method);
     uint32_t object_class = call->data ? fifo_object_class(call->channel, call->data) : NULL_CLASS;
-    if (context == NV4_NO_CONTEXT || (object_class != NULL_CLASS && !fits(slots, context, object_class)))
+    if (context == NV4_NO_CONTEXT || (object_class != NULL_CLASS && !nv4_context_fits(slots, context, object_class)))
         return call_error(call, ENGINE_ERROR_INVALID_OBJECT);
-    words_of(call->object)[context] = object_class == NULL_CLASS ? 0 : object_class;
+    nv4_context_words_of(call->object)[context] = object_class == NULL_CLASS ? 0 : object_class;
     return ACTION_DONE;
 }
 
@@ -115,7 +115,7 @@ static uint32_t operation_of(const struct call *call, const struct nv4_slots *sl
 uint32_t nv4_bound(const struct call *call, const struct nv4_slots *slots, enum nv4_context context) {
     if (slots->bind[context] && call->engine->fifo->chip->binds_by_driver)
         return bound_in_grobj(slots, context, grobj(call));
-    return slots->bind[context] ? words_of(call->object)[context] : 0;
+    return slots->bind[context] ? nv4_context_words_of(call->object)[context] : 0;
 }
 
 /* ---- the operation, the format ---- */
@@ -123,7 +123,7 @@ uint32_t nv4_bound(const struct call *call, const struct nv4_slots *slots, enum 
 /* The last of so many valid values. */
 static uint32_t keep(struct object *object, unsigned word, const uint32_t *data, uint32_t count) {
     if (count)
-        words_of(object)[word] = data[count - 1];
+        nv4_context_words_of(object)[word] = data[count - 1];
     return count;
 }
 
@@ -142,13 +142,14 @@ uint32_t nv4_valid_format(struct object *object, const uint32_t *data, uint32_t 
     return keep(object, NV4_KEPT_FORMAT, data, valid);
 }
 
-static bool valid_format(const struct call *call, const struct nv4_slots *slots, uint32_t format) {
+static bool nv4_context_valid_format(const struct call *call, const struct nv4_slots *slots, uint32_t format) {
     bool nv30 = call->object->object_class & 0xff00;
     return format >= 1 && format <= (nv30 && slots->last_format_nv30 ? slots->last_format_nv30 : slots->last_format);
 }
 
 enum action_result nv4_set_format(struct call *call) {
-    return nv4_keep_unless_valid(call, NV4_KEPT_FORMAT, valid_format(call, call->action->argument, call->data));
+    return nv4_keep_unless_valid(call, NV4_KEPT_FORMAT,
+                                 nv4_context_valid_format(call, call->action->argument, call->data));
 }
 
 uint32_t nv4_valid_operation(struct object *object, const uint32_t *data, uint32_t count) {
@@ -206,7 +207,7 @@ static bool open_operation(const struct call *call, const struct nv4_slots *slot
     }
 }
 
-static bool open_surface(const struct call *call, bool swizzled, struct nv4_draw *draw) {
+static bool nv4_context_open_surface(const struct call *call, bool swizzled, struct nv4_draw *draw) {
     struct nv4_surface surface;
     if (!nv4_surface_destination(call, swizzled, &surface))
         return false;
@@ -228,7 +229,7 @@ bool nv4_draw_open(const struct call *call, const struct nv4_slots *slots, struc
         call_work_not_executed(call, "drawing to pixels without a name");
         return false;
     }
-    if (!surface || !open_surface(call, swizzled, draw) || !open_operation(call, slots, draw)) {
+    if (!surface || !nv4_context_open_surface(call, swizzled, draw) || !open_operation(call, slots, draw)) {
         work_end(call);
         call_error(call, ENGINE_ERROR_INVALID_STATE);
         return false;
@@ -242,11 +243,11 @@ bool nv4_draw_open(const struct call *call, const struct nv4_slots *slots, struc
 
 const struct nv4_format *nv4_source_format(const struct call *call, const struct nv4_slots *slots) {
     uint32_t code = call_value(call, slots->format);
-    const struct nv4_format *format = valid_format(call, slots, code) ? slots->formats(code) : NULL;
+    const struct nv4_format *format = nv4_context_valid_format(call, slots, code) ? slots->formats(code) : NULL;
     if (format)
         return format;
     work_end(call);
-    if (valid_format(call, slots, code))
+    if (nv4_context_valid_format(call, slots, code))
         call_work_not_executed(call, "drawing of pixels without a name");
     else
         call_error(call, ENGINE_ERROR_INVALID_STATE);

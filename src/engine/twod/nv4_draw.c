@@ -5,18 +5,18 @@
 
 #define CHUNK 512u /* pixels at a time */
 
-static int32_t larger(int32_t a, int32_t b) {
+static int32_t nv4_draw_larger(int32_t a, int32_t b) {
     return a > b ? a : b;
 }
 
-static int32_t smaller(int32_t a, int32_t b) {
+static int32_t nv4_draw_smaller(int32_t a, int32_t b) {
     return a < b ? a : b;
 }
 
 struct nv4_box nv4_clipped(const struct nv4_draw *draw, struct nv4_box box) {
     const struct nv4_box *clip = &draw->clip;
-    return (struct nv4_box){larger(box.left, clip->left), larger(box.top, clip->top), smaller(box.right, clip->right),
-                            smaller(box.bottom, clip->bottom)};
+    return (struct nv4_box){nv4_draw_larger(box.left, clip->left), nv4_draw_larger(box.top, clip->top),
+                            nv4_draw_smaller(box.right, clip->right), nv4_draw_smaller(box.bottom, clip->bottom)};
 }
 
 uint64_t nv4_draw_address(const struct nv4_draw *draw, int32_t x, int32_t y) {
@@ -48,7 +48,7 @@ static inline uint32_t product(uint32_t a, uint32_t b) {
 }
 
 /* Each channel: d * (255 - factor) + s * weight, in 255ths. */
-static uint32_t blend(uint32_t d, uint32_t s, uint32_t factor, uint32_t weights) {
+static uint32_t nv4_draw_blend(uint32_t d, uint32_t s, uint32_t factor, uint32_t weights) {
     uint32_t result = 0;
     for (unsigned shift = 0; shift < 32; shift += 8) {
         uint32_t sum = (d >> shift & 0xff) * (255 - factor) + (s >> shift & 0xff) * (weights >> shift & 0xff);
@@ -90,11 +90,11 @@ static uint32_t blended_result(const struct nv4_draw *draw, uint32_t s, uint32_t
     uint32_t alpha = s >> 24, color = 0;
     if (draw->operation == NV4_BLEND_AND) {
         uint32_t factor = product(alpha, draw->beta);
-        color = blend(nv4_unpack(draw->format, d), s, factor, factor * 0x01010101);
+        color = nv4_draw_blend(nv4_unpack(draw->format, d), s, factor, factor * 0x01010101);
     } else if (draw->operation == NV4_SRCCOPY_PREMULT) {
         color = premultiply(s, draw->beta4);
     } else {
-        color = blend(nv4_unpack(draw->format, d), s, product(alpha, draw->beta4 >> 24), draw->beta4);
+        color = nv4_draw_blend(nv4_unpack(draw->format, d), s, product(alpha, draw->beta4 >> 24), draw->beta4);
     }
     return nv4_pack(draw->format, color);
 }
@@ -131,7 +131,7 @@ static bool is_fill(const struct nv4_draw *draw, unsigned step) {
 uint64_t nv4_draw_cost(const struct nv4_draw *draw, unsigned step, uint64_t pixels) {
     uint64_t of_pixel = blends(draw) ? BLEND_BYTES : draw->operation == NV4_ROP_AND ? ROP_BYTES : PLAIN_BYTES;
     if (is_fill(draw, step))
-        of_pixel = draw->surface.layout.kind == LAYOUT_PITCH ? draw->format->bytes : PLAIN_BYTES;
+        of_pixel = draw->surface.layout.type == LAYOUT_PITCH ? draw->format->bytes : PLAIN_BYTES;
     return ROW_BYTES + pixels * of_pixel;
 }
 

@@ -59,7 +59,7 @@ static enum action_result set_mono_format(struct call *call) {
     return nv4_keep_unless_valid(call, KEPT_ORDER, call->data == MONO_CGA6 || call->data == MONO_LE);
 }
 
-static uint32_t *words_of(const struct call *call) {
+static uint32_t *nv4_gdi_words_of(const struct call *call) {
     return object_private(call->object);
 }
 
@@ -74,22 +74,22 @@ static bool open_drawing(const struct call *call, bool clipped, struct nv4_draw 
     return true;
 }
 
-static enum action_result set_word(const struct call *call, unsigned which, uint32_t value) {
-    words_of(call)[which] = value;
+static enum action_result nv4_gdi_set_word(const struct call *call, unsigned which, uint32_t value) {
+    nv4_gdi_words_of(call)[which] = value;
     return ACTION_DONE;
 }
 
 static enum action_result set_solid(struct call *call) {
-    return set_word(call, COLOR_SOLID, call->data);
+    return nv4_gdi_set_word(call, COLOR_SOLID, call->data);
 }
 
 static enum action_result set_ones(struct call *call) {
-    return set_word(call, COLOR_ONES, call->data);
+    return nv4_gdi_set_word(call, COLOR_ONES, call->data);
 }
 
 static enum action_result set_zeros(struct call *call) {
-    set_word(call, ZEROS_EXPANDED, false);
-    return set_word(call, COLOR_ZEROS, call->data);
+    nv4_gdi_set_word(call, ZEROS_EXPANDED, false);
+    return nv4_gdi_set_word(call, COLOR_ZEROS, call->data);
 }
 
 /* 4b: at once, with zeros behind components of 5 bits. */
@@ -98,20 +98,20 @@ static enum action_result set_old_zeros(struct call *call) {
     if (format < 1 || format > 3)
         return call_error(call, ENGINE_ERROR_INVALID_STATE);
     uint32_t expanded = nv4_unpack(nv4_old_solid_format(format), color);
-    set_word(call, ZEROS_EXPANDED, true);
-    return set_word(call, COLOR_ZEROS, format == 2 ? expanded & 0xfff8f8f8 : expanded);
+    nv4_gdi_set_word(call, ZEROS_EXPANDED, true);
+    return nv4_gdi_set_word(call, COLOR_ZEROS, format == 2 ? expanded & 0xfff8f8f8 : expanded);
 }
 
 static enum action_result set_point(struct call *call) {
-    return set_word(call, POINT, call->data);
+    return nv4_gdi_set_word(call, POINT, call->data);
 }
 
 static enum action_result set_point_a(struct call *call) {
-    return set_word(call, POINT, call->data >> 16 | call->data << 16);
+    return nv4_gdi_set_word(call, POINT, call->data >> 16 | call->data << 16);
 }
 
 static enum action_result set_text_point(struct call *call) {
-    return set_word(call, TEXT_POINT, call->data);
+    return nv4_gdi_set_word(call, TEXT_POINT, call->data);
 }
 
 /* ---- rectangles ---- */
@@ -121,15 +121,15 @@ static enum action_result draw_rectangle(const struct call *call, bool clipped, 
     const struct nv4_format *format;
     if (!open_drawing(call, clipped, &draw, &format))
         return ACTION_DONE;
-    return nv4_fill_box(call, &draw, box, nv4_convert(draw.format, format, words_of(call)[COLOR_SOLID]));
+    return nv4_fill_box(call, &draw, box, nv4_convert(draw.format, format, nv4_gdi_words_of(call)[COLOR_SOLID]));
 }
 
 static enum action_result rectangle_a(struct call *call) {
-    return draw_rectangle(call, false, nv4_box_of(words_of(call)[POINT], call->data >> 16 | call->data << 16));
+    return draw_rectangle(call, false, nv4_box_of(nv4_gdi_words_of(call)[POINT], call->data >> 16 | call->data << 16));
 }
 
 static enum action_result rectangle_b(struct call *call) {
-    uint32_t first = words_of(call)[POINT];
+    uint32_t first = nv4_gdi_words_of(call)[POINT];
     return draw_rectangle(call, true,
                           (struct nv4_box){nv4_low(first), nv4_high(first), nv4_low(call->data), nv4_high(call->data)});
 }
@@ -137,7 +137,7 @@ static enum action_result rectangle_b(struct call *call) {
 /* ---- bits ---- */
 
 /* Bits in rows, first one lowest. */
-struct bits {
+struct gdi_bits {
     const uint32_t *word;
     uint32_t width, height; /* of rows; what of them is drawn: */
     uint32_t out_width, out_height;
@@ -146,12 +146,12 @@ struct bits {
     uint32_t color[2];
 };
 
-static inline unsigned bit_at(const struct bits *bits, uint64_t n) {
+static inline unsigned bit_at(const struct gdi_bits *bits, uint64_t n) {
     return bits->word[n / 32] >> n % 32 & 1;
 }
 
 /* `count` bits from bit n of word[] on, at one place of a row. */
-static bool draw_transparent(struct nv4_draw *draw, const struct bits *bits, uint64_t n, int32_t x, int32_t y,
+static bool draw_transparent(struct nv4_draw *draw, const struct gdi_bits *bits, uint64_t n, int32_t x, int32_t y,
                              uint32_t count) {
     for (uint32_t i = 0, begin; i < count;) {
         for (; i < count && !bit_at(bits, n + i); i++)
@@ -164,7 +164,7 @@ static bool draw_transparent(struct nv4_draw *draw, const struct bits *bits, uin
     return true;
 }
 
-static bool draw_opaque(struct nv4_draw *draw, const struct bits *bits, uint64_t n, int32_t x, int32_t y,
+static bool draw_opaque(struct nv4_draw *draw, const struct gdi_bits *bits, uint64_t n, int32_t x, int32_t y,
                         uint32_t count) {
     uint32_t color[512];
     for (uint32_t at = 0, now; at < count; at += now) {
@@ -178,7 +178,7 @@ static bool draw_opaque(struct nv4_draw *draw, const struct bits *bits, uint64_t
 }
 
 /* `count` bits, the first of which is bit `first` of the whole, from row to row. */
-static bool draw_bits(struct nv4_draw *draw, const struct bits *bits, uint64_t first, uint64_t count) {
+static bool draw_bits(struct nv4_draw *draw, const struct gdi_bits *bits, uint64_t first, uint64_t count) {
     uint64_t all = (uint64_t)bits->width * bits->height;
     if (bits->width == 0 || first >= all)
         return true;
@@ -205,7 +205,7 @@ static enum action_result begin_bits(const struct call *call, int size_in, uint3
     uint32_t out = call_value(call, (uint32_t)(call->method + SIZE));
     nv4_stream_latch(call, (struct nv4_latched){.point = call->data, .in = in, .out = out, .unit = unit});
     nv4_stream_begin(call, ((uint64_t)(in & 0xffff) * (in >> 16) + 31) / 32);
-    return set_word(call, TEXT_POINT, call->data);
+    return nv4_gdi_set_word(call, TEXT_POINT, call->data);
 }
 
 static enum action_result begin_c(struct call *call) {
@@ -221,20 +221,20 @@ static enum action_result begin_e(struct call *call) {
 }
 
 /* Bits at a point, in the colours of the object. */
-static bool open_bits(const struct call *call, uint32_t point, struct nv4_draw *draw, struct bits *bits) {
-    const uint32_t *state = words_of(call);
+static bool open_bits(const struct call *call, uint32_t point, struct nv4_draw *draw, struct gdi_bits *bits) {
+    const uint32_t *state = nv4_gdi_words_of(call);
     const struct nv4_format *format;
     if (!open_drawing(call, true, draw, &format))
         return false;
     const struct nv4_format *of_zeros = state[ZEROS_EXPANDED] ? nv4_context_format(3) : format;
-    *bits = (struct bits){.x = nv4_low(point), .y = nv4_high(point), .transparent = true};
+    *bits = (struct gdi_bits){.x = nv4_low(point), .y = nv4_high(point), .transparent = true};
     bits->color[0] = nv4_convert(draw->format, of_zeros, state[COLOR_ZEROS]);
     bits->color[1] = nv4_convert(draw->format, format, state[COLOR_ONES]);
     return true;
 }
 
-static bool open_stream(const struct call *call, struct nv4_draw *draw, struct bits *bits) {
-    const uint32_t *latched = words_of(call);
+static bool open_stream(const struct call *call, struct nv4_draw *draw, struct gdi_bits *bits) {
+    const uint32_t *latched = nv4_gdi_words_of(call);
     uint32_t in = latched[NV4_STREAM_IN], out = latched[NV4_STREAM_OUT];
     if (!open_bits(call, latched[NV4_STREAM_POINT], draw, bits))
         return false;
@@ -252,9 +252,9 @@ static void order_bits(const struct call *call, uint32_t *word, uint32_t count) 
             word[i] = nv4_reverse_bytes_bits(word[i]);
 }
 
-static enum action_result data(struct call *call) {
+static enum action_result nv4_gdi_data(struct call *call) {
     struct nv4_draw draw;
-    struct bits bits;
+    struct gdi_bits bits;
     if (!open_stream(call, &draw, &bits)) {
         words_begin(call->object, 0);
         return ACTION_DONE;
@@ -299,9 +299,9 @@ static bool read_character(const struct call *call, struct nv4_draw *draw, uint3
 }
 
 static enum action_result character(const struct call *call, uint32_t font_method, uint32_t number) {
-    uint32_t font = call_value(call, font_method), point = words_of(call)[TEXT_POINT], word[128] = {0};
+    uint32_t font = call_value(call, font_method), point = nv4_gdi_words_of(call)[TEXT_POINT], word[128] = {0};
     struct nv4_draw draw;
-    struct bits bits;
+    struct gdi_bits bits;
     if (!valid_font(font))
         return call_error(call, ENGINE_ERROR_INVALID_STATE);
     if (!open_bits(call, point, &draw, &bits))
@@ -326,7 +326,7 @@ static uint32_t signed_12(uint32_t value) {
 }
 
 static enum action_result character_f(struct call *call) {
-    set_word(call, TEXT_POINT, (signed_12(call->data >> 8) & 0xffff) | signed_12(call->data >> 20) << 16);
+    nv4_gdi_set_word(call, TEXT_POINT, (signed_12(call->data >> 8) & 0xffff) | signed_12(call->data >> 20) << 16);
     return character(call, FONT_F, call->data & 0xff);
 }
 
@@ -343,7 +343,7 @@ static enum action_result character_g(struct call *call) {
 #define DRAWS(at, number, step, function, slots)                                                                       \
     {.method = (at), .count = (number), .stride = (step), .type = ACTION_EFFECT, .run = (function), .argument = &(slots)}
 #define DATA(at, slots)                                                                                                \
-    {.method = (at), .count = 128, .type = ACTION_EFFECT, .run = data, .absorb = words_absorb, .argument = &(slots)}
+    {.method = (at), .count = 128, .type = ACTION_EFFECT, .run = nv4_gdi_data, .absorb = words_absorb, .argument = &(slots)}
 
 /* What A and B are, and E: from its clip rectangle on. */
 #define COMMON_ACTIONS(slots, number, clip_b, clip_e, zeros)                                                           \

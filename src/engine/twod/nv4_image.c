@@ -41,7 +41,7 @@ static bool is_texture(const struct call *call) {
 }
 
 /* The sizes are the same for a texture. */
-static enum action_result begin(struct call *call) {
+static enum action_result ifc_begin(struct call *call) {
     return nv4_image_begin(call, call_value(call, POINT), call->data, call_value(call, SIZE_OUT));
 }
 
@@ -54,10 +54,10 @@ static enum action_result begin_texture(struct call *call) {
         words_begin(call->object, 0);
         return call_error(call, ENGINE_ERROR_INVALID_VALUE);
     }
-    return begin(call);
+    return ifc_begin(call);
 }
 
-static bool open(const struct call *call, struct nv4_image *image) {
+static bool ifc_open(const struct call *call, struct nv4_image *image) {
     const struct nv4_slots *bound = call->action->argument;
     if (!nv4_image_open(call, bound, image))
         return false;
@@ -66,18 +66,18 @@ static bool open(const struct call *call, struct nv4_image *image) {
     return true;
 }
 
-static enum action_result data(struct call *call) {
+static enum action_result ifc_data(struct call *call) {
     struct nv4_image image;
-    if (!open(call, &image))
+    if (!ifc_open(call, &image))
         return ACTION_DONE;
     return nv4_image_data(call, &image);
 }
 
 /* clang-format off */
-#define BEGINS(at, slots) {.method = (at), .type = ACTION_EFFECT, .run = begin, .argument = &(slots)}
+#define BEGINS(at, slots) {.method = (at), .type = ACTION_EFFECT, .run = ifc_begin, .argument = &(slots)}
 #define CHECKS(at, function) {.method = (at), .type = ACTION_EFFECT, .run = (function)}
 #define DATA(number, slots)                                                                                            \
-    {.method = 0x400, .count = (number), .type = ACTION_EFFECT, .run = data, .absorb = words_absorb, .argument = &(slots)}
+    {.method = 0x400, .count = (number), .type = ACTION_EFFECT, .run = ifc_data, .absorb = words_absorb, .argument = &(slots)}
 /* clang-format on */
 
 static const struct action actions[] = {NV4_CONVERSION_AT(0x2f8),

@@ -24,7 +24,7 @@ static enum action_result set_index_format(struct call *call) {
     return call->data < 2 ? ACTION_DONE : call_error(call, ENGINE_ERROR_INVALID_VALUE);
 }
 
-static enum action_result begin(struct call *call) {
+static enum action_result nv4_index_begin(struct call *call) {
     const struct nv4_slots *slots = call->action->argument;
     struct nv4_draw draw;
     words_begin(call->object, 0);
@@ -50,7 +50,7 @@ static bool read_palette(const struct call *call, struct nv4_image *image, uint3
     return true;
 }
 
-static enum action_result data(struct call *call) {
+static enum action_result nv4_index_data(struct call *call) {
     struct nv4_image image;
     uint32_t palette[256];
     if (!nv4_image_open(call, call->action->argument, &image))
@@ -68,8 +68,8 @@ static enum action_result data(struct call *call) {
 #define INDEX_ACTIONS(slots)                                                                                           \
     NV4_BINDS(0x188, 7, slots), NV4_OPERATION_AT(0x3e4), NV4_FORMAT_AT(FORMAT, slots),                                 \
     {.method = INDEX_FORMAT, .type = ACTION_EFFECT, .run = set_index_format},                                          \
-    {.method = SIZE_IN, .type = ACTION_EFFECT, .run = begin, .argument = &(slots)},                                    \
-    {.method = 0x400, .count = NV4_DATA_WORDS, .type = ACTION_EFFECT, .run = data, .absorb = words_absorb,             \
+    {.method = SIZE_IN, .type = ACTION_EFFECT, .run = nv4_index_begin, .argument = &(slots)},                                    \
+    {.method = 0x400, .count = NV4_DATA_WORDS, .type = ACTION_EFFECT, .run = nv4_index_data, .absorb = words_absorb,             \
      .argument = &(slots)}, {0}
 /* clang-format on */
 

@@ -18,16 +18,16 @@
 
 #define STEP_BYTES 64u /* what a pixel of a line costs that is not drawn, as work.h counts */
 
-struct line {
+struct nv4_line {
     struct nv4_point from, to;  /* of the walk, from the smaller minor coordinate on */
     struct nv4_point omitted;   /* the second end point */
     bool along_x;               /* x is the major coordinate */
     int32_t major, minor, step; /* lengths, direction of the major coordinate */
 };
 
-static struct line line_of(struct nv4_point first, struct nv4_point second) {
+static struct nv4_line nv4_line_line_of(struct nv4_point first, struct nv4_point second) {
     int32_t dx = abs(first.x - second.x), dy = abs(first.y - second.y);
-    struct line line = {first, second, second, dx > dy, dx > dy ? dx : dy, dx > dy ? dy : dx, 1};
+    struct nv4_line line = {first, second, second, dx > dy, dx > dy ? dx : dy, dx > dy ? dy : dx, 1};
     bool turned = line.along_x ? second.y < first.y : second.x < first.x;
     if (turned) {
         line.from = second;
@@ -39,8 +39,8 @@ static struct line line_of(struct nv4_point first, struct nv4_point second) {
 }
 
 /* A horizontal piece of a line, from x = a to x = b in any order, without the point that is omitted. */
-static bool draw_piece(struct nv4_draw *draw, const struct line *line, int32_t a, int32_t b, int32_t y,
-                       uint32_t color) {
+static bool nv4_line_draw_piece(struct nv4_draw *draw, const struct nv4_line *line, int32_t a, int32_t b, int32_t y,
+                                uint32_t color) {
     int32_t left = a < b ? a : b, right = a < b ? b : a;
     if (line->omitted.y == y && line->omitted.x == left)
         left++;
@@ -50,7 +50,7 @@ static bool draw_piece(struct nv4_draw *draw, const struct line *line, int32_t a
 }
 
 /* Pixels of a row in one piece. */
-static bool walk(struct nv4_draw *draw, const struct line *line, uint32_t color) {
+static bool walk(struct nv4_draw *draw, const struct nv4_line *line, uint32_t color) {
     struct nv4_point at = line->from;
     int32_t error = 0, begin = at.x;
     for (int32_t i = 0; i <= line->major; i++) {
@@ -58,7 +58,7 @@ static bool walk(struct nv4_draw *draw, const struct line *line, uint32_t color)
         if (minor_grows)
             error -= 2 * line->major;
         if (i > 0 && (minor_grows || !line->along_x)) { /* another row, or another column of a steep line */
-            if (!draw_piece(draw, line, begin, at.x, at.y, color))
+            if (!nv4_line_draw_piece(draw, line, begin, at.x, at.y, color))
                 return false;
             begin = line->along_x ? at.x + line->step : at.x + minor_grows;
         }
@@ -66,12 +66,12 @@ static bool walk(struct nv4_draw *draw, const struct line *line, uint32_t color)
         at.x += !line->along_x ? minor_grows : i > 0 ? line->step : 0;
         error += 2 * line->minor;
     }
-    return draw_piece(draw, line, begin, at.x, at.y, color);
+    return nv4_line_draw_piece(draw, line, begin, at.x, at.y, color);
 }
 
-static enum action_result draw_line(struct call *call, struct nv4_point second) {
+static enum action_result nv4_line_draw_line(struct call *call, struct nv4_point second) {
     struct nv4_point first = nv4_solid_point(call, 0);
-    struct line line = line_of(first, second);
+    struct nv4_line line = nv4_line_line_of(first, second);
     struct nv4_draw draw;
     uint32_t color;
     if (!nv4_solid_open(call, call->action->argument, &draw, &color))
@@ -89,12 +89,12 @@ static enum action_result draw_line(struct call *call, struct nv4_point second) 
 static enum action_result line_to(struct call *call, struct nv4_point point) {
     if (nv4_solid_points(call) == 0)
         return call_error(call, ENGINE_ERROR_INVALID_STATE);
-    return draw_line(call, point);
+    return nv4_line_draw_line(call, point);
 }
 
 static enum action_result polyline_to(struct call *call, struct nv4_point point) {
     if (nv4_solid_points(call))
-        return draw_line(call, point);
+        return nv4_line_draw_line(call, point);
     nv4_solid_push(call, point);
     return ACTION_DONE;
 }

@@ -18,7 +18,7 @@ uint32_t nv4_reverse_bytes_bits(uint32_t word) {
 
 /* ---- colours ---- */
 
-static bool valid_format(uint32_t format) {
+static bool nv4_pattern_valid_format(uint32_t format) {
     return format >= 1 && format <= 3;
 }
 
@@ -49,13 +49,13 @@ static const struct colors *pattern_color(const struct call *call) {
 
 /* The new classes: a format of what was set and of what is to come; one that is none leaves none. */
 static enum action_result set_formats(const struct call *call, const struct colors *first, unsigned count) {
-    bool valid = valid_format(call->data);
+    bool valid = nv4_pattern_valid_format(call->data);
     for (unsigned i = 0; i < count; i++)
         nv4_state(call)[first[i].format] = valid ? call->data : 0;
     return nv4_refuse_unless(call, valid);
 }
 
-static enum action_result set_color(const struct call *call, const struct colors *where) {
+static enum action_result nv4_pattern_set_color(const struct call *call, const struct colors *where) {
     uint32_t *state = nv4_state(call);
     state[where->color] = call->data;
     state[where->expanded] = false;
@@ -65,7 +65,7 @@ static enum action_result set_color(const struct call *call, const struct colors
 /* The old classes, whose format is the object's. */
 static enum action_result set_old_color(const struct call *call, const struct colors *where) {
     uint32_t *state = nv4_state(call), format = call_value(call, FORMAT);
-    bool valid = valid_format(format);
+    bool valid = nv4_pattern_valid_format(format);
     state[where->color] = expand_old(format, call->data);
     state[where->format] = valid ? format : 0;
     state[where->expanded] = true;
@@ -79,16 +79,16 @@ static uint32_t destination_color(const struct nv4_draw *draw, const uint32_t *s
 
 /* ---- CHROMA ---- */
 
-static enum action_result set_old_format(struct call *call) {
-    return nv4_keep_unless_valid(call, KEPT_FORMAT, valid_format(call->data));
+static enum action_result nv4_pattern_set_old_format(struct call *call) {
+    return nv4_keep_unless_valid(call, KEPT_FORMAT, nv4_pattern_valid_format(call->data));
 }
 
 static enum action_result set_key_format(struct call *call) {
     return set_formats(call, &key, 1);
 }
 
-static enum action_result set_key(struct call *call) {
-    return set_color(call, &key);
+static enum action_result nv4_pattern_set_key(struct call *call) {
+    return nv4_pattern_set_color(call, &key);
 }
 
 static enum action_result set_old_key(struct call *call) {
@@ -102,7 +102,7 @@ static enum action_result set_pattern_format(struct call *call) {
 }
 
 static enum action_result set_pattern_color(struct call *call) {
-    return set_color(call, pattern_color(call));
+    return nv4_pattern_set_color(call, pattern_color(call));
 }
 
 static enum action_result set_old_pattern_color(struct call *call) {
@@ -141,30 +141,31 @@ static enum action_result set_select(struct call *call) {
 }
 
 /* Pixels of a colour pattern, several to a word. */
-static void set_pixels(const struct call *call, uint32_t first, unsigned pixels, const struct nv4_format *format) {
+static void nv4_pattern_set_pixels(const struct call *call, uint32_t first, unsigned pixels,
+                                   const struct nv4_format *format) {
     uint32_t *pixel = nv4_state(call) + NV4_STATE_PIXELS;
     unsigned at = (call->method - first) / 4 * pixels;
     for (unsigned i = 0; i < pixels; i++)
         pixel[(at + i) & 63] = nv4_unpack(format, call->data >> 32 / pixels * i) & 0xffffff;
 }
 
-static enum action_result set_y8(struct call *call) {
-    set_pixels(call, COLOR_Y8, 4, nv4_old_solid_format(1));
+static enum action_result nv4_pattern_set_y8(struct call *call) {
+    nv4_pattern_set_pixels(call, COLOR_Y8, 4, nv4_old_solid_format(1));
     return ACTION_DONE;
 }
 
-static enum action_result set_r5g6b5(struct call *call) {
-    set_pixels(call, COLOR_R5G6B5, 2, nv4_solid_format(1));
+static enum action_result nv4_pattern_set_r5g6b5(struct call *call) {
+    nv4_pattern_set_pixels(call, COLOR_R5G6B5, 2, nv4_solid_format(1));
     return ACTION_DONE;
 }
 
-static enum action_result set_x1r5g5b5(struct call *call) {
-    set_pixels(call, COLOR_X1R5G5B5, 2, nv4_solid_format(2));
+static enum action_result nv4_pattern_set_x1r5g5b5(struct call *call) {
+    nv4_pattern_set_pixels(call, COLOR_X1R5G5B5, 2, nv4_solid_format(2));
     return ACTION_DONE;
 }
 
-static enum action_result set_x8r8g8b8(struct call *call) {
-    set_pixels(call, COLOR_X8R8G8B8, 1, nv4_solid_format(3));
+static enum action_result nv4_pattern_set_x8r8g8b8(struct call *call) {
+    nv4_pattern_set_pixels(call, COLOR_X8R8G8B8, 1, nv4_solid_format(3));
     return ACTION_DONE;
 }
 
@@ -174,7 +175,7 @@ static enum action_result set_x8r8g8b8(struct call *call) {
     { .method = (at), .count = (number), .type = ACTION_INSIDE, .run = (function) }
 
 static const struct action old_actions[] = {
-    CHECKS(FORMAT, set_old_format),
+    CHECKS(FORMAT, nv4_pattern_set_old_format),
     CHECKS(BITMAP_FORMAT, set_bitmap_format),
     CHECKS(SHAPE, set_shape),
     {.method = COLOR, .count = 2, .type = ACTION_EFFECT, .run = set_old_pattern_color},
@@ -186,13 +187,15 @@ static const struct action actions[] = {CHECKS(FORMAT, set_pattern_format),
                                         CHECKS(SELECT, set_select),
                                         SETS(COLOR, 2, set_pattern_color),
                                         SETS(BITMAP, 2, set_bitmap),
-                                        SETS(COLOR_Y8, 16, set_y8),
-                                        SETS(COLOR_R5G6B5, 32, set_r5g6b5),
-                                        SETS(COLOR_X1R5G5B5, 32, set_x1r5g5b5),
-                                        SETS(COLOR_X8R8G8B8, 64, set_x8r8g8b8),
+                                        SETS(COLOR_Y8, 16, nv4_pattern_set_y8),
+                                        SETS(COLOR_R5G6B5, 32, nv4_pattern_set_r5g6b5),
+                                        SETS(COLOR_X1R5G5B5, 32, nv4_pattern_set_x1r5g5b5),
+                                        SETS(COLOR_X8R8G8B8, 64, nv4_pattern_set_x8r8g8b8),
                                         {0}};
-static const struct action key_actions[] = {CHECKS(FORMAT, set_key_format), SETS(KEY_COLOR, 1, set_key), {0}};
-static const struct action old_key_actions[] = {CHECKS(FORMAT, set_old_format), CHECKS(KEY_COLOR, set_old_key), {0}};
+static const struct action key_actions[] = {
+    CHECKS(FORMAT, set_key_format), SETS(KEY_COLOR, 1, nv4_pattern_set_key), {0}};
+static const struct action old_key_actions[] = {
+    CHECKS(FORMAT, nv4_pattern_set_old_format), CHECKS(KEY_COLOR, set_old_key), {0}};
 
 NV4_KIND(kind_nv1_pattern, "pattern", EXTRA, old_actions);
 NV4_KIND(kind_nv4_pattern, "pattern", EXTRA, actions);
@@ -204,7 +207,7 @@ NV4_KIND(kind_nv4_chroma, "colour key", 0, key_actions);
 static bool open_bitmap(const uint32_t *state, struct nv4_draw *draw) {
     uint32_t pixel[2];
     for (unsigned i = 0; i < 2; i++) {
-        if (!valid_format(state[pattern[i].format]))
+        if (!nv4_pattern_valid_format(state[pattern[i].format]))
             return false;
         pixel[i] = nv4_pack(draw->format, destination_color(draw, state, &pattern[i]));
     }
@@ -226,7 +229,7 @@ bool nv4_pattern_open(const uint32_t *state, bool needs_select, struct nv4_draw 
 
 void nv4_chroma_open(const uint32_t *state, struct nv4_draw *draw) {
     uint32_t format = state[NV4_STATE_KEY_FORMAT];
-    if (!valid_format(format))
+    if (!nv4_pattern_valid_format(format))
         return;
     const struct nv4_format *from = nv4_context_format(state[NV4_STATE_KEY_EXPANDED] ? 3 : format);
     if (nv4_unpack(from, state[NV4_STATE_KEY]) >> 24 == 0)

@@ -65,7 +65,7 @@ const struct nv4_format *nv4_context_format(uint32_t code) {
 }
 
 /* n bits to 8: the upper ones again below. Of more than 8 bits the upper 8. */
-static uint32_t expand(struct nv4_component component, uint32_t pixel) {
+static uint32_t nv4_pixel_expand(struct nv4_component component, uint32_t pixel) {
     uint32_t value = pixel >> component.shift & ((1u << component.bits) - 1);
     switch (component.bits) {
     case 0:
@@ -85,22 +85,23 @@ static uint32_t expand(struct nv4_component component, uint32_t pixel) {
 }
 
 uint32_t nv4_unpack(const struct nv4_format *format, uint32_t pixel) {
-    uint32_t alpha = format->alpha.bits ? expand(format->alpha, pixel) : 0xff;
-    uint32_t red = expand(format->red, pixel);
+    uint32_t alpha = format->alpha.bits ? nv4_pixel_expand(format->alpha, pixel) : 0xff;
+    uint32_t red = nv4_pixel_expand(format->red, pixel);
     if (format->meaning == NV4_GRAY)
         return alpha << 24 | red * 0x010101;
-    return alpha << 24 | red << 16 | expand(format->green, pixel) << 8 | expand(format->blue, pixel);
+    return alpha << 24 | red << 16 | nv4_pixel_expand(format->green, pixel) << 8 |
+           nv4_pixel_expand(format->blue, pixel);
 }
 
-static uint32_t reduce(struct nv4_component component, uint32_t value) {
+static uint32_t nv4_pixel_reduce(struct nv4_component component, uint32_t value) {
     return (value & 0xff) >> (8 - component.bits) << component.shift;
 }
 
 uint32_t nv4_pack(const struct nv4_format *format, uint32_t color) {
     if (format->meaning == NV4_INDEX)
         return color & nv4_format_mask(format);
-    return reduce(format->alpha, color >> 24) | reduce(format->red, color >> 16) | reduce(format->green, color >> 8) |
-           reduce(format->blue, color) | format->ones;
+    return nv4_pixel_reduce(format->alpha, color >> 24) | nv4_pixel_reduce(format->red, color >> 16) |
+           nv4_pixel_reduce(format->green, color >> 8) | nv4_pixel_reduce(format->blue, color) | format->ones;
 }
 
 static uint32_t component_mask(struct nv4_component component) {
@@ -114,7 +115,7 @@ uint32_t nv4_format_mask(const struct nv4_format *format) {
            component_mask(format->blue);
 }
 
-static uint32_t clamp(int32_t value) {
+static uint32_t nv4_pixel_clamp(int32_t value) {
     return value < 0 ? 0 : value > 0xffff ? 0xff : (uint32_t)value >> 8;
 }
 
@@ -123,8 +124,8 @@ uint32_t nv4_unpack_pair(const struct nv4_format *format, uint32_t pair, unsigne
     int32_t y = (int32_t)(pair >> (format->green.shift + 16 * which) & 0xff) - 16;
     int32_t u = (int32_t)(pair >> format->blue.shift & 0xff) - 128;
     int32_t v = (int32_t)(pair >> format->red.shift & 0xff) - 128;
-    uint32_t red = clamp(298 * y + 409 * v + 128);
-    uint32_t green = clamp(298 * y - 100 * u - 208 * v + 128);
-    uint32_t blue = clamp(298 * y + 516 * u + 128);
+    uint32_t red = nv4_pixel_clamp(298 * y + 409 * v + 128);
+    uint32_t green = nv4_pixel_clamp(298 * y - 100 * u - 208 * v + 128);
+    uint32_t blue = nv4_pixel_clamp(298 * y + 516 * u + 128);
     return 0xff000000 | red << 16 | green << 8 | blue;
 }

@@ -66,7 +66,7 @@ static bool valid_layout(const struct scaled_class *class, uint32_t layout) {
     return class->slots.is_old || (origin >= ORIGIN_CENTER && origin <= ORIGIN_CORNER && layout >> 24 <= 1);
 }
 
-static enum action_result set_size(struct call *call) {
+static enum action_result nv4_scaled_set_size(struct call *call) {
     return nv4_refuse_unless(call, valid_size(call->action->argument, call->data));
 }
 
@@ -89,14 +89,14 @@ struct scaling {
 };
 
 /* False: it is in blocks that there are not. */
-static bool open_source(const struct call *call, const struct scaled_class *class, struct scaling *s) {
+static bool nv4_scaled_open_source(const struct call *call, const struct scaled_class *class, struct scaling *s) {
     uint32_t size = call_value(call, SIZE);
     s->width = (int32_t)(size & 0xffff);
     s->height = (int32_t)(size >> 16);
     s->source =
         (struct surface){.space = call_space(call, call_value(call, DMA_IMAGE)),
                          .address = call_value(call, OFFSET),
-                         .layout = {.kind = LAYOUT_PITCH, .pitch = call_value(call, LAYOUT) & 0xffff, .depth = 1}};
+                         .layout = {.type = LAYOUT_PITCH, .pitch = call_value(call, LAYOUT) & 0xffff, .depth = 1}};
     if (!class->has_blocks)
         return true;
     s->source.address |= (uint64_t)(call_value(call, OFFSET_HIGH) & 0xff) << 32;
@@ -105,13 +105,14 @@ static bool open_source(const struct call *call, const struct scaled_class *clas
                               (uint32_t)s->height, &s->source.layout);
 }
 
-static bool open(const struct call *call, struct scaling *s) {
+static bool nv4_scaled_open(const struct call *call, struct scaling *s) {
     const struct scaled_class *class = call->action->argument;
     uint32_t layout = call_value(call, LAYOUT);
     s->format = nv4_source_format(call, &class->slots);
     if (!s->format || !nv4_draw_open(call, &class->slots, &s->draw))
         return false;
-    if (!valid_size(class, call_value(call, SIZE)) || !valid_layout(class, layout) || !open_source(call, class, s)) {
+    if (!valid_size(class, call_value(call, SIZE)) || !valid_layout(class, layout) ||
+        !nv4_scaled_open_source(call, class, s)) {
         work_end(call);
         call_error(call, ENGINE_ERROR_INVALID_STATE);
         return false;
@@ -140,7 +141,7 @@ static int64_t whole(int64_t coordinate) {
 }
 
 /* Bytes of a line; pairs of pixels share their chroma, so of an odd width the last pair is whole, too. */
-static uint64_t line_bytes(const struct scaling *s) {
+static uint64_t nv4_scaled_line_bytes(const struct scaling *s) {
     uint64_t pixels = (uint64_t)s->width + (s->format->meaning == NV4_PACKED ? s->width % 2 : 0);
     return pixels * s->format->bytes;
 }
@@ -152,13 +153,14 @@ static const uint8_t *source_line(struct scaling *s, unsigned place, int64_t v) 
     if (line->number == number)
         return line->bytes;
     line->number = -1;
-    if (!surface_read(s->draw.memory, &s->source, 0, (uint32_t)number, 0, line->bytes, line_bytes(s), &s->draw.fault))
+    if (!surface_read(s->draw.memory, &s->source, 0, (uint32_t)number, 0, line->bytes, nv4_scaled_line_bytes(s),
+                      &s->draw.fault))
         return NULL;
     line->number = number;
     return line->bytes;
 }
 
-static uint32_t texel(const struct scaling *s, const uint8_t *line, int64_t u) {
+static uint32_t nv4_scaled_texel(const struct scaling *s, const uint8_t *line, int64_t u) {
     uint32_t at = (uint32_t)within(u, s->width);
     if (s->format->meaning == NV4_PACKED)
         return nv4_unpack_pair(s->format, nv4_load(line, 4, at / 2), at % 2);
@@ -166,14 +168,14 @@ static uint32_t texel(const struct scaling *s, const uint8_t *line, int64_t u) {
 }
 
 /* Weights of b in 256ths, per channel. */
-static uint32_t mix(uint32_t a, uint32_t b, uint32_t weight) {
+static uint32_t nv4_scaled_mix(uint32_t a, uint32_t b, uint32_t weight) {
     uint32_t result = 0;
     for (unsigned shift = 0; shift < 32; shift += 8)
         result |= (((a >> shift & 0xff) * (256 - weight) + (b >> shift & 0xff) * weight + 128) >> 8) << shift;
     return result;
 }
 
-static uint32_t fraction(int64_t coordinate) {
+static uint32_t nv4_scaled_fraction(int64_t coordinate) {
     return (uint32_t)((coordinate - whole(coordinate) * ONE) >> 12);
 }
 
@@ -183,34 +185,36 @@ struct lines {
     uint32_t weight; /* of the lower one */
 };
 
-static bool lines_of(struct scaling *s, int64_t v, struct lines *lines) {
+static bool nv4_scaled_lines_of(struct scaling *s, int64_t v, struct lines *lines) {
     if (s->bilinear)
         v -= ONE / 2;
     lines->upper = source_line(s, 0, whole(v));
     lines->lower = s->bilinear && lines->upper ? source_line(s, 1, whole(v) + 1) : lines->upper;
-    lines->weight = s->bilinear ? fraction(v) : 0;
+    lines->weight = s->bilinear ? nv4_scaled_fraction(v) : 0;
     return lines->lower != NULL;
 }
 
 static uint32_t sample(const struct scaling *s, const struct lines *lines, int64_t u) {
     if (!s->bilinear)
-        return texel(s, lines->upper, whole(u));
+        return nv4_scaled_texel(s, lines->upper, whole(u));
     u -= ONE / 2;
     int64_t left = whole(u);
-    uint32_t weight = fraction(u);
-    uint32_t upper = mix(texel(s, lines->upper, left), texel(s, lines->upper, left + 1), weight);
-    uint32_t lower = mix(texel(s, lines->lower, left), texel(s, lines->lower, left + 1), weight);
-    return mix(upper, lower, lines->weight);
+    uint32_t weight = nv4_scaled_fraction(u);
+    uint32_t upper =
+        nv4_scaled_mix(nv4_scaled_texel(s, lines->upper, left), nv4_scaled_texel(s, lines->upper, left + 1), weight);
+    uint32_t lower =
+        nv4_scaled_mix(nv4_scaled_texel(s, lines->lower, left), nv4_scaled_texel(s, lines->lower, left + 1), weight);
+    return nv4_scaled_mix(upper, lower, lines->weight);
 }
 
 /* ---- drawing ---- */
 
-static bool draw_row(struct scaling *s, int32_t y) {
+static bool nv4_scaled_draw_row(struct scaling *s, int32_t y) {
     uint32_t color[512];
     struct lines lines;
     bool index = s->draw.format->meaning == NV4_INDEX;
     uint32_t mask = index ? nv4_format_mask(s->draw.format) : UINT32_MAX;
-    if (!lines_of(s, s->v + (y - s->out.top) * s->dv, &lines))
+    if (!nv4_scaled_lines_of(s, s->v + (y - s->out.top) * s->dv, &lines))
         return false;
     for (int32_t x = s->box.left; x < s->box.right;) {
         uint32_t count = 0;
@@ -225,17 +229,18 @@ static bool draw_row(struct scaling *s, int32_t y) {
 
 static enum action_result draw_scaled(struct call *call) {
     struct scaling s;
-    if (!open(call, &s))
+    if (!nv4_scaled_open(call, &s))
         return ACTION_DONE;
     const struct nv4_box *box = &s.box;
     bool empty = nv4_box_empty(box) || s.width == 0 || s.height == 0;
     uint64_t bytes = empty ? 0 : (uint64_t)(box->right - box->left) * s.draw.format->bytes;
     /* A narrow row reads whole lines, too. */
-    uint64_t cost = nv4_draw_cost(&s.draw, 1, bytes / s.draw.format->bytes) + (s.bilinear ? 2 : 1) * line_bytes(&s);
+    uint64_t cost =
+        nv4_draw_cost(&s.draw, 1, bytes / s.draw.format->bytes) + (s.bilinear ? 2 : 1) * nv4_scaled_line_bytes(&s);
     cost += bytes / s.draw.format->bytes * (s.bilinear ? FILTERED_BYTES : SAMPLED_BYTES);
     struct work_slice slice = work_slice(call, empty ? 0 : (uint64_t)(box->bottom - box->top), cost);
     for (uint64_t row = slice.first; row < slice.first + slice.count; row++)
-        if (!draw_row(&s, box->top + (int32_t)row))
+        if (!nv4_scaled_draw_row(&s, box->top + (int32_t)row))
             return nv4_draw_fault(call, &s.draw);
     if (!work_advance(call, &slice))
         return ACTION_STALL;
@@ -246,7 +251,7 @@ static enum action_result draw_scaled(struct call *call) {
 /* clang-format off */
 #define SCALE_ACTIONS(class)                                                                                           \
     NV4_FORMAT_AT(FORMAT, class), NV4_OWN_CLIP_AT(CLIP_POINT),                                                         \
-    {.method = SIZE, .type = ACTION_EFFECT, .run = set_size, .argument = &(class)},                                    \
+    {.method = SIZE, .type = ACTION_EFFECT, .run = nv4_scaled_set_size, .argument = &(class)},                                    \
     {.method = LAYOUT, .type = ACTION_EFFECT, .run = set_layout, .argument = &(class)},                                \
     {.method = POINT, .type = ACTION_EFFECT, .run = draw_scaled, .argument = &(class)}, {0}
 #define NEW_ACTIONS(class) NV4_BINDS(0x188, 5, class), NV4_OPERATION_AT(OPERATION), SCALE_ACTIONS(class)

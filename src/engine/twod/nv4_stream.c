@@ -119,7 +119,7 @@ static bool draw_all(struct nv4_image *image, const struct nv4_words *words, uin
     return true;
 }
 
-static uint64_t drawn_bytes(const struct nv4_image *image) {
+static uint64_t nv4_stream_drawn_bytes(const struct nv4_image *image) {
     uint32_t width = image->out_width < image->width ? image->out_width : image->width;
     uint32_t height = image->out_height < image->height ? image->out_height : image->height;
     struct nv4_box box = nv4_clipped(&image->draw, nv4_box_at(image->x, image->y, width, height));
@@ -137,6 +137,6 @@ enum action_result nv4_image_data(const struct call *call, struct nv4_image *ima
     }
     work_costs_beyond(call, image->draw.cost + WORK_START_BYTES, words.count);
     if (nv4_words_used(call))
-        call_done(call, "image", nv4_draw_address(&image->draw, image->x, image->y), drawn_bytes(image));
+        call_done(call, "image", nv4_draw_address(&image->draw, image->x, image->y), nv4_stream_drawn_bytes(image));
     return ACTION_DONE;
 }

@@ -28,29 +28,29 @@ static const struct nv4_slots old_slots = {
     .last_format = 5,
     .is_old = true};
 
-static enum action_result begin(struct call *call) {
+static enum action_result nv4_stretched_begin(struct call *call) {
     return nv4_image_begin(call, call->data, call_value(call, SIZE_IN), 0);
 }
 
 /* One axis, in 20 bits of fraction. */
-struct axis {
+struct stretched_axis {
     int64_t start;
     uint64_t step;
 };
 
-static struct axis axis_of(int32_t point, uint32_t step) {
-    return (struct axis){(int64_t)point * 65536, step};
+static struct stretched_axis axis_of(int32_t point, uint32_t step) {
+    return (struct stretched_axis){(int64_t)point * 65536, step};
 }
 
 /* Where source pixel n begins, as far as anything can be drawn. */
-static int32_t edge(const struct axis *axis, uint64_t n) {
+static int32_t edge(const struct stretched_axis *axis, uint64_t n) {
     int64_t at = axis->start + (int64_t)(axis->step * n); /* n below 2^17, so 49 bits */
     int64_t whole = at >= 0 ? at >> 20 : -((-at + 0xfffff) >> 20);
     return whole < -NV4_EXTENT ? -NV4_EXTENT : whole > NV4_EXTENT ? NV4_EXTENT : (int32_t)whole;
 }
 
 /* The source pixel that covers `at`, which is at or after the start. The step is not 0. */
-static uint64_t source_of(const struct axis *axis, int32_t at) {
+static uint64_t source_of(const struct stretched_axis *axis, int32_t at) {
     int64_t end = (int64_t)(at + 1) * (1 << 20) - axis->start; /* above 0: the pixel begins before this */
     return end > 0 ? ((uint64_t)end + axis->step - 1) / axis->step - 1 : 0;
 }
@@ -58,7 +58,7 @@ static uint64_t source_of(const struct axis *axis, int32_t at) {
 struct stretch {
     struct nv4_draw draw;
     const struct nv4_format *format;
-    struct axis across, down;
+    struct stretched_axis across, down;
     uint32_t width;
     unsigned log2_bits;
     uint64_t row_words, first_pixel, end_pixel; /* of those that are here, counted row by row, without gaps */
@@ -78,7 +78,7 @@ static uint32_t pixel_at(const struct stretch *s, uint64_t row, uint64_t column)
 }
 
 /* The part of a row of the destination that pixels here cover. */
-static bool draw_row(struct stretch *s, int32_t y) {
+static bool nv4_stretched_draw_row(struct stretch *s, int32_t y) {
     uint32_t color[512];
     uint64_t row = source_of(&s->down, y);
     uint64_t from = row * s->width < s->first_pixel ? s->first_pixel - row * s->width : 0;
@@ -134,7 +134,7 @@ static struct nv4_box rows_of(struct stretch *s) {
 }
 
 /* Of the whole image, whatever of it is here. */
-static uint64_t drawn_bytes(const struct stretch *s, uint32_t height) {
+static uint64_t nv4_stretched_drawn_bytes(const struct stretch *s, uint32_t height) {
     struct nv4_box box = nv4_clipped(&s->draw, (struct nv4_box){edge(&s->across, 0), edge(&s->down, 0),
                                                                 edge(&s->across, s->width), edge(&s->down, height)});
     if (nv4_box_empty(&box))
@@ -142,7 +142,7 @@ static uint64_t drawn_bytes(const struct stretch *s, uint32_t height) {
     return (uint64_t)(box.right - box.left) * (uint64_t)(box.bottom - box.top) * s->draw.format->bytes;
 }
 
-static enum action_result data(struct call *call) {
+static enum action_result nv4_stretched_data(struct call *call) {
     struct stretch s;
     uint32_t height;
     if (!open_stretch(call, &s, &height)) {
@@ -156,7 +156,7 @@ static enum action_result data(struct call *call) {
     struct work_slice slice = work_slice(call, empty ? 0 : (uint64_t)(box.bottom - box.top),
                                          nv4_draw_cost(&s.draw, 1, empty ? 0 : 2 * (uint64_t)(box.right - box.left)));
     for (uint64_t i = slice.first; i < slice.first + slice.count; i++) {
-        if (!draw_row(&s, box.top + (int32_t)i)) {
+        if (!nv4_stretched_draw_row(&s, box.top + (int32_t)i)) {
             words_begin(call->object, 0);
             return nv4_draw_fault(call, &s.draw);
         }
@@ -165,7 +165,7 @@ static enum action_result data(struct call *call) {
         return ACTION_STALL;
     if (nv4_words_used(call))
         call_done(call, "image", nv4_draw_address(&s.draw, edge(&s.across, 0), edge(&s.down, 0)),
-                  drawn_bytes(&s, height));
+                  nv4_stretched_drawn_bytes(&s, height));
     return ACTION_DONE;
 }
 
@@ -173,8 +173,8 @@ static enum action_result data(struct call *call) {
 #define STRETCH_ACTIONS(slots)                                                                                         \
     NV4_FORMAT_AT(0x300, slots),                                                                                       \
     NV4_OWN_CLIP_AT(CLIP_POINT),                                                                                       \
-    {.method = POINT, .type = ACTION_EFFECT, .run = begin, .argument = &(slots)},                                      \
-    {.method = 0x400, .count = NV4_DATA_WORDS, .type = ACTION_EFFECT, .run = data, .absorb = words_absorb,             \
+    {.method = POINT, .type = ACTION_EFFECT, .run = nv4_stretched_begin, .argument = &(slots)},                                      \
+    {.method = 0x400, .count = NV4_DATA_WORDS, .type = ACTION_EFFECT, .run = nv4_stretched_data, .absorb = words_absorb,             \
      .argument = &(slots)}, {0}
 /* clang-format on */
 

@@ -14,16 +14,16 @@ enum { LAYOUT = 0x200, LAYOUT_DESTINATION = 0x218, OFFSET_HIGH = 0x230 };
 #define MAX_BLOCK     5u   /* 32 gobs */
 
 /* What a class checks. */
-struct rules {
+struct nv4_surface_rules {
     uint32_t formats;    /* codes below this are formats, */
     uint32_t pixels;     /* those from here on without pixels */
     uint32_t pitch_bits; /* that must be 0 in a pitch */
     uint32_t offset_bits;
 };
 
-static const struct rules *rules_of(uint32_t object_class) {
-    static const struct rules rules_nv4 = {0xe, 0xc, 0xe01f, 0x1f}, rules_nv10 = {0xe, 0xc, 0x3f, 0x3f},
-                              rules_nv30 = {0xf, 0xf, 0x3f, 0x3f}, rules_nv3 = {0, 0, 0xe00f, 0xf};
+static const struct nv4_surface_rules *rules_of(uint32_t object_class) {
+    static const struct nv4_surface_rules rules_nv4 = {0xe, 0xc, 0xe01f, 0x1f}, rules_nv10 = {0xe, 0xc, 0x3f, 0x3f},
+                                          rules_nv30 = {0xf, 0xf, 0x3f, 0x3f}, rules_nv3 = {0, 0, 0xe00f, 0xf};
     switch (object_class) {
     case 0x0042:
     case 0x0052:
@@ -36,19 +36,19 @@ static const struct rules *rules_of(uint32_t object_class) {
     }
 }
 
-static const struct rules *rules_of_call(const struct call *call) {
+static const struct nv4_surface_rules *rules_of_call(const struct call *call) {
     return rules_of(call->object->object_class);
 }
 
-static bool valid_format(const struct rules *rules, uint32_t code) {
+static bool nv4_surface_valid_format(const struct nv4_surface_rules *rules, uint32_t code) {
     return code != 0 && code < rules->formats;
 }
 
-static uint32_t kept_format(const struct rules *rules, uint32_t code) {
-    return valid_format(rules, code) && code < rules->pixels ? code : 0;
+static uint32_t kept_format(const struct nv4_surface_rules *rules, uint32_t code) {
+    return nv4_surface_valid_format(rules, code) && code < rules->pixels ? code : 0;
 }
 
-static bool valid_pitch(const struct rules *rules, uint32_t pitch) {
+static bool valid_pitch(const struct nv4_surface_rules *rules, uint32_t pitch) {
     return pitch != 0 && (pitch & rules->pitch_bits) == 0;
 }
 
@@ -59,7 +59,7 @@ static enum action_result keep_dma(const struct call *call, unsigned word) {
     return ACTION_DONE;
 }
 
-static enum action_result set_offset(const struct call *call, unsigned word) {
+static enum action_result nv4_surface_set_offset(const struct call *call, unsigned word) {
     nv4_state(call)[word] = call->data & ~OFFSET_BITS;
     return nv4_refuse_unless(call, (call->data & rules_of_call(call)->offset_bits) == 0);
 }
@@ -74,15 +74,15 @@ static enum action_result set_dma(struct call *call) {
     return keep_dma(call, surface_at(call, DMA) + NV4_SURFACE_DMA);
 }
 
-static enum action_result set_format(struct call *call) {
-    const struct rules *rules = rules_of_call(call);
+static enum action_result nv4_surface_set_format(struct call *call) {
+    const struct nv4_surface_rules *rules = rules_of_call(call);
     uint32_t *state = nv4_state(call), format = kept_format(rules, call->data);
     state[NV4_STATE_SOURCE + NV4_SURFACE_FORMAT] = state[NV4_STATE_DESTINATION + NV4_SURFACE_FORMAT] = format;
-    return nv4_refuse_unless(call, valid_format(rules, call->data));
+    return nv4_refuse_unless(call, nv4_surface_valid_format(rules, call->data));
 }
 
 static enum action_result set_pitches(struct call *call) {
-    const struct rules *rules = rules_of_call(call);
+    const struct nv4_surface_rules *rules = rules_of_call(call);
     uint32_t *state = nv4_state(call), source = call->data & 0xffff, destination = call->data >> 16;
     bool valid = valid_pitch(rules, source) && valid_pitch(rules, destination);
     state[NV4_STATE_SOURCE + NV4_SURFACE_PITCH] = valid ? source : 0;
@@ -91,11 +91,11 @@ static enum action_result set_pitches(struct call *call) {
 }
 
 static enum action_result set_offsets(struct call *call) {
-    return set_offset(call, surface_at(call, OFFSET) + NV4_SURFACE_OFFSET);
+    return nv4_surface_set_offset(call, surface_at(call, OFFSET) + NV4_SURFACE_OFFSET);
 }
 
 /* LAYOUT, BLOCK_DIMENSIONS, WIDTH, HEIGHT of either; two more that are ignored. */
-static enum action_result set_blocks(struct call *call) {
+static enum action_result nv4_surface_set_blocks(struct call *call) {
     bool source = call->method < LAYOUT_DESTINATION;
     unsigned which = (call->method - (source ? LAYOUT : LAYOUT_DESTINATION)) >> 2;
     uint32_t *surface = nv4_state(call) + (source ? NV4_STATE_SOURCE : NV4_STATE_DESTINATION);
@@ -115,11 +115,12 @@ static enum action_result set_offset_high(struct call *call) {
     { .method = (at), .count = (number), .type = ACTION_EFFECT, .run = (function) }
 
 static const struct action surface_actions[] = {CHECKS(DMA, 2, set_dma),
-                                                CHECKS(FORMAT, 1, set_format),
+                                                CHECKS(FORMAT, 1, nv4_surface_set_format),
                                                 CHECKS(PITCH, 1, set_pitches),
                                                 CHECKS(OFFSET, 2, set_offsets),
                                                 {0}};
-static const struct action g80_actions[] = {SETS(LAYOUT, 12, set_blocks), SETS(OFFSET_HIGH, 2, set_offset_high), {0}};
+static const struct action g80_actions[] = {
+    SETS(LAYOUT, 12, nv4_surface_set_blocks), SETS(OFFSET_HIGH, 2, set_offset_high), {0}};
 
 /* ---- SWZSURF ---- */
 
@@ -134,8 +135,8 @@ static uint32_t swizzled_height(uint32_t format) {
 
 static bool valid_swizzled(uint32_t object_class, uint32_t format) {
     uint32_t width = swizzled_width(format), height = swizzled_height(format);
-    return valid_format(rules_of(object_class), format & 0xffff) && width != 0 && width <= 11 && height <= 11 &&
-           (height != 0 || object_class != 0x52);
+    return nv4_surface_valid_format(rules_of(object_class), format & 0xffff) && width != 0 && width <= 11 &&
+           height <= 11 && (height != 0 || object_class != 0x52);
 }
 
 static enum action_result set_swizzled_dma(struct call *call) {
@@ -150,7 +151,7 @@ static enum action_result set_swizzled(struct call *call) {
 }
 
 static enum action_result set_swizzled_offset(struct call *call) {
-    return set_offset(call, NV4_STATE_SWIZZLED_OFFSET);
+    return nv4_surface_set_offset(call, NV4_STATE_SWIZZLED_OFFSET);
 }
 
 static const struct action swizzled_actions[] = {CHECKS(DMA, 1, set_swizzled_dma),
@@ -184,7 +185,7 @@ static enum action_result set_old_dma(struct call *call) {
     return keep_dma(call, old_surface(call) + NV4_SURFACE_DMA);
 }
 
-static enum action_result set_old_format(struct call *call) {
+static enum action_result nv4_surface_set_old_format(struct call *call) {
     uint32_t format = old_format(call->data);
     nv4_state(call)[old_surface(call) + NV4_SURFACE_FORMAT] = format;
     return nv4_refuse_unless(call, format != 0);
@@ -197,11 +198,11 @@ static enum action_result set_old_pitch(struct call *call) {
 }
 
 static enum action_result set_old_offset(struct call *call) {
-    return set_offset(call, old_surface(call) + NV4_SURFACE_OFFSET);
+    return nv4_surface_set_offset(call, old_surface(call) + NV4_SURFACE_OFFSET);
 }
 
 static const struct action old_surface_actions[] = {CHECKS(DMA, 1, set_old_dma),
-                                                    CHECKS(FORMAT, 1, set_old_format),
+                                                    CHECKS(FORMAT, 1, nv4_surface_set_old_format),
                                                     CHECKS(OLD_PITCH, 1, set_old_pitch),
                                                     CHECKS(OLD_OFFSET, 1, set_old_offset),
                                                     {0}};
@@ -216,7 +217,7 @@ NV4_KIND(kind_nv3_surface, "surface", 0, old_surface_actions);
 
 bool nv4_surface_blocks(const struct call *call, uint32_t block, uint64_t width_bytes, uint32_t height,
                         struct layout *layout) {
-    *layout = (struct layout){.kind = LAYOUT_BLOCK,
+    *layout = (struct layout){.type = LAYOUT_BLOCK,
                               .order = call->engine->fifo->chip->gob_order,
                               .width = width_bytes,
                               .height = height,
@@ -241,12 +242,12 @@ static bool in_blocks(const struct call *call, const uint32_t *state, struct nv4
 }
 
 /* SURF2D's, and those of NV3. */
-static bool open_surface(const struct call *call, const uint32_t *state, struct nv4_surface *out) {
+static bool nv4_surface_open_surface(const struct call *call, const uint32_t *state, struct nv4_surface *out) {
     uint64_t high = state[NV4_SURFACE_OFFSET_HIGH] & 0xff;
     *out = (struct nv4_surface){
         .surface = {.space = call_space(call, state[NV4_SURFACE_DMA]),
                     .address = high << 32 | state[NV4_SURFACE_OFFSET],
-                    .layout = {.kind = LAYOUT_PITCH, .pitch = state[NV4_SURFACE_PITCH] & 0xffff, .depth = 1}},
+                    .layout = {.type = LAYOUT_PITCH, .pitch = state[NV4_SURFACE_PITCH] & 0xffff, .depth = 1}},
         .format = nv4_surface_format(state[NV4_SURFACE_FORMAT]),
         .width = NV4_EXTENT,
         .height = NV4_EXTENT};
@@ -255,7 +256,7 @@ static bool open_surface(const struct call *call, const uint32_t *state, struct 
     return state[NV4_SURFACE_IN_BLOCKS] ? in_blocks(call, state, out) : state[NV4_SURFACE_PITCH] != 0;
 }
 
-static bool open_swizzled(const struct call *call, const uint32_t *state, struct nv4_surface *out) {
+static bool nv4_surface_open_swizzled(const struct call *call, const uint32_t *state, struct nv4_surface *out) {
     uint32_t format = state[NV4_STATE_SWIZZLED_FORMAT];
     int32_t width = 1 << (swizzled_width(format) & 0xf), height = 1 << (swizzled_height(format) & 0xf);
     *out = (struct nv4_surface){.format = nv4_surface_format(format & 0xffff), .width = width, .height = height};
@@ -263,7 +264,7 @@ static bool open_swizzled(const struct call *call, const uint32_t *state, struct
         return false;
     out->surface = (struct surface){.space = call_space(call, state[NV4_STATE_SWIZZLED_DMA]),
                                     .address = state[NV4_STATE_SWIZZLED_OFFSET],
-                                    .layout = {.kind = LAYOUT_SWIZZLED,
+                                    .layout = {.type = LAYOUT_SWIZZLED,
                                                .width = (uint64_t)width,
                                                .height = (uint32_t)height,
                                                .depth = 1,
@@ -283,9 +284,10 @@ bool nv4_surface_is_unnamed(const struct call *call, bool swizzled) {
 
 bool nv4_surface_destination(const struct call *call, bool swizzled, struct nv4_surface *out) {
     const uint32_t *state = nv4_state(call);
-    return swizzled ? open_swizzled(call, state, out) : open_surface(call, state + NV4_STATE_DESTINATION, out);
+    return swizzled ? nv4_surface_open_swizzled(call, state, out)
+                    : nv4_surface_open_surface(call, state + NV4_STATE_DESTINATION, out);
 }
 
 bool nv4_surface_source(const struct call *call, struct nv4_surface *out) {
-    return open_surface(call, nv4_state(call) + NV4_STATE_SOURCE, out);
+    return nv4_surface_open_surface(call, nv4_state(call) + NV4_STATE_SOURCE, out);
 }

@@ -57,7 +57,8 @@ static void cut(struct nv4_point from, struct nv4_point to, int32_t y, int64_t *
     }
 }
 
-static bool draw_rows(struct nv4_draw *draw, const struct triangle *triangle, int32_t y, int32_t end, uint32_t color) {
+static bool nv4_triangle_draw_rows(struct nv4_draw *draw, const struct triangle *triangle, int32_t y, int32_t end,
+                                   uint32_t color) {
     for (; y < end; y++) {
         int64_t left = triangle->box.left, right = (int64_t)triangle->box.right + 1;
         for (unsigned i = 0; i < 3; i++)
@@ -80,7 +81,7 @@ static enum action_result draw_triangle(struct call *call, struct nv4_point thir
     uint64_t width = rows ? (uint64_t)(box.right - box.left) : 0;
     struct work_slice slice = work_slice(call, rows, nv4_draw_cost(&draw, 0, width));
     int32_t first = box.top + (int32_t)slice.first;
-    if (!draw_rows(&draw, &triangle, first, first + (int32_t)slice.count, color)) {
+    if (!nv4_triangle_draw_rows(&draw, &triangle, first, first + (int32_t)slice.count, color)) {
         nv4_solid_push(call, third);
         return nv4_draw_fault(call, &draw);
     }

@@ -114,7 +114,7 @@ uint64_t unified_copy(const struct call *call, const struct unified_surface *to,
                       uint64_t rows, bool upwards);
 
 /* A draw is over: say so, and begin to count again. `x`, `y`: of its first pixel, if there is one. */
-void unified_done(const struct call *call, const char *kind, const struct unified_surface *surface, uint32_t x,
+void unified_done(const struct call *call, const char *what, const struct unified_surface *surface, uint32_t x,
                   uint32_t y);
 
 /* A draw ends at a fault. Always ACTION_DONE. */

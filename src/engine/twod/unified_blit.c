@@ -38,8 +38,8 @@ enum {
 #define MAX_ROW   1024u /* source pixels that are read in one piece */
 #define BACKWARDS 2u
 
-struct blit {
-    struct operation operation;
+struct unified_blit {
+    struct unified_operation operation;
     struct unified_surface source;
     struct pixels_conversion conversion;
     bool bilinear;
@@ -52,23 +52,23 @@ struct blit {
 /* ---- setting up ---- */
 
 /* With FRACTION bits after the point. */
-static int64_t fixed(const struct call *call, uint32_t method) {
+static int64_t unified_blit_fixed(const struct call *call, uint32_t method) {
     uint64_t value = (uint64_t)call_value(call, method + 4) << 32 | call_value(call, method);
     return (int64_t)value >> (32 - FRACTION);
 }
 
-static void set_sampling(const struct call *call, struct blit *b) {
+static void set_sampling(const struct call *call, struct unified_blit *b) {
     uint32_t mode = call_value(call, SAMPLE_MODE);
     bool centers = !(mode & 1);
     b->bilinear = mode >> 4 & 1;
-    b->du = fixed(call, DU_DX);
-    b->dv = fixed(call, DV_DY);
+    b->du = unified_blit_fixed(call, DU_DX);
+    b->dv = unified_blit_fixed(call, DV_DY);
     int64_t shift = (centers ? ONE / 2 : 0) - (b->bilinear ? ONE / 2 : 0);
-    b->u0 = fixed(call, SRC_X0) + shift;
-    b->v0 = fixed(call, SRC_Y0) + shift;
+    b->u0 = unified_blit_fixed(call, SRC_X0) + shift;
+    b->v0 = unified_blit_fixed(call, SRC_Y0) + shift;
 }
 
-static void set_area(const struct call *call, struct blit *b) {
+static void unified_blit_set_area(const struct call *call, struct unified_blit *b) {
     b->x0 = (int32_t)call_value(call, DST_X0);
     b->y0 = (int32_t)call_value(call, DST_Y0);
     struct rectangle all = {b->x0, b->y0, b->x0 + (int32_t)call_value(call, DST_WIDTH),
@@ -79,10 +79,10 @@ static void set_area(const struct call *call, struct blit *b) {
 }
 
 /* Whether the destination lies behind the source in the order of rows, and in that of pixels of a row. */
-static void safe_order(struct blit *b) {
+static void safe_order(struct unified_blit *b) {
     const struct surface *from = &b->source.surface, *to = &b->operation.destination.surface;
     int64_t x = b->x0 - (b->u0 >> FRACTION), y = b->y0 - (b->v0 >> FRACTION);
-    if (from->layout.kind == LAYOUT_PITCH && to->layout.kind == LAYOUT_PITCH && from->address != to->address) {
+    if (from->layout.type == LAYOUT_PITCH && to->layout.type == LAYOUT_PITCH && from->address != to->address) {
         unsigned bytes = pixels_bytes(&b->source.pixels);
         uint64_t begin = from->address + (uint64_t)(b->v0 >> FRACTION) * (uint64_t)from->layout.pitch +
                          (uint64_t)(b->u0 >> FRACTION) * bytes;
@@ -94,7 +94,7 @@ static void safe_order(struct blit *b) {
     b->right_to_left = y == 0 && x > 0;
 }
 
-static void set_order(const struct call *call, struct blit *b) {
+static void set_order(const struct call *call, struct unified_blit *b) {
     uint32_t direction = unified_class(call)->has_direction ? call_value(call, DIRECTION) : 0;
     if (call_value(call, SAFE_OVERLAP) & 1)
         safe_order(b);
@@ -104,12 +104,12 @@ static void set_order(const struct call *call, struct blit *b) {
         b->bottom_to_top = (direction >> 4 & 3) == BACKWARDS;
 }
 
-static bool set_up(const struct call *call, struct blit *b) {
+static bool unified_blit_set_up(const struct call *call, struct unified_blit *b) {
     if (!operation_begin(&b->operation, call) || !unified_surface(call, UNIFIED_SRC, &b->source))
         return false;
     b->conversion = pixels_conversion(&b->source.pixels, &b->operation.destination.pixels);
     set_sampling(call, b);
-    set_area(call, b);
+    unified_blit_set_area(call, b);
     set_order(call, b);
     return true;
 }
@@ -117,59 +117,59 @@ static bool set_up(const struct call *call, struct blit *b) {
 /* ---- texels ---- */
 
 /* Position n of a line of samples. Multiplied modulo 2^64, whatever the registers hold. */
-static int64_t position(int64_t start, int64_t step, int64_t n) {
+static int64_t unified_blit_position(int64_t start, int64_t step, int64_t n) {
     return (int64_t)((uint64_t)start + (uint64_t)step * (uint64_t)n);
 }
 
-static uint32_t clamp(int64_t texel, uint32_t size) {
+static uint32_t unified_blit_clamp(int64_t texel, uint32_t size) {
     return texel < 0 ? 0 : texel < size ? (uint32_t)texel : size - 1;
 }
 
 /* The texel at a position, `next` of them further on. */
-static uint32_t texel(int64_t at, int64_t next, uint32_t size) {
-    return clamp((at >> FRACTION) + next, size);
+static uint32_t unified_blit_texel(int64_t at, int64_t next, uint32_t size) {
+    return unified_blit_clamp((at >> FRACTION) + next, size);
 }
 
 /* Pixels that are sampled for one row of the destination, by column: texels of one row of the source. */
 struct samples {
-    const struct blit *blit;
+    const struct unified_blit *blit;
     int64_t first; /* column in the destination's rectangle */
     uint32_t count;
     int64_t next; /* 0, or 1: the texel after each */
 };
 
-static uint32_t column(const struct samples *s, uint32_t i) {
-    const struct blit *b = s->blit;
-    return texel(position(b->u0, b->du, s->first + i), s->next, b->source.width);
+static uint32_t unified_blit_column(const struct samples *s, uint32_t i) {
+    const struct unified_blit *b = s->blit;
+    return unified_blit_texel(unified_blit_position(b->u0, b->du, s->first + i), s->next, b->source.width);
 }
 
 /* Each is read by itself. */
 static bool fetch_each(const struct samples *s, uint32_t row, uint8_t *pixels) {
-    const struct blit *b = s->blit;
+    const struct unified_blit *b = s->blit;
     unsigned bytes = pixels_bytes(&b->source.pixels);
     for (uint32_t i = 0; i < s->count; i++)
-        if (!unified_read(b->operation.call, &b->source, column(s, i), row, pixels + (size_t)i * bytes, 1))
+        if (!unified_read(b->operation.call, &b->source, unified_blit_column(s, i), row, pixels + (size_t)i * bytes, 1))
             return false;
     return true;
 }
 
 /* One texel after the other, none of them beyond an edge. */
 static bool is_run(const struct samples *s) {
-    const struct blit *b = s->blit;
-    int64_t first = (position(b->u0, b->du, s->first) >> FRACTION) + s->next;
+    const struct unified_blit *b = s->blit;
+    int64_t first = (unified_blit_position(b->u0, b->du, s->first) >> FRACTION) + s->next;
     return b->du == ONE && first >= 0 && first + s->count <= b->source.width;
 }
 
 /* All that lie between them are read, too, if these are not too many. */
-static bool fetch(const struct samples *s, uint32_t row, uint8_t *pixels) {
-    const struct blit *b = s->blit;
+static bool unified_blit_fetch(const struct samples *s, uint32_t row, uint8_t *pixels) {
+    const struct unified_blit *b = s->blit;
     if (is_run(s))
-        return unified_read(b->operation.call, &b->source, column(s, 0), row, pixels, s->count);
+        return unified_read(b->operation.call, &b->source, unified_blit_column(s, 0), row, pixels, s->count);
     uint8_t between[MAX_ROW * PIXELS_MAX_BYTES];
     unsigned bytes = pixels_bytes(&b->source.pixels);
     uint32_t low = UINT32_MAX, high = 0;
     for (uint32_t i = 0; i < s->count; i++) {
-        uint32_t at = column(s, i);
+        uint32_t at = unified_blit_column(s, i);
         low = at < low ? at : low;
         high = at > high ? at : high;
     }
@@ -178,13 +178,13 @@ static bool fetch(const struct samples *s, uint32_t row, uint8_t *pixels) {
     if (!unified_read(b->operation.call, &b->source, low, row, between, high - low + 1))
         return false;
     for (uint32_t i = 0; i < s->count; i++)
-        memcpy(pixels + (size_t)i * bytes, between + (size_t)(column(s, i) - low) * bytes, bytes);
+        memcpy(pixels + (size_t)i * bytes, between + (size_t)(unified_blit_column(s, i) - low) * bytes, bytes);
     return true;
 }
 
 /* ---- rows ---- */
 
-static float fraction(int64_t at) {
+static float unified_blit_fraction(int64_t at) {
     return (float)(at & (ONE - 1)) / (float)ONE;
 }
 
@@ -197,11 +197,12 @@ struct quad {
     uint8_t texel[2][2][OPERATION_CHUNK * PIXELS_MAX_BYTES]; /* row, column */
 };
 
-static void mix(const struct samples *s, const struct quad *quad, int64_t v, union color *colors) {
-    const struct blit *b = s->blit;
+static void unified_blit_mix(const struct samples *s, const struct quad *quad, int64_t v, union color *colors) {
+    const struct unified_blit *b = s->blit;
     unsigned bytes = pixels_bytes(&b->source.pixels);
     for (uint32_t i = 0; i < s->count; i++) {
-        float x = fraction(position(b->u0, b->du, s->first + i)), y = fraction(v);
+        float x = unified_blit_fraction(unified_blit_position(b->u0, b->du, s->first + i)),
+              y = unified_blit_fraction(v);
         union color texel[2][2];
         for (unsigned n = 0; n < 4; n++)
             pixels_unpack(&b->source.pixels, quad->texel[n >> 1][n & 1] + (size_t)i * bytes, &texel[n >> 1][n & 1]);
@@ -215,7 +216,7 @@ static bool fetch_quad(struct samples *s, int64_t v, struct quad *quad) {
     uint32_t height = s->blit->source.height;
     for (unsigned n = 0; n < 4; n++) {
         s->next = n & 1;
-        if (!fetch(s, texel(v, n >> 1, height), quad->texel[n >> 1][n & 1]))
+        if (!unified_blit_fetch(s, unified_blit_texel(v, n >> 1, height), quad->texel[n >> 1][n & 1]))
             return false;
     }
     return true;
@@ -226,21 +227,21 @@ static bool draw_filtered(struct samples *s, int64_t v, uint32_t x, uint32_t y) 
     union color colors[OPERATION_CHUNK];
     if (!fetch_quad(s, v, &quad))
         return false;
-    mix(s, &quad, v, colors);
+    unified_blit_mix(s, &quad, v, colors);
     struct pixel_row row = {.conversion = &s->blit->conversion, .colors = colors};
     return operation_row(&s->blit->operation, &row, x, y, s->count);
 }
 
 static bool draw_points(const struct samples *s, int64_t v, uint32_t x, uint32_t y) {
     uint8_t pixels[OPERATION_CHUNK * PIXELS_MAX_BYTES];
-    if (!fetch(s, texel(v, 0, s->blit->source.height), pixels))
+    if (!unified_blit_fetch(s, unified_blit_texel(v, 0, s->blit->source.height), pixels))
         return false;
     struct pixel_row row = {.conversion = &s->blit->conversion, .pixels = pixels};
     return operation_row(&s->blit->operation, &row, x, y, s->count);
 }
 
-static bool draw_row(const struct blit *b, int64_t y) {
-    int64_t v = position(b->v0, b->dv, y - b->y0), left = b->area.x1 - b->area.x0;
+static bool unified_blit_draw_row(const struct unified_blit *b, int64_t y) {
+    int64_t v = unified_blit_position(b->v0, b->dv, y - b->y0), left = b->area.x1 - b->area.x0;
     int64_t x = b->right_to_left ? b->area.x1 : b->area.x0;
     while (left > 0) {
         uint32_t count = left < OPERATION_CHUNK ? (uint32_t)left : OPERATION_CHUNK;
@@ -259,30 +260,32 @@ static bool draw_row(const struct blit *b, int64_t y) {
 
 /* ---- rows that are copied as they are ---- */
 
-static bool is_inside(int64_t first, int64_t count, uint32_t size) {
+static bool unified_blit_is_inside(int64_t first, int64_t count, uint32_t size) {
     return first >= 0 && count <= size && first <= (int64_t)size - count;
 }
 
 /* Neither scaled nor converted, and all of it is in the source. */
-static bool is_plain(const struct blit *b) {
+static bool is_plain(const struct unified_blit *b) {
     int64_t width = b->area.x1 - b->area.x0, height = b->area.y1 - b->area.y0;
     return !b->bilinear && b->du == ONE && b->dv == ONE && operation_is_copy(&b->operation) &&
            b->conversion.how == CONVERT_COPY &&
-           is_inside(position(b->u0, ONE, b->area.x0 - b->x0) >> FRACTION, width, b->source.width) &&
-           is_inside(position(b->v0, ONE, b->area.y0 - b->y0) >> FRACTION, height, b->source.height);
+           unified_blit_is_inside(unified_blit_position(b->u0, ONE, b->area.x0 - b->x0) >> FRACTION, width,
+                                  b->source.width) &&
+           unified_blit_is_inside(unified_blit_position(b->v0, ONE, b->area.y0 - b->y0) >> FRACTION, height,
+                                  b->source.height);
 }
 
 /* Some of rows [y, y + rows), from the top or from the bottom on: how many, 0 if they overlap with their source. */
-static uint64_t draw_plain(const struct blit *b, int64_t y, uint64_t rows) {
+static uint64_t draw_plain(const struct unified_blit *b, int64_t y, uint64_t rows) {
     struct surface_point to = {(uint64_t)b->area.x0, (uint64_t)y, 0};
-    struct surface_point from = {(uint64_t)(position(b->u0, ONE, b->area.x0 - b->x0) >> FRACTION),
-                                 (uint64_t)(position(b->v0, ONE, y - b->y0) >> FRACTION), 0};
+    struct surface_point from = {(uint64_t)(unified_blit_position(b->u0, ONE, b->area.x0 - b->x0) >> FRACTION),
+                                 (uint64_t)(unified_blit_position(b->v0, ONE, y - b->y0) >> FRACTION), 0};
     return unified_copy(b->operation.call, &b->operation.destination, to, &b->source, from,
                         (uint64_t)(b->area.x1 - b->area.x0), rows, b->bottom_to_top);
 }
 
 /* Rows [first, first + count) in their order. */
-static bool draw_rows(const struct blit *b, uint64_t first, uint64_t count) {
+static bool unified_blit_draw_rows(const struct unified_blit *b, uint64_t first, uint64_t count) {
     bool plain = is_plain(b);
     for (uint64_t i = 0, done; i < count; i += done) {
         int64_t above = (int64_t)(first + i), left = (int64_t)(count - i);
@@ -290,7 +293,7 @@ static bool draw_rows(const struct blit *b, uint64_t first, uint64_t count) {
         done = plain ? draw_plain(b, y, (uint64_t)left) : 0;
         if (done)
             continue;
-        if (!draw_row(b, b->bottom_to_top ? y + left - 1 : y))
+        if (!unified_blit_draw_row(b, b->bottom_to_top ? y + left - 1 : y))
             return false;
         done = 1;
     }
@@ -302,24 +305,24 @@ static bool draw_rows(const struct blit *b, uint64_t first, uint64_t count) {
 #define FILTERED_COST 640u /* of a pixel between four texels */
 
 /* Rows that are copied go by whole gobs; on the same surface they may overlap, and then they do not. */
-static uint64_t row_cost(const struct blit *b) {
-    const struct operation *op = &b->operation;
+static uint64_t unified_blit_row_cost(const struct unified_blit *b) {
+    const struct unified_operation *op = &b->operation;
     uint64_t pixels = (uint64_t)(b->area.x1 - b->area.x0), cost = operation_cost(op, &b->conversion);
     if (is_plain(b) && b->source.surface.address != op->destination.surface.address)
         return WORK_LINE_BYTES + pixels * pixels_bytes(&op->destination.pixels);
     return WORK_ROW_BYTES + pixels * (cost + (b->bilinear ? FILTERED_COST : 0));
 }
 
-static enum action_result launch(struct call *call) {
-    struct blit b = {.bilinear = false};
-    if (!unified_allowed(call) || !set_up(call, &b))
+static enum action_result unified_blit_launch(struct call *call) {
+    struct unified_blit b = {.bilinear = false};
+    if (!unified_allowed(call) || !unified_blit_set_up(call, &b))
         return ACTION_DONE;
     uint64_t rows = (uint64_t)(b.area.y1 - b.area.y0);
-    struct work_slice slice = work_slice(call, rows, row_cost(&b));
+    struct work_slice slice = work_slice(call, rows, unified_blit_row_cost(&b));
     uint64_t before = b.bottom_to_top ? 0 - (uint64_t)b.area.y1 : (uint64_t)b.area.y0;
     if (is_plain(&b))
         work_slice_align(&slice, before, layout_block_lines(&b.operation.destination.surface.layout));
-    if (!draw_rows(&b, slice.first, slice.count))
+    if (!unified_blit_draw_rows(&b, slice.first, slice.count))
         return unified_stopped(call);
     if (!work_advance(call, &slice))
         return ACTION_STALL;
@@ -328,7 +331,8 @@ static enum action_result launch(struct call *call) {
 }
 
 #define ACTIONS(name, class)                                                                                           \
-    const struct action name[] = {{.method = LAUNCH, .type = ACTION_EFFECT, .run = launch, .argument = &(class)}, {0}}
+    const struct action name[] = {                                                                                     \
+        {.method = LAUNCH, .type = ACTION_EFFECT, .run = unified_blit_launch, .argument = &(class)}, {0}}
 
 ACTIONS(unified_tesla_blit_actions, unified_tesla);
 ACTIONS(unified_fermi_blit_actions, unified_fermi);

@@ -28,7 +28,7 @@ struct rectangle rectangle_clip(struct rectangle a, const struct rectangle *b) {
     return a;
 }
 
-static struct rectangle clip(const struct call *call, const struct unified_surface *surface) {
+static struct rectangle unified_operation_clip(const struct call *call, const struct unified_surface *surface) {
     struct rectangle all = {0, 0, surface->width, surface->height};
     if (!(call_value(call, UNIFIED_CLIP_ENABLE) & 1))
         return all;
@@ -41,7 +41,7 @@ static struct rectangle clip(const struct call *call, const struct unified_surfa
  * UNKNOWN: what is compared with the key; chosen: the source's colour in the key's format, but for its alpha. Pixels
  * that are equal are not drawn.
  */
-static void set_key(struct operation *op) {
+static void unified_operation_set_key(struct unified_operation *op) {
     static const uint8_t codes[8] = {0xe8, 0xf8, 0xe6, 0xdf, 0xf3, 0xee, 0xff, 0xff};
     struct pixels pixels;
     uint8_t bits[16];
@@ -54,21 +54,21 @@ static void set_key(struct operation *op) {
     op->key.value = call_value(op->call, KEY) & op->key.mask;
 }
 
-static void set_factors(struct operation *op) {
+static void set_factors(struct unified_operation *op) {
     uint32_t beta1 = call_value(op->call, BETA1), beta4 = call_value(op->call, BETA4);
     op->beta1 = beta1 >> 31 ? 0 : (float)(beta1 >> 23 & 0xff) / 255;
     for (unsigned c = 0; c < 4; c++)
         op->beta4[c] = (float)(beta4 >> (c == 3 ? 24 : 16 - 8 * c) & 0xff) / 255;
 }
 
-static void set_alpha(struct operation *op) {
+static void set_alpha(struct unified_operation *op) {
     uint8_t bits[16];
     format_mask(op->destination.pixels.format, 1 << 3, bits);
     op->alpha_mask = pixels_load(bits, 4);
     op->always_alpha = op->alpha_mask == 0;
 }
 
-static bool is_legal(const struct operation *op) {
+static bool is_legal(const struct unified_operation *op) {
     uint32_t code = op->destination.pixels.format->code;
     if (op->code > BLEND_PREMULT)
         call_error(op->call, ENGINE_ERROR_INVALID_OPERATION);
@@ -79,16 +79,16 @@ static bool is_legal(const struct operation *op) {
     return false;
 }
 
-bool operation_begin(struct operation *op, const struct call *call) {
+bool operation_begin(struct unified_operation *op, const struct call *call) {
     op->call = call;
     if (!unified_surface(call, UNIFIED_DST, &op->destination))
         return false;
     op->code = call_value(call, CODE) & 7;
     op->rop = (uint8_t)call_value(call, ROP);
-    op->clip = clip(call, &op->destination);
+    op->clip = unified_operation_clip(call, &op->destination);
     if (!is_legal(op))
         return false;
-    set_key(op);
+    unified_operation_set_key(op);
     set_factors(op);
     set_alpha(op);
     if (op->code == ROP_AND || op->code == ROP_ALL)
@@ -96,11 +96,11 @@ bool operation_begin(struct operation *op, const struct call *call) {
     return true;
 }
 
-static bool needs_colors(const struct operation *op) {
+static bool needs_colors(const struct unified_operation *op) {
     return op->has_key || (op->code != SRCCOPY && op->code != ROP_ALL && op->code != ROP_AND);
 }
 
-uint64_t operation_cost(const struct operation *op, const struct pixels_conversion *conversion) {
+uint64_t operation_cost(const struct unified_operation *op, const struct pixels_conversion *conversion) {
     enum { COPIED = 40, MOVED = 48, CONVERTED = 256, COMBINED = 128, BLENDED = 400 };
     uint64_t cost = conversion->how == CONVERT_COPY ? COPIED : conversion->how == CONVERT_MOVE_BITS ? MOVED : CONVERTED;
     if (needs_colors(op))
@@ -112,7 +112,7 @@ uint64_t operation_cost(const struct operation *op, const struct pixels_conversi
 
 /* Part of a row, with what the destination has and gets. */
 struct chunk {
-    const struct operation *op;
+    const struct unified_operation *op;
     uint32_t x, y, count;
     uint8_t old[OPERATION_CHUNK * PIXELS_MAX_BYTES];
     uint8_t source[OPERATION_CHUNK * PIXELS_MAX_BYTES]; /* in the destination's format */
@@ -159,7 +159,7 @@ static uint32_t rop(uint8_t code, uint32_t d, uint32_t s, uint32_t p) {
  * ROP_AND (nv50_fbcon.c).
  */
 static void apply_rop(struct chunk *c) {
-    const struct operation *op = c->op;
+    const struct unified_operation *op = c->op;
     unsigned bytes = pixels_bytes(&op->destination.pixels);
     for (uint32_t i = 0; i < c->count; i++) {
         uint8_t *source = c->source + (size_t)i * bytes;
@@ -171,7 +171,8 @@ static void apply_rop(struct chunk *c) {
     }
 }
 
-static void blend(const struct operation *op, const union color *s, const union color *d, union color *result) {
+static void unified_operation_blend(const struct unified_operation *op, const union color *s, const union color *d,
+                                    union color *result) {
     float factor = s->f[3] * (op->code == BLEND_AND ? op->beta1 : op->beta4[3]);
     for (unsigned i = 0; i < 4; i++) {
         if (op->code == SRCCOPY_PREMULT)
@@ -190,13 +191,13 @@ static void apply_blend(struct chunk *c) {
     for (uint32_t i = 0; i < c->count; i++) {
         union color destination, result;
         pixels_unpack(pixels, c->old + (size_t)i * bytes, &destination);
-        blend(c->op, &c->color[i], &destination, &result);
+        unified_operation_blend(c->op, &c->color[i], &destination, &result);
         pixels_pack(pixels, &result, c->source + (size_t)i * bytes);
     }
 }
 
-static void apply(struct chunk *c) {
-    const struct operation *op = c->op;
+static void unified_operation_apply(struct chunk *c) {
+    const struct unified_operation *op = c->op;
     if (op->has_key)
         apply_key(c);
     if (op->code == ROP_AND || op->code == ROP_ALL)
@@ -216,7 +217,7 @@ static void keep_undrawn(struct chunk *c) {
 }
 
 static bool draw_chunk(struct chunk *c, const struct pixel_row *row, uint32_t first) {
-    const struct operation *op = c->op;
+    const struct unified_operation *op = c->op;
     bool copies = operation_is_copy(op) && !row->skip;
     if (!copies && !unified_read(op->call, &op->destination, c->x, c->y, c->old, c->count))
         return false;
@@ -224,13 +225,14 @@ static bool draw_chunk(struct chunk *c, const struct pixel_row *row, uint32_t fi
     if (!copies) {
         for (uint32_t i = 0; i < c->count; i++)
             c->drawn[i] = !(row->skip && row->skip[first + i]);
-        apply(c);
+        unified_operation_apply(c);
         keep_undrawn(c);
     }
     return unified_write(op->call, &op->destination, c->x, c->y, c->source, c->count);
 }
 
-bool operation_row(const struct operation *op, const struct pixel_row *row, uint32_t x, uint32_t y, uint32_t count) {
+bool operation_row(const struct unified_operation *op, const struct pixel_row *row, uint32_t x, uint32_t y,
+                   uint32_t count) {
     if (operation_is_copy(op) && !row->skip && !row->colors && row->conversion->how == CONVERT_COPY)
         return unified_write(op->call, &op->destination, x, y, row->pixels, count);
     struct chunk chunk;

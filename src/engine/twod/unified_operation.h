@@ -42,7 +42,7 @@ struct pattern {
     uint32_t color[64];
 };
 
-struct operation {
+struct unified_operation {
     const struct call *call;
     struct unified_surface destination;
     struct rectangle clip; /* within the destination's size */
@@ -60,15 +60,15 @@ struct operation {
 };
 
 /* Look at the registers. False: the draw was refused, or is not executed. */
-bool operation_begin(struct operation *operation, const struct call *call);
+bool operation_begin(struct unified_operation *operation, const struct call *call);
 
 /* Whether the destination's pixels become those of the source, all of them, whatever they were. */
-static inline bool operation_is_copy(const struct operation *operation) {
+static inline bool operation_is_copy(const struct unified_operation *operation) {
     return operation->code == 3 && !operation->has_key;
 }
 
 /* What a pixel costs that is converted and drawn, as work.h counts; copies of whole rows may cost less. */
-uint64_t operation_cost(const struct operation *operation, const struct pixels_conversion *conversion);
+uint64_t operation_cost(const struct unified_operation *operation, const struct pixels_conversion *conversion);
 
 /* Pixels to draw: in `conversion->from`'s format; or colours. */
 struct pixel_row {
@@ -79,7 +79,7 @@ struct pixel_row {
 };
 
 /* Draw `count` of them from (x, y) on, all within the clip rectangle. False: a fault, which has been raised. */
-bool operation_row(const struct operation *operation, const struct pixel_row *row, uint32_t x, uint32_t y,
+bool operation_row(const struct unified_operation *operation, const struct pixel_row *row, uint32_t x, uint32_t y,
                    uint32_t count);
 
 void pattern_begin(const struct call *call, const struct pixels *pixels, struct pattern *pattern);

@@ -10,38 +10,40 @@ enum { A8X8R5G6B5, A1R5G5B5, A8R8G8B8, A8Y8, A8X8Y16, Y32, BYTE_EXPAND };
 /* ---- the colour pattern: whatever it is written as, it is kept as X8R8G8B8 ---- */
 
 /* UNKNOWN: how 5 and 6 bits become 8; chosen: their upper bits again below them. */
-static uint32_t expand(uint32_t value, unsigned bits) {
+static uint32_t unified_pattern_expand(uint32_t value, unsigned bits) {
     return value << (8 - bits) | value >> (2 * bits - 8);
 }
 
 static uint32_t from_r5g6b5(uint32_t value) {
-    return expand(value >> 11 & 31, 5) << 16 | expand(value >> 5 & 63, 6) << 8 | expand(value & 31, 5);
+    return unified_pattern_expand(value >> 11 & 31, 5) << 16 | unified_pattern_expand(value >> 5 & 63, 6) << 8 |
+           unified_pattern_expand(value & 31, 5);
 }
 
 static uint32_t from_x1r5g5b5(uint32_t value) {
-    return expand(value >> 10 & 31, 5) << 16 | expand(value >> 5 & 31, 5) << 8 | expand(value & 31, 5);
+    return unified_pattern_expand(value >> 10 & 31, 5) << 16 | unified_pattern_expand(value >> 5 & 31, 5) << 8 |
+           unified_pattern_expand(value & 31, 5);
 }
 
-static enum action_result set_x8r8g8b8(struct call *call) {
+static enum action_result unified_pattern_set_x8r8g8b8(struct call *call) {
     unified_extra(call)[UNIFIED_PATTERN + (call->method - 0x300) / 4] = call->data & 0xffffff;
     return ACTION_DONE;
 }
 
-static enum action_result set_r5g6b5(struct call *call) {
+static enum action_result unified_pattern_set_r5g6b5(struct call *call) {
     uint32_t *cell = &unified_extra(call)[UNIFIED_PATTERN + (call->method - 0x400) / 2];
     cell[0] = from_r5g6b5(call->data & 0xffff);
     cell[1] = from_r5g6b5(call->data >> 16);
     return ACTION_DONE;
 }
 
-static enum action_result set_x1r5g5b5(struct call *call) {
+static enum action_result unified_pattern_set_x1r5g5b5(struct call *call) {
     uint32_t *cell = &unified_extra(call)[UNIFIED_PATTERN + (call->method - 0x480) / 2];
     cell[0] = from_x1r5g5b5(call->data & 0xffff);
     cell[1] = from_x1r5g5b5(call->data >> 16);
     return ACTION_DONE;
 }
 
-static enum action_result set_y8(struct call *call) {
+static enum action_result unified_pattern_set_y8(struct call *call) {
     uint32_t *cell = &unified_extra(call)[UNIFIED_PATTERN + (call->method - 0x500)];
     for (unsigned i = 0; i < 4; i++)
         cell[i] = (call->data >> 8 * i & 0xff) * 0x010101;
@@ -49,10 +51,10 @@ static enum action_result set_y8(struct call *call) {
 }
 
 const struct action unified_pattern_actions[] = {
-    {.method = 0x300, .count = 64, .type = ACTION_INSIDE, .run = set_x8r8g8b8},
-    {.method = 0x400, .count = 32, .type = ACTION_INSIDE, .run = set_r5g6b5},
-    {.method = 0x480, .count = 32, .type = ACTION_INSIDE, .run = set_x1r5g5b5},
-    {.method = 0x500, .count = 16, .type = ACTION_INSIDE, .run = set_y8},
+    {.method = 0x300, .count = 64, .type = ACTION_INSIDE, .run = unified_pattern_set_x8r8g8b8},
+    {.method = 0x400, .count = 32, .type = ACTION_INSIDE, .run = unified_pattern_set_r5g6b5},
+    {.method = 0x480, .count = 32, .type = ACTION_INSIDE, .run = unified_pattern_set_x1r5g5b5},
+    {.method = 0x500, .count = 16, .type = ACTION_INSIDE, .run = unified_pattern_set_y8},
     {0}};
 
 /* ---- colours in the destination's bits ---- */

@@ -24,7 +24,7 @@ struct point {
 };
 
 struct solid {
-    struct operation operation;
+    struct unified_operation operation;
     struct pixels_conversion conversion;
     struct pixels pixels;
     uint32_t mode, tie_break;
@@ -36,7 +36,7 @@ struct solid {
 
 /* ---- colour ---- */
 
-static bool set_color(struct solid *solid, const struct call *call) {
+static bool unified_solid_set_color(struct solid *solid, const struct call *call) {
     uint32_t code = call_value(call, COLOR_FORMAT) & 0xff;
     bool is_legal = code >= 0xc0 && (unified_class(call)->solids >> (code - 0xc0) & 1);
     if (!is_legal || !pixels_of(code, &solid->pixels)) {
@@ -55,7 +55,7 @@ static bool set_color(struct solid *solid, const struct call *call) {
 
 /* Pixels of one color in a rectangle, as far as they are within the clip rectangle. */
 static bool fill(const struct solid *solid, struct rectangle area) {
-    const struct operation *op = &solid->operation;
+    const struct unified_operation *op = &solid->operation;
     area = rectangle_clip(area, &op->clip);
     return rectangle_is_empty(&area) ||
            unified_fill(op->call, &op->destination, (uint32_t)area.x0, (uint32_t)area.y0, solid->color,
@@ -64,7 +64,7 @@ static bool fill(const struct solid *solid, struct rectangle area) {
 
 /* Pixels [x0, x1) of a line. */
 static bool draw_span(const struct solid *solid, int64_t x0, int64_t x1, int64_t y) {
-    const struct operation *op = &solid->operation;
+    const struct unified_operation *op = &solid->operation;
     struct rectangle span = {x0, y, x1, y + 1};
     if (operation_is_copy(op))
         return fill(solid, span);
@@ -87,7 +87,7 @@ static uint64_t distance(int64_t a, int64_t b) {
     return a < b ? (uint64_t)(b - a) : (uint64_t)(a - b);
 }
 
-static int64_t least(int64_t a, int64_t b) {
+static int64_t unified_solid_least(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
 
@@ -96,7 +96,7 @@ static int64_t most(int64_t a, int64_t b) {
 }
 
 static void order(int64_t *a, int64_t *b) {
-    int64_t low = least(*a, *b), high = most(*a, *b);
+    int64_t low = unified_solid_least(*a, *b), high = most(*a, *b);
     *a = low;
     *b = high;
 }
@@ -126,7 +126,7 @@ static void triangle_span(const struct point p[3], int64_t y, int64_t *x0, int64
     order(x0, x1);
 }
 
-static bool draw_rows(const struct solid *solid, int64_t from, int64_t to) {
+static bool unified_solid_draw_rows(const struct solid *solid, int64_t from, int64_t to) {
     if (solid->mode == MODE_RECTANGLES && operation_is_copy(&solid->operation))
         return fill(solid, (struct rectangle){solid->rows.x0, from, solid->rows.x1, to});
     for (int64_t y = from; y < to; y++) {
@@ -141,13 +141,13 @@ static bool draw_rows(const struct solid *solid, int64_t from, int64_t to) {
 
 /* ---- lines ---- */
 
-struct line {
+struct solid_line {
     struct point from, to;
     bool x_major, steps_at_half;
 };
 
-static struct line line_of(const struct solid *solid) {
-    struct line line = {.from = solid->vertex[0], .to = solid->vertex[1]};
+static struct solid_line unified_solid_line_of(const struct solid *solid) {
+    struct solid_line line = {.from = solid->vertex[0], .to = solid->vertex[1]};
     line.x_major = distance(line.from.x, line.to.x) >= distance(line.from.y, line.to.y);
     bool falls = (line.to.x < line.from.x) != (line.to.y < line.from.y); /* x decreases where y increases */
     line.steps_at_half = solid->tie_break >> ((line.x_major ? 0 : 8) + (falls ? 4 : 0)) & 1;
@@ -158,7 +158,7 @@ static struct line line_of(const struct solid *solid) {
 }
 
 /* The other coordinate: the nearest; of two, the larger if the line steps there. Distances fit 32 bits. */
-static int64_t line_minor(const struct line *line, int64_t major) {
+static int64_t line_minor(const struct solid_line *line, int64_t major) {
     int64_t from = line->x_major ? line->from.x : line->from.y, to = line->x_major ? line->to.x : line->to.y;
     int64_t start = line->x_major ? line->from.y : line->from.x, end = line->x_major ? line->to.y : line->to.x;
     uint64_t length = distance(from, to);
@@ -172,8 +172,8 @@ static int64_t line_minor(const struct line *line, int64_t major) {
     return up ? start + (int64_t)whole : start - (int64_t)whole;
 }
 
-static bool draw_line(const struct solid *solid, int64_t from, int64_t to) {
-    struct line line = line_of(solid);
+static bool unified_solid_draw_line(const struct solid *solid, int64_t from, int64_t to) {
+    struct solid_line line = unified_solid_line_of(solid);
     while (from < to) {
         int64_t minor = line_minor(&line, from), end = from + 1;
         while (line.x_major && end < to && line_minor(&line, end) == minor)
@@ -189,12 +189,12 @@ static bool draw_line(const struct solid *solid, int64_t from, int64_t to) {
 
 /* Coordinates along the major axis, without the line's last. */
 static void line_rows(struct solid *solid) {
-    struct line line = line_of(solid);
+    struct solid_line line = unified_solid_line_of(solid);
     int64_t from = line.x_major ? line.from.x : line.from.y, to = line.x_major ? line.to.x : line.to.y;
     const struct rectangle *clip = &solid->operation.clip;
     int64_t first = from <= to ? from : to + 1, end = from <= to ? to : from + 1;
     solid->rows.y0 = most(first, line.x_major ? clip->x0 : clip->y0);
-    solid->rows.y1 = least(end, line.x_major ? clip->x1 : clip->y1);
+    solid->rows.y1 = unified_solid_least(end, line.x_major ? clip->x1 : clip->y1);
 }
 
 static void set_rows(struct solid *solid) {
@@ -210,7 +210,7 @@ static void set_rows(struct solid *solid) {
         break;
     case MODE_TRIANGLES:
         sort_by_y(p);
-        solid->rows.x0 = least(p[0].x, least(p[1].x, p[2].x));
+        solid->rows.x0 = unified_solid_least(p[0].x, unified_solid_least(p[1].x, p[2].x));
         solid->rows.x1 = most(p[0].x, most(p[1].x, p[2].x));
         solid->rows.y0 = p[0].y;
         solid->rows.y1 = p[2].y;
@@ -231,8 +231,8 @@ static bool is_line(const struct solid *solid) {
 /* A pixel of a line may be a row of its own. */
 #define LINE_COST 1024u
 
-static uint64_t row_cost(const struct solid *solid) {
-    const struct operation *op = &solid->operation;
+static uint64_t unified_solid_row_cost(const struct solid *solid) {
+    const struct unified_operation *op = &solid->operation;
     uint64_t pixels = (uint64_t)most(solid->rows.x1 - solid->rows.x0, 0);
     if (is_line(solid))
         return LINE_COST + operation_cost(op, &solid->conversion);
@@ -242,18 +242,18 @@ static uint64_t row_cost(const struct solid *solid) {
            pixels * pixels_bytes(&op->destination.pixels);
 }
 
-static enum action_result draw(const struct call *call, struct solid *solid) {
-    if (!unified_allowed(call) || !operation_begin(&solid->operation, call) || !set_color(solid, call))
+static enum action_result unified_solid_draw(const struct call *call, struct solid *solid) {
+    if (!unified_allowed(call) || !operation_begin(&solid->operation, call) || !unified_solid_set_color(solid, call))
         return ACTION_DONE;
     solid->tie_break = call_value(call, TIE_BREAK);
     set_rows(solid);
     uint64_t rows = solid->rows.y0 < solid->rows.y1 ? (uint64_t)(solid->rows.y1 - solid->rows.y0) : 0;
-    struct work_slice slice = work_slice(call, rows, row_cost(solid));
+    struct work_slice slice = work_slice(call, rows, unified_solid_row_cost(solid));
     if (solid->mode == MODE_RECTANGLES)
         work_slice_align(&slice, (uint64_t)solid->rows.y0,
                          layout_block_lines(&solid->operation.destination.surface.layout));
     int64_t from = solid->rows.y0 + (int64_t)slice.first, to = from + (int64_t)slice.count;
-    if (!(is_line(solid) ? draw_line(solid, from, to) : draw_rows(solid, from, to)))
+    if (!(is_line(solid) ? unified_solid_draw_line(solid, from, to) : unified_solid_draw_rows(solid, from, to)))
         return unified_stopped(call);
     if (!work_advance(call, &slice))
         return ACTION_STALL;
@@ -275,7 +275,7 @@ static enum action_result vertex(const struct call *call, int32_t x, int32_t y) 
         solid.vertex[i] = (struct point){(int32_t)kept[2 * i], (int32_t)kept[2 * i + 1]};
     solid.vertex[count] = (struct point){x, y};
     bool complete = count + 1 == vertices_of[solid.mode];
-    if (complete && draw(call, &solid) == ACTION_STALL)
+    if (complete && unified_solid_draw(call, &solid) == ACTION_STALL)
         return ACTION_STALL;
     *waiting = complete ? 0 : count + 1;
     if (complete && solid.mode == MODE_POLYLINE) {
@@ -289,7 +289,7 @@ static enum action_result vertex(const struct call *call, int32_t x, int32_t y) 
     return ACTION_DONE;
 }
 
-static enum action_result set_mode(struct call *call) {
+static enum action_result unified_solid_set_mode(struct call *call) {
     unified_extra(call)[UNIFIED_POINTS] = 0;
     return ACTION_DONE;
 }
@@ -304,7 +304,7 @@ static enum action_result point_32(struct call *call) {
 
 #define ACTIONS(name, class)                                                                                           \
     const struct action name[] = {                                                                                     \
-        {.method = MODE, .type = ACTION_INSIDE, .run = set_mode, .argument = &(class)},                                \
+        {.method = MODE, .type = ACTION_INSIDE, .run = unified_solid_set_mode, .argument = &(class)},                  \
         {.method = POINT_16, .type = ACTION_EFFECT, .run = point_16, .argument = &(class)},                            \
         {.method = 0x604, .count = 64, .stride = 8, .type = ACTION_EFFECT, .run = point_32, .argument = &(class)},     \
         {0}}

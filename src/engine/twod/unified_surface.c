@@ -28,7 +28,7 @@ enum {
 /* ---- formats ---- */
 
 /* UNKNOWN: how the pixels of Y1_8X8, a bit each, lie in memory; it is not executed. */
-static bool set_format(const struct call *call, uint32_t base, struct unified_surface *surface) {
+static bool unified_surface_set_format(const struct call *call, uint32_t base, struct unified_surface *surface) {
     uint32_t code = call_value(call, base + FORMAT) & 0xff;
     uint64_t legal = unified_class(call)->formats;
     bool is_legal = code >= 0xc0 ? legal >> (code - 0xc0) & 1 : code == FORMAT_AY8 && base == UNIFIED_SRC;
@@ -46,7 +46,7 @@ static bool set_format(const struct call *call, uint32_t base, struct unified_su
 /* UNKNOWN: what the pitch must be a multiple of for the error to be raised; chosen: the class's, see its row. */
 static bool set_pitch(const struct call *call, uint32_t base, struct layout *layout) {
     uint32_t pitch = call_value(call, base + PITCH);
-    layout->kind = LAYOUT_PITCH;
+    layout->type = LAYOUT_PITCH;
     layout->pitch = pitch;
     if (pitch % unified_class(call)->pitch_align == 0)
         return true;
@@ -54,12 +54,12 @@ static bool set_pitch(const struct call *call, uint32_t base, struct layout *lay
     return false;
 }
 
-static bool set_blocks(const struct call *call, uint32_t base, struct unified_surface *surface) {
+static bool unified_surface_set_blocks(const struct call *call, uint32_t base, struct unified_surface *surface) {
     const struct unified_class *class = unified_class(call);
     struct layout *layout = &surface->surface.layout;
     uint32_t size = call_value(call, base + BLOCK_SIZE), depth = call_value(call, base + DEPTH);
     uint32_t mask = class->has_block_width ? 0xf : 0x7;
-    layout->kind = LAYOUT_BLOCK;
+    layout->type = LAYOUT_BLOCK;
     layout->order = call->engine->fifo->chip->gob_order;
     layout->width = (uint64_t)surface->width * pixels_bytes(&surface->pixels);
     layout->height = surface->height ? surface->height : 1;
@@ -73,7 +73,7 @@ static bool set_blocks(const struct call *call, uint32_t base, struct unified_su
     return false;
 }
 
-static bool set_size(const struct call *call, uint32_t base, struct unified_surface *surface) {
+static bool unified_surface_set_size(const struct call *call, uint32_t base, struct unified_surface *surface) {
     surface->width = call_value(call, base + WIDTH);
     surface->height = call_value(call, base + HEIGHT);
     if (surface->width <= UNIFIED_MAX_SIZE && surface->height <= UNIFIED_MAX_SIZE)
@@ -86,7 +86,7 @@ bool unified_surface(const struct call *call, uint32_t base, struct unified_surf
     const struct unified_class *class = unified_class(call);
     *surface = (struct unified_surface){.surface = {.layout = {.depth = 1}},
                                         .use = base == UNIFIED_DST ? USE_2D_DESTINATION : USE_2D_SOURCE};
-    if (!set_format(call, base, surface) || !set_size(call, base, surface))
+    if (!unified_surface_set_format(call, base, surface) || !unified_surface_set_size(call, base, surface))
         return false;
     surface->surface.address = call_address(call, base + ADDRESS_HIGH, base + ADDRESS_LOW, ADDRESS_BITS);
     uint32_t object = base == UNIFIED_DST ? UNIFIED_DMA_DST : UNIFIED_DMA_SRC;
@@ -95,7 +95,7 @@ bool unified_surface(const struct call *call, uint32_t base, struct unified_surf
         return set_pitch(call, base, &surface->surface.layout);
     if (base == UNIFIED_DST || class->has_source_layer)
         surface->layer = call_value(call, base + LAYER);
-    return set_blocks(call, base, surface);
+    return unified_surface_set_blocks(call, base, surface);
 }
 
 /* ---- rows ---- */
@@ -154,10 +154,10 @@ uint64_t unified_copy(const struct call *call, const struct unified_surface *to,
     return done;
 }
 
-void unified_done(const struct call *call, const char *kind, const struct unified_surface *s, uint32_t x, uint32_t y) {
+void unified_done(const struct call *call, const char *what, const struct unified_surface *s, uint32_t x, uint32_t y) {
     uint64_t drawn = unified_extra64(call, UNIFIED_DRAWN), bytes = pixels_bytes(&s->pixels);
     uint64_t offset = drawn ? layout_offset(&s->surface.layout, x * bytes, y, s->layer) : 0;
-    call_done(call, kind, s->surface.address + offset, drawn);
+    call_done(call, what, s->surface.address + offset, drawn);
     unified_set_extra64(call, UNIFIED_DRAWN, 0);
 }
 

@@ -51,18 +51,18 @@ enum { INDEX_1, INDEX_4, INDEX_8, INDEX_NONE };
 #define MAX_USED     (UINT64_MAX >> 8) /* more words than can ever come: so bits of them can be counted */
 
 /* Destination = start + source * step, all with FRACTION bits after the point. */
-struct axis {
+struct upload_axis {
     int64_t start, step;
 };
 
 struct upload {
-    struct operation operation;
+    struct unified_operation operation;
     struct pixels pixels; /* that are drawn */
     struct pixels_conversion conversion;
     unsigned bits, index; /* of a pixel in the data; INDEX_... */
     uint32_t width, height;
     uint64_t row_bits;
-    struct axis x, y;
+    struct upload_axis x, y;
     bool is_transparent, high_first, faulted;
     struct rectangle area; /* in the destination, clipped */
     uint64_t begin, end;   /* bits of the upload that have come and are kept */
@@ -114,17 +114,17 @@ static uint64_t word_count(const struct call *call) {
 
 /* ---- scaling ---- */
 
-static struct axis axis(const struct call *call, uint32_t start, uint32_t step) {
+static struct upload_axis axis(const struct call *call, uint32_t start, uint32_t step) {
     int64_t s = (int64_t)((uint64_t)call_value(call, start + 4) << 32 | call_value(call, start));
     int64_t d = (int64_t)((uint64_t)call_value(call, step + 4) << 32 | call_value(call, step));
-    return (struct axis){s >> (32 - FRACTION), d >> (32 - FRACTION)};
+    return (struct upload_axis){s >> (32 - FRACTION), d >> (32 - FRACTION)};
 }
 
 /*
  * Which column or row of the source is at `at`; -1 if that is before the first. It only grows with `at`, or, with a
  * negative step, shrinks.
  */
-static int64_t axis_source(const struct axis *axis, int64_t at) {
+static int64_t axis_source(const struct upload_axis *axis, int64_t at) {
     int64_t far = (at + 1) * (INT64_C(1) << FRACTION) - axis->start; /* from the start to the pixel's end */
     if (axis->step > 0)
         return far > 0 ? (far + axis->step - 1) / axis->step - 1 : -1;
@@ -132,7 +132,7 @@ static int64_t axis_source(const struct axis *axis, int64_t at) {
 }
 
 /* The first of [low, high) where the source is at least `source`; with a negative step, at most. */
-static int64_t axis_find(const struct axis *axis, int64_t low, int64_t high, int64_t source) {
+static int64_t axis_find(const struct upload_axis *axis, int64_t low, int64_t high, int64_t source) {
     while (low < high) {
         int64_t middle = low + (high - low) / 2, found = axis_source(axis, middle);
         if (axis->step > 0 ? found < source : found > source)
@@ -144,7 +144,7 @@ static int64_t axis_find(const struct axis *axis, int64_t low, int64_t high, int
 }
 
 /* Make [*low, *high) what shows rows or columns [first, end) of the source. */
-static void axis_clip(const struct axis *axis, int64_t first, int64_t end, int64_t *low, int64_t *high) {
+static void axis_clip(const struct upload_axis *axis, int64_t first, int64_t end, int64_t *low, int64_t *high) {
     if (axis->step == 0 || first >= end) {
         *high = *low;
         return;
@@ -213,7 +213,7 @@ static bool load_mono(const struct call *call, struct upload *u) {
     return true;
 }
 
-static bool set_pixels(const struct call *call, struct upload *u) {
+static bool unified_upload_set_pixels(const struct call *call, struct upload *u) {
     u->index = index_format(call);
     u->bits = data_bits(call);
     if (u->bits == 0) {
@@ -228,8 +228,8 @@ static bool set_pixels(const struct call *call, struct upload *u) {
 }
 
 /* False: refused. */
-static bool set_up(const struct call *call, struct upload *u) {
-    if (!operation_begin(&u->operation, call) || !set_pixels(call, u))
+static bool unified_upload_set_up(const struct call *call, struct upload *u) {
+    if (!operation_begin(&u->operation, call) || !unified_upload_set_pixels(call, u))
         return false;
     u->conversion = pixels_conversion(&u->pixels, &u->operation.destination.pixels);
     u->width = call_value(call, SRC_WIDTH);
@@ -254,7 +254,7 @@ static uint32_t index_at(const struct upload *u, uint64_t bit) {
 }
 
 /* Pixels [x, x + count) of a row of the destination, whose row of the source begins at bit `row` of the data. */
-static bool draw_piece(const struct upload *u, uint64_t row, int64_t x, int64_t y, uint32_t count) {
+static bool unified_upload_draw_piece(const struct upload *u, uint64_t row, int64_t x, int64_t y, uint32_t count) {
     uint8_t pixels[OPERATION_CHUNK * PIXELS_MAX_BYTES], skip[OPERATION_CHUNK];
     unsigned bytes = pixels_bytes(&u->pixels);
     for (uint32_t i = 0; i < count; i++) {
@@ -271,14 +271,14 @@ static bool draw_piece(const struct upload *u, uint64_t row, int64_t x, int64_t 
     return operation_row(&u->operation, &drawn, (uint32_t)x, (uint32_t)y, count);
 }
 
-static uint64_t least(uint64_t a, uint64_t b) {
+static uint64_t unified_upload_least(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
-static bool draw_row(const struct upload *u, int64_t y) {
+static bool unified_upload_draw_row(const struct upload *u, int64_t y) {
     uint64_t row = (uint64_t)axis_source(&u->y, y) * u->row_bits; /* not beyond the data's end, so it fits */
     uint64_t first = row < u->begin ? (u->begin - row) / u->bits : 0;
-    uint64_t end = least(u->width, (u->end - row + u->bits - 1) / u->bits);
+    uint64_t end = unified_upload_least(u->width, (u->end - row + u->bits - 1) / u->bits);
     int64_t x = u->area.x0, x_end = u->area.x1;
     axis_clip(&u->x, (int64_t)first, (int64_t)end, &x, &x_end);
     row -= u->begin;
@@ -288,8 +288,8 @@ static bool draw_row(const struct upload *u, int64_t y) {
         return operation_row(&u->operation, &drawn, (uint32_t)x, (uint32_t)y, (uint32_t)(x_end - x));
     }
     while (x < x_end) {
-        uint32_t count = (uint32_t)least((uint64_t)(x_end - x), OPERATION_CHUNK);
-        if (!draw_piece(u, row, x, y, count))
+        uint32_t count = (uint32_t)unified_upload_least((uint64_t)(x_end - x), OPERATION_CHUNK);
+        if (!unified_upload_draw_piece(u, row, x, y, count))
             return false;
         x += count;
     }
@@ -304,14 +304,14 @@ static void done(const struct call *call, struct upload *u) {
 }
 
 /* Draw what has come, a slice of it. */
-static enum action_result draw(const struct call *call, struct upload *u) {
+static enum action_result unified_upload_draw(const struct call *call, struct upload *u) {
     uint64_t used = unified_extra64(call, UNIFIED_UPLOADED) & MAX_USED, rows = 0;
     u->begin = used * 32;
     u->end = u->begin + UINT64_C(32) * object_words(call->object)->count;
     int64_t y = u->area.y0, y_end = u->area.y1;
     if (u->row_bits && !rectangle_is_empty(&u->area)) {
         uint64_t end = (u->end + u->row_bits - 1) / u->row_bits;
-        axis_clip(&u->y, (int64_t)(u->begin / u->row_bits), (int64_t)least(u->height, end), &y, &y_end);
+        axis_clip(&u->y, (int64_t)(u->begin / u->row_bits), (int64_t)unified_upload_least(u->height, end), &y, &y_end);
         rows = y < y_end ? (uint64_t)(y_end - y) : 0;
     }
     int64_t x = u->area.x0, x_end = u->area.x1;
@@ -320,7 +320,7 @@ static enum action_result draw(const struct call *call, struct upload *u) {
     struct work_slice slice =
         work_slice(call, rows, WORK_ROW_BYTES + width * (PLACED_COST + operation_cost(&u->operation, &u->conversion)));
     for (uint64_t i = 0; i < slice.count; i++) {
-        if (!draw_row(u, y + (int64_t)(slice.first + i))) {
+        if (!unified_upload_draw_row(u, y + (int64_t)(slice.first + i))) {
             words_begin(call->object, 0);
             u->faulted = true;
             return unified_stopped(call);
@@ -331,12 +331,12 @@ static enum action_result draw(const struct call *call, struct upload *u) {
 
 /* ---- methods ---- */
 
-static enum action_result begin(struct call *call) {
+static enum action_result unified_upload_begin(struct call *call) {
     struct upload u = {.index = INDEX_NONE};
     words_begin(call->object, 0);
     unified_set_extra64(call, UNIFIED_UPLOADED, 0);
     unified_set_extra64(call, UNIFIED_DRAWN, 0);
-    if (set_up(call, &u))
+    if (unified_upload_set_up(call, &u))
         words_begin(call->object, word_count(call));
     return ACTION_DONE;
 }
@@ -346,15 +346,15 @@ static uint32_t absorb(struct object *object, const uint32_t *data, uint32_t cou
     return object->work.under_way ? 0 : words_absorb(object, data, count);
 }
 
-static enum action_result data(struct call *call) {
+static enum action_result unified_upload_data(struct call *call) {
     struct upload u = {.index = INDEX_NONE};
     uint8_t bytes[KEPT_WORDS * 4];
     if (!work_under_way(call))
         words_take(call);
-    bool allowed = unified_allowed(call), legal = set_up(call, &u);
+    bool allowed = unified_allowed(call), legal = unified_upload_set_up(call, &u);
     u.data = bytes;
     load_words(call, &u, bytes);
-    if (allowed && legal && draw(call, &u) == ACTION_STALL)
+    if (allowed && legal && unified_upload_draw(call, &u) == ACTION_STALL)
         return ACTION_STALL;
     unified_set_extra64(call, UNIFIED_UPLOADED,
                         unified_extra64(call, UNIFIED_UPLOADED) + object_words(call->object)->count);
@@ -366,8 +366,8 @@ static enum action_result data(struct call *call) {
 
 #define ACTIONS(name, class)                                                                                           \
     const struct action name[] = {                                                                                     \
-        {.method = BEGIN, .type = ACTION_EFFECT, .run = begin, .argument = &(class)},                                  \
-        {.method = DATA, .type = ACTION_EFFECT, .run = data, .absorb = absorb, .argument = &(class)},                  \
+        {.method = BEGIN, .type = ACTION_EFFECT, .run = unified_upload_begin, .argument = &(class)},                   \
+        {.method = DATA, .type = ACTION_EFFECT, .run = unified_upload_data, .absorb = absorb, .argument = &(class)},   \
         {0}}
 
 ACTIONS(unified_tesla_upload_actions, unified_tesla);

@@ -13,7 +13,7 @@
 
 static const struct semaphore_methods at_240 = {0x180, 0x240, 0x244, 0x248, 8};
 
-static enum action_result finish(const struct call *call) {
+static enum action_result falcon_finish(const struct call *call) {
     if (call->data & 1)
         video_release(call, REPORT_ONE_WORD);
     return ACTION_DONE;
@@ -22,27 +22,27 @@ static enum action_result finish(const struct call *call) {
 static enum action_result vld_exec(struct call *call) {
     static const char *const codecs[] = {"parse MPEG-1", "parse MPEG-2", "parse VC-1", "parse H.264", "parse MPEG-4"};
     call_work_not_executed(call, VIDEO_NAME(codecs, call_value(call, 0x700) & CODEC));
-    return finish(call);
+    return falcon_finish(call);
 }
 
 static enum action_result dec_exec(struct call *call) {
     call_work_not_executed(call, "decode picture");
-    return finish(call);
+    return falcon_finish(call);
 }
 
 static enum action_result pp_exec(struct call *call) {
     call_work_not_executed(call, "post-process picture");
-    return finish(call);
+    return falcon_finish(call);
 }
 
 static enum action_result comp_exec(struct call *call) {
     call_work_not_executed(call, "compose pictures");
-    return finish(call);
+    return falcon_finish(call);
 }
 
 static enum action_result enc_exec(struct call *call) {
     call_work_not_executed(call, "encode picture");
-    return finish(call);
+    return falcon_finish(call);
 }
 
 #define EXEC(function)                                                                                                 \

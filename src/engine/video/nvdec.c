@@ -51,7 +51,7 @@ static const char *const encoders[] = {
 
 static const char *const jpegs[] = {NULL, "decode JPEG", "encode JPEG"};
 
-static enum action_result execute(const struct call *call, const char *work) {
+static enum action_result nvdec_execute(const struct call *call, const char *work) {
     call_work_not_executed(call, work);
     if (call->data >> 8 & 1)
         call_interrupt(call, "AWAKEN");
@@ -59,19 +59,19 @@ static enum action_result execute(const struct call *call, const char *work) {
 }
 
 static enum action_result decoder_execute(struct call *call) {
-    return execute(call, VIDEO_NAME(decoders, call_value(call, APPLICATION)));
+    return nvdec_execute(call, VIDEO_NAME(decoders, call_value(call, APPLICATION)));
 }
 
 static enum action_result encoder_execute(struct call *call) {
-    return execute(call, VIDEO_NAME(encoders, call_value(call, APPLICATION)));
+    return nvdec_execute(call, VIDEO_NAME(encoders, call_value(call, APPLICATION)));
 }
 
 static enum action_result jpeg_execute(struct call *call) {
-    return execute(call, VIDEO_NAME(jpegs, call_value(call, APPLICATION)));
+    return nvdec_execute(call, VIDEO_NAME(jpegs, call_value(call, APPLICATION)));
 }
 
 /* With a payload of 64 bits, one word is two (UNKNOWN; chosen: so that nothing of it is lost). */
-static void release(const struct call *call) {
+static void nvdec_release(const struct call *call) {
     static const enum report_words words[4] = {REPORT_ONE_WORD, REPORT_FOUR_WORDS, REPORT_TWO_WORDS, REPORT_ONE_WORD};
     const struct semaphore_form *form = call->action->argument;
     struct dma_address target = {0, call_address(call, 0x240, 0x244, form->address_bits)};
@@ -85,10 +85,10 @@ static void release(const struct call *call) {
     report_release(call, target, payload, size, "semaphore");
 }
 
-static enum action_result semaphore(struct call *call) {
+static enum action_result nvdec_semaphore(struct call *call) {
     unsigned operation = call->data >> 16 & 3;
     if (operation == 0)
-        release(call);
+        nvdec_release(call);
     else if (operation != 3)
         call_not_executed(call);
     if (operation == 3 || (call->data >> 8 & 1))
@@ -100,7 +100,7 @@ static const struct semaphore_form form_32 = {1, 0, 8}, jpeg_form = {1, 0, 25};
 static const struct semaphore_form c7b0_form = {3, 1u << 24, 8}, c7b7_form = {3, 1u << 23, 8}, c9b7_form = {3, 4, 8};
 
 #define SEMAPHORE(form)                                                                                                \
-    { {.method = 0x304, .type = ACTION_EFFECT, .run = semaphore, .argument = &(form)}, {0}, }
+    { {.method = 0x304, .type = ACTION_EFFECT, .run = nvdec_semaphore, .argument = &(form)}, {0}, }
 
 static const struct action semaphore_actions[] = SEMAPHORE(form_32);
 static const struct action c7b0_semaphore_actions[] = SEMAPHORE(c7b0_form);

@@ -36,7 +36,7 @@ enum { QUERY_OBJECT = 0x180, SOURCE_OBJECT = 0x184, DESTINATION_OBJECT = 0x188, 
 enum { MODE_COPY, MODE_STORE, MODES = 0xf };
 
 /* The bits that a method may have, and the word that it sets. */
-struct field {
+struct sec_field {
     uint32_t bits;
     int extra;
 };
@@ -45,8 +45,8 @@ static uint32_t *extra_of(const struct call *call) {
     return object_private(call->object);
 }
 
-static enum action_result set(struct call *call) {
-    const struct field *field = call->action->argument;
+static enum action_result sec_set(struct call *call) {
+    const struct sec_field *field = call->action->argument;
     if (call->data & ~field->bits)
         return call_error(call, ENGINE_ERROR_INVALID_BITFIELD);
     if (field->extra >= 0)
@@ -54,7 +54,7 @@ static enum action_result set(struct call *call) {
     return ACTION_DONE;
 }
 
-static enum action_result set_mode(struct call *call) {
+static enum action_result sec_set_mode(struct call *call) {
     if (call->data > 0xf)
         return call_error(call, ENGINE_ERROR_INVALID_BITFIELD);
     if (call->data >= MODES)
@@ -67,7 +67,7 @@ static uint64_t address_of(const uint32_t *extra, enum extra high) {
     return (uint64_t)(extra[high] & 0xff) << 32 | (extra[high + 1] & 0xfffffff0u);
 }
 
-static enum action_result query(struct call *call) {
+static enum action_result sec_query(struct call *call) {
     if (call->data & ~1u)
         return call_error(call, ENGINE_ERROR_INVALID_BITFIELD);
     struct dma_address target = {call_value(call, QUERY_OBJECT), address_of(extra_of(call), QUERY_HIGH)};
@@ -81,7 +81,7 @@ static enum action_result query(struct call *call) {
 
 enum { NEVER, ALWAYS, IF_RESULT, IF_EQUAL, IF_NOT_EQUAL, CONDITIONS };
 
-static bool holds(const struct call *call, bool *result) {
+static bool sec_holds(const struct call *call, bool *result) {
     struct address_space space = call_space(call, call_value(call, QUERY_OBJECT));
     uint64_t address = address_of(extra_of(call), CONDITION_HIGH);
     uint8_t bytes[32] = {0};
@@ -103,7 +103,7 @@ static enum action_result condition(struct call *call) {
         return call_error(call, ENGINE_ERROR_INVALID_BITFIELD);
     if (call->data >= CONDITIONS)
         return call_error(call, ENGINE_ERROR_INVALID_ENUM);
-    if (call->data < IF_RESULT || holds(call, &result))
+    if (call->data < IF_RESULT || sec_holds(call, &result))
         extra_of(call)[SKIPS] = !result;
     return ACTION_DONE;
 }
@@ -134,7 +134,7 @@ static void move_on(uint32_t *extra, enum extra high, uint64_t bytes) {
     extra[high + 1] = (uint32_t)address;
 }
 
-static enum video_transfer execute(const struct call *call, uint32_t mode) {
+static enum video_transfer sec_execute(const struct call *call, uint32_t mode) {
     const uint32_t *extra = extra_of(call);
     struct dma_address from = {call_value(call, SOURCE_OBJECT), address_of(extra, SOURCE_HIGH)};
     struct dma_address to = {call_value(call, DESTINATION_OBJECT), address_of(extra, DESTINATION_HIGH)};
@@ -154,7 +154,7 @@ static enum action_result length(struct call *call) {
         return call_error(call, ENGINE_ERROR_INVALID_BITFIELD);
     if (extra[SKIPS] || call->data == 0)
         return ACTION_DONE;
-    enum video_transfer transfer = execute(call, mode);
+    enum video_transfer transfer = sec_execute(call, mode);
     if (transfer == TRANSFER_MORE)
         return ACTION_STALL;
     if (transfer == TRANSFER_DONE) {
@@ -164,18 +164,19 @@ static enum action_result length(struct call *call) {
     return ACTION_DONE;
 }
 
-static const struct field nothing = {0, -1};
-static const struct field query_high = {0xff, QUERY_HIGH}, query_low = {0xfffffff0, QUERY_LOW};
-static const struct field condition_high = {0xff, CONDITION_HIGH}, condition_low = {0xfffffff0, CONDITION_LOW};
-static const struct field source_high = {0xff, SOURCE_HIGH}, source_low = {0xfffffff0, SOURCE_LOW};
-static const struct field destination_high = {0xff, DESTINATION_HIGH}, destination_low = {0xfffffff0, DESTINATION_LOW};
+static const struct sec_field nothing = {0, -1};
+static const struct sec_field query_high = {0xff, QUERY_HIGH}, query_low = {0xfffffff0, QUERY_LOW};
+static const struct sec_field condition_high = {0xff, CONDITION_HIGH}, condition_low = {0xfffffff0, CONDITION_LOW};
+static const struct sec_field source_high = {0xff, SOURCE_HIGH}, source_low = {0xfffffff0, SOURCE_LOW};
+static const struct sec_field destination_high = {0xff, DESTINATION_HIGH},
+                              destination_low = {0xfffffff0, DESTINATION_LOW};
 
 #define SET(at, what)                                                                                                  \
-    { .method = (at), .type = ACTION_EFFECT, .run = set, .argument = &(what) }
+    { .method = (at), .type = ACTION_EFFECT, .run = sec_set, .argument = &(what) }
 
 static const struct action actions[] = {SET(0x200, query_high),
                                         SET(0x204, query_low),
-                                        {.method = 0x20c, .type = ACTION_EFFECT, .run = query},
+                                        {.method = 0x20c, .type = ACTION_EFFECT, .run = sec_query},
                                         SET(0x210, condition_high),
                                         SET(0x214, condition_low),
                                         {.method = 0x218, .type = ACTION_EFFECT, .run = condition},
@@ -184,7 +185,7 @@ static const struct action actions[] = {SET(0x200, query_high),
                                         SET(0x324, source_low),
                                         SET(0x328, destination_high),
                                         SET(0x32c, destination_low),
-                                        {.method = 0x330, .type = ACTION_EFFECT, .run = set_mode},
+                                        {.method = 0x330, .type = ACTION_EFFECT, .run = sec_set_mode},
                                         {.method = 0x334, .type = ACTION_EFFECT, .run = length},
                                         {0}};
 

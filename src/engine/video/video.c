@@ -26,14 +26,14 @@ enum action_result video_query_or_interrupt(struct call *call) {
 
 #define BLOCK_COST 384u /* one by one, each read before it is written */
 
-struct transfer {
+struct video_copy {
     struct address_space to_space, from_space;
     uint64_t to, from, bytes;
     bool reads;
     uint8_t block[VIDEO_BLOCK_BYTES];
 };
 
-static bool transfer_block(const struct call *call, struct transfer *t, uint64_t number, struct fault *fault) {
+static bool transfer_block(const struct call *call, struct video_copy *t, uint64_t number, struct fault *fault) {
     struct memory *memory = call->engine->fifo->memory;
     uint64_t at = number * VIDEO_BLOCK_BYTES;
     uint64_t bytes = t->bytes - at < VIDEO_BLOCK_BYTES ? t->bytes - at : VIDEO_BLOCK_BYTES;
@@ -43,7 +43,7 @@ static bool transfer_block(const struct call *call, struct transfer *t, uint64_t
 
 enum video_transfer video_transfer(const struct call *call, struct dma_address to, const struct dma_address *from,
                                    const uint8_t pattern[VIDEO_BLOCK_BYTES], uint64_t bytes) {
-    struct transfer t = {.to_space = call_space(call, to.object), .to = to.address, .bytes = bytes, .reads = from};
+    struct video_copy t = {.to_space = call_space(call, to.object), .to = to.address, .bytes = bytes, .reads = from};
     struct work_slice slice = work_slice(call, (bytes + VIDEO_BLOCK_BYTES - 1) / VIDEO_BLOCK_BYTES, BLOCK_COST);
     struct fault fault;
     if (from) {

@@ -27,10 +27,10 @@ static const char *const cipher_modes[8] = {
 enum { CIPHER_COPY = 0 };
 
 static enum action_result cipher_finish(struct call *call) {
-    unsigned kind = call->data >> 4 & 3;
-    if (kind == 1 || kind == 2)
+    unsigned form = call->data >> 4 & 3;
+    if (form == 1 || form == 2)
         video_release(call, REPORT_FOUR_WORDS);
-    if (kind == 2)
+    if (form == 2)
         call_interrupt(call, "QUERY");
     return ACTION_DONE;
 }

@@ -22,14 +22,14 @@ struct value_check {
     bool halves;
 };
 
-static enum action_result checked(struct call *call) {
+static enum action_result vpe_checked(struct call *call) {
     const struct value_check *check = call->action->argument;
     bool refused = (call->data & ~check->bits) || (call->data & check->must) != check->must ||
                    (check->halves && (!(call->data & 0xffff) || !(call->data >> 16)));
     return refused ? call_error(call, ENGINE_ERROR_INVALID_VALUE) : ACTION_DONE;
 }
 
-#define CHECKED(at, check)            .method = (at), .type = ACTION_EFFECT, .run = checked, .argument = &(check)
+#define CHECKED(at, check)            .method = (at), .type = ACTION_EFFECT, .run = vpe_checked, .argument = &(check)
 #define CHECKED_MANY(at, many, check) CHECKED(at, check), .count = (many)
 
 /* ---- PMPEG ---- */
