@@ -8,20 +8,19 @@
  * queued behind it, and a semaphore error only skips an entry that is a semaphore method.
  */
 #include "driver/access.h"
+#include "driver/cache.h"
 #include "driver/instance.h"
 #include "driver/interrupts.h"
 #include "driver/ops.h"
 
 #include "hw/pfifo_nv4.h"
 
-/* G80- */
-
-static uint32_t current_channel(struct pfifo_device *device) {
-    return device_rd32(device, NV_CACHE1_PUSH1) & ((1u << device->chip->channel_bits) - 1u);
+uint32_t cache_current_channel(struct pfifo_device *device) {
+    return device_rd32(device, device->cache->channel) & ((1u << device->chip->channel_bits) - 1u);
 }
 
 bool cache_loaded(struct pfifo_device *device, uint32_t channel) {
-    return current_channel(device) == channel;
+    return cache_current_channel(device) == channel;
 }
 
 bool cache_busy(struct pfifo_device *device) {
@@ -29,23 +28,16 @@ bool cache_busy(struct pfifo_device *device) {
            (device_rd32(device, NV_CACHE1_PULL1) & PULL1_ACQUIRE_ACTIVE);
 }
 
-/* The method at GET. */
-struct entry {
-    uint32_t get;
-    unsigned subchannel;
-    uint32_t method, data;
-};
-
-static struct entry read_entry(struct pfifo_device *device) {
+struct driver_cache_entry cache_entry_at_get(struct pfifo_device *device) {
     uint32_t get = device_rd32(device, NV_CACHE1_GET), slot = (get >> 2) % device->chip->cache1_slots;
-    uint32_t at = device->ops->cache_entries + 8 * slot, word = device_rd32(device, at);
-    return (struct entry){get, word >> 13 & 7, word & 0x1ffc, device_rd32(device, at + 4)};
+    uint32_t at = device->cache->entries + 8 * slot, word = device_rd32(device, at);
+    return (struct driver_cache_entry){get, word >> 13 & 7, word & 0x1ffc, device_rd32(device, at + 4)};
 }
 
-static void report(struct pfifo_device *device, const char *unit, const char *error, const struct entry *entry,
-                   uint64_t address) {
+void cache_report(struct pfifo_device *device, const char *unit, const char *error,
+                  const struct driver_cache_entry *entry, uint64_t address) {
     struct pfifo_device_fault fault = {
-        .channel = current_channel(device), .unit = unit, .error = error, .address = address};
+        .channel = cache_current_channel(device), .unit = unit, .error = error, .address = address};
     if (entry) {
         fault.has_method = true;
         fault.subchannel = entry->subchannel;
@@ -58,8 +50,8 @@ static void report(struct pfifo_device *device, const char *unit, const char *er
 /* ---- CACHE_ERROR ---- */
 
 /* Method 0 makes the subchannel the software's: its engine becomes 0. */
-static bool software(struct pfifo_device *device, const struct entry *entry) {
-    struct pfifo_channel *channel = device_channel(device, current_channel(device));
+static bool cache_software(struct pfifo_device *device, const struct driver_cache_entry *entry) {
+    struct pfifo_channel *channel = device_channel(device, cache_current_channel(device));
     uint32_t nibble = 0xfu << 4 * entry->subchannel;
     if (!channel)
         return false;
@@ -86,9 +78,9 @@ static const char *cache_error_name(uint32_t pull0) {
 
 static void cache_error(struct pfifo_device *device) {
     uint32_t pull0 = device_rd32(device, NV_CACHE1_PULL0);
-    struct entry entry = read_entry(device);
-    if (!(pull0 & PULL0_DEVICE_SOFTWARE) || !software(device, &entry))
-        report(device, "CACHE_ERROR", cache_error_name(pull0), &entry, 0);
+    struct driver_cache_entry entry = cache_entry_at_get(device);
+    if (!(pull0 & PULL0_DEVICE_SOFTWARE) || !cache_software(device, &entry))
+        cache_report(device, "CACHE_ERROR", cache_error_name(pull0), &entry, 0);
     device_wr32(device, NV_CACHE1_DMA_PUSH, 0);
     device_wr32(device, NV_PFIFO_INTR, INTR_CACHE_ERROR);
     device_mask(device, NV_CACHE1_PUSH0, PUSH_ACCESS, 0);
@@ -111,14 +103,14 @@ static const char *const pusher_errors[ERROR_COUNT] = {
  * Before G80: all that is queued goes, and with it the way back from a subroutine (NV40-: that is in DMA_STATE).
  * nouveau leaves the way back, and the next call would fail.
  */
-static void drop_all(struct pfifo_device *device) {
+static void cache_drop_all(struct pfifo_device *device) {
     device_wr32(device, NV_CACHE1_DMA_GET, device_rd32(device, NV_CACHE1_DMA_PUT));
-    if (device->chip->has_call)
+    if (device->cache->has_subroutine)
         device_wr32(device, NV_CACHE1_DMA_SUBROUTINE, 0);
 }
 
 /* The rest of the segment goes; if it was the ring that could not be read, all of it. */
-static void drop_segment(struct pfifo_device *device, uint32_t error) {
+static void cache_drop_segment(struct pfifo_device *device, uint32_t error) {
     uint32_t put = device_rd32(device, NV_CACHE1_DMA_PUT), put_high = device_rd32(device, NV_CACHE1_DMA_PUT_HIGH);
     bool rest =
         device_rd32(device, NV_CACHE1_DMA_GET) != put || device_rd32(device, NV_CACHE1_DMA_GET_HIGH) != put_high;
@@ -131,19 +123,26 @@ static void drop_segment(struct pfifo_device *device, uint32_t error) {
     }
 }
 
-static void dma_pusher(struct pfifo_device *device) {
-    uint32_t error = device_rd32(device, NV_CACHE1_DMA_STATE) >> STATE_ERROR_SHIFT;
-    uint64_t get = device_rd32(device, NV_CACHE1_DMA_GET);
-    if (device->chip->has_ib)
-        get |= (uint64_t)device_rd32(device, NV_CACHE1_DMA_GET_HIGH) << 32;
-    report(device, "DMA_PUSHER", pusher_errors[error], NULL, get);
-    if (device->chip->has_ib)
-        drop_segment(device, error);
-    else
-        drop_all(device);
+static void cache_dma_pusher_goes_on(struct pfifo_device *device) {
     device_wr32(device, NV_CACHE1_DMA_STATE, 0);
     device_wr32(device, NV_CACHE1_DMA_PUSH, PUSH_ACCESS);
     device_wr32(device, NV_PFIFO_INTR, INTR_DMA_PUSHER);
+}
+
+static void cache_dma_pusher_nv4(struct pfifo_device *device) {
+    uint32_t error = device_rd32(device, NV_CACHE1_DMA_STATE) >> STATE_ERROR_SHIFT;
+    cache_report(device, "DMA_PUSHER", pusher_errors[error], NULL, device_rd32(device, NV_CACHE1_DMA_GET));
+    cache_drop_all(device);
+    cache_dma_pusher_goes_on(device);
+}
+
+static void cache_dma_pusher_g80(struct pfifo_device *device) {
+    uint32_t error = device_rd32(device, NV_CACHE1_DMA_STATE) >> STATE_ERROR_SHIFT;
+    uint64_t get = device_rd32(device, NV_CACHE1_DMA_GET);
+    get |= (uint64_t)device_rd32(device, NV_CACHE1_DMA_GET_HIGH) << 32;
+    cache_report(device, "DMA_PUSHER", pusher_errors[error], NULL, get);
+    cache_drop_segment(device, error);
+    cache_dma_pusher_goes_on(device);
 }
 
 /* ---- SEMAPHORE ---- */
@@ -155,7 +154,7 @@ static const char *const semaphore_errors_g80[16] = {"NONE", "ADDRESS_UNALIGNED"
 
 static const char *semaphore_error_name(struct pfifo_device *device) {
     uint32_t code = device_rd32(device, NV_CACHE1_PULL0) >> PULL0_SEMAPHORE_SHIFT & 0xf;
-    const char *name = (device->chip->has_ib ? semaphore_errors_g80 : semaphore_errors_nv1a)[code];
+    const char *name = device->cache->semaphore_errors ? device->cache->semaphore_errors[code] : NULL;
     return name ? name : "UNKNOWN";
 }
 
@@ -164,10 +163,10 @@ static bool is_semaphore_method(uint32_t method) {
 }
 
 /* An acquire that fails while it waits is not in CACHE1 any more: then the entry at GET is innocent. */
-static void semaphore(struct pfifo_device *device) {
-    struct entry entry = read_entry(device);
+static void cache_semaphore(struct pfifo_device *device) {
+    struct driver_cache_entry entry = cache_entry_at_get(device);
     bool there = device_rd32(device, NV_CACHE1_PUT) != entry.get && is_semaphore_method(entry.method);
-    report(device, "SEMAPHORE", semaphore_error_name(device), there ? &entry : NULL, 0);
+    cache_report(device, "SEMAPHORE", semaphore_error_name(device), there ? &entry : NULL, 0);
     device_wr32(device, NV_PFIFO_INTR, INTR_SEMAPHORE);
     device_mask(device, NV_CACHE1_SEMAPHORE, 0, 1);
     if (there)
@@ -177,69 +176,92 @@ static void semaphore(struct pfifo_device *device) {
 
 /* ---- all of them ---- */
 
-static void acquire_timeout(struct pfifo_device *device) {
-    report(device, "SEMAPHORE", "ACQUIRE_TIMEOUT", NULL, 0);
+static void cache_acquire_timeout(struct pfifo_device *device) {
+    cache_report(device, "SEMAPHORE", "ACQUIRE_TIMEOUT", NULL, 0);
     device_wr32(device, NV_PFIFO_INTR, INTR_ACQUIRE_TIMEOUT);
 }
 
 /* DMA_PUSHER says the same and does the work. */
-static void dma_pte(struct pfifo_device *device) {
+static void cache_dma_pte(struct pfifo_device *device) {
     device_wr32(device, NV_PFIFO_INTR, INTR_DMA_PTE);
 }
 
-static void runout_overflow(struct pfifo_device *device) {
-    report(device, "RUNOUT", "RUNOUT_OVERFLOW", NULL, 0);
+void cache_runout_overflow(struct pfifo_device *device) {
+    cache_report(device, "RUNOUT", "RUNOUT_OVERFLOW", NULL, 0);
     device_wr32(device, NV_PFIFO_INTR, INTR_RUNOUT_OVERFLOW);
 }
 
 /* PFB tells which access it was. */
-static void window_fault(struct pfifo_device *device) {
+static void cache_window_fault(struct pfifo_device *device) {
     device_wr32(device, NV_PFIFO_INTR, INTR_BAR_FAULT | INTR_PEEPHOLE);
 }
 
-static void pio_error(struct pfifo_device *device) {
-    report(device, "PIO", "PIO_ERROR", NULL, 0);
+static void cache_pio_error(struct pfifo_device *device) {
+    cache_report(device, "PIO", "PIO_ERROR", NULL, 0);
     device_wr32(device, NV_PFIFO_INTR, INTR_PIO_ERROR);
 }
 
 /* A flush that the chip does not know: skipped like a method that nobody takes. */
-static void line_flush(struct pfifo_device *device) {
-    struct entry entry = read_entry(device);
-    report(device, "CACHE_ERROR", "MTHD_UNK2C", &entry, 0);
+static void cache_line_flush(struct pfifo_device *device) {
+    struct driver_cache_entry entry = cache_entry_at_get(device);
+    cache_report(device, "CACHE_ERROR", "MTHD_UNK2C", &entry, 0);
     device_wr32(device, NV_PFIFO_INTR, INTR_LINE_FLUSH);
     device_wr32(device, NV_CACHE1_GET, entry.get + 4);
     device_wr32(device, NV_CACHE1_PULL0, PULL_ACCESS);
 }
 
-static const struct {
-    const char *chips;
-    uint32_t bit;
-    void (*handle)(struct pfifo_device *device);
-} handlers[] = {
-    {"NV4-", INTR_CACHE_ERROR, cache_error},
-    {"NV4:G80", INTR_RUNOUT, pio_runout},
-    {"NV4:G80", INTR_RUNOUT_OVERFLOW, runout_overflow},
-    {"G80-", INTR_BAR_FAULT, window_fault},
-    {"G80-", INTR_PEEPHOLE, window_fault},
-    {"G80-", INTR_PIO_ERROR, pio_error},
-    {"MCP89", INTR_LINE_FLUSH, line_flush},
-    {"NV4-", INTR_DMA_PUSHER, dma_pusher},
-    {"NV4:G80", INTR_DMA_PTE, dma_pte},
-    {"NV4-", INTR_SEMAPHORE, semaphore},
-    {"NV4:G80", INTR_ACQUIRE_TIMEOUT, acquire_timeout},
+static const struct driver_cache_handler handlers_nv4[] = {
+    {INTR_CACHE_ERROR, cache_error},
+    {INTR_RUNOUT, pio_runout},
+    {INTR_RUNOUT_OVERFLOW, cache_runout_overflow},
+    {INTR_DMA_PUSHER, cache_dma_pusher_nv4},
+    {INTR_DMA_PTE, cache_dma_pte},
+    {INTR_SEMAPHORE, cache_semaphore},
+    {INTR_ACQUIRE_TIMEOUT, cache_acquire_timeout},
+    {0},
 };
+
+static const struct driver_cache_handler handlers_g80[] = {
+    {INTR_CACHE_ERROR, cache_error},
+    {INTR_BAR_FAULT, cache_window_fault},
+    {INTR_PEEPHOLE, cache_window_fault},
+    {INTR_PIO_ERROR, cache_pio_error},
+    {INTR_DMA_PUSHER, cache_dma_pusher_g80},
+    {INTR_SEMAPHORE, cache_semaphore},
+    {0},
+};
+
+static const struct driver_cache_handler handlers_mcp89[] = {
+    {INTR_CACHE_ERROR, cache_error},     {INTR_BAR_FAULT, cache_window_fault},
+    {INTR_PEEPHOLE, cache_window_fault}, {INTR_PIO_ERROR, cache_pio_error},
+    {INTR_LINE_FLUSH, cache_line_flush}, {INTR_DMA_PUSHER, cache_dma_pusher_g80},
+    {INTR_SEMAPHORE, cache_semaphore},   {0},
+};
+
+#define SMALL .channel = NV_CACHE1_PUSH1, .entries = NV_CACHE1_ENTRY, .handlers = handlers_nv4
+#define LARGE .channel = NV_CACHE1_PUSH1, .entries = NV_CACHE1_ENTRY_NV40
+
+const struct driver_cache driver_cache_nv4 = {SMALL};
+const struct driver_cache driver_cache_nv1a = {SMALL, .has_subroutine = true,
+                                               .semaphore_errors = semaphore_errors_nv1a};
+const struct driver_cache driver_cache_nv40 = {LARGE, .handlers = handlers_nv4, .has_subroutine = true,
+                                               .semaphore_errors = semaphore_errors_nv1a};
+const struct driver_cache driver_cache_g80 = {LARGE, .handlers = handlers_g80,
+                                              .semaphore_errors = semaphore_errors_g80};
+const struct driver_cache driver_cache_mcp89 = {LARGE, .handlers = handlers_mcp89,
+                                                .semaphore_errors = semaphore_errors_g80};
 
 void cache_fifo_interrupt(struct pfifo_device *device) {
     uint32_t status = device_rd32(device, NV_PFIFO_INTR) & device_rd32(device, NV_PFIFO_INTR_EN);
     uint32_t reassign = device_mask(device, NV_PFIFO_CACHES, CACHES_REASSIGN, 0) & CACHES_REASSIGN;
-    for (size_t i = 0; i < sizeof handlers / sizeof handlers[0]; i++) {
-        if (!(status & handlers[i].bit) || !chip_in_range(device->chip, handlers[i].chips))
+    for (const struct driver_cache_handler *handler = device->cache->handlers; handler->bit; handler++) {
+        if (!(status & handler->bit))
             continue;
-        handlers[i].handle(device);
-        status &= ~handlers[i].bit;
+        handler->handle(device);
+        status &= ~handler->bit;
     }
     if (status) {
-        report(device, "PFIFO", "UNKNOWN", NULL, status);
+        cache_report(device, "PFIFO", "UNKNOWN", NULL, status);
         device_mask(device, NV_PFIFO_INTR_EN, status, 0);
         device_wr32(device, NV_PFIFO_INTR, status);
     }

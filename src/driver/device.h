@@ -15,6 +15,7 @@
 #define CHANNEL_UNKNOWN UINT32_MAX
 #define POLL_TRIES      1000 /* of a register that answers at once unless something is broken */
 
+struct driver_cache;
 struct driver_ops;
 
 /* A method by PIO. */
@@ -35,15 +36,16 @@ struct pfifo_device {
     struct pfifo_gpu *gpu;
     struct pfifo_device_config config;
     uint64_t faults;
-    uint32_t ignored_lines; /* of PMC INTR, that nobody can clear */
-    struct pool vram;       /* physical; without VRAM not used */
-    struct pool system;     /* bus addresses */
-    struct pool gart;       /* before G80: GART offsets */
-    struct pool ramin;      /* before G80: heap of instance memory */
-    struct pool bar1;       /* G80-: offsets in BAR 1 */
-    uint64_t bar3_first;    /* G80-: physical address that BAR 3 begins with */
-    uint64_t bar3_bytes;    /* and how much of VRAM it shows */
-    unsigned ramin_bar;     /* before G80: where RAMIN is seen */
+    const struct driver_cache *cache; /* before GF100 */
+    uint32_t ignored_lines;           /* of PMC INTR, that nobody can clear */
+    struct pool vram;                 /* physical; without VRAM not used */
+    struct pool system;               /* bus addresses */
+    struct pool gart;                 /* before G80: GART offsets */
+    struct pool ramin;                /* before G80: heap of instance memory */
+    struct pool bar1;                 /* G80-: offsets in BAR 1 */
+    uint64_t bar3_first;              /* G80-: physical address that BAR 3 begins with */
+    uint64_t bar3_bytes;              /* and how much of VRAM it shows */
+    unsigned ramin_bar;               /* before G80: where RAMIN is seen */
     uint32_t ramin_at;
     struct runout runout; /* before G80 */
     uint32_t window;      /* G80-: value of 0x1700 */

@@ -26,6 +26,7 @@
 #define PFIFO_SRC_DRIVER_DRIVER_H
 
 #include "driver/access.h"
+#include "driver/cache.h"
 #include "driver/instance.h"
 #include "driver/interrupts.h"
 #include "driver/ops.h"

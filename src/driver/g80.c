@@ -92,11 +92,6 @@ static uint32_t channel_of(struct pfifo_device *device, uint64_t descriptor) {
     return CHANNEL_UNKNOWN;
 }
 
-/* Word 0 has fields of four bits, or of eight on the chips with a copy engine and MCP89. */
-static unsigned fault_field_bits(const struct pfifo_device *device) {
-    return chip_has_unit(device->chip, CHIP_UNIT_PCOPY0) ? 8 : 4;
-}
-
 static void vm_fault(struct pfifo_device *device) {
     uint32_t word[6], enables = device_rd32(device, NV_PFB_VM_FAULT);
     if (!(enables & PFB_VM_FAULT_PENDING))
@@ -110,7 +105,7 @@ static void vm_fault(struct pfifo_device *device) {
     const struct pfifo_device_fault fault = {
         .channel = channel_of(device, descriptor),
         .unit = "MMU",
-        .error = vm_reasons[word[0] >> fault_field_bits(device) & 0xf],
+        .error = vm_reasons[word[0] >> g80_of(device)->variant->fault_field_bits & 0xf],
         .address = (uint64_t)(word[5] & 0xff) << 32 | (word[4] & 0xffff) << 16 | (word[3] & 0xffff),
         .data = word[0],
     };
@@ -142,14 +137,16 @@ enum {
 };
 
 #define SINCE_G84                                                                                                      \
-    .page_directory = 0x200, .host_flush = NV_PFLUSH_FLUSH, .peephole = NV_PEEPHOLE_RW_ADDR_LOW, .flushes_retries = true
+    .ramfc_apart = true, .page_directory = 0x200, .host_flush = NV_PFLUSH_FLUSH, .peephole = NV_PEEPHOLE_RW_ADDR_LOW,  \
+    .flushes_retries = true
 
 static const struct g80_variant variants[] = {
-    {"G80", .page_directory = 0x1400, .host_flush = NV_PFIFO_FLUSH_CTRL, .peephole = NV_PEEPHOLE_RW_ADDR,
-     .engines = ENGINES_G80, .vm_fault = 0x000707ff},
-    {"G84:GT215", SINCE_G84, .engines = ENGINES_G84, .vm_fault = 0x001d07ff},
-    {"GT215:MCP89", SINCE_G84, .engines = ENGINES_GT215, .vm_fault = 0x000d0fff},
-    {"MCP89", SINCE_G84, .engines = ENGINES_GT215, .vm_fault = 0x089d1fff},
+    {"G80", &driver_cache_g80, .page_directory = 0x1400, .host_flush = NV_PFIFO_FLUSH_CTRL,
+     .peephole = NV_PEEPHOLE_RW_ADDR, .engines = ENGINES_G80, .vm_fault = 0x000707ff, .fault_field_bits = 4},
+    {"G84:GT215", &driver_cache_g80, SINCE_G84, .engines = ENGINES_G84, .vm_fault = 0x001d07ff, .fault_field_bits = 4},
+    {"GT215:MCP89", &driver_cache_g80, SINCE_G84, .engines = ENGINES_GT215, .vm_fault = 0x000d0fff,
+     .fault_field_bits = 8},
+    {"MCP89", &driver_cache_mcp89, SINCE_G84, .engines = ENGINES_GT215, .vm_fault = 0x089d1fff, .fault_field_bits = 8},
 };
 
 static uint32_t g80_host_flush(const struct pfifo_device *device) {
@@ -179,6 +176,7 @@ static enum pfifo_status g80_init(struct pfifo_device *device, struct pfifo_erro
     limit_pool(&device->system, device->chip->vram_bytes ? SYSTEM_BYTES : VRAM_BYTES);
     own->variant = CHIP_ROW(device->chip, variants);
     own->tlb_clients = tlb_clients(device->chip);
+    device->cache = own->variant->cache;
     device_reset_units(device, own->variant->engines);
     uint64_t scratch = inst_alloc(device, PAGE_BYTES, PAGE_BYTES);
     struct pfifo_vm *vm = vm_make_default(device);
@@ -197,14 +195,14 @@ static enum pfifo_status g80_init(struct pfifo_device *device, struct pfifo_erro
 #define G80_OPS                                                                                                        \
     .device_bytes = sizeof(struct g80_device), .channel_bytes = sizeof(struct g80_channel),                            \
     .default_mode = PFIFO_CHANNEL_IB, .has_dma_mode = true, .has_ib_mode = true, .has_handles = true,                  \
-    .cache_entries = NV_CACHE1_ENTRY_NV40, .first_channel = 1, .spare_channels = 1, .va_floor = PAGE_BYTES,            \
-    .va_ceiling = UINT64_C(1) << 32, .va_end = G80_VA_BYTES, .max_segment_words = 0x3fffff,                            \
-    .graph_page = g80_graph_page, .lines = PMC_INTR_PFIFO | PMC_INTR_PGRAPH | UNIT_LINES_G80,                          \
-    .inst_rd32 = g80_inst_rd32, .inst_wr32 = g80_inst_wr32, .init = g80_init, .vm_tables = g80_vm_tables,              \
+    .first_channel = 1, .spare_channels = 1, .va_floor = PAGE_BYTES, .va_ceiling = UINT64_C(1) << 32,                  \
+    .va_end = G80_VA_BYTES, .max_segment_words = 0x3fffff, .graph_page = g80_graph_page,                               \
+    .lines = PMC_INTR_PFIFO | PMC_INTR_PGRAPH | UNIT_LINES_G80, .inst_rd32 = g80_inst_rd32,                            \
+    .inst_wr32 = g80_inst_wr32, .init = g80_init, .vm_tables = g80_vm_tables,                                          \
     .vm_has_big_pages = g80_vm_has_big_pages, .vm_flush = g80_vm_flush, .bar_map = g80_bar_map,                        \
-    .bar_unmap = g80_bar_unmap, .channel_close = g80_channel_close, .object = g80_object,                              \
-    .dma_object = g80_dma_object, .ring_get = g80_ring_get, .ring_put = g80_ring_put, .idle = g80_idle,                \
-    .release = g80_release, .interrupt = g80_interrupt, .host_flush = g80_host_flush
+    .bar_unmap = g80_bar_unmap, .channel_open = g80_channel_open, .channel_close = g80_channel_close,                  \
+    .object = g80_object, .dma_object = g80_dma_object, .ring_get = g80_ring_get, .ring_put = g80_ring_put,            \
+    .idle = g80_idle, .release = g80_release, .interrupt = g80_interrupt, .host_flush = g80_host_flush
 
-const struct driver_ops driver_g80 = {.name = "G80", .channel_open = g80_channel_open, G80_OPS};
-const struct driver_ops driver_g84 = {.name = "G84", .channel_open = g84_channel_open, G80_OPS};
+const struct driver_ops driver_g80 = {.name = "G80", G80_OPS};
+const struct driver_ops driver_g84 = {.name = "G84", G80_OPS};

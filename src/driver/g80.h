@@ -12,12 +12,15 @@
 /* What differs from chip to chip: g80.c has the rows. */
 struct g80_variant {
     const char *chips;
-    uint32_t page_directory; /* offset in a channel's descriptor */
-    uint32_t host_flush;     /* register */
-    uint32_t peephole;       /* register of the address; that of the data is the next one */
-    uint32_t engines;        /* PMC ENABLE: PGRAPH, copies and video, with their channel switch units */
-    uint32_t vm_fault;       /* whose faults are recorded */
-    bool flushes_retries;    /* of PFIFO's translations, too */
+    const struct driver_cache *cache;
+    uint32_t page_directory;  /* offset in a channel's descriptor */
+    uint32_t host_flush;      /* register */
+    uint32_t peephole;        /* register of the address; that of the data is the next one */
+    uint32_t engines;         /* PMC ENABLE: PGRAPH, copies and video, with their channel switch units */
+    uint32_t vm_fault;        /* whose faults are recorded */
+    uint8_t fault_field_bits; /* of the fields of a fault's first word */
+    bool flushes_retries;     /* of PFIFO's translations, too */
+    bool ramfc_apart;         /* RAMFC and CACHE are not in the descriptor */
 };
 
 struct g80_device {
@@ -34,13 +37,15 @@ struct g80_channel {
     uint64_t descriptor;
     uint64_t ramfc;                     /* and CACHE; G80: in the descriptor */
     uint64_t heap;                      /* offset of the first free byte */
-    uint32_t layout;                    /* of the directory in the descriptor */
-    bool separate;                      /* RAMFC is not in the descriptor */
     uint64_t context[CHIP_MAX_ENGINES]; /* of each engine that the channel has objects of */
 };
 
 static inline struct g80_device *g80_of(struct pfifo_device *device) {
     return (struct g80_device *)device;
+}
+
+static inline const struct g80_variant *g80_variant_of(const struct pfifo_channel *channel) {
+    return g80_of(channel->device)->variant;
 }
 
 static inline struct g80_channel *g80_channel_of(struct pfifo_channel *channel) {
@@ -69,7 +74,6 @@ enum pfifo_status g80_dma_object(struct pfifo_channel *channel, struct channel_o
                                  const struct pfifo_buffer *buffer, uint64_t offset, uint64_t bytes,
                                  struct pfifo_error *error);
 enum pfifo_status g80_channel_open(struct pfifo_channel *channel, struct pfifo_error *error);
-enum pfifo_status g84_channel_open(struct pfifo_channel *channel, struct pfifo_error *error);
 void g80_channel_close(struct pfifo_channel *channel);
 uint32_t g80_ring_get(struct pfifo_channel *channel);
 void g80_ring_put(struct pfifo_channel *channel);

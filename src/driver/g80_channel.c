@@ -45,7 +45,7 @@
 void g80_copy_directory(const struct g80_channel *channel, uint64_t first, uint64_t last) {
     struct pfifo_device *device = channel->base.device;
     for (uint64_t i = first; i <= last; i++)
-        inst_wr64(device, channel->descriptor + channel->layout + 8 * i,
+        inst_wr64(device, channel->descriptor + g80_variant_of(&channel->base)->page_directory + 8 * i,
                   inst_rd64(device, channel->base.vm->tables.directory + 8 * i));
 }
 
@@ -71,23 +71,23 @@ void g80_write_dma_object(struct pfifo_device *device, uint64_t object, uint32_t
 }
 
 /* An object in the channel's heap; they stay as long as the channel. 0: it is full. */
-static uint32_t heap_alloc(struct g80_channel *channel) {
+static uint32_t g80_heap_alloc(struct g80_channel *channel) {
     if (channel->heap + OBJECT_BYTES > DESCRIPTOR_BYTES)
         return 0;
     channel->heap += OBJECT_BYTES;
     return (uint32_t)(channel->heap - OBJECT_BYTES);
 }
 
-static enum pfifo_status no_heap(struct pfifo_error *error) {
+static enum pfifo_status g80_no_heap(struct pfifo_error *error) {
     return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no room left for objects of the channel");
 }
 
-static enum pfifo_status add_handle(struct g80_channel *channel, struct channel_object *object, uint32_t context,
-                                    struct pfifo_error *error) {
+static enum pfifo_status g80_add_handle(struct g80_channel *channel, struct channel_object *object, uint32_t context,
+                                        struct pfifo_error *error) {
     const struct ramht_table table = {
         .base = channel->descriptor + RAMHT_OFFSET, .bits = RAMHT_BITS, .probes = 1u << RAMHT_BITS};
     object->slot = ramht_insert(channel->base.device, &table, object->handle, context);
-    return object->slot ? PFIFO_OK : no_heap(error);
+    return object->slot ? PFIFO_OK : g80_no_heap(error);
 }
 
 /* Where the descriptor has the DMA object of an engine's context. */
@@ -106,7 +106,8 @@ static uint64_t context_object(const struct g80_channel *channel, unsigned engin
     enum chip_unit unit = channel->base.device->chip->engines[engine];
     for (size_t i = 0; i < sizeof contexts / sizeof contexts[0]; i++)
         if (contexts[i].unit == unit)
-            return channel->descriptor + (channel->separate ? contexts[i].g84 : contexts[i].g80);
+            return channel->descriptor +
+                   (g80_variant_of(&channel->base)->ramfc_apart ? contexts[i].g84 : contexts[i].g80);
     assert(!"every engine has a context");
     return 0;
 }
@@ -129,32 +130,32 @@ static bool make_context(struct g80_channel *channel, unsigned engine) {
 static enum pfifo_status firmware_object(struct g80_channel *channel, struct channel_object *object, unsigned engine,
                                          struct pfifo_error *error) {
     if (!make_context(channel, engine))
-        return no_heap(error);
-    return add_handle(channel, object, engine << CONTEXT_ENGINE | NO_INSTANCE >> 4, error);
+        return g80_no_heap(error);
+    return g80_add_handle(channel, object, engine << CONTEXT_ENGINE | NO_INSTANCE >> 4, error);
 }
 
 enum pfifo_status g80_object(struct pfifo_channel *channel, struct channel_object *object, unsigned engine,
                              struct pfifo_error *error) {
     if (object->software)
-        return add_handle(g80_channel_of(channel), object, SOFTWARE_CONTEXT, error);
+        return g80_add_handle(g80_channel_of(channel), object, SOFTWARE_CONTEXT, error);
     if (channel->device->chip->own_classes[engine])
         return firmware_object(g80_channel_of(channel), object, engine, error);
-    uint32_t offset = heap_alloc(g80_channel_of(channel));
+    uint32_t offset = g80_heap_alloc(g80_channel_of(channel));
     if (!offset || !make_context(g80_channel_of(channel), engine))
-        return no_heap(error);
+        return g80_no_heap(error);
     object->instance = g80_channel_of(channel)->descriptor + offset;
     inst_wr32(channel->device, object->instance, object->object_class);
-    return add_handle(g80_channel_of(channel), object, engine << CONTEXT_ENGINE | offset >> 4, error);
+    return g80_add_handle(g80_channel_of(channel), object, engine << CONTEXT_ENGINE | offset >> 4, error);
 }
 
 static enum pfifo_status add_dma_object(struct g80_channel *channel, struct channel_object *object, uint64_t base,
                                         uint64_t bytes, struct pfifo_error *error) {
-    uint32_t offset = heap_alloc(channel);
+    uint32_t offset = g80_heap_alloc(channel);
     if (!offset)
-        return no_heap(error);
+        return g80_no_heap(error);
     object->instance = channel->descriptor + offset;
     g80_write_dma_object(channel->base.device, object->instance, DMA_FLAGS | DMA_CLASS, base, bytes);
-    return add_handle(channel, object, offset >> 4, error);
+    return g80_add_handle(channel, object, offset >> 4, error);
 }
 
 enum pfifo_status g80_dma_object(struct pfifo_channel *channel, struct channel_object *object,
@@ -174,14 +175,14 @@ static enum pfifo_status add_space(struct g80_channel *channel, uint32_t handle,
 
 /* ---- channels ---- */
 
-static unsigned log2_of(uint32_t value) {
+static unsigned g80_log2_of(uint32_t value) {
     unsigned bits = 0;
     while (value >>= 1)
         bits++;
     return bits;
 }
 
-static void write_ramfc(struct g80_channel *channel, uint32_t push_offset) {
+static void g80_write_ramfc(struct g80_channel *channel, uint32_t push_offset) {
     struct pfifo_device *device = channel->base.device;
     bool ib = channel->base.mode == PFIFO_CHANNEL_IB;
     uint64_t ring = channel->base.ring->address;
@@ -198,25 +199,26 @@ static void write_ramfc(struct g80_channel *channel, uint32_t push_offset) {
         {G80_RAMFC_DMA_INSTANCE, push_offset >> 4},
         {G80_RAMFC_DMA_LIMIT, ib ? 0 : UINT32_MAX},
         {G80_RAMFC_IB_ADDRESS, ib ? (uint32_t)ring : 0},
-        {G80_RAMFC_IB_CONFIG, ib ? (uint32_t)(ring >> 32) | log2_of(channel->base.entries) << 16 : 0},
+        {G80_RAMFC_IB_CONFIG, ib ? (uint32_t)(ring >> 32) | g80_log2_of(channel->base.entries) << 16 : 0},
         {G80_RAMFC_ACQUIRE_TIMEOUT, 0x7fffffff},
         {G80_RAMFC_SLI, SLI_ENABLE | SLI_ACTIVE | 1},
         {G80_RAMFC_RAMHT, (RAMHT_BITS - 9) << 27 | RAMHT_ALL | RAMHT_OFFSET >> 4},
     };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         inst_wr32(device, channel->ramfc + words[i].offset, words[i].value);
-    if (!channel->separate)
+    if (!g80_variant_of(&channel->base)->ramfc_apart)
         return;
     inst_wr32(device, channel->ramfc + G84_RAMFC_CACHE_INST, (uint32_t)((channel->ramfc + PAGE_BYTES) >> 10));
     inst_wr32(device, channel->ramfc + RAMFC_CHAN_INST, (uint32_t)(channel->descriptor >> 12));
 }
 
-static uint32_t table_entry(const struct g80_channel *channel) {
-    return CHAN_ENABLE | (uint32_t)(channel->separate ? channel->ramfc >> 8 : channel->descriptor >> 12);
+static uint32_t g80_table_entry(const struct g80_channel *channel) {
+    return CHAN_ENABLE |
+           (uint32_t)(g80_variant_of(&channel->base)->ramfc_apart ? channel->ramfc >> 8 : channel->descriptor >> 12);
 }
 
 /* The list of all channels that are enabled; `extra` is not in the device's list yet. */
-static void write_playlist(struct pfifo_device *device) {
+static void g80_write_playlist(struct pfifo_device *device) {
     struct g80_device *own = g80_of(device);
     uint64_t list = own->playlist[own->turn];
     uint32_t count = 0;
@@ -233,59 +235,48 @@ static void write_playlist(struct pfifo_device *device) {
 void g80_clear_channels(struct pfifo_device *device) {
     for (uint32_t channel = 0; channel <= CHANNEL_IDLE; channel++)
         device_wr32(device, NV_PFIFO_CHAN_TABLE + 4 * channel, 0);
-    write_playlist(device);
+    g80_write_playlist(device);
 }
 
-static void free_channel(struct g80_channel *channel) {
+static void g80_free_channel(struct g80_channel *channel) {
     for (unsigned i = 0; i < CHIP_MAX_ENGINES; i++)
         inst_free(channel->base.device, channel->context[i]);
-    if (channel->separate)
+    if (g80_variant_of(&channel->base)->ramfc_apart)
         inst_free(channel->base.device, channel->ramfc);
     inst_free(channel->base.device, channel->descriptor);
 }
 
-static enum pfifo_status channel_memory(struct g80_channel *channel, struct pfifo_error *error) {
+static enum pfifo_status g80_channel_memory(struct g80_channel *channel, struct pfifo_error *error) {
     struct pfifo_device *device = channel->base.device;
     channel->descriptor = inst_alloc(device, DESCRIPTOR_BYTES, PAGE_BYTES);
     channel->ramfc = channel->descriptor;
     channel->heap = HEAP_OFFSET;
-    if (channel->descriptor && channel->separate) /* RAMFC, and a page of CACHE behind it */
+    if (channel->descriptor && g80_variant_of(&channel->base)->ramfc_apart) /* RAMFC, and a page of CACHE behind it */
         channel->ramfc = inst_alloc(device, 2 * PAGE_BYTES, PAGE_BYTES);
     if (channel->descriptor && channel->ramfc)
         return PFIFO_OK;
     return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no VRAM left for a channel");
 }
 
-static enum pfifo_status open_channel(struct pfifo_channel *base, struct pfifo_error *error) {
+enum pfifo_status g80_channel_open(struct pfifo_channel *base, struct pfifo_error *error) {
     struct g80_channel *channel = g80_channel_of(base);
     struct pfifo_device *device = base->device;
-    enum pfifo_status status = channel_memory(channel, error);
-    uint32_t push = heap_alloc(channel);
+    enum pfifo_status status = g80_channel_memory(channel, error);
+    uint32_t push = g80_heap_alloc(channel);
     if (status == PFIFO_OK)
         status = add_space(channel, base->config.vram_handle, error);
     if (status == PFIFO_OK)
         status = add_space(channel, base->config.gart_handle, error);
     if (status != PFIFO_OK) {
-        free_channel(channel);
+        g80_free_channel(channel);
         return status;
     }
     copy_whole_directory(channel);
     g80_write_dma_object(device, channel->descriptor + push, DMA_FLAGS | DMA_CLASS, 0, G80_VA_BYTES);
-    write_ramfc(channel, push);
-    device_wr32(device, NV_PFIFO_CHAN_TABLE + 4 * base->number, table_entry(channel));
-    write_playlist(device);
+    g80_write_ramfc(channel, push);
+    device_wr32(device, NV_PFIFO_CHAN_TABLE + 4 * base->number, g80_table_entry(channel));
+    g80_write_playlist(device);
     return PFIFO_OK;
-}
-
-enum pfifo_status g80_channel_open(struct pfifo_channel *channel, struct pfifo_error *error) {
-    g80_channel_of(channel)->layout = 0x1400;
-    return open_channel(channel, error);
-}
-
-enum pfifo_status g84_channel_open(struct pfifo_channel *channel, struct pfifo_error *error) {
-    g80_channel_of(channel)->layout = 0x200;
-    g80_channel_of(channel)->separate = true;
-    return open_channel(channel, error);
 }
 
 static void wait_for_kick(struct pfifo_device *device) {
@@ -294,10 +285,10 @@ static void wait_for_kick(struct pfifo_device *device) {
 }
 
 /* Off PFIFO and an engine. G80 asks all engines, of which PME answers only if it is told to. */
-static void kick(struct g80_channel *channel, unsigned engine) {
+static void g80_kick(struct g80_channel *channel, unsigned engine) {
     struct pfifo_device *device = channel->base.device;
-    uint32_t control = channel->separate ? NV_PFIFO_ENGINE_CTRL : NV_PME_UNKB860, saved;
-    if (channel->separate)
+    uint32_t control = g80_variant_of(&channel->base)->ramfc_apart ? NV_PFIFO_ENGINE_CTRL : NV_PME_UNKB860, saved;
+    if (g80_variant_of(&channel->base)->ramfc_apart)
         saved = device_mask(device, control, KICK_MASK, 1u << (engine - 1));
     else
         saved = device_mask(device, control, PME_READY, PME_READY);
@@ -310,7 +301,7 @@ static void drop_contexts(struct g80_channel *channel) {
     for (unsigned engine = 1; engine < CHIP_MAX_ENGINES; engine++) {
         if (!channel->context[engine])
             continue;
-        kick(channel, engine);
+        g80_kick(channel, engine);
         for (uint32_t i = 0; i < 0x18; i += 4)
             inst_wr32(channel->base.device, context_object(channel, engine) + i, 0);
     }
@@ -321,25 +312,25 @@ void g80_channel_close(struct pfifo_channel *channel) {
     struct pfifo_device *device = channel->device;
     drop_contexts(g80_channel_of(channel));
     device_mask(device, NV_PFIFO_CHAN_TABLE + 4 * channel->number, CHAN_ENABLE, 0);
-    write_playlist(device);
+    g80_write_playlist(device);
     device_wr32(device, NV_PFIFO_CHAN_TABLE + 4 * channel->number, 0);
-    free_channel(g80_channel_of(channel));
+    g80_free_channel(g80_channel_of(channel));
 }
 
-static uint32_t user_of(const struct pfifo_channel *channel) {
+static uint32_t g80_user_of(const struct pfifo_channel *channel) {
     return NV_USER_DMA + NV_USER_DMA_CHANNEL_G80 * channel->number;
 }
 
 uint32_t g80_ring_get(struct pfifo_channel *channel) {
     if (channel->mode == PFIFO_CHANNEL_IB)
-        return device_rd32(channel->device, user_of(channel) + NV_USER_IB_GET);
-    uint32_t get = device_rd32(channel->device, user_of(channel) + NV_USER_DMA_CGET);
+        return device_rd32(channel->device, g80_user_of(channel) + NV_USER_IB_GET);
+    uint32_t get = device_rd32(channel->device, g80_user_of(channel) + NV_USER_DMA_CGET);
     uint32_t slot = (get - (uint32_t)channel->ring->address) / 4;
     return slot > channel->slots ? UINT32_MAX : slot % channel->slots;
 }
 
 void g80_ring_put(struct pfifo_channel *channel) {
-    uint32_t user = user_of(channel);
+    uint32_t user = g80_user_of(channel);
     if (channel->mode == PFIFO_CHANNEL_IB) {
         device_wr32(channel->device, user + NV_USER_IB_PUT, channel->put);
         return;
@@ -350,7 +341,7 @@ void g80_ring_put(struct pfifo_channel *channel) {
 }
 
 /* Low halves first: reading one latches its high half. */
-static bool fetched_all(struct pfifo_device *device, uint32_t user) {
+static bool g80_fetched_all(struct pfifo_device *device, uint32_t user) {
     uint32_t get = device_rd32(device, user + NV_USER_DMA_GET), put = device_rd32(device, user + NV_USER_DMA_PUT);
     return get == put &&
            device_rd32(device, user + NV_USER_DMA_GET_HIGH) == device_rd32(device, user + NV_USER_DMA_PUT_HIGH) &&
@@ -360,7 +351,7 @@ static bool fetched_all(struct pfifo_device *device, uint32_t user) {
 bool g80_idle(struct pfifo_channel *channel) {
     struct pfifo_device *device = channel->device;
     uint64_t ramfc = g80_channel_of(channel)->ramfc;
-    if (!fetched_all(device, user_of(channel)))
+    if (!g80_fetched_all(device, g80_user_of(channel)))
         return false;
     if (cache_loaded(device, channel->number))
         return !cache_busy(device);

@@ -22,60 +22,54 @@ static const struct gpfifo_word ramfc[] = {
 };
 
 /* UNKNOWN: what it means; nouveau writes it. */
-static uint32_t entry_word(const struct pfifo_device *device, uint64_t instance) {
+static uint32_t gf100_entry_word(const struct pfifo_device *device, uint64_t instance) {
     (void)device, (void)instance;
     return 4;
 }
 
-static void commit(struct pfifo_device *device, unsigned runlist, uint32_t base, uint32_t count) {
+static void gf100_commit(struct pfifo_device *device, unsigned runlist, uint32_t base, uint32_t count) {
     (void)runlist;
     device_wr32(device, NV_PFIFO_RUNLIST_BASE, base);
     device_wr32(device, NV_PFIFO_PLAYLIST_GF100, PLAYLIST_COMMIT | count);
     device_poll(device, NV_PFIFO_CURRENT_PLAYLIST, PFIFO_PLAYLIST_BUSY, 0);
 }
 
-static uint32_t table_of(const struct pfifo_channel *channel) {
+static uint32_t gf100_table_of(const struct pfifo_channel *channel) {
     return NV_PFIFO_CHANNEL_TABLE + 8 * channel->number;
 }
 
 /* Off its engines first, then off the table. */
-static void stop(struct pfifo_channel *channel) {
+static void gf100_stop(struct pfifo_channel *channel) {
     struct pfifo_device *device = channel->device;
     device_wr32(device, NV_PFIFO_KICK, channel->number);
     device_poll(device, NV_PFIFO_KICK, ~0u, channel->number);
-    device_mask(device, table_of(channel) + 4, GF100_STATUS_RUNNABLE, 0);
+    device_mask(device, gf100_table_of(channel) + 4, GF100_STATUS_RUNNABLE, 0);
 }
 
-static void condemn(struct pfifo_device *device, struct pfifo_channel *channel, unsigned unit) {
+static void gf100_condemn(struct pfifo_device *device, struct pfifo_channel *channel, unsigned unit) {
     struct gpfifo_device *own = gpfifo_of(device);
+    own->broken.runlists = 1u << PLAYLIST;
     for (unsigned i = 0; i < own->engine_count; i++)
         own->broken.engines |= own->engines[i].fault_unit == unit ? 1u << own->engines[i].id : 0;
     if (!channel || channel->dead)
         return;
-    device_mask(device, table_of(channel) + 4, GF100_STATUS_RUNNABLE, 0);
+    device_mask(device, gf100_table_of(channel) + 4, GF100_STATUS_RUNNABLE, 0);
     channel->dead = true;
 }
 
-/* The engine that faulted takes no channel while it is reset and the list changed. */
-static void recover(struct pfifo_device *device) {
-    uint32_t mask = gpfifo_of(device)->broken.engines;
-    gpfifo_of(device)->broken.engines = 0;
-    device_mask(device, NV_PFIFO_SCHED_DISABLE, mask, mask);
-    gpfifo_reset_engines(device, mask);
-    gpfifo_update_runlist(device, PLAYLIST, NULL);
-    device_wr32(device, NV_PFIFO_ENG_FAULT, mask);
-    device_mask(device, NV_PFIFO_SCHED_DISABLE, mask, 0);
+static uint32_t gf100_broken(const struct gpfifo_device *own) {
+    return own->broken.engines;
 }
 
 static const struct gpfifo_family family = {
     .ramfc = ramfc,
     .ramfc_words = sizeof ramfc / sizeof ramfc[0],
     .runlist_bytes = PAGE_BYTES,
-    .entry_word = entry_word,
-    .commit = commit,
-    .stop = stop,
-    .condemn = condemn,
-    .recover = recover,
+    .entry_word = gf100_entry_word,
+    .commit = gf100_commit,
+    .stop = gf100_stop,
+    .condemn = gf100_condemn,
+    .broken = gf100_broken,
 };
 
 static enum pfifo_status gf100_channel_open(struct pfifo_channel *channel, struct pfifo_error *error) {
@@ -83,9 +77,9 @@ static enum pfifo_status gf100_channel_open(struct pfifo_channel *channel, struc
     enum pfifo_status status = gpfifo_channel_memory(channel, error);
     if (status != PFIFO_OK)
         return status;
-    device_wr32(device, table_of(channel),
+    device_wr32(device, gf100_table_of(channel),
                 GF100_CHANNEL_VALID | GF100_CHANNEL_POLL | (uint32_t)(gpfifo_instance(channel) >> 12));
-    device_wr32(device, table_of(channel) + 4, STATUS_START);
+    device_wr32(device, gf100_table_of(channel) + 4, STATUS_START);
     gpfifo_update_runlist(device, PLAYLIST, channel);
     return PFIFO_OK;
 }
@@ -93,20 +87,20 @@ static enum pfifo_status gf100_channel_open(struct pfifo_channel *channel, struc
 static void gf100_channel_close(struct pfifo_channel *channel) {
     struct pfifo_device *device = channel->device;
     if (!channel->dead) {
-        stop(channel);
+        gf100_stop(channel);
         gpfifo_update_runlist(device, PLAYLIST, NULL);
     }
-    device_wr32(device, table_of(channel), 0);
+    device_wr32(device, gf100_table_of(channel), 0);
     gpfifo_channel_free(channel);
 }
 
 static bool gf100_idle(struct pfifo_channel *channel) {
     return gpfifo_ring_get(channel) == channel->put &&
-           !(device_rd32(channel->device, table_of(channel) + 4) & (GF100_STATUS_LOADED | GF100_STATUS_PENDING));
+           !(device_rd32(channel->device, gf100_table_of(channel) + 4) & (GF100_STATUS_LOADED | GF100_STATUS_PENDING));
 }
 
 /* There is no topology table to read yet. */
-static void find_engines(struct gpfifo_device *own) {
+static void gf100_find_engines(struct gpfifo_device *own) {
     const struct pfifo_chip *chip = own->base.chip;
     for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++) {
         const struct chip_unit_row *row = chip_unit_row(chip, chip->engines[id]);
@@ -117,14 +111,14 @@ static void find_engines(struct gpfifo_device *own) {
 }
 
 /* Units that are not there do not keep their bit. */
-static void count_units(struct gpfifo_device *own) {
+static void gf100_count_units(struct gpfifo_device *own) {
     device_wr32(&own->base, NV_PFIFO_SUBFIFO_ENABLE, ~0u);
     for (uint32_t units = device_rd32(&own->base, NV_PFIFO_SUBFIFO_ENABLE); units; units &= units - 1)
         own->pbdmas++;
 }
 
 /* With three units: graphics on the first, video on the second, copies on the third and second. */
-static void assign_units(struct pfifo_device *device) {
+static void gf100_assign_units(struct pfifo_device *device) {
     static const uint32_t masks[] = {~(1u << 0), ~(1u << 1), ~(1u << 1), ~(1u << 1), ~(1u << 2), ~(1u << 1)};
     if (gpfifo_of(device)->pbdmas < 3)
         return;
@@ -134,16 +128,16 @@ static void assign_units(struct pfifo_device *device) {
 
 static enum pfifo_status gf100_init(struct pfifo_device *device, struct pfifo_error *error) {
     struct gpfifo_device *own = gpfifo_of(device);
-    find_engines(own);
+    gf100_find_engines(own);
     device_reset_units(device, PMC_ENABLE_PFIFO);
     gpfifo_reset_engines(device, ~0u);
-    count_units(own);
+    gf100_count_units(own);
     enum pfifo_status status = gpfifo_init(device, &family, error);
     if (status != PFIFO_OK)
         return status;
     device_wr32(device, NV_PMC_SUBFIFO_ENABLE, (1u << own->pbdmas) - 1);
     device_wr32(device, NV_PFIFO_SUBFIFO_ENABLE, (1u << own->pbdmas) - 1);
-    assign_units(device);
+    gf100_assign_units(device);
     gpfifo_start_pbdmas(device);
     device_mask(device, NV_PFIFO_CONFIG, 0, PFIFO_CONFIG_ENABLE);
     gpfifo_start(device);

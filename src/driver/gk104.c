@@ -23,27 +23,27 @@ static const struct gpfifo_word ramfc[] = {
     {NV_PBDMA_UNKB8, 0xf8000000},     {NV_PBDMA_TIMESLICE, 0x10003080}, {NV_PBDMA_CHANNEL_INFO, 0x10000010},
 };
 
-static uint32_t entry_word(const struct pfifo_device *device, uint64_t instance) {
+static uint32_t gk104_entry_word(const struct pfifo_device *device, uint64_t instance) {
     return ((const struct gpfifo_device *)device)->variant->instance_in_list ? (uint32_t)(instance >> 12) : 0;
 }
 
-static void commit(struct pfifo_device *device, unsigned runlist, uint32_t base, uint32_t count) {
+static void gk104_commit(struct pfifo_device *device, unsigned runlist, uint32_t base, uint32_t count) {
     device_wr32(device, NV_PFIFO_RUNLIST_BASE, base);
     device_wr32(device, NV_PFIFO_RUNLIST, runlist << PFIFO_RUNLIST_ID | count);
     device_poll(device, NV_PFIFO_ENG_RUNLIST + 8 * runlist, PFIFO_RUNLIST_PENDING, 0);
 }
 
-static uint32_t table_of(const struct pfifo_channel *channel) {
+static uint32_t gk104_table_of(const struct pfifo_channel *channel) {
     return NV_PCCSR_CHANNEL_INST + 8 * channel->number;
 }
 
-static unsigned runlist_of(const struct pfifo_channel *channel) {
+static unsigned gk104_runlist_of(const struct pfifo_channel *channel) {
     return ((const struct gpfifo_channel *)channel)->runlist;
 }
 
-static void stop(struct pfifo_channel *channel) {
+static void gk104_stop(struct pfifo_channel *channel) {
     struct pfifo_device *device = channel->device;
-    device_mask(device, table_of(channel) + 4, 0, PCCSR_CHANNEL_CLEAR);
+    device_mask(device, gk104_table_of(channel) + 4, 0, PCCSR_CHANNEL_CLEAR);
     device_wr32(device, NV_PFIFO_PREEMPT, channel->number);
     device_poll(device, NV_PFIFO_PREEMPT, PFIFO_PREEMPT_PENDING, 0);
 }
@@ -51,8 +51,8 @@ static void stop(struct pfifo_channel *channel) {
 /* ---- recovery ---- */
 
 /* Does the engine work for the channel, and does it not know of a fault? */
-static bool holds(struct pfifo_device *device, const struct gpfifo_engine *engine,
-                  const struct pfifo_channel *channel) {
+static bool gk104_holds(struct pfifo_device *device, const struct gpfifo_engine *engine,
+                        const struct pfifo_channel *channel) {
     uint32_t status = device_rd32(device, NV_PFIFO_ENGINE_STATUS + 8 * engine->id);
     return (status & PFIFO_ENGINE_STATUS_CTX_BITS) &&
            !(status & (PFIFO_ENGINE_STATUS_ID_IS_TSG | PFIFO_ENGINE_STATUS_FAULTED)) &&
@@ -60,7 +60,7 @@ static bool holds(struct pfifo_device *device, const struct gpfifo_engine *engin
 }
 
 /* Make it fault, and acknowledge that. */
-static void inject_fault(struct pfifo_device *device, const struct gpfifo_engine *engine) {
+static void gk104_inject_fault(struct pfifo_device *device, const struct gpfifo_engine *engine) {
     if (engine->fault_unit == GPFIFO_NO_FAULT_UNIT)
         return;
     device_wr32(device, NV_PFIFO_VM_FAULT_INJECT + 4 * engine->id, PFIFO_VM_FAULT_INJECT_VALID | engine->fault_unit);
@@ -71,8 +71,8 @@ static void inject_fault(struct pfifo_device *device, const struct gpfifo_engine
     device_wr32(device, NV_PFIFO_INTR, PFIFO_INTR_FAULT);
 }
 
-/* No channel comes or goes until recover() is through. */
-static void block(struct pfifo_device *device, unsigned runlist) {
+/* No channel comes or goes until gpfifo_recover() is through. */
+static void gk104_block(struct pfifo_device *device, unsigned runlist) {
     struct gpfifo_device *own = gpfifo_of(device);
     if (own->broken.runlists >> runlist & 1)
         return;
@@ -81,62 +81,54 @@ static void block(struct pfifo_device *device, unsigned runlist) {
 }
 
 /* Engines that work for a channel: a bit for each id. */
-static uint32_t engines_of(struct pfifo_device *device, const struct pfifo_channel *channel) {
+static uint32_t gk104_engines_of(struct pfifo_device *device, const struct pfifo_channel *channel) {
     const struct gpfifo_device *own = gpfifo_of(device);
     uint32_t ids = 0;
     for (unsigned i = 0; i < own->engine_count; i++)
-        if (own->engines[i].runlist == runlist_of(channel) && holds(device, &own->engines[i], channel))
+        if (own->engines[i].runlist == gk104_runlist_of(channel) && gk104_holds(device, &own->engines[i], channel))
             ids |= 1u << own->engines[i].id;
     return ids;
 }
 
 /* Writing CHANNEL may clear what it shows of faults: engines are looked at before. */
-static void kill_channel(struct pfifo_device *device, struct pfifo_channel *channel) {
+static void gk104_kill_channel(struct pfifo_device *device, struct pfifo_channel *channel) {
     struct gpfifo_device *own = gpfifo_of(device);
-    uint32_t held = engines_of(device, channel);
-    device_mask(device, table_of(channel) + 4, 0, PCCSR_CHANNEL_CLEAR);
+    uint32_t held = gk104_engines_of(device, channel);
+    device_mask(device, gk104_table_of(channel) + 4, 0, PCCSR_CHANNEL_CLEAR);
     channel->dead = true;
-    block(device, runlist_of(channel));
+    gk104_block(device, gk104_runlist_of(channel));
     for (unsigned i = 0; i < own->engine_count; i++)
         if (held >> own->engines[i].id & 1)
-            inject_fault(device, &own->engines[i]);
+            gk104_inject_fault(device, &own->engines[i]);
     own->broken.engines |= held;
 }
 
-static void condemn(struct pfifo_device *device, struct pfifo_channel *channel, unsigned unit) {
+static void gk104_condemn(struct pfifo_device *device, struct pfifo_channel *channel, unsigned unit) {
     struct gpfifo_device *own = gpfifo_of(device);
     if (channel && !channel->dead)
-        kill_channel(device, channel);
+        gk104_kill_channel(device, channel);
     for (unsigned i = 0; i < own->engine_count; i++) {
         if (own->engines[i].fault_unit != unit)
             continue;
-        block(device, own->engines[i].runlist);
+        gk104_block(device, own->engines[i].runlist);
         own->broken.engines |= 1u << own->engines[i].id;
     }
 }
 
-static void recover(struct pfifo_device *device) {
-    struct gpfifo_device *own = gpfifo_of(device);
-    uint32_t mask = own->broken.runlists, engines = own->broken.engines;
-    own->broken.runlists = own->broken.engines = 0;
-    device_mask(device, NV_PFIFO_SCHED_DISABLE, mask, mask);
-    gpfifo_reset_engines(device, engines);
-    for (unsigned runlist = 0; runlist < GPFIFO_RUNLISTS; runlist++)
-        if (mask >> runlist & 1)
-            gpfifo_update_runlist(device, runlist, NULL);
-    device_wr32(device, NV_PFIFO_ENG_FAULT, mask);
-    device_mask(device, NV_PFIFO_SCHED_DISABLE, mask, 0);
+static uint32_t gk104_broken(const struct gpfifo_device *own) {
+    return own->broken.runlists;
 }
 
 static const struct gpfifo_family family = {
     .ramfc = ramfc,
     .ramfc_words = sizeof ramfc / sizeof ramfc[0],
     .channel_in_ramfc = true,
-    .entry_word = entry_word,
-    .commit = commit,
-    .stop = stop,
-    .condemn = condemn,
-    .recover = recover,
+    .has_copy_front_ends = true,
+    .entry_word = gk104_entry_word,
+    .commit = gk104_commit,
+    .stop = gk104_stop,
+    .condemn = gk104_condemn,
+    .broken = gk104_broken,
 };
 
 /* ---- engines ---- */
@@ -161,7 +153,7 @@ static const struct {
     {PFIFO_ENGINE_SECURITY, 0x0d},
 };
 
-static bool is_a(const struct gpfifo_engine *it, enum pfifo_channel_engine engine) {
+static bool gk104_is_a(const struct gpfifo_engine *it, enum pfifo_channel_engine engine) {
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
         if (types[i].type == it->type && types[i].engine == engine)
             return true;
@@ -169,66 +161,67 @@ static bool is_a(const struct gpfifo_engine *it, enum pfifo_channel_engine engin
 }
 
 /* The first of its kind that does not share its runlist with PGRAPH, else the first. NULL: there is none. */
-static const struct gpfifo_engine *find_engine(const struct gpfifo_device *own, enum pfifo_channel_engine engine) {
+static const struct gpfifo_engine *gk104_find_engine(const struct gpfifo_device *own,
+                                                     enum pfifo_channel_engine engine) {
     const struct gpfifo_engine *found = NULL, *graphics = NULL;
     for (unsigned i = 0; i < own->engine_count; i++)
-        if (is_a(&own->engines[i], PFIFO_ENGINE_GRAPHICS))
+        if (gk104_is_a(&own->engines[i], PFIFO_ENGINE_GRAPHICS))
             graphics = &own->engines[i];
     for (unsigned i = 0; i < own->engine_count; i++)
-        if (is_a(&own->engines[i], engine) &&
+        if (gk104_is_a(&own->engines[i], engine) &&
             (!found || (graphics && found->runlist == graphics->runlist && own->engines[i].runlist != found->runlist)))
             found = &own->engines[i];
     return found;
 }
 
 static bool gk104_has_engine(const struct pfifo_device *device, enum pfifo_channel_engine engine) {
-    return find_engine((const struct gpfifo_device *)device, engine) != NULL;
+    return gk104_find_engine((const struct gpfifo_device *)device, engine) != NULL;
 }
 
 /* ---- channels ---- */
 
 static enum pfifo_status gk104_channel_open(struct pfifo_channel *channel, struct pfifo_error *error) {
     struct pfifo_device *device = channel->device;
-    const struct gpfifo_engine *engine = find_engine(gpfifo_of(device), channel->config.engine);
+    const struct gpfifo_engine *engine = gk104_find_engine(gpfifo_of(device), channel->config.engine);
     unsigned runlist = engine ? engine->runlist : 0;
     gpfifo_channel_of(channel)->runlist = runlist;
     enum pfifo_status status = gpfifo_channel_memory(channel, error);
     if (status != PFIFO_OK)
         return status;
-    device_mask(device, table_of(channel) + 4, PCCSR_CHANNEL_RUNLIST, runlist << PCCSR_CHANNEL_RUNLIST_SHIFT);
-    device_wr32(device, table_of(channel), PCCSR_INST_BIND | (uint32_t)(gpfifo_instance(channel) >> 12));
-    device_mask(device, table_of(channel) + 4, 0, PCCSR_CHANNEL_SET);
+    device_mask(device, gk104_table_of(channel) + 4, PCCSR_CHANNEL_RUNLIST, runlist << PCCSR_CHANNEL_RUNLIST_SHIFT);
+    device_wr32(device, gk104_table_of(channel), PCCSR_INST_BIND | (uint32_t)(gpfifo_instance(channel) >> 12));
+    device_mask(device, gk104_table_of(channel) + 4, 0, PCCSR_CHANNEL_SET);
     gpfifo_update_runlist(device, runlist, channel);
-    device_mask(device, table_of(channel) + 4, 0, PCCSR_CHANNEL_SET);
+    device_mask(device, gk104_table_of(channel) + 4, 0, PCCSR_CHANNEL_SET);
     return PFIFO_OK;
 }
 
 static void gk104_channel_close(struct pfifo_channel *channel) {
     struct pfifo_device *device = channel->device;
     if (!channel->dead) {
-        stop(channel);
-        gpfifo_update_runlist(device, runlist_of(channel), NULL);
+        gk104_stop(channel);
+        gpfifo_update_runlist(device, gk104_runlist_of(channel), NULL);
     }
-    device_wr32(device, table_of(channel), 0);
+    device_wr32(device, gk104_table_of(channel), 0);
     gpfifo_channel_free(channel);
 }
 
 static bool gk104_idle(struct pfifo_channel *channel) {
-    return gpfifo_ring_get(channel) == channel->put &&
-           !(device_rd32(channel->device, table_of(channel) + 4) & (PCCSR_CHANNEL_BUSY | PCCSR_CHANNEL_STATUS_BITS));
+    return gpfifo_ring_get(channel) == channel->put && !(device_rd32(channel->device, gk104_table_of(channel) + 4) &
+                                                         (PCCSR_CHANNEL_BUSY | PCCSR_CHANNEL_STATUS_BITS));
 }
 
 /* ---- the device ---- */
 
 /* Units that are not there do not keep their bit. */
-static void count_pbdmas(struct gpfifo_device *own) {
+static void gk104_count_pbdmas(struct gpfifo_device *own) {
     device_wr32(&own->base, NV_PMC_SUBFIFO_ENABLE, ~0u);
     for (uint32_t units = device_rd32(&own->base, NV_PMC_SUBFIFO_ENABLE); units; units &= units - 1)
         own->pbdmas++;
 }
 
 /* Engines whose runlist some PBDMA serves. */
-static void find_engines(struct gpfifo_device *own) {
+static void gk104_find_engines(struct gpfifo_device *own) {
     uint32_t served = 0;
     unsigned listed = topology_read(&own->base, own->engines);
     for (uint32_t i = 0; i < own->pbdmas; i++)
@@ -238,14 +231,14 @@ static void find_engines(struct gpfifo_device *own) {
             own->engines[own->engine_count++] = own->engines[i];
 }
 
-static void start_copy_front_ends(struct pfifo_device *device) {
+static void gk104_start_copy_front_ends(struct pfifo_device *device) {
     for (uint32_t i = 0; i < gpfifo_of(device)->pbdmas; i++) {
         device_wr32(device, NV_PBDMA_BASE + NV_PBDMA_STRIDE * i + NV_PBDMA_INTR_1, ~0u);
         device_wr32(device, NV_PBDMA_BASE + NV_PBDMA_STRIDE * i + NV_PBDMA_INTR_EN_1, ~0u);
     }
 }
 
-static void set_timeouts(struct pfifo_device *device) {
+static void gk104_set_timeouts(struct pfifo_device *device) {
     for (uint32_t i = 0; gpfifo_of(device)->variant->sets_timeouts && i < gpfifo_of(device)->pbdmas; i++)
         device_wr32(device, NV_PBDMA_BASE + NV_PBDMA_STRIDE * i + NV_PBDMA_TIMEOUT, TIMEOUT);
 }
@@ -253,16 +246,16 @@ static void set_timeouts(struct pfifo_device *device) {
 static enum pfifo_status gk104_init(struct pfifo_device *device, struct pfifo_error *error) {
     struct gpfifo_device *own = gpfifo_of(device);
     device_reset_units(device, PMC_ENABLE_PFIFO);
-    count_pbdmas(own);
-    find_engines(own);
+    gk104_count_pbdmas(own);
+    gk104_find_engines(own);
     gpfifo_reset_engines(device, ~0u);
     enum pfifo_status status = gpfifo_init(device, &family, error);
     if (status != PFIFO_OK)
         return status;
     device_wr32(device, NV_PMC_SUBFIFO_ENABLE, (1u << own->pbdmas) - 1);
     gpfifo_start_pbdmas(device);
-    start_copy_front_ends(device);
-    set_timeouts(device);
+    gk104_start_copy_front_ends(device);
+    gk104_set_timeouts(device);
     gpfifo_start(device);
     return PFIFO_OK;
 }

@@ -32,13 +32,6 @@
 #define BIG_64K_BYTES      0x10000u
 #define CONTEXT_VIRTUAL    4u
 
-static const struct table_ops *const tables_of[] = {
-    [CHIP_VM_GF100] = &tables_gf100,
-    [CHIP_VM_GK104] = &tables_gf100,
-    [CHIP_VM_GM200] = &tables_gm200,
-    [CHIP_VM_GP100] = &tables_gp100,
-};
-
 /* ---- virtual memory ---- */
 
 static void wait_for_any(struct pfifo_device *device, uint32_t offset, uint32_t mask) {
@@ -56,13 +49,13 @@ void gpfifo_flush_tlb(struct pfifo_device *device, uint64_t directory, bool bar)
 }
 
 struct table_space gpfifo_vm_tables(const struct pfifo_device *device, uint64_t big_page_bytes) {
-    const struct table_ops *tables = tables_of[device->chip->vm];
+    const struct table_ops *tables = ((const struct gpfifo_device *)device)->variant->tables;
     return (struct table_space){.ops = tables, .big_bytes = big_page_bytes ? big_page_bytes : tables->big_bytes};
 }
 
 /* Those of the chip, or one of two sizes. */
 bool gpfifo_vm_has_big_pages(const struct pfifo_device *device, uint64_t big_page_bytes) {
-    const struct table_ops *tables = tables_of[device->chip->vm];
+    const struct table_ops *tables = ((const struct gpfifo_device *)device)->variant->tables;
     return big_page_bytes == tables->big_bytes || (tables == &tables_gm200 && big_page_bytes == BIG_64K_BYTES);
 }
 
@@ -97,6 +90,20 @@ void gpfifo_reset_engines(struct pfifo_device *device, uint32_t ids) {
         }
 }
 
+/* Nothing new is scheduled on what is broken while it is reset and the lists change. */
+void gpfifo_recover(struct pfifo_device *device) {
+    struct gpfifo_device *own = gpfifo_of(device);
+    uint32_t mask = own->family->broken(own), engines = own->broken.engines, runlists = own->broken.runlists;
+    own->broken.runlists = own->broken.engines = 0;
+    device_mask(device, NV_PFIFO_SCHED_DISABLE, mask, mask);
+    gpfifo_reset_engines(device, engines);
+    for (unsigned runlist = 0; runlist < GPFIFO_RUNLISTS; runlist++)
+        if (runlists >> runlist & 1)
+            gpfifo_update_runlist(device, runlist, NULL);
+    device_wr32(device, NV_PFIFO_ENG_FAULT, mask);
+    device_mask(device, NV_PFIFO_SCHED_DISABLE, mask, 0);
+}
+
 /* With the first channel that needs it. */
 static bool make_runlist(struct gpfifo_device *own, unsigned runlist) {
     uint64_t bytes = own->family->runlist_bytes ? own->family->runlist_bytes : UINT64_C(16) * own->base.chip->channels;
@@ -109,11 +116,14 @@ static bool make_runlist(struct gpfifo_device *own, unsigned runlist) {
     return true;
 }
 
+#define SINCE_GM107 .sets_timeouts = true, .says_bound = true, .instance_in_list = true
+
 static const struct gpfifo_variant variants[] = {
-    {"GF100:GK208"},
-    {"GK208:GM107", .sets_timeouts = true},
-    {"GM107:GM200", .sets_timeouts = true, .says_bound = true, .instance_in_list = true},
-    {"GM200-", .sets_timeouts = true, .says_bound = true, .instance_in_list = true, .big_pages_of_space = true},
+    {"GF100:GK208", &tables_gf100},
+    {"GK208:GM107", &tables_gf100, .sets_timeouts = true},
+    {"GM107:GM200", &tables_gf100, SINCE_GM107},
+    {"GM200:GP100", &tables_gm200, SINCE_GM107, .big_pages_of_space = true},
+    {"GP100-", &tables_gp100, SINCE_GM107, .big_pages_of_space = true},
 };
 
 uint32_t gpfifo_host_flush(const struct pfifo_device *device) {

@@ -11,6 +11,8 @@
 #define GPFIFO_ENGINES       16
 #define GPFIFO_NO_FAULT_UNIT 0xffu
 
+struct gpfifo_device;
+
 struct gpfifo_word {
     uint16_t offset;
     uint32_t value;
@@ -28,7 +30,8 @@ struct gpfifo_family {
     const struct gpfifo_word *ramfc; /* initial words that are the same for all channels */
     size_t ramfc_words;
     bool channel_in_ramfc;
-    uint64_t runlist_bytes; /* 0: two entries for each channel, as there may be TSGs */
+    bool has_copy_front_ends; /* a second register of interrupts of a PBDMA is about them */
+    uint64_t runlist_bytes;   /* 0: two entries for each channel, as there may be TSGs */
     /* The second word of a runlist entry. */
     uint32_t (*entry_word)(const struct pfifo_device *device, uint64_t instance);
     /* Publish a runlist. `base`: as the register wants it. */
@@ -37,8 +40,8 @@ struct gpfifo_family {
     void (*stop)(struct pfifo_channel *channel);
     /* The MMU fault of a unit: the channel (NULL: not known) is over. What is to be recovered is noted in `broken`. */
     void (*condemn)(struct pfifo_device *device, struct pfifo_channel *channel, unsigned unit);
-    /* When the fault is acknowledged: all others go on. */
-    void (*recover)(struct pfifo_device *device);
+    /* What of `broken` SCHED_DISABLE and ENG_FAULT have bits for: engines or runlists. */
+    uint32_t (*broken)(const struct gpfifo_device *own);
 };
 
 /* The space of a BAR: an instance block that leads to its tables. */
@@ -50,6 +53,7 @@ struct gpfifo_space {
 /* What differs from chip to chip beside the family: gpfifo.c has the rows. */
 struct gpfifo_variant {
     const char *chips;
+    const struct table_ops *tables;
     bool sets_timeouts;      /* of the PBDMAs */
     bool says_bound;         /* PBUS says when a BAR's space is bound */
     bool instance_in_list;   /* entries of a runlist name the instance block */
@@ -94,6 +98,8 @@ static inline uint64_t gpfifo_instance(const struct pfifo_channel *channel) {
 
 /* Switch engines off and on again: those with the ids of the mask. */
 void gpfifo_reset_engines(struct pfifo_device *device, uint32_t ids);
+/* When the fault is acknowledged: reset what condemn() noted, publish the lists without dead channels, go on. */
+void gpfifo_recover(struct pfifo_device *device);
 /* Memory of the device, and its BARs. */
 enum pfifo_status gpfifo_init(struct pfifo_device *device, const struct gpfifo_family *family,
                               struct pfifo_error *error);

@@ -38,7 +38,7 @@ static const char *const fault_reasons[16] = {
     "INFO_TYPE_POISONED",
 };
 
-static struct pfifo_channel *channel_of(struct pfifo_device *device, uint32_t frame) {
+static struct pfifo_channel *gpfifo_channel_at(struct pfifo_device *device, uint32_t frame) {
     struct pfifo_channel *channel = device->channels;
     while (channel && gpfifo_instance(channel) >> 12 != frame)
         channel = channel->next;
@@ -46,7 +46,7 @@ static struct pfifo_channel *channel_of(struct pfifo_device *device, uint32_t fr
 }
 
 /* What the CPU itself looks through does not end with a fault: its space is bound anew. */
-static bool recover_window(struct pfifo_device *device, unsigned unit) {
+static bool gpfifo_recover_window(struct pfifo_device *device, unsigned unit) {
     switch (unit) {
     case MMU_UNIT_PEEPHOLE:
         device_mask(device, NV_PBUS_PEEPHOLE_BLOCK, 0, 0);
@@ -62,9 +62,9 @@ static bool recover_window(struct pfifo_device *device, unsigned unit) {
     }
 }
 
-static void mmu_fault(struct pfifo_device *device, uint32_t unit) {
+static void gpfifo_mmu_fault(struct pfifo_device *device, uint32_t unit) {
     uint32_t record = NV_PFIFO_VM_FAULT_INST + NV_PFIFO_VM_FAULT_STRIDE * unit;
-    struct pfifo_channel *channel = channel_of(device, device_rd32(device, record) & 0x0fffffff);
+    struct pfifo_channel *channel = gpfifo_channel_at(device, device_rd32(device, record) & 0x0fffffff);
     uint32_t low = device_rd32(device, record + 4), high = device_rd32(device, record + 8);
     uint32_t status = device_rd32(device, record + 12);
     const struct pfifo_device_fault fault = {
@@ -74,20 +74,20 @@ static void mmu_fault(struct pfifo_device *device, uint32_t unit) {
         .address = (uint64_t)high << 32 | low,
         .data = status,
     };
-    bool window = recover_window(device, unit);
+    bool window = gpfifo_recover_window(device, unit);
     device_fault(device, &fault);
     if (!window)
         gpfifo_of(device)->family->condemn(device, channel, unit);
     device_wr32(device, NV_PFIFO_VM_FAULT_SOURCE, 1u << unit);
     if (!window)
-        gpfifo_of(device)->family->recover(device);
+        gpfifo_recover(device);
 }
 
-static void mmu_faults(struct pfifo_device *device) {
+static void gpfifo_mmu_faults(struct pfifo_device *device) {
     uint32_t units = device_rd32(device, NV_PFIFO_VM_FAULT_SOURCE);
     for (uint32_t unit = 0; unit < 32; unit++)
         if (units >> unit & 1)
-            mmu_fault(device, unit);
+            gpfifo_mmu_fault(device, unit);
 }
 
 /* ---- PBDMAs ---- */
@@ -113,7 +113,7 @@ struct pbdma_state {
     bool has_method;
 };
 
-static struct pbdma_state read_state(struct pfifo_device *device, uint32_t page) {
+static struct pbdma_state pbdma_read_state(struct pfifo_device *device, uint32_t page) {
     uint32_t word = device_rd32(device, page + NV_PBDMA_METHOD0);
     return (struct pbdma_state){
         .channel = device_rd32(device, page + NV_PBDMA_CHANNEL) & ((1u << device->chip->channel_bits) - 1),
@@ -125,7 +125,7 @@ static struct pbdma_state read_state(struct pfifo_device *device, uint32_t page)
     };
 }
 
-static void report(struct pfifo_device *device, const struct pbdma_state *state, const char *error) {
+static void pbdma_report(struct pfifo_device *device, const struct pbdma_state *state, const char *error) {
     const struct pfifo_device_fault fault = {.channel = state->channel,
                                              .unit = "PBDMA",
                                              .error = error,
@@ -138,8 +138,8 @@ static void report(struct pfifo_device *device, const struct pbdma_state *state,
 }
 
 /* Errors of what was fetched are not about METHOD0: it is the method before. GET is behind the bad word. */
-static struct pbdma_state state_of_error(struct pfifo_device *device, uint32_t page, const struct pbdma_state *state,
-                                         unsigned bit) {
+static struct pbdma_state pbdma_state_of_error(struct pfifo_device *device, uint32_t page,
+                                               const struct pbdma_state *state, unsigned bit) {
     struct pbdma_state other = {.channel = state->channel, .address = state->address};
     if (PBDMA_METHODS >> bit & 1) {
         other = *state;
@@ -151,7 +151,7 @@ static struct pbdma_state state_of_error(struct pfifo_device *device, uint32_t p
     return other;
 }
 
-static bool software(struct pfifo_device *device, const struct pbdma_state *state) {
+static bool pbdma_software(struct pfifo_device *device, const struct pbdma_state *state) {
     struct pfifo_channel *channel = device_channel(device, state->channel);
     if (!channel)
         return false;
@@ -164,14 +164,14 @@ static void pbdma_errors_0(struct pfifo_device *device, uint32_t page) {
     uint32_t status = device_rd32(device, page + NV_PBDMA_INTR_0) & device_rd32(device, page + NV_PBDMA_INTR_EN_0);
     if (!status)
         return;
-    struct pbdma_state state = read_state(device, page);
+    struct pbdma_state state = pbdma_read_state(device, page);
     uint32_t left = status;
-    if ((status & PBDMA_INTR_DEVICE) && software(device, &state))
+    if ((status & PBDMA_INTR_DEVICE) && pbdma_software(device, &state))
         left &= ~PBDMA_INTR_DEVICE;
     for (unsigned bit = 0; bit < 32; bit++) {
-        struct pbdma_state of_bit = state_of_error(device, page, &state, bit);
+        struct pbdma_state of_bit = pbdma_state_of_error(device, page, &state, bit);
         if (left >> bit & 1)
-            report(device, &of_bit, pbdma_errors[bit]);
+            pbdma_report(device, &of_bit, pbdma_errors[bit]);
     }
     device_wr32(device, page + NV_PBDMA_METHOD0, METHOD_NOP);
     device_wr32(device, page + NV_PBDMA_INTR_0, status);
@@ -181,7 +181,7 @@ static void pbdma_errors_1(struct pfifo_device *device, uint32_t page) {
     uint32_t status = device_rd32(device, page + NV_PBDMA_INTR_1) & device_rd32(device, page + NV_PBDMA_INTR_EN_1);
     if (!status)
         return;
-    struct pbdma_state state = read_state(device, page);
+    struct pbdma_state state = pbdma_read_state(device, page);
     uint32_t method = device_rd32(device, page + NV_PBDMA_HCE_DBG);
     state.subchannel = method >> 16 & 7;
     state.method = method & 0x3ffc;
@@ -189,7 +189,8 @@ static void pbdma_errors_1(struct pfifo_device *device, uint32_t page) {
     state.has_method = true;
     for (unsigned bit = 0; bit < 32; bit++)
         if (status >> bit & 1)
-            report(device, &state, bit < sizeof copy_errors / sizeof copy_errors[0] ? copy_errors[bit] : "UNKNOWN");
+            pbdma_report(device, &state,
+                         bit < sizeof copy_errors / sizeof copy_errors[0] ? copy_errors[bit] : "UNKNOWN");
     device_wr32(device, page + NV_PBDMA_INTR_1, status);
 }
 
@@ -199,7 +200,7 @@ static void pbdmas(struct pfifo_device *device) {
         if (!(units >> unit & 1))
             continue;
         pbdma_errors_0(device, NV_PBDMA_BASE + NV_PBDMA_STRIDE * unit);
-        if (device->chip->has_runlists) /* the copy engine's front end */
+        if (gpfifo_of(device)->family->has_copy_front_ends)
             pbdma_errors_1(device, NV_PBDMA_BASE + NV_PBDMA_STRIDE * unit);
         device_wr32(device, NV_PFIFO_PBDMA_ID, 1u << unit);
     }
@@ -207,7 +208,7 @@ static void pbdmas(struct pfifo_device *device) {
 
 /* ---- the rest ---- */
 
-static void runlist_events(struct pfifo_device *device) {
+static void gpfifo_runlist_events(struct pfifo_device *device) {
     device_wr32(device, NV_PFIFO_INTR_RUNLIST, device_rd32(device, NV_PFIFO_INTR_RUNLIST));
 }
 
@@ -226,29 +227,29 @@ static const struct {
     {PFIFO_INTR_DROPPED, NV_PFIFO_VM_FAULT_SOURCE, "DROPPED_MMU_FAULT"},
 };
 
-static void plain(struct pfifo_device *device, const char *error, uint32_t data) {
+static void gpfifo_plain(struct pfifo_device *device, const char *error, uint32_t data) {
     const struct pfifo_device_fault fault = {.channel = CHANNEL_UNKNOWN, .unit = "PFIFO", .error = error, .data = data};
     device_fault(device, &fault);
 }
 
-static void fifo_interrupt(struct pfifo_device *device) {
+static void gpfifo_fifo_interrupt(struct pfifo_device *device) {
     uint32_t status = device_rd32(device, NV_PFIFO_INTR) & device_rd32(device, NV_PFIFO_INTR_EN);
     for (size_t i = 0; i < sizeof plain_errors / sizeof plain_errors[0]; i++) {
         if (status & plain_errors[i].bit) {
-            plain(device, plain_errors[i].error, device_rd32(device, plain_errors[i].code));
+            gpfifo_plain(device, plain_errors[i].error, device_rd32(device, plain_errors[i].code));
             device_wr32(device, NV_PFIFO_INTR, plain_errors[i].bit);
         }
         status &= ~plain_errors[i].bit;
     }
     if (status & PFIFO_INTR_FAULT)
-        mmu_faults(device);
+        gpfifo_mmu_faults(device);
     if (status & PFIFO_INTR_PBDMA)
         pbdmas(device);
     if (status & PFIFO_INTR_RUNLIST_EVENT)
-        runlist_events(device);
+        gpfifo_runlist_events(device);
     status &= ~INTR_LEVEL;
     if (status) {
-        plain(device, "UNKNOWN", status);
+        gpfifo_plain(device, "UNKNOWN", status);
         device_mask(device, NV_PFIFO_INTR_EN, status, 0);
         device_wr32(device, NV_PFIFO_INTR, status);
     }
@@ -256,7 +257,7 @@ static void fifo_interrupt(struct pfifo_device *device) {
 
 void gpfifo_interrupt(struct pfifo_device *device, uint32_t lines) {
     if (lines & PMC_INTR_PFIFO)
-        fifo_interrupt(device);
+        gpfifo_fifo_interrupt(device);
     if (lines & PMC_INTR_PGRAPH)
         device_graph_interrupt(device, PMC_INTR_PGRAPH);
     device_unit_interrupts(device, lines & UNIT_LINES_GF100);

@@ -30,7 +30,7 @@ static const uint32_t context_nv3[GRAPH_CONTEXT_WORDS] = {NV_PGRAPH_GROBJ_DMA_NV
 static const uint32_t context_none[GRAPH_CONTEXT_WORDS];
 
 /* Chips whose driver changes PGRAPH's channel. */
-static const struct graph_kind {
+static const struct graph_switch {
     const char *chips;
     uint32_t interrupt; /* bit of INTR */
     uint32_t trapped;   /* which channel wants it */
@@ -39,7 +39,7 @@ static const struct graph_kind {
     uint32_t control, user;
     uint32_t stage, stage_channel; /* the input stage, and its bits that must not survive the change */
     const uint32_t *context;       /* registers */
-} kinds[] = {
+} variants[] = {
     {"NV1", GRAPH_INTR_NV1_CTXSW, NV1_CACHE1_PUSH1, 0, 7, 16, NV_PGRAPH_ACCESS_NV1, GRAPH_ACCESS_WRITE_NV1,
      NV_PGRAPH_CTX_CONTROL_NV1, NV_PGRAPH_CTX_SWITCH_NV1, 0, 0, context_nv1}, /* it is CACHE1 that says which */
     {"NV3:NV4", GRAPH_INTR_NV1_CTXSW, NV_PGRAPH_TRAPPED_ADDR_NV3, 24, 7, 24, NV_PGRAPH_FIFO_NV3, 0,
@@ -50,38 +50,38 @@ static const struct graph_kind {
      NV_PGRAPH_CTX_USER_NV10, NV_PGRAPH_ST2_ADDR_NV10, 0x30000000, context_none},
 };
 
-static const struct graph_kind *kind_of(const struct pfifo_device *device) {
-    return CHIP_ROW(device->chip, kinds);
+static const struct graph_switch *switch_of(const struct pfifo_device *device) {
+    return CHIP_ROW(device->chip, variants);
 }
 
 /* The channel that PGRAPH is on, NULL: none, or none of ours. */
-static struct pfifo_channel *current(struct pfifo_device *device, const struct graph_kind *kind) {
-    uint32_t number = device_rd32(device, kind->user) >> kind->user_shift & ((1u << kind->channel_bits) - 1u);
-    return device_rd32(device, kind->control) & GRAPH_CTX_CONTROL_CHID ? device_channel(device, number) : NULL;
+static struct pfifo_channel *current(struct pfifo_device *device, const struct graph_switch *variant) {
+    uint32_t number = device_rd32(device, variant->user) >> variant->user_shift & ((1u << variant->channel_bits) - 1u);
+    return device_rd32(device, variant->control) & GRAPH_CTX_CONTROL_CHID ? device_channel(device, number) : NULL;
 }
 
-static void save_context(struct pfifo_channel *channel, const struct graph_kind *kind) {
-    for (unsigned i = 0; i < GRAPH_CONTEXT_WORDS && kind->context[i]; i++)
-        channel->graph_context[i] = device_rd32(channel->device, kind->context[i]);
+static void save_context(struct pfifo_channel *channel, const struct graph_switch *variant) {
+    for (unsigned i = 0; i < GRAPH_CONTEXT_WORDS && variant->context[i]; i++)
+        channel->graph_context[i] = device_rd32(channel->device, variant->context[i]);
 }
 
-static void load_context(struct pfifo_device *device, const uint32_t *values, const struct graph_kind *kind) {
-    for (unsigned i = 0; i < GRAPH_CONTEXT_WORDS && kind->context[i]; i++)
-        device_wr32(device, kind->context[i], values[i]);
+static void load_context(struct pfifo_device *device, const uint32_t *values, const struct graph_switch *variant) {
+    for (unsigned i = 0; i < GRAPH_CONTEXT_WORDS && variant->context[i]; i++)
+        device_wr32(device, variant->context[i], values[i]);
 }
 
 static const uint32_t no_context[GRAPH_CONTEXT_WORDS];
 
-static void set_channel(struct pfifo_device *device, const struct graph_kind *kind, uint32_t channel, bool valid,
+static void set_channel(struct pfifo_device *device, const struct graph_switch *variant, uint32_t channel, bool valid,
                         const uint32_t *context) {
-    uint32_t mask = ((1u << kind->channel_bits) - 1u) << kind->user_shift;
-    device_mask(device, kind->access, 1, kind->access_write);
-    device_wr32(device, kind->control, valid ? CONTROL_VALID : CONTROL_NONE);
-    load_context(device, context, kind);
-    device_mask(device, kind->user, mask, channel << kind->user_shift);
-    if (kind->stage)
-        device_mask(device, kind->stage, kind->stage_channel, 0);
-    device_mask(device, kind->access, 0, kind->access_write | 1);
+    uint32_t mask = ((1u << variant->channel_bits) - 1u) << variant->user_shift;
+    device_mask(device, variant->access, 1, variant->access_write);
+    device_wr32(device, variant->control, valid ? CONTROL_VALID : CONTROL_NONE);
+    load_context(device, context, variant);
+    device_mask(device, variant->user, mask, channel << variant->user_shift);
+    if (variant->stage)
+        device_mask(device, variant->stage, variant->stage_channel, 0);
+    device_mask(device, variant->access, 0, variant->access_write | 1);
 }
 
 /* Units that trap, on G80 and later: acknowledged, and allowed to. */
@@ -121,7 +121,7 @@ static const struct graph_start {
 };
 
 void device_graph_enable(struct pfifo_device *device) {
-    const struct graph_kind *kind = kind_of(device);
+    const struct graph_switch *variant = switch_of(device);
     const struct graph_start *start = CHIP_ROW(device->chip, starts);
     if (start->has_traps) {
         enable_traps(device);
@@ -133,36 +133,36 @@ void device_graph_enable(struct pfifo_device *device) {
         device_wr32(device, NV_PGRAPH_DMA_INTR_EN, ~0u);
         device_mask(device, NV_PGRAPH_DEBUG_1, 0, GRAPH_DEBUG_1_GROBJ_DMA_LOAD);
     }
-    if (kind)
-        set_channel(device, kind, device->chip->channels - 1u, false, no_context);
+    if (variant)
+        set_channel(device, variant, device->chip->channels - 1u, false, no_context);
     if (start->debug_3)
         device_mask(device, NV_PGRAPH_DEBUG_3, 0, start->debug_3);
 }
 
-static void switch_channel(struct pfifo_device *device, const struct graph_kind *kind) {
-    uint32_t number = CHANNEL_OF(device_rd32(device, kind->trapped), kind);
-    struct pfifo_channel *from = current(device, kind), *to = device_channel(device, number);
-    device_wr32(device, NV_PGRAPH_INTR, kind->interrupt);
+static void switch_channel(struct pfifo_device *device, const struct graph_switch *variant) {
+    uint32_t number = CHANNEL_OF(device_rd32(device, variant->trapped), variant);
+    struct pfifo_channel *from = current(device, variant), *to = device_channel(device, number);
+    device_wr32(device, NV_PGRAPH_INTR, variant->interrupt);
     if (from)
-        save_context(from, kind);
-    set_channel(device, kind, number, true, to ? to->graph_context : no_context);
+        save_context(from, variant);
+    set_channel(device, variant, number, true, to ? to->graph_context : no_context);
 }
 
 void device_graph_forget(struct pfifo_channel *channel) {
     struct pfifo_device *device = channel->device;
-    const struct graph_kind *kind = kind_of(device);
-    uint32_t mask = kind ? (1u << kind->channel_bits) - 1u : 0;
-    if (kind && (device_rd32(device, kind->user) >> kind->user_shift & mask) == channel->number)
-        set_channel(device, kind, device->chip->channels - 1u, false, no_context);
+    const struct graph_switch *variant = switch_of(device);
+    uint32_t mask = variant ? (1u << variant->channel_bits) - 1u : 0;
+    if (variant && (device_rd32(device, variant->user) >> variant->user_shift & mask) == channel->number)
+        set_channel(device, variant, device->chip->channels - 1u, false, no_context);
 }
 
 /* A line that stays although it is acknowledged would have to be reported again and again. */
 void device_graph_interrupt(struct pfifo_device *device, uint32_t line) {
-    const struct graph_kind *kind = kind_of(device);
+    const struct graph_switch *variant = switch_of(device);
     uint32_t status = device_rd32(device, NV_PGRAPH_INTR);
-    if (kind && (status & kind->interrupt)) {
-        switch_channel(device, kind);
-        status &= ~kind->interrupt;
+    if (variant && (status & variant->interrupt)) {
+        switch_channel(device, variant);
+        status &= ~variant->interrupt;
     }
     device_graph_errors(device, status);
     device->ignored_lines |= device_rd32(device, NV_PMC_INTR) & line;

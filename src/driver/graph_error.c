@@ -24,7 +24,7 @@ struct bit_name {
 };
 
 /* The first that is set. */
-static const char *name_of(const struct bit_name *names, uint32_t bits) {
+static const char *graph_name_of(const struct bit_name *names, uint32_t bits) {
     while (names->bit && !(bits & names->bit))
         names++;
     return names->name;
@@ -103,8 +103,9 @@ static const struct trap_unit {
     const char *name;
     uint32_t status;
     uint32_t disable; /* there is no way but to reset it */
+    bool sticks;      /* what was being done has to go, too */
 } trap_units[] = {
-    {"G80:GF100", 0, "TRAP_DISPATCH", NV_PGRAPH_DISPATCH_TRAP, 0},
+    {"G80:GF100", 0, "TRAP_DISPATCH", NV_PGRAPH_DISPATCH_TRAP, .sticks = true},
     {"G80:GF100", 1, "TRAP_M2MF", NV_PGRAPH_M2MF_TRAP, 0x2},
     {"G80:GF100", 2, "TRAP_VFETCH", NV_PGRAPH_VFETCH_TRAP, 0},
     {"G80:GF100", 3, "TRAP_STRMOUT", NV_PGRAPH_STRMOUT_TRAP, 0x80},
@@ -126,7 +127,7 @@ static const struct trap_unit {
 };
 
 /* What is stuck in DISPATCH of G80 .. MCP89 has to go, too. */
-static void unstick(struct pfifo_device *device, uint32_t status) {
+static void graph_unstick(struct pfifo_device *device, uint32_t status) {
     device_wr32(device, NV_PGRAPH_FIFO_CONTROL, 0);
     if (status & 1) {
         device_wr32(device, NV_PGRAPH_DISPATCH_CMD_ADDR, 0);
@@ -136,10 +137,10 @@ static void unstick(struct pfifo_device *device, uint32_t status) {
         device_wr32(device, NV_PGRAPH_DISPATCH_ST2_ADDR, 0);
 }
 
-static void acknowledge_unit(struct pfifo_device *device, const struct trap_unit *unit) {
+static void graph_acknowledge_unit(struct pfifo_device *device, const struct trap_unit *unit) {
     uint32_t status = device_rd32(device, unit->status);
-    if (unit->bit == 0 && !device->chip->has_gpfifo)
-        unstick(device, status);
+    if (unit->sticks)
+        graph_unstick(device, status);
     if (unit->disable) {
         device_wr32(device, NV_PGRAPH_DISABLE, unit->disable);
         device_wr32(device, NV_PGRAPH_DISABLE, 0);
@@ -149,14 +150,14 @@ static void acknowledge_unit(struct pfifo_device *device, const struct trap_unit
 }
 
 /* Returns the name of the first unit. */
-static const char *acknowledge_traps(struct pfifo_device *device) {
+static const char *graph_acknowledge_traps(struct pfifo_device *device) {
     uint32_t trap = device_rd32(device, NV_PGRAPH_TRAP);
     const char *name = NULL;
     for (size_t i = 0; i < sizeof trap_units / sizeof trap_units[0]; i++) {
         const struct trap_unit *unit = &trap_units[i];
         if (!(trap >> unit->bit & 1) || !chip_in_range(device->chip, unit->chips))
             continue;
-        acknowledge_unit(device, unit);
+        graph_acknowledge_unit(device, unit);
         trap &= ~(1u << unit->bit);
         name = name ? name : unit->name;
     }
@@ -165,9 +166,9 @@ static const char *acknowledge_traps(struct pfifo_device *device) {
     return name ? name : "TRAP";
 }
 
-/* ---- generations ---- */
+/* ---- variants ---- */
 
-static uint32_t at_page(struct pfifo_device *device, uint32_t page) {
+static uint32_t graph_at_page(struct pfifo_device *device, uint32_t page) {
     for (struct pfifo_channel *channel = device->channels; channel; channel = channel->next)
         if (device->ops->graph_page && device->ops->graph_page(channel) == page)
             return channel->number;
@@ -191,46 +192,46 @@ static uint32_t channel_nv10(struct pfifo_device *device, uint32_t trapped) {
 
 static uint32_t channel_nv40(struct pfifo_device *device, uint32_t trapped) {
     (void)trapped;
-    return at_page(device, device_rd32(device, NV_PGRAPH_CTXCTL_CUR) & 0xfffff);
+    return graph_at_page(device, device_rd32(device, NV_PGRAPH_CTXCTL_CUR) & 0xfffff);
 }
 
 static uint32_t channel_g80(struct pfifo_device *device, uint32_t trapped) {
     (void)trapped;
-    return at_page(device, device_rd32(device, NV_PGRAPH_CTXCTL_CUR) & 0x0fffffff);
+    return graph_at_page(device, device_rd32(device, NV_PGRAPH_CTXCTL_CUR) & 0x0fffffff);
 }
 
 static uint32_t channel_gf100(struct pfifo_device *device, uint32_t trapped) {
     (void)trapped;
-    return at_page(device, device_rd32(device, NV_PGRAPH_CTXCTL_CUR_GF100) & 0x0fffffff);
+    return graph_at_page(device, device_rd32(device, NV_PGRAPH_CTXCTL_CUR_GF100) & 0x0fffffff);
 }
 
 static const char *error_nv1(struct pfifo_device *device, uint32_t status) {
     uint32_t invalid = device_rd32(device, NV_PGRAPH_INVALID);
     device_wr32(device, NV_PGRAPH_INVALID, invalid);
-    return invalid ? name_of(invalid_names, invalid) : name_of(interrupt_names_nv1, status);
+    return invalid ? graph_name_of(invalid_names, invalid) : graph_name_of(interrupt_names_nv1, status);
 }
 
 static const char *error_nv3(struct pfifo_device *device, uint32_t status) {
     uint32_t dma = device_rd32(device, NV_PGRAPH_DMA_INTR);
     device_wr32(device, NV_PGRAPH_DMA_INTR, dma);
-    return dma ? name_of(dma_names, dma) : error_nv1(device, status);
+    return dma ? graph_name_of(dma_names, dma) : error_nv1(device, status);
 }
 
 static const char *error_nv4(struct pfifo_device *device, uint32_t status) {
     uint32_t source = device_rd32(device, NV_PGRAPH_NSOURCE);
-    return !source && (status & GRAPH_INTR_MISSING_HW) ? "MISSING_HW" : name_of(source_names, source);
+    return !source && (status & GRAPH_INTR_MISSING_HW) ? "MISSING_HW" : graph_name_of(source_names, source);
 }
 
 static const char *error_g80(struct pfifo_device *device, uint32_t status) {
-    const char *name = name_of(interrupt_names, status);
+    const char *name = graph_name_of(interrupt_names, status);
     if (status & GRAPH_INTR_DATA_ERROR)
         name = data_error_name(device_rd32(device, NV_PGRAPH_DATA_ERROR));
     if (status & GRAPH_INTR_TRAP)
-        name = acknowledge_traps(device);
+        name = graph_acknowledge_traps(device);
     return name;
 }
 
-static const struct generation {
+static const struct graph_error_variant {
     const char *chips;
     uint32_t quiet; /* bits of INTR that are no errors: a program wants to be woken */
     uint32_t trapped_addr, trapped_data;
@@ -242,7 +243,7 @@ static const struct generation {
     uint32_t illegal_at, illegal; /* what has which value if a method is not there, and nothing else is wrong */
     uint32_t dma_intr;            /* may raise the line without a bit of INTR; 0: there is none */
     bool notify_is_error;         /* one bit for both; NSOURCE tells */
-} generations[] = {
+} variants[] = {
     {"NV1", GRAPH_INTR_NV1_NOTIFY, NV_PGRAPH_TRAPPED_ADDR_NV1, NV_PGRAPH_TRAPPED_DATA_NV1, 13, 0x1ffc,
      NV_PGRAPH_FIFO_NV3, ACCESS_NV1, channel_nv1, error_nv1, NV_PGRAPH_INVALID, 1},
     {"NV3:NV4", GRAPH_INTR_NV1_NOTIFY, NV_PGRAPH_TRAPPED_ADDR_NV3, NV_PGRAPH_TRAPPED_DATA_NV3, 13, 0x1ffc,
@@ -262,23 +263,23 @@ static const struct generation {
 #define INTR_NOTIFY_NV4 1u          /* also of errors; NSOURCE tells */
 #define NSOURCE_WAKES   0x00008001u /* a notifier was written */
 
-static uint32_t wakes(struct pfifo_device *device, const struct generation *g) {
+static uint32_t graph_wakes(struct pfifo_device *device, const struct graph_error_variant *g) {
     return g->quiet |
            (g->notify_is_error && !(device_rd32(device, NV_PGRAPH_NSOURCE) & ~NSOURCE_WAKES) ? INTR_NOTIFY_NV4 : 0);
 }
 
-static uint32_t dma_errors(struct pfifo_device *device, const struct generation *g) {
+static uint32_t graph_dma_errors(struct pfifo_device *device, const struct graph_error_variant *g) {
     return g->dma_intr ? device_rd32(device, g->dma_intr) : 0;
 }
 
 /* A method that PGRAPH does not have, and nothing else: the driver may do it. */
-static bool is_done_by_driver(struct pfifo_device *device, const struct generation *g,
-                              const struct pfifo_device_fault *trapped) {
-    return device->ops->graph_method && device_rd32(device, g->illegal_at) == g->illegal && !dma_errors(device, g) &&
-           device->ops->graph_method(device, trapped);
+static bool graph_is_done_by_driver(struct pfifo_device *device, const struct graph_error_variant *g,
+                                    const struct pfifo_device_fault *trapped) {
+    return device->ops->graph_method && device_rd32(device, g->illegal_at) == g->illegal &&
+           !graph_dma_errors(device, g) && device->ops->graph_method(device, trapped);
 }
 
-static struct pfifo_device_fault trapped_by(struct pfifo_device *device, const struct generation *g) {
+static struct pfifo_device_fault graph_trapped_by(struct pfifo_device *device, const struct graph_error_variant *g) {
     uint32_t trapped = device_rd32(device, g->trapped_addr);
     return (struct pfifo_device_fault){.channel = g->channel(device, trapped),
                                        .unit = "PGRAPH",
@@ -289,14 +290,14 @@ static struct pfifo_device_fault trapped_by(struct pfifo_device *device, const s
 }
 
 void device_graph_errors(struct pfifo_device *device, uint32_t status) {
-    const struct generation *g = CHIP_ROW(device->chip, generations);
+    const struct graph_error_variant *g = CHIP_ROW(device->chip, variants);
     struct pfifo_device_fault fault = {.unit = "PGRAPH"};
-    bool is_error = (status & ~wakes(device, g)) || dma_errors(device, g);
+    bool is_error = (status & ~graph_wakes(device, g)) || graph_dma_errors(device, g);
     if (!is_error && !status)
         return;
     if (is_error) {
-        fault = trapped_by(device, g);
-        bool done = is_done_by_driver(device, g, &fault);
+        fault = graph_trapped_by(device, g);
+        bool done = graph_is_done_by_driver(device, g, &fault);
         fault.error = g->error(device, status);
         is_error = !done;
     }

@@ -9,6 +9,7 @@
 
 /* Handle what has interrupted. True if there was something. */
 bool device_interrupts(struct pfifo_device *device);
+
 /* ---- graph.c: PGRAPH ---- */
 
 /* Clear and enable its interrupts; it works for nobody yet. */
@@ -33,12 +34,5 @@ void device_unit_interrupts(struct pfifo_device *device, uint32_t lines);
 #define UNIT_LINES_NV4   0x00000001u /* PMPEG */
 #define UNIT_LINES_G80   0x0042c001u /* and processors, falcons, PCOPY */
 #define UNIT_LINES_GF100 0x000380e1u
-
-/* ---- cache_interrupt.c: PFIFO of NV4 .. MCP89 ---- */
-
-void cache_fifo_interrupt(struct pfifo_device *device);
-/* What is left in CACHE1 of the channel that is there: entries, or an acquire that waits. */
-bool cache_loaded(struct pfifo_device *device, uint32_t channel);
-bool cache_busy(struct pfifo_device *device);
 
 #endif

@@ -25,7 +25,7 @@
 #define GART_BYTES UINT64_C(0x1000000)
 #define BUS_BYTES  (UINT64_C(1) << 32)
 
-/* ---- kinds ---- */
+/* ---- variants ---- */
 
 static void set_places_nv1(struct pfifo_device *device) {
     device_wr32(device, NV_PRAM_CONFIG, 3);
@@ -33,18 +33,18 @@ static void set_places_nv1(struct pfifo_device *device) {
 }
 
 static void set_places_nv3(struct pfifo_device *device) {
-    const struct nv1_kind *kind = nv1_kind_of(device);
-    device_wr32(device, NV_PFIFO_RAMHT, 3u << 16 | kind->ramht);
-    device_wr32(device, NV_PFIFO_RAMFC, kind->ramfc);
-    device_wr32(device, NV_PFIFO_RAMRO, kind->ramro);
+    const struct nv1_variant *variant = nv1_variant_of(device);
+    device_wr32(device, NV_PFIFO_RAMHT, 3u << 16 | variant->ramht);
+    device_wr32(device, NV_PFIFO_RAMFC, variant->ramfc);
+    device_wr32(device, NV_PFIFO_RAMRO, variant->ramro);
 }
 
-#define NV3_KIND                                                                                                       \
+#define NV3_VARIANT                                                                                                    \
     .ramin_bar = 1, .ramin_at = 0xc00000, .ramht = 0, .ramfc = 0x8000, .ramro = 0x9000, .ramro_bytes = 0x200,          \
-    .heap = 0xa000, .channel = NV_CACHE1_PUSH1, .put = NV_CACHE1_PUT, .graph = 1u << 23, .has_instance = true,         \
-    .class_column = 1, .set_places = set_places_nv3
+    .heap = 0xa000, .put = NV_CACHE1_PUT, .graph = 1u << 23, .has_instance = true, .class_column = 1,                  \
+    .set_places = set_places_nv3
 
-static const struct nv1_kind kinds[] = {
+static const struct nv1_variant variants[] = {
     {.chips = "NV1",
      .ramin_bar = 0,
      .ramin_at = 0x700000,
@@ -53,17 +53,13 @@ static const struct nv1_kind kinds[] = {
      .ramro_bytes = 0x4000,
      .ramfc = 0xc000,
      .heap = 0x11000,
-     .channel = NV1_CACHE1_PUSH1,
      .put = NV1_CACHE1_PUT,
-     .entries = NV1_CACHE1_ENTRY,
+     .cache = {NV1_CACHE1_PUSH1, NV1_CACHE1_ENTRY, nv1_handlers},
+     .vram_floor = PASSWORD_END,
      .set_places = set_places_nv1},
-    {.chips = "NV3", NV3_KIND, .entries = NV1_CACHE1_ENTRY},
-    {.chips = "NV3T", NV3_KIND, .entries = NV3T_CACHE1_ENTRY},
+    {.chips = "NV3", NV3_VARIANT, .cache = {NV_CACHE1_PUSH1, NV1_CACHE1_ENTRY, nv1_handlers}},
+    {.chips = "NV3T", NV3_VARIANT, .cache = {NV_CACHE1_PUSH1, NV3T_CACHE1_ENTRY, nv1_handlers}},
 };
-
-static const struct nv1_kind *find_kind(const struct pfifo_chip *chip) {
-    return CHIP_ROW(chip, kinds);
-}
 
 /* Types of PGRAPH's objects, and their classes on NV1 and NV3; 0: there is none. */
 static const struct {
@@ -98,7 +94,7 @@ static void nv1_unmap(struct pfifo_device *device, const struct pfifo_buffer *bu
 /* Handle 0 with context 0 is an empty entry; no context that is made here is 0. */
 static uint64_t insert(struct pfifo_device *device, uint32_t channel, uint32_t handle, uint32_t context) {
     uint32_t row = ((handle ^ handle >> 8 ^ handle >> 16 ^ handle >> 24) & (ROWS - 1)) ^ channel;
-    uint64_t slot = nv1_kind_of(device)->ramht + (uint64_t)row * COLUMNS * 8;
+    uint64_t slot = nv1_variant_of(device)->ramht + (uint64_t)row * COLUMNS * 8;
     for (uint32_t column = 0; column < COLUMNS; column++, slot += 8) {
         if (inst_rd32(device, slot) || inst_rd32(device, slot + 4))
             continue;
@@ -109,13 +105,13 @@ static uint64_t insert(struct pfifo_device *device, uint32_t channel, uint32_t h
     return 0;
 }
 
-static bool find_type(const struct nv1_kind *kind, const struct channel_object *object, uint32_t *context) {
+static bool find_type(const struct nv1_variant *variant, const struct channel_object *object, uint32_t *context) {
     *context = CONTEXT_SOFTWARE;
     if (object->software)
         return true;
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-        *context = (uint32_t)types[i].type << 16 | kind->graph;
-        if (types[i].object_class[kind->class_column] == object->object_class)
+        *context = (uint32_t)types[i].type << 16 | variant->graph;
+        if (types[i].object_class[variant->class_column] == object->object_class)
             return true;
     }
     return false;
@@ -125,13 +121,13 @@ static bool find_type(const struct nv1_kind *kind, const struct channel_object *
 static enum pfifo_status nv1_object(struct pfifo_channel *channel, struct channel_object *object, unsigned engine,
                                     struct pfifo_error *error) {
     struct pfifo_device *device = channel->device;
-    const struct nv1_kind *kind = nv1_kind_of(device);
+    const struct nv1_variant *variant = nv1_variant_of(device);
     uint32_t context;
     (void)engine;
-    if (!find_type(kind, object, &context))
+    if (!find_type(variant, object, &context))
         return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%s has no objects of class 0x%x", device->chip->name,
                                (unsigned)object->object_class);
-    if (kind->has_instance) {
+    if (variant->has_instance) {
         object->instance = inst_alloc(device, NV1_OBJECT_BYTES, NV1_OBJECT_BYTES);
         if (!object->instance)
             return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no instance memory left");
@@ -147,7 +143,7 @@ static enum pfifo_status nv1_object(struct pfifo_channel *channel, struct channe
 static enum pfifo_status nv1_dma_object(struct pfifo_channel *channel, struct channel_object *object,
                                         const struct pfifo_buffer *buffer, uint64_t offset, uint64_t bytes,
                                         struct pfifo_error *error) {
-    if (nv1_kind_of(channel->device)->has_instance)
+    if (nv1_variant_of(channel->device)->has_instance)
         return nv3_dma_object(channel, object, buffer, offset, bytes, error);
     return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%s has no DMA objects by handle",
                            channel->device->chip->name);
@@ -159,19 +155,15 @@ static uint32_t idle_channel(const struct pfifo_device *device) {
     return device->chip->channels - 1u;
 }
 
-uint32_t nv1_current_channel(struct pfifo_device *device) {
-    return device_rd32(device, nv1_kind_of(device)->channel) & ((1u << device->chip->channel_bits) - 1u);
-}
-
 static bool cache_empty(struct pfifo_device *device) {
-    return device_rd32(device, nv1_kind_of(device)->put) == device_rd32(device, NV_CACHE1_GET);
+    return device_rd32(device, nv1_variant_of(device)->put) == device_rd32(device, NV_CACHE1_GET);
 }
 
 static enum pfifo_status nv1_channel_open(struct pfifo_channel *channel, struct pfifo_error *error) {
     struct pfifo_device *device = channel->device;
-    uint64_t ramfc = nv1_kind_of(device)->ramfc + (uint64_t)channel->number * device->chip->ramfc_bytes;
+    uint64_t ramfc = nv1_variant_of(device)->ramfc + (uint64_t)channel->number * device->chip->ramfc_bytes;
     bool spaces = channel->config.vram_handle || channel->config.gart_handle;
-    if (spaces && !nv1_kind_of(device)->has_instance)
+    if (spaces && !nv1_variant_of(device)->has_instance)
         return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%s has no DMA objects by handle", device->chip->name);
     if (spaces && nv3_add_spaces((struct nv1_channel *)channel, error) != PFIFO_OK)
         return PFIFO_ERROR_MEMORY;
@@ -182,11 +174,11 @@ static enum pfifo_status nv1_channel_open(struct pfifo_channel *channel, struct 
 
 /* CACHE1 with nothing of anybody in it. */
 static void park(struct pfifo_device *device) {
-    const struct nv1_kind *kind = nv1_kind_of(device);
+    const struct nv1_variant *variant = nv1_variant_of(device);
     device_wr32(device, NV_CACHE1_PUSH0, 0);
     device_wr32(device, NV1_CACHE1_PULL0, 0);
-    device_wr32(device, kind->channel, idle_channel(device));
-    device_wr32(device, kind->put, 0);
+    device_wr32(device, device->cache->channel, idle_channel(device));
+    device_wr32(device, variant->put, 0);
     device_wr32(device, NV_CACHE1_GET, 0);
     for (uint32_t i = 0; i < RAMFC_WORDS; i++)
         device_wr32(device, NV1_CACHE1_CTX + NV1_CACHE1_CTX_STRIDE * i, 0);
@@ -198,7 +190,7 @@ static void park(struct pfifo_device *device) {
 static void nv1_channel_close(struct pfifo_channel *channel) {
     struct pfifo_device *device = channel->device;
     device_wr32(device, NV_PFIFO_CACHES, 0);
-    if (nv1_current_channel(device) == channel->number)
+    if (cache_loaded(device, channel->number))
         park(device);
     device_wr32(device, NV_PFIFO_CACHES, CACHES_REASSIGN);
     device_graph_forget(channel);
@@ -214,12 +206,12 @@ static bool nv1_idle(struct pfifo_channel *channel) {
     struct pfifo_device *device = channel->device;
     if (pio_pending(channel))
         return false;
-    return nv1_current_channel(device) != channel->number || cache_empty(device);
+    return !cache_loaded(device, channel->number) || cache_empty(device);
 }
 
 static bool nv1_pio_ready(struct pfifo_channel *channel) {
     struct pfifo_device *device = channel->device;
-    return nv1_current_channel(device) == channel->number || cache_empty(device);
+    return cache_loaded(device, channel->number) || cache_empty(device);
 }
 
 /* ---- the device ---- */
@@ -230,7 +222,7 @@ static void start_fifo(struct pfifo_device *device) {
     device_wr32(device, NV_PFIFO_CACHES, 0);
     device_wr32(device, NV_CACHE0_PUSH0, 0);
     device_wr32(device, NV1_CACHE0_PULL0, 0);
-    nv1_kind_of(device)->set_places(device);
+    nv1_variant_of(device)->set_places(device);
     device_wr32(device, NV_PFIFO_RUNOUT_PUT, 0);
     device_wr32(device, NV_PFIFO_RUNOUT_GET, 0);
     device_wr32(device, NV_PFIFO_INTR, ~0u);
@@ -243,20 +235,21 @@ static void start_fifo(struct pfifo_device *device) {
 static enum pfifo_status nv1_init(struct pfifo_device *device, struct pfifo_error *error) {
     struct nv1_device *nv1 = (struct nv1_device *)device;
     uint32_t ramin_bytes = device->chip->ramin_bytes;
-    nv1->kind = find_kind(device->chip);
+    nv1->variant = CHIP_ROW(device->chip, variants);
+    device->cache = &nv1->variant->cache;
     if (device->vram.end < 2 * (uint64_t)ramin_bytes)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%s needs at least %u MiB of VRAM", device->chip->name,
                                (unsigned)(ramin_bytes >> 19));
     device->vram.ceiling = device->vram.end -= ramin_bytes;
-    if (device->chip->has_free_lie)
-        device->vram.floor = PASSWORD_END;
+    if (nv1->variant->vram_floor)
+        device->vram.floor = nv1->variant->vram_floor;
     if (device->system.end > BUS_BYTES)
         device->system.ceiling = device->system.end = BUS_BYTES;
-    device->ramin_bar = nv1->kind->ramin_bar;
-    device->ramin_at = nv1->kind->ramin_at;
-    device->ramin = (struct pool){.floor = nv1->kind->heap, .ceiling = ramin_bytes, .end = ramin_bytes};
-    device->runout.base = nv1->kind->ramro;
-    device->runout.bytes = nv1->kind->ramro_bytes;
+    device->ramin_bar = nv1->variant->ramin_bar;
+    device->ramin_at = nv1->variant->ramin_at;
+    device->ramin = (struct pool){.floor = nv1->variant->heap, .ceiling = ramin_bytes, .end = ramin_bytes};
+    device->runout.base = nv1->variant->ramro;
+    device->runout.bytes = nv1->variant->ramro_bytes;
     start_fifo(device);
     nv1->gart_object = inst_alloc(device, 8 + GART_BYTES / PAGE_BYTES * 4, NV1_OBJECT_BYTES);
     if (!nv1->gart_object)

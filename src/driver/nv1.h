@@ -17,21 +17,23 @@
 /* A context word that is nobody's in PGRAPH: the methods of its object are the driver's. */
 #define CONTEXT_SOFTWARE 0x00010000u
 
-struct nv1_kind {
+struct nv1_variant {
     const char *chips;
     unsigned ramin_bar; /* where RAMIN is seen */
     uint32_t ramin_at;
     uint32_t ramht, ramro, ramro_bytes, ramfc, heap; /* in RAMIN */
-    uint32_t channel, put, entries;                  /* registers of CACHE1 */
-    uint32_t graph;                                  /* bit of a context that says PGRAPH; NV1: the type says it */
-    bool has_instance;                               /* a context has an instance, and says whose it is */
+    struct driver_cache cache;
+    uint32_t put;      /* register of CACHE1 */
+    uint32_t graph;    /* bit of a context that says PGRAPH; NV1: the type says it */
+    bool has_instance; /* a context has an instance, and says whose it is */
     uint8_t class_column;
+    uint64_t vram_floor; /* what is below in VRAM is the hardware's; 0: nothing */
     void (*set_places)(struct pfifo_device *device);
 };
 
 struct nv1_device {
     struct pfifo_device base;
-    const struct nv1_kind *kind;
+    const struct nv1_variant *variant;
     uint64_t gart_object;
 };
 
@@ -40,8 +42,8 @@ struct nv1_channel {
     struct channel_object vram; /* NV3: all of VRAM, if the program wants it; all of GART is an object of the device */
 };
 
-static inline const struct nv1_kind *nv1_kind_of(const struct pfifo_device *device) {
-    return ((const struct nv1_device *)device)->kind;
+static inline const struct nv1_variant *nv1_variant_of(const struct pfifo_device *device) {
+    return ((const struct nv1_device *)device)->variant;
 }
 
 /* ---- nv3_objects.c ---- */
@@ -54,7 +56,8 @@ enum pfifo_status nv3_add_spaces(struct nv1_channel *channel, struct pfifo_error
 /* struct driver_ops.graph_method */
 bool nv3_graph_method(struct pfifo_device *device, const struct pfifo_device_fault *trapped);
 
-uint32_t nv1_current_channel(struct pfifo_device *device);
+/* nv1_interrupt.c: bits of INTR, a bit of 0 ends them. */
+extern const struct driver_cache_handler nv1_handlers[];
 void nv1_interrupt(struct pfifo_device *device, uint32_t lines);
 
 #endif

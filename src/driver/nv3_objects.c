@@ -70,7 +70,7 @@ static bool find(struct pfifo_channel *channel, uint32_t handle, uint64_t *insta
     return *instance || handle == 0;
 }
 
-static const struct bind {
+static const struct nv3_bind {
     uint32_t types; /* of objects that have it */
     uint16_t method;
     uint8_t word, shift; /* of the object */
@@ -81,7 +81,7 @@ static const struct bind {
     {1u << 0x0d, 0x188, 8, 0, NV_PGRAPH_GROBJ_M2MF_NV3},
 };
 
-static void set(struct pfifo_device *device, const struct bind *bind, uint32_t value) {
+static void set(struct pfifo_device *device, const struct nv3_bind *bind, uint32_t value) {
     uint32_t at = device_rd32(device, NV_PGRAPH_TRAPPED_GINST_NV3), word = inst_rd32(device, (at << 4) + bind->word);
     inst_wr32(device, (at << 4) + bind->word, (word & ~(INSTANCE << bind->shift)) | value << bind->shift);
     if (device_rd32(device, NV_PGRAPH_GROBJ_INST_NV3) == at)
@@ -91,7 +91,7 @@ static void set(struct pfifo_device *device, const struct bind *bind, uint32_t v
 bool nv3_graph_method(struct pfifo_device *device, const struct pfifo_device_fault *trapped) {
     struct pfifo_channel *channel = device_channel(device, trapped->channel);
     uint64_t instance;
-    if (!channel || !nv1_kind_of(device)->has_instance || !find(channel, trapped->data, &instance))
+    if (!channel || !nv1_variant_of(device)->has_instance || !find(channel, trapped->data, &instance))
         return false;
     uint32_t type = TYPE(device_rd32(device, NV_PGRAPH_TRAPPED_ADDR_NV3));
     for (size_t i = 0; i < sizeof binds / sizeof binds[0]; i++) {

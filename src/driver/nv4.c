@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel's part on NV4 .. NV4x: RAMIN, objects, start-up. What differs between the chips is in nv4_kinds.c.
+ * The kernel's part on NV4 .. NV4x: RAMIN, objects, start-up. What differs between the chips is in nv4_variants.c.
  *
  * GART is a paged DMA object over the bus, as nouveau has it where it does not use the chip's own PCIe GART; its
  * page table follows it in RAMIN. One object for VRAM and one for GART serve all channels.
@@ -51,12 +51,12 @@ static enum pfifo_status no_ramin(struct pfifo_error *error) {
 static enum pfifo_status make_spaces(struct nv4_device *nv4, struct pfifo_error *error) {
     struct pfifo_device *device = &nv4->base;
     nv4->vram_object = inst_alloc(device, OBJECT_BYTES, OBJECT_BYTES);
-    nv4->gart_object = inst_alloc(device, 8 + nv4->kind->gart_bytes / PAGE_BYTES * 4, OBJECT_BYTES);
+    nv4->gart_object = inst_alloc(device, 8 + nv4->variant->gart_bytes / PAGE_BYTES * 4, OBJECT_BYTES);
     if (!nv4->vram_object || !nv4->gart_object)
         return no_ramin(error);
     write_linear(device, nv4->vram_object, false, 0, nv4->vram_bytes < BUS_BYTES ? nv4->vram_bytes : BUS_BYTES);
     inst_wr32(device, nv4->gart_object, CLASS_MEMORY | OBJECT_PT | TARGET_PCI);
-    inst_wr32(device, nv4->gart_object + 4, (uint32_t)(nv4->kind->gart_bytes - 1));
+    inst_wr32(device, nv4->gart_object + 4, (uint32_t)(nv4->variant->gart_bytes - 1));
     return PFIFO_OK;
 }
 
@@ -82,13 +82,13 @@ static void nv4_unmap(struct pfifo_device *device, const struct pfifo_buffer *bu
 
 enum pfifo_status nv4_add_handle(struct pfifo_channel *channel, struct channel_object *object, uint64_t instance,
                                  unsigned engine, struct pfifo_error *error) {
-    const struct nv4_kind *kind = nv4_kind_of(channel->device);
+    const struct nv4_variant *variant = nv4_variant_of(channel->device);
     const struct ramht_table table = {.base = RAMHT_BASE,
                                       .bits = RAMHT_BITS,
                                       .probes = 16u << RAMHT_SEARCH,
                                       .hash_add = channel->number << (RAMHT_BITS - 4)};
-    uint32_t context =
-        kind->valid | channel->number << kind->channel_shift | engine << kind->engine_shift | (uint32_t)(instance >> 4);
+    uint32_t context = variant->valid | channel->number << variant->channel_shift | engine << variant->engine_shift |
+                       (uint32_t)(instance >> 4);
     object->slot = ramht_insert(channel->device, &table, object->handle, context);
     if (object->slot)
         return PFIFO_OK;
@@ -127,15 +127,15 @@ static enum pfifo_status nv4_dma_object(struct pfifo_channel *channel, struct ch
 /* ---- the device ---- */
 
 static void start_fifo(struct pfifo_device *device) {
-    const struct nv4_kind *kind = nv4_kind_of(device);
+    const struct nv4_variant *variant = nv4_variant_of(device);
     device_mask(device, NV_PMC_ENABLE, PMC_ENABLE_PFIFO | PMC_ENABLE_PGRAPH, 0);
     device_wr32(device, NV_PMC_ENABLE, ~0u);
     device_wr32(device, NV_PFIFO_DELAY_0, DELAY);
-    device_wr32(device, NV_PFIFO_DMA_TIMESLICE, kind->dma_timeslice);
+    device_wr32(device, NV_PFIFO_DMA_TIMESLICE, variant->dma_timeslice);
     device_wr32(device, NV_PFIFO_PIO_TIMESLICE, PIO_TIMESLICE);
     device_wr32(device, NV_PFIFO_RAMHT, RAMHT_SEARCH << 24 | (RAMHT_BITS - 9) << 16 | RAMHT_BASE >> 8);
-    device_wr32(device, NV_PFIFO_RAMRO, kind->ramro >> 8);
-    kind->set_ramfc(device);
+    device_wr32(device, NV_PFIFO_RAMRO, variant->ramro >> 8);
+    variant->set_ramfc(device);
     device_wr32(device, NV_CACHE1_PUSH1, nv4_idle_channel(device));
     device_wr32(device, NV_PFIFO_INTR, ~0u);
     device_wr32(device, NV_PFIFO_INTR_EN, ~0u);
@@ -150,20 +150,21 @@ static enum pfifo_status nv4_init(struct pfifo_device *device, struct pfifo_erro
     struct nv4_device *nv4 = (struct nv4_device *)device;
     uint32_t ramin_bytes = device->chip->ramin_bytes;
     uint64_t vram_bytes = device->vram.end;
-    nv4->kind = nv4_find_kind(device->chip);
+    nv4->variant = nv4_find_variant(device->chip);
+    device->cache = nv4->variant->cache;
     nv4->vram_bytes = vram_bytes;
     if (vram_bytes < 2 * (uint64_t)ramin_bytes)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%s needs at least %u MiB of VRAM", device->chip->name,
                                (unsigned)(ramin_bytes >> 19));
     uint64_t vram_end = vram_bytes - ramin_bytes;
     device->vram.ceiling = device->vram.end = vram_end < BUS_BYTES ? vram_end : BUS_BYTES;
-    device->gart.ceiling = device->gart.end = nv4->kind->gart_bytes;
+    device->gart.ceiling = device->gart.end = nv4->variant->gart_bytes;
     if (device->system.end > BUS_BYTES)
         device->system.ceiling = device->system.end = BUS_BYTES;
-    device->ramin_bar = nv4->kind->ramin_bar;
-    device->ramin_at = nv4->kind->ramin_at;
-    device->ramin = (struct pool){.floor = nv4->kind->heap, .ceiling = ramin_bytes, .end = ramin_bytes};
-    device->runout.base = nv4->kind->ramro;
+    device->ramin_bar = nv4->variant->ramin_bar;
+    device->ramin_at = nv4->variant->ramin_at;
+    device->ramin = (struct pool){.floor = nv4->variant->heap, .ceiling = ramin_bytes, .end = ramin_bytes};
+    device->runout.base = nv4->variant->ramro;
     device->runout.bytes = RAMRO_BYTES;
     enum pfifo_status status = make_spaces(nv4, error);
     if (status == PFIFO_OK)
@@ -189,5 +190,5 @@ static void nv4_interrupt(struct pfifo_device *device, uint32_t lines) {
     .ring_put = nv4_ring_put, .idle = nv4_idle, .pio_ready = nv4_pio_ready, .graph_page = nv4_graph_page,              \
     .interrupt = nv4_interrupt
 
-const struct driver_ops driver_nv4 = {.name = "NV4", NV4_OPS, .cache_entries = NV_CACHE1_ENTRY};
-const struct driver_ops driver_nv40 = {.name = "NV40", NV4_OPS, .cache_entries = NV_CACHE1_ENTRY_NV40};
+const struct driver_ops driver_nv4 = {.name = "NV4", NV4_OPS};
+const struct driver_ops driver_nv40 = {.name = "NV40", NV4_OPS};

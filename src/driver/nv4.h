@@ -20,8 +20,9 @@ struct nv4_ramfc_value {
     uint32_t offset, value;
 };
 
-struct nv4_kind {
+struct nv4_variant {
     const char *chips;
+    const struct driver_cache *cache;
     /* RAMIN, and where it is seen */
     unsigned ramin_bar;
     uint32_t ramin_at;
@@ -37,13 +38,14 @@ struct nv4_kind {
     /* PFIFO */
     uint32_t dma_timeslice;
     void (*set_ramfc)(struct pfifo_device *device);
+    const uint16_t *ramfc_regs; /* CACHE1's part of a channel, cleared when the channel goes; 0 ends it */
     /* Registers of a DMA channel; where the ring is read: behind the CALL while a segment runs, if the chip says it. */
     uint32_t user, user_stride, user_get;
 };
 
 struct nv4_device {
     struct pfifo_device base;
-    const struct nv4_kind *kind;
+    const struct nv4_variant *variant;
     uint64_t vram_bytes; /* with RAMIN */
     uint64_t vram_object, gart_object;
 };
@@ -54,15 +56,15 @@ struct nv4_channel {
     uint32_t get; /* slot that the GPU was last seen at */
 };
 
-static inline const struct nv4_kind *nv4_kind_of(const struct pfifo_device *device) {
-    return ((const struct nv4_device *)device)->kind;
+static inline const struct nv4_variant *nv4_variant_of(const struct pfifo_device *device) {
+    return ((const struct nv4_device *)device)->variant;
 }
 
 /* nv4_channel.c: how PGRAPH of NV40 and later names the channel. */
 uint32_t nv4_graph_page(const struct pfifo_channel *channel);
 
-/* nv4_kinds.c */
-const struct nv4_kind *nv4_find_kind(const struct pfifo_chip *chip);
+/* nv4_variants.c */
+const struct nv4_variant *nv4_find_variant(const struct pfifo_chip *chip);
 
 /* nv4.c: a handle for an object that is there. */
 enum pfifo_status nv4_add_handle(struct pfifo_channel *channel, struct channel_object *object, uint64_t instance,

@@ -31,7 +31,7 @@
 #define BETA        (1u << 29)
 #define BETA4       (1u << 30)
 
-enum what {
+enum nv4_bind {
     NOTHING,
     OLD_PATTERNS,
     PATTERNS,
@@ -51,8 +51,8 @@ enum what {
 };
 
 /* An object that may be bound, and what it sets. A NULL object takes the bits away. */
-static const struct thing {
-    enum what what;
+static const struct nv4_bound {
+    enum nv4_bind what;
     uint8_t object_class;
     uint32_t word0_mask, word0, word3;
 } things[] = {
@@ -75,7 +75,7 @@ static const struct thing {
 #define MAX_BINDS 7
 
 /* Methods of a class: from `first` on, and OPERATION. */
-static const struct binds {
+static const struct nv4_binds {
     uint8_t classes[3];
     uint16_t first, operation;
     uint8_t binds[MAX_BINDS];
@@ -96,7 +96,7 @@ static const struct binds {
     {{0x53}, 0x2f8, 0, {KNOWN, KNOWN}},
 };
 
-static const struct binds *binds_of(uint32_t object_class) {
+static const struct nv4_binds *binds_of(uint32_t object_class) {
     for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++)
         for (unsigned n = 0; n < sizeof classes[i].classes && classes[i].classes[n]; n++)
             if (classes[i].classes[n] == object_class)
@@ -104,14 +104,14 @@ static const struct binds *binds_of(uint32_t object_class) {
     return NULL;
 }
 
-static enum what meaning(uint32_t object_class, uint32_t method) {
-    const struct binds *binds = binds_of(object_class);
+static enum nv4_bind meaning(uint32_t object_class, uint32_t method) {
+    const struct nv4_binds *binds = binds_of(object_class);
     if (!binds)
         return NOTHING;
     if (method == binds->operation)
         return SET_OPERATION;
     uint32_t index = (method - binds->first) / 4;
-    return method >= binds->first && index < MAX_BINDS ? (enum what)binds->binds[index] : NOTHING;
+    return method >= binds->first && index < MAX_BINDS ? (enum nv4_bind)binds->binds[index] : NOTHING;
 }
 
 /* What operations need besides surfaces: one of these bits. */
@@ -136,11 +136,11 @@ static bool set_operation(struct pfifo_device *device, uint64_t at, uint32_t wor
     return true;
 }
 
-static bool bind(struct pfifo_device *device, uint64_t at, uint32_t word0, enum what what, uint32_t instance) {
+static bool bind(struct pfifo_device *device, uint64_t at, uint32_t word0, enum nv4_bind what, uint32_t instance) {
     uint32_t object_class = CLASS(inst_rd32(device, (uint64_t)(instance & 0xffff) << 4)),
              word3 = inst_rd32(device, at + 12);
     for (size_t i = 0; i < sizeof things / sizeof things[0]; i++) {
-        const struct thing *thing = &things[i];
+        const struct nv4_bound *thing = &things[i];
         if (thing->what != what || (object_class != thing->object_class && object_class != NULL_OBJECT))
             continue;
         bool set = object_class != NULL_OBJECT;
@@ -154,7 +154,7 @@ static bool bind(struct pfifo_device *device, uint64_t at, uint32_t word0, enum 
 bool device_bind_nv4(struct pfifo_device *device, const struct pfifo_device_fault *trapped) {
     uint64_t at = (uint64_t)(device_rd32(device, NV_PGRAPH_CTX_SWITCH4_NV4) & 0xffff) << 4;
     uint32_t word0 = inst_rd32(device, at);
-    enum what what = meaning(CLASS(word0), trapped->method);
+    enum nv4_bind what = meaning(CLASS(word0), trapped->method);
     if (what == SET_OPERATION)
         return set_operation(device, at, word0, trapped->data);
     return what == KNOWN || (what != NOTHING && bind(device, at, word0, what, trapped->data));

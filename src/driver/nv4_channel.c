@@ -18,55 +18,43 @@ uint32_t nv4_idle_channel(const struct pfifo_device *device) {
 
 /* ---- RAMFC ---- */
 
-/* CACHE1's part of a channel: cleared when the channel goes. */
-static const struct {
-    const char *chips;
-    uint16_t offset;
-} ramfc_regs[] = {
-    {"NV4:G80", 0x3240},  {"NV4:G80", 0x3244},  {"NV10:G80", 0x3248}, {"NV4:G80", 0x322c},  {"NV4:G80", 0x32a0},
-    {"NV4:G80", 0x3228},  {"NV4:G80", 0x3224},  {"NV4:G80", 0x3280},  {"NV4:G80", 0x3254},  {"NV1A:G80", 0x3268},
-    {"NV1A:G80", 0x3264}, {"NV1A:G80", 0x3260}, {"NV1A:G80", 0x326c}, {"NV1A:G80", 0x324c}, {"NV40:G80", 0x32e0},
-    {"NV40:G80", 0x32e4}, {"NV40:G80", 0x32e8}, {"NV40:G80", 0x2088}, {"NV40:G80", 0x3300}, {"NV41:G80", 0x330c},
-    {"NV41:G80", 0x3310}, {"NV41:G80", 0x3314},
-};
-
 /*
  * PGRAPH's context of the channel, by whose address NV40 and later know it. It is never loaded or stored, and so needs
  * no memory of its own: the address is that of RAMFC.
  */
 uint32_t nv4_graph_page(const struct pfifo_channel *channel) {
     const struct pfifo_device *device = channel->device;
-    return (nv4_kind_of(device)->ramfc + channel->number * device->chip->ramfc_bytes) >> 4;
+    return (nv4_variant_of(device)->ramfc + channel->number * device->chip->ramfc_bytes) >> 4;
 }
 
-static void write_ramfc(struct pfifo_channel *channel) {
+static void nv4_write_ramfc(struct pfifo_channel *channel) {
     struct pfifo_device *device = channel->device;
-    const struct nv4_kind *kind = nv4_kind_of(device);
-    uint64_t ramfc = kind->ramfc + (uint64_t)channel->number * device->chip->ramfc_bytes;
+    const struct nv4_variant *variant = nv4_variant_of(device);
+    uint64_t ramfc = variant->ramfc + (uint64_t)channel->number * device->chip->ramfc_bytes;
     for (uint32_t i = 0; i < device->chip->ramfc_bytes; i += 4)
         inst_wr32(device, ramfc + i, 0);
-    for (size_t i = 0; i < sizeof kind->values / sizeof kind->values[0]; i++)
-        if (kind->values[i].value)
-            inst_wr32(device, ramfc + kind->values[i].offset, kind->values[i].value);
-    if (kind->graph_page)
-        inst_wr32(device, ramfc + kind->graph_page, nv4_graph_page(channel));
+    for (size_t i = 0; i < sizeof variant->values / sizeof variant->values[0]; i++)
+        if (variant->values[i].value)
+            inst_wr32(device, ramfc + variant->values[i].offset, variant->values[i].value);
+    if (variant->graph_page)
+        inst_wr32(device, ramfc + variant->graph_page, nv4_graph_page(channel));
     if (channel->mode != PFIFO_CHANNEL_DMA)
         return;
     inst_wr32(device, ramfc + NV_RAMFC_DMA_PUT, (uint32_t)channel->ring->address);
     inst_wr32(device, ramfc + NV_RAMFC_DMA_GET, (uint32_t)channel->ring->address);
-    inst_wr32(device, ramfc + kind->pushbuffer_object, (uint32_t)(((struct nv4_device *)device)->gart_object >> 4));
+    inst_wr32(device, ramfc + variant->pushbuffer_object, (uint32_t)(((struct nv4_device *)device)->gart_object >> 4));
 }
 
 /* ---- opening and closing ---- */
 
 /* A handle for an object that belongs to the device. */
-static enum pfifo_status add_space(struct pfifo_channel *channel, uint32_t handle, uint64_t instance,
-                                   struct channel_object *object, struct pfifo_error *error) {
+static enum pfifo_status nv4_add_space(struct pfifo_channel *channel, uint32_t handle, uint64_t instance,
+                                       struct channel_object *object, struct pfifo_error *error) {
     *object = (struct channel_object){.handle = handle};
     return handle ? nv4_add_handle(channel, object, instance, 0, error) : PFIFO_OK;
 }
 
-static void drop_spaces(struct nv4_channel *nv4) {
+static void nv4_drop_spaces(struct nv4_channel *nv4) {
     if (nv4->vram.slot)
         ramht_remove(nv4->base.device, nv4->vram.slot);
     if (nv4->gart.slot)
@@ -78,26 +66,25 @@ enum pfifo_status nv4_channel_open(struct pfifo_channel *channel, struct pfifo_e
     struct nv4_device *nv4 = (struct nv4_device *)device;
     struct nv4_channel *own = (struct nv4_channel *)channel;
     const struct pfifo_channel_config *config = &channel->config;
-    enum pfifo_status status = add_space(channel, config->vram_handle, nv4->vram_object, &own->vram, error);
+    enum pfifo_status status = nv4_add_space(channel, config->vram_handle, nv4->vram_object, &own->vram, error);
     if (status == PFIFO_OK)
-        status = add_space(channel, config->gart_handle, nv4->gart_object, &own->gart, error);
+        status = nv4_add_space(channel, config->gart_handle, nv4->gart_object, &own->gart, error);
     if (status != PFIFO_OK) {
-        drop_spaces(own);
+        nv4_drop_spaces(own);
         return status;
     }
-    write_ramfc(channel);
+    nv4_write_ramfc(channel);
     if (channel->mode == PFIFO_CHANNEL_DMA)
         device_mask(device, NV_PFIFO_MODE, 0, 1u << channel->number);
     return PFIFO_OK;
 }
 
-static void unload(struct pfifo_device *device) {
+static void nv4_unload(struct pfifo_device *device) {
     device_mask(device, NV_CACHE1_DMA_PUSH, PUSH_ACCESS, 0);
     device_wr32(device, NV_CACHE1_PUSH0, 0);
     device_mask(device, NV_CACHE1_PULL0, PULL_ACCESS, 0);
-    for (size_t i = 0; i < sizeof ramfc_regs / sizeof ramfc_regs[0]; i++)
-        if (chip_in_range(device->chip, ramfc_regs[i].chips))
-            device_wr32(device, ramfc_regs[i].offset, 0);
+    for (const uint16_t *offset = nv4_variant_of(device)->ramfc_regs; *offset; offset++)
+        device_wr32(device, *offset, 0);
     device_wr32(device, NV_CACHE1_GET, 0);
     device_wr32(device, NV_CACHE1_PUT, 0);
     device_wr32(device, NV_CACHE1_PUSH1, nv4_idle_channel(device));
@@ -112,9 +99,9 @@ void nv4_channel_close(struct pfifo_channel *channel) {
     device_mask(device, NV_PFIFO_MODE, bit, 0);
     device_mask(device, NV_PFIFO_DMA, bit, 0);
     if (cache_loaded(device, channel->number))
-        unload(device);
+        nv4_unload(device);
     device_wr32(device, NV_PFIFO_CACHES, CACHES_REASSIGN);
-    drop_spaces((struct nv4_channel *)channel);
+    nv4_drop_spaces((struct nv4_channel *)channel);
     for (size_t i = 0; i < channel->object_count; i++) {
         ramht_remove(device, channel->objects[i].slot);
         inst_free(device, channel->objects[i].instance);
@@ -123,15 +110,15 @@ void nv4_channel_close(struct pfifo_channel *channel) {
 
 /* ---- DMA channels ---- */
 
-static uint32_t user_of(const struct pfifo_channel *channel) {
-    const struct nv4_kind *kind = nv4_kind_of(channel->device);
-    return kind->user + kind->user_stride * channel->number;
+static uint32_t nv4_user_of(const struct pfifo_channel *channel) {
+    const struct nv4_variant *variant = nv4_variant_of(channel->device);
+    return variant->user + variant->user_stride * channel->number;
 }
 
 /* Outside of the ring GET does not say where it will go on: it is not before the slot where it was last seen. */
 uint32_t nv4_ring_get(struct pfifo_channel *channel) {
     struct nv4_channel *nv4 = (struct nv4_channel *)channel;
-    uint32_t get = device_rd32(channel->device, user_of(channel) + nv4_kind_of(channel->device)->user_get);
+    uint32_t get = device_rd32(channel->device, nv4_user_of(channel) + nv4_variant_of(channel->device)->user_get);
     uint32_t slot = (get - (uint32_t)channel->ring->address) / 4;
     if (slot <= channel->slots)
         nv4->get = slot % channel->slots;
@@ -139,13 +126,13 @@ uint32_t nv4_ring_get(struct pfifo_channel *channel) {
 }
 
 void nv4_ring_put(struct pfifo_channel *channel) {
-    device_wr32(channel->device, user_of(channel) + NV_USER_DMA_PUT,
+    device_wr32(channel->device, nv4_user_of(channel) + NV_USER_DMA_PUT,
                 (uint32_t)channel->ring->address + 4 * channel->put);
 }
 
 bool nv4_idle(struct pfifo_channel *channel) {
     struct pfifo_device *device = channel->device;
-    uint32_t user = user_of(channel);
+    uint32_t user = nv4_user_of(channel);
     if (channel->mode == PFIFO_CHANNEL_DMA &&
         device_rd32(device, user + NV_USER_DMA_GET) != device_rd32(device, user + NV_USER_DMA_PUT))
         return false;

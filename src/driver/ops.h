@@ -17,7 +17,6 @@ struct driver_ops {
     uint64_t max_segment_words;             /* of an entry of an IB ring */
     uint32_t no_prefetch;                   /* bit of an IB entry's high word, 0: none */
     uint32_t lines;                         /* PMC INTR bits that interrupt() handles */
-    uint32_t cache_entries;                 /* before GF100: where METHOD and DATA of CACHE1 are */
     uint32_t (*inst_rd32)(struct pfifo_device *device, uint64_t address);
     void (*inst_wr32)(struct pfifo_device *device, uint64_t address, uint32_t value);
     enum pfifo_status (*init)(struct pfifo_device *device, struct pfifo_error *error);

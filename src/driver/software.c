@@ -68,14 +68,12 @@ static bool set_value(struct pfifo_channel *channel, uint32_t data) {
 }
 
 static uint32_t heads_of(const struct pfifo_chip *chip) {
-    static const struct {
+    static const struct software_heads {
         const char *chips;
         uint32_t heads;
     } rows[] = {{"G80:GF119", 2}, {"GK20A GM20B GP10B", 0}, {"GF119-", 4}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (chip_in_range(chip, rows[i].chips))
-            return rows[i].heads;
-    return 0;
+    const struct software_heads *row = CHIP_ROW(chip, rows);
+    return row ? row->heads : 0;
 }
 
 static bool release_at_vblank(struct pfifo_channel *channel, uint32_t head) {

@@ -15,8 +15,8 @@
 #include "hw/falcon.h"
 #include "hw/video.h"
 
-static void report(struct pfifo_device *device, const struct chip_unit_row *unit, const char *error, uint32_t method,
-                   uint32_t data);
+static void unit_report(struct pfifo_device *device, const struct chip_unit_row *unit, const char *error,
+                        uint32_t method, uint32_t data);
 /* The subchannel is above the method, as falcons have it. */
 #define SUBCHANNEL_SHIFT 16
 #define NO_METHOD        UINT32_MAX
@@ -28,14 +28,14 @@ static void falcon_with(struct pfifo_device *device, const struct chip_unit_row 
     uint32_t intr = device_rd32(device, unit->base + NV_FALCON_INTR) & route & ~(route >> 16);
     if (intr & FALCON_INTR_SCRATCH0) {
         uint32_t where = device_rd32(device, unit->base + NV_FALCON_SCRATCH0), code = where & 0xffff;
-        report(device, unit, errors[code < 4 ? code : 0],
-               (where >> 27 & 7) << SUBCHANNEL_SHIFT | (where >> 16 & 0x7ff) << 2,
-               device_rd32(device, unit->base + NV_FALCON_SCRATCH1));
+        unit_report(device, unit, errors[code < 4 ? code : 0],
+                    (where >> 27 & 7) << SUBCHANNEL_SHIFT | (where >> 16 & 0x7ff) << 2,
+                    device_rd32(device, unit->base + NV_FALCON_SCRATCH1));
         device_wr32(device, unit->base + NV_FALCON_INTR_ACK, FALCON_INTR_SCRATCH0);
         intr &= ~FALCON_INTR_SCRATCH0;
     }
     if (intr & FALCON_INTR_MEMIF_FAULT)
-        report(device, unit, "FAULT", NO_METHOD, intr);
+        unit_report(device, unit, "FAULT", NO_METHOD, intr);
     if (intr)
         device_wr32(device, unit->base + NV_FALCON_INTR_ACK, intr);
 }
@@ -79,7 +79,7 @@ static void copy(struct pfifo_device *device, const struct chip_unit_row *unit, 
             device_wr32(device, front + NV_CE_INTR, bit);
     if (!(intr & CE_LAUNCHERR))
         return;
-    report(device, unit, launch_errors[device_rd32(device, front + code) & 0xf], NO_METHOD, 0);
+    unit_report(device, unit, launch_errors[device_rd32(device, front + code) & 0xf], NO_METHOD, 0);
     device_wr32(device, front + code, 0);
     device_wr32(device, front + NV_CE_INTR, CE_LAUNCHERR);
 }
@@ -97,13 +97,13 @@ static void copy_gp100(struct pfifo_device *device, const struct chip_unit_row *
 static void cipher(struct pfifo_device *device, const struct chip_unit_row *unit) {
     uint32_t intr = device_rd32(device, unit->base + NV_PCIPHER_INTR);
     if (intr & ~CIPHER_QUERY)
-        report(device, unit,
-               intr & CIPHER_FAULT    ? "FAULT"
-               : intr & CIPHER_METHOD ? "ILLEGAL_MTHD"
-               : intr & CIPHER_CLASS  ? "ILLEGAL_CLASS"
-                                      : "INVALID_STATE",
-               device_rd32(device, unit->base + NV_PCIPHER_TRAPPED_METHOD),
-               device_rd32(device, unit->base + NV_PCIPHER_TRAPPED_DATA));
+        unit_report(device, unit,
+                    intr & CIPHER_FAULT    ? "FAULT"
+                    : intr & CIPHER_METHOD ? "ILLEGAL_MTHD"
+                    : intr & CIPHER_CLASS  ? "ILLEGAL_CLASS"
+                                           : "INVALID_STATE",
+                    device_rd32(device, unit->base + NV_PCIPHER_TRAPPED_METHOD),
+                    device_rd32(device, unit->base + NV_PCIPHER_TRAPPED_DATA));
     device_wr32(device, unit->base + NV_PCIPHER_INTR, intr);
     device_wr32(device, unit->base + NV_PCIPHER_FIFO_CTRL, 0x10);
 }
@@ -159,7 +159,7 @@ static void mpeg(struct pfifo_device *device, const struct chip_unit_row *unit) 
     uint32_t method = device_rd32(device, unit->base + NV_PMPEG_FIFO_ERR_MTHD),
              data = device_rd32(device, unit->base + NV_PMPEG_FIFO_ERR_DATA);
     if ((intr & MPEG_FIFO_ERROR) && !mpeg_method(device, unit->base, method, data))
-        report(device, unit, "METHOD", method, data);
+        unit_report(device, unit, "METHOD", method, data);
     device_wr32(device, unit->base + NV_PMPEG_INTR, intr);
     device_wr32(device, unit->base + NV_PMPEG_FIFO_ERR, MPEG_CLEAR);
 }
@@ -188,8 +188,8 @@ static void xtensa(struct pfifo_device *device, const struct chip_unit_row *unit
 }
 
 /* UNKNOWN: registers that tell the channel are not read on all of them; chosen: it is left open. */
-static void report(struct pfifo_device *device, const struct chip_unit_row *unit, const char *error, uint32_t method,
-                   uint32_t data) {
+static void unit_report(struct pfifo_device *device, const struct chip_unit_row *unit, const char *error,
+                        uint32_t method, uint32_t data) {
     bool known = method != NO_METHOD;
     const struct pfifo_device_fault fault = {.channel = CHANNEL_UNKNOWN,
                                              .unit = chip_unit_name(unit->unit),
