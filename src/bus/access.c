@@ -9,7 +9,6 @@
  * observers see is the chip's side.
  */
 #include "bus/bus.h"
-#include "bus/tables.h"
 
 #define ALL_LANES 0xfu
 
@@ -38,7 +37,7 @@ static const struct window_instance *find_window(const struct bus *bus, uint32_t
 /* A unit that is switched off does not answer; from G80 on the bus says so. */
 static uint32_t read_disabled(struct bus *bus, uint32_t offset) {
     pbus_error(bus, PBUS_INTR_DISABLED, offset, false, 0);
-    return bus->chip->vm == CHIP_VM_NONE ? 0 : 0xbad0da00;
+    return bus->chip->pbus->disabled;
 }
 
 static uint32_t read_unmapped(struct bus *bus, uint32_t offset) {
@@ -48,7 +47,7 @@ static uint32_t read_unmapped(struct bus *bus, uint32_t offset) {
     if (bus->events)
         event_send(bus->events, EVENT_BUS_UNMAPPED, UINT32_MAX, NULL, offset, 0);
     pbus_error(bus, PBUS_INTR_NOTHING, offset, false, 0);
-    return bus->chip->vm == CHIP_VM_NONE ? 0 : 0xbad00100;
+    return bus->chip->pbus->nothing;
 }
 
 static void write_unmapped(struct bus *bus, uint32_t offset, uint32_t value, unsigned lanes) {
@@ -85,8 +84,8 @@ static uint32_t read_any(struct bus *bus, uint32_t offset, unsigned lanes) {
 }
 
 static uint32_t read_dword(struct bus *bus, uint32_t offset, unsigned lanes) {
-    if (bus->sync)
-        bus->sync(bus->fifo);
+    if (bus->host_ops->sync)
+        bus->host_ops->sync(bus->host);
     bool swap = bus->big_endian;
     lanes = swap ? reverse_lanes(lanes) : lanes;
     uint32_t value = read_any(bus, offset, lanes) & lane_bits(lanes);
@@ -123,8 +122,8 @@ static void write_window(const struct window_instance *found, uint32_t offset, u
 }
 
 static void write_dword(struct bus *bus, uint32_t offset, uint32_t value, unsigned lanes) {
-    if (bus->sync)
-        bus->sync(bus->fifo);
+    if (bus->host_ops->sync)
+        bus->host_ops->sync(bus->host);
     if (bus->big_endian) {
         value = __builtin_bswap32(value);
         lanes = reverse_lanes(lanes);
@@ -189,8 +188,8 @@ static uint32_t write_run(struct bus *bus, uint32_t offset, const uint8_t *data,
         return 0;
     uint32_t within = offset - found->window->base, left = found->window->bytes - within;
     uint32_t run = (bytes < left ? bytes : left) & ~3u;
-    if (bus->sync)
-        bus->sync(bus->fifo);
+    if (bus->host_ops->sync)
+        bus->host_ops->sync(bus->host);
     found->window->write_run(found->unit, within, data, run);
     return run;
 }

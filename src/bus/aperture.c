@@ -13,12 +13,9 @@
  * Sources: envytools docs/hw/bus/bars.rst, docs/hw/memory/peephole.rst, docs/hw/bus/pmc.rst, rnndb/bus/pbus.xml;
  * nouveau nvkm/subdev/bar/{nv50,g84,gf100}.c.
  */
-#include "bus/aperture.h"
-
-#include "bus/tables.h"
+#include "bus/bus.h"
 
 #define PAGE_BYTES 4096u
-#define PORT_FAULT 0xbad0ac00u
 
 #define BLOCK_MODE_VM   0x80000000u
 #define OBJECT_SELECTOR 0x0000ffffu
@@ -50,32 +47,41 @@ static struct address_space object_space(struct bus *bus, uint32_t channel, uint
     return object.space;
 }
 
-static uint32_t block_of(const struct bus *bus, enum bus_port port) {
-    return port == BUS_PORT_BAR1 ? bus->bar1_block : port == BUS_PORT_PEEPHOLE ? bus->peephole_block : bus->bar3_block;
-}
-
-struct aperture aperture_of(struct bus *bus, enum bus_port port) {
-    uint32_t block = block_of(bus, port);
-    if (!(block & BLOCK_MODE_VM))
-        return (struct aperture){address_space_physical(MEMORY_VRAM), 0, port};
-    if (bus->chip->vm >= CHIP_VM_GF100)
-        return (struct aperture){address_space_vm(bus->memory, block_target(block), block_address(block)),
-                                 block_address(block), port};
-    uint32_t channel = port == BUS_PORT_PEEPHOLE ? bus->peephole_channel : bus->bar_channel;
+struct aperture bars_space_g80(struct bus *bus, enum bus_port port, uint32_t block) {
+    uint32_t channel = port == BUS_PORT_PEEPHOLE ? bus->bars.peephole_channel : bus->bars.bar_channel;
     return (struct aperture){object_space(bus, channel, block), block_address(channel), port};
 }
 
+struct aperture bars_space_gf100(struct bus *bus, enum bus_port port, uint32_t block) {
+    return (struct aperture){address_space_vm(bus->memory, block_target(block), block_address(block)),
+                             block_address(block), port};
+}
+
+static uint32_t block_of(const struct bars *bars, enum bus_port port) {
+    return port == BUS_PORT_BAR1       ? bars->bar1_block
+           : port == BUS_PORT_PEEPHOLE ? bars->peephole_block
+                                       : bars->bar3_block;
+}
+
+struct aperture aperture_of(struct bus *bus, enum bus_port port) {
+    const struct bars_variant *variant = bus->chip->bars;
+    uint32_t block = block_of(&bus->bars, port);
+    if (!variant->space || !(block & BLOCK_MODE_VM))
+        return (struct aperture){address_space_physical(MEMORY_VRAM), 0, port};
+    return variant->space(bus, port, block);
+}
+
 /* UNKNOWN: whether Tesla records the address in the BAR or in the VM. Chosen: the VM, which drivers can look up. */
-static void report_fault(struct bus *bus, const struct aperture *aperture, const struct fault *fault) {
-    if (bus->chip->vm == CHIP_VM_NONE) /* nobody to tell */
-        return;
-    if (bus->chip->vm < CHIP_VM_GF100)
-        bus_vm_fault(bus, aperture->port == BUS_PORT_PEEPHOLE ? VM_ENGINE_PEEPHOLE : VM_ENGINE_BAR,
-                     fault_code(bus->chip, fault->reason), fault->write ? VM_CLIENT_WRITE : VM_CLIENT_READ,
-                     aperture->port == BUS_PORT_BAR3, aperture->instance, fault->address + aperture->space.offset,
-                     fault->write);
-    else if (bus->bar_fault)
-        bus->bar_fault(bus->fifo, aperture->port, aperture->instance, fault);
+void bars_fault_g80(struct bus *bus, const struct aperture *aperture, const struct fault *fault) {
+    bus_vm_fault(bus, aperture->port == BUS_PORT_PEEPHOLE ? VM_ENGINE_PEEPHOLE : VM_ENGINE_BAR,
+                 fault_code(bus->chip, fault->reason), fault->write ? VM_CLIENT_WRITE : VM_CLIENT_READ,
+                 aperture->port == BUS_PORT_BAR3, aperture->instance, fault->address + aperture->space.offset,
+                 fault->write);
+}
+
+void bars_fault_gf100(struct bus *bus, const struct aperture *aperture, const struct fault *fault) {
+    if (bus->host_ops->bar_fault)
+        bus->host_ops->bar_fault(bus->host, aperture->port, aperture->instance, fault);
 }
 
 static uint64_t to_page_end(uint64_t offset, uint64_t bytes) {
@@ -85,7 +91,7 @@ static uint64_t to_page_end(uint64_t offset, uint64_t bytes) {
 
 static void fill_error(const struct bus *bus, uint64_t offset, uint8_t *data, uint64_t bytes) {
     uint8_t pattern[4];
-    store_le32(pattern, bus->chip->vm == CHIP_VM_NONE ? 0 : PORT_FAULT);
+    store_le32(pattern, bus->chip->bars->pattern);
     for (uint64_t i = 0; i < bytes; i++)
         data[i] = pattern[(offset + i) % 4];
 }
@@ -102,7 +108,8 @@ static uint8_t *reach(struct bus *bus, const struct aperture *aperture, uint64_t
         *step = span.bytes < bytes ? span.bytes : bytes;
         return span.data;
     }
-    report_fault(bus, aperture, &fault);
+    if (bus->chip->bars->fault)
+        bus->chip->bars->fault(bus, aperture, &fault);
     *step = to_page_end(offset + aperture->space.offset, bytes);
     return NULL;
 }
@@ -131,11 +138,11 @@ void aperture_write(struct bus *bus, const struct aperture *aperture, uint64_t o
 #define HIDE_ENABLE 0x80000000u
 #define HIDE_OFFSET 0x1ffffffcu
 
-/* Which bytes of `bytes` from `offset` on are hidden: from *begin up to *end. GF100 has the registers and no effect. */
+/* Which bytes of `bytes` from `offset` on are hidden: from *begin up to *end. */
 static bool hidden(const struct bus *bus, uint64_t offset, uint64_t bytes, uint64_t *begin, uint64_t *end) {
-    if (!(bus->vram_hide[0] & HIDE_ENABLE) || bus->chip->vm >= CHIP_VM_GF100)
+    if (!(bus->bars.vram_hide[0] & HIDE_ENABLE) || !bus->chip->bars->hides_vram)
         return false;
-    uint64_t first = bus->vram_hide[0] & HIDE_OFFSET, last = (bus->vram_hide[1] & HIDE_OFFSET) + UINT64_C(4);
+    uint64_t first = bus->bars.vram_hide[0] & HIDE_OFFSET, last = (bus->bars.vram_hide[1] & HIDE_OFFSET) + UINT64_C(4);
     *begin = first > offset ? first - offset : 0;
     *end = last > offset ? last - offset : 0;
     *end = *end < bytes ? *end : bytes;
@@ -149,9 +156,9 @@ void bus_hide_vram(const struct bus *bus, uint64_t offset, uint8_t *data, uint64
 }
 
 static const struct reg hide_regs[] = {
-    {0x300, "VRAM_HIDE_LOW", .at = offsetof(struct bus, vram_hide[0]), .readable = HIDE_ENABLE | HIDE_OFFSET,
+    {0x300, "VRAM_HIDE_LOW", .at = offsetof(struct bus, bars.vram_hide[0]), .readable = HIDE_ENABLE | HIDE_OFFSET,
      .writable = HIDE_ENABLE | HIDE_OFFSET, .fields = "ENABLE 31, OFFSET 28:2"},
-    {0x304, "VRAM_HIDE_HIGH", .at = offsetof(struct bus, vram_hide[1]), .readable = HIDE_OFFSET,
+    {0x304, "VRAM_HIDE_HIGH", .at = offsetof(struct bus, bars.vram_hide[1]), .readable = HIDE_OFFSET,
      .writable = HIDE_OFFSET, .fields = "OFFSET 28:2"},
 };
 

@@ -1,20 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The BARs.
- *
- *            NV1             NV3             NV4:G80          G80:GF100                          GF100-
- *   BAR 0    registers, VRAM registers       registers        registers                          registers
- *   BAR 1                    VRAM, RAMIN     VRAM             VRAM, or a DMA object in the       VRAM, or the VM of
- *                                                             BAR channel                        an instance block
- *   BAR 3                                    RAMIN (NV40-)    the same, another object           the same, another
- *   BAR 5                                                     I/O ports to the others            the same
- *
- * UNKNOWN: BAR1 of NV44-kind, which has windows into VRAM and GART; chosen: VRAM.
- * Sources: envytools docs/hw/bus/bars.rst, docs/hw/mmio.rst, rnndb/bus/pbus.xml; nouveau
- *          nvkm/subdev/bar/{nv50,g84,gf100}.c; 86Box nv3.
- */
-#include "bus/aperture.h"
-#include "bus/tables.h"
+#include "bus/bus.h"
 
 #define BAR0_BYTES   UINT32_C(0x1000000)
 #define BAR3_BYTES   (UINT64_C(1) << 25)
@@ -27,24 +12,24 @@
 #define PORTS_BAR 5
 
 /* BAR0 grows with the windows that are attached. */
-void bar_init(struct bus *bus) {
-    bus->bar0_bytes = BAR0_BYTES;
-    bus->bar1_bytes = chip_bar1_bytes(bus->chip, bus->memory->config.vram_bytes);
-    bus->bar1_ramin = bus->chip->bar1_ramin;
+void bars_init(struct bus *bus) {
+    bus->bars.bar0_bytes = BAR0_BYTES;
+    bus->bars.bar1_bytes = chip_bar1_bytes(bus->chip, bus->memory->config.vram_bytes);
+    bus->bars.bar1_ramin = bus->chip->bar1_ramin;
 }
 
 /* NV1 has none, and NV3's has its parts at fixed places. */
 void bus_resize_bar1(struct bus *bus, uint64_t bytes) {
-    if (!bus->chip->has_vram_in_bar0 && !bus->bar1_ramin)
-        bus->bar1_bytes = bytes;
+    if (!bus->chip->has_vram_in_bar0 && !bus->bars.bar1_ramin)
+        bus->bars.bar1_bytes = bytes;
 }
 
 uint64_t bus_bar_bytes(const struct bus *bus, unsigned bar) {
-    bool translated = bus->chip->vm != CHIP_VM_NONE;
+    bool translated = bus->chip->bars->translated;
     if (bar == 0)
-        return bus->bar0_bytes;
+        return bus->bars.bar0_bytes;
     if (bar == 1)
-        return bus->bar1_bytes;
+        return bus->bars.bar1_bytes;
     if (bar == PORTS_BAR)
         return translated && bus->chip->vram_bytes ? PORTS_BYTES : 0;
     if (bar != RAMIN_BAR && bar != RAMIN_BAR_PCIE)
@@ -87,12 +72,12 @@ static void ramin_access(struct bus *bus, uint64_t offset, uint8_t *in, const ui
 
 /* BAR1 of NV3: VRAM below, RAMIN above. */
 static void split_access(struct bus *bus, uint64_t offset, uint8_t *in, const uint8_t *out, uint64_t bytes) {
-    uint64_t below = offset < bus->bar1_ramin ? bus->bar1_ramin - offset : 0;
+    uint64_t below = offset < bus->bars.bar1_ramin ? bus->bars.bar1_ramin - offset : 0;
     below = below < bytes ? below : bytes;
     if (below)
         vram_access(bus, offset, in, out, below);
     if (below < bytes)
-        ramin_access(bus, offset + below - bus->bar1_ramin, in ? in + below : NULL, out ? out + below : NULL,
+        ramin_access(bus, offset + below - bus->bars.bar1_ramin, in ? in + below : NULL, out ? out + below : NULL,
                      bytes - below);
 }
 
@@ -105,14 +90,14 @@ static bool is_swapped(const struct bus *bus, unsigned bar) {
 }
 
 static bool is_ramin(const struct bus *bus, unsigned bar) {
-    return bar != 1 && bus->chip->vm == CHIP_VM_NONE;
+    return bar != 1 && !bus->chip->bars->translated;
 }
 
 /* True if PFIFO takes this access itself: whole words in the control areas of channels. */
 static bool is_userd(const struct bus *bus, unsigned bar, uint64_t offset, uint64_t bytes) {
-    return bar == 1 && offset % 4 == 0 && bytes % 4 == 0 && offset >= bus->bar1_userd &&
-           offset - bus->bar1_userd < bus->bar1_userd_bytes &&
-           bytes <= bus->bar1_userd_bytes - (offset - bus->bar1_userd);
+    return bar == 1 && offset % 4 == 0 && bytes % 4 == 0 && offset >= bus->bars.userd &&
+           offset - bus->bars.userd < bus->bars.userd_bytes &&
+           bytes <= bus->bars.userd_bytes - (offset - bus->bars.userd);
 }
 
 /* How much of an access lies within the BAR. */
@@ -135,11 +120,11 @@ static void inside_read(struct bus *bus, unsigned bar, uint64_t offset, uint8_t 
     } else if (is_ramin(bus, bar)) {
         ramin_access(bus, offset, to, NULL, bytes);
         bus_hide_vram(bus, offset, to, bytes);
-    } else if (bar == 1 && bus->bar1_ramin) {
+    } else if (bar == 1 && bus->bars.bar1_ramin) {
         split_access(bus, offset, to, NULL, bytes);
-    } else if (bus->userd_read && is_userd(bus, bar, offset, bytes)) {
+    } else if (bus->host_ops->userd_read && is_userd(bus, bar, offset, bytes)) {
         for (uint64_t i = 0; i < bytes; i += 4)
-            store_le32(to + i, bus->userd_read(bus->fifo, offset - bus->bar1_userd + i));
+            store_le32(to + i, bus->host_ops->userd_read(bus->host, offset - bus->bars.userd + i));
     } else {
         struct aperture aperture = aperture_of(bus, port_of(bar));
         aperture_read(bus, &aperture, offset, to, bytes);
@@ -154,11 +139,11 @@ static void inside_write(struct bus *bus, unsigned bar, uint64_t offset, const u
         ports_write(bus, offset, from, bytes);
     } else if (is_ramin(bus, bar)) {
         ramin_access(bus, offset, NULL, from, bytes);
-    } else if (bar == 1 && bus->bar1_ramin) {
+    } else if (bar == 1 && bus->bars.bar1_ramin) {
         split_access(bus, offset, NULL, from, bytes);
-    } else if (bus->userd_write && is_userd(bus, bar, offset, bytes)) {
+    } else if (bus->host_ops->userd_write && is_userd(bus, bar, offset, bytes)) {
         for (uint64_t i = 0; i < bytes; i += 4)
-            bus->userd_write(bus->fifo, offset - bus->bar1_userd + i, load_le32(from + i));
+            bus->host_ops->userd_write(bus->host, offset - bus->bars.userd + i, load_le32(from + i));
     } else {
         struct aperture aperture = aperture_of(bus, port_of(bar));
         aperture_write(bus, &aperture, offset, from, bytes);

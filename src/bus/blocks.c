@@ -15,13 +15,11 @@ enum pfifo_status blocks_init(struct bus *bus, struct pfifo_error *error) {
     bus->blocks = blocks;
     if (!blocks)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the map of BAR0");
-    struct chip_ranges known = {.count = 0};
-    for (size_t i = 0; i < block_map_rows; i++) {
-        if (!chip_in_known_range(bus->chip, block_map[i].chips, &known))
-            continue;
+    struct chip_walk walk = chip_walk(bus->chip, block_map, block_map_rows, sizeof block_map[0]);
+    for (const struct block_row *row; (row = chip_walk_next(&walk));) {
         if (blocks->count == BUS_MAX_BLOCKS)
-            return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no room for the block %s", block_map[i].block.name);
-        blocks->block[blocks->count++] = block_map[i].block;
+            return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no room for the block %s", row->block.name);
+        blocks->block[blocks->count++] = row->block;
     }
     return PFIFO_OK;
 }
@@ -60,6 +58,11 @@ static void add(struct bus *bus, const struct absent *absent) {
 void absent_add(struct bus *bus, const struct reg *reg, const char *unit) {
     uint32_t stride = reg->stride ? reg->stride : 4, count = reg->count ? reg->count : 1;
     add(bus, &(struct absent){reg->offset, reg->offset + (count - 1) * stride + 4, stride, unit});
+}
+
+void absent_add_table(struct bus *bus, const struct reg_table *table) {
+    for (size_t i = 0; i < table->count; i++)
+        absent_add(bus, &table->regs[i], table->unit);
 }
 
 void absent_add_window(struct bus *bus, const struct window *window) {

@@ -84,8 +84,10 @@ void blocks_free(struct bus *bus);
 
 /* Other chips have this register in the block of that name, and this one does not. */
 struct reg;
+struct reg_table;
 struct window;
 void absent_add(struct bus *bus, const struct reg *reg, const char *unit);
+void absent_add_table(struct bus *bus, const struct reg_table *table);
 void absent_add_window(struct bus *bus, const struct window *window);
 
 /* The block at an offset; NULL: none. */

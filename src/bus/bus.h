@@ -1,35 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bus: BAR0 decode, PMC, PTIMER, interrupts, the windows into memory, and time.
+ * The bus: BAR0 decode, the blocks that every card has beside those of command submission, and time.
  *
  *   BAR0 access --> tables (tables of registers) and windows (areas: USER, CACHE1 data, PRAMIN ...)
  *               --> else storage in the blocks that the chip has (blocks.h), and nothing elsewhere
  *   units --bus_interrupt(line)--> PMC INTR & INTR_EN --> INTA
  *
- * Modelled:     register tables with readable and writable bits, reset values and actions; PMC BOOT_0, ENDIAN,
- *               INTR, INTR_EN, ENABLE (a disabled PFIFO or PGRAPH is gone from BAR0 from NV4 on); PTIMER time, alarm
- *               and registers; NV1's PRAM and its windows into RAMIN; PRAMIN; RAMIN in BAR1 of NV3; RAMIN BAR of
- *               NV40; BAR1, BAR3 and the PEEPHOLE through their VM; VRAM_HIDE; PBUS interrupts and the record of an
- *               access to nothing; write protection of RAMIN's place in VRAM; PCIe GART of NV41; tiled
- *               regions of VRAM; TLB flush registers; the VM fault record of Tesla; counts of units (units.h).
+ * Each block has a header with what is modelled of it: pmc.h, ptimer.h, pbus.h, bars.h, ports.h, peephole.h, pfb.h,
+ * pfb_tiling.h, pram.h, units.h, blocks.h. A chip's row wires a variant of each (src/chip/): a struct that has the
+ * tables to attach, and what its generation does otherwise than others.
+ *
+ * Modelled:     accesses of any size to register tables with readable and writable bits, reset values and actions; both
+ *               byte orders; what is where nothing is; the owner's clock, or a virtual one.
  * Not modelled: PCI configuration space (the PCI table has it), ROM, timeouts of the bus, the VGA areas, which PMC
- *               ENDIAN does not swap; double buffering of NV1's VRAM; HASH_VIRTUAL and HASH_PHYSICAL of PRAM (they are
- *               PFIFO's); the ratio of PTIMER (it counts nanoseconds), the second interrupt line of GF100 and later,
- *               PDAEMON.
- * Sources:      envytools docs/hw/bus/{pmc,ptimer,bars}.rst, docs/hw/memory/{nv1-vram,g80-vm}.rst, rnndb/bus,
- *               rnndb/memory; open-gpu-doc dev_bus, dev_timer, pri_mmu_hub; nouveau
- *               nvkm/subdev/{mc,bar,fb,mmu,timer}.
+ *               ENDIAN does not swap; HASH_VIRTUAL and HASH_PHYSICAL of PRAM (they are PFIFO's); PDAEMON.
+ * Sources:      envytools docs/hw/bus, docs/hw/mmio.rst, rnndb/bus; open-gpu-doc dev_bus; nouveau nvkm/subdev.
  */
 #ifndef PFIFO_SRC_BUS_BUS_H
 #define PFIFO_SRC_BUS_BUS_H
 
+#include "bus/bars.h"
 #include "bus/blocks.h"
+#include "bus/pbus.h"
+#include "bus/peephole.h"
+#include "bus/pfb.h"
+#include "bus/pfb_tiling.h"
+#include "bus/pmc.h"
+#include "bus/ports.h"
+#include "bus/pram.h"
+#include "bus/ptimer.h"
 #include "bus/reg.h"
 #include "bus/units.h"
 #include "chip/chip.h"
 #include "event/event.h"
 #include "memory/memory.h"
-#include "hw/pmc.h"
 
 #define BUS_MAX_TABLES  64
 #define BUS_MAX_WINDOWS 16
@@ -40,6 +44,21 @@
 struct bus_clock {
     uint64_t (*now)(void *opaque); /* NULL: virtual */
     void *opaque;
+};
+
+/*
+ * What PFIFO is told, or asked: it is the host interface of the chip, and stands above the bus. `host` is what
+ * bus_attach_host() was given. NULL for an operation: nobody wants to know.
+ */
+struct bus_host_ops {
+    void (*sync)(void *host); /* BAR0 is going to be accessed: a run under way writes its registers down */
+    void (*enable_changed)(void *host, uint32_t old, uint32_t now); /* PMC ENABLE was written */
+    void (*cpu_fault)(void *host, uint32_t engine); /* Tesla: the host's access faulted; VM engine BAR or PEEPHOLE */
+    /* An access through an enum bus_port faulted on GF100-; `fault` is relative to the port's space. */
+    void (*bar_fault)(void *host, unsigned port, uint64_t instance, const struct fault *fault);
+    /* Words within bars.userd of BAR 1, which PFIFO snoops; `offset` is within that area. */
+    void (*userd_write)(void *host, uint64_t offset, uint32_t value);
+    uint32_t (*userd_read)(void *host, uint64_t offset);
 };
 
 struct bus {
@@ -68,68 +87,36 @@ struct bus {
     } * rows;
     size_t row_count;
 
-    uint64_t bar0_bytes, bar1_bytes; /* what BARs 0 and 1 decode; 0: there is none */
-    uint32_t bar1_ramin;             /* place of RAMIN in BAR1 (NV3); 0: it is elsewhere */
-
-    /* PMC. */
-    bool big_endian;        /* BAR0 and the RAMIN BAR are byte-swapped for the host */
-    uint32_t intr_software; /* the bit of the software interrupt */
-    uint32_t boot0, intr_host, intr_en_host, enable, enable_1;
-    uint32_t enable_told;                      /* ENABLE as PFIFO was told last */
-    uint32_t intr_mask[2];                     /* 0x640, GF100:GP100 */
-    uint32_t intr_en_nonstall;                 /* 0x144: GT215 of NRHOST; GF100-: of the second line */
-    uint32_t intr_nrhost;                      /* GT215 .. MCP89; GF100-: of the second line */
-    uint32_t intr_en_daemon, intr_mask_daemon; /* GT215 .. MCP89 */
-    /* PTIMER. */
-    uint32_t ptimer_intr, ptimer_intr_en, ptimer_numerator, ptimer_denominator, ptimer_alarm;
-    uint64_t ptimer_offset;  /* what TIME_LOW/HIGH writes added */
-    uint64_t ptimer_checked; /* time up to which the alarm was looked at */
-    /* Windows. */
-    uint32_t pram_config;                            /* NV1: layout of RAMIN, see bus_pram_area() */
-    uint32_t pramin_base;                            /* 0x1700 */
-    uint32_t bar1_block;                             /* 0x1704 on GF100-, 0x1708 mode on Tesla */
-    uint32_t bar3_block;                             /* 0x1714 on GF100-, 0x170c on Tesla */
-    uint32_t bar_channel;                            /* 0x1704 on Tesla: descriptor of the BAR VM */
-    uint32_t bar_select;                             /* 0x1704 on Tesla as written last */
-    uint32_t peephole_channel, peephole_block;       /* 0x1704, 0x1710 on Tesla; 0x1718 on GF100- */
-    uint32_t peephole[6];                            /* ports, see bus/peephole.c */
-    uint32_t enable_unknown[2];                      /* 0x208 and 0x20c of PMC, GF100- */
-    uint32_t vram_hide[2];                           /* 0x300, see bus/aperture.c */
-    uint32_t ports[8];                               /* BAR 5, see bus/ports.c */
-    uint32_t pbus[6];                                /* interrupts and errors, see bus/pbus.c */
-    uint32_t pbus_unknown[8];                        /* 0x1900 of Tesla */
-    uint32_t bar_flush;                              /* 0x70000: always complete */
-    uint32_t pfb[16];                                /* TLB flush registers and fault data, see bus/pfb.c */
-    uint32_t pfb_tile[64];                           /* DRAM, tiled regions and tags, see bus/pfb_tile.c */
-    struct reg_table pfb_tile_table;                 /* the rows of these that the chip has */
-    struct bus_units units;                          /* how many of everything, see bus/units.h */
-    uint32_t units_set[UNITS_SLOTS];                 /* what firmware has set up of it */
-    struct reg_table units_tables[8];                /* their rows that the chip has */
-    struct reg_table falcon_tables[BUS_MAX_FALCONS]; /* see bus/falcon.c */
-    struct reg falcon_regs[BUS_MAX_FALCONS][2];
-    struct bus_blocks *blocks;                       /* the map of BAR0, see bus/blocks.h */
-    uint64_t bar1_userd; /* BAR1 offset of the USERD area (GF100:GV100), set by PFIFO; 0 with no size: none */
-    uint64_t bar1_userd_bytes;
-    void (*userd_write)(void *fifo, uint64_t offset, uint32_t value); /* a BAR1 write that PFIFO snoops */
-    uint32_t (*userd_read)(void *fifo, uint64_t offset);
-    /* An access through an enum bus_port faulted on GF100-; `fault` is relative to the port's space. NULL: none. */
-    void (*bar_fault)(void *fifo, unsigned port, uint64_t instance, const struct fault *fault);
-    void (*cpu_fault)(void *fifo, uint32_t engine); /* Tesla: the host's access faulted; VM engine BAR or PEEPHOLE */
-    void (*enable_changed)(void *fifo, uint32_t old, uint32_t now); /* PMC ENABLE was written */
-    void (*sync)(void *fifo); /* called before BAR0 is accessed: a run under way writes its registers down */
-    void *fifo;               /* first argument of all of these */
-    bool line;                /* INTA asserted */
+    bool big_endian; /* PMC ENDIAN: BAR0 and the RAMIN BAR are byte-swapped for the host */
+    bool line;       /* INTA asserted */
     void (*line_changed)(void *opaque, bool level); /* the owner's, not saved; NULL: nobody is told */
     void *line_opaque;
-};
 
-/* Where the host gets at memory, from G80 on. */
-enum bus_port { BUS_PORT_PEEPHOLE = 0, BUS_PORT_BAR1 = 1, BUS_PORT_BAR3 = 3 };
+    const struct bus_host_ops *host_ops; /* never NULL */
+    void *host;
+
+    struct pmc pmc;
+    struct ptimer ptimer;
+    struct pbus pbus;
+    struct bars bars;
+    struct ports ports;
+    struct peephole peephole;
+    struct pram pram;
+    struct pfb pfb;
+    struct pfb_tiling tiling;
+    struct units units;
+    struct reg_table falcon_tables[BUS_MAX_FALCONS]; /* see falcon.c */
+    struct reg falcon_regs[BUS_MAX_FALCONS][2];
+    struct bus_blocks *blocks; /* the map of BAR0 */
+};
 
 /* Set up (attaches the bus's own tables for this chip). Errors: PFIFO_ERROR_MEMORY. */
 enum pfifo_status bus_init(struct bus *bus, const struct pfifo_chip *chip, struct memory *memory,
                            struct event_hub *events, const struct bus_clock *clock, struct pfifo_error *error);
 void bus_free(struct bus *bus);
+
+/* Connect PFIFO. `ops` must live as long as the bus. */
+void bus_attach_host(struct bus *bus, const struct bus_host_ops *ops, void *host);
 
 /*
  * Attach a unit. Rows must not overlap rows of other tables. Writes the reset values into the unit's storage.
@@ -169,13 +156,6 @@ void bus_interrupt(struct bus *bus, uint32_t bit, bool level);
 /* The same for the second destination of GT215 .. MCP89, which only PFIFO has a line to. */
 void bus_interrupt_nrhost(struct bus *bus, uint32_t bit, bool level);
 
-/*
- * The VM fault record of Tesla's PFB: latches the first fault until it is acknowledged. The unit that asked interrupts.
- * `reason`: as fault_code() gives it; `instance`: physical address of the channel descriptor.
- */
-void bus_vm_fault(struct bus *bus, uint32_t engine, uint32_t reason, uint32_t client, uint32_t slot, uint64_t instance,
-                  uint64_t address, bool write);
-
 /* Save or load registers, time and the interrupt line. */
 struct state_io;
 void bus_state(struct bus *bus, struct state_io *io);
@@ -196,13 +176,6 @@ uint64_t bus_until_alarm(const struct bus *bus);
 uint64_t bus_alarm_due(const struct bus *bus);
 void bus_pass(struct bus *bus, uint64_t nanoseconds);
 
-/* Fixed areas of NV1's RAMIN, as PRAM.CONFIG places them. RAMAU goes on into UNK2, the others wrap. */
-enum pram_id { PRAM_RAMHT, PRAM_RAMRO, PRAM_RAMFC, PRAM_RAMAU, PRAM_UNK2 };
-struct pram_area {
-    uint32_t start, bytes; /* RAMIN address, and where it wraps */
-};
-struct pram_area bus_pram_area(const struct bus *bus, enum pram_id id);
-
 /*
  * The BARs: 0 = registers, 1 = VRAM aperture (through the BAR VM on G80-), 3 = RAMIN BAR, 5 = I/O ports to these (G80-,
  * on PCI). Bytes, any alignment.
@@ -213,5 +186,8 @@ uint64_t bus_bar_bytes(const struct bus *bus, unsigned bar);
 void bus_resize_bar1(struct bus *bus, uint64_t bytes);
 void bus_bar_read(struct bus *bus, unsigned bar, uint64_t offset, void *data, uint64_t bytes);
 void bus_bar_write(struct bus *bus, unsigned bar, uint64_t offset, const void *data, uint64_t bytes);
+
+/* falcon.c: attach the rows that the chip has. Errors: PFIFO_ERROR_MEMORY. */
+enum pfifo_status falcon_attach(struct bus *bus, struct pfifo_error *error);
 
 #endif

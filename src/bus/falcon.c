@@ -16,7 +16,7 @@
  */
 #include <assert.h>
 
-#include "bus/tables.h"
+#include "bus/bus.h"
 #include "chip/units.h"
 
 #define CAPS  0x108

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PFB of NV1 to NV4x, as far as the host needs it: how much VRAM there is, write protection of its end, where RAMIN
- * lies, and the registers of the PCIe GART (memory/gart.c).
+ * PFB of NV1 to NV4x.
  *
- * A flush of the GART is immediate and forgets everything.
  * UNKNOWN: which bits of the registers of the GART exist: all are stored. UNKNOWN: what is needed to switch it on;
  * chosen: its bit of 0x10008c, and the flag that drivers set with the address of the table.
- * Sources: envytools docs/hw/display/nv1/pfb.rst, rnndb/memory/{nv3,nv10}_pfb.xml; nouveau
- *          nvkm/subdev/fb/{ramnv04,ramnv10}.c, nvkm/subdev/mmu/{nv41,nv44}.c.
  */
-#include "bus/tables.h"
+#include "bus/bus.h"
 
 #define PROTECT_UNIT 0x10000u
 
@@ -24,26 +20,19 @@
 #define GART_FLUSH       0x00000020u
 #define GART_FLUSHED     0x00000001u /* NV44 */
 
-_Static_assert((size_t)PFB_GART_850 < sizeof((struct bus *)0)->pfb / sizeof(uint32_t), "bus.pfb holds every slot");
+/*
+ * What the two low bits of the first register say, in megabytes.
+ * UNKNOWN: the other bits, which describe the memory chips; chosen: 0. Other sizes than these do not exist.
+ */
+static const uint8_t megabytes_nv1[4] = {1, 2, 4, 0}, megabytes_nv3t[4] = {8, 2, 4, 0},
+                     megabytes_nv4[4] = {32, 4, 8, 16};
 
-/* What the two low bits of the first register say, in megabytes. */
-static const struct amounts {
-    const char *chips;
-    uint8_t megabytes[4];
-} amounts[] = {
-    {"NV1 NV3", {1, 2, 4, 0}},
-    {"NV3T", {8, 2, 4, 0}},
-    {"NV4 NV5", {32, 4, 8, 16}},
-};
-
-/* UNKNOWN: the other bits, which describe the memory chips; chosen: 0. Other sizes than these do not exist. */
 static uint32_t amount_read(void *unit, const struct reg *reg, uint32_t index) {
     const struct bus *bus = unit;
     (void)reg, (void)index;
-    for (size_t i = 0; i < sizeof amounts / sizeof amounts[0]; i++)
-        for (uint32_t value = 0; value < 4 && chip_in_range(bus->chip, amounts[i].chips); value++)
-            if ((uint64_t)amounts[i].megabytes[value] << 20 == bus->memory->config.vram_bytes)
-                return value;
+    for (uint32_t value = 0; value < 4; value++)
+        if ((uint64_t)bus->chip->pfb->megabytes[value] << 20 == bus->memory->config.vram_bytes)
+            return value;
     return 0;
 }
 
@@ -59,36 +48,23 @@ static void protect(struct bus *bus, bool enable, uint32_t mask, bool ramin_too)
     memory_protect(bus->memory, bytes < vram ? vram - bytes : 0, enable && ramin_too);
 }
 
-/* Where the register has what is protected; before NV4 and from NV40 on there is no such thing. */
-static const struct protection {
-    const char *chips;
-    uint32_t enable;
-    uint8_t mask_shift;
-    bool ramin_too;
-} protections[] = {
-    {"NV4:NV10", CONFIG_PROTECT, 24, true},
-    {"NV10:NV40", PROTECT_ENABLE, 4, false},
-};
-
 static void apply_protection(struct bus *bus) {
-    const struct protection *p = CHIP_ROW(bus->chip, protections);
-    uint32_t value = bus->pfb[PFB_PROTECT];
-    if (p)
+    const struct pfb_protection *p = &bus->chip->pfb->protection;
+    uint32_t value = bus->pfb.protect;
+    if (p->enable)
         protect(bus, value & p->enable, value >> p->mask_shift & 0xf, p->ramin_too);
 }
 
 static void apply_gart(struct bus *bus) {
-    bool packed = bus->chip->has_packed_gart;
-    uint32_t table = bus->pfb[PFB_GART_TABLE], control = bus->pfb[PFB_GART_CONTROL];
-    uint32_t enable = packed ? GART_ENABLE_NV44 : GART_ENABLE_NV41, flag = packed ? GART_TABLE_NV44 : GART_TABLE_NV41;
-    bus->memory->mmu.gart =
-        (struct memory_gart){.enabled = bus->chip->gart_page_bits && control & enable && table & flag,
-                             .table = table & GART_TABLE,
-                             .bytes = bus->pfb[PFB_GART_BYTES],
-                             .dummy = bus->pfb[PFB_GART_DUMMY] & GART_TABLE};
+    const struct pfb_gart_bits *bits = &bus->chip->pfb->gart;
+    const struct pfb_gart *gart = &bus->pfb.gart;
+    bus->memory->mmu.gart = (struct memory_gart){.enabled = gart->control & bits->enable && gart->table & bits->flag,
+                                                 .table = gart->table & GART_TABLE,
+                                                 .bytes = gart->bytes,
+                                                 .dummy = gart->dummy & GART_TABLE};
 }
 
-void pfb_apply_nv1(struct bus *bus) {
+static void pfb_apply_nv1(struct bus *bus) {
     apply_protection(bus);
     apply_gart(bus);
     pfb_tiling_loaded(bus);
@@ -118,8 +94,8 @@ static uint32_t gart_flush_read_nv44(void *unit, const struct reg *reg, uint32_t
     return value & GART_FLUSH ? value | GART_FLUSHED : value;
 }
 
-#define PFB_AT(slot)   .at = offsetof(struct bus, pfb[slot])
-#define PFB_WORD(slot) PFB_AT(slot), .readable = ~0u, .writable = ~0u
+#define PFB_AT(field)   .at = offsetof(struct bus, pfb.field)
+#define PFB_WORD(field) PFB_AT(field), .readable = ~0u, .writable = ~0u
 
 static const struct reg regs_nv1[] = {
     {0x600000, "VRAM_CONFIG", .at = REG_NONE, .read = amount_read, .fields = "VRAM_SIZE 1:0"},
@@ -132,7 +108,7 @@ static const struct reg regs_nv3[] = {
 
 /* UNKNOWN: the value after reset, which firmware sets; chosen: 0. */
 static const struct reg regs_nv4[] = {
-    {0x100200, "CONFIG_0", PFB_AT(PFB_PROTECT), .readable = 0x3f7ff33f, .writable = 0x3f7ff33f, .write = protect_write,
+    {0x100200, "CONFIG_0", PFB_AT(protect), .readable = 0x3f7ff33f, .writable = 0x3f7ff33f, .write = protect_write,
      .fields = "PRAMIN_WR_MASK 27:24, PRAMIN_WR_DISABLE 28"},
 };
 
@@ -141,34 +117,51 @@ static const struct reg regs_nv10[] = {
 };
 
 static const struct reg protect_regs_nv10[] = {
-    {0x100214, "PRAMIN_WR_PROT", PFB_AT(PFB_PROTECT), .readable = 0xf1, .writable = 0xf1, .write = protect_write,
+    {0x100214, "PRAMIN_WR_PROT", PFB_AT(protect), .readable = 0xf1, .writable = 0xf1, .write = protect_write,
      .fields = "ENABLE 0, MASK 7:4"},
 };
 
 static const struct reg gart_regs_nv41[] = {
-    {0x10008c, "GART_CONTROL", PFB_WORD(PFB_GART_CONTROL), .write = gart_write, .fields = "ENABLE 8"},
-    {0x100800, "GART_TABLE", PFB_WORD(PFB_GART_TABLE), .write = gart_write, .fields = "ADDRESS 31:12"},
-    {0x100810, "GART_FLUSH", PFB_WORD(PFB_GART_FLUSH), .write = gart_flush_write, .fields = "FLUSH 5"},
-    {0x100820, "GART_820", PFB_WORD(PFB_GART_820)},
+    {0x10008c, "GART_CONTROL", PFB_WORD(gart.control), .write = gart_write, .fields = "ENABLE 8"},
+    {0x100800, "GART_TABLE", PFB_WORD(gart.table), .write = gart_write, .fields = "ADDRESS 31:12"},
+    {0x100810, "GART_FLUSH", PFB_WORD(gart.flush), .write = gart_flush_write, .fields = "FLUSH 5"},
+    {0x100820, "GART_820", PFB_WORD(gart.unknown_820)},
 };
 
 static const struct reg gart_regs_nv44[] = {
-    {0x10008c, "GART_CONTROL", PFB_WORD(PFB_GART_CONTROL), .write = gart_write, .fields = "ENABLE 9"},
-    {0x100800, "GART_TABLE", PFB_WORD(PFB_GART_TABLE), .write = gart_write, .fields = "ADDRESS 31:12"},
-    {0x100804, "GART_BYTES", PFB_WORD(PFB_GART_BYTES), .write = gart_write},
-    {0x100808, "GART_FLUSH", PFB_WORD(PFB_GART_FLUSH), .read = gart_flush_read_nv44, .write = gart_flush_write,
+    {0x10008c, "GART_CONTROL", PFB_WORD(gart.control), .write = gart_write, .fields = "ENABLE 9"},
+    {0x100800, "GART_TABLE", PFB_WORD(gart.table), .write = gart_write, .fields = "ADDRESS 31:12"},
+    {0x100804, "GART_BYTES", PFB_WORD(gart.bytes), .write = gart_write},
+    {0x100808, "GART_FLUSH", PFB_WORD(gart.flush), .read = gart_flush_read_nv44, .write = gart_flush_write,
      .fields = "DONE 0, FLUSH 5"},
-    {0x100814, "GART_FLUSH_LAST", PFB_WORD(PFB_GART_LAST)},
-    {0x100818, "GART_DUMMY", PFB_WORD(PFB_GART_DUMMY), .write = gart_write, .fields = "ADDRESS 31:12"},
-    {0x100820, "GART_820", PFB_WORD(PFB_GART_820)},
-    {0x10082c, "GART_82C", PFB_WORD(PFB_GART_82C)},
-    {0x100850, "GART_850", PFB_WORD(PFB_GART_850)},
+    {0x100814, "GART_FLUSH_LAST", PFB_WORD(gart.flush_last)},
+    {0x100818, "GART_DUMMY", PFB_WORD(gart.dummy), .write = gart_write, .fields = "ADDRESS 31:12"},
+    {0x100820, "GART_820", PFB_WORD(gart.unknown_820)},
+    {0x10082c, "GART_82C", PFB_WORD(gart.unknown_82c)},
+    {0x100850, "GART_850", PFB_WORD(gart.unknown_850)},
 };
 
-const struct reg_table pfb_nv1 = REG_TABLE("PFB", regs_nv1);
-const struct reg_table pfb_nv3 = REG_TABLE("PFB", regs_nv3);
-const struct reg_table pfb_nv10 = REG_TABLE("PFB", regs_nv10);
-const struct reg_table pfb_nv4 = REG_TABLE("PFB", regs_nv4);
-const struct reg_table pfb_protect_nv10 = REG_TABLE("PFB", protect_regs_nv10);
-const struct reg_table pfb_gart_nv41 = REG_TABLE("PFB", gart_regs_nv41);
-const struct reg_table pfb_gart_nv44 = REG_TABLE("PFB", gart_regs_nv44);
+#define PFB_TABLE(name, rows) static const struct reg_table name = REG_TABLE("PFB", rows)
+PFB_TABLE(amount_nv1, regs_nv1);
+PFB_TABLE(amount_nv3, regs_nv3);
+PFB_TABLE(config_nv4, regs_nv4);
+PFB_TABLE(size_nv10, regs_nv10);
+PFB_TABLE(protect_nv10, protect_regs_nv10);
+PFB_TABLE(gart_nv41, gart_regs_nv41);
+PFB_TABLE(gart_nv44, gart_regs_nv44);
+
+#define TABLES(...) .tables = {.regs = (const struct reg_table *const[]){__VA_ARGS__, NULL}}
+#define BEFORE_G80  .attach = pfb_tiling_attach, .apply = pfb_apply_nv1
+
+const struct pfb_variant pfb_nv1 = {TABLES(&amount_nv1), BEFORE_G80, .megabytes = megabytes_nv1};
+const struct pfb_variant pfb_nv3 = {TABLES(&amount_nv3), BEFORE_G80, .megabytes = megabytes_nv1};
+const struct pfb_variant pfb_nv3t = {TABLES(&amount_nv3), BEFORE_G80, .megabytes = megabytes_nv3t};
+const struct pfb_variant pfb_nv4 = {TABLES(&amount_nv3, &config_nv4), BEFORE_G80, .megabytes = megabytes_nv4,
+                                    .protection = {CONFIG_PROTECT, 24, true}};
+const struct pfb_variant pfb_nv10 = {TABLES(&size_nv10, &protect_nv10), BEFORE_G80,
+                                     .protection = {PROTECT_ENABLE, 4, false}};
+const struct pfb_variant pfb_nv40 = {TABLES(&size_nv10), BEFORE_G80};
+const struct pfb_variant pfb_nv41 = {TABLES(&size_nv10, &gart_nv41), BEFORE_G80,
+                                     .gart = {GART_ENABLE_NV41, GART_TABLE_NV41}};
+const struct pfb_variant pfb_nv44 = {TABLES(&size_nv10, &gart_nv44), BEFORE_G80,
+                                     .gart = {GART_ENABLE_NV44, GART_TABLE_NV44}};

@@ -1,23 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * PFB of NV4 to NV4x: how its DRAM is built, regions of tiled memory, and tags of compression.
- *
- * A region permutes VRAM below all who look at it. What that makes of VRAM when regions change is in pfb_tiling.c; the
- * CPU and the engines look through the same regions. Not modelled: compression, of which tags say what is compressed.
- *
- * UNKNOWN: which bits of CFG0 and CFG1 exist, and their values after reset, which firmware sets; chosen: all are
- * stored, 0. UNKNOWN: regions after reset; chosen: none. UNKNOWN: STATUS of a pitch that is none; chosen: 0. UNKNOWN:
- * whether the chipsets with integrated graphics have all of this; chosen: as the chips they are derived from. The same
- * for tags of NV2A, NV45 and RSX, which are those of NV20, NV40 and G70.
- * Sources: envytools hwtest/nv10_tile.cc (which bits hold, STATUS, COMP_MAX_TAG), nvhw/{tile,comp}.c,
- *          rnndb/memory/{nv3,nv10}_pfb.xml; nouveau nvkm/subdev/fb/nv10.c .. nv4e.c.
- */
+/* The registers of pfb_tiling.h. */
 #include <stdlib.h>
 
-#include "bus/tables.h"
-
-_Static_assert((size_t)PFB_TILE_SLOTS <= sizeof((struct bus *)0)->pfb_tile / sizeof(uint32_t),
-               "bus.pfb_tile holds every slot");
+#include "bus/bus.h"
 
 #define STATUS_VALID 0x80000000u
 
@@ -40,21 +25,20 @@ static uint32_t constant_read(void *unit, const struct reg *reg, uint32_t index)
     return reg->reset;
 }
 
-#define AT(slot)           .at = offsetof(struct bus, pfb_tile[slot])
-#define WORD(slot, bits)   AT(slot), .readable = (bits), .writable = (bits)
-#define TILING(slot, bits) WORD(slot, bits), .write = tiling_write
+#define AT(field)           .at = offsetof(struct bus, tiling.field)
+#define WORD(field, bits)   AT(field), .readable = (bits), .writable = (bits)
+#define TILING(field, bits) WORD(field, bits), .write = tiling_write
 
 #define SMALL_PITCH 0x0ff00u
 #define LARGE_PITCH 0x1ff00u
 
 /* The limit is the last byte: its low bits are set. */
-#define TILES(chips, offset, n, base, base_fields, low, pitch)                                                         \
-    {chips,                                                                                                            \
-     {(offset), "TILE_BASE", TILING(PFB_TILE_BASE, base), .count = (n), .stride = 16, .fields = (base_fields)}},       \
+#define TILES(chips, offset, n, base_bits, base_fields, low, pitch_bits)                                               \
+    {chips, {(offset), "TILE_BASE", TILING(base, base_bits), .count = (n), .stride = 16, .fields = (base_fields)}},    \
         {chips,                                                                                                        \
-         {(offset) + 4, "TILE_LIMIT", AT(PFB_TILE_LIMIT), .readable = ~0u, .writable = ~(low), .reset = (low),         \
+         {(offset) + 4, "TILE_LIMIT", AT(limit), .readable = ~0u, .writable = ~(low), .reset = (low),                  \
           .write = tiling_write, .count = (n), .stride = 16}},                                                         \
-        {chips, {(offset) + 8, "TILE_PITCH", TILING(PFB_TILE_PITCH, pitch), .count = (n), .stride = 16}},              \
+        {chips, {(offset) + 8, "TILE_PITCH", TILING(pitch, pitch_bits), .count = (n), .stride = 16}},                  \
         TILE_STATUS(chips, offset, n)
 #define TILE_STATUS(chips, offset, n)                                                                                  \
     {                                                                                                                  \
@@ -66,7 +50,7 @@ static uint32_t constant_read(void *unit, const struct reg *reg, uint32_t index)
 #define TAGS(chips, offset, n, bits, tag_fields)                                                                       \
     {                                                                                                                  \
         chips, {                                                                                                       \
-            (offset), "COMP_REGION", WORD(PFB_COMP_REGION, bits), .count = (n), .fields = (tag_fields)                 \
+            (offset), "COMP_REGION", WORD(comp_region, bits), .count = (n), .fields = (tag_fields)                     \
         }                                                                                                              \
     }
 #define MAX_TAG(chips, value)                                                                                          \
@@ -82,24 +66,23 @@ static uint32_t constant_read(void *unit, const struct reg *reg, uint32_t index)
 #define TAGS_NV35 "TAG_BASE 12:0, TAG_LIMIT 25:13, FORMAT 29:26, BIG_ENDIAN 30"
 
 static const struct reg_row rows[] = {
-    {"NV4:NV10", {0x100204, "CONFIG_1", WORD(PFB_CFG1, ~0u)}},
+    {"NV4:NV10", {0x100204, "CONFIG_1", WORD(cfg1, ~0u)}},
     {"NV10:NV20 NV34",
-     {0x100200, "CFG0", TILING(PFB_CFG0, ~0u),
+     {0x100200, "CFG0", TILING(cfg0, ~0u),
       .fields = "DDR 0, WIDTH 5:4, RANKS 12, BANKS 16, ROWBITS 23:20, COLBITS 27:24"}},
-    {"NV20:NV31 NV36", {0x100200, "CFG0", TILING(PFB_CFG0, ~0u), .fields = CFG0_NV20}},
+    {"NV20:NV31 NV36", {0x100200, "CFG0", TILING(cfg0, ~0u), .fields = CFG0_NV20}},
     {"NV31", /* always two partitions */
-     {0x100200, "CFG0", AT(PFB_CFG0), .readable = ~0u, .writable = ~3u, .reset = 1, .write = tiling_write,
+     {0x100200, "CFG0", AT(cfg0), .readable = ~0u, .writable = ~3u, .reset = 1, .write = tiling_write,
       .fields = CFG0_NV20}},
-    {"NV40:G80", {0x100200, "CFG0", TILING(PFB_CFG0, ~0u), .fields = "RANKS 8, RANK_INTERLEAVE 9"}},
+    {"NV40:G80", {0x100200, "CFG0", TILING(cfg0, ~0u), .fields = "RANKS 8, RANK_INTERLEAVE 9"}},
     {"NV20:NV34 NV40:G80",
-     {0x100204, "CFG1", TILING(PFB_CFG1, ~0u),
+     {0x100204, "CFG1", TILING(cfg1, ~0u),
       .fields = "COLBITS 15:12, ROWBITS_A 19:16, ROWBITS_B 23:20, BANKS_A 24, BANKS_B 28"}},
 
     {"NV10:NV20",
-     {0x100240, "TILE_BASE", TILING(PFB_TILE_BASE, 0x87ffc000), .count = 8, .stride = 16,
-      .fields = "BASE 26:14, ENABLE 31"}},
-    {"NV10:NV20", {0x100244, "TILE_LIMIT", TILING(PFB_TILE_LIMIT, 0x07ffc000), .count = 8, .stride = 16}},
-    {"NV10:NV20", {0x100248, "TILE_PITCH", TILING(PFB_TILE_PITCH, SMALL_PITCH), .count = 8, .stride = 16}},
+     {0x100240, "TILE_BASE", TILING(base, 0x87ffc000), .count = 8, .stride = 16, .fields = "BASE 26:14, ENABLE 31"}},
+    {"NV10:NV20", {0x100244, "TILE_LIMIT", TILING(limit, 0x07ffc000), .count = 8, .stride = 16}},
+    {"NV10:NV20", {0x100248, "TILE_PITCH", TILING(pitch, SMALL_PITCH), .count = 8, .stride = 16}},
     TILE_STATUS("NV10:NV20", 0x100240, 8),
     TILES("NV20:NV30", 0x100240, 8, 0xffffc003, "ENABLE 0, BANKOFF 1, BASE 31:14", 0x3fffu, SMALL_PITCH),
     TILES("NV30:NV34", 0x100240, 8, 0xffffc031, BASE_NV30, 0x3fffu, SMALL_PITCH),
@@ -130,19 +113,20 @@ static const struct reg_row rows[] = {
     MAX_TAG("G70:G73 RSX", 0x47fff),
     MAX_TAG("G73", 0x5cbff),
     {"NV20:NV25",
-     {0x100324, "COMP_OFFSET", WORD(PFB_COMP_OFFSET, 0x83ffc00f), .fields = "REGION 3:0, BASE 25:14, ENABLE 31"}},
+     {0x100324, "COMP_OFFSET", WORD(comp_offset, 0x83ffc00f), .fields = "REGION 3:0, BASE 25:14, ENABLE 31"}},
     {"NV25:NV34",
-     {0x100324, "COMP_OFFSET", WORD(PFB_COMP_OFFSET, 0x83ffc01f), .fields = "REGION 3:0, BASE 25:14, ENABLE 31"}},
+     {0x100324, "COMP_OFFSET", WORD(comp_offset, 0x83ffc01f), .fields = "REGION 3:0, BASE 25:14, ENABLE 31"}},
 };
 
-enum pfifo_status pfb_attach_tiles(struct bus *bus, struct pfifo_error *error) {
-    enum pfifo_status status =
-        reg_table_select(&bus->pfb_tile_table, "PFB", rows, sizeof rows / sizeof rows[0], bus->chip, error);
+enum pfifo_status pfb_tiling_attach(struct bus *bus, struct pfifo_error *error) {
+    struct reg_table *table = &bus->tiling.table;
+    pfb_tiling_init(bus);
+    enum pfifo_status status = reg_table_select(table, "PFB", rows, sizeof rows / sizeof rows[0], bus->chip, error);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         absent_add(bus, &rows[i].reg, "PFB"); /* but for those that are attached */
-    return status == PFIFO_OK ? bus_attach_table(bus, &bus->pfb_tile_table, bus, error) : status;
+    return status == PFIFO_OK ? bus_attach_table(bus, table, bus, error) : status;
 }
 
-void pfb_free_tiles(struct bus *bus) {
-    free((void *)bus->pfb_tile_table.regs);
+void pfb_tiling_free(struct bus *bus) {
+    free((void *)bus->tiling.table.regs);
 }

@@ -12,7 +12,9 @@
  * Sources: envytools hwtest/nv10_tile.cc (which fields of CFG0 and CFG1 count, and how), rnndb/memory/nv10_pfb.xml,
  *          nvhw/tile.c; nouveau nvkm/subdev/fb/nv10.c .. nv4e.c.
  */
-#include "bus/tables.h"
+#include <assert.h>
+
+#include "bus/bus.h"
 
 #define UNIT_16K 0x4000u
 #define UNIT_64K 0x10000u
@@ -24,7 +26,7 @@
 /* How the registers are read. */
 enum dram { DRAM_NV10, DRAM_NV20, DRAM_NV40, DRAM_NV44, DRAM_SYSTEM };
 
-static const struct dram_kind {
+static const struct dram_layout {
     const char *chips;
     enum dram form;
     uint8_t columns_most; /* bits; tiles have no more, though some DRAM has */
@@ -42,9 +44,9 @@ static const struct dram_kind {
     {"C51:RSX", DRAM_SYSTEM}, /* memory of the system: pages of 4 KiB */
 };
 
-static unsigned columns_of(const struct dram_kind *kind, uint32_t field) {
+static unsigned columns_of(const struct dram_layout *dram, uint32_t field) {
     unsigned columns = field & 0xf;
-    return columns < COLUMNS_LEAST ? COLUMNS_LEAST : columns > kind->columns_most ? kind->columns_most : columns;
+    return columns < COLUMNS_LEAST ? COLUMNS_LEAST : columns > dram->columns_most ? dram->columns_most : columns;
 }
 
 /* Bits of an address that choose a byte of a cell, a cell of a burst, a partition, a column. */
@@ -52,47 +54,42 @@ struct bits {
     unsigned cell, burst, partition, columns;
 };
 
-static struct bits bits_of(const struct dram_kind *kind, uint32_t cfg0, uint32_t cfg1) {
+static struct bits bits_of(const struct dram_layout *dram, uint32_t cfg0, uint32_t cfg1) {
     static const uint8_t widths[4] = {1, 2, 0, 2}, partitions[4] = {0, 1, 2, 2};
-    switch (kind->form) {
+    switch (dram->form) {
     case DRAM_NV10:
-        return (struct bits){2, kind->burst | (cfg0 & 1), widths[cfg0 >> 4 & 3], columns_of(kind, cfg0 >> 24)};
+        return (struct bits){2, dram->burst | (cfg0 & 1), widths[cfg0 >> 4 & 3], columns_of(dram, cfg0 >> 24)};
     case DRAM_NV20:
-        return (struct bits){2 + (cfg0 >> 2 & 1), 0, partitions[cfg0 & 3], columns_of(kind, cfg1 >> 12)};
+        return (struct bits){2 + (cfg0 >> 2 & 1), 0, partitions[cfg0 & 3], columns_of(dram, cfg1 >> 12)};
     case DRAM_NV40:
-        return (struct bits){3, 0, partitions[cfg0 & 3], columns_of(kind, cfg1 >> 12)};
+        return (struct bits){3, 0, partitions[cfg0 & 3], columns_of(dram, cfg1 >> 12)};
     case DRAM_NV44:
-        return (struct bits){2, 1 + (cfg0 >> 11 & 1), cfg0 & 2 ? 0 : 1, columns_of(kind, cfg1 >> 12)};
+        return (struct bits){2, 1 + (cfg0 >> 11 & 1), cfg0 & 2 ? 0 : 1, columns_of(dram, cfg1 >> 12)};
     default:
         return (struct bits){2, 0, 0, 10};
     }
 }
 
 static struct tile_geometry geometry_of(const struct bus *bus) {
-    uint32_t cfg0 = bus->pfb_tile[PFB_CFG0];
-    for (size_t i = 0; i < sizeof drams / sizeof drams[0]; i++) {
-        const struct dram_kind *kind = &drams[i];
-        if (!chip_in_range(bus->chip, kind->chips))
-            continue;
-        struct bits bits = bits_of(kind, cfg0, bus->pfb_tile[PFB_CFG1]);
-        return (struct tile_geometry){.tile_bits = (uint8_t)(bits.cell + bits.partition + bits.columns),
-                                      .partition_bits = (uint8_t)bits.partition,
-                                      .partition_at = kind->partition_moves && cfg0 & 0x10 ? 7 : 8,
-                                      .twist = kind->twist && bits.cell + bits.partition + bits.burst > 4};
-    }
-    return (struct tile_geometry){0};
+    const struct dram_layout *dram = bus->tiling.dram;
+    uint32_t cfg0 = bus->tiling.cfg0;
+    struct bits bits = bits_of(dram, cfg0, bus->tiling.cfg1);
+    return (struct tile_geometry){.tile_bits = (uint8_t)(bits.cell + bits.partition + bits.columns),
+                                  .partition_bits = (uint8_t)bits.partition,
+                                  .partition_at = dram->partition_moves && cfg0 & 0x10 ? 7 : 8,
+                                  .twist = dram->twist && bits.cell + bits.partition + bits.burst > 4};
 }
 
 /* ---- regions ---- */
 
 /* Fields of TILE_BASE. */
-static const struct region_kind {
+static const struct region_layout {
     const char *chips;
     uint32_t enable; /* bits that say what the region is: bit 0 alone VRAM, where there are several; 0x4: VRAM_ALT */
     uint32_t unit;
     uint32_t base;
     uint8_t offset_shift, offset_mask, offset_scale;
-} kinds[] = {
+} layouts[] = {
     {"NV10:NV20", 0x80000000, UNIT_16K, 0x07ffc000, 0, 0, 0},
     {"NV20:NV30", 0x1, UNIT_16K, 0xffffc000, 1, 1, 1},
     {"NV30:NV34", 0x1, UNIT_16K, 0xffffc000, 4, 3, 1},
@@ -103,26 +100,27 @@ static const struct region_kind {
     {"C51:RSX", 0x7, UNIT_16K, 0xffffc000, 3, 1, 1},
 };
 
-static const struct region_kind *kind_of(const struct pfifo_chip *chip) {
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (chip_in_range(chip, kinds[i].chips))
-            return &kinds[i];
-    return NULL;
+void pfb_tiling_init(struct bus *bus) {
+    struct pfb_tiling *tiling = &bus->tiling;
+    tiling->dram = CHIP_ROW(bus->chip, drams);
+    tiling->layout = CHIP_ROW(bus->chip, layouts);
+    tiling->family = tile_family_of(bus->chip);
+    assert(!tiling->layout || (tiling->dram && tiling->family));
 }
 
 uint32_t pfb_tile_enabled(const struct bus *bus, uint32_t index) {
-    const struct region_kind *kind = kind_of(bus->chip);
-    return kind ? bus->pfb_tile[PFB_TILE_BASE + index] & kind->enable : 0;
+    const struct region_layout *layout = bus->tiling.layout;
+    return layout ? bus->tiling.base[index] & layout->enable : 0;
 }
 
 bool pfb_tile_pitch(const struct bus *bus, uint32_t index, struct tile_pitch *pitch) {
-    const struct tile_family *family = tile_family_of(bus->chip);
-    return family && tile_pitch_of(family, bus->pfb_tile[PFB_TILE_PITCH + index], pitch);
+    const struct tile_family *family = bus->tiling.family;
+    return family && tile_pitch_of(family, bus->tiling.pitch[index], pitch);
 }
 
 /* Is it one of VRAM? */
-static bool is_vram(const struct region_kind *kind, uint32_t mode) {
-    bool several = kind->enable & 2;
+static bool is_vram(const struct region_layout *layout, uint32_t mode) {
+    bool several = layout->enable & 2;
     return mode && (!several || mode == 1 || mode == 4);
 }
 
@@ -130,18 +128,18 @@ struct extent {
     uint64_t begin, end;
 };
 
-static struct extent extent_of(const struct bus *bus, const struct region_kind *kind, uint32_t index) {
-    uint64_t vram = bus->memory->config.vram_bytes, begin = bus->pfb_tile[PFB_TILE_BASE + index] & kind->base;
-    uint64_t end = (uint64_t)(bus->pfb_tile[PFB_TILE_LIMIT + index] | (kind->unit - 1)) + 1;
+static struct extent extent_of(const struct bus *bus, const struct region_layout *layout, uint32_t index) {
+    uint64_t vram = bus->memory->config.vram_bytes, begin = bus->tiling.base[index] & layout->base;
+    uint64_t end = (uint64_t)(bus->tiling.limit[index] | (layout->unit - 1)) + 1;
     end = end < vram ? end : vram;
     return (struct extent){begin, end > begin ? end : begin};
 }
 
 /* As many as there are registers: a machine that is loaded may have numbers where the chip has none. */
 static uint32_t regions_of(const struct bus *bus) {
-    const struct reg_table *table = &bus->pfb_tile_table;
+    const struct reg_table *table = &bus->tiling.table;
     for (size_t i = 0; i < table->count; i++)
-        if (table->regs[i].at == offsetof(struct bus, pfb_tile[PFB_TILE_BASE]))
+        if (table->regs[i].at == offsetof(struct bus, tiling.base))
             return table->regs[i].count;
     return 0;
 }
@@ -153,8 +151,7 @@ static bool overlaps_any(const struct extent *extents, unsigned count, struct ex
     return false;
 }
 
-static struct memory_tiling tiling_of(const struct bus *bus, const struct region_kind *kind) {
-    const struct tile_family *family = tile_family_of(bus->chip);
+static struct memory_tiling tiling_of(const struct bus *bus, const struct region_layout *layout) {
     const struct tile_geometry geometry = geometry_of(bus);
     struct memory_tiling tiling = {0};
     struct extent extents[TILING_REGIONS];
@@ -162,24 +159,23 @@ static struct memory_tiling tiling_of(const struct bus *bus, const struct region
     unsigned count = 0;
     for (uint32_t i = 0; i < number; i++) {
         struct tile_pitch pitch;
-        struct extent extent = extent_of(bus, kind, i);
-        if (!is_vram(kind, pfb_tile_enabled(bus, i)) || !pfb_tile_pitch(bus, i, &pitch) || extent.begin == extent.end ||
-            overlaps_any(extents, count, extent))
+        struct extent extent = extent_of(bus, layout, i);
+        if (!is_vram(layout, pfb_tile_enabled(bus, i)) || !pfb_tile_pitch(bus, i, &pitch) ||
+            extent.begin == extent.end || overlaps_any(extents, count, extent))
             continue;
         extents[count++] = extent;
-        unsigned offset = (bus->pfb_tile[PFB_TILE_BASE + i] >> kind->offset_shift & kind->offset_mask);
+        unsigned offset = (bus->tiling.base[i] >> layout->offset_shift & layout->offset_mask);
         tiling.region[i].base = extent.begin;
-        tiling.region[i].map =
-            tile_map_of(family, &geometry, &pitch, offset * kind->offset_scale, extent.end - extent.begin);
+        tiling.region[i].map = tile_map_of(bus->tiling.family, &geometry, &pitch, offset * layout->offset_scale,
+                                           extent.end - extent.begin);
     }
     return tiling;
 }
 
 static void apply(struct bus *bus, void (*to)(struct memory *, const struct memory_tiling *)) {
-    const struct region_kind *kind = kind_of(bus->chip);
-    if (!kind)
+    if (!bus->tiling.layout)
         return;
-    struct memory_tiling tiling = tiling_of(bus, kind);
+    struct memory_tiling tiling = tiling_of(bus, bus->tiling.layout);
     to(bus->memory, &tiling);
 }
 

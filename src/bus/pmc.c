@@ -1,15 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * PMC: identity, the switches of the units, and the interrupt line.
- *
- *   unit lines --> INTR & what is enabled --> INTA
- *
- * What enables differs: two bits for hardware and software before GP100 (and a mask register from GF100 on), a
- * bit per line with set and clear registers from GP100 on (nvgpu hw_mc_gp10b.h, nouveau nvkm/subdev/mc/gp100.c).
- * GT215 .. MCP89 have three destinations with masks: HOST and NRHOST, which both are INTA, and PDAEMON (envytools
- * docs/hw/bus/pmc.rst).
- */
-#include "bus/tables.h"
+#include "bus/bus.h"
 
 #define INTR_SOFTWARE_NV1 0x10000000u
 #define INTR_SOFTWARE_NV3 0x80000000u
@@ -19,65 +9,50 @@
 #define ENDIAN_BIG    0x01000001u
 #define ENDIAN_TOGGLE 0x01000000u
 
-#define ENABLE_PFIFO  (1u << 8)
-#define ENABLE_PGRAPH (1u << 12)
-
 void pmc_init(struct bus *bus) {
-    bus->boot0 = bus->chip->boot0;
-    bus->enable_told = bus->enable;
-    static const struct software {
-        const char *chips;
-        uint32_t bit;
-    } software[] = {{"NV1", INTR_SOFTWARE_NV1}, {"NV3-", INTR_SOFTWARE_NV3}};
-    bus->intr_software = ((const struct software *)CHIP_ROW(bus->chip, software))->bit;
+    bus->pmc.boot0 = bus->chip->boot0;
+    bus->pmc.enable_told = bus->pmc.enable;
 }
 
-static uint32_t enabled_lines(const struct bus *bus) {
-    if (bus->chip->vm >= CHIP_VM_GP100)
-        return bus->intr_en_host;
-    uint32_t lines = 0;
-    if (bus->intr_en_host & INTR_EN_HARDWARE)
-        lines |= ~bus->intr_software;
-    if (bus->intr_en_host & INTR_EN_SOFTWARE)
-        lines |= bus->intr_software;
-    return bus->chip->vm >= CHIP_VM_GF100 ? lines & bus->intr_mask[0] : lines;
+/* Those that the two bits of INTR_EN let through. */
+static uint32_t enabled_lines(const struct bus *bus, enum pmc_destination to) {
+    uint32_t software = bus->chip->pmc->software, enable = bus->pmc.intr_en[to];
+    return (enable & INTR_EN_HARDWARE ? ~software : 0) | (enable & INTR_EN_SOFTWARE ? software : 0);
 }
 
-enum { HOST, NRHOST, DAEMON, DESTINATIONS };
+static bool pmc_line_nv1(const struct bus *bus) {
+    return (bus->pmc.intr[PMC_HOST] & enabled_lines(bus, PMC_HOST)) != 0;
+}
 
 /* GT215 .. MCP89: INTR of a destination. What is masked is not seen. */
-static uint32_t destination_intr(const struct bus *bus, uint32_t destination) {
-    switch (destination) {
-    case NRHOST:
-        return bus->intr_nrhost & bus->intr_mask[NRHOST];
-    case DAEMON:
-        return bus->intr_host & bus->intr_mask_daemon;
-    default:
-        return bus->intr_host & bus->intr_mask[HOST];
-    }
+static uint32_t destination_intr(const struct bus *bus, enum pmc_destination to) {
+    return bus->pmc.intr[to == PMC_NRHOST ? PMC_NRHOST : PMC_HOST] & bus->pmc.intr_mask[to];
 }
 
-static bool destination_line(const struct bus *bus, uint32_t destination) {
-    const uint32_t enable[DESTINATIONS] = {bus->intr_en_host, bus->intr_en_nonstall, bus->intr_en_daemon};
-    uint32_t intr = destination_intr(bus, destination), software = intr & bus->intr_software;
-    return ((enable[destination] & INTR_EN_HARDWARE) && (intr & ~bus->intr_software)) ||
-           ((enable[destination] & INTR_EN_SOFTWARE) && software);
+static bool destination_line(const struct bus *bus, enum pmc_destination to) {
+    return (destination_intr(bus, to) & enabled_lines(bus, to)) != 0;
 }
 
-static bool is_host_line(const struct bus *bus) {
-    return (bus->intr_host & enabled_lines(bus)) != 0;
+static bool pmc_line_gt215(const struct bus *bus) {
+    return destination_line(bus, PMC_HOST) || destination_line(bus, PMC_NRHOST);
 }
 
-/* GF100-: the second line, for what nobody waits for. On a card both are INTA. */
-static bool is_nonstall_line(const struct bus *bus) {
-    if (bus->chip->vm >= CHIP_VM_GP100)
-        return (bus->intr_nrhost & bus->intr_en_nonstall) != 0;
-    return (bus->intr_en_nonstall & INTR_EN_HARDWARE) && (bus->intr_nrhost & bus->intr_mask[NRHOST]);
+static bool nonstall_line_gf100(const struct bus *bus) {
+    return (bus->pmc.intr_en[PMC_NRHOST] & INTR_EN_HARDWARE) &&
+           (bus->pmc.intr[PMC_NRHOST] & bus->pmc.intr_mask[PMC_NRHOST]);
+}
+
+static bool pmc_line_gf100(const struct bus *bus) {
+    return destination_line(bus, PMC_HOST) || nonstall_line_gf100(bus);
+}
+
+static bool pmc_line_gp100(const struct bus *bus) {
+    return (bus->pmc.intr[PMC_HOST] & bus->pmc.intr_en[PMC_HOST]) ||
+           (bus->pmc.intr[PMC_NRHOST] & bus->pmc.intr_en[PMC_NRHOST]);
 }
 
 static void update_line(struct bus *bus) {
-    bool line = bus->chip->has_nrhost ? destination_line(bus, HOST) || destination_line(bus, NRHOST)
-                                      : is_host_line(bus) || (bus->chip->has_gpfifo && is_nonstall_line(bus));
+    bool line = bus->chip->pmc->line(bus);
     if (line == bus->line)
         return;
     bus->line = line;
@@ -87,14 +62,18 @@ static void update_line(struct bus *bus) {
         bus->line_changed(bus->line_opaque, line);
 }
 
-void bus_interrupt(struct bus *bus, uint32_t bit, bool level) {
-    bus->intr_host = level ? bus->intr_host | bit : bus->intr_host & ~bit;
+static void set_line(struct bus *bus, enum pmc_destination to, uint32_t bit, bool level) {
+    uint32_t *intr = &bus->pmc.intr[to];
+    *intr = level ? *intr | bit : *intr & ~bit;
     update_line(bus);
 }
 
+void bus_interrupt(struct bus *bus, uint32_t bit, bool level) {
+    set_line(bus, PMC_HOST, bit, level);
+}
+
 void bus_interrupt_nrhost(struct bus *bus, uint32_t bit, bool level) {
-    bus->intr_nrhost = level ? bus->intr_nrhost | bit : bus->intr_nrhost & ~bit;
-    update_line(bus);
+    set_line(bus, PMC_NRHOST, bit, level);
 }
 
 static void intr_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
@@ -120,26 +99,26 @@ static uint32_t line_read_gt215(void *unit, const struct reg *reg, uint32_t inde
 
 static uint32_t line_read_gf100(void *unit, const struct reg *reg, uint32_t index) {
     (void)reg;
-    return index == 0 ? is_host_line(unit) : is_nonstall_line(unit);
+    return index == PMC_HOST ? destination_line(unit, PMC_HOST) : nonstall_line_gf100(unit);
 }
 
 static uint32_t nonstall_read(void *unit, const struct reg *reg, uint32_t index) {
     const struct bus *bus = unit;
     (void)reg, (void)index;
-    return bus->intr_nrhost;
+    return bus->pmc.intr[PMC_NRHOST];
 }
 
 static void intr_en_set(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct bus *bus = unit;
     (void)reg;
-    *(index == 0 ? &bus->intr_en_host : &bus->intr_en_nonstall) |= value;
+    bus->pmc.intr_en[index] |= value;
     update_line(bus);
 }
 
 static void intr_en_clear(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct bus *bus = unit;
     (void)reg;
-    *(index == 0 ? &bus->intr_en_host : &bus->intr_en_nonstall) &= ~value;
+    bus->pmc.intr_en[index] &= ~value;
     update_line(bus);
 }
 
@@ -157,28 +136,28 @@ static void endian_write(void *unit, const struct reg *reg, uint32_t index, uint
 static void enable_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct bus *bus = unit;
     (void)reg, (void)index, (void)value;
-    uint32_t old = bus->enable_told;
-    bus->enable_told = bus->enable;
-    blocks_reset(bus, old & ~bus->enable);
-    if (bus->enable_changed && old != bus->enable)
-        bus->enable_changed(bus->fifo, old, bus->enable);
+    uint32_t old = bus->pmc.enable_told, now = bus->pmc.enable;
+    bus->pmc.enable_told = now;
+    blocks_reset(bus, old & ~now);
+    if (bus->host_ops->enable_changed && old != now)
+        bus->host_ops->enable_changed(bus->host, old, now);
 }
 
 /* Drivers write all ones and count what reads back. */
-static void enable_1_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+static void enable_pbdmas_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct bus *bus = unit;
     (void)reg, (void)index;
     uint32_t units = bus->chip->pbdmas < 32 ? (1u << bus->chip->pbdmas) - 1 : UINT32_MAX;
-    bus->enable_1 = value & units;
+    bus->pmc.enable_pbdmas = value & units;
 }
 
 static const struct reg regs_nv1[] = {
-    {NV_PMC_BOOT_0, "BOOT_0", .at = offsetof(struct bus, boot0), .readable = ~0u},
+    {NV_PMC_BOOT_0, "BOOT_0", .at = offsetof(struct bus, pmc.boot0), .readable = ~0u},
 };
 
 /* The place and size of the device id changed. */
 static const struct reg regs_g80[] = {
-    {NV_PMC_BOOT_0, "BOOT_0", .at = offsetof(struct bus, boot0), .readable = ~0u,
+    {NV_PMC_BOOT_0, "BOOT_0", .at = offsetof(struct bus, pmc.boot0), .readable = ~0u,
      .fields = "FOUNDRY 31:29, CHIPSET 28:20, STEPPING 7:0"},
 };
 
@@ -192,7 +171,8 @@ static const struct reg boot_1_regs_tu102[] = {
 };
 
 #define ENABLE                                                                                                         \
-    NV_PMC_ENABLE, "ENABLE", .at = offsetof(struct bus, enable), .readable = ~0u, .writable = ~0u, .write = enable_write
+    NV_PMC_ENABLE, "ENABLE", .at = offsetof(struct bus, pmc.enable), .readable = ~0u, .writable = ~0u,                 \
+                             .write = enable_write
 
 /*
  * UNKNOWN: which bits of ENABLE exist on each chip: all of them are stored.
@@ -221,16 +201,16 @@ static const struct reg enable_regs_gf100[] = {
 /* Like ENABLE to look at, and without effect. */
 #define ENABLE_NO_DISPLAY 0xbfffffffu
 static const struct reg enable_unknown_regs_gf100[] = {
-    {0x208, "ENABLE_UNKNOWN", .at = offsetof(struct bus, enable_unknown[0]), .readable = ~0u, .writable = ~0u,
+    {0x208, "ENABLE_UNKNOWN", .at = offsetof(struct bus, pmc.enable_unknown[0]), .readable = ~0u, .writable = ~0u,
      .reset = ENABLE_NO_DISPLAY},
 };
 #define ENABLE_ENGINES 0x000290c2u
 static const struct reg enable_engines_regs_gf104[] = {
-    {0x20c, "ENABLE_UNKNOWN_ENGINES", .at = offsetof(struct bus, enable_unknown[1]), .readable = ENABLE_ENGINES,
+    {0x20c, "ENABLE_UNKNOWN_ENGINES", .at = offsetof(struct bus, pmc.enable_unknown[1]), .readable = ENABLE_ENGINES,
      .writable = ENABLE_ENGINES, .reset = ENABLE_ENGINES},
 };
 
-#define INTR NV_PMC_INTR, "INTR", .at = offsetof(struct bus, intr_host), .readable = ~0u, .write = intr_write
+#define INTR NV_PMC_INTR, "INTR", .at = offsetof(struct bus, pmc.intr[PMC_HOST]), .readable = ~0u, .write = intr_write
 
 static const struct reg software_regs_nv1[] = {
     {INTR, .writable = INTR_SOFTWARE_NV1, .fields = "PFIFO 8, PGRAPH 12, PTIMER 20, SOFTWARE 28"},
@@ -241,7 +221,7 @@ static const struct reg software_regs_nv3[] = {
 };
 
 static const struct reg intr_regs_nv1[] = {
-    {NV_PMC_INTR_EN, "INTR_EN", .at = offsetof(struct bus, intr_en_host), .readable = 3, .writable = 3,
+    {NV_PMC_INTR_EN, "INTR_EN", .at = offsetof(struct bus, pmc.intr_en[PMC_HOST]), .readable = 3, .writable = 3,
      .write = intr_write, .fields = "HARDWARE 0, SOFTWARE 1"},
     {0x160, "INTR_LINE", .at = REG_NONE, .readable = 1, .read = line_read_nv4, .fields = "INACTIVE 0"},
 };
@@ -257,16 +237,16 @@ static const struct reg intr_regs_gt215[] = {
     {NV_PMC_INTR_NRHOST, "INTR_NRHOST", .at = REG_NONE, .readable = 0x100, .read = intr_read_gt215,
      .fields = "PFIFO 8"},
     {0x108, "INTR_DAEMON", .at = REG_NONE, .readable = ~0u, .read = intr_read_gt215, .fields = LINES_GT215},
-    {NV_PMC_INTR_EN, "INTR_EN", .at = offsetof(struct bus, intr_en_host), EN_GT215},
-    {0x144, "INTR_EN_NRHOST", .at = offsetof(struct bus, intr_en_nonstall), EN_GT215},
-    {0x148, "INTR_EN_DAEMON", .at = offsetof(struct bus, intr_en_daemon), EN_GT215},
-    {0x160, "INTR_LINE", .at = REG_NONE, .readable = 1, .count = DESTINATIONS, .read = line_read_gt215,
+    {NV_PMC_INTR_EN, "INTR_EN", .at = offsetof(struct bus, pmc.intr_en[PMC_HOST]), EN_GT215},
+    {0x144, "INTR_EN_NRHOST", .at = offsetof(struct bus, pmc.intr_en[PMC_NRHOST]), EN_GT215},
+    {0x148, "INTR_EN_DAEMON", .at = offsetof(struct bus, pmc.intr_en[PMC_DAEMON]), EN_GT215},
+    {0x160, "INTR_LINE", .at = REG_NONE, .readable = 1, .count = PMC_DESTINATIONS, .read = line_read_gt215,
      .fields = "INACTIVE 0"},
-    {0x640, "INTR_MASK", .at = offsetof(struct bus, intr_mask[HOST]), .readable = ~0u, .writable = ~0u, .reset = ~0u,
-     .write = intr_write, .fields = LINES_GT215},
-    {0x644, "INTR_MASK_NRHOST", .at = offsetof(struct bus, intr_mask[NRHOST]), .readable = PMC_INTR_PFIFO,
+    {0x640, "INTR_MASK", .at = offsetof(struct bus, pmc.intr_mask[PMC_HOST]), .readable = ~0u, .writable = ~0u,
+     .reset = ~0u, .write = intr_write, .fields = LINES_GT215},
+    {0x644, "INTR_MASK_NRHOST", .at = offsetof(struct bus, pmc.intr_mask[PMC_NRHOST]), .readable = PMC_INTR_PFIFO,
      .writable = PMC_INTR_PFIFO, .reset = PMC_INTR_PFIFO, .write = intr_write, .fields = "PFIFO 8"},
-    {0x648, "INTR_MASK_DAEMON", .at = offsetof(struct bus, intr_mask_daemon), .readable = ~0u, .writable = ~0u,
+    {0x648, "INTR_MASK_DAEMON", .at = offsetof(struct bus, pmc.intr_mask[PMC_DAEMON]), .readable = ~0u, .writable = ~0u,
      .reset = ~0u, .fields = LINES_GT215},
 };
 
@@ -281,14 +261,14 @@ static const struct reg intr_regs_gt215[] = {
 static const struct reg intr_regs_gf100[] = {
     {0x104, "INTR_NONSTALL", .at = REG_NONE, .readable = NONSTALL_LINES, .read = nonstall_read,
      .fields = NONSTALL_FIELDS},
-    {NV_PMC_INTR_EN, "INTR_EN", .at = offsetof(struct bus, intr_en_host), .readable = 3, .writable = 3,
+    {NV_PMC_INTR_EN, "INTR_EN", .at = offsetof(struct bus, pmc.intr_en[PMC_HOST]), .readable = 3, .writable = 3,
      .write = intr_write, .fields = "HARDWARE 0, SOFTWARE 1"},
-    {0x144, "INTR_EN_NONSTALL", .at = offsetof(struct bus, intr_en_nonstall), .readable = 3, .writable = 3,
+    {0x144, "INTR_EN_NONSTALL", .at = offsetof(struct bus, pmc.intr_en[PMC_NRHOST]), .readable = 3, .writable = 3,
      .write = intr_write, .fields = "HARDWARE 0, SOFTWARE 1"},
     {0x160, "INTR_LINE", .at = REG_NONE, .readable = 1, .count = 2, .read = line_read_gf100, .fields = "ACTIVE 0"},
     {0x17c, "INTR_PMFB", .at = REG_NONE, .readable = ~0u},
     {0x180, "INTR_PBFB", .at = REG_NONE, .readable = ~0u},
-    {0x640, "INTR_MASK", .at = offsetof(struct bus, intr_mask), .readable = ~0u, .writable = ~0u, .reset = ~0u,
+    {0x640, "INTR_MASK", .at = offsetof(struct bus, pmc.intr_mask), .readable = ~0u, .writable = ~0u, .reset = ~0u,
      .count = 2, .write = intr_write, .fields = LINES_NV3},
 };
 
@@ -296,48 +276,75 @@ static const struct reg intr_regs_gp100[] = {
     {0x17c, "INTR_PMFB", .at = REG_NONE, .readable = ~0u},
     {0x104, "INTR_NONSTALL", .at = REG_NONE, .readable = NONSTALL_LINES, .read = nonstall_read,
      .fields = NONSTALL_FIELDS},
-    {NV_PMC_INTR_EN, "INTR_EN", .at = offsetof(struct bus, intr_en_host), .readable = ~0u},
-    {0x144, "INTR_EN_NONSTALL", .at = offsetof(struct bus, intr_en_nonstall), .readable = ~0u},
+    {NV_PMC_INTR_EN, "INTR_EN", .at = offsetof(struct bus, pmc.intr_en[PMC_HOST]), .readable = ~0u},
+    {0x144, "INTR_EN_NONSTALL", .at = offsetof(struct bus, pmc.intr_en[PMC_NRHOST]), .readable = ~0u},
     {NV_PMC_INTR_EN_SET, "INTR_EN_SET", .at = REG_NONE, .count = 2, .write = intr_en_set},
     {0x180, "INTR_EN_CLEAR", .at = REG_NONE, .count = 2, .write = intr_en_clear},
 };
 
 static const struct reg regs_gf100[] = {
-    {NV_PMC_SUBFIFO_ENABLE, "SUBFIFO_ENABLE", .at = offsetof(struct bus, enable_1), .readable = ~0u,
-     .write = enable_1_write},
+    {NV_PMC_SUBFIFO_ENABLE, "SUBFIFO_ENABLE", .at = offsetof(struct bus, pmc.enable_pbdmas), .readable = ~0u,
+     .write = enable_pbdmas_write},
 };
 
-const struct reg_table pmc_nv1 = REG_TABLE("PMC", regs_nv1);
-const struct reg_table pmc_g80 = REG_TABLE("PMC", regs_g80);
-const struct reg_table pmc_endian_nv1a = REG_TABLE("PMC", endian_regs_nv1a);
-const struct reg_table pmc_boot_1_tu102 = REG_TABLE("PMC", boot_1_regs_tu102);
-const struct reg_table pmc_enable_nv1 = REG_TABLE("PMC", enable_regs_nv1);
-const struct reg_table pmc_enable_nv4 = REG_TABLE("PMC", enable_regs_nv4);
-const struct reg_table pmc_enable_g80 = REG_TABLE("PMC", enable_regs_g80);
-const struct reg_table pmc_enable_gf100 = REG_TABLE("PMC", enable_regs_gf100);
-const struct reg_table pmc_enable_unknown_gf100 = REG_TABLE("PMC", enable_unknown_regs_gf100);
-const struct reg_table pmc_enable_engines_gf104 = REG_TABLE("PMC", enable_engines_regs_gf104);
-const struct reg_table pmc_software_nv1 = REG_TABLE("PMC", software_regs_nv1);
-const struct reg_table pmc_software_nv3 = REG_TABLE("PMC", software_regs_nv3);
-const struct reg_table pmc_intr_nv1 = REG_TABLE("PMC", intr_regs_nv1);
-const struct reg_table pmc_intr_gt215 = REG_TABLE("PMC", intr_regs_gt215);
-const struct reg_table pmc_intr_gf100 = REG_TABLE("PMC", intr_regs_gf100);
-const struct reg_table pmc_intr_gp100 = REG_TABLE("PMC", intr_regs_gp100);
-const struct reg_table pmc_gf100 = REG_TABLE("PMC", regs_gf100);
+/* ---- what each generation has ---- */
 
-/* Areas of the units that ENABLE takes away from BAR0 (NV4-; on NV1 and NV3 registers stay). */
-static const struct gated_area {
-    uint32_t begin, end;
-    uint32_t enable;
-    bool before_gf100;
-} gated_areas[] = {
-    {0x002000, 0x004000, ENABLE_PFIFO},  /* PFIFO */
-    {0x040000, 0x060000, ENABLE_PFIFO},  /* PBDMAs */
-    {0x090000, 0x092000, ENABLE_PFIFO},  /* CACHE1 */
-    {0x400000, 0x420000, ENABLE_PGRAPH}, /* PGRAPH */
-    {0x800000, 0x900000, ENABLE_PFIFO},  /* USER, channel tables */
-    {0x900000, 0x1000000, ENABLE_PFIFO, true},
-};
+#define PMC_TABLE(name, rows) static const struct reg_table name = REG_TABLE("PMC", rows)
+PMC_TABLE(boot_nv1, regs_nv1);
+PMC_TABLE(boot_g80, regs_g80);
+PMC_TABLE(endian_nv1a, endian_regs_nv1a);
+PMC_TABLE(boot_1_tu102, boot_1_regs_tu102);
+PMC_TABLE(enable_nv1, enable_regs_nv1);
+PMC_TABLE(enable_nv4, enable_regs_nv4);
+PMC_TABLE(enable_g80, enable_regs_g80);
+PMC_TABLE(enable_gf100, enable_regs_gf100);
+PMC_TABLE(enable_unknown_gf100, enable_unknown_regs_gf100);
+PMC_TABLE(enable_engines_gf104, enable_engines_regs_gf104);
+PMC_TABLE(software_nv1, software_regs_nv1);
+PMC_TABLE(software_nv3, software_regs_nv3);
+PMC_TABLE(intr_nv1, intr_regs_nv1);
+PMC_TABLE(intr_gt215, intr_regs_gt215);
+PMC_TABLE(intr_gf100, intr_regs_gf100);
+PMC_TABLE(intr_gp100, intr_regs_gp100);
+PMC_TABLE(pbdmas_gf100, regs_gf100);
+
+/* NV4-. The areas that GF100 no longer has are those of channels. */
+#define GATES                                                                                                          \
+    {0x002000, 0x004000, PMC_ENABLE_PFIFO},      /* PFIFO */                                                           \
+        {0x040000, 0x060000, PMC_ENABLE_PFIFO},  /* PBDMAs */                                                          \
+        {0x090000, 0x092000, PMC_ENABLE_PFIFO},  /* CACHE1 */                                                          \
+        {0x400000, 0x420000, PMC_ENABLE_PGRAPH}, /* PGRAPH */                                                          \
+    {                                                                                                                  \
+        0x800000, 0x900000, PMC_ENABLE_PFIFO                                                                           \
+    } /* USER, channel tables */
+static const struct pmc_gate gates_nv4[] = {GATES, {0x900000, 0x1000000, PMC_ENABLE_PFIFO}, {0}};
+static const struct pmc_gate gates_gf100[] = {GATES, {0}};
+
+#define PMC_VARIANT(id, of_software, of_line, of_gates, ...)                                                           \
+    const struct pmc_variant pmc_##id = {.tables = {.regs = (const struct reg_table *const[]){__VA_ARGS__, NULL}},     \
+                                         .software = (of_software),                                                    \
+                                         .line = (of_line),                                                            \
+                                         .gates = (of_gates)}
+#define FROM_NV4     &boot_nv1, &enable_nv4, &software_nv3, &intr_nv1
+#define FROM_G80     &boot_g80, &endian_nv1a, &pmc_hide_nv17, &enable_g80
+#define FROM_GF100   &boot_g80, &enable_gf100, &software_nv3, &pbdmas_gf100
+#define BEFORE_GH100 FROM_GF100, &pmc_hide_nv17, &enable_unknown_gf100
+#define FROM_GF104   BEFORE_GH100, &enable_engines_gf104
+
+PMC_VARIANT(nv1, INTR_SOFTWARE_NV1, pmc_line_nv1, NULL, &boot_nv1, &enable_nv1, &software_nv1, &intr_nv1);
+PMC_VARIANT(nv3, INTR_SOFTWARE_NV3, pmc_line_nv1, NULL, &boot_nv1, &enable_nv1, &software_nv3, &intr_nv1);
+PMC_VARIANT(nv4, INTR_SOFTWARE_NV3, pmc_line_nv1, gates_nv4, FROM_NV4);
+PMC_VARIANT(nv1a, INTR_SOFTWARE_NV3, pmc_line_nv1, gates_nv4, FROM_NV4, &endian_nv1a);
+PMC_VARIANT(nv17, INTR_SOFTWARE_NV3, pmc_line_nv1, gates_nv4, FROM_NV4, &endian_nv1a, &pmc_hide_nv17);
+PMC_VARIANT(g80, INTR_SOFTWARE_NV3, pmc_line_nv1, gates_nv4, FROM_G80, &software_nv3, &intr_nv1);
+PMC_VARIANT(gt215, INTR_SOFTWARE_NV3, pmc_line_gt215, gates_nv4, FROM_G80, &intr_gt215);
+PMC_VARIANT(gf100, INTR_SOFTWARE_NV3, pmc_line_gf100, gates_gf100, BEFORE_GH100, &endian_nv1a, &intr_gf100);
+PMC_VARIANT(gf104, INTR_SOFTWARE_NV3, pmc_line_gf100, gates_gf100, FROM_GF104, &endian_nv1a, &intr_gf100);
+PMC_VARIANT(gp100, INTR_SOFTWARE_NV3, pmc_line_gp100, gates_gf100, FROM_GF104, &endian_nv1a, &intr_gp100);
+PMC_VARIANT(tu102, INTR_SOFTWARE_NV3, pmc_line_gp100, gates_gf100, FROM_GF104, &boot_1_tu102, &intr_gp100);
+PMC_VARIANT(gh100, INTR_SOFTWARE_NV3, pmc_line_gp100, gates_gf100, FROM_GF100, &boot_1_tu102, &intr_gp100);
+
+/* ---- units that are off ---- */
 
 #define PBDMA_BASE   0x40000u
 #define PBDMA_STRIDE 0x2000u
@@ -345,16 +352,17 @@ static const struct gated_area {
 /* A PBDMA that SUBFIFO_ENABLE leaves out is gone from BAR0 like a unit that ENABLE leaves out. */
 static bool pbdma_disabled(const struct bus *bus, uint32_t offset) {
     uint32_t unit = (offset - PBDMA_BASE) / PBDMA_STRIDE;
-    return offset >= PBDMA_BASE && unit < bus->chip->pbdmas && !(bus->enable_1 >> unit & 1);
+    return offset >= PBDMA_BASE && unit < bus->chip->pbdmas && !(bus->pmc.enable_pbdmas >> unit & 1);
 }
 
 bool pmc_disabled(const struct bus *bus, uint32_t offset) {
     if (pbdma_disabled(bus, offset))
         return true;
-    if ((bus->enable & (ENABLE_PFIFO | ENABLE_PGRAPH)) == (ENABLE_PFIFO | ENABLE_PGRAPH) || !bus->chip->has_dma)
+    const struct pmc_gate *gate = bus->chip->pmc->gates;
+    if (!gate || (bus->pmc.enable & (PMC_ENABLE_PFIFO | PMC_ENABLE_PGRAPH)) == (PMC_ENABLE_PFIFO | PMC_ENABLE_PGRAPH))
         return false;
-    for (size_t i = 0; i < sizeof gated_areas / sizeof gated_areas[0]; i++)
-        if (offset >= gated_areas[i].begin && offset < gated_areas[i].end)
-            return !(bus->enable & gated_areas[i].enable) && !(gated_areas[i].before_gf100 && bus->chip->has_gpfifo);
+    for (; gate->end; gate++)
+        if (offset >= gate->begin && offset < gate->end)
+            return !(bus->pmc.enable & gate->enable);
     return false;
 }

@@ -1,26 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * BAR 5 from G80 on: I/O ports through which a host without the memory BARs gets at them, dword by dword.
- *
- *   00  signature; written: bit 0 switches the others on      04  bit 0 switches the data ports on
- *   08, 0c  address and data of BAR 0                          10, 14  of BAR 1          18, 1c  of BAR 3
- *
- * UNKNOWN: the data ports while they are off. Chosen: like all of the ports: reads give ones, writes are dropped.
- * Source: envytools docs/hw/bus/bars.rst.
- */
-#include "bus/tables.h"
+#include "bus/bus.h"
 
 #define SIGNATURE 0x2469fdb9u
 #define ON        1u
 
-enum port { MASTER, DATA_ENABLE, ADDRESS_0, DATA_0, ADDRESS_1, DATA_1, ADDRESS_3, DATA_3, PORTS };
-_Static_assert((size_t)PORTS <= sizeof((struct bus *)0)->ports / sizeof(uint32_t), "bus.ports holds every port");
+enum port { MASTER, DATA_ENABLE, ADDRESS_0, DATA_0, ADDRESS_1, DATA_1, ADDRESS_3, DATA_3 };
 
 /* What an address port is for, and which bits it has. */
 static const struct {
     uint32_t mask;
     unsigned bar;
-} targets[PORTS] = {
+} targets[PORTS_COUNT] = {
     [ADDRESS_0] = {0x00fffffc, 0},
     [ADDRESS_1] = {0xfffffffc, 1},
     [ADDRESS_3] = {0x00fffffc, 3},
@@ -31,18 +21,19 @@ static bool is_data(unsigned port) {
 }
 
 static bool is_on(const struct bus *bus, unsigned port) {
-    return port < PORTS && (bus->ports[MASTER] & ON) && (!is_data(port) || (bus->ports[DATA_ENABLE] & ON));
+    return port < PORTS_COUNT && (bus->ports.word[MASTER] & ON) &&
+           (!is_data(port) || (bus->ports.word[DATA_ENABLE] & ON));
 }
 
 static uint32_t port_value(const struct bus *bus, unsigned port) {
-    return port == MASTER ? SIGNATURE : is_on(bus, port) ? bus->ports[port] : UINT32_MAX;
+    return port == MASTER ? SIGNATURE : is_on(bus, port) ? bus->ports.word[port] : UINT32_MAX;
 }
 
 /* `bytes` are within a dword. */
 static void read_piece(struct bus *bus, unsigned port, unsigned first, uint8_t *to, uint64_t bytes) {
     uint8_t dword[4];
     if (is_data(port) && is_on(bus, port)) {
-        bus_bar_read(bus, targets[port - 1].bar, bus->ports[port - 1] + first, to, bytes);
+        bus_bar_read(bus, targets[port - 1].bar, bus->ports.word[port - 1] + first, to, bytes);
         return;
     }
     store_le32(dword, port_value(bus, port));
@@ -54,12 +45,12 @@ static void write_piece(struct bus *bus, unsigned port, unsigned first, const ui
     if (port != MASTER && !is_on(bus, port))
         return;
     if (is_data(port)) {
-        bus_bar_write(bus, targets[port - 1].bar, bus->ports[port - 1] + first, from, bytes);
+        bus_bar_write(bus, targets[port - 1].bar, bus->ports.word[port - 1] + first, from, bytes);
         return;
     }
-    store_le32(dword, bus->ports[port]);
+    store_le32(dword, bus->ports.word[port]);
     memcpy(dword + first, from, bytes);
-    bus->ports[port] = load_le32(dword) & (targets[port].mask ? targets[port].mask : ON);
+    bus->ports.word[port] = load_le32(dword) & (targets[port].mask ? targets[port].mask : ON);
 }
 
 /* The piece of an access that lies in one dword. */

@@ -1,52 +1,42 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * PTIMER: nanoseconds, with an alarm.
- *
- *   TIME_HIGH[28:0] TIME_LOW[31:5]: 61 bits of nanoseconds, in steps of 32
- *   ALARM[31:5] == TIME_LOW[31:5] --> INTR bit 0
- *
- * The chip counts crystal ticks times NUMERATOR / DENOMINATOR, and drivers program that to give nanoseconds; here
- * it counts nanoseconds whatever the ratio says. The alarm is looked at whenever somebody asks for the time. The
- * virtual clock goes on by itself, to the alarm, when nothing else can happen (src/gpu/time.c).
- */
-#include "bus/tables.h"
+#include "bus/bus.h"
 
 #define INTR_ALARM 1u
 #define TIME_LOW   0xffffffe0u
 #define TIME_HIGH  0x1fffffffu
 
 static void update_interrupt(struct bus *bus) {
-    bus_interrupt(bus, PMC_INTR_PTIMER, (bus->ptimer_intr & bus->ptimer_intr_en) != 0);
+    bus_interrupt(bus, PMC_INTR_PTIMER, (bus->ptimer.intr & bus->ptimer.intr_en) != 0);
 }
 
 void ptimer_check_alarm(struct bus *bus, uint64_t now) {
-    uint64_t elapsed = (now & ~UINT64_C(31)) - (bus->ptimer_checked & ~UINT64_C(31));
+    uint64_t elapsed = (now & ~UINT64_C(31)) - (bus->ptimer.checked & ~UINT64_C(31));
     if (elapsed == 0)
         return;
     /* The low word reaches ALARM once in 2^32 ns. It does not match again at the time it was last looked at. */
-    uint32_t until = bus->ptimer_alarm - ((uint32_t)bus->ptimer_checked & TIME_LOW);
+    uint32_t until = bus->ptimer.alarm - ((uint32_t)bus->ptimer.checked & TIME_LOW);
     uint64_t due = until ? until : UINT64_C(1) << 32;
-    bus->ptimer_checked = now;
-    if (elapsed < due || bus->ptimer_intr & INTR_ALARM)
+    bus->ptimer.checked = now;
+    if (elapsed < due || bus->ptimer.intr & INTR_ALARM)
         return;
-    bus->ptimer_intr |= INTR_ALARM;
+    bus->ptimer.intr |= INTR_ALARM;
     update_interrupt(bus);
 }
 
 uint64_t bus_until_alarm(const struct bus *bus) {
-    uint64_t now = bus->time + bus->ptimer_offset;
-    if (bus->clock.now || !(bus->ptimer_intr_en & INTR_ALARM) || (bus->ptimer_intr & INTR_ALARM))
+    uint64_t now = bus->time + bus->ptimer.offset;
+    if (bus->clock.now || !(bus->ptimer.intr_en & INTR_ALARM) || (bus->ptimer.intr & INTR_ALARM))
         return UINT64_MAX;
-    uint32_t until = bus->ptimer_alarm - ((uint32_t)now & TIME_LOW);
+    uint32_t until = bus->ptimer.alarm - ((uint32_t)now & TIME_LOW);
     return (until ? until : UINT64_C(1) << 32) - (now & 31);
 }
 
 uint64_t bus_alarm_due(const struct bus *bus) {
-    uint64_t now = (bus->clock.now ? bus->clock.now(bus->clock.opaque) : bus->time) + bus->ptimer_offset;
-    if (!(bus->ptimer_intr_en & INTR_ALARM) || (bus->ptimer_intr & INTR_ALARM))
+    uint64_t now = (bus->clock.now ? bus->clock.now(bus->clock.opaque) : bus->time) + bus->ptimer.offset;
+    if (!(bus->ptimer.intr_en & INTR_ALARM) || (bus->ptimer.intr & INTR_ALARM))
         return UINT64_MAX;
-    uint32_t until = bus->ptimer_alarm - ((uint32_t)bus->ptimer_checked & TIME_LOW);
-    uint64_t due = (bus->ptimer_checked & ~UINT64_C(31)) + (until ? until : UINT64_C(1) << 32);
+    uint32_t until = bus->ptimer.alarm - ((uint32_t)bus->ptimer.checked & TIME_LOW);
+    uint64_t due = (bus->ptimer.checked & ~UINT64_C(31)) + (until ? until : UINT64_C(1) << 32);
     return now < due ? due - now : 0;
 }
 
@@ -61,13 +51,13 @@ static uint32_t intr_read(void *unit, const struct reg *reg, uint32_t index) {
     struct bus *bus = unit;
     (void)reg, (void)index;
     bus_now(bus);
-    return bus->ptimer_intr;
+    return bus->ptimer.intr;
 }
 
 static void intr_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct bus *bus = unit;
     (void)reg, (void)index;
-    bus->ptimer_intr &= ~value;
+    bus->ptimer.intr &= ~value;
     update_interrupt(bus);
 }
 
@@ -88,8 +78,8 @@ static uint32_t time_high_read(void *unit, const struct reg *reg, uint32_t index
 }
 
 static void set_time(struct bus *bus, uint64_t time) {
-    bus->ptimer_offset = time - bus->time;
-    bus->ptimer_checked = time;
+    bus->ptimer.offset = time - bus->time;
+    bus->ptimer.checked = time;
 }
 
 static void time_low_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
@@ -106,19 +96,19 @@ static void alarm_write(void *unit, const struct reg *reg, uint32_t index, uint3
     struct bus *bus = unit;
     (void)reg, (void)index;
     bus_now(bus); /* the old alarm, up to now */
-    bus->ptimer_alarm = value & TIME_LOW;
+    bus->ptimer.alarm = value & TIME_LOW;
 }
 
-#define INTR "INTR", .at = offsetof(struct bus, ptimer_intr), .readable = INTR_ALARM, .fields = "ALARM 0"
+#define INTR "INTR", .at = offsetof(struct bus, ptimer.intr), .readable = INTR_ALARM, .fields = "ALARM 0"
 #define INTR_EN                                                                                                        \
-    "INTR_EN", .at = offsetof(struct bus, ptimer_intr_en), .readable = INTR_ALARM, .writable = INTR_ALARM,             \
+    "INTR_EN", .at = offsetof(struct bus, ptimer.intr_en), .readable = INTR_ALARM, .writable = INTR_ALARM,             \
                .fields = "ALARM 0"
 /* UNKNOWN: the ratio after reset. Chosen: 1, which is what the model counts in. */
 #define NUMERATOR                                                                                                      \
-    "NUMERATOR", .at = offsetof(struct bus, ptimer_numerator), .readable = 0xffff, .writable = 0xffff, .reset = 1
+    "NUMERATOR", .at = offsetof(struct bus, ptimer.numerator), .readable = 0xffff, .writable = 0xffff, .reset = 1
 #define DENOMINATOR                                                                                                    \
-    "DENOMINATOR", .at = offsetof(struct bus, ptimer_denominator), .readable = 0xffff, .writable = 0xffff, .reset = 1
-#define ALARM "ALARM", .at = offsetof(struct bus, ptimer_alarm), .readable = TIME_LOW, .fields = "TIME 31:5"
+    "DENOMINATOR", .at = offsetof(struct bus, ptimer.denominator), .readable = 0xffff, .writable = 0xffff, .reset = 1
+#define ALARM "ALARM", .at = offsetof(struct bus, ptimer.alarm), .readable = TIME_LOW, .fields = "TIME 31:5"
 
 static const struct reg regs_nv1[] = {
     {0x101100, INTR, .read = intr_read, .write = intr_write},
@@ -144,5 +134,8 @@ static const struct reg regs_nv3[] = {
     {0x9420, ALARM, .write = alarm_write},
 };
 
-const struct reg_table ptimer_nv1 = REG_TABLE("PTIMER", regs_nv1);
-const struct reg_table ptimer_nv3 = REG_TABLE("PTIMER", regs_nv3);
+static const struct reg_table table_nv1 = REG_TABLE("PTIMER", regs_nv1);
+static const struct reg_table table_nv3 = REG_TABLE("PTIMER", regs_nv3);
+
+const struct ptimer_variant ptimer_nv1 = {.tables = {.regs = (const struct reg_table *const[]){&table_nv1, NULL}}};
+const struct ptimer_variant ptimer_nv3 = {.tables = {.regs = (const struct reg_table *const[]){&table_nv3, NULL}}};

@@ -32,10 +32,9 @@ enum pfifo_status reg_table_select(struct reg_table *table, const char *unit, co
     *table = (struct reg_table){.unit = unit, .regs = regs};
     if (!regs)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the registers of %s", unit);
-    struct chip_ranges known = {.count = 0};
-    for (size_t i = 0; i < count; i++)
-        if (chip_in_known_range(chip, rows[i].chips, &known))
-            regs[table->count++] = rows[i].reg;
+    struct chip_walk walk = chip_walk(chip, rows, count, sizeof *rows);
+    for (const struct reg_row *row; (row = chip_walk_next(&walk));)
+        regs[table->count++] = row->reg;
     return PFIFO_OK;
 }
 
@@ -135,7 +134,7 @@ enum pfifo_status bus_attach_window(struct bus *bus, const struct window *window
     assert(window->base % 4 == 0 && window->bytes % 4 == 0);
     assert((window->read || window->read_lanes) && (window->write || window->write_lanes));
     bus->windows[bus->window_count++] = (struct window_instance){window, unit};
-    if (bus->bar0_bytes < (uint64_t)window->base + window->bytes)
-        bus->bar0_bytes = (uint64_t)window->base + window->bytes;
+    if (bus->bars.bar0_bytes < (uint64_t)window->base + window->bytes)
+        bus->bars.bar0_bytes = (uint64_t)window->base + window->bytes;
     return PFIFO_OK;
 }

@@ -84,6 +84,15 @@ struct window {
     uint32_t word_count, stride;     /* bytes of an element */
 };
 
+#define REG_TABLE(unit_name, table)                                                                                    \
+    { .unit = (unit_name), .regs = (table), .count = sizeof(table) / sizeof((table)[0]) }
+
+/* What a variant of a block attaches. Both lists end with NULL; NULL for a list: it is empty. */
+struct reg_tables {
+    const struct reg_table *const *regs;
+    const struct window *const *windows;
+};
+
 /* Storage of element `index` of a register in its unit. */
 static inline uint32_t *reg_storage(void *unit, const struct reg *reg, uint32_t index) {
     return (uint32_t *)(void *)((uint8_t *)unit + reg->at) + index;

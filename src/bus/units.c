@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "bus/units.h"
+#include "bus/bus.h"
 
 #include <stdlib.h>
 
-#include "bus/tables.h"
 #include "bus/shape.h"
 #include "chip/units.h"
 
@@ -30,11 +29,13 @@ static const struct {
 #define HWUNITS_DISPLAY    0x004u
 #define HWUNITS_FULL_SPEED 0x080u
 
-static void fill_hwunits(const struct pfifo_chip *chip, const struct memory_shape *shape, struct bus_units *units) {
+static void fill_hwunits(const struct pfifo_chip *chip, const struct memory_shape *shape, struct unit_counts *units) {
     const struct chip_units *has = &chip->units;
-    units->hwunits[0] = chip->vm == CHIP_VM_NONE ? ones(has->quads) | ones(has->vertices) << 8
-                                                 : ones(has->tpcs) | ones(shape->partitions) << 16 |
-                                                       ones(has->mps) << 24 | HWUNITS_ALIVE | HWUNITS_VIDEO;
+    if (has->mps)
+        units->hwunits[0] =
+            ones(has->tpcs) | ones(shape->partitions) << 16 | ones(has->mps) << 24 | HWUNITS_ALIVE | HWUNITS_VIDEO;
+    else
+        units->hwunits[0] = ones(has->quads) | ones(has->vertices) << 8;
     units->hwunits[1] = HWUNITS_FULL_SPEED | (has->heads ? HWUNITS_DISPLAY : 0);
     for (size_t i = 0; i < sizeof hwunits_1 / sizeof hwunits_1[0]; i++)
         if (chip_has_unit(chip, hwunits_1[i].unit))
@@ -47,7 +48,7 @@ static void fill_hwunits(const struct pfifo_chip *chip, const struct memory_shap
 #define MISC_OFF_DISPLAY 0x00000001u
 #define MISC_OFF_COPIES  8 /* first bit of the mask */
 
-static void fill_design(const struct chip_units *has, struct bus_units *units) {
+static void fill_design(const struct chip_units *has, struct unit_counts *units) {
     units->gpcs = has->gpcs;
     units->tpcs = has->tpcs;
     units->partitions = has->partitions;
@@ -61,7 +62,7 @@ static void fill_design(const struct chip_units *has, struct bus_units *units) {
     units->slices = has->slices;
 }
 
-static void fill_off(const struct pfifo_chip *chip, const struct memory_shape *shape, struct bus_units *units) {
+static void fill_off(const struct pfifo_chip *chip, const struct memory_shape *shape, struct unit_counts *units) {
     const struct chip_units *has = &chip->units;
     units->partitions_off = ones(has->partitions) & ~ones(shape->partitions);
     for (unsigned p = 0; p < has->partitions; p++) {
@@ -81,7 +82,7 @@ static void fill_off(const struct pfifo_chip *chip, const struct memory_shape *s
 }
 
 /* UNKNOWN: which TPCs of a GPC belong to which of its PPCs. Chosen: the first half to the first. */
-static void fill_graph(const struct chip_units *has, struct bus_units *units) {
+static void fill_graph(const struct chip_units *has, struct unit_counts *units) {
     units->graph = has->gpcs | units->ltcs_used << 16;
     for (unsigned gpc = 0; gpc < has->gpcs; gpc++) {
         units->gpc_tpcs[gpc] = has->tpcs;
@@ -93,7 +94,7 @@ static void fill_graph(const struct chip_units *has, struct bus_units *units) {
     }
 }
 
-static void fill_used(const struct memory_shape *shape, const struct chip_units *has, struct bus_units *units) {
+static void fill_used(const struct memory_shape *shape, const struct chip_units *has, struct unit_counts *units) {
     units->hubs_used = 1;
     units->partitions_used = shape->partitions;
     units->ltcs_used = shape->partitions * shape->ltcs;
@@ -106,23 +107,23 @@ static void units_init(struct bus *bus) {
     const struct pfifo_chip *chip = bus->chip;
     uint64_t vram = bus->memory->config.vram_bytes;
     const struct memory_shape shape = memory_shape_of(chip, vram);
-    struct bus_units *units = &bus->units;
-    *units = (struct bus_units){0};
+    struct unit_counts *units = &bus->units.count;
+    *units = (struct unit_counts){0};
     fill_hwunits(chip, &shape, units);
     fill_design(&chip->units, units);
     fill_used(&shape, &chip->units, units);
     fill_off(chip, &shape, units);
     fill_graph(&chip->units, units);
     units->stolen_pages = chip->has_stolen_vram ? (uint32_t)(vram >> PAGE_SHIFT) : 0;
-    memory_shape_tesla(shape.bytes, &bus->units_set[UNITS_CFG0], &bus->units_set[UNITS_CFG1]);
-    bus->units_set[UNITS_RAM_TYPE] = chip->units.ram_type;
-    bus->units_set[UNITS_DEVINIT] = DEVINIT_DONE;
+    memory_shape_tesla(shape.bytes, &bus->units.set.cfg0, &bus->units.set.cfg1);
+    bus->units.set.ram_type = chip->units.ram_type;
+    bus->units.set.devinit = DEVINIT_DONE;
 }
 
 /* ---- registers ---- */
 
-#define IS(field)  .at = offsetof(struct bus, units.field), .readable = ~0u
-#define SET(which) .at = offsetof(struct bus, units_set[which]), .readable = ~0u, .writable = ~0u
+#define IS(field)  .at = offsetof(struct bus, units.count.field), .readable = ~0u
+#define SET(which) .at = offsetof(struct bus, units.set.which), .readable = ~0u, .writable = ~0u
 
 /* The counts of arrays are the chip's. */
 static const struct reg_row pbus_rows[] = {
@@ -141,11 +142,11 @@ static const struct reg_row pbus_rows[] = {
  * is memory of its own here. Chosen: at 0, which drivers take for VRAM like any other.
  */
 static const struct reg_row pfb_rows[] = {
-    {"G80:MCP77 GT215:MCP89", {0x100200, "CFG0", SET(UNITS_CFG0), .fields = "RANKS 2"}},
+    {"G80:MCP77 GT215:MCP89", {0x100200, "CFG0", SET(cfg0), .fields = "RANKS 2"}},
     {"G80:MCP77 GT215:MCP89",
-     {0x100204, "CFG1", SET(UNITS_CFG1), .fields = "COLBITS 15:12, ROWBITS_A 19:16, ROWBITS_B 23:20, BANKBITS 25:24"}},
-    {"G80:MCP77 GT215:MCP89", {0x100250, "BANKCFG", SET(UNITS_BANKS), .fields = "REORDER_TIMES3 0"}},
-    {"G80:MCP77 GT215:MCP89", {0x100714, "RAM_TYPE", SET(UNITS_RAM_TYPE), .fields = "TYPE 2:0"}},
+     {0x100204, "CFG1", SET(cfg1), .fields = "COLBITS 15:12, ROWBITS_A 19:16, ROWBITS_B 23:20, BANKBITS 25:24"}},
+    {"G80:MCP77 GT215:MCP89", {0x100250, "BANKCFG", SET(banks), .fields = "REORDER_TIMES3 0"}},
+    {"G80:MCP77 GT215:MCP89", {0x100714, "RAM_TYPE", SET(ram_type), .fields = "TYPE 2:0"}},
     {"G80:GF100", {0x100320, "COMP_MAX_TAG", .at = REG_NONE, .readable = ~0u}},
     {"MCP77:GT215 MCP89", {0x100e10, "FAKEFB_BASE", IS(stolen_base), .fields = "PAGES 31:0"}},
     {"MCP77:GT215 MCP89", {0x100e14, "FAKEFB_SIZE", IS(stolen_pages), .fields = "PAGES 31:0"}},
@@ -156,7 +157,7 @@ static const struct reg_row pfb_rows[] = {
 
 /* UNKNOWN: what a board shows of 0x02240c; chosen: bit 1, by which drivers see that firmware has set up the board. */
 static const struct reg_row punits_rows[] = {
-    {"GF100:GV100", {0x02240c, "DEVINIT", SET(UNITS_DEVINIT), .fields = "DONE 1"}},
+    {"GF100:GV100", {0x02240c, "DEVINIT", SET(devinit), .fields = "DONE 1"}},
     {"GF100:GV100", {0x022430, "DESIGN_GPC_COUNT", IS(gpcs)}},
     {"GF100:GV100", {0x022434, "DESIGN_TPC_PER_GPC_COUNT", IS(tpcs)}},
     {"GF100:GV100", {0x022438, "DESIGN_PART_COUNT", IS(partitions)}},
@@ -224,21 +225,20 @@ static const struct {
     TABLE("PBUS", pbus_rows),   TABLE("PFB", pfb_rows),     TABLE("PUNITS", punits_rows), TABLE("PFUSE", pfuse_rows),
     TABLE("PRING", pring_rows), TABLE("PBFB", memory_rows), TABLE("PMFB", cache_rows),    TABLE("PGRAPH", graph_rows),
 };
-_Static_assert(sizeof tables / sizeof tables[0] == sizeof((struct bus *)0)->units_tables / sizeof(struct reg_table),
-               "every table has its place in struct bus");
+_Static_assert(sizeof tables / sizeof tables[0] == UNITS_TABLES, "every table has its slot in struct units");
 
 /* How many elements an array has on this chip: arrays are the registers with a stride, and the fuses of L2 caches. */
 static uint16_t count_of(const struct chip_units *has, const struct reg *reg) {
-    if (reg->at == offsetof(struct bus, units.ltcs_off))
+    if (reg->at == offsetof(struct bus, units.count.ltcs_off))
         return has->partitions;
     if (!reg->stride)
         return 1;
-    bool is_memory = reg->at == offsetof(struct bus, units.mib);
+    bool is_memory = reg->at == offsetof(struct bus, units.count.mib);
     return is_memory ? (uint16_t)(has->partitions * has->controllers) : has->gpcs;
 }
 
 static enum pfifo_status attach_table(struct bus *bus, size_t i, struct pfifo_error *error) {
-    struct reg_table *table = &bus->units_tables[i];
+    struct reg_table *table = &bus->units.tables[i];
     enum pfifo_status status =
         reg_table_select(table, tables[i].unit, tables[i].rows, tables[i].count, bus->chip, error);
     for (size_t r = 0; status == PFIFO_OK && r < table->count; r++) {
@@ -260,5 +260,5 @@ enum pfifo_status units_attach(struct bus *bus, struct pfifo_error *error) {
 
 void units_free(struct bus *bus) {
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
-        free((void *)bus->units_tables[i].regs);
+        free((void *)bus->units.tables[i].regs);
 }

@@ -2,8 +2,8 @@
 /*
  * How many of everything there is: registers that drivers size their tables by, and divide by.
  *
- *   chip row, size of VRAM --> struct bus_units --> PBUS HWUNITS (NV40:GF100), PUNITS, PFUSE, PRING, PFFB, PMFB, PBFB,
- *                                                   PGRAPH's counts (GF100-), carve-out of an IGP
+ *   chip row, size of VRAM --> struct unit_counts --> PBUS HWUNITS (NV40:GF100), PUNITS, PFUSE, PRING, PFFB, PMFB,
+ * PBFB, PGRAPH's counts (GF100-), carve-out of an IGP
  *
  * All clusters of the die are there; of the memory partitions those that the size of VRAM asks for (shape.h), and the
  * registers of fuses say that the others are off. All of this is worked out once and cannot be written.
@@ -17,7 +17,9 @@
 #ifndef PFIFO_SRC_BUS_UNITS_H
 #define PFIFO_SRC_BUS_UNITS_H
 
-#include <stdint.h>
+#include <pfifo/error.h>
+
+#include "bus/reg.h"
 
 #define UNITS_MAX_GPCS        8
 #define UNITS_MAX_PPCS        3
@@ -25,7 +27,7 @@
 #define UNITS_MAX_CONTROLLERS 8
 
 /* Values of registers. */
-struct bus_units {
+struct unit_counts {
     uint32_t hwunits[2]; /* 0x1540, 0x154c */
     /* PUNITS: what the design has, and what of it is off. */
     uint32_t gpcs, tpcs, partitions, controllers, zculls, copies, heads;
@@ -43,6 +45,22 @@ struct bus_units {
 };
 
 /* Registers that hold what firmware set up, and a driver may write again. */
-enum units_slot { UNITS_CFG0, UNITS_CFG1, UNITS_BANKS, UNITS_RAM_TYPE, UNITS_DEVINIT, UNITS_SLOTS };
+struct unit_setup {
+    uint32_t cfg0, cfg1, banks, ram_type; /* PFB of G80:GF100: 0x100200, 0x100204, 0x100250, 0x100714 */
+    uint32_t devinit;                     /* 0x02240c, GF100- */
+};
+
+#define UNITS_TABLES 8
+
+struct units {
+    struct unit_counts count; /* of the chip and the size of VRAM, not saved */
+    struct unit_setup set;
+    struct reg_table tables[UNITS_TABLES]; /* the rows that the chip has */
+};
+
+/* Work the counts out, and attach the rows that the chip has. Errors: PFIFO_ERROR_MEMORY. */
+struct bus;
+enum pfifo_status units_attach(struct bus *bus, struct pfifo_error *error);
+void units_free(struct bus *bus);
 
 #endif

@@ -173,20 +173,36 @@ bool chip_in_range(const struct pfifo_chip *chip, const char *ranges) {
     return false;
 }
 
-/* By address: a compiler keeps one copy of equal texts, and where it does not they are read twice. */
-bool chip_in_known_range(const struct pfifo_chip *chip, const char *ranges, struct chip_ranges *known) {
-    const unsigned room = sizeof known->ranges / sizeof known->ranges[0];
-    for (unsigned i = 0; i < known->count && i < room; i++)
-        if (known->ranges[i] == ranges)
-            return known->has[i];
-    unsigned place = known->count++ % room;
-    known->ranges[place] = ranges;
-    known->has[place] = chip_in_range(chip, ranges);
-    return known->has[place];
+struct chip_walk chip_walk(const struct pfifo_chip *chip, const void *rows, size_t count, size_t bytes) {
+    return (struct chip_walk){.chip = chip, .next = rows, .left = count, .bytes = bytes};
 }
 
-/* UNKNOWN: whether a board before G80 has more; 256 MiB are the most that are known of. */
-#define MAX_BAR1_BEFORE_G80 CHIP_MIB(256)
+/* By address: a compiler keeps one copy of equal texts, and where it does not they are read twice. */
+static bool chip_walk_has(struct chip_walk *walk, const char *ranges) {
+    for (unsigned i = 0; i < walk->known && i < CHIP_WALK_KNOWN; i++)
+        if (walk->ranges[i] == ranges)
+            return walk->has[i];
+    unsigned slot = walk->known++ % CHIP_WALK_KNOWN;
+    walk->ranges[slot] = ranges;
+    walk->has[slot] = chip_in_range(walk->chip, ranges);
+    return walk->has[slot];
+}
+
+const void *chip_walk_next(struct chip_walk *walk) {
+    while (walk->left > 0) {
+        const void *row = walk->next;
+        walk->next += walk->bytes;
+        walk->left--;
+        if (chip_walk_has(walk, *(const char *const *)row))
+            return row;
+    }
+    return NULL;
+}
+
+const void *chip_row(const struct pfifo_chip *chip, const void *rows, size_t count, size_t bytes) {
+    struct chip_walk walk = chip_walk(chip, rows, count, bytes);
+    return chip_walk_next(&walk);
+}
 
 uint64_t chip_bar1_bytes(const struct pfifo_chip *chip, uint64_t vram_bytes) {
     uint64_t bytes = 1;
@@ -194,16 +210,7 @@ uint64_t chip_bar1_bytes(const struct pfifo_chip *chip, uint64_t vram_bytes) {
         return chip->bar1_bytes;
     while (bytes < vram_bytes)
         bytes *= 2;
-    return chip->vm == CHIP_VM_NONE && bytes > MAX_BAR1_BEFORE_G80 ? MAX_BAR1_BEFORE_G80 : bytes;
-}
-
-const void *chip_row(const struct pfifo_chip *chip, const void *rows, size_t count, size_t bytes) {
-    for (size_t i = 0; i < count; i++) {
-        const void *row = (const char *)rows + i * bytes;
-        if (chip_in_range(chip, *(const char *const *)row))
-            return row;
-    }
-    return NULL;
+    return chip->bar1_most && bytes > chip->bar1_most ? chip->bar1_most : bytes;
 }
 
 bool chip_lists_class(const struct pfifo_chip *chip, uint32_t object_class) {

@@ -22,6 +22,15 @@
 
 struct chip_family; /* family.h */
 
+/* What the chip has of each block of the bus: a header of bus/ describes each. */
+struct pmc_variant;
+struct ptimer_variant;
+struct pram_variant;
+struct pbus_variant;
+struct bars_variant;
+struct peephole_variant;
+struct pfb_variant;
+
 /* Page table formats (memory/). */
 enum chip_vm {
     CHIP_VM_NONE,  /* NV1 .. NV4x: DMA objects only */
@@ -110,6 +119,15 @@ struct pfifo_chip {
     uint32_t boot0; /* PMC_BOOT_0 */
     const struct chip_family *family;
 
+    /* Variants of the bus's blocks. */
+    const struct pmc_variant *pmc;
+    const struct ptimer_variant *ptimer;
+    const struct pbus_variant *pbus;
+    const struct bars_variant *bars;         /* windows into memory, and the BARs */
+    const struct pfb_variant *pfb;           /* VRAM, GART, TLB */
+    const struct pram_variant *pram;         /* NV1: layout of RAMIN; NULL: there is none */
+    const struct peephole_variant *peephole; /* NV30-; NULL: there is none */
+
     /* PFIFO, counts and sizes. */
     uint16_t channels;            /* channel slots; G80:GF100: slot 0 is the PIO channel, 127 the idle one */
     uint8_t channel_bits;         /* width of channel id fields */
@@ -172,6 +190,7 @@ struct pfifo_chip {
     enum gob_order gob_order; /* G80-: of block-linear surfaces */
     bool has_stolen_vram;     /* MCP77, MCP79, MCP89: VRAM is taken from system memory */
     uint64_t bar1_bytes;      /* of a common board; 0: what holds VRAM, see chip_bar1_bytes() */
+    uint64_t bar1_most;       /* of what holds VRAM; 0: no limit */
     uint32_t bar1_ramin;      /* NV3: place of RAMIN in BAR1 */
     bool has_vram_in_bar0;    /* NV1: there is no BAR1 */
 
@@ -199,26 +218,32 @@ size_t chip_place(const char *name, size_t otherwise);
  */
 bool chip_in_range(const struct pfifo_chip *chip, const char *ranges);
 
-/*
- * The same for the rows of a table, most of which have one of a few texts, and to read one takes time. `known` is zero
- * at first and belongs to one chip.
- */
-struct chip_ranges {
-    const char *ranges[16];
-    bool has[16];
-    unsigned count;
-};
-bool chip_in_known_range(const struct pfifo_chip *chip, const char *ranges, struct chip_ranges *known);
-
 /* BAR1 of a board with that much VRAM, 0 if there is none: a power of two. */
 uint64_t chip_bar1_bytes(const struct pfifo_chip *chip, uint64_t vram_bytes);
 
 /*
- * The row of a table that is for the chip, the first if there are several. Each of `count` rows of `bytes` begins with
- * its ranges, a `const char *`. NULL: no row is.
+ * The rows of a table that are for the chip, one after the other. Each of `count` rows of `bytes` begins with its
+ * ranges, a `const char *`. Equal texts are read once in a walk, as most rows have one of a few.
+ *
+ *     struct chip_walk walk = CHIP_WALK(chip, rows);
+ *     for (const struct reg_row *row; (row = chip_walk_next(&walk));)
+ *
+ * chip_row() gives the first of them. NULL: no (more) rows are for the chip.
  */
+#define CHIP_WALK_KNOWN 16
+struct chip_walk {
+    const struct pfifo_chip *chip;
+    const char *next; /* row */
+    size_t left, bytes;
+    const char *ranges[CHIP_WALK_KNOWN]; /* texts that were read */
+    bool has[CHIP_WALK_KNOWN];
+    unsigned known;
+};
+struct chip_walk chip_walk(const struct pfifo_chip *chip, const void *rows, size_t count, size_t bytes);
+const void *chip_walk_next(struct chip_walk *walk);
 const void *chip_row(const struct pfifo_chip *chip, const void *rows, size_t count, size_t bytes);
-#define CHIP_ROW(chip, rows) chip_row(chip, rows, sizeof(rows) / sizeof((rows)[0]), sizeof((rows)[0]))
+#define CHIP_WALK(chip, rows) chip_walk(chip, rows, sizeof(rows) / sizeof((rows)[0]), sizeof((rows)[0]))
+#define CHIP_ROW(chip, rows)  chip_row(chip, rows, sizeof(rows) / sizeof((rows)[0]), sizeof((rows)[0]))
 
 /* Does the chip's row list the class? */
 bool chip_lists_class(const struct pfifo_chip *chip, uint32_t object_class);

@@ -54,11 +54,14 @@
 #define TESLA                                                                                                          \
     .generation = "Tesla", .channels = 128, .channel_bits = 7, .pio_channels = 1, .cache1_entries = 512,               \
     .cache1_slots = 512, .dma_pointer_mask = 0xfffffffc, .cache1_pointer_mask = 0xffc, .object_class_bits = 16,        \
-    .userd_stride = 0x2000, .bar1_bytes = CHIP_MIB(256)
-#define TESLA_G84  TESLA, .family = &chip_family_g84, HAS_G84, .ramfc_bytes = 0x100, .vm = CHIP_VM_G84
+    .userd_stride = 0x2000, .bar1_bytes = CHIP_MIB(256), .ptimer = &ptimer_nv3, .pbus = &pbus_g80
+#define TESLA_G84                                                                                                      \
+    TESLA, .family = &chip_family_g84, HAS_G84, .bars = &bars_g84, .peephole = &peephole_g84, .ramfc_bytes = 0x100,    \
+           .vm = CHIP_VM_G84
 #define TESLA_826F TESLA_G84, .host_class = 0x826f
-#define TESLA_VP2  TESLA_826F, .engines = ENGINES_G84, .own_classes = OWN_G84
-#define TESLA_VP3  TESLA_826F, .engines = ENGINES_G98, .own_classes = OWN_G98
+#define BUS_G84    .pmc = &pmc_g80, .pfb = &pfb_g84
+#define TESLA_VP2  TESLA_826F, BUS_G84, .engines = ENGINES_G84, .own_classes = OWN_G84
+#define TESLA_VP3  TESLA_826F, BUS_G84, .engines = ENGINES_G98, .own_classes = OWN_G98
 #define CLASSES_G84                                                                                                    \
     { 0x8297, 0x5097, 0x50c0, 0x502d, 0x5039 }
 #define CLASSES_GT200                                                                                                  \
@@ -68,7 +71,8 @@
 #define CLASSES_MCP89                                                                                                  \
     { 0x8697, 0x50c0, 0x85c0, 0x502d, 0x5039, 0x85b5 }
 #define TESLA_GT215                                                                                                    \
-    TESLA_826F, .has_nrhost = true, .engines = ENGINES_GT215, .own_classes = OWN_GT215, .classes = CLASSES_GT215
+    TESLA_826F, .pmc = &pmc_gt215, .pfb = &pfb_gt215, .has_nrhost = true, .engines = ENGINES_GT215,                    \
+                .own_classes = OWN_GT215, .classes = CLASSES_GT215
 
 /*
  * The largest configurations [doc: gpu.rst]; not verified for G94 and MCP77. UNKNOWN: the memory of common boards where
@@ -80,8 +84,9 @@
 #define GDDR3 2
 
 static const struct pfifo_chip rows[] = {
-    {CHIP("G80", 0x50), TESLA, UNITS(8, 2, 6, GDDR3), .family = &chip_family_g80, HAS_G80, .ramfc_bytes = 0x200,
-     .host_class = 0x506f, .vm = CHIP_VM_G80, .vram_bytes = CHIP_MIB(512), .engines = ENGINES_G80,
+    {CHIP("G80", 0x50), TESLA, UNITS(8, 2, 6, GDDR3), .family = &chip_family_g80, HAS_G80, .pmc = &pmc_g80,
+     .bars = &bars_g80, .peephole = &peephole_g80, .pfb = &pfb_g80, .ramfc_bytes = 0x200, .host_class = 0x506f,
+     .vm = CHIP_VM_G80, .vram_bytes = CHIP_MIB(512), .engines = ENGINES_G80,
      .classes = {0x5097, 0x50c0, 0x502d, 0x5039, 0x5062, 0x5089}},
     {CHIP("G84", 0x84), TESLA_VP2, UNITS(2, 2, 2, GDDR3), .vram_bytes = CHIP_MIB(256), .classes = CLASSES_G84},
     {CHIP("G86", 0x86), TESLA_VP2, UNITS(1, 2, 2, DDR2), .vram_bytes = CHIP_MIB(256), .classes = CLASSES_G84},
@@ -98,9 +103,9 @@ static const struct pfifo_chip rows[] = {
      .note = "nouveau exposes PMPEG as well; there is no engine id left for it"},
     {CHIP("GT216", 0xa5), TESLA_GT215, UNITS(2, 3, 2, DDR2), .vram_bytes = CHIP_MIB(512)},
     {CHIP("GT218", 0xa8), TESLA_GT215, UNITS(1, 2, 1, DDR2), .vram_bytes = CHIP_MIB(512)},
-    {CHIP("MCP89", 0xaf), TESLA_G84, UNITS(2, 3, 2, 0), .has_stolen_vram = true, .has_nrhost = true,
-     .has_line_flush = true, .host_class = 0x866f, .vram_bytes = CHIP_MIB(256), .engines = ENGINES_MCP89,
-     .own_classes = OWN_MCP89, .classes = CLASSES_MCP89},
+    {CHIP("MCP89", 0xaf), TESLA_G84, .pmc = &pmc_gt215, .pfb = &pfb_mcp89, UNITS(2, 3, 2, 0), .has_stolen_vram = true,
+     .has_nrhost = true, .has_line_flush = true, .host_class = 0x866f, .vram_bytes = CHIP_MIB(256),
+     .engines = ENGINES_MCP89, .own_classes = OWN_MCP89, .classes = CLASSES_MCP89},
 };
 
 const struct chip_rows chip_rows_g80_to_mcp89 = CHIP_ROWS(rows);

@@ -43,15 +43,22 @@
 #define BAR1_P100  CHIP_GIB(16)
 #define BAR1_TEGRA CHIP_MIB(16)
 
+/* The blocks of the bus, without PMC. */
+#define BUS_GF100_ .ptimer = &ptimer_nv3, .pbus = &pbus_gf100, .peephole = &peephole_gf100
+#define BUS_GF100  BUS_GF100_, .bars = &bars_gf100, .pfb = &pfb_gf100
+#define BUS_GM107  BUS_GF100_, .bars = &bars_gm107, .pfb = &pfb_gf100
+#define BUS_GM200  BUS_GF100_, .bars = &bars_gm107, .pfb = &pfb_gm200
+
 #define FERMI                                                                                                          \
-    .generation = "Fermi", .family = &chip_family_gf100, HAS_906F, .channels = 128, .channel_bits = 7,                 \
+    .generation = "Fermi", .family = &chip_family_gf100, HAS_906F, BUS_GF100, .channels = 128, .channel_bits = 7,      \
     .userd_stride = 0x1000, .host_class = 0x906f, .vm = CHIP_VM_GF100, .bar1_bytes = BAR1_BOARD
-#define FERMI_BIG   FERMI, .pbdmas = 3, .engines = ENGINES_GF100
-#define FERMI_SMALL FERMI, .pbdmas = 1
+#define FERMI_GF100 FERMI, .pmc = &pmc_gf100, .pbdmas = 3, .engines = ENGINES_GF100
+#define FERMI_BIG   FERMI, .pmc = &pmc_gf104, .pbdmas = 3, .engines = ENGINES_GF100
+#define FERMI_SMALL FERMI, .pmc = &pmc_gf104, .pbdmas = 1
 
 /* GK104 and later: ids have 12 bits in registers and runlists; the channel counts are those that drivers use. */
 #define RUNLISTS .family = &chip_family_gk104, .channel_bits = 12, .userd_stride = 0x200
-#define KEPLER   .generation = "Kepler", RUNLISTS, .vm = CHIP_VM_GK104
+#define KEPLER   .generation = "Kepler", RUNLISTS, BUS_GF100, .pmc = &pmc_gf104, .vm = CHIP_VM_GK104
 #define KEPLER_BIG                                                                                                     \
     KEPLER, .channels = 4096, .bar1_bytes = BAR1_BOARD, .pbdmas = 3, .runlists = 7, .engines = ENGINES_GK104
 #define KEPLER_GK104 KEPLER_BIG, HAS_A06F, .host_class = 0xa06f, .classes = CLASSES_GK104
@@ -60,15 +67,17 @@
     KEPLER, HAS_A16F, .channels = 1024, .bar1_bytes = BAR1_BOARD, .pbdmas = 2, .runlists = 6, .host_class = 0xa16f,    \
                       .engines = ENGINES_GK208, .classes = CLASSES_GK110, .note = "nouveau binds channels to 0xa06f"
 #define MAXWELL_GM107                                                                                                  \
-    .generation = "Maxwell", RUNLISTS, HAS_A16F, .vm = CHIP_VM_GK104, .bar1_bytes = BAR1_BOARD, .channels = 2048,      \
-    .pbdmas = 2, .runlists = 5, .host_class = 0xa16f, .has_page_access = true, .engines = ENGINES_GM107,               \
-    .classes = CLASSES_GM107
+    .generation = "Maxwell", RUNLISTS, HAS_A16F, BUS_GM107, .pmc = &pmc_gf104, .vm = CHIP_VM_GK104,                    \
+    .bar1_bytes = BAR1_BOARD, .channels = 2048, .pbdmas = 2, .runlists = 5, .host_class = 0xa16f,                      \
+    .has_page_access = true, .engines = ENGINES_GM107, .classes = CLASSES_GM107
 #define MAXWELL_B06F                                                                                                   \
-    .generation = "Maxwell", RUNLISTS, HAS_B06F, .vm = CHIP_VM_GM200, .has_page_access = true, .host_class = 0xb06f
+    .generation = "Maxwell", RUNLISTS, HAS_B06F, BUS_GM200, .pmc = &pmc_gf104, .vm = CHIP_VM_GM200,                    \
+    .has_page_access = true, .host_class = 0xb06f
 #define MAXWELL_GM200                                                                                                  \
     MAXWELL_B06F, .channels = 4096, .bar1_bytes = BAR1_BOARD, .pbdmas = 3, .runlists = 5, .engines = ENGINES_GM200,    \
                   .classes = CLASSES_GM200, .note = "PBDMA count and engine numbers are assumed"
-#define PASCAL .generation = "Pascal", RUNLISTS, HAS_B06F, .vm = CHIP_VM_GP100, .host_class = 0xc06f
+#define PASCAL                                                                                                         \
+    .generation = "Pascal", RUNLISTS, HAS_B06F, BUS_GM200, .pmc = &pmc_gp100, .vm = CHIP_VM_GP100, .host_class = 0xc06f
 #define PASCAL_GP102                                                                                                   \
     PASCAL, .channels = 4096, .pbdmas = 4, .runlists = 6, .bar1_bytes = BAR1_BOARD, .engines = ENGINES_GP102,          \
             .classes = CLASSES_GP102, .note = "PBDMA count and engine numbers are assumed"
@@ -107,8 +116,8 @@
 #define UNITS(gpcs, memory, others) .units = {gpcs, memory, others}
 
 static const struct pfifo_chip rows[] = {
-    {CHIP("GF100", 0xc0), FERMI_BIG, UNITS(GPCS(4, 4, 0), MEMORY(6, 1, 1, 2), OTHERS(2, 2)), .vram_bytes = CHIP_GIB(1),
-     .classes = CLASSES_GF100},
+    {CHIP("GF100", 0xc0), FERMI_GF100, UNITS(GPCS(4, 4, 0), MEMORY(6, 1, 1, 2), OTHERS(2, 2)),
+     .vram_bytes = CHIP_GIB(1), .classes = CLASSES_GF100},
     {CHIP("GF104", 0xc4), FERMI_BIG, UNITS(GPCS(2, 4, 0), MEMORY(4, 1, 1, 2), OTHERS(2, 2)), .vram_bytes = CHIP_GIB(1),
      .classes = CLASSES_GF100},
     {CHIP("GF114", 0xce), FERMI_BIG, UNITS(GPCS(2, 4, 0), MEMORY(4, 1, 1, 2), OTHERS(2, 2)), .vram_bytes = CHIP_GIB(1),

@@ -34,16 +34,22 @@
 #define ENGINES_TEGRA                                                                                                  \
     { CHIP_UNIT_PGRAPH, CHIP_UNIT_PCOPY2 }
 
+#define BUS_GV100                                                                                                      \
+    .ptimer = &ptimer_nv3, .pbus = &pbus_gf100, .bars = &bars_gm107, .peephole = &peephole_gf100, .pfb = &pfb_gm200
+#define BUS_TU102 BUS_GV100, .pmc = &pmc_tu102
+#define BUS_GH100 .pmc = &pmc_gh100, .ptimer = &ptimer_nv3, .pbus = &pbus_gh100, .bars = &bars_gh100, .pfb = &pfb_gh100
+
 #define VOLTA                                                                                                          \
-    .generation = "Volta", .family = &chip_family_gv100, HAS_C36F, .channel_bits = 12, .userd_stride = 0x200,          \
-    .host_class = 0xc36f, .vm = CHIP_VM_GP100, .classes = {0xc397, 0xc3c0, 0x902d, 0xa140, 0xc3b5}
+    .generation = "Volta", .family = &chip_family_gv100, HAS_C36F, BUS_GV100, .pmc = &pmc_gp100, .channel_bits = 12,   \
+    .userd_stride = 0x200, .host_class = 0xc36f, .vm = CHIP_VM_GP100,                                                  \
+    .classes = {0xc397, 0xc3c0, 0x902d, 0xa140, 0xc3b5}
 #define TURING                                                                                                         \
-    .generation = "Turing", .family = &chip_family_gv100, HAS_C36F, .has_mme64 = true, .channels = 4096,               \
+    .generation = "Turing", .family = &chip_family_gv100, HAS_C36F, BUS_TU102, .has_mme64 = true, .channels = 4096,    \
     .channel_bits = 12, .pbdmas = 12, .runlists = 11, .userd_stride = 0x200, .host_class = 0xc46f,                     \
     .vm = CHIP_VM_GP100, .bar1_bytes = CHIP_MIB(256), .classes = {0xc597, 0xc5c0, 0x902d, 0xa140, 0xc5b5}
 /* Channel numbers are per runlist. */
 #define AMPERE                                                                                                         \
-    .generation = "Ampere", .family = &chip_family_ga100, HAS_C36F, .has_mme64 = true, .channels = 2048,               \
+    .generation = "Ampere", .family = &chip_family_ga100, HAS_C36F, BUS_TU102, .has_mme64 = true, .channels = 2048,    \
     .channel_bits = 11, .userd_stride = 0x200, .host_class = 0xc56f, .vm = CHIP_VM_GP100
 #define CLASSES_GA102                                                                                                  \
     { 0xc797, 0xc7c0, 0x902d, 0xa140, 0xc6b5, 0xc7b5 }
@@ -75,7 +81,7 @@ static const struct pfifo_chip rows[] = {
     {CHIP("GA10B", 0x17b), AMPERE, .pbdmas = 1, .runlists = 1, .engines = ENGINES_TEGRA, .classes = CLASSES_GA102,
      .note = "Tegra; counts are assumed"},
 
-    {CHIP("GH100", 0x180), .generation = "Hopper", .family = &chip_family_gh100, HAS_C86F, .has_mme64 = true,
+    {CHIP("GH100", 0x180), .generation = "Hopper", .family = &chip_family_gh100, HAS_C86F, BUS_GH100, .has_mme64 = true,
      .channels = 2048, .channel_bits = 11, .pbdmas = 14, .runlists = 13, .userd_stride = 0x200, .host_class = 0xc86f,
      .vm = CHIP_VM_GH100, .vram_bytes = CHIP_GIB(64), .engines = ENGINES_GH100,
      .classes = {0xcb97, 0xcbc0, 0x902d, 0xa140, 0xc8b5}, .note = "PBDMA and runlist counts are those of GV100"},

@@ -28,17 +28,20 @@
 #define ENGINES_C73                                                                                                    \
     { CHIP_UNIT_SOFTWARE, CHIP_UNIT_PGRAPH }
 
+/* UNKNOWN: whether a board before G80 has a larger BAR1; 256 MiB are the most that are known of. */
+#define BUS_NV40 .pmc = &pmc_nv17, .ptimer = &ptimer_nv3, .bars = &bars_nv4, .peephole = &peephole_nv30
 #define CURIE                                                                                                          \
-    .generation = "Curie", .family = &chip_family_nv40, HAS_NV40, .channels = 32, .channel_bits = 9,                   \
-    .pio_channels = 32, .cache1_entries = 256, .cache1_slots = 512, .dma_pointer_mask = 0xfffffffc,                    \
-    .cache1_pointer_mask = 0x7fc, .ramfc_bytes = 128, .object_class_bits = 16, .userd_stride = 0x1000,                 \
-    .ramin_bytes = CHIP_MIB(16), .ramin_chunk = CHIP_KIB(512)
+    .generation = "Curie", .family = &chip_family_nv40, HAS_NV40, BUS_NV40, .bar1_most = CHIP_MIB(256),                \
+    .channels = 32, .channel_bits = 9, .pio_channels = 32, .cache1_entries = 256, .cache1_slots = 512,                 \
+    .dma_pointer_mask = 0xfffffffc, .cache1_pointer_mask = 0x7fc, .ramfc_bytes = 128, .object_class_bits = 16,         \
+    .userd_stride = 0x1000, .ramin_bytes = CHIP_MIB(16), .ramin_chunk = CHIP_KIB(512)
 #define CURIE_NV40 CURIE, .host_class = 0x406e
 /* UNKNOWN: which chips had channel class 0x446e; those with the 3D class of NV44. */
 #define CURIE_NV44                                                                                                     \
     CURIE, .host_class = 0x446e, .has_ramfc_select = true, .classes = {0x4497, 0x3062, 0x309e, 0x009f, 0x0039}
-#define GART        .gart_page_bits = 12
-#define GART_PACKED .gart_page_bits = 12, .has_packed_gart = true
+#define GART        .pfb = &pfb_nv41, .gart_page_bits = 12
+#define GART_PACKED .pfb = &pfb_nv44, .gart_page_bits = 12, .has_packed_gart = true
+#define GART_NONE   .pfb = &pfb_nv40
 #define CLASSES_NV40                                                                                                   \
     { 0x4097, 0x3597, 0x3062, 0x309e, 0x009f, 0x0039 }
 #define CLASSES_NV41                                                                                                   \
@@ -48,37 +51,42 @@
 #define UNITS(of_vertices, of_quads) .units = {.quads = (of_quads), .vertices = (of_vertices)}
 
 static const struct pfifo_chip rows[] = {
-    {CHIP("NV40", 0x40), CURIE_NV40, UNITS(6, 4), .vram_bytes = CHIP_MIB(256), .engines = ENGINES_NV40,
-     .classes = CLASSES_NV40},
-    {CHIP("NV45", 0x45), CURIE_NV40, UNITS(6, 4), .vram_bytes = CHIP_MIB(256), .engines = ENGINES_NV40,
-     .classes = CLASSES_NV41},
-    {CHIP("NV41", 0x41), CURIE_NV40, UNITS(5, 3), GART, .vram_bytes = CHIP_MIB(256), .engines = ENGINES_NV41,
-     .classes = CLASSES_NV41},
-    {CHIP("NV42", 0x42), CURIE_NV40, UNITS(5, 3), GART, .vram_bytes = CHIP_MIB(256), .engines = ENGINES_NV41,
-     .classes = CLASSES_NV41},
-    {CHIP("NV43", 0x43), CURIE_NV40, UNITS(3, 2), GART, .vram_bytes = CHIP_MIB(128), .engines = ENGINES_NV41,
-     .classes = CLASSES_NV41},
-    {CHIP("NV44", 0x44), CURIE_NV44, UNITS(3, 1), GART_PACKED, .vram_bytes = CHIP_MIB(64), .engines = ENGINES_NV41},
-    {CHIP("NV44A", 0x4a), CURIE_NV44, UNITS(3, 1), .vram_bytes = CHIP_MIB(128), .engines = ENGINES_NV41},
-    {CHIP("G70", 0x47), CURIE_NV40, UNITS(8, 6), GART, .has_ramfc_select = true, .vram_bytes = CHIP_MIB(256),
+    {CHIP("NV40", 0x40), CURIE_NV40, .pbus = &pbus_nv31, GART_NONE, UNITS(6, 4), .vram_bytes = CHIP_MIB(256),
+     .engines = ENGINES_NV40, .classes = CLASSES_NV40},
+    {CHIP("NV45", 0x45), CURIE_NV40, .pbus = &pbus_nv31, GART_NONE, UNITS(6, 4), .vram_bytes = CHIP_MIB(256),
+     .engines = ENGINES_NV40, .classes = CLASSES_NV41},
+    {CHIP("NV41", 0x41), CURIE_NV40, .pbus = &pbus_nv41, UNITS(5, 3), GART, .vram_bytes = CHIP_MIB(256),
      .engines = ENGINES_NV41, .classes = CLASSES_NV41},
-    {CHIP("G71", 0x49), CURIE_NV40, UNITS(8, 6), GART, .has_ramfc_select = true, .vram_bytes = CHIP_MIB(256),
+    {CHIP("NV42", 0x42), CURIE_NV40, .pbus = &pbus_nv41, UNITS(5, 3), GART, .vram_bytes = CHIP_MIB(256),
      .engines = ENGINES_NV41, .classes = CLASSES_NV41},
-    {CHIP("G73", 0x4b), CURIE_NV40, UNITS(8, 3), GART, .has_ramfc_select = true, .vram_bytes = CHIP_MIB(256),
+    {CHIP("NV43", 0x43), CURIE_NV40, .pbus = &pbus_nv43, UNITS(3, 2), GART, .vram_bytes = CHIP_MIB(128),
      .engines = ENGINES_NV41, .classes = CLASSES_NV41},
-    {CHIP("G72", 0x46), CURIE_NV44, UNITS(3, 1), GART_PACKED, .vram_bytes = CHIP_MIB(128), .engines = ENGINES_NV41},
-    {CHIP("C51", 0x4e), CURIE_NV44, UNITS(1, 1), GART_PACKED, .vram_bytes = CHIP_MIB(64), .engines = ENGINES_C51,
-     .note = "no PME was seen"},
-    {CHIP("MCP61", 0x4c), CURIE_NV44, UNITS(1, 1), GART_PACKED, .vram_bytes = CHIP_MIB(64), .engines = ENGINES_C61,
-     .note = "PMPEG is assumed"},
-    {CHIP("MCP67", 0x67), CURIE_NV44, UNITS(1, 1), GART_PACKED, .vram_bytes = CHIP_MIB(64), .engines = ENGINES_C61,
-     .note = "PMPEG is assumed"},
-    {CHIP("MCP68", 0x68), CURIE_NV44, UNITS(1, 1), GART_PACKED, .vram_bytes = CHIP_MIB(64), .engines = ENGINES_C61,
-     .note = "PMPEG is assumed"},
-    {CHIP("MCP73", 0x63), CURIE_NV44, UNITS(1, 1), GART_PACKED, .vram_bytes = CHIP_MIB(64), .engines = ENGINES_C73},
+    {CHIP("NV44", 0x44), CURIE_NV44, .pbus = &pbus_nv43, UNITS(3, 1), GART_PACKED, .vram_bytes = CHIP_MIB(64),
+     .engines = ENGINES_NV41},
+    {CHIP("NV44A", 0x4a), CURIE_NV44, .pbus = &pbus_nv43, GART_NONE, UNITS(3, 1), .vram_bytes = CHIP_MIB(128),
+     .engines = ENGINES_NV41},
+    {CHIP("G70", 0x47), CURIE_NV40, .pbus = &pbus_nv43, UNITS(8, 6), GART, .has_ramfc_select = true,
+     .vram_bytes = CHIP_MIB(256), .engines = ENGINES_NV41, .classes = CLASSES_NV41},
+    {CHIP("G71", 0x49), CURIE_NV40, .pbus = &pbus_nv43, UNITS(8, 6), GART, .has_ramfc_select = true,
+     .vram_bytes = CHIP_MIB(256), .engines = ENGINES_NV41, .classes = CLASSES_NV41},
+    {CHIP("G73", 0x4b), CURIE_NV40, .pbus = &pbus_nv43, UNITS(8, 3), GART, .has_ramfc_select = true,
+     .vram_bytes = CHIP_MIB(256), .engines = ENGINES_NV41, .classes = CLASSES_NV41},
+    {CHIP("G72", 0x46), CURIE_NV44, .pbus = &pbus_nv43, UNITS(3, 1), GART_PACKED, .vram_bytes = CHIP_MIB(128),
+     .engines = ENGINES_NV41},
+    {CHIP("C51", 0x4e), CURIE_NV44, .pbus = &pbus_nv43, UNITS(1, 1), GART_PACKED, .vram_bytes = CHIP_MIB(64),
+     .engines = ENGINES_C51, .note = "no PME was seen"},
+    {CHIP("MCP61", 0x4c), CURIE_NV44, .pbus = &pbus_nv43, UNITS(1, 1), GART_PACKED, .vram_bytes = CHIP_MIB(64),
+     .engines = ENGINES_C61, .note = "PMPEG is assumed"},
+    {CHIP("MCP67", 0x67), CURIE_NV44, .pbus = &pbus_nv43, UNITS(1, 1), GART_PACKED, .vram_bytes = CHIP_MIB(64),
+     .engines = ENGINES_C61, .note = "PMPEG is assumed"},
+    {CHIP("MCP68", 0x68), CURIE_NV44, .pbus = &pbus_nv43, UNITS(1, 1), GART_PACKED, .vram_bytes = CHIP_MIB(64),
+     .engines = ENGINES_C61, .note = "PMPEG is assumed"},
+    {CHIP("MCP73", 0x63), CURIE_NV44, .pbus = &pbus_nv43, UNITS(1, 1), GART_PACKED, .vram_bytes = CHIP_MIB(64),
+     .engines = ENGINES_C73},
     /* UNKNOWN: everything about RSX's PFIFO; it is a G70 with another bus. */
-    {CHIP("RSX", 0x4d), CURIE_NV40, UNITS(8, 6), GART, .has_ramfc_select = true, .vram_bytes = CHIP_MIB(256),
-     .engines = ENGINES_NV41, .classes = CLASSES_NV41, .note = "not documented: modelled as G70"},
+    {CHIP("RSX", 0x4d), CURIE_NV40, .pbus = &pbus_nv43, UNITS(8, 6), GART, .has_ramfc_select = true,
+     .vram_bytes = CHIP_MIB(256), .engines = ENGINES_NV41, .classes = CLASSES_NV41,
+     .note = "not documented: modelled as G70"},
 };
 
 const struct chip_rows chip_rows_nv40_to_rsx = CHIP_ROWS(rows);

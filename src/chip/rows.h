@@ -14,6 +14,21 @@
 #include "chip/chip.h"
 #include "chip/family.h"
 
+/*
+ * Variants of the blocks of the bus, named after the first chip that has them. They belong to bus/, which stands above;
+ * only their addresses are needed here, so they are declared without their types.
+ */
+extern const struct pmc_variant pmc_nv1, pmc_nv3, pmc_nv4, pmc_nv1a, pmc_nv17, pmc_g80, pmc_gt215, pmc_gf100, pmc_gf104,
+    pmc_gp100, pmc_tu102, pmc_gh100;
+extern const struct ptimer_variant ptimer_nv1, ptimer_nv3;
+extern const struct pram_variant pram_nv1;
+extern const struct pbus_variant pbus_nv1, pbus_nv4, pbus_nv10, pbus_nv30, pbus_nv31, pbus_nv41, pbus_nv43, pbus_g80,
+    pbus_gf100, pbus_gh100;
+extern const struct bars_variant bars_nv1, bars_nv3, bars_nv4, bars_g80, bars_g84, bars_gf100, bars_gm107, bars_gh100;
+extern const struct peephole_variant peephole_nv30, peephole_g80, peephole_g84, peephole_gf100;
+extern const struct pfb_variant pfb_nv1, pfb_nv3, pfb_nv3t, pfb_nv4, pfb_nv10, pfb_nv40, pfb_nv41, pfb_nv44, pfb_g80,
+    pfb_g84, pfb_gt215, pfb_mcp89, pfb_gf100, pfb_gm200, pfb_gh100;
+
 /* A part of the table of chips. */
 struct chip_rows {
     const struct pfifo_chip *rows;

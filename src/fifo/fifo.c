@@ -8,8 +8,8 @@
 #include "unit/unit.h"
 
 /* PFIFO was switched off or on in PMC ENABLE: off means gone, and back in its reset state. */
-static void enable_changed(void *unit, uint32_t old, uint32_t now) {
-    struct fifo *fifo = unit;
+void fifo_enable_changed(void *host, uint32_t old, uint32_t now) {
+    struct fifo *fifo = host;
     if ((old & ~now) & PMC_INTR_PFIFO)
         fifo->ops->reset(fifo);
     /* Methods may have come in while it was off: it begins anew when it is switched on, too. */
@@ -59,8 +59,7 @@ enum pfifo_status fifo_new(struct fifo **out, const struct pfifo_chip *chip, str
         fifo->engines[id].unit = chip->engines[id];
         fifo->engines[id].channel = UINT32_MAX;
     }
-    bus->fifo = fifo;
-    bus->enable_changed = enable_changed;
+    bus_attach_host(bus, ops->host, fifo);
     enum pfifo_status status = ops->attach(fifo, error);
     if (status == PFIFO_OK)
         status = attach_units(fifo, error);

@@ -15,7 +15,8 @@
 
 struct fifo_ops {
     const char *name;
-    size_t bytes; /* of the family's state, which begins with struct fifo */
+    size_t bytes;                    /* of the family's state, which begins with struct fifo */
+    const struct bus_host_ops *host; /* what the bus tells it; has fifo_enable_changed() */
     /* Attach registers and windows to the bus, set reset state. */
     enum pfifo_status (*attach)(struct fifo *fifo, struct pfifo_error *error);
     /* fifo_run() */
@@ -43,6 +44,9 @@ struct fifo_ops {
     /* The engine that works for a channel now, for embedders' engines. NULL: PGRAPH. */
     enum chip_unit (*current_unit)(const struct pfifo_channel_context *channel);
 };
+
+/* PMC ENABLE was written, see struct bus_host_ops; `host` is a struct fifo. */
+void fifo_enable_changed(void *host, uint32_t old, uint32_t now);
 
 extern const struct fifo_ops fifo_nv1, fifo_nv3, fifo_nv4, fifo_g80, fifo_g84, fifo_gf100, fifo_gk104;
 

@@ -307,8 +307,8 @@ static void a_fermi_bar_fault_is_told_to_pfifo_and_does_not_spread(void **opaque
     (void)opaque;
     init("GF100");
     build_fermi();
-    machine.bus.fifo = &machine;
-    machine.bus.bar_fault = see_fault;
+    static const struct bus_host_ops host = {.bar_fault = see_fault};
+    bus_attach_host(&machine.bus, &host, &machine);
     seen_faults = 0;
     bus_wr32(&machine.bus, 0x1704, 0x80000000 | INSTANCE >> 12);
     poke64(&machine, TABLES + 8, 0);
@@ -355,11 +355,10 @@ static uint32_t userd_read(void *fifo, uint64_t offset) {
 static void pfifo_takes_the_words_of_userd_out_of_bar1(void **opaque) {
     (void)opaque;
     init("GF100");
-    machine.bus.fifo = &machine;
-    machine.bus.userd_read = userd_read;
-    machine.bus.userd_write = userd_write;
-    machine.bus.bar1_userd = 0x2000;
-    machine.bus.bar1_userd_bytes = sizeof userd;
+    static const struct bus_host_ops host = {.userd_read = userd_read, .userd_write = userd_write};
+    bus_attach_host(&machine.bus, &host, &machine);
+    machine.bus.bars.userd = 0x2000;
+    machine.bus.bars.userd_bytes = sizeof userd;
     memset(userd, 0, sizeof userd);
     userd_accesses = 0;
     bar_wr32(&machine, 1, 0x200c, 0x1234);

@@ -232,7 +232,8 @@ static void each_part_is_preceded_by_a_sync(void **opaque) {
     (void)opaque;
     init("NV4");
     syncs = 0;
-    machine.bus.sync = count_sync;
+    static const struct bus_host_ops host = {.sync = count_sync};
+    bus_attach_host(&machine.bus, &host, NULL);
     put(0x200003, "\x01\x02", 2);
     assert_bytes(0x200000, "\x44", 1);
     assert_int_equal(syncs, 3);
@@ -250,7 +251,8 @@ static void a_byte_of_pmc_enable_switches_only_its_units(void **opaque) {
     (void)opaque;
     init("NV4");
     bus_wr32(&machine.bus, 0x200, 0x01100100);
-    machine.bus.enable_changed = enable_changed;
+    static const struct bus_host_ops host = {.enable_changed = enable_changed};
+    bus_attach_host(&machine.bus, &host, NULL);
     put(0x201, "\x10", 1);
     assert_int_equal(bus_rd32(&machine.bus, 0x200), 0x01101000);
     assert_int_equal(old_enable, 0x01100100);

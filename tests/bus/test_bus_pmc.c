@@ -133,8 +133,8 @@ static void pfifo_hears_of_changes_of_enable(void **opaque) {
     init("NV40");
     changed_count = 0;
     bus_wr32(&machine.bus, 0x200, 0xffffffff);
-    machine.bus.fifo = &machine;
-    machine.bus.enable_changed = enable_changed;
+    static const struct bus_host_ops host = {.enable_changed = enable_changed};
+    bus_attach_host(&machine.bus, &host, &machine);
     bus_wr32(&machine.bus, 0x200, 0xfffffeff);
     assert_int_equal(changed_count, 1);
     assert_int_equal(changed_old, 0xffffffff);

@@ -3,7 +3,6 @@
  * Tiled regions of VRAM, NV10 to NV4x: what is seen through them, and what shows when they change. What hardware was
  * compared with (envytools hwtest/nv10_tile.cc, test_format) comes first.
  */
-#include "bus/tables.h"
 #include "bus/fixture.h"
 #include "differential/choice.h"
 #include "reference/tile.h"
@@ -552,9 +551,9 @@ static void a_restore_brings_no_regions_that_the_chip_has_no_registers_for(void 
     struct region region = {0, 0x40000, 0x400, 0};
     set(0, region);
     for (unsigned i = 8; i < TILING_REGIONS; i++) {
-        machine.bus.pfb_tile[PFB_TILE_BASE + i] = base_word((struct region){0x40000 + 0x10000 * (i - 8), 0, 0, 0});
-        machine.bus.pfb_tile[PFB_TILE_LIMIT + i] = 0x4ffff + 0x10000 * (i - 8);
-        machine.bus.pfb_tile[PFB_TILE_PITCH + i] = 0x200;
+        machine.bus.tiling.base[i] = base_word((struct region){0x40000 + 0x10000 * (i - 8), 0, 0, 0});
+        machine.bus.tiling.limit[i] = 0x4ffff + 0x10000 * (i - 8);
+        machine.bus.tiling.pitch[i] = 0x200;
     }
     stream.bytes = 0;
     state_open_save(&io, collect, &stream, NULL);

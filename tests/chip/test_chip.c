@@ -512,20 +512,40 @@ static void the_tegra_x1_offers_its_five_classes(void **state) {
     assert_int_equal(class_count(named("GM20B")), 5);
 }
 
-/* More texts than are remembered, some of them twice. */
-static void a_range_that_is_known_is_the_range(void **state) {
-    static const char *const ranges[] = {"NV1",     "NV3:NV4", "NV4-",        "NV10-",      "NV17-", "NV20:NV34",
-                                         "NV30-",   "NV40-",   "G80-",        "G84-",       "G98",   "GT215-",
-                                         "NV1",     "GF100-",  "GF119-",      "GK104-",     "G80-",  "GM107-",
-                                         "NV1:G80", "GP100-",  "GF100:GK104", "MCP77:GT215"};
+/* More texts than a walk remembers, some of them twice. */
+static void a_walk_gives_the_rows_of_the_chip_in_order_and_ends(void **state) {
+    static const struct row {
+        const char *chips;
+        unsigned number;
+    } rows[] = {
+        {"NV1", 0},      {"NV3:NV4", 1}, {"NV4-", 2},    {"NV10-", 3},        {"NV17-", 4},        {"NV20:NV34", 5},
+        {"NV30-", 6},    {"NV40-", 7},   {"G80-", 8},    {"G84-", 9},         {"G98", 10},         {"GT215-", 11},
+        {"NV1", 12},     {"GF100-", 13}, {"GF119-", 14}, {"GK104-", 15},      {"G80-", 16},        {"GM107-", 17},
+        {"NV1:G80", 18}, {"GP100-", 19}, {"NV4-", 20},   {"GF100:GK104", 21}, {"MCP77:GT215", 22}, {"NV1 NV3", 23},
+    };
+    const size_t count = sizeof rows / sizeof rows[0];
     (void)state;
     for (EACH_CHIP(chip)) {
-        struct chip_ranges known = {.count = 0};
-        for (size_t i = 0; i < 3 * sizeof ranges / sizeof ranges[0]; i++) {
-            const char *range = ranges[i % (sizeof ranges / sizeof ranges[0])];
-            assert_int_equal(chip_in_known_range(chip, range, &known), chip_in_range(chip, range));
+        struct chip_walk walk = CHIP_WALK(chip, rows);
+        const struct row *first = NULL;
+        for (size_t i = 0; i < count; i++) {
+            if (!chip_in_range(chip, rows[i].chips))
+                continue;
+            const struct row *row = chip_walk_next(&walk);
+            assert_ptr_equal(row, &rows[i]);
+            first = first ? first : row;
         }
+        assert_null(chip_walk_next(&walk));
+        assert_null(chip_walk_next(&walk));
+        assert_ptr_equal(CHIP_ROW(chip, rows), first);
     }
+}
+
+static void a_chip_without_a_row_is_told_so(void **state) {
+    static const struct { const char *chips; } rows[] = {{"NV1:NV3"}, {"G80"}};
+    (void)state;
+    assert_null(CHIP_ROW(named("GT215"), rows));
+    assert_null(chip_row(named("NV1"), rows, 0, sizeof rows[0]));
 }
 
 static void ranges_are_in_the_order_of_introduction(void **state) {
@@ -693,7 +713,8 @@ int main(void) {
         cmocka_unit_test(channel_counts_are_those_of_the_drivers),
         cmocka_unit_test(page_tables_change_with_the_generation),
         cmocka_unit_test(ranges_are_in_the_order_of_introduction),
-        cmocka_unit_test(a_range_that_is_known_is_the_range),
+        cmocka_unit_test(a_walk_gives_the_rows_of_the_chip_in_order_and_ends),
+        cmocka_unit_test(a_chip_without_a_row_is_told_so),
         cmocka_unit_test(the_tegra_x1_offers_its_five_classes),
         cmocka_unit_test(every_engine_has_the_row_of_its_unit),
         cmocka_unit_test(a_unit_has_one_row_on_a_chip),

@@ -19,14 +19,14 @@
 #define ALARM_NS 1000000u
 
 /* NV1 has PTIMER elsewhere. */
-struct ptimer {
+struct ptimer_regs {
     uint32_t intr, intr_en, low, high, alarm;
 };
 
-static const struct ptimer nv1 = {0x101100, 0x101140, 0x101400, 0x101404, 0x101410},
-                           nv3 = {0x9100, 0x9140, 0x9400, 0x9410, 0x9420};
+static const struct ptimer_regs nv1 = {0x101100, 0x101140, 0x101400, 0x101404, 0x101410},
+                                nv3 = {0x9100, 0x9140, 0x9400, 0x9410, 0x9420};
 
-static const struct ptimer *ptimer_of(const struct pfifo_gpu *gpu) {
+static const struct ptimer_regs *ptimer_of(const struct pfifo_gpu *gpu) {
     return chip_in_range(pfifo_gpu_chip(gpu), "NV1") ? &nv1 : &nv3;
 }
 
@@ -46,7 +46,7 @@ static void set_alarm(struct pfifo_gpu *gpu, uint32_t at, bool enable) {
 }
 
 static uint64_t time_of(struct pfifo_gpu *gpu) {
-    const struct ptimer *t = ptimer_of(gpu);
+    const struct ptimer_regs *t = ptimer_of(gpu);
     return (uint64_t)pfifo_gpu_rd32(gpu, t->high) << 32 | pfifo_gpu_rd32(gpu, t->low);
 }
 

@@ -9,8 +9,8 @@
 enum {
     NRHOST_INTR = 0x2104,
     NRHOST_EN = 0x2144,
-    PMC_NRHOST = 0x104,
-    PMC_DAEMON = 0x108,
+    PMC_INTR_NRHOST = 0x104,
+    PMC_INTR_DAEMON = 0x108,
     PMC_EN_NRHOST = 0x144,
     PMC_EN_DAEMON = 0x148,
     PMC_LINE = 0x160,
@@ -74,8 +74,8 @@ static void other_interrupts_are_none_of_nrhost(void **state) {
     push(rig, 0xe0000003);
     assert_int_equal(rig_go(rig), PFIFO_STOP_INTERRUPT);
     assert_int_equal(rd(rig, NRHOST_INTR), 0);
-    assert_int_equal(rd(rig, PMC_NRHOST), 0);
-    assert_int_equal(rd(rig, PMC_DAEMON), PFIFO_LINE);
+    assert_int_equal(rd(rig, PMC_INTR_NRHOST), 0);
+    assert_int_equal(rd(rig, PMC_INTR_DAEMON), PFIFO_LINE);
 }
 
 static void each_destination_has_its_own_enables(void **state) {
@@ -83,11 +83,11 @@ static void each_destination_has_its_own_enables(void **state) {
     wr(rig, PMC_INTR_EN, 0);
     wr(rig, INTR_EN, 0);
     notify(rig);
-    assert_int_equal(rd(rig, PMC_NRHOST), 0);
+    assert_int_equal(rd(rig, PMC_INTR_NRHOST), 0);
     wr(rig, NRHOST_EN, I_NOTIFY);
     assert_int_equal(rd(rig, PMC_INTR), 0);
-    assert_int_equal(rd(rig, PMC_NRHOST), PFIFO_LINE);
-    assert_int_equal(rd(rig, PMC_DAEMON), 0);
+    assert_int_equal(rd(rig, PMC_INTR_NRHOST), PFIFO_LINE);
+    assert_int_equal(rd(rig, PMC_INTR_DAEMON), 0);
     assert_false(rig->bus.line);
     wr(rig, PMC_EN_NRHOST, 1);
     assert_true(rig->bus.line); /* HOST and NRHOST are both INTA */
@@ -98,7 +98,7 @@ static void each_destination_has_its_own_enables(void **state) {
     wr(rig, PMC_EN_NRHOST, 1);
     wr(rig, NRHOST_INTR, I_NOTIFY);
     assert_false(rig->bus.line);
-    assert_int_equal(rd(rig, PMC_NRHOST), 0);
+    assert_int_equal(rd(rig, PMC_INTR_NRHOST), 0);
 }
 
 static void the_daemon_sees_what_the_host_sees_but_has_its_own_line(void **state) {
@@ -106,7 +106,7 @@ static void the_daemon_sees_what_the_host_sees_but_has_its_own_line(void **state
     wr(rig, PMC_INTR_EN, 0);
     notify(rig);
     assert_int_equal(rd(rig, PMC_INTR), PFIFO_LINE);
-    assert_int_equal(rd(rig, PMC_DAEMON), PFIFO_LINE);
+    assert_int_equal(rd(rig, PMC_INTR_DAEMON), PFIFO_LINE);
     wr(rig, PMC_EN_DAEMON, 1);
     assert_false(rig->bus.line);
     for (uint32_t i = 0; i < 3; i++)
@@ -119,7 +119,7 @@ static void masks_hide_lines(void **state) {
     wr(rig, NRHOST_EN, I_NOTIFY);
     wr(rig, PMC_EN_NRHOST, 1);
     notify(rig);
-    static const uint32_t regs[] = {PMC_INTR, PMC_NRHOST, PMC_DAEMON};
+    static const uint32_t regs[] = {PMC_INTR, PMC_INTR_NRHOST, PMC_INTR_DAEMON};
     for (uint32_t i = 0; i < 3; i++) {
         uint32_t all = i == 1 ? PFIFO_LINE : ~0u; /* NRHOST has no other line */
         wr(rig, PMC_MASK + 4 * i, ~(uint32_t)PFIFO_LINE);
@@ -137,8 +137,8 @@ static void masks_hide_lines(void **state) {
 
 static void before_gt215_there_is_one_destination(void **state) {
     struct rig *rig = *state;
-    static const uint32_t offsets[] = {PMC_NRHOST, PMC_DAEMON,   PMC_EN_NRHOST, PMC_EN_DAEMON, PMC_LINE + 4,
-                                       PMC_MASK,   PMC_MASK + 4, NRHOST_INTR,   NRHOST_EN};
+    static const uint32_t offsets[] = {PMC_INTR_NRHOST, PMC_INTR_DAEMON, PMC_EN_NRHOST, PMC_EN_DAEMON, PMC_LINE + 4,
+                                       PMC_MASK,        PMC_MASK + 4,    NRHOST_INTR,   NRHOST_EN};
     for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++)
         assert_int_equal(rd(rig, offsets[i]), 0xbad00100);
 }

@@ -289,6 +289,8 @@ static bool make_ramfc_valid(struct cache_fifo *c) {
     return c->ramfc_valid != NULL;
 }
 
+const struct bus_host_ops cache_host = {.sync = pusher_sync, .enable_changed = fifo_enable_changed};
+
 enum pfifo_status cache_attach(struct cache_fifo *c, const struct cache_family *family, const struct reg_table *table,
                                const struct window *const *windows, struct pfifo_error *error) {
     c->family = family;
@@ -299,7 +301,6 @@ enum pfifo_status cache_attach(struct cache_fifo *c, const struct cache_family *
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for PFIFO");
     c->base.memory->watch.hit = pusher_watch_hit;
     c->base.memory->watch.opaque = c;
-    c->base.bus->sync = pusher_sync;
     pusher_make_index(c);
     host_make_table(c);
     enum pfifo_status status = bus_attach_table(c->base.bus, &c->table, c, error);

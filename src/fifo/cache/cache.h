@@ -126,7 +126,7 @@ struct cache_fifo {
 
 /* PFIFO is switched on, and not frozen. */
 static inline bool cache_enabled(const struct cache_fifo *c) {
-    return (c->base.bus->enable & PMC_INTR_PFIFO) != 0 && !(c->r.freeze & 1);
+    return (c->base.bus->pmc.enable & PMC_INTR_PFIFO) != 0 && !(c->r.freeze & 1);
 }
 
 /* CHID of a PUSH1 register. */
@@ -146,6 +146,9 @@ void cache_forget_channel(struct cache_fifo *c); /* registers changed under the 
 uint64_t cache_slice_units(const struct cache_fifo *c);
 
 /* ---- for the families' struct fifo_ops ---- */
+
+/* What the bus tells a PFIFO before G80. */
+extern const struct bus_host_ops cache_host;
 
 /* Register table and windows (the last is NULL), and all that is derived from the family. PFIFO_ERROR_MEMORY. */
 enum pfifo_status cache_attach(struct cache_fifo *c, const struct cache_family *family, const struct reg_table *table,

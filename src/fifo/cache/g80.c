@@ -216,7 +216,7 @@ void g84_semaphore_fault(struct cache_fifo *c, const struct fault *fault, bool r
 void g80_cpu_fault(void *fifo, uint32_t engine) {
     struct cache_fifo *c = fifo;
     bool peephole = engine == VM_ENGINE_PEEPHOLE;
-    if (c->base.bus->enable & PMC_INTR_PFIFO)
+    if (c->base.bus->pmc.enable & PMC_INTR_PFIFO)
         cache_raise(c, peephole ? INTR_PEEPHOLE : INTR_BAR_FAULT, peephole ? "PEEPHOLE_FAULT" : "BAR_FAULT");
 }
 

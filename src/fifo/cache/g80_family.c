@@ -68,7 +68,6 @@ static const struct window *const g80_windows[] = {&g80_user_window, &g80_pio_wi
 static enum pfifo_status attach_family(struct fifo *fifo, const struct cache_family *family,
                                        struct pfifo_error *error) {
     struct cache_fifo *c = (struct cache_fifo *)fifo;
-    fifo->bus->cpu_fault = g80_cpu_fault;
     return cache_attach_rows(c, family, g80_rows, g80_row_count, g80_windows, error);
 }
 
@@ -91,8 +90,11 @@ static void g80_reset(struct fifo *fifo) {
     c->r.pme_control = pme_control;
 }
 
+static const struct bus_host_ops g80_host = {
+    .sync = pusher_sync, .enable_changed = fifo_enable_changed, .cpu_fault = g80_cpu_fault};
+
 #define G80_OPS                                                                                                        \
-    .bytes = sizeof(struct cache_fifo), .run = cache_run, .reset = g80_reset, .free = cache_free,                      \
+    .bytes = sizeof(struct cache_fifo), .host = &g80_host, .run = cache_run, .reset = g80_reset, .free = cache_free,   \
     .channel_space = g80_channel_space, .object_class = g80_channel_class, .engine_fault = g80_engine_fault,           \
     .engine_error = cache_engine_error, .engine_interrupt = cache_engine_interrupt,                                    \
     .engine_worked = cache_engine_worked, .current_unit = g80_current_unit, .state = cache_state

@@ -139,9 +139,10 @@ static struct address_space nv1_channel_space(const struct pfifo_channel_context
 }
 
 #define NV1_OPS                                                                                                        \
-    .bytes = sizeof(struct cache_fifo), .run = cache_run, .state = cache_state, .free = cache_free,                    \
-    .channel_space = nv1_channel_space, .engine_fault = cache_engine_fault, .engine_error = cache_engine_error,        \
-    .engine_interrupt = cache_engine_interrupt, .engine_worked = cache_engine_worked
+    .host = &cache_host, .bytes = sizeof(struct cache_fifo), .run = cache_run, .state = cache_state,                   \
+    .free = cache_free, .channel_space = nv1_channel_space, .engine_fault = cache_engine_fault,                        \
+    .engine_error = cache_engine_error, .engine_interrupt = cache_engine_interrupt,                                    \
+    .engine_worked = cache_engine_worked
 
 const struct fifo_ops fifo_nv1 = {.name = "NV1", .attach = nv1_attach, .reset = nv1_reset, NV1_OPS};
 const struct fifo_ops fifo_nv3 = {.name = "NV3", .attach = nv3_attach, .reset = nv3_reset, NV1_OPS};

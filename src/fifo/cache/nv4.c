@@ -267,6 +267,7 @@ static uint32_t nv4_channel_class(const struct pfifo_channel_context *channel, u
 
 const struct fifo_ops fifo_nv4 = {
     .name = "NV4",
+    .host = &cache_host,
     .bytes = sizeof(struct cache_fifo),
     .attach = nv4_attach,
     .run = cache_run,

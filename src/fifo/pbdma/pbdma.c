@@ -37,6 +37,14 @@ static bool allocate(struct pbdma_fifo *fifo) {
     return fifo->channels != NULL;
 }
 
+const struct bus_host_ops pbdma_host = {
+    .sync = pbdma_sync,
+    .enable_changed = fifo_enable_changed,
+    .bar_fault = pbdma_bar_fault,
+    .userd_write = pbdma_userd_write,
+    .userd_read = pbdma_userd_read,
+};
+
 enum pfifo_status pbdma_attach(struct pbdma_fifo *fifo, const struct pbdma_family *family, unsigned lists,
                                struct pfifo_error *error) {
     const struct pfifo_chip *chip = fifo->base.chip;
@@ -51,10 +59,6 @@ enum pfifo_status pbdma_attach(struct pbdma_fifo *fifo, const struct pbdma_famil
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for %u channels", (unsigned)fifo->channel_count);
     for (uint32_t i = 0; i < fifo->channel_count; i++)
         pbdma_fresh_channel(fifo, i);
-    struct bus *bus = fifo->base.bus;
-    bus->fifo = fifo;
-    bus->bar_fault = pbdma_bar_fault;
-    bus->sync = pbdma_sync;
     for (unsigned i = 0; i < fifo->pbdmas; i++) {
         struct pbdma *pbdma = &fifo->pbdma[i];
         pbdma->fifo = fifo;

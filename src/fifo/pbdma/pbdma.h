@@ -438,6 +438,10 @@ bool pbdma_push_packets(struct pbdma *pbdma, uint64_t get, uint64_t put, enum pb
 /* Write the registers of the packet that an engine has just now. The bus calls it before BAR0 is accessed, and USERD
  * that is read through BAR1 does. */
 void pbdma_sync(void *unit);
+extern const struct bus_host_ops pbdma_host;
+/* Accesses to USERD through BAR 1, see struct bus_host_ops; `host` is a struct pbdma_fifo. */
+void pbdma_userd_write(void *host, uint64_t offset, uint32_t value);
+uint32_t pbdma_userd_read(void *host, uint64_t offset);
 /* pbdma_gpfifo.c: the next GP entry. */
 enum pbdma_step pbdma_fetch_entry(struct pbdma *pbdma);
 

@@ -64,8 +64,8 @@ static const struct pbdma_channel *bar1_channel(struct pbdma_fifo *fifo, uint64_
     return channel;
 }
 
-static void bar1_write(void *opaque, uint64_t offset, uint32_t value) {
-    struct pbdma_fifo *fifo = opaque;
+void pbdma_userd_write(void *host, uint64_t offset, uint32_t value) {
+    struct pbdma_fifo *fifo = host;
     enum memory_target target;
     uint64_t address;
     if (bar1_channel(fifo, offset, &target, &address))
@@ -73,8 +73,8 @@ static void bar1_write(void *opaque, uint64_t offset, uint32_t value) {
 }
 
 /* A channel on a PBDMA answers from there, memory has what was written back last. */
-static uint32_t bar1_read(void *opaque, uint64_t offset) {
-    struct pbdma_fifo *fifo = opaque;
+uint32_t pbdma_userd_read(void *host, uint64_t offset) {
+    struct pbdma_fifo *fifo = host;
     enum memory_target target;
     uint64_t address;
     pbdma_sync(fifo);
@@ -92,8 +92,6 @@ void pbdma_bar1_base(void *unit, const struct reg *reg, uint32_t index, uint32_t
     struct bus *bus = fifo->base.bus;
     (void)reg, (void)index;
     bool on = (value & PFIFO_BAR1_ENABLE) != 0;
-    bus->bar1_userd = (uint64_t)(value & PFIFO_BAR1_ADDRESS) << 12;
-    bus->bar1_userd_bytes = on ? (uint64_t)fifo->channel_count * fifo->base.chip->userd_stride : 0;
-    bus->userd_write = on ? bar1_write : NULL;
-    bus->userd_read = on ? bar1_read : NULL;
+    bus->bars.userd = (uint64_t)(value & PFIFO_BAR1_ADDRESS) << 12;
+    bus->bars.userd_bytes = on ? (uint64_t)fifo->channel_count * fifo->base.chip->userd_stride : 0;
 }

@@ -55,7 +55,7 @@ static bool gf100_list_disabled(const struct pbdma_fifo *fifo, unsigned list, co
 static bool gf100_frozen(const struct pbdma *pbdma) {
     const struct gf100_fifo *f = gf100_of(pbdma->fifo);
     const struct bus *bus = f->p.base.bus;
-    return !(bus->enable & PMC_INTR_PFIFO) || !(bus->enable_1 & f->subfifo_enable & 1u << pbdma->index) ||
+    return !(bus->pmc.enable & PMC_INTR_PFIFO) || !(bus->pmc.enable_pbdmas & f->subfifo_enable & 1u << pbdma->index) ||
            !(f->p.misc[MISC_CONFIG] & PFIFO_CONFIG_ENABLE) || ((f->freeze[0] | f->freeze[1]) & 1);
 }
 
@@ -137,6 +137,7 @@ static struct address_space channel_space(const struct pfifo_channel_context *ch
 
 const struct fifo_ops fifo_gf100 = {
     .name = "gf100",
+    .host = &pbdma_host,
     .bytes = sizeof(struct gf100_fifo),
     .attach = gf100_attach,
     .run = pbdma_run,

@@ -43,7 +43,7 @@ static bool gk104_list_disabled(const struct pbdma_fifo *fifo, unsigned list, co
 
 static bool gk104_frozen(const struct pbdma *pbdma) {
     const struct bus *bus = pbdma->fifo->base.bus;
-    return !(bus->enable & PMC_INTR_PFIFO) || !(bus->enable_1 >> pbdma->index & 1);
+    return !(bus->pmc.enable & PMC_INTR_PFIFO) || !(bus->pmc.enable_pbdmas >> pbdma->index & 1);
 }
 
 static void gk104_notify(struct pbdma_fifo *fifo, unsigned engine) {
@@ -118,6 +118,7 @@ static struct address_space channel_space(const struct pfifo_channel_context *ch
 
 const struct fifo_ops fifo_gk104 = {
     .name = "gk104",
+    .host = &pbdma_host,
     .bytes = sizeof(struct gk104_fifo),
     .attach = gk104_attach,
     .run = pbdma_run,
