@@ -71,10 +71,11 @@ static bool inline_commit(const struct call *call) {
     struct inline_launch *launch = inline_launch_of(call);
     const struct kept_words *kept = object_words(object);
     uint8_t data[4 * KEPT_WORDS];
-    uint64_t bytes = 4 * (uint64_t)kept->count, first = launch->bytes - launch->left;
+    uint32_t count = kept->count;
+    uint64_t bytes = 4 * (uint64_t)count, first = launch->bytes - launch->left;
     if (bytes > launch->left)
         bytes = launch->left;
-    for (uint32_t i = 0; i < kept->count; i++)
+    for (uint32_t i = 0; i < count; i++)
         store_le32(data + 4 * i, kept->word[i]);
     words_used(object);
     launch->left -= bytes;

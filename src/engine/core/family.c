@@ -8,7 +8,12 @@
 
 static const struct engine_family families[] = {
     {.chips = "NV1:NV4", .words = ENGINE_MAX_WORDS / 2, .classes = &classes_nv1},
-    {.chips = "NV4:GF100",
+    {.chips = "NV4:G80",
+     .words = ENGINE_MAX_WORDS / 2,
+     .classes = &classes_nv4,
+     .mpeg_binds_by_driver = true,
+     .shared = {&nv4_state_shared, &counters_shared}},
+    {.chips = "G80:GF100",
      .words = ENGINE_MAX_WORDS / 2,
      .classes = &classes_nv4,
      .shared = {&nv4_state_shared, &counters_shared}},

@@ -21,6 +21,7 @@ struct engine_family {
     uint8_t software_class;
     bool subchannels_have_roles;                       /* PGRAPH: see enum kind_role */
     bool leaves_to_kernel;                             /* PGRAPH: methods of illegal_add_kernel_methods() are refused */
+    bool mpeg_binds_by_driver;                         /* PMPEG refuses to bind DMA objects: its driver does */
     const struct private_state *shared[ENGINE_SHARED]; /* by the objects of a channel on PGRAPH; NULL ends the list */
 };
 

@@ -64,7 +64,8 @@ bool work_advance(const struct call *call, const struct work_slice *slice) {
     pay(call, slice);
     uint64_t done = slice->first + slice->count;
     if (done >= slice->total) {
-        work_end(call);
+        if (work_under_way(call))
+            work_end(call);
         return true;
     }
     call->object->work.counter[0] = done;

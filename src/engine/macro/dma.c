@@ -29,9 +29,10 @@ static uint64_t memory_address(const struct call *call) {
     return call_address(call, 0x550, 0x554, call->object->index->kind->report_bits) & ~UINT64_C(3);
 }
 
-/* The machine, if the chip has one with a data RAM. */
+/* The machine, if it has a data RAM. NULL: it has none, or there is no memory. */
 static struct macro *machine(const struct call *call) {
-    return call->engine->fifo->chip->has_mme64 ? macro_of(call) : NULL;
+    struct macro *m = macro_of(call);
+    return m && m->isa->data_words ? m : NULL;
 }
 
 /* Words of the data RAM that a method is about, and how many there are, at most `length`. */

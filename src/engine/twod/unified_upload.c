@@ -171,8 +171,9 @@ static void load_words(const struct call *call, const struct upload *u, uint8_t 
     if (u->index == INDEX_1 && !u->high_first)
         shift = 16;
     uint32_t control = call_value(call, BIG_ENDIAN), swaps = control & ENDIAN_FORCE ? control >> shift : 0;
-    for (uint32_t i = 0; i < object_words(call->object)->count; i++) {
-        uint32_t word = object_words(call->object)->word[i];
+    const struct kept_words *kept = object_words(call->object);
+    for (uint32_t i = 0, count = kept->count; i < count; i++) {
+        uint32_t word = kept->word[i];
         for (unsigned n = 0; n < 4; n++)
             if (swaps >> n & 1)
                 word = reverse(word, size[n]);
@@ -356,10 +357,10 @@ static enum action_result unified_upload_data(struct call *call) {
     load_words(call, &u, bytes);
     if (allowed && legal && unified_upload_draw(call, &u) == ACTION_STALL)
         return ACTION_STALL;
-    unified_set_extra64(call, UNIFIED_UPLOADED,
-                        unified_extra64(call, UNIFIED_UPLOADED) + object_words(call->object)->count);
+    const struct kept_words *kept = object_words(call->object);
+    unified_set_extra64(call, UNIFIED_UPLOADED, unified_extra64(call, UNIFIED_UPLOADED) + kept->count);
     words_used(call->object);
-    if (object_words(call->object)->left == 0 && allowed && legal && !u.faulted)
+    if (kept->left == 0 && allowed && legal && !u.faulted)
         done(call, &u);
     return ACTION_DONE;
 }

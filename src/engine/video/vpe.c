@@ -45,9 +45,10 @@ static const struct semaphore_methods mpeg_query = {0x1c0, 0x31c, 0x31c, 0x320, 
 
 static const struct action mpeg_actions[] = {
     {CHECKED(0x160, pitch)}, {.method = 0x394, .type = ACTION_EFFECT, .run = mpeg_exec}, {0}};
-/* From G80 on PMPEG takes DMA objects by itself. */
+/* Before G80, PMPEG leaves binds of DMA objects to its driver. */
 static enum action_result mpeg_bind(struct call *call) {
-    return call->engine->fifo->chip->has_ib ? ACTION_DONE : call_error(call, ENGINE_ERROR_ILLEGAL_METHOD);
+    bool by_driver = call->engine->family->mpeg_binds_by_driver;
+    return by_driver ? call_error(call, ENGINE_ERROR_ILLEGAL_METHOD) : ACTION_DONE;
 }
 
 static const struct action mpeg_bind_actions[] = {
