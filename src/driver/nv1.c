@@ -15,6 +15,7 @@
  */
 #include "driver/nv1.h"
 
+#include "hw/pbus.h"
 #include "hw/pmc.h"
 
 #define ROWS         256u
@@ -40,7 +41,7 @@ static void set_places_nv3(struct pfifo_device *device) {
 }
 
 #define NV3_VARIANT                                                                                                    \
-    .ramin_bar = 1, .ramin_at = 0xc00000, .ramht = 0, .ramfc = 0x8000, .ramro = 0x9000, .ramro_bytes = 0x200,          \
+    .ramin_bar = 1, .ramin_at = NV3_RAMIN, .ramht = 0, .ramfc = 0x8000, .ramro = 0x9000, .ramro_bytes = 0x200,         \
     .heap = 0xa000, .put = NV_CACHE1_PUT, .graph = 1u << 23, .has_instance = true, .class_column = 1,                  \
     .set_places = set_places_nv3
 

@@ -72,6 +72,28 @@ static inline uint64_t big_pages_from(uint64_t va, uint64_t bytes, uint64_t big)
     return (va + bytes + big - 1) / big - (va + big - 1) / big;
 }
 
+/*
+ * table_pair.c: formats that have a table of big and one of 4 KiB pages for the same addresses, GF100 and later. The
+ * functions are those of struct table_ops.
+ */
+struct table_pair {
+    unsigned frame_shift;                        /* what an entry's address is shifted by */
+    unsigned kind_shift;                         /* where an entry has the kind */
+    uint64_t present, system, read_only, sparse; /* entries, and bits of them */
+    /* The addresses that both tables are for. */
+    uint64_t (*reach)(const struct table_space *space);
+    /* The table of an address; made, unless `changed` is NULL. 0: there is none, or no memory for it. */
+    uint64_t (*table)(struct pfifo_device *device, const struct table_space *space, uint64_t va, bool big,
+                      bool *changed);
+};
+
+bool table_pair_map(struct pfifo_device *device, const struct table_pair *pair, const struct table_space *space,
+                    uint64_t va, uint64_t bytes, const struct table_pages *pages, bool *changed);
+void table_pair_unmap(struct pfifo_device *device, const struct table_pair *pair, const struct table_space *space,
+                      uint64_t va, uint64_t bytes);
+bool table_pair_map_sparse(struct pfifo_device *device, const struct table_pair *pair, const struct table_space *space,
+                           uint64_t va, uint64_t bytes, bool *changed);
+
 extern const struct table_ops tables_g80, tables_gf100, tables_gm200, tables_gp100;
 
 #endif

@@ -72,24 +72,32 @@ static const char *const launch_errors[16] = {
     "LAUNCHERR",
 };
 
-static void copy(struct pfifo_device *device, const struct chip_unit_row *unit, uint32_t front, uint32_t code) {
-    uint32_t intr = device_rd32(device, front + NV_CE_INTR) & device_rd32(device, front + NV_CE_INTR_EN);
+/* Registers from the base on. */
+struct copy_registers {
+    uint32_t intr_en, intr, code;
+};
+
+static void copy(struct pfifo_device *device, const struct chip_unit_row *unit, const struct copy_registers *at) {
+    uint32_t ack = unit->base + at->intr, code = unit->base + at->code;
+    uint32_t intr = device_rd32(device, ack) & device_rd32(device, unit->base + at->intr_en);
     for (uint32_t bit = 1; bit < CE_LAUNCHERR; bit <<= 1)
         if (intr & bit)
-            device_wr32(device, front + NV_CE_INTR, bit);
+            device_wr32(device, ack, bit);
     if (!(intr & CE_LAUNCHERR))
         return;
-    unit_report(device, unit, launch_errors[device_rd32(device, front + code) & 0xf], NO_METHOD, 0);
-    device_wr32(device, front + code, 0);
-    device_wr32(device, front + NV_CE_INTR, CE_LAUNCHERR);
+    unit_report(device, unit, launch_errors[device_rd32(device, code) & 0xf], NO_METHOD, 0);
+    device_wr32(device, code, 0);
+    device_wr32(device, ack, CE_LAUNCHERR);
 }
 
 static void copy_gk104(struct pfifo_device *device, const struct chip_unit_row *unit) {
-    copy(device, unit, unit->base + NV_CE_INTR_EN_GK104, NV_CE_LAUNCHERR_GK104);
+    static const struct copy_registers at = {NV_CE_INTR_EN_GK104, NV_CE_INTR_GK104, NV_CE_LAUNCHERR_GK104};
+    copy(device, unit, &at);
 }
 
 static void copy_gp100(struct pfifo_device *device, const struct chip_unit_row *unit) {
-    copy(device, unit, unit->base + NV_CE_INTR_EN_GP100, NV_CE_LAUNCHERR_GP100);
+    static const struct copy_registers at = {NV_CE_INTR_EN_GP100, NV_CE_INTR_GP100, NV_CE_LAUNCHERR_GP100};
+    copy(device, unit, &at);
 }
 
 /* ---- the others ---- */

@@ -42,7 +42,7 @@ static uint64_t table_bytes(const struct table_space *space, bool big) {
 static uint64_t table_for(struct pfifo_device *device, const struct table_space *space, uint64_t va, bool big,
                           bool *changed) {
     uint64_t table = table_of(device, space, va, big);
-    if (table)
+    if (table || !changed)
         return table;
     table = inst_alloc_kept(device, table_bytes(space, big), PAGE_BYTES);
     if (table) {
@@ -52,57 +52,29 @@ static uint64_t table_for(struct pfifo_device *device, const struct table_space 
     return table;
 }
 
-static uint64_t pte_at(const struct table_space *space, uint64_t table, uint64_t va, bool big) {
-    return table + 8 * (va % pde_bytes(space) / (big ? space->big_bytes : PAGE_BYTES));
-}
-
-/* What of a range in one table of each size is in pages of one size. */
-static bool map_row(struct pfifo_device *device, const struct table_space *space, uint64_t va, uint64_t bytes,
-                    uint64_t physical, uint64_t flags, bool big, bool *changed) {
-    uint64_t page_bytes = big ? space->big_bytes : PAGE_BYTES, table = table_for(device, space, va, big, changed);
-    if (table)
-        entries_write(device, pte_at(space, table, va, big), physical >> ADDRESS_SHIFT | flags,
-                      page_bytes >> ADDRESS_SHIFT, bytes / page_bytes);
-    return table != 0;
-}
+static const struct table_pair pair = {
+    .frame_shift = ADDRESS_SHIFT,
+    .kind_shift = PTE_KIND_SHIFT,
+    .present = PTE_VALID,
+    .system = PTE_VOLATILE | PTE_COHERENT,
+    .read_only = PTE_READ_ONLY,
+    .sparse = PTE_SPARSE,
+    .reach = pde_bytes,
+    .table = table_for,
+};
 
 static bool gf100_map(struct pfifo_device *device, const struct table_space *space, uint64_t va, uint64_t bytes,
                       const struct table_pages *pages, bool *changed) {
-    uint64_t physical = pages->physical, flags = PTE_VALID | (uint64_t)pages->kind << PTE_KIND_SHIFT;
-    flags |= (pages->system ? PTE_VOLATILE | PTE_COHERENT : 0) | (pages->read_only ? PTE_READ_ONLY : 0);
-    for (uint64_t piece; bytes; va += piece, physical += piece, bytes -= piece) {
-        bool big = false;
-        piece = in_table(va, bytes, pde_bytes(space));
-        if (pages->big)
-            piece = pages_in_a_row(va, physical, piece, space->big_bytes, &big);
-        if (!map_row(device, space, va, piece, physical, flags, big, changed))
-            return false;
-    }
-    return true;
+    return table_pair_map(device, &pair, space, va, bytes, pages, changed);
 }
 
 static void gf100_unmap(struct pfifo_device *device, const struct table_space *space, uint64_t va, uint64_t bytes) {
-    for (uint64_t piece; bytes; va += piece, bytes -= piece) {
-        uint64_t small = table_of(device, space, va, false), big = table_of(device, space, va, true);
-        uint64_t big_bytes = space->big_bytes;
-        piece = in_table(va, bytes, pde_bytes(space));
-        if (small)
-            entries_clear(device, pte_at(space, small, va, false), piece / PAGE_BYTES);
-        if (big)
-            entries_clear(device, pte_at(space, big, va + big_bytes - 1, true), big_pages_from(va, piece, big_bytes));
-    }
+    table_pair_unmap(device, &pair, space, va, bytes);
 }
 
 static bool gm200_map_sparse(struct pfifo_device *device, const struct table_space *space, uint64_t va, uint64_t bytes,
                              bool *changed) {
-    for (uint64_t piece; bytes; va += piece, bytes -= piece) {
-        uint64_t table = table_for(device, space, va, false, changed);
-        if (!table)
-            return false;
-        piece = in_table(va, bytes, pde_bytes(space));
-        entries_write(device, pte_at(space, table, va, false), PTE_SPARSE, 0, piece / PAGE_BYTES);
-    }
-    return true;
+    return table_pair_map_sparse(device, &pair, space, va, bytes, changed);
 }
 
 static void gf100_free_tables(struct pfifo_device *device, const struct table_space *space) {

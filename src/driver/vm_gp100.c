@@ -33,10 +33,10 @@ static const struct {
     uint16_t mask;
 } levels[] = {{47, 0x3}, {38, 0x1ff}, {29, 0x1ff}};
 
-/* The table behind a pointer; made, if `make` is set. 0: there is none. */
-static uint64_t follow(struct pfifo_device *device, uint64_t pointer, uint64_t table_bytes, bool make, bool *changed) {
+/* The table behind a pointer; made, unless `changed` is NULL. 0: there is none. */
+static uint64_t follow(struct pfifo_device *device, uint64_t pointer, uint64_t table_bytes, bool *changed) {
     uint64_t table = (inst_rd64(device, pointer) & ADDRESS) << FRAME_SHIFT;
-    if (table || !make)
+    if (table || !changed)
         return table;
     table = inst_alloc_kept(device, table_bytes, table_bytes);
     if (table) {
@@ -47,69 +47,45 @@ static uint64_t follow(struct pfifo_device *device, uint64_t pointer, uint64_t t
 }
 
 /* The table of big or small pages of an address. */
-static uint64_t table_for(struct pfifo_device *device, uint64_t directory, uint64_t va, bool big, bool make,
+static uint64_t table_for(struct pfifo_device *device, const struct table_space *space, uint64_t va, bool big,
                           bool *changed) {
-    uint64_t table = directory;
+    uint64_t table = space->directory;
     for (size_t i = 0; table && i < sizeof levels / sizeof levels[0]; i++)
-        table = follow(device, table + 8 * (va >> levels[i].shift & levels[i].mask), PAGE_BYTES, make, changed);
+        table = follow(device, table + 8 * (va >> levels[i].shift & levels[i].mask), PAGE_BYTES, changed);
     if (!table)
         return 0;
     uint64_t pointer = table + 16 * (va >> PD0_SHIFT & PD0_MASK) + (big ? 0 : 8);
-    return follow(device, pointer, big ? BIG_TABLE : PAGE_BYTES, make, changed);
+    return follow(device, pointer, big ? BIG_TABLE : PAGE_BYTES, changed);
 }
 
-static uint64_t pte_at(uint64_t table, uint64_t va, uint64_t page_bytes) {
-    return table + 8 * (va % PD0_REACH / page_bytes);
+static uint64_t reach(const struct table_space *space) {
+    (void)space;
+    return PD0_REACH;
 }
 
-/* What of a range in one table of each size is in pages of one size. */
-static bool map_row(struct pfifo_device *device, uint64_t directory, uint64_t va, uint64_t bytes, uint64_t physical,
-                    uint64_t flags, bool big, bool *changed) {
-    uint64_t page_bytes = big ? BIG_BYTES : PAGE_BYTES, table = table_for(device, directory, va, big, true, changed);
-    if (table)
-        entries_write(device, pte_at(table, va, page_bytes), physical >> FRAME_SHIFT | flags, page_bytes >> FRAME_SHIFT,
-                      bytes / page_bytes);
-    return table != 0;
-}
+static const struct table_pair pair = {
+    .frame_shift = FRAME_SHIFT,
+    .kind_shift = PTE_KIND_SHIFT,
+    .present = PTE_VALID,
+    .system = PTE_COHERENT | PTE_VOLATILE,
+    .read_only = PTE_READ_ONLY,
+    .sparse = PTE_SPARSE,
+    .reach = reach,
+    .table = table_for,
+};
 
 static bool gp100_map(struct pfifo_device *device, const struct table_space *space, uint64_t va, uint64_t bytes,
                       const struct table_pages *pages, bool *changed) {
-    uint64_t physical = pages->physical, flags = PTE_VALID | (uint64_t)pages->kind << PTE_KIND_SHIFT;
-    flags |= (pages->system ? PTE_COHERENT | PTE_VOLATILE : 0) | (pages->read_only ? PTE_READ_ONLY : 0);
-    for (uint64_t piece; bytes; va += piece, physical += piece, bytes -= piece) {
-        bool big = false;
-        piece = in_table(va, bytes, PD0_REACH);
-        if (pages->big)
-            piece = pages_in_a_row(va, physical, piece, BIG_BYTES, &big);
-        if (!map_row(device, space->directory, va, piece, physical, flags, big, changed))
-            return false;
-    }
-    return true;
+    return table_pair_map(device, &pair, space, va, bytes, pages, changed);
 }
 
 static void gp100_unmap(struct pfifo_device *device, const struct table_space *space, uint64_t va, uint64_t bytes) {
-    bool changed;
-    for (uint64_t piece; bytes; va += piece, bytes -= piece) {
-        uint64_t small = table_for(device, space->directory, va, false, false, &changed);
-        uint64_t big = table_for(device, space->directory, va, true, false, &changed);
-        piece = in_table(va, bytes, PD0_REACH);
-        if (small)
-            entries_clear(device, pte_at(small, va, PAGE_BYTES), piece / PAGE_BYTES);
-        if (big)
-            entries_clear(device, pte_at(big, va + BIG_BYTES - 1, BIG_BYTES), big_pages_from(va, piece, BIG_BYTES));
-    }
+    table_pair_unmap(device, &pair, space, va, bytes);
 }
 
 static bool gp100_map_sparse(struct pfifo_device *device, const struct table_space *space, uint64_t va, uint64_t bytes,
                              bool *changed) {
-    for (uint64_t piece; bytes; va += piece, bytes -= piece) {
-        uint64_t table = table_for(device, space->directory, va, false, true, changed);
-        if (!table)
-            return false;
-        piece = in_table(va, bytes, PD0_REACH);
-        entries_write(device, pte_at(table, va, PAGE_BYTES), PTE_SPARSE, 0, piece / PAGE_BYTES);
-    }
-    return true;
+    return table_pair_map_sparse(device, &pair, space, va, bytes, changed);
 }
 
 /* The table behind a pointer; it need not be there. */

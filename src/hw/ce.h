@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copy engines of GK104 and later, from INTR_EN on.
+ * Copy engines of GK104 and later, from the base of a unit on.
  *
  * Sources: nouveau engine/ce/{gk104,gp100}.c; envytools rnndb/fifo/pcopy.xml.
  */
@@ -8,13 +8,12 @@
 #define PFIFO_SRC_HW_CE_H
 
 enum {
-    NV_CE_INTR_EN_GK104 = 0x904, /* from the unit's base on */
+    NV_CE_INTR_EN_GK104 = 0x904,
+    NV_CE_INTR_GK104 = 0x908,
+    NV_CE_LAUNCHERR_GK104 = 0xf14,
     NV_CE_INTR_EN_GP100 = 0x00c,
-
-    NV_CE_INTR_EN = 0x000,
-    NV_CE_INTR = 0x004,
-    NV_CE_LAUNCHERR_GK104 = 0x610,
-    NV_CE_LAUNCHERR_GP100 = 0x00c,
+    NV_CE_INTR_GP100 = 0x010,
+    NV_CE_LAUNCHERR_GP100 = 0x018,
 };
 
 /* INTR. */

@@ -32,6 +32,7 @@ enum {
 
     NV_PRAMIN = 0x700000, /* the window; before G80 the beginning of RAMIN */
     NV_PRAMIN_BYTES = 0x100000,
+    NV3_RAMIN = 0xc00000, /* in BAR1 */
 };
 
 /* HOST_MEM: [23:0] address >> 16, [25:24] target. */

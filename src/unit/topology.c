@@ -4,24 +4,16 @@
 #include "chip/units.h"
 #include "hw/pfifo_gf100.h"
 
-#define TOP_DATA     1u
-#define TOP_ENUM     2u
-#define TOP_TYPE     3u
-#define TOP_CONTINUE (1u << 31)
-
-#define HAS_ENGINE (1u << 5) /* of ENUM */
-#define HAS_LIST   (1u << 4)
-#define HAS_INTR   (1u << 3)
-#define HAS_RESET  (1u << 2)
-#define HAS_FAULT  (1u << 2) /* of DATA */
-#define BASE       0x00fff000u
+#define BASE 0x00fff000u
 
 static void describe(uint32_t words[3], const struct chip_unit_row *unit, unsigned engine, unsigned list) {
-    words[0] = TOP_TYPE | (uint32_t)unit->topology << 2 | TOP_CONTINUE;
-    words[1] = TOP_ENUM | HAS_ENGINE | engine << 26 | HAS_LIST | list << 21 | TOP_CONTINUE;
-    words[2] = TOP_DATA | HAS_FAULT | (uint32_t)unit->fault_unit << 3;
+    words[0] = PTOP_KIND_TYPE | (uint32_t)unit->topology << PTOP_TYPE | PTOP_CONTINUES;
+    words[1] = PTOP_KIND_ENUM | PTOP_ENUM_ENGINE_VALID | engine << PTOP_ENUM_ENGINE | PTOP_ENUM_RUNLIST_VALID |
+               list << PTOP_ENUM_RUNLIST | PTOP_CONTINUES;
+    words[2] = PTOP_KIND_DATA | PTOP_DATA_FAULT_VALID | (uint32_t)unit->fault_unit << PTOP_DATA_FAULT;
     if (unit->topology_has_lines) {
-        words[1] |= HAS_INTR | (uint32_t)unit->line << 15 | HAS_RESET | (uint32_t)unit->enable << 9;
+        words[1] |= PTOP_ENUM_INTR_VALID | (uint32_t)unit->line << PTOP_ENUM_INTR | PTOP_ENUM_RESET_VALID |
+                    (uint32_t)unit->enable << PTOP_ENUM_RESET;
         words[2] |= unit->base & BASE;
     }
 }

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 
 #include "chip/units.h"
+#include "hw/ce.h"
+#include "hw/falcon.h"
+#include "hw/video.h"
 
 #define U(field)        offsetof(struct unit, r.field)
 #define RW(bits)        .readable = (bits), .writable = (bits)
@@ -51,11 +54,6 @@ static void acknowledge(void *unit, const struct reg *reg, uint32_t index, uint3
 
 #define FALCON_LINES  0xffffu
 #define FALCON_ROUTES 0xfff3u /* all but FIFO and CHSW, which are the firmware's */
-#define ERROR_LINE    (1u << 6)
-#define OWN_LINE      (1u << 7)
-#define MEMIF_FAULT   (1u << 9)
-#define COPY_BLOCK    (1u << 10)
-#define COPY_NONBLOCK (1u << 11)
 
 static void trigger(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct unit *front = unit;
@@ -86,50 +84,43 @@ static void show_falcon(struct unit *front, const struct unit_trap *trap) {
 #define FALCON_FIELDS "PERIODIC 0, WATCHDOG 1, FIFO 2, CHSW 3, EXIT 4, UNK5 5, SCRATCH0 6, SCRATCH1 7, OWN 15:8"
 
 static const struct reg falcon_rows[] = {
-    {0x000, "INTR_TRIGGER", .at = REG_NONE, .write = trigger},
-    {0x004, "INTR_ACK", .at = REG_NONE, .write = acknowledge},
-    {0x008, "INTR", RO(intr, FALCON_LINES), .fields = FALCON_FIELDS},
-    {0x010, "INTR_EN_SET", .at = REG_NONE, .write = enable},
-    {0x014, "INTR_EN_CLR", .at = REG_NONE, .write = disable},
-    {0x018, "INTR_EN", RO(intr_en, FALCON_LINES), .reset = FALCON_LINES, .fields = FALCON_FIELDS},
-    {0x01c, "INTR_ROUTING", AT(route, ~0u), .reset = FALCON_ROUTES, .write = write_line,
+    {NV_FALCON_INTR_TRIGGER, "INTR_TRIGGER", .at = REG_NONE, .write = trigger},
+    {NV_FALCON_INTR_ACK, "INTR_ACK", .at = REG_NONE, .write = acknowledge},
+    {NV_FALCON_INTR, "INTR", RO(intr, FALCON_LINES), .fields = FALCON_FIELDS},
+    {NV_FALCON_INTR_EN_SET, "INTR_EN_SET", .at = REG_NONE, .write = enable},
+    {NV_FALCON_INTR_EN_CLR, "INTR_EN_CLR", .at = REG_NONE, .write = disable},
+    {NV_FALCON_INTR_EN, "INTR_EN", RO(intr_en, FALCON_LINES), .reset = FALCON_LINES, .fields = FALCON_FIELDS},
+    {NV_FALCON_INTR_ROUTING, "INTR_ROUTING", AT(route, ~0u), .reset = FALCON_ROUTES, .write = write_line,
      .fields = "LOW 15:0, HIGH 31:16"},
-    {0x040, "SCRATCH0", AT(where, ~0u), .fields = "ERROR 15:0, METHOD 26:16, SUBCHANNEL 29:27"},
-    {0x044, "SCRATCH1", AT(data, ~0u)},
-    {0x050, "CHANNEL_CUR", AT(channel, 0x7fffffff), .fields = "INSTANCE 29:0, VALID 30"},
-    {0x054, "CHANNEL_NEXT", AT(next, 0x7fffffff), .fields = "INSTANCE 29:0, VALID 30"},
+    {NV_FALCON_SCRATCH0, "SCRATCH0", AT(where, ~0u), .fields = "ERROR 15:0, METHOD 26:16, SUBCHANNEL 29:27"},
+    {NV_FALCON_SCRATCH1, "SCRATCH1", AT(data, ~0u)},
+    {NV_FALCON_CHANNEL_CUR, "CHANNEL_CUR", AT(channel, 0x7fffffff), .fields = "INSTANCE 29:0, VALID 30"},
+    {NV_FALCON_CHANNEL_NEXT, "CHANNEL_NEXT", AT(next, 0x7fffffff), .fields = "INSTANCE 29:0, VALID 30"},
 };
 
 /* ---- copy engines from GK104 on ---- */
 
-#define CE_BLOCK     (1u << 0)
-#define CE_NONBLOCK  (1u << 1)
-#define CE_LAUNCHERR (1u << 2)
-#define CE_BITS      7u
-#define CE_FIELDS    "BLOCKPIPE 0, NONBLOCKPIPE 1, LAUNCHERR 2"
+#define CE_BITS   7u
+#define CE_FIELDS "BLOCKPIPE 0, NONBLOCKPIPE 1, LAUNCHERR 2"
 
 static void show_launch(struct unit *front, const struct unit_trap *trap) {
     front->r.code = trap->launch_error;
 }
 
 static const struct reg ce_rows[] = {
-    {0x904, "INTR_EN", AT(intr_en, CE_BITS), .reset = CE_BITS, .write = write_line, .fields = CE_FIELDS},
-    {0x908, "INTR", RO(intr, CE_BITS), .write = acknowledge, .fields = CE_FIELDS},
-    {0xf14, "LAUNCHERR", AT(code, 0xf), .fields = "ERROR 3:0"},
+    {NV_CE_INTR_EN_GK104, "INTR_EN", AT(intr_en, CE_BITS), .reset = CE_BITS, .write = write_line, .fields = CE_FIELDS},
+    {NV_CE_INTR_GK104, "INTR", RO(intr, CE_BITS), .write = acknowledge, .fields = CE_FIELDS},
+    {NV_CE_LAUNCHERR_GK104, "LAUNCHERR", AT(code, 0xf), .fields = "ERROR 3:0"},
 };
 
 static const struct reg ce_rows_gp100[] = {
-    {0x00c, "INTR_EN", AT(intr_en, CE_BITS), .reset = CE_BITS, .write = write_line, .fields = CE_FIELDS},
-    {0x010, "INTR", RO(intr, CE_BITS), .write = acknowledge, .fields = CE_FIELDS},
-    {0x018, "LAUNCHERR", AT(code, 0xf), .fields = "ERROR 3:0"},
+    {NV_CE_INTR_EN_GP100, "INTR_EN", AT(intr_en, CE_BITS), .reset = CE_BITS, .write = write_line, .fields = CE_FIELDS},
+    {NV_CE_INTR_GP100, "INTR", RO(intr, CE_BITS), .write = acknowledge, .fields = CE_FIELDS},
+    {NV_CE_LAUNCHERR_GP100, "LAUNCHERR", AT(code, 0xf), .fields = "ERROR 3:0"},
 };
 
 /* ---- the others ---- */
 
-#define CIPHER_STATE  (1u << 0)
-#define CIPHER_METHOD (1u << 1)
-#define CIPHER_QUERY  (1u << 7)
-#define CIPHER_FAULT  (1u << 8)
 #define CIPHER_FIELDS "INVALID_STATE 0, ILLEGAL_MTHD 1, ILLEGAL_CLASS 2, QUERY 7, FAULT 8"
 
 static void show_method(struct unit *front, const struct unit_trap *trap) {
@@ -138,20 +129,16 @@ static void show_method(struct unit *front, const struct unit_trap *trap) {
 }
 
 static const struct reg cipher_rows[] = {
-    {0x00c, "FIFO_CTRL", AT(control, ~0u)},
-    {0x130, "INTR", RO(intr, ~0u), .write = acknowledge, .fields = CIPHER_FIELDS},
-    {0x140, "INTR_EN", AT(intr_en, ~0u), .reset = ~0u, .write = write_line, .fields = CIPHER_FIELDS},
-    {0x188, "CHANNEL", AT(channel, ~0u), .fields = "INSTANCE 29:0, VALID 31"},
-    {0x190, "TRAPPED_METHOD", RO(where, ~0u)},
-    {0x194, "TRAPPED_DATA", RO(data, ~0u)},
+    {NV_PCIPHER_FIFO_CTRL, "FIFO_CTRL", AT(control, ~0u)},
+    {NV_PCIPHER_INTR, "INTR", RO(intr, ~0u), .write = acknowledge, .fields = CIPHER_FIELDS},
+    {NV_PCIPHER_INTR_EN, "INTR_EN", AT(intr_en, ~0u), .reset = ~0u, .write = write_line, .fields = CIPHER_FIELDS},
+    {NV_PCIPHER_CHANNEL, "CHANNEL", AT(channel, ~0u), .fields = "INSTANCE 29:0, VALID 31"},
+    {NV_PCIPHER_TRAPPED_METHOD, "TRAPPED_METHOD", RO(where, ~0u)},
+    {NV_PCIPHER_TRAPPED_DATA, "TRAPPED_DATA", RO(data, ~0u)},
 };
 
-#define MPEG_FIFO_ERROR   (1u << 24) /* INTR */
-#define MPEG_CHECK        (1u << 9)  /* CONFIG */
-#define MPEG_CLEAR        (1u << 0)  /* FIFO_ERR */
-#define MPEG_ILLEGAL      (1u << 4)
-#define MPEG_VALUE        (1u << 5)
-#define MPEG_ERROR_METHOD 1u /* of struct unit_trap.dispatch_error */
+#define MPEG_CHECK        (1u << 9) /* CONFIG */
+#define MPEG_ERROR_METHOD 1u        /* of struct unit_trap.dispatch_error */
 #define MPEG_INTR         "SYNC 0, FETCH_DONE 8, ERROR 16, FIFO_ERR 24"
 
 static void show_mpeg(struct unit *front, const struct unit_trap *trap) {
@@ -171,12 +158,12 @@ static void clear_mpeg(void *unit, const struct reg *reg, uint32_t index, uint32
 }
 
 #define MPEG_FRONT                                                                                                     \
-    {0x100, "INTR", RO(intr, ~0u), .write = acknowledge, .fields = MPEG_INTR},                                         \
-        {0x140, "INTR_EN", AT(intr_en, ~0u), .reset = ~0u, .write = write_line, .fields = MPEG_INTR},                  \
-        {0x230, "FIFO_ERR", RO(code, 0x3030), .write = clear_mpeg,                                                     \
+    {NV_PMPEG_INTR, "INTR", RO(intr, ~0u), .write = acknowledge, .fields = MPEG_INTR},                                 \
+        {NV_PMPEG_INTR_EN, "INTR_EN", AT(intr_en, ~0u), .reset = ~0u, .write = write_line, .fields = MPEG_INTR},       \
+        {NV_PMPEG_FIFO_ERR, "FIFO_ERR", RO(code, 0x3030), .write = clear_mpeg,                                         \
          .fields = "CLEAR 0, ILLEGAL_MTHD 4, ILLEGAL_VALUE 5, PIO_OVERFLOW 12, ILLEGAL_EXEC 13"},                      \
-        {0x234, "FIFO_ERR_MTHD", RO(where, ~0u)}, {                                                                    \
-        0x238, "FIFO_ERR_DATA", RO(data, ~0u)                                                                          \
+        {NV_PMPEG_FIFO_ERR_MTHD, "FIFO_ERR_MTHD", RO(where, ~0u)}, {                                                   \
+        NV_PMPEG_FIFO_ERR_DATA, "FIFO_ERR_DATA", RO(data, ~0u)                                                         \
     }
 #define MPEG(name, bits) .at = U(mpeg[name]), RW(bits)
 
@@ -184,36 +171,44 @@ static const struct reg mpeg_rows[] = {MPEG_FRONT};
 
 static const struct reg mpeg_rows_nv31[] = {
     MPEG_FRONT,
-    {0x220, "COMPAT_MODE", MPEG(MPEG_COMPAT, 0xffff), .reset = 0x17},
-    {0x300, "CONFIG", MPEG(MPEG_CONFIG, ~0u), .reset = 0x00030200,
+    {NV_PMPEG_COMPAT_MODE, "COMPAT_MODE", MPEG(MPEG_COMPAT, 0xffff), .reset = 0x17},
+    {NV_PMPEG_CONFIG, "CONFIG", MPEG(MPEG_CONFIG, ~0u), .reset = 0x00030200,
      .fields = "FIFO_MODE 0, ERROR_CHECK 8, FIFO_ERR_CHECK 9, CMD_FAULT_CHECK 10, DATA_FAULT_CHECK 11, "
                "IMAGE_FAULT_CHECK 12, TARGETS 19:16"},
-    {0x308, "INSTANCE", MPEG(MPEG_INSTANCE, ~0u)},
-    {0x314, "UNK314", MPEG(MPEG_UNK314, 0xffff)},
-    {0x320, "CMD_OFFSET", MPEG(MPEG_CMD_OFFSET, ~3u)},
-    {0x324, "CMD_LIMIT", MPEG(MPEG_CMD_LIMIT, ~3u)},
-    {0x328, "CMD_PUT", MPEG(MPEG_CMD_PUT, ~3u)},
-    {0x32c, "ENABLE", MPEG(MPEG_ENABLE, 1)},
-    {0x334, "CMD_BASE", MPEG(MPEG_CMD_BASE, ~3u)},
-    {0x360, "DATA_BASE", MPEG(MPEG_DATA_BASE, ~0u)},
-    {0x364, "DATA_LIMIT", MPEG(MPEG_DATA_LIMIT, ~0u)},
-    {0x370, "IMAGE_BASE", MPEG(MPEG_IMAGE_BASE, ~0u)},
-    {0x374, "IMAGE_LIMIT", MPEG(MPEG_IMAGE_LIMIT, ~0u)},
+    {NV_PMPEG_INSTANCE, "INSTANCE", MPEG(MPEG_INSTANCE, ~0u)},
+    {NV_PMPEG_UNK314, "UNK314", MPEG(MPEG_UNK314, 0xffff)},
+    {NV_PMPEG_CMD_OFFSET, "CMD_OFFSET", MPEG(MPEG_CMD_OFFSET, ~3u)},
+    {NV_PMPEG_CMD_LIMIT, "CMD_LIMIT", MPEG(MPEG_CMD_LIMIT, ~3u)},
+    {NV_PMPEG_CMD_PUT, "CMD_PUT", MPEG(MPEG_CMD_PUT, ~3u)},
+    {NV_PMPEG_ENABLE, "ENABLE", MPEG(MPEG_ENABLE, 1)},
+    {NV_PMPEG_CMD_BASE, "CMD_BASE", MPEG(MPEG_CMD_BASE, ~3u)},
+    {NV_PMPEG_DATA_BASE, "DATA_BASE", MPEG(MPEG_DATA_BASE, ~0u)},
+    {NV_PMPEG_DATA_LIMIT, "DATA_LIMIT", MPEG(MPEG_DATA_LIMIT, ~0u)},
+    {NV_PMPEG_IMAGE_BASE, "IMAGE_BASE", MPEG(MPEG_IMAGE_BASE, ~0u)},
+    {NV_PMPEG_IMAGE_LIMIT, "IMAGE_LIMIT", MPEG(MPEG_IMAGE_LIMIT, ~0u)},
 };
 
 static const struct reg xtensa_rows[] = {
-    {0xc20, "INTR", RO(intr, ~0u), .write = acknowledge, .fields = "WATCHDOG 4"},
-    {0xc28, "CHANNEL", AT(channel, ~0u)},
+    {NV_XTENSA_INTR, "INTR", RO(intr, ~0u), .write = acknowledge, .fields = "WATCHDOG 4"},
+    {NV_XTENSA_CHANNEL, "CHANNEL", AT(channel, ~0u)},
 };
 
 #define ROWS(table) .rows = (table), .count = sizeof(table) / sizeof((table)[0])
 
-static const struct unit_kind falcon = {ROWS(falcon_rows), .routed = true, .notify = OWN_LINE, .error = ERROR_LINE,
-                                        .show = show_falcon};
-static const struct unit_kind tesla_falcon = {ROWS(falcon_rows),   .routed = true,       .notify = OWN_LINE,
-                                              .error = ERROR_LINE, .fault = MEMIF_FAULT, .show = show_falcon};
-static const struct unit_kind falcon_copy = {ROWS(falcon_rows),      .routed = true,      .notify = COPY_NONBLOCK,
-                                             .blocking = COPY_BLOCK, .error = ERROR_LINE, .fault = MEMIF_FAULT,
+static const struct unit_kind falcon = {ROWS(falcon_rows), .routed = true, .notify = FALCON_INTR_SCRATCH1,
+                                        .error = FALCON_INTR_SCRATCH0, .show = show_falcon};
+static const struct unit_kind tesla_falcon = {ROWS(falcon_rows),
+                                              .routed = true,
+                                              .notify = FALCON_INTR_SCRATCH1,
+                                              .error = FALCON_INTR_SCRATCH0,
+                                              .fault = FALCON_INTR_MEMIF_FAULT,
+                                              .show = show_falcon};
+static const struct unit_kind falcon_copy = {ROWS(falcon_rows),
+                                             .routed = true,
+                                             .notify = FALCON_INTR_NONBLOCK,
+                                             .blocking = FALCON_INTR_BLOCK,
+                                             .error = FALCON_INTR_SCRATCH0,
+                                             .fault = FALCON_INTR_MEMIF_FAULT,
                                              .show = show_falcon};
 static const struct unit_kind ce = {ROWS(ce_rows),        .notify = CE_NONBLOCK, .nonstall = CE_NONBLOCK,
                                     .blocking = CE_BLOCK, .error = CE_LAUNCHERR, .show = show_launch};

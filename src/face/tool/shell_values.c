@@ -9,6 +9,7 @@
  *   TERM:   ['~'] (number | name)
  */
 #include "face/tool/shell_inside.h"
+#include "hw/pbus.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -18,9 +19,8 @@
 #include <strings.h>
 
 /* RAMIN of NV3 has no window in BAR0. */
-#define NV3_RAMIN_BAR    1
-#define NV3_RAMIN_OFFSET 0xc00000
-#define NV3_RAMIN_BYTES  0x400000
+#define NV3_RAMIN_BAR   1
+#define NV3_RAMIN_BYTES 0x400000
 
 struct expression {
     struct shell *shell;
@@ -162,12 +162,12 @@ bool shell_number(const char *text, uint64_t most, uint64_t *result, struct pfif
 }
 
 static bool ramin(struct shell *shell, uint64_t address, struct shell_place *place, struct pfifo_error *error) {
-    struct pfifo_window window = {.base = NV3_RAMIN_OFFSET, .bytes = NV3_RAMIN_BYTES};
+    struct pfifo_window window = {.base = NV3_RAMIN, .bytes = NV3_RAMIN_BYTES};
 
     *place =
         (struct shell_place){.space = SHELL_BAR, .bar = shell_window(shell, "PRAMIN", &window) ? 0 : NV3_RAMIN_BAR};
     if (place->bar == NV3_RAMIN_BAR)
-        window = (struct pfifo_window){.base = NV3_RAMIN_OFFSET, .bytes = NV3_RAMIN_BYTES};
+        window = (struct pfifo_window){.base = NV3_RAMIN, .bytes = NV3_RAMIN_BYTES};
     if (address >= window.bytes)
         return shell_fail(error, "RAMIN can be seen up to 0x%" PRIx32 ", not at 0x%" PRIx64, window.bytes, address);
     place->address = window.base + address;
