@@ -6,7 +6,7 @@
  *   CAPS  code and data in 256 bytes, entries of the FIFO, transfers at a time
  *   CAPS2 version, secrecy, ports, bits of a code page's number, how I/O is addressed        version 3 and later
  *
- * The rest of a falcon is in unit/unit.c, as far as PFIFO feeds it.
+ * The rest of a falcon is in unit/simple.c, as far as PFIFO feeds it.
  *
  * UNKNOWN: CRYPT of a secretful falcon of version 3; chosen: that of later ones. PVDEC is as docs/hw/vdec/vp3/pvdec.rst
  * has it; another page leaves it open.

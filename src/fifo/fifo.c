@@ -12,34 +12,18 @@ void fifo_enable_changed(void *host, uint32_t old, uint32_t now) {
     struct fifo *fifo = host;
     if ((old & ~now) & PMC_INTR_PFIFO)
         fifo->ops->reset(fifo);
-    /* Methods may have come in while it was off: it begins anew when it is switched on, too. */
-    if ((old ^ now) & PMC_INTR_PGRAPH)
-        graph_reset(fifo->graph);
     for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
-        unit_enable_changed(&fifo->units[id], old, now);
+        unit_enable_changed(fifo->units[id], old, now);
 }
 
 static enum pfifo_status attach_units(struct fifo *fifo, struct pfifo_error *error) {
-    enum pfifo_status status = graph_attach(fifo->graph, fifo->bus, error);
-    for (unsigned id = 0; status == PFIFO_OK && id < CHIP_MAX_ENGINES; id++)
-        status = unit_attach(&fifo->units[id], fifo->bus, fifo->chip->engines[id], error);
-    return status;
-}
-
-static struct fifo *allocate(const struct fifo_ops *ops) {
-    struct fifo *fifo = calloc(1, ops->bytes);
-    struct pgraph *graph = calloc(1, sizeof *graph);
-    struct unit *units = calloc(CHIP_MAX_ENGINES, sizeof *units);
-    if (!fifo || !graph || !units) {
-        free(fifo);
-        free(graph);
-        free(units);
-        return NULL;
+    enum pfifo_status status = PFIFO_OK;
+    for (unsigned id = 0; status == PFIFO_OK && id < CHIP_MAX_ENGINES; id++) {
+        status = unit_new(&fifo->units[id], fifo->bus, fifo->chip->engines[id], error);
+        if (fifo->chip->engines[id] == CHIP_UNIT_PGRAPH && fifo->units[id])
+            fifo->graph = graph_of(fifo->units[id]);
     }
-    fifo->ops = ops;
-    fifo->graph = graph;
-    fifo->units = units;
-    return fifo;
+    return status;
 }
 
 enum pfifo_status fifo_new(struct fifo **out, const struct pfifo_chip *chip, struct memory *memory, struct bus *bus,
@@ -48,9 +32,10 @@ enum pfifo_status fifo_new(struct fifo **out, const struct pfifo_chip *chip, str
     *out = NULL;
     if (!ops)
         return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "the machine of %s is not built yet", chip->name);
-    struct fifo *fifo = allocate(ops);
+    struct fifo *fifo = calloc(1, ops->bytes);
     if (!fifo)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the PFIFO of %s", chip->name);
+    fifo->ops = ops;
     fifo->chip = chip;
     fifo->memory = memory;
     fifo->bus = bus;
@@ -79,11 +64,8 @@ void fifo_free(struct fifo *fifo) {
             fifo->engines[id].ops->free(fifo->engines[id].engine);
     if (fifo->ops->free)
         fifo->ops->free(fifo);
-    graph_free(fifo->graph);
     for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
-        unit_free(&fifo->units[id]);
-    free(fifo->graph);
-    free(fifo->units);
+        unit_free(fifo->units[id]);
     free(fifo);
 }
 
@@ -122,23 +104,17 @@ void fifo_engine_interrupt(const struct pfifo_channel_context *channel, enum chi
 
 struct unit *fifo_unit(struct fifo *fifo, enum chip_unit unit) {
     for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
-        if (fifo->units[id].kind && fifo->chip->engines[id] == unit)
-            return &fifo->units[id];
+        if (fifo->units[id] && fifo->chip->engines[id] == unit)
+            return fifo->units[id];
     return NULL;
 }
 
-bool fifo_engine_open(const struct fifo *fifo, unsigned id) {
-    const struct fifo_engine *engine = &fifo->engines[id];
-    if (!engine->built_in)
-        return true;
-    return engine->unit == CHIP_UNIT_PGRAPH ? (fifo->graph->r.access & GRAPH_ACCESS) != 0 : !fifo->units[id].r.holds;
+bool fifo_engine_open(const struct fifo *fifo, unsigned id, uint32_t channel) {
+    return !fifo->engines[id].built_in || unit_open(fifo->units[id], channel);
 }
 
 bool fifo_engine_asks(const struct fifo *fifo, unsigned id) {
-    const struct fifo_engine *engine = &fifo->engines[id];
-    if (!engine->built_in)
-        return false;
-    return engine->unit == CHIP_UNIT_PGRAPH ? graph_asks(fifo->graph) : fifo->units[id].r.holds;
+    return fifo->engines[id].built_in && unit_asks(fifo->units[id]);
 }
 
 bool fifo_increment_syncpoint(struct fifo *fifo, unsigned index) {

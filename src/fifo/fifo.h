@@ -46,11 +46,11 @@ struct fifo {
     struct bus *bus;
     struct event_hub *events;
     struct fifo_engine engines[CHIP_MAX_ENGINES];
-    struct pgraph *graph;        /* registers of PGRAPH, and what may go in: unit/graph/graph.h */
-    struct unit *units;          /* CHIP_MAX_ENGINES of them, by id: the same of the other engines; unit/unit.h */
-    bool materialise;            /* take every method through CACHE1, one by one */
-    uint64_t worked;             /* units of work of engines that are not accounted for yet; 0 between runs */
-    struct pfifo_stop_info stop; /* why fifo_run() last stopped */
+    struct unit *units[CHIP_MAX_ENGINES]; /* by id of the engine in it: unit/unit.h; NULL: it has no registers */
+    struct pgraph *graph;                 /* the one that is PGRAPH: unit/graph/graph.h */
+    bool materialise;                     /* take every method through CACHE1, one by one */
+    uint64_t worked;                      /* units of work of engines that are not accounted for yet; 0 between runs */
+    struct pfifo_stop_info stop;          /* why fifo_run() last stopped */
 };
 
 /* Allocate the PFIFO of a chip and attach it to the bus. Errors: PFIFO_ERROR_UNSUPPORTED, PFIFO_ERROR_MEMORY. */

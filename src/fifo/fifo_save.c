@@ -6,14 +6,10 @@
  */
 #include "fifo/ops.h"
 #include "state/state.h"
-#include "unit/graph/graph.h"
 #include "unit/unit.h"
 
 /* A field that is added belongs below, or among what is derived. */
-_Static_assert(sizeof(void *) != 8 || sizeof(struct fifo) == 624, "every field of a PFIFO is saved or derived");
-_Static_assert(sizeof(void *) != 8 || (sizeof(struct pgraph) - sizeof(struct graph_regs) == 188 &&
-                                       sizeof(struct unit) - sizeof(struct unit_regs) == 52),
-               "all state of units is in their registers");
+_Static_assert(sizeof(void *) != 8 || sizeof(struct fifo) == 744, "every field of a PFIFO is saved or derived");
 
 static void state_stop(struct pfifo_stop_info *stop, struct state_io *io) {
     unsigned reason = stop->reason;
@@ -40,22 +36,13 @@ void fifo_state_context(struct pfifo_channel_context *context, struct state_io *
     memory_state_space(context->fifo->memory, io, &context->vm, needed);
 }
 
-/* What holds a unit is among the interrupts that are pending. */
-static void state_unit(struct unit *unit, struct state_io *io) {
-    if (!unit->kind)
-        return;
-    state_words(io, (uint32_t *)(void *)&unit->r, sizeof unit->r / sizeof(uint32_t), "registers of a unit");
-    unit->r.holds &= unit->r.intr;
-}
-
 void fifo_state(struct fifo *fifo, struct state_io *io) {
     if (state_begin(io, "FIFO", 5)) {
         state_stop(&fifo->stop, io);
         for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
             state_engine_channel(fifo, &fifo->engines[id], io);
-        state_words(io, (uint32_t *)(void *)&fifo->graph->r, sizeof fifo->graph->r / sizeof(uint32_t), "PGRAPH");
         for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
-            state_unit(&fifo->units[id], io);
+            unit_state(fifo->units[id], io);
     }
     state_end(io);
     if (fifo->ops->state)

@@ -53,8 +53,8 @@ extern const struct fifo_ops fifo_nv1, fifo_nv3, fifo_nv4, fifo_g80, fifo_g84, f
 /* A channel that an engine knows, as part of another section; `needed`: it was loaded, so its space is open. */
 void fifo_state_context(struct pfifo_channel_context *context, struct state_io *io, bool needed);
 
-/* May the engine take a method of the channel now? Embedders' engines always; PGRAPH's gate has more to say. */
-bool fifo_engine_open(const struct fifo *fifo, unsigned id);
+/* May the engine take a method of the channel now? Embedders' engines always. */
+bool fifo_engine_open(const struct fifo *fifo, unsigned id, uint32_t channel);
 /* If not: has the driver been asked to do something about it? */
 bool fifo_engine_asks(const struct fifo *fifo, unsigned id);
 
@@ -78,7 +78,7 @@ static inline uint64_t fifo_take_worked(struct fifo *fifo) {
 /* A channel ceased to exist: engines forget what they kept for it. */
 void fifo_channel_gone(struct fifo *fifo, uint32_t channel);
 
-/* The registers of a unit other than PGRAPH, NULL if it has none. */
+/* A unit of the chip, NULL if it has no registers. */
 struct unit *fifo_unit(struct fifo *fifo, enum chip_unit unit);
 
 #endif

@@ -74,6 +74,8 @@ bool engine_rig_start(struct engine_rig *rig, const char *chip) {
     rig->fifo.bus = &rig->bus;
     rig->fifo.events = &rig->hub;
     rig->fifo.graph = calloc(1, sizeof *rig->fifo.graph);
+    if (rig->fifo.graph)
+        rig->fifo.graph->unit.chip = rig->fifo.chip;
     rig->bus.chip = rig->fifo.chip;
     rig->bus.clock.now = now;
     rig->channel = (struct pfifo_channel_context){.fifo = &rig->fifo, .id = 3};

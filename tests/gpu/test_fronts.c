@@ -17,7 +17,7 @@
 #include "gpu/gpu.h"
 #include "unit/graph/graph.h"
 #include "fifo/ops.h"
-#include "unit/unit.h"
+#include "unit/simple.h"
 
 #define INTR     0x400100u
 #define LINE     (1u << 12)
@@ -327,6 +327,10 @@ static void disabling_pgraph_in_pmc_forgets_its_error(void **state) {
 
 /* ---- other units ---- */
 
+static struct unit_regs *registers_of(struct unit *unit) {
+    return &((struct simple_unit *)unit)->r;
+}
+
 static struct unit *front_of(struct pfifo_gpu *gpu, enum chip_unit unit) {
     struct unit *front = fifo_unit(gpu->fifo, unit);
     assert_non_null(front);
@@ -372,15 +376,15 @@ static void a_unit_that_refuses_holds_until_it_is_acknowledged(void **state) {
         const struct unit_row *row = &unit_rows[i];
         struct pfifo_gpu *gpu = make(row->chip);
         struct unit *front = front_of(gpu, row->unit);
-        assert_int_equal(unit_trap(front, &refused), row->error != 0);
-        assert_int_equal(front->r.holds, row->error);
+        assert_int_equal(unit_trap(front, 1, &refused), row->error != 0);
+        assert_int_equal(registers_of(front)->holds, row->error);
         if (row->error) {
             assert_int_equal(rd(gpu, row->intr), row->error);
             assert_int_equal(rd(gpu, row->where), row->shown);
             assert_int_equal(rd(gpu, 0x100) & 1u << row->line, 1u << row->line);
             wr(gpu, row->acknowledge, row->error);
         }
-        assert_int_equal(front->r.holds, 0);
+        assert_int_equal(registers_of(front)->holds, 0);
         assert_int_equal(rd(gpu, row->intr), 0);
         assert_int_equal(rd(gpu, 0x100) & 1u << row->line, 0);
         pfifo_gpu_free(gpu);
@@ -394,7 +398,7 @@ static void a_unit_that_wakes_somebody_goes_on(void **state) {
         struct pfifo_gpu *gpu = make(row->chip);
         struct unit *front = front_of(gpu, row->unit);
         unit_notify(front, CAUSE_QUERY);
-        assert_int_equal(front->r.holds, 0);
+        assert_int_equal(registers_of(front)->holds, 0);
         if (row->notify) {
             assert_int_equal(rd(gpu, row->intr), row->notify);
             assert_int_equal(rd(gpu, 0x100) & 1u << row->line, 1u << row->line);
@@ -414,10 +418,10 @@ static void disabling_a_unit_in_pmc_resets_it(void **state) {
         struct pfifo_gpu *gpu = make(row->chip);
         struct unit *front = front_of(gpu, row->unit);
         unit_notify(front, CAUSE_BLOCKING);
-        unit_trap(front, &refused);
+        unit_trap(front, 1, &refused);
         wr(gpu, 0x200, ~(1u << row->enable));
         wr(gpu, 0x200, ~0u);
-        assert_int_equal(front->r.holds, 0);
+        assert_int_equal(registers_of(front)->holds, 0);
         assert_int_equal(rd(gpu, row->intr), 0);
         assert_int_equal(rd(gpu, 0x100) & 1u << row->line, 0);
         pfifo_gpu_free(gpu);

@@ -53,7 +53,7 @@ static void assert_error(struct pfifo_gpu *gpu, uint32_t type, uint32_t method, 
     assert_int_equal(pfifo_gpu_rd32(gpu, ERR_MTHD), method);
     assert_int_equal(pfifo_gpu_rd32(gpu, ERR_DATA), data);
     assert_int_equal(pfifo_gpu_rd32(gpu, 0x100) & LINE, LINE);
-    assert_false(fifo_engine_open(gpu->fifo, 2));
+    assert_false(fifo_engine_open(gpu->fifo, 2, 1));
 }
 
 static void acknowledge(struct pfifo_gpu *gpu) {
@@ -62,7 +62,7 @@ static void acknowledge(struct pfifo_gpu *gpu) {
     assert_int_equal(pfifo_gpu_rd32(gpu, INTR), 0);
     assert_int_equal(pfifo_gpu_rd32(gpu, ERR), 0);
     assert_int_equal(pfifo_gpu_rd32(gpu, 0x100) & LINE, 0);
-    assert_true(fifo_engine_open(gpu->fifo, 2));
+    assert_true(fifo_engine_open(gpu->fifo, 2, 1));
 }
 
 static void binds_are_illegal_methods(void **state) {
@@ -104,7 +104,7 @@ static void the_check_can_be_switched_off(void **state) {
         send(gpu, 0x190, 7);
         assert_int_equal(pfifo_gpu_rd32(gpu, INTR), 0);
         assert_int_equal(pfifo_gpu_rd32(gpu, ERR), 0);
-        assert_true(fifo_engine_open(gpu->fifo, 2));
+        assert_true(fifo_engine_open(gpu->fifo, 2, 1));
         pfifo_gpu_wr32(gpu, CONFIG, 0x200);
         send(gpu, 0x190, 7);
         assert_error(gpu, ILLEGAL, 0x190, 7);

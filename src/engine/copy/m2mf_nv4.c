@@ -126,8 +126,8 @@ static enum action_result m2mf_nv4_launch(const struct call *call, const struct 
 }
 
 static enum action_result launch_nv3(struct call *call) {
-    const struct graph_regs *r = &call->engine->fifo->graph->r;
-    struct objects objects = {r->object_notify & GRAPH_NOTIFY_INSTANCE, r->object_dma, r->object_m2mf & 0xffff};
+    const struct graph_dma_objects shown = graph_dma_objects(call->engine->fifo->graph);
+    const struct objects objects = {shown.notify, shown.in, shown.out};
     return all_set(call) ? m2mf_nv4_launch(call, &objects) : ACTION_DONE;
 }
 

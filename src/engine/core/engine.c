@@ -220,8 +220,7 @@ static uint32_t run_for(struct engine *engine, const struct pfifo_methods *run, 
 }
 
 bool engine_halted(const struct engine *engine) {
-    const struct pgraph *graph = engine->fifo->graph;
-    return engine->unit == CHIP_UNIT_PGRAPH && graph->bus && !(graph->r.access & GRAPH_ACCESS);
+    return engine->unit == CHIP_UNIT_PGRAPH && graph_halted(engine->fifo->graph);
 }
 
 /*

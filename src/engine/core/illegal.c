@@ -22,7 +22,7 @@ static enum action_result leave_to_driver(struct call *call) {
 
 static enum action_result refuse_unless_enabled(struct call *call) {
     const uint32_t *bit = call->action->argument;
-    return call->engine->fifo->graph->r.debug_3 & *bit ? ACTION_DONE : illegal_refuse(call);
+    return graph_debug_3(call->engine->fifo->graph, *bit) ? ACTION_DONE : illegal_refuse(call);
 }
 
 static const uint32_t pm_trigger_enable = PM_TRIGGER_ENABLE, flip_enable = FLIP_ENABLE;

@@ -42,47 +42,32 @@ static void arm(const struct call *call, enum notify_state notify) {
 
 /* ---- NV1 and NV3 ---- */
 
-#define NOTIFY_VALID (1u << 8)  /* CTX_SWITCH of NV1: the driver has set the DMA object of this object */
-#define NOTIFY_INTR  (1u << 20) /* NOTIFY of NV1: interrupt, too */
-#define SELECTABLE   15u        /* NV3 */
+#define NUMBERS 16u /* NV3 */
 
-/* NV3 has a number, NV1 a bit that only its driver sets. */
-static bool selects(const struct call *call) {
-    return call->engine->fifo->chip->has_dma_target;
+static struct pgraph *graph_of_call(const struct call *call) {
+    return call->engine->fifo->graph;
 }
 
-static struct graph_regs *registers(const struct call *call) {
-    return &call->engine->fifo->graph->r;
-}
-
-static uint32_t selected(const struct call *call) {
-    return selects(call) ? (registers(call)->object_notify & GRAPH_NOTIFY_SELECT) >> 20 : 0;
-}
-
-/* What NOTIFY refuses; NV3 arms what was armed once more. */
+/* What NOTIFY refuses. */
 static void check_nv1(const struct call *call, uint32_t most) {
+    const struct pgraph *graph = graph_of_call(call);
     if (call->data > most)
         call_error(call, ENGINE_ERROR_INVALID_VALUE);
-    if (!selects(call) && !(registers(call)->channel & NOTIFY_VALID))
+    if (!graph_notify_allowed(graph))
         call_error(call, ENGINE_ERROR_INVALID_NOTIFY);
-    if (registers(call)->object_notify & (selects(call) ? GRAPH_NOTIFY_ARMED : GRAPH_NOTIFY_ARMED | NOTIFY_INTR))
+    if (graph_notify_armed(graph))
         call_error(call, ENGINE_ERROR_DOUBLE_NOTIFY);
 }
 
 static enum action_result arm_nv1(struct call *call, uint32_t most) {
-    struct graph_regs *r = registers(call);
     check_nv1(call, most);
-    if (r->invalid & (selects(call) ? GRAPH_INVALID_VALUE | GRAPH_CTXSW_NOTIFY : ~0u))
-        return ACTION_DONE;
-    r->object_notify |= GRAPH_NOTIFY_ARMED;
-    if (selects(call))
-        r->object_notify = (r->object_notify & ~GRAPH_NOTIFY_SELECT) | (call->data << 20 & GRAPH_NOTIFY_SELECT);
-    arm(call, NOTIFY_WRITE);
+    if (graph_notify_arm(graph_of_call(call), call->data))
+        arm(call, NOTIFY_WRITE);
     return ACTION_DONE;
 }
 
 static enum action_result notify_nv1(struct call *call) {
-    return arm_nv1(call, selects(call) ? SELECTABLE : 0);
+    return arm_nv1(call, graph_notify_has_numbers(graph_of_call(call)) ? NUMBERS - 1 : 0);
 }
 
 /* Textured quads of NV1 take any value. */
@@ -90,26 +75,19 @@ static enum action_result notify_nv1_any(struct call *call) {
     return arm_nv1(call, UINT32_MAX);
 }
 
-/* Only who wants to be woken hears of a notifier that is not written. */
+/* A notifier that is not written interrupts nevertheless, if it was to wake somebody. */
 enum action_result notify_no_method(struct call *call) {
-    const struct graph_regs *r = registers(call);
     call_error(call, ENGINE_ERROR_ILLEGAL_METHOD);
-    if ((r->object_notify & GRAPH_NOTIFY_ARMED) && selected(call) != 0 &&
-        !(r->invalid & (GRAPH_INVALID_VALUE | GRAPH_CTXSW_NOTIFY)))
+    if (graph_notify_wakes(graph_of_call(call)))
         call_interrupt(call, "NOTIFY");
     return ACTION_DONE;
 }
 
-/* The driver may have taken it back. */
 static void fire_nv1(const struct call *call) {
-    struct graph_regs *r = registers(call);
-    uint32_t select = selected(call);
-    bool due = r->object_notify & GRAPH_NOTIFY_ARMED;
-    bool awaken = selects(call) ? select != 0 : (r->object_notify & NOTIFY_INTR) != 0;
-    struct dma_address target = {r->object_notify & GRAPH_NOTIFY_INSTANCE, select > 1 ? 0x10 * select : 0};
-    r->object_notify &= ~(selects(call) ? GRAPH_NOTIFY_ARMED : GRAPH_NOTIFY_ARMED | NOTIFY_INTR);
-    if (due)
-        write_record(call, USE_NOTIFIER, target, awaken, call->engine->status, "NOTIFY");
+    const struct graph_notifier notifier = graph_notify_take(graph_of_call(call));
+    const struct dma_address target = {notifier.instance, notifier.offset};
+    if (notifier.due)
+        write_record(call, USE_NOTIFIER, target, notifier.awaken, call->engine->status, "NOTIFY");
 }
 
 /* ---- NV4 and later ---- */

@@ -40,44 +40,26 @@ void cache_raise(struct cache_fifo *c, uint32_t bits, const char *cause) {
 
 bool cache_engine_error(const struct pfifo_channel_context *channel, enum chip_unit unit,
                         const struct unit_trap *trap) {
-    struct fifo *fifo = channel->fifo;
-    struct unit *registers = fifo_unit(fifo, unit);
-    pusher_close((struct cache_fifo *)fifo);
-    if (unit == CHIP_UNIT_PGRAPH)
-        return graph_trap(fifo->graph, channel->id, trap);
-    return registers && unit_trap(registers, trap);
+    pusher_close((struct cache_fifo *)channel->fifo);
+    return unit_trap(fifo_unit(channel->fifo, unit), channel->id, trap);
 }
 
-/*
- * UNKNOWN: what PGRAPH shows of an access of an embedder's engine that failed before GF100; chosen: a protection error,
- * or a fault of DISPATCH.
- */
-static const struct unit_trap unknown_fault = {.invalid = 1u << 4,
-                                               .dma_intr = GRAPH_DMA_PROTECTION,
-                                               .nsource = 1u << 2,
-                                               .intr = GRAPH_INTR_TRAP,
-                                               .unit = GRAPH_DISPATCH,
-                                               .status = 1};
+/* UNKNOWN: where PME and PVP1 show their faults and interrupts; chosen: PGRAPH's registers. */
+static struct unit *unit_that_shows(struct fifo *fifo, enum chip_unit unit) {
+    struct unit *own = fifo_unit(fifo, unit);
+    return own ? own : &fifo->graph->unit;
+}
 
 void cache_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault,
                         const struct unit_trap *trap) {
-    struct unit *registers = fifo_unit(channel->fifo, unit);
     (void)fault;
     pusher_close((struct cache_fifo *)channel->fifo);
-    if (registers)
-        unit_fault(registers, trap);
-    else
-        graph_trap(channel->fifo->graph, channel->id, trap ? trap : &unknown_fault);
+    unit_fault(unit_that_shows(channel->fifo, unit), channel->id, trap);
 }
 
-/* UNKNOWN: interrupts of PME and PVP1; chosen: PGRAPH's. */
 void cache_engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit, enum unit_cause cause) {
-    struct unit *registers = fifo_unit(channel->fifo, unit);
     pusher_close((struct cache_fifo *)channel->fifo);
-    if (registers)
-        unit_notify(registers, cause);
-    else
-        graph_notify(channel->fifo->graph, cause);
+    unit_notify(unit_that_shows(channel->fifo, unit), cause);
 }
 
 void cache_forget_channel(struct cache_fifo *c) {

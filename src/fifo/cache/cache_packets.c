@@ -124,13 +124,6 @@ static const uint32_t *through_cache(struct cache_fifo *c, const struct pusher_b
     return c->puller.pulled;
 }
 
-static bool is_open(const struct cache_fifo *c, uint32_t id) {
-    const struct fifo_engine *engine = &c->base.engines[id];
-    if (engine->built_in && engine->unit == CHIP_UNIT_PGRAPH)
-        return graph_open(c->base.graph, c->context.id);
-    return fifo_engine_open(&c->base, id);
-}
-
 /*
  * An engine that works for another channel switches when a method comes for it, not before: a step does that. So
  * does PULL1 for an engine that is not the last one used.
@@ -145,7 +138,7 @@ static struct bulk_course choose_course(const struct cache_fifo *c) {
     course.engine = &c->base.engines[last];
     if (!course.engine->ops || course.engine->channel != c->context.id)
         return course;
-    if (!is_open(c, last))
+    if (!fifo_engine_open(&c->base, last, c->context.id))
         return course;
     for (unsigned subchannel = 0; subchannel < 8; subchannel++)
         course.ready |= (uint32_t)((c->r.engine >> (4 * subchannel) & 0xf) == last) << subchannel;

@@ -43,10 +43,7 @@ enum puller_result puller_stop(struct cache_fifo *c, uint32_t subchannel, uint32
 
 /* What the unit's registers say of the channel it works for. */
 static void show_channel(struct cache_fifo *c, uint32_t id) {
-    if (c->base.engines[id].unit == CHIP_UNIT_PGRAPH)
-        graph_enter(c->base.graph, c->family->puller->graph_context(c));
-    else if (c->base.units[id].kind)
-        unit_enter(&c->base.units[id], (uint32_t)(c->context.instance >> 12) & 0x3fffffff);
+    unit_enter(c->base.units[id], c->family->puller->shown_instance(c));
 }
 
 struct fifo_engine *puller_engine(struct cache_fifo *c, uint32_t id) {
@@ -65,7 +62,7 @@ struct fifo_engine *puller_engine(struct cache_fifo *c, uint32_t id) {
 }
 
 /* The puller offers two entries at once where it can; only what PGRAPH shows of them tells. */
-static void find_pair(struct cache_fifo *c, struct graph_method *m) {
+static void find_pair(struct cache_fifo *c, struct unit_method *m) {
     if (c->puller.in_cache0 || !c->family->puller->offers_pairs || cache_used(c) < 2 || m->method < 0x100)
         return;
     const struct cache_entry next = cache_at(c, cache_next(c, c->r.get));
@@ -76,11 +73,11 @@ static void find_pair(struct cache_fifo *c, struct graph_method *m) {
 
 bool puller_held(struct cache_fifo *c, uint32_t id, uint32_t subchannel, uint32_t method, uint32_t data) {
     const struct fifo_engine *engine = id < CHIP_MAX_ENGINES ? &c->base.engines[id] : NULL;
-    if (!engine || !engine->built_in || engine->unit != CHIP_UNIT_PGRAPH)
-        return engine && !fifo_engine_open(&c->base, id);
-    struct graph_method m = {.subchannel = subchannel, .method = method, .data = data};
+    if (!engine || !engine->built_in)
+        return false;
+    struct unit_method m = {.subchannel = subchannel, .method = method, .data = data};
     find_pair(c, &m);
-    return !graph_takes(c->base.graph, c->context.id, &m);
+    return !unit_takes(c->base.units[id], c->context.id, &m);
 }
 
 bool puller_last_engine_busy(const struct cache_fifo *c) {
@@ -125,8 +122,8 @@ static enum puller_result bind_object(struct cache_fifo *c, uint32_t subchannel,
     c->puller.bound[c->context.id][subchannel] = object_class;
     PULLER_REG(c, engine) = (PULLER_REG(c, engine) & ~(0xfu << (4 * subchannel))) | hit.engine << (4 * subchannel);
     PULLER_REG(c, pull1) = (PULLER_REG(c, pull1) & ~PULL1_ENGINE) | hit.engine;
-    if (engine->built_in && engine->unit == CHIP_UNIT_PGRAPH)
-        graph_bind(c->base.graph, subchannel, hit.instance);
+    if (engine->built_in)
+        unit_bind(c->base.units[hit.engine], subchannel, hit.instance);
     engine->ops->bind(engine->engine, &c->context, subchannel, object_class, hit.instance);
     return PULLER_DONE;
 }

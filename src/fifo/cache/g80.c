@@ -288,8 +288,8 @@ const struct ramfc_ops mcp89_ramfc = RAMFC(MCP89_ROWS);
 
 /* ---- engines ---- */
 
-uint32_t g80_graph_context(const struct cache_fifo *c) {
-    return (uint32_t)(c->context.instance >> 12) | 1u << 31;
+uint32_t g80_shown_instance(const struct cache_fifo *c) {
+    return (uint32_t)(c->context.instance >> 12);
 }
 
 /* The engine that the puller gave a method, or binds. */

@@ -61,7 +61,7 @@ uint32_t g80_channel_class(const struct pfifo_channel_context *channel, uint32_t
 void g80_fetch_fault(struct cache_fifo *c, const struct fault *fault);
 void g80_semaphore_fault(struct cache_fifo *c, const struct fault *fault, bool retry);
 void g84_semaphore_fault(struct cache_fifo *c, const struct fault *fault, bool retry);
-uint32_t g80_graph_context(const struct cache_fifo *c);
+uint32_t g80_shown_instance(const struct cache_fifo *c);
 void g80_cpu_fault(void *fifo, uint32_t engine); /* of the host, through a BAR or PEEPHOLE */
 uint32_t g80_ramht_rd32(struct cache_fifo *c, uint32_t offset);
 uint32_t g80_object_class(struct cache_fifo *c, uint32_t instance, uint32_t engine);

@@ -22,7 +22,7 @@ static const struct pushbuffer_ops g80_pushbuffer = {
 static const struct puller_ops g80_puller = {.execute = puller_execute,
                                              .execute_cache0 = puller_execute_cache0,
                                              .last_engine = puller_last_engine,
-                                             .graph_context = g80_graph_context,
+                                             .shown_instance = g80_shown_instance,
                                              .has_invalid_engine = true,
                                              .offers_pairs = true};
 

@@ -49,9 +49,9 @@ static uint32_t nv1_last_engine(const struct cache_fifo *c) {
 }
 
 /* PGRAPH has no register that shows it. */
-static uint32_t nv1_graph_context(const struct cache_fifo *c) {
+static uint32_t nv1_shown_instance(const struct cache_fifo *c) {
     (void)c;
-    return GRAPH_CONTEXT_VALID;
+    return 0;
 }
 
 static bool nv1_free_lie(const struct cache_fifo *c) {
@@ -74,7 +74,7 @@ static const struct pusher_ops nv3_pusher = {.has_work = nv3_dma_has_work,
 static const struct puller_ops nv1_puller = {.execute = nv1_execute,
                                              .execute_cache0 = nv1_execute_cache0,
                                              .last_engine = nv1_last_engine,
-                                             .graph_context = nv1_graph_context};
+                                             .shown_instance = nv1_shown_instance};
 
 static const struct switcher_ops nv1_switcher = {.next_channel = switcher_no_channel,
                                                  .open_channel = nv1_open_channel,

@@ -86,7 +86,7 @@ static enum puller_result nv1_software(struct cache_fifo *c, uint32_t subchannel
 /* PGRAPH takes from a context what its methods need. Returns the context with the type that the method is for. */
 static uint32_t nv1_show_object(struct cache_fifo *c, const struct fifo_engine *engine, uint32_t subchannel,
                                 uint32_t context, uint32_t method, uint32_t data) {
-    const struct graph_method m = {.subchannel = subchannel, .method = method, .data = data};
+    const struct unit_method m = {.subchannel = subchannel, .method = method, .data = data};
     if (!engine->built_in)
         return context;
     uint32_t type = graph_object(c->base.graph, c->context.id, context, nv1_class(c, context), &m);

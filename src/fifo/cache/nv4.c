@@ -148,8 +148,8 @@ static uint32_t nv4_promise(const struct cache_fifo *c, uint32_t channel) {
     return c->r.pio_size >> (channel & 31) & 1 ? PROMISE_LARGE : PROMISE_SMALL;
 }
 
-static uint32_t nv4_graph_context(const struct cache_fifo *c) {
-    return (c->r.grctx & 0xffffff) | GRAPH_CONTEXT_VALID;
+static uint32_t nv4_shown_instance(const struct cache_fifo *c) {
+    return c->r.grctx & 0xffffff;
 }
 
 /* ---- wiring ---- */
@@ -183,7 +183,7 @@ static const struct pushbuffer_ops nv10_pushbuffer = {PUSHBUFFER, .active_in_sub
 
 #define PULLER                                                                                                         \
     .execute = puller_execute, .execute_cache0 = puller_execute_cache0, .last_engine = puller_last_engine,             \
-    .graph_context = nv4_graph_context
+    .shown_instance = nv4_shown_instance
 static const struct puller_ops nv4_puller = {PULLER};
 static const struct puller_ops nv10_puller = {PULLER, .offers_pairs = true};
 

@@ -20,16 +20,14 @@
 #include "fifo/cache/cache.h"
 #include "fifo/cache/ramht.h"
 
-#define GRAPH_CONTEXT_VALID (1u << 24) /* NV1:G80, in what puller_ops.graph_context returns; below it an instance */
-
 /* A family's puller. */
 struct puller_ops {
     /* One method of CACHE1, of CACHE0. */
     enum puller_result (*execute)(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data);
     enum puller_result (*execute_cache0)(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data);
     uint32_t (*last_engine)(const struct cache_fifo *c); /* id of the engine that got the last method; below 8 */
-    /* What PGRAPH's registers call the channel that it works for from now on. */
-    uint32_t (*graph_context)(const struct cache_fifo *c);
+    /* What the registers of a unit call the channel that it works for from now on, see unit_enter(). */
+    uint32_t (*shown_instance)(const struct cache_fifo *c);
     bool has_invalid_engine; /* an engine id without engine is an error of its own */
     bool offers_pairs;       /* two entries at once where it can, which PGRAPH shows if it refuses them */
 };

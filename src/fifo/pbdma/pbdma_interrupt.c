@@ -136,11 +136,8 @@ enum chip_unit pbdma_current_unit(const struct pfifo_channel_context *context) {
 bool pbdma_engine_error(const struct pfifo_channel_context *context, enum chip_unit unit,
                         const struct unit_trap *trap) {
     struct pbdma_fifo *fifo = (struct pbdma_fifo *)context->fifo;
-    struct unit *front = fifo_unit(&fifo->base, unit);
     pbdma_close_packets(fifo);
-    if (unit == CHIP_UNIT_PGRAPH)
-        return graph_trap(fifo->base.graph, context->id, trap);
-    return front && unit_trap(front, trap);
+    return unit_trap(fifo_unit(&fifo->base, unit), context->id, trap);
 }
 
 /*
@@ -149,12 +146,8 @@ bool pbdma_engine_error(const struct pfifo_channel_context *context, enum chip_u
  */
 void pbdma_engine_interrupt(const struct pfifo_channel_context *context, enum chip_unit unit, enum unit_cause cause) {
     struct pbdma_fifo *fifo = (struct pbdma_fifo *)context->fifo;
-    struct unit *front = fifo_unit(&fifo->base, unit);
     pbdma_close_packets(fifo);
-    if (unit == CHIP_UNIT_PGRAPH)
-        graph_notify(fifo->base.graph, cause);
-    else if (front)
-        unit_notify(front, cause);
+    unit_notify(fifo_unit(&fifo->base, unit), cause);
     for (unsigned i = 0; i < CHIP_MAX_ENGINES; i++)
         if (fifo->base.chip->engines[i] == unit) {
             fifo->family->notify(fifo, i);

@@ -126,7 +126,7 @@ static void choose_engine(struct pbdma_course *course) {
     uint32_t target = pbdma->regs[R_TARGET] & 0x1f;
     const struct fifo_engine *engine = target < CHIP_MAX_ENGINES ? &pbdma->fifo->base.engines[target] : NULL;
     if (!engine || !engine->ops || engine->channel != pbdma->channel->context.id ||
-        !fifo_engine_open(&pbdma->fifo->base, target))
+        !fifo_engine_open(&pbdma->fifo->base, target, pbdma->channel->context.id))
         return;
     course->engine = engine;
     course->methods = engine->ops->methods;

@@ -43,10 +43,7 @@ static enum pbdma_step software_method(struct pbdma *pbdma, unsigned subchannel,
 /* What the unit's registers say of the channel it works for. */
 static void show_channel(struct fifo *fifo, unsigned engine, const struct pfifo_channel_context *context) {
     uint32_t page = (uint32_t)(context->instance >> 12);
-    if (fifo->engines[engine].unit == CHIP_UNIT_PGRAPH)
-        graph_enter(fifo->graph, page | 1u << 31);
-    else if (fifo->units[engine].kind)
-        unit_enter(&fifo->units[engine], page & 0x3fffffff);
+    unit_enter(fifo->units[engine], page);
 }
 
 enum pbdma_step pbdma_select_engine(struct pbdma *pbdma, unsigned engine) {
@@ -82,7 +79,7 @@ static enum pbdma_step engine_method(struct pbdma *pbdma, unsigned route, unsign
     if (step != STEP_DONE)
         return step;
     const struct fifo_engine *engine = &pbdma->fifo->base.engines[route];
-    if (!fifo_engine_open(&pbdma->fifo->base, route))
+    if (!fifo_engine_open(&pbdma->fifo->base, route, pbdma->channel->context.id))
         return pbdma_wait(pbdma, 0, 0, 0);
     struct pfifo_methods run = {
         .data = &pbdma->regs[R_DATA0],

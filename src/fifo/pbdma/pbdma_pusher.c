@@ -173,7 +173,8 @@ static enum pbdma_step push_run(struct pbdma *pbdma, const struct words *words, 
         .channel = &pbdma->channel->context,
     };
     fetch_data(pbdma, words->data[0]);
-    if (!fifo_engine_open(&pbdma->fifo->base, (unsigned)(engine - pbdma->fifo->base.engines)))
+    if (!fifo_engine_open(&pbdma->fifo->base, (unsigned)(engine - pbdma->fifo->base.engines),
+                          pbdma->channel->context.id))
         return pbdma_wait(pbdma, 0, 0, 0);
     uint32_t taken = engine->ops->methods(engine->engine, &run);
     assert(taken <= count);

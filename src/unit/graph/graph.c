@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "unit/graph/graph_regs.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define DATA_HIGH_VALID (1u << 28) /* TRAPPED_ADDR */
@@ -9,22 +8,23 @@
 
 /* ---- the gates ---- */
 
-static uint32_t trap_nv1(uint32_t channel, const struct graph_method *m) {
+static uint32_t trap_nv1(uint32_t channel, const struct unit_method *m) {
     (void)channel; /* NV1 does not show it */
     return m->subchannel << 13 | m->method;
 }
 
-static uint32_t trap_nv3(uint32_t channel, const struct graph_method *m) {
+static uint32_t trap_nv3(uint32_t channel, const struct unit_method *m) {
     return channel << 24 | m->subchannel << 13 | m->method;
 }
 
-static uint32_t trap_nv10(uint32_t channel, const struct graph_method *m) {
+static uint32_t trap_nv10(uint32_t channel, const struct unit_method *m) {
     return channel << 20 | m->subchannel << 16 | m->method | (m->pair ? DATA_HIGH_VALID : 0);
 }
 
 /* From NV40 on the channel is told by its instance. */
-static uint32_t trap_nv40(uint32_t channel, const struct graph_method *m) {
-    return trap_nv10(0 * channel, m);
+static uint32_t trap_nv40(uint32_t channel, const struct unit_method *m) {
+    (void)channel;
+    return trap_nv10(0, m);
 }
 
 struct graph_gate {
@@ -63,7 +63,7 @@ static uint32_t channel_of(const struct pgraph *graph) {
 
 struct graph_errors {
     const char *chips;
-    uint32_t (*trapped_addr)(uint32_t channel, const struct graph_method *method);
+    uint32_t (*trapped_addr)(uint32_t channel, const struct unit_method *method);
     uint32_t closes;                             /* bits of FIFO access that an error switches off */
     uint32_t halting;                            /* bits of INTR that come with FIFO access switched off */
     uint32_t notify, buffer_notify, query, sync; /* bits of INTR that do not */
@@ -71,25 +71,26 @@ struct graph_errors {
     unsigned nstatus_shift;
     uint32_t state_check;     /* of DEBUG_3, for STATE_INVALID */
     bool protection_is_state; /* PROTECTION_ERROR comes as INVALID_STATE */
+    uint32_t current_valid;   /* of the registers that have the current channel, above its instance; NV40- */
 };
 
 static const struct graph_errors errors[] = {
-    {"NV1", trap_nv1, .closes = GRAPH_ACCESS | GRAPH_HOST_NV1, .halting = HALTING_NV1, .notify = 1u << 28,
-     .buffer_notify = 1u << 28, .query = 1u << 28, .sync = 1u << 28, .has_invalid = true},
-    {"NV3:NV4", trap_nv3, .closes = GRAPH_ACCESS, .halting = HALTING_NV1, .notify = 1u << 28, .buffer_notify = 1u << 28,
-     .query = 1u << 28, .sync = 1u << 28, .has_invalid = true, .has_dma_intr = true},
-    {"NV4:NV10", trap_nv3, .closes = GRAPH_ACCESS, .halting = 1, .notify = 1, .buffer_notify = 1u << 16, .query = 1,
-     .sync = 1, .has_nsource = true, .state_check = 1u << 28},
-    {"NV10:NV40", trap_nv10, .closes = GRAPH_ACCESS, .halting = 1u << 20, .notify = 1, .buffer_notify = 1u << 16,
-     .query = 1, .sync = 1, .has_nsource = true, .nstatus_shift = 12, .state_check = 1u << 24,
-     .protection_is_state = true},
-    {"NV40:G80", trap_nv40, .closes = GRAPH_ACCESS, .halting = 1u << 20, .notify = 1, .buffer_notify = 1u << 16,
-     .query = 1, .sync = 1, .has_nsource = true, .nstatus_shift = 12, .state_check = 1u << 24,
-     .protection_is_state = true},
-    {"G80:GF100", trap_nv40, .closes = GRAPH_ACCESS, .halting = 0x00300070, .notify = 1, .buffer_notify = 1u << 16,
-     .query = 1u << 1, .sync = 1u << 2},
-    {"GF100-", trap_nv40, .closes = GRAPH_ACCESS, .halting = 0x00300070, .notify = 1, .buffer_notify = 1u << 16,
-     .query = 1u << 1, .sync = 1u << 2, .has_nrhost = true},
+    {"NV1", trap_nv1, .current_valid = 1u << 24, .closes = GRAPH_ACCESS | GRAPH_HOST_NV1, .halting = HALTING_NV1,
+     .notify = 1u << 28, .buffer_notify = 1u << 28, .query = 1u << 28, .sync = 1u << 28, .has_invalid = true},
+    {"NV3:NV4", trap_nv3, .current_valid = 1u << 24, .closes = GRAPH_ACCESS, .halting = HALTING_NV1, .notify = 1u << 28,
+     .buffer_notify = 1u << 28, .query = 1u << 28, .sync = 1u << 28, .has_invalid = true, .has_dma_intr = true},
+    {"NV4:NV10", trap_nv3, .current_valid = 1u << 24, .closes = GRAPH_ACCESS, .halting = 1, .notify = 1,
+     .buffer_notify = 1u << 16, .query = 1, .sync = 1, .has_nsource = true, .state_check = 1u << 28},
+    {"NV10:NV40", trap_nv10, .current_valid = 1u << 24, .closes = GRAPH_ACCESS, .halting = 1u << 20, .notify = 1,
+     .buffer_notify = 1u << 16, .query = 1, .sync = 1, .has_nsource = true, .nstatus_shift = 12,
+     .state_check = 1u << 24, .protection_is_state = true},
+    {"NV40:G80", trap_nv40, .current_valid = 1u << 24, .closes = GRAPH_ACCESS, .halting = 1u << 20, .notify = 1,
+     .buffer_notify = 1u << 16, .query = 1, .sync = 1, .has_nsource = true, .nstatus_shift = 12,
+     .state_check = 1u << 24, .protection_is_state = true},
+    {"G80:GF100", trap_nv40, .current_valid = 1u << 31, .closes = GRAPH_ACCESS, .halting = 0x00300070, .notify = 1,
+     .buffer_notify = 1u << 16, .query = 1u << 1, .sync = 1u << 2},
+    {"GF100-", trap_nv40, .current_valid = 1u << 31, .closes = GRAPH_ACCESS, .halting = 0x00300070, .notify = 1,
+     .buffer_notify = 1u << 16, .query = 1u << 1, .sync = 1u << 2, .has_nrhost = true},
 };
 
 /* ---- interrupt ---- */
@@ -98,9 +99,9 @@ static const struct graph_errors errors[] = {
 static void update_line(struct pgraph *graph) {
     const struct graph_regs *r = &graph->r;
     bool line = (r->intr & r->intr_en) || (r->invalid & r->invalid_en) || (r->dma_intr & r->dma_intr_en);
-    bus_interrupt(graph->bus, PMC_INTR_PGRAPH, line);
+    bus_interrupt(graph->unit.bus, PMC_INTR_PGRAPH, line);
     if (graph->errors && graph->errors->has_nrhost)
-        bus_interrupt_nrhost(graph->bus, PMC_INTR_PGRAPH, (graph->r.intr_nrhost & graph->r.intr_en_nrhost) != 0);
+        bus_interrupt_nrhost(graph->unit.bus, PMC_INTR_PGRAPH, (graph->r.intr_nrhost & graph->r.intr_en_nrhost) != 0);
 }
 
 /* NSOURCE goes with the interrupt that it explains. */
@@ -294,7 +295,7 @@ static bool trap_g80(struct pgraph *graph, const struct unit_trap *trap) {
 
 bool graph_trap(struct pgraph *graph, uint32_t channel, const struct unit_trap *trap) {
     const struct graph_errors *e = graph->errors;
-    const struct graph_method method = {.subchannel = trap->subchannel, .method = trap->method, .data = trap->data};
+    const struct unit_method method = {.subchannel = trap->subchannel, .method = trap->method, .data = trap->data};
     bool raised = e->has_invalid   ? trap_invalid(graph, trap)
                   : e->has_nsource ? trap_nsource(graph, trap)
                                    : trap_g80(graph, trap);
@@ -314,7 +315,8 @@ bool graph_trap(struct pgraph *graph, uint32_t channel, const struct unit_trap *
 }
 
 void graph_enter(struct pgraph *graph, uint32_t instance) {
-    graph->r.current = graph->r.next = instance;
+    const struct graph_errors *e = graph->errors;
+    graph->r.current = graph->r.next = (instance & (e->current_valid - 1)) | e->current_valid;
 }
 
 /* ---- going in ---- */
@@ -333,7 +335,7 @@ bool graph_asks(const struct pgraph *graph) {
     return graph->gate && (graph->r.intr & graph->gate->interrupt);
 }
 
-bool graph_takes(struct pgraph *graph, uint32_t channel, const struct graph_method *method) {
+bool graph_takes(struct pgraph *graph, uint32_t channel, const struct unit_method *method) {
     if (!(graph->r.access & GRAPH_ACCESS) || graph_open(graph, channel))
         return (graph->r.access & GRAPH_ACCESS) != 0;
     if (graph->gate->has_automatic && (graph->r.debug_3 & GRAPH_DEBUG_3_AUTOMATIC)) {
@@ -348,43 +350,21 @@ bool graph_takes(struct pgraph *graph, uint32_t channel, const struct graph_meth
     graph->r.trapped_data = method->data;
     if (method->pair)
         graph->r.trapped_data_high = method->data_high;
-    event_send(graph->bus->events, EVENT_ENGINE_INTERRUPT, channel, "CONTEXT_SWITCH", 0, method->method, method->data,
-               0);
+    event_send(graph->unit.bus->events, EVENT_ENGINE_INTERRUPT, channel, "CONTEXT_SWITCH", 0, method->method,
+               method->data, 0);
     graph->r.intr |= graph->gate->interrupt;
     update_line(graph);
     return false;
 }
 
-/* ---- attaching ---- */
+/* ---- the variants ---- */
 
-static enum pfifo_status attach_table(struct pgraph *graph, const struct graph_table *table, struct reg_table *regs,
-                                      struct pfifo_error *error) {
-    struct bus *bus = graph->bus;
-    enum pfifo_status status = reg_table_select(regs, "PGRAPH", table->rows, *table->count, bus->chip, error);
-    return status == PFIFO_OK ? bus_attach_table(bus, regs, graph, error) : status;
+const struct graph_gate *graph_gate_of(const struct pfifo_chip *chip) {
+    return CHIP_ROW(chip, gates);
 }
 
-enum pfifo_status graph_attach(struct pgraph *graph, struct bus *bus, struct pfifo_error *error) {
-    graph->bus = bus;
-    graph->r.access = GRAPH_ACCESS;
-    for (size_t i = 0; i < sizeof gates / sizeof gates[0]; i++)
-        if (chip_in_range(bus->chip, gates[i].chips))
-            graph->gate = &gates[i];
-    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
-        if (chip_in_range(bus->chip, errors[i].chips))
-            graph->errors = &errors[i];
-    graph->context = graph_context_of(bus->chip);
-    graph->resets = graph_resets_of(bus->chip);
-    enum pfifo_status status = PFIFO_OK;
-    for (size_t i = 0; status == PFIFO_OK && i < GRAPH_TABLES; i++)
-        if (chip_in_range(bus->chip, graph_tables[i].chips))
-            status = attach_table(graph, &graph_tables[i], &graph->tables[i], error);
-    return status;
-}
-
-void graph_free(struct pgraph *graph) {
-    for (size_t i = 0; i < GRAPH_TABLES; i++)
-        free((void *)(uintptr_t)graph->tables[i].regs);
+const struct graph_errors *graph_errors_of(const struct pfifo_chip *chip) {
+    return CHIP_ROW(chip, errors);
 }
 
 void graph_reset(struct pgraph *graph) {

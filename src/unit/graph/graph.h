@@ -34,8 +34,7 @@
 #ifndef PFIFO_SRC_UNIT_GRAPH_GRAPH_H
 #define PFIFO_SRC_UNIT_GRAPH_GRAPH_H
 
-#include "bus/bus.h"
-#include "unit/trap.h"
+#include "unit/unit.h"
 #include "hw/pgraph.h"
 
 /* Units in TRAP from G80 on: numbers of its bits. */
@@ -63,15 +62,8 @@ struct graph_context;
 #define GRAPH_STORED       0x800                      /* words that are kept by their offset, up to 0x402000 */
 #define GRAPH_WORD(offset) (((offset)-0x400000u) / 4) /* which of them */
 
-/* A method at the gate. From NV10 on two may come at once: to the same method, or to the one and the next. */
-struct graph_method {
-    uint32_t subchannel, method, data;
-    bool pair;
-    uint32_t data_high; /* of the second, if it is a pair */
-};
-
 struct pgraph {
-    struct bus *bus;
+    struct unit unit;
     const struct graph_gate *gate;       /* how this chip's is built, NULL: open to every channel */
     const struct graph_errors *errors;   /* how it shows them */
     const struct graph_context *context; /* graph_object_nv4.c: where it shows objects, NULL: elsewhere */
@@ -99,16 +91,60 @@ struct pgraph {
     } r;
 };
 
-enum pfifo_status graph_attach(struct pgraph *graph, struct bus *bus, struct pfifo_error *error);
-void graph_free(struct pgraph *graph);
-void graph_reset(struct pgraph *graph); /* PMC ENABLE bit 12 went from 1 to 0 */
+/* PGRAPH of the bus's chip, its registers attached; see unit_new(). Errors: PFIFO_ERROR_MEMORY. */
+enum pfifo_status graph_new(struct unit **out, struct bus *bus, struct pfifo_error *error);
+
+static inline struct pgraph *graph_of(struct unit *unit) {
+    return (struct pgraph *)unit;
+}
 
 /* ---- graph_object.c ---- */
 
 /* NOTIFY of NV1, GROBJ_NOTIFY of NV3. */
 #define GRAPH_NOTIFY_INSTANCE 0x0000ffffu
 #define GRAPH_NOTIFY_ARMED    (1u << 16)
-#define GRAPH_NOTIFY_SELECT   0x00f00000u
+#define GRAPH_NOTIFY_SELECT   0x00f00000u /* NV3 */
+#define GRAPH_NOTIFY_INTR     (1u << 20)  /* NV1: interrupt, too */
+
+/* ---- what engines ask PGRAPH for ---- */
+
+/* Has it refused a method, so that it takes no more until its driver has looked? */
+static inline bool graph_halted(const struct pgraph *graph) {
+    return graph->unit.bus && !(graph->r.access & GRAPH_ACCESS);
+}
+
+/* Are all these bits of DEBUG_3 set? */
+static inline bool graph_debug_3(const struct pgraph *graph, uint32_t bits) {
+    return (graph->r.debug_3 & bits) == bits;
+}
+
+/* The DMA objects of an object of NV3, which are in registers: their instances in units of 16 bytes. */
+struct graph_dma_objects {
+    uint32_t notify, in, out;
+};
+struct graph_dma_objects graph_dma_objects(const struct pgraph *graph);
+
+/*
+ * graph_notify.c: NOTIFY of NV1 and NV3, which is a bit in a register. NV3 has a number with it, 0 .. 15; NV1 a bit
+ * that only its driver sets.
+ */
+bool graph_notify_has_numbers(const struct pgraph *graph);
+/* May the object use it at all? On NV1 its driver says so in the context. */
+bool graph_notify_allowed(const struct pgraph *graph);
+/* One is armed: another is an error. */
+bool graph_notify_armed(const struct pgraph *graph);
+/* A NOTIFY that was not refused: arm it with the number. False: something was refused, nothing is armed. */
+bool graph_notify_arm(struct pgraph *graph, uint32_t number);
+/* Armed with a number that wakes (NV3), and its method was not refused for its value. */
+bool graph_notify_wakes(const struct pgraph *graph);
+/* The notifier that is due, and no longer after this call: where it goes, and whether it interrupts. */
+struct graph_notifier {
+    bool due, awaken;
+    uint32_t instance, offset; /* of the DMA object in units of 16 bytes; in it */
+};
+struct graph_notifier graph_notify_take(struct pgraph *graph);
+
+/* ---- how it is put together ---- */
 
 /*
  * Before a method goes in on NV1 and NV3: PGRAPH takes its options or its object from the context, and what that has in
@@ -116,8 +152,10 @@ void graph_reset(struct pgraph *graph); /* PMC ENABLE bit 12 went from 1 to 0 */
  * NV3 is the one that CTX_USER shows.
  */
 uint32_t graph_object(struct pgraph *graph, uint32_t channel, uint32_t context, uint32_t object_class,
-                      const struct graph_method *method);
+                      const struct unit_method *method);
 
+/* Method 0 went in. */
+void graph_bind(struct pgraph *graph, uint32_t subchannel, uint32_t instance);
 /* A program wants to be woken. */
 void graph_notify(struct pgraph *graph, enum unit_cause cause);
 /* A method of this channel was refused. False: nobody checks for that. */
@@ -132,33 +170,9 @@ uint16_t graph_status(const struct pgraph *graph, uint32_t nsource);
 bool graph_open(const struct pgraph *graph, uint32_t channel);
 
 /* The same for a method that has come; what is in its way is told to the driver. */
-bool graph_takes(struct pgraph *graph, uint32_t channel, const struct graph_method *method);
+bool graph_takes(struct pgraph *graph, uint32_t channel, const struct unit_method *method);
 
 /* A driver has been asked to switch the channel, or to look at an error, and has not yet answered. */
 bool graph_asks(const struct pgraph *graph);
-
-/* graph_regs.c: the registers, in tables of chips that have some. */
-struct graph_table {
-    const char *chips;
-    const struct reg_row *rows;
-    const size_t *count;
-};
-extern const struct graph_table graph_tables[GRAPH_TABLES];
-void graph_write_intr(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
-void graph_write_line(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
-
-/* ---- graph_object_nv4.c ---- */
-
-const struct graph_context *graph_context_of(const struct pfifo_chip *chip);
-/* Method 0 went in. */
-void graph_bind(struct pgraph *graph, uint32_t subchannel, uint32_t instance);
-/* A method was refused: the classes on the subchannels, and its object. */
-void graph_show_object(struct pgraph *graph, const struct unit_trap *trap);
-
-/* ---- graph_drawing.c ---- */
-
-const struct graph_resets *graph_resets_of(const struct pfifo_chip *chip);
-/* PGRAPH goes to another object. `asked`: whoever says so wants it to forget what methods left, if DEBUG_2 lets it. */
-void graph_leave_object(struct pgraph *graph, bool asked);
 
 #endif

@@ -22,7 +22,7 @@
  * Sources: envytools docs/hw/graph/intro.rst, docs/hw/graph/riva/pgraph.rst, rnndb/graph/nv3_pgraph.xml,
  * hwtest/pgraph_mthd.cc.
  */
-#include "unit/graph/graph.h"
+#include "unit/graph/graph_regs.h"
 
 #define OPTIONS_NV1     0x0000ffffu /* CTX_SWITCH */
 #define LOAD_ENABLE     (1u << 16)  /* DEBUG_1 */
@@ -38,13 +38,13 @@
 #define TYPES_WITH_DMA (1u << 0x0d | 1u << 0x0e | 1u << 0x14 | 1u << 0x17)
 
 static void refuse_switch(struct pgraph *graph, uint32_t channel, uint32_t object_class,
-                          const struct graph_method *method) {
+                          const struct unit_method *method) {
     const struct unit_trap trap = {.subchannel = method->subchannel,
                                    .method = method->method,
                                    .data = method->data,
                                    .object_class = object_class,
                                    .invalid = GRAPH_CTXSW_NOTIFY};
-    event_send(graph->bus->events, EVENT_ENGINE_ERROR, channel, "CTXSW_NOTIFY", object_class, method->method,
+    event_send(graph->unit.bus->events, EVENT_ENGINE_ERROR, channel, "CTXSW_NOTIFY", object_class, method->method,
                method->data, 0, 0);
     graph_trap(graph, channel, &trap);
 }
@@ -52,28 +52,28 @@ static void refuse_switch(struct pgraph *graph, uint32_t channel, uint32_t objec
 /* A NOTIFY that is armed stays so. */
 static void load(struct pgraph *graph, uint32_t instance) {
     struct graph_regs *r = &graph->r;
-    uint32_t word1 = memory_ramin_rd32(graph->bus->memory, (instance << 4) + 4);
+    uint32_t word1 = memory_ramin_rd32(graph->unit.bus->memory, (instance << 4) + 4);
     r->object_instance = instance;
     r->object_dma = word1 & 0xffff;
     r->object_notify = (r->object_notify & ~GRAPH_NOTIFY_INSTANCE) | word1 >> 16;
-    r->object_m2mf = memory_ramin_rd32(graph->bus->memory, (instance << 4) + 8) & OBJECT_M2MF;
+    r->object_m2mf = memory_ramin_rd32(graph->unit.bus->memory, (instance << 4) + 8) & OBJECT_M2MF;
 }
 
 /* Options of the object: kept for each subchannel, read anew with method 0. */
-static void switch_options(struct pgraph *graph, const struct graph_method *method, uint32_t instance) {
+static void switch_options(struct pgraph *graph, const struct unit_method *method, uint32_t instance) {
     struct graph_regs *r = &graph->r;
     uint32_t *cached = &r->stored[GRAPH_WORD(CTX_CACHE) + method->subchannel];
     if (method->method == 0)
-        *cached = memory_ramin_rd32(graph->bus->memory, instance << 4);
+        *cached = memory_ramin_rd32(graph->unit.bus->memory, instance << 4);
     if (r->debug_1 & SWITCH_ENABLE)
         r->stored[GRAPH_WORD(CTX_SWITCH)] = *cached;
 }
 
 uint32_t graph_object(struct pgraph *graph, uint32_t channel, uint32_t context, uint32_t object_class,
-                      const struct graph_method *method) {
+                      const struct unit_method *method) {
     struct graph_regs *r = &graph->r;
     uint32_t subchannel = method->subchannel << 13, instance = context & 0xffff;
-    if (!graph->bus->chip->has_dma_target) {
+    if (!graph->unit.bus->chip->has_dma_target) {
         r->channel = (r->channel & ~OPTIONS_NV1) | (context & OPTIONS_NV1);
         return (context & USER_OBJECT) >> 16;
     }

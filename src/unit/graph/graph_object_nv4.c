@@ -54,9 +54,9 @@ void graph_bind(struct pgraph *graph, uint32_t subchannel, uint32_t instance) {
     if (!x)
         return;
     for (unsigned i = 0; i < x->count; i++)
-        *cached(graph, i, subchannel) = x->words[i] == INSTANCE
-                                            ? instance
-                                            : memory_ramin_rd32(graph->bus->memory, (instance << 4) + 4 * x->words[i]);
+        *cached(graph, i, subchannel) =
+            x->words[i] == INSTANCE ? instance
+                                    : memory_ramin_rd32(graph->unit.bus->memory, (instance << 4) + 4 * x->words[i]);
     go_to(graph, subchannel);
 }
 

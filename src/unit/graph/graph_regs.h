@@ -117,4 +117,36 @@ void graph_write_clip_max_nv1(void *unit, const struct reg *reg, uint32_t index,
 void graph_write_clip_min(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 void graph_write_clip_max(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 
+/* ---- what the files of PGRAPH share ---- */
+
+/* The registers, in tables of chips that have some. */
+struct graph_table {
+    const char *chips;
+    const struct reg_row *rows;
+    const size_t *count;
+};
+extern const struct graph_table graph_tables[GRAPH_TABLES];
+void graph_write_intr(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+void graph_write_line(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
+
+/* ---- graph_object_nv4.c ---- */
+
+const struct graph_context *graph_context_of(const struct pfifo_chip *chip);
+/* A method was refused: the classes on the subchannels, and its object. */
+void graph_show_object(struct pgraph *graph, const struct unit_trap *trap);
+
+/* ---- graph_drawing.c ---- */
+
+const struct graph_resets *graph_resets_of(const struct pfifo_chip *chip);
+/* PGRAPH goes to another object. `asked`: whoever says so wants it to forget what methods left, if DEBUG_2 lets it. */
+void graph_leave_object(struct pgraph *graph, bool asked);
+
+/* ---- graph.c ---- */
+
+/* How the chip's PGRAPH lets channels in; NULL: all of them. */
+const struct graph_gate *graph_gate_of(const struct pfifo_chip *chip);
+/* How it shows what it refuses. */
+const struct graph_errors *graph_errors_of(const struct pfifo_chip *chip);
+void graph_reset(struct pgraph *graph);
+
 #endif

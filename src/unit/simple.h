@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Units whose host interface is a few registers: copy engines, video, crypto. They interrupt, and show what they
+ * refused.
+ *
+ *   engine --unit_notify(cause)--> INTR & what is enabled --> PMC INTR, a line per unit
+ *          --unit_trap(what)-----> the same, and why
+ *
+ * Variants:
+ *   falcon  GT215 .. GM2xx: sixteen lines with enables and a route (0x000 .. 0x01c), a method that the firmware refused
+ *           (0x040, 0x044), the channel (0x050). PCOPY of GT215 .. GF11x is one, with two lines of the copier.
+ *   CE      PCOPY from GK104 on: BLOCK, NONBLOCK, LAUNCHERR and its code
+ *   PCIPHER, PMPEG, VP2 and BSP (xtensa) of NV31 .. GT200
+ *
+ * What is refused, and a blocking interrupt, hold the unit: it takes no method until the interrupt is acknowledged.
+ *
+ * UNKNOWN: enables and routes that the firmware of falcons leaves; chosen: all on, to the host, as nouveau's own
+ * firmware leaves them. Enables of copy engines after reset; chosen: on (nouveau never writes them).
+ * UNKNOWN: how firmware tells of a QUERY or SEMAPHORE with an interrupt; chosen: line 7, the second that is its own.
+ * UNKNOWN: bits of the xtensas' interrupt; chosen: the lowest.
+ *
+ * PMPEG of NV31 .. NV4x has no methods to bind DMA objects (0x190, 0x1a0, 0x1b0): it refuses them, as any method or
+ * value that it does not have, and its driver writes where they are and how long to registers. UNKNOWN: when the
+ * binding of its object is refused, as nouveau has met it; chosen: never. CONFIG's choice between PFIFO and PIO is not
+ * looked at.
+ *
+ * Modelled:     status, acknowledge, enable, route, what was refused; the lines into PMC.
+ * Not modelled: processors, their memory and timers; INTR_MODE; NRHOST routes of falcons.
+ * Sources:      envytools rnndb/falcon.xml, rnndb/fifo/pcopy.xml, docs/hw/falcon/intr.rst, docs/hw/bus/pmc.rst; nouveau
+ *               nvkm/engine/{falcon,xtensa}.c, ce/{gt215,gk104,gp100}.c, ce/fuc/com.fuc, cipher/g84.c, sec/g98.c,
+ *               mpeg/{nv31,nv40,nv44}.c, nvkm/subdev/mc/; envytools
+ *               rnndb/vdec/vpe/pmpeg.xml.
+ */
+#ifndef PFIFO_SRC_UNIT_SIMPLE_H
+#define PFIFO_SRC_UNIT_SIMPLE_H
+
+#include "unit/unit.h"
+
+struct simple_variant;
+
+/* Registers of PMPEG before G80 that its driver writes for DMA objects, and what goes with them. */
+enum mpeg_reg {
+    MPEG_COMPAT,
+    MPEG_CONFIG,
+    MPEG_INSTANCE,
+    MPEG_UNK314,
+    MPEG_ENABLE,
+    MPEG_CMD_OFFSET,
+    MPEG_CMD_LIMIT,
+    MPEG_CMD_PUT,
+    MPEG_CMD_BASE,
+    MPEG_DATA_BASE,
+    MPEG_DATA_LIMIT,
+    MPEG_IMAGE_BASE,
+    MPEG_IMAGE_LIMIT,
+    MPEG_REGS,
+};
+
+struct simple_unit {
+    struct unit unit;
+    const struct simple_variant *variant; /* which registers it has */
+    uint32_t line;                        /* mask of PMC INTR */
+    uint32_t enable;                      /* mask of PMC ENABLE */
+    struct reg_table table;
+    struct unit_regs {
+        uint32_t intr, intr_en, route; /* route: falcons */
+        uint32_t where, data, code;    /* what was refused */
+        uint32_t channel, next, control;
+        uint32_t holds; /* bits of INTR that hold the unit */
+        uint32_t mpeg[MPEG_REGS];
+    } r;
+};
+
+/* A unit with the registers of its row. `*out` NULL: these are not of a simple unit. Errors: PFIFO_ERROR_MEMORY. */
+enum pfifo_status simple_unit_new(struct unit **out, struct bus *bus, const struct chip_unit_row *row,
+                                  struct pfifo_error *error);
+
+#endif
