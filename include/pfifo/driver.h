@@ -14,6 +14,7 @@
 #ifndef PFIFO_DRIVER_H
 #define PFIFO_DRIVER_H
 
+#include <pfifo/fence.h>
 #include <pfifo/gpu.h>
 #include <pfifo/vm.h>
 

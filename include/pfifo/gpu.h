@@ -173,6 +173,14 @@ PFIFO_API const struct pfifo_stop_info *pfifo_gpu_stop_info(const struct pfifo_g
 /* State of the interrupt line (INTA). */
 PFIFO_API bool pfifo_gpu_irq(const struct pfifo_gpu *gpu);
 
+/*
+ * Syncpoints of Host1x, which Tegras count with: GK20A, GM20B, GP10B. They have numbers below the count, which is 0 on
+ * other chips. A number that there is not reads 0, and is not incremented. Event fifo.syncpoint.
+ */
+PFIFO_API uint32_t pfifo_gpu_syncpoint_count(const struct pfifo_gpu *gpu);
+PFIFO_API uint32_t pfifo_gpu_syncpoint(struct pfifo_gpu *gpu, uint32_t syncpoint);
+PFIFO_API void pfifo_gpu_syncpoint_increment(struct pfifo_gpu *gpu, uint32_t syncpoint);
+
 /* The last value of a method of a bound class on a channel, from the engine's register file. False: not known. */
 PFIFO_API bool pfifo_gpu_method_value(struct pfifo_gpu *gpu, uint32_t channel, uint32_t object_class, uint32_t method,
                                       uint32_t *value);

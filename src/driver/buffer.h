@@ -4,6 +4,7 @@
 #define PFIFO_SRC_DRIVER_BUFFER_H
 
 #include "driver/device.h"
+#include "driver/fence.h"
 
 struct pfifo_buffer {
     struct pfifo_device *device;
@@ -17,6 +18,7 @@ struct pfifo_buffer {
     struct pfifo_vm *vm; /* where it has its address; NULL: nowhere, or before G80 */
     uint64_t address;    /* 0: it has none */
     uint64_t bar_offset;
+    struct buffer_uses uses;
 };
 
 struct buffer_config {

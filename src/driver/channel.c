@@ -120,6 +120,7 @@ static struct pfifo_channel *new_channel(struct pfifo_device *device, const stru
     }
     channel->device = device;
     channel->number = number;
+    channel->id = ++device->channel_ids;
     channel->config = *config;
     channel->vm = config->vm ? config->vm : device->vm;
     channel->mode = mode_of(device->ops, config->mode);
@@ -129,6 +130,7 @@ static struct pfifo_channel *new_channel(struct pfifo_device *device, const stru
 
 /* Everything but the GPU's side. */
 static void drop_channel(struct pfifo_channel *channel) {
+    channel_fences_drop(channel);
     ring_drop(channel);
     free(channel->objects);
     free(channel);

@@ -19,6 +19,7 @@ struct pfifo_channel {
     struct pfifo_device *device;
     struct pfifo_channel *next;
     uint32_t number;
+    uint64_t id;                  /* of fences: it is not used again, as numbers are */
     enum pfifo_channel_mode mode; /* never DEFAULT */
     uint32_t entries;
     struct pfifo_channel_config config;
@@ -33,6 +34,8 @@ struct pfifo_channel {
         uint32_t reference, object, value, heads;
         uint64_t address;
     } software_state;
+    struct channel_fences fences;
+    uint32_t syncpoint; /* 0: none yet */
     struct channel_object *objects;
     size_t object_count, object_room;
     uint32_t graph_context[GRAPH_CONTEXT_WORDS]; /* NV1, NV3: registers of PGRAPH while it is on another channel */
@@ -45,6 +48,14 @@ bool channel_software_method(struct pfifo_channel *channel, unsigned subchannel,
 /* Method 0 of a software object: by handle, or (GF100-) by class. False: there is no such object. */
 bool channel_software_bind(struct pfifo_channel *channel, unsigned subchannel, uint32_t data);
 void channel_software_gone(struct pfifo_channel *channel);
+
+/* ---- run.c, fence.c ---- */
+
+/* PFIFO_ERROR_TIMEOUT, with what the last run has stopped for. */
+enum pfifo_status device_stop_error(struct pfifo_device *device, enum pfifo_stop stop, struct pfifo_error *error);
+/* Run the GPU until something is there. */
+enum pfifo_status device_run_until(struct pfifo_device *device, bool (*there)(void *what), void *what, uint64_t budget,
+                                   struct pfifo_error *error);
 
 /* ---- ring.c ---- */
 

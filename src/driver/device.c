@@ -78,6 +78,7 @@ void pfifo_device_close(struct pfifo_device *device) {
     pool_free(&device->gart);
     pool_free(&device->ramin);
     pool_free(&device->bar1);
+    syncpoints_forget(device);
     free(device->runout.methods);
     free(device);
 }

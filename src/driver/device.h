@@ -8,6 +8,7 @@
 #include <pfifo/driver.h>
 
 #include "chip/chip.h"
+#include "driver/fence.h"
 #include "driver/pool.h"
 
 #define PAGE_BYTES      4096u
@@ -54,6 +55,8 @@ struct pfifo_device {
     struct pfifo_vm *vms; /* G80- */
     struct pfifo_vm *vm;  /* its own, one of these */
     struct pfifo_channel *channels;
+    uint64_t channel_ids; /* that were given */
+    struct syncpoint_notices syncpoint_notices;
     const struct pfifo_software_ops *software_ops; /* NULL: nouveau's */
     void *software;
 };

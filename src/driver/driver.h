@@ -5,7 +5,7 @@
  *   pfifo/driver.h   device.c open, close    channel.c channels, objects   ring.c, pio_methods.c submissions
  *                    run.c run, wait, interrupts                            software.c methods for the host
  *                    memory.c buffers        vm.c, vm_map.c address spaces  pio.c RAMRO
- *                    bar.c VRAM behind the BARs
+ *                    bar.c VRAM behind the BARs                             fence.c, fence_kinds.c, syncpoint.c
  *                    graph.c, units.c interrupts of engines                 topology.c engines and runlists
  *                       |
  *                    struct driver_ops, a table per family: nv1.c, nv4.c, g80.c, gf100.c, gk104.c

@@ -78,5 +78,8 @@ void g80_channel_close(struct pfifo_channel *channel);
 uint32_t g80_ring_get(struct pfifo_channel *channel);
 void g80_ring_put(struct pfifo_channel *channel);
 bool g80_idle(struct pfifo_channel *channel);
+uint32_t g80_reference(struct pfifo_channel *channel);
+const struct fence_ops *g80_fence(const struct pfifo_channel *channel);
+const struct fence_ops *g84_fence(const struct pfifo_channel *channel);
 
 #endif

@@ -340,6 +340,20 @@ void g80_ring_put(struct pfifo_channel *channel) {
     device_wr32(channel->device, user + NV_USER_DMA_PUT, (uint32_t)put);
 }
 
+uint32_t g80_reference(struct pfifo_channel *channel) {
+    return device_rd32(channel->device, g80_user_of(channel) + NV_USER_REF);
+}
+
+const struct fence_ops *g80_fence(const struct pfifo_channel *channel) {
+    (void)channel;
+    return &fence_by_reference;
+}
+
+const struct fence_ops *g84_fence(const struct pfifo_channel *channel) {
+    (void)channel;
+    return &fence_by_g84_semaphore;
+}
+
 /* Low halves first: reading one latches its high half. */
 static bool g80_fetched_all(struct pfifo_device *device, uint32_t user) {
     uint32_t get = device_rd32(device, user + NV_USER_DMA_GET), put = device_rd32(device, user + NV_USER_DMA_PUT);

@@ -306,3 +306,8 @@ void gpfifo_ring_put(struct pfifo_channel *channel) {
     const uint8_t b[4] = {(uint8_t)put, (uint8_t)(put >> 8), (uint8_t)(put >> 16), (uint8_t)(put >> 24)};
     pfifo_gpu_bar_write(channel->device->gpu, 1, userd_in_bar(channel) + NV_USERD_GP_PUT, b, sizeof b);
 }
+
+const struct fence_ops *gpfifo_fence(const struct pfifo_channel *channel) {
+    (void)channel;
+    return &fence_by_gf100_semaphore;
+}

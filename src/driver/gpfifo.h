@@ -117,6 +117,7 @@ enum pfifo_status gpfifo_channel_memory(struct pfifo_channel *base, struct pfifo
 void gpfifo_channel_free(struct pfifo_channel *channel);
 /* Publish a list of all its channels that are alive; `extra` is not among the device's yet (NULL: none). */
 void gpfifo_update_runlist(struct pfifo_device *device, unsigned runlist, const struct pfifo_channel *extra);
+const struct fence_ops *gpfifo_fence(const struct pfifo_channel *channel);
 uint32_t gpfifo_ring_get(struct pfifo_channel *channel);
 void gpfifo_ring_put(struct pfifo_channel *channel);
 
@@ -150,7 +151,7 @@ uint32_t gpfifo_graph_page(const struct pfifo_channel *channel);
     .lines = PMC_INTR_PFIFO | PMC_INTR_PGRAPH | UNIT_LINES_GF100, .graph_page = gpfifo_graph_page,                     \
     .inst_rd32 = g80_inst_rd32, .inst_wr32 = g80_inst_wr32, .vm_tables = gpfifo_vm_tables,                             \
     .vm_has_big_pages = gpfifo_vm_has_big_pages, .vm_flush = gpfifo_vm_flush, .bar_map = gpfifo_bar_map,               \
-    .bar_unmap = gpfifo_bar_unmap, .ring_get = gpfifo_ring_get, .ring_put = gpfifo_ring_put,                           \
+    .bar_unmap = gpfifo_bar_unmap, .fence = gpfifo_fence, .ring_get = gpfifo_ring_get, .ring_put = gpfifo_ring_put,    \
     .release = gpfifo_release, .interrupt = gpfifo_interrupt, .host_flush = gpfifo_host_flush
 
 #endif

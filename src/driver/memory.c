@@ -177,6 +177,7 @@ void buffer_let_go(struct pfifo_buffer *buffer) {
         return;
     pool_give(physical_pool(buffer->device, buffer->system), buffer->physical);
     unlink_buffer(buffer);
+    free(buffer->uses.fences);
     free(buffer);
 }
 

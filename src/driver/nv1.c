@@ -295,6 +295,7 @@ const struct driver_ops driver_nv1 = {
     .ring_get = nv1_ring_get,
     .ring_put = nv1_ring_put,
     .idle = nv1_idle,
+    .fence = fence_before_g80,
     .pio_ready = nv1_pio_ready,
     .graph_method = nv3_graph_method,
     .interrupt = nv1_interrupt,

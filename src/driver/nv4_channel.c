@@ -130,6 +130,10 @@ void nv4_ring_put(struct pfifo_channel *channel) {
                 (uint32_t)channel->ring->address + 4 * channel->put);
 }
 
+uint32_t nv4_reference(struct pfifo_channel *channel) {
+    return device_rd32(channel->device, nv4_user_of(channel) + NV_USER_REF);
+}
+
 bool nv4_idle(struct pfifo_channel *channel) {
     struct pfifo_device *device = channel->device;
     uint32_t user = nv4_user_of(channel);

@@ -50,6 +50,10 @@ struct driver_ops {
     /* Tell the GPU about channel->put. */
     void (*ring_put)(struct pfifo_channel *channel);
     bool (*idle)(struct pfifo_channel *channel);
+    /* How the channel has fences. */
+    const struct fence_ops *(*fence)(const struct pfifo_channel *channel);
+    /* The channel's REF_CNT. NULL: no fence needs it. */
+    uint32_t (*reference)(struct pfifo_channel *channel);
     /* Would CACHE1 take a method of the PIO channel now, if it has room? */
     bool (*pio_ready)(struct pfifo_channel *channel);
     /* Write a word into the channel's memory, `object`: DMA object before GF100. NULL: nothing asks for it. */

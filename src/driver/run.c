@@ -55,14 +55,11 @@ enum pfifo_stop pfifo_device_run(struct pfifo_device *device, uint64_t budget) {
     return PFIFO_STOP_INTERRUPT;
 }
 
-enum pfifo_status pfifo_device_wait(struct pfifo_device *device, uint64_t budget, struct pfifo_error *error) {
-    enum pfifo_stop stop = pfifo_device_run(device, budget);
+enum pfifo_status device_stop_error(struct pfifo_device *device, enum pfifo_stop stop, struct pfifo_error *error) {
     const struct pfifo_stop_info *info = pfifo_gpu_stop_info(device->gpu);
     switch (stop) {
     case PFIFO_STOP_IDLE:
-        return PFIFO_OK;
-    case PFIFO_STOP_BUDGET:
-        return pfifo_error_set(error, PFIFO_ERROR_TIMEOUT, "work is left after %llu units", (unsigned long long)budget);
+        return pfifo_error_set(error, PFIFO_ERROR_TIMEOUT, "the GPU is idle");
     case PFIFO_STOP_WAITING:
         if (!info->in_memory)
             return pfifo_error_set(error, PFIFO_ERROR_TIMEOUT, "channel %u waits for an engine",
@@ -77,4 +74,13 @@ enum pfifo_status pfifo_device_wait(struct pfifo_device *device, uint64_t budget
         return pfifo_error_set(error, PFIFO_ERROR_TIMEOUT, "channel %u is switched off with work left",
                                (unsigned)info->channel);
     }
+}
+
+enum pfifo_status pfifo_device_wait(struct pfifo_device *device, uint64_t budget, struct pfifo_error *error) {
+    enum pfifo_stop stop = pfifo_device_run(device, budget);
+    if (stop == PFIFO_STOP_IDLE)
+        return PFIFO_OK;
+    if (stop == PFIFO_STOP_BUDGET)
+        return pfifo_error_set(error, PFIFO_ERROR_TIMEOUT, "work is left after %llu units", (unsigned long long)budget);
+    return device_stop_error(device, stop, error);
 }

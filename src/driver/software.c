@@ -144,7 +144,8 @@ static bool matches(const struct pfifo_channel *channel, const struct channel_ob
 
 static bool bind(struct pfifo_channel *channel, unsigned subchannel, uint32_t object_class) {
     const struct pfifo_software_ops *ops = channel->device->software_ops;
-    if (ops && ops->bind && !ops->bind(channel->device->software, channel, subchannel, object_class))
+    if (object_class != FENCE_CLASS && ops && ops->bind &&
+        !ops->bind(channel->device->software, channel, subchannel, object_class))
         return false;
     channel->software[subchannel] = object_class;
     return true;
@@ -163,6 +164,10 @@ bool channel_software_method(struct pfifo_channel *channel, unsigned subchannel,
     assert(subchannel < sizeof channel->software / sizeof channel->software[0]);
     if (!channel->software[subchannel])
         return false;
+    if (channel->software[subchannel] == FENCE_CLASS) {
+        channel->fences.software = data;
+        return true;
+    }
     if (ops && ops->method)
         return ops->method(device->software, channel, channel->software[subchannel], subchannel, method, data);
     if (device->config.software)

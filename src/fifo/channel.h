@@ -63,5 +63,8 @@ void fifo_work(struct fifo *fifo, uint64_t units);
 
 /* Increment a syncpoint, which host methods and engines share. False: there is no such one. */
 bool fifo_increment_syncpoint(struct fifo *fifo, unsigned index);
+/* How many there are, and what they are at; 0 for one that there is not. */
+unsigned fifo_syncpoint_count(struct fifo *fifo);
+uint32_t fifo_syncpoint(struct fifo *fifo, unsigned index);
 
 #endif

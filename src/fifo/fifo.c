@@ -117,11 +117,29 @@ bool fifo_engine_asks(const struct fifo *fifo, unsigned id) {
     return fifo->engines[id].built_in && unit_asks(fifo->units[id]);
 }
 
+static uint32_t *syncpoint_of(struct fifo *fifo, unsigned index) {
+    return fifo->ops->syncpoint ? fifo->ops->syncpoint(fifo, index) : NULL;
+}
+
+unsigned fifo_syncpoint_count(struct fifo *fifo) {
+    unsigned count = 0;
+    while (syncpoint_of(fifo, count))
+        count++;
+    return count;
+}
+
+uint32_t fifo_syncpoint(struct fifo *fifo, unsigned index) {
+    const uint32_t *counter = syncpoint_of(fifo, index);
+    return counter ? *counter : 0;
+}
+
 bool fifo_increment_syncpoint(struct fifo *fifo, unsigned index) {
-    uint32_t *counter = fifo->ops->syncpoint ? fifo->ops->syncpoint(fifo, index) : NULL;
-    if (counter)
-        ++*counter;
-    return counter != NULL;
+    uint32_t *counter = syncpoint_of(fifo, index);
+    if (!counter)
+        return false;
+    ++*counter;
+    event_send(fifo->events, EVENT_FIFO_SYNCPOINT, UINT32_MAX, NULL, index, *counter);
+    return true;
 }
 
 void fifo_engine_waits_for(const struct fifo_engine *engine, const struct pfifo_channel_context *channel,

@@ -193,7 +193,7 @@ enum pbdma_step pbdma_syncpoint_b(struct pbdma *pbdma, unsigned subchannel, uint
     case SYNCPOINT_WAIT:
         return syncpoint_wait(pbdma, index, payload + (bases && (data & 0x20) ? *base : 0));
     case SYNCPOINT_INCR:
-        fifo->syncpoints[index]++;
+        fifo_increment_syncpoint(&fifo->base, index);
         break;
     case SYNCPOINT_BASE_ADD:
         *base += payload;

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#include "fifo/channel.h"
+#include "gpu/gpu.h"
+
+uint32_t pfifo_gpu_syncpoint_count(const struct pfifo_gpu *gpu) {
+    return fifo_syncpoint_count(gpu->fifo);
+}
+
+uint32_t pfifo_gpu_syncpoint(struct pfifo_gpu *gpu, uint32_t syncpoint) {
+    return fifo_syncpoint(gpu->fifo, syncpoint);
+}
+
+void pfifo_gpu_syncpoint_increment(struct pfifo_gpu *gpu, uint32_t syncpoint) {
+    fifo_increment_syncpoint(gpu->fifo, syncpoint);
+}
