@@ -34,7 +34,7 @@ static void set_places_nv1(struct pfifo_device *device) {
 }
 
 static void set_places_nv3(struct pfifo_device *device) {
-    const struct nv1_variant *variant = nv1_variant_of(device);
+    const struct nv1_driver_variant *variant = nv1_variant_of(device);
     device_wr32(device, NV_PFIFO_RAMHT, 3u << 16 | variant->ramht);
     device_wr32(device, NV_PFIFO_RAMFC, variant->ramfc);
     device_wr32(device, NV_PFIFO_RAMRO, variant->ramro);
@@ -45,7 +45,7 @@ static void set_places_nv3(struct pfifo_device *device) {
     .heap = 0xa000, .put = NV_CACHE1_PUT, .graph = 1u << 23, .has_instance = true, .class_column = 1,                  \
     .set_places = set_places_nv3
 
-static const struct nv1_variant variants[] = {
+static const struct nv1_driver_variant variants[] = {
     {.chips = "NV1",
      .ramin_bar = 0,
      .ramin_at = 0x700000,
@@ -106,7 +106,8 @@ static uint64_t insert(struct pfifo_device *device, uint32_t channel, uint32_t h
     return 0;
 }
 
-static bool find_type(const struct nv1_variant *variant, const struct channel_object *object, uint32_t *context) {
+static bool find_type(const struct nv1_driver_variant *variant, const struct channel_object *object,
+                      uint32_t *context) {
     *context = CONTEXT_SOFTWARE;
     if (object->software)
         return true;
@@ -122,7 +123,7 @@ static bool find_type(const struct nv1_variant *variant, const struct channel_ob
 static enum pfifo_status nv1_object(struct pfifo_channel *channel, struct channel_object *object, unsigned engine,
                                     struct pfifo_error *error) {
     struct pfifo_device *device = channel->device;
-    const struct nv1_variant *variant = nv1_variant_of(device);
+    const struct nv1_driver_variant *variant = nv1_variant_of(device);
     uint32_t context;
     (void)engine;
     if (!find_type(variant, object, &context))
@@ -175,7 +176,7 @@ static enum pfifo_status nv1_channel_open(struct pfifo_channel *channel, struct 
 
 /* CACHE1 with nothing of anybody in it. */
 static void park(struct pfifo_device *device) {
-    const struct nv1_variant *variant = nv1_variant_of(device);
+    const struct nv1_driver_variant *variant = nv1_variant_of(device);
     device_wr32(device, NV_CACHE1_PUSH0, 0);
     device_wr32(device, NV1_CACHE1_PULL0, 0);
     device_wr32(device, device->cache->channel, idle_channel(device));

@@ -17,7 +17,7 @@
 /* A context word that is nobody's in PGRAPH: the methods of its object are the driver's. */
 #define CONTEXT_SOFTWARE 0x00010000u
 
-struct nv1_variant {
+struct nv1_driver_variant {
     const char *chips;
     unsigned ramin_bar; /* where RAMIN is seen */
     uint32_t ramin_at;
@@ -33,7 +33,7 @@ struct nv1_variant {
 
 struct nv1_device {
     struct pfifo_device base;
-    const struct nv1_variant *variant;
+    const struct nv1_driver_variant *variant;
     uint64_t gart_object;
 };
 
@@ -42,7 +42,7 @@ struct nv1_channel {
     struct channel_object vram; /* NV3: all of VRAM, if the program wants it; all of GART is an object of the device */
 };
 
-static inline const struct nv1_variant *nv1_variant_of(const struct pfifo_device *device) {
+static inline const struct nv1_driver_variant *nv1_variant_of(const struct pfifo_device *device) {
     return ((const struct nv1_device *)device)->variant;
 }
 

@@ -82,7 +82,7 @@ static void nv4_unmap(struct pfifo_device *device, const struct pfifo_buffer *bu
 
 enum pfifo_status nv4_add_handle(struct pfifo_channel *channel, struct channel_object *object, uint64_t instance,
                                  unsigned engine, struct pfifo_error *error) {
-    const struct nv4_variant *variant = nv4_variant_of(channel->device);
+    const struct nv4_driver_variant *variant = nv4_variant_of(channel->device);
     const struct ramht_table table = {.base = RAMHT_BASE,
                                       .bits = RAMHT_BITS,
                                       .probes = 16u << RAMHT_SEARCH,
@@ -127,7 +127,7 @@ static enum pfifo_status nv4_dma_object(struct pfifo_channel *channel, struct ch
 /* ---- the device ---- */
 
 static void start_fifo(struct pfifo_device *device) {
-    const struct nv4_variant *variant = nv4_variant_of(device);
+    const struct nv4_driver_variant *variant = nv4_variant_of(device);
     device_mask(device, NV_PMC_ENABLE, PMC_ENABLE_PFIFO | PMC_ENABLE_PGRAPH, 0);
     device_wr32(device, NV_PMC_ENABLE, ~0u);
     device_wr32(device, NV_PFIFO_DELAY_0, DELAY);

@@ -20,7 +20,7 @@ struct nv4_ramfc_value {
     uint32_t offset, value;
 };
 
-struct nv4_variant {
+struct nv4_driver_variant {
     const char *chips;
     const struct driver_cache *cache;
     /* RAMIN, and where it is seen */
@@ -45,7 +45,7 @@ struct nv4_variant {
 
 struct nv4_device {
     struct pfifo_device base;
-    const struct nv4_variant *variant;
+    const struct nv4_driver_variant *variant;
     uint64_t vram_bytes; /* with RAMIN */
     uint64_t vram_object, gart_object;
 };
@@ -56,7 +56,7 @@ struct nv4_channel {
     uint32_t get; /* slot that the GPU was last seen at */
 };
 
-static inline const struct nv4_variant *nv4_variant_of(const struct pfifo_device *device) {
+static inline const struct nv4_driver_variant *nv4_variant_of(const struct pfifo_device *device) {
     return ((const struct nv4_device *)device)->variant;
 }
 
@@ -64,7 +64,7 @@ static inline const struct nv4_variant *nv4_variant_of(const struct pfifo_device
 uint32_t nv4_graph_page(const struct pfifo_channel *channel);
 
 /* nv4_variants.c */
-const struct nv4_variant *nv4_find_variant(const struct pfifo_chip *chip);
+const struct nv4_driver_variant *nv4_find_variant(const struct pfifo_chip *chip);
 
 /* nv4.c: a handle for an object that is there. */
 enum pfifo_status nv4_add_handle(struct pfifo_channel *channel, struct channel_object *object, uint64_t instance,

@@ -29,7 +29,7 @@ uint32_t nv4_graph_page(const struct pfifo_channel *channel) {
 
 static void nv4_write_ramfc(struct pfifo_channel *channel) {
     struct pfifo_device *device = channel->device;
-    const struct nv4_variant *variant = nv4_variant_of(device);
+    const struct nv4_driver_variant *variant = nv4_variant_of(device);
     uint64_t ramfc = variant->ramfc + (uint64_t)channel->number * device->chip->ramfc_bytes;
     for (uint32_t i = 0; i < device->chip->ramfc_bytes; i += 4)
         inst_wr32(device, ramfc + i, 0);
@@ -111,7 +111,7 @@ void nv4_channel_close(struct pfifo_channel *channel) {
 /* ---- DMA channels ---- */
 
 static uint32_t nv4_user_of(const struct pfifo_channel *channel) {
-    const struct nv4_variant *variant = nv4_variant_of(channel->device);
+    const struct nv4_driver_variant *variant = nv4_variant_of(channel->device);
     return variant->user + variant->user_stride * channel->number;
 }
 

@@ -75,7 +75,7 @@ static const uint16_t regs_nv41[] = {REGS_NV40, NV_CACHE1_MPEGCTX_INST, NV_CACHE
     .user_get = NV_USER_DMA_CGET
 
 /* The first row that fits. */
-static const struct nv4_variant variants[] = {
+static const struct nv4_driver_variant variants[] = {
     {"NV4:NV10", &driver_cache_nv4, NV4_VARIANT, .pushbuffer_object = NV4_RAMFC_DMA_INSTANCE,
      .values = {{NV4_RAMFC_DMA_FETCH, FETCH}}, .set_ramfc = set_ramfc_small, .ramfc_regs = regs_nv4},
     {"NV10:NV1A", &driver_cache_nv4, NV10_VARIANT, .set_ramfc = set_ramfc_small, .ramfc_regs = regs_nv10},
@@ -86,6 +86,6 @@ static const struct nv4_variant variants[] = {
     {"NV44:G80", NV40_VARIANT, .set_ramfc = set_ramfc_in_vram, .ramfc_regs = regs_nv41},
 };
 
-const struct nv4_variant *nv4_find_variant(const struct pfifo_chip *chip) {
+const struct nv4_driver_variant *nv4_find_variant(const struct pfifo_chip *chip) {
     return CHIP_ROW(chip, variants);
 }
