@@ -56,6 +56,31 @@ struct pfifo_config {
      * pfifo_gpu_irq().
      */
     void (*irq)(void *opaque, bool level);
+    /*
+     * The GPU has something to do: call pfifo_gpu_run() soon. Called at the end of the call that brought the work: a
+     * write to a BAR or to memory through this API (PUT, a doorbell, the word that a semaphore waits for, an
+     * acknowledged interrupt), pfifo_gpu_pass_time() or a load. Called once, and again only after another run; not
+     * during a run, nor at its end, which returns why it stopped. A write that leaves nothing to do calls nothing, so
+     * an idle guest costs nothing.
+     *
+     *   static void work(void *opaque) {
+     *       struct machine *machine = opaque;
+     *       machine->wanted = true;      // or wake the thread, schedule a bottom half ...
+     *   }
+     *   ...
+     *   if (machine->wanted) {
+     *       machine->wanted = false;     // first, since nothing is called during the run
+     *       if (pfifo_gpu_run(gpu, 100000) == PFIFO_STOP_BUDGET)
+     *           machine->wanted = true;
+     *   }
+     *
+     * Not seen is what passes by this API: a write straight to system memory, or through a pointer that the CPU has
+     * mapped. That can be a semaphore (PFIFO_STOP_WAITING), and on GF100 and later GP_PUT in a USERD in memory. For
+     * guests that do so, run the GPU now and then, or ask pfifo_gpu_has_work(). The same goes for a timeout on
+     * config.clock, see pfifo_gpu_due(). The callback may call all functions of this GPU but pfifo_gpu_free(); it
+     * should not run it, since the CPU waits for the access that is under way. NULL: nobody is called.
+     */
+    void (*work)(void *opaque);
     void *opaque; /* for all callbacks */
     /* Pass every method through CACHE1, entry by entry. Same results, slower; for tests and single stepping. */
     bool materialise_cache;
@@ -166,6 +191,14 @@ PFIFO_API uint64_t pfifo_gpu_pass_time(struct pfifo_gpu *gpu, uint64_t nanosecon
  * set a timer of their own to this, and run the GPU when it expires.
  */
 PFIFO_API uint64_t pfifo_gpu_due(struct pfifo_gpu *gpu);
+
+/*
+ * Would a run do something now? False: it would stop at once, without using any of its budget. True: it would go on, or
+ * that is not known before it tries, as with an engine that waits for a semaphore of its own. Nothing changes; memory
+ * is read, so this also sees what was written past the API. It costs about as much as an access to a register, or, with
+ * many channels, a microsecond. Not to be called from irq(), observers and engines.
+ */
+PFIFO_API bool pfifo_gpu_has_work(struct pfifo_gpu *gpu);
 
 /* Details of the last stop. Valid until the next pfifo_gpu_run(). */
 PFIFO_API const struct pfifo_stop_info *pfifo_gpu_stop_info(const struct pfifo_gpu *gpu);

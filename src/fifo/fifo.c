@@ -73,6 +73,10 @@ enum pfifo_stop fifo_run(struct fifo *fifo, uint64_t *budget) {
     return fifo->ops->run(fifo, budget);
 }
 
+bool fifo_has_work(struct fifo *fifo) {
+    return fifo->ops->has_work(fifo);
+}
+
 uint64_t fifo_until_timeout(struct fifo *fifo) {
     return fifo->ops->until_timeout ? fifo->ops->until_timeout(fifo) : UINT64_MAX;
 }

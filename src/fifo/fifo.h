@@ -62,6 +62,12 @@ void fifo_free(struct fifo *fifo);
 /* Work until nothing can be done, until something stops it, or until `*budget` (decreased) is used up. */
 enum pfifo_stop fifo_run(struct fifo *fifo, uint64_t *budget);
 
+/*
+ * Would a run do something now? False: it would not. True: it would, or nobody knows before it tries: an engine that
+ * waits for memory is asked again. Changes nothing.
+ */
+bool fifo_has_work(struct fifo *fifo);
+
 /* How long until an acquire that waits gives up, in nanoseconds from now; UINT64_MAX: none does. */
 uint64_t fifo_until_timeout(struct fifo *fifo);
 

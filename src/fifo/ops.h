@@ -21,6 +21,7 @@ struct fifo_ops {
     enum pfifo_status (*attach)(struct fifo *fifo, struct pfifo_error *error);
     /* fifo_run() */
     enum pfifo_stop (*run)(struct fifo *fifo, uint64_t *budget);
+    bool (*has_work)(struct fifo *fifo); /* fifo_has_work() */
     /* PMC ENABLE bit 8 went from 1 to 0. */
     void (*reset)(struct fifo *fifo);
     void (*free)(struct fifo *fifo); /* NULL: nothing of its own */

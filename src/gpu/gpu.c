@@ -36,6 +36,8 @@ static enum pfifo_status assemble(struct pfifo_gpu *gpu, const struct pfifo_conf
         return status;
     gpu->bus.line_changed = config->irq;
     gpu->bus.line_opaque = config->opaque;
+    gpu->work = config->work;
+    gpu->opaque = config->opaque;
     if (config->bar1_bytes)
         bus_resize_bar1(&gpu->bus, config->bar1_bytes);
     if (!gpu->chip->family->fifo)
@@ -109,12 +111,25 @@ const struct pfifo_chip *pfifo_gpu_chip(const struct pfifo_gpu *gpu) {
     return gpu->chip;
 }
 
+bool pfifo_gpu_has_work(struct pfifo_gpu *gpu) {
+    return fifo_has_work(gpu->fifo);
+}
+
+/* Observers and engines are not to write, but a driver behind them may; the run that is under way will see it. */
+void gpu_tell_work(struct pfifo_gpu *gpu) {
+    if (!gpu->work || gpu->work_told || gpu->running || !fifo_has_work(gpu->fifo))
+        return;
+    gpu->work_told = true;
+    gpu->work(gpu->opaque);
+}
+
 uint32_t pfifo_gpu_rd32(struct pfifo_gpu *gpu, uint32_t offset) {
     return bus_rd32(&gpu->bus, offset);
 }
 
 void pfifo_gpu_wr32(struct pfifo_gpu *gpu, uint32_t offset, uint32_t value) {
     bus_wr32(&gpu->bus, offset, value);
+    gpu_tell_work(gpu);
 }
 
 void pfifo_gpu_bar_read(struct pfifo_gpu *gpu, unsigned bar, uint64_t offset, void *data, size_t bytes) {
@@ -123,6 +138,7 @@ void pfifo_gpu_bar_read(struct pfifo_gpu *gpu, unsigned bar, uint64_t offset, vo
 
 void pfifo_gpu_bar_write(struct pfifo_gpu *gpu, unsigned bar, uint64_t offset, const void *data, size_t bytes) {
     bus_bar_write(&gpu->bus, bar, offset, data, bytes);
+    gpu_tell_work(gpu);
 }
 
 /* An address that comes round to 0 is beyond the end: what is left of the copy reads 0. */
@@ -142,6 +158,7 @@ static void physical_write(struct pfifo_gpu *gpu, enum memory_target target, uin
     uint64_t below_end = UINT64_MAX - address, protection = memory_unprotect(&gpu->memory);
     memory_write(&gpu->memory, &space, address, data, bytes <= below_end ? bytes : below_end, NULL);
     memory_protect_again(&gpu->memory, protection);
+    gpu_tell_work(gpu);
 }
 
 void pfifo_gpu_vram_read(struct pfifo_gpu *gpu, uint64_t address, void *data, size_t bytes) {
@@ -162,10 +179,12 @@ void pfifo_gpu_system_write(struct pfifo_gpu *gpu, uint64_t address, const void 
 
 void pfifo_gpu_vram_clear(struct pfifo_gpu *gpu, uint64_t address, uint64_t bytes) {
     memory_clear(&gpu->memory, MEMORY_VRAM, address, bytes);
+    gpu_tell_work(gpu);
 }
 
 void pfifo_gpu_system_clear(struct pfifo_gpu *gpu, uint64_t address, uint64_t bytes) {
     memory_clear(&gpu->memory, MEMORY_SYSTEM, address, bytes);
+    gpu_tell_work(gpu);
 }
 
 uint64_t pfifo_gpu_vram_bytes(const struct pfifo_gpu *gpu) {
@@ -188,6 +207,7 @@ enum pfifo_stop pfifo_gpu_run(struct pfifo_gpu *gpu, uint64_t budget) {
     uint64_t left = budget;
     enum pfifo_stop stop;
     gpu->running = true;
+    gpu->work_told = false;
     do {
         bus_now(&gpu->bus);
         stop = fifo_run(gpu->fifo, &left);

@@ -28,7 +28,10 @@ struct pfifo_registers {
 
 struct pfifo_gpu {
     const struct pfifo_chip *chip;
-    bool running; /* in pfifo_gpu_run(): what calls back from there cannot save or load */
+    bool running;               /* in pfifo_gpu_run(): what calls back from there cannot save or load */
+    bool work_told;             /* since the last run */
+    void (*work)(void *opaque); /* the owner's; NULL: not wanted */
+    void *opaque;
     struct event_hub events;
     struct memory memory;
     struct bus bus;
@@ -39,6 +42,9 @@ struct pfifo_gpu {
 
 /* For its register tables alone, of any chip. NULL on error: PFIFO_ERROR_MEMORY. */
 struct pfifo_gpu *gpu_new_tables(const struct pfifo_chip *chip, struct pfifo_error *error);
+
+/* Somebody has written: tell the owner if there is something to do now. */
+void gpu_tell_work(struct pfifo_gpu *gpu);
 
 /* time.c: nothing is left to do; let time pass to the alarm of PTIMER, or what comes before. False: there is none. */
 bool gpu_pass_to_alarm(struct pfifo_gpu *gpu);

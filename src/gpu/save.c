@@ -237,6 +237,8 @@ enum pfifo_status pfifo_gpu_load(struct pfifo_gpu *gpu, const void *data, size_t
             power_on(gpu, &fresh);
     }
     end_silence(gpu, &silence);
+    gpu->work_told = false;
+    gpu_tell_work(gpu);
     free(fresh.data);
     return status;
 }

@@ -32,6 +32,7 @@ uint64_t pfifo_gpu_pass_time(struct pfifo_gpu *gpu, uint64_t nanoseconds) {
     if (gpu->bus.clock.now || passed == UINT64_MAX)
         return 0;
     bus_pass(&gpu->bus, passed);
+    gpu_tell_work(gpu);
     return passed;
 }
 

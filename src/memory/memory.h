@@ -63,6 +63,7 @@ struct memory {
     uint8_t *system;
     uint64_t vram_write_end; /* from here on writes to VRAM are dropped; its size if nothing is protected */
     bool ramin_protected;    /* that goes for accesses to RAMIN as such, too (NV4:NV10) */
+    bool peeks;              /* in memory_peek(): the TLB keeps nothing */
     /* A bit per MEMORY_CHUNK of own memory in which something was ever handed out for writing; others are zero. */
     uint64_t *vram_used;
     uint64_t *system_used;
@@ -113,6 +114,10 @@ bool memory_span(struct memory *memory, const struct address_space *space, uint6
 /* The same for those who have another way if there is none: a fault is not raised, and nobody is told. */
 bool memory_try_span(struct memory *memory, const struct address_space *space, uint64_t address, uint64_t bytes,
                      enum memory_access access, struct span *span);
+
+/* Read without leaving a trace: no TLB entry is made, no fault raised, nobody is told. False: it would fault. */
+bool memory_peek(struct memory *memory, const struct address_space *space, uint64_t address, void *data,
+                 uint64_t bytes);
 
 /* May all of it be written? Writes nothing and tells no watch; false as memory_write() would be. */
 bool memory_writable(struct memory *memory, const struct address_space *space, uint64_t address, uint64_t bytes,

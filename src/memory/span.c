@@ -87,7 +87,8 @@ bool memory_translate(struct memory *memory, const struct address_space *space, 
         return true;
     if (!space->ops->translate(memory, space, va, mapping, fault))
         return false;
-    tlb_keep(memory, space, va, mapping);
+    if (!memory->peeks)
+        tlb_keep(memory, space, va, mapping);
     return true;
 }
 
@@ -222,6 +223,21 @@ bool memory_read(struct memory *memory, const struct address_space *space, uint6
         memcpy((uint8_t *)data + done, span.data, span.bytes);
     }
     return true;
+}
+
+bool memory_peek(struct memory *memory, const struct address_space *space, uint64_t address, void *data,
+                 uint64_t bytes) {
+    struct span span;
+    bool there = true;
+    memory->peeks = true;
+    for (uint64_t done = 0; there && done < bytes; done += span.bytes) {
+        there = address + done >= address &&
+                memory_try_span(memory, space, address + done, bytes - done, MEMORY_READ, &span);
+        if (there)
+            memcpy((uint8_t *)data + done, span.data, span.bytes);
+    }
+    memory->peeks = false;
+    return there;
 }
 
 bool memory_write(struct memory *memory, const struct address_space *space, uint64_t address, const void *data,

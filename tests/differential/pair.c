@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "differential/differential.h"
+#include "promised_run.h"
 #include "reference/state.h"
 
 #define PMC_ENDIAN 0x000004
@@ -240,7 +241,7 @@ bool pair_run(struct differential *d, uint64_t budget, struct reference_stop *st
     uint64_t left = budget;
     pair_forget_events(d);
     pair_note(d, "run", 0, (uint32_t)budget);
-    enum pfifo_stop machine = fifo_run(d->fifo, &left);
+    enum pfifo_stop machine = promised_run(d->fifo, &left);
     *stop = reference_run(&d->reference, budget);
     return pair_compare_doings(d) && pair_compare_registers(d) && (d->memory_later || pair_compare_memory(d)) &&
            compare_stop(d, machine, stop);

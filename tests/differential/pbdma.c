@@ -9,6 +9,7 @@
  * INTR_0, PFIFO's interrupt, events, what the engines got, the stop.
  */
 #include "differential/pbdma.h"
+#include "promised_run.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -603,7 +604,7 @@ static bool compare_stop(struct pbdma_pair *p, enum pfifo_stop machine, const st
 static bool run(struct pbdma_pair *p, uint64_t budget, struct reference_stop *stop) {
     uint64_t left = budget;
     p->machine_log.calls = p->machine_log.events = p->reference_log.calls = p->reference_log.events = 0;
-    enum pfifo_stop machine = fifo_run(p->fifo, &left);
+    enum pfifo_stop machine = promised_run(p->fifo, &left);
     *stop = pbdma_reference_run(&p->reference, budget, CHANNEL);
     return compare_events(p) && compare_calls(p) && compare_words(p) && compare_memory(p) &&
            compare_stop(p, machine, stop);

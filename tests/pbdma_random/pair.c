@@ -4,6 +4,7 @@
 
 #include "differential/restore.h"
 #include "pbdma_random/pbdma_random.h"
+#include "promised_run.h"
 
 /* ---- engines ---- */
 
@@ -297,7 +298,7 @@ void pbr_forget(struct bench *b) {
 bool pbr_run(struct bench *b, uint64_t budget) {
     uint64_t left = budget;
     note(b, "run", 0, (uint32_t)budget);
-    enum pfifo_stop machine = fifo_run(b->fifo, &left);
+    enum pfifo_stop machine = promised_run(b->fifo, &left);
     b->stop = pbdma_fifo_run(&b->reference, budget);
     return restore_machine(&b->memory, &b->bus, &b->fifo, &b->events) && pbr_same_stop(b, machine);
 }

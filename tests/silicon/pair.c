@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "silicon/silicon.h"
+#include "promised_run.h"
 
 #define PMC_INTR 0x000100
 #define DEVICE   0x2800
@@ -191,7 +192,7 @@ void silicon_run(struct silicon *s, uint32_t budget) {
     static const char *const names[] = {"idle", "budget", "waiting", "interrupt", "frozen"};
     uint64_t left = budget;
     write_line(s, "run", 0, 0, budget);
-    enum nv1ref_stop machine = stop_of(fifo_run(s->fifo, &left));
+    enum nv1ref_stop machine = stop_of(promised_run(s->fifo, &left));
     enum nv1ref_stop reference = nv1ref_run(&s->reference, budget);
     if (machine != reference)
         differ(s, "run(%" PRIu32 "): machine %s, reference %s", budget, names[machine], names[reference]);

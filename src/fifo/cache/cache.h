@@ -159,6 +159,7 @@ enum pfifo_status cache_attach_rows(struct cache_fifo *c, const struct cache_fam
 void cache_free(struct fifo *fifo);
 void cache_reset(struct cache_fifo *c);
 enum pfifo_stop cache_run(struct fifo *fifo, uint64_t *budget);
+bool cache_can_work(struct fifo *fifo);                   /* cache_work.c */
 void cache_state(struct fifo *fifo, struct state_io *io); /* save or load (cache_save.c) */
 /* What engines raise before G80, and their interrupts on all. */
 void cache_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault,

@@ -148,6 +148,17 @@ bool host_acquire_satisfied(struct cache_fifo *c) {
     return false;
 }
 
+bool host_acquire_ends(struct cache_fifo *c) {
+    struct address_space space = semaphore_of(c)->space(c);
+    uint8_t bytes[4];
+    if (acquire_is_over(c) ||
+        !memory_peek(c->base.memory, &space, semaphore_of(c)->address(c, c->r.pull1), bytes, sizeof bytes))
+        return true;
+    uint32_t value = load_le32(bytes);
+    return semaphore_satisfied(compare_mode(c, c->r.pull1), cache_big_endian(c) ? __builtin_bswap32(value) : value,
+                               c->r.acquire_value);
+}
+
 void host_waiting_for(struct cache_fifo *c, struct pfifo_stop_info *stop) {
     struct fault fault;
     stop->in_memory = true;

@@ -59,6 +59,7 @@ static inline bool host_acquires(const struct cache_fifo *c) {
     return c->base.chip->has_old_semaphore && (c->r.pull1 & PULL1_ACQUIRE_ACTIVE);
 }
 bool host_acquire_satisfied(struct cache_fifo *c); /* try a waiting acquire again */
+bool host_acquire_ends(struct cache_fifo *c);      /* would that end it, or interrupt? Nothing changes */
 void host_waiting_for(struct cache_fifo *c, struct pfifo_stop_info *stop);
 uint64_t host_until_timeout(struct fifo *fifo); /* see struct fifo_ops */
 

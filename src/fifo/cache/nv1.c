@@ -139,8 +139,8 @@ static struct address_space nv1_channel_space(const struct pfifo_channel_context
 }
 
 #define NV1_OPS                                                                                                        \
-    .host = &cache_host, .bytes = sizeof(struct cache_fifo), .run = cache_run, .state = cache_state,                   \
-    .free = cache_free, .channel_space = nv1_channel_space, .engine_fault = cache_engine_fault,                        \
+    .host = &cache_host, .bytes = sizeof(struct cache_fifo), .run = cache_run, .has_work = cache_can_work,             \
+    .state = cache_state, .free = cache_free, .channel_space = nv1_channel_space, .engine_fault = cache_engine_fault,  \
     .engine_error = cache_engine_error, .engine_interrupt = cache_engine_interrupt,                                    \
     .engine_worked = cache_engine_worked
 

@@ -271,6 +271,7 @@ const struct fifo_ops fifo_nv4 = {
     .bytes = sizeof(struct cache_fifo),
     .attach = nv4_attach,
     .run = cache_run,
+    .has_work = cache_can_work,
     .state = cache_state,
     .reset = nv4_reset,
     .free = cache_free,

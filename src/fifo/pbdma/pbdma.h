@@ -466,6 +466,7 @@ enum pfifo_status pbdma_attach_registers(struct pbdma_fifo *fifo, const struct r
 
 /* pbdma_schedule.c */
 enum pfifo_stop pbdma_run(struct fifo *base, uint64_t *budget);
+bool pbdma_can_work(struct fifo *base); /* schedule_work.c */
 bool pbdma_has_work(struct pbdma_fifo *fifo, const struct pbdma_channel *channel);
 /* Does a bound channel that is on no PBDMA wait in an acquire? */
 bool pbdma_saved_acquire(struct pbdma_fifo *fifo, const struct pbdma_channel *channel);

@@ -141,6 +141,7 @@ const struct fifo_ops fifo_gf100 = {
     .bytes = sizeof(struct gf100_fifo),
     .attach = gf100_attach,
     .run = pbdma_run,
+    .has_work = pbdma_can_work,
     .reset = pbdma_reset,
     .free = pbdma_free,
     .state = gf100_state,

@@ -122,6 +122,7 @@ const struct fifo_ops fifo_gk104 = {
     .bytes = sizeof(struct gk104_fifo),
     .attach = gk104_attach,
     .run = pbdma_run,
+    .has_work = pbdma_can_work,
     .reset = pbdma_reset,
     .free = pbdma_free,
     .state = gk104_state,
