@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compute objects of Fermi and later: reports, launches, and the inline window from GK104 on.
+ * Compute objects of Fermi and later: reports, launches, and the inline window of GK104 and later.
  *
  * Sources: NVIDIA open-gpu-doc classes/compute; envytools rnndb/graph/gf100_compute.xml.
  */

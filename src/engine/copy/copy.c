@@ -7,7 +7,7 @@
  *
  * With remap, LINE_LENGTH, widths and origins are in pixels, else in bytes. A launch that does not fit is refused from
  * GK104 on (LAUNCHERR): nothing of it is done. A copy that faults ends there, and then neither its semaphore nor its
- * interrupt come. UNKNOWN: whether hardware still releases it; chosen so, since it is told that the copy is done.
+ * interrupt come. UNKNOWN: whether hardware still releases it; chosen: it does, since the copy is done.
  *
  * GT215's and Fermi's units run firmware, and there are two: NVIDIA's, with the methods of all later classes, and
  * nouveau's, with its own. A stream says by what it writes which one it is for: 0x240 or 0x400..0x41c NVIDIA's,
@@ -40,7 +40,7 @@ static const struct copy_side_methods destination = {0x408, 0x40c, 0x414, 0x70c,
 /* Methods behind BLOCK_SIZE. */
 enum { WIDTH = 4, HEIGHT = 8, DEPTH = 12, LAYER = 16, ORIGIN = 20 };
 
-#define TARGET_PEER 3u /* which there is none of */
+#define TARGET_PEER 3u /* another GPU: there is none */
 #define QUARTER_GOB 0xeu
 
 /* Whether a launch can be done, and if not, why. */
@@ -164,7 +164,8 @@ static void check_side(struct launch *launch, const struct surface *surface, str
     }
 }
 
-/* UNKNOWN: whether a source that no component is taken from is looked at; chosen: it is not, drivers fill like that. */
+/* UNKNOWN: whether a source is checked of which no component is used; chosen: it is not, since drivers fill memory in
+ * this way. */
 static void copy_check(const struct call *call, struct launch *launch) {
     const struct transfer *t = &launch->transfer;
     if ((call->data >> 10 & 1) && copy_remap_is_bad(call_value(call, 0x708)))
@@ -207,7 +208,7 @@ static enum action_result copy_finish(const struct call *call, const struct copy
     return ACTION_DONE;
 }
 
-/* The condition is looked at once, before the first slice. */
+/* The condition is evaluated once, before the first slice. */
 static enum predicate copy_is_allowed(const struct call *call, const struct copy_class *copy_class) {
     static const struct predicate_methods condition = {.high = 0x254, .low = 0x258, .mode = 0x25c, .bits = 8};
     if (!copy_class->conditional || work_under_way(call))

@@ -10,7 +10,7 @@
  *
  * With FORMAT, x, widths and XCNT are in pixels. A block is 64 bytes wide, or 16 if its log2 of width is 0xe, and any
  * other width means nothing. Codes 6 and 7 of a component are zero.
- * What the firmware refuses (bits beyond those of a method) is not modelled: the bits are not looked at.
+ * What the firmware refuses (bits beyond those of a method) is not modelled: the bits are ignored.
  *
  * Sources: nouveau nvkm/engine/ce/fuc/com.fuc; envytools docs/hw/fifo/pcopy.rst.
  */

@@ -65,7 +65,7 @@ static bool write_bytes(const struct call *call, const struct inline_launch *lau
     return true;
 }
 
-/* Write what was kept. */
+/* Write the words that were kept. */
 static bool inline_commit(const struct call *call) {
     struct object *object = call->object;
     struct inline_launch *launch = inline_launch_of(call);
@@ -150,7 +150,7 @@ enum inline_result inline_data(const struct call *call, uint32_t *launch_data) {
     return INLINE_DONE;
 }
 
-/* ---- the window from GK104 on ---- */
+/* ---- the window of GK104 and later ---- */
 
 #define COMPLETION_SEMAPHORE 2u
 

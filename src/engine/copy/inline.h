@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Inline data: a launch says where bytes go, and they come as words in the pushbuffer.
+ * Inline data: a launch says where bytes go, and the bytes follow as words in the pushbuffer.
  *
- * LINE_LENGTH x LINE_COUNT bytes, the lines one right behind the other: a word may hold the end of one and the
- * beginning of the next. What the launch is about is latched by it. Words beyond the last byte are dropped. A launch
- * that begins before the one before it is over ends that one; what has come of it is written.
+ * There are LINE_LENGTH x LINE_COUNT bytes. Lines follow each other without a gap: a word may hold the end of one line
+ * and the beginning of the next. The launch latches all methods that describe it. Words beyond the last byte are
+ * dropped. A launch that begins too early ends the one before it; the words that have come for that one are written.
  *
  *   launch method   inline_begin()
  *   data method     {.type = ACTION_EFFECT, .absorb = words_absorb, .run = ...inline_data()}

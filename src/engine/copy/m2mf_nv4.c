@@ -3,7 +3,7 @@
  * Memory to memory of NV3 .. NV4x (0039).
  *
  * Pitches, lengths, counts and increments that do not fit are refused when they are set; what fits of their bits is
- * kept, and counts as set. A launch is refused before all of them and, from NV4 on, the DMA objects were set.
+ * kept, and counts as set. A launch is refused until all of them have been set, on NV4 and later also the DMA objects.
  *
  * On NV3 the DMA objects are not bound by methods: they are in the object in RAMIN, and PGRAPH loads them from there
  * (unit/graph/graph_object.c). All other methods than those of the class are refused. A DMA object that is none shows
@@ -19,7 +19,7 @@
 #include "fifo/fifo.h"
 #include "unit/graph/graph.h"
 
-/* Bits of the methods from OFFSET_IN on that have been set: a word behind the values of methods. */
+/* Private state: a word with a bit for each method that has been set, beginning with OFFSET_IN. */
 #define SET_ALL 0x7fu
 
 static uint32_t *set_words(struct object *object) {
@@ -49,7 +49,7 @@ static bool count_fits(uint32_t value) {
     return value < 0x800;
 }
 
-/* Bits above 10:0 are not looked at by NV3. */
+/* NV3 ignores bits above 10:0. */
 static bool format_fits_nv3(uint32_t value) {
     return m2mf_is_increment(value & 0xff) && m2mf_is_increment(value >> 8 & 7);
 }
@@ -84,11 +84,11 @@ ACCEPT(line_count, M2MF_LINE_COUNT, count_fits)
 ACCEPT(format_nv3, M2MF_FORMAT, format_fits_nv3)
 ACCEPT(format, M2MF_FORMAT, format_fits)
 
-/* Bits of a method that there is room for. */
+/* Bits that a method keeps. */
 static const uint32_t all_bits = ~0u, pitch_bits = 0xffff, length_bits_nv3 = 0xffffff, length_bits = 0x3fffff,
                       count_bits = 0x7ff, format_bits = 0x707;
 
-/* Of a value that does not fit the bits are kept that there is room for. */
+/* A value that does not fit is truncated. */
 static enum action_result m2mf_nv4_refuse(struct call *call) {
     const uint32_t *bits = call->action->argument;
     call->object->value[call->method >> 2] = call->data & *bits;
@@ -131,7 +131,7 @@ static enum action_result launch_nv3(struct call *call) {
     return all_set(call) ? m2mf_nv4_launch(call, &objects) : ACTION_DONE;
 }
 
-/* Both are looked at, and what is wrong shows together. */
+/* Both are checked, so both errors show together. */
 static enum action_result launch_nv4(struct call *call) {
     struct objects objects = {call_value(call, NOTIFY_DMA), call_value(call, M2MF_DMA_IN),
                               call_value(call, M2MF_DMA_OUT)};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Moving rectangles of pixels in memory: what the launches of M2MF and of copy engines have in common.
+ * Moving rectangles of pixels in memory: the common part of launches of M2MF and copy engines.
  *
  *   launch --> struct transfer (two surfaces, a rectangle, what becomes of each pixel) --> transfer_slice()
  *
@@ -40,7 +40,7 @@ struct transfer {
 /* Bytes as they are. */
 extern const struct transfer_pixel transfer_bytes;
 
-/* Whether any byte of the source is used. If not, the source is not looked at. */
+/* Is any byte of the source used? If not, the source is not read. */
 bool transfer_uses_source(const struct transfer_pixel *pixel);
 
 enum transfer_result {

@@ -16,10 +16,10 @@ enum action_result {
 };
 
 enum action_type {
-    ACTION_NOT_EXECUTED = 1,   /* starts work that this model does not do: reports itself */
-    ACTION_NOT_EXECUTED_BEGIN, /* the same, but data 0 ends such work and is no new one */
+    ACTION_NOT_EXECUTED = 1,   /* starts work that is not modelled: sends engine.not_executed */
+    ACTION_NOT_EXECUTED_BEGIN, /* the same, but data 0 ends such work and starts none */
     ACTION_INSIDE,             /* changes only the engine: may be anywhere in a run */
-    ACTION_EFFECT,             /* seen from outside: only as the first of a run */
+    ACTION_EFFECT,             /* visible outside the engine: only as the first of a run */
 };
 
 /* A method being executed. Its data has been stored already. */
@@ -51,17 +51,17 @@ struct action {
 
 #define KIND_MAX_GROUPS 15
 
-/* By convention of graphics runlists from GK104 on, subchannel n is for role n. */
+/* By convention of graphics runlists on GK104 and later, subchannel n is for role n. */
 enum kind_role { ROLE_3D, ROLE_COMPUTE, ROLE_INLINE, ROLE_2D, ROLE_COPY, ROLE_NONE };
 
-/* What a method's value is in a new object, where that is not 0. */
+/* Values of methods in a new object that are not 0. */
 struct method_reset {
     uint16_t method; /* 0 ends a list */
     uint32_t value;
     uint8_t count, stride; /* of methods with this value, 0: one; bytes between them */
 };
 
-/* What reports of the 3D and compute classes can do; each level what the one before it can, too. */
+/* What reports of 3D and compute classes can do. Each level includes the one before it. */
 enum report_level {
     REPORTS_G80,
     REPORTS_GK104, /* combine with memory */
@@ -118,11 +118,11 @@ static inline uint64_t call_address(const struct call *call, uint32_t high, uint
 
 /*
  * Send a method to the object of a call, as if it came from the pushbuffer; for units that send methods themselves.
- * *effect becomes true if it may have been seen from outside. ACTION_STALL: it is to be sent again.
+ * *effect becomes true if it may have had an effect outside the engine. ACTION_STALL: send it again.
  */
 enum action_result engine_send(const struct call *call, uint16_t method, uint32_t data, bool *effect);
 
-/* Say that what this method starts is not executed; with a name for it ("AES-CBC encryption"), NULL: none. */
+/* Report that the work of this method is not executed. `work`: its name ("AES-CBC encryption"), NULL: none. */
 void call_not_executed(const struct call *call);
 void call_work_not_executed(const struct call *call, const char *work);
 
@@ -130,23 +130,24 @@ void call_work_not_executed(const struct call *call, const char *work);
  */
 void call_done(const struct call *call, const char *what, uint64_t address, uint64_t bytes);
 
-/* DMA object (instance; before GF100, from there not looked at) and address in it. */
+/* An address in a DMA object (instance). GF100 and later have no DMA objects and ignore it. */
 struct dma_address {
     uint32_t object;
     uint64_t address;
 };
 
-/* The memory that addresses of a DMA object are in; from GF100 on the channel's virtual space, whatever `object` is. */
+/* The memory that a DMA object describes; on GF100 and later, the channel's virtual space. */
 struct address_space call_space(const struct call *call, uint32_t object);
 
-/* An access of this method faulted: report it, and raise what the chip raises. USE_OTHER: what its object is for. */
+/* An access of this method faulted: report it, and raise what the chip raises. USE_OTHER: the usual use of its class.
+ */
 void call_fault_of(const struct call *call, enum unit_use use, const struct fault *fault);
 static inline void call_fault(const struct call *call, const struct fault *fault) {
     call_fault_of(call, USE_OTHER, fault);
 }
 
 /*
- * Interrupt the host for a program that wants to be woken, and say why: "NOTIFY", "BUFFER_NOTIFY" (M2MF before GF100),
+ * Interrupt the host because a program asked for it, and say why: "NOTIFY", "BUFFER_NOTIFY" (M2MF before GF100),
  * "M2MF" and "INLINE" (the same later), "TRAP" (a report whose operation is that), "BLOCKING" (a copy engine waits
  * until it is acknowledged); all others are of reports and semaphores.
  */

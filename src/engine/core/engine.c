@@ -2,9 +2,9 @@
 /*
  * The engine behind the puller: runs of methods, and putting engines in their places.
  *
- * Plain words are copied; methods with an action are found by the bitmap of the class's kind. What can be seen from
- * outside happens only at the head of a run (see pfifo/engine.h). An event can be seen, too: while somebody observes
- * engine.not_executed, the methods that send it count as such; while nobody does, they are plain.
+ * Plain words are copied; methods with an action are found by the bitmap of the class's kind. Effects outside the
+ * engine happen only at the head of a run (see pfifo/engine.h). An event is such an effect: methods that send
+ * engine.not_executed end a run while somebody observes it, and are plain otherwise.
  */
 #include "engine/core/engines.h"
 
@@ -19,7 +19,7 @@
 #include "fifo/fifo.h"
 #include "unit/graph/graph.h"
 
-/* Out of the way of the runs that only set state. */
+/* Keep it out of the path of runs that only set state. */
 #define COLD __attribute__((noinline, cold))
 
 #define UNIT_OPS(text)                                                                                                 \
@@ -105,7 +105,7 @@ static inline struct call call_at(struct engine *engine, const struct pfifo_meth
                          .data = data};
 }
 
-/* A notifier is due after this method: so it can be seen from outside when it is done. */
+/* A notifier is due after this method, so the method has an effect outside the engine. */
 static COLD uint32_t one_with_notify(struct engine *engine, const struct pfifo_methods *run, struct object *object) {
     uint32_t word = run->method >> 2 & (engine->words - 1);
     struct call call = call_at(engine, run, object, word, run->data[0]);
@@ -119,12 +119,12 @@ static COLD uint32_t one_with_notify(struct engine *engine, const struct pfifo_m
     return 1;
 }
 
-/* The words of a run from `at` on that go to one and the same method. */
+/* The words of a run, beginning with word `at`, that go to the same method. */
 static inline uint32_t same_method(const struct pfifo_methods *run, uint32_t at) {
     return run->step ? 1 : run->count - at;
 }
 
-/* Words at the head of a run that an action does together, 0: it does not. */
+/* How many words at the head of a run an action takes at once, 0: none. */
 static uint32_t burst(struct call *call, const struct pfifo_methods *run, uint32_t word) {
     const struct action *action = call->action;
     uint32_t end = (action->method >> 2) + action->count, most = run->count;
@@ -136,7 +136,7 @@ static uint32_t burst(struct call *call, const struct pfifo_methods *run, uint32
     return taken;
 }
 
-/* Execute the action at `at`; returns how many words it took, 0: it must be the first, or stalls. */
+/* Execute the action at `at`. Returns how many words it took; 0: it stalls, or must be the first of a run. */
 static uint32_t engine_act(struct engine *engine, const struct pfifo_methods *run, struct object *object, uint32_t word,
                            uint32_t at) {
     struct call call = call_at(engine, run, object, word, run->data[at]);
@@ -153,7 +153,7 @@ static uint32_t engine_act(struct engine *engine, const struct pfifo_methods *ru
     return together ? together : engine_execute(&call) ? 1 : 0;
 }
 
-/* Words of an object that has a shadow of its own: those that set state, or the first one. */
+/* Words of a shadowed object: those that only set state, or one that does something. */
 static COLD uint32_t run_shadowed(struct engine *engine, const struct pfifo_methods *run, struct object *object,
                                   uint32_t first) {
     const uint64_t *bits = object->index->has_row;
@@ -224,8 +224,8 @@ bool engine_halted(const struct engine *engine) {
 }
 
 /*
- * A method that ended a macro with an error: that was seen from outside, so it is executed alone, and if PGRAPH has
- * halted it waits.
+ * A method that ended a macro with an error. The error is an effect outside the engine, so the method is executed
+ * alone. It waits if PGRAPH has halted.
  */
 static COLD uint32_t one_behind_macro(struct engine *engine, const struct pfifo_methods *run, struct object *object) {
     struct pfifo_methods one = *run;

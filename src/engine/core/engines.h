@@ -11,25 +11,21 @@
  * Modelled:     every method stored and readable; whatever completion depends on: fences, queries and reports
  *               (RELEASE with reductions, ACQUIRE, REPORT_ONLY, TRAP), notifiers, semaphores of M2MF, inline-to-memory,
  *               copy and video engines, and the interrupts that go with them. In the order of the stream.
- *               Memory to memory: M2MF from NV3 on, inline data, copy engines, with all layouts, remaps, conditions and
- *               the checks of launches (see transfer.h, copy.h).
- *               3D: clears of render targets, constant buffers, conditional rendering (graph/clear.h, constants.h,
- *               render.h).
- *               Macros of both instruction sets and the shadow RAM (see macro/macro.h, shadow.h).
- *               2D: all that the object of Tesla and later does (twod/unified.h).
- *               Launches of grids, decoded from registers or QMDs, with the semaphores of QMDs (compute/launch.h).
- *               Video and crypto: what is refused, copies of the ciphers (video/video.h).
- *               Counters of queries, with their resets (sync/counters.h); nothing counts yet, and a clear does not.
- * Not modelled: draws, kernels, video. Each method that would start such work sends engine.not_executed.
- *               Of copies: other GPUs' memory, protected memory, conditional interrupts.
- * Refused:      what classes document as wrong (error.h): the unit says where and why in its registers, interrupts, and
- *               takes no other method until its driver has looked. Methods that a class does not have, before G80
- *               (illegal.h); from there on they are stored like all others, since no complete lists are known. Classes
- *               that a chip does not have are only reported (engine.foreign_class). Faults are the MMU's from GF100 on;
- *               before it the unit tells, too.
+ *               Memory to memory: M2MF of NV3 and later, inline data, copy engines, with all layouts, remaps,
+ * conditions and the checks of launches (see transfer.h, copy.h). 3D: clears of render targets, constant buffers,
+ * conditional rendering (graph/clear.h, constants.h, render.h). Macros of both instruction sets and the shadow RAM (see
+ * macro/macro.h, shadow.h). 2D: all that the object of Tesla and later does (twod/unified.h). Launches of grids,
+ * decoded from registers or QMDs, with the semaphores of QMDs (compute/launch.h). Video and crypto: what is refused,
+ * copies of the ciphers (video/video.h). Counters of queries, with their resets (sync/counters.h); nothing counts yet,
+ * and a clear does not. Not modelled: draws, kernels, video. Each method that would start such work sends
+ * engine.not_executed. Of copies: other GPUs' memory, protected memory, conditional interrupts. Refused:      what
+ * classes document as wrong (error.h): the unit says where and why in its registers, interrupts, and takes no other
+ * method until its driver has handled it. Methods that a class does not have are refused before G80 (illegal.h). Later
+ * they are stored like all others, since no complete lists are known. Classes that a chip does not have are only
+ * reported (engine.foreign_class). The MMU reports faults on GF100 and later; before, the unit reports them, too.
  * Memory:       8 KiB (before GF100) or 16 KiB per class bound, at most ENGINE_MAX_FILES classes per channel and
  *               engine; beyond that the class that was bound longest ago and is on no subchannel is forgotten.
- *               Macros: 9 KiB per channel that uses them, 80 KiB from Turing on; 16 KiB for a shadow that differs.
+ *               Macros: 9 KiB per channel that uses them, 80 KiB on Turing and later; 16 KiB for a shadow that differs.
  * Sources:      envytools rnndb/graph, rnndb/fifo, rnndb/vdec, docs/hw/graph; NVIDIA open-gpu-doc classes/; Mesa
  *               src/gallium/drivers/nouveau (what drivers wait for); nouveau nvkm/engine.
  */
@@ -41,7 +37,7 @@
 #define ENGINE_MAX_FILES 32
 
 /*
- * Put a built-in engine in each place of the chip that has a unit. Software objects have none: the puller traps them.
+ * Install a built-in engine for each unit of the chip. Software objects have none: the puller traps them.
  * Errors: PFIFO_ERROR_MEMORY.
  */
 enum pfifo_status engine_install(struct fifo *fifo, struct pfifo_error *error);

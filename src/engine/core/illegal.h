@@ -2,18 +2,19 @@
 /*
  * Methods that a class does not have.
  *
- * PGRAPH of NV1 to NV4x knows for each class which methods there are (classes/method_list.h), and refuses all others:
- * INVALID_METHOD on NV1 and NV3, ILLEGAL_MTHD from NV4 on. No bit of DEBUG_3 switches that off. Some that it knows
- * it refuses, too:
+ * PGRAPH of NV1 to NV4x knows the methods of each class (classes/method_list.h) and refuses all others: INVALID_METHOD
+ * on NV1 and NV3, ILLEGAL_MTHD on NV4 and later. No bit of DEBUG_3 switches this off. It also refuses some methods that
+ * it knows:
  *
  *   PM_TRIGGER (NV10-)               unless DEBUG_3 bit 15 is set, or the class is one of Rankine's
  *   flips of Kelvin (0x120 .. 0x12c) unless DEBUG_3 bit 25 is set
  *   those that hardware never had    MISSING_HW, an interrupt of its own (NV4-)
  *
- * NV4 leaves binds of context objects and OPERATION to its driver (driver/nv4_binds.c): they are among what it refuses.
+ * NV4 also refuses binds of context objects and OPERATION: its driver does them (driver/nv4_binds.c).
  *
- * From G80 on, of units other than PGRAPH, and of classes without a list, nothing is refused here but what the kernel
- * is known to do (GF100-, 3D and compute: SET_SHADER_EXCEPTIONS): docs/unknown-methods.md says why.
+ * On G80 and later, for other units than PGRAPH, and for classes without a list, nothing is refused here. The only
+ * exception is a method that is known to be the kernel's (SET_SHADER_EXCEPTIONS of 3D and compute classes on GF100 and
+ * later). docs/unknown-methods.md says why.
  *
  * Not modelled: NOTIFY and WAIT_FOR_IDLE of objects that are synchronous, which are refused, too (NV10-, DEBUG_3 bit 12
  * or a bit of the object).
@@ -26,10 +27,10 @@
 #include "classes/method_list.h"
 #include "engine/core/action.h"
 
-/* Put what a class refuses into an index, over the actions that its kind has for them. */
+/* Add the methods that a class refuses to an index. They replace the actions of its kind. */
 void illegal_add(struct action_index *index, const struct method_list *list);
 
-/* GF100 and later: the same with what is left to the kernel, where nothing else is known. */
+/* GF100 and later: the same for methods that are left to the kernel. */
 void illegal_add_kernel_methods(struct action_index *index);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Conditional rendering: whether work is to be done at all, by two records in memory that queries have written.
+ * Conditional rendering: two records in memory, written by queries, decide whether work is done.
  *
  * Source: NVIDIA open-gpu-doc classes/3d (SET_RENDER_ENABLE_A .. C); Mesa src/gallium/drivers/nouveau.
  */
@@ -21,13 +21,12 @@ struct predicate_methods {
 };
 
 /*
- * Evaluated now, when the work would be done. A kind with conditions has PREDICATE_RESET(mode) among its resets: until
- * it is told otherwise, there is none.
- * A fault is reported and raised, and then the work is not done.
+ * Evaluate the condition now. A kind with conditions has PREDICATE_RESET(mode) among its resets, so that the condition
+ * of a new object is true. A fault is reported and raised, and the work is not done.
  */
 bool predicate_allows(const struct call *call, const struct predicate_methods *methods);
 
-/* The same for who does something else after a fault than after a condition that does not hold. */
+/* The same, for callers that distinguish a fault from a false condition. */
 enum predicate { PREDICATE_FALSE, PREDICATE_TRUE, PREDICATE_FAULT };
 enum predicate predicate_evaluate(const struct call *call, const struct predicate_methods *methods);
 

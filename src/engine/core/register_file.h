@@ -55,7 +55,7 @@ struct object {
 
 struct channel_state {
     uint32_t id;
-    bool macro_runs; /* a macro is under way: methods are looked at, see macro/macro.h */
+    bool macro_runs; /* a macro is under way: each method is checked, see macro/macro.h */
     bool
         work_pending; /* an object may be in the middle of a launch, see work.h; set too often rather than too seldom */
     /*
@@ -106,25 +106,26 @@ bool engine_add_class(struct engine *engine, uint32_t object_class, const struct
 struct object *engine_bind(struct engine *engine, const struct pfifo_channel_context *channel, unsigned subchannel,
                            uint32_t object_class);
 
-/* What restoring needs: an empty state of a channel in its place, an object in slot `file` of it. NULL: no memory. */
+/* For a restore: put an empty state of a channel, or an object in its slot `file`. NULL: no memory. */
 struct channel_state *engine_restore_channel(struct engine *engine, uint32_t id);
 struct object *engine_restore_object(struct engine *engine, struct channel_state *state, unsigned file,
                                      uint32_t object_class);
 
-/* Bind what the chip presets to a subchannel that nothing was bound to. */
+/* Bind the class that the chip presets to a subchannel to which nothing was bound. */
 struct object *engine_preset(struct engine *engine, const struct pfifo_channel_context *channel, unsigned subchannel);
 
 /*
- * Another object comes to a subchannel, or methods to another one: PGRAPH before GF100 forgets what is volatile, a
- * NOTIFY that is pending and, from NV10 on, clip rectangles that drawing objects have themselves. This is so with
- * VOLATILE_RESET of its DEBUG registers, which drivers set. [envytools nvhw/pgraph.c; nouveau nvkm/engine/gr/nv04.c,
- * nv10.c] UNKNOWN: the same of Tesla; chosen: it is like NV10.
+ * Another object is bound to a subchannel, or methods come to another subchannel. PGRAPH before GF100 then forgets its
+ * volatile state: a pending NOTIFY and, on NV10 and later, the clip rectangles that drawing objects set themselves. It
+ * does so if VOLATILE_RESET of its DEBUG registers is set, as drivers do. [envytools nvhw/pgraph.c; nouveau
+ * nvkm/engine/gr/nv04.c, nv10.c]
+ * UNKNOWN: what Tesla forgets; chosen: the same as NV10.
  */
 void engine_leave_subchannel(const struct engine *engine, struct channel_state *state);
 
 /*
- * The state of a channel, NULL if there is none. Channel numbers are used again: what belongs to another descriptor or
- * instance block is of a channel that is gone.
+ * The state of a channel, NULL if there is none. Channel numbers are reused: a state with another descriptor or
+ * instance block belongs to a channel that no longer exists.
  */
 static inline struct channel_state *engine_channel(const struct engine *engine,
                                                    const struct pfifo_channel_context *channel) {

@@ -5,10 +5,10 @@
  *
  *   0 track, 1 track with filter   to the shadow and to the hardware
  *   2 passthrough                  to the hardware only
- *   3 replay                       the data is not looked at: the hardware gets what the shadow has
+ *   3 replay                       the data is ignored: the hardware gets the value in the shadow
  *
- * As long as both have always been written the values of the object are the shadow, too. A copy is made when mode 2 is
- * first set; from then on, and in mode 3, methods take a slower way (object->shadowed).
+ * While both have always been written, the values of the object are also the shadow. A copy is made when mode 2 is set
+ * for the first time. After that, and in mode 3, methods take a slower path (object->shadowed).
  *
  * The scratch words at 0x3400 are only in the shadow, and the macro unit's own methods (0x114 .. 0x124, 0x3800) never.
  * UNKNOWN: how scratch words behave in modes 2 and 3; chosen: they are written in all modes.
@@ -23,7 +23,7 @@
 
 #define SHADOW_CONTROL 0x124u
 
-/* SET_MME_SHADOW_RAM_CONTROL: what follows is to be looked at anew, so it ends a run (ACTION_EFFECT). */
+/* SET_MME_SHADOW_RAM_CONTROL. It ends a run (ACTION_EFFECT), since the methods after it may take another path. */
 enum action_result shadow_control(struct call *call);
 
 /* What a macro reads. */

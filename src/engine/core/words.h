@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Streams of data words: pixels from the CPU, inline data. Words are kept until ENGINE_KEPT_WORDS have come or the last
- * one has, and then the unit uses them; so only those words have an effect outside. When they are used does not depend
- * on the runs they come in. Words after the last one are dropped.
+ * Streams of data words: pixels from the CPU, inline data. Words are kept until there are KEPT_WORDS of them, or until
+ * the last one has come; then the unit uses them. So only these words have an effect outside the engine, and the result
+ * does not depend on how the stream is divided into runs. Words after the last one are dropped.
  *
  *   launch       words_begin(object, how many will come)
  *   data method  {.type = ACTION_EFFECT, .absorb = words_absorb, .run = data}
@@ -29,7 +29,7 @@ static inline struct kept_words *object_words(const struct object *object) {
     return object_part(object, &words_part);
 }
 
-/* A stream begins, whatever was left of the one before. */
+/* Begin a stream. What is left of the one before is forgotten. */
 void words_begin(struct object *object, uint64_t words);
 
 /* struct action.absorb. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Long work in slices. What a launch does may be any number of bytes, and a call of an engine takes a bounded time: so
- * the method does a slice, stalls, and comes again until all is done. The puller offers it again while the budget
- * lasts. What it works on cannot change meanwhile, since the channel's next method comes only afterwards.
+ * Long work in slices. A launch may process any number of bytes, but a call of an engine takes a bounded time. So the
+ * method does a slice and stalls, and the puller offers it again while the budget lasts. The methods that describe the
+ * launch cannot change meanwhile, since the channel's next method comes only afterwards.
  *
- * Unless the host takes the method out of PFIFO by hand. Then another one comes, and by that the engine knows that the
- * rest of the launch is not wanted any more: the next launch begins at its beginning. UNKNOWN: what becomes of a method
- * that hardware executes while it is taken away; chosen: what was done stays done, and nothing says that it is over.
+ * The exception is a host that removes the method from PFIFO. Then another method comes, and the engine forgets the
+ * rest of the launch: the next launch starts at its beginning. UNKNOWN: what becomes of a method that is removed while
+ * hardware executes it; chosen: what was done stays done, and no completion is signalled.
  *
  *   struct work_slice slice = work_slice(call, lines, length);
  *   if (!copy(... slice.first, slice.count ...)) {
@@ -31,9 +31,9 @@
  *   work_end(call);
  *   return ACTION_DONE;
  *
- * Work costs units of the budget (fifo_work()). Its measure is a byte that is copied or filled where memory is
- * contiguous, WORK_UNIT_BYTES of which are a unit; whatever takes longer counts as as many of them as take that long.
- * UNKNOWN: how long hardware takes; chosen: about what it takes here, so that a budget bounds the time of a run.
+ * Work costs units of the budget (fifo_work()). It is measured in bytes that are copied or filled in contiguous memory:
+ * WORK_UNIT_BYTES of them cost a unit. All other work counts as the number of bytes that take the same time.
+ * UNKNOWN: how long hardware takes; chosen: about as long as the model, so that a budget bounds the time of a run.
  */
 #ifndef PFIFO_SRC_ENGINE_CORE_WORK_H
 #define PFIFO_SRC_ENGINE_CORE_WORK_H
@@ -43,7 +43,7 @@
 #define WORK_SLICE_BYTES (UINT64_C(1) << 20)
 #define WORK_MOST_BYTES  (4 * WORK_SLICE_BYTES)
 #define WORK_UNIT_BYTES  64u
-#define WORK_START_BYTES 1024u /* beside what it does: to look at the methods of a launch and to find its memory */
+#define WORK_START_BYTES 1024u /* of each launch: to decode its methods and translate its addresses */
 #define WORK_LINE_BYTES  64u   /* a line of a rectangle, beside its bytes */
 #define WORK_ROW_BYTES   512u  /* a row of pixels or bytes that is worked on by itself */
 
@@ -57,19 +57,16 @@ struct work_slice {
 struct work_slice work_slice(const struct call *call, uint64_t total, uint64_t item_bytes);
 
 /*
- * Let a slice end with a multiple of `step` items, where item 0 is number `before`: with a row of blocks, of which a
- * part costs as much as all. It gets shorter; or, if then nothing is left of it, longer, but not beyond
- * WORK_MOST_BYTES. A step that is longer than that is halved.
+ * Let a slice end at a multiple of `step` items, where item 0 has the number `before`: at the end of a row of blocks,
+ * since a part of a row costs as much as the whole. The slice gets shorter; if nothing would be left of it, it gets
+ * longer, up to WORK_MOST_BYTES. A longer step is halved.
  */
 void work_slice_align(struct work_slice *slice, uint64_t before, uint64_t step);
 
 /* A slice is done, and paid for. True: it was the last one, and the launch is over. */
 bool work_advance(const struct call *call, const struct work_slice *slice);
 
-/*
- * A method comes to `object` of a channel from outside, and is executed with some data: launches that are under way
- * and are not this one are over.
- */
+/* A method comes to an object of a channel, with some data: all other launches that are under way are given up. */
 void work_meets_method(struct channel_state *state, struct object *object, uint32_t method);
 void work_meets_data(struct object *object, uint32_t method, uint32_t data);
 
@@ -90,10 +87,10 @@ void work_end(const struct call *call);
 /* The same after a fault: it costs a slice, whatever of it has been done. */
 void work_break(const struct call *call);
 
-/* Work that is not done in slices costs something, too. */
+/* Charge work that is not done in slices. */
 void work_costs(const struct call *call, uint64_t bytes);
 
-/* The same where `words` of data have come for it, of which each has cost two units. */
+/* The same for work on `words` data words, each of which has already cost two units. */
 void work_costs_beyond(const struct call *call, uint64_t bytes, uint64_t words);
 
 #endif

@@ -144,7 +144,7 @@ static enum action_result load_gf100(struct call *call) {
     return ACTION_DONE;
 }
 
-/* Words that no condition is looked at for. */
+/* Several words at once, unless a condition must be evaluated for them. */
 static uint32_t load_words_gf100(struct call *call, const uint32_t *data, uint32_t count) {
     uint32_t *offset = &call->object->value[LOAD_OFFSET >> 2];
     uint32_t left = (0x10000 - (*offset & 0xfffc)) / 4;

@@ -38,7 +38,7 @@ static const struct action draw_tu102_actions[] = {
     {.method = 0x0274, .type = ACTION_EFFECT, .run = draw_gf100}, /* DRAW_VERTEX_ARRAY_BEGIN_END_B */
     {0}};
 
-/* The semaphore of another GPU, which there is none of. */
+/* The semaphore of another GPU: there is no other GPU. */
 static const struct action peer_actions[] = {{.method = 0x02f0, .type = ACTION_NOT_EXECUTED}, {0}};
 
 /*

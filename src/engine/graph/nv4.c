@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Two-dimensional objects of NV1 and NV3 (and NV3's GDI on NV4), and the 3D objects before Kelvin: all draw, nothing is
- * executed. What draws in two dimensions from NV4 on is in twod/nv4_*.c. Where data words follow (images, characters),
+ * executed. 2D drawing on NV4 and later is in twod/nv4_*.c. Where data words follow (images, characters),
  * the method that starts the drawing reports itself, not each word.
  *
  * Sources: envytools rnndb/graph/nv1_solid.xml, nv1_ifc.xml, nv3_gdi.xml, nv10_3d.xml, nv4_3d.xml, docs/hw/graph/2d.

@@ -69,7 +69,7 @@ static void end(const struct call *call, struct macro *m, const char *how) {
 
 #define STATE_RUNNING (1u << 8)
 
-/* An error: TRAP, an interrupt, and the place where it happened. */
+/* An error: TRAP, an interrupt, and where it happened. */
 static void trap(const struct call *call, struct macro *m, enum macro_trap bit) {
     struct call at = *call;
     at.method = call_port(m);
@@ -180,8 +180,8 @@ static enum pause macro_run(const struct call *call, struct macro *m, uint32_t *
 }
 
 /*
- * Work on a word of the call, from where it was left. An instruction is a unit, as a method is; a method that has an
- * effect outside, which costs a few where it is fetched and executed, costs as many here.
+ * Work on a word of the call, and continue where the machine stopped. An instruction costs a unit, like a method. A
+ * method with an effect outside the engine costs as much as if it had come from the pushbuffer.
  */
 static enum action_result proceed(const struct call *call, struct macro *m) {
     uint32_t steps = 0, effects = 0;

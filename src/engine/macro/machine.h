@@ -71,9 +71,9 @@ struct macro {
         uint32_t method, data; /* in words */
     } send[MACRO_SENDS];
 
-    /* From Turing on. */
+    /* Turing and later. */
     bool end_next;
-    uint32_t result[2], upper; /* of the ALUs, and what of it did not fit */
+    uint32_t result[2], upper; /* of the ALUs, and the bits that did not fit */
     uint32_t loads, load[2];   /* parameters that the group at PC has fetched */
     uint32_t loop_left, loop_begin, loop_end;
     uint64_t fifo_address; /* of the parameters that come from memory, and how many are left */

@@ -9,7 +9,8 @@
  * There is one per channel: code, start addresses and machine are shared by its classes. A macro starts with the first
  * word of a call, and waits in the instruction that fetches a parameter until the next word has come; nothing is
  * buffered. What it sends may stall (an acquire, a long copy): the word that it works on is then offered again, and the
- * machine goes on where it was. Two instruction sets: isa_gf100.c until Volta, isa_tu102.c from Turing on.
+ * machine goes on where it was. Two instruction sets: isa_gf100.c (up to Volta) and isa_tu102.c (Turing and
+ * later).
  *
  * UNKNOWN: how the unit orders a method that arrives while a macro still runs; chosen: it comes after the macro, and if
  * the macro waits for a parameter then, that is TOO_FEW and the end of the macro. Binding an object is such a method.

@@ -123,7 +123,7 @@ static inline void copy_piece(const struct band *to, const struct band *from, ui
         memcpy(destination + to->line[l], source + from->line[l], bytes);
 }
 
-/* Some columns, as many as are contiguous. */
+/* Copy columns, as many as are contiguous on both sides. */
 static uint64_t copy_columns(const struct band *to, const struct band *from, uint64_t i, uint64_t end, unsigned lines) {
     uint64_t piece = layout_contiguous(from->layout, from->x + i, end - i);
     piece = layout_contiguous(to->layout, to->x + i, piece);

@@ -36,7 +36,7 @@ void band_of_bytes(struct band *band, void *data);
 /* All bytes of it. The bands must not overlap. */
 void band_copy(const struct band *to, const struct band *from, uint64_t line_bytes, unsigned lines);
 
-/* BLOCK: fill with a pattern of 16 bytes that begins anew wherever x is a multiple of 16. */
+/* BLOCK: fill with a pattern of 16 bytes, which starts where x is a multiple of 16. */
 void band_fill(const struct band *to, const uint8_t pattern[16], uint64_t line_bytes, unsigned lines);
 
 static inline bool band_overlaps(const struct band *a, const struct band *b) {
@@ -44,8 +44,8 @@ static inline bool band_overlaps(const struct band *a, const struct band *b) {
 }
 
 /*
- * Pieces of `bytes`, as many as given, `stride` from each other. What is left of the lines on either side is in blocks
- * of its own, which are in the same piece of memory, so that bands of it can be opened.
+ * `pieces` of `bytes` each, `stride` bytes apart. The rest of the lines, to the left and to the right, is in other
+ * blocks of the same contiguous memory, so that bands of it can be opened.
  */
 struct slab {
     uint8_t *base;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An element, many times; or only some of its bits, the others stay.
+ * Fills: an element is written many times, or only some of its bits, and the others stay.
  *
- * Memory is written in steps of a line of the cache, one after the other towards higher addresses: processors that see
- * this do not read what is going to be overwritten, as they do for stores that jump about. That is what makes a large
- * fill as fast as memset(), and it takes no special stores.
+ * Memory is written one cache line after the other, in ascending order. Processors detect this and do not read the
+ * lines that will be overwritten. So a large fill is as fast as memset(), without special stores.
  */
 #ifndef PFIFO_SRC_ENGINE_SURFACE_FILLING_H
 #define PFIFO_SRC_ENGINE_SURFACE_FILLING_H

@@ -8,11 +8,8 @@
  *
  * Modelled:     all of these; within a gob the order of lines (Tesla) or the sectors of 16 bytes by 2 lines (Fermi-).
  * Not modelled: tiled memory of NV10 .. NV4x. It is not a layout of surfaces but a permutation of VRAM below them, in
- *               regions that registers of PFB name; who looks through a region, the CPU included, sees lines of its
- *               pitch. The permutation is known (envytools nvhw/tile.c), but it depends on columns, banks and
- *               partitions of the DRAM, and the registers that say these are kept, but mean nothing (bus/pfb_tile.c).
- *               Chosen: VRAM is linear everywhere, so that a region is seen neither while it is there nor by what it
- *               leaves behind.
+ *               regions that registers of PFB name; who accesses a region, the CPU included, sees lines of its
+ *               pitch. src/memory/tile.h and src/bus/pfb_tiling.c do this below the surfaces.
  * Sources:      envytools docs/hw/memory/g80-surface.rst; Mesa src/nouveau/nil/tiling.rs, copy.rs, nv30_transfer.c;
  *               TX1 technical reference manual ("16Bx2").
  */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/surface/mapping.h"
 
-/* More than is needed now is asked for up to this: a bound for the pages that are looked at in vain. */
+/* Most bytes that are translated in advance: a bound for translations that turn out to be useless. */
 #define AHEAD_BYTES (UINT64_C(4) << 20)
 
-/* Blocks up to this size are near enough to each other to ask for the next ones, too. */
+/* Blocks up to this size are close enough to each other to translate the next ones in advance, too. */
 #define NEAR_BYTES 0x8000u
 
 void cursor_begin(struct surface_cursor *cursor, const struct layout *layout) {

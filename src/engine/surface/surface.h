@@ -2,8 +2,8 @@
 /*
  * Surfaces in memory: rows and rectangles of bytes, through an address space and a layout.
  *
- * The functions translate once per span of memory. They do what they are told, so the caller bounds it (work.h). On a
- * fault they stop: what was before it in the order of addresses of the row has been done.
+ * The functions translate once per span of memory. They take any size: the caller bounds the work (work.h). They stop
+ * at a fault; the bytes of the row before it have been processed.
  */
 #ifndef PFIFO_SRC_ENGINE_SURFACE_SURFACE_H
 #define PFIFO_SRC_ENGINE_SURFACE_SURFACE_H
@@ -33,16 +33,16 @@ bool surface_fill(struct memory *memory, const struct surface *surface, uint64_t
                   const void *element, unsigned element_bytes, uint64_t bytes, struct fault *fault);
 
 /*
- * The same for `lines` rows, each `line_bytes` long: far faster than one by one where the layout is no pitch. On a
- * fault the rows before it are done, and none behind it.
+ * The same for `lines` rows, each `line_bytes` long: far faster than one by one if the layout is not PITCH. On a
+ * fault, the rows before it are done, and none after it.
  */
 bool surface_fill_lines(struct memory *memory, const struct surface *surface, struct surface_point at,
                         const void *element, unsigned element_bytes, uint64_t line_bytes, uint64_t lines,
                         struct fault *fault);
 
 /*
- * The same of the bits of `mask`, which are those of an element, too; others stay. Bytes of an element: a power of two.
- * Memory is read before it is written: what cannot be read is a fault of that.
+ * The same, but only the bits of `mask` (of the size of an element) are written. The bytes of an element are a power of
+ * two. Memory is read before it is written, so the fault may be one of a read.
  */
 bool surface_merge_lines(struct memory *memory, const struct surface *surface, struct surface_point at,
                          const void *element, const void *mask, unsigned element_bytes, uint64_t line_bytes,

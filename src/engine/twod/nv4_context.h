@@ -11,9 +11,10 @@
  *               contexts of NV1 to NV3, others those of NV4. A drawing whose operation needs what is not bound, or a
  *               surface that is not complete, is refused (INVALID_STATE).
  *               NV4 has no methods for that: it takes from word 0 of the object what its driver has written there.
- * Not modelled: NV5's and later objects in RAMIN, patches; NV4's copies of its word 0. A channel's objects of one class
- * share what PGRAPH keeps in each: format, operation, bindings. Sources:      envytools docs/hw/graph/2d,
- * hwtest/pgraph_mthd_grobj.cc, pgraph_class_*.cc; nouveau nvkm/engine/gr/nv04.c.
+ * Not modelled: NV5's and later objects in RAMIN, patches; NV4's copies of its word 0. A channel's objects of one
+ *               class share what PGRAPH keeps in each: format, operation, bindings.
+ * Sources:      envytools docs/hw/graph/2d, hwtest/pgraph_mthd_grobj.cc, pgraph_class_*.cc; nouveau
+ * nvkm/engine/gr/nv04.c.
  */
 #ifndef PFIFO_SRC_ENGINE_TWOD_NV4_CONTEXT_H
 #define PFIFO_SRC_ENGINE_TWOD_NV4_CONTEXT_H
@@ -43,7 +44,7 @@ struct nv4_slots {
     uint16_t operation; /* method of OPERATION */
     uint16_t format;    /* method of COLOR_FORMAT, 0: a blit has none */
     const struct nv4_format *(*formats)(uint32_t code);
-    uint8_t last_format;      /* the last that there is, */
+    uint8_t last_format;      /* the last that exists, */
     uint8_t last_format_nv30; /* the same of a class of NV30 and later */
     bool is_old;              /* of NV1's classes */
     bool only_nv4;            /* draws to surfaces of NV4's classes only */

@@ -343,7 +343,8 @@ static enum action_result character_g(struct call *call) {
 #define DRAWS(at, number, step, function, slots)                                                                       \
     {.method = (at), .count = (number), .stride = (step), .type = ACTION_EFFECT, .run = (function), .argument = &(slots)}
 #define DATA(at, slots)                                                                                                \
-    {.method = (at), .count = 128, .type = ACTION_EFFECT, .run = nv4_gdi_data, .absorb = words_absorb, .argument = &(slots)}
+    {.method = (at), .count = 128, .type = ACTION_EFFECT, .run = nv4_gdi_data, .absorb = words_absorb,                 \
+     .argument = &(slots)}
 
 /* What A and B are, and E: from its clip rectangle on. */
 #define COMMON_ACTIONS(slots, number, clip_b, clip_e, zeros)                                                           \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * IFC (21, 61, 65, 8a ..): an image from the CPU. SIZE_IN begins it, its pixels follow from 0x400 on.
+ * IFC (21, 61, 65, 8a ..): an image from the CPU. SIZE_IN begins it, its pixels follow at 0x400 and behind.
  * TEXTURE (7b ..): the same for textures, which may be swizzled; with a clip rectangle of its own, without operations;
  * x and width are multiples of 8.
  *
@@ -77,7 +77,8 @@ static enum action_result ifc_data(struct call *call) {
 #define BEGINS(at, slots) {.method = (at), .type = ACTION_EFFECT, .run = ifc_begin, .argument = &(slots)}
 #define CHECKS(at, function) {.method = (at), .type = ACTION_EFFECT, .run = (function)}
 #define DATA(number, slots)                                                                                            \
-    {.method = 0x400, .count = (number), .type = ACTION_EFFECT, .run = ifc_data, .absorb = words_absorb, .argument = &(slots)}
+    {.method = 0x400, .count = (number), .type = ACTION_EFFECT, .run = ifc_data,                                       \
+     .absorb = words_absorb, .argument = &(slots)}
 /* clang-format on */
 
 static const struct action actions[] = {NV4_CONVERSION_AT(0x2f8),

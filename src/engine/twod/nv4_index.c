@@ -68,8 +68,8 @@ static enum action_result nv4_index_data(struct call *call) {
 #define INDEX_ACTIONS(slots)                                                                                           \
     NV4_BINDS(0x188, 7, slots), NV4_OPERATION_AT(0x3e4), NV4_FORMAT_AT(FORMAT, slots),                                 \
     {.method = INDEX_FORMAT, .type = ACTION_EFFECT, .run = set_index_format},                                          \
-    {.method = SIZE_IN, .type = ACTION_EFFECT, .run = nv4_index_begin, .argument = &(slots)},                                    \
-    {.method = 0x400, .count = NV4_DATA_WORDS, .type = ACTION_EFFECT, .run = nv4_index_data, .absorb = words_absorb,             \
+    {.method = SIZE_IN, .type = ACTION_EFFECT, .run = nv4_index_begin, .argument = &(slots)},                          \
+    {.method = 0x400, .count = NV4_DATA_WORDS, .type = ACTION_EFFECT, .run = nv4_index_data, .absorb = words_absorb,   \
      .argument = &(slots)}, {0}
 /* clang-format on */
 

@@ -118,9 +118,9 @@ static enum action_result polyline_32(struct call *call) {
 /* clang-format off */
 #define LINE_ACTIONS(slots)                                                                                            \
     NV4_FORMAT_AT(0x300, slots), NV4_SOLID_ROW(0x304, 1, 4, nv4_solid_color),                                          \
-    NV4_SOLID_ROW(0x400, 16, 8, nv4_solid_first_16), NV4_SOLID_DRAWS(0x404, 16, 8, line_16, slots),                              \
-    NV4_SOLID_ROW(0x484, 8, 16, nv4_solid_first_32), NV4_SOLID_DRAWS(0x48c, 8, 16, line_32, slots),                              \
-    NV4_SOLID_DRAWS(0x500, 32, 4, polyline_16, slots), NV4_SOLID_DRAWS(0x584, 16, 8, polyline_32, slots),                                  \
+    NV4_SOLID_ROW(0x400, 16, 8, nv4_solid_first_16), NV4_SOLID_DRAWS(0x404, 16, 8, line_16, slots),                    \
+    NV4_SOLID_ROW(0x484, 8, 16, nv4_solid_first_32), NV4_SOLID_DRAWS(0x48c, 8, 16, line_32, slots),                    \
+    NV4_SOLID_DRAWS(0x500, 32, 4, polyline_16, slots), NV4_SOLID_DRAWS(0x584, 16, 8, polyline_32, slots),              \
     NV4_SOLID_ROW(0x600, 16, 8, nv4_solid_color), NV4_SOLID_DRAWS(0x604, 16, 8, polyline_16, slots), {0}
 /* clang-format on */
 

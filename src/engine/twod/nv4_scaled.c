@@ -88,7 +88,7 @@ struct scaling {
     } line[2];
 };
 
-/* False: it is in blocks that there are not. */
+/* False: such blocks do not exist. */
 static bool nv4_scaled_open_source(const struct call *call, const struct scaled_class *class, struct scaling *s) {
     uint32_t size = call_value(call, SIZE);
     s->width = (int32_t)(size & 0xffff);
@@ -251,7 +251,7 @@ static enum action_result draw_scaled(struct call *call) {
 /* clang-format off */
 #define SCALE_ACTIONS(class)                                                                                           \
     NV4_FORMAT_AT(FORMAT, class), NV4_OWN_CLIP_AT(CLIP_POINT),                                                         \
-    {.method = SIZE, .type = ACTION_EFFECT, .run = nv4_scaled_set_size, .argument = &(class)},                                    \
+    {.method = SIZE, .type = ACTION_EFFECT, .run = nv4_scaled_set_size, .argument = &(class)},                         \
     {.method = LAYOUT, .type = ACTION_EFFECT, .run = set_layout, .argument = &(class)},                                \
     {.method = POINT, .type = ACTION_EFFECT, .run = draw_scaled, .argument = &(class)}, {0}
 #define NEW_ACTIONS(class) NV4_BINDS(0x188, 5, class), NV4_OPERATION_AT(OPERATION), SCALE_ACTIONS(class)

@@ -24,7 +24,8 @@ uint32_t nv4_solid_points(const struct call *call) {
     return words(call)[NV4_SOLID_POINTS];
 }
 
-/* 32 bits to the 16 that coordinates have. UNKNOWN: what becomes of larger ones; chosen: the nearest that there is. */
+/* 32 bits to the 16 that coordinates have. UNKNOWN: what becomes of larger ones; chosen: the nearest value that fits.
+ */
 static int32_t coordinate(uint32_t value) {
     if (value < 0x8000 || value >= 0xffff8000)
         return nv4_low(value);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixels from the CPU: images whose pixels are data words. What the words are of is latched when the last of the
- * methods that say so comes; the words are used a thousand at a time (words.h).
+ * Pixels from the CPU: images whose pixels are data words. The image is latched when the last method that
+ * describes it comes. The words are used a thousand at a time (words.h).
  *
  *   IFC, INDEX, SIFC, TEXTURE   each row of an image begins with a word of its own
  *   GDI                         rows of bits follow each other without a gap
@@ -12,7 +12,7 @@
 #include "engine/twod/nv4_context.h"
 #include "engine/core/words.h"
 
-#define NV4_DATA_WORDS 1792u /* methods that take data, from 0x400 on */
+#define NV4_DATA_WORDS 1792u /* methods that take data, the first is 0x400 */
 
 /* Words of the kinds: what was latched. */
 enum {

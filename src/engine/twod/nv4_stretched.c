@@ -173,8 +173,9 @@ static enum action_result nv4_stretched_data(struct call *call) {
 #define STRETCH_ACTIONS(slots)                                                                                         \
     NV4_FORMAT_AT(0x300, slots),                                                                                       \
     NV4_OWN_CLIP_AT(CLIP_POINT),                                                                                       \
-    {.method = POINT, .type = ACTION_EFFECT, .run = nv4_stretched_begin, .argument = &(slots)},                                      \
-    {.method = 0x400, .count = NV4_DATA_WORDS, .type = ACTION_EFFECT, .run = nv4_stretched_data, .absorb = words_absorb,             \
+    {.method = POINT, .type = ACTION_EFFECT, .run = nv4_stretched_begin, .argument = &(slots)},                        \
+    {.method = 0x400, .count = NV4_DATA_WORDS, .type = ACTION_EFFECT, .run = nv4_stretched_data,                       \
+     .absorb = words_absorb,                                                                                           \
      .argument = &(slots)}, {0}
 /* clang-format on */
 

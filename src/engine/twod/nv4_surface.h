@@ -33,7 +33,7 @@ struct nv4_surface {
 bool nv4_surface_destination(const struct call *call, bool swizzled, struct nv4_surface *out);
 bool nv4_surface_source(const struct call *call, struct nv4_surface *out);
 
-/* A format that there is, but that nobody has named. */
+/* A format that exists, but whose pixels are not known. */
 bool nv4_surface_is_unnamed(const struct call *call, bool swizzled);
 
 bool nv4_surface_is_swizzled(uint32_t object_class);

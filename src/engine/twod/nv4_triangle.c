@@ -125,12 +125,12 @@ static enum action_result mesh_32(struct call *call) {
 #define TRIANGLE_ACTIONS(slots)                                                                                        \
     NV4_FORMAT_AT(0x300, slots), NV4_SOLID_ROW(0x304, 1, 4, nv4_solid_color),                                          \
     NV4_SOLID_ROW(0x310, 1, 4, nv4_solid_first_16), NV4_SOLID_ROW(0x314, 1, 4, nv4_solid_next_16),                     \
-    NV4_SOLID_DRAWS(0x318, 1, 4, triangle_16, slots),                                                                            \
+    NV4_SOLID_DRAWS(0x318, 1, 4, triangle_16, slots),                                                                  \
     NV4_SOLID_ROW(0x324, 1, 4, nv4_solid_first_32), NV4_SOLID_ROW(0x32c, 1, 4, nv4_solid_next_32),                     \
-    NV4_SOLID_DRAWS(0x334, 1, 4, triangle_32, slots),                                                                            \
-    NV4_SOLID_DRAWS(0x400, 32, 4, mesh_16, slots), NV4_SOLID_DRAWS(0x484, 16, 8, mesh_32, slots),                                          \
+    NV4_SOLID_DRAWS(0x334, 1, 4, triangle_32, slots),                                                                  \
+    NV4_SOLID_DRAWS(0x400, 32, 4, mesh_16, slots), NV4_SOLID_DRAWS(0x484, 16, 8, mesh_32, slots),                      \
     NV4_SOLID_ROW(0x500, 8, 16, nv4_solid_color), NV4_SOLID_ROW(0x504, 8, 16, nv4_solid_first_16),                     \
-    NV4_SOLID_ROW(0x508, 8, 16, nv4_solid_next_16), NV4_SOLID_DRAWS(0x50c, 8, 16, triangle_16, slots),                           \
+    NV4_SOLID_ROW(0x508, 8, 16, nv4_solid_next_16), NV4_SOLID_DRAWS(0x50c, 8, 16, triangle_16, slots),                 \
     NV4_SOLID_ROW(0x580, 16, 8, nv4_solid_color), NV4_SOLID_DRAWS(0x584, 16, 8, mesh_16, slots), {0}
 /* clang-format on */
 

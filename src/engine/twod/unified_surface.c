@@ -169,7 +169,7 @@ enum action_result unified_stopped(const struct call *call) {
 
 /* ---- conditions ---- */
 
-/* Not looked at again between the slices of a draw. */
+/* Evaluated once, before the first slice of a draw. */
 bool unified_allowed(const struct call *call) {
     static const struct predicate_methods with_object = {
         .high = 0x264, .low = 0x268, .mode = 0x26c, .object = UNIFIED_DMA_CONDITION, .bits = 8};

@@ -2,7 +2,7 @@
 /*
  * The video engines of NV31 .. G80: PMPEG (its class 0x8274 also later), PME, PVP1.
  *
- * Modelled:     state, with what PMPEG and PME refuse; PMPEG's query from G84 on.
+ * Modelled:     state, with what PMPEG and PME refuse; PMPEG's query on G84 and later.
  *               PMPEG's DMA objects before G80, which its driver must bind: it refuses the methods.
  * Not modelled: macroblocks, motion estimation, programs.
  * UNKNOWN: what PME's 0x170 refuses ("fffefff0 sort of"); chosen: as 0x174. What is refused is not executed, but read
