@@ -194,12 +194,9 @@ bool pfifo_channel_error(const struct pfifo_channel_context *channel, unsigned i
                              .method = error->method,
                              .data = error->data,
                              .object_class = error->object_class,
-                             .invalid = error->nsource,
+                             .error = ENGINE_ERROR_GIVEN,
                              .nsource = error->nsource,
-                             .intr = GRAPH_INTR_DATA_ERROR,
-                             .data_error = error->code,
-                             .launch_error = error->code,
-                             .dispatch_error = error->code};
+                             .code = error->code};
     trap.classes[trap.subchannel] = (uint16_t)error->object_class;
     event_send(fifo->events, EVENT_ENGINE_ERROR, channel->id, error->name, error->object_class, error->method,
                error->data, fifo->chip->has_ib ? error->code : error->nsource, 0);

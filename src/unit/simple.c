@@ -17,18 +17,71 @@
 #define CHANNEL_INSTANCE 0x3fffffffu /* CHANNEL_CUR and its like */
 #define CHANNEL_VALID    (1u << 30)
 
+/* LAUNCHERR. */
+enum {
+    LAUNCH_LAYER = 1,
+    LAUNCH_ARGUMENT = 2,
+    LAUNCH_BOUNDS = 3,
+    LAUNCH_PITCH_IN = 4,
+    LAUNCH_PITCH_OUT = 6,
+    LAUNCH_VALUE = 9,
+    LAUNCH_FIELD = 10,
+    LAUNCH_OPERATION = 11,
+};
+
 struct simple_variant {
     const struct reg *rows; /* offsets from the unit's base */
     size_t count;
     bool routed; /* the line is what the route sends to the host */
     uint32_t notify, blocking;
-    uint32_t nonstall; /* bits that go to the second destination of PMC */
-    uint32_t error;    /* a method is refused; 0: the unit checks nothing that is modelled */
-    uint32_t fault;    /* an access failed, before GF100; 0: not told */
+    uint32_t nonstall;             /* bits that go to the second destination of PMC */
+    uint32_t error;                /* a method is refused; 0: the unit checks nothing that is modelled */
+    uint32_t fault;                /* an access failed, before GF100; 0: not told */
+    const uint8_t *dispatch_codes; /* of the firmware of falcons */
     /* What the unit shows of what it refused. */
     void (*show)(struct simple_unit *unit, const struct unit_trap *trap);
     bool (*checks)(const struct simple_unit *unit); /* whether it refuses now; NULL: always */
 };
+
+/* ---- the numbers of errors ---- */
+
+/* LAUNCHERR of copy engines; 0: VALUE. */
+static const uint8_t launch_errors[ENGINE_ERRORS] = {
+    [ENGINE_ERROR_INVALID_OPERATION] = LAUNCH_OPERATION,
+    [ENGINE_ERROR_ADDRESS_ALIGNMENT] = LAUNCH_ARGUMENT,
+    [ENGINE_ERROR_INVALID_BITFIELD] = LAUNCH_FIELD,
+    [ENGINE_ERROR_M2MF_Z] = LAUNCH_LAYER,
+    [ENGINE_ERROR_M2MF_XY] = LAUNCH_BOUNDS,
+    [ENGINE_ERROR_M2MF_PITCH_IN] = LAUNCH_PITCH_IN,
+    [ENGINE_ERROR_M2MF_PITCH_OUT] = LAUNCH_PITCH_OUT,
+    [ENGINE_ERROR_INVALID_STATE] = LAUNCH_OPERATION,
+    [ENGINE_ERROR_COPY_LAYER] = 0x1,
+    [ENGINE_ERROR_COPY_RECTANGLE] = 0x3,
+    [ENGINE_ERROR_COPY_PITCH_IN] = 0x4,
+    [ENGINE_ERROR_COPY_NEG_PITCH_IN] = 0x5,
+    [ENGINE_ERROR_COPY_PITCH_OUT] = 0x6,
+    [ENGINE_ERROR_COPY_NEG_PITCH_OUT] = 0x7,
+    [ENGINE_ERROR_COPY_COMPONENT] = 0x8,
+    [ENGINE_ERROR_COPY_VALUE] = 0x9,
+    [ENGINE_ERROR_ACCESS] = LAUNCH_ARGUMENT,
+};
+
+static uint32_t launch_error(const struct unit_trap *trap) {
+    if (trap->error == ENGINE_ERROR_GIVEN)
+        return trap->code;
+    return launch_errors[trap->error] ? launch_errors[trap->error] : LAUNCH_VALUE;
+}
+
+/* What the firmware of falcons dispatches by; PSEC's has other numbers. */
+enum { DISPATCH_METHOD = 1, DISPATCH_ENUM = 2, DISPATCH_BITFIELD = 3 };
+static const uint8_t dispatch_codes[] = {[DISPATCH_METHOD] = 1, [DISPATCH_ENUM] = 2, [DISPATCH_BITFIELD] = 3};
+static const uint8_t dispatch_codes_sec[] = {[DISPATCH_METHOD] = 0, [DISPATCH_ENUM] = 2, [DISPATCH_BITFIELD] = 1};
+
+static unsigned dispatch_error(enum engine_error error) {
+    return error == ENGINE_ERROR_ILLEGAL_METHOD ? DISPATCH_METHOD
+           : error == ENGINE_ERROR_INVALID_ENUM ? DISPATCH_ENUM
+                                                : DISPATCH_BITFIELD;
+}
 
 /* ---- the line ---- */
 
@@ -81,7 +134,9 @@ static void disable(void *opaque, const struct reg *reg, uint32_t index, uint32_
 }
 
 static void show_falcon(struct simple_unit *unit, const struct unit_trap *trap) {
-    unit->r.where = (trap->subchannel << 11 | (trap->method >> 2 & 0x7ff)) << 16 | (trap->dispatch_error & 0xffff);
+    uint32_t code = trap->error == ENGINE_ERROR_GIVEN ? trap->code & 0xffff
+                                                      : unit->variant->dispatch_codes[dispatch_error(trap->error)];
+    unit->r.where = (trap->subchannel << 11 | (trap->method >> 2 & 0x7ff)) << 16 | code;
     unit->r.data = trap->data;
 }
 
@@ -108,7 +163,7 @@ static const struct reg falcon_rows[] = {
 #define CE_FIELDS "BLOCKPIPE 0, NONBLOCKPIPE 1, LAUNCHERR 2"
 
 static void show_launch(struct simple_unit *unit, const struct unit_trap *trap) {
-    unit->r.code = trap->launch_error;
+    unit->r.code = launch_error(trap);
 }
 
 static const struct reg ce_rows[] = {
@@ -141,13 +196,14 @@ static const struct reg cipher_rows[] = {
     {NV_PCIPHER_TRAPPED_DATA, "TRAPPED_DATA", RO(data, ~0u)},
 };
 
-#define MPEG_CHECK        (1u << 9) /* CONFIG */
-#define MPEG_ERROR_METHOD 1u        /* of struct unit_trap.dispatch_error */
-#define MPEG_INTR         "SYNC 0, FETCH_DONE 8, ERROR 16, FIFO_ERR 24"
+#define MPEG_CHECK (1u << 9) /* CONFIG */
+#define MPEG_INTR  "SYNC 0, FETCH_DONE 8, ERROR 16, FIFO_ERR 24"
 
 static void show_mpeg(struct simple_unit *unit, const struct unit_trap *trap) {
     show_method(unit, trap);
-    unit->r.code |= trap->dispatch_error == MPEG_ERROR_METHOD ? MPEG_ILLEGAL : MPEG_VALUE;
+    bool method =
+        trap->error == ENGINE_ERROR_GIVEN ? trap->code == DISPATCH_METHOD : trap->error == ENGINE_ERROR_ILLEGAL_METHOD;
+    unit->r.code |= method ? MPEG_ILLEGAL : MPEG_VALUE;
 }
 
 static bool mpeg_checks(const struct simple_unit *unit) {
@@ -199,21 +255,34 @@ static const struct reg xtensa_rows[] = {
 
 #define ROWS(table) .rows = (table), .count = sizeof(table) / sizeof((table)[0])
 
-static const struct simple_variant falcon = {ROWS(falcon_rows), .routed = true, .notify = FALCON_INTR_SCRATCH1,
-                                             .error = FALCON_INTR_SCRATCH0, .show = show_falcon};
+static const struct simple_variant falcon = {ROWS(falcon_rows),
+                                             .routed = true,
+                                             .notify = FALCON_INTR_SCRATCH1,
+                                             .error = FALCON_INTR_SCRATCH0,
+                                             .show = show_falcon,
+                                             .dispatch_codes = dispatch_codes};
 static const struct simple_variant tesla_falcon = {ROWS(falcon_rows),
                                                    .routed = true,
                                                    .notify = FALCON_INTR_SCRATCH1,
                                                    .error = FALCON_INTR_SCRATCH0,
                                                    .fault = FALCON_INTR_MEMIF_FAULT,
-                                                   .show = show_falcon};
+                                                   .show = show_falcon,
+                                                   .dispatch_codes = dispatch_codes};
+static const struct simple_variant tesla_sec = {ROWS(falcon_rows),
+                                                .routed = true,
+                                                .notify = FALCON_INTR_SCRATCH1,
+                                                .error = FALCON_INTR_SCRATCH0,
+                                                .fault = FALCON_INTR_MEMIF_FAULT,
+                                                .show = show_falcon,
+                                                .dispatch_codes = dispatch_codes_sec};
 static const struct simple_variant falcon_copy = {ROWS(falcon_rows),
                                                   .routed = true,
                                                   .notify = FALCON_INTR_NONBLOCK,
                                                   .blocking = FALCON_INTR_BLOCK,
                                                   .error = FALCON_INTR_SCRATCH0,
                                                   .fault = FALCON_INTR_MEMIF_FAULT,
-                                                  .show = show_falcon};
+                                                  .show = show_falcon,
+                                                  .dispatch_codes = dispatch_codes};
 static const struct simple_variant ce = {ROWS(ce_rows),        .notify = CE_NONBLOCK, .nonstall = CE_NONBLOCK,
                                          .blocking = CE_BLOCK, .error = CE_LAUNCHERR, .show = show_launch};
 static const struct simple_variant ce_gp100 = {ROWS(ce_rows_gp100),  .notify = CE_NONBLOCK, .nonstall = CE_NONBLOCK,
@@ -233,7 +302,7 @@ static const struct simple_variant *const variants[UNIT_REGISTERS_COUNT] = {
     [UNIT_REGISTERS_CIPHER] = &cipher,
     [UNIT_REGISTERS_FALCON] = &falcon,
     [UNIT_REGISTERS_FALCON_FAULTS] = &tesla_falcon,
-    [UNIT_REGISTERS_FALCON_SEC] = &tesla_falcon,
+    [UNIT_REGISTERS_FALCON_SEC] = &tesla_sec,
     [UNIT_REGISTERS_FALCON_COPY] = &falcon_copy,
     [UNIT_REGISTERS_CE] = &ce,
     [UNIT_REGISTERS_CE_GP100] = &ce_gp100,

@@ -2,13 +2,16 @@
 /*
  * What an engine tells the unit in which it sits: that it interrupts, and which method it refused and why.
  *
- * The unit shows it in its registers: unit/graph/graph.h for PGRAPH, unit/unit.h for the others.
+ * The unit shows it in its registers: unit/graph/graph.h for PGRAPH, unit/simple.h for the others.
  */
 #ifndef PFIFO_SRC_UNIT_TRAP_H
 #define PFIFO_SRC_UNIT_TRAP_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "memory/address_space.h"
+#include "unit/error.h"
 
 /* Why a unit interrupts although nothing is wrong. */
 enum unit_cause {
@@ -44,29 +47,21 @@ struct unit_macro_state {
     uint32_t reg[8], opcode, pc, next_pc, state;
 };
 
-/*
- * A method that a unit refused, or that failed, and why, in the numbers of every generation: registers take what they
- * have.
- */
+/* A method that a unit refused, or that failed. */
 struct unit_trap {
+    enum engine_error error;
     uint32_t subchannel, method, data, object_class;
-    uint32_t instance;       /* of the object */
-    uint16_t classes[8];     /* on the subchannels */
-    uint32_t invalid;        /* NV1, NV3: bits of INVALID, */
-    uint32_t nv1_intr;       /* or bits of INTR, */
-    uint32_t dma_intr;       /* NV3: or bits of DMA_INTR */
-    uint32_t nsource;        /* NV4:G80, */
-    bool missing_hw;         /* or this bit of INTR */
-    uint32_t intr;           /* G80-: bits of INTR */
-    uint32_t data_error;     /* G80-: code */
-    uint32_t unit, status;   /* G80-, with TRAP: enum graph_unit, and bits of its own register */
-    uint32_t launch_error;   /* copy engines from GK104 on */
-    uint32_t dispatch_error; /* units with a falcon */
-    enum unit_use use;       /* G80:GF100, of an access that faulted; */
-    uint64_t address;        /* where that was, */
-    uint32_t object;         /* in which DMA object, if that shows, */
-    uint32_t misc;           /* and bits of DISPATCH_MISC */
-    const struct unit_macro_state *macro;
+    uint32_t instance;                    /* of the object, in units of 16 bytes; 0: it is not known */
+    uint16_t classes[8];                  /* on the subchannels */
+    const struct unit_macro_state *macro; /* that it was in, NULL: none */
+    /* ENGINE_ERROR_ACCESS */
+    enum unit_use use;
+    uint64_t address; /* where it was, */
+    uint32_t object;  /* in which DMA object, 0: that does not show */
+    enum fault_reason reason;
+    bool write;
+    /* ENGINE_ERROR_GIVEN: the numbers before G80, later. */
+    uint32_t nsource, code;
 };
 
 #endif

@@ -6,6 +6,7 @@
  */
 #include "rig.h"
 #include "unit/graph/graph.h"
+#include "unit/graph/graph_error.h"
 
 #define DEBUG_1 0x400084
 
@@ -92,13 +93,13 @@ static void binds(struct rig *rig, const struct layout *layout, const uint32_t i
 
 /* The class is that of the engine's object; the driver finds the instance, too. */
 static void refuses(struct rig *rig, const struct layout *layout, const uint32_t instances[2]) {
-    const struct unit_trap trap = {
-        .subchannel = 2, .method = 0x2fc, .nsource = 0x40, .classes = {[2] = 0x97, [5] = 0x96}};
+    const struct unit_trap trap = {.subchannel = 2, .method = 0x2fc, .classes = {[2] = 0x97, [5] = 0x96}};
+    const struct graph_codes trap_codes = {.nsource = 0x40};
     wr(rig, DEBUG_1, 1u << 20);
     push(rig, INC(2, 0, 1), FIRST, INC(5, 0, 1), SECOND);
     assert_int_equal(rig_go(rig), PFIFO_STOP_IDLE);
     expect_switched(rig, layout, 1, instances[1]);
-    assert_true(graph_trap(rig->fifo->graph, 1, &trap));
+    assert_true(graph_show(rig->fifo->graph, 1, &trap, &trap_codes));
     assert_int_equal(rd(rig, layout->user) >> 13 & 7, 2);
     assert_int_equal(rd(rig, layout->cache + 8) & layout->class_bits, 0x97);
     assert_int_equal(rd(rig, layout->cache + 20) & layout->class_bits, 0x96);

@@ -4,6 +4,7 @@
  * docs/hw/memory/g80-vm.rst (DMA slots), rnndb/graph/g80_pgraph/pgraph.xml, tpc.xml; nouveau nvkm/engine/gr/nv50.c.
  */
 #include "check.h"
+#include "unit/graph/graph_error.h"
 
 #define DISPATCH 0
 #define M2MF     1
@@ -159,10 +160,11 @@ static void an_access_that_fails_says_what_it_was_for(void **state) {
         }
         if (rig.faults != 1)
             fail_msg("scene %u: %u faults", (unsigned)i, rig.faults);
-        if (rig.trap.use != s->use || rig.trap.unit != s->unit || rig.trap.status != s->status ||
-            rig.trap.misc != s->misc)
+        struct graph_codes codes = {0};
+        graph_codes_g80(&rig.trap, &codes);
+        if (rig.trap.use != s->use || codes.unit != s->unit || codes.status != s->status || codes.misc != s->misc)
             fail_msg("scene %u: use %u, unit %u, status %#x, misc %#x", (unsigned)i, (unsigned)rig.trap.use,
-                     (unsigned)rig.trap.unit, (unsigned)rig.trap.status, (unsigned)rig.trap.misc);
+                     (unsigned)codes.unit, (unsigned)codes.status, (unsigned)codes.misc);
         assert_int_equal(rig.trap.address, rig.fault.address);
         engine_rig_stop(&rig);
     }
@@ -185,8 +187,10 @@ static void a_destination_that_is_read_is_the_destination(void **state) {
         assert_true(rig.faults > 0);
         if (rig.trap.use != (bad ? USE_2D_SOURCE : USE_2D_DESTINATION))
             fail_msg("object %u: use %u", (unsigned)bad, (unsigned)rig.trap.use);
-        assert_int_equal(rig.trap.unit, bad ? TEX : PROP);
-        assert_int_equal(rig.trap.status, bad ? 2 : 0x10);
+        struct graph_codes codes = {0};
+        graph_codes_g80(&rig.trap, &codes);
+        assert_int_equal(codes.unit, bad ? TEX : PROP);
+        assert_int_equal(codes.status, bad ? 2 : 0x10);
         engine_rig_stop(&rig);
     }
 }

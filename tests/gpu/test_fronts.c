@@ -16,6 +16,7 @@
 
 #include "gpu/gpu.h"
 #include "unit/graph/graph.h"
+#include "unit/graph/graph_error.h"
 #include "fifo/ops.h"
 #include "unit/simple.h"
 
@@ -60,9 +61,10 @@ static void status_follows_its_source(void **state) {
     for (size_t c = 0; c < COUNT(chips); c++)
         for (size_t i = 0; i < COUNT(rows); i++) {
             struct pfifo_gpu *gpu = make(chips[c]);
-            const struct unit_trap trap = {.nsource = rows[i].nsource};
+            const struct unit_trap trap = {0};
+            const struct graph_codes trap_codes = {.nsource = rows[i].nsource};
             bool nv4 = c < 2;
-            assert_true(graph_trap(gpu->fifo->graph, 1, &trap));
+            assert_true(graph_show(gpu->fifo->graph, 1, &trap, &trap_codes));
             assert_int_equal(rd(gpu, 0x400108), rows[i].nsource);
             assert_int_equal(rd(gpu, 0x400104), nv4 ? rows[i].nv4 : rows[i].nv10);
             assert_int_equal(rd(gpu, INTR), nv4 ? 1 : 1u << 20);
@@ -76,31 +78,35 @@ static void checks_can_be_switched_off(void **state) {
         const char *chip;
         uint32_t data, state;
     } rows[] = {{"NV4", 1u << 20, 1u << 28}, {"NV10", 1u << 20, 1u << 24}, {"NV40", 1u << 20, 1u << 24}};
-    const struct unit_trap data = {.nsource = 2}, missing = {.nsource = 1u << 11}, method = {.nsource = 1u << 6};
+    const struct unit_trap data = {0}, missing = {0}, method = {0};
+    const struct graph_codes data_codes = {.nsource = 2}, missing_codes = {.nsource = 1u << 11},
+                             method_codes = {.nsource = 1u << 6};
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct pfifo_gpu *gpu = make(rows[i].chip);
         wr(gpu, 0x40008c, rows[i].state);
-        assert_false(graph_trap(gpu->fifo->graph, 1, &data));
+        assert_false(graph_show(gpu->fifo->graph, 1, &data, &data_codes));
         assert_true(open(gpu));
         wr(gpu, 0x40008c, rows[i].data);
-        assert_false(graph_trap(gpu->fifo->graph, 1, &missing));
+        assert_false(graph_show(gpu->fifo->graph, 1, &missing, &missing_codes));
         assert_int_equal(rd(gpu, INTR), 0);
         wr(gpu, 0x40008c, 0);
-        assert_true(graph_trap(gpu->fifo->graph, 1, &method)); /* of what does not exist there is no choice */
+        assert_true(
+            graph_show(gpu->fifo->graph, 1, &method, &method_codes)); /* of what does not exist there is no choice */
         pfifo_gpu_free(gpu);
     }
 }
 
 static void nv1_and_nv3_say_what_is_invalid(void **state) {
     static const char *const chips[] = {"NV1", "NV3", "NV3T"};
-    const struct unit_trap trap = {.subchannel = 5, .method = 0x300, .data = 77, .invalid = 0x10};
+    const struct unit_trap trap = {.subchannel = 5, .method = 0x300, .data = 77};
+    const struct graph_codes trap_codes = {.invalid = 0x10};
     (void)state;
     for (size_t i = 0; i < COUNT(chips); i++) {
         struct pfifo_gpu *gpu = make(chips[i]);
         bool nv1 = i == 0;
         wr(gpu, 0x400140, 1);
-        assert_true(graph_trap(gpu->fifo->graph, 9, &trap));
+        assert_true(graph_show(gpu->fifo->graph, 9, &trap, &trap_codes));
         assert_int_equal(rd(gpu, INTR), 1);
         assert_int_equal(rd(gpu, 0x400104), 0x10);
         assert_int_equal(rd(gpu, 0x100) & LINE, LINE);
@@ -191,10 +197,11 @@ static void what_programs_of_fermi_ask_for_is_acknowledged_in_intr(void **state)
 static void sources_go_with_their_interrupt(void **state) {
     (void)state;
     struct pfifo_gpu *gpu = make("NV10");
-    const struct unit_trap trap = {.nsource = 0x40};
+    const struct unit_trap trap = {0};
+    const struct graph_codes trap_codes = {.nsource = 0x40};
     graph_notify(gpu->fifo->graph, CAUSE_NOTIFY);
     graph_notify(gpu->fifo->graph, CAUSE_BUFFER_NOTIFY);
-    assert_true(graph_trap(gpu->fifo->graph, 1, &trap));
+    assert_true(graph_show(gpu->fifo->graph, 1, &trap, &trap_codes));
     assert_int_equal(rd(gpu, 0x400108), 0x8041);
     wr(gpu, INTR, 1);
     assert_int_equal(rd(gpu, 0x400108), 0x8040);
@@ -223,9 +230,10 @@ static void units_trap_in_their_own_register(void **state) {
     for (size_t i = 0; i < COUNT(trap_places); i++) {
         const struct unit_place *place = &trap_places[i];
         struct pfifo_gpu *gpu = make(place->chip);
-        const struct unit_trap trap = {.intr = 1u << 21, .unit = place->unit, .status = 5};
+        const struct unit_trap trap = {0};
+        const struct graph_codes trap_codes = {.intr = 1u << 21, .unit = place->unit, .status = 5};
         wr(gpu, place->offset, 0x80000000);
-        assert_true(graph_trap(gpu->fifo->graph, 1, &trap));
+        assert_true(graph_show(gpu->fifo->graph, 1, &trap, &trap_codes));
         assert_int_equal(rd(gpu, INTR), 1u << 21);
         assert_int_equal(rd(gpu, 0x400108), 1u << place->unit);
         assert_int_equal(rd(gpu, place->offset), 0x80000005);
@@ -240,11 +248,12 @@ static void units_trap_in_their_own_register(void **state) {
 }
 
 static void a_unit_that_may_not_trap_only_shows_its_status(void **state) {
-    const struct unit_trap trap = {.intr = 1u << 21, .unit = 1, .status = 2};
+    const struct unit_trap trap = {0};
+    const struct graph_codes trap_codes = {.intr = 1u << 21, .unit = 1, .status = 2};
     (void)state;
     struct pfifo_gpu *gpu = make("G84");
     wr(gpu, 0x400138, ~2u);
-    assert_false(graph_trap(gpu->fifo->graph, 1, &trap));
+    assert_false(graph_show(gpu->fifo->graph, 1, &trap, &trap_codes));
     assert_int_equal(rd(gpu, INTR), 0);
     assert_int_equal(rd(gpu, 0x400108), 2);
     assert_int_equal(rd(gpu, 0x406800), 2);
@@ -254,16 +263,17 @@ static void a_unit_that_may_not_trap_only_shows_its_status(void **state) {
 
 /* The method that failed in DISPATCH of Tesla is still there, until the driver takes it away. */
 static void dispatch_keeps_what_is_stuck(void **state) {
-    struct unit_trap trap = {.subchannel = 3, .method = 0x104, .data = 6, .object_class = 0x502d, .intr = 1u << 21};
+    struct unit_trap trap = {.subchannel = 3, .method = 0x104, .data = 6, .object_class = 0x502d};
+    struct graph_codes trap_codes = {.intr = 1u << 21};
     (void)state;
     struct pfifo_gpu *gpu = make("GT215");
-    trap.status = 1;
-    assert_true(graph_trap(gpu->fifo->graph, 1, &trap));
+    trap_codes.status = 1;
+    assert_true(graph_show(gpu->fifo->graph, 1, &trap, &trap_codes));
     assert_int_equal(rd(gpu, 0x400808), 0x80030104);
     assert_int_equal(rd(gpu, 0x40080c), 6);
     assert_int_equal(rd(gpu, 0x400814), 0x502d);
-    trap.status = 2;
-    assert_true(graph_trap(gpu->fifo->graph, 1, &trap));
+    trap_codes.status = 2;
+    assert_true(graph_show(gpu->fifo->graph, 1, &trap, &trap_codes));
     assert_int_equal(rd(gpu, 0x40084c), 0x80030104);
     assert_int_equal(rd(gpu, 0x400804), 3);
     pfifo_gpu_free(gpu);
@@ -271,12 +281,13 @@ static void dispatch_keeps_what_is_stuck(void **state) {
 
 static void a_macro_that_trapped_shows_its_machine(void **state) {
     struct unit_macro_state macro = {.opcode = 0x91, .pc = 0x7f3, .next_pc = 0x7f4, .state = 0x101};
-    const struct unit_trap trap = {.intr = 1u << 21, .unit = 7, .status = 4, .macro = &macro};
+    const struct unit_trap trap = {.macro = &macro};
+    const struct graph_codes trap_codes = {.intr = 1u << 21, .unit = 7, .status = 4};
     (void)state;
     struct pfifo_gpu *gpu = make("GK104");
     for (uint32_t i = 0; i < 8; i++)
         macro.reg[i] = 0x100 + i;
-    assert_true(graph_trap(gpu->fifo->graph, 1, &trap));
+    assert_true(graph_show(gpu->fifo->graph, 1, &trap, &trap_codes));
     for (uint32_t i = 0; i < 8; i++)
         assert_int_equal(rd(gpu, 0x404400 + 4 * i), 0x100 + i);
     assert_int_equal(rd(gpu, 0x404420), 0x91);
@@ -294,13 +305,14 @@ static void classes_of_all_subchannels_are_kept(void **state) {
         uint32_t offset, count;
     } rows[] = {{"NV4", 0x400180, 8},   {"NV10", 0x400160, 8},  {"NV40", 0x400160, 8},
                 {"GF100", 0x404200, 8}, {"GK104", 0x404200, 4}, {"GP102", 0x404200, 4}};
-    struct unit_trap trap = {.nsource = 0x40, .intr = 0x10};
+    struct unit_trap trap = {0};
+    struct graph_codes trap_codes = {.nsource = 0x40, .intr = 0x10};
     (void)state;
     for (uint16_t s = 0; s < 8; s++)
         trap.classes[s] = (uint16_t)(0x90 + s);
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct pfifo_gpu *gpu = make(rows[i].chip);
-        assert_true(graph_trap(gpu->fifo->graph, 1, &trap));
+        assert_true(graph_show(gpu->fifo->graph, 1, &trap, &trap_codes));
         for (uint32_t s = 0; s < rows[i].count; s++)
             assert_int_equal(rd(gpu, rows[i].offset + 4 * s), 0x90 + s);
         pfifo_gpu_free(gpu);
@@ -309,12 +321,13 @@ static void classes_of_all_subchannels_are_kept(void **state) {
 
 static void disabling_pgraph_in_pmc_forgets_its_error(void **state) {
     static const char *const chips[] = {"NV3", "NV4", "NV40", "G80", "GT215", "GF100", "GK104", "GP102"};
-    const struct unit_trap trap = {.invalid = 1, .nsource = 0x40, .intr = 0x10};
+    const struct unit_trap trap = {0};
+    const struct graph_codes trap_codes = {.invalid = 1, .nsource = 0x40, .intr = 0x10};
     (void)state;
     for (size_t i = 0; i < COUNT(chips); i++) {
         struct pfifo_gpu *gpu = make(chips[i]);
         wr(gpu, i < 2 ? 0x400140 : 0x40013c, ~0u);
-        assert_true(graph_trap(gpu->fifo->graph, 1, &trap));
+        assert_true(graph_show(gpu->fifo->graph, 1, &trap, &trap_codes));
         assert_int_equal(rd(gpu, 0x100) & LINE, LINE);
         wr(gpu, 0x200, ~LINE);
         wr(gpu, 0x200, ~0u);
@@ -368,7 +381,7 @@ static const struct unit_row {
 };
 
 static const struct unit_trap refused = {
-    .subchannel = 2, .method = 0x300, .data = 5, .launch_error = 9, .dispatch_error = 1};
+    .subchannel = 2, .method = 0x300, .data = 5, .error = ENGINE_ERROR_GIVEN, .code = 1};
 
 static void a_unit_that_refuses_holds_until_it_is_acknowledged(void **state) {
     (void)state;
@@ -376,7 +389,10 @@ static void a_unit_that_refuses_holds_until_it_is_acknowledged(void **state) {
         const struct unit_row *row = &unit_rows[i];
         struct pfifo_gpu *gpu = make(row->chip);
         struct unit *front = front_of(gpu, row->unit);
-        assert_int_equal(unit_trap(front, 1, &refused), row->error != 0);
+        struct unit_trap trap = refused;
+        if (row->error == 4) /* of a copy engine */
+            trap.code = 9;
+        assert_int_equal(unit_trap(front, 1, &trap), row->error != 0);
         assert_int_equal(registers_of(front)->holds, row->error);
         if (row->error) {
             assert_int_equal(rd(gpu, row->intr), row->error);
@@ -389,6 +405,40 @@ static void a_unit_that_refuses_holds_until_it_is_acknowledged(void **state) {
         assert_int_equal(rd(gpu, 0x100) & 1u << row->line, 0);
         pfifo_gpu_free(gpu);
     }
+}
+
+/* nouveau nvkm/engine/falcon.c, sec/g98.c, ce/gk104.c. */
+static void an_error_has_the_number_that_its_unit_knows(void **state) {
+    static const struct {
+        const char *chip;
+        enum chip_unit unit;
+        uint32_t where, mask, illegal_method, invalid_enum, invalid_bitfield;
+    } rows[] = {{"G98", CHIP_UNIT_PVLD, 0x84040, 0xffff, 1, 2, 3},
+                {"G98", CHIP_UNIT_PSEC, 0x87040, 0xffff, 0, 2, 1},
+                {"GM107", CHIP_UNIT_PSEC, 0x87040, 0xffff, 1, 2, 3},
+                {"GK104", CHIP_UNIT_PCOPY2, 0x106f14, 0xf, 9, 9, 10}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct {
+            enum engine_error error;
+            uint32_t number;
+        } errors[] = {{ENGINE_ERROR_ILLEGAL_METHOD, rows[i].illegal_method},
+                      {ENGINE_ERROR_INVALID_ENUM, rows[i].invalid_enum},
+                      {ENGINE_ERROR_INVALID_BITFIELD, rows[i].invalid_bitfield}};
+        struct pfifo_gpu *gpu = make(rows[i].chip);
+        for (size_t e = 0; e < COUNT(errors); e++) {
+            const struct unit_trap trap = {.error = errors[e].error, .method = 0x300};
+            assert_true(unit_trap(front_of(gpu, rows[i].unit), 1, &trap));
+            assert_int_equal(rd(gpu, rows[i].where) & rows[i].mask, errors[e].number);
+        }
+        pfifo_gpu_free(gpu);
+    }
+}
+
+static void every_error_has_a_name(void **state) {
+    (void)state;
+    for (unsigned error = 0; error < ENGINE_ERRORS; error++)
+        assert_non_null(unit_error_name((enum engine_error)error));
 }
 
 static void a_unit_that_wakes_somebody_goes_on(void **state) {
@@ -492,7 +542,7 @@ static void a_fault_of_teslas_vm_has_no_line_of_its_own(void **state) {
         const struct pfifo_channel_context channel = {.fifo = gpu->fifo, .id = 1, .instance = 0x4000};
         const struct fault fault = {FAULT_PTE, 0x5000, true};
         struct unit_trap trap = refused;
-        trap.intr = 1u << 21;
+        trap.error = ENGINE_ERROR_ACCESS;
         wr(gpu, 0x40013c, ~0u);
         fifo_engine_fault(&channel, rows[i].unit, &fault, &trap);
         assert_int_equal(rd(gpu, 0x100), rows[i].line);
@@ -558,9 +608,9 @@ static void units_of_tesla_show_the_access_that_trapped(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct pfifo_gpu *gpu = make(rows[i].chip);
-        const struct unit_trap trap = {
-            .intr = 1u << 21, .unit = rows[i].unit, .status = 4, .address = UINT64_C(0x1289abcdef), .object = 0x77};
-        assert_true(graph_trap(gpu->fifo->graph, 1, &trap));
+        const struct unit_trap trap = {.address = UINT64_C(0x1289abcdef), .object = 0x77};
+        const struct graph_codes trap_codes = {.intr = 1u << 21, .unit = rows[i].unit, .status = 4};
+        assert_true(graph_show(gpu->fifo->graph, 1, &trap, &trap_codes));
         for (uint32_t n = 0; n < 4; n++)
             assert_int_equal(rd(gpu, rows[i].at + 4 * n), rows[i].words[n]);
         pfifo_gpu_free(gpu);
@@ -569,14 +619,15 @@ static void units_of_tesla_show_the_access_that_trapped(void **state) {
 
 /* DISPATCH says whether it was a notifier or a condition. */
 static void dispatch_of_tesla_says_what_faulted(void **state) {
-    const struct unit_trap notifier = {.intr = 1u << 21, .status = 1, .misc = 1},
-                           condition = {.intr = 1u << 21, .status = 1, .misc = 8};
+    const struct unit_trap notifier = {0}, condition = {0};
+    const struct graph_codes notifier_codes = {.intr = 1u << 21, .status = 1, .misc = 1},
+                             condition_codes = {.intr = 1u << 21, .status = 1, .misc = 8};
     (void)state;
     struct pfifo_gpu *gpu = make("G84");
-    assert_true(graph_trap(gpu->fifo->graph, 1, &notifier));
+    assert_true(graph_show(gpu->fifo->graph, 1, &notifier, &notifier_codes));
     assert_int_equal(rd(gpu, 0x400848), 1);
     wr(gpu, 0x400848, 0);
-    assert_true(graph_trap(gpu->fifo->graph, 1, &condition));
+    assert_true(graph_show(gpu->fifo->graph, 1, &condition, &condition_codes));
     assert_int_equal(rd(gpu, 0x400848), 8);
     pfifo_gpu_free(gpu);
 }
@@ -597,6 +648,8 @@ int main(void) {
         cmocka_unit_test(classes_of_all_subchannels_are_kept),
         cmocka_unit_test(disabling_pgraph_in_pmc_forgets_its_error),
         cmocka_unit_test(a_unit_that_refuses_holds_until_it_is_acknowledged),
+        cmocka_unit_test(an_error_has_the_number_that_its_unit_knows),
+        cmocka_unit_test(every_error_has_a_name),
         cmocka_unit_test(a_unit_that_wakes_somebody_goes_on),
         cmocka_unit_test(disabling_a_unit_in_pmc_resets_it),
         cmocka_unit_test(falcons_have_enables_and_routes),

@@ -9,6 +9,7 @@
 
 #include "differential/choice.h"
 #include "unit/graph/graph.h"
+#include "unit/graph/graph_error.h"
 
 #define BLIT     0x10u
 #define IMAGE    0x11u
@@ -104,11 +105,12 @@ static void each_field_of_access_of_nv1_is_written_with_its_enable(void **state)
 }
 
 static void an_error_of_nv1_switches_fifo_and_host_off(void **state) {
-    const struct unit_trap trap = {.invalid = 0x10};
+    const struct unit_trap trap = {0};
+    const struct graph_codes trap_codes = {.invalid = 0x10};
     struct pfifo_gpu *gpu = make("NV1");
     (void)state;
     wr(gpu, REG_FIFO, 0x0f00f111);
-    graph_trap(gpu->fifo->graph, 0, &trap);
+    graph_show(gpu->fifo->graph, 0, &trap, &trap_codes);
     expect(gpu, REG_FIFO, 0x0000f010);
     pfifo_gpu_free(gpu);
 }

@@ -11,6 +11,7 @@
 
 #include "differential/choice.h"
 #include "unit/graph/graph.h"
+#include "unit/graph/graph_error.h"
 
 #define BLIT    0x10u /* type */
 #define M2MF    0x0du
@@ -348,19 +349,20 @@ static void invalid_goes_with_its_interrupt(void **state) {
     static const char *const chips[] = {"NV1", "NV3"};
     (void)state;
     for (size_t i = 0; i < COUNT(chips); i++) {
-        const struct unit_trap value = {.invalid = INVALID_VALUE}, method = {.invalid = INVALID_METHOD};
+        const struct unit_trap value = {0}, method = {0};
+        const struct graph_codes value_codes = {.invalid = INVALID_VALUE}, method_codes = {.invalid = INVALID_METHOD};
         struct pfifo_gpu *gpu = nv3_make(chips[i]);
-        graph_trap(gpu->fifo->graph, CHANNEL, &value);
-        graph_trap(gpu->fifo->graph, CHANNEL, &method);
+        graph_show(gpu->fifo->graph, CHANNEL, &value, &value_codes);
+        graph_show(gpu->fifo->graph, CHANNEL, &method, &method_codes);
         wr(gpu, REG_INVALID, INVALID_VALUE);
         assert_int_equal(rd(gpu, REG_INTR), INTR_INVALID);
         wr(gpu, REG_INVALID, INVALID_METHOD);
         assert_int_equal(rd(gpu, REG_INTR), 0);
-        graph_trap(gpu->fifo->graph, CHANNEL, &value);
+        graph_show(gpu->fifo->graph, CHANNEL, &value, &value_codes);
         wr(gpu, REG_INTR, INTR_INVALID);
         assert_int_equal(rd(gpu, REG_INVALID), 0);
         wr(gpu, REG_INTR_EN, 0);
-        graph_trap(gpu->fifo->graph, CHANNEL, &value);
+        graph_show(gpu->fifo->graph, CHANNEL, &value, &value_codes);
         assert_int_equal(rd(gpu, 0x100) & LINE, 0);
         wr(gpu, REG_INVALID_EN, INVALID_VALUE);
         assert_int_equal(rd(gpu, 0x100) & LINE, LINE);

@@ -105,7 +105,7 @@ static void a_fault_of_pgraph_names_client_and_slot(void **state) {
     for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++) {
         const struct pfifo_channel_context channel = {.fifo = rig->fifo, .id = 1, .instance = 0x4000};
         const struct fault fault = {FAULT_PTE, 0x5000, true};
-        const struct unit_trap trap = {.use = uses[i].use};
+        const struct unit_trap trap = {.error = ENGINE_ERROR_ACCESS, .use = uses[i].use};
         fifo_engine_fault(&channel, CHIP_UNIT_PGRAPH, &fault, &trap);
         assert_int_equal(vm_fault_word(rig, 0), 2u << bits | uses[i].client << 2 * bits | uses[i].slot << 3 * bits);
         wr(rig, VM_FAULT, 1u << 31);

@@ -77,7 +77,6 @@ struct kind {
     enum report_level reports;
     bool bound_in_registers;           /* NV1, NV3: PGRAPH's registers have DMA objects, and the notifier that is due */
     const struct method_reset *resets; /* NULL: all 0 */
-    const uint8_t *error_codes;        /* of a firmware: for those of PCOPY's, 1 .. 3; NULL: the same */
     struct private_state private;      /* state besides the values of methods, see private.h */
     const struct private_state *parts[ENGINE_PARTS];
     const struct action *groups[KIND_MAX_GROUPS];

@@ -189,12 +189,6 @@ static const struct action actions[] = {SET(0x200, query_high),
                                         {.method = 0x334, .type = ACTION_EFFECT, .run = length},
                                         {0}};
 
-/* Illegal method, invalid enum, invalid bitfield. */
-static const uint8_t error_codes[] = {[1] = 0, [2] = 2, [3] = 1};
-
 /* A loaded mode or address may be anything: both are bounded where they are used. */
-const struct kind kind_sec = {.name = "SEC",
-                              .role = ROLE_NONE,
-                              .error_codes = error_codes,
-                              .private = {.bytes = 4 * EXTRA_WORDS},
-                              .groups = {actions}};
+const struct kind kind_sec = {
+    .name = "SEC", .role = ROLE_NONE, .private = {.bytes = 4 * EXTRA_WORDS}, .groups = {actions}};

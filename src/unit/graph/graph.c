@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "unit/graph/graph_error.h"
 #include "unit/graph/graph_regs.h"
 
 #include <string.h>
@@ -64,6 +65,9 @@ static uint32_t channel_of(const struct pgraph *graph) {
 struct graph_errors {
     const char *chips;
     uint32_t (*trapped_addr)(uint32_t channel, const struct unit_method *method);
+    void (*codes)(const struct unit_trap *trap, struct graph_codes *codes);
+    /* Put them into registers. False: nobody checks for that. */
+    bool (*show)(struct pgraph *graph, const struct unit_trap *trap, const struct graph_codes *codes);
     uint32_t closes;                             /* bits of FIFO access that an error switches off */
     uint32_t halting;                            /* bits of INTR that come with FIFO access switched off */
     uint32_t notify, buffer_notify, query, sync; /* bits of INTR that do not */
@@ -74,23 +78,31 @@ struct graph_errors {
     uint32_t current_valid;   /* of the registers that have the current channel, above its instance; NV40- */
 };
 
+static bool show_invalid(struct pgraph *graph, const struct unit_trap *trap, const struct graph_codes *codes);
+static bool show_nsource(struct pgraph *graph, const struct unit_trap *trap, const struct graph_codes *codes);
+static bool show_g80(struct pgraph *graph, const struct unit_trap *trap, const struct graph_codes *codes);
+
 static const struct graph_errors errors[] = {
-    {"NV1", trap_nv1, .current_valid = 1u << 24, .closes = GRAPH_ACCESS | GRAPH_HOST_NV1, .halting = HALTING_NV1,
-     .notify = 1u << 28, .buffer_notify = 1u << 28, .query = 1u << 28, .sync = 1u << 28, .has_invalid = true},
-    {"NV3:NV4", trap_nv3, .current_valid = 1u << 24, .closes = GRAPH_ACCESS, .halting = HALTING_NV1, .notify = 1u << 28,
-     .buffer_notify = 1u << 28, .query = 1u << 28, .sync = 1u << 28, .has_invalid = true, .has_dma_intr = true},
-    {"NV4:NV10", trap_nv3, .current_valid = 1u << 24, .closes = GRAPH_ACCESS, .halting = 1, .notify = 1,
-     .buffer_notify = 1u << 16, .query = 1, .sync = 1, .has_nsource = true, .state_check = 1u << 28},
-    {"NV10:NV40", trap_nv10, .current_valid = 1u << 24, .closes = GRAPH_ACCESS, .halting = 1u << 20, .notify = 1,
-     .buffer_notify = 1u << 16, .query = 1, .sync = 1, .has_nsource = true, .nstatus_shift = 12,
-     .state_check = 1u << 24, .protection_is_state = true},
-    {"NV40:G80", trap_nv40, .current_valid = 1u << 24, .closes = GRAPH_ACCESS, .halting = 1u << 20, .notify = 1,
-     .buffer_notify = 1u << 16, .query = 1, .sync = 1, .has_nsource = true, .nstatus_shift = 12,
-     .state_check = 1u << 24, .protection_is_state = true},
-    {"G80:GF100", trap_nv40, .current_valid = 1u << 31, .closes = GRAPH_ACCESS, .halting = 0x00300070, .notify = 1,
-     .buffer_notify = 1u << 16, .query = 1u << 1, .sync = 1u << 2},
-    {"GF100-", trap_nv40, .current_valid = 1u << 31, .closes = GRAPH_ACCESS, .halting = 0x00300070, .notify = 1,
-     .buffer_notify = 1u << 16, .query = 1u << 1, .sync = 1u << 2, .has_nrhost = true},
+    {"NV1", trap_nv1, graph_codes_nv1, show_invalid, .current_valid = 1u << 24, .closes = GRAPH_ACCESS | GRAPH_HOST_NV1,
+     .halting = HALTING_NV1, .notify = 1u << 28, .buffer_notify = 1u << 28, .query = 1u << 28, .sync = 1u << 28,
+     .has_invalid = true},
+    {"NV3:NV4", trap_nv3, graph_codes_nv1, show_invalid, .current_valid = 1u << 24, .closes = GRAPH_ACCESS,
+     .halting = HALTING_NV1, .notify = 1u << 28, .buffer_notify = 1u << 28, .query = 1u << 28, .sync = 1u << 28,
+     .has_invalid = true, .has_dma_intr = true},
+    {"NV4:NV10", trap_nv3, graph_codes_nv4, show_nsource, .current_valid = 1u << 24, .closes = GRAPH_ACCESS,
+     .halting = 1, .notify = 1, .buffer_notify = 1u << 16, .query = 1, .sync = 1, .has_nsource = true,
+     .state_check = 1u << 28},
+    {"NV10:NV40", trap_nv10, graph_codes_nv4, show_nsource, .current_valid = 1u << 24, .closes = GRAPH_ACCESS,
+     .halting = 1u << 20, .notify = 1, .buffer_notify = 1u << 16, .query = 1, .sync = 1, .has_nsource = true,
+     .nstatus_shift = 12, .state_check = 1u << 24, .protection_is_state = true},
+    {"NV40:G80", trap_nv40, graph_codes_nv4, show_nsource, .current_valid = 1u << 24, .closes = GRAPH_ACCESS,
+     .halting = 1u << 20, .notify = 1, .buffer_notify = 1u << 16, .query = 1, .sync = 1, .has_nsource = true,
+     .nstatus_shift = 12, .state_check = 1u << 24, .protection_is_state = true},
+    {"G80:GF100", trap_nv40, graph_codes_g80, show_g80, .current_valid = 1u << 31, .closes = GRAPH_ACCESS,
+     .halting = 0x00300070, .notify = 1, .buffer_notify = 1u << 16, .query = 1u << 1, .sync = 1u << 2},
+    {"GF100-", trap_nv40, graph_codes_g80, show_g80, .current_valid = 1u << 31, .closes = GRAPH_ACCESS,
+     .halting = 0x00300070, .notify = 1, .buffer_notify = 1u << 16, .query = 1u << 1, .sync = 1u << 2,
+     .has_nrhost = true},
 };
 
 /* ---- interrupt ---- */
@@ -190,8 +202,16 @@ static uint16_t status_of(uint32_t nsource, bool protection_is_state) {
     return (uint16_t)status;
 }
 
-uint16_t graph_status(const struct pgraph *graph, uint32_t nsource) {
-    return status_of(nsource, graph->errors && graph->errors->protection_is_state);
+uint16_t graph_error_status(const struct pgraph *graph, const struct unit_trap *trap) {
+    struct graph_codes codes = {0};
+    graph_codes_nv4(trap, &codes);
+    return status_of(codes.nsource, graph->errors && graph->errors->protection_is_state);
+}
+
+uint32_t graph_error_code(const struct pgraph *graph, const struct unit_trap *trap) {
+    struct graph_codes codes = {0};
+    (graph->unit.chip->has_ib ? graph_codes_g80 : graph_codes_nv4)(trap, &codes);
+    return graph->unit.chip->has_ib ? codes.data_error : codes.nsource;
 }
 
 /* Before G80: what nobody checks for raises nothing. */
@@ -203,13 +223,14 @@ static uint32_t checked(const struct pgraph *graph, uint32_t nsource) {
     return nsource;
 }
 
-static bool trap_nsource(struct pgraph *graph, const struct unit_trap *trap) {
+static bool show_nsource(struct pgraph *graph, const struct unit_trap *trap, const struct graph_codes *codes) {
+    (void)trap;
     const struct graph_errors *e = graph->errors;
-    if (trap->missing_hw)
+    if (codes->missing_hw)
         graph->r.intr |= GRAPH_INTR_MISSING_HW;
-    uint32_t nsource = checked(graph, trap->nsource);
+    uint32_t nsource = checked(graph, codes->nsource);
     if (!nsource)
-        return trap->missing_hw;
+        return codes->missing_hw;
     graph->r.nsource |= nsource;
     graph->r.nstatus |= (uint32_t)status_of(nsource, e->protection_is_state) << e->nstatus_shift;
     graph->r.intr |= e->halting;
@@ -223,15 +244,16 @@ static bool is_unchecked(const struct pgraph *graph, uint32_t invalid) {
     return invalid == GRAPH_INVALID_VALUE && graph->errors->has_dma_intr && !(graph->r.debug_3 & DATA_CHECK);
 }
 
-static bool trap_invalid(struct pgraph *graph, const struct unit_trap *trap) {
-    if (graph->errors->has_dma_intr && trap->dma_intr) {
-        graph->r.dma_intr |= trap->dma_intr;
+static bool show_invalid(struct pgraph *graph, const struct unit_trap *trap, const struct graph_codes *codes) {
+    (void)trap;
+    if (graph->errors->has_dma_intr && codes->dma_intr) {
+        graph->r.dma_intr |= codes->dma_intr;
         return true;
     }
-    if (!trap->nv1_intr && is_unchecked(graph, trap->invalid))
+    if (!codes->nv1_intr && is_unchecked(graph, codes->invalid))
         return false;
-    graph->r.invalid |= trap->invalid;
-    graph->r.intr |= trap->nv1_intr ? trap->nv1_intr : INVALID;
+    graph->r.invalid |= codes->invalid;
+    graph->r.intr |= codes->nv1_intr ? codes->nv1_intr : INVALID;
     return true;
 }
 
@@ -251,11 +273,11 @@ static void show_macro(struct pgraph *graph, const struct unit_macro_state *macr
  * PROP shows where it was [nouveau]. UNKNOWN: what M2MF's words say; chosen: what those of STRMOUT do, status, address
  * and DMA object, with a status of 0. UNKNOWN: the other words of PROP, those of TEX and CCACHE; chosen: 0.
  */
-static void show_access(struct pgraph *graph, const struct unit_trap *trap) {
+static void show_access(struct pgraph *graph, const struct unit_trap *trap, const struct graph_codes *codes) {
     uint32_t low = (uint32_t)trap->address, high = (uint32_t)(trap->address >> 32);
-    if (trap->unit == GRAPH_M2MF)
+    if (codes->unit == GRAPH_M2MF)
         memcpy(graph->r.m2mf, (const uint32_t[4]){0, low, high, trap->object}, sizeof graph->r.m2mf);
-    if (trap->unit == GRAPH_PROP)
+    if (codes->unit == GRAPH_PROP)
         memcpy(graph->r.prop, (const uint32_t[7]){0, low, high}, sizeof graph->r.prop);
 }
 
@@ -263,42 +285,40 @@ static void show_access(struct pgraph *graph, const struct unit_trap *trap) {
 #define DISPATCH_QUERY (1u << 1)
 
 /* The unit and its own bits; what failed in DISPATCH is still there. */
-static void show_unit(struct pgraph *graph, const struct unit_trap *trap) {
+static void show_unit(struct pgraph *graph, const struct unit_trap *trap, const struct graph_codes *codes) {
     uint32_t command = COMMAND_VALID | trap->subchannel << 16 | trap->method;
-    graph->r.trap |= 1u << trap->unit;
-    graph->r.status[trap->unit] |= trap->status;
-    if (trap->unit == GRAPH_DISPATCH && (trap->status & DISPATCH_QUERY))
+    graph->r.trap |= 1u << codes->unit;
+    graph->r.status[codes->unit] |= codes->status;
+    if (codes->unit == GRAPH_DISPATCH && (codes->status & DISPATCH_QUERY))
         graph->r.dispatch_st2 = command;
-    else if (trap->unit == GRAPH_DISPATCH)
+    else if (codes->unit == GRAPH_DISPATCH)
         graph->r.dispatch[0] = command;
-    if (trap->unit == GRAPH_DISPATCH) {
+    if (codes->unit == GRAPH_DISPATCH) {
         graph->r.dispatch[1] = trap->data;
-        graph->r.dispatch_misc |= trap->misc;
+        graph->r.dispatch_misc |= codes->misc;
     }
-    show_access(graph, trap);
+    show_access(graph, trap, codes);
     if (trap->macro)
         show_macro(graph, trap->macro);
 }
 
-static bool trap_g80(struct pgraph *graph, const struct unit_trap *trap) {
-    if (!trap->intr)
+static bool show_g80(struct pgraph *graph, const struct unit_trap *trap, const struct graph_codes *codes) {
+    if (!codes->intr)
         return false;
-    if (trap->intr & GRAPH_INTR_DATA_ERROR)
-        graph->r.data_error = trap->data_error;
-    if (trap->intr & GRAPH_INTR_TRAP)
-        show_unit(graph, trap);
+    if (codes->intr & GRAPH_INTR_DATA_ERROR)
+        graph->r.data_error = codes->data_error;
+    if (codes->intr & GRAPH_INTR_TRAP)
+        show_unit(graph, trap, codes);
     graph->r.dispatch[3] = trap->object_class;
-    bool masked = trap->intr == GRAPH_INTR_TRAP && !(graph->r.trap_en >> trap->unit & 1);
-    graph->r.intr |= masked ? 0 : trap->intr;
+    bool masked = codes->intr == GRAPH_INTR_TRAP && !(graph->r.trap_en >> codes->unit & 1);
+    graph->r.intr |= masked ? 0 : codes->intr;
     return !masked;
 }
 
-bool graph_trap(struct pgraph *graph, uint32_t channel, const struct unit_trap *trap) {
+bool graph_show(struct pgraph *graph, uint32_t channel, const struct unit_trap *trap, const struct graph_codes *codes) {
     const struct graph_errors *e = graph->errors;
     const struct unit_method method = {.subchannel = trap->subchannel, .method = trap->method, .data = trap->data};
-    bool raised = e->has_invalid   ? trap_invalid(graph, trap)
-                  : e->has_nsource ? trap_nsource(graph, trap)
-                                   : trap_g80(graph, trap);
+    bool raised = e->show(graph, trap, codes);
     if (!raised)
         return false;
     graph->r.trapped_addr = e->trapped_addr(channel, &method);
@@ -312,6 +332,12 @@ bool graph_trap(struct pgraph *graph, uint32_t channel, const struct unit_trap *
     graph->r.access &= ~e->closes;
     update_line(graph);
     return true;
+}
+
+bool graph_trap(struct pgraph *graph, uint32_t channel, const struct unit_trap *trap) {
+    struct graph_codes codes = {0};
+    graph->errors->codes(trap, &codes);
+    return graph_show(graph, channel, trap, &codes);
 }
 
 void graph_enter(struct pgraph *graph, uint32_t instance) {

@@ -163,8 +163,10 @@ bool graph_trap(struct pgraph *graph, uint32_t channel, const struct unit_trap *
 /* PGRAPH works for a channel now; `instance` as its registers say it. */
 void graph_enter(struct pgraph *graph, uint32_t instance);
 
-/* The error status that a notifier gets with bits of NSOURCE (NV4:G80). */
-uint16_t graph_status(const struct pgraph *graph, uint32_t nsource);
+/* The status that a notifier gets after an error, before GF100. */
+uint16_t graph_error_status(const struct pgraph *graph, const struct unit_trap *trap);
+/* The number of an error in events: bits of NSOURCE before G80, then DATA_ERROR. */
+uint32_t graph_error_code(const struct pgraph *graph, const struct unit_trap *trap);
 
 /* Would a method of this channel go in now? */
 bool graph_open(const struct pgraph *graph, uint32_t channel);

@@ -43,7 +43,7 @@ static void refuse_switch(struct pgraph *graph, uint32_t channel, uint32_t objec
                                    .method = method->method,
                                    .data = method->data,
                                    .object_class = object_class,
-                                   .invalid = GRAPH_CTXSW_NOTIFY};
+                                   .error = ENGINE_ERROR_CTXSW_NOTIFY};
     event_send(graph->unit.bus->events, EVENT_ENGINE_ERROR, channel, "CTXSW_NOTIFY", object_class, method->method,
                method->data, 0, 0);
     graph_trap(graph, channel, &trap);

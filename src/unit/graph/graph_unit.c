@@ -44,12 +44,7 @@ static bool graph_op_trap(struct unit *unit, uint32_t channel, const struct unit
  * or a fault of DISPATCH.
  */
 static void graph_op_fault(struct unit *unit, uint32_t channel, const struct unit_trap *what) {
-    static const struct unit_trap unknown = {.invalid = GRAPH_INVALID_VALUE,
-                                             .dma_intr = GRAPH_DMA_PROTECTION,
-                                             .nsource = 1u << 2,
-                                             .intr = GRAPH_INTR_TRAP,
-                                             .unit = GRAPH_DISPATCH,
-                                             .status = 1};
+    static const struct unit_trap unknown = {.error = ENGINE_ERROR_UNKNOWN_ACCESS};
     graph_trap(graph_of(unit), channel, what ? what : &unknown);
 }
 
