@@ -43,6 +43,18 @@ PFIFO_API enum pfifo_status pfifo_gpu_save(struct pfifo_gpu *gpu, pfifo_writer w
 PFIFO_API enum pfifo_status pfifo_gpu_load(struct pfifo_gpu *gpu, const void *data, size_t bytes,
                                            struct pfifo_error *error);
 
+/* Flag of pfifo_gpu_reset(): memories keep their contents. Without it own VRAM and system memory are cleared. */
+#define PFIFO_RESET_KEEP_MEMORY 1u
+
+/*
+ * Back to the power-on state: registers, channels, what engines keep, the virtual clock and the number of events. The
+ * GPU then does the same as one that was just made. Observers, engines and callbacks stay; engines of the embedder are
+ * reset by their operation `load`, or by `channel_gone` for each channel. No events are sent; config.irq is called if
+ * the line goes down. The embedder's system memory is not touched. VRAM that is kept stays as it was seen through tiled
+ * regions. Errors: PFIFO_ERROR_ARGUMENT (in a run; unknown flags), _MEMORY; nothing has changed then.
+ */
+PFIFO_API enum pfifo_status pfifo_gpu_reset(struct pfifo_gpu *gpu, unsigned flags, struct pfifo_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "gpu/gpu.h"
+#include "memory/reset.h"
 #include "state/state.h"
 
 #define CHIP_NAME_BYTES 16
@@ -190,13 +191,19 @@ static enum pfifo_status save_power_on(const struct pfifo_gpu *gpu, struct bytes
     return status;
 }
 
-static void power_on(struct pfifo_gpu *gpu, const struct bytes *bytes) {
+/* `bytes` has no pages of memory: they are zero when a GPU is made. */
+static void power_on(struct pfifo_gpu *gpu, const struct bytes *bytes, bool keep_memory) {
     struct state_io io;
     for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
         power_on_engine(gpu, &gpu->fifo->engines[id]);
     gpu->events.sent = 0;
     state_open_load(&io, bytes->data, bytes->used, NULL);
-    state_units(gpu, &io);
+    if (keep_memory)
+        memory_state_registers(&gpu->memory, &io);
+    else
+        memory_state(&gpu->memory, &io);
+    bus_state(&gpu->bus, &io);
+    fifo_state(gpu->fifo, &io);
     enum pfifo_status status = state_close(&io);
     assert(status == PFIFO_OK);
     (void)status;
@@ -234,11 +241,29 @@ enum pfifo_status pfifo_gpu_load(struct pfifo_gpu *gpu, const void *data, size_t
         state_units(gpu, &io);
         status = state_close(&io);
         if (status != PFIFO_OK)
-            power_on(gpu, &fresh);
+            power_on(gpu, &fresh, false);
     }
     end_silence(gpu, &silence);
     gpu->work_told = false;
     gpu_tell_work(gpu);
+    free(fresh.data);
+    return status;
+}
+
+enum pfifo_status pfifo_gpu_reset(struct pfifo_gpu *gpu, unsigned flags, struct pfifo_error *error) {
+    struct bytes fresh = {0};
+    if (gpu->running)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a GPU cannot be reset while it runs");
+    if (flags & ~PFIFO_RESET_KEEP_MEMORY)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a reset has no flags 0x%x", flags);
+    enum pfifo_status status = save_power_on(gpu, &fresh, error);
+    struct silence silence = silence_line(gpu);
+    if (status == PFIFO_OK) {
+        power_on(gpu, &fresh, (flags & PFIFO_RESET_KEEP_MEMORY) != 0);
+        gpu->fifo->stop = (struct pfifo_stop_info){0};
+        gpu->work_told = false;
+    }
+    end_silence(gpu, &silence);
     free(fresh.data);
     return status;
 }

@@ -13,6 +13,7 @@
 #include <assert.h>
 
 #include "memory/memory.h"
+#include "memory/reset.h"
 #include "memory/translate.h"
 #include "state/state.h"
 
@@ -219,13 +220,17 @@ static void load_pages(const struct own *own, struct state_io *io) {
     }
 }
 
-void memory_state(struct memory *memory, struct state_io *io) {
-    const struct own own[] = {{"VRAM", memory->vram, memory->vram_used, memory->config.vram_bytes},
-                              {"SYSM", memory->system, memory->system_used, memory->config.system_bytes}};
+void memory_state_registers(struct memory *memory, struct state_io *io) {
     memory->watch.begin = memory->watch.end = NULL;
     if (state_begin(io, "MMU ", 1))
         state_mmu(memory, io);
     state_end(io);
+}
+
+void memory_state(struct memory *memory, struct state_io *io) {
+    const struct own own[] = {{"VRAM", memory->vram, memory->vram_used, memory->config.vram_bytes},
+                              {"SYSM", memory->system, memory->system_used, memory->config.system_bytes}};
+    memory_state_registers(memory, io);
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
         if (io->loading)
             load_pages(&own[i], io);
