@@ -20,7 +20,8 @@
 
 #include <pfifo/chip.h>
 
-struct chip_family; /* family.h */
+struct chip_family;    /* family.h */
+struct runlist_layout; /* fifo/runlist/runlist.h */
 
 /* What the chip has of each block of the bus: a header of bus/ describes each. */
 struct pmc_variant;
@@ -140,8 +141,11 @@ struct pfifo_chip {
     uint8_t object_class_bits;    /* bits of object word 0 compared as class, before GF100 */
     uint8_t pbdmas;               /* PSUBFIFOs or PBDMAs (model value where unknown) */
     uint8_t runlists;             /* GK104 and later (model value where unknown) */
-    uint32_t userd_stride;        /* bytes between DMA control areas: 0x10000, 0x1000, 0x2000, 0x1000, 0x200 */
-    uint16_t host_class;          /* class of a GPFIFO or DMA channel */
+    const struct runlist_layout *runlist_layout; /* GF100 and later: entries of a runlist (a playlist) */
+    uint8_t host_fault_unit; /* GF100 and later: the MMU's number for the first PBDMA; others follow */
+    uint16_t syncpoints;     /* has_syncpoints: how many (model value) */
+    uint32_t userd_stride;   /* bytes between DMA control areas: 0x10000, 0x1000, 0x2000, 0x1000, 0x200 */
+    uint16_t host_class;     /* class of a GPFIFO or DMA channel */
 
     /* PFIFO, capabilities. */
     bool has_gray_pointers;       /* NV1, NV3: CACHE1 pointers are Gray coded */

@@ -51,14 +51,14 @@
 
 #define FERMI                                                                                                          \
     .generation = "Fermi", .family = &chip_family_gf100, HAS_906F, BUS_GF100, .channels = 128, .channel_bits = 7,      \
-    .userd_stride = 0x1000, .host_class = 0x906f, .vm = CHIP_VM_GF100, .bar1_bytes = BAR1_BOARD
+    .userd_stride = 0x1000, .host_fault_unit = 7, .host_class = 0x906f, .vm = CHIP_VM_GF100, .bar1_bytes = BAR1_BOARD
 #define FERMI_GF100 FERMI, .pmc = &pmc_gf100, .pbdmas = 3, .engines = ENGINES_GF100
 #define FERMI_BIG   FERMI, .pmc = &pmc_gf104, .pbdmas = 3, .engines = ENGINES_GF100
 #define FERMI_SMALL FERMI, .pmc = &pmc_gf104, .pbdmas = 1
 
 /* GK104 and later: ids have 12 bits in registers and runlists; the channel counts are those that drivers use. */
 #define RUNLISTS .family = &chip_family_gk104, .channel_bits = 12, .userd_stride = 0x200
-#define KEPLER   .generation = "Kepler", RUNLISTS, BUS_GF100, .pmc = &pmc_gf104, .vm = CHIP_VM_GK104
+#define KEPLER   .generation = "Kepler", RUNLISTS, .host_fault_unit = 7, BUS_GF100, .pmc = &pmc_gf104, .vm = CHIP_VM_GK104
 #define KEPLER_BIG                                                                                                     \
     KEPLER, .channels = 4096, .bar1_bytes = BAR1_BOARD, .pbdmas = 3, .runlists = 7, .engines = ENGINES_GK104
 #define KEPLER_GK104 KEPLER_BIG, HAS_A06F, .host_class = 0xa06f, .classes = CLASSES_GK104
@@ -67,17 +67,18 @@
     KEPLER, HAS_A16F, .channels = 1024, .bar1_bytes = BAR1_BOARD, .pbdmas = 2, .runlists = 6, .host_class = 0xa16f,    \
                       .engines = ENGINES_GK208, .classes = CLASSES_GK110, .note = "nouveau binds channels to 0xa06f"
 #define MAXWELL_GM107                                                                                                  \
-    .generation = "Maxwell", RUNLISTS, HAS_A16F, BUS_GM107, .pmc = &pmc_gf104, .vm = CHIP_VM_GK104,                    \
-    .bar1_bytes = BAR1_BOARD, .channels = 2048, .pbdmas = 2, .runlists = 5, .host_class = 0xa16f,                      \
+    .generation = "Maxwell", RUNLISTS, .host_fault_unit = 7, HAS_A16F, BUS_GM107, .pmc = &pmc_gf104,                   \
+    .vm = CHIP_VM_GK104, .bar1_bytes = BAR1_BOARD, .channels = 2048, .pbdmas = 2, .runlists = 5, .host_class = 0xa16f, \
     .has_page_access = true, .engines = ENGINES_GM107, .classes = CLASSES_GM107
 #define MAXWELL_B06F                                                                                                   \
-    .generation = "Maxwell", RUNLISTS, HAS_B06F, BUS_GM200, .pmc = &pmc_gf104, .vm = CHIP_VM_GM200,                    \
-    .has_page_access = true, .host_class = 0xb06f
+    .generation = "Maxwell", RUNLISTS, .host_fault_unit = 7, HAS_B06F, BUS_GM200, .pmc = &pmc_gf104,                   \
+    .vm = CHIP_VM_GM200, .has_page_access = true, .host_class = 0xb06f
 #define MAXWELL_GM200                                                                                                  \
     MAXWELL_B06F, .channels = 4096, .bar1_bytes = BAR1_BOARD, .pbdmas = 3, .runlists = 5, .engines = ENGINES_GM200,    \
                   .classes = CLASSES_GM200, .note = "PBDMA count and engine numbers are assumed"
 #define PASCAL                                                                                                         \
-    .generation = "Pascal", RUNLISTS, HAS_B06F, BUS_GM200, .pmc = &pmc_gp100, .vm = CHIP_VM_GP100, .host_class = 0xc06f
+    .generation = "Pascal", RUNLISTS, .host_fault_unit = 6, HAS_B06F, BUS_GM200, .pmc = &pmc_gp100,                    \
+    .vm = CHIP_VM_GP100, .host_class = 0xc06f
 #define PASCAL_GP102                                                                                                   \
     PASCAL, .channels = 4096, .pbdmas = 4, .runlists = 6, .bar1_bytes = BAR1_BOARD, .engines = ENGINES_GP102,          \
             .classes = CLASSES_GP102, .note = "PBDMA count and engine numbers are assumed"
@@ -163,8 +164,8 @@ static const struct pfifo_chip rows[] = {
      .vram_bytes = CHIP_GIB(4)},
     {CHIP("GM206", 0x126), MAXWELL_GM200, UNITS(GPCS(2, 4, 2), MEMORY(2, 1, 2, 2), OTHERS(3, 4)),
      .vram_bytes = CHIP_GIB(2)},
-    {CHIP("GM20B", 0x12b), MAXWELL_B06F, UNITS(GPCS(1, 2, 1), MEMORY(1, 1, 1, 2), OTHERS(3, 0)), .has_syncpoints = true,
-     TEGRA, .channels = 512, .classes = CLASSES_GM200,
+    {CHIP("GM20B", 0x12b), MAXWELL_B06F, UNITS(GPCS(1, 2, 1), MEMORY(1, 1, 1, 2), OTHERS(3, 0)), HAS_SYNCPOINTS, TEGRA,
+     .channels = 512, .classes = CLASSES_GM200,
      .note = "the B06F header omits the syncpoint methods; Tegra X1 programs send them"},
 
     {CHIP("GP100", 0x130), PASCAL, .bar1_bytes = BAR1_P100, UNITS(GPCS(6, 5, 2), MEMORY(8, 1, 2, 2), OTHERS(6, 4)),
@@ -180,8 +181,8 @@ static const struct pfifo_chip rows[] = {
      .vram_bytes = CHIP_GIB(4)},
     {CHIP("GP108", 0x138), PASCAL_GP102, UNITS(GPCS(1, 3, 1), MEMORY(1, 1, 2, 2), OTHERS(4, 4)),
      .vram_bytes = CHIP_GIB(2)},
-    {CHIP("GP10B", 0x13b), PASCAL, UNITS(GPCS(1, 2, 1), MEMORY(1, 1, 2, 2), OTHERS(1, 0)), .has_syncpoints = true,
-     TEGRA, .channels = 512, .classes = CLASSES_GP100, .note = "nouveau has its copy engine as CE2, Linux as CE0"},
+    {CHIP("GP10B", 0x13b), PASCAL, UNITS(GPCS(1, 2, 1), MEMORY(1, 1, 2, 2), OTHERS(1, 0)), HAS_SYNCPOINTS, TEGRA,
+     .channels = 512, .classes = CLASSES_GP100, .note = "nouveau has its copy engine as CE2, Linux as CE0"},
 };
 
 const struct chip_rows chip_rows_gf100_to_gp10b = CHIP_ROWS(rows);

@@ -55,6 +55,11 @@ extern const struct chip_rows chip_rows_gv100_to_gh100;
 #define CHIP_OLD(chip_name, number, boot_0) .name = (chip_name), .id = (number), .boot0 = (boot_0)
 #define CHIP(chip_name, number)             CHIP_OLD(chip_name, number, (uint32_t)(number) << 20 | 0xa1)
 
+/* They belong to fifo/, which stands above; only their addresses are needed. */
+extern const struct runlist_layout runlist_layout_gf100, runlist_layout_gk110, runlist_layout_gv100;
+
+#define HAS_SYNCPOINTS .has_syncpoints = true, .syncpoints = 192 /* of a Tegra (model value) */
+
 #define HAS_NV1 .has_free_lie = true
 #define HAS_NV3 .has_kernel_dma = true, .has_dma_target = true
 
@@ -75,14 +80,17 @@ extern const struct chip_rows chip_rows_gv100_to_gh100;
 #define HAS_GPFIFO                                                                                                     \
     .has_dma = true, .has_vram_pushbuffer = true, .has_nonincreasing = true, .has_ref_cnt = true, .has_yield = true,   \
     .has_switch_any_time = true, .has_ib = true, .has_notify_intr = true, .has_gpfifo = true, .gob_order = GOB_SECTORS
-#define HAS_906F HAS_GPFIFO, .has_old_semaphore = true, .has_new_semaphore = true, .has_engine_in_object = true
-#define HAS_A06F HAS_GPFIFO, .has_old_semaphore = true, .has_new_semaphore = true, .has_runlists = true
-#define HAS_A26F HAS_A06F, .has_tsg = true, .has_wfi_method = true, .has_syncpoints = true
-#define HAS_A16F HAS_A06F, .has_tsg = true, .has_wfi_method = true, .has_semaphore_reduction = true
-#define HAS_B06F HAS_A16F, .has_yield_operations = true, .has_mem_op_c = true
+#define HAS_SEMAPHORES .has_old_semaphore = true, .has_new_semaphore = true
+#define HAS_906F       HAS_GPFIFO, HAS_SEMAPHORES, .has_engine_in_object = true, .runlist_layout = &runlist_layout_gf100
+#define HAS_KEPLER     HAS_GPFIFO, HAS_SEMAPHORES, .has_runlists = true
+#define HAS_A06F       HAS_KEPLER, .runlist_layout = &runlist_layout_gf100
+#define HAS_TSG        .has_tsg = true, .runlist_layout = &runlist_layout_gk110
+#define HAS_A26F       HAS_KEPLER, HAS_TSG, .has_wfi_method = true, HAS_SYNCPOINTS
+#define HAS_A16F       HAS_KEPLER, HAS_TSG, .has_wfi_method = true, .has_semaphore_reduction = true
+#define HAS_B06F       HAS_A16F, .has_yield_operations = true, .has_mem_op_c = true
 #define HAS_C86F                                                                                                       \
-    HAS_GPFIFO, .has_runlists = true, .has_tsg = true, .has_wfi_method = true, .has_yield_operations = true,           \
-                .has_mem_op_c = true, .has_doorbell = true
+    HAS_GPFIFO, .has_runlists = true, .has_tsg = true, .runlist_layout = &runlist_layout_gv100,                        \
+                .has_wfi_method = true, .has_yield_operations = true, .has_mem_op_c = true, .has_doorbell = true
 /* The class headers still list SEMAPHOREA..D up to C76F, the PBDMA manuals do not: both ways work. */
 #define HAS_C36F HAS_C86F, .has_new_semaphore = true, .has_semaphore_reduction = true
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Acquires that fail: the deadline, the timeout and its ways out, and who keeps the PBDMA meanwhile. */
 #include "conformance/pbdma.h"
+#include "fifo/pbdma/host.h"
 
 static struct machine m;
 
@@ -148,7 +149,7 @@ static void wait_says_whether_the_pbdma_is_given_up(void **state) {
             poke(&m, SCRATCH, 0);
             PUSH(&m, 1, SEMAPHORE(SCRATCH, 1, cases[i].operation));
             assert_int_equal(run(&m), PFIFO_STOP_WAITING);
-            assert_int_equal(pbdma_waits_in_place(&((struct pbdma_fifo *)m.fifo)->pbdma[0]), cases[i].in_place);
+            assert_int_equal(pbdma_wait_keeps_slice(&((struct pbdma_fifo *)m.fifo)->shared.unit[0]), cases[i].in_place);
             machine_free(&m);
         }
 }
@@ -161,7 +162,7 @@ static void a_wait_for_a_syncpoint_says_so_too(void **state) {
             start(&m, chip);
             PUSH(&m, 1, IMMD(0, 0x70, 1), INC(0, 0x74, 1), 3 << 8 | with_switch);
             assert_int_equal(run(&m), PFIFO_STOP_WAITING);
-            assert_int_equal(pbdma_waits_in_place(&((struct pbdma_fifo *)m.fifo)->pbdma[0]), with_switch == 0);
+            assert_int_equal(pbdma_wait_keeps_slice(&((struct pbdma_fifo *)m.fifo)->shared.unit[0]), with_switch == 0);
             machine_free(&m);
         }
 }
@@ -178,7 +179,7 @@ static void a_wait_without_a_method_is_in_place(void **state) {
         poke(&m, userd_of(1) + 0x8c, 0x10000);
         assert_int_equal(run(&m), PFIFO_STOP_WAITING);
         assert_int_equal(intr_0(&m), INTR_GPPTR);
-        assert_true(pbdma_waits_in_place(&((struct pbdma_fifo *)m.fifo)->pbdma[0]));
+        assert_true(pbdma_wait_keeps_slice(&((struct pbdma_fifo *)m.fifo)->shared.unit[0]));
         machine_free(&m);
     }
 }
@@ -210,7 +211,7 @@ static void waiting_for_an_engine_is_in_place_whatever_the_switch_bit_says(void 
         m.busy = true;
         PUSH(&m, 1, INC(0, 0, 1), 0x902d, IMMD(0, 0x100, 1), SEMAPHORE(SCRATCH, 1, RELEASE | SWITCH));
         assert_int_equal(run(&m), PFIFO_STOP_WAITING);
-        assert_true(pbdma_waits_in_place(&((struct pbdma_fifo *)m.fifo)->pbdma[0]));
+        assert_true(pbdma_wait_keeps_slice(&((struct pbdma_fifo *)m.fifo)->shared.unit[0]));
         machine_free(&m);
     }
 }

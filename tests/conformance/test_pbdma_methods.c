@@ -328,7 +328,7 @@ static void only_a_tlb_invalidate_makes_a_channel_forget_translations(void **sta
 /* ---- syncpoints ---- */
 
 static uint32_t syncpoint(unsigned index) {
-    return *pbdma_syncpoint(m.fifo, index);
+    return *pbdma_fifo_syncpoint(m.fifo, index);
 }
 
 static const struct channel_class *chip_named(const char *name) {
@@ -347,9 +347,9 @@ static void syncpoints_of_a26f_have_bases(void **state) {
     PUSH(&m, 1, IMMD(0, 0x70, 1), INC(0, 0x74, 1), 0x20 | 33 << 8 | 7u << 20); /* wait for 8 */
     PUSH(&m, 1, IMMD(0, 0x50, 1));
     assert_int_equal(run(&m), PFIFO_STOP_WAITING);
-    *pbdma_syncpoint(m.fifo, 33) = 7;
+    *pbdma_fifo_syncpoint(m.fifo, 33) = 7;
     assert_int_equal(run(&m), PFIFO_STOP_WAITING);
-    *pbdma_syncpoint(m.fifo, 33) = 8;
+    *pbdma_fifo_syncpoint(m.fifo, 33) = 8;
     run_into(&m, chip, 0);
     PUSH(&m, 1, INC(0, 0x74, 1), 1 | 33 << 8);
     run_into(&m, chip, 0);
@@ -372,9 +372,9 @@ static void syncpoints_of_tegra_x1_have_twelve_bits_of_index(void **state) {
     assert_int_equal(syncpoint(150), 2);
     PUSH(&m, 1, IMMD(0, 0x70, 3), INC(0, 0x74, 1), 0x10 | 150 << 8, IMMD(0, 0x50, 1));
     assert_int_equal(run(&m), PFIFO_STOP_WAITING);
-    *pbdma_syncpoint(m.fifo, 150) = 0x80000003; /* half of the circle away is before it */
+    *pbdma_fifo_syncpoint(m.fifo, 150) = 0x80000003; /* half of the circle away is before it */
     assert_int_equal(run(&m), PFIFO_STOP_WAITING);
-    *pbdma_syncpoint(m.fifo, 150) = 0x80000002;
+    *pbdma_fifo_syncpoint(m.fifo, 150) = 0x80000002;
     run_into(&m, chip, 0);
     machine_free(&m);
 }

@@ -144,8 +144,8 @@ static void init_tables(struct machine *m) {
         poke(m, PAGE_TABLE + 8 * page, page << 17 >> 8 | 1);
 }
 
-void machine_bare(struct machine *m, const char *chip) {
-    *m = (struct machine){.chip = pfifo_chip_by_name(chip), .take = UINT32_MAX};
+static void bare(struct machine *m, const struct pfifo_chip *chip) {
+    *m = (struct machine){.chip = chip, .take = UINT32_MAX};
     assert_non_null(m->chip);
     const struct memory_config config = {
         .chip = m->chip, .vram_bytes = 1 << 26, .system_bytes = 1 << 26, .events = &m->events};
@@ -153,7 +153,7 @@ void machine_bare(struct machine *m, const char *chip) {
     assert_int_equal(memory_init(&m->memory, &config, &error), PFIFO_OK);
     assert_int_equal(bus_init(&m->bus, m->chip, &m->memory, &m->events, &(struct bus_clock){0}, &error), PFIFO_OK);
     if (fifo_new(&m->fifo, m->chip, &m->memory, &m->bus, &m->events, &error) != PFIFO_OK)
-        fail_msg("%s: %s", chip, error.message);
+        fail_msg("%s: %s", chip->name, error.message);
     for (unsigned e = 0; e < CHIP_MAX_ENGINES; e++) {
         if (m->chip->engines[e] == CHIP_UNIT_NONE)
             continue;
@@ -164,8 +164,16 @@ void machine_bare(struct machine *m, const char *chip) {
     init_tables(m);
 }
 
+void machine_bare(struct machine *m, const char *chip) {
+    bare(m, pfifo_chip_by_name(chip));
+}
+
 void machine_init(struct machine *m, const char *chip) {
-    machine_bare(m, chip);
+    machine_of(m, pfifo_chip_by_name(chip));
+}
+
+void machine_of(struct machine *m, const struct pfifo_chip *chip) {
+    bare(m, chip);
     init_registers(m);
 }
 

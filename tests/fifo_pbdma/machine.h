@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A bus, memory and a PFIFO of the PBDMA kind, driven as a kernel driver drives it: by registers and memory. Every
+ * A bus, memory and a PFIFO with PBDMAs, driven as a kernel driver drives it: by registers and memory. Every
  * engine of the chip is a recorder.
  *
  *   VRAM: 0x020000 page directory, 0x030000 page table (VA == VRAM address up to 16 MiB, nothing above)
@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "fifo/pbdma/pbdma.h"
+#include "fifo/runlist/pfifo.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -62,6 +62,8 @@ struct machine {
 };
 
 void machine_init(struct machine *m, const char *chip);
+/* The same of a row that no chip has. It stays the caller's. */
+void machine_of(struct machine *m, const struct pfifo_chip *chip);
 /* With registers as after power-on. */
 void machine_bare(struct machine *m, const char *chip);
 void machine_free(struct machine *m);

@@ -523,19 +523,19 @@ static void a_channel_that_never_checks_stops_counting(void **state) {
 static void syncpoints_count_and_wait(void **state) {
     (void)state;
     one_channel(&m, "GM20B");
-    *pbdma_syncpoint(m.fifo, 5) = 0xfffffffe;
+    *pbdma_fifo_syncpoint(m.fifo, 5) = 0xfffffffe;
     PUSH(&m, 1, IMMD(0, 0x74, 1), INC(0, 0x74, 1), 5 << 8 | 1, INC(0, 0x70, 2), 1, 5 << 8 | 0x10, INC(0, 0x50, 1), 4);
     assert_int_equal(run(&m), PFIFO_STOP_WAITING);
-    assert_int_equal(*pbdma_syncpoint(m.fifo, 0), 1);
+    assert_int_equal(*pbdma_fifo_syncpoint(m.fifo, 0), 1);
     assert_int_equal(m.fifo->stop.address, 5);
     assert_int_equal(m.fifo->stop.expected, 1);
     assert_int_equal(m.fifo->stop.found, 0xffffffff);
-    *pbdma_syncpoint(m.fifo, 5) = 1;
+    *pbdma_fifo_syncpoint(m.fifo, 5) = 1;
     assert_int_equal(run(&m), PFIFO_STOP_IDLE);
     assert_int_equal(ramfc(&m, 1, 0x28), 4);
     PUSH(&m, 1, INC(0, 0x74, 1), 192 << 8 | 1);
     assert_int_equal(run(&m), PFIFO_STOP_INTERRUPT);
-    assert_null(pbdma_syncpoint(m.fifo, 192));
+    assert_null(pbdma_fifo_syncpoint(m.fifo, 192));
 }
 
 static void syncpoint_bases_add_to_the_threshold(void **state) {
@@ -545,14 +545,14 @@ static void syncpoint_bases_add_to_the_threshold(void **state) {
          INC(0, 0x70, 2), 1, 3 << 20 | 7 << 8 | 1 << 5);
     assert_int_equal(run(&m), PFIFO_STOP_WAITING);
     assert_int_equal(m.fifo->stop.expected, 16);
-    *pbdma_syncpoint(m.fifo, 7) = 16;
+    *pbdma_fifo_syncpoint(m.fifo, 7) = 16;
     assert_int_equal(run(&m), PFIFO_STOP_IDLE);
 }
 
 static void chips_without_syncpoints_have_none(void **state) {
     (void)state;
     one_channel(&m, "GM204");
-    assert_null(pbdma_syncpoint(m.fifo, 0));
+    assert_null(pbdma_fifo_syncpoint(m.fifo, 0));
 }
 
 #define TEST(function) cmocka_unit_test_teardown(function, teardown)

@@ -11,7 +11,8 @@
 #include <pfifo/gpu.h>
 #include <pfifo/state.h>
 
-#include "fifo/pbdma/pbdma.h"
+#include "fifo/runlist/channel.h"
+#include "fifo/runlist/pfifo.h"
 #include "gpu/gpu.h"
 #include "fifo/ops.h"
 
@@ -200,12 +201,12 @@ static void a_channel_that_may_not_run_gives_nothing_up(void **state) {
     fifo->list[0].count = 1;
     fifo->list[0].entries[0].channel = 3;
     assert_true(pfifo_gpu_pass_time(gpu, NOW << CLOCK_SHIFT) == NOW << CLOCK_SHIFT);
-    assert_true(pbdma_until_timeout(gpu->fifo) == (0xffffffff - NOW) << CLOCK_SHIFT);
+    assert_true(channel_until_timeout(gpu->fifo) == (0xffffffff - NOW) << CLOCK_SHIFT);
     channel->enabled = false;
-    assert_true(pbdma_until_timeout(gpu->fifo) == UINT64_MAX);
+    assert_true(channel_until_timeout(gpu->fifo) == UINT64_MAX);
     channel->enabled = true;
     channel->faulted = true;
-    assert_true(pbdma_until_timeout(gpu->fifo) == UINT64_MAX);
+    assert_true(channel_until_timeout(gpu->fifo) == UINT64_MAX);
     pfifo_gpu_free(gpu);
 }
 

@@ -10,7 +10,8 @@
 
 #include <pfifo/driver.h>
 
-#include "fifo/pbdma/pbdma.h"
+#include "fifo/pbdma/userd.h"
+#include "fifo/runlist/pfifo.h"
 #include "gpu/gpu.h"
 
 #define PAYLOAD 0x1234u
@@ -153,8 +154,9 @@ static void put_that_is_written_straight_to_memory_is_seen_by_who_asks(void **st
         const struct pfifo_channel_context *context = &fifo->channels[pfifo_channel_number(owner.channel)].context;
         enum memory_target target;
         uint64_t userd =
-            pbdma_userd(fifo, memory_physical_rd32(memory, context->instance_target, context->instance + 8),
-                        memory_physical_rd32(memory, context->instance_target, context->instance + 12), &target);
+            userd_address(fifo->base.chip->userd_stride,
+                          memory_physical_rd32(memory, context->instance_target, context->instance + 8),
+                          memory_physical_rd32(memory, context->instance_target, context->instance + 12), &target);
         submit(&owner);
         pfifo_gpu_run(owner.gpu, 1000);
         owner.calls = 0;

@@ -13,7 +13,8 @@
 #include "engine/copy/inline.h"
 #include "engine/core/register_file.h"
 #include "fifo/cache/queue.h"
-#include "fifo/pbdma/pbdma.h"
+#include "fifo/runlist/channel.h"
+#include "fifo/runlist/pfifo.h"
 #include "memory/translate.h"
 #include "state/fields.h"
 #include "unit/graph/graph.h"
@@ -274,7 +275,7 @@ static void registers_and_caches(void **state) {
 /* ---- the PBDMA kind ---- */
 
 static void fill_channel(struct pbdma_channel *channel, struct choice *c, const struct address_space_ops *vm) {
-    pbdma_set_instance(channel, choice_word(c));
+    channel_set_instance(channel, choice_word(c));
     channel->status = choice_word(c);
     channel->bound = channel->enabled = channel->reload = true;
     channel->faulted = PBDMA_FAULTED | ENGINE_FAULTED;
@@ -303,22 +304,24 @@ static void assert_same_channel(const struct pbdma_channel *a, const struct pbdm
 
 static void fill_pbdma(struct pbdma *pbdma, struct choice *c) {
     FILL_FIELDS(c, pbdma, regs, unknown);
-    pbdma->list = choice_below(c, pbdma->fifo->lists);
-    pbdma->slice = -(int64_t)choice_word(c);
-    pbdma->period = choice_word(c);
-    pbdma->yields_at = choice_word(c);
+    struct pbdma_fifo *fifo = pbdma_fifo_of(pbdma);
+    struct schedule_unit *unit = schedule_unit_of(pbdma);
+    unit->list = choice_below(c, fifo->lists);
+    pbdma->slice.left = -(int64_t)choice_word(c);
+    pbdma->slice.whole = choice_word(c);
+    pbdma->slice.yields_at = choice_word(c);
     fields_fill(c, pbdma->hce_state, sizeof pbdma->hce_state);
-    pbdma->group = pbdma->fifo->list[pbdma->list].entries[1].group;
+    unit->tsg = fifo->list[unit->list].entries[1].tsg;
 }
 
 static void assert_same_pbdma(const struct pbdma *a, const struct pbdma *b) {
     ASSERT_SAME_FIELDS(a, b, regs, unknown);
-    assert_int_equal(a->list, b->list);
-    assert_int_equal(a->slice, b->slice);
-    assert_int_equal(a->period, b->period);
-    assert_int_equal(a->yields_at, b->yields_at);
-    assert_int_equal(a->preempted, b->preempted);
-    assert_int_equal(a->group, b->group);
+    assert_int_equal(schedule_unit_of(a)->list, schedule_unit_of(b)->list);
+    assert_int_equal(a->slice.left, b->slice.left);
+    assert_int_equal(a->slice.whole, b->slice.whole);
+    assert_int_equal(a->slice.yields_at, b->slice.yields_at);
+    assert_int_equal(schedule_unit_of(a)->preempted, schedule_unit_of(b)->preempted);
+    assert_int_equal(schedule_unit_of(a)->tsg, schedule_unit_of(b)->tsg);
     assert_memory_equal(a->hce_state, b->hce_state, sizeof a->hce_state);
     assert_int_equal(pbdma_channel_id(a), pbdma_channel_id(b));
 }
@@ -330,7 +333,7 @@ static void fill_lists(struct pbdma_fifo *fifo, struct choice *c) {
         for (uint32_t n = 0; n < list->count; n++)
             list->entries[n] =
                 (struct runlist_entry){.channel = (uint16_t)choice_between(c, 1, fifo->channel_count - 1),
-                                       .group = (uint16_t)(n < 2 ? 0 : n),
+                                       .tsg = (uint16_t)(n < 2 ? 0 : n),
                                        .next = (uint16_t)(n < 2 ? 1 : n),
                                        .slice = choice_word(c)};
         list->next = choice_between(c, 2, list->count);
@@ -345,7 +348,7 @@ static void assert_same_lists(const struct pbdma_fifo *a, const struct pbdma_fif
         for (uint32_t n = 0; n < a->list[i].count; n++) {
             assert_int_equal(a->list[i].entries[n].channel, b->list[i].entries[n].channel);
             assert_int_equal(a->list[i].entries[n].slice, b->list[i].entries[n].slice);
-            assert_int_equal(a->list[i].entries[n].group, b->list[i].entries[n].group);
+            assert_int_equal(a->list[i].entries[n].tsg, b->list[i].entries[n].tsg);
             assert_int_equal(a->list[i].entries[n].next, b->list[i].entries[n].next);
         }
     }
@@ -355,27 +358,32 @@ static void check_pbdma(const char *chip, const struct address_space_ops *vm) {
     struct choice choice = choice_from_seed(3), *c = &choice;
     struct pfifo_gpu *one = fields_machine(chip), *other = fields_machine(chip);
     struct pbdma_fifo *a = (struct pbdma_fifo *)one->fifo, *b = (struct pbdma_fifo *)other->fifo;
-    FILL_FIELDS(c, a, syncpoints, misc);
-    a->turn = a->pbdmas - 1;
-    a->turn_left = PBDMA_TURN - 1;
+    FILL_FIELDS(c, a, intr, misc);
+    fields_fill(c, a->shared.syncpoints, a->base.chip->syncpoints * sizeof a->shared.syncpoints[0]);
+    FILL_FIELDS(c, &a->shared, syncpoint_bases, syncpoint_bases);
+    a->schedule.current = a->shared.count - 1;
+    a->schedule.quantum_left = PBDMA_QUANTUM - 1;
     fill_lists(a, c);
     for (unsigned id = 1; id < 40; id += 3)
         fill_channel(&a->channels[id], c, vm);
-    for (unsigned i = 0; i < a->pbdmas; i++)
-        fill_pbdma(&a->pbdma[i], c);
-    a->pbdma[0].channel = &a->channels[4];
-    a->channels[4].on = &a->pbdma[0];
-    a->pbdma[0].preempted = true;
+    for (unsigned i = 0; i < a->shared.count; i++)
+        fill_pbdma(&a->shared.unit[i], c);
+    a->shared.unit[0].channel = &a->channels[4];
+    a->channels[4].on = &a->shared.unit[0];
+    a->schedule.unit[0].preempted = true;
     fill_channel(&b->channels[2], c, vm); /* to be forgotten */
     fields_restore(one, other);
-    ASSERT_SAME_FIELDS(a, b, syncpoints, misc);
-    assert_int_equal(a->turn, b->turn);
-    assert_int_equal(a->turn_left, b->turn_left);
+    ASSERT_SAME_FIELDS(a, b, intr, misc);
+    for (unsigned i = 0; i < a->base.chip->syncpoints; i++)
+        assert_int_equal(a->shared.syncpoints[i], b->shared.syncpoints[i]);
+    ASSERT_SAME_FIELDS(&a->shared, &b->shared, syncpoint_bases, syncpoint_bases);
+    assert_int_equal(a->schedule.current, b->schedule.current);
+    assert_int_equal(a->schedule.quantum_left, b->schedule.quantum_left);
     for (unsigned id = 0; id < a->channel_count; id++)
         assert_same_channel(&a->channels[id], &b->channels[id]);
-    for (unsigned i = 0; i < a->pbdmas; i++)
-        assert_same_pbdma(&a->pbdma[i], &b->pbdma[i]);
-    assert_ptr_equal(b->channels[4].on, &b->pbdma[0]);
+    for (unsigned i = 0; i < a->shared.count; i++)
+        assert_same_pbdma(&a->shared.unit[i], &b->shared.unit[i]);
+    assert_ptr_equal(b->channels[4].on, &b->shared.unit[0]);
     assert_same_lists(a, b);
     pfifo_gpu_free(one);
     pfifo_gpu_free(other);

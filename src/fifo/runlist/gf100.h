@@ -3,7 +3,7 @@
 #ifndef PFIFO_SRC_FIFO_RUNLIST_GF100_H
 #define PFIFO_SRC_FIFO_RUNLIST_GF100_H
 
-#include "fifo/pbdma/pbdma.h"
+#include "fifo/runlist/pfifo.h"
 
 #define GF100_MASKS 6 /* of ENG_SUBFIFO_MASK */
 
@@ -16,6 +16,10 @@ struct gf100_fifo {
 
 static inline struct gf100_fifo *gf100_of(const struct pbdma_fifo *fifo) {
     return (struct gf100_fifo *)(uintptr_t)fifo;
+}
+
+static inline struct gf100_fifo *gf100_of_pbdma(const struct pbdma *pbdma) {
+    return (struct gf100_fifo *)pbdma->fifo;
 }
 
 /* gf100_regs.c */

@@ -2,7 +2,7 @@
 /*
  * PFIFO of GK104 .. GP10B: a runlist per engine, PBDMAs that serve runlists, channel table PCCSR at 0x800000.
  *
- * Runlist and subchannel decide where a method goes (gk104_topology.c says which engine a runlist has). PBDMA p serves
+ * Runlist and subchannel decide where a method goes (unit/topology.h says which engine a runlist has). PBDMA p serves
  * the runlists r with r mod PBDMAs == p.
  *
  * UNKNOWN: which PBDMA serves which runlist; PBDMA_MAP tells drivers.
@@ -11,6 +11,11 @@
  * open-gpu-doc manuals/volta/gv100/dev_fifo.ref.txt.
  */
 #include "fifo/runlist/gk104.h"
+
+#include "fifo/pbdma/host.h"
+#include "fifo/pbdma/puller.h"
+#include "fifo/pbdma/pusher.h"
+#include "fifo/runlist/channel.h"
 #include "state/state.h"
 
 #define SUBCHANNEL_COPY     4
@@ -18,13 +23,19 @@
 
 /* Runlist and subchannel decide; SET_OBJECT does not. */
 static void gk104_route(struct pbdma *pbdma) {
-    const struct gk104_fifo *f = gk104_of(pbdma->fifo);
-    uint32_t engine = f->topology.list_engine[pbdma->list];
+    const struct gk104_fifo *f = gk104_of_pbdma(pbdma);
+    uint32_t engine = f->topology.list_engine[schedule_unit_of(pbdma)->list];
     bool graphics = f->p.base.chip->engines[engine] == CHIP_UNIT_PGRAPH;
     for (unsigned s = 0; s < 8; s++)
         pbdma->route[s] = (uint8_t)(s >= SUBCHANNEL_SOFTWARE           ? ROUTE_SOFTWARE
                                     : graphics && s == SUBCHANNEL_COPY ? f->topology.shared_copy
                                                                        : engine);
+}
+
+/* The operand of SET_OBJECT is only a class. */
+static bool gk104_set_engine(struct pbdma *pbdma, unsigned subchannel, uint32_t data) {
+    (void)pbdma, (void)subchannel, (void)data;
+    return true;
 }
 
 static bool gk104_may_serve(const struct pbdma *pbdma, unsigned engine) {
@@ -33,16 +44,16 @@ static bool gk104_may_serve(const struct pbdma *pbdma, unsigned engine) {
 }
 
 bool gk104_serves(const struct pbdma *pbdma, unsigned list) {
-    return list % pbdma->fifo->pbdmas == pbdma->index;
+    return list % pbdma->shared->count == pbdma->index;
 }
 
-static bool gk104_list_disabled(const struct pbdma_fifo *fifo, unsigned list, const struct pbdma_channel *channel) {
+static bool gk104_disabled(const struct pbdma_fifo *fifo, unsigned list, const struct pbdma_channel *channel) {
     (void)channel;
     return fifo->sched_disable >> list & 1;
 }
 
 static bool gk104_frozen(const struct pbdma *pbdma) {
-    const struct bus *bus = pbdma->fifo->base.bus;
+    const struct bus *bus = pbdma->fifo->bus;
     return !(bus->pmc.enable & PMC_INTR_PFIFO) || !(bus->pmc.enable_pbdmas >> pbdma->index & 1);
 }
 
@@ -64,7 +75,7 @@ static uint32_t gk104_fault_bit(const struct pbdma_fifo *fifo, unsigned engine) 
 static void gk104_bind(struct pbdma_fifo *fifo, const struct pbdma_channel *channel, uint32_t value) {
     (void)value;
     if (gk104_channel_runlist(channel) >= fifo->lists)
-        pbdma_bind_error(fifo, BIND_INVALID_RUNLIST);
+        channel_bind_error(fifo, BIND_INVALID_RUNLIST);
 }
 
 /* PCCSR has the runlist of a channel, too. */
@@ -73,37 +84,37 @@ static uint32_t gk104_listing_error(const struct pbdma_fifo *fifo, unsigned list
     return channel->bound && gk104_channel_runlist(channel) != list ? SCHED_ENGINE_MISMATCH : 0;
 }
 
-static const struct pbdma_family gk104_family = {
-    .route = gk104_route,
-    .may_serve = gk104_may_serve,
-    .serves = gk104_serves,
-    .list_disabled = gk104_list_disabled,
+static const struct pusher_variant gk104_pusher = {0};
+static const struct puller_variant gk104_puller = {.route = gk104_route,
+                                                   .set_engine = gk104_set_engine,
+                                                   .refuse = pbdma_refuse_copy_class,
+                                                   .may_serve = gk104_may_serve};
+static const struct runlist_variant gk104_runlist = {
+    .serves = gk104_serves, .disabled = gk104_disabled, .listing_error = gk104_listing_error, .bind = gk104_bind};
+static const struct interrupt_variant gk104_interrupts = {
+    .notify = gk104_notify, .level = gk104_intr_level, .fault_bit = gk104_fault_bit};
+static const struct pbdma_fifo_variant gk104_variant = {
+    .pbdma = {.name = "PBDMA",
+              .ramfc_words = PBDMA_WORDS + PBDMA_HCE_WORDS,
+              .pusher = &gk104_pusher,
+              .puller = &gk104_puller},
+    .runlist = &gk104_runlist,
+    .interrupts = &gk104_interrupts,
     .frozen = gk104_frozen,
-    .notify = gk104_notify,
-    .intr_level = gk104_intr_level,
-    .fault_bit = gk104_fault_bit,
-    .bind = gk104_bind,
-    .listing_error = gk104_listing_error,
-    .channel_loaded = 1u << 13,
+    .channel_table = &gk104_channel_table,
 };
 
-/* Sized by the profile: PBDMA count, runlists, engines. */
 static enum pfifo_status gk104_attach(struct fifo *fifo, struct pfifo_error *error) {
     struct gk104_fifo *f = (struct gk104_fifo *)fifo;
-    enum pfifo_status status = pbdma_attach(&f->p, &gk104_family, fifo->chip->runlists, error);
-    if (status == PFIFO_OK)
-        status = pbdma_attach_registers(&f->p, gk104_rows, gk104_row_count, error);
-    if (status == PFIFO_OK)
-        status = topology_attach(&f->topology, fifo->bus, f->p.lists, error);
-    f->channel_table = gk104_channel_table;
-    f->channel_table.bytes = f->p.channel_count * gk104_channel_table.stride;
-    return status == PFIFO_OK ? bus_attach_window(fifo->bus, &f->channel_table, f, error) : status;
+    enum pfifo_status status =
+        pbdma_fifo_attach(&f->p, &gk104_variant, fifo->chip->runlists, gk104_rows, gk104_row_count, error);
+    return status == PFIFO_OK ? topology_attach(&f->topology, fifo->bus, f->p.lists, error) : status;
 }
 
 /* What is not here follows from the chip. */
 static void gk104_state(struct fifo *fifo, struct state_io *io) {
     struct gk104_fifo *f = (struct gk104_fifo *)fifo;
-    pbdma_state(&f->p, io);
+    pbdma_fifo_state(&f->p, io);
     if (state_begin(io, "GK10", 1)) {
         state_u32(io, &f->runlist);
         state_u32(io, &f->preempt);
@@ -111,27 +122,10 @@ static void gk104_state(struct fifo *fifo, struct state_io *io) {
     state_end(io);
 }
 
-static struct address_space channel_space(const struct pfifo_channel_context *channel, uint32_t object) {
-    (void)object;
-    return channel->vm;
-}
-
 const struct fifo_ops fifo_gk104 = {
     .name = "gk104",
-    .host = &pbdma_host,
     .bytes = sizeof(struct gk104_fifo),
     .attach = gk104_attach,
-    .run = pbdma_run,
-    .has_work = pbdma_can_work,
-    .reset = pbdma_reset,
-    .free = pbdma_free,
     .state = gk104_state,
-    .until_timeout = pbdma_until_timeout,
-    .channel_space = channel_space,
-    .engine_fault = pbdma_engine_fault,
-    .engine_error = pbdma_engine_error,
-    .engine_interrupt = pbdma_engine_interrupt,
-    .engine_worked = pbdma_engine_worked,
-    .syncpoint = pbdma_syncpoint,
-    .current_unit = pbdma_current_unit,
+    PBDMA_FIFO_OPS,
 };

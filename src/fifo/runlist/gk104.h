@@ -3,18 +3,21 @@
 #ifndef PFIFO_SRC_FIFO_RUNLIST_GK104_H
 #define PFIFO_SRC_FIFO_RUNLIST_GK104_H
 
-#include "fifo/pbdma/pbdma.h"
+#include "fifo/runlist/pfifo.h"
 #include "unit/topology.h"
 
 struct gk104_fifo {
     struct pbdma_fifo p;
     uint32_t runlist, preempt;
     struct topology topology;
-    struct window channel_table; /* as long as the chip has channels */
 };
 
 static inline struct gk104_fifo *gk104_of(const struct pbdma_fifo *fifo) {
     return (struct gk104_fifo *)(uintptr_t)fifo;
+}
+
+static inline struct gk104_fifo *gk104_of_pbdma(const struct pbdma *pbdma) {
+    return (struct gk104_fifo *)pbdma->fifo;
 }
 
 /* Does a PBDMA serve a runlist? */

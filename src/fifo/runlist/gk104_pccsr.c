@@ -13,6 +13,7 @@
  * nvkm/engine/fifo/gk104.c, gpfifogk104.c.
  */
 #include "fifo/runlist/gk104.h"
+#include "fifo/runlist/channel.h"
 #include "hw/pccsr.h"
 
 enum {
@@ -27,7 +28,7 @@ enum {
     STATUS_ON_PBDMA_AND_ENG_CTX_RELOAD = 0xb,
 };
 
-static struct pbdma_channel *table_channel(void *unit, uint32_t offset) {
+static struct pbdma_channel *pccsr_table_channel(void *unit, uint32_t offset) {
     struct gk104_fifo *f = unit;
     return &f->p.channels[offset / 8];
 }
@@ -36,43 +37,43 @@ uint32_t gk104_channel_runlist(const struct pbdma_channel *channel) {
     return (channel->status & PCCSR_CHANNEL_RUNLIST) >> 16;
 }
 
-static bool on_engine(const struct gk104_fifo *f, const struct pbdma_channel *channel) {
+static bool pccsr_on_engine(const struct gk104_fifo *f, const struct pbdma_channel *channel) {
     for (unsigned i = 0; i < CHIP_MAX_ENGINES; i++)
         if (f->p.base.engines[i].ops && f->p.base.engines[i].channel == channel->context.id)
             return true;
     return false;
 }
 
-static uint32_t channel_status(struct gk104_fifo *f, const struct pbdma_channel *channel) {
+static uint32_t pccsr_channel_status(struct gk104_fifo *f, const struct pbdma_channel *channel) {
     bool reload = channel->reload;
-    if (channel->on && on_engine(f, channel))
+    if (channel->on && pccsr_on_engine(f, channel))
         return reload ? STATUS_ON_PBDMA_AND_ENG_CTX_RELOAD : STATUS_ON_PBDMA_AND_ENG;
     if (channel->on)
         return reload ? STATUS_ON_PBDMA_CTX_RELOAD : STATUS_ON_PBDMA;
-    if (!pbdma_has_work(&f->p, channel))
+    if (!channel_has_work(&f->p, channel))
         return STATUS_IDLE;
-    if (pbdma_saved_acquire(&f->p, channel))
+    if (channel_saved_acquire(&f->p, channel))
         return reload ? STATUS_PENDING_ACQ_CTX_RELOAD : STATUS_PENDING_ACQUIRE;
     return reload ? STATUS_PENDING_CTX_RELOAD : STATUS_PENDING;
 }
 
-static uint32_t table_read(void *unit, uint32_t offset) {
+static uint32_t pccsr_table_read(void *unit, uint32_t offset) {
     struct gk104_fifo *f = unit;
-    const struct pbdma_channel *channel = table_channel(unit, offset);
+    const struct pbdma_channel *channel = pccsr_table_channel(unit, offset);
     if (!(offset & 4))
         return channel->instance;
-    uint32_t status = channel_status(f, channel);
+    uint32_t status = pccsr_channel_status(f, channel);
     return (channel->enabled ? PCCSR_CHANNEL_ENABLE : 0) | (channel->status & PCCSR_CHANNEL_RUNLIST) |
            (channel->faulted & PBDMA_FAULTED ? PCCSR_CHANNEL_PBDMA_BAD : 0) |
            (channel->faulted & ENGINE_FAULTED ? PCCSR_CHANNEL_ENG_BAD : 0) | status << PCCSR_CHANNEL_STATUS |
            (status != STATUS_IDLE ? PCCSR_CHANNEL_BUSY : 0);
 }
 
-static void table_write(void *unit, uint32_t offset, uint32_t value) {
+static void pccsr_table_write(void *unit, uint32_t offset, uint32_t value) {
     struct gk104_fifo *f = unit;
-    struct pbdma_channel *channel = table_channel(unit, offset);
+    struct pbdma_channel *channel = pccsr_table_channel(unit, offset);
     if (!(offset & 4)) {
-        pbdma_bind(&f->p, channel, value, (value & PCCSR_INST_BIND) != 0);
+        channel_bind(&f->p, channel, value, (value & PCCSR_INST_BIND) != 0);
         return;
     }
     channel->status = value & PCCSR_CHANNEL_RUNLIST;
@@ -95,8 +96,8 @@ static const struct window_word words[] = {
 
 const struct window gk104_channel_table = {.name = "PCCSR",
                                            .base = NV_PCCSR_CHANNEL_INST,
-                                           .read = table_read,
-                                           .write = table_write,
+                                           .read = pccsr_table_read,
+                                           .write = pccsr_table_write,
                                            .unit = "PCCSR",
                                            .words = words,
                                            .word_count = sizeof words / sizeof words[0],

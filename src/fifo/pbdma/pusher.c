@@ -9,7 +9,9 @@
  * UNKNOWN: what follows a PBENTRY that the driver does not repair. Chosen: a word that means nothing is skipped
  * (PB_COUNT is 0); after an address wrap the packet goes on as PB_HEADER says, its address wrapping around.
  */
-#include "fifo/pbdma/pbdma.h"
+#include "fifo/pbdma/pusher.h"
+#include "fifo/pbdma/interrupt.h"
+#include "fifo/pbdma/puller.h"
 
 #include <assert.h>
 
@@ -19,7 +21,7 @@
 #define FETCH_BYTES 0x100000u
 
 /* Words of the segment from GET on, as far as they are contiguous in the host. */
-static bool map_words(struct pbdma *pbdma, uint64_t get, uint64_t put, struct fault *fault) {
+static bool pusher_map_words(struct pbdma *pbdma, uint64_t get, uint64_t put, struct fault *fault) {
     struct span span;
     uint64_t bytes = put - get < FETCH_BYTES ? put - get : FETCH_BYTES;
     if (!memory_span(pbdma_memory(pbdma), &pbdma->channel->context.vm, get, bytes, MEMORY_READ, &span, fault))
@@ -28,14 +30,14 @@ static bool map_words(struct pbdma *pbdma, uint64_t get, uint64_t put, struct fa
     return true;
 }
 
-struct words {
+struct pusher_words {
     const uint32_t *data; /* host order */
     uint32_t count;
     uint32_t bounce[RUN_BOUNCE];
 };
 
 /* Where host memory is not laid out for us (odd pointer, big-endian host): copy. */
-static void bounce_words(struct words *words, const uint8_t *data) {
+static void pusher_bounce_words(struct pusher_words *words, const uint8_t *data) {
     if (words->count > RUN_BOUNCE)
         words->count = RUN_BOUNCE;
     uint32_t i = 0;
@@ -45,15 +47,15 @@ static void bounce_words(struct words *words, const uint8_t *data) {
     words->data = words->bounce;
 }
 
-static inline bool can_offer(const uint8_t *data) {
+static inline bool pusher_can_offer(const uint8_t *data) {
     return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && ((uintptr_t)data & 3) == 0;
 }
 
 /* At most `limit` words from GET on; at least one, or a fault. */
-static bool read_words(struct pbdma *pbdma, uint64_t get, uint64_t put, uint64_t limit, struct words *words,
-                       struct fault *fault) {
+static bool pusher_read_words(struct pbdma *pbdma, uint64_t get, uint64_t put, uint64_t limit,
+                              struct pusher_words *words, struct fault *fault) {
     struct pbdma_span *span = &pbdma->span;
-    if ((get < span->begin || get >= span->end) && !map_words(pbdma, get, put, fault))
+    if ((get < span->begin || get >= span->end) && !pusher_map_words(pbdma, get, put, fault))
         return false;
     if (get >= span->end) { /* less than a word is contiguous */
         words->count = 1;
@@ -63,15 +65,15 @@ static bool read_words(struct pbdma *pbdma, uint64_t get, uint64_t put, uint64_t
     uint64_t count = ((span->end < put ? span->end : put) - get) / 4;
     words->count = (uint32_t)(count < limit ? count : limit);
     const uint8_t *data = span->data + (get - span->begin);
-    if (can_offer(data))
+    if (pusher_can_offer(data))
         words->data = (const uint32_t *)(const void *)data;
     else
-        bounce_words(words, data);
+        pusher_bounce_words(words, data);
     return true;
 }
 
 /* Move GET over words. */
-static inline void consume(struct pbdma *pbdma, uint32_t count) {
+static inline void pusher_consume(struct pbdma *pbdma, uint32_t count) {
     uint32_t *regs = pbdma->regs;
     uint64_t get = pbdma_address(pbdma, R_GET) + UINT64_C(4) * count;
     regs[R_GET] = (uint32_t)get;
@@ -82,13 +84,14 @@ static inline void consume(struct pbdma *pbdma, uint32_t count) {
     }
 }
 
-static inline void drop_segment(struct pbdma *pbdma) {
+static inline void pusher_drop_segment(struct pbdma *pbdma) {
     pbdma_pb_crc_drop(pbdma);
     pbdma->regs[R_GET] = pbdma->regs[R_PUT];
     pbdma->regs[R_GET_HI] = pbdma->regs[R_PUT_HI];
 }
 
-static void set_method(struct pbdma *pbdma, unsigned subchannel, uint32_t method, uint32_t flags, uint32_t data) {
+static void pusher_set_method(struct pbdma *pbdma, unsigned subchannel, uint32_t method, uint32_t flags,
+                              uint32_t data) {
     pbdma->regs[R_METHOD0] = METHOD_VALID | flags | subchannel << HEADER_SUBCHANNEL | method;
     pbdma->regs[R_DATA0] = data;
     event_send(pbdma_events(pbdma), EVENT_PULLER_METHOD, pbdma_channel_id(pbdma), NULL, subchannel,
@@ -96,7 +99,7 @@ static void set_method(struct pbdma *pbdma, unsigned subchannel, uint32_t method
 }
 
 /* PB_HEADER and PB_COUNT after `taken` data words. */
-static inline void advance_packet(struct pbdma *pbdma, uint32_t taken) {
+static inline void pusher_advance_packet(struct pbdma *pbdma, uint32_t taken) {
     uint32_t header = pbdma->regs[R_PB_HEADER] & ~HEADER_FIRST;
     enum header_type type = (enum header_type)(header >> HEADER_TYPE);
     uint32_t method = header & HEADER_METHOD;
@@ -111,25 +114,24 @@ static inline void advance_packet(struct pbdma *pbdma, uint32_t taken) {
 }
 
 /* Fetch one data word into METHOD0. */
-static void fetch_data(struct pbdma *pbdma, uint32_t word) {
+static void pusher_fetch_data(struct pbdma *pbdma, uint32_t word) {
     uint32_t header = pbdma->regs[R_PB_HEADER];
-    consume(pbdma, 1);
-    advance_packet(pbdma, 1);
+    pusher_consume(pbdma, 1);
+    pusher_advance_packet(pbdma, 1);
     pbdma_charge(pbdma, 1);
-    set_method(pbdma, header >> HEADER_SUBCHANNEL & 7, header & HEADER_METHOD,
-               (header & HEADER_FIRST) | (header >> HEADER_TYPE == HEADER_INC ? METHOD_INCREASING : 0), word);
+    pusher_set_method(pbdma, header >> HEADER_SUBCHANNEL & 7, header & HEADER_METHOD,
+                      (header & HEADER_FIRST) | (header >> HEADER_TYPE == HEADER_INC ? METHOD_INCREASING : 0), word);
 }
 
 /* How many methods may be executed in one go, 0: only the slow way. */
-static uint32_t run_length(const struct pbdma *pbdma, uint32_t available) {
+static uint32_t pusher_run_length(const struct pbdma *pbdma, uint32_t available) {
     uint32_t header = pbdma->regs[R_PB_HEADER], method = header & HEADER_METHOD;
     uint32_t type = header >> HEADER_TYPE;
-    uint64_t left = *pbdma->fifo->budget;
-    if (method < HOST_END || event_wanted(pbdma->fifo->base.events, EVENT_PULLER_METHOD) ||
-        pbdma->fifo->base.materialise)
+    uint64_t left = *pbdma->shared->budget;
+    if (method < HOST_END || event_wanted(pbdma->fifo->events, EVENT_PULLER_METHOD) || pbdma->fifo->materialise)
         return 0;
-    if (pbdma->slice > 0 && (uint64_t)pbdma->slice < left)
-        left = (uint64_t)pbdma->slice;
+    if (pbdma->slice.left > 0 && (uint64_t)pbdma->slice.left < left)
+        left = (uint64_t)pbdma->slice.left;
     if (available > left / 2)
         available = (uint32_t)(left / 2);
     if (type == HEADER_INC && available > (METHOD_END - method) / 4)
@@ -152,8 +154,8 @@ void pbdma_finish_run(struct pbdma *pbdma, const struct pfifo_methods *run, uint
         rest.data = run->data + 1;
         rest.method = (uint16_t)(rest.method + step);
         pbdma_crc_methods(pbdma, &rest);
-        consume(pbdma, taken - 1);
-        advance_packet(pbdma, taken - 1);
+        pusher_consume(pbdma, taken - 1);
+        pusher_advance_packet(pbdma, taken - 1);
         regs[R_METHOD0] = (regs[R_METHOD0] & ~(METHOD_FIRST | HEADER_METHOD)) | (run->method + step * (taken - 1));
         regs[R_DATA0] = rest.data[taken - 2];
     }
@@ -161,8 +163,8 @@ void pbdma_finish_run(struct pbdma *pbdma, const struct pfifo_methods *run, uint
 }
 
 /* A run of methods for an engine that already works for the channel. */
-static enum pbdma_step push_run(struct pbdma *pbdma, const struct words *words, uint32_t count,
-                                const struct fifo_engine *engine) {
+static enum pbdma_step pusher_push_run(struct pbdma *pbdma, const struct pusher_words *words, uint32_t count,
+                                       const struct fifo_engine *engine) {
     uint32_t header = pbdma->regs[R_PB_HEADER];
     struct pfifo_methods run = {
         .data = words->data,
@@ -172,9 +174,8 @@ static enum pbdma_step push_run(struct pbdma *pbdma, const struct words *words, 
         .subchannel = (uint8_t)(header >> HEADER_SUBCHANNEL & 7),
         .channel = &pbdma->channel->context,
     };
-    fetch_data(pbdma, words->data[0]);
-    if (!fifo_engine_open(&pbdma->fifo->base, (unsigned)(engine - pbdma->fifo->base.engines),
-                          pbdma->channel->context.id))
+    pusher_fetch_data(pbdma, words->data[0]);
+    if (!fifo_engine_open(pbdma->fifo, (unsigned)(engine - pbdma->fifo->engines), pbdma->channel->context.id))
         return pbdma_wait(pbdma, 0, 0, 0);
     uint32_t taken = engine->ops->methods(engine->engine, &run);
     assert(taken <= count);
@@ -185,37 +186,37 @@ static enum pbdma_step push_run(struct pbdma *pbdma, const struct words *words, 
 }
 
 /* Data words while the subdevice is not meant. */
-static enum pbdma_step drop_data(struct pbdma *pbdma, const struct words *words) {
-    uint64_t left = *pbdma->fifo->budget;
+static enum pbdma_step pusher_drop_data(struct pbdma *pbdma, const struct pusher_words *words) {
+    uint64_t left = *pbdma->shared->budget;
     uint32_t count = words->count;
-    if (pbdma->slice > 0 && (uint64_t)pbdma->slice < left)
-        left = (uint64_t)pbdma->slice;
+    if (pbdma->slice.left > 0 && (uint64_t)pbdma->slice.left < left)
+        left = (uint64_t)pbdma->slice.left;
     if (count > left)
         count = (uint32_t)left;
     if (pbdma->regs[R_PB_HEADER] >> HEADER_TYPE == HEADER_INC_ONCE)
         count = 1;
-    consume(pbdma, count);
-    advance_packet(pbdma, count);
+    pusher_consume(pbdma, count);
+    pusher_advance_packet(pbdma, count);
     pbdma_charge(pbdma, count);
     return STEP_DONE;
 }
 
-static enum pbdma_step push_data(struct pbdma *pbdma, const struct words *words) {
+static enum pbdma_step pusher_push_data(struct pbdma *pbdma, const struct pusher_words *words) {
     if (pbdma_drops_methods(pbdma))
-        return drop_data(pbdma, words);
-    uint32_t count = run_length(pbdma, words->count);
+        return pusher_drop_data(pbdma, words);
+    uint32_t count = pusher_run_length(pbdma, words->count);
     unsigned route = pbdma->route[pbdma->regs[R_PB_HEADER] >> HEADER_SUBCHANNEL & 7];
     if (count > 0 && route < CHIP_MAX_ENGINES) {
-        const struct fifo_engine *engine = &pbdma->fifo->base.engines[route];
+        const struct fifo_engine *engine = &pbdma->fifo->engines[route];
         if (engine->ops && engine->channel == pbdma->channel->context.id && (pbdma->regs[R_TARGET] & 0x1f) == route)
-            return push_run(pbdma, words, count, engine);
+            return pusher_push_run(pbdma, words, count, engine);
     }
-    fetch_data(pbdma, words->data[0]);
+    pusher_fetch_data(pbdma, words->data[0]);
     return STEP_DONE;
 }
 
 /* SET and USE need CHANNEL_DMA; without it the subdevice is always active. */
-static bool subdevice_word(struct pbdma *pbdma, const struct grammar_word *packet) {
+static bool pusher_subdevice_word(struct pbdma *pbdma, const struct grammar_word *packet) {
     uint32_t *subdevice = &pbdma->regs[R_SUBDEVICE];
     uint32_t mask = packet->data;
     if (packet->form == FORM_STORE_SUBDEVICE) {
@@ -229,7 +230,7 @@ static bool subdevice_word(struct pbdma *pbdma, const struct grammar_word *packe
     bool active = (mask & *subdevice & 0xfff) != 0;
     *subdevice = (*subdevice & ~SUBDEVICE_ACTIVE) | (active ? SUBDEVICE_ACTIVE : 0);
     if (!active && (pbdma->regs[R_PB_FETCH] & FETCH_CONDITIONAL))
-        drop_segment(pbdma);
+        pusher_drop_segment(pbdma);
     return true;
 }
 
@@ -244,7 +245,7 @@ static const uint8_t header_types[FORM_COUNT] = {
     [FORM_END_SEGMENT] = HEADER_END_SEGMENT,
 };
 
-static void set_header(struct pbdma *pbdma, const struct grammar_word *packet) {
+static void pusher_set_header(struct pbdma *pbdma, const struct grammar_word *packet) {
     uint32_t address = packet->method | (uint32_t)packet->subchannel << HEADER_SUBCHANNEL;
     if (packet->form >= FORM_SET_SUBDEVICE && packet->form <= FORM_USE_SUBDEVICE)
         address = packet->data << 4;
@@ -254,7 +255,7 @@ static void set_header(struct pbdma *pbdma, const struct grammar_word *packet) {
 }
 
 /* Would the last method be beyond the end? */
-static bool wraps(const struct grammar_word *packet) {
+static bool pusher_wraps(const struct grammar_word *packet) {
     uint32_t last = packet->method;
     if (packet->count > 1 && packet->form == FORM_INCREASING)
         last += 4 * (packet->count - 1);
@@ -263,14 +264,14 @@ static bool wraps(const struct grammar_word *packet) {
     return last >= METHOD_END;
 }
 
-static enum pbdma_step bad_word(struct pbdma *pbdma, uint64_t address, const char *what) {
+static enum pbdma_step pusher_bad_word(struct pbdma *pbdma, uint64_t address, const char *what) {
     event_send(pbdma_events(pbdma), EVENT_PUSHER_ERROR, pbdma_channel_id(pbdma), what, address, pbdma->hdr_shadow,
                PBDMA_INTR_PBENTRY, 0);
     return pbdma_raise(pbdma, PBDMA_INTR_PBENTRY, "PBENTRY") ? STEP_STALLED : STEP_DONE;
 }
 
 /* With CMD_TYPES 0 only the old forms, the masks and the no-op exist. */
-static bool form_allowed(const struct pbdma *pbdma, uint32_t word, const struct grammar_word *packet) {
+static bool pusher_form_allowed(const struct pbdma *pbdma, uint32_t word, const struct grammar_word *packet) {
     if (packet->form == FORM_INVALID)
         return false;
     if ((pbdma->regs[R_CMD_TYPES] & 0x300) != 0)
@@ -279,8 +280,8 @@ static bool form_allowed(const struct pbdma *pbdma, uint32_t word, const struct 
 }
 
 /* What the word is: by its index row where that decides, else by the grammar. */
-static void decode(const struct pbdma *pbdma, uint32_t word, struct grammar_word *packet) {
-    const struct grammar *grammar = pbdma->fifo->base.chip->family->grammar;
+static void pusher_decode(const struct pbdma *pbdma, uint32_t word, struct grammar_word *packet) {
+    const struct grammar *grammar = pbdma->fifo->chip->family->grammar;
     unsigned index = pbdma->grammar.row[grammar_key(word)];
     if (index == GRAMMAR_SLOW) {
         grammar_decode(grammar, pbdma->grammar_mode, word, packet);
@@ -296,46 +297,47 @@ static void decode(const struct pbdma *pbdma, uint32_t word, struct grammar_word
     packet->target = 0;
 }
 
-static enum pbdma_step act(struct pbdma *pbdma, uint64_t address, const struct grammar_word *packet) {
+static enum pbdma_step pusher_act(struct pbdma *pbdma, uint64_t address, const struct grammar_word *packet) {
     switch (packet->form) {
     case FORM_IMMEDIATE:
         if (!pbdma_drops_methods(pbdma))
-            set_method(pbdma, packet->subchannel, packet->method, METHOD_FIRST, packet->data);
+            pusher_set_method(pbdma, packet->subchannel, packet->method, METHOD_FIRST, packet->data);
         return STEP_DONE;
     case FORM_SET_SUBDEVICE:
     case FORM_STORE_SUBDEVICE:
     case FORM_USE_SUBDEVICE:
-        return subdevice_word(pbdma, packet) ? STEP_DONE : bad_word(pbdma, address, "subdevice mask is off");
+        return pusher_subdevice_word(pbdma, packet) ? STEP_DONE
+                                                    : pusher_bad_word(pbdma, address, "subdevice mask is off");
     case FORM_END_SEGMENT:
-        drop_segment(pbdma);
+        pusher_drop_segment(pbdma);
         return STEP_DONE;
     default:
-        return wraps(packet) ? bad_word(pbdma, address, "address wraps") : STEP_DONE;
+        return pusher_wraps(packet) ? pusher_bad_word(pbdma, address, "address wraps") : STEP_DONE;
     }
 }
 
 /* One packet header. */
-static enum pbdma_step push_header(struct pbdma *pbdma, uint64_t address, uint32_t word) {
+static enum pbdma_step pusher_push_header(struct pbdma *pbdma, uint64_t address, uint32_t word) {
     struct grammar_word packet;
-    consume(pbdma, 1);
+    pusher_consume(pbdma, 1);
     pbdma_charge(pbdma, 1);
     pbdma->hdr_shadow = word;
     if (word == 0)
         return STEP_DONE;
-    decode(pbdma, word, &packet);
-    if (!form_allowed(pbdma, word, &packet))
-        return bad_word(pbdma, address, "invalid word");
-    set_header(pbdma, &packet);
+    pusher_decode(pbdma, word, &packet);
+    if (!pusher_form_allowed(pbdma, word, &packet))
+        return pusher_bad_word(pbdma, address, "invalid word");
+    pusher_set_header(pbdma, &packet);
     event_send(pbdma_events(pbdma), EVENT_PUSHER_PACKET, pbdma_channel_id(pbdma), grammar_form_name(packet.form),
                address, word, packet.subchannel, packet.method, packet.form == FORM_IMMEDIATE ? 1 : packet.count, 0);
-    return act(pbdma, address, &packet);
+    return pusher_act(pbdma, address, &packet);
 }
 
 /* GET is beyond PUT: a driver wrote one of them. Where that does not stall, the segment is over. */
-static enum pbdma_step bad_pointer(struct pbdma *pbdma) {
+static enum pbdma_step pusher_bad_pointer(struct pbdma *pbdma) {
     if (pbdma_raise(pbdma, PBDMA_INTR_PBPTR, "PBPTR"))
         return STEP_STALLED;
-    drop_segment(pbdma);
+    pusher_drop_segment(pbdma);
     return STEP_DONE;
 }
 
@@ -344,16 +346,16 @@ enum pbdma_step pbdma_fetch(struct pbdma *pbdma) {
     if (get == put)
         return pbdma_fetch_entry(pbdma);
     if (get > put || ((get | put) & 3))
-        return bad_pointer(pbdma);
+        return pusher_bad_pointer(pbdma);
     uint32_t pending = pbdma->regs[R_PB_COUNT] & COUNT_VALUE;
-    struct words words;
+    struct pusher_words words;
     struct fault fault;
-    if (!read_words(pbdma, get, put, pending ? pending : 1, &words, &fault))
+    if (!pusher_read_words(pbdma, get, put, pending ? pending : 1, &words, &fault))
         return pbdma_host_fault(pbdma, &fault);
     if (pending)
-        return push_data(pbdma, &words);
+        return pusher_push_data(pbdma, &words);
     enum pbdma_step step;
     if (pbdma_push_packets(pbdma, get, put, &step))
         return step;
-    return push_header(pbdma, get, words.data[0]);
+    return pusher_push_header(pbdma, get, words.data[0]);
 }

@@ -14,44 +14,45 @@
  * manuals/volta/gv100/dev_fifo.ref.txt; nouveau nvkm/engine/fifo/{gf100,gk104}.c, nvkm/subdev/fault/gp100.c; nvgpu
  * hw_fifo_gp10b.h.
  */
-#include "fifo/pbdma/pbdma.h"
+#include "fifo/runlist/channel.h"
+#include "fifo/runlist/pfifo.h"
 
-static uint32_t intr_read(void *unit, const struct reg *reg, uint32_t index) {
+static uint32_t pfifo_intr_read(void *unit, const struct reg *reg, uint32_t index) {
     (void)reg, (void)index;
     return pbdma_intr(unit);
 }
 
 /* The level bits stay as long as their cause does. */
-static void intr_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+static void pfifo_intr_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct pbdma_fifo *fifo = unit;
     (void)reg, (void)index;
     fifo->intr &= ~value;
     pbdma_update_line(fifo);
 }
 
-static void enable_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+static void pfifo_enable_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index, (void)value;
     pbdma_update_line(unit);
 }
 
 /* Write one to clear. */
-static void clear_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+static void pfifo_clear_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     *reg_storage(unit, reg, index) &= ~value;
     pbdma_update_line(unit);
 }
 
-static uint32_t pbdma_id_read(void *unit, const struct reg *reg, uint32_t index) {
+static uint32_t pfifo_pbdma_id_read(void *unit, const struct reg *reg, uint32_t index) {
     (void)reg, (void)index;
     return pbdma_intr_sources(unit);
 }
 
-static uint32_t time_read(void *unit, const struct reg *reg, uint32_t index) {
+static uint32_t pfifo_time_read(void *unit, const struct reg *reg, uint32_t index) {
     (void)reg;
     return (uint32_t)(bus_now(((struct pbdma_fifo *)unit)->base.bus) >> (index ? 32 : 0));
 }
 
 /* The instance block of the channel that an engine works for, as in the channel table. */
-static uint32_t engine_instance_read(void *unit, const struct reg *reg, uint32_t index) {
+static uint32_t pfifo_engine_instance_read(void *unit, const struct reg *reg, uint32_t index) {
     const struct pbdma_fifo *fifo = unit;
     uint32_t id = pbdma_engine_channel(fifo, index);
     (void)reg;
@@ -62,7 +63,7 @@ static uint32_t engine_instance_read(void *unit, const struct reg *reg, uint32_t
  * VM_FAULT_INJECT: the channel that the engine works for stops as if `unit` had faulted.
  * UNKNOWN: reason, address and client of such a fault. Chosen: 0, which is a missing page table.
  */
-static void inject_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+static void pfifo_inject_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct pbdma_fifo *fifo = unit;
     (void)reg;
     if (!(value & PFIFO_VM_FAULT_INJECT_VALID))
@@ -74,7 +75,7 @@ static void inject_write(void *unit, const struct reg *reg, uint32_t index, uint
         fifo->channels[id].faulted |= ENGINE_FAULTED;
         instance = fifo->channels[id].context.instance;
     }
-    fifo->engine_fault |= fifo->family->fault_bit(fifo, index);
+    fifo->engine_fault |= fifo->variant->interrupts->fault_bit(fifo, index);
     pbdma_record_fault(fifo, id, value & 0x1f, 0, instance, &fault);
 }
 
@@ -84,13 +85,13 @@ static void inject_write(void *unit, const struct reg *reg, uint32_t index, uint
 #define BYPASS_ERR_NOT_ENABLED (1u << 8) /* BYPASS_STATUS */
 #define BYPASS_ERRORS          0x00000700u
 
-static void bypass_status_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+static void pfifo_bypass_status_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct pbdma_fifo *fifo = unit;
     (void)reg, (void)index;
     fifo->misc[MISC_BYPASS_STATUS] &= ~(value & BYPASS_ERRORS);
 }
 
-static void bypass_submit(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+static void pfifo_bypass_submit(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct pbdma_fifo *fifo = unit;
     (void)reg, (void)index;
     if (!(fifo->misc[MISC_BYPASS_CONFIG] & BYPASS_ENABLE)) {
@@ -131,9 +132,9 @@ static void bypass_submit(void *unit, const struct reg *reg, uint32_t index, uin
 static const struct reg_row rows[] = {
     {ALL, {0x2000, "UNK2000", KEPT(MISC_2000), RW(~0u), .reset = ~0u}},
     {ALL,
-     {NV_PFIFO_INTR, "INTR", .at = REG_NONE, .readable = INTR_BITS, .read = intr_read, .write = intr_write,
+     {NV_PFIFO_INTR, "INTR", .at = REG_NONE, .readable = INTR_BITS, .read = pfifo_intr_read, .write = pfifo_intr_write,
       .fields = INTR_FIELDS}},
-    {ALL, {NV_PFIFO_INTR_EN, "INTR_EN", AT(intr_en), RW(~0u), .write = enable_write, .fields = INTR_FIELDS}},
+    {ALL, {NV_PFIFO_INTR_EN, "INTR_EN", AT(intr_en), RW(~0u), .write = pfifo_enable_write, .fields = INTR_FIELDS}},
     {F, {NV_PFIFO_CONFIG, "CONFIG", KEPT(MISC_CONFIG), RW(0x3f1), .fields = "ENABLE 0, UNK4 7:4, UNK8 9:8"}},
     {K, {NV_PFIFO_CONFIG, "CONFIG", KEPT(MISC_CONFIG), RW(0x300), .fields = "UNK8 9:8"}},
     {F, {0x2248, "NOSNOOP_REFRESH", KEPT(MISC_NOSNOOP_REFRESH), RW(0xf0ff), .reset = 0x0080}},
@@ -145,10 +146,10 @@ static const struct reg_row rows[] = {
      {0x2250, "ACQ_PRETEST", KEPT(MISC_ACQ_PRETEST), RW(0x1000f0ff), .reset = 0x10000080,
       .fields = "TIMEOUT 7:0, TIMESCALE 15:12, ENABLE 28"}},
     {F,
-     {NV_PFIFO_BAR1_BASE, "BAR1_BASE", AT(bar1_base), RW(0x9fffffff), .write = pbdma_bar1_base,
+     {NV_PFIFO_BAR1_BASE, "BAR1_BASE", AT(bar1_base), RW(0x9fffffff), .write = pbdma_fifo_bar1_base,
       .fields = "ADDRESS_4K 27:0, ENABLE 28, UNK31 31"}},
     {K,
-     {NV_PFIFO_BAR1_BASE, "BAR1_BASE", AT(bar1_base), RW(0x1fffffff), .write = pbdma_bar1_base,
+     {NV_PFIFO_BAR1_BASE, "BAR1_BASE", AT(bar1_base), RW(0x1fffffff), .write = pbdma_fifo_bar1_base,
       .fields = "ADDRESS_4K 27:0, ENABLE 28"}},
     {F, {0x2258, "IDLE_FILTER", KEPT(MISC_IDLE_FILTER), RW(0xffff), .reset = 0x08}},
     {K, {0x2258, "IDLE_FILTER", KEPT(MISC_IDLE_FILTER), RW(0xffff), .reset = 0x20}},
@@ -164,20 +165,20 @@ static const struct reg_row rows[] = {
      {0x23e0, "LB_GPBUF_CONTROL", AT(lb_control[0]), RW(0x7f00ff0f), .count = 16, .stride = 8, .fields = LB_FIELDS}},
     {ALL,
      {0x23e4, "LB_PBBUF_CONTROL", AT(lb_control[1]), RW(0x7f00ff0f), .count = 16, .stride = 8, .fields = LB_FIELDS}},
-    {ALL, {0x2528, "INTR_EN_NONSTALL", AT(intr_en_1), RW(~0u), .write = enable_write, .fields = INTR_FIELDS}},
+    {ALL, {0x2528, "INTR_EN_NONSTALL", AT(intr_en_1), RW(~0u), .write = pfifo_enable_write, .fields = INTR_FIELDS}},
     {ALL, {NV_PFIFO_BIND_ERROR, "BIND_ERROR", AT(bind_error), RW(0xff), .fields = "CODE 7:0"}},
     {ALL, {0x2530, "INTR_STALL", AT(intr_stall), RW(~0u), .fields = INTR_FIELDS}},
     {ALL, {NV_PFIFO_SCHED_ERROR, "SCHED_ERROR", AT(sched_error), .readable = 0xff, .fields = "CODE 7:0"}},
     {ALL, {NV_PFIFO_CHSW_ERROR, "CHSW_ERROR", AT(chsw_error), .readable = 0xff, .fields = "CODE 7:0"}},
     {ALL, {NV_PFIFO_LB_ERROR, "LB_ERROR", AT(lb_error), .readable = 0xff, .fields = "CODE 7:0"}},
-    {ALL, {NV_PFIFO_VM_FAULT_SOURCE, "VM_FAULT_SOURCE", AT(fault_source), .readable = ~0u, .write = clear_write}},
-    {ALL, {NV_PFIFO_PBDMA_ID, "PBDMA_ID", .at = REG_NONE, .readable = (1u << PBDMA_MAX) - 1, .read = pbdma_id_read}},
-    {ALL, {NV_PFIFO_ENG_FAULT, "ENG_FAULT", AT(engine_fault), .readable = ~0u, .write = clear_write}},
+    {ALL, {NV_PFIFO_VM_FAULT_SOURCE, "VM_FAULT_SOURCE", AT(fault_source), .readable = ~0u, .write = pfifo_clear_write}},
+    {ALL, {NV_PFIFO_PBDMA_ID, "PBDMA_ID", .at = REG_NONE, .readable = 0xff, .read = pfifo_pbdma_id_read}},
+    {ALL, {NV_PFIFO_ENG_FAULT, "ENG_FAULT", AT(engine_fault), .readable = ~0u, .write = pfifo_clear_write}},
     {ALL, {NV_PFIFO_SCHED_DISABLE, "SCHED_DISABLE", AT(sched_disable), RW(~0u)}},
     {ALL, {0x263c, "SCHED_STATUS", .at = REG_NONE}},
     {ALL,
-     {0x2680, "ENGINE_INSTANCE", .at = REG_NONE, .readable = 0x3fffffff, .count = ENGINES, .read = engine_instance_read,
-      .fields = BASE_FIELDS}},
+     {0x2680, "ENGINE_INSTANCE", .at = REG_NONE, .readable = 0x3fffffff, .count = ENGINES,
+      .read = pfifo_engine_instance_read, .fields = BASE_FIELDS}},
     {ALL, {0x26c0, "PBDMA_STATUS", .at = REG_NONE}},
     {ALL, {0x26c4, "BYPASS_CONFIG", KEPT(MISC_BYPASS_CONFIG), RW(0x31f), .fields = "ENGINE 4:0, ENABLE 8, UNK9 9"}},
     {ALL,
@@ -186,13 +187,13 @@ static const struct reg_row rows[] = {
     RECORD(1, "VM_FAULT_ADDRESS", NULL),
     RECORD(2, "VM_FAULT_ADDRESS_HI", NULL),
     RECORD(3, "VM_FAULT_STATUS", "REASON 3:0, HUB 6, WRITE 7, CLIENT 12:8, GPC 28:24"),
-    {ALL, {NV_PFIFO_INTR_RUNLIST, "INTR_RUNLIST", AT(runlist_event), .readable = ~0u, .write = clear_write}},
+    {ALL, {NV_PFIFO_INTR_RUNLIST, "INTR_RUNLIST", AT(runlist_event), .readable = ~0u, .write = pfifo_clear_write}},
     {F, {0x2a04, "FB_TIMEOUT", KEPT(MISC_FB_TIMEOUT), RW(0xbfffffff), .reset = 0x8001ffff}},
     {K, {0x2a04, "FB_TIMEOUT", KEPT(MISC_FB_TIMEOUT), RW(0xbfffffff), .reset = 0x800003ff}},
     {F, {0x2a08, "PB_TIMEOUT", KEPT(MISC_PB_TIMEOUT), RW(0x80ffffff), .reset = 0x80ffffff}},
     {K, {0x2a08, "PB_TIMEOUT", KEPT(MISC_PB_TIMEOUT), RW(0x80ffffff), .reset = 0x80007fff}},
     {ALL, {0x2a0c, "ENG_TIMEOUT", KEPT(MISC_ENG_TIMEOUT), RW(~0u), .reset = 0x803fffff, .fields = PERIOD_FIELDS}},
-    {ALL, {0x2a10, "TIME", .at = REG_NONE, .readable = ~0u, .count = 2, .read = time_read}},
+    {ALL, {0x2a10, "TIME", .at = REG_NONE, .readable = ~0u, .count = 2, .read = pfifo_time_read}},
     {F, {0x2a18, "CHSW_TIMEOUT", KEPT(MISC_CHSW_TIMEOUT), RW(0x80ffffff), .reset = 0x80ffffff}},
     {K, {0x2a18, "CHSW_TIMEOUT", KEPT(MISC_CHSW_TIMEOUT), RW(0x80ffffff), .reset = 0x80007fff}},
     {ALL, {0x2a1c, "USERD_SNOOP", KEPT(MISC_USERD_SNOOP), RW(1)}},
@@ -202,10 +203,10 @@ static const struct reg_row rows[] = {
     {ALL, {0x2a28, "CHSW_CTL", KEPT(MISC_CHSW_CTL), RW(7)}},
     {K, {0x2a2c, "UNK2A2C", KEPT(MISC_2A2C), RW(0x80ffffff)}},
     {F,
-     {NV_PFIFO_VM_FAULT_INJECT, "VM_FAULT_INJECT", .at = REG_NONE, .count = 6, .write = inject_write,
+     {NV_PFIFO_VM_FAULT_INJECT, "VM_FAULT_INJECT", .at = REG_NONE, .count = 6, .write = pfifo_inject_write,
       .fields = "UNIT 4:0, VALID 8"}},
     {K,
-     {NV_PFIFO_VM_FAULT_INJECT, "VM_FAULT_INJECT", .at = REG_NONE, .count = 8, .write = inject_write,
+     {NV_PFIFO_VM_FAULT_INJECT, "VM_FAULT_INJECT", .at = REG_NONE, .count = 8, .write = pfifo_inject_write,
       .fields = "UNIT 4:0, VALID 8"}},
     {P, {0x2a70, "REPLAY_BUFFER_LOW", KEPT(MISC_REPLAY_LOW), RW(0xfffff001), .fields = "ADDRESS 31:12, ENABLE 0"}},
     {P, {0x2a74, "REPLAY_BUFFER_HIGH", KEPT(MISC_REPLAY_HIGH), RW(0xff)}},
@@ -214,23 +215,23 @@ static const struct reg_row rows[] = {
     {P, {0x2a80, "REPLAY_BUFFER_PUT", KEPT(MISC_REPLAY_PUT), .readable = 0x3fff}},
     {ALL,
      {NV_PFIFO_BYPASS_STATUS, "BYPASS_STATUS", KEPT(MISC_BYPASS_STATUS), .readable = 0x711,
-      .write = bypass_status_write,
+      .write = pfifo_bypass_status_write,
       .fields = "CHSW_PENDING 0, METHOD_PENDING 4, ERR_NOT_ENABLED 8, ERR_CONTROL_WHILE_BUSY 9, "
                 "ERR_METHOD_OVERFLOW 10"}},
     {ALL,
      {0x5004, "BYPASS_ADDRESS", KEPT(MISC_BYPASS_ADDRESS), RW(0x00173ffc),
       .fields = "METHOD 13:2, SUBCHANNEL 18:16, PRIV 20"}},
-    {ALL, {0x5008, "BYPASS_DATA", KEPT(MISC_BYPASS_DATA), RW(~0u), .write = bypass_submit}},
+    {ALL, {0x5008, "BYPASS_DATA", KEPT(MISC_BYPASS_DATA), RW(~0u), .write = pfifo_bypass_submit}},
 };
 
-static enum pfifo_status attach(struct pbdma_fifo *fifo, struct reg_table *table, const struct reg_row *some,
-                                size_t count, struct pfifo_error *error) {
+static enum pfifo_status pfifo_attach_table(struct pbdma_fifo *fifo, struct reg_table *table,
+                                            const struct reg_row *some, size_t count, struct pfifo_error *error) {
     enum pfifo_status status = reg_table_select(table, "PFIFO", some, count, fifo->base.chip, error);
     return status == PFIFO_OK ? bus_attach_table(fifo->base.bus, table, fifo, error) : status;
 }
 
-enum pfifo_status pbdma_attach_registers(struct pbdma_fifo *fifo, const struct reg_row *own, size_t count,
-                                         struct pfifo_error *error) {
-    enum pfifo_status status = attach(fifo, &fifo->tables[0], rows, sizeof rows / sizeof rows[0], error);
-    return status == PFIFO_OK ? attach(fifo, &fifo->tables[1], own, count, error) : status;
+enum pfifo_status pbdma_fifo_attach_registers(struct pbdma_fifo *fifo, const struct reg_row *own, size_t count,
+                                              struct pfifo_error *error) {
+    enum pfifo_status status = pfifo_attach_table(fifo, &fifo->tables[0], rows, sizeof rows / sizeof rows[0], error);
+    return status == PFIFO_OK ? pfifo_attach_table(fifo, &fifo->tables[1], own, count, error) : status;
 }

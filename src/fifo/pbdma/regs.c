@@ -9,57 +9,63 @@
  * Sources: envytools rnndb/fifo/gf100_pfifo.xml; NVIDIA open-gpu-doc manuals/volta/gv100/dev_pbdma.ref.txt,
  * dev_ram.ref.txt; nouveau nvkm/engine/fifo/{gf100,gk104}.c.
  */
-#include "fifo/pbdma/pbdma.h"
+#include "fifo/pbdma/interrupt.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-static uint32_t channel_read(void *unit, const struct reg *reg, uint32_t index) {
+static uint32_t page_channel_read(void *unit, const struct reg *reg, uint32_t index) {
     const struct pbdma *pbdma = unit;
     (void)reg, (void)index;
-    return pbdma->channel ? pbdma->channel->context.id | pbdma->fifo->family->channel_loaded : 0;
+    return pbdma->channel ? pbdma->channel->context.id | PBDMA_CHANNEL_ACTIVE_GF100 : 0;
+}
+
+static uint32_t page_channel_read_gk104(void *unit, const struct reg *reg, uint32_t index) {
+    const struct pbdma *pbdma = unit;
+    (void)reg, (void)index;
+    return pbdma->channel ? pbdma->channel->context.id | PBDMA_CHANNEL_ACTIVE : 0;
 }
 
 /* Write one to clear. What stalled goes on with whatever the registers hold now. */
-static void intr_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+static void page_intr_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct pbdma *pbdma = unit;
     *reg_storage(pbdma, reg, index) &= ~value;
-    pbdma_update_line(pbdma->fifo);
-    pbdma_preempt_retry(pbdma);
+    pbdma->shared->upward->update_line(pbdma->fifo);
+    pbdma->shared->upward->stall_changed(pbdma);
 }
 
-static void enable_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+static void page_enable_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct pbdma *pbdma = unit;
     (void)reg, (void)index, (void)value;
-    pbdma_update_line(pbdma->fifo);
-    pbdma_preempt_retry(pbdma);
+    pbdma->shared->upward->update_line(pbdma->fifo);
+    pbdma->shared->upward->stall_changed(pbdma);
 }
 
 /* A driver may write the words of a channel that is loaded only while an interrupt stalls it or PFIFO is frozen. */
-static void word_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+static void page_word_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct pbdma *pbdma = unit;
     (void)reg, (void)index, (void)value;
     pbdma_derive(pbdma);
-    if (pbdma->channel && !pbdma_stalled(pbdma) && !pbdma->fifo->family->frozen(pbdma))
+    if (pbdma->channel && !pbdma_stalled(pbdma) && !pbdma->shared->upward->frozen(pbdma))
         pbdma_raise(pbdma, PBDMA_INTR_PRI, "PRI");
 }
 
-static uint32_t pb_crc_read(void *unit, const struct reg *reg, uint32_t index) {
+static uint32_t page_pb_crc_read(void *unit, const struct reg *reg, uint32_t index) {
     (void)reg, (void)index;
     return pbdma_pb_crc(unit);
 }
 
-static uint32_t method_crc_read(void *unit, const struct reg *reg, uint32_t index) {
+static uint32_t page_method_crc_read(void *unit, const struct reg *reg, uint32_t index) {
     struct pbdma *pbdma = unit;
     (void)reg, (void)index;
     pbdma_crc_settle(pbdma);
     return pbdma->regs[R_METHOD_CRC];
 }
 
-static void method_crc_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+static void page_method_crc_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct pbdma *pbdma = unit;
-    pbdma->notes.count = 0;
-    word_write(unit, reg, index, value);
+    pbdma->crc_queue.count = 0;
+    page_word_write(unit, reg, index, value);
 }
 
 #define F          "GF100:GK104"
@@ -78,7 +84,7 @@ static void method_crc_write(void *unit, const struct reg *reg, uint32_t index, 
 #define WORD(chips, off, name, text)                                                                                   \
     {                                                                                                                  \
         chips, {                                                                                                       \
-            (off), (name), WORD_AT(off), .write = word_write, .fields = (text)                                         \
+            (off), (name), WORD_AT(off), .write = page_word_write, .fields = (text)                                    \
         }                                                                                                              \
     }
 /* The same with both names. */
@@ -164,17 +170,17 @@ static const struct reg_row rows[] = {
     BOTH(0x8c, "PRECACHE_0", "PB_DATA0", NULL),
     BOTH(0x90, "PRECACHE_1", "PB_DATA1", NULL),
     BOTH(NV_PBDMA_SUBDEVICE, "SLI", "SUBDEVICE", SUBDEVICE_FIELDS),
-    ROW(F, 0x98, "PUSHBUF_CRC", WORD_AT(NV_PBDMA_PB_CRC), .read = pb_crc_read, .write = word_write),
-    ROW(K, NV_PBDMA_PB_CRC, "PB_CRC", WORD_AT(NV_PBDMA_PB_CRC), .read = pb_crc_read, .write = word_write),
+    ROW(F, 0x98, "PUSHBUF_CRC", WORD_AT(NV_PBDMA_PB_CRC), .read = page_pb_crc_read, .write = page_word_write),
+    ROW(K, NV_PBDMA_PB_CRC, "PB_CRC", WORD_AT(NV_PBDMA_PB_CRC), .read = page_pb_crc_read, .write = page_word_write),
     WORD(ALL, NV_PBDMA_CMD_TYPES, "FEATURE_ENABLE", "CMD_TYPES 9:8"),
     BOTH(NV_PBDMA_MEM_OP_C, "MTHD_28", "MEM_OP_C", NULL),
-    ROW(F, 0xa4, "ENGINE", WORD_AT(NV_PBDMA_ENGINES), .write = word_write, .count = 2, .fields = ENGINES_FIELDS),
-    ROW(K, 0xa4, "UNKA4", WORD_AT(NV_PBDMA_ENGINES), .write = word_write, .count = 2),
+    ROW(F, 0xa4, "ENGINE", WORD_AT(NV_PBDMA_ENGINES), .write = page_word_write, .count = 2, .fields = ENGINES_FIELDS),
+    ROW(K, 0xa4, "UNKA4", WORD_AT(NV_PBDMA_ENGINES), .write = page_word_write, .count = 2),
     BOTH(NV_PBDMA_TARGET, "CUR_ENGINE", "TARGET", TARGET_FIELDS),
-    ROW(F, 0xb0, "UNKB0", WORD_AT(NV_PBDMA_METHOD_CRC), .read = method_crc_read, .write = method_crc_write),
-    ROW(K, NV_PBDMA_METHOD_CRC, "METHOD_CRC", WORD_AT(NV_PBDMA_METHOD_CRC), .read = method_crc_read,
-        .write = method_crc_write),
-    ROW(ALL, 0xb4, "UNKB4", WORD_AT(0xb4), .write = word_write, .count = 3),
+    ROW(F, 0xb0, "UNKB0", WORD_AT(NV_PBDMA_METHOD_CRC), .read = page_method_crc_read, .write = page_method_crc_write),
+    ROW(K, NV_PBDMA_METHOD_CRC, "METHOD_CRC", WORD_AT(NV_PBDMA_METHOD_CRC), .read = page_method_crc_read,
+        .write = page_method_crc_write),
+    ROW(ALL, 0xb4, "UNKB4", WORD_AT(0xb4), .write = page_word_write, .count = 3),
     METHOD(0),
     METHOD(1),
     METHOD(2),
@@ -194,35 +200,36 @@ static const struct reg_row rows[] = {
     ROW(ALL, 0x100, "STATUS", .at = REG_NONE),
     ROW(F, 0x104, "UNK104", AT(unknown[0]), RW(0x000fffff)),
     ROW(K, 0x104, "CFG0", AT(unknown[0]), RW(~0u)),
-    ROW(ALL, NV_PBDMA_INTR_0, "INTR_0", AT(intr_0), .readable = ~0u, .write = intr_write, .fields = INTR_FIELDS),
-    ROW(ALL, NV_PBDMA_INTR_EN_0, "INTR_EN_0", AT(intr_en_0), RW(~0u), .write = enable_write, .fields = INTR_FIELDS),
+    ROW(ALL, NV_PBDMA_INTR_0, "INTR_0", AT(intr_0), .readable = ~0u, .write = page_intr_write, .fields = INTR_FIELDS),
+    ROW(ALL, NV_PBDMA_INTR_EN_0, "INTR_EN_0", AT(intr_en_0), RW(~0u), .write = page_enable_write,
+        .fields = INTR_FIELDS),
     ROW(F, 0x110, "IB_SHADOW", AT(gp_shadow), RW(~0u), .count = 2),
     ROW(K, NV_PBDMA_GP_SHADOW, "GP_SHADOW", AT(gp_shadow), RW(~0u), .count = 2),
     ROW(F, 0x118, "CMD_SHADOW", AT(hdr_shadow), RW(~0u)),
     ROW(K, NV_PBDMA_HDR_SHADOW, "HDR_SHADOW", AT(hdr_shadow), RW(~0u)),
-    ROW(F, NV_PBDMA_CHANNEL, "CHANNEL", .at = REG_NONE, .readable = 0x17f, .read = channel_read,
+    ROW(F, NV_PBDMA_CHANNEL, "CHANNEL", .at = REG_NONE, .readable = 0x17f, .read = page_channel_read,
         .fields = "CHID 6:0, ACTIVE 8"),
-    ROW(K, NV_PBDMA_CHANNEL, "CHANNEL", .at = REG_NONE, .readable = 0x2fff, .read = channel_read,
+    ROW(K, NV_PBDMA_CHANNEL, "CHANNEL", .at = REG_NONE, .readable = 0x2fff, .read = page_channel_read_gk104,
         .fields = "CHID 11:0, ACTIVE 13"),
     ROW(ALL, 0x124, "UNK124", .at = REG_NONE),
     ROW(ALL, NV_PBDMA_TIMEOUT, "TIMEOUT", AT(timeout), RW(~0u), .reset = 0x10000),
     ROW(ALL, 0x134, "UNK134", AT(unknown[1]), RW(1)),
     ROW(F, 0x138, "UNK138", AT(unknown[2]), RW(0x0fffdfff), .reset = 0x0249000a),
-    ROW(ALL, NV_PBDMA_INTR_STALL, "INTR_STALL", AT(stall_0), RW(~0u), .reset = ~0u, .write = enable_write,
+    ROW(ALL, NV_PBDMA_INTR_STALL, "INTR_STALL", AT(stall_0), RW(~0u), .reset = ~0u, .write = page_enable_write,
         .fields = INTR_FIELDS),
-    ROW(K, NV_PBDMA_INTR_STALL_1, "INTR_STALL_1", AT(stall_1), RW(0x1f), .reset = 0x1f, .write = enable_write,
+    ROW(K, NV_PBDMA_INTR_STALL_1, "INTR_STALL_1", AT(stall_1), RW(0x1f), .reset = 0x1f, .write = page_enable_write,
         .fields = INTR_1_FIELDS),
-    ROW(K, NV_PBDMA_INTR_1, "INTR_1", AT(intr_1), .readable = 0x1f, .write = intr_write, .fields = INTR_1_FIELDS),
-    ROW(K, NV_PBDMA_INTR_EN_1, "INTR_EN_1", AT(intr_en_1), RW(0x1f), .write = enable_write, .fields = INTR_1_FIELDS),
+    ROW(K, NV_PBDMA_INTR_1, "INTR_1", AT(intr_1), .readable = 0x1f, .write = page_intr_write, .fields = INTR_1_FIELDS),
+    ROW(K, NV_PBDMA_INTR_EN_1, "INTR_EN_1", AT(intr_en_1), RW(0x1f), .write = page_enable_write,
+        .fields = INTR_1_FIELDS),
     ROW(K, NV_PBDMA_HCE_DBG, "HCE_DBG", AT(hce_debug), .readable = ~0u, .count = 2),
     ROW(K, 0x200, "HCE_STATE", AT(hce_state), RW(~0u), .count = PBDMA_HCE_WORDS),
 };
 
-/* Each PBDMA has its own copy, at its place. */
+/* Each PBDMA has its own copy of the rows, at its own offsets. */
 enum pfifo_status pbdma_attach_page(struct pbdma *pbdma, struct pfifo_error *error) {
-    const struct pfifo_chip *chip = pbdma->fifo->base.chip;
-    snprintf(pbdma->table_name, sizeof pbdma->table_name, "%s%u", chip->has_engine_in_object ? "PSUBFIFO" : "PBDMA",
-             pbdma->index);
+    const struct pfifo_chip *chip = pbdma->fifo->chip;
+    snprintf(pbdma->table_name, sizeof pbdma->table_name, "%s%u", pbdma->shared->variant->name, pbdma->index);
     enum pfifo_status status =
         reg_table_select(&pbdma->table, pbdma->table_name, rows, sizeof rows / sizeof rows[0], chip, error);
     pbdma->rows = (struct reg *)(uintptr_t)pbdma->table.regs;
@@ -230,5 +237,5 @@ enum pfifo_status pbdma_attach_page(struct pbdma *pbdma, struct pfifo_error *err
         return status;
     for (size_t i = 0; i < pbdma->table.count; i++)
         pbdma->rows[i].offset += NV_PBDMA_BASE + NV_PBDMA_STRIDE * pbdma->index;
-    return bus_attach_table(pbdma->fifo->base.bus, &pbdma->table, pbdma, error);
+    return bus_attach_table(pbdma->fifo->bus, &pbdma->table, pbdma, error);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Interrupts and MMU faults.
+ * Interrupts and MMU faults of PFIFO.
  *
  *   PBDMA INTR_0 & INTR_EN_0 --> PFIFO INTR 29 --.
  *   fault records, VM_FAULT_SOURCE -> INTR 28 ----+--& INTR_EN --> PMC
@@ -8,10 +8,12 @@
  *
  * UNKNOWN: a fault of a unit whose last one is not acknowledged. Chosen: the record stays, DROPPED_MMU_FAULT is set.
  */
-#include "chip/units.h"
-#include "fifo/pbdma/pbdma.h"
+#include "fifo/runlist/interrupt.h"
 
-#include "unit/graph/graph.h"
+#include "chip/units.h"
+#include "fifo/pbdma/interrupt.h"
+#include "fifo/pbdma/pusher.h"
+#include "fifo/runlist/pfifo.h"
 #include "unit/unit.h"
 
 #define CLIENT_HOST      0x06
@@ -20,25 +22,17 @@
 #define RECORD_HUB       (1u << 6)
 #define RECORD_WRITE     (1u << 7)
 
-/* The first PBDMA's fault unit: GP100 has one more HOST unit before. */
-static unsigned pbdma_fault_unit(const struct pbdma *pbdma) {
-    return (pbdma->fifo->base.chip->vm == CHIP_VM_GP100 ? 6 : 7) + pbdma->index;
-}
-
 uint32_t pbdma_intr_sources(const struct pbdma_fifo *fifo) {
     uint32_t sources = 0;
-    for (unsigned i = 0; i < fifo->pbdmas; i++) {
-        const struct pbdma *pbdma = &fifo->pbdma[i];
-        if ((pbdma->intr_0 & pbdma->intr_en_0) | (pbdma->intr_1 & pbdma->intr_en_1))
-            sources |= 1u << i;
-    }
+    for (unsigned i = 0; i < fifo->shared.count; i++)
+        sources |= pbdma_interrupts(&fifo->shared.unit[i]) ? 1u << i : 0;
     return sources;
 }
 
 uint32_t pbdma_intr(const struct pbdma_fifo *fifo) {
     return fifo->intr | (fifo->fault_source ? PFIFO_INTR_FAULT : 0) |
            (pbdma_intr_sources(fifo) ? PFIFO_INTR_PBDMA : 0) | (fifo->runlist_event ? PFIFO_INTR_RUNLIST_EVENT : 0) |
-           fifo->family->intr_level(fifo);
+           fifo->variant->interrupts->level(fifo);
 }
 
 void pbdma_update_line(struct pbdma_fifo *fifo) {
@@ -53,22 +47,8 @@ void pbdma_fifo_raise(struct pbdma_fifo *fifo, uint32_t bits, const char *cause)
     pbdma_update_line(fifo);
 }
 
-bool pbdma_raise(struct pbdma *pbdma, uint32_t bits, const char *cause) {
-    pbdma->intr_0 |= bits;
-    event_send(pbdma_events(pbdma), EVENT_FIFO_INTERRUPT, pbdma_channel_id(pbdma), cause, pbdma->intr_0, 0);
-    pbdma_update_line(pbdma->fifo);
-    return (bits & pbdma->stall_0) != 0;
-}
-
-bool pbdma_raise_1(struct pbdma *pbdma, uint32_t bits, const char *cause) {
-    pbdma->intr_1 |= bits;
-    event_send(pbdma_events(pbdma), EVENT_FIFO_INTERRUPT, pbdma_channel_id(pbdma), cause, pbdma->intr_1, 0);
-    pbdma_update_line(pbdma->fifo);
-    return (bits & pbdma->stall_1) != 0;
-}
-
-static void write_record(struct pbdma_fifo *fifo, unsigned unit, unsigned client, uint64_t instance,
-                         const struct fault *fault) {
+static void fault_write_record(struct pbdma_fifo *fifo, unsigned unit, unsigned client, uint64_t instance,
+                               const struct fault *fault) {
     uint32_t reason = fault_code(fifo->base.chip, fault->reason) & 0xf;
     fifo->fault_record[0][unit] = (uint32_t)(instance >> 12);
     fifo->fault_record[1][unit] = (uint32_t)fault->address;
@@ -76,13 +56,13 @@ static void write_record(struct pbdma_fifo *fifo, unsigned unit, unsigned client
     fifo->fault_record[3][unit] = reason | RECORD_HUB | (fault->write ? RECORD_WRITE : 0) | client << 8;
 }
 
-static void latch_fault(struct pbdma_fifo *fifo, unsigned unit, unsigned client, uint64_t instance,
+static void fault_latch(struct pbdma_fifo *fifo, unsigned unit, unsigned client, uint64_t instance,
                         const struct fault *fault) {
     if (fifo->fault_source >> unit & 1) {
         pbdma_fifo_raise(fifo, PFIFO_INTR_DROPPED, "DROPPED_MMU_FAULT");
         return;
     }
-    write_record(fifo, unit, client, instance, fault);
+    fault_write_record(fifo, unit, client, instance, fault);
     fifo->fault_source |= 1u << unit;
     pbdma_fifo_raise(fifo, 0, "MMU_FAULT");
 }
@@ -91,14 +71,13 @@ void pbdma_record_fault(struct pbdma_fifo *fifo, uint32_t channel, unsigned unit
                         const struct fault *fault) {
     event_send(fifo->base.events, EVENT_FIFO_FAULT, channel, fault_name(fifo->base.chip, fault->reason), 0,
                fault->address, unit);
-    latch_fault(fifo, unit, client, instance, fault);
+    fault_latch(fifo, unit, client, instance, fault);
 }
 
-enum pbdma_step pbdma_host_fault(struct pbdma *pbdma, const struct fault *fault) {
-    pbdma->channel->faulted |= PBDMA_FAULTED;
-    pbdma_record_fault(pbdma->fifo, pbdma_channel_id(pbdma), pbdma_fault_unit(pbdma), CLIENT_HOST,
+void pbdma_fifo_host_fault(struct pbdma *pbdma, const struct fault *fault) {
+    struct pbdma_fifo *fifo = pbdma_fifo_of(pbdma);
+    pbdma_record_fault(fifo, pbdma_channel_id(pbdma), fifo->base.chip->host_fault_unit + pbdma->index, CLIENT_HOST,
                        pbdma->channel->context.instance, fault);
-    return STEP_FAULTED;
 }
 
 /*
@@ -110,11 +89,11 @@ void pbdma_engine_fault(const struct pfifo_channel_context *context, enum chip_u
     struct pbdma_fifo *fifo = (struct pbdma_fifo *)context->fifo;
     (void)trap;
     fifo->channels[context->id].faulted |= ENGINE_FAULTED;
-    pbdma_close_packets(fifo);
+    pbdma_close_packets(&fifo->shared);
     for (unsigned e = 0; e < CHIP_MAX_ENGINES; e++)
-        fifo->engine_fault |= fifo->base.chip->engines[e] == unit ? fifo->family->fault_bit(fifo, e) : 0;
+        fifo->engine_fault |= fifo->base.chip->engines[e] == unit ? fifo->variant->interrupts->fault_bit(fifo, e) : 0;
     const struct chip_unit_row *row = chip_unit_row(fifo->base.chip, unit);
-    latch_fault(fifo, row ? row->fault_unit : 0, row ? row->fault_client : 0, context->instance, fault);
+    fault_latch(fifo, row ? row->fault_unit : 0, row ? row->fault_client : 0, context->instance, fault);
 }
 
 void pbdma_bar_fault(void *opaque, unsigned port, uint64_t instance, const struct fault *fault) {
@@ -136,7 +115,7 @@ enum chip_unit pbdma_current_unit(const struct pfifo_channel_context *context) {
 bool pbdma_engine_error(const struct pfifo_channel_context *context, enum chip_unit unit,
                         const struct unit_trap *trap) {
     struct pbdma_fifo *fifo = (struct pbdma_fifo *)context->fifo;
-    pbdma_close_packets(fifo);
+    pbdma_close_packets(&fifo->shared);
     return unit_trap(fifo_unit(&fifo->base, unit), context->id, trap);
 }
 
@@ -146,11 +125,15 @@ bool pbdma_engine_error(const struct pfifo_channel_context *context, enum chip_u
  */
 void pbdma_engine_interrupt(const struct pfifo_channel_context *context, enum chip_unit unit, enum unit_cause cause) {
     struct pbdma_fifo *fifo = (struct pbdma_fifo *)context->fifo;
-    pbdma_close_packets(fifo);
+    pbdma_close_packets(&fifo->shared);
     unit_notify(fifo_unit(&fifo->base, unit), cause);
     for (unsigned i = 0; i < CHIP_MAX_ENGINES; i++)
         if (fifo->base.chip->engines[i] == unit) {
-            fifo->family->notify(fifo, i);
+            fifo->variant->interrupts->notify(fifo, i);
             return;
         }
+}
+
+void pbdma_engine_worked(struct fifo *base, uint64_t units) {
+    pbdma_packets_worked(&((struct pbdma_fifo *)base)->shared, units);
 }

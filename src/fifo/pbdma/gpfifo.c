@@ -6,7 +6,10 @@
  * UNKNOWN: what a PBDMA does with bad pointers where that does not stall. Chosen: the channel waits, others go on.
  * UNKNOWN: whether a GP_CRC entry counts in the CRC that it checks. Chosen: no.
  */
-#include "fifo/pbdma/pbdma.h"
+#include "fifo/pbdma/interrupt.h"
+#include "fifo/pbdma/puller.h"
+#include "fifo/pbdma/pusher.h"
+#include "fifo/pbdma/userd.h"
 
 #define ENTRY_CONDITIONAL 0x1u /* low word */
 #define ENTRY_NO_SWITCH   0x2u
@@ -22,25 +25,25 @@
 #define GP_FLAGS_SUBROUTINE  0x08u
 #define GP_FLAGS_SYNC        0x10u
 
-struct gp_entry {
+struct gpfifo_entry {
     uint32_t low, high;
     uint32_t words;
     uint64_t address;
 };
 
-static uint32_t ring_entries(const struct pbdma *pbdma) {
+static uint32_t gpfifo_ring_entries(const struct pbdma *pbdma) {
     return UINT32_C(1) << (pbdma->regs[R_GP_BASE_HI] >> 16 & 0x1f);
 }
 
-static uint64_t ring_base(const struct pbdma *pbdma) {
+static uint64_t gpfifo_ring_base(const struct pbdma *pbdma) {
     return pbdma_address(pbdma, R_GP_BASE) & ~UINT64_C(7);
 }
 
-/* True: the pointers are good, or nobody wants to stop for them. */
-static bool ring_stalls(struct pbdma *pbdma, bool *usable) {
-    uint32_t entries = ring_entries(pbdma);
+/* True: the pointers are wrong, and the driver wants to stop for that. `usable`: they are right. */
+static bool gpfifo_ring_stalls(struct pbdma *pbdma, bool *usable) {
+    uint32_t entries = gpfifo_ring_entries(pbdma);
     *usable = false;
-    if (ring_base(pbdma) + (uint64_t)entries * 8 > VA_END)
+    if (gpfifo_ring_base(pbdma) + (uint64_t)entries * 8 > VA_END)
         return pbdma_raise(pbdma, PBDMA_INTR_GPFIFO, "GPFIFO");
     if (pbdma->regs[R_GP_PUT] >= entries || pbdma->regs[R_GP_GET] >= entries || pbdma->regs[R_GP_FETCH] >= entries)
         return pbdma_raise(pbdma, PBDMA_INTR_GPPTR, "GPPTR");
@@ -49,56 +52,56 @@ static bool ring_stalls(struct pbdma *pbdma, bool *usable) {
 }
 
 /* Raise an interrupt for an entry that is already behind GP_GET. */
-static enum pbdma_step entry_error(struct pbdma *pbdma, uint32_t bit, const char *cause) {
+static enum pbdma_step gpfifo_entry_error(struct pbdma *pbdma, uint32_t bit, const char *cause) {
     return pbdma_raise(pbdma, bit, cause) ? STEP_STALLED : STEP_DONE;
 }
 
 /* Control entries: LENGTH is 0, the opcode is where GET_HI would be. */
-static enum pbdma_step control_nop(struct pbdma *pbdma, uint32_t operand) {
+static enum pbdma_step gpfifo_control_nop(struct pbdma *pbdma, uint32_t operand) {
     (void)pbdma, (void)operand;
     return STEP_DONE;
 }
 
-static enum pbdma_step control_illegal(struct pbdma *pbdma, uint32_t operand) {
+static enum pbdma_step gpfifo_control_illegal(struct pbdma *pbdma, uint32_t operand) {
     (void)operand;
-    return entry_error(pbdma, PBDMA_INTR_GPENTRY, "GPENTRY");
+    return gpfifo_entry_error(pbdma, PBDMA_INTR_GPENTRY, "GPENTRY");
 }
 
-static enum pbdma_step control_gp_crc(struct pbdma *pbdma, uint32_t operand) {
+static enum pbdma_step gpfifo_control_gp_crc(struct pbdma *pbdma, uint32_t operand) {
     bool match = pbdma->regs[R_GP_CRC] == operand;
     pbdma->regs[R_GP_CRC] = 0;
-    return match ? STEP_DONE : entry_error(pbdma, PBDMA_INTR_GPCRC, "GPCRC");
+    return match ? STEP_DONE : gpfifo_entry_error(pbdma, PBDMA_INTR_GPCRC, "GPCRC");
 }
 
-static enum pbdma_step control_pb_crc(struct pbdma *pbdma, uint32_t operand) {
-    return pbdma_pb_crc(pbdma) == operand ? STEP_DONE : entry_error(pbdma, PBDMA_INTR_PBCRC, "PBCRC");
+static enum pbdma_step gpfifo_control_pb_crc(struct pbdma *pbdma, uint32_t operand) {
+    return pbdma_pb_crc(pbdma) == operand ? STEP_DONE : gpfifo_entry_error(pbdma, PBDMA_INTR_PBCRC, "PBCRC");
 }
 
-static const struct control {
+static const struct gpfifo_control {
     const char *name;
     enum pbdma_step (*act)(struct pbdma *pbdma, uint32_t operand);
-} controls[] = {
-    {"NOP", control_nop},
-    {"ILLEGAL", control_illegal},
-    {"GP_CRC", control_gp_crc},
-    {"PB_CRC", control_pb_crc},
+} gpfifo_controls[] = {
+    {"NOP", gpfifo_control_nop},
+    {"ILLEGAL", gpfifo_control_illegal},
+    {"GP_CRC", gpfifo_control_gp_crc},
+    {"PB_CRC", gpfifo_control_pb_crc},
 };
-enum { CONTROL_ILLEGAL = 1, CONTROL_GP_CRC = 2, CONTROL_COUNT = sizeof controls / sizeof controls[0] };
+enum { CONTROL_ILLEGAL = 1, CONTROL_GP_CRC = 2, CONTROL_COUNT = sizeof gpfifo_controls / sizeof gpfifo_controls[0] };
 
-static enum pbdma_step control_entry(struct pbdma *pbdma, const struct gp_entry *entry) {
+static enum pbdma_step gpfifo_control_entry(struct pbdma *pbdma, const struct gpfifo_entry *entry) {
     uint32_t opcode = entry->high & 0xff;
-    const struct control *control = &controls[opcode < CONTROL_COUNT ? opcode : CONTROL_ILLEGAL];
+    const struct gpfifo_control *control = &gpfifo_controls[opcode < CONTROL_COUNT ? opcode : CONTROL_ILLEGAL];
     event_send(pbdma_events(pbdma), EVENT_PUSHER_CONTROL, pbdma_channel_id(pbdma),
                opcode < CONTROL_COUNT ? control->name : "unknown", 0, entry->low);
     return control->act(pbdma, entry->low);
 }
 
 /* Put a segment where the pusher reads. */
-static void load_segment(struct pbdma *pbdma, const struct gp_entry *entry) {
+static void gpfifo_load_segment(struct pbdma *pbdma, const struct gpfifo_entry *entry) {
     uint32_t *regs = pbdma->regs;
     uint64_t end = entry->address + UINT64_C(4) * entry->words;
     bool conditional = (entry->low & ENTRY_CONDITIONAL) != 0, sub = (entry->high & ENTRY_SUBROUTINE) != 0;
-    bool no_switch = (entry->low & ENTRY_NO_SWITCH) && pbdma->fifo->base.chip->has_engine_in_object;
+    bool no_switch = (entry->low & ENTRY_NO_SWITCH) && pbdma->shared->variant->pusher->no_switch;
 
     regs[R_GET] = (uint32_t)entry->address;
     regs[R_GET_HI] = (uint32_t)(entry->address >> 32);
@@ -120,24 +123,24 @@ static void load_segment(struct pbdma *pbdma, const struct gp_entry *entry) {
     }
 }
 
-static enum pbdma_step segment_entry(struct pbdma *pbdma, const struct gp_entry *entry) {
+static enum pbdma_step gpfifo_segment_entry(struct pbdma *pbdma, const struct gpfifo_entry *entry) {
     bool conditional = (entry->low & ENTRY_CONDITIONAL) != 0;
     uint32_t flags = (entry->low & 3) | (entry->high & (ENTRY_PRIV | ENTRY_SUBROUTINE | ENTRY_SYNC));
     event_send(pbdma_events(pbdma), EVENT_PUSHER_SEGMENT, pbdma_channel_id(pbdma), NULL, entry->address, entry->words,
                flags);
     if (entry->address + UINT64_C(4) * entry->words >= VA_END)
-        return entry_error(pbdma, PBDMA_INTR_GPENTRY, "GPENTRY");
+        return gpfifo_entry_error(pbdma, PBDMA_INTR_GPENTRY, "GPENTRY");
     if (conditional && pbdma_drops_methods(pbdma))
         return STEP_DONE;
-    load_segment(pbdma, entry);
+    gpfifo_load_segment(pbdma, entry);
     if (conditional && (pbdma->regs[R_PB_COUNT] & COUNT_VALUE))
-        return entry_error(pbdma, PBDMA_INTR_PBSEG, "PBSEG");
+        return gpfifo_entry_error(pbdma, PBDMA_INTR_PBSEG, "PBSEG");
     return STEP_DONE;
 }
 
-static bool read_entry(struct pbdma *pbdma, struct gp_entry *entry, struct fault *fault) {
+static bool gpfifo_read_entry(struct pbdma *pbdma, struct gpfifo_entry *entry, struct fault *fault) {
     uint8_t bytes[8];
-    uint64_t address = ring_base(pbdma) + UINT64_C(8) * pbdma->regs[R_GP_GET];
+    uint64_t address = gpfifo_ring_base(pbdma) + UINT64_C(8) * pbdma->regs[R_GP_GET];
     if (!memory_read(pbdma_memory(pbdma), &pbdma->channel->context.vm, address, bytes, sizeof bytes, fault))
         return false;
     entry->low = load_le32(bytes);
@@ -148,15 +151,15 @@ static bool read_entry(struct pbdma *pbdma, struct gp_entry *entry, struct fault
 }
 
 /* GP_GET moves before the entry acts, so that a bad one is discarded. */
-static void consume_entry(struct pbdma *pbdma, const struct gp_entry *entry) {
-    uint32_t next = (pbdma->regs[R_GP_GET] + 1) & (ring_entries(pbdma) - 1);
+static void gpfifo_consume_entry(struct pbdma *pbdma, const struct gpfifo_entry *entry) {
+    uint32_t next = (pbdma->regs[R_GP_GET] + 1) & (gpfifo_ring_entries(pbdma) - 1);
     pbdma->regs[R_GP_GET] = pbdma->regs[R_GP_FETCH] = next;
     pbdma->gp_shadow[0] = entry->low;
     pbdma->gp_shadow[1] = entry->high;
     pbdma_charge(pbdma, 1);
     if (entry->words || (entry->high & 0xff) != CONTROL_GP_CRC)
         pbdma->regs[R_GP_CRC] =
-            pbdma_crc_words(&pbdma->fifo->crc, pbdma->regs[R_GP_CRC], (const uint32_t[]){entry->low, entry->high}, 2);
+            pbdma_crc_words(&pbdma->shared->crc, pbdma->regs[R_GP_CRC], (const uint32_t[]){entry->low, entry->high}, 2);
 }
 
 enum pbdma_step pbdma_fetch_entry(struct pbdma *pbdma) {
@@ -165,14 +168,14 @@ enum pbdma_step pbdma_fetch_entry(struct pbdma *pbdma) {
     if (pbdma->regs[R_GP_GET] == pbdma->regs[R_GP_PUT])
         return STEP_IDLE;
     bool usable;
-    if (ring_stalls(pbdma, &usable))
+    if (gpfifo_ring_stalls(pbdma, &usable))
         return STEP_STALLED;
     if (!usable)
         return pbdma_wait(pbdma, 0, 0, 0);
-    struct gp_entry entry;
+    struct gpfifo_entry entry;
     struct fault fault;
-    if (!read_entry(pbdma, &entry, &fault))
+    if (!gpfifo_read_entry(pbdma, &entry, &fault))
         return pbdma_host_fault(pbdma, &fault);
-    consume_entry(pbdma, &entry);
-    return entry.words ? segment_entry(pbdma, &entry) : control_entry(pbdma, &entry);
+    gpfifo_consume_entry(pbdma, &entry);
+    return entry.words ? gpfifo_segment_entry(pbdma, &entry) : gpfifo_control_entry(pbdma, &entry);
 }
