@@ -5,7 +5,8 @@
  *   guest's CPU --read, write--> bar_read(), bar_write() --> GPU        (what a PCI device model is called for)
  *   main loop   ---------------> device_pump()           --> GPU runs
  *   guest's RAM <--------------- map()                   <-- GPU fetches commands and writes the notifier
- *   guest's CPU <--- interrupt - device_update_line()    <-- GPU
+ *   main loop   <--- wake up --- device_work()           <-- GPU has something to do
+ *   guest's CPU <--- interrupt - device_line()           <-- GPU
  *
  * The guest here is a list of register writes. It sets PFIFO up, submits a pushbuffer that asks for a notification, and
  * sleeps until the interrupt comes.
@@ -21,7 +22,7 @@ struct machine {
     uint8_t ram[0x400000];
     uint64_t nanoseconds; /* the emulator's clock */
     struct pfifo_gpu *gpu;
-    bool work; /* the GPU may have something to do */
+    bool work; /* the GPU is to be run */
     bool line; /* the interrupt line as the guest's interrupt controller has it */
 };
 
@@ -40,40 +41,40 @@ static uint64_t clock_now(void *opaque) {
     return ((struct machine *)opaque)->nanoseconds;
 }
 
-/* After everything that may change it: an access, a run. */
-static void device_update_line(struct machine *machine) {
-    bool line = pfifo_gpu_irq(machine->gpu);
-    if (line != machine->line)
-        printf("interrupt line %s\n", line ? "up" : "down");
-    machine->line = line;
+/* The interrupt line changes, in the middle of an access or a run. */
+static void device_line(void *opaque, bool level) {
+    ((struct machine *)opaque)->line = level;
+    printf("interrupt line %s\n", level ? "up" : "down");
+}
+
+/* An access has left something to do. An emulator with a thread for the GPU wakes it up here. */
+static void device_work(void *opaque) {
+    ((struct machine *)opaque)->work = true;
 }
 
 static void bar_write(struct machine *machine, unsigned bar, uint64_t offset, const void *data, size_t bytes) {
     pfifo_gpu_bar_write(machine->gpu, bar, offset, data, bytes);
-    machine->work = true; /* it may have been a PUT, or the end of what the GPU waits for */
-    device_update_line(machine);
 }
 
 static void bar_read(struct machine *machine, unsigned bar, uint64_t offset, void *data, size_t bytes) {
     pfifo_gpu_bar_read(machine->gpu, bar, offset, data, bytes);
-    device_update_line(machine); /* a few registers act when they are read */
 }
 
 /* From the main loop, between slices of the guest's CPU. A bounded budget keeps the emulator responsive. */
 static void device_pump(struct machine *machine) {
-    if (!machine->work)
+    if (!machine->work && pfifo_gpu_due(machine->gpu) > 0)
         return;
+    machine->work = false; /* first: device_work() is not called in a run */
     switch (pfifo_gpu_run(machine->gpu, 100000)) {
     case PFIFO_STOP_BUDGET:  /* more to do: again in the next round */
     case PFIFO_STOP_WAITING: /* for memory that the guest's CPU may write without our seeing it: look again */
+        machine->work = true;
         break;
     case PFIFO_STOP_IDLE:      /* until the guest writes PUT */
     case PFIFO_STOP_INTERRUPT: /* until the guest's driver acknowledges */
     case PFIFO_STOP_FROZEN:    /* until the guest's driver switches it on */
-        machine->work = false;
-        break;
+        break;                 /* device_work() says when */
     }
-    device_update_line(machine);
 }
 
 /* ---- the guest: registers of NV5 in BAR 0 ---- */
@@ -171,8 +172,13 @@ static bool guest_interrupt(struct machine *machine) {
 int main(void) {
     static struct machine machine;
     struct pfifo_error error = {0};
-    const struct pfifo_config config = {
-        .chip = pfifo_chip_by_name("NV5"), .system_map = map, .clock = clock_now, .opaque = &machine};
+    const struct pfifo_config config = {.size = sizeof config,
+                                        .chip = pfifo_chip_by_name("NV5"),
+                                        .system_map = map,
+                                        .clock = clock_now,
+                                        .irq = device_line,
+                                        .work = device_work,
+                                        .opaque = &machine};
     machine.gpu = pfifo_gpu_new(&config, &error);
     if (!machine.gpu) {
         fprintf(stderr, "%s\n", error.message);
