@@ -3,7 +3,7 @@
  * A unit that PFIFO feeds, as PFIFO and the engine in it see it: what decides whether a method goes in, and what shows
  * the host that a method was refused.
  *
- *   puller  --unit_takes(channel, method)--> yes: to the engine; no: the method waits in front
+ *   puller  --unit_takes(channel, method)--> yes: to the engine; no: the method waits
  *           --unit_bind(), unit_enter()----> its registers follow the object and the channel
  *   engine  --unit_notify(cause)-----------> INTR & what is enabled --> PMC INTR
  *           --unit_trap(what)--------------> the same, and why; the unit takes no other method

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The front of PGRAPH: its interrupts, what it shows of methods that it refused or that failed, and the gate through
- * which methods go in.
+ * PGRAPH as the host sees it: its interrupts, what it shows of methods that it refused or that failed, and which
+ * channel's methods go in. It is one of the units of unit/unit.h; what engines ask of it beside is here.
  *
  *   puller --graph_takes(channel, method)--> yes: to the engine
- *                                            no: held; FIFO access is off, or PGRAPH is on another channel:
+ *                                            no: the method waits; FIFO access is off, or PGRAPH is on another channel:
  *                                                CONTEXT_SWITCH (NV1 .. NV3x)
- *   engine --graph_raise(bits)-------------> INTR & INTR_EN --> PMC INTR bit 12
+ *   engine --graph_notify(cause)-----------> INTR & INTR_EN --> PMC INTR
  *          --graph_trap(what)--------------> the same, TRAPPED_*, and FIFO access is off
  *
  * After a method that was refused PGRAPH takes no other, of whatever channel, until the driver has looked: it writes
@@ -15,9 +15,9 @@
  * Who changes the channel: the driver, on the interrupt (NV1:NV20); PGRAPH itself if DEBUG_3 says so (NV20:NV40), or
  * always (NV40-).
  *
- * Why a method was refused: INVALID, or bits of INTR, or DMA_INTR (NV1, NV3; graph_object.c); NSOURCE and NSTATUS
- * (NV4:G80), which go with the interrupt; bits of INTR of their own, with a code in DATA_ERROR or a unit in TRAP
- * (G80-). What is not checked raises nothing: DEBUG_3 (NV3:G80).
+ * Why a method was refused: INVALID, or bits of INTR, or DMA_INTR (NV1, NV3; graph_error_nv1.c); NSOURCE and NSTATUS
+ * (NV4:G80; graph_error_nv4.c), which go with the interrupt; bits of INTR of their own, with a code in DATA_ERROR or a
+ * unit in TRAP (G80-; graph_error_g80.c). What is not checked raises nothing: DEBUG_3 (NV3:G80).
  *
  * Modelled:     INTR (write 1 to clear), INTR_EN, the line; FIFO access, CTX_CONTROL, the current channel; TRAPPED_ADDR
  *               and TRAPPED_DATA of a method that is held, refused, or failed; the classes on subchannels when that
@@ -34,8 +34,8 @@
 #ifndef PFIFO_SRC_UNIT_GRAPH_GRAPH_H
 #define PFIFO_SRC_UNIT_GRAPH_GRAPH_H
 
-#include "unit/unit.h"
 #include "hw/pgraph.h"
+#include "unit/unit.h"
 
 /* Units in TRAP from G80 on: numbers of its bits. */
 enum graph_unit {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The tables of PGRAPH's registers, and those of G80 and later: graph_regs_nv*.c have what was before. See
- * graph_front.h for the sources.
+ * graph.h for the sources.
  */
 #include "unit/graph/graph_regs.h"
 
