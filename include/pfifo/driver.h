@@ -80,9 +80,55 @@ PFIFO_API uint64_t pfifo_device_faults(const struct pfifo_device *device);
  */
 PFIFO_API struct pfifo_buffer *pfifo_buffer_new(struct pfifo_device *device, enum pfifo_domain domain, uint64_t bytes,
                                                 uint64_t address, struct pfifo_error *error);
+/* Once for pfifo_buffer_new() and the others, and once for each pfifo_buffer_ref(). What is mapped elsewhere stays. */
 PFIFO_API void pfifo_buffer_free(struct pfifo_buffer *buffer);
+/* One more owner, who frees it, too: its address goes with the last one. Returns the buffer. */
+PFIFO_API struct pfifo_buffer *pfifo_buffer_ref(struct pfifo_buffer *buffer);
 PFIFO_API uint64_t pfifo_buffer_address(const struct pfifo_buffer *buffer);
 PFIFO_API uint64_t pfifo_buffer_bytes(const struct pfifo_buffer *buffer);
+
+/* A buffer with more than size and address. Fields that are 0 take defaults. */
+struct pfifo_buffer_config {
+    size_t size; /* sizeof(struct pfifo_buffer_config); see struct pfifo_config */
+    enum pfifo_domain domain;
+    /* It has an address only where pfifo_vm_map() gives it one; pfifo_buffer_address() is 0. G80 and later. */
+    bool no_address;
+    uint64_t bytes, address; /* as of pfifo_buffer_new() */
+    /* Kept for who asks. The entries of its own address have kind 0: pfifo_vm_map() and _remap() make others. */
+    uint32_t kind, tile_mode;
+};
+
+/* Errors: those of pfifo_buffer_new(); PFIFO_ERROR_UNSUPPORTED: no_address before G80. */
+PFIFO_API struct pfifo_buffer *pfifo_buffer_create(struct pfifo_device *device,
+                                                   const struct pfifo_buffer_config *config, struct pfifo_error *error);
+
+/* A piece of system memory, in whole pages of 4096 bytes. */
+struct pfifo_extent {
+    uint64_t address; /* on the bus */
+    uint64_t bytes;
+};
+
+/*
+ * A buffer of memory that is there already: the owner's own, which gpu.system_map returns pointers to (a guest's
+ * pages). The pieces follow each other in the buffer. They must be at gpu.system_bytes and above, for the driver takes
+ * its own memory from below; they may belong to several buffers, and are neither cleared nor moved. `config` has the
+ * rest, domain and bytes are ignored. Errors: PFIFO_ERROR_ARGUMENT; PFIFO_ERROR_UNSUPPORTED (before G80, or without
+ * system_map).
+ */
+PFIFO_API struct pfifo_buffer *pfifo_buffer_import(struct pfifo_device *device, const struct pfifo_extent *extents,
+                                                   size_t count, const struct pfifo_buffer_config *config,
+                                                   struct pfifo_error *error);
+
+/*
+ * The memory of a buffer for the CPU, from its beginning to its end. It is what gpu.system_map returns: valid as long
+ * as the owner leaves it there. NULL: PFIFO_ERROR_UNSUPPORTED (in VRAM, or the model's own system memory: use
+ * pfifo_buffer_read() and _write()), or PFIFO_ERROR_MEMORY (not contiguous in the host).
+ */
+PFIFO_API void *pfifo_buffer_map(struct pfifo_buffer *buffer, struct pfifo_error *error);
+
+/* What the buffer was made with. */
+PFIFO_API uint32_t pfifo_buffer_kind(const struct pfifo_buffer *buffer);
+PFIFO_API uint32_t pfifo_buffer_tile_mode(const struct pfifo_buffer *buffer);
 
 /* The CPU's access to a buffer. False if the range is not inside it. */
 PFIFO_API bool pfifo_buffer_read(struct pfifo_buffer *buffer, uint64_t offset, void *data, size_t bytes);

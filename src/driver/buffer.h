@@ -6,17 +6,27 @@
 #include "driver/device.h"
 #include "driver/fence.h"
 
+/* A piece of an imported buffer. */
+struct buffer_extent {
+    uint64_t offset; /* in the buffer */
+    uint64_t physical, bytes;
+};
+
 struct pfifo_buffer {
     struct pfifo_device *device;
     struct pfifo_buffer *next, *previous;
-    unsigned holds; /* the owner's, and one of each mapping; at 0 the memory goes */
-    bool freed;     /* the owner's hold is gone */
-    bool system;    /* in system memory */
-    bool in_bar;    /* the CPU sees it in BAR 1 */
+    unsigned holds;                /* the owner's, and one of each mapping; at 0 the memory goes */
+    unsigned owners;               /* who have not freed it yet */
+    bool freed;                    /* none of them is left */
+    bool system;                   /* in system memory */
+    bool in_bar;                   /* the CPU sees it in BAR 1 */
+    struct buffer_extent *extents; /* NULL: contiguous, at `physical`, and its own */
+    size_t extent_count;
     uint64_t physical;
     uint64_t bytes;
-    struct pfifo_vm *vm; /* where it has its address; NULL: nowhere, or before G80 */
-    uint64_t address;    /* 0: it has none */
+    uint32_t kind, tile_mode; /* that the program has told */
+    struct pfifo_vm *vm;      /* where it has its address; NULL: nowhere, or before G80 */
+    uint64_t address;         /* 0: it has none */
     uint64_t bar_offset;
     struct buffer_uses uses;
 };
@@ -24,8 +34,10 @@ struct pfifo_buffer {
 struct buffer_config {
     enum pfifo_domain domain;
     uint64_t bytes;
-    struct pfifo_vm *vm; /* where it gets an address; before G80: NULL */
-    uint64_t address;    /* 0: where there is room */
+    struct pfifo_vm *vm;           /* where it gets an address; before G80: NULL */
+    uint64_t address;              /* 0: where there is room */
+    struct buffer_extent *extents; /* of an import, which owns the list then */
+    size_t extent_count;
 };
 
 struct pfifo_buffer *buffer_make(struct pfifo_device *device, const struct buffer_config *config,

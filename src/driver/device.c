@@ -70,8 +70,10 @@ void pfifo_device_close(struct pfifo_device *device) {
     while (device->channels)
         pfifo_channel_close(device->channels);
     vm_forget_all(device);
-    while (device->buffers)
+    while (device->buffers) {
+        device->buffers->owners = 1;
         pfifo_buffer_free(device->buffers);
+    }
     pfifo_gpu_free(device->gpu);
     pool_free(&device->vram);
     pool_free(&device->system);

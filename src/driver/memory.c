@@ -6,7 +6,6 @@
 #include "driver/buffer.h"
 #include "driver/ops.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 /* ---- physical memory ---- */
@@ -88,10 +87,11 @@ static enum pfifo_status place_in_space(struct pfifo_buffer *buffer, struct pfif
     enum pfifo_status status = vm ? vm_take(vm, &wish, &buffer->address, error) : PFIFO_OK;
     if (status != PFIFO_OK)
         return status;
-    if (!pool_find(physical, buffer->bytes, align, &buffer->physical))
+    if (!buffer->extents && !pool_find(physical, buffer->bytes, align, &buffer->physical))
         status = memory_error(error, buffer->bytes, buffer->system ? "system memory" : "VRAM");
     else if (vm && enter_own(buffer, vm, error) != PFIFO_OK) {
-        pool_give(physical, buffer->physical);
+        if (!buffer->extents)
+            pool_give(physical, buffer->physical);
         status = PFIFO_ERROR_MEMORY;
     }
     if (vm && status != PFIFO_OK)
@@ -136,14 +136,17 @@ struct pfifo_buffer *buffer_make(struct pfifo_device *device, const struct buffe
         return NULL;
     }
     buffer->device = device;
-    buffer->holds = 1;
+    buffer->holds = buffer->owners = 1;
+    buffer->extents = config->extents;
+    buffer->extent_count = config->extent_count;
     buffer->system = config->domain == PFIFO_GART || !device->chip->vram_bytes;
     buffer->bytes = (config->bytes + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);
     if (place(buffer, config, error) != PFIFO_OK) {
         free(buffer);
         return NULL;
     }
-    cpu_clear(device, buffer->system, buffer->physical, buffer->bytes);
+    if (!buffer->extents)
+        cpu_clear(device, buffer->system, buffer->physical, buffer->bytes);
     buffer->next = device->buffers;
     if (buffer->next)
         buffer->next->previous = buffer;
@@ -175,17 +178,18 @@ void buffer_hold(struct pfifo_buffer *buffer) {
 void buffer_let_go(struct pfifo_buffer *buffer) {
     if (--buffer->holds)
         return;
-    pool_give(physical_pool(buffer->device, buffer->system), buffer->physical);
+    if (!buffer->extents)
+        pool_give(physical_pool(buffer->device, buffer->system), buffer->physical);
+    free(buffer->extents);
     unlink_buffer(buffer);
     free(buffer->uses.fences);
     free(buffer);
 }
 
 void pfifo_buffer_free(struct pfifo_buffer *buffer) {
-    if (!buffer)
+    if (!buffer || --buffer->owners)
         return;
     struct pfifo_device *device = buffer->device;
-    assert(!buffer->freed);
     buffer->freed = true;
     bar_forget(buffer);
     if (buffer->vm)
@@ -198,8 +202,22 @@ void pfifo_buffer_free(struct pfifo_buffer *buffer) {
 }
 
 uint64_t buffer_piece(const struct pfifo_buffer *buffer, uint64_t offset, uint64_t bytes, uint64_t *physical) {
-    *physical = buffer->physical + offset;
-    return bytes;
+    if (!buffer->extents) {
+        *physical = buffer->physical + offset;
+        return bytes;
+    }
+    size_t low = 0, high = buffer->extent_count - 1; /* the last that does not begin behind it */
+    while (low < high) {
+        size_t middle = low + (high - low + 1) / 2;
+        if (buffer->extents[middle].offset <= offset)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    const struct buffer_extent *extent = &buffer->extents[low];
+    uint64_t left = extent->bytes - (offset - extent->offset);
+    *physical = extent->physical + (offset - extent->offset);
+    return bytes < left ? bytes : left;
 }
 
 uint64_t pfifo_buffer_address(const struct pfifo_buffer *buffer) {
@@ -214,13 +232,29 @@ static bool inside(const struct pfifo_buffer *buffer, uint64_t offset, size_t by
     return offset <= buffer->bytes && bytes <= buffer->bytes - offset;
 }
 
+static void read_pieces(const struct pfifo_buffer *buffer, uint64_t offset, uint8_t *data, size_t bytes) {
+    uint64_t physical, piece;
+    for (; bytes; offset += piece, data += piece, bytes -= (size_t)piece) {
+        piece = buffer_piece(buffer, offset, bytes, &physical);
+        cpu_read(buffer->device, buffer->system, physical, data, (size_t)piece);
+    }
+}
+
+static void write_pieces(const struct pfifo_buffer *buffer, uint64_t offset, const uint8_t *data, size_t bytes) {
+    uint64_t physical, piece;
+    for (; bytes; offset += piece, data += piece, bytes -= (size_t)piece) {
+        piece = buffer_piece(buffer, offset, bytes, &physical);
+        cpu_write(buffer->device, buffer->system, physical, data, (size_t)piece);
+    }
+}
+
 bool pfifo_buffer_read(struct pfifo_buffer *buffer, uint64_t offset, void *data, size_t bytes) {
     if (!inside(buffer, offset, bytes))
         return false;
     if (bar_show(buffer))
         pfifo_gpu_bar_read(buffer->device->gpu, 1, buffer->bar_offset + offset, data, bytes);
     else
-        cpu_read(buffer->device, buffer->system, buffer->physical + offset, data, bytes);
+        read_pieces(buffer, offset, data, bytes);
     return true;
 }
 
@@ -230,6 +264,6 @@ bool pfifo_buffer_write(struct pfifo_buffer *buffer, uint64_t offset, const void
     if (bar_show(buffer))
         pfifo_gpu_bar_write(buffer->device->gpu, 1, buffer->bar_offset + offset, data, bytes);
     else
-        cpu_write(buffer->device, buffer->system, buffer->physical + offset, data, bytes);
+        write_pieces(buffer, offset, data, bytes);
     return true;
 }

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Buffers with more than size and address: several owners, attributes, memory that the owner supplies.
+ */
+#include "driver/buffer.h"
+#include "driver/ops.h"
+
+#include "chip/config.h"
+
+#include <stdlib.h>
+
+#define BUS_END (UINT64_C(1) << 40) /* of addresses in page tables */
+
+struct pfifo_buffer *pfifo_buffer_ref(struct pfifo_buffer *buffer) {
+    if (buffer)
+        buffer->owners++;
+    return buffer;
+}
+
+/* What both ways of making one have in common. */
+static enum pfifo_status read_config(struct pfifo_device *device, const struct pfifo_buffer_config *given,
+                                     struct pfifo_buffer_config *config, struct pfifo_error *error) {
+    if (!device || !given)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a buffer needs a device and a configuration");
+    enum pfifo_status status = config_read(config, sizeof *config, given, sizeof *config, "pfifo_buffer_config", error);
+    if (status == PFIFO_OK && config->no_address && !device->vm)
+        return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%s has no address spaces: a buffer has an address",
+                               device->chip->name);
+    if (status == PFIFO_OK && config->no_address && config->address)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "an address for a buffer without one");
+    return status;
+}
+
+static struct pfifo_buffer *with_attributes(struct pfifo_buffer *buffer, const struct pfifo_buffer_config *config) {
+    if (buffer) {
+        buffer->kind = config->kind;
+        buffer->tile_mode = config->tile_mode;
+    }
+    return buffer;
+}
+
+struct pfifo_buffer *pfifo_buffer_create(struct pfifo_device *device, const struct pfifo_buffer_config *given,
+                                         struct pfifo_error *error) {
+    struct pfifo_buffer_config config;
+    if (read_config(device, given, &config, error) != PFIFO_OK)
+        return NULL;
+    const struct buffer_config make = {.domain = config.domain,
+                                       .bytes = config.bytes,
+                                       .vm = config.no_address ? NULL : device->vm,
+                                       .address = config.address};
+    return with_attributes(buffer_make(device, &make, error), &config);
+}
+
+/* ---- imports ---- */
+
+static enum pfifo_status check_import(const struct pfifo_device *device, const struct pfifo_extent *extents,
+                                      size_t count, struct pfifo_error *error) {
+    uint64_t own = device->config.gpu.system_bytes, total = 0;
+    if (!device->vm || !device->config.gpu.system_map)
+        return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%s: imports need G80 or later, and system_map",
+                               device->chip->name);
+    if (!extents || count == 0 || count > SIZE_MAX / sizeof(struct buffer_extent))
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "an import of nothing");
+    own = device->system.end > own ? device->system.end : own;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t address = extents[i].address, bytes = extents[i].bytes;
+        if (address % PAGE_BYTES || bytes == 0 || bytes % PAGE_BYTES || address < own || address >= BUS_END ||
+            bytes > BUS_END - address || bytes > BUS_END - total)
+            return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%llu bytes at bus address 0x%llx cannot be imported",
+                                   (unsigned long long)bytes, (unsigned long long)address);
+        total += bytes;
+    }
+    return PFIFO_OK;
+}
+
+struct pfifo_buffer *pfifo_buffer_import(struct pfifo_device *device, const struct pfifo_extent *extents, size_t count,
+                                         const struct pfifo_buffer_config *given, struct pfifo_error *error) {
+    struct pfifo_buffer_config config;
+    uint64_t bytes = 0;
+    if (read_config(device, given, &config, error) != PFIFO_OK ||
+        check_import(device, extents, count, error) != PFIFO_OK)
+        return NULL;
+    struct buffer_extent *list = malloc(count * sizeof *list);
+    if (!list) {
+        pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a buffer");
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        list[i] = (struct buffer_extent){bytes, extents[i].address, extents[i].bytes};
+        bytes += extents[i].bytes;
+    }
+    const struct buffer_config make = {.domain = PFIFO_GART,
+                                       .bytes = bytes,
+                                       .vm = config.no_address ? NULL : device->vm,
+                                       .address = config.address,
+                                       .extents = list,
+                                       .extent_count = count};
+    struct pfifo_buffer *buffer = buffer_make(device, &make, error);
+    if (!buffer)
+        free(list);
+    return with_attributes(buffer, &config);
+}
+
+/* ---- for the CPU ---- */
+
+void *pfifo_buffer_map(struct pfifo_buffer *buffer, struct pfifo_error *error) {
+    const struct pfifo_config *gpu = buffer ? &buffer->device->config.gpu : NULL;
+    if (!buffer || !buffer->system || !gpu->system_map) {
+        pfifo_error_set(error, buffer ? PFIFO_ERROR_UNSUPPORTED : PFIFO_ERROR_ARGUMENT,
+                        "only memory that the owner supplies is mapped by the CPU");
+        return NULL;
+    }
+    uint8_t *first = NULL;
+    for (uint64_t offset = 0, got; offset < buffer->bytes; offset += got) {
+        uint64_t physical, piece = buffer_piece(buffer, offset, buffer->bytes - offset, &physical);
+        got = piece;
+        uint8_t *data = gpu->system_map(gpu->opaque, physical, &got, true);
+        if (offset == 0)
+            first = data;
+        if (!data || !got || got > piece || (uintptr_t)data != (uintptr_t)first + offset) {
+            pfifo_error_set(error, PFIFO_ERROR_MEMORY, "the buffer is not contiguous in the owner's memory");
+            return NULL;
+        }
+    }
+    return first;
+}
+
+uint32_t pfifo_buffer_kind(const struct pfifo_buffer *buffer) {
+    return buffer->kind;
+}
+
+uint32_t pfifo_buffer_tile_mode(const struct pfifo_buffer *buffer) {
+    return buffer->tile_mode;
+}
