@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * QMDs: what GK104 and later launch, in memory. Where a field is differs from version to version; the version is in the
+ * QMDs: what GK104 and later launch, in memory. The position of a field depends on the version, which is in the
  * QMD itself.
  *
  *   0.6, 1.6, 1.7   GK104 .. GP10B     2.0, 2.1  GP100 .. GP10B     2.2  GV100     2.3, 2.4  TU10x .. AD10x

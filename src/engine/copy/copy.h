@@ -34,7 +34,7 @@ struct copy_class {
     uint32_t reduction; /* bit per SEMAPHORE_REDUCTION that the class has */
 };
 
-/* Effective origins, in the words behind the values of a class with wide ones. */
+/* Private state of a class with wide origins: words with those that are in effect. */
 enum { COPY_SRC_X, COPY_SRC_Y, COPY_DST_X, COPY_DST_Y, COPY_ORIGIN_WORDS };
 
 enum copy_remap_zero { COPY_REMAP_KEEPS, COPY_REMAP_ZEROES }; /* what codes 6 and 7 do */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Clears of render targets. The method of each family says what is cleared (curie_clear.c, tesla_clear.c,
- * fermi_clear.c); here it is done, row by row, in slices.
+ * fermi_clear.c); it is carried out here, row by row, in slices.
  *
  *   area of a target = its size AND the clear's boxes, of which one pixel is 2^log2_x x 2^log2_y samples
  *
  * Modelled:     colour and depth targets in every layout; components one by one; layers; samples; window clip
  *               rectangles; depth and stencil apart, stencil through a mask; clears of clip ids (Fermi and later).
  * Not modelled: the test of clip ids: no document says what its extents do, and a clear while it is on says that it is
- *               not executed. Compression and zcull, which cannot be seen.
+ *               not executed. Compression and zcull, which have no visible effect.
  * UNKNOWN: whether a window origin at the bottom turns the boxes of a clear; chosen: it does not.
  */
 #ifndef PFIFO_SRC_ENGINE_GRAPH_CLEAR_H
@@ -41,7 +41,7 @@ struct clear {
     struct clear_box area; /* in pixels */
     unsigned log2_x, log2_y;
     struct {
-        bool enabled, outside; /* outside: what is in none of the boxes, else what is in any */
+        bool enabled, outside; /* outside: clear outside all boxes, else inside any of them */
         unsigned count;
         struct clear_box box[CLEAR_MAX_WINDOWS];
     } window;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether 3D and compute objects are to do work: conditional rendering of each generation. */
+/* Conditional rendering of each generation: do 3D and compute objects execute their work? */
 #ifndef PFIFO_SRC_ENGINE_GRAPH_RENDER_H
 #define PFIFO_SRC_ENGINE_GRAPH_RENDER_H
 
@@ -19,8 +19,8 @@ bool render_allowed_g80(const struct call *call);
 bool render_allowed_nv30(const struct call *call);
 
 /*
- * The beginnings of draws: each says once that it is not executed, unless a condition forbids it anyway. For Rankine
- * and Curie 0 ends a primitive, and is no draw.
+ * Methods that begin a draw. Each is reported as not executed, unless its condition is false. On Rankine and Curie,
+ * data 0 ends a primitive, and is no draw.
  */
 enum action_result draw_gf100(struct call *call);
 enum action_result draw_g80(struct call *call);

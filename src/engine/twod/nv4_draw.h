@@ -4,7 +4,7 @@
  *
  *   source --> clip --> OPERATION (with destination, pattern, factors) --> colour key --> destination
  *
- * A drawing method opens a draw (nv4_context.h), which says all that the row functions need, and draws rows.
+ * A drawing method opens a draw (nv4_context.h), which has everything that the row functions need, and draws rows.
  *
  * Modelled:     all six operations, all 256 raster operations, patterns, the key, the clip rectangles.
  * UNKNOWN:      how precise blends are; chosen: 8 bits, products rounded to nearest. Whether a pattern's alpha of 0
@@ -45,7 +45,7 @@ struct nv4_draw {
     uint8_t rop;
     uint8_t beta;   /* factor */
     uint32_t beta4; /* factors, A8R8G8B8 */
-    bool reads;     /* the operation looks at the destination, */
+    bool reads;     /* the operation reads the destination, */
     bool patterned; /* at the pattern */
     bool keyed;     /* pixels that would become `key` are not drawn */
     uint32_t key;
@@ -63,8 +63,8 @@ static inline bool nv4_box_empty(const struct nv4_box *box) {
 }
 
 /*
- * Draw `count` pixels from (x, y) on; what is clipped is not drawn. Pixels are as nv4_convert() made them; `step` 0:
- * all are color[0]. False: a fault.
+ * Draw `count` pixels, the first at (x, y); clipped pixels are not drawn. Pixels are as nv4_convert() made them; `step`
+ * 0: all are color[0]. False: a fault.
  */
 bool nv4_draw_row(struct nv4_draw *draw, int32_t x, int32_t y, const uint32_t *color, unsigned step, uint32_t count);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What RECT, LIN and TRI have in common: what is bound where, a colour, and the points that came last.
+ * The common part of RECT, LIN and TRI: bindings, a colour, and the last points.
  *
- * All methods with a colour set the same one, and all with a point the next one: a polyline goes on where a line ended.
+ * All methods with a colour set the same colour, and all with a point add to the same points: a polyline continues
+ * where a line ended.
  *
  * UNKNOWN: a polyline or mesh without enough points before it, for which PGRAPH has an error; chosen: its first points
  *          are where it begins.

@@ -6,13 +6,12 @@
  *   CHROMA 17 57, PATTERN 18 44          nv4_pattern.h
  *   surfaces                             nv4_surface.h
  *
- * An older and a newer class of one thing write the same registers, so what one has set the other finds; which objects
- * there are makes no difference. Only formats, operations and what is bound belong to objects.
+ * The older and the newer class of a context object write the same registers, so each finds what the other has set. The
+ * state does not depend on which objects exist. Only formats, operations and bindings belong to objects.
  *
  * Own clip rectangle: that of GDI, SIFC, SIFM and TEXTURE objects, one for all of them.
  *
- * What is volatile (engine_leave_subchannel()) is forgotten; NV4 keeps own clip rectangles, and so has none that
- * begins.
+ * The own clip rectangle is volatile: engine_leave_subchannel() resets it, but not on NV4, which keeps it.
  *
  * UNKNOWN: whether G80, which does these objects with its 2D object, has one own clip rectangle, too; chosen: it has.
  * Sources: envytools hwtest/pgraph_class_ctx.cc, pgraph_class_clip.cc, nvhw/pgraph_xy4.c.
@@ -24,7 +23,7 @@
 #include "engine/core/error.h"
 #include "engine/twod/nv4_draw.h"
 
-#define NULL_CLASS 0x30u /* of an object that is none */
+#define NULL_CLASS 0x30u /* NULL object: nothing is bound */
 
 /* Words of a clip rectangle: corners. */
 enum { NV4_LEFT, NV4_TOP, NV4_RIGHT, NV4_BOTTOM, NV4_CLIP_WORDS };
@@ -77,7 +76,7 @@ void nv4_state_leave(const struct engine *engine, struct channel_state *channel)
 /* Whether the channel has one. */
 bool nv4_state_has_own_clip(const struct engine *engine, const struct channel_state *channel);
 
-/* Those of the channel. */
+/* The state of the channel. */
 uint32_t *nv4_state(const struct call *call);
 
 /* NV4_STATE_CLIP or NV4_STATE_OWN_CLIP. */
@@ -103,8 +102,8 @@ static inline enum action_result nv4_refuse_unless(const struct call *call, bool
 }
 
 /*
- * Formats and operations are the object's: one that is refused leaves the one before. `word` of the kind keeps it,
- * since the method's value has been stored already.
+ * Formats and operations belong to the object. If a value is refused, the one before stays: `word` of the private state
+ * keeps it, since the new value has already been stored.
  */
 enum action_result nv4_keep_unless_valid(const struct call *call, unsigned word, bool valid);
 

@@ -11,9 +11,9 @@
  * Modelled:     all formats of the headers but Y1_8X8, all layouts, all operations, patterns, colour keys, clipping,
  *               conditions, order of overlapping blits.
  * Not modelled: the cache and traversal hints; the endianness of the channel (0x870 acts with its OVERRIDE only).
- *               What is refused is refused when it is used, where hardware checks many methods when they come.
- *               The pixels of an upload are drawn when KEPT_WORDS have come or all: of one that is never
- *               finished the last ones are not.
+ *               Invalid values are refused when they are used; hardware refuses many of them when they come.
+ *               The pixels of an upload are drawn when KEPT_WORDS words or all have come. So the last pixels of an
+ *               upload that is never finished are not drawn.
  * Sources:      NVIDIA open-gpu-doc classes/twod/cl502d.h, cl902d.h; envytools rnndb/graph/g80_2d.xml,
  *               docs/hw/graph/2d; Mesa src/gallium/drivers/nouveau/nv50/nv50_surface.c, nv50_transfer.c,
  *               nvc0/nvc0_surface.c; nouveau nvkm/engine/gr/ctxnv50.c, ctxgf100.c (values of a new context),
@@ -94,7 +94,7 @@ struct unified_surface {
     enum unit_use use;
 };
 
-/* The surface that methods from `base` on set up. False: it was refused (or said not to be executed). */
+/* The surface that the methods at `base` describe. False: it was refused, or reported as not executed. */
 bool unified_surface(const struct call *call, uint32_t base, struct unified_surface *surface);
 
 /*
@@ -113,7 +113,7 @@ uint64_t unified_copy(const struct call *call, const struct unified_surface *to,
                       const struct unified_surface *from, struct surface_point from_point, uint64_t count,
                       uint64_t rows, bool upwards);
 
-/* A draw is over: say so, and begin to count again. `x`, `y`: of its first pixel, if there is one. */
+/* A draw is over: send engine.done, and count from 0 again. `x`, `y`: of its first pixel, if there is one. */
 void unified_done(const struct call *call, const char *what, const struct unified_surface *surface, uint32_t x,
                   uint32_t y);
 

@@ -59,7 +59,7 @@ struct unified_operation {
     struct pattern pattern;
 };
 
-/* Look at the registers. False: the draw was refused, or is not executed. */
+/* Read the registers. False: the draw was refused, or is not executed. */
 bool operation_begin(struct unified_operation *operation, const struct call *call);
 
 /* Whether the destination's pixels become those of the source, all of them, whatever they were. */
@@ -78,7 +78,7 @@ struct pixel_row {
     const uint8_t *skip;       /* bytes that are not 0 where nothing is drawn; NULL: drawn everywhere */
 };
 
-/* Draw `count` of them from (x, y) on, all within the clip rectangle. False: a fault, which has been raised. */
+/* Draw `count` of them, the first at (x, y), all within the clip rectangle. False: a fault, which has been raised. */
 bool operation_row(const struct unified_operation *operation, const struct pixel_row *row, uint32_t x, uint32_t y,
                    uint32_t count);
 

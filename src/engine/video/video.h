@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Video and crypto units: what they share. What they compute is not executed, but for copies; each start reports itself
- * by what it would have done. Executed is what a stream can wait for: semaphores, queries, interrupts.
+ * The common part of video and crypto units. Only their copies are executed; any other start is reported by the name of
+ * the work. What a stream can wait for is executed: semaphores, queries, interrupts.
  *
  *   vpe.c     PMPEG, PME, PVP1         NV31 .. G80, PMPEG up to GT200
  *   vp2.c     PVP2, PBSP, PCIPHER      G84 .. G96, GT200
@@ -9,7 +9,7 @@
  *   sec.c     PSEC                     G98, MCP77, MCP79
  *   nvdec.c   NVDEC, NVENC, NVJPG      GM107-
  *
- * UNKNOWN: which DMA object semaphores of Tesla's units are in where no source says; chosen: the one at 0x180 (all
+ * UNKNOWN: which DMA object semaphores of Tesla's units are in that no source names; chosen: the one at 0x180 (all
  * drivers bind one object for the whole address space to every one of these methods).
  * UNKNOWN: the status words that firmware leaves in its communication area; chosen: none, no driver waits for them.
  *
