@@ -13,6 +13,19 @@
  * since it may have overwritten `data`, of which the pusher still has the old words. This keeps the pusher's visible
  * state exact at every side effect, and costs two more calls per side effect. Return 0 only to stall. While
  * puller.method is observed, runs have one method each.
+ *
+ *   static uint32_t methods(void *opaque, const struct pfifo_methods *run) {
+ *       struct engine *engine = opaque;
+ *       for (uint32_t i = 0; i < run->count; i++) {
+ *           uint32_t method = run->method + i * run->step;
+ *           if (method == LAUNCH && i > 0)
+ *               return i;                                 // it comes again, as the first of the next run
+ *           engine->word[method / 4] = run->data[i];      // plain state: as many as there are
+ *           if (method == LAUNCH)
+ *               return launch(engine, run->channel);      // alone: 1, or 0 if it cannot be done yet
+ *       }
+ *       return run->count;
+ *   }
  */
 #ifndef PFIFO_ENGINE_H
 #define PFIFO_ENGINE_H
