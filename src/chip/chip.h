@@ -149,7 +149,6 @@ struct pfifo_chip {
 
     /* PFIFO, capabilities. */
     bool has_gray_pointers;       /* NV1, NV3: CACHE1 pointers are Gray coded */
-    bool has_free_lie;            /* NV1: objects may promise more room than CACHE1 has; passwords */
     bool has_kernel_dma;          /* NV3: kernel-launched DMA */
     bool has_dma_target;          /* NV3:GF100: a DMA object says which memory it is in */
     bool has_dma;                 /* NV4-: pushbuffer DMA */

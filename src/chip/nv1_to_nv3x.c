@@ -87,8 +87,8 @@
 
 static const struct pfifo_chip rows[] = {
     /* NV1 and NV3 know 5-bit and 7-bit object types, no classes. */
-    {CHIP_OLD("NV1", 1, 0x00010100), .generation = "NV1", .family = &chip_family_nv1, PFIFO_NV1, HAS_NV1, BUS_NV1,
-     CACHE1_32, .ramin_chunk = 4, .vram_bytes = CHIP_MIB(4), .has_vram_in_bar0 = true,
+    {CHIP_OLD("NV1", 1, 0x00010100), .generation = "NV1", .family = &chip_family_nv1, PFIFO_NV1, BUS_NV1, CACHE1_32,
+     .ramin_chunk = 4, .vram_bytes = CHIP_MIB(4), .has_vram_in_bar0 = true,
      .note = "with PRAM.CONFIG 0 RAMFC has room for 64 channels"},
     {CHIP_OLD("NV3", 3, 0x00030110), NV3_KIND, .pfb = &pfb_nv3, CACHE1_32, .vram_bytes = CHIP_MIB(4)},
     {CHIP_OLD("NV3T", 3, 0x00030120), NV3_KIND, .pfb = &pfb_nv3t, CACHE1_64, .vram_bytes = CHIP_MIB(8)},

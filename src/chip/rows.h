@@ -60,7 +60,6 @@ extern const struct runlist_layout runlist_layout_gf100, runlist_layout_gk110, r
 
 #define HAS_SYNCPOINTS .has_syncpoints = true, .syncpoints = 192 /* of a Tegra (model value) */
 
-#define HAS_NV1 .has_free_lie = true
 #define HAS_NV3 .has_kernel_dma = true, .has_dma_target = true
 
 /* Pushbuffers in the format of NV4, one CACHE. */

@@ -199,7 +199,7 @@ bool pfifo_channel_error(const struct pfifo_channel_context *channel, unsigned i
                              .code = error->code};
     trap.classes[trap.subchannel] = (uint16_t)error->object_class;
     event_send(fifo->events, EVENT_ENGINE_ERROR, channel->id, error->name, error->object_class, error->method,
-               error->data, fifo->chip->has_ib ? error->code : error->nsource, 0);
+               error->data, fifo->ops->has_error_codes ? error->code : error->nsource, 0);
     return fifo_engine_error(channel, fifo->engines[id].unit, &trap);
 }
 

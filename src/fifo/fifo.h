@@ -29,7 +29,7 @@ struct pgraph;
 struct state_io;
 struct unit;
 
-/* An engine in its place. ops == NULL: the chip has nothing there. */
+/* An engine of the chip, by id. ops == NULL: there is none. */
 struct fifo_engine {
     const struct pfifo_engine_ops *ops;
     void *engine;

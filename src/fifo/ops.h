@@ -17,6 +17,7 @@ struct fifo_ops {
     const char *name;
     size_t bytes;                    /* of the family's state, which begins with struct fifo */
     const struct bus_host_ops *host; /* what the bus tells it; has fifo_enable_changed() */
+    bool has_error_codes;            /* units show a code of the error (DATA_ERROR); else NSOURCE, or less */
     /* Attach registers and windows to the bus, set reset state. */
     enum pfifo_status (*attach)(struct fifo *fifo, struct pfifo_error *error);
     /* fifo_run() */

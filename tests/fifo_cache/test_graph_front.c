@@ -58,7 +58,7 @@ static void start(struct rig *rig, const struct layout *layout) {
 
 /* NV1 takes it only with its enable. */
 static void wr_fifo(struct rig *rig, const struct layout *layout, uint32_t on) {
-    wr(rig, layout->fifo, (rig->chip->has_free_lie ? 1u << 24 : 0) | on);
+    wr(rig, layout->fifo, (strcmp(rig->chip->name, "NV1") == 0 ? 1u << 24 : 0) | on);
 }
 
 /* The method got there; on NV1 and NV3 its context came first. */

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -55,7 +56,7 @@ static inline void wr(struct pfifo_gpu *gpu, uint32_t offset, uint32_t value) {
 }
 
 static inline bool is_nv1(const struct pfifo_gpu *gpu) {
-    return gpu->chip->has_free_lie;
+    return strcmp(gpu->chip->name, "NV1") == 0;
 }
 
 static inline struct pfifo_gpu *nv3_make(const char *chip) {

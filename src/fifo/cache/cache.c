@@ -70,7 +70,7 @@ void cache_forget_channel(struct cache_fifo *c) {
 
 /* ---- the loop ---- */
 
-static void spend(struct cache_fifo *c, uint64_t *budget, uint64_t units) {
+static void cache_spend(struct cache_fifo *c, uint64_t *budget, uint64_t units) {
     units += c->pusher.ahead_units;
     c->pusher.ahead_units = 0;
     bus_work(c->base.bus, units);
@@ -160,23 +160,23 @@ static uint64_t at_most(uint64_t a, uint64_t b) {
 }
 
 /* CACHE0 comes first: drivers that use it want its method executed before those of CACHE1. */
-static bool work_cache0(struct cache_fifo *c, uint64_t *budget) {
+static bool cache_step_cache0(struct cache_fifo *c, uint64_t *budget) {
     uint64_t units = 0;
     if (!cache0_can_pull(c))
         return false;
     cache0_step(c, &units);
-    spend(c, budget, units);
+    cache_spend(c, budget, units);
     return units != 0;
 }
 
 /* One step of the order of work in fifo.h. False: nothing can be done without another channel. */
-static bool work(struct cache_fifo *c, uint64_t *budget) {
-    if (work_cache0(c, budget))
+static bool cache_step(struct cache_fifo *c, uint64_t *budget) {
+    if (cache_step_cache0(c, budget))
         return true;
     if (puller_can_pull(c)) {
         uint64_t units = 0;
         puller_step(c, &units);
-        spend(c, budget, units);
+        cache_spend(c, budget, units);
         if (units)
             return true;
     }
@@ -189,11 +189,11 @@ static bool work(struct cache_fifo *c, uint64_t *budget) {
         c->family->pusher->fetch(c);
         units = 1;
     }
-    spend(c, budget, units);
+    cache_spend(c, budget, units);
     return true;
 }
 
-static enum pfifo_stop finish(struct cache_fifo *c, enum pfifo_stop reason) {
+static enum pfifo_stop cache_finish(struct cache_fifo *c, enum pfifo_stop reason) {
     if (reason == PFIFO_STOP_IDLE || reason == PFIFO_STOP_BUDGET)
         c->base.stop = (struct pfifo_stop_info){.reason = reason, .channel = UINT32_MAX};
     c->base.memory->watch.begin = c->base.memory->watch.end = NULL;
@@ -235,7 +235,7 @@ enum pfifo_stop cache_run(struct fifo *fifo, uint64_t *budget) {
     c->running = true;
     renew_context(c); /* events name the channel, also if nothing can be done */
     if (!cache_enabled(c))
-        return finish(c, cache_has_work(c) ? why_no_progress(c) : PFIFO_STOP_IDLE);
+        return cache_finish(c, cache_has_work(c) ? why_no_progress(c) : PFIFO_STOP_IDLE);
     c->family->switcher->begin_run(c);
     for (;;) {
         renew_context(c);
@@ -244,11 +244,11 @@ enum pfifo_stop cache_run(struct fifo *fifo, uint64_t *budget) {
             continue;
         }
         if (*budget == 0)
-            return finish(c, anything_left(c) ? PFIFO_STOP_BUDGET : why_no_progress(c));
-        if (work(c, budget))
+            return cache_finish(c, anything_left(c) ? PFIFO_STOP_BUDGET : why_no_progress(c));
+        if (cache_step(c, budget))
             continue;
         if (!switcher_try(c))
-            return finish(c, why_no_progress(c));
+            return cache_finish(c, why_no_progress(c));
     }
 }
 

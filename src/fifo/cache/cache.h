@@ -91,7 +91,7 @@ struct puller_state {
     bool announced;                     /* the entry at GET was reported as pulled */
     bool again;                         /* the entry at GET was tried before, and stayed */
     uint32_t bound[CACHE_CHANNELS][8];  /* classes that engines were told, by channel and subchannel */
-    uint32_t pulled[CACHE_MAX_ENTRIES]; /* data that it hands on in one run, if they do not lie together */
+    uint32_t pulled[CACHE_MAX_ENTRIES]; /* data that it hands on in one run, if they are not in one piece */
     cache_host_method host[64];         /* methods below 0x100, NULL: not known */
     const char *host_name[64];
 };
@@ -112,7 +112,7 @@ struct cache_fifo {
     struct cache_regs r;
     uint32_t mode_before; /* MODE as it was written last */
     bool running;         /* in cache_run(): engines may read registers, and that does not move a channel */
-    /* The slots of CACHE1, methods and data apart: the puller may hand on data of several as they lie there. */
+    /* The slots of CACHE1, methods and data apart: the puller may hand on data of several at once. */
     struct cache_slots {
         uint32_t method[CACHE_MAX_ENTRIES], data[CACHE_MAX_ENTRIES];
     } slot;

@@ -60,11 +60,11 @@ static inline const uint32_t *bulk_data(const struct pusher_bulk *b) {
     return done ? b->packet + done - 1 : b->data;
 }
 
-/* What a run of the bulk path has to do with, all the way. */
-struct bulk_course {
+/* What does not change during a run of the bulk path. */
+struct bulk_path {
     const uint8_t *steps;             /* of headers, by key */
     uint32_t odd;                     /* bits that no header of a plain packet has */
-    const struct fifo_engine *engine; /* takes methods of `ready` subchannels now without further ado */
+    const struct fifo_engine *engine; /* takes methods of the subchannels in `ready` as they come */
     uint32_t ready;                   /* bit per subchannel; the others are for a step to look at */
     bool unseen;                      /* nobody observes */
 };
@@ -78,8 +78,8 @@ uint64_t bulk_ran_ahead(struct cache_fifo *c, uint32_t taken);
  * Words that go through CACHE1: the pusher writes the slots, the puller hands on what is there. What comes afterwards
  * is the same as without.
  */
-static inline void fill_slots(struct cache_fifo *c, uint32_t first, uint32_t method, uint32_t step,
-                              const uint32_t *words, uint32_t n) {
+static inline void bulk_fill_slots(struct cache_fifo *c, uint32_t first, uint32_t method, uint32_t step,
+                                   const uint32_t *words, uint32_t n) {
     uint32_t mask = c->base.chip->cache1_entries - 1u;
     for (uint32_t i = 0; i < n; i++, method += step) {
         uint32_t slot = (first + i) & mask;
@@ -93,9 +93,9 @@ static inline void fill_slots(struct cache_fifo *c, uint32_t first, uint32_t met
 /* From the packet in `run` on, as if it had been read by itself. */
 void bulk_open_whole(const struct cache_fifo *c, struct pusher_bulk *b);
 /* Whole packets at `at`, past CACHE1 or through it. Returns the units of work. */
-uint64_t bulk_packets_past_cache(struct cache_fifo *c, struct pusher_bulk *b, const struct bulk_course *course,
+uint64_t bulk_packets_past_cache(struct cache_fifo *c, struct pusher_bulk *b, const struct bulk_path *path,
                                  uint64_t units);
-uint64_t bulk_packets_in_cache(struct cache_fifo *c, struct pusher_bulk *b, const struct bulk_course *course,
+uint64_t bulk_packets_in_cache(struct cache_fifo *c, struct pusher_bulk *b, const struct bulk_path *path,
                                uint64_t units);
 
 #endif

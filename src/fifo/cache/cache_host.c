@@ -90,7 +90,7 @@ static bool acquire_is_over(struct cache_fifo *c) {
     return has_timeout(c) && acquire_clock(c) - c->r.acquire_timestamp >= (c->r.acquire_timeout & ACQUIRE_NEVER);
 }
 
-/* Of the channel in CACHE1: the others have their turn when it leaves. */
+/* Of the channel in CACHE1: the others only go on when it leaves. */
 uint64_t host_until_timeout(struct fifo *fifo) {
     struct cache_fifo *c = (struct cache_fifo *)fifo;
     if (!host_acquires(c) || !has_timeout(c))

@@ -94,7 +94,7 @@ static bool bulk_possible(const struct cache_fifo *c) {
 }
 
 /* Words from `get` on that are in the fetched span and before PUT; 0 if a step has to look. */
-static uint64_t words_at_hand(struct cache_fifo *c, uint64_t get, uint64_t put, const uint8_t **pointer) {
+static uint64_t bulk_words_at_hand(struct cache_fifo *c, uint64_t get, uint64_t put, const uint8_t **pointer) {
     if (get == put)
         return 0;
     if (c->family->pushbuffer->has_limit_register && !pusher_ib_mode(c)) {
@@ -112,11 +112,11 @@ static uint64_t words_at_hand(struct cache_fifo *c, uint64_t get, uint64_t put, 
     return (bytes >> 2) - 1; /* more words are elsewhere: with the last one here a step has to look for them */
 }
 
-/* Take `n` data words through CACHE1. Returns the data as the puller sees it: where it lies, if that is one piece. */
-static const uint32_t *through_cache(struct cache_fifo *c, const struct pusher_bulk *b, uint32_t n) {
+/* Take `n` data words through CACHE1. Returns the data as the puller sees it: the slots, if that is one piece. */
+static const uint32_t *bulk_through_cache(struct cache_fifo *c, const struct pusher_bulk *b, uint32_t n) {
     uint32_t entries = c->base.chip->cache1_entries, first = cache_slot(c, b->cache_base + 4 * bulk_pulled(b));
     uint32_t word = b->subchannel << 13 | bulk_method(b) | (b->step ? 0 : STATE_NONINC);
-    fill_slots(c, first, word, b->step, b->at, n);
+    bulk_fill_slots(c, first, word, b->step, b->at, n);
     if (first + n <= entries)
         return &c->slot.data[first];
     for (uint32_t i = 0; i < n; i++)
@@ -128,25 +128,25 @@ static const uint32_t *through_cache(struct cache_fifo *c, const struct pusher_b
  * An engine that works for another channel switches when a method comes for it, not before: a step does that. So
  * does PULL1 for an engine that is not the last one used.
  */
-static struct bulk_course choose_course(const struct cache_fifo *c) {
+static struct bulk_path bulk_choose_path(const struct cache_fifo *c) {
     uint32_t last = c->r.pull1 & PULL1_ENGINE;
-    struct bulk_course course = {.steps = c->pusher.step[pusher_grammar_mode(c)],
-                                 .odd = c->pusher.odd[pusher_grammar_mode(c)],
-                                 .unseen = !event_any_wanted(c->base.events)};
+    struct bulk_path path = {.steps = c->pusher.step[pusher_grammar_mode(c)],
+                             .odd = c->pusher.odd[pusher_grammar_mode(c)],
+                             .unseen = !event_any_wanted(c->base.events)};
     if (last == 0 || last >= CHIP_MAX_ENGINES)
-        return course;
-    course.engine = &c->base.engines[last];
-    if (!course.engine->ops || course.engine->channel != c->context.id)
-        return course;
+        return path;
+    path.engine = &c->base.engines[last];
+    if (!path.engine->ops || path.engine->channel != c->context.id)
+        return path;
     if (!fifo_engine_open(&c->base, last, c->context.id))
-        return course;
+        return path;
     for (unsigned subchannel = 0; subchannel < 8; subchannel++)
-        course.ready |= (uint32_t)((c->r.engine >> (4 * subchannel) & 0xf) == last) << subchannel;
-    return course;
+        path.ready |= (uint32_t)((c->r.engine >> (4 * subchannel) & 0xf) == last) << subchannel;
+    return path;
 }
 
 /* With an observer of methods, methods go one by one. */
-static uint32_t announce(struct cache_fifo *c, const struct pusher_bulk *b, uint32_t n) {
+static uint32_t bulk_announce(struct cache_fifo *c, const struct pusher_bulk *b, uint32_t n) {
     if (!event_wanted(c->base.events, EVENT_PULLER_METHOD))
         return n;
     event_send(c->base.events, EVENT_PULLER_METHOD, c->context.id, NULL, b->subchannel,
@@ -154,7 +154,7 @@ static uint32_t announce(struct cache_fifo *c, const struct pusher_bulk *b, uint
     return 1;
 }
 
-static inline uint32_t least(uint32_t a, uint64_t b) {
+static inline uint32_t bulk_least(uint32_t a, uint64_t b) {
     return a < b ? a : (uint32_t)b;
 }
 
@@ -177,21 +177,21 @@ uint64_t bulk_ran_ahead(struct cache_fifo *c, uint32_t taken) {
  * Hand data words of the packet to its engine. Returns the units of work, 0: a step has to look. When the
  * engine's doing made the pusher run ahead, or it took nothing, c->pusher.bulk is NULL afterwards and the run is over.
  */
-static uint64_t bulk_methods(struct cache_fifo *c, struct pusher_bulk *b, const struct bulk_course *course,
+static uint64_t bulk_methods(struct cache_fifo *c, struct pusher_bulk *b, const struct bulk_path *path,
                              uint64_t units) {
-    const struct fifo_engine *engine = course->engine;
+    const struct fifo_engine *engine = path->engine;
     uint32_t method = bulk_method(b);
-    uint32_t n = least(plain_methods(method, b->step), b->count - bulk_done(b));
-    n = least(least(n, (uint64_t)(b->end - b->at)), units / 2);
-    if (n == 0 || !(course->ready >> b->subchannel & 1))
+    uint32_t n = bulk_least(plain_methods(method, b->step), b->count - bulk_done(b));
+    n = bulk_least(bulk_least(n, (uint64_t)(b->end - b->at)), units / 2);
+    if (n == 0 || !(path->ready >> b->subchannel & 1))
         return 0;
     b->executing = true;
     if (event_any_wanted(c->base.events))
-        n = announce(c, b, n);
+        n = bulk_announce(c, b, n);
     const uint32_t *data = b->at;
     if (c->base.materialise) {
-        n = least(n, c->base.chip->cache1_entries);
-        data = through_cache(c, b, n);
+        n = bulk_least(n, c->base.chip->cache1_entries);
+        data = bulk_through_cache(c, b, n);
     }
     struct pfifo_methods run = {data, n, (uint16_t)method, (uint8_t)b->step, (uint8_t)b->subchannel, &c->context};
     uint32_t taken = engine->ops->methods(engine->engine, &run);
@@ -234,7 +234,7 @@ uint64_t pusher_run(struct cache_fifo *c, uint64_t budget) {
     if (!bulk_possible(c))
         return 0;
     uint64_t get = pusher_get(c);
-    uint64_t words = words_at_hand(c, get, pusher_put(c), &pointer);
+    uint64_t words = bulk_words_at_hand(c, get, pusher_put(c), &pointer);
     if (words == 0 && (c->r.dma_state & STATE_ERROR))
         return 1; /* the step that would look finds what was found just now: the word cannot be read */
     if (words == 0 || ((uintptr_t)pointer & 3) != 0)
@@ -251,18 +251,18 @@ uint64_t pusher_run(struct cache_fifo *c, uint64_t budget) {
                             .step = c->r.dma_state & STATE_NONINC ? 0 : 4,
                             .dcount = c->r.dcount,
                             .cache_base = c->r.put};
-    const struct bulk_course course = choose_course(c);
+    const struct bulk_path path = bulk_choose_path(c);
     c->pusher.bulk = &b;
     uint64_t left = budget;
     while (c->pusher.bulk && !b.closed && left && b.at < b.end) {
         uint64_t units = 0;
         if (b.count != bulk_done(&b))
-            units = bulk_methods(c, &b, &course, left);
-        else if (course.unseen && course.ready)
-            units = c->base.materialise ? bulk_packets_in_cache(c, &b, &course, left)
-                                        : bulk_packets_past_cache(c, &b, &course, left);
+            units = bulk_methods(c, &b, &path, left);
+        else if (path.unseen && path.ready)
+            units = c->base.materialise ? bulk_packets_in_cache(c, &b, &path, left)
+                                        : bulk_packets_past_cache(c, &b, &path, left);
         if (units == 0 && c->pusher.bulk && b.count == bulk_done(&b))
-            units = bulk_header(c, &b, course.steps);
+            units = bulk_header(c, &b, path.steps);
         if (units == 0)
             break;
         left -= units;

@@ -42,7 +42,7 @@ enum puller_result puller_stop(struct cache_fifo *c, uint32_t subchannel, uint32
 }
 
 /* What the unit's registers say of the channel it works for. */
-static void show_channel(struct cache_fifo *c, uint32_t id) {
+static void puller_show_channel(struct cache_fifo *c, uint32_t id) {
     unit_enter(c->base.units[id], c->family->puller->shown_instance(c));
 }
 
@@ -54,7 +54,7 @@ struct fifo_engine *puller_engine(struct cache_fifo *c, uint32_t id) {
         event_send(c->base.events, EVENT_ENGINE_SWITCH, c->context.id, NULL, engine->channel, c->context.id);
         engine->channel = c->context.id;
         engine->used = true;
-        show_channel(c, id);
+        puller_show_channel(c, id);
         if (engine->ops->switch_channel)
             engine->ops->switch_channel(engine->engine, &c->context);
     }
@@ -90,8 +90,8 @@ bool puller_last_engine_busy(const struct cache_fifo *c) {
  * A method for engine `id` may only go there when the engine that worked last is idle for this channel.
  * NULL: not now or not at all, `result` says which. Engine 0 is SOFTWARE: the driver executes the method.
  */
-static struct fifo_engine *choose_engine(struct cache_fifo *c, uint32_t id, uint32_t subchannel, uint32_t method,
-                                         uint32_t data, enum puller_result *result) {
+static struct fifo_engine *puller_choose_engine(struct cache_fifo *c, uint32_t id, uint32_t subchannel, uint32_t method,
+                                                uint32_t data, enum puller_result *result) {
     *result = PULLER_STALL;
     if (id != (PULLER_REG(c, pull1) & PULL1_ENGINE) && puller_last_engine_busy(c))
         return NULL;
@@ -107,13 +107,13 @@ static struct fifo_engine *choose_engine(struct cache_fifo *c, uint32_t id, uint
     return NULL;
 }
 
-static enum puller_result bind_object(struct cache_fifo *c, uint32_t subchannel, uint32_t handle) {
+static enum puller_result puller_bind(struct cache_fifo *c, uint32_t subchannel, uint32_t handle) {
     struct ramht_hit hit;
     enum puller_result result;
     if (!puller_translate(c, handle, &hit))
         return puller_stop(c, subchannel, 0, handle, PULL0_HASH_FAILED, "HASH_FAILED");
     PULLER_REG(c, hash) = hit.instance | 1u << (c->family->ramht->layout->instance_bits > 16 ? 24 : 16);
-    struct fifo_engine *engine = choose_engine(c, hit.engine, subchannel, 0, handle, &result);
+    struct fifo_engine *engine = puller_choose_engine(c, hit.engine, subchannel, 0, handle, &result);
     if (!engine)
         return result;
     uint32_t object_class = c->family->ramht->object_class(c, hit.instance, hit.engine);
@@ -128,7 +128,7 @@ static enum puller_result bind_object(struct cache_fifo *c, uint32_t subchannel,
     return PULLER_DONE;
 }
 
-static enum puller_result forward(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data) {
+static enum puller_result puller_forward(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data) {
     uint32_t id = PULLER_REG(c, engine) >> (4 * subchannel) & 0xf;
     uint32_t parameter = data;
     enum puller_result result;
@@ -139,7 +139,7 @@ static enum puller_result forward(struct cache_fifo *c, uint32_t subchannel, uin
         PULLER_REG(c, hash) = hit.instance | 1u << (c->family->ramht->layout->instance_bits > 16 ? 24 : 16);
         parameter = hit.instance;
     }
-    struct fifo_engine *engine = choose_engine(c, id, subchannel, method, data, &result);
+    struct fifo_engine *engine = puller_choose_engine(c, id, subchannel, method, data, &result);
     if (!engine)
         return result;
     PULLER_REG(c, pull1) = (PULLER_REG(c, pull1) & ~PULL1_ENGINE) | id;
@@ -149,9 +149,9 @@ static enum puller_result forward(struct cache_fifo *c, uint32_t subchannel, uin
 
 enum puller_result puller_execute(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data) {
     if (method == 0)
-        return bind_object(c, subchannel, data);
+        return puller_bind(c, subchannel, data);
     if (method >= 0x100)
-        return forward(c, subchannel, method, data);
+        return puller_forward(c, subchannel, method, data);
     if (c->puller.host[method >> 2])
         return c->puller.host[method >> 2](c, method, data);
     /* Only a driver that writes CACHE1 by hand gets here. */

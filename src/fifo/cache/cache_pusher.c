@@ -56,7 +56,7 @@ void pusher_set_get(struct cache_fifo *c, uint64_t get) {
 void pusher_set_packet(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t count, bool nonincreasing) {
     uint32_t state = c->r.dma_state & (STATE_PRIVILEGE | STATE_SUBROUTINE | STATE_NON_MAIN | STATE_ERROR);
     if (c->family->pushbuffer->count_in_state)
-        state = (c->r.dma_state & STATE_SUBROUTINE) | count << 18;
+        state = (c->r.dma_state & STATE_SUBROUTINE) | count << STATE_COUNT;
     else
         c->r.method_count = count;
     c->r.dma_state = state | subchannel << 13 | (method & STATE_METHOD) | (nonincreasing ? STATE_NONINC : 0);

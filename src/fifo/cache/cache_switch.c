@@ -39,16 +39,16 @@ static uint32_t *register_at(struct cache_fifo *c, const struct ramfc_row *row) 
     return (uint32_t *)(void *)((uint8_t *)&c->r + row->at);
 }
 
-static bool in_dma_mode(const struct cache_fifo *c) {
+static bool switcher_in_dma_mode(const struct cache_fifo *c) {
     return (c->r.push1 & c->family->switcher->mode_bit) != 0;
 }
 
-static uint32_t timeslice(const struct cache_fifo *c) {
-    return in_dma_mode(c) || c->family->switcher->one_timeslice ? c->r.dma_timeslice : c->r.pio_timeslice;
+static uint32_t switcher_timeslice(const struct cache_fifo *c) {
+    return switcher_in_dma_mode(c) || c->family->switcher->one_timeslice ? c->r.dma_timeslice : c->r.pio_timeslice;
 }
 
 void switcher_start_slice(struct cache_fifo *c) {
-    uint32_t reg = timeslice(c);
+    uint32_t reg = switcher_timeslice(c);
     c->slice.units =
         reg & SLICE_TIMEOUT ? ((reg & SLICE_SELECT) + UINT64_C(1)) * c->family->switcher->slice_units : UINT64_MAX;
     c->r.timeslice = reg & SLICE_SELECT;
@@ -78,8 +78,9 @@ void switcher_write_timeslice(void *unit, const struct reg *reg, uint32_t index,
     if (value == reg->writable)
         c->slice.units = 0;
     else
-        c->slice.units =
-            timeslice(c) & SLICE_TIMEOUT ? (value + UINT64_C(1)) * c->family->switcher->slice_units : UINT64_MAX;
+        c->slice.units = switcher_timeslice(c) & SLICE_TIMEOUT
+                             ? (value + UINT64_C(1)) * c->family->switcher->slice_units
+                             : UINT64_MAX;
 }
 
 uint32_t ramfc_all_bytes(const struct cache_fifo *c) {
@@ -87,7 +88,7 @@ uint32_t ramfc_all_bytes(const struct cache_fifo *c) {
     return UINT32_MAX;
 }
 
-/* Fields of one RAMFC word lie in consecutive rows: gather them, write the word once. */
+/* Fields of one RAMFC word are in consecutive rows: gather them, write the word once. */
 void switcher_save(struct cache_fifo *c) {
     c->base.memory->watch.begin = c->base.memory->watch.end = NULL; /* what is saved now is not the GPU's own writing */
     uint32_t channel = cache_channel(c);
@@ -109,7 +110,7 @@ void switcher_save(struct cache_fifo *c) {
     c->family->switcher->left(c, channel, work);
 }
 
-static void load_registers(struct cache_fifo *c, uint32_t channel) {
+static void switcher_load_registers(struct cache_fifo *c, uint32_t channel) {
     uint32_t end = c->family->ramfc->bytes(c);
     for (size_t i = 0; i < c->family->ramfc->count && c->family->ramfc->rows[i].offset < end; i++) {
         const struct ramfc_row *row = &c->family->ramfc->rows[i];
@@ -120,7 +121,7 @@ static void load_registers(struct cache_fifo *c, uint32_t channel) {
     }
 }
 
-static void set_channel(struct cache_fifo *c, uint32_t channel) {
+static void switcher_set_channel(struct cache_fifo *c, uint32_t channel) {
     bool dma = c->family->switcher->dma_mode(c, channel);
     c->r.push1 = channel | (dma ? c->family->switcher->mode_bit : 0);
     if (c->family->switcher->next_mode_bit)
@@ -128,8 +129,8 @@ static void set_channel(struct cache_fifo *c, uint32_t channel) {
 }
 
 void switcher_load(struct cache_fifo *c, uint32_t channel) {
-    set_channel(c, channel);
-    load_registers(c, channel);
+    switcher_set_channel(c, channel);
+    switcher_load_registers(c, channel);
     /* A loaded channel fetches at once, whatever the last one left in DMA_PUSH (drivers rely on it). */
     c->r.dma_push = (c->r.dma_push & ~(DMA_PUSH_SUSPENDED | DMA_PUSH_ACQUIRE)) | PUSH_ACCESS;
     if (host_acquires(c))

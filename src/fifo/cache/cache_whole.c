@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The innermost loop of the cache kind's pusher: packets in the NV4 format that are at hand as a whole, one call of an
- * engine each. What it costs per packet beside the engine is what `make bench` compares with a bare loop.
+ * The innermost loop of the pusher: packets in the NV4 format that are at hand as a whole, one call of an engine each.
+ * `make bench` compares what it costs per packet, beside the engine, with a bare loop.
  */
 #include "fifo/cache/cache_bulk.h"
 #include "fifo/cache/queue.h"
@@ -43,24 +43,26 @@ static uint64_t bulk_odd_packet(struct cache_fifo *c, struct pusher_bulk *b, uin
 
 /* 4 * count of a header is where the count is moved down to the method. */
 _Static_assert(NV4_METHOD_SHIFT == 2 && NV4_COUNT_BITS == NV4_METHOD_BITS, "method and count have one mask");
-_Static_assert(STATE_METHOD == ((1u << NV4_METHOD_BITS) - 1) << NV4_METHOD_SHIFT, "headers and DMA_STATE are alike");
+_Static_assert(STATE_METHOD == ((1u << NV4_METHOD_BITS) - 1) << NV4_METHOD_SHIFT &&
+                   STATE_SUBCHANNEL == 7u << GRAMMAR_SUBCHANNEL_SHIFT,
+               "method and subchannel are in headers where DMA_STATE has them");
 #define DATA_BYTES(word) ((word) >> (NV4_COUNT_SHIFT - NV4_METHOD_SHIFT) & STATE_METHOD)
 
 /* Increasing methods must not leave the window, nor begin where bulk_methods() has to look. */
-static inline bool in_window(uint32_t word, uint32_t method, uint32_t bytes) {
+static inline bool bulk_in_window(uint32_t word, uint32_t method, uint32_t bytes) {
     return method >= PLAIN_BEGIN && !UNLIKELY(method + bytes > WINDOW_END && !(word & NV4_NONINCREASING));
 }
 
 /*
  * The innermost loop: packets that are at hand as a whole, for an engine that is ready, with nobody looking. One call
  * per packet, and before it no more stores than pusher_sync() needs. Returns the units of work. It ends before a packet
- * that is not of this kind, and when the engine does anything but take a whole packet.
+ * of another form, and when the engine does anything but take a whole packet.
  */
-static inline uint64_t bulk_packets(struct cache_fifo *c, struct pusher_bulk *b, const struct bulk_course *course,
+static inline uint64_t bulk_packets(struct cache_fifo *c, struct pusher_bulk *b, const struct bulk_path *path,
                                     uint64_t units, const bool in_cache) {
-    uint32_t (*const methods)(void *, const struct pfifo_methods *) = course->engine->ops->methods;
-    void *const engine = course->engine->engine;
-    const uint32_t odd = course->odd, ready = course->ready;
+    uint32_t (*const methods)(void *, const struct pfifo_methods *) = path->engine->ops->methods;
+    void *const engine = path->engine->engine;
+    const uint32_t odd = path->odd, ready = path->ready;
     const uint32_t *at = b->at, *const first = at;
     const uint32_t *const end =
         units / 2 < (uint64_t)(b->end - at) ? at + units / 2 : b->end; /* 2 units at most each */
@@ -75,7 +77,8 @@ static inline uint64_t bulk_packets(struct cache_fifo *c, struct pusher_bulk *b,
         uint32_t word = *at, method = word & STATE_METHOD, bytes = DATA_BYTES(word);
         uint32_t subchannel = word >> GRAMMAR_SUBCHANNEL_SHIFT & 7;
         size_t room = (size_t)((const char *)end - (const char *)at) - 4;
-        if ((word & odd) || (size_t)bytes - 1 >= room || !in_window(word, method, bytes) || !(ready >> subchannel & 1))
+        if ((word & odd) || (size_t)bytes - 1 >= room || !bulk_in_window(word, method, bytes) ||
+            !(ready >> subchannel & 1))
             break;
         if (in_cache && slot + bytes / 4 > entries)
             break; /* not in one piece */
@@ -83,9 +86,9 @@ static inline uint64_t bulk_packets(struct cache_fifo *c, struct pusher_bulk *b,
         b->run.data = at + 1;
         if (in_cache) {
             b->at = at + 1;
-            fill_slots(c, slot,
-                       (word & (STATE_SUBCHANNEL | STATE_METHOD)) | (word & NV4_NONINCREASING ? STATE_NONINC : 0),
-                       word & NV4_NONINCREASING ? 0 : 4, at + 1, bytes / 4);
+            bulk_fill_slots(c, slot,
+                            (word & (STATE_SUBCHANNEL | STATE_METHOD)) | (word & NV4_NONINCREASING ? STATE_NONINC : 0),
+                            word & NV4_NONINCREASING ? 0 : 4, at + 1, bytes / 4);
             b->run.data = &c->slot.data[slot];
             slot = (slot + bytes / 4) & (entries - 1);
         }
@@ -109,14 +112,14 @@ static inline uint64_t bulk_packets(struct cache_fifo *c, struct pusher_bulk *b,
     return used;
 }
 
-uint64_t bulk_packets_past_cache(struct cache_fifo *c, struct pusher_bulk *b, const struct bulk_course *course,
+uint64_t bulk_packets_past_cache(struct cache_fifo *c, struct pusher_bulk *b, const struct bulk_path *path,
                                  uint64_t units) {
-    return bulk_packets(c, b, course, units, false);
+    return bulk_packets(c, b, path, units, false);
 }
 
-uint64_t bulk_packets_in_cache(struct cache_fifo *c, struct pusher_bulk *b, const struct bulk_course *course,
+uint64_t bulk_packets_in_cache(struct cache_fifo *c, struct pusher_bulk *b, const struct bulk_path *path,
                                uint64_t units) {
-    return bulk_packets(c, b, course, units, true);
+    return bulk_packets(c, b, path, units, true);
 }
 
 /* ---- which headers ---- */

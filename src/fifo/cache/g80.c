@@ -101,12 +101,12 @@ static const struct ramfc_row g80_ramfc_rows[] = {
 _Static_assert(sizeof g80_ramfc_rows / sizeof g80_ramfc_rows[0] == MCP89_ROWS, "rows of RAMFC");
 
 /* 0 VRAM, 2 and 3 system memory. UNKNOWN: 1; chosen: system memory. */
-static enum memory_target target_of(uint32_t bits) {
+static enum memory_target g80_target(uint32_t bits) {
     return (bits & 3) == 0 ? MEMORY_VRAM : MEMORY_SYSTEM;
 }
 
 struct g80_location g80_pointer(uint32_t pointer) {
-    return (struct g80_location){target_of(pointer >> POINTER_TARGET), (uint64_t)(pointer & POINTER_ADDRESS) << 12};
+    return (struct g80_location){g80_target(pointer >> POINTER_TARGET), (uint64_t)(pointer & POINTER_ADDRESS) << 12};
 }
 
 /* G80: the table has the descriptor, and RAMFC is its start. */
@@ -117,7 +117,7 @@ struct g80_location g80_ramfc_at(const struct cache_fifo *c, uint32_t channel) {
 /* G84: the table has RAMFC itself. */
 struct g80_location g84_ramfc_at(const struct cache_fifo *c, uint32_t channel) {
     uint32_t entry = c->r.chan_table[channel % CACHE_CHANNELS];
-    return (struct g80_location){target_of(entry >> 24), (uint64_t)(entry & 0xffffff) << 8};
+    return (struct g80_location){g80_target(entry >> 24), (uint64_t)(entry & 0xffffff) << 8};
 }
 
 uint64_t g80_ramfc_address(struct cache_fifo *c, uint32_t channel) {
@@ -190,17 +190,18 @@ void g80_open_pushbuffer(struct cache_fifo *c) {
     c->pusher.space.flags &= ~ADDRESS_SPACE_WRITE_ONLY;
 }
 
-static void vm_fault(struct cache_fifo *c, uint32_t engine, uint32_t client, uint32_t slot, const struct fault *fault) {
+static void g80_vm_fault(struct cache_fifo *c, uint32_t engine, uint32_t client, uint32_t slot,
+                         const struct fault *fault) {
     bus_vm_fault(c->base.bus, engine, fault_code(c->base.chip, fault->reason), client, slot, c->context.instance,
                  fault->address, fault->write);
 }
 
 void g80_fetch_fault(struct cache_fifo *c, const struct fault *fault) {
-    vm_fault(c, VM_ENGINE_PFIFO, VM_CLIENT_PFIFO_READ, 0, fault);
+    g80_vm_fault(c, VM_ENGINE_PFIFO, VM_CLIENT_PFIFO_READ, 0, fault);
 }
 
 static void semaphore_fault(struct cache_fifo *c, uint32_t engine, const struct fault *fault) {
-    vm_fault(c, engine, fault->write ? VM_CLIENT_PFIFO_WRITE : VM_CLIENT_PFIFO_READ, 1, fault);
+    g80_vm_fault(c, engine, fault->write ? VM_CLIENT_PFIFO_WRITE : VM_CLIENT_PFIFO_READ, 1, fault);
 }
 
 void g80_semaphore_fault(struct cache_fifo *c, const struct fault *fault, bool retry) {
@@ -242,7 +243,7 @@ struct g80_location g80_entries_at(const struct cache_fifo *c) {
 }
 
 struct g80_location g84_entries_at(const struct cache_fifo *c) {
-    return (struct g80_location){target_of(c->r.cache_inst >> 30), (uint64_t)(c->r.cache_inst & 0x3fffffff) << 10};
+    return (struct g80_location){g80_target(c->r.cache_inst >> 30), (uint64_t)(c->r.cache_inst & 0x3fffffff) << 10};
 }
 
 /* The area has room for as many entries as there are slots; what a driver made of PUT and GET does not count. */
@@ -301,7 +302,7 @@ enum chip_unit g80_current_unit(const struct pfifo_channel_context *channel) {
 }
 
 /* UNKNOWN: the port of a falcon; chosen: 0. */
-static struct vm_slot slot_of(const struct chip_unit_row *row, const struct fault *fault, enum unit_use use) {
+static struct vm_slot vm_slot_of(const struct chip_unit_row *row, const struct fault *fault, enum unit_use use) {
     if (row->unit == CHIP_UNIT_PGRAPH)
         return graph_slots[use];
     uint8_t moves = fault->write ? row->write_slot : row->read_slot;
@@ -313,7 +314,7 @@ void g80_engine_fault(const struct pfifo_channel_context *channel, enum chip_uni
     const struct pfifo_chip *chip = channel->fifo->chip;
     const struct chip_unit_row *known = chip_unit_row(chip, unit);
     const struct chip_unit_row *row = known ? known : chip_unit_row(chip, CHIP_UNIT_PGRAPH);
-    const struct vm_slot slot = slot_of(row, fault, trap ? trap->use : USE_OTHER);
+    const struct vm_slot slot = vm_slot_of(row, fault, trap ? trap->use : USE_OTHER);
     bus_vm_fault(channel->fifo->bus, row->fault_unit, fault_code(chip, fault->reason), slot.client, slot.number,
                  channel->instance, fault->address, fault->write);
     cache_engine_fault(channel, unit, fault, trap);

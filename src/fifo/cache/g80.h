@@ -22,7 +22,7 @@
 #define POINTER_TARGET  28          /* ... and target */
 #define FREEZE_ENABLE   1u
 
-/* A place in memory, as the engine of a channel and PFIFO itself address it. */
+/* A physical address, and in which memory. */
 struct g80_location {
     enum memory_target target;
     uint64_t address;

@@ -33,14 +33,14 @@ static uint32_t playlist_length(const struct cache_fifo *c) {
     return c->r.list_length < PLAYLIST_MAX ? c->r.list_length : PLAYLIST_MAX;
 }
 
-static bool is_enabled(const struct cache_fifo *c, uint32_t channel) {
+static bool g80_is_enabled(const struct cache_fifo *c, uint32_t channel) {
     return (c->r.chan_table[channel] & CHAN_ENABLE) != 0;
 }
 
 /* Work that waits in RAMFC: unread segments or words, entries in flight, an acquire. Channel 0 has no pushbuffer. */
-static bool has_work(struct cache_fifo *c, uint32_t channel) {
+static bool g80_has_work(struct cache_fifo *c, uint32_t channel) {
     uint32_t (*rd)(struct cache_fifo *, uint32_t, uint32_t) = c->family->ramfc->rd32;
-    if (!is_enabled(c, channel) || channel == CHANNEL_IDLE)
+    if (!g80_is_enabled(c, channel) || channel == CHANNEL_IDLE)
         return false;
     if (rd(c, channel, RAMFC_CACHE_CNT) != 0 || (rd(c, channel, 0x5c) & PULL1_ACQUIRE_ACTIVE))
         return true;
@@ -61,14 +61,14 @@ uint32_t g80_next_channel(struct cache_fifo *c) {
     uint32_t position = playlist_position(c, cache_channel(c));
     for (uint32_t n = 1; n <= length; n++) {
         uint32_t channel = playlist_channel(c, (position == UINT32_MAX ? n - 1 : position + n) % length);
-        if (channel != cache_channel(c) && has_work(c, channel))
+        if (channel != cache_channel(c) && g80_has_work(c, channel))
             return channel;
     }
     return UINT32_MAX;
 }
 
 /* Take the current channel out of CACHE1. */
-static void park(struct cache_fifo *c) {
+static void g80_park(struct cache_fifo *c) {
     if (cache_channel(c) == CHANNEL_IDLE)
         return;
     g80_renew_context(c);
@@ -84,20 +84,20 @@ static void park(struct cache_fifo *c) {
 }
 
 /* The channel in CACHE1 may stay. Channel 0 comes by PIO and needs no place in the list. */
-static bool may_stay(const struct cache_fifo *c) {
+static bool g80_may_stay(const struct cache_fifo *c) {
     uint32_t channel = cache_channel(c);
-    return is_enabled(c, channel) && (channel == CHANNEL_PIO || playlist_position(c, channel) != UINT32_MAX);
+    return g80_is_enabled(c, channel) && (channel == CHANNEL_PIO || playlist_position(c, channel) != UINT32_MAX);
 }
 
-static void take_playlist(struct cache_fifo *c) {
+static void g80_take_playlist(struct cache_fifo *c) {
     if (!c->r.list_pending)
         return;
     c->r.list_pending = 0;
     c->r.list = c->r.next_list;
     c->r.list_length = c->r.next_length;
     event_send(c->base.events, EVENT_SWITCH_RUNLIST, cache_channel(c), NULL, 0, playlist_length(c));
-    if (!may_stay(c))
-        park(c);
+    if (!g80_may_stay(c))
+        g80_park(c);
 }
 
 /*
@@ -116,7 +116,7 @@ void g80_write_caches(void *unit, const struct reg *reg, uint32_t index, uint32_
     struct cache_fifo *c = unit;
     (void)reg, (void)index;
     if ((value & RELOAD) && cache_enabled(c))
-        take_playlist(c);
+        g80_take_playlist(c);
 }
 
 /* ---- kick ---- */
@@ -130,45 +130,45 @@ uint32_t g84_kick_engines(const struct cache_fifo *c) {
     return c->r.engine_ctrl & KICK_ENGINES;
 }
 
-static bool is_descriptor(struct cache_fifo *c, uint32_t channel, uint32_t pointer) {
+static bool g80_is_descriptor(struct cache_fifo *c, uint32_t channel, uint32_t pointer) {
     return channel < CACHE_CHANNELS && ((c->family->g80->descriptor(c, channel) ^ pointer) & POINTER_ADDRESS) == 0;
 }
 
 /* With the channel that it works for; one that works for none is asked about the channel in CACHE1. */
-static bool is_busy(struct cache_fifo *c, const struct fifo_engine *engine) {
+static bool g80_is_busy(struct cache_fifo *c, const struct fifo_engine *engine) {
     uint32_t channel = engine->channel < CACHE_CHANNELS ? engine->channel : cache_channel(c);
     const struct pfifo_channel_context context = g80_context(c, channel);
     return engine->ops && engine->ops->busy && engine->ops->busy(engine->engine, &context);
 }
 
 /* False: an engine is not through with the channel. */
-static bool kick(struct cache_fifo *c) {
+static bool g80_kick(struct cache_fifo *c) {
     uint32_t engines = c->family->g80->kick_engines(c), descriptor = c->r.kick;
     for (unsigned id = 1; id < CHIP_MAX_ENGINES; id++) {
         const struct fifo_engine *engine = &c->base.engines[id];
-        if ((engines >> (id - 1) & 1) && is_descriptor(c, engine->channel, descriptor) && is_busy(c, engine))
+        if ((engines >> (id - 1) & 1) && g80_is_descriptor(c, engine->channel, descriptor) && g80_is_busy(c, engine))
             return false;
     }
     for (unsigned id = 1; id < CHIP_MAX_ENGINES; id++) {
         struct fifo_engine *engine = &c->base.engines[id];
-        if ((engines >> (id - 1) & 1) && is_descriptor(c, engine->channel, descriptor))
+        if ((engines >> (id - 1) & 1) && g80_is_descriptor(c, engine->channel, descriptor))
             engine->channel = UINT32_MAX;
     }
-    if (is_descriptor(c, cache_channel(c), descriptor))
-        park(c);
+    if (g80_is_descriptor(c, cache_channel(c), descriptor))
+        g80_park(c);
     return true;
 }
 
-static void try_kick(struct cache_fifo *c) {
+static void g80_try_kick(struct cache_fifo *c) {
     if (c->r.kick_pending && cache_enabled(c))
-        c->r.kick_pending = !kick(c);
+        c->r.kick_pending = !g80_kick(c);
 }
 
 void g80_write_kick(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct cache_fifo *c = unit;
     (void)reg, (void)index, (void)value;
     c->r.kick_pending = 1;
-    try_kick(c);
+    g80_try_kick(c);
 }
 
 /*
@@ -179,13 +179,13 @@ uint32_t g80_read_kick(void *unit, const struct reg *reg, uint32_t index) {
     struct cache_fifo *c = unit;
     (void)reg, (void)index;
     if (!c->running)
-        try_kick(c);
+        g80_try_kick(c);
     return c->r.kick_pending ? KICK_PENDING : c->r.kick;
 }
 
 void g80_begin_run(struct cache_fifo *c) {
-    try_kick(c);
-    take_playlist(c);
+    g80_try_kick(c);
+    g80_take_playlist(c);
 }
 
 /* ---- other registers ---- */
@@ -207,7 +207,7 @@ uint32_t g80_read_engine_idle(void *unit, const struct reg *reg, uint32_t index)
     uint32_t idle = KICK_ENGINES;
     (void)reg, (void)index;
     for (unsigned id = 1; id < 7; id++) {
-        if (is_busy(c, &c->base.engines[id]))
+        if (g80_is_busy(c, &c->base.engines[id]))
             idle &= ~(1u << (id - 1));
     }
     return idle;
@@ -217,7 +217,7 @@ uint32_t g80_read_engine_idle(void *unit, const struct reg *reg, uint32_t index)
 uint32_t g80_read_chan_table(void *unit, const struct reg *reg, uint32_t index) {
     struct cache_fifo *c = unit;
     uint32_t entry = c->r.chan_table[index] & reg->writable;
-    return entry | (index != cache_channel(c) && has_work(c, index) ? PENDING : 0);
+    return entry | (index != cache_channel(c) && g80_has_work(c, index) ? PENDING : 0);
 }
 
 /* An entry that becomes 0 takes its channel out of the world. */

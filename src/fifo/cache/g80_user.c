@@ -65,7 +65,7 @@ static bool channel_exists(const struct cache_fifo *c, uint32_t channel) {
     return channel == cache_channel(c) || c->r.chan_table[channel] != 0;
 }
 
-static uint32_t read_dword(struct cache_fifo *c, uint32_t offset) {
+static uint32_t user_read_dword(struct cache_fifo *c, uint32_t offset) {
     uint32_t channel = offset >> 13;
     if (!channel_exists(c, channel))
         return 0;
@@ -98,10 +98,10 @@ static uint32_t read_dword(struct cache_fifo *c, uint32_t offset) {
 
 static uint32_t user_read(void *unit, uint32_t offset, unsigned lanes) {
     (void)lanes; /* the bus keeps those that were asked for */
-    return read_dword(unit, offset);
+    return user_read_dword(unit, offset);
 }
 
-static void write_put(struct cache_fifo *c, uint32_t channel, uint32_t value) {
+static void user_write_put(struct cache_fifo *c, uint32_t channel, uint32_t value) {
     if (user_load(c, channel, field_fetch) & DMA_FETCH_IB_ENABLE)
         return;
     user_store(c, channel, field_put, value & ~3u);
@@ -117,7 +117,7 @@ static void user_write(void *unit, uint32_t offset, uint32_t value, unsigned lan
     c->pusher.span.bytes = 0;
     switch (offset & 0x1fff) {
     case NV_USER_DMA_PUT:
-        write_put(c, channel, value);
+        user_write_put(c, channel, value);
         return;
     case NV_USER_DMA_PUT_HIGH:
         user_store(c, channel, field_put_high_wr, value & 0xff);

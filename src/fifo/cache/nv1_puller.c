@@ -164,7 +164,7 @@ enum puller_result nv1_execute_cache0(struct cache_fifo *c, uint32_t subchannel,
     if (method == 0) {
         enum puller_result result = nv1_bind(c, subchannel, data, &context);
         if (result == PULLER_DONE)
-            c->r.cache0.context = context & NV3_CONTEXT; /* no place for FREE_LIE */
+            c->r.cache0.context = context & NV3_CONTEXT; /* it has no FREE_LIE */
         return result;
     }
     if (!nv1_is_graph(c, context))

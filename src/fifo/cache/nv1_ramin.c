@@ -48,10 +48,10 @@ static uint32_t hash_row(uint32_t handle, uint32_t channel) {
 }
 
 /*
- * UNKNOWN: how NV1 tells whose an entry is; its context has no place for the channel, which only goes into the hash.
+ * UNKNOWN: how NV1 tells whose an entry is; its context has no field for the channel, which only goes into the hash.
  * Chosen: the first entry with the handle.
  */
-static bool context_matches(const struct cache_fifo *c, uint32_t handle, uint32_t context, uint32_t channel) {
+static bool nv1_context_matches(const struct cache_fifo *c, uint32_t handle, uint32_t context, uint32_t channel) {
     if (handle == 0 && context == 0) /* an empty slot */
         return false;
     return !c->family->nv1->channel_in_context || (context >> 24 & 0x7f) == channel;
@@ -65,7 +65,7 @@ bool nv1_lookup(struct cache_fifo *c, uint32_t handle, uint32_t channel, uint32_
     uint32_t entry = table.start + hash_row(handle, channel) * columns * 8;
     for (uint32_t column = 0; column < columns; column++, entry += 8) {
         uint32_t word = memory_ramin_rd32(c->base.memory, entry + 4);
-        if (memory_ramin_rd32(c->base.memory, entry) != handle || !context_matches(c, handle, word, channel))
+        if (memory_ramin_rd32(c->base.memory, entry) != handle || !nv1_context_matches(c, handle, word, channel))
             continue;
         *context = word & c->family->nv1->context_mask;
         c->r.hash_physical = *context;
@@ -85,13 +85,13 @@ void nv1_write_hash_virtual(void *unit, const struct reg *reg, uint32_t index, u
 /* ---- RAMFC ---- */
 
 /* The puller's state is in the upper bits of each word; the first word is the one that counts. */
-static uint32_t puller_state(const struct cache_fifo *c) {
+static uint32_t nv1_puller_state(const struct cache_fifo *c) {
     if (!c->family->nv1->subchannel_in_pull1)
         return c->r.last_subchannel << 28;
     return (c->r.pull1 & NV1_SUBCHANNEL) << 28 | (c->r.pull1 & NV1_OBJECT_CHANGED ? 1u << 31 : 0);
 }
 
-static void set_puller_state(struct cache_fifo *c, uint32_t word) {
+static void nv1_set_puller_state(struct cache_fifo *c, uint32_t word) {
     c->r.pull1 = 0;
     if (c->family->nv1->subchannel_in_pull1)
         c->r.pull1 = (word >> 28 & NV1_SUBCHANNEL) | (word >> 31 ? NV1_OBJECT_CHANGED : 0);
@@ -105,13 +105,13 @@ void nv1_switch_channel(struct cache_fifo *c, uint32_t channel) {
     event_send(c->base.events, EVENT_SWITCH_SAVE, old, NULL, at);
     for (uint32_t i = 0; i < 8; i++)
         if (i == 0 || (c->r.pull1 & NV1_CONTEXT_DIRTY))
-            memory_ramin_wr32(c->base.memory, at + 4 * i, (c->r.context[i] & mask) | puller_state(c));
+            memory_ramin_wr32(c->base.memory, at + 4 * i, (c->r.context[i] & mask) | nv1_puller_state(c));
     at = nv1_ramfc(c, channel);
     for (uint32_t i = 0; i < 8; i++) {
         words[i] = memory_ramin_rd32(c->base.memory, at + 4 * i);
         c->r.context[i] = words[i] & mask;
     }
-    set_puller_state(c, words[0]);
+    nv1_set_puller_state(c, words[0]);
     c->r.push1 = (c->r.push1 & ~NV1_CHANNEL) | channel; /* UNKNOWN: bit 8 of NV3; chosen: it stays as it is */
     cache_forget_channel(c);
     event_send(c->base.events, EVENT_SWITCH_LOAD, channel, NULL, at);

@@ -30,6 +30,10 @@
 #define COUNT_ONE     (1u << 18)
 #define COUNT_FIELD   0x1ffc0000u
 
+_Static_assert(COUNT_FIELD == ((1u << NV4_COUNT_BITS) - 1) << NV4_COUNT_SHIFT && COUNT_ONE == 1u << NV4_COUNT_SHIFT &&
+                   HEADER_FIELDS == (COUNT_FIELD | STATE_SUBCHANNEL | STATE_METHOD),
+               "headers are those of NV4");
+
 uint32_t nv3_read_dma_control(void *unit, const struct reg *reg, uint32_t index) {
     const struct cache_fifo *c = unit;
     (void)reg, (void)index;

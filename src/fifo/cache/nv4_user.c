@@ -15,7 +15,7 @@
 #include "hw/ramfc.h"
 #include "hw/user.h"
 
-static uint32_t ramfc_word(struct cache_fifo *c, uint32_t channel, uint32_t offset) {
+static uint32_t nv4_ramfc_word(struct cache_fifo *c, uint32_t channel, uint32_t offset) {
     return c->family->ramfc->rd32(c, channel, offset);
 }
 
@@ -23,22 +23,22 @@ bool nv4_control_read(struct cache_fifo *c, uint32_t channel, uint32_t method, u
     bool current = channel == cache_channel(c);
     switch (method) {
     case NV_USER_DMA_PUT:
-        *value = current ? c->r.dma_put : ramfc_word(c, channel, NV_RAMFC_DMA_PUT);
+        *value = current ? c->r.dma_put : nv4_ramfc_word(c, channel, NV_RAMFC_DMA_PUT);
         return true;
     case NV_USER_DMA_GET:
-        *value = current ? c->r.dma_get : ramfc_word(c, channel, NV_RAMFC_DMA_GET);
+        *value = current ? c->r.dma_get : nv4_ramfc_word(c, channel, NV_RAMFC_DMA_GET);
         return true;
     case NV_USER_REF:
         if (!c->base.chip->has_ref_cnt)
             return false;
-        *value = current ? c->r.ref : ramfc_word(c, channel, NV_RAMFC_REF);
+        *value = current ? c->r.ref : nv4_ramfc_word(c, channel, NV_RAMFC_REF);
         return true;
     default:
         return false;
     }
 }
 
-static void write_put(struct cache_fifo *c, uint32_t channel, uint32_t value) {
+static void nv4_write_put(struct cache_fifo *c, uint32_t channel, uint32_t value) {
     value &= c->base.chip->dma_pointer_mask;
     if (channel == cache_channel(c)) {
         c->r.dma_put = value;
@@ -46,7 +46,7 @@ static void write_put(struct cache_fifo *c, uint32_t channel, uint32_t value) {
         return;
     }
     c->family->ramfc->wr32(c, channel, NV_RAMFC_DMA_PUT, value);
-    if (channel < c->base.chip->channels && ramfc_word(c, channel, NV_RAMFC_DMA_GET) != value)
+    if (channel < c->base.chip->channels && nv4_ramfc_word(c, channel, NV_RAMFC_DMA_GET) != value)
         c->r.dma_pending |= 1u << channel;
 }
 
@@ -54,7 +54,7 @@ static void write_put(struct cache_fifo *c, uint32_t channel, uint32_t value) {
 bool nv4_control_write(struct cache_fifo *c, uint32_t channel, uint32_t method, uint32_t value) {
     switch (method) {
     case NV_USER_DMA_PUT:
-        write_put(c, channel, value);
+        nv4_write_put(c, channel, value);
         return true;
     case NV_USER_DMA_GET:
     case NV_USER_REF:
@@ -77,11 +77,11 @@ const struct window nv10_user = USER_OF(32);
 /* ---- NV40: the area for DMA channels ---- */
 
 /* A program that uses subroutines sees where in its own stream it is. */
-static uint32_t call_get(struct cache_fifo *c, uint32_t channel) {
+static uint32_t nv40_call_get(struct cache_fifo *c, uint32_t channel) {
     bool current = channel == cache_channel(c);
     uint32_t get = 0;
-    if ((current ? c->r.dma_state : ramfc_word(c, channel, NV40_RAMFC_DMA_STATE)) & STATE_SUBROUTINE)
-        return current ? c->r.subroutine : ramfc_word(c, channel, NV40_RAMFC_SUBROUTINE);
+    if ((current ? c->r.dma_state : nv4_ramfc_word(c, channel, NV40_RAMFC_DMA_STATE)) & STATE_SUBROUTINE)
+        return current ? c->r.subroutine : nv4_ramfc_word(c, channel, NV40_RAMFC_SUBROUTINE);
     nv4_control_read(c, channel, NV_USER_DMA_GET, &get);
     return get;
 }
@@ -90,7 +90,7 @@ static uint32_t dma_user_read(void *unit, uint32_t offset) {
     struct cache_fifo *c = unit;
     uint32_t channel = offset >> 12, method = offset & 0xfff, value = 0;
     if (method == NV_USER_DMA_CGET)
-        return call_get(c, channel);
+        return nv40_call_get(c, channel);
     return nv4_control_read(c, channel, method, &value) ? value : 0;
 }
 

@@ -54,7 +54,7 @@ static struct pio_access make_access(uint32_t offset, uint32_t value, unsigned l
                                .read = read};
 }
 
-static bool in_dma_mode(const struct cache_fifo *c, uint32_t channel) {
+static bool pio_in_dma_mode(const struct cache_fifo *c, uint32_t channel) {
     return c->family->switcher->dma_mode(c, channel);
 }
 
@@ -135,7 +135,7 @@ static bool password_accepted(const struct cache_fifo *c, const struct pio_acces
     return a->channel == cache_channel(c) || ((c->r.caches & CACHES_REASSIGN) && !runout_pending(c) && cache_empty(c));
 }
 
-/* UNKNOWN: which place in VRAM is whose; chosen: 16 bytes for each channel in order. */
+/* UNKNOWN: where in VRAM that of a channel is; chosen: 16 bytes for each channel in order. */
 static void write_password(struct cache_fifo *c, const struct pio_access *a) {
     if (password_accepted(c, a)) {
         memory_physical_wr32(c->base.memory, MEMORY_VRAM, PASSWORDS + 16 * a->channel + (a->method & 0xc), a->value);
@@ -164,7 +164,7 @@ static enum pio_reason pio_check_access(const struct cache_fifo *c, const struct
 /* May CACHE1 be used for the channel, after a switch if it is another one? */
 static bool pio_cache_available(const struct cache_fifo *c, const struct pio_access *a) {
     uint32_t of_cache0 = cache_channel_of(c, c->r.cache0.push1);
-    if (in_dma_mode(c, a->channel)) /* UNKNOWN: PIO to a DMA channel; chosen: no cache takes it */
+    if (pio_in_dma_mode(c, a->channel)) /* UNKNOWN: PIO to a DMA channel; chosen: no cache takes it */
         return false;
     if (!(c->r.push0 & PUSH_ACCESS) || ((c->r.cache0.push0 & PUSH_ACCESS) && a->channel == of_cache0))
         return false;
@@ -196,7 +196,8 @@ void pio_write(void *unit, uint32_t offset, uint32_t value, unsigned lanes) {
         write_password(c, &a);
         return;
     }
-    if (lanes == ALL_LANES && in_dma_mode(c, a.channel) && c->family->pio->control_write(c, a.channel, a.method, value))
+    if (lanes == ALL_LANES && pio_in_dma_mode(c, a.channel) &&
+        c->family->pio->control_write(c, a.channel, a.method, value))
         return;
     enum pio_reason reason = pio_check_access(c, &a);
     if (reason == ACCEPTED && !pio_cache_available(c, &a))
@@ -224,7 +225,7 @@ uint32_t pio_promise_capacity(const struct cache_fifo *c, uint32_t channel) {
  */
 static uint32_t pio_free_count(const struct cache_fifo *c, uint32_t channel) {
     static const uint32_t promised_by_lie[4] = {0, 0xfc, 0x1fc, 0x3fc};
-    if (c->r.ranout || in_dma_mode(c, channel))
+    if (c->r.ranout || pio_in_dma_mode(c, channel))
         return 0;
     if (channel != cache_channel(c) || !(c->r.push0 & PUSH_ACCESS))
         return runout_pending(c) ? 0 : c->family->pio->promise(c, channel);

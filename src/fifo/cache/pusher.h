@@ -20,7 +20,8 @@
 
 #include "fifo/cache/cache.h"
 
-#define PUSHER_STEP 0xff /* in pusher_state.step */
+#define PUSHER_STEP 0xff            /* in pusher_state.step */
+#define STATE_COUNT NV4_COUNT_SHIFT /* of DMA_STATE, where it has the count: as in a header */
 
 /* A family's pusher, as cache_run() calls it. */
 struct pusher_ops {
@@ -83,7 +84,8 @@ static inline unsigned pusher_grammar_mode(const struct cache_fifo *c) {
 }
 
 static inline uint32_t pusher_packet_count(const struct cache_fifo *c) {
-    return c->family->pushbuffer->count_in_state ? c->r.dma_state >> 18 & 0x7ff : c->r.method_count;
+    return c->family->pushbuffer->count_in_state ? c->r.dma_state >> STATE_COUNT & ((1u << NV4_COUNT_BITS) - 1)
+                                                 : c->r.method_count;
 }
 
 static inline bool pusher_sli_discards(const struct cache_fifo *c) {

@@ -6,25 +6,25 @@
 #define RAMHT_SEARCH_FULL    (1u << 26)
 #define RAMHT_MIN_ENTRY_BITS 9 /* 4 KiB of 8-byte entries */
 
-static uint32_t mask(unsigned bits) {
+static uint32_t ramht_mask(unsigned bits) {
     return (1u << bits) - 1u;
 }
 
 uint32_t ramht_hash(const struct ramht_layout *layout, uint32_t handle, uint32_t channel, unsigned bits) {
     uint32_t hash = 0;
     for (; handle; handle >>= bits)
-        hash ^= handle & mask(bits);
+        hash ^= handle & ramht_mask(bits);
     if (layout->channel_bits)
         hash ^= channel << (bits - 4);
-    return hash & mask(bits);
+    return hash & ramht_mask(bits);
 }
 
-static bool context_matches(const struct ramht_layout *layout, uint32_t context, uint32_t channel) {
+static bool ramht_matches(const struct ramht_layout *layout, uint32_t context, uint32_t channel) {
     if (context == 0 || (context & layout->valid_bit) != layout->valid_bit)
         return false;
     if (!layout->channel_bits)
         return true;
-    return (context >> layout->channel_shift & mask(layout->channel_bits)) == channel;
+    return (context >> layout->channel_shift & ramht_mask(layout->channel_bits)) == channel;
 }
 
 bool ramht_lookup(const struct ramht_layout *layout, uint32_t reg, uint32_t handle, uint32_t channel,
@@ -38,10 +38,10 @@ bool ramht_lookup(const struct ramht_layout *layout, uint32_t reg, uint32_t hand
         if (rd32(opaque, slot) != handle)
             continue;
         uint32_t context = rd32(opaque, slot + 4);
-        if (!context_matches(layout, context, channel))
+        if (!ramht_matches(layout, context, channel))
             continue;
-        hit->instance = context & mask(layout->instance_bits);
-        hit->engine = context >> layout->engine_shift & mask(layout->engine_bits);
+        hit->instance = context & ramht_mask(layout->instance_bits);
+        hit->engine = context >> layout->engine_shift & ramht_mask(layout->engine_bits);
         return true;
     }
     return false;

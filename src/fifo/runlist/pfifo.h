@@ -121,7 +121,7 @@ extern const struct bus_host_ops pbdma_fifo_host;
     .host = &pbdma_fifo_host, .run = schedule_run, .has_work = schedule_can_work, .reset = pbdma_fifo_reset,           \
     .free = pbdma_fifo_free, .until_timeout = channel_until_timeout, .channel_space = pbdma_fifo_channel_space,        \
     .engine_fault = pbdma_engine_fault, .engine_error = pbdma_engine_error,                                            \
-    .engine_interrupt = pbdma_engine_interrupt, .engine_worked = pbdma_engine_worked,                                  \
+    .engine_interrupt = pbdma_engine_interrupt, .engine_worked = pbdma_engine_worked, .has_error_codes = true,         \
     .syncpoint = pbdma_fifo_syncpoint, .current_unit = pbdma_current_unit
 
 #endif
