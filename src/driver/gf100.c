@@ -24,7 +24,7 @@ static const struct gpfifo_word ramfc[] = {
 /* UNKNOWN: what it means; nouveau writes it. */
 static uint32_t gf100_entry_word(const struct pfifo_device *device, uint64_t instance) {
     (void)device, (void)instance;
-    return 4;
+    return GF100_PLAYLIST_WORD_1;
 }
 
 static void gf100_commit(struct pfifo_device *device, unsigned runlist, uint32_t base, uint32_t count) {

@@ -263,7 +263,7 @@ void gpfifo_channel_free(struct pfifo_channel *channel) {
 /* ---- runlists ---- */
 
 static void add_entry(struct gpfifo_device *own, uint64_t list, uint32_t *count, const struct pfifo_channel *channel) {
-    uint64_t at = list + 8 * (uint64_t)(*count)++;
+    uint64_t at = list + PFIFO_RUNLIST_ENTRY_BYTES * (uint64_t)(*count)++;
     inst_wr32(&own->base, at, channel->number);
     inst_wr32(&own->base, at + 4, own->family->entry_word(&own->base, gpfifo_instance(channel)));
 }

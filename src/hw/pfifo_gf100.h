@@ -81,6 +81,11 @@ enum {
 /* RUNLIST_BASE: target in bits 29:28. */
 #define PFIFO_RUNLIST_SYSTEM (3u << 28) /* not snooped */
 
+/* An entry of a playlist or runlist in memory, up to GP10B: the first word has the channel, or is the header of a TSG.
+ */
+#define PFIFO_RUNLIST_ENTRY_BYTES 8
+#define GF100_PLAYLIST_WORD_1     4 /* second word of a channel's entry, GF100:GK104 */
+
 /* CURRENT_PLAYLIST. */
 #define PFIFO_PLAYLIST_LENGTH 0xfffu
 #define PFIFO_PLAYLIST_BUSY   (1u << 20)

@@ -11,6 +11,7 @@
  */
 #include "fifo/pbdma/pbdma.h"
 #include "fifo/runlist/runlist.h"
+#include "hw/pfifo_gf100.h"
 
 static void layout_decode_gf100(const uint32_t words[RUNLIST_ENTRY_WORDS], struct runlist_word *entry) {
     *entry = (struct runlist_word){.id = words[0]};
@@ -45,6 +46,6 @@ static void layout_decode_gv100(const uint32_t words[RUNLIST_ENTRY_WORDS], struc
     entry->slice = pbdma_slice_units(words[0] >> 24, words[0] >> 16 & 0xf);
 }
 
-const struct runlist_layout runlist_layout_gf100 = {.bytes = 8, .decode = layout_decode_gf100};
-const struct runlist_layout runlist_layout_gk110 = {.bytes = 8, .decode = layout_decode_gk110};
+const struct runlist_layout runlist_layout_gf100 = {.bytes = PFIFO_RUNLIST_ENTRY_BYTES, .decode = layout_decode_gf100};
+const struct runlist_layout runlist_layout_gk110 = {.bytes = PFIFO_RUNLIST_ENTRY_BYTES, .decode = layout_decode_gk110};
 const struct runlist_layout runlist_layout_gv100 = {.bytes = 16, .decode = layout_decode_gv100};
