@@ -66,8 +66,9 @@ struct bars_variant {
     struct aperture (*space)(struct bus *bus, enum bus_port port, uint32_t block);
     /* An access of a port faulted; the address is relative to its space. NULL: there is nobody to tell. */
     void (*fault)(struct bus *bus, const struct aperture *aperture, const struct fault *fault);
-    uint32_t pattern; /* what a read that faults gives */
-    bool hides_vram;  /* VRAM_HIDE has an effect; GF100 has the registers and none */
+    bool has_window_base; /* G80:GH100: 0x1700 says what PRAMIN shows */
+    uint32_t pattern;     /* what a read that faults gives */
+    bool hides_vram;      /* VRAM_HIDE has an effect; GF100 has the registers and none */
 };
 
 struct aperture aperture_of(struct bus *bus, enum bus_port port);

@@ -142,15 +142,20 @@ static const struct reg_table pflush_gf100 = REG_TABLE("PFLUSH", pflush_regs_gf1
     }
 #define THROUGH(id) .translated = true, .space = bars_space_##id, .fault = bars_fault_##id, .pattern = 0xbad0ac00
 #define FERMI(...)                                                                                                     \
-    .tables = {REGS(&windows_g80, &blocks_gf100, &pflush_g84, __VA_ARGS__), WINDOWS(&pramin_g80)}, THROUGH(gf100)
+    .tables = {REGS(&windows_g80, &blocks_gf100, &pflush_g84, __VA_ARGS__), WINDOWS(&pramin_g80)}, THROUGH(gf100),     \
+    .has_window_base = true
 
 const struct bars_variant bars_nv1 = {.tables = {WINDOWS(&fb_nv1, &pramin_nv4)}, .hides_vram = true};
 const struct bars_variant bars_nv3 = {.hides_vram = true};
 const struct bars_variant bars_nv4 = {.tables = {WINDOWS(&pramin_nv4)}, .hides_vram = true};
-const struct bars_variant bars_g80 = {
-    .tables = {REGS(&windows_g80, &objects_g80), WINDOWS(&pramin_g80)}, THROUGH(g80), .hides_vram = true};
-const struct bars_variant bars_g84 = {
-    .tables = {REGS(&windows_g80, &objects_g80, &pflush_g84), WINDOWS(&pramin_g80)}, THROUGH(g80), .hides_vram = true};
+const struct bars_variant bars_g80 = {.tables = {REGS(&windows_g80, &objects_g80), WINDOWS(&pramin_g80)},
+                                      THROUGH(g80),
+                                      .has_window_base = true,
+                                      .hides_vram = true};
+const struct bars_variant bars_g84 = {.tables = {REGS(&windows_g80, &objects_g80, &pflush_g84), WINDOWS(&pramin_g80)},
+                                      THROUGH(g80),
+                                      .has_window_base = true,
+                                      .hides_vram = true};
 const struct bars_variant bars_gf100 = {FERMI(&pflush_gf100)};
 const struct bars_variant bars_gm107 = {FERMI(&pflush_gf100, &bind_gm107)};
 const struct bars_variant bars_gh100 = {THROUGH(gf100)};

@@ -148,31 +148,31 @@ struct pfifo_chip {
     uint16_t host_class;     /* class of a GPFIFO or DMA channel */
 
     /* PFIFO, capabilities. */
-    bool has_gray_pointers;       /* NV1, NV3: CACHE1 pointers are Gray coded */
-    bool has_kernel_dma;          /* NV3: kernel-launched DMA */
-    bool has_dma_target;          /* NV3:GF100: a DMA object says which memory it is in */
-    bool has_dma;                 /* NV4-: pushbuffer DMA */
-    bool has_vram_pushbuffer;     /* NV5-: pushbuffer may be in VRAM */
-    bool has_nonincreasing;       /* NV10- */
-    bool has_ref_cnt;             /* NV10-: method 0x50 and its register */
-    bool has_call;                /* NV1A:GF100: new jump, call, return */
-    bool has_old_semaphore;       /* NV1A:GV100: methods 0x60..0x6c (0x64..0x6c from GF100) */
-    bool has_dma_big_endian;      /* NV1A:GF100: DMA_FETCH.ENDIAN, PMC ENDIAN */
-    bool has_yield;               /* NV40-: method 0x80 and SLI conditional */
-    bool has_switch_any_time;     /* NV40-: a channel may leave with entries in CACHE1 */
-    bool binds_by_driver;         /* NV4: PGRAPH has no methods to bind context objects, nor OPERATION */
-    bool has_ramht_valid_bit;     /* NV4:NV40: bit 31 of a RAMHT context */
-    bool has_second_ramfc;        /* NV17:NV40: words from 0x20 on may be in a table of their own */
-    bool has_ramfc_select;        /* NV47-kind, NV44-kind: register 0x2230; bit 0 clear: RAMFC base is a VRAM address */
-    bool has_ib;                  /* G80-: ring of segments */
-    bool has_new_semaphore;       /* G84:GH100: methods 0x10..0x1c */
-    bool has_notify_intr;         /* G84-: method 0x20 */
-    bool has_nrhost;              /* GT215:GF100: interrupts go to HOST, NRHOST and DAEMON */
-    bool has_line_flush;          /* MCP89: methods 0x28 .. 0x30, SEMAPHORE_TRIGGER of four bits */
-    bool has_gpfifo;              /* GF100-: GF100 command format, class and engine in method 0 */
-    bool has_engine_in_object;    /* GF100:GK104: SET_OBJECT[20:16] selects the engine */
-    bool has_runlists;            /* GK104-: PCCSR, a runlist per engine */
-    bool has_tsg;                 /* GK110-: runlist entries may be TSGs */
+    bool has_gray_pointers;    /* NV1, NV3: CACHE1 pointers are Gray coded */
+    bool has_kernel_dma;       /* NV3: kernel-launched DMA */
+    bool has_dma_target;       /* NV3:GF100: a DMA object says which memory it is in */
+    bool has_dma;              /* NV4-: pushbuffer DMA */
+    bool has_vram_pushbuffer;  /* NV5-: pushbuffer may be in VRAM */
+    bool has_nonincreasing;    /* NV10- */
+    bool has_ref_cnt;          /* NV10-: method 0x50 and its register */
+    bool has_call;             /* NV1A:GF100: new jump, call, return */
+    bool has_old_semaphore;    /* NV1A:GV100: methods 0x60..0x6c (0x64..0x6c from GF100) */
+    bool has_yield;            /* NV40-: method 0x80 and SLI conditional */
+    bool has_switch_any_time;  /* NV40-: a channel may leave with entries in CACHE1 */
+    bool binds_by_driver;      /* NV4: PGRAPH has no methods to bind context objects, nor OPERATION */
+    bool has_second_ramfc;     /* NV17:NV40: words from 0x20 on may be in a table of their own */
+    bool has_ramfc_select;     /* NV47-kind, NV44-kind: register 0x2230; bit 0 clear: RAMFC base is a VRAM address */
+    bool has_ib;               /* G80-: ring of segments */
+    bool has_new_semaphore;    /* G84:GH100: methods 0x10..0x1c */
+    bool has_notify_intr;      /* G84-: method 0x20 */
+    bool has_nrhost;           /* GT215:GF100: interrupts go to HOST, NRHOST and DAEMON */
+    bool has_line_flush;       /* MCP89: methods 0x28 .. 0x30, SEMAPHORE_TRIGGER of four bits */
+    bool ring_only;            /* GF100-: a pushbuffer comes by the ring or not at all, and has entries for control */
+    bool binds_classes;        /* GF100-: method 0 has a class, not the handle of an object */
+    bool has_macros;           /* GF100-: PGRAPH executes macros */
+    bool has_engine_in_object; /* GF100:GK104: SET_OBJECT[20:16] selects the engine */
+    bool has_runlists;         /* GK104-: PCCSR, a runlist per engine */
+    bool has_tsg;              /* GK110-: runlist entries may be TSGs */
     bool has_semaphore_reduction; /* A16F, B06F .. C56F: SEMAPHORED operation 0x10 */
     bool has_wfi_method;          /* A16F and later: method 0x78 */
     bool has_syncpoints;          /* GK20A, GM20B, GP10B: methods 0x70, 0x74 */
@@ -247,6 +247,11 @@ const void *chip_walk_next(struct chip_walk *walk);
 const void *chip_row(const struct pfifo_chip *chip, const void *rows, size_t count, size_t bytes);
 #define CHIP_WALK(chip, rows) chip_walk(chip, rows, sizeof(rows) / sizeof((rows)[0]), sizeof((rows)[0]))
 #define CHIP_ROW(chip, rows)  chip_row(chip, rows, sizeof(rows) / sizeof((rows)[0]), sizeof((rows)[0]))
+
+/* Addresses that programs see go through page tables. False: DMA objects, each of VRAM, of system memory or of GART. */
+static inline bool chip_has_page_tables(const struct pfifo_chip *chip) {
+    return chip->vm != CHIP_VM_NONE;
+}
 
 /* Does the chip's row list the class? */
 bool chip_lists_class(const struct pfifo_chip *chip, uint32_t object_class);

@@ -45,7 +45,7 @@
 /* Pointers have one bit more than the 128 entries need, which tells full from empty. */
 #define PFIFO_NV4                                                                                                      \
     .cache1_entries = 128, .cache1_slots = 256, .cache1_pointer_mask = 0x3fc, .userd_stride = 0x10000,                 \
-    .has_ramht_valid_bit = true, .ramin_bytes = CHIP_MIB(1)
+    .ramin_bytes = CHIP_MIB(1)
 #define POINTERS_29   .dma_pointer_mask = 0x1ffffffc
 #define POINTERS_32   .dma_pointer_mask = 0xfffffffc
 #define CHANNELS_NV4  .channels = 16, .channel_bits = 4, .pio_channels = 16

@@ -67,7 +67,7 @@ extern const struct runlist_layout runlist_layout_gf100, runlist_layout_gk110, r
 #define HAS_NV5  HAS_NV4, .has_vram_pushbuffer = true
 #define HAS_NV10 HAS_NV5, .has_nonincreasing = true, .has_ref_cnt = true, .has_volatile_clip = true
 #define HAS_NV17 HAS_NV1A, .has_second_ramfc = true
-#define HAS_NV1A HAS_NV10, .has_call = true, .has_old_semaphore = true, .has_dma_big_endian = true
+#define HAS_NV1A HAS_NV10, .has_call = true, .has_old_semaphore = true
 #define HAS_NV40 HAS_NV1A, .has_yield = true, .has_switch_any_time = true
 #define HAS_G80  HAS_NV40, .has_ib = true
 #define HAS_G84  HAS_G80, .has_new_semaphore = true, .has_notify_intr = true
@@ -78,7 +78,8 @@ extern const struct runlist_layout runlist_layout_gf100, runlist_layout_gk110, r
  */
 #define HAS_GPFIFO                                                                                                     \
     .has_dma = true, .has_vram_pushbuffer = true, .has_nonincreasing = true, .has_ref_cnt = true, .has_yield = true,   \
-    .has_switch_any_time = true, .has_ib = true, .has_notify_intr = true, .has_gpfifo = true, .gob_order = GOB_SECTORS
+    .has_switch_any_time = true, .has_ib = true, .has_notify_intr = true, .ring_only = true, .binds_classes = true,    \
+    .has_macros = true, .gob_order = GOB_SECTORS
 #define HAS_SEMAPHORES .has_old_semaphore = true, .has_new_semaphore = true
 #define HAS_906F       HAS_GPFIFO, HAS_SEMAPHORES, .has_engine_in_object = true, .runlist_layout = &runlist_layout_gf100
 #define HAS_KEPLER     HAS_GPFIFO, HAS_SEMAPHORES, .has_runlists = true

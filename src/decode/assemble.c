@@ -64,8 +64,8 @@ static bool encode(const struct assembler *assembler, const struct grammar_word 
 static enum pfifo_status put_header(struct assembler *assembler, const struct grammar_word *in, const char *name) {
     uint32_t word;
 
-    /* Before GF100 the no-op is a header without data. */
-    if (in->form == FORM_NOP && !assembler->chip->has_gpfifo)
+    /* Where no form says so, the no-op is a header without data. */
+    if (in->form == FORM_NOP)
         word = 0;
     else if (!encode(assembler, in, &word))
         return complain(assembler, "this chip cannot say this in", name);

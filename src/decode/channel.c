@@ -16,7 +16,7 @@ void decode_default_classes(const struct pfifo_chip *chip, uint32_t classes[DECO
     static const char *const families[] = {"3d", "compute", "i2m", "2d", "copy"};
 
     memset(classes, 0, DECODE_SUBCHANNELS * sizeof classes[0]);
-    if (!chip->has_gpfifo || chip->has_engine_in_object)
+    if (!chip->binds_classes || chip->has_engine_in_object)
         return;
     for (size_t i = 0; i < COUNT_OF(chip->classes) && chip->classes[i]; i++) {
         const struct pfifo_class *found = pfifo_class_find(chip->classes[i]);
@@ -90,7 +90,7 @@ uint32_t decode_channel_class(const struct pfifo_decoder *decoder, const struct 
                               uint32_t data) {
     const struct decode_object *object = decode_objects_get(&decoder->objects, channel->serial, data);
 
-    if (!decoder->chip->has_gpfifo)
+    if (!decoder->chip->binds_classes)
         return object ? object->oclass : 0;
     return object && object->oclass > 0xffff ? object->oclass : data & 0xffff;
 }

@@ -5,11 +5,9 @@
 
 #include <stdlib.h>
 
-/* Chips without an IB have DMA mode only, GF100 and later chips have the IB only. */
 static unsigned grammar_mode(const struct pfifo_chip *chip, const struct pfifo_decode_options *options) {
-    bool ib = chip->has_gpfifo || (chip->has_ib && options->ib);
-
-    return (ib ? GRAMMAR_IB : GRAMMAR_DMA) | GRAMMAR_SLI | (options->old_forms ? GRAMMAR_OLD : 0);
+    return (decoder_uses_ring(chip, options->ib) ? GRAMMAR_IB : GRAMMAR_DMA) | GRAMMAR_SLI |
+           (options->old_forms ? GRAMMAR_OLD : 0);
 }
 
 struct pfifo_decoder *pfifo_decoder_new(const struct pfifo_decode_options *options, pfifo_decode_sink sink,
@@ -117,20 +115,20 @@ enum pfifo_status pfifo_decoder_ib_entry(struct pfifo_decoder *decoder, uint32_t
     struct pfifo_decode_segment segment = {.channel = channel, .entry = PFIFO_DECODE_BY_IB};
     struct pfifo_decode_event event = {
         .kind = PFIFO_DECODE_ENTRY, .channel = channel, .address = address, .word = low, .data = high};
-    bool gpfifo = decoder->chip->has_gpfifo;
+    bool has_control = decoder->chip->ring_only;
     size_t bytes = 0;
 
     event.target = segment.address = (uint64_t)(high & 0xff) << 32 | (low & ~3u);
-    event.count = (gpfifo ? high & 0x7fffffff : high) >> 10;
+    event.count = (has_control ? high & 0x7fffffff : high) >> 10;
     event.no_prefetch = segment.no_prefetch = high >> 31;
-    if (gpfifo && !event.count)
+    if (has_control && !event.count)
         event.text = "control entry";
     decode_emit(decoder, &event);
     event.kind = PFIFO_DECODE_ERROR;
-    if (!event.count && !gpfifo) {
+    if (!event.count && !has_control) {
         event.text = "an entry without words";
         decode_emit(decoder, &event);
-    } else if (event.count && (!gpfifo && low & 1)) {
+    } else if (event.count && (!has_control && low & 1)) {
         event.kind = PFIFO_DECODE_SKIPPED;
         event.text = "not fetched: the entry is disabled";
         decode_emit(decoder, &event);

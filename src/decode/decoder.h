@@ -104,4 +104,9 @@ static inline void decode_emit(struct pfifo_decoder *decoder, const struct pfifo
         decoder->stopped = true;
 }
 
+/* Are words of a channel like those that come by the ring? `ib`: the channel of a chip with both has one. */
+static inline bool decoder_uses_ring(const struct pfifo_chip *chip, bool ib) {
+    return chip->ring_only || (chip->has_ib && ib);
+}
+
 #endif

@@ -6,7 +6,7 @@
 #include "isa/macro.h"
 
 size_t pfifo_macro_words(const struct pfifo_chip *chip) {
-    return chip && chip->has_gpfifo ? macro_isa_of(chip)->step_words : 0;
+    return chip && chip->has_macros ? macro_isa_of(chip)->step_words : 0;
 }
 
 void macro_text_method(struct classes_text *text, uint32_t address, uint32_t step) {

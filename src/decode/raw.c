@@ -51,7 +51,7 @@ static enum pfifo_status decode_ring(struct raw *raw, const struct pfifo_decode_
 static enum pfifo_status decode_words(struct raw *raw, const struct pfifo_decode_options *options,
                                       struct pfifo_error *error) {
     enum pfifo_status status = PFIFO_OK;
-    bool ib = options->chip->has_gpfifo || (options->chip->has_ib && options->ib);
+    bool ib = decoder_uses_ring(options->chip, options->ib);
     struct pfifo_decode_segment segment = {
         .address = raw->base,
         .words = raw->bytes,
@@ -107,7 +107,7 @@ enum pfifo_status pfifo_decode_raw(const void *data, size_t bytes, const struct 
     with = *options;
     if (sink_check(&with, error) != PFIFO_OK)
         return error->status;
-    if (with.entries && !with.chip->has_ib && !with.chip->has_gpfifo)
+    if (with.entries && !with.chip->has_ib)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%s has no IB ring", with.chip->name);
     with.ib = with.ib || with.entries;
     raw = calloc(1, sizeof *raw);

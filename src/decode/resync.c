@@ -15,7 +15,7 @@ enum {
 bool resync_runs_over(const struct pfifo_decoder *decoder, const struct grammar_word *word) {
     uint32_t last = word->method / 4u;
 
-    if (!decoder->chip->has_gpfifo || word->count < 2)
+    if (!decoder->grammar->refuses_overruns || word->count < 2)
         return false;
     if (word->form == FORM_INCREASING)
         last += word->count - 1;
@@ -54,7 +54,7 @@ static enum known know_method(struct pfifo_decoder *decoder, const uint32_t boun
     struct decode_known *slot = &decoder->known[(method / 4 ^ class_id * 37) % DECODE_KNOWN];
 
     if (!class_id)
-        return decoder->chip->has_gpfifo && binds_anything(bound) ? KNOWN_FOREIGN : KNOWN_NOT;
+        return decoder->chip->binds_classes && binds_anything(bound) ? KNOWN_FOREIGN : KNOWN_NOT;
     if (slot->class_id != class_id || slot->method != method)
         *slot = (struct decode_known){class_id, (uint16_t)method, (uint8_t)look_up(class_id, method)};
     return (enum known)slot->known;
@@ -107,7 +107,7 @@ static bool read_bind(struct reading *r, unsigned subchannel, uint32_t data) {
     r->bound[subchannel] = class_id;
     if (r->lenient)
         return true;
-    return r->decoder->chip->has_gpfifo ? pfifo_class_find(class_id) != NULL : class_id || !r->decoder->objects.used;
+    return r->decoder->chip->binds_classes ? pfifo_class_find(class_id) != NULL : class_id || !r->decoder->objects.used;
 }
 
 static bool read_header(struct reading *r, const struct grammar_word *word, uint32_t count) {

@@ -30,7 +30,7 @@ enum pfifo_status sink_check(const struct pfifo_decode_options *options, struct 
 void sink_init(struct sink *sink, const struct pfifo_decode_options *options, pfifo_decode_write write, void *opaque) {
     sink->out.write = write;
     sink->out.opaque = opaque;
-    sink->address_digits = options->chip->has_ib || options->chip->has_gpfifo ? 10 : 8;
+    sink->address_digits = chip_has_page_tables(options->chip) ? 10 : 8;
     sink->function = function_of(options->format);
     sink->errors = options->errors;
     sink->source.file = options->file;

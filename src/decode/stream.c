@@ -20,7 +20,7 @@ struct replay {
 static uint64_t page_number(const struct replay *replay, uint32_t domain, uint64_t address) {
     uint64_t number = address / DECODE_PAGE_BYTES;
 
-    return replay->chip->vm == CHIP_VM_NONE && domain == PFIFO_STREAM_VRAM ? number | UINT64_C(1) << 63 : number;
+    return !chip_has_page_tables(replay->chip) && domain == PFIFO_STREAM_VRAM ? number | UINT64_C(1) << 63 : number;
 }
 
 static const uint8_t *map_page(void *opaque, uint64_t address, size_t *bytes) {
@@ -59,7 +59,7 @@ static enum pfifo_status open_channel(struct replay *replay, const struct pfifo_
 static enum pfifo_status keep_pages(struct replay *replay, const struct pfifo_stream_bodata *bodata,
                                     struct pfifo_error *error) {
     /* With an IB there are no jumps out of a segment. */
-    if (replay->chip->has_ib || replay->chip->has_gpfifo)
+    if (replay->chip->has_ib)
         return PFIFO_OK;
     for (size_t at = 0; at + DECODE_PAGE_BYTES <= bodata->bytes; at += DECODE_PAGE_BYTES) {
         uint64_t number = page_number(replay, replay->bo_domain, replay->bo_address + bodata->offset + at);
@@ -80,7 +80,7 @@ static enum pfifo_status push(struct replay *replay, const struct pfifo_stream_p
         .entry = PFIFO_DECODE_BY_GET,
     };
 
-    if (chip->has_ib || chip->has_gpfifo)
+    if (chip->has_ib)
         segment.entry = PFIFO_DECODE_BY_IB;
     else if (chip->has_call)
         segment.entry = PFIFO_DECODE_BY_CALL;

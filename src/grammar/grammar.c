@@ -86,13 +86,13 @@ static const struct grammar_row gf100_rows[] = {
     {0xe0030000, NV4_NONINCREASING, FORM_NONINCREASING, LAYOUT_NV4_METHODS, GRAMMAR_OLD},
 };
 
-const struct grammar grammar_nv4 = {"nv4", nv4_rows, COUNT_OF(nv4_rows), 11};
-const struct grammar grammar_nv10 = {"nv10", nv10_rows, COUNT_OF(nv10_rows), 11};
-const struct grammar grammar_nv1a = {"nv1a", nv1a_rows, COUNT_OF(nv1a_rows), 11};
-const struct grammar grammar_nv40 = {"nv40", nv40_rows, COUNT_OF(nv40_rows), 11};
-const struct grammar grammar_g80 = {"g80", g80_rows, COUNT_OF(g80_rows), 11};
-const struct grammar grammar_gf100 = {"gf100", gf100_rows, COUNT_OF(gf100_rows), 12};
-const struct grammar grammar_gv100 = {"gv100", gf100_rows, COUNT_OF(gf100_rows) - 2, 12};
+const struct grammar grammar_nv4 = {"nv4", nv4_rows, COUNT_OF(nv4_rows), 11, false};
+const struct grammar grammar_nv10 = {"nv10", nv10_rows, COUNT_OF(nv10_rows), 11, false};
+const struct grammar grammar_nv1a = {"nv1a", nv1a_rows, COUNT_OF(nv1a_rows), 11, false};
+const struct grammar grammar_nv40 = {"nv40", nv40_rows, COUNT_OF(nv40_rows), 11, false};
+const struct grammar grammar_g80 = {"g80", g80_rows, COUNT_OF(g80_rows), 11, false};
+const struct grammar grammar_gf100 = {"gf100", gf100_rows, COUNT_OF(gf100_rows), 12, true};
+const struct grammar grammar_gv100 = {"gv100", gf100_rows, COUNT_OF(gf100_rows) - 2, 12, true};
 
 static bool row_counts(const struct grammar_row *row, unsigned mode) {
     return (row->when & mode) == row->when;

@@ -98,7 +98,8 @@ struct grammar {
     const char *name;
     const struct grammar_row *rows;
     size_t count;
-    uint8_t method_bits; /* method numbers wrap at this width (in words) */
+    uint8_t method_bits;   /* method numbers wrap at this width (in words) */
+    bool refuses_overruns; /* a header that runs over the last method is refused as a whole */
 };
 
 extern const struct grammar_layout grammar_layouts[];

@@ -29,24 +29,27 @@ _Static_assert(sizeof(void *) != 8 || (sizeof(struct address_space) == 48 && siz
 
 /* ---- address spaces ---- */
 
+#define ANY         UINT32_MAX
+#define HAS(format) (UINT32_C(1) << CHIP_VM_##format)
+
 /* Kinds of spaces by number, and which page table formats go with them; never renumber. */
 static const struct space_kind {
     const struct address_space_ops *const *ops;
-    enum chip_vm first, last;
+    uint32_t formats; /* a bit per enum chip_vm */
 } kinds[] = {
-    {NULL, CHIP_VM_NONE, CHIP_VM_GH100}, /* never opened */
-    {&space_physical, CHIP_VM_NONE, CHIP_VM_GH100},
-    {&space_fault, CHIP_VM_NONE, CHIP_VM_GH100},
-    {&space_nv4_linear, CHIP_VM_NONE, CHIP_VM_NONE},
-    {&space_nv4_paged, CHIP_VM_NONE, CHIP_VM_NONE},
-    {&space_g80_unpaged, CHIP_VM_G80, CHIP_VM_G84},
-    {&space_g80_vm, CHIP_VM_G80, CHIP_VM_G84},
-    {&space_gf100_vm, CHIP_VM_GF100, CHIP_VM_GF100},
-    {&space_gk104_vm, CHIP_VM_GK104, CHIP_VM_GK104},
-    {&space_gm200_vm, CHIP_VM_GM200, CHIP_VM_GP100},
-    {&space_gp100_vm, CHIP_VM_GP100, CHIP_VM_GH100},
-    {&space_gh100_vm, CHIP_VM_GH100, CHIP_VM_GH100},
-    {&space_gart, CHIP_VM_NONE, CHIP_VM_NONE},
+    {NULL, ANY}, /* never opened */
+    {&space_physical, ANY},
+    {&space_fault, ANY},
+    {&space_nv4_linear, HAS(NONE)},
+    {&space_nv4_paged, HAS(NONE)},
+    {&space_g80_unpaged, HAS(G80) | HAS(G84)},
+    {&space_g80_vm, HAS(G80) | HAS(G84)},
+    {&space_gf100_vm, HAS(GF100)},
+    {&space_gk104_vm, HAS(GK104)},
+    {&space_gm200_vm, HAS(GM200) | HAS(GP100)},
+    {&space_gp100_vm, HAS(GP100) | HAS(GH100)},
+    {&space_gh100_vm, HAS(GH100)},
+    {&space_gart, HAS(NONE)},
 };
 #define KINDS (sizeof kinds / sizeof kinds[0])
 
@@ -60,7 +63,7 @@ static unsigned kind_of(const struct address_space *space) {
 }
 
 static bool chip_has_kind(const struct memory *memory, unsigned kind) {
-    return memory->config.chip->vm >= kinds[kind].first && memory->config.chip->vm <= kinds[kind].last;
+    return kinds[kind].formats >> memory->config.chip->vm & 1;
 }
 
 static void state_target(struct state_io *io, enum memory_target *target) {

@@ -100,10 +100,7 @@ static const struct tile_family families[] = {
 static const uint8_t factors[] = {1, 3, 5, 7, 13};
 
 const struct tile_family *tile_family_of(const struct pfifo_chip *chip) {
-    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
-        if (chip_in_range(chip, families[i].chips))
-            return &families[i];
-    return NULL;
+    return CHIP_ROW(chip, families);
 }
 
 bool tile_pitch_of(const struct tile_family *family, uint32_t bytes, struct tile_pitch *pitch) {

@@ -253,6 +253,15 @@ static void boot0_shows_the_number(void **state) {
     assert_int_equal(named("NV2A")->boot0, 0x02a000a1);
 }
 
+static void a_chip_wires_every_block_of_the_bus(void **state) {
+    (void)state;
+    for (EACH_CHIP(chip)) {
+        CHECK(chip, chip->pmc && chip->ptimer && chip->pbus && chip->bars && chip->pfb);
+        CHECK(chip, (chip->pram != NULL) == chip_in_range(chip, "NV1"));
+        CHECK(chip, (chip->peephole != NULL) == chip_in_range(chip, "NV30:GH100"));
+    }
+}
+
 static void a_capability_brings_those_it_builds_on(void **state) {
     (void)state;
     for (EACH_CHIP(chip)) {
@@ -260,14 +269,15 @@ static void a_capability_brings_those_it_builds_on(void **state) {
         CHECK(chip, IMPLIES(chip->has_nonincreasing, chip->has_vram_pushbuffer));
         CHECK(chip, chip->has_nonincreasing == chip->has_ref_cnt);
         CHECK(chip, IMPLIES(chip->has_call, chip->has_ref_cnt && chip->has_old_semaphore));
-        CHECK(chip, chip->has_call == chip->has_dma_big_endian);
         CHECK(chip, IMPLIES(chip->has_yield, chip->has_nonincreasing && chip->has_switch_any_time));
-        CHECK(chip, IMPLIES(chip->has_ib, chip->has_yield && (chip->has_call || chip->has_gpfifo)));
+        CHECK(chip, IMPLIES(chip->has_ib, chip->has_yield && (chip->has_call || chip->ring_only)));
+        CHECK(chip, chip->has_ib == chip_has_page_tables(chip));
+        CHECK(chip, chip->binds_classes == chip->ring_only && chip->has_macros == chip->ring_only);
         CHECK(chip, IMPLIES(chip->has_new_semaphore, chip->has_ib && chip->has_notify_intr));
-        CHECK(chip, IMPLIES(chip->has_gpfifo, chip->has_ib && chip->pbdmas > 0 && !chip->has_call));
-        CHECK(chip, IMPLIES(chip->has_runlists, chip->has_gpfifo && !chip->has_engine_in_object));
+        CHECK(chip, IMPLIES(chip->ring_only, chip->has_ib && chip->pbdmas > 0 && !chip->has_call));
+        CHECK(chip, IMPLIES(chip->has_runlists, chip->ring_only && !chip->has_engine_in_object));
         CHECK(chip, chip->has_runlists == (chip->runlists > 0));
-        CHECK(chip, IMPLIES(chip->has_gpfifo, chip->has_runlists != chip->has_engine_in_object));
+        CHECK(chip, IMPLIES(chip->ring_only, chip->has_runlists != chip->has_engine_in_object));
         CHECK(chip, IMPLIES(chip->has_tsg, chip->has_runlists));
         CHECK(chip, chip->has_wfi_method == chip->has_tsg);
         CHECK(chip, IMPLIES(chip->has_semaphore_reduction, chip->has_new_semaphore && chip->has_tsg));
@@ -281,9 +291,9 @@ static void a_capability_brings_those_it_builds_on(void **state) {
 static void a_chip_has_a_cache_or_pbdmas(void **state) {
     (void)state;
     for (EACH_CHIP(chip)) {
-        CHECK(chip, (chip->cache1_entries == 0) == chip->has_gpfifo);
-        CHECK(chip, (chip->pbdmas != 0) == chip->has_gpfifo);
-        if (chip->has_gpfifo)
+        CHECK(chip, (chip->cache1_entries == 0) == chip->ring_only);
+        CHECK(chip, (chip->pbdmas != 0) == chip->ring_only);
+        if (chip->ring_only)
             continue;
         CHECK(chip, (chip->cache1_entries & (chip->cache1_entries - 1)) == 0);
         CHECK(chip, chip->cache1_slots >= chip->cache1_entries);
@@ -302,17 +312,17 @@ static void sizes_make_sense(void **state) {
         CHECK(chip, chip->generation && chip->family && chip->family->name);
         CHECK(chip, chip->channels > 0 && chip->channels <= 1u << chip->channel_bits);
         CHECK(chip, chip->pio_channels <= chip->channels);
-        CHECK(chip, (chip->pio_channels > 0) == !chip->has_gpfifo);
+        CHECK(chip, (chip->pio_channels > 0) == !chip->ring_only);
         CHECK(chip, chip->userd_stride >= 0x200 && (chip->userd_stride & (chip->userd_stride - 1)) == 0);
         CHECK(chip, (chip->vram_bytes & (chip->vram_bytes - 1)) == 0);
-        CHECK(chip, (chip->ramfc_bytes > 0) == !chip->has_gpfifo);
+        CHECK(chip, (chip->ramfc_bytes > 0) == !chip->ring_only);
         CHECK(chip, (chip->ramin_bytes > 0) == (chip->vm == CHIP_VM_NONE));
         CHECK(chip, (chip->ramin_chunk > 0) == (chip->vm == CHIP_VM_NONE));
         CHECK(chip, IMPLIES(chip->ramin_bytes, chip->vram_bytes > chip->ramin_bytes));
         CHECK(chip, IMPLIES(chip->gart_page_bits, chip->ramin_bytes));
         CHECK(chip, chip->has_dma == (chip->family->grammar != NULL));
         CHECK(chip, (chip->host_class != 0) == (chip->has_dma || chip->has_kernel_dma));
-        CHECK(chip, IMPLIES(chip->has_gpfifo, (chip->host_class & 0xff) == 0x6f));
+        CHECK(chip, IMPLIES(chip->ring_only, (chip->host_class & 0xff) == 0x6f));
     }
 }
 
@@ -330,10 +340,10 @@ static void only_tegras_have_no_vram(void **state) {
 static void engines_are_listed_once(void **state) {
     (void)state;
     for (EACH_CHIP(chip)) {
-        CHECK(chip, chip->engines[chip->has_gpfifo ? 0 : 1] == CHIP_UNIT_PGRAPH);
-        CHECK(chip, unit_count(chip, CHIP_UNIT_SOFTWARE) == !chip->has_gpfifo);
-        CHECK(chip, chip->has_gpfifo || chip->engines[0] == CHIP_UNIT_SOFTWARE);
-        CHECK(chip, chip->has_gpfifo || chip->engines[7] == CHIP_UNIT_NONE);
+        CHECK(chip, chip->engines[chip->ring_only ? 0 : 1] == CHIP_UNIT_PGRAPH);
+        CHECK(chip, unit_count(chip, CHIP_UNIT_SOFTWARE) == !chip->ring_only);
+        CHECK(chip, chip->ring_only || chip->engines[0] == CHIP_UNIT_SOFTWARE);
+        CHECK(chip, chip->ring_only || chip->engines[7] == CHIP_UNIT_NONE);
         for (enum chip_unit unit = CHIP_UNIT_SOFTWARE; unit < CHIP_UNIT_COUNT; unit++)
             CHECK(chip, unit_count(chip, unit) <= 1);
     }
@@ -359,7 +369,7 @@ static void classes_are_terminated_and_listed_once(void **state) {
             for (size_t j = 0; j < i; j++)
                 CHECK(chip, chip->classes[i] != chip->classes[j]);
         }
-        CHECK(chip, IMPLIES(chip->has_gpfifo, offers(chip, 0x902d)));
+        CHECK(chip, IMPLIES(chip->ring_only, offers(chip, 0x902d)));
         CHECK(chip, IMPLIES(chip->has_dma && chip->vm == CHIP_VM_NONE, offers(chip, 0x0039)));
     }
 }
@@ -693,6 +703,7 @@ int main(void) {
         cmocka_unit_test(boot0_shows_the_number),
         cmocka_unit_test(boot0_names_the_chip),
         cmocka_unit_test(the_boot0_of_every_row_names_it),
+        cmocka_unit_test(a_chip_wires_every_block_of_the_bus),
         cmocka_unit_test(a_capability_brings_those_it_builds_on),
         cmocka_unit_test(a_chip_has_a_cache_or_pbdmas),
         cmocka_unit_test(sizes_make_sense),

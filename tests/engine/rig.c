@@ -11,7 +11,7 @@
 
 static struct address_space channel_space(const struct pfifo_channel_context *channel, uint32_t object) {
     struct address_space space = address_space_physical(MEMORY_VRAM);
-    if (channel->fifo->chip->has_gpfifo) {
+    if (channel->fifo->chip->ring_only) {
         space.limit = ENGINE_RIG_LIMIT - 1;
         return space;
     }

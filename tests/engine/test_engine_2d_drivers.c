@@ -21,7 +21,7 @@ static const struct machine machines[] = {{"G80", 0x502d},   {"GT215", 0x502d}, 
 #define MACHINES (sizeof machines / sizeof machines[0])
 
 static bool is_tesla(const struct engine_rig *rig) {
-    return !rig->fifo.chip->has_gpfifo;
+    return !rig->fifo.chip->ring_only;
 }
 
 /* What Mesa sets when a screen is made; `address` 0 of Tesla's DMA objects is where SRC and DST are here. */

@@ -7,12 +7,12 @@
 #define DST 0x30000u
 
 static bool is_tesla(const struct engine_rig *rig) {
-    return !rig->fifo.chip->has_gpfifo;
+    return !rig->fifo.chip->ring_only;
 }
 
 /* A destination and a source of 64 x 16 pixels BGRA8 at DST, and no conditions. */
 static unsigned begin(struct engine_rig *rig, const char *chip) {
-    bool tesla = !pfifo_chip_by_name(chip)->has_gpfifo;
+    bool tesla = !pfifo_chip_by_name(chip)->ring_only;
     unsigned id = start(rig, chip, CHIP_UNIT_PGRAPH, tesla ? 0x502d : 0x902d);
     uint32_t address = tesla ? 0 : DST;
     send(rig, id, 0, 0x184, DST >> 16, DST >> 16, 4);

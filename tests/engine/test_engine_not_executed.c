@@ -69,7 +69,7 @@ static void sweep(const struct expectation *e) {
     unsigned id = engine_rig_id(&rig, CHIP_UNIT_PGRAPH);
     assert_true(engine_rig_bind(&rig, id, 0, e->object_class));
     engine_rig_observe(&rig, "engine.not_executed");
-    uint32_t end = rig.fifo.chip->has_gpfifo ? 0x4000 : 0x2000;
+    uint32_t end = rig.fifo.chip->ring_only ? 0x4000 : 0x2000;
     send(&rig, id, 0, 0x180, 1, 1);
     for (uint32_t method = 0x100; method < end; method += 4) {
         rig.events = 0;

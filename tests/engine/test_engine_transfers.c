@@ -266,7 +266,7 @@ static void video_units_write_their_semaphores(void **state) {
     struct engine_rig rig;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         unsigned id = start(&rig, cases[i].chip, cases[i].unit, cases[i].object_class);
-        uint64_t base = rig.fifo.chip->has_gpfifo ? 0 : OBJECT_2;
+        uint64_t base = rig.fifo.chip->ring_only ? 0 : OBJECT_2;
         send(&rig, id, 0, cases[i].object, 2);
         send(&rig, id, 0, cases[i].high, 0);
         send(&rig, id, 0, cases[i].low, 0x40);

@@ -60,7 +60,7 @@ static void firmware_writes_its_semaphore_when_it_is_asked_to(void **state) {
     struct engine_rig rig;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         unsigned id = start(&rig, cases[i].chip, cases[i].unit, cases[i].object_class);
-        uint64_t base = rig.fifo.chip->has_gpfifo ? 0 : 0x20000;
+        uint64_t base = rig.fifo.chip->ring_only ? 0 : 0x20000;
         send(&rig, id, 0, 0x180, 2);
         send(&rig, id, 0, 0x700, cases[i].codec);
         send(&rig, id, 0, 0x240, 0, 0x1000, 42);

@@ -87,7 +87,7 @@ static void every_chip_with_pbdmas_has_a_layout(void **state) {
     for (size_t i = 0; i < pfifo_chip_count(); i++) {
         const struct pfifo_chip *chip = pfifo_chip_at(i);
         const struct runlist_layout *layout = chip->runlist_layout;
-        assert_int_equal(layout != NULL, chip->has_gpfifo);
+        assert_int_equal(layout != NULL, chip->ring_only);
         if (layout)
             assert_int_equal(layout->bytes, chip->has_doorbell ? 16 : 8);
         if (layout && !chip->has_doorbell)

@@ -106,7 +106,7 @@ static void make_pushbuffer(struct pfifo_gpu *gpu, struct choice *c) {
 static uint32_t good_context(const struct pfifo_gpu *gpu) {
     if (!gpu->chip->has_dma)
         return 0x00c10000 | OBJECTS >> 4;
-    if (!gpu->chip->has_ramht_valid_bit)
+    if (!chip_in_range(gpu->chip, "NV4:NV40"))
         return 1u << 20 | OBJECTS >> 4;
     return 1u << 31 | 1u << 16 | OBJECTS >> 4;
 }

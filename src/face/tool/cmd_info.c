@@ -69,12 +69,8 @@ static bool has_vram(const struct pfifo_chip *chip) {
     return chip->vram_bytes != 0;
 }
 
-static bool is_gpfifo(const struct pfifo_chip *chip) {
-    return chip->has_gpfifo;
-}
-
-static bool is_before_gpfifo(const struct pfifo_chip *chip) {
-    return !chip->has_gpfifo;
+static bool has_pbdmas(const struct pfifo_chip *chip) {
+    return chip->pbdmas != 0;
 }
 
 #define CAPABILITY_WHEN(field, text, when)                                                                             \
@@ -89,19 +85,17 @@ static const struct capability capabilities[] = {
     CAPABILITY(nonincreasing, "non-increasing packets"),
     CAPABILITY(ref_cnt, "reference count, method 0x50"),
     CAPABILITY(call, "jump, call and return"),
-    CAPABILITY_WHEN(old_semaphore, "semaphore methods 0x60 to 0x6c", is_before_gpfifo),
-    CAPABILITY_WHEN(old_semaphore, "semaphore methods 0x64 to 0x6c", is_gpfifo),
-    CAPABILITY(dma_big_endian, "big-endian pushbuffers"),
-    CAPABILITY_WHEN(yield, "yield, and SLI conditionals", is_before_gpfifo),
-    CAPABILITY_WHEN(yield, "yield, and subdevice masks", is_gpfifo),
+    CAPABILITY_WHEN(old_semaphore, "semaphore methods 0x60 to 0x6c", has_cache1),
+    CAPABILITY_WHEN(old_semaphore, "semaphore methods 0x64 to 0x6c", has_pbdmas),
+    CAPABILITY_WHEN(yield, "yield, and SLI conditionals", has_cache1),
+    CAPABILITY_WHEN(yield, "yield, and subdevice masks", has_pbdmas),
     CAPABILITY_WHEN(switch_any_time, "channel switches with methods in CACHE1", has_cache1),
-    CAPABILITY(ramht_valid_bit, "valid bit in RAMHT"),
     CAPABILITY(ramfc_select, "RAMFC in VRAM"),
     CAPABILITY(ib, "indirect buffers (GPFIFO)"),
     CAPABILITY(new_semaphore, "semaphore methods 0x10 to 0x1c"),
     CAPABILITY(notify_intr, "interrupt by method 0x20"),
     CAPABILITY(line_flush, "flush methods 0x28 to 0x30"),
-    CAPABILITY(gpfifo, "command format of GF100"),
+    {"gpfifo", "command format of GF100", offsetof(struct pfifo_chip, ring_only), NULL},
     CAPABILITY(engine_in_object, "SET_OBJECT selects the engine"),
     CAPABILITY(runlists, "runlists"),
     CAPABILITY(tsg, "channel groups (TSG)"),

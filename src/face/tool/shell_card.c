@@ -6,6 +6,7 @@
  * Not modelled: accesses of 8 and 16 bits, which some registers of the cards take for others; BAR1 and BAR3
  * Sources:      envytools docs/hw/bus/bars.rst, rnndb/bus/pbus.xml (0x1700)
  */
+#include "bus/bars.h"
 #include "chip/chip.h"
 #include "face/tool/shell_inside.h"
 #include "hw/pbus.h"
@@ -72,7 +73,7 @@ static bool card_look(struct shell *shell, enum shell_space space, uint64_t addr
     bool moved;
 
     /* Before G80 the window shows RAMIN and nothing else; GH100 has it elsewhere. */
-    if (!chip_in_range(card->chip, "G80:GH100") || NV_PRAMIN + NV_PRAMIN_BYTES > card->bytes ||
+    if (!card->chip->bars->has_window_base || NV_PRAMIN + NV_PRAMIN_BYTES > card->bytes ||
         !window_for(address, space, &wanted))
         return false;
     base = pci_rd32(card, NV_PBUS_HOST_MEM) & PBUS_HOST_MEM_BITS;
@@ -106,7 +107,7 @@ const struct shell_target shell_card = {
 /* ---- card ---- */
 
 /* The memory behind a BAR. */
-static const struct {
+static const struct bar_text {
     const char *chips;
     unsigned bar;
     const char *text;
@@ -116,9 +117,12 @@ static const struct {
 };
 
 static const char *bar_text(const struct pfifo_chip *chip, unsigned bar) {
-    for (size_t i = 0; i < sizeof bar_texts / sizeof bar_texts[0]; i++)
-        if (bar_texts[i].bar == bar && chip_in_range(chip, bar_texts[i].chips))
-            return bar_texts[i].text;
+    struct chip_walk walk = CHIP_WALK(chip, bar_texts);
+    const struct bar_text *row;
+
+    while ((row = chip_walk_next(&walk)))
+        if (row->bar == bar)
+            return row->text;
     return NULL;
 }
 

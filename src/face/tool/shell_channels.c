@@ -132,12 +132,13 @@ static const struct ramfc {
     uint8_t put, get, instance, state;
     uint8_t ref; /* 0: nowhere */
     uint32_t instance_bits;
+    bool moves; /* RAMFC is where 0x2220 says in 64 KiB, and may be in VRAM */
 } ramfc_layouts[] = {
     {"NV4:NV10", NV_RAMFC_DMA_PUT, NV_RAMFC_DMA_GET, NV4_RAMFC_DMA_INSTANCE, NV4_RAMFC_DMA_STATE, 0, 0xffff},
     {"NV10:NV40", NV_RAMFC_DMA_PUT, NV_RAMFC_DMA_GET, NV10_RAMFC_DMA_INSTANCE, NV10_RAMFC_DMA_STATE, NV_RAMFC_REF,
      0xffff},
     {"NV40:G80", NV_RAMFC_DMA_PUT, NV_RAMFC_DMA_GET, NV40_RAMFC_DMA_INSTANCE, NV40_RAMFC_DMA_STATE, NV_RAMFC_REF,
-     0xfffff},
+     0xfffff, true},
 };
 
 static const struct ramfc *ramfc_of(const struct pfifo_chip *chip) {
@@ -150,7 +151,7 @@ static uint64_t ramfc_address(struct shell *shell, uint32_t channel, bool *absol
     uint32_t base;
 
     *absolute = false;
-    if (chip_in_range(chip, "NV40:G80")) {
+    if (ramfc_of(chip)->moves) {
         base = shell_rd32(shell, NV_PFIFO_RAMFC_NV40) & (chip->has_ramfc_select ? 0x1fff : 0xff);
         *absolute = chip->has_ramfc_select && !(shell_rd32(shell, NV_PFIFO_RAMFC_SELECT) & 1);
         return ((uint64_t)base << 16) + channel * (uint64_t)chip->ramfc_bytes;
@@ -224,21 +225,22 @@ static void channels_nv4(struct shell *shell) {
 
 /* ---- all ---- */
 
+/* UNKNOWN: what switches PFIFO off on GA100 and later; chosen: nothing that ENABLE shows. */
 static const struct view {
     const char *chips;
     void (*print)(struct shell *shell);
+    uint32_t enable; /* bit of PMC ENABLE that switches PFIFO on; 0: none */
 } views[] = {
-    {"NV1:NV4", channels_nv1},
-    {"NV4:G80", channels_nv4},
-    {"G80:GF100", shell_channels_g80},
-    {"GF100:GK104", shell_channels_gf100},
-    {"GK104:GA100", shell_channels_gk104},
-    {"GA100-", shell_channels_ga100},
+    {"NV1:NV4", channels_nv1, PMC_ENABLE_PFIFO},
+    {"NV4:G80", channels_nv4, PMC_ENABLE_PFIFO},
+    {"G80:GF100", shell_channels_g80, PMC_ENABLE_PFIFO},
+    {"GF100:GK104", shell_channels_gf100, PMC_ENABLE_PFIFO},
+    {"GK104:GA100", shell_channels_gk104, PMC_ENABLE_PFIFO},
+    {"GA100-", shell_channels_ga100, 0},
 };
 
-/* UNKNOWN: what switches PFIFO off on GA100 and later; chosen: nothing that ENABLE shows. */
-static bool is_off(struct shell *shell, const struct pfifo_chip *chip) {
-    return !chip_in_range(chip, "GA100-") && !(shell_rd32(shell, NV_PMC_ENABLE) & PMC_ENABLE_PFIFO);
+static bool is_off(struct shell *shell, const struct view *view) {
+    return view->enable && !(shell_rd32(shell, NV_PMC_ENABLE) & view->enable);
 }
 
 bool shell_cmd_channels(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
@@ -248,7 +250,7 @@ bool shell_cmd_channels(struct shell *shell, unsigned count, char **argument, st
     (void)count, (void)argument;
     if (shell_rd32(shell, NV_PMC_BOOT_0) == UINT32_MAX)
         return shell_fail(error, "%s does not answer", chip->name);
-    if (is_off(shell, chip)) {
+    if (is_off(shell, view)) {
         shell_print(shell, "PFIFO is off in PMC.ENABLE\n");
         return true;
     }

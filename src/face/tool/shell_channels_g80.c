@@ -65,12 +65,21 @@ static uint32_t print_cache1(struct shell *shell) {
     return channel;
 }
 
-/* G80 has RAMFC at the beginning of the descriptor, later chips on its own. */
-static uint64_t ramfc_address(const struct pfifo_chip *chip, uint32_t entry, uint32_t *target) {
-    bool alone = chip_in_range(chip, "G84:GF100");
+/* Entries of the channel table: G80 has RAMFC at the beginning of the descriptor, later chips on its own. */
+static const struct channel_entry {
+    const char *chips;
+    uint32_t address;
+    uint8_t address_shift, target_shift;
+} channel_entries[] = {
+    {"G80", 0x0fffffff, 12, 28},
+    {"G84:GF100", 0x00ffffff, 8, 24},
+};
 
-    *target = entry >> (alone ? 24 : 28) & 3;
-    return alone ? (uint64_t)(entry & 0x00ffffff) << 8 : (uint64_t)(entry & 0x0fffffff) << 12;
+static uint64_t ramfc_address(const struct pfifo_chip *chip, uint32_t entry, uint32_t *target) {
+    const struct channel_entry *layout = CHIP_ROW(chip, channel_entries);
+
+    *target = entry >> layout->target_shift & 3;
+    return (uint64_t)(entry & layout->address) << layout->address_shift;
 }
 
 static uint64_t pair(const uint32_t *words, unsigned low, unsigned high) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Commands that print the state of the machine. */
+#include "bus/pbus.h"
 #include "chip/chip.h"
 #include "face/tool/register_text.h"
 #include "face/tool/shell_inside.h"
@@ -18,7 +19,7 @@ static const char *silence_text(const struct shell *shell, uint32_t value) {
                  {0xbad0da, "unit is off"},
                  {0xbad0fb, "no access to memory"}};
 
-    if (!chip_in_range(pfifo_registers_chip(shell->registers), "G80-"))
+    if (!pfifo_registers_chip(shell->registers)->pbus->nothing)
         return NULL;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         if (value >> 8 == texts[i].high)
