@@ -83,6 +83,7 @@ struct pfifo_decode_object {
 
 /* How to decode. Zero fields take defaults. */
 struct pfifo_decode_options {
+    size_t size;                   /* sizeof(struct pfifo_decode_options), see struct pfifo_config; 0 is the same */
     const struct pfifo_chip *chip; /* capture: default is the chip that it names. Raw words: required */
     enum pfifo_decode_format format;
     uint32_t subdevices; /* mask of the GPU in SLI and subdevice commands; default 1, the first GPU */

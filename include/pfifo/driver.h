@@ -45,7 +45,7 @@ struct pfifo_device_fault {
 };
 
 struct pfifo_device_config {
-    struct pfifo_config gpu;
+    size_t size; /* sizeof(struct pfifo_device_config), see struct pfifo_config */
     /* Called for each fault that the interrupt handler finds. NULL: faults are only counted. */
     void (*fault)(void *opaque, const struct pfifo_device_fault *fault);
     /*
@@ -56,6 +56,8 @@ struct pfifo_device_config {
     /* Called when a program has asked for an event: method 0x500 of a software object ("page flip reached"). */
     void (*user_event)(void *opaque, uint32_t channel, uint32_t data);
     void *opaque;
+    /* The machine, with a `size` of its own. It stays the last field, so that both structures can grow at the end. */
+    struct pfifo_config gpu;
 };
 
 /*

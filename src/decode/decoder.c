@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "decode/decoder.h"
 
+#include "chip/config.h"
 #include "chip/family.h"
 
 #include <stdlib.h>
@@ -10,11 +11,19 @@ static unsigned grammar_mode(const struct pfifo_chip *chip, const struct pfifo_d
            (options->old_forms ? GRAMMAR_OLD : 0);
 }
 
-struct pfifo_decoder *pfifo_decoder_new(const struct pfifo_decode_options *options, pfifo_decode_sink sink,
+enum pfifo_status decode_options_read(struct pfifo_decode_options *to, const struct pfifo_decode_options *given,
+                                      struct pfifo_error *error) {
+    return config_read(to, sizeof *to, given, sizeof *to, "pfifo_decode_options", error);
+}
+
+struct pfifo_decoder *pfifo_decoder_new(const struct pfifo_decode_options *given, pfifo_decode_sink sink,
                                         pfifo_decode_map map, void *opaque, struct pfifo_error *error) {
+    struct pfifo_decode_options known, *options = &known;
     struct pfifo_decoder *decoder;
 
-    if (!options || !options->chip || !sink) {
+    if (given && decode_options_read(options, given, error) != PFIFO_OK)
+        return NULL;
+    if (!given || !options->chip || !sink) {
         pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "decoding needs a chip and a sink");
         return NULL;
     }

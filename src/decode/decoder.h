@@ -86,6 +86,10 @@ struct pfifo_decoder {
 bool decode_objects_put(struct decode_objects *objects, const struct decode_object *object);
 const struct decode_object *decode_objects_get(const struct decode_objects *objects, uint32_t serial, uint32_t handle);
 
+/* decoder.c: the options of a caller who may be of another version. Errors: see config_read(). */
+enum pfifo_status decode_options_read(struct pfifo_decode_options *to, const struct pfifo_decode_options *given,
+                                      struct pfifo_error *error);
+
 /* channel.c: the channel, made if it is new; NULL (and error) if there are too many. */
 struct decode_channel *decode_channel_get(struct pfifo_decoder *decoder, uint32_t id, struct pfifo_error *error);
 /* The class that the data of method 0 binds, 0 if it is not known. */

@@ -100,11 +100,12 @@ enum pfifo_status pfifo_decode_raw(const void *data, size_t bytes, const struct 
 
     if (!error)
         error = &local;
-    if (!options || !options->chip || !write || (!data && bytes))
+    if (options && decode_options_read(&with, options, error) != PFIFO_OK)
+        return error->status;
+    if (!options || !with.chip || !write || (!data && bytes))
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "decoding needs words, a chip and a place to write");
-    if (options->base & 3)
+    if (with.base & 3)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "words are at multiples of 4");
-    with = *options;
     if (sink_check(&with, error) != PFIFO_OK)
         return error->status;
     if (with.entries && !with.chip->has_ib)

@@ -163,13 +163,15 @@ static enum pfifo_status run_replay(struct replay *replay, struct pfifo_stream *
 enum pfifo_status decode_stream(struct pfifo_stream *stream, const struct pfifo_decode_options *options,
                                 struct around *around, pfifo_decode_write write, void *opaque,
                                 struct pfifo_error *error) {
-    struct pfifo_decode_options with = options ? *options : (struct pfifo_decode_options){0};
+    struct pfifo_decode_options with = {0};
     struct pfifo_error local = {0};
     enum pfifo_status status;
     struct replay *replay;
 
     if (!error)
         error = &local;
+    if (options && decode_options_read(&with, options, error) != PFIFO_OK)
+        return error->status;
     if (!stream || !write)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "decoding needs a capture and a place to write");
     if (!with.chip)

@@ -5,6 +5,7 @@
 #include "driver/access.h"
 #include "driver/ops.h"
 
+#include "chip/config.h"
 #include "chip/family.h"
 
 #include "hw/pmc.h"
@@ -27,19 +28,35 @@ static void make_pools(struct pfifo_device *device) {
     device->gart = (struct pool){.floor = ops->va_floor, .ceiling = ops->va_ceiling, .end = ops->va_end};
 }
 
-static const struct driver_ops *check_config(const struct pfifo_device_config *config, struct pfifo_error *error) {
-    if (!config || !config->gpu.chip) {
+/*
+ * The machine's config comes last, so a later version of it reaches beyond what was copied. config_read() has seen that
+ * it asks for nothing there.
+ */
+static enum pfifo_status read_config(const struct pfifo_device_config *given, struct pfifo_device_config *known,
+                                     struct pfifo_error *error) {
+    enum pfifo_status status = config_read(known, sizeof *known, given, sizeof *known, "pfifo_device_config", error);
+    if (status == PFIFO_OK && known->gpu.size > sizeof known->gpu)
+        known->gpu.size = sizeof known->gpu;
+    return status;
+}
+
+static const struct driver_ops *check_config(const struct pfifo_device_config *given, struct pfifo_device_config *known,
+                                             struct pfifo_error *error) {
+    if (given && read_config(given, known, error) != PFIFO_OK)
+        return NULL;
+    if (!given || !known->gpu.chip) {
         pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a device needs a chip");
         return NULL;
     }
-    const struct driver_ops *ops = config->gpu.chip->family->driver;
+    const struct driver_ops *ops = known->gpu.chip->family->driver;
     if (!ops)
-        pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "there is no driver for %s", config->gpu.chip->name);
+        pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "there is no driver for %s", known->gpu.chip->name);
     return ops;
 }
 
 struct pfifo_device *pfifo_device_open(const struct pfifo_device_config *config, struct pfifo_error *error) {
-    const struct driver_ops *ops = check_config(config, error);
+    struct pfifo_device_config known;
+    const struct driver_ops *ops = check_config(config, &known, error);
     if (!ops)
         return NULL;
     struct pfifo_device *device = calloc(1, ops->device_bytes);
@@ -47,11 +64,11 @@ struct pfifo_device *pfifo_device_open(const struct pfifo_device_config *config,
         pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a device");
         return NULL;
     }
-    device->chip = config->gpu.chip;
+    device->chip = known.gpu.chip;
     device->ops = ops;
-    device->config = *config;
+    device->config = known;
     make_pools(device);
-    device->gpu = pfifo_gpu_new(&config->gpu, error);
+    device->gpu = pfifo_gpu_new(&known.gpu, error);
     if (device->gpu && ops->init(device, error) == PFIFO_OK) {
         device_wr32(device, NV_PMC_INTR_EN, 1);
         return device;

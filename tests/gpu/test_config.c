@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include <pfifo/decode.h>
+#include <pfifo/driver.h>
 #include <pfifo/gpu.h>
 
 #include "chip/config.h"
@@ -89,12 +91,54 @@ static void fields_that_an_older_program_does_not_have_are_0(void **state) {
     }
 }
 
+static bool ignore_text(void *opaque, const char *text, size_t bytes) {
+    (void)opaque, (void)text, (void)bytes;
+    return true;
+}
+
+/* The machine's config is the last field of a device's. */
+struct later_device_config {
+    struct pfifo_device_config config;
+    uint64_t later;
+};
+
+static void a_device_takes_the_config_of_a_later_machine(void **state) {
+    struct later_device_config later = {.config = {.size = sizeof later,
+                                                   .gpu = {.size = sizeof(struct pfifo_config) + sizeof later.later,
+                                                           .chip = pfifo_chip_by_name("NV40")}}};
+    struct pfifo_error error = {0};
+    (void)state;
+    struct pfifo_device *device = pfifo_device_open(&later.config, &error);
+    assert_non_null(device);
+    pfifo_device_close(device);
+    later.later = 1;
+    assert_null(pfifo_device_open(&later.config, &error));
+    assert_int_equal(error.status, PFIFO_ERROR_UNSUPPORTED);
+    later.config.size = 8;
+    assert_null(pfifo_device_open(&later.config, &error));
+    assert_int_equal(error.status, PFIFO_ERROR_ARGUMENT);
+}
+
+static void decoding_takes_options_of_a_later_version(void **state) {
+    struct {
+        struct pfifo_decode_options options;
+        uint64_t later;
+    } later = {.options = {.size = sizeof later, .chip = pfifo_chip_by_name("NV40")}};
+    struct pfifo_error error = {0};
+    (void)state;
+    assert_int_equal(pfifo_decode_raw("", 0, &later.options, ignore_text, NULL, &error), PFIFO_OK);
+    later.later = 1;
+    assert_int_equal(pfifo_decode_raw("", 0, &later.options, ignore_text, NULL, &error), PFIFO_ERROR_UNSUPPORTED);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_config_of_size_0_is_that_of_the_first_version),
         cmocka_unit_test(a_later_config_is_taken_if_it_asks_for_nothing_new),
         cmocka_unit_test(a_config_that_no_version_had_is_refused),
         cmocka_unit_test(fields_that_an_older_program_does_not_have_are_0),
+        cmocka_unit_test(a_device_takes_the_config_of_a_later_machine),
+        cmocka_unit_test(decoding_takes_options_of_a_later_version),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
