@@ -126,6 +126,41 @@ static void a_new_channel_does_not_know_the_objects_of_the_old_one(void **state)
     }
 }
 
+/* RAMFC of the number is written anew. Another channel runs in between, so that the old one is saved there. */
+static void a_new_channel_does_not_have_the_count_of_the_old_one(void **state) {
+    static const struct {
+        const char *chip;
+        uint32_t user, stride;
+    } rows[] = {{"NV10", 0x800000, 0x10000},
+                {"NV34", 0x800000, 0x10000},
+                {"NV40", 0xc00000, 0x1000},
+                {"G80", 0xc00000, 0x2000},
+                {"G84", 0xc00000, 0x2000}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        rig_open(&rig, rig_part(rows[i].chip));
+        struct pfifo_channel *old = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0),
+                             *other = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0), *channel = old;
+        struct pfifo_buffer *push = rig_push_buffer(&rig);
+        uint32_t number = pfifo_channel_number(old), ref = rows[i].user + rows[i].stride * number + 0x48;
+        for (uint32_t turn = 0; turn < 3; turn++) {
+            struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
+            words_bind(&words, &rig, SUBCHANNEL);
+            words_method(&words, SUBCHANNEL, turn == 0 ? 0x50 : NOP, 77);
+            words_submit(&words, &rig, turn == 1 ? other : channel, push, 0x800 * turn);
+            rig_wait(&rig);
+            assert_int_equal(pfifo_gpu_rd32(pfifo_device_gpu(rig.device), ref), turn == 2 ? 0 : 77);
+            if (turn != 1)
+                continue;
+            pfifo_channel_close(old);
+            channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
+            assert_int_equal(pfifo_channel_number(channel), number);
+        }
+        assert_int_equal(rig.fault_count, 0);
+        rig_close(&rig);
+    }
+}
+
 static void channels_run_out(void **state) {
     static const struct {
         const char *chip;
@@ -154,6 +189,7 @@ int main(void) {
         cmocka_unit_test(a_buffer_made_later_is_there_for_every_channel),
         cmocka_unit_test(a_closed_channel_leaves_its_number_to_the_next),
         cmocka_unit_test(a_new_channel_does_not_know_the_objects_of_the_old_one),
+        cmocka_unit_test(a_new_channel_does_not_have_the_count_of_the_old_one),
         cmocka_unit_test(channels_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -170,6 +170,45 @@ static void methods_by_pio_are_fenced(void **state) {
     }
 }
 
+/* REF_CNT is the program's, too: a value that no fence has written says nothing. */
+static void a_count_that_is_no_fence_is_not_taken(void **state) {
+    static const char *const chips[] = {"NV10", "NV34", "NV40", "G80"};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(chips); i++) {
+        rig_open(&rig, rig_part(chips[i]));
+        struct pfifo_channel *channel = open_channel(PFIFO_CHANNEL_DEFAULT);
+        struct pfifo_buffer *push = rig_push_buffer(&rig);
+        struct pfifo_fence fence = fence_of(channel);
+        wait_for(&fence);
+        struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
+        words_method(&words, SUBCHANNEL, 0x50, 1000);
+        words_submit(&words, &rig, channel, push, 0);
+        rig_wait(&rig);
+        fence = fence_of(channel);
+        assert_false(pfifo_fence_done(&fence));
+        wait_for(&fence);
+        rig_close(&rig);
+    }
+}
+
+static void an_earlier_use_does_not_replace_a_later_one(void **state) {
+    (void)state;
+    FOR_EACH_KIND {
+        rig_open(&rig, part);
+        struct pfifo_channel *channel = open_channel(PFIFO_CHANNEL_DEFAULT);
+        struct pfifo_buffer *push = rig_push_buffer(&rig);
+        const struct pfifo_fence first = fence_of(channel);
+        wait_for(&first);
+        const struct pfifo_fence second = fence_of(channel);
+        assert_int_equal(pfifo_buffer_use(push, &second, &rig.error), PFIFO_OK);
+        assert_int_equal(pfifo_buffer_use(push, &first, &rig.error), PFIFO_OK);
+        assert_true(pfifo_buffer_busy(push));
+        wait_for(&second);
+        assert_false(pfifo_buffer_busy(push));
+        rig_close(&rig);
+    }
+}
+
 static void nobody_waits_for_a_channel_that_is_closed(void **state) {
     (void)state;
     FOR_EACH_KIND {
@@ -281,6 +320,8 @@ static void a_syncpoint_counts_what_channels_and_the_host_do(void **state) {
         assert_int_equal(pfifo_syncpoint_value(rig.device, other, &value, &rig.error), PFIFO_OK);
         assert_int_equal(value, 0);
         assert_int_equal(pfifo_syncpoint_wait(rig.device, own, 3, BUDGET, &rig.error), PFIFO_ERROR_TIMEOUT);
+        /* Counters wrap: this threshold was passed before 0. */
+        assert_int_equal(pfifo_syncpoint_wait(rig.device, own, UINT32_MAX, 0, &rig.error), PFIFO_OK);
         uint32_t count = pfifo_syncpoint_count(rig.device);
         assert_int_equal(count, 192);
         assert_int_equal(pfifo_syncpoint_value(rig.device, count, &value, &rig.error), PFIFO_ERROR_ARGUMENT);
@@ -344,9 +385,11 @@ int main(void) {
         cmocka_unit_test(more_fences_than_there_are_places_for),
         cmocka_unit_test(fences_of_a_channel_in_a_space_of_its_own),
         cmocka_unit_test(methods_by_pio_are_fenced),
+        cmocka_unit_test(a_count_that_is_no_fence_is_not_taken),
         cmocka_unit_test(nobody_waits_for_a_channel_that_is_closed),
         cmocka_unit_test(a_fault_ends_the_wait_for_its_channel),
         cmocka_unit_test(a_buffer_is_busy_until_its_last_use_is_done),
+        cmocka_unit_test(an_earlier_use_does_not_replace_a_later_one),
         cmocka_unit_test(a_syncpoint_counts_what_channels_and_the_host_do),
         cmocka_unit_test(who_waits_for_a_threshold_is_told_once),
         cmocka_unit_test(other_chips_have_no_syncpoints),

@@ -367,6 +367,35 @@ static void a_closed_channel_takes_its_methods_along(void **state) {
     }
 }
 
+/* CACHE0 has the channel, so that all its methods wait in the driver's queue. */
+static void the_queue_of_a_closed_channel_is_not_replayed(void **state) {
+    (void)state;
+    FOR_EACH_PIO_PART {
+        rig_open(&rig, part);
+        struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_PIO, 0);
+        struct pfifo_gpu *gpu = pfifo_device_gpu(rig.device);
+        uint32_t number = pfifo_channel_number(channel);
+        write_one(channel, SUBCHANNEL, 0, GRAPHICS);
+        rig_wait(&rig);
+        pfifo_gpu_wr32(gpu, cache0_push1(part), number);
+        pfifo_gpu_wr32(gpu, CACHE0_PUSH0, 1);
+        for (uint32_t i = 0; i < 10; i++)
+            pfifo_gpu_wr32(gpu, USER(number) + NOP, i);
+        assert_int_equal(pfifo_device_run(rig.device, UINT64_MAX), PFIFO_STOP_IDLE);
+        pfifo_channel_close(channel);
+        pfifo_gpu_wr32(gpu, CACHE0_PUSH0, 0);
+        channel = rig_channel(&rig, PFIFO_CHANNEL_PIO, 0);
+        assert_int_equal(pfifo_channel_number(channel), number);
+        rig.method_count = 0;
+        write_one(channel, SUBCHANNEL, 0, GRAPHICS);
+        write_one(channel, SUBCHANNEL, NOP, 0);
+        rig_wait(&rig);
+        assert_in_order(channel, NOP, 0, 1);
+        assert_int_equal(rig.fault_count, 0);
+        rig_close(&rig);
+    }
+}
+
 static void chips_without_pio_have_no_such_channels(void **state) {
     (void)state;
     FOR_EACH_PART {
@@ -440,6 +469,7 @@ int main(void) {
         cmocka_unit_test(a_machine_that_does_not_move_is_a_timeout),
         cmocka_unit_test(what_is_refused_again_keeps_its_order),
         cmocka_unit_test(a_closed_channel_takes_its_methods_along),
+        cmocka_unit_test(the_queue_of_a_closed_channel_is_not_replayed),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(chips_without_pio_have_no_such_channels),
         cmocka_unit_test(chips_without_pushbuffers_have_only_such_channels),

@@ -162,6 +162,29 @@ static void a_fence_of_curie_is_written_to_its_notifier(void **state) {
     }
 }
 
+/* With nothing in flight but the acquire, in CACHE1 or not. */
+static void channels_that_only_wait_are_not_idle(void **state) {
+    (void)state;
+    FOR_EACH_PART {
+        if (!part->semaphores)
+            continue;
+        rig_open(&rig, part);
+        struct pfifo_channel *waits[2] = {rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0),
+                                          rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0)};
+        struct pfifo_buffer *push = rig_push_buffer(&rig), *fence = rig_buffer(&rig, PFIFO_VRAM, 0x1000, 0);
+        for (uint32_t i = 0; i < 2; i++) {
+            make_semaphore(waits[i], fence);
+            struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
+            words_acquire(&words, &rig, pfifo_buffer_address(fence), 5);
+            words_submit(&words, &rig, waits[i], push, 0x1000 * i);
+            assert_int_equal(pfifo_device_run(rig.device, BUDGET), PFIFO_STOP_WAITING);
+        }
+        assert_false(pfifo_channel_idle(waits[0]));
+        assert_false(pfifo_channel_idle(waits[1]));
+        rig_close(&rig);
+    }
+}
+
 /* Closed in the middle of a wait, a channel does not hold the others up. */
 static void a_waiting_channel_can_be_closed(void **state) {
     (void)state;
@@ -193,6 +216,7 @@ int main(void) {
         cmocka_unit_test(a_semaphore_is_released_in_a_buffer),
         cmocka_unit_test(an_acquire_waits_for_the_release_of_another_channel),
         cmocka_unit_test(channels_that_wait_keep_what_is_in_flight),
+        cmocka_unit_test(channels_that_only_wait_are_not_idle),
         cmocka_unit_test(a_full_ring_that_does_not_move_is_a_timeout),
         cmocka_unit_test(a_fence_of_curie_is_written_to_its_notifier),
         cmocka_unit_test(a_waiting_channel_can_be_closed),

@@ -100,6 +100,26 @@ static void an_event_is_the_programs_on_every_generation(void **state) {
     }
 }
 
+/* Method 0 of a software object takes the subchannel from the engine that had it. */
+static void a_software_object_takes_the_subchannel_of_another(void **state) {
+    (void)state;
+    FOR_EACH_KIND {
+        if (part->fermi) /* a PBDMA has no engine on a subchannel */
+            continue;
+        struct pfifo_channel *channel = open_part(part->chip);
+        struct words words = words_for(&rig, PFIFO_CHANNEL_DEFAULT);
+        words_bind(&words, &rig, 7);
+        words_method(&words, 7, NOP, 0);
+        words_bind_software(&words, &rig, 7);
+        words_method(&words, 7, 0x500, 9);
+        run(&words, channel);
+        assert_int_equal(seen.fault_count, 0);
+        assert_int_equal(seen.event_count, 1);
+        assert_int_equal(seen.events[0], 9);
+        rig_close(&rig);
+    }
+}
+
 /* NV40 has nothing but the event; others have only what is theirs. */
 static void a_method_that_nouveau_does_not_know_is_a_fault_and_is_skipped(void **state) {
     (void)state;
@@ -414,6 +434,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nv4_keeps_a_reference),
         cmocka_unit_test(an_event_is_the_programs_on_every_generation),
+        cmocka_unit_test(a_software_object_takes_the_subchannel_of_another),
         cmocka_unit_test(a_method_that_nouveau_does_not_know_is_a_fault_and_is_skipped),
         cmocka_unit_test(shader_registers_are_written_from_gf100_on),
         cmocka_unit_test(a_semaphore_is_released_at_the_next_vertical_blank),
