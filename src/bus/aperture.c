@@ -100,8 +100,8 @@ static void fill_error(const struct bus *bus, uint64_t offset, uint8_t *data, ui
  * The bytes that the next access from `offset` on reaches, at most `bytes`. NULL: it faulted, and *step bytes are
  * behind it: a page that faults does not keep the next one from being accessed, they are separate accesses on the bus.
  */
-static uint8_t *reach(struct bus *bus, const struct aperture *aperture, uint64_t offset, uint64_t bytes,
-                      enum memory_access access, uint64_t *step) {
+static uint8_t *aperture_reach(struct bus *bus, const struct aperture *aperture, uint64_t offset, uint64_t bytes,
+                               enum memory_access access, uint64_t *step) {
     struct span span;
     struct fault fault;
     if (memory_span(bus->memory, &aperture->space, offset, bytes, access, &span, &fault)) {
@@ -116,7 +116,7 @@ static uint8_t *reach(struct bus *bus, const struct aperture *aperture, uint64_t
 
 void aperture_read(struct bus *bus, const struct aperture *aperture, uint64_t offset, uint8_t *data, uint64_t bytes) {
     for (uint64_t step; bytes; offset += step, data += step, bytes -= step) {
-        const uint8_t *from = reach(bus, aperture, offset, bytes, MEMORY_READ, &step);
+        const uint8_t *from = aperture_reach(bus, aperture, offset, bytes, MEMORY_READ, &step);
         if (from)
             memcpy(data, from, step);
         else
@@ -127,7 +127,7 @@ void aperture_read(struct bus *bus, const struct aperture *aperture, uint64_t of
 void aperture_write(struct bus *bus, const struct aperture *aperture, uint64_t offset, const uint8_t *data,
                     uint64_t bytes) {
     for (uint64_t step; bytes; offset += step, data += step, bytes -= step) {
-        uint8_t *to = reach(bus, aperture, offset, bytes, MEMORY_WRITE, &step);
+        uint8_t *to = aperture_reach(bus, aperture, offset, bytes, MEMORY_WRITE, &step);
         if (to)
             memcpy(to, data, step);
     }

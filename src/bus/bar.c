@@ -85,7 +85,7 @@ static void split_access(struct bus *bus, uint64_t offset, uint8_t *in, const ui
  * In big-endian mode the dwords of the RAMIN BAR are byte-swapped as those of BAR0 are [doc: bars.rst]. A piece of a
  * dword is the mirrored piece then, with its bytes turned round.
  */
-static bool is_swapped(const struct bus *bus, unsigned bar) {
+static bool bar_is_swapped(const struct bus *bus, unsigned bar) {
     return bus->big_endian && bar != 0 && bar != 1 && bar != PORTS_BAR;
 }
 
@@ -169,7 +169,7 @@ void bus_bar_read(struct bus *bus, unsigned bar, uint64_t offset, void *data, ui
         memset(to + inside, 0, bytes - inside);
     if (!inside)
         return;
-    if (!is_swapped(bus, bar)) {
+    if (!bar_is_swapped(bus, bar)) {
         inside_read(bus, bar, offset, to, inside);
         return;
     }
@@ -186,7 +186,7 @@ void bus_bar_write(struct bus *bus, unsigned bar, uint64_t offset, const void *d
     uint64_t inside = clip(bus, bar, offset, bytes), at;
     if (!inside)
         return;
-    if (!is_swapped(bus, bar)) {
+    if (!bar_is_swapped(bus, bar)) {
         inside_write(bus, bar, offset, from, inside);
         return;
     }

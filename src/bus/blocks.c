@@ -24,7 +24,7 @@ enum pfifo_status blocks_init(struct bus *bus, struct pfifo_error *error) {
     return PFIFO_OK;
 }
 
-static void forget(struct bus_blocks *blocks) {
+static void blocks_forget(struct bus_blocks *blocks) {
     for (size_t i = 0; i < BLOCK_PAGES; i++) {
         if (blocks->pages[i])
             free(blocks->pages[i]->words);
@@ -35,7 +35,7 @@ static void forget(struct bus_blocks *blocks) {
 
 void blocks_free(struct bus *bus) {
     if (bus->blocks)
-        forget(bus->blocks);
+        blocks_forget(bus->blocks);
     free(bus->blocks);
     bus->blocks = NULL;
 }
@@ -49,7 +49,7 @@ const struct block *blocks_find(const struct bus *bus, uint32_t offset) {
     return NULL;
 }
 
-static void add(struct bus *bus, const struct absent *absent) {
+static void blocks_add(struct bus *bus, const struct absent *absent) {
     assert(bus->blocks->absent_count < BUS_MAX_ABSENT);
     if (bus->blocks->absent_count < BUS_MAX_ABSENT)
         bus->blocks->absent[bus->blocks->absent_count++] = *absent;
@@ -57,7 +57,7 @@ static void add(struct bus *bus, const struct absent *absent) {
 
 void absent_add(struct bus *bus, const struct reg *reg, const char *unit) {
     uint32_t stride = reg->stride ? reg->stride : 4, count = reg->count ? reg->count : 1;
-    add(bus, &(struct absent){reg->offset, reg->offset + (count - 1) * stride + 4, stride, unit});
+    blocks_add(bus, &(struct absent){reg->offset, reg->offset + (count - 1) * stride + 4, stride, unit});
 }
 
 void absent_add_table(struct bus *bus, const struct reg_table *table) {
@@ -66,7 +66,7 @@ void absent_add_table(struct bus *bus, const struct reg_table *table) {
 }
 
 void absent_add_window(struct bus *bus, const struct window *window) {
-    add(bus, &(struct absent){window->base, window->base + window->bytes, 4, NULL});
+    blocks_add(bus, &(struct absent){window->base, window->base + window->bytes, 4, NULL});
 }
 
 static bool is_absent(const struct bus_blocks *blocks, const struct block *block, uint32_t offset) {
@@ -131,7 +131,7 @@ bool blocks_write(struct bus *bus, uint32_t offset, uint32_t value, uint32_t bit
     return exists;
 }
 
-static void clear(struct bus *bus, const struct block *block) {
+static void blocks_clear(struct bus *bus, const struct block *block) {
     for (uint32_t offset = block->begin, step; offset < block->end; offset += step) {
         struct block_page *page = bus->blocks->pages[offset / PAGE_BYTES];
         step = PAGE_BYTES - offset % PAGE_BYTES;
@@ -144,7 +144,7 @@ static void clear(struct bus *bus, const struct block *block) {
 void blocks_reset(struct bus *bus, uint32_t enable) {
     for (size_t i = 0; i < bus->blocks->count; i++)
         if (bus->blocks->block[i].enable & enable)
-            clear(bus, &bus->blocks->block[i]);
+            blocks_clear(bus, &bus->blocks->block[i]);
 }
 
 /* ---- save and restore ---- */
@@ -180,7 +180,7 @@ static void save(struct bus *bus, struct state_io *io) {
     }
 }
 
-static void load(struct bus *bus, struct state_io *io) {
+static void blocks_load(struct bus *bus, struct state_io *io) {
     uint32_t count = state_count(io, 0, BLOCK_PAGES, "pages of registers");
     for (unsigned next = 0; count > 0 && state_good(io); count--) {
         unsigned index = 0;
@@ -195,10 +195,10 @@ static void load(struct bus *bus, struct state_io *io) {
 
 void blocks_state(struct bus *bus, struct state_io *io) {
     if (io->loading)
-        forget(bus->blocks);
+        blocks_forget(bus->blocks);
     if (state_begin(io, "BLKS", 1)) {
         if (io->loading)
-            load(bus, io);
+            blocks_load(bus, io);
         else
             save(bus, io);
     }

@@ -96,7 +96,7 @@ static const struct falcon_row {
     FALCON("GM107:GV100", PDAEMON, SIZES(0x8000, 0x6000, 3, 0x10), 5, 4, 9, SECRET | UNK27 | SIMPLE | UAS | UNK31),
 };
 
-static bool is_here(const struct pfifo_chip *chip, const struct falcon_row *row) {
+static bool falcon_is_here(const struct pfifo_chip *chip, const struct falcon_row *row) {
     return (row->unit == CHIP_UNIT_PDAEMON || chip_has_unit(chip, row->unit)) && chip_in_range(chip, row->chips);
 }
 
@@ -121,7 +121,7 @@ enum pfifo_status falcon_attach(struct bus *bus, struct pfifo_error *error) {
     enum pfifo_status status = PFIFO_OK;
     size_t count = 0;
     for (size_t i = 0; status == PFIFO_OK && i < sizeof falcons / sizeof falcons[0]; i++) {
-        if (!is_here(bus->chip, &falcons[i]))
+        if (!falcon_is_here(bus->chip, &falcons[i]))
             continue;
         assert(count < BUS_MAX_FALCONS);
         status = attach_falcon(bus, count++, &falcons[i], error);

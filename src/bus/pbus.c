@@ -7,13 +7,13 @@
 #define ERROR_VALID 0x1u
 #define ERROR_WRITE 0x2u
 
-static void update_line(struct bus *bus) {
+static void pbus_update_line(struct bus *bus) {
     bus_interrupt(bus, PMC_INTR_PBUS, (bus->pbus.intr & bus->pbus.intr_en) != 0);
 }
 
 void pbus_raise(struct bus *bus, uint32_t bits) {
     bus->pbus.intr |= bits;
-    update_line(bus);
+    pbus_update_line(bus);
 }
 
 void pbus_error(struct bus *bus, uint32_t bit, uint32_t offset, bool write, uint32_t data) {
@@ -29,16 +29,16 @@ void pbus_error(struct bus *bus, uint32_t bit, uint32_t offset, bool write, uint
     pbus_raise(bus, bit);
 }
 
-static void intr_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+static void pbus_intr_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct bus *bus = unit;
     (void)reg, (void)index;
     bus->pbus.intr &= ~value;
-    update_line(bus);
+    pbus_update_line(bus);
 }
 
-static void enable_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+static void pbus_enable_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index, (void)value;
-    update_line(unit);
+    pbus_update_line(unit);
 }
 
 static void software_0_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
@@ -51,7 +51,7 @@ static void software_1_write(void *unit, const struct reg *reg, uint32_t index, 
     pbus_raise(unit, INTR_SOFTWARE_1);
 }
 
-static void address_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+static void pbus_address_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index;
     if (value == 0)
         ((struct bus *)unit)->pbus.error_address = 0;
@@ -71,8 +71,8 @@ static void address_write(void *unit, const struct reg *reg, uint32_t index, uin
     "THERMAL 16, SOFTWARE 26, POSTED_DEADLOCK 27, SOFTWARE_1 28, ACCESS_TIMEOUT 31"
 
 #define INTR_ROWS(names)                                                                                               \
-    {0x1100, "INTR", PBUS_AT(intr), .readable = ~0u, .write = intr_write, .fields = (names)}, {                        \
-        0x1140, "INTR_EN", PBUS_AT(intr_en), .readable = ~0u, .writable = ~0u, .write = enable_write,                  \
+    {0x1100, "INTR", PBUS_AT(intr), .readable = ~0u, .write = pbus_intr_write, .fields = (names)}, {                   \
+        0x1140, "INTR_EN", PBUS_AT(intr_en), .readable = ~0u, .writable = ~0u, .write = pbus_enable_write,             \
                                              .fields = (names)                                                         \
     }
 
@@ -95,7 +95,7 @@ static const struct reg regs_g80[] = {
     {0x1150, "INTR_SOFTWARE", .at = REG_NONE, .write = software_0_write},
     {0x9080, "ACCESS_TIMEOUT", PBUS_AT(timeout), .readable = 0x80ffffff, .writable = 0x80ffffff,
      .fields = "ENABLE 31, PERIOD 23:0"},
-    {0x9084, "ERROR_ADDRESS", PBUS_AT(error_address), .readable = ~0u, .write = address_write,
+    {0x9084, "ERROR_ADDRESS", PBUS_AT(error_address), .readable = ~0u, .write = pbus_address_write,
      .fields = "VALID 0, WRITE 1, ADDRESS 23:2"},
     {0x9088, "ERROR_DATA", PBUS_AT(error_data), .readable = ~0u},
 };

@@ -24,7 +24,7 @@ static void store_lanes(struct bus *bus, uint64_t address, uint32_t value, unsig
             aperture_write(bus, &aperture, address + i, &bytes[i], 1);
 }
 
-static uint32_t load_word(struct bus *bus, uint64_t address) {
+static uint32_t peephole_load_word(struct bus *bus, uint64_t address) {
     struct aperture aperture = aperture_of(bus, BUS_PORT_PEEPHOLE);
     uint8_t bytes[4];
     aperture_read(bus, &aperture, address, bytes, sizeof bytes);
@@ -32,7 +32,7 @@ static uint32_t load_word(struct bus *bus, uint64_t address) {
     return load_le32(bytes);
 }
 
-static void address_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+static void peephole_address_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct bus *bus = unit;
     struct peephole *port = &bus->peephole;
     (void)reg, (void)index, (void)value;
@@ -82,7 +82,7 @@ static void rw_step(struct bus *bus) {
 
 static uint32_t rw_data_read(void *unit, uint32_t offset, unsigned lanes) {
     (void)offset, (void)lanes;
-    uint32_t value = load_word(unit, rw_address(unit));
+    uint32_t value = peephole_load_word(unit, rw_address(unit));
     rw_step(unit);
     return value;
 }
@@ -95,7 +95,7 @@ static void rw_data_write(void *unit, uint32_t offset, uint32_t value, unsigned 
 
 #define PORT_AT(field) .at = offsetof(struct bus, peephole.field)
 #define W_ADDRESS(bits)                                                                                                \
-    "PEEPHOLE_W_ADDR", PORT_AT(w_addr), .readable = (bits), .writable = (bits), .write = address_write
+    "PEEPHOLE_W_ADDR", PORT_AT(w_addr), .readable = (bits), .writable = (bits), .write = peephole_address_write
 #define RW_ADDRESS(bits) PORT_AT(rw_addr), .readable = (bits), .writable = (bits)
 #define W_DATA_PORT      "PEEPHOLE_W_DATA", .read_lanes = w_data_read, .write_lanes = w_data_write
 #define RW_DATA_PORT     "PEEPHOLE_RW_DATA", .read_lanes = rw_data_read, .write_lanes = rw_data_write, .read_acts = true

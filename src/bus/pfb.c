@@ -24,7 +24,7 @@ enum { VM_ENGINE_PEEPHOLE = 4, VM_ENGINE_BAR = 6 }; /* the host's own accesses *
 #define SYSTEM_BITS  40
 
 /* Megabytes in the high bits; the low byte has bits 39:32. */
-static uint32_t vram_size_read(void *unit, const struct reg *reg, uint32_t index) {
+static uint32_t pfb_vram_size_read(void *unit, const struct reg *reg, uint32_t index) {
     const struct bus *bus = unit;
     (void)reg, (void)index;
     uint64_t bytes = bus->memory->config.vram_bytes;
@@ -44,7 +44,7 @@ static void flush_write_gf100(void *unit, const struct reg *reg, uint32_t index,
 }
 
 /* The queue of flushes is always empty, and what was asked last is always taken: drivers poll for both. */
-static uint32_t config_read(void *unit, const struct reg *reg, uint32_t index) {
+static uint32_t pfb_config_read(void *unit, const struct reg *reg, uint32_t index) {
     (void)index;
     return *reg_storage(unit, reg, 0) | CONFIG_SLOTS_FREE | CONFIG_QUEUED;
 }
@@ -141,7 +141,7 @@ static uint32_t fault_data_read(void *unit, const struct reg *reg, uint32_t inde
 #define PFB_AT(field) .at = offsetof(struct bus, pfb.field)
 
 static const struct reg regs_g80[] = {
-    {0x10020c, "VRAM_SIZE", .at = REG_NONE, .readable = ~0xf00u, .read = vram_size_read,
+    {0x10020c, "VRAM_SIZE", .at = REG_NONE, .readable = ~0xf00u, .read = pfb_vram_size_read,
      .fields = "BYTES 31:12, BYTES_39_32 7:0"},
     {NV_PFB_SCRATCH_PAGE, "SCRATCH_PAGE", PFB_AT(scratch), .readable = ~0u, .writable = ~0u},
     {NV_PFB_TLB_FLUSH, "TLB_FLUSH", PFB_AT(flush), .readable = 0xf0000, .writable = 0xf0001, .write = flush_write_g80,
@@ -183,14 +183,15 @@ static const struct reg regs_g84[] = {
 
 static const struct reg config_regs_gf100[] = {
     {NV_PFB_MMU_CONFIG, "MMU_CONFIG", PFB_AT(config), .readable = CONFIG_READABLE,
-     .writable = CONFIG_BYPASS | CONFIG_BIG_64K, .read = config_read, .write = config_write, .fields = CONFIG_FIELDS},
+     .writable = CONFIG_BYPASS | CONFIG_BIG_64K, .read = pfb_config_read, .write = config_write,
+     .fields = CONFIG_FIELDS},
 };
 
 /* UNKNOWN: the value after reset. Chosen: each instance block says the size of its big pages, as drivers set it. */
 static const struct reg config_regs_gm200[] = {
     {NV_PFB_MMU_CONFIG, "MMU_CONFIG", PFB_AT(config), .readable = CONFIG_READABLE | CONFIG_FROM_INSTANCE,
      .writable = CONFIG_BYPASS | CONFIG_FROM_INSTANCE | CONFIG_BIG_64K, .reset = CONFIG_FROM_INSTANCE,
-     .read = config_read, .write = config_write, .fields = CONFIG_FIELDS ", BIG_PAGES_OF 12:11"},
+     .read = pfb_config_read, .write = config_write, .fields = CONFIG_FIELDS ", BIG_PAGES_OF 12:11"},
 };
 
 static const struct reg regs_gf100[] = {

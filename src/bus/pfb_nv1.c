@@ -36,7 +36,7 @@ static uint32_t amount_read(void *unit, const struct reg *reg, uint32_t index) {
     return 0;
 }
 
-static uint32_t vram_size_read(void *unit, const struct reg *reg, uint32_t index) {
+static uint32_t pfb_nv1_vram_size_read(void *unit, const struct reg *reg, uint32_t index) {
     const struct bus *bus = unit;
     (void)reg, (void)index;
     return (uint32_t)bus->memory->config.vram_bytes;
@@ -113,7 +113,7 @@ static const struct reg regs_nv4[] = {
 };
 
 static const struct reg regs_nv10[] = {
-    {0x10020c, "VRAM_SIZE", .at = REG_NONE, .read = vram_size_read},
+    {0x10020c, "VRAM_SIZE", .at = REG_NONE, .read = pfb_nv1_vram_size_read},
 };
 
 static const struct reg protect_regs_nv10[] = {

@@ -172,7 +172,7 @@ static struct memory_tiling tiling_of(const struct bus *bus, const struct region
     return tiling;
 }
 
-static void apply(struct bus *bus, void (*to)(struct memory *, const struct memory_tiling *)) {
+static void pfb_tiling_apply(struct bus *bus, void (*to)(struct memory *, const struct memory_tiling *)) {
     if (!bus->tiling.layout)
         return;
     struct memory_tiling tiling = tiling_of(bus, bus->tiling.layout);
@@ -180,9 +180,9 @@ static void apply(struct bus *bus, void (*to)(struct memory *, const struct memo
 }
 
 void pfb_tiling_changed(struct bus *bus) {
-    apply(bus, memory_set_tiling);
+    pfb_tiling_apply(bus, memory_set_tiling);
 }
 
 void pfb_tiling_loaded(struct bus *bus) {
-    apply(bus, memory_load_tiling);
+    pfb_tiling_apply(bus, memory_load_tiling);
 }

@@ -51,7 +51,7 @@ static bool pmc_line_gp100(const struct bus *bus) {
            (bus->pmc.intr[PMC_NRHOST] & bus->pmc.intr_en[PMC_NRHOST]);
 }
 
-static void update_line(struct bus *bus) {
+static void pmc_update_line(struct bus *bus) {
     bool line = bus->chip->pmc->line(bus);
     if (line == bus->line)
         return;
@@ -65,7 +65,7 @@ static void update_line(struct bus *bus) {
 static void set_line(struct bus *bus, enum pmc_destination to, uint32_t bit, bool level) {
     uint32_t *intr = &bus->pmc.intr[to];
     *intr = level ? *intr | bit : *intr & ~bit;
-    update_line(bus);
+    pmc_update_line(bus);
 }
 
 void bus_interrupt(struct bus *bus, uint32_t bit, bool level) {
@@ -76,9 +76,9 @@ void bus_interrupt_nrhost(struct bus *bus, uint32_t bit, bool level) {
     set_line(bus, PMC_NRHOST, bit, level);
 }
 
-static void intr_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+static void pmc_intr_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index, (void)value;
-    update_line(unit);
+    pmc_update_line(unit);
 }
 
 /* Before GF100 the register shows the pin, which is low while it is asserted. */
@@ -112,14 +112,14 @@ static void intr_en_set(void *unit, const struct reg *reg, uint32_t index, uint3
     struct bus *bus = unit;
     (void)reg;
     bus->pmc.intr_en[index] |= value;
-    update_line(bus);
+    pmc_update_line(bus);
 }
 
 static void intr_en_clear(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct bus *bus = unit;
     (void)reg;
     bus->pmc.intr_en[index] &= ~value;
-    update_line(bus);
+    pmc_update_line(bus);
 }
 
 /* Both values are the same backwards, so that a driver with the wrong byte order understands and is understood. */
@@ -133,7 +133,7 @@ static void endian_write(void *unit, const struct reg *reg, uint32_t index, uint
     ((struct bus *)unit)->big_endian ^= (value & ENDIAN_TOGGLE) != 0;
 }
 
-static void enable_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+static void pmc_enable_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct bus *bus = unit;
     (void)reg, (void)index, (void)value;
     uint32_t old = bus->pmc.enable_told, now = bus->pmc.enable;
@@ -172,7 +172,7 @@ static const struct reg boot_1_regs_tu102[] = {
 
 #define ENABLE                                                                                                         \
     NV_PMC_ENABLE, "ENABLE", .at = offsetof(struct bus, pmc.enable), .readable = ~0u, .writable = ~0u,                 \
-                             .write = enable_write
+                             .write = pmc_enable_write
 
 /*
  * UNKNOWN: which bits of ENABLE exist on each chip: all of them are stored.
@@ -210,7 +210,8 @@ static const struct reg enable_engines_regs_gf104[] = {
      .writable = ENABLE_ENGINES, .reset = ENABLE_ENGINES},
 };
 
-#define INTR NV_PMC_INTR, "INTR", .at = offsetof(struct bus, pmc.intr[PMC_HOST]), .readable = ~0u, .write = intr_write
+#define INTR                                                                                                           \
+    NV_PMC_INTR, "INTR", .at = offsetof(struct bus, pmc.intr[PMC_HOST]), .readable = ~0u, .write = pmc_intr_write
 
 static const struct reg software_regs_nv1[] = {
     {INTR, .writable = INTR_SOFTWARE_NV1, .fields = "PFIFO 8, PGRAPH 12, PTIMER 20, SOFTWARE 28"},
@@ -222,7 +223,7 @@ static const struct reg software_regs_nv3[] = {
 
 static const struct reg intr_regs_nv1[] = {
     {NV_PMC_INTR_EN, "INTR_EN", .at = offsetof(struct bus, pmc.intr_en[PMC_HOST]), .readable = 3, .writable = 3,
-     .write = intr_write, .fields = "HARDWARE 0, SOFTWARE 1"},
+     .write = pmc_intr_write, .fields = "HARDWARE 0, SOFTWARE 1"},
     {0x160, "INTR_LINE", .at = REG_NONE, .readable = 1, .read = line_read_nv4, .fields = "INACTIVE 0"},
 };
 
@@ -231,7 +232,7 @@ static const struct reg intr_regs_nv1[] = {
  * UNKNOWN: what sets the software interrupt of NRHOST and of DAEMON. Chosen: DAEMON shows that of HOST, NRHOST none.
  */
 #define LINES_GT215 "PFIFO 8, PGRAPH 12, PTIMER 20, PBUS 28, SOFTWARE 31"
-#define EN_GT215    .readable = 3, .writable = 3, .write = intr_write, .fields = "HARDWARE 0, SOFTWARE 1"
+#define EN_GT215    .readable = 3, .writable = 3, .write = pmc_intr_write, .fields = "HARDWARE 0, SOFTWARE 1"
 static const struct reg intr_regs_gt215[] = {
     {INTR, .writable = INTR_SOFTWARE_NV3, .read = intr_read_gt215, .fields = LINES_GT215},
     {NV_PMC_INTR_NRHOST, "INTR_NRHOST", .at = REG_NONE, .readable = 0x100, .read = intr_read_gt215,
@@ -243,9 +244,9 @@ static const struct reg intr_regs_gt215[] = {
     {0x160, "INTR_LINE", .at = REG_NONE, .readable = 1, .count = PMC_DESTINATIONS, .read = line_read_gt215,
      .fields = "INACTIVE 0"},
     {0x640, "INTR_MASK", .at = offsetof(struct bus, pmc.intr_mask[PMC_HOST]), .readable = ~0u, .writable = ~0u,
-     .reset = ~0u, .write = intr_write, .fields = LINES_GT215},
+     .reset = ~0u, .write = pmc_intr_write, .fields = LINES_GT215},
     {0x644, "INTR_MASK_NRHOST", .at = offsetof(struct bus, pmc.intr_mask[PMC_NRHOST]), .readable = PMC_INTR_PFIFO,
-     .writable = PMC_INTR_PFIFO, .reset = PMC_INTR_PFIFO, .write = intr_write, .fields = "PFIFO 8"},
+     .writable = PMC_INTR_PFIFO, .reset = PMC_INTR_PFIFO, .write = pmc_intr_write, .fields = "PFIFO 8"},
     {0x648, "INTR_MASK_DAEMON", .at = offsetof(struct bus, pmc.intr_mask[PMC_DAEMON]), .readable = ~0u, .writable = ~0u,
      .reset = ~0u, .fields = LINES_GT215},
 };
@@ -262,14 +263,14 @@ static const struct reg intr_regs_gf100[] = {
     {0x104, "INTR_NONSTALL", .at = REG_NONE, .readable = NONSTALL_LINES, .read = nonstall_read,
      .fields = NONSTALL_FIELDS},
     {NV_PMC_INTR_EN, "INTR_EN", .at = offsetof(struct bus, pmc.intr_en[PMC_HOST]), .readable = 3, .writable = 3,
-     .write = intr_write, .fields = "HARDWARE 0, SOFTWARE 1"},
+     .write = pmc_intr_write, .fields = "HARDWARE 0, SOFTWARE 1"},
     {0x144, "INTR_EN_NONSTALL", .at = offsetof(struct bus, pmc.intr_en[PMC_NRHOST]), .readable = 3, .writable = 3,
-     .write = intr_write, .fields = "HARDWARE 0, SOFTWARE 1"},
+     .write = pmc_intr_write, .fields = "HARDWARE 0, SOFTWARE 1"},
     {0x160, "INTR_LINE", .at = REG_NONE, .readable = 1, .count = 2, .read = line_read_gf100, .fields = "ACTIVE 0"},
     {0x17c, "INTR_PMFB", .at = REG_NONE, .readable = ~0u},
     {0x180, "INTR_PBFB", .at = REG_NONE, .readable = ~0u},
     {0x640, "INTR_MASK", .at = offsetof(struct bus, pmc.intr_mask), .readable = ~0u, .writable = ~0u, .reset = ~0u,
-     .count = 2, .write = intr_write, .fields = LINES_NV3},
+     .count = 2, .write = pmc_intr_write, .fields = LINES_NV3},
 };
 
 static const struct reg intr_regs_gp100[] = {

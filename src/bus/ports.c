@@ -20,19 +20,19 @@ static bool is_data(unsigned port) {
     return port == DATA_0 || port == DATA_1 || port == DATA_3;
 }
 
-static bool is_on(const struct bus *bus, unsigned port) {
+static bool ports_is_on(const struct bus *bus, unsigned port) {
     return port < PORTS_COUNT && (bus->ports.word[MASTER] & ON) &&
            (!is_data(port) || (bus->ports.word[DATA_ENABLE] & ON));
 }
 
 static uint32_t port_value(const struct bus *bus, unsigned port) {
-    return port == MASTER ? SIGNATURE : is_on(bus, port) ? bus->ports.word[port] : UINT32_MAX;
+    return port == MASTER ? SIGNATURE : ports_is_on(bus, port) ? bus->ports.word[port] : UINT32_MAX;
 }
 
 /* `bytes` are within a dword. */
 static void read_piece(struct bus *bus, unsigned port, unsigned first, uint8_t *to, uint64_t bytes) {
     uint8_t dword[4];
-    if (is_data(port) && is_on(bus, port)) {
+    if (is_data(port) && ports_is_on(bus, port)) {
         bus_bar_read(bus, targets[port - 1].bar, bus->ports.word[port - 1] + first, to, bytes);
         return;
     }
@@ -42,7 +42,7 @@ static void read_piece(struct bus *bus, unsigned port, unsigned first, uint8_t *
 
 static void write_piece(struct bus *bus, unsigned port, unsigned first, const uint8_t *from, uint64_t bytes) {
     uint8_t dword[4];
-    if (port != MASTER && !is_on(bus, port))
+    if (port != MASTER && !ports_is_on(bus, port))
         return;
     if (is_data(port)) {
         bus_bar_write(bus, targets[port - 1].bar, bus->ports.word[port - 1] + first, from, bytes);

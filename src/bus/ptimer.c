@@ -54,7 +54,7 @@ static uint32_t intr_read(void *unit, const struct reg *reg, uint32_t index) {
     return bus->ptimer.intr;
 }
 
-static void intr_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
+static void ptimer_intr_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct bus *bus = unit;
     (void)reg, (void)index;
     bus->ptimer.intr &= ~value;
@@ -111,7 +111,7 @@ static void alarm_write(void *unit, const struct reg *reg, uint32_t index, uint3
 #define ALARM "ALARM", .at = offsetof(struct bus, ptimer.alarm), .readable = TIME_LOW, .fields = "TIME 31:5"
 
 static const struct reg regs_nv1[] = {
-    {0x101100, INTR, .read = intr_read, .write = intr_write},
+    {0x101100, INTR, .read = intr_read, .write = ptimer_intr_write},
     {0x101140, INTR_EN, .write = intr_en_write},
     {0x101200, NUMERATOR},
     {0x101210, DENOMINATOR},
@@ -123,7 +123,7 @@ static const struct reg regs_nv1[] = {
 };
 
 static const struct reg regs_nv3[] = {
-    {0x9100, INTR, .read = intr_read, .write = intr_write},
+    {0x9100, INTR, .read = intr_read, .write = ptimer_intr_write},
     {0x9140, INTR_EN, .write = intr_en_write},
     {0x9200, NUMERATOR},
     {0x9210, DENOMINATOR},

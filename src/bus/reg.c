@@ -38,7 +38,7 @@ enum pfifo_status reg_table_select(struct reg_table *table, const char *unit, co
     return PFIFO_OK;
 }
 
-static int compare_rows(const void *left, const void *right) {
+static int reg_compare_rows(const void *left, const void *right) {
     uint32_t a = ((const struct bus_row *)left)->begin, b = ((const struct bus_row *)right)->begin;
     return (a > b) - (a < b);
 }
@@ -121,7 +121,7 @@ enum pfifo_status bus_attach_table(struct bus *bus, const struct reg_table *tabl
         assert(reg->offset % 4 == 0 && reg_stride(reg) % 4 == 0);
         added[i] = (struct bus_row){.begin = reg->offset, .end = reg_end(reg), .reg = reg, .unit = unit};
     }
-    qsort(added, table->count, sizeof added[0], compare_rows);
+    qsort(added, table->count, sizeof added[0], reg_compare_rows);
     merge_rows(bus, added, table->count);
     bus_reset_table(table, unit);
     return check_overlap(bus, table, error);

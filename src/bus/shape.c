@@ -7,7 +7,7 @@ static bool is_power_of_two(uint64_t value) {
     return value && (value & (value - 1)) == 0;
 }
 
-static unsigned log2_of(uint64_t value) {
+static unsigned shape_log2_of(uint64_t value) {
     unsigned log2 = 0;
     while (value >>= 1)
         log2++;
@@ -15,7 +15,7 @@ static unsigned log2_of(uint64_t value) {
 }
 
 static uint64_t highest_bit(uint64_t value) {
-    return value ? UINT64_C(1) << log2_of(value) : 0;
+    return value ? UINT64_C(1) << shape_log2_of(value) : 0;
 }
 
 /* ---- Tesla ---- */
@@ -31,7 +31,7 @@ static uint64_t highest_bit(uint64_t value) {
 static unsigned row_size_bits(uint64_t smaller, unsigned *banks, unsigned *columns) {
     *banks = BANK_BITS;
     *columns = COLUMN_BITS;
-    while (BUS_BITS + *banks + *columns + ROW_BITS > log2_of(smaller) && (*columns || *banks > MIN_BANK_BITS)) {
+    while (BUS_BITS + *banks + *columns + ROW_BITS > shape_log2_of(smaller) && (*columns || *banks > MIN_BANK_BITS)) {
         if (*columns)
             --*columns;
         else
@@ -43,7 +43,7 @@ static unsigned row_size_bits(uint64_t smaller, unsigned *banks, unsigned *colum
 void memory_shape_tesla(uint64_t bytes, uint32_t *cfg0, uint32_t *cfg1) {
     uint64_t a = highest_bit(bytes), b = highest_bit(bytes - a);
     unsigned banks, columns, row = row_size_bits(b ? b : a, &banks, &columns);
-    uint32_t rows_a = log2_of(a) - row - ROW_BITS, rows_b = b ? log2_of(b) - row - ROW_BITS : 0;
+    uint32_t rows_a = shape_log2_of(a) - row - ROW_BITS, rows_b = b ? shape_log2_of(b) - row - ROW_BITS : 0;
     *cfg0 = b ? CFG0_RANK_B : 0;
     *cfg1 = (banks - MIN_BANK_BITS) << 24 | (rows_b & 0xf) << 20 | (rows_a & 0xf) << 16 | columns << 12;
 }

@@ -237,7 +237,7 @@ static uint16_t count_of(const struct chip_units *has, const struct reg *reg) {
     return is_memory ? (uint16_t)(has->partitions * has->controllers) : has->gpcs;
 }
 
-static enum pfifo_status attach_table(struct bus *bus, size_t i, struct pfifo_error *error) {
+static enum pfifo_status units_attach_table(struct bus *bus, size_t i, struct pfifo_error *error) {
     struct reg_table *table = &bus->units.tables[i];
     enum pfifo_status status =
         reg_table_select(table, tables[i].unit, tables[i].rows, tables[i].count, bus->chip, error);
@@ -253,7 +253,7 @@ enum pfifo_status units_attach(struct bus *bus, struct pfifo_error *error) {
     enum pfifo_status status = PFIFO_OK;
     units_init(bus);
     for (size_t i = 0; status == PFIFO_OK && i < sizeof tables / sizeof tables[0]; i++)
-        status = attach_table(bus, i, error);
+        status = units_attach_table(bus, i, error);
     units_init(bus); /* elements of an array may differ from the first */
     return status;
 }

@@ -15,8 +15,8 @@
 #define LEAST_BYTES UINT64_C(0x1000)      /* PMC, which every card has */
 #define MOST_BYTES  (UINT64_C(256) << 20) /* no BAR0 is larger than 32 MiB */
 
-static enum pfifo_status fail(const struct pci_card *card, const char *name, const char *reason,
-                              struct pfifo_error *error) {
+static enum pfifo_status card_fail(const struct pci_card *card, const char *name, const char *reason,
+                                   struct pfifo_error *error) {
     return pfifo_error_set(error, PFIFO_ERROR_IO, "%s/%s: %.160s", card->device.address, name, reason);
 }
 
@@ -31,17 +31,18 @@ static enum pfifo_status check_device(const struct pci_card *card, struct pfifo_
                                "%s is no graphics chip of NVIDIA: %04x:%04x, class %06" PRIx32, device->address,
                                device->vendor, device->device, device->class_code);
     if (!(bar->flags & PCI_BAR_MEMORY) || bar->bytes < LEAST_BYTES || bar->bytes > MOST_BYTES)
-        return fail(card, "resource", "offset 0: BAR0 is no memory of the size that registers have", error);
+        return card_fail(card, "resource", "offset 0: BAR0 is no memory of the size that registers have", error);
     if (device->asleep) {
         snprintf(reason, sizeof reason, "the card is switched off (%s); 'on' in power/control wakes it",
                  device->asleep);
-        return fail(card, "power_state", reason, error);
+        return card_fail(card, "power_state", reason, error);
     }
     if (!device->decodes_memory)
-        return fail(card, "config",
-                    "offset 4: memory decoding is off, BAR0 does not answer; a driver switches it on, or 1 in the file "
-                    "enable",
-                    error);
+        return card_fail(
+            card, "config",
+            "offset 4: memory decoding is off, BAR0 does not answer; a driver switches it on, or 1 in the file "
+            "enable",
+            error);
     return PFIFO_OK;
 }
 
@@ -51,17 +52,17 @@ static enum pfifo_status map_file(struct pci_card *card, int fd, struct pfifo_er
     struct stat file;
 
     if (fstat(fd, &file) != 0)
-        return fail(card, "resource0", strerror(errno), error);
+        return card_fail(card, "resource0", strerror(errno), error);
     /* An access beyond the end of the mapped file would end the process. */
     if (file.st_size < 0 || (uint64_t)file.st_size < bytes) {
         snprintf(reason, sizeof reason, "it ends at offset %jd, but BAR0 has %" PRIu64 " bytes", (intmax_t)file.st_size,
                  bytes);
-        return fail(card, "resource0", reason, error);
+        return card_fail(card, "resource0", reason, error);
     }
     void *memory = mmap(NULL, (size_t)bytes, PROT_READ | (card->writable ? PROT_WRITE : 0), MAP_SHARED, fd, 0);
     if (memory == MAP_FAILED) {
         snprintf(reason, sizeof reason, "cannot be mapped: %s", strerror(errno));
-        return fail(card, "resource0", reason, error);
+        return card_fail(card, "resource0", reason, error);
     }
     card->registers = memory;
     card->bytes = (size_t)bytes;
@@ -73,11 +74,11 @@ static enum pfifo_status map(struct pci_card *card, const char *root, struct pfi
 
     if ((size_t)snprintf(path, sizeof path, "%s/bus/pci/devices/%s/resource0", root, card->device.address) >=
         sizeof path)
-        return fail(card, "resource0", "the name of the tree is too long", error);
+        return card_fail(card, "resource0", "the name of the tree is too long", error);
     int fd = open(path, (card->writable ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) {
         snprintf(reason, sizeof reason, "cannot open: %s", strerror(errno));
-        return fail(card, "resource0", reason, error);
+        return card_fail(card, "resource0", reason, error);
     }
     enum pfifo_status status = map_file(card, fd, error);
     close(fd);
@@ -95,7 +96,7 @@ static enum pfifo_status recognise(struct pci_card *card, struct pfifo_error *er
              card->boot0 == UINT32_MAX ? "the card does not answer: it is switched off, in reset or gone"
              : card->boot0 == 0        ? "which is no chip; is the card in reset?"
                                        : "which is no chip of the table (pfifo chips)");
-    return fail(card, "resource0", reason, error);
+    return card_fail(card, "resource0", reason, error);
 }
 
 struct pci_card *pci_open(const char *root, const char *address, bool write, struct pfifo_error *error) {

@@ -20,8 +20,8 @@ struct folder {
     int fd;
 };
 
-static enum pfifo_status fail(const struct folder *folder, const char *name, enum pfifo_status status,
-                              const char *reason, struct pfifo_error *error) {
+static enum pfifo_status sysfs_fail(const struct folder *folder, const char *name, enum pfifo_status status,
+                                    const char *reason, struct pfifo_error *error) {
     return pfifo_error_set(error, status, "%.60s/" DEVICES "/%s/%s: %.120s", folder->root, folder->address, name,
                            reason);
 }
@@ -49,9 +49,9 @@ static enum pfifo_status read_id(const struct folder *folder, const char *name, 
     ssize_t bytes = read_file(folder, name, text, sizeof text);
 
     if (bytes < 0)
-        return fail(folder, name, PFIFO_ERROR_IO, strerror(errno), error);
+        return sysfs_fail(folder, name, PFIFO_ERROR_IO, strerror(errno), error);
     if (!pci_parse_id(text, (size_t)bytes, id))
-        return fail(folder, name, PFIFO_ERROR_FORMAT, "offset 0: no number like 0x10de", error);
+        return sysfs_fail(folder, name, PFIFO_ERROR_FORMAT, "offset 0: no number like 0x10de", error);
     return PFIFO_OK;
 }
 
@@ -62,22 +62,22 @@ static enum pfifo_status read_resource(const struct folder *folder, struct pci_d
     ssize_t bytes = read_file(folder, "resource", text, sizeof text);
 
     if (bytes < 0)
-        return fail(folder, "resource", PFIFO_ERROR_IO, strerror(errno), error);
+        return sysfs_fail(folder, "resource", PFIFO_ERROR_IO, strerror(errno), error);
     if (pci_parse_resource(text, (size_t)bytes, device->bars, &why) != PFIFO_OK)
-        return fail(folder, "resource", PFIFO_ERROR_FORMAT, why.message, error);
+        return sysfs_fail(folder, "resource", PFIFO_ERROR_FORMAT, why.message, error);
     return PFIFO_OK;
 }
 
-static enum pfifo_status read_config(const struct folder *folder, struct pci_device *device,
-                                     struct pfifo_error *error) {
+static enum pfifo_status sysfs_read_config(const struct folder *folder, struct pci_device *device,
+                                           struct pfifo_error *error) {
     struct pfifo_error why = {0};
     uint8_t config[PCI_CONFIG];
     ssize_t bytes = read_file(folder, "config", config, sizeof config);
 
     if (bytes < 0)
-        return fail(folder, "config", PFIFO_ERROR_IO, strerror(errno), error);
+        return sysfs_fail(folder, "config", PFIFO_ERROR_IO, strerror(errno), error);
     if (pci_parse_config(config, (size_t)bytes, device, &why) != PFIFO_OK)
-        return fail(folder, "config", PFIFO_ERROR_FORMAT, why.message, error);
+        return sysfs_fail(folder, "config", PFIFO_ERROR_FORMAT, why.message, error);
     return PFIFO_OK;
 }
 
@@ -108,14 +108,15 @@ static void read_power(const struct folder *folder, struct pci_device *device) {
             device->asleep = asleep[i];
 }
 
-static enum pfifo_status read_all(const struct folder *folder, struct pci_device *device, struct pfifo_error *error) {
+static enum pfifo_status sysfs_read_all(const struct folder *folder, struct pci_device *device,
+                                        struct pfifo_error *error) {
     enum pfifo_status status = read_id(folder, "vendor", &device->vendor, error);
 
     read_driver(folder, device->driver, sizeof device->driver);
     if (status == PFIFO_OK)
         status = read_id(folder, "device", &device->device, error);
     if (status == PFIFO_OK)
-        status = read_config(folder, device, error);
+        status = sysfs_read_config(folder, device, error);
     if (status == PFIFO_OK)
         status = read_resource(folder, device, error);
     /* Read last, because reading the header may have woken the device. */
@@ -139,7 +140,7 @@ enum pfifo_status pci_read(const char *root, const char *address, struct pci_dev
     if (folder.fd < 0)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "there is no %.60s/" DEVICES "/%s: %s", root,
                                device->address, strerror(errno));
-    enum pfifo_status status = read_all(&folder, device, error);
+    enum pfifo_status status = sysfs_read_all(&folder, device, error);
     close(folder.fd);
     return status;
 }

@@ -32,17 +32,17 @@ static uint32_t swap(uint32_t word) {
  * What came in the wrong byte order has a stepping, whose bit 7 is set, in its highest byte; and in its own place of
  * the stepping a byte of the chipset, or in that of the old bits one of the chipset and the device.
  */
-static bool is_swapped(uint32_t boot0) {
+static bool boot0_is_swapped(uint32_t boot0) {
     return boot0 >> 31 && (!(boot0 & STEPPING_SET) || boot0 & OLD_BITS);
 }
 
 const struct pfifo_chip *pfifo_chip_by_boot0(uint32_t boot0, bool *swapped) {
-    bool other_order = is_swapped(boot0);
+    bool other_order = boot0_is_swapped(boot0);
     uint32_t word = other_order ? swap(boot0) : boot0;
 
     if (swapped)
         *swapped = other_order;
-    if (is_swapped(word))
+    if (boot0_is_swapped(word))
         return NULL;
     if (word & STEPPING_SET)
         return (word >> 20 & 0x1ff) >= FIRST_NEW_ID ? pfifo_chip_by_id(word >> 20 & 0x1ff) : NULL;

@@ -45,7 +45,7 @@ static int hex_digit(char c) {
 }
 
 /* The number in "0xa3", "a3" or "nva3"; 0, which no chip has, if there is none. */
-static uint32_t parse_number(const char *text) {
+static uint32_t chip_parse_number(const char *text) {
     uint32_t number = 0;
 
     if ((text[0] == '0' && lower(text[1]) == 'x') || (lower(text[0]) == 'n' && lower(text[1]) == 'v'))
@@ -101,7 +101,7 @@ const struct pfifo_chip *pfifo_chip_by_name(const char *name) {
         if (same_name(aliases[i].alias, name))
             return pfifo_chip_by_id(aliases[i].id);
     }
-    return pfifo_chip_by_id(parse_number(name));
+    return pfifo_chip_by_id(chip_parse_number(name));
 }
 
 struct pfifo_chip_info pfifo_chip_info(const struct pfifo_chip *chip) {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static bool all_zero(const uint8_t *data, size_t bytes) {
+static bool config_all_zero(const uint8_t *data, size_t bytes) {
     for (size_t i = 0; i < bytes; i++)
         if (data[i])
             return false;
@@ -19,7 +19,7 @@ enum pfifo_status config_read(void *to, size_t bytes, const void *from, size_t f
     if (size < first)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%s has a size of %zu bytes, and at least %zu", what, size,
                                first);
-    if (size > bytes && !all_zero((const uint8_t *)from + bytes, size - bytes))
+    if (size > bytes && !config_all_zero((const uint8_t *)from + bytes, size - bytes))
         return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED,
                                "%s asks for something that this version of the library does not have", what);
     memset(to, 0, bytes);

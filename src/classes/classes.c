@@ -161,7 +161,7 @@ void classes_text_print(struct classes_text *text, const char *format, ...) {
         text->length += (size_t)length;
 }
 
-static size_t format_name(const char *name, uint32_t indices, const uint32_t index[2], char *buf, size_t size) {
+static size_t classes_format_name(const char *name, uint32_t indices, const uint32_t index[2], char *buf, size_t size) {
     struct classes_text text = classes_text_begin(buf, size);
     if (!name)
         return 0;
@@ -175,9 +175,9 @@ static size_t format_name(const char *name, uint32_t indices, const uint32_t ind
 }
 
 size_t pfifo_method_format(const struct pfifo_method_name *method, char *buf, size_t size) {
-    return format_name(method->name, method->indices, method->index, buf, size);
+    return classes_format_name(method->name, method->indices, method->index, buf, size);
 }
 
 size_t pfifo_method_format_alias(const struct pfifo_method_name *method, char *buf, size_t size) {
-    return format_name(method->alias, method->alias_indices, method->alias_index, buf, size);
+    return classes_format_name(method->alias, method->alias_indices, method->alias_index, buf, size);
 }

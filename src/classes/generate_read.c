@@ -49,7 +49,7 @@ static void check_room(struct reader *reader, size_t count, size_t limit, const 
 }
 
 /* The next word of the line, NULL at its end. */
-static char *word(struct reader *reader) {
+static char *generate_read_word(struct reader *reader) {
     reader->cursor += strspn(reader->cursor, " ");
     if (*reader->cursor == '\0')
         return NULL;
@@ -61,14 +61,14 @@ static char *word(struct reader *reader) {
 }
 
 static char *need_word(struct reader *reader, const char *what) {
-    char *text = word(reader);
+    char *text = generate_read_word(reader);
     if (!text)
         FAIL(reader, "the line ends where %s is expected", what);
     return text;
 }
 
 static void need_end(struct reader *reader) {
-    const char *text = word(reader);
+    const char *text = generate_read_word(reader);
     if (text)
         FAIL(reader, "'%s' is not expected here", text);
 }
@@ -84,7 +84,7 @@ static uint32_t number_prefix(struct reader *reader, const char *text, int base,
     return (uint32_t)value;
 }
 
-static uint32_t number(struct reader *reader, const char *text, int base, uint32_t limit) {
+static uint32_t generate_read_number(struct reader *reader, const char *text, int base, uint32_t limit) {
     char *end;
     uint32_t value = number_prefix(reader, text, base, limit, &end);
     if (*end != '\0')
@@ -189,11 +189,11 @@ static void read_class(struct reader *reader) {
     struct generate_class *class = &tables->classes[tables->class_count];
     class->order = tables->class_count++;
     class->family = reader->family;
-    class->id = number(reader, need_word(reader, "a class"), 16, UINT32_MAX);
+    class->id = generate_read_number(reader, need_word(reader, "a class"), 16, UINT32_MAX);
     class->name = intern_name(reader, need_word(reader, "a name"));
     class->first = intern_optional(reader, need_word(reader, "the first chip"));
     class->last = intern_optional(reader, need_word(reader, "the last chip"));
-    const char *alias = word(reader);
+    const char *alias = generate_read_word(reader);
     class->alias = alias ? intern_name(reader, alias) : 0;
     for (size_t other = 0; other < class->order; other++) {
         if (tables->classes[other].id == class->id && tables->classes[other].name == class->name)
@@ -275,7 +275,7 @@ static void read_values(struct reader *reader, char *text) {
         text = need_word(reader, "a value");
     }
     for (;;) {
-        uint32_t value = number(reader, text, 0, UINT32_MAX);
+        uint32_t value = generate_read_number(reader, text, 0, UINT32_MAX);
         char *name = need_word(reader, "the name of a value");
         size_t length = strlen(name);
         bool more = name[length - 1] == ',';
@@ -388,10 +388,10 @@ static void read_dimensions(struct reader *reader, struct classes_method *method
 static void read_at(struct reader *reader) {
     if (reader->block == 0 || reader->tables->pool[reader->block] == '@')
         FAIL(reader, "'at' without a method");
-    uint32_t offset = number(reader, need_word(reader, "an offset"), 0, UINT16_MAX);
+    uint32_t offset = generate_read_number(reader, need_word(reader, "an offset"), 0, UINT16_MAX);
     struct classes_method *method = add_method(reader, need_word(reader, "a list of classes"));
     method->first = (uint16_t)offset;
-    for (char *text; (text = word(reader));) {
+    for (char *text; (text = generate_read_word(reader));) {
         if (text[0] == '[')
             read_dimensions(reader, method, text);
         else if (strcmp(text, "chips") == 0)
@@ -421,7 +421,7 @@ static uint8_t read_type(struct reader *reader, const char *text, bool *flag) {
 }
 
 /* field <high>:<low> <name> <type> [shift <n>] [step <n>[,<n>]] [in <classes>] */
-static void read_field(struct reader *reader) {
+static void generate_read_field(struct reader *reader) {
     struct generate_tables *tables = reader->tables;
     if (reader->first_method == tables->method_count)
         FAIL(reader, "a field without a method");
@@ -433,19 +433,19 @@ static void read_field(struct reader *reader) {
     field->high = (uint16_t)number_prefix(reader, need_word(reader, "bits"), 10, UINT16_MAX, &end);
     if (*end != ':')
         FAIL(reader, "bits are <high>:<low>");
-    field->low = (uint16_t)number(reader, end + 1, 10, UINT16_MAX);
+    field->low = (uint16_t)generate_read_number(reader, end + 1, 10, UINT16_MAX);
     if (field->low > field->high || field->high - field->low > 31)
         FAIL(reader, "a field has 1 to 32 bits");
     field->name = intern_name(reader, need_word(reader, "the name of a field"));
     field->type = read_type(reader, need_word(reader, "a type"), &flag);
     struct classes_set set = reader->block_set;
-    for (char *text; (text = word(reader));) {
+    for (char *text; (text = generate_read_word(reader));) {
         if (strcmp(text, "shift") == 0) {
-            field->shift = (uint8_t)number(reader, need_word(reader, "a number"), 10, 31);
+            field->shift = (uint8_t)generate_read_number(reader, need_word(reader, "a number"), 10, 31);
         } else if (strcmp(text, "step") == 0) {
             field->step[0] = (uint16_t)number_prefix(reader, need_word(reader, "a number"), 10, UINT16_MAX, &end);
             if (*end != '\0')
-                field->step[1] = (uint16_t)number(reader, end + 1, 10, UINT16_MAX);
+                field->step[1] = (uint16_t)generate_read_number(reader, end + 1, 10, UINT16_MAX);
         } else if (strcmp(text, "in") == 0) {
             set = read_set(reader, need_word(reader, "a list of classes"));
             need_subset(reader, &set, &reader->block_set);
@@ -464,8 +464,8 @@ static void read_field(struct reader *reader) {
     }
 }
 
-static void read_line(struct reader *reader) {
-    char *text = word(reader);
+static void generate_read_line(struct reader *reader) {
+    char *text = generate_read_word(reader);
     if (!text || text[0] == '#')
         return;
     if (strcmp(text, "in") == 0 || isdigit((unsigned char)text[0])) {
@@ -487,7 +487,7 @@ static void read_line(struct reader *reader) {
     } else if (strcmp(text, "at") == 0) {
         read_at(reader);
     } else if (strcmp(text, "field") == 0) {
-        read_field(reader);
+        generate_read_field(reader);
     } else {
         FAIL(reader, "'%s' does not begin any kind of line", text);
     }
@@ -511,7 +511,7 @@ void generate_read(struct generate_tables *tables, const char *path) {
             FAIL(&reader, "the line is longer than %d bytes", GENERATE_LINE_BYTES - 2);
         line[length] = '\0';
         reader.cursor = line;
-        read_line(&reader);
+        generate_read_line(&reader);
     }
     if (ferror(file))
         generate_fail(path, 0, "%s", strerror(errno));

@@ -16,7 +16,7 @@ static bool next_range(const char **text, uint32_t *first, uint32_t *last) {
     return true;
 }
 
-static bool names_class(const char *classes, uint32_t object_class) {
+static bool method_list_names_class(const char *classes, uint32_t object_class) {
     uint32_t first, last;
     while (next_range(&classes, &first, &last))
         if (object_class >= first && object_class <= last)
@@ -24,7 +24,7 @@ static bool names_class(const char *classes, uint32_t object_class) {
     return false;
 }
 
-static void add(uint64_t *bits, const char *methods) {
+static void method_list_add(uint64_t *bits, const char *methods) {
     uint32_t first, last;
     while (next_range(&methods, &first, &last))
         for (uint32_t word = first >> 2; word <= last >> 2 && word < METHOD_LIST_WORDS; word++)
@@ -36,16 +36,16 @@ bool method_list_of(const struct pfifo_chip *chip, uint32_t object_class, struct
     memset(list, 0, sizeof *list);
     for (size_t i = 0; i < method_list_row_count; i++) {
         const struct method_list_row *row = &method_list_rows[i];
-        if (!names_class(row->classes, object_class) || !chip_in_range(chip, row->chips))
+        if (!method_list_names_class(row->classes, object_class) || !chip_in_range(chip, row->chips))
             continue;
         known = true;
-        add(list->exists, row->methods);
+        method_list_add(list->exists, row->methods);
         if (row->how == METHOD_MISSING_HW)
-            add(list->missing_hw, row->methods);
+            method_list_add(list->missing_hw, row->methods);
         if (row->how == METHOD_BY_DRIVER)
-            add(list->by_driver, row->methods);
+            method_list_add(list->by_driver, row->methods);
     }
     if (known)
-        add(list->exists, "0"); /* the object itself */
+        method_list_add(list->exists, "0"); /* the object itself */
     return known;
 }

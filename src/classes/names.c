@@ -17,7 +17,7 @@ static uint32_t digit(char c) {
 }
 
 /* An unsigned number at `*text`, which is advanced. */
-static bool parse_number(const char **text, uint32_t base, uint32_t *number) {
+static bool names_parse_number(const char **text, uint32_t base, uint32_t *number) {
     const char *start = *text;
     uint64_t value = 0;
     while (digit(**text) < base) {
@@ -45,7 +45,7 @@ const struct pfifo_class *pfifo_class_by_name(const char *text) {
     }
     uint32_t id;
     skip_hex_prefix(&text);
-    return parse_number(&text, 16, &id) && *text == '\0' ? pfifo_class_find(id) : NULL;
+    return names_parse_number(&text, 16, &id) && *text == '\0' ? pfifo_class_find(id) : NULL;
 }
 
 /* The first entry of the index that is not before `name`. */
@@ -83,7 +83,7 @@ static bool parse_method(const char *text, char name[NAME_BYTES], uint32_t *indi
     do {
         text++;
         text += strspn(text, " ");
-        if (*indices == 2 || !parse_number(&text, skip_hex_prefix(&text) ? 16 : 10, &index[*indices]))
+        if (*indices == 2 || !names_parse_number(&text, skip_hex_prefix(&text) ? 16 : 10, &index[*indices]))
             return false;
         ++*indices;
     } while (*text == ',');

@@ -18,7 +18,8 @@ static void add_names(struct unknown_methods_class *class) {
             class->has[word >> 6] |= UINT64_C(1) << (word & 63);
 }
 
-static void look_up(const struct unknown_methods *unknown, struct unknown_methods_class *class, uint32_t object_class) {
+static void unknown_methods_look_up(const struct unknown_methods *unknown, struct unknown_methods_class *class,
+                                    uint32_t object_class) {
     struct method_list list;
     memset(class, 0, sizeof *class);
     class->object_class = object_class;
@@ -37,7 +38,7 @@ static const struct unknown_methods_class *class_of(struct unknown_methods *unkn
     uint32_t slot = (object_class ^ object_class >> 8) % UNKNOWN_METHODS_CLASSES;
     struct unknown_methods_class *class = &unknown->classes[slot];
     if (!class->looked_up || class->object_class != object_class)
-        look_up(unknown, class, object_class);
+        unknown_methods_look_up(unknown, class, object_class);
     return class;
 }
 

@@ -15,8 +15,8 @@ bool around_write(void *opaque, const char *text, size_t bytes) {
 }
 
 /* `sequence`: of the submission that the line is in. */
-static void write_line(struct around *around, struct sink *sink, const struct pfifo_decode_event *event,
-                       uint32_t sequence, size_t mark, int distance) {
+static void around_write_line(struct around *around, struct sink *sink, const struct pfifo_decode_event *event,
+                              uint32_t sequence, size_t mark, int distance) {
     around->mark = mark;
     around->distance = distance;
     sink->source.submitted = true;
@@ -45,7 +45,7 @@ static bool covers(const struct pfifo_decode_event *event, uint64_t address) {
     return false;
 }
 
-static void begin_submission(struct around *around, uint32_t sequence) {
+static void around_begin_submission(struct around *around, uint32_t sequence) {
     around->sequence = sequence;
     around->wanted = false;
     for (size_t i = 0; i < around->count; i++)
@@ -59,9 +59,9 @@ static void begin_lines(struct around *around, struct sink *sink, const struct p
     around->states[mark] = (struct around_state){.found = true, .after = around->lines};
     for (size_t i = before; i > 0; i--) {
         size_t slot = (around->events - i) % AROUND_LINES;
-        write_line(around, sink, &around->last[slot], around->last_sequence[slot], mark, -(int)i);
+        around_write_line(around, sink, &around->last[slot], around->last_sequence[slot], mark, -(int)i);
     }
-    write_line(around, sink, event, around->sequence, mark, 0);
+    around_write_line(around, sink, event, around->sequence, mark, 0);
     around->left -= !around->lines;
     around->running += around->lines != 0;
 }
@@ -69,7 +69,7 @@ static void begin_lines(struct around *around, struct sink *sink, const struct p
 static void go_on(struct around *around, struct sink *sink, const struct pfifo_decode_event *event, size_t mark) {
     struct around_state *state = &around->states[mark];
 
-    write_line(around, sink, event, around->sequence, mark, (int)(around->lines - state->after) + 1);
+    around_write_line(around, sink, event, around->sequence, mark, (int)(around->lines - state->after) + 1);
     if (--state->after == 0) {
         around->left--;
         around->running--;
@@ -78,7 +78,7 @@ static void go_on(struct around *around, struct sink *sink, const struct pfifo_d
 
 bool around_event(struct around *around, struct sink *sink, const struct pfifo_decode_event *event) {
     if (event->kind == PFIFO_DECODE_SUBMISSION)
-        begin_submission(around, event->sequence);
+        around_begin_submission(around, event->sequence);
     for (size_t i = 0; (around->wanted || around->running) && i < around->count; i++) {
         if (around->states[i].after)
             go_on(around, sink, event, i);

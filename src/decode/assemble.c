@@ -17,7 +17,7 @@ enum operands {
     OPERANDS_WORDS,
 };
 
-static const struct command {
+static const struct assemble_command {
     const char *name;
     enum grammar_form form;
     enum operands operands;
@@ -44,7 +44,7 @@ static enum pfifo_status complain(struct assembler *assembler, const char *what,
     return pfifo_error_set(assembler->error, PFIFO_ERROR_ARGUMENT, "line %u: %s '%.60s'", assembler->line, what, token);
 }
 
-static void put(struct assembler *assembler, uint32_t word) {
+static void assemble_put(struct assembler *assembler, uint32_t word) {
     if (assembler->count < assembler->max)
         assembler->words[assembler->count] = word;
     assembler->count++;
@@ -69,7 +69,7 @@ static enum pfifo_status put_header(struct assembler *assembler, const struct gr
         word = 0;
     else if (!encode(assembler, in, &word))
         return complain(assembler, "this chip cannot say this in", name);
-    put(assembler, word);
+    assemble_put(assembler, word);
     return PFIFO_OK;
 }
 
@@ -101,7 +101,7 @@ static enum pfifo_status put_data(struct assembler *assembler, struct line_token
         if (strncmp(token, "count=", 6) == 0 && assemble_number(token + 6, 0xffffff, count)) {
             given = true;
         } else if (assemble_data(token, &number)) {
-            put(assembler, number);
+            assemble_put(assembler, number);
             *count += !given;
         } else {
             return complain(assembler, "no data:", token);
@@ -120,9 +120,9 @@ static enum pfifo_status put_methods(struct assembler *assembler, struct line_to
     if (status != PFIFO_OK)
         return status;
     /* The header comes first, but its count is only known after the data. */
-    put(assembler, 0);
+    assemble_put(assembler, 0);
     if (is_long)
-        put(assembler, 0);
+        assemble_put(assembler, 0);
     status = put_data(assembler, tokens, &count);
     if (status != PFIFO_OK)
         return status;
@@ -142,7 +142,7 @@ static enum pfifo_status put_words(struct assembler *assembler, struct line_toke
     while (assemble_token(tokens, token, sizeof token)) {
         if (!assemble_hex(token, &number))
             return complain(assembler, "no hexadecimal word:", token);
-        put(assembler, number);
+        assemble_put(assembler, number);
     }
     return PFIFO_OK;
 }
@@ -173,7 +173,7 @@ static enum pfifo_status read_operands(struct assembler *assembler, struct line_
     }
 }
 
-static enum pfifo_status put_command(struct assembler *assembler, const struct command *command,
+static enum pfifo_status put_command(struct assembler *assembler, const struct assemble_command *command,
                                      struct line_tokens *tokens) {
     struct grammar_word in = {.form = command->form};
     char token[TOKEN_BYTES];
@@ -189,7 +189,7 @@ static enum pfifo_status put_command(struct assembler *assembler, const struct c
     return status == PFIFO_OK ? put_header(assembler, &in, command->name) : status;
 }
 
-static enum pfifo_status put_line(struct assembler *assembler, struct line_tokens *tokens) {
+static enum pfifo_status assemble_put_line(struct assembler *assembler, struct line_tokens *tokens) {
     char name[TOKEN_BYTES];
 
     if (!assemble_token(tokens, name, sizeof name))
@@ -215,7 +215,7 @@ enum pfifo_status pfifo_assemble(const struct pfifo_chip *chip, const char *text
         size_t length = strcspn(text, "\n");
         struct line_tokens tokens = {text, text + length};
         assembler.line++;
-        status = put_line(&assembler, &tokens);
+        status = assemble_put_line(&assembler, &tokens);
         text += length + (text[length] == '\n');
     }
     *count = assembler.count;

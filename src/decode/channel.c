@@ -26,7 +26,7 @@ void decode_default_classes(const struct pfifo_chip *chip, uint32_t classes[DECO
     }
 }
 
-static struct decode_channel *find_channel(struct pfifo_decoder *decoder, uint32_t id) {
+static struct decode_channel *channel_find_channel(struct pfifo_decoder *decoder, uint32_t id) {
     size_t last = decoder->last_channel;
 
     if (last < decoder->channel_count && decoder->channels[last].id == id)
@@ -68,7 +68,7 @@ static struct decode_channel *add_channel(struct pfifo_decoder *decoder, struct 
 }
 
 struct decode_channel *decode_channel_get(struct pfifo_decoder *decoder, uint32_t id, struct pfifo_error *error) {
-    struct decode_channel *channel = find_channel(decoder, id);
+    struct decode_channel *channel = channel_find_channel(decoder, id);
 
     if (!channel)
         channel = add_channel(decoder, error);

@@ -156,7 +156,7 @@ enum pfifo_status pfifo_decoder_ib_entry(struct pfifo_decoder *decoder, uint32_t
     return sink_status(decoder, error);
 }
 
-static void end_channel(struct pfifo_decoder *decoder, struct decode_channel *channel) {
+static void decoder_end_channel(struct pfifo_decoder *decoder, struct decode_channel *channel) {
     if (channel->command.count || channel->command.long_count)
         decode_emit(decoder, &(struct pfifo_decode_event){.kind = PFIFO_DECODE_ERROR,
                                                           .channel = channel->id,
@@ -169,13 +169,13 @@ enum pfifo_status pfifo_decoder_channel_end(struct pfifo_decoder *decoder, uint3
                                             struct pfifo_error *error) {
     for (size_t i = 0; i < decoder->channel_count; i++)
         if (decoder->channels[i].id == channel && decoder->channels[i].alive)
-            end_channel(decoder, &decoder->channels[i]);
+            decoder_end_channel(decoder, &decoder->channels[i]);
     return sink_status(decoder, error);
 }
 
 enum pfifo_status pfifo_decoder_end(struct pfifo_decoder *decoder, struct pfifo_error *error) {
     for (size_t i = 0; i < decoder->channel_count; i++)
         if (decoder->channels[i].alive)
-            end_channel(decoder, &decoder->channels[i]);
+            decoder_end_channel(decoder, &decoder->channels[i]);
     return sink_status(decoder, error);
 }

@@ -2,52 +2,52 @@
 /* One object per line. Numbers are decimal; names and fields are present if they are known. */
 #include "decode/json_value.h"
 
-static void put_key(struct output *out, const char *key) {
+static void json_put_key(struct output *out, const char *key) {
     output_text(out, ",\"");
     output_text(out, key);
     output_text(out, "\":");
 }
 
-static void put_number(struct output *out, const char *key, uint64_t value) {
-    put_key(out, key);
+static void json_put_number(struct output *out, const char *key, uint64_t value) {
+    json_put_key(out, key);
     output_decimal(out, value);
 }
 
 static void put_string(struct output *out, const char *key, const char *value) {
-    put_key(out, key);
+    json_put_key(out, key);
     json_string(out, value);
 }
 
-static void put_method(struct sink *sink, const struct pfifo_decode_event *event) {
+static void json_put_method(struct sink *sink, const struct pfifo_decode_event *event) {
     const struct names_entry *entry = names_method(&sink->names, event->name_class, event->method);
     const char *class_name = names_class(&sink->names, event->subchannel, event->bound_class);
     struct output *out = &sink->out;
 
-    put_number(out, "subchannel", event->subchannel);
-    put_number(out, "class", event->bound_class);
+    json_put_number(out, "subchannel", event->subchannel);
+    json_put_number(out, "class", event->bound_class);
     if (class_name[0])
         put_string(out, "class_name", class_name);
-    put_number(out, "method", event->method);
+    json_put_number(out, "method", event->method);
     if (entry->length)
         put_string(out, "name", entry->text);
     if (event->kind != PFIFO_DECODE_METHOD) {
-        put_number(out, "count", event->count);
+        json_put_number(out, "count", event->count);
         return;
     }
-    put_number(out, "data", event->data);
+    json_put_number(out, "data", event->data);
     if (json_has_fields(entry)) {
-        put_key(out, "fields");
+        json_put_key(out, "fields");
         json_fields(out, entry, event->data);
     }
     if (event->discarded) {
-        put_key(out, "discarded");
+        json_put_key(out, "discarded");
         output_text(out, "true");
     }
 }
 
 static void put_segment(struct output *out, const struct pfifo_decode_event *event) {
-    put_number(out, "words", event->count);
-    put_key(out, "no_prefetch");
+    json_put_number(out, "words", event->count);
+    json_put_key(out, "no_prefetch");
     output_text(out, event->no_prefetch ? "true" : "false");
 }
 
@@ -56,12 +56,12 @@ static void put_details(struct sink *sink, const struct pfifo_decode_event *even
 
     switch (event->kind) {
     case PFIFO_DECODE_SUBMISSION:
-        put_number(out, "segments", event->count);
+        json_put_number(out, "segments", event->count);
         break;
     case PFIFO_DECODE_ENTRY:
-        put_number(out, "low", event->word);
-        put_number(out, "high", event->data);
-        put_number(out, "target", event->target);
+        json_put_number(out, "low", event->word);
+        json_put_number(out, "high", event->data);
+        json_put_number(out, "target", event->target);
         put_segment(out, event);
         break;
     case PFIFO_DECODE_SEGMENT:
@@ -70,16 +70,16 @@ static void put_details(struct sink *sink, const struct pfifo_decode_event *even
     case PFIFO_DECODE_HEADER:
     case PFIFO_DECODE_COUNT:
     case PFIFO_DECODE_METHOD:
-        put_method(sink, event);
+        json_put_method(sink, event);
         break;
     case PFIFO_DECODE_JUMP:
-        put_number(out, "target", event->target);
+        json_put_number(out, "target", event->target);
         break;
     case PFIFO_DECODE_CONTROL:
-        put_number(out, "mask", event->data);
+        json_put_number(out, "mask", event->data);
         break;
     case PFIFO_DECODE_SKIPPED:
-        put_number(out, "words", event->count);
+        json_put_number(out, "words", event->count);
         break;
     case PFIFO_DECODE_ERROR:
         break;
@@ -116,11 +116,11 @@ bool sink_json(void *opaque, const struct pfifo_decode_event *event) {
     output_text(out, "\"event\":\"");
     output_text(out, kinds[event->kind]);
     output_text(out, "\"");
-    put_number(out, "channel", event->channel);
+    json_put_number(out, "channel", event->channel);
     if (event->kind != PFIFO_DECODE_SUBMISSION)
-        put_number(out, "address", event->address);
+        json_put_number(out, "address", event->address);
     if (has_word(event->kind))
-        put_number(out, "word", event->word);
+        json_put_number(out, "word", event->word);
     if (event->form)
         put_string(out, "form", event->form);
     put_details(sink, event);

@@ -57,7 +57,7 @@ void json_begin(struct output *out, const struct json_source *source) {
 }
 
 /* JSON has no number for NaN or infinity. */
-static void put_float(struct output *out, double value) {
+static void json_value_put_float(struct output *out, double value) {
     char text[40], *comma;
 
     if (isnan(value) || isinf(value)) {
@@ -77,7 +77,7 @@ static void put_integer(struct output *out, int64_t value) {
     output_decimal(out, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
 }
 
-static void put_value(struct output *out, const struct pfifo_field *field, uint32_t data) {
+static void json_value_put_value(struct output *out, const struct pfifo_field *field, uint32_t data) {
     uint32_t bits = pfifo_field_get(field, data), width = field->high - field->low + 1;
     const char *name = pfifo_field_value_name(field, bits);
 
@@ -86,16 +86,16 @@ static void put_value(struct output *out, const struct pfifo_field *field, uint3
     else if (name)
         json_string(out, name);
     else if (field->type == PFIFO_FIELD_FLOAT && (width == 32 || width == 16))
-        put_float(out, pfifo_field_float(field, data));
+        json_value_put_float(out, pfifo_field_float(field, data));
     else
         put_integer(out, pfifo_field_integer(field, data));
 }
 
-static void put_field(struct output *out, const struct pfifo_field *field, uint32_t data, bool first) {
+static void json_value_put_field(struct output *out, const struct pfifo_field *field, uint32_t data, bool first) {
     output_text(out, first ? "\"" : ",\"");
     output_text(out, field->name);
     output_text(out, "\":");
-    put_value(out, field, data);
+    json_value_put_value(out, field, data);
 }
 
 static void put_all(struct output *out, const struct names_entry *entry, uint32_t data) {
@@ -107,7 +107,7 @@ static void put_all(struct output *out, const struct names_entry *entry, uint32_
     while (pfifo_field_next(&method, &field)) {
         if (field.high > 31)
             continue;
-        put_field(out, &field, data, first);
+        json_value_put_field(out, &field, data, first);
         first = false;
     }
 }
@@ -122,6 +122,6 @@ void json_fields(struct output *out, const struct names_entry *entry, uint32_t d
         put_all(out, entry, data);
     else
         for (unsigned i = 0; i < entry->fields; i++)
-            put_field(out, &entry->field[i], data, i == 0);
+            json_value_put_field(out, &entry->field[i], data, i == 0);
     output_text(out, "}");
 }

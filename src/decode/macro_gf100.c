@@ -11,7 +11,7 @@ static void put_register(struct classes_text *text, unsigned number) {
         classes_text_print(text, "0");
 }
 
-static void put_alu(struct classes_text *text, uint32_t word) {
+static void macro_gf100_put_alu(struct classes_text *text, uint32_t word) {
     static const char *const between[16] = {
         [GF100_FN_ADD] = " + ",  [GF100_FN_ADDC] = " + ",  [GF100_FN_SUB] = " - ",
         [GF100_FN_SUBB] = " - ", [GF100_FN_XOR] = " ^ ",   [GF100_FN_OR] = " | ",
@@ -90,10 +90,10 @@ static void put_shifted(struct classes_text *text, uint32_t word) {
     put_shift(text, "<<", extracts ? 0 : gf100_a(word), extracts ? gf100_to_bit(word) : 0);
 }
 
-static void put_result(struct classes_text *text, uint32_t word) {
+static void macro_gf100_put_result(struct classes_text *text, uint32_t word) {
     switch (gf100_opcode(word)) {
     case GF100_ALU:
-        put_alu(text, word);
+        macro_gf100_put_alu(text, word);
         return;
     case GF100_ADD:
         put_sum(text, word);
@@ -115,7 +115,7 @@ static bool is_constant(uint32_t word) {
 }
 
 /* The result goes to register `result_to`, or is dropped. */
-static void put_method(struct classes_text *text, uint32_t word, unsigned result_to) {
+static void macro_gf100_put_method(struct classes_text *text, uint32_t word, unsigned result_to) {
     uint32_t value = gf100_immediate(word);
     classes_text_print(text, "method = ");
     if (is_constant(word))
@@ -123,10 +123,10 @@ static void put_method(struct classes_text *text, uint32_t word, unsigned result
     else if (result_to)
         put_register(text, result_to);
     else
-        put_result(text, word);
+        macro_gf100_put_result(text, word);
 }
 
-static void put_branch(struct classes_text *text, uint32_t pc, uint32_t word) {
+static void macro_gf100_put_branch(struct classes_text *text, uint32_t pc, uint32_t word) {
     bool if_not_zero = gf100_if_not_zero(word);
     if (gf100_a(word) || if_not_zero) {
         classes_text_print(text, "if (");
@@ -150,18 +150,18 @@ static void put_statements(struct classes_text *text, uint32_t word) {
     unsigned result_to = stores ? 0 : to;
     if (result_to) {
         classes_text_print(text, "%sr%u = ", separator(&more), result_to);
-        put_result(text, word);
+        macro_gf100_put_result(text, word);
     }
     if (operation & GF100_SETS_METHOD) {
         classes_text_print(text, "%s", separator(&more));
-        put_method(text, word, result_to);
+        macro_gf100_put_method(text, word, result_to);
     }
     if (operation & GF100_SENDS_RESULT) {
         classes_text_print(text, "%ssend ", separator(&more));
         if (result_to)
             put_register(text, result_to);
         else
-            put_result(text, word);
+            macro_gf100_put_result(text, word);
     }
     if (operation & GF100_SENDS_PARAMETER)
         classes_text_print(text, "%ssend parameter", separator(&more));
@@ -174,7 +174,7 @@ static void put_statements(struct classes_text *text, uint32_t word) {
     if (more)
         return;
     if (gf100_opcode(word) == GF100_ALU && gf100_function(word) <= GF100_FN_SUBB) /* for its carry */
-        put_result(text, word);
+        macro_gf100_put_result(text, word);
     else
         classes_text_print(text, "nop");
 }
@@ -187,7 +187,7 @@ void macro_text_gf100(struct classes_text *text, uint32_t class_id, uint32_t pc,
     }
     bool branches = gf100_opcode(word) == GF100_BRANCH;
     if (branches)
-        put_branch(text, pc, word);
+        macro_gf100_put_branch(text, pc, word);
     else
         put_statements(text, word);
     if (gf100_exits(word))

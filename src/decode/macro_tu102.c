@@ -111,7 +111,7 @@ static void put_inside(struct classes_text *text, const struct group *g, unsigne
     classes_text_print(text, "%s", end);
 }
 
-static void put_result(struct classes_text *text, const struct group *g, unsigned alu) {
+static void macro_tu102_put_result(struct classes_text *text, const struct group *g, unsigned alu) {
     unsigned operation = g->alu[alu].operation;
     if (moves(g, alu)) {
         put_x(text, g, alu);
@@ -150,7 +150,7 @@ static void put_target(struct classes_text *text, uint32_t pc, uint32_t offset) 
     classes_text_print(text, "%03x", (unsigned)(pc + GROUP_WORDS * offset) & 0x3fff);
 }
 
-static void put_branch(struct classes_text *text, uint32_t pc, const struct group *g, unsigned alu) {
+static void macro_tu102_put_branch(struct classes_text *text, uint32_t pc, const struct group *g, unsigned alu) {
     uint32_t how = g->alu[alu].immediate, offset = tu102_sign_extend(how, 13);
     bool if_true = how >> 15 & 1;
     classes_text_print(text, if_true ? "if (" : "if (!(");
@@ -188,7 +188,7 @@ static void put_effect(struct classes_text *text, uint32_t pc, const struct grou
         put_y(text, g, alu);
         return;
     default:
-        put_branch(text, pc, g, alu);
+        macro_tu102_put_branch(text, pc, g, alu);
         return;
     }
 }
@@ -220,7 +220,7 @@ static bool is_idle(const struct group *g, unsigned part) {
            !leaves_upper(g, part);
 }
 
-static void put_alu(struct classes_text *text, uint32_t pc, const struct group *g, unsigned alu) {
+static void macro_tu102_put_alu(struct classes_text *text, uint32_t pc, const struct group *g, unsigned alu) {
     unsigned to = g->alu[alu].to;
     if (has_effect(g->alu[alu].operation)) {
         put_effect(text, pc, g, alu);
@@ -230,7 +230,7 @@ static void put_alu(struct classes_text *text, uint32_t pc, const struct group *
         classes_text_print(text, "r%u = ", to);
     if (is_sent(g, alu))
         classes_text_print(text, "alu%u = ", alu);
-    put_result(text, g, alu);
+    macro_tu102_put_result(text, g, alu);
 }
 
 static void put_source(struct classes_text *text, const struct group *g, unsigned from) {
@@ -307,7 +307,7 @@ void macro_text_tu102(struct classes_text *text, uint32_t class_id, uint32_t pc,
         classes_text_print(text, text->length == begin ? "" : "; ");
         put_condition(text, &g, part);
         if (part < 2)
-            put_alu(text, pc, &g, part);
+            macro_tu102_put_alu(text, pc, &g, part);
         else
             put_output(text, &g, part - 2);
     }

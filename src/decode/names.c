@@ -58,7 +58,7 @@ const struct pfifo_field *names_handle(const struct names_entry *entry) {
  * Like %g, but the same on every host: NaN has no sign, and the decimal point does not follow the locale. Most values
  * are small whole numbers.
  */
-static void put_float(struct output *out, uint32_t bits) {
+static void names_put_float(struct output *out, uint32_t bits) {
     char text[32], *comma;
     float value;
 
@@ -87,9 +87,9 @@ static void put_int(struct output *out, const struct pfifo_field *field, uint32_
     output_decimal(out, magnitude << field->shift);
 }
 
-static void put_number(struct output *out, const struct pfifo_field *field, uint32_t bits) {
+static void names_put_number(struct output *out, const struct pfifo_field *field, uint32_t bits) {
     if (field->type == PFIFO_FIELD_FLOAT) {
-        put_float(out, bits);
+        names_put_float(out, bits);
     } else if (field->type == PFIFO_FIELD_INT) {
         put_int(out, field, bits);
     } else if (field->type == PFIFO_FIELD_UINT) {
@@ -101,7 +101,7 @@ static void put_number(struct output *out, const struct pfifo_field *field, uint
 }
 
 /* True if anything was written. */
-static bool put_field(struct output *out, const struct pfifo_field *field, uint32_t data, bool first) {
+static bool names_put_field(struct output *out, const struct pfifo_field *field, uint32_t data, bool first) {
     uint32_t bits = pfifo_field_get(field, data);
     const char *value = pfifo_field_value_name(field, bits);
     bool whole = field->name[0] == 'V' && !field->name[1];
@@ -117,7 +117,7 @@ static bool put_field(struct output *out, const struct pfifo_field *field, uint3
     if (value)
         output_text(out, value);
     else
-        put_number(out, field, bits);
+        names_put_number(out, field, bits);
     return true;
 }
 
@@ -131,6 +131,6 @@ void names_describe(const struct names_entry *entry, uint32_t data, struct outpu
         return;
     }
     for (unsigned i = 0; i < entry->fields; i++)
-        if (put_field(out, &entry->field[i], data, first))
+        if (names_put_field(out, &entry->field[i], data, first))
             first = false;
 }

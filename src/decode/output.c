@@ -12,7 +12,7 @@ bool output_flush(struct output *out) {
 }
 
 /* Room for `bytes` in one piece. */
-static char *reserve(struct output *out, size_t bytes) {
+static char *output_reserve(struct output *out, size_t bytes) {
     assert(bytes <= sizeof out->bytes);
     if (sizeof out->bytes - out->used < bytes)
         output_flush(out);
@@ -20,13 +20,13 @@ static char *reserve(struct output *out, size_t bytes) {
 }
 
 void output_line(struct output *out) {
-    reserve(out, OUTPUT_LINE);
+    output_reserve(out, OUTPUT_LINE);
 }
 
 void output_many(struct output *out, const char *text, size_t bytes) {
     while (bytes) {
         size_t part = bytes < sizeof out->bytes ? bytes : sizeof out->bytes;
-        memcpy(reserve(out, part), text, part);
+        memcpy(output_reserve(out, part), text, part);
         out->used += part;
         text += part;
         bytes -= part;
@@ -38,7 +38,7 @@ void output_padded(struct output *out, const char *text, unsigned width) {
 
     output_bytes(out, text, length);
     if (length < width) {
-        memset(reserve(out, width - length), ' ', width - length);
+        memset(output_reserve(out, width - length), ' ', width - length);
         out->used += width - length;
     }
 }
@@ -56,7 +56,7 @@ static unsigned count_digits(uint64_t value) {
 void output_hex(struct output *out, uint64_t value, unsigned digits) {
     static const char hex[] = "0123456789abcdef";
     unsigned length = digits < 16 && value >> (4 * digits) ? count_digits(value) : digits;
-    char *at = reserve(out, length);
+    char *at = output_reserve(out, length);
 
     for (unsigned i = length; i-- > 0; value >>= 4)
         at[i] = hex[value & 15];

@@ -3,20 +3,20 @@
 
 #include <stdlib.h>
 
-static size_t hash(uint64_t number) {
+static size_t pages_hash(uint64_t number) {
     return (size_t)((number * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
 }
 
 /* The slot of a page, or the free slot for it. */
-static struct decode_page *find_slot(const struct decode_pages *pages, uint64_t number) {
-    size_t at = hash(number) & (pages->size - 1);
+static struct decode_page *pages_find_slot(const struct decode_pages *pages, uint64_t number) {
+    size_t at = pages_hash(number) & (pages->size - 1);
 
     while (pages->slots[at].data && pages->slots[at].number != number)
         at = (at + 1) & (pages->size - 1);
     return &pages->slots[at];
 }
 
-static bool grow(struct decode_pages *pages) {
+static bool pages_grow(struct decode_pages *pages) {
     struct decode_pages larger = {.size = pages->size ? pages->size * 2 : 256, .used = pages->used};
 
     larger.slots = calloc(larger.size, sizeof *larger.slots);
@@ -24,7 +24,7 @@ static bool grow(struct decode_pages *pages) {
         return false;
     for (size_t i = 0; i < pages->size; i++)
         if (pages->slots[i].data)
-            *find_slot(&larger, pages->slots[i].number) = pages->slots[i];
+            *pages_find_slot(&larger, pages->slots[i].number) = pages->slots[i];
     free(pages->slots);
     *pages = larger;
     return true;
@@ -33,16 +33,16 @@ static bool grow(struct decode_pages *pages) {
 bool decode_pages_put(struct decode_pages *pages, uint64_t number, const uint8_t *data) {
     struct decode_page *slot;
 
-    if (pages->used * 2 >= pages->size && !grow(pages))
+    if (pages->used * 2 >= pages->size && !pages_grow(pages))
         return false;
-    slot = find_slot(pages, number);
+    slot = pages_find_slot(pages, number);
     pages->used += !slot->data;
     *slot = (struct decode_page){number, data};
     return true;
 }
 
 const uint8_t *decode_pages_get(const struct decode_pages *pages, uint64_t number) {
-    return pages->size ? find_slot(pages, number)->data : NULL;
+    return pages->size ? pages_find_slot(pages, number)->data : NULL;
 }
 
 void decode_pages_free(struct decode_pages *pages) {

@@ -23,13 +23,13 @@ static const uint8_t *map_raw(void *opaque, uint64_t address, size_t *bytes) {
     return raw->bytes + offset;
 }
 
-static bool forward(void *opaque, const struct pfifo_decode_event *event) {
+static bool raw_forward(void *opaque, const struct pfifo_decode_event *event) {
     struct raw *raw = opaque;
 
     return sink_event(&raw->sink, event);
 }
 
-static uint32_t load_word(const uint8_t *p) {
+static uint32_t raw_load_word(const uint8_t *p) {
     return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
@@ -43,7 +43,8 @@ static enum pfifo_status decode_ring(struct raw *raw, const struct pfifo_decode_
         const uint8_t *entry = map_raw(raw, address, &bytes);
         if (!entry || bytes < 8)
             return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "IB entry %u is not in the file", (unsigned)i);
-        status = pfifo_decoder_ib_entry(raw->decoder, 0, address, load_word(entry), load_word(entry + 4), error);
+        status =
+            pfifo_decoder_ib_entry(raw->decoder, 0, address, raw_load_word(entry), raw_load_word(entry + 4), error);
     }
     return status;
 }
@@ -70,16 +71,16 @@ static enum pfifo_status decode_words(struct raw *raw, const struct pfifo_decode
 
 static void report_odd_bytes(struct raw *raw, size_t bytes) {
     if (bytes)
-        forward(raw, &(struct pfifo_decode_event){.kind = PFIFO_DECODE_ERROR,
-                                                  .address = raw->base + raw->size,
-                                                  .text = "the file ends inside a word"});
+        raw_forward(raw, &(struct pfifo_decode_event){.kind = PFIFO_DECODE_ERROR,
+                                                      .address = raw->base + raw->size,
+                                                      .text = "the file ends inside a word"});
 }
 
 static enum pfifo_status run_raw(struct raw *raw, size_t odd, const struct pfifo_decode_options *options,
                                  struct pfifo_error *error) {
     enum pfifo_status status;
 
-    raw->decoder = pfifo_decoder_new(options, forward, map_raw, raw, error);
+    raw->decoder = pfifo_decoder_new(options, raw_forward, map_raw, raw, error);
     if (!raw->decoder)
         return error->status;
     raw->sink.decoder = raw->decoder;

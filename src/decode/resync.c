@@ -40,7 +40,7 @@ static bool binds_anything(const uint32_t bound[DECODE_SUBCHANNELS]) {
     return false;
 }
 
-static enum known look_up(uint32_t class_id, uint32_t method) {
+static enum known resync_look_up(uint32_t class_id, uint32_t method) {
     struct pfifo_method_name name;
 
     if (!pfifo_method_count(class_id))
@@ -56,7 +56,7 @@ static enum known know_method(struct pfifo_decoder *decoder, const uint32_t boun
     if (!class_id)
         return decoder->chip->binds_classes && binds_anything(bound) ? KNOWN_FOREIGN : KNOWN_NOT;
     if (slot->class_id != class_id || slot->method != method)
-        *slot = (struct decode_known){class_id, (uint16_t)method, (uint8_t)look_up(class_id, method)};
+        *slot = (struct decode_known){class_id, (uint16_t)method, (uint8_t)resync_look_up(class_id, method)};
     return (enum known)slot->known;
 }
 

@@ -11,13 +11,13 @@ static uint64_t address_at(const struct decode_window *window, size_t at) {
     return window->address + 4 * (uint64_t)at;
 }
 
-static struct pfifo_decode_event event_at(const struct walk *walk, enum pfifo_decode_kind kind, size_t at) {
+static struct pfifo_decode_event segment_event_at(const struct walk *walk, enum pfifo_decode_kind kind, size_t at) {
     return (struct pfifo_decode_event){
         .kind = kind, .channel = walk->channel->id, .address = address_at(&walk->window, at)};
 }
 
 void walk_emit_error(struct walk *walk, size_t at, uint32_t word, const char *text) {
-    struct pfifo_decode_event event = event_at(walk, PFIFO_DECODE_ERROR, at);
+    struct pfifo_decode_event event = segment_event_at(walk, PFIFO_DECODE_ERROR, at);
 
     event.word = word;
     event.text = text;
@@ -25,7 +25,7 @@ void walk_emit_error(struct walk *walk, size_t at, uint32_t word, const char *te
 }
 
 void walk_emit_skipped(struct walk *walk, size_t at, size_t words, const char *text) {
-    struct pfifo_decode_event event = event_at(walk, PFIFO_DECODE_SKIPPED, at);
+    struct pfifo_decode_event event = segment_event_at(walk, PFIFO_DECODE_SKIPPED, at);
 
     event.count = words > UINT32_MAX ? UINT32_MAX : (uint32_t)words;
     event.text = text;
@@ -58,7 +58,7 @@ static uint16_t wrap_method(const struct grammar *grammar, uint32_t method) {
 }
 
 /* Fill in the class that names a method. Host methods belong to the channel, whatever is bound. */
-static void name_method(const struct walk *walk, struct pfifo_decode_event *event) {
+static void segment_name_method(const struct walk *walk, struct pfifo_decode_event *event) {
     event->bound_class = walk->channel->bound[event->subchannel];
     event->name_class = event->method < 0x100 ? walk->decoder->chip->host_class : event->bound_class;
 }
@@ -67,14 +67,14 @@ static void deliver(struct walk *walk, struct pfifo_decode_event *event) {
     event->discarded = walk->channel->inactive;
     if (event->method == 0 && !event->discarded)
         decode_channel_bind(walk->decoder, walk->channel, event->subchannel, event->data);
-    name_method(walk, event);
+    segment_name_method(walk, event);
     decode_emit(walk->decoder, event);
 }
 
 /* Data words of the pending command, as many as the window has. */
 static void take_data(struct walk *walk) {
     struct decode_command *command = &walk->channel->command;
-    struct pfifo_decode_event event = event_at(walk, PFIFO_DECODE_METHOD, walk->window.at);
+    struct pfifo_decode_event event = segment_event_at(walk, PFIFO_DECODE_METHOD, walk->window.at);
 
     event.subchannel = command->subchannel;
     event.form = grammar_form_name(command->form);
@@ -94,7 +94,7 @@ static void take_data(struct walk *walk) {
 
 static void take_long_count(struct walk *walk) {
     struct decode_command *command = &walk->channel->command;
-    struct pfifo_decode_event event = event_at(walk, PFIFO_DECODE_COUNT, walk->window.at);
+    struct pfifo_decode_event event = segment_event_at(walk, PFIFO_DECODE_COUNT, walk->window.at);
 
     event.word = decode_load_word(&walk->window, walk->window.at++);
     event.count = command->count = event.word & 0xffffff;
@@ -103,7 +103,7 @@ static void take_long_count(struct walk *walk) {
     event.form = grammar_form_name(command->form);
     command->long_count = false;
     walk->budget--;
-    name_method(walk, &event);
+    segment_name_method(walk, &event);
     decode_emit(walk->decoder, &event);
 }
 
@@ -133,7 +133,7 @@ static void take_header(struct walk *walk, struct pfifo_decode_event *event, con
     event->kind = PFIFO_DECODE_HEADER;
     event->count = word->count;
     event->method = word->method;
-    name_method(walk, event);
+    segment_name_method(walk, event);
     decode_emit(walk->decoder, event);
 }
 
@@ -154,7 +154,7 @@ static bool open_outside(struct walk *walk, uint64_t address) {
 }
 
 /* Point the window to a target: into the segment, or to memory that the caller maps. */
-static void go_to(struct walk *walk, uint64_t target) {
+static void segment_go_to(struct walk *walk, uint64_t target) {
     const struct decode_window *segment = &walk->segment;
     uint64_t offset = target - segment->address;
 
@@ -226,7 +226,7 @@ static void take_jump(struct walk *walk, struct pfifo_decode_event *event, const
         walk_emit_error(walk, walk->window.at - 1, event->word, "an endless loop: the jump was taken like this before");
         give_up(walk);
     } else {
-        go_to(walk, word->target);
+        segment_go_to(walk, word->target);
     }
 }
 
@@ -242,7 +242,7 @@ static void take_call(struct walk *walk, struct pfifo_decode_event *event, const
     }
     channel->subroutine = true;
     channel->return_address = address_at(&walk->window, walk->window.at);
-    go_to(walk, word->target);
+    segment_go_to(walk, word->target);
 }
 
 static void take_return(struct walk *walk, struct pfifo_decode_event *event) {
@@ -259,7 +259,7 @@ static void take_return(struct walk *walk, struct pfifo_decode_event *event) {
     if (walk->by_call)
         drop_rest(walk, "not fetched: behind the return");
     else
-        go_to(walk, channel->return_address);
+        segment_go_to(walk, channel->return_address);
 }
 
 /* SLI and subdevice masks decide which GPU takes the methods that follow. */
@@ -298,7 +298,7 @@ static void take_immediate(struct walk *walk, struct pfifo_decode_event *event, 
 
 /* The first word of a command. */
 static void take_command(struct walk *walk) {
-    struct pfifo_decode_event event = event_at(walk, PFIFO_DECODE_HEADER, walk->window.at);
+    struct pfifo_decode_event event = segment_event_at(walk, PFIFO_DECODE_HEADER, walk->window.at);
     struct grammar_word word;
 
     event.word = decode_load_word(&walk->window, walk->window.at++);

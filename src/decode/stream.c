@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-struct replay {
+struct stream_replay {
     const struct pfifo_chip *chip;
     struct pfifo_decoder *decoder;
     struct decode_pages pages;
@@ -17,14 +17,14 @@ struct replay {
 };
 
 /* Before G80, VRAM and GART are two spaces with overlapping addresses; pushbuffers are in GART. */
-static uint64_t page_number(const struct replay *replay, uint32_t domain, uint64_t address) {
+static uint64_t page_number(const struct stream_replay *replay, uint32_t domain, uint64_t address) {
     uint64_t number = address / DECODE_PAGE_BYTES;
 
     return !chip_has_page_tables(replay->chip) && domain == PFIFO_STREAM_VRAM ? number | UINT64_C(1) << 63 : number;
 }
 
-static const uint8_t *map_page(void *opaque, uint64_t address, size_t *bytes) {
-    const struct replay *replay = opaque;
+static const uint8_t *stream_map_page(void *opaque, uint64_t address, size_t *bytes) {
+    const struct stream_replay *replay = opaque;
     size_t offset = (size_t)(address % DECODE_PAGE_BYTES);
     const uint8_t *page = decode_pages_get(&replay->pages, page_number(replay, PFIFO_STREAM_GART, address));
 
@@ -32,22 +32,22 @@ static const uint8_t *map_page(void *opaque, uint64_t address, size_t *bytes) {
     return page ? page + offset : NULL;
 }
 
-static bool forward(void *opaque, const struct pfifo_decode_event *event) {
-    struct replay *replay = opaque;
+static bool stream_forward(void *opaque, const struct pfifo_decode_event *event) {
+    struct stream_replay *replay = opaque;
 
     return sink_event(&replay->sink, event);
 }
 
-static enum pfifo_status end_channel(struct replay *replay, uint32_t channel, struct pfifo_error *error) {
+static enum pfifo_status stream_end_channel(struct stream_replay *replay, uint32_t channel, struct pfifo_error *error) {
     enum pfifo_status status = pfifo_decoder_channel_end(replay->decoder, channel, error);
 
     sink_channel_end(&replay->sink, channel);
     return status;
 }
 
-static enum pfifo_status open_channel(struct replay *replay, const struct pfifo_stream_chan *chan,
-                                      struct pfifo_error *error) {
-    enum pfifo_status status = end_channel(replay, chan->channel, error);
+static enum pfifo_status stream_open_channel(struct stream_replay *replay, const struct pfifo_stream_chan *chan,
+                                             struct pfifo_error *error) {
+    enum pfifo_status status = stream_end_channel(replay, chan->channel, error);
 
     if (status == PFIFO_OK && chan->fb_ctxdma)
         status = pfifo_decoder_object(replay->decoder, chan->channel, chan->fb_ctxdma, 0x3d, "VRAM", error);
@@ -56,7 +56,7 @@ static enum pfifo_status open_channel(struct replay *replay, const struct pfifo_
     return status;
 }
 
-static enum pfifo_status keep_pages(struct replay *replay, const struct pfifo_stream_bodata *bodata,
+static enum pfifo_status keep_pages(struct stream_replay *replay, const struct pfifo_stream_bodata *bodata,
                                     struct pfifo_error *error) {
     /* With an IB there are no jumps out of a segment. */
     if (replay->chip->has_ib)
@@ -69,7 +69,8 @@ static enum pfifo_status keep_pages(struct replay *replay, const struct pfifo_st
     return PFIFO_OK;
 }
 
-static enum pfifo_status push(struct replay *replay, const struct pfifo_stream_push *push, struct pfifo_error *error) {
+static enum pfifo_status push(struct stream_replay *replay, const struct pfifo_stream_push *push,
+                              struct pfifo_error *error) {
     const struct pfifo_chip *chip = replay->chip;
     struct pfifo_decode_segment segment = {
         .channel = replay->channel,
@@ -87,15 +88,15 @@ static enum pfifo_status push(struct replay *replay, const struct pfifo_stream_p
     return pfifo_decoder_segment(replay->decoder, &segment, error);
 }
 
-static enum pfifo_status take_record(struct replay *replay, const struct pfifo_stream_record *record,
+static enum pfifo_status take_record(struct stream_replay *replay, const struct pfifo_stream_record *record,
                                      struct pfifo_error *error) {
     struct pfifo_decoder *decoder = replay->decoder;
 
     switch (record->type) {
     case PFIFO_STREAM_CHAN:
-        return open_channel(replay, &record->chan, error);
+        return stream_open_channel(replay, &record->chan, error);
     case PFIFO_STREAM_CHANFREE:
-        return end_channel(replay, record->chanfree.channel, error);
+        return stream_end_channel(replay, record->chanfree.channel, error);
     case PFIFO_STREAM_OBJ:
         return pfifo_decoder_object(decoder, record->obj.channel, record->obj.handle, record->obj.oclass, NULL, error);
     case PFIFO_STREAM_NTFY:
@@ -117,7 +118,8 @@ static enum pfifo_status take_record(struct replay *replay, const struct pfifo_s
     }
 }
 
-static enum pfifo_status replay_records(struct replay *replay, struct pfifo_stream *stream, struct pfifo_error *error) {
+static enum pfifo_status replay_records(struct stream_replay *replay, struct pfifo_stream *stream,
+                                        struct pfifo_error *error) {
     enum pfifo_status status;
     struct pfifo_stream_record record;
 
@@ -144,11 +146,11 @@ static const struct pfifo_chip *capture_chip(const struct pfifo_stream *stream, 
     return chip;
 }
 
-static enum pfifo_status run_replay(struct replay *replay, struct pfifo_stream *stream,
-                                    const struct pfifo_decode_options *options, struct pfifo_error *error) {
+static enum pfifo_status stream_run_replay(struct stream_replay *replay, struct pfifo_stream *stream,
+                                           const struct pfifo_decode_options *options, struct pfifo_error *error) {
     enum pfifo_status status;
 
-    replay->decoder = pfifo_decoder_new(options, forward, map_page, replay, error);
+    replay->decoder = pfifo_decoder_new(options, stream_forward, stream_map_page, replay, error);
     if (!replay->decoder)
         return error->status;
     replay->sink.decoder = replay->decoder;
@@ -166,7 +168,7 @@ enum pfifo_status decode_stream(struct pfifo_stream *stream, const struct pfifo_
     struct pfifo_decode_options with = {0};
     struct pfifo_error local = {0};
     enum pfifo_status status;
-    struct replay *replay;
+    struct stream_replay *replay;
 
     if (!error)
         error = &local;
@@ -186,7 +188,7 @@ enum pfifo_status decode_stream(struct pfifo_stream *stream, const struct pfifo_
     with.file = with.file ? with.file : pfifo_stream_name(stream);
     sink_init(&replay->sink, &with, write, opaque);
     replay->sink.around = around;
-    status = run_replay(replay, stream, &with, error);
+    status = stream_run_replay(replay, stream, &with, error);
     free(replay);
     return status;
 }
@@ -196,13 +198,13 @@ enum pfifo_status pfifo_decode_stream(struct pfifo_stream *stream, const struct 
     return decode_stream(stream, options, NULL, write, opaque, error);
 }
 
-struct line {
+struct stream_line {
     char *text;
     size_t size, used;
 };
 
-static bool write_line(void *opaque, const char *text, size_t bytes) {
-    struct line *line = opaque;
+static bool stream_write_line(void *opaque, const char *text, size_t bytes) {
+    struct stream_line *line = opaque;
 
     for (size_t i = 0; i < bytes && text[i] != '\n'; i++)
         if (line->used + 1 < line->size)
@@ -212,8 +214,8 @@ static bool write_line(void *opaque, const char *text, size_t bytes) {
 
 enum pfifo_status pfifo_decode_digest(struct pfifo_stream *stream, char *line, size_t size, struct pfifo_error *error) {
     struct pfifo_decode_options options = {.format = PFIFO_DECODE_DIGEST};
-    struct line out = {.text = line, .size = size};
-    enum pfifo_status status = pfifo_decode_stream(stream, &options, write_line, &out, error);
+    struct stream_line out = {.text = line, .size = size};
+    enum pfifo_status status = pfifo_decode_stream(stream, &options, stream_write_line, &out, error);
 
     if (size)
         line[out.used] = 0;

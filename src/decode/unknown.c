@@ -19,18 +19,18 @@ void decode_unknown_event(struct decode_unknown *unknown, const struct pfifo_dec
         row->first = (struct unknown_method_place){event->address, event->channel, unknown->submission};
 }
 
-static const char *class_name(uint32_t object_class) {
+static const char *unknown_class_name(uint32_t object_class) {
     const struct pfifo_class *class = pfifo_class_find(object_class);
 
     return class ? class->name : "";
 }
 
-static void row_text(const struct decode_unknown *unknown, const struct unknown_method *row, unsigned address_digits,
-                     struct output *out) {
+static void unknown_row_text(const struct decode_unknown *unknown, const struct unknown_method *row,
+                             unsigned address_digits, struct output *out) {
     output_text(out, "  class ");
     output_hex(out, row->object_class, 4);
     output_text(out, " ");
-    output_text(out, class_name(row->object_class));
+    output_text(out, unknown_class_name(row->object_class));
     output_text(out, " has no method 0x");
     output_hex(out, row->method, 4);
     output_text(out, ": ");
@@ -53,37 +53,37 @@ void decode_unknown_text(const struct decode_unknown *unknown, unsigned address_
     output_decimal(out, unknown->methods.total);
     output_text(out, "\n");
     for (size_t i = 0; i < unknown->methods.count; i++)
-        row_text(unknown, &unknown->methods.row[i], address_digits, out);
+        unknown_row_text(unknown, &unknown->methods.row[i], address_digits, out);
 }
 
-static void put_number(struct output *out, const char *key, uint64_t value) {
+static void unknown_put_number(struct output *out, const char *key, uint64_t value) {
     output_text(out, ",\"");
     output_text(out, key);
     output_text(out, "\":");
     output_decimal(out, value);
 }
 
-static void row_json(const struct decode_unknown *unknown, const char *file, const struct unknown_method *row,
-                     struct output *out) {
+static void unknown_row_json(const struct decode_unknown *unknown, const char *file, const struct unknown_method *row,
+                             struct output *out) {
     const struct json_source source = {file, unknown->has_submissions, row->first.submission};
-    const char *name = class_name(row->object_class);
+    const char *name = unknown_class_name(row->object_class);
 
     json_begin(out, &source);
     output_text(out, "\"event\":\"unknown_method\"");
-    put_number(out, "channel", row->first.channel);
-    put_number(out, "address", row->first.at);
-    put_number(out, "class", row->object_class);
+    unknown_put_number(out, "channel", row->first.channel);
+    unknown_put_number(out, "address", row->first.at);
+    unknown_put_number(out, "class", row->object_class);
     if (name[0]) {
         output_text(out, ",\"class_name\":\"");
         output_text(out, name);
         output_text(out, "\"");
     }
-    put_number(out, "method", row->method);
-    put_number(out, "count", row->count);
+    unknown_put_number(out, "method", row->method);
+    unknown_put_number(out, "count", row->count);
     output_text(out, "}\n");
 }
 
 void decode_unknown_json(const struct decode_unknown *unknown, const char *file, struct output *out) {
     for (size_t i = 0; i < unknown->methods.count; i++)
-        row_json(unknown, file, &unknown->methods.row[i], out);
+        unknown_row_json(unknown, file, &unknown->methods.row[i], out);
 }

@@ -18,8 +18,8 @@ struct pfifo_buffer *pfifo_buffer_ref(struct pfifo_buffer *buffer) {
 }
 
 /* What both ways of making one have in common. */
-static enum pfifo_status read_config(struct pfifo_device *device, const struct pfifo_buffer_config *given,
-                                     struct pfifo_buffer_config *config, struct pfifo_error *error) {
+static enum pfifo_status buffer_read_config(struct pfifo_device *device, const struct pfifo_buffer_config *given,
+                                            struct pfifo_buffer_config *config, struct pfifo_error *error) {
     if (!device || !given)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a buffer needs a device and a configuration");
     enum pfifo_status status = config_read(config, sizeof *config, given, sizeof *config, "pfifo_buffer_config", error);
@@ -42,7 +42,7 @@ static struct pfifo_buffer *with_attributes(struct pfifo_buffer *buffer, const s
 struct pfifo_buffer *pfifo_buffer_create(struct pfifo_device *device, const struct pfifo_buffer_config *given,
                                          struct pfifo_error *error) {
     struct pfifo_buffer_config config;
-    if (read_config(device, given, &config, error) != PFIFO_OK)
+    if (buffer_read_config(device, given, &config, error) != PFIFO_OK)
         return NULL;
     const struct buffer_config make = {.domain = config.domain,
                                        .bytes = config.bytes,
@@ -77,7 +77,7 @@ struct pfifo_buffer *pfifo_buffer_import(struct pfifo_device *device, const stru
                                          const struct pfifo_buffer_config *given, struct pfifo_error *error) {
     struct pfifo_buffer_config config;
     uint64_t bytes = 0;
-    if (read_config(device, given, &config, error) != PFIFO_OK ||
+    if (buffer_read_config(device, given, &config, error) != PFIFO_OK ||
         check_import(device, extents, count, error) != PFIFO_OK)
         return NULL;
     struct buffer_extent *list = malloc(count * sizeof *list);

@@ -66,8 +66,8 @@ static enum pfifo_status check_engine(const struct pfifo_device *device, enum pf
     return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%s has no %s", device->chip->name, names[engine]);
 }
 
-static enum pfifo_status check_config(const struct pfifo_device *device, const struct pfifo_channel_config *config,
-                                      struct pfifo_error *error) {
+static enum pfifo_status channel_check_config(const struct pfifo_device *device,
+                                              const struct pfifo_channel_config *config, struct pfifo_error *error) {
     const struct driver_ops *ops = device->ops;
     uint32_t entries = config->entries;
     if (config->vm && config->vm->device != device)
@@ -146,7 +146,8 @@ struct pfifo_channel *pfifo_channel_open(struct pfifo_device *device, const stru
     const struct pfifo_channel_config *config = &known;
     if (config_read(&known, sizeof known, wanted, sizeof known, "pfifo_channel_config", error) != PFIFO_OK)
         return NULL;
-    if (check_config(device, config, error) != PFIFO_OK || check_engine(device, config->engine, error) != PFIFO_OK)
+    if (channel_check_config(device, config, error) != PFIFO_OK ||
+        check_engine(device, config->engine, error) != PFIFO_OK)
         return NULL;
     struct pfifo_channel *channel = new_channel(device, config, error);
     if (!channel)
@@ -190,7 +191,7 @@ static bool is_software(uint32_t object_class) {
     return (object_class & 0x80000000u) || (object_class & 0xff) == 0x6e;
 }
 
-static enum chip_unit unit_of(uint32_t object_class) {
+static enum chip_unit channel_unit_of(uint32_t object_class) {
     if (is_software(object_class))
         return CHIP_UNIT_SOFTWARE;
     return chip_unit_of_class(object_class);
@@ -234,7 +235,7 @@ enum pfifo_status pfifo_channel_object(struct pfifo_channel *channel, uint32_t h
     if (!channel || object_class == 0)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "an object needs a channel and a class");
     struct pfifo_device *device = channel->device;
-    enum chip_unit unit = unit_of(object_class);
+    enum chip_unit unit = channel_unit_of(object_class);
     unsigned engine = 0;
     if (!device->ops->has_handles && unit != CHIP_UNIT_SOFTWARE)
         return PFIFO_OK;

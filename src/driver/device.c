@@ -32,17 +32,17 @@ static void make_pools(struct pfifo_device *device) {
  * The machine's config comes last, so a later version of it reaches beyond what was copied. config_read() has seen that
  * it asks for nothing there.
  */
-static enum pfifo_status read_config(const struct pfifo_device_config *given, struct pfifo_device_config *known,
-                                     struct pfifo_error *error) {
+static enum pfifo_status device_read_config(const struct pfifo_device_config *given, struct pfifo_device_config *known,
+                                            struct pfifo_error *error) {
     enum pfifo_status status = config_read(known, sizeof *known, given, sizeof *known, "pfifo_device_config", error);
     if (status == PFIFO_OK && known->gpu.size > sizeof known->gpu)
         known->gpu.size = sizeof known->gpu;
     return status;
 }
 
-static const struct driver_ops *check_config(const struct pfifo_device_config *given, struct pfifo_device_config *known,
-                                             struct pfifo_error *error) {
-    if (given && read_config(given, known, error) != PFIFO_OK)
+static const struct driver_ops *device_check_config(const struct pfifo_device_config *given,
+                                                    struct pfifo_device_config *known, struct pfifo_error *error) {
+    if (given && device_read_config(given, known, error) != PFIFO_OK)
         return NULL;
     if (!given || !known->gpu.chip) {
         pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a device needs a chip");
@@ -56,7 +56,7 @@ static const struct driver_ops *check_config(const struct pfifo_device_config *g
 
 struct pfifo_device *pfifo_device_open(const struct pfifo_device_config *config, struct pfifo_error *error) {
     struct pfifo_device_config known;
-    const struct driver_ops *ops = check_config(config, &known, error);
+    const struct driver_ops *ops = device_check_config(config, &known, error);
     if (!ops)
         return NULL;
     struct pfifo_device *device = calloc(1, ops->device_bytes);

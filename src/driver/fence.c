@@ -30,22 +30,22 @@ static void look(struct pfifo_channel *channel) {
 }
 
 /* NULL: it is closed. */
-static struct pfifo_channel *channel_of(const struct pfifo_fence *fence) {
+static struct pfifo_channel *fence_channel_of(const struct pfifo_fence *fence) {
     struct pfifo_channel *channel = fence->device ? fence->device->channels : NULL;
     while (channel && channel->id != fence->channel)
         channel = channel->next;
     return channel;
 }
 
-static bool is_reached(struct pfifo_channel *channel, uint64_t sequence) {
+static bool fence_is_reached(struct pfifo_channel *channel, uint64_t sequence) {
     if (channel->fences.reached < sequence)
         look(channel);
     return channel->fences.reached >= sequence;
 }
 
 bool pfifo_fence_done(const struct pfifo_fence *fence) {
-    struct pfifo_channel *channel = fence ? channel_of(fence) : NULL;
-    return !channel || is_reached(channel, fence->sequence) || channel->dead;
+    struct pfifo_channel *channel = fence ? fence_channel_of(fence) : NULL;
+    return !channel || fence_is_reached(channel, fence->sequence) || channel->dead;
 }
 
 /* ---- waiting ---- */
@@ -73,8 +73,8 @@ enum pfifo_status pfifo_fence_wait(const struct pfifo_fence *given, uint64_t bud
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "no fence");
     struct pfifo_fence fence = *given;
     enum pfifo_status status = device_run_until(fence.device, fence_is_done, &fence, budget, error);
-    struct pfifo_channel *channel = status == PFIFO_OK ? channel_of(&fence) : NULL;
-    if (channel && !is_reached(channel, fence.sequence))
+    struct pfifo_channel *channel = status == PFIFO_OK ? fence_channel_of(&fence) : NULL;
+    if (channel && !fence_is_reached(channel, fence.sequence))
         return pfifo_error_set(error, PFIFO_ERROR_FAULT, "channel %u was switched off after a fault",
                                (unsigned)channel->number);
     return status;

@@ -96,15 +96,16 @@ static unsigned write_gf100_semaphore(const struct pfifo_channel *channel, uint3
     return 5;
 }
 
-static uint32_t read_semaphore(struct pfifo_channel *channel) {
+static uint32_t fence_kinds_read_semaphore(struct pfifo_channel *channel) {
     uint8_t b[4] = {0};
     pfifo_buffer_read(channel->fences.buffer, 0, b, sizeof b);
     return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
 const struct fence_ops fence_by_g84_semaphore = {
-    .prepare = make_dma_object, .write = write_g84_semaphore, .reached = read_semaphore};
-const struct fence_ops fence_by_gf100_semaphore = {.write = write_gf100_semaphore, .reached = read_semaphore};
+    .prepare = make_dma_object, .write = write_g84_semaphore, .reached = fence_kinds_read_semaphore};
+const struct fence_ops fence_by_gf100_semaphore = {.write = write_gf100_semaphore,
+                                                   .reached = fence_kinds_read_semaphore};
 
 /* ---- PIO ---- */
 

@@ -158,7 +158,7 @@ static void limit_pool(struct pool *pool, uint64_t end) {
         pool->ceiling = pool->end = end;
 }
 
-static void start_fifo(struct pfifo_device *device) {
+static void g80_start_fifo(struct pfifo_device *device) {
     device_reset_units(device, PMC_ENABLE_PFIFO);
     device_wr32(device, NV_PFIFO_CHSW_DEBUG_1, CHSW_DEBUG);
     device_wr32(device, NV_PFIFO_DMA_TIMESLICE, G80_TIMESLICE);
@@ -187,7 +187,7 @@ static enum pfifo_status g80_init(struct pfifo_device *device, struct pfifo_erro
     device_wr32(device, NV_PFB_SCRATCH_PAGE, (uint32_t)(scratch >> 8));
     device_wr32(device, NV_PFB_VM_FAULT, own->variant->vm_fault);
     device_graph_enable(device);
-    start_fifo(device);
+    g80_start_fifo(device);
     return PFIFO_OK;
 }
 

@@ -44,7 +44,7 @@ void g80_bar_unmap(struct pfifo_device *device, uint64_t offset, uint64_t bytes)
 }
 
 /* Which channel is told with and without the bit: the second time it is the BARs'. */
-static void bind(struct pfifo_device *device, uint64_t descriptor, uint32_t bar1, uint32_t bar3) {
+static void g80_bar_bind(struct pfifo_device *device, uint64_t descriptor, uint32_t bar1, uint32_t bar3) {
     device_wr32(device, NV_PBUS_CHANNEL, (uint32_t)(descriptor >> 12));
     device_wr32(device, NV_PBUS_CHANNEL, PBUS_CHANNEL_IS_BAR | (uint32_t)(descriptor >> 12));
     device_wr32(device, NV_PBUS_BAR3, PBUS_VM | bar3 >> 4);
@@ -65,6 +65,6 @@ bool g80_make_bars(struct g80_device *own) {
     g80_write_dma_object(device, descriptor + bar3, OBJECT_FLAGS, BAR3_VA, BAR3_BYTES);
     g80_write_dma_object(device, descriptor + bar1, OBJECT_FLAGS, 0, bar1_bytes(device));
     bar_pools(device);
-    bind(device, descriptor, bar1, bar3);
+    g80_bar_bind(device, descriptor, bar1, bar3);
     return bar_show_instances(device);
 }

@@ -285,7 +285,7 @@ static void wait_for_kick(struct pfifo_device *device) {
 }
 
 /* Off PFIFO and an engine. G80 asks all engines, of which PME answers only if it is told to. */
-static void g80_kick(struct g80_channel *channel, unsigned engine) {
+static void g80_channel_g80_kick(struct g80_channel *channel, unsigned engine) {
     struct pfifo_device *device = channel->base.device;
     uint32_t control = g80_variant_of(&channel->base)->ramfc_apart ? NV_PFIFO_ENGINE_CTRL : NV_PME_UNKB860, saved;
     if (g80_variant_of(&channel->base)->ramfc_apart)
@@ -301,7 +301,7 @@ static void drop_contexts(struct g80_channel *channel) {
     for (unsigned engine = 1; engine < CHIP_MAX_ENGINES; engine++) {
         if (!channel->context[engine])
             continue;
-        g80_kick(channel, engine);
+        g80_channel_g80_kick(channel, engine);
         for (uint32_t i = 0; i < 0x18; i += 4)
             inst_wr32(channel->base.device, context_object(channel, engine) + i, 0);
     }

@@ -160,7 +160,7 @@ void gpfifo_start(struct pfifo_device *device) {
 
 /* ---- channels ---- */
 
-static unsigned log2_of(uint32_t value) {
+static unsigned gpfifo_log2_of(uint32_t value) {
     unsigned bits = 0;
     while (value >>= 1)
         bits++;
@@ -178,7 +178,7 @@ static void write_ramfc(struct gpfifo_device *own, const struct pfifo_channel *c
     for (size_t i = 0; i < family->ramfc_words; i++)
         inst_wr32(device, instance + family->ramfc[i].offset, family->ramfc[i].value);
     inst_wr64(device, instance + NV_PBDMA_USERD, userd);
-    inst_wr64(device, instance + NV_PBDMA_GP_BASE, ring | (uint64_t)log2_of(channel->entries) << 48);
+    inst_wr64(device, instance + NV_PBDMA_GP_BASE, ring | (uint64_t)gpfifo_log2_of(channel->entries) << 48);
     if (family->channel_in_ramfc)
         inst_wr32(device, instance + NV_PBDMA_CHID, channel->number);
 }

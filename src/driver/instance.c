@@ -17,7 +17,7 @@ static uint32_t load_le(const uint8_t b[4]) {
     return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
-static void store_le(uint8_t b[4], uint32_t value) {
+static void instance_store_le(uint8_t b[4], uint32_t value) {
     for (unsigned i = 0; i < 4; i++)
         b[i] = (uint8_t)(value >> 8 * i);
 }
@@ -46,7 +46,7 @@ uint32_t ramin_rd32(struct pfifo_device *device, uint64_t address) {
 
 void ramin_wr32(struct pfifo_device *device, uint64_t address, uint32_t value) {
     uint8_t b[4];
-    store_le(b, value);
+    instance_store_le(b, value);
     pfifo_gpu_bar_write(device->gpu, device->ramin_bar, device->ramin_at + address, b, sizeof b);
 }
 
@@ -55,7 +55,7 @@ void ramin_write(struct pfifo_device *device, uint64_t address, const uint32_t *
     for (size_t done = 0, step; done < count; done += step) {
         step = count - done < RAMIN_RUN ? count - done : RAMIN_RUN;
         for (size_t i = 0; i < step; i++)
-            store_le(b + 4 * i, words[done + i]);
+            instance_store_le(b + 4 * i, words[done + i]);
         pfifo_gpu_bar_write(device->gpu, device->ramin_bar, device->ramin_at + address + 4 * done, b, 4 * step);
     }
 }
@@ -135,7 +135,7 @@ uint32_t g80_inst_rd32(struct pfifo_device *device, uint64_t address) {
 
 void g80_inst_wr32(struct pfifo_device *device, uint64_t address, uint32_t value) {
     uint8_t b[4];
-    store_le(b, value);
+    instance_store_le(b, value);
     if (in_bar3(device, address)) {
         pfifo_gpu_bar_write(device->gpu, 3, address - device->bar3_first, b, sizeof b);
         return;

@@ -93,7 +93,7 @@ static void nv1_unmap(struct pfifo_device *device, const struct pfifo_buffer *bu
 /* ---- objects ---- */
 
 /* Handle 0 with context 0 is an empty entry; no context that is made here is 0. */
-static uint64_t insert(struct pfifo_device *device, uint32_t channel, uint32_t handle, uint32_t context) {
+static uint64_t nv1_insert(struct pfifo_device *device, uint32_t channel, uint32_t handle, uint32_t context) {
     uint32_t row = ((handle ^ handle >> 8 ^ handle >> 16 ^ handle >> 24) & (ROWS - 1)) ^ channel;
     uint64_t slot = nv1_variant_of(device)->ramht + (uint64_t)row * COLUMNS * 8;
     for (uint32_t column = 0; column < COLUMNS; column++, slot += 8) {
@@ -135,7 +135,7 @@ static enum pfifo_status nv1_object(struct pfifo_channel *channel, struct channe
             return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no instance memory left");
         context |= (uint32_t)(object->instance >> 4) | channel->number << 24;
     }
-    object->slot = insert(device, channel->number, object->handle, context);
+    object->slot = nv1_insert(device, channel->number, object->handle, context);
     if (object->slot)
         return PFIFO_OK;
     inst_free(device, object->instance);
@@ -157,7 +157,7 @@ static uint32_t idle_channel(const struct pfifo_device *device) {
     return device->chip->channels - 1u;
 }
 
-static bool cache_empty(struct pfifo_device *device) {
+static bool nv1_cache_empty(struct pfifo_device *device) {
     return device_rd32(device, nv1_variant_of(device)->put) == device_rd32(device, NV_CACHE1_GET);
 }
 
@@ -208,17 +208,17 @@ static bool nv1_idle(struct pfifo_channel *channel) {
     struct pfifo_device *device = channel->device;
     if (pio_pending(channel))
         return false;
-    return !cache_loaded(device, channel->number) || cache_empty(device);
+    return !cache_loaded(device, channel->number) || nv1_cache_empty(device);
 }
 
 static bool nv1_pio_ready(struct pfifo_channel *channel) {
     struct pfifo_device *device = channel->device;
-    return cache_loaded(device, channel->number) || cache_empty(device);
+    return cache_loaded(device, channel->number) || nv1_cache_empty(device);
 }
 
 /* ---- the device ---- */
 
-static void start_fifo(struct pfifo_device *device) {
+static void nv1_start_fifo(struct pfifo_device *device) {
     device_mask(device, NV_PMC_ENABLE, PMC_ENABLE_PFIFO | PMC_ENABLE_PGRAPH, 0);
     device_wr32(device, NV_PMC_ENABLE, ~0u);
     device_wr32(device, NV_PFIFO_CACHES, 0);
@@ -252,7 +252,7 @@ static enum pfifo_status nv1_init(struct pfifo_device *device, struct pfifo_erro
     device->ramin = (struct pool){.floor = nv1->variant->heap, .ceiling = ramin_bytes, .end = ramin_bytes};
     device->runout.base = nv1->variant->ramro;
     device->runout.bytes = nv1->variant->ramro_bytes;
-    start_fifo(device);
+    nv1_start_fifo(device);
     nv1->gart_object = inst_alloc(device, 8 + GART_BYTES / PAGE_BYTES * 4, NV1_OBJECT_BYTES);
     if (!nv1->gart_object)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no instance memory left");

@@ -19,7 +19,7 @@ static uint32_t nv1_next_pointer(const struct pfifo_device *device, uint32_t poi
 
 /* ---- CACHE_ERROR ---- */
 
-static bool nv1_software(struct pfifo_device *device, const struct driver_cache_entry *entry) {
+static bool nv1_interrupt_nv1_software(struct pfifo_device *device, const struct driver_cache_entry *entry) {
     struct pfifo_channel *channel = device_channel(device, cache_current_channel(device));
     uint32_t context = NV1_CACHE1_CTX + NV1_CACHE1_CTX_STRIDE * entry->subchannel;
     if (!channel)
@@ -38,7 +38,7 @@ static bool nv1_software(struct pfifo_device *device, const struct driver_cache_
 static void nv1_cache_error(struct pfifo_device *device) {
     uint32_t pull0 = device_rd32(device, NV1_CACHE1_PULL0);
     struct driver_cache_entry entry = cache_entry_at_get(device);
-    if (!(pull0 & PULL0_DEVICE_SOFTWARE) || !nv1_software(device, &entry))
+    if (!(pull0 & PULL0_DEVICE_SOFTWARE) || !nv1_interrupt_nv1_software(device, &entry))
         cache_report(device, "CACHE_ERROR", pull0 & PULL0_HASH_FAILED ? "HASH_FAILED" : "DEVICE_SOFTWARE", &entry, 0);
     device_wr32(device, NV_PFIFO_INTR, INTR_CACHE_ERROR);
     device_mask(device, NV_CACHE1_PUSH0, PUSH_ACCESS, 0);

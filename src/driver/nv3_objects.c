@@ -32,8 +32,9 @@ static void write_object(struct pfifo_device *device, uint64_t at, bool system, 
         inst_wr32(device, at + 8 + 4 * i, (uint32_t)(physical - adjust + i * PAGE) | NV1_PTE_PRESENT | NV1_PTE_WRITE);
 }
 
-static enum pfifo_status make_object(struct pfifo_device *device, struct channel_object *object, bool system,
-                                     uint64_t physical, uint64_t bytes, struct pfifo_error *error) {
+static enum pfifo_status nv3_objects_make_object(struct pfifo_device *device, struct channel_object *object,
+                                                 bool system, uint64_t physical, uint64_t bytes,
+                                                 struct pfifo_error *error) {
     uint64_t pages = system ? (physical % PAGE + bytes + PAGE - 1) / PAGE : 1;
     object->instance = inst_alloc(device, 8 + 4 * pages, NV1_OBJECT_BYTES);
     if (!object->instance)
@@ -45,19 +46,20 @@ static enum pfifo_status make_object(struct pfifo_device *device, struct channel
 enum pfifo_status nv3_dma_object(struct pfifo_channel *channel, struct channel_object *object,
                                  const struct pfifo_buffer *buffer, uint64_t offset, uint64_t bytes,
                                  struct pfifo_error *error) {
-    return make_object(channel->device, object, buffer->system, buffer->physical + offset, bytes, error);
+    return nv3_objects_make_object(channel->device, object, buffer->system, buffer->physical + offset, bytes, error);
 }
 
 enum pfifo_status nv3_add_spaces(struct nv1_channel *channel, struct pfifo_error *error) {
     struct pfifo_device *device = channel->base.device;
     channel->vram.handle = channel->base.config.vram_handle;
-    return channel->vram.handle ? make_object(device, &channel->vram, false, 0, device->vram.end, error) : PFIFO_OK;
+    return channel->vram.handle ? nv3_objects_make_object(device, &channel->vram, false, 0, device->vram.end, error)
+                                : PFIFO_OK;
 }
 
 /* ---- binding ---- */
 
 /* The instance of a handle; 0, which may be one, too, is no object otherwise. False: there is none. */
-static bool find(struct pfifo_channel *channel, uint32_t handle, uint64_t *instance) {
+static bool nv3_objects_find(struct pfifo_channel *channel, uint32_t handle, uint64_t *instance) {
     const struct nv1_channel *own = (struct nv1_channel *)channel;
     *instance = 0;
     for (size_t i = 0; i < channel->object_count; i++)
@@ -91,7 +93,7 @@ static void set(struct pfifo_device *device, const struct nv3_bind *bind, uint32
 bool nv3_graph_method(struct pfifo_device *device, const struct pfifo_device_fault *trapped) {
     struct pfifo_channel *channel = device_channel(device, trapped->channel);
     uint64_t instance;
-    if (!channel || !nv1_variant_of(device)->has_instance || !find(channel, trapped->data, &instance))
+    if (!channel || !nv1_variant_of(device)->has_instance || !nv3_objects_find(channel, trapped->data, &instance))
         return false;
     uint32_t type = TYPE(device_rd32(device, NV_PGRAPH_TRAPPED_ADDR_NV3));
     for (size_t i = 0; i < sizeof binds / sizeof binds[0]; i++) {

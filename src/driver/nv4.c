@@ -61,7 +61,8 @@ static enum pfifo_status make_spaces(struct nv4_device *nv4, struct pfifo_error 
 }
 
 /* Entries of all pages of a buffer: that many bytes further for each. */
-static void write_pages(struct pfifo_device *device, const struct pfifo_buffer *buffer, uint32_t first, uint32_t step) {
+static void nv4_write_pages(struct pfifo_device *device, const struct pfifo_buffer *buffer, uint32_t first,
+                            uint32_t step) {
     uint64_t at = ((struct nv4_device *)device)->gart_object + 8 + buffer->address / PAGE_BYTES * 4;
     uint32_t run[GART_RUN];
     for (uint64_t left = buffer->bytes / PAGE_BYTES, count; left; left -= count, at += 4 * count) {
@@ -73,11 +74,11 @@ static void write_pages(struct pfifo_device *device, const struct pfifo_buffer *
 }
 
 static void nv4_map(struct pfifo_device *device, const struct pfifo_buffer *buffer) {
-    write_pages(device, buffer, (uint32_t)buffer->physical | PTE_PRESENT | PTE_WRITE, PAGE_BYTES);
+    nv4_write_pages(device, buffer, (uint32_t)buffer->physical | PTE_PRESENT | PTE_WRITE, PAGE_BYTES);
 }
 
 static void nv4_unmap(struct pfifo_device *device, const struct pfifo_buffer *buffer) {
-    write_pages(device, buffer, 0, 0);
+    nv4_write_pages(device, buffer, 0, 0);
 }
 
 enum pfifo_status nv4_add_handle(struct pfifo_channel *channel, struct channel_object *object, uint64_t instance,
@@ -95,8 +96,8 @@ enum pfifo_status nv4_add_handle(struct pfifo_channel *channel, struct channel_o
     return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "RAMHT is too full for handle 0x%x", (unsigned)object->handle);
 }
 
-static enum pfifo_status add_object(struct pfifo_channel *channel, struct channel_object *object, unsigned engine,
-                                    struct pfifo_error *error) {
+static enum pfifo_status nv4_add_object(struct pfifo_channel *channel, struct channel_object *object, unsigned engine,
+                                        struct pfifo_error *error) {
     enum pfifo_status status = nv4_add_handle(channel, object, object->instance, engine, error);
     if (status != PFIFO_OK)
         inst_free(channel->device, object->instance);
@@ -111,7 +112,7 @@ static enum pfifo_status nv4_object(struct pfifo_channel *channel, struct channe
     bool graph = channel->device->chip->engines[engine] == CHIP_UNIT_PGRAPH;
     unsigned class_bits = graph ? channel->device->chip->object_class_bits : 16;
     inst_wr32(channel->device, object->instance, object->object_class & ((1u << class_bits) - 1u));
-    return add_object(channel, object, engine, error);
+    return nv4_add_object(channel, object, engine, error);
 }
 
 static enum pfifo_status nv4_dma_object(struct pfifo_channel *channel, struct channel_object *object,
@@ -121,12 +122,12 @@ static enum pfifo_status nv4_dma_object(struct pfifo_channel *channel, struct ch
     if (!object->instance)
         return no_ramin(error);
     write_linear(channel->device, object->instance, buffer->system, buffer->physical + offset, bytes);
-    return add_object(channel, object, 0, error);
+    return nv4_add_object(channel, object, 0, error);
 }
 
 /* ---- the device ---- */
 
-static void start_fifo(struct pfifo_device *device) {
+static void nv4_start_fifo(struct pfifo_device *device) {
     const struct nv4_driver_variant *variant = nv4_variant_of(device);
     device_mask(device, NV_PMC_ENABLE, PMC_ENABLE_PFIFO | PMC_ENABLE_PGRAPH, 0);
     device_wr32(device, NV_PMC_ENABLE, ~0u);
@@ -168,7 +169,7 @@ static enum pfifo_status nv4_init(struct pfifo_device *device, struct pfifo_erro
     device->runout.bytes = RAMRO_BYTES;
     enum pfifo_status status = make_spaces(nv4, error);
     if (status == PFIFO_OK)
-        start_fifo(device);
+        nv4_start_fifo(device);
     return status;
 }
 

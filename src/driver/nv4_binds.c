@@ -136,7 +136,8 @@ static bool set_operation(struct pfifo_device *device, uint64_t at, uint32_t wor
     return true;
 }
 
-static bool bind(struct pfifo_device *device, uint64_t at, uint32_t word0, enum nv4_bind what, uint32_t instance) {
+static bool nv4_binds_bind(struct pfifo_device *device, uint64_t at, uint32_t word0, enum nv4_bind what,
+                           uint32_t instance) {
     uint32_t object_class = CLASS(inst_rd32(device, (uint64_t)(instance & 0xffff) << 4)),
              word3 = inst_rd32(device, at + 12);
     for (size_t i = 0; i < sizeof things / sizeof things[0]; i++) {
@@ -157,5 +158,5 @@ bool device_bind_nv4(struct pfifo_device *device, const struct pfifo_device_faul
     enum nv4_bind what = meaning(CLASS(word0), trapped->method);
     if (what == SET_OPERATION)
         return set_operation(device, at, word0, trapped->data);
-    return what == KNOWN || (what != NOTHING && bind(device, at, word0, what, trapped->data));
+    return what == KNOWN || (what != NOTHING && nv4_binds_bind(device, at, word0, what, trapped->data));
 }

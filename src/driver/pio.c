@@ -39,7 +39,7 @@ uint32_t pio_free_words(struct pfifo_channel *channel) {
 
 /* ---- RAMRO ---- */
 
-static void report(struct pfifo_device *device, const struct pio_method *method, enum reason reason) {
+static void pio_report(struct pfifo_device *device, const struct pio_method *method, enum reason reason) {
     const struct pfifo_device_fault fault = {.channel = method->channel,
                                              .unit = "RUNOUT",
                                              .error = reasons[reason] ? reasons[reason] : "UNKNOWN",
@@ -94,7 +94,7 @@ static size_t drain(struct pfifo_device *device, size_t at) {
         if (room && may_replay(device, &method, reason))
             room[kept++] = method;
         else
-            report(device, &method, reason);
+            pio_report(device, &method, reason);
     }
     if (room)
         queue_drop(runout, at + kept, entries - kept);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Index of the first range that ends above `address`. */
-static size_t first_above(const struct pool *pool, uint64_t address) {
+static size_t pool_first_above(const struct pool *pool, uint64_t address) {
     size_t low = 0, high = pool->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -18,7 +18,7 @@ static size_t first_above(const struct pool *pool, uint64_t address) {
     return low;
 }
 
-static bool insert(struct pool *pool, size_t at, uint64_t begin, uint64_t end) {
+static bool pool_insert(struct pool *pool, size_t at, uint64_t begin, uint64_t end) {
     if (pool->count == pool->room) {
         size_t room = pool->room ? 2 * pool->room : 16;
         struct range *ranges = realloc(pool->ranges, room * sizeof *ranges);
@@ -37,14 +37,14 @@ bool pool_take(struct pool *pool, uint64_t begin, uint64_t bytes) {
     assert(bytes > 0);
     if (begin < pool->floor || begin >= pool->end || bytes > pool->end - begin)
         return false;
-    size_t at = first_above(pool, begin);
+    size_t at = pool_first_above(pool, begin);
     if (at < pool->count && pool->ranges[at].begin < begin + bytes)
         return false;
-    return insert(pool, at, begin, begin + bytes);
+    return pool_insert(pool, at, begin, begin + bytes);
 }
 
 /* The highest place in the gap [low, high), or false. */
-static bool fits(uint64_t low, uint64_t high, uint64_t bytes, uint64_t align, uint64_t *begin) {
+static bool pool_fits(uint64_t low, uint64_t high, uint64_t bytes, uint64_t align, uint64_t *begin) {
     if (high < low || high - low < bytes)
         return false;
     *begin = (high - bytes) & ~(align - 1);
@@ -55,18 +55,19 @@ static bool fits(uint64_t low, uint64_t high, uint64_t bytes, uint64_t align, ui
 static bool find_below(const struct pool *pool, uint64_t ceiling, uint64_t bytes, uint64_t align, uint64_t *begin,
                        size_t *index) {
     uint64_t high = ceiling;
-    for (size_t at = first_above(pool, ceiling - 1) + 1; at-- > 0;) {
+    for (size_t at = pool_first_above(pool, ceiling - 1) + 1; at-- > 0;) {
         if (at >= pool->count)
             continue;
         const struct range *range = &pool->ranges[at];
         *index = at + 1;
-        if (range->end < high && fits(range->end > pool->floor ? range->end : pool->floor, high, bytes, align, begin))
+        if (range->end < high &&
+            pool_fits(range->end > pool->floor ? range->end : pool->floor, high, bytes, align, begin))
             return true;
         if (range->begin < high)
             high = range->begin;
     }
     *index = 0;
-    return fits(pool->floor, high, bytes, align, begin);
+    return pool_fits(pool->floor, high, bytes, align, begin);
 }
 
 /* No place above the one found last is large enough for more, or aligned enough. */
@@ -88,7 +89,7 @@ static bool find(struct pool *pool, uint64_t bytes, uint64_t align, uint64_t *be
 
 bool pool_find(struct pool *pool, uint64_t bytes, uint64_t align, uint64_t *begin) {
     size_t index;
-    return find(pool, bytes, align, begin, &index) && insert(pool, index, *begin, *begin + bytes);
+    return find(pool, bytes, align, begin, &index) && pool_insert(pool, index, *begin, *begin + bytes);
 }
 
 bool pool_find_kept(struct pool *pool, uint64_t bytes, uint64_t align, uint64_t *begin) {
@@ -99,7 +100,7 @@ bool pool_find_kept(struct pool *pool, uint64_t bytes, uint64_t align, uint64_t 
         pool->ranges[index].begin = *begin;
         return true;
     }
-    if (!insert(pool, index, *begin, *begin + bytes))
+    if (!pool_insert(pool, index, *begin, *begin + bytes))
         return false;
     pool->ranges[index].kept = true;
     return true;
@@ -118,13 +119,13 @@ static void remove_range(struct pool *pool, size_t at) {
 }
 
 void pool_give(struct pool *pool, uint64_t begin) {
-    size_t at = first_above(pool, begin);
+    size_t at = pool_first_above(pool, begin);
     assert(at < pool->count && pool->ranges[at].begin == begin && !pool->ranges[at].kept);
     remove_range(pool, at);
 }
 
 bool pool_give_part(struct pool *pool, uint64_t begin, uint64_t bytes) {
-    size_t at = first_above(pool, begin);
+    size_t at = pool_first_above(pool, begin);
     uint64_t end = begin + bytes;
     assert(at < pool->count && pool->ranges[at].begin <= begin && end <= pool->ranges[at].end);
     struct range whole = pool->ranges[at];
@@ -132,7 +133,7 @@ bool pool_give_part(struct pool *pool, uint64_t begin, uint64_t bytes) {
         remove_range(pool, at);
         return true;
     }
-    if (whole.begin < begin && end < whole.end && !insert(pool, at + 1, end, whole.end))
+    if (whole.begin < begin && end < whole.end && !pool_insert(pool, at + 1, end, whole.end))
         return false;
     if (whole.begin < begin && end < whole.end)
         pool->ranges[at + 1].kept = whole.kept;

@@ -36,14 +36,14 @@ static void write_ring(struct pfifo_channel *channel, uint32_t index, const void
     (void)written;
 }
 
-static void store_le(uint8_t *bytes, uint64_t value, size_t count) {
+static void ring_store_le(uint8_t *bytes, uint64_t value, size_t count) {
     for (size_t i = 0; i < count; i++)
         bytes[i] = (uint8_t)(value >> 8 * i);
 }
 
 static void write_ring_word(struct pfifo_channel *channel, uint32_t index, uint32_t word) {
     uint8_t bytes[4];
-    store_le(bytes, word, sizeof bytes);
+    ring_store_le(bytes, word, sizeof bytes);
     write_ring(channel, index, bytes, sizeof bytes);
 }
 
@@ -118,7 +118,7 @@ static enum pfifo_status push_entry(struct pfifo_channel *channel, uint64_t entr
     enum pfifo_status status = wait_for_room(channel, error);
     if (status != PFIFO_OK)
         return status;
-    store_le(bytes, entry, size);
+    ring_store_le(bytes, entry, size);
     write_ring(channel, channel->put, bytes, size);
     channel->put = (channel->put + 1) % channel->slots;
     return PFIFO_OK;
@@ -210,7 +210,7 @@ static enum pfifo_status push_jump(struct pfifo_channel *channel, uint64_t addre
         return status;
     uint32_t next = (uint32_t)channel->ring->address + 4 * (channel->put + 1);
     uint8_t bytes_back[4];
-    store_le(bytes_back, jump_to(channel, next), sizeof bytes_back);
+    ring_store_le(bytes_back, jump_to(channel, next), sizeof bytes_back);
     if (buffer) /* else it cannot be read, and faults */
         pfifo_buffer_write(buffer, back - buffer->address, bytes_back, sizeof bytes_back);
     channel->returns[channel->put] = back;

@@ -142,7 +142,7 @@ static bool matches(const struct pfifo_channel *channel, const struct channel_ob
     return (object->handle & 0xffff) == (data & 0xffff) || (object->object_class & 0xffff) == (data & 0xffff);
 }
 
-static bool bind(struct pfifo_channel *channel, unsigned subchannel, uint32_t object_class) {
+static bool software_bind(struct pfifo_channel *channel, unsigned subchannel, uint32_t object_class) {
     const struct pfifo_software_ops *ops = channel->device->software_ops;
     if (object_class != FENCE_CLASS && ops && ops->bind &&
         !ops->bind(channel->device->software, channel, subchannel, object_class))
@@ -154,7 +154,7 @@ static bool bind(struct pfifo_channel *channel, unsigned subchannel, uint32_t ob
 bool channel_software_bind(struct pfifo_channel *channel, unsigned subchannel, uint32_t data) {
     for (size_t i = 0; i < channel->object_count; i++)
         if (matches(channel, &channel->objects[i], data))
-            return bind(channel, subchannel, channel->objects[i].object_class);
+            return software_bind(channel, subchannel, channel->objects[i].object_class);
     return false;
 }
 

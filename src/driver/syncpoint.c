@@ -21,7 +21,8 @@ uint32_t pfifo_syncpoint_count(const struct pfifo_device *device) {
     return device ? pfifo_gpu_syncpoint_count(device->gpu) : 0;
 }
 
-static enum pfifo_status check(const struct pfifo_device *device, uint32_t syncpoint, struct pfifo_error *error) {
+static enum pfifo_status syncpoint_check(const struct pfifo_device *device, uint32_t syncpoint,
+                                         struct pfifo_error *error) {
     uint32_t count = pfifo_syncpoint_count(device);
     if (!device)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "no device");
@@ -34,7 +35,7 @@ static enum pfifo_status check(const struct pfifo_device *device, uint32_t syncp
 
 enum pfifo_status pfifo_syncpoint_value(struct pfifo_device *device, uint32_t syncpoint, uint32_t *value,
                                         struct pfifo_error *error) {
-    enum pfifo_status status = check(device, syncpoint, error);
+    enum pfifo_status status = syncpoint_check(device, syncpoint, error);
     if (status == PFIFO_OK && value)
         *value = pfifo_gpu_syncpoint(device->gpu, syncpoint);
     return status;
@@ -42,7 +43,7 @@ enum pfifo_status pfifo_syncpoint_value(struct pfifo_device *device, uint32_t sy
 
 enum pfifo_status pfifo_syncpoint_increment(struct pfifo_device *device, uint32_t syncpoint,
                                             struct pfifo_error *error) {
-    enum pfifo_status status = check(device, syncpoint, error);
+    enum pfifo_status status = syncpoint_check(device, syncpoint, error);
     if (status == PFIFO_OK)
         pfifo_gpu_syncpoint_increment(device->gpu, syncpoint);
     return status;
@@ -55,7 +56,7 @@ struct target {
     uint32_t syncpoint, threshold;
 };
 
-static bool is_reached(void *what) {
+static bool syncpoint_is_reached(void *what) {
     const struct target *target = what;
     return is_at(pfifo_gpu_syncpoint(target->device->gpu, target->syncpoint), target->threshold);
 }
@@ -63,8 +64,8 @@ static bool is_reached(void *what) {
 enum pfifo_status pfifo_syncpoint_wait(struct pfifo_device *device, uint32_t syncpoint, uint32_t threshold,
                                        uint64_t budget, struct pfifo_error *error) {
     struct target target = {device, syncpoint, threshold};
-    enum pfifo_status status = check(device, syncpoint, error);
-    return status == PFIFO_OK ? device_run_until(device, is_reached, &target, budget, error) : status;
+    enum pfifo_status status = syncpoint_check(device, syncpoint, error);
+    return status == PFIFO_OK ? device_run_until(device, syncpoint_is_reached, &target, budget, error) : status;
 }
 
 /* ---- notices ---- */
@@ -96,7 +97,7 @@ static void listen(void *opaque, const struct pfifo_event *event) {
     }
 }
 
-static bool make_room(struct syncpoint_notices *all) {
+static bool syncpoint_make_room(struct syncpoint_notices *all) {
     if (all->count < all->room)
         return true;
     size_t room = all->room ? 2 * all->room : 8;
@@ -111,7 +112,7 @@ static bool make_room(struct syncpoint_notices *all) {
 enum pfifo_status pfifo_syncpoint_notify(struct pfifo_device *device, uint32_t syncpoint, uint32_t threshold,
                                          void (*reached)(void *opaque, uint32_t syncpoint), void *opaque,
                                          struct pfifo_error *error) {
-    enum pfifo_status status = check(device, syncpoint, error);
+    enum pfifo_status status = syncpoint_check(device, syncpoint, error);
     if (status != PFIFO_OK)
         return status;
     if (!reached)
@@ -121,7 +122,7 @@ enum pfifo_status pfifo_syncpoint_notify(struct pfifo_device *device, uint32_t s
         return PFIFO_OK;
     }
     struct syncpoint_notices *all = &device->syncpoint_notices;
-    if (!make_room(all))
+    if (!syncpoint_make_room(all))
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a notification");
     if (all->count == 0)
         status = pfifo_gpu_observe(device->gpu, EVENT, listen, device, error);
@@ -154,7 +155,7 @@ enum pfifo_status pfifo_channel_syncpoint(struct pfifo_channel *channel, uint32_
     if (!channel || !syncpoint)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "no channel");
     struct pfifo_device *device = channel->device;
-    enum pfifo_status status = check(device, 0, error);
+    enum pfifo_status status = syncpoint_check(device, 0, error);
     if (status != PFIFO_OK)
         return status;
     for (uint32_t i = 1; !channel->syncpoint && i < pfifo_syncpoint_count(device); i++)

@@ -5,8 +5,8 @@ static uint64_t page_bytes_of(const struct table_space *space, bool big) {
     return big ? space->big_bytes : PAGE_BYTES;
 }
 
-static uint64_t pte_at(const struct table_pair *pair, const struct table_space *space, uint64_t table, uint64_t va,
-                       bool big) {
+static uint64_t table_pair_pte_at(const struct table_pair *pair, const struct table_space *space, uint64_t table,
+                                  uint64_t va, bool big) {
     return table + 8 * (va % pair->reach(space) / page_bytes_of(space, big));
 }
 
@@ -15,7 +15,7 @@ static bool map_row(struct pfifo_device *device, const struct table_pair *pair, 
                     uint64_t va, uint64_t bytes, uint64_t first, bool big, bool *changed) {
     uint64_t page_bytes = page_bytes_of(space, big), table = pair->table(device, space, va, big, changed);
     if (table)
-        entries_write(device, pte_at(pair, space, table, va, big), first, page_bytes >> pair->frame_shift,
+        entries_write(device, table_pair_pte_at(pair, space, table, va, big), first, page_bytes >> pair->frame_shift,
                       bytes / page_bytes);
     return table != 0;
 }
@@ -43,9 +43,9 @@ void table_pair_unmap(struct pfifo_device *device, const struct table_pair *pair
         uint64_t big = pair->table(device, space, va, true, NULL);
         piece = in_table(va, bytes, pair->reach(space));
         if (small)
-            entries_clear(device, pte_at(pair, space, small, va, false), piece / PAGE_BYTES);
+            entries_clear(device, table_pair_pte_at(pair, space, small, va, false), piece / PAGE_BYTES);
         if (big)
-            entries_clear(device, pte_at(pair, space, big, va + big_bytes - 1, true),
+            entries_clear(device, table_pair_pte_at(pair, space, big, va + big_bytes - 1, true),
                           big_pages_from(va, piece, big_bytes));
     }
 }
@@ -57,7 +57,7 @@ bool table_pair_map_sparse(struct pfifo_device *device, const struct table_pair 
         if (!table)
             return false;
         piece = in_table(va, bytes, pair->reach(space));
-        entries_write(device, pte_at(pair, space, table, va, false), pair->sparse, 0, piece / PAGE_BYTES);
+        entries_write(device, table_pair_pte_at(pair, space, table, va, false), pair->sparse, 0, piece / PAGE_BYTES);
     }
     return true;
 }

@@ -229,14 +229,14 @@ static const struct unit_driver {
     [UNIT_REGISTERS_CE_GP100] = {copy_gp100},
 };
 
-static bool is_here(const struct pfifo_device *device, const struct chip_unit_row *row) {
+static bool units_is_here(const struct pfifo_device *device, const struct chip_unit_row *row) {
     return chip_has_unit(device->chip, row->unit) && chip_in_range(device->chip, row->chips);
 }
 
 void device_units_enable(struct pfifo_device *device) {
     for (size_t i = 0; i < chip_unit_row_count; i++) {
         const struct chip_unit_row *row = &chip_unit_rows[i];
-        if (drivers[row->registers].start && is_here(device, row))
+        if (drivers[row->registers].start && units_is_here(device, row))
             drivers[row->registers].start(device, row->base);
     }
 }
@@ -245,7 +245,7 @@ void device_unit_interrupts(struct pfifo_device *device, uint32_t lines) {
     for (size_t i = 0; i < chip_unit_row_count; i++) {
         const struct chip_unit_row *row = &chip_unit_rows[i];
         const struct unit_driver *driver = &drivers[row->registers];
-        if (driver->handle && (lines >> row->line & 1) && is_here(device, row))
+        if (driver->handle && (lines >> row->line & 1) && units_is_here(device, row))
             driver->handle(device, row);
     }
 }

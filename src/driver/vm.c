@@ -20,7 +20,7 @@
 
 /* ---- spaces ---- */
 
-static struct pfifo_vm *make(struct pfifo_device *device, uint64_t big_page_bytes) {
+static struct pfifo_vm *vm_make(struct pfifo_device *device, uint64_t big_page_bytes) {
     struct pfifo_vm *vm = calloc(1, sizeof *vm);
     if (!vm)
         return NULL;
@@ -40,12 +40,12 @@ static struct pfifo_vm *make(struct pfifo_device *device, uint64_t big_page_byte
 }
 
 struct pfifo_vm *vm_make_default(struct pfifo_device *device) {
-    device->vm = make(device, 0);
+    device->vm = vm_make(device, 0);
     return device->vm;
 }
 
 /* What the host has of it. */
-static void forget(struct pfifo_vm *vm) {
+static void vm_forget(struct pfifo_vm *vm) {
     struct pfifo_vm **at = &vm->device->vms;
     while (*at != vm)
         at = &(*at)->next;
@@ -62,17 +62,17 @@ static void forget(struct pfifo_vm *vm) {
 void vm_forget_all(struct pfifo_device *device) {
     while (device->vms) {
         vm_unmap_all(device->vms);
-        forget(device->vms);
+        vm_forget(device->vms);
     }
 }
 
-static void drop(struct pfifo_vm *vm) {
+static void vm_drop(struct pfifo_vm *vm) {
     struct pfifo_device *device = vm->device;
     vm_unmap_all(vm);
     vm->tables.ops->free_tables(device, &vm->tables);
     inst_free(device, vm->tables.directory);
     device->ops->vm_flush(vm, 0, 0, false);
-    forget(vm);
+    vm_forget(vm);
 }
 
 static enum pfifo_status unsupported(const struct pfifo_device *device, struct pfifo_error *error) {
@@ -126,7 +126,7 @@ struct pfifo_vm *pfifo_vm_new(struct pfifo_device *device, const struct pfifo_vm
                         device->chip->name, (unsigned long long)config.big_page_bytes);
         return NULL;
     }
-    struct pfifo_vm *vm = make(device, config.big_page_bytes);
+    struct pfifo_vm *vm = vm_make(device, config.big_page_bytes);
     if (!vm) {
         pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for an address space");
         return NULL;
@@ -142,7 +142,7 @@ enum pfifo_status pfifo_vm_free(struct pfifo_vm *vm, struct pfifo_error *error) 
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "this address space belongs to the device");
     if (vm->channels)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%u channels are open in the address space", vm->channels);
-    drop(vm);
+    vm_drop(vm);
     return PFIFO_OK;
 }
 

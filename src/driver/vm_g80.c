@@ -23,12 +23,12 @@
 #define BLOCK_BYTES     ((uint64_t)PAGE_BYTES << BLOCK_MAX)
 #define KINDS           0x7fu
 
-static uint64_t table_of(struct pfifo_device *device, uint64_t directory, uint64_t va) {
+static uint64_t vm_g80_table_of(struct pfifo_device *device, uint64_t directory, uint64_t va) {
     return inst_rd64(device, directory + 8 * (va >> PDE_BITS)) & ADDRESS;
 }
 
-static uint64_t table_for(struct pfifo_device *device, uint64_t directory, uint64_t va, bool *changed) {
-    uint64_t table = table_of(device, directory, va);
+static uint64_t vm_g80_table_for(struct pfifo_device *device, uint64_t directory, uint64_t va, bool *changed) {
+    uint64_t table = vm_g80_table_of(device, directory, va);
     if (table)
         return table;
     table = inst_alloc_kept(device, TABLE_BYTES, PAGE_BYTES);
@@ -39,7 +39,7 @@ static uint64_t table_for(struct pfifo_device *device, uint64_t directory, uint6
     return table;
 }
 
-static uint64_t pte_at(uint64_t table, uint64_t va) {
+static uint64_t vm_g80_pte_at(uint64_t table, uint64_t va) {
     return table + 8 * (va % PDE_BYTES / PAGE_BYTES);
 }
 
@@ -70,27 +70,27 @@ static bool g80_map(struct pfifo_device *device, const struct table_space *space
     uint64_t physical = pages->physical, flags = PTE_PRESENT | (uint64_t)pages->kind << PTE_KIND_SHIFT;
     flags |= (pages->system ? PTE_SYSTEM : 0) | (pages->read_only ? PTE_READ_ONLY : 0);
     for (uint64_t piece; bytes; va += piece, physical += piece, bytes -= piece) {
-        uint64_t table = table_for(device, space->directory, va, changed);
+        uint64_t table = vm_g80_table_for(device, space->directory, va, changed);
         if (!table)
             return false;
         piece = in_table(va, bytes, PDE_BYTES);
-        write_blocks(device, pte_at(table, va), va, piece, physical, flags);
+        write_blocks(device, vm_g80_pte_at(table, va), va, piece, physical, flags);
     }
     return true;
 }
 
 static void g80_unmap(struct pfifo_device *device, const struct table_space *space, uint64_t va, uint64_t bytes) {
     for (uint64_t piece; bytes; va += piece, bytes -= piece) {
-        uint64_t table = table_of(device, space->directory, va);
+        uint64_t table = vm_g80_table_of(device, space->directory, va);
         piece = in_table(va, bytes, PDE_BYTES);
         if (table)
-            entries_clear(device, pte_at(table, va), piece / PAGE_BYTES);
+            entries_clear(device, vm_g80_pte_at(table, va), piece / PAGE_BYTES);
     }
 }
 
 static void g80_free_tables(struct pfifo_device *device, const struct table_space *space) {
     for (uint64_t i = 0; i < PDE_COUNT; i++) {
-        uint64_t table = table_of(device, space->directory, i << PDE_BITS);
+        uint64_t table = vm_g80_table_of(device, space->directory, i << PDE_BITS);
         if (table)
             inst_free_kept(device, table, TABLE_BYTES);
     }

@@ -31,7 +31,7 @@ static uint64_t half_at(const struct table_space *space, uint64_t va, bool big) 
     return space->directory + 8 * (va / pde_bytes(space)) + (big ? 0 : 4);
 }
 
-static uint64_t table_of(struct pfifo_device *device, const struct table_space *space, uint64_t va, bool big) {
+static uint64_t vm_gf100_table_of(struct pfifo_device *device, const struct table_space *space, uint64_t va, bool big) {
     return (uint64_t)(inst_rd32(device, half_at(space, va, big)) & HALF_ADDRESS) << ADDRESS_SHIFT;
 }
 
@@ -39,9 +39,9 @@ static uint64_t table_bytes(const struct table_space *space, bool big) {
     return big ? BIG_TABLE : pde_bytes(space) / PAGE_BYTES * 8;
 }
 
-static uint64_t table_for(struct pfifo_device *device, const struct table_space *space, uint64_t va, bool big,
-                          bool *changed) {
-    uint64_t table = table_of(device, space, va, big);
+static uint64_t vm_gf100_table_for(struct pfifo_device *device, const struct table_space *space, uint64_t va, bool big,
+                                   bool *changed) {
+    uint64_t table = vm_gf100_table_of(device, space, va, big);
     if (table || !changed)
         return table;
     table = inst_alloc_kept(device, table_bytes(space, big), PAGE_BYTES);
@@ -60,7 +60,7 @@ static const struct table_pair pair = {
     .read_only = PTE_READ_ONLY,
     .sparse = PTE_SPARSE,
     .reach = pde_bytes,
-    .table = table_for,
+    .table = vm_gf100_table_for,
 };
 
 static bool gf100_map(struct pfifo_device *device, const struct table_space *space, uint64_t va, uint64_t bytes,
@@ -80,7 +80,7 @@ static bool gm200_map_sparse(struct pfifo_device *device, const struct table_spa
 static void gf100_free_tables(struct pfifo_device *device, const struct table_space *space) {
     for (uint64_t va = 0; va < UINT64_C(1) << VA_BITS; va += pde_bytes(space)) {
         for (unsigned big = 0; big < 2; big++) {
-            uint64_t table = table_of(device, space, va, big);
+            uint64_t table = vm_gf100_table_of(device, space, va, big);
             if (table)
                 inst_free_kept(device, table, table_bytes(space, big));
         }

@@ -47,8 +47,8 @@ static uint64_t follow(struct pfifo_device *device, uint64_t pointer, uint64_t t
 }
 
 /* The table of big or small pages of an address. */
-static uint64_t table_for(struct pfifo_device *device, const struct table_space *space, uint64_t va, bool big,
-                          bool *changed) {
+static uint64_t vm_gp100_table_for(struct pfifo_device *device, const struct table_space *space, uint64_t va, bool big,
+                                   bool *changed) {
     uint64_t table = space->directory;
     for (size_t i = 0; table && i < sizeof levels / sizeof levels[0]; i++)
         table = follow(device, table + 8 * (va >> levels[i].shift & levels[i].mask), PAGE_BYTES, changed);
@@ -58,7 +58,7 @@ static uint64_t table_for(struct pfifo_device *device, const struct table_space 
     return follow(device, pointer, big ? BIG_TABLE : PAGE_BYTES, changed);
 }
 
-static uint64_t reach(const struct table_space *space) {
+static uint64_t vm_gp100_reach(const struct table_space *space) {
     (void)space;
     return PD0_REACH;
 }
@@ -70,8 +70,8 @@ static const struct table_pair pair = {
     .system = PTE_COHERENT | PTE_VOLATILE,
     .read_only = PTE_READ_ONLY,
     .sparse = PTE_SPARSE,
-    .reach = reach,
-    .table = table_for,
+    .reach = vm_gp100_reach,
+    .table = vm_gp100_table_for,
 };
 
 static bool gp100_map(struct pfifo_device *device, const struct table_space *space, uint64_t va, uint64_t bytes,

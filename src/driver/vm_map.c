@@ -19,7 +19,7 @@
 /* ---- the list ---- */
 
 /* Index of the first mapping that ends above an address. */
-static size_t first_above(const struct pfifo_vm *vm, uint64_t address) {
+static size_t vm_map_first_above(const struct pfifo_vm *vm, uint64_t address) {
     size_t low = 0, high = vm->mapping_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -32,11 +32,11 @@ static size_t first_above(const struct pfifo_vm *vm, uint64_t address) {
 }
 
 static struct vm_mapping *mapping_at(const struct pfifo_vm *vm, uint64_t address) {
-    size_t at = first_above(vm, address);
+    size_t at = vm_map_first_above(vm, address);
     return at < vm->mapping_count && vm->mappings[at].address <= address ? &vm->mappings[at] : NULL;
 }
 
-static bool make_room(struct pfifo_vm *vm, size_t more) {
+static bool vm_map_make_room(struct pfifo_vm *vm, size_t more) {
     if (vm->mapping_room - vm->mapping_count >= more)
         return true;
     size_t room = 2 * vm->mapping_room + 16;
@@ -49,7 +49,7 @@ static bool make_room(struct pfifo_vm *vm, size_t more) {
 }
 
 /* There must be room. */
-static void insert(struct pfifo_vm *vm, size_t at, const struct vm_mapping *mapping) {
+static void vm_map_insert(struct pfifo_vm *vm, size_t at, const struct vm_mapping *mapping) {
     assert(vm->mapping_count < vm->mapping_room);
     memmove(&vm->mappings[at + 1], &vm->mappings[at], (vm->mapping_count - at) * sizeof vm->mappings[0]);
     vm->mappings[at] = *mapping;
@@ -66,8 +66,8 @@ static void remove_mapping(struct pfifo_vm *vm, size_t at) {
 
 /* ---- the tables ---- */
 
-static bool write_pages(struct pfifo_vm *vm, const struct vm_mapping *mapping, uint64_t address, uint64_t bytes,
-                        bool *changed) {
+static bool vm_map_write_pages(struct pfifo_vm *vm, const struct vm_mapping *mapping, uint64_t address, uint64_t bytes,
+                               bool *changed) {
     struct table_pages pages = {
         .system = mapping->buffer->system, .big = mapping->big, .read_only = mapping->read_only, .kind = mapping->kind};
     uint64_t offset = mapping->offset + (address - mapping->address);
@@ -85,7 +85,7 @@ static void flush(struct pfifo_vm *vm, uint64_t address, uint64_t bytes, bool ch
 
 /* False: no memory for tables; then nothing is in them. */
 static bool show(struct pfifo_vm *vm, const struct vm_mapping *mapping) {
-    bool changed = false, written = write_pages(vm, mapping, mapping->address, mapping->bytes, &changed);
+    bool changed = false, written = vm_map_write_pages(vm, mapping, mapping->address, mapping->bytes, &changed);
     if (!written)
         vm->tables.ops->unmap(vm->device, &vm->tables, mapping->address, mapping->bytes);
     flush(vm, mapping->address, mapping->bytes, changed);
@@ -103,14 +103,14 @@ static void hide(struct pfifo_vm *vm, uint64_t address, uint64_t bytes) {
 }
 
 enum pfifo_status vm_enter(struct pfifo_vm *vm, const struct vm_mapping *mapping, struct pfifo_error *error) {
-    if (!make_room(vm, 1))
+    if (!vm_map_make_room(vm, 1))
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a mapping");
     if (!show(vm, mapping)) {
         hide(vm, mapping->address, mapping->bytes);
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for page tables left for a buffer of %llu bytes",
                                (unsigned long long)mapping->bytes);
     }
-    insert(vm, first_above(vm, mapping->address), mapping);
+    vm_map_insert(vm, vm_map_first_above(vm, mapping->address), mapping);
     return PFIFO_OK;
 }
 
@@ -140,11 +140,11 @@ static bool cut_page(struct pfifo_vm *vm, const struct vm_mapping *mapping, uint
     begin = begin > mapping->address ? begin : mapping->address;
     end = end < mapping->address + mapping->bytes ? end : mapping->address + mapping->bytes;
     vm->tables.ops->unmap(vm->device, &vm->tables, begin, end - begin);
-    bool cut = write_pages(vm, mapping, begin, address - begin, &changed) &&
-               write_pages(vm, mapping, address, end - address, &changed);
+    bool cut = vm_map_write_pages(vm, mapping, begin, address - begin, &changed) &&
+               vm_map_write_pages(vm, mapping, address, end - address, &changed);
     if (!cut) { /* its own table is still there */
         vm->tables.ops->unmap(vm->device, &vm->tables, begin, end - begin);
-        write_pages(vm, mapping, begin, end - begin, &changed);
+        vm_map_write_pages(vm, mapping, begin, end - begin, &changed);
     }
     flush(vm, begin, end - begin, changed);
     return cut;
@@ -162,17 +162,17 @@ static bool cut_at(struct pfifo_vm *vm, uint64_t address) {
     rest.bytes -= address - mapping->address;
     rest.address = address;
     mapping->bytes -= rest.bytes;
-    insert(vm, (size_t)(mapping - vm->mappings) + 1, &rest);
+    vm_map_insert(vm, (size_t)(mapping - vm->mappings) + 1, &rest);
     return true;
 }
 
 static enum pfifo_status cut_out(struct pfifo_vm *vm, uint64_t address, uint64_t bytes, struct pfifo_error *error) {
-    if (make_room(vm, 2) && cut_at(vm, address) && cut_at(vm, address + bytes))
+    if (vm_map_make_room(vm, 2) && cut_at(vm, address) && cut_at(vm, address + bytes))
         return PFIFO_OK;
     return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory to take a mapping apart");
 }
 
-static void drop(struct pfifo_vm *vm, size_t at) {
+static void vm_map_drop(struct pfifo_vm *vm, size_t at) {
     const struct vm_mapping gone = vm->mappings[at];
     hide(vm, gone.address, gone.bytes);
     if (gone.own) {
@@ -185,14 +185,14 @@ static void drop(struct pfifo_vm *vm, size_t at) {
 
 /* It has been cut out. */
 static void drop_range(struct pfifo_vm *vm, uint64_t address, uint64_t bytes) {
-    size_t at = first_above(vm, address);
+    size_t at = vm_map_first_above(vm, address);
     while (at < vm->mapping_count && vm->mappings[at].address < address + bytes)
-        drop(vm, at);
+        vm_map_drop(vm, at);
 }
 
 void vm_unmap_all(struct pfifo_vm *vm) {
     while (vm->mapping_count)
-        drop(vm, vm->mapping_count - 1);
+        vm_map_drop(vm, vm->mapping_count - 1);
 }
 
 void vm_unmap_own(struct pfifo_buffer *buffer) {
@@ -326,7 +326,7 @@ static bool change(struct pfifo_vm *vm, size_t at, const struct pfifo_vm_map *ma
         mapping->big = map->page_bytes != PAGE_BYTES;
     if (show(vm, mapping))
         return true;
-    drop(vm, at);
+    vm_map_drop(vm, at);
     return false;
 }
 
@@ -335,7 +335,7 @@ static enum pfifo_status no_tables(struct pfifo_error *error) {
 }
 
 static enum pfifo_status change_range(struct pfifo_vm *vm, const struct pfifo_vm_map *map, struct pfifo_error *error) {
-    for (size_t at = first_above(vm, map->address);
+    for (size_t at = vm_map_first_above(vm, map->address);
          at < vm->mapping_count && vm->mappings[at].address < map->address + map->bytes; at++)
         if (!change(vm, at, map))
             return no_tables(error);

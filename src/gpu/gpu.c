@@ -53,8 +53,8 @@ static enum pfifo_status assemble(struct pfifo_gpu *gpu, const struct pfifo_conf
 #define CONFIG_FIRST (offsetof(struct pfifo_config, bar1_bytes) + sizeof(uint64_t))
 _Static_assert(sizeof(struct pfifo_config) == CONFIG_FIRST, "the last field reaches the end");
 
-static enum pfifo_status read_config(struct pfifo_config *config, const struct pfifo_config *given,
-                                     struct pfifo_error *error) {
+static enum pfifo_status gpu_read_config(struct pfifo_config *config, const struct pfifo_config *given,
+                                         struct pfifo_error *error) {
     *config = (struct pfifo_config){0};
     enum pfifo_status status =
         given ? config_read(config, sizeof *config, given, CONFIG_FIRST, "pfifo_config", error) : PFIFO_OK;
@@ -73,7 +73,7 @@ static enum pfifo_status read_config(struct pfifo_config *config, const struct p
 }
 
 /* With no machine where none is built. */
-static struct pfifo_gpu *make(const struct pfifo_config *config, struct pfifo_error *error) {
+static struct pfifo_gpu *gpu_make(const struct pfifo_config *config, struct pfifo_error *error) {
     struct pfifo_gpu *gpu = calloc(1, sizeof *gpu);
     if (!gpu) {
         pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a GPU");
@@ -89,12 +89,12 @@ static struct pfifo_gpu *make(const struct pfifo_config *config, struct pfifo_er
 
 struct pfifo_gpu *pfifo_gpu_new(const struct pfifo_config *given, struct pfifo_error *error) {
     struct pfifo_config config;
-    return read_config(&config, given, error) == PFIFO_OK ? make(&config, error) : NULL;
+    return gpu_read_config(&config, given, error) == PFIFO_OK ? gpu_make(&config, error) : NULL;
 }
 
 struct pfifo_gpu *gpu_new_tables(const struct pfifo_chip *chip, struct pfifo_error *error) {
     struct pfifo_config config = {.chip = chip, .vram_bytes = TABLES_BYTES, .system_bytes = TABLES_BYTES};
-    return make(&config, error);
+    return gpu_make(&config, error);
 }
 
 void pfifo_gpu_free(struct pfifo_gpu *gpu) {

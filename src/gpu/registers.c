@@ -22,7 +22,7 @@ struct name {
     bool has_index;
 };
 
-static const char *unit_of(const struct bus *bus, const struct bus_row *row) {
+static const char *registers_unit_of(const struct bus *bus, const struct bus_row *row) {
     for (size_t i = 0; i < bus->table_count; i++) {
         const struct reg_table *table = bus->tables[i].table;
         /* Several instances of a unit may share a table of rows. */
@@ -32,10 +32,10 @@ static const char *unit_of(const struct bus *bus, const struct bus_row *row) {
     return "";
 }
 
-static struct pfifo_register describe(const struct bus *bus, const struct bus_row *row) {
+static struct pfifo_register registers_describe(const struct bus *bus, const struct bus_row *row) {
     const struct reg *reg = row->reg;
     return (struct pfifo_register){
-        .unit = unit_of(bus, row),
+        .unit = registers_unit_of(bus, row),
         .name = reg->name,
         .offset = reg->offset,
         .count = reg->count ? reg->count : 1,
@@ -112,7 +112,7 @@ size_t pfifo_registers_count(const struct pfifo_registers *registers) {
 bool pfifo_registers_at(const struct pfifo_registers *registers, size_t index, struct pfifo_register *reg) {
     if (index >= registers->bus->row_count)
         return false;
-    *reg = describe(registers->bus, &registers->bus->rows[index]);
+    *reg = registers_describe(registers->bus, &registers->bus->rows[index]);
     return true;
 }
 
@@ -124,7 +124,7 @@ bool pfifo_registers_describe(const struct pfifo_registers *registers, uint32_t 
     for (size_t i = 0; found && i < bus->row_count; i++) {
         if (bus->rows[i].reg != found || bus->rows[i].unit != unit)
             continue;
-        *reg = describe(bus, &bus->rows[i]);
+        *reg = registers_describe(bus, &bus->rows[i]);
         return true;
     }
     return !found && describe_window_word(bus, offset, reg, index);
@@ -175,7 +175,7 @@ static size_t words_called(const struct bus *bus, const struct name *name, struc
 static size_t registers_called(const struct bus *bus, const struct name *name, struct pfifo_register found[2]) {
     size_t count = 0;
     for (size_t i = 0; i < bus->row_count; i++) {
-        struct pfifo_register reg = describe(bus, &bus->rows[i]);
+        struct pfifo_register reg = registers_describe(bus, &bus->rows[i]);
         if (!is_called(&reg, name))
             continue;
         if (count < 2)
@@ -192,7 +192,7 @@ static enum pfifo_status ambiguous(const struct bus *bus, const char *text, cons
     size_t used = 0, named = 0;
 
     for (size_t i = 0; i < bus->row_count; i++) {
-        struct pfifo_register reg = describe(bus, &bus->rows[i]);
+        struct pfifo_register reg = registers_describe(bus, &bus->rows[i]);
         if (!is_called(&reg, name) || used + strlen(reg.unit) + strlen(reg.name) + 4 > sizeof list)
             continue;
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s.%s", named ? ", " : "", reg.unit, reg.name);

@@ -135,7 +135,7 @@ enum grammar_form grammar_decode(const struct grammar *grammar, unsigned mode, u
 }
 
 /* A field that the layout does not have is an error, so that nothing is lost. */
-static bool pack(const struct grammar_row *row, const struct grammar_word *in, uint32_t *word) {
+static bool grammar_pack(const struct grammar_row *row, const struct grammar_word *in, uint32_t *word) {
     const struct grammar_layout *layout = &grammar_layouts[row->layout];
     uint32_t method = in->method / 4u;
 
@@ -151,7 +151,7 @@ static bool pack(const struct grammar_row *row, const struct grammar_word *in, u
 bool grammar_encode(const struct grammar *grammar, unsigned mode, const struct grammar_word *in, uint32_t *word) {
     for (size_t i = 0; i < grammar->count; i++) {
         const struct grammar_row *row = &grammar->rows[i];
-        if (row->form == in->form && row_counts(row, mode) && pack(row, in, word))
+        if (row->form == in->form && row_counts(row, mode) && grammar_pack(row, in, word))
             return true;
     }
     return false;

@@ -12,7 +12,7 @@
 
 static const uint8_t zeros[PAGE_BYTES];
 
-static uint64_t smaller(uint64_t a, uint64_t b) {
+static uint64_t clear_smaller(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
@@ -24,20 +24,20 @@ bool memory_fresh_pages(uint8_t *data, uint64_t bytes) {
 /* Pages that are zero are not written, so that the host need not have them. */
 static void clear_pages(uint8_t *data, uint64_t bytes) {
     for (uint64_t done = 0, step; done < bytes; done += step) {
-        step = smaller(bytes - done, PAGE_BYTES);
+        step = clear_smaller(bytes - done, PAGE_BYTES);
         if (memcmp(data + done, zeros, step) != 0)
             memset(data + done, 0, step);
     }
 }
 
-static void tell_watch(struct memory *memory, struct span span) {
+static void clear_tell_watch(struct memory *memory, struct span span) {
     if (memory_watched(memory, span))
         memory->watch.hit(memory->watch.opaque, span.data, span.data + span.bytes);
 }
 
 /* A range within one chunk in which something was written. */
 static void clear_in_chunk(struct memory *memory, uint8_t *own, uint64_t *used, uint64_t address, uint64_t bytes) {
-    tell_watch(memory, (struct span){own + address, bytes});
+    clear_tell_watch(memory, (struct span){own + address, bytes});
     if (bytes == MEMORY_CHUNK && memory_fresh_pages(own + address, bytes))
         used[address / MEMORY_CHUNK / 64] &= ~(UINT64_C(1) << address / MEMORY_CHUNK % 64);
     else
@@ -46,10 +46,10 @@ static void clear_in_chunk(struct memory *memory, uint8_t *own, uint64_t *used, 
 
 static void clear_own(struct memory *memory, uint8_t *own, uint64_t *used, uint64_t own_bytes, uint64_t address,
                       uint64_t bytes) {
-    uint64_t end = address < own_bytes ? address + smaller(bytes, own_bytes - address) : address;
+    uint64_t end = address < own_bytes ? address + clear_smaller(bytes, own_bytes - address) : address;
     for (uint64_t at = address, next; at < end; at = next) {
         uint64_t chunk = at / MEMORY_CHUNK;
-        next = smaller(end, (chunk + 1) * MEMORY_CHUNK);
+        next = clear_smaller(end, (chunk + 1) * MEMORY_CHUNK);
         if (used[chunk / 64] >> chunk % 64 & 1)
             clear_in_chunk(memory, own, used, at, next - at);
     }
@@ -58,7 +58,7 @@ static void clear_own(struct memory *memory, uint8_t *own, uint64_t *used, uint6
 /* The embedder's memory, of which nobody knows here what was written. */
 static void clear_host(struct memory *memory, uint64_t address, uint64_t bytes) {
     for (uint64_t done = 0, step; done < bytes; done += step) {
-        step = smaller(bytes - done, PAGE_BYTES);
+        step = clear_smaller(bytes - done, PAGE_BYTES);
         struct span span = memory_physical_span(memory, MEMORY_SYSTEM, address + done, step, MEMORY_READ);
         step = span.bytes;
         if (memcmp(span.data, zeros, step) == 0)
@@ -71,7 +71,7 @@ static void clear_host(struct memory *memory, uint64_t address, uint64_t bytes) 
 
 void memory_clear(struct memory *memory, enum memory_target target, uint64_t address, uint64_t bytes) {
     const struct memory_config *config = &memory->config;
-    bytes = smaller(bytes, UINT64_MAX - address);
+    bytes = clear_smaller(bytes, UINT64_MAX - address);
     if (target == MEMORY_VRAM && config->chip->vram_bytes)
         clear_own(memory, memory->vram, memory->vram_used, config->vram_bytes, address, bytes);
     else if (config->host.map)

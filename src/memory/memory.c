@@ -8,7 +8,7 @@
 #include "memory/translate.h"
 
 /* Pages of the host that cost nothing until they are touched. NULL: the host refuses. */
-static uint8_t *reserve(uint64_t bytes) {
+static uint8_t *memory_reserve(uint64_t bytes) {
     if ((size_t)bytes != bytes)
         return NULL;
     void *data = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -28,14 +28,14 @@ static uint64_t *reserve_bits(uint64_t bytes) {
 static bool reserve_own(uint64_t bytes, uint8_t **data, uint64_t **used) {
     if (!bytes)
         return true;
-    *data = reserve(bytes);
+    *data = memory_reserve(bytes);
     *used = *data ? reserve_bits(bytes) : NULL; /* not for sizes that no host has */
     return *data && *used;
 }
 
 /* Zeros that cannot be written even by mistake, and behind them what takes dropped writes. */
 static uint8_t *reserve_hole(void) {
-    uint8_t *hole = reserve(2 * MEMORY_HOLE_BYTES);
+    uint8_t *hole = memory_reserve(2 * MEMORY_HOLE_BYTES);
     if (hole && mprotect(hole, MEMORY_HOLE_BYTES, PROT_READ) != 0) {
         release(hole, 2 * MEMORY_HOLE_BYTES);
         return NULL;
@@ -60,7 +60,7 @@ enum pfifo_status memory_init(struct memory *memory, const struct memory_config 
     complete &= reserve_own(memory->config.vram_bytes, &memory->vram, &memory->vram_used);
     complete &= reserve_own(memory->config.system_bytes, &memory->system, &memory->system_used);
     if (tile_family_of(config->chip))
-        complete &= (memory->tiling_scratch = reserve(TILE_PIECE_MOST)) != NULL;
+        complete &= (memory->tiling_scratch = memory_reserve(TILE_PIECE_MOST)) != NULL;
     if (complete)
         return PFIFO_OK;
     memory_free(memory);
@@ -79,7 +79,7 @@ void memory_free(struct memory *memory) {
     *memory = (struct memory){0};
 }
 
-static uint64_t smaller(uint64_t a, uint64_t b) {
+static uint64_t memory_smaller(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
@@ -87,7 +87,7 @@ struct span memory_hole_span(struct memory *memory, uint64_t address, uint64_t b
     /* The low bits are kept, so that a pointer is as aligned as its address. */
     uint64_t offset = address & (MEMORY_HOLE_BYTES - 1);
     uint8_t *data = memory->hole + (access == MEMORY_WRITE ? MEMORY_HOLE_BYTES : 0) + offset;
-    return (struct span){data, smaller(bytes, MEMORY_HOLE_BYTES - offset)};
+    return (struct span){data, memory_smaller(bytes, MEMORY_HOLE_BYTES - offset)};
 }
 
 void memory_mark_used(uint64_t *used, uint64_t address, uint64_t bytes) {
@@ -100,7 +100,7 @@ static struct span own_span(struct memory *memory, uint8_t *own, uint64_t *used,
                             uint64_t bytes, enum memory_access access) {
     if (address >= own_bytes)
         return memory_hole_span(memory, address, bytes, access);
-    struct span span = {own + address, smaller(bytes, own_bytes - address)};
+    struct span span = {own + address, memory_smaller(bytes, own_bytes - address)};
     if (access == MEMORY_WRITE)
         memory_mark_used(used, address, span.bytes);
     return span;
@@ -112,8 +112,8 @@ static struct span host_span(struct memory *memory, uint64_t address, uint64_t b
     uint64_t got = bytes;
     uint8_t *data = host->map(host->opaque, address, &got, access == MEMORY_WRITE);
     if (!data || !got)
-        return memory_hole_span(memory, address, smaller(bytes, 0x1000 - (address & 0xfff)), access);
-    return (struct span){data, smaller(got, bytes)};
+        return memory_hole_span(memory, address, memory_smaller(bytes, 0x1000 - (address & 0xfff)), access);
+    return (struct span){data, memory_smaller(got, bytes)};
 }
 
 bool memory_watched(const struct memory *memory, struct span span) {
@@ -148,8 +148,8 @@ struct span memory_physical_span(struct memory *memory, enum memory_target targe
 }
 
 /* `bytes` is a word's: at the end of memory, or of the embedder's pieces, it may take several spans. */
-static void read_pieces(struct memory *memory, enum memory_target target, uint64_t address, uint8_t *to,
-                        uint64_t bytes) {
+static void memory_read_pieces(struct memory *memory, enum memory_target target, uint64_t address, uint8_t *to,
+                               uint64_t bytes) {
     for (uint64_t done = 0; done < bytes;) {
         struct span span = memory_physical_span(memory, target, address + done, bytes - done, MEMORY_READ);
         memcpy(to + done, span.data, span.bytes);
@@ -159,13 +159,13 @@ static void read_pieces(struct memory *memory, enum memory_target target, uint64
 
 uint32_t memory_physical_rd32(struct memory *memory, enum memory_target target, uint64_t address) {
     uint8_t bytes[4];
-    read_pieces(memory, target, address, bytes, sizeof bytes);
+    memory_read_pieces(memory, target, address, bytes, sizeof bytes);
     return load_le32(bytes);
 }
 
 uint64_t memory_physical_rd64(struct memory *memory, enum memory_target target, uint64_t address) {
     uint8_t bytes[8];
-    read_pieces(memory, target, address, bytes, sizeof bytes);
+    memory_read_pieces(memory, target, address, bytes, sizeof bytes);
     return load_le64(bytes);
 }
 
@@ -185,7 +185,7 @@ void memory_physical_wr32(struct memory *memory, enum memory_target target, uint
 }
 
 void memory_protect(struct memory *memory, uint64_t from, bool ramin_too) {
-    memory->vram_write_end = smaller(from, memory->config.vram_bytes);
+    memory->vram_write_end = memory_smaller(from, memory->config.vram_bytes);
     memory->ramin_protected = ramin_too;
 }
 

@@ -160,7 +160,7 @@ static size_t page_bytes(const struct own *own, uint64_t page) {
     return left < PAGE_BYTES ? (size_t)left : PAGE_BYTES;
 }
 
-static bool all_zero(const uint8_t *data, size_t bytes) {
+static bool memory_save_all_zero(const uint8_t *data, size_t bytes) {
     static const uint8_t zeros[PAGE_BYTES];
     return memcmp(data, zeros, bytes) == 0;
 }
@@ -172,7 +172,7 @@ static uint64_t next_page(const struct own *own, uint64_t page) {
         uint64_t chunk = page / per_chunk;
         if (!(own->used[chunk / 64] >> chunk % 64 & 1))
             page = (chunk + 1) * per_chunk;
-        else if (all_zero(own->data + page * PAGE_BYTES, page_bytes(own, page)))
+        else if (memory_save_all_zero(own->data + page * PAGE_BYTES, page_bytes(own, page)))
             page++;
         else
             return page;
@@ -194,7 +194,7 @@ static void save_pages(const struct own *own, struct state_io *io) {
 }
 
 /* Back to zero. Fresh pages cost nothing; where the host does not give them, the old ones are cleared. */
-static void clear(const struct own *own) {
+static void memory_save_clear(const struct own *own) {
     if (!own->bytes)
         return;
     bool fresh = memory_fresh_pages(own->data, own->bytes);
@@ -215,7 +215,7 @@ static void load_page(const struct own *own, struct state_io *io) {
 }
 
 static void load_pages(const struct own *own, struct state_io *io) {
-    clear(own);
+    memory_save_clear(own);
     while (state_next_is(io, own->tag) && state_begin(io, own->tag, 1)) {
         while (state_good(io) && io->at < io->end)
             load_page(own, io);

@@ -190,8 +190,8 @@ bool memory_try_span(struct memory *memory, const struct address_space *space, u
 }
 
 /* The next piece of a copy. An address that came round to 0 is beyond every limit. */
-static bool next_piece(struct memory *memory, const struct address_space *space, uint64_t begin, uint64_t done,
-                       uint64_t bytes, enum memory_access access, struct span *span, struct fault *fault) {
+static bool span_next_piece(struct memory *memory, const struct address_space *space, uint64_t begin, uint64_t done,
+                            uint64_t bytes, enum memory_access access, struct span *span, struct fault *fault) {
     if (begin + done < begin) {
         memory_fault(memory, begin + done, access, limit_reason(space), fault);
         return false;
@@ -218,7 +218,7 @@ bool memory_read(struct memory *memory, const struct address_space *space, uint6
                  struct fault *fault) {
     struct span span;
     for (uint64_t done = 0; done < bytes; done += span.bytes) {
-        if (!next_piece(memory, space, address, done, bytes, MEMORY_READ, &span, fault))
+        if (!span_next_piece(memory, space, address, done, bytes, MEMORY_READ, &span, fault))
             return false;
         memcpy((uint8_t *)data + done, span.data, span.bytes);
     }
@@ -244,7 +244,7 @@ bool memory_write(struct memory *memory, const struct address_space *space, uint
                   uint64_t bytes, struct fault *fault) {
     struct span span;
     for (uint64_t done = 0; done < bytes; done += span.bytes) {
-        if (!next_piece(memory, space, address, done, bytes, MEMORY_WRITE, &span, fault))
+        if (!span_next_piece(memory, space, address, done, bytes, MEMORY_WRITE, &span, fault))
             return false;
         memcpy(span.data, (const uint8_t *)data + done, span.bytes);
     }

@@ -13,7 +13,7 @@ enum source {
     PARTITION, /* as many bits as there are */
 };
 
-struct field {
+struct tile_field {
     enum source source;
     uint8_t first, bits;
     bool after; /* begins so many bits later as there are of partitions, and is shorter by that */
@@ -22,7 +22,7 @@ struct field {
 #define FIELDS_MOST 8
 struct fields {
     uint8_t count;
-    struct field field[FIELDS_MOST];
+    struct tile_field field[FIELDS_MOST];
 };
 
 #define COLUMNS(from, count)                                                                                           \
@@ -132,7 +132,7 @@ static uint32_t gather(const struct tile_map *map, uint32_t column, uint32_t lin
         [COLUMN] = column, [LINE] = line, [CHECK] = column >> 4 ^ column >> 5 ^ line, [PARTITION] = partition};
     uint32_t place = 0;
     unsigned at = 0, partition_bits = map->geometry.partition_bits;
-    for (const struct field *field = fields->field; field < fields->field + fields->count; field++) {
+    for (const struct tile_field *field = fields->field; field < fields->field + fields->count; field++) {
         unsigned moved = field->after ? partition_bits : 0;
         unsigned bits = field->source == PARTITION ? partition_bits : field->bits - moved;
         place |= low_bits(values[field->source] >> (field->first + moved), bits) << at;

@@ -6,7 +6,7 @@
 
 #define PAGE_BYTES 4096u
 
-static uint64_t smaller(uint64_t a, uint64_t b) {
+static uint64_t tiling_smaller(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
@@ -19,7 +19,7 @@ static bool piece_used(const struct memory *memory, uint64_t address, uint64_t b
     return false;
 }
 
-static bool all_zero(const uint8_t *data, uint64_t bytes) {
+static bool tiling_all_zero(const uint8_t *data, uint64_t bytes) {
     return data[0] == 0 && memcmp(data, data + 1, bytes - 1) == 0;
 }
 
@@ -28,7 +28,7 @@ static void write_back(struct memory *memory, uint64_t address, uint64_t bytes) 
     for (uint64_t done = 0, step; done < bytes; done += step) {
         uint8_t *to = memory->vram + address + done;
         const uint8_t *from = memory->tiling_scratch + done;
-        step = smaller(bytes - done, PAGE_BYTES);
+        step = tiling_smaller(bytes - done, PAGE_BYTES);
         if (memcmp(to, from, step) != 0) {
             memcpy(to, from, step);
             memory_mark_used(memory->vram_used, address + done, step);
@@ -37,13 +37,13 @@ static void write_back(struct memory *memory, uint64_t address, uint64_t bytes) 
 }
 
 /* What of a region is built: bytes from `begin` on. */
-struct piece {
+struct tiling_piece {
     const struct tile_map *map;
     uint64_t begin, bytes;
 };
 
 /* `show`: a region that is new shows what was raw; else it is taken away. */
-static void permute(uint8_t *to, const uint8_t *from, const struct piece *piece, bool show) {
+static void permute(uint8_t *to, const uint8_t *from, const struct tiling_piece *piece, bool show) {
     uint64_t places[TILE_BYTES_PER_LINE / TILE_UNIT];
     for (uint64_t line = 0; line < piece->bytes; line += TILE_BYTES_PER_LINE) {
         tile_line(piece->map, piece->begin + line, places);
@@ -57,10 +57,10 @@ static void permute(uint8_t *to, const uint8_t *from, const struct piece *piece,
 static void rearrange_region(struct memory *memory, const struct tile_region *region, bool show) {
     uint64_t all = tile_map_bytes(&region->map), step = all ? tile_map_piece(&region->map) : 0;
     for (uint64_t done = 0; done < all; done += step) {
-        struct piece piece = {&region->map, done, smaller(step, all - done)};
+        struct tiling_piece piece = {&region->map, done, tiling_smaller(step, all - done)};
         uint64_t address = region->base + done;
         const uint8_t *from = memory->vram + address;
-        if (!piece_used(memory, address, piece.bytes) || all_zero(from, piece.bytes))
+        if (!piece_used(memory, address, piece.bytes) || tiling_all_zero(from, piece.bytes))
             continue;
         permute(memory->tiling_scratch, from, &piece, show);
         write_back(memory, address, piece.bytes);
@@ -76,13 +76,13 @@ static bool same_region(const struct tile_region *a, const struct tile_region *b
 }
 
 /* Whoever has a piece of VRAM under watch is told before any of it changes. */
-static void tell_watch(struct memory *memory, const struct tile_region *region) {
+static void tiling_tell_watch(struct memory *memory, const struct tile_region *region) {
     struct span span = {memory->vram + region->base, tile_map_bytes(&region->map)};
     if (span.bytes && memory_watched(memory, span))
         memory->watch.hit(memory->watch.opaque, span.data, span.data + span.bytes);
 }
 
-static void report(const struct memory *memory, unsigned number, const struct tile_region *region) {
+static void tiling_report(const struct memory *memory, unsigned number, const struct tile_region *region) {
     if (memory->config.events)
         event_send(memory->config.events, EVENT_MEMORY_TILES, UINT32_MAX, NULL, number, region->base,
                    tile_map_bytes(&region->map), region->map.pitch.bytes);
@@ -98,8 +98,8 @@ void memory_set_tiling(struct memory *memory, const struct memory_tiling *tiling
     for (unsigned i = 0; i < TILING_REGIONS; i++) {
         differs[i] = !same_region(&old.region[i], &tiling->region[i]);
         if (differs[i]) {
-            tell_watch(memory, &old.region[i]);
-            tell_watch(memory, &tiling->region[i]);
+            tiling_tell_watch(memory, &old.region[i]);
+            tiling_tell_watch(memory, &tiling->region[i]);
         }
     }
     for (unsigned i = 0; i < TILING_REGIONS; i++)
@@ -111,5 +111,5 @@ void memory_set_tiling(struct memory *memory, const struct memory_tiling *tiling
     memory->tiling = *tiling;
     for (unsigned i = 0; i < TILING_REGIONS; i++)
         if (differs[i])
-            report(memory, i, &tiling->region[i]);
+            tiling_report(memory, i, &tiling->region[i]);
 }

@@ -51,7 +51,7 @@ static struct gf100_table table_of(uint64_t pde, bool small) {
     return (struct gf100_table){target, frame_address(half >> 4, target == 1)};
 }
 
-static uint64_t read_pte(struct memory *memory, const struct gf100_table *table, uint64_t index) {
+static uint64_t vm_gf100_read_pte(struct memory *memory, const struct gf100_table *table, uint64_t index) {
     return memory_physical_rd64(memory, table_memory(table), table->address + 8 * index);
 }
 
@@ -63,8 +63,8 @@ static bool pte_sparse(const struct gf100_format *format, uint64_t pte) {
     return format->has_sparse && !pte_valid(pte) && entry_bits(pte, 32, 32);
 }
 
-static bool map_page(const struct pfifo_chip *chip, uint64_t pte, uint64_t va, unsigned page_bits,
-                     struct mapping *mapping, struct fault *fault) {
+static bool vm_gf100_map_page(const struct pfifo_chip *chip, uint64_t pte, uint64_t va, unsigned page_bits,
+                              struct mapping *mapping, struct fault *fault) {
     enum memory_target target = memory_target_of((uint32_t)entry_bits(pte, 34, 33));
     uint64_t page_bytes = UINT64_C(1) << page_bits;
     uint64_t page = frame_address(entry_bits(pte, 31, 4), target != MEMORY_SYSTEM);
@@ -81,7 +81,7 @@ static bool map_page(const struct pfifo_chip *chip, uint64_t pte, uint64_t va, u
     return target != MEMORY_SYSTEM || !entry_bits(pte, 60, 44) || fault_because(fault, FAULT_COMPRESSION);
 }
 
-static bool map_sparse(uint64_t va, unsigned page_bits, struct mapping *mapping) {
+static bool vm_gf100_map_sparse(uint64_t va, unsigned page_bits, struct mapping *mapping) {
     *mapping = mapping_of_sparse_page(va, UINT64_C(1) << page_bits);
     return true;
 }
@@ -98,23 +98,23 @@ static bool gf100_translate(struct memory *memory, const struct address_space *s
     if (within >= UINT64_C(1) << size_bits)
         return fault_because(fault, FAULT_PDE_SIZE);
     if (!big.target && !small.target)
-        return format->has_sparse && entry_bits(pde, 35, 35) ? map_sparse(address, size_bits, mapping)
+        return format->has_sparse && entry_bits(pde, 35, 35) ? vm_gf100_map_sparse(address, size_bits, mapping)
                                                              : fault_because(fault, FAULT_PDE);
 
-    uint64_t big_pte = big.target ? read_pte(memory, &big, within >> big_bits) : 0;
+    uint64_t big_pte = big.target ? vm_gf100_read_pte(memory, &big, within >> big_bits) : 0;
     bool no_small = format->has_no_small && !pte_valid(big_pte) && entry_bits(big_pte, 1, 1);
-    uint64_t small_pte = small.target && !no_small ? read_pte(memory, &small, within >> SMALL_BITS) : 0;
+    uint64_t small_pte = small.target && !no_small ? vm_gf100_read_pte(memory, &small, within >> SMALL_BITS) : 0;
     /* UNKNOWN: which one counts if both are valid; chosen: the fault of that name, and the big one before GK104. */
     if (pte_valid(big_pte) && pte_valid(small_pte) && format->has_both_fault)
         return fault_because(fault, FAULT_BOTH_PTES);
     if (pte_valid(big_pte))
-        return map_page(chip, big_pte, address, big_bits, mapping, fault);
+        return vm_gf100_map_page(chip, big_pte, address, big_bits, mapping, fault);
     if (pte_sparse(format, big_pte))
-        return map_sparse(address, big_bits, mapping);
+        return vm_gf100_map_sparse(address, big_bits, mapping);
     if (pte_valid(small_pte))
-        return map_page(chip, small_pte, address, SMALL_BITS, mapping, fault);
+        return vm_gf100_map_page(chip, small_pte, address, SMALL_BITS, mapping, fault);
     if (pte_sparse(format, small_pte))
-        return map_sparse(address, SMALL_BITS, mapping);
+        return vm_gf100_map_sparse(address, SMALL_BITS, mapping);
     return fault_because(fault, FAULT_PTE);
 }
 
@@ -141,8 +141,8 @@ static bool big_page_is_64k(const struct memory *memory, const struct vm_instanc
     return vm_format_of(memory->config.chip)->big_page_in_instance && instance->big_64k;
 }
 
-static struct address_space open_format(struct memory *memory, enum memory_target target, uint64_t address,
-                                        const struct gf100_format *format) {
+static struct address_space vm_gf100_open_format(struct memory *memory, enum memory_target target, uint64_t address,
+                                                 const struct gf100_format *format) {
     struct vm_instance instance;
     if (!vm_instance_read(memory, target, address, &instance))
         return address_space_fault(FAULT_APERTURE);
@@ -155,13 +155,13 @@ static struct address_space open_format(struct memory *memory, enum memory_targe
 }
 
 struct address_space vm_gf100_open(struct memory *memory, enum memory_target target, uint64_t instance) {
-    return open_format(memory, target, instance, &gf100_format);
+    return vm_gf100_open_format(memory, target, instance, &gf100_format);
 }
 
 struct address_space vm_gk104_open(struct memory *memory, enum memory_target target, uint64_t instance) {
-    return open_format(memory, target, instance, &gk104_format);
+    return vm_gf100_open_format(memory, target, instance, &gk104_format);
 }
 
 struct address_space vm_gm200_open(struct memory *memory, enum memory_target target, uint64_t instance) {
-    return open_format(memory, target, instance, &gm200_format);
+    return vm_gf100_open_format(memory, target, instance, &gm200_format);
 }

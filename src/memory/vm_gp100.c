@@ -112,7 +112,7 @@ static struct entry ver3_pte(uint64_t pte) {
                           .kind = (uint8_t)entry_bits(pte, 11, 8)};
 }
 
-static bool map_page(const struct entry *pte, uint64_t va, unsigned page_bits, struct mapping *mapping) {
+static bool vm_gp100_map_page(const struct entry *pte, uint64_t va, unsigned page_bits, struct mapping *mapping) {
     uint64_t page_bytes = UINT64_C(1) << page_bits;
     *mapping = mapping_of_page(pte->target, pte->address & ~(page_bytes - 1), va, page_bytes);
     mapping->writable = !pte->read_only;
@@ -121,13 +121,13 @@ static bool map_page(const struct entry *pte, uint64_t va, unsigned page_bits, s
     return true;
 }
 
-static bool map_sparse(uint64_t va, unsigned page_bits, struct mapping *mapping) {
+static bool vm_gp100_map_sparse(uint64_t va, unsigned page_bits, struct mapping *mapping) {
     *mapping = mapping_of_sparse_page(va, UINT64_C(1) << page_bits);
     return true;
 }
 
-static struct entry read_pte(struct memory *memory, const struct gp100_format *format, const struct entry *table,
-                             uint64_t index) {
+static struct entry vm_gp100_read_pte(struct memory *memory, const struct gp100_format *format,
+                                      const struct entry *table, uint64_t index) {
     return format->pte(memory_physical_rd64(memory, table->target, table->address + 8 * index));
 }
 
@@ -139,23 +139,23 @@ static bool translate_dual(struct memory *memory, const struct gp100_format *for
     uint64_t high = memory_physical_rd64(memory, pd0->target, at + 8);
     if (low & 1) {
         struct entry page = format->pte(low);
-        return map_page(&page, va, PD0_BITS, mapping);
+        return vm_gp100_map_page(&page, va, PD0_BITS, mapping);
     }
     struct entry big_table = format->big_pde(low), small_table = format->pde(high), big = {0}, small = {0};
     if (big_table.sparse)
-        return map_sparse(va, PD0_BITS, mapping);
+        return vm_gp100_map_sparse(va, PD0_BITS, mapping);
     if (big_table.valid)
-        big = read_pte(memory, format, &big_table, entry_bits(va, PD0_BITS - 1, BIG_BITS));
+        big = vm_gp100_read_pte(memory, format, &big_table, entry_bits(va, PD0_BITS - 1, BIG_BITS));
     if (big.valid)
-        return map_page(&big, va, BIG_BITS, mapping);
+        return vm_gp100_map_page(&big, va, BIG_BITS, mapping);
     if (big.sparse)
-        return map_sparse(va, BIG_BITS, mapping);
+        return vm_gp100_map_sparse(va, BIG_BITS, mapping);
     if (small_table.valid && !big.no_small)
-        small = read_pte(memory, format, &small_table, entry_bits(va, PD0_BITS - 1, SMALL_BITS));
+        small = vm_gp100_read_pte(memory, format, &small_table, entry_bits(va, PD0_BITS - 1, SMALL_BITS));
     if (small.valid)
-        return map_page(&small, va, SMALL_BITS, mapping);
+        return vm_gp100_map_page(&small, va, SMALL_BITS, mapping);
     if (small.sparse)
-        return map_sparse(va, SMALL_BITS, mapping);
+        return vm_gp100_map_sparse(va, SMALL_BITS, mapping);
     return fault_because(fault, big_table.valid || small_table.valid ? FAULT_PTE : FAULT_PDE);
 }
 
@@ -177,11 +177,12 @@ static bool gp100_translate(struct memory *memory, const struct address_space *s
         uint64_t pde = memory_physical_rd64(memory, table.target, table.address + 8 * index);
         if (pde & 1) {
             struct entry page = format->pte(pde);
-            return level->may_be_page ? map_page(&page, va, level->shift, mapping) : fault_because(fault, FAULT_PDE);
+            return level->may_be_page ? vm_gp100_map_page(&page, va, level->shift, mapping)
+                                      : fault_because(fault, FAULT_PDE);
         }
         table = format->pde(pde);
         if (!table.valid)
-            return table.sparse ? map_sparse(va, level->shift, mapping) : fault_because(fault, FAULT_PDE);
+            return table.sparse ? vm_gp100_map_sparse(va, level->shift, mapping) : fault_because(fault, FAULT_PDE);
     }
     return translate_dual(memory, format, &table, va, mapping, fault);
 }
@@ -207,8 +208,8 @@ static const struct gp100_format ver3_format = {
 };
 const struct address_space_ops *const space_gp100_vm = &ver2_format.ops, *const space_gh100_vm = &ver3_format.ops;
 
-static struct address_space open_format(const struct vm_instance *instance, const struct gp100_format *format,
-                                        uint64_t limit) {
+static struct address_space vm_gp100_open_format(const struct vm_instance *instance, const struct gp100_format *format,
+                                                 uint64_t limit) {
     return (struct address_space){
         .ops = &format->ops, .target = instance->target, .base = instance->directory, .limit = limit};
 }
@@ -224,12 +225,12 @@ struct address_space vm_gp100_open(struct memory *memory, enum memory_target tar
         return address_space_fault(FAULT_APERTURE);
     if (!block.ver2)
         return gv100_instance ? address_space_fault(FAULT_UNBOUND) : vm_gm200_open(memory, target, instance);
-    return open_format(&block, &ver2_format, gv100_instance ? UINT64_MAX : block.limit);
+    return vm_gp100_open_format(&block, &ver2_format, gv100_instance ? UINT64_MAX : block.limit);
 }
 
 struct address_space vm_gh100_open(struct memory *memory, enum memory_target target, uint64_t instance) {
     struct vm_instance block;
     if (!vm_instance_read(memory, target, instance, &block))
         return address_space_fault(FAULT_APERTURE);
-    return open_format(&block, &ver3_format, UINT64_MAX);
+    return vm_gp100_open_format(&block, &ver3_format, UINT64_MAX);
 }

@@ -14,7 +14,7 @@
 
 static const char magic[MAGIC_BYTES] = {'P', 'F', 'I', 'F', 'O', 'G', 'P', 'U'};
 
-static uint32_t load_word(const uint8_t *at) {
+static uint32_t state_load_word(const uint8_t *at) {
     return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
@@ -61,7 +61,7 @@ uint32_t state_crc(const struct state_io *io, const void *data, size_t bytes) {
     const uint8_t *at = data;
     uint32_t value = ~0u;
     for (; bytes >= 8; bytes -= 8, at += 8) {
-        uint32_t low = load_word(at) ^ value, high = load_word(at + 4);
+        uint32_t low = state_load_word(at) ^ value, high = state_load_word(at + 4);
         value = io->crc[7][low & 0xff] ^ io->crc[6][low >> 8 & 0xff] ^ io->crc[5][low >> 16 & 0xff] ^
                 io->crc[4][low >> 24] ^ io->crc[3][high & 0xff] ^ io->crc[2][high >> 8 & 0xff] ^
                 io->crc[1][high >> 16 & 0xff] ^ io->crc[0][high >> 24];
@@ -73,7 +73,7 @@ uint32_t state_crc(const struct state_io *io, const void *data, size_t bytes) {
 
 /* ---- the stream ---- */
 
-static void write_out(struct state_io *io, const void *data, size_t bytes) {
+static void state_write_out(struct state_io *io, const void *data, size_t bytes) {
     if (state_good(io) && bytes && !io->write(io->opaque, data, bytes))
         state_fail(io, PFIFO_ERROR_IO, "the state of the machine could not be written");
 }
@@ -84,7 +84,7 @@ void state_open_save(struct state_io *io, state_write write, void *opaque, struc
     make_crc_tables(io);
     memcpy(header, magic, MAGIC_BYTES);
     store_word(header + MAGIC_BYTES, FORMAT_VERSION);
-    write_out(io, header, sizeof header);
+    state_write_out(io, header, sizeof header);
 }
 
 void state_open_load(struct state_io *io, const void *data, size_t bytes, struct pfifo_error *error) {
@@ -97,8 +97,8 @@ void state_open_load(struct state_io *io, const void *data, size_t bytes, struct
     }
     state_take(io, MAGIC_BYTES);
     const uint8_t *version = state_take(io, 4);
-    if (version && load_word(version) != FORMAT_VERSION)
-        state_fail(io, PFIFO_ERROR_FORMAT, "format %u is not known", (unsigned)load_word(version));
+    if (version && state_load_word(version) != FORMAT_VERSION)
+        state_fail(io, PFIFO_ERROR_FORMAT, "format %u is not known", (unsigned)state_load_word(version));
 }
 
 enum pfifo_status state_close(struct state_io *io) {
@@ -133,7 +133,8 @@ static void begin_load(struct state_io *io, const char *tag, uint32_t version) {
     const uint8_t *header = state_take(io, SECTION_BYTES);
     if (!header)
         return;
-    uint32_t found = load_word(header + 4), bytes = load_word(header + 8), crc = load_word(header + 12);
+    uint32_t found = state_load_word(header + 4), bytes = state_load_word(header + 8),
+             crc = state_load_word(header + 12);
     if (found != version)
         state_fail(io, PFIFO_ERROR_FORMAT, "its version %u is not known, only %u", (unsigned)found, (unsigned)version);
     else if (bytes % 4 != 0 || bytes > io->bytes - io->at)
@@ -175,5 +176,5 @@ void state_end(struct state_io *io) {
     }
     store_word(io->buffer + 8, (uint32_t)bytes);
     store_word(io->buffer + 12, state_crc(io, io->buffer + SECTION_BYTES, bytes));
-    write_out(io, io->buffer, io->used);
+    state_write_out(io, io->buffer, io->used);
 }

@@ -18,7 +18,7 @@ const uint8_t *state_take(struct state_io *io, size_t bytes) {
 }
 
 /* Room for more bytes of the section. NULL: no memory. */
-static uint8_t *append(struct state_io *io, size_t bytes) {
+static uint8_t *state_fields_append(struct state_io *io, size_t bytes) {
     if (!state_good(io))
         return NULL;
     if (bytes > io->room - io->used) {
@@ -46,7 +46,7 @@ void state_bytes(struct state_io *io, void *data, size_t bytes) {
             memset(data, 0, bytes);
         return;
     }
-    uint8_t *to = append(io, bytes + padding);
+    uint8_t *to = state_fields_append(io, bytes + padding);
     if (to) {
         memcpy(to, data, bytes);
         memset(to + bytes, 0, padding);

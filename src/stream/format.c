@@ -13,17 +13,17 @@ enum { FIELDS_MAX = 9 };
 
 enum tail { TAIL_NONE, TAIL_TEXT, TAIL_PAGES, TAIL_WORDS };
 
-struct field {
+struct format_field {
     uint16_t at;    /* in the payload */
     uint16_t bytes; /* 4 or 8 */
     size_t into;    /* in struct pfifo_stream_record */
 };
 
-struct layout {
+struct format_layout {
     const char *name;
     uint32_t fixed_bytes;
     enum tail tail;
-    struct field fields[FIELDS_MAX + 1]; /* ends with one of no bytes */
+    struct format_field fields[FIELDS_MAX + 1]; /* ends with one of no bytes */
 };
 
 /* clang-format off */
@@ -31,7 +31,7 @@ struct layout {
 #define U64(at, member) {at, 8, offsetof(struct pfifo_stream_record, member)}
 
 /* Indexed by the number of the type. The last word of a SUBMIT is zero and means nothing. */
-static const struct layout layouts[] = {
+static const struct format_layout layouts[] = {
     [PFIFO_STREAM_TEXT] = {"TEXT", 0, TAIL_TEXT, {{0}}},
     [PFIFO_STREAM_CHAN] = {"CHAN", 20, TAIL_NONE, {
         U32(0, chan.channel), U32(4, chan.fb_ctxdma), U32(8, chan.tt_ctxdma), U32(12, chan.pushbuf_domains),
@@ -68,7 +68,7 @@ static const struct layout layouts[] = {
 };
 /* clang-format on */
 
-static const struct layout *layout_of(int64_t number) {
+static const struct format_layout *layout_of(int64_t number) {
     if (number <= 0 || number >= (int64_t)(sizeof(layouts) / sizeof(layouts[0])))
         return NULL;
     assert(layouts[number].name && layouts[number].fixed_bytes <= FORMAT_FIXED_MAX);
@@ -76,7 +76,7 @@ static const struct layout *layout_of(int64_t number) {
 }
 
 const char *pfifo_stream_type_name(enum pfifo_stream_type type) {
-    const struct layout *layout = layout_of(type);
+    const struct format_layout *layout = layout_of(type);
 
     return layout ? layout->name : "unknown";
 }
@@ -107,7 +107,7 @@ void format_put_u32(uint8_t *data, uint32_t value) {
         data[i] = (uint8_t)(value >> 8 * i);
 }
 
-static void decode_field(struct pfifo_stream_record *record, const struct field *field) {
+static void decode_field(struct pfifo_stream_record *record, const struct format_field *field) {
     const uint8_t *from = record->payload + field->at;
     uint8_t *into = (uint8_t *)record + field->into;
     uint32_t low = format_get_u32(from);
@@ -121,7 +121,7 @@ static void decode_field(struct pfifo_stream_record *record, const struct field 
     }
 }
 
-static void encode_field(const struct pfifo_stream_record *record, const struct field *field, uint8_t *payload) {
+static void encode_field(const struct pfifo_stream_record *record, const struct format_field *field, uint8_t *payload) {
     const uint8_t *from = (const uint8_t *)record + field->into;
 
     if (field->bytes == 4) {
@@ -150,7 +150,7 @@ static bool decode_text(struct pfifo_stream_text *text, const uint8_t *tail, siz
     return true;
 }
 
-static bool decode_tail(struct pfifo_stream_record *record, const struct layout *layout, struct reason *reason) {
+static bool decode_tail(struct pfifo_stream_record *record, const struct format_layout *layout, struct reason *reason) {
     const uint8_t *tail = record->payload + layout->fixed_bytes;
     uint32_t bytes = record->payload_bytes - layout->fixed_bytes;
 
@@ -174,7 +174,7 @@ static bool decode_tail(struct pfifo_stream_record *record, const struct layout 
 }
 
 bool format_decode(struct pfifo_stream_record *record, struct reason *reason) {
-    const struct layout *layout = layout_of(record->number);
+    const struct format_layout *layout = layout_of(record->number);
 
     if (!layout) {
         record->type = PFIFO_STREAM_UNKNOWN;
@@ -184,7 +184,7 @@ bool format_decode(struct pfifo_stream_record *record, struct reason *reason) {
     if (record->payload_bytes < layout->fixed_bytes)
         return reason_set(reason, "payload of %" PRIu32 " bytes, at least %" PRIu32 " needed", record->payload_bytes,
                           layout->fixed_bytes);
-    for (const struct field *field = layout->fields; field->bytes > 0; field++)
+    for (const struct format_field *field = layout->fields; field->bytes > 0; field++)
         decode_field(record, field);
     return decode_tail(record, layout, reason);
 }
@@ -229,7 +229,7 @@ static bool payload_bytes(const struct format_pieces *pieces, uint32_t *bytes, s
 
 bool format_encode(const struct pfifo_stream_record *record, struct format_pieces *pieces, struct reason *reason) {
     bool unknown = record->type == PFIFO_STREAM_UNKNOWN;
-    const struct layout *layout = layout_of(record->type);
+    const struct format_layout *layout = layout_of(record->type);
     uint32_t number = unknown ? record->number : (uint32_t)record->type;
     uint32_t bytes = 0;
 
@@ -240,7 +240,7 @@ bool format_encode(const struct pfifo_stream_record *record, struct format_piece
     if (unknown) {
         set_tail(pieces, 0, record->payload, record->payload_bytes);
     } else {
-        for (const struct field *field = layout->fields; field->bytes > 0; field++)
+        for (const struct format_field *field = layout->fields; field->bytes > 0; field++)
             encode_field(record, field, pieces->head + FORMAT_HEADER_BYTES);
         pieces->head_bytes += layout->fixed_bytes;
         encode_tail(record, layout->tail, pieces);

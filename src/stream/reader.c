@@ -141,8 +141,8 @@ static char *capture_name(const char *path) {
     return name;
 }
 
-static enum pfifo_status load(struct pfifo_stream *stream, const struct unpack_source *source, uint64_t limit,
-                              struct pfifo_error *error) {
+static enum pfifo_status reader_load(struct pfifo_stream *stream, const struct unpack_source *source, uint64_t limit,
+                                     struct pfifo_error *error) {
     enum pfifo_status status;
 
     stream->name = capture_name(source->name);
@@ -164,7 +164,7 @@ static struct pfifo_stream *open_source(const struct unpack_source *source, uint
         pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a capture");
         return NULL;
     }
-    if (load(stream, source, limit, error) == PFIFO_OK)
+    if (reader_load(stream, source, limit, error) == PFIFO_OK)
         return stream;
     pfifo_stream_close(stream);
     return NULL;

@@ -101,7 +101,7 @@ static bool check_reloc(const struct rules *rules, const struct pfifo_stream_rel
     return true;
 }
 
-static bool check_push(const struct rules *rules, const struct pfifo_stream_push *push, struct reason *reason) {
+static bool rules_check_push(const struct rules *rules, const struct pfifo_stream_push *push, struct reason *reason) {
     uint64_t bytes = push->length & FORMAT_PUSH_LENGTH_MASK;
 
     if (!check_member(rules, RULES_PUSHES, rules->pushes, rules->submit.pushes, reason))
@@ -129,7 +129,7 @@ static bool check_subend(const struct rules *rules, const struct pfifo_stream_su
     return check_counts(rules, reason);
 }
 
-static bool check(const struct rules *rules, const struct pfifo_stream_record *record, struct reason *reason) {
+static bool rules_check(const struct rules *rules, const struct pfifo_stream_record *record, struct reason *reason) {
     switch (record->type) {
     case PFIFO_STREAM_UNKNOWN:
         return true;
@@ -144,7 +144,7 @@ static bool check(const struct rules *rules, const struct pfifo_stream_record *r
     case PFIFO_STREAM_RELOC:
         return check_reloc(rules, &record->reloc, reason);
     case PFIFO_STREAM_PUSH:
-        return check_push(rules, &record->push, reason);
+        return rules_check_push(rules, &record->push, reason);
     case PFIFO_STREAM_SUBEND:
         return check_subend(rules, &record->subend, reason);
     default:
@@ -152,7 +152,7 @@ static bool check(const struct rules *rules, const struct pfifo_stream_record *r
     }
 }
 
-static void begin_submission(struct rules *rules, const struct pfifo_stream_submit *submit) {
+static void rules_begin_submission(struct rules *rules, const struct pfifo_stream_submit *submit) {
     memset(rules, 0, sizeof(*rules));
     rules->place = RULES_BUFFERS;
     rules->sequence = submit->sequence;
@@ -160,11 +160,11 @@ static void begin_submission(struct rules *rules, const struct pfifo_stream_subm
 }
 
 bool rules_accept(struct rules *rules, const struct pfifo_stream_record *record, struct reason *reason) {
-    if (!check(rules, record, reason))
+    if (!rules_check(rules, record, reason))
         return false;
     switch (record->type) {
     case PFIFO_STREAM_SUBMIT:
-        begin_submission(rules, &record->submit);
+        rules_begin_submission(rules, &record->submit);
         break;
     case PFIFO_STREAM_BOREF:
         rules->buffers++;

@@ -51,7 +51,7 @@ static enum pfifo_status too_large(struct unpack *u) {
  * Make room for output. One byte more than the limit is accepted, to tell a file of exactly the limit from a longer
  * one.
  */
-static enum pfifo_status make_room(struct unpack *u) {
+static enum pfifo_status unpack_make_room(struct unpack *u) {
     if (u->out->size > u->limit)
         return pfifo_error_set(u->error, PFIFO_ERROR_FORMAT,
                                "%.100s: more than the limit of %" PRIu64 " bytes unpacked", u->source->name, u->limit);
@@ -104,7 +104,7 @@ static const char *xz_reason(lzma_ret ret) {
 /* The decoder reports a truncated file as a "buffer error": there is room to write, but no input. */
 static enum pfifo_status run_xz(struct unpack *u, lzma_stream *xz) {
     for (;;) {
-        enum pfifo_status status = make_room(u);
+        enum pfifo_status status = unpack_make_room(u);
         size_t room;
         lzma_ret ret;
 
@@ -146,7 +146,7 @@ static enum pfifo_status run_zstd(struct unpack *u, ZSTD_DStream *zstd) {
     size_t rest = 1;
 
     for (;;) {
-        enum pfifo_status status = make_room(u);
+        enum pfifo_status status = unpack_make_room(u);
         ZSTD_outBuffer out;
         size_t before = in.pos;
 

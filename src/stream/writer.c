@@ -25,8 +25,8 @@ struct pfifo_stream_writer {
     uint8_t chunk[CHUNK_BYTES];
 };
 
-static enum pfifo_status write_out(struct pfifo_stream_writer *writer, const void *data, size_t bytes,
-                                   struct pfifo_error *error) {
+static enum pfifo_status writer_write_out(struct pfifo_stream_writer *writer, const void *data, size_t bytes,
+                                          struct pfifo_error *error) {
     bool done =
         writer->file ? fwrite(data, 1, bytes, writer->file) == bytes : bytes_append(&writer->memory, data, bytes);
 
@@ -38,8 +38,8 @@ static enum pfifo_status write_out(struct pfifo_stream_writer *writer, const voi
     return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory to write a capture");
 }
 
-static enum pfifo_status pack(struct pfifo_stream_writer *writer, const void *data, size_t bytes, lzma_action action,
-                              struct pfifo_error *error) {
+static enum pfifo_status writer_pack(struct pfifo_stream_writer *writer, const void *data, size_t bytes,
+                                     lzma_action action, struct pfifo_error *error) {
     lzma_stream *xz = &writer->xz;
     enum pfifo_status status = PFIFO_OK;
     lzma_ret ret = LZMA_OK;
@@ -50,7 +50,7 @@ static enum pfifo_status pack(struct pfifo_stream_writer *writer, const void *da
         xz->next_out = writer->chunk;
         xz->avail_out = sizeof(writer->chunk);
         ret = lzma_code(xz, action);
-        status = write_out(writer, writer->chunk, sizeof(writer->chunk) - xz->avail_out, error);
+        status = writer_write_out(writer, writer->chunk, sizeof(writer->chunk) - xz->avail_out, error);
     }
     if (status == PFIFO_OK && ret != LZMA_OK && ret != LZMA_STREAM_END) {
         writer->failed = true;
@@ -59,11 +59,12 @@ static enum pfifo_status pack(struct pfifo_stream_writer *writer, const void *da
     return status;
 }
 
-static enum pfifo_status put(struct pfifo_stream_writer *writer, const void *data, size_t bytes,
-                             struct pfifo_error *error) {
+static enum pfifo_status writer_put(struct pfifo_stream_writer *writer, const void *data, size_t bytes,
+                                    struct pfifo_error *error) {
     if (bytes == 0)
         return PFIFO_OK;
-    return writer->packed ? pack(writer, data, bytes, LZMA_RUN, error) : write_out(writer, data, bytes, error);
+    return writer->packed ? writer_pack(writer, data, bytes, LZMA_RUN, error)
+                          : writer_write_out(writer, data, bytes, error);
 }
 
 static struct pfifo_stream_writer *begin(FILE *file, enum pfifo_stream_packing packing, struct pfifo_error *error) {
@@ -84,7 +85,7 @@ static struct pfifo_stream_writer *begin(FILE *file, enum pfifo_stream_packing p
     format_put_magic(magic);
     if (writer->packed && lzma_easy_encoder(&writer->xz, LZMA_PRESET_DEFAULT, LZMA_CHECK_CRC64) != LZMA_OK)
         pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory to pack a capture");
-    else if (put(writer, magic, sizeof(magic), error) == PFIFO_OK)
+    else if (writer_put(writer, magic, sizeof(magic), error) == PFIFO_OK)
         return writer;
     pfifo_stream_writer_close(writer);
     return NULL;
@@ -131,9 +132,9 @@ enum pfifo_status pfifo_stream_writer_append(struct pfifo_stream_writer *writer,
     if (!format_encode(record, &pieces, &reason) || !rules_accept(&writer->rules, record, &reason))
         return refuse(error, pfifo_stream_type_name(record->type), &reason);
     assert(pieces.head_bytes <= sizeof(pieces.head));
-    status = put(writer, pieces.head, pieces.head_bytes, error);
+    status = writer_put(writer, pieces.head, pieces.head_bytes, error);
     for (int i = 0; i < 3 && status == PFIFO_OK; i++)
-        status = put(writer, pieces.tail[i].data, pieces.tail[i].bytes, error);
+        status = writer_put(writer, pieces.tail[i].data, pieces.tail[i].bytes, error);
     return status;
 }
 
@@ -157,7 +158,7 @@ enum pfifo_status pfifo_stream_writer_finish(struct pfifo_stream_writer *writer,
     if (!rules_may_end(&writer->rules, &reason))
         return refuse(error, "finish", &reason);
     if (writer->packed)
-        status = pack(writer, NULL, 0, LZMA_FINISH, error);
+        status = writer_pack(writer, NULL, 0, LZMA_FINISH, error);
     if (status == PFIFO_OK && writer->file) {
         FILE *file = writer->file;
 

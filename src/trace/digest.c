@@ -53,14 +53,14 @@ void pfifo_digest_free(struct pfifo_digest *digest) {
     free(digest);
 }
 
-static void observe(void *opaque, const struct pfifo_event *event) {
+static void digest_observe(void *opaque, const struct pfifo_event *event) {
     pfifo_digest_event(opaque, event);
 }
 
 enum pfifo_status pfifo_digest_attach(struct pfifo_digest *digest, struct pfifo_gpu *gpu, struct pfifo_error *error) {
     if (digest->gpu)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "the digest is attached already");
-    enum pfifo_status status = pfifo_gpu_observe(gpu, method_event, observe, digest, error);
+    enum pfifo_status status = pfifo_gpu_observe(gpu, method_event, digest_observe, digest, error);
     if (status == PFIFO_OK)
         digest->gpu = gpu;
     return status;
@@ -68,7 +68,7 @@ enum pfifo_status pfifo_digest_attach(struct pfifo_digest *digest, struct pfifo_
 
 void pfifo_digest_detach(struct pfifo_digest *digest) {
     if (digest->gpu)
-        pfifo_gpu_unobserve(digest->gpu, observe, digest);
+        pfifo_gpu_unobserve(digest->gpu, digest_observe, digest);
     digest->gpu = NULL;
 }
 

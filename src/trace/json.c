@@ -19,8 +19,8 @@ static void put_name(struct output *out, const char *key, const char *name) {
     }
 }
 
-static void put_field(struct pfifo_trace *trace, const struct pfifo_event *event, const struct pfifo_event_info *info,
-                      unsigned field) {
+static void json_put_field(struct pfifo_trace *trace, const struct pfifo_event *event,
+                           const struct pfifo_event_info *info, unsigned field) {
     struct output *out = &trace->out;
     const char *key = info->field[field];
 
@@ -41,8 +41,8 @@ static void put_field(struct pfifo_trace *trace, const struct pfifo_event *event
 }
 
 /* What the bits of a method's data mean. */
-static void put_meaning(struct pfifo_trace *trace, const struct pfifo_event *event,
-                        const struct pfifo_event_info *info) {
+static void json_put_meaning(struct pfifo_trace *trace, const struct pfifo_event *event,
+                             const struct pfifo_event_info *info) {
     const struct names_entry *entry = trace_method(trace, event, info);
     uint32_t data;
 
@@ -68,7 +68,7 @@ void trace_json(struct pfifo_trace *trace, const struct pfifo_event *event) {
     put_key(out, "event", "");
     json_string(out, info->name);
     for (unsigned i = 0; i < info->fields; i++)
-        put_field(trace, event, info, i);
-    put_meaning(trace, event, info);
+        json_put_field(trace, event, info, i);
+    json_put_meaning(trace, event, info);
     output_text(out, "}\n");
 }

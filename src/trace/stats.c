@@ -133,7 +133,7 @@ void pfifo_stats_free(struct pfifo_stats *stats) {
     free(stats);
 }
 
-static void observe(void *opaque, const struct pfifo_event *event) {
+static void stats_observe(void *opaque, const struct pfifo_event *event) {
     pfifo_stats_event(opaque, event);
 }
 
@@ -141,7 +141,7 @@ enum pfifo_status pfifo_stats_attach(struct pfifo_stats *stats, struct pfifo_gpu
                                      struct pfifo_error *error) {
     if (stats->gpu)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "the statistics are attached already");
-    enum pfifo_status status = pfifo_gpu_observe(gpu, globs ? globs : "*", observe, stats, error);
+    enum pfifo_status status = pfifo_gpu_observe(gpu, globs ? globs : "*", stats_observe, stats, error);
     if (status == PFIFO_OK) {
         stats->gpu = gpu;
         stats->unknown.chip = pfifo_gpu_chip(gpu);
@@ -151,7 +151,7 @@ enum pfifo_status pfifo_stats_attach(struct pfifo_stats *stats, struct pfifo_gpu
 
 void pfifo_stats_detach(struct pfifo_stats *stats) {
     if (stats->gpu)
-        pfifo_gpu_unobserve(stats->gpu, observe, stats);
+        pfifo_gpu_unobserve(stats->gpu, stats_observe, stats);
     stats->gpu = NULL;
 }
 
@@ -231,7 +231,7 @@ const struct pfifo_stats_totals *pfifo_stats_totals(const struct pfifo_stats *st
     return &stats->totals;
 }
 
-static bool event_at(const struct pfifo_stats *stats, size_t index, struct pfifo_stats_row *row) {
+static bool stats_event_at(const struct pfifo_stats *stats, size_t index, struct pfifo_stats_row *row) {
     for (size_t id = 0; id < pfifo_event_count(); id++) {
         if (!stats->plan[id].count || index-- > 0)
             continue;
@@ -280,7 +280,7 @@ bool pfifo_stats_at(struct pfifo_stats *stats, enum pfifo_stats_table table, siz
     *row = (struct pfifo_stats_row){.name = ""};
     switch (table) {
     case PFIFO_STATS_EVENTS:
-        return event_at(stats, index, row);
+        return stats_event_at(stats, index, row);
     case PFIFO_STATS_FORMS:
         return form_at(stats, index, row);
     case PFIFO_STATS_CLASSES:

@@ -37,8 +37,8 @@ static void put_channel(struct output *out, uint64_t channel) {
         output_decimal(out, channel);
 }
 
-static void put_value(struct pfifo_trace *trace, const struct pfifo_event *event, const struct pfifo_event_info *info,
-                      unsigned field) {
+static void text_put_value(struct pfifo_trace *trace, const struct pfifo_event *event,
+                           const struct pfifo_event_info *info, unsigned field) {
     struct output *out = &trace->out;
     uint64_t value = event->value[field];
 
@@ -65,8 +65,8 @@ static void put_value(struct pfifo_trace *trace, const struct pfifo_event *event
 }
 
 /* What the bits of a method's data mean. */
-static void put_meaning(struct pfifo_trace *trace, const struct pfifo_event *event,
-                        const struct pfifo_event_info *info) {
+static void text_put_meaning(struct pfifo_trace *trace, const struct pfifo_event *event,
+                             const struct pfifo_event_info *info) {
     const struct names_entry *entry = trace_method(trace, event, info);
     uint32_t data;
 
@@ -95,8 +95,8 @@ void trace_text(struct pfifo_trace *trace, const struct pfifo_event *event) {
         output_text(out, " ");
         output_text(out, info->field[i]);
         output_text(out, "=");
-        put_value(trace, event, info, i);
+        text_put_value(trace, event, info, i);
     }
-    put_meaning(trace, event, info);
+    text_put_meaning(trace, event, info);
     output_text(out, "\n");
 }

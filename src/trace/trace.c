@@ -35,7 +35,7 @@ void pfifo_trace_free(struct pfifo_trace *trace) {
     free(trace);
 }
 
-static void observe(void *opaque, const struct pfifo_event *event) {
+static void trace_observe(void *opaque, const struct pfifo_event *event) {
     pfifo_trace_event(opaque, event);
 }
 
@@ -43,7 +43,7 @@ enum pfifo_status pfifo_trace_attach(struct pfifo_trace *trace, struct pfifo_gpu
                                      struct pfifo_error *error) {
     if (trace->gpu)
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "the trace is attached already");
-    enum pfifo_status status = pfifo_gpu_observe(gpu, globs ? globs : "*", observe, trace, error);
+    enum pfifo_status status = pfifo_gpu_observe(gpu, globs ? globs : "*", trace_observe, trace, error);
     if (status != PFIFO_OK)
         return status;
     trace->gpu = gpu;
@@ -53,7 +53,7 @@ enum pfifo_status pfifo_trace_attach(struct pfifo_trace *trace, struct pfifo_gpu
 
 void pfifo_trace_detach(struct pfifo_trace *trace) {
     if (trace->gpu)
-        pfifo_gpu_unobserve(trace->gpu, observe, trace);
+        pfifo_gpu_unobserve(trace->gpu, trace_observe, trace);
     trace->gpu = NULL;
 }
 

@@ -85,7 +85,7 @@ static unsigned dispatch_error(enum engine_error error) {
 
 /* ---- the line ---- */
 
-static void update_line(struct simple_unit *unit) {
+static void simple_update_line(struct simple_unit *unit) {
     uint32_t active = unit->r.intr & unit->r.intr_en;
     if (unit->variant->routed)
         active &= unit->r.route & ~(unit->r.route >> 16) & 0xffff;
@@ -94,9 +94,9 @@ static void update_line(struct simple_unit *unit) {
         bus_interrupt_nrhost(unit->unit.bus, unit->line, (active & unit->variant->nonstall) != 0);
 }
 
-static void write_line(void *opaque, const struct reg *reg, uint32_t index, uint32_t value) {
+static void simple_write_line(void *opaque, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index, (void)value;
-    update_line(opaque);
+    simple_update_line(opaque);
 }
 
 static void acknowledge(void *opaque, const struct reg *reg, uint32_t index, uint32_t value) {
@@ -104,7 +104,7 @@ static void acknowledge(void *opaque, const struct reg *reg, uint32_t index, uin
     (void)reg, (void)index;
     unit->r.intr &= ~value;
     unit->r.holds &= unit->r.intr;
-    update_line(unit);
+    simple_update_line(unit);
 }
 
 /* ---- falcons ---- */
@@ -116,21 +116,21 @@ static void trigger(void *opaque, const struct reg *reg, uint32_t index, uint32_
     struct simple_unit *unit = opaque;
     (void)reg, (void)index;
     unit->r.intr |= value & FALCON_LINES;
-    update_line(unit);
+    simple_update_line(unit);
 }
 
 static void enable(void *opaque, const struct reg *reg, uint32_t index, uint32_t value) {
     struct simple_unit *unit = opaque;
     (void)reg, (void)index;
     unit->r.intr_en |= value & FALCON_LINES;
-    update_line(unit);
+    simple_update_line(unit);
 }
 
 static void disable(void *opaque, const struct reg *reg, uint32_t index, uint32_t value) {
     struct simple_unit *unit = opaque;
     (void)reg, (void)index;
     unit->r.intr_en &= ~value;
-    update_line(unit);
+    simple_update_line(unit);
 }
 
 static void show_falcon(struct simple_unit *unit, const struct unit_trap *trap) {
@@ -149,7 +149,7 @@ static const struct reg falcon_rows[] = {
     {NV_FALCON_INTR_EN_SET, "INTR_EN_SET", .at = REG_NONE, .write = enable},
     {NV_FALCON_INTR_EN_CLR, "INTR_EN_CLR", .at = REG_NONE, .write = disable},
     {NV_FALCON_INTR_EN, "INTR_EN", RO(intr_en, FALCON_LINES), .reset = FALCON_LINES, .fields = FALCON_FIELDS},
-    {NV_FALCON_INTR_ROUTING, "INTR_ROUTING", AT(route, ~0u), .reset = FALCON_ROUTES, .write = write_line,
+    {NV_FALCON_INTR_ROUTING, "INTR_ROUTING", AT(route, ~0u), .reset = FALCON_ROUTES, .write = simple_write_line,
      .fields = "LOW 15:0, HIGH 31:16"},
     {NV_FALCON_SCRATCH0, "SCRATCH0", AT(where, ~0u), .fields = "ERROR 15:0, METHOD 26:16, SUBCHANNEL 29:27"},
     {NV_FALCON_SCRATCH1, "SCRATCH1", AT(data, ~0u)},
@@ -167,13 +167,15 @@ static void show_launch(struct simple_unit *unit, const struct unit_trap *trap) 
 }
 
 static const struct reg ce_rows[] = {
-    {NV_CE_INTR_EN_GK104, "INTR_EN", AT(intr_en, CE_BITS), .reset = CE_BITS, .write = write_line, .fields = CE_FIELDS},
+    {NV_CE_INTR_EN_GK104, "INTR_EN", AT(intr_en, CE_BITS), .reset = CE_BITS, .write = simple_write_line,
+     .fields = CE_FIELDS},
     {NV_CE_INTR_GK104, "INTR", RO(intr, CE_BITS), .write = acknowledge, .fields = CE_FIELDS},
     {NV_CE_LAUNCHERR_GK104, "LAUNCHERR", AT(code, 0xf), .fields = "ERROR 3:0"},
 };
 
 static const struct reg ce_rows_gp100[] = {
-    {NV_CE_INTR_EN_GP100, "INTR_EN", AT(intr_en, CE_BITS), .reset = CE_BITS, .write = write_line, .fields = CE_FIELDS},
+    {NV_CE_INTR_EN_GP100, "INTR_EN", AT(intr_en, CE_BITS), .reset = CE_BITS, .write = simple_write_line,
+     .fields = CE_FIELDS},
     {NV_CE_INTR_GP100, "INTR", RO(intr, CE_BITS), .write = acknowledge, .fields = CE_FIELDS},
     {NV_CE_LAUNCHERR_GP100, "LAUNCHERR", AT(code, 0xf), .fields = "ERROR 3:0"},
 };
@@ -190,7 +192,8 @@ static void show_method(struct simple_unit *unit, const struct unit_trap *trap) 
 static const struct reg cipher_rows[] = {
     {NV_PCIPHER_FIFO_CTRL, "FIFO_CTRL", AT(control, ~0u)},
     {NV_PCIPHER_INTR, "INTR", RO(intr, ~0u), .write = acknowledge, .fields = CIPHER_FIELDS},
-    {NV_PCIPHER_INTR_EN, "INTR_EN", AT(intr_en, ~0u), .reset = ~0u, .write = write_line, .fields = CIPHER_FIELDS},
+    {NV_PCIPHER_INTR_EN, "INTR_EN", AT(intr_en, ~0u), .reset = ~0u, .write = simple_write_line,
+     .fields = CIPHER_FIELDS},
     {NV_PCIPHER_CHANNEL, "CHANNEL", AT(channel, ~0u), .fields = "INSTANCE 29:0, VALID 31"},
     {NV_PCIPHER_TRAPPED_METHOD, "TRAPPED_METHOD", RO(where, ~0u)},
     {NV_PCIPHER_TRAPPED_DATA, "TRAPPED_DATA", RO(data, ~0u)},
@@ -218,8 +221,12 @@ static void clear_mpeg(void *opaque, const struct reg *reg, uint32_t index, uint
 }
 
 #define MPEG_REGISTERS                                                                                                 \
-    {NV_PMPEG_INTR, "INTR", RO(intr, ~0u), .write = acknowledge, .fields = MPEG_INTR},                                 \
-        {NV_PMPEG_INTR_EN, "INTR_EN", AT(intr_en, ~0u), .reset = ~0u, .write = write_line, .fields = MPEG_INTR},       \
+    {NV_PMPEG_INTR, "INTR", RO(intr, ~0u), .write = acknowledge, .fields = MPEG_INTR}, {NV_PMPEG_INTR_EN,              \
+                                                                                        "INTR_EN",                     \
+                                                                                        AT(intr_en, ~0u),              \
+                                                                                        .reset = ~0u,                  \
+                                                                                        .write = simple_write_line,    \
+                                                                                        .fields = MPEG_INTR},          \
         {NV_PMPEG_FIFO_ERR, "FIFO_ERR", RO(code, 0x3030), .write = clear_mpeg,                                         \
          .fields = "CLEAR 0, ILLEGAL_MTHD 4, ILLEGAL_VALUE 5, PIO_OVERFLOW 12, ILLEGAL_EXEC 13"},                      \
         {NV_PMPEG_FIFO_ERR_MTHD, "FIFO_ERR_MTHD", RO(where, ~0u)}, {                                                   \
@@ -334,7 +341,7 @@ static void simple_enter(struct unit *unit, uint32_t instance) {
 static void raise_bits(struct simple_unit *unit, uint32_t bits, uint32_t holding) {
     unit->r.intr |= bits;
     unit->r.holds |= holding;
-    update_line(unit);
+    simple_update_line(unit);
 }
 
 static void simple_notify(struct unit *base, enum unit_cause cause) {
@@ -369,7 +376,7 @@ static void simple_enable_changed(struct unit *base, uint32_t old, uint32_t now)
         return;
     bus_reset_table(&unit->table, unit);
     unit->r.intr = unit->r.holds = 0;
-    update_line(unit);
+    simple_update_line(unit);
 }
 
 _Static_assert(sizeof(void *) != 8 || sizeof(struct simple_unit) - sizeof(struct unit_regs) == 68,

@@ -6,7 +6,7 @@
 
 #define BASE 0x00fff000u
 
-static void describe(uint32_t words[3], const struct chip_unit_row *unit, unsigned engine, unsigned list) {
+static void topology_describe(uint32_t words[3], const struct chip_unit_row *unit, unsigned engine, unsigned list) {
     words[0] = PTOP_KIND_TYPE | (uint32_t)unit->topology << PTOP_TYPE | PTOP_CONTINUES;
     words[1] = PTOP_KIND_ENUM | PTOP_ENUM_ENGINE_VALID | engine << PTOP_ENUM_ENGINE | PTOP_ENUM_RUNLIST_VALID |
                list << PTOP_ENUM_RUNLIST | PTOP_CONTINUES;
@@ -30,7 +30,7 @@ static void make_table(struct topology *t, const struct pfifo_chip *chip, unsign
         t->engine_list[e] = shared ? 0 : list;
         if (!shared)
             t->list_engine[list++] = e;
-        describe(&t->words[word], unit, e, t->engine_list[e]);
+        topology_describe(&t->words[word], unit, e, t->engine_list[e]);
         word += 3;
     }
 }

@@ -4,7 +4,7 @@
 #include <pfifo/classes.h>
 
 /* Ids 0x64 to 0x66 were used twice; the class tables give the later one, so only an id that fits no use is foreign. */
-static bool fits(const struct pfifo_class *row, size_t place) {
+static bool foreign_fits(const struct pfifo_class *row, size_t place) {
     if (!row->first_chip && !row->last_chip)
         return true;
     return place >= chip_place(row->first_chip, row->first_chip ? SIZE_MAX : 0) &&
@@ -17,7 +17,7 @@ bool class_is_foreign(const struct pfifo_chip *chip, uint32_t object_class) {
     size_t place = chip_place(chip->name, SIZE_MAX);
     for (size_t i = 0; i < pfifo_class_count(); i++) {
         const struct pfifo_class *row = pfifo_class_at(i);
-        if (row->id == object_class && fits(row, place))
+        if (row->id == object_class && foreign_fits(row, place))
             return false;
     }
     return true;

@@ -82,7 +82,7 @@ struct scaling {
     int64_t u, v, du, dv;  /* of the destination's corner, and per pixel */
     bool bilinear;
     struct nv4_box out, box; /* before and after clipping */
-    struct line {
+    struct nv4_scaled_line {
         int32_t number; /* -1: none */
         uint8_t bytes[4 * MAX_WIDTH];
     } line[2];
@@ -148,7 +148,7 @@ static uint64_t nv4_scaled_line_bytes(const struct scaling *s) {
 
 /* A line of the source, of which the one read last in this place is kept. NULL: a fault. */
 static const uint8_t *source_line(struct scaling *s, unsigned place, int64_t v) {
-    struct line *line = &s->line[place];
+    struct nv4_scaled_line *line = &s->line[place];
     int32_t number = within(v, s->height);
     if (line->number == number)
         return line->bytes;

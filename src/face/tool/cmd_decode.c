@@ -10,8 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum option_key { KEY_JSON = 'j', KEY_DIGEST = 'd', KEY_RAW = 'r', KEY_CHIP = 'c', KEY_BASE = 'b', KEY_IB = 'i' };
-enum long_option_key { KEY_OBJECT = 256, KEY_BIND, KEY_MACROS };
+enum cmd_decode_option_key {
+    KEY_JSON = 'j',
+    KEY_DIGEST = 'd',
+    KEY_RAW = 'r',
+    KEY_CHIP = 'c',
+    KEY_BASE = 'b',
+    KEY_IB = 'i'
+};
+enum cmd_decode_long_option_key { KEY_OBJECT = 256, KEY_BIND, KEY_MACROS };
 
 enum { MAX_OBJECTS = 256 };
 
@@ -39,7 +46,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static void check_usage(const struct decode *decode, const struct argp_state *state) {
+static void cmd_decode_check_usage(const struct decode *decode, const struct argp_state *state) {
     if (decode->count == 0)
         argp_error(state, "a file is missing");
     if (decode->raw && !decode->options.chip)
@@ -71,7 +78,7 @@ static uint32_t parse_pair(const struct argp_state *state, const char *option, c
     return (uint32_t)number;
 }
 
-static void add_object(struct decode *decode, const char *text, const struct argp_state *state) {
+static void cmd_decode_add_object(struct decode *decode, const char *text, const struct argp_state *state) {
     struct pfifo_decode_object object;
 
     object.handle = parse_pair(state, "object", text, &object.oclass);
@@ -96,7 +103,7 @@ static void set_base(struct decode *decode, const char *text, const struct argp_
     decode->raw_only = true;
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
+static error_t cmd_decode_parse(int key, char *arg, struct argp_state *state) {
     struct decode *decode = state->input;
 
     switch (key) {
@@ -123,7 +130,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
         decode->raw_only = true;
         return 0;
     case KEY_OBJECT:
-        add_object(decode, arg, state);
+        cmd_decode_add_object(decode, arg, state);
         return 0;
     case KEY_BIND:
         add_bind(decode, arg, state);
@@ -133,7 +140,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
         decode->count = state->argc - state->next;
         return 0;
     case ARGP_KEY_END:
-        check_usage(decode, state);
+        cmd_decode_check_usage(decode, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -142,7 +149,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 static const struct argp decode_argp = {
     options,
-    parse,
+    cmd_decode_parse,
     "FILE...",
     "Print what command streams say, without running them."
     "\vA FILE of - is standard input. CLASS is a name (NV40_3D) or a number (4097, 0x4097). The exit status is 1 if a "

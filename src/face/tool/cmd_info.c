@@ -23,7 +23,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
+static error_t cmd_info_parse(int key, char *arg, struct argp_state *state) {
     struct info *info = state->input;
 
     switch (key) {
@@ -45,7 +45,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 static const struct argp info_argp = {
     options,
-    parse,
+    cmd_info_parse,
     "CHIP",
     "Print everything about a chip."
     "\vCHIP is a name (GT215) or a chipset number (a3, 0xa3, nva3).",
@@ -127,7 +127,7 @@ static bool has(const struct pfifo_chip *chip, const struct capability *capabili
     return value && (!capability->when || capability->when(chip));
 }
 
-static const char *class_name(uint32_t id) {
+static const char *cmd_info_class_name(uint32_t id) {
     const struct pfifo_class *class = pfifo_class_find(id);
 
     return class ? class->name : "?";
@@ -193,7 +193,7 @@ static void info_text(const struct pfifo_chip *chip) {
             text_engine(chip, id);
     puts("classes");
     if (chip->host_class)
-        printf("  0x%04x %s (channel)\n", chip->host_class, class_name(chip->host_class));
+        printf("  0x%04x %s (channel)\n", chip->host_class, cmd_info_class_name(chip->host_class));
     for (size_t i = 0; (class = chip_class_at(chip, i)); i++)
         printf("  0x%04" PRIx32 " %s\n", class->id, class->name);
     if (chip->note)

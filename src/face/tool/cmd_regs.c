@@ -21,7 +21,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
+static error_t cmd_regs_parse(int key, char *arg, struct argp_state *state) {
     struct regs *regs = state->input;
 
     switch (key) {
@@ -46,7 +46,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 static const struct argp regs_argp = {
     options,
-    parse,
+    cmd_regs_parse,
     "CHIP [GLOB]",
     "List the registers of a chip by offset: name, bits that a read may return, bits that a write stores, value after "
     "reset, fields; then the windows, areas that a unit decodes itself."
@@ -57,20 +57,20 @@ static const struct argp regs_argp = {
     NULL,
 };
 
-static int format_name(const struct pfifo_register *reg, char *buf, size_t size) {
+static int cmd_regs_format_name(const struct pfifo_register *reg, char *buf, size_t size) {
     if (reg->count > 1)
         return snprintf(buf, size, "%s.%s[%" PRIu32 "]", reg->unit, reg->name, reg->count);
     return snprintf(buf, size, "%s.%s", reg->unit, reg->name);
 }
 
 /* Of the column of names. */
-static int width_of(const struct regs *regs, const struct pfifo_registers *registers) {
+static int cmd_regs_width_of(const struct regs *regs, const struct pfifo_registers *registers) {
     struct pfifo_register reg;
     char name[128];
     int width = (int)strlen("register");
 
     for (size_t i = 0; pfifo_registers_at(registers, i, &reg); i++) {
-        int length = register_matches(&reg, regs->glob) ? format_name(&reg, name, sizeof name) : 0;
+        int length = register_matches(&reg, regs->glob) ? cmd_regs_format_name(&reg, name, sizeof name) : 0;
         width = length > width ? length : width;
     }
     return width;
@@ -79,7 +79,7 @@ static int width_of(const struct regs *regs, const struct pfifo_registers *regis
 static void register_text(const struct pfifo_register *reg, int width) {
     char name[128];
 
-    format_name(reg, name, sizeof name);
+    cmd_regs_format_name(reg, name, sizeof name);
     printf("0x%06" PRIx32 "  %-*s", reg->offset, width, name);
     if (reg->count > 1)
         printf("  %6" PRIu32, reg->stride);
@@ -110,7 +110,7 @@ static void window_text(const struct pfifo_window *window) {
 }
 
 /* A word of a window, with its offset in the element. */
-static void word_text(const struct pfifo_window *window, const struct pfifo_register *word) {
+static void cmd_regs_word_text(const struct pfifo_window *window, const struct pfifo_register *word) {
     printf("          +0x%02" PRIx32 " %s.%s[%" PRIu32 "]  every 0x%" PRIx32 " bytes%s%s%s\n",
            word->offset - window->base, word->unit, word->name, word->count, word->stride, word->read_acts ? "  r" : "",
            word->fields ? "  " : "", word->fields ? word->fields : "");
@@ -123,7 +123,7 @@ static void window_json(const struct pfifo_window *window) {
 
 static size_t print_registers(const struct regs *regs, const struct pfifo_registers *registers) {
     struct pfifo_register reg;
-    int width = width_of(regs, registers);
+    int width = cmd_regs_width_of(regs, registers);
     size_t count = 0;
 
     for (size_t i = 0; pfifo_registers_at(registers, i, &reg); i++) {
@@ -157,7 +157,7 @@ static size_t print_windows(const struct regs *regs, const struct pfifo_register
             if (regs->json)
                 register_json("word", &word);
             else
-                word_text(&window, &word);
+                cmd_regs_word_text(&window, &word);
     }
     return count;
 }

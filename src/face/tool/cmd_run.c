@@ -20,7 +20,7 @@
 /* Input of the summary. */
 #define SUMMARY_EVENTS "puller.method,puller.acquire,puller.release,engine.*"
 
-enum option_key {
+enum cmd_run_option_key {
     KEY_TRACE = 't',
     KEY_OUTPUT = 'o',
     KEY_STATS = 's',
@@ -28,7 +28,7 @@ enum option_key {
     KEY_DIGEST = 'd',
     KEY_CHIP = 'c'
 };
-enum long_option_key { KEY_MATERIALISE = 256, KEY_BUDGET, KEY_DUMP };
+enum cmd_run_long_option_key { KEY_MATERIALISE = 256, KEY_BUDGET, KEY_DUMP };
 
 struct run {
     struct replay_config replay;
@@ -70,7 +70,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static void check_usage(struct run *run, const struct argp_state *state) {
+static void cmd_run_check_usage(struct run *run, const struct argp_state *state) {
     if (run->count == 0)
         argp_error(state, "a capture or script is missing");
     if (run->digest && (run->trace_asked || run->stats || run->json || run->output))
@@ -79,7 +79,7 @@ static void check_usage(struct run *run, const struct argp_state *state) {
         argp_error(state, "--output needs --trace");
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
+static error_t cmd_run_parse(int key, char *arg, struct argp_state *state) {
     struct run *run = state->input;
 
     switch (key) {
@@ -118,7 +118,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
         run->count = state->argc - state->next;
         return 0;
     case ARGP_KEY_END:
-        check_usage(run, state);
+        cmd_run_check_usage(run, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -127,7 +127,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 static const struct argp run_argp = {
     options,
-    parse,
+    cmd_run_parse,
     "CAPTURE|SCRIPT...",
     "Replay recorded command streams on a model of their chip, and print what happened; or execute the commands of "
     "pfifo shell in a SCRIPT, and print what each causes."
@@ -139,13 +139,14 @@ static const struct argp run_argp = {
     NULL,
 };
 
-static enum tool_status fail(const struct pfifo_error *error) {
+static enum tool_status cmd_run_fail(const struct pfifo_error *error) {
     tool_message("%s", error->message);
     return TOOL_FAILED;
 }
 
 /* With --digest there is no other observer. */
-static bool attach(struct observers *look, const struct run *run, struct pfifo_gpu *gpu, struct pfifo_error *error) {
+static bool cmd_run_attach(struct observers *look, const struct run *run, struct pfifo_gpu *gpu,
+                           struct pfifo_error *error) {
     if (run->digest) {
         look->digest = pfifo_digest_new(error);
         return look->digest && pfifo_digest_attach(look->digest, gpu, error) == PFIFO_OK;
@@ -203,8 +204,8 @@ static bool seen_enough(void *opaque) {
     return interrupt_seen();
 }
 
-static bool play(struct replay *replay, const struct run *run, struct pfifo_stream *stream, struct observers *look,
-                 struct pfifo_error *error) {
+static bool cmd_run_play(struct replay *replay, const struct run *run, struct pfifo_stream *stream,
+                         struct observers *look, struct pfifo_error *error) {
     struct watcher watcher = {.replay = replay, .trace = look->trace, .name = pfifo_stream_name(stream)};
     const struct replay_watch watch = {submission_begins, seen_enough, &watcher};
     bool more = true;
@@ -242,16 +243,16 @@ static enum tool_status print(const struct run *run, const struct summary *summa
     return summary_faulted(summary) ? TOOL_FAULTED : TOOL_OK;
 }
 
-static enum tool_status run_replay(const struct run *run, struct pfifo_stream *stream, struct replay *replay) {
+static enum tool_status cmd_run_replay(const struct run *run, struct pfifo_stream *stream, struct replay *replay) {
     struct pfifo_error error = {0};
     struct observers look = {0};
     enum tool_status status = TOOL_FAILED;
 
-    bool attached = attach(&look, run, replay_gpu(replay), &error);
+    bool attached = cmd_run_attach(&look, run, replay_gpu(replay), &error);
     if (look.trace)
         pfifo_trace_set_file(look.trace, run->file);
-    if (!attached || !play(replay, run, stream, &look, &error)) {
-        fail(&error);
+    if (!attached || !cmd_run_play(replay, run, stream, &look, &error)) {
+        cmd_run_fail(&error);
     } else {
         const struct summary summary = {.name = pfifo_stream_name(stream),
                                         .file = run->file,
@@ -270,7 +271,7 @@ static enum tool_status run_replay(const struct run *run, struct pfifo_stream *s
 static enum tool_status run_with(const struct run *run, const struct replay_config *config, struct pfifo_stream *stream,
                                  struct pfifo_error *error) {
     struct replay *replay = replay_new(stream, config, error);
-    enum tool_status status = replay ? run_replay(run, stream, replay) : fail(error);
+    enum tool_status status = replay ? cmd_run_replay(run, stream, replay) : cmd_run_fail(error);
 
     replay_free(replay);
     return status;
@@ -282,7 +283,7 @@ static enum tool_status run_and_dump(const struct run *run, struct pfifo_stream 
     enum tool_status status;
 
     if (!dump)
-        return fail(error);
+        return cmd_run_fail(error);
     config.buffer_gone = dump_buffer;
     config.opaque = dump;
     status = run_with(run, &config, stream, error);
@@ -293,7 +294,7 @@ static enum tool_status run_capture(const struct run *run, struct pfifo_stream *
     enum tool_status status;
 
     if (!stream)
-        return fail(error);
+        return cmd_run_fail(error);
     status = run->folder ? run_and_dump(run, stream, error) : run_with(run, &run->replay, stream, error);
     pfifo_stream_close(stream);
     return status;
@@ -321,7 +322,7 @@ static enum tool_status run_script(const struct run *run, const char *name, FILE
     }
     shell = shell_new(&config, &error);
     if (!shell)
-        return fail(&error);
+        return cmd_run_fail(&error);
     clean = shell_run_script(shell, &script);
     shell_free(shell);
     return clean ? TOOL_OK : TOOL_FAULTED;
@@ -336,7 +337,7 @@ static enum tool_status run_once(const struct run *run, const char *path) {
     enum tool_status status;
 
     if (!data)
-        return fail(&error);
+        return cmd_run_fail(&error);
     if (shell_is_script(data, bytes)) {
         FILE *file = fmemopen(data, bytes, "r");
         status = file ? run_script(run, name, file) : TOOL_FAILED;

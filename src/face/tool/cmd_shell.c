@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum option_key {
+enum cmd_shell_option_key {
     KEY_CHIP = 'c',
     KEY_KEEP_GOING = 'k',
     KEY_PCI = 'p',
@@ -42,7 +42,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
+static error_t cmd_shell_parse(int key, char *arg, struct argp_state *state) {
     struct options *shell = state->input;
 
     switch (key) {
@@ -85,7 +85,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 static const struct argp shell_argp = {
     options,
-    parse,
+    cmd_shell_parse,
     "[FILE]",
     "Read and write registers and memory of a GPU, and run it: do what a kernel driver does, by hand."
     "\vWith --pci the GPU is a real card, which is only read unless --write is given. "
@@ -125,7 +125,7 @@ static void tell_card(const struct pci_card *card) {
 }
 
 /* Commands from an open file. */
-static enum tool_status execute(const struct options *choice, const struct shell_script *script) {
+static enum tool_status cmd_shell_execute(const struct options *choice, const struct shell_script *script) {
     struct pfifo_error error = {0};
     struct shell *shell = shell_new(&choice->shell, &error);
     bool clean, broken;
@@ -147,7 +147,7 @@ static enum tool_status execute(const struct options *choice, const struct shell
     return broken ? TOOL_FAILED : clean || script->prompt ? TOOL_OK : TOOL_FAULTED;
 }
 
-static enum tool_status run(struct options *choice) {
+static enum tool_status cmd_shell_run(struct options *choice) {
     bool named = choice->file && strcmp(choice->file, "-") != 0;
     struct shell_script script = {.file = named ? fopen(choice->file, "r") : stdin,
                                   .name = named ? choice->file : "stdin",
@@ -161,7 +161,7 @@ static enum tool_status run(struct options *choice) {
     }
     choice->shell.card = choice->pci ? open_card(choice) : NULL;
     if (choice->shell.card || !choice->pci)
-        status = execute(choice, &script);
+        status = cmd_shell_execute(choice, &script);
     pci_close(choice->shell.card);
     if (named)
         fclose(script.file);
@@ -172,5 +172,5 @@ enum tool_status cmd_shell(int argc, char **argv) {
     struct options choice = {.shell = {.write = tool_write, .opaque = stdout, .files = true}};
 
     argp_parse(&shell_argp, argc, argv, 0, NULL, &choice);
-    return run(&choice);
+    return cmd_shell_run(&choice);
 }

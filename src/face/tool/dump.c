@@ -25,7 +25,7 @@ struct dump {
     bool failed;
 };
 
-static int compare_handles(const void *a, const void *b) {
+static int dump_compare_handles(const void *a, const void *b) {
     const struct dumped *left = a, *right = b;
 
     return left->handle < right->handle ? -1 : left->handle > right->handle;
@@ -65,7 +65,7 @@ static unsigned times_of(struct dump *dump, uint32_t handle) {
     if (!entry)
         return 0;
     entry->handle = handle;
-    node = tsearch(entry, &dump->tree, compare_handles);
+    node = tsearch(entry, &dump->tree, dump_compare_handles);
     if (!node || *node != entry)
         free(entry);
     return node ? ++(*node)->times : 0;
@@ -84,7 +84,7 @@ static bool is_zero(const uint8_t *data, size_t bytes) {
     return data[0] == 0 && memcmp(data, data + 1, bytes - 1) == 0;
 }
 
-static bool write_all(FILE *file, struct pfifo_buffer *buffer) {
+static bool dump_write_all(FILE *file, struct pfifo_buffer *buffer) {
     uint64_t size = pfifo_buffer_bytes(buffer);
     uint8_t data[CHUNK_BYTES];
 
@@ -103,7 +103,7 @@ void dump_buffer(void *opaque, uint32_t handle, struct pfifo_buffer *buffer) {
     struct dump *dump = opaque;
     char *path = path_of(dump, handle);
     FILE *file = path ? fopen(path, "wb") : NULL;
-    bool good = file && write_all(file, buffer);
+    bool good = file && dump_write_all(file, buffer);
 
     int reason = good ? 0 : errno;
 

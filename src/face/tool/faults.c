@@ -76,7 +76,7 @@ static void free_lines(struct fault_lines *lines) {
 }
 
 /* Empty if it has no name. */
-static void method_name(const struct summary *summary, const struct located *word, char name[NAME_BYTES]) {
+static void faults_method_name(const struct summary *summary, const struct located *word, char name[NAME_BYTES]) {
     uint32_t host = pfifo_chip_info(summary->chip).host_class;
     struct pfifo_method_name method;
 
@@ -85,7 +85,7 @@ static void method_name(const struct summary *summary, const struct located *wor
         pfifo_method_format(&method, name, NAME_BYTES);
 }
 
-static const char *class_name(const struct located *word) {
+static const char *faults_class_name(const struct located *word) {
     const struct pfifo_class *found = pfifo_class_find(word->oclass);
 
     return found ? found->name : NULL;
@@ -93,8 +93,8 @@ static const char *class_name(const struct located *word) {
 
 /* ---- text ---- */
 
-static void word_text(const struct summary *summary, const struct located *word, FILE *file) {
-    const char *class = class_name(word);
+static void faults_word_text(const struct summary *summary, const struct located *word, FILE *file) {
+    const char *class = faults_class_name(word);
     char name[NAME_BYTES];
 
     if (word->has_word)
@@ -106,7 +106,7 @@ static void word_text(const struct summary *summary, const struct located *word,
     else if (word->has_address)
         fputs(", which was not recorded", file);
     if (word->has_method) {
-        method_name(summary, word, name);
+        faults_method_name(summary, word, name);
         fprintf(file, "%ssubchannel %" PRIu32, word->has_address ? ": " : "            ", word->subchannel);
         if (word->oclass)
             fprintf(file, ", 0x%04" PRIx32 " %s", word->oclass, class ? class : "?");
@@ -139,7 +139,7 @@ static void fault_text(const struct summary *summary, const struct replay_fault 
     else if (!*comma)
         fputs(" no channel is known", file);
     fputc('\n', file);
-    word_text(summary, &fault->word, file);
+    faults_word_text(summary, &fault->word, file);
 }
 
 void faults_text(const struct summary *summary, FILE *file) {
@@ -158,10 +158,10 @@ void faults_text(const struct summary *summary, FILE *file) {
 /* ---- JSON ---- */
 
 static void method_json(const struct summary *summary, const struct located *word, FILE *file) {
-    const char *class = class_name(word);
+    const char *class = faults_class_name(word);
     char name[NAME_BYTES];
 
-    method_name(summary, word, name);
+    faults_method_name(summary, word, name);
     fprintf(file, ",\"subchannel\":%" PRIu32 ",\"class\":%" PRIu32, word->subchannel, word->oclass);
     if (class)
         fprintf(file, ",\"class_name\":\"%s\"", class);

@@ -17,7 +17,7 @@ const char *tool_input_name(const char *path) {
 }
 
 /* The rest of a file, to be freed; NULL: it could not be read, or it is too large. */
-static char *read_all(FILE *file, size_t *bytes) {
+static char *input_read_all(FILE *file, size_t *bytes) {
     char *data = NULL;
     size_t room = 0, part = 1;
 
@@ -40,7 +40,7 @@ static char *read_all(FILE *file, size_t *bytes) {
 
 void *tool_read(const char *path, size_t *bytes, struct pfifo_error *error) {
     FILE *file = is_standard_input(path) ? stdin : fopen(path, "rb");
-    char *data = file ? read_all(file, bytes) : NULL;
+    char *data = file ? input_read_all(file, bytes) : NULL;
 
     if (!data)
         pfifo_error_set(error, PFIFO_ERROR_IO, "%.160s: cannot read: %s", path,

@@ -37,7 +37,7 @@ struct locator {
     struct locate_channel *last;
 };
 
-static struct locate_channel *find_channel(struct locator *locator, uint32_t number) {
+static struct locate_channel *locate_find_channel(struct locator *locator, uint32_t number) {
     if (locator->last && locator->last->number == number)
         return locator->last;
     for (size_t i = 0; i < locator->count; i++)
@@ -47,7 +47,7 @@ static struct locate_channel *find_channel(struct locator *locator, uint32_t num
 }
 
 static struct locate_channel *make_channel(struct locator *locator, uint32_t number) {
-    struct locate_channel *channel = find_channel(locator, number), **grown;
+    struct locate_channel *channel = locate_find_channel(locator, number), **grown;
 
     if (channel)
         return channel;
@@ -98,9 +98,9 @@ static void fifo_fault(struct locate_channel *channel, uint64_t address) {
     }
 }
 
-static void observe(void *opaque, const struct pfifo_event *event) {
+static void locate_observe(void *opaque, const struct pfifo_event *event) {
     struct locator *locator = opaque;
-    struct locate_channel *channel = find_channel(locator, event->channel);
+    struct locate_channel *channel = locate_find_channel(locator, event->channel);
     const uint64_t *value = event->value;
 
     if (!channel)
@@ -186,7 +186,7 @@ static bool find_in(struct locate_channel *channel, const struct unit_kinds *kin
 
 struct located locator_find(struct locator *locator, const struct pfifo_device_fault *fault) {
     const struct unit_kinds *kinds = find_kinds(fault);
-    struct locate_channel *channel = find_channel(locator, fault->channel);
+    struct locate_channel *channel = locate_find_channel(locator, fault->channel);
     struct located found = {0};
     bool known = channel && find_in(channel, kinds, fault, &found);
 
@@ -215,7 +215,7 @@ struct locator *locator_new(struct pfifo_gpu *gpu, struct pfifo_error *error) {
     for (size_t i = 0; i < EVENT_KINDS; i++)
         locator->kind_of[pfifo_event_find(event_names[i])] = (uint8_t)i;
     locator->gpu = gpu;
-    if (pfifo_gpu_observe(gpu, EVENTS, observe, locator, error) == PFIFO_OK)
+    if (pfifo_gpu_observe(gpu, EVENTS, locate_observe, locator, error) == PFIFO_OK)
         return locator;
     locator_free(locator);
     return NULL;
@@ -224,7 +224,7 @@ struct locator *locator_new(struct pfifo_gpu *gpu, struct pfifo_error *error) {
 void locator_free(struct locator *locator) {
     if (!locator)
         return;
-    pfifo_gpu_unobserve(locator->gpu, observe, locator);
+    pfifo_gpu_unobserve(locator->gpu, locate_observe, locator);
     for (size_t i = 0; i < locator->count; i++)
         locate_channel_free(locator->channels[i]);
     free(locator->channels);

@@ -13,7 +13,7 @@ void locate_channel_free(struct locate_channel *channel) {
 
 /* ---- pieces ---- */
 
-static bool make_room(struct locate_channel *channel) {
+static bool locate_channel_make_room(struct locate_channel *channel) {
     size_t left = channel->count - channel->first;
     struct locate_piece *grown;
 
@@ -34,7 +34,7 @@ static bool make_room(struct locate_channel *channel) {
 }
 
 bool locate_push(struct locate_channel *channel, uint32_t submission, const struct pfifo_stream_push *push) {
-    if (!make_room(channel))
+    if (!locate_channel_make_room(channel))
         return false;
     channel->pieces[channel->count++] = (struct locate_piece){.address = push->address,
                                                               .bytes = push->length & PUSH_BYTES_MASK,
@@ -49,7 +49,7 @@ static bool is_inside(const struct locate_piece *piece, uint64_t address) {
 }
 
 /* The next piece at this address; the pieces before it are done. NULL: the address is not in the recording. */
-static struct locate_piece next_piece(struct locate_channel *channel, uint64_t address) {
+static struct locate_piece locate_channel_next_piece(struct locate_channel *channel, uint64_t address) {
     for (size_t i = channel->first; i < channel->count; i++)
         if (is_inside(&channel->pieces[i], address)) {
             channel->first = i + 1;
@@ -79,7 +79,8 @@ void locate_segment(struct locate_channel *channel, uint64_t address, uint64_t w
     bool same = last && last->end == address && is_inside(&last->piece, address);
 
     if (words)
-        add_segment(channel, address, address + 4 * words, same ? last->piece : next_piece(channel, address));
+        add_segment(channel, address, address + 4 * words,
+                    same ? last->piece : locate_channel_next_piece(channel, address));
 }
 
 /* A jump inside a piece stays in it; a return leaves it. */
@@ -90,7 +91,7 @@ void locate_jump(struct locate_channel *channel, uint64_t target, bool is_return
     if (last && is_inside(&last->piece, target))
         piece = last->piece;
     else if (!is_return)
-        piece = next_piece(channel, target);
+        piece = locate_channel_next_piece(channel, target);
     add_segment(channel, target, UINT64_MAX, piece);
 }
 
@@ -202,7 +203,7 @@ void locate_method(struct locate_channel *channel, uint32_t subchannel, uint32_t
 }
 
 /* A bad word may be data: then its method is not executed, and the rest of its packet is dropped. */
-static void name_method(struct locate_channel *channel, struct located *word) {
+static void locate_channel_name_method(struct locate_channel *channel, struct located *word) {
     struct locate_packet *packet = &channel->packet[(channel->packets - 1) % LOCATE_PACKETS];
     struct located data = {0};
     uint32_t index;
@@ -226,6 +227,6 @@ void locate_bad_word(struct locate_channel *channel, uint64_t address, uint32_t 
     struct located bad = {.has_address = true, .has_word = fetched, .address = address, .word = fetched ? word : 0};
 
     locate_in_push(channel, &bad);
-    name_method(channel, &bad);
+    locate_channel_name_method(channel, &bad);
     locate_note(channel, LOCATE_PUSHER, &bad, 0);
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static enum tool_status cmd_help(int argc, char **argv);
+static enum tool_status main_cmd_help(int argc, char **argv);
 static enum tool_status cmd_version(int argc, char **argv);
 
 static const struct {
@@ -25,7 +25,7 @@ static const struct {
     {"events", "pfifo events", cmd_events},
     {"regs", "pfifo regs", cmd_regs},
     {"shell", "pfifo shell", cmd_shell},
-    {"help", "pfifo help", cmd_help},
+    {"help", "pfifo help", main_cmd_help},
     {"version", "pfifo version", cmd_version},
 };
 
@@ -40,7 +40,7 @@ static enum tool_status run_command(size_t index, int argc, char **argv) {
     return commands[index].run(argc, argv);
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
+static error_t main_parse(int key, char *arg, struct argp_state *state) {
     struct choice *choice = state->input;
 
     switch (key) {
@@ -72,7 +72,7 @@ static const struct argp_option options[] = {
 
 static const struct argp main_argp = {
     options,
-    parse,
+    main_parse,
     "COMMAND [ARGUMENT...]",
     "NVIDIA's command submission engine, NV1 to Hopper: run and read command streams."
     "\vCommands:\n"
@@ -93,13 +93,14 @@ static const struct argp main_argp = {
     NULL,
 };
 
-static enum tool_status cmd_help(int argc, char **argv) {
+static enum tool_status main_cmd_help(int argc, char **argv) {
     if (argc < 2) {
         argp_parse(&main_argp, 2, (char *[]){"pfifo", "--help", NULL}, 0, NULL, NULL);
         return TOOL_FAILED; /* not reached */
     }
     for (size_t i = 0; i < COMMAND_COUNT; i++)
-        if (strcmp(commands[i].name, argv[1]) == 0 && commands[i].run != cmd_help && commands[i].run != cmd_version)
+        if (strcmp(commands[i].name, argv[1]) == 0 && commands[i].run != main_cmd_help &&
+            commands[i].run != cmd_version)
             return run_command(i, 2, (char *[]){NULL, "--help", NULL});
     tool_message("there is no help for '%s'", argv[1]);
     return TOOL_FAILED;

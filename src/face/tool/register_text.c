@@ -36,7 +36,7 @@ void register_format_fields(const struct pfifo_register *reg, uint32_t value, ch
     }
 }
 
-static size_t append(char *buf, size_t size, size_t used, const char *text) {
+static size_t register_text_append(char *buf, size_t size, size_t used, const char *text) {
     int length = snprintf(buf + used, size - used, "%s%s", used ? " " : "", text);
 
     return length < 0 || (size_t)length >= size - used ? size - 1 : used + (size_t)length;
@@ -54,13 +54,13 @@ void register_format_names(const struct pfifo_register *reg, uint32_t value, cha
             continue;
         snprintf(text, sizeof text, field.high > field.low ? "%s=%" PRIu32 : "%s", field.name,
                  (value & mask) >> field.low);
-        used = append(buf, size, used, text);
+        used = register_text_append(buf, size, used, text);
         value &= ~mask;
     }
     for (unsigned bit = 0; reg->fields && bit < 32; bit++) {
         if (!(value >> bit & 1))
             continue;
         snprintf(text, sizeof text, "bit %u", bit);
-        used = append(buf, size, used, text);
+        used = register_text_append(buf, size, used, text);
     }
 }

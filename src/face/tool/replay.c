@@ -53,7 +53,7 @@ static void note_fault(void *opaque, const struct pfifo_device_fault *fault) {
     }
 }
 
-static struct replay_channel *find_channel(struct replay *replay, uint32_t number) {
+static struct replay_channel *replay_find_channel(struct replay *replay, uint32_t number) {
     for (size_t i = 0; i < replay->channels; i++)
         if (replay->channel[i].channel && replay->channel[i].number == number)
             return &replay->channel[i];
@@ -77,12 +77,12 @@ static struct replay_channel *free_slot(struct replay *replay) {
     return &grown[replay->channels++];
 }
 
-static enum pfifo_status open_channel(struct replay *replay, const struct pfifo_stream_chan *record,
-                                      struct pfifo_error *error) {
+static enum pfifo_status replay_open_channel(struct replay *replay, const struct pfifo_stream_chan *record,
+                                             struct pfifo_error *error) {
     const struct pfifo_channel_config config = {.vram_handle = record->fb_ctxdma, .gart_handle = record->tt_ctxdma};
     struct replay_channel *slot;
 
-    if (find_channel(replay, record->channel))
+    if (replay_find_channel(replay, record->channel))
         return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "there is a channel %" PRIu32 " already", record->channel);
     slot = free_slot(replay);
     if (!slot)
@@ -94,7 +94,7 @@ static enum pfifo_status open_channel(struct replay *replay, const struct pfifo_
 }
 
 static enum pfifo_status close_channel(struct replay *replay, uint32_t number, struct pfifo_error *error) {
-    struct replay_channel *channel = find_channel(replay, number);
+    struct replay_channel *channel = replay_find_channel(replay, number);
 
     if (!channel)
         return unknown_channel(number, error);
@@ -115,9 +115,9 @@ static void note_refused(struct replay_result *result, const struct pfifo_stream
     snprintf(result->refusal[index].message, sizeof result->refusal[index].message, "%.119s", message);
 }
 
-static enum pfifo_status make_object(struct replay *replay, const struct pfifo_stream_obj *record,
-                                     struct pfifo_error *error) {
-    struct replay_channel *channel = find_channel(replay, record->channel);
+static enum pfifo_status replay_make_object(struct replay *replay, const struct pfifo_stream_obj *record,
+                                            struct pfifo_error *error) {
+    struct replay_channel *channel = replay_find_channel(replay, record->channel);
     enum pfifo_status status;
 
     if (!channel)
@@ -131,7 +131,7 @@ static enum pfifo_status make_object(struct replay *replay, const struct pfifo_s
 
 static enum pfifo_status make_notifier(struct replay *replay, const struct pfifo_stream_ntfy *record,
                                        struct pfifo_error *error) {
-    struct replay_channel *channel = find_channel(replay, record->channel);
+    struct replay_channel *channel = replay_find_channel(replay, record->channel);
     struct pfifo_buffer *buffer;
     enum pfifo_status status;
 
@@ -205,9 +205,9 @@ static enum pfifo_status submit_push(struct replay *replay, const struct pfifo_s
     return PFIFO_OK;
 }
 
-static enum pfifo_status begin_submission(struct replay *replay, const struct pfifo_stream_submit *record,
-                                          struct pfifo_error *error) {
-    replay->submitting = find_channel(replay, record->channel);
+static enum pfifo_status replay_begin_submission(struct replay *replay, const struct pfifo_stream_submit *record,
+                                                 struct pfifo_error *error) {
+    replay->submitting = replay_find_channel(replay, record->channel);
     replay->sequence = replay->result.sequence = replay->buffers.submission = record->sequence;
     replay->result.submissions++;
     if (replay->watch.submission)
@@ -225,7 +225,7 @@ static bool interrupted(struct replay *replay) {
 }
 
 /* In slices, so that the observer is asked a few times a second. */
-static enum pfifo_stop run(struct replay *replay) {
+static enum pfifo_stop replay_run(struct replay *replay) {
     enum pfifo_stop stop = PFIFO_STOP_BUDGET;
     uint64_t slice;
 
@@ -238,19 +238,19 @@ static enum pfifo_stop run(struct replay *replay) {
 
 static void end_submission(struct replay *replay) {
     if (!replay->result.stop_message[0])
-        note_stop(replay, run(replay));
+        note_stop(replay, replay_run(replay));
     replay->submitting = NULL;
 }
 
-static enum pfifo_status play(struct replay *replay, const struct pfifo_stream_record *record,
-                              struct pfifo_error *error) {
+static enum pfifo_status replay_play(struct replay *replay, const struct pfifo_stream_record *record,
+                                     struct pfifo_error *error) {
     switch (record->type) {
     case PFIFO_STREAM_CHAN:
-        return open_channel(replay, &record->chan, error);
+        return replay_open_channel(replay, &record->chan, error);
     case PFIFO_STREAM_CHANFREE:
         return close_channel(replay, record->chanfree.channel, error);
     case PFIFO_STREAM_OBJ:
-        return make_object(replay, &record->obj, error);
+        return replay_make_object(replay, &record->obj, error);
     case PFIFO_STREAM_NTFY:
         return make_notifier(replay, &record->ntfy, error);
     case PFIFO_STREAM_BONEW:
@@ -260,7 +260,7 @@ static enum pfifo_status play(struct replay *replay, const struct pfifo_stream_r
     case PFIFO_STREAM_BODATA:
         return replay_buffers_data(&replay->buffers, &record->bodata, error);
     case PFIFO_STREAM_SUBMIT:
-        return begin_submission(replay, &record->submit, error);
+        return replay_begin_submission(replay, &record->submit, error);
     case PFIFO_STREAM_PUSH:
         return submit_push(replay, &record->push, error);
     case PFIFO_STREAM_SUBEND:
@@ -290,7 +290,8 @@ static const struct pfifo_chip *choose_chip(struct pfifo_stream *stream, const s
     return NULL;
 }
 
-struct replay *replay_new(struct pfifo_stream *stream, const struct replay_config *config, struct pfifo_error *error) {
+struct replay *replay_new(struct pfifo_stream *stream, const struct replay_config *config,
+                                 struct pfifo_error *error) {
     const struct pfifo_chip *chip = choose_chip(stream, config, error);
     struct replay *replay = chip ? calloc(1, sizeof *replay) : NULL;
     struct pfifo_device_config device = {
@@ -363,7 +364,7 @@ enum pfifo_status replay_next(struct replay *replay, bool *more, struct pfifo_er
         replay->position = record.offset;
         if (interrupted(replay))
             break;
-        status = play(replay, &record, &reason);
+        status = replay_play(replay, &record, &reason);
         if (status != PFIFO_OK)
             return pfifo_error_set(error, status, "%.80s: offset %" PRIu64 ": %s: %s",
                                    pfifo_stream_name(replay->stream), record.offset,

@@ -30,7 +30,7 @@ struct replay_buffer {
 
 static const uint8_t zeros[PAGE_BYTES];
 
-static int compare_handles(const void *a, const void *b) {
+static int replay_buffers_compare_handles(const void *a, const void *b) {
     const struct replay_buffer *left = a, *right = b;
 
     return left->handle < right->handle ? -1 : left->handle > right->handle;
@@ -50,7 +50,8 @@ static void free_buffer(struct replay_buffer *entry) {
 
 static struct replay_buffer *find(const struct replay_buffers *buffers, uint64_t handle) {
     const struct replay_buffer key = {.handle = (uint32_t)handle};
-    struct replay_buffer **node = handle <= UINT32_MAX ? tfind(&key, &buffers->tree, compare_handles) : NULL;
+    struct replay_buffer **node =
+        handle <= UINT32_MAX ? tfind(&key, &buffers->tree, replay_buffers_compare_handles) : NULL;
 
     return node ? *node : NULL;
 }
@@ -88,7 +89,7 @@ enum pfifo_status replay_buffers_new(struct replay_buffers *buffers, const struc
         free(entry);
         return error->status;
     }
-    if (!tsearch(entry, &buffers->tree, compare_handles)) {
+    if (!tsearch(entry, &buffers->tree, replay_buffers_compare_handles)) {
         free_buffer(entry);
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a buffer");
     }
@@ -98,7 +99,7 @@ enum pfifo_status replay_buffers_new(struct replay_buffers *buffers, const struc
 }
 
 static void remove_buffer(struct replay_buffers *buffers, struct replay_buffer *entry) {
-    tdelete(entry, &buffers->tree, compare_handles);
+    tdelete(entry, &buffers->tree, replay_buffers_compare_handles);
     buffers->count--;
     if (buffers->gone)
         buffers->gone(buffers->opaque, entry->handle, entry->buffer);
@@ -124,8 +125,8 @@ static size_t stretch(const uint8_t *a, const uint8_t *b, size_t at, size_t end,
 }
 
 /* Write the bytes that differ from those recorded before. */
-static void apply(struct pfifo_buffer *buffer, uint64_t offset, const uint8_t *data, const uint8_t *before,
-                  size_t end) {
+static void replay_buffers_apply(struct pfifo_buffer *buffer, uint64_t offset, const uint8_t *data,
+                                 const uint8_t *before, size_t end) {
     if (memcmp(data, before, end) == 0)
         return;
     for (size_t at = 0; at < end;) {
@@ -164,7 +165,7 @@ enum pfifo_status replay_buffers_data(struct replay_buffers *buffers, const stru
     for (size_t at = 0; at < record->bytes; at += PAGE_BYTES) {
         struct replay_page *page = &entry->pages[(record->offset + at) / PAGE_BYTES];
 
-        apply(entry->buffer, record->offset + at, record->data + at, recorded(page), PAGE_BYTES);
+        replay_buffers_apply(entry->buffer, record->offset + at, record->data + at, recorded(page), PAGE_BYTES);
         free(page->pushed);
         *page = (struct replay_page){.dump = record->data + at, .dumped = buffers->submission};
     }
@@ -174,14 +175,14 @@ enum pfifo_status replay_buffers_data(struct replay_buffers *buffers, const stru
 /* ---- words of PUSHes ---- */
 
 /* A part of a PUSH that is in one page. */
-struct piece {
+struct replay_buffers_piece {
     struct replay_page *page;
     size_t at, bytes; /* in the page */
     const uint8_t *words;
     uint64_t offset; /* of the page in the buffer */
 };
 
-static uint32_t load_word(const uint8_t *p) {
+static uint32_t replay_buffers_load_word(const uint8_t *p) {
     return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
@@ -203,7 +204,7 @@ static struct pushed_page *make_pushed(struct replay_page *page, uint32_t submis
 }
 
 /* Offset in the page of a word that the submission has already, with another value; PAGE_BYTES: there is none. */
-static size_t find_contradiction(const struct piece *piece, const struct pushed_page *pushed) {
+static size_t find_contradiction(const struct replay_buffers_piece *piece, const struct pushed_page *pushed) {
     for (size_t at = piece->at; at < piece->at + piece->bytes; at += WORD_BYTES) {
         bool known = pushed->known[at / WORD_BYTES / 8] >> (at / WORD_BYTES % 8) & 1;
         if (known && memcmp(piece->words + (at - piece->at), pushed->bytes + at, WORD_BYTES) != 0)
@@ -212,28 +213,31 @@ static size_t find_contradiction(const struct piece *piece, const struct pushed_
     return PAGE_BYTES;
 }
 
-static enum pfifo_status contradiction(const struct piece *piece, const struct pfifo_stream_push *record, size_t at,
-                                       uint32_t submission, struct pfifo_error *error) {
+static enum pfifo_status contradiction(const struct replay_buffers_piece *piece, const struct pfifo_stream_push *record,
+                                       size_t at, uint32_t submission, struct pfifo_error *error) {
     const char *other = piece->page->dump && piece->page->dumped == submission ? "BODATA" : "PUSH before";
     uint64_t offset = piece->offset + at;
 
     return pfifo_error_set(error, PFIFO_ERROR_FORMAT,
                            "word %" PRIu64 " is 0x%08" PRIx32 ", and the %s of the submission has 0x%08" PRIx32
                            " there (buffer %" PRIu64 " + 0x%" PRIx64 ", address 0x%" PRIx64 ")",
-                           (offset - record->offset) / WORD_BYTES, load_word(piece->words + (at - piece->at)), other,
-                           load_word(recorded(piece->page) + at), record->handle, offset,
+                           (offset - record->offset) / WORD_BYTES,
+                           replay_buffers_load_word(piece->words + (at - piece->at)), other,
+                           replay_buffers_load_word(recorded(piece->page) + at), record->handle, offset,
                            record->address + (offset - record->offset));
 }
 
-static void put_piece(struct replay_buffer *entry, const struct piece *piece, struct pushed_page *pushed) {
-    apply(entry->buffer, piece->offset + piece->at, piece->words, pushed->bytes + piece->at, piece->bytes);
+static void put_piece(struct replay_buffer *entry, const struct replay_buffers_piece *piece,
+                      struct pushed_page *pushed) {
+    replay_buffers_apply(entry->buffer, piece->offset + piece->at, piece->words, pushed->bytes + piece->at,
+                         piece->bytes);
     memcpy(pushed->bytes + piece->at, piece->words, piece->bytes);
     for (size_t at = piece->at; at < piece->at + piece->bytes; at += WORD_BYTES)
         pushed->known[at / WORD_BYTES / 8] |= (uint8_t)(1u << (at / WORD_BYTES % 8));
 }
 
 static enum pfifo_status push_piece(const struct replay_buffers *buffers, struct replay_buffer *entry,
-                                    const struct piece *piece, const struct pfifo_stream_push *record,
+                                    const struct replay_buffers_piece *piece, const struct pfifo_stream_push *record,
                                     struct pfifo_error *error) {
     struct pushed_page *pushed;
     size_t wrong;
@@ -255,8 +259,8 @@ static enum pfifo_status push_piece(const struct replay_buffers *buffers, struct
 }
 
 /* Do offset in the buffer and address of the words agree? */
-static enum pfifo_status check_push(const struct replay_buffer *entry, const struct pfifo_stream_push *record,
-                                    struct pfifo_error *error) {
+static enum pfifo_status replay_buffers_check_push(const struct replay_buffer *entry,
+                                                   const struct pfifo_stream_push *record, struct pfifo_error *error) {
     uint64_t size = pfifo_buffer_bytes(entry->buffer), bytes = WORD_BYTES * (uint64_t)record->word_count;
 
     if (record->offset % WORD_BYTES || record->offset > size || bytes > size - record->offset)
@@ -282,13 +286,13 @@ enum pfifo_status replay_buffers_push(struct replay_buffers *buffers, const stru
         return unknown(record->handle, error);
     if (!make_pages(entry))
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for the pages of a buffer");
-    status = check_push(entry, record, error);
+    status = replay_buffers_check_push(entry, record, error);
     for (size_t done = 0; status == PFIFO_OK && done < bytes;) {
         uint64_t offset = record->offset + done;
-        struct piece piece = {.page = &entry->pages[offset / PAGE_BYTES],
-                              .at = (size_t)(offset % PAGE_BYTES),
-                              .words = record->words + done,
-                              .offset = offset - offset % PAGE_BYTES};
+        struct replay_buffers_piece piece = {.page = &entry->pages[offset / PAGE_BYTES],
+                                             .at = (size_t)(offset % PAGE_BYTES),
+                                             .words = record->words + done,
+                                             .offset = offset - offset % PAGE_BYTES};
         piece.bytes = bytes - done < PAGE_BYTES - piece.at ? bytes - done : PAGE_BYTES - piece.at;
         status = push_piece(buffers, entry, &piece, record, error);
         done += piece.bytes;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool cmd_help(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
+static bool shell_cmd_help(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 static bool cmd_chip(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 static bool cmd_reset(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
 static bool cmd_echo(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error);
@@ -21,7 +21,7 @@ enum needs {
     A_CARD,
 };
 
-static const struct command {
+static const struct shell_command {
     const char *name;
     unsigned least, most; /* arguments */
     enum needs needs;
@@ -29,7 +29,7 @@ static const struct command {
     const char *usage, *text;
     const char *more; /* for help with its name; NULL: that is all */
 } commands[] = {
-    {"help", 0, 1, NOTHING, cmd_help, "[COMMAND]", "print this"},
+    {"help", 0, 1, NOTHING, shell_cmd_help, "[COMMAND]", "print this"},
     {"chip", 1, 1, NO_CARD, cmd_chip, "NAME", "a fresh GPU of that chip"},
     {"reset", 0, 0, A_MODEL, cmd_reset, "", "a fresh GPU of the same chip"},
     {"r32", 1, 2, A_GPU, shell_cmd_read, "PLACE [COUNT]", "read 32 bits, COUNT times"},
@@ -86,17 +86,17 @@ bool shell_fail(struct pfifo_error *error, const char *format, ...) {
     return false;
 }
 
-static void put(struct shell *shell, const char *text, size_t bytes) {
+static void shell_put(struct shell *shell, const char *text, size_t bytes) {
     shell->config.write(shell->config.opaque, text, bytes);
 }
 
 /* The command is printed before its first output or event. */
-static void put_line(struct shell *shell) {
+static void shell_put_line(struct shell *shell) {
     if (!shell->line)
         return;
-    put(shell, "> ", 2);
-    put(shell, shell->line, strlen(shell->line));
-    put(shell, "\n", 1);
+    shell_put(shell, "> ", 2);
+    shell_put(shell, shell->line, strlen(shell->line));
+    shell_put(shell, "\n", 1);
     shell->line = NULL;
 }
 
@@ -106,11 +106,11 @@ void shell_print(struct shell *shell, const char *format, ...) {
 
     if (shell->trace)
         pfifo_trace_flush(shell->trace);
-    put_line(shell);
+    shell_put_line(shell);
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args); /* NOLINT(clang-analyzer-valist.Uninitialized) */
     va_end(args);
-    put(shell, text, strlen(text));
+    shell_put(shell, text, strlen(text));
 }
 
 static bool write_events(void *opaque, const char *text, size_t bytes) {
@@ -118,8 +118,8 @@ static bool write_events(void *opaque, const char *text, size_t bytes) {
 
     if (shell->config.write_events)
         return shell->config.write_events(shell->config.events_opaque, text, bytes);
-    put_line(shell);
-    put(shell, text, bytes);
+    shell_put_line(shell);
+    shell_put(shell, text, bytes);
     return true;
 }
 
@@ -180,14 +180,14 @@ static bool cmd_quit(struct shell *shell, unsigned count, char **argument, struc
     return true;
 }
 
-static const struct command *find_command(const char *name) {
+static const struct shell_command *find_command(const char *name) {
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         if (strcmp(commands[i].name, name) == 0)
             return &commands[i];
     return NULL;
 }
 
-static void print_command(struct shell *shell, const struct command *command) {
+static void print_command(struct shell *shell, const struct shell_command *command) {
     char usage[64];
 
     snprintf(usage, sizeof usage, "%s %s", command->name, command->usage);
@@ -202,8 +202,8 @@ static const char places[] =
     "read, or several with + | << and ~ between: CACHE1_GET+4, 1<<20|3, ~0. What follows a # is a "
     "comment.\n";
 
-static bool cmd_help(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
-    const struct command *command = count > 1 ? find_command(argument[1]) : NULL;
+static bool shell_cmd_help(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
+    const struct shell_command *command = count > 1 ? find_command(argument[1]) : NULL;
 
     if (count > 1 && !command)
         return shell_fail(error, "there is no command '%.60s'", argument[1]);
@@ -221,7 +221,7 @@ static bool cmd_help(struct shell *shell, unsigned count, char **argument, struc
     return true;
 }
 
-static bool check_needs(const struct shell *shell, const struct command *command, struct pfifo_error *error) {
+static bool check_needs(const struct shell *shell, const struct shell_command *command, struct pfifo_error *error) {
     enum needs needs = command->needs;
 
     if (shell->target->is_card && (needs == A_MODEL || needs == NO_CARD))
@@ -233,8 +233,8 @@ static bool check_needs(const struct shell *shell, const struct command *command
     return true;
 }
 
-static bool execute(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
-    const struct command *command = find_command(argument[0]);
+static bool shell_execute(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
+    const struct shell_command *command = find_command(argument[0]);
 
     if (!command)
         return shell_fail(error, "there is no command '%.60s'; help lists them", argument[0]);
@@ -287,7 +287,7 @@ enum shell_status shell_line(struct shell *shell, const char *line, struct pfifo
     if (!count)
         return SHELL_OK;
     shell->line = shell->config.explain ? line + strspn(line, " \t") : NULL;
-    ok = execute(shell, count, word, error);
+    ok = shell_execute(shell, count, word, error);
     if (shell->trace)
         pfifo_trace_flush(shell->trace);
     shell->line = NULL;

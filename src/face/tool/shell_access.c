@@ -8,7 +8,7 @@
 #define WORDS_PER_LINE 4
 
 /* Bytes that the command accesses: r32, w16 ... */
-static unsigned width_of(const char *command) {
+static unsigned shell_access_width_of(const char *command) {
     return strcmp(command + 1, "32") == 0 ? 4 : strcmp(command + 1, "16") == 0 ? 2 : 1;
 }
 
@@ -27,7 +27,7 @@ static const char *space_name(const struct shell_place *place) {
     return place->space == SHELL_VRAM ? "vram:" : place->space == SHELL_SYSTEM ? "sys:" : bars[place->bar];
 }
 
-static bool is_register(const struct shell *shell, const struct shell_place *place) {
+static bool shell_access_is_register(const struct shell *shell, const struct shell_place *place) {
     struct pfifo_register reg;
 
     return is_bar0(place) && pfifo_registers_describe(shell->registers, (uint32_t)place->address, &reg, NULL);
@@ -49,7 +49,7 @@ static void show_memory(struct shell *shell, struct shell_place *place, uint64_t
 }
 
 bool shell_cmd_read(struct shell *shell, unsigned count, char **argument, struct pfifo_error *error) {
-    unsigned bytes = width_of(argument[0]);
+    unsigned bytes = shell_access_width_of(argument[0]);
     struct shell_place place;
     uint64_t values = 1;
 
@@ -60,7 +60,8 @@ bool shell_cmd_read(struct shell *shell, unsigned count, char **argument, struct
         return shell_fail(error, "COUNT is at least 1");
     if (!shell_reach(shell, &place, values, bytes, SHELL_READ, error))
         return false;
-    if (bytes < 4 || place.address % 4 != 0 || !(is_register(shell, &place) || (values == 1 && is_bar0(&place)))) {
+    if (bytes < 4 || place.address % 4 != 0 ||
+        !(shell_access_is_register(shell, &place) || (values == 1 && is_bar0(&place)))) {
         show_memory(shell, &place, values, bytes);
         return true;
     }
@@ -88,7 +89,7 @@ bool shell_cmd_write(struct shell *shell, unsigned count, char **argument, struc
     struct shell_place place;
 
     return shell_place(shell, argument[1], &place, error) &&
-           write_values(shell, &place, width_of(argument[0]), count - 2, argument + 2, error);
+           write_values(shell, &place, shell_access_width_of(argument[0]), count - 2, argument + 2, error);
 }
 
 static bool access_memory(struct shell *shell, const char *space, unsigned count, char **argument,

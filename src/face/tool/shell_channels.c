@@ -47,7 +47,7 @@ static bool read_named(struct shell *shell, const char *name, uint32_t *value) {
 }
 
 /* A field of a register, by the names of both. False if the chip has no such register, or does not say where it is. */
-static bool read_field(struct shell *shell, const char *name, const char *field_name, uint32_t *value) {
+static bool shell_channels_read_field(struct shell *shell, const char *name, const char *field_name, uint32_t *value) {
     struct pfifo_register_field field;
     struct pfifo_register reg;
     uint32_t offset;
@@ -100,7 +100,7 @@ void shell_print_cache1(struct shell *shell, bool dma) {
 static bool print_current(struct shell *shell, uint32_t *channel) {
     uint32_t get = 0, put = 0;
 
-    if (!read_field(shell, "CACHE1_PUSH1", "CHID", channel))
+    if (!shell_channels_read_field(shell, "CACHE1_PUSH1", "CHID", channel))
         return false;
     read_named(shell, "CACHE1_GET", &get);
     read_named(shell, "CACHE1_PUT", &put);
@@ -146,7 +146,7 @@ static const struct ramfc *ramfc_of(const struct pfifo_chip *chip) {
 }
 
 /* Address in RAMIN, or if `absolute` in VRAM. */
-static uint64_t ramfc_address(struct shell *shell, uint32_t channel, bool *absolute) {
+static uint64_t shell_channels_ramfc_address(struct shell *shell, uint32_t channel, bool *absolute) {
     const struct pfifo_chip *chip = pfifo_registers_chip(shell->registers);
     uint32_t base;
 
@@ -163,7 +163,7 @@ static uint64_t ramfc_address(struct shell *shell, uint32_t channel, bool *absol
 /* The first words of a channel's RAMFC. False: they cannot be read. */
 static bool read_ramfc(struct shell *shell, uint32_t channel, uint32_t words[8]) {
     bool absolute;
-    uint64_t address = ramfc_address(shell, channel, &absolute);
+    uint64_t address = shell_channels_ramfc_address(shell, channel, &absolute);
 
     if (absolute)
         return shell->target->look(shell, SHELL_VRAM, address, words, 8);
@@ -174,7 +174,7 @@ static bool read_ramfc(struct shell *shell, uint32_t channel, uint32_t words[8])
     return true;
 }
 
-static void print_ramfc(struct shell *shell, uint32_t channel) {
+static void shell_channels_print_ramfc(struct shell *shell, uint32_t channel) {
     const struct ramfc *at = ramfc_of(pfifo_registers_chip(shell->registers));
     uint32_t words[8], user = NV_USER_DMA + channel * NV_USER_DMA_CHANNEL_NV40;
 
@@ -217,7 +217,7 @@ static void channels_nv4(struct shell *shell) {
         if (channel == current)
             shell_print(shell, ", in CACHE1");
         else if (mode >> channel & 1)
-            print_ramfc(shell, channel);
+            shell_channels_print_ramfc(shell, channel);
         shell_print(shell, "%s\n", pending >> channel & 1 ? ", pending" : "");
     }
     print_runout(shell);

@@ -24,7 +24,7 @@ static void print_playlist(struct shell *shell) {
                 (uint64_t)(list & 0x0fffffff) << 12, shell_target_text(list >> 28));
 }
 
-static uint64_t wide(struct shell *shell, uint32_t low, uint32_t high) {
+static uint64_t shell_channels_g80_wide(struct shell *shell, uint32_t low, uint32_t high) {
     return shell_rd32(shell, low) | (uint64_t)(shell_rd32(shell, high) & 0xff) << 32;
 }
 
@@ -55,8 +55,8 @@ static uint32_t print_cache1(struct shell *shell) {
                 shell_rd32(shell, NV_CACHE1_GET), shell_rd32(shell, NV_CACHE1_PUT));
     if (dma)
         shell_print(shell, ", pushbuffer GET 0x%" PRIx64 " PUT 0x%" PRIx64,
-                    wide(shell, NV_CACHE1_DMA_GET, NV_CACHE1_DMA_GET_HIGH),
-                    wide(shell, NV_CACHE1_DMA_PUT, NV_CACHE1_DMA_PUT_HIGH));
+                    shell_channels_g80_wide(shell, NV_CACHE1_DMA_GET, NV_CACHE1_DMA_GET_HIGH),
+                    shell_channels_g80_wide(shell, NV_CACHE1_DMA_PUT, NV_CACHE1_DMA_PUT_HIGH));
     if (dma && ib)
         print_ib(shell);
     shell_print(shell, " REF 0x%" PRIx32, shell_rd32(shell, NV_CACHE1_REF));
@@ -75,7 +75,7 @@ static const struct channel_entry {
     {"G84:GF100", 0x00ffffff, 8, 24},
 };
 
-static uint64_t ramfc_address(const struct pfifo_chip *chip, uint32_t entry, uint32_t *target) {
+static uint64_t shell_channels_g80_ramfc_address(const struct pfifo_chip *chip, uint32_t entry, uint32_t *target) {
     const struct channel_entry *layout = CHIP_ROW(chip, channel_entries);
 
     *target = entry >> layout->target_shift & 3;
@@ -86,9 +86,9 @@ static uint64_t pair(const uint32_t *words, unsigned low, unsigned high) {
     return words[low / 4] | (uint64_t)(words[high / 4] & 0xff) << 32;
 }
 
-static void print_ramfc(struct shell *shell, uint32_t entry) {
+static void shell_channels_g80_print_ramfc(struct shell *shell, uint32_t entry) {
     uint32_t words[RAMFC_WORDS], target;
-    uint64_t address = ramfc_address(pfifo_registers_chip(shell->registers), entry, &target);
+    uint64_t address = shell_channels_g80_ramfc_address(pfifo_registers_chip(shell->registers), entry, &target);
 
     if (target == 1 || !shell->target->look(shell, target ? SHELL_SYSTEM : SHELL_VRAM, address, words, RAMFC_WORDS)) {
         shell_print(shell, ", RAMFC at 0x%" PRIx64 " of %s is out of sight", address, shell_target_text(target));
@@ -108,7 +108,7 @@ static void print_channel(struct shell *shell, uint32_t channel, uint32_t entry,
     static const struct shell_flag flags[] = {
         {CHAN_ENABLE, CHAN_ENABLE, "on"}, {CHAN_ENABLE, 0, "off"}, {CHAN_PENDING, CHAN_PENDING, "pending"}, {0}};
     uint32_t page = NV_USER_DMA + channel * NV_USER_DMA_CHANNEL_G80, target;
-    uint64_t address = ramfc_address(pfifo_registers_chip(shell->registers), entry, &target);
+    uint64_t address = shell_channels_g80_ramfc_address(pfifo_registers_chip(shell->registers), entry, &target);
 
     shell_print(shell, "channel %" PRIu32 ": instance 0x%" PRIx64 " of %s", channel, address,
                 shell_target_text(target));
@@ -121,7 +121,7 @@ static void print_channel(struct shell *shell, uint32_t channel, uint32_t entry,
         shell_print(shell, ", IB GET %" PRIu32 " PUT %" PRIu32 " REF 0x%" PRIx32,
                     shell_rd32(shell, page + NV_USER_IB_GET), shell_rd32(shell, page + NV_USER_IB_PUT),
                     shell_rd32(shell, page + NV_USER_REF));
-    print_ramfc(shell, entry);
+    shell_channels_g80_print_ramfc(shell, entry);
     shell_print(shell, "\n");
 }
 

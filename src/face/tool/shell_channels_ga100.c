@@ -35,7 +35,7 @@
 #define PBDMA_VALID    (1u << 31)
 #define MAX_LOG2       12
 
-struct runlist {
+struct shell_channels_ga100_runlist {
     uint32_t base;
     unsigned count;
     struct {
@@ -52,7 +52,7 @@ static const char *const types[] = {
 
 /* ---- the table of devices ---- */
 
-static void add_engine(struct runlist *lists, unsigned *count, uint32_t first, uint32_t third) {
+static void add_engine(struct shell_channels_ga100_runlist *lists, unsigned *count, uint32_t first, uint32_t third) {
     uint32_t base = third & 0x00fffc00;
     unsigned i = 0;
 
@@ -61,7 +61,7 @@ static void add_engine(struct runlist *lists, unsigned *count, uint32_t first, u
     if (!base || i == MAX_RUNLISTS)
         return;
     if (i == *count)
-        lists[(*count)++] = (struct runlist){.base = base};
+        lists[(*count)++] = (struct shell_channels_ga100_runlist){.base = base};
     if (lists[i].count == MAX_ENGINES)
         return;
     lists[i].engines[lists[i].count].type = first >> 24 & 0x3f;
@@ -70,7 +70,7 @@ static void add_engine(struct runlist *lists, unsigned *count, uint32_t first, u
 }
 
 /* A device is three rows, or as many as are chained. Zero rows between devices are skipped. */
-static unsigned find_runlists(struct shell *shell, struct runlist *lists) {
+static unsigned find_runlists(struct shell *shell, struct shell_channels_ga100_runlist *lists) {
     uint32_t rows = shell_rd32(shell, NV_PTOP_DEVICE_INFO_CFG) >> 20, device[3] = {0};
     unsigned count = 0, row = 0;
 
@@ -91,7 +91,7 @@ static unsigned find_runlists(struct shell *shell, struct runlist *lists) {
 
 /* ---- a runlist ---- */
 
-static void print_runlist(struct shell *shell, const struct runlist *list) {
+static void print_runlist(struct shell *shell, const struct shell_channels_ga100_runlist *list) {
     static const struct shell_flag info[] = {{SUBMIT_PENDING, SUBMIT_PENDING, "submit pending"}, {0}};
     uint32_t low = shell_rd32(shell, list->base + BASE_LO), high = shell_rd32(shell, list->base + BASE_HI) & 0xff;
     uint32_t length = shell_rd32(shell, list->base + SUBMIT) & 0xffff, raised = shell_rd32(shell, list->base + INTR);
@@ -110,7 +110,7 @@ static void print_runlist(struct shell *shell, const struct runlist *list) {
     shell_print(shell, "\n");
 }
 
-static void print_channels(struct shell *shell, const struct runlist *list) {
+static void print_channels(struct shell *shell, const struct shell_channels_ga100_runlist *list) {
     static const struct shell_flag flags[] = {{1u << 1, 1u << 1, "on"},
                                               {1u << 1, 0, "off"},
                                               {1u << 2, 1u << 2, "next"},
@@ -137,7 +137,7 @@ static void print_channels(struct shell *shell, const struct runlist *list) {
     }
 }
 
-static void print_pbdmas(struct shell *shell, const struct runlist *list) {
+static void shell_channels_ga100_print_pbdmas(struct shell *shell, const struct shell_channels_ga100_runlist *list) {
     for (uint32_t i = 0; i < 2; i++) {
         uint32_t config = shell_rd32(shell, list->base + PBDMA_CONFIG + 4 * i), page = config & 0x03fffc00;
         uint32_t channel = shell_rd32(shell, page + NV_PBDMA_CHANNEL);
@@ -149,7 +149,7 @@ static void print_pbdmas(struct shell *shell, const struct runlist *list) {
 }
 
 /* The values for saving and loading are swapped compared with TU117. */
-static void print_engines(struct shell *shell, const struct runlist *list) {
+static void print_engines(struct shell *shell, const struct shell_channels_ga100_runlist *list) {
     static const struct shell_flag flags[] = {{7u << 13, 5u << 13, "saves"},
                                               {7u << 13, 6u << 13, "loads"},
                                               {7u << 13, 7u << 13, "switches"},
@@ -174,7 +174,7 @@ static void print_engines(struct shell *shell, const struct runlist *list) {
 }
 
 void shell_channels_ga100(struct shell *shell) {
-    struct runlist lists[MAX_RUNLISTS];
+    struct shell_channels_ga100_runlist lists[MAX_RUNLISTS];
     unsigned count = find_runlists(shell, lists);
 
     if (!count)
@@ -182,7 +182,7 @@ void shell_channels_ga100(struct shell *shell) {
     for (unsigned i = 0; i < count; i++) {
         print_runlist(shell, &lists[i]);
         print_channels(shell, &lists[i]);
-        print_pbdmas(shell, &lists[i]);
+        shell_channels_ga100_print_pbdmas(shell, &lists[i]);
         print_engines(shell, &lists[i]);
     }
 }

@@ -19,14 +19,14 @@
 #define ENGINES 16
 
 /* The differences between chips. */
-struct layout {
+struct shell_channels_gf100_layout {
     const char *pbdma; /* its name */
     uint32_t table;
     const struct shell_flag *word0, *word1;
     uint32_t on_id, on_valid; /* the register of a PBDMA that holds its channel */
 };
 
-static uint64_t wide(struct shell *shell, uint32_t low, uint32_t high) {
+static uint64_t shell_channels_gf100_wide(struct shell *shell, uint32_t low, uint32_t high) {
     return shell_rd32(shell, low) | (uint64_t)(shell_rd32(shell, high) & 0xff) << 32;
 }
 
@@ -38,9 +38,9 @@ static void print_loaded(struct shell *shell, uint32_t page, uint32_t channel) {
                 "channel %" PRIu32 ", GP GET %" PRIu32 " PUT %" PRIu32 ", pushbuffer GET 0x%" PRIx64 " PUT 0x%" PRIx64
                 " REF 0x%" PRIx32 ", header 0x%08" PRIx32,
                 channel, shell_rd32(shell, page + NV_PBDMA_GP_GET), shell_rd32(shell, page + NV_PBDMA_GP_PUT),
-                wide(shell, page + NV_PBDMA_GET, page + NV_PBDMA_GET_HI),
-                wide(shell, page + NV_PBDMA_PUT, page + NV_PBDMA_PUT_HI), shell_rd32(shell, page + NV_PBDMA_REF),
-                shell_rd32(shell, page + NV_PBDMA_PB_HEADER));
+                shell_channels_gf100_wide(shell, page + NV_PBDMA_GET, page + NV_PBDMA_GET_HI),
+                shell_channels_gf100_wide(shell, page + NV_PBDMA_PUT, page + NV_PBDMA_PUT_HI),
+                shell_rd32(shell, page + NV_PBDMA_REF), shell_rd32(shell, page + NV_PBDMA_PB_HEADER));
     shell_print_flags(shell, shell_rd32(shell, page + NV_PBDMA_SEM_EXECUTE), execute);
     if (raised)
         shell_print(shell, ", interrupts 0x%08" PRIx32, raised);
@@ -57,7 +57,7 @@ void shell_print_pbdma(struct shell *shell, uint32_t page, uint32_t channel, uin
     shell_print(shell, "\n");
 }
 
-static void print_pbdmas(struct shell *shell, const struct layout *layout) {
+static void shell_channels_gf100_print_pbdmas(struct shell *shell, const struct shell_channels_gf100_layout *layout) {
     uint32_t on = shell_rd32(shell, NV_PMC_SUBFIFO_ENABLE);
 
     if (!on)
@@ -71,7 +71,7 @@ static void print_pbdmas(struct shell *shell, const struct layout *layout) {
     }
 }
 
-static void print_table(struct shell *shell, const struct layout *layout) {
+static void print_table(struct shell *shell, const struct shell_channels_gf100_layout *layout) {
     uint32_t channels = pfifo_registers_chip(shell->registers)->channels;
 
     for (uint32_t channel = 0; channel < channels; channel++) {
@@ -99,15 +99,16 @@ static const struct shell_flag gf100_word0[] = {{GF100_CHANNEL_VALID, 0, "not va
                                                 {0}};
 
 void shell_channels_gf100(struct shell *shell) {
-    static const struct layout layout = {"PSUBFIFO",  NV_PFIFO_CHANNEL_TABLE, gf100_word0,
-                                         gf100_word1, PBDMA_CHANNEL_ID_GF100, PBDMA_CHANNEL_ACTIVE_GF100};
+    static const struct shell_channels_gf100_layout layout = {
+        "PSUBFIFO",  NV_PFIFO_CHANNEL_TABLE, gf100_word0,
+        gf100_word1, PBDMA_CHANNEL_ID_GF100, PBDMA_CHANNEL_ACTIVE_GF100};
     uint32_t list = shell_rd32(shell, NV_PFIFO_CURRENT_PLAYLIST_BASE),
              length = shell_rd32(shell, NV_PFIFO_CURRENT_PLAYLIST) & PFIFO_PLAYLIST_LENGTH;
 
     shell_print(shell, "playlist: %" PRIu32 " entr%s at 0x%" PRIx64 "\n", length, length == 1 ? "y" : "ies",
                 (uint64_t)(list & 0x0fffffff) << 12);
     print_table(shell, &layout);
-    print_pbdmas(shell, &layout);
+    shell_channels_gf100_print_pbdmas(shell, &layout);
     for (uint32_t i = 0; i < ENGINES / 2; i++) {
         uint32_t channel = shell_rd32(shell, NV_PFIFO_ENG_CH + 4 * i),
                  state = shell_rd32(shell, NV_PFIFO_ENG_STATE + 4 * i);
@@ -164,11 +165,11 @@ static void print_engine(struct shell *shell, uint32_t number, uint32_t status) 
 }
 
 void shell_channels_gk104(struct shell *shell) {
-    static const struct layout layout = {"PBDMA",     NV_PCCSR_CHANNEL_INST, gk104_word0,
-                                         gk104_word1, PBDMA_CHANNEL_ID,      PBDMA_CHANNEL_ACTIVE};
+    static const struct shell_channels_gf100_layout layout = {"PBDMA",     NV_PCCSR_CHANNEL_INST, gk104_word0,
+                                                              gk104_word1, PBDMA_CHANNEL_ID,      PBDMA_CHANNEL_ACTIVE};
 
     print_table(shell, &layout);
-    print_pbdmas(shell, &layout);
+    shell_channels_gf100_print_pbdmas(shell, &layout);
     for (uint32_t i = 0; i < ENGINES; i++) {
         uint32_t status = shell_rd32(shell, NV_PFIFO_ENGINE_STATUS + 8 * i);
         if (!shell_is_silence(status) && (status & PFIFO_ENGINE_STATUS_CTX_BITS))

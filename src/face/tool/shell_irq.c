@@ -48,7 +48,7 @@ static void print_level(struct shell *shell, uint32_t offset, uint32_t enable_of
     shell_print(shell, "\n");
 }
 
-static bool is_on(struct shell *shell, const char *unit, uint32_t offset) {
+static bool shell_irq_is_on(struct shell *shell, const char *unit, uint32_t offset) {
     if (!(shell_rd32(shell, NV_PMC_ENABLE) & PMC_ENABLE_PFIFO))
         return false;
     return strcmp(unit, "PFIFO") == 0 ||
@@ -66,10 +66,10 @@ static void print_second(struct shell *shell, const struct pfifo_register *reg) 
         return;
     for (uint32_t i = 0; i < reg->count; i++) {
         uint32_t offset = reg->offset + i * reg->stride;
-        if (is_on(shell, reg->unit, offset) && (is_pfifo || shell_rd32(shell, offset)))
+        if (shell_irq_is_on(shell, reg->unit, offset) && (is_pfifo || shell_rd32(shell, offset)))
             print_level(shell, offset, enable + i * reg->stride);
     }
-    if (is_pfifo && is_on(shell, reg->unit, enable))
+    if (is_pfifo && shell_irq_is_on(shell, reg->unit, enable))
         print_level(shell, enable, enable);
 }
 

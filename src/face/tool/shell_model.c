@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-static bool is_register(const struct shell_place *place, unsigned bytes) {
+static bool shell_model_is_register(const struct shell_place *place, unsigned bytes) {
     return place->space == SHELL_BAR && !place->bar && bytes == 4 && place->address % 4 == 0;
 }
 
@@ -35,7 +35,7 @@ static uint32_t word_of(const uint8_t data[4]) {
 static uint32_t model_read(struct shell *shell, const struct shell_place *place, unsigned bytes) {
     uint8_t data[4] = {0};
 
-    if (is_register(place, bytes))
+    if (shell_model_is_register(place, bytes))
         return pfifo_gpu_rd32(shell->gpu, (uint32_t)place->address);
     if (place->space == SHELL_BAR)
         pfifo_gpu_bar_read(shell->gpu, place->bar, place->address, data, bytes);
@@ -49,7 +49,7 @@ static uint32_t model_read(struct shell *shell, const struct shell_place *place,
 static void model_write(struct shell *shell, const struct shell_place *place, unsigned bytes, uint32_t value) {
     uint8_t data[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
 
-    if (is_register(place, bytes))
+    if (shell_model_is_register(place, bytes))
         pfifo_gpu_wr32(shell->gpu, (uint32_t)place->address, value);
     else if (place->space == SHELL_BAR)
         pfifo_gpu_bar_write(shell->gpu, place->bar, place->address, data, bytes);

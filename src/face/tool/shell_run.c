@@ -55,7 +55,7 @@ static bool is_frozen(struct shell *shell) {
 }
 
 /* While PFIFO is frozen, channels that are not loaded do not count as work. */
-static const char *stop_text(enum pfifo_stop reason, bool frozen) {
+static const char *shell_run_stop_text(enum pfifo_stop reason, bool frozen) {
     return !frozen                     ? stop_texts[reason]
            : reason == PFIFO_STOP_IDLE ? "nothing is left to do; FREEZE is set"
                                        : "FREEZE is set";
@@ -66,7 +66,7 @@ static void print_stop(struct shell *shell, uint64_t used) {
     bool frozen = (stop->reason == PFIFO_STOP_FROZEN || stop->reason == PFIFO_STOP_IDLE) && is_frozen(shell);
 
     shell_print(shell, "stopped after %" PRIu64 " unit%s: %s, %s\n", used, used == 1 ? "" : "s",
-                stop_names[stop->reason], stop_text(stop->reason, frozen));
+                stop_names[stop->reason], shell_run_stop_text(stop->reason, frozen));
     if (stop->reason == PFIFO_STOP_WAITING && stop->in_memory)
         shell_print(shell,
                     "channel %" PRIu32 " waits for 0x%" PRIx32 " at 0x%" PRIx64 ", and finds 0x%" PRIx32

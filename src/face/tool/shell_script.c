@@ -8,7 +8,7 @@
 enum line { LINE_READ, LINE_LONG, LINE_BINARY, LINE_END };
 
 /* A line without its newline. Of a line that is too long, or not text, only the beginning. */
-static enum line read_line(FILE *file, char line[SHELL_LINE_BYTES]) {
+static enum line shell_script_read_line(FILE *file, char line[SHELL_LINE_BYTES]) {
     size_t used = 0;
     int c = fgetc(file);
 
@@ -31,7 +31,8 @@ static void pass_over(FILE *file) {
     while (c != EOF && c != '\n');
 }
 
-static enum shell_status execute(struct shell *shell, enum line kind, const char *line, struct pfifo_error *error) {
+static enum shell_status shell_script_execute(struct shell *shell, enum line kind, const char *line,
+                                              struct pfifo_error *error) {
     if (kind == LINE_READ)
         return shell_line(shell, line, error);
     pfifo_error_set(error, PFIFO_ERROR_FORMAT,
@@ -40,7 +41,8 @@ static enum shell_status execute(struct shell *shell, enum line kind, const char
     return SHELL_FAILED;
 }
 
-static void report(const struct shell_script *script, unsigned long number, const struct pfifo_error *error) {
+static void shell_script_report(const struct shell_script *script, unsigned long number,
+                                const struct pfifo_error *error) {
     fflush(stdout);
     if (script->prompt)
         fprintf(stderr, "%s\n", error->message);
@@ -64,13 +66,13 @@ bool shell_run_script(struct shell *shell, const struct shell_script *script) {
     for (unsigned long number = 1;; number++) {
         struct pfifo_error error = {0};
         ask(shell, script);
-        enum line kind = read_line(script->file, line);
-        enum shell_status status = kind == LINE_END ? SHELL_QUIT : execute(shell, kind, line, &error);
+        enum line kind = shell_script_read_line(script->file, line);
+        enum shell_status status = kind == LINE_END ? SHELL_QUIT : shell_script_execute(shell, kind, line, &error);
         if (status == SHELL_QUIT)
             break;
         if (status == SHELL_OK)
             continue;
-        report(script, number, &error);
+        shell_script_report(script, number, &error);
         clean = false;
         if (!script->prompt && !script->keep_going)
             break;

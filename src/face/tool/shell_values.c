@@ -43,7 +43,7 @@ bool shell_window(const struct shell *shell, const char *name, struct pfifo_wind
     return false;
 }
 
-static bool number(struct expression *e, uint64_t *value) {
+static bool shell_values_number(struct expression *e, uint64_t *value) {
     bool hexadecimal = e->at[0] == '0' && (e->at[1] | 0x20) == 'x';
     char *end;
 
@@ -100,7 +100,7 @@ static bool term(struct expression *e, uint64_t *value) {
     bool inverted = e->values && *e->at == '~';
 
     e->at += inverted;
-    if (!(isdigit((unsigned char)*e->at) ? number(e, value) : name(e, value)))
+    if (!(isdigit((unsigned char)*e->at) ? shell_values_number(e, value) : name(e, value)))
         return false;
     if (inverted)
         *value = ~*value & UINT32_MAX;

@@ -54,7 +54,7 @@ static uint64_t total_value(const struct pfifo_stats *stats, const struct named_
 }
 
 /* Empty if the method has no name. */
-static void method_name(const struct pfifo_stats_row *row, char name[PFIFO_METHOD_NAME_BYTES]) {
+static void stats_method_name(const struct pfifo_stats_row *row, char name[PFIFO_METHOD_NAME_BYTES]) {
     struct pfifo_method_name method;
 
     name[0] = 0;
@@ -62,7 +62,7 @@ static void method_name(const struct pfifo_stats_row *row, char name[PFIFO_METHO
         pfifo_method_format(&method, name, PFIFO_METHOD_NAME_BYTES);
 }
 
-static void row_text(const struct pfifo_stats_row *row, enum pfifo_stats_table table, FILE *file) {
+static void stats_row_text(const struct pfifo_stats_row *row, enum pfifo_stats_table table, FILE *file) {
     fprintf(file, "%10" PRIu64 "  ", row->count);
     if (table == PFIFO_STATS_CLASSES)
         fprintf(file, "0x%04" PRIx32 " ", row->oclass);
@@ -80,11 +80,11 @@ void stats_text(struct pfifo_stats *stats, FILE *file) {
     for (size_t i = 0; i < TABLE_COUNT; i++) {
         fprintf(file, "  %s\n", tables[i].title);
         for (size_t at = 0; pfifo_stats_at(stats, tables[i].table, at, &row); at++)
-            row_text(&row, tables[i].table, file);
+            stats_row_text(&row, tables[i].table, file);
     }
 }
 
-static void row_json(const struct pfifo_stats_row *row, enum pfifo_stats_table table, bool first, FILE *file) {
+static void stats_row_json(const struct pfifo_stats_row *row, enum pfifo_stats_table table, bool first, FILE *file) {
     fputs(first ? "{" : ",{", file);
     if (table == PFIFO_STATS_CLASSES)
         fprintf(file, "\"class\":%" PRIu32 ",", row->oclass);
@@ -101,13 +101,13 @@ void stats_json(struct pfifo_stats *stats, FILE *file) {
     for (size_t i = 0; i < TABLE_COUNT; i++) {
         fprintf(file, ",\"%s\":[", tables[i].key);
         for (size_t at = 0; pfifo_stats_at(stats, tables[i].table, at, &row); at++)
-            row_json(&row, tables[i].table, at == 0, file);
+            stats_row_json(&row, tables[i].table, at == 0, file);
         fputc(']', file);
     }
 }
 
 /* Highest count first, then by class and method. */
-static int compare_rows(const void *a, const void *b) {
+static int stats_compare_rows(const void *a, const void *b) {
     const struct pfifo_stats_row *left = a, *right = b;
 
     if (left->count != right->count)
@@ -118,7 +118,7 @@ static int compare_rows(const void *a, const void *b) {
 }
 
 /* All rows that were not executed, NULL if there are none or no memory; to be freed. */
-static struct pfifo_stats_row *collect(struct pfifo_stats *stats, size_t *count) {
+static struct pfifo_stats_row *stats_collect(struct pfifo_stats *stats, size_t *count) {
     struct pfifo_stats_row *rows, row;
 
     *count = 0;
@@ -129,17 +129,17 @@ static struct pfifo_stats_row *collect(struct pfifo_stats *stats, size_t *count)
         return NULL;
     for (size_t i = 0; i < *count; i++)
         pfifo_stats_at(stats, PFIFO_STATS_NOT_EXECUTED, i, &rows[i]);
-    qsort(rows, *count, sizeof *rows, compare_rows);
+    qsort(rows, *count, sizeof *rows, stats_compare_rows);
     return rows;
 }
 
 void stats_not_executed_text(struct pfifo_stats *stats, size_t max, FILE *file) {
     char name[PFIFO_METHOD_NAME_BYTES];
     size_t count;
-    struct pfifo_stats_row *rows = collect(stats, &count);
+    struct pfifo_stats_row *rows = stats_collect(stats, &count);
 
     for (size_t i = 0; rows && i < count && i < max; i++) {
-        method_name(&rows[i], name);
+        stats_method_name(&rows[i], name);
         fprintf(file, "%10" PRIu64 "  0x%04" PRIx32 " %s 0x%04" PRIx32 " %s\n", rows[i].count, rows[i].oclass,
                 rows[i].name[0] ? rows[i].name : "?", rows[i].method, name[0] ? name : "?");
     }
@@ -151,11 +151,11 @@ void stats_not_executed_text(struct pfifo_stats *stats, size_t max, FILE *file) 
 void stats_not_executed_json(struct pfifo_stats *stats, FILE *file) {
     char name[PFIFO_METHOD_NAME_BYTES];
     size_t count;
-    struct pfifo_stats_row *rows = collect(stats, &count);
+    struct pfifo_stats_row *rows = stats_collect(stats, &count);
 
     fputc('[', file);
     for (size_t i = 0; rows && i < count; i++) {
-        method_name(&rows[i], name);
+        stats_method_name(&rows[i], name);
         fprintf(file,
                 "%s{\"class\":%" PRIu32 ",\"class_name\":\"%s\",\"method\":%" PRIu32
                 ",\"method_name\":\"%s\",\"count\":%" PRIu64 "}",

@@ -48,7 +48,7 @@ static void refused_text(const struct replay_result *result, FILE *file) {
     }
 }
 
-static void stop_text(const struct replay_result *result, FILE *file) {
+static void summary_stop_text(const struct replay_result *result, FILE *file) {
     if (result->interrupted) {
         fprintf(file, "  interrupted   in submission %" PRIu32 " of the capture\n", result->stop_submission);
         return;
@@ -84,7 +84,7 @@ void summary_text(const struct summary *summary, FILE *file) {
     unknown_text(summary->unknown, summary->stats, summary->all ? SIZE_MAX : UNKNOWN_SHOWN, file);
     fprintf(file, "  not executed  %" PRIu64 "\n", totals->not_executed);
     stats_not_executed_text(summary->stats, summary->all ? SIZE_MAX : NOT_EXECUTED_SHOWN, file);
-    stop_text(summary->result, file);
+    summary_stop_text(summary->result, file);
     if (summary->all)
         stats_text(summary->stats, file);
 }

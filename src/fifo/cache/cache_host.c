@@ -58,7 +58,7 @@ enum puller_result host_yield(struct cache_fifo *c, uint32_t method, uint32_t da
 
 /* ---- semaphores ---- */
 
-static bool read_semaphore(struct cache_fifo *c, uint64_t address, uint32_t *value, struct fault *fault) {
+static bool cache_host_read_semaphore(struct cache_fifo *c, uint64_t address, uint32_t *value, struct fault *fault) {
     struct address_space space = semaphore_of(c)->space(c);
     if (!memory_rd32(c->base.memory, &space, address, value, fault))
         return false;
@@ -111,7 +111,7 @@ enum puller_result host_start_acquire(struct cache_fifo *c, uint32_t mode, uint3
     uint32_t memory = 0;
     struct fault fault;
     uint64_t address = semaphore_of(c)->address(c, mode);
-    if (!read_semaphore(c, address, &memory, &fault)) {
+    if (!cache_host_read_semaphore(c, address, &memory, &fault)) {
         semaphore_of(c)->fault(c, &fault, false);
         return host_semaphore_error(c, method, data, semaphore_of(c)->fault_code, "MEM_FAULT");
     }
@@ -130,7 +130,7 @@ bool host_acquire_satisfied(struct cache_fifo *c) {
     uint32_t memory = 0;
     struct fault fault;
     uint64_t address = semaphore_of(c)->address(c, c->r.pull1);
-    if (!read_semaphore(c, address, &memory, &fault)) {
+    if (!cache_host_read_semaphore(c, address, &memory, &fault)) {
         c->r.pull1 &= ~PULL1_ACQUIRE_ACTIVE;
         semaphore_of(c)->fault(c, &fault, true);
         const struct cache_entry entry = semaphore_of(c)->failed(c);
@@ -164,7 +164,7 @@ void host_waiting_for(struct cache_fifo *c, struct pfifo_stop_info *stop) {
     stop->in_memory = true;
     stop->address = semaphore_of(c)->address(c, c->r.pull1);
     stop->expected = c->r.acquire_value;
-    if (!read_semaphore(c, stop->address, &stop->found, &fault))
+    if (!cache_host_read_semaphore(c, stop->address, &stop->found, &fault))
         stop->found = 0;
 }
 

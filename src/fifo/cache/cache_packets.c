@@ -94,7 +94,8 @@ static bool bulk_possible(const struct cache_fifo *c) {
 }
 
 /* Words from `get` on that are in the fetched span and before PUT; 0 if a step has to look. */
-static uint64_t bulk_words_at_hand(struct cache_fifo *c, uint64_t get, uint64_t put, const uint8_t **pointer) {
+static uint64_t cache_packets_bulk_words_at_hand(struct cache_fifo *c, uint64_t get, uint64_t put,
+                                                 const uint8_t **pointer) {
     if (get == put)
         return 0;
     if (c->family->pushbuffer->has_limit_register && !pusher_ib_mode(c)) {
@@ -234,7 +235,7 @@ uint64_t pusher_run(struct cache_fifo *c, uint64_t budget) {
     if (!bulk_possible(c))
         return 0;
     uint64_t get = pusher_get(c);
-    uint64_t words = bulk_words_at_hand(c, get, pusher_put(c), &pointer);
+    uint64_t words = cache_packets_bulk_words_at_hand(c, get, pusher_put(c), &pointer);
     if (words == 0 && (c->r.dma_state & STATE_ERROR))
         return 1; /* the step that would look finds what was found just now: the word cannot be read */
     if (words == 0 || ((uintptr_t)pointer & 3) != 0)

@@ -42,7 +42,7 @@ enum puller_result puller_stop(struct cache_fifo *c, uint32_t subchannel, uint32
 }
 
 /* What the unit's registers say of the channel it works for. */
-static void puller_show_channel(struct cache_fifo *c, uint32_t id) {
+static void cache_puller_show_channel(struct cache_fifo *c, uint32_t id) {
     unit_enter(c->base.units[id], c->family->puller->shown_instance(c));
 }
 
@@ -54,7 +54,7 @@ struct fifo_engine *puller_engine(struct cache_fifo *c, uint32_t id) {
         event_send(c->base.events, EVENT_ENGINE_SWITCH, c->context.id, NULL, engine->channel, c->context.id);
         engine->channel = c->context.id;
         engine->used = true;
-        puller_show_channel(c, id);
+        cache_puller_show_channel(c, id);
         if (engine->ops->switch_channel)
             engine->ops->switch_channel(engine->engine, &c->context);
     }

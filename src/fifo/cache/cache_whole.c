@@ -26,7 +26,7 @@ void bulk_open_whole(const struct cache_fifo *c, struct pusher_bulk *b) {
 }
 
 /* The engine did not just take the whole packet. Returns the units of work of what it did. */
-static uint64_t bulk_odd_packet(struct cache_fifo *c, struct pusher_bulk *b, uint32_t taken) {
+static uint64_t cache_whole_bulk_odd_packet(struct cache_fifo *c, struct pusher_bulk *b, uint32_t taken) {
     if (taken == 0 || taken > b->run.count)
         return bulk_stalled(c);
     if (!c->pusher.bulk)
@@ -99,7 +99,7 @@ static inline uint64_t bulk_packets(struct cache_fifo *c, struct pusher_bulk *b,
         uint32_t taken = methods(engine, &b->run);
         at++;
         if (taken != bytes / 4)
-            return 2 * (uint64_t)(at - first) - (headers - before) + bulk_odd_packet(c, b, taken);
+            return 2 * (uint64_t)(at - first) - (headers - before) + cache_whole_bulk_odd_packet(c, b, taken);
         at += taken;
     }
     uint64_t used = 2 * (uint64_t)(at - first) - (headers - before);

@@ -142,7 +142,7 @@ static bool g80_is_busy(struct cache_fifo *c, const struct fifo_engine *engine) 
 }
 
 /* False: an engine is not through with the channel. */
-static bool g80_kick(struct cache_fifo *c) {
+static bool g80_switch_g80_kick(struct cache_fifo *c) {
     uint32_t engines = c->family->g80->kick_engines(c), descriptor = c->r.kick;
     for (unsigned id = 1; id < CHIP_MAX_ENGINES; id++) {
         const struct fifo_engine *engine = &c->base.engines[id];
@@ -161,7 +161,7 @@ static bool g80_kick(struct cache_fifo *c) {
 
 static void g80_try_kick(struct cache_fifo *c) {
     if (c->r.kick_pending && cache_enabled(c))
-        c->r.kick_pending = !g80_kick(c);
+        c->r.kick_pending = !g80_switch_g80_kick(c);
 }
 
 void g80_write_kick(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {

@@ -76,7 +76,8 @@ static void nv1_set_last_subchannel(struct cache_fifo *c, uint32_t subchannel) {
 }
 
 /* The driver takes over when PGRAPH is through with what came before. */
-static enum puller_result nv1_software(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data) {
+static enum puller_result nv1_puller_nv1_software(struct cache_fifo *c, uint32_t subchannel, uint32_t method,
+                                                  uint32_t data) {
     const struct fifo_engine *engine = &c->base.engines[ENGINE_GRAPH];
     if (engine->ops && engine->ops->busy && engine->ops->busy(engine->engine, &c->context))
         return PULLER_STALL;
@@ -122,7 +123,7 @@ static enum puller_result nv1_bind(struct cache_fifo *c, uint32_t subchannel, ui
     if (!nv1_lookup(c, handle, puller_channel(c), found))
         return puller_stop(c, subchannel, 0, handle, PULL0_HASH_FAILED, "HASH_FAILED");
     if (!nv1_is_graph(c, *found))
-        return nv1_software(c, subchannel, 0, handle);
+        return nv1_puller_nv1_software(c, subchannel, 0, handle);
     struct fifo_engine *engine = nv1_graph(c, subchannel, 0, handle);
     if (!engine)
         return PULLER_STALL;
@@ -145,7 +146,7 @@ enum puller_result nv1_execute(struct cache_fifo *c, uint32_t subchannel, uint32
         return PULLER_DONE;
     }
     if (!nv1_is_graph(c, context))
-        return nv1_software(c, subchannel, method, data);
+        return nv1_puller_nv1_software(c, subchannel, method, data);
     struct fifo_engine *engine = nv1_graph(c, subchannel, method, data);
     if (!engine)
         return PULLER_STALL;
@@ -168,7 +169,7 @@ enum puller_result nv1_execute_cache0(struct cache_fifo *c, uint32_t subchannel,
         return result;
     }
     if (!nv1_is_graph(c, context))
-        return nv1_software(c, subchannel, method, data);
+        return nv1_puller_nv1_software(c, subchannel, method, data);
     struct fifo_engine *engine = nv1_graph(c, subchannel, method, data);
     if (!engine)
         return PULLER_STALL;

@@ -159,7 +159,7 @@ void pbdma_sync(const struct pbdma_shared *shared) {
 }
 
 /* The engine did not just take the whole packet. */
-static const uint32_t *bulk_odd_packet(struct pbdma_bulk *bulk, uint32_t taken, enum pbdma_step *step) {
+static const uint32_t *packets_bulk_odd_packet(struct pbdma_bulk *bulk, uint32_t taken, enum pbdma_step *step) {
     struct pbdma *pbdma = bulk->pbdma;
     pbdma_sync(pbdma->shared);
     pbdma->shared->bulk = NULL;
@@ -237,7 +237,7 @@ static inline const uint32_t *bulk_push_packets(struct pbdma_bulk *bulk, enum pb
             taken =
                 bulk_offer(bulk, word, method, subchannel, &bulk->first, 1, 0, time + WORDS_TIME(at) + BUS_NS_PER_WORK);
             if (taken != 1)
-                return bulk_odd_packet(bulk, taken, step);
+                return packets_bulk_odd_packet(bulk, taken, step);
             at++;
         } else {
             if (!HAS_COUNT(word) || UNLIKELY(!bulk_is_whole(at, count, end)) ||
@@ -247,7 +247,7 @@ static inline const uint32_t *bulk_push_packets(struct pbdma_bulk *bulk, enum pb
             taken = bulk_offer(bulk, word, method, subchannel, at + 1, count, HAS_STEP(word) ? 4 : 0,
                                time + WORDS_TIME(at + 1));
             if (taken != count)
-                return bulk_odd_packet(bulk, taken, step);
+                return packets_bulk_odd_packet(bulk, taken, step);
             at += 1 + (size_t)count;
             time -= BUS_NS_PER_WORK;
         }
@@ -268,7 +268,7 @@ static __attribute__((noinline)) const uint32_t *bulk_push_uncounted(struct pbdm
 }
 
 /* Words that are at hand, and that budget and timeslice are enough for in any case: a word costs two units at most. */
-static uint64_t bulk_words_at_hand(const struct pbdma *pbdma, uint64_t get, uint64_t end) {
+static uint64_t packets_bulk_words_at_hand(const struct pbdma *pbdma, uint64_t get, uint64_t end) {
     uint64_t left = *pbdma->shared->budget, words = (end - get) / 4;
     if ((uint64_t)pbdma->slice.left < left)
         left = (uint64_t)pbdma->slice.left;
@@ -291,7 +291,7 @@ bool pbdma_push_packets(struct pbdma *pbdma, uint64_t get, uint64_t put, enum pb
                               .own_time = bus->time,
                               .get = get,
                               .begin = words,
-                              .end = words + bulk_words_at_hand(pbdma, get, end),
+                              .end = words + packets_bulk_words_at_hand(pbdma, get, end),
                               .level = pbdma->regs[R_PB_HEADER] & (HEADER_LEVEL | HEADER_CONDITIONAL),
                               .run.channel = &pbdma->channel->context};
     bulk.clock = bus->clock.now ? &bulk.own_time : &bus->time;

@@ -194,7 +194,7 @@ static const struct reg_row usermode_rows[] = {
     {"GA100-", {0xbb0084, "TIME_1", PLAIN}},
 };
 
-static const struct table {
+static const struct gv100_names_table {
     const char *unit;
     const struct reg_row *rows;
     size_t count;
@@ -213,8 +213,8 @@ struct fifo_names {
     struct reg_table tables[TABLES];
 };
 
-static enum pfifo_status attach(struct bus *bus, const struct table *table, struct reg_table *to,
-                                struct pfifo_error *error) {
+static enum pfifo_status gv100_names_attach(struct bus *bus, const struct gv100_names_table *table,
+                                            struct reg_table *to, struct pfifo_error *error) {
     enum pfifo_status status = reg_table_select(to, table->unit, table->rows, table->count, bus->chip, error);
     struct reg *regs = (struct reg *)(uintptr_t)to->regs; /* its own copy */
 
@@ -233,7 +233,7 @@ enum pfifo_status fifo_attach_names(struct bus *bus, struct fifo_names **out, st
     if (!names)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for names of registers");
     for (size_t i = 0; i < TABLES && status == PFIFO_OK; i++)
-        status = attach(bus, &tables[i], &names->tables[i], error);
+        status = gv100_names_attach(bus, &tables[i], &names->tables[i], error);
     return status;
 }
 

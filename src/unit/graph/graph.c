@@ -41,7 +41,7 @@ static const struct graph_gate gates[] = {
     {"NV20:NV40", 24, 5, GRAPH_INTR_CTXSW, true},
 };
 
-static uint32_t channel_of(const struct pgraph *graph) {
+static uint32_t graph_channel_of(const struct pgraph *graph) {
     return graph->r.channel >> graph->gate->channel_shift & ((1u << graph->gate->channel_bits) - 1u);
 }
 
@@ -108,7 +108,7 @@ static const struct graph_errors errors[] = {
 /* ---- interrupt ---- */
 
 /* INVALID and DMA_INTR, where there are any, have a way to the line of their own. */
-static void update_line(struct pgraph *graph) {
+static void graph_update_line(struct pgraph *graph) {
     const struct graph_regs *r = &graph->r;
     bool line = (r->intr & r->intr_en) || (r->invalid & r->invalid_en) || (r->dma_intr & r->dma_intr_en);
     bus_interrupt(graph->unit.bus, PMC_INTR_PGRAPH, line);
@@ -145,7 +145,7 @@ void graph_write_intr(void *unit, const struct reg *reg, uint32_t index, uint32_
         forget_source(graph, value);
     if (graph->errors->has_invalid)
         follow_invalid(graph, intr, value);
-    update_line(graph);
+    graph_update_line(graph);
 }
 
 bool graph_fifo_is_on(const void *unit) {
@@ -163,7 +163,7 @@ void graph_write_access_nv1(void *unit, const struct reg *reg, uint32_t index, u
 
 void graph_write_line(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index, (void)value;
-    update_line(unit);
+    graph_update_line(unit);
 }
 
 /*
@@ -183,7 +183,7 @@ void graph_notify(struct pgraph *graph, enum unit_cause cause) {
         graph->r.intr |= bits;
     if (e->has_nsource)
         graph->r.nsource |= cause == CAUSE_BUFFER_NOTIFY ? BUFFER_NOTIFICATION : NOTIFICATION;
-    update_line(graph);
+    graph_update_line(graph);
 }
 
 /* ---- errors ---- */
@@ -330,7 +330,7 @@ bool graph_show(struct pgraph *graph, uint32_t channel, const struct unit_trap *
     for (unsigned s = 0; s < 8; s++)
         graph->r.classes[s] = trap->classes[s];
     graph->r.access &= ~e->closes;
-    update_line(graph);
+    graph_update_line(graph);
     return true;
 }
 
@@ -350,7 +350,7 @@ void graph_enter(struct pgraph *graph, uint32_t instance) {
 bool graph_open(const struct pgraph *graph, uint32_t channel) {
     if (!(graph->r.access & GRAPH_ACCESS))
         return false;
-    return !graph->gate || ((graph->r.ctx_control & GRAPH_CTX_CONTROL_CHID) && channel_of(graph) == channel);
+    return !graph->gate || ((graph->r.ctx_control & GRAPH_CTX_CONTROL_CHID) && graph_channel_of(graph) == channel);
 }
 
 bool graph_asks(const struct pgraph *graph) {
@@ -379,7 +379,7 @@ bool graph_takes(struct pgraph *graph, uint32_t channel, const struct unit_metho
     event_send(graph->unit.bus->events, EVENT_ENGINE_INTERRUPT, channel, "CONTEXT_SWITCH", 0, method->method,
                method->data, 0);
     graph->r.intr |= graph->gate->interrupt;
-    update_line(graph);
+    graph_update_line(graph);
     return false;
 }
 
@@ -396,5 +396,5 @@ const struct graph_errors *graph_errors_of(const struct pfifo_chip *chip) {
 void graph_reset(struct pgraph *graph) {
     for (size_t i = 0; i < GRAPH_TABLES; i++)
         bus_reset_table(&graph->tables[i], graph);
-    update_line(graph);
+    graph_update_line(graph);
 }

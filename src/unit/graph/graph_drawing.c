@@ -167,13 +167,13 @@ const struct graph_resets *graph_resets_of(const struct pfifo_chip *chip) {
     return CHIP_ROW(chip, resets);
 }
 
-static uint32_t *word(struct pgraph *graph, uint32_t offset) {
+static uint32_t *graph_drawing_word(struct pgraph *graph, uint32_t offset) {
     return &graph->r.stored[GRAPH_WORD(offset)];
 }
 
-static void forget(struct pgraph *graph, const struct forgotten *list) {
+static void graph_drawing_forget(struct pgraph *graph, const struct forgotten *list) {
     for (const struct forgotten *f = list; f->offset; f++)
-        *word(graph, f->offset) = (*word(graph, f->offset) & f->keep) | f->set;
+        *graph_drawing_word(graph, f->offset) = (*graph_drawing_word(graph, f->offset) & f->keep) | f->set;
 }
 
 /* ---- resets ---- */
@@ -182,7 +182,7 @@ void graph_write_debug_0(void *unit, const struct reg *reg, uint32_t index, uint
     struct pgraph *graph = unit;
     for (const struct reset *r = graph->resets->reset; r->bits; r++)
         if (value & r->bits)
-            forget(graph, r->forgotten);
+            graph_drawing_forget(graph, r->forgotten);
     if ((value & 1) && graph->resets->stops_dma) {
         graph->r.dma_intr_en = 0;
         graph_write_line(unit, reg, index, value);
@@ -192,7 +192,7 @@ void graph_write_debug_0(void *unit, const struct reg *reg, uint32_t index, uint
 void graph_write_debug_1(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index;
     if (value & DMA_CANCEL)
-        *word(unit, 0x400518) &= ~1u;
+        *graph_drawing_word(unit, 0x400518) &= ~1u;
 }
 
 uint32_t graph_read_debug_1_nv10(void *unit, const struct reg *reg, uint32_t index) {
@@ -202,12 +202,12 @@ uint32_t graph_read_debug_1_nv10(void *unit, const struct reg *reg, uint32_t ind
 
 void graph_leave_object(struct pgraph *graph, bool asked) {
     const struct graph_resets *r = graph->resets;
-    bool enabled = (*word(graph, DEBUG_2) & r->enable_2) || (graph->r.debug_3 & r->enable_3);
+    bool enabled = (*graph_drawing_word(graph, DEBUG_2) & r->enable_2) || (graph->r.debug_3 & r->enable_3);
     graph->r.debug_1 &= ~VOLATILE_RESET_LAST;
     if (!asked || !enabled)
         return;
     graph->r.debug_1 |= VOLATILE_RESET_LAST;
-    forget(graph, r->forgets);
+    graph_drawing_forget(graph, r->forgets);
 }
 
 void graph_write_context(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
@@ -241,15 +241,15 @@ void graph_write_copied(void *unit, const struct reg *reg, uint32_t index, uint3
 #define MARK(name, valid, bit)                                                                                         \
     void graph_mark_##name(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {                        \
         (void)reg, (void)index, (void)value;                                                                           \
-        *word(unit, valid) |= 1u << (bit);                                                                             \
+        *graph_drawing_word(unit, valid) |= 1u << (bit);                                                               \
     }
 GRAPH_MARKS(MARK)
 
 /* ---- clip rectangles ---- */
 
 static void shift_clip(struct pgraph *graph, uint32_t min, uint32_t max, uint32_t value) {
-    *word(graph, min) = *word(graph, max);
-    *word(graph, max) = value & CLIP_BITS;
+    *graph_drawing_word(graph, min) = *graph_drawing_word(graph, max);
+    *graph_drawing_word(graph, max) = value & CLIP_BITS;
 }
 
 void graph_write_clip_min_nv1(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {

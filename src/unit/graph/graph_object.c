@@ -50,7 +50,7 @@ static void refuse_switch(struct pgraph *graph, uint32_t channel, uint32_t objec
 }
 
 /* A NOTIFY that is armed stays so. */
-static void load(struct pgraph *graph, uint32_t instance) {
+static void graph_object_load(struct pgraph *graph, uint32_t instance) {
     struct graph_regs *r = &graph->r;
     uint32_t word1 = memory_ramin_rd32(graph->unit.bus->memory, (instance << 4) + 4);
     r->object_instance = instance;
@@ -87,6 +87,6 @@ uint32_t graph_object(struct pgraph *graph, uint32_t channel, uint32_t context, 
     }
     bool needed = (TYPES_WITH_DMA >> (context >> 16 & 0x1f) & 1) || method->method == NOTIFY_METHOD;
     if (needed && (r->debug_1 & LOAD_ENABLE) && instance != r->object_instance)
-        load(graph, instance);
+        graph_object_load(graph, instance);
     return (r->channel & USER_OBJECT) >> 16;
 }

@@ -41,7 +41,7 @@ static uint32_t *cached(struct pgraph *graph, unsigned word, uint32_t subchannel
     return &graph->r.stored[GRAPH_WORD(graph->context->cached + CACHE_STRIDE * word) + subchannel];
 }
 
-static void go_to(struct pgraph *graph, uint32_t subchannel) {
+static void graph_object_nv4_go_to(struct pgraph *graph, uint32_t subchannel) {
     uint32_t *switched = &graph->r.stored[GRAPH_WORD(graph->context->switched)];
     graph_leave_object(graph, true);
     graph->r.channel = (graph->r.channel & ~(7u << USER_SUBCHANNEL)) | subchannel << USER_SUBCHANNEL;
@@ -57,7 +57,7 @@ void graph_bind(struct pgraph *graph, uint32_t subchannel, uint32_t instance) {
         *cached(graph, i, subchannel) =
             x->words[i] == INSTANCE ? instance
                                     : memory_ramin_rd32(graph->unit.bus->memory, (instance << 4) + 4 * x->words[i]);
-    go_to(graph, subchannel);
+    graph_object_nv4_go_to(graph, subchannel);
 }
 
 static unsigned instance_word(const struct graph_context *x) {
@@ -76,6 +76,6 @@ void graph_show_object(struct pgraph *graph, const struct unit_trap *trap) {
     if (trap->instance)
         *cached(graph, instance, trap->subchannel & 7) = trap->instance;
     if (trap->subchannel != (graph->r.channel >> USER_SUBCHANNEL & 7))
-        go_to(graph, trap->subchannel & 7);
+        graph_object_nv4_go_to(graph, trap->subchannel & 7);
     graph->r.stored[GRAPH_WORD(x->switched) + instance] = *cached(graph, instance, trap->subchannel & 7);
 }

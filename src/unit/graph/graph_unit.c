@@ -83,8 +83,8 @@ static const struct unit_ops graph_ops = {
     .free = graph_free,
 };
 
-static enum pfifo_status attach_table(struct pgraph *graph, const struct graph_table *table, struct reg_table *regs,
-                                      struct pfifo_error *error) {
+static enum pfifo_status graph_unit_attach_table(struct pgraph *graph, const struct graph_table *table,
+                                                 struct reg_table *regs, struct pfifo_error *error) {
     struct bus *bus = graph->unit.bus;
     enum pfifo_status status = reg_table_select(regs, "PGRAPH", table->rows, *table->count, bus->chip, error);
     return status == PFIFO_OK ? bus_attach_table(bus, regs, graph, error) : status;
@@ -104,7 +104,7 @@ enum pfifo_status graph_new(struct unit **out, struct bus *bus, struct pfifo_err
     graph->resets = graph_resets_of(bus->chip);
     for (size_t i = 0; status == PFIFO_OK && i < GRAPH_TABLES; i++)
         if (chip_in_range(bus->chip, graph_tables[i].chips))
-            status = attach_table(graph, &graph_tables[i], &graph->tables[i], error);
+            status = graph_unit_attach_table(graph, &graph_tables[i], &graph->tables[i], error);
     *out = &graph->unit;
     return status;
 }
