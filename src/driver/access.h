@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The low half of a device: registers, who is who, and reports. It needs nothing of the rest of the driver. */
+/* The lower half of a device: register access, lookups, fault reports. It uses nothing else of the driver. */
 #ifndef PFIFO_SRC_DRIVER_ACCESS_H
 #define PFIFO_SRC_DRIVER_ACCESS_H
 

@@ -2,12 +2,13 @@
 /*
  * How the CPU reaches VRAM on G80 and later: through BAR 1 and BAR 3 in VM mode.
  *
- *   BAR 3   the last 16 MiB of VRAM, where instance memory is as long as there is room; the rest of it through the
- *           window of BAR 0
- *   BAR 1   a buffer is shown there as long as it lives, or until the BAR is full; then from the CPU's next access on.
- *           So the CPU's looking at a buffer changes nothing in the GPU, unless there are too many.
+ *   BAR 3   the last 16 MiB of VRAM, where instance memory is allocated first. What is elsewhere is accessed through
+ *           the window of BAR 0.
+ *   BAR 1   a buffer is mapped there for its whole life. If the BAR is full, all other buffers are unmapped from it;
+ *           the CPU's next access maps a buffer again. So the CPU's accesses to buffers change nothing in the GPU,
+ *           unless there are too many buffers.
  *
- * What does not fit (a buffer that is larger than the BAR, no memory for tables) is accessed as a debugger would: a
+ * A buffer that cannot be mapped (larger than the BAR, no memory for tables) is accessed directly, as by a debugger. A
  * kernel driver would copy it.
  *
  * UNKNOWN: how large BAR 3 of a board is. Chosen: 16 MiB.
@@ -25,7 +26,7 @@ void device_host_flush(struct pfifo_device *device) {
     device_poll(device, flush, PFLUSH_BUSY, 0);
 }
 
-/* What is shown there has a limit: tables are made for all of it. */
+/* Only so much of BAR 1 is used, since tables are made for all of it. */
 uint64_t bar1_bytes(const struct pfifo_device *device) {
     uint64_t bytes = pfifo_gpu_bar_bytes(device->gpu, 1);
     return bytes < BAR1_BYTES_MAX ? bytes : BAR1_BYTES_MAX;
@@ -63,7 +64,7 @@ static bool find_place(struct pfifo_buffer *buffer) {
     return pool_find(&buffer->device->bar1, buffer->bytes, align, &buffer->bar_offset);
 }
 
-/* All others make way when the BAR is full. */
+/* If the BAR is full, all other buffers are unmapped from it. */
 static bool make_place(struct pfifo_buffer *buffer) {
     if (find_place(buffer))
         return true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * CACHE1 as the driver sees it, NV1 .. MCP89: what is in it, and PFIFO's interrupt, which asks for help with it.
+ * CACHE1 for the driver, NV1 .. MCP89: its contents, and PFIFO's interrupt.
  *
  *   PFIFO_INTR --> cache_fifo_interrupt() --> struct driver_cache.handlers: of NV4 and later in cache_interrupt.c,
  *                                             of NV1 and NV3 in nv1_interrupt.c
@@ -25,11 +25,11 @@ struct driver_cache_handler {
 
 /* What differs from chip to chip: a row of each family names its own (struct pfifo_device.cache). */
 struct driver_cache {
-    uint32_t channel;                            /* register that says whose CACHE1 is */
+    uint32_t channel;                            /* register with the channel of CACHE1 */
     uint32_t entries;                            /* registers: METHOD and DATA of each slot */
     const struct driver_cache_handler *handlers; /* in this order; a bit of 0 ends them */
     const char *const *semaphore_errors;         /* 16 names, some of them NULL; NULL: no semaphores */
-    bool has_subroutine;                         /* the way back from a CALL is a register */
+    bool has_subroutine;                         /* the return address of a CALL has a register */
 };
 
 /* cache_interrupt.c: without and with subroutines and semaphores, with a large CACHE1, rings of segments, flushes. */
@@ -40,11 +40,11 @@ void cache_fifo_interrupt(struct pfifo_device *device);
 
 uint32_t cache_current_channel(struct pfifo_device *device);
 bool cache_loaded(struct pfifo_device *device, uint32_t channel);
-/* NV4-: what is left in CACHE1 of the channel that is there: entries, or an acquire that waits. */
+/* NV4-: has the channel in CACHE1 something left to do: entries, or an acquire that waits? */
 bool cache_busy(struct pfifo_device *device);
 
 struct driver_cache_entry cache_entry_at_get(struct pfifo_device *device);
-/* A fault of the current channel. `entry` NULL: it is about no method. */
+/* Report a fault of the current channel. `entry`: the method that failed, NULL: none. */
 void cache_report(struct pfifo_device *device, const char *unit, const char *error,
                   const struct driver_cache_entry *entry, uint64_t address);
 /* The handler of RUNOUT_OVERFLOW. */

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the driver does when PFIFO of NV4 .. MCP89 calls: software methods are executed, methods that PIO had no place
- * for are written again, everything else is reported and skipped. The order of register accesses is nouveau's
- * (engine/fifo/nv04.c).
+ * PFIFO's interrupt on NV4 .. MCP89: software methods are executed, methods by PIO that found no room are written
+ * again, everything else is reported and skipped. The order of register accesses is nouveau's (engine/fifo/nv04.c).
  *
- * Differs from nouveau: a DMA_PUSHER error in the last word of a segment does not throw away the segments that are
- * queued behind it, and a semaphore error only skips an entry that is a semaphore method.
+ * Differs from nouveau: a DMA_PUSHER error in the last word of a segment does not drop the segments that are queued
+ * behind it, and a semaphore error skips an entry only if it is a semaphore method.
  */
 #include "driver/access.h"
 #include "driver/cache.h"
@@ -49,7 +48,7 @@ void cache_report(struct pfifo_device *device, const char *unit, const char *err
 
 /* ---- CACHE_ERROR ---- */
 
-/* Method 0 makes the subchannel the software's: its engine becomes 0. */
+/* Method 0 binds a software object: the engine of the subchannel becomes 0. */
 static bool cache_software(struct pfifo_device *device, const struct driver_cache_entry *entry) {
     struct pfifo_channel *channel = device_channel(device, cache_current_channel(device));
     uint32_t nibble = 0xfu << 4 * entry->subchannel;
@@ -63,7 +62,7 @@ static bool cache_software(struct pfifo_device *device, const struct driver_cach
     }
     if (device_rd32(device, NV_CACHE1_ENGINE) & nibble)
         return false;
-    bool translated = entry->method >= 0x180 && entry->method < 0x200; /* a handle: the puller has looked it up */
+    bool translated = entry->method >= 0x180 && entry->method < 0x200; /* a handle, which the puller has translated */
     uint32_t data = translated ? device_rd32(device, NV_CACHE1_HASH) & 0xffff : entry->data;
     return channel_software_method(channel, entry->subchannel, entry->method, data);
 }
@@ -100,8 +99,8 @@ static const char *const pusher_errors[ERROR_COUNT] = {
 };
 
 /*
- * Before G80: all that is queued goes, and with it the way back from a subroutine (NV40-: that is in DMA_STATE).
- * nouveau leaves the way back, and the next call would fail.
+ * Before G80: drop all that is queued, and the return address of a subroutine (NV40-: it is in DMA_STATE). nouveau
+ * keeps the return address, so that the next CALL fails.
  */
 static void cache_drop_all(struct pfifo_device *device) {
     device_wr32(device, NV_CACHE1_DMA_GET, device_rd32(device, NV_CACHE1_DMA_PUT));
@@ -109,7 +108,7 @@ static void cache_drop_all(struct pfifo_device *device) {
         device_wr32(device, NV_CACHE1_DMA_SUBROUTINE, 0);
 }
 
-/* The rest of the segment goes; if it was the ring that could not be read, all of it. */
+/* Drop the rest of the segment. If the ring itself could not be read, drop all of the ring. */
 static void cache_drop_segment(struct pfifo_device *device, uint32_t error) {
     uint32_t put = device_rd32(device, NV_CACHE1_DMA_PUT), put_high = device_rd32(device, NV_CACHE1_DMA_PUT_HIGH);
     bool rest =
@@ -162,7 +161,7 @@ static bool is_semaphore_method(uint32_t method) {
     return (method >= 0x10 && method <= 0x1c) || (method >= 0x60 && method <= 0x6c);
 }
 
-/* An acquire that fails while it waits is not in CACHE1 any more: then the entry at GET is innocent. */
+/* An acquire that fails while it waits has already left CACHE1. Then the entry at GET is not the cause. */
 static void cache_semaphore(struct pfifo_device *device) {
     struct driver_cache_entry entry = cache_entry_at_get(device);
     bool there = device_rd32(device, NV_CACHE1_PUT) != entry.get && is_semaphore_method(entry.method);
@@ -181,7 +180,7 @@ static void cache_acquire_timeout(struct pfifo_device *device) {
     device_wr32(device, NV_PFIFO_INTR, INTR_ACQUIRE_TIMEOUT);
 }
 
-/* DMA_PUSHER says the same and does the work. */
+/* DMA_PUSHER comes with it, and its handler does the work. */
 static void cache_dma_pte(struct pfifo_device *device) {
     device_wr32(device, NV_PFIFO_INTR, INTR_DMA_PTE);
 }
@@ -191,7 +190,7 @@ void cache_runout_overflow(struct pfifo_device *device) {
     device_wr32(device, NV_PFIFO_INTR, INTR_RUNOUT_OVERFLOW);
 }
 
-/* PFB tells which access it was. */
+/* PFB has recorded the access: it is reported from there. */
 static void cache_window_fault(struct pfifo_device *device) {
     device_wr32(device, NV_PFIFO_INTR, INTR_BAR_FAULT | INTR_PEEPHOLE);
 }
@@ -201,7 +200,7 @@ static void cache_pio_error(struct pfifo_device *device) {
     device_wr32(device, NV_PFIFO_INTR, INTR_PIO_ERROR);
 }
 
-/* A flush that the chip does not know: skipped like a method that nobody takes. */
+/* A flush that the chip does not know is skipped like an unknown method. */
 static void cache_line_flush(struct pfifo_device *device) {
     struct driver_cache_entry entry = cache_entry_at_get(device);
     cache_report(device, "CACHE_ERROR", "MTHD_UNK2C", &entry, 0);

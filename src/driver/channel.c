@@ -128,7 +128,7 @@ static struct pfifo_channel *new_channel(struct pfifo_device *device, const stru
     return channel;
 }
 
-/* Everything but the GPU's side. */
+/* Free the host's part. */
 static void drop_channel(struct pfifo_channel *channel) {
     channel_fences_drop(channel);
     ring_drop(channel);
@@ -168,7 +168,7 @@ void pfifo_channel_close(struct pfifo_channel *channel) {
         return;
     struct pfifo_device *device = channel->device;
     struct pfifo_channel **at = &device->channels;
-    device_interrupts(device); /* a unit that waits for the driver does not let go of its channel */
+    device_interrupts(device); /* a unit that waits for the driver keeps its channel */
     while (*at != channel)
         at = &(*at)->next;
     *at = channel->next;
@@ -186,7 +186,7 @@ uint32_t pfifo_channel_number(const struct pfifo_channel *channel) {
 
 /* ---- objects ---- */
 
-/* Classes of which nouveau is the engine: those of its DMA channels, and negative ids. */
+/* Classes that nouveau itself implements: those of its DMA channels, and negative ids. */
 static bool is_software(uint32_t object_class) {
     return (object_class & 0x80000000u) || (object_class & 0xff) == 0x6e;
 }

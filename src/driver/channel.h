@@ -19,7 +19,7 @@ struct pfifo_channel {
     struct pfifo_device *device;
     struct pfifo_channel *next;
     uint32_t number;
-    uint64_t id;                  /* of fences: it is not used again, as numbers are */
+    uint64_t id;                  /* for fences: never reused, unlike the number */
     enum pfifo_channel_mode mode; /* never DEFAULT */
     uint32_t entries;
     struct pfifo_channel_config config;
@@ -27,10 +27,10 @@ struct pfifo_channel {
     struct pfifo_buffer *ring; /* PIO: none */
     uint32_t slots;            /* of the ring that hold segments */
     uint32_t put;              /* next slot to write */
-    uint64_t *returns;         /* of the segment in each slot: where it jumps back from; NULL: segments are called */
+    uint64_t *returns;         /* of the segment in each slot: its word that jumps back; NULL: segments are called */
     bool dead;                 /* killed after a fault */
     uint32_t software[8];      /* class of the software object bound to each subchannel, 0: none */
-    struct {                   /* what its methods have said */
+    struct {                   /* set by its methods */
         uint32_t reference, object, value, heads;
         uint64_t address;
     } software_state;
@@ -43,7 +43,7 @@ struct pfifo_channel {
 
 /* ---- software.c ---- */
 
-/* Software methods: true if who takes them has. */
+/* Execute a software method. False: there is no handler for it. */
 bool channel_software_method(struct pfifo_channel *channel, unsigned subchannel, uint32_t method, uint32_t data);
 /* Method 0 of a software object: by handle, or (GF100-) by class. False: there is no such object. */
 bool channel_software_bind(struct pfifo_channel *channel, unsigned subchannel, uint32_t data);
@@ -51,9 +51,9 @@ void channel_software_gone(struct pfifo_channel *channel);
 
 /* ---- run.c, fence.c ---- */
 
-/* PFIFO_ERROR_TIMEOUT, with what the last run has stopped for. */
+/* PFIFO_ERROR_TIMEOUT, with the reason why the last run stopped. */
 enum pfifo_status device_stop_error(struct pfifo_device *device, enum pfifo_stop stop, struct pfifo_error *error);
-/* Run the GPU until something is there. */
+/* Run the GPU until `there` returns true. */
 enum pfifo_status device_run_until(struct pfifo_device *device, bool (*there)(void *what), void *what, uint64_t budget,
                                    struct pfifo_error *error);
 
@@ -70,9 +70,9 @@ uint32_t pio_user(uint32_t channel, uint32_t subchannel);
 uint32_t pio_free_words(struct pfifo_channel *channel);
 /* PFIFO's interrupt RUNOUT: empty RAMRO, acknowledge. */
 void pio_runout(struct pfifo_device *device);
-/* Write again what came from RAMRO. False: nothing was written, so that nothing new can happen. */
+/* Write methods from RAMRO again. False: no more was accepted than refused, so another run is useless. */
 bool pio_replay(struct pfifo_device *device);
-/* Has the channel methods that are not in CACHE1? */
+/* Has the channel methods that wait outside of CACHE1? */
 bool pio_pending(struct pfifo_channel *channel);
 void pio_channel_gone(struct pfifo_channel *channel);
 

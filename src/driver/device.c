@@ -80,7 +80,7 @@ struct pfifo_device *pfifo_device_open(const struct pfifo_device_config *config,
 void pfifo_device_close(struct pfifo_device *device) {
     if (!device)
         return;
-    device->config.fault = NULL; /* whoever listened has gone */
+    device->config.fault = NULL; /* nobody listens any more */
     device->config.software = NULL;
     device->config.user_event = NULL;
     device->software_ops = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A device: what all files of the driver know of it. access.h has its registers.
+ * A device, for all files of the driver. access.h has its registers.
  */
 #ifndef PFIFO_SRC_DRIVER_DEVICE_H
 #define PFIFO_SRC_DRIVER_DEVICE_H
@@ -24,7 +24,7 @@ struct pio_method {
     uint32_t channel, subchannel, method, data;
 };
 
-/* RAMRO, and what came from there and has to be written again, in this order. */
+/* RAMRO, and the methods from there that must be written again, in this order. */
 struct runout {
     uint32_t base, bytes; /* of RAMRO in RAMIN */
     struct pio_method *methods;
@@ -39,23 +39,23 @@ struct pfifo_device {
     uint64_t faults;
     const struct driver_cache *cache; /* before GF100 */
     uint32_t ignored_lines;           /* of PMC INTR, that nobody can clear */
-    struct pool vram;                 /* physical; without VRAM not used */
+    struct pool vram;                 /* physical addresses; not used without VRAM */
     struct pool system;               /* bus addresses */
     struct pool gart;                 /* before G80: GART offsets */
     struct pool ramin;                /* before G80: heap of instance memory */
     struct pool bar1;                 /* G80-: offsets in BAR 1 */
     uint64_t bar3_first;              /* G80-: physical address that BAR 3 begins with */
     uint64_t bar3_bytes;              /* and how much of VRAM it shows */
-    unsigned ramin_bar;               /* before G80: where RAMIN is seen */
+    unsigned ramin_bar;               /* before G80: where RAMIN is visible */
     uint32_t ramin_at;
     struct runout runout; /* before G80 */
     uint32_t window;      /* G80-: value of 0x1700 */
     bool window_valid;
     struct pfifo_buffer *buffers;
     struct pfifo_vm *vms; /* G80- */
-    struct pfifo_vm *vm;  /* its own, one of these */
+    struct pfifo_vm *vm;  /* its own, one of `vms` */
     struct pfifo_channel *channels;
-    uint64_t channel_ids; /* that were given */
+    uint64_t channel_ids; /* given so far */
     struct syncpoint_notices syncpoint_notices;
     const struct pfifo_software_ops *software_ops; /* NULL: nouveau's */
     void *software;

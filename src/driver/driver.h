@@ -18,7 +18,7 @@
  *
  * Modelled:     address spaces (G80-), or VRAM and GART offsets; PIO, DMA and IB channels; RAMHT, DMA objects,
  *               software objects; recovery from PFIFO's errors as nouveau does it.
- * Not modelled: what is in contexts of engines, power, clocks, display; TSGs and priorities; the PCIe GART of NV41.
+ * Not modelled: the contents of engine contexts, power, clocks, display; TSGs and priorities; the PCIe GART of NV41.
  * Sources:      nouveau nvkm/engine/fifo, nvkm/subdev/{instmem,mmu,fb,bar}, nouveau_dma.c; envytools docs/hw/fifo,
  *               docs/hw/memory; NVIDIA open-gpu-doc manuals dev_fifo, dev_pbdma, dev_ram, dev_mmu.
  */

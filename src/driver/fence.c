@@ -4,7 +4,7 @@
  *
  *   buffer of a channel's fences   0 semaphore | 0x1000 commands of fence 0 | of fence 1 | ... , round and round
  *
- * Commands are not written anew before those of the same place are done.
+ * The buffer is a ring: commands are not overwritten before the GPU has executed them.
  */
 #include "driver/access.h"
 #include "driver/channel.h"
@@ -17,15 +17,15 @@
 #define BUFFER_BYTES (PAGE_BYTES + PLACES * PLACE_BYTES)
 #define RETURN       0x00020000u /* at the end of a segment that is called */
 
-#define STEP        UINT64_C(4096) /* units, between two looks at what is waited for */
+#define STEP        UINT64_C(4096) /* units, between two checks of what is waited for */
 #define WAIT_BUDGET (UINT64_C(64) << 20)
 
-/* ---- how far channels are ---- */
+/* ---- progress of channels ---- */
 
 static void look(struct pfifo_channel *channel) {
     struct channel_fences *fences = &channel->fences;
     uint32_t ahead = fences->ops->reached(channel) - (uint32_t)fences->reached;
-    if (ahead <= fences->sent - fences->reached) /* else a program has used what is the fences' */
+    if (ahead <= fences->sent - fences->reached) /* else a program has written the fence's value */
         fences->reached += ahead;
 }
 

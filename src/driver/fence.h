@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fences: how a family sends one, and how far its channels are. */
+/* Fences: how a family sends one, and how it reads the progress of a channel. */
 #ifndef PFIFO_SRC_DRIVER_FENCE_H
 #define PFIFO_SRC_DRIVER_FENCE_H
 
@@ -10,21 +10,21 @@
 #define FENCE_WORDS_MAX 8u
 
 struct fence_ops {
-    /* What there must be before the first one. NULL: nothing. */
+    /* Prepare the channel for its first fence. NULL: nothing to do. */
     enum pfifo_status (*prepare)(struct pfifo_channel *channel, struct pfifo_error *error);
-    /* Commands that make reached() say `sequence`; how many. NULL: no commands. */
+    /* Write commands that make reached() return `sequence`; returns how many words. NULL: no commands are needed. */
     unsigned (*write)(const struct pfifo_channel *channel, uint32_t sequence, uint32_t words[FENCE_WORDS_MAX]);
     /* The low half of the last sequence that is done. */
     uint32_t (*reached)(struct pfifo_channel *channel);
 };
 
-/* What a channel has of them. */
+/* The fences of a channel. */
 struct channel_fences {
     const struct fence_ops *ops; /* NULL: it has sent none */
     struct pfifo_buffer *buffer; /* a page for the semaphore, then commands */
     uint64_t address;            /* of the buffer, in the channel's space */
     uint64_t sent, reached;      /* sequences */
-    uint32_t software;           /* the last one that a software method has said */
+    uint32_t software;           /* the last one that a software method has set */
 };
 
 /* The uses of a buffer: the last fence of each channel. */
@@ -43,7 +43,7 @@ void channel_fences_drop(struct pfifo_channel *channel);
 
 /* ---- syncpoint.c ---- */
 
-/* Who waits for which threshold. */
+/* A callback for when a syncpoint reaches a threshold. */
 struct syncpoint_notice {
     uint32_t syncpoint, threshold;
     void (*reached)(void *opaque, uint32_t syncpoint);

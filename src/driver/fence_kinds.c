@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fences as each generation has them, as nouveau sends them.
+ * The fences of each generation, as nouveau sends them.
  *
  * Sources: nouveau nv04_fence.c, nv10_fence.c, nv50_fence.c, nv84_fence.c, nvc0_fence.c.
  */
@@ -48,7 +48,7 @@ static enum pfifo_status make_software_object(struct pfifo_channel *channel, str
     return pfifo_channel_object(channel, HANDLE, FENCE_CLASS, error);
 }
 
-/* The program may have bound something else. */
+/* Bind it every time, since the program may have bound another object. */
 static unsigned write_software(const struct pfifo_channel *channel, uint32_t sequence,
                                uint32_t words[FENCE_WORDS_MAX]) {
     (void)channel;
@@ -68,7 +68,7 @@ const struct fence_ops fence_by_software = {
 
 /* ---- semaphores ---- */
 
-/* The DMA object is the page that the semaphore is in. */
+/* The DMA object covers the page of the semaphore. */
 static enum pfifo_status make_dma_object(struct pfifo_channel *channel, struct pfifo_error *error) {
     return pfifo_channel_dma_object(channel, HANDLE, channel->fences.buffer, 0, PAGE_BYTES, error);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel's part on G80 .. MCP89.
+ * The driver of G80 .. MCP89.
  *
- * An address space has a directory, of which the descriptor of every channel in it has a copy (g80_channel.c).
+ * An address space has a page directory. The descriptor of each of its channels has a copy of it (g80_channel.c).
  *
  * Not modelled: NOTIFY interrupts (masked, as nouveau does); VRAM of the IGPs is VRAM, not stolen system memory.
  * Sources: nouveau engine/fifo/nv50.c, subdev/fb/{nv50,g84,gt215,mcp89}.c, subdev/mmu/vmmnv50.c; envytools
@@ -17,9 +17,9 @@
 #include "hw/pmc.h"
 
 #define CHSW_DEBUG 0x6f3cfc34u
-#define INTR_ALL   0xbfffffffu /* but NOTIFY */
+#define INTR_ALL   0xbfffffffu /* all but NOTIFY */
 
-/* What page tables can name; where there is no VRAM, system memory is both. */
+/* Limits of addresses in page tables. Chips without VRAM have the lower one for system memory. */
 #define VRAM_BYTES   (UINT64_C(1) << 32)
 #define SYSTEM_BYTES (UINT64_C(1) << 40)
 
@@ -62,7 +62,7 @@ static struct table_space g80_vm_tables(const struct pfifo_device *device, uint6
     return (struct table_space){.ops = &tables_g80, .big_bytes = tables_g80.big_bytes};
 }
 
-/* Tables are of small pages, in contiguous blocks. */
+/* Pages are small; runs of them are contiguous blocks. */
 static bool g80_vm_has_big_pages(const struct pfifo_device *device, uint64_t big_page_bytes) {
     (void)device, (void)big_page_bytes;
     return false;
@@ -191,7 +191,7 @@ static enum pfifo_status g80_init(struct pfifo_device *device, struct pfifo_erro
     return PFIFO_OK;
 }
 
-/* What the driver chooses is below 4 GiB as long as there is room: rings in DMA mode must be. */
+/* The driver chooses addresses below 4 GiB while there are any, since rings in DMA mode need them. */
 #define G80_OPS                                                                                                        \
     .device_bytes = sizeof(struct g80_device), .channel_bytes = sizeof(struct g80_channel),                            \
     .default_mode = PFIFO_CHANNEL_IB, .has_dma_mode = true, .has_ib_mode = true, .has_handles = true,                  \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel's part on G80 .. MCP89: g80.c the device, g80_bar.c its BARs, g80_channel.c channels. */
+/* The driver of G80 .. MCP89: g80.c the device, g80_bar.c its BARs, g80_channel.c channels. */
 #ifndef PFIFO_SRC_DRIVER_G80_H
 #define PFIFO_SRC_DRIVER_G80_H
 
@@ -17,9 +17,9 @@ struct g80_variant {
     uint32_t host_flush;      /* register */
     uint32_t peephole;        /* register of the address; that of the data is the next one */
     uint32_t engines;         /* PMC ENABLE: PGRAPH, copies and video, with their channel switch units */
-    uint32_t vm_fault;        /* whose faults are recorded */
+    uint32_t vm_fault;        /* clients whose faults are recorded */
     uint8_t fault_field_bits; /* of the fields of a fault's first word */
-    bool flushes_retries;     /* of PFIFO's translations, too */
+    bool flushes_retries;     /* PFIFO has a second TLB client, for retries */
     bool ramfc_apart;         /* RAMFC and CACHE are not in the descriptor */
 };
 

@@ -2,7 +2,7 @@
 /*
  * The BARs of G80 .. MCP89: a descriptor of their own, with one page directory, and a DMA object for each.
  *
- *   virtual   0x000000000  BAR 1: what the CPU looks at of buffers in VRAM
+ *   virtual   0x000000000  BAR 1: buffers in VRAM, for the CPU
  *             0x100000000  BAR 3: instance memory
  *
  * UNKNOWN: what 0x1900 .. 0x191c are; nouveau reads them and writes them back.
@@ -43,7 +43,7 @@ void g80_bar_unmap(struct pfifo_device *device, uint64_t offset, uint64_t bytes)
     g80_flush_bar(device);
 }
 
-/* Which channel is told with and without the bit: the second time it is the BARs'. */
+/* CHANNEL is written without and with the bit: the second write is for the BARs. */
 static void g80_bar_bind(struct pfifo_device *device, uint64_t descriptor, uint32_t bar1, uint32_t bar3) {
     device_wr32(device, NV_PBUS_CHANNEL, (uint32_t)(descriptor >> 12));
     device_wr32(device, NV_PBUS_CHANNEL, PBUS_CHANNEL_IS_BAR | (uint32_t)(descriptor >> 12));

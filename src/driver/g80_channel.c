@@ -5,7 +5,7 @@
  *   channel descriptor, in VRAM
  *     G80   0x0000 RAMFC | 0x0200 contexts | 0x0400 CACHE | 0x1400 page directory | 0x8000 RAMHT | 0x10000 objects
  *     G84   0x0000 contexts                               | 0x0200 page directory | 0x8000 RAMHT | 0x10000 objects
- *           RAMFC and CACHE apart from it
+ *           RAMFC and CACHE are elsewhere
  *
  * The context of an engine is made with the channel's first object of that engine. It is a page that stays empty: the
  * machine keeps the state of its engines itself.
@@ -31,7 +31,7 @@
 #define HEAP_OFFSET      0x10000u
 #define DESCRIPTOR_BYTES 0x30000u
 #define OBJECT_BYTES     0x20u
-#define SOFTWARE_CONTEXT 4u /* where there is no instance: an entry must not look empty */
+#define SOFTWARE_CONTEXT 4u /* for objects without an instance: 0 would be an empty entry */
 #define CONTEXT_ENGINE   20
 
 #define FETCH 0x003f6078u /* trigger 128 bytes, size 128 bytes, 63 requests */
@@ -70,7 +70,7 @@ void g80_write_dma_object(struct pfifo_device *device, uint64_t object, uint32_t
     inst_wr32(device, object + 20, 0);
 }
 
-/* An object in the channel's heap; they stay as long as the channel. 0: it is full. */
+/* Allocate an object in the channel's heap, for the life of the channel. 0: the heap is full. */
 static uint32_t g80_heap_alloc(struct g80_channel *channel) {
     if (channel->heap + OBJECT_BYTES > DESCRIPTOR_BYTES)
         return 0;
@@ -124,7 +124,7 @@ static bool make_context(struct g80_channel *channel, unsigned engine) {
     return true;
 }
 
-/* What runs firmware does not look for its class, so there is no memory; a context is just not 0. */
+/* Firmware does not read an object's class from memory, so there is none. Only the context must not be 0. */
 #define NO_INSTANCE 0x40u
 
 static enum pfifo_status firmware_object(struct g80_channel *channel, struct channel_object *object, unsigned engine,
@@ -217,7 +217,7 @@ static uint32_t g80_table_entry(const struct g80_channel *channel) {
            (uint32_t)(g80_variant_of(&channel->base)->ramfc_apart ? channel->ramfc >> 8 : channel->descriptor >> 12);
 }
 
-/* The list of all channels that are enabled; `extra` is not in the device's list yet. */
+/* Publish a list of all channels that are enabled. */
 static void g80_write_playlist(struct pfifo_device *device) {
     struct g80_device *own = g80_of(device);
     uint64_t list = own->playlist[own->turn];
@@ -284,7 +284,7 @@ static void wait_for_kick(struct pfifo_device *device) {
     }
 }
 
-/* Off PFIFO and an engine. G80 asks all engines, of which PME answers only if it is told to. */
+/* Take a channel off PFIFO and an engine. G80 asks all engines, and PME answers only if this is enabled. */
 static void g80_channel_g80_kick(struct g80_channel *channel, unsigned engine) {
     struct pfifo_device *device = channel->base.device;
     uint32_t control = g80_variant_of(&channel->base)->ramfc_apart ? NV_PFIFO_ENGINE_CTRL : NV_PME_UNKB860, saved;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel's part on GF100 .. GF117: a playlist for all engines, channel table at 0x3000.
+ * The driver of GF100 .. GF117: a playlist for all engines, channel table at 0x3000.
  * Sources: nouveau engine/fifo/gf100.c, gpfifogf100.c; envytools rnndb/fifo/gf100_pfifo.xml.
  */
 #include "chip/units.h"
@@ -38,7 +38,7 @@ static uint32_t gf100_table_of(const struct pfifo_channel *channel) {
     return NV_PFIFO_CHANNEL_TABLE + 8 * channel->number;
 }
 
-/* Off its engines first, then off the table. */
+/* Take the channel off its engines first, then off the table. */
 static void gf100_stop(struct pfifo_channel *channel) {
     struct pfifo_device *device = channel->device;
     device_wr32(device, NV_PFIFO_KICK, channel->number);
@@ -110,7 +110,7 @@ static void gf100_find_engines(struct gpfifo_device *own) {
     }
 }
 
-/* Units that are not there do not keep their bit. */
+/* The bits of units that do not exist stay 0. */
 static void gf100_count_units(struct gpfifo_device *own) {
     device_wr32(&own->base, NV_PFIFO_SUBFIFO_ENABLE, ~0u);
     for (uint32_t units = device_rd32(&own->base, NV_PFIFO_SUBFIFO_ENABLE); units; units &= units - 1)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel's part on GK104 .. GP10B: channels are bound in PCCSR_CHANNEL_INST and run from the runlist of their
- * engine. Which engine is behind which runlist is in the topology table. Channels are in no TSG.
+ * The driver of GK104 .. GP10B: channels are bound in PCCSR_CHANNEL_INST and run from the runlist of their engine.
+ * Which engine is behind which runlist is in the topology table. Channels are in no TSG.
  *
  * Recovery from an MMU fault, as nouveau does it: the channel is switched off, its runlist is blocked, engines that
  * still work for it are made to fault, too, and reset, the list is published without it, and the runlist goes on.
@@ -50,7 +50,7 @@ static void gk104_stop(struct pfifo_channel *channel) {
 
 /* ---- recovery ---- */
 
-/* Does the engine work for the channel, and does it not know of a fault? */
+/* Does the engine work for the channel, without having faulted itself? */
 static bool gk104_holds(struct pfifo_device *device, const struct gpfifo_engine *engine,
                         const struct pfifo_channel *channel) {
     uint32_t status = device_rd32(device, NV_PFIFO_ENGINE_STATUS + 8 * engine->id);
@@ -71,7 +71,7 @@ static void gk104_inject_fault(struct pfifo_device *device, const struct gpfifo_
     device_wr32(device, NV_PFIFO_INTR, PFIFO_INTR_FAULT);
 }
 
-/* No channel comes or goes until gpfifo_recover() is through. */
+/* No channel is switched until gpfifo_recover() is done. */
 static void gk104_block(struct pfifo_device *device, unsigned runlist) {
     struct gpfifo_device *own = gpfifo_of(device);
     if (own->broken.runlists >> runlist & 1)
@@ -90,7 +90,7 @@ static uint32_t gk104_engines_of(struct pfifo_device *device, const struct pfifo
     return ids;
 }
 
-/* Writing CHANNEL may clear what it shows of faults: engines are looked at before. */
+/* Writing CHANNEL may clear its fault bits, so the engines are read before. */
 static void gk104_kill_channel(struct pfifo_device *device, struct pfifo_channel *channel) {
     struct gpfifo_device *own = gpfifo_of(device);
     uint32_t held = gk104_engines_of(device, channel);
@@ -160,7 +160,7 @@ static bool gk104_is_a(const struct gpfifo_engine *it, enum pfifo_channel_engine
     return false;
 }
 
-/* The first of its kind that does not share its runlist with PGRAPH, else the first. NULL: there is none. */
+/* The first of this type that does not share its runlist with PGRAPH, else the first. NULL: there is none. */
 static const struct gpfifo_engine *gk104_find_engine(const struct gpfifo_device *own,
                                                      enum pfifo_channel_engine engine) {
     const struct gpfifo_engine *found = NULL, *graphics = NULL;
@@ -213,7 +213,7 @@ static bool gk104_idle(struct pfifo_channel *channel) {
 
 /* ---- the device ---- */
 
-/* Units that are not there do not keep their bit. */
+/* The bits of units that do not exist stay 0. */
 static void gk104_count_pbdmas(struct gpfifo_device *own) {
     device_wr32(&own->base, NV_PMC_SUBFIFO_ENABLE, ~0u);
     for (uint32_t units = device_rd32(&own->base, NV_PMC_SUBFIFO_ENABLE); units; units &= units - 1)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Channels of GF100 .. GP10B as the kernel sees them.
+ * Channels of GF100 .. GP10B.
  *
  *   instance block   0x000 RAMFC | 0x200 page directory, limit | 0x210 contexts of engines
  *   USERD            512 bytes or a page per channel, behind BAR 1: GP_GET, GP_PUT
- *   runlist          entries of 8 bytes; two lists take turns, so that the one in use is never written
+ *   runlist          entries of 8 bytes; each has two lists, so that the one in use is never written
  *
- * The instance blocks of all channels of an address space have the same directory. A context is a page that the GPU
- * is told of and that stays empty: the machine keeps the state of its engines itself.
+ * The instance blocks of all channels of an address space have the same directory. A context is a page that stays
+ * empty: the machine keeps the state of its engines itself.
  *
  * Sources: nouveau engine/fifo/{gf100,gk104,gpfifogf100,gpfifogk104}.c, subdev/mmu/{gf100,gm200,vmmgf100}.c;
  * envytools rnndb/memory/gf100_pffb.xml; NVIDIA open-gpu-doc manuals dev_ram, dev_pbdma.
@@ -21,14 +21,14 @@
 #include "hw/pmc.h"
 #include "hw/userd.h"
 
-#define INTR_NO_STALL 0x10000100u /* of a PBDMA: what does not stop it */
+#define INTR_NO_STALL 0x10000100u /* interrupts of a PBDMA that do not stop it */
 #define INTR_PBDMA    0xfffffeffu
 #define INTR_PFIFO    0x7fffffffu
 
 #define INSTANCE_BYTES     PAGE_BYTES
 #define INSTANCE_DIRECTORY 0x200
 #define INSTANCE_LIMIT     0x208
-#define DIRECTORY_BIG_64K  0x800u /* GM200-; where all have them it is set anyway */
+#define DIRECTORY_BIG_64K  0x800u /* GM200-; set also where no other size exists */
 #define BIG_64K_BYTES      0x10000u
 #define CONTEXT_VIRTUAL    4u
 
@@ -53,7 +53,7 @@ struct table_space gpfifo_vm_tables(const struct pfifo_device *device, uint64_t 
     return (struct table_space){.ops = tables, .big_bytes = big_page_bytes ? big_page_bytes : tables->big_bytes};
 }
 
-/* Those of the chip, or one of two sizes. */
+/* The size of the chip's tables; GM20x have a second one. */
 bool gpfifo_vm_has_big_pages(const struct pfifo_device *device, uint64_t big_page_bytes) {
     const struct table_ops *tables = ((const struct gpfifo_device *)device)->variant->tables;
     return big_page_bytes == tables->big_bytes || (tables == &tables_gm200 && big_page_bytes == BIG_64K_BYTES);
@@ -90,7 +90,7 @@ void gpfifo_reset_engines(struct pfifo_device *device, uint32_t ids) {
         }
 }
 
-/* Nothing new is scheduled on what is broken while it is reset and the lists change. */
+/* Nothing is scheduled on what is broken while engines are reset and lists change. */
 void gpfifo_recover(struct pfifo_device *device) {
     struct gpfifo_device *own = gpfifo_of(device);
     uint32_t mask = own->family->broken(own), engines = own->broken.engines, runlists = own->broken.runlists;
@@ -104,7 +104,7 @@ void gpfifo_recover(struct pfifo_device *device) {
     device_mask(device, NV_PFIFO_SCHED_DISABLE, mask, 0);
 }
 
-/* With the first channel that needs it. */
+/* A runlist gets its memory with its first channel. */
 static bool make_runlist(struct gpfifo_device *own, unsigned runlist) {
     uint64_t bytes = own->family->runlist_bytes ? own->family->runlist_bytes : UINT64_C(16) * own->base.chip->channels;
     for (unsigned i = 0; i < 2; i++) {

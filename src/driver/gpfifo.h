@@ -25,7 +25,7 @@ struct gpfifo_engine {
     uint32_t enable; /* its bits of PMC ENABLE, 0: not known */
 };
 
-/* What the two do differently. */
+/* What differs between the two. */
 struct gpfifo_family {
     const struct gpfifo_word *ramfc; /* initial words that are the same for all channels */
     size_t ramfc_words;
@@ -38,7 +38,7 @@ struct gpfifo_family {
     void (*commit)(struct pfifo_device *device, unsigned runlist, uint32_t base, uint32_t count);
     /* Switch a channel off, so that the GPU does not go on with it. */
     void (*stop)(struct pfifo_channel *channel);
-    /* The MMU fault of a unit: the channel (NULL: not known) is over. What is to be recovered is noted in `broken`. */
+    /* The MMU fault of a unit: kill the channel (NULL: not known), and note in `broken` what must be recovered. */
     void (*condemn)(struct pfifo_device *device, struct pfifo_channel *channel, unsigned unit);
     /* What of `broken` SCHED_DISABLE and ENG_FAULT have bits for: engines or runlists. */
     uint32_t (*broken)(const struct gpfifo_device *own);
@@ -65,7 +65,7 @@ struct gpfifo_device {
     const struct gpfifo_family *family;
     const struct gpfifo_variant *variant;
     struct gpfifo_space bar1, bar3;
-    uint64_t userd, userd_at; /* place in memory, and in BAR 1 */
+    uint64_t userd, userd_at; /* address in memory, and in BAR 1 */
     struct {
         uint64_t list[2];
         unsigned turn; /* which of the two is free */

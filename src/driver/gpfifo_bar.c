@@ -2,7 +2,7 @@
 /*
  * The BARs of GF100 .. GP10B: each has a space of its own, with an instance block and tables.
  *
- *   BAR 1   USERD of all channels from 0 on; what the CPU looks at of buffers in VRAM, at the end
+ *   BAR 1   USERD of all channels at 0; buffers in VRAM for the CPU, allocated from the end
  *   BAR 3   instance memory; not on chips without VRAM, whose instance memory the CPU reaches directly
  *
  * UNKNOWN: how large the BARs of a board are. Chosen: as bar.c says.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Interrupts of PFIFO, GF100 .. GP10B: software methods are executed, other errors of a PBDMA are reported and
- * their method replaced by a NOP, as nouveau does it; an MMU fault ends its channel, that of a BAR nothing.
+ * their method replaced by a NOP, as nouveau does it; an MMU fault kills its channel, unless it is that of a BAR.
  */
 #include "driver/gpfifo.h"
 
@@ -45,7 +45,7 @@ static struct pfifo_channel *gpfifo_channel_at(struct pfifo_device *device, uint
     return channel;
 }
 
-/* What the CPU itself looks through does not end with a fault: its space is bound anew. */
+/* After a fault of a BAR or of PEEPHOLE, which are the CPU's, its space is bound again. */
 static bool gpfifo_recover_window(struct pfifo_device *device, unsigned unit) {
     switch (unit) {
     case MMU_UNIT_PEEPHOLE:
@@ -137,7 +137,7 @@ static void pbdma_report(struct pfifo_device *device, const struct pbdma_state *
     device_fault(device, &fault);
 }
 
-/* Errors of what was fetched are not about METHOD0: it is the method before. GET is behind the bad word. */
+/* Errors of fetched words are not about METHOD0, which is the method before. GET is behind the bad word. */
 static struct pbdma_state pbdma_state_of_error(struct pfifo_device *device, uint32_t page,
                                                const struct pbdma_state *state, unsigned bit) {
     struct pbdma_state other = {.channel = state->channel, .address = state->address};
@@ -212,7 +212,7 @@ static void gpfifo_runlist_events(struct pfifo_device *device) {
     device_wr32(device, NV_PFIFO_INTR_RUNLIST, device_rd32(device, NV_PFIFO_INTR_RUNLIST));
 }
 
-/* Errors that are only told about, and the register that has the code. */
+/* Errors that are only reported, and the register with the code. */
 static const struct {
     uint32_t bit;
     uint32_t code;

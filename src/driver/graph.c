@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PGRAPH, as far as PFIFO needs its driver: its interrupt, and on NV1 .. NV1x whose methods it takes.
+ * The driver of PGRAPH, as far as PFIFO needs it: its interrupt, and the switch of its channel on NV1 .. NV1x.
  *
- * A method of another channel than PGRAPH's waits there, with an interrupt, until the driver has changed the channel.
- * NV20 and later change it by themselves.
+ * A method of another channel than PGRAPH's waits there, with an interrupt, until the driver has switched PGRAPH to
+ * that channel. NV20 and later switch by themselves.
  *
- * Not modelled: moving a graphics context between PGRAPH and memory: the model's PGRAPH has one for each channel, but
- * for what NV1 and NV3 have in registers of the object that they work on.
+ * Not modelled: moving a graphics context between PGRAPH and memory, since the model has one for each channel. Only the
+ * registers that NV1 and NV3 have for the current object are switched.
  * Sources: nouveau engine/gr/{nv04,nv10,nv20,nv40,nv50,gf100}.c; envytools rnndb/graph/nv{1,3,4}_pgraph.xml.
  */
 #include "driver/access.h"
@@ -22,14 +22,14 @@
 
 #define CHANNEL_OF(value, k) ((value) >> (k)->trapped_shift & ((1u << (k)->channel_bits) - 1u))
 
-/* What goes with the channel, 0 ends it: NV3 also has its last subchannel and object with the channel itself. */
+/* Registers that are switched with the channel, 0 ends the list. On NV3 also the last subchannel and object. */
 static const uint32_t context_nv1[GRAPH_CONTEXT_WORDS] = {NV_PGRAPH_DMA_INST_NV1, NV_PGRAPH_NOTIFY_NV1};
 static const uint32_t context_nv3[GRAPH_CONTEXT_WORDS] = {NV_PGRAPH_GROBJ_DMA_NV3, NV_PGRAPH_GROBJ_NOTIFY_NV3,
                                                           NV_PGRAPH_GROBJ_INST_NV3, NV_PGRAPH_GROBJ_M2MF_NV3,
                                                           NV_PGRAPH_CTX_USER_NV3};
 static const uint32_t context_none[GRAPH_CONTEXT_WORDS];
 
-/* Chips whose driver changes PGRAPH's channel. */
+/* Chips whose driver switches PGRAPH's channel. */
 static const struct graph_switch {
     const char *chips;
     uint32_t interrupt; /* bit of INTR */
@@ -37,11 +37,11 @@ static const struct graph_switch {
     uint8_t trapped_shift, channel_bits, user_shift;
     uint32_t access, access_write; /* bits without which a field of `access` is not written */
     uint32_t control, user;
-    uint32_t stage, stage_channel; /* the input stage, and its bits that must not survive the change */
+    uint32_t stage, stage_channel; /* the input stage, and its bits that must be cleared */
     const uint32_t *context;       /* registers */
 } variants[] = {
     {"NV1", GRAPH_INTR_NV1_CTXSW, NV1_CACHE1_PUSH1, 0, 7, 16, NV_PGRAPH_ACCESS_NV1, GRAPH_ACCESS_WRITE_NV1,
-     NV_PGRAPH_CTX_CONTROL_NV1, NV_PGRAPH_CTX_SWITCH_NV1, 0, 0, context_nv1}, /* it is CACHE1 that says which */
+     NV_PGRAPH_CTX_CONTROL_NV1, NV_PGRAPH_CTX_SWITCH_NV1, 0, 0, context_nv1}, /* CACHE1 says which */
     {"NV3:NV4", GRAPH_INTR_NV1_CTXSW, NV_PGRAPH_TRAPPED_ADDR_NV3, 24, 7, 24, NV_PGRAPH_FIFO_NV3, 0,
      NV_PGRAPH_CTX_CONTROL_NV1, NV_PGRAPH_CTX_USER_NV3, 0, 0, context_nv3},
     {"NV4:NV10", GRAPH_INTR_CTXSW, NV_PGRAPH_TRAPPED_ADDR, 24, 4, 24, NV_PGRAPH_FIFO, 0, NV_PGRAPH_CTX_CONTROL_NV4,
@@ -54,7 +54,7 @@ static const struct graph_switch *switch_of(const struct pfifo_device *device) {
     return CHIP_ROW(device->chip, variants);
 }
 
-/* The channel that PGRAPH is on, NULL: none, or none of ours. */
+/* The channel that PGRAPH is on, NULL: none, or not one of this device's. */
 static struct pfifo_channel *current(struct pfifo_device *device, const struct graph_switch *variant) {
     uint32_t number = device_rd32(device, variant->user) >> variant->user_shift & ((1u << variant->channel_bits) - 1u);
     return device_rd32(device, variant->control) & GRAPH_CTX_CONTROL_CHID ? device_channel(device, number) : NULL;
@@ -84,7 +84,7 @@ static void set_channel(struct pfifo_device *device, const struct graph_switch *
     device_mask(device, variant->access, 0, variant->access_write | 1);
 }
 
-/* Units that trap, on G80 and later: acknowledged, and allowed to. */
+/* G80 and later: acknowledge and enable the traps of units. */
 static void enable_traps(struct pfifo_device *device) {
     static const struct {
         const char *chips;
@@ -156,7 +156,7 @@ void device_graph_forget(struct pfifo_channel *channel) {
         set_channel(device, variant, device->chip->channels - 1u, false, no_context);
 }
 
-/* A line that stays although it is acknowledged would have to be reported again and again. */
+/* A line that stays up although its interrupts are acknowledged is ignored: it would be reported for ever. */
 void device_graph_interrupt(struct pfifo_device *device, uint32_t line) {
     const struct graph_switch *variant = switch_of(device);
     uint32_t status = device_rd32(device, NV_PGRAPH_INTR);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What PGRAPH says of methods that it refused or that failed: read, report, acknowledge, and let it go on. The order of
- * register accesses is nouveau's (engine/gr/{nv04,nv10,nv20,nv40,nv50,gf100}.c).
+ * PGRAPH's errors, of methods that it refused or that failed: they are reported and acknowledged, and PGRAPH continues.
+ * The order of register accesses is nouveau's (engine/gr/{nv04,nv10,nv20,nv40,nv50,gf100}.c).
  *
- * Differs from nouveau: of TPCs only the first is looked at.
+ * Differs from nouveau: only the first TPC is read.
  */
 #include "driver/access.h"
 #include "driver/interrupts.h"
@@ -12,7 +12,7 @@
 #include "hw/pfifo_nv4.h"
 #include "hw/pgraph.h"
 
-/* FIFO and HOST, with what lets them be written. */
+/* FIFO and HOST, with the bits that make them writable. */
 #define ACCESS_NV1 (GRAPH_ACCESS | GRAPH_HOST_NV1 | GRAPH_ACCESS_WRITE_NV1 | GRAPH_HOST_WRITE_NV1)
 #define FIFO_G80   (GRAPH_CONTROL_PULL | GRAPH_CONTROL_UNK16)
 #define BY_NSOURCE NV_PGRAPH_NSOURCE, 1u << 6
@@ -96,14 +96,14 @@ static const char *data_error_name(uint32_t code) {
 
 /* ---- units ---- */
 
-/* In the order in which they are looked at. */
+/* In the order in which they are handled. */
 static const struct trap_unit {
     const char *chips;
     uint8_t bit;
     const char *name;
     uint32_t status;
-    uint32_t disable; /* there is no way but to reset it */
-    bool sticks;      /* what was being done has to go, too */
+    uint32_t disable; /* the unit must be reset */
+    bool sticks;      /* its pending method must be dropped, too */
 } trap_units[] = {
     {"G80:GF100", 0, "TRAP_DISPATCH", NV_PGRAPH_DISPATCH_TRAP, .sticks = true},
     {"G80:GF100", 1, "TRAP_M2MF", NV_PGRAPH_M2MF_TRAP, 0x2},
@@ -126,7 +126,7 @@ static const struct trap_unit {
     {"GK104-", 8, "TRAP_SKED", NV_PGRAPH_SKED_TRAP, 0},
 };
 
-/* What is stuck in DISPATCH of G80 .. MCP89 has to go, too. */
+/* Drop the method that is stuck in DISPATCH of G80 .. MCP89. */
 static void graph_unstick(struct pfifo_device *device, uint32_t status) {
     device_wr32(device, NV_PGRAPH_FIFO_CONTROL, 0);
     if (status & 1) {
@@ -237,10 +237,10 @@ static const struct graph_error_variant {
     uint32_t trapped_addr, trapped_data;
     uint8_t subchannel_shift;
     uint32_t method;
-    uint32_t fifo, access; /* what lets it go on */
+    uint32_t fifo, access; /* register and value that let it continue */
     uint32_t (*channel)(struct pfifo_device *device, uint32_t trapped);
     const char *(*error)(struct pfifo_device *device, uint32_t status);
-    uint32_t illegal_at, illegal; /* what has which value if a method is not there, and nothing else is wrong */
+    uint32_t illegal_at, illegal; /* register and value if a method does not exist, and nothing else is wrong */
     uint32_t dma_intr;            /* may raise the line without a bit of INTR; 0: there is none */
     bool notify_is_error;         /* one bit for both; NSOURCE tells */
 } variants[] = {
@@ -272,7 +272,7 @@ static uint32_t graph_dma_errors(struct pfifo_device *device, const struct graph
     return g->dma_intr ? device_rd32(device, g->dma_intr) : 0;
 }
 
-/* A method that PGRAPH does not have, and nothing else: the driver may do it. */
+/* A method that PGRAPH does not have, and no other error: the driver may execute it. */
 static bool graph_is_done_by_driver(struct pfifo_device *device, const struct graph_error_variant *g,
                                     const struct pfifo_device_fault *trapped) {
     return device->ops->graph_method && device_rd32(device, g->illegal_at) == g->illegal &&

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Methods that PGRAPH refuses and that the kernel does, as nouveau does from NV10 on:
+ * Methods that PGRAPH refuses and that the kernel executes, as nouveau does on NV10 and later:
  *
  *   3D of NV17 (0099)              0x1638 .. 0x1644, 0x1658: a window and a switch for the hidden surface removal
  *   3D and compute of GF100 and later   0x1528 SET_SHADER_EXCEPTIONS: which traps of shaders are errors
  *
- * Not done: what NV17's write, state of its 3D pipe that this model does not have. They are known, and no errors.
+ * Not done: the effect of NV17's methods on its 3D pipe, which is not modelled. They are no errors.
  * Sources: nouveau nvkm/engine/gr/{nv10,nv17,gf100}.c; NVIDIA open-gpu-doc classes/3d/cl9097.h.
  */
 #include "driver/access.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Instance memory. It is written word by word through the window in BAR0 or through BAR 3, RAMIN also where the chip
- * has it in another BAR.
+ * Instance memory. It is accessed through the window of BAR 0 or through BAR 3; RAMIN through the BAR in which the chip
+ * has it.
  */
 #include "driver/instance.h"
 
@@ -88,7 +88,7 @@ void inst_free(struct pfifo_device *device, uint64_t address) {
         pool_give(inst_pool(device), address);
 }
 
-/* Without host memory to note what is left, it stays taken. */
+/* Without host memory to split the range, it stays taken. */
 void inst_free_kept(struct pfifo_device *device, uint64_t address, uint64_t bytes) {
     (void)pool_give_part(inst_pool(device), address, bytes);
 }
@@ -143,7 +143,7 @@ void g80_inst_wr32(struct pfifo_device *device, uint64_t address, uint32_t value
     device_wr32(device, window_to(device, address), value);
 }
 
-/* As far as BAR 3 or the window go. */
+/* Write as much as BAR 3 or the window reach. */
 static size_t g80_inst_write_piece(struct pfifo_device *device, uint64_t address, const uint8_t *data, size_t bytes) {
     bool bar3 = in_bar3(device, address);
     uint64_t left =

@@ -5,7 +5,7 @@
 
 #include "driver/device.h"
 
-/* Instance memory, cleared: RAMIN before G80, VRAM from there on. 0: none left. */
+/* Instance memory, cleared: RAMIN before G80, VRAM on G80 and later. 0: none left. */
 uint64_t inst_alloc(struct pfifo_device *device, uint64_t bytes, uint64_t align);
 /* The same for what stays as long as its address space: page tables, of which there are many. */
 uint64_t inst_alloc_kept(struct pfifo_device *device, uint64_t bytes, uint64_t align);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory of programs: buffers. A buffer is contiguous in physical memory. Its contents are written through the CPU's
- * mapping of it.
+ * Memory of programs: buffers. A buffer of the device is contiguous in physical memory. Its contents are written
+ * through the CPU's mapping of it.
  */
 #include "driver/buffer.h"
 #include "driver/ops.h"
@@ -38,7 +38,7 @@ static enum pfifo_status memory_error(struct pfifo_error *error, uint64_t bytes,
                            (unsigned long long)bytes);
 }
 
-/* Before G80, VRAM: the address is the place. */
+/* VRAM before G80: the address is the physical one. */
 static enum pfifo_status place_linear(struct pfifo_buffer *buffer, uint64_t fixed, uint64_t align,
                                       struct pfifo_error *error) {
     struct pool *vram = &buffer->device->vram;
@@ -53,7 +53,7 @@ static enum pfifo_status place_linear(struct pfifo_buffer *buffer, uint64_t fixe
     return PFIFO_OK;
 }
 
-/* Before G80, GART: an offset, and its entries. */
+/* GART before G80: an offset, and entries of GART's table. */
 static enum pfifo_status place_in_gart(struct pfifo_buffer *buffer, uint64_t fixed, uint64_t align,
                                        struct pfifo_error *error) {
     struct pfifo_device *device = buffer->device;
@@ -78,7 +78,7 @@ static enum pfifo_status enter_own(struct pfifo_buffer *buffer, struct pfifo_vm 
     return status;
 }
 
-/* An address in a space, if there is one, and memory. */
+/* Memory, and an address if there is a space. */
 static enum pfifo_status place_in_space(struct pfifo_buffer *buffer, struct pfifo_vm *vm, uint64_t fixed,
                                         uint64_t align, struct pfifo_error *error) {
     struct pool *physical = physical_pool(buffer->device, buffer->system);

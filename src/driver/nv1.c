@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel's part on NV1, NV3 and NV3T: RAMIN, objects, channels. Methods come by PIO only.
+ * The driver of NV1, NV3 and NV3T: RAMIN, objects, channels. Methods come by PIO only.
  *
  *   RAMIN  NV1   0 RAMHT | 0x8000 RAMRO | 0xc000 RAMFC | 0x11000 heap     (PRAM CONFIG 3, the largest)
  *          NV3   0 RAMHT | 0x8000 RAMFC | 0x9000 RAMRO | 0xa000 heap
  *
  * RAMHT has 256 rows of 16 entries. Objects have types, not classes: the names of classes are those of later chips.
- * GART is one DMA object over the bus; NV3's own DMA is left to who writes its registers. NV3's DMA objects are in
- * nv3_objects.c.
+ * GART is one DMA object over the bus; NV3's own DMA is left to programs that write its registers. NV3's DMA objects
+ * are in nv3_objects.c.
  *
  * Not modelled: DMA objects of NV1, which are set in PGRAPH's registers by hand.
  * Sources: NetBSD xsrc riva_tbl.h, nv1setup.c, nv1ref.h (start, RAMHT); envytools docs/hw/memory/nv1-vram.rst,
@@ -174,7 +174,7 @@ static enum pfifo_status nv1_channel_open(struct pfifo_channel *channel, struct 
     return PFIFO_OK;
 }
 
-/* CACHE1 with nothing of anybody in it. */
+/* Leave CACHE1 empty, with the idle channel. */
 static void park(struct pfifo_device *device) {
     const struct nv1_driver_variant *variant = nv1_variant_of(device);
     device_wr32(device, NV_CACHE1_PUSH0, 0);

@@ -14,12 +14,12 @@
 #define NV1_PTE_PRESENT    1u
 #define NV1_PTE_WRITE      2u
 
-/* A context word that is nobody's in PGRAPH: the methods of its object are the driver's. */
+/* The context word of a software object. */
 #define CONTEXT_SOFTWARE 0x00010000u
 
 struct nv1_driver_variant {
     const char *chips;
-    unsigned ramin_bar; /* where RAMIN is seen */
+    unsigned ramin_bar; /* where RAMIN is visible */
     uint32_t ramin_at;
     uint32_t ramht, ramro, ramro_bytes, ramfc, heap; /* in RAMIN */
     struct driver_cache cache;
@@ -27,7 +27,7 @@ struct nv1_driver_variant {
     uint32_t graph;    /* bit of a context that says PGRAPH; NV1: the type says it */
     bool has_instance; /* a context has an instance, and says whose it is */
     uint8_t class_column;
-    uint64_t vram_floor; /* what is below in VRAM is the hardware's; 0: nothing */
+    uint64_t vram_floor; /* VRAM below is the hardware's; 0: none */
     void (*set_places)(struct pfifo_device *device);
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the driver does when PFIFO of NV1 and NV3 calls. CACHE1's pointers are in Gray code; a software object's context
- * must be written by the driver, because the puller stops before it takes it.
+ * PFIFO's interrupt on NV1 and NV3. CACHE1's pointers are in Gray code. The driver must write a software object's
+ * context into CACHE1, since the puller stops before it does so.
  *
  * Sources: envytools docs/hw/fifo/{nv1-pfifo,puller}.rst, hwtest/pfifo.cc (Gray code), rnndb/fifo/nv1_pfifo.xml.
  */
@@ -49,7 +49,7 @@ static void nv1_cache_error(struct pfifo_device *device) {
 
 /* ---- the others ---- */
 
-/* NV3's DMA is over; who launched it may launch another. */
+/* NV3's DMA has ended; the program may launch another. */
 static void nv1_dma_error(struct pfifo_device *device, const char *error, uint32_t bit) {
     cache_report(device, "DMA_PUSHER", error, NULL, 0);
     device_wr32(device, NV3_CACHE1_DMA0, 0);

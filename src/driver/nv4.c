@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel's part on NV4 .. NV4x: RAMIN, objects, start-up. What differs between the chips is in nv4_variants.c.
+ * The driver of NV4 .. NV4x: RAMIN, objects, start-up. What differs between the chips is in nv4_variants.c.
  *
  * GART is a paged DMA object over the bus, as nouveau has it where it does not use the chip's own PCIe GART; its
  * page table follows it in RAMIN. One object for VRAM and one for GART serve all channels.
@@ -15,7 +15,7 @@
 #include "hw/pmc.h"
 
 #define DELAY 0x000000ffu
-/* A PIO channel keeps CACHE1 as long as it has something in it: no TIMEOUT. */
+/* A PIO channel keeps CACHE1 while it has entries there: no TIMEOUT. */
 #define PIO_TIMESLICE 0x0001ffffu
 
 #define RAMHT_BASE   0x10000u
@@ -60,7 +60,7 @@ static enum pfifo_status make_spaces(struct nv4_device *nv4, struct pfifo_error 
     return PFIFO_OK;
 }
 
-/* Entries of all pages of a buffer: that many bytes further for each. */
+/* Write the entries of all pages of a buffer: each is `step` more than the one before. */
 static void nv4_write_pages(struct pfifo_device *device, const struct pfifo_buffer *buffer, uint32_t first,
                             uint32_t step) {
     uint64_t at = ((struct nv4_device *)device)->gart_object + 8 + buffer->address / PAGE_BYTES * 4;

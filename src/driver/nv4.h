@@ -23,7 +23,7 @@ struct nv4_ramfc_value {
 struct nv4_driver_variant {
     const char *chips;
     const struct driver_cache *cache;
-    /* RAMIN, and where it is seen */
+    /* RAMIN, and where it is visible */
     unsigned ramin_bar;
     uint32_t ramin_at;
     uint32_t ramfc, ramro, heap;
@@ -39,7 +39,7 @@ struct nv4_driver_variant {
     uint32_t dma_timeslice;
     void (*set_ramfc)(struct pfifo_device *device);
     const uint16_t *ramfc_regs; /* CACHE1's part of a channel, cleared when the channel goes; 0 ends it */
-    /* Registers of a DMA channel; where the ring is read: behind the CALL while a segment runs, if the chip says it. */
+    /* Registers of a DMA channel. `user_get`: GET; or CGET, which stays in the ring while a segment runs. */
     uint32_t user, user_stride, user_get;
 };
 
@@ -53,7 +53,7 @@ struct nv4_device {
 struct nv4_channel {
     struct pfifo_channel base;
     struct channel_object vram, gart;
-    uint32_t get; /* slot that the GPU was last seen at */
+    uint32_t get; /* the GPU's last known slot */
 };
 
 static inline const struct nv4_driver_variant *nv4_variant_of(const struct pfifo_device *device) {

@@ -3,7 +3,7 @@
  * What NV4's driver does for drawing objects: PGRAPH of NV4 has no methods to bind context objects, and no OPERATION.
  * It refuses them, and the driver writes what they mean into the object in RAMIN, as nouveau does:
  *
- *   word 0   12 chroma   13 clip   14 surface is swizzled   17:15 operation   24 all is bound that the operation needs
+ *   word 0   12 chroma   13 clip   14 surface is swizzled   17:15 operation   24 all that the operation needs is bound
  *   word 3   the driver's own (PGRAPH does not look at it): 25 destination   26 source   27 pattern   28 ROP   29 beta
  *            30 beta4
  *
@@ -50,7 +50,7 @@ enum nv4_bind {
     SET_OPERATION
 };
 
-/* An object that may be bound, and what it sets. A NULL object takes the bits away. */
+/* An object that may be bound, and the bits that it sets. A NULL object clears them. */
 static const struct nv4_bound {
     enum nv4_bind what;
     uint8_t object_class;
@@ -74,7 +74,7 @@ static const struct nv4_bound {
 
 #define MAX_BINDS 7
 
-/* Methods of a class: from `first` on, and OPERATION. */
+/* Methods of a class: binds, the first at `first`, and OPERATION. */
 static const struct nv4_binds {
     uint8_t classes[3];
     uint16_t first, operation;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Channels of NV4 .. NV4x: their RAMFC, CACHE1 when they go, and where their ring is read.
+ * Channels of NV4 .. NV4x: their RAMFC, CACHE1 when they close, and their position in the ring.
  *
- * A PIO channel has no pushbuffer: its RAMFC says only that nothing is bound yet.
+ * A PIO channel has no pushbuffer: its RAMFC names none.
  *
  * Sources: nouveau engine/fifo/{dmanv04,dmanv10,dmanv17,dmanv40,nv04}.c, nouveau_dma.c.
  */
@@ -115,7 +115,7 @@ static uint32_t nv4_user_of(const struct pfifo_channel *channel) {
     return variant->user + variant->user_stride * channel->number;
 }
 
-/* Outside of the ring GET does not say where it will go on: it is not before the slot where it was last seen. */
+/* While GET is outside of the ring, the position is not known: at least the slot where GET was last. */
 uint32_t nv4_ring_get(struct pfifo_channel *channel) {
     struct nv4_channel *nv4 = (struct nv4_channel *)channel;
     uint32_t get = device_rd32(channel->device, nv4_user_of(channel) + nv4_variant_of(channel->device)->user_get);

@@ -15,7 +15,7 @@ static void set_ramfc_small(struct pfifo_device *device) {
 
 /*
  * nouveau uses the small form on NV1A and NV11, which have the large one, too. Semaphores and subroutines would not
- * survive a switch then: a channel that waits would forget for what, or return to another one's ring.
+ * survive a switch then: a channel would forget what it waits for, or return to another channel's ring.
  */
 static void set_ramfc_large(struct pfifo_device *device) {
     device_wr32(device, NV_PFIFO_RAMFC, RAMFC_LARGE | nv4_variant_of(device)->ramfc >> 8);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the families do differently: a table each. */
+/* The operations of a family of chips. */
 #ifndef PFIFO_SRC_DRIVER_OPS_H
 #define PFIFO_SRC_DRIVER_OPS_H
 
@@ -34,7 +34,7 @@ struct driver_ops {
     void (*bar_unmap)(struct pfifo_device *device, uint64_t offset, uint64_t bytes);
     /* The register that flushes what the host has written. */
     uint32_t (*host_flush)(const struct pfifo_device *device);
-    /* Can a channel work for the engine? NULL: if the chip has it. */
+    /* Can a channel feed the engine? NULL: if the chip has it. */
     bool (*has_engine)(const struct pfifo_device *device, enum pfifo_channel_engine engine);
     /* The channel has its number, mode and ring. */
     enum pfifo_status (*channel_open)(struct pfifo_channel *channel, struct pfifo_error *error);
@@ -45,12 +45,12 @@ struct driver_ops {
     enum pfifo_status (*dma_object)(struct pfifo_channel *channel, struct channel_object *object,
                                     const struct pfifo_buffer *buffer, uint64_t offset, uint64_t bytes,
                                     struct pfifo_error *error);
-    /* Slot that the GPU reads next, UINT32_MAX: cannot be told. */
+    /* Slot that the GPU reads next, UINT32_MAX: not known. */
     uint32_t (*ring_get)(struct pfifo_channel *channel);
     /* Tell the GPU about channel->put. */
     void (*ring_put)(struct pfifo_channel *channel);
     bool (*idle)(struct pfifo_channel *channel);
-    /* How the channel has fences. */
+    /* The fences of a channel. */
     const struct fence_ops *(*fence)(const struct pfifo_channel *channel);
     /* The channel's REF_CNT. NULL: no fence needs it. */
     uint32_t (*reference)(struct pfifo_channel *channel);
@@ -59,8 +59,8 @@ struct driver_ops {
     /* Write a word into the channel's memory, `object`: DMA object before GF100. NULL: nothing asks for it. */
     void (*release)(struct pfifo_channel *channel, uint32_t object, uint64_t address, uint32_t value);
     /*
-     * PGRAPH does not have a method that programs may send: the driver does it. False: it is an error. NULL: there are
-     * no such methods.
+     * Execute a method that programs may send and PGRAPH does not have. False: it is an error. NULL: there are no such
+     * methods.
      */
     bool (*graph_method)(struct pfifo_device *device, const struct pfifo_device_fault *trapped);
     /* How PGRAPH's registers name the channel, NV40-. NULL: by its number. */

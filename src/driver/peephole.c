@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A word into a channel's memory, by the CPU: through PEEPHOLE, whose space is made the channel's.
+ * The CPU writes a word into a channel's memory through PEEPHOLE, which is given the channel's space.
  *
  * Sources: nouveau nvkm/engine/sw/{nv50,gf100}.c; envytools docs/hw/memory/peephole.rst.
  */

@@ -5,8 +5,8 @@
  *   program --> USER --> CACHE1
  *                  \--> RAMRO --RUNOUT--> pio_runout() --> queue --pio_replay()--> USER
  *
- * FREE promises more than the next write may find, as soon as there are two channels; what had no place lies in RAMRO
- * with its reason. Whatever a channel sends must stay in order: while something of it is queued, it waits.
+ * With two channels or more, FREE may promise more room than the next write finds. Methods that find none are put into
+ * RAMRO, with the reason. The methods of a channel must stay in order, so it writes no others while some are queued.
  *
  * Sources: envytools rnndb/fifo/nv1_pfifo.xml (RAMRO), hwtest/pfifo.cc; NetBSD xsrc riva_hw.h (FREE).
  */
@@ -50,7 +50,7 @@ static void pio_report(struct pfifo_device *device, const struct pio_method *met
     device_fault(device, &fault);
 }
 
-/* Was there only no place for it? Then it is nobody's mistake. */
+/* Was there only no room for it? Then it is no error. */
 static bool may_replay(struct pfifo_device *device, const struct pio_method *method, enum reason reason) {
     const struct pfifo_channel *channel = device_channel(device, method->channel);
     if (reason < NO_CACHE_AVAILABLE || reason > CAUGHT_LYING)
@@ -58,7 +58,7 @@ static bool may_replay(struct pfifo_device *device, const struct pio_method *met
     return channel && channel->mode == PFIFO_CHANNEL_PIO;
 }
 
-/* Make room for `count` methods at place `at` of the queue. NULL: there is none. */
+/* Make room for `count` methods at index `at` of the queue. NULL: there is none. */
 static struct pio_method *queue_room(struct runout *runout, size_t at, size_t count) {
     if (count > QUEUE_MAX - runout->count)
         return NULL;
@@ -79,7 +79,7 @@ static void queue_drop(struct runout *runout, size_t at, size_t count) {
     memmove(runout->methods + at, runout->methods + at + count, (runout->count - at) * sizeof *runout->methods);
 }
 
-/* Empty RAMRO into the queue, at place `at`. Returns how many methods wait there now. */
+/* Move methods from RAMRO to index `at` of the queue; errors are reported. Returns how many were moved. */
 static size_t drain(struct pfifo_device *device, size_t at) {
     struct runout *runout = &device->runout;
     uint32_t mask = runout->bytes - 8, get = device_rd32(device, NV_PFIFO_RUNOUT_GET) & mask;
@@ -107,7 +107,7 @@ void pio_runout(struct pfifo_device *device) {
     drain(device, device->runout.count);
 }
 
-/* What is refused once more goes back to the front; the caller need not try again before something has happened. */
+/* Methods that are refused again go back to the front, and are tried again after the next run. */
 bool pio_replay(struct pfifo_device *device) {
     struct runout *runout = &device->runout;
     struct pfifo_channel *channel = runout->count ? device_channel(device, runout->methods[0].channel) : NULL;

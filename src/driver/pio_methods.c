@@ -11,7 +11,7 @@
 #define WAIT_BUDGET UINT64_C(0x100000)
 #define WAIT_TURNS  64
 
-/* Words that may be written, after waiting for at least one. 0: the machine does not move. */
+/* Words that may be written, after waiting for at least one. 0: the GPU makes no progress. */
 static uint32_t wait_for_words(struct pfifo_channel *channel) {
     struct pfifo_device *device = channel->device;
     enum pfifo_stop stop = PFIFO_STOP_BUDGET;

@@ -43,7 +43,7 @@ bool pool_take(struct pool *pool, uint64_t begin, uint64_t bytes) {
     return pool_insert(pool, at, begin, begin + bytes);
 }
 
-/* The highest place in the gap [low, high), or false. */
+/* The highest address in the gap [low, high). False: too small. */
 static bool pool_fits(uint64_t low, uint64_t high, uint64_t bytes, uint64_t align, uint64_t *begin) {
     if (high < low || high - low < bytes)
         return false;
@@ -70,7 +70,7 @@ static bool find_below(const struct pool *pool, uint64_t ceiling, uint64_t bytes
     return pool_fits(pool->floor, high, bytes, align, begin);
 }
 
-/* No place above the one found last is large enough for more, or aligned enough. */
+/* Above the range that was found last there is no room for as many bytes with that alignment. */
 static uint64_t start_of_search(const struct pool *pool, uint64_t bytes, uint64_t align) {
     bool known = pool->found.bytes && bytes >= pool->found.bytes && align >= pool->found.align;
     return known ? pool->found.begin : pool->ceiling;
@@ -106,7 +106,7 @@ bool pool_find_kept(struct pool *pool, uint64_t bytes, uint64_t align, uint64_t 
     return true;
 }
 
-/* Searches begin at least at the end of a gap that has come about. */
+/* There is a new gap: searches begin at its end, or above. */
 static void search_from(struct pool *pool, uint64_t gap_end) {
     if (pool->found.begin < gap_end)
         pool->found.begin = gap_end < pool->ceiling ? gap_end : pool->ceiling;

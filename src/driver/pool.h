@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who has which addresses: ranges that are taken, of a space. */
+/* An allocator of address ranges. */
 #ifndef PFIFO_SRC_DRIVER_POOL_H
 #define PFIFO_SRC_DRIVER_POOL_H
 
@@ -9,7 +9,7 @@
 
 struct range {
     uint64_t begin, end;
-    bool kept; /* for ever: it has been joined to its neighbours that are */
+    bool kept; /* joined to its neighbours that are kept, too */
 };
 
 /* What the driver chooses comes from the top of [floor, ceiling); a fixed range may be anywhere in [floor, end). */
@@ -17,7 +17,7 @@ struct pool {
     struct range *ranges; /* taken, sorted */
     size_t count, room;
     uint64_t floor, ceiling, end;
-    /* What was found last, below `ceiling`: above it there is no room for as much, so that a search begins there. */
+    /* The range that was found last below `ceiling`: above it there is no room for as much, so searches begin there. */
     struct {
         uint64_t bytes, align, begin; /* bytes 0: nothing is known */
     } found;
@@ -25,9 +25,9 @@ struct pool {
 
 bool pool_take(struct pool *pool, uint64_t begin, uint64_t bytes); /* false: taken, outside, or no host memory */
 bool pool_find(struct pool *pool, uint64_t bytes, uint64_t align, uint64_t *begin);
-bool pool_find_kept(struct pool *pool, uint64_t bytes, uint64_t align, uint64_t *begin); /* never given back */
+bool pool_find_kept(struct pool *pool, uint64_t bytes, uint64_t align, uint64_t *begin); /* see struct range */
 void pool_give(struct pool *pool, uint64_t begin);
-/* A part of what was taken, or found to be kept. False: no host memory to note what is left of it. */
+/* Give back a part of a range. False: no host memory to split the range. */
 bool pool_give_part(struct pool *pool, uint64_t begin, uint64_t bytes);
 void pool_free(struct pool *pool);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel's side of RAMHT. The hash is folded like the hardware folds it; see nouveau core/ramht.c.
+ * Writing RAMHT. The hash is that of the hardware; see nouveau core/ramht.c.
  */
 #include "driver/instance.h"
 #include "driver/ramht.h"
@@ -25,7 +25,7 @@ uint64_t ramht_insert(struct pfifo_device *device, const struct ramht_table *tab
     return 0;
 }
 
-/* The hardware probes on past an empty entry, so nothing has to move up. */
+/* The hardware does not stop at an empty entry, so the entries behind it can stay. */
 void ramht_remove(struct pfifo_device *device, uint64_t slot) {
     inst_wr32(device, slot, 0);
     inst_wr32(device, slot + 4, 0);

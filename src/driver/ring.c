@@ -25,7 +25,7 @@
 
 #define ENTRY_LENGTH_SHIFT 42
 
-#define WAIT_BUDGET UINT64_C(0x100000) /* a turn of waiting for room, and how many */
+#define WAIT_BUDGET UINT64_C(0x100000) /* of each run while waiting for room, and how many runs */
 #define WAIT_TURNS  64
 
 /* ---- the ring itself ---- */
@@ -51,7 +51,7 @@ static uint32_t jump_to(const struct pfifo_channel *channel, uint32_t address) {
     return address | (channel->returns ? COMMAND_OLD_JUMP : COMMAND_JUMP);
 }
 
-/* From where on commands cannot be reached. */
+/* The end of the addresses where commands can be. */
 static uint64_t end_of_reach(const struct pfifo_channel *channel) {
     if (channel->mode != PFIFO_CHANNEL_DMA)
         return IB_VA_END;
@@ -124,7 +124,7 @@ static enum pfifo_status push_entry(struct pfifo_channel *channel, uint64_t entr
     return PFIFO_OK;
 }
 
-/* An entry has a limited length; commands may go on in the next one. */
+/* The length of an entry is limited; commands may continue in the next one. */
 static enum pfifo_status push_segment(struct pfifo_channel *channel, uint64_t address, uint64_t words, unsigned flags,
                                       struct pfifo_error *error) {
     const struct driver_ops *ops = channel->device->ops;
@@ -149,7 +149,7 @@ static struct pfifo_buffer *buffer_at(struct pfifo_device *device, uint64_t addr
     return buffer;
 }
 
-/* A return, or what became of one when the segment was submitted before. */
+/* A RETURN, or the JUMP that replaced it when the segment was submitted before. */
 static bool is_return(struct pfifo_buffer *buffer, uint64_t address) {
     uint8_t b[4];
     if (!pfifo_buffer_read(buffer, address - buffer->address, b, sizeof b))
@@ -158,7 +158,7 @@ static bool is_return(struct pfifo_buffer *buffer, uint64_t address) {
     return word == COMMAND_RETURN || (word & OLD_JUMP_MASK) == COMMAND_OLD_JUMP;
 }
 
-/* Some programs put a word of nothing behind the return. */
+/* Some programs put a padding word behind the RETURN. */
 static enum pfifo_status find_return(struct pfifo_buffer *buffer, uint64_t address, uint64_t bytes, uint64_t *found,
                                      struct pfifo_error *error) {
     uint64_t last = address + bytes - 4;
@@ -172,7 +172,7 @@ static enum pfifo_status find_return(struct pfifo_buffer *buffer, uint64_t addre
                            (unsigned long long)address);
 }
 
-/* Is a segment in flight that jumps back from this word, to another place? */
+/* Is a segment in flight that jumps back from this word? */
 static bool in_flight(struct pfifo_device *device, uint64_t word) {
     for (struct pfifo_channel *channel = device->channels; channel; channel = channel->next) {
         if (!channel->returns)

@@ -2,8 +2,8 @@
 /*
  * Running: the GPU works, and its interrupts are handled.
  *
- * PMC INTR says which units want the CPU; the family's interrupt() looks at them. A line that stays up after that
- * is reported once and not looked at again, so that nothing here can go on for ever.
+ * PMC INTR says which units need the CPU; the family's interrupt() handles them. A line that stays up after that is
+ * reported once and then ignored, so that no loop here is endless.
  */
 #include "driver/access.h"
 #include "driver/interrupts.h"
@@ -13,7 +13,7 @@
 
 #define HANDLER_TURNS  16 /* of the handler, until lines that stay up are ignored */
 #define INTERRUPTS_MAX (UINT32_C(1) << 20)
-#define TURN_UNITS     64 /* of the budget, for a turn in which an interrupt is handled: about what it takes */
+#define TURN_UNITS     64 /* of the budget, for handling interrupts: about the time that it takes */
 
 static uint32_t pending_lines(struct pfifo_device *device) {
     return device_rd32(device, NV_PMC_INTR) & ~device->ignored_lines;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Software objects: what nouveau does with the methods that PFIFO hands to the host, or the program instead of it.
+ * Software objects: methods that PFIFO hands to the host. They are executed as by nouveau, or by the program.
  *
  *   puller --interrupt--> cache_interrupt.c | nv1_interrupt.c | gpfifo_interrupt.c
  *                            |  method 0: channel_software_bind()   else: channel_software_method()
@@ -14,8 +14,8 @@
  *   all        0500 event for the program
  *
  * There is no display: a vertical blank is when pfifo_device_vblank() says so.
- * UNKNOWN: how many heads the chip of a channel has; chosen: 2 before GF119, 4 from there on, the Tegras none. A head
- * that is not there is a method that is not handled, as in nouveau.
+ * UNKNOWN: how many heads the chip of a channel has; chosen: 2 before GF119, 4 on GF119 and later, the Tegras none. A
+ * head that does not exist is a method that is not handled, as in nouveau.
  *
  * Sources: nouveau nvkm/engine/sw/{base,chan,nv04,nv10,nv50,gf100}.c.
  */
@@ -56,7 +56,7 @@ static bool set_address_high(struct pfifo_channel *channel, uint32_t data) {
     return true;
 }
 
-/* The low word comes last; it leaves 8 bits of what was above it. */
+/* The low word comes last. It keeps 8 bits of the high word. */
 static bool set_address_low(struct pfifo_channel *channel, uint32_t data) {
     channel->software_state.address = (channel->software_state.address & UINT64_C(0xff00000000)) | data;
     return true;
@@ -126,14 +126,14 @@ uint32_t pfifo_channel_reference(const struct pfifo_channel *channel) {
     return channel->software_state.reference;
 }
 
-/* ---- who takes the methods ---- */
+/* ---- handlers of methods ---- */
 
 void pfifo_device_set_software(struct pfifo_device *device, const struct pfifo_software_ops *ops, void *software) {
     device->software_ops = ops;
     device->software = ops ? software : NULL;
 }
 
-/* From GF100 on, programs bind what they named when they made the object: by handle or by class. */
+/* On GF100 and later, programs bind an object by its handle or by its class. */
 static bool matches(const struct pfifo_channel *channel, const struct channel_object *object, uint32_t data) {
     if (!object->software)
         return false;

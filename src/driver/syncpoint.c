@@ -72,7 +72,7 @@ enum pfifo_status pfifo_syncpoint_wait(struct pfifo_device *device, uint32_t syn
 
 static void listen(void *opaque, const struct pfifo_event *event);
 
-/* Nobody listens when nobody waits. */
+/* Without notices nothing is observed. */
 static void remove_notice(struct pfifo_device *device, size_t at) {
     struct syncpoint_notices *all = &device->syncpoint_notices;
     all->count--;
@@ -81,7 +81,7 @@ static void remove_notice(struct pfifo_device *device, size_t at) {
         pfifo_gpu_unobserve(device->gpu, listen, device);
 }
 
-/* The callback may add others, and take some back. */
+/* The callback may add and remove notices, so the search begins again. */
 static void listen(void *opaque, const struct pfifo_event *event) {
     struct pfifo_device *device = opaque;
     struct syncpoint_notices *all = &device->syncpoint_notices;

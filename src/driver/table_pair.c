@@ -10,7 +10,7 @@ static uint64_t table_pair_pte_at(const struct table_pair *pair, const struct ta
     return table + 8 * (va % pair->reach(space) / page_bytes_of(space, big));
 }
 
-/* What of a range in one pair is in pages of one size. */
+/* Map pages of one size, all in one pair of tables. */
 static bool map_row(struct pfifo_device *device, const struct table_pair *pair, const struct table_space *space,
                     uint64_t va, uint64_t bytes, uint64_t first, bool big, bool *changed) {
     uint64_t page_bytes = page_bytes_of(space, big), table = pair->table(device, space, va, big, changed);

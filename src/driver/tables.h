@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writers of page tables, one per format. What is in a space is read back from its tables, in instance memory. Tables
- * stay as long as their space. Flushing TLBs is the caller's.
+ * Writers of page tables, one per format. They keep no state: tables that exist are found by reading instance memory.
+ * Tables stay as long as their space. The caller flushes TLBs.
  *
  *   pages --piece in one table--> run of entries --BAR 3, or the window of BAR 0--> table
  */
@@ -14,7 +14,7 @@
 struct table_pages {
     uint64_t physical;
     bool system; /* in system memory */
-    bool big;    /* big pages, where address and place allow it */
+    bool big;    /* big pages, where both addresses allow it */
     bool read_only;
     uint8_t kind; /* storage type; 0: pitch */
 };
@@ -25,9 +25,9 @@ struct table_ops {
     uint32_t directory_flags; /* of word 0x200 of an instance block, GF100- */
     unsigned va_bits;
     uint64_t big_bytes; /* of a big page, unless a space says otherwise; G80: of the largest contiguous block */
-    uint8_t kinds;      /* that entries can name; the next one means that there is none */
+    uint8_t kinds;      /* number of storage types */
     /*
-     * Map pages. False: no memory for a table; nothing may be relied on then, and the caller unmaps the range.
+     * Map pages. False: no memory for a table; the range is undefined then, and the caller unmaps it.
      * `changed` is set when the directory itself changed.
      */
     bool (*map)(struct pfifo_device *device, const struct table_space *space, uint64_t va, uint64_t bytes,
@@ -55,17 +55,17 @@ struct entry_run {
 
 void entry_put(struct entry_run *run, uint64_t entry);
 void entry_flush(struct entry_run *run);
-/* Entries of pages in a row: each names the next `step` of what `first` names. */
+/* Entries of contiguous pages: each is `step` more than the one before. */
 void entries_write(struct pfifo_device *device, uint64_t at, uint64_t first, uint64_t step, uint64_t count);
 void entries_clear(struct pfifo_device *device, uint64_t at, uint64_t count);
 
-/* How much of `bytes` from `va` on is in the same table. */
+/* How many of `bytes` at `va` are in the same table. */
 static inline uint64_t in_table(uint64_t va, uint64_t bytes, uint64_t table_reach) {
     uint64_t left = table_reach - va % table_reach;
     return bytes < left ? bytes : left;
 }
 
-/* How much of `bytes` has pages of one size: big ones where address and place in VRAM allow it. */
+/* How many of `bytes` get pages of one size: big ones where both addresses allow it. */
 uint64_t pages_in_a_row(uint64_t va, uint64_t physical, uint64_t bytes, uint64_t big, bool *is_big);
 /* The big pages that begin in a range. */
 static inline uint64_t big_pages_from(uint64_t va, uint64_t bytes, uint64_t big) {
@@ -80,7 +80,7 @@ struct table_pair {
     unsigned frame_shift;                        /* what an entry's address is shifted by */
     unsigned kind_shift;                         /* where an entry has the kind */
     uint64_t present, system, read_only, sparse; /* entries, and bits of them */
-    /* The addresses that both tables are for. */
+    /* The bytes of virtual space that a pair is for. */
     uint64_t (*reach)(const struct table_space *space);
     /* The table of an address; made, unless `changed` is NULL. 0: there is none, or no memory for it. */
     uint64_t (*table)(struct pfifo_device *device, const struct table_space *space, uint64_t va, bool big,

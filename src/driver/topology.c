@@ -11,7 +11,7 @@
 
 #include "hw/pfifo_gf100.h"
 
-/* What the words of one device have said so far. */
+/* What is known of a device so far. */
 struct device_words {
     struct gpfifo_engine engine;
     bool has_type, has_engine, has_runlist;

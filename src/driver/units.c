@@ -3,8 +3,8 @@
  * Interrupts of copy engines, video and crypto: acknowledged, and what was refused is reported. The order of register
  * accesses is nouveau's (engine/falcon.c, ce/{gt215,gk104,gp100}.c, cipher/g84.c, mpeg/nv31.c, xtensa.c).
  *
- * Differs from nouveau: a program that wants to be woken is no fault. PMPEG does not refuse the binding of its object,
- * which nouveau passes over.
+ * Differs from nouveau: an interrupt that a program has asked for is no fault. PMPEG of the model does not refuse the
+ * bind of its object, an error that nouveau ignores.
  */
 #include "chip/units.h"
 #include "driver/access.h"
@@ -51,7 +51,7 @@ static void sec(struct pfifo_device *device, const struct chip_unit_row *unit) {
     falcon_with(device, unit, errors);
 }
 
-/* ---- copy engines from GK104 on ---- */
+/* ---- copy engines of GK104 and later ---- */
 
 static const char *const launch_errors[16] = {
     "NO_ERR",
@@ -72,7 +72,7 @@ static const char *const launch_errors[16] = {
     "LAUNCHERR",
 };
 
-/* Registers from the base on. */
+/* Offsets from the unit's base. */
 struct copy_registers {
     uint32_t intr_en, intr, code;
 };
@@ -118,7 +118,7 @@ static void cipher(struct pfifo_device *device, const struct chip_unit_row *unit
 
 #define DMA_LINEAR 0x00002000u
 #define DMA_TARGET 0x00030000u
-/* What PMPEG's methods to bind DMA objects mean before G80, where it has none. Registers are from its base on. */
+/* Binds of DMA objects, which PMPEG before G80 leaves to its driver. Registers are offsets from its base. */
 static const struct mpeg_bind {
     const char *chips;
     uint16_t method, base, bytes;
@@ -137,7 +137,7 @@ static void set_target(struct pfifo_device *device, uint32_t base, const struct 
                 value << bind->target_shift);
 }
 
-/* Only what has no pages can be bound. */
+/* Only linear objects can be bound. */
 static bool bind_mpeg(struct pfifo_device *device, uint32_t base, const struct mpeg_bind *bind, uint32_t instance) {
     uint64_t at = (uint64_t)instance << 4;
     uint32_t word[3], target;

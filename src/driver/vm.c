@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Address spaces, and which of their addresses are taken. What is there is in vm_map.c.
+ * Address spaces, and which of their addresses are taken. Mappings are in vm_map.c.
  *
  * A reservation takes a range of the space, and has a pool of its own for what is mapped inside.
  */
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ADDRESS_BITS 40 /* of rings and segments, whatever the tables know */
+#define ADDRESS_BITS 40 /* of rings and segments, even if tables have more */
 
 /* ---- spaces ---- */
 
@@ -44,7 +44,7 @@ struct pfifo_vm *vm_make_default(struct pfifo_device *device) {
     return device->vm;
 }
 
-/* What the host has of it. */
+/* Free the host's part of a space. */
 static void vm_forget(struct pfifo_vm *vm) {
     struct pfifo_vm **at = &vm->device->vms;
     while (*at != vm)
@@ -58,7 +58,7 @@ static void vm_forget(struct pfifo_vm *vm) {
     free(vm);
 }
 
-/* The tables go with the GPU. */
+/* The tables need not be freed: the GPU is. */
 void vm_forget_all(struct pfifo_device *device) {
     while (device->vms) {
         vm_unmap_all(device->vms);

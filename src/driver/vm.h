@@ -22,7 +22,7 @@ struct table_space {
     uint64_t big_bytes;
 };
 
-/* What is at a range of addresses; of a mapping that was taken apart each part. */
+/* A range of addresses and the memory behind it. Each part of a mapping that was split is one. */
 struct vm_mapping {
     uint64_t address, bytes;
     struct pfifo_buffer *buffer;
@@ -52,7 +52,7 @@ struct pfifo_vm {
 
 /* The device's own space. NULL: no memory. */
 struct pfifo_vm *vm_make_default(struct pfifo_device *device);
-/* All of the device, which is closed. */
+/* Forget all spaces of a device that closes. */
 void vm_forget_all(struct pfifo_device *device);
 
 /* ---- vm.c ---- */
@@ -65,14 +65,14 @@ struct vm_wish {
 
 enum pfifo_status vm_take(struct pfifo_vm *vm, const struct vm_wish *wish, uint64_t *address,
                           struct pfifo_error *error);
-/* All or a part of what was taken. False: no host memory to note what is left of it. */
+/* Give back all or a part of what was taken. False: no host memory to split the range. */
 bool vm_give(struct pfifo_vm *vm, uint64_t address, uint64_t bytes);
 /* NULL: the address is in none. */
 struct vm_reservation *vm_reservation_at(const struct pfifo_vm *vm, uint64_t address);
 
 /* ---- vm_map.c ---- */
 
-/* Its addresses are taken. On error nothing is mapped. */
+/* Map memory at addresses that were taken. On error nothing is mapped. */
 enum pfifo_status vm_enter(struct pfifo_vm *vm, const struct vm_mapping *mapping, struct pfifo_error *error);
 void vm_unmap_own(struct pfifo_buffer *buffer);
 void vm_unmap_all(struct pfifo_vm *vm);

@@ -2,7 +2,7 @@
 /*
  * Page tables of Tesla: a directory of 512 MiB entries, tables of 4 KiB pages.
  *
- * Aligned runs of pages are written as contiguous blocks of up to 128 pages, which the MMU takes in one go.
+ * Aligned runs of pages are written as contiguous blocks of up to 128 pages, which the MMU translates at once.
  * Sources: envytools docs/hw/memory/g80-vm.rst; nouveau nvkm/subdev/mmu/vmmnv50.c.
  */
 #include "driver/tables.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Page tables of GF100 .. GM20x: a directory whose entries have 1024 big pages, of 128 or 64 KiB, each with a table of
- * big and one of 4 KiB pages. Unless a mapping asks for more, big pages are used in VRAM only, where address and place
+ * big and one of 4 KiB pages. Unless a mapping asks for more, big pages are used in VRAM only, where both addresses
  * allow it. Sparse pages are small ones: a big one would hide those below it.
  *
  * Sources: envytools rnndb/memory/gf100_vm.xml; nouveau nvkm/subdev/mmu/{vmmgf100,vmmgm200}.c.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Page tables of Pascal (VER2): four levels of directories, below the last a table of 64 KiB and one of 4 KiB pages.
- * Unless a mapping asks for more, pages of 64 KiB are used in VRAM only, where address and place allow it. Sparse pages
+ * Unless a mapping asks for more, pages of 64 KiB are used in VRAM only, where both addresses allow it. Sparse pages
  * are small ones: a big one would hide those below it.
  *
  * Sources: open-gpu-doc manuals volta/gv100 dev_mmu; nouveau nvkm/subdev/mmu/vmmgp100.c.

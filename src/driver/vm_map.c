@@ -2,8 +2,8 @@
 /*
  * What is mapped in an address space.
  *
- *   mapping   a part of a buffer at an address; taken apart, each part is one
- *   tables    hold the same, in pages. Where a mapping is cut inside of a big page, that page becomes small ones.
+ *   mapping   a part of a buffer at an address. A mapping can be split; then each part is a mapping.
+ *   tables    the same in pages. If a mapping is split inside a big page, that page is replaced by small ones.
  */
 #include "driver/buffer.h"
 
@@ -92,7 +92,7 @@ static bool show(struct pfifo_vm *vm, const struct vm_mapping *mapping) {
     return written;
 }
 
-/* What is sparse below was so before: it has its tables. */
+/* A sparse reservation has its tables already. */
 static void hide(struct pfifo_vm *vm, uint64_t address, uint64_t bytes) {
     const struct vm_reservation *reservation = vm_reservation_at(vm, address);
     bool changed = false;
@@ -116,7 +116,7 @@ enum pfifo_status vm_enter(struct pfifo_vm *vm, const struct vm_mapping *mapping
 
 /* ---- ranges ---- */
 
-/* Is all of a range mapped? And is nothing of it a buffer's own address, if that matters? */
+/* Is all of a range mapped? `own_counts`: buffers' own addresses count, too. */
 static bool is_covered(const struct pfifo_vm *vm, uint64_t address, uint64_t bytes, bool own_counts) {
     while (bytes) {
         const struct vm_mapping *mapping = mapping_at(vm, address);
@@ -131,7 +131,7 @@ static bool is_covered(const struct pfifo_vm *vm, uint64_t address, uint64_t byt
     return true;
 }
 
-/* A big page that lies across `address` becomes small ones. False: no memory for their table. */
+/* Replace a big page that crosses `address` by small ones. False: no memory for their table. */
 static bool cut_page(struct pfifo_vm *vm, const struct vm_mapping *mapping, uint64_t address) {
     uint64_t big = vm->tables.big_bytes, begin = address & ~(big - 1), end = begin + big;
     bool changed = false;
@@ -150,7 +150,7 @@ static bool cut_page(struct pfifo_vm *vm, const struct vm_mapping *mapping, uint
     return cut;
 }
 
-/* Let no mapping lie across an address. There must be room for one more. False: no memory for a table. */
+/* Split the mapping that crosses an address. There must be room for one more. False: no memory for a table. */
 static bool cut_at(struct pfifo_vm *vm, uint64_t address) {
     struct vm_mapping *mapping = mapping_at(vm, address);
     if (!mapping || mapping->address == address)
@@ -183,7 +183,7 @@ static void vm_map_drop(struct pfifo_vm *vm, size_t at) {
     remove_mapping(vm, at);
 }
 
-/* It has been cut out. */
+/* Mappings have been split at both ends of the range. */
 static void drop_range(struct pfifo_vm *vm, uint64_t address, uint64_t bytes) {
     size_t at = vm_map_first_above(vm, address);
     while (at < vm->mapping_count && vm->mappings[at].address < address + bytes)
@@ -218,7 +218,7 @@ static enum pfifo_status cannot_be(struct pfifo_error *error, const char *what, 
     return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "%s 0x%llx cannot be", what, (unsigned long long)value);
 }
 
-/* `bytes` become whole pages, and those that 0 stands for. */
+/* Round `bytes` up to pages; 0 becomes the rest of the buffer. */
 static enum pfifo_status check_part(const struct pfifo_vm *vm, struct pfifo_vm_map *map, struct pfifo_error *error) {
     const struct pfifo_buffer *buffer = map->buffer;
     if (!buffer || buffer->device != vm->device || buffer->freed)
@@ -245,7 +245,7 @@ static enum pfifo_status check_pages(const struct pfifo_vm *vm, const struct pfi
     return PFIFO_OK;
 }
 
-/* Memory that is in VRAM gets big pages unless small ones are asked for, system memory only if big ones are. */
+/* VRAM gets big pages unless small ones are asked for, system memory only if big ones are asked for. */
 static struct vm_mapping mapping_of(const struct pfifo_vm_map *map) {
     return (struct vm_mapping){.address = map->address,
                                .bytes = map->bytes,
@@ -316,7 +316,7 @@ enum pfifo_status pfifo_vm_unmap(struct pfifo_vm *vm, uint64_t address, uint64_t
     return status;
 }
 
-/* Same memory, other pages. False: no memory for tables; then the mapping is gone. */
+/* Map the same memory in other pages. False: no memory for tables; then the mapping is gone. */
 static bool change(struct pfifo_vm *vm, size_t at, const struct pfifo_vm_map *map) {
     struct vm_mapping *mapping = &vm->mappings[at];
     hide(vm, mapping->address, mapping->bytes);
@@ -342,12 +342,12 @@ static enum pfifo_status change_range(struct pfifo_vm *vm, const struct pfifo_vm
     return PFIFO_OK;
 }
 
-/* Other memory. */
+/* Map other memory. */
 static enum pfifo_status replace_range(struct pfifo_vm *vm, const struct pfifo_vm_map *map, struct pfifo_error *error) {
     const struct vm_mapping mapping = mapping_of(map);
     const struct vm_wish wish = {.address = map->address, .bytes = map->bytes, .align = PAGE_BYTES, .fixed = true};
     uint64_t address;
-    buffer_hold(map->buffer); /* that it may be part of what goes */
+    buffer_hold(map->buffer); /* it may be part of what is dropped */
     drop_range(vm, map->address, map->bytes);
     enum pfifo_status status = vm_take(vm, &wish, &address, error);
     if (status == PFIFO_OK) {
