@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Address spaces: everything an address of the GPU can be relative to, behind one call.
+ * Address spaces: all spaces that a GPU address can be relative to, behind one call.
  *
  * An address_space is a small value that says how to find the translation (which object, which page
  * directory); it holds no translation itself, so a copy never goes stale when tables change.
@@ -12,7 +12,7 @@
 
 struct memory;
 
-/* Where a physical address points. Coherent and non-coherent system memory are the same bytes here. */
+/* The memory that a physical address selects. Coherent and non-coherent system memory are the same bytes here. */
 enum memory_target { MEMORY_VRAM, MEMORY_SYSTEM, MEMORY_PEER };
 
 enum memory_access { MEMORY_READ, MEMORY_WRITE };
@@ -32,7 +32,7 @@ enum fault_reason {
     FAULT_OBJECT_LIMIT, /* beyond the limit of a DMA object */
     FAULT_APERTURE,     /* target that does not exist */
     FAULT_BOTH_PTES,    /* big and small page both valid */
-    FAULT_VRAM_LIMIT,   /* GT215:GF100: beyond what a register says */
+    FAULT_VRAM_LIMIT,   /* GT215:GF100: beyond the limit in a register */
     FAULT_KIND,         /* storage type that does not exist (WRONG_MEMTYPE, UNSUPPORTED_KIND) */
     FAULT_COMPRESSION,  /* compressed page in system memory (COMPRESSED_SYSRAM, COMPRESSION_FAILURE) */
     FAULT_REASONS,
@@ -40,14 +40,14 @@ enum fault_reason {
 
 struct fault {
     enum fault_reason reason;
-    uint64_t address; /* in the address space that was asked */
+    uint64_t address; /* in the address space of the access */
     bool write;
 };
 
-/* What a translation says about one page (or larger contiguous piece). */
+/* The translation of one page (or larger contiguous piece). */
 struct mapping {
     enum memory_target target;
-    uint64_t physical; /* of the address asked */
+    uint64_t physical; /* of the translated address */
     uint64_t bytes;    /* contiguous from there on, at least 1 */
     uint64_t before;   /* contiguous before it: the page starts at address - before */
     bool writable;
@@ -62,8 +62,8 @@ struct address_space;
 struct address_space_ops {
     const char *name;
     /*
-     * Translate one address, to which space->offset has been added and which is within space->limit.
-     * False with fault->reason set; must not look at access rights (mapping says them).
+     * Translate one address, to which space->offset has been added and which is within space->limit. False with
+     * fault->reason set; must not check access rights (they are in the mapping).
      */
     bool (*translate)(struct memory *memory, const struct address_space *space, uint64_t address,
                       struct mapping *mapping, struct fault *fault);
@@ -84,18 +84,18 @@ struct address_space {
 #define ADDRESS_SPACE_SUPERVISOR 0x2u /* accesses are privileged */
 #define ADDRESS_SPACE_READ_ONLY  0x4u /* writes fault */
 #define ADDRESS_SPACE_WRITE_ONLY 0x8u /* reads fault */
-/* What a DMA object says over the head of the page tables (set by dma_object_g80). */
-#define ADDRESS_SPACE_READ_WRITE      0x10u  /* the read-only flag of a page does not count */
-#define ADDRESS_SPACE_ANY_PRIVILEGE   0x20u  /* the supervisor flag of a page does not count */
+/* Where a DMA object overrides the page tables (set by dma_object_g80). */
+#define ADDRESS_SPACE_READ_WRITE      0x10u  /* the read-only flag of pages is ignored */
+#define ADDRESS_SPACE_ANY_PRIVILEGE   0x20u  /* the supervisor flag of pages is ignored */
 #define ADDRESS_SPACE_SUPERVISOR_ONLY 0x40u  /* faults unless the access is privileged */
 #define ADDRESS_SPACE_OBJECT          0x80u  /* limit is that of a DMA object: FAULT_OBJECT_LIMIT, not FAULT_VA_LIMIT */
-#define ADDRESS_SPACE_GART            0x100u /* what a DMA object says is a GART address while there is a GART */
-#define ADDRESS_SPACE_OBJECT_KIND     0x200u /* the storage type is that of a DMA object, not of the page */
+#define ADDRESS_SPACE_GART            0x100u /* addresses of the DMA object go through the GART while it is on */
+#define ADDRESS_SPACE_OBJECT_KIND     0x200u /* the storage type of the DMA object replaces that of the page */
 
-/* Physical memory, address = bus or VRAM address. No limit: what lies beyond the end is a hole, not a fault. */
+/* Physical memory, address = bus or VRAM address. No limit: addresses beyond the end are a hole, not a fault. */
 struct address_space address_space_physical(enum memory_target target);
 
-/* What a DMA object says besides its address space. */
+/* The fields of a DMA object besides its address space. */
 struct dma_object {
     struct address_space space;
     uint32_t class; /* 0x002 read, 0x003 write, 0x03d both, 0x030 null */
@@ -105,22 +105,22 @@ struct dma_object {
 };
 
 /*
- * NV4..NV4x DMA object at RAMIN address `instance` (bytes). Always succeeds; a useless object faults when used.
- * The access bits of word 0 (15:14) are the caller's business: the hardware itself reads and writes through
- * objects that say "write only" (semaphores).
+ * NV4..NV4x DMA object at RAMIN address `instance` (bytes). Always succeeds; an invalid object faults when it is used.
+ * The access bits of word 0 (15:14) are left to the caller: the hardware itself reads and writes through objects that
+ * say "write only" (semaphores).
  */
 void dma_object_nv4(struct memory *memory, uint32_t instance, struct dma_object *object);
 /* Its space as an engine uses it: access bits 1 make it read only, 2 write only. */
 struct address_space dma_object_nv4_engine_space(const struct dma_object *object);
-/* As dma_object_nv4(), from words that a unit has read before; `table`: RAMIN address of the entries of a paged one. */
+/* As dma_object_nv4(), from words that a unit read earlier; `table`: RAMIN address of the entries of a paged one. */
 void dma_object_nv4_words(const uint32_t word[3], uint32_t table, struct dma_object *object);
 
-/* NV1 and NV3. Nothing is known of access rights besides the flags of pages. */
+/* NV1 and NV3. No access rights are known besides the flags of pages. */
 void dma_object_nv3(struct memory *memory, uint32_t instance, struct dma_object *object);
 
 /*
- * G80..MCP89 DMA object at physical `address` (descriptor + (selector << 4)) of the channel whose VM is `vm`.
- * Selector 0 is the caller's business (FAULT_NULL_OBJECT).
+ * G80..MCP89 DMA object at physical `address` (descriptor + (selector << 4)) of the channel whose VM is `vm`. The
+ * caller handles selector 0 (FAULT_NULL_OBJECT).
  */
 void dma_object_g80(struct memory *memory, enum memory_target target, uint64_t address, const struct address_space *vm,
                     struct dma_object *object);
@@ -136,8 +136,8 @@ struct address_space address_space_fault(enum fault_reason reason);
 struct address_space address_space_vm(struct memory *memory, enum memory_target target, uint64_t instance);
 
 /*
- * Number and name that this chip's hardware uses for a fault reason ("PAGE_NOT_PRESENT", "PTE" ...).
- * Before G80 there is no number (0) and the name is ours.
+ * Number and name that this chip's hardware uses for a fault reason ("PAGE_NOT_PRESENT", "PTE" ...). Before G80 there
+ * is no number (0) and the name is the model's own.
  */
 uint32_t fault_code(const struct pfifo_chip *chip, enum fault_reason reason);
 const char *fault_name(const struct pfifo_chip *chip, enum fault_reason reason);

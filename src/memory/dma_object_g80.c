@@ -6,8 +6,8 @@
  *   word 1  limit low      word 2  base low   word 3  31:24 limit high, 7:0 base high
  *   words 4, 5: compression, partition cycle, encryption (not modelled)
  *
- * address + base must not be beyond limit. envytools' text compares with "larger or equal", nouveau writes the
- * address of the last byte: chosen: inclusive.
+ * address + base must not be beyond limit. envytools' text compares with "larger or equal", but nouveau writes the
+ * address of the last byte. Chosen: inclusive.
  * Sources: envytools docs/hw/memory/g80-vm.rst, rnndb/memory/g80_vm.xml; nouveau nvkm/engine/dma/usernv50.c.
  */
 #include <assert.h>
@@ -19,11 +19,11 @@
 #define WORD0_SUPERVISOR 0x80000000u
 #define KIND_OF_PAGE     0x7fu
 
-/* Flags that the two-bit fields of word 0 add to a space. 0: as the page tables say. 3: UNKNOWN; chosen: as 0. */
+/* Flags that the two-bit fields of word 0 add to a space. 0: as in the page tables. 3: UNKNOWN; chosen: as 0. */
 static const uint32_t access_flags[4] = {0, ADDRESS_SPACE_READ_ONLY, ADDRESS_SPACE_READ_WRITE, 0};
 static const uint32_t privilege_flags[4] = {0, ADDRESS_SPACE_ANY_PRIVILEGE, ADDRESS_SPACE_SUPERVISOR_ONLY, 0};
 
-/* VRAM addresses of Tesla have 32 bits, the bits above are ignored [doc]; those of the bus have 40. */
+/* VRAM addresses of Tesla have 32 bits, the bits above are ignored [doc]; bus addresses have 40. */
 static bool unpaged_translate(struct memory *memory, const struct address_space *space, uint64_t address,
                               struct mapping *mapping, struct fault *fault) {
     (void)memory;

@@ -6,9 +6,9 @@
  *   word 1    LIMIT, last valid offset
  *   word 2+i  31:12 frame of page i, 1 writable, 0 present
  *
- * An object in VRAM (TARGET 0 of NV3) has no page table: word 2 is the frame of its begin. UNKNOWN: whether word 2
- * counts there at all; chosen: its frame does, its flags do not [driver: XFree86 leaves it alone, where it is 0].
- * NV1 has objects in system memory only. UNKNOWN: TARGET 1; chosen: VRAM.
+ * An object in VRAM (TARGET 0 of NV3) has no page table: word 2 is the frame of its start. UNKNOWN: whether word 2 is
+ * used there; chosen: its frame is, its flags are not [driver: XFree86 does not write it, so it is 0]. NV1 has objects
+ * in system memory only. UNKNOWN: TARGET 1; chosen: VRAM.
  * Sources: envytools rnndb/graph/nv3_pdma.xml (NV3_DMAOBJ), rnndb/memory/nv1_pdma.xml; XFree86 nv riva_tbl.h.
  */
 #include "memory/address_space.h"

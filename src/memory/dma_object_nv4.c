@@ -7,7 +7,7 @@
  *   word 2    linear: 31:12 frame, 1 writable
  *   word 2+i  paged:  31:12 frame of page i, 1 writable, 0 present
  *
- * TARGET: 0 VRAM, 2 the bus (through the GART while that is on, see gart.c), 3 AGP or the bus without snooping.
+ * TARGET: 0 VRAM, 2 the bus (through the GART while it is on, see gart.c), 3 AGP or the bus without snooping.
  * UNKNOWN: whether the frames of a paged object, and those of TARGET 3, go through the GART; chosen: the former do,
  * the latter do not [driver: with a GART, nouveau has linear objects with TARGET 2].
  * Sources: envytools rnndb/graph/nv4_pgraph.xml (NV4_DMAOBJ); nouveau nvkm/engine/dma/usernv04.c, mmu/vmmnv04.c.
@@ -43,7 +43,7 @@ static bool linear_translate(struct memory *memory, const struct address_space *
     return true;
 }
 
-/* How many pages from the one at `first` on have neighbouring frames and the same rights: read from the table at once.
+/* Count the pages, beginning with `first`, that have consecutive frames and the same rights. Reads the table in one go.
  */
 static uint64_t neighbours(struct memory *memory, uint32_t first, uint32_t pte) {
     uint32_t chunk = memory->config.chip->ramin_chunk;
@@ -76,7 +76,7 @@ static bool paged_translate(struct memory *memory, const struct address_space *s
     return true;
 }
 
-/* Not cached: the unit that reads the object has its own idea of when it forgets it (DMA_CTL.AT_INFO, a rebind). */
+/* Not cached: the unit that reads the object decides itself when to read it again (DMA_CTL.AT_INFO, a rebind). */
 static const struct address_space_ops linear_ops = {.name = "NV4 linear", .translate = linear_translate};
 static const struct address_space_ops paged_ops = {.name = "NV4 paged", .translate = paged_translate};
 const struct address_space_ops *const space_nv4_linear = &linear_ops, *const space_nv4_paged = &paged_ops;
@@ -99,7 +99,7 @@ void dma_object_nv4_words(const uint32_t word[3], uint32_t table, struct dma_obj
         .target = target_of(word[0]), .limit = word[1], .offset = word[0] >> 20, .flags = ADDRESS_SPACE_OBJECT};
     space->ops = object->linear ? &linear_ops : &paged_ops;
     space->base = object->linear ? word[2] & PTE_FRAME : table;
-    /* UNKNOWN: whether the writable bit of a linear object counts; chosen: it does [driver: nouveau sets it]. */
+    /* UNKNOWN: whether the writable bit of a linear object is used; chosen: it is [driver: nouveau sets it]. */
     if (object->linear && !(word[2] & PTE_WRITABLE))
         space->flags |= ADDRESS_SPACE_READ_ONLY;
     if ((word[0] & WORD0_TARGET) == TARGET_PCI)

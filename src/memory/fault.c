@@ -3,8 +3,9 @@
  * Faults: the number and the name that each generation has for a reason.
  *
  * Sources: envytools docs/hw/memory/g80-vm.rst, rnndb/fifo/gf100_pfifo.xml; nouveau nvkm/engine/fifo/{gf100,gk104}.c;
- * open-gpu-doc manuals volta/gv100 dev_mmu_fault. UNKNOWN: the number of a reason that a generation's documents do
- * not list; chosen: that of the nearest one, under a name of ours. These rows say "guessed".
+ *          open-gpu-doc manuals volta/gv100 dev_mmu_fault. UNKNOWN: the number of a reason that a generation's
+ *          documents do not list; chosen: the number of the most similar reason, under a name of our own. Their rows
+ *          are marked "guessed".
  */
 #include <assert.h>
 

@@ -2,13 +2,14 @@
 /*
  * The PCIe GART of NV41 to NV4x: bus pages behind 32-bit addresses, for DMA objects with TARGET 2.
  *
- *   NV41 kind   an entry per page, in RAMIN:       31:5 bus address bits 38:12   0 valid
- *   NV44 kind   four pages in 16 bytes, in VRAM:   107:0 four times bus address bits 38:12   126 valid
+ *   NV41 type   an entry per page, in RAMIN:       31:5 bus address bits 38:12   0 valid
+ *   NV44 type   four pages in 16 bytes, in VRAM:   107:0 four times bus address bits 38:12   126 valid
  *
- * On the NV44 kind what is not valid, or beyond the size that the driver has set, goes to the dummy pages.
+ * On the NV44 type, pages without a valid entry, and those beyond the size that the driver has set, are the dummy
+ * pages.
  * UNKNOWN: whether each page of a group has a dummy page of its own; chosen: it has [driver: nouveau allocates four
  * pages in a row].
- * UNKNOWN: what the NV41 kind does without a valid entry; chosen: a fault, as for a page of a DMA object.
+ * UNKNOWN: what the NV41 type does without a valid entry; chosen: a fault, as for a page of a DMA object.
  * Sources: nouveau nvkm/subdev/mmu/{nv41,nv44}.c, vmmnv41.c, vmmnv44.c.
  */
 #include "memory/translate.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The spaces without tables: physical memory, and the one in which everything faults. */
+/* The spaces without tables: physical memory, and the space in which every access faults. */
 #include "memory/address_space.h"
 #include "memory/translate.h"
 

@@ -21,7 +21,7 @@ uint64_t memory_ramin_to_vram(const struct memory *memory, uint32_t ramin_addres
     if (!chunk)
         return address;
     uint64_t within = address % chunk;
-    /* May underflow if VRAM is smaller than RAMIN: then it is far beyond the end, a hole. */
+    /* Underflows if VRAM is smaller than RAMIN. The result is then far beyond the end, in a hole. */
     return memory->config.vram_bytes - chunk - (address - within) + within;
 }
 
@@ -29,7 +29,10 @@ uint32_t memory_ramin_rd32(struct memory *memory, uint32_t ramin_address) {
     return memory_physical_rd32(memory, MEMORY_VRAM, memory_ramin_to_vram(memory, ramin_address));
 }
 
-/* The protection of RAMIN's place in VRAM is one against accesses to VRAM, on all but the oldest chips that have it. */
+/*
+ * The write protection of RAMIN's part of VRAM applies to accesses to VRAM only, except on the oldest chips that have
+ * it.
+ */
 void memory_ramin_wr32(struct memory *memory, uint32_t ramin_address, uint32_t value) {
     uint64_t before = memory->ramin_protected ? memory->vram_write_end : memory_unprotect(memory);
     memory_physical_wr32(memory, MEMORY_VRAM, memory_ramin_to_vram(memory, ramin_address), value);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory in a reset that keeps what is in it. */
+/* A reset of the memory unit that keeps the contents of memory. */
 #ifndef PFIFO_SRC_MEMORY_RESET_H
 #define PFIFO_SRC_MEMORY_RESET_H
 
 struct memory;
 struct state_io;
 
-/* memory_state() without the pages: what registers say of page tables, and the TLB. */
+/* memory_state() without the pages: the page table settings of registers, and the TLB. */
 void memory_state_registers(struct memory *memory, struct state_io *io);
 
 #endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Spans: limit, TLB, translation and access rights of one page after the other, as far as they are contiguous.
+ * Spans: check limit and access rights and translate page by page, as far as the pages are contiguous.
  *
- * The TLB keeps mappings, never faults, until it is flushed: a driver that changes a page table and does not
- * flush goes on with the old page [doc: envytools docs/hw/memory/g80-vm.rst], and so does our guest.
+ * The TLB keeps mappings, never faults, until it is flushed: a driver that changes a page table and does not flush
+ * keeps using the old page [doc: envytools docs/hw/memory/g80-vm.rst], and so does a guest of the model.
  */
 #include <assert.h>
 
 #include "memory/memory.h"
 #include "memory/translate.h"
 
-/* Pages that one call walks at most: bounds the work a guest can cause by a large request. */
+/* Most pages that one call walks. Bounds the work that a guest can cause with a large request. */
 #define SPAN_PAGES 4096
 
 #define TLB_HALF        (MEMORY_TLB_ENTRIES / 2)
@@ -34,7 +34,7 @@ struct mapping mapping_of_sparse_page(uint64_t address, uint64_t bytes) {
     return mapping;
 }
 
-/* Field by field: padding must not matter. */
+/* Compared field by field, since padding has no defined value. */
 static bool same_space(const struct address_space *a, const struct address_space *b) {
     return a->ops == b->ops && a->target == b->target && a->base == b->base && a->limit == b->limit &&
            a->offset == b->offset && a->flags == b->flags;
@@ -59,7 +59,7 @@ static bool tlb_hit(const struct tlb_entry *entry, const struct address_space *s
     return true;
 }
 
-/* The whole page is kept, wherever in it the access was. */
+/* Keep the whole page, at whatever offset the access was. */
 static void tlb_keep(struct memory *memory, const struct address_space *space, uint64_t va,
                      const struct mapping *mapping) {
     uint64_t page_bytes = mapping->bytes + mapping->before;
@@ -92,7 +92,7 @@ bool memory_translate(struct memory *memory, const struct address_space *space, 
     return true;
 }
 
-/* What the page allows, unless the space says otherwise. */
+/* The rights of the page, unless the space overrides them. */
 static enum fault_reason check_rights(const struct address_space *space, const struct mapping *mapping,
                                       enum memory_access access) {
     uint32_t flags = space->flags;
@@ -110,7 +110,7 @@ static enum fault_reason limit_reason(const struct address_space *space) {
     return space->flags & ADDRESS_SPACE_OBJECT ? FAULT_OBJECT_LIMIT : FAULT_VA_LIMIT;
 }
 
-/* What is translated to VRAM must lie below the limit, if the chip has one. */
+/* Translated VRAM addresses must be below the limit, if the chip has one. */
 static bool within_vram_limit(const struct memory *memory, struct mapping *mapping) {
     uint64_t limit = memory->mmu.vram_limit;
     if (mapping->physical >= limit)
@@ -124,7 +124,7 @@ static bool is_limited(const struct address_space *space, const struct mapping *
     return space->ops->vram_limit && mapping->target == MEMORY_VRAM;
 }
 
-/* One page: where `address` is, and how far it goes on from there within the limit. */
+/* One page: the physical address, and how many bytes follow it within the limit. */
 static enum fault_reason resolve(struct memory *memory, const struct address_space *space, uint64_t address,
                                  enum memory_access access, struct mapping *mapping) {
     if (address > space->limit)
@@ -147,7 +147,9 @@ static bool continues(const struct mapping *run, const struct mapping *next) {
     return !next->sparse && next->target == run->target && next->physical == run->physical + run->bytes;
 }
 
-/* Page after page, until `bytes` are together or the next one is elsewhere. A fault beyond the first is not raised. */
+/*
+ * Page by page, until there are `bytes` or the next page is not contiguous. Faults after the first page are not raised.
+ */
 static void extend(struct memory *memory, const struct address_space *space, uint64_t address, uint64_t bytes,
                    enum memory_access access, struct mapping *run) {
     struct mapping next = {0};
@@ -189,7 +191,7 @@ bool memory_try_span(struct memory *memory, const struct address_space *space, u
     return find_span(memory, space, address, bytes, access, span) == FAULT_NONE;
 }
 
-/* The next piece of a copy. An address that came round to 0 is beyond every limit. */
+/* The next piece of a copy. An address that wrapped to 0 is beyond every limit. */
 static bool span_next_piece(struct memory *memory, const struct address_space *space, uint64_t begin, uint64_t done,
                             uint64_t bytes, enum memory_access access, struct span *span, struct fault *fault) {
     if (begin + done < begin) {

@@ -5,18 +5,18 @@
 
 /* ---- the order within a tile ---- */
 
-/* What the bits of an address in a tile are, from bit 0 up. */
+/* The meaning of the bits of an address in a tile, beginning with bit 0. */
 enum source {
-    COLUMN,    /* of the byte, in 256 */
+    COLUMN,    /* of the byte, 0 .. 255 */
     LINE,      /* in the tile */
     CHECK,     /* like a chessboard of units, whose squares are the halves of 32 bytes */
-    PARTITION, /* as many bits as there are */
+    PARTITION, /* as many bits as the chip has */
 };
 
 struct tile_field {
     enum source source;
     uint8_t first, bits;
-    bool after; /* begins so many bits later as there are of partitions, and is shorter by that */
+    bool after; /* shifted up by the number of partition bits, and shorter by as many */
 };
 
 #define FIELDS_MOST 8
@@ -43,16 +43,16 @@ static const struct fields fields_nv20 = {5,
                                           {COLUMNS(0, 4), PARTITIONS, LINES(0, 2), COLUMNS_AFTER(4, 7), LINES(2, 5)}};
 static const struct fields fields_nv40 = {
     7, {COLUMNS(0, 4), SQUARES, LINES(0, 2), COLUMNS(5, 1), PARTITIONS, COLUMNS(6, 2), LINES_AFTER(2, 6)}};
-/* G70 can have the partitions a bit lower. */
+/* G70 can have the partition bits one bit lower. */
 static const struct fields fields_g70 = {
     6, {COLUMNS(0, 4), SQUARES, LINES(0, 2), PARTITIONS, COLUMNS(5, 3), LINES_AFTER(2, 6)}};
 
 /* ---- families ---- */
 
 enum partitions {
-    PARTITIONS_NONE, /* tiles know nothing of them */
-    PARTITIONS_NV20, /* a unit of 16 bytes each, and groups of four lines are moved against each other */
-    PARTITIONS_NV40, /* the same in units of 128 bytes, which go on in the next tile */
+    PARTITIONS_NONE, /* tiles do not depend on them */
+    PARTITIONS_NV20, /* a unit of 16 bytes each, and groups of four lines are shifted against each other */
+    PARTITIONS_NV40, /* the same in units of 128 bytes, which continue in the next tile */
     PARTITIONS_NV41,
 };
 
@@ -70,11 +70,11 @@ struct tile_family {
     const char *chips;
     bool odd;        /* pitches that are odd multiples of 256 bytes */
     bool large;      /* a pitch of TILE_PITCH_MOST */
-    uint8_t factors; /* how many of the factors below */
+    uint8_t factors; /* number of factors below */
     enum banks banks;
     enum partitions partitions;
     enum twist twist;
-    bool shuffles_two; /* addresses are shuffled before DRAM sees them with two partitions, too, not only with four */
+    bool shuffles_two; /* addresses are shuffled before they reach DRAM also with two partitions, not only with four */
     bool lines_by_address;
     const struct fields *fields, *fields_at_7;
 };
@@ -119,13 +119,13 @@ bool tile_pitch_of(const struct tile_family *family, uint32_t bytes, struct tile
     return false;
 }
 
-/* ---- places, which are sums of bits without carry ---- */
+/* ---- offsets, which are sums of bits without carry ---- */
 
 static uint32_t low_bits(uint32_t value, unsigned bits) {
     return value & ((1u << bits) - 1);
 }
 
-/* What column, line and partition are in an address. */
+/* The offset of a column, line and partition. */
 static uint32_t gather(const struct tile_map *map, uint32_t column, uint32_t line, uint32_t partition) {
     const struct fields *fields = map->geometry.partition_at == 7 ? map->family->fields_at_7 : map->family->fields;
     const uint32_t values[] = {
@@ -146,8 +146,8 @@ static uint32_t parity(uint32_t value) {
 }
 
 /*
- * From NV40 on partitions are chosen by more than their own bits of an address. Tiles are laid out in partitions, so
- * what is an address of VRAM has this undone.
+ * On NV40 and later, other address bits take part in the choice of a partition. Tiles are laid out in partitions, so
+ * this is undone for a VRAM address.
  */
 static uint64_t unshuffled(const struct tile_map *map, uint64_t address) {
     const struct tile_geometry *geometry = &map->geometry;
@@ -194,7 +194,7 @@ static uint32_t twist_of(const struct tile_map *map, const struct spot *spot) {
     return map->geometry.twist && map->family->twist != TWIST_NONE ? odd * TILE_UNIT : 0;
 }
 
-/* The place of a tile among all: only its place in the group of banks differs from its number. */
+/* The position of a tile among all tiles. It differs from its number only within the group of banks. */
 static uint32_t bank_of(const struct tile_map *map, uint32_t tile_x, uint32_t tile_y) {
     uint32_t tile = tile_y * (map->pitch.bytes / TILE_BYTES_PER_LINE) + tile_x, bank = tile & 3;
     unsigned shift = map->pitch.shift;
@@ -217,7 +217,7 @@ static uint32_t bank_of(const struct tile_map *map, uint32_t tile_x, uint32_t ti
     return (tile & ~3u) | (bank & 3);
 }
 
-/* Without what differs between its units. */
+/* Without the bits that differ between its units. */
 static uint64_t place_of_line(const struct tile_map *map, const struct spot *spot) {
     uint64_t tile = bank_of(map, spot->tile_x, spot->tile_y);
     uint32_t within = gather(map, 0, spot->line, 0) ^ twist_of(map, spot);
@@ -242,7 +242,7 @@ static uint32_t first_of_group(uint32_t tile) {
     return tile & ~(TILE_BANKS_MOST - 1);
 }
 
-/* Places in the last group of banks that the tiles of `rows` have, as bits. */
+/* Slots that the tiles of `rows` take in the last group of banks, as bits. */
 static uint32_t taken_places(const struct tile_map *map, uint32_t rows) {
     uint32_t tiles = rows * tiles_per_row(map), taken = 0, group = first_of_group(tiles);
     for (uint32_t tile = group; tile < tiles; tile++)
@@ -281,12 +281,12 @@ bool tile_map_equal(const struct tile_map *a, const struct tile_map *b) {
 }
 
 uint64_t tile_map_piece(const struct tile_map *map) {
-    /* So many rows that they are whole groups of banks. */
+    /* The number of rows that make whole groups of banks. */
     uint32_t rows = map->pitch.shift < 2 ? TILE_BANKS_MOST >> map->pitch.shift : 1;
     return (uint64_t)tiles_per_row(map) * rows << map->geometry.tile_bits;
 }
 
-/* A tile that is left over. */
+/* A leftover tile. */
 static uint64_t spare_address(const struct tile_map *map, uint64_t offset) {
     uint32_t tiles = map->rows * tiles_per_row(map), group = first_of_group(tiles);
     uint64_t over = (offset >> map->geometry.tile_bits) - tiles,
@@ -294,17 +294,17 @@ static uint64_t spare_address(const struct tile_map *map, uint64_t offset) {
     return (uint64_t)(group + map->spare[over]) << map->geometry.tile_bits | within;
 }
 
-/* Is it behind the rows of tiles? */
+/* Is it beyond the rows of tiles? */
 static bool is_spare(const struct tile_map *map, uint64_t offset) {
     return offset >= (uint64_t)map->rows * tiles_per_row(map) << map->geometry.tile_bits;
 }
 
-/* The line of a tile that `offset` is in. */
+/* The line of a tile that contains `offset`. */
 static struct spot spot_of(const struct tile_map *map, uint64_t offset) {
     uint32_t line = (uint32_t)(offset / map->pitch.bytes), x = (uint32_t)(offset % map->pitch.bytes);
     uint32_t lines = lines_per_tile(map);
     struct spot spot = {x / TILE_BYTES_PER_LINE, line / lines, line % lines};
-    /* Here the factor of the pitch counts as lines: bits of the address are taken as they are. */
+    /* Here the factor of the pitch selects lines: address bits are used unchanged. */
     if (map->family->lines_by_address)
         spot.line = (line * factors[map->pitch.factor] + (spot.tile_x >> map->pitch.shift)) & (lines - 1);
     return spot;

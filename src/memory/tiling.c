@@ -10,7 +10,7 @@ static uint64_t tiling_smaller(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
-/* ---- a piece of a region: it is built elsewhere, and what differs is written ---- */
+/* ---- a piece of a region: permute into a scratch buffer, then write the pages that differ ---- */
 
 static bool piece_used(const struct memory *memory, uint64_t address, uint64_t bytes) {
     for (uint64_t chunk = address / MEMORY_CHUNK; chunk <= (address + bytes - 1) / MEMORY_CHUNK; chunk++)
@@ -23,7 +23,7 @@ static bool tiling_all_zero(const uint8_t *data, uint64_t bytes) {
     return data[0] == 0 && memcmp(data, data + 1, bytes - 1) == 0;
 }
 
-/* Pages that stay as they are are not touched, so that what nobody used goes on costing nothing. */
+/* Pages that do not change are not written, so that unused pages still take no host memory. */
 static void write_back(struct memory *memory, uint64_t address, uint64_t bytes) {
     for (uint64_t done = 0, step; done < bytes; done += step) {
         uint8_t *to = memory->vram + address + done;
@@ -36,13 +36,13 @@ static void write_back(struct memory *memory, uint64_t address, uint64_t bytes) 
     }
 }
 
-/* What of a region is built: bytes from `begin` on. */
+/* The part of a region that is permuted: `bytes` at `begin`. */
 struct tiling_piece {
     const struct tile_map *map;
     uint64_t begin, bytes;
 };
 
-/* `show`: a region that is new shows what was raw; else it is taken away. */
+/* `show`: from raw order to the order that clients see, for a new region. False: back to raw order. */
 static void permute(uint8_t *to, const uint8_t *from, const struct tiling_piece *piece, bool show) {
     uint64_t places[TILE_BYTES_PER_LINE / TILE_UNIT];
     for (uint64_t line = 0; line < piece->bytes; line += TILE_BYTES_PER_LINE) {
@@ -75,7 +75,7 @@ static bool same_region(const struct tile_region *a, const struct tile_region *b
     return a->base == b->base && tile_map_equal(&a->map, &b->map);
 }
 
-/* Whoever has a piece of VRAM under watch is told before any of it changes. */
+/* The owner of a watch on VRAM is notified before any of it changes. */
 static void tiling_tell_watch(struct memory *memory, const struct tile_region *region) {
     struct span span = {memory->vram + region->base, tile_map_bytes(&region->map)};
     if (span.bytes && memory_watched(memory, span))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of the memory unit share: physical pieces, mappings of pages, the formats of virtual spaces.
+ * Shared by the files of the memory unit: physical memory, mappings of pages, formats of virtual spaces.
  *
  *   memory_span --> TLB --> ops->translate (dma_object_*.c, vm_*.c) --> mapping --> memory_physical_span
  */
@@ -13,16 +13,16 @@
 #define MEMORY_HOLE_BYTES 0x10000u
 
 /*
- * Host bytes of physical memory, at most `bytes` and at least 1, holes included.
- * The one place where host memory is handed out: the watch is looked at here.
+ * Host bytes of physical memory, at most `bytes` and at least 1, holes included. The only function that hands out host
+ * memory, so the watch is checked here.
  */
 struct span memory_physical_span(struct memory *memory, enum memory_target target, uint64_t address, uint64_t bytes,
                                  enum memory_access access);
 
-/* Does it overlap what is under watch? */
+/* Does it overlap the watched range? */
 bool memory_watched(const struct memory *memory, struct span span);
 
-/* Own memory is about to be written: set the bits of its chunks. `bytes` is at least 1. */
+/* The model's own memory is about to be written: set the bits of its chunks. `bytes` is at least 1. */
 void memory_mark_used(uint64_t *used, uint64_t address, uint64_t bytes);
 
 /* Host bytes for memory that does not exist. */
@@ -38,17 +38,20 @@ static inline uint64_t entry_bits(uint64_t entry, unsigned high, unsigned low) {
     return entry >> low & (UINT64_MAX >> (63 - (high - low)));
 }
 
-/* A page of `bytes` (power of two) at `physical`, seen from `address`. Everything is allowed until the caller says. */
+/*
+ * A page of `bytes` (power of two) at `physical`, for an access to `address`. All accesses are allowed; the caller
+ * restricts them.
+ */
 struct mapping mapping_of_page(enum memory_target target, uint64_t physical, uint64_t address, uint64_t bytes);
 
-/* The same for a page that has no memory behind it. */
+/* The same for a page without memory. */
 struct mapping mapping_of_sparse_page(uint64_t address, uint64_t bytes);
 
 /* One address, offset added, by the TLB or by the tables. */
 bool memory_translate(struct memory *memory, const struct address_space *space, uint64_t va, struct mapping *mapping,
                       struct fault *fault);
 
-/* A bus address as DMA objects have it while the GART is on. */
+/* Translate a bus address of a DMA object while the GART is on. */
 bool memory_gart_translate(struct memory *memory, uint32_t address, struct mapping *mapping, struct fault *fault);
 
 /* Fill in `reason`; for `return fault_because(...)` in a translation. */
@@ -57,11 +60,11 @@ static inline bool fault_because(struct fault *fault, enum fault_reason reason) 
     return false;
 }
 
-/* Tell `fault` (may be NULL) and the observers about a failed access. Returns false. */
+/* Report a failed access in `fault` (may be NULL) and to the observers. Returns false. */
 bool memory_fault(struct memory *memory, uint64_t address, enum memory_access access, enum fault_reason reason,
                   struct fault *fault);
 
-/* How the virtual spaces of a kind of chip are found. */
+/* A format of virtual spaces, and how they are found. */
 struct vm_format {
     uint32_t directory_offset; /* of the page directory in the channel descriptor, before GF100 */
     bool big_page_in_instance; /* bit 11 of 0x200 selects the big page size */
@@ -71,7 +74,7 @@ struct vm_format {
 /* The format of this chip, NULL if it has no virtual memory. */
 const struct vm_format *vm_format_of(const struct pfifo_chip *chip);
 
-/* Instance block from GF100 on. False if the directory is in no memory that a page directory can be in. */
+/* The instance block of GF100 and later. False if the directory is in memory that cannot hold a page directory. */
 struct vm_instance {
     enum memory_target target;
     uint64_t directory;
@@ -88,7 +91,7 @@ struct address_space vm_gm200_open(struct memory *memory, enum memory_target tar
 struct address_space vm_gp100_open(struct memory *memory, enum memory_target target, uint64_t instance);
 struct address_space vm_gh100_open(struct memory *memory, enum memory_target target, uint64_t instance);
 
-/* The kinds of spaces that there are, to name them outside this process. */
+/* The types of spaces, by which a saved state names them. */
 extern const struct address_space_ops *const space_physical,
     *const space_fault, *const space_nv4_linear, *const space_nv4_paged,
                                                      *const space_gart, *const space_g80_unpaged,

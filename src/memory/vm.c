@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Virtual spaces: which format a chip has, and the instance block that all from GF100 on share. */
+/* Virtual spaces: the format of each chip, and the instance block of GF100 and later. */
 #include "memory/address_space.h"
 #include "memory/translate.h"
 

@@ -10,7 +10,7 @@
  *        0 present
  *
  * All PTEs of a contiguous block are alike and hold the address of its first page.
- * UNKNOWN: which kinds a chip has. Chosen: all but 0x7f, with which drivers and DMA objects say "none of its own".
+ * UNKNOWN: which kinds a chip has. Chosen: all but 0x7f, which means "none of its own" in drivers and DMA objects.
  * Not modelled: compression, partition cycle, encryption.
  * Sources: envytools docs/hw/memory/g80-vm.rst, rnndb/memory/g80_vm.xml; nouveau nvkm/subdev/mmu/vmmnv50.c.
  */
@@ -22,13 +22,13 @@
 
 #define KIND_NONE 0x7fu
 
-/* By PDE[1:0]. UNKNOWN: 16 KiB pages came with GT215, what older chips do with them; chosen: the same. */
+/* By PDE[1:0]. UNKNOWN: 16 KiB pages came with GT215; what older chips do with them; chosen: the same. */
 static const struct {
     unsigned page_bits;
     uint32_t entries;
 } page_size[4] = {[1] = {16, 0x2000}, [2] = {14, 0x8000}, [3] = {12, 0}};
 
-/* Entries of a table of small pages, by PDE[6:5]. */
+/* Number of entries of a table of small pages, by PDE[6:5]. */
 static const uint32_t small_entries[4] = {0x20000, 0x8000, 0x4000, 0x2000};
 
 /* VRAM addresses have 32 bits, the bits above are ignored [doc]. */
@@ -36,7 +36,7 @@ static uint64_t linear_address(enum memory_target target, uint64_t address) {
     return target == MEMORY_VRAM ? address & UINT32_MAX : address;
 }
 
-/* The page, or the contiguous block, that a PTE is for; of a block that goes beyond 32 bits of VRAM only the page. */
+/* The page or contiguous block of a PTE. Of a block that extends beyond 32 bits of VRAM, only the page. */
 static struct mapping map_block(enum memory_target target, uint64_t first, uint64_t va, unsigned page_bits,
                                 unsigned block_bits) {
     uint64_t page_bytes = UINT64_C(1) << page_bits, block_bytes = UINT64_C(1) << block_bits;
@@ -48,7 +48,7 @@ static struct mapping map_block(enum memory_target target, uint64_t first, uint6
 
 static bool g80_translate(struct memory *memory, const struct address_space *space, uint64_t address,
                           struct mapping *mapping, struct fault *fault) {
-    /* Beyond 40 bits only the offset of a DMA object can lead. */
+    /* Only the offset of a DMA object can lead beyond 40 bits. */
     uint64_t va = address & ((UINT64_C(1) << VA_BITS) - 1);
     uint64_t pde = memory_physical_rd64(memory, space->target, space->base + 8 * (va >> PDE_BITS));
     unsigned type = (unsigned)entry_bits(pde, 1, 0), page_bits = page_size[type].page_bits;
@@ -67,14 +67,14 @@ static bool g80_translate(struct memory *memory, const struct address_space *spa
     if (!(pte & 1))
         return fault_because(fault, FAULT_PTE);
 
-    /* Sources disagree on target 1 (invalid, or a peer's memory); chosen: a peer, which reads 0. */
+    /* Sources disagree on target 1 (invalid, or a peer's memory); chosen: a peer, which reads as 0. */
     enum memory_target target = memory_target_of((uint32_t)entry_bits(pte, 5, 4));
     uint64_t page = linear_address(target, entry_bits(pte, 39, page_bits) << page_bits);
     *mapping = map_block(target, page, va, page_bits, page_bits + (unsigned)entry_bits(pte, 9, 7));
     mapping->writable = entry_bits(pte, 3, 3) == 0;
     mapping->privileged = entry_bits(pte, 6, 6) != 0;
     mapping->kind = (uint8_t)entry_bits(pte, 46, 40);
-    /* Whose kind an object replaces may say anything. */
+    /* If a DMA object overrides the kind, that of the page is not checked. */
     return mapping->kind != KIND_NONE || space->flags & ADDRESS_SPACE_OBJECT_KIND || fault_because(fault, FAULT_KIND);
 }
 

@@ -10,9 +10,9 @@
  *   PTE  63, 62 write, read disabled  60:44 compression tag  43:36 kind  34:33 target  32 without 0: sparse  31:4
  * address  2 read-only 1 supervisor; in a big PTE without 0: no small pages  0 valid
  *
- * What chips differ in is a row (struct gf100_format).
- * UNKNOWN: which kinds a chip has. Chosen: all but 0xff, which is "invalid" in drivers' tables.
- * UNKNOWN: which kinds are compressed. Chosen: a page is if it has a compression tag.
+ * The differences between chips are rows (struct gf100_format).
+ * UNKNOWN: which kinds a chip has. Chosen: all but 0xff, which drivers' tables call "invalid".
+ * UNKNOWN: which kinds are compressed. Chosen: pages with a compression tag.
  * Not modelled: compression, atomics.
  * Sources: envytools rnndb/memory/gf100_vm.xml; nouveau nvkm/subdev/mmu/vmm{gf100,gk104,gm200}.c; open-gpu-kernel-
  * modules published/maxwell/gm107/dev_mmu.h.
@@ -41,7 +41,7 @@ static enum memory_target table_memory(const struct gf100_table *table) {
     return table->target == 1 ? MEMORY_VRAM : MEMORY_SYSTEM;
 }
 
-/* In VRAM an address has 25 bits of pages, the three above are the number of a peer. */
+/* A VRAM address has 25 page bits; the three bits above are the number of a peer. */
 static uint64_t frame_address(uint64_t frame, bool vram) {
     return (vram ? frame & 0x1ffffff : frame) << 12;
 }
@@ -104,7 +104,7 @@ static bool gf100_translate(struct memory *memory, const struct address_space *s
     uint64_t big_pte = big.target ? vm_gf100_read_pte(memory, &big, within >> big_bits) : 0;
     bool no_small = format->has_no_small && !pte_valid(big_pte) && entry_bits(big_pte, 1, 1);
     uint64_t small_pte = small.target && !no_small ? vm_gf100_read_pte(memory, &small, within >> SMALL_BITS) : 0;
-    /* UNKNOWN: which one counts if both are valid; chosen: the fault of that name, and the big one before GK104. */
+    /* UNKNOWN: which page is used if both are valid; chosen: the fault of that name; before GK104 the big page. */
     if (pte_valid(big_pte) && pte_valid(small_pte) && format->has_both_fault)
         return fault_because(fault, FAULT_BOTH_PTES);
     if (pte_valid(big_pte))

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Virtual memory from Pascal on: levels of 9 bits, the last one with a table of 64 KiB and one of 4 KiB pages.
+ * Virtual memory of Pascal and later: levels of 9 bits; the last level has a table of 64 KiB pages and one of 4 KiB
+ * pages.
  *
  *   VER2  49 bits:            48:47 PD3 | 46:38 PD2 | 37:29 PD1 | 28:21 PD0 | 20:16 or 20:12 | offset
  *   VER3  57 bits: 56 PD4 |   55:47 PD3 |     the same
  *
- * An entry of PD0 is dual, 16 bytes: the big table, the small table; or a page of 2 MiB. Both versions are
- * walked by the same code: what an entry says is decoded into struct entry first.
+ * An entry of PD0 is dual, 16 bytes: the big table, the small table; or a page of 2 MiB. The same code walks both
+ * versions: an entry is decoded into struct entry first.
  * Not modelled: compression, address translation services, atomics, access counters.
  * Sources: open-gpu-doc manuals volta/gv100 and turing/tu104 dev_mmu, dev_ram; nouveau nvkm/subdev/mmu/vmmgp100.c;
  * open-gpu-kernel-modules nvidia-uvm/hwref/hopper/gh100/dev_mmu.h, uvm_{ampere,hopper}_mmu.c.
@@ -18,11 +19,11 @@
 #define BIG_BITS   16
 #define SMALL_BITS 12
 
-/* A directory or page table entry, whatever the version. */
+/* A directory or page table entry of either version. */
 struct entry {
     bool valid;    /* a page (PTE), or a pointer to a table (PDE) */
-    bool sparse;   /* not valid, and reads give 0 */
-    bool no_small; /* big PTE, not valid: do not look at the small pages below */
+    bool sparse;   /* not valid, and reads return 0 */
+    bool no_small; /* big PTE, not valid: the small pages below are ignored */
     enum memory_target target;
     uint64_t address;
     bool privileged, read_only;
@@ -49,7 +50,7 @@ static enum memory_target pointer_target(uint64_t aperture) {
     return aperture == 1 ? MEMORY_VRAM : MEMORY_SYSTEM;
 }
 
-/* VER2: addresses in VRAM end at bit 32 of the entry, above is the number of a peer. */
+/* VER2: VRAM addresses end at bit 32 of the entry; the number of a peer is above. */
 static struct entry ver2_pointer(uint64_t pde, unsigned low, unsigned unit_bits) {
     uint64_t aperture = entry_bits(pde, 2, 1);
     return (struct entry){.valid = aperture != 0,
@@ -62,7 +63,7 @@ static struct entry ver2_pde(uint64_t pde) {
     return ver2_pointer(pde, 8, 12);
 }
 
-/* The big table is 256 bytes, so its address has four bits more. */
+/* The big table has 256 bytes, so its address has four more bits. */
 static struct entry ver2_big_pde(uint64_t pde) {
     return ver2_pointer(pde, 4, 8);
 }
@@ -159,7 +160,7 @@ static bool translate_dual(struct memory *memory, const struct gp100_format *for
     return fault_because(fault, big_table.valid || small_table.valid ? FAULT_PTE : FAULT_PDE);
 }
 
-/* The bits above the space repeat its top bit, or are 0 (UNKNOWN: what else does; chosen: no page table). */
+/* The bits above the space repeat its top bit, or are 0 (UNKNOWN: what other values mean; chosen: no page table). */
 static bool canonical(const struct gp100_format *format, uint64_t va) {
     uint64_t above = va >> format->va_bits, sign = va >> (format->va_bits - 1);
     return above == 0 || sign == UINT64_MAX >> (format->va_bits - 1);
@@ -215,8 +216,8 @@ static struct address_space vm_gp100_open_format(const struct vm_instance *insta
 }
 
 /*
- * Chips with a doorbell have the instance block of GV100: no limit of the space, and no tables of the old format
- * [doc: open-gpu-doc volta/gv100 dev_ram]. UNKNOWN: GP10x; chosen: it still takes both.
+ * Chips with a doorbell have the instance block of GV100: no limit of the space, and no tables of the old format [doc:
+ * open-gpu-doc volta/gv100 dev_ram]. UNKNOWN: GP10x; chosen: it still accepts both.
  */
 struct address_space vm_gp100_open(struct memory *memory, enum memory_target target, uint64_t instance) {
     struct vm_instance block;
