@@ -2,6 +2,8 @@
 /* What programs do wrong: it is reported, skipped as the kernel driver skips it, and the rest goes on. */
 #include "driver/rig.h"
 
+#include <pfifo/engine.h>
+
 static struct rig rig;
 
 #define BAD_WORD 0xc0000000u /* in no generation's grammar */
@@ -286,6 +288,28 @@ static void a_release_that_is_not_mapped_is_reported(void **state) {
     }
 }
 
+/* The MMU of Tesla records one fault at a time: the driver frees the record for the next one. */
+static void each_fault_of_tesla_has_its_own_record(void **state) {
+    (void)state;
+    FOR_EACH_KIND {
+        if (part->semaphores != NEW_SEMAPHORE || part->fermi)
+            continue;
+        rig_open(&rig, part);
+        struct pfifo_channel *channel = rig_channel(&rig, PFIFO_CHANNEL_DEFAULT, 0);
+        struct pfifo_buffer *push = rig_push_buffer(&rig);
+        for (uint32_t turn = 0; turn < 2; turn++) {
+            struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
+            words_release(&words, &rig, UINT64_C(0x3456789000) + 0x1000 * turn, 1);
+            words_submit(&words, &rig, channel, push, 0x100 * turn);
+            rig_wait(&rig);
+            assert_int_equal(rig.fault_count, 2 * turn + 2);
+            assert_fault(2 * turn, channel, "MMU", "PT_NOT_PRESENT");
+            assert_int_equal(rig.faults[2 * turn].address, UINT64_C(0x3456789000) + 0x1000 * turn);
+        }
+        rig_close(&rig);
+    }
+}
+
 /* A waiting acquire whose memory goes away: on Tesla the method is not in CACHE1 any more. */
 static void an_acquire_whose_memory_goes_away_is_reported(void **state) {
     (void)state;
@@ -359,6 +383,46 @@ static void an_endless_row_of_errors_ends(void **state) {
     }
 }
 
+static bool refuse_class(void *engine, const struct pfifo_channel_context *channel, unsigned subchannel,
+                         uint32_t object_class, uint32_t object) {
+    (void)engine, (void)channel, (void)subchannel, (void)object_class, (void)object;
+    return false;
+}
+
+static uint32_t drop_methods(void *engine, const struct pfifo_methods *run) {
+    (void)engine;
+    return run->count;
+}
+
+/* The front end of copy engines in a PBDMA, GK104 and later. */
+static void a_class_that_a_copy_engine_refuses_is_reported(void **state) {
+    static const char *const chips[] = {"GK104", "GM107", "GP102"};
+    static const struct pfifo_engine_ops refuses = {.name = "refuses", .bind = refuse_class, .methods = drop_methods};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(chips); i++) {
+        const struct pfifo_channel_config config = {.engine = PFIFO_ENGINE_COPY};
+        rig_open(&rig, rig_part(chips[i]));
+        for (unsigned id = 1; id < 8; id++) /* all but PGRAPH, as far as there are any */
+            pfifo_gpu_set_engine(pfifo_device_gpu(rig.device), id, &refuses, NULL, &rig.error);
+        struct pfifo_channel *channel = pfifo_channel_open(rig.device, &config, &rig.error);
+        struct pfifo_buffer *push = rig_push_buffer(&rig);
+        assert_non_null(channel);
+        for (uint32_t turn = 0; turn < 2; turn++) {
+            struct words words = new_words(PFIFO_CHANNEL_DEFAULT);
+            words_method(&words, 1, 0, 0xdead);
+            words_submit(&words, &rig, channel, push, 0x100 * turn);
+            rig_wait(&rig);
+            assert_int_equal(rig.fault_count, turn + 1);
+            assert_fault(turn, channel, "PBDMA", "HCE_ILLEGAL_CLASS");
+            assert_true(rig.faults[turn].has_method);
+            assert_int_equal(rig.faults[turn].subchannel, 1);
+            assert_int_equal(rig.faults[turn].method, 0);
+            assert_int_equal(rig.faults[turn].data, 0xdead);
+        }
+        rig_close(&rig);
+    }
+}
+
 static void chips_without_a_driver_are_unsupported(void **state) {
     static const char *const chips[] = {"GV100", "TU102", "GH100"};
     struct pfifo_error error;
@@ -402,9 +466,11 @@ int main(void) {
         cmocka_unit_test(a_segment_that_is_not_mapped_is_reported),
         cmocka_unit_test(a_freed_buffer_faults),
         cmocka_unit_test(a_release_that_is_not_mapped_is_reported),
+        cmocka_unit_test(each_fault_of_tesla_has_its_own_record),
         cmocka_unit_test(an_acquire_whose_memory_goes_away_is_reported),
         cmocka_unit_test(an_endless_loop_uses_up_its_budget),
         cmocka_unit_test(an_endless_row_of_errors_ends),
+        cmocka_unit_test(a_class_that_a_copy_engine_refuses_is_reported),
         cmocka_unit_test(chips_without_a_driver_are_unsupported),
         cmocka_unit_test(faults_of_all_units_of_tesla_are_recorded),
     };

@@ -134,6 +134,30 @@ static void more_fences_than_there_are_places_for(void **state) {
     }
 }
 
+/* A place is not used again before its fence is done, even if the ring has room. */
+static void a_fence_without_a_place_is_a_timeout(void **state) {
+    enum { FENCES = 700 };
+    (void)state;
+    FOR_EACH_KIND {
+        if (part->semaphores != NEW_SEMAPHORE)
+            continue;
+        struct pfifo_fence fence;
+        unsigned sent = 0;
+        rig_open(&rig, part);
+        struct pfifo_channel *channel = open_channel(PFIFO_CHANNEL_DEFAULT);
+        struct pfifo_buffer *push = rig_push_buffer(&rig), *buffer = rig_buffer(&rig, PFIFO_VRAM, 0x1000, 0);
+        submit_acquire(channel, push, 0, buffer, 1);
+        while (sent < FENCES && pfifo_channel_fence(channel, &fence, &rig.error) == PFIFO_OK)
+            sent++;
+        assert_in_range(sent, 1, FENCES - 1);
+        assert_int_equal(rig.error.status, PFIFO_ERROR_TIMEOUT);
+        assert_true(pfifo_buffer_write(buffer, 0, "\1\0\0\0", 4));
+        fence = fence_of(channel);
+        wait_for(&fence);
+        rig_close(&rig);
+    }
+}
+
 static void fences_of_a_channel_in_a_space_of_its_own(void **state) {
     (void)state;
     FOR_EACH_KIND {
@@ -383,6 +407,7 @@ int main(void) {
         cmocka_unit_test(a_wait_ends_before_what_is_behind_the_fence),
         cmocka_unit_test(a_wait_ends_although_another_channel_hangs),
         cmocka_unit_test(more_fences_than_there_are_places_for),
+        cmocka_unit_test(a_fence_without_a_place_is_a_timeout),
         cmocka_unit_test(fences_of_a_channel_in_a_space_of_its_own),
         cmocka_unit_test(methods_by_pio_are_fenced),
         cmocka_unit_test(a_count_that_is_no_fence_is_not_taken),
