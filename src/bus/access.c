@@ -4,9 +4,9 @@
  *
  *   bytes at any address --> dwords and lanes, low address first --> byte order --> register, window, or nothing
  *
- * A register stores the lanes that are written and keeps the others. A window that does not want to know about lanes
- * is given what it reads in the others. In big-endian mode lane n of the host is lane 3 - n of the chip; what units and
- * observers see is the chip's side.
+ * A register stores the lanes that are written and keeps the others. A window without access to lanes gets a full
+ * dword: the other lanes hold what it reads. In big-endian mode lane n of the host is lane 3 - n of the chip; units and
+ * observers see the chip's lanes.
  */
 #include "bus/bus.h"
 
@@ -34,7 +34,7 @@ static const struct window_instance *find_window(const struct bus *bus, uint32_t
     return NULL;
 }
 
-/* A unit that is switched off does not answer; from G80 on the bus says so. */
+/* A unit that is switched off does not answer; on G80 and later the bus reports it. */
 static uint32_t read_disabled(struct bus *bus, uint32_t offset) {
     pbus_error(bus, PBUS_INTR_DISABLED, offset, false, 0);
     return bus->chip->pbus->disabled;
@@ -102,7 +102,7 @@ static void write_reg(void *unit, const struct reg *reg, uint32_t index, uint32_
         uint32_t changed = reg->writable & lane_bits(lanes);
         *stored = (*stored & ~changed) | (value & changed);
     } else if (lanes != ALL_LANES) {
-        /* Kept in a place that only its actions know. */
+        /* Stored where only its actions can find it. */
         value |= read_reg(unit, reg, index) & reg->writable & ~lane_bits(lanes);
     }
     if (reg->write)
@@ -128,7 +128,7 @@ static void write_dword(struct bus *bus, uint32_t offset, uint32_t value, unsign
         value = __builtin_bswap32(value);
         lanes = reverse_lanes(lanes);
     }
-    /* Sent before the write takes effect, so that what the write causes comes after it. */
+    /* Sent before the write takes effect, so that the events it causes come after it. */
     if (bus->events)
         event_send(bus->events, EVENT_BUS_WRITE, UINT32_MAX, NULL, offset, value);
     if (pmc_disabled(bus, offset)) {
@@ -155,7 +155,7 @@ void bus_wr32(struct bus *bus, uint32_t offset, uint32_t value) {
     write_dword(bus, offset & ~3u, value, ALL_LANES);
 }
 
-/* The part of an access that is in the dword of `offset`: its first lane and how many. */
+/* The part of an access within the dword at `offset`: its first lane and the number of lanes. */
 struct part {
     uint32_t offset; /* of the dword */
     unsigned first, count, lanes;
@@ -177,8 +177,8 @@ void bus_read(struct bus *bus, uint32_t offset, void *data, uint32_t bytes) {
 }
 
 /*
- * Whole dwords of one window at once, if nobody would notice the difference: an observer gets an event for each.
- * Returns the bytes that are written, 0: they have to go one after the other.
+ * Write whole dwords of a window at once, unless an observer must get an event for each. Returns the bytes written; 0:
+ * write them one by one.
  */
 static uint32_t write_run(struct bus *bus, uint32_t offset, const uint8_t *data, uint32_t bytes) {
     if (offset % 4 || bytes < 8 || bus->big_endian || (bus->events && event_wanted(bus->events, EVENT_BUS_WRITE)))

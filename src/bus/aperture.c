@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the host sees of memory: through BAR 1, BAR 3 and the PEEPHOLE, from G80 on each in a space of its own.
+ * The host's access to memory through BAR 1, BAR 3 and the PEEPHOLE. On G80 and later each has a space of its own.
  *
  *   port       untranslated (MODE 0)   Tesla                                          GF100-
  *   BAR1       VRAM                    object 0x1708 in the BAR channel (0x1704)      instance block 0x1704
  *   BAR3       VRAM                    object 0x170c                                  instance block 0x1714
  *   PEEPHOLE   VRAM                    object 0x1710 in the PEEPHOLE channel          instance block 0x1718
  *
- * A read that faults gives 0xbad0ac00, a write is dropped, and the fault is reported: in PFB and PFIFO on Tesla, as a
- * record of PFIFO from GF100 on.
+ * A read that faults returns 0xbad0ac00, a write that faults is dropped, and the fault is reported: in PFB and PFIFO on
+ * Tesla, as a record of PFIFO on GF100 and later.
  *
  * Sources: envytools docs/hw/bus/bars.rst, docs/hw/memory/peephole.rst, docs/hw/bus/pmc.rst, rnndb/bus/pbus.xml;
  * nouveau nvkm/subdev/bar/{nv50,g84,gf100}.c.
@@ -71,7 +71,10 @@ struct aperture aperture_of(struct bus *bus, enum bus_port port) {
     return variant->space(bus, port, block);
 }
 
-/* UNKNOWN: whether Tesla records the address in the BAR or in the VM. Chosen: the VM, which drivers can look up. */
+/*
+ * UNKNOWN: whether Tesla records the address in the BAR or in the VM. Chosen: the address in the VM, which drivers can
+ * look up.
+ */
 void bars_fault_g80(struct bus *bus, const struct aperture *aperture, const struct fault *fault) {
     bus_vm_fault(bus, aperture->port == BUS_PORT_PEEPHOLE ? VM_ENGINE_PEEPHOLE : VM_ENGINE_BAR,
                  fault_code(bus->chip, fault->reason), fault->write ? VM_CLIENT_WRITE : VM_CLIENT_READ,
@@ -97,8 +100,8 @@ static void fill_error(const struct bus *bus, uint64_t offset, uint8_t *data, ui
 }
 
 /*
- * The bytes that the next access from `offset` on reaches, at most `bytes`. NULL: it faulted, and *step bytes are
- * behind it: a page that faults does not keep the next one from being accessed, they are separate accesses on the bus.
+ * Host memory for the next piece of an access at `offset`, at most `bytes` long. NULL: it faulted; skip *step bytes.
+ * The pages after a fault are still accessed, since they are separate accesses on the bus.
  */
 static uint8_t *aperture_reach(struct bus *bus, const struct aperture *aperture, uint64_t offset, uint64_t bytes,
                                enum memory_access access, uint64_t *step) {
@@ -138,7 +141,7 @@ void aperture_write(struct bus *bus, const struct aperture *aperture, uint64_t o
 #define HIDE_ENABLE 0x80000000u
 #define HIDE_OFFSET 0x1ffffffcu
 
-/* Which bytes of `bytes` from `offset` on are hidden: from *begin up to *end. */
+/* Which of the `bytes` at `offset` are hidden: *begin up to *end. */
 static bool hidden(const struct bus *bus, uint64_t offset, uint64_t bytes, uint64_t *begin, uint64_t *end) {
     if (!(bus->bars.vram_hide[0] & HIDE_ENABLE) || !bus->chip->bars->hides_vram)
         return false;

@@ -5,10 +5,13 @@
 #define BAR3_BYTES   (UINT64_C(1) << 25)
 #define PRAMIN_BYTES 0x100000u
 
-/* RAMIN's BAR is 3; 2 on NV4x with PCI Express [driver: nouveau takes 2 if it has a size]. Both are the same here. */
+/*
+ * RAMIN's BAR is 3; 2 on NV4x with PCI Express [driver: nouveau takes 2 if it has a size]. The model has both numbers
+ * for the same BAR.
+ */
 #define RAMIN_BAR      3
 #define RAMIN_BAR_PCIE 2
-/* I/O ports, where there is PCI: a chip without VRAM is part of something larger. */
+/* I/O ports exist on PCI only. A chip without VRAM is part of an SoC and has none. */
 #define PORTS_BAR 5
 
 /* BAR0 grows with the windows that are attached. */
@@ -18,7 +21,7 @@ void bars_init(struct bus *bus) {
     bus->bars.bar1_ramin = bus->chip->bar1_ramin;
 }
 
-/* NV1 has none, and NV3's has its parts at fixed places. */
+/* NV1 has none; the parts of NV3's are at fixed offsets. */
 void bus_resize_bar1(struct bus *bus, uint64_t bytes) {
     if (!bus->chip->has_vram_in_bar0 && !bus->bars.bar1_ramin)
         bus->bars.bar1_bytes = bytes;
@@ -40,7 +43,7 @@ uint64_t bus_bar_bytes(const struct bus *bus, unsigned bar) {
     return BAR3_BYTES;
 }
 
-/* RAMIN is contiguous in VRAM within a chunk only. */
+/* RAMIN is contiguous in VRAM only within a chunk. */
 static uint64_t to_chunk_end(const struct bus *bus, uint64_t offset, uint64_t bytes) {
     uint32_t chunk = bus->chip->ramin_chunk ? bus->chip->ramin_chunk : 4;
     uint64_t left = chunk - offset % chunk;
@@ -55,7 +58,7 @@ static void vram_access(struct bus *bus, uint64_t address, uint8_t *in, const ui
         aperture_write(bus, &vram, address, out, bytes);
 }
 
-/* One of `in` and `out` is NULL. Beyond the end of RAMIN reads give 0. */
+/* One of `in` and `out` is NULL. Reads beyond the end of RAMIN return 0. */
 static void ramin_access(struct bus *bus, uint64_t offset, uint8_t *in, const uint8_t *out, uint64_t bytes) {
     while (bytes && offset < bus->chip->ramin_bytes) {
         uint64_t step = to_chunk_end(bus, offset, bytes);
@@ -82,8 +85,8 @@ static void split_access(struct bus *bus, uint64_t offset, uint8_t *in, const ui
 }
 
 /*
- * In big-endian mode the dwords of the RAMIN BAR are byte-swapped as those of BAR0 are [doc: bars.rst]. A piece of a
- * dword is the mirrored piece then, with its bytes turned round.
+ * In big-endian mode the dwords of the RAMIN BAR are byte-swapped as those of BAR0 are [doc: bars.rst]. A part of a
+ * dword is then the mirrored part, with its bytes reversed.
  */
 static bool bar_is_swapped(const struct bus *bus, unsigned bar) {
     return bus->big_endian && bar != 0 && bar != 1 && bar != PORTS_BAR;
@@ -93,14 +96,14 @@ static bool is_ramin(const struct bus *bus, unsigned bar) {
     return bar != 1 && !bus->chip->bars->translated;
 }
 
-/* True if PFIFO takes this access itself: whole words in the control areas of channels. */
+/* True if PFIFO handles the access: whole words in the control areas of channels. */
 static bool is_userd(const struct bus *bus, unsigned bar, uint64_t offset, uint64_t bytes) {
     return bar == 1 && offset % 4 == 0 && bytes % 4 == 0 && offset >= bus->bars.userd &&
            offset - bus->bars.userd < bus->bars.userd_bytes &&
            bytes <= bus->bars.userd_bytes - (offset - bus->bars.userd);
 }
 
-/* How much of an access lies within the BAR. */
+/* The number of bytes of an access within the BAR. */
 static uint64_t clip(const struct bus *bus, unsigned bar, uint64_t offset, uint64_t bytes) {
     uint64_t size = bus_bar_bytes(bus, bar);
     if (offset >= size)
@@ -155,7 +158,7 @@ static void turn_round(uint8_t *to, const uint8_t *from, uint64_t bytes) {
         to[i] = from[bytes - 1 - i];
 }
 
-/* The piece of an access in one dword: where it is for the chip, and its length. */
+/* The part of an access in one dword: its address for the chip, and its length. */
 static uint64_t mirrored(uint64_t offset, uint64_t bytes, uint64_t *at) {
     uint64_t first = offset % 4, step = bytes < 4 - first ? bytes : 4 - first;
     *at = offset - first + (4 - first - step);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the host gets at memory: the BARs, the windows PRAMIN and FB in BAR 0, and VRAM_HIDE.
+ * The host's access to memory: the BARs, the windows PRAMIN and FB in BAR 0, and VRAM_HIDE.
  *
  *            NV1             NV3             NV4:G80          G80:GF100                          GF100-
  *   BAR 0    registers, VRAM registers       registers        registers                          registers
@@ -9,19 +9,19 @@
  *   BAR 3                                    RAMIN (NV40-)    the same, another object           the same, another
  *   BAR 5                                                     I/O ports to the others            the same
  *
- * From G80 on each of BAR 1, BAR 3 and PEEPHOLE goes through a space of its own, if its register says so:
+ * On G80 and later each of BAR 1, BAR 3 and PEEPHOLE goes through a space of its own, if its register selects one:
  *
  *   port       untranslated (VM 0)     Tesla                                          GF100-
  *   BAR1       VRAM                    object 0x1708 in the BAR channel (0x1704)      instance block 0x1704
  *   BAR3       VRAM                    object 0x170c                                  instance block 0x1714
  *   PEEPHOLE   VRAM                    object 0x1710 in the PEEPHOLE channel          instance block 0x1718
  *
- * A read that faults gives 0xbad0ac00, a write is dropped, and the fault is reported: in PFB and PFIFO on Tesla, as a
- * record of PFIFO from GF100 on.
+ * A read that faults returns 0xbad0ac00, a write that faults is dropped, and the fault is reported: in PFB and PFIFO on
+ * Tesla, as a record of PFIFO on GF100 and later.
  *
- * Modelled:     all of this; VRAM_HIDE, PFLUSH (never busy), USERD within BAR 1, of which PFIFO is told.
+ * Modelled:     all of this; VRAM_HIDE, PFLUSH (never busy), USERD within BAR 1, whose accesses go to PFIFO.
  * Not modelled: VGA windows, ROM, the IOMMU of a host.
- * UNKNOWN: BAR1 of NV44-kind, which has windows into VRAM and GART; chosen: VRAM.
+ * UNKNOWN: BAR1 of the NV44 type, which has windows into VRAM and GART; chosen: VRAM.
  * Sources: envytools docs/hw/bus/bars.rst, docs/hw/mmio.rst, rnndb/bus/pbus.xml; nouveau
  *          nvkm/subdev/bar/{nv50,g84,gf100}.c; 86Box nv3.
  */
@@ -33,26 +33,26 @@
 
 struct bus;
 
-/* Where the host gets at memory, from G80 on. */
+/* The ports of the host to memory, G80 and later. */
 enum bus_port { BUS_PORT_PEEPHOLE = 0, BUS_PORT_BAR1 = 1, BUS_PORT_BAR3 = 3 };
 
 struct bars {
     /* Sizes, in bytes; not saved. */
-    uint64_t bar0_bytes, bar1_bytes; /* what BARs 0 and 1 decode; 0: there is none */
-    uint32_t bar1_ramin;             /* offset of RAMIN in BAR 1 (NV3); 0: it is elsewhere */
+    uint64_t bar0_bytes, bar1_bytes; /* bytes that BARs 0 and 1 decode; 0: no such BAR */
+    uint32_t bar1_ramin;             /* offset of RAMIN in BAR 1 (NV3); 0: it has another BAR */
     uint64_t userd, userd_bytes;     /* BAR 1: the USERD area (GF100:GV100), set by PFIFO; 0 bytes: none */
     /* Registers. */
     uint32_t pramin_base;                   /* 0x1700 */
     uint32_t bar1_block;                    /* 0x1704 on GF100-, 0x1708 on Tesla */
     uint32_t bar3_block;                    /* 0x1714 on GF100-, 0x170c on Tesla */
     uint32_t peephole_block;                /* 0x1718 on GF100-, 0x1710 on Tesla */
-    uint32_t bar_select;                    /* 0x1704 on Tesla as written last, which sets one of these: */
+    uint32_t bar_select;                    /* 0x1704 on Tesla as last written; a write sets one of these: */
     uint32_t bar_channel, peephole_channel; /* descriptors of the channels that have the objects */
     uint32_t unknown_1900[8];               /* Tesla */
     uint32_t vram_hide[2];                  /* 0x300, 0x304 of PMC: first and last word of VRAM that reads as 0 */
 };
 
-/* What a port shows: a space, and whose it is. */
+/* What a port shows: a space, and its descriptor. */
 struct aperture {
     struct address_space space;
     uint64_t instance; /* physical address of the descriptor or instance block; 0: untranslated */
@@ -62,13 +62,13 @@ struct aperture {
 struct bars_variant {
     struct reg_tables tables;
     bool translated; /* G80-: ports have spaces, BAR 3 shows memory and not RAMIN, and there is BAR 5 */
-    /* What a port shows whose register is `block`. NULL: always VRAM. */
+    /* What a port with the register value `block` shows. NULL: always VRAM. */
     struct aperture (*space)(struct bus *bus, enum bus_port port, uint32_t block);
-    /* An access of a port faulted; the address is relative to its space. NULL: there is nobody to tell. */
+    /* An access of a port faulted; the address is relative to its space. NULL: not reported. */
     void (*fault)(struct bus *bus, const struct aperture *aperture, const struct fault *fault);
-    bool has_window_base; /* G80:GH100: 0x1700 says what PRAMIN shows */
-    uint32_t pattern;     /* what a read that faults gives */
-    bool hides_vram;      /* VRAM_HIDE has an effect; GF100 has the registers and none */
+    bool has_window_base; /* G80:GH100: 0x1700 selects what PRAMIN shows */
+    uint32_t pattern;     /* value of a read that faults */
+    bool hides_vram;      /* VRAM_HIDE has an effect; on GF100 the registers have none */
 };
 
 struct aperture aperture_of(struct bus *bus, enum bus_port port);
@@ -78,7 +78,7 @@ void aperture_read(struct bus *bus, const struct aperture *aperture, uint64_t of
 void aperture_write(struct bus *bus, const struct aperture *aperture, uint64_t offset, const uint8_t *data,
                     uint64_t bytes);
 
-/* What was read at `offset` of a window, without what VRAM_HIDE hides. */
+/* The value read at `offset` of a window, with the bytes that VRAM_HIDE hides as 0. */
 void bus_hide_vram(const struct bus *bus, uint64_t offset, uint8_t *data, uint64_t bytes);
 
 /* Sizes, from the chip and its VRAM. */

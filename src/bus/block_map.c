@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The map of BAR0 by generation. Names and sizes are those of the documents; what they call unknown is there, too.
+ * The map of BAR0 by generation. Names and sizes are those of the documents; it includes the blocks that they call
+ * unknown.
  *
  * UNKNOWN: the size of PROM: the documents give 64 KiB to 512 KiB, the register database 1 MiB. Chosen: the larger.
- * UNKNOWN: which blocks of GF100 and later, which were seen on GK104, the others have. Chosen: all.
- * UNKNOWN: PVPE of GT215, which the list does not have, and where nouveau sets PMPEG up (nvkm/engine/mpeg/g84.c).
- * Chosen: it is there, without a bit in PMC ENABLE (PPPP has it).
+ * UNKNOWN: which of the blocks that were seen on GK104 the other chips of GF100 and later have. Chosen: all.
+ * UNKNOWN: PVPE of GT215, which the list does not have, but where nouveau sets PMPEG up (nvkm/engine/mpeg/g84.c).
+ * Chosen: it exists, without a bit in PMC ENABLE (PPPP has it).
  */
 #include "bus/blocks.h"
 
@@ -13,7 +14,7 @@
 
 /* Bits of PMC ENABLE. */
 #define BIT(n)  (UINT32_C(1) << (n))
-#define PVPE    BIT(1) /* PPPP from G98 on */
+#define PVPE    BIT(1) /* PPPP on G98 and later */
 #define PMEDIA  BIT(4)
 #define PFIFO   BIT(8)
 #define PGRAPH  BIT(12)
@@ -34,7 +35,7 @@
 #define VP3_VP4   "G98 MCP77:GF100"
 #define IGP_TESLA "MCP77:GT215 MCP89"
 
-/* NV1's areas for objects: methods without the FIFO. */
+/* NV1's object areas: methods that bypass the FIFO. */
 #define OBJECT(name, base)                                                                                             \
     {                                                                                                                  \
         "NV1", {                                                                                                       \

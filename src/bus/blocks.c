@@ -81,7 +81,7 @@ static bool is_absent(const struct bus_blocks *blocks, const struct block *block
 
 /* ---- storage ---- */
 
-/* NULL: there is none, or no memory for one. */
+/* NULL: it does not exist, or there is no memory for it. */
 static struct block_page *page_at(struct bus *bus, uint32_t offset) {
     struct block_page **page = &bus->blocks->pages[offset / PAGE_BYTES];
     if (!*page)
@@ -99,7 +99,7 @@ static uint32_t word_in_page(uint32_t offset) {
     return offset % PAGE_BYTES / 4;
 }
 
-/* The page of a register, after it was told of. NULL: nothing is there, or no memory; `exists` says which. */
+/* The page of a register, after reporting it. NULL: there is no register (`exists` is false), or no memory. */
 static struct block_page *touch(struct bus *bus, uint32_t offset, bool write, bool *exists) {
     const struct block *block = offset / PAGE_BYTES < BLOCK_PAGES ? blocks_find(bus, offset) : NULL;
     *exists = block && !block->complete && !is_absent(bus->blocks, block, offset);

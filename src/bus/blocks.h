@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is where in BAR0: the blocks of each generation, and what their registers hold that the model does not have.
+ * The map of BAR0: the blocks of each generation, and storage for the registers that are not modelled.
  *
  *   access --> register --> window --> block: storage, told once as bus.unknown
  *                                  --> nothing: the fault of the hardware, bus.unmapped
  *
  * A chip has thousands of registers beside those of command submission: clocks, fans, displays, memory timings. Drivers
  * write and read them back, and a card that answered each with an error would not come up. So in a block that the chip
- * has, what has no row reads as it was written, 0 at first. But there is nothing where it is known that there is
- * nothing: in blocks that are all in the tables (`complete`: PFIFO and what belongs to it), and where the documents
- * have a register of the same block for other chips only (absent_add()).
+ * has, a register without a row reads as it was last written, 0 at first. There is no register where the documents show
+ * that there is none: in blocks whose registers all have rows (`complete`: PFIFO and its parts), and where the
+ * documents have a register of the block for other chips only (absent_add()).
  *
- * Each such register takes part in save and restore. It is told of once, with its block, at the first access: not again
- * after a reset or a restore.
+ * Each such register is saved and restored. It is reported once, with its block, at the first access: not again after a
+ * reset or a restore.
  *
- * Storage comes in pages on demand, at most 16 MiB when a guest writes everything, half of one when it reads
+ * Storage comes in pages on demand, at most 16 MiB when a guest writes everything, half of one MiB when it reads
  * everything. Without memory for a page a write is lost.
  *
- * UNKNOWN: what becomes of these when PMC ENABLE switches their unit off. Chosen: they are 0 again, from NV4 on;
- * before, registers stay (pmc.c). UNKNOWN: which of them can be written. Chosen: all, all bits.
+ * UNKNOWN: what becomes of these when PMC ENABLE switches their unit off. Chosen: on NV4 and later they become 0;
+ * before, they keep their values (pmc.c). UNKNOWN: which of them can be written. Chosen: all of them, with all bits.
  *
  * Modelled:     the blocks that the documents list.
- * Not modelled: anything that such a register does; VGA registers of one byte with an index in front; ROM images
- *               (PROM is storage: what is written there is read back).
+ * Not modelled: the effects of such registers; one-byte VGA registers behind an index; ROM images (PROM is storage: it
+ *               reads as it was written).
  * Sources:      envytools docs/hw/mmio.rst, docs/hw/bus/pmc.rst, rnndb/nv_mmio.xml.
  */
 #ifndef PFIFO_SRC_BUS_BLOCKS_H
@@ -40,7 +40,7 @@ struct state_io;
 struct block {
     const char *name;
     uint32_t begin, end; /* bytes of BAR0, end exclusive */
-    uint32_t enable;     /* of PMC ENABLE; 0: none that is known */
+    uint32_t enable;     /* of PMC ENABLE; 0: none is known */
     bool complete;       /* all of its registers have rows */
 };
 
@@ -50,7 +50,7 @@ struct block_row {
     struct block block;
 };
 
-/* block_map.c. Where two overlap, the first counts. */
+/* block_map.c. If two overlap, the first one applies. */
 extern const struct block_row block_map[];
 extern const size_t block_map_rows;
 
@@ -82,7 +82,7 @@ struct bus_blocks {
 enum pfifo_status blocks_init(struct bus *bus, struct pfifo_error *error);
 void blocks_free(struct bus *bus);
 
-/* Other chips have this register in the block of that name, and this one does not. */
+/* Other chips have this register, in the block of that name; this chip does not. */
 struct reg;
 struct reg_table;
 struct window;
@@ -93,7 +93,7 @@ void absent_add_window(struct bus *bus, const struct window *window);
 /* The block at an offset; NULL: none. */
 const struct block *blocks_find(const struct bus *bus, uint32_t offset);
 
-/* A register without a row. `bits`: those that are written. False: there is nothing. */
+/* A register without a row. `bits`: those that are written. False: there is no such register. */
 bool blocks_read(struct bus *bus, uint32_t offset, uint32_t *value);
 bool blocks_write(struct bus *bus, uint32_t offset, uint32_t value, uint32_t bits);
 

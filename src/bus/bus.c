@@ -6,7 +6,7 @@
 
 #define VARIANTS 7
 
-/* What the variants of a chip attach; NULL: it does not have the block. */
+/* The tables and windows of the chip's variants; NULL: it does not have the block. */
 struct chip_tables {
     const struct reg_tables *of[VARIANTS];
 };
@@ -41,9 +41,9 @@ static enum pfifo_status attach_variants(struct bus *bus, struct pfifo_error *er
     return status;
 }
 
-/* ---- what only other chips have ---- */
+/* ---- registers that only other chips have ---- */
 
-/* Tables and windows that are dealt with, so that each is once. */
+/* Tables and windows that are done, so that each is handled once. */
 struct seen {
     const void *of[2 * (BUS_MAX_TABLES + BUS_MAX_WINDOWS)];
     size_t count;
@@ -69,8 +69,8 @@ static void absent_tables(struct bus *bus, const struct reg_tables *tables, stru
 }
 
 /*
- * G80 began anew: what earlier chips have where says nothing of later ones. Neighbours have most variants in common, so
- * a chip is looked at where it differs from the one before.
+ * G80 has a new register map: the registers of earlier chips say nothing about later ones. Neighbouring chips share
+ * most variants, so only the differences from the previous chip are examined.
  */
 static void absent_variants(struct bus *bus) {
     struct seen seen = {.count = 0};

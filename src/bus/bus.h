@@ -3,15 +3,15 @@
  * The bus: BAR0 decode, the blocks that every card has beside those of command submission, and time.
  *
  *   BAR0 access --> tables (tables of registers) and windows (areas: USER, CACHE1 data, PRAMIN ...)
- *               --> else storage in the blocks that the chip has (blocks.h), and nothing elsewhere
+ *               --> else storage in the blocks of the chip (blocks.h); nothing elsewhere
  *   units --bus_interrupt(line)--> PMC INTR & INTR_EN --> INTA
  *
- * Each block has a header with what is modelled of it: pmc.h, ptimer.h, pbus.h, bars.h, ports.h, peephole.h, pfb.h,
- * pfb_tiling.h, pram.h, units.h, blocks.h. A chip's row wires a variant of each (src/chip/): a struct that has the
- * tables to attach, and what its generation does otherwise than others.
+ * Each block has a header, which says what is modelled: pmc.h, ptimer.h, pbus.h, bars.h, ports.h, peephole.h, pfb.h,
+ * pfb_tiling.h, pram.h, units.h, blocks.h. A chip's row wires a variant of each (src/chip/): a struct with the tables
+ * to attach, and the differences of its generation.
  *
  * Modelled:     accesses of any size to register tables with readable and writable bits, reset values and actions; both
- *               byte orders; what is where nothing is; the owner's clock, or a virtual one.
+ *               byte orders; accesses to nothing; the owner's clock, or a virtual one.
  * Not modelled: PCI configuration space (the PCI table has it), ROM, timeouts of the bus, the VGA areas, which PMC
  *               ENDIAN does not swap; HASH_VIRTUAL and HASH_PHYSICAL of PRAM (they are PFIFO's); PDAEMON.
  * Sources:      envytools docs/hw/bus, docs/hw/mmio.rst, rnndb/bus; open-gpu-doc dev_bus; nouveau nvkm/subdev.
@@ -47,11 +47,11 @@ struct bus_clock {
 };
 
 /*
- * What PFIFO is told, or asked: it is the host interface of the chip, and stands above the bus. `host` is what
- * bus_attach_host() was given. NULL for an operation: nobody wants to know.
+ * Calls to PFIFO, the host interface of the chip, which is above the bus. `host` is the argument of bus_attach_host().
+ * An operation may be NULL.
  */
 struct bus_host_ops {
-    void (*sync)(void *host); /* BAR0 is going to be accessed: a run under way writes its registers down */
+    void (*sync)(void *host); /* before an access to BAR0: a run under way writes its registers back */
     void (*enable_changed)(void *host, uint32_t old, uint32_t now); /* PMC ENABLE was written */
     void (*cpu_fault)(void *host, uint32_t engine); /* Tesla: the host's access faulted; VM engine BAR or PEEPHOLE */
     /* An access through an enum bus_port faulted on GF100-; `fault` is relative to the port's space. */
@@ -78,7 +78,7 @@ struct bus {
         void *unit;
     } windows[BUS_MAX_WINDOWS];
     size_t window_count;
-    /* All rows of all tables, sorted by offset, for a binary search; behind BUS_MAX_REGS room to add some. */
+    /* All rows of all tables, sorted by offset, for a binary search; with room for more after BUS_MAX_REGS. */
     struct bus_row {
         uint32_t begin, end; /* byte offsets, end exclusive */
         uint32_t reach;      /* the highest end of this row and all before it: rows with strides interleave */
@@ -89,7 +89,7 @@ struct bus {
 
     bool big_endian; /* PMC ENDIAN: BAR0 and the RAMIN BAR are byte-swapped for the host */
     bool line;       /* INTA asserted */
-    void (*line_changed)(void *opaque, bool level); /* the owner's, not saved; NULL: nobody is told */
+    void (*line_changed)(void *opaque, bool level); /* the owner's, not saved; NULL: none */
     void *line_opaque;
 
     const struct bus_host_ops *host_ops; /* never NULL */
@@ -119,8 +119,8 @@ void bus_free(struct bus *bus);
 void bus_attach_host(struct bus *bus, const struct bus_host_ops *ops, void *host);
 
 /*
- * Attach a unit. Rows must not overlap rows of other tables. Writes the reset values into the unit's storage.
- * Errors: PFIFO_ERROR_MEMORY when the tables are full (a bug of ours).
+ * Attach a unit. Rows must not overlap rows of other tables. Writes the reset values into the unit's storage. Errors:
+ * PFIFO_ERROR_MEMORY when the tables are full (a bug in the library).
  */
 enum pfifo_status bus_attach_table(struct bus *bus, const struct reg_table *table, void *unit,
                                    struct pfifo_error *error);
@@ -128,8 +128,7 @@ enum pfifo_status bus_attach_window(struct bus *bus, const struct window *window
                                     struct pfifo_error *error);
 
 /*
- * The table of one chip, out of rows that say which chips have them. `table->regs` is then to be freed by the caller.
- * Errors: PFIFO_ERROR_MEMORY.
+ * Build the table of a chip from rows with chip ranges. The caller frees `table->regs`. Errors: PFIFO_ERROR_MEMORY.
  */
 enum pfifo_status reg_table_select(struct reg_table *table, const char *unit, const struct reg_row *rows, size_t count,
                                    const struct pfifo_chip *chip, struct pfifo_error *error);
@@ -137,7 +136,7 @@ enum pfifo_status reg_table_select(struct reg_table *table, const char *unit, co
 /* Load the reset values of a table into its unit. */
 void bus_reset_table(const struct reg_table *table, void *unit);
 
-/* BAR0, 32 bits, aligned (the low two bits of the offset are ignored). Nothing there: 0, or bad001.. on G80-. */
+/* BAR0, 32 bits, aligned (the low two bits of the offset are ignored). Reads of nothing return 0, on G80- bad001... */
 uint32_t bus_rd32(struct bus *bus, uint32_t offset);
 void bus_wr32(struct bus *bus, uint32_t offset, uint32_t value);
 
@@ -153,7 +152,7 @@ const struct reg *bus_find(const struct bus *bus, uint32_t offset, uint32_t *ind
 
 /* Raise or lower a unit's line into PMC. `bit`: PMC_INTR_*. */
 void bus_interrupt(struct bus *bus, uint32_t bit, bool level);
-/* The same for the second destination of GT215 .. MCP89, which only PFIFO has a line to. */
+/* The same for the second destination of GT215 .. MCP89, to which only PFIFO has a line. */
 void bus_interrupt_nrhost(struct bus *bus, uint32_t bit, bool level);
 
 /* Save or load registers, time and the interrupt line. */
@@ -162,32 +161,32 @@ void bus_state(struct bus *bus, struct state_io *io);
 
 /* Now, in nanoseconds; PTIMER counts it. bus_work() advances the virtual clock by units of work. */
 uint64_t bus_now(struct bus *bus);
-#define BUS_NS_PER_WORK 16 /* a word fetched or a method executed; an assumption, only the virtual clock sees it */
+#define BUS_NS_PER_WORK 16 /* a word fetched or a method executed; an assumption, used by the virtual clock only */
 static inline void bus_work(struct bus *bus, uint64_t units) {
     bus->time += bus->clock.now ? 0 : units * BUS_NS_PER_WORK;
 }
 
 /*
- * The virtual clock without work: how long until PTIMER's alarm interrupts (UINT64_MAX: it will not, or the clock is
- * the owner's), and let it pass.
+ * The virtual clock without work: the time until PTIMER's alarm interrupts (UINT64_MAX: it will not, or the clock is
+ * the owner's); let that time pass.
  */
 uint64_t bus_until_alarm(const struct bus *bus);
-/* The same on either clock: 0 if the alarm is due, and will be found when somebody looks. */
+/* The same on either clock: 0 if the alarm is due, and will be raised at the next check. */
 uint64_t bus_alarm_due(const struct bus *bus);
 void bus_pass(struct bus *bus, uint64_t nanoseconds);
 
 /*
  * The BARs: 0 = registers, 1 = VRAM aperture (through the BAR VM on G80-), 3 = RAMIN BAR, 5 = I/O ports to these (G80-,
- * on PCI). Bytes, any alignment.
- * bus_bar_bytes(): what a BAR decodes at most, 0 if there is none; beyond it reads give 0 and writes are dropped.
+ * on PCI). Bytes, any alignment. bus_bar_bytes(): the size that a BAR decodes, 0 if there is none. Beyond it, reads
+ * return 0 and writes are dropped.
  */
 uint64_t bus_bar_bytes(const struct bus *bus, unsigned bar);
-/* Another BAR1 than that of a common board, where its size is not fixed. */
+/* Set another size of BAR1 than that of a common board, if its size is not fixed. */
 void bus_resize_bar1(struct bus *bus, uint64_t bytes);
 void bus_bar_read(struct bus *bus, unsigned bar, uint64_t offset, void *data, uint64_t bytes);
 void bus_bar_write(struct bus *bus, unsigned bar, uint64_t offset, const void *data, uint64_t bytes);
 
-/* falcon.c: attach the rows that the chip has. Errors: PFIFO_ERROR_MEMORY. */
+/* falcon.c: attach the chip's rows. Errors: PFIFO_ERROR_MEMORY. */
 enum pfifo_status falcon_attach(struct bus *bus, struct pfifo_error *error);
 
 #endif

@@ -2,15 +2,15 @@
 /*
  * The bus in the stream of a saved machine: "BUS ", and "BLKS" for registers without rows.
  *
- * With the embedder's clock, time is what that clock says after a load; PTIMER goes on with the offset that was saved.
- * Not saved: BOOT_0, the sizes of the BARs and the rows of PFB's regions (the chip has them),
- * the counts of units (the chip and the size of VRAM say them), the place of USERD in BAR1 (derived from a register of
- * PFIFO), whom the interrupt line is shown to.
+ * With the embedder's clock, the time after a load is that of the clock; PTIMER continues with the saved offset. Not
+ * saved: BOOT_0, the sizes of the BARs and the rows of PFB's regions (given by the chip), the counts of units (given by
+ * the chip and the size of VRAM), the position of USERD in BAR1 (derived from a register of PFIFO), the receiver of the
+ * interrupt line.
  */
 #include "bus/bus.h"
 #include "state/state.h"
 
-/* A field that is added belongs into the function of its block below, or into the comment above. */
+/* Add a new field to the function of its block below, or to the comment above. */
 #define SAVED(block, bytes)                                                                                            \
     _Static_assert(sizeof(void *) != 8 || sizeof(struct block) == (bytes),                                             \
                    "every field of struct " #block " is saved or derived")

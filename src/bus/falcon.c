@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What falcons say of themselves: how much code and data they take, and which version they are. Drivers ask before they
+ * The capability registers of falcons: sizes of code and data memory, and the version. Drivers read them before they
  * upload firmware, and loop over the sizes.
  *
  *   CAPS  code and data in 256 bytes, entries of the FIFO, transfers at a time
  *   CAPS2 version, secrecy, ports, bits of a code page's number, how I/O is addressed        version 3 and later
  *
- * The rest of a falcon is in unit/simple.c, as far as PFIFO feeds it.
+ * unit/simple.c has the other registers of the falcons that PFIFO feeds.
  *
- * UNKNOWN: CRYPT of a secretful falcon of version 3; chosen: that of later ones. PVDEC is as docs/hw/vdec/vp3/pvdec.rst
- * has it; another page leaves it open.
+ * UNKNOWN: CRYPT of a secretful falcon of version 3; chosen: as in later versions. PVDEC is as in
+ * docs/hw/vdec/vp3/pvdec.rst; another page leaves it open.
  *
  * Sources: envytools rnndb/falcon.xml, and "falcon parameters" in docs/hw/fifo/pcopy.rst, docs/hw/vdec/vp3,
  *          docs/hw/vdec/{pvcomp,pvenc}.rst, docs/hw/pm/pdaemon/falcon.rst; nouveau nvkm/engine/falcon.c.
@@ -50,7 +50,7 @@ static uint32_t constant(void *unit, const struct reg *reg, uint32_t index) {
 #define FALCON_V0(range, falcon, sizes)                                                                                \
     { .chips = (range), .unit = CHIP_UNIT_##falcon, .caps = (sizes) }
 
-/* PDAEMON is there whatever PFIFO feeds. */
+/* PDAEMON exists independently of the units that PFIFO feeds. */
 #define CHIP_UNIT_PDAEMON CHIP_UNIT_NONE
 #define PDAEMON_BASE      0x10a000u
 

@@ -58,7 +58,7 @@ static void pbus_address_write(void *unit, const struct reg *reg, uint32_t index
 }
 
 #define PBUS_AT(field) .at = offsetof(struct bus, pbus.field)
-/* UNKNOWN: which bits of INTR_EN are there before G80; chosen: all. */
+/* UNKNOWN: which bits of INTR_EN exist before G80; chosen: all. */
 #define INTR_NV4   "BUS_ERROR 0"
 #define INTR_NV10  "BUS_ERROR 0, GPIO_0_RISE 4, GPIO_0_FALL 8"
 #define INTR_NV30  "BUS_ERROR 0, GPIO_0_RISE 4, GPIO_0_FALL 8, PEEPHOLE 12"
@@ -90,7 +90,7 @@ static const struct reg regs_gf100[] = {
     {0x908c, "ERROR_CODE", PBUS_AT(error_code), .readable = ~0u},
 };
 
-/* UNKNOWN: TIMEOUT after reset. Chosen: 0. Nothing takes so long here. */
+/* UNKNOWN: TIMEOUT after reset. Chosen: 0. No access takes that long here. */
 static const struct reg regs_g80[] = {
     {0x1150, "INTR_SOFTWARE", .at = REG_NONE, .write = software_0_write},
     {0x9080, "ACCESS_TIMEOUT", PBUS_AT(timeout), .readable = 0x80ffffff, .writable = 0x80ffffff,

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PEEPHOLE: four bytes of memory at an address in a register, for hosts that get at nothing else.
+ * PEEPHOLE: four bytes of memory at an address in a register, for hosts that can reach nothing else.
  *
  *                    NV30:G84         G84:GF100          GF100-
  *   write port       1560  1564       60000 60004                       address, data; control 155c
  *   read-write port  1570  1574       60010 60014        6000c 60010 60014   address (high, low), data
  *
- * Addresses have 29 bits on NV30:G80, where they are those of VRAM; 32 bits up to GF100, 40 bits from there on.
+ * Addresses have 29 bits on NV30:G80, where they are VRAM addresses; 32 bits before GF100; 40 bits on GF100 and later.
  *
- * The write port takes address and data in either order (pairs), or data for whatever the address is (freeform). The
- * read-write port accesses memory whenever its data register is accessed, with the same byte lanes, and goes on by 4.
+ * The write port takes address and data in either order (pairs), or data alone, for the current address (freeform). The
+ * read-write port accesses memory whenever its data register is accessed, with the same byte lanes, and advances the
+ * address by 4.
  *
- * UNKNOWN: what pairs make of writes to other registers between the two halves, which is an error on the chip. Chosen:
- * nothing. UNKNOWN: what is behind the end of VRAM before G80; chosen: nothing, which reads as 0.
+ * UNKNOWN: the effect of writes to other registers between the two halves of a pair, which is an error on the chip.
+ * Chosen: none. UNKNOWN: what is beyond the end of VRAM before G80; chosen: nothing, which reads as 0.
  *
  * Modelled:     both ports, on the chips above.
- * Not modelled: what a chip before NV30 may have.
+ * Not modelled: PEEPHOLE of chips before NV30, if there is one.
  * Sources:      envytools docs/hw/memory/peephole.rst, rnndb/bus/pbus.xml.
  */
 #ifndef PFIFO_SRC_BUS_PEEPHOLE_H

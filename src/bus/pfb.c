@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* PFB from G80 on. */
+/* PFB of G80 and later. */
 #include "bus/bus.h"
 #include "hw/pfb.h"
 
@@ -43,13 +43,13 @@ static void flush_write_gf100(void *unit, const struct reg *reg, uint32_t index,
         memory_tlb_flush(((struct bus *)unit)->memory);
 }
 
-/* The queue of flushes is always empty, and what was asked last is always taken: drivers poll for both. */
+/* The queue of flushes is always empty, and the last request is always accepted: drivers poll for both. */
 static uint32_t pfb_config_read(void *unit, const struct reg *reg, uint32_t index) {
     (void)index;
     return *reg_storage(unit, reg, 0) | CONFIG_SLOTS_FREE | CONFIG_QUEUED;
 }
 
-/* The size of big pages is part of every translation that is kept. */
+/* The size of big pages is part of every cached translation. */
 static void config_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct bus *bus = unit;
     (void)reg, (void)index, (void)value;
@@ -80,7 +80,7 @@ static void pfb_apply_g80(struct bus *bus) {
         bus->memory->mmu.vram_limit = (limit & LIMIT_LOW) | (uint64_t)(limit & LIMIT_BIT_32) << 32;
 }
 
-/* The limit starts as the size of VRAM. */
+/* The initial limit is the size of VRAM. */
 static void pfb_init_g80(struct bus *bus) {
     bus->pfb.vram_limit = vram_limit_word(bus->memory->config.vram_bytes);
     pfb_apply_g80(bus);
@@ -98,9 +98,9 @@ static uint32_t fault_source(const struct bus *bus, uint32_t engine, uint32_t re
 }
 
 /*
- * UNKNOWN: whether the enables of VM_FAULT keep a fault from being recorded. Chosen: they do not; BAR and PFIFO
- * have none, and drivers set all the others.
- * PFB has no line to PMC: who asked interrupts [nouveau nvkm/subdev/mc/{nv50,g84,g98,gt215}.c].
+ * UNKNOWN: whether the enables of VM_FAULT keep a fault from being recorded. Chosen: they do not; BAR and PFIFO have no
+ * enables, and drivers set all the others. PFB has no line to PMC: the unit that made the access interrupts [nouveau
+ * nvkm/subdev/mc/{nv50,g84,g98,gt215}.c].
  */
 void bus_vm_fault(struct bus *bus, uint32_t engine, uint32_t reason, uint32_t client, uint32_t slot, uint64_t instance,
                   uint64_t address, bool write) {
@@ -155,7 +155,7 @@ static const struct reg regs_g80[] = {
     "PENDING 31, INDEX 26:24, PDAEMON 23, PCOUNTER 21, PCIPHER 20, PBSP 19, PMPEG 18, PME 17, PVP 16, PVCOMP 12, "     \
     "PCOPY 11, PGRAPH 10:0"
 
-/* Enables of the engines, and which word of the record VM_FAULT_DATA shows. Unknown bits are stored. */
+/* Enables of the engines, and the number of the record's word in VM_FAULT_DATA. Unknown bits are stored. */
 static const struct reg fault_regs_g80[] = {
     {NV_PFB_VM_FAULT, "VM_FAULT", PFB_AT(fault_control), .readable = FAULT_ENABLES | FAULT_PENDING,
      .writable = FAULT_ENABLES, .read = fault_read, .write = fault_write, .fields = FAULT_FIELDS},
@@ -187,7 +187,7 @@ static const struct reg config_regs_gf100[] = {
      .fields = CONFIG_FIELDS},
 };
 
-/* UNKNOWN: the value after reset. Chosen: each instance block says the size of its big pages, as drivers set it. */
+/* UNKNOWN: the value after reset. Chosen: each instance block selects the size of its big pages, as drivers set it. */
 static const struct reg config_regs_gm200[] = {
     {NV_PFB_MMU_CONFIG, "MMU_CONFIG", PFB_AT(config), .readable = CONFIG_READABLE | CONFIG_FROM_INSTANCE,
      .writable = CONFIG_BYPASS | CONFIG_FROM_INSTANCE | CONFIG_BIG_64K, .reset = CONFIG_FROM_INSTANCE,
@@ -215,7 +215,7 @@ PFB_TABLE(flush_gf100, regs_gf100);
 
 #define TABLES(...) .tables = {.regs = (const struct reg_table *const[]){__VA_ARGS__, NULL}}
 #define FROM_G80    .init = pfb_init_g80, .apply = pfb_apply_g80
-/* Client numbers of the chips with a copy engine go beyond a nibble. */
+/* Client numbers of the chips with a copy engine need more than a nibble. */
 #define FROM_GT215 FROM_G80, .has_vram_limit = true, .fault_field_bits = 8
 
 const struct pfb_variant pfb_g80 = {TABLES(&vram_g80, &fault_g80), FROM_G80, .fault_field_bits = 4};

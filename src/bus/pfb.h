@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PFB, as far as the host needs it: how much VRAM there is; before G80 write protection of its end, where RAMIN lies,
- * and the PCIe GART (memory/gart.c); from G80 on the limit of VRAM, the bits above 40 of system addresses, TLB flushes,
- * and the VM fault record of Tesla. Tiled regions of NV10 to NV4x are in pfb_tiling.h.
+ * PFB, as far as the host needs it: the size of VRAM; before G80 write protection of its end (RAMIN), and the PCIe GART
+ * (memory/gart.c); on G80 and later the limit of VRAM, the bits above 40 of system addresses, TLB flushes, and the VM
+ * fault record of Tesla. Tiled regions of NV10 to NV4x are in pfb_tiling.h.
  *
- * All flushes are immediate and forget everything, whichever engine, page or space they name.
+ * All flushes are immediate and forget all translations, whatever engine, page or space they name.
  *
  * Modelled:     the registers below.
  * Not modelled: DRAM timing, L2 caches, double buffering of NV1's VRAM.
@@ -25,9 +25,9 @@ struct bus;
 /* The PCIe GART of NV41 to RSX. */
 struct pfb_gart {
     uint32_t control;                               /* 0x10008c */
-    uint32_t table, bytes;                          /* 0x100800, 0x100804: the latter NV44-kind */
-    uint32_t flush, flush_last;                     /* 0x100808 and 0x100814 of NV44-kind, 0x100810 of NV41-kind */
-    uint32_t dummy;                                 /* 0x100818: a page for what is not mapped, NV44-kind */
+    uint32_t table, bytes;                          /* 0x100800, 0x100804: the latter on the NV44 type */
+    uint32_t flush, flush_last;                     /* NV44 type: 0x100808, 0x100814; NV41 type: 0x100810 */
+    uint32_t dummy;                                 /* 0x100818: the page for unmapped addresses, NV44 type */
     uint32_t unknown_820, unknown_82c, unknown_850; /* stored */
 };
 
@@ -48,14 +48,14 @@ struct pfb {
     uint32_t fault_data[6];           /* 0x100c94, chosen by 0x100c90 */
 };
 
-/* Where the register that protects the end of VRAM has what. */
+/* The fields of the register that protects the end of VRAM. */
 struct pfb_protection {
     uint32_t enable;
     uint8_t mask_shift; /* of the number of 64 KiB units, less one */
     bool ramin_too;     /* the host cannot write them through RAMIN either */
 };
 
-/* What switches the GART on. */
+/* The bits that switch the GART on. */
 struct pfb_gart_bits {
     uint32_t enable; /* of 0x10008c */
     uint32_t flag;   /* of 0x100800 */
@@ -63,11 +63,11 @@ struct pfb_gart_bits {
 
 struct pfb_variant {
     struct reg_tables tables;
-    /* Attach what depends on more than the chip. NULL: there is nothing. Errors: PFIFO_ERROR_MEMORY. */
+    /* Attach the registers that depend on more than the chip. NULL: there are none. Errors: PFIFO_ERROR_MEMORY. */
     enum pfifo_status (*attach)(struct bus *bus, struct pfifo_error *error);
     void (*init)(struct bus *bus);    /* power-on values that depend on the size of VRAM; NULL: there are none */
-    void (*apply)(struct bus *bus);   /* tell memory what the registers say, after a load */
-    const uint8_t *megabytes;         /* NV1:NV10: the four sizes that VRAM_CONFIG can tell */
+    void (*apply)(struct bus *bus);   /* pass the registers to the memory unit, after a load */
+    const uint8_t *megabytes;         /* NV1:NV10: the four sizes that VRAM_CONFIG can encode */
     struct pfb_protection protection; /* enable 0: there is none */
     struct pfb_gart_bits gart;        /* enable 0: there is none */
     bool has_vram_limit;              /* GT215:GF100 */
@@ -75,8 +75,8 @@ struct pfb_variant {
 };
 
 /*
- * The VM fault record of Tesla: latches the first fault until it is acknowledged. The unit that asked interrupts.
- * `reason`: as fault_code() gives it; `instance`: physical address of the channel descriptor.
+ * The VM fault record of Tesla: latches the first fault until it is acknowledged. The unit that made the access
+ * interrupts. `reason`: as fault_code() gives it; `instance`: physical address of the channel descriptor.
  */
 void bus_vm_fault(struct bus *bus, uint32_t engine, uint32_t reason, uint32_t client, uint32_t slot, uint64_t instance,
                   uint64_t address, bool write);

@@ -2,8 +2,8 @@
 /*
  * PFB of NV1 to NV4x.
  *
- * UNKNOWN: which bits of the registers of the GART exist: all are stored. UNKNOWN: what is needed to switch it on;
- * chosen: its bit of 0x10008c, and the flag that drivers set with the address of the table.
+ * UNKNOWN: which bits of the registers of the GART exist: all are stored. UNKNOWN: what switches it on; chosen: its bit
+ * of 0x10008c together with the flag that drivers set with the address of the table.
  */
 #include "bus/bus.h"
 
@@ -21,7 +21,7 @@
 #define GART_FLUSHED     0x00000001u /* NV44 */
 
 /*
- * What the two low bits of the first register say, in megabytes.
+ * The values of the two low bits of the first register, in megabytes.
  * UNKNOWN: the other bits, which describe the memory chips; chosen: 0. Other sizes than these do not exist.
  */
 static const uint8_t megabytes_nv1[4] = {1, 2, 4, 0}, megabytes_nv3t[4] = {8, 2, 4, 0},
@@ -88,7 +88,7 @@ static void gart_flush_write(void *unit, const struct reg *reg, uint32_t index, 
         memory_tlb_flush(((struct bus *)unit)->memory);
 }
 
-/* The request reads back as set on the NV41 kind, which says that it is done; here a bit of its own does. */
+/* On the NV41 type the request reads back as set when it is done; on the NV44 type another bit shows that. */
 static uint32_t gart_flush_read_nv44(void *unit, const struct reg *reg, uint32_t index) {
     uint32_t value = *reg_storage(unit, reg, index) & ~GART_FLUSHED;
     return value & GART_FLUSH ? value | GART_FLUSHED : value;
@@ -101,7 +101,7 @@ static const struct reg regs_nv1[] = {
     {0x600000, "VRAM_CONFIG", .at = REG_NONE, .read = amount_read, .fields = "VRAM_SIZE 1:0"},
 };
 
-/* BOOT_0 in the databases, a name that PMC has too. */
+/* The databases call it BOOT_0, like PMC's register. */
 static const struct reg regs_nv3[] = {
     {0x100000, "VRAM_CONFIG", .at = REG_NONE, .read = amount_read, .fields = "RAM_AMOUNT 1:0"},
 };

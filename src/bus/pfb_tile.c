@@ -123,7 +123,7 @@ enum pfifo_status pfb_tiling_attach(struct bus *bus, struct pfifo_error *error) 
     pfb_tiling_init(bus);
     enum pfifo_status status = reg_table_select(table, "PFB", rows, sizeof rows / sizeof rows[0], bus->chip, error);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        absent_add(bus, &rows[i].reg, "PFB"); /* but for those that are attached */
+        absent_add(bus, &rows[i].reg, "PFB"); /* but for the registers that are attached */
     return status == PFIFO_OK ? bus_attach_table(bus, table, bus, error) : status;
 }
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the registers of PFB say about tiled VRAM (NV10 to NV4x): where regions are, and how the DRAM is built that
- * their tiles fit (memory/tile.h).
+ * Decodes the registers of PFB for tiled VRAM (NV10 to NV4x): the regions, and the organization of the DRAM, on which
+ * tiles depend (memory/tile.h).
  *
- * UNKNOWN: two regions that have an address in common; chosen: the one with the lower number is there, the other is
- * not. UNKNOWN: a region that goes on behind the end of VRAM; chosen: as if it ended there. UNKNOWN: what VRAM_ALT does
- * otherwise than VRAM; chosen: nothing. Regions of GART change nothing here: what they permute is not VRAM.
- * UNKNOWN: numbers of columns and partitions that no DRAM has, and what the chip does before firmware has told it;
- * chosen: the nearest that there is. UNKNOWN: VRAM when the DRAM is told to be another; chosen: regions follow at once,
- * the rest is as it was.
- * Sources: envytools hwtest/nv10_tile.cc (which fields of CFG0 and CFG1 count, and how), rnndb/memory/nv10_pfb.xml,
+ * UNKNOWN: two regions that overlap; chosen: the one with the lower number is active, the other is not. UNKNOWN: a
+ * region that extends beyond the end of VRAM; chosen: as if it ended there. UNKNOWN: how VRAM_ALT differs from VRAM;
+ * chosen: not at all. Regions of the GART have no effect here: they do not permute VRAM.
+ * UNKNOWN: numbers of columns and partitions that no DRAM has, and the state before firmware has set them; chosen: the
+ * nearest valid number. UNKNOWN: the contents of VRAM when the organization is changed; chosen: regions follow at once,
+ * the rest is unchanged.
+ * Sources: envytools hwtest/nv10_tile.cc (which fields of CFG0 and CFG1 are used, and how), rnndb/memory/nv10_pfb.xml,
  *          nvhw/tile.c; nouveau nvkm/subdev/fb/nv10.c .. nv4e.c.
  */
 #include <assert.h>
@@ -29,10 +29,10 @@ enum dram { DRAM_NV10, DRAM_NV20, DRAM_NV40, DRAM_NV44, DRAM_SYSTEM };
 static const struct dram_layout {
     const char *chips;
     enum dram form;
-    uint8_t columns_most; /* bits; tiles have no more, though some DRAM has */
+    uint8_t columns_most; /* bits; tiles use no more, though some DRAM has more */
     uint8_t burst;        /* DRAM_NV10: log2 of the cells in a burst, if it is not DDR */
     bool twist;
-    bool partition_moves; /* CFG0 says where it is in an address */
+    bool partition_moves; /* CFG0 selects its position in an address */
 } drams[] = {
     {"NV10", DRAM_NV10, .columns_most = 9},
     {"NV15:NV17", DRAM_NV10, .columns_most = 9, .twist = true},
@@ -41,7 +41,7 @@ static const struct dram_layout {
     {"NV40:NV44", DRAM_NV40, .columns_most = 10},
     {"G70:G72 RSX", DRAM_NV40, .columns_most = 10, .partition_moves = true},
     {"NV44:G70 G72", DRAM_NV44, .columns_most = 9, .twist = true},
-    {"C51:RSX", DRAM_SYSTEM}, /* memory of the system: pages of 4 KiB */
+    {"C51:RSX", DRAM_SYSTEM}, /* system memory: pages of 4 KiB */
 };
 
 static unsigned columns_of(const struct dram_layout *dram, uint32_t field) {
@@ -49,7 +49,7 @@ static unsigned columns_of(const struct dram_layout *dram, uint32_t field) {
     return columns < COLUMNS_LEAST ? COLUMNS_LEAST : columns > dram->columns_most ? dram->columns_most : columns;
 }
 
-/* Bits of an address that choose a byte of a cell, a cell of a burst, a partition, a column. */
+/* Address bits that select a byte of a cell, a cell of a burst, a partition, a column. */
 struct bits {
     unsigned cell, burst, partition, columns;
 };
@@ -85,7 +85,7 @@ static struct tile_geometry geometry_of(const struct bus *bus) {
 /* Fields of TILE_BASE. */
 static const struct region_layout {
     const char *chips;
-    uint32_t enable; /* bits that say what the region is: bit 0 alone VRAM, where there are several; 0x4: VRAM_ALT */
+    uint32_t enable; /* bits for the memory of the region: bit 0 alone VRAM, if there are several; 0x4: VRAM_ALT */
     uint32_t unit;
     uint32_t base;
     uint8_t offset_shift, offset_mask, offset_scale;
@@ -118,7 +118,7 @@ bool pfb_tile_pitch(const struct bus *bus, uint32_t index, struct tile_pitch *pi
     return family && tile_pitch_of(family, bus->tiling.pitch[index], pitch);
 }
 
-/* Is it one of VRAM? */
+/* Is it a region of VRAM? */
 static bool is_vram(const struct region_layout *layout, uint32_t mode) {
     bool several = layout->enable & 2;
     return mode && (!several || mode == 1 || mode == 4);
@@ -135,7 +135,7 @@ static struct extent extent_of(const struct bus *bus, const struct region_layout
     return (struct extent){begin, end > begin ? end : begin};
 }
 
-/* As many as there are registers: a machine that is loaded may have numbers where the chip has none. */
+/* The number of registers. A loaded machine may have values in those that the chip does not have. */
 static uint32_t regions_of(const struct bus *bus) {
     const struct reg_table *table = &bus->tiling.table;
     for (size_t i = 0; i < table->count; i++)

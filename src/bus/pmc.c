@@ -14,7 +14,7 @@ void pmc_init(struct bus *bus) {
     bus->pmc.enable_told = bus->pmc.enable;
 }
 
-/* Those that the two bits of INTR_EN let through. */
+/* The lines that the two bits of INTR_EN let through. */
 static uint32_t enabled_lines(const struct bus *bus, enum pmc_destination to) {
     uint32_t software = bus->chip->pmc->software, enable = bus->pmc.intr_en[to];
     return (enable & INTR_EN_HARDWARE ? ~software : 0) | (enable & INTR_EN_SOFTWARE ? software : 0);
@@ -24,7 +24,7 @@ static bool pmc_line_nv1(const struct bus *bus) {
     return (bus->pmc.intr[PMC_HOST] & enabled_lines(bus, PMC_HOST)) != 0;
 }
 
-/* GT215 .. MCP89: INTR of a destination. What is masked is not seen. */
+/* GT215 .. MCP89: INTR of a destination. Masked lines read as 0. */
 static uint32_t destination_intr(const struct bus *bus, enum pmc_destination to) {
     return bus->pmc.intr[to == PMC_NRHOST ? PMC_NRHOST : PMC_HOST] & bus->pmc.intr_mask[to];
 }
@@ -122,7 +122,7 @@ static void intr_en_clear(void *unit, const struct reg *reg, uint32_t index, uin
     pmc_update_line(bus);
 }
 
-/* Both values are the same backwards, so that a driver with the wrong byte order understands and is understood. */
+/* Both values are the same in either byte order, so a driver in the wrong byte order can read and write them. */
 static uint32_t endian_read(void *unit, const struct reg *reg, uint32_t index) {
     (void)reg, (void)index;
     return ((struct bus *)unit)->big_endian ? ENDIAN_BIG : 0;
@@ -143,7 +143,7 @@ static void pmc_enable_write(void *unit, const struct reg *reg, uint32_t index, 
         bus->host_ops->enable_changed(bus->host, old, now);
 }
 
-/* Drivers write all ones and count what reads back. */
+/* Drivers write all ones and count the bits that read back. */
 static void enable_pbdmas_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct bus *bus = unit;
     (void)reg, (void)index;
@@ -155,7 +155,7 @@ static const struct reg regs_nv1[] = {
     {NV_PMC_BOOT_0, "BOOT_0", .at = offsetof(struct bus, pmc.boot0), .readable = ~0u},
 };
 
-/* The place and size of the device id changed. */
+/* The position and size of the device id changed. */
 static const struct reg regs_g80[] = {
     {NV_PMC_BOOT_0, "BOOT_0", .at = offsetof(struct bus, pmc.boot0), .readable = ~0u,
      .fields = "FOUNDRY 31:29, CHIPSET 28:20, STEPPING 7:0"},
@@ -179,11 +179,11 @@ static const struct reg boot_1_regs_tu102[] = {
  * UNKNOWN: ENABLE of NV1 and NV3 after power-on. Chosen: everything is on.
  */
 static const struct reg enable_regs_nv1[] = {{ENABLE, .reset = ~0u, .fields = "PFIFO 8, PGRAPH 12"}};
-/* PFB and PCRTC (nv4ref.h); a driver switches on what it wants. UNKNOWN: later chips; chosen: the same. */
+/* PFB and PCRTC (nv4ref.h); a driver switches on the units that it uses. UNKNOWN: later chips; chosen: the same. */
 static const struct reg enable_regs_nv4[] = {{ENABLE, .reset = 0x01100000, .fields = "PFIFO 8, PGRAPH 12"}};
 /*
- * UNKNOWN: ENABLE after the firmware ran. Chosen: everything is on, so that a program may begin with the units
- * it wants; a driver that switches PFIFO off and on resets it, as on the chip.
+ * UNKNOWN: ENABLE after the firmware ran. Chosen: everything is on, so that a program can use the units at once; a
+ * driver that switches PFIFO off and on resets it, as on the chip.
  */
 static const struct reg enable_regs_g80[] = {
     {ENABLE, .reset = ~0u,
@@ -198,7 +198,7 @@ static const struct reg enable_regs_gf100[] = {
          "PTIMER 16, PPDEC 17, PVENC 18, PFB 20, PCOPY2 21, PDISPLAY 30"},
 };
 
-/* Like ENABLE to look at, and without effect. */
+/* Reads and writes like ENABLE, without effect. */
 #define ENABLE_NO_DISPLAY 0xbfffffffu
 static const struct reg enable_unknown_regs_gf100[] = {
     {0x208, "ENABLE_UNKNOWN", .at = offsetof(struct bus, pmc.enable_unknown[0]), .readable = ~0u, .writable = ~0u,
@@ -228,8 +228,8 @@ static const struct reg intr_regs_nv1[] = {
 };
 
 /*
- * UNKNOWN: the masks after power-on. Chosen: nothing is masked, for drivers that know only INTR_EN.
- * UNKNOWN: what sets the software interrupt of NRHOST and of DAEMON. Chosen: DAEMON shows that of HOST, NRHOST none.
+ * UNKNOWN: the masks after power-on. Chosen: nothing is masked, for drivers that use only INTR_EN. UNKNOWN: what sets
+ * the software interrupt of NRHOST and of DAEMON. Chosen: DAEMON shows that of HOST, NRHOST none.
  */
 #define LINES_GT215 "PFIFO 8, PGRAPH 12, PTIMER 20, PBUS 28, SOFTWARE 31"
 #define EN_GT215    .readable = 3, .writable = 3, .write = pmc_intr_write, .fields = "HARDWARE 0, SOFTWARE 1"
@@ -251,13 +251,13 @@ static const struct reg intr_regs_gt215[] = {
      .reset = ~0u, .fields = LINES_GT215},
 };
 
-/* Units that have a line of their own to the second destination. */
+/* Units with a separate line to the second destination. */
 #define NONSTALL_LINES  0x000391e1u
 #define NONSTALL_FIELDS "PPPP 0, PCOPY0 5, PCOPY1 6, PCOPY2 7, PFIFO 8, PGRAPH 12, PVLD 15, PVENC 16, PPDEC 17"
 
 /*
- * INTR_PMFB and INTR_PBFB say which partition raised theirs: none does.
- * UNKNOWN: INTR_MASK after reset. Chosen: nothing is masked, for drivers that know only INTR_EN.
+ * INTR_PMFB and INTR_PBFB show the partitions that interrupt: none does. UNKNOWN: INTR_MASK after reset. Chosen:
+ * nothing is masked, for drivers that use only INTR_EN.
  */
 static const struct reg intr_regs_gf100[] = {
     {0x104, "INTR_NONSTALL", .at = REG_NONE, .readable = NONSTALL_LINES, .read = nonstall_read,
@@ -288,7 +288,7 @@ static const struct reg regs_gf100[] = {
      .write = enable_pbdmas_write},
 };
 
-/* ---- what each generation has ---- */
+/* ---- the registers of each generation ---- */
 
 #define PMC_TABLE(name, rows) static const struct reg_table name = REG_TABLE("PMC", rows)
 PMC_TABLE(boot_nv1, regs_nv1);
@@ -309,7 +309,7 @@ PMC_TABLE(intr_gf100, intr_regs_gf100);
 PMC_TABLE(intr_gp100, intr_regs_gp100);
 PMC_TABLE(pbdmas_gf100, regs_gf100);
 
-/* NV4-. The areas that GF100 no longer has are those of channels. */
+/* NV4-. GF100 no longer has the areas of channels. */
 #define GATES                                                                                                          \
     {0x002000, 0x004000, PMC_ENABLE_PFIFO},      /* PFIFO */                                                           \
         {0x040000, 0x060000, PMC_ENABLE_PFIFO},  /* PBDMAs */                                                          \
@@ -350,7 +350,7 @@ PMC_VARIANT(gh100, INTR_SOFTWARE_NV3, pmc_line_gp100, gates_gf100, FROM_GF100, &
 #define PBDMA_BASE   0x40000u
 #define PBDMA_STRIDE 0x2000u
 
-/* A PBDMA that SUBFIFO_ENABLE leaves out is gone from BAR0 like a unit that ENABLE leaves out. */
+/* A PBDMA that SUBFIFO_ENABLE switches off disappears from BAR0, like a unit that ENABLE switches off. */
 static bool pbdma_disabled(const struct bus *bus, uint32_t offset) {
     uint32_t unit = (offset - PBDMA_BASE) / PBDMA_STRIDE;
     return offset >= PBDMA_BASE && unit < bus->chip->pbdmas && !(bus->pmc.enable_pbdmas >> unit & 1);

@@ -6,7 +6,7 @@
 
 enum port { MASTER, DATA_ENABLE, ADDRESS_0, DATA_0, ADDRESS_1, DATA_1, ADDRESS_3, DATA_3 };
 
-/* What an address port is for, and which bits it has. */
+/* The BAR of an address port, and the bits that it stores. */
 static const struct {
     uint32_t mask;
     unsigned bar;

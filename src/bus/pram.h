@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PRAM of NV1, which places the fixed areas of RAMIN, and the windows into them.
+ * PRAM of NV1: it sets the addresses of the fixed areas of RAMIN. Also the windows into these areas.
  *
  *   CONFIG     0        1        2        3
  *   RAMHT      0-       0-       0-       0-        1000, 2000, 4000, 8000 bytes (all in hexadecimal)
@@ -9,9 +9,9 @@
  *   RAMAU      2000-    4000-    8000-    10000-     c00
  *   UNK2       2c00-    4c00-    8c00-    10c00-     400
  *
- * With CONFIG 2 RAMRO lies within RAMHT, and what is written through one window shows in the other: the chip cannot
- * be used that way.
- * Not modelled: the registers of the hash function (0x602400 and up), which PFIFO has.
+ * With CONFIG 2 RAMRO is within RAMHT, and writes through one window show in the other: the chip cannot be used in this
+ * way.
+ * Not modelled: the registers of the hash function (0x602400 and up), which are PFIFO's.
  * UNKNOWN: CONFIG after reset; chosen: 0.
  * Sources: envytools docs/hw/memory/nv1-vram.rst, docs/hw/mmio.rst, rnndb/memory/nv1_pram.xml.
  */
@@ -30,10 +30,10 @@ struct pram_variant {
     struct reg_tables tables;
 };
 
-/* Fixed areas of RAMIN, as CONFIG places them. RAMAU goes on into UNK2, the others wrap. */
+/* Fixed areas of RAMIN, at the addresses that CONFIG selects. RAMAU extends into UNK2, the others wrap. */
 enum pram_id { PRAM_RAMHT, PRAM_RAMRO, PRAM_RAMFC, PRAM_RAMAU, PRAM_UNK2 };
 struct pram_area {
-    uint32_t start, bytes; /* RAMIN address, and where it wraps */
+    uint32_t start, bytes; /* RAMIN address, and size after which it wraps */
 };
 struct pram_area bus_pram_area(const struct bus *bus, enum pram_id id);
 

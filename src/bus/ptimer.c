@@ -13,7 +13,7 @@ void ptimer_check_alarm(struct bus *bus, uint64_t now) {
     uint64_t elapsed = (now & ~UINT64_C(31)) - (bus->ptimer.checked & ~UINT64_C(31));
     if (elapsed == 0)
         return;
-    /* The low word reaches ALARM once in 2^32 ns. It does not match again at the time it was last looked at. */
+    /* The low word reaches ALARM once in 2^32 ns. It does not match again at the time of the last check. */
     uint32_t until = bus->ptimer.alarm - ((uint32_t)bus->ptimer.checked & TIME_LOW);
     uint64_t due = until ? until : UINT64_C(1) << 32;
     bus->ptimer.checked = now;
@@ -103,7 +103,7 @@ static void alarm_write(void *unit, const struct reg *reg, uint32_t index, uint3
 #define INTR_EN                                                                                                        \
     "INTR_EN", .at = offsetof(struct bus, ptimer.intr_en), .readable = INTR_ALARM, .writable = INTR_ALARM,             \
                .fields = "ALARM 0"
-/* UNKNOWN: the ratio after reset. Chosen: 1, which is what the model counts in. */
+/* UNKNOWN: the ratio after reset. Chosen: 1, with which the model counts. */
 #define NUMERATOR                                                                                                      \
     "NUMERATOR", .at = offsetof(struct bus, ptimer.numerator), .readable = 0xffff, .writable = 0xffff, .reset = 1
 #define DENOMINATOR                                                                                                    \

@@ -5,9 +5,9 @@
  *   TIME_HIGH[28:0] TIME_LOW[31:5]: 61 bits of nanoseconds, in steps of 32
  *   ALARM[31:5] == TIME_LOW[31:5] --> INTR bit 0
  *
- * The chip counts crystal ticks times NUMERATOR / DENOMINATOR, and drivers program that to give nanoseconds; here
- * it counts nanoseconds whatever the ratio says. The alarm is looked at whenever somebody asks for the time. The
- * virtual clock goes on by itself, to the alarm, when nothing else can happen (src/gpu/time.c).
+ * The chip counts crystal ticks times NUMERATOR / DENOMINATOR, and drivers set the ratio so that it counts nanoseconds.
+ * Here it counts nanoseconds with any ratio. The alarm is checked whenever the time is read. When nothing else can
+ * happen, the virtual clock advances to the alarm (src/gpu/time.c).
  *
  * Modelled:     the registers, at 0x101000 on NV1 and at 0x009000 on all later chips.
  * Not modelled: the ratio.
@@ -24,8 +24,8 @@ struct ptimer {
     uint32_t intr, intr_en;          /* bit 0: alarm */
     uint32_t numerator, denominator; /* 16 bits, stored */
     uint32_t alarm;                  /* [31:5] of the low word of the time */
-    uint64_t offset;                 /* nanoseconds that writes to TIME_LOW and TIME_HIGH added to bus.time */
-    uint64_t checked;                /* time up to which the alarm was looked at */
+    uint64_t offset;                 /* nanoseconds to add to bus.time, set by writes to TIME_LOW and TIME_HIGH */
+    uint64_t checked;                /* time up to which the alarm was checked */
 };
 
 struct ptimer_variant {

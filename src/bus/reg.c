@@ -43,7 +43,7 @@ static int reg_compare_rows(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-/* From behind, so that the rows that were there move once. `added`: rows with room of their own. */
+/* Merge from the end, so that each existing row moves once. `added`: rows in other memory. */
 static void merge_rows(struct bus *bus, const struct bus_row *added, size_t count) {
     size_t old = bus->row_count;
     bus->row_count += count;

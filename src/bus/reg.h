@@ -2,16 +2,16 @@
 /*
  * Registers are tables.
  *
- * A table is a table of registers of one unit; a window is an area of BAR0 that a unit decodes
- * itself. The same tables drive the bus, the tool's register console and the sweep tests.
+ * A table has the registers of one unit; a window is an area of BAR0 that a unit decodes itself. The same tables drive
+ * the bus, the tool's register console and the sweep tests.
  *
  *   { 0x3244, "CACHE1_DMA_GET", .at = offsetof(struct cache1, dma_get), .readable = ~3u, .writable = ~3u }
  *
- * Reading without an action gives storage & readable. Writing without an action stores
- * (storage & ~writable) | (value & writable). With a write action the store is done first, then the
- * action is called with the raw value; a register without storage (.at = REG_NONE) has only its actions. Of a write
- * of less than 32 bits only the lanes of its bytes are stored, and the action sees 0 in the others; but if it is the
- * action that stores (no storage, and writable bits), it sees what is there.
+ * Reading without an action gives storage & readable. Writing without an action stores (storage & ~writable) | (value &
+ * writable). With a write action the store is done first, then the action is called with the raw value; a register
+ * without storage (.at = REG_NONE) has only its actions. A write of less than 32 bits stores only the lanes of its
+ * bytes, and the action sees 0 in the others. If the action itself stores the value (no storage, but writable bits), it
+ * sees the current value in the others.
  */
 #ifndef PFIFO_SRC_BUS_REG_H
 #define PFIFO_SRC_BUS_REG_H
@@ -38,10 +38,10 @@ struct reg {
     uint16_t stride;   /* bytes between elements in BAR0, 0 means 4; storage is always a dense array */
     reg_read read;     /* NULL: storage */
     reg_write write;   /* NULL: storage only */
-    reg_closed closed; /* a write is lost while it says so; NULL: none is */
-    /* For people: "ACCESS 0, HASH_FAILED 4, SEMAPHORE_ERROR 23:20". NULL: one number. */
+    reg_closed closed; /* a write is dropped while it returns true; NULL: never */
+    /* For display: "ACCESS 0, HASH_FAILED 4, SEMAPHORE_ERROR 23:20". NULL: one number. */
     const char *fields;
-    bool read_acts; /* a read changes what a program sees: consoles leave it alone unless told to */
+    bool read_acts; /* a read has side effects: consoles do not read it unless asked */
 };
 
 struct reg_table {
@@ -56,7 +56,7 @@ struct reg_row {
     struct reg reg;
 };
 
-/* A word of a window that is there once in each element: one per channel. For people; decoding is the unit's. */
+/* A word of each element of a window (one per channel). For display only; the unit decodes accesses itself. */
 struct window_word {
     uint32_t offset; /* in the element */
     const char *name;
@@ -71,23 +71,23 @@ struct window {
     uint32_t (*read)(void *unit, uint32_t offset); /* offset within the window, aligned to 4 */
     void (*write)(void *unit, uint32_t offset, uint32_t value);
     /*
-     * For areas where the size of an access matters, instead of the two above: bit n of `lanes` stands for byte n of
-     * the dword. Values are in their lanes, with 0 in the others.
+     * Instead of the two above, for areas where the size of an access matters. Bit n of `lanes` is byte n of the dword.
+     * Values are in their lanes, with 0 in the others.
      */
     uint32_t (*read_lanes)(void *unit, uint32_t offset, unsigned lanes);
     void (*write_lanes)(void *unit, uint32_t offset, uint32_t value, unsigned lanes);
-    /* Whole dwords in a row, where nobody looks at each of them. NULL: one after the other. */
+    /* Consecutive whole dwords, when no observer wants each of them. NULL: one by one. */
     void (*write_run)(void *unit, uint32_t offset, const uint8_t *data, uint32_t bytes);
-    bool read_acts;                  /* as of a register: RAMRO gets what is read where there is nothing to read */
+    bool read_acts;                  /* as of a register: RAMRO returns what reads of nothing return */
     const char *unit;                /* of the words */
-    const struct window_word *words; /* NULL: none has a name */
+    const struct window_word *words; /* NULL: the words have no names */
     uint32_t word_count, stride;     /* bytes of an element */
 };
 
 #define REG_TABLE(unit_name, table)                                                                                    \
     { .unit = (unit_name), .regs = (table), .count = sizeof(table) / sizeof((table)[0]) }
 
-/* What a variant of a block attaches. Both lists end with NULL; NULL for a list: it is empty. */
+/* The tables and windows of a variant of a block. Both lists end with NULL; an empty list may be NULL. */
 struct reg_tables {
     const struct reg_table *const *regs;
     const struct window *const *windows;

@@ -20,14 +20,14 @@ static uint64_t highest_bit(uint64_t value) {
 
 /* ---- Tesla ---- */
 
-#define BUS_BITS      3 /* log2 of the bytes that a partition is wide */
+#define BUS_BITS      3 /* log2 of the width of a partition in bytes */
 #define BANK_BITS     3
 #define MIN_BANK_BITS 2
 #define COLUMN_BITS   9
 #define ROW_BITS      8 /* at least */
 #define CFG0_RANK_B   0x00000004u
 
-/* How many bits a row of all banks has so that both ranks are whole rows: those of GDDR3, or fewer. */
+/* Bits of a row over all banks, so that both ranks are whole rows: as many as GDDR3 has, or fewer. */
 static unsigned row_size_bits(uint64_t smaller, unsigned *banks, unsigned *columns) {
     *banks = BANK_BITS;
     *columns = COLUMN_BITS;
@@ -48,7 +48,7 @@ void memory_shape_tesla(uint64_t bytes, uint32_t *cfg0, uint32_t *cfg1) {
     *cfg1 = (banks - MIN_BANK_BITS) << 24 | (rows_b & 0xf) << 20 | (rows_a & 0xf) << 16 | columns << 12;
 }
 
-/* One rank of a power of two, or two. */
+/* One rank with a power of two bytes, or two such ranks. */
 static bool fits_ranks(uint64_t bytes, unsigned ranks) {
     uint64_t rest = bytes - highest_bit(bytes);
     return is_power_of_two(bytes) || (ranks == 2 && is_power_of_two(rest));
@@ -64,12 +64,12 @@ static struct memory_shape shape_g80(const struct pfifo_chip *chip, uint64_t vra
 
 /* ---- GF100 and later ---- */
 
-/* A whole number of MiB behind each controller and, as drivers compute with it, in each L2 cache. */
+/* Each controller has a whole number of MiB, and so has each L2 cache, since drivers compute with it. */
 static bool is_even(uint64_t mib, const struct memory_shape *shape) {
     return mib % (shape->partitions * shape->controllers) == 0 && mib / shape->partitions % shape->ltcs == 0;
 }
 
-/* Equal powers of two if there is a way, else equal parts; rather fewer partitions than partitions with less in them.
+/* Equal powers of two if possible, else equal parts; fewer partitions are preferred to smaller ones.
  */
 static bool find_shape(const struct pfifo_chip *chip, uint64_t mib, bool power_of_two, struct memory_shape *shape) {
     for (shape->ltcs = chip->units.ltcs; shape->ltcs > 0; shape->ltcs--)

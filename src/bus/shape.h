@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The shape of a card's memory, G80 and later: how many partitions are in use, and how much is behind each.
+ * The layout of a card's memory, G80 and later: the number of partitions in use, and the bytes of each.
  *
  *   VRAM (the owner's) = partitions in use x controllers in use x bytes of each             GF100-
  *                      = partitions in use x banks x columns x 8 x (rows A + rows B)        G80:GF100
  *
- * Firmware tells the memory controllers what is soldered to the board, and drivers compute the size back from their
- * registers. Boards with half the memory of others often have fewer partitions, which are fused off: so have those here
- * whose size asks for it (768 MiB of a G80 are six partitions, 640 five, 512 four).
+ * Firmware sets the registers of the memory controllers to the DRAM on the board, and drivers compute the size from
+ * these registers. Boards with less memory often have fewer partitions; the others are fused off. The model does the
+ * same if the size requires it (768 MiB of a G80 are six partitions, 640 five, 512 four).
  *
- * Modelled:     the registers that say it, in units.c, for every size that is whole MiB (Tesla: whose part in each
- *               partition is one or two powers of two).
- * Not modelled: partitions of different sizes ("mixed memory"), of which a part lies far above the rest; how addresses
- *               are spread over partitions. With a size that no board could have, Tesla's columns and rows describe
- *               less than its size register says, and from GF100 on a part of a MiB is left out.
+ * Modelled:     the registers that show it, in units.c, for every size that is whole MiB (Tesla: with one or two powers
+ *               of two in each partition).
+ * Not modelled: partitions of different sizes ("mixed memory"), where a part is far above the rest; how addresses are
+ *               distributed over partitions. With a size that no board can have, Tesla's columns and rows describe less
+ *               than its size register shows; on GF100 and later the fraction of a MiB is left out.
  * Sources:      envytools docs/hw/gpu.rst, docs/hw/memory/g80-vram.rst, rnndb/memory/{g80_pfb,gf100_pbfb}.xml;
  *               nouveau nvkm/subdev/fb/ram{nv50,gf100,gf108,gm107,gm200,gp100}.c.
  */
@@ -26,7 +26,7 @@ struct memory_shape {
     uint32_t partitions;  /* in use, from 0 up */
     uint32_t controllers; /* GF100-: in use in each of these */
     uint32_t ltcs;        /* GF100-: the same */
-    uint64_t bytes;       /* behind each controller; Tesla: each partition */
+    uint64_t bytes;       /* of each controller; Tesla: of each partition */
 };
 
 struct memory_shape memory_shape_of(const struct pfifo_chip *chip, uint64_t vram_bytes);

@@ -15,7 +15,7 @@ static uint32_t ones(unsigned bits) {
 
 /* ---- NV40:GF100 ---- */
 
-#define HWUNITS_ALIVE 0x10000000u /* a card without it dies */
+#define HWUNITS_ALIVE 0x10000000u /* a card without it fails */
 #define HWUNITS_VIDEO 0x40000000u
 
 /* Bits of 0x154c. UNKNOWN: PCIE_VERSION; chosen: 1, which is 0. */
@@ -76,7 +76,7 @@ static void fill_off(const struct pfifo_chip *chip, const struct memory_shape *s
     for (unsigned i = 0; i < COPY_FUSES; i++)
         units->copies_off |= chip_has_unit(chip, chip_copy_engine(i)) ? 0 : 1u << i;
     units->display_off = has->heads ? 0 : 1;
-    /* Fermi has two copy engines at most. */
+    /* Fermi has at most two copy engines. */
     unsigned copies = has->copies < COPY_FUSES ? 2 : COPY_FUSES;
     units->misc_off = (has->heads ? 0 : MISC_OFF_DISPLAY) | (units->copies_off & ones(copies)) << MISC_OFF_COPIES;
 }
@@ -125,7 +125,7 @@ static void units_init(struct bus *bus) {
 #define IS(field)  .at = offsetof(struct bus, units.count.field), .readable = ~0u
 #define SET(which) .at = offsetof(struct bus, units.set.which), .readable = ~0u, .writable = ~0u
 
-/* The counts of arrays are the chip's. */
+/* The counts of arrays depend on the chip. */
 static const struct reg_row pbus_rows[] = {
     {"NV40:G80", {0x1540, "HWUNITS_0", IS(hwunits[0]), .fields = "QUAD_MASK 7:0, VERTEX_MASK 15:8"}},
     {"G80:GF100",
@@ -137,9 +137,9 @@ static const struct reg_row pbus_rows[] = {
 };
 
 /*
- * UNKNOWN: the order of banks, and how the whole of CFG0 and CFG1 looks. Chosen: the simple one; the fields that are
- * known. No memory is compressed, and there are no tags. UNKNOWN: where in system memory the VRAM of an IGP begins: it
- * is memory of its own here. Chosen: at 0, which drivers take for VRAM like any other.
+ * UNKNOWN: the order of banks, and the other fields of CFG0 and CFG1. Chosen: the simple order; the known fields only.
+ * No memory is compressed, and there are no tags. UNKNOWN: where in system memory the VRAM of an IGP starts, which is
+ * separate memory here. Chosen: at 0, which drivers treat as ordinary VRAM.
  */
 static const struct reg_row pfb_rows[] = {
     {"G80:MCP77 GT215:MCP89", {0x100200, "CFG0", SET(cfg0), .fields = "RANKS 2"}},
@@ -155,7 +155,9 @@ static const struct reg_row pfb_rows[] = {
 
 #define MISC_FIELDS "PDISPLAY_PUNK1C3 0, PPDEC_PPPP 1, PVLD 2, PVENC 3, PCOPY_MASK 11:8"
 
-/* UNKNOWN: what a board shows of 0x02240c; chosen: bit 1, by which drivers see that firmware has set up the board. */
+/*
+ * UNKNOWN: which bits of 0x02240c a board shows; chosen: bit 1, which tells drivers that firmware has set up the board.
+ */
 static const struct reg_row punits_rows[] = {
     {"GF100:GV100", {0x02240c, "DEVINIT", SET(devinit), .fields = "DONE 1"}},
     {"GF100:GV100", {0x022430, "DESIGN_GPC_COUNT", IS(gpcs)}},
@@ -182,7 +184,7 @@ static const struct reg_row pfuse_rows[] = {
     {"GM200:GV100", {0x021d70, "OPT_LTC_DISABLE", IS(ltcs_off)}},
 };
 
-/* A command is done at once. */
+/* Commands complete at once. */
 static const struct reg_row pring_rows[] = {
     {"GF100:GK104", {0x121c4c, "COMMAND", .at = REG_NONE}},
     {"GF100:GK104", {0x121c70, "HUB_COUNT", IS(hubs_used)}},
@@ -227,7 +229,9 @@ static const struct {
 };
 _Static_assert(sizeof tables / sizeof tables[0] == UNITS_TABLES, "every table has its slot in struct units");
 
-/* How many elements an array has on this chip: arrays are the registers with a stride, and the fuses of L2 caches. */
+/*
+ * The number of elements of an array on this chip. Arrays are the registers with a stride, and the fuses of L2 caches.
+ */
 static uint16_t count_of(const struct chip_units *has, const struct reg *reg) {
     if (reg->at == offsetof(struct bus, units.count.ltcs_off))
         return has->partitions;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How many of everything there is: registers that drivers size their tables by, and divide by.
+ * Counts of units: registers from which drivers size their tables, and by which they divide.
  *
  *   chip row, size of VRAM --> struct unit_counts --> PBUS HWUNITS (NV40:GF100), PUNITS, PFUSE, PRING, PFFB, PMFB,
  * PBFB, PGRAPH's counts (GF100-), carve-out of an IGP
  *
- * All clusters of the die are there; of the memory partitions those that the size of VRAM asks for (shape.h), and the
- * registers of fuses say that the others are off. All of this is worked out once and cannot be written.
+ * All clusters of the die are present. Memory partitions are present as the size of VRAM requires (shape.h); the fuse
+ * registers show the others as off. All of this is computed once and is read-only.
  *
- * Modelled:     what nouveau reads to set up memory, L2 caches and PGRAPH, and the counts of PUNITS beside it.
- * Not modelled: units that are switched off by writing to these registers; the hubs of PRING, of which it says one.
+ * Modelled:     the registers that nouveau reads to set up memory, L2 caches and PGRAPH, and the counts in PUNITS.
+ * Not modelled: units that are switched off by writing to these registers; the hubs of PRING: it reports one.
  * Sources:      envytools rnndb/bus/{pbus,punits,pibus}.xml, rnndb/memory/{g80_pfb,gf100_pbfb,gf100_pmfb}.xml,
  *               rnndb/graph/gf100_pgraph, docs/hw/gpu.rst; nouveau nvkm/engine/gr,
  *               nvkm/subdev/{fb,ltc,devinit,privring}; nvgpu hw_top_gm20b.h, hw_fb_gm20b.h.
@@ -29,7 +29,7 @@
 /* Values of registers. */
 struct unit_counts {
     uint32_t hwunits[2]; /* 0x1540, 0x154c */
-    /* PUNITS: what the design has, and what of it is off. */
+    /* PUNITS: the units of the design, and those that are off. */
     uint32_t gpcs, tpcs, partitions, controllers, zculls, copies, heads;
     uint32_t ltcs_per_partition, ltcs, controllers_per_partition, slices;
     uint32_t misc_off, partitions_off, controllers_off;
@@ -44,7 +44,7 @@ struct unit_counts {
     uint32_t stolen_base, stolen_pages;                /* pages of 4 KiB of an IGP */
 };
 
-/* Registers that hold what firmware set up, and a driver may write again. */
+/* Registers that firmware sets up, and that a driver may write. */
 struct unit_setup {
     uint32_t cfg0, cfg1, banks, ram_type; /* PFB of G80:GF100: 0x100200, 0x100204, 0x100250, 0x100714 */
     uint32_t devinit;                     /* 0x02240c, GF100- */
@@ -55,10 +55,10 @@ struct unit_setup {
 struct units {
     struct unit_counts count; /* of the chip and the size of VRAM, not saved */
     struct unit_setup set;
-    struct reg_table tables[UNITS_TABLES]; /* the rows that the chip has */
+    struct reg_table tables[UNITS_TABLES]; /* the chip's rows */
 };
 
-/* Work the counts out, and attach the rows that the chip has. Errors: PFIFO_ERROR_MEMORY. */
+/* Compute the counts, and attach the chip's rows. Errors: PFIFO_ERROR_MEMORY. */
 struct bus;
 enum pfifo_status units_attach(struct bus *bus, struct pfifo_error *error);
 void units_free(struct bus *bus);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PRAMIN and the PBUS registers that say what the windows and the memory BARs show; PFLUSH.
+ * PRAMIN, the PBUS registers that select what the windows and the memory BARs show, and PFLUSH.
  */
 #include "bus/bus.h"
 #include "hw/pbus.h"
@@ -30,10 +30,10 @@ static void fb_write(void *unit, uint32_t offset, uint32_t value) {
     memory_physical_wr32(((struct bus *)unit)->memory, MEMORY_VRAM, offset, value);
 }
 
-/* There is no BAR1 yet: VRAM is the upper half of BAR0. */
+/* NV1 has no BAR1: VRAM is the upper half of BAR0. */
 static const struct window fb_nv1 = {"FB", 0x1000000, 0x1000000, fb_read, fb_write};
 
-/* Target 1 is not documented for the window; taken as the peer it is elsewhere. */
+/* Target 1 is not documented for the window; it is a peer, as elsewhere. */
 static enum memory_target pramin_target(const struct bus *bus) {
     static const enum memory_target targets[4] = {MEMORY_VRAM, MEMORY_PEER, MEMORY_SYSTEM, MEMORY_SYSTEM};
     return targets[bus->bars.pramin_base >> 24 & 3];
@@ -64,13 +64,13 @@ static void pramin_write_run_g80(void *unit, uint32_t offset, const uint8_t *dat
 static const struct window pramin_g80 = {"PRAMIN",        PRAMIN_BASE,      PRAMIN_BYTES,
                                          pramin_read_g80, pramin_write_g80, .write_run = pramin_write_run_g80};
 
-/* Binding a space to a BAR makes it look its tables up anew. */
+/* Binding a space to a BAR forgets its cached translations. */
 static void bind_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index, (void)value;
     memory_tlb_flush(((struct bus *)unit)->memory);
 }
 
-/* One register sets two: bit 30 says which. */
+/* One register sets two: bit 30 selects which. */
 static void channel_write(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct bus *bus = unit;
     *(value & PBUS_CHANNEL_IS_BAR ? &bus->bars.bar_channel : &bus->bars.peephole_channel) =
@@ -109,7 +109,7 @@ static const struct reg pbus_regs_gf100[] = {
     {NV_PBUS_PEEPHOLE_BLOCK, "PEEPHOLE_BLOCK", BARS_AT(peephole_block), BLOCK, .write = bind_write},
 };
 
-/* Never pending, for binding is immediate. */
+/* Never pending, since binding is immediate. */
 static const struct reg pbus_regs_gm107[] = {
     {NV_PBUS_BIND_STATUS, "BIND_STATUS", .at = REG_NONE, .readable = 0xf,
      .fields = "BAR1_PENDING 0, BAR1_OUTSTANDING 1, BAR3_PENDING 2, BAR3_OUTSTANDING 3"},
