@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Engines execute the methods that the puller passes on. The built-in engines (graph, copy, ...) and an
- * embedder's own use the same table of operations.
+ * embedder's own use the same table of operations. An embedder may also plug a class into a built-in engine: see struct
+ * pfifo_class_ops.
  *
  *   puller --bind(subchannel, class)--> engine
  *          --methods(run)-----------> engine: "I took k of them"
@@ -102,6 +103,32 @@ PFIFO_API bool pfifo_channel_read(const struct pfifo_channel_context *channel, u
 PFIFO_API bool pfifo_channel_write(const struct pfifo_channel_context *channel, uint32_t object, uint64_t address,
                                    const void *data, size_t bytes);
 
+/* Memory of the host behind an address of the channel. */
+struct pfifo_span {
+    void *data;
+    size_t bytes; /* what is contiguous from there, at most what was asked for */
+};
+
+/*
+ * The same without a copy: a pointer to the memory, valid until the operation of the engine or class returns. What was
+ * asked for with `write` false must not be written. At least one byte; 0 and NULL if `bytes` is 0. False: as above, and
+ * `span` is empty.
+ */
+PFIFO_API bool pfifo_channel_span(const struct pfifo_channel_context *channel, uint32_t object, uint64_t address,
+                                  size_t bytes, bool write, struct pfifo_span *span);
+
+/* The class of an object of the channel before GF100, by its instance number. 0 from there on, or if it is none. */
+PFIFO_API uint32_t pfifo_channel_object_class(const struct pfifo_channel_context *channel, uint32_t object);
+
+/* Increment a syncpoint (Tegras). False: the chip has no such one. */
+PFIFO_API bool pfifo_channel_increment(const struct pfifo_channel_context *channel, uint32_t syncpoint);
+
+/*
+ * What methods() does beside taking words costs units of the budget of pfifo_gpu_run(): about 64 bytes copied each. The
+ * clock advances at once. It bounds a run, if methods() returns in time: at most 65536 units at once, as a rule.
+ */
+PFIFO_API void pfifo_channel_work(const struct pfifo_channel_context *channel, uint64_t units);
+
 /*
  * Interrupt the host on behalf of engine `id` (as in pfifo_gpu_set_engine): NOTIFY in PGRAPH's INTR, or the interrupt
  * register of a unit that has one (PGRAPH's for those that have none), and from GF100 on PFIFO's non-stall interrupt,
@@ -142,6 +169,108 @@ PFIFO_API uint64_t pfifo_channel_time(const struct pfifo_channel_context *channe
  */
 PFIFO_API enum pfifo_status pfifo_gpu_set_engine(struct pfifo_gpu *gpu, unsigned id, const struct pfifo_engine_ops *ops,
                                                  void *engine, struct pfifo_error *error);
+
+/* ---- a class beside the built-in ones ---- */
+
+/*
+ * A class that is plugged into a unit. It is one that the unit does not know, or one that is built in, which it then
+ * replaces; all other classes of the unit work as before. It gets all methods of its objects from 0x100 on, in order,
+ * in runs: also those that its objects have in common with others, such as NOTIFY, semaphores and reports.
+ *
+ *   static uint32_t methods(void *opaque, const struct pfifo_methods *run) {
+ *       struct drawing *d = opaque;                                // one for each class: it has the state of channels
+ *       struct pfifo_span span;
+ *       if (run->method != DRAW)
+ *           return set(d, run);                                    // plain state, up to DRAW
+ *       if (!pfifo_channel_span(run->channel, 0, d->target, d->bytes, true, &span))
+ *           return 1;                                              // it faulted: the method is lost
+ *       d->left = draw_some(d, span.data, span.bytes);
+ *       pfifo_channel_work(run->channel, SLICE_UNITS);
+ *       return d->left ? 0 : 1;                                    // 0: DRAW comes again, since busy() says so
+ *   }
+ *   static bool busy(void *opaque, const struct pfifo_channel_context *channel) {
+ *       return ((struct drawing *)opaque)->left != 0;
+ *   }
+ *   static const struct pfifo_class_ops ops = {.size = sizeof ops, .name = "3D", .methods = methods, .busy = busy};
+ *   ...
+ *   pfifo_gpu_add_class(gpu, "PGRAPH", 0x9097, &ops, &drawing, &error);
+ *
+ * Operations are called in the thread that runs the GPU, during pfifo_gpu_run(); busy also in pfifo_gpu_has_work(), and
+ * save, load, channel_gone and free in the calls that save, load, reset, write to and free the GPU. In them a class may
+ * call the functions of this header that take a channel, and pfifo_gpu_rd32(); not what runs or writes the GPU.
+ */
+struct pfifo_class_ops {
+    size_t size;      /* sizeof(struct pfifo_class_ops) */
+    const char *name; /* for messages; must live as long as the GPU */
+    /* An object is bound, see pfifo_engine_ops.bind. False: the class does not take it. NULL: it takes all. */
+    bool (*bind)(void *opaque, const struct pfifo_channel_context *channel, unsigned subchannel, uint32_t object_class,
+                 uint32_t object);
+    /*
+     * Execute methods. The contract is that of an engine, see above: a method that accesses memory, interrupts, waits,
+     * fails or sends an event is executed alone, as the first of a run. 0: it cannot be done yet, and is offered again
+     * with the same data: within this run, for a unit of the budget each time, if busy() says so, otherwise with the
+     * next run. If another method comes, the host has taken the one that waited away.
+     */
+    uint32_t (*methods)(void *opaque, const struct pfifo_methods *run);
+    /* methods() returned 0 because of a long launch of this channel, which goes on when it is offered again. NULL: no.
+     */
+    bool (*busy)(void *opaque, const struct pfifo_channel_context *channel);
+    /* See pfifo_engine_ops. Without `save`, a GPU in which the class has objects cannot be saved. */
+    enum pfifo_status (*save)(void *opaque, pfifo_writer write, void *to, struct pfifo_error *error);
+    enum pfifo_status (*load)(void *opaque, const void *data, size_t bytes, struct pfifo_error *error);
+    /* The GPU goes, or its unit gets another engine. NULL: nothing to free. */
+    void (*free)(void *opaque);
+    /* A channel ceased to exist; forget its state. It need not have used the class. NULL: keeps none. */
+    void (*channel_gone)(void *opaque, uint32_t channel);
+};
+
+/*
+ * Plug a class into unit `unit` ("PGRAPH", "PCOPY0" ...; see `pfifo info CHIP`), before an object of it is bound. `ops`
+ * is copied. The values of its methods are kept: pfifo_gpu_method_value() reads them. A saved state goes back only into
+ * a GPU into which the same classes are plugged.
+ * Errors, after which `opaque` is still the caller's: PFIFO_ERROR_ARGUMENT (no such unit, an operation or the name is
+ * missing, the class is plugged in already or was bound, the GPU runs, class 0 or above 0xffff), _UNSUPPORTED (NV1 and
+ * NV3, where PGRAPH's registers have the objects; the unit has an engine of pfifo_gpu_set_engine(); more than 8
+ * classes), _MEMORY.
+ */
+PFIFO_API enum pfifo_status pfifo_gpu_add_class(struct pfifo_gpu *gpu, const char *unit, uint32_t object_class,
+                                                const struct pfifo_class_ops *ops, void *opaque,
+                                                struct pfifo_error *error);
+
+/* Why a class interrupts although nothing is wrong. */
+enum pfifo_class_cause {
+    PFIFO_CLASS_NOTIFY, /* a program wants to be woken */
+    PFIFO_CLASS_COPY,   /* a copy that asked for it is over */
+    PFIFO_CLASS_QUERY,  /* a report or semaphore was written */
+    PFIFO_CLASS_TRAP,   /* a report whose operation is that */
+};
+
+/* Why a class refuses a method. */
+enum pfifo_class_error {
+    PFIFO_CLASS_ILLEGAL_METHOD, /* it has no such method */
+    PFIFO_CLASS_INVALID_VALUE,
+    PFIFO_CLASS_INVALID_ENUM,
+    PFIFO_CLASS_INVALID_BITFIELD,
+    PFIFO_CLASS_INVALID_OBJECT,
+    PFIFO_CLASS_INVALID_OPERATION,
+    PFIFO_CLASS_ALIGNMENT, /* of an address */
+};
+
+/*
+ * For methods() of a class that is plugged in, with the channel of its run. False: it is called from elsewhere, or with
+ * a number that is none of the enumeration; nothing happens.
+ *
+ * _interrupt()  wakes the host, as built-in classes do: INTR of the unit, and from GF100 on PFIFO's non-stall
+ * interrupt. _error()      refuses a method: the registers of the unit show it as the chip's generation does, the host
+ * is interrupted, engine.error is sent, and the unit takes no other method until the driver has looked. Take the method
+ * (return 1). If the chip or its driver does not check, only the event is sent. _event()      sends engine.class to who
+ * traces: a text that is valid during the call, and three numbers that mean what the class likes.
+ */
+PFIFO_API bool pfifo_class_interrupt(const struct pfifo_channel_context *channel, enum pfifo_class_cause cause);
+PFIFO_API bool pfifo_class_error(const struct pfifo_channel_context *channel, uint32_t method, uint32_t data,
+                                 enum pfifo_class_error error);
+PFIFO_API bool pfifo_class_event(const struct pfifo_channel_context *channel, const char *text, uint64_t first,
+                                 uint64_t second, uint64_t third);
 
 #ifdef __cplusplus
 }

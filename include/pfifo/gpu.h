@@ -170,6 +170,9 @@ PFIFO_API uint64_t pfifo_gpu_bar_bytes(const struct pfifo_gpu *gpu, unsigned bar
  *
  * Long work is done in slices, and a run ends only between slices. So it may exceed the budget, as a rule by at most
  * 65536 units. `used` is then the budget, but the clock has advanced for all units.
+ *
+ * A callback that calls it during a run gets PFIFO_STOP_WAITING: nothing is done, and pfifo_gpu_stop_info() is as
+ * before.
  */
 PFIFO_API enum pfifo_stop pfifo_gpu_run(struct pfifo_gpu *gpu, uint64_t budget);
 

@@ -24,9 +24,16 @@ struct fifo;
 struct pfifo_channel_context {
     struct fifo *fifo;
     uint32_t id;
+    bool of_class;     /* it is the beginning of a struct class_context */
     uint64_t instance; /* G80-: physical address of the channel descriptor or instance block */
     enum memory_target instance_target;
     struct address_space vm; /* G80-: the channel's virtual space */
+};
+
+/* What a class that an embedder plugged in gets instead, while it executes methods (src/engine/core/plug.c). */
+struct class_context {
+    struct pfifo_channel_context channel;
+    void (*fault)(const struct class_context *context, const struct fault *fault); /* an access of it faulted */
 };
 
 /*

@@ -213,13 +213,21 @@ static enum chip_unit asking_unit(const struct pfifo_channel_context *channel) {
     return ops->current_unit ? ops->current_unit(channel) : CHIP_UNIT_PGRAPH;
 }
 
+static void raise_fault(const struct pfifo_channel_context *channel, const struct fault *fault) {
+    const struct class_context *context = (const struct class_context *)channel;
+    if (channel->of_class)
+        context->fault(context, fault);
+    else
+        fifo_engine_fault(channel, asking_unit(channel), fault, NULL);
+}
+
 bool pfifo_channel_read(const struct pfifo_channel_context *channel, uint32_t object, uint64_t address, void *data,
                         size_t bytes) {
     struct address_space space = fifo_channel_space(channel, object);
     struct fault fault;
     if (memory_read(channel->fifo->memory, &space, address, data, bytes, &fault))
         return true;
-    fifo_engine_fault(channel, asking_unit(channel), &fault, NULL);
+    raise_fault(channel, &fault);
     return false;
 }
 
@@ -229,6 +237,38 @@ bool pfifo_channel_write(const struct pfifo_channel_context *channel, uint32_t o
     struct fault fault;
     if (memory_write(channel->fifo->memory, &space, address, data, bytes, &fault))
         return true;
-    fifo_engine_fault(channel, asking_unit(channel), &fault, NULL);
+    raise_fault(channel, &fault);
     return false;
+}
+
+bool pfifo_channel_span(const struct pfifo_channel_context *channel, uint32_t object, uint64_t address, size_t bytes,
+                        bool write, struct pfifo_span *span) {
+    struct address_space space = fifo_channel_space(channel, object);
+    struct span found;
+    struct fault fault;
+    *span = (struct pfifo_span){0};
+    if (!bytes)
+        return true;
+    if (!memory_span(channel->fifo->memory, &space, address, bytes, write ? MEMORY_WRITE : MEMORY_READ, &found,
+                     &fault)) {
+        raise_fault(channel, &fault);
+        return false;
+    }
+    *span = (struct pfifo_span){found.data, (size_t)found.bytes};
+    return true;
+}
+
+uint32_t pfifo_channel_object_class(const struct pfifo_channel_context *channel, uint32_t object) {
+    return fifo_object_class(channel, object);
+}
+
+bool pfifo_channel_increment(const struct pfifo_channel_context *channel, uint32_t syncpoint) {
+    return fifo_increment_syncpoint(channel->fifo, syncpoint);
+}
+
+/* At one time, so that sums of them do not come round to 0. */
+#define WORK_MOST_UNITS (UINT64_C(1) << 42)
+
+void pfifo_channel_work(const struct pfifo_channel_context *channel, uint64_t units) {
+    fifo_work(channel->fifo, units < WORK_MOST_UNITS ? units : WORK_MOST_UNITS);
 }

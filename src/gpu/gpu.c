@@ -206,6 +206,8 @@ uint64_t pfifo_gpu_bar_bytes(const struct pfifo_gpu *gpu, unsigned bar) {
 enum pfifo_stop pfifo_gpu_run(struct pfifo_gpu *gpu, uint64_t budget) {
     uint64_t left = budget;
     enum pfifo_stop stop;
+    if (gpu->running)
+        return PFIFO_STOP_WAITING;
     gpu->running = true;
     gpu->work_told = false;
     do {

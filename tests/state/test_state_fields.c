@@ -545,7 +545,8 @@ static void keep_engine(const char *chip, const uint32_t *classes, struct choice
         graph++;
     struct engine *a = one->fifo->engines[graph].engine, *b = other->fifo->engines[graph].engine;
     for (uint32_t id = 1; id < 9; id += 3) {
-        const struct pfifo_channel_context context = {one->fifo, id, fields_any64(c), MEMORY_VRAM, {0}};
+        const struct pfifo_channel_context context = {
+            .fifo = one->fifo, .id = id, .instance = fields_any64(c), .instance_target = MEMORY_VRAM};
         for (unsigned n = 0; n < 5; n++)
             fill_object(engine_bind(a, &context, choice_below(c, 8), classes[n]), c, a->words);
         a->channels[id]->notify = NOTIFY_AWAKEN;
@@ -553,7 +554,7 @@ static void keep_engine(const char *chip, const uint32_t *classes, struct choice
         a->channels[id]->bound[7] = 0x1234;
         fill_shared(a, a->channels[id], c);
     }
-    const struct pfifo_channel_context gone = {other->fifo, 2, 0, MEMORY_VRAM, {0}};
+    const struct pfifo_channel_context gone = {.fifo = other->fifo, .id = 2, .instance_target = MEMORY_VRAM};
     assert_non_null(engine_bind(b, &gone, 0, classes[0])); /* to be forgotten */
     fields_restore(one, other);
     assert_int_equal(a->binds, b->binds);

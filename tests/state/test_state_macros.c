@@ -79,7 +79,8 @@ static void what_macros_keep(void **state) {
     struct choice choice = choice_from_seed(1), *c = &choice;
     struct pfifo_gpu *one = fields_machine("GF100"), *other = fields_machine("GF100");
     struct engine *a = one->fifo->engines[0].engine, *b = other->fifo->engines[0].engine;
-    const struct pfifo_channel_context context = {one->fifo, 5, fields_any64(c), MEMORY_VRAM, {0}};
+    const struct pfifo_channel_context context = {
+        .fifo = one->fifo, .id = 5, .instance = fields_any64(c), .instance_target = MEMORY_VRAM};
     struct object *graph = engine_bind(a, &context, 0, 0x9097), *twod = engine_bind(a, &context, 3, 0x902d);
     assert_non_null(graph);
     assert_non_null(twod);
@@ -111,7 +112,8 @@ static void macros_beyond_their_limits_are_refused(void **state) {
         struct choice choice = choice_from_seed(1), *c = &choice;
         struct pfifo_gpu *one = fields_machine("GF100"), *other = fields_machine("GF100");
         struct engine *engine = one->fifo->engines[0].engine;
-        const struct pfifo_channel_context context = {one->fifo, 5, fields_any64(c), MEMORY_VRAM, {0}};
+        const struct pfifo_channel_context context = {
+            .fifo = one->fifo, .id = 5, .instance = fields_any64(c), .instance_target = MEMORY_VRAM};
         struct player_bytes bytes;
         struct pfifo_error error = {0};
         assert_non_null(engine_bind(engine, &context, 0, 0x9097));

@@ -79,6 +79,7 @@ struct kind {
     const struct method_reset *resets; /* NULL: all 0 */
     struct private_state private;      /* state besides the values of methods, see private.h */
     const struct private_state *parts[ENGINE_PARTS];
+    const struct class_plug *plug; /* an embedder's class, to which runs go instead, see plug.h; NULL: built in */
     const struct action *groups[KIND_MAX_GROUPS];
 };
 

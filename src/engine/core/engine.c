@@ -11,6 +11,7 @@
 #include "engine/core/action.h"
 #include "engine/core/foreign.h"
 #include "engine/core/kinds.h"
+#include "engine/core/plug.h"
 #include "engine/macro/macro.h"
 #include "engine/sync/notify.h"
 #include "engine/core/shadow.h"
@@ -33,6 +34,8 @@ static bool engine_bind_class(void *opaque, const struct pfifo_channel_context *
                               uint32_t object_class, uint32_t object) {
     struct engine *engine = opaque;
     if (engine->family->software_class && (object_class & 0xff) == engine->family->software_class)
+        return false;
+    if (!plug_takes(engine, channel, subchannel, object_class, object))
         return false;
     struct object *bound = engine_bind(engine, channel, subchannel, object_class);
     if (bound)
@@ -199,6 +202,8 @@ enum action_result engine_send(const struct call *call, uint16_t method, uint32_
 
 static uint32_t run_for(struct engine *engine, const struct pfifo_methods *run, struct object *object) {
     uint32_t first = run->method >> 2 & (engine->words - 1);
+    if (object->plug)
+        return plug_methods(engine, run, object);
     if (object->shadowed)
         return run_shadowed(engine, run, object, first);
     bool observed = event_wanted(engine->fifo->events, EVENT_ENGINE_NOT_EXECUTED);

@@ -3,11 +3,13 @@
  * A built-in engine in the stream of a saved machine. It is a stream of its own:
  *
  *   "ENGI" binds counted, channels
+ *   "PLUG" one for each class that is plugged in: its number, and what it saves
  *   "CHAN" one for each: its number and instance, its objects, which of them are on subchannels
  *
  * Register files are mostly zero: of each, the blocks of 64 words that are not are saved, behind a mask of them.
  */
 #include "engine/macro/macro.h"
+#include "engine/core/plug.h"
 #include "engine/core/shadow.h"
 #include "state/state.h"
 
@@ -16,7 +18,7 @@
 
 _Static_assert(ENGINE_MAX_WORDS / BLOCK_WORDS <= 64, "a bit per block");
 /* A field that is added belongs below. */
-_Static_assert(sizeof(void *) != 8 || (sizeof(struct object) == 64 + sizeof(struct work) + 16 * ENGINE_PARTS &&
+_Static_assert(sizeof(void *) != 8 || (sizeof(struct object) == 72 + sizeof(struct work) + 16 * ENGINE_PARTS &&
                                        sizeof(struct work) == 8 + 8 * WORK_COUNTERS &&
                                        sizeof(struct channel_state) == 120 + 8 * ENGINE_MAX_FILES + 8 * ENGINE_SHARED &&
                                        sizeof(struct engine) - sizeof(((struct engine *)0)->indices) ==
@@ -188,6 +190,7 @@ static void state_engine(struct engine *engine, struct state_io *io) {
         count = state_count(io, count, engine->channel_count, "channels");
     }
     state_end(io);
+    plug_state(engine, io);
     for (uint32_t id = 0; count > 0 && state_good(io); id++) {
         if (!io->loading && !engine->channels[id])
             continue;
@@ -199,6 +202,7 @@ static void state_engine(struct engine *engine, struct state_io *io) {
 static void engine_save_forget(struct engine *engine) {
     for (uint32_t id = 0; id < engine->channel_count; id++)
         engine_channel_gone(engine, id);
+    plug_power_on(engine);
     engine->binds = 0;
     engine->effect = false;
 }

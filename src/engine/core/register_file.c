@@ -6,6 +6,7 @@
 
 #include "engine/core/illegal.h"
 #include "engine/core/kinds.h"
+#include "engine/core/plug.h"
 #include "engine/macro/macro.h"
 #include "engine/core/work.h"
 #include "engine/twod/nv4_state.h"
@@ -62,6 +63,7 @@ void engine_free(void *opaque) {
         channel_free(engine, engine->channels[id]);
     for (unsigned i = 0; engine->indices[i]; i++)
         free(engine->indices[i]);
+    plug_free_all(engine);
     free(engine->channels);
     free(engine);
 }
@@ -81,10 +83,14 @@ bool engine_waits_for(void *opaque, const struct pfifo_channel_context *channel,
     return false;
 }
 
+static bool object_works(const struct object *object, const struct pfifo_channel_context *channel) {
+    return object->plug ? plug_busy(object, channel) : object->work.under_way;
+}
+
 bool engine_busy(void *opaque, const struct pfifo_channel_context *channel) {
     const struct channel_state *state = engine_channel(opaque, channel);
     for (unsigned i = 0; state && i < ENGINE_SUBCHANNELS; i++)
-        if (state->subchannel[i] && state->subchannel[i]->work.under_way)
+        if (state->subchannel[i] && object_works(state->subchannel[i], channel))
             return true;
     return state && macro_works(opaque, state);
 }
@@ -93,6 +99,7 @@ void engine_channel_gone(void *opaque, uint32_t channel) {
     struct engine *engine = opaque;
     if (channel >= engine->channel_count)
         return;
+    plug_channel_gone(engine, channel);
     channel_free(engine, engine->channels[channel]);
     engine->channels[channel] = NULL;
 }
@@ -139,6 +146,8 @@ static struct channel_state *make_state(struct engine *engine, const struct pfif
     struct channel_state *state = engine_channel(engine, channel);
     if (state || channel->id >= engine->channel_count)
         return state;
+    if (engine->channels[channel->id])
+        plug_channel_gone(engine, channel->id);
     state = engine_restore_channel(engine, channel->id);
     if (state)
         state->instance = channel->instance;
@@ -261,6 +270,8 @@ static struct object *object_new(const struct engine *engine, const struct chann
     if (!object)
         return NULL;
     object->index = index;
+    object->plug = index->kind->plug;
+    object->foreign_reported = object->plug != NULL;
     if (make_privates(object, &owner))
         return object;
     object_free(object);
@@ -321,8 +332,8 @@ struct object *engine_bind(struct engine *engine, const struct pfifo_channel_con
 }
 
 struct object *engine_preset(struct engine *engine, const struct pfifo_channel_context *channel, unsigned subchannel) {
-    return engine_bind(engine, channel, subchannel,
-                       kind_preset(engine->family, engine->fifo->chip, engine->unit, subchannel));
+    uint32_t preset = kind_preset(engine->family, engine->fifo->chip, engine->unit, subchannel);
+    return plug_takes(engine, channel, subchannel, preset, 0) ? engine_bind(engine, channel, subchannel, preset) : NULL;
 }
 
 bool engine_method_value(void *opaque, uint32_t channel, uint32_t object_class, uint32_t method, uint32_t *value) {

@@ -20,6 +20,7 @@
 #define WORK_COUNTERS 4 /* of the progress of a launch, at most */
 
 struct action_index;
+struct class_plug;
 struct kind;
 
 /* A notifier that is due after the next method (before GF100). */
@@ -44,8 +45,9 @@ struct object {
     uint64_t wait_address;
     uint32_t wait_expected, wait_found;
     struct work work;
-    uint32_t *shadow; /* engine->words, NULL: as value[] */
-    void *private;    /* of the kind, kind->private; in the memory of the object, as the parts are */
+    uint32_t *shadow;              /* engine->words, NULL: as value[] */
+    const struct class_plug *plug; /* of the kind: its methods go there, see plug.h; NULL: they do not */
+    void *private;                 /* of the kind, kind->private; in the memory of the object, as the parts are */
     struct {
         const struct private_state *type; /* of kind->parts */
         void *state;
@@ -111,7 +113,10 @@ struct channel_state *engine_restore_channel(struct engine *engine, uint32_t id)
 struct object *engine_restore_object(struct engine *engine, struct channel_state *state, unsigned file,
                                      uint32_t object_class);
 
-/* Bind the class that the chip presets to a subchannel to which nothing was bound. */
+/*
+ * Bind the class that the chip presets to a subchannel to which nothing was bound. NULL: no memory, or the class is
+ * plugged in and does not take it.
+ */
 struct object *engine_preset(struct engine *engine, const struct pfifo_channel_context *channel, unsigned subchannel);
 
 /*
