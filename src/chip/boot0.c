@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which chip a card has: PMC_BOOT_0, the same register on all of them and not the same fields.
+ * Which chip a card has: PMC_BOOT_0, the same register on all chips, with different fields.
  *
  *   NV1, NV3    31:28 foundry, 19:16 chip, 15:8 = 1, 7:0 revision; NV3T is NV3 from revision 0x20 on
  *   NV4, NV5    31:28 foundry, 23:20 major revision (0 NV4, 1 and 2 NV5), 19:16 minor revision, 15:12 = 4, 3:0 unknown
@@ -29,8 +29,8 @@ static uint32_t swap(uint32_t word) {
 }
 
 /*
- * What came in the wrong byte order has a stepping, whose bit 7 is set, in its highest byte; and in its own place of
- * the stepping a byte of the chipset, or in that of the old bits one of the chipset and the device.
+ * A value in the wrong byte order has the stepping, whose bit 7 is set, in its highest byte. Its lowest byte, where the
+ * stepping should be, has bits of the chipset; the position of the old bits has bits of the chipset and the device.
  */
 static bool boot0_is_swapped(uint32_t boot0) {
     return boot0 >> 31 && (!(boot0 & STEPPING_SET) || boot0 & OLD_BITS);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finding a chip and telling about it.
+ * Look chips up, and describe them.
  */
 #include "chip/chip.h"
 #include "chip/family.h"
@@ -17,7 +17,7 @@ static const struct chip_rows *const tables[] = {
 
 #define TABLE_COUNT (sizeof(tables) / sizeof(tables[0]))
 
-/* Second names: dies sold under two names that the chipset number does not tell apart. */
+/* Second names: dies sold under two names with the same chipset number. */
 static const struct {
     const char *alias;
     uint16_t id;
@@ -44,7 +44,7 @@ static int hex_digit(char c) {
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* The number in "0xa3", "a3" or "nva3"; 0, which no chip has, if there is none. */
+/* The number in "0xa3", "a3" or "nva3"; 0 if there is none, which is no chip's number. */
 static uint32_t chip_parse_number(const char *text) {
     uint32_t number = 0;
 
@@ -77,7 +77,7 @@ const struct pfifo_chip *pfifo_chip_at(size_t index) {
     return NULL;
 }
 
-/* The first row wins: number 3 is NV3, NV3T is only known by its name. */
+/* The first row wins: number 3 is NV3, NV3T is found by its name only. */
 const struct pfifo_chip *pfifo_chip_by_id(uint32_t id) {
     const struct pfifo_chip *chip;
 
@@ -130,7 +130,7 @@ size_t chip_place(const char *name, size_t otherwise) {
     return otherwise;
 }
 
-/* Place of the chip whose name is the first `length` letters of `text`. */
+/* Position of the chip whose name is the first `length` letters of `text`. */
 static size_t place_of(const char *text, size_t length) {
     size_t before = 0;
     for (size_t t = 0; t < TABLE_COUNT; before += tables[t++]->count)
@@ -177,7 +177,10 @@ struct chip_walk chip_walk(const struct pfifo_chip *chip, const void *rows, size
     return (struct chip_walk){.chip = chip, .next = rows, .left = count, .bytes = bytes};
 }
 
-/* By address: a compiler keeps one copy of equal texts, and where it does not they are read twice. */
+/*
+ * Compared by address: compilers usually keep one copy of equal texts. Otherwise the text is parsed twice, which does
+ * no harm.
+ */
 static bool chip_walk_has(struct chip_walk *walk, const char *ranges) {
     for (unsigned i = 0; i < walk->known && i < CHIP_WALK_KNOWN; i++)
         if (walk->ranges[i] == ranges)

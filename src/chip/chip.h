@@ -6,14 +6,14 @@
  * differs is an operations table that the row's family points to. The code outside src/chip/
  * asks for a capability or calls through an operation; it never compares chip ids.
  *
- * A zero field means "the chip has none of it".
+ * A zero field means that the chip does not have the feature.
  *
- * Ranges: A- is "A and later", A:B is "A up to but not B", in the order of the rows, which is the
- * order of introduction and not of the numbers: NV1A comes before NV11, NV35 before NV31, NV44-kind
- * are the Curie chips with TurboCache or without VRAM.
+ * Ranges: A- is "A and later", A:B is "A up to but not B", in the order of the rows, which is the order of introduction
+ * and not of the numbers: NV1A comes before NV11, NV35 before NV31, the NV44 family are the Curie chips with TurboCache
+ * or without VRAM.
  *
- * Sources: envytools docs/hw/gpu.rst, docs/hw/fifo/, rnndb/fifo; nouveau nvkm/engine/device/base.c,
- * nvkm/engine/fifo/; NVIDIA open-gpu-doc manuals. Rows carry their own notes where sources differ.
+ * Sources: envytools docs/hw/gpu.rst, docs/hw/fifo/, rnndb/fifo; nouveau nvkm/engine/device/base.c, nvkm/engine/fifo/;
+ *          NVIDIA open-gpu-doc manuals. Rows have their own notes if sources differ.
  */
 #ifndef PFIFO_SRC_CHIP_CHIP_H
 #define PFIFO_SRC_CHIP_CHIP_H
@@ -23,7 +23,7 @@
 struct chip_family;    /* family.h */
 struct runlist_layout; /* fifo/runlist/runlist.h */
 
-/* What the chip has of each block of the bus: a header of bus/ describes each. */
+/* The variant of each block of the bus. Each block has a header in bus/. */
 struct pmc_variant;
 struct ptimer_variant;
 struct pram_variant;
@@ -80,19 +80,20 @@ enum chip_unit {
 };
 
 /*
- * The order of bytes within a gob of a block-linear surface, as memory shows it.
+ * The order of bytes within a gob of a block-linear surface in memory.
  *
- * UNKNOWN: what desktop chips store: it depends on the storage type and on the partitions, is not documented for all
- * of them, and cannot be seen through a mapping of the right type. Chosen: Tesla what such a mapping shows, and from
- * Fermi on what the Tegras store, where programs swizzle textures by CPU. No other type of mapping is modelled.
+ * UNKNOWN: the order on desktop chips: it depends on the storage type and on the partitions, is not documented for all
+ * of them, and is not visible through a mapping of the right type. Chosen: on Tesla the order that such a mapping
+ * shows; on Fermi and later that of the Tegras, on which programs swizzle textures with the CPU. No other type of
+ * mapping is modelled.
  */
 enum gob_order {
     GOB_LINES,   /* 4 lines of 64 bytes, one after the other */
     GOB_SECTORS, /* 8 lines, in sectors of 16 bytes by 2 lines ("16Bx2") */
-    GOB_LINES_8, /* 8 lines of 64 bytes: what a mapping of another kind shows */
+    GOB_LINES_8, /* 8 lines of 64 bytes: as seen through a mapping of another kind */
 };
 
-/* Units of a chip, as many as its die has; a board may have fewer. */
+/* Counts of units of the die; a board may have fewer. */
 struct chip_units {
     uint8_t quads, vertices; /* NV40:G80: quad pipes, vertex units */
     uint8_t gpcs;            /* GF100-: graphics clusters */
@@ -135,7 +136,7 @@ struct pfifo_chip {
     uint8_t pio_channels;         /* channels with a PIO USER area */
     uint16_t cache1_entries;      /* real entries of CACHE1 (model value where unknown) */
     uint16_t cache1_slots;        /* addressable slots, upper ones alias */
-    uint16_t cache1_pointer_mask; /* bits of PUT and GET that store */
+    uint16_t cache1_pointer_mask; /* stored bits of PUT and GET */
     uint16_t ramfc_bytes;         /* per channel, before GF100 */
     uint32_t dma_pointer_mask;    /* bits of DMA_GET and DMA_PUT, before GF100 */
     uint8_t object_class_bits;    /* bits of object word 0 compared as class, before GF100 */
@@ -150,7 +151,7 @@ struct pfifo_chip {
     /* PFIFO, capabilities. */
     bool has_gray_pointers;    /* NV1, NV3: CACHE1 pointers are Gray coded */
     bool has_kernel_dma;       /* NV3: kernel-launched DMA */
-    bool has_dma_target;       /* NV3:GF100: a DMA object says which memory it is in */
+    bool has_dma_target;       /* NV3:GF100: DMA objects have a target field */
     bool has_dma;              /* NV4-: pushbuffer DMA */
     bool has_vram_pushbuffer;  /* NV5-: pushbuffer may be in VRAM */
     bool has_nonincreasing;    /* NV10- */
@@ -160,15 +161,15 @@ struct pfifo_chip {
     bool has_yield;            /* NV40-: method 0x80 and SLI conditional */
     bool has_switch_any_time;  /* NV40-: a channel may leave with entries in CACHE1 */
     bool binds_by_driver;      /* NV4: PGRAPH has no methods to bind context objects, nor OPERATION */
-    bool has_second_ramfc;     /* NV17:NV40: words from 0x20 on may be in a table of their own */
-    bool has_ramfc_select;     /* NV47-kind, NV44-kind: register 0x2230; bit 0 clear: RAMFC base is a VRAM address */
+    bool has_second_ramfc;     /* NV17:NV40: the words at 0x20 and later may be in a second table */
+    bool has_ramfc_select;     /* NV47 and NV44 families: register 0x2230; bit 0 clear: RAMFC base is a VRAM address */
     bool has_ib;               /* G80-: ring of segments */
     bool has_new_semaphore;    /* G84:GH100: methods 0x10..0x1c */
     bool has_notify_intr;      /* G84-: method 0x20 */
     bool has_nrhost;           /* GT215:GF100: interrupts go to HOST, NRHOST and DAEMON */
     bool has_line_flush;       /* MCP89: methods 0x28 .. 0x30, SEMAPHORE_TRIGGER of four bits */
-    bool ring_only;            /* GF100-: a pushbuffer comes by the ring or not at all, and has entries for control */
-    bool binds_classes;        /* GF100-: method 0 has a class, not the handle of an object */
+    bool ring_only;            /* GF100-: pushbuffers come through the ring only, which has control entries */
+    bool binds_classes;        /* GF100-: the data of method 0 is a class, not the handle of an object */
     bool has_macros;           /* GF100-: PGRAPH executes macros */
     bool has_engine_in_object; /* GF100:GK104: SET_OBJECT[20:16] selects the engine */
     bool has_runlists;         /* GK104-: PCCSR, a runlist per engine */
@@ -176,48 +177,48 @@ struct pfifo_chip {
     bool has_semaphore_reduction; /* A16F, B06F .. C56F: SEMAPHORED operation 0x10 */
     bool has_wfi_method;          /* A16F and later: method 0x78 */
     bool has_syncpoints;          /* GK20A, GM20B, GP10B: methods 0x70, 0x74 */
-    bool has_yield_operations;    /* B06F and later: YIELD[1:0] names what to yield */
+    bool has_yield_operations;    /* B06F and later: YIELD[1:0] selects what to yield */
     bool has_mem_op_c;            /* B06F and later: MEM_OP_C, MEM_OP_D instead of MEM_OP_A/B pair */
     bool has_doorbell;            /* GV100-: work submit token */
-    bool has_volatile_clip;       /* NV10:GF100: a change of the subchannel takes an object's clip rectangle away */
+    bool has_volatile_clip;       /* NV10:GF100: a change of subchannel resets an object's clip rectangle */
     bool has_mme64;               /* TU102-: macros have instructions of 96 bits */
 
     /* Memory. */
     enum chip_vm vm;
     uint64_t vram_bytes;      /* default size of the model; 0 for chips without VRAM of their own */
     uint32_t ramin_bytes;     /* RAMIN, before G80 */
-    uint32_t ramin_chunk;     /* RAMIN lies at the end of VRAM, reversed in chunks of this size */
+    uint32_t ramin_chunk;     /* RAMIN is at the end of VRAM, reversed in chunks of this size */
     uint8_t gart_page_bits;   /* NV41:G80 PCIe GART page size log2, 0: no such GART */
     bool has_page_access;     /* GM107:GP100: PTE bits 62 and 63 forbid reads and writes */
-    bool has_packed_gart;     /* NV44-kind: GART table in VRAM, four 27-bit entries in 16 bytes */
+    bool has_packed_gart;     /* NV44 family: GART table in VRAM, four 27-bit entries in 16 bytes */
     enum gob_order gob_order; /* G80-: of block-linear surfaces */
     bool has_stolen_vram;     /* MCP77, MCP79, MCP89: VRAM is taken from system memory */
-    uint64_t bar1_bytes;      /* of a common board; 0: what holds VRAM, see chip_bar1_bytes() */
-    uint64_t bar1_most;       /* of what holds VRAM; 0: no limit */
-    uint32_t bar1_ramin;      /* NV3: place of RAMIN in BAR1 */
+    uint64_t bar1_bytes;      /* of a common board; 0: large enough for VRAM, see chip_bar1_bytes() */
+    uint64_t bar1_most;       /* limit if it depends on VRAM; 0: no limit */
+    uint32_t bar1_ramin;      /* NV3: offset of RAMIN in BAR1 */
     bool has_vram_in_bar0;    /* NV1: there is no BAR1 */
 
     struct chip_units units;
 
-    /* Engines: index is the engine id (RAMHT context before GF100, SET_OBJECT from there). */
+    /* Engines: index is the engine id (in RAMHT contexts before GF100, in SET_OBJECT later). */
     enum chip_unit engines[CHIP_MAX_ENGINES];
-    /* By engine id, G84:GF100: the class of units that run firmware, which RAMIN does not say; 0: it does. */
+    /* By engine id, G84:GF100: the class of units with firmware, which is not in RAMIN; 0: it is. */
     uint16_t own_classes[CHIP_MAX_ENGINES];
     /* Classes that the graphics context offers, zero terminated: 3D, compute, 2D, M2MF or inline, copy. */
     uint16_t classes[CHIP_MAX_CLASSES];
-    const char *note; /* what is unsure about this row, or NULL */
+    const char *note; /* uncertain facts of this row, or NULL */
 };
 
 /* Name of a unit: "PGRAPH", "PCOPY0" ... */
 const char *chip_unit_name(enum chip_unit unit);
 
-/* Place of a chip in the order of introduction; `otherwise` for NULL and for a name that the table does not have. */
+/* Position of a chip in the order of introduction; `otherwise` for NULL and for unknown names. */
 size_t chip_place(const char *name, size_t otherwise);
 
 /*
- * Is the chip in one of the ranges? They are written as in the register databases, in the order of introduction:
- * "NV4" that chip, "NV4:NV40" from NV4 up to but not NV40, "NV10-" from NV10 on; several with spaces between.
- * A name that the table does not have is a bug of ours.
+ * Is the chip in one of the ranges? They are written as in the register databases, in the order of introduction: "NV4"
+ * that chip, "NV4:NV40" from NV4 up to but not NV40, "NV10-" NV10 and later; several are separated by spaces. An
+ * unknown name is a bug in the library.
  */
 bool chip_in_range(const struct pfifo_chip *chip, const char *ranges);
 
@@ -225,20 +226,20 @@ bool chip_in_range(const struct pfifo_chip *chip, const char *ranges);
 uint64_t chip_bar1_bytes(const struct pfifo_chip *chip, uint64_t vram_bytes);
 
 /*
- * The rows of a table that are for the chip, one after the other. Each of `count` rows of `bytes` begins with its
- * ranges, a `const char *`. Equal texts are read once in a walk, as most rows have one of a few.
+ * Iterates over the rows of a table that apply to the chip. Each of `count` rows of `bytes` begins with its ranges, a
+ * `const char *`. Equal texts are parsed once per walk, since a table uses only a few.
  *
  *     struct chip_walk walk = CHIP_WALK(chip, rows);
  *     for (const struct reg_row *row; (row = chip_walk_next(&walk));)
  *
- * chip_row() gives the first of them. NULL: no (more) rows are for the chip.
+ * chip_row() gives the first of them. NULL: no (more) rows apply to the chip.
  */
 #define CHIP_WALK_KNOWN 16
 struct chip_walk {
     const struct pfifo_chip *chip;
     const char *next; /* row */
     size_t left, bytes;
-    const char *ranges[CHIP_WALK_KNOWN]; /* texts that were read */
+    const char *ranges[CHIP_WALK_KNOWN]; /* texts that were parsed */
     bool has[CHIP_WALK_KNOWN];
     unsigned known;
 };
@@ -248,7 +249,7 @@ const void *chip_row(const struct pfifo_chip *chip, const void *rows, size_t cou
 #define CHIP_WALK(chip, rows) chip_walk(chip, rows, sizeof(rows) / sizeof((rows)[0]), sizeof((rows)[0]))
 #define CHIP_ROW(chip, rows)  chip_row(chip, rows, sizeof(rows) / sizeof((rows)[0]), sizeof((rows)[0]))
 
-/* Addresses that programs see go through page tables. False: DMA objects, each of VRAM, of system memory or of GART. */
+/* Addresses of programs go through page tables. False: through DMA objects, each of VRAM, system memory or GART. */
 static inline bool chip_has_page_tables(const struct pfifo_chip *chip) {
     return chip->vm != CHIP_VM_NONE;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The wiring. Grammars and operations belong to grammar/, fifo/ and driver/, which stand above; only their addresses
- * are needed here, so they are declared without their types.
+ * The wiring. Grammars and operations belong to grammar/, fifo/ and driver/, which are above chip/. Only their
+ * addresses are needed here, so they are declared without their types.
  */
 #include "chip/family.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A family wires the behaviour of its chips together: which grammar its pushbuffers have and
- * which operations its PFIFO has. This is the one place where a chip meets the code above it.
+ * A family wires the behaviour of its chips together: which grammar its pushbuffers have and which operations its PFIFO
+ * has. Only here does a chip refer to the code above it.
  */
 #ifndef PFIFO_SRC_CHIP_FAMILY_H
 #define PFIFO_SRC_CHIP_FAMILY_H

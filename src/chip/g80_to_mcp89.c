@@ -37,9 +37,9 @@
     }
 
 /*
- * Objects of these units have no memory in RAMIN: nouveau writes nothing for them, and gives each the same instance
+ * Objects of these units have no memory in RAMIN: nouveau writes nothing for them, and gives them all the same instance
  * (nvkm/core/ramht.c; nvkm_falcon and nvkm_xtensa have no bind). UNKNOWN: PVCOMP, which nouveau does not use, and PME
- * and PVP1 of G80; chosen: the former is a falcon like the others, the latter are told by RAMIN.
+ * and PVP1 of G80; chosen: the former is a falcon like the others, the class of the latter is in RAMIN.
  */
 #define OWN_G84                                                                                                        \
     { [4] = 0x7476, [6] = 0x74b0 }
@@ -50,7 +50,7 @@
 #define OWN_MCP89                                                                                                      \
     { [2] = 0x85b3, [3] = 0x85b5, [4] = 0x85b2, [5] = 0x86b6, [6] = 0x86b1 }
 
-/* The pointers run to 0xffc while the memory of the cache wraps at 0x800: 512 entries [driver]. */
+/* The pointers count to 0xffc, but the memory of the cache wraps at 0x800: 512 entries [driver]. */
 #define TESLA                                                                                                          \
     .generation = "Tesla", .channels = 128, .channel_bits = 7, .pio_channels = 1, .cache1_entries = 512,               \
     .cache1_slots = 512, .dma_pointer_mask = 0xfffffffc, .cache1_pointer_mask = 0xffc, .object_class_bits = 16,        \
@@ -75,8 +75,8 @@
                 .own_classes = OWN_GT215, .classes = CLASSES_GT215
 
 /*
- * The largest configurations [doc: gpu.rst]; not verified for G94 and MCP77. UNKNOWN: the memory of common boards where
- * they differ: GDDR3 on the large chips, DDR2 on the small ones. IGPs have that of the host.
+ * The largest configurations [doc: gpu.rst]; not verified for G94 and MCP77. UNKNOWN: the memory type if common boards
+ * differ; chosen: GDDR3 on the large chips, DDR2 on the small ones. IGPs use the memory of the host.
  */
 #define UNITS(of_tpcs, of_mps, of_partitions, of_ram)                                                                  \
     .units = {.tpcs = (of_tpcs), .mps = (of_mps), .partitions = (of_partitions), .heads = 2, .ram_type = (of_ram)}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GF100 to GP10B: Fermi, Kepler, Maxwell, Pascal. GPFIFO channels on PBDMAs, and from GK104 a
- * runlist for every engine except PCOPY2, which shares that of PGRAPH.
+ * GF100 to GP10B: Fermi, Kepler, Maxwell, Pascal. GPFIFO channels on PBDMAs, and on GK104 and later a runlist for every
+ * engine except PCOPY2, which shares PGRAPH's.
  *
  * VRAM is the nearest power of two below a common board; the Tegras have none.
  *
@@ -37,7 +37,7 @@
 
 /*
  * Boards have 128 or 256 MiB, a Tegra a range of its own [driver: device trees]. UNKNOWN: BAR1 of GP100. Chosen: all of
- * the memory of a board with 16 GiB, as those of GV100 show theirs (gdrcopy pins it whole).
+ * the memory of a board with 16 GiB, as on boards with GV100 (gdrcopy pins all of it).
  */
 #define BAR1_BOARD CHIP_MIB(256)
 #define BAR1_P100  CHIP_GIB(16)
@@ -107,8 +107,8 @@
     { 0xc197, 0xc1c0, 0x902d, 0xa140, 0xc0b5, 0xc1b5 }
 
 /*
- * The largest configurations [doc: gpu.rst]. UNKNOWN from GM200 on: what products of the chip have. L2 caches have 256
- * KiB from GM200 on, in two slices; a partition has two of them, and a memory controller as on GM107.
+ * The largest configurations [doc: gpu.rst]. UNKNOWN: the configuration of products on GM200 and later. L2 caches of
+ * GM200 and later have 256 KiB in two slices; a partition has two of them, and a memory controller as on GM107.
  */
 #define GPCS(count, of_tpcs, of_ppcs) .gpcs = (count), .tpcs = (of_tpcs), .ppcs = (of_ppcs), .zculls = 4
 #define MEMORY(of_partitions, of_controllers, of_ltcs, of_slices)                                                      \

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GV100 to GH100: Volta, Turing, Ampere, Hopper. Doorbells, mandatory TSGs, and from GA100 a
- * register block for every runlist. Their machine is not built; the rows serve the decoder.
+ * GV100 to GH100: Volta, Turing, Ampere, Hopper. Doorbells, mandatory TSGs, and on GA100 and later a register block for
+ * every runlist. Their machine is not built; the rows serve the decoder.
  *
- * UNKNOWN: PBDMA and runlist counts other than those of GV100 and TU104, which the manuals give;
- * siblings repeat them. UNKNOWN: engine numbers; software reads them from the topology table. UNKNOWN:
- * how many copy engines GA102 and later have; chosen: GA10x as TU10x, GH100 as GA100. Not listed:
- * more video decoders than three, and the units for pictures (NVJPG) and optical flow (OFA).
+ * UNKNOWN: PBDMA and runlist counts other than those of GV100 and TU104, which the manuals give; siblings repeat them.
+ * UNKNOWN: engine numbers; software reads them from the topology table. UNKNOWN: how many copy engines GA102 and later
+ * have; chosen: GA10x as many as TU10x, GH100 as many as GA100. Not listed: video decoders after the third, and the
+ * units for pictures (NVJPG) and optical flow (OFA).
  *
  * Sources: open-gpu-doc manuals/volta/gv100/dev_fifo.ref.txt, manuals/turing/tu104/dev_fifo.ref.txt,
  *          manuals/ampere/ga100/dev_runlist.ref.txt, classes/host; open-gpu-kernel-modules

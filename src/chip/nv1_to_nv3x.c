@@ -11,7 +11,7 @@
  */
 #include "chip/rows.h"
 
-/* UNKNOWN: whether a board before G80 has a larger BAR1; 256 MiB are the most that are known of. */
+/* UNKNOWN: whether a board before G80 has a larger BAR1; 256 MiB is the largest known. */
 #define BAR1_MOST CHIP_MIB(256)
 
 /* The blocks of the bus. */
@@ -42,7 +42,7 @@
     .generation = "RIVA 128", .family = &chip_family_nv3, PFIFO_NV1, HAS_NV3, BUS_NV3, .object_class_bits = 7,         \
     .host_class = 0x006b, .ramin_chunk = 16, .bar1_bytes = CHIP_MIB(16), .bar1_ramin = 0xc00000
 
-/* Pointers have one bit more than the 128 entries need, which tells full from empty. */
+/* Pointers have one bit more than the 128 entries need, which distinguishes full from empty. */
 #define PFIFO_NV4                                                                                                      \
     .cache1_entries = 128, .cache1_slots = 256, .cache1_pointer_mask = 0x3fc, .userd_stride = 0x10000,                 \
     .ramin_bytes = CHIP_MIB(1)
@@ -86,7 +86,7 @@
     { 0x0697, 0x0397, 0x0597, 0x0362, 0x009f, 0x0039 }
 
 static const struct pfifo_chip rows[] = {
-    /* NV1 and NV3 know 5-bit and 7-bit object types, no classes. */
+    /* NV1 and NV3 have 5-bit and 7-bit object types, no classes. */
     {CHIP_OLD("NV1", 1, 0x00010100), .generation = "NV1", .family = &chip_family_nv1, PFIFO_NV1, BUS_NV1, CACHE1_32,
      .ramin_chunk = 4, .vram_bytes = CHIP_MIB(4), .has_vram_in_bar0 = true,
      .note = "with PRAM.CONFIG 0 RAMFC has room for 64 channels"},

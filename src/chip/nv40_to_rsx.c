@@ -3,14 +3,13 @@
  * NV40 to MCP73, and RSX: Curie. A larger CACHE1 at 0x90000, RAMIN behind its own BAR, 9-bit
  * channel ids, contexts known by address.
  *
- * Two kinds matter below. NV41-kind: VRAM of its own, GART table in RAMIN. NV44-kind: TurboCache and
- * IGPs; 0x2220 holds a VRAM address, the GART table is packed, 3D class 0x4497. The IGPs' VRAM is a
- * carve-out of system memory.
+ * There are two families. NV41 family: VRAM of its own, GART table in RAMIN. NV44 family: TurboCache and IGPs; 0x2220
+ * holds a VRAM address, the GART table is packed, 3D class 0x4497. The IGPs' VRAM is a carve-out of system memory.
  *
- * UNKNOWN: real depth of CACHE1: 512 slots can be addressed, and the pointers have 9 bits; 256
- * entries leave the bit that tells full from empty, as on NV4.
- * UNKNOWN: how many channels the silicon accepts: ids have 9 bits and there are 512 control areas,
- * but the register database and drivers know 32.
+ * UNKNOWN: real depth of CACHE1: 512 slots can be addressed, and the pointers have 9 bits; 256 entries leave a bit that
+ * distinguishes full from empty, as on NV4.
+ * UNKNOWN: how many channels the silicon accepts: ids have 9 bits and there are 512 control areas, but the register
+ * database and drivers use 32.
  *
  * Sources: envytools docs/hw/gpu.rst, docs/hw/fifo/intro.rst, rnndb/fifo/nv4_pfifo.xml, ssot/gpu.py;
  *          nouveau nvkm/engine/fifo/nv40.c, nvkm/engine/gr/nv40.c, nv44.c, nvkm/subdev/mmu/nv41.c, nv44.c
@@ -28,7 +27,7 @@
 #define ENGINES_C73                                                                                                    \
     { CHIP_UNIT_SOFTWARE, CHIP_UNIT_PGRAPH }
 
-/* UNKNOWN: whether a board before G80 has a larger BAR1; 256 MiB are the most that are known of. */
+/* UNKNOWN: whether a board before G80 has a larger BAR1; 256 MiB is the largest known. */
 #define BUS_NV40 .pmc = &pmc_nv17, .ptimer = &ptimer_nv3, .bars = &bars_nv4, .peephole = &peephole_nv30
 #define CURIE                                                                                                          \
     .generation = "Curie", .family = &chip_family_nv40, HAS_NV40, BUS_NV40, .bar1_most = CHIP_MIB(256),                \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the row tables share: ids, sizes, and the capabilities as a chain in which every step names
- * only what that chip added. A row is one step of the chain plus what differs between its siblings.
+ * Shared by the row tables: ids, sizes, and the capabilities as a chain in which every step names only what that chip
+ * added. A row is one step of the chain plus what differs between its siblings.
  *
  * Modelled:     every chip from NV1 to GH100 that has a PFIFO
  * Not modelled: NV2 (never sold), Ada, Blackwell
@@ -15,8 +15,8 @@
 #include "chip/family.h"
 
 /*
- * Variants of the blocks of the bus, named after the first chip that has them. They belong to bus/, which stands above;
- * only their addresses are needed here, so they are declared without their types.
+ * Variants of the blocks of the bus, named after the first chip that has them. They belong to bus/, which is above
+ * chip/. Only their addresses are needed here, so they are declared without their types.
  */
 extern const struct pmc_variant pmc_nv1, pmc_nv3, pmc_nv4, pmc_nv1a, pmc_nv17, pmc_g80, pmc_gt215, pmc_gf100, pmc_gf104,
     pmc_gp100, pmc_tu102, pmc_gh100;
@@ -55,7 +55,7 @@ extern const struct chip_rows chip_rows_gv100_to_gh100;
 #define CHIP_OLD(chip_name, number, boot_0) .name = (chip_name), .id = (number), .boot0 = (boot_0)
 #define CHIP(chip_name, number)             CHIP_OLD(chip_name, number, (uint32_t)(number) << 20 | 0xa1)
 
-/* They belong to fifo/, which stands above; only their addresses are needed. */
+/* They belong to fifo/, which is above chip/; only their addresses are needed. */
 extern const struct runlist_layout runlist_layout_gf100, runlist_layout_gk110, runlist_layout_gv100;
 
 #define HAS_SYNCPOINTS .has_syncpoints = true, .syncpoints = 192 /* of a Tegra (model value) */
@@ -91,7 +91,7 @@ extern const struct runlist_layout runlist_layout_gf100, runlist_layout_gk110, r
 #define HAS_C86F                                                                                                       \
     HAS_GPFIFO, .has_runlists = true, .has_tsg = true, .runlist_layout = &runlist_layout_gv100,                        \
                 .has_wfi_method = true, .has_yield_operations = true, .has_mem_op_c = true, .has_doorbell = true
-/* The class headers still list SEMAPHOREA..D up to C76F, the PBDMA manuals do not: both ways work. */
+/* The class headers still list SEMAPHOREA..D up to C76F, the PBDMA manuals do not: both forms work. */
 #define HAS_C36F HAS_C86F, .has_new_semaphore = true, .has_semaphore_reduction = true
 
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * UNKNOWN: lines of PME and PVP1, and their registers; chosen: none.
- * UNKNOWN: the client number of PVP1 and PME; chosen: that of PVPE, which they belong to.
- * UNKNOWN: fault units of PVDEC and PSEC from GM107 on; chosen: 0x14 and 0x12; the topology table says so to drivers.
- * UNKNOWN: what the topology table says of lines, resets and bases; chosen: those of the units whose bits nouveau's PMC
- * uses, for the others the valid bits are 0.
+ * UNKNOWN: the client number of PVP1 and PME; chosen: that of PVPE, to which they belong.
+ * UNKNOWN: fault units of PVDEC and PSEC from GM107 on; chosen: 0x14 and 0x12; the topology table reports these to
+ * drivers.
+ * UNKNOWN: lines, resets and bases in the topology table; chosen: present for the units whose bits nouveau's PMC uses,
+ * for the others the valid bits are 0.
  *
- * From GV100 on fault units, lines and resets are in the topology table of each chip and not listed. Its bases of copy
- * engines are those that nouveau's driver uses (ce/gp100.c).
+ * On GV100 and later, fault units, lines and resets are in the topology table of each chip and are not listed here. The
+ * bases of copy engines are those that nouveau uses (ce/gp100.c).
  */
 #include "chip/units.h"
 

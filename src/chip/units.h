@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A unit is a row: what the rest of a card needs to know of a unit that PFIFO feeds, per unit and range of chips.
+ * The units that PFIFO feeds, and how they are connected to the rest of a card. A row per unit and range of chips.
  *
- *   base         its block of registers in BAR0       unit/ attaches registers there, bus/falcon.c CAPS, driver/ reads
- * them registers    which registers these are            unit/, driver/units.c line         its bit in PMC INTR unit/,
- * driver/units.c, pfifo_gpu_engine_line() enable       its bit in PMC ENABLE                unit/: what resets it
- *   fault_unit   who it is in records of MMU faults   fifo/ writes them, driver/g80.c flushes TLBs by it
- *   topology     its type in the table of GK104       unit/topology.c
+ *   field        meaning                            used by
+ *   base         block of registers in BAR0         unit/ and bus/falcon.c attach registers there; driver/
+ *   registers    which registers it has             unit/, driver/units.c
+ *   line         bit of PMC INTR                    unit/, driver/units.c, pfifo_gpu_engine_line()
+ *   enable       bit of PMC ENABLE                  unit/, which resets by it
+ *   fault_unit   number in records of MMU faults    fifo/, which writes them; driver/g80.c flushes TLBs by it
+ *   topology     type in the table of GK104         unit/topology.c
  *
- * The table is on the ground floor because PMC and the driver read it as well as the units. What the registers of a
- * unit do is in unit/.
+ * The table is in chip/, below the bus, since PMC, the driver and the units read it. The behaviour of the registers is
+ * in unit/.
  *
  * Sources: nouveau nvkm/subdev/mc/{nv17,g84,g98,gt215,gf100,gk104}.c, nvkm/engine/{falcon,xtensa}.c,
  * ce/{gt215,gk104,gp100}.c, cipher/g84.c, sec/g98.c, mpeg/nv31.c; envytools docs/hw/vdec, docs/hw/falcon/intro.rst,
@@ -30,7 +32,7 @@ enum unit_registers {
     UNIT_REGISTERS_XTENSA, /* PVP2, PBSP of G84 */
     UNIT_REGISTERS_CIPHER,
     UNIT_REGISTERS_FALCON,        /* GF100 and later: faults are the MMU's */
-    UNIT_REGISTERS_FALCON_FAULTS, /* before GF100: it tells of accesses that fault */
+    UNIT_REGISTERS_FALCON_FAULTS, /* before GF100: it reports accesses that fault */
     UNIT_REGISTERS_FALCON_SEC,    /* the same; PSEC's firmware has error numbers of its own */
     UNIT_REGISTERS_FALCON_COPY,   /* PCOPY before GK104: two lines of the copier */
     UNIT_REGISTERS_CE,            /* PCOPY of GK104:GP100 */
@@ -38,7 +40,7 @@ enum unit_registers {
     UNIT_REGISTERS_COUNT,
 };
 
-#define CHIP_NO_BIT 0xff /* of a register: it has none that is known */
+#define CHIP_NO_BIT 0xff /* no bit is known */
 
 struct chip_unit_row {
     const char *chips;
@@ -53,17 +55,17 @@ struct chip_unit_row {
     /* G80:GF100: the DMA slots that it reads, writes and queries through. */
     uint8_t read_slot, write_slot, query_slot;
     uint8_t topology;        /* GK104 and later: TYPE, and instance 0 */
-    bool topology_has_lines; /* the topology table says line, enable and base, too */
+    bool topology_has_lines; /* the topology table also has line, enable and base */
 };
 
-/* The rows of all chips. Units whose interrupts come at once are handled in this order. */
+/* The rows of all chips. Simultaneous interrupts of units are handled in this order. */
 extern const struct chip_unit_row chip_unit_rows[];
 extern const size_t chip_unit_row_count;
 
-/* The row of a unit of the chip. NULL: the chip has no such unit, or nothing is known of it. */
+/* The row of a unit of the chip. NULL: the chip has no such unit, or nothing is known about it. */
 const struct chip_unit_row *chip_unit_row(const struct pfifo_chip *chip, enum chip_unit unit);
 
-/* Its line as a mask of PMC INTR, 0: none. */
+/* The unit's line as a mask of PMC INTR, 0: none. */
 uint32_t chip_unit_line(const struct pfifo_chip *chip, enum chip_unit unit);
 
 /* Does PFIFO feed the unit on this chip? */
@@ -77,7 +79,7 @@ static inline bool chip_unit_is_copy(enum chip_unit unit) {
     return unit >= CHIP_UNIT_PCOPY0 && unit <= CHIP_UNIT_PCOPY9;
 }
 
-/* The unit that has a class of its own. PGRAPH: every other class is its or a software object's. */
+/* The unit of a class. PGRAPH: of every class that no other unit has (or it is a software object's). */
 enum chip_unit chip_unit_of_class(uint32_t object_class);
 
 #endif

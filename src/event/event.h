@@ -2,20 +2,20 @@
 /*
  * The event hub of one GPU: units send, observers receive.
  *
- *   unit --event_send(hub, EVENT_PULLER_METHOD, channel, values...)--> hub --> observers that asked
+ *   unit --event_send(hub, EVENT_PULLER_METHOD, channel, values...)--> hub --> observers that subscribed
  *
  * A unit declares its events in src/<unit>/events.def, one per line:
  *   EVENT(PULLER_METHOD, "puller.method", NO_TEXT, DECIMAL(subchannel), CLASS(class), METHOD(method), HEX(data))
  *
- * There may be any number of events. Which of them somebody observes is a set, an array of words with a bit per event.
- * The number of an event is a constant where it is sent, so an event that nobody observes costs one test of one word.
+ * The number of events is not limited. The observed events are a set, an array of words with a bit per event. The
+ * number of an event is a constant where it is sent, so an unobserved event costs one test of one word.
  */
 #ifndef PFIFO_SRC_EVENT_EVENT_H
 #define PFIFO_SRC_EVENT_EVENT_H
 
 #include <pfifo/event.h>
 
-/* The declarations. A test of the hub has its own. */
+/* The declarations. The hub's test has its own. */
 #ifndef EVENT_DECLARATIONS
 #define EVENT_DECLARATIONS "event/all_events.def"
 #endif
@@ -40,7 +40,7 @@ static inline bool event_set_has(const struct event_set *set, enum event_id id) 
 }
 
 struct event_hub {
-    struct event_set wanted; /* what somebody observes */
+    struct event_set wanted; /* observed events */
     bool observed;           /* `wanted` is not empty */
     uint64_t sent;
     const uint64_t *now; /* nanoseconds */
@@ -51,17 +51,17 @@ struct event_hub {
     } observer[EVENT_MAX_OBSERVERS];
 };
 
-/* True if somebody wants event `id`: test before doing work that only the event needs. */
+/* True if event `id` is observed: test before doing work that only the event needs. */
 static inline bool event_wanted(const struct event_hub *hub, enum event_id id) {
     return event_set_has(&hub->wanted, id);
 }
 
-/* True if somebody observes any event at all. */
+/* True if any event is observed. */
 static inline bool event_any_wanted(const struct event_hub *hub) {
     return hub->observed;
 }
 
-/* Send to all who asked. `values` has as many elements as the event has fields. Use the macro below. */
+/* Send to all observers of the event. `values` has as many elements as the event has fields. Use the macro below. */
 void event_deliver(struct event_hub *hub, enum event_id id, uint32_t channel, const char *text, const uint64_t *values,
                    size_t count);
 

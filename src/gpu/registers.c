@@ -14,7 +14,7 @@
 
 #define ALL_BITS UINT32_MAX
 
-/* A name as a person writes it, taken apart. */
+/* A name as typed by the user, parsed. */
 struct name {
     char unit[32]; /* empty: any */
     char name[64];
@@ -40,7 +40,7 @@ static struct pfifo_register registers_describe(const struct bus *bus, const str
         .offset = reg->offset,
         .count = reg->count ? reg->count : 1,
         .stride = reg->stride ? reg->stride : 4,
-        /* The table of a computed register need not say which bits there are. */
+        /* The row of a computed register need not list its bits. */
         .readable = reg->read && !reg->readable ? ALL_BITS : reg->readable,
         .writable = reg->writable,
         .reset = reg->reset,
@@ -185,7 +185,7 @@ static size_t registers_called(const struct bus *bus, const struct name *name, s
     return count ? count : words_called(bus, name, found);
 }
 
-/* As many as fit are named. */
+/* Lists as many names as fit. */
 static enum pfifo_status ambiguous(const struct bus *bus, const char *text, const struct name *name, size_t count,
                                    struct pfifo_error *error) {
     char list[128] = "";

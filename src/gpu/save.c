@@ -2,9 +2,9 @@
 /*
  * The stream of a whole GPU, unit by unit from below upwards; each unit has its own sections (src/state/state.h).
  *
- *   "GPU " chip and sizes, events sent | memory | bus | fifo | "ENG " for each place of an engine
+ *   "GPU " chip and sizes, events sent | memory | bus | fifo | "ENG " for each engine id
  *
- * After a load that failed, the GPU is as after power-on: it then loads the state of a GPU that was just made.
+ * After a load that failed, the GPU is as after power-on: it loads the state of a new GPU.
  */
 #include <pfifo/state.h>
 
@@ -17,7 +17,7 @@
 
 #define CHIP_NAME_BYTES 16
 
-/* Bytes that a stream is collected in. */
+/* Buffer that collects a stream. */
 struct save_bytes {
     uint8_t *data;
     size_t used, room;
@@ -136,7 +136,7 @@ static void load_engine(struct fifo_engine *slot, struct state_io *io) {
     slot->used = true;
 }
 
-/* Comes before the fifo's sections, which have the channel that an engine worked for last. */
+/* Comes before the fifo's sections, which refer to the channel that an engine last worked for. */
 static void state_engines(struct pfifo_gpu *gpu, struct state_io *io) {
     for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++) {
         struct fifo_engine *slot = &gpu->fifo->engines[id];
@@ -171,7 +171,7 @@ enum pfifo_status pfifo_gpu_save(struct pfifo_gpu *gpu, pfifo_writer write, void
     return state_close(&io);
 }
 
-/* What a GPU like this one is when it is made. */
+/* The state of a new GPU like this one. */
 static enum pfifo_status save_power_on(const struct pfifo_gpu *gpu, struct save_bytes *bytes,
                                        struct pfifo_error *error) {
     const struct memory_config *memory = &gpu->memory.config;
@@ -180,7 +180,7 @@ static enum pfifo_status save_power_on(const struct pfifo_gpu *gpu, struct save_
                                         .system_bytes = memory->system_bytes,
                                         .system_map = memory->host.map,
                                         .opaque = memory->host.opaque};
-    /* Nothing of what is saved depends on the size of BAR1. */
+    /* The saved state does not depend on the size of BAR1. */
     struct pfifo_gpu *fresh = pfifo_gpu_new(&config, error);
     if (!fresh)
         return PFIFO_ERROR_MEMORY;
@@ -192,7 +192,7 @@ static enum pfifo_status save_power_on(const struct pfifo_gpu *gpu, struct save_
     return status;
 }
 
-/* `bytes` has no pages of memory: they are zero when a GPU is made. */
+/* `bytes` has no pages of memory: they are zero in a new GPU. */
 static void power_on(struct pfifo_gpu *gpu, const struct save_bytes *bytes, bool keep_memory) {
     struct state_io io;
     for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
@@ -210,7 +210,7 @@ static void power_on(struct pfifo_gpu *gpu, const struct save_bytes *bytes, bool
     (void)status;
 }
 
-/* While a state comes in piece by piece, the interrupt line is not shown to the owner: only what it is afterwards. */
+/* While a state is loaded piece by piece, changes of the interrupt line are not reported; only the final level is. */
 struct silence {
     void (*line_changed)(void *opaque, bool level);
     bool level;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Time that passes although nobody works, on the virtual clock.
+ * Idle time on the virtual clock.
  *
- * A program may sleep until PTIMER's alarm wakes it. When a run finds nothing to do, or only what waits for the driver
- * or for memory, time goes on to an alarm that is enabled; an acquire that gives up on the way does so when its time
- * has come. An interrupt that the driver has not looked at yet ends that: what happens next is his.
+ * A program may sleep until PTIMER's alarm wakes it. When a run finds nothing to do, or only channels that wait for the
+ * driver or for memory, time advances to an enabled alarm; acquires whose timeout comes earlier give up on the way. An
+ * interrupt that the driver has not handled stops this: the driver acts next.
  *
- * A semaphore alone takes nobody there: who runs the GPU may be about to write it. He alone knows that he is not, and
- * has pfifo_gpu_pass_time(). Timeslices are counted in work, and end at once when nobody has any.
+ * Time does not pass for a semaphore alone, since the caller that runs the GPU may be about to write it. A caller that
+ * knows that it will not has pfifo_gpu_pass_time(). Timeslices are counted in work, and end at once when no channel has
+ * any.
  */
 #include "gpu/gpu.h"
 
@@ -16,7 +17,7 @@ static uint64_t until_something(struct pfifo_gpu *gpu, uint64_t alarm) {
     return alarm < timeout ? alarm : timeout;
 }
 
-/* Every step ends a wait for good, and the last one reaches the alarm. */
+/* Every step ends a wait permanently, and the last one reaches the alarm. */
 bool gpu_pass_to_alarm(struct pfifo_gpu *gpu) {
     uint64_t alarm = bus_until_alarm(&gpu->bus);
     if (gpu->bus.line || alarm == UINT64_MAX)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copy engines of GK104 and later, from the base of a unit on.
+ * Copy engines of GK104 and later, relative to the base of a unit.
  *
  * Sources: nouveau engine/ce/{gk104,gp100}.c; envytools rnndb/fifo/pcopy.xml.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The host interface of falcons (G98 and later), from a unit's base on.
+ * The host interface of falcons (G98 and later), relative to a unit's base.
  *
  * Sources: envytools rnndb/falcon/falcon.xml, docs/hw/falcon/; nouveau engine/falcon.c, engine/ce/gt215.c.
  */
@@ -14,8 +14,8 @@ enum {
     NV_FALCON_INTR_EN_SET = 0x010,
     NV_FALCON_INTR_EN_CLR = 0x014,
     NV_FALCON_INTR_EN = 0x018,
-    NV_FALCON_INTR_ROUTING = 0x01c, /* [15:0] which go to the host, [31:16] which do not after all */
-    NV_FALCON_SCRATCH0 = 0x040,     /* the firmware's: [15:0] error, [26:16] method >> 2, [29:27] subchannel */
+    NV_FALCON_INTR_ROUTING = 0x01c, /* [15:0] lines for the host, [31:16] exceptions from that */
+    NV_FALCON_SCRATCH0 = 0x040,     /* written by firmware: [15:0] error, [26:16] method >> 2, [29:27] subchannel */
     NV_FALCON_SCRATCH1 = 0x044,     /* and data */
     NV_FALCON_CHANNEL_CUR = 0x050,
     NV_FALCON_CHANNEL_NEXT = 0x054,

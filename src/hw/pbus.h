@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PBUS from G80 on: what BARs, windows and PEEPHOLE show of memory, and flushes of what the host has written.
+ * PBUS of G80 and later: the memory that BARs, windows and PEEPHOLE show, and flushes of the host's writes.
  *
  * Sources: envytools rnndb/bus/pbus.xml, docs/hw/memory/peephole.rst, docs/hw/bus/bars.rst; nouveau
  *          nvkm/subdev/bar/{nv50,g84,gf100,gm107}.c.
@@ -9,7 +9,7 @@
 #define PFIFO_SRC_HW_PBUS_H
 
 enum {
-    NV_PBUS_HOST_MEM = 0x1700, /* where the window at PRAMIN begins */
+    NV_PBUS_HOST_MEM = 0x1700, /* where the window at PRAMIN starts */
     /* Tesla */
     NV_PBUS_CHANNEL = 0x1704,
     NV_PBUS_BAR1 = 0x1708, /* DMA objects */
@@ -30,7 +30,7 @@ enum {
     /* G84 and later; G80 has it in PFIFO */
     NV_PFLUSH_FLUSH = 0x70000,
 
-    NV_PRAMIN = 0x700000, /* the window; before G80 the beginning of RAMIN */
+    NV_PRAMIN = 0x700000, /* the window; before G80 the start of RAMIN */
     NV_PRAMIN_BYTES = 0x100000,
     NV3_RAMIN = 0xc00000, /* in BAR1 */
 };
@@ -38,7 +38,7 @@ enum {
 /* HOST_MEM: [23:0] address >> 16, [25:24] target. */
 #define PBUS_HOST_MEM_BITS 0x03ffffffu
 
-/* CHANNEL: which of two it sets, and the descriptor's address >> 12. */
+/* CHANNEL: which of the two it sets, and the descriptor's address >> 12. */
 #define PBUS_CHANNEL_IS_BAR     (1u << 30)
 #define PBUS_CHANNEL_DESCRIPTOR 0x3fffffffu
 /* BAR1, BAR3, PEEPHOLE and the blocks: addresses are virtual. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PFB from G80 on: the MMU, its TLBs and, before GF100, its faults.
+ * PFB of G80 and later: the MMU, its TLBs and, before GF100, its faults.
  *
  * Sources: envytools rnndb/memory/{g80_pfb,gf100_pffb}.xml, docs/hw/memory/g80-vm.rst; nouveau
  *          nvkm/subdev/fb/nv50.c, nvkm/subdev/mmu/{vmmnv50,vmmgf100}.c.
@@ -27,11 +27,11 @@ enum {
 
 /* MMU_CONFIG. */
 #define PFB_MMU_CONFIG_64K         (1u << 0)   /* GF100:GM200: big pages are small ones, for all spaces */
-#define PFB_MMU_CONFIG_OF_INSTANCE 0x1800u     /* GM200-: each instance block says it */
-#define PFB_MMU_CONFIG_QUEUED      (1u << 15)  /* a flush was taken */
-#define PFB_MMU_CONFIG_SLOTS       0x00ff0000u /* how many more can be */
+#define PFB_MMU_CONFIG_OF_INSTANCE 0x1800u     /* GM200-: each instance block selects it */
+#define PFB_MMU_CONFIG_QUEUED      (1u << 15)  /* a flush was accepted */
+#define PFB_MMU_CONFIG_SLOTS       0x00ff0000u /* how many more it can accept */
 
-/* TLB_FLUSH from GF100 on. */
+/* TLB_FLUSH of GF100 and later. */
 #define PFB_TLB_FLUSH_ALL_VA   (1u << 0)
 #define PFB_TLB_FLUSH_HUB_ONLY (1u << 2)
 #define PFB_TLB_FLUSH_TRIGGER  (1u << 31)

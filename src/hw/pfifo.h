@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Registers of PFIFO that all chips up to TU10x have at the same place. What their bits mean is in pfifo_nv4.h and
- * pfifo_gf100.h.
+ * Registers of PFIFO with the same offset on all chips up to TU10x. Their bits are in pfifo_nv4.h and pfifo_gf100.h.
  *
  * Sources: envytools rnndb/fifo/{nv1,nv4,g80,gf100}_pfifo.xml.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PFIFO of NV1 .. MCP89, the chips with a CACHE1. NV1 and NV3 have some registers elsewhere: NV1_CACHE1_PULL0.
+ * PFIFO of NV1 .. MCP89, the chips with a CACHE1. NV1 and NV3 have some registers at other offsets: NV1_CACHE1_PULL0.
  *
  * Sources: envytools rnndb/fifo/{nv1,nv4,g80}_pfifo.xml, docs/hw/fifo/{intro,nv1-pfifo,dma-pusher,puller}.rst; Linux
  *          riva nv4ref.h; nouveau engine/fifo/regsnv04.h, engine/fifo/nv50.c.
@@ -18,7 +18,7 @@ enum {
     NV_PFIFO_SLI = 0x2058,           /* NV40- */
     NV_PFIFO_DEBUG_2 = 0x2088,       /* NV40- */
 
-    /* places in RAMIN, and RAMRO */
+    /* areas in RAMIN, and RAMRO */
     NV_PFIFO_CONFIG_0 = 0x2200, /* NV1:NV4 */
     NV_PFIFO_RAMHT = 0x2210,
     NV_PFIFO_RAMFC = 0x2214,
@@ -33,7 +33,7 @@ enum {
     NV_PFIFO_CACHES = 0x2500,
     NV_PFIFO_MODE = 0x2504,         /* NV4:G80, a bit per channel; */
     NV_PFIFO_DMA = 0x2508,          /* which are pending, */
-    NV_PFIFO_SIZE = 0x250c,         /* and of what size PIO's methods are */
+    NV_PFIFO_SIZE = 0x250c,         /* and the size of PIO's methods */
     NV_PFIFO_FREEZE = 0x2504,       /* G80- */
     NV_PFIFO_CHSW_STAT = 0x2508,    /* G80- */
     NV_PFIFO_CHSW_DEBUG_1 = 0x250c, /* G80- */
@@ -48,12 +48,12 @@ enum {
     /* CACHE1 of NV1 and NV3 */
     NV1_CACHE1_PUSH1 = 0x3210, /* NV1 alone */
     NV1_CACHE1_PUT = 0x3230,   /* NV1 alone */
-    NV3_CACHE1_DMA0 = 0x3220,  /* NV3: a DMA that the kernel launches */
+    NV3_CACHE1_DMA0 = 0x3220,  /* NV3: DMA launched by the kernel */
     NV1_CACHE1_PULL0 = 0x3240,
     NV1_CACHE1_PULL1 = 0x3250,
     NV1_CACHE1_CTX = 0x3280,
     NV1_CACHE1_CTX_STRIDE = 0x10,
-    NV1_CACHE1_ENTRY = 0x3300, /* NV1 and NV3: METHOD and DATA by turns */
+    NV1_CACHE1_ENTRY = 0x3300, /* NV1 and NV3: METHOD and DATA alternate */
     NV3T_CACHE1_ENTRY = 0x3400,
 
     /* CACHE1: pusher */
@@ -106,14 +106,14 @@ enum {
     NV_CACHE1_IB_CONFIG = 0x3344,
     NV_CACHE1_METHOD_COUNT = 0x3364,
 
-    /* CACHE1: entries, METHOD and DATA by turns */
+    /* CACHE1: entries, METHOD and DATA alternate */
     NV_CACHE1_ENTRY = 0x3800, /* NV4:NV40 */
     NV_CACHE1_ENTRY_NV40 = 0x90000,
 
     /* G80 */
     NV_PME_UNKB860 = 0xb860,
 
-    /* NV1: where RAMIN's parts are */
+    /* NV1: the areas of RAMIN */
     NV_PRAM_CONFIG = 0x602200,
 };
 
@@ -163,7 +163,7 @@ enum {
 #define PULL0_SEMAPHORE_ERROR (0xfu << PULL0_SEMAPHORE_SHIFT)
 #define PULL0_INVALID_ENGINE  (1u << 24)
 #define PULL0_FLUSH_LINES     (1u << 25) /* MCP89, method 0x2c: FLUSH_ALL without its bit 0 */
-#define PULL0_FLUSH_OPERATION (1u << 26) /* MCP89, method 0x2c: no such operation */
+#define PULL0_FLUSH_OPERATION (1u << 26) /* MCP89, method 0x2c: invalid operation */
 #define PULL0_CAUSE                                                                                                    \
     (PULL0_HASH_FAILED | PULL0_DEVICE_SOFTWARE | PULL0_SEMAPHORE_ERROR | PULL0_INVALID_ENGINE | PULL0_FLUSH_LINES |    \
      PULL0_FLUSH_OPERATION)
@@ -192,14 +192,14 @@ enum {
 #define ENDIAN_OVERRIDE (1u << 0) /* FIFO_ENDIAN */
 #define ENDIAN_BIG      (1u << 1)
 
-#define DMA_CTL_VALID (1u << 31) /* AT_INFO: CTL and LIMIT hold what the pushbuffer object says */
+#define DMA_CTL_VALID (1u << 31) /* AT_INFO: CTL and LIMIT hold the pushbuffer object */
 
 #define DEBUG_1_RAMHT_ALWAYS_FAIL (1u << 18) /* G80- */
 
 /* ---- NV1 and NV3 ---- */
 
 /* PULL1. */
-#define NV1_CONTEXT_DIRTY  (1u << 4) /* a context changed since the channel came */
-#define NV1_OBJECT_CHANGED (1u << 8) /* NV1: PGRAPH has to be told the context first */
+#define NV1_CONTEXT_DIRTY  (1u << 4) /* a context changed since the channel was loaded */
+#define NV1_OBJECT_CHANGED (1u << 8) /* NV1: the context must be sent to PGRAPH first */
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PGRAPH, as far as a driver goes: interrupts, what was refused, the channel and the object that it works for, FIFO
- * access, and the units that trap from G80 on.
+ * PGRAPH, as far as a driver needs it: interrupts, refused methods, the current channel and object, FIFO access, and
+ * the units that trap on G80 and later.
  *
  * Sources: envytools rnndb/graph/{nv1,nv3,nv4}_pgraph.xml, {g80,gf100}_pgraph/pgraph.xml; nouveau
  *          engine/gr/{nv04,nv10,nv20,nv40,nv50,gf100}.c.
@@ -14,7 +14,7 @@ enum {
     NV_PGRAPH_DEBUG_1 = 0x400084, /* NV1:G80 */
     NV_PGRAPH_DEBUG_3 = 0x40008c, /* NV3:G80 */
 
-    /* interrupts, and what they are about */
+    /* interrupts, and their causes */
     NV_PGRAPH_INTR = 0x400100,
     NV_PGRAPH_INVALID = 0x400104,    /* NV1:NV4 */
     NV_PGRAPH_NSTATUS = 0x400104,    /* NV4:G80 */
@@ -55,7 +55,7 @@ enum {
 
     /* its objects */
     NV_PGRAPH_CTX_SWITCH1_NV4 = 0x400160,
-    NV_PGRAPH_CTX_SWITCH4_NV4 = 0x40016c, /* the object that methods are for */
+    NV_PGRAPH_CTX_SWITCH4_NV4 = 0x40016c, /* the object of the current method */
     NV_PGRAPH_CTX_CACHE1_NV4 = 0x400180,  /* those of eight subchannels */
     NV_PGRAPH_CTX_SWITCH1_NV10 = 0x40014c,
     NV_PGRAPH_CTX_CACHE1_NV10 = 0x400160,
@@ -112,7 +112,7 @@ enum {
 #define GRAPH_INTR_MISSING_HW    (1u << 4)
 #define GRAPH_INTR_CTXSW         (1u << 12)
 #define GRAPH_INTR_BUFFER_NOTIFY (1u << 16)
-/* INTR from G80 on. */
+/* INTR of G80 and later. */
 #define GRAPH_INTR_ILLEGAL_METHOD (1u << 4)
 #define GRAPH_INTR_ILLEGAL_CLASS  (1u << 5)
 #define GRAPH_INTR_DOUBLE_NOTIFY  (1u << 6)
@@ -127,15 +127,15 @@ enum {
 #define GRAPH_CTXSW_NOTIFY   (1u << 16)
 
 /* DMA_INTR (NV3). */
-#define GRAPH_DMA_INSTANCE   (1u << 0)  /* there is no such DMA object */
-#define GRAPH_DMA_PRESENT    (1u << 4)  /* a page is not there */
-#define GRAPH_DMA_PROTECTION (1u << 8)  /* or is read only */
+#define GRAPH_DMA_INSTANCE   (1u << 0)  /* the DMA object does not exist */
+#define GRAPH_DMA_PRESENT    (1u << 4)  /* a page is not present */
+#define GRAPH_DMA_PROTECTION (1u << 8)  /* or is read-only */
 #define GRAPH_DMA_LINEAR     (1u << 12) /* beyond the limit */
 #define GRAPH_DMA_NOTIFY     (1u << 16)
 
 /* ACCESS of NV1, FIFO of NV3:G80. */
 #define GRAPH_ACCESS           (1u << 0)  /* FIFO access */
-#define GRAPH_HOST_NV1         (1u << 8)  /* of NV1, what is closed with it */
+#define GRAPH_HOST_NV1         (1u << 8)  /* NV1: closed together with it */
 #define GRAPH_ACCESS_WRITE_NV1 (1u << 24) /* without it GRAPH_ACCESS is not written; the host's: */
 #define GRAPH_HOST_WRITE_NV1   (1u << 26)
 /* FIFO_CONTROL. */
@@ -147,13 +147,13 @@ enum {
 #define GRAPH_CTX_CONTROL_CHID   (1u << 16) /* the channel is valid */
 #define GRAPH_CTX_CONTROL_DEVICE (1u << 28)
 
-/* DEBUG_1 of NV3: take DMA objects from the object in RAMIN. */
+/* DEBUG_1 of NV3: load DMA objects from the object in RAMIN. */
 #define GRAPH_DEBUG_1_GROBJ_DMA_LOAD (1u << 16)
 /* DEBUG_3 of NV20:NV40. */
 #define GRAPH_DEBUG_3_AUTOMATIC (1u << 2)  /* PGRAPH switches channels by itself */
 #define GRAPH_DEBUG_3_FLIPS     (1u << 25) /* Kelvin's methods */
 
-/* Registers of units that trap: writing CLEAR takes their bits away, ENABLE stays. */
+/* Registers of units that trap: writing CLEAR clears their bits, ENABLE stays. */
 #define GRAPH_UNIT_CLEAR  (1u << 30)
 #define GRAPH_UNIT_ENABLE (1u << 31)
 

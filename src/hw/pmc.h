@@ -2,9 +2,9 @@
 /*
  * PMC, the master control: interrupt lines and enable bits of all units.
  *
- * Headers of src/hw say where registers are and what their bits mean, as the documents spell it; the machine, the
- * driver and the console share them. Offsets are in BAR0 and in bytes. A name ends with the chip that a form came with
- * (TLB_FLUSH_GF100) where an older chip has the name elsewhere.
+ * Headers of src/hw have the offsets and bits of registers, with the names of the documents; the machine, the driver
+ * and the console share them. Offsets are bytes in BAR0. A name ends with the chip that introduced the form
+ * (TLB_FLUSH_GF100) if an older chip has the same name at another offset.
  *
  * Sources: envytools rnndb/bus/pmc.xml, docs/hw/bus/pmc.rst; nouveau nvkm/subdev/mc/{nv04,nv50,gf100,gp100}.c.
  */
@@ -13,7 +13,7 @@
 
 enum {
     NV_PMC_BOOT_0 = 0x000,
-    NV_PMC_INTR = 0x100,        /* lines of units that want the CPU */
+    NV_PMC_INTR = 0x100,        /* lines of units that interrupt */
     NV_PMC_INTR_NRHOST = 0x104, /* GT215-: the second destination */
     NV_PMC_INTR_EN = 0x140,
     NV_PMC_INTR_EN_SET = 0x160,    /* GP100-; GF100:GP100 show the state of the line there */

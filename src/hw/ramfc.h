@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * RAMFC of NV4 .. MCP89: the words of a channel that is not in CACHE1, of which each holds a register of CACHE1 or
- * some. From GF100 on they are those of a PBDMA (pbdma.h).
+ * RAMFC of NV4 .. MCP89: the words of a channel that is not in CACHE1. Each holds one or more registers of CACHE1. On
+ * GF100 and later they are the words of a PBDMA (pbdma.h).
  *
  * Sources: nouveau engine/fifo/{nv04,nv10,nv17,nv40,dmanv40,nv50}.c; envytools rnndb/fifo/{nv4,g80}_pfifo.xml; nxdk
  *          lib/pbkit/pbkit.c.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * USER of NV1 .. MCP89: where programs reach their channels.
+ * USER of NV1 .. MCP89: the areas through which programs access their channels.
  *
  *   0x800000 + channel << 16   NV1:G80: eight subchannels of methods, the registers of a DMA channel in each
  *   0xc00000 + channel << 12   NV40:G80: only these registers
@@ -24,7 +24,7 @@ enum {
     NV_USER_DMA_GET = 0x44,
     NV_USER_REF = 0x48,
     NV_USER_DMA_PUT_HIGH = 0x4c, /* G80- */
-    NV_USER_DMA_CGET = 0x54,     /* where the ring is read: behind a CALL that is under way */
+    NV_USER_DMA_CGET = 0x54,     /* the read pointer in the main stream: after a CALL that is under way */
     NV_USER_DMA_MGET = 0x58,     /* G80- */
     NV_USER_DMA_MGET_HIGH = 0x5c,
     NV_USER_DMA_GET_HIGH = 0x60,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * USERD of GF100 and later: what a channel's owner and PFIFO tell each other in memory, 512 bytes per channel.
+ * USERD of GF100 and later: 512 bytes of memory per channel, through which its owner and PFIFO communicate.
  *
  * Sources: NVIDIA open-gpu-doc manuals/volta/gv100/dev_ram.ref.txt, classes/host/cl906f.h.
  */

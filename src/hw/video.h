@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Host interfaces of PMPEG, PCIPHER and the xtensa processors (PVP2, PBSP), from a unit's base on.
+ * Host interfaces of PMPEG, PCIPHER and the xtensa processors (PVP2, PBSP), relative to a unit's base.
  *
  * Sources: envytools rnndb/vdec/pmpeg.xml, rnndb/vdec/vpe2.xml, rnndb/pcipher.xml; nouveau
  *          engine/mpeg/{nv31,nv50}.c, engine/cipher/g84.c, engine/xtensa.c.
