@@ -12,9 +12,10 @@
  * the same for regions at the addresses that drivers use; chosen: of the region.
  *
  * Hardware also tiles lines that do not fill a row of tiles. Their tiles extend beyond the region, so that two
- * addresses select the same byte. Not modelled: here only complete rows of tiles are tiled, whose banks are all within
- * the region. The rest keeps its order: the bytes of leftover tiles in the last group of banks go to the slots that are
- * free there, and all bytes after them stay at their addresses.
+ * addresses select the same byte.
+ * Not modelled: this. Here only complete rows of tiles are tiled, whose banks are all within the region. The rest keeps
+ * its order: the bytes of leftover tiles in the last group of banks go to the slots that are free there, and all bytes
+ * after them stay at their addresses.
  *
  * Sources: envytools nvhw/tile.c, hwtest/nv10_tile.cc (verified on cards), docs/hw/memory/vram.rst.
  */

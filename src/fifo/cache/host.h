@@ -10,8 +10,8 @@
  * share is in cache_host.c. An acquire that is not satisfied is done, and PULL1 says that the channel waits; so it can
  * leave CACHE1 and come back.
  *
- * Touches: REF, SEMAPHORE, ACQUIRE_*, SEM_*, PULL1, INTR. Sources: envytools docs/hw/fifo/puller.rst; NVIDIA
- * open-gpu-doc classes/host/cl506f.h, cl826f.h.
+ * Touches: REF, SEMAPHORE, ACQUIRE_*, SEM_*, PULL1, INTR.
+ * Sources: envytools docs/hw/fifo/puller.rst; NVIDIA open-gpu-doc classes/host/cl506f.h, cl826f.h.
  */
 #ifndef PFIFO_SRC_FIFO_CACHE_HOST_H
 #define PFIFO_SRC_FIFO_CACHE_HOST_H

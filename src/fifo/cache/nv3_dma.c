@@ -10,8 +10,8 @@
  * UNKNOWN: the header. Chosen: that of NV4, whose fields are where DMA_STATE of NV3 has them; the one bit of an error
  * stands for a header of another form, or a method that cannot be in CACHE1. UNKNOWN: what TARGET distinguishes;
  * chosen: nothing, PCI and AGP are the same host memory. UNKNOWN: when ACCESS goes away by itself; chosen: with the
- * last word of a run, and with an error. Written with nothing to send, it stays. Sources: envytools
- * rnndb/fifo/nv1_pfifo.xml, hwtest/pfifo.cc, docs/hw/fifo/nv1-pfifo.rst; 86Box doc/nvidia_notes.
+ * last word of a run, and with an error. Written with nothing to send, it stays.
+ * Sources: envytools rnndb/fifo/nv1_pfifo.xml, hwtest/pfifo.cc, docs/hw/fifo/nv1-pfifo.rst; 86Box doc/nvidia_notes.
  */
 #include "fifo/cache/nv1.h"
 

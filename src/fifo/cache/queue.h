@@ -8,7 +8,8 @@
  * binary with one bit more than the entries need. CACHE1 may be written by the host at any time, so nothing here takes
  * its contents for good.
  *
- * Touches: PUT, GET and the slots. Sources: envytools docs/hw/fifo/intro.rst, rnndb/fifo/nv1_pfifo.xml.
+ * Touches: PUT, GET and the slots.
+ * Sources: envytools docs/hw/fifo/intro.rst, rnndb/fifo/nv1_pfifo.xml.
  */
 #ifndef PFIFO_SRC_FIFO_CACHE_QUEUE_H
 #define PFIFO_SRC_FIFO_CACHE_QUEUE_H

@@ -25,9 +25,10 @@
  *
  * Modelled:     all registers of the pages; GPFIFO with control entries, SYNC, FETCH, LEVEL; all packet forms with
  *               CMD_TYPES; subdevice masks; host methods of 906F .. C06F with semaphores, syncpoints, memory
- * operations; CRCs; INTR_0 and INTR_1 with stall and recovery. Not modelled: prefetch (words are read when they are
- * consumed), latency buffers, timeouts of the memory system and of engines, what the copy engine's front end does with
- * its state (it is kept and switched), what PRIV of a GP entry allows (it is only kept).
+ *               operations; CRCs; INTR_0 and INTR_1 with stall and recovery.
+ * Not modelled: prefetch (words are read when they are consumed), latency buffers, timeouts of the memory system and of
+ *               engines, what the copy engine's front end does with its state (it is kept and switched), what PRIV of a
+ *               GP entry allows (it is only kept).
  *
  * GP_PUT is read from USERD memory when the scheduler looks for work and when a ring runs empty: a write through BAR1
  * and one straight to memory have the same effect, as with POLL_ENABLE. A channel leaves its PBDMA when it has nothing

@@ -5,7 +5,8 @@
  *
  * Modelled:     names, places and fields of PFIFO, the PBDMAs and the table of channels (PCCSR); the table of devices
  * Not modelled: what they do; the blocks of registers that runlists have from GA100 on, at places that only the table
- * of devices tells Sources:      open-gpu-doc manuals/volta/gv100/dev_fifo.ref.txt, dev_pbdma.ref.txt,
+ *               of devices tells
+ * Sources:      open-gpu-doc manuals/volta/gv100/dev_fifo.ref.txt, dev_pbdma.ref.txt,
  *               manuals/turing/tu104/dev_fifo.ref.txt, dev_pbdma.ref.txt; nouveau nvkm/engine/fifo/gv100.c, tu102.c
  */
 #include <stdlib.h>

@@ -9,8 +9,8 @@
  *
  * Not modelled: what methods leave in the registers of drawing, which keep what a driver wrote: objects have their
  * state in the engine, a channel each. Vertices and the limits of clipping of NV1, which a read or a write of some
- * registers moves on; the tables behind PIPE_ADDRESS and RDI_INDEX. Sources: envytools nvhw/pgraph.c,
- * hwtest/pgraph_state.cc, pgraph_state_tests.cc, pgraph_scan.cc; rnndb/graph.
+ * registers moves on; the tables behind PIPE_ADDRESS and RDI_INDEX.
+ * Sources: envytools nvhw/pgraph.c, hwtest/pgraph_state.cc, pgraph_state_tests.cc, pgraph_scan.cc; rnndb/graph.
  */
 #include "unit/graph/graph_regs.h"
 

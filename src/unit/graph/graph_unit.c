@@ -1,4 +1,4 @@
-/* SPD.open = graph_op_open-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT */
 /*
  * PGRAPH as one of the units: its operations, and how it is made.
  */
