@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel's part: what a kernel driver does to a GPU so that programs have memory, channels and objects.
+ * The driver: what a kernel driver does with a GPU, so that programs have memory, channels and objects.
  *
  *   pfifo/driver.h   device.c open, close    channel.c channels, objects   ring.c, pio_methods.c submissions
  *                    run.c run, wait, interrupts                            software.c methods for the host

@@ -10,7 +10,7 @@
 #include "hw/pfifo_gf100.h"
 #include "hw/pmc.h"
 
-#define INTR_LEVEL (PFIFO_INTR_FAULT | PFIFO_INTR_PBDMA | PFIFO_INTR_RUNLIST_EVENT) /* gone when their cause is */
+#define INTR_LEVEL (PFIFO_INTR_FAULT | PFIFO_INTR_PBDMA | PFIFO_INTR_RUNLIST_EVENT) /* cleared with their cause */
 
 /* Errors of the method in METHOD0. */
 #define PBDMA_METHODS                                                                                                  \

@@ -30,7 +30,7 @@
 
 static void set_places_nv1(struct pfifo_device *device) {
     device_wr32(device, NV_PRAM_CONFIG, 3);
-    device_wr32(device, NV_PFIFO_CONFIG_0, 0); /* nobody lies about FREE */
+    device_wr32(device, NV_PFIFO_CONFIG_0, 0); /* FREE is never falsified */
 }
 
 static void set_places_nv3(struct pfifo_device *device) {

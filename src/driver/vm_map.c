@@ -316,7 +316,7 @@ enum pfifo_status pfifo_vm_unmap(struct pfifo_vm *vm, uint64_t address, uint64_t
     return status;
 }
 
-/* Map the same memory in other pages. False: no memory for tables; then the mapping is gone. */
+/* Map the same memory in other pages. False: no memory for tables; the mapping has been dropped. */
 static bool change(struct pfifo_vm *vm, size_t at, const struct pfifo_vm_map *map) {
     struct vm_mapping *mapping = &vm->mappings[at];
     hide(vm, mapping->address, mapping->bytes);
@@ -359,7 +359,7 @@ static enum pfifo_status replace_range(struct pfifo_vm *vm, const struct pfifo_v
     return status;
 }
 
-/* A mapping lies in one reservation, or in none. */
+/* A mapping is in one reservation, or in none. */
 static bool in_one_reservation(const struct pfifo_vm *vm, uint64_t address, uint64_t bytes) {
     return vm_reservation_at(vm, address) == vm_reservation_at(vm, address + bytes - 1);
 }
