@@ -333,6 +333,15 @@ static void upload_word(struct macros *macros, uint32_t channel) {
             .kind = PFIFO_DECODE_METHOD, .channel = channel, .bound_class = 0x9097, .method = 0x118, .data = 0x11});
 }
 
+static void words_that_a_mask_keeps_from_the_gpu_are_not_uploaded(void **state) {
+    struct macros macros = {.chip = pfifo_chip_by_name("GF100")};
+    struct pfifo_decode_event event = {
+        .kind = PFIFO_DECODE_METHOD, .discarded = true, .bound_class = 0x9097, .method = 0x118, .data = 0x11};
+    (void)state;
+    macros_event(&macros, &event);
+    assert_int_equal(macros.count, 0);
+}
+
 static void channels_have_macros_of_their_own(void **state) {
     struct output *out = calloc(1, sizeof *out);
     struct macros macros = {.chip = pfifo_chip_by_name("GF100")};
@@ -375,6 +384,7 @@ int main(void) {
         cmocka_unit_test(groups_are_three_words),
         cmocka_unit_test(pointers_wrap_and_later_words_win),
         cmocka_unit_test(a_chip_without_macros_is_an_error),
+        cmocka_unit_test(words_that_a_mask_keeps_from_the_gpu_are_not_uploaded),
         cmocka_unit_test(channels_have_macros_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

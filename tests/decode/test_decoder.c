@@ -88,6 +88,31 @@ static void a_long_header_finds_its_count_and_data_in_later_segments(void **stat
                     "300c method 0 100 data 3\n");
 }
 
+static void the_count_of_a_long_header_has_24_bits(void **state) {
+    (void)state;
+    recorder_start(&r, "GT215", ib);
+    recorder_segment(&r, 0, 0x1000, PFIFO_DECODE_BY_IB, "word 00032100 ff010002 1\n");
+    recorder_expect(&r, 1,
+                    "1000 long-non-increasing 1 100 count 0\n"
+                    "1004 count 65538\n"
+                    "1008 method 1 100 data 1\n");
+}
+
+/* The long form came with the IB: without one, the chip has the forms of Curie. */
+static void in_dma_mode_tesla_has_no_long_headers(void **state) {
+    (void)state;
+    recorder_start(&r, "GT215", none);
+    recorder_segment(&r, 0, 0x1000, PFIFO_DECODE_BY_CALL, "word 00032100\n");
+    recorder_expect(&r, 1, "1000 error no command has this form\n");
+}
+
+static void gv100_has_no_old_forms(void **state) {
+    (void)state;
+    recorder_start(&r, "GV100", (struct pfifo_decode_options){.old_forms = true});
+    recorder_segment(&r, 0, 0x1000, PFIFO_DECODE_BY_IB, "word 00042100\n");
+    recorder_expect(&r, 1, "1000 error no command has this form\n");
+}
+
 static void increase_once_increases_once(void **state) {
     (void)state;
     recorder_start(&r, "GK104", none);
@@ -267,12 +292,14 @@ static void jumps_leave_the_segment_for_memory_that_is_known(void **state) {
 static void subroutines_do_not_nest(void **state) {
     (void)state;
     recorder_start(&r, "NV40", none);
-    recorder_segment(&r, 0, 0x1000, PFIFO_DECODE_BY_CALL, "call 0x1004\nreturn\n");
+    recorder_segment(&r, 0, 0x1000, PFIFO_DECODE_BY_CALL, "call 0x100c\ninc 0 0x100 1\nreturn\n");
     recorder_expect(&r, 0,
-                    "segment 1000 count 2\n"
-                    "1000 call to 1004\n"
+                    "segment 1000 count 4\n"
+                    "1000 call to 100c\n"
                     "1000 error call while a subroutine is active\n"
-                    "1004 return to 0\n");
+                    "1004 increasing 0 100 count 1\n"
+                    "1008 method 0 100 data 1\n"
+                    "100c return to 0\n");
 }
 
 static void method_0_binds_the_class_of_the_handle(void **state) {
@@ -539,6 +566,9 @@ int main(void) {
         cmocka_unit_test_teardown(in_dma_mode_a_command_does_not_go_on_in_the_next_segment, stop),
         cmocka_unit_test_teardown(with_an_ib_a_command_goes_on_in_the_next_segment_of_its_channel, stop),
         cmocka_unit_test_teardown(a_long_header_finds_its_count_and_data_in_later_segments, stop),
+        cmocka_unit_test_teardown(the_count_of_a_long_header_has_24_bits, stop),
+        cmocka_unit_test_teardown(in_dma_mode_tesla_has_no_long_headers, stop),
+        cmocka_unit_test_teardown(gv100_has_no_old_forms, stop),
         cmocka_unit_test_teardown(increase_once_increases_once, stop),
         cmocka_unit_test_teardown(method_numbers_of_nv4_wrap_to_0, stop),
         cmocka_unit_test_teardown(a_gf100_header_beyond_the_last_method_is_refused, stop),
