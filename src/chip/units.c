@@ -2,7 +2,7 @@
 /*
  * UNKNOWN: lines of PME and PVP1, and their registers; chosen: none.
  * UNKNOWN: the client number of PVP1 and PME; chosen: that of PVPE, to which they belong.
- * UNKNOWN: fault units of PVDEC and PSEC from GM107 on; chosen: 0x14 and 0x12; the topology table reports these to
+ * UNKNOWN: fault units of PVDEC and PSEC on GM107 and later; chosen: 0x14 and 0x12; the topology table reports these to
  * drivers.
  * UNKNOWN: lines, resets and bases in the topology table; chosen: present for the units whose bits nouveau's PMC uses,
  * for the others the valid bits are 0.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What engines refuse, in one enumeration for all generations. A unit knows what its generation shows of an error:
+ * The errors of engines, in one enumeration for all generations. A unit shows an error as its generation does:
  *
  *   PGRAPH   graph/graph_error_nv1.c INVALID, INTR, DMA_INTR; graph_error_nv4.c NSOURCE; graph_error_g80.c INTR,
  *            DATA_ERROR, TRAP
@@ -29,11 +29,11 @@ enum engine_error {
     ENGINE_ERROR_2D_OPERATION,   /* illegal for the destination's format */
     ENGINE_ERROR_2D_COMPONENT,   /* format mismatch, single component */
     ENGINE_ERROR_2D_PITCH,       /* unaligned */
-    ENGINE_ERROR_MISSING_METHOD, /* before G80: a launch before all that it needs was set */
-    ENGINE_ERROR_INVALID_STATE,  /* before G80: something that the method needs was never set */
+    ENGINE_ERROR_MISSING_METHOD, /* before G80: a launch before all its methods were set */
+    ENGINE_ERROR_INVALID_STATE,  /* before G80: a value that the method needs was never set */
     ENGINE_ERROR_FORMAT,         /* before G80 */
     ENGINE_ERROR_DMA_LIMIT,      /* before G80: beyond the end of a DMA object */
-    ENGINE_ERROR_DMA_PROTECTION, /* before G80: a DMA object that must not be used so */
+    ENGINE_ERROR_DMA_PROTECTION, /* before G80: a DMA object that does not allow this access */
     ENGINE_ERROR_INVALID_NOTIFY,
     ENGINE_ERROR_DOUBLE_NOTIFY,
     ENGINE_ERROR_MACRO_TOO_FEW,  /* parameters */
@@ -44,22 +44,22 @@ enum engine_error {
     ENGINE_ERROR_COPY_LAYER,         /* copy engines: beyond the depth, */
     ENGINE_ERROR_COPY_RECTANGLE,     /* beyond width or height, */
     ENGINE_ERROR_COPY_PITCH_IN,      /* lines of the source longer than its pitch, */
-    ENGINE_ERROR_COPY_NEG_PITCH_IN,  /* the same, and it is negative, */
+    ENGINE_ERROR_COPY_NEG_PITCH_IN,  /* the same, with a negative pitch, */
     ENGINE_ERROR_COPY_PITCH_OUT,     /* lines of the destination, */
-    ENGINE_ERROR_COPY_NEG_PITCH_OUT, /* the same, and it is negative, */
+    ENGINE_ERROR_COPY_NEG_PITCH_OUT, /* the same, with a negative pitch, */
     ENGINE_ERROR_COPY_COMPONENT,     /* a component that the source does not have, */
     ENGINE_ERROR_COPY_VALUE,         /* a value without a meaning */
-    ENGINE_ERROR_QMD_VERSION,        /* not one of the class */
+    ENGINE_ERROR_QMD_VERSION,        /* not a method of the class */
     ENGINE_ERROR_SKED_NO_THREADS,    /* in a block of a grid */
     ENGINE_ERROR_SKED_THREADS,       /* more than a block can have */
-    ENGINE_ERROR_ACCESS,             /* an access of the method faulted: struct unit_trap says which */
-    ENGINE_ERROR_UNKNOWN_ACCESS,     /* the same of an embedder's engine, of which nothing else is known */
-    ENGINE_ERROR_CTXSW_NOTIFY,       /* NV3: another object came before a NOTIFY was due */
-    ENGINE_ERROR_GIVEN,              /* an embedder's engine gives the numbers that its unit shows */
+    ENGINE_ERROR_ACCESS,             /* an access of the method faulted: see struct unit_trap */
+    ENGINE_ERROR_UNKNOWN_ACCESS,     /* the same in an embedder's engine, without details */
+    ENGINE_ERROR_CTXSW_NOTIFY,       /* NV3: another object was bound before a NOTIFY was due */
+    ENGINE_ERROR_GIVEN,              /* an embedder's engine supplies the numbers that its unit shows */
     ENGINE_ERRORS,
 };
 
-/* As events spell it: "ILLEGAL_MTHD". */
+/* The name in events: "ILLEGAL_MTHD". */
 const char *unit_error_name(enum engine_error error);
 
 #endif

@@ -14,7 +14,7 @@
 #define AT(field, bits) .at = U(field), RW(bits)
 #define RO(field, bits) .at = U(field), .readable = (bits)
 
-#define CHANNEL_INSTANCE 0x3fffffffu /* CHANNEL_CUR and its like */
+#define CHANNEL_INSTANCE 0x3fffffffu /* CHANNEL_CUR and equivalents */
 #define CHANNEL_VALID    (1u << 30)
 
 /* LAUNCHERR. */
@@ -32,15 +32,15 @@ enum {
 struct simple_variant {
     const struct reg *rows; /* offsets from the unit's base */
     size_t count;
-    bool routed; /* the line is what the route sends to the host */
+    bool routed; /* the line has the interrupts that are routed to the host */
     uint32_t notify, blocking;
     uint32_t nonstall;             /* bits that go to the second destination of PMC */
-    uint32_t error;                /* a method is refused; 0: the unit checks nothing that is modelled */
-    uint32_t fault;                /* an access failed, before GF100; 0: not told */
+    uint32_t error;                /* a method is refused; 0: the unit has no modelled checks */
+    uint32_t fault;                /* an access failed, before GF100; 0: not reported */
     const uint8_t *dispatch_codes; /* of the firmware of falcons */
-    /* What the unit shows of what it refused. */
+    /* Show a refused method. */
     void (*show)(struct simple_unit *unit, const struct unit_trap *trap);
-    bool (*checks)(const struct simple_unit *unit); /* whether it refuses now; NULL: always */
+    bool (*checks)(const struct simple_unit *unit); /* does it refuse now? NULL: always */
 };
 
 /* ---- the numbers of errors ---- */
@@ -72,7 +72,7 @@ static uint32_t launch_error(const struct unit_trap *trap) {
     return launch_errors[trap->error] ? launch_errors[trap->error] : LAUNCH_VALUE;
 }
 
-/* What the firmware of falcons dispatches by; PSEC's has other numbers. */
+/* Error numbers of the firmware of falcons; PSEC's firmware has others. */
 enum { DISPATCH_METHOD = 1, DISPATCH_ENUM = 2, DISPATCH_BITFIELD = 3 };
 static const uint8_t dispatch_codes[] = {[DISPATCH_METHOD] = 1, [DISPATCH_ENUM] = 2, [DISPATCH_BITFIELD] = 3};
 static const uint8_t dispatch_codes_sec[] = {[DISPATCH_METHOD] = 0, [DISPATCH_ENUM] = 2, [DISPATCH_BITFIELD] = 1};
@@ -110,7 +110,7 @@ static void acknowledge(void *opaque, const struct reg *reg, uint32_t index, uin
 /* ---- falcons ---- */
 
 #define FALCON_LINES  0xffffu
-#define FALCON_ROUTES 0xfff3u /* all but FIFO and CHSW, which are the firmware's */
+#define FALCON_ROUTES 0xfff3u /* all but FIFO and CHSW, which the firmware handles */
 
 static void trigger(void *opaque, const struct reg *reg, uint32_t index, uint32_t value) {
     struct simple_unit *unit = opaque;
@@ -157,7 +157,7 @@ static const struct reg falcon_rows[] = {
     {NV_FALCON_CHANNEL_NEXT, "CHANNEL_NEXT", AT(next, 0x7fffffff), .fields = "INSTANCE 29:0, VALID 30"},
 };
 
-/* ---- copy engines from GK104 on ---- */
+/* ---- copy engines of GK104 and later ---- */
 
 #define CE_BITS   7u
 #define CE_FIELDS "BLOCKPIPE 0, NONBLOCKPIPE 1, LAUNCHERR 2"
@@ -382,7 +382,7 @@ static void simple_enable_changed(struct unit *base, uint32_t old, uint32_t now)
 _Static_assert(sizeof(void *) != 8 || sizeof(struct simple_unit) - sizeof(struct unit_regs) == 68,
                "all state of a unit is in its registers");
 
-/* What holds a unit is among the interrupts that are pending. */
+/* A unit is held by some of its pending interrupts. */
 static void simple_state(struct unit *base, struct state_io *io) {
     struct simple_unit *unit = simple_of(base);
     state_words(io, (uint32_t *)(void *)&unit->r, sizeof unit->r / sizeof(uint32_t), "registers of a unit");
@@ -436,7 +436,7 @@ enum pfifo_status simple_unit_new(struct unit **out, struct bus *bus, const stru
     unit->line = 1u << row->line;
     unit->enable = 1u << row->enable;
     unit->table = (struct reg_table){name, regs, variant->count};
-    unit->r.intr_en = ~0u; /* for units that have no register for it */
+    unit->r.intr_en = ~0u; /* for units without a register for it */
     *out = &unit->unit;
     return bus_attach_table(bus, &unit->table, unit, error);
 }

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Units whose host interface is a few registers: copy engines, video, crypto. They interrupt, and show what they
- * refused.
+ * Units whose host interface is a few registers: copy engines, video, crypto. They interrupt, and show refused methods.
  *
- *   engine --unit_notify(cause)--> INTR & what is enabled --> PMC INTR, a line per unit
- *          --unit_trap(what)-----> the same, and why
+ *   engine --unit_notify(cause)--> INTR & enables --> PMC INTR, a line per unit
+ *          --unit_trap(what)-----> the same, and the reason
  *
  * Variants:
  *   falcon  GT215 .. GM2xx: sixteen lines with enables and a route (0x000 .. 0x01c), a method that the firmware refused
- *           (0x040, 0x044), the channel (0x050). PCOPY of GT215 .. GF11x is one, with two lines of the copier.
+ *           (0x040, 0x044), the channel (0x050). PCOPY of GT215 .. GF11x is a falcon, with two lines of the copier.
  *   CE      PCOPY from GK104 on: BLOCK, NONBLOCK, LAUNCHERR and its code
  *   PCIPHER, PMPEG, VP2 and BSP (xtensa) of NV31 .. GT200
  *
- * What is refused, and a blocking interrupt, hold the unit: it takes no method until the interrupt is acknowledged.
+ * A refused method or a blocking interrupt holds the unit: it takes no method until the interrupt is acknowledged.
  *
- * UNKNOWN: enables and routes that the firmware of falcons leaves; chosen: all on, to the host, as nouveau's own
- * firmware leaves them. Enables of copy engines after reset; chosen: on (nouveau never writes them).
- * UNKNOWN: how firmware tells of a QUERY or SEMAPHORE with an interrupt; chosen: line 7, the second that is its own.
+ * UNKNOWN: enables and routes after the firmware of falcons has started; chosen: all on, to the host, as with nouveau's
+ * own firmware. Enables of copy engines after reset; chosen: on (nouveau never writes them).
+ * UNKNOWN: which line firmware raises for a QUERY or SEMAPHORE with an interrupt; chosen: line 7, the second firmware
+ * line.
  * UNKNOWN: bits of the xtensas' interrupt; chosen: the lowest.
  *
- * PMPEG of NV31 .. NV4x has no methods to bind DMA objects (0x190, 0x1a0, 0x1b0): it refuses them, as any method or
- * value that it does not have, and its driver writes where they are and how long to registers. UNKNOWN: when the
- * binding of its object is refused, as nouveau has met it; chosen: never. CONFIG's choice between PFIFO and PIO is not
- * looked at.
+ * PMPEG of NV31 .. NV4x has no methods to bind DMA objects (0x190, 0x1a0, 0x1b0): it refuses them, like all methods and
+ * values that it does not have, and its driver writes address and size of the objects to registers. UNKNOWN: when the
+ * binding of its object is refused, which nouveau has seen; chosen: never. CONFIG's choice between PFIFO and PIO is
+ * ignored.
  *
- * Modelled:     status, acknowledge, enable, route, what was refused; the lines into PMC.
+ * Modelled:     status, acknowledge, enable, route, refused methods; the lines into PMC.
  * Not modelled: processors, their memory and timers; INTR_MODE; NRHOST routes of falcons.
  * Sources:      envytools rnndb/falcon.xml, rnndb/fifo/pcopy.xml, docs/hw/falcon/intr.rst, docs/hw/bus/pmc.rst; nouveau
  *               nvkm/engine/{falcon,xtensa}.c, ce/{gt215,gk104,gp100}.c, ce/fuc/com.fuc, cipher/g84.c, sec/g98.c,
@@ -38,7 +38,7 @@
 
 struct simple_variant;
 
-/* Registers of PMPEG before G80 that its driver writes for DMA objects, and what goes with them. */
+/* Registers of PMPEG before G80 that its driver writes for DMA objects, and their values. */
 enum mpeg_reg {
     MPEG_COMPAT,
     MPEG_CONFIG,
@@ -71,7 +71,10 @@ struct simple_unit {
     } r;
 };
 
-/* A unit with the registers of its row. `*out` NULL: these are not of a simple unit. Errors: PFIFO_ERROR_MEMORY. */
+/*
+ * Create a unit with the registers of its row. `*out` NULL: they are not those of a simple unit. Errors:
+ * PFIFO_ERROR_MEMORY.
+ */
 enum pfifo_status simple_unit_new(struct unit **out, struct bus *bus, const struct chip_unit_row *row,
                                   struct pfifo_error *error);
 

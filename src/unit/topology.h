@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The topology table at 0x22700: a TYPE, an ENUM and a DATA word per device, chained by bit 31. It is what drivers of
- * GK104 and later read to learn of engines, runlists, fault units and lines. chip/units.h has what it says of a unit.
+ * The topology table at 0x22700: a TYPE, an ENUM and a DATA word per device, chained by bit 31. Drivers of GK104 and
+ * later read engines, runlists, fault units and lines from it. Its data per unit is in chip/units.h.
  *
- * Runlist r belongs to the r-th engine of the chip, but the copy engine that shares PGRAPH's runlist (PCOPY2) has
- * none of its own.
+ * Runlist r belongs to the r-th engine of the chip, except that the copy engine that shares PGRAPH's runlist (PCOPY2)
+ * has none of its own.
  *
  * Sources: NVIDIA open-gpu-doc manuals/volta/gv100/dev_top.ref.txt; nouveau nvkm/subdev/top/gk104.c.
  */
@@ -15,7 +15,7 @@
 
 #define TOPOLOGY_WORDS 64
 
-/* All of it follows from the chip. */
+/* All of it depends on the chip only. */
 struct topology {
     uint32_t engine_list[CHIP_MAX_ENGINES]; /* runlist of each engine */
     uint32_t list_engine[CHIP_MAX_ENGINES]; /* and back */
@@ -23,7 +23,7 @@ struct topology {
     uint32_t words[TOPOLOGY_WORDS];
 };
 
-/* Give the engines of the chip to `lists` runlists, and attach the table. Errors: PFIFO_ERROR_MEMORY. */
+/* Assign the engines of the chip to `lists` runlists, and attach the table. Errors: PFIFO_ERROR_MEMORY. */
 enum pfifo_status topology_attach(struct topology *topology, struct bus *bus, unsigned lists,
                                   struct pfifo_error *error);
 

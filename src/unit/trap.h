@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an engine tells the unit in which it sits: that it interrupts, and which method it refused and why.
+ * What an engine reports to its unit: interrupts, and refused methods with the reason.
  *
  * The unit shows it in its registers: unit/graph/graph.h for PGRAPH, unit/simple.h for the others.
  */
@@ -13,18 +13,18 @@
 #include "memory/address_space.h"
 #include "unit/error.h"
 
-/* Why a unit interrupts although nothing is wrong. */
+/* Reasons for interrupts that are not errors. */
 enum unit_cause {
-    CAUSE_NOTIFY,        /* a notifier was written, a program wants to be woken */
+    CAUSE_NOTIFY,        /* a notifier was written with a wake-up request */
     CAUSE_BUFFER_NOTIFY, /* a launch of M2MF, or of inline data */
     CAUSE_QUERY,         /* a report or semaphore was written */
     CAUSE_SYNC,          /* a report whose operation is TRAP */
-    CAUSE_BLOCKING,      /* LAUNCH_DMA: the copy engine waits until it is acknowledged */
+    CAUSE_BLOCKING,      /* LAUNCH_DMA: the copy engine waits for the acknowledgement */
 };
 
 /*
- * What an access of an engine was for: before Fermi each has a DMA slot of its own in the record of a fault, and PGRAPH
- * a unit that traps.
+ * The purpose of an engine's access. Before Fermi each has a DMA slot of its own in the record of a fault and, in
+ * PGRAPH, a unit that traps.
  */
 enum unit_use {
     USE_OTHER,
@@ -38,11 +38,11 @@ enum unit_use {
     USE_2D_DESTINATION,
     USE_CONSTANTS,
     USE_ZETA,
-    USE_COLOR, /* of the first target; the others are behind it */
+    USE_COLOR, /* of the first target; the others follow */
     UNIT_USES = USE_COLOR + 8,
 };
 
-/* Where a macro was. */
+/* The position of a macro. */
 struct unit_macro_state {
     uint32_t reg[8], opcode, pc, next_pc, state;
 };
@@ -51,13 +51,13 @@ struct unit_macro_state {
 struct unit_trap {
     enum engine_error error;
     uint32_t subchannel, method, data, object_class;
-    uint32_t instance;                    /* of the object, in units of 16 bytes; 0: it is not known */
+    uint32_t instance;                    /* of the object, in units of 16 bytes; 0: unknown */
     uint16_t classes[8];                  /* on the subchannels */
-    const struct unit_macro_state *macro; /* that it was in, NULL: none */
+    const struct unit_macro_state *macro; /* of the method, NULL: none */
     /* ENGINE_ERROR_ACCESS */
     enum unit_use use;
-    uint64_t address; /* where it was, */
-    uint32_t object;  /* in which DMA object, 0: that does not show */
+    uint64_t address; /* its address, */
+    uint32_t object;  /* DMA object, 0: not shown */
     enum fault_reason reason;
     bool write;
     /* ENGINE_ERROR_GIVEN: the numbers before G80, later. */

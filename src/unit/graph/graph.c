@@ -22,7 +22,7 @@ static uint32_t trap_nv10(uint32_t channel, const struct unit_method *m) {
     return channel << 20 | m->subchannel << 16 | m->method | (m->pair ? DATA_HIGH_VALID : 0);
 }
 
-/* From NV40 on the channel is told by its instance. */
+/* NV40 and later identify the channel by its instance. */
 static uint32_t trap_nv40(uint32_t channel, const struct unit_method *m) {
     (void)channel;
     return trap_nv10(0, m);
@@ -30,9 +30,9 @@ static uint32_t trap_nv40(uint32_t channel, const struct unit_method *m) {
 
 struct graph_gate {
     const char *chips;
-    unsigned channel_shift, channel_bits; /* in the register that has the channel */
+    unsigned channel_shift, channel_bits; /* in the register with the channel */
     uint32_t interrupt;                   /* CONTEXT_SWITCH */
-    bool has_automatic;                   /* DEBUG_3 may leave the switch to PGRAPH */
+    bool has_automatic;                   /* DEBUG_3 may let PGRAPH switch */
 };
 
 static const struct graph_gate gates[] = {
@@ -45,7 +45,7 @@ static uint32_t graph_channel_of(const struct pgraph *graph) {
     return graph->r.channel >> graph->gate->channel_shift & ((1u << graph->gate->channel_bits) - 1u);
 }
 
-/* ---- how errors show ---- */
+/* ---- how errors are shown ---- */
 
 #define INVALID             1u          /* INTR of NV1 and NV3 */
 #define HALTING_NV1         0x01111001u /* all but those of the channel, the display, and notifiers */
@@ -66,15 +66,15 @@ struct graph_errors {
     const char *chips;
     uint32_t (*trapped_addr)(uint32_t channel, const struct unit_method *method);
     void (*codes)(const struct unit_trap *trap, struct graph_codes *codes);
-    /* Put them into registers. False: nobody checks for that. */
+    /* Put them into registers. False: this check is off. */
     bool (*show)(struct pgraph *graph, const struct unit_trap *trap, const struct graph_codes *codes);
     uint32_t closes;                             /* bits of FIFO access that an error switches off */
-    uint32_t halting;                            /* bits of INTR that come with FIFO access switched off */
+    uint32_t halting;                            /* bits of INTR that switch FIFO access off */
     uint32_t notify, buffer_notify, query, sync; /* bits of INTR that do not */
     bool has_invalid, has_dma_intr, has_nsource, has_nrhost;
     unsigned nstatus_shift;
     uint32_t state_check;     /* of DEBUG_3, for STATE_INVALID */
-    bool protection_is_state; /* PROTECTION_ERROR comes as INVALID_STATE */
+    bool protection_is_state; /* PROTECTION_ERROR is shown as INVALID_STATE */
     uint32_t current_valid;   /* of the registers that have the current channel, above its instance; NV40- */
 };
 
@@ -107,7 +107,7 @@ static const struct graph_errors errors[] = {
 
 /* ---- interrupt ---- */
 
-/* INVALID and DMA_INTR, where there are any, have a way to the line of their own. */
+/* INVALID and DMA_INTR, if the chip has them, raise the line separately. */
 static void graph_update_line(struct pgraph *graph) {
     const struct graph_regs *r = &graph->r;
     bool line = (r->intr & r->intr_en) || (r->invalid & r->invalid_en) || (r->dma_intr & r->dma_intr_en);
@@ -116,7 +116,7 @@ static void graph_update_line(struct pgraph *graph) {
         bus_interrupt_nrhost(graph->unit.bus, PMC_INTR_PGRAPH, (graph->r.intr_nrhost & graph->r.intr_en_nrhost) != 0);
 }
 
-/* NSOURCE goes with the interrupt that it explains. */
+/* NSOURCE is cleared together with its interrupt. */
 static void forget_source(struct pgraph *graph, uint32_t acknowledged) {
     const struct graph_errors *e = graph->errors;
     if (acknowledged & e->notify)
@@ -129,7 +129,7 @@ static void forget_source(struct pgraph *graph, uint32_t acknowledged) {
     graph->r.nstatus = 0;
 }
 
-/* INVALID of INTR and the register of that name go together. */
+/* INVALID of INTR and the register INVALID are cleared together. */
 static void follow_invalid(struct pgraph *graph, const uint32_t *written, uint32_t value) {
     if (written == &graph->r.intr && (value & INVALID))
         graph->r.invalid = 0;
@@ -152,7 +152,7 @@ bool graph_fifo_is_on(const void *unit) {
     return (((const struct pgraph *)unit)->r.access & GRAPH_ACCESS) != 0;
 }
 
-/* Each field has a bit that says whether it is written. */
+/* Each field has a write-enable bit. */
 void graph_write_access_nv1(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     static const uint32_t fields[4] = {0x00000001, 0x00000010, 0x00000100, 0x0001f000};
     uint32_t *access = reg_storage(unit, reg, index), written = 0;
@@ -167,9 +167,9 @@ void graph_write_line(void *unit, const struct reg *reg, uint32_t index, uint32_
 }
 
 /*
- * From GF100 on the operation of a report chooses: 3 (WRITE_INTR_NRHOST of envytools gf100_3d.xml, TRAP of cl9097.h)
- * interrupts through INTR_NRHOST (nvgpu gr_intr_nonstall: trap_pending), all else that is asked for through INTR
- * (semaphore_pending, buffer_notify_pending), which is what drivers acknowledge.
+ * On GF100 and later the operation of a report selects the register: 3 (WRITE_INTR_NRHOST of envytools gf100_3d.xml,
+ * TRAP of cl9097.h) interrupts through INTR_NRHOST (nvgpu gr_intr_nonstall: trap_pending), all other requested
+ * interrupts through INTR (semaphore_pending, buffer_notify_pending), as drivers acknowledge them.
  */
 void graph_notify(struct pgraph *graph, enum unit_cause cause) {
     const struct graph_errors *e = graph->errors;
@@ -214,7 +214,7 @@ uint32_t graph_error_code(const struct pgraph *graph, const struct unit_trap *tr
     return graph->unit.chip->has_ib ? codes.data_error : codes.nsource;
 }
 
-/* Before G80: what nobody checks for raises nothing. */
+/* Before G80: errors whose check is off raise nothing. */
 static uint32_t checked(const struct pgraph *graph, uint32_t nsource) {
     if (!(graph->r.debug_3 & DATA_CHECK))
         nsource &= ~DATA_ERROR;
@@ -237,7 +237,7 @@ static bool show_nsource(struct pgraph *graph, const struct unit_trap *trap, con
     return true;
 }
 
-/* NV1 has no DEBUG_3 for this. Behind CTXSW_NOTIFY nothing else shows. */
+/* NV1 has no DEBUG_3 for this. After CTXSW_NOTIFY no other error shows. */
 static bool is_unchecked(const struct pgraph *graph, uint32_t invalid) {
     if (graph->r.invalid & GRAPH_CTXSW_NOTIFY)
         return true;
@@ -270,8 +270,8 @@ static void show_macro(struct pgraph *graph, const struct unit_macro_state *macr
 }
 
 /*
- * PROP shows where it was [nouveau]. UNKNOWN: what M2MF's words say; chosen: what those of STRMOUT do, status, address
- * and DMA object, with a status of 0. UNKNOWN: the other words of PROP, those of TEX and CCACHE; chosen: 0.
+ * PROP shows the address [nouveau]. UNKNOWN: the meaning of M2MF's words; chosen: as STRMOUT's, that is status, address
+ * and DMA object, with a status of 0. UNKNOWN: the other words of PROP, and those of TEX and CCACHE; chosen: 0.
  */
 static void show_access(struct pgraph *graph, const struct unit_trap *trap, const struct graph_codes *codes) {
     uint32_t low = (uint32_t)trap->address, high = (uint32_t)(trap->address >> 32);
@@ -284,7 +284,7 @@ static void show_access(struct pgraph *graph, const struct unit_trap *trap, cons
 #define COMMAND_VALID  (1u << 31)
 #define DISPATCH_QUERY (1u << 1)
 
-/* The unit and its own bits; what failed in DISPATCH is still there. */
+/* The unit and its own bits; an earlier failure in DISPATCH stays. */
 static void show_unit(struct pgraph *graph, const struct unit_trap *trap, const struct graph_codes *codes) {
     uint32_t command = COMMAND_VALID | trap->subchannel << 16 | trap->method;
     graph->r.trap |= 1u << codes->unit;
@@ -345,7 +345,7 @@ void graph_enter(struct pgraph *graph, uint32_t instance) {
     graph->r.current = graph->r.next = (instance & (e->current_valid - 1)) | e->current_valid;
 }
 
-/* ---- going in ---- */
+/* ---- accepting methods ---- */
 
 bool graph_open(const struct pgraph *graph, uint32_t channel) {
     if (!(graph->r.access & GRAPH_ACCESS))

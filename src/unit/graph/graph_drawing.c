@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a write to one of PGRAPH's registers does to others, on NV1 .. NV4x.
+ * Side effects of writes to PGRAPH's registers on other registers, NV1 .. NV4x.
  *
  *   DEBUG_0, a reset bit --------------------------------> registers of drawing, as after power-on
- *   CTX_SWITCH, VOLATILE_RESET, and a new subchannel (NV3) --> what is forgotten with an object: DEBUG_1 says whether
+ *   CTX_SWITCH, VOLATILE_RESET, and a new subchannel (NV3) --> forget an object's state, if DEBUG_1 enables it
  *   a register that methods check ------------------------> its bit in VALID
- *   a side of a clip rectangle ---------------------------> the other side takes what was there
+ *   a side of a clip rectangle ---------------------------> the other side takes its old value
  *
- * Not modelled: what methods leave in the registers of drawing, which keep what a driver wrote: objects have their
- * state in the engine, a channel each. Vertices and the limits of clipping of NV1, which a read or a write of some
- * registers moves on; the tables behind PIPE_ADDRESS and RDI_INDEX.
+ * Not modelled: the effects of methods on the drawing registers, which keep the values that a driver wrote (the engine
+ *               has the state of objects, per channel); vertices and clip limits of NV1, which advance with reads and
+ *               writes of some registers; the tables behind PIPE_ADDRESS and RDI_INDEX.
  * Sources: envytools nvhw/pgraph.c, hwtest/pgraph_state.cc, pgraph_state_tests.cc, pgraph_scan.cc; rnndb/graph.
  */
 #include "unit/graph/graph_regs.h"
@@ -23,7 +23,7 @@
 #define DEBUG_2              0x400088u
 #define UNCLIPPED            0x55555555u
 
-/* A register keeps some bits and gets others; offset 0 ends a list. */
+/* Keeps some bits of a register and sets others; offset 0 ends a list. */
 struct forgotten {
     uint32_t offset, keep, set;
 };
@@ -144,9 +144,9 @@ struct reset {
 struct graph_resets {
     const char *chips;
     const struct forgotten *forgets; /* with an object */
-    uint32_t enable_2, enable_3;     /* bits of DEBUG_2 and DEBUG_3 that let it */
+    uint32_t enable_2, enable_3;     /* bits of DEBUG_2 and DEBUG_3 that enable it */
     struct reset reset[4];
-    bool stops_dma; /* DMA_INTR_EN goes with a reset */
+    bool stops_dma; /* a reset clears DMA_INTR_EN */
 };
 
 static const struct graph_resets resets[] = {
@@ -217,13 +217,13 @@ void graph_write_context(void *unit, const struct reg *reg, uint32_t index, uint
 
 /* ---- registers that are more than storage ---- */
 
-/* Negative is 0. */
+/* Negative values become 0. */
 void graph_write_beta(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     if (value >> 31)
         *reg_storage(unit, reg, index) = 0;
 }
 
-/* Bit 18 stands for bits 17:1 being 0, but may be set without. */
+/* Bit 18 is set if bits 17:1 are 0, but can be set without. */
 void graph_write_xy_misc(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)value;
     uint32_t *stored = reg_storage(unit, reg, index);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What PGRAPH shows of an error. Each generation has a file with its numbers; graph.c puts them into registers.
+ * How PGRAPH shows an error. Each generation has a file with its numbers; graph.c puts them into registers.
  */
 #ifndef PFIFO_SRC_UNIT_GRAPH_GRAPH_ERROR_H
 #define PFIFO_SRC_UNIT_GRAPH_GRAPH_ERROR_H
 
 #include "unit/graph/graph.h"
 
-/* A generation sets its own. */
+/* Each generation sets its own fields. */
 struct graph_codes {
     uint32_t invalid;  /* NV1, NV3: bits of INVALID, */
     uint32_t nv1_intr; /* or bits of INTR, */
@@ -20,12 +20,12 @@ struct graph_codes {
     uint32_t misc;         /* bits of DISPATCH_MISC */
 };
 
-/* The codes of an error. `codes` is zero before. */
+/* Fill in the codes of an error. `codes` is zero on entry. */
 void graph_codes_nv1(const struct unit_trap *trap, struct graph_codes *codes);
 void graph_codes_nv4(const struct unit_trap *trap, struct graph_codes *codes);
 void graph_codes_g80(const struct unit_trap *trap, struct graph_codes *codes);
 
-/* A method of this channel was refused with these codes. False: nobody checks for that. */
+/* A method of this channel was refused with these codes. False: this check is off. */
 bool graph_show(struct pgraph *graph, uint32_t channel, const struct unit_trap *trap, const struct graph_codes *codes);
 
 #endif

@@ -8,7 +8,7 @@
 
 #define UNNUMBERED 0x03 /* UNKNOWN: errors of G80 and later that have no number; chosen: INVALID_OPERATION */
 
-/* What is not a DATA_ERROR. */
+/* Errors that are not a DATA_ERROR. */
 #define TRAP(which, bits)                                                                                              \
     { .intr = GRAPH_INTR_TRAP, .unit = (which), .status = (bits) }
 #define SKED(bit)  TRAP(GRAPH_SKED, 1u << (bit))
@@ -72,8 +72,8 @@ enum { PROP_DST2D = 0x10, PROP_ZETA = 0x20, PROP_RT = 0x40 };
 enum { CCACHE_FAULT = 1 };
 
 /*
- * Which unit of Tesla's PGRAPH it was that faulted.
- * UNKNOWN: which unit writes what a 3D or compute method writes, but for these; chosen: DISPATCH.
+ * The unit of Tesla's PGRAPH that faulted. UNKNOWN: which unit does the other writes of 3D and compute methods; chosen:
+ * DISPATCH.
  */
 static const struct {
     uint8_t unit, status, misc;

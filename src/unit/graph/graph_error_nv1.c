@@ -8,7 +8,7 @@
 
 enum { INVALID_METHOD = 1 << 0, INVALID_NOTIFY = 1 << 8, INVALID_DOUBLE = 1 << 12 };
 
-/* What is not an invalid value. */
+/* Errors that are not an invalid value. */
 static const struct {
     uint32_t invalid;
     uint32_t intr; /* instead */

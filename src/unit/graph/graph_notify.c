@@ -11,7 +11,7 @@ static uint32_t number_of(const struct pgraph *graph) {
     return graph_notify_has_numbers(graph) ? (graph->r.object_notify & GRAPH_NOTIFY_SELECT) >> 20 : 0;
 }
 
-/* Bits that say that there is one; NV3 arms what was armed once more. */
+/* Bits of an armed NOTIFY; NV3 may arm it again. */
 static uint32_t armed_bits(const struct pgraph *graph) {
     return graph_notify_has_numbers(graph) ? GRAPH_NOTIFY_ARMED : GRAPH_NOTIFY_ARMED | GRAPH_NOTIFY_INTR;
 }
@@ -40,7 +40,7 @@ bool graph_notify_wakes(const struct pgraph *graph) {
            !(graph->r.invalid & (GRAPH_INVALID_VALUE | GRAPH_CTXSW_NOTIFY));
 }
 
-/* The driver may have taken it back. */
+/* The driver may have revoked it. */
 struct graph_notifier graph_notify_take(struct pgraph *graph) {
     uint32_t notify = graph->r.object_notify, number = number_of(graph);
     bool numbers = graph_notify_has_numbers(graph);

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The object that PGRAPH of NV1 and NV3 works on.
+ * The current object of PGRAPH of NV1 and NV3.
  *
- * NV1: the context has its options, which go to CTX_SWITCH; the one that matters here says that NOTIFY may be used. The
- * DMA object of notifiers is set in a register by the driver.
+ * NV1: the context has the object's options, which go to CTX_SWITCH; the only modelled one allows NOTIFY. The driver
+ * writes the DMA object of notifiers to a register.
  *
- * NV3: the context has 16 bits of an instance; what is there in RAMIN, the driver wrote:
+ * NV3: the context has 16 bits of an instance. The driver writes the object to RAMIN:
  *
  *   word 0  options of drawing, which go to CTX_CACHE and CTX_SWITCH
- *   word 1  31:16 DMA object of notifiers   15:0 main DMA object: what M2MF reads
- *   word 2  15:0 what M2MF writes
+ *   word 1  31:16 DMA object of notifiers   15:0 main DMA object: M2MF's source
+ *   word 2  15:0 M2MF's destination
  *
  * PGRAPH loads words 1 and 2 to registers when a method needs them (DMA of the class, or NOTIFY) and the registers have
- * another instance, if DEBUG_1 lets it; a driver that changes an object that is loaded must change the registers, too.
- * There are no methods to bind DMA objects: 0x180 .. 0x1fc are refused, and drivers do with them what they want.
+ * another instance, if DEBUG_1 enables it. A driver that changes a loaded object must also change the registers. There
+ * are no methods to bind DMA objects: 0x180 .. 0x1fc are refused, and the driver handles them as it likes.
  *
- * A NOTIFY that is due is lost by going to another object: CTXSW_NOTIFY. The method that did it is executed, its own
- * errors do not show.
+ * A NOTIFY that is due is lost when another object is selected: CTXSW_NOTIFY. The method that selected it is executed,
+ * and its own errors do not show.
  *
- * Not modelled: what options are for, beside NOTIFY of NV1; CTXSW_NOTIFY of NV1, and its channel switches by options.
+ * Not modelled: the other options than NOTIFY of NV1; CTXSW_NOTIFY of NV1, and its channel switches by options.
  * Sources: envytools docs/hw/graph/intro.rst, docs/hw/graph/riva/pgraph.rst, rnndb/graph/nv3_pgraph.xml,
  * hwtest/pgraph_mthd.cc.
  */
@@ -49,7 +49,7 @@ static void refuse_switch(struct pgraph *graph, uint32_t channel, uint32_t objec
     graph_trap(graph, channel, &trap);
 }
 
-/* A NOTIFY that is armed stays so. */
+/* An armed NOTIFY stays armed. */
 static void graph_object_load(struct pgraph *graph, uint32_t instance) {
     struct graph_regs *r = &graph->r;
     uint32_t word1 = memory_ramin_rd32(graph->unit.bus->memory, (instance << 4) + 4);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The object that PGRAPH of NV4 .. NV4x works on.
+ * The current object of PGRAPH of NV4 .. NV4x.
  *
  *   method 0 --words of the object in RAMIN, its instance--> CTX_CACHE[subchannel]
- *   another subchannel, or method 0 --CTX_CACHE[subchannel]--> CTX_SWITCH, if DEBUG_1 lets it; CTX_USER
+ *   another subchannel, or method 0 --CTX_CACHE[subchannel]--> CTX_SWITCH, if DEBUG_1 enables it; CTX_USER
  *
- * A driver looks there for the class and the instance of a method that PGRAPH refused.
+ * A driver reads class and instance of a refused method there.
  *
- * Not modelled: that they follow each method (here they do with method 0, and with a method that is refused); methods
- * that change words of the object; that PGRAPH of NV20 and later changes them with the channel.
+ * Not modelled: updates with each method (here with method 0 and with a refused method only); methods that change words
+ *               of the object; updates by PGRAPH of NV20 and later with the channel.
  * Sources: envytools hwtest/pgraph_mthd.cc, pgraph_state.cc, rnndb/graph/nv4_pgraph.xml; nouveau engine/gr/nv04.c.
  */
 #include "unit/graph/graph_regs.h"
@@ -23,7 +23,7 @@ struct graph_context {
     uint32_t switched, cached; /* CTX_SWITCH1, CTX_CACHE1; the others follow */
     uint32_t class_bits;       /* of the first */
     unsigned count;
-    uint8_t words[6]; /* what they have: words of the object in RAMIN */
+    uint8_t words[6]; /* their contents: words of the object in RAMIN */
 };
 
 static const struct graph_context contexts[] = {
@@ -67,7 +67,9 @@ static unsigned instance_word(const struct graph_context *x) {
     return i;
 }
 
-/* UNKNOWN: whether the instance shows without DEBUG_1; chosen: it does, the driver of a refused method needs it. */
+/*
+ * UNKNOWN: whether the instance shows without DEBUG_1; chosen: it does, since a driver needs it for a refused method.
+ */
 void graph_show_object(struct pgraph *graph, const struct unit_trap *trap) {
     const struct graph_context *x = graph->context;
     unsigned instance = instance_word(x);

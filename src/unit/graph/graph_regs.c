@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tables of PGRAPH's registers, and those of G80 and later: graph_regs_nv*.c have what was before. See
+ * The tables of PGRAPH's registers, with the rows of G80 and later; those of earlier chips are in graph_regs_nv*.c. See
  * graph.h for the sources.
  */
 #include "unit/graph/graph_regs.h"
@@ -16,7 +16,7 @@
 #define CONTROL_G80     "PULL 0, UNK8 8, UNK16 16, LIMIT 28:20"
 #define CONTROL_BITS_80 0x1ff10101u
 
-/* Registers of a unit in TRAP: writing CLEAR takes its bits away, ENABLE stays. */
+/* Registers of a unit in TRAP: writing CLEAR clears its bits, ENABLE stays. */
 #define UNIT(field)       .at = G(field), .readable = ~GRAPH_UNIT_CLEAR, .write = write_unit
 #define UNIT_FIELDS(bits) bits "CLEAR 30, ENABLE 31"
 
@@ -31,7 +31,7 @@ static void write_unit(void *unit, const struct reg *reg, uint32_t index, uint32
     "METHOD 12:2, SUBCHANNEL 18:16, NONINCREASING 20, UNK21 21, SINGLE_STEP_DONE 22, DOUBLE 25, "                      \
     "CURRENT_SUBCHANNEL 29, VALID 31"
 
-/* UNKNOWN: FIFO access after reset from G80 on; chosen: on, as documented for NV4. */
+/* UNKNOWN: FIFO access after reset on G80 and later; chosen: on, as documented for NV4. */
 static const struct reg_row rows_g80[] = {
     {"G80:GF100",
      {NV_PGRAPH_DISABLE, "DISABLE", AT(disable, 0x007fffff),
@@ -67,7 +67,7 @@ static const struct reg_row rows_g80[] = {
     {"G80-", {NV_PGRAPH_TRAPPED_DATA, "TRAPPED_DATA", RO(trapped_data, ~0u)}},
     {"G80-", {0x40070c, "TRAPPED_DATA_HIGH", RO(trapped_data_high, ~0u)}},
 
-    /* Units of G80 .. MCP89. UNKNOWN: what else they show; left out. */
+    /* Units of G80 .. MCP89. UNKNOWN: their other registers; left out. */
     {"G80:GF100",
      {NV_PGRAPH_DISPATCH_TRAP, "DISPATCH_TRAP", UNIT(status[GRAPH_DISPATCH]),
       .fields = UNIT_FIELDS("FAULT 0, QUERY 1, GRCTX_FAULT_MMIO 2, GRCTX_FAULT_XFER1 3, GRCTX_FAULT_XFER2 4, ")}},

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How rows of PGRAPH's registers are written, and what a write does beside.
+ * How rows of PGRAPH's registers are written, and the side effects of writes.
  *
- * Registers that this model works with are fields of struct graph_regs. The others, which a driver saves and restores
- * with a channel, are words by their offset (STORED): they keep the bits that hardware keeps.
+ * Registers that the model uses are fields of struct graph_regs. The others, which a driver saves and restores with a
+ * channel, are words stored by offset (STORED). They keep the bits that hardware keeps.
  *
  * The bits of NV1 .. NV4x are those that stick in the scans of envytools hwtest (pgraph_scan.cc, pgraph_state.cc);
- * names are from rnndb/graph/nv{1,3,4}_pgraph.xml, and from hwtest where that has none.
+ * names are from rnndb/graph/nv{1,3,4}_pgraph.xml, and from hwtest for registers without a name there.
  */
 #ifndef PFIFO_SRC_UNIT_GRAPH_GRAPH_REGS_H
 #define PFIFO_SRC_UNIT_GRAPH_GRAPH_REGS_H
@@ -21,7 +21,7 @@
 #define ACK(field)      .at = G(field), .readable = ~0u, .write = graph_write_intr
 #define LINE(field, n)  AT(field, n), .write = graph_write_line
 
-/* A register that is a word by its offset, or n of them. */
+/* A register that is a word stored by offset, or n of them. */
 #define WORD(offset) G(stored[GRAPH_WORD(offset)])
 #define STORED(chips, offset, name, bits)                                                                              \
     {                                                                                                                  \
@@ -36,7 +36,7 @@
         }                                                                                                              \
     }
 
-/* A write does something beside. */
+/* A write with a side effect. */
 #define ACTING(chips, offset, n, name, bits, action)                                                                   \
     {                                                                                                                  \
         chips, {                                                                                                       \
@@ -53,7 +53,7 @@
         }                                                                                                              \
     }
 
-/* A side of a clip rectangle: with each write to either of two, the minimum takes what the maximum was. */
+/* A side of a clip rectangle: a write to either one also moves the old maximum to the minimum. */
 #define CLIP(chips, offset, name, bits, action)                                                                        \
     {                                                                                                                  \
         chips, {                                                                                                       \
@@ -61,7 +61,7 @@
         }                                                                                                              \
     }
 
-/* The cache of contexts, a word for each subchannel. It takes nothing from the host while FIFO access is on. */
+/* The cache of contexts, a word for each subchannel. The host cannot write it while FIFO access is on. */
 #define CACHE(chips, offset, name, bits)                                                                               \
     {                                                                                                                  \
         chips, {                                                                                                       \
@@ -72,7 +72,7 @@
 /* Fields of registers that several generations have. */
 #define CONTROL_FIELDS "MIN_TIME 1:0, TIME 8, CHID_VALID 16, SWITCH_AVAILABLE 20, SWITCHING 24, DEVICE_ENABLED 28"
 #define CONTROL_BITS   0x11010103u
-/* UNKNOWN: when SWITCH_AVAILABLE, which nobody can write, is 1; chosen: never. */
+/* UNKNOWN: when SWITCH_AVAILABLE, which is read-only, is 1; chosen: never. */
 #define CONTROL                                                                                                        \
     .at = G(ctx_control), .readable = CONTROL_BITS | 1u << 20, .writable = CONTROL_BITS, .fields = CONTROL_FIELDS
 
@@ -84,7 +84,7 @@ extern const size_t graph_row_count_nv1, graph_row_count_nv4, graph_row_count_nv
 bool graph_fifo_is_on(const void *unit);
 void graph_write_access_nv1(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 
-/* Registers whose write sets their bit in VALID: a function for each, the register that VALID is, the bit. */
+/* Registers whose write sets their bit in VALID: for each a function, the VALID register, the bit. */
 #define GRAPH_MARKS(X)                                                                                                 \
     X(surf_pitch, 0x400508, 2)                                                                                         \
     X(surf_offset, 0x400508, 3)                                                                                        \
@@ -117,9 +117,9 @@ void graph_write_clip_max_nv1(void *unit, const struct reg *reg, uint32_t index,
 void graph_write_clip_min(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 void graph_write_clip_max(void *unit, const struct reg *reg, uint32_t index, uint32_t value);
 
-/* ---- what the files of PGRAPH share ---- */
+/* ---- between the files of PGRAPH ---- */
 
-/* The registers, in tables of chips that have some. */
+/* The registers, in tables by chips. */
 struct graph_table {
     const char *chips;
     const struct reg_row *rows;
@@ -138,14 +138,16 @@ void graph_show_object(struct pgraph *graph, const struct unit_trap *trap);
 /* ---- graph_drawing.c ---- */
 
 const struct graph_resets *graph_resets_of(const struct pfifo_chip *chip);
-/* PGRAPH goes to another object. `asked`: whoever says so wants it to forget what methods left, if DEBUG_2 lets it. */
+/*
+ * PGRAPH selects another object. `asked`: the caller wants it to forget the state of methods, if DEBUG_2 enables that.
+ */
 void graph_leave_object(struct pgraph *graph, bool asked);
 
 /* ---- graph.c ---- */
 
-/* How the chip's PGRAPH lets channels in; NULL: all of them. */
+/* The gate of the chip's PGRAPH for channels; NULL: always open. */
 const struct graph_gate *graph_gate_of(const struct pfifo_chip *chip);
-/* How it shows what it refuses. */
+/* How it shows refused methods. */
 const struct graph_errors *graph_errors_of(const struct pfifo_chip *chip);
 void graph_reset(struct pgraph *graph);
 

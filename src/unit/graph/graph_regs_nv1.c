@@ -46,7 +46,7 @@ const struct reg_row graph_rows_nv1[] = {
     {"NV3:NV4", {0x400088, "DEBUG_2", .at = WORD(0x400088), RW(0x1133f111), .fields = DEBUG_2_NV1}},
     {"NV3:NV4", {NV_PGRAPH_DEBUG_3, "DEBUG_3", AT(debug_3, 0x1173ff31), .reset = 1u << 20, .fields = DEBUG_3_NV3}},
 
-    /* ---- interrupts, what is refused, FIFO access ---- */
+    /* ---- interrupts, refused methods, FIFO access ---- */
     {"NV1", {NV_PGRAPH_INTR, "INTR", ACK(intr), .fields = INTR_NV1}},
     {"NV3:NV4", {NV_PGRAPH_INTR, "INTR", ACK(intr), .fields = INTR_NV3}},
     {"NV1:NV4", {NV_PGRAPH_INVALID, "INVALID", ACK(invalid), .fields = INVALID_FIELDS}},

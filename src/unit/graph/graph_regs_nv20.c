@@ -223,7 +223,7 @@ const struct reg_row graph_rows_nv20[] = {
     STORED_N(NV2X, 0x401a24, 4, "BUNDLE_TEX_OFFSET", ~0u),
     STORED_N(NV2X, 0x401a34, 4, "BUNDLE_TEX_PALETTE", 0xffffffcd),
 
-    /* ---- sixteen from NV30 on ---- */
+    /* ---- sixteen of NV30 and later ---- */
     STORED_N(NV30_, 0x401c00, 16, "BUNDLE_TEX_OFFSET", ~0u),
     STORED_N(NV3X, 0x401c40, 16, "BUNDLE_TEX_FORMAT", 0xffff7fce),
     STORED_N(NV4X, 0x401c40, 16, "BUNDLE_TEX_FORMAT", 0xffffffce),

@@ -28,7 +28,7 @@
             NV_PGRAPH_DEBUG_1, "DEBUG_1", AT(debug_1, bits), .write = graph_write_debug_1, .fields = DEBUG_1_FIELDS    \
         }                                                                                                              \
     }
-/* What is written to bits 30 and 31 is read from 31 and 30. */
+/* Bits 30 and 31 read back exchanged. */
 #define DEBUG_1_NV10(chips, bits)                                                                                      \
     {                                                                                                                  \
         chips, {                                                                                                       \
@@ -44,8 +44,8 @@
     }
 
 /*
- * The object: its words in RAMIN, its instance, and from NV10 on methods that are trapped. UNKNOWN: what they show
- * before a method came; chosen: 0.
+ * The object: its words in RAMIN, its instance, and on NV10 and later trapped methods. UNKNOWN: their values before the
+ * first method; chosen: 0.
  */
 #define USER(chips, offset, bits, names)                                                                               \
     {                                                                                                                  \
@@ -136,7 +136,7 @@ const struct reg_row graph_rows_nv4[] = {
     {"NV40:G80", {NV_PGRAPH_CTXCTL_CUR, "CTXCTL_CUR", AT(current, 0x01ffffff), .fields = "INSTANCE 23:0, VALID 24"}},
     {"NV40:G80", {0x400330, "CTXCTL_NEXT", AT(next, 0x01ffffff), .fields = "INSTANCE 23:0, VALID 24"}},
 
-    /* ---- the object that methods are for ---- */
+    /* ---- the object of methods ---- */
     CONTEXT("NV4", NV_PGRAPH_CTX_SWITCH1_NV4, "CTX_SWITCH1", 0x0303f0ff),
     CONTEXT("NV5", NV_PGRAPH_CTX_SWITCH1_NV4, "CTX_SWITCH1", 0x7f73f0ff),
     STORED("NV4:NV10", 0x400164, "CTX_SWITCH2", 0xffff3f03),
@@ -222,7 +222,7 @@ const struct reg_row graph_rows_nv4[] = {
     STORED("NV30:NV40", 0x400750, "RDI_INDEX", 0x03ff7ffc),
     STORED("NV30:NV40", 0x40075c, "UNK75C", 1),
 
-    /* ---- M2MF, and how memory is reached ---- */
+    /* ---- M2MF, and memory access ---- */
     STORED_N("NV4:G80", 0x401000, 2, "DMA_OFFSET", ~0u),
     STORED("NV4:G80", 0x401008, "DMA_LENGTH", 0x003fffff),
     STORED("NV4:G80", 0x40100c, "DMA_MISC", 0x0077ffff),

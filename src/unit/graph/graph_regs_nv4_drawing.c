@@ -8,13 +8,13 @@
         CLIP(chips, (base) + 0x8, name "_XMAX", 0x3ffff, graph_write_clip_max),                                        \
         CLIP(chips, (base) + 0xc, name "_YMAX", 0x3ffff, graph_write_clip_max)
 
-/* A surface: where it begins, its end, its pitch. */
-#define NOTHING                              (1u << 31) /* SURF_LIMIT: there is none */
+/* A surface: start, end, pitch. */
+#define NOTHING                              (1u << 31) /* SURF_LIMIT: no limit */
 #define SURFACES(chips, offset, n, bits)     ACTING(chips, offset, n, "SURF_OFFSET", bits, graph_mark_surf_offset)
 #define PITCHES(chips, offset, n, bits)      ACTING(chips, offset, n, "SURF_PITCH", bits, graph_mark_surf_pitch)
 #define LIMITS(chips, offset, n, bits, ones) WITH_ONES(chips, offset, n, "SURF_LIMIT", NOTHING | (bits), ones)
 
-/* Surfaces that have registers of their own, with the number that they go on with. */
+/* Surfaces with registers of their own; `n` is the number in the names. */
 #define SURFACE(chips, base, n, offset_bits, base_bits, pitch_bits, ones)                                              \
     ACTING(chips, (base) + 0x0, 1, "SURF_OFFSET_" #n, offset_bits, graph_mark_surf_offset),                            \
         STORED(chips, (base) + 0x4, "SURF_BASE_" #n, base_bits),                                                       \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PGRAPH as one of the units: its operations, and how it is made.
+ * PGRAPH as one of the units: its operations, and its creation.
  */
 #include <stdlib.h>
 
@@ -40,15 +40,15 @@ static bool graph_op_trap(struct unit *unit, uint32_t channel, const struct unit
 }
 
 /*
- * UNKNOWN: what PGRAPH shows of an access of an embedder's engine that failed before GF100; chosen: a protection error,
- * or a fault of DISPATCH.
+ * UNKNOWN: how PGRAPH shows a failed access of an embedder's engine before GF100; chosen: a protection error, or a
+ * fault of DISPATCH.
  */
 static void graph_op_fault(struct unit *unit, uint32_t channel, const struct unit_trap *what) {
     static const struct unit_trap unknown = {.error = ENGINE_ERROR_UNKNOWN_ACCESS};
     graph_trap(graph_of(unit), channel, what ? what : &unknown);
 }
 
-/* Methods may have come in while it was off: it begins anew when it is switched on, too. */
+/* Methods may have come while it was off, so it is also reset when it is switched on. */
 static void graph_op_enable_changed(struct unit *unit, uint32_t old, uint32_t now) {
     if ((old ^ now) & PMC_INTR_PGRAPH)
         graph_reset(graph_of(unit));
