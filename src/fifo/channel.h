@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The channel for which an engine works, and what PFIFO does for that engine: find memory and objects, pass on errors,
+ * The channel for which an engine works, and PFIFO's services for the engine: find memory and objects, pass on errors,
  * faults and interrupts, account for time.
  *
  *   engine --fifo_channel_space(object)--> the memory behind it
@@ -20,7 +20,7 @@
 
 struct fifo;
 
-/* The channel an engine works for. It is only valid during the call that got it. */
+/* The channel an engine works for. Valid only during the call that received it. */
 struct pfifo_channel_context {
     struct fifo *fifo;
     uint32_t id;
@@ -38,39 +38,39 @@ struct class_context {
 
 /*
  * The memory an engine's address is in: DMA object `object` of the channel before GF100 (resolved in RAMIN or in the
- * channel descriptor), its VM from GF100 on. Never fails; a useless object gives a space that faults.
+ * channel descriptor), its VM on GF100 and later. Never fails; an invalid object gives a space that faults.
  */
 struct address_space fifo_channel_space(const struct pfifo_channel_context *channel, uint32_t object);
 
-/* The class of the object with this instance, as it is in RAMIN or the channel descriptor now. 0 from GF100 on. */
+/* The class of the object with this instance, as now in RAMIN or the channel descriptor. 0 on GF100 and later. */
 uint32_t fifo_object_class(const struct pfifo_channel_context *channel, uint32_t object);
 
 /*
  * An engine's access faulted: raise what the chip raises (PFB VM fault on Tesla, PFIFO MMU_FAULT record on GF100-).
- * `unit`: the engine. Before GF100 it also reports it itself, as `trap` says (NULL: nothing is known but that).
+ * `unit`: the engine. Before GF100 the engine's unit also reports it, with the details in `trap` (NULL: none).
  */
 void fifo_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault,
                        const struct unit_trap *trap);
 
 /*
- * A unit refuses a method. It takes no more until the driver has looked. False: the chip does not check for that, or
- * the driver wants no such checks.
+ * A unit refuses a method. It takes no more until the driver has handled the error. False: the chip does not have this
+ * check, or the driver has switched it off.
  */
 bool fifo_engine_error(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct unit_trap *trap);
 
-/* An engine interrupts the host: its own interrupt, and from GF100 on PFIFO's non-stall interrupt. */
+/* An engine interrupts the host: its own interrupt, and on GF100 and later PFIFO's non-stall interrupt. */
 void fifo_engine_interrupt(const struct pfifo_channel_context *channel, enum chip_unit unit, enum unit_cause cause);
 
 /*
- * What an engine does costs units of work, as methods do: it calls this when it has worked. The clock advances at once,
- * so that what it writes afterwards is later; budget and timeslice pay when the method is over. They may have less
- * left than that: a slice is done as a whole (src/engine/core/work.h bounds it), and then nothing is left.
+ * The work of an engine costs units, like methods: the engine calls this after it has worked. The clock advances at
+ * once, so that later writes have a later timestamp; budget and timeslice are charged when the method is over. If they
+ * have less left, the slice is still done as a whole (src/engine/core/work.h bounds it), and nothing remains.
  */
 void fifo_work(struct fifo *fifo, uint64_t units);
 
-/* Increment a syncpoint, which host methods and engines share. False: there is no such one. */
+/* Increment a syncpoint, which host methods and engines share. False: it does not exist. */
 bool fifo_increment_syncpoint(struct fifo *fifo, unsigned index);
-/* How many there are, and what they are at; 0 for one that there is not. */
+/* The number of syncpoints, and the value of one; 0 if it does not exist. */
 unsigned fifo_syncpoint_count(struct fifo *fifo);
 uint32_t fifo_syncpoint(struct fifo *fifo, unsigned index);
 

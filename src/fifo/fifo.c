@@ -7,7 +7,7 @@
 #include "unit/graph/graph.h"
 #include "unit/unit.h"
 
-/* PFIFO was switched off or on in PMC ENABLE: off means gone, and back in its reset state. */
+/* PFIFO was switched off or on in PMC ENABLE. Off resets its state. */
 void fifo_enable_changed(void *host, uint32_t old, uint32_t now) {
     struct fifo *fifo = host;
     if ((old & ~now) & PMC_INTR_PFIFO)
@@ -174,7 +174,7 @@ void fifo_channel_gone(struct fifo *fifo, uint32_t channel) {
     }
 }
 
-/* ---- what engines see of their channel ---- */
+/* ---- the channel, for engines ---- */
 
 uint32_t pfifo_channel_context_id(const struct pfifo_channel_context *channel) {
     return channel->id;
@@ -207,7 +207,7 @@ uint64_t pfifo_channel_time(const struct pfifo_channel_context *channel) {
     return bus_now(channel->fifo->bus);
 }
 
-/* UNKNOWN: which engine of a channel asks, before GF100. Chosen: PGRAPH. */
+/* UNKNOWN: which engine of a channel calls, before GF100. Chosen: PGRAPH. */
 static enum chip_unit asking_unit(const struct pfifo_channel_context *channel) {
     const struct fifo_ops *ops = channel->fifo->ops;
     return ops->current_unit ? ops->current_unit(channel) : CHIP_UNIT_PGRAPH;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PFIFO, as the GPU that it is built into sees it.
+ * PFIFO: its interface to the GPU.
  *
  *   USER/USERD -> [switcher] -> pusher -> CACHE1 or PBDMA -> puller -> engines
  *
  * There are two types of PFIFO: with CACHE1 (NV1 to MCP89: one pusher, CACHE1, one puller; cache/cache.h), and with
- * PBDMAs (GF100 and later: several of them, and runlists; pbdma/pbdma.h). Each begins its own structure with struct
- * fifo, and is called through struct fifo_ops (ops.h). Engines only need channel.h.
+ * PBDMAs (GF100 and later: several of them, and runlists; pbdma/pbdma.h). The structure of each starts with struct
+ * fifo, and its functions are in struct fifo_ops (ops.h). Engines need only channel.h.
  *
  * The order of work is the same in both, and in the reference under tests/reference:
- *   1. if the puller can execute an entry, it executes one, of CACHE0 before CACHE1;
- *   2. else if the pusher can fetch, it fetches one word;
- *   3. else the switcher looks for another channel; if there is none, the run stops and says why.
- * Each word fetched and each method executed is one unit of the budget, and so is what an engine does in about the same
+ *   1. if the puller can execute an entry, it executes one, of CACHE0 before CACHE1; 2. else if the pusher can fetch,
+ *   it fetches one word; 3. else the switcher looks for another channel; if there is none, the run stops and records
+ *   the reason.
+ * Each word fetched and each method executed is one unit of the budget, and so is an engine's work of about the same
  * time (fifo_work()). The bulk paths execute runs of methods at once, with the same result, to the same unit.
  */
 #ifndef PFIFO_SRC_FIFO_FIFO_H
@@ -34,8 +34,8 @@ struct fifo_engine {
     const struct pfifo_engine_ops *ops;
     void *engine;
     enum chip_unit unit;
-    uint32_t channel; /* it last worked for, UINT32_MAX: none */
-    bool used;        /* it has worked for some channel; an engine that cannot be saved then stands in the way */
+    uint32_t channel; /* the channel it last worked for, UINT32_MAX: none */
+    bool used;        /* it has worked for a channel; if it cannot be saved, neither can the GPU */
     bool built_in;    /* not an embedder's, which has registers of its own */
 };
 
@@ -47,36 +47,36 @@ struct fifo {
     struct event_hub *events;
     struct fifo_engine engines[CHIP_MAX_ENGINES];
     struct unit *units[CHIP_MAX_ENGINES]; /* by id of the engine in it: unit/unit.h; NULL: it has no registers */
-    struct pgraph *graph;                 /* the one that is PGRAPH: unit/graph/graph.h */
+    struct pgraph *graph;                 /* PGRAPH: unit/graph/graph.h */
     bool materialise;                     /* take every method through CACHE1, one by one */
-    uint64_t worked;                      /* units of work of engines that are not accounted for yet; 0 between runs */
+    uint64_t worked;                      /* units of engines' work not yet charged; 0 between runs */
     struct pfifo_stop_info stop;          /* why fifo_run() last stopped */
 };
 
 /* Allocate the PFIFO of a chip and attach it to the bus. Errors: PFIFO_ERROR_UNSUPPORTED, PFIFO_ERROR_MEMORY. */
 enum pfifo_status fifo_new(struct fifo **out, const struct pfifo_chip *chip, struct memory *memory, struct bus *bus,
                            struct event_hub *events, struct pfifo_error *error);
-/* It also frees its engines. NULL: nothing happens. */
+/* Also frees its engines. NULL is allowed. */
 void fifo_free(struct fifo *fifo);
 
-/* Work until nothing can be done, until something stops it, or until `*budget` (decreased) is used up. */
+/* Work until nothing is left to do, something stops it, or `*budget` (decreased) is used up. */
 enum pfifo_stop fifo_run(struct fifo *fifo, uint64_t *budget);
 
 /*
- * Would a run do something now? False: it would not. True: it would, or nobody knows before it tries: an engine that
- * waits for memory is asked again. Changes nothing.
+ * Would a run do something now? False: it would not. True: it would, or only a try can show it: an engine that waits
+ * for memory is tried again. Changes nothing.
  */
 bool fifo_has_work(struct fifo *fifo);
 
 /* How long until an acquire that waits gives up, in nanoseconds from now; UINT64_MAX: none does. */
 uint64_t fifo_until_timeout(struct fifo *fifo);
 
-/* Save or load all of PFIFO but what its engines keep. */
+/* Save or load all of PFIFO except the state of its engines. */
 void fifo_state(struct fifo *fifo, struct state_io *io);
 
 /*
- * Of a chip whose machine is not built: the names of its registers alone, for consoles. Nothing is behind them. `out`
- * is set in any case, and freed by fifo_names_free() after the bus.
+ * The names of the registers of a chip whose machine is not modelled, for consoles. The registers do nothing. `out` is
+ * always set; free it with fifo_names_free() after the bus.
  */
 struct fifo_names;
 enum pfifo_status fifo_attach_names(struct bus *bus, struct fifo_names **out, struct pfifo_error *error);

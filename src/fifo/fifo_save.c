@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What all families of PFIFO have in the stream of a saved machine: "FIFO", then the family's own sections.
+ * The common part of all families of PFIFO in the stream of a saved machine: "FIFO", then the family's own sections.
  *
- * Whether the CACHE is materialised is how this process works and not what the machine is: it is not saved.
+ * Whether the CACHE is materialised is an option of this process and not state of the machine: it is not saved.
  */
 #include "fifo/ops.h"
 #include "state/state.h"
 #include "unit/unit.h"
 
-/* A field that is added belongs below, or among what is derived. */
+/* Add a new field below, or to the derived fields. */
 _Static_assert(sizeof(void *) != 8 || sizeof(struct fifo) == 744, "every field of a PFIFO is saved or derived");
 
 static void state_stop(struct pfifo_stop_info *stop, struct state_io *io) {
@@ -23,7 +23,7 @@ static void state_stop(struct pfifo_stop_info *stop, struct state_io *io) {
     state_u32(io, &stop->found);
 }
 
-/* The channel that an engine worked for last, or none. */
+/* The channel that an engine last worked for, or none. */
 static void state_engine_channel(const struct fifo *fifo, struct fifo_engine *engine, struct state_io *io) {
     state_u32(io, &engine->channel);
     if (engine->channel != UINT32_MAX && engine->channel >> fifo->chip->channel_bits) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a family of PFIFOs has to do (struct fifo_ops), and what it finds done for it in fifo.c.
+ * The operations of a family of PFIFOs (struct fifo_ops), and the functions of fifo.c that families use.
  *
  *   fifo_new(), fifo_run() ... --struct fifo_ops--> cache/{nv1,nv4,g80_family}.c, runlist/{gf100,gk104}.c
  */
@@ -15,8 +15,8 @@
 
 struct fifo_ops {
     const char *name;
-    size_t bytes;                    /* of the family's state, which begins with struct fifo */
-    const struct bus_host_ops *host; /* what the bus tells it; has fifo_enable_changed() */
+    size_t bytes;                    /* of the family's state, which starts with struct fifo */
+    const struct bus_host_ops *host; /* calls from the bus; has fifo_enable_changed() */
     bool has_error_codes;            /* units show a code of the error (DATA_ERROR); else NSOURCE, or less */
     /* Attach registers and windows to the bus, set reset state. */
     enum pfifo_status (*attach)(struct fifo *fifo, struct pfifo_error *error);
@@ -25,10 +25,10 @@ struct fifo_ops {
     bool (*has_work)(struct fifo *fifo); /* fifo_has_work() */
     /* PMC ENABLE bit 8 went from 1 to 0. */
     void (*reset)(struct fifo *fifo);
-    void (*free)(struct fifo *fifo); /* NULL: nothing of its own */
-    /* The family's sections of a saved machine. Loading rebuilds what is derived. */
+    void (*free)(struct fifo *fifo); /* NULL: nothing to do */
+    /* The family's sections of a saved machine. Loading rebuilds the derived state. */
     void (*state)(struct fifo *fifo, struct state_io *io);
-    /* See fifo_channel_space, fifo_engine_fault, fifo_engine_error and fifo_engine_interrupt, which come here. */
+    /* See fifo_channel_space, fifo_engine_fault, fifo_engine_error and fifo_engine_interrupt, which call these. */
     struct address_space (*channel_space)(const struct pfifo_channel_context *channel, uint32_t object);
     /* See fifo_object_class. NULL: objects have no instances. */
     uint32_t (*object_class)(const struct pfifo_channel_context *channel, uint32_t object);
@@ -37,11 +37,11 @@ struct fifo_ops {
     bool (*engine_error)(const struct pfifo_channel_context *channel, enum chip_unit unit,
                          const struct unit_trap *trap);
     void (*engine_interrupt)(const struct pfifo_channel_context *channel, enum chip_unit unit, enum unit_cause cause);
-    /* Counter of a syncpoint, NULL: no such one. NULL: the family has none. */
+    /* Counter of a syncpoint, NULL: it does not exist. The operation is NULL if the family has none. */
     uint32_t *(*syncpoint)(struct fifo *fifo, unsigned index);
     /* fifo_until_timeout(). NULL: no acquire gives up. */
     uint64_t (*until_timeout)(struct fifo *fifo);
-    /* An engine has worked: a run of packets that is under way ends, so that it is accounted for. See fifo_work(). */
+    /* An engine has worked: a run of packets under way ends, so that the work is charged. See fifo_work(). */
     void (*engine_worked)(struct fifo *fifo, uint64_t units);
     /* The engine that works for a channel now, for embedders' engines. NULL: PGRAPH. */
     enum chip_unit (*current_unit)(const struct pfifo_channel_context *channel);
@@ -52,32 +52,32 @@ void fifo_enable_changed(void *host, uint32_t old, uint32_t now);
 
 extern const struct fifo_ops fifo_nv1, fifo_nv3, fifo_nv4, fifo_g80, fifo_g84, fifo_gf100, fifo_gk104;
 
-/* A channel that an engine knows, as part of another section; `needed`: it was loaded, so its space is open. */
+/* A channel that an engine refers to, as part of another section; `needed`: it was loaded, so its space is open. */
 void fifo_state_context(struct pfifo_channel_context *context, struct state_io *io, bool needed);
 
-/* May the engine take a method of the channel now? Embedders' engines always. */
+/* May the engine take a method of the channel now? Embedders' engines always may. */
 bool fifo_engine_open(const struct fifo *fifo, unsigned id, uint32_t channel);
 /* If not: has the driver been asked to do something about it? */
 bool fifo_engine_asks(const struct fifo *fifo, unsigned id);
 
-/* Put what an engine that took nothing waits for into `stop`, if it says so. */
+/* An engine took nothing: put what it waits for into `stop`, if it reports that. */
 void fifo_engine_waits_for(const struct fifo_engine *engine, const struct pfifo_channel_context *channel,
                            struct pfifo_stop_info *stop);
 
 /*
- * Did a built-in engine take nothing because its work is long, and is done in slices? Then the method is offered again
- * while the budget lasts: each offer is a unit, and what the slice costs.
+ * Did a built-in engine take nothing because its work is long and done in slices? Then the method is offered again
+ * while the budget lasts: each offer costs a unit, plus the slice.
  */
 bool fifo_engine_works(const struct fifo_engine *engine, const struct pfifo_channel_context *channel);
 
-/* The units of fifo_work() since the last time somebody asked: whoever asks accounts for them. */
+/* The units of fifo_work() since the last call: the caller charges them. */
 static inline uint64_t fifo_take_worked(struct fifo *fifo) {
     uint64_t units = fifo->worked;
     fifo->worked = 0;
     return units;
 }
 
-/* A channel ceased to exist: engines forget what they kept for it. */
+/* A channel ceased to exist: engines forget its state. */
 void fifo_channel_gone(struct fifo *fifo, uint32_t channel);
 
 /* A unit of the chip, NULL if it has no registers. */

@@ -15,7 +15,7 @@ bool semaphore_satisfied_64(enum semaphore_compare compare, uint64_t memory, uin
     return false;
 }
 
-/* Words in the upper half differ by as much, and wrap where words do. */
+/* The difference of words shifted to the upper half is the same, and wraps as words do. */
 bool semaphore_satisfied(enum semaphore_compare compare, uint32_t memory, uint32_t payload) {
     return semaphore_satisfied_64(compare, (uint64_t)memory << 32, (uint64_t)payload << 32);
 }
@@ -48,7 +48,7 @@ uint64_t semaphore_reduce_64(enum semaphore_reduction reduction, bool is_signed,
     return memory;
 }
 
-/* Words that are extended to 64 bits keep their order, with their sign as without. */
+/* Words extended to 64 bits keep their order, signed or unsigned. */
 uint32_t semaphore_reduce(enum semaphore_reduction reduction, bool is_signed, uint32_t memory, uint32_t payload) {
     uint64_t sign = is_signed ? 0x80000000u : 0;
     return (uint32_t)semaphore_reduce_64(reduction, is_signed, (memory ^ sign) - sign, (payload ^ sign) - sign);
@@ -61,7 +61,7 @@ bool semaphore_release(struct bus *bus, const struct address_space *space, uint6
     store_le32(record, big_endian ? __builtin_bswap32(payload) : payload);
     store_le32(record + 4, 0);
     store_le64(record + 8, big_endian ? __builtin_bswap64(now) : now);
-    /* Before the first byte is written all of them must be writable: the record may lie in two pages. */
+    /* All bytes must be writable before the first is written: the record may cross a page. */
     return memory_writable(bus->memory, space, address, bytes, fault) &&
            memory_write(bus->memory, space, address, record, bytes, fault);
 }

@@ -20,8 +20,8 @@
  * UNKNOWN: bits of the xtensas' interrupt; chosen: the lowest.
  *
  * PMPEG of NV31 .. NV4x has no methods to bind DMA objects (0x190, 0x1a0, 0x1b0): it refuses them, like all methods and
- * values that it does not have, and its driver writes address and size of the objects to registers. UNKNOWN: when the
- * binding of its object is refused, which nouveau has seen; chosen: never. CONFIG's choice between PFIFO and PIO is
+ * values that it does not have, and its driver writes address and size of the objects to registers. UNKNOWN: when PMPEG
+ * refuses the binding of its object, which nouveau has seen; chosen: never. CONFIG's choice between PFIFO and PIO is
  * ignored.
  *
  * Modelled:     status, acknowledge, enable, route, refused methods; the lines into PMC.

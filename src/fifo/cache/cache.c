@@ -74,7 +74,7 @@ static void cache_spend(struct cache_fifo *c, uint64_t *budget, uint64_t units) 
     units += c->pusher.ahead_units;
     c->pusher.ahead_units = 0;
     bus_work(c->base.bus, units);
-    units += fifo_take_worked(&c->base); /* for which the clock has gone on already */
+    units += fifo_take_worked(&c->base); /* for which the clock has already advanced */
     *budget -= units < *budget ? units : *budget;
     if (c->slice.units != UINT64_MAX)
         c->slice.units -= units < c->slice.units ? units : c->slice.units;
@@ -82,12 +82,12 @@ static void cache_spend(struct cache_fifo *c, uint64_t *budget, uint64_t units) 
         c->slice.idle_switches = 0;
 }
 
-/* A hint of the program's: the end of a timeslice while the segment runs is passed over. */
+/* A hint of the program: a timeslice does not end while the segment runs. */
 static bool in_pinned_segment(const struct cache_fifo *c) {
     return c->pusher.pinned && pusher_get(c) != pusher_put(c);
 }
 
-/* Work of the current channel that only a driver can set going again. */
+/* Work of the current channel that only a driver can resume. */
 static bool stopped_by_error(const struct cache_fifo *c) {
     bool puller = !(c->r.pull0 & PULL_ACCESS) && (c->r.pull0 & PULL0_CAUSE);
     bool cache0 = !(c->r.cache0.pull0 & PULL_ACCESS) && (c->r.cache0.pull0 & PULL0_CAUSE);
@@ -112,7 +112,7 @@ static bool engine_stalls(const struct cache_fifo *c) {
     return cache_enabled(c) && (cache1 || (c->puller.again_cache0 && cache0_can_pull(c)));
 }
 
-/* The engine that works, or worked last. */
+/* The engine that works, or last worked. */
 static const struct fifo_engine *last_engine(const struct cache_fifo *c) {
     return &c->base.engines[c->family->puller->last_engine(c)];
 }
@@ -127,7 +127,7 @@ void cache_engine_worked(struct fifo *fifo, uint64_t units) {
     pusher_close((struct cache_fifo *)fifo);
 }
 
-/* An engine takes no methods because its driver has to do something first. */
+/* An engine takes no methods until its driver has done something. */
 static bool driver_is_asked(const struct cache_fifo *c) {
     for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++)
         if (fifo_engine_asks(&c->base, id))
@@ -159,7 +159,7 @@ static uint64_t at_most(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
-/* CACHE0 comes first: drivers that use it want its method executed before those of CACHE1. */
+/* CACHE0 comes first: drivers use it to execute a method before those of CACHE1. */
 static bool cache_step_cache0(struct cache_fifo *c, uint64_t *budget) {
     uint64_t units = 0;
     if (!cache0_can_pull(c))
@@ -169,7 +169,7 @@ static bool cache_step_cache0(struct cache_fifo *c, uint64_t *budget) {
     return units != 0;
 }
 
-/* One step of the order of work in fifo.h. False: nothing can be done without another channel. */
+/* One step of the order of work in fifo.h. False: this channel can do nothing. */
 static bool cache_step(struct cache_fifo *c, uint64_t *budget) {
     if (cache_step_cache0(c, budget))
         return true;
@@ -198,14 +198,14 @@ static enum pfifo_stop cache_finish(struct cache_fifo *c, enum pfifo_stop reason
         c->base.stop = (struct pfifo_stop_info){.reason = reason, .channel = UINT32_MAX};
     c->base.memory->watch.begin = c->base.memory->watch.end = NULL;
     c->running = false;
-    c->pusher.span.bytes = 0; /* the owner may change memory and tables before it comes back */
+    c->pusher.span.bytes = 0; /* the owner may change memory and tables before the next run */
     return reason;
 }
 
 /*
- * YIELD is good for one try, also in a pinned segment; a timeslice that is over stays so until somebody else has work.
- * Only registers that the host writes can make another channel ready, so within a run it is enough to find out once
- * that there is none.
+ * YIELD is valid for one try, also in a pinned segment. An expired timeslice stays expired until another channel has
+ * work. Only register writes of the host can make another channel ready, so one search per run is enough to find that
+ * there is none.
  */
 static bool leave_if_due(struct cache_fifo *c, bool *alone) {
     if (!c->slice.yield && (c->slice.units != 0 || *alone))
@@ -233,7 +233,7 @@ enum pfifo_stop cache_run(struct fifo *fifo, uint64_t *budget) {
     bool alone = false; /* no other channel has work */
     c->slice.idle_switches = 0;
     c->running = true;
-    renew_context(c); /* events name the channel, also if nothing can be done */
+    renew_context(c); /* events name the channel even if nothing can be done */
     if (!cache_enabled(c))
         return cache_finish(c, cache_has_work(c) ? why_no_progress(c) : PFIFO_STOP_IDLE);
     c->family->switcher->begin_run(c);
@@ -254,13 +254,13 @@ enum pfifo_stop cache_run(struct fifo *fifo, uint64_t *budget) {
 
 /* ---- setting up ---- */
 
-/* The bits that the register of a row of RAMFC has: what else is in memory does not get into it. */
+/* The bits of the register of a RAMFC row: other bits in memory are not loaded. */
 static uint32_t ramfc_valid(const struct cache_fifo *c, const struct ramfc_row *row) {
     uint32_t at = (uint32_t)(offsetof(struct cache_fifo, r) + row->at);
     for (size_t i = 0; i < c->table.count; i++)
         if (c->table.regs[i].at == at)
             return c->table.regs[i].readable | c->table.regs[i].writable;
-    return UINT32_MAX; /* no register shows it */
+    return UINT32_MAX; /* not visible in a register */
 }
 
 static bool make_ramfc_valid(struct cache_fifo *c) {

@@ -10,8 +10,8 @@
  *   (DMA or IB)    cache_pusher.c, cache_packets.c;       PUT  GET   cache_puller.c, cache_host.c;
  *                  NV3: nv3_dma.c                                   NV1, NV3: nv1_puller.c
  *
- * This header has the state of all that. Each part has a header of its own, with what it does and what families do
- * differently in it:
+ * This header has the state of all parts. Each part has a header, with its functions and the differences between
+ * families:
  *
  *   queue.h     CACHE1: entries, pointers        pusher.h    the pushbuffer, word by word and in packets
  *   pio.h       methods written to USER          puller.h    what becomes of an entry; objects
@@ -38,11 +38,11 @@
 
 #define CACHE_MAX_ENTRIES 512
 
-#define TIMESLICE_AT_RESET 0x3ffffu /* expired, but for the chips with a wider timer */
+#define TIMESLICE_AT_RESET 0x3ffffu /* expired, except on the chips with a wider timer */
 
 /*
- * A family: a table of operations for each part. A table has no NULL in it. A table that is NULL as a whole belongs to
- * a part that the family does not have, and that nothing of it calls.
+ * A family: a table of operations for each part. A table has no NULL in it. A NULL table means that the family does not
+ * have the part, and never calls it.
  */
 struct cache_family {
     const char *name;
@@ -70,28 +70,30 @@ enum puller_result {
 
 typedef enum puller_result (*cache_host_method)(struct cache_fifo *c, uint32_t method, uint32_t data);
 
-/* The pusher, beside its registers. All but `is_open`, `space` and `pinned` is found anew when it is needed. */
+/*
+ * The pusher's state beside its registers. All fields but `is_open`, `space` and `pinned` are recomputed when needed.
+ */
 struct pusher_state {
-    bool is_open;               /* `space` is right */
+    bool is_open;               /* `space` is valid */
     bool pinned;                /* no other channel may interrupt the segment (bit 1 of its IB entry) */
     struct address_space space; /* of the pushbuffer */
     struct span span;           /* current piece of pushbuffer ... */
     uint64_t span_at;           /* ... and its GPU address */
-    uint8_t straddling[4];      /* copy of a word that lies in two pages */
+    uint8_t straddling[4];      /* copy of a word that crosses a page */
     struct pusher_bulk *bulk;   /* the run of the bulk path under way, NULL: the registers are exact */
     uint64_t ahead_units;       /* units of work that the pusher ran ahead while a method executed */
-    uint8_t step[8][128]; /* by GRAMMAR_* mode and key of a header: 4, 0, or PUSHER_STEP if pusher_step() has to look */
-    uint32_t odd[8];      /* by mode: bits that make a header something else than a plain packet */
+    uint8_t step[8][128];       /* by GRAMMAR_* mode and key of a header: 4, 0, or PUSHER_STEP for pusher_step() */
+    uint32_t odd[8];            /* by mode: bits that a plain packet's header does not have */
 };
 
-/* The puller, beside its registers. */
+/* The puller's state beside its registers. */
 struct puller_state {
     bool in_cache0;                     /* it works on CACHE0's registers */
     bool again_cache0;                  /* the entry of CACHE0 was tried before, and stayed */
     bool announced;                     /* the entry at GET was reported as pulled */
     bool again;                         /* the entry at GET was tried before, and stayed */
-    uint32_t bound[CACHE_CHANNELS][8];  /* classes that engines were told, by channel and subchannel */
-    uint32_t pulled[CACHE_MAX_ENTRIES]; /* data that it hands on in one run, if they are not in one piece */
+    uint32_t bound[CACHE_CHANNELS][8];  /* classes bound in engines, by channel and subchannel */
+    uint32_t pulled[CACHE_MAX_ENTRIES]; /* data of one run, if they are not contiguous */
     cache_host_method host[64];         /* methods below 0x100, NULL: not known */
     const char *host_name[64];
 };
@@ -99,7 +101,7 @@ struct puller_state {
 /* The timeslice of the channel in CACHE1. */
 struct slice_state {
     uint64_t units;         /* units of work left, 0: expired; UINT64_MAX: no limit */
-    bool yield;             /* YIELD: leave at the next chance */
+    bool yield;             /* YIELD: leave at the next opportunity */
     unsigned idle_switches; /* switches since the last unit of work */
 };
 
@@ -107,17 +109,19 @@ struct cache_fifo {
     struct fifo base;
     const struct cache_family *family;
     struct reg_table table; /* the registers of this chip */
-    bool own_table;         /* its rows were put together for the chip */
+    bool own_table;         /* its rows are built for the chip */
     uint32_t *ramfc_valid;  /* for each row of RAMFC: the bits that its register has */
     struct cache_regs r;
-    uint32_t mode_before; /* MODE as it was written last */
-    bool running;         /* in cache_run(): engines may read registers, and that does not move a channel */
-    /* The slots of CACHE1, methods and data apart: the puller may hand on data of several at once. */
+    uint32_t mode_before; /* MODE as last written */
+    bool running;         /* in cache_run(): a register read by an engine must not switch channels */
+    /*
+     * The slots of CACHE1. Methods and data are separate, so that the puller can pass on the data of several at once.
+     */
     struct cache_slots {
         uint32_t method[CACHE_MAX_ENTRIES], data[CACHE_MAX_ENTRIES];
     } slot;
     struct cache_saved *saved;            /* by channel, where the family keeps entries inside the chip (nv4.h) */
-    struct pfifo_channel_context context; /* of the channel in CACHE1; derived, right if `context_valid` */
+    struct pfifo_channel_context context; /* of the channel in CACHE1; derived, valid if `context_valid` */
     bool context_valid;
     struct pusher_state pusher;
     struct puller_state puller;
@@ -140,20 +144,22 @@ static inline uint32_t cache_channel(const struct cache_fifo *c) {
 bool cache_channel_busy(const struct cache_fifo *c); /* the channel in CACHE1 has entries, words to fetch, or waits */
 void cache_update_interrupt(struct cache_fifo *c);
 void cache_raise(struct cache_fifo *c, uint32_t bits, const char *cause);
-void cache_forget_channel(struct cache_fifo *c); /* registers changed under the derived state */
+void cache_forget_channel(struct cache_fifo *c); /* registers changed: recompute the derived state */
 
-/* What the offer of a method costs that its engine did not take: 1 if it works on it, which has a cost of its own. */
+/*
+ * The cost of offering a method that its engine did not take: 1 if the engine works on it, which is charged separately.
+ */
 uint64_t cache_slice_units(const struct cache_fifo *c);
 
 /* ---- for the families' struct fifo_ops ---- */
 
-/* What the bus tells a PFIFO before G80. */
+/* Calls from the bus to a PFIFO before G80. */
 extern const struct bus_host_ops cache_host;
 
-/* Register table and windows (the last is NULL), and all that is derived from the family. PFIFO_ERROR_MEMORY. */
+/* Register table and windows (the last is NULL), and everything derived from the family. PFIFO_ERROR_MEMORY. */
 enum pfifo_status cache_attach(struct cache_fifo *c, const struct cache_family *family, const struct reg_table *table,
                                const struct window *const *windows, struct pfifo_error *error);
-/* The same with those rows that this chip has. */
+/* The same with the rows of this chip. */
 enum pfifo_status cache_attach_rows(struct cache_fifo *c, const struct cache_family *family, const struct reg_row *rows,
                                     size_t count, const struct window *const *windows, struct pfifo_error *error);
 void cache_free(struct fifo *fifo);
@@ -161,7 +167,7 @@ void cache_reset(struct cache_fifo *c);
 enum pfifo_stop cache_run(struct fifo *fifo, uint64_t *budget);
 bool cache_can_work(struct fifo *fifo);                   /* cache_work.c */
 void cache_state(struct fifo *fifo, struct state_io *io); /* save or load (cache_save.c) */
-/* What engines raise before G80, and their interrupts on all. */
+/* Errors of engines before G80, and their interrupts on all chips. */
 void cache_engine_fault(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct fault *fault,
                         const struct unit_trap *trap);
 bool cache_engine_error(const struct pfifo_channel_context *channel, enum chip_unit unit, const struct unit_trap *trap);

@@ -4,8 +4,7 @@
  *
  *   w32 CACHE0 PUSH1, METHOD, DATA, PUT; PULL0 = 1  -->  puller  -->  engine, or CACHE_ERROR with CACHE0's own state
  *
- * Its puller is CACHE1's on a set of registers of its own (PULLER_REG).
- * USER writes never land here.
+ * Its puller is CACHE1's on a set of registers of its own (PULLER_REG). USER writes never come here.
  *
  * Sources: envytools hwtest/pgraph_mthd.cc, rnndb/fifo/{nv1,nv4}_pfifo.xml, docs/hw/fifo/nv1-pfifo.rst.
  */
@@ -23,7 +22,7 @@ uint32_t cache0_read_status(void *unit, const struct reg *reg, uint32_t index) {
     return c->r.cache0.put == c->r.cache0.get ? STATUS_EMPTY : STATUS_FULL;
 }
 
-/* The entry is another one than the engine did not take before. */
+/* The entry is not the one that the engine did not take before. */
 void cache0_write_entry(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index, (void)value;
     ((struct cache_fifo *)unit)->puller.again_cache0 = false;

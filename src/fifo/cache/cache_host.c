@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Host methods: what the families have in common, and the table of a chip. See host.h.
+ * Host methods: the functions that families share, and the table of a chip. See host.h.
  */
 #include "fifo/cache/host.h"
 
@@ -16,7 +16,7 @@ static const struct semaphore_ops *semaphore_of(const struct cache_fifo *c) {
     return c->family->host->semaphore;
 }
 
-/* Of the entry that executes; the methods here do not depend on it, but a driver wants to know. */
+/* Of the executing entry. The methods here do not depend on it, but drivers need it. */
 static uint32_t subchannel_at_get(struct cache_fifo *c) {
     return cache_at(c, c->r.get).method >> 13 & 7;
 }
@@ -71,14 +71,14 @@ static enum semaphore_compare compare_mode(const struct cache_fifo *c, uint32_t 
     return mode & semaphore_of(c)->gequal ? SEMAPHORE_GEQUAL : SEMAPHORE_EQUAL;
 }
 
-/* UNKNOWN: units. Chosen: PTIMER / 32, from G80 on / 1024. */
+/* UNKNOWN: units. Chosen: PTIMER / 32, on G80 and later / 1024. */
 static uint32_t acquire_clock(struct cache_fifo *c) {
     return (uint32_t)(bus_now(c->base.bus) >> semaphore_of(c)->clock_shift);
 }
 
 /*
- * UNKNOWN: units and condition of the timeout. Chosen: the clock since the first try; 0 and all ones never. From G80 on
- * nobody knows what it does: it does nothing.
+ * UNKNOWN: units and condition of the timeout. Chosen: the clock since the first try; 0 and all ones never. On G80 and
+ * later its effect is not known: it does nothing.
  */
 static bool has_timeout(const struct cache_fifo *c) {
     uint32_t timeout = c->r.acquire_timeout & ACQUIRE_NEVER;
@@ -90,7 +90,7 @@ static bool acquire_is_over(struct cache_fifo *c) {
     return has_timeout(c) && acquire_clock(c) - c->r.acquire_timestamp >= (c->r.acquire_timeout & ACQUIRE_NEVER);
 }
 
-/* Of the channel in CACHE1: the others only go on when it leaves. */
+/* Of the channel in CACHE1: the others continue only when it leaves. */
 uint64_t host_until_timeout(struct fifo *fifo) {
     struct cache_fifo *c = (struct cache_fifo *)fifo;
     if (!host_acquires(c) || !has_timeout(c))
@@ -103,8 +103,8 @@ uint64_t host_until_timeout(struct fifo *fifo) {
 }
 
 /*
- * Start to wait. The method itself is done; PULL1 says what the channel waits for, so that it can leave and come
- * back. UNKNOWN: on G80 and later the documents do not say whether GET passes the method first; same model there.
+ * Start to wait. The method itself is done; PULL1 holds what the channel waits for, so that it can leave and come back.
+ * UNKNOWN: whether GET passes the method first on G80 and later; chosen: the same there.
  */
 enum puller_result host_start_acquire(struct cache_fifo *c, uint32_t mode, uint32_t method, uint32_t data,
                                       uint32_t value) {

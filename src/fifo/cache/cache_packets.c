@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pusher, by packets: while CACHE1 is empty and nothing but plain methods comes, whole packets go straight to the
- * engine. It leaves everything else to pusher_step(), and memory, registers and events as if every word had been one.
+ * The pusher's bulk path: while CACHE1 is empty and only plain methods come, whole packets go directly to the engine.
+ * All other words go to pusher_step(). Memory, registers and events are the same as if each word had been a step.
  *
- *   pusher_run()        one run, until something comes that a step has to look at
- *   pusher_sync()       writes the registers of the run under way; whoever looks at them calls it before
- *   pusher_watch_hit()  the engine is about to overwrite words that the pusher has read by now on the hardware
+ *   pusher_run()        one run, until a word needs a step
+ *   pusher_sync()       writes the registers of the run under way; called before they are read
+ *   pusher_watch_hit()  the engine is about to overwrite words that the hardware has already read
  */
 #include "fifo/cache/cache_bulk.h"
 #include "fifo/cache/queue.h"
@@ -36,7 +36,7 @@ void pusher_sync(void *fifo) {
     c->r.put = c->r.get = (b->cache_base + 4 * bulk_pulled(b)) & c->base.chip->cache1_pointer_mask;
 }
 
-/* The run cannot go on as one: the method that executes becomes an entry of CACHE1. The registers are in step. */
+/* The run cannot continue: the executing method becomes an entry of CACHE1. The registers are up to date. */
 static void bulk_into_cache(struct cache_fifo *c) {
     struct pusher_bulk *b = c->pusher.bulk;
     b->last = b->begin;
@@ -45,9 +45,9 @@ static void bulk_into_cache(struct cache_fifo *c) {
 }
 
 /*
- * The GPU is about to write [begin, end). If these are words that the pusher could have read by now, on the hardware
- * it has them (it is faster than an engine): fill CACHE1 before they change. Headers and jumps take no entry, so that
- * more words than entries may be read; but jumps and no-ops could go round for ever, so there is an end to it.
+ * The GPU is about to write [begin, end). Hardware has already read the words that the pusher can have reached by now
+ * (it is faster than an engine): fill CACHE1 before they change. Headers and jumps take no entry, so more words than
+ * entries may be read; jumps and no-ops could form an endless loop, so the number of words is bounded.
  */
 void pusher_watch_hit(void *fifo, const uint8_t *begin, const uint8_t *end) {
     struct cache_fifo *c = fifo;
@@ -75,8 +75,9 @@ void pusher_watch_hit(void *fifo, const uint8_t *begin, const uint8_t *end) {
 /* ---- which packets ---- */
 
 /*
- * How many methods from `method` on may go to an engine in one run; 0: not a plain method. Increasing methods stop
- * at the next border: 0x180 (handles), the end of the window. Written without a branch on `step`, which is random.
+ * How many methods, beginning with `method`, may go to an engine in one run; 0: not a plain method. Increasing methods
+ * stop at the next boundary: 0x180 (handles), the end of the window. Written without a branch on `step`, which is
+ * random.
  */
 static inline uint32_t plain_methods(uint32_t method, uint32_t step) {
     uint32_t unlimited = (step >> 2) - 1; /* all ones for non-increasing */
@@ -87,13 +88,13 @@ static inline uint32_t plain_methods(uint32_t method, uint32_t step) {
     return 0;
 }
 
-/* Fetching by runs is right only while nothing unusual is on. */
+/* Fetching in runs is correct only while no special case applies. */
 static bool bulk_possible(const struct cache_fifo *c) {
     return (c->r.pull0 & PULL_ACCESS) && !(c->r.pull1 & PULL1_ACQUIRE_ACTIVE) && !cache_big_endian(c) &&
            !pusher_sli_discards(c) && !pusher_long_pending(c) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
 }
 
-/* Words from `get` on that are in the fetched span and before PUT; 0 if a step has to look. */
+/* Words at `get` that are in the fetched span and before PUT; 0 if a step is needed. */
 static uint64_t cache_packets_bulk_words_at_hand(struct cache_fifo *c, uint64_t get, uint64_t put,
                                                  const uint8_t **pointer) {
     if (get == put)
@@ -110,10 +111,10 @@ static uint64_t cache_packets_bulk_words_at_hand(struct cache_fifo *c, uint64_t 
     uint64_t bytes = c->pusher.span.bytes - (get - c->pusher.span_at);
     if (put > get && put - get <= bytes)
         return (put - get) >> 2;
-    return (bytes >> 2) - 1; /* more words are elsewhere: with the last one here a step has to look for them */
+    return (bytes >> 2) - 1; /* more words are in another span: at the last word here a step finds it */
 }
 
-/* Take `n` data words through CACHE1. Returns the data as the puller sees it: the slots, if that is one piece. */
+/* Take `n` data words through CACHE1. Returns the data for the puller: the slots, if they are contiguous. */
 static const uint32_t *bulk_through_cache(struct cache_fifo *c, const struct pusher_bulk *b, uint32_t n) {
     uint32_t entries = c->base.chip->cache1_entries, first = cache_slot(c, b->cache_base + 4 * bulk_pulled(b));
     uint32_t word = b->subchannel << 13 | bulk_method(b) | (b->step ? 0 : STATE_NONINC);
@@ -126,8 +127,8 @@ static const uint32_t *bulk_through_cache(struct cache_fifo *c, const struct pus
 }
 
 /*
- * An engine that works for another channel switches when a method comes for it, not before: a step does that. So
- * does PULL1 for an engine that is not the last one used.
+ * An engine that works for another channel switches only when a method for it comes: a step does that. The same is true
+ * of PULL1 and an engine that was not used last.
  */
 static struct bulk_path bulk_choose_path(const struct cache_fifo *c) {
     uint32_t last = c->r.pull1 & PULL1_ENGINE;
@@ -175,8 +176,8 @@ uint64_t bulk_ran_ahead(struct cache_fifo *c, uint32_t taken) {
 }
 
 /*
- * Hand data words of the packet to its engine. Returns the units of work, 0: a step has to look. When the
- * engine's doing made the pusher run ahead, or it took nothing, c->pusher.bulk is NULL afterwards and the run is over.
+ * Hand data words of the packet to its engine. Returns the units of work, 0: a step is needed. If the engine's work
+ * made the pusher run ahead, or it took nothing, c->pusher.bulk is NULL afterwards and the run is over.
  */
 static uint64_t bulk_methods(struct cache_fifo *c, struct pusher_bulk *b, const struct bulk_path *path,
                              uint64_t units) {
@@ -205,7 +206,7 @@ static uint64_t bulk_methods(struct cache_fifo *c, struct pusher_bulk *b, const 
     return 2 * (uint64_t)taken;
 }
 
-/* A header that is a plain packet. False: a step has to look at it. */
+/* Decode the header of a plain packet. False: it needs a step. */
 static inline bool bulk_header(struct cache_fifo *c, struct pusher_bulk *b, const uint8_t *steps) {
     uint32_t word = *b->at;
     uint8_t step = steps[grammar_key(word)];
@@ -237,7 +238,7 @@ uint64_t pusher_run(struct cache_fifo *c, uint64_t budget) {
     uint64_t get = pusher_get(c);
     uint64_t words = cache_packets_bulk_words_at_hand(c, get, pusher_put(c), &pointer);
     if (words == 0 && (c->r.dma_state & STATE_ERROR))
-        return 1; /* the step that would look finds what was found just now: the word cannot be read */
+        return 1; /* a step would find the same: the word cannot be read */
     if (words == 0 || ((uintptr_t)pointer & 3) != 0)
         return 0;
     const uint32_t *at = (const uint32_t *)(const void *)pointer;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The puller: takes entries out of CACHE1, binds objects, translates handles, executes methods below 0x100
- * itself (host.h) and hands the rest to engines.
+ * The puller: takes entries out of CACHE1, binds objects, translates handles, executes methods below 0x100 itself
+ * (host.h) and passes the others to engines.
  */
 #include "fifo/cache/puller.h"
 
@@ -41,7 +41,7 @@ enum puller_result puller_stop(struct cache_fifo *c, uint32_t subchannel, uint32
     return PULLER_STOP;
 }
 
-/* What the unit's registers say of the channel it works for. */
+/* The channel as the unit's registers show it. */
 static void cache_puller_show_channel(struct cache_fifo *c, uint32_t id) {
     unit_enter(c->base.units[id], c->family->puller->shown_instance(c));
 }
@@ -61,7 +61,7 @@ struct fifo_engine *puller_engine(struct cache_fifo *c, uint32_t id) {
     return engine;
 }
 
-/* The puller offers two entries at once where it can; only what PGRAPH shows of them tells. */
+/* The puller offers two entries at once if it can. This is visible only in PGRAPH's registers. */
 static void find_pair(struct cache_fifo *c, struct unit_method *m) {
     if (c->puller.in_cache0 || !c->family->puller->offers_pairs || cache_used(c) < 2 || m->method < 0x100)
         return;
@@ -87,8 +87,8 @@ bool puller_last_engine_busy(const struct cache_fifo *c) {
 }
 
 /*
- * A method for engine `id` may only go there when the engine that worked last is idle for this channel.
- * NULL: not now or not at all, `result` says which. Engine 0 is SOFTWARE: the driver executes the method.
+ * A method for engine `id` may only go there when the engine that worked last is idle for this channel. NULL: not now
+ * or not at all, see `result`. Engine 0 is SOFTWARE: the driver executes the method.
  */
 static struct fifo_engine *puller_choose_engine(struct cache_fifo *c, uint32_t id, uint32_t subchannel, uint32_t method,
                                                 uint32_t data, enum puller_result *result) {
@@ -158,7 +158,7 @@ enum puller_result puller_execute(struct cache_fifo *c, uint32_t subchannel, uin
     return puller_stop(c, subchannel, method, data, PULL0_HASH_FAILED, "unknown method in CACHE1");
 }
 
-/* UNKNOWN: methods below 0x100 in CACHE0; chosen: it knows none but the binding. */
+/* UNKNOWN: methods below 0x100 in CACHE0; chosen: it accepts only the binding. */
 enum puller_result puller_execute_cache0(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data) {
     if (method == 0 || method >= 0x100)
         return puller_execute(c, subchannel, method, data);

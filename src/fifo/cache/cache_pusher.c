@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pusher, word by word: reads the pushbuffer and puts methods into CACHE1, with everything that can happen to a
- * word. cache_packets.c is its way for whole packets.
+ * The pusher, word by word: reads the pushbuffer and puts methods into CACHE1, with all special cases. cache_packets.c
+ * is the bulk path for whole packets.
  *
- * State is in the registers after every step and before every call out of here.
+ * The registers are up to date after every step and before every call out of this file.
  */
 #include "fifo/cache/pusher.h"
 
@@ -78,8 +78,8 @@ bool pusher_has_work(const struct cache_fifo *c) {
 }
 
 /*
- * After method 0x68 the pusher waits until the puller is through with it (before G80), so that a waiting
- * channel has an empty cache. A driver that skips the entry by hand ends the wait, too.
+ * After method 0x68 the pusher waits until the puller has executed it (before G80), so that a waiting channel has an
+ * empty cache. A driver that skips the entry also ends the wait.
  */
 static bool waits_for_acquire(struct cache_fifo *c) {
     if (!(c->r.dma_push & DMA_PUSH_ACQUIRE) || !c->family->pushbuffer->pauses_at_acquire)
@@ -124,12 +124,12 @@ static bool open_span(struct cache_fifo *c, uint64_t get, struct fault *fault) {
     uint64_t put = pusher_put(c);
     uint64_t bytes = put > get ? put - get : MAX_SPAN_BYTES;
     uint64_t below_wrap = (uint64_t)c->base.chip->dma_pointer_mask + 4 - get;
-    if (!c->family->pushbuffer->pointer_high && bytes > below_wrap) /* GET comes round to 0 */
+    if (!c->family->pushbuffer->pointer_high && bytes > below_wrap) /* GET wraps to 0 */
         bytes = below_wrap;
     bool there =
         memory_span(c->base.memory, &c->pusher.space, get, bytes < 4 ? 4 : bytes, MEMORY_READ, &c->pusher.span, fault);
     if (there && c->pusher.span.bytes < 4) {
-        /* An object whose base is not at a dword: half of the word is in the next page. */
+        /* The object's base is not dword-aligned: half of the word is in the next page. */
         there = memory_read(c->base.memory, &c->pusher.space, get, c->pusher.straddling, sizeof c->pusher.straddling,
                             fault);
         c->pusher.span = (struct span){c->pusher.straddling, sizeof c->pusher.straddling};
@@ -157,8 +157,8 @@ const uint8_t *pusher_fetch_pointer(struct cache_fifo *c, uint64_t get) {
 }
 
 /*
- * An entry of CACHE1 is about to execute, and may write to memory: the words that the pusher has next have to be
- * under watch, also those behind a jump, at the start of a page or of a run. Not readable: nothing to lose.
+ * An entry of CACHE1 is about to execute, and may write to memory: the next words of the pusher must be watched, also
+ * after a jump and at the start of a page or run. If they are not readable, there is nothing to watch.
  */
 void pusher_look_ahead(struct cache_fifo *c) {
     struct fault fault;
@@ -225,7 +225,7 @@ static void data_word(struct cache_fifo *c, uint64_t at, uint32_t word) {
         if (method == 0x68 && c->family->pushbuffer->pauses_at_acquire)
             c->r.dma_push |= DMA_PUSH_ACQUIRE;
     }
-    bool pending = pusher_long_pending(c); /* with words left only a driver can have made it so */
+    bool pending = pusher_long_pending(c); /* with words left, only a driver can have caused this */
     pusher_set_packet(c, subchannel, method + (nonincreasing ? 0 : 4), pusher_packet_count(c) - 1, nonincreasing);
     c->r.dma_state |= pending ? STATE_LONG_PENDING : 0;
     c->r.dcount = (c->r.dcount + 4) & 0x1ffc;

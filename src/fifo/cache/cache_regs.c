@@ -8,7 +8,7 @@
 #define STATUS_EMPTY  (1u << 4)
 #define STATUS_FULL   (1u << 8)
 #define DMA_PUSH_BUSY (1u << 4)
-#define DMA_PUSH_DRY  (1u << 8) /* the prefetch buffer is empty: there is none here */
+#define DMA_PUSH_DRY  (1u << 8) /* the prefetch buffer is not modelled and always empty */
 
 void cache_write_intr(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct cache_fifo *c = unit;
@@ -36,13 +36,13 @@ void cache_write_fetch(void *unit, const struct reg *reg, uint32_t index, uint32
     c->pusher.span.bytes = 0;
 }
 
-/* DMA_GET or DMA_PUT: what was at hand of the pushbuffer may be another piece now. */
+/* DMA_GET or DMA_PUT changed: the current span of the pushbuffer may be another now. */
 void cache_write_pointer(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index, (void)value;
     ((struct cache_fifo *)unit)->pusher.span.bytes = 0;
 }
 
-/* A driver that moves GET is done with the entry that was there. */
+/* A driver that moves GET has finished with the entry there. */
 void cache_write_get(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     (void)reg, (void)index, (void)value;
     struct cache_fifo *c = unit;
@@ -70,7 +70,7 @@ uint32_t cache_read_three(void *unit, const struct reg *reg, uint32_t index) {
     return 3;
 }
 
-/* The entries as words, method and data by turns; slots beyond the real entries show these again. */
+/* The entries as words, method and data alternating; slots beyond the real entries repeat them. */
 uint32_t cache_read_entry(void *unit, const struct reg *reg, uint32_t index) {
     struct cache_fifo *c = unit;
     const struct cache_entry entry = cache_at(c, index >> 1 << 2);

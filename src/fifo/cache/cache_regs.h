@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The registers of a PFIFO with CACHE1, of all generations: where they are kept, and the actions of those that families
- * share (cache_regs.c). Which of them a chip has, and which of their bits, is in the rows of nv1_regs.c, nv4_regs.c and
- * g80_regs.c; the others stay 0.
+ * The registers of a PFIFO with CACHE1, of all generations: their storage, and the actions that families share
+ * (cache_regs.c). The rows of nv1_regs.c, nv4_regs.c and g80_regs.c define the registers and bits of each chip; the
+ * others stay 0.
  *
  * Sources: envytools rnndb/fifo/{nv1,nv4,g80}_pfifo.xml.
  */
@@ -22,13 +22,13 @@ struct cache_regs {
     uint32_t intr, intr_en, intr_nrhost, intr_en_nrhost;
     uint32_t ramht, ramro, ramfc, ramfc_select, unk221c;
     uint32_t runout_put, runout_get;
-    uint32_t ranout; /* the latch: a write of the channel in CACHE1 went to RAMRO, and RAMRO was not empty since */
+    uint32_t ranout; /* the latch: a write of the channel in CACHE1 went to RAMRO, which has not been empty since */
     uint32_t caches, mode, dma_pending, pio_size, wide[16];
     uint32_t freeze, chsw_stat, chsw_debug_1, chsw_debug_2, cur_ctx, old_ctx, engine_ctrl;
     uint32_t chan_table[CACHE_CHANNELS];
     uint32_t hipri[3], event_regs[8];
     uint32_t playlist, playlist_length, kick;
-    /* G80-, hidden: the playlist in use, the one that is written and not yet in use; a kick that waits. */
+    /* G80-, hidden: the playlist in use, the one written but not yet in use; a pending kick. */
     uint32_t list, list_length, next_list, next_length, list_pending, kick_pending, pme_control;
     /* CACHE1. */
     uint32_t push0, push1, put, get, dma_push, dma_fetch, dma_state, dma_instance, dma_ctl, dma_limit, tlb_tag, tlb_pte;

@@ -6,16 +6,16 @@
  *   "CACH" the rest: entries, the channel in CACHE1 and where it reads its pushbuffer, timeslice, what is pending
  *   "CSAV" entries of channels that left, where the chip itself keeps them
  *
- * The pushbuffer's space is saved as it is and not found anew: its object may have changed since it was opened.
- * Derived, or not in use between two runs: tables of methods and headers, the piece of pushbuffer being read, the run
- * of the bulk path, that a run is under way, the count of switches without work.
+ * The pushbuffer's space is saved and not recomputed: its object may have changed since it was opened. Derived, or not
+ * in use between two runs: tables of methods and headers, the piece of pushbuffer being read, the run of the bulk path,
+ * that a run is under way, the count of switches without work.
  */
 #include "fifo/cache/cache.h"
 #include "fifo/cache/queue.h"
 #include "fifo/cache/switcher.h"
 #include "state/state.h"
 
-/* A field that is added belongs below, or among what is derived. */
+/* Add a new field below, or to the derived fields. */
 _Static_assert(sizeof(void *) != 8 || (offsetof(struct cache_fifo, r) - sizeof(struct fifo) == 48 &&
                                        sizeof(struct cache_fifo) - offsetof(struct cache_fifo, mode_before) == 12556),
                "every field of a PFIFO with CACHE1 is saved or derived");

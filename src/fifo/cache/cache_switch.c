@@ -60,7 +60,7 @@ void switcher_yield(struct cache_fifo *c) {
         c->slice.units = 0;
 }
 
-/* The timer counts down, and one step below 0 it is all ones, and stays there. */
+/* The timer counts down; one step below 0 it becomes all ones and stays there. */
 uint32_t switcher_read_timeslice(void *unit, const struct reg *reg, uint32_t index) {
     const struct cache_fifo *c = unit;
     (void)index;
@@ -90,7 +90,7 @@ uint32_t ramfc_all_bytes(const struct cache_fifo *c) {
 
 /* Fields of one RAMFC word are in consecutive rows: gather them, write the word once. */
 void switcher_save(struct cache_fifo *c) {
-    c->base.memory->watch.begin = c->base.memory->watch.end = NULL; /* what is saved now is not the GPU's own writing */
+    c->base.memory->watch.begin = c->base.memory->watch.end = NULL; /* these writes are not the GPU's own */
     uint32_t channel = cache_channel(c);
     event_send(c->base.events, EVENT_SWITCH_SAVE, channel, NULL, c->family->ramfc->address(c, channel));
     bool work = cache_channel_busy(c);
@@ -131,7 +131,7 @@ static void switcher_set_channel(struct cache_fifo *c, uint32_t channel) {
 void switcher_load(struct cache_fifo *c, uint32_t channel) {
     switcher_set_channel(c, channel);
     switcher_load_registers(c, channel);
-    /* A loaded channel fetches at once, whatever the last one left in DMA_PUSH (drivers rely on it). */
+    /* A loaded channel fetches at once, regardless of DMA_PUSH of the last one (drivers rely on it). */
     c->r.dma_push = (c->r.dma_push & ~(DMA_PUSH_SUSPENDED | DMA_PUSH_ACQUIRE)) | PUSH_ACCESS;
     if (host_acquires(c))
         c->r.dma_push |= c->family->pushbuffer->pauses_at_acquire ? DMA_PUSH_ACQUIRE : 0;
@@ -148,7 +148,7 @@ void switcher_load(struct cache_fifo *c, uint32_t channel) {
     event_send(c->base.events, EVENT_SWITCH_LOAD, channel, NULL, c->family->ramfc->address(c, channel));
 }
 
-/* A channel in trouble stays until its driver has looked at it. */
+/* A channel with an error stays until its driver has handled it. */
 bool switcher_may_leave(const struct cache_fifo *c) {
     if (!(c->r.caches & CACHES_REASSIGN) || !(c->r.push0 & PUSH_ACCESS))
         return false;

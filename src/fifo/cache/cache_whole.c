@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The innermost loop of the pusher: packets in the NV4 format that are at hand as a whole, one call of an engine each.
- * `make bench` compares what it costs per packet, beside the engine, with a bare loop.
+ * The innermost loop of the pusher: complete packets in the NV4 format, one call of an engine each. `make bench`
+ * compares its cost per packet, without the engine, with a bare loop.
  */
 #include "fifo/cache/cache_bulk.h"
 #include "fifo/cache/queue.h"
 
-/* The header of the packet in `run`: memory may be another by now. The forms that get here use every bit of it. */
+/*
+ * The header of the packet in `run`, rebuilt since memory may have changed. The forms that get here use every bit of
+ * it.
+ */
 static uint32_t bulk_whole_header(const struct cache_fifo *c, const struct pfifo_methods *run) {
     uint32_t word = 0;
     grammar_encode(c->base.chip->family->grammar, pusher_grammar_mode(c),
@@ -25,7 +28,7 @@ void bulk_open_whole(const struct cache_fifo *c, struct pusher_bulk *b) {
     bulk_open_packet(b, b->at, b->run.step);
 }
 
-/* The engine did not just take the whole packet. Returns the units of work of what it did. */
+/* The engine did not just take the whole packet. Returns the units of its work. */
 static uint64_t cache_whole_bulk_odd_packet(struct cache_fifo *c, struct pusher_bulk *b, uint32_t taken) {
     if (taken == 0 || taken > b->run.count)
         return bulk_stalled(c);
@@ -48,15 +51,15 @@ _Static_assert(STATE_METHOD == ((1u << NV4_METHOD_BITS) - 1) << NV4_METHOD_SHIFT
                "method and subchannel are in headers where DMA_STATE has them");
 #define DATA_BYTES(word) ((word) >> (NV4_COUNT_SHIFT - NV4_METHOD_SHIFT) & STATE_METHOD)
 
-/* Increasing methods must not leave the window, nor begin where bulk_methods() has to look. */
+/* Increasing methods must not leave the window, nor begin where bulk_methods() must check. */
 static inline bool bulk_in_window(uint32_t word, uint32_t method, uint32_t bytes) {
     return method >= PLAIN_BEGIN && !UNLIKELY(method + bytes > WINDOW_END && !(word & NV4_NONINCREASING));
 }
 
 /*
- * The innermost loop: packets that are at hand as a whole, for an engine that is ready, with nobody looking. One call
- * per packet, and before it no more stores than pusher_sync() needs. Returns the units of work. It ends before a packet
- * of another form, and when the engine does anything but take a whole packet.
+ * The innermost loop: complete packets for an engine that is ready, without observers. One call per packet, and before
+ * it no more stores than pusher_sync() needs. Returns the units of work. It ends before a packet of another form, and
+ * when the engine does not take a whole packet.
  */
 static inline uint64_t bulk_packets(struct cache_fifo *c, struct pusher_bulk *b, const struct bulk_path *path,
                                     uint64_t units, const bool in_cache) {
@@ -81,7 +84,7 @@ static inline uint64_t bulk_packets(struct cache_fifo *c, struct pusher_bulk *b,
             !(ready >> subchannel & 1))
             break;
         if (in_cache && slot + bytes / 4 > entries)
-            break; /* not in one piece */
+            break; /* not contiguous */
         b->headers = ++headers;
         b->run.data = at + 1;
         if (in_cache) {
@@ -125,8 +128,8 @@ uint64_t bulk_packets_in_cache(struct cache_fifo *c, struct pusher_bulk *b, cons
 /* ---- which headers ---- */
 
 /*
- * Bits of the key that make a header anything but a plain packet: those that do so one by one. All bits, so that
- * bulk_packets() takes nothing, if a grammar should need more than that.
+ * Bits of the key of which each alone makes a header other than a plain packet. If a grammar needs more than single
+ * bits: all bits, so that bulk_packets() takes nothing.
  */
 static uint32_t odd_bits(const uint8_t *step) {
     uint32_t odd = 0;
@@ -147,7 +150,7 @@ static uint8_t step_of(const struct grammar_row *row) {
     return row->form == FORM_INCREASING ? 4 : row->form == FORM_NONINCREASING ? 0 : PUSHER_STEP;
 }
 
-/* Which headers the bulk path understands: plain packets that bits of the key alone decide. */
+/* The headers of the bulk path: plain packets that the bits of the key alone identify. */
 void pusher_make_index(struct cache_fifo *c) {
     const struct grammar *grammar = c->base.chip->family->grammar;
     for (unsigned mode = 0; grammar && mode < 8; mode++) {

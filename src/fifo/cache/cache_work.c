@@ -2,8 +2,8 @@
 /*
  * Would a run do something? The conditions of cache_run(), without its effects.
  *
- * What stays uncertain counts as work: an engine that took nothing although its gate is open, and a channel that would
- * come into CACHE1 only to wait there. A channel that is to leave (KICK of G80) does so when the driver asks for it.
+ * Uncertain cases count as work: an engine that took nothing although its gate is open, and a channel that would be
+ * loaded into CACHE1 only to wait there. A channel that must leave (KICK of G80) does so when the driver polls it.
  */
 #include "fifo/cache/cache.h"
 #include "fifo/cache/host.h"
@@ -12,14 +12,14 @@
 #include "fifo/cache/queue.h"
 #include "fifo/cache/switcher.h"
 
-/* PGRAPH is the only engine of NV1 and NV3, and the registers do not name it. */
+/* PGRAPH is the only engine of NV1 and NV3, and no register names it. */
 static unsigned engine_of(const struct cache_fifo *c, uint32_t engines, uint32_t subchannel) {
     return c->family->ramht ? engines >> (4 * subchannel) & (CHIP_MAX_ENGINES - 1) : 1;
 }
 
 /*
- * A method was not taken: could that be otherwise now? Not if its engine waits for the driver. Not known here: what
- * method 0 turns to, and what an engine that is open waits for.
+ * A method was not taken: can it be taken now? Not if its engine waits for the driver. Not known here: the target of
+ * method 0, and what an engine with an open gate waits for.
  */
 static bool may_be_taken(const struct cache_fifo *c, uint32_t word, uint32_t engines, uint32_t channel) {
     uint32_t method = word & STATE_METHOD;
@@ -43,7 +43,7 @@ static bool puller_works(struct cache_fifo *c) {
            (!c->puller.again || may_be_taken(c, cache_at(c, c->r.get).method, c->r.engine, c->context.id));
 }
 
-/* To ask may end the wait for an acquire, which is a bit of a register. */
+/* The check may end the wait for an acquire, which is a bit of a register. */
 static bool pusher_works(struct cache_fifo *c) {
     uint32_t dma_push = c->r.dma_push;
     bool works = c->family->pusher->can_fetch(c);
@@ -60,7 +60,7 @@ bool cache_can_work(struct fifo *fifo) {
     struct cache_fifo *c = (struct cache_fifo *)fifo;
     if (!cache_enabled(c))
         return false;
-    /* A run opens the channel anew if somebody may have changed it; here it must stay as it is. */
+    /* A run reopens the channel if it may have changed; here it must stay unchanged. */
     const struct pfifo_channel_context context = c->context;
     if (!c->context_valid)
         c->family->switcher->open_channel(c);

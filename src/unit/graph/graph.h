@@ -26,10 +26,10 @@
  * Not modelled: TRAPPED_* of accepted methods (on NV4 .. NV3x the registers follow each method); the registers of units
  *               of G80 and later beside their status; loading and storing contexts.
  * UNKNOWN:      whether an error switches FIFO access off by itself on G80 and later; chosen: as before G80, where
- * hardware does so. Reset values of DEBUG_3 and TRAP_EN; chosen: everything is checked. Sources:      envytools
- * rnndb/graph/{nv1,nv3,nv4}_pgraph.xml, {g80,gf100}_pgraph/pgraph.xml, nvhw/pgraph_xy4.c (NSTATUS by NSOURCE),
- * hwtest/pgraph_mthd*.cc (what errors switch off); nouveau engine/gr/{nv04,nv10,nv20,nv40,nv50,gf100}.c; Linux riva
- * nv4ref.h.
+ *               hardware does so. Reset values of DEBUG_3 and TRAP_EN; chosen: everything is checked.
+ * Sources:      envytools rnndb/graph/{nv1,nv3,nv4}_pgraph.xml, {g80,gf100}_pgraph/pgraph.xml, nvhw/pgraph_xy4.c
+ *               (NSTATUS by NSOURCE), hwtest/pgraph_mthd*.cc (what errors switch off); nouveau
+ *               engine/gr/{nv04,nv10,nv20,nv40,nv50,gf100}.c; Linux riva nv4ref.h.
  */
 #ifndef PFIFO_SRC_UNIT_GRAPH_GRAPH_H
 #define PFIFO_SRC_UNIT_GRAPH_GRAPH_H

@@ -67,7 +67,7 @@ static const struct reg_row rows_g80[] = {
     {"G80-", {NV_PGRAPH_TRAPPED_DATA, "TRAPPED_DATA", RO(trapped_data, ~0u)}},
     {"G80-", {0x40070c, "TRAPPED_DATA_HIGH", RO(trapped_data_high, ~0u)}},
 
-    /* Units of G80 .. MCP89. UNKNOWN: their other registers; left out. */
+    /* Units of G80 .. MCP89. UNKNOWN: other registers of these units; left out. */
     {"G80:GF100",
      {NV_PGRAPH_DISPATCH_TRAP, "DISPATCH_TRAP", UNIT(status[GRAPH_DISPATCH]),
       .fields = UNIT_FIELDS("FAULT 0, QUERY 1, GRCTX_FAULT_MMIO 2, GRCTX_FAULT_XFER1 3, GRCTX_FAULT_XFER2 4, ")}},

@@ -44,8 +44,8 @@
     }
 
 /*
- * The object: its words in RAMIN, its instance, and on NV10 and later trapped methods. UNKNOWN: their values before the
- * first method; chosen: 0.
+ * The object: its words in RAMIN, its instance, and on NV10 and later trapped methods. UNKNOWN: the values of these
+ * registers before the first method; chosen: 0.
  */
 #define USER(chips, offset, bits, names)                                                                               \
     {                                                                                                                  \
