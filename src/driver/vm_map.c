@@ -316,9 +316,10 @@ enum pfifo_status pfifo_vm_unmap(struct pfifo_vm *vm, uint64_t address, uint64_t
     return status;
 }
 
-/* Map the same memory in other pages. False: no memory for tables; the mapping has been dropped. */
+/* Map the same memory in other pages. False: no memory for tables; the mapping is what it was. */
 static bool change(struct pfifo_vm *vm, size_t at, const struct pfifo_vm_map *map) {
     struct vm_mapping *mapping = &vm->mappings[at];
+    const struct vm_mapping before = *mapping;
     hide(vm, mapping->address, mapping->bytes);
     mapping->kind = (uint8_t)map->kind;
     mapping->read_only = map->flags & PFIFO_VM_READ_ONLY;
@@ -326,7 +327,8 @@ static bool change(struct pfifo_vm *vm, size_t at, const struct pfifo_vm_map *ma
         mapping->big = map->page_bytes != PAGE_BYTES;
     if (show(vm, mapping))
         return true;
-    vm_map_drop(vm, at);
+    *mapping = before;
+    show(vm, mapping); /* its own tables are still there */
     return false;
 }
 
@@ -361,7 +363,11 @@ static enum pfifo_status replace_range(struct pfifo_vm *vm, const struct pfifo_v
 
 /* A mapping is in one reservation, or in none. */
 static bool in_one_reservation(const struct pfifo_vm *vm, uint64_t address, uint64_t bytes) {
-    return vm_reservation_at(vm, address) == vm_reservation_at(vm, address + bytes - 1);
+    const struct vm_reservation *first = vm_reservation_at(vm, address);
+    for (size_t i = 0; !first && i < vm->reservation_count; i++)
+        if (vm->reservations[i].address - address < bytes)
+            return false;
+    return first == vm_reservation_at(vm, address + bytes - 1);
 }
 
 enum pfifo_status pfifo_vm_remap(struct pfifo_vm *vm, const struct pfifo_vm_map *wanted, struct pfifo_error *error) {

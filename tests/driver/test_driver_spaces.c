@@ -410,6 +410,34 @@ static void the_kind_of_a_part_of_a_mapping_changes(void **state) {
     }
 }
 
+/* Small pages need a table that large ones do not have; there is no memory for it. */
+static void a_change_without_memory_for_tables_changes_nothing(void **state) {
+    static const struct pfifo_buffer_config page = {.domain = PFIFO_VRAM, .bytes = PAGE, .no_address = true};
+    (void)state;
+    FOR_EACH_SPACED {
+        if (!part->fermi || !part->vram)
+            continue;
+        const struct pfifo_device_config config = {
+            .gpu = {.chip = pfifo_chip_by_name(part->chip), .vram_bytes = MIB(64)}};
+        memset(&rig, 0, sizeof rig);
+        rig.part = part;
+        rig.device = pfifo_device_open(&config, &rig.error);
+        struct pfifo_vm *vm = pfifo_device_vm(rig.device, &rig.error);
+        struct address_space space = space_of(channel_in(vm));
+        struct pfifo_buffer *buffer = rig_buffer(&rig, PFIFO_VRAM, MIB(1), UINT64_C(0x80000000));
+        struct pfifo_vm_map map = {
+            .address = pfifo_buffer_address(buffer), .bytes = HALF_MEGA, .page_bytes = PAGE, .flags = PFIFO_VM_FIXED};
+        while (pfifo_buffer_create(rig.device, &page, &rig.error))
+            continue;
+        assert_int_equal(pfifo_vm_remap(vm, &map, &rig.error), PFIFO_ERROR_MEMORY);
+        assert_int_equal(pfifo_buffer_address(buffer), map.address);
+        assert_pages(&space, map.address, buffer, 0, MIB(1));
+        pfifo_buffer_free(buffer);
+        assert_unmapped(&space, map.address, MIB(1));
+        rig_close(&rig);
+    }
+}
+
 static void other_memory_takes_the_place_of_what_is_mapped(void **state) {
     (void)state;
     FOR_EACH_SPACED {
@@ -537,6 +565,29 @@ static void a_released_range_is_free_again(void **state) {
         const struct pfifo_vm_map map = {.buffer = buffer, .address = AT, .flags = PFIFO_VM_FIXED | PFIFO_VM_RESERVED};
         assert_int_equal(pfifo_vm_map(vm, &map, NULL, &rig.error), PFIFO_ERROR_ARGUMENT);
         assert_int_equal(pfifo_vm_reserve(vm, &range, &address, &rig.error), PFIFO_OK);
+        rig_close(&rig);
+    }
+}
+
+/* What lies before, in and behind a reservation are mappings of their own; one that replaces them would be in none. */
+static void a_mapping_across_a_whole_reservation_is_refused(void **state) {
+    (void)state;
+    FOR_EACH_SPACED {
+        rig_open(&rig, part);
+        struct pfifo_vm *vm = new_vm();
+        struct pfifo_buffer *old = rig_buffer(&rig, PFIFO_VRAM, 3 * PAGE, 0);
+        const struct pfifo_vm_range range = {.address = AT + PAGE, .bytes = PAGE, .flags = PFIFO_VM_FIXED};
+        struct pfifo_vm_map map = {
+            .buffer = rig_buffer(&rig, PFIFO_VRAM, 3 * PAGE, 0), .address = AT, .flags = PFIFO_VM_FIXED};
+        assert_int_equal(pfifo_vm_reserve(vm, &range, NULL, &rig.error), PFIFO_OK);
+        for (unsigned i = 0; i < 3; i++)
+            assert_int_equal(try_map(vm, old, AT + PAGE * i, PAGE * i, PAGE), PFIFO_OK);
+        struct address_space space = space_of(channel_in(vm));
+        assert_int_equal(pfifo_vm_remap(vm, &map, &rig.error), PFIFO_ERROR_ARGUMENT);
+        assert_pages(&space, AT, old, 0, 3 * PAGE);
+        map.bytes = PAGE;
+        assert_int_equal(pfifo_vm_remap(vm, &map, &rig.error), PFIFO_OK);
+        assert_true(page_is(&space, AT, map.buffer, 0));
         rig_close(&rig);
     }
 }
@@ -742,11 +793,13 @@ int main(void) {
         cmocka_unit_test(a_mapping_is_taken_apart),
         cmocka_unit_test(pages_that_are_read_only_cannot_be_written),
         cmocka_unit_test(the_kind_of_a_part_of_a_mapping_changes),
+        cmocka_unit_test(a_change_without_memory_for_tables_changes_nothing),
         cmocka_unit_test(other_memory_takes_the_place_of_what_is_mapped),
         cmocka_unit_test(memory_stays_as_long_as_it_is_mapped),
         cmocka_unit_test(big_pages_have_the_size_of_the_space),
         cmocka_unit_test(a_reservation_is_left_alone_until_it_is_asked_for),
         cmocka_unit_test(a_released_range_is_free_again),
+        cmocka_unit_test(a_mapping_across_a_whole_reservation_is_refused),
         cmocka_unit_test(a_sparse_reservation_reads_0_where_nothing_is_mapped),
         cmocka_unit_test(ranges_that_cannot_be_are_refused),
         cmocka_unit_test(mappings_that_cannot_be_are_refused),
