@@ -59,9 +59,9 @@ struct pfifo_config {
     /*
      * The GPU has something to do: call pfifo_gpu_run() soon. Called at the end of the call that brought the work: a
      * write to a BAR or to memory through this API (PUT, a doorbell, the word that a semaphore waits for, an
-     * acknowledged interrupt), pfifo_gpu_pass_time() or a load. Called once, and again only after another run; not
-     * during a run, nor at its end, which returns why it stopped. A write that leaves nothing to do calls nothing, so
-     * an idle guest costs nothing.
+     * acknowledged interrupt), pfifo_gpu_pass_time(), pfifo_gpu_syncpoint_increment() or a load. Called once, and again
+     * only after another run; not during a run, nor at its end, which returns why it stopped. A write that leaves
+     * nothing to do calls nothing, so an idle guest costs nothing.
      *
      *   static void work(void *opaque) {
      *       struct machine *machine = opaque;

@@ -12,4 +12,5 @@ uint32_t pfifo_gpu_syncpoint(struct pfifo_gpu *gpu, uint32_t syncpoint) {
 
 void pfifo_gpu_syncpoint_increment(struct pfifo_gpu *gpu, uint32_t syncpoint) {
     fifo_increment_syncpoint(gpu->fifo, syncpoint);
+    gpu_tell_work(gpu);
 }

@@ -204,6 +204,26 @@ static void a_semaphore_is_work_when_its_word_has_come(void **state) {
     }
 }
 
+static void a_syncpoint_that_the_host_increments_is_work(void **state) {
+    (void)state;
+    struct owner owner;
+    uint32_t syncpoint;
+    open_channel(&owner, "GP10B");
+    assert_int_equal(pfifo_channel_syncpoint(owner.channel, &syncpoint, NULL), PFIFO_OK);
+    const uint32_t wait[] = {0x2002001c, 1, syncpoint << 8 | 0x10}; /* for 1, off the channel */
+    pfifo_buffer_write(owner.push, 0, wait, sizeof wait);
+    uint64_t at = pfifo_buffer_address(owner.push);
+    assert_int_equal(pfifo_channel_submit(owner.channel, at, sizeof wait, 0, NULL), PFIFO_OK);
+    assert_int_equal(pfifo_gpu_run(owner.gpu, 1000), PFIFO_STOP_WAITING);
+    owner.calls = 0;
+    pfifo_gpu_syncpoint_increment(owner.gpu, syncpoint + 1);
+    assert_int_equal(owner.calls, 0);
+    pfifo_gpu_syncpoint_increment(owner.gpu, syncpoint);
+    assert_int_equal(owner.calls, 1);
+    assert_int_equal(pfifo_gpu_run(owner.gpu, 1000), PFIFO_STOP_IDLE);
+    close_channel(&owner);
+}
+
 static void a_timeout_that_time_reaches_is_work(void **state) {
     (void)state;
     struct owner owner;
@@ -242,6 +262,7 @@ int main(void) {
         cmocka_unit_test(an_idle_guest_that_writes_brings_no_work),
         cmocka_unit_test(put_that_is_written_straight_to_memory_is_seen_by_who_asks),
         cmocka_unit_test(a_semaphore_is_work_when_its_word_has_come),
+        cmocka_unit_test(a_syncpoint_that_the_host_increments_is_work),
         cmocka_unit_test(a_timeout_that_time_reaches_is_work),
         cmocka_unit_test(pfifo_that_is_switched_off_has_no_work),
     };
