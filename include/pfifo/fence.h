@@ -73,7 +73,7 @@ PFIFO_API enum pfifo_status pfifo_buffer_use(struct pfifo_buffer *buffer, const 
                                              struct pfifo_error *error);
 /* Is a fence of its uses not done? Does not run the GPU. */
 PFIFO_API bool pfifo_buffer_busy(struct pfifo_buffer *buffer);
-/* pfifo_fence_wait() for all its uses, in their order. */
+/* Run the GPU until it is not busy, as pfifo_fence_wait(); but that a fault has ended a channel is no error. */
 PFIFO_API enum pfifo_status pfifo_buffer_wait(struct pfifo_buffer *buffer, uint64_t budget, struct pfifo_error *error);
 
 /* ---- syncpoints: GK20A, GM20B, GP10B; others answer PFIFO_ERROR_UNSUPPORTED ---- */

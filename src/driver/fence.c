@@ -119,7 +119,7 @@ enum pfifo_status pfifo_channel_fence(struct pfifo_channel *channel, struct pfif
     struct pfifo_fence next = {channel->device, channel->id, fences->sent + 1};
     const struct pfifo_fence before = {channel->device, channel->id, next.sequence - PLACES};
     enum pfifo_status status = fences->ops ? PFIFO_OK : prepare(channel, channel->device->ops->fence(channel), error);
-    if (status == PFIFO_OK && next.sequence > PLACES)
+    if (status == PFIFO_OK && fences->ops->write && next.sequence > PLACES)
         status = pfifo_fence_wait(&before, WAIT_BUDGET, error);
     if (status == PFIFO_OK && fences->ops->write)
         status = send(channel, next.sequence, error);

@@ -187,6 +187,8 @@ static void methods_by_pio_are_fenced(void **state) {
         assert_int_equal(pfifo_channel_write_methods(channel, 0, 0, 4, data, 1, &rig.error), PFIFO_OK);
         assert_int_equal(pfifo_channel_write_methods(channel, 0, 0x104, 0, data, METHODS - 1, &rig.error), PFIFO_OK);
         struct pfifo_fence fence = fence_of(channel);
+        for (unsigned more = 0; more < 1000; more++) /* that are no commands, and need no place */
+            fence_of(channel);
         assert_false(pfifo_fence_done(&fence));
         wait_for(&fence);
         assert_true(pfifo_channel_idle(channel));
