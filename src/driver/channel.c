@@ -258,8 +258,8 @@ enum pfifo_status pfifo_channel_object(struct pfifo_channel *channel, uint32_t h
 
 enum pfifo_status pfifo_channel_dma_object(struct pfifo_channel *channel, uint32_t handle, struct pfifo_buffer *buffer,
                                            uint64_t offset, uint64_t bytes, struct pfifo_error *error) {
-    if (!channel || !buffer)
-        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a DMA object needs a channel and a buffer");
+    if (!channel || !buffer || buffer->device != channel->device)
+        return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "a DMA object needs a channel and a buffer of its device");
     const struct driver_ops *ops = channel->device->ops;
     if (!ops->has_handles)
         return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "%s has no DMA objects", channel->device->chip->name);

@@ -186,6 +186,11 @@ static void objects_that_cannot_be_are_refused(void **state) {
                              PFIFO_ERROR_ARGUMENT);
             assert_int_equal(pfifo_channel_dma_object(channel, 1, buffer, 0xff8, 16, &rig.error), PFIFO_ERROR_ARGUMENT);
             assert_int_equal(pfifo_channel_dma_object(channel, 1, buffer, 0, 0, &rig.error), PFIFO_ERROR_ARGUMENT);
+            const struct pfifo_device_config config = {.gpu = {.chip = pfifo_chip_by_name(part->chip)}};
+            struct pfifo_device *other = pfifo_device_open(&config, &rig.error);
+            buffer = pfifo_buffer_new(other, PFIFO_VRAM, 0x1000, 0, &rig.error);
+            assert_int_equal(pfifo_channel_dma_object(channel, 1, buffer, 0, 16, &rig.error), PFIFO_ERROR_ARGUMENT);
+            pfifo_device_close(other);
             /* No Curie or Tesla with a class of the other's video engine. */
             assert_int_equal(pfifo_channel_object(channel, 2, part->calls ? 0x85b5 : 0x4075, &rig.error),
                              strcmp(part->chip, "G80") == 0 ? PFIFO_OK : PFIFO_ERROR_UNSUPPORTED);
