@@ -84,7 +84,10 @@ PFIFO_API struct pfifo_buffer *pfifo_buffer_new(struct pfifo_device *device, enu
                                                 uint64_t address, struct pfifo_error *error);
 /* Once for pfifo_buffer_new() and the others, and once for each pfifo_buffer_ref(). What is mapped elsewhere stays. */
 PFIFO_API void pfifo_buffer_free(struct pfifo_buffer *buffer);
-/* One more owner, who frees it, too: its address goes with the last one. Returns the buffer. */
+/*
+ * One more owner, who frees it, too: its address goes with the last one. Returns the buffer. Also for one without
+ * owners that pfifo_vm_at() has found: it has no address then.
+ */
 PFIFO_API struct pfifo_buffer *pfifo_buffer_ref(struct pfifo_buffer *buffer);
 PFIFO_API uint64_t pfifo_buffer_address(const struct pfifo_buffer *buffer);
 PFIFO_API uint64_t pfifo_buffer_bytes(const struct pfifo_buffer *buffer);

@@ -12,8 +12,14 @@
 #define BUS_END (UINT64_C(1) << 40) /* of addresses in page tables */
 
 struct pfifo_buffer *pfifo_buffer_ref(struct pfifo_buffer *buffer) {
-    if (buffer)
-        buffer->owners++;
+    if (!buffer)
+        return NULL;
+    if (buffer->freed) { /* found where it is still mapped */
+        buffer->freed = false;
+        buffer->owners = 0;
+        buffer_hold(buffer);
+    }
+    buffer->owners++;
     return buffer;
 }
 
@@ -73,6 +79,20 @@ static enum pfifo_status check_import(const struct pfifo_device *device, const s
     return PFIFO_OK;
 }
 
+/* Pages that follow each other in memory, too, are one piece: big pages may fit there. Returns how many pieces. */
+static size_t join_extents(const struct pfifo_extent *extents, size_t count, struct buffer_extent *list,
+                           uint64_t *bytes) {
+    size_t pieces = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (pieces && list[pieces - 1].physical + list[pieces - 1].bytes == extents[i].address)
+            list[pieces - 1].bytes += extents[i].bytes;
+        else
+            list[pieces++] = (struct buffer_extent){*bytes, extents[i].address, extents[i].bytes};
+        *bytes += extents[i].bytes;
+    }
+    return pieces;
+}
+
 struct pfifo_buffer *pfifo_buffer_import(struct pfifo_device *device, const struct pfifo_extent *extents, size_t count,
                                          const struct pfifo_buffer_config *given, struct pfifo_error *error) {
     struct pfifo_buffer_config config;
@@ -85,16 +105,13 @@ struct pfifo_buffer *pfifo_buffer_import(struct pfifo_device *device, const stru
         pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a buffer");
         return NULL;
     }
-    for (size_t i = 0; i < count; i++) {
-        list[i] = (struct buffer_extent){bytes, extents[i].address, extents[i].bytes};
-        bytes += extents[i].bytes;
-    }
+    size_t pieces = join_extents(extents, count, list, &bytes);
     const struct buffer_config make = {.domain = PFIFO_GART,
                                        .bytes = bytes,
                                        .vm = config.no_address ? NULL : device->vm,
                                        .address = config.address,
                                        .extents = list,
-                                       .extent_count = count};
+                                       .extent_count = pieces};
     struct pfifo_buffer *buffer = buffer_make(device, &make, error);
     if (!buffer)
         free(list);

@@ -187,7 +187,7 @@ void buffer_let_go(struct pfifo_buffer *buffer) {
 }
 
 void pfifo_buffer_free(struct pfifo_buffer *buffer) {
-    if (!buffer || --buffer->owners)
+    if (!buffer || buffer->freed || --buffer->owners)
         return;
     struct pfifo_device *device = buffer->device;
     buffer->freed = true;

@@ -2,6 +2,10 @@
 /* Buffers of memory that the owner supplies, several owners of one, and what the CPU maps. */
 #include "driver/rig.h"
 
+#include "driver/gpfifo.h"
+#include "gpu/gpu.h"
+#include "memory/translate.h"
+
 #include <stdlib.h>
 
 static struct rig rig;
@@ -170,6 +174,64 @@ static void a_buffer_goes_with_its_last_owner(void **state) {
     }
 }
 
+/* Whoever finds a buffer where it is mapped may keep it, although its owner has gone. */
+static void a_buffer_that_is_only_mapped_gets_an_owner_again(void **state) {
+    (void)state;
+    FOR_EACH_KIND {
+        if (part->calls)
+            continue;
+        rig_open(&rig, part);
+        struct pfifo_vm *vm = pfifo_device_vm(rig.device, &rig.error);
+        struct pfifo_vm_map map = {.buffer = rig_buffer(&rig, PFIFO_GART, PAGE, 0)}, found;
+        uint64_t address, second;
+        assert_true(pfifo_buffer_write(map.buffer, 8, "some", 4));
+        assert_int_equal(pfifo_vm_map(vm, &map, &address, &rig.error), PFIFO_OK);
+        pfifo_buffer_free(map.buffer);
+        assert_int_equal(pfifo_vm_map(vm, &map, &second, &rig.error), PFIFO_ERROR_ARGUMENT);
+        pfifo_buffer_free(map.buffer); /* nobody's */
+        assert_true(pfifo_vm_at(vm, address, &found));
+        assert_ptr_equal(pfifo_buffer_ref(found.buffer), map.buffer);
+        assert_int_equal(pfifo_vm_unmap(vm, address, 0, &rig.error), PFIFO_OK);
+        assert_int_equal(pfifo_buffer_address(found.buffer), 0);
+        assert_int_equal(rig_read(found.buffer, 8), 0x656d6f73);
+        assert_int_equal(pfifo_vm_map(vm, &map, &second, &rig.error), PFIFO_OK);
+        pfifo_buffer_free(found.buffer);
+        assert_int_equal(pfifo_vm_unmap(vm, second, 0, &rig.error), PFIFO_OK);
+        rig_close(&rig);
+    }
+}
+
+/* As a program's list of pages is that happen to follow each other. */
+static void pages_that_follow_each_other_become_a_big_one(void **state) {
+    enum { PAGES = 64 };
+    (void)state;
+    FOR_EACH_KIND {
+        if (!part->fermi)
+            continue;
+        struct pfifo_extent pages[PAGES];
+        const struct pfifo_buffer_config config = {.no_address = true};
+        const struct pfifo_vm_config usual = {0};
+        open_device(part);
+        for (unsigned i = 0; i < PAGES; i++)
+            pages[i] = (struct pfifo_extent){OWN_BYTES + PAGE * i, PAGE};
+        struct pfifo_vm *vm = pfifo_vm_new(rig.device, &usual, &rig.error);
+        struct pfifo_vm_map map = {.buffer = pfifo_buffer_import(rig.device, pages, PAGES, &config, &rig.error),
+                                   .page_bytes = pfifo_vm_big_page_bytes(vm)};
+        const struct pfifo_channel_config in = {.vm = vm};
+        struct pfifo_channel *channel = pfifo_channel_open(rig.device, &in, &rig.error);
+        assert_int_equal(pfifo_vm_map(vm, &map, &map.address, &rig.error), PFIFO_OK);
+        struct memory *seen = &pfifo_device_gpu(rig.device)->memory;
+        struct address_space space = address_space_vm(seen, MEMORY_VRAM, gpfifo_instance(channel));
+        struct mapping mapping;
+        struct fault fault;
+        for (uint64_t at = 0; at < PAGES * PAGE; at += PAGE) {
+            assert_true(space.ops->translate(seen, &space, map.address + at, &mapping, &fault));
+            assert_int_equal(mapping.bytes, map.page_bytes - at % map.page_bytes);
+        }
+        close_device();
+    }
+}
+
 static void a_buffer_without_an_address_gets_some_by_mapping(void **state) {
     const struct pfifo_buffer_config config = {
         .size = sizeof config, .domain = PFIFO_VRAM, .bytes = PAGE, .no_address = true};
@@ -200,6 +262,8 @@ int main(void) {
         cmocka_unit_test(what_the_cpu_maps_is_the_owners_memory),
         cmocka_unit_test(imports_that_cannot_be_are_refused),
         cmocka_unit_test(a_buffer_goes_with_its_last_owner),
+        cmocka_unit_test(a_buffer_that_is_only_mapped_gets_an_owner_again),
+        cmocka_unit_test(pages_that_follow_each_other_become_a_big_one),
         cmocka_unit_test(a_buffer_without_an_address_gets_some_by_mapping),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
