@@ -153,11 +153,6 @@ static uint32_t g80_host_flush(const struct pfifo_device *device) {
     return ((const struct g80_device *)device)->variant->host_flush;
 }
 
-static void limit_pool(struct pool *pool, uint64_t end) {
-    if (pool->end > end)
-        pool->ceiling = pool->end = end;
-}
-
 static void g80_start_fifo(struct pfifo_device *device) {
     device_reset_units(device, PMC_ENABLE_PFIFO);
     device_wr32(device, NV_PFIFO_CHSW_DEBUG_1, CHSW_DEBUG);
@@ -172,8 +167,8 @@ static void g80_start_fifo(struct pfifo_device *device) {
 
 static enum pfifo_status g80_init(struct pfifo_device *device, struct pfifo_error *error) {
     struct g80_device *own = g80_of(device);
-    limit_pool(&device->vram, VRAM_BYTES);
-    limit_pool(&device->system, device->chip->vram_bytes ? SYSTEM_BYTES : VRAM_BYTES);
+    pool_limit(&device->vram, VRAM_BYTES);
+    pool_limit(&device->system, device->chip->vram_bytes ? SYSTEM_BYTES : VRAM_BYTES);
     own->variant = CHIP_ROW(device->chip, variants);
     own->tlb_clients = tlb_clients(device->chip);
     device->cache = own->variant->cache;

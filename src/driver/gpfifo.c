@@ -80,6 +80,15 @@ static void start_mmu(struct pfifo_device *device) {
 
 /* ---- the device ---- */
 
+/* Limits of addresses in page tables. Chips without VRAM have their tables, which are in VRAM, in system memory. */
+#define VRAM_BYTES   (UINT64_C(1) << 37)
+#define SYSTEM_BYTES (UINT64_C(1) << 40)
+
+static void limit_memory(struct pfifo_device *device) {
+    pool_limit(&device->vram, VRAM_BYTES);
+    pool_limit(&device->system, device->chip->vram_bytes ? SYSTEM_BYTES : VRAM_BYTES);
+}
+
 void gpfifo_reset_engines(struct pfifo_device *device, uint32_t ids) {
     const struct gpfifo_device *own = gpfifo_of(device);
     for (unsigned i = 0; i < own->engine_count; i++)
@@ -136,6 +145,7 @@ enum pfifo_status gpfifo_init(struct pfifo_device *device, const struct gpfifo_f
     struct gpfifo_device *own = gpfifo_of(device);
     own->family = family;
     own->variant = CHIP_ROW(device->chip, variants);
+    limit_memory(device);
     start_mmu(device);
     if (vm_make_default(device) && gpfifo_make_bars(own))
         return PFIFO_OK;

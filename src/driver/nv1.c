@@ -245,8 +245,7 @@ static enum pfifo_status nv1_init(struct pfifo_device *device, struct pfifo_erro
     device->vram.ceiling = device->vram.end -= ramin_bytes;
     if (nv1->variant->vram_floor)
         device->vram.floor = nv1->variant->vram_floor;
-    if (device->system.end > BUS_BYTES)
-        device->system.ceiling = device->system.end = BUS_BYTES;
+    pool_limit(&device->system, BUS_BYTES);
     device->ramin_bar = nv1->variant->ramin_bar;
     device->ramin_at = nv1->variant->ramin_at;
     device->ramin = (struct pool){.floor = nv1->variant->heap, .ceiling = ramin_bytes, .end = ramin_bytes};

@@ -160,8 +160,7 @@ static enum pfifo_status nv4_init(struct pfifo_device *device, struct pfifo_erro
     uint64_t vram_end = vram_bytes - ramin_bytes;
     device->vram.ceiling = device->vram.end = vram_end < BUS_BYTES ? vram_end : BUS_BYTES;
     device->gart.ceiling = device->gart.end = nv4->variant->gart_bytes;
-    if (device->system.end > BUS_BYTES)
-        device->system.ceiling = device->system.end = BUS_BYTES;
+    pool_limit(&device->system, BUS_BYTES);
     device->ramin_bar = nv4->variant->ramin_bar;
     device->ramin_at = nv4->variant->ramin_at;
     device->ramin = (struct pool){.floor = nv4->variant->heap, .ceiling = ramin_bytes, .end = ramin_bytes};

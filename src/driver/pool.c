@@ -146,6 +146,11 @@ bool pool_give_part(struct pool *pool, uint64_t begin, uint64_t bytes) {
     return true;
 }
 
+void pool_limit(struct pool *pool, uint64_t end) {
+    if (pool->end > end)
+        pool->ceiling = pool->end = end;
+}
+
 void pool_free(struct pool *pool) {
     free(pool->ranges);
     pool->ranges = NULL;
