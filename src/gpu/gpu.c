@@ -24,7 +24,7 @@ static struct memory_config memory_config_of(struct pfifo_gpu *gpu, const struct
     return memory;
 }
 
-/* From below upwards; what was made is torn down by pfifo_gpu_free, also after a failure half way. */
+/* From the lowest layer up. pfifo_gpu_free tears down what exists, also after a failure midway. */
 static enum pfifo_status assemble(struct pfifo_gpu *gpu, const struct pfifo_config *config, struct pfifo_error *error) {
     struct memory_config memory = memory_config_of(gpu, config);
     enum pfifo_status status = memory_init(&gpu->memory, &memory, error);
@@ -49,7 +49,7 @@ static enum pfifo_status assemble(struct pfifo_gpu *gpu, const struct pfifo_conf
     return engine_install(gpu->fifo, error);
 }
 
-/* Version 0.1 ended with bar1_bytes. A field that ends in padding would be read from a caller who does not have it. */
+/* Version 0.1 ended with bar1_bytes. A field that ends in padding would be read from a caller that does not have it. */
 #define CONFIG_FIRST (offsetof(struct pfifo_config, bar1_bytes) + sizeof(uint64_t))
 _Static_assert(sizeof(struct pfifo_config) == CONFIG_FIRST, "the last field reaches the end");
 
@@ -72,7 +72,7 @@ static enum pfifo_status gpu_read_config(struct pfifo_config *config, const stru
     return PFIFO_OK;
 }
 
-/* With no machine where none is built. */
+/* Chips without a modelled machine get none. */
 static struct pfifo_gpu *gpu_make(const struct pfifo_config *config, struct pfifo_error *error) {
     struct pfifo_gpu *gpu = calloc(1, sizeof *gpu);
     if (!gpu) {
@@ -115,7 +115,7 @@ bool pfifo_gpu_has_work(struct pfifo_gpu *gpu) {
     return fifo_has_work(gpu->fifo);
 }
 
-/* Observers and engines are not to write, but a driver behind them may; the run that is under way will see it. */
+/* Observers and engines must not write, but a driver called by them may; the run under way will see it. */
 void gpu_tell_work(struct pfifo_gpu *gpu) {
     if (!gpu->work || gpu->work_told || gpu->running || !fifo_has_work(gpu->fifo))
         return;
@@ -141,7 +141,7 @@ void pfifo_gpu_bar_write(struct pfifo_gpu *gpu, unsigned bar, uint64_t offset, c
     gpu_tell_work(gpu);
 }
 
-/* An address that comes round to 0 is beyond the end: what is left of the copy reads 0. */
+/* An address that wraps to 0 is beyond the end: the rest of the copy reads 0. */
 static void physical_read(struct pfifo_gpu *gpu, enum memory_target target, uint64_t address, void *data,
                           size_t bytes) {
     struct address_space space = address_space_physical(target);
@@ -200,8 +200,8 @@ uint64_t pfifo_gpu_bar_bytes(const struct pfifo_gpu *gpu, unsigned bar) {
 }
 
 /*
- * The time is asked for around the work, so that the alarm of PTIMER goes off without anybody reading it. With budget
- * left and nothing to do, time passes.
+ * The time is read before and after the work, so that PTIMER's alarm is raised even if its registers are not read. With
+ * budget left and nothing to do, time passes.
  */
 enum pfifo_stop pfifo_gpu_run(struct pfifo_gpu *gpu, uint64_t budget) {
     uint64_t left = budget;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clearing memory. What was never handed out for writing is zero already and is not even looked at; a chunk that is
- * cleared as a whole goes back to the host and counts as never written again.
+ * Clearing memory. Memory that was never handed out for writing is zero already and is not read. A chunk that is
+ * cleared as a whole is returned to the host and counts as never written.
  */
 #include <sys/mman.h>
 
@@ -21,7 +21,7 @@ bool memory_fresh_pages(uint8_t *data, uint64_t bytes) {
                 -1, 0) != MAP_FAILED;
 }
 
-/* Pages that are zero are not written, so that the host need not have them. */
+/* Zero pages are not written, so that the host need not allocate them. */
 static void clear_pages(uint8_t *data, uint64_t bytes) {
     for (uint64_t done = 0, step; done < bytes; done += step) {
         step = clear_smaller(bytes - done, PAGE_BYTES);
@@ -55,7 +55,7 @@ static void clear_own(struct memory *memory, uint8_t *own, uint64_t *used, uint6
     }
 }
 
-/* The embedder's memory, of which nobody knows here what was written. */
+/* The embedder's memory: it is not known which parts were written. */
 static void clear_host(struct memory *memory, uint64_t address, uint64_t bytes) {
     for (uint64_t done = 0, step; done < bytes; done += step) {
         step = clear_smaller(bytes - done, PAGE_BYTES);

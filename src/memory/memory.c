@@ -7,7 +7,7 @@
 
 #include "memory/translate.h"
 
-/* Pages of the host that cost nothing until they are touched. NULL: the host refuses. */
+/* Host pages that take no memory until they are touched. NULL: the host refuses. */
 static uint8_t *memory_reserve(uint64_t bytes) {
     if ((size_t)bytes != bytes)
         return NULL;
@@ -24,16 +24,16 @@ static uint64_t *reserve_bits(uint64_t bytes) {
     return calloc((size_t)(bytes / MEMORY_CHUNK / 64 + 1), sizeof(uint64_t));
 }
 
-/* Own memory and the bits that say where it was written. False: the host refuses. */
+/* The model's own memory, and the bits of its written chunks. False: the host refuses. */
 static bool reserve_own(uint64_t bytes, uint8_t **data, uint64_t **used) {
     if (!bytes)
         return true;
     *data = memory_reserve(bytes);
-    *used = *data ? reserve_bits(bytes) : NULL; /* not for sizes that no host has */
+    *used = *data ? reserve_bits(bytes) : NULL; /* not for sizes beyond the host's address space */
     return *data && *used;
 }
 
-/* Zeros that cannot be written even by mistake, and behind them what takes dropped writes. */
+/* Zeros that cannot be written even by mistake, followed by pages that take dropped writes. */
 static uint8_t *reserve_hole(void) {
     uint8_t *hole = memory_reserve(2 * MEMORY_HOLE_BYTES);
     if (hole && mprotect(hole, MEMORY_HOLE_BYTES, PROT_READ) != 0) {
@@ -106,7 +106,7 @@ static struct span own_span(struct memory *memory, uint8_t *own, uint64_t *used,
     return span;
 }
 
-/* The embedder's memory. What it refuses is a hole up to the next page, where we ask again. */
+/* The embedder's memory. Where it returns NULL, there is a hole up to the next page, which is asked for again. */
 static struct span host_span(struct memory *memory, uint64_t address, uint64_t bytes, enum memory_access access) {
     const struct memory_host *host = &memory->config.host;
     uint64_t got = bytes;

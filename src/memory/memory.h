@@ -7,14 +7,15 @@
  *   address space: physical VRAM | physical system memory | NV4 DMA object | G80 DMA object |
  *                  Tesla VM | Fermi..Maxwell VM | Pascal VM | Hopper VM    (address_space.h)
  *
- * Nobody reads memory word by word: a reader asks once for a span and then walks the host pointer.
+ * Memory is not read word by word: a reader asks once for a span and then walks the host pointer.
  *
  * Modelled:     sparse VRAM of any size; its tiled regions (NV10..NV4x); RAMIN as the reversed end of VRAM; system
- * memory (own, or the embedder's through callbacks); all translation kinds above; a TLB that is flushed where the
- * hardware's is; holes beyond the end of VRAM (read 0, writes dropped); the VRAM limit of GT215 (a fault); write
- * protection of RAMIN's place in VRAM; the PCIe GART of NV41. Not modelled: caches, write posting, compression,
- * encryption, storage types (kept as data; one that does not exist faults), peer GPUs (read 0), NV1 double buffering of
- * RAMIN. Sources:      envytools docs/hw/memory/g80-vm.rst, rnndb/memory; open-gpu-doc dev_mmu manuals.
+ *               memory (own, or the embedder's through callbacks); all translations above; a TLB that is flushed where
+ *               the hardware's is; holes beyond the end of VRAM (read 0, writes dropped); the VRAM limit of GT215 (a
+ *               fault); write protection of RAMIN's part of VRAM; the PCIe GART of NV41.
+ * Not modelled: caches, write posting, compression, encryption, storage types (kept as data; one that does not exist
+ *               faults), peer GPUs (read 0), NV1 double buffering of RAMIN.
+ * Sources:      envytools docs/hw/memory/g80-vm.rst, rnndb/memory; open-gpu-doc dev_mmu manuals.
  */
 #ifndef PFIFO_SRC_MEMORY_MEMORY_H
 #define PFIFO_SRC_MEMORY_MEMORY_H
@@ -27,8 +28,8 @@
 #include "memory/tiling.h"
 
 /*
- * A contiguous piece of memory in the host. `bytes` is at least 1 after success. A span asked for reading must not
- * be written (it may be the page of zeros); what a span asked for writing holds means nothing where memory is a hole.
+ * A contiguous piece of memory in the host. `bytes` is at least 1 after success. A span asked for reading must not be
+ * written (it may be the page of zeros); the contents of a span for writing are undefined where memory is a hole.
  */
 struct span {
     uint8_t *data;
@@ -37,8 +38,8 @@ struct span {
 
 /* The embedder's system memory, instead of the model's own. */
 struct memory_host {
-    /* Host pointer for bus address `address`; sets *bytes to what is contiguous from there (at most asked). NULL: no
-     * memory. */
+    /* Host pointer for bus address `address`; sets *bytes to the contiguous bytes there (at most the bytes asked for).
+     * NULL: no memory. */
     void *(*map)(void *opaque, uint64_t address, uint64_t *bytes, bool write);
     void *opaque;
 };
@@ -54,17 +55,18 @@ struct memory_config {
 #define MEMORY_CHUNK       (UINT64_C(1) << 21)
 #define MEMORY_TLB_ENTRIES 64 /* the first half for pages below 64 KiB, the other for larger ones */
 
-/* Big pages of a GF100..GM200 VM: what the chip does by itself, or forced by register 0x100c80 (board-wide). */
+/* Big pages of a GF100..GM200 VM: the chip's default, or forced by register 0x100c80 (board-wide). */
 enum memory_big_page { MEMORY_BIG_PAGE_DEFAULT, MEMORY_BIG_PAGE_128K, MEMORY_BIG_PAGE_64K };
 
 struct memory {
     struct memory_config config;
     uint8_t *vram;
     uint8_t *system;
-    uint64_t vram_write_end; /* from here on writes to VRAM are dropped; its size if nothing is protected */
-    bool ramin_protected;    /* that goes for accesses to RAMIN as such, too (NV4:NV10) */
-    bool peeks;              /* in memory_peek(): the TLB keeps nothing */
-    /* A bit per MEMORY_CHUNK of own memory in which something was ever handed out for writing; others are zero. */
+    uint64_t
+        vram_write_end;   /* writes to VRAM at this address and above are dropped; its size if nothing is protected */
+    bool ramin_protected; /* also for accesses through RAMIN (NV4:NV10) */
+    bool peeks;           /* in memory_peek(): the TLB keeps nothing */
+    /* A bit per MEMORY_CHUNK of own memory of which a part was ever handed out for writing; other chunks are zero. */
     uint64_t *vram_used;
     uint64_t *system_used;
     struct tlb_entry {
@@ -72,8 +74,8 @@ struct memory {
         uint64_t page;              /* address (offset added) of the mapping's start */
         struct mapping mapping;
     } tlb[MEMORY_TLB_ENTRIES];
-    uint8_t *hole; /* pages that read as zero, and behind them pages that take dropped writes */
-    /* What registers of the MMU say about page tables; the bus unit writes these. */
+    uint8_t *hole; /* pages that read as zero, followed by pages that take dropped writes */
+    /* Page table settings of the MMU's registers; the bus unit writes these. */
     struct memory_mmu {
         uint32_t directory_offset; /* G80, G84: of the page directory in the channel descriptor (G84: 0x100c9c) */
         enum memory_big_page big_page;
@@ -111,15 +113,15 @@ void memory_free(struct memory *memory);
 bool memory_span(struct memory *memory, const struct address_space *space, uint64_t address, uint64_t bytes,
                  enum memory_access access, struct span *span, struct fault *fault);
 
-/* The same for those who have another way if there is none: a fault is not raised, and nobody is told. */
+/* The same for callers that have an alternative: a fault is neither raised nor reported. */
 bool memory_try_span(struct memory *memory, const struct address_space *space, uint64_t address, uint64_t bytes,
                      enum memory_access access, struct span *span);
 
-/* Read without leaving a trace: no TLB entry is made, no fault raised, nobody is told. False: it would fault. */
+/* Read without side effects: no TLB entry is made, no fault raised, no event sent. False: it would fault. */
 bool memory_peek(struct memory *memory, const struct address_space *space, uint64_t address, void *data,
                  uint64_t bytes);
 
-/* May all of it be written? Writes nothing and tells no watch; false as memory_write() would be. */
+/* May all of it be written? Writes nothing and triggers no watch; false as memory_write() would be. */
 bool memory_writable(struct memory *memory, const struct address_space *space, uint64_t address, uint64_t bytes,
                      struct fault *fault);
 
@@ -145,9 +147,12 @@ void memory_physical_wr32(struct memory *memory, enum memory_target target, uint
 void memory_physical_write(struct memory *memory, enum memory_target target, uint64_t address, const void *data,
                            uint64_t bytes);
 
-/* Make physical memory zero, protected or not, without translation or faults. What was never written costs nothing. */
+/*
+ * Make physical memory zero, protected or not, without translation or faults. Parts that were never written cost
+ * nothing.
+ */
 void memory_clear(struct memory *memory, enum memory_target target, uint64_t address, uint64_t bytes);
-/* Zero pages of the host in the place of own memory. False: the host refuses, and all is as it was. */
+/* Replace own memory by zero pages of the host. False: the host refuses, and nothing has changed. */
 bool memory_fresh_pages(uint8_t *data, uint64_t bytes);
 
 /* RAMIN address -> VRAM address on chips whose RAMIN is the reversed end of VRAM (NV1 .. NV4x). */
@@ -156,8 +161,8 @@ uint32_t memory_ramin_rd32(struct memory *memory, uint32_t ramin_address);
 void memory_ramin_wr32(struct memory *memory, uint32_t ramin_address, uint32_t value);
 
 /*
- * Drop writes to the end of VRAM, from `from` on. `ramin_too`: also through RAMIN addresses.
- * memory_unprotect(): until what it returned is given back to memory_protect_again(), all writes arrive.
+ * Drop writes to VRAM at `from` and above. `ramin_too`: also through RAMIN addresses. memory_unprotect(): all writes
+ * take effect until its result is passed to memory_protect_again().
  */
 void memory_protect(struct memory *memory, uint64_t from, bool ramin_too);
 uint64_t memory_unprotect(struct memory *memory);
@@ -170,7 +175,7 @@ void memory_tlb_flush(struct memory *memory);
 struct state_io;
 void memory_state(struct memory *memory, struct state_io *io);
 
-/* An address space as part of another unit's section. With `needed` it must not be the one that was never opened. */
+/* An address space as part of another unit's section. With `needed`, it must have been opened. */
 void memory_state_space(const struct memory *memory, struct state_io *io, struct address_space *space, bool needed);
 
 /* Unaligned little-endian access to host bytes. */

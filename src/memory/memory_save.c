@@ -5,10 +5,10 @@
  *   "MMU " what registers say about page tables, and the TLB: a stale translation stays until it is flushed
  *   "VRAM", "SYSM", any number of each: pages of 4 KiB that are not all zero, in order: number, contents
  *
- * Pages are looked for in the chunks that were ever handed out for writing, so pages that nobody touched cost nothing,
- * neither here nor on the host. The embedder's system memory is its own business. Protection, GART, the limit of VRAM,
- * the high bits of system memory and tiled regions are derived from registers of PFB, which the bus saves; VRAM is
- * saved as it is seen through its regions.
+ * Only chunks that were ever handed out for writing are searched, so untouched pages cost nothing, neither here nor on
+ * the host. The embedder saves its own system memory. Protection, GART, the limit of VRAM, the high bits of system
+ * memory and tiled regions are derived from registers of PFB, which the bus saves; VRAM is saved as clients see it
+ * through its regions.
  */
 #include <assert.h>
 
@@ -22,7 +22,7 @@
 #define MAPPING_MOST      (UINT64_C(1) << 40)
 #define SPACE_FLAGS       0x3ffu
 
-/* A field that is added belongs below. */
+/* Add a new field below. */
 _Static_assert(sizeof(void *) != 8 || (sizeof(struct address_space) == 48 && sizeof(struct mapping) == 40 &&
                                        sizeof(struct memory_mmu) == 40 && sizeof(struct memory) == 7648),
                "every field of memory is saved or derived");
@@ -32,7 +32,7 @@ _Static_assert(sizeof(void *) != 8 || (sizeof(struct address_space) == 48 && siz
 #define ANY         UINT32_MAX
 #define HAS(format) (UINT32_C(1) << CHIP_VM_##format)
 
-/* Kinds of spaces by number, and which page table formats go with them; never renumber. */
+/* Types of spaces by number, and the page table formats that have them; never renumber. */
 static const struct space_kind {
     const struct address_space_ops *const *ops;
     uint32_t formats; /* a bit per enum chip_vm */
@@ -58,7 +58,7 @@ static unsigned kind_of(const struct address_space *space) {
     for (unsigned i = 1; space->ops && i < KINDS; i++)
         if (*kinds[i].ops == space->ops)
             kind = i;
-    assert(kind || !space->ops); /* a kind that the table does not have */
+    assert(kind || !space->ops); /* a type that the table does not have */
     return kind;
 }
 
@@ -120,7 +120,7 @@ static void state_tlb_entry(const struct memory *memory, struct state_io *io, st
         entry->space.ops = NULL;
 }
 
-/* Entries that are in use, each with its place. */
+/* Entries in use, each with its index. */
 static void state_tlb(struct memory *memory, struct state_io *io) {
     uint32_t count = 0;
     for (unsigned i = 0; i < MEMORY_TLB_ENTRIES; i++)
@@ -147,7 +147,7 @@ static void state_mmu(struct memory *memory, struct state_io *io) {
 
 /* ---- pages ---- */
 
-/* Own memory of one kind. */
+/* Own memory: VRAM or system memory. */
 struct own {
     const char *tag;
     uint8_t *data;
@@ -165,7 +165,7 @@ static bool memory_save_all_zero(const uint8_t *data, size_t bytes) {
     return memcmp(data, zeros, bytes) == 0;
 }
 
-/* The next page from `page` on that holds something; UINT64_MAX: none. */
+/* The next page, beginning with `page`, that is not zero; UINT64_MAX: none. */
 static uint64_t next_page(const struct own *own, uint64_t page) {
     const uint64_t per_chunk = MEMORY_CHUNK / PAGE_BYTES, pages = (own->bytes + PAGE_BYTES - 1) / PAGE_BYTES;
     while (page < pages) {
@@ -193,7 +193,7 @@ static void save_pages(const struct own *own, struct state_io *io) {
     }
 }
 
-/* Back to zero. Fresh pages cost nothing; where the host does not give them, the old ones are cleared. */
+/* Reset to zero. Fresh pages cost nothing; if the host refuses them, the old ones are cleared. */
 static void memory_save_clear(const struct own *own) {
     if (!own->bytes)
         return;
