@@ -62,10 +62,9 @@ struct memory {
     struct memory_config config;
     uint8_t *vram;
     uint8_t *system;
-    uint64_t
-        vram_write_end;   /* writes to VRAM at this address and above are dropped; its size if nothing is protected */
-    bool ramin_protected; /* also for accesses through RAMIN (NV4:NV10) */
-    bool peeks;           /* in memory_peek(): the TLB keeps nothing */
+    uint64_t vram_write_end; /* writes to VRAM from here up are dropped; VRAM's size: none are */
+    bool ramin_protected;    /* also for accesses through RAMIN (NV4:NV10) */
+    bool peeks;              /* in memory_peek(): the TLB keeps nothing */
     /* A bit per MEMORY_CHUNK of own memory of which a part was ever handed out for writing; other chunks are zero. */
     uint64_t *vram_used;
     uint64_t *system_used;

@@ -18,7 +18,7 @@
 enum { VM_ENGINE_PEEPHOLE = 4, VM_ENGINE_PFIFO = 5, VM_ENGINE_PFIFO_RETRY = 0xc };
 enum { VM_CLIENT_PFIFO_WRITE = 4, VM_CLIENT_PFIFO_READ = 8 };
 
-/* Clients of PGRAPH and their DMA slots. UNKNOWN: whose an access is that no slot is for; chosen: DISPATCH's, slot 0.
+/* Clients of PGRAPH and their DMA slots. UNKNOWN: the client of an access without a slot; chosen: DISPATCH, slot 0.
  */
 enum { VM_CLIENT_DISPATCH = 3, VM_CLIENT_CCACHE = 5, VM_CLIENT_TEXTURE = 0xa, VM_CLIENT_PROP = 0xb };
 static const struct vm_slot {
@@ -129,7 +129,7 @@ uint32_t g80_ramfc_rd32(struct cache_fifo *c, uint32_t channel, uint32_t offset)
     return memory_physical_rd32(c->base.memory, at.target, at.address + offset);
 }
 
-/* A channel that the table does not have, as the idle one of most drivers, is not saved. */
+/* A channel that is not in the table, like the idle one of most drivers, is not saved. */
 static bool has_ramfc(const struct cache_fifo *c, uint32_t channel) {
     return c->r.chan_table[channel % CACHE_CHANNELS] != 0;
 }
@@ -209,7 +209,7 @@ void g80_semaphore_fault(struct cache_fifo *c, const struct fault *fault, bool r
     semaphore_fault(c, VM_ENGINE_PFIFO, fault);
 }
 
-/* An acquire that waits is tried again by another engine of the VM. */
+/* A waiting acquire is retried by another engine of the VM. */
 void g84_semaphore_fault(struct cache_fifo *c, const struct fault *fault, bool retry) {
     semaphore_fault(c, retry ? VM_ENGINE_PFIFO_RETRY : VM_ENGINE_PFIFO, fault);
 }
@@ -246,7 +246,10 @@ struct g80_location g84_entries_at(const struct cache_fifo *c) {
     return (struct g80_location){g80_target(c->r.cache_inst >> 30), (uint64_t)(c->r.cache_inst & 0x3fffffff) << 10};
 }
 
-/* The area has room for as many entries as there are slots; what a driver made of PUT and GET does not count. */
+/*
+ * The area has room for as many entries as there are slots; other values of PUT and GET, written by a driver, are not
+ * considered.
+ */
 static void g80_save_entries(struct cache_fifo *c, uint32_t channel) {
     struct g80_location at = c->family->g80->entries_at(c);
     uint32_t used = cache_used(c), all = cache_capacity(c);

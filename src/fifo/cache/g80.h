@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of the G80 PFIFO share.
+ * Shared by the files of the G80 PFIFO.
  *
  *   g80.c         a channel in memory: RAMFC, descriptor, entries in flight; faults
  *   g80_switch.c  which channel comes next: channel table, playlist, kick, freeze
@@ -28,7 +28,7 @@ struct g80_location {
     uint64_t address;
 };
 
-/* What G80 and G84 do differently with a channel in memory. */
+/* The differences between G80 and G84 for a channel in memory. */
 struct g80_ops {
     struct g80_location (*ramfc_at)(const struct cache_fifo *c, uint32_t channel);
     struct g80_location (*entries_at)(const struct cache_fifo *c);  /* those of CACHE1, of the channel in it */

@@ -46,7 +46,7 @@ static const struct g80_ops g84_channels = {.ramfc_at = g84_ramfc_at,
                                             .descriptor = g84_descriptor,
                                             .kick_engines = g84_kick_engines};
 
-/* What all have in common. */
+/* The common part. */
 #define G80_FAMILY                                                                                                     \
     .pusher = &pusher_ops_nv4, .pushbuffer = &g80_pushbuffer, .puller = &g80_puller, .ramht = &g80_ramht,              \
     .switcher = &g80_switcher
@@ -82,7 +82,7 @@ static enum pfifo_status g84_attach(struct fifo *fifo, struct pfifo_error *error
     return attach_family(fifo, variant->family, error);
 }
 
-/* PME is another unit, and has a switch of its own. */
+/* PME is a separate unit with its own enable bit. */
 static void g80_reset(struct fifo *fifo) {
     struct cache_fifo *c = (struct cache_fifo *)fifo;
     uint32_t pme_control = c->r.pme_control;

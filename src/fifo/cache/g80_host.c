@@ -96,9 +96,8 @@ static enum puller_result g84_trigger(struct cache_fifo *c, uint32_t method, uin
 }
 
 /*
- * A waiting acquire failed. Drivers pass over the entry at GET then, as after every error of a semaphore, so GET goes
- * back to it. UNKNOWN: what CACHE1 has there; chosen: the method, on subchannel 0, unless an entry behind it needs the
- * slot.
+ * A waiting acquire failed. Drivers then skip the entry at GET, as after every semaphore error, so GET moves back to
+ * it. UNKNOWN: the contents of CACHE1 there; chosen: the method, on subchannel 0, unless a later entry needs the slot.
  */
 static struct cache_entry back_to(struct cache_fifo *c, struct cache_entry entry) {
     bool room = !cache_full(c);
@@ -128,7 +127,7 @@ static enum puller_result host_notify(struct cache_fifo *c, uint32_t method, uin
     return PULLER_DONE;
 }
 
-/* Writes are visible at once here, so a flush has nothing left to do. */
+/* Writes are visible at once here, so a flush does nothing. */
 static enum puller_result host_flush(struct cache_fifo *c, uint32_t method, uint32_t data) {
     host_report(c, method, data);
     return PULLER_DONE;
@@ -155,7 +154,7 @@ static enum puller_result host_flush_lines(struct cache_fifo *c, uint32_t method
     return PULLER_DONE;
 }
 
-/* UNKNOWN: where the instance is kept; chosen: nowhere, only a missing object is noticed. */
+/* UNKNOWN: where the instance is stored; chosen: nowhere, only a missing object is detected. */
 static enum puller_result host_flush_object(struct cache_fifo *c, uint32_t method, uint32_t data) {
     struct ramht_hit hit;
     if (!puller_translate(c, data, &hit))

@@ -5,8 +5,8 @@
  *   0x800000 + subchannel << 13 + method        a write is an entry of CACHE1; it brings channel 0 in if it may
  *   0x800010                                    a read is the number of bytes that may be written
  *
- * UNKNOWN: what becomes of a write that CACHE1 cannot take; there is no RAMRO any more. Chosen: it is lost, and
- * PIO_ERROR says so.
+ * UNKNOWN: what becomes of a write that CACHE1 cannot take, since there is no RAMRO. Chosen: it is lost, and PIO_ERROR
+ * reports it.
  *
  * Sources: envytools docs/hw/fifo/pio.rst, rnndb/fifo/g80_pfifo.xml.
  */

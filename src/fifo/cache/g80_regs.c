@@ -4,7 +4,7 @@
  * form. Names of bits that the database only numbers are UNKn; they are stored and read back.
  *
  * UNKNOWN: values after power-on where the database has none; chosen: those of NV4x where the register is an old one,
- * else 0. What it knows of G80 or G86 alone is taken for all chips that have the register in this form.
+ * else 0. Facts that it has for G80 or G86 only are used for all chips with the register in this form.
  *
  * Source: envytools rnndb/fifo/g80_pfifo.xml.
  */
@@ -126,7 +126,7 @@ const struct reg_row g80_rows[] = {
       .count = CACHE_CHANNELS, .read = g80_read_chan_table, .write = g80_write_chan_table,
       .fields = "RAMFC_ADDRESS 23:0, RAMFC_TARGET 25:24, UNK26 28:26, PENDING 30, ENABLE 31"}},
 
-    /* ---- what nobody is known to use ---- */
+    /* ---- without known users ---- */
     {"G80-", {0x2800, "HIPRI_CHANNEL", AT(hipri[0], 0x8001007f), .fields = "CHID 6:0, UNK16 16, UNK31 31"}},
     {"G80-", {0x2804, "HIPRI_GP_PUT", AT(hipri[1], ~0u), .count = 2}},
     {"G80-", {0x2900, "EVENT_PUT", AT(event_regs[0], ~0u), .count = 2}},
@@ -208,7 +208,7 @@ const struct reg_row g80_rows[] = {
     {"G84-", {0x3300, "UNK3300", AT(unk3300, ~0u), .reset = 0x0004004f}},
     {"G80-", {0x3304, "UNK3304", RO(3), .read = cache_read_three}},
     {"G80-", {0x3308, "UNK3308", .at = REG_NONE}},
-    /* A flush is done as soon as it is asked for; G84 and later have it in a unit of its own. */
+    /* A flush completes at once; on G84 and later it is in another unit. */
     {"G80", {NV_PFIFO_FLUSH_CTRL, "FLUSH_CTRL", .at = REG_NONE}},
     {"G80-", {0x3310, "UNK3310", AT(unk3310, ~0u)}},
     {"G80-",
@@ -253,6 +253,9 @@ const struct reg_row g80_rows[] = {
 
 const size_t g80_row_count = sizeof g80_rows / sizeof g80_rows[0];
 
-/* What drivers of G80 do to PME so that it lets a channel be kicked off. Its other registers are not modelled. */
+/*
+ * The register of PME that drivers of G80 write so that a channel can be kicked off. Its other registers are not
+ * modelled.
+ */
 static const struct reg pme_regs[] = {{NV_PME_UNKB860, "UNKB860", AT(pme_control, ~0u), .fields = "IGNORE_SWITCH 0"}};
 const struct reg_table g80_pme = {"PME", pme_regs, 1};

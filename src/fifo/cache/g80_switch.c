@@ -7,7 +7,7 @@
  *   KICK        one channel is to leave now, and the engines are to be done with it
  *   FREEZE      nothing happens at all
  *
- * What drivers ask for here while PFIFO is frozen happens when it goes on.
+ * Requests made while PFIFO is frozen take effect when it continues.
  *
  * Sources: envytools rnndb/fifo/g80_pfifo.xml; nouveau engine/fifo/{nv50,channv50,chang84}.c, subdev/clk/gt215.c.
  */
@@ -83,7 +83,7 @@ static void g80_park(struct cache_fifo *c) {
     cache_forget_channel(c);
 }
 
-/* The channel in CACHE1 may stay. Channel 0 comes by PIO and needs no place in the list. */
+/* The channel in CACHE1 may stay. Channel 0 is used by PIO and need not be in the list. */
 static bool g80_may_stay(const struct cache_fifo *c) {
     uint32_t channel = cache_channel(c);
     return g80_is_enabled(c, channel) && (channel == CHANNEL_PIO || playlist_position(c, channel) != UINT32_MAX);
@@ -121,7 +121,7 @@ void g80_write_caches(void *unit, const struct reg *reg, uint32_t index, uint32_
 
 /* ---- kick ---- */
 
-/* UNKNOWN: whom G80 waits for; drivers say everybody, but PME only as long as it is not told otherwise. */
+/* UNKNOWN: which engines G80 waits for; drivers imply all of them, PME unless it is configured otherwise. */
 uint32_t g80_kick_engines(const struct cache_fifo *c) {
     return KICK_ENGINES & ~(c->r.pme_control & 1 ? KICK_PME : 0);
 }
@@ -134,7 +134,7 @@ static bool g80_is_descriptor(struct cache_fifo *c, uint32_t channel, uint32_t p
     return channel < CACHE_CHANNELS && ((c->family->g80->descriptor(c, channel) ^ pointer) & POINTER_ADDRESS) == 0;
 }
 
-/* With the channel that it works for; one that works for none is asked about the channel in CACHE1. */
+/* For the channel that it works for; an engine that works for none is asked about the channel in CACHE1. */
 static bool g80_is_busy(struct cache_fifo *c, const struct fifo_engine *engine) {
     uint32_t channel = engine->channel < CACHE_CHANNELS ? engine->channel : cache_channel(c);
     const struct pfifo_channel_context context = g80_context(c, channel);
@@ -201,7 +201,7 @@ uint32_t g80_read_channel(void *unit, const struct reg *reg, uint32_t index) {
     return cache_channel(unit);
 }
 
-/* A set bit is an idle engine, whomever it works for; engines that the chip does not have are idle. */
+/* A set bit is an idle engine, whatever its channel; engines that the chip does not have are idle. */
 uint32_t g80_read_engine_idle(void *unit, const struct reg *reg, uint32_t index) {
     struct cache_fifo *c = unit;
     uint32_t idle = KICK_ENGINES;
@@ -220,7 +220,7 @@ uint32_t g80_read_chan_table(void *unit, const struct reg *reg, uint32_t index) 
     return entry | (index != cache_channel(c) && g80_has_work(c, index) ? PENDING : 0);
 }
 
-/* An entry that becomes 0 takes its channel out of the world. */
+/* An entry that becomes 0 destroys its channel. */
 void g80_write_chan_table(void *unit, const struct reg *reg, uint32_t index, uint32_t value) {
     struct cache_fifo *c = unit;
     (void)reg, (void)value;

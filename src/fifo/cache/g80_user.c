@@ -42,7 +42,7 @@ static const struct user_field field_ib_put = FIELD(G80_RAMFC_IB_PUT, ib_put),
 static uint32_t user_load(struct cache_fifo *c, uint32_t channel, struct user_field field) {
     if (channel == cache_channel(c))
         return *(uint32_t *)(void *)((uint8_t *)&c->r + field.at);
-    /* Rows are in the order of words: of a word in memory only the bits count that the register has. */
+    /* Rows are in the order of words: of a word in memory only the bits of the register are used. */
     return c->family->ramfc->rd32(c, channel, field.ramfc) & c->ramfc_valid[field.ramfc / 4];
 }
 
@@ -60,7 +60,7 @@ static uint32_t user_load_latched(struct cache_fifo *c, uint32_t channel, struct
     return user_load(c, channel, low);
 }
 
-/* Unpopulated channels have no RAMFC: nothing is there. */
+/* Unpopulated channels have no RAMFC, so nothing is accessed. */
 static bool channel_exists(const struct cache_fifo *c, uint32_t channel) {
     return channel == cache_channel(c) || c->r.chan_table[channel] != 0;
 }

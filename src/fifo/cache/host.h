@@ -27,7 +27,7 @@ struct host_row {
 };
 #define HOST_NEEDS(capability) offsetof(struct pfifo_chip, capability)
 
-/* Where the semaphore of methods 0x60 .. 0x6c is, and what an acquire does. */
+/* The location of the semaphore of methods 0x60 .. 0x6c, and the effects of an acquire. */
 struct semaphore_ops {
     struct address_space (*space)(const struct cache_fifo *c);
     /* `mode`: PULL1, or what is going to be in it; it says which semaphore, if there are two. */
@@ -38,7 +38,7 @@ struct semaphore_ops {
     uint32_t fault_code;   /* in PULL0.SEMAPHORE_ERROR, of an access that faulted */
     uint32_t trigger_bits; /* of SEMAPHORE_TRIGGER's data that count, 0: no such method */
     uint8_t clock_shift;   /* ACQUIRE_TIMESTAMP counts PTIMER's nanoseconds >> this */
-    bool times_out;        /* ACQUIRE_TIMEOUT is looked at */
+    bool times_out;        /* ACQUIRE_TIMEOUT is used */
     /* The access faulted; `retry`: it was not the first try of an acquire. */
     void (*fault)(struct cache_fifo *c, const struct fault *fault, bool retry);
     /* A waiting acquire failed: the entry that the driver finds at GET. */

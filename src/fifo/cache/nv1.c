@@ -2,7 +2,7 @@
 /*
  * PFIFO of NV1, NV3 and NV3T: the wiring. See nv1.h.
  *
- * No scheduler: another channel gets in when a program writes to its USER area, or when the driver puts it there.
+ * No scheduler: another channel is loaded when a program writes to its USER area, or by the driver.
  *
  * Sources: envytools docs/hw/fifo/nv1-pfifo.rst, rnndb/fifo/nv1_pfifo.xml, hwtest/pfifo.cc.
  */
@@ -24,7 +24,7 @@ static void nv1_open_channel(struct cache_fifo *c) {
     c->context = (struct pfifo_channel_context){.fifo = &c->base, .id = puller_channel(c)};
 }
 
-/* ---- what NV1 does not have ---- */
+/* ---- parts that NV1 does not have ---- */
 
 static bool nv1_no_work(const struct cache_fifo *c) {
     (void)c;
@@ -111,7 +111,7 @@ static enum pfifo_status nv3_attach(struct fifo *fifo, struct pfifo_error *error
     return cache_attach_rows((struct cache_fifo *)fifo, &nv3_family, nv1_rows, nv1_row_count, windows, error);
 }
 
-/* Switched off in PMC, PFIFO keeps its registers but for these. */
+/* When PMC switches PFIFO off, it keeps all registers except these. */
 static void nv1_reset(struct fifo *fifo) {
     struct cache_fifo *c = (struct cache_fifo *)fifo;
     c->r.delay = c->r.intr_en = c->r.caches = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of PFIFO of NV1 and NV3 share.
+ * Shared by the files of PFIFO of NV1 and NV3.
  *
  *   nv1.c         the wiring of NV1 and of NV3       nv1_puller.c  contexts instead of instances
  *   nv1_ramin.c   RAMRO, RAMFC, RAMHT, in RAMIN      nv3_dma.c     NV3: packets from memory, launched by the kernel
@@ -19,7 +19,7 @@
 #define NV1_CONTEXT    0x017fffffu /* what CTX keeps of a context word */
 #define NV3_CONTEXT    0x00ffffffu
 
-/* What NV1 and NV3 do differently. */
+/* The differences between NV1 and NV3. */
 struct nv1_variant {
     uint32_t context_mask;    /* what CTX keeps of a context word */
     const uint8_t *classes;   /* 32, by type of object, 0: no such type (nv1_puller.c) */

@@ -21,11 +21,11 @@
 #define CONTEXT_GRAPH   (1u << 23) /* NV3 */
 #define FIRST_TYPE      0x41u      /* windows of PGRAPH's objects: 0x410000 .. 0x5effff */
 #define LAST_TYPE       0x5eu
-#define CONTEXT_OBJECT  0x001f0000u /* of the type, what PGRAPH looks at */
+#define CONTEXT_OBJECT  0x001f0000u /* the bits of the type that PGRAPH uses */
 
 /*
- * PGRAPH knows 32 types of objects and no classes. These are the classes by which drivers and later chips call them; a
- * type that is not here does not exist, and has a number that no class has (0xff00 + type).
+ * PGRAPH has 32 types of objects and no classes. These are the class numbers that drivers and later chips use for them.
+ * A type that is not listed does not exist; its number is 0xff00 + type, which is no class.
  */
 #define NO_TYPE 0xff00u
 static const uint8_t nv1_classes[32] = {
@@ -55,8 +55,8 @@ static uint32_t nv1_class(const struct cache_fifo *c, uint32_t context) {
 }
 
 /*
- * UNKNOWN: how NV1 knows PGRAPH's contexts, since CTX does not keep the bit of NV3. Chosen: by the type, which is the
- * number of the object's own window in BAR0.
+ * UNKNOWN: how NV1 recognizes PGRAPH's contexts, since CTX does not keep the bit of NV3. Chosen: by the type, which is
+ * the number of the object's own window in BAR0.
  */
 static bool nv1_is_graph(const struct cache_fifo *c, uint32_t context) {
     if (!c->family->nv1->graph_by_type)
@@ -75,7 +75,7 @@ static void nv1_set_last_subchannel(struct cache_fifo *c, uint32_t subchannel) {
         c->r.last_subchannel = subchannel;
 }
 
-/* The driver takes over when PGRAPH is through with what came before. */
+/* The driver takes over when PGRAPH has finished the methods before. */
 static enum puller_result nv1_puller_nv1_software(struct cache_fifo *c, uint32_t subchannel, uint32_t method,
                                                   uint32_t data) {
     const struct fifo_engine *engine = &c->base.engines[ENGINE_GRAPH];
@@ -84,7 +84,9 @@ static enum puller_result nv1_puller_nv1_software(struct cache_fifo *c, uint32_t
     return puller_stop(c, subchannel, method, data, PULL0_DEVICE_SOFTWARE, "DEVICE_SOFTWARE");
 }
 
-/* PGRAPH takes from a context what its methods need. Returns the context with the type that the method is for. */
+/*
+ * PGRAPH loads the parts of a context that its methods need. Returns the context with the type that the method is for.
+ */
 static uint32_t nv1_show_object(struct cache_fifo *c, const struct fifo_engine *engine, uint32_t subchannel,
                                 uint32_t context, uint32_t method, uint32_t data) {
     const struct unit_method m = {.subchannel = subchannel, .method = method, .data = data};
@@ -94,7 +96,7 @@ static uint32_t nv1_show_object(struct cache_fifo *c, const struct fifo_engine *
     return (context & ~CONTEXT_OBJECT) | type << 16;
 }
 
-/* PGRAPH has another type on the subchannel than the engine was told. */
+/* PGRAPH's type on the subchannel differs from the engine's. */
 static bool nv1_is_other_type(const struct cache_fifo *c, const struct fifo_engine *engine, uint32_t subchannel,
                               uint32_t context) {
     return engine->built_in && c->puller.bound[c->context.id][subchannel] != nv1_class(c, context);
@@ -105,7 +107,7 @@ static struct fifo_engine *nv1_graph(struct cache_fifo *c, uint32_t subchannel, 
     return puller_held(c, ENGINE_GRAPH, subchannel, method, data) ? NULL : puller_engine(c, ENGINE_GRAPH);
 }
 
-/* Tell PGRAPH the context of a subchannel, as a method 0. */
+/* Send PGRAPH the context of a subchannel, as a method 0. */
 static void nv1_send_context(struct cache_fifo *c, struct fifo_engine *engine, uint32_t subchannel, uint32_t context) {
     uint32_t object_class = nv1_class(c, context);
     c->puller.bound[c->context.id][subchannel] = object_class;
@@ -159,7 +161,7 @@ enum puller_result nv1_execute(struct cache_fifo *c, uint32_t subchannel, uint32
     return nv1_send_method(c, engine, subchannel, method, data);
 }
 
-/* CACHE0 has one context, and PGRAPH is told it with each command, and again if it did not take the command. */
+/* CACHE0 has one context, which is sent to PGRAPH with each command, and again if it did not take the command. */
 enum puller_result nv1_execute_cache0(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data) {
     uint32_t context = c->r.cache0.context;
     if (method == 0) {

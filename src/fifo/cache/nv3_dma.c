@@ -4,8 +4,8 @@
  *
  *   DMA3 target, DMA2 offset, DMA1 bytes, DMA_PT_INST page table; DMA0 = 1  -->  packets  -->  CACHE1
  *
- * There is no PUT, no jump and no mode of a channel: the run is for whoever is in CACHE1, and nobody else comes in
- * while it lasts.
+ * There is no PUT, no jump and no mode of a channel: the run belongs to the channel in CACHE1, and no other channel is
+ * loaded while it lasts.
  *
  * UNKNOWN: the header. Chosen: that of NV4, whose fields are where DMA_STATE of NV3 has them; the one bit of an error
  * stands for a header of another form, or a method that cannot be in CACHE1. UNKNOWN: what TARGET distinguishes;
@@ -49,7 +49,7 @@ bool nv3_dma_can_fetch(struct cache_fifo *c) {
     return nv3_dma_has_work(c) && (c->r.push0 & PUSH_ACCESS) && !cache_full(c);
 }
 
-/* Nothing but the interrupt remembers a missing page. */
+/* Only the interrupt records a missing page. */
 bool nv3_dma_stopped(const struct cache_fifo *c) {
     return pusher_stopped(c) || (c->r.intr & INTR_DMA_PTE);
 }

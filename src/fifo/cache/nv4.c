@@ -33,7 +33,7 @@ static bool nv4_dma_mode(const struct cache_fifo *c, uint32_t channel) {
     return channel >= c->base.chip->channels || (c->r.mode >> channel & 1);
 }
 
-/* What the hardware keeps of the object: CTL and LIMIT, which show it, and the frame, which nothing shows. */
+/* The hardware's copy of the object: CTL and LIMIT, and the frame, which is not visible. */
 static void load_object(struct cache_fifo *c) {
     uint32_t object = c->r.dma_instance << 4;
     uint32_t word0 = memory_ramin_rd32(c->base.memory, object);
@@ -45,7 +45,7 @@ static void load_object(struct cache_fifo *c) {
 static void nv4_open_pushbuffer(struct cache_fifo *c) {
     if (!(c->r.dma_ctl & DMA_CTL_VALID))
         load_object(c);
-    /* The whole last dword counts as inside: drivers give size - 1 as limit. */
+    /* The whole last dword is within the limit: drivers give size - 1 as limit. */
     const uint32_t word[3] = {(c->r.dma_ctl & DMA_CTL_ADJUST) << 20 | (c->r.dma_ctl & DMA_CTL_OBJECT),
                               c->r.dma_limit | 3, c->r.object_frame};
     struct dma_object object;

@@ -79,7 +79,9 @@ static const struct ramfc_row nv40_ramfc_rows[] = {
 #define SMALL_BYTES 0x20u
 #define LARGE_BYTES 0x40u
 
-/* NV1A and NV11 in the small form forget semaphores and subroutines; from NV17 on the rest is in a second table. */
+/*
+ * NV1A and NV11 in the small form forget semaphores and subroutines; on NV17 and later the rest is in a second table.
+ */
 static uint32_t nv10_ramfc_bytes(const struct cache_fifo *c) {
     const struct pfifo_chip *chip = c->base.chip;
     return chip->has_second_ramfc || (c->r.ramfc & RAMFC_LARGE) ? LARGE_BYTES : SMALL_BYTES;

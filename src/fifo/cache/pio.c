@@ -4,8 +4,8 @@
  *
  *   USER + channel << 16 | subchannel << 13 | method     one access = a dword with byte lanes
  *
- * The rules and their order are those that were verified on NV1; later chips add DMA channels and drop the rest.
- * Free counts promise more than the next write may find: drivers know, and read RAMRO.
+ * The rules and their order were verified on NV1; later chips add DMA channels and drop the rest. FREE may promise more
+ * room than the next write finds: drivers know this, and read RAMRO.
  *
  * Sources: envytools hwtest/pfifo.cc, rnndb/fifo/nv1_pfifo.xml (RAMRO), docs/hw/fifo/nv1-pfifo.rst; Linux riva
  *          nv4ref.h.
@@ -141,7 +141,7 @@ static void write_password(struct cache_fifo *c, const struct pio_access *a) {
         memory_physical_wr32(c->base.memory, MEMORY_VRAM, PASSWORDS + 16 * a->channel + (a->method & 0xc), a->value);
         return;
     }
-    /* A refused one makes a hole in RAMRO, without an interrupt. */
+    /* A refused change leaves a gap in RAMRO, without an interrupt. */
     if (a->channel == cache_channel(c))
         c->r.ranout = 1;
     if (runout_next(c) != c->r.runout_get)
@@ -152,7 +152,7 @@ static bool method_reserved(const struct cache_fifo *c, uint32_t method) {
     return method != 0 && method < HOST_METHODS && !c->puller.host[method >> 2];
 }
 
-/* What is wrong with the access itself, whatever state PFIFO is in. */
+/* Errors of the access itself, regardless of PFIFO's state. */
 static enum pio_reason pio_check_access(const struct cache_fifo *c, const struct pio_access *a) {
     if ((a->method & ROW) == ROW_FREE && (a->lanes == 0x3 || a->lanes == 0xc || a->lanes == ALL_LANES))
         return RESERVED_ACCESS;

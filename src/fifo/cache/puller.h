@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The puller: takes entries out of CACHE1, binds objects, executes methods below 0x100 itself (host.h) and hands the
+ * The puller: takes entries out of CACHE1, binds objects, executes methods below 0x100 itself (host.h) and passes the
  * others to engines.
  *
  *   entry at GET --method 0----> RAMHT: handle to instance and engine; the engine is told the class
  *                --0x180-0x1fc-> the same for an object that the method names, then as the next line
  *                --others------> the engine of the subchannel, when it is this channel's
  *
- * What it cannot execute stays at GET: an engine that takes nothing now is asked again; an error and a software object
+ * What it cannot execute stays at GET: an engine that takes nothing now is tried again; an error and a software object
  * switch the puller off, and the driver is called. CACHE0 (cache0.c) has one entry, which the driver wrote, and the
  * same puller on a set of registers of its own.
  *
@@ -26,7 +26,7 @@ struct puller_ops {
     enum puller_result (*execute)(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data);
     enum puller_result (*execute_cache0)(struct cache_fifo *c, uint32_t subchannel, uint32_t method, uint32_t data);
     uint32_t (*last_engine)(const struct cache_fifo *c); /* id of the engine that got the last method; below 8 */
-    /* What the registers of a unit call the channel that it works for from now on, see unit_enter(). */
+    /* The name of the new current channel in a unit's registers, see unit_enter(). */
     uint32_t (*shown_instance)(const struct cache_fifo *c);
     bool has_invalid_engine; /* an engine id without engine is an error of its own */
     bool offers_pairs;       /* two entries at once where it can, which PGRAPH shows if it refuses them */

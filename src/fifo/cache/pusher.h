@@ -5,10 +5,9 @@
  *   pushbuffer, from GET to PUT --> jump, call, return: GET
  *   (or segments of the IB ring)    header: DMA_STATE, count     data: an entry of CACHE1
  *
- * There are two ways. pusher_step() takes one word, with everything that can happen to it (cache_pusher.c).
- * pusher_run() takes whole packets straight to the engine while CACHE1 is empty and nothing unusual comes
- * (cache_packets.c, cache_whole.c), and leaves the same behind. While it works, registers are stale until
- * pusher_sync().
+ * There are two ways. pusher_step() handles one word, with all special cases (cache_pusher.c). pusher_run() passes
+ * whole packets directly to the engine while CACHE1 is empty and no special case comes (cache_packets.c,
+ * cache_whole.c), with the same result. While it works, registers are stale until pusher_sync().
  *
  * Errors stop it: DMA_STATE.ERROR, DMA_PUSH.SUSPENDED, and DMA_PUSHER in INTR.
  *
@@ -28,7 +27,7 @@ struct pusher_ops {
     bool (*has_work)(const struct cache_fifo *c); /* there is something to fetch, also if it may not be fetched now */
     bool (*can_fetch)(struct cache_fifo *c);
     void (*fetch)(struct cache_fifo *c); /* one word; after can_fetch() */
-    /* Whole packets; after can_fetch(), with CACHE1 empty. Returns the units of work, 0: fetch() has to look. */
+    /* Whole packets; after can_fetch(), with CACHE1 empty. Returns the units of work, 0: fetch() is needed. */
     uint64_t (*run)(struct cache_fifo *c, uint64_t budget);
     bool (*stopped)(const struct cache_fifo *c); /* by an error that only a driver can end */
 };

@@ -5,8 +5,8 @@
  *   PUT  where the pusher writes the next entry     GET  what the puller executes next     PUT == GET: empty
  *
  * Pointers count in 4: bits from 2 on are the number of a slot. NV1 and NV3 have them in Gray code, later chips in
- * binary with one bit more than the entries need. CACHE1 may be written by the host at any time, so nothing here takes
- * its contents for good.
+ * binary with one bit more than the entries need. CACHE1 may be written by the host at any time, so nothing here trusts
+ * its contents.
  *
  * Touches: PUT, GET and the slots.
  * Sources: envytools docs/hw/fifo/intro.rst, rnndb/fifo/nv1_pfifo.xml.

@@ -5,7 +5,7 @@
  *   timeslice over, YIELD, or nothing to do --> next_channel(): who has work?
  *       registers, entries --> RAMFC of the old channel;  RAMFC of the new one --> registers, entries  (ramfc.h)
  *
- * A channel in trouble stays until its driver has looked at it. NV1 and NV3 have no switcher: PIO switches (pio.h).
+ * A channel with an error stays until its driver has handled it. NV1 and NV3 have no switcher: PIO switches (pio.h).
  *
  * Touches: PUSH1, NEXT_CHANNEL, DMA_PUSH, TIMESLICE, and by RAMFC all that a channel owns.
  * Sources: envytools docs/hw/fifo/intro.rst, rnndb/fifo/{nv4,g80}_pfifo.xml; nouveau engine/fifo/{nv04,nv40,nv50}.c.
@@ -41,7 +41,7 @@ void switcher_begin_nothing(struct cache_fifo *c);
 void switcher_forget_left(struct cache_fifo *c, uint32_t channel, bool has_work);
 
 void switcher_start_slice(struct cache_fifo *c);
-void switcher_yield(struct cache_fifo *c); /* the channel in CACHE1 says that it may leave */
+void switcher_yield(struct cache_fifo *c); /* the channel in CACHE1 allows a switch */
 void switcher_save(struct cache_fifo *c);
 void switcher_load(struct cache_fifo *c, uint32_t channel);
 void switcher_switch(struct cache_fifo *c, uint32_t channel); /* save, load */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A channel: what the channel table has of it, and what PFIFO keeps for it beside RAMFC. What it is about to do is not
- * here but in its RAMFC, or in the words of the PBDMA that it is loaded on.
+ * A channel: its entry in the channel table, and PFIFO's state for it beside RAMFC. Its execution state is in its
+ * RAMFC, or in the words of the PBDMA on which it is loaded.
  */
 #ifndef PFIFO_SRC_FIFO_PBDMA_CHANNEL_H
 #define PFIFO_SRC_FIFO_PBDMA_CHANNEL_H

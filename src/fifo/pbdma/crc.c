@@ -5,11 +5,10 @@
  * A method is six bytes, least significant first: data, then address (in words) with the subchannel above it.
  * UNKNOWN: the order of these three fields; only that they are 32, 12 and 3 bits is published.
  *
- * Hardly anybody checks the CRC of methods, and taking it costs more than all the rest. So a channel that has executed
- * PBDMA_CRC_METHODS methods and no CRC_CHECK stops counting; METHOD_CRC stays as it is then, and the first CRC_CHECK
- * after that passes. From the first CRC_CHECK on all methods count.
- * Methods are queued first, as they were when they were executed. A full queue is four parts whose CRCs do not depend
- * on each other.
+ * Few programs check the CRC of methods, and computing it costs more than everything else. So a channel that has
+ * executed PBDMA_CRC_METHODS methods and no CRC_CHECK stops counting; METHOD_CRC stays as it is then, and the first
+ * CRC_CHECK after that passes. After the first CRC_CHECK all methods count. Methods are queued first, as they were when
+ * they were executed. A full queue is four parts whose CRCs do not depend on each other.
  *
  * PB_CRC is taken from memory when it is read: PB_FETCH says where the segment began. Each word is read once, however
  * often a ring asks.

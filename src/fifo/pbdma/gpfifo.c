@@ -2,8 +2,8 @@
 /*
  * The GPFIFO ring: entries of 8 bytes that name segments or tell the PBDMA something.
  *
- * An entry is read when the segment before it is used up, so what SYNC waits for has always happened.
- * UNKNOWN: what a PBDMA does with bad pointers where that does not stall. Chosen: the channel waits, others go on.
+ * An entry is read when the segment before it is used up, so the condition of SYNC is always met.
+ * UNKNOWN: what a PBDMA does with bad pointers where that does not stall. Chosen: the channel waits, others continue.
  * UNKNOWN: whether a GP_CRC entry counts in the CRC that it checks. Chosen: no.
  */
 #include "fifo/pbdma/interrupt.h"

@@ -8,7 +8,7 @@
 
 #include "fifo/pbdma/pbdma.h"
 
-/* What depends on the class of the channel (host_class of the chip's row), beside what the chip has. */
+/* Differences by the class of the channel (host_class of the chip's row), beside the chip's capabilities. */
 struct host_class {
     uint16_t id;
     bool keeps_operands;  /* SYNCPOINTA, SYNCPOINTB and WFI store their operand though they do nothing */
@@ -31,7 +31,7 @@ enum pbdma_step pbdma_refuse_for_software(struct pbdma *pbdma, const struct fifo
 enum pbdma_step pbdma_refuse_copy_class(struct pbdma *pbdma, const struct fifo_engine *engine, unsigned subchannel,
                                         uint32_t data);
 
-/* Is the engine that the channel used last still at work for it? */
+/* Is the engine that the channel used last still busy with it? */
 bool pbdma_last_engine_busy(const struct pbdma *pbdma);
 
 typedef enum pbdma_step host_method_function(struct pbdma *pbdma, unsigned subchannel, uint32_t data);
@@ -40,8 +40,8 @@ host_method_function pbdma_old_acquire, pbdma_old_release;
 host_method_function pbdma_syncpoint_a, pbdma_syncpoint_b;
 
 /*
- * An acquire, or the wait for a syncpoint, failed: `found` is there instead of `expected`. Starts its timeout. Whether
- * the channel makes way for others is the scheduler's business.
+ * An acquire, or the wait for a syncpoint, failed: `found` is there instead of `expected`. Starts its timeout. The
+ * scheduler decides whether other channels run meanwhile.
  */
 enum pbdma_step pbdma_acquire_failed(struct pbdma *pbdma, uint64_t address, uint32_t expected, uint32_t found);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bulk path, for what streams mostly consist of: a header with all of its data in the segment, for an engine that
+ * The bulk path, for the usual contents of streams: a header with all of its data in the segment, for an engine that
  * already works for the channel. Does what pusher.c does word by word, with absolute values instead of one change after
- * the other. While an engine has a packet the registers are stale; whoever reads them calls pbdma_sync() first. Then,
- * and when the bulk path is left, all of them are as pusher.c would have left them.
+ * the other. While an engine has a packet the registers are stale; pbdma_sync() must be called before they are read.
+ * Then, and when the bulk path is left, all of them are as pusher.c would have left them.
  */
 #include "fifo/pbdma/puller.h"
 #include "fifo/pbdma/pusher.h"
@@ -158,7 +158,7 @@ void pbdma_sync(const struct pbdma_shared *shared) {
     bulk_account(bulk);
 }
 
-/* The engine did not just take the whole packet. */
+/* The engine did more or less than take the whole packet. */
 static const uint32_t *packets_bulk_odd_packet(struct pbdma_bulk *bulk, uint32_t taken, enum pbdma_step *step) {
     struct pbdma *pbdma = bulk->pbdma;
     pbdma_sync(pbdma->shared);
@@ -258,7 +258,7 @@ static inline const uint32_t *bulk_push_packets(struct pbdma_bulk *bulk, enum pb
     return at;
 }
 
-/* Functions of their own, so that the loop has all registers. */
+/* Separate functions, so that the loop has all CPU registers. */
 static __attribute__((noinline)) const uint32_t *bulk_push_counted(struct pbdma_bulk *bulk, enum pbdma_step *step) {
     return bulk_push_packets(bulk, step, true);
 }

@@ -8,14 +8,15 @@
  *   GPFIFO ring --GP entry--> segment --words--> pusher --method--> puller --> engine
  *                                                                     `--> host methods (below 0x100)
  *
- * What a channel is about to do is in the words 0x00 .. 0xff of its PBDMA and nowhere else (words.h); loading and
- * saving a channel copies them from and to RAMFC, the first 0x100 bytes of the instance block. METHOD0/DATA0 (0xc0,
- * 0xc4) are the queue between pusher and puller, one entry deep: a method that is fetched but not executed (budget,
- * timeslice, failed acquire, error, software method) is there with its VALID bit. The bulk path executes a run of
- * methods out of the segment and leaves the same words behind.
+ * The execution state of a channel is only in the words 0x00 .. 0xff of its PBDMA (words.h); loading and saving a
+ * channel copies them from and to RAMFC, the first 0x100 bytes of the instance block. METHOD0/DATA0 (0xc0, 0xc4) are
+ * the queue between pusher and puller, one entry deep: a method that is fetched but not executed (budget, timeslice,
+ * failed acquire, error, software method) is there with its VALID bit. The bulk path executes a run of methods out of
+ * the segment and leaves the same words behind.
  *
- * This folder knows nothing of runlists and of other PBDMAs. src/fifo/runlist/ is above it: it has the channels, loads
- * them, lets PBDMAs work in turns, and is told of the few things that are not a PBDMA's own (struct pbdma_upward).
+ * This folder does not depend on runlists and other PBDMAs. src/fifo/runlist/ is above it: it has the channels, loads
+ * them, runs the PBDMAs one after the other, and handles the few events that concern more than a PBDMA (struct
+ * pbdma_upward).
  *
  *   pusher.h   GPFIFO, segments, packets      userd.h       GP_PUT, and what is written back
  *   puller.h   methods to engines             interrupt.h   INTR_0, INTR_1, stalls
@@ -55,7 +56,7 @@ struct pbdma_bulk; /* packets.c */
 struct pbdma_shared;
 struct host_class; /* host.h */
 
-/* What one step of a PBDMA came to. */
+/* The result of one step of a PBDMA. */
 enum pbdma_step {
     STEP_DONE,
     STEP_IDLE,    /* the ring is empty */
@@ -103,7 +104,7 @@ struct pbdma {
     struct reg *rows;
 };
 
-/* What a PBDMA tells the PFIFO that it belongs to, or asks it. */
+/* Calls of a PBDMA to its PFIFO. */
 struct pbdma_upward {
     /* INTR_0, INTR_1 or what is enabled of them changed: PFIFO's interrupt lines follow. */
     void (*update_line)(struct fifo *fifo);
@@ -117,15 +118,15 @@ struct pbdma_upward {
     bool (*frozen)(const struct pbdma *pbdma);
 };
 
-/* What generations do differently. */
+/* The differences between generations. */
 struct pbdma_variant {
-    const char *name;     /* what registers call the unit */
+    const char *name;     /* the unit's name in registers */
     unsigned ramfc_words; /* that are loaded and saved, PBDMA_WORDS at least */
     const struct pusher_variant *pusher;
     const struct puller_variant *puller;
 };
 
-/* What the PBDMAs of a PFIFO have in common. */
+/* Shared by the PBDMAs of a PFIFO. */
 struct pbdma_shared {
     struct pbdma *unit; /* `count` of them, as the chip's row says */
     unsigned count;

@@ -41,7 +41,7 @@ static enum pbdma_step puller_software_method(struct pbdma *pbdma, unsigned subc
     return pbdma_raise(pbdma, PBDMA_INTR_DEVICE, "DEVICE") ? STEP_STALLED : STEP_DONE;
 }
 
-/* What the unit's registers say of the channel it works for. */
+/* The channel as the unit's registers show it. */
 static void puller_show_channel(struct fifo *fifo, unsigned engine, const struct pfifo_channel_context *context) {
     uint32_t page = (uint32_t)(context->instance >> 12);
     unit_enter(fifo->units[engine], page);
@@ -53,7 +53,7 @@ enum pbdma_step pbdma_select_engine(struct pbdma *pbdma, unsigned engine) {
     const struct pfifo_channel_context *context = &pbdma->channel->context;
     unsigned current = pbdma->regs[R_TARGET] & 0x1f;
     if (current == engine && wanted->channel == context->id)
-        return STEP_DONE; /* whatever ENG_SUBFIFO_MASK says now: it is for those who turn to an engine */
+        return STEP_DONE; /* regardless of ENG_SUBFIFO_MASK, which applies to a change of engine */
     if (current != engine) {
         if (current < CHIP_MAX_ENGINES) {
             const struct fifo_engine *old = &fifo->engines[current];

@@ -7,7 +7,7 @@
 
 #include "fifo/pbdma/pbdma.h"
 
-/* What generations do differently. */
+/* The differences between generations. */
 struct puller_variant {
     /* Fill pbdma->route. Also called after SET_OBJECT. */
     void (*route)(struct pbdma *pbdma);

@@ -6,7 +6,7 @@
  * the next segment. A run of methods for an engine is offered as it lies in memory; what the engine does with its
  * first method sees the registers as they are after that word was fetched.
  *
- * UNKNOWN: what follows a PBENTRY that the driver does not repair. Chosen: a word that means nothing is skipped
+ * UNKNOWN: what follows a PBENTRY that the driver does not repair. Chosen: a word without a meaning is skipped
  * (PB_COUNT is 0); after an address wrap the packet goes on as PB_HEADER says, its address wrapping around.
  */
 #include "fifo/pbdma/pusher.h"
@@ -36,7 +36,7 @@ struct pusher_words {
     uint32_t bounce[RUN_BOUNCE];
 };
 
-/* Where host memory is not laid out for us (odd pointer, big-endian host): copy. */
+/* Host memory that cannot be used directly (unaligned pointer, big-endian host): copy. */
 static void pusher_bounce_words(struct pusher_words *words, const uint8_t *data) {
     if (words->count > RUN_BOUNCE)
         words->count = RUN_BOUNCE;
@@ -123,7 +123,7 @@ static void pusher_fetch_data(struct pbdma *pbdma, uint32_t word) {
                       (header & HEADER_FIRST) | (header >> HEADER_TYPE == HEADER_INC ? METHOD_INCREASING : 0), word);
 }
 
-/* How many methods may be executed in one go, 0: only the slow way. */
+/* How many methods may be executed at once, 0: word by word only. */
 static uint32_t pusher_run_length(const struct pbdma *pbdma, uint32_t available) {
     uint32_t header = pbdma->regs[R_PB_HEADER], method = header & HEADER_METHOD;
     uint32_t type = header >> HEADER_TYPE;
@@ -185,7 +185,7 @@ static enum pbdma_step pusher_push_run(struct pbdma *pbdma, const struct pusher_
     return STEP_DONE;
 }
 
-/* Data words while the subdevice is not meant. */
+/* Data words for another subdevice. */
 static enum pbdma_step pusher_drop_data(struct pbdma *pbdma, const struct pusher_words *words) {
     uint64_t left = *pbdma->shared->budget;
     uint32_t count = words->count;

@@ -8,7 +8,7 @@
 
 #include "fifo/pbdma/pbdma.h"
 
-/* What generations do differently. */
+/* The differences between generations. */
 struct pusher_variant {
     bool no_switch; /* bit 1 of a GP entry: the channel is not switched within the segment */
 };

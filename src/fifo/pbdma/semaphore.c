@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Host methods for semaphores in memory, and what a channel does that waits.
+ * Host methods for semaphores in memory, and waiting channels.
  */
 #include "fifo/semaphore.h"
 
@@ -152,9 +152,8 @@ enum pbdma_step pbdma_old_release(struct pbdma *pbdma, unsigned subchannel, uint
 }
 
 /*
- * An acquire makes way for other channels if it asks for that with ACQUIRE_SWITCH; what waits for an engine to become
- * idle never does. UNKNOWN: whether the old method 0x68 makes way, which has no bit for it. Chosen: yes, as before
- * GF100.
+ * An acquire yields to other channels if ACQUIRE_SWITCH is set; a wait for an idle engine never does. UNKNOWN: whether
+ * the old method 0x68, which has no such bit, yields. Chosen: yes, as before GF100.
  */
 bool pbdma_wait_keeps_slice(const struct pbdma *pbdma) {
     if (!(pbdma->regs[R_METHOD0] & METHOD_VALID)) /* for a ring that is wrong */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * USERD in memory: GP_PUT is read from it, and what a channel has reached is written to it.
+ * USERD in memory: GP_PUT is read from it, and the progress of a channel is written to it.
  */
 #include "fifo/pbdma/userd.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * USERD: 512 bytes of memory per channel (4096 before GK104), in which its owner writes GP_PUT, and PFIFO what the
- * channel has reached. BAR1 shows it, too: see runlist/bar1.c.
+ * USERD: 512 bytes of memory per channel (4096 before GK104), in which its owner writes GP_PUT, and PFIFO the channel's
+ * progress. BAR1 shows it, too: see runlist/bar1.c.
  */
 #ifndef PFIFO_SRC_FIFO_PBDMA_USERD_H
 #define PFIFO_SRC_FIFO_PBDMA_USERD_H
@@ -21,7 +21,7 @@ extern const struct userd_field userd_written[USERD_WRITTEN];
 uint64_t userd_address(uint32_t stride, uint32_t low, uint32_t high, enum memory_target *target);
 /* GP_PUT of the channel that is loaded. */
 uint32_t pbdma_read_gp_put(struct pbdma *pbdma);
-/* Write what the loaded channel has reached. */
+/* Write the progress of the loaded channel. */
 void pbdma_write_userd(struct pbdma *pbdma);
 
 #endif

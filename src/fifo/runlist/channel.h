@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Channels, as the channel table (PFIFO.CHANNEL, from GK104 on PCCSR) has them: what is bound, what may run, and
- * whether there is something to do for it.
+ * Channels of the channel table (PFIFO.CHANNEL, on GK104 and later PCCSR): what is bound, what may run, and whether a
+ * channel has work.
  */
 #ifndef PFIFO_SRC_FIFO_RUNLIST_CHANNEL_H
 #define PFIFO_SRC_FIFO_RUNLIST_CHANNEL_H
@@ -32,7 +32,7 @@ void channel_bind_error(struct pbdma_fifo *fifo, enum pbdma_bind_error code);
 bool channel_has_work(struct pbdma_fifo *fifo, const struct pbdma_channel *channel);
 /* The same of a channel that is on no PBDMA, from RAMFC. */
 bool channel_saved_work(struct pbdma_fifo *fifo, const struct pbdma_channel *channel);
-/* The same of the channel that is loaded. An empty ring looks into USERD again. */
+/* The same of the channel that is loaded. If the ring is empty, USERD is read again. */
 static inline bool channel_loaded_work(struct pbdma *pbdma) {
     uint32_t *regs = pbdma->regs;
     if (regs[R_METHOD0] & METHOD_VALID || regs[R_GET] != regs[R_PUT] || ((regs[R_GET_HI] ^ regs[R_PUT_HI]) & 0xff))

@@ -2,8 +2,8 @@
 /*
  * PFIFO of GF100 .. GF117: one playlist for up to three PSUBFIFOs, engines by SET_OBJECT.
  *
- * A channel runs on any PSUBFIFO that ENG_SUBFIFO_MASK allows to the engine it used last; when it turns to an engine
- * of another PSUBFIFO it leaves with the method in METHOD0 and goes on there.
+ * A channel runs on any PSUBFIFO that ENG_SUBFIFO_MASK allows to the engine it used last; when it uses an engine of
+ * another PSUBFIFO, it leaves with the method in METHOD0 and continues there.
  *
  * Sources: envytools rnndb/fifo/gf100_pfifo.xml; nouveau nvkm/engine/fifo/gf100.c, gpfifogf100.c.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of GF100:GK104 share. */
+/* Shared by the files of GF100:GK104. */
 #ifndef PFIFO_SRC_FIFO_RUNLIST_GF100_H
 #define PFIFO_SRC_FIFO_RUNLIST_GF100_H
 

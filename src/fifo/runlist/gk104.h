@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of GK104 and later share. */
+/* Shared by the files of GK104 and later. */
 #ifndef PFIFO_SRC_FIFO_RUNLIST_GK104_H
 #define PFIFO_SRC_FIFO_RUNLIST_GK104_H
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PFIFO of GV100 and TU10x, and what tells a driver about it there and later: what the registers are called. There is
- * no machine behind them yet; a console that has a real card wants their names.
+ * PFIFO of GV100 and TU10x, and the table of devices there and later: the names of the registers, for a console on a
+ * real card. The registers are not modelled yet.
  *
- * Modelled:     names, places and fields of PFIFO, the PBDMAs and the table of channels (PCCSR); the table of devices
- * Not modelled: what they do; the blocks of registers that runlists have from GA100 on, at places that only the table
- *               of devices tells
+ * Modelled:     names, offsets and fields of PFIFO, the PBDMAs and the table of channels (PCCSR); the table of devices
+ * Not modelled: their behaviour; the register blocks of runlists on GA100 and later, whose offsets are only in the
+ *               table of devices
  * Sources:      open-gpu-doc manuals/volta/gv100/dev_fifo.ref.txt, dev_pbdma.ref.txt,
  *               manuals/turing/tu104/dev_fifo.ref.txt, dev_pbdma.ref.txt; nouveau nvkm/engine/fifo/gv100.c, tu102.c
  */

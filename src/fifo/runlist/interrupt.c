@@ -81,8 +81,8 @@ void pbdma_fifo_host_fault(struct pbdma *pbdma, const struct fault *fault) {
 }
 
 /*
- * The channel leaves its PBDMA after the method that faulted; others go on. The event is already sent. The engine has
- * nothing to add: it is the MMU that tells.
+ * The channel leaves its PBDMA after the method that faulted; others go on. The event is already sent. The engine adds
+ * nothing: the MMU reports the fault.
  */
 void pbdma_engine_fault(const struct pfifo_channel_context *context, enum chip_unit unit, const struct fault *fault,
                         const struct unit_trap *trap) {

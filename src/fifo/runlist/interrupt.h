@@ -14,7 +14,7 @@
 struct pbdma;
 struct pbdma_fifo;
 
-/* What generations do differently. */
+/* The differences between generations. */
 struct interrupt_variant {
     /* A non-stall interrupt of an engine id. */
     void (*notify)(struct pbdma_fifo *fifo, unsigned engine);

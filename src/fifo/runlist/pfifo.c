@@ -85,7 +85,7 @@ void pbdma_fifo_free(struct fifo *base) {
     free(fifo->channels);
 }
 
-/* Everything goes but what is in memory: channels are not saved. */
+/* All state but memory is lost: channels are not saved. */
 void pbdma_fifo_reset(struct fifo *base) {
     struct pbdma_fifo *fifo = (struct pbdma_fifo *)base;
     for (unsigned i = 0; i < 2; i++)

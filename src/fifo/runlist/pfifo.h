@@ -5,8 +5,8 @@
  *   runlist.h    lists of channels, as drivers submit them      schedule.h    who works, and who is loaded
  *   channel.h    the channel table                              interrupt.h   INTR, MMU faults
  *
- * It stands above src/fifo/pbdma/: it loads channels on PBDMAs and makes these work. Families (gf100.h, gk104.h) begin
- * with a struct pbdma_fifo, and say what they do differently in a struct pbdma_fifo_variant.
+ * It is above src/fifo/pbdma/: it loads channels on PBDMAs and runs them. The structures of families (gf100.h, gk104.h)
+ * start with a struct pbdma_fifo, and their differences are in a struct pbdma_fifo_variant.
  *
  * Modelled:     all registers of PFIFO; playlist and runlists with TSGs, timeslices, preemption, bind and scheduling
  *               errors; USERD through BAR1; MMU faults by unit and client, injected ones, ENG_FAULT; both interrupt
@@ -54,7 +54,7 @@ enum pbdma_misc {
     MISC_COUNT,
 };
 
-/* What generations do differently. */
+/* The differences between generations. */
 struct pbdma_fifo_variant {
     struct pbdma_variant pbdma;
     const struct runlist_variant *runlist;

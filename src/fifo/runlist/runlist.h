@@ -15,7 +15,7 @@ struct pbdma;
 struct pbdma_channel;
 struct pbdma_fifo;
 
-/* What an entry in memory says. */
+/* An entry in memory, decoded. */
 struct runlist_word {
     bool tsg; /* a TSG, whose channels follow; else a channel */
     uint32_t id;
@@ -23,7 +23,7 @@ struct runlist_word {
     uint32_t slice;   /* TSG: units of its timeslice */
 };
 
-/* How entries lie in memory: pfifo_chip.runlist_layout. */
+/* The format of entries in memory: pfifo_chip.runlist_layout. */
 #define RUNLIST_ENTRY_WORDS 4 /* at most */
 struct runlist_layout {
     unsigned bytes; /* of an entry */
@@ -51,7 +51,7 @@ struct runlist {
     uint32_t submit;
 };
 
-/* What generations do differently. */
+/* The differences between generations. */
 struct runlist_variant {
     /* Does the PBDMA serve the runlist? */
     bool (*serves)(const struct pbdma *pbdma, unsigned list);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the entries of a runlist lie in memory.
+ * The formats of runlist entries in memory.
  *
  *   GF100   {channel, ...}, 8 bytes                                      GF100:GK110
  *   GK110   {channel, ...} or {TSG header, 0}, 8 bytes                   GK110:GV100

@@ -63,7 +63,7 @@ static bool schedule_runnable(const struct pbdma *pbdma, const struct pbdma_chan
            schedule_may_serve(pbdma, channel_word(fifo, channel, R_TARGET) & 0x1f) && channel_saved_work(fifo, channel);
 }
 
-/* ---- who is next ---- */
+/* ---- the next channel ---- */
 
 /* Index behind the last entry of a TSG. */
 static uint32_t schedule_tsg_end(const struct runlist *list, uint32_t first) {
@@ -226,7 +226,7 @@ static void schedule_end_slice(struct pbdma *pbdma) {
     pbdma->slice.yields_at = pbdma->slice.whole - PBDMA_SHORTEST_SLICE;
 }
 
-/* What came of the work of a PBDMA. */
+/* The result of a PBDMA's work. */
 struct schedule_result {
     bool progress;  /* it did something, or has room for another channel now */
     bool exhausted; /* and in the end it could do no more */

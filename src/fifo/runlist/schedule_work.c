@@ -2,9 +2,8 @@
 /*
  * Would a run do something? The conditions of schedule_run(), without its effects.
  *
- * A channel that has work but waits does not count, if what it waits for can be looked at from here: a semaphore or
- * syncpoint of a host method, a gate that is closed. What stays uncertain counts as work: an engine that took nothing
- * although its gate is open.
+ * A channel that has work but waits does not count if its condition can be checked here: a semaphore or syncpoint of a
+ * host method, a closed gate. Uncertain cases count as work: an engine that took nothing although its gate is open.
  */
 #include "fifo/semaphore.h"
 
@@ -100,7 +99,7 @@ static bool work_waits(struct pbdma_fifo *fifo, const struct pbdma_channel *chan
                           : channel->on && work_engine_waits(channel->on, entry);
 }
 
-/* ---- who could go on ---- */
+/* ---- channels that could continue ---- */
 
 /* What cannot go on makes way, and that is something to do, too. */
 static bool work_loaded_works(const struct pbdma *pbdma) {
