@@ -374,6 +374,32 @@ static void a_disabled_runlist_loads_no_channel(void **state) {
     EXPECT_METHODS(&m, {0x100, 1});
 }
 
+/* TARGET of a channel that is off names its engine, also one that the chip does not have. */
+static void a_disabled_engine_keeps_its_channels_off_on_gf100(void **state) {
+    static const struct {
+        unsigned engine;
+        bool keeps_off;
+    } rows[] = {{0, true}, {5, true}, {6, true}, {7, true}, {8, false}, {15, false}, {31, false}};
+    (void)state;
+    for (unsigned i = 0; i < COUNT_OF(rows); i++) {
+        one_channel(&m, "GF100");
+        uint32_t target = ramfc(&m, 1, 0xac) & ~0x1fu;
+        poke(&m, instance_of(1) + 0xac, target | rows[i].engine);
+        PUSH(&m, 1, IMMD(0, 0x08, 0));
+        set_reg(&m, 0x2630, ~(1u << rows[i].engine));
+        assert_int_equal(run(&m), PFIFO_STOP_IDLE);
+        machine_free(&m);
+
+        one_channel(&m, "GF100");
+        poke(&m, instance_of(1) + 0xac, target | rows[i].engine);
+        PUSH(&m, 1, IMMD(0, 0x08, 0));
+        set_reg(&m, 0x2630, 1u << rows[i].engine);
+        assert_int_equal(run(&m), rows[i].keeps_off ? PFIFO_STOP_FROZEN : PFIFO_STOP_IDLE);
+        machine_free(&m);
+    }
+    machine_init(&m, "GF100");
+}
+
 static void switching_pfifo_off_in_pmc_resets_it(void **state) {
     (void)state;
     one_channel(&m, "GK104");
@@ -767,6 +793,7 @@ int main(void) {
         TEST(unbinding_tells_the_engines),
         TEST(what_is_switched_off_does_not_run),
         TEST(a_disabled_runlist_loads_no_channel),
+        TEST(a_disabled_engine_keeps_its_channels_off_on_gf100),
         TEST(switching_pfifo_off_in_pmc_resets_it),
         TEST(an_engine_fault_stops_its_channel_only),
         TEST(no_packet_after_an_engine_fault_runs),

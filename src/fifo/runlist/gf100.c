@@ -46,7 +46,9 @@ static bool gf100_serves(const struct pbdma *pbdma, unsigned list) {
     return list == 0;
 }
 
-/* SCHED_DISABLE has a bit per engine. */
+/* Bits of SCHED_DISABLE, one per engine number, whether the chip has the engine or not. */
+#define DISABLE_BITS 8
+
 static bool gf100_disabled(const struct pbdma_fifo *fifo, unsigned list, const struct pbdma_channel *channel) {
     (void)list;
     if (!fifo->sched_disable)
@@ -54,7 +56,7 @@ static bool gf100_disabled(const struct pbdma_fifo *fifo, unsigned list, const s
     uint32_t engine = memory_physical_rd32(fifo->base.memory, channel->context.instance_target,
                                            channel->context.instance + R_TARGET * 4) &
                       0x1f;
-    return gf100_has_engine(&fifo->base, engine) && (fifo->sched_disable >> engine & 1);
+    return engine < DISABLE_BITS && (fifo->sched_disable >> engine & 1);
 }
 
 static bool gf100_frozen(const struct pbdma *pbdma) {
