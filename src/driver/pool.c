@@ -146,6 +146,13 @@ bool pool_give_part(struct pool *pool, uint64_t begin, uint64_t bytes) {
     return true;
 }
 
+uint64_t pool_left(const struct pool *pool) {
+    uint64_t left = pool->end > pool->floor ? pool->end - pool->floor : 0;
+    for (size_t i = 0; i < pool->count; i++)
+        left -= pool->ranges[i].end - pool->ranges[i].begin;
+    return left;
+}
+
 void pool_limit(struct pool *pool, uint64_t end) {
     if (pool->end > end)
         pool->ceiling = pool->end = end;

@@ -29,6 +29,8 @@ bool pool_find_kept(struct pool *pool, uint64_t bytes, uint64_t align, uint64_t 
 void pool_give(struct pool *pool, uint64_t begin);
 /* Give back a part of a range. False: no host memory to split the range. */
 bool pool_give_part(struct pool *pool, uint64_t begin, uint64_t bytes);
+/* How much is free, in all gaps together. */
+uint64_t pool_left(const struct pool *pool);
 /* While nothing is taken: there is nothing from `end` on. */
 void pool_limit(struct pool *pool, uint64_t end);
 void pool_free(struct pool *pool);

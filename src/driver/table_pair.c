@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "driver/tables.h"
 
+#define DIRECTORIES_MAX 8u /* that a range begins and ends in */
+
 static uint64_t page_bytes_of(const struct table_space *space, bool big) {
     return big ? space->big_bytes : PAGE_BYTES;
 }
@@ -50,8 +52,28 @@ void table_pair_unmap(struct pfifo_device *device, const struct table_pair *pair
     }
 }
 
+/*
+ * Tables stay, so a range that cannot have all of its own gets none. With the directories above them, of which each has
+ * 256 tables or more.
+ */
+static bool has_memory_for_small(struct pfifo_device *device, const struct table_pair *pair,
+                                 const struct table_space *space, uint64_t va, uint64_t bytes) {
+    const uint64_t table_bytes = pair->reach(space) / PAGE_BYTES * 8;
+    uint64_t tables = 0, left = 0;
+    for (uint64_t piece; bytes; va += piece, bytes -= piece) {
+        piece = in_table(va, bytes, pair->reach(space));
+        if (!pair->table(device, space, va, false, NULL) && tables++ == 0)
+            left = inst_left(device);
+        if (tables && tables * table_bytes + (tables / 256 + DIRECTORIES_MAX) * PAGE_BYTES > left)
+            return false;
+    }
+    return true;
+}
+
 bool table_pair_map_sparse(struct pfifo_device *device, const struct table_pair *pair, const struct table_space *space,
                            uint64_t va, uint64_t bytes, bool *changed) {
+    if (!has_memory_for_small(device, pair, space, va, bytes))
+        return false;
     for (uint64_t piece; bytes; va += piece, bytes -= piece) {
         uint64_t table = pair->table(device, space, va, false, changed);
         if (!table)

@@ -273,8 +273,12 @@ enum pfifo_status pfifo_vm_reserve(struct pfifo_vm *vm, const struct pfifo_vm_ra
     status = vm_take(vm, &wish, &at, error);
     if (status != PFIFO_OK)
         return status;
-    bool sparse = range.flags & PFIFO_VM_SPARSE, written = !sparse || write_sparse(vm, at, range.bytes);
-    struct vm_reservation *reservation = written ? add_reservation(vm, at, range.bytes) : NULL;
+    bool sparse = range.flags & PFIFO_VM_SPARSE;
+    struct vm_reservation *reservation = add_reservation(vm, at, range.bytes);
+    if (reservation && sparse && !write_sparse(vm, at, range.bytes)) {
+        remove_reservation(vm, reservation);
+        reservation = NULL;
+    }
     if (!reservation) {
         pool_give(&vm->va, at);
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory to reserve %llu bytes",

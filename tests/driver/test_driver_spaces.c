@@ -639,6 +639,32 @@ static void a_sparse_reservation_reads_0_where_nothing_is_mapped(void **state) {
 
 /* ---- calls that cannot be ---- */
 
+/* Its tables would stay as long as the space. */
+static void a_sparse_range_that_is_too_large_takes_no_memory(void **state) {
+    (void)state;
+    FOR_EACH_SPACED {
+        if (strcmp(part->chip, "GM204") != 0 && strcmp(part->chip, "GP102") != 0)
+            continue;
+        const struct pfifo_device_config config = {
+            .gpu = {.chip = pfifo_chip_by_name(part->chip), .vram_bytes = MIB(64)}};
+        memset(&rig, 0, sizeof rig);
+        rig.part = part;
+        rig.device = pfifo_device_open(&config, &rig.error);
+        struct pfifo_vm *vm = new_vm();
+        struct pfifo_vm_range range = {.bytes = MIB(1) << 15, .flags = PFIFO_VM_SPARSE};
+        uint64_t address;
+        assert_int_equal(pfifo_vm_reserve(vm, &range, &address, &rig.error), PFIFO_ERROR_MEMORY);
+        rig_buffer(&rig, PFIFO_VRAM, MIB(32), 0);
+        range.bytes = MIB(1) << 10;
+        assert_int_equal(pfifo_vm_reserve(vm, &range, &address, &rig.error), PFIFO_OK);
+        range.flags |= PFIFO_VM_FIXED;
+        range.address = address;
+        assert_int_equal(pfifo_vm_release(vm, address, &rig.error), PFIFO_OK);
+        assert_int_equal(pfifo_vm_reserve(vm, &range, &address, &rig.error), PFIFO_OK);
+        rig_close(&rig);
+    }
+}
+
 static void ranges_that_cannot_be_are_refused(void **state) {
     static const struct pfifo_vm_config configs[] = {
         {.first = 1},
@@ -801,6 +827,7 @@ int main(void) {
         cmocka_unit_test(a_released_range_is_free_again),
         cmocka_unit_test(a_mapping_across_a_whole_reservation_is_refused),
         cmocka_unit_test(a_sparse_reservation_reads_0_where_nothing_is_mapped),
+        cmocka_unit_test(a_sparse_range_that_is_too_large_takes_no_memory),
         cmocka_unit_test(ranges_that_cannot_be_are_refused),
         cmocka_unit_test(mappings_that_cannot_be_are_refused),
         cmocka_unit_test(what_is_not_mapped_is_neither_unmapped_nor_changed),
