@@ -11,7 +11,7 @@
 #include "engine/core/engines.h"
 
 #define SYSTEM_BYTES_DEFAULT (UINT64_C(1) << 30)
-#define TABLES_BYTES         (UINT64_C(16) << 20) /* of memories that nobody looks at */
+#define TABLES_BYTES         (UINT64_C(16) << 20) /* of memories that are never read */
 
 static struct memory_config memory_config_of(struct pfifo_gpu *gpu, const struct pfifo_config *config) {
     struct memory_config memory = {.chip = gpu->chip, .events = &gpu->events};

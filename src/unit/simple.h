@@ -8,7 +8,7 @@
  * Variants:
  *   falcon  GT215 .. GM2xx: sixteen lines with enables and a route (0x000 .. 0x01c), a method that the firmware refused
  *           (0x040, 0x044), the channel (0x050). PCOPY of GT215 .. GF11x is a falcon, with two lines of the copier.
- *   CE      PCOPY from GK104 on: BLOCK, NONBLOCK, LAUNCHERR and its code
+ *   CE      PCOPY of GK104 and later: BLOCK, NONBLOCK, LAUNCHERR and its code
  *   PCIPHER, PMPEG, VP2 and BSP (xtensa) of NV31 .. GT200
  *
  * A refused method or a blocking interrupt holds the unit: it takes no method until the interrupt is acknowledged.

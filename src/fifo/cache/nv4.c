@@ -162,7 +162,7 @@ static uint32_t nv4_shown_instance(const struct cache_fifo *c) {
     }
 static const struct ramht_layout nv4_layout = RAMHT_NV4(4), nv10_layout = RAMHT_NV4(5);
 
-/* UNKNOWN: what an empty slot is, without a valid bit in the context from NV40 on; chosen: all zero. */
+/* UNKNOWN: what an empty slot is, without a valid bit in the context on NV40 and later; chosen: all zero. */
 static const struct ramht_layout nv40_layout = {.size_shift = 16,
                                                 .channel_shift = 23,
                                                 .channel_bits = 9,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "fifo/cache/ramht.h"
 
-/* Fields of the RAMHT register that all chips from NV4 on share. */
+/* Fields of the RAMHT register shared by NV4 and later. */
 #define RAMHT_SEARCH(reg)    (16u << ((reg) >> 24 & 3))
 #define RAMHT_SEARCH_FULL    (1u << 26)
 #define RAMHT_MIN_ENTRY_BITS 9 /* 4 KiB of 8-byte entries */

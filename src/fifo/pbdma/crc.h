@@ -14,7 +14,10 @@
 
 struct pbdma;
 
-/* Methods of a channel that METHOD_CRC counts before it stops unless somebody checks it; crc_left if it never does. */
+/*
+ * Methods of a channel that METHOD_CRC counts before it stops, unless a CRC_CHECK comes; value of crc_left if it never
+ * stops.
+ */
 #define PBDMA_CRC_METHODS 65536u
 #define PBDMA_CRC_ALWAYS  UINT32_MAX
 

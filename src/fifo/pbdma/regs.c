@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The page of registers of a PBDMA, which GF100 calls PSUBFIFO. Its words 0x00 .. 0xff are those of RAMFC; the
- * names are envytools' on GF100:GK104 and those of NVIDIA's manuals from GK104 on.
+ * The page of registers of a PBDMA, which GF100 calls PSUBFIFO. Its words 0x00 .. 0xff are those of RAMFC; the names
+ * are envytools' on GF100:GK104 and those of NVIDIA's manuals on GK104 and later.
  *
  * UNKNOWN: which bits of the words a chip stores. Chosen: all, as RAMFC may hold anything.
  * UNKNOWN: 0x100 and 0x124. Chosen: they read as 0.
