@@ -24,6 +24,36 @@ struct pfifo_gpu;
 #define PFIFO_BAR1_MAX (UINT64_C(1) << 40)
 
 /*
+ * What VRAM, or own system memory, consists of on the host. All of it is zero when the GPU is made, but not what the
+ * owner supplies: as real memory it holds what it holds, and the GPU does not free it. Sizes of all forms but the first
+ * are multiples of 4096 bytes.
+ */
+enum pfifo_memory_form {
+    PFIFO_MEMORY_PRIVATE, /* pages that only this process can map. The default */
+    PFIFO_MEMORY_SHARED,  /* a file in memory that other processes can map, too: pfifo_gpu_vram_fd(). Sparse */
+    PFIFO_MEMORY_POINTER, /* supplied by the owner: what is at `data` */
+    PFIFO_MEMORY_FD,      /* supplied by the owner: the file `fd`, from its beginning */
+};
+
+/*
+ * Memory that is supplied needs its size in vram_bytes or system_bytes. Clearing writes zeros to it where it is not
+ * zero yet; it does not give pages back to the host.
+ */
+struct pfifo_memory {
+    enum pfifo_memory_form form;
+    /*
+     * PFIFO_MEMORY_FD: a file that can be read and written, at least as large as the memory; memfd, POSIX shared memory
+     * and the like. It must not become shorter. The GPU duplicates the descriptor, so the owner may close it, and
+     * changes its file offset. Others ignore it.
+     */
+    int fd;
+    /*
+     * PFIFO_MEMORY_POINTER: readable and writable until the GPU is freed, aligned to 4096 bytes. Others ignore it.
+     */
+    void *data;
+};
+
+/*
  * How to make a GPU. Fields that are 0 take defaults.
  *
  *   struct pfifo_config config = {.size = sizeof config, .chip = pfifo_chip_by_name("NV34"), .irq = set_line};
@@ -89,6 +119,8 @@ struct pfifo_config {
      * chip, 256 MiB for most chips from G80 on. Ignored for NV1, which has no BAR1, and NV3, whose layout is fixed.
      */
     uint64_t bar1_bytes;
+    struct pfifo_memory vram;   /* not for chips without VRAM */
+    struct pfifo_memory system; /* own system memory; not with system_map */
 };
 
 /* Why pfifo_gpu_run() returned. */
@@ -146,10 +178,40 @@ PFIFO_API void pfifo_gpu_system_read(struct pfifo_gpu *gpu, uint64_t address, vo
 PFIFO_API void pfifo_gpu_system_write(struct pfifo_gpu *gpu, uint64_t address, const void *data, size_t bytes);
 /*
  * Set memory to zero. Memory that was never written is zero already, and takes no time, however large the range; memory
- * that the embedder maps is cleared page by page.
+ * that the embedder supplies or maps is cleared page by page.
  */
 PFIFO_API void pfifo_gpu_vram_clear(struct pfifo_gpu *gpu, uint64_t address, uint64_t bytes);
 PFIFO_API void pfifo_gpu_system_clear(struct pfifo_gpu *gpu, uint64_t address, uint64_t bytes);
+
+/*
+ * All of VRAM, or of own system memory, for a CPU to read and write at any time: pfifo_gpu_vram_bytes() or
+ * pfifo_gpu_system_bytes() from address 0 up. Valid until the GPU is freed; always the same pointer. NULL: there is no
+ * such memory, as on a chip without VRAM (its memory is system memory), or with config.system_map.
+ *
+ *   uint32_t *vram = pfifo_gpu_vram_map(gpu);
+ *   vram[0x1000 / 4] = 1;         // releases the semaphore that a channel waits for
+ *   pfifo_gpu_run(gpu, 100000);   // config.work was not called: nobody sees the write but those who read it
+ *
+ * Memory is in little-endian byte order, without translation, and with neither the protection of RAMIN nor VRAM_HIDE.
+ * VRAM in a tiled region (NV10 to NV4x) is seen through the region, as in BAR1; while a register changes regions, the
+ * GPU moves what is in them. A write during a run of the GPU on another thread is seen by the run sooner or later; the
+ * pusher may have fetched the words before.
+ *
+ * From the first call on (or from the beginning, if the memory is supplied) the GPU cannot know what was never written:
+ * saves then read all of the memory. Files know it still: there, saves and clears skip holes.
+ */
+PFIFO_API void *pfifo_gpu_vram_map(struct pfifo_gpu *gpu);
+PFIFO_API void *pfifo_gpu_system_map(struct pfifo_gpu *gpu);
+
+/*
+ * The file that VRAM or own system memory consists of, for another process to map (MAP_SHARED, from offset 0), or to
+ * give to a hypervisor. All of the above holds for what is seen there. The descriptor is the GPU's and is closed with
+ * it: duplicate it to keep it; mappings stay. The library's own file (PFIFO_MEMORY_SHARED) has exactly the size of the
+ * memory, cannot change its size, and is not inherited by programs that are executed. -1: PFIFO_ERROR_UNSUPPORTED, the
+ * form of the memory has no file, or there is no such memory.
+ */
+PFIFO_API int pfifo_gpu_vram_fd(struct pfifo_gpu *gpu, struct pfifo_error *error);
+PFIFO_API int pfifo_gpu_system_fd(struct pfifo_gpu *gpu, struct pfifo_error *error);
 
 /*
  * The sizes of the memories and BARs. For a chip without VRAM, the VRAM is its system memory. System memory that the

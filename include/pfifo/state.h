@@ -6,8 +6,9 @@
  * again gives the same bytes. The stream is the same on every host. It has a version for each of its sections; a
  * version that the library does not know is an error, and so is damage: each section has a checksum.
  *
- * Saved: registers, own VRAM and system memory (pages that are not all zero), translations in the TLB, channels on and
- *        off the chip, what engines keep, the virtual clock, the number of events sent, the last stop.
+ * Saved: registers, VRAM and own system memory (pages that are not all zero), also what config.vram and config.system
+ *        supply, with the same bytes for every form of memory; translations in the TLB, channels on and off the chip,
+ *        what engines keep, the virtual clock, the number of events sent, the last stop.
  * Not saved: what belongs to the embedder: system memory behind config.system_map, config.clock, observers, and the
  *        setting of config.materialise_cache. The GPU that loads keeps its own. With config.clock, PTIMER continues
  * from the time of that clock. A device of pfifo/driver.h has state of its own, which is not saved with its GPU.
@@ -43,15 +44,18 @@ PFIFO_API enum pfifo_status pfifo_gpu_save(struct pfifo_gpu *gpu, pfifo_writer w
 PFIFO_API enum pfifo_status pfifo_gpu_load(struct pfifo_gpu *gpu, const void *data, size_t bytes,
                                            struct pfifo_error *error);
 
-/* Flag of pfifo_gpu_reset(): memories keep their contents. Without it own VRAM and system memory are cleared. */
+/*
+ * Flag of pfifo_gpu_reset(): memories keep their contents. Without it VRAM and system memory are cleared, also what
+ * config.vram and config.system supply; memory behind config.system_map is not.
+ */
 #define PFIFO_RESET_KEEP_MEMORY 1u
 
 /*
  * Back to the power-on state: registers, channels, what engines keep, the virtual clock and the number of events. The
  * GPU then does the same as one that was just made. Observers, engines and callbacks stay; engines of the embedder are
  * reset by their operation `load`, or by `channel_gone` for each channel. No events are sent; config.irq is called if
- * the line goes down. The embedder's system memory is not touched. VRAM that is kept stays as it was seen through tiled
- * regions. Errors: PFIFO_ERROR_ARGUMENT (in a run; unknown flags), _MEMORY; nothing has changed then.
+ * the line goes down. Memory behind config.system_map is not touched. VRAM that is kept stays as it was seen through
+ * tiled regions. Errors: PFIFO_ERROR_ARGUMENT (in a run; unknown flags), _MEMORY; nothing has changed then.
  */
 PFIFO_API enum pfifo_status pfifo_gpu_reset(struct pfifo_gpu *gpu, unsigned flags, struct pfifo_error *error);
 

@@ -28,13 +28,17 @@ static void make_pools(struct pfifo_device *device) {
     device->gart = (struct pool){.floor = ops->va_floor, .ceiling = ops->va_ceiling, .end = ops->va_end};
 }
 
+/* Version 0.1 ended with the first version of the machine's config. */
+#define DEVICE_CONFIG_FIRST (offsetof(struct pfifo_device_config, gpu.bar1_bytes) + sizeof(uint64_t))
+
 /*
  * The machine's config comes last, so a later version of it reaches beyond what was copied. config_read() has seen that
  * it asks for nothing there.
  */
 static enum pfifo_status device_read_config(const struct pfifo_device_config *given, struct pfifo_device_config *known,
                                             struct pfifo_error *error) {
-    enum pfifo_status status = config_read(known, sizeof *known, given, sizeof *known, "pfifo_device_config", error);
+    enum pfifo_status status =
+        config_read(known, sizeof *known, given, DEVICE_CONFIG_FIRST, "pfifo_device_config", error);
     if (status == PFIFO_OK && known->gpu.size > sizeof known->gpu)
         known->gpu.size = sizeof known->gpu;
     return status;

@@ -14,7 +14,8 @@
 #define TABLES_BYTES         (UINT64_C(16) << 20) /* of memories that are never read */
 
 static struct memory_config memory_config_of(struct pfifo_gpu *gpu, const struct pfifo_config *config) {
-    struct memory_config memory = {.chip = gpu->chip, .events = &gpu->events};
+    struct memory_config memory = {
+        .chip = gpu->chip, .events = &gpu->events, .vram = config->vram, .system = config->system};
     if (gpu->chip->vram_bytes)
         memory.vram_bytes = config->vram_bytes ? config->vram_bytes : gpu->chip->vram_bytes;
     if (config->system_map)
@@ -51,7 +52,8 @@ static enum pfifo_status assemble(struct pfifo_gpu *gpu, const struct pfifo_conf
 
 /* Version 0.1 ended with bar1_bytes. A field that ends in padding would be read from a caller that does not have it. */
 #define CONFIG_FIRST (offsetof(struct pfifo_config, bar1_bytes) + sizeof(uint64_t))
-_Static_assert(sizeof(struct pfifo_config) == CONFIG_FIRST, "the last field reaches the end");
+_Static_assert(sizeof(struct pfifo_config) == offsetof(struct pfifo_config, system) + sizeof(struct pfifo_memory),
+               "the last field reaches the end");
 
 static enum pfifo_status gpu_read_config(struct pfifo_config *config, const struct pfifo_config *given,
                                          struct pfifo_error *error) {
@@ -69,7 +71,7 @@ static enum pfifo_status gpu_read_config(struct pfifo_config *config, const stru
     if (bar1 && (bar1 < PFIFO_BAR1_MIN || bar1 > PFIFO_BAR1_MAX || (bar1 & (bar1 - 1))))
         return pfifo_error_set(error, PFIFO_ERROR_ARGUMENT,
                                "BAR1 cannot have 0x%llx bytes: a power of two from 1 MiB on", (unsigned long long)bar1);
-    return PFIFO_OK;
+    return gpu_check_memory(config, error);
 }
 
 /* Chips without a modelled machine get none. */

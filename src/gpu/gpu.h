@@ -43,6 +43,9 @@ struct pfifo_gpu {
 /* A GPU of any chip for its register tables only. NULL on error: PFIFO_ERROR_MEMORY. */
 struct pfifo_gpu *gpu_new_tables(const struct pfifo_chip *chip, struct pfifo_error *error);
 
+/* Can the memories be what the config says? Errors: PFIFO_ERROR_ARGUMENT. */
+enum pfifo_status gpu_check_memory(const struct pfifo_config *config, struct pfifo_error *error);
+
 /* After a write: notify the owner if there is work now. */
 void gpu_tell_work(struct pfifo_gpu *gpu);
 

@@ -2,7 +2,6 @@
 #include "memory/memory.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 
 #include "memory/translate.h"
@@ -20,17 +19,24 @@ static void release(uint8_t *data, uint64_t bytes) {
         munmap(data, (size_t)bytes);
 }
 
-static uint64_t *reserve_bits(uint64_t bytes) {
-    return calloc((size_t)(bytes / MEMORY_CHUNK / 64 + 1), sizeof(uint64_t));
+struct memory_own memory_own(struct memory *memory, enum memory_target target) {
+    if (target == MEMORY_VRAM)
+        return (struct memory_own){memory->vram, memory->vram_used, memory->config.vram_bytes, &memory->vram_backing};
+    return (struct memory_own){memory->system, memory->system_used, memory->config.system_bytes,
+                               &memory->system_backing};
 }
 
-/* The model's own memory, and the bits of its written chunks. False: the host refuses. */
-static bool reserve_own(uint64_t bytes, uint8_t **data, uint64_t **used) {
-    if (!bytes)
-        return true;
-    *data = memory_reserve(bytes);
-    *used = *data ? reserve_bits(bytes) : NULL; /* not for sizes beyond the host's address space */
-    return *data && *used;
+static enum pfifo_status memory_open_own(struct memory *memory, struct pfifo_error *error) {
+    struct memory_own vram = memory_own(memory, MEMORY_VRAM), system = memory_own(memory, MEMORY_SYSTEM);
+    enum pfifo_status status = memory_backing_open(&vram, &memory->config.vram, "VRAM", error);
+    memory->vram = vram.data;
+    memory->vram_used = vram.used;
+    if (status != PFIFO_OK)
+        return status;
+    status = memory_backing_open(&system, &memory->config.system, "system memory", error);
+    memory->system = system.data;
+    memory->system_used = system.used;
+    return status;
 }
 
 /* Zeros that cannot be written even by mistake, followed by pages that take dropped writes. */
@@ -55,27 +61,24 @@ enum pfifo_status memory_init(struct memory *memory, const struct memory_config 
     memory->mmu.vram_limit = UINT64_MAX;
     memory->vram_write_end = memory->config.vram_bytes;
 
+    enum pfifo_status status = memory_open_own(memory, error);
     memory->hole = reserve_hole();
     bool complete = memory->hole != NULL;
-    complete &= reserve_own(memory->config.vram_bytes, &memory->vram, &memory->vram_used);
-    complete &= reserve_own(memory->config.system_bytes, &memory->system, &memory->system_used);
     if (tile_family_of(config->chip))
         complete &= (memory->tiling_scratch = memory_reserve(TILE_PIECE_MOST)) != NULL;
-    if (complete)
-        return PFIFO_OK;
-    memory_free(memory);
-    return pfifo_error_set(error, PFIFO_ERROR_MEMORY,
-                           "the host does not reserve %llu bytes of VRAM and %llu bytes of system memory",
-                           (unsigned long long)config->vram_bytes, (unsigned long long)config->system_bytes);
+    if (status == PFIFO_OK && !complete)
+        status = pfifo_error_set(error, PFIFO_ERROR_MEMORY, "the host has no memory for a GPU");
+    if (status != PFIFO_OK)
+        memory_free(memory);
+    return status;
 }
 
 void memory_free(struct memory *memory) {
-    release(memory->vram, memory->config.vram_bytes);
-    release(memory->system, memory->config.system_bytes);
+    struct memory_own vram = memory_own(memory, MEMORY_VRAM), system = memory_own(memory, MEMORY_SYSTEM);
+    memory_backing_close(&vram);
+    memory_backing_close(&system);
     release(memory->hole, 2 * MEMORY_HOLE_BYTES);
     release(memory->tiling_scratch, TILE_PIECE_MOST);
-    free(memory->vram_used);
-    free(memory->system_used);
     *memory = (struct memory){0};
 }
 

@@ -25,6 +25,7 @@
 #include "chip/chip.h"
 #include "event/event.h"
 #include "memory/address_space.h"
+#include "memory/backing.h"
 #include "memory/tiling.h"
 
 /*
@@ -46,9 +47,10 @@ struct memory_host {
 
 struct memory_config {
     const struct pfifo_chip *chip;
-    uint64_t vram_bytes;     /* ignored for chips without VRAM: there, MEMORY_VRAM is system memory */
-    uint64_t system_bytes;   /* own system memory, from bus address 0 up; 0: none */
-    struct memory_host host; /* map == NULL: own system memory */
+    uint64_t vram_bytes;              /* ignored for chips without VRAM: there, MEMORY_VRAM is system memory */
+    uint64_t system_bytes;            /* own system memory, from bus address 0 up; 0: none */
+    struct memory_host host;          /* map == NULL: own system memory */
+    struct pfifo_memory vram, system; /* what these consist of on the host */
     struct event_hub *events;
 };
 
@@ -68,6 +70,7 @@ struct memory {
     /* A bit per MEMORY_CHUNK of own memory of which a part was ever handed out for writing; other chunks are zero. */
     uint64_t *vram_used;
     uint64_t *system_used;
+    struct memory_backing vram_backing, system_backing;
     struct tlb_entry {
         struct address_space space; /* space.ops == NULL: empty */
         uint64_t page;              /* address (offset added) of the mapping's start */
@@ -100,7 +103,7 @@ struct memory {
     uint8_t *tiling_scratch;     /* TILE_PIECE_MOST bytes, on chips with regions; NULL: there are none */
 };
 
-/* Set up and tear down (also of a zeroed struct). Errors: PFIFO_ERROR_MEMORY. */
+/* Set up and tear down (also of a zeroed struct). Errors: PFIFO_ERROR_MEMORY, _ARGUMENT (memory that is supplied). */
 enum pfifo_status memory_init(struct memory *memory, const struct memory_config *config, struct pfifo_error *error);
 void memory_free(struct memory *memory);
 
@@ -151,8 +154,12 @@ void memory_physical_write(struct memory *memory, enum memory_target target, uin
  * nothing.
  */
 void memory_clear(struct memory *memory, enum memory_target target, uint64_t address, uint64_t bytes);
-/* Replace own memory by zero pages of the host. False: the host refuses, and nothing has changed. */
-bool memory_fresh_pages(uint8_t *data, uint64_t bytes);
+
+/*
+ * Own memory: MEMORY_VRAM, of 0 bytes for chips without VRAM, or MEMORY_SYSTEM, of 0 bytes if the embedder maps system
+ * memory.
+ */
+struct memory_own memory_own(struct memory *memory, enum memory_target target);
 
 /* RAMIN address -> VRAM address on chips whose RAMIN is the reversed end of VRAM (NV1 .. NV4x). */
 uint64_t memory_ramin_to_vram(const struct memory *memory, uint32_t ramin_address);

@@ -6,9 +6,9 @@
  *   "VRAM", "SYSM", any number of each: pages of 4 KiB that are not all zero, in order: number, contents
  *
  * Only chunks that were ever handed out for writing are searched, so untouched pages cost nothing, neither here nor on
- * the host. The embedder saves its own system memory. Protection, GART, the limit of VRAM, the high bits of system
- * memory and tiled regions are derived from registers of PFB, which the bus saves; VRAM is saved as clients see it
- * through its regions.
+ * the host. If others can write the memory, all of it is searched, except holes of its file. The embedder saves its own
+ * system memory. Protection, GART, the limit of VRAM, the high bits of system memory and tiled regions are derived from
+ * registers of PFB, which the bus saves; VRAM is saved as clients see it through its regions.
  */
 #include <assert.h>
 
@@ -24,7 +24,7 @@
 
 /* Add a new field below. */
 _Static_assert(sizeof(void *) != 8 || (sizeof(struct address_space) == 48 && sizeof(struct mapping) == 40 &&
-                                       sizeof(struct memory_mmu) == 40 && sizeof(struct memory) == 7648),
+                                       sizeof(struct memory_mmu) == 40 && sizeof(struct memory) == 7704),
                "every field of memory is saved or derived");
 
 /* ---- address spaces ---- */
@@ -147,15 +147,7 @@ static void state_mmu(struct memory *memory, struct state_io *io) {
 
 /* ---- pages ---- */
 
-/* Own memory: VRAM or system memory. */
-struct own {
-    const char *tag;
-    uint8_t *data;
-    uint64_t *used;
-    uint64_t bytes;
-};
-
-static size_t page_bytes(const struct own *own, uint64_t page) {
+static size_t page_bytes(const struct memory_own *own, uint64_t page) {
     uint64_t left = own->bytes - page * PAGE_BYTES;
     return left < PAGE_BYTES ? (size_t)left : PAGE_BYTES;
 }
@@ -166,23 +158,25 @@ static bool memory_save_all_zero(const uint8_t *data, size_t bytes) {
 }
 
 /* The next page, beginning with `page`, that is not zero; UINT64_MAX: none. */
-static uint64_t next_page(const struct own *own, uint64_t page) {
+static uint64_t next_page(const struct memory_own *own, uint64_t page) {
     const uint64_t per_chunk = MEMORY_CHUNK / PAGE_BYTES, pages = (own->bytes + PAGE_BYTES - 1) / PAGE_BYTES;
     while (page < pages) {
         uint64_t chunk = page / per_chunk;
-        if (!(own->used[chunk / 64] >> chunk % 64 & 1))
+        if (!(own->used[chunk / 64] >> chunk % 64 & 1)) {
             page = (chunk + 1) * per_chunk;
-        else if (memory_save_all_zero(own->data + page * PAGE_BYTES, page_bytes(own, page)))
-            page++;
-        else
+            continue;
+        }
+        page = memory_backing_next_data(own, page * PAGE_BYTES) / PAGE_BYTES;
+        if (page < pages && !memory_save_all_zero(own->data + page * PAGE_BYTES, page_bytes(own, page)))
             return page;
+        page++;
     }
     return UINT64_MAX;
 }
 
-static void save_pages(const struct own *own, struct state_io *io) {
+static void save_pages(const struct memory_own *own, const char *tag, struct state_io *io) {
     uint64_t page = own->bytes ? next_page(own, 0) : UINT64_MAX;
-    while (page != UINT64_MAX && state_begin(io, own->tag, 1)) {
+    while (page != UINT64_MAX && state_begin(io, tag, 1)) {
         for (unsigned i = 0; i < PAGES_PER_SECTION && page != UINT64_MAX; i++) {
             uint64_t number = page;
             state_u64(io, &number);
@@ -193,17 +187,18 @@ static void save_pages(const struct own *own, struct state_io *io) {
     }
 }
 
-/* Reset to zero. Fresh pages cost nothing; if the host refuses them, the old ones are cleared. */
-static void memory_save_clear(const struct own *own) {
+/* Reset to zero. Pages returned to the host cost nothing; if that is not possible, they are cleared. */
+static void memory_save_clear(const struct memory_own *own) {
     if (!own->bytes)
         return;
-    bool fresh = memory_fresh_pages(own->data, own->bytes);
-    for (uint64_t page = 0; !fresh && (page = next_page(own, page)) != UINT64_MAX; page++)
+    bool given_back = memory_backing_discard(own, 0, own->bytes);
+    for (uint64_t page = 0; !given_back && (page = next_page(own, page)) != UINT64_MAX; page++)
         memset(own->data + page * PAGE_BYTES, 0, page_bytes(own, page));
-    memset(own->used, 0, (size_t)(own->bytes / MEMORY_CHUNK / 64 + 1) * sizeof own->used[0]);
+    if (!own->backing->shared)
+        memset(own->used, 0, (size_t)(own->bytes / MEMORY_CHUNK / 64 + 1) * sizeof own->used[0]);
 }
 
-static void load_page(const struct own *own, struct state_io *io) {
+static void load_page(const struct memory_own *own, struct state_io *io) {
     uint64_t page = 0;
     state_u64(io, &page);
     if (state_good(io) && (page > UINT64_MAX / PAGE_BYTES || page * PAGE_BYTES >= own->bytes))
@@ -214,9 +209,9 @@ static void load_page(const struct own *own, struct state_io *io) {
     state_bytes(io, own->data + page * PAGE_BYTES, page_bytes(own, page));
 }
 
-static void load_pages(const struct own *own, struct state_io *io) {
+static void load_pages(const struct memory_own *own, const char *tag, struct state_io *io) {
     memory_save_clear(own);
-    while (state_next_is(io, own->tag) && state_begin(io, own->tag, 1)) {
+    while (state_next_is(io, tag) && state_begin(io, tag, 1)) {
         while (state_good(io) && io->at < io->end)
             load_page(own, io);
         state_end(io);
@@ -231,13 +226,16 @@ void memory_state_registers(struct memory *memory, struct state_io *io) {
 }
 
 void memory_state(struct memory *memory, struct state_io *io) {
-    const struct own own[] = {{"VRAM", memory->vram, memory->vram_used, memory->config.vram_bytes},
-                              {"SYSM", memory->system, memory->system_used, memory->config.system_bytes}};
+    static const struct own_section {
+        const char *tag;
+        enum memory_target target;
+    } sections[] = {{"VRAM", MEMORY_VRAM}, {"SYSM", MEMORY_SYSTEM}};
     memory_state_registers(memory, io);
-    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
+    for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++) {
+        const struct memory_own own = memory_own(memory, sections[i].target);
         if (io->loading)
-            load_pages(&own[i], io);
+            load_pages(&own, sections[i].tag, io);
         else
-            save_pages(&own[i], io);
+            save_pages(&own, sections[i].tag, io);
     }
 }
