@@ -125,9 +125,10 @@ PFIFO_API struct pfifo_buffer *pfifo_buffer_import(struct pfifo_device *device, 
                                                    struct pfifo_error *error);
 
 /*
- * The memory of a buffer for the CPU, from its beginning to its end. It is what gpu.system_map returns: valid as long
- * as the owner leaves it there. NULL: PFIFO_ERROR_UNSUPPORTED (in VRAM, or the model's own system memory: use
- * pfifo_buffer_read() and _write()), or PFIFO_ERROR_MEMORY (not contiguous in the host).
+ * The memory of a buffer for the CPU, from its beginning to its end, to read and write at any time. Valid until the
+ * buffer is freed; with gpu.system_map as long as the owner leaves the memory there. What pfifo_gpu_vram_map() says of
+ * byte order, tiled regions and saves holds here, too. NULL: PFIFO_ERROR_MEMORY, it is not contiguous in the host (an
+ * import of several pieces, or a buffer in scattered VRAM).
  */
 PFIFO_API void *pfifo_buffer_map(struct pfifo_buffer *buffer, struct pfifo_error *error);
 

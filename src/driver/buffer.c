@@ -120,22 +120,32 @@ struct pfifo_buffer *pfifo_buffer_import(struct pfifo_device *device, const stru
 
 /* ---- for the CPU ---- */
 
+/*
+ * Host memory of `bytes` of physical memory, at most: in the owner's, or from the beginning of the model's. NULL: there
+ * is none.
+ */
+static uint8_t *buffer_host(const struct pfifo_buffer *buffer, uint8_t *base, uint64_t physical, uint64_t *bytes) {
+    const struct pfifo_config *gpu = &buffer->device->config.gpu;
+    if (buffer->system && gpu->system_map)
+        return gpu->system_map(gpu->opaque, physical, bytes, true);
+    return base ? base + physical : NULL;
+}
+
 void *pfifo_buffer_map(struct pfifo_buffer *buffer, struct pfifo_error *error) {
-    const struct pfifo_config *gpu = buffer ? &buffer->device->config.gpu : NULL;
-    if (!buffer || !buffer->system || !gpu->system_map) {
-        pfifo_error_set(error, buffer ? PFIFO_ERROR_UNSUPPORTED : PFIFO_ERROR_ARGUMENT,
-                        "only memory that the owner supplies is mapped by the CPU");
+    if (!buffer) {
+        pfifo_error_set(error, PFIFO_ERROR_ARGUMENT, "there is no buffer to map");
         return NULL;
     }
-    uint8_t *first = NULL;
+    struct pfifo_gpu *gpu = buffer->device->gpu;
+    uint8_t *base = buffer->system ? pfifo_gpu_system_map(gpu) : pfifo_gpu_vram_map(gpu), *first = NULL;
     for (uint64_t offset = 0, got; offset < buffer->bytes; offset += got) {
         uint64_t physical, piece = buffer_piece(buffer, offset, buffer->bytes - offset, &physical);
         got = piece;
-        uint8_t *data = gpu->system_map(gpu->opaque, physical, &got, true);
+        uint8_t *data = buffer_host(buffer, base, physical, &got);
         if (offset == 0)
             first = data;
         if (!data || !got || got > piece || (uintptr_t)data != (uintptr_t)first + offset) {
-            pfifo_error_set(error, PFIFO_ERROR_MEMORY, "the buffer is not contiguous in the owner's memory");
+            pfifo_error_set(error, PFIFO_ERROR_MEMORY, "the buffer is not contiguous in the host's memory");
             return NULL;
         }
     }
