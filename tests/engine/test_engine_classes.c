@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which classes belong to a chip, and what is said of the others. */
+#include <pfifo/classes.h>
+
 #include "engine/check.h"
 #include "engine/core/foreign.h"
 
@@ -73,12 +75,35 @@ static void a_foreign_class_is_kept_and_reported_once(void **state) {
     engine_rig_stop(&rig);
 }
 
+/*
+ * What objects share is PGRAPH's alone (2D state, macros, counters), and so are the classes that stand on it:
+ * elsewhere, and on chips of another family, they are plain objects.
+ */
+static void every_unit_survives_every_class(void **state) {
+    (void)state;
+    static const char *const chips[] = {"NV1", "NV17", "NV44", "G84", "GF100", "GK104", "GP102"};
+    static const uint32_t data[8];
+    for (size_t c = 0; c < sizeof chips / sizeof chips[0]; c++) {
+        struct engine_rig rig;
+        assert_true(engine_rig_start(&rig, chips[c]));
+        for (unsigned id = 0; id < CHIP_MAX_ENGINES; id++) {
+            for (size_t i = 0; rig.fifo.engines[id].ops && i < pfifo_class_count(); i++) {
+                engine_rig_bind(&rig, id, 0, pfifo_class_at(i)->id & 0xffff);
+                for (uint32_t method = 0x100; method < 0x2000; method += sizeof data)
+                    engine_rig_send(&rig, id, 0, method, 4, data, sizeof data / sizeof data[0]);
+            }
+        }
+        engine_rig_stop(&rig);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(classes_of_other_generations_are_foreign),
         cmocka_unit_test(classes_that_drivers_use_are_not),
         cmocka_unit_test(every_row_has_its_own_classes),
         cmocka_unit_test(a_foreign_class_is_kept_and_reported_once),
+        cmocka_unit_test(every_unit_survives_every_class),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

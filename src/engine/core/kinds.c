@@ -17,36 +17,25 @@ struct class_range {
 #define FAMILY(first, last, kind) {first, last, 0x00ff, &(kind)}
 /* clang-format on */
 
-/* NV1 and NV3, by the class that names the type of object. Row 0 is for what no other row names. */
+/* NV1 and NV3, by the class that names the type of object. */
 static const struct class_range nv1_ranges[] = {
-    ONE(0, kind_nv1_object),         ONE(0x001a, kind_nv1_point),     ONE(0x001b, kind_nv1_line),
-    ONE(0x001c, kind_nv1_line),      ONE(0x001d, kind_nv1_triangle),  ONE(0x001e, kind_nv1_rect),
-    ONE(0x001f, kind_nv1_blit),      ONE(0x0021, kind_nv1_image),     ONE(0x0022, kind_nv1_bitmap),
-    ONE(0x0020, kind_nv1_memory),    ONE(0x0025, kind_nv1_memory),    ONE(0x0023, kind_nv1_textured),
-    ONE(0x0024, kind_nv1_textured),  ONE(0x0034, kind_nv1_textured),  ONE(0x0035, kind_nv1_textured),
-    ONE(0x004b, kind_nv3_gdi),       ONE(0x0036, kind_nv3_stretched), ONE(0x0037, kind_nv3_scaled),
-    ONE(0x0048, kind_nv3_triangles), ONE(0x0047, kind_nv3_zpoint),    ONE(0x0039, kind_nv3_m2mf),
+    ONE(0x001a, kind_nv1_point),     ONE(0x001b, kind_nv1_line),     ONE(0x001c, kind_nv1_line),
+    ONE(0x001d, kind_nv1_triangle),  ONE(0x001e, kind_nv1_rect),     ONE(0x001f, kind_nv1_blit),
+    ONE(0x0021, kind_nv1_image),     ONE(0x0022, kind_nv1_bitmap),   ONE(0x0020, kind_nv1_memory),
+    ONE(0x0025, kind_nv1_memory),    ONE(0x0023, kind_nv1_textured), ONE(0x0024, kind_nv1_textured),
+    ONE(0x0034, kind_nv1_textured),  ONE(0x0035, kind_nv1_textured), ONE(0x004b, kind_nv3_gdi),
+    ONE(0x0036, kind_nv3_stretched), ONE(0x0037, kind_nv3_scaled),   ONE(0x0048, kind_nv3_triangles),
+    ONE(0x0047, kind_nv3_zpoint),    ONE(0x0039, kind_nv3_m2mf),
 };
 
-/* Rows for what no other row names: units that run firmware take any class. */
-enum fallback { OTHER, OTHER_NV4, OTHER_VLD, OTHER_PDEC, OTHER_PPP, OTHER_VCOMP, OTHER_VENC, OTHER_NVDEC, FALLBACKS };
-
-static const enum fallback fallbacks[CHIP_UNIT_COUNT] = {
-    [CHIP_UNIT_PVLD] = OTHER_VLD,     [CHIP_UNIT_PPDEC] = OTHER_PDEC, [CHIP_UNIT_PPPP] = OTHER_PPP,
-    [CHIP_UNIT_PVCOMP] = OTHER_VCOMP, [CHIP_UNIT_PVENC] = OTHER_VENC, [CHIP_UNIT_PVDEC] = OTHER_NVDEC,
+/* For what no row names: units that run firmware take any class. */
+static const struct kind *const fallbacks[CHIP_UNIT_COUNT] = {
+    [CHIP_UNIT_PVLD] = &kind_vld,     [CHIP_UNIT_PPDEC] = &kind_pdec, [CHIP_UNIT_PPPP] = &kind_ppp,
+    [CHIP_UNIT_PVCOMP] = &kind_vcomp, [CHIP_UNIT_PVENC] = &kind_venc, [CHIP_UNIT_PVDEC] = &kind_nvdec,
 };
 
-/* From NV4 on. */
-static const struct class_range ranges[] = {
-    [OTHER] = ONE(0, kind_plain),
-    [OTHER_NV4] = ONE(0, kind_nv4_object),
-    [OTHER_VLD] = ONE(0, kind_vld),
-    [OTHER_PDEC] = ONE(0, kind_pdec),
-    [OTHER_PPP] = ONE(0, kind_ppp),
-    [OTHER_VCOMP] = ONE(0, kind_vcomp),
-    [OTHER_VENC] = ONE(0, kind_venc),
-    [OTHER_NVDEC] = ONE(0, kind_nvdec),
-
+/* PGRAPH of NV4 .. MCP89. */
+static const struct class_range nv4_ranges[] = {
     ONE(0x0012, kind_nv4_beta),
     ONE(0x0043, kind_nv4_rop),
     ONE(0x0072, kind_nv4_beta4),
@@ -114,7 +103,10 @@ static const struct class_range ranges[] = {
     FAMILY(0x50c0, 0x85c0, kind_tesla_compute),
     ONE(0x502d, kind_tesla_2d),
     ONE(0x5039, kind_tesla_m2mf),
+};
 
+/* PGRAPH of GF100 and later. */
+static const struct class_range gf100_ranges[] = {
     FAMILY(0x9097, 0x9297, kind_fermi_3d),
     FAMILY(0xa097, 0xa197, kind_kepler_3d),
     FAMILY(0xa297, 0xb197, kind_gk20a_3d),
@@ -133,7 +125,10 @@ static const struct class_range ranges[] = {
     ONE(0x9039, kind_fermi_m2mf),
     ONE(0xa040, kind_gk104_inline),
     FAMILY(0xa140, 0xff40, kind_gk110_inline),
+};
 
+/* The other units, from NV4 on. */
+static const struct class_range unit_ranges[] = {
     ONE(0x85b5, kind_gt215_copy),
     ONE(0x90b5, kind_fermi_copy),
     ONE(0x90b8, kind_fermi_copy),
@@ -170,38 +165,48 @@ static bool class_covers(const struct class_range *range, uint32_t object_class)
            ((object_class ^ range->first) & range->mask) == 0;
 }
 
-/* The row of a class from `first` on, 0: none. */
-static unsigned find_row(const struct class_range *rows, unsigned first, unsigned count, uint32_t object_class) {
-    for (unsigned i = first; i < count; i++)
-        if (class_covers(&rows[i], object_class))
-            return i;
-    return 0;
-}
-
 struct class_table {
-    const struct class_range *rows;
-    unsigned count;
-    unsigned first;       /* row to look from; those before it are fallbacks */
-    unsigned other_graph; /* row of a class of PGRAPH that no row names */
+    const struct class_range *graph, *units; /* of PGRAPH, which also knows those of units behind it; of the others */
+    unsigned graph_count, unit_count;
+    const struct kind *other_graph, *other; /* for what no row names */
 };
 
-#define ROWS_NV4 ranges, sizeof ranges / sizeof ranges[0], FALLBACKS
+#define ROWS(table) (sizeof(table) / sizeof((table)[0]))
+#define NV4_UNITS   .units = unit_ranges, .unit_count = ROWS(unit_ranges), .other = &kind_plain
 
-const struct class_table classes_nv1 = {nv1_ranges, sizeof nv1_ranges / sizeof nv1_ranges[0], 1, 0};
-const struct class_table classes_nv4 = {ROWS_NV4, OTHER_NV4};
-const struct class_table classes_gf100 = {ROWS_NV4, OTHER};
+const struct class_table classes_nv1 = {.graph = nv1_ranges,
+                                        .graph_count = ROWS(nv1_ranges),
+                                        .units = nv1_ranges,
+                                        .unit_count = ROWS(nv1_ranges),
+                                        .other_graph = &kind_nv1_object,
+                                        .other = &kind_nv1_object};
+const struct class_table classes_nv4 = {
+    .graph = nv4_ranges, .graph_count = ROWS(nv4_ranges), .other_graph = &kind_nv4_object, NV4_UNITS};
+const struct class_table classes_gf100 = {
+    .graph = gf100_ranges, .graph_count = ROWS(gf100_ranges), .other_graph = &kind_plain, NV4_UNITS};
 
-unsigned kind_number(const struct engine_family *family, enum chip_unit unit, uint32_t object_class) {
-    const struct class_table *table = family->classes;
-    unsigned row = find_row(table->rows, table->first, table->count, object_class);
-    if (row)
-        return row;
-    return unit == CHIP_UNIT_PGRAPH ? table->other_graph : fallbacks[unit];
+static const struct kind *find_kind(const struct class_range *rows, unsigned count, uint32_t object_class) {
+    for (unsigned i = 0; i < count; i++)
+        if (class_covers(&rows[i], object_class))
+            return rows[i].kind;
+    return NULL;
 }
 
-const struct kind *kind_at(const struct engine_family *family, unsigned number) {
-    static_assert(sizeof ranges / sizeof ranges[0] <= ENGINE_MAX_KINDS, "the engine has an index for each range");
-    return family->classes->rows[number].kind;
+/* A class of PGRAPH stands on state of the channel that only its engine keeps (family->shared). */
+const struct kind *kind_of_class(const struct engine_family *family, enum chip_unit unit, uint32_t object_class) {
+    static_assert(ROWS(nv4_ranges) + ROWS(gf100_ranges) + ROWS(unit_ranges) + CHIP_UNIT_COUNT < ENGINE_MAX_KINDS,
+                  "the engine has an index for each kind");
+    const struct class_table *table = family->classes;
+    const struct kind *kind = NULL;
+    if (unit == CHIP_UNIT_PGRAPH)
+        kind = find_kind(table->graph, table->graph_count, object_class);
+    if (!kind)
+        kind = find_kind(table->units, table->unit_count, object_class);
+    if (kind)
+        return kind;
+    if (unit == CHIP_UNIT_PGRAPH)
+        return table->other_graph;
+    return fallbacks[unit] ? fallbacks[unit] : table->other;
 }
 
 static enum kind_role role_of(const struct engine_family *family, enum chip_unit unit, unsigned subchannel) {
@@ -218,7 +223,7 @@ uint32_t kind_preset(const struct engine_family *family, const struct pfifo_chip
     enum kind_role role = role_of(family, unit, subchannel);
     uint32_t preset = 0;
     for (unsigned i = 0; i < CHIP_MAX_CLASSES && chip->classes[i] && role != ROLE_NONE; i++)
-        if (kind_at(family, kind_number(family, unit, chip->classes[i]))->role == role)
+        if (kind_of_class(family, unit, chip->classes[i])->role == role)
             preset = chip->classes[i];
     return preset;
 }

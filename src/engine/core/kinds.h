@@ -58,9 +58,8 @@ extern const struct kind kind_mpeg, kind_g84_mpeg, kind_me, kind_vp1, kind_vp2, 
 /* Tables of classes. */
 extern const struct class_table classes_nv1, classes_nv4, classes_gf100;
 
-/* Number of the kind of a class on a unit, below ENGINE_MAX_KINDS, and the kind of a number. */
-unsigned kind_number(const struct engine_family *family, enum chip_unit unit, uint32_t object_class);
-const struct kind *kind_at(const struct engine_family *family, unsigned number);
+/* What a class is on a unit. There is always an answer: a unit takes what it does not know as a plain object. */
+const struct kind *kind_of_class(const struct engine_family *family, enum chip_unit unit, uint32_t object_class);
 
 /* The class that a subchannel has before anything was bound to it, 0: none. */
 uint32_t kind_preset(const struct engine_family *family, const struct pfifo_chip *chip, enum chip_unit unit,

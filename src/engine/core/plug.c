@@ -65,7 +65,7 @@ static enum pfifo_status read_ops(struct pfifo_class_ops *to, const struct pfifo
 
 enum pfifo_status engine_plug(struct engine *engine, uint32_t object_class, const struct pfifo_class_ops *ops,
                               void *opaque, struct pfifo_error *error) {
-    const struct kind *built_in = kind_at(engine->family, kind_number(engine->family, engine->unit, object_class));
+    const struct kind *built_in = kind_of_class(engine->family, engine->unit, object_class);
     struct pfifo_class_ops known;
     enum pfifo_status status = read_ops(&known, ops, error);
     if (status == PFIFO_OK)

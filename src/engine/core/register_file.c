@@ -190,7 +190,7 @@ static const struct kind *engine_kind_of(const struct engine *engine, uint32_t o
     for (unsigned i = 0; i < engine->added_count; i++)
         if (engine->added[i].object_class == object_class)
             return engine->added[i].kind;
-    return kind_at(engine->family, kind_number(engine->family, engine->unit, object_class));
+    return kind_of_class(engine->family, engine->unit, object_class);
 }
 
 /* A class whose methods are known has an index of its own. */
