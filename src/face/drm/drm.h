@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernel's nouveau as programs see it: a device, the files that programs open, and their ioctls. All it does is
+ * done through pfifo/driver.h: a DRM channel is a channel of the model, a submission goes through PFIFO.
+ *
+ *   node/     this header: devices, files, ioctls, buffers, submissions. No libc call is replaced and no path is known
+ *             here, so tests and the fuzzer call it directly
+ *   kms/      modes, framebuffers, page flips; the ioctls of a display
+ *   shim/     libpfifo-drm.so, preloaded into a program: paths, descriptors, mappings, threads
+ *   record/   what goes over the boundary of the ioctls, written as a capture; of the model's node or a real one
+ *
+ * One thread at a time: the owner holds a lock around every call. While a call waits for something that only another
+ * thread can bring, it calls wait() of the host, which may release the lock. Then other calls may come in between.
+ */
+#ifndef PFIFO_SRC_FACE_DRM_DRM_H
+#define PFIFO_SRC_FACE_DRM_DRM_H
+
+#include <pfifo/driver.h>
+
+struct drm_device;
+struct drm_file;
+
+/* Which of its nodes a file is open on: /dev/dri/card0, /dev/dri/renderD128. */
+enum drm_node_type { DRM_NODE_CARD, DRM_NODE_RENDER };
+
+/* The memory behind a buffer: a file of the host, to map from `offset` on. */
+struct drm_memory {
+    int fd;
+    uint64_t offset, bytes;
+};
+
+/* What the owner of a device lends it. None is NULL. */
+struct drm_host {
+    /* Memory of the program that calls. False: it is not there (EFAULT). */
+    bool (*read)(void *opaque, void *to, uint64_t from, size_t bytes);
+    bool (*write)(void *opaque, uint64_t to, const void *from, size_t bytes);
+    /* The file can be read: `bytes` of events (struct drm_event and what follows). */
+    void (*event)(void *opaque, struct drm_file *file, const void *data, size_t bytes);
+    /*
+     * PRIME. A descriptor for a buffer that other processes, too, can map and import; `flags` are O_CLOEXEC and O_RDWR.
+     * Negative: -errno.
+     */
+    int (*export_buffer)(void *opaque, const struct drm_memory *memory, unsigned flags);
+    /*
+     * What such a descriptor stands for: *memory, whose fd is the caller's to close. 0, or -errno (-EINVAL: it is
+     * none). Memory of this same device comes back with the fd, offset and bytes that it was exported with.
+     */
+    int (*import_buffer)(void *opaque, int fd, struct drm_memory *memory);
+    /* CLOCK_MONOTONIC in nanoseconds. */
+    uint64_t (*now)(void *opaque);
+    /* Wait, for at most so long. False: a signal has come (ERESTARTSYS; the owner makes EINTR of it or calls again). */
+    bool (*wait)(void *opaque, uint64_t nanoseconds);
+    /* A line for the log, as the kernel would write it; without a newline. */
+    void (*log)(void *opaque, const char *line);
+};
+
+struct drm_config {
+    const struct pfifo_chip *chip;     /* NV40 .. GP102 */
+    uint64_t vram_bytes, system_bytes; /* 0: the chip's; 1 GiB */
+    /* The version that VERSION reports. All 0: 1.3.1. Below 1.3.1 programs make objects with GROBJ_ALLOC. */
+    unsigned major, minor, patch;
+    /* Modes: the preferred one is width x height (0: 1024 x 768). 0 Hz: flips are done at once, time is virtual. */
+    unsigned width, height, refresh;
+    uint64_t budget; /* units of work that a submission may take before its channel counts as hung. 0: 2^28 */
+    const struct drm_host *host;
+    void *opaque; /* of the host */
+};
+
+/* NULL: PFIFO_ERROR_UNSUPPORTED (chip), or as pfifo_device_open(). */
+struct drm_device *drm_device_new(const struct drm_config *config, struct pfifo_error *error);
+/* Its files, too. */
+void drm_device_free(struct drm_device *device);
+/* To attach observers to, and look at. */
+struct pfifo_device *drm_device_pfifo(struct drm_device *device);
+const struct pfifo_chip *drm_device_chip(const struct drm_device *device);
+
+/* NULL: no memory. */
+struct drm_file *drm_file_open(struct drm_device *device, enum drm_node_type type);
+/* As the last close of the file: channels, objects, handles and framebuffers go. */
+void drm_file_close(struct drm_file *file);
+
+/* An ioctl of the program: 0 or more, or -errno as the kernel gives it. `argument` is an address of the program. */
+int drm_file_ioctl(struct drm_file *file, unsigned long request, uint64_t argument);
+
+/* What mmap() of the file maps at `offset` (a map_handle). 0, or -errno. The fd is the device's. */
+int drm_file_map(struct drm_file *file, uint64_t offset, uint64_t bytes, struct drm_memory *memory);
+
+/*
+ * Work of channels that waited: run what can run now. True: something still waits for memory that only a program
+ * changes, so call again soon (a millisecond). False: an idle device; calling again is no use before the next ioctl.
+ */
+bool drm_device_poll(struct drm_device *device);
+
+/*
+ * Nanoseconds until drm_device_vblank() is due, UINT64_MAX: nobody waits for a vertical blank. With a refresh of 0
+ * flips need no such call.
+ */
+uint64_t drm_device_due(struct drm_device *device);
+void drm_device_vblank(struct drm_device *device);
+
+/*
+ * What hangs and why: for each channel where it stands, the last packets, what it waits for; methods that were not
+ * executed. Lines for `print`, without newlines.
+ */
+void drm_device_report(struct drm_device *device, void (*print)(void *opaque, const char *line), void *opaque);
+
+/* ---- pictures ---- */
+
+/* A picture: rows of width x 4 bytes R G B A. */
+struct drm_picture {
+    uint32_t width, height;
+    uint8_t *rgba; /* free() it */
+};
+
+/* Called when a framebuffer comes on the screen: SETCRTC, a page flip that is done, an atomic commit. NULL: nobody. */
+void drm_device_set_flip(struct drm_device *device, void (*flip)(void *opaque, uint32_t framebuffer), void *opaque);
+/* What is on the screen, whatever its layout in memory. False: nothing is, or no memory. */
+bool drm_device_picture(struct drm_device *device, struct drm_picture *picture);
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Inside of the node: a device, its files, buffers and channels, and the tables of ioctls. Sources of the numbers and
+ * rules: Linux include/uapi/drm/{drm,drm_mode,nouveau_drm}.h, drivers/gpu/drm/{drm_ioctl.c,nouveau}; headers of libdrm.
+ */
+#ifndef PFIFO_SRC_FACE_DRM_NODE_H
+#define PFIFO_SRC_FACE_DRM_NODE_H
+
+#include "face/drm/drm.h"
+
+/* ---- buffers ---- */
+
+/* A GEM object. Handles of files, framebuffers and submissions under way own it together. */
+struct drm_buffer {
+    struct drm_device *device;
+    struct drm_buffer *next; /* of the device */
+    struct pfifo_buffer *memory;
+    unsigned references;
+    uint64_t bytes;
+    uint32_t domain; /* NOUVEAU_GEM_DOMAIN_VRAM or _GART: where it is; it never moves */
+    uint32_t tile_mode, tile_flags;
+    uint32_t name;       /* of GEM_FLINK, 0: none */
+    uint64_t map_offset; /* what a program passes to mmap() */
+    struct drm_memory backing;
+    bool foreign; /* imported: memory of another process */
+};
+
+struct drm_buffer *drm_buffer_ref(struct drm_buffer *buffer);
+void drm_buffer_unref(struct drm_buffer *buffer);
+
+/* A handle of a file, and where its buffer is in the file's address space. */
+struct drm_handle {
+    struct drm_buffer *buffer; /* NULL: a free handle */
+    uint64_t address;          /* G80-: in the file's address space; before: offset in the space of its domain */
+};
+
+/* The buffer of a handle, without a reference. NULL: no such handle (ENOENT). */
+struct drm_buffer *drm_file_buffer(struct drm_file *file, uint32_t handle);
+/* A new handle for a buffer (which it refs), or the one that the file has. 0 or -errno. */
+int drm_file_handle(struct drm_file *file, struct drm_buffer *buffer, uint32_t *handle);
+int drm_file_forget(struct drm_file *file, uint32_t handle);
+
+/* A new buffer with one reference. 0 or -errno. As GEM_NEW: domains in the order of preference of the kernel. */
+int drm_buffer_new(struct drm_device *device, uint64_t bytes, uint64_t align, uint32_t domains, uint32_t tile_mode,
+                   uint32_t tile_flags, struct drm_buffer **buffer);
+
+/*
+ * Run the model until nothing uses the buffer, at most `nanoseconds` of the host's clock where it waits for others: 0
+ * asks only. 0, -EBUSY, -ERESTARTSYS.
+ */
+int drm_buffer_wait(struct drm_buffer *buffer, uint64_t nanoseconds);
+
+/* ---- channels ---- */
+
+struct drm_object {
+    uint32_t handle, object_class;
+    struct drm_object *next;
+};
+
+struct drm_channel {
+    struct drm_file *file;
+    struct drm_channel *next; /* of the file */
+    uint32_t id;              /* as programs see it: the hardware's number */
+    struct pfifo_channel *channel;
+    struct drm_buffer *notifiers; /* its handle is given to the program */
+    uint32_t notifier_handle;
+    uint32_t notifier_used; /* bytes of it */
+    struct drm_object *objects;
+    bool killed; /* by a fault: submissions get ENODEV */
+    uint64_t submissions;
+};
+
+struct drm_channel *drm_file_channel(struct drm_file *file, uint32_t id);
+/* A fault has ended it, or it hung: say so in the log. */
+void drm_channel_kill(struct drm_channel *channel, const char *reason);
+
+/* ---- files ---- */
+
+struct kms_file; /* of kms/ */
+
+struct drm_file {
+    struct drm_device *device;
+    struct drm_file *next;
+    enum drm_node_type type;
+    bool master, authenticated;
+    uint32_t magic;
+    struct pfifo_vm *vm; /* G80-: its address space */
+    struct drm_handle *handles;
+    uint32_t handle_room;
+    struct drm_channel *channels;
+    struct kms_file *kms;
+};
+
+/* ---- devices ---- */
+
+struct kms; /* of kms/ */
+
+struct drm_device {
+    struct drm_config config;
+    struct pfifo_device *pfifo;
+    struct drm_file *files;
+    struct drm_buffer *buffers;
+    uint32_t names;      /* of GEM_FLINK given so far */
+    uint64_t map_offset; /* the next that is free */
+    uint64_t vram_used, gart_used;
+    struct kms *kms;
+    void (*flip)(void *opaque, uint32_t framebuffer);
+    void *flip_opaque;
+};
+
+/* A line for the host's log: "nouveau 0000:01:00.0: fifo: ..." as printf() makes it. */
+void drm_log(struct drm_device *device, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- ioctls ---- */
+
+#define DRM_IOCTL_RENDER_ALLOWED 1u /* on render nodes, too */
+#define DRM_IOCTL_MASTER         2u /* only the master: EACCES */
+#define DRM_IOCTL_AUTH           4u /* on card nodes only the authenticated: EACCES */
+
+/*
+ * A row. As the kernel does it: `data` is a copy of the program's structure, `bytes` long, filled up with zeros where
+ * the program's is shorter; it is copied back, as much as the program has, if the request reads.
+ */
+struct drm_ioctl {
+    uint8_t number;
+    uint16_t bytes;
+    uint8_t flags;
+    const char *name;
+    int (*run)(struct drm_file *file, void *data);
+};
+
+/* Tables end with a row without run. */
+extern const struct drm_ioctl drm_core_ioctls[];    /* version, caps, magic, master: core.c */
+extern const struct drm_ioctl drm_gem_ioctls[];     /* GEM_CLOSE, FLINK, OPEN, PRIME: gem.c, prime.c */
+extern const struct drm_ioctl drm_nouveau_ioctls[]; /* 0x40 and up: nouveau.c */
+extern const struct drm_ioctl kms_ioctls[];         /* 0xa0 and up: kms/ */
+
+/* NVIF has a size of its own for each call, and goes past the tables. `data` is in and out. */
+int drm_nvif(struct drm_file *file, void *data, size_t bytes);
+
+/* The display. False: no memory. */
+bool kms_new(struct drm_device *device);
+void kms_free(struct drm_device *device);
+bool kms_file_open(struct drm_file *file);
+void kms_file_close(struct drm_file *file);
+
+#endif
