@@ -191,6 +191,12 @@ PFIFO_API uint32_t pfifo_channel_number(const struct pfifo_channel *channel);
 PFIFO_API enum pfifo_status pfifo_channel_object(struct pfifo_channel *channel, uint32_t handle, uint32_t object_class,
                                                  struct pfifo_error *error);
 
+/*
+ * Take back an object or DMA object: its handle can be given to another. Commands that are under way may still use it,
+ * so wait for them before. False: there is no such handle.
+ */
+PFIFO_API bool pfifo_channel_object_free(struct pfifo_channel *channel, uint32_t handle);
+
 /* NV3:GF100: a DMA object over `bytes` of a buffer from `offset` on (a notifier). */
 PFIFO_API enum pfifo_status pfifo_channel_dma_object(struct pfifo_channel *channel, uint32_t handle,
                                                      struct pfifo_buffer *buffer, uint64_t offset, uint64_t bytes,

@@ -256,6 +256,16 @@ enum pfifo_status pfifo_channel_object(struct pfifo_channel *channel, uint32_t h
     return PFIFO_OK;
 }
 
+bool pfifo_channel_object_free(struct pfifo_channel *channel, uint32_t handle) {
+    struct channel_object *object = channel ? find_object(channel, handle) : NULL;
+    if (!object)
+        return false;
+    if (channel->device->ops->has_handles)
+        channel->device->ops->object_gone(channel, object);
+    *object = channel->objects[--channel->object_count];
+    return true;
+}
+
 enum pfifo_status pfifo_channel_dma_object(struct pfifo_channel *channel, uint32_t handle, struct pfifo_buffer *buffer,
                                            uint64_t offset, uint64_t bytes, struct pfifo_error *error) {
     if (!channel || !buffer || buffer->device != channel->device)

@@ -196,9 +196,9 @@ static enum pfifo_status g80_init(struct pfifo_device *device, struct pfifo_erro
     .inst_wr32 = g80_inst_wr32, .init = g80_init, .vm_tables = g80_vm_tables,                                          \
     .vm_has_big_pages = g80_vm_has_big_pages, .vm_flush = g80_vm_flush, .bar_map = g80_bar_map,                        \
     .bar_unmap = g80_bar_unmap, .channel_open = g80_channel_open, .channel_close = g80_channel_close,                  \
-    .object = g80_object, .dma_object = g80_dma_object, .ring_get = g80_ring_get, .ring_put = g80_ring_put,            \
-    .idle = g80_idle, .reference = g80_reference, .release = g80_release, .interrupt = g80_interrupt,                  \
-    .host_flush = g80_host_flush
+    .object = g80_object, .dma_object = g80_dma_object, .object_gone = g80_object_gone, .ring_get = g80_ring_get,      \
+    .ring_put = g80_ring_put, .idle = g80_idle, .reference = g80_reference, .release = g80_release,                    \
+    .interrupt = g80_interrupt, .host_flush = g80_host_flush
 
 const struct driver_ops driver_g80 = {.name = "G80", .fence = g80_fence, G80_OPS};
 const struct driver_ops driver_g84 = {.name = "G84", .fence = g84_fence, G80_OPS};

@@ -70,6 +70,7 @@ void g80_write_dma_object(struct pfifo_device *device, uint64_t object, uint32_t
 void g80_clear_channels(struct pfifo_device *device);
 enum pfifo_status g80_object(struct pfifo_channel *channel, struct channel_object *object, unsigned engine,
                              struct pfifo_error *error);
+void g80_object_gone(struct pfifo_channel *channel, const struct channel_object *object);
 enum pfifo_status g80_dma_object(struct pfifo_channel *channel, struct channel_object *object,
                                  const struct pfifo_buffer *buffer, uint64_t offset, uint64_t bytes,
                                  struct pfifo_error *error);

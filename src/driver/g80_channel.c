@@ -134,6 +134,11 @@ static enum pfifo_status firmware_object(struct g80_channel *channel, struct cha
     return g80_add_handle(channel, object, engine << CONTEXT_ENGINE | NO_INSTANCE >> 4, error);
 }
 
+/* The heap is given back with the channel. */
+void g80_object_gone(struct pfifo_channel *channel, const struct channel_object *object) {
+    ramht_remove(channel->device, object->slot);
+}
+
 enum pfifo_status g80_object(struct pfifo_channel *channel, struct channel_object *object, unsigned engine,
                              struct pfifo_error *error) {
     if (object->software)

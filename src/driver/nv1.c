@@ -189,6 +189,12 @@ static void park(struct pfifo_device *device) {
     device_wr32(device, NV1_CACHE1_PULL0, PULL_ACCESS);
 }
 
+static void nv1_object_gone(struct pfifo_channel *channel, const struct channel_object *object) {
+    if (object->slot)
+        ramht_remove(channel->device, object->slot - 1);
+    inst_free(channel->device, object->instance);
+}
+
 static void nv1_channel_close(struct pfifo_channel *channel) {
     struct pfifo_device *device = channel->device;
     device_wr32(device, NV_PFIFO_CACHES, 0);
@@ -196,11 +202,8 @@ static void nv1_channel_close(struct pfifo_channel *channel) {
         park(device);
     device_wr32(device, NV_PFIFO_CACHES, CACHES_REASSIGN);
     device_graph_forget(channel);
-    for (size_t i = 0; i < channel->object_count; i++) {
-        if (channel->objects[i].slot)
-            ramht_remove(device, channel->objects[i].slot - 1);
-        inst_free(device, channel->objects[i].instance);
-    }
+    for (size_t i = 0; i < channel->object_count; i++)
+        nv1_object_gone(channel, &channel->objects[i]);
     inst_free(device, ((struct nv1_channel *)channel)->vram.instance);
 }
 
@@ -292,6 +295,7 @@ const struct driver_ops driver_nv1 = {
     .channel_close = nv1_channel_close,
     .object = nv1_object,
     .dma_object = nv1_dma_object,
+    .object_gone = nv1_object_gone,
     .ring_get = nv1_ring_get,
     .ring_put = nv1_ring_put,
     .idle = nv1_idle,

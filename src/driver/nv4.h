@@ -73,6 +73,7 @@ enum pfifo_status nv4_add_handle(struct pfifo_channel *channel, struct channel_o
 /* nv4_channel.c */
 enum pfifo_status nv4_channel_open(struct pfifo_channel *channel, struct pfifo_error *error);
 void nv4_channel_close(struct pfifo_channel *channel);
+void nv4_object_gone(struct pfifo_channel *channel, const struct channel_object *object);
 uint32_t nv4_ring_get(struct pfifo_channel *channel);
 void nv4_ring_put(struct pfifo_channel *channel);
 bool nv4_idle(struct pfifo_channel *channel);

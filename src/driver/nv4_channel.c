@@ -92,6 +92,11 @@ static void nv4_unload(struct pfifo_device *device) {
     device_wr32(device, NV_CACHE1_PULL0, PULL_ACCESS);
 }
 
+void nv4_object_gone(struct pfifo_channel *channel, const struct channel_object *object) {
+    ramht_remove(channel->device, object->slot);
+    inst_free(channel->device, object->instance);
+}
+
 void nv4_channel_close(struct pfifo_channel *channel) {
     struct pfifo_device *device = channel->device;
     uint32_t bit = 1u << channel->number;
@@ -102,10 +107,8 @@ void nv4_channel_close(struct pfifo_channel *channel) {
         nv4_unload(device);
     device_wr32(device, NV_PFIFO_CACHES, CACHES_REASSIGN);
     nv4_drop_spaces((struct nv4_channel *)channel);
-    for (size_t i = 0; i < channel->object_count; i++) {
-        ramht_remove(device, channel->objects[i].slot);
-        inst_free(device, channel->objects[i].instance);
-    }
+    for (size_t i = 0; i < channel->object_count; i++)
+        nv4_object_gone(channel, &channel->objects[i]);
 }
 
 /* ---- DMA channels ---- */

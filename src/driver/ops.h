@@ -45,6 +45,8 @@ struct driver_ops {
     enum pfifo_status (*dma_object)(struct pfifo_channel *channel, struct channel_object *object,
                                     const struct pfifo_buffer *buffer, uint64_t offset, uint64_t bytes,
                                     struct pfifo_error *error);
+    /* Take the handle out of RAMHT, and give back what instance memory can be. */
+    void (*object_gone)(struct pfifo_channel *channel, const struct channel_object *object);
     /* Slot that the GPU reads next, UINT32_MAX: not known. */
     uint32_t (*ring_get)(struct pfifo_channel *channel);
     /* Tell the GPU about channel->put. */

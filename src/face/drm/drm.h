@@ -41,14 +41,11 @@ struct drm_host {
      * Negative: -errno.
      */
     int (*export_buffer)(void *opaque, const struct drm_memory *memory, unsigned flags);
-    /*
-     * What such a descriptor stands for: *memory, whose fd is the caller's to close. 0, or -errno (-EINVAL: it is
-     * none). Memory of this same device comes back with the fd, offset and bytes that it was exported with.
-     */
+    /* What such a descriptor stands for, as it was exported. 0, or -errno: -EINVAL, it is no buffer of this device. */
     int (*import_buffer)(void *opaque, int fd, struct drm_memory *memory);
     /* CLOCK_MONOTONIC in nanoseconds. */
     uint64_t (*now)(void *opaque);
-    /* Wait, for at most so long. False: a signal has come (ERESTARTSYS; the owner makes EINTR of it or calls again). */
+    /* Wait, for at most so long. False: a signal has come. Other calls may come in between. */
     bool (*wait)(void *opaque, uint64_t nanoseconds);
     /* A line for the log, as the kernel would write it; without a newline. */
     void (*log)(void *opaque, const char *line);

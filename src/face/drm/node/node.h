@@ -13,7 +13,7 @@
 /* A GEM object. Handles of files, framebuffers and submissions under way own it together. */
 struct drm_buffer {
     struct drm_device *device;
-    struct drm_buffer *next; /* of the device */
+    struct drm_buffer *next, *previous; /* of the device */
     struct pfifo_buffer *memory;
     unsigned references;
     uint64_t bytes;
@@ -22,7 +22,10 @@ struct drm_buffer {
     uint32_t name;       /* of GEM_FLINK, 0: none */
     uint64_t map_offset; /* what a program passes to mmap() */
     struct drm_memory backing;
-    bool foreign; /* imported: memory of another process */
+    struct pfifo_fence written; /* the last submission that writes to it */
+    uint32_t valid_domains;     /* where it may be */
+    uint64_t listed;            /* number of the submission that named it last */
+    uint64_t user;              /* and of the channel, see drm_channel.serial */
 };
 
 struct drm_buffer *drm_buffer_ref(struct drm_buffer *buffer);
@@ -45,10 +48,10 @@ int drm_buffer_new(struct drm_device *device, uint64_t bytes, uint64_t align, ui
                    uint32_t tile_flags, struct drm_buffer **buffer);
 
 /*
- * Run the model until nothing uses the buffer, at most `nanoseconds` of the host's clock where it waits for others: 0
- * asks only. 0, -EBUSY, -ERESTARTSYS.
+ * Run the model until nothing writes the buffer, or, for one who is going to write, until nothing uses it; for at most
+ * `nanoseconds` of the host's clock where it waits for others: 0 asks only. 0, -EBUSY, -EINTR (a signal has come).
  */
-int drm_buffer_wait(struct drm_buffer *buffer, uint64_t nanoseconds);
+int drm_buffer_wait(struct drm_buffer *buffer, bool to_write, uint64_t nanoseconds);
 
 /* ---- channels ---- */
 
@@ -66,7 +69,8 @@ struct drm_channel {
     uint32_t notifier_handle;
     uint32_t notifier_used; /* bytes of it */
     struct drm_object *objects;
-    bool killed; /* by a fault: submissions get ENODEV */
+    bool killed;     /* by a fault: submissions get ENODEV */
+    uint64_t serial; /* never given twice, unlike the number */
     uint64_t submissions;
 };
 
@@ -87,9 +91,15 @@ struct drm_file {
     struct pfifo_vm *vm; /* G80-: its address space */
     struct drm_handle *handles;
     uint32_t handle_room;
+    uint32_t handle_free; /* no handle below is free */
     struct drm_channel *channels;
     struct kms_file *kms;
+    struct drm_nvif_object *nvif; /* that the program has made by NVIF, the device among them */
+    unsigned nvif_count;
 };
+
+/* The first to open the card is master, as in the kernel. */
+void drm_file_become_master(struct drm_file *file);
 
 /* ---- devices ---- */
 
@@ -100,8 +110,12 @@ struct drm_device {
     struct pfifo_device *pfifo;
     struct drm_file *files;
     struct drm_buffer *buffers;
-    uint32_t names;      /* of GEM_FLINK given so far */
-    uint64_t map_offset; /* the next that is free */
+    uint32_t names;    /* of GEM_FLINK given so far */
+    uint32_t magics;   /* of GET_MAGIC */
+    uint64_t channels; /* opened so far */
+    uint64_t submissions;
+    struct drm_submission *submission; /* room for the one under way */
+    uint64_t map_offset;               /* the next that is free */
     uint64_t vram_used, gart_used;
     struct kms *kms;
     void (*flip)(void *opaque, uint32_t framebuffer);
@@ -110,6 +124,11 @@ struct drm_device {
 
 /* A line for the host's log: "nouveau 0000:01:00.0: fifo: ..." as printf() makes it. */
 void drm_log(struct drm_device *device, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/*
+ * Run the model until it is idle or waits, at most `budget` units. False: the budget is used up, and there is more.
+ */
+bool drm_device_run(struct drm_device *device, uint64_t budget);
 
 /* ---- ioctls ---- */
 
@@ -130,10 +149,12 @@ struct drm_ioctl {
 };
 
 /* Tables end with a row without run. */
-extern const struct drm_ioctl drm_core_ioctls[];    /* version, caps, magic, master: core.c */
-extern const struct drm_ioctl drm_gem_ioctls[];     /* GEM_CLOSE, FLINK, OPEN, PRIME: gem.c, prime.c */
-extern const struct drm_ioctl drm_nouveau_ioctls[]; /* 0x40 and up: nouveau.c */
-extern const struct drm_ioctl kms_ioctls[];         /* 0xa0 and up: kms/ */
+extern const struct drm_ioctl drm_core_ioctls[];      /* version, caps, magic, master: core.c */
+extern const struct drm_ioctl drm_gem_ioctls[];       /* GEM_CLOSE, FLINK, OPEN, PRIME: gem.c */
+extern const struct drm_ioctl drm_nouveau_ioctls[];   /* 0x40 and up: nouveau.c */
+extern const struct drm_ioctl drm_nouveau_channels[]; /* channels and objects: channel.c */
+extern const struct drm_ioctl drm_nouveau_buffers[];  /* 0x80 and up: nouveau_gem.c */
+extern const struct drm_ioctl kms_ioctls[];           /* 0xa0 and up: kms/ */
 
 /* NVIF has a size of its own for each call, and goes past the tables. `data` is in and out. */
 int drm_nvif(struct drm_file *file, void *data, size_t bytes);
@@ -143,5 +164,8 @@ bool kms_new(struct drm_device *device);
 void kms_free(struct drm_device *device);
 bool kms_file_open(struct drm_file *file);
 void kms_file_close(struct drm_file *file);
+/* GET_CAP and SET_CLIENT_CAP, as far as they are of the display. 0, or -errno. */
+int kms_get_cap(struct drm_file *file, uint64_t capability, uint64_t *value);
+int kms_set_client_cap(struct drm_file *file, uint64_t capability, uint64_t value);
 
 #endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* Devices: the machine behind them, and what its faults mean for programs. */
+#include "face/drm/node/node.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chip/chip.h"
+
+#define DEFAULT_BUDGET (UINT64_C(1) << 28)
+#define SLICE          (UINT64_C(1) << 22)
+#define FIRST_MAP      (UINT64_C(1) << 32) /* as the kernel, so that no 32-bit offset is one (drm_vma_manager.h) */
+
+void drm_log(struct drm_device *device, const char *format, ...) {
+    char line[512];
+    int used = snprintf(line, sizeof line, "nouveau: ");
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line + used, sizeof line - (size_t)used, format, arguments);
+    va_end(arguments);
+    device->config.host->log(device->config.opaque, line);
+}
+
+/* ---- faults ---- */
+
+static struct drm_channel *channel_of_fault(const struct drm_device *device, uint32_t id) {
+    for (struct drm_file *file = device->files; file; file = file->next)
+        for (struct drm_channel *channel = file->channels; channel; channel = channel->next)
+            if (channel->id == id && !channel->killed)
+                return channel;
+    return NULL;
+}
+
+/*
+ * What nouveau does: on GF100 and later an MMU fault ends the channel (nvkm/engine/fifo/{gf100,gk104}.c, recover).
+ * Everything else is logged, and the method skipped. The channel's end is found by the next submission, see pushbuf.c.
+ */
+static void device_fault(void *opaque, const struct pfifo_device_fault *fault) {
+    struct drm_device *device = opaque;
+    const struct drm_channel *channel = channel_of_fault(device, fault->channel);
+    char method[64] = "", where[32] = "";
+    if (fault->has_method)
+        snprintf(method, sizeof method, " subc %" PRIu32 " mthd %04" PRIx32 " data %08" PRIx32, fault->subchannel,
+                 fault->method, fault->data);
+    if (fault->address)
+        snprintf(where, sizeof where, " at %010" PRIx64, fault->address);
+    drm_log(device, "%s: %s%s on channel %d%s", fault->unit, fault->error, where, channel ? (int)channel->id : -1,
+            method);
+}
+
+/* ---- devices ---- */
+
+static enum pfifo_status check_chip(const struct pfifo_chip *chip, struct pfifo_error *error) {
+    static const char supported[] = "NV40:GV100";
+    if (!chip || !chip_in_range(chip, supported))
+        return pfifo_error_set(error, PFIFO_ERROR_UNSUPPORTED, "the DRM face has chips from NV40 to GP10B, not %s",
+                               chip ? chip->name : "none");
+    return PFIFO_OK;
+}
+
+static bool open_machine(struct drm_device *device, struct pfifo_error *error) {
+    const struct pfifo_device_config config = {
+        .size = sizeof config,
+        .fault = device_fault,
+        .opaque = device,
+        .gpu = {.size = sizeof config.gpu,
+                .chip = device->config.chip,
+                .vram_bytes = device->config.vram_bytes,
+                .system_bytes = device->config.system_bytes,
+                .vram = {.form = device->config.chip->vram_bytes ? PFIFO_MEMORY_SHARED : PFIFO_MEMORY_PRIVATE},
+                .system = {.form = PFIFO_MEMORY_SHARED}}};
+    device->pfifo = pfifo_device_open(&config, error);
+    return device->pfifo != NULL;
+}
+
+struct drm_device *drm_device_new(const struct drm_config *config, struct pfifo_error *error) {
+    if (check_chip(config->chip, error) != PFIFO_OK)
+        return NULL;
+    struct drm_device *device = calloc(1, sizeof *device);
+    if (!device) {
+        pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a device");
+        return NULL;
+    }
+    device->config = *config;
+    device->map_offset = FIRST_MAP;
+    if (!device->config.budget)
+        device->config.budget = DEFAULT_BUDGET;
+    if (!device->config.major && !device->config.minor && !device->config.patch) {
+        device->config.major = 1;
+        device->config.minor = 3;
+        device->config.patch = 1;
+    }
+    if (!open_machine(device, error) || !kms_new(device)) {
+        drm_device_free(device);
+        return NULL;
+    }
+    return device;
+}
+
+void drm_device_free(struct drm_device *device) {
+    if (!device)
+        return;
+    while (device->files)
+        drm_file_close(device->files);
+    kms_free(device);
+    pfifo_device_close(device->pfifo);
+    free(device->submission);
+    free(device);
+}
+
+struct pfifo_device *drm_device_pfifo(struct drm_device *device) {
+    return device->pfifo;
+}
+
+const struct pfifo_chip *drm_device_chip(const struct drm_device *device) {
+    return device->config.chip;
+}
+
+/* ---- running ---- */
+
+bool drm_device_run(struct drm_device *device, uint64_t budget) {
+    for (uint64_t used = 0; used < budget; used += SLICE)
+        if (pfifo_device_run(device->pfifo, budget - used < SLICE ? budget - used : SLICE) != PFIFO_STOP_BUDGET)
+            return true;
+    return false;
+}
+
+bool drm_device_poll(struct drm_device *device) {
+    struct pfifo_gpu *gpu = pfifo_device_gpu(device->pfifo);
+    if (pfifo_gpu_has_work(gpu))
+        drm_device_run(device, SLICE);
+    enum pfifo_stop stop = pfifo_gpu_stop_info(gpu)->reason;
+    return stop == PFIFO_STOP_WAITING || stop == PFIFO_STOP_BUDGET;
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The ioctls that make, find and share buffers. Linux drivers/gpu/drm/{drm_gem,drm_prime}.c and
+ * nouveau/nouveau_gem.c.
+ */
+#include <stdint.h>
+
+#include <drm.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <nouveau_drm.h>
+
+#include "chip/chip.h"
+#include "face/drm/node/buffer.h"
+
+/* ---- GEM_NEW, GEM_INFO ---- */
+
+static int tell(struct drm_file *file, uint32_t handle, struct drm_nouveau_gem_info *info) {
+    const struct drm_handle *at = drm_file_at(file, handle);
+    if (!at)
+        return -ENOENT;
+    *info = (struct drm_nouveau_gem_info){.handle = handle,
+                                          .domain = at->buffer->domain,
+                                          .size = at->buffer->bytes,
+                                          .offset = at->address,
+                                          .map_handle = at->buffer->map_offset,
+                                          .tile_mode = at->buffer->tile_mode,
+                                          .tile_flags = at->buffer->tile_flags};
+    return 0;
+}
+
+static int gem_new(struct drm_file *file, void *data) {
+    struct drm_nouveau_gem_new *request = data;
+    struct drm_buffer *buffer;
+    uint32_t handle;
+    int status = drm_buffer_new(file->device, request->info.size, request->align, request->info.domain,
+                                request->info.tile_mode, request->info.tile_flags, &buffer);
+    if (status)
+        return status;
+    status = drm_file_handle(file, buffer, &handle);
+    drm_buffer_unref(buffer);
+    return status ? status : tell(file, handle, &request->info);
+}
+
+static int gem_info(struct drm_file *file, void *data) {
+    struct drm_nouveau_gem_info *info = data;
+    return tell(file, info->handle, info);
+}
+
+/* ---- waiting ---- */
+
+#define PREP_NANOSECONDS UINT64_C(30000000000)
+
+static int cpu_prep(struct drm_file *file, void *data) {
+    const struct drm_nouveau_gem_cpu_prep *request = data;
+    struct drm_buffer *buffer = drm_file_buffer(file, request->handle);
+    if (!buffer)
+        return -ENOENT;
+    return drm_buffer_wait(buffer, request->flags & NOUVEAU_GEM_CPU_PREP_WRITE,
+                           request->flags & NOUVEAU_GEM_CPU_PREP_NOWAIT ? 0 : PREP_NANOSECONDS);
+}
+
+static int cpu_fini(struct drm_file *file, void *data) {
+    const struct drm_nouveau_gem_cpu_fini *request = data;
+    return drm_file_buffer(file, request->handle) ? 0 : -ENOENT;
+}
+
+/* ---- names ---- */
+
+static int gem_close(struct drm_file *file, void *data) {
+    const struct drm_gem_close *request = data;
+    return drm_file_forget(file, request->handle);
+}
+
+static int gem_flink(struct drm_file *file, void *data) {
+    struct drm_gem_flink *request = data;
+    struct drm_buffer *buffer = drm_file_buffer(file, request->handle);
+    if (!buffer)
+        return -ENOENT;
+    if (!buffer->name)
+        buffer->name = ++file->device->names;
+    request->name = buffer->name;
+    return 0;
+}
+
+static int gem_open(struct drm_file *file, void *data) {
+    struct drm_gem_open *request = data;
+    struct drm_buffer *buffer = file->device->buffers;
+    while (buffer && (buffer->name == 0 || buffer->name != request->name))
+        buffer = buffer->next;
+    if (!buffer)
+        return -ENOENT;
+    drm_buffer_ref(buffer);
+    int status = drm_file_handle(file, buffer, &request->handle);
+    request->size = buffer->bytes;
+    drm_buffer_unref(buffer);
+    return status;
+}
+
+/* ---- PRIME ---- */
+
+static int handle_to_fd(struct drm_file *file, void *data) {
+    struct drm_prime_handle *request = data;
+    const struct drm_config *config = &file->device->config;
+    if (request->flags & ~(uint32_t)(O_CLOEXEC | O_RDWR))
+        return -EINVAL;
+    const struct drm_buffer *buffer = drm_file_buffer(file, request->handle);
+    if (!buffer)
+        return -ENOENT;
+    int fd = config->host->export_buffer(config->opaque, &buffer->backing, request->flags);
+    if (fd < 0)
+        return fd;
+    request->fd = fd;
+    return 0;
+}
+
+static struct drm_buffer *buffer_with(const struct drm_device *device, const struct drm_memory *memory) {
+    struct drm_buffer *buffer = device->buffers;
+    while (buffer && !(buffer->backing.fd == memory->fd && buffer->backing.offset == memory->offset))
+        buffer = buffer->next;
+    return buffer;
+}
+
+static int fd_to_handle(struct drm_file *file, void *data) {
+    struct drm_prime_handle *request = data;
+    const struct drm_config *config = &file->device->config;
+    struct drm_memory memory;
+    int status = config->host->import_buffer(config->opaque, request->fd, &memory);
+    if (status)
+        return status;
+    struct drm_buffer *buffer = buffer_with(file->device, &memory);
+    if (!buffer)
+        return -EINVAL;
+    drm_buffer_ref(buffer);
+    status = drm_file_handle(file, buffer, &request->handle);
+    drm_buffer_unref(buffer);
+    return status;
+}
+
+/* ---- mmap() ---- */
+
+int drm_file_map(struct drm_file *file, uint64_t offset, uint64_t bytes, struct drm_memory *memory) {
+    for (const struct drm_buffer *buffer = file->device->buffers; buffer; buffer = buffer->next) {
+        if (offset < buffer->map_offset || offset - buffer->map_offset >= buffer->bytes)
+            continue;
+        uint64_t in = offset - buffer->map_offset;
+        if (bytes > buffer->bytes - in)
+            return -EINVAL;
+        *memory = (struct drm_memory){buffer->backing.fd, buffer->backing.offset + in, bytes};
+        return 0;
+    }
+    return -EINVAL;
+}
+
+#define NOUVEAU(number, structure, function)                                                                           \
+    { 0x40 + (number), sizeof(structure), DRM_IOCTL_RENDER_ALLOWED, #function, function }
+
+const struct drm_ioctl drm_nouveau_buffers[] = {
+    NOUVEAU(DRM_NOUVEAU_GEM_PUSHBUF, struct drm_nouveau_gem_pushbuf, drm_gem_pushbuf),
+    NOUVEAU(DRM_NOUVEAU_GEM_CPU_PREP, struct drm_nouveau_gem_cpu_prep, cpu_prep),
+    NOUVEAU(DRM_NOUVEAU_GEM_CPU_FINI, struct drm_nouveau_gem_cpu_fini, cpu_fini),
+    NOUVEAU(DRM_NOUVEAU_GEM_NEW, struct drm_nouveau_gem_new, gem_new),
+    NOUVEAU(DRM_NOUVEAU_GEM_INFO, struct drm_nouveau_gem_info, gem_info),
+    {0},
+};
+
+#define CORE(number, structure, allowed, function)                                                                     \
+    { number, sizeof(structure), allowed, #function, function }
+
+const struct drm_ioctl drm_gem_ioctls[] = {
+    CORE(0x09, struct drm_gem_close, DRM_IOCTL_RENDER_ALLOWED, gem_close),
+    CORE(0x0a, struct drm_gem_flink, DRM_IOCTL_AUTH, gem_flink),
+    CORE(0x0b, struct drm_gem_open, DRM_IOCTL_AUTH, gem_open),
+    CORE(0x2d, struct drm_prime_handle, DRM_IOCTL_RENDER_ALLOWED, handle_to_fd),
+    CORE(0x2e, struct drm_prime_handle, DRM_IOCTL_RENDER_ALLOWED, fd_to_handle),
+    {0},
+};

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* Which ioctl a request is, who may call it, and how its structure comes and goes: Linux drivers/gpu/drm/drm_ioctl.c.
+ */
+#include "face/drm/node/node.h"
+
+#include <stdint.h>
+
+#include <drm.h>
+#include <errno.h>
+#include <nouveau_drm.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+#define MOST_BYTES 512u /* of a structure; NVIF's are the largest */
+
+static const struct drm_ioctl *find_in(const struct drm_ioctl *table, unsigned number) {
+    for (; table->run; table++)
+        if (table->number == number)
+            return table;
+    return NULL;
+}
+
+static const struct drm_ioctl *find_row(unsigned number) {
+    static const struct drm_ioctl *const tables[] = {drm_nouveau_buffers,  drm_gem_ioctls,  drm_nouveau_ioctls,
+                                                     drm_nouveau_channels, drm_core_ioctls, kms_ioctls};
+    for (unsigned i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        const struct drm_ioctl *row = find_in(tables[i], number);
+        if (row)
+            return row;
+    }
+    return NULL;
+}
+
+static int check_permission(const struct drm_file *file, const struct drm_ioctl *row) {
+    if (file->type == DRM_NODE_RENDER)
+        return row->flags & DRM_IOCTL_RENDER_ALLOWED ? 0 : -EACCES;
+    if ((row->flags & DRM_IOCTL_AUTH) && !file->authenticated)
+        return -EACCES;
+    if ((row->flags & DRM_IOCTL_MASTER) && !file->master)
+        return -EACCES;
+    return 0;
+}
+
+/* The program's structure may be shorter or longer than ours: what is missing is 0, what we do not know stays. */
+static int call_row(struct drm_file *file, const struct drm_ioctl *row, unsigned long request, uint64_t argument) {
+    const struct drm_host *host = file->device->config.host;
+    void *opaque = file->device->config.opaque;
+    _Alignas(8) uint8_t data[MOST_BYTES] = {0};
+    size_t theirs = _IOC_SIZE(request), bytes = theirs < row->bytes ? theirs : row->bytes;
+    if ((_IOC_DIR(request) & _IOC_WRITE) && bytes && !host->read(opaque, data, argument, bytes))
+        return -EFAULT;
+    int result = row->run(file, data);
+    if ((_IOC_DIR(request) & _IOC_READ) && bytes && !host->write(opaque, argument, data, bytes))
+        return -EFAULT;
+    return result;
+}
+
+/* The whole structure comes and goes, whatever the request says of its direction (nouveau_drm.c, nouveau_drm_ioctl). */
+static int call_nvif(struct drm_file *file, unsigned long request, uint64_t argument) {
+    const struct drm_host *host = file->device->config.host;
+    void *opaque = file->device->config.opaque;
+    _Alignas(8) uint8_t data[MOST_BYTES];
+    size_t bytes = _IOC_SIZE(request);
+    if (bytes > sizeof data)
+        return -EINVAL;
+    if (!host->read(opaque, data, argument, bytes))
+        return -EFAULT;
+    int result = drm_nvif(file, data, bytes);
+    if (result >= 0 && !host->write(opaque, argument, data, bytes))
+        return -EFAULT;
+    return result;
+}
+
+int drm_file_ioctl(struct drm_file *file, unsigned long request, uint64_t argument) {
+    if (_IOC_TYPE(request) != DRM_IOCTL_BASE)
+        return -ENOTTY;
+    unsigned number = _IOC_NR(request);
+    if (number == DRM_COMMAND_BASE + DRM_NOUVEAU_NVIF)
+        return call_nvif(file, request, argument);
+    const struct drm_ioctl *row = find_row(number);
+    if (!row)
+        return -EINVAL;
+    int denied = check_permission(file, row);
+    return denied ? denied : call_row(file, row, request, argument);
+}

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Submissions. Each piece of pushbuffer becomes an entry of the channel's ring, or a call (NV40 .. NV4x). A fence
+ * follows the last. Source: Linux drivers/gpu/drm/nouveau/nouveau_gem.c, nouveau_gem_ioctl_pushbuf() and what it calls.
+ */
+#include <stdint.h>
+
+#include <drm.h>
+#include <errno.h>
+#include <nouveau_drm.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chip/chip.h"
+#include "face/drm/node/buffer.h"
+#include "face/drm/node/nouveau.h"
+
+#define NO_PREFETCH      (UINT64_C(1) << 23) /* of a length */
+#define LENGTH_MASK      (NO_PREFETCH - 1)
+#define SUFFIX_RETURN    0x00020000u
+#define DOMAINS          (uint32_t)(NOUVEAU_GEM_DOMAIN_VRAM | NOUVEAU_GEM_DOMAIN_GART)
+#define SYNC_NANOSECONDS UINT64_C(30000000000)
+
+/* A submission under way. */
+struct drm_submission {
+    struct drm_nouveau_gem_pushbuf_bo buffers[NOUVEAU_GEM_MAX_BUFFERS];
+    struct drm_nouveau_gem_pushbuf_reloc relocs[NOUVEAU_GEM_MAX_RELOCS];
+    struct drm_nouveau_gem_pushbuf_push pushes[NOUVEAU_GEM_MAX_PUSH];
+    struct drm_handle handles[NOUVEAU_GEM_MAX_BUFFERS]; /* of the buffers */
+    uint32_t taken;                                     /* how many of them have a reference */
+    bool relocate;                                      /* a buffer is not where the program presumes it */
+};
+
+/* ---- what the program passes ---- */
+
+static int check_counts(struct drm_file *file, const struct drm_nouveau_gem_pushbuf *request) {
+    static const char *const names[] = {"pushes", "buffers", "relocations"};
+    const uint32_t counts[] = {request->nr_push, request->nr_buffers, request->nr_relocs};
+    const uint32_t most[] = {NOUVEAU_GEM_MAX_PUSH, NOUVEAU_GEM_MAX_BUFFERS, NOUVEAU_GEM_MAX_RELOCS};
+    for (unsigned i = 0; i < 3; i++)
+        if (counts[i] > most[i]) {
+            drm_log(file->device, "pushbuf: %u %s, at most %u are possible", (unsigned)counts[i], names[i],
+                    (unsigned)most[i]);
+            return -EINVAL;
+        }
+    return 0;
+}
+
+static int fetch(struct drm_file *file, const struct drm_nouveau_gem_pushbuf *request,
+                 struct drm_submission *submission) {
+    const struct drm_config *config = &file->device->config;
+    const struct {
+        void *to;
+        uint64_t from;
+        size_t bytes;
+    } parts[] = {{submission->buffers, request->buffers, request->nr_buffers * sizeof submission->buffers[0]},
+                 {submission->relocs, request->relocs, request->nr_relocs * sizeof submission->relocs[0]},
+                 {submission->pushes, request->push, request->nr_push * sizeof submission->pushes[0]}};
+    for (unsigned i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (parts[i].bytes && !config->host->read(config->opaque, parts[i].to, parts[i].from, parts[i].bytes))
+            return -EFAULT;
+    return 0;
+}
+
+/* ---- buffers ---- */
+
+static bool presumed_right(const struct drm_nouveau_gem_pushbuf_bo *entry, const struct drm_handle *handle) {
+    return entry->presumed.valid && entry->presumed.domain == handle->buffer->domain &&
+           entry->presumed.offset == handle->address;
+}
+
+/*
+ * Buffers do not move here, so one that may not be where it is cannot be used. The kernel would move it.
+ */
+static int check_domains(struct drm_file *file, const struct drm_nouveau_gem_pushbuf_bo *entry,
+                         const struct drm_buffer *buffer) {
+    uint32_t wanted = entry->write_domains ? entry->write_domains : entry->read_domains;
+    uint32_t domains = entry->valid_domains & buffer->valid_domains & wanted & DOMAINS;
+    if (!(entry->valid_domains & DOMAINS) || !domains) {
+        drm_log(file->device, "pushbuf: buffer %u cannot be in domains %x", (unsigned)entry->handle,
+                (unsigned)entry->valid_domains);
+        return -EINVAL;
+    }
+    if (!(domains & buffer->domain) && file->device->config.chip->vram_bytes) {
+        drm_log(file->device, "pushbuf: buffer %u would have to move to domains %x, which is not implemented",
+                (unsigned)entry->handle, (unsigned)domains);
+        return -EINVAL;
+    }
+    return 0;
+}
+
+static int take_buffer(struct drm_file *file, struct drm_submission *submission, uint32_t i) {
+    const struct drm_nouveau_gem_pushbuf_bo *entry = &submission->buffers[i];
+    const struct drm_handle *handle = drm_file_at(file, entry->handle);
+    if (!handle) {
+        drm_log(file->device, "pushbuf: there is no buffer %u", (unsigned)entry->handle);
+        return -ENOENT;
+    }
+    if (handle->buffer->listed == file->device->submissions) {
+        drm_log(file->device, "pushbuf: buffer %u is listed twice", (unsigned)entry->handle);
+        return -EINVAL;
+    }
+    handle->buffer->listed = file->device->submissions;
+    submission->handles[i] = *handle;
+    drm_buffer_ref(handle->buffer);
+    submission->taken = i + 1;
+    submission->relocate |= !presumed_right(entry, handle);
+    return check_domains(file, entry, handle->buffer);
+}
+
+/* What another channel does with a buffer comes first (nouveau_gem.c, validate_list(): nouveau_fence_sync()). */
+static int wait_for_others(const struct drm_channel *channel, const struct drm_submission *submission, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        struct drm_buffer *buffer = submission->handles[i].buffer;
+        if (buffer->user == channel->serial || !pfifo_buffer_busy(buffer->memory))
+            continue;
+        int status = drm_buffer_wait(buffer, submission->buffers[i].write_domains != 0, SYNC_NANOSECONDS);
+        if (status)
+            return status;
+    }
+    return 0;
+}
+
+static int take_buffers(struct drm_file *file, const struct drm_nouveau_gem_pushbuf *request,
+                        struct drm_submission *submission) {
+    file->device->submissions++;
+    submission->relocate = false;
+    submission->taken = 0;
+    for (uint32_t i = 0; i < request->nr_buffers; i++) {
+        int status = take_buffer(file, submission, i);
+        if (status)
+            return status;
+    }
+    return 0;
+}
+
+/* ---- relocations ---- */
+
+static uint32_t relocated(const struct drm_nouveau_gem_pushbuf_reloc *reloc, const struct drm_handle *target) {
+    uint32_t data = reloc->data;
+    if (reloc->flags & NOUVEAU_GEM_RELOC_LOW)
+        data = (uint32_t)target->address + reloc->data;
+    else if (reloc->flags & NOUVEAU_GEM_RELOC_HIGH)
+        data = (uint32_t)((target->address + reloc->data) >> 32);
+    if (reloc->flags & NOUVEAU_GEM_RELOC_OR)
+        data |= target->buffer->domain == NOUVEAU_GEM_DOMAIN_GART ? reloc->tor : reloc->vor;
+    return data;
+}
+
+static int apply_reloc(struct drm_file *file, const struct drm_nouveau_gem_pushbuf *request,
+                       const struct drm_submission *submission, const struct drm_nouveau_gem_pushbuf_reloc *reloc) {
+    if (reloc->bo_index >= request->nr_buffers || reloc->reloc_bo_index >= request->nr_buffers)
+        return -EINVAL;
+    if (presumed_right(&submission->buffers[reloc->bo_index], &submission->handles[reloc->bo_index]))
+        return 0;
+    struct drm_buffer *buffer = submission->handles[reloc->reloc_bo_index].buffer;
+    uint32_t data = relocated(reloc, &submission->handles[reloc->bo_index]);
+    const uint8_t bytes[4] = {(uint8_t)data, (uint8_t)(data >> 8), (uint8_t)(data >> 16), (uint8_t)(data >> 24)};
+    int status = drm_buffer_wait(buffer, true, SYNC_NANOSECONDS);
+    if (status)
+        return status;
+    if (pfifo_buffer_write(buffer->memory, reloc->reloc_bo_offset, bytes, sizeof bytes))
+        return 0;
+    drm_log(file->device, "pushbuf: a relocation is outside of its buffer");
+    return -EINVAL;
+}
+
+/* Tell where buffers are, and put that into the commands. */
+static int apply_relocs(struct drm_file *file, const struct drm_nouveau_gem_pushbuf *request,
+                        const struct drm_submission *submission) {
+    const struct drm_config *config = &file->device->config;
+    for (uint32_t i = 0; i < request->nr_relocs; i++) {
+        int status = apply_reloc(file, request, submission, &submission->relocs[i]);
+        if (status)
+            return status;
+    }
+    for (uint32_t i = 0; i < request->nr_buffers; i++) {
+        const struct drm_handle *handle = &submission->handles[i];
+        if (presumed_right(&submission->buffers[i], handle))
+            continue;
+        const struct drm_nouveau_gem_pushbuf_bo_presumed actual = {
+            .valid = 0, .domain = handle->buffer->domain, .offset = handle->address};
+        uint64_t to = request->buffers + i * sizeof submission->buffers[0] +
+                      offsetof(struct drm_nouveau_gem_pushbuf_bo, presumed);
+        if (!config->host->write(config->opaque, to, &actual, sizeof actual))
+            return -EFAULT;
+    }
+    return 0;
+}
+
+/* ---- submitting ---- */
+
+static int submit_error(struct drm_channel *channel, const struct pfifo_error *error) {
+    if (error->status == PFIFO_ERROR_FAULT || error->status == PFIFO_ERROR_TIMEOUT) {
+        drm_channel_kill(channel, error->message);
+        return -ENODEV;
+    }
+    drm_log(channel->file->device, "pushbuf: %s", error->message);
+    return error->status == PFIFO_ERROR_MEMORY ? -ENOMEM : -EINVAL;
+}
+
+static int submit_push(struct drm_channel *channel, const struct drm_submission *submission,
+                       const struct drm_nouveau_gem_pushbuf_push *push) {
+    struct pfifo_error error;
+    uint64_t address = submission->handles[push->bo_index].address + push->offset, bytes = push->length & LENGTH_MASK;
+    if (!bytes)
+        return 0;
+    unsigned flags = push->length & NO_PREFETCH ? PFIFO_SUBMIT_NO_PREFETCH : 0;
+    if (pfifo_channel_submit(channel->channel, address, bytes, flags, &error) == PFIFO_OK)
+        return 0;
+    return submit_error(channel, &error);
+}
+
+static int submit_pushes(struct drm_channel *channel, const struct drm_nouveau_gem_pushbuf *request,
+                         const struct drm_submission *submission) {
+    for (uint32_t i = 0; i < request->nr_push; i++)
+        if (submission->pushes[i].bo_index >= request->nr_buffers) {
+            drm_log(channel->file->device, "pushbuf: push %u is of no buffer in the list", (unsigned)i);
+            return -EINVAL;
+        }
+    for (uint32_t i = 0; i < request->nr_push; i++) {
+        int status = submit_push(channel, submission, &submission->pushes[i]);
+        if (status)
+            return status;
+    }
+    return 0;
+}
+
+/* The buffers are in use until the channel has come this far. */
+static int add_fence(struct drm_channel *channel, const struct drm_submission *submission, uint32_t count,
+                     struct pfifo_fence *fence) {
+    struct pfifo_error error;
+    if (pfifo_channel_fence(channel->channel, fence, &error) != PFIFO_OK)
+        return submit_error(channel, &error);
+    for (uint32_t i = 0; i < count; i++) {
+        struct drm_buffer *buffer = submission->handles[i].buffer;
+        if (pfifo_buffer_use(buffer->memory, fence, &error) != PFIFO_OK)
+            return submit_error(channel, &error);
+        buffer->user = channel->serial;
+        if (submission->buffers[i].write_domains)
+            buffer->written = *fence;
+    }
+    channel->submissions++;
+    return 0;
+}
+
+/* All of it is done now, unless it waits for somebody. What does not end, or a fault has ended, ends the channel. */
+static void run(struct drm_channel *channel, const struct pfifo_fence *fence) {
+    struct drm_device *device = channel->file->device;
+    if (!drm_device_run(device, device->config.budget) && !pfifo_fence_done(fence))
+        drm_channel_kill(channel, "its work does not end (the limit is PFIFO_DRM_BUDGET)");
+}
+
+/* While a call waits, others come in: the channel may have gone, or another have its number. */
+static int check_still_there(struct drm_file *file, const struct drm_channel *channel, uint64_t serial) {
+    for (const struct drm_channel *other = file->channels; other; other = other->next)
+        if (other == channel && other->serial == serial)
+            return other->killed ? -ENODEV : 0;
+    return -ENOENT;
+}
+
+static int submit(struct drm_channel *channel, const struct drm_nouveau_gem_pushbuf *request,
+                  struct drm_submission *submission) {
+    struct drm_file *file = channel->file;
+    uint64_t serial = channel->serial;
+    int status = fetch(file, request, submission);
+    if (!status)
+        status = take_buffers(file, request, submission);
+    if (!status)
+        status = wait_for_others(channel, submission, request->nr_buffers);
+    if (!status && submission->relocate)
+        status = apply_relocs(file, request, submission);
+    if (!status)
+        status = check_still_there(file, channel, serial);
+    if (!status)
+        status = submit_pushes(channel, request, submission);
+    struct pfifo_fence fence;
+    if (!status)
+        status = add_fence(channel, submission, request->nr_buffers, &fence);
+    if (!status)
+        run(channel, &fence);
+    return status;
+}
+
+/* Room is kept for the next submission; a second one needs its own while the first waits. */
+static struct drm_submission *borrow_room(struct drm_device *device) {
+    struct drm_submission *submission = device->submission;
+    device->submission = NULL;
+    if (!submission)
+        submission = malloc(sizeof *submission);
+    if (submission)
+        submission->taken = 0;
+    return submission;
+}
+
+static void return_room(struct drm_device *device, struct drm_submission *submission) {
+    for (uint32_t i = 0; i < submission->taken; i++)
+        drm_buffer_unref(submission->handles[i].buffer);
+    free(device->submission);
+    device->submission = submission;
+}
+
+/* What a program has to add to its commands, and how much memory it may use: 80 % (nouveau_ttm.c). */
+static void tell_limits(const struct drm_device *device, struct drm_nouveau_gem_pushbuf *request) {
+    request->suffix0 = device->config.chip->has_ib ? 0 : SUFFIX_RETURN;
+    request->suffix1 = 0;
+    request->vram_available = nouveau_vram_bytes(device) / 5 * 4;
+    request->gart_available = nouveau_gart_bytes(device) / 5 * 4;
+}
+
+int drm_gem_pushbuf(struct drm_file *file, void *data) {
+    struct drm_nouveau_gem_pushbuf *request = data;
+    struct drm_channel *channel = drm_file_channel(file, request->channel);
+    if (!channel)
+        return -ENOENT;
+    if (channel->killed)
+        return -ENODEV;
+    int status = request->nr_push ? check_counts(file, request) : 0;
+    if (!status && request->nr_push) {
+        struct drm_submission *submission = borrow_room(file->device);
+        if (!submission)
+            return -ENOMEM;
+        status = submit(channel, request, submission);
+        return_room(file->device, submission);
+    }
+    tell_limits(file->device, request);
+    return status;
+}
