@@ -13,11 +13,11 @@ struct settings {
     uint64_t vram_bytes, budget;   /* 0: as struct drm_config has it */
     unsigned major, minor, patch;  /* of the DRM version, 0.0.0: the default */
     unsigned width, height, refresh;
-    bool quiet;                /* no log */
-    bool trace, stats, json;   /* as of `pfifo run FILE` */
-    bool report;               /* where channels stand, at the end */
-    char output[4096];         /* a file that traces, counts and reports are added to; empty: stderr */
-    char screenshot[4096];     /* a PNG file; with %u in it one for each flip, else the last. Empty: none */
+    bool quiet;              /* no log */
+    bool trace, stats, json; /* as of `pfifo run FILE` */
+    bool report;             /* where channels stand, at the end */
+    char output[4096];       /* a file that traces, counts and reports are added to; empty: stderr */
+    char screenshot[4096];   /* a PNG file; with %u in it one for each flip, else the last. Empty: none */
 };
 
 /* False: a variable makes no sense; `error` says which and why. */

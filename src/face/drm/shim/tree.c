@@ -58,6 +58,10 @@ static const struct tree_entry entries[] = {
 #define ENTRIES    (sizeof entries / sizeof entries[0])
 #define MOST_LINKS 8
 
+uint64_t tree_inode(const struct tree_entry *entry) {
+    return (uint64_t)(entry - entries) + 1;
+}
+
 unsigned tree_minor(enum drm_node_type node) {
     return node == DRM_NODE_CARD ? 0 : 128;
 }
@@ -111,6 +115,21 @@ static bool join(const char *base, const char *path, char *out) {
     return true;
 }
 
+/* Does a path go through a directory of ours, and by ".." out of it? The kernel does not have that directory. */
+static bool passes_through(const char *base, const char *path) {
+    char prefix[PATH_MAX], joined[PATH_MAX];
+    for (const char *up = strstr(path, ".."); up; up = strstr(up + 2, "..")) {
+        size_t length = (size_t)(up - path);
+        if (length >= sizeof prefix)
+            return false;
+        memcpy(prefix, path, length);
+        prefix[length] = '\0';
+        if (join(base, prefix, joined) && is_ours(joined))
+            return true;
+    }
+    return false;
+}
+
 bool tree_has(const char *base, const char *path) {
     char joined[PATH_MAX];
     if (!path || !(base || path[0] == '/'))
@@ -118,7 +137,7 @@ bool tree_has(const char *base, const char *path) {
     if (path[0] == '/' && strncmp(path, "/dev/", 5) != 0 && strncmp(path, "/sys/", 5) != 0 && path[1] != '/' &&
         path[1] != '.')
         return false; /* nearly all */
-    return join(base, path, joined) && is_ours(joined);
+    return join(base, path, joined) && (is_ours(joined) || passes_through(base, path));
 }
 
 /* The first link on the way along a path, which may be the path itself. 0: none; else the length of that prefix. */

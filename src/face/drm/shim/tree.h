@@ -17,6 +17,7 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "face/drm/drm.h"
 
@@ -43,6 +44,9 @@ const struct tree_entry *tree_child(const struct tree_entry *directory, unsigned
 
 /* What a file says, as of this chip. The result is of `room` bytes at most. */
 size_t tree_text(const struct tree_entry *entry, const struct pfifo_chip *chip, char *text, size_t room);
+
+/* A number of its own for each entry, not 0. */
+uint64_t tree_inode(const struct tree_entry *entry);
 
 /* Numbers of a node: major 226, and the minor. */
 unsigned tree_minor(enum drm_node_type node);

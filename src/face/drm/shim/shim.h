@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpfifo-drm.so: the wrappers of libc that show a program the nodes of the model. One lock guards the device. What
+ * the library itself calls, from inside a wrapper or in its own thread, goes straight to libc.
+ *
+ *   paths.c    names: open(), stat(), readlink() ...         tree.c knows which there are
+ *   dir.c      opendir(), readdir() ...
+ *   files.c    descriptors: fstat(), ioctl(), mmap()
+ *   device.c   the device, the lock, fork and exit
+ *   service.c  the thread: closed descriptors, vertical blanks, work that waits, SIGUSR1
+ *   prime.c    descriptors of buffers
+ *
+ * Not seen: programs linked statically, and system calls made without libc.
+ */
+#ifndef PFIFO_SRC_FACE_DRM_SHIM_H
+#define PFIFO_SRC_FACE_DRM_SHIM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
+#include "face/drm/drm.h"
+#include "face/drm/session/session.h"
+#include "face/drm/shim/real.h"
+#include "face/drm/shim/tree.h"
+
+/* ---- device.c ---- */
+
+/* The chip that is shown. NULL: none is wanted, or the caller is the library itself: pass the call on. */
+const struct pfifo_chip *shim_chip(void);
+
+/* Take the lock. False, and no lock: pass the call on. */
+bool shim_enter(void);
+void shim_leave(void);
+/* The calling thread belongs to the library from now on, and has the lock. */
+void shim_stay_inside(void);
+/* For a thread of the library. */
+void shim_lock(void);
+void shim_unlock(void);
+/* Release the lock and sleep. For the holder of the lock. False: a signal came. */
+bool shim_sleep(uint64_t nanoseconds);
+
+/* The device, made by the first open of a node. NULL: it cannot be, and the log says why. With the lock held. */
+struct drm_device *shim_device(void);
+/* The device if there is one. */
+struct drm_device *shim_device_now(void);
+struct session *shim_session(void);
+
+/* 0 or more; a negative errno becomes errno and -1. */
+int shim_result(int status);
+
+/* ---- files.c ---- */
+
+/* All below with the lock held. */
+
+/* A descriptor of a new file of the node, with the O_CLOEXEC and O_NONBLOCK of `flags`. Or -errno. */
+int files_open(enum drm_node_type type, int flags);
+/* Which end of files programs have closed is looked at, and those files end. */
+void files_sweep(void);
+/* Descriptors to poll for POLLHUP; how many there are. */
+unsigned files_peers(int *peers, unsigned room);
+/* An event becomes readable. */
+void files_event(void *opaque, struct drm_file *file, const void *data, size_t bytes);
+/* After fork(): the files are the parent's. */
+void files_abandon(void);
+
+/* ---- paths.c ---- */
+
+#define TREE_FD_NAME "pfifo-tree:" /* of the memfd behind a descriptor of the tree; its path follows */
+
+/* Where a descriptor of the tree is, and false if it is none. `path` of PATH_MAX bytes. */
+bool paths_of_descriptor(int fd, char *path);
+void paths_fill(const struct tree_entry *entry, struct stat *to);
+
+/* ---- prime.c ---- */
+
+int prime_export(void *opaque, const struct drm_memory *memory, unsigned flags);
+int prime_import(void *opaque, int fd, struct drm_memory *memory);
+/* For mmap() of such a descriptor. A descriptor to map, at *offset; the caller closes it if *own. -1: not ours. */
+int prime_map(int fd, const struct stat *as, uint64_t *offset, bool *own);
+
+/* ---- service.c ---- */
+
+/* Start it, if it does not run. */
+void service_start(void);
+/* Something has changed that it should look at. Safe in signal handlers. */
+void service_wake(char why);
+/* In a child of fork(), where the thread is not. */
+void service_forget(void);
+
+#endif
