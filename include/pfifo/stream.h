@@ -237,6 +237,12 @@ PFIFO_API uint32_t pfifo_stream_chipset(const struct pfifo_stream *stream);
 /* Name of the capture: without folders and without .nvcap, .xz and .zst. */
 PFIFO_API const char *pfifo_stream_name(const struct pfifo_stream *stream);
 
+/*
+ * Was the capture cut off while it was written (a .zst without an end)? Then it ends behind the last submission that
+ * is whole.
+ */
+PFIFO_API bool pfifo_stream_truncated(const struct pfifo_stream *stream);
+
 /* Bytes of the decompressed file. */
 PFIFO_API uint64_t pfifo_stream_bytes(const struct pfifo_stream *stream);
 
@@ -247,6 +253,7 @@ PFIFO_API void pfifo_stream_close(struct pfifo_stream *stream);
 enum pfifo_stream_packing {
     PFIFO_STREAM_PLAIN,
     PFIFO_STREAM_XZ,
+    PFIFO_STREAM_ZSTD,
 };
 
 /* A capture that is being written. */
@@ -260,6 +267,14 @@ PFIFO_API struct pfifo_stream_writer *pfifo_stream_writer_open(const char *path,
 PFIFO_API struct pfifo_stream_writer *pfifo_stream_writer_open_memory(enum pfifo_stream_packing packing,
                                                                       struct pfifo_error *error);
 
+/* Takes the bytes of a capture as they are made. False: they cannot be written; errno says why. */
+typedef bool pfifo_stream_writer_sink(void *opaque, const void *data, size_t bytes);
+
+/* Begin a capture that goes to a function. NULL on failure. */
+PFIFO_API struct pfifo_stream_writer *pfifo_stream_writer_open_sink(pfifo_stream_writer_sink *sink, void *opaque,
+                                                                    enum pfifo_stream_packing packing,
+                                                                    struct pfifo_error *error);
+
 /*
  * Append a record: `type` and its member of the union, for PFIFO_STREAM_UNKNOWN `number` and `payload` instead.
  * `offset` is not looked at. A record that does not belong here is PFIFO_ERROR_ARGUMENT and writes nothing.
@@ -271,6 +286,12 @@ PFIFO_API enum pfifo_status pfifo_stream_writer_append(struct pfifo_stream_write
 /* Append the TEXT `key=value`, of two zero-terminated strings. */
 PFIFO_API enum pfifo_status pfifo_stream_writer_text(struct pfifo_stream_writer *writer, const char *key,
                                                      const char *value, struct pfifo_error *error);
+
+/*
+ * Everything that was appended is in the file. If the writer ends here, for whatever reason, a capture that is not
+ * packed or PFIFO_STREAM_ZSTD can be read up to this place. An .xz cannot be flushed.
+ */
+PFIFO_API enum pfifo_status pfifo_stream_writer_flush(struct pfifo_stream_writer *writer, struct pfifo_error *error);
 
 /* Complete the capture: nothing can be appended any more, everything is in the file or in memory. */
 PFIFO_API enum pfifo_status pfifo_stream_writer_finish(struct pfifo_stream_writer *writer, struct pfifo_error *error);

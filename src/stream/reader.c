@@ -16,6 +16,7 @@ struct pfifo_stream {
     size_t position; /* of the next record */
     struct rules rules;
     uint32_t chipset;
+    bool truncated;
     char *name;
 };
 
@@ -71,6 +72,23 @@ enum pfifo_status pfifo_stream_next(struct pfifo_stream *stream, struct pfifo_st
 void pfifo_stream_rewind(struct pfifo_stream *stream) {
     stream->position = FORMAT_MAGIC_BYTES;
     memset(&stream->rules, 0, sizeof(stream->rules));
+}
+
+/* Cut off what is behind the last whole submission. What is malformed stays: reading the records will report it. */
+static void cut_tail(struct pfifo_stream *stream) {
+    struct pfifo_stream_record record;
+    struct rules rules = {0};
+    struct reason reason;
+    size_t at = FORMAT_MAGIC_BYTES, whole = at;
+
+    memset(&record, 0, sizeof(record));
+    for (; at < stream->bytes.size && frame(stream, at, &record, &reason); at += record_bytes(&record)) {
+        if (!format_decode(&record, &reason) || !rules_accept(&rules, &record, &reason))
+            return;
+        if (rules_may_end(&rules, &reason))
+            whole = at + record_bytes(&record);
+    }
+    stream->bytes.size = whole;
 }
 
 static bool is_key(const struct pfifo_stream_text *text, const char *key) {
@@ -148,11 +166,14 @@ static enum pfifo_status reader_load(struct pfifo_stream *stream, const struct u
     stream->name = capture_name(source->name);
     if (!stream->name)
         return pfifo_error_set(error, PFIFO_ERROR_MEMORY, "no memory for a capture");
-    status = unpack_all(source, limit > 0 ? limit : PFIFO_STREAM_DEFAULT_LIMIT, &stream->bytes, error);
+    status =
+        unpack_all(source, limit > 0 ? limit : PFIFO_STREAM_DEFAULT_LIMIT, &stream->bytes, &stream->truncated, error);
     if (status != PFIFO_OK)
         return status;
     if (!format_has_magic(stream->bytes.data, stream->bytes.size))
         return pfifo_error_set(error, PFIFO_ERROR_FORMAT, "%.80s: offset 0: not a capture: no NVPBCAP1", stream->name);
+    if (stream->truncated)
+        cut_tail(stream);
     pfifo_stream_rewind(stream);
     return find_chipset(stream, error);
 }
@@ -215,6 +236,10 @@ uint32_t pfifo_stream_chipset(const struct pfifo_stream *stream) {
 
 const char *pfifo_stream_name(const struct pfifo_stream *stream) {
     return stream->name;
+}
+
+bool pfifo_stream_truncated(const struct pfifo_stream *stream) {
+    return stream->truncated;
 }
 
 uint64_t pfifo_stream_bytes(const struct pfifo_stream *stream) {

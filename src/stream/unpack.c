@@ -21,6 +21,8 @@ struct unpack {
     size_t input_bytes;
     uint64_t input_offset; /* of the window in the packed file */
     bool input_ended;      /* nothing comes after this window */
+    bool streamed;         /* the first frame does not say how many bytes it has: it was written piece by piece */
+    bool truncated;        /* and its end is missing */
     uint8_t chunk[CHUNK_BYTES];
 };
 
@@ -164,8 +166,10 @@ static enum pfifo_status run_zstd(struct unpack *u, ZSTD_DStream *zstd) {
         u->out->size += out.pos;
         if (ZSTD_isError(rest))
             return packed_error(u, "zstd", u->input_offset + in.pos, ZSTD_getErrorName(rest));
-        if (in.pos == in.size && u->input_ended && rest != 0 && out.pos == 0 && in.pos == before)
-            return packed_error(u, "zstd", u->input_offset + in.pos, "truncated");
+        if (in.pos == in.size && u->input_ended && rest != 0 && out.pos == 0 && in.pos == before) {
+            u->truncated = u->streamed && u->out->size > 0;
+            return u->truncated ? PFIFO_OK : packed_error(u, "zstd", u->input_offset + in.pos, "truncated");
+        }
     }
 }
 
@@ -177,6 +181,7 @@ static enum pfifo_status unpack_zstd(struct unpack *u) {
         ZSTD_freeDStream(zstd);
         return pfifo_error_set(u->error, PFIFO_ERROR_MEMORY, "%.100s: no memory to unpack", u->source->name);
     }
+    u->streamed = ZSTD_getFrameContentSize(u->input, u->input_bytes) == ZSTD_CONTENTSIZE_UNKNOWN;
     status = run_zstd(u, zstd);
     ZSTD_freeDStream(zstd);
     return status;
@@ -196,7 +201,7 @@ static enum pfifo_status unpack_any(struct unpack *u) {
     return unpack_plain(u);
 }
 
-enum pfifo_status unpack_all(const struct unpack_source *source, uint64_t limit, struct bytes *out,
+enum pfifo_status unpack_all(const struct unpack_source *source, uint64_t limit, struct bytes *out, bool *truncated,
                              struct pfifo_error *error) {
     struct unpack u = {.source = source, .out = out, .error = error};
     enum pfifo_status status;
@@ -208,5 +213,6 @@ enum pfifo_status unpack_all(const struct unpack_source *source, uint64_t limit,
         bytes_trim(out);
     else
         bytes_free(out);
+    *truncated = u.truncated;
     return status;
 }
