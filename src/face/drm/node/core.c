@@ -38,12 +38,16 @@ static int core_unique(struct drm_file *file, void *data) {
     return 0;
 }
 
+/* -1 asks for none. */
+static bool can_be(int major, int minor, int our_major, int our_minor) {
+    return major == -1 || (major == our_major && minor >= 0 && minor <= our_minor);
+}
+
 static int core_set_version(struct drm_file *file, void *data) {
     struct drm_set_version *version = data;
     const struct drm_config *config = &file->device->config;
-    bool interface = version->drm_di_major == -1 || (version->drm_di_major == 1 && version->drm_di_minor <= 4);
-    bool driver = version->drm_dd_major == -1 ||
-                  (version->drm_dd_major == (int)config->major && version->drm_dd_minor <= (int)config->minor);
+    bool interface = can_be(version->drm_di_major, version->drm_di_minor, 1, 4);
+    bool driver = can_be(version->drm_dd_major, version->drm_dd_minor, (int)config->major, (int)config->minor);
     version->drm_di_major = 1;
     version->drm_di_minor = 4;
     version->drm_dd_major = (int)config->major;
@@ -89,11 +93,12 @@ static int core_get_magic(struct drm_file *file, void *data) {
     return 0;
 }
 
+/* A magic is good for once (drm_auth.c: its place in the master's table is empty then). */
 static int core_auth_magic(struct drm_file *file, void *data) {
     const struct drm_auth *auth = data;
     for (struct drm_file *other = file->device->files; other; other = other->next)
-        if (other->magic && other->magic == auth->magic) {
-            other->authenticated = true;
+        if (other->magic && other->magic == auth->magic && !other->admitted) {
+            other->authenticated = other->admitted = true;
             return 0;
         }
     return -EINVAL;

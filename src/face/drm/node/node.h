@@ -87,6 +87,7 @@ struct drm_file {
     struct drm_file *next;
     enum drm_node_type type;
     bool master, authenticated;
+    bool admitted; /* by its magic */
     uint32_t magic;
     struct pfifo_vm *vm; /* G80-: its address space */
     struct drm_handle *handles;
