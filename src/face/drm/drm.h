@@ -101,6 +101,18 @@ void drm_device_vblank(struct drm_device *device);
  */
 void drm_device_report(struct drm_device *device, void (*print)(void *opaque, const char *line), void *opaque);
 
+/* Who looks at what goes through a device. Functions may be NULL. */
+struct drm_watch {
+    /* A submission of so many words begins; nothing of it has run. */
+    void (*submission)(void *opaque, uint64_t words);
+    /* The driver layer has met a fault; the log has it, too. */
+    void (*fault)(void *opaque, const struct pfifo_device_fault *fault);
+    void *opaque;
+};
+
+/* One at a time: in the place of the one before. */
+void drm_device_set_watch(struct drm_device *device, const struct drm_watch *watch);
+
 /* ---- pictures ---- */
 
 /* A picture: rows of width x 4 bytes R G B A. */
@@ -109,7 +121,10 @@ struct drm_picture {
     uint8_t *rgba; /* free() it */
 };
 
-/* Called when a framebuffer comes on the screen: SETCRTC, a page flip that is done, an atomic commit. NULL: nobody. */
+/*
+ * Called when a framebuffer comes on the screen: SETCRTC, a page flip that is done, an atomic commit; its rendering is
+ * done. And with framebuffer 0 just before the screen goes dark: the last picture can still be had. NULL: nobody.
+ */
 void drm_device_set_flip(struct drm_device *device, void (*flip)(void *opaque, uint32_t framebuffer), void *opaque);
 /* What is on the screen, whatever its layout in memory. False: nothing is, or no memory. */
 bool drm_device_picture(struct drm_device *device, struct drm_picture *picture);

@@ -5,6 +5,7 @@
 #include <pfifo/classes.h>
 #include <pfifo/decode.h>
 
+#include "face/common/text.h"
 #include "face/tool/tool.h"
 
 #include <stdlib.h>
@@ -70,9 +71,9 @@ static uint32_t parse_pair(const struct argp_state *state, const char *option, c
 
     if (equals && (size_t)(equals - text) < sizeof left)
         memcpy(left, text, (size_t)(equals - text));
-    if (!tool_parse_number(left, &number) || number > UINT32_MAX)
+    if (!text_to_number(left, &number) || number > UINT32_MAX)
         argp_error(state, "--%s takes NUMBER=CLASS, not '%s'", option, text);
-    else if (!class && (!tool_parse_number(equals + 1, &id) || id == 0 || id > UINT32_MAX))
+    else if (!class && (!text_to_number(equals + 1, &id) || id == 0 || id > UINT32_MAX))
         argp_error(state, "there is no class '%s'", equals + 1);
     *oclass = (uint32_t)id;
     return (uint32_t)number;

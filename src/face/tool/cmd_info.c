@@ -5,6 +5,7 @@
 #include "chip/chip.h"
 #include "chip/family.h"
 #include "chip/units.h"
+#include "face/common/text.h"
 #include "face/tool/chip_classes.h"
 #include "face/tool/tool.h"
 
@@ -255,7 +256,7 @@ static void info_json(const struct pfifo_chip *chip) {
     json_lists(chip);
     if (chip->note) {
         fputs(",\"note\":", stdout);
-        tool_json_string(stdout, chip->note);
+        text_json_string(stdout, chip->note);
     }
     puts("}");
 }

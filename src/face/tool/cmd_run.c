@@ -15,11 +15,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The default globs: everything except register accesses and TLB flushes, which the driver layer makes all the time. */
-#define DEFAULT_TRACE "memory.fault,pusher.*,puller.*,switch.*,fifo.*,engine.*"
-/* Input of the summary. */
-#define SUMMARY_EVENTS "puller.method,puller.acquire,puller.release,engine.*"
-
 enum cmd_run_option_key {
     KEY_TRACE = 't',
     KEY_OUTPUT = 'o',
@@ -85,7 +80,7 @@ static error_t cmd_run_parse(int key, char *arg, struct argp_state *state) {
     switch (key) {
     case KEY_TRACE:
         run->trace_asked = true;
-        run->trace = arg ? arg : run->trace ? run->trace : DEFAULT_TRACE;
+        run->trace = arg ? arg : run->trace ? run->trace : COUNTS_TRACE;
         return 0;
     case KEY_OUTPUT:
         run->output = arg;
@@ -152,7 +147,7 @@ static bool cmd_run_attach(struct observers *look, const struct run *run, struct
         return look->digest && pfifo_digest_attach(look->digest, gpu, error) == PFIFO_OK;
     }
     look->stats = pfifo_stats_new(error);
-    if (!look->stats || pfifo_stats_attach(look->stats, gpu, run->stats ? NULL : SUMMARY_EVENTS, error) != PFIFO_OK)
+    if (!look->stats || pfifo_stats_attach(look->stats, gpu, run->stats ? NULL : COUNTS_EVENTS, error) != PFIFO_OK)
         return false;
     if (!run->trace)
         return true;
@@ -225,7 +220,7 @@ static bool cmd_run_play(struct replay *replay, const struct run *run, struct pf
 static void print_digest(const struct summary *summary, struct pfifo_digest *digest) {
     char line[512];
 
-    pfifo_digest_format(digest, summary->name, line, sizeof line);
+    pfifo_digest_format(digest, summary->counts.name, line, sizeof line);
     puts(line);
 }
 
@@ -254,14 +249,17 @@ static enum tool_status cmd_run_replay(const struct run *run, struct pfifo_strea
     if (!attached || !cmd_run_play(replay, run, stream, &look, &error)) {
         cmd_run_fail(&error);
     } else {
-        const struct summary summary = {.name = pfifo_stream_name(stream),
-                                        .file = run->file,
-                                        .chip = pfifo_gpu_chip(replay_gpu(replay)),
-                                        .result = replay_result(replay),
-                                        .stats = look.stats,
-                                        .stream = stream,
-                                        .unknown = &look.unknown,
-                                        .all = run->stats};
+        const struct replay_result *result = replay_result(replay);
+        const struct summary summary = {.file = run->file,
+                                        .counts = {.name = pfifo_stream_name(stream),
+                                                   .chip = pfifo_gpu_chip(replay_gpu(replay)),
+                                                   .submissions = result->submissions,
+                                                   .words = result->words,
+                                                   .stats = look.stats,
+                                                   .unknown = &look.unknown,
+                                                   .all = run->stats},
+                                        .result = result,
+                                        .stream = stream};
         status = print(run, &summary, &look);
     }
     detach(&look);

@@ -11,7 +11,6 @@
 #include <pfifo/decode.h>
 
 #include "face/tool/summary.h"
-#include "face/tool/tool.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -53,7 +52,7 @@ static bool keep_line(void *opaque, size_t mark, int distance, const char *text,
 /* Without memory, or if the capture cannot be decoded, the lines are left out. */
 static void find_lines(struct fault_lines *lines, const struct summary *summary, enum pfifo_decode_format format) {
     const struct replay_result *result = summary->result;
-    const struct pfifo_decode_options options = {.chip = summary->chip, .format = format, .file = summary->file};
+    const struct pfifo_decode_options options = {.chip = summary->counts.chip, .format = format, .file = summary->file};
 
     *lines = (struct fault_lines){0};
     for (size_t i = 0; i < result->fault_kinds; i++) {
@@ -77,7 +76,7 @@ static void free_lines(struct fault_lines *lines) {
 
 /* Empty if it has no name. */
 static void faults_method_name(const struct summary *summary, const struct located *word, char name[NAME_BYTES]) {
-    uint32_t host = pfifo_chip_info(summary->chip).host_class;
+    uint32_t host = pfifo_chip_info(summary->counts.chip).host_class;
     struct pfifo_method_name method;
 
     name[0] = 0;
@@ -124,24 +123,6 @@ static void lines_text(const struct fault_lines *lines, size_t mark, FILE *file)
     }
 }
 
-static void fault_text(const struct summary *summary, const struct replay_fault *fault, FILE *file) {
-    const struct pfifo_device_fault *first = &fault->first;
-    const char *comma = "";
-
-    fprintf(file, "%10" PRIu64 "  %s %s, first in submission %" PRIu32 ":", fault->count, first->unit, first->error,
-            fault->submission);
-    if (first->channel != UINT32_MAX) {
-        fprintf(file, " channel %" PRIu32, first->channel);
-        comma = ",";
-    }
-    if (first->address)
-        fprintf(file, "%s address 0x%" PRIx64, comma, first->address);
-    else if (!*comma)
-        fputs(" no channel is known", file);
-    fputc('\n', file);
-    faults_word_text(summary, &fault->word, file);
-}
-
 void faults_text(const struct summary *summary, FILE *file) {
     const struct replay_result *result = summary->result;
     struct fault_lines lines;
@@ -149,7 +130,9 @@ void faults_text(const struct summary *summary, FILE *file) {
     find_lines(&lines, summary, PFIFO_DECODE_TEXT);
     fprintf(file, "  faults        %" PRIu64 "\n", result->faults);
     for (size_t i = 0; i < result->fault_kinds; i++) {
-        fault_text(summary, &result->fault[i], file);
+        const struct replay_fault *fault = &result->fault[i];
+        counts_fault_text(&fault->first, fault->count, fault->submission, file);
+        faults_word_text(summary, &fault->word, file);
         lines_text(&lines, lines.mark_of[i], file);
     }
     free_lines(&lines);
@@ -205,14 +188,8 @@ void faults_json(const struct summary *summary, FILE *file) {
     fprintf(file, ",\"faults\":%" PRIu64 ",\"fault\":[", result->faults);
     for (size_t i = 0; i < result->fault_kinds; i++) {
         const struct replay_fault *fault = &result->fault[i];
-        fprintf(file, "%s{\"unit\":", i ? "," : "");
-        tool_json_string(file, fault->first.unit);
-        fputs(",\"error\":", file);
-        tool_json_string(file, fault->first.error);
-        fprintf(file, ",\"count\":%" PRIu64 ",\"submission\":%" PRIu32, fault->count, fault->submission);
-        if (fault->first.channel != UINT32_MAX)
-            fprintf(file, ",\"channel\":%" PRIu32, fault->first.channel);
-        fprintf(file, ",\"address\":%" PRIu64, fault->first.address);
+        fputs(i ? ",{" : "{", file);
+        counts_fault_json(&fault->first, fault->count, fault->submission, file);
         word_json(summary, &fault->word, file);
         lines_json(&lines, lines.mark_of[i], file);
         fputc('}', file);

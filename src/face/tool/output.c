@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "face/tool/tool.h"
 
-#include "decode/json_value.h"
+#include "face/common/text.h"
 
 #include <errno.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 void tool_message(const char *format, ...) {
@@ -17,24 +16,6 @@ void tool_message(const char *format, ...) {
     vfprintf(stderr, format, args); /* NOLINT(clang-analyzer-valist.Uninitialized) */
     va_end(args);
     fputc('\n', stderr);
-}
-
-void tool_json_string(FILE *file, const char *text) {
-    fputc('"', file);
-    while (*text) {
-        size_t length = utf8_length(text);
-
-        if (!length)
-            fputs("\\ufffd", file);
-        else if (*text == '"' || *text == '\\')
-            fprintf(file, "\\%c", *text);
-        else if ((unsigned char)*text < 0x20)
-            fprintf(file, "\\u%04x", (unsigned)*text);
-        else
-            fwrite(text, 1, length, file);
-        text += length ? length : 1;
-    }
-    fputc('"', file);
 }
 
 /* Of standard output, which belongs to the process. */
@@ -69,20 +50,10 @@ bool tool_close(struct tool_output *output, const char *name) {
     return !output->reason;
 }
 
-bool tool_parse_number(const char *text, uint64_t *number) {
-    bool hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-    const char *digits = hexadecimal ? text + 2 : text;
-    size_t length = strspn(digits, hexadecimal ? "0123456789abcdefABCDEF" : "0123456789");
-
-    errno = 0;
-    *number = strtoull(digits, NULL, hexadecimal ? 16 : 10);
-    return length && !digits[length] && !errno;
-}
-
 uint64_t tool_number(const struct argp_state *state, const char *option, const char *text) {
     uint64_t number = 0;
 
-    if (!tool_parse_number(text, &number))
+    if (!text_to_number(text, &number))
         argp_error(state, "--%s takes a number, not '%s'", option, text);
     return number;
 }

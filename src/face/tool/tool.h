@@ -49,9 +49,6 @@ const char *tool_input_name(const char *path);
 /* "pfifo: message" on standard error. */
 void tool_message(const char *format, ...) PFIFO_PRINTF(1, 2);
 
-/* A string of JSON with its quotes. Bytes that are not UTF-8 become U+FFFD. */
-void tool_json_string(FILE *file, const char *text);
-
 /* A write callback of the library; opaque is the FILE. */
 bool tool_write(void *opaque, const char *text, size_t bytes);
 /* errno of the first failed write to standard output, 0: none has failed. */
@@ -65,9 +62,6 @@ struct tool_output {
 bool tool_write_output(void *opaque, const char *text, size_t bytes);
 /* Close it. False: it is incomplete; a message was printed. */
 bool tool_close(struct tool_output *output, const char *name);
-
-/* A number, decimal or 0x hexadecimal, with nothing after it. False if it is not one. */
-bool tool_parse_number(const char *text, uint64_t *number);
 
 /* The number of an option; exits with the usage message if it is not one. */
 uint64_t tool_number(const struct argp_state *state, const char *option, const char *text);

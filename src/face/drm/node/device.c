@@ -47,6 +47,8 @@ static void device_fault(void *opaque, const struct pfifo_device_fault *fault) {
                  fault->method, fault->data);
     if (fault->address)
         snprintf(where, sizeof where, " at %010" PRIx64, fault->address);
+    if (device->watch.fault)
+        device->watch.fault(device->watch.opaque, fault);
     drm_log(device, "%s: %s%s on channel %d%s", fault->unit, fault->error, where, channel ? (int)channel->id : -1,
             method);
 }
@@ -117,6 +119,10 @@ struct pfifo_device *drm_device_pfifo(struct drm_device *device) {
 
 const struct pfifo_chip *drm_device_chip(const struct drm_device *device) {
     return device->config.chip;
+}
+
+void drm_device_set_watch(struct drm_device *device, const struct drm_watch *watch) {
+    device->watch = *watch;
 }
 
 /* ---- running ---- */

@@ -119,6 +119,7 @@ struct drm_device {
     uint64_t map_offset;               /* the next that is free */
     uint64_t vram_used, gart_used;
     struct kms *kms;
+    struct drm_watch watch;
     void (*flip)(void *opaque, uint32_t framebuffer);
     void *flip_opaque;
 };

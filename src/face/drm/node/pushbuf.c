@@ -211,6 +211,16 @@ static int submit_push(struct drm_channel *channel, const struct drm_submission 
     return submit_error(channel, &error);
 }
 
+static void tell_watch(const struct drm_device *device, const struct drm_nouveau_gem_pushbuf *request,
+                       const struct drm_submission *submission) {
+    uint64_t bytes = 0;
+    if (!device->watch.submission)
+        return;
+    for (uint32_t i = 0; i < request->nr_push; i++)
+        bytes += submission->pushes[i].length & LENGTH_MASK;
+    device->watch.submission(device->watch.opaque, bytes / 4);
+}
+
 static int submit_pushes(struct drm_channel *channel, const struct drm_nouveau_gem_pushbuf *request,
                          const struct drm_submission *submission) {
     for (uint32_t i = 0; i < request->nr_push; i++)
@@ -218,6 +228,7 @@ static int submit_pushes(struct drm_channel *channel, const struct drm_nouveau_g
             drm_log(channel->file->device, "pushbuf: push %u is of no buffer in the list", (unsigned)i);
             return -EINVAL;
         }
+    tell_watch(channel->file->device, request, submission);
     for (uint32_t i = 0; i < request->nr_push; i++) {
         int status = submit_push(channel, submission, &submission->pushes[i]);
         if (status)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a run of a program shows of itself: the log, traces, counts, pictures, and where channels stand. The settings
- * come from the environment, because the library is preloaded; `pfifo run` sets them (see settings.c for the list).
+ * come from the environment, because the library is preloaded; `pfifo run` sets them (names.h, settings.c).
  */
 #ifndef PFIFO_SRC_FACE_DRM_SESSION_H
 #define PFIFO_SRC_FACE_DRM_SESSION_H
@@ -9,15 +9,16 @@
 #include "face/drm/drm.h"
 
 struct settings {
-    const struct pfifo_chip *chip; /* PFIFO_CHIP; NULL: the library leaves the program alone */
+    const struct pfifo_chip *chip; /* NULL: the library leaves the program alone */
     uint64_t vram_bytes, budget;   /* 0: as struct drm_config has it */
     unsigned major, minor, patch;  /* of the DRM version, 0.0.0: the default */
     unsigned width, height, refresh;
-    bool quiet;              /* no log */
-    bool trace, stats, json; /* as of `pfifo run FILE` */
-    bool report;             /* where channels stand, at the end */
-    char output[4096];       /* a file that traces, counts and reports are added to; empty: stderr */
-    char screenshot[4096];   /* a PNG file; with %u in it one for each flip, else the last. Empty: none */
+    bool quiet;            /* no log */
+    bool stats, json;      /* as of `pfifo run FILE` */
+    bool report;           /* where channels stand, at the end */
+    char trace[1024];      /* globs of events; empty: no trace */
+    char output[4096];     /* a file that traces, counts and reports are added to; empty: stderr */
+    char screenshot[4096]; /* a PNG file; with %u in it one for each flip, else the last. Empty: none */
 };
 
 /* False: a variable makes no sense; `error` says which and why. */
@@ -27,14 +28,17 @@ struct session;
 
 /*
  * For one device: attaches what is asked for to its machine. NULL: no memory, or the output cannot be opened. The
- * session opens files with the descriptors that programs use least (from 512 down), and close-on-exec.
+ * session opens files with descriptors that programs use least (from 512 up), and close-on-exec.
  */
 struct session *session_new(const struct settings *settings, struct drm_device *device, struct pfifo_error *error);
 /* A line of the log. Can be called before session_new(), with NULL: to stderr. */
 void session_log(struct session *session, const char *line);
 /* Where channels stand (drm_device_report()), to the output: on SIGUSR1. */
 void session_report(struct session *session);
-/* The program ends, or its last file is closed: counts, the report if it is wanted, the last picture. */
+/*
+ * The program ends, or its last file is closed: counts, the report if it is wanted, the last picture. Then it is freed;
+ * the device must still be there. In another process than the one that made it (after a fork) nothing is written.
+ */
 void session_end(struct session *session);
 
 #endif

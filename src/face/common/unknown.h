@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Methods that their class does not have, for the summary of `pfifo run`. */
-#ifndef PFIFO_TOOL_UNKNOWN_H
-#define PFIFO_TOOL_UNKNOWN_H
+/* Methods that their class does not have, for a summary. */
+#ifndef PFIFO_SRC_FACE_UNKNOWN_H
+#define PFIFO_SRC_FACE_UNKNOWN_H
 
 #include <pfifo/trace.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "face/tool/unknown.h"
+#include "face/common/unknown.h"
 
 #include <inttypes.h>
 

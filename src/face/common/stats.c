@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <pfifo/classes.h>
 
-#include "face/tool/summary.h"
-#include "face/tool/tool.h"
+#include "face/common/counts.h"
+#include "face/common/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -89,7 +89,7 @@ static void stats_row_json(const struct pfifo_stats_row *row, enum pfifo_stats_t
     if (table == PFIFO_STATS_CLASSES)
         fprintf(file, "\"class\":%" PRIu32 ",", row->oclass);
     fputs("\"name\":", file);
-    tool_json_string(file, row->name);
+    text_json_string(file, row->name);
     fprintf(file, ",\"count\":%" PRIu64 "}", row->count);
 }
 

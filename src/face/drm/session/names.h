@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* The variables of the environment that say what a preloaded library does. Those of settings.c; `pfifo run` sets them.
+ */
+#ifndef PFIFO_SRC_FACE_DRM_NAMES_H
+#define PFIFO_SRC_FACE_DRM_NAMES_H
+
+#define SETTING_CHIP       "PFIFO_CHIP"
+#define SETTING_VRAM       "PFIFO_DRM_VRAM"
+#define SETTING_BUDGET     "PFIFO_DRM_BUDGET"
+#define SETTING_VERSION    "PFIFO_DRM_VERSION"
+#define SETTING_MODE       "PFIFO_DRM_MODE"
+#define SETTING_REFRESH    "PFIFO_DRM_REFRESH"
+#define SETTING_QUIET      "PFIFO_DRM_QUIET"
+#define SETTING_TRACE      "PFIFO_DRM_TRACE"
+#define SETTING_STATS      "PFIFO_DRM_STATS"
+#define SETTING_JSON       "PFIFO_DRM_JSON"
+#define SETTING_REPORT     "PFIFO_DRM_REPORT"
+#define SETTING_OUTPUT     "PFIFO_DRM_OUTPUT"
+#define SETTING_SCREENSHOT "PFIFO_DRM_SCREENSHOT"
+
+#define SETTING_MAX_PIXELS  8192u /* of a mode in each direction: the least that all chips have */
+#define SETTING_MAX_REFRESH 1000u /* Hz */
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+#include "face/drm/session/picture.h"
+
+#include <errno.h>
+#include <png.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "face/drm/session/output.h"
+
+#define MAX_DIGITS 9
+
+/* The %u of a name: where it begins and ends, and how many digits it wants at least. NULL: none. */
+static const char *find_number(const char *path, const char **end, unsigned *digits) {
+    for (const char *at = strchr(path, '%'); at; at = strchr(at + 1, '%')) {
+        const char *c = at + 1;
+        *digits = 1;
+        if (c[0] == '0' && c[1] >= '1' && c[1] <= '0' + MAX_DIGITS) {
+            *digits = (unsigned)(c[1] - '0');
+            c += 2;
+        }
+        if (*c == 'u') {
+            *end = c + 1;
+            return at;
+        }
+    }
+    return NULL;
+}
+
+bool picture_has_number(const char *path) {
+    const char *end;
+    unsigned digits;
+    return find_number(path, &end, &digits) != NULL;
+}
+
+bool picture_path(const char *path, unsigned number, char *out, size_t room) {
+    const char *end = path + strlen(path), *at;
+    unsigned digits = 1;
+    int length;
+    at = find_number(path, &end, &digits);
+    if (at)
+        length = snprintf(out, room, "%.*s%0*u%s", (int)(at - path), path, (int)digits, number, end);
+    else
+        length = snprintf(out, room, "%s", path);
+    return length >= 0 && (size_t)length < room;
+}
+
+/* In place: R G B A to R G B. */
+static void drop_alpha(const struct drm_picture *picture) {
+    uint8_t *to = picture->rgba;
+    const uint8_t *from = picture->rgba;
+    for (size_t i = 0; i < (size_t)picture->width * picture->height; i++, to += 3, from += 4)
+        memmove(to, from, 3);
+}
+
+static bool write_bytes(const char *path, const void *data, size_t bytes, struct pfifo_error *error) {
+    struct output output;
+    bool written = output_create(&output, path);
+    written = written && output_write(&output, data, bytes);
+    if (!written)
+        pfifo_error_set(error, PFIFO_ERROR_IO, "%.160s: cannot write: %s", path, strerror(errno));
+    if (output.fd >= 0)
+        output_close(&output);
+    return written;
+}
+
+bool picture_write(const struct drm_picture *picture, const char *path, struct pfifo_error *error) {
+    png_image image = {
+        .version = PNG_IMAGE_VERSION, .width = picture->width, .height = picture->height, .format = PNG_FORMAT_RGB};
+    png_alloc_size_t bytes = PNG_IMAGE_PNG_SIZE_MAX(image);
+    void *data = malloc(bytes);
+    drop_alpha(picture);
+    bool written = data && png_image_write_to_memory(&image, data, &bytes, 0, picture->rgba, 0, NULL);
+    if (!written)
+        pfifo_error_set(error, PFIFO_ERROR_MEMORY, "%.160s: %s", path, data ? image.message : "no memory");
+    else
+        written = write_bytes(path, data, bytes, error);
+    png_image_free(&image);
+    free(data);
+    return written;
+}
