@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Directories of the tree. A DIR of ours is known by being in the list. */
 #undef _FILE_OFFSET_BITS
-#define _LARGEFILE64_SOURCE
 #include "face/drm/shim/shim.h"
 
 #include <dirent.h>
@@ -154,6 +153,7 @@ typedef int (*order_type)(const struct dirent **one, const struct dirent **other
 typedef int (*compare_type)(const void *one, const void *other);
 
 static int add(struct dirent ***list, unsigned count, const struct dirent *entry) {
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): the list is one of pointers
     struct dirent **grown = realloc(*list, (count + 1) * sizeof **list), *copy = malloc(sizeof *copy);
     if (grown)
         *list = grown;
@@ -184,7 +184,7 @@ static int scan(const char *path, struct dirent ***list, filter_type filter, ord
         count++;
     }
     closedir(dir);
-    if (order && count)
+    if (order && count) // NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers, too
         qsort(*list, count, sizeof **list, (compare_type)(void (*)(void))order);
     return (int)count;
 }

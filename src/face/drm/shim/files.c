@@ -4,7 +4,6 @@
  * other end tells when the last copy of it is closed, in whatever process. It is known by its inode.
  */
 #undef _FILE_OFFSET_BITS
-#define _LARGEFILE64_SOURCE
 #include "face/drm/shim/shim.h"
 
 #include <errno.h>
@@ -270,18 +269,14 @@ SHIM int fstat64(int fd, struct stat64 *as) {
 }
 
 /* Programs that were linked with a glibc before 2.33. */
-SHIM int __fxstat(int version, int fd,
-                  struct stat *as); // NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
-SHIM int __fxstat(int version, int fd,
-                  struct stat *as) { // NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
+SHIM int __fxstat(int version, int fd, struct stat *as);
+SHIM int __fxstat(int version, int fd, struct stat *as) {
     (void)version;
     return fstat(fd, as);
 }
 
-SHIM int __fxstat64(int version, int fd,
-                    struct stat64 *as); // NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
-SHIM int __fxstat64(int version, int fd,
-                    struct stat64 *as) { // NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
+SHIM int __fxstat64(int version, int fd, struct stat64 *as);
+SHIM int __fxstat64(int version, int fd, struct stat64 *as) {
     (void)version;
     return fstat(fd, (struct stat *)as);
 }

@@ -41,7 +41,7 @@ static bool parse(int fd, int *process, struct drm_memory *memory) {
                   &memory->fd, &memory->offset, &memory->bytes) == 4;
 }
 
-/* UNKNOWN: nothing; a limit: a buffer of another process can be mapped, but not be used by this one's device. */
+/* A limit: a buffer of another process can be mapped, but not be used by this one's device. */
 int prime_import(void *opaque, int fd, struct drm_memory *memory) {
     (void)opaque;
     int process;

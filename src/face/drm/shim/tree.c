@@ -74,8 +74,10 @@ static const struct tree_entry *entry_of(const char *path) {
 }
 
 static bool begins_with(const char *path, const char *prefix) {
-    size_t length = strlen(prefix);
-    return strncmp(path, prefix, length) == 0 && (path[length] == '/' || path[length] == '\0');
+    while (*prefix)
+        if (*path++ != *prefix++)
+            return false;
+    return *path == '/' || *path == '\0';
 }
 
 static bool is_ours(const char *path) {
@@ -143,15 +145,16 @@ bool tree_has(const char *base, const char *path) {
 /* The first link on the way along a path, which may be the path itself. 0: none; else the length of that prefix. */
 static size_t first_link(const char *path, bool follow, const struct tree_entry **link) {
     char prefix[PATH_MAX];
-    for (size_t i = 1; i <= strlen(path); i++) {
-        bool last = path[i] == '\0';
-        if ((path[i] != '/' && !last) || (last && !follow))
-            continue;
-        memcpy(prefix, path, i);
-        prefix[i] = '\0';
+    const size_t whole = strlen(path);
+    for (size_t length = 1; length <= whole; length++) {
+        length += strcspn(path + length, "/");
+        if (length == whole && !follow)
+            break;
+        memcpy(prefix, path, length);
+        prefix[length] = '\0';
         *link = entry_of(prefix);
         if (*link && (*link)->type == TREE_LINK)
-            return i;
+            return length;
     }
     return 0;
 }
