@@ -29,7 +29,7 @@ struct drm_memory {
     uint64_t offset, bytes;
 };
 
-/* What the owner of a device lends it. None is NULL. */
+/* What the owner of a device lends it. None but moved() is NULL. */
 struct drm_host {
     /* Memory of the program that calls. False: it is not there (EFAULT). */
     bool (*read)(void *opaque, void *to, uint64_t from, size_t bytes);
@@ -43,6 +43,8 @@ struct drm_host {
     int (*export_buffer)(void *opaque, const struct drm_memory *memory, unsigned flags);
     /* What such a descriptor stands for, as it was exported. 0, or -errno: -EINVAL, it is no buffer of this device. */
     int (*import_buffer)(void *opaque, int fd, struct drm_memory *memory);
+    /* A buffer has moved: mappings of `from` are to be of `to` from now on. NULL: nobody has any. */
+    void (*moved)(void *opaque, const struct drm_memory *from, const struct drm_memory *to);
     /* CLOCK_MONOTONIC in nanoseconds. */
     uint64_t (*now)(void *opaque);
     /* Wait, for at most so long. False: a signal has come. Other calls may come in between. */

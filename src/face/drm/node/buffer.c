@@ -141,8 +141,8 @@ static uint32_t kind_of(const struct drm_buffer *buffer) {
     return (buffer->tile_flags & row->mask) >> 8;
 }
 
-/* Before page tables a buffer has the same address for all. */
-static int map_buffer(struct drm_file *file, struct drm_buffer *buffer, uint64_t *address) {
+/* Before page tables a buffer has the same address for all. At `fixed`, or anywhere if that is 0. */
+static int map_buffer(struct drm_file *file, struct drm_buffer *buffer, uint64_t fixed, uint64_t *address) {
     if (!file->vm) {
         *address = pfifo_buffer_address(buffer->memory);
         return 0;
@@ -151,6 +151,8 @@ static int map_buffer(struct drm_file *file, struct drm_buffer *buffer, uint64_t
     bool large = big && buffer->bytes >= BIG_BYTES && buffer->domain == NOUVEAU_GEM_DOMAIN_VRAM;
     const struct pfifo_vm_map map = {.size = sizeof map,
                                      .buffer = buffer->memory,
+                                     .address = fixed,
+                                     .flags = fixed ? PFIFO_VM_FIXED : 0,
                                      .page_bytes = large ? 0 : PFIFO_VM_PAGE_BYTES,
                                      .kind = kind_of(buffer)};
     struct pfifo_error error;
@@ -158,6 +160,12 @@ static int map_buffer(struct drm_file *file, struct drm_buffer *buffer, uint64_t
         return 0;
     drm_log(file->device, "buffer: %s", error.message);
     return memory_errno(file->device, &error);
+}
+
+int drm_buffer_remap(struct drm_file *file, struct drm_buffer *buffer, uint64_t *address) {
+    if (file->vm)
+        pfifo_vm_unmap(file->vm, *address, 0, NULL);
+    return map_buffer(file, buffer, *address, address);
 }
 
 /* ---- handles ---- */
@@ -209,7 +217,7 @@ int drm_file_handle(struct drm_file *file, struct drm_buffer *buffer, uint32_t *
     if (!*handle)
         return -ENOMEM;
     struct drm_handle entry = {.buffer = buffer};
-    int status = map_buffer(file, buffer, &entry.address);
+    int status = map_buffer(file, buffer, 0, &entry.address);
     if (status)
         return status;
     drm_buffer_ref(buffer);

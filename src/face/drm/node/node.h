@@ -17,7 +17,7 @@ struct drm_buffer {
     struct pfifo_buffer *memory;
     unsigned references;
     uint64_t bytes;
-    uint32_t domain; /* NOUVEAU_GEM_DOMAIN_VRAM or _GART: where it is; it never moves */
+    uint32_t domain; /* NOUVEAU_GEM_DOMAIN_VRAM or _GART: where it is, see drm_buffer_move() */
     uint32_t tile_mode, tile_flags;
     uint32_t name;       /* of GEM_FLINK, 0: none */
     uint64_t map_offset; /* what a program passes to mmap() */

@@ -27,6 +27,7 @@ struct drm_submission {
     struct drm_nouveau_gem_pushbuf_reloc relocs[NOUVEAU_GEM_MAX_RELOCS];
     struct drm_nouveau_gem_pushbuf_push pushes[NOUVEAU_GEM_MAX_PUSH];
     struct drm_handle handles[NOUVEAU_GEM_MAX_BUFFERS]; /* of the buffers */
+    uint64_t number;                                    /* of this device, from 1 on */
     uint32_t taken;                                     /* how many of them have a reference */
     bool relocate;                                      /* a buffer is not where the program presumes it */
 };
@@ -69,43 +70,60 @@ static bool presumed_right(const struct drm_nouveau_gem_pushbuf_bo *entry, const
            entry->presumed.offset == handle->address;
 }
 
-/*
- * Buffers do not move here, so one that may not be where it is cannot be used. The kernel would move it.
- */
-static int check_domains(struct drm_file *file, const struct drm_nouveau_gem_pushbuf_bo *entry,
-                         const struct drm_buffer *buffer) {
+/* Where a use wants the buffer: where it is if that will do, else VRAM before GART. 0: the use is none. */
+static uint32_t choose_domain(const struct drm_nouveau_gem_pushbuf_bo *entry, const struct drm_buffer *buffer) {
     uint32_t wanted = entry->write_domains ? entry->write_domains : entry->read_domains;
     uint32_t domains = entry->valid_domains & buffer->valid_domains & wanted & DOMAINS;
-    if (!(entry->valid_domains & DOMAINS) || !domains) {
+    if (domains & buffer->domain || !domains)
+        return domains & buffer->domain;
+    return domains & NOUVEAU_GEM_DOMAIN_VRAM ? NOUVEAU_GEM_DOMAIN_VRAM : NOUVEAU_GEM_DOMAIN_GART;
+}
+
+/* Chips without VRAM have but one kind of memory, whatever it is called. */
+static int bring_buffer(struct drm_file *file, const struct drm_nouveau_gem_pushbuf_bo *entry,
+                        struct drm_buffer *buffer) {
+    uint32_t domain = choose_domain(entry, buffer);
+    if (!domain) {
         drm_log(file->device, "pushbuf: buffer %u cannot be in domains %x", (unsigned)entry->handle,
                 (unsigned)entry->valid_domains);
         return -EINVAL;
     }
-    if (!(domains & buffer->domain) && file->device->config.chip->vram_bytes) {
-        drm_log(file->device, "pushbuf: buffer %u would have to move to domains %x, which is not implemented",
-                (unsigned)entry->handle, (unsigned)domains);
-        return -EINVAL;
-    }
-    return 0;
+    bool one_kind = !file->device->config.chip->vram_bytes;
+    int status = one_kind || domain == buffer->domain ? 0 : drm_buffer_move(buffer, domain);
+    if (status)
+        drm_log(file->device, "pushbuf: no room to move buffer %u to domain %x", (unsigned)entry->handle,
+                (unsigned)domain);
+    return status;
 }
 
+/* The reference is held from here on: a move may wait, and other calls come in meanwhile. */
 static int take_buffer(struct drm_file *file, struct drm_submission *submission, uint32_t i) {
     const struct drm_nouveau_gem_pushbuf_bo *entry = &submission->buffers[i];
-    const struct drm_handle *handle = drm_file_at(file, entry->handle);
-    if (!handle) {
+    struct drm_buffer *buffer = drm_file_buffer(file, entry->handle);
+    if (!buffer) {
         drm_log(file->device, "pushbuf: there is no buffer %u", (unsigned)entry->handle);
         return -ENOENT;
     }
-    if (handle->buffer->listed == file->device->submissions) {
+    if (buffer->listed == submission->number) {
         drm_log(file->device, "pushbuf: buffer %u is listed twice", (unsigned)entry->handle);
         return -EINVAL;
     }
-    handle->buffer->listed = file->device->submissions;
-    submission->handles[i] = *handle;
-    drm_buffer_ref(handle->buffer);
+    buffer->listed = submission->number;
+    submission->handles[i].buffer = drm_buffer_ref(buffer);
     submission->taken = i + 1;
-    submission->relocate |= !presumed_right(entry, handle);
-    return check_domains(file, entry, handle->buffer);
+    return bring_buffer(file, entry, buffer);
+}
+
+/* When all have been brought, their addresses are known. */
+static int find_addresses(struct drm_file *file, struct drm_submission *submission) {
+    for (uint32_t i = 0; i < submission->taken; i++) {
+        const struct drm_handle *handle = drm_file_at(file, submission->buffers[i].handle);
+        if (!handle || handle->buffer != submission->handles[i].buffer)
+            return -ENOENT; /* closed by another thread */
+        submission->handles[i].address = handle->address;
+        submission->relocate |= !presumed_right(&submission->buffers[i], handle);
+    }
+    return 0;
 }
 
 /* What another channel does with a buffer comes first (nouveau_gem.c, validate_list(): nouveau_fence_sync()). */
@@ -123,7 +141,7 @@ static int wait_for_others(const struct drm_channel *channel, const struct drm_s
 
 static int take_buffers(struct drm_file *file, const struct drm_nouveau_gem_pushbuf *request,
                         struct drm_submission *submission) {
-    file->device->submissions++;
+    submission->number = ++file->device->submissions;
     submission->relocate = false;
     submission->taken = 0;
     for (uint32_t i = 0; i < request->nr_buffers; i++) {
@@ -131,7 +149,7 @@ static int take_buffers(struct drm_file *file, const struct drm_nouveau_gem_push
         if (status)
             return status;
     }
-    return 0;
+    return find_addresses(file, submission);
 }
 
 /* ---- relocations ---- */

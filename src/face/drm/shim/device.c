@@ -161,6 +161,7 @@ static const struct drm_host host = {.read = host_read,
                                      .event = files_event,
                                      .export_buffer = prime_export,
                                      .import_buffer = prime_import,
+                                     .moved = mappings_moved,
                                      .now = host_now,
                                      .wait = host_wait,
                                      .log = host_log};

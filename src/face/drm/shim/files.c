@@ -12,7 +12,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -147,6 +146,13 @@ static struct shim_file *find(int fd) {
     return REAL(fstat)(fd, &as) == 0 ? find_as(&as) : NULL;
 }
 
+int files_map(const struct stat *as, uint64_t offset, uint64_t bytes, struct drm_memory *memory) {
+    const struct shim_file *file = find_as(as);
+    if (!file)
+        return -ENOTTY;
+    return file->file ? drm_file_map(file->file, offset, bytes, memory) : -ENODEV;
+}
+
 /* ---- ioctl() ---- */
 
 SHIM int ioctl(int fd, unsigned long request, ...) {
@@ -165,69 +171,6 @@ SHIM int ioctl(int fd, unsigned long request, ...) {
     if (look)
         service_wake('d');
     return file ? shim_result(status) : REAL(ioctl)(fd, request, argument);
-}
-
-/* ---- mmap() ---- */
-
-struct mapping {
-    void *address;
-    size_t bytes;
-    int protection, flags, fd;
-    uint64_t offset;
-};
-
-static void *map_really(const struct mapping *as) {
-    return REAL(mmap64)(as->address, as->bytes, as->protection, as->flags, as->fd, (off64_t)as->offset);
-}
-
-/* Of a node: what the offset, a map_handle, stands for. */
-static int map_node(const struct shim_file *file, struct mapping *as) {
-    struct drm_memory memory;
-    if (!file->file)
-        return -ENODEV;
-    int status = drm_file_map(file->file, as->offset, as->bytes, &memory);
-    as->fd = memory.fd;
-    as->offset = memory.offset;
-    return status;
-}
-
-static void *map_ours(struct mapping as) {
-    struct stat at;
-    bool own = false;
-    if (REAL(fstat)(as.fd, &at) != 0)
-        return map_really(&as);
-    const struct shim_file *file = find_as(&at);
-    if (file) {
-        int status = map_node(file, &as);
-        if (status) {
-            errno = -status;
-            return MAP_FAILED;
-        }
-    } else {
-        int fd = prime_map(as.fd, &at, &as.offset, &own);
-        as.fd = fd >= 0 ? fd : as.fd;
-    }
-    void *mapped = map_really(&as);
-    if (own)
-        close(as.fd);
-    return mapped;
-}
-
-static void *map(const struct mapping *as) {
-    bool may_be = as->fd >= 0 && !(as->flags & MAP_ANONYMOUS) && (as->flags & MAP_TYPE) != MAP_PRIVATE;
-    if (!may_be || !shim_enter())
-        return map_really(as);
-    void *mapped = map_ours(*as);
-    shim_leave();
-    return mapped;
-}
-
-SHIM void *mmap(void *address, size_t bytes, int protection, int flags, int fd, off_t offset) {
-    return map(&(struct mapping){address, bytes, protection, flags, fd, (uint64_t)offset});
-}
-
-SHIM void *mmap64(void *address, size_t bytes, int protection, int flags, int fd, off64_t offset) {
-    return map(&(struct mapping){address, bytes, protection, flags, fd, (uint64_t)offset});
 }
 
 /* ---- fstat() ---- */

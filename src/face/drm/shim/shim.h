@@ -6,7 +6,8 @@
  *   paths.c    names: open(), fopen(); tree.c knows which there are
  *   stat.c     names: stat(), access(), readlink() ...
  *   dir.c      opendir(), readdir() ...
- *   files.c    descriptors: fstat(), ioctl(), mmap()
+ *   files.c    descriptors: fstat(), ioctl()
+ *   mappings.c mmap(), munmap()
  *   device.c   the device, the lock, fork and exit
  *   service.c  the thread: closed descriptors, vertical blanks, work that waits, SIGUSR1
  *   prime.c    descriptors of buffers
@@ -60,10 +61,17 @@ int files_open(enum drm_node_type type, int flags);
 void files_sweep(void);
 /* Descriptors to poll for POLLHUP; how many there are. */
 unsigned files_peers(int *peers, unsigned room);
+/* What mmap() of a node at `offset` maps. 0, -errno; -ENOTTY: `as` is of no node. */
+int files_map(const struct stat *as, uint64_t offset, uint64_t bytes, struct drm_memory *memory);
 /* An event becomes readable. */
 void files_event(void *opaque, struct drm_file *file, const void *data, size_t bytes);
 /* After fork(): the files are the parent's. */
 void files_abandon(void);
+
+/* ---- mappings.c ---- */
+
+/* A buffer has moved: as drm_host.moved(). */
+void mappings_moved(void *opaque, const struct drm_memory *from, const struct drm_memory *to);
 
 /* ---- paths.c ---- */
 

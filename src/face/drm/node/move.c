@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Moving a buffer to where a submission needs it: programs name for each use the domains that will do. Linux
+ * drivers/gpu/drm/nouveau/nouveau_gem.c, nouveau_gem_set_domain() and validate_list(). Buffers are idle while they
+ * move; the program's mappings are of the new memory afterwards.
+ */
+#include <stdint.h>
+
+#include <drm.h>
+#include <errno.h>
+#include <nouveau_drm.h>
+#include <string.h>
+
+#include "face/drm/node/buffer.h"
+
+#define IDLE_NANOSECONDS UINT64_C(30000000000)
+
+/* Its addresses follow it; in an address space they stay, and lead to the new memory. */
+static int follow(struct drm_buffer *buffer) {
+    for (struct drm_file *file = buffer->device->files; file; file = file->next)
+        for (uint32_t handle = 1; handle < file->handle_room; handle++) {
+            struct drm_handle *at = &file->handles[handle];
+            if (at->buffer != buffer)
+                continue;
+            int status = drm_buffer_remap(file, buffer, &at->address);
+            if (status)
+                return status;
+        }
+    return 0;
+}
+
+static void exchange(struct drm_buffer *one, struct drm_buffer *other) {
+    struct pfifo_buffer *memory = one->memory;
+    const struct drm_memory backing = one->backing;
+    const uint32_t domain = one->domain;
+    one->memory = other->memory;
+    one->backing = other->backing;
+    one->domain = other->domain;
+    other->memory = memory;
+    other->backing = backing;
+    other->domain = domain;
+}
+
+int drm_buffer_move(struct drm_buffer *buffer, uint32_t domain) {
+    struct drm_device *device = buffer->device;
+    const struct drm_config *config = &device->config;
+    int status = drm_buffer_wait(buffer, true, IDLE_NANOSECONDS);
+    if (status)
+        return status;
+    struct drm_buffer *place;
+    status = drm_buffer_new(device, buffer->bytes, 0, domain, buffer->tile_mode, buffer->tile_flags, &place);
+    if (status)
+        return status;
+    struct pfifo_error error;
+    const void *from = pfifo_buffer_map(buffer->memory, &error);
+    void *to = pfifo_buffer_map(place->memory, &error);
+    if (place->domain == domain && from && to) {
+        memcpy(to, from, buffer->bytes);
+        if (config->host->moved)
+            config->host->moved(config->opaque, &buffer->backing, &place->backing);
+        exchange(buffer, place);
+        status = follow(buffer);
+    } else {
+        status = -ENOMEM;
+    }
+    drm_buffer_unref(place);
+    return status;
+}
