@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+#include "mesa/client.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+const struct mesa_chip mesa_chips[] = {
+    {"nv40", "NV40", 2},   {"nv44", "NV44", 2},   {"g80", "NV50", 3},    {"g84", "NV84", 3},
+    {"gt215", "NVA3", 3},  {"gf100", "NVC0", 3},  {"gk104", "NVE4", 3},  {"gk110", "NVF0", 3},
+    {"gm107", "NV117", 3}, {"gm20b", "NV12B", 3}, {"gp102", "NV132", 3}, {NULL, NULL, 0},
+};
+
+const char *client_program(const char *variable) {
+    const char *path = getenv(variable);
+    if (!path)
+        skip();
+    return path;
+}
+
+static void put(const char *assignment) {
+    char *copy = strdup(assignment);
+    if (!copy || putenv(copy) != 0)
+        _exit(125);
+}
+
+static void put_variables(const struct client *client) {
+    char text[4200];
+    /* What is compiled once and kept would change what is submitted. */
+    put("MESA_SHADER_CACHE_DISABLE=1");
+    if (client->chip) {
+        snprintf(text, sizeof text, "PFIFO_CHIP=%s", client->chip);
+        put(text);
+        snprintf(text, sizeof text, "LD_PRELOAD=%s", getenv("PFIFO_SHIM"));
+        put(text);
+    } else {
+        put("LIBGL_ALWAYS_SOFTWARE=1");
+    }
+    for (size_t i = 0; client->variables && client->variables[i]; i++)
+        put(client->variables[i]);
+}
+
+static _Noreturn void become(const struct client *client, const int input[2], int out, int err) {
+    /* A program that spins ends some time: by the processor's time, which does not depend on what else runs. */
+    const struct rlimit seconds = {120, 121};
+    setrlimit(RLIMIT_CPU, &seconds);
+    dup2(input[0], 0);
+    fcntl(input[1], F_SETFD, 0); /* the writing end stays open, so that no end of file comes */
+    dup2(out, 1);
+    dup2(err, 2);
+    put_variables(client);
+    execv(client->arguments[0], (char **)(uintptr_t)client->arguments);
+    fprintf(stderr, "%s: %s\n", client->arguments[0], strerror(errno));
+    _exit(127);
+}
+
+static int temporary_file(void) {
+    char name[] = "/tmp/pfifo-test-XXXXXX";
+    int fd = mkostemp(name, O_CLOEXEC);
+    assert_true(fd >= 0);
+    unlink(name);
+    return fd;
+}
+
+void client_start(struct client *client) {
+    int input[2];
+    assert_int_equal(pipe2(input, O_CLOEXEC), 0);
+    client->out = temporary_file();
+    client->err = temporary_file();
+    client->pid = fork();
+    assert_true(client->pid >= 0);
+    if (client->pid == 0)
+        become(client, input, client->out, client->err);
+    close(input[0]);
+    close(input[1]);
+}
+
+static char *slurp_fd(int fd, size_t *bytes) {
+    off_t size = lseek(fd, 0, SEEK_END);
+    char *text = malloc((size_t)size + 1);
+    assert_non_null(text);
+    assert_int_equal(pread(fd, text, (size_t)size, 0), size);
+    text[size] = '\0';
+    *bytes = (size_t)size;
+    close(fd);
+    return text;
+}
+
+char *client_slurp(const char *path, size_t *bytes) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        fail_msg("%s: %s", path, strerror(errno));
+    return slurp_fd(fd, bytes);
+}
+
+struct client_end client_wait(struct client *client) {
+    struct client_end end = {0};
+    size_t bytes;
+    int status;
+    assert_int_equal(waitpid(client->pid, &status, 0), client->pid);
+    end.status = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    end.out = slurp_fd(client->out, &bytes);
+    end.err = slurp_fd(client->err, &bytes);
+    return end;
+}
+
+struct client_end client_run(struct client *client) {
+    client_start(client);
+    return client_wait(client);
+}
+
+void client_end_free(struct client_end *end) {
+    free(end->out);
+    free(end->err);
+    *end = (struct client_end){0};
+}
+
+void client_expect(int status, const struct client_end *end) {
+    if (end->status != status)
+        print_error("%.2000s%.4000s", end->out, end->err);
+    assert_int_equal(end->status, status);
+}
+
+char *client_directory(void) {
+    char name[] = "/tmp/pfifo-test-XXXXXX";
+    assert_non_null(mkdtemp(name));
+    char *directory = strdup(name);
+    assert_non_null(directory);
+    return directory;
+}
+
+bool client_directory_remove(char *directory, const char *known) {
+    char path[4096];
+    bool clean = true;
+    DIR *stream = opendir(directory);
+    assert_non_null(stream);
+    for (struct dirent *entry = readdir(stream); entry; entry = readdir(stream)) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        if (!known || strcmp(entry->d_name, known) != 0) {
+            print_error("left behind: %s/%s\n", directory, entry->d_name);
+            clean = false;
+        }
+        snprintf(path, sizeof path, "%s/%s", directory, entry->d_name);
+        remove(path);
+    }
+    closedir(stream);
+    rmdir(directory);
+    free(directory);
+    return clean;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs programs on Mesa: on the model, by libpfifo-drm.so, or on the processor (llvmpipe). */
+#ifndef TESTS_MESA_CLIENT_H
+#define TESTS_MESA_CLIENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+/* A chip, as GL_RENDERER names it. */
+struct mesa_chip {
+    const char *name, *renderer;
+    int version; /* of OpenGL ES that Mesa has for it */
+};
+
+/* One of each generation that Mesa tells apart. Ends with a row without name. */
+extern const struct mesa_chip mesa_chips[];
+
+struct client {
+    const char *chip;             /* NULL: llvmpipe */
+    const char *const *arguments; /* the program's path and what follows, NULL terminated */
+    const char *const *variables; /* "NAME=VALUE" that the environment has more, NULL terminated; NULL: none */
+    pid_t pid;                    /* from here: what runs */
+    int out, err;
+};
+
+struct client_end {
+    int status; /* exit status; -N: killed by signal N */
+    char *out, *err;
+};
+
+#define ARGUMENTS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+/* Path of a program of programs/, by the name that its variable has. Skips the test if it was not built. */
+const char *client_program(const char *variable);
+
+/* Its input is a pipe on which nothing comes. A client that runs for longer than two minutes of its own is killed. */
+void client_start(struct client *client);
+struct client_end client_wait(struct client *client);
+struct client_end client_run(struct client *client);
+void client_end_free(struct client_end *end);
+
+/* The exit status must be this; what the program said is shown if not. */
+void client_expect(int status, const struct client_end *end);
+
+/* A new empty directory, and the end of it with the files in it. False: there were others than `known` (or NULL). */
+char *client_directory(void);
+bool client_directory_remove(char *directory, const char *known);
+
+/* All of a file, to be freed. */
+char *client_slurp(const char *path, size_t *bytes);
+
+#endif

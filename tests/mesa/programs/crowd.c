@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * crowd MODE: several who use the device at once. Each checks what it sees; the program ends with 1 if one is wrong.
+ *   contexts   two contexts of one display, in turns
+ *   threads    three threads, each with a device of its own
+ *   fork       a child that does not want the device, one that runs another program, and the parent goes on
+ *   processes  parent and child, each opens the device after the fork; they paint at the same time
+ *   wait       paint, say "ready", and wait for the end of input
+ */
+#include <GLES2/gl2.h>
+#include <pthread.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "screen.h"
+
+#define NODE "/dev/dri/renderD128"
+
+static void open_screen(struct screen *screen, const char *node) {
+    *screen = (struct screen){.node = node, .version = 2, .width = CHECK_WIDTH, .height = CHECK_HEIGHT};
+    screen_open(screen);
+}
+
+static void paint_some(const char *who, uint32_t number, uint32_t count) {
+    struct target target = target_new(CHECK_WIDTH, CHECK_HEIGHT);
+    for (uint32_t i = 0; i < count; i++) {
+        check_paint(&target, number + i);
+        check_read(&target, number + i, who);
+    }
+    target_free(&target);
+}
+
+static void contexts(void) {
+    struct screen screen;
+    struct target targets[2];
+    open_screen(&screen, NULL);
+    printf("%s\n", (const char *)glGetString(GL_RENDERER));
+    EGLContext both[2] = {screen.context, screen_context(&screen)};
+    for (uint32_t i = 0; i < 2; i++) {
+        screen_current(&screen, both[i]);
+        targets[i] = target_new(CHECK_WIDTH, CHECK_HEIGHT);
+    }
+    for (uint32_t turn = 0; turn < 12; turn++) {
+        screen_current(&screen, both[turn & 1]);
+        if (turn > 1)
+            check_read(&targets[turn & 1], turn - 2, "a context");
+        check_paint(&targets[turn & 1], turn);
+    }
+    screen_current(&screen, both[0]);
+    eglDestroyContext(screen.display, both[1]);
+    check_read(&targets[0], 10, "the context that is left");
+    screen_close(&screen);
+}
+
+static void *thread(void *argument) {
+    const uint32_t *number = argument;
+    struct screen screen;
+    open_screen(&screen, NODE);
+    eglBindAPI(EGL_OPENGL_ES_API);
+    paint_some("a thread", *number, 8);
+    screen_close(&screen);
+    return NULL;
+}
+
+static void threads(void) {
+    uint32_t numbers[3] = {100, 200, 300};
+    pthread_t all[3];
+    for (unsigned i = 0; i < 3; i++)
+        if (pthread_create(&all[i], NULL, thread, &numbers[i]) != 0)
+            screen_fail("no thread");
+    for (unsigned i = 0; i < 3; i++)
+        pthread_join(all[i], NULL);
+}
+
+static void expect_child(pid_t child, const char *who) {
+    int status;
+    if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        screen_fail("%s did not end well", who);
+}
+
+static void forks(void) {
+    struct screen screen;
+    open_screen(&screen, NULL);
+    paint_some("before a fork", 1, 1);
+    pid_t child = fork();
+    if (child == 0)
+        _exit(0);
+    expect_child(child, "a child that does nothing");
+    child = fork();
+    if (child == 0) {
+        execl("/bin/sh", "sh", "-c", "test ! -e /pfifo && exit 0", (char *)NULL);
+        _exit(127);
+    }
+    expect_child(child, "another program");
+    char *const arguments[] = {"true", NULL};
+    if (posix_spawn(&child, "/bin/true", NULL, NULL, arguments, environ) != 0)
+        screen_fail("posix_spawn() failed");
+    expect_child(child, "a program that is spawned");
+    paint_some("after a fork", 2, 2);
+    screen_close(&screen);
+}
+
+static void processes(void) {
+    struct screen screen;
+    pid_t child = fork();
+    open_screen(&screen, NULL);
+    paint_some(child == 0 ? "the child" : "the parent", child == 0 ? 50 : 60, 8);
+    screen_close(&screen);
+    if (child == 0)
+        exit(0);
+    expect_child(child, "the child");
+}
+
+static void wait_for_end(void) {
+    struct screen screen;
+    char byte;
+    open_screen(&screen, NULL);
+    paint_some("who waits", 5, 1);
+    printf("ready\n");
+    fflush(stdout);
+    while (read(0, &byte, 1) > 0)
+        ;
+}
+
+int main(int argc, char **argv) {
+    static const struct {
+        const char *name;
+        void (*run)(void);
+    } modes[] = {{"contexts", contexts},
+                 {"threads", threads},
+                 {"fork", forks},
+                 {"processes", processes},
+                 {"wait", wait_for_end}};
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++)
+        if (argc == 2 && strcmp(argv[1], modes[i].name) == 0) {
+            modes[i].run();
+            return 0;
+        }
+    screen_fail("usage: crowd contexts|threads|fork|processes|wait");
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A program of OpenGL ES that clears, copies, blits and reads back, on Mesa's driver of each generation: the images are
+ * those of the same program on llvmpipe, to the pixel. Nothing in them is drawn.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mesa/client.h"
+
+/* No power of two: those are swizzled before G80, and Mesa reads them back by drawing. */
+#define WIDTH  "65"
+#define HEIGHT "63"
+
+/* What paint leaves: images, each a line "NAME:WIDTHxHEIGHT" and its pixels. */
+struct images {
+    char *bytes;
+    size_t size;
+};
+
+static struct images paint(const char *chip, const char *renderer, const char *version) {
+    char *directory = client_directory(), path[4096];
+    snprintf(path, sizeof path, "%s/images", directory);
+    struct client client = {
+        .chip = chip, .arguments = ARGUMENTS(client_program("PFIFO_MESA_PAINT"), "-e", version, WIDTH, HEIGHT, path)};
+    struct client_end end = client_run(&client);
+    if (!chip && end.status == 77) { /* no EGL, no driver */
+        client_end_free(&end);
+        client_directory_remove(directory, "images");
+        skip();
+    }
+    client_expect(0, &end);
+    /* Mesa falls back to llvmpipe in silence. */
+    if (strncmp(end.out, renderer, strlen(renderer)) != 0 || !strchr(" \n", end.out[strlen(renderer)]))
+        fail_msg("GL_RENDERER is %s, not %s", end.out, renderer);
+    struct images images;
+    images.bytes = client_slurp(path, &images.size);
+    client_end_free(&end);
+    assert_true(client_directory_remove(directory, "images"));
+    return images;
+}
+
+/* The first pixel of an image that differs. True: none does. */
+static bool same_pixels(const char *title, const uint8_t *seen, const uint8_t *wanted, unsigned width, size_t bytes) {
+    for (size_t i = 0; i < bytes; i += 4) {
+        if (memcmp(seen + i, wanted + i, 4) == 0)
+            continue;
+        print_error("%s: pixel %zu,%zu is %02x%02x%02x%02x, not %02x%02x%02x%02x\n", title, i / 4 % width,
+                    i / 4 / width, seen[i], seen[i + 1], seen[i + 2], seen[i + 3], wanted[i], wanted[i + 1],
+                    wanted[i + 2], wanted[i + 3]);
+        return false;
+    }
+    return true;
+}
+
+/* "NAME:WIDTHxHEIGHT" */
+static void read_size(const char *line, unsigned *width, unsigned *height) {
+    const char *colon = strchr(line, ':');
+    char *x;
+    assert_non_null(colon);
+    *width = (unsigned)strtoul(colon + 1, &x, 10);
+    assert_int_equal(*x, 'x');
+    *height = (unsigned)strtoul(x + 1, NULL, 10);
+}
+
+/* Both have the same images in the same order. */
+static void compare(const struct images *seen, const struct images *wanted) {
+    bool same = true;
+    assert_true(wanted->size > 0);
+    assert_int_equal(seen->size, wanted->size);
+    for (size_t at = 0; at < wanted->size;) {
+        char title[64] = "";
+        unsigned width, height;
+        const char *line = wanted->bytes + at;
+        size_t length = strcspn(line, "\n") + 1;
+        assert_true(length < sizeof title);
+        assert_memory_equal(seen->bytes + at, line, length);
+        memcpy(title, line, length - 1);
+        read_size(title, &width, &height);
+        size_t bytes = (size_t)width * height * 4;
+        at += length;
+        assert_true(bytes <= wanted->size - at);
+        if (!same_pixels(title, (const uint8_t *)seen->bytes + at, (const uint8_t *)wanted->bytes + at, width, bytes))
+            same = false;
+        at += bytes;
+    }
+    assert_true(same);
+}
+
+static struct images references[4]; /* by the version of OpenGL ES */
+
+static void images_are_those_of_llvmpipe(void **state) {
+    const struct mesa_chip *chip = *state;
+    char version[2] = {(char)('0' + chip->version), '\0'};
+    struct images *wanted = &references[chip->version];
+    if (!wanted->bytes)
+        *wanted = paint(NULL, "llvmpipe", version);
+    struct images seen = paint(chip->name, chip->renderer, version);
+    compare(&seen, wanted);
+    free(seen.bytes);
+}
+
+int main(void) {
+    struct CMUnitTest tests[16] = {0};
+    size_t count = 0;
+    if (!getenv("PFIFO_MESA_PAINT"))
+        return 77; /* Mesa is not installed */
+    for (const struct mesa_chip *chip = mesa_chips; chip->name; chip++)
+        tests[count++] =
+            (struct CMUnitTest){chip->name, images_are_those_of_llvmpipe, NULL, NULL, (void *)(uintptr_t)chip};
+    int failed = _cmocka_run_group_tests("mesa_images", tests, count, NULL, NULL);
+    for (size_t i = 0; i < 4; i++)
+        free(references[i].bytes);
+    return failed;
+}
