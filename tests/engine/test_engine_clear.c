@@ -365,6 +365,23 @@ static void layers_of_lines_are_a_stride_apart(void **state) {
     }
 }
 
+/* Two blocks of 16 x 8 words side by side, each of eight slices. That one slice is bound does not make them thinner. */
+static void slices_of_a_volume_lie_in_its_blocks(void **state) {
+    (void)state;
+    struct engine_rig rig;
+    unsigned id = start_fermi(&rig, "GF100", 0x9097);
+    for (uint32_t slice = 0; slice < 3; slice++) {
+        uint32_t place = TARGET + slice * 512;
+        send(&rig, id, 0, 0x808, 32, 8, 0xd5, 0x10300, slice + 1, 0, slice);
+        send(&rig, id, 0, CLEAR, ALL);
+        assert_int_equal(engine_rig_rd32(&rig, place), 0xff0000ff);
+        assert_int_equal(engine_rig_rd32(&rig, place + 8 * 512), 0xff0000ff);
+        assert_int_equal(engine_rig_rd32(&rig, place + 512), 0);
+        assert_int_equal(engine_rig_rd32(&rig, place + 9 * 512), 0);
+    }
+    engine_rig_stop(&rig);
+}
+
 /* SET_ZT_SIZE_C [16]: one layer, whatever its number says. SET_ZT_FORMAT has five bits. */
 static void depth_of_one_layer_has_no_second(void **state) {
     (void)state;
@@ -405,6 +422,7 @@ int main(void) {
         cmocka_unit_test(a_fault_in_a_later_slice_leaves_nothing_behind),
         cmocka_unit_test(a_clear_says_where_its_layer_is),
         cmocka_unit_test(layers_of_lines_are_a_stride_apart),
+        cmocka_unit_test(slices_of_a_volume_lie_in_its_blocks),
         cmocka_unit_test(depth_of_one_layer_has_no_second),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

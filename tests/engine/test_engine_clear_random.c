@@ -138,7 +138,7 @@ static void choose_layout(struct scene *s) {
                                 .height = (uint32_t)c->height,
                                 .depth = depth,
                                 .block_height = (uint8_t)shrunk(s->block >> 4 & 15, lines, (uint64_t)c->height),
-                                .block_depth = (uint8_t)shrunk(s->block >> 8 & 15, 1, depth),
+                                .block_depth = s->is_3d ? s->block >> 8 & 15 : 0, /* not as deep as what is bound */
                                 .order = order};
 }
 

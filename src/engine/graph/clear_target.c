@@ -44,6 +44,10 @@ static uint8_t block_field(uint32_t block, unsigned shift) {
     return (uint8_t)(value < MAX_BLOCK ? value : MAX_BLOCK);
 }
 
+/*
+ * Blocks of a volume keep their depth: its third dimension says how far slices are bound and not how many there are.
+ * Mesa binds slice n alone with n + 1 (nvc0_state_validate.c), and on Tesla with 1 or 512 (nv50_surface.c).
+ */
 static struct layout clear_target_layout_of(const struct clear_target *target, unsigned bytes) {
     struct layout layout = {.type = target->pitch ? LAYOUT_PITCH : LAYOUT_BLOCK,
                             .pitch = target->width,
@@ -56,6 +60,8 @@ static struct layout clear_target_layout_of(const struct clear_target *target, u
                             .block_depth = block_field(target->block, 8),
                             .order = target->order};
     layout_shrink_block(&layout);
+    if (target->is_3d)
+        layout.block_depth = block_field(target->block, 8);
     return layout;
 }
 

@@ -124,8 +124,11 @@ static void depths(const struct painter *painter) {
 }
 
 const struct scene scenes[] = {
-    {"whole", 2, whole},           {"rectangles", 2, rectangles},   {"mosaic", 2, mosaic},
-    {"copies", 2, copies},         {"uploads", 2, uploads},         {"formats", 2, formats},
-    {"depths", 2, depths},         {"upside down", 3, upside_down}, {"blits", 3, scene_blits},
-    {"buffers", 3, scene_buffers}, {"queries", 3, scene_queries},   {NULL, 0, NULL},
+    {"whole", 2, whole},           {"rectangles", 2, rectangles},
+    {"mosaic", 2, mosaic},         {"copies", 2, copies},
+    {"uploads", 2, uploads},       {"formats", 2, formats},
+    {"depths", 2, depths},         {"upside down", 3, upside_down},
+    {"blits", 3, scene_blits},     {"levels", 3, scene_levels},
+    {"layers", 3, scene_layers},   {"buffers", 3, scene_buffers},
+    {"queries", 3, scene_queries}, {NULL, 0, NULL},
 };

@@ -23,6 +23,7 @@ static void blit_done(const struct painter *painter, struct target *from, struct
     target_free(from);
 }
 
+/* Those that scale are drawn by Mesa, even where 2D could do it. */
 void scene_blits(const struct painter *painter) {
     const int wide = painter->width / 2 - 1, high = painter->height / 2 - 1;
     struct target from, to;
@@ -62,10 +63,11 @@ void scene_levels(const struct painter *painter) {
     glDeleteTextures(1, &texture);
 }
 
+/* Of an array, and of a texture with depth, whose tiles have depth, too. */
 void scene_layers(const struct painter *painter) {
-    static const GLenum kinds[] = {GL_TEXTURE_2D_ARRAY};
+    static const GLenum kinds[] = {GL_TEXTURE_2D_ARRAY, GL_TEXTURE_3D};
     const int w = painter->width, h = painter->height, layers = 5;
-    for (unsigned kind = 0; kind < 1; kind++) {
+    for (unsigned kind = 0; kind < 2; kind++) {
         GLuint texture, framebuffer;
         glGenTextures(1, &texture);
         glBindTexture(kinds[kind], texture);
@@ -78,7 +80,7 @@ void scene_layers(const struct painter *painter) {
         }
         for (int layer = 0; layer < layers; layer++) {
             glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture, 0, layer);
-            canvas_emit(painter, "layers", w, h);
+            canvas_emit(painter, kind ? "layers with depth" : "layers", w, h);
         }
         glDeleteFramebuffers(1, &framebuffer);
         glDeleteTextures(1, &texture);
