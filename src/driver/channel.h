@@ -62,6 +62,24 @@ enum pfifo_status device_run_until(struct pfifo_device *device, bool (*there)(vo
 enum pfifo_status ring_make(struct pfifo_channel *channel, struct pfifo_error *error);
 void ring_drop(struct pfifo_channel *channel);
 
+/* ---- place.c ---- */
+
+/* Where a channel stands. What follows `has_` is 0 if that is false. */
+struct channel_place {
+    uint64_t get;                /* the pushbuffer word that is fetched next */
+    uint32_t ring_get, ring_put; /* slots of the ring: read next, written next; UINT32_MAX: not known */
+    bool loaded;                 /* in CACHE1, or on a PBDMA */
+    bool acquires;               /* an acquire waits */
+    bool has_semaphore;          /* that it waits for, and the value */
+    uint64_t semaphore;
+    uint32_t wanted;
+    bool has_method; /* that is executed next, in CACHE1 */
+    uint32_t subchannel, method, data;
+};
+
+/* Nothing changes. NV4 and later, channels with a pushbuffer: of others nothing is known. */
+void channel_place(struct pfifo_channel *channel, struct channel_place *place);
+
 /* ---- pio.c: methods by PIO, before G80 ---- */
 
 /* Where a channel's methods are written: a register. */

@@ -30,6 +30,7 @@ void drm_channel_kill(struct drm_channel *channel, const char *reason) {
         return;
     channel->killed = true;
     drm_log(channel->file->device, "channel %u killed: %s", (unsigned)channel->id, reason);
+    drm_look_killed(channel, reason);
     pfifo_channel_close(channel->channel);
     channel->channel = NULL;
 }

@@ -95,7 +95,7 @@ struct drm_device *drm_device_new(const struct drm_config *config, struct pfifo_
         device->config.minor = 3;
         device->config.patch = 1;
     }
-    if (!open_machine(device, error) || !kms_new(device)) {
+    if (!open_machine(device, error) || !drm_look_begin(device) || !kms_new(device)) {
         drm_device_free(device);
         return NULL;
     }
@@ -108,6 +108,7 @@ void drm_device_free(struct drm_device *device) {
     while (device->files)
         drm_file_close(device->files);
     kms_free(device);
+    drm_look_end(device);
     pfifo_device_close(device->pfifo);
     free(device->submission);
     free(device);

@@ -60,6 +60,17 @@ struct drm_object {
     struct drm_object *next;
 };
 
+#define DRM_TRAIL 16u
+
+/* What a channel got last, for a report: to keep it costs nothing, words are read when they are asked for. */
+struct drm_trail {
+    struct drm_segment {
+        uint64_t address, bytes;
+    } segments[DRM_TRAIL];
+    uint64_t count;    /* of all segments so far; the last DRM_TRAIL are there */
+    uint32_t bound[8]; /* class of each subchannel, 0: none yet */
+};
+
 struct drm_channel {
     struct drm_file *file;
     struct drm_channel *next; /* of the file */
@@ -72,6 +83,7 @@ struct drm_channel {
     bool killed;     /* by a fault: submissions get ENODEV */
     uint64_t serial; /* never given twice, unlike the number */
     uint64_t submissions;
+    struct drm_trail trail;
 };
 
 struct drm_channel *drm_file_channel(struct drm_file *file, uint32_t id);
@@ -120,6 +132,7 @@ struct drm_device {
     uint64_t vram_used, gart_used;
     struct kms *kms;
     struct drm_watch watch;
+    struct drm_look *look; /* of report.c */
     void (*flip)(void *opaque, uint32_t framebuffer);
     void *flip_opaque;
 };
@@ -131,6 +144,16 @@ void drm_log(struct drm_device *device, const char *format, ...) __attribute__((
  * Run the model until it is idle or waits, at most `budget` units. False: the budget is used up, and there is more.
  */
 bool drm_device_run(struct drm_device *device, uint64_t budget);
+
+/* report.c: what a report needs of a device. False: no memory. */
+bool drm_look_begin(struct drm_device *device);
+void drm_look_end(struct drm_device *device);
+/* A channel is killed: keep what there is to tell of it. */
+void drm_look_killed(struct drm_channel *channel, const char *reason);
+/* A segment was given to the channel. */
+static inline void drm_trail_add(struct drm_trail *trail, uint64_t address, uint64_t bytes) {
+    trail->segments[trail->count++ % DRM_TRAIL] = (struct drm_segment){address, bytes};
+}
 
 /* ---- ioctls ---- */
 

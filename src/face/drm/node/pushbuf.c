@@ -223,6 +223,7 @@ static int submit_push(struct drm_channel *channel, const struct drm_submission 
     uint64_t address = submission->handles[push->bo_index].address + push->offset, bytes = push->length & LENGTH_MASK;
     if (!bytes)
         return 0;
+    drm_trail_add(&channel->trail, address, bytes);
     unsigned flags = push->length & NO_PREFETCH ? PFIFO_SUBMIT_NO_PREFETCH : 0;
     if (pfifo_channel_submit(channel->channel, address, bytes, flags, &error) == PFIFO_OK)
         return 0;
