@@ -107,6 +107,8 @@ void drm_device_report(struct drm_device *device, void (*print)(void *opaque, co
 struct drm_watch {
     /* A submission of so many words begins; nothing of it has run. */
     void (*submission)(void *opaque, uint64_t words);
+    /* It has run, as far as it can now. */
+    void (*done)(void *opaque);
     /* The driver layer has met a fault; the log has it, too. */
     void (*fault)(void *opaque, const struct pfifo_device_fault *fault);
     void *opaque;

@@ -309,6 +309,8 @@ static int submit(struct drm_channel *channel, const struct drm_nouveau_gem_push
         status = add_fence(channel, submission, request->nr_buffers, &fence);
     if (!status)
         run(channel, &fence);
+    if (file->device->watch.done)
+        file->device->watch.done(file->device->watch.opaque);
     return status;
 }
 

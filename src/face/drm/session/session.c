@@ -92,10 +92,15 @@ static void session_submission(void *opaque, uint64_t words) {
         unknown_after(&session->unknown, session->stats, (uint32_t)session->submissions);
     session->submissions++;
     session->words += words;
-    if (!session->trace)
-        return;
-    pfifo_trace_flush(session->trace);
-    pfifo_trace_set_submission(session->trace, (uint32_t)session->submissions);
+    if (session->trace)
+        pfifo_trace_set_submission(session->trace, (uint32_t)session->submissions);
+}
+
+/* Nobody knows whether the program will live to see another. */
+static void session_done(void *opaque) {
+    struct session *session = opaque;
+    if (session->trace)
+        pfifo_trace_flush(session->trace);
 }
 
 static bool is_same(const struct pfifo_device_fault *a, const struct pfifo_device_fault *b) {
@@ -232,7 +237,7 @@ static bool attach(struct session *session, struct pfifo_error *error) {
             return false;
         pfifo_trace_set_file(session->trace, program_invocation_short_name);
     }
-    const struct drm_watch watch = {session_submission, session_fault, session};
+    const struct drm_watch watch = {session_submission, session_done, session_fault, session};
     drm_device_set_watch(session->device, &watch);
     session->numbered = picture_has_number(settings->screenshot);
     if (settings->screenshot[0])
