@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* What is on the screen, as an eye would see it: pixels read out of their layout, in R, G, B, A. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "chip/chip.h"
+#include "engine/surface/layout.h"
+#include "face/drm/kms/kms.h"
+
+/* Memory of a framebuffer, and where its pixels are. */
+struct source {
+    const uint8_t *memory;
+    uint64_t bytes;
+    uint64_t offset;
+    struct layout layout;
+};
+
+static bool open_source(const struct kms *kms, const struct kms_framebuffer *framebuffer, struct source *source) {
+    *source = (struct source){.memory = pfifo_buffer_map(framebuffer->buffer->memory, NULL),
+                              .bytes = framebuffer->buffer->bytes,
+                              .offset = framebuffer->offset,
+                              .layout = {.type = framebuffer->block_linear ? LAYOUT_BLOCK : LAYOUT_PITCH,
+                                         .pitch = framebuffer->pitch,
+                                         .width = framebuffer->pitch,
+                                         .height = framebuffer->height,
+                                         .depth = 1,
+                                         .block_height = framebuffer->block_height,
+                                         .order = kms->device->config.chip->gob_order}};
+    return source->memory != NULL;
+}
+
+/* Bytes of a line, piece by piece as they follow each other in memory. What is beyond the buffer is 0. */
+static void read_line(const struct source *source, uint64_t x, uint64_t y, uint8_t *line, uint64_t bytes) {
+    for (uint64_t done = 0, piece; done < bytes; done += piece) {
+        piece = layout_contiguous(&source->layout, x + done, bytes - done);
+        uint64_t at = source->offset + layout_offset(&source->layout, x + done, y, 0);
+        if (at <= source->bytes && piece <= source->bytes - at)
+            memcpy(line + done, source->memory + at, piece);
+        else
+            memset(line + done, 0, piece);
+    }
+}
+
+/* Few bits to 8: all of them set is 255. */
+static uint8_t widen(uint32_t value, unsigned bits) {
+    uint32_t most = (1u << bits) - 1;
+    return (uint8_t)(((value & most) * 255 + most / 2) / most);
+}
+
+static void convert(const struct kms_format *format, const uint8_t *line, uint8_t *rgba, uint32_t width) {
+    for (uint32_t x = 0; x < width; x++) {
+        uint32_t pixel = 0;
+        memcpy(&pixel, line + (size_t)x * format->bytes, format->bytes);
+        for (unsigned i = 0; i < 3; i++)
+            rgba[4 * x + i] = widen(pixel >> format->channel[i].shift, format->channel[i].bits);
+        rgba[4 * x + 3] = 255;
+    }
+}
+
+bool drm_device_picture(struct drm_device *device, struct drm_picture *picture) {
+    const struct kms *kms = device->kms;
+    const struct kms_framebuffer *screen = kms->screen;
+    struct source source;
+    if (!kms->on || !screen || !open_source(kms, screen, &source))
+        return false;
+    uint32_t width = kms->mode.hdisplay, height = kms->mode.vdisplay;
+    uint64_t bytes = (uint64_t)width * screen->format->bytes;
+    uint8_t *line = malloc(bytes), *rgba = malloc((size_t)width * height * 4);
+    if (!line || !rgba) {
+        free(line);
+        free(rgba);
+        return false;
+    }
+    for (uint32_t y = 0; y < height; y++) {
+        read_line(&source, (uint64_t)kms->x * screen->format->bytes, (uint64_t)kms->y + y, line, bytes);
+        convert(screen->format, line, rgba + (size_t)y * width * 4, width);
+    }
+    free(line);
+    *picture = (struct drm_picture){width, height, rgba};
+    return true;
+}
