@@ -31,13 +31,20 @@ struct kms_framebuffer *kms_current(const struct kms *kms) {
     return kms->flip.framebuffer ? kms->flip.framebuffer : kms->screen;
 }
 
-void kms_turn_off(struct kms *kms) {
+void kms_turn_plane_off(struct kms *kms) {
+    const struct drm_device *device = kms->device;
     struct kms_framebuffer *before = kms->screen;
     kms_flip_end(kms, false);
-    kms_wake(kms, true);
-    kms->on = kms->bound = false;
+    if (before && device->flip)
+        device->flip(device->flip_opaque, 0);
     kms->screen = NULL;
     kms_framebuffer_unref(before);
+}
+
+void kms_turn_off(struct kms *kms) {
+    kms_turn_plane_off(kms);
+    kms_wake(kms, true);
+    kms->on = kms->bound = false;
 }
 
 /* ---- SETCRTC, GETCRTC ---- */

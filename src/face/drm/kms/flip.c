@@ -93,7 +93,7 @@ uint64_t drm_device_due(struct drm_device *device) {
     if (!kms->flip.framebuffer && !kms->waiters)
         return UINT64_MAX;
     if (kms_is_virtual(kms)) /* only a flip that waits for its rendering */
-        return LOOK_AGAIN;
+        return pfifo_fence_done(&kms->flip.framebuffer->buffer->written) ? 0 : LOOK_AGAIN;
     uint64_t frame = next_frame(kms), now = device->config.host->now(device->config.opaque);
     if (kms_frame_passed(kms, frame))
         return 0;

@@ -158,6 +158,7 @@ int kms_check_view(const struct kms_framebuffer *framebuffer, uint32_t x, uint32
 /* On the screen with it, now. */
 void kms_show(struct kms *kms, struct kms_framebuffer *framebuffer);
 /* A flip under way is done, its event sent. */
+void kms_turn_plane_off(struct kms *kms);
 void kms_turn_off(struct kms *kms);
 /* What the plane has: where a flip leads to, if one is under way. NULL: nothing. */
 struct kms_framebuffer *kms_current(const struct kms *kms);

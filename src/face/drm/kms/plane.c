@@ -43,21 +43,15 @@ static bool covers(const struct drm_mode_set_plane *request, const struct drm_mo
            request->src_h == request->crtc_h << FIXED_POINT;
 }
 
-static int turn_plane_off(struct kms *kms) {
-    struct kms_framebuffer *before = kms->screen;
-    kms_flip_end(kms, false);
-    kms->screen = NULL;
-    kms_framebuffer_unref(before);
-    return 0;
-}
-
 int kms_set_plane(struct drm_file *file, void *data) {
     const struct drm_mode_set_plane *request = data;
     struct kms *kms = file->device->kms;
     if (request->plane_id != KMS_PLANE)
         return -ENOENT;
-    if (request->fb_id == 0)
-        return turn_plane_off(kms);
+    if (request->fb_id == 0) {
+        kms_turn_plane_off(kms);
+        return 0;
+    }
     struct kms_framebuffer *framebuffer = kms_framebuffer_find(kms, request->fb_id);
     if (!framebuffer || request->crtc_id != KMS_CRTC)
         return -ENOENT;
