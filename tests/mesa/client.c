@@ -35,6 +35,16 @@ static void put(const char *assignment) {
         _exit(125);
 }
 
+static void put_renderer(const char *name) {
+    char text[64];
+    for (const struct mesa_chip *chip = mesa_chips; chip->name; chip++) {
+        if (strcmp(chip->name, name) != 0)
+            continue;
+        snprintf(text, sizeof text, "PFIFO_MESA_RENDERER=%s", chip->renderer);
+        put(text);
+    }
+}
+
 static void put_variables(const struct client *client) {
     char text[4200];
     /* What is compiled once and kept would change what is submitted. */
@@ -44,6 +54,7 @@ static void put_variables(const struct client *client) {
         put(text);
         snprintf(text, sizeof text, "LD_PRELOAD=%s", getenv("PFIFO_SHIM"));
         put(text);
+        put_renderer(client->chip);
     } else {
         put("LIBGL_ALWAYS_SOFTWARE=1");
     }
@@ -51,14 +62,18 @@ static void put_variables(const struct client *client) {
         put(client->variables[i]);
 }
 
-static _Noreturn void become(const struct client *client, const int input[2], int out, int err) {
+static _Noreturn void become(const struct client *client, const int input[2], int told) {
     /* A program that spins ends some time: by the processor's time, which does not depend on what else runs. */
     const struct rlimit seconds = {120, 121};
     setrlimit(RLIMIT_CPU, &seconds);
     dup2(input[0], 0);
-    fcntl(input[1], F_SETFD, 0); /* the writing end stays open, so that no end of file comes */
-    dup2(out, 1);
-    dup2(err, 2);
+    dup2(client->out, 1);
+    dup2(client->err, 2);
+    /* The writing end of the input stays open, so that no end of file comes. */
+    if (fcntl(input[1], F_DUPFD, 4) < 0 || (client->tells && told != 3 && dup2(told, 3) < 0))
+        _exit(125);
+    if (client->tells)
+        fcntl(3, F_SETFD, 0);
     put_variables(client);
     execv(client->arguments[0], (char **)(uintptr_t)client->arguments);
     fprintf(stderr, "%s: %s\n", client->arguments[0], strerror(errno));
@@ -74,16 +89,24 @@ static int temporary_file(void) {
 }
 
 void client_start(struct client *client) {
-    int input[2];
+    int input[2], told[2];
     assert_int_equal(pipe2(input, O_CLOEXEC), 0);
+    assert_int_equal(pipe2(told, O_CLOEXEC), 0);
     client->out = temporary_file();
     client->err = temporary_file();
     client->pid = fork();
     assert_true(client->pid >= 0);
     if (client->pid == 0)
-        become(client, input, client->out, client->err);
+        become(client, input, told[1]);
     close(input[0]);
     close(input[1]);
+    close(told[1]);
+    client->told = told[0];
+}
+
+bool client_wait_for(struct client *client) {
+    char byte;
+    return read(client->told, &byte, 1) == 1;
 }
 
 static char *slurp_fd(int fd, size_t *bytes) {
@@ -112,6 +135,7 @@ struct client_end client_wait(struct client *client) {
     end.status = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
     end.out = slurp_fd(client->out, &bytes);
     end.err = slurp_fd(client->err, &bytes);
+    close(client->told);
     return end;
 }
 

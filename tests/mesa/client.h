@@ -20,8 +20,9 @@ struct client {
     const char *chip;             /* NULL: llvmpipe */
     const char *const *arguments; /* the program's path and what follows, NULL terminated */
     const char *const *variables; /* "NAME=VALUE" that the environment has more, NULL terminated; NULL: none */
+    bool tells;                   /* descriptor 3 of the program is a pipe, see client_wait_for() */
     pid_t pid;                    /* from here: what runs */
-    int out, err;
+    int out, err, told;
 };
 
 struct client_end {
@@ -36,6 +37,8 @@ const char *client_program(const char *variable);
 
 /* Its input is a pipe on which nothing comes. A client that runs for longer than two minutes of its own is killed. */
 void client_start(struct client *client);
+/* Until the program has written a byte to descriptor 3. False: it has ended. */
+bool client_wait_for(struct client *client);
 struct client_end client_wait(struct client *client);
 struct client_end client_run(struct client *client);
 void client_end_free(struct client_end *end);

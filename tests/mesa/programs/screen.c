@@ -5,6 +5,7 @@
 #include <GLES2/gl2.h>
 #include <fcntl.h>
 #include <gbm.h>
+#include <string.h>
 #include <unistd.h>
 
 void screen_check(const char *place) {
@@ -83,6 +84,13 @@ void screen_current(const struct screen *screen, EGLContext context) {
         screen_fail("eglMakeCurrent: 0x%x", (unsigned)eglGetError());
 }
 
+/* Mesa falls back to the processor in silence. */
+static void check_renderer(void) {
+    const char *wanted = getenv("PFIFO_MESA_RENDERER"), *seen = (const char *)glGetString(GL_RENDERER);
+    if (wanted && (!seen || strcmp(seen, wanted) != 0))
+        screen_fail("GL_RENDERER is %s, not %s", seen ? seen : "nobody", wanted);
+}
+
 void screen_open(struct screen *screen) {
     screen->fd = -1;
     screen->display = display_of(screen);
@@ -95,6 +103,7 @@ void screen_open(struct screen *screen) {
     make_surface(screen);
     screen->context = screen_context(screen);
     screen_current(screen, screen->context);
+    check_renderer();
 }
 
 void screen_close(struct screen *screen) {

@@ -26,7 +26,8 @@ struct screen {
     EGLContext context;
 };
 
-/* The context is current then. What goes wrong ends the program: EXIT_NO_MESA if there is no display at all, else 1. */
+/* The context is current then, and of PFIFO_MESA_RENDERER if that is set. What goes wrong ends the program:
+ * EXIT_NO_MESA if there is no display at all, else 1. */
 void screen_open(struct screen *screen);
 void screen_close(struct screen *screen);
 
