@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+#include "face/drm/record/buffers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_HANDLES   (1u << 20) /* the kernel gives the lowest that is free */
+#define MOST_VIEW      (UINT64_C(1) << 34)
+#define MOST_PAGES_RUN 256u /* in one BODATA */
+
+static const uint8_t zeros[RECORD_PAGE];
+
+/* ---- handles ---- */
+
+static uint64_t count_pages(const struct record_buffer *buffer) {
+    return buffer->bytes / RECORD_PAGE;
+}
+
+static void free_pages(struct record_buffer *buffer) {
+    for (uint64_t i = 0; buffer->pages && i < count_pages(buffer); i++)
+        if (buffer->pages[i] != buffer->unrecorded)
+            free(buffer->pages[i]);
+    free(buffer->pages);
+    free(buffer->unrecorded);
+}
+
+static void free_buffer(struct buffers *buffers, struct record_buffer *buffer) {
+    free_pages(buffer);
+    if (buffer->view)
+        buffers->host->unmap(buffers->opaque, buffer->view, buffer->bytes);
+    free(buffer);
+}
+
+void buffers_free(struct buffers *buffers) {
+    for (uint32_t i = 0; i < buffers->room; i++)
+        if (buffers->at[i] && --buffers->at[i]->handles == 0)
+            free_buffer(buffers, buffers->at[i]);
+    free(buffers->at);
+    buffers->at = NULL;
+    buffers->room = 0;
+}
+
+struct record_buffer *buffers_find(const struct buffers *buffers, uint32_t handle) {
+    return handle < buffers->room ? buffers->at[handle] : NULL;
+}
+
+struct record_buffer *buffers_find_serial(const struct buffers *buffers, uint32_t handle, uint64_t serial) {
+    struct record_buffer *buffer = buffers_find(buffers, handle);
+    return buffer && buffer->serial == serial ? buffer : NULL;
+}
+
+struct record_buffer *buffers_find_map(const struct buffers *buffers, uint64_t offset) {
+    for (uint32_t i = 0; i < buffers->room; i++) {
+        struct record_buffer *buffer = buffers->at[i];
+        if (buffer && offset >= buffer->map_handle && offset - buffer->map_handle < buffer->bytes)
+            return buffer;
+    }
+    return NULL;
+}
+
+static bool make_room(struct buffers *buffers, uint32_t handle) {
+    uint32_t room = buffers->room ? buffers->room : 64;
+    while (room <= handle)
+        room *= 2;
+    if (room == buffers->room)
+        return true;
+    struct record_buffer **at = realloc(buffers->at, room * sizeof(struct record_buffer *));
+    if (!at)
+        return false;
+    for (uint32_t i = buffers->room; i < room; i++)
+        at[i] = NULL;
+    buffers->at = at;
+    buffers->room = room;
+    return true;
+}
+
+/* A buffer that the program has by another handle. Before G80 the two domains are spaces of their own. */
+static struct record_buffer *find_same(const struct buffers *buffers, const struct record_buffer *as) {
+    for (uint32_t i = 0; i < buffers->room; i++) {
+        struct record_buffer *buffer = buffers->at[i];
+        if (buffer && buffer->address == as->address && buffer->domain == as->domain && buffer->bytes == as->bytes &&
+            buffer->map_handle == as->map_handle)
+            return buffer;
+    }
+    return NULL;
+}
+
+struct record_buffer *buffers_add(struct buffers *buffers, const struct record_buffer *as, bool *made) {
+    struct record_buffer *known = buffers_find(buffers, as->handle);
+    *made = false;
+    if (known)
+        return known;
+    if (as->handle >= MOST_HANDLES || !make_room(buffers, as->handle))
+        return NULL;
+    known = find_same(buffers, as);
+    if (!known) {
+        known = malloc(sizeof *known);
+        if (!known)
+            return NULL;
+        *known = *as;
+        known->handles = 0;
+        known->serial = ++buffers->serials;
+        *made = true;
+    }
+    known->handles++;
+    buffers->at[as->handle] = known;
+    return known;
+}
+
+bool buffers_remove(struct buffers *buffers, uint32_t handle, uint32_t *first) {
+    struct record_buffer *buffer = buffers_find(buffers, handle);
+    if (!buffer)
+        return false;
+    buffers->at[handle] = NULL;
+    *first = buffer->handle;
+    if (--buffer->handles)
+        return false;
+    free_buffer(buffers, buffer);
+    return true;
+}
+
+/* ---- pages ---- */
+
+static bool look(struct buffers *buffers, struct record_buffer *buffer) {
+    if (!buffer->pages && buffer->bytes <= MOST_VIEW) {
+        buffer->unrecorded = malloc(1);
+        buffer->pages = buffer->unrecorded ? calloc(count_pages(buffer), sizeof(uint8_t *)) : NULL;
+    }
+    if (buffer->pages && !buffer->view)
+        buffer->view = buffers->host->map(buffers->opaque, buffer->map_handle, buffer->bytes);
+    return buffer->pages && buffer->view;
+}
+
+static bool has_changed(const struct record_buffer *buffer, uint64_t page) {
+    const uint8_t *recorded = buffer->pages[page];
+    return recorded == buffer->unrecorded ||
+           memcmp(buffer->view + page * RECORD_PAGE, recorded ? recorded : zeros, RECORD_PAGE) != 0;
+}
+
+/* The copy is what is recorded, also if the page changes meanwhile. */
+static bool copy_page(struct record_buffer *buffer, uint64_t page) {
+    uint8_t **recorded = &buffer->pages[page];
+    if (!*recorded || *recorded == buffer->unrecorded) {
+        uint8_t *made = malloc(RECORD_PAGE);
+        if (!made)
+            return false;
+        *recorded = made;
+    }
+    memcpy(*recorded, buffer->view + page * RECORD_PAGE, RECORD_PAGE);
+    return true;
+}
+
+static bool add_pages(struct record_buffer *buffer, struct item *item, uint64_t page, unsigned count) {
+    const struct pfifo_stream_record record = {
+        .type = PFIFO_STREAM_BODATA,
+        .bodata = {.handle = buffer->handle, .offset = page * RECORD_PAGE, .bytes = count * (size_t)RECORD_PAGE}};
+    item_add(item, &record, NULL, 0);
+    for (unsigned i = 0; i < count; i++)
+        if (!copy_page(buffer, page + i) || !bytes_append(&item->data, buffer->pages[page + i], RECORD_PAGE))
+            item->failed = true;
+    return !item->failed;
+}
+
+bool buffers_collect(struct buffers *buffers, struct record_buffer *buffer, struct item *item) {
+    uint64_t pages = count_pages(buffer);
+    if (!look(buffers, buffer))
+        return false;
+    for (uint64_t page = 0; page < pages;) {
+        unsigned count = 0;
+        while (page + count < pages && count < MOST_PAGES_RUN && has_changed(buffer, page + count))
+            count++;
+        if (count && !add_pages(buffer, item, page, count))
+            return false;
+        page += count ? count : 1;
+    }
+    return true;
+}
+
+void buffers_forget(struct record_buffer *buffer, uint64_t offset, uint64_t bytes) {
+    for (uint64_t at = offset; at < offset + bytes; at += RECORD_PAGE) {
+        uint8_t **page = &buffer->pages[at / RECORD_PAGE];
+        if (*page != buffer->unrecorded)
+            free(*page);
+        *page = buffer->unrecorded;
+    }
+}
+
+/* Of a page of zeros there is no copy: it is recorded again when it is looked at next. */
+void buffers_patch(struct record_buffer *buffer, uint64_t offset, uint8_t byte) {
+    if (!buffer->pages || offset / RECORD_PAGE >= count_pages(buffer))
+        return;
+    uint8_t *page = buffer->pages[offset / RECORD_PAGE];
+    if (page && page != buffer->unrecorded)
+        page[offset % RECORD_PAGE] = byte;
+}
+
+void buffers_copy(const struct record_buffer *buffer, uint64_t offset, uint8_t *to, size_t bytes) {
+    while (bytes) {
+        size_t in = (size_t)(offset % RECORD_PAGE), part = RECORD_PAGE - in < bytes ? RECORD_PAGE - in : bytes;
+        const uint8_t *page = buffer->pages[offset / RECORD_PAGE];
+        memcpy(to, page && page != buffer->unrecorded ? page + in : zeros, part);
+        offset += part;
+        to += part;
+        bytes -= part;
+    }
+}
