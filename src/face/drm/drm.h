@@ -17,6 +17,8 @@
 
 #include <pfifo/driver.h>
 
+#define DRM_CHIPS "NV40:GV100" /* range of chips that a device can have */
+
 struct drm_device;
 struct drm_file;
 

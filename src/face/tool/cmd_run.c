@@ -1,41 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pfifo run: runs captures on the machine of their chip, and register scripts.
+ * pfifo run: runs captures on the machine of their chip, register scripts, and programs (program.c).
  */
+#include "face/tool/cmd_run.h"
 #include "face/tool/dump.h"
 #include "face/tool/interrupt.h"
 #include "face/tool/progress.h"
-#include "face/tool/replay.h"
 #include "face/tool/shell.h"
 #include "face/tool/summary.h"
-#include "face/tool/tool.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-enum cmd_run_option_key {
-    KEY_TRACE = 't',
-    KEY_OUTPUT = 'o',
-    KEY_STATS = 's',
-    KEY_JSON = 'j',
-    KEY_DIGEST = 'd',
-    KEY_CHIP = 'c'
-};
-enum cmd_run_long_option_key { KEY_MATERIALISE = 256, KEY_BUDGET, KEY_DUMP };
-
-struct run {
-    struct replay_config replay;
-    const char *trace; /* globs, NULL: none */
-    const char *output;
-    const char *folder; /* of dumps, NULL: none */
-    bool trace_asked, stats, json, digest;
-    char **files;
-    int count;
-    const char *file;           /* the file that runs, as it was named */
-    struct tool_output *events; /* where traces go */
-};
 
 /* The observers of one replay. */
 struct observers {
@@ -43,95 +20,6 @@ struct observers {
     struct pfifo_stats *stats;
     struct pfifo_digest *digest;
     struct unknown_places unknown;
-};
-
-static const struct argp_option options[] = {
-    {"trace", KEY_TRACE, "GLOBS", OPTION_ARG_OPTIONAL,
-     "Print events as they happen, those whose names match: 'pusher.*,puller.bind'; pfifo events lists them. Default: "
-     "all but bus.*, memory.tlb_flush. No blank before GLOBS: -tGLOBS",
-     0},
-    {"output", KEY_OUTPUT, "FILE", 0, "Write events to FILE instead of standard output", 0},
-    {"stats", KEY_STATS, NULL, 0, "Print all that was counted: events, packets, classes, methods not executed", 0},
-    {"json", KEY_JSON, NULL, 0, "Print JSON, an object per line: events as well as the summary", 0},
-    {"digest", KEY_DIGEST, NULL, 0, "Print only NAME submissions=N words=N methods=N sha256=HEX", 0},
-    {"chip", KEY_CHIP, "CHIP", 0, "Run on this chip, whatever the capture says", 0},
-    {"materialise", KEY_MATERIALISE, NULL, 0, "Pass every method through CACHE1: the same results, slower", 0},
-    {"dump-buffers", KEY_DUMP, "DIR", 0,
-     "Write what each buffer held when the client freed it, or at the end, to DIR/NAME-HANDLE.bin", 0},
-    {"budget", KEY_BUDGET, "N", 0,
-     "Give up a submission after N units of work: a word fetched, a method executed, or 16 ns of an engine's work "
-     "(default 268435456)",
-     0},
-    {0},
-};
-
-static void cmd_run_check_usage(struct run *run, const struct argp_state *state) {
-    if (run->count == 0)
-        argp_error(state, "a capture or script is missing");
-    if (run->digest && (run->trace_asked || run->stats || run->json || run->output))
-        argp_error(state, "--digest prints a digest and nothing else");
-    if (run->output && !run->trace)
-        argp_error(state, "--output needs --trace");
-}
-
-static error_t cmd_run_parse(int key, char *arg, struct argp_state *state) {
-    struct run *run = state->input;
-
-    switch (key) {
-    case KEY_TRACE:
-        run->trace_asked = true;
-        run->trace = arg ? arg : run->trace ? run->trace : COUNTS_TRACE;
-        return 0;
-    case KEY_OUTPUT:
-        run->output = arg;
-        return 0;
-    case KEY_STATS:
-        run->stats = true;
-        return 0;
-    case KEY_JSON:
-        run->json = true;
-        return 0;
-    case KEY_DIGEST:
-        run->digest = true;
-        return 0;
-    case KEY_CHIP:
-        run->replay.chip = tool_chip(state, arg);
-        return 0;
-    case KEY_DUMP:
-        run->folder = arg;
-        return 0;
-    case KEY_MATERIALISE:
-        run->replay.materialise = true;
-        return 0;
-    case KEY_BUDGET:
-        run->replay.budget = tool_number(state, "budget", arg);
-        if (!run->replay.budget)
-            argp_error(state, "--budget 0 does nothing");
-        return 0;
-    case ARGP_KEY_ARGS:
-        run->files = state->argv + state->next;
-        run->count = state->argc - state->next;
-        return 0;
-    case ARGP_KEY_END:
-        cmd_run_check_usage(run, state);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp run_argp = {
-    options,
-    cmd_run_parse,
-    "CAPTURE|SCRIPT...",
-    "Replay recorded command streams on a model of their chip, and print what happened; or execute the commands of "
-    "pfifo shell in a SCRIPT, and print what each causes."
-    "\vA script begins with the command chip. It accepts --trace, --output, --materialise and --budget. If the "
-    "environment variable PFIFO_TRACE is set and not empty, it has the globs of --trace. A CAPTURE or SCRIPT of - is "
-    "standard input.",
-    NULL,
-    NULL,
-    NULL,
 };
 
 static enum tool_status cmd_run_fail(const struct pfifo_error *error) {
@@ -381,13 +269,28 @@ static enum tool_status run_files(const struct run *run) {
     return status;
 }
 
+static enum tool_status run_a_program(const struct run *run) {
+    const struct program program = {.chip = run->replay.chip,
+                                    .trace = run->trace,
+                                    .output = run->output,
+                                    .stats = run->stats,
+                                    .json = run->json,
+                                    .budget = run->replay.budget,
+                                    .options = &run->program,
+                                    .argv = run->files};
+
+    return program_run(&program);
+}
+
 enum tool_status cmd_run(int argc, char **argv) {
     const char *trace = getenv("PFIFO_TRACE");
     struct tool_output events = {stdout, 0};
     struct run run = {.trace = trace && *trace ? trace : NULL, .events = &events};
     enum tool_status status;
 
-    argp_parse(&run_argp, argc, argv, 0, NULL, &run);
+    argp_parse(&cmd_run_argp, argc, argv, 0, NULL, &run);
+    if (run.is_program)
+        return run_a_program(&run);
     run.replay.locate = !run.digest;
     if (run.output)
         events.file = fopen(run.output, "w");

@@ -18,15 +18,11 @@ static const struct {
     char *title; /* as messages of the command begin */
     tool_command run;
 } commands[] = {
-    {"run", "pfifo run", cmd_run},
-    {"decode", "pfifo decode", cmd_decode},
-    {"chips", "pfifo chips", cmd_chips},
-    {"info", "pfifo info", cmd_info},
-    {"events", "pfifo events", cmd_events},
-    {"regs", "pfifo regs", cmd_regs},
-    {"shell", "pfifo shell", cmd_shell},
-    {"help", "pfifo help", main_cmd_help},
-    {"version", "pfifo version", cmd_version},
+    {"run", "pfifo run", cmd_run},          {"record", "pfifo record", cmd_record},
+    {"decode", "pfifo decode", cmd_decode}, {"chips", "pfifo chips", cmd_chips},
+    {"info", "pfifo info", cmd_info},       {"events", "pfifo events", cmd_events},
+    {"regs", "pfifo regs", cmd_regs},       {"shell", "pfifo shell", cmd_shell},
+    {"help", "pfifo help", main_cmd_help},  {"version", "pfifo version", cmd_version},
 };
 
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
@@ -77,6 +73,8 @@ static const struct argp main_argp = {
     "NVIDIA's command submission engine, NV1 to Hopper: run and read command streams."
     "\vCommands:\n"
     "  run CAPTURE...   replay recorded command streams on the right machine\n"
+    "  run -- PROGRAM   run a program of OpenGL on the model: --chip=CHIP -- PROGRAM\n"
+    "  record PROGRAM   record what a program submits to a real card\n"
     "  decode FILE...   print what command streams say, without running them\n"
     "  chips            list the chips\n"
     "  info CHIP        print everything about a chip\n"

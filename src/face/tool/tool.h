@@ -26,6 +26,7 @@ enum tool_status {
 typedef enum tool_status (*tool_command)(int argc, char **argv);
 
 enum tool_status cmd_run(int argc, char **argv);
+enum tool_status cmd_record(int argc, char **argv);
 enum tool_status cmd_decode(int argc, char **argv);
 enum tool_status cmd_chips(int argc, char **argv);
 enum tool_status cmd_info(int argc, char **argv);

@@ -18,6 +18,8 @@
 #define SETTING_OUTPUT     "PFIFO_DRM_OUTPUT"
 #define SETTING_SCREENSHOT "PFIFO_DRM_SCREENSHOT"
 
+#define SETTING_RECORD "PFIFO_RECORD" /* of libpfifo-record.so */
+
 #define SETTING_MAX_PIXELS  8192u /* of a mode in each direction: the least that all chips have */
 #define SETTING_MAX_REFRESH 1000u /* Hz */
 

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* The command line of `pfifo run`. */
+#ifndef PFIFO_TOOL_CMD_RUN_H
+#define PFIFO_TOOL_CMD_RUN_H
+
+#include "face/tool/program.h"
+#include "face/tool/replay.h"
+#include "face/tool/tool.h"
+
+struct run {
+    struct replay_config replay;
+    const char *trace; /* globs, NULL: none */
+    const char *output;
+    const char *folder; /* of dumps, NULL: none */
+    bool trace_asked, stats, json, digest;
+    bool is_program; /* `files` are its words */
+    struct program_options program;
+    char **files;
+    int count;
+    const char *file;           /* the file that runs, as it was named */
+    struct tool_output *events; /* where traces go */
+};
+
+/* Input of its parser: a struct run. */
+extern const struct argp cmd_run_argp;
+
+#endif

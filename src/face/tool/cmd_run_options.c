@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+#include "face/tool/cmd_run.h"
+
+#include "face/common/counts.h"
+
+enum cmd_run_option_key {
+    KEY_TRACE = 't',
+    KEY_OUTPUT = 'o',
+    KEY_STATS = 's',
+    KEY_JSON = 'j',
+    KEY_DIGEST = 'd',
+    KEY_CHIP = 'c'
+};
+enum cmd_run_long_option_key { KEY_MATERIALISE = 256, KEY_BUDGET, KEY_DUMP };
+
+static const struct argp_option options[] = {
+    {"trace", KEY_TRACE, "GLOBS", OPTION_ARG_OPTIONAL,
+     "Print events as they happen, those whose names match: 'pusher.*,puller.bind'; pfifo events lists them. Default: "
+     "all but bus.*, memory.tlb_flush. No blank before GLOBS: -tGLOBS",
+     0},
+    {"output", KEY_OUTPUT, "FILE", 0, "Write events to FILE instead of standard output", 0},
+    {"stats", KEY_STATS, NULL, 0, "Print all that was counted: events, packets, classes, methods not executed", 0},
+    {"json", KEY_JSON, NULL, 0, "Print JSON, an object per line: events as well as the summary", 0},
+    {"digest", KEY_DIGEST, NULL, 0, "Print only NAME submissions=N words=N methods=N sha256=HEX", 0},
+    {"chip", KEY_CHIP, "CHIP", 0, "Run on this chip, whatever the capture says", 0},
+    {"materialise", KEY_MATERIALISE, NULL, 0, "Pass every method through CACHE1: the same results, slower", 0},
+    {"dump-buffers", KEY_DUMP, "DIR", 0,
+     "Write what each buffer held when the client freed it, or at the end, to DIR/NAME-HANDLE.bin", 0},
+    {"budget", KEY_BUDGET, "N", 0,
+     "Give up a submission after N units of work: a word fetched, a method executed, or 16 ns of an engine's work "
+     "(default 268435456)",
+     0},
+    {0},
+};
+
+static void cmd_run_check_usage(struct run *run, const struct argp_state *state) {
+    const char *given = program_option_given(&run->program);
+
+    if (run->is_program) {
+        if (run->digest || run->folder || run->replay.materialise)
+            argp_error(state, "--digest, --dump-buffers and --materialise are for captures");
+        return;
+    }
+    if (given)
+        argp_error(state, "--%s is for programs: pfifo run --chip=CHIP -- PROGRAM", given);
+    if (run->count == 0)
+        argp_error(state, "a capture or script is missing");
+    if (run->digest && (run->trace_asked || run->stats || run->json || run->output))
+        argp_error(state, "--digest prints a digest and nothing else");
+    if (run->output && !run->trace)
+        argp_error(state, "--output needs --trace");
+}
+
+static error_t cmd_run_parse(int key, char *arg, struct argp_state *state) {
+    struct run *run = state->input;
+
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &run->program;
+        return 0;
+    case KEY_TRACE:
+        run->trace_asked = true;
+        run->trace = arg ? arg : run->trace ? run->trace : COUNTS_TRACE;
+        return 0;
+    case KEY_OUTPUT:
+        run->output = arg;
+        return 0;
+    case KEY_STATS:
+        run->stats = true;
+        return 0;
+    case KEY_JSON:
+        run->json = true;
+        return 0;
+    case KEY_DIGEST:
+        run->digest = true;
+        return 0;
+    case KEY_CHIP:
+        run->replay.chip = tool_chip(state, arg);
+        return 0;
+    case KEY_DUMP:
+        run->folder = arg;
+        return 0;
+    case KEY_MATERIALISE:
+        run->replay.materialise = true;
+        return 0;
+    case KEY_BUDGET:
+        run->replay.budget = tool_number(state, "budget", arg);
+        if (!run->replay.budget)
+            argp_error(state, "--budget 0 does nothing");
+        return 0;
+    case ARGP_KEY_ARGS:
+        run->files = state->argv + state->next;
+        run->count = state->argc - state->next;
+        run->is_program = run->replay.chip && state->quoted == state->next;
+        return 0;
+    case ARGP_KEY_END:
+        cmd_run_check_usage(run, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {
+    {&program_argp, 0, "Only of programs; they have --trace, --output, --stats, --json and --budget, too:", 1},
+    {0},
+};
+
+const struct argp cmd_run_argp = {
+    options,
+    cmd_run_parse,
+    "CAPTURE|SCRIPT...\n--chip=CHIP [OPTION...] -- PROGRAM [ARGUMENT...]",
+    "Replay recorded command streams on a model of their chip, and print what happened; or execute the commands of "
+    "pfifo shell in a SCRIPT, and print what each causes; or run a PROGRAM that uses the GPU through Linux's nouveau, "
+    "such as one of OpenGL by Mesa, on the model, and return its exit status."
+    "\vWhat is printed of a program goes to standard error or --output. A script begins with the command chip. It "
+    "accepts --trace, --output, --materialise and --budget. If the "
+    "environment variable PFIFO_TRACE is set and not empty, it has the globs of --trace. A CAPTURE or SCRIPT of - is "
+    "standard input.",
+    children,
+    NULL,
+    NULL,
+};
