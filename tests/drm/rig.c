@@ -164,16 +164,16 @@ uint32_t rig_vram(const struct rig *rig) {
 uint32_t rig_rd32(struct drm_file *file, const struct drm_nouveau_gem_info *buffer, uint64_t offset) {
     struct drm_memory memory;
     uint8_t b[4];
-    assert_int_equal(drm_file_map(file, buffer->map_handle + offset, sizeof b, &memory), 0);
-    assert_int_equal(pread(memory.fd, b, sizeof b, (off_t)memory.offset), sizeof b);
+    assert_int_equal(drm_file_map(file, buffer->map_handle, offset + sizeof b, &memory), 0);
+    assert_int_equal(pread(memory.fd, b, sizeof b, (off_t)(memory.offset + offset)), sizeof b);
     return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
 void rig_wr32(struct drm_file *file, const struct drm_nouveau_gem_info *buffer, uint64_t offset, uint32_t value) {
     struct drm_memory memory;
     const uint8_t b[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
-    assert_int_equal(drm_file_map(file, buffer->map_handle + offset, sizeof b, &memory), 0);
-    assert_int_equal(pwrite(memory.fd, b, sizeof b, (off_t)memory.offset), sizeof b);
+    assert_int_equal(drm_file_map(file, buffer->map_handle, offset + sizeof b, &memory), 0);
+    assert_int_equal(pwrite(memory.fd, b, sizeof b, (off_t)(memory.offset + offset)), sizeof b);
 }
 
 int rig_close_handle(struct rig *rig, struct drm_file *file, uint32_t handle) {
@@ -223,6 +223,7 @@ struct rig_channel rig_channel(struct rig *rig, struct drm_file *file) {
         fail_msg("%s: CHANNEL_ALLOC: %s", rig->part->chip, strerror(-result));
     struct rig_channel channel = {.file = file, .id = (uint32_t)alloc.channel, .notifier = alloc.notifier_handle};
     assert_int_equal(rig_object(rig, file, channel.id, GRAPHICS, rig->part->graphics), 0);
+    assert_int_equal(rig_object(rig, file, channel.id, COPY, rig->part->copy), 0);
     make_semaphore(rig, &channel);
     return channel;
 }
@@ -270,6 +271,44 @@ void words_release(struct words *words, const struct rig_channel *channel, uint3
 
 void words_acquire(struct words *words, const struct rig_channel *channel, uint32_t value) {
     semaphore(words, channel, value, true);
+}
+
+static void add_list(struct words *words, uint32_t subchannel, uint32_t method, const uint32_t *data, uint32_t count) {
+    words_header(words, subchannel, method, count);
+    for (uint32_t i = 0; i < count; i++)
+        words_add(words, data[i]);
+}
+
+#define ADD(words, subchannel, method, ...)                                                                            \
+    add_list(words, subchannel, method, (const uint32_t[]){__VA_ARGS__},                                               \
+             sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
+
+static uint32_t handle_of(const struct drm_nouveau_gem_info *buffer) {
+    return buffer->domain == VRAM ? FB_HANDLE : TT_HANDLE;
+}
+
+void words_copy(struct words *words, const struct drm_nouveau_gem_info *from, const struct drm_nouveau_gem_info *to,
+                uint32_t bytes) {
+    const struct part *part = words->part;
+    const uint32_t from_high = (uint32_t)(from->offset >> 32), to_high = (uint32_t)(to->offset >> 32),
+                   from_low = (uint32_t)from->offset, to_low = (uint32_t)to->offset;
+    words_method(words, COPY_SUBCHANNEL, 0, part->classes ? part->copy : COPY);
+    if (part->runlists) {
+        ADD(words, COPY_SUBCHANNEL, 0x400, from_high, from_low, to_high, to_low, bytes, bytes, bytes, 1);
+        words_method(words, COPY_SUBCHANNEL, 0x300, 0x182);
+    } else if (part->classes) {
+        ADD(words, COPY_SUBCHANNEL, 0x238, to_high, to_low);
+        ADD(words, COPY_SUBCHANNEL, 0x30c, from_high, from_low, bytes, bytes, bytes, 1);
+        words_method(words, COPY_SUBCHANNEL, 0x300, 0x110);
+    } else {
+        ADD(words, COPY_SUBCHANNEL, 0x180, SEMAPHORE, handle_of(from), handle_of(to));
+        if (!part->calls) {
+            words_method(words, COPY_SUBCHANNEL, 0x200, 1);
+            words_method(words, COPY_SUBCHANNEL, 0x21c, 1);
+            ADD(words, COPY_SUBCHANNEL, 0x238, from_high, to_high);
+        }
+        ADD(words, COPY_SUBCHANNEL, 0x30c, from_low, to_low, bytes, bytes, bytes, 1, 0x101, 0);
+    }
 }
 
 uint32_t rig_released(const struct rig_channel *channel) {

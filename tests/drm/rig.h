@@ -26,17 +26,19 @@
 #define RIG_EXPORTS   16u
 #define RIG_FIRST_FD  1000
 
-#define FB_HANDLE  0xbeef0201u
-#define TT_HANDLE  0xbeef0202u
-#define GRAPHICS   0xbeef0097u
-#define COPY       0xbeef0039u
-#define SEMAPHORE  0xbeef0301u
-#define NOP        0x100u
-#define PAGE       4096u
-#define VRAM       NOUVEAU_GEM_DOMAIN_VRAM
-#define GART       NOUVEAU_GEM_DOMAIN_GART
-#define RENDER     DRM_NODE_RENDER
-#define NOT_MAPPED UINT64_C(0x10000) /* no buffer's memory in the program */
+#define FB_HANDLE 0xbeef0201u
+#define TT_HANDLE 0xbeef0202u
+#define GRAPHICS  0xbeef0097u
+#define COPY      0xbeef0039u
+#define SEMAPHORE 0xbeef0301u
+#define NOP       0x100u /* of every 3D class */
+
+#define COPY_SUBCHANNEL 4u
+#define PAGE            4096u
+#define VRAM            NOUVEAU_GEM_DOMAIN_VRAM
+#define GART            NOUVEAU_GEM_DOMAIN_GART
+#define RENDER          DRM_NODE_RENDER
+#define NOT_MAPPED      UINT64_C(0x10000) /* no buffer's memory in the program */
 
 /* What the tests must know of a chip beside the API. */
 struct part {
@@ -118,7 +120,8 @@ int rig_prep(struct rig *rig, struct drm_file *file, uint32_t handle, uint32_t f
 
 /* ---- channels ---- */
 
-/* One with a 3D object (GRAPHICS) and a semaphore: a piece of its notifiers, or a buffer from GF100 on. */
+/* One with a 3D object (GRAPHICS), one that copies (COPY) and a semaphore: a piece of its notifiers, or a buffer from
+ * GF100 on. */
 struct rig_channel {
     struct drm_file *file;
     uint32_t id, notifier;
@@ -146,6 +149,9 @@ void words_bind(struct words *words, uint32_t subchannel);
 /* The channel's semaphore, by PFIFO. */
 void words_release(struct words *words, const struct rig_channel *channel, uint32_t value);
 void words_acquire(struct words *words, const struct rig_channel *channel, uint32_t value);
+/* By the channel's M2MF, or copy engine: from the beginning of one buffer to that of another. */
+void words_copy(struct words *words, const struct drm_nouveau_gem_info *from, const struct drm_nouveau_gem_info *to,
+                uint32_t bytes);
 /* What the channel's semaphore has. */
 uint32_t rig_released(const struct rig_channel *channel);
 

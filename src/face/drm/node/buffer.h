@@ -1,18 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* Inside of buffers, for the ioctls on them. */
+/* Inside of buffers and handles, for the ioctls on them. */
 #ifndef PFIFO_SRC_FACE_DRM_BUFFER_H
 #define PFIFO_SRC_FACE_DRM_BUFFER_H
 
 #include "face/drm/node/node.h"
 
+int drm_memory_errno(const struct pfifo_error *error);
+
+/* A handle whose buffer the GPU still uses: it is not the program's any more. */
+struct drm_gone {
+    struct drm_handle entry;
+    struct drm_gone *next;
+};
+
 /* NULL: no such handle. Valid until the next handle is made. */
 struct drm_handle *drm_file_at(struct drm_file *file, uint32_t handle);
+/* The lowest handle that the file has for the buffer, 0: none. */
+uint32_t drm_file_handle_of(const struct drm_file *file, const struct drm_buffer *buffer);
+/* What was a handle, or the notifiers of a channel, is none any more. */
+void drm_file_release(struct drm_file *file, const struct drm_handle *entry);
+/* Free what is gone and not used any more, or all of it. */
+void drm_file_reap(struct drm_file *file, bool all);
 
-/*
- * Give a buffer that has moved an address again, at *address where it had one: the same in an address space. 0, -errno.
- */
-int drm_buffer_remap(struct drm_file *file, struct drm_buffer *buffer, uint64_t *address);
-/* Move it to the domain, with its contents. 0; -ENOMEM, -EBUSY (it does not get idle), -EINTR. It stays then. */
+/* A buffer has moved: in an address space it stays where it was, before it has another address. 0, -errno. */
+int drm_file_follow(struct drm_file *file, struct drm_buffer *buffer);
+/* Move it to the domain, with its contents. 0; -EINVAL (it is pinned), -ENOMEM, -EBUSY (it does not get idle), -EINTR.
+ * It stays then. */
 int drm_buffer_move(struct drm_buffer *buffer, uint32_t domain);
 
 int drm_gem_pushbuf(struct drm_file *file, void *data);

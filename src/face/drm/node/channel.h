@@ -5,6 +5,8 @@
 
 #include "face/drm/node/node.h"
 
+#define DRM_NOTIFIER_BYTES 4096u /* of a channel */
+
 /*
  * An engine object; `oclass` as a program gives it: software classes are negative or end in 6e. 0 or -errno: -EINVAL,
  * -ENODEV (killed), -EEXIST (the handle is taken).
@@ -15,7 +17,9 @@ int drm_channel_forget_object(struct drm_channel *channel, uint32_t handle);
 /* Classes that programs can make objects of on it; how many. */
 unsigned drm_channel_classes(const struct drm_channel *channel, uint16_t *classes, unsigned room);
 
-/* What is under way is done first; its notifiers go, too. */
+void drm_channel_free_objects(struct drm_channel *channel);
+
+/* What is under way is done first. */
 void drm_channel_free(struct drm_channel *channel);
 
 #endif

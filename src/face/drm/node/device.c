@@ -104,8 +104,10 @@ struct drm_device *drm_device_new(const struct drm_config *config, struct pfifo_
 void drm_device_free(struct drm_device *device) {
     if (!device)
         return;
-    while (device->files)
+    while (device->files) {
+        device->files->calls = 0;
         drm_file_close(device->files);
+    }
     kms_free(device);
     drm_look_end(device);
     pfifo_device_close(device->pfifo);

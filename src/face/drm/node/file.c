@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Open files of a node. Each is a client of the kernel: with its own handles, channels and, from G80 on, addresses. */
+#include "face/drm/node/buffer.h"
 #include "face/drm/node/channel.h"
-#include "face/drm/node/node.h"
 
 #include <stdlib.h>
 
@@ -39,18 +39,35 @@ static void leave_device(struct drm_file *file) {
 }
 
 /* Work that is under way goes on to its end first, as the kernel idles channels before they go. */
-void drm_file_close(struct drm_file *file) {
-    if (!file)
-        return;
+static void end_file(struct drm_file *file) {
     kms_file_close(file);
     while (file->channels)
         drm_channel_free(file->channels);
     for (uint32_t handle = 1; handle < file->handle_room; handle++)
         drm_file_forget(file, handle);
+    drm_file_reap(file, true);
     free(file->handles);
     free(file->nvif);
     if (file->vm)
         pfifo_vm_free(file->vm, NULL);
     leave_device(file);
     free(file);
+}
+
+void drm_file_close(struct drm_file *file) {
+    if (!file)
+        return;
+    if (file->calls)
+        file->closed = true;
+    else
+        end_file(file);
+}
+
+void drm_file_enter(struct drm_file *file) {
+    file->calls++;
+}
+
+void drm_file_leave(struct drm_file *file) {
+    if (--file->calls == 0 && file->closed)
+        end_file(file);
 }

@@ -15,6 +15,19 @@
 
 /* ---- GEM_NEW, GEM_INFO ---- */
 
+/*
+ * The flags that mean something: NONCONTIG, and depth buffers (NV4x), or the storage type and whether it is compressed.
+ * Others are not kept (nouveau_gem.c, nouveau_gem_info()).
+ */
+static uint32_t kept_flags(const struct drm_buffer *buffer) {
+    static const struct flags_row {
+        const char *chips;
+        uint32_t kept;
+    } rows[] = {{"NV40:G80", 0x0f}, {"G80:GF100", 0x37f08}, {"GF100-", 0xff08}};
+    const struct flags_row *row = CHIP_ROW(buffer->device->config.chip, rows);
+    return buffer->tile_flags & row->kept;
+}
+
 static int tell(struct drm_file *file, uint32_t handle, struct drm_nouveau_gem_info *info) {
     const struct drm_handle *at = drm_file_at(file, handle);
     if (!at)
@@ -25,7 +38,7 @@ static int tell(struct drm_file *file, uint32_t handle, struct drm_nouveau_gem_i
                                           .offset = at->address,
                                           .map_handle = at->buffer->map_offset,
                                           .tile_mode = at->buffer->tile_mode,
-                                          .tile_flags = at->buffer->tile_flags};
+                                          .tile_flags = kept_flags(at->buffer)};
     return 0;
 }
 
@@ -37,7 +50,7 @@ static int gem_new(struct drm_file *file, void *data) {
                                 request->info.tile_mode, request->info.tile_flags, &buffer);
     if (status)
         return status;
-    status = drm_file_handle(file, buffer, &handle);
+    status = drm_file_new_handle(file, buffer, &handle);
     drm_buffer_unref(buffer);
     return status ? status : tell(file, handle, &request->info);
 }
@@ -91,7 +104,7 @@ static int gem_open(struct drm_file *file, void *data) {
     if (!buffer)
         return -ENOENT;
     drm_buffer_ref(buffer);
-    int status = drm_file_handle(file, buffer, &request->handle);
+    int status = drm_file_new_handle(file, buffer, &request->handle);
     request->size = buffer->bytes;
     drm_buffer_unref(buffer);
     return status;
@@ -139,17 +152,17 @@ static int fd_to_handle(struct drm_file *file, void *data) {
 
 /* ---- mmap() ---- */
 
+/* From the beginning of a buffer only, and by who has a handle for it (drm_gem.c, drm_gem_mmap()). */
 int drm_file_map(struct drm_file *file, uint64_t offset, uint64_t bytes, struct drm_memory *memory) {
-    for (const struct drm_buffer *buffer = file->device->buffers; buffer; buffer = buffer->next) {
-        if (offset < buffer->map_offset || offset - buffer->map_offset >= buffer->bytes)
-            continue;
-        uint64_t in = offset - buffer->map_offset;
-        if (bytes > buffer->bytes - in)
-            return -EINVAL;
-        *memory = (struct drm_memory){buffer->backing.fd, buffer->backing.offset + in, bytes};
-        return 0;
-    }
-    return -EINVAL;
+    const struct drm_buffer *buffer = file->device->buffers;
+    while (buffer && buffer->map_offset != offset)
+        buffer = buffer->next;
+    if (!buffer || bytes > buffer->bytes)
+        return -EINVAL;
+    if (!drm_file_handle_of(file, buffer))
+        return -EACCES;
+    *memory = (struct drm_memory){buffer->backing.fd, buffer->backing.offset, bytes};
+    return 0;
 }
 
 #define NOUVEAU(number, structure, function)                                                                           \

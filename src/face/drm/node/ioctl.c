@@ -21,8 +21,9 @@ static const struct drm_ioctl *find_in(const struct drm_ioctl *table, unsigned n
 }
 
 static const struct drm_ioctl *find_row(unsigned number) {
-    static const struct drm_ioctl *const tables[] = {drm_nouveau_buffers,  drm_gem_ioctls,  drm_nouveau_ioctls,
-                                                     drm_nouveau_channels, drm_core_ioctls, kms_ioctls};
+    static const struct drm_ioctl *const tables[] = {
+        drm_nouveau_buffers, drm_gem_ioctls,  drm_nouveau_ioctls, drm_nouveau_channels,
+        drm_nouveau_objects, drm_core_ioctls, kms_ioctls};
     for (unsigned i = 0; i < sizeof tables / sizeof tables[0]; i++) {
         const struct drm_ioctl *row = find_in(tables[i], number);
         if (row)
@@ -71,7 +72,7 @@ static int call_nvif(struct drm_file *file, unsigned long request, uint64_t argu
     return result;
 }
 
-int drm_file_ioctl(struct drm_file *file, unsigned long request, uint64_t argument) {
+static int call(struct drm_file *file, unsigned long request, uint64_t argument) {
     if (_IOC_TYPE(request) != DRM_IOCTL_BASE)
         return -ENOTTY;
     unsigned number = _IOC_NR(request);
@@ -82,4 +83,11 @@ int drm_file_ioctl(struct drm_file *file, unsigned long request, uint64_t argume
         return -EINVAL;
     int denied = check_permission(file, row);
     return denied ? denied : call_row(file, row, request, argument);
+}
+
+int drm_file_ioctl(struct drm_file *file, unsigned long request, uint64_t argument) {
+    drm_file_enter(file);
+    int result = call(file, request, argument);
+    drm_file_leave(file);
+    return result;
 }

@@ -15,18 +15,12 @@
 
 #define IDLE_NANOSECONDS UINT64_C(30000000000)
 
-/* Its addresses follow it; in an address space they stay, and lead to the new memory. */
+/* Its addresses follow it. */
 static int follow(struct drm_buffer *buffer) {
-    for (struct drm_file *file = buffer->device->files; file; file = file->next)
-        for (uint32_t handle = 1; handle < file->handle_room; handle++) {
-            struct drm_handle *at = &file->handles[handle];
-            if (at->buffer != buffer)
-                continue;
-            int status = drm_buffer_remap(file, buffer, &at->address);
-            if (status)
-                return status;
-        }
-    return 0;
+    int status = 0;
+    for (struct drm_file *file = buffer->device->files; file && !status; file = file->next)
+        status = drm_file_follow(file, buffer);
+    return status;
 }
 
 static void exchange(struct drm_buffer *one, struct drm_buffer *other) {
@@ -44,6 +38,8 @@ static void exchange(struct drm_buffer *one, struct drm_buffer *other) {
 int drm_buffer_move(struct drm_buffer *buffer, uint32_t domain) {
     struct drm_device *device = buffer->device;
     const struct drm_config *config = &device->config;
+    if (buffer->pinned)
+        return -EINVAL;
     int status = drm_buffer_wait(buffer, true, IDLE_NANOSECONDS);
     if (status)
         return status;

@@ -24,6 +24,8 @@ struct drm_buffer {
     struct drm_memory backing;
     struct pfifo_fence written; /* the last submission that writes to it */
     uint32_t valid_domains;     /* where it may be */
+    bool pinned;                /* it stays in its domain */
+    unsigned submitting;        /* submissions that are being made with it: these may wait */
     uint64_t listed;            /* number of the submission that named it last */
     uint64_t user;              /* and of the channel, see drm_channel.serial */
 };
@@ -39,24 +41,29 @@ struct drm_handle {
 
 /* The buffer of a handle, without a reference. NULL: no such handle (ENOENT). */
 struct drm_buffer *drm_file_buffer(struct drm_file *file, uint32_t handle);
-/* A new handle for a buffer (which it refs), or the one that the file has. 0 or -errno. */
+/* A handle for a buffer (which it refs): one that the file has, or a new one; always a new one. 0 or -errno. */
 int drm_file_handle(struct drm_file *file, struct drm_buffer *buffer, uint32_t *handle);
+int drm_file_new_handle(struct drm_file *file, struct drm_buffer *buffer, uint32_t *handle);
+/* -EINVAL: no such handle. What the GPU still does with the buffer goes on. */
 int drm_file_forget(struct drm_file *file, uint32_t handle);
 
 /* A new buffer with one reference. 0 or -errno. As GEM_NEW: domains in the order of preference of the kernel. */
 int drm_buffer_new(struct drm_device *device, uint64_t bytes, uint64_t align, uint32_t domains, uint32_t tile_mode,
-                   uint32_t tile_flags, struct drm_buffer **buffer);
+                   uint32_t tile_flags, struct drm_buffer **made);
 
 /*
  * Run the model until nothing writes the buffer, or, for one who is going to write, until nothing uses it; for at most
  * `nanoseconds` of the host's clock where it waits for others: 0 asks only. 0, -EBUSY, -EINTR (a signal has come).
  */
 int drm_buffer_wait(struct drm_buffer *buffer, bool to_write, uint64_t nanoseconds);
+/* The same for one submission. */
+int drm_fence_wait(struct drm_device *device, const struct pfifo_fence *fence, uint64_t nanoseconds);
 
 /* ---- channels ---- */
 
 struct drm_object {
     uint32_t handle, object_class;
+    uint32_t begin, bytes; /* in the channel's notifiers; 0 bytes: it is no notifier */
     struct drm_object *next;
 };
 
@@ -76,12 +83,11 @@ struct drm_channel {
     struct drm_channel *next; /* of the file */
     uint32_t id;              /* as programs see it: the hardware's number */
     struct pfifo_channel *channel;
-    struct drm_buffer *notifiers; /* its handle is given to the program */
-    uint32_t notifier_handle;
-    uint32_t notifier_used; /* bytes of it */
+    struct drm_handle notifiers; /* the program gets a handle for them */
     struct drm_object *objects;
-    bool killed;     /* by a fault: submissions get ENODEV */
-    uint64_t serial; /* never given twice, unlike the number */
+    uint32_t dma_handles[2]; /* of the DMA objects that it came with, before GF100 */
+    bool killed;             /* by a fault: submissions get ENODEV */
+    uint64_t serial;         /* never given twice, unlike the number */
     uint64_t submissions;
     struct drm_trail trail;
 };
@@ -98,18 +104,25 @@ struct drm_file {
     struct drm_device *device;
     struct drm_file *next;
     enum drm_node_type type;
+    unsigned calls; /* that are under way: they may wait, and let others in */
+    bool closed;    /* goes with the last of them */
     bool master, authenticated;
     bool admitted; /* by its magic */
     uint32_t magic;
     struct pfifo_vm *vm; /* G80-: its address space */
     struct drm_handle *handles;
     uint32_t handle_room;
-    uint32_t handle_free; /* no handle below is free */
+    uint32_t handle_free;  /* no handle below is free */
+    struct drm_gone *gone; /* buffers without a handle that the GPU still uses */
     struct drm_channel *channels;
     struct kms_file *kms;
     struct drm_nvif_object *nvif; /* that the program has made by NVIF, the device among them */
     unsigned nvif_count;
 };
+
+/* Around a call: a file that is closed meanwhile ends with it. */
+void drm_file_enter(struct drm_file *file);
+void drm_file_leave(struct drm_file *file);
 
 /* The first to open the card is master, as in the kernel. */
 void drm_file_become_master(struct drm_file *file);
@@ -177,8 +190,9 @@ struct drm_ioctl {
 extern const struct drm_ioctl drm_core_ioctls[];      /* version, caps, magic, master: core.c */
 extern const struct drm_ioctl drm_gem_ioctls[];       /* GEM_CLOSE, FLINK, OPEN, PRIME: gem.c */
 extern const struct drm_ioctl drm_nouveau_ioctls[];   /* 0x40 and up: nouveau.c */
-extern const struct drm_ioctl drm_nouveau_channels[]; /* channels and objects: channel.c */
-extern const struct drm_ioctl drm_nouveau_buffers[];  /* 0x80 and up: nouveau_gem.c */
+extern const struct drm_ioctl drm_nouveau_channels[]; /* channels: channel.c */
+extern const struct drm_ioctl drm_nouveau_objects[];  /* objects and notifiers on them: object.c */
+extern const struct drm_ioctl drm_nouveau_buffers[];  /* 0x80 and up: gem.c */
 extern const struct drm_ioctl kms_ioctls[];           /* 0xa0 and up: kms/ */
 
 /* NVIF has a size of its own for each call, and goes past the tables. `data` is in and out. */

@@ -19,12 +19,15 @@
 #include "face/drm/node/nouveau.h"
 
 #define DEVICE_CLASS  0x80
-#define MOST_OBJECTS  64u
+#define MOST_OBJECTS  1024u
+#define WHOLE_DEVICE  UINT64_MAX /* as a channel's number: the device that channels belong to */
 #define PASCAL_FAMILY 0x0a
 
 struct drm_nvif_object {
     uint64_t object; /* as the program calls it */
     int32_t oclass;
+    uint64_t channel; /* serial of the channel that it is on, 0: none */
+    uint32_t handle;  /* on the channel */
 };
 
 /* The part behind the header. */
@@ -38,6 +41,22 @@ static struct drm_nvif_object *find_object(struct drm_file *file, uint64_t objec
         if (file->nvif[i].object == object)
             return &file->nvif[i];
     return NULL;
+}
+
+static struct drm_channel *channel_with(const struct drm_file *file, uint64_t serial) {
+    struct drm_channel *channel = file->channels;
+    while (channel && channel->serial != serial)
+        channel = channel->next;
+    return channel;
+}
+
+/* Objects go with their channel. */
+static void forget_freed(struct drm_file *file) {
+    for (unsigned i = 0; i < file->nvif_count;)
+        if (file->nvif[i].channel && !channel_with(file, file->nvif[i].channel))
+            file->nvif[i] = file->nvif[--file->nvif_count];
+        else
+            i++;
 }
 
 /* ---- the device ---- */
@@ -90,50 +109,37 @@ static int device_time(struct drm_file *file, struct reply reply) {
     return 0;
 }
 
-static int nvif_method(struct drm_file *file, uint64_t object, struct reply reply) {
+static int nvif_method(struct drm_file *file, int32_t oclass, struct reply reply) {
     struct nvif_ioctl_mthd_v0 method;
     if (reply.bytes < sizeof method)
         return -ENOSYS;
     memcpy(&method, reply.data, sizeof method);
-    const struct drm_nvif_object *found = find_object(file, object);
-    if (!found)
-        return -ENOENT;
+    if (method.version != 0)
+        return -ENOSYS;
     const struct reply rest = {reply.data + sizeof method, reply.bytes - sizeof method};
-    if (method.version == 0 && method.method == NV_DEVICE_V0_INFO)
+    if (oclass == DEVICE_CLASS && method.method == NV_DEVICE_V0_INFO)
         return device_info(file, rest);
-    if (method.version == 0 && method.method == NV_DEVICE_V0_TIME)
+    if (oclass == DEVICE_CLASS && method.method == NV_DEVICE_V0_TIME)
         return device_time(file, rest);
-    drm_log(file->device, "nvif: method %02x of class %x is not implemented", method.method, (unsigned)found->oclass);
+    drm_log(file->device, "nvif: method %02x of class %x is not implemented", method.method, (unsigned)oclass);
     return -EINVAL;
+}
+
+static int method_of(struct drm_file *file, uint64_t object, struct reply reply) {
+    const struct drm_nvif_object *found = find_object(file, object);
+    return found ? nvif_method(file, found->oclass, reply) : -ENOENT;
 }
 
 /* ---- making and ending objects ---- */
 
-static int new_own(struct drm_file *file, const struct nvif_ioctl_new_v0 *request) {
-    if (request->oclass != DEVICE_CLASS) {
-        drm_log(file->device, "nvif: class %x is not implemented", (unsigned)request->oclass);
-        return -EINVAL;
-    }
-    if (find_object(file, request->object))
-        return -EEXIST;
-    if (file->nvif_count == MOST_OBJECTS)
-        return -ENOMEM;
-    struct drm_nvif_object *objects = realloc(file->nvif, (file->nvif_count + 1) * sizeof *objects);
-    if (!objects)
-        return -ENOMEM;
-    file->nvif = objects;
-    file->nvif[file->nvif_count++] = (struct drm_nvif_object){request->object, request->oclass};
-    return 0;
+static int check_own(const struct drm_file *file, const struct nvif_ioctl_new_v0 *request) {
+    if (request->oclass == DEVICE_CLASS)
+        return 0;
+    drm_log(file->device, "nvif: class %x is not implemented", (unsigned)request->oclass);
+    return -EINVAL;
 }
 
-static int delete_own(struct drm_file *file, uint64_t object) {
-    struct drm_nvif_object *found = find_object(file, object);
-    if (!found)
-        return -ENOENT;
-    *found = file->nvif[--file->nvif_count];
-    return 0;
-}
-
+/* A channel's object is the channel's; the program ends it by the name that it has given it. */
 static int nvif_new(struct drm_file *file, struct drm_channel *channel, struct reply reply) {
     struct nvif_ioctl_new_v0 request;
     if (reply.bytes < sizeof request)
@@ -141,7 +147,32 @@ static int nvif_new(struct drm_file *file, struct drm_channel *channel, struct r
     memcpy(&request, reply.data, sizeof request);
     if (request.version != 0)
         return -ENOSYS;
-    return channel ? drm_channel_object(channel, request.handle, request.oclass) : new_own(file, &request);
+    forget_freed(file);
+    if (find_object(file, request.object))
+        return -EEXIST;
+    if (file->nvif_count == MOST_OBJECTS)
+        return -ENOMEM;
+    struct drm_nvif_object *objects = realloc(file->nvif, (file->nvif_count + 1) * sizeof *objects);
+    if (!objects)
+        return -ENOMEM;
+    file->nvif = objects;
+    int status = channel ? drm_channel_object(channel, request.handle, request.oclass) : check_own(file, &request);
+    if (status == 0)
+        file->nvif[file->nvif_count++] = (struct drm_nvif_object){
+            request.object, request.oclass, channel ? channel->serial : 0, channel ? request.handle : 0};
+    return status;
+}
+
+static int nvif_delete(struct drm_file *file, uint64_t object) {
+    forget_freed(file);
+    struct drm_nvif_object *found = find_object(file, object);
+    if (!found)
+        return -ENOENT;
+    struct drm_channel *channel = found->channel ? channel_with(file, found->channel) : NULL;
+    if (channel)
+        drm_channel_forget_object(channel, found->handle);
+    *found = file->nvif[--file->nvif_count];
+    return 0;
 }
 
 /* ---- which classes are there ---- */
@@ -155,6 +186,8 @@ static int nvif_classes(const struct drm_channel *channel, struct reply reply) {
     if (reply.bytes < sizeof list)
         return -ENOSYS;
     memcpy(&list, reply.data, sizeof list);
+    if (list.version != 0)
+        return -ENOSYS;
     if (reply.bytes != sizeof list + list.count * sizeof entry)
         return -EINVAL;
     unsigned count = channel ? drm_channel_classes(channel, classes, MOST_CLASSES) : 1;
@@ -175,22 +208,19 @@ static int nvif_nop(struct reply reply) {
     return 0;
 }
 
-/* By the channel's objects only these three pass (nouveau_abi16_ioctl(), abi16 route). */
+/* Only these three pass (nouveau_abi16.c, nouveau_abi16_usif()). */
 static int call_channel(struct drm_file *file, const struct nvif_ioctl_v0 *header, struct reply reply) {
-    struct drm_channel *channel = header->token <= UINT32_MAX ? drm_file_channel(file, (uint32_t)header->token) : NULL;
-    if (!channel)
-        return -EINVAL;
-    switch (header->type) {
-    case NVIF_IOCTL_V0_NEW:
-        return nvif_new(file, channel, reply);
-    case NVIF_IOCTL_V0_SCLASS:
-        return nvif_classes(channel, reply);
-    case NVIF_IOCTL_V0_MTHD:
-        drm_log(file->device, "nvif: methods of a channel are not implemented");
-        return -EINVAL;
-    default:
+    if (header->type != NVIF_IOCTL_V0_NEW && header->type != NVIF_IOCTL_V0_SCLASS && header->type != NVIF_IOCTL_V0_MTHD)
         return -EACCES;
-    }
+    struct drm_channel *channel = drm_file_channel(file, (uint32_t)header->token);
+    bool device = header->token == WHOLE_DEVICE;
+    if (!channel && !device)
+        return -EINVAL;
+    if (header->type == NVIF_IOCTL_V0_NEW)
+        return nvif_new(file, channel, reply);
+    if (header->type == NVIF_IOCTL_V0_SCLASS)
+        return nvif_classes(channel, reply);
+    return nvif_method(file, device ? DEVICE_CLASS : 0, reply);
 }
 
 static int call_own(struct drm_file *file, const struct nvif_ioctl_v0 *header, struct reply reply) {
@@ -200,9 +230,9 @@ static int call_own(struct drm_file *file, const struct nvif_ioctl_v0 *header, s
     case NVIF_IOCTL_V0_NEW:
         return nvif_new(file, NULL, reply);
     case NVIF_IOCTL_V0_DEL:
-        return delete_own(file, header->object);
+        return nvif_delete(file, header->object);
     case NVIF_IOCTL_V0_MTHD:
-        return nvif_method(file, header->object, reply);
+        return method_of(file, header->object, reply);
     case NVIF_IOCTL_V0_SCLASS:
         return nvif_classes(NULL, reply);
     default:
@@ -219,6 +249,7 @@ int drm_nvif(struct drm_file *file, void *data, size_t bytes) {
     if (header.version != 0)
         return -ENOSYS;
     const struct reply reply = {(uint8_t *)data + sizeof header, bytes - sizeof header};
-    return header.route == NVIF_IOCTL_V0_ROUTE_HIDDEN ? call_channel(file, &header, reply)
-                                                      : call_own(file, &header, reply);
+    if (header.route == NVIF_IOCTL_V0_ROUTE_HIDDEN)
+        return call_channel(file, &header, reply);
+    return header.route == NVIF_IOCTL_V0_ROUTE_NVIF ? call_own(file, &header, reply) : -EINVAL;
 }

@@ -30,6 +30,7 @@ struct drm_submission {
     uint64_t number;                                    /* of this device, from 1 on */
     uint32_t taken;                                     /* how many of them have a reference */
     bool relocate;                                      /* a buffer is not where the program presumes it */
+    uint64_t channel;                                   /* its serial */
 };
 
 /* ---- what the program passes ---- */
@@ -47,28 +48,26 @@ static int check_counts(struct drm_file *file, const struct drm_nouveau_gem_push
     return 0;
 }
 
+static bool fetch_list(struct drm_file *file, void *to, uint64_t from, size_t bytes) {
+    const struct drm_config *config = &file->device->config;
+    return !bytes || config->host->read(config->opaque, to, from, bytes);
+}
+
+/* Relocations are read only if they are needed. */
 static int fetch(struct drm_file *file, const struct drm_nouveau_gem_pushbuf *request,
                  struct drm_submission *submission) {
-    const struct drm_config *config = &file->device->config;
-    const struct {
-        void *to;
-        uint64_t from;
-        size_t bytes;
-    } parts[] = {{submission->buffers, request->buffers, request->nr_buffers * sizeof submission->buffers[0]},
-                 {submission->relocs, request->relocs, request->nr_relocs * sizeof submission->relocs[0]},
-                 {submission->pushes, request->push, request->nr_push * sizeof submission->pushes[0]}};
-    for (unsigned i = 0; i < sizeof parts / sizeof parts[0]; i++)
-        if (parts[i].bytes && !config->host->read(config->opaque, parts[i].to, parts[i].from, parts[i].bytes))
-            return -EFAULT;
+    if (!fetch_list(file, submission->pushes, request->push, request->nr_push * sizeof submission->pushes[0]) ||
+        !fetch_list(file, submission->buffers, request->buffers, request->nr_buffers * sizeof submission->buffers[0]))
+        return -EFAULT;
+    for (uint32_t i = 0; i < request->nr_push; i++)
+        if (submission->pushes[i].bo_index >= request->nr_buffers) {
+            drm_log(file->device, "pushbuf: push %u is of no buffer in the list", (unsigned)i);
+            return -EINVAL;
+        }
     return 0;
 }
 
 /* ---- buffers ---- */
-
-static bool presumed_right(const struct drm_nouveau_gem_pushbuf_bo *entry, const struct drm_handle *handle) {
-    return entry->presumed.valid && entry->presumed.domain == handle->buffer->domain &&
-           entry->presumed.offset == handle->address;
-}
 
 /* Where a use wants the buffer: where it is if that will do, else VRAM before GART. 0: the use is none. */
 static uint32_t choose_domain(const struct drm_nouveau_gem_pushbuf_bo *entry, const struct drm_buffer *buffer) {
@@ -110,6 +109,7 @@ static int take_buffer(struct drm_file *file, struct drm_submission *submission,
     }
     buffer->listed = submission->number;
     submission->handles[i].buffer = drm_buffer_ref(buffer);
+    buffer->submitting++;
     submission->taken = i + 1;
     return bring_buffer(file, entry, buffer);
 }
@@ -121,16 +121,15 @@ static int find_addresses(struct drm_file *file, struct drm_submission *submissi
         if (!handle || handle->buffer != submission->handles[i].buffer)
             return -ENOENT; /* closed by another thread */
         submission->handles[i].address = handle->address;
-        submission->relocate |= !presumed_right(&submission->buffers[i], handle);
     }
     return 0;
 }
 
 /* What another channel does with a buffer comes first (nouveau_gem.c, validate_list(): nouveau_fence_sync()). */
-static int wait_for_others(const struct drm_channel *channel, const struct drm_submission *submission, uint32_t count) {
+static int wait_for_others(const struct drm_submission *submission, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         struct drm_buffer *buffer = submission->handles[i].buffer;
-        if (buffer->user == channel->serial || !pfifo_buffer_busy(buffer->memory))
+        if (buffer->user == submission->channel || !pfifo_buffer_busy(buffer->memory))
             continue;
         int status = drm_buffer_wait(buffer, submission->buffers[i].write_domains != 0, SYNC_NANOSECONDS);
         if (status)
@@ -142,8 +141,6 @@ static int wait_for_others(const struct drm_channel *channel, const struct drm_s
 static int take_buffers(struct drm_file *file, const struct drm_nouveau_gem_pushbuf *request,
                         struct drm_submission *submission) {
     submission->number = ++file->device->submissions;
-    submission->relocate = false;
-    submission->taken = 0;
     for (uint32_t i = 0; i < request->nr_buffers; i++) {
         int status = take_buffer(file, submission, i);
         if (status)
@@ -152,58 +149,84 @@ static int take_buffers(struct drm_file *file, const struct drm_nouveau_gem_push
     return find_addresses(file, submission);
 }
 
-/* ---- relocations ---- */
+/* ---- relocations: before G80, where programs write addresses into their commands ---- */
 
-static uint32_t relocated(const struct drm_nouveau_gem_pushbuf_reloc *reloc, const struct drm_handle *target) {
+static uint32_t relocated(const struct drm_nouveau_gem_pushbuf_reloc *reloc,
+                          const struct drm_nouveau_gem_pushbuf_bo_presumed *target) {
     uint32_t data = reloc->data;
     if (reloc->flags & NOUVEAU_GEM_RELOC_LOW)
-        data = (uint32_t)target->address + reloc->data;
+        data = (uint32_t)target->offset + reloc->data;
     else if (reloc->flags & NOUVEAU_GEM_RELOC_HIGH)
-        data = (uint32_t)((target->address + reloc->data) >> 32);
+        data = (uint32_t)((target->offset + reloc->data) >> 32);
     if (reloc->flags & NOUVEAU_GEM_RELOC_OR)
-        data |= target->buffer->domain == NOUVEAU_GEM_DOMAIN_GART ? reloc->tor : reloc->vor;
+        data |= target->domain == NOUVEAU_GEM_DOMAIN_GART ? reloc->tor : reloc->vor;
     return data;
 }
 
 static int apply_reloc(struct drm_file *file, const struct drm_nouveau_gem_pushbuf *request,
                        const struct drm_submission *submission, const struct drm_nouveau_gem_pushbuf_reloc *reloc) {
-    if (reloc->bo_index >= request->nr_buffers || reloc->reloc_bo_index >= request->nr_buffers)
+    if (reloc->bo_index >= request->nr_buffers)
         return -EINVAL;
-    if (presumed_right(&submission->buffers[reloc->bo_index], &submission->handles[reloc->bo_index]))
+    const struct drm_nouveau_gem_pushbuf_bo_presumed *target = &submission->buffers[reloc->bo_index].presumed;
+    if (target->valid)
         return 0;
+    if (reloc->reloc_bo_index >= request->nr_buffers)
+        return -EINVAL;
     struct drm_buffer *buffer = submission->handles[reloc->reloc_bo_index].buffer;
-    uint32_t data = relocated(reloc, &submission->handles[reloc->bo_index]);
+    uint32_t data = relocated(reloc, target);
     const uint8_t bytes[4] = {(uint8_t)data, (uint8_t)(data >> 8), (uint8_t)(data >> 16), (uint8_t)(data >> 24)};
+    if (buffer->bytes < sizeof bytes || reloc->reloc_bo_offset > buffer->bytes - sizeof bytes) {
+        drm_log(file->device, "pushbuf: a relocation is outside of its buffer");
+        return -EINVAL;
+    }
     int status = drm_buffer_wait(buffer, true, SYNC_NANOSECONDS);
     if (status)
         return status;
-    if (pfifo_buffer_write(buffer->memory, reloc->reloc_bo_offset, bytes, sizeof bytes))
-        return 0;
-    drm_log(file->device, "pushbuf: a relocation is outside of its buffer");
-    return -EINVAL;
+    return pfifo_buffer_write(buffer->memory, reloc->reloc_bo_offset & ~3u, bytes, sizeof bytes) ? 0 : -EINVAL;
 }
 
-/* Tell where buffers are, and put that into the commands. */
 static int apply_relocs(struct drm_file *file, const struct drm_nouveau_gem_pushbuf *request,
-                        const struct drm_submission *submission) {
-    const struct drm_config *config = &file->device->config;
+                        struct drm_submission *submission) {
+    if (!fetch_list(file, submission->relocs, request->relocs, request->nr_relocs * sizeof submission->relocs[0]))
+        return -EFAULT;
     for (uint32_t i = 0; i < request->nr_relocs; i++) {
         int status = apply_reloc(file, request, submission, &submission->relocs[i]);
         if (status)
             return status;
     }
+    return 0;
+}
+
+static bool presumed_right(const struct drm_nouveau_gem_pushbuf_bo *entry, const struct drm_handle *handle) {
+    return entry->presumed.offset == handle->address && (entry->presumed.domain & handle->buffer->domain);
+}
+
+/* Tell the program where its buffers are (nouveau_gem.c, validate_list()). */
+static int tell_presumed(struct drm_file *file, const struct drm_nouveau_gem_pushbuf *request,
+                         struct drm_submission *submission) {
+    const struct drm_config *config = &file->device->config;
     for (uint32_t i = 0; i < request->nr_buffers; i++) {
         const struct drm_handle *handle = &submission->handles[i];
-        if (presumed_right(&submission->buffers[i], handle))
+        struct drm_nouveau_gem_pushbuf_bo *entry = &submission->buffers[i];
+        if (presumed_right(entry, handle))
             continue;
-        const struct drm_nouveau_gem_pushbuf_bo_presumed actual = {
+        entry->presumed = (struct drm_nouveau_gem_pushbuf_bo_presumed){
             .valid = 0, .domain = handle->buffer->domain, .offset = handle->address};
-        uint64_t to = request->buffers + i * sizeof submission->buffers[0] +
-                      offsetof(struct drm_nouveau_gem_pushbuf_bo, presumed);
-        if (!config->host->write(config->opaque, to, &actual, sizeof actual))
+        submission->relocate = true;
+        uint64_t to = request->buffers + i * sizeof *entry + offsetof(struct drm_nouveau_gem_pushbuf_bo, presumed);
+        if (!config->host->write(config->opaque, to, &entry->presumed, sizeof entry->presumed))
             return -EFAULT;
     }
     return 0;
+}
+
+/* From G80 on what a program presumes is not looked at: addresses do not change as long as it has a handle. */
+static int relocate(struct drm_file *file, const struct drm_nouveau_gem_pushbuf *request,
+                    struct drm_submission *submission) {
+    if (file->vm)
+        return 0;
+    int status = tell_presumed(file, request, submission);
+    return status || !submission->relocate ? status : apply_relocs(file, request, submission);
 }
 
 /* ---- submitting ---- */
@@ -242,11 +265,6 @@ static void tell_watch(const struct drm_device *device, const struct drm_nouveau
 
 static int submit_pushes(struct drm_channel *channel, const struct drm_nouveau_gem_pushbuf *request,
                          const struct drm_submission *submission) {
-    for (uint32_t i = 0; i < request->nr_push; i++)
-        if (submission->pushes[i].bo_index >= request->nr_buffers) {
-            drm_log(channel->file->device, "pushbuf: push %u is of no buffer in the list", (unsigned)i);
-            return -EINVAL;
-        }
     tell_watch(channel->file->device, request, submission);
     for (uint32_t i = 0; i < request->nr_push; i++) {
         int status = submit_push(channel, submission, &submission->pushes[i]);
@@ -292,16 +310,15 @@ static int check_still_there(struct drm_file *file, const struct drm_channel *ch
 static int submit(struct drm_channel *channel, const struct drm_nouveau_gem_pushbuf *request,
                   struct drm_submission *submission) {
     struct drm_file *file = channel->file;
-    uint64_t serial = channel->serial;
     int status = fetch(file, request, submission);
     if (!status)
         status = take_buffers(file, request, submission);
     if (!status)
-        status = wait_for_others(channel, submission, request->nr_buffers);
-    if (!status && submission->relocate)
-        status = apply_relocs(file, request, submission);
+        status = wait_for_others(submission, request->nr_buffers);
     if (!status)
-        status = check_still_there(file, channel, serial);
+        status = relocate(file, request, submission);
+    if (!status)
+        status = check_still_there(file, channel, submission->channel);
     if (!status)
         status = submit_pushes(channel, request, submission);
     struct pfifo_fence fence;
@@ -309,35 +326,43 @@ static int submit(struct drm_channel *channel, const struct drm_nouveau_gem_push
         status = add_fence(channel, submission, request->nr_buffers, &fence);
     if (!status)
         run(channel, &fence);
+    if (!status && request->vram_available & NOUVEAU_GEM_PUSHBUF_SYNC)
+        status = drm_fence_wait(file->device, &fence, SYNC_NANOSECONDS);
     if (file->device->watch.done)
         file->device->watch.done(file->device->watch.opaque);
     return status;
 }
 
 /* Room is kept for the next submission; a second one needs its own while the first waits. */
-static struct drm_submission *borrow_room(struct drm_device *device) {
+static struct drm_submission *borrow_room(const struct drm_channel *channel) {
+    struct drm_device *device = channel->file->device;
     struct drm_submission *submission = device->submission;
     device->submission = NULL;
     if (!submission)
-        submission = malloc(sizeof *submission);
-    if (submission)
+        submission = calloc(1, sizeof *submission);
+    if (submission) {
         submission->taken = 0;
+        submission->relocate = false;
+        submission->channel = channel->serial;
+    }
     return submission;
 }
 
 static void return_room(struct drm_device *device, struct drm_submission *submission) {
-    for (uint32_t i = 0; i < submission->taken; i++)
+    for (uint32_t i = 0; i < submission->taken; i++) {
+        submission->handles[i].buffer->submitting--;
         drm_buffer_unref(submission->handles[i].buffer);
+    }
     free(device->submission);
     device->submission = submission;
 }
 
-/* What a program has to add to its commands, and how much memory it may use: 80 % (nouveau_ttm.c). */
+/* What a program has to add to its commands, and how much memory there is; libdrm takes 80 % of it. */
 static void tell_limits(const struct drm_device *device, struct drm_nouveau_gem_pushbuf *request) {
     request->suffix0 = device->config.chip->has_ib ? 0 : SUFFIX_RETURN;
     request->suffix1 = 0;
-    request->vram_available = nouveau_vram_bytes(device) / 5 * 4;
-    request->gart_available = nouveau_gart_bytes(device) / 5 * 4;
+    request->vram_available = nouveau_vram_bytes(device);
+    request->gart_available = nouveau_gart_bytes(device);
 }
 
 int drm_gem_pushbuf(struct drm_file *file, void *data) {
@@ -349,11 +374,12 @@ int drm_gem_pushbuf(struct drm_file *file, void *data) {
         return -ENODEV;
     int status = request->nr_push ? check_counts(file, request) : 0;
     if (!status && request->nr_push) {
-        struct drm_submission *submission = borrow_room(file->device);
+        struct drm_submission *submission = borrow_room(channel);
         if (!submission)
             return -ENOMEM;
         status = submit(channel, request, submission);
         return_room(file->device, submission);
+        drm_file_reap(file, false);
     }
     tell_limits(file->device, request);
     return status;
