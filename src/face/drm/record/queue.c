@@ -158,7 +158,8 @@ bool queue_begin(struct queue *queue, uint32_t chipset, const char *driver) {
     snprintf(number, sizeof number, "0x%" PRIx32, chipset);
     text(queue, "chipset", number);
     text(queue, "driver", driver);
-    return true;
+    check(queue, pfifo_stream_writer_flush(queue->writer, &error), &error);
+    return queue->writer != NULL;
 }
 
 static void drop_all(struct queue *queue) {
