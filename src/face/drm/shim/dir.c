@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Directories of the tree. A DIR of ours is known by being in the list. */
+/*
+ * Directories of the tree, and those of the host that a part of the tree is in: there, what the tree has comes in the
+ * place of the host's. A DIR of ours is known by being in the list.
+ */
 #undef _FILE_OFFSET_BITS
 #include "face/drm/shim/shim.h"
 
@@ -12,11 +15,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#define GUESTS (1L << 62) /* places in a directory of the host's from here on are the tree's */
+
 struct tree_dir {
     struct tree_dir *next;
-    const struct tree_entry *entry;
-    unsigned at; /* 0 and 1 are "." and ".." */
-    int fd;      /* -1: none was asked for yet */
+    const struct tree_entry *entry; /* NULL: one of the host's ... */
+    DIR *host;                      /* ... which this is */
+    char *path;                     /* and where it is */
+    unsigned at;                    /* 0 and 1 are "." and ".."; of the host's only what the tree has counts */
+    int fd;                         /* -1: none was asked for yet */
     struct dirent now;
 };
 
@@ -34,32 +41,48 @@ static struct tree_dir *ours(DIR *dir) {
     return found;
 }
 
-static DIR *open_entry(const struct tree_entry *entry, int fd) {
-    struct tree_dir *dir = NULL;
-    if (!entry)
-        errno = ENOENT;
-    else if (entry->type != TREE_DIRECTORY)
-        errno = ENOTDIR;
-    else
-        dir = calloc(1, sizeof *dir);
-    if (!dir)
+static DIR *enter(struct tree_dir dir) {
+    struct tree_dir *made = malloc(sizeof *made);
+    if (!made)
         return NULL;
-    dir->entry = entry;
-    dir->fd = fd;
+    *made = dir;
     pthread_mutex_lock(&dirs_lock);
-    dir->next = dirs;
-    dirs = dir;
+    made->next = dirs;
+    dirs = made;
     pthread_mutex_unlock(&dirs_lock);
-    return (DIR *)dir;
+    return (DIR *)made;
+}
+
+static DIR *open_entry(const struct tree_entry *entry, int fd) {
+    if (!entry || entry->type != TREE_DIRECTORY) {
+        errno = entry ? ENOTDIR : ENOENT;
+        return NULL;
+    }
+    return enter((struct tree_dir){.entry = entry, .fd = fd});
+}
+
+/* A directory of the host's that has something of the tree in it. */
+static DIR *open_host(const char *path) {
+    DIR *host = REAL(opendir)(path);
+    const char *name;
+    if (!host || !tree_guest(path, 0, &name))
+        return host;
+    struct tree_dir dir = {.host = host, .path = strdup(path), .fd = REAL(dirfd)(host)};
+    DIR *made = dir.path ? enter(dir) : NULL;
+    if (!made)
+        free(dir.path);
+    return made ? made : host;
 }
 
 SHIM DIR *opendir(const char *path) {
     char canonical[PATH_MAX];
     bool outside = false;
-    if (!shim_chip() || !tree_has(NULL, path))
+    if (!shim_chip())
         return REAL(opendir)(path);
+    if (!tree_has(NULL, path))
+        return open_host(path);
     const struct tree_entry *entry = tree_find(NULL, path, true, canonical, &outside);
-    return outside ? REAL(opendir)(canonical) : open_entry(entry, -1);
+    return outside ? open_host(canonical) : open_entry(entry, -1);
 }
 
 SHIM DIR *fdopendir(int fd) {
@@ -70,13 +93,36 @@ SHIM DIR *fdopendir(int fd) {
     return open_entry(tree_find(NULL, path, false, NULL, &outside), fd);
 }
 
+static bool is_guest(const struct tree_dir *dir, const char *wanted) {
+    const char *name;
+    for (unsigned i = 0; tree_guest(dir->path, i, &name); i++)
+        if (strcmp(name, wanted) == 0)
+            return true;
+    return false;
+}
+
+/* What the host has, without what the tree has instead. NULL: no more. */
+static struct dirent *read_host(const struct tree_dir *dir) {
+    struct dirent *entry;
+    do
+        entry = REAL(readdir)(dir->host);
+    while (entry && is_guest(dir, entry->d_name));
+    return entry;
+}
+
 static struct dirent *read_ours(struct tree_dir *dir) {
     static const unsigned char types[] = {
         [TREE_DIRECTORY] = DT_DIR, [TREE_LINK] = DT_LNK, [TREE_FILE] = DT_REG, [TREE_NODE] = DT_CHR};
     const struct tree_entry *entry = dir->entry;
     const char *name = dir->at == 0 ? "." : "..";
-    if (dir->at >= 2)
+    if (dir->host) {
+        struct dirent *there = dir->at == 0 ? read_host(dir) : NULL;
+        if (there)
+            return there;
+        entry = tree_guest(dir->path, dir->at, &name);
+    } else if (dir->at >= 2) {
         entry = tree_child(dir->entry, dir->at - 2, &name);
+    }
     if (!entry)
         return NULL;
     dir->at++;
@@ -110,10 +156,14 @@ SHIM int closedir(DIR *dir) {
         at = &(*at)->next;
     *at = found->next;
     pthread_mutex_unlock(&dirs_lock);
-    if (found->fd >= 0)
+    int status = 0;
+    if (found->host)
+        status = REAL(closedir)(found->host);
+    else if (found->fd >= 0)
         close(found->fd);
+    free(found->path);
     free(found);
-    return 0;
+    return status;
 }
 
 SHIM int dirfd(DIR *dir) {
@@ -129,21 +179,24 @@ SHIM void rewinddir(DIR *dir) {
     struct tree_dir *found = ours(dir);
     if (found)
         found->at = 0;
-    else
-        REAL(rewinddir)(dir);
+    if (!found || found->host)
+        REAL(rewinddir)(found ? found->host : dir);
 }
 
 SHIM long telldir(DIR *dir) {
     struct tree_dir *found = ours(dir);
-    return found ? (long)found->at : REAL(telldir)(dir);
+    if (found && (!found->host || found->at))
+        return found->host ? GUESTS + (long)found->at : (long)found->at;
+    return REAL(telldir)(found ? found->host : dir);
 }
 
 SHIM void seekdir(DIR *dir, long at) {
     struct tree_dir *found = ours(dir);
+    const long first = found && found->host ? GUESTS : 0;
     if (found)
-        found->at = at > 0 ? (unsigned)at : 0;
-    else
-        REAL(seekdir)(dir, at);
+        found->at = at > first ? (unsigned)(at - first) : 0;
+    if (!found || (found->host && !found->at))
+        REAL(seekdir)(found ? found->host : dir, at);
 }
 
 /* ---- scandir(), which libc does without the calls above ---- */
@@ -189,15 +242,20 @@ static int scan(const char *path, struct dirent ***list, filter_type filter, ord
     return (int)count;
 }
 
+static bool shows(const char *path) {
+    const char *name;
+    return tree_has(NULL, path) || tree_guest(path, 0, &name);
+}
+
 SHIM int scandir(const char *path, struct dirent ***list, filter_type filter, order_type order) {
-    if (!shim_chip() || !tree_has(NULL, path))
+    if (!shim_chip() || !shows(path))
         return REAL(scandir)(path, list, filter, order);
     return scan(path, list, filter, order);
 }
 
 SHIM int scandir64(const char *path, struct dirent64 ***list, int (*filter)(const struct dirent64 *),
                    int (*order)(const struct dirent64 **, const struct dirent64 **)) {
-    if (!shim_chip() || !tree_has(NULL, path))
+    if (!shim_chip() || !shows(path))
         return REAL(scandir64)(path, list, filter, order);
     return scan(path, (struct dirent ***)list, (filter_type)(void (*)(void))filter, (order_type)(void (*)(void))order);
 }

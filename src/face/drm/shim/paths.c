@@ -54,6 +54,9 @@ enum where look(int directory, const char *path, bool follow, struct found *foun
     char base[PATH_MAX];
     if (!path || !shim_chip())
         return ELSEWHERE;
+    const size_t length = strlen(path);
+    if (length && path[length - 1] == '/')
+        follow = true; /* as the kernel: what is in the directory is meant */
     bool relative = path[0] != '/';
     if (relative && !find_base(directory, base))
         return ELSEWHERE;

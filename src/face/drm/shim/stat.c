@@ -6,10 +6,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
+#include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -243,6 +245,48 @@ SHIM char *__realpath_chk(const char *path, char *to, size_t room) {
 
 SHIM char *canonicalize_file_name(const char *path) {
     return real_path(path, NULL);
+}
+
+/* ---- statfs(), by which libudev makes sure that it looks at sysfs ---- */
+
+_Static_assert(sizeof(struct statfs) == sizeof(struct statfs64), "struct statfs and struct statfs64 differ");
+
+static void fill_system(const char *path, struct statfs *to) {
+    memset(to, 0, sizeof *to);
+    to->f_type = strncmp(path, "/sys/", 5) == 0 ? SYSFS_MAGIC : TMPFS_MAGIC;
+    to->f_bsize = to->f_frsize = 4096;
+    to->f_namelen = 255;
+}
+
+SHIM int fstatfs(int fd, struct statfs *to) {
+    char path[PATH_MAX];
+    if (!shim_chip() || !paths_of_descriptor(fd, path))
+        return REAL(fstatfs)(fd, to);
+    fill_system(path, to);
+    return 0;
+}
+
+SHIM int fstatfs64(int fd, struct statfs64 *to) {
+    return fstatfs(fd, (struct statfs *)to);
+}
+
+SHIM int statfs(const char *path, struct statfs *to) {
+    struct found found;
+    switch (look(AT_FDCWD, path, true, &found)) {
+    case ELSEWHERE:
+        return REAL(statfs)(path, to);
+    case MOVED:
+        return REAL(statfs)(found.path, to);
+    case HERE:
+        fill_system(found.path, to);
+        return 0;
+    default:
+        return shim_result(-ENOENT);
+    }
+}
+
+SHIM int statfs64(const char *path, struct statfs64 *to) {
+    return statfs(path, (struct statfs *)to);
 }
 
 /* ---- extended attributes, which ls asks for ---- */

@@ -183,11 +183,11 @@ const struct tree_entry *tree_find(const char *base, const char *path, bool foll
     return *outside ? NULL : entry_of(at);
 }
 
-const struct tree_entry *tree_child(const struct tree_entry *directory, unsigned index, const char **name) {
-    size_t length = strlen(directory->path);
+static const struct tree_entry *child_of(const char *directory, unsigned index, const char **name) {
+    size_t length = strlen(directory);
     for (size_t i = 0; i < ENTRIES; i++) {
         const char *path = entries[i].path;
-        if (strncmp(path, directory->path, length) != 0 || path[length] != '/' || strchr(path + length + 1, '/'))
+        if (strncmp(path, directory, length) != 0 || path[length] != '/' || strchr(path + length + 1, '/'))
             continue;
         if (index-- == 0) {
             *name = path + length + 1;
@@ -195,6 +195,17 @@ const struct tree_entry *tree_child(const struct tree_entry *directory, unsigned
         }
     }
     return NULL;
+}
+
+const struct tree_entry *tree_child(const struct tree_entry *directory, unsigned index, const char **name) {
+    return child_of(directory->path, index, name);
+}
+
+const struct tree_entry *tree_guest(const char *directory, unsigned index, const char **name) {
+    char joined[PATH_MAX];
+    if (directory[0] != '/' || !join(NULL, directory, joined) || is_ours(joined))
+        return NULL;
+    return child_of(joined, index, name);
 }
 
 size_t tree_text(const struct tree_entry *entry, const struct pfifo_chip *chip, char *text, size_t room) {

@@ -42,6 +42,12 @@ const struct tree_entry *tree_find(const char *base, const char *path, bool foll
 /* Entry `index` (0 ...) in a directory, and the name that it has there. NULL beyond the last. */
 const struct tree_entry *tree_child(const struct tree_entry *directory, unsigned index, const char **name);
 
+/*
+ * The same for a directory of the host's, by its path: what it has of the tree (/dev has dri). NULL: nothing, or beyond
+ * the last.
+ */
+const struct tree_entry *tree_guest(const char *directory, unsigned index, const char **name);
+
 /* What a file says, as of this chip. The result is of `room` bytes at most. */
 size_t tree_text(const struct tree_entry *entry, const struct pfifo_chip *chip, char *text, size_t room);
 
