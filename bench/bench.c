@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "bare.h"
+#include "face.h"
 #include "engines.h"
 #include "measure.h"
 #include "stream.h"
@@ -261,11 +262,11 @@ static void measure_start(const struct target *target) {
     printf("%-28s %-6s device and channel open in %.2f ms\n", "start-up", target->chip, best * 1e3);
 }
 
-int main(void) {
+static void bench_front(void) {
     size_t count = sizeof targets / sizeof targets[0];
     struct stream stream = {.words = malloc(TOTAL_BYTES)};
     if (!stream.words)
-        return 1;
+        exit(1);
     printf("%-28s %-6s %-6s %-13s %9s %8s %28s\n", "format", "chip", "stream", "path", "Mmeth/s", "x sum",
            "of bare loop");
     for (size_t i = 0; i < count; i++) {
@@ -281,7 +282,30 @@ int main(void) {
         measure_decode(&targets[i], &stream);
     for (size_t i = 0; i < count; i++)
         measure_start(&targets[i]);
-    bench_engines();
     free(stream.words);
+}
+
+static void bench_scenes(void) {
+#ifdef BENCH_DRM
+    bench_drm("bench/scenes");
+#else
+    printf("the DRM face is not built\n");
+#endif
+}
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} parts[] = {{"front", bench_front}, {"engines", bench_engines}, {"drm", bench_scenes}};
+
+/* All of it, or the parts that are named. */
+int main(int argc, char **argv) {
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        bool wanted = argc == 1;
+        for (int j = 1; j < argc; j++)
+            wanted |= strcmp(argv[j], parts[i].name) == 0;
+        if (wanted)
+            parts[i].run();
+    }
     return 0;
 }

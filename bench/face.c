@@ -3,7 +3,7 @@
  * Captures of the DRM face, made again as the ioctls that they were. Handles and addresses come out as they were
  * recorded, since the face gives them out in the same order. Timed are submissions and waits; not what the CPU writes.
  */
-#include "drm.h"
+#include "face.h"
 
 #include <drm.h>
 #include <errno.h>
@@ -125,6 +125,7 @@ struct player {
     struct drm_nouveau_gem_pushbuf_bo refs[NOUVEAU_GEM_MAX_BUFFERS];
     struct drm_nouveau_gem_pushbuf_reloc relocs[NOUVEAU_GEM_MAX_RELOCS];
     struct drm_nouveau_gem_pushbuf_push pushes[NOUVEAU_GEM_MAX_PUSH];
+    struct pfifo_stream_bonew waiting; /* handle 0: none. The next record may be the channel that made it */
     struct spent spent;
 };
 
@@ -139,6 +140,9 @@ static void make_buffer(struct player *player, const struct pfifo_stream_bonew *
     struct drm_nouveau_gem_new request = {
         .info = {.size = as->bytes, .domain = as->domain, .tile_mode = as->tile_mode, .tile_flags = as->tile_flags}};
     call(player, NOUVEAU(DRM_NOUVEAU_GEM_NEW, struct drm_nouveau_gem_new), &request, "a buffer cannot be made");
+    if (getenv("D"))
+        fprintf(stderr, "%u %u %llx %llx %llx\n", request.info.handle, as->handle, (long long)request.info.offset,
+                (long long)as->address, (long long)as->bytes);
     if (request.info.handle != as->handle || request.info.offset != as->address || as->handle >= MOST_HANDLES)
         die(player->file, "a buffer is not where it was recorded: record the scene again");
     player->buffers[as->handle] = (struct buffer){.bytes = request.info.size, .map_handle = request.info.map_handle};
@@ -168,8 +172,10 @@ static void write_buffer(struct player *player, uint32_t handle, uint64_t offset
 static void make_channel(struct player *player, const struct pfifo_stream_chan *as) {
     struct drm_nouveau_channel_alloc request = {.fb_ctxdma_handle = as->fb_ctxdma, .tt_ctxdma_handle = as->tt_ctxdma};
     call(player, NOUVEAU(DRM_NOUVEAU_CHANNEL_ALLOC, struct drm_nouveau_channel_alloc), &request, "no channel");
-    if ((uint32_t)request.channel != as->channel)
+    if ((uint32_t)request.channel != as->channel || request.notifier_handle != as->notifier_bo)
         die(player->file, "a channel has another number");
+    if (player->waiting.handle == as->notifier_bo)
+        player->waiting.handle = 0; /* CHANNEL_ALLOC has made it */
 }
 
 static void make_object(struct player *player, const struct pfifo_stream_obj *as) {
@@ -238,6 +244,10 @@ static void prepare(struct player *player, const struct pfifo_stream_prep *as) {
 }
 
 static void play_record(struct player *player, const struct pfifo_stream_record *record) {
+    if (player->waiting.handle && record->type != PFIFO_STREAM_CHAN) {
+        make_buffer(player, &player->waiting);
+        player->waiting.handle = 0;
+    }
     switch (record->type) {
     case PFIFO_STREAM_TEXT:
         player->spent.flips += record->text.key_bytes == 4 && memcmp(record->text.key, "flip", 4) == 0;
@@ -252,7 +262,7 @@ static void play_record(struct player *player, const struct pfifo_stream_record 
         make_notifier(player, &record->ntfy);
         break;
     case PFIFO_STREAM_BONEW:
-        make_buffer(player, &record->bonew);
+        player->waiting = record->bonew;
         break;
     case PFIFO_STREAM_BODEL:
         drop_buffer(player, record->bodel.handle);
@@ -327,7 +337,7 @@ static void measure_scene(const struct scene *scene, struct pfifo_stream *stream
     }
     const struct measured total = measure_end(&whole), ioctls = measure_end(&outside), pfifo = measure_end(&front);
     const double frames = all.flips ? (double)all.flips : 1;
-    printf("%-28s %-6s %8.0f submissions/s %6.1f Mwords/s   ioctls %2.0f %%, PFIFO %2.0f %%, PGRAPH %2.0f %%   "
+    printf("%-28s %-6s %8.0f submissions/s %6.2f Mwords/s   ioctls %2.0f %%, PFIFO %2.0f %%, PGRAPH %2.0f %%   "
            "a frame: %.3f ms, %.3f without PGRAPH\n",
            scene->file, scene->chip, (double)all.submissions / total.seconds, (double)all.words / total.seconds / 1e6,
            100 * ioctls.ratio, 100 * pfifo.ratio, 100 * (1 - ioctls.ratio - pfifo.ratio), 1e3 * total.seconds / frames,
