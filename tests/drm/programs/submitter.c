@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A program that uses a node of nouveau without any library: each letter of its argument is a step. It is for chips
+ * that have the commands of GF100.
+ *
+ *   o  open the node           s  submit: a release of a semaphore      d  copy the descriptor by dup(), close the
+ * first c  open a channel          t  two threads submit at the same time   F  the same by fcntl() x  close the
+ * descriptor    f  a child of fork() does ocs            v  a child of vfork() closes the descriptor r  close_range()
+ * of all    k  kill the program                      h  go to the root directory
+ */
+#include <stdint.h>
+
+#include <drm.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <nouveau_drm.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define NOUVEAU(number, structure) DRM_IOWR(DRM_COMMAND_BASE + (number), structure)
+#define BYTES                      8192u
+#define ROUNDS                     50u
+
+struct program {
+    int fd;
+    int channel;
+    uint32_t value; /* of the last release */
+};
+
+static void fail(const char *what) {
+    fprintf(stderr, "%s: %s\n", what, strerror(errno));
+    exit(1);
+}
+
+static void call(const struct program *program, unsigned long request, void *structure, const char *what) {
+    if (ioctl(program->fd, request, structure) != 0)
+        fail(what);
+}
+
+static void open_node(struct program *program) {
+    program->fd = open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC);
+    if (program->fd < 0)
+        fail("open");
+}
+
+static void open_channel(struct program *program) {
+    struct drm_nouveau_channel_alloc request = {.fb_ctxdma_handle = 0};
+    call(program, NOUVEAU(DRM_NOUVEAU_CHANNEL_ALLOC, struct drm_nouveau_channel_alloc), &request, "channel");
+    program->channel = request.channel;
+}
+
+static struct drm_nouveau_gem_info new_buffer(const struct program *program) {
+    struct drm_nouveau_gem_new request = {.info = {.size = BYTES, .domain = NOUVEAU_GEM_DOMAIN_GART}};
+    call(program, NOUVEAU(DRM_NOUVEAU_GEM_NEW, struct drm_nouveau_gem_new), &request, "buffer");
+    return request.info;
+}
+
+static uint32_t *map(const struct program *program, const struct drm_nouveau_gem_info *buffer) {
+    void *at = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, program->fd, (off_t)buffer->map_handle);
+    if (at == MAP_FAILED)
+        fail("mmap");
+    return at;
+}
+
+/* The commands are in the first page, the semaphore in the second. */
+static void submit_value(const struct program *program, uint32_t value) {
+    struct drm_nouveau_gem_info buffer = new_buffer(program);
+    volatile uint32_t *at = map(program, &buffer);
+    uint64_t semaphore = buffer.offset + 4096;
+    at[0] = 0x20040004; /* four methods from 0x10 on, subchannel 0 */
+    at[1] = (uint32_t)(semaphore >> 32);
+    at[2] = (uint32_t)semaphore;
+    at[3] = value;
+    at[4] = 2; /* release */
+    struct drm_nouveau_gem_pushbuf_bo listed = {
+        .handle = buffer.handle,
+        .valid_domains = NOUVEAU_GEM_DOMAIN_GART,
+        .read_domains = NOUVEAU_GEM_DOMAIN_GART,
+        .write_domains = NOUVEAU_GEM_DOMAIN_GART,
+        .presumed = {.valid = 1, .domain = NOUVEAU_GEM_DOMAIN_GART, .offset = buffer.offset}};
+    struct drm_nouveau_gem_pushbuf_push push = {.length = 20};
+    struct drm_nouveau_gem_pushbuf request = {.channel = (uint32_t)program->channel,
+                                              .nr_buffers = 1,
+                                              .buffers = (uint64_t)(uintptr_t)&listed,
+                                              .nr_push = 1,
+                                              .push = (uint64_t)(uintptr_t)&push};
+    struct drm_nouveau_gem_cpu_prep prep = {.handle = buffer.handle};
+    struct drm_gem_close close = {.handle = buffer.handle};
+    call(program, NOUVEAU(DRM_NOUVEAU_GEM_PUSHBUF, struct drm_nouveau_gem_pushbuf), &request, "submit");
+    call(program, NOUVEAU(DRM_NOUVEAU_GEM_CPU_PREP, struct drm_nouveau_gem_cpu_prep), &prep, "wait");
+    if (at[1024] != value)
+        fail("the semaphore");
+    munmap((void *)(uintptr_t)at, BYTES);
+    call(program, DRM_IOCTL_GEM_CLOSE, &close, "close");
+}
+
+static void *submit_many(void *opaque) {
+    const struct program *program = opaque;
+    for (uint32_t i = 1; i <= ROUNDS; i++)
+        submit_value(program, i);
+    return NULL;
+}
+
+static void two_threads(struct program *program) {
+    pthread_t other;
+    struct program second = *program;
+    open_channel(&second);
+    if (pthread_create(&other, NULL, submit_many, &second) != 0)
+        fail("thread");
+    submit_many(program);
+    pthread_join(other, NULL);
+}
+
+static void copy(struct program *program, bool by_fcntl) {
+    int fd = by_fcntl ? fcntl(program->fd, F_DUPFD_CLOEXEC, 20) : dup(program->fd);
+    if (fd < 0)
+        fail("copy");
+    close(program->fd);
+    program->fd = fd;
+}
+
+static void child(struct program *program) {
+    int status;
+    pid_t pid = fork();
+    if (pid == 0) {
+        close(program->fd);
+        open_node(program);
+        open_channel(program);
+        submit_value(program, 1);
+        exit(0);
+    }
+    if (waitpid(pid, &status, 0) != pid || status != 0)
+        fail("child");
+}
+
+static void child_that_closes(const struct program *program) {
+    int status;
+    pid_t pid = vfork(); // NOLINT(clang-analyzer-security.insecureAPI.vfork): as libraries do it
+    if (pid == 0) {
+        close(program->fd); // NOLINT(clang-analyzer-unix.Vfork)
+        _exit(0);
+    }
+    if (waitpid(pid, &status, 0) != pid || status != 0)
+        fail("child");
+}
+
+static void step(struct program *program, char letter) {
+    switch (letter) {
+    case 'o':
+        open_node(program);
+        return;
+    case 'c':
+        open_channel(program);
+        return;
+    case 's':
+        submit_value(program, ++program->value);
+        return;
+    case 't':
+        two_threads(program);
+        return;
+    case 'd':
+    case 'F':
+        copy(program, letter == 'F');
+        return;
+    case 'x':
+        close(program->fd);
+        return;
+    case 'r':
+        close_range(3, UINT32_MAX, 0);
+        return;
+    case 'f':
+        child(program);
+        return;
+    case 'v':
+        child_that_closes(program);
+        return;
+    case 'h':
+        if (chdir("/") != 0)
+            fail("chdir");
+        return;
+    case 'k':
+        kill(getpid(), SIGKILL);
+        return;
+    default:
+        exit(2);
+    }
+}
+
+int main(int argc, char **argv) {
+    struct program program = {.fd = -1};
+    for (const char *letter = argc > 1 ? argv[1] : ""; *letter; letter++)
+        step(&program, *letter);
+    return 0;
+}
