@@ -43,6 +43,7 @@ struct spent {
 
 static double in_machine;
 
+// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the linker's names
 /* The linker puts these in the place of the library's function (--wrap): what runs in it is PFIFO and engines. */
 enum pfifo_stop __real_pfifo_device_run(struct pfifo_device *device, uint64_t budget);
 enum pfifo_stop __wrap_pfifo_device_run(struct pfifo_device *device, uint64_t budget);
@@ -53,6 +54,7 @@ enum pfifo_stop __wrap_pfifo_device_run(struct pfifo_device *device, uint64_t bu
     in_machine += measure_now() - start;
     return stop;
 }
+// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
 
 static void die(const char *file, const char *what) {
     fprintf(stderr, "pfifo-bench: %s: %s\n", file, what);

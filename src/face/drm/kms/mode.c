@@ -32,6 +32,7 @@ static uint32_t within(uint32_t value, uint32_t least, uint32_t most) {
     return value < least ? least : value > most ? most : value;
 }
 
+/* The preferred one is the panel's own size; others are those that it can scale. Programs may take the largest. */
 void kms_make_modes(struct kms *kms) {
     static const uint16_t others[][2] = {{1920, 1080}, {1280, 720}, {640, 480}};
     const struct drm_config *config = &kms->device->config;
@@ -42,7 +43,7 @@ void kms_make_modes(struct kms *kms) {
     kms->modes[0].type |= DRM_MODE_TYPE_PREFERRED;
     kms->mode_count = 1;
     for (unsigned i = 0; i < sizeof others / sizeof others[0]; i++)
-        if (others[i][0] != width || others[i][1] != height)
+        if (others[i][0] <= width && others[i][1] <= height && (others[i][0] != width || others[i][1] != height))
             kms->modes[kms->mode_count++] = make_mode(others[i][0], others[i][1], refresh);
 }
 
