@@ -249,6 +249,15 @@ void words_bind(struct words *words, uint32_t subchannel) {
     words_method(words, subchannel, 0, words->part->classes ? words->part->graphics : GRAPHICS);
 }
 
+/* NV4x: the fence of the 3D object; its semaphores want a DMA object that nobody can make (src/fifo/cache/nv1a_host.c).
+ */
+static void release_curie(struct words *words, uint32_t value) {
+    words_bind(words, 0);
+    words_method(words, 0, 0x1a4, SEMAPHORE);
+    words_method(words, 0, 0x1d6c, 0);
+    words_method(words, 0, 0x1d70, value);
+}
+
 /* By address from GF100 on; before, at the beginning of the DMA object. */
 static void semaphore(struct words *words, const struct rig_channel *channel, uint32_t value, bool acquire) {
     if (!words->part->classes) {
@@ -266,10 +275,14 @@ static void semaphore(struct words *words, const struct rig_channel *channel, ui
 }
 
 void words_release(struct words *words, const struct rig_channel *channel, uint32_t value) {
-    semaphore(words, channel, value, false);
+    if (words->part->calls)
+        release_curie(words, value);
+    else
+        semaphore(words, channel, value, false);
 }
 
 void words_acquire(struct words *words, const struct rig_channel *channel, uint32_t value) {
+    assert_false(words->part->calls);
     semaphore(words, channel, value, true);
 }
 

@@ -146,7 +146,7 @@ void words_add(struct words *words, uint32_t word);
 void words_header(struct words *words, uint32_t subchannel, uint32_t method, uint32_t count);
 void words_method(struct words *words, uint32_t subchannel, uint32_t method, uint32_t data);
 void words_bind(struct words *words, uint32_t subchannel);
-/* The channel's semaphore, by PFIFO. */
+/* The channel's semaphore, by PFIFO; NV4x: by the 3D object, and nothing acquires. */
 void words_release(struct words *words, const struct rig_channel *channel, uint32_t value);
 void words_acquire(struct words *words, const struct rig_channel *channel, uint32_t value);
 /* By the channel's M2MF, or copy engine: from the beginning of one buffer to that of another. */

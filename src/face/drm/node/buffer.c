@@ -82,7 +82,7 @@ static int place(struct drm_buffer *buffer, uint32_t domains) {
         return drm_memory_errno(&error);
     buffer->domain = vram ? NOUVEAU_GEM_DOMAIN_VRAM : NOUVEAU_GEM_DOMAIN_GART;
     buffer->valid_domains = NOUVEAU_GEM_DOMAIN_VRAM | NOUVEAU_GEM_DOMAIN_GART;
-    if (config.no_address && (domains & buffer->valid_domains))
+    if (config.no_address && device->config.chip->vram_bytes && (domains & buffer->valid_domains))
         buffer->valid_domains &= domains;
     if (find_backing(buffer, &error))
         return 0;

@@ -307,6 +307,22 @@ static int check_still_there(struct drm_file *file, const struct drm_channel *ch
     return -ENOENT;
 }
 
+/* What was queued before an error is fenced and runs, too: the program has its buffers back when that is done. */
+static int execute(struct drm_channel *channel, const struct drm_nouveau_gem_pushbuf *request,
+                   const struct drm_submission *submission) {
+    struct pfifo_fence fence;
+    int pushed = submit_pushes(channel, request, submission);
+    if (channel->killed)
+        return pushed;
+    int status = add_fence(channel, submission, request->nr_buffers, &fence);
+    if (status)
+        return status;
+    run(channel, &fence);
+    if (!pushed && request->vram_available & NOUVEAU_GEM_PUSHBUF_SYNC)
+        pushed = drm_fence_wait(channel->file->device, &fence, SYNC_NANOSECONDS);
+    return pushed;
+}
+
 static int submit(struct drm_channel *channel, const struct drm_nouveau_gem_pushbuf *request,
                   struct drm_submission *submission) {
     struct drm_file *file = channel->file;
@@ -320,14 +336,7 @@ static int submit(struct drm_channel *channel, const struct drm_nouveau_gem_push
     if (!status)
         status = check_still_there(file, channel, submission->channel);
     if (!status)
-        status = submit_pushes(channel, request, submission);
-    struct pfifo_fence fence;
-    if (!status)
-        status = add_fence(channel, submission, request->nr_buffers, &fence);
-    if (!status)
-        run(channel, &fence);
-    if (!status && request->vram_available & NOUVEAU_GEM_PUSHBUF_SYNC)
-        status = drm_fence_wait(file->device, &fence, SYNC_NANOSECONDS);
+        status = execute(channel, request, submission);
     if (file->device->watch.done)
         file->device->watch.done(file->device->watch.opaque);
     return status;
