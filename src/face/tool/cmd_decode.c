@@ -182,6 +182,7 @@ static enum pfifo_status decode_capture(const struct decode *decode, const char 
 
     if (!stream)
         return PFIFO_ERROR_IO;
+    tool_note_truncated(stream, path);
     capture.file = path;
     status = pfifo_decode_stream(stream, &capture, tool_write, stdout, error);
     pfifo_stream_close(stream);

@@ -181,6 +181,7 @@ static enum tool_status run_capture(const struct run *run, struct pfifo_stream *
 
     if (!stream)
         return cmd_run_fail(error);
+    tool_note_truncated(stream, run->file);
     status = run->folder ? run_and_dump(run, stream, error) : run_with(run, &run->replay, stream, error);
     pfifo_stream_close(stream);
     return status;

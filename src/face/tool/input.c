@@ -50,20 +50,15 @@ void *tool_read(const char *path, size_t *bytes, struct pfifo_error *error) {
     return data;
 }
 
-static struct pfifo_stream *open_standard_input(const char *path, struct pfifo_error *error) {
-    size_t bytes;
-    void *data = tool_read(path, &bytes, error);
-    struct pfifo_stream *stream = data ? pfifo_stream_open_memory(data, bytes, tool_input_name(path), error) : NULL;
-
-    free(data);
-    return stream;
-}
-
 struct pfifo_stream *tool_open(const char *path, struct pfifo_error *error) {
-    struct pfifo_stream *stream =
-        is_standard_input(path) ? open_standard_input(path, error) : pfifo_stream_open(path, error);
+    struct pfifo_stream *stream;
+    size_t bytes;
+    void *data;
 
-    if (stream && pfifo_stream_truncated(stream))
-        tool_message("%s: the recording was cut off: this is what was written before", path);
+    if (!is_standard_input(path))
+        return pfifo_stream_open(path, error);
+    data = tool_read(path, &bytes, error);
+    stream = data ? pfifo_stream_open_memory(data, bytes, tool_input_name(path), error) : NULL;
+    free(data);
     return stream;
 }

@@ -18,6 +18,11 @@ void tool_message(const char *format, ...) {
     fputc('\n', stderr);
 }
 
+void tool_note_truncated(const struct pfifo_stream *stream, const char *file) {
+    if (pfifo_stream_truncated(stream))
+        tool_message("%s: the recording was cut off: this is what was written before", file);
+}
+
 /* Of standard output, which belongs to the process. */
 static int output_reason;
 

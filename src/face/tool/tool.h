@@ -50,6 +50,9 @@ const char *tool_input_name(const char *path);
 /* "pfifo: message" on standard error. */
 void tool_message(const char *format, ...) PFIFO_PRINTF(1, 2);
 
+/* Say so if a capture ends early. */
+void tool_note_truncated(const struct pfifo_stream *stream, const char *file);
+
 /* A write callback of the library; opaque is the FILE. */
 bool tool_write(void *opaque, const char *text, size_t bytes);
 /* errno of the first failed write to standard output, 0: none has failed. */
