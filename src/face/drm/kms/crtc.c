@@ -35,7 +35,7 @@ void kms_turn_plane_off(struct kms *kms) {
     const struct drm_device *device = kms->device;
     struct kms_framebuffer *before = kms->screen;
     kms_flip_end(kms, false);
-    if (before && device->flip)
+    if (before && kms_is_active(kms) && device->flip)
         device->flip(device->flip_opaque, 0);
     kms->screen = NULL;
     kms_framebuffer_unref(before);
@@ -45,6 +45,45 @@ void kms_turn_off(struct kms *kms) {
     kms_turn_plane_off(kms);
     kms_wake(kms, true);
     kms->on = kms->bound = false;
+}
+
+/* What is there is shown, then, if its drawing hangs. */
+int kms_wait_for_drawing(struct kms_framebuffer *framebuffer) {
+    kms_framebuffer_ref(framebuffer);
+    int status = drm_buffer_wait(framebuffer->buffer, false, WAIT_NANOSECONDS);
+    if (status == -EBUSY)
+        status = 0;
+    if (framebuffer->id == 0)
+        status = -ENOENT;
+    kms_framebuffer_unref(framebuffer);
+    return status;
+}
+
+/* ---- asleep ---- */
+
+bool kms_is_active(const struct kms *kms) {
+    return kms->on && kms->dpms == DRM_MODE_DPMS_ON;
+}
+
+/* Without vertical blanks nobody waits for them. */
+static void fall_asleep(struct kms *kms) {
+    const struct drm_device *device = kms->device;
+    kms_flip_end(kms, true);
+    kms_wake(kms, true);
+    if (kms->screen && device->flip)
+        device->flip(device->flip_opaque, 0);
+}
+
+/* There are two states, whatever a program says (drm_atomic_uapi.c, drm_atomic_connector_commit_dpms()). */
+void kms_set_dpms(struct kms *kms, uint64_t dpms) {
+    bool sleeps = dpms != DRM_MODE_DPMS_ON, slept = kms->dpms != DRM_MODE_DPMS_ON;
+    if (sleeps == slept)
+        return;
+    if (sleeps)
+        fall_asleep(kms);
+    kms->dpms = sleeps ? DRM_MODE_DPMS_OFF : DRM_MODE_DPMS_ON;
+    if (!sleeps && kms->screen)
+        kms_show(kms, kms->screen);
 }
 
 /* ---- SETCRTC, GETCRTC ---- */
@@ -86,18 +125,6 @@ static int check_mode(const struct kms *kms, const struct drm_mode_crtc *request
     return kms_check_view(framebuffer, request->x, request->y, mode);
 }
 
-/* A buffer that is drawn to is not shown before that is done. Meanwhile the framebuffer may go. */
-static int wait_for_drawing(struct kms_framebuffer *framebuffer) {
-    kms_framebuffer_ref(framebuffer);
-    int status = drm_buffer_wait(framebuffer->buffer, false, WAIT_NANOSECONDS);
-    if (status == -EBUSY) /* it hangs: what is there is shown */
-        status = 0;
-    if (framebuffer->id == 0)
-        status = -ENOENT;
-    kms_framebuffer_unref(framebuffer);
-    return status;
-}
-
 static void turn_on(struct kms *kms, const struct drm_mode_crtc *request, struct kms_framebuffer *framebuffer) {
     kms_flip_end(kms, false);
     kms->on = kms->bound = true;
@@ -129,7 +156,7 @@ int kms_set_crtc(struct drm_file *file, void *data) {
     if (status == 0)
         status = check_connectors(file, request);
     if (status == 0 && framebuffer)
-        status = wait_for_drawing(framebuffer);
+        status = kms_wait_for_drawing(framebuffer);
     if (status)
         return status;
     if (framebuffer)

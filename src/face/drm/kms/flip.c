@@ -22,6 +22,10 @@ void kms_flip_end(struct kms *kms, bool show) {
     kms_framebuffer_unref(flip.framebuffer);
 }
 
+static bool is_drawn(const struct kms_framebuffer *framebuffer) {
+    return pfifo_fence_done(&framebuffer->buffer->written);
+}
+
 /* Its turn has come, but it may still be drawn to; then it is the next blank's. */
 void kms_flip_try(struct kms *kms) {
     struct kms_flip *flip = &kms->flip;
@@ -44,7 +48,9 @@ static int check_flip(const struct kms *kms, const struct kms_framebuffer *frame
         return status;
     if (framebuffer->format != current->format)
         return -EINVAL;
-    return kms->flip.framebuffer ? -EBUSY : 0;
+    if (kms->flip.framebuffer)
+        return -EBUSY;
+    return kms_is_active(kms) ? 0 : -EINVAL;
 }
 
 int kms_page_flip(struct drm_file *file, void *data) {
@@ -66,7 +72,8 @@ int kms_page_flip(struct drm_file *file, void *data) {
                                   .file = request->flags & DRM_MODE_PAGE_FLIP_EVENT ? file : NULL,
                                   .user_data = request->user_data,
                                   .after = kms_frame(kms)};
-    drm_device_run(kms->device, kms->device->config.budget);
+    if (!is_drawn(framebuffer))
+        drm_device_run(kms->device, kms->device->config.budget);
     if (kms_is_virtual(kms) || (request->flags & DRM_MODE_PAGE_FLIP_ASYNC))
         kms_flip_try(kms);
     return 0;
@@ -93,7 +100,7 @@ uint64_t drm_device_due(struct drm_device *device) {
     if (!kms->flip.framebuffer && !kms->waiters)
         return UINT64_MAX;
     if (kms_is_virtual(kms)) /* only a flip that waits for its rendering */
-        return pfifo_fence_done(&kms->flip.framebuffer->buffer->written) ? 0 : LOOK_AGAIN;
+        return kms->flip.framebuffer && !is_drawn(kms->flip.framebuffer) ? LOOK_AGAIN : 0;
     uint64_t frame = next_frame(kms), now = device->config.host->now(device->config.opaque);
     if (kms_frame_passed(kms, frame))
         return 0;

@@ -216,6 +216,22 @@ int kms_get_framebuffer(struct drm_file *file, void *data) {
     return file->master ? drm_file_handle(file, framebuffer->buffer, &request->handle) : 0;
 }
 
+int kms_get_framebuffer2(struct drm_file *file, void *data) {
+    struct drm_mode_fb_cmd2 *request = data;
+    const struct kms_framebuffer *framebuffer = kms_framebuffer_find(file->device->kms, request->fb_id);
+    if (!framebuffer)
+        return -ENOENT;
+    *request = (struct drm_mode_fb_cmd2){.fb_id = framebuffer->id,
+                                         .width = framebuffer->width,
+                                         .height = framebuffer->height,
+                                         .pixel_format = framebuffer->format->fourcc,
+                                         .flags = framebuffer->flags,
+                                         .pitches = {framebuffer->pitch},
+                                         .offsets = {framebuffer->offset},
+                                         .modifier = {framebuffer->modifier}};
+    return file->master ? drm_file_handle(file, framebuffer->buffer, &request->handles[0]) : 0;
+}
+
 /* Nobody is told of what changed: nouveau scans out of the buffer itself. */
 int kms_dirty_framebuffer(struct drm_file *file, void *data) {
     const struct drm_mode_fb_dirty_cmd *request = data;

@@ -211,5 +211,6 @@ const struct drm_ioctl kms_ioctls[] = {
     ROW(0xba, struct drm_mode_obj_set_property, DRM_IOCTL_MASTER, kms_set_object_property),
     ROW(0xbb, struct drm_mode_cursor2, DRM_IOCTL_MASTER, kms_set_cursor),
     ROW(0xbc, struct drm_mode_atomic, DRM_IOCTL_MASTER, set_atomic),
+    ROW(0xce, struct drm_mode_fb_cmd2, 0, kms_get_framebuffer2),
     {0},
 };

@@ -155,11 +155,20 @@ void kms_framebuffer_remove(struct kms *kms, struct kms_framebuffer *framebuffer
 /* 0, or -ENOSPC: the framebuffer is smaller than what is shown of it. */
 int kms_check_view(const struct kms_framebuffer *framebuffer, uint32_t x, uint32_t y,
                    const struct drm_mode_modeinfo *mode);
+/*
+ * Until nothing draws to it any more; for long, but not for ever. Meanwhile other calls may come in. 0, -EINTR,
+ * -ENOENT: it was removed.
+ */
+int kms_wait_for_drawing(struct kms_framebuffer *framebuffer);
 /* On the screen with it, now. */
 void kms_show(struct kms *kms, struct kms_framebuffer *framebuffer);
 /* A flip under way is done, its event sent. */
 void kms_turn_plane_off(struct kms *kms);
 void kms_turn_off(struct kms *kms);
+/* DPMS: the display sleeps or is awake; what it shows, stays. */
+void kms_set_dpms(struct kms *kms, uint64_t dpms);
+/* Does it show anything? */
+bool kms_is_active(const struct kms *kms);
 /* What the plane has: where a flip leads to, if one is under way. NULL: nothing. */
 struct kms_framebuffer *kms_current(const struct kms *kms);
 
@@ -177,7 +186,7 @@ void kms_send(struct kms *kms, const struct kms_waiter *waiter, uint64_t frame);
 void kms_flip_end(struct kms *kms, bool show);
 /* Try to: its rendering may not be done. */
 void kms_flip_try(struct kms *kms);
-/* 0 or -ENOMEM. */
+/* 0, or -ENOMEM: the file has more events to come than the kernel would keep. */
 int kms_wait_for(struct kms *kms, const struct kms_waiter *waiter);
 /* Those whose frame has come get their events; all of them if `all`. */
 void kms_wake(struct kms *kms, bool all);
@@ -211,6 +220,7 @@ int kms_add_framebuffer(struct drm_file *file, void *data);
 int kms_add_framebuffer2(struct drm_file *file, void *data);
 int kms_remove_framebuffer(struct drm_file *file, void *data);
 int kms_get_framebuffer(struct drm_file *file, void *data);
+int kms_get_framebuffer2(struct drm_file *file, void *data);
 int kms_dirty_framebuffer(struct drm_file *file, void *data);
 int kms_page_flip(struct drm_file *file, void *data);
 int kms_wait_vblank(struct drm_file *file, void *data);

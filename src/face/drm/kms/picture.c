@@ -57,25 +57,57 @@ static void convert(const struct kms_format *format, const uint8_t *line, uint8_
     }
 }
 
-bool drm_device_picture(struct drm_device *device, struct drm_picture *picture) {
-    const struct kms *kms = device->kms;
-    const struct kms_framebuffer *screen = kms->screen;
-    struct source source;
-    if (!kms->on || !screen || !open_source(kms, screen, &source))
-        return false;
-    uint32_t width = kms->mode.hdisplay, height = kms->mode.vdisplay;
-    uint64_t bytes = (uint64_t)width * screen->format->bytes;
-    uint8_t *line = malloc(bytes), *rgba = malloc((size_t)width * height * 4);
-    if (!line || !rgba) {
-        free(line);
-        free(rgba);
-        return false;
+/* ---- the cursor ---- */
+
+/* Its colours are multiplied by its alpha already, and linear in memory. */
+static void blend(uint8_t *rgba, uint32_t argb) {
+    unsigned rest = 255 - (argb >> 24);
+    for (unsigned i = 0; i < 3; i++) {
+        unsigned value = (argb >> (16 - 8 * i) & 0xff) + (rgba[i] * rest + 127) / 255;
+        rgba[i] = (uint8_t)(value < 255 ? value : 255);
     }
-    for (uint32_t y = 0; y < height; y++) {
-        read_line(&source, (uint64_t)kms->x * screen->format->bytes, (uint64_t)kms->y + y, line, bytes);
-        convert(screen->format, line, rgba + (size_t)y * width * 4, width);
+}
+
+static void draw_cursor(const struct kms_cursor *cursor, struct drm_picture *picture) {
+    const uint8_t *memory = cursor->buffer ? pfifo_buffer_map(cursor->buffer->memory, NULL) : NULL;
+    if (!memory)
+        return;
+    for (uint32_t row = 0; row < cursor->height; row++)
+        for (uint32_t column = 0; column < cursor->width; column++) {
+            int64_t x = (int64_t)cursor->x + column, y = (int64_t)cursor->y + row;
+            uint32_t argb;
+            if (x < 0 || x >= picture->width || y < 0 || y >= picture->height)
+                continue;
+            memcpy(&argb, memory + ((size_t)row * cursor->width + column) * sizeof argb, sizeof argb);
+            blend(picture->rgba + ((size_t)y * picture->width + (size_t)x) * 4, argb);
+        }
+}
+
+/* ---- all of it ---- */
+
+static bool read_screen(const struct kms *kms, const struct source *source, struct drm_picture *picture) {
+    const struct kms_format *format = kms->screen->format;
+    uint64_t bytes = (uint64_t)picture->width * format->bytes;
+    uint8_t *line = malloc(bytes);
+    for (uint32_t y = 0; line && y < picture->height; y++) {
+        read_line(source, (uint64_t)kms->x * format->bytes, (uint64_t)kms->y + y, line, bytes);
+        convert(format, line, picture->rgba + (size_t)y * picture->width * 4, picture->width);
     }
     free(line);
-    *picture = (struct drm_picture){width, height, rgba};
+    return line != NULL;
+}
+
+bool drm_device_picture(struct drm_device *device, struct drm_picture *picture) {
+    const struct kms *kms = device->kms;
+    struct source source;
+    if (!kms_is_active(kms) || !kms->screen || !open_source(kms, kms->screen, &source))
+        return false;
+    *picture = (struct drm_picture){.width = kms->mode.hdisplay, .height = kms->mode.vdisplay};
+    picture->rgba = malloc((size_t)picture->width * picture->height * 4);
+    if (!picture->rgba || !read_screen(kms, &source, picture)) {
+        free(picture->rgba);
+        return false;
+    }
+    draw_cursor(&kms->cursor, picture);
     return true;
 }

@@ -43,6 +43,18 @@ static bool covers(const struct drm_mode_set_plane *request, const struct drm_mo
            request->src_h == request->crtc_h << FIXED_POINT;
 }
 
+static int check_plane(const struct kms *kms, const struct drm_mode_set_plane *request,
+                       const struct kms_framebuffer *framebuffer) {
+    if (!framebuffer || request->crtc_id != KMS_CRTC)
+        return -ENOENT;
+    if (request->crtc_w > INT32_MAX || request->crtc_x > INT32_MAX - (int32_t)request->crtc_w ||
+        request->crtc_h > INT32_MAX || request->crtc_y > INT32_MAX - (int32_t)request->crtc_h)
+        return -ERANGE;
+    if (!is_inside(request, framebuffer))
+        return -ENOSPC;
+    return kms->on && covers(request, &kms->mode) ? 0 : -EINVAL;
+}
+
 int kms_set_plane(struct drm_file *file, void *data) {
     const struct drm_mode_set_plane *request = data;
     struct kms *kms = file->device->kms;
@@ -53,17 +65,14 @@ int kms_set_plane(struct drm_file *file, void *data) {
         return 0;
     }
     struct kms_framebuffer *framebuffer = kms_framebuffer_find(kms, request->fb_id);
-    if (!framebuffer || request->crtc_id != KMS_CRTC)
-        return -ENOENT;
-    if (request->crtc_w > INT32_MAX || request->crtc_x > INT32_MAX - (int32_t)request->crtc_w ||
-        request->crtc_h > INT32_MAX || request->crtc_y > INT32_MAX - (int32_t)request->crtc_h)
-        return -ERANGE;
-    if (!is_inside(request, framebuffer))
-        return -ENOSPC;
-    if (!kms->on || !covers(request, &kms->mode))
-        return -EINVAL;
+    int status = check_plane(kms, request, framebuffer);
+    if (status == 0)
+        status = kms_wait_for_drawing(framebuffer);
+    if (status == 0) /* meanwhile the mode may have changed */
+        status = check_plane(kms, request, framebuffer);
+    if (status)
+        return status;
     kms_flip_end(kms, false);
-    drm_device_run(kms->device, kms->device->config.budget);
     kms->x = request->src_x >> FIXED_POINT;
     kms->y = request->src_y >> FIXED_POINT;
     kms_show(kms, framebuffer);

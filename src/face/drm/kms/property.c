@@ -181,7 +181,7 @@ static int set_property(struct drm_file *file, uint32_t object, uint32_t id, uin
         value >= property->value_count)
         return -EINVAL;
     if (id == KMS_PROPERTY_DPMS)
-        file->device->kms->dpms = value;
+        kms_set_dpms(file->device->kms, value);
     return 0; /* the link's status is good, whatever a program says */
 }
 

@@ -5,10 +5,11 @@
 
 #include "face/drm/kms/kms.h"
 
-#define SECOND     UINT64_C(1000000000)
-#define PATIENCE   (3 * SECOND)        /* of WAIT_VBLANK */
-#define FAR_FRAMES (UINT64_C(1) << 32) /* beyond that the time of a frame does not matter */
-#define TYPES      (uint32_t)(_DRM_VBLANK_TYPES_MASK | _DRM_VBLANK_FLAGS_MASK | _DRM_VBLANK_HIGH_CRTC_MASK)
+#define SECOND      UINT64_C(1000000000)
+#define PATIENCE    (3 * SECOND)        /* of WAIT_VBLANK */
+#define FAR_FRAMES  (UINT64_C(1) << 32) /* beyond that the time of a frame does not matter */
+#define EVENTS_MOST 128u                /* the kernel keeps 4096 bytes for a file (drm_file.c) */
+#define TYPES       (uint32_t)(_DRM_VBLANK_TYPES_MASK | _DRM_VBLANK_FLAGS_MASK | _DRM_VBLANK_HIGH_CRTC_MASK)
 
 /* ---- frames ---- */
 
@@ -72,9 +73,10 @@ int kms_wait_for(struct kms *kms, const struct kms_waiter *waiter) {
         return 0;
     }
     struct kms_waiter **end = &kms->waiters;
-    while (*end)
-        end = &(*end)->next;
-    *end = malloc(sizeof **end);
+    unsigned theirs = 0;
+    for (; *end; end = &(*end)->next)
+        theirs += (*end)->file == waiter->file;
+    *end = theirs < EVENTS_MOST ? (struct kms_waiter *)malloc(sizeof **end) : NULL;
     if (!*end)
         return -ENOMEM;
     **end = *waiter;
@@ -142,7 +144,7 @@ static int wait_for_frame(struct kms *kms, uint64_t frame) {
     const struct drm_config *config = &kms->device->config;
     uint64_t begin = now(kms);
     kms_advance(kms, frame);
-    while (kms->on && !kms_frame_passed(kms, frame)) {
+    while (kms_is_active(kms) && !kms_frame_passed(kms, frame)) {
         uint64_t at = now(kms), due = kms_frame_time(kms, frame);
         if (at - begin >= PATIENCE)
             return -EBUSY;
@@ -166,7 +168,7 @@ int kms_wait_vblank(struct drm_file *file, void *data) {
     enum drm_vblank_seq_type type = request->request.type;
     uint64_t frame;
     int status = check_type(type);
-    if (status || !kms->on || !find_frame(kms, &request->request, &frame))
+    if (status || !kms_is_active(kms) || !find_frame(kms, &request->request, &frame))
         return -EINVAL;
     if (type & _DRM_VBLANK_EVENT) {
         const struct kms_waiter waiter = {
@@ -188,7 +190,7 @@ int kms_get_sequence(struct drm_file *file, void *data) {
     const struct kms *kms = file->device->kms;
     if (request->crtc_id != KMS_CRTC)
         return -ENOENT;
-    if (!kms->on)
+    if (!kms_is_active(kms))
         return -EINVAL;
     request->active = 1;
     request->sequence = kms_frame(kms);
@@ -201,7 +203,7 @@ int kms_queue_sequence(struct drm_file *file, void *data) {
     struct kms *kms = file->device->kms;
     if (request->crtc_id != KMS_CRTC)
         return -ENOENT;
-    if ((request->flags & ~(DRM_CRTC_SEQUENCE_RELATIVE | DRM_CRTC_SEQUENCE_NEXT_ON_MISS)) || !kms->on)
+    if ((request->flags & ~(DRM_CRTC_SEQUENCE_RELATIVE | DRM_CRTC_SEQUENCE_NEXT_ON_MISS)) || !kms_is_active(kms))
         return -EINVAL;
     uint64_t last = kms_frame(kms), frame = request->sequence;
     if (request->flags & DRM_CRTC_SEQUENCE_RELATIVE)
