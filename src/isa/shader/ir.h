@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One form for the instructions of all shader processors. A decoder per instruction set (isa.h) makes it from program
+ * memory; the shader core (engine/shade) executes it and knows no encoding. What an instruction set leaves open, such
+ * as which bit negates which source, is settled here; what an operation means is the same for all.
+ *
+ * Source of the meanings: envytools docs/hw/graph and envydis/{g80,gf100,gk110,gm107}.c; Mesa nv50_ir; NVIDIA's CUDA
+ * Binary Utilities and PTX ISA manuals for names.
+ *
+ * Registers are 32 bits wide, one row of lanes each. IR_ZERO as a source reads 0, as a destination is dropped; the same
+ * holds for all words of a pair or a quad that begins there.
+ */
+#ifndef PFIFO_SRC_ISA_SHADER_IR_H
+#define PFIFO_SRC_ISA_SHADER_IR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define IR_ZERO      0xffu /* the register that reads 0, whatever its number in the instruction set (63, 127, 255) */
+#define IR_TRUE      7u    /* the predicate that is always true; as a destination: none */
+#define IR_TEST_TRUE 0xfu
+
+/* What a source is. IR_INPUT and IR_SHARED are for Tesla, whose operations read those spaces in place. */
+enum ir_kind { IR_NONE, IR_REGISTER, IR_CONSTANT, IR_IMMEDIATE, IR_INPUT, IR_SHARED };
+
+/* Which part of a source. Bytes and halves are extended by the operation's source type. */
+enum ir_part {
+    IR_WHOLE,
+    IR_BYTE0,
+    IR_BYTE1,
+    IR_BYTE2,
+    IR_BYTE3,
+    IR_HALF0, /* the low half. In operations on pairs of halves: it, twice */
+    IR_HALF1, /* the high half, or it, twice */
+    IR_FLOAT, /* in operations on pairs of halves: a 32-bit float for both */
+};
+
+struct ir_source {
+    uint8_t kind;   /* enum ir_kind */
+    uint8_t part;   /* enum ir_part */
+    uint8_t bank;   /* IR_CONSTANT */
+    uint8_t index;  /* IR_CONSTANT, IR_INPUT, IR_SHARED: address register that is added; 0: none (Tesla's $a0 is 0) */
+    bool absolute;  /* before negate: -|x| if both */
+    bool negate;    /* floats: the sign; integers: two's complement */
+    bool invert;    /* bitwise, of logical operations; of predicates in `part` of no use */
+    uint32_t value; /* number of the register, byte offset, or the immediate; of a double: its high word */
+};
+
+/* Types of values. The order within integers is {unsigned, signed} by size. */
+enum ir_type {
+    IR_U8,
+    IR_S8,
+    IR_U16,
+    IR_S16,
+    IR_U32,
+    IR_S32,
+    IR_U64,
+    IR_S64,
+    IR_B96,
+    IR_B128,
+    IR_F16,
+    IR_F16X2,
+    IR_F32,
+    IR_F64,
+};
+
+enum ir_round { IR_NEAREST, IR_DOWN, IR_UP, IR_TO_ZERO };
+enum ir_combine { IR_AND, IR_OR, IR_XOR, IR_PASS_B };
+
+/* Comparisons: bit 0 less, bit 1 equal, bit 2 greater, bit 3 unordered. Integers have no unordered. */
+enum ir_compare {
+    IR_NEVER = 0,
+    IR_LT = 1,
+    IR_EQ = 2,
+    IR_LE = 3,
+    IR_GT = 4,
+    IR_NE = 5,
+    IR_GE = 6,
+    IR_NUM = 7,
+    IR_NAN = 8,
+    IR_LTU = 9,
+    IR_EQU = 10,
+    IR_LEU = 11,
+    IR_GTU = 12,
+    IR_NEU = 13,
+    IR_GEU = 14,
+    IR_ALWAYS = 15
+};
+
+/* Functions of IR_MUFU. */
+enum ir_function { IR_COS, IR_SIN, IR_EX2, IR_LG2, IR_RCP, IR_RSQ, IR_RCP64H, IR_RSQ64H, IR_SQRT };
+
+/* Spaces of loads and stores. GENERIC looks for the local and the shared window, GLOBAL does not. */
+enum ir_space { IR_SPACE_GLOBAL, IR_SPACE_GENERIC, IR_SPACE_LOCAL, IR_SPACE_SHARED };
+
+enum ir_atomic {
+    IR_ADD,
+    IR_MIN,
+    IR_MAX,
+    IR_INC,
+    IR_DEC,
+    IR_ATOM_AND,
+    IR_ATOM_OR,
+    IR_ATOM_XOR,
+    IR_EXCHANGE,
+    IR_CAS,
+    IR_SAFE_ADD,
+    IR_LOAD_ONLY
+};
+
+/* How a texture is addressed. */
+enum ir_dim { IR_DIM_1D, IR_DIM_2D, IR_DIM_3D, IR_DIM_CUBE };
+enum ir_lod { IR_LOD_AUTO, IR_LOD_ZERO, IR_LOD_BIAS, IR_LOD_LEVEL };
+
+/*
+ * Texture operations name registers for each item, so that the core need not know the order in which an instruction
+ * set packs them. IR_ZERO: the item is not there, or 0.
+ */
+struct ir_texture {
+    uint8_t dim, lod;                               /* enum ir_dim, ir_lod */
+    bool array, shadow, samples, offsets, offsets4; /* offsets4: TLD4 with one offset per texel */
+    bool in_bank;                                   /* handle is c[the bank of handles][4 * slot] (Kepler and later) */
+    bool by_slot;      /* slot and sampler are numbers of bound slots (Fermi), or were added to those in `handle` */
+    bool f16;          /* results are packed in pairs of halves */
+    uint8_t component; /* of TLD4 */
+    uint8_t query;     /* of TXQ: enum ir_query */
+    uint8_t mask;      /* components to write, one after the other */
+    uint16_t slot, sampler;
+    uint8_t handle, layer, coordinate[3], sample, level, offset[2], reference, derivative[6]; /* registers */
+    bool layer_low;   /* the layer is the low half of its register (the high half has something else) */
+    bool offset_high; /* offsets are in bits 27..16 of the register, not in 11..0 (TXD on Kepler and later) */
+    uint8_t d[4];     /* where the components go that `mask` selects; IR_ZERO: nowhere */
+};
+
+enum ir_query {
+    IR_QUERY_SIZE,
+    IR_QUERY_TYPE,
+    IR_QUERY_SAMPLE_POSITION,
+    IR_QUERY_FILTER,
+    IR_QUERY_LOD,
+    IR_QUERY_WRAP,
+    IR_QUERY_BORDER
+};
+
+/*
+ * Operations. a, b, c: sources; d: destination; p, q: predicate destinations; P: (combine_predicate, inverted if
+ * combine_negate). "cmp": `compare`; "bop": `combine` with P. Names are NVIDIA's where they are known.
+ */
+enum ir_op {
+    IR_NOP,
+    /* ---- moves ---- */
+    IR_MOV,  /* d = a, in the lanes l with bit (l & 3) of `mask` */
+    IR_SEL,  /* d = P ? a : b */
+    IR_PRMT, /* d = bytes of {c:a} by selector b; `mode`: 0 index, 1 F4E, 2 B4E, 3 RC8, 4 ECL, 5 ECR, 6 RC16 */
+    IR_S2R,  /* d = special register a.value (an immediate) */
+    IR_P2R,  /* d = (a & ~(b << s)) | ((F & b) << s), s = 8 * `mode`; F: predicates, with `extended` the flags */
+    IR_R2P,  /* predicate (or flag) i = bit s + i of a, for each bit i of b */
+    IR_LEPC, /* d = address of this instruction */
+    /* ---- floats; type F32 or F64. round, flush, multiply_zero, saturate ---- */
+    IR_FADD,    /* a + b */
+    IR_FMUL,    /* a * b * 2^`scale` */
+    IR_FFMA,    /* a * b + c, rounded once */
+    IR_FMNMX,   /* P ? min : max */
+    IR_FSET,    /* d = (a cmp b) bop P ? (`float_true` ? 1.0 : ~0) : 0 */
+    IR_FSETP,   /* p = (a cmp b) bop P, q = !(a cmp b) bop P */
+    IR_FCMP,    /* d = (c cmp 0) ? a : b */
+    IR_MUFU,    /* d = function `mode` of a (enum ir_function) */
+    IR_RRO,     /* range reduction for SIN, COS (`mode` 0) or EX2 (1): a move, see IR_MUFU */
+    IR_FSWZADD, /* `mask` has 2 bits for each lane of a quad, lane 0 on top: a + b, b - a, a - b, b. `mode`: where a
+                   comes from: 0..3 that lane of the quad, 4 its horizontal, 5 its vertical neighbour, 6 itself */
+    IR_FCHK,    /* p = a / b needs the slow path */
+    /* ---- pairs of halves; `merge` says how they get to d ---- */
+    IR_HADD2,
+    IR_HMUL2,
+    IR_HFMA2,
+    IR_HSET2,
+    IR_HSETP2, /* `extended`: both halves together for p, and not for q */
+    /* ---- integers; type U32 or S32 ---- */
+    IR_IADD,   /* a + b; `plus_one`: + 1 (.PO). carry_in, write_flags, saturate */
+    IR_IADD3,  /* a + b + c; `mode`: 0, 1 ((a + b) >> 16) + c, 2 ((a + b) << 16) + c */
+    IR_ISCADD, /* (a << `shift`) + b */
+    IR_IMUL,   /* a * b, `high`: the high half. type is a's, source_type b's */
+    IR_IMAD,   /* a * b + c, the same */
+    IR_IMADSP, /* product of parts plus part: `mode` has ta (3 bits), tb (2) << 4, tc (2) << 8; `extended`: from b */
+    IR_XMAD,   /* see `xmad` */
+    IR_ISAD,   /* |a - b| + c */
+    IR_IMNMX,  /* P ? min : max; `mode`: 0, 1 XLO, 2 XMED, 3 XHI */
+    IR_ISET,
+    IR_ISETP, /* carry_in: a - b - !C against 0 */
+    IR_ICMP,  /* d = (c cmp 0) ? a : b */
+    IR_SHL,   /* a << b; `wrap`: b & 31, else 32 and more give 0 */
+    IR_SHR,
+    IR_SHF_L, /* of {c:a}; type U32, U64 or S64; `high` */
+    IR_SHF_R,
+    IR_LOP,  /* a `combine` b; p by `mode`: 0 false, 1 true, 2 d is 0, 3 it is not */
+    IR_LOP3, /* by the table in `mask`; p as IR_LOP */
+    IR_BFE,  /* `reverse`: a's bits are reversed first */
+    IR_BFI,
+    IR_POPC,   /* of a & b */
+    IR_FLO,    /* of a; `mode` 1: 31 - the result */
+    IR_LEA,    /* (a << `shift`) + b; p: carry */
+    IR_LEA_HI, /* (low word of {c:a} >> (32 - `shift`)) + b */
+    IR_IDP,    /* dot product of bytes, or halves and bytes: `mode` as encoded */
+    IR_VIDEO,  /* PTX's video instructions: `mode` is enum ir_video, details in `video` */
+    /* ---- conversions: source_type to type ---- */
+    IR_I2I,
+    IR_I2F,
+    IR_F2I, /* rounds by `round` */
+    IR_F2F, /* `integral`: to an integral value by `round` */
+    /* ---- predicates ---- */
+    IR_PSET,  /* d = ((Pa `combine1` Pb) bop P) as IR_FSET; Pa, Pb are a.value, b.value with invert */
+    IR_PSETP, /* p the same; q = ((!Pa) combine1 Pb) bop P */
+    IR_CSET,  /* d = test `mode` of the flags, bop P */
+    IR_CSETP,
+    IR_VOTE, /* `mode`: 0 all, 1 any, 2 equal: p; d = ballot of P */
+    IR_SHFL, /* `mode`: 0 idx, 1 up, 2 down, 3 butterfly; a by lane b and clamp c; p: in range */
+    /* ---- memory; type is the access's. address = a + `offset`, `wide`: a is a pair ---- */
+    IR_LD,        /* d = `space`[address] */
+    IR_ST,        /* `space`[address] = b */
+    IR_LD_LOCK,   /* of shared memory: p = the word's lock is taken */
+    IR_ST_UNLOCK, /* p = it was, and the store is done */
+    IR_ATOM,      /* d = old value, `atomic` with b (and c: what CAS stores) */
+    IR_LDC,       /* d = c[`bank` + ...][a + offset]; `mode`: 0 plain, 1 IL, 2 IS, 3 ISL */
+    IR_ALD,       /* d = attribute a + offset of vertex c; `output`, `patch` */
+    IR_AST,       /* attribute a + offset of vertex c = b */
+    IR_AL2P,      /* d = a + offset */
+    IR_PFETCH,    /* d = handle of vertex a + offset */
+    IR_IPA,   /* d = attribute a + offset, interpolated: `mode` 0 pass, 1 multiply (b), 2 constant, 3 by shade model;
+                 `sample` 0 default, 1 centroid, 2 offset c */
+    IR_OUT,   /* `mode`: bit 0 emit, bit 1 cut; a: handle, d: new one, b: stream */
+    IR_PIXLD, /* `mode`: 0 count, 1 coverage, 2 covered, 3 offset, 4 centroid offset, 5 index */
+    /* ---- textures and surfaces ---- */
+    IR_TEX,
+    IR_TLD,
+    IR_TLD4,
+    IR_TXD,
+    IR_TXQ,
+    IR_TMML,
+    IR_SURFACE, /* loads, stores, atomics and helpers of images: `mode` is enum ir_surface */
+    /* ---- flow; target: `offset`, an address in the program region. The guard and the test choose lanes ---- */
+    IR_BRA,
+    IR_BRX, /* target = a + offset */
+    IR_CAL, /* not guarded, as all that push */
+    IR_RET,
+    IR_SSY,
+    IR_SYNC,
+    IR_PBK,
+    IR_BRK,
+    IR_PCNT,
+    IR_CONT,
+    IR_PRET,
+    IR_PLONGJMP,
+    IR_LONGJMP,
+    IR_PEXIT,
+    IR_EXIT,
+    IR_KIL,
+    IR_SAM, /* all lanes of the quads that run */
+    IR_RAM, /* as before IR_SAM */
+    IR_BAR, /* `mode`: 0 sync, 1 arrive, 2 popc, 3 and, 4 or, 5 scan; a: barrier, b: threads */
+    /* ---- no effect here: MEMBAR, CCTL, DEPBAR, TEXDEPBAR, prefetches ---- */
+    IR_ORDER,
+    /* ---- known, and not executed: `name` of the encoding says what it is ---- */
+    IR_OTHER,
+    IR_OPS
+};
+
+enum ir_video { IR_VADD, IR_VABSDIFF, IR_VMNMX, IR_VSHL, IR_VSHR, IR_VMAD, IR_VSET, IR_VSETP, IR_VSIMD };
+enum ir_surface {
+    IR_SULD,
+    IR_SUST,
+    IR_SUATOM,
+    IR_SURED,
+    IR_SULEA,
+    IR_SUCLAMP,
+    IR_SUBFM,
+    IR_SUEAU,
+    IR_SULDG,
+    IR_SUSTG,
+    IR_SUQ
+};
+
+struct ir {
+    uint16_t op; /* enum ir_op */
+    /* The guard: lanes whose predicate is true (false, if negated) and whose flags pass the test. */
+    uint8_t guard, test; /* 0..7, IR_TRUE: always; condition test, IR_TEST_TRUE: always */
+    bool guard_negate;
+    uint8_t flags; /* register of flags that is tested, read and written; 0 but on Tesla */
+    bool join;     /* afterwards the lanes of the guard do IR_SYNC (Fermi, Kepler; on Tesla before it) */
+
+    uint8_t type, source_type; /* enum ir_type */
+    uint8_t round, compare, combine, combine1, mode, scale, shift, mask, merge, sample, space, atomic, bank;
+    bool saturate, flush, multiply_zero, write_flags, carry_in, plus_one, high, wrap, reverse, float_true, extended,
+        integral, wide, output, patch;
+    uint8_t combine_predicate; /* P: IR_TRUE if there is none */
+    bool combine_negate;
+
+    uint8_t d;    /* register, IR_ZERO: none */
+    uint8_t p, q; /* predicate destinations, IR_TRUE: none */
+    struct ir_source a, b, c;
+    int64_t offset; /* bytes; of flow: the target */
+
+    union {
+        struct ir_texture texture;
+        struct {
+            bool shift_product, merge, high_a, high_b;
+            uint8_t c; /* 0 c, 1 its low, 2 its high half, 3 CSFU, 4 c + (b << 16) */
+        } xmad;
+        struct {
+            bool signed_d, accumulate;
+            uint8_t merge; /* 0 h1, 1 h0, 2 b0, 3 b2, 4 add, 5 min, 6 max with c, 7 plain */
+            uint8_t lanes, select_a, select_b, shift;
+        } video;
+        struct {
+            uint8_t dim, size, clamp, components, slot_register;
+            bool formatted, slot_immediate;
+            uint16_t slot;
+        } surface;
+    };
+    uint32_t address; /* of the instruction in the program region */
+    const char *name; /* of the encoding, such as "FADD32I" */
+};
+
+#endif
