@@ -11,8 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "mesa/client.h"
+#include "mesa/summary.h"
 
 /* No power of two: those are swizzled before G80, and Mesa reads them back by drawing. */
 #define WIDTH  "65"
@@ -24,11 +26,23 @@ struct images {
     size_t size;
 };
 
+/* Everything was done by the model: nothing was drawn, and nothing left out. */
+static void expect_all_executed(const char *path) {
+    struct summary summary = summary_read(path);
+    assert_int_equal(summary.unknown, 0);
+    assert_int_equal(summary.faults, 0);
+    assert_int_equal(summary.not_executed, 0);
+}
+
 static struct images paint(const char *chip, const char *renderer, const char *version) {
-    char *directory = client_directory(), path[4096];
+    char *directory = client_directory(), path[64], summary[64], output[96];
     snprintf(path, sizeof path, "%s/images", directory);
-    struct client client = {
-        .chip = chip, .arguments = ARGUMENTS(client_program("PFIFO_MESA_PAINT"), "-e", version, WIDTH, HEIGHT, path)};
+    snprintf(summary, sizeof summary, "%s/summary", directory);
+    snprintf(output, sizeof output, "PFIFO_DRM_OUTPUT=%s", summary);
+    struct client client = {.chip = chip,
+                            .arguments =
+                                ARGUMENTS(client_program("PFIFO_MESA_PAINT"), "-e", version, WIDTH, HEIGHT, path),
+                            .variables = ARGUMENTS("PFIFO_DRM_JSON=1", output)};
     struct client_end end = client_run(&client);
     if (!chip && end.status == 77) { /* no EGL, no driver */
         client_end_free(&end);
@@ -39,6 +53,9 @@ static struct images paint(const char *chip, const char *renderer, const char *v
     /* Mesa falls back to llvmpipe in silence. */
     if (strncmp(end.out, renderer, strlen(renderer)) != 0 || !strchr(" \n", end.out[strlen(renderer)]))
         fail_msg("GL_RENDERER is %s, not %s", end.out, renderer);
+    if (chip)
+        expect_all_executed(summary);
+    unlink(summary);
     struct images images;
     images.bytes = client_slurp(path, &images.size);
     client_end_free(&end);

@@ -17,7 +17,8 @@ void screen_check(const char *place) {
 static EGLDisplay display_of(struct screen *screen) {
     if (!screen->node)
         return eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-    screen->fd = open(screen->node, O_RDWR | O_CLOEXEC);
+    if (screen->fd <= 0)
+        screen->fd = open(screen->node, O_RDWR | O_CLOEXEC);
     if (screen->fd < 0)
         screen_fail("%s cannot be opened", screen->node);
     screen->gbm = gbm_create_device(screen->fd);
@@ -92,7 +93,6 @@ static void check_renderer(void) {
 }
 
 void screen_open(struct screen *screen) {
-    screen->fd = -1;
     screen->display = display_of(screen);
     if (screen->display == EGL_NO_DISPLAY || !eglInitialize(screen->display, NULL, NULL)) {
         fprintf(stderr, "no EGL display: 0x%x\n", (unsigned)eglGetError());
@@ -115,6 +115,6 @@ void screen_close(struct screen *screen) {
         gbm_surface_destroy(screen->window);
     if (screen->gbm)
         gbm_device_destroy(screen->gbm);
-    if (screen->fd >= 0)
+    if (screen->fd > 0)
         close(screen->fd);
 }

@@ -16,8 +16,8 @@ struct screen {
     const char *node; /* GBM on this; NULL: surfaceless */
     int version;      /* of OpenGL ES: 2 or 3 */
     int width, height;
+    int fd; /* a file that is open on the node; 0: screen_open() opens it */
     /* Set by screen_open(). */
-    int fd;
     struct gbm_device *gbm;
     struct gbm_surface *window;
     EGLDisplay display;

@@ -37,7 +37,7 @@ static const struct tree_entry entries[] = {
     FILE_OF(BOARD "/subsystem_device", "0x%D\n"),
     FILE_OF(BOARD "/revision", "0xa1\n"),
     FILE_OF(BOARD "/class", "0x030000\n"),
-    FILE_OF(BOARD "/boot_vga", "0\n"),
+    FILE_OF(BOARD "/boot_vga", "1\n"),
     FILE_OF(BOARD "/uevent", "DRIVER=nouveau\nPCI_CLASS=30000\nPCI_ID=%V:%D\nPCI_SUBSYS_ID=%V:%D\n"
                              "PCI_SLOT_NAME=" SLOT "\nMODALIAS=pci:v0000%Vd0000%Dsv0000%Vsd0000%Dbc03sc00i00\n"),
     LINK(BOARD "/subsystem", "../../../bus/pci"),

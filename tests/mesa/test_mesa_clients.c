@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Programs as a distribution has them, on the model: kmscube and scenes of glmark2 run to the end, though nothing is
+ * drawn yet; eglinfo lists the device. Of what they submit every method is known, and only draws are not executed.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "mesa/client.h"
+#include "mesa/summary.h"
+
+/* A generation each, and the one without memory of its own. */
+static const char *const chips[] = {"nv40", "gt215", "gf100", "gk104", "gm20b", "gp102", NULL};
+
+/* The path of a program. Skips the test if it is not installed. */
+static char *installed(const char *name) {
+    char *path = NULL;
+    const char *folders[] = {"/usr/local/bin", "/usr/bin"};
+    for (size_t i = 0; i < 2; i++) {
+        assert_true(asprintf(&path, "%s/%s", folders[i], name) > 0);
+        if (access(path, X_OK) == 0)
+            return path;
+        free(path);
+    }
+    skip();
+    return NULL;
+}
+
+/* Runs to the end on a chip; the summary of what it did. */
+static struct summary run(const char *chip, const char *const *arguments) {
+    char *directory = client_directory(), path[4096], output[4200];
+    snprintf(path, sizeof path, "%s/summary", directory);
+    snprintf(output, sizeof output, "PFIFO_DRM_OUTPUT=%s", path);
+    struct client client = {.chip = chip,
+                            .arguments = arguments,
+                            .variables = ARGUMENTS("PFIFO_DRM_JSON=1", "PFIFO_DRM_MODE=640x480", output)};
+    struct client_end end = client_run(&client);
+    if (end.status != 0)
+        print_error("%s on %s\n", arguments[0], chip);
+    client_expect(0, &end);
+    struct summary summary = summary_read(path);
+    client_end_free(&end);
+    assert_true(client_directory_remove(directory, "summary"));
+    return summary;
+}
+
+static void expect_draws_only(const struct summary *summary, const char *chip, unsigned long least) {
+    if (summary->unknown || summary->faults || summary->not_executed != summary->draws || summary->draws < least)
+        fail_msg("%s: %lu unknown, %lu faults, %lu not executed, %lu of them draws, at least %lu wanted", chip,
+                 summary->unknown, summary->faults, summary->not_executed, summary->draws, least);
+}
+
+/* Six sides in each frame. */
+static void kmscube_runs_to_the_end(void **state) {
+    (void)state;
+    char *program = installed("kmscube");
+    for (size_t i = 0; chips[i]; i++) {
+        struct summary summary = run(chips[i], ARGUMENTS(program, "-c", "3"));
+        expect_draws_only(&summary, chips[i], 18);
+    }
+    free(program);
+}
+
+static void scenes_of_glmark2_run_to_the_end(void **state) {
+    (void)state;
+    char *program = installed("glmark2-es2-drm");
+    for (size_t i = 0; chips[i]; i++) {
+        struct summary summary = run(chips[i], ARGUMENTS(program, "-s", "320x240", "-b", "build:nframes=2", "-b",
+                                                         "texture:nframes=2", "-b", "shading:nframes=2"));
+        expect_draws_only(&summary, chips[i], 6);
+    }
+    free(program);
+}
+
+static void eglinfo_lists_the_device(void **state) {
+    (void)state;
+    char *program = installed("eglinfo");
+    for (size_t i = 0; chips[i]; i++) {
+        struct client client = {.chip = chips[i], .arguments = ARGUMENTS(program)};
+        struct client_end end = client_run(&client);
+        /* Its status says whether all platforms are there, and those of windows are not. */
+        if (!strstr(end.out, "EGL driver name: nouveau"))
+            fail_msg("%s: %.2000s%.2000s", chips[i], end.out, end.err);
+        client_end_free(&end);
+    }
+    free(program);
+}
+
+/* Its commands, each by way of the address that it has; below 1.3.1 objects are made with GROBJ_ALLOC. */
+static void an_older_version_has_the_older_objects(void **state) {
+    (void)state;
+    static const char *const versions[] = {"PFIFO_DRM_VERSION=1.3.0", "PFIFO_DRM_VERSION=1.2.2",
+                                           "PFIFO_DRM_VERSION=1.0.1"};
+    for (size_t i = 0; i < 3; i++) {
+        struct client client = {.chip = "gf100",
+                                .arguments = ARGUMENTS(client_program("PFIFO_MESA_CROWD"), "contexts"),
+                                .variables = ARGUMENTS(versions[i])};
+        struct client_end end = client_run(&client);
+        client_expect(0, &end);
+        client_end_free(&end);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kmscube_runs_to_the_end),
+        cmocka_unit_test(scenes_of_glmark2_run_to_the_end),
+        cmocka_unit_test(eglinfo_lists_the_device),
+        cmocka_unit_test(an_older_version_has_the_older_objects),
+    };
+    if (!getenv("PFIFO_MESA_CROWD"))
+        return 77; /* Mesa is not installed */
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
