@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Programs on the nodes of the DRM face.
+ *
+ *   byte 0   chip
+ *   then     steps: an ioctl with a structure of interesting numbers, files, buffers, submissions, what mmap() maps,
+ *            the program's memory. What waits lets the next step in, as another thread of the program
+ *
+ * Whatever a program does, a call has a result that ioctl() can have, costs a bounded amount of work, and everything is
+ * free again when the last file is closed.
+ */
+#include "fuzz/input.h"
+
+#include <drm.h>
+#include <drm_mode.h>
+#include <errno.h>
+#include <nouveau_drm.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "face/drm/node/node.h"
+
+#define BASE    UINT64_C(0x10000000) /* of the program's memory: addresses fit into a word */
+#define MEMORY  0x4000u
+#define ROOM    0x1000u /* of it, at its end: structures of ioctls */
+#define FILES   3u
+#define STEPS   96u
+#define DEPTH   2u /* of steps in the waits of others */
+#define EXPORTS 4u
+#define MOST    4095 /* of errno */
+#define LISTED  4u
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+struct program {
+    struct input input;
+    struct drm_device *device;
+    struct drm_file *files[FILES];
+    uint8_t memory[MEMORY];
+    struct drm_memory exports[EXPORTS];
+    unsigned exported, steps, depth;
+    uint64_t now;
+};
+
+static void step(struct program *program);
+
+/* ---- the host ---- */
+
+static uint8_t *at(struct program *program, uint64_t address, size_t bytes) {
+    if (address < BASE || address - BASE > MEMORY || bytes > MEMORY - (address - BASE))
+        return NULL;
+    return &program->memory[address - BASE];
+}
+
+static bool host_read(void *opaque, void *to, uint64_t from, size_t bytes) {
+    const uint8_t *memory = at(opaque, from, bytes);
+    if (memory)
+        memcpy(to, memory, bytes);
+    return memory != NULL;
+}
+
+static bool host_write(void *opaque, uint64_t to, const void *from, size_t bytes) {
+    uint8_t *memory = at(opaque, to, bytes);
+    if (memory)
+        memcpy(memory, from, bytes);
+    return memory != NULL;
+}
+
+static void host_event(void *opaque, struct drm_file *file, const void *data, size_t bytes) {
+    const struct program *program = opaque;
+    struct drm_event event;
+    require(bytes >= sizeof event && file->device == program->device);
+    memcpy(&event, data, sizeof event);
+    require(event.length == bytes);
+}
+
+static int host_export(void *opaque, const struct drm_memory *memory, unsigned flags) {
+    struct program *program = opaque;
+    (void)flags;
+    if (program->exported == EXPORTS)
+        return -EMFILE;
+    program->exports[program->exported] = *memory;
+    return (int)program->exported++;
+}
+
+static int host_import(void *opaque, int fd, struct drm_memory *memory) {
+    const struct program *program = opaque;
+    if (fd < 0 || (unsigned)fd >= program->exported)
+        return -EBADF;
+    *memory = program->exports[fd];
+    return 0;
+}
+
+static uint64_t host_now(void *opaque) {
+    return ((const struct program *)opaque)->now;
+}
+
+/* Time flies: a wait is over after a few looks. */
+static bool host_wait(void *opaque, uint64_t nanoseconds) {
+    struct program *program = opaque;
+    program->now += nanoseconds + UINT64_C(5000000000);
+    if (program->depth < DEPTH && program->input.left) {
+        program->depth++;
+        step(program);
+        program->depth--;
+    }
+    return take(&program->input, 1) < 0xf0;
+}
+
+static void host_log(void *opaque, const char *line) {
+    (void)opaque;
+    for (; *line; line++)
+        require(*line >= ' ' && *line <= '~');
+}
+
+static const struct drm_host host = {.read = host_read,
+                                     .write = host_write,
+                                     .event = host_event,
+                                     .export_buffer = host_export,
+                                     .import_buffer = host_import,
+                                     .now = host_now,
+                                     .wait = host_wait,
+                                     .log = host_log};
+
+/* ---- ioctls ---- */
+
+static int call(struct program *program, struct drm_file *file, unsigned long request, uint64_t argument) {
+    int result = drm_file_ioctl(file, request, argument);
+    require(result <= 0 ? result >= -MOST : (unsigned)program->steps <= STEPS);
+    return result;
+}
+
+/* Nested calls have places of their own. */
+static uint64_t place(const struct program *program) {
+    return BASE + MEMORY - ROOM + program->depth * 0x400;
+}
+
+static int call_with(struct program *program, struct drm_file *file, unsigned long request, void *structure) {
+    size_t bytes = _IOC_SIZE(request);
+    uint64_t address = place(program);
+    require(bytes <= 0x400);
+    memcpy(at(program, address, bytes), structure, bytes);
+    int result = call(program, file, request, address);
+    memcpy(structure, at(program, address, bytes), bytes);
+    return result;
+}
+
+/* Numbers that mean something: small ones, addresses of the program, all ones. */
+static uint32_t interesting(struct program *program) {
+    uint32_t kind = (uint32_t)take(&program->input, 1);
+    switch (kind >> 5) {
+    case 0:
+    case 1:
+        return kind & 0x1f;
+    case 2:
+        return 1u << (kind & 0x1f);
+    case 3:
+        return (uint32_t)BASE + (kind & 0x1f) * 0x100;
+    case 4:
+        return 0u - (kind & 0x1f);
+    case 5:
+        return 0xbeef0200 + (kind & 0x1f);
+    default:
+        return (uint32_t)take(&program->input, (kind & 3) + 1);
+    }
+}
+
+static struct drm_file *choose_file(struct program *program) {
+    struct drm_file **file = &program->files[take(&program->input, 1) % FILES];
+    if (!*file)
+        *file = drm_file_open(program->device, take(&program->input, 1) % 2 ? DRM_NODE_RENDER : DRM_NODE_CARD);
+    return *file;
+}
+
+static const unsigned long requests[] = {
+    DRM_IOCTL_VERSION,
+    DRM_IOCTL_GET_UNIQUE,
+    DRM_IOCTL_GET_MAGIC,
+    DRM_IOCTL_AUTH_MAGIC,
+    DRM_IOCTL_SET_VERSION,
+    DRM_IOCTL_GET_CAP,
+    DRM_IOCTL_SET_CLIENT_CAP,
+    DRM_IOCTL_SET_MASTER,
+    DRM_IOCTL_DROP_MASTER,
+    DRM_IOCTL_GEM_CLOSE,
+    DRM_IOCTL_GEM_FLINK,
+    DRM_IOCTL_GEM_OPEN,
+    DRM_IOCTL_PRIME_HANDLE_TO_FD,
+    DRM_IOCTL_PRIME_FD_TO_HANDLE,
+    DRM_IOCTL_WAIT_VBLANK,
+    DRM_IOCTL_MODE_GETRESOURCES,
+    DRM_IOCTL_MODE_GETCRTC,
+    DRM_IOCTL_MODE_SETCRTC,
+    DRM_IOCTL_MODE_CURSOR,
+    DRM_IOCTL_MODE_CURSOR2,
+    DRM_IOCTL_MODE_GETGAMMA,
+    DRM_IOCTL_MODE_SETGAMMA,
+    DRM_IOCTL_MODE_GETENCODER,
+    DRM_IOCTL_MODE_GETCONNECTOR,
+    DRM_IOCTL_MODE_GETPROPERTY,
+    DRM_IOCTL_MODE_GETPROPBLOB,
+    DRM_IOCTL_MODE_SETPROPERTY,
+    DRM_IOCTL_MODE_OBJ_GETPROPERTIES,
+    DRM_IOCTL_MODE_GETPLANERESOURCES,
+    DRM_IOCTL_MODE_GETPLANE,
+    DRM_IOCTL_MODE_SETPLANE,
+    DRM_IOCTL_MODE_ADDFB,
+    DRM_IOCTL_MODE_ADDFB2,
+    DRM_IOCTL_MODE_RMFB,
+    DRM_IOCTL_MODE_GETFB,
+    DRM_IOCTL_MODE_DIRTYFB,
+    DRM_IOCTL_MODE_PAGE_FLIP,
+    DRM_IOCTL_MODE_CREATE_DUMB,
+    DRM_IOCTL_MODE_MAP_DUMB,
+    DRM_IOCTL_MODE_DESTROY_DUMB,
+    DRM_IOWR(0x40, struct drm_nouveau_getparam),
+    DRM_IOWR(0x42, struct drm_nouveau_channel_alloc),
+    DRM_IOW(0x43, struct drm_nouveau_channel_free),
+    DRM_IOW(0x44, struct drm_nouveau_grobj_alloc),
+    DRM_IOWR(0x45, struct drm_nouveau_notifierobj_alloc),
+    DRM_IOW(0x46, struct drm_nouveau_gpuobj_free),
+    DRM_IOWR(0x47, uint32_t[16]),
+    DRM_IOWR(0x47, uint32_t[48]),
+    DRM_IOWR(0x80, struct drm_nouveau_gem_new),
+    DRM_IOWR(0x81, struct drm_nouveau_gem_pushbuf),
+    DRM_IOW(0x82, struct drm_nouveau_gem_cpu_prep),
+    DRM_IOW(0x83, struct drm_nouveau_gem_cpu_fini),
+    DRM_IOWR(0x84, struct drm_nouveau_gem_info),
+};
+
+/* Any request with any structure. */
+static void any_call(struct program *program, struct drm_file *file) {
+    uint32_t words[64] = {0};
+    unsigned long request = requests[take(&program->input, 1) % (sizeof requests / sizeof requests[0])];
+    for (size_t i = 0; i < _IOC_SIZE(request) / 4 && i < 64 && program->input.left; i++)
+        words[i] = interesting(program);
+    call_with(program, file, request, words);
+}
+
+/* Any number, direction, size and address. */
+static void wild_call(struct program *program, struct drm_file *file) {
+    unsigned long request = (unsigned long)take(&program->input, 4);
+    if (take(&program->input, 1) % 8)
+        request = (request & ~0xff00ul) | DRM_IOCTL_BASE << 8;
+    uint64_t address = interesting(program);
+    call(program, file, request, address | take(&program->input, 1) % 2 << 40);
+}
+
+/* ---- programs that get somewhere ---- */
+
+static void new_buffer(struct program *program, struct drm_file *file) {
+    uint32_t kind = (uint32_t)take(&program->input, 1);
+    struct drm_nouveau_gem_new request = {
+        .info = {.domain = kind & 6, .size = (kind >> 3 & 3) * 0x1000 + 1, .tile_flags = (kind >> 5) * 0x100}};
+    if (call_with(program, file, DRM_IOWR(0x80, struct drm_nouveau_gem_new), &request))
+        return;
+    struct drm_memory memory;
+    require(request.info.size % 4096 == 0);
+    require(drm_file_map(file, request.info.map_handle, request.info.size, &memory) == 0);
+    require(drm_file_map(file, request.info.map_handle, request.info.size + 1, &memory) < 0);
+}
+
+static void new_channel(struct program *program, struct drm_file *file) {
+    struct drm_nouveau_channel_alloc alloc = {.fb_ctxdma_handle = 0xbeef0201, .tt_ctxdma_handle = 0xbeef0202};
+    if (call_with(program, file, DRM_IOWR(0x42, struct drm_nouveau_channel_alloc), &alloc))
+        return;
+    struct drm_nouveau_grobj_alloc object = {
+        .channel = alloc.channel, .handle = 0xbeef0203, .class = (int)take(&program->input, 2)};
+    call_with(program, file, DRM_IOW(0x44, struct drm_nouveau_grobj_alloc), &object);
+    struct drm_nouveau_notifierobj_alloc notifier = {(uint32_t)alloc.channel, 0xbeef0204, 64, 0};
+    call_with(program, file, DRM_IOWR(0x45, struct drm_nouveau_notifierobj_alloc), &notifier);
+}
+
+static struct drm_nouveau_gem_info info_of(struct program *program, struct drm_file *file) {
+    struct drm_nouveau_gem_info info = {.handle = (uint32_t)take(&program->input, 1) % 12};
+    if (call_with(program, file, DRM_IOWR(0x84, struct drm_nouveau_gem_info), &info))
+        info.size = 0;
+    return info;
+}
+
+/* Words of the program in a buffer: commands, or a semaphore that a channel waits for. */
+static void write_buffer(struct program *program, struct drm_file *file) {
+    const struct drm_nouveau_gem_info info = info_of(program, file);
+    struct drm_memory memory;
+    if (!info.size || drm_file_map(file, info.map_handle, info.size, &memory))
+        return;
+    uint64_t offset = memory.offset + take(&program->input, 1) * 4;
+    for (unsigned count = take(&program->input, 1) % 32; count--; offset += 4) {
+        uint32_t word = take(&program->input, 1) % 4 ? (uint32_t)take(&program->input, 4) : interesting(program);
+        if (word == 0xbeef0205)
+            word = (uint32_t)info.offset;
+        require(pwrite(memory.fd, &word, sizeof word, (off_t)offset) == sizeof word);
+    }
+}
+
+static void submit(struct program *program, struct drm_file *file) {
+    struct {
+        struct drm_nouveau_gem_pushbuf_bo buffers[LISTED];
+        struct drm_nouveau_gem_pushbuf_reloc relocs[LISTED];
+        struct drm_nouveau_gem_pushbuf_push pushes[LISTED];
+    } lists = {0};
+    uint32_t counts = (uint32_t)take(&program->input, 2);
+    struct drm_nouveau_gem_pushbuf request = {.nr_buffers = counts & 3,
+                                              .nr_relocs = counts >> 2 & 3,
+                                              .nr_push = (counts >> 4 & 3),
+                                              .channel = counts >> 6 & 3,
+                                              .vram_available = counts >> 8 & 1};
+    for (uint32_t i = 0; i < request.nr_buffers; i++) {
+        const struct drm_nouveau_gem_info info = info_of(program, file);
+        uint32_t uses = (uint32_t)take(&program->input, 1);
+        lists.buffers[i] = (struct drm_nouveau_gem_pushbuf_bo){
+            .handle = info.handle,
+            .read_domains = uses & 6 ? uses & 6 : info.domain,
+            .write_domains = uses >> 3 & 6,
+            .valid_domains = uses & 0x80 ? info.domain : 6,
+            .presumed = {.valid = uses & 1, .domain = info.domain, .offset = info.offset + (uses & 0x40)}};
+    }
+    for (uint32_t i = 0; i < request.nr_relocs; i++)
+        lists.relocs[i] = (struct drm_nouveau_gem_pushbuf_reloc){.reloc_bo_index = interesting(program),
+                                                                 .reloc_bo_offset = interesting(program),
+                                                                 .bo_index = interesting(program),
+                                                                 .flags = (uint32_t)take(&program->input, 1),
+                                                                 .data = interesting(program)};
+    for (uint32_t i = 0; i < request.nr_push; i++)
+        lists.pushes[i] = (struct drm_nouveau_gem_pushbuf_push){.bo_index = (uint32_t)take(&program->input, 1) % 4,
+                                                                .offset = 4 * take(&program->input, 1),
+                                                                .length = 4 * (take(&program->input, 1) % 64)};
+    uint64_t address = place(program) + 0x100;
+    memcpy(at(program, address, sizeof lists), &lists, sizeof lists);
+    request.buffers = address;
+    request.relocs = address + sizeof lists.buffers;
+    request.push = request.relocs + sizeof lists.relocs;
+    call_with(program, file, DRM_IOWR(0x81, struct drm_nouveau_gem_pushbuf), &request);
+}
+
+static void print_nothing(void *opaque, const char *line) {
+    (void)opaque;
+    require(!strchr(line, '\n'));
+}
+
+/* What others do with the device: time passes, somebody looks. */
+static void outside(struct program *program) {
+    struct drm_picture picture;
+    switch (take(&program->input, 1) % 4) {
+    case 0:
+        drm_device_poll(program->device);
+        break;
+    case 1:
+        program->now += UINT64_C(20000000);
+        drm_device_due(program->device);
+        drm_device_vblank(program->device);
+        break;
+    case 2:
+        drm_device_report(program->device, print_nothing, NULL);
+        break;
+    default:
+        if (drm_device_picture(program->device, &picture)) {
+            require((uint64_t)picture.width * picture.height < 1 << 26);
+            free(picture.rgba);
+        }
+        break;
+    }
+}
+
+static void close_file(struct program *program) {
+    struct drm_file **file = &program->files[take(&program->input, 1) % FILES];
+    drm_file_close(*file);
+    *file = NULL;
+}
+
+static void step(struct program *program) {
+    static void (*const calls[])(struct program *, struct drm_file *) = {
+        any_call, wild_call, new_buffer, new_channel, write_buffer, submit, submit, any_call, any_call, any_call};
+    enum { CALLS = sizeof calls / sizeof calls[0] };
+    if (program->steps++ >= STEPS)
+        return;
+    unsigned which = (unsigned)take(&program->input, 1) % (CALLS + 3);
+    struct drm_file *file = which < CALLS ? choose_file(program) : NULL;
+    if (file)
+        calls[which](program, file);
+    else if (which == CALLS)
+        close_file(program);
+    else if (which == CALLS + 1)
+        outside(program);
+    else
+        for (uint64_t to = take(&program->input, 2) % (MEMORY - ROOM), i = 0; i < 64 && to + i < MEMORY; i++)
+            program->memory[to + i] = (uint8_t)take(&program->input, 1);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static const char *const chips[] = {"NV40",  "NV44",  "G80",   "GT215", "GF100",
+                                        "GK104", "GK110", "GM107", "GM20B", "GP102"};
+    static struct program program;
+    struct pfifo_error error;
+    program = (struct program){.input = {data, size}};
+    const uint32_t first = (uint32_t)take(&program.input, 1);
+    const struct drm_config config = {.chip = pfifo_chip_by_name(chips[first % 10]),
+                                      .vram_bytes = first % 10 == 8 ? 0 : 32 << 20,
+                                      .system_bytes = 32 << 20,
+                                      .patch = first & 0x80 ? 1 : 0,
+                                      .refresh = first & 0x40 ? 60 : 0,
+                                      .budget = 4096,
+                                      .host = &host,
+                                      .opaque = &program};
+    program.device = drm_device_new(&config, &error);
+    require(program.device != NULL);
+    while (program.input.left && program.steps < STEPS)
+        step(&program);
+    for (unsigned i = 0; i < FILES; i++)
+        drm_file_close(program.files[i]);
+    require(!program.device->files && !program.device->buffers);
+    require(!program.device->vram_used && !program.device->gart_used);
+    drm_device_free(program.device);
+    return 0;
+}
