@@ -198,6 +198,24 @@ static void two_handles_of_a_buffer_are_one(void **state) {
     fake_close(&fake);
 }
 
+static void a_handle_that_comes_again_is_another_buffer(void **state) {
+    struct drm_mode_destroy_dumb destroy = {.handle = 2};
+
+    (void)state;
+    begin();
+    fake_buffer(&fake, 2, true);
+    put(2, 0, 1);
+    fake_submit(&fake, 1, 8, (const uint32_t[]){2, 0}, 0);
+    fake_ioctl(&fake, DRM_IOCTL_MODE_DESTROY_DUMB, &destroy, 0);
+    fake_buffer(&fake, 2, true);
+    fake_submit(&fake, 1, 8, (const uint32_t[]){2, 0}, 0);
+    fake_buffer(&fake, 2, true); /* closed by a system call that nobody saw */
+    fake_submit(&fake, 1, 8, (const uint32_t[]){2, 0}, 0);
+    fake_expect(&fake, LINES("BONEW 2", "BODATA 2+0 1", "BODEL 2", "BONEW 2", "BODATA 2+0 1", "BODEL 2", "BONEW 2",
+                             "BODATA 2+0 1"));
+    fake_close(&fake);
+}
+
 static void what_the_gpu_writes_is_waited_for(void **state) {
     struct fake_submission submission;
 
@@ -440,6 +458,7 @@ int main(void) {
         cmocka_unit_test(buffers_that_the_program_cannot_write_are_not_read),
         cmocka_unit_test(buffers_from_elsewhere_are_read),
         cmocka_unit_test(two_handles_of_a_buffer_are_one),
+        cmocka_unit_test(a_handle_that_comes_again_is_another_buffer),
         cmocka_unit_test(what_the_gpu_writes_is_waited_for),
         cmocka_unit_test(a_refused_submission_leaves_nothing_but_its_pages_come_later),
         cmocka_unit_test(a_submission_that_cannot_be_recorded_leaves_a_note),

@@ -103,8 +103,16 @@ struct record_buffer *client_buffer(struct record_client *client, uint32_t handl
     return enter_buffer(client, &info, true);
 }
 
+static void forget_handle(struct record_client *client, uint32_t handle) {
+    struct pfifo_stream_record record = {.type = PFIFO_STREAM_BODEL};
+    if (buffers_remove(&client->buffers, handle, &record.bodel.handle))
+        queue_record(&client->queue, &record);
+}
+
+/* The handle is new, so whatever it was before has gone unseen. */
 static void gem_new(struct record_client *client, const void *data) {
     const struct drm_nouveau_gem_new *request = data;
+    forget_handle(client, request->info.handle);
     enter_buffer(client, &request->info, false);
 }
 
@@ -118,9 +126,11 @@ static void fd_to_handle(struct record_client *client, const void *data) {
 }
 
 static void gem_close(struct record_client *client, const void *data) {
-    struct pfifo_stream_record record = {.type = PFIFO_STREAM_BODEL};
-    if (buffers_remove(&client->buffers, ((const struct drm_gem_close *)data)->handle, &record.bodel.handle))
-        queue_record(&client->queue, &record);
+    forget_handle(client, ((const struct drm_gem_close *)data)->handle);
+}
+
+static void destroy_dumb(struct record_client *client, const void *data) {
+    forget_handle(client, ((const struct drm_mode_destroy_dumb *)data)->handle);
 }
 
 static void cpu_prep(struct record_client *client, const void *data) {
@@ -250,6 +260,7 @@ static const struct record_row {
     {COMMAND(NOUVEAU_VM_INIT), 0, vm_init},
     {0xa2, sizeof(struct drm_mode_crtc), setcrtc},
     {0xb0, sizeof(struct drm_mode_crtc_page_flip), page_flip},
+    {0xb4, sizeof(struct drm_mode_destroy_dumb), destroy_dumb},
 };
 
 static const struct record_row *find_row(unsigned long request) {

@@ -21,6 +21,7 @@ struct recorded {
     struct record_client *client; /* NULL: not of nouveau */
     atomic_int descriptors;       /* that stand for it */
     unsigned calls;               /* under way */
+    bool slow;                    /* the GPU was waited for in vain */
     int fd;                       /* one of them: that of the call */
     dev_t dev, rdev;
     ino_t ino;

@@ -76,11 +76,15 @@ static bool host_read(void *opaque, void *to, uint64_t from, size_t bytes) {
     return done == (ssize_t)bytes;
 }
 
+/* A GPU that waits for the program itself would be waited for before each submission. */
 static void host_settle(void *opaque, uint32_t handle) {
+    struct recorded *recorded = opaque;
     const struct timespec step = {0, SETTLE_STEP};
-    for (unsigned i = 0; i < SETTLE_MOST_STEPS; i++) {
+    unsigned steps = recorded->slow ? 0 : SETTLE_MOST_STEPS;
+    for (;; steps--) {
         struct drm_nouveau_gem_cpu_prep prep = {.handle = handle, .flags = NOUVEAU_GEM_CPU_PREP_NOWAIT};
-        if (host_ioctl(opaque, CPU_PREP, &prep) != -EBUSY)
+        recorded->slow = host_ioctl(opaque, CPU_PREP, &prep) == -EBUSY;
+        if (!recorded->slow || !steps)
             return;
         nanosleep(&step, NULL);
     }
