@@ -156,7 +156,8 @@ bool queue_begin(struct queue *queue, uint32_t chipset, const char *driver) {
         return false;
     }
     snprintf(number, sizeof number, "0x%" PRIx32, chipset);
-    text(queue, "chipset", number);
+    if (chipset) /* a reader refuses one that is none */
+        text(queue, "chipset", number);
     text(queue, "driver", driver);
     check(queue, pfifo_stream_writer_flush(queue->writer, &error), &error);
     return queue->writer != NULL;
