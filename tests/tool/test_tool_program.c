@@ -16,10 +16,14 @@
 
 #include "tool/tool.h"
 
-/* What opens the device, so that there is a session; without any commands. */
-#define OPEN_NODE "exec 3<>/dev/dri/renderD128"
-
 #define RUN(...) tool_run("run", "--chip=GF100", __VA_ARGS__)
+
+/* A shell that opens the device, so that there is a session, and has no commands for it. */
+static struct outcome run_shell(const char *option, const char *script) {
+    char whole[512];
+    snprintf(whole, sizeof whole, "exec 3<>/dev/dri/renderD128; %s", script);
+    return RUN(option, "--quiet", "--", "sh", "-c", whole);
+}
 
 static int forget_environment(void **state) {
     (void)state;
@@ -78,11 +82,11 @@ static void the_program_has_its_arguments_and_streams(void **state) {
 
 static void options_become_variables(void **state) {
     (void)state;
+    static const char script[] =
+        "echo $PFIFO_CHIP $PFIFO_DRM_MODE $PFIFO_DRM_REFRESH $PFIFO_DRM_VRAM $PFIFO_DRM_VERSION "
+        "$PFIFO_DRM_BUDGET $PFIFO_DRM_STATS $PFIFO_DRM_JSON $PFIFO_DRM_REPORT $PFIFO_DRM_QUIET \"$PFIFO_DRM_TRACE\"";
     expect_output(RUN("--mode=640x480", "--refresh=60", "--vram=0x8000000", "--drm-version=1.2.0", "--budget=5", "-s",
-                      "-j", "--report", "--quiet", "-tpuller.*", "--", "sh", "-c",
-                      "echo $PFIFO_CHIP $PFIFO_DRM_MODE $PFIFO_DRM_REFRESH $PFIFO_DRM_VRAM $PFIFO_DRM_VERSION "
-                      "$PFIFO_DRM_BUDGET $PFIFO_DRM_STATS $PFIFO_DRM_JSON $PFIFO_DRM_REPORT $PFIFO_DRM_QUIET "
-                      "\"$PFIFO_DRM_TRACE\""),
+                      "-j", "--report", "--quiet", "-tpuller.*", "--", "sh", "-c", script),
                   "GF100 640x480 60 0x8000000 1.2.0 5 1 1 1 1 puller.*\n");
     expect_output(RUN("--", "sh", "-c", "echo $PFIFO_CHIP $PFIFO_DRM_STATS $PFIFO_DRM_BUDGET $PFIFO_DRM_OUTPUT"),
                   "GF100\n");
@@ -139,11 +143,12 @@ static void a_capture_may_follow_two_dashes(void **state) {
 }
 
 static void counts_of_all_processes_are_in_one_file(void **state) {
+    static const char node[] = "/dev/dri/renderD128";
     char *path = temporary_path(".txt"), option[128];
     (void)state;
     snprintf(option, sizeof option, "--output=%s", path);
     write_file(path, "old\n", 4);
-    expect_end(0, RUN("--json", option, "--", "sh", "-c", OPEN_NODE "; sh -c '" OPEN_NODE "' & wait; true"), "");
+    expect_end(0, RUN("--json", option, "--", "sh", "-c", "exec 3<$0; sh -c 'exec 3<$0' $0 & wait; true", node), "");
     const char *text = contents(path);
     static const char head[] = "{\"file\":\"sh\",\"event\":\"summary\",\"chip\":\"GF100\",\"submissions\":0,";
     assert_memory_equal(text, head, sizeof head - 1);
@@ -156,8 +161,17 @@ static void counts_of_all_processes_are_in_one_file(void **state) {
 
 static void counts_go_to_standard_error(void **state) {
     (void)state;
-    expect_end(3, RUN("--stats", "--", "sh", "-c", OPEN_NODE "; exit 3"), "sh: GF100, 0 submissions, ");
-    expect_end(0, RUN("--report", "--", "sh", "-c", OPEN_NODE), "GF100: nothing is left to do, 0 faults\n");
+    expect_end(3, run_shell("--stats", "exit 3"), "sh: GF100, 0 submissions, ");
+    expect_end(0, run_shell("--report", ""), "GF100: nothing is left to do, 0 faults\n");
+}
+
+static void a_program_that_is_killed_has_counts(void **state) {
+    (void)state;
+    expect_end(128 + SIGTERM, run_shell("--stats", "kill -TERM $$; exit 3"), "sh: GF100, 0 submissions, ");
+    expect_end(128 + SIGTERM, run_shell("--quiet", "kill -TERM $$; exit 3"), "");
+    /* who looks at a signal itself, and children */
+    expect_end(3, run_shell("--stats", "trap 'exit 3' TERM; kill -TERM $$; exit 4"), "GF100, ");
+    expect_end(128 + SIGTERM, run_shell("--stats", "(kill -TERM $(exec sh -c 'echo $PPID')); exit $?"), "GF100, ");
 }
 
 static void programs_that_use_no_gpu_leave_no_trace(void **state) {
@@ -213,7 +227,7 @@ static void signals_reach_the_program(void **state) {
         char script[256], ready[2];
         int out[2], status;
         pid_t tool;
-        snprintf(script, sizeof script, "trap 'kill $!; exit 9' %s; sleep 600 & echo r; wait; exit 1", signals[i].name);
+        snprintf(script, sizeof script, "trap 'exit 9' %s; echo r; while :; do sleep 0.02; done", signals[i].name);
         char *argv[] = {(char *)(uintptr_t)tool_name(),
                         (char[]){"run"},
                         (char[]){"--chip=NV40"},
@@ -262,6 +276,7 @@ int main(void) {
         TEST(a_capture_may_follow_two_dashes),
         TEST(counts_of_all_processes_are_in_one_file),
         TEST(counts_go_to_standard_error),
+        TEST(a_program_that_is_killed_has_counts),
         TEST(programs_that_use_no_gpu_leave_no_trace),
         TEST(a_capture_of_nothing_is_said),
         TEST(the_recorder_is_in_front_of_the_model),

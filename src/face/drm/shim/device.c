@@ -18,6 +18,7 @@ static struct {
     bool failed; /* to make the device: not tried again */
     struct drm_device *device;
     struct session *session;
+    pid_t owner; /* of the session: not a child of vfork(), whose memory is the same */
 } shim = {.lock = PTHREAD_MUTEX_INITIALIZER, .once = PTHREAD_ONCE_INIT};
 
 /* Calls of this thread come from the library. The model of TLS needs no allocation at the first use. */
@@ -184,6 +185,7 @@ static bool make_device(struct pfifo_error *error) {
     if (!shim.device)
         return false;
     shim.session = session_new(settings, shim.device, error);
+    shim.owner = getpid();
     if (shim.session)
         return true;
     drm_device_free(shim.device);
@@ -197,6 +199,7 @@ struct drm_device *shim_device(void) {
         return shim.device;
     if (make_device(&error)) {
         service_start();
+        end_watch_signals(&shim.settings);
         return shim.device;
     }
     shim.failed = true;
@@ -213,14 +216,18 @@ struct session *shim_session(void) {
 }
 
 /* The device stays: libraries whose end comes later still make calls. */
-static void __attribute__((destructor)) end_of_program(void) {
-    if (inside || !shim.device)
-        return;
-    inside = true;
-    pthread_mutex_lock(&shim.lock);
+void shim_end_session(void) {
     if (shim.session)
         session_end(shim.session);
     shim.session = NULL;
+}
+
+void shim_end(void) {
+    if (inside || !shim.session || shim.owner != getpid())
+        return;
+    inside = true;
+    pthread_mutex_lock(&shim.lock);
+    shim_end_session();
     pthread_mutex_unlock(&shim.lock);
     inside = false;
 }

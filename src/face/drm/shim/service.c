@@ -13,8 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MOST_FILES 256
-#define REPORT     'r'
+#define MOST_FILES  256
+#define REPORT      'r'
+#define MOST_SIGNAL 31 /* a reason up to that is a signal that ends the program */
 
 static int wake[2] = {-1, -1}; /* a pipe: what is to be done is written to [1] */
 static pid_t owner;            /* the process that has the thread */
@@ -24,6 +25,13 @@ void service_wake(char why) {
     if (wake[1] >= 0 && write(wake[1], &why, 1) < 0)
         errno = error; /* full: the thread will look anyway */
     errno = error;
+}
+
+bool service_end(int signal) {
+    if (owner != getpid() || wake[1] < 0)
+        return false;
+    service_wake((char)signal);
+    return true;
 }
 
 static void on_signal(int signal) {
@@ -53,12 +61,27 @@ static int how_long(struct drm_device *device) {
     return waiting >= 0 && waiting < blank ? waiting : blank;
 }
 
+/* To die of a signal is to be left with its default action. This thread takes it: others may have it blocked. */
+static void obey(char reason) {
+    if (reason == REPORT && shim_session())
+        session_report(shim_session());
+    if (reason <= 0 || reason > MOST_SIGNAL)
+        return;
+    shim_end_session();
+    signal(reason, SIG_DFL);
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, reason);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    kill(getpid(), reason);
+}
+
 static void read_reasons(void) {
     char reasons[64];
     ssize_t count;
     while ((count = read(wake[0], reasons, sizeof reasons)) > 0)
-        if (memchr(reasons, REPORT, (size_t)count) && shim_session())
-            session_report(shim_session());
+        for (ssize_t i = 0; i < count; i++)
+            obey(reasons[i]);
 }
 
 static void *serve(void *opaque) {

@@ -8,7 +8,8 @@
  *   dir.c      opendir(), readdir() ...
  *   files.c    descriptors: fstat(), ioctl()
  *   mappings.c mmap(), munmap()
- *   device.c   the device, the lock, fork and exit
+ *   device.c   the device, the lock, fork
+ *   end.c      exit(), _exit(), signals that end the program
  *   service.c  the thread: closed descriptors, vertical blanks, work that waits, SIGUSR1
  *   prime.c    descriptors of buffers
  *
@@ -47,6 +48,10 @@ struct drm_device *shim_device(void);
 /* The device if there is one. */
 struct drm_device *shim_device_now(void);
 struct session *shim_session(void);
+/* The program ends: what the session has to say is written. With the lock held. */
+void shim_end_session(void);
+/* The same, from anywhere. */
+void shim_end(void);
 
 /* 0 or more; a negative errno becomes errno and -1. */
 int shim_result(int status);
@@ -88,10 +93,17 @@ int prime_import(void *opaque, int fd, struct drm_memory *memory);
 /* For mmap() of such a descriptor. A descriptor to map, at *offset; the caller closes it if *own. -1: not ours. */
 int prime_map(int fd, const struct stat *as, uint64_t *offset, bool *own);
 
+/* ---- end.c ---- */
+
+/* Have the session end before the program dies of a signal, if the session has something to say then. */
+void end_watch_signals(const struct settings *settings);
+
 /* ---- service.c ---- */
 
 /* Start it, if it does not run. */
 void service_start(void);
+/* A signal has come that ends the program: end the session, then let it. False: no thread. Safe in signal handlers. */
+bool service_end(int signal);
 /* Something has changed that it should look at. Safe in signal handlers. */
 void service_wake(char why);
 /* In a child of fork(), where the thread is not. */

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How a program ends, so that what was counted is told: by exit(), which runs destructors; by _exit(), which does not;
+ * by a signal such as that of Ctrl-C. If nothing is to be told, only the first is looked at: it costs nothing.
+ */
+#include "face/drm/shim/shim.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static bool wanted; /* by the settings of this process */
+
+static bool tells_at_end(const struct settings *settings) {
+    return settings->stats || settings->json || settings->report || settings->trace[0] || settings->screenshot[0];
+}
+
+static void __attribute__((destructor)) end_of_program(void) {
+    shim_end();
+}
+
+/* ---- _exit() ---- */
+
+// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the names of libc
+
+SHIM void _exit(int status) {
+    if (wanted)
+        shim_end();
+    REAL(_exit)(status);
+    abort();
+}
+
+SHIM void _Exit(int status) {
+    _exit(status);
+}
+
+// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
+
+/* ---- signals ---- */
+
+#define PATIENCE 3000 /* milliseconds: then something is wrong, and the program may as well go on */
+
+/*
+ * The thread of the device does it, because a handler may not. Meanwhile the program stands still, as one that dies;
+ * but not where it has the lock.
+ */
+static void on_end(int number) {
+    const struct timespec look = {0, 1000000};
+    if (!service_end(number)) {
+        kill(getpid(), number); /* a child; the handler has gone with its first call */
+        return;
+    }
+    for (int i = 0; i < PATIENCE && shim_chip(); i++)
+        nanosleep(&look, NULL);
+}
+
+/* The second of a kind kills at once. A program that looks at a signal itself keeps it. */
+void end_watch_signals(const struct settings *settings) {
+    static const int numbers[] = {SIGHUP, SIGINT, SIGTERM};
+    wanted = tells_at_end(settings);
+    for (size_t i = 0; wanted && i < sizeof numbers / sizeof numbers[0]; i++) {
+        struct sigaction now, ours;
+        if (sigaction(numbers[i], NULL, &now) != 0 || (now.sa_flags & SA_SIGINFO) || now.sa_handler != SIG_DFL)
+            continue;
+        memset(&ours, 0, sizeof ours);
+        ours.sa_handler = on_end;
+        ours.sa_flags = (int)(SA_RESTART | SA_RESETHAND);
+        sigaction(numbers[i], &ours, NULL);
+    }
+}
