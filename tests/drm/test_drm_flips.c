@@ -353,6 +353,7 @@ static void who_watches_sees_each_picture_and_the_last(void **state) {
     (void)state;
     struct display display = display_open(&rig, FERMI, 0);
     uint32_t first = display_screen(&display), second = display_screen(&display);
+    uint32_t console = display_get(&display).fb_id;
     drm_device_set_flip(rig.device, watch, &watcher);
     assert_int_equal(display_set(&display, first), 0);
     assert_int_equal(display_flip(&display, second, 0, 0), 0);
@@ -367,6 +368,11 @@ static void who_watches_sees_each_picture_and_the_last(void **state) {
     drm_device_set_flip(rig.device, NULL, NULL);
     assert_int_equal(display_set(&display, first), 0);
     assert_int_equal(watcher.count, 3);
+    drm_device_set_flip(rig.device, watch, &watcher);
+    assert_int_equal(display_set(&display, console), 0);
+    assert_int_equal(watcher.count, 4);
+    assert_int_equal(watcher.framebuffers[3], 0);
+    assert_true(watcher.pictures[3]);
     rig_close(&rig);
 }
 

@@ -116,7 +116,6 @@ static void a_mode_needs_a_framebuffer_and_a_connector(void **state) {
     FOR_EACH_PART {
         struct display display = display_open(&rig, part, 0);
         uint32_t screen = display_screen(&display);
-        assert_int_equal(display_get(&display).mode_valid, 0);
         assert_int_equal(display_set(&display, screen), 0);
         struct drm_mode_crtc crtc = display_get(&display);
         assert_int_equal(crtc.mode_valid, 1);
@@ -145,6 +144,7 @@ static void setcrtc_finds_what_is_wrong(void **state) {
     (void)state;
     struct display display = display_open(&rig, &parts[4], 0);
     uint32_t screen = display_screen(&display);
+    assert_int_equal(display_set(&display, 0), 0);
     enum { X, CRTC, FRAMEBUFFER, NO_FRAMEBUFFER, VIEW, NO_CONNECTOR, TWO, NOT_ONE, NO_MODE, NO_CLOCK, TOTAL, FAULT };
     static const int wanted[] = {
         [X] = -ERANGE,       [CRTC] = -ENOENT,     [FRAMEBUFFER] = -ENOENT,  [NO_FRAMEBUFFER] = -EINVAL,
@@ -206,6 +206,50 @@ static void a_framebuffer_that_goes_turns_the_screen_off(void **state) {
     rig_close(&rig);
 }
 
+/* As it is found before the first program: on the screen, nobody's, without a picture. */
+static void assert_console(const struct display *display) {
+    struct drm_picture picture;
+    struct drm_mode_crtc crtc = display_get(display);
+    struct drm_mode_fb_cmd console = {.fb_id = crtc.fb_id};
+    assert_int_equal(crtc.mode_valid, 1);
+    assert_memory_equal(&crtc.mode, &display->mode, sizeof crtc.mode);
+    assert_int_equal(call(display, DRM_IOCTL_MODE_GETFB, &console), -ENODEV);
+    assert_int_equal(console.width, WIDTH);
+    assert_int_equal(console.height, HEIGHT);
+    assert_int_equal(display_remove(display, crtc.fb_id), -ENOENT);
+    assert_false(drm_device_picture(rig.device, &picture));
+}
+
+static void the_console_can_be_put_back(void **state) {
+    (void)state;
+    FOR_EACH_PART {
+        struct display display = display_open(&rig, part, 0);
+        uint32_t console = display_get(&display).fb_id, screen = display_screen(&display);
+        assert_console(&display);
+        assert_int_equal(display_set(&display, screen), 0);
+        assert_int_equal(display_flip(&display, console, 0, 0), 0);
+        assert_int_equal(display_flip(&display, screen, 0, 0), 0);
+        assert_int_equal(display_set(&display, console), 0);
+        assert_int_equal(display_remove(&display, screen), 0);
+        assert_console(&display);
+        rig_close(&rig);
+    }
+}
+
+static void the_console_comes_back_after_the_last_program(void **state) {
+    (void)state;
+    struct display display = display_open(&rig, &parts[4], 50), other = display;
+    other.file = rig_file(&rig, CARD);
+    assert_int_equal(display_set(&display, display_screen(&display)), 0);
+    assert_int_equal(display_flip(&display, display_screen(&display), DRM_MODE_PAGE_FLIP_EVENT, 0), 0);
+    drm_file_close(display.file);
+    assert_int_equal(display_get(&other).mode_valid, 0);
+    drm_file_close(other.file);
+    display.file = rig_file(&rig, CARD);
+    assert_console(&display);
+    rig_close(&rig);
+}
+
 static void only_the_master_changes_the_display(void **state) {
     (void)state;
     struct display display = display_open(&rig, &parts[4], 0), other = display;
@@ -213,7 +257,7 @@ static void only_the_master_changes_the_display(void **state) {
     uint32_t screen = display_screen(&other);
     assert_int_equal(display_set(&other, screen), -EACCES);
     assert_int_equal(display_flip(&other, screen, 0, 0), -EACCES);
-    assert_int_equal(display_get(&other).mode_valid, 0);
+    assert_int_not_equal(display_get(&other).fb_id, screen);
     struct drm_mode_fb_cmd request = {.fb_id = screen};
     assert_int_equal(call(&other, DRM_IOCTL_MODE_GETFB, &request), 0);
     assert_int_equal(request.handle, 0);
@@ -289,6 +333,8 @@ int main(void) {
         cmocka_unit_test(setcrtc_finds_what_is_wrong),
         cmocka_unit_test(a_mode_can_be_set_with_the_framebuffer_that_is_there),
         cmocka_unit_test(a_framebuffer_that_goes_turns_the_screen_off),
+        cmocka_unit_test(the_console_can_be_put_back),
+        cmocka_unit_test(the_console_comes_back_after_the_last_program),
         cmocka_unit_test(only_the_master_changes_the_display),
         cmocka_unit_test(a_gamma_table_is_kept),
         cmocka_unit_test(cursors_have_the_sizes_of_the_chip),

@@ -18,13 +18,26 @@ int kms_check_view(const struct kms_framebuffer *framebuffer, uint32_t x, uint32
     return fits ? 0 : -ENOSPC;
 }
 
+static void tell(const struct kms *kms, uint32_t framebuffer) {
+    const struct drm_device *device = kms->device;
+    if (kms_is_active(kms) && device->flip)
+        device->flip(device->flip_opaque, framebuffer);
+}
+
+/* The screen goes dark, if it is not. */
+static void tell_dark(const struct kms *kms) {
+    if (kms->screen && !kms_is_console(kms->screen))
+        tell(kms, 0);
+}
+
 void kms_show(struct kms *kms, struct kms_framebuffer *framebuffer) {
     struct kms_framebuffer *before = kms->screen;
-    struct drm_device *device = kms->device;
+    if (kms_is_console(framebuffer))
+        tell_dark(kms);
     kms->screen = kms_framebuffer_ref(framebuffer);
     kms_framebuffer_unref(before);
-    if (device->flip)
-        device->flip(device->flip_opaque, framebuffer->id);
+    if (!kms_is_console(framebuffer))
+        tell(kms, framebuffer->id);
 }
 
 struct kms_framebuffer *kms_current(const struct kms *kms) {
@@ -32,11 +45,9 @@ struct kms_framebuffer *kms_current(const struct kms *kms) {
 }
 
 void kms_turn_plane_off(struct kms *kms) {
-    const struct drm_device *device = kms->device;
-    struct kms_framebuffer *before = kms->screen;
     kms_flip_end(kms, false);
-    if (before && kms_is_active(kms) && device->flip)
-        device->flip(device->flip_opaque, 0);
+    tell_dark(kms);
+    struct kms_framebuffer *before = kms->screen;
     kms->screen = NULL;
     kms_framebuffer_unref(before);
 }
@@ -49,6 +60,8 @@ void kms_turn_off(struct kms *kms) {
 
 /* What is there is shown, then, if its drawing hangs. */
 int kms_wait_for_drawing(struct kms_framebuffer *framebuffer) {
+    if (kms_is_console(framebuffer))
+        return 0;
     kms_framebuffer_ref(framebuffer);
     int status = drm_buffer_wait(framebuffer->buffer, false, WAIT_NANOSECONDS);
     if (status == -EBUSY)
@@ -67,11 +80,9 @@ bool kms_is_active(const struct kms *kms) {
 
 /* Without vertical blanks nobody waits for them. */
 static void fall_asleep(struct kms *kms) {
-    const struct drm_device *device = kms->device;
     kms_flip_end(kms, true);
     kms_wake(kms, true);
-    if (kms->screen && device->flip)
-        device->flip(device->flip_opaque, 0);
+    tell_dark(kms);
 }
 
 /* There are two states, whatever a program says (drm_atomic_uapi.c, drm_atomic_connector_commit_dpms()). */
@@ -127,6 +138,8 @@ static int check_mode(const struct kms *kms, const struct drm_mode_crtc *request
 
 static void turn_on(struct kms *kms, const struct drm_mode_crtc *request, struct kms_framebuffer *framebuffer) {
     kms_flip_end(kms, false);
+    if (kms_is_console(framebuffer)) /* the last picture is of the mode before */
+        kms_turn_plane_off(kms);
     kms->on = kms->bound = true;
     kms->dpms = DRM_MODE_DPMS_ON;
     kms->mode = request->mode;

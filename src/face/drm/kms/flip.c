@@ -22,8 +22,8 @@ void kms_flip_end(struct kms *kms, bool show) {
     kms_framebuffer_unref(flip.framebuffer);
 }
 
-static bool is_drawn(const struct kms_framebuffer *framebuffer) {
-    return pfifo_fence_done(&framebuffer->buffer->written);
+bool kms_is_drawn(const struct kms_framebuffer *framebuffer) {
+    return kms_is_console(framebuffer) || pfifo_fence_done(&framebuffer->buffer->written);
 }
 
 /* Its turn has come, but it may still be drawn to; then it is the next blank's. */
@@ -31,7 +31,9 @@ void kms_flip_try(struct kms *kms) {
     struct kms_flip *flip = &kms->flip;
     if (!flip->framebuffer)
         return;
-    if (drm_buffer_wait(flip->framebuffer->buffer, false, 0) == 0)
+    if (!kms_is_drawn(flip->framebuffer))
+        drm_device_poll(kms->device);
+    if (kms_is_drawn(flip->framebuffer))
         kms_flip_end(kms, true);
     else
         flip->after = kms_frame(kms);
@@ -72,7 +74,7 @@ int kms_page_flip(struct drm_file *file, void *data) {
                                   .file = request->flags & DRM_MODE_PAGE_FLIP_EVENT ? file : NULL,
                                   .user_data = request->user_data,
                                   .after = kms_frame(kms)};
-    if (!is_drawn(framebuffer))
+    if (!kms_is_drawn(framebuffer))
         drm_device_run(kms->device, kms->device->config.budget);
     if (kms_is_virtual(kms) || (request->flags & DRM_MODE_PAGE_FLIP_ASYNC))
         kms_flip_try(kms);
@@ -100,7 +102,7 @@ uint64_t drm_device_due(struct drm_device *device) {
     if (!kms->flip.framebuffer && !kms->waiters)
         return UINT64_MAX;
     if (kms_is_virtual(kms)) /* only a flip that waits for its rendering */
-        return kms->flip.framebuffer && !is_drawn(kms->flip.framebuffer) ? LOOK_AGAIN : 0;
+        return kms->flip.framebuffer && !kms_is_drawn(kms->flip.framebuffer) ? LOOK_AGAIN : 0;
     uint64_t frame = next_frame(kms), now = device->config.host->now(device->config.opaque);
     if (kms_frame_passed(kms, frame))
         return 0;

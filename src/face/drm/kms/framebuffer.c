@@ -201,7 +201,13 @@ int kms_remove_framebuffer(struct drm_file *file, void *data) {
     return 0;
 }
 
-/* Only the master gets a handle. */
+/* Only the master gets one. */
+static int give_handle(struct drm_file *file, const struct kms_framebuffer *framebuffer, uint32_t *handle) {
+    if (!file->master)
+        return 0;
+    return kms_is_console(framebuffer) ? -ENODEV : drm_file_handle(file, framebuffer->buffer, handle);
+}
+
 int kms_get_framebuffer(struct drm_file *file, void *data) {
     struct drm_mode_fb_cmd *request = data;
     const struct kms_framebuffer *framebuffer = kms_framebuffer_find(file->device->kms, request->fb_id);
@@ -213,7 +219,7 @@ int kms_get_framebuffer(struct drm_file *file, void *data) {
     request->depth = framebuffer->format->depth;
     request->bpp = 8u * framebuffer->format->bytes;
     request->handle = 0;
-    return file->master ? drm_file_handle(file, framebuffer->buffer, &request->handle) : 0;
+    return give_handle(file, framebuffer, &request->handle);
 }
 
 int kms_get_framebuffer2(struct drm_file *file, void *data) {
@@ -229,7 +235,7 @@ int kms_get_framebuffer2(struct drm_file *file, void *data) {
                                          .pitches = {framebuffer->pitch},
                                          .offsets = {framebuffer->offset},
                                          .modifier = {framebuffer->modifier}};
-    return file->master ? drm_file_handle(file, framebuffer->buffer, &request->handles[0]) : 0;
+    return give_handle(file, framebuffer, &request->handles[0]);
 }
 
 /* Nobody is told of what changed: nouveau scans out of the buffer itself. */

@@ -32,14 +32,11 @@ bool kms_new(struct drm_device *device) {
     device->kms = kms;
     kms->device = device;
     kms->next_id = KMS_FIRST_FRAMEBUFFER;
-    kms->bound = true; /* as a console leaves it */
     kms->most_pixels = most_pixels(config->chip);
     kms->period = refresh < SECOND ? SECOND / refresh : 1;
     kms->origin = config->host->now(config->opaque);
     kms_make_modes(kms);
-    for (unsigned i = 0; i < KMS_GAMMA_SIZE; i++)
-        kms->gamma[0][i] = kms->gamma[1][i] = kms->gamma[2][i] = (uint16_t)(i << 8);
-    return true;
+    return kms_console_new(kms);
 }
 
 void kms_free(struct drm_device *device) {
@@ -47,6 +44,8 @@ void kms_free(struct drm_device *device) {
     if (!kms)
         return;
     drm_buffer_unref(kms->cursor.buffer);
+    if (kms->console)
+        kms_framebuffer_remove(kms, kms->console);
     free(kms);
     device->kms = NULL;
 }
@@ -69,7 +68,7 @@ static bool is_last(const struct drm_file *file) {
     return true;
 }
 
-/* After the last the console would come back, without a cursor. */
+/* After the last the console comes back, without a cursor. */
 void kms_file_close(struct drm_file *file) {
     struct kms *kms = file->device->kms;
     if (!kms || !file->kms)
@@ -81,7 +80,7 @@ void kms_file_close(struct drm_file *file) {
             kms_framebuffer_remove(kms, framebuffer);
     }
     if (file->type == DRM_NODE_CARD && is_last(file)) {
-        kms->bound = true;
+        kms_console_show(kms);
         drm_buffer_unref(kms->cursor.buffer);
         kms->cursor = (struct kms_cursor){0};
     }

@@ -57,8 +57,8 @@ struct kms_framebuffer {
     struct kms_framebuffer *next; /* of the display */
     uint32_t id;                  /* 0: removed */
     unsigned references;          /* of the list and who shows it, or is going to */
-    struct drm_file *file;
-    struct drm_buffer *buffer;
+    struct drm_file *file;        /* NULL: the console's */
+    struct drm_buffer *buffer;    /* NULL: the console's */
     const struct kms_format *format;
     uint32_t width, height, pitch, offset, flags;
     uint64_t modifier;
@@ -94,7 +94,7 @@ struct kms {
     uint32_t mode_count;
     uint32_t most_pixels; /* of a framebuffer in each direction */
 
-    struct kms_framebuffer *framebuffers;
+    struct kms_framebuffer *framebuffers, *console; /* the console is one of them */
     uint32_t next_id;
 
     /* The CRTC. */
@@ -150,6 +150,14 @@ void kms_framebuffer_unref(struct kms_framebuffer *framebuffer);
 /* Off the screen with it first, if it is there: the CRTC goes off. */
 void kms_framebuffer_remove(struct kms *kms, struct kms_framebuffer *framebuffer);
 
+/* ---- the console ---- */
+
+/* False: no memory. */
+bool kms_console_new(struct kms *kms);
+bool kms_is_console(const struct kms_framebuffer *framebuffer);
+/* It takes the CRTC, when no program has it any more. */
+void kms_console_show(struct kms *kms);
+
 /* ---- the CRTC ---- */
 
 /* 0, or -ENOSPC: the framebuffer is smaller than what is shown of it. */
@@ -160,7 +168,7 @@ int kms_check_view(const struct kms_framebuffer *framebuffer, uint32_t x, uint32
  * -ENOENT: it was removed.
  */
 int kms_wait_for_drawing(struct kms_framebuffer *framebuffer);
-/* On the screen with it, now. */
+/* On the screen with it, now. Who watches is told, and of the console before it comes. */
 void kms_show(struct kms *kms, struct kms_framebuffer *framebuffer);
 /* A flip under way is done, its event sent. */
 void kms_turn_plane_off(struct kms *kms);
@@ -174,6 +182,8 @@ struct kms_framebuffer *kms_current(const struct kms *kms);
 
 /* ---- flips and vertical blanks ---- */
 
+/* Is nobody drawing to it? */
+bool kms_is_drawn(const struct kms_framebuffer *framebuffer);
 uint64_t kms_frame(const struct kms *kms);                      /* the number of the last vertical blank */
 uint64_t kms_frame_time(const struct kms *kms, uint64_t frame); /* when it was, in nanoseconds */
 bool kms_frame_passed(const struct kms *kms, uint64_t frame);

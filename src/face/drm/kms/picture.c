@@ -100,7 +100,7 @@ static bool read_screen(const struct kms *kms, const struct source *source, stru
 bool drm_device_picture(struct drm_device *device, struct drm_picture *picture) {
     const struct kms *kms = device->kms;
     struct source source;
-    if (!kms_is_active(kms) || !kms->screen || !open_source(kms, kms->screen, &source))
+    if (!kms_is_active(kms) || !kms->screen || kms_is_console(kms->screen) || !open_source(kms, kms->screen, &source))
         return false;
     *picture = (struct drm_picture){.width = kms->mode.hdisplay, .height = kms->mode.vdisplay};
     picture->rgba = malloc((size_t)picture->width * picture->height * 4);
