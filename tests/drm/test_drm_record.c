@@ -71,26 +71,28 @@ static void a_process_that_goes_elsewhere_writes_nothing_more(void **state) {
 
 static void objects_are_recorded_by_both_ways_to_make_them(void **state) {
     struct drm_nouveau_grobj_alloc grobj = {.channel = 1, .handle = 0xbeef0001, .class = 0x9097};
-    struct {
-        struct nvif_ioctl_v0 header;
-        struct nvif_ioctl_new_v0 request;
-    } nvif = {.header = {.type = NVIF_IOCTL_V0_NEW, .route = NVIF_IOCTL_V0_ROUTE_HIDDEN, .token = 1},
-              .request = {.handle = 0x906e, .oclass = -7}};
+    struct nvif_ioctl_v0 header = {.type = NVIF_IOCTL_V0_NEW, .route = NVIF_IOCTL_V0_ROUTE_HIDDEN, .token = 1};
+    const struct nvif_ioctl_new_v0 request = {.handle = 0x906e, .oclass = -7};
+    uint8_t nvif[sizeof header + sizeof request];
     struct drm_nouveau_notifierobj_alloc notifier = {.channel = 1, .handle = 0xbeef0301, .size = 32, .offset = 64};
     struct drm_nouveau_channel_free end = {.channel = 1};
     const unsigned long nvif_number = DRM_IOWR(DRM_COMMAND_BASE + DRM_NOUVEAU_NVIF, nvif);
 
     (void)state;
     begin();
+    memcpy(nvif, &header, sizeof header);
+    memcpy(nvif + sizeof header, &request, sizeof request);
     fake_ioctl(&fake, NOUVEAU(DRM_NOUVEAU_GROBJ_ALLOC, struct drm_nouveau_grobj_alloc), &grobj, 0);
-    fake_ioctl(&fake, nvif_number, &nvif, 0);
+    fake_ioctl(&fake, nvif_number, nvif, 0);
     fake_ioctl(&fake, NOUVEAU(DRM_NOUVEAU_NOTIFIEROBJ_ALLOC, struct drm_nouveau_notifierobj_alloc), &notifier, 0);
     /* The device, and a request that is too short to be one of a channel. */
-    nvif.header.route = NVIF_IOCTL_V0_ROUTE_NVIF;
-    fake_ioctl(&fake, nvif_number, &nvif, 0);
-    nvif.header.route = NVIF_IOCTL_V0_ROUTE_HIDDEN;
-    fake_ioctl(&fake, DRM_IOWR(DRM_COMMAND_BASE + DRM_NOUVEAU_NVIF, struct nvif_ioctl_v0), &nvif, 0);
-    fake_ioctl(&fake, nvif_number, &nvif, -EINVAL);
+    header.route = NVIF_IOCTL_V0_ROUTE_NVIF;
+    memcpy(nvif, &header, sizeof header);
+    fake_ioctl(&fake, nvif_number, nvif, 0);
+    header.route = NVIF_IOCTL_V0_ROUTE_HIDDEN;
+    memcpy(nvif, &header, sizeof header);
+    fake_ioctl(&fake, DRM_IOWR(DRM_COMMAND_BASE + DRM_NOUVEAU_NVIF, struct nvif_ioctl_v0), nvif, 0);
+    fake_ioctl(&fake, nvif_number, nvif, -EINVAL);
     fake_ioctl(&fake, NOUVEAU(DRM_NOUVEAU_CHANNEL_FREE, struct drm_nouveau_channel_free), &end, 0);
     fake_submit(&fake, 1, 8, NULL, 0);
     fake_expect(&fake, LINES("OBJ beef0001 9097", "OBJ 906e fffffff9", "NTFY beef0301 64+32", "CHANFREE 1"));
