@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "face/drm/session/session.h"
+#include "tool/json.h"
 
 static struct rig rig;
 static struct settings settings;
@@ -95,6 +96,46 @@ static void counts_come_at_the_end(void **state) {
         expect("  not executed  0\n");
         expect("methods by class\n");
     }
+}
+
+/* Every line fits docs/json.schema.json. */
+static void expect_schema(void) {
+    char file[1024], why[400];
+    const char *tests = getenv("PFIFO_TESTS");
+    snprintf(file, sizeof file, "%s/../docs/json.schema.json", tests ? tests : "tests");
+    FILE *from = fopen(file, "r");
+    assert_non_null(from);
+    char *read = malloc(1 << 16);
+    struct json *schema = json_parse(read, fread(read, 1, 1 << 16, from));
+    assert_non_null(schema);
+    fclose(from);
+    free(read);
+    for (const char *at = written(), *stop; (stop = strchr(at, '\n')); at = stop + 1) {
+        struct json *line = json_parse(at, (size_t)(stop - at));
+        if (!line || !json_fits(line, schema, schema, why, sizeof why))
+            fail_msg("%s: %.*s", line ? why : "not JSON", (int)(stop - at), at);
+        json_free(line);
+    }
+    json_free(schema);
+}
+
+static void all_of_json_fits_the_schema(void **state) {
+    (void)state;
+    settings.json = settings.stats = true;
+    strcpy(settings.trace, "*");
+    struct session *session = begin(&parts[0]);
+    struct rig_channel channel = rig_channel(&rig, rig_file(&rig, RENDER));
+    struct words words = {.part = rig.part};
+    words_bind(&words, 0);
+    words_method(&words, 0, NOP, 0);
+    words_method(&words, 0, 0xffc, 1); /* which the class does not have */
+    words_method(&words, 0, 0, 0xbad00001);
+    rig_run(&rig, &channel, &words, NULL);
+    end(session);
+    expect("\"submission\":1,\"time\":");
+    expect("\"event\":\"summary\"");
+    expect("\"faults\":2,\"fault\":[{\"unit\":\"");
+    expect_schema();
 }
 
 static void counts_in_json_are_a_line(void **state) {
@@ -227,6 +268,7 @@ int main(void) {
         TEST(what_is_not_asked_for_is_not_written),
         TEST(counts_come_at_the_end),
         TEST(counts_in_json_are_a_line),
+        TEST(all_of_json_fits_the_schema),
         TEST(a_trace_has_the_events_of_its_globs),
         TEST(a_trace_of_no_event_is_an_error),
         TEST(an_output_that_cannot_be_is_an_error),
