@@ -75,6 +75,7 @@ struct shade_stage {
     uint32_t shared_bytes;
     uint32_t local_window, shared_window; /* addresses of 16 MiB each in the generic space; 0: none */
     bool quads;                           /* lanes are pixels, in quads */
+    bool flat;                            /* SHADE_MODEL: IR_IPA of mode 3 is constant, and not multiplied */
 
     /* Attribute `word` (address / 4) of vertex `vertex`, for stages with several input vertices. */
     void (*input)(struct shade_warp *warp, uint32_t lanes, const uint32_t *word, const uint32_t *vertex, bool output,
@@ -82,7 +83,7 @@ struct shade_stage {
     /* IR_IPA without its multiplication: the plane of attribute word (address / 4) where `sample` says. */
     void (*interpolate)(struct shade_warp *warp, uint32_t lanes, const uint32_t *word, const struct ir *ir,
                         const uint32_t *offset, uint32_t *out);
-    /* IR_S2R for what the core does not know: all but the lane's number and masks. */
+    /* IR_S2R for what the core does not know: all but the lane's number, its masks and THREAD_KILL. */
     void (*special)(struct shade_warp *warp, uint32_t lanes, uint32_t number, uint32_t *out);
     /* IR_PIXLD. */
     void (*pixel)(struct shade_warp *warp, uint32_t lanes, const struct ir *ir, const uint32_t *a, uint32_t *out);
@@ -126,6 +127,7 @@ struct shade_warp {
     uint32_t all_mode[8]; /* masks that IR_SAM has put by */
     uint8_t all_depth;
     uint32_t fault_address;
+    uint16_t zeroed; /* registers below have been written since the warp began; the others are made 0 when named */
     struct shade_program *program;
     struct shade_stage *stage;
     uint64_t instructions; /* executed so far, one for all lanes that run it together */

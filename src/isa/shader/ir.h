@@ -179,7 +179,7 @@ enum ir_op {
     IR_IADD,   /* a + b; `plus_one`: + 1 (.PO). carry_in, write_flags, saturate */
     IR_IADD3,  /* a + b + c; `mode`: 0, 1 ((a + b) >> 16) + c, 2 ((a + b) << 16) + c */
     IR_ISCADD, /* (a << `shift`) + b */
-    IR_IMUL,   /* a * b, `high`: the high half. type is a's, source_type b's */
+    IR_IMUL,   /* a * b, `high`: the high half. type is a's, source_type b's: signed ones are odd numbers */
     IR_IMAD,   /* a * b + c, the same */
     IR_IMADSP, /* product of parts plus part: `mode` has ta (3 bits), tb (2) << 4, tc (2) << 8; `extended`: from b */
     IR_XMAD,   /* see `xmad` */
@@ -288,7 +288,9 @@ struct ir {
     bool join;     /* afterwards the lanes of the guard do IR_SYNC (Fermi, Kepler; on Tesla before it) */
 
     uint8_t type, source_type; /* enum ir_type */
-    uint8_t round, compare, combine, combine1, mode, scale, shift, mask, merge, sample, space, atomic, bank;
+    uint16_t mode;
+    int8_t scale;
+    uint8_t round, compare, combine, combine1, shift, mask, merge, sample, space, atomic, bank;
     bool saturate, flush, multiply_zero, write_flags, carry_in, plus_one, high, wrap, reverse, float_true, extended,
         integral, wide, output, patch;
     uint8_t combine_predicate; /* P: IR_TRUE if there is none */
