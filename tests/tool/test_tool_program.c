@@ -168,6 +168,8 @@ static void counts_go_to_standard_error(void **state) {
 static void a_program_that_is_killed_has_counts(void **state) {
     (void)state;
     expect_end(128 + SIGTERM, run_shell("--stats", "kill -TERM $$; exit 3"), "sh: GF100, 0 submissions, ");
+    expect_end(128 + SIGABRT, run_shell("--stats", "kill -ABRT $$; exit 3"), "sh: GF100, 0 submissions, ");
+    expect_end(128 + SIGSEGV, run_shell("--stats", "kill -SEGV $$; exit 3"), "sh: GF100, 0 submissions, ");
     expect_end(128 + SIGTERM, run_shell("--quiet", "kill -TERM $$; exit 3"), "");
     /* who looks at a signal itself, and children */
     expect_end(3, run_shell("--stats", "trap 'exit 3' TERM; kill -TERM $$; exit 4"), "GF100, ");

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/uio.h>
@@ -20,6 +21,8 @@ static struct {
     struct session *session;
     pid_t owner; /* of the session: not a child of vfork(), whose memory is the same */
 } shim = {.lock = PTHREAD_MUTEX_INITIALIZER, .once = PTHREAD_ONCE_INIT};
+
+static atomic_bool session_over;
 
 /* Calls of this thread come from the library. The model of TLS needs no allocation at the first use. */
 static __thread bool inside __attribute__((tls_model("initial-exec")));
@@ -186,6 +189,7 @@ static bool make_device(struct pfifo_error *error) {
         return false;
     shim.session = session_new(settings, shim.device, error);
     shim.owner = getpid();
+    atomic_store(&session_over, false);
     if (shim.session)
         return true;
     drm_device_free(shim.device);
@@ -220,6 +224,11 @@ void shim_end_session(void) {
     if (shim.session)
         session_end(shim.session);
     shim.session = NULL;
+    atomic_store(&session_over, true);
+}
+
+bool shim_session_is_over(void) {
+    return atomic_load(&session_over);
 }
 
 void shim_end(void) {

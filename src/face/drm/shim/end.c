@@ -46,27 +46,38 @@ SHIM void _Exit(int status) {
  * The thread of the device does it, because a handler may not. Meanwhile the program stands still, as one that dies;
  * but not where it has the lock.
  */
-static void on_end(int number) {
+static void wait_while_it_tells(void) {
     const struct timespec look = {0, 1000000};
-    if (!service_end(number)) {
-        kill(getpid(), number); /* a child; the handler has gone with its first call */
-        return;
-    }
-    for (int i = 0; i < PATIENCE && shim_chip(); i++)
+    for (int i = 0; i < PATIENCE && shim_chip() && !shim_session_is_over(); i++)
         nanosleep(&look, NULL);
 }
 
-/* The second of a kind kills at once. A program that looks at a signal itself keeps it. */
+/* To return from a fault is to do again what has failed: the program dies there, for who looks at its memory. */
+static bool comes_again(const siginfo_t *info) {
+    return info->si_code > 0 && (info->si_signo == SIGSEGV || info->si_signo == SIGBUS || info->si_signo == SIGFPE ||
+                                 info->si_signo == SIGILL);
+}
+
+/* It is called once: the action is the default one again. */
+static void on_end(int number, siginfo_t *info, void *context) {
+    (void)context;
+    if (service_end())
+        wait_while_it_tells();
+    if (!comes_again(info))
+        kill(getpid(), number); /* waits until the handler is left */
+}
+
+/* A program that looks at a signal itself keeps it. */
 void end_watch_signals(const struct settings *settings) {
-    static const int numbers[] = {SIGHUP, SIGINT, SIGTERM};
+    static const int numbers[] = {SIGHUP, SIGINT, SIGTERM, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV};
     wanted = tells_at_end(settings);
     for (size_t i = 0; wanted && i < sizeof numbers / sizeof numbers[0]; i++) {
         struct sigaction now, ours;
         if (sigaction(numbers[i], NULL, &now) != 0 || (now.sa_flags & SA_SIGINFO) || now.sa_handler != SIG_DFL)
             continue;
         memset(&ours, 0, sizeof ours);
-        ours.sa_handler = on_end;
-        ours.sa_flags = (int)(SA_RESTART | SA_RESETHAND);
+        ours.sa_sigaction = on_end;
+        ours.sa_flags = (int)(SA_RESTART | SA_RESETHAND | SA_SIGINFO);
         sigaction(numbers[i], &ours, NULL);
     }
 }

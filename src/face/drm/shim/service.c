@@ -13,9 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MOST_FILES  256
-#define REPORT      'r'
-#define MOST_SIGNAL 31 /* a reason up to that is a signal that ends the program */
+#define MOST_FILES 256
+#define REPORT     'r'
+#define END        'e'
 
 static int wake[2] = {-1, -1}; /* a pipe: what is to be done is written to [1] */
 static pid_t owner;            /* the process that has the thread */
@@ -27,10 +27,10 @@ void service_wake(char why) {
     errno = error;
 }
 
-bool service_end(int signal) {
+bool service_end(void) {
     if (owner != getpid() || wake[1] < 0)
         return false;
-    service_wake((char)signal);
+    service_wake(END);
     return true;
 }
 
@@ -61,19 +61,11 @@ static int how_long(struct drm_device *device) {
     return waiting >= 0 && waiting < blank ? waiting : blank;
 }
 
-/* To die of a signal is to be left with its default action. This thread takes it: others may have it blocked. */
 static void obey(char reason) {
     if (reason == REPORT && shim_session())
         session_report(shim_session());
-    if (reason <= 0 || reason > MOST_SIGNAL)
-        return;
-    shim_end_session();
-    signal(reason, SIG_DFL);
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, reason);
-    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
-    kill(getpid(), reason);
+    if (reason == END)
+        shim_end_session();
 }
 
 static void read_reasons(void) {

@@ -50,7 +50,9 @@ struct drm_device *shim_device_now(void);
 struct session *shim_session(void);
 /* The program ends: what the session has to say is written. With the lock held. */
 void shim_end_session(void);
-/* The same, from anywhere. */
+/* Has it been? Safe in signal handlers. */
+bool shim_session_is_over(void);
+/* End it, from anywhere. */
 void shim_end(void);
 
 /* 0 or more; a negative errno becomes errno and -1. */
@@ -102,8 +104,8 @@ void end_watch_signals(const struct settings *settings);
 
 /* Start it, if it does not run. */
 void service_start(void);
-/* A signal has come that ends the program: end the session, then let it. False: no thread. Safe in signal handlers. */
-bool service_end(int signal);
+/* Have the session end, soon. False: there is no thread. Safe in signal handlers. */
+bool service_end(void);
 /* Something has changed that it should look at. Safe in signal handlers. */
 void service_wake(char why);
 /* In a child of fork(), where the thread is not. */
