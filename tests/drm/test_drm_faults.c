@@ -87,8 +87,35 @@ static void words_that_are_no_commands_are_skipped(void **state) {
         struct words words = {.part = part};
         words_add(&words, part->classes ? 0xc0000000 : 0xfffffff8);
         words_release(&words, &bad, 3);
-        assert_int_equal(rig_run(&rig, &bad, &words, NULL), 0);
+        struct drm_nouveau_gem_info used = rig_buffer(&rig, file, GART, PAGE);
+        assert_int_equal(rig_run(&rig, &bad, &words, &used), 0);
         assert_true(rig.line_count > 0);
+        assert_int_equal(rig_prep(&rig, file, used.handle, NOUVEAU_GEM_CPU_PREP_WRITE | NOUVEAU_GEM_CPU_PREP_NOWAIT),
+                         0);
+        assert_goes_on(&other, 5);
+        assert_goes_on(&bad, 6);
+        rig_close(&rig);
+    }
+}
+
+/* Before G80 commands are in GART: an offset that is beyond it is reported, and dropped with what follows. */
+static void commands_beyond_gart_are_dropped(void **state) {
+    (void)state;
+    FOR_EACH_PART if (part->calls) {
+        rig_open(&rig, part);
+        struct drm_file *file = rig_file(&rig, RENDER);
+        struct rig_channel bad = rig_channel(&rig, file), other = rig_channel(&rig, file);
+        struct drm_nouveau_gem_info push = rig_buffer(&rig, file, GART, PAGE);
+        struct rig_submission submission = {0};
+        struct words words = {.part = part};
+        words_release(&words, &bad, 1);
+        rig_push(&rig, &submission, &bad, &push, 0, &words);
+        submission.pushes[0].offset = 0x40000000;
+        assert_int_equal(rig_submit(&rig, &bad, &submission), 0);
+        assert_true(rig.line_count > 0);
+        assert_int_equal(rig_released(&bad), 0);
+        assert_int_equal(rig_prep(&rig, file, push.handle, NOUVEAU_GEM_CPU_PREP_WRITE | NOUVEAU_GEM_CPU_PREP_NOWAIT),
+                         0);
         assert_goes_on(&other, 5);
         assert_goes_on(&bad, 6);
         rig_close(&rig);
@@ -173,6 +200,7 @@ int main(void) {
         cmocka_unit_test(a_copy_from_nowhere_ends_the_channel_from_gf100_on),
         cmocka_unit_test(commands_from_nowhere_end_only_their_channel),
         cmocka_unit_test(words_that_are_no_commands_are_skipped),
+        cmocka_unit_test(commands_beyond_gart_are_dropped),
         cmocka_unit_test(work_without_end_ends_the_channel),
         cmocka_unit_test(a_budget_limits_a_submission),
         cmocka_unit_test(notifiers_and_objects_of_a_dead_channel_can_be_freed),

@@ -31,6 +31,10 @@
 #define MOST    4095 /* of errno */
 #define LISTED  4u
 
+/* Words that become the buffer's own address. */
+#define OFFSET_LOW  0xbeef0205u
+#define OFFSET_HIGH 0xbeef0206u
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct program {
@@ -288,8 +292,8 @@ static void write_buffer(struct program *program, struct drm_file *file) {
     uint64_t offset = memory.offset + take(&program->input, 1) * 4;
     for (unsigned count = take(&program->input, 1) % 32; count--; offset += 4) {
         uint32_t word = take(&program->input, 1) % 4 ? (uint32_t)take(&program->input, 4) : interesting(program);
-        if (word == 0xbeef0205)
-            word = (uint32_t)info.offset;
+        if (word == OFFSET_LOW || word == OFFSET_HIGH)
+            word = (uint32_t)(word == OFFSET_LOW ? info.offset : info.offset >> 32);
         require(pwrite(memory.fd, &word, sizeof word, (off_t)offset) == sizeof word);
     }
 }
@@ -316,16 +320,18 @@ static void submit(struct program *program, struct drm_file *file) {
             .valid_domains = uses & 0x80 ? info.domain : 6,
             .presumed = {.valid = uses & 1, .domain = info.domain, .offset = info.offset + (uses & 0x40)}};
     }
-    for (uint32_t i = 0; i < request.nr_relocs; i++)
-        lists.relocs[i] = (struct drm_nouveau_gem_pushbuf_reloc){.reloc_bo_index = interesting(program),
-                                                                 .reloc_bo_offset = interesting(program),
-                                                                 .bo_index = interesting(program),
-                                                                 .flags = (uint32_t)take(&program->input, 1),
-                                                                 .data = interesting(program)};
-    for (uint32_t i = 0; i < request.nr_push; i++)
-        lists.pushes[i] = (struct drm_nouveau_gem_pushbuf_push){.bo_index = (uint32_t)take(&program->input, 1) % 4,
-                                                                .offset = 4 * take(&program->input, 1),
-                                                                .length = 4 * (take(&program->input, 1) % 64)};
+    for (uint32_t i = 0; i < request.nr_relocs; i++) {
+        lists.relocs[i].reloc_bo_index = (uint32_t)take(&program->input, 1) % LISTED;
+        lists.relocs[i].reloc_bo_offset = interesting(program);
+        lists.relocs[i].bo_index = (uint32_t)take(&program->input, 1) % LISTED;
+        lists.relocs[i].flags = (uint32_t)take(&program->input, 1);
+        lists.relocs[i].data = interesting(program);
+    }
+    for (uint32_t i = 0; i < request.nr_push; i++) {
+        lists.pushes[i].bo_index = (uint32_t)take(&program->input, 1) % LISTED;
+        lists.pushes[i].offset = 4 * take(&program->input, 1);
+        lists.pushes[i].length = 4 * (take(&program->input, 1) % 64);
+    }
     uint64_t address = place(program) + 0x100;
     memcpy(at(program, address, sizeof lists), &lists, sizeof lists);
     request.buffers = address;

@@ -292,10 +292,23 @@ static int add_fence(struct drm_channel *channel, const struct drm_submission *s
     return 0;
 }
 
+/* A pusher's error drops what is queued, fences as well. One that follows says that the dropped is done, too. */
+static void repeat_fence(struct drm_channel *channel, const struct pfifo_fence *fence) {
+    struct drm_device *device = channel->file->device;
+    struct pfifo_gpu *gpu = pfifo_device_gpu(device->pfifo);
+    struct pfifo_fence again;
+    if (pfifo_fence_done(fence) || pfifo_gpu_stop_info(gpu)->reason != PFIFO_STOP_IDLE)
+        return;
+    if (pfifo_channel_fence(channel->channel, &again, NULL) == PFIFO_OK)
+        drm_device_run(device, device->config.budget);
+}
+
 /* All of it is done now, unless it waits for somebody. What does not end, or a fault has ended, ends the channel. */
 static void run(struct drm_channel *channel, const struct pfifo_fence *fence) {
     struct drm_device *device = channel->file->device;
-    if (!drm_device_run(device, device->config.budget) && !pfifo_fence_done(fence))
+    if (drm_device_run(device, device->config.budget))
+        repeat_fence(channel, fence);
+    else if (!pfifo_fence_done(fence))
         drm_channel_kill(channel, "its work does not end (the limit is PFIFO_DRM_BUDGET)");
 }
 
