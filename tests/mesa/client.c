@@ -17,9 +17,9 @@
 #include <unistd.h>
 
 const struct mesa_chip mesa_chips[] = {
-    {"nv40", "NV40", 2},   {"nv44", "NV44", 2},   {"g80", "NV50", 3},    {"g84", "NV84", 3},
-    {"gt215", "NVA3", 3},  {"gf100", "NVC0", 3},  {"gk104", "NVE4", 3},  {"gk110", "NVF0", 3},
-    {"gm107", "NV117", 3}, {"gm20b", "NV12B", 3}, {"gp102", "NV132", 3}, {NULL, NULL, 0},
+    {"nv40", "NV40", 20},   {"nv44", "NV44", 20},   {"g80", "NV50", 30},    {"g84", "NV84", 30},
+    {"gt215", "NVA3", 30},  {"gf100", "NVC0", 31},  {"gk104", "NVE4", 31},  {"gk110", "NVF0", 31},
+    {"gm107", "NV117", 31}, {"gm20b", "NV12B", 31}, {"gp102", "NV132", 31}, {NULL, NULL, 0},
 };
 
 const char *client_program(const char *variable) {

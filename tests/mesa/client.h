@@ -10,7 +10,7 @@
 /* A chip, as GL_RENDERER names it. */
 struct mesa_chip {
     const char *name, *renderer;
-    int version; /* of OpenGL ES that Mesa has for it */
+    int version; /* of OpenGL ES that Mesa has for it, times ten */
 };
 
 /* One of each generation that Mesa tells apart. Ends with a row without name. */

@@ -16,9 +16,8 @@
 #include "mesa/client.h"
 #include "mesa/summary.h"
 
-/* No power of two: those are swizzled before G80, and Mesa reads them back by drawing. */
-#define WIDTH  "65"
-#define HEIGHT "63"
+/* No powers of two: those are swizzled before G80, and Mesa reads them back by drawing. */
+static const char *const small[] = {"65", "63"}, *const large[] = {"330", "243"};
 
 /* What paint leaves: images, each a line "NAME:WIDTHxHEIGHT" and its pixels. */
 struct images {
@@ -34,14 +33,15 @@ static void expect_all_executed(const char *path) {
     assert_int_equal(summary.not_executed, 0);
 }
 
-static struct images paint(const char *chip, const char *renderer, const char *version) {
-    char *directory = client_directory(), path[64], summary[64], output[96];
+static struct images paint(const char *chip, const char *renderer, int version, const char *const size[2]) {
+    char *directory = client_directory(), path[64], summary[64], output[96], number[16];
+    snprintf(number, sizeof number, "%d", version);
     snprintf(path, sizeof path, "%s/images", directory);
     snprintf(summary, sizeof summary, "%s/summary", directory);
     snprintf(output, sizeof output, "PFIFO_DRM_OUTPUT=%s", summary);
     struct client client = {.chip = chip,
                             .arguments =
-                                ARGUMENTS(client_program("PFIFO_MESA_PAINT"), "-e", version, WIDTH, HEIGHT, path),
+                                ARGUMENTS(client_program("PFIFO_MESA_PAINT"), "-e", number, size[0], size[1], path),
                             .variables = ARGUMENTS("PFIFO_DRM_JSON=1", output)};
     struct client_end end = client_run(&client);
     if (!chip && end.status == 77) { /* no EGL, no driver */
@@ -110,29 +110,47 @@ static void compare(const struct images *seen, const struct images *wanted) {
     assert_true(same);
 }
 
-static struct images references[4]; /* by the version of OpenGL ES */
+static struct images references[40]; /* by the version of OpenGL ES */
 
 static void images_are_those_of_llvmpipe(void **state) {
     const struct mesa_chip *chip = *state;
-    char version[2] = {(char)('0' + chip->version), '\0'};
     struct images *wanted = &references[chip->version];
     if (!wanted->bytes)
-        *wanted = paint(NULL, "llvmpipe", version);
-    struct images seen = paint(chip->name, chip->renderer, version);
+        *wanted = paint(NULL, "llvmpipe", chip->version, small);
+    struct images seen = paint(chip->name, chip->renderer, chip->version, small);
     compare(&seen, wanted);
     free(seen.bytes);
 }
 
+static void large_images_are_those_of_llvmpipe(void **state) {
+    const struct mesa_chip *chip = *state;
+    struct images wanted = paint(NULL, "llvmpipe", chip->version, large);
+    struct images seen = paint(chip->name, chip->renderer, chip->version, large);
+    compare(&seen, &wanted);
+    free(seen.bytes);
+    free(wanted.bytes);
+}
+
+static bool is_one_of(const char *name, const char *const *names) {
+    while (*names && strcmp(*names, name) != 0)
+        names++;
+    return *names != NULL;
+}
+
 int main(void) {
-    struct CMUnitTest tests[16] = {0};
+    static const char *const with_large[] = {"nv40", "g84", "gf100", "gm20b", "gp102", NULL};
+    struct CMUnitTest tests[32] = {0};
     size_t count = 0;
     if (!getenv("PFIFO_MESA_PAINT"))
         return 77; /* Mesa is not installed */
-    for (const struct mesa_chip *chip = mesa_chips; chip->name; chip++)
-        tests[count++] =
-            (struct CMUnitTest){chip->name, images_are_those_of_llvmpipe, NULL, NULL, (void *)(uintptr_t)chip};
+    for (const struct mesa_chip *chip = mesa_chips; chip->name; chip++) {
+        void *state = (void *)(uintptr_t)chip;
+        tests[count++] = (struct CMUnitTest){chip->name, images_are_those_of_llvmpipe, NULL, NULL, state};
+        if (is_one_of(chip->name, with_large))
+            tests[count++] = (struct CMUnitTest){chip->name, large_images_are_those_of_llvmpipe, NULL, NULL, state};
+    }
     int failed = _cmocka_run_group_tests("mesa_images", tests, count, NULL, NULL);
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < 40; i++)
         free(references[i].bytes);
     return failed;
 }

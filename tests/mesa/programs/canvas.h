@@ -17,7 +17,7 @@ struct painter {
 
 struct scene {
     const char *name;
-    int version; /* of OpenGL ES that it needs at least */
+    int version; /* of OpenGL ES that it needs at least, times ten */
     void (*paint)(const struct painter *painter);
 };
 
@@ -30,6 +30,15 @@ void scene_levels(const struct painter *painter);
 void scene_layers(const struct painter *painter);
 void scene_buffers(const struct painter *painter);
 void scene_queries(const struct painter *painter);
+void scene_targets(const struct painter *painter);
+void scene_samples(const struct painter *painter);
+void scene_zeta(const struct painter *painter);
+void scene_passed(const struct painter *painter);
+void scene_conditions(const struct painter *painter);
+void scene_times(const struct painter *painter);
+void scene_images(const struct painter *painter);
+void scene_filled(const struct painter *painter);
+void scene_compressed(const struct painter *painter);
 
 /* The same numbers everywhere, of 16 bits. */
 uint32_t canvas_random(uint32_t *seed);

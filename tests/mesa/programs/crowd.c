@@ -22,7 +22,7 @@
 #define NODE "/dev/dri/renderD128"
 
 static void open_screen(struct screen *screen, const char *node) {
-    *screen = (struct screen){.node = node, .version = 2, .width = CHECK_WIDTH, .height = CHECK_HEIGHT};
+    *screen = (struct screen){.node = node, .version = 20, .width = CHECK_WIDTH, .height = CHECK_HEIGHT};
     screen_open(screen);
 }
 

@@ -113,7 +113,7 @@ int main(int argc, char **argv) {
         const char *name;
         void (*run)(const struct rogue *rogue);
     } kinds[] = {{"random", random_words}, {"fault", fault}, {"loop", loop}};
-    struct screen screen = {.version = 2, .width = CHECK_WIDTH, .height = CHECK_HEIGHT};
+    struct screen screen = {.version = 20, .width = CHECK_WIDTH, .height = CHECK_HEIGHT};
     struct rogue rogue = {0};
     screen_open(&screen);
     struct target target = target_new(CHECK_WIDTH, CHECK_HEIGHT);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * paint [-n NODE] [-e 2|3] [-s SCENE]... WIDTH HEIGHT FILE: paint scenes (none named: all that the version of OpenGL ES
- * has) and write their images to FILE, each as a line "NAME:WIDTHxHEIGHT" and the pixels. Prints who painted.
+ * paint [-n NODE] [-e 20|30|31] [-s SCENE]... WIDTH HEIGHT FILE: paint scenes (none named: all that the version of
+ * OpenGL ES has) and write their images to FILE, each as a line "NAME:WIDTHxHEIGHT" and the pixels. Prints who painted.
  */
 #include <GLES2/gl2.h>
 #include <stdbool.h>
@@ -38,7 +38,7 @@ static bool is_wanted(const struct order *order, const struct scene *scene) {
 
 static void read_order(struct order *order, int argc, char **argv) {
     int option;
-    order->screen.version = 2;
+    order->screen.version = 20;
     while ((option = getopt(argc, argv, "n:e:s:")) != -1) {
         if (option == 'n')
             order->screen.node = optarg;
@@ -47,16 +47,16 @@ static void read_order(struct order *order, int argc, char **argv) {
         else if (option == 's' && order->count < MOST_SCENES)
             order->scenes[order->count++] = optarg;
         else
-            screen_fail("usage: paint [-n NODE] [-e 2|3] [-s SCENE]... WIDTH HEIGHT FILE");
+            screen_fail("usage: paint [-n NODE] [-e 20|30|31] [-s SCENE]... WIDTH HEIGHT FILE");
     }
     if (argc - optind != 3)
         screen_fail("WIDTH HEIGHT FILE are missing");
     order->screen.width = (int)strtol(argv[optind], NULL, 10);
     order->screen.height = (int)strtol(argv[optind + 1], NULL, 10);
     order->file = argv[optind + 2];
-    if (order->screen.width < 16 || order->screen.height < 16 || order->screen.width > 4096 ||
+    if (order->screen.width < 48 || order->screen.height < 48 || order->screen.width > 4096 ||
         order->screen.height > 4096)
-        screen_fail("sizes are 16 to 4096");
+        screen_fail("sizes are 48 to 4096");
 }
 
 int main(int argc, char **argv) {

@@ -32,7 +32,7 @@ static void choose_config(struct screen *screen) {
     const EGLint wanted[] = {EGL_SURFACE_TYPE,
                              screen->gbm ? EGL_WINDOW_BIT : EGL_PBUFFER_BIT,
                              EGL_RENDERABLE_TYPE,
-                             screen->version == 2 ? EGL_OPENGL_ES2_BIT : EGL_OPENGL_ES3_BIT,
+                             screen->version < 30 ? EGL_OPENGL_ES2_BIT : EGL_OPENGL_ES3_BIT,
                              EGL_RED_SIZE,
                              8,
                              EGL_GREEN_SIZE,
@@ -54,7 +54,7 @@ static void choose_config(struct screen *screen) {
             return;
         }
     }
-    screen_fail("no EGL configuration with RGBA8 for OpenGL ES %d", screen->version);
+    screen_fail("no EGL configuration with RGBA8 for OpenGL ES %.1f", screen->version / 10.0);
 }
 
 static void make_surface(struct screen *screen) {
@@ -73,10 +73,11 @@ static void make_surface(struct screen *screen) {
 }
 
 EGLContext screen_context(const struct screen *screen) {
-    const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION, screen->version, EGL_NONE};
+    const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION, screen->version / 10, EGL_CONTEXT_MINOR_VERSION,
+                              screen->version % 10, EGL_NONE};
     EGLContext context = eglCreateContext(screen->display, screen->config, EGL_NO_CONTEXT, version);
     if (context == EGL_NO_CONTEXT)
-        screen_fail("no context of OpenGL ES %d: 0x%x", screen->version, (unsigned)eglGetError());
+        screen_fail("no context of OpenGL ES %.1f: 0x%x", screen->version / 10.0, (unsigned)eglGetError());
     return context;
 }
 

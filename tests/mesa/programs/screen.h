@@ -14,7 +14,7 @@ enum { EXIT_NO_MESA = 77 }; /* meson: the test is skipped */
 
 struct screen {
     const char *node; /* GBM on this; NULL: surfaceless */
-    int version;      /* of OpenGL ES: 2 or 3 */
+    int version;      /* of OpenGL ES, times ten: 20, 30, 31 */
     int width, height;
     int fd; /* a file that is open on the node; 0: screen_open() opens it */
     /* Set by screen_open(). */

@@ -60,7 +60,7 @@ static void flipped(int fd, unsigned frame, unsigned seconds, unsigned microseco
 }
 
 static void flip_to(const struct output *output, uint32_t framebuffer) {
-    drmEventContext events = {.version = 2, .page_flip_handler = flipped};
+    drmEventContext events = {.version = 20, .page_flip_handler = flipped};
     bool done = false;
     if (drmModePageFlip(output->fd, output->crtc, framebuffer, DRM_MODE_PAGE_FLIP_EVENT, &done) != 0)
         screen_fail("PAGE_FLIP: %s", strerror(errno));
@@ -83,7 +83,7 @@ int main(int argc, char **argv) {
         screen_fail("no card");
     find_output(&output);
     struct screen screen = {
-        .node = "/dev/dri/card0", .version = 2, .width = output.mode.hdisplay, .height = output.mode.vdisplay};
+        .node = "/dev/dri/card0", .version = 20, .width = output.mode.hdisplay, .height = output.mode.vdisplay};
     screen.fd = output.fd; /* one file: framebuffers are made of its handles */
     screen_open(&screen);
     const struct painter painter = {screen.width, screen.height, write_image, file};
