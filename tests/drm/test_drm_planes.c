@@ -191,6 +191,39 @@ static void formats_and_modifiers_are_a_blob(void **state) {
     rig_close(&rig);
 }
 
+static void programs_have_blobs_of_their_own(void **state) {
+    static const char text[] = "what a program wants to keep";
+    char got[sizeof text] = "";
+    (void)state;
+    struct display display = display_open(&rig, &parts[4], 0), other = display;
+    other.file = rig_file(&rig, CARD);
+    struct drm_mode_create_blob create = {.data = rig_put(&rig, text, sizeof text), .length = sizeof text};
+    assert_int_equal(call(&display, DRM_IOCTL_MODE_CREATEPROPBLOB, &create), 0);
+    struct drm_mode_get_blob get = {.blob_id = create.blob_id};
+    assert_int_equal(call(&other, DRM_IOCTL_MODE_GETPROPBLOB, &get), 0);
+    assert_int_equal(get.length, sizeof text);
+    get.data = rig_put(&rig, got, sizeof got);
+    assert_int_equal(call(&other, DRM_IOCTL_MODE_GETPROPBLOB, &get), 0);
+    rig_get(&rig, get.data, got, sizeof got);
+    assert_string_equal(got, text);
+    struct drm_mode_destroy_blob destroy = {.blob_id = create.blob_id};
+    assert_int_equal(call(&other, DRM_IOCTL_MODE_DESTROYPROPBLOB, &destroy), -EPERM);
+    assert_int_equal(call(&display, DRM_IOCTL_MODE_DESTROYPROPBLOB, &destroy), 0);
+    assert_int_equal(call(&display, DRM_IOCTL_MODE_DESTROYPROPBLOB, &destroy), -ENOENT);
+    assert_int_equal(call(&display, DRM_IOCTL_MODE_CREATEPROPBLOB, &create), 0);
+    drm_file_close(display.file);
+    get.blob_id = create.blob_id;
+    assert_int_equal(call(&other, DRM_IOCTL_MODE_GETPROPBLOB, &get), -ENOENT);
+    create.length = 0;
+    assert_int_equal(call(&other, DRM_IOCTL_MODE_CREATEPROPBLOB, &create), -EINVAL);
+    create.length = UINT32_MAX;
+    assert_int_equal(call(&other, DRM_IOCTL_MODE_CREATEPROPBLOB, &create), -EINVAL);
+    create.length = 16;
+    create.data = NOT_MAPPED;
+    assert_int_equal(call(&other, DRM_IOCTL_MODE_CREATEPROPBLOB, &create), -EFAULT);
+    rig_close(&rig);
+}
+
 /* ---- capabilities ---- */
 
 static void capabilities_of_a_display(void **state) {
@@ -237,6 +270,7 @@ int main(void) {
         cmocka_unit_test(a_display_can_be_put_to_sleep),
         cmocka_unit_test(objects_without_properties_are_einval),
         cmocka_unit_test(formats_and_modifiers_are_a_blob),
+        cmocka_unit_test(programs_have_blobs_of_their_own),
         cmocka_unit_test(capabilities_of_a_display),
         cmocka_unit_test(the_atomic_interface_is_off),
     };

@@ -74,6 +74,7 @@ void kms_file_close(struct drm_file *file) {
     if (!kms || !file->kms)
         return;
     kms_forget_events(kms, file);
+    kms_forget_blobs(kms, file);
     for (struct kms_framebuffer *framebuffer = kms->framebuffers, *next; framebuffer; framebuffer = next) {
         next = framebuffer->next;
         if (framebuffer->file == file)
@@ -210,6 +211,8 @@ const struct drm_ioctl kms_ioctls[] = {
     ROW(0xba, struct drm_mode_obj_set_property, DRM_IOCTL_MASTER, kms_set_object_property),
     ROW(0xbb, struct drm_mode_cursor2, DRM_IOCTL_MASTER, kms_set_cursor),
     ROW(0xbc, struct drm_mode_atomic, DRM_IOCTL_MASTER, set_atomic),
+    ROW(0xbd, struct drm_mode_create_blob, 0, kms_create_blob),
+    ROW(0xbe, struct drm_mode_destroy_blob, 0, kms_destroy_blob),
     ROW(0xce, struct drm_mode_fb_cmd2, 0, kms_get_framebuffer2),
     {0},
 };

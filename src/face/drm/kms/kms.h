@@ -95,6 +95,7 @@ struct kms {
     uint32_t most_pixels; /* of a framebuffer in each direction */
 
     struct kms_framebuffer *framebuffers, *console; /* the console is one of them */
+    struct kms_blob *blobs;                         /* that programs have made */
     uint32_t next_id;
 
     /* The CRTC. */
@@ -205,6 +206,11 @@ void kms_forget_events(struct kms *kms, const struct drm_file *file);
 
 /* ---- properties ---- */
 
+/* Does the display take modifiers? */
+bool kms_has_modifiers(const struct kms *kms);
+/* The file's are removed. */
+void kms_forget_blobs(struct kms *kms, const struct drm_file *file);
+
 /* 0 or -errno, as of OBJ_GETPROPERTIES. */
 int kms_give_properties(struct drm_file *file, uint32_t object, uint64_t ids, uint64_t values, uint32_t *count);
 
@@ -220,6 +226,8 @@ int kms_set_gamma(struct drm_file *file, void *data);
 int kms_set_cursor(struct drm_file *file, void *data);
 int kms_get_property(struct drm_file *file, void *data);
 int kms_get_blob(struct drm_file *file, void *data);
+int kms_create_blob(struct drm_file *file, void *data);
+int kms_destroy_blob(struct drm_file *file, void *data);
 int kms_set_property(struct drm_file *file, void *data);
 int kms_object_properties(struct drm_file *file, void *data);
 int kms_set_object_property(struct drm_file *file, void *data);

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Properties of the objects, and blobs: drm_property.c, drm_mode_object.c, drm_connector.c, drm_blend.c. */
-#include <drm_fourcc.h>
+/* Properties of the objects: drm_property.c, drm_mode_object.c, drm_connector.c, drm_blend.c. */
 #include <errno.h>
 #include <string.h>
 
 #include "face/drm/kms/kms.h"
 
 #define NAMES_MOST 4
-#define BLOB_BYTES 1024u
 
 struct property {
     uint32_t id, object, flags;
@@ -40,13 +38,8 @@ static const struct property *find_property(uint32_t id) {
     return NULL;
 }
 
-static bool has_modifiers(const struct kms *kms) {
-    uint64_t modifiers[32];
-    return kms_modifiers(kms, modifiers) > 0;
-}
-
 static bool is_there(const struct kms *kms, const struct property *property) {
-    return property->id != KMS_PROPERTY_IN_FORMATS || has_modifiers(kms);
+    return property->id != KMS_PROPERTY_IN_FORMATS || kms_has_modifiers(kms);
 }
 
 static uint64_t value_of(const struct kms *kms, const struct property *property) {
@@ -97,40 +90,6 @@ int kms_get_property(struct drm_file *file, void *data) {
     request->flags = property->flags;
     int status = give_values(file, property, request);
     return status ? status : give_names(file, property, request);
-}
-
-/* ---- GETPROPBLOB ---- */
-
-static uint32_t make_in_formats(const struct kms *kms, uint8_t blob[BLOB_BYTES]) {
-    uint32_t formats[16];
-    uint64_t modifiers[32];
-    uint32_t format_count = kms_formats(kms, formats), modifier_count = kms_modifiers(kms, modifiers);
-    struct drm_format_modifier_blob head = {
-        .version = FORMAT_BLOB_CURRENT,
-        .count_formats = format_count,
-        .formats_offset = sizeof head,
-        .count_modifiers = modifier_count,
-        .modifiers_offset = (uint32_t)((sizeof head + format_count * sizeof formats[0] + 7) & ~(size_t)7)};
-    memset(blob, 0, BLOB_BYTES);
-    memcpy(blob, &head, sizeof head);
-    memcpy(blob + head.formats_offset, formats, format_count * sizeof formats[0]);
-    for (uint32_t i = 0; i < modifier_count; i++) {
-        const struct drm_format_modifier row = {.formats = (UINT64_C(1) << format_count) - 1, .modifier = modifiers[i]};
-        memcpy(blob + head.modifiers_offset + i * sizeof row, &row, sizeof row);
-    }
-    return head.modifiers_offset + modifier_count * (uint32_t)sizeof(struct drm_format_modifier);
-}
-
-/* The blob comes only to one who knows its size. */
-int kms_get_blob(struct drm_file *file, void *data) {
-    struct drm_mode_get_blob *request = data;
-    const struct kms *kms = file->device->kms;
-    _Alignas(8) uint8_t blob[BLOB_BYTES];
-    if (request->blob_id != KMS_BLOB_IN_FORMATS || !has_modifiers(kms))
-        return -ENOENT;
-    uint32_t bytes = make_in_formats(kms, blob), theirs = request->length;
-    request->length = bytes;
-    return theirs != bytes || kms_give(file, request->data, blob, bytes) ? 0 : -EFAULT;
 }
 
 /* ---- of an object ---- */
