@@ -119,6 +119,51 @@ static void what_a_channel_did_stays_when_it_is_killed(void **state) {
     }
 }
 
+/* Longer ago than what is kept of the channel's segments. */
+static void classes_that_were_bound_long_ago_are_known(void **state) {
+    (void)state;
+    FOR_EACH_PART {
+        char line[32];
+        rig_open(&rig, part);
+        struct rig_channel channel = rig_channel(&rig, rig_file(&rig, RENDER));
+        struct words bind = {.part = part};
+        words_bind(&bind, 3);
+        assert_int_equal(submit(&channel, &bind), 0);
+        for (uint32_t i = 0; i < 20; i++) {
+            struct words words = {.part = part};
+            words_method(&words, 3, NOP, i);
+            assert_int_equal(submit(&channel, &words), 0);
+        }
+        expect(": idle, 21 submissions\n");
+        snprintf(line, sizeof line, " 3 %04x ", part->graphics);
+        expect(line);
+        expect("00000013");
+        expect_not(" 3 ---- ");
+        rig_close(&rig);
+    }
+}
+
+/* The machine's stop is that of one channel; the others say themselves what they wait for. */
+static void all_channels_that_wait_say_so(void **state) {
+    (void)state;
+    FOR_EACH_PART {
+        if (!part->classes)
+            continue;
+        rig_open(&rig, part);
+        struct drm_file *file = rig_file(&rig, RENDER);
+        for (uint32_t i = 0; i < 3; i++) {
+            struct rig_channel channel = rig_channel(&rig, file);
+            struct words words = {.part = part};
+            words_acquire(&words, &channel, 0x70 + i);
+            assert_int_equal(submit(&channel, &words), 0);
+        }
+        expect("  waits for 0x70 at 0x");
+        expect("  waits for 0x71 at 0x");
+        expect("  waits for 0x72 at 0x");
+        rig_close(&rig);
+    }
+}
+
 static void a_device_without_channels_is_reported(void **state) {
     (void)state;
     rig_open(&rig, &parts[0]);
@@ -145,6 +190,8 @@ int main(void) {
         cmocka_unit_test(a_channel_without_work_is_idle),
         cmocka_unit_test(an_acquire_that_waits_is_shown_with_its_packets),
         cmocka_unit_test(what_a_channel_did_stays_when_it_is_killed),
+        cmocka_unit_test(classes_that_were_bound_long_ago_are_known),
+        cmocka_unit_test(all_channels_that_wait_say_so),
         cmocka_unit_test(a_device_without_channels_is_reported),
         cmocka_unit_test(words_that_are_gone_are_left_out),
     };
