@@ -115,6 +115,20 @@ static void the_library_is_preloaded_in_front_of_others(void **state) {
     outcome_free(&outcome);
 }
 
+static void the_libraries_may_be_elsewhere(void **state) {
+    const char *folder = getenv("PFIFO_LIBRARIES");
+    char *before = folder ? strdup(folder) : NULL;
+    (void)state;
+    setenv("PFIFO_LIBRARIES", "/no/such/folder", 1);
+    expect_end(2, RUN("--", "true"), "/no/such/folder/libpfifo-drm.so: ");
+    expect_end(2, tool_run("record", "-o", "/tmp/pfifo-test-none", "true"), "/no/such/folder/libpfifo-record.so: ");
+    setenv("PFIFO_LIBRARIES", "", 1);
+    if (before)
+        setenv("PFIFO_LIBRARIES", before, 1);
+    free(before);
+    expect_end(0, RUN("--", "true"), "");
+}
+
 static void nonsense_is_refused_before_the_program_runs(void **state) {
     (void)state;
     expect_end(2, tool_run("run", "--chip=NV10", "--", "false"), "NV10");
@@ -274,6 +288,7 @@ int main(void) {
         TEST(options_become_variables),
         TEST(a_relative_path_is_one_from_here),
         TEST(the_library_is_preloaded_in_front_of_others),
+        TEST(the_libraries_may_be_elsewhere),
         TEST(nonsense_is_refused_before_the_program_runs),
         TEST(a_capture_may_follow_two_dashes),
         TEST(counts_of_all_processes_are_in_one_file),

@@ -28,9 +28,11 @@ static bool next_to_tool(const char *library, char *path, size_t room) {
 }
 
 static bool find_library(const char *library, char *path, size_t room) {
-    if (next_to_tool(library, path, room))
+    const char *folder = getenv("PFIFO_LIBRARIES");
+
+    if (!(folder && *folder) && next_to_tool(library, path, room))
         return true;
-    snprintf(path, room, "%s/%s", PFIFO_TOOL_LIBRARIES, library);
+    snprintf(path, room, "%s/%s", folder && *folder ? folder : PFIFO_TOOL_LIBRARIES, library);
     if (access(path, R_OK) == 0)
         return true;
     tool_message("%s: %s", path, strerror(errno));

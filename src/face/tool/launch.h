@@ -9,8 +9,9 @@
 enum { LAUNCH_CANNOT_RUN = 126, LAUNCH_NOT_FOUND = 127 };
 
 /*
- * Put a library ("libpfifo-drm.so") in front of LD_PRELOAD: the one next to the tool, as in a build tree, else the one
- * that is installed. False: there is none; a message was printed.
+ * Put a library ("libpfifo-drm.so") in front of LD_PRELOAD: the one in the folder that PFIFO_LIBRARIES names; without
+ * that, the one next to the tool, as in a build tree, else the one that is installed. False: there is none; a message
+ * was printed.
  */
 bool launch_preload(const char *library);
 
