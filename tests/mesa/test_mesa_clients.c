@@ -93,15 +93,15 @@ static void eglinfo_lists_the_device(void **state) {
     free(program);
 }
 
-/* Its commands, each by way of the address that it has; below 1.3.1 objects are made with GROBJ_ALLOC. */
+/* Below 1.3.1 Mesa makes objects with GROBJ_ALLOC and asks GETPARAM for the chip. */
 static void an_older_version_has_the_older_objects(void **state) {
     (void)state;
     static const char *const versions[] = {"PFIFO_DRM_VERSION=1.3.0", "PFIFO_DRM_VERSION=1.2.2",
                                            "PFIFO_DRM_VERSION=1.0.1"};
-    for (size_t i = 0; i < 3; i++) {
-        struct client client = {.chip = "gf100",
+    for (size_t i = 0; chips[i]; i++) {
+        struct client client = {.chip = chips[i],
                                 .arguments = ARGUMENTS(client_program("PFIFO_MESA_CROWD"), "contexts"),
-                                .variables = ARGUMENTS(versions[i])};
+                                .variables = ARGUMENTS(versions[i % 3])};
         struct client_end end = client_run(&client);
         client_expect(0, &end);
         client_end_free(&end);

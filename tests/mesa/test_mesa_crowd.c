@@ -53,6 +53,11 @@ static void parent_and_child_draw_at_once(void **state) {
     crowd("processes");
 }
 
+static void texture_is_shared_by_two_devices(void **state) {
+    (void)state;
+    crowd("share");
+}
+
 /* ---- a program is killed ---- */
 
 /* A file that it has open for writing, and that would stay where it is. */
@@ -168,6 +173,7 @@ int main(void) {
         cmocka_unit_test(threads_have_devices_of_their_own),
         cmocka_unit_test(children_that_do_not_draw_are_left_alone),
         cmocka_unit_test(parent_and_child_draw_at_once),
+        cmocka_unit_test(texture_is_shared_by_two_devices),
         cmocka_unit_test(killed_program_leaves_no_file),
         cmocka_unit_test(program_draws_while_another_is_killed),
         cmocka_unit_test(words_without_sense_hurt_nobody_else),

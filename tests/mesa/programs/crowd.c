@@ -5,9 +5,13 @@
  *   threads    three threads, each with a device of its own
  *   fork       a child that does not want the device, one that runs another program, and the parent goes on
  *   processes  parent and child, each opens the device after the fork; they paint at the same time
+ *   share      a texture of one device is exported, and read by another that imports it
  *   wait       paint, write a byte to descriptor 3, and wait for the end of input
  */
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
 #include <GLES2/gl2.h>
+#include <GLES2/gl2ext.h>
 #include <pthread.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -116,6 +120,78 @@ static void processes(void) {
     expect_child(child, "the child");
 }
 
+/* A texture as a dma-buf. */
+struct shared {
+    int fd, fourcc;
+    EGLint stride, offset;
+};
+
+static struct shared export_texture(const struct screen *screen, GLuint texture) {
+    PFNEGLEXPORTDMABUFIMAGEQUERYMESAPROC query =
+        (PFNEGLEXPORTDMABUFIMAGEQUERYMESAPROC)eglGetProcAddress("eglExportDMABUFImageQueryMESA");
+    PFNEGLEXPORTDMABUFIMAGEMESAPROC export =
+        (PFNEGLEXPORTDMABUFIMAGEMESAPROC)eglGetProcAddress("eglExportDMABUFImageMESA");
+    struct shared shared = {.fd = -1};
+    EGLImage image =
+        eglCreateImage(screen->display, screen->context, EGL_GL_TEXTURE_2D, (EGLClientBuffer)(uintptr_t)texture, NULL);
+    if (image == EGL_NO_IMAGE || !query || !export || !query(screen->display, image, &shared.fourcc, NULL, NULL) ||
+        !export(screen->display, image, &shared.fd, &shared.stride, &shared.offset) || shared.fd < 0)
+        screen_fail("a texture cannot be exported: 0x%x", (unsigned)eglGetError());
+    return shared;
+}
+
+static struct target import_texture(const struct screen *screen, const struct shared *shared) {
+    PFNGLEGLIMAGETARGETTEXTURE2DOESPROC attach =
+        (PFNGLEGLIMAGETARGETTEXTURE2DOESPROC)eglGetProcAddress("glEGLImageTargetTexture2DOES");
+    const EGLAttrib what[] = {EGL_WIDTH,
+                              CHECK_WIDTH,
+                              EGL_HEIGHT,
+                              CHECK_HEIGHT,
+                              EGL_LINUX_DRM_FOURCC_EXT,
+                              shared->fourcc,
+                              EGL_DMA_BUF_PLANE0_FD_EXT,
+                              shared->fd,
+                              EGL_DMA_BUF_PLANE0_OFFSET_EXT,
+                              shared->offset,
+                              EGL_DMA_BUF_PLANE0_PITCH_EXT,
+                              shared->stride,
+                              EGL_NONE};
+    EGLImage image = eglCreateImage(screen->display, EGL_NO_CONTEXT, EGL_LINUX_DMA_BUF_EXT, NULL, what);
+    if (image == EGL_NO_IMAGE || !attach)
+        screen_fail("a texture cannot be imported: 0x%x", (unsigned)eglGetError());
+    struct target target;
+    glGenTextures(1, &target.texture);
+    glBindTexture(GL_TEXTURE_2D, target.texture);
+    attach(GL_TEXTURE_2D, image);
+    glGenFramebuffers(1, &target.framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target.texture, 0);
+    if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+        screen_fail("an imported texture is no target");
+    return target;
+}
+
+static void share(void) {
+    struct screen screens[2];
+    open_screen(&screens[0], NODE);
+    struct target target = target_new(CHECK_WIDTH, CHECK_HEIGHT);
+    check_paint(&target, 70);
+    struct shared shared = export_texture(&screens[0], target.texture);
+    glFinish();
+    open_screen(&screens[1], NODE);
+    struct target same = import_texture(&screens[1], &shared);
+    close(shared.fd);
+    check_read(&same, 70, "who imports");
+    check_paint(&same, 71);
+    glFinish();
+    screen_current(&screens[0], screens[0].context);
+    check_read(&target, 71, "who exports");
+    screen_close(&screens[0]);
+    screen_current(&screens[1], screens[1].context);
+    check_read(&same, 71, "who is left");
+    screen_close(&screens[1]);
+}
+
 static void wait_for_end(void) {
     struct screen screen;
     char byte;
@@ -131,15 +207,12 @@ int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*run)(void);
-    } modes[] = {{"contexts", contexts},
-                 {"threads", threads},
-                 {"fork", forks},
-                 {"processes", processes},
-                 {"wait", wait_for_end}};
+    } modes[] = {{"contexts", contexts},   {"threads", threads}, {"fork", forks},
+                 {"processes", processes}, {"share", share},     {"wait", wait_for_end}};
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++)
         if (argc == 2 && strcmp(argv[1], modes[i].name) == 0) {
             modes[i].run();
             return 0;
         }
-    screen_fail("usage: crowd contexts|threads|fork|processes|wait");
+    screen_fail("usage: crowd contexts|threads|fork|processes|share|wait");
 }
