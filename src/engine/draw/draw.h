@@ -152,6 +152,7 @@ struct draw_rasterizer {
     bool sprite_lower_left;  /* t of points grows upwards */
     uint8_t sprite_r;        /* of replaced vectors: 0 zero, 1 from r, 2 from s */
     uint16_t sprite_vectors; /* bit i: attribute vector 0x300 + 16 i is replaced */
+    bool polygon_smooth;     /* coverage of triangles goes into alpha */
     bool polygon_stipple;
     uint32_t stipple[32]; /* as at 0x1700 */
     bool offset_point, offset_line, offset_fill;
@@ -247,10 +248,12 @@ typedef uint32_t draw_row[DRAW_LANES] __attribute__((aligned(64)));
 
 /* A primitive with its planes: opaque, but for what a program may ask for. */
 struct draw_setup;
+struct draw_raster;
 
 /* Quads of pixels, perhaps of several primitives. Lanes 4 k .. 4 k + 3: (0,0) (1,0) (0,1) (1,1) of quad k. */
 struct draw_fragments {
     const struct draw_state *state;
+    const struct draw_raster *raster;
     const struct draw_setup *setup[DRAW_QUADS];
     uint32_t lanes;   /* those of quads that are there */
     uint32_t covered; /* the others are helpers */
@@ -278,8 +281,6 @@ void draw_interpolate(const struct draw_fragments *fragments, uint32_t lanes, co
 
 /* Runs the fragment program. False: it has failed, and drawing ends. */
 typedef bool draw_shade(void *opaque, struct draw_fragments *fragments);
-
-struct draw_raster;
 
 /* What became of a draw: sums since draw_raster_begin(). */
 struct draw_result {

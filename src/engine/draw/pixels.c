@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Batches of quads: early tests, the fragment program, what it does to coverage, late tests, colours.
+ *
+ * Quads of several primitives share a batch, so that small triangles fill a warp. Depth and stencil are done quad by
+ * quad, in order; colours for the whole batch at once, so no sample may be in it twice.
+ *
+ * Order and rules: OpenGL 4.6 chapters 14.9 and 17.3; which tests are early: NVIDIA open-gpu-doc cl9097.h
+ * (SET_API_MANDATED_EARLY_Z).
+ */
+#include "engine/draw/raster.h"
+
+static float float_of(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static uint32_t bits_of(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* ---- begin ---- */
+
+/* Tests come first where it makes no difference, or by order. */
+static bool tests_are_early(const struct draw_state *state) {
+    const struct draw_program *program = &state->program;
+    bool changes = program->kills || program->depth || program->sample_mask || program->effects;
+    return program->early || !program->present ||
+           !(changes || (state->alpha_test && state->target_count) || state->alpha_to_coverage);
+}
+
+void pixels_begin(struct draw_raster *raster) {
+    struct draw_fragments *f = &raster->fragments;
+    raster->early = tests_are_early(raster->state);
+    raster->layered = false;
+    raster->quads = 0;
+    raster->has_alpha = false;
+    f->state = raster->state;
+    f->raster = raster;
+    f->lanes = 0;
+    memset(f->color, 0, sizeof f->color);
+    memset(f->coverage, 0, sizeof f->coverage);
+    pixels_zeta_begin(raster);
+    pixels_color_begin(raster);
+}
+
+static bool has_layer(const struct draw_target *target, uint32_t layer) {
+    return !target->format || layer < (target->layers ? target->layers : 1);
+}
+
+/* UNKNOWN: a layer that one of the targets lacks; chosen: nothing is drawn, as Direct3D has it. */
+bool pixels_layer(struct draw_raster *raster, uint32_t layer) {
+    const struct draw_state *state = raster->state;
+    if (raster->layered && raster->layer == layer)
+        return true;
+    pixels_flush(raster);
+    if (raster->zeta.present && !has_layer(&state->zeta.target, layer))
+        return false;
+    for (unsigned i = 0; i < raster->target_count; i++)
+        if (!has_layer(raster->targets[i].target, layer))
+            return false;
+    if (raster->zeta.present)
+        pixel_access_begin(&raster->zeta.access, raster->memory, &state->zeta.target, layer, raster->zeta.writes, true);
+    for (unsigned i = 0; i < raster->target_count; i++) {
+        struct pixel_target *target = &raster->targets[i];
+        pixel_access_begin(&target->access, raster->memory, target->target, layer, true, target->reads);
+    }
+    raster->layer = layer;
+    raster->layered = true;
+    return true;
+}
+
+/* ---- after the program ---- */
+
+/* The passes of sample shading: samples [pass * n / passes, (pass + 1) * n / passes). */
+static uint8_t samples_of_pass(const struct draw_raster *raster, unsigned pass, unsigned passes) {
+    unsigned count = raster->state->samples.count;
+    unsigned first = pass * count / passes, end = (pass + 1) * count / passes;
+    return (uint8_t)((1u << end) - (1u << first));
+}
+
+/* Outputs are bounded as the target that output i goes to says; not so those of integers. */
+static void clamp_outputs(struct draw_raster *raster) {
+    struct draw_fragments *f = &raster->fragments;
+    for (unsigned i = 0; i < DRAW_TARGETS; i++) {
+        const struct draw_target *target = &raster->state->target[i];
+        float low = target->clamp & 2 ? -1 : 0;
+        if (!target->clamp || (target->format && format_is_integer(target->format)))
+            continue;
+        for (unsigned c = 0; c < 4; c++)
+            for (unsigned lane = 0; lane < DRAW_LANES; lane++) {
+                float value = float_of(f->color[i][c][lane]);
+                value = value > low ? value : value <= low ? low : 0; /* NaN: 0 */
+                f->color[i][c][lane] = bits_of(value < 1 ? value : 1);
+            }
+    }
+}
+
+static bool first_target_is_integer(const struct draw_raster *raster) {
+    const struct draw_state *state = raster->state;
+    const struct format *format = state->target[state->target_of[0] % DRAW_TARGETS].format;
+    return format && format_is_integer(format);
+}
+
+static bool passes_alpha(const struct draw_state *state, float alpha) {
+    float reference = state->alpha_reference;
+    unsigned relation = alpha < reference ? 1 : alpha > reference ? 4 : alpha == reference ? 2 : 0;
+    if (!relation) /* not a number */
+        return state->alpha_compare == DRAW_ALWAYS || state->alpha_compare == DRAW_NOTEQUAL;
+    return state->alpha_compare & relation;
+}
+
+/* UNKNOWN: which samples are kept; chosen: sample s if alpha > s / count, and one sample if alpha > 1/2. */
+static uint8_t samples_of_alpha(const struct draw_state *state, float alpha) {
+    unsigned count = state->samples.count, kept = 0;
+    if (count == 1)
+        return alpha > 0.5f;
+    for (unsigned s = 0; s < count; s++)
+        kept |= (alpha * (float)count > (float)s ? 1u : 0u) << s;
+    return (uint8_t)kept;
+}
+
+/* Coverage of smooth shapes, alpha test, alpha to coverage: by the alpha of output 0. */
+static void apply_alpha(struct draw_raster *raster, uint8_t live[DRAW_LANES]) {
+    const struct draw_state *state = raster->state;
+    struct draw_fragments *f = &raster->fragments;
+    bool test = state->alpha_test && state->target_count;
+    if (first_target_is_integer(raster) || !(raster->has_alpha || test || state->alpha_to_coverage))
+        return;
+    for (unsigned lane = 0; lane < 4 * raster->quads; lane++) {
+        for (unsigned i = 0; raster->has_alpha && i < DRAW_TARGETS; i++)
+            f->color[i][3][lane] = bits_of(float_of(f->color[i][3][lane]) * raster->alpha[lane]);
+        float alpha = float_of(f->color[0][3][lane]);
+        if (test && !passes_alpha(state, alpha))
+            live[lane] = 0;
+        if (state->alpha_to_coverage)
+            live[lane] &= samples_of_alpha(state, alpha);
+    }
+}
+
+static void apply_program(const struct draw_raster *raster, uint8_t live[DRAW_LANES]) {
+    const struct draw_fragments *f = &raster->fragments;
+    for (unsigned lane = 0; lane < DRAW_LANES; lane++) {
+        if (f->killed >> lane & 1)
+            live[lane] = 0;
+        if (raster->state->program.sample_mask)
+            live[lane] &= (uint8_t)f->mask[lane];
+    }
+}
+
+static void set_alpha_to_one(struct draw_fragments *f) {
+    for (unsigned i = 0; i < DRAW_TARGETS; i++)
+        for (unsigned lane = 0; lane < DRAW_LANES; lane++)
+            f->color[i][3][lane] = bits_of(1);
+}
+
+static void test_late(struct draw_raster *raster, uint8_t live[DRAW_LANES]) {
+    const struct draw_fragments *f = &raster->fragments;
+    for (unsigned lane = 0; lane < 4 * raster->quads; lane++) {
+        float depth = raster->state->program.depth ? float_of(f->depth[lane]) : 0;
+        if (live[lane])
+            live[lane] = pixels_zeta_test(raster, f->setup[lane / 4], f->x[lane], f->y[lane], live[lane],
+                                          raster->state->program.depth ? &depth : NULL);
+    }
+}
+
+/* ---- a batch ---- */
+
+static void run_pass(struct draw_raster *raster, unsigned pass, unsigned passes) {
+    struct draw_fragments *f = &raster->fragments;
+    uint8_t samples = samples_of_pass(raster, pass, passes), live[DRAW_LANES] = {0};
+    f->covered = 0;
+    for (unsigned lane = 0; lane < 4 * raster->quads; lane++) {
+        f->samples[lane] = f->coverage[lane] & samples;
+        live[lane] = raster->live[lane] & samples;
+        f->covered |= (live[lane] ? 1u : 0u) << lane;
+    }
+    if (!f->covered)
+        return;
+    f->killed = 0;
+    f->sample = (uint8_t)(pass * raster->state->samples.count / passes);
+    f->per_sample = passes > 1;
+    raster->result.fragments += (unsigned)__builtin_popcount(f->covered);
+    if (!raster->shade(raster->opaque, f)) {
+        raster->result.failed = true;
+        return;
+    }
+    apply_program(raster, live);
+    clamp_outputs(raster);
+    apply_alpha(raster, live);
+    if (!raster->early)
+        test_late(raster, live);
+    if (raster->state->alpha_to_one)
+        set_alpha_to_one(f);
+    if (!raster->result.faulted)
+        pixels_color(raster, live);
+}
+
+void pixels_flush(struct draw_raster *raster) {
+    unsigned passes = raster->state->program.passes, most = raster->state->samples.count;
+    passes = passes < 1 ? 1 : passes < most ? passes : most;
+    if (!raster->quads)
+        return;
+    for (unsigned pass = 0; pass < passes && !raster_stopped(raster); pass++)
+        run_pass(raster, pass, passes);
+    for (unsigned i = 0; i < RASTER_SETUPS; i++)
+        raster->setups[i].quads = 0;
+    raster->quads = 0;
+    raster->has_alpha = false;
+    raster->fragments.lanes = 0;
+}
+
+/* Whether a sample of the quad is in the batch already: its colours depend on each other. */
+static bool meets_batch(const struct draw_raster *raster, const struct raster_quad *quad, const uint8_t live[4]) {
+    for (unsigned i = 0; i < raster->quads; i++)
+        if (raster->fragments.x[4 * i] == quad->x && raster->fragments.y[4 * i] == quad->y)
+            for (unsigned k = 0; k < 4; k++)
+                if (raster->live[4 * i + k] & live[k])
+                    return true;
+    return false;
+}
+
+static void add_to_batch(struct draw_raster *raster, struct draw_setup *setup, const struct raster_quad *quad,
+                         const uint8_t live[4]) {
+    struct draw_fragments *f = &raster->fragments;
+    unsigned number = raster->quads++;
+    if (!setup->has_inputs)
+        raster_input_planes(raster, setup);
+    setup->quads++;
+    f->setup[number] = setup;
+    f->lanes |= 0xfu << 4 * number;
+    raster->has_alpha |= quad->alpha != NULL;
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned lane = 4 * number + i;
+        f->x[lane] = quad->x + (i & 1);
+        f->y[lane] = quad->y + (i >> 1);
+        f->coverage[lane] = quad->samples[i];
+        raster->live[lane] = live[i];
+        raster->alpha[lane] = quad->alpha ? quad->alpha[i] : 1;
+    }
+}
+
+void pixels_quad(struct draw_raster *raster, struct draw_setup *setup, const struct raster_quad *quad) {
+    uint8_t live[4];
+    uint32_t any = 0;
+    if (raster_stopped(raster))
+        return;
+    raster->used++;
+    for (unsigned i = 0; i < 4; i++) {
+        live[i] = quad->samples[i];
+        if (raster->early && live[i])
+            live[i] = pixels_zeta_test(raster, setup, quad->x + (i & 1), quad->y + (i >> 1), live[i], NULL);
+        any |= live[i];
+    }
+    if (!any || !raster->state->program.present)
+        return;
+    if (meets_batch(raster, quad, live))
+        pixels_flush(raster);
+    if (raster_stopped(raster))
+        return;
+    add_to_batch(raster, setup, quad, live);
+    if (raster->quads == DRAW_QUADS)
+        pixels_flush(raster);
+}

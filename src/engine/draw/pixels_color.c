@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Colours of a batch to memory: bounds, blending, logic operation, conversion, masks, for each target and sample.
+ *
+ * Targets of four bytes, UNORM, have loops of their own; all others go through format.c, pixel by pixel.
+ * Rules: OpenGL 4.6 section 17.3; which outputs go where: NVIDIA open-gpu-doc cl9097.h (SET_CT_SELECT,
+ * SET_SINGLE_CT_WRITE_CONTROL).
+ */
+#include "engine/draw/pixels_blend.h"
+#include "engine/draw/raster.h"
+
+/* Elements of a sample of all lanes, little endian. */
+struct elements {
+    uint64_t word[DRAW_LANES][2];
+    uint8_t *at[DRAW_LANES]; /* NULL: the lane has none */
+    uint32_t lanes;
+};
+
+/* ---- begin ---- */
+
+static unsigned components_of(const struct format *format) {
+    unsigned all = 0;
+    for (unsigned i = 0; i < 4; i++)
+        all |= (format->component[i].bits ? 1u : 0u) << i;
+    return all;
+}
+
+static bool is_bytes8(const struct format *format) {
+    if (format->bytes != 4 || format->type != FORMAT_UNORM || format->x_is_one)
+        return false;
+    for (unsigned i = 0; i < 4; i++)
+        if (format->component[i].bits != 8 && (format->component[i].bits || i != 3))
+            return false;
+    return true;
+}
+
+static bool is_fixed(const struct format *format) {
+    return format->type == FORMAT_UNORM || format->type == FORMAT_SNORM || format->type == FORMAT_SRGB;
+}
+
+static uint64_t load_word(const uint8_t *bytes) {
+    uint64_t word = 0;
+    for (unsigned i = 0; i < 8; i++)
+        word |= (uint64_t)bytes[i] << 8 * i;
+    return word;
+}
+
+/* False: nothing of it is written. UNKNOWN: what an output that a program lacks writes; chosen: nothing. */
+static bool set_target(struct pixel_target *target, const struct draw_state *state, unsigned output) {
+    const struct draw_program *program = &state->program;
+    const struct draw_target *to = &state->target[state->target_of[output] % DRAW_TARGETS];
+    const struct format *format = to->format;
+    unsigned source = program->separate ? output : 0, all = format ? components_of(format) : 0;
+    uint8_t bits[16];
+    memset(target, 0, sizeof *target);
+    target->target = to;
+    target->number = state->target_of[output] % DRAW_TARGETS;
+    target->output = (uint8_t)source;
+    target->mask = (uint8_t)(to->mask & all & program->outputs >> 4 * source);
+    if (!program->present || !target->mask)
+        return false;
+    target->integer = format_is_integer(format);
+    target->logic = state->logic && (target->integer || (is_fixed(format) && format->type != FORMAT_SRGB));
+    target->blends = to->blend.enabled && !state->logic && !target->integer;
+    target->bytes8 = is_bytes8(format);
+    target->clamps = is_fixed(format);
+    target->low = format->type == FORMAT_SNORM ? -1 : 0;
+    target->zero_rule = state->zero_times_any && !target->clamps;
+    target->whole = target->mask == all;
+    target->reads = target->blends || target->logic || !target->whole;
+    format_mask(format, target->mask, bits);
+    target->bits[0] = target->whole ? UINT64_MAX : load_word(bits);
+    target->bits[1] = target->whole ? UINT64_MAX : load_word(bits + 8);
+    return true;
+}
+
+void pixels_color_begin(struct draw_raster *raster) {
+    const struct draw_state *state = raster->state;
+    raster->target_count = 0;
+    for (unsigned i = 0; i < state->target_count && i < DRAW_TARGETS; i++)
+        if (set_target(&raster->targets[raster->target_count], state, i))
+            raster->target_count++;
+}
+
+/* ---- memory ---- */
+
+/* Places of a sample's elements, of the lanes that have it. */
+static void find_elements(struct draw_raster *raster, struct pixel_target *target, unsigned s,
+                          const uint8_t live[DRAW_LANES], struct elements *elements) {
+    const struct draw_fragments *f = &raster->fragments;
+    const struct draw_samples *samples = &raster->state->samples;
+    elements->lanes = 0;
+    for (unsigned lane = 0; lane < 4 * raster->quads; lane++) {
+        bool faulted = false;
+        elements->at[lane] = NULL;
+        if (!(live[lane] >> s & 1) || f->x[lane] >= target->access.width || f->y[lane] >= target->access.height)
+            continue;
+        uint64_t x = ((uint64_t)f->x[lane] << samples->log2_x) + samples->element_x[s];
+        uint64_t y = ((uint64_t)f->y[lane] << samples->log2_y) + samples->element_y[s];
+        elements->at[lane] = pixel_element(&target->access, x, y, &raster->result.fault, &faulted);
+        if (elements->at[lane])
+            elements->lanes |= 1u << lane;
+        if (faulted) {
+            raster->result.faulted = true;
+            raster->result.fault_target = target->number;
+            return;
+        }
+    }
+}
+
+static uint64_t load_element(const uint8_t *at, unsigned bytes) {
+    uint64_t word = 0;
+    for (unsigned i = 0; i < bytes; i++)
+        word |= (uint64_t)at[i] << 8 * i;
+    return word;
+}
+
+static void store_element(uint8_t *at, uint64_t word, unsigned bytes) {
+    for (unsigned i = 0; i < bytes; i++)
+        at[i] = (uint8_t)(word >> 8 * i);
+}
+
+static void load_elements(const struct pixel_target *target, struct elements *elements) {
+    unsigned bytes = target->access.bytes;
+    for (unsigned lane = 0; lane < DRAW_LANES; lane++) {
+        elements->word[lane][0] = elements->word[lane][1] = 0;
+        if (!(elements->lanes >> lane & 1))
+            continue;
+        elements->word[lane][0] = load_element(elements->at[lane], bytes < 8 ? bytes : 8);
+        if (bytes > 8)
+            elements->word[lane][1] = load_element(elements->at[lane] + 8, bytes - 8);
+    }
+}
+
+static void store_elements(const struct pixel_target *target, const struct elements *elements) {
+    unsigned bytes = target->access.bytes;
+    for (uint32_t left = elements->lanes; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        if (bytes == 4) {
+            store_element(elements->at[lane], elements->word[lane][0], 4);
+            continue;
+        }
+        store_element(elements->at[lane], elements->word[lane][0], bytes < 8 ? bytes : 8);
+        if (bytes > 8)
+            store_element(elements->at[lane] + 8, elements->word[lane][1], bytes - 8);
+    }
+}
+
+/* ---- conversion ---- */
+
+static void unpack_bytes8(const struct format *format, const struct elements *elements, blend_row rows[4]) {
+    for (unsigned c = 0; c < 4; c++) {
+        unsigned shift = format->component[c].shift;
+        for (unsigned lane = 0; lane < DRAW_LANES; lane++)
+            rows[c][lane] = format->component[c].bits ? (float)(elements->word[lane][0] >> shift & 0xff) / 255.0f : 1;
+    }
+}
+
+/* As format_pack() does it. */
+static void pack_bytes8(const struct format *format, blend_row rows[4], struct elements *elements) {
+    uint32_t words[DRAW_LANES] = {0};
+    for (unsigned c = 0; c < 4; c++) {
+        unsigned shift = format->component[c].shift;
+        blend_clamp(rows[c], 0);
+        for (unsigned lane = 0; lane < DRAW_LANES && format->component[c].bits; lane++)
+            words[lane] |= (uint32_t)(int32_t)((double)rows[c][lane] * 255 + 0.5) << shift;
+    }
+    for (unsigned lane = 0; lane < DRAW_LANES; lane++)
+        elements->word[lane][0] = words[lane];
+}
+
+static void store_words(const uint64_t words[2], uint8_t bytes[16]) {
+    for (unsigned i = 0; i < 16; i++)
+        bytes[i] = (uint8_t)(words[i / 8] >> i % 8 * 8);
+}
+
+static void unpack(const struct pixel_target *target, const struct elements *elements, blend_row rows[4]) {
+    const struct format *format = target->target->format;
+    if (target->bytes8) {
+        unpack_bytes8(format, elements, rows);
+        return;
+    }
+    memset(rows, 0, 4 * sizeof rows[0]);
+    for (uint32_t left = elements->lanes; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        uint8_t bytes[16];
+        union color color;
+        store_words(elements->word[lane], bytes);
+        format_unpack(format, bytes, &color);
+        for (unsigned c = 0; c < 4; c++)
+            rows[c][lane] = color.f[c];
+    }
+}
+
+/* Rows are floats, or integers by their bits. */
+static void pack(const struct pixel_target *target, blend_row rows[4], struct elements *elements, uint32_t lanes) {
+    const struct format *format = target->target->format;
+    if (target->bytes8) {
+        pack_bytes8(format, rows, elements);
+        return;
+    }
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        uint8_t bytes[16] = {0};
+        union color color;
+        for (unsigned c = 0; c < 4; c++)
+            memcpy(&color.u[c], &rows[c][lane], sizeof color.u[c]);
+        format_pack(format, &color, bytes);
+        elements->word[lane][0] = load_word(bytes);
+        elements->word[lane][1] = load_word(bytes + 8);
+    }
+}
+
+/* ---- a target ---- */
+
+static void set_source(const struct draw_raster *raster, const struct pixel_target *target, struct blend_rows *rows) {
+    const struct draw_fragments *f = &raster->fragments;
+    memcpy(rows->source, f->color[target->output], sizeof rows->source);
+    if (!target->blends)
+        return;
+    memcpy(rows->second, f->color[1], sizeof rows->second);
+    memcpy(rows->constant, raster->state->blend_color, sizeof rows->constant);
+    for (unsigned c = 0; c < 4 && target->clamps; c++) {
+        float value = rows->constant[c];
+        value = value > target->low ? value : value <= target->low ? target->low : 0;
+        rows->constant[c] = value < 1 ? value : 1;
+        blend_clamp(rows->source[c], target->low);
+        blend_clamp(rows->second[c], target->low);
+    }
+}
+
+static void blend(const struct pixel_target *target, struct blend_rows *rows, blend_row result[4]) {
+    for (unsigned c = 0; c < 4; c++) {
+        blend_component(rows, &target->target->blend, c, target->zero_rule, result[c]);
+        if (target->clamps)
+            blend_clamp(result[c], target->low);
+    }
+}
+
+/* What depends on what is stored. */
+static void merge(const struct draw_raster *raster, const struct pixel_target *target, struct blend_rows *rows,
+                  struct elements *elements) {
+    struct elements made;
+    blend_row result[4];
+    load_elements(target, elements);
+    if (target->blends) {
+        unpack(target, elements, rows->target);
+        blend(target, rows, result);
+    } else {
+        memcpy(result, rows->source, sizeof result);
+    }
+    memset(made.word, 0, sizeof made.word);
+    pack(target, result, &made, elements->lanes);
+    for (unsigned lane = 0; lane < DRAW_LANES; lane++)
+        for (unsigned i = 0; i < 2; i++) {
+            uint64_t stored = elements->word[lane][i], word = made.word[lane][i];
+            if (target->logic)
+                word = blend_logic(raster->state->logic_op, word, stored);
+            elements->word[lane][i] = (stored & ~target->bits[i]) | (word & target->bits[i]);
+        }
+}
+
+static void write_target(struct draw_raster *raster, struct pixel_target *target, const uint8_t live[DRAW_LANES]) {
+    struct blend_rows rows;
+    struct elements elements;
+    uint32_t any = 0;
+    for (unsigned lane = 0; lane < 4 * raster->quads; lane++)
+        any |= (live[lane] ? 1u : 0u) << lane;
+    set_source(raster, target, &rows);
+    if (!target->reads) {
+        memset(elements.word, 0, sizeof elements.word);
+        pack(target, rows.source, &elements, any);
+    }
+    for (unsigned s = 0; s < raster->state->samples.count && !raster->result.faulted; s++) {
+        find_elements(raster, target, s, live, &elements);
+        if (!elements.lanes)
+            continue;
+        if (target->reads)
+            merge(raster, target, &rows, &elements);
+        store_elements(target, &elements);
+    }
+}
+
+void pixels_color(struct draw_raster *raster, const uint8_t live[DRAW_LANES]) {
+    for (unsigned i = 0; i < raster->target_count && !raster->result.faulted; i++)
+        write_target(raster, &raster->targets[i], live);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the elements of a target are in the host, gob by gob. */
+#include "engine/draw/raster.h"
+
+#define RUN_BYTES 64u /* of a line, as far as a gob goes */
+
+/* Reading and writing need both rights; a hole gives what was written to it, or zeros. */
+void pixel_access_begin(struct pixel_access *access, struct memory *memory, const struct draw_target *target,
+                        uint32_t layer, bool writes, bool reads) {
+    access->memory = memory;
+    access->surface = target->surface;
+    access->z = target->volume ? target->first_slice + layer : 0;
+    if (!target->volume)
+        access->surface.address += layer * target->layer_stride;
+    access->width = target->width;
+    access->height = target->height;
+    access->bytes = target->format->bytes;
+    access->block = access->surface.layout.type == LAYOUT_BLOCK && !access->surface.layout.quarter_gobs;
+    access->line_shift = !access->block ? 0 : access->surface.layout.order == GOB_LINES ? 2 : 3;
+    access->run = NULL;
+    mapping_begin(&access->mapping, memory, &access->surface, writes ? MEMORY_WRITE : MEMORY_READ);
+    access->mapping.merges = writes && reads;
+}
+
+/* An element that is not in the piece that begins its gob: such a gob crosses the end of a page. */
+static uint8_t *pixel_alone(struct pixel_access *access, uint64_t offset, struct fault *fault, bool *faulted) {
+    uint64_t bytes = access->bytes;
+    uint8_t *element = mapping_piece(&access->mapping, offset, &bytes, fault);
+    *faulted = !element;
+    /* UNKNOWN: an element across pages, of a target that is not aligned; chosen: it is not there. */
+    return bytes == access->bytes ? element : NULL;
+}
+
+uint8_t *pixel_element(struct pixel_access *access, uint64_t x, uint64_t y, struct fault *fault, bool *faulted) {
+    uint64_t byte = x * access->bytes, key = byte / RUN_BYTES | (y >> access->line_shift) << 32;
+    enum gob_order order = access->surface.layout.order;
+    if (!access->run || access->key != key) {
+        struct surface_point at = {byte & ~(uint64_t)(RUN_BYTES - 1), y >> access->line_shift << access->line_shift,
+                                   access->z};
+        access->run_offset = cursor_offset(&access->mapping.cursor, at);
+        access->run_bytes = (uint64_t)RUN_BYTES << access->line_shift;
+        access->run = mapping_piece(&access->mapping, access->run_offset, &access->run_bytes, fault);
+        access->key = key;
+        *faulted = !access->run;
+        if (!access->run)
+            return NULL;
+    }
+    uint64_t in = byte & (RUN_BYTES - 1);
+    if (access->block)
+        in = cursor_in_gob(order, in) + cursor_line_in_gob(order, y & ((1u << access->line_shift) - 1));
+    if (in + access->bytes > access->run_bytes)
+        return pixel_alone(access, access->run_offset + in, fault, faulted);
+    return access->run + in;
+}

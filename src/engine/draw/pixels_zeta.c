@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Depth and stencil, sample by sample: bounds, stencil, depth, what is stored, what is counted.
+ *
+ * Depth is compared as it is stored: fixed point as integers, which OpenGL's tests for equality need. Rules: OpenGL 4.6
+ * chapters 14.9 and 17.3.3 to 17.3.5; Direct3D 11.3 functional specification 15.11 (clamping, NaN). The layout of
+ * formats is format.c's.
+ */
+#include "engine/draw/raster.h"
+
+void pixels_zeta_begin(struct draw_raster *raster) {
+    const struct draw_depth_stencil *state = &raster->state->zeta;
+    const struct format *format = state->target.format;
+    struct pixel_zeta *zeta = &raster->zeta;
+    bool depth_writes = state->test && state->write, stencil_writes = state->stencil;
+    zeta->present = format && format->bytes <= 8;
+    zeta->active = false;
+    zeta->writes = false;
+    if (!zeta->present)
+        return;
+    const struct format_component *depth = &format->component[0], *stencil = &format->component[1];
+    zeta->is_float = format->type == FORMAT_FLOAT;
+    zeta->depth_max = depth->bits ? UINT64_MAX >> (64 - depth->bits) : 0;
+    zeta->depth_shift = depth->shift;
+    zeta->depth_mask = zeta->depth_max << depth->shift;
+    zeta->stencil_shift = stencil->shift;
+    zeta->stencil_mask = stencil->bits ? UINT64_C(0xff) << stencil->shift : 0;
+    zeta->active = state->test || state->bounds || (state->stencil && zeta->stencil_mask);
+    zeta->writes = (depth_writes && zeta->depth_mask) || (stencil_writes && zeta->stencil_mask);
+}
+
+/* ---- depth as it is stored ---- */
+
+/* To nearest, to even between two. */
+static uint64_t quantise(double z, uint64_t max) {
+    double scaled = z * (double)max;
+    uint64_t whole = (uint64_t)scaled;
+    double rest = scaled - (double)whole;
+    return whole + (rest > 0.5 || (rest == 0.5 && (whole & 1)) ? 1 : 0);
+}
+
+static double bounded(double z, double low, double high) {
+    return z > low ? (z < high ? z : high) : z <= low ? low : 0; /* NaN: 0 */
+}
+
+static float float_of_bits(uint64_t bits) {
+    uint32_t word = (uint32_t)bits;
+    float value;
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+/* The bits of depth z, at the low end. */
+static uint64_t stored_depth(const struct pixel_zeta *zeta, double z) {
+    float single = (float)z;
+    uint32_t bits;
+    if (!zeta->is_float)
+        return quantise(bounded(z, 0, 1), zeta->depth_max);
+    if (single != single)
+        single = 0;
+    memcpy(&bits, &single, sizeof bits);
+    return bits;
+}
+
+static unsigned relation(const struct pixel_zeta *zeta, uint64_t value, uint64_t stored) {
+    if (zeta->is_float) {
+        float a = float_of_bits(value), b = float_of_bits(stored);
+        return a < b ? 1 : a == b ? 2 : a > b ? 4 : 0;
+    }
+    return value < stored ? 1 : value == stored ? 2 : 4;
+}
+
+static bool within_bounds(const struct draw_depth_stencil *state, const struct pixel_zeta *zeta, uint64_t stored) {
+    double z = zeta->is_float ? (double)float_of_bits(stored) : (double)stored / (double)zeta->depth_max;
+    return (double)state->bounds_min <= z && z <= (double)state->bounds_max;
+}
+
+/* ---- stencil ---- */
+
+static uint8_t stencil_result(uint8_t operation, uint8_t stored, uint8_t reference) {
+    switch (operation) {
+    case DRAW_STENCIL_ZERO:
+        return 0;
+    case DRAW_REPLACE:
+        return reference;
+    case DRAW_INCR_SAT:
+        return stored < 0xff ? stored + 1 : stored;
+    case DRAW_DECR_SAT:
+        return stored ? stored - 1 : 0;
+    case DRAW_INVERT:
+        return (uint8_t)~stored;
+    case DRAW_INCR:
+        return (uint8_t)(stored + 1);
+    case DRAW_DECR:
+        return (uint8_t)(stored - 1);
+    default:
+        return stored;
+    }
+}
+
+static bool stencil_passes(const struct draw_stencil_face *face, uint8_t stored) {
+    unsigned reference = face->reference & face->mask, value = stored & face->mask;
+    return face->compare & (reference < value ? 1 : reference == value ? 2 : 4);
+}
+
+/* ---- a sample ---- */
+
+static uint64_t load_element(const uint8_t *element, unsigned bytes) {
+    uint64_t value = 0;
+    for (unsigned i = 0; i < bytes; i++)
+        value |= (uint64_t)element[i] << 8 * i;
+    return value;
+}
+
+static void store_element(uint8_t *element, unsigned bytes, uint64_t value) {
+    for (unsigned i = 0; i < bytes; i++)
+        element[i] = (uint8_t)(value >> 8 * i);
+}
+
+/* What becomes of a stored element as depth `value` is tested against it. */
+static bool test_element(const struct draw_raster *raster, const struct draw_stencil_face *face, uint64_t value,
+                         uint64_t *element) {
+    const struct draw_depth_stencil *state = &raster->state->zeta;
+    const struct pixel_zeta *zeta = &raster->zeta;
+    uint64_t stored = *element >> zeta->depth_shift & zeta->depth_max;
+    uint8_t stencil = (uint8_t)(*element >> zeta->stencil_shift);
+    bool has_depth = zeta->depth_mask != 0, has_stencil = state->stencil && zeta->stencil_mask;
+    if (state->bounds && has_depth && !within_bounds(state, zeta, stored))
+        return false;
+    bool passes = !has_stencil || stencil_passes(face, stencil);
+    bool depth_passes =
+        !state->test || !has_depth || state->compare == DRAW_ALWAYS || (state->compare & relation(zeta, value, stored));
+    if (has_stencil) {
+        uint8_t operation = !passes ? face->fail : !depth_passes ? face->depth_fail : face->pass;
+        uint8_t result = stencil_result(operation, stencil, face->reference);
+        result = (uint8_t)((stencil & ~face->write_mask) | (result & face->write_mask));
+        *element = (*element & ~zeta->stencil_mask) | (uint64_t)result << zeta->stencil_shift;
+    }
+    if (passes && depth_passes && state->test && state->write && has_depth)
+        *element = (*element & ~zeta->depth_mask) | value << zeta->depth_shift;
+    return passes && depth_passes;
+}
+
+/* Samples beyond the target are not there. */
+static bool test_sample(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y, unsigned s,
+                        double z) {
+    const struct draw_state *state = raster->state;
+    const struct draw_samples *samples = &state->samples;
+    struct pixel_zeta *zeta = &raster->zeta;
+    bool faulted = false;
+    uint64_t ex = ((uint64_t)x << samples->log2_x) + samples->element_x[s];
+    uint64_t ey = ((uint64_t)y << samples->log2_y) + samples->element_y[s];
+    uint8_t *at = pixel_element(&zeta->access, ex, ey, &raster->result.fault, &faulted);
+    if (!at) {
+        raster->result.faulted |= faulted;
+        raster->result.fault_is_zeta |= faulted;
+        return false;
+    }
+    uint64_t before = load_element(at, zeta->access.bytes), after = before;
+    bool passes = test_element(raster, &state->zeta.face[setup->front ? 0 : 1], stored_depth(zeta, z), &after);
+    if (after != before && zeta->writes)
+        store_element(at, zeta->access.bytes, after);
+    return passes;
+}
+
+/* Depth where a sample is, before the offset: within that of the vertices, whatever rounding does. */
+static double depth_at(const struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,
+                       unsigned s) {
+    const struct raster_weights *weights = &setup->weights;
+    unsigned at = raster_position(&raster->state->samples, x, y, s);
+    double px = x + (double)raster->offset_x[at] / RASTER_UNIT, py = y + (double)raster->offset_y[at] / RASTER_UNIT;
+    double z = raster_at(&setup->z, px - weights->origin_x, py - weights->origin_y);
+    return bounded(z, setup->z_min, setup->z_max);
+}
+
+uint8_t pixels_zeta_test(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,
+                         uint8_t samples, const float *exported) {
+    const struct draw_state *state = raster->state;
+    const struct draw_viewport *viewport = &state->viewport[setup->primitive->viewport % DRAW_VIEWPORTS];
+    const struct pixel_zeta *zeta = &raster->zeta;
+    double near = (double)viewport->near, far = (double)viewport->far;
+    uint8_t passed = 0;
+    if (zeta->present && (x >= zeta->access.width || y >= zeta->access.height))
+        return 0;
+    if (!zeta->active && !state->raster.clip_z)
+        passed = samples;
+    for (unsigned s = 0; s < state->samples.count && passed != samples; s++) {
+        if (!(samples >> s & 1))
+            continue;
+        double z = depth_at(raster, setup, x, y, s);
+        if (state->raster.clip_z && !(z >= near && z <= far))
+            continue;
+        if (zeta->active) {
+            z = exported && !state->program.early ? (double)*exported : z + setup->offset;
+            if (!test_sample(raster, setup, x, y, s, bounded(z, near, far)))
+                continue;
+        }
+        passed |= (uint8_t)(1u << s);
+    }
+    if (state->zeta.counts)
+        raster->result.samples += (unsigned)__builtin_popcount(passed);
+    return passed;
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Primitives to pixels: faces, culling and polygon mode; then the tiles of what is left, row by row of tiles.
+ *
+ * Modelled:     the raster's grid of 8 bits, the top-left rule, aliased, rectangular, smooth and stippled lines, points
+ *               of all kinds, polygon modes and offset, multisampling with positions of any kind, scissors, windows,
+ *               stipples.
+ * Not modelled: conservative rasterisation, rasterisation with more samples than the targets have, clip ids.
+ * Sources:      NVIDIA open-gpu-doc classes/3d/clb197.h; envytools rnndb/graph/gf100_3d.xml; Mesa
+ *               src/gallium/drivers/nouveau/nvc0/nvc0_state.c; Direct3D 11.3 functional specification, chapter 3.4.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "engine/draw/raster.h"
+
+/* Positions are bounded by this many pixels, so that edges fit in 64 bits. The front clips far before. */
+#define MOST_PIXELS (1 << 20)
+
+struct draw_raster *draw_raster_new(struct memory *memory, draw_shade *shade, void *opaque) {
+    struct draw_raster *raster = aligned_alloc(64, (sizeof *raster + 63) / 64 * 64);
+    if (!raster)
+        return NULL;
+    memset(raster, 0, sizeof *raster);
+    raster->memory = memory;
+    raster->shade = shade;
+    raster->opaque = opaque;
+    return raster;
+}
+
+void draw_raster_free(struct draw_raster *raster) {
+    free(raster);
+}
+
+const struct draw_result *draw_raster_result(const struct draw_raster *raster) {
+    return &raster->result;
+}
+
+/*
+ * The places of samples on the grid; without multisampling all are at the pixel's centre.
+ * UNKNOWN: whether integer centres move samples, too; chosen: they do not.
+ */
+static void set_positions(struct draw_raster *raster) {
+    const struct draw_state *state = raster->state;
+    int64_t center = state->raster.integer_centers ? 0 : RASTER_UNIT / 2;
+    for (unsigned i = 0; i < DRAW_POSITIONS; i++) {
+        bool own = state->raster.multisample;
+        raster->offset_x[i] = own ? (int64_t)state->samples.x[i] * (RASTER_UNIT / 16) : center;
+        raster->offset_y[i] = own ? (int64_t)state->samples.y[i] * (RASTER_UNIT / 16) : center;
+    }
+}
+
+void draw_raster_begin(struct draw_raster *raster, const struct draw_state *state) {
+    const struct draw_program *program = &state->program;
+    raster->state = state;
+    raster->result = (struct draw_result){0};
+    memset(raster->input_of, 0, sizeof raster->input_of);
+    for (unsigned i = 0; i < program->input_count && i < DRAW_ATTRIBUTES; i++)
+        raster->input_of[program->inputs[i].word] = (uint16_t)(i + 1);
+    for (unsigned i = 0; i < RASTER_SETUPS; i++) {
+        raster->setups[i].used = false;
+        raster->setups[i].quads = 0;
+    }
+    set_positions(raster);
+    pixels_begin(raster);
+}
+
+/* ---- vertices on the grid ---- */
+
+static int64_t snap(float pixels) {
+    double value = (double)pixels;
+    value = value > MOST_PIXELS ? MOST_PIXELS : value < -MOST_PIXELS ? -MOST_PIXELS : value;
+    return (int64_t)rint(value * RASTER_UNIT);
+}
+
+/* False: a position that is no number. */
+static bool snap_vertices(const struct draw_primitive *primitive, unsigned count, struct raster_point p[3]) {
+    for (unsigned i = 0; i < count; i++) {
+        const struct draw_vertex *v = primitive->vertex[i];
+        if (!(isfinite(v->x) && isfinite(v->y) && isfinite(v->z) && isfinite(v->rw)))
+            return false;
+        p[i] = (struct raster_point){snap(v->x), snap(v->y)};
+    }
+    return true;
+}
+
+/* ---- shapes of a primitive ---- */
+
+/* What a primitive is drawn as: up to three shapes. */
+struct pieces {
+    unsigned count;
+    struct raster_shape shape[RASTER_SHAPES];
+    struct draw_box box; /* of all of them */
+    uint32_t stipple;    /* where the count goes on */
+};
+
+/* One that the batch does not need: there are enough of them. */
+static struct draw_setup *new_setup(struct draw_raster *raster, const struct draw_primitive *primitive) {
+    struct draw_setup *setup = raster->setups;
+    while (setup->used || setup->quads)
+        setup++;
+    setup->primitive = primitive;
+    setup->used = true;
+    setup->front = true;
+    setup->point = false;
+    setup->offset = 0;
+    return setup;
+}
+
+static void box_and(struct draw_box *box, const struct draw_box *other) {
+    box->x0 = box->x0 > other->x0 ? box->x0 : other->x0;
+    box->y0 = box->y0 > other->y0 ? box->y0 : other->y0;
+    box->x1 = box->x1 < other->x1 ? box->x1 : other->x1;
+    box->y1 = box->y1 < other->y1 ? box->y1 : other->y1;
+}
+
+static void box_or(struct draw_box *box, const struct draw_box *other) {
+    box->x0 = box->x0 < other->x0 ? box->x0 : other->x0;
+    box->y0 = box->y0 < other->y0 ? box->y0 : other->y0;
+    box->x1 = box->x1 > other->x1 ? box->x1 : other->x1;
+    box->y1 = box->y1 > other->y1 ? box->y1 : other->y1;
+}
+
+/* Keeps the shape that was made in the next place, if the scissors leave something of it. */
+static void keep_shape(struct draw_raster *raster, struct pieces *pieces, struct draw_setup *setup) {
+    struct raster_shape *shape = &pieces->shape[pieces->count];
+    const struct draw_box most = {0, 0, 1 << 16, 1 << 16};
+    box_and(&shape->box, &raster->state->viewport[setup->primitive->viewport % DRAW_VIEWPORTS].scissor);
+    box_and(&shape->box, &most);
+    if (shape->box.x0 >= shape->box.x1 || shape->box.y0 >= shape->box.y1) {
+        setup->used = false;
+        return;
+    }
+    shape->setup = setup;
+    if (pieces->count++ == 0)
+        pieces->box = shape->box;
+    else
+        box_or(&pieces->box, &shape->box);
+}
+
+struct face {
+    bool front;
+    double offset;
+};
+
+static void add_line(struct draw_raster *raster, struct pieces *pieces, const struct draw_primitive *primitive,
+                     unsigned from, unsigned to, const struct raster_point p[3], const struct face *face) {
+    const struct draw_rasterizer *state = &raster->state->raster;
+    const struct draw_vertex *vertex[2] = {primitive->vertex[from], primitive->vertex[to]};
+    const struct raster_point ends[2] = {p[from], p[to]};
+    struct raster_shape *shape = &pieces->shape[pieces->count];
+    bool covers = raster_shape_line(shape, state, ends);
+    shape->stipple_count = pieces->stipple;
+    pieces->stipple += raster_line_length(ends);
+    if (!covers)
+        return;
+    struct draw_setup *setup = new_setup(raster, primitive);
+    setup->front = face->front;
+    setup->offset = face->offset;
+    raster_weights_of_line(&setup->weights, vertex, ends, shape->type == RASTER_LINE);
+    raster_planes(setup);
+    keep_shape(raster, pieces, setup);
+}
+
+/* UNKNOWN: sizes that are no number or below the smallest; chosen: the smallest. */
+static double point_size(const struct draw_rasterizer *state, const struct draw_vertex *vertex) {
+    double size = (double)(state->point_size_varies ? vertex->point_size : state->point_size);
+    size = size > 0.0625 ? size : 0.0625;
+    size = size < 2047.9375 ? size : 2047.9375;
+    return rint(size * 16) / 16;
+}
+
+static void add_point(struct draw_raster *raster, struct pieces *pieces, const struct draw_primitive *primitive,
+                      unsigned number, const struct raster_point p[3], const struct face *face) {
+    const struct draw_vertex *vertex = primitive->vertex[number];
+    double size = point_size(&raster->state->raster, vertex);
+    if (!raster_shape_point(&pieces->shape[pieces->count], raster->state, p[number], size))
+        return;
+    struct draw_setup *setup = new_setup(raster, primitive);
+    setup->front = face->front;
+    setup->offset = face->offset;
+    setup->point = true;
+    setup->point_x = (double)p[number].x / RASTER_UNIT;
+    setup->point_y = (double)p[number].y / RASTER_UNIT;
+    setup->point_size = size;
+    raster_weights_of_point(&setup->weights, vertex, p[number]);
+    raster_planes(setup);
+    keep_shape(raster, pieces, setup);
+}
+
+/* ---- triangles ---- */
+
+static bool offset_applies(const struct draw_rasterizer *state, enum draw_polygon mode) {
+    return mode == DRAW_FILL ? state->offset_fill : mode == DRAW_OUTLINE ? state->offset_line : state->offset_point;
+}
+
+/* Edges that belong to the polygon, or the vertices that begin them. */
+static void add_outline(struct draw_raster *raster, struct pieces *pieces, const struct draw_primitive *primitive,
+                        const struct raster_point p[3], const struct face *face, enum draw_polygon mode) {
+    for (unsigned i = 0; i < 3; i++) {
+        if (!(primitive->edges >> i & 1))
+            continue;
+        if (mode == DRAW_OUTLINE)
+            add_line(raster, pieces, primitive, i, (i + 1) % 3, p, face);
+        else
+            add_point(raster, pieces, primitive, i, p, face);
+    }
+}
+
+static void add_triangle(struct draw_raster *raster, struct pieces *pieces, const struct draw_primitive *primitive,
+                         const struct raster_point p[3]) {
+    const struct draw_rasterizer *state = &raster->state->raster;
+    int64_t area = (p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[2].x - p[0].x) * (p[1].y - p[0].y);
+    bool clockwise = (area > 0) != state->flip;
+    struct face face = {.front = clockwise == state->front_is_cw};
+    enum draw_polygon mode = state->polygon[face.front ? 0 : 1];
+    if ((face.front ? state->cull_front : state->cull_back) || (area == 0 && mode == DRAW_FILL))
+        return;
+    struct draw_setup *setup = new_setup(raster, primitive);
+    setup->front = face.front;
+    raster_weights_of_triangle(&setup->weights, primitive->vertex, p);
+    raster_planes(setup);
+    if (offset_applies(state, mode))
+        setup->offset = face.offset = raster_offset(raster->state, setup);
+    if (mode == DRAW_FILL && raster_shape_triangle(&pieces->shape[0], state, p)) {
+        keep_shape(raster, pieces, setup);
+        return;
+    }
+    setup->used = false;
+    if (mode != DRAW_FILL)
+        add_outline(raster, pieces, primitive, p, &face, mode);
+}
+
+/* ---- drawing ---- */
+
+static void set_pieces(struct draw_raster *raster, struct pieces *pieces, const struct draw_primitive *primitive,
+                       uint32_t stipple) {
+    const struct face front = {.front = true};
+    struct raster_point p[3];
+    pieces->count = 0;
+    pieces->stipple = primitive->restart ? 0 : stipple;
+    pieces->box = (struct draw_box){0, 0, 0, 0};
+    if (!snap_vertices(primitive, primitive->kind == DRAW_TRIANGLES ? 3 : primitive->kind == DRAW_LINES ? 2 : 1, p))
+        return;
+    if (primitive->kind == DRAW_TRIANGLES)
+        add_triangle(raster, pieces, primitive, p);
+    else if (primitive->kind == DRAW_LINES)
+        add_line(raster, pieces, primitive, 0, 1, p, &front);
+    else
+        add_point(raster, pieces, primitive, 0, p, &front);
+}
+
+static void draw_band(struct draw_raster *raster, const struct raster_shape *shape, int32_t y) {
+    if (y >= shape->box.y1 || y + RASTER_TILE <= shape->box.y0)
+        return;
+    for (int32_t x = shape->box.x0 & ~(RASTER_TILE - 1); x < shape->box.x1 && !raster_stopped(raster); x += RASTER_TILE)
+        raster_tile(raster, shape, x, y);
+}
+
+/* False: the budget is used up before the end. */
+static bool draw_pieces(struct draw_raster *raster, const struct pieces *pieces, struct draw_progress *progress,
+                        uint64_t budget) {
+    int32_t first = pieces->box.y0 & ~(RASTER_TILE - 1);
+    for (;;) {
+        int32_t y = first + (int32_t)progress->band * RASTER_TILE;
+        if (y >= pieces->box.y1 || raster_stopped(raster))
+            return true;
+        for (unsigned i = 0; i < pieces->count; i++)
+            draw_band(raster, &pieces->shape[i], y);
+        progress->band++;
+        if (raster->used >= budget)
+            return y + RASTER_TILE >= pieces->box.y1;
+    }
+}
+
+static bool draw_one(struct draw_raster *raster, const struct draw_primitive *primitive, struct draw_progress *progress,
+                     uint64_t budget) {
+    struct pieces pieces;
+    raster->used++;
+    set_pieces(raster, &pieces, primitive, progress->stipple);
+    bool drawn = pieces.count && pixels_layer(raster, primitive->layer);
+    bool done = !drawn || draw_pieces(raster, &pieces, progress, budget);
+    for (unsigned i = 0; i < pieces.count; i++)
+        pieces.shape[i].setup->used = false;
+    if (done)
+        progress->stipple = pieces.stipple;
+    return done;
+}
+
+uint64_t draw_primitives(struct draw_raster *raster, const struct draw_primitive *primitives, uint32_t count,
+                         struct draw_progress *progress, uint64_t budget) {
+    raster->used = 0;
+    raster->layered = false; /* memory may have moved since the last call */
+    while (progress->primitive < count && !raster_stopped(raster)) {
+        if (!raster->state->raster.discard && !draw_one(raster, &primitives[progress->primitive], progress, budget))
+            break;
+        progress->primitive++;
+        progress->band = 0;
+        if (raster->used >= budget)
+            break;
+    }
+    pixels_flush(raster);
+    return raster->used;
+}

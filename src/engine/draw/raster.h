@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of raster and pixels share. Nobody else includes this.
+ *
+ *   raster.c         a primitive: faces, culling, polygon mode; then bands of tiles, in slices
+ *   raster_shape.c   what triangles, lines and points cover, as edges (raster_line.c: aliased lines)
+ *   raster_tile.c    the samples of a tile that a shape covers, and its quads
+ *   raster_planes.c  depth and inputs over the window
+ *   pixels.c         batches of quads: early tests, the fragment program, late tests
+ *   pixels_zeta.c    depth and stencil
+ *   pixels_color.c   blend, logic operation, masks
+ *   pixels_memory.c  where the elements of a target are
+ */
+#ifndef PFIFO_SRC_ENGINE_DRAW_RASTER_H
+#define PFIFO_SRC_ENGINE_DRAW_RASTER_H
+
+#include "engine/draw/draw.h"
+#include "engine/surface/mapping.h"
+
+#define RASTER_TILE   16 /* pixels along an edge of a tile */
+#define RASTER_UNIT   256
+#define RASTER_SHAPES 3u
+#define RASTER_SETUPS (DRAW_QUADS + RASTER_SHAPES)
+
+/* ---- planes ---- */
+
+/* value + x * (X - x of the origin) + y * (Y - y of the origin), in pixels. */
+struct raster_plane {
+    double value, x, y;
+};
+
+/* How the plane of a value follows from those at the vertices: value[0] and the differences of the others to it. */
+struct raster_weights {
+    double origin_x, origin_y;
+    double x[2], y[2];
+    const struct draw_vertex *vertex[3];
+};
+
+struct draw_setup {
+    const struct draw_primitive *primitive;
+    struct raster_weights weights;
+    bool front, point;
+    double point_x, point_y, point_size; /* of the square that point coordinates span */
+    double z_min, z_max;                 /* of the vertices, without the offset */
+    double offset;                       /* of polygons */
+    struct raster_plane z, rw;
+    bool has_inputs; /* the planes of inputs are there: they are made when something is covered */
+    bool used;       /* by the primitive that is being drawn */
+    uint8_t quads;   /* of the batch */
+    struct raster_plane input[DRAW_ATTRIBUTES];
+};
+
+static inline double raster_at(const struct raster_plane *plane, double x, double y) {
+    return plane->value + plane->x * x + plane->y * y;
+}
+
+/* ---- shapes ---- */
+
+/* Inside: a * x + b * y + c >= 0, in 1/256 of a pixel. */
+struct raster_edge {
+    int64_t a, b, c;
+};
+
+struct raster_point {
+    int64_t x, y;
+};
+
+struct raster_line {
+    struct raster_point p[2]; /* major axis in x */
+    bool y_major;
+    bool first, last; /* the ends' pixels are drawn */
+    int64_t width;
+};
+
+enum raster_type { RASTER_EDGES, RASTER_DISC, RASTER_LINE };
+
+struct raster_shape {
+    enum raster_type type;
+    bool smooth;  /* coverage goes into alpha */
+    bool stipple; /* of lines: along the major axis from `stipple_from` on, where the count is stipple_count */
+    bool stipple_y, stipple_down;
+    bool polygon; /* polygon stipple applies */
+    int64_t stipple_from;
+    uint32_t stipple_count;
+    struct draw_box box; /* what it can cover, within all scissors */
+    unsigned edges;
+    struct raster_edge edge[4];
+    struct raster_line line;
+    int64_t center_x, center_y, radius; /* of discs */
+    struct draw_setup *setup;
+};
+
+/* ---- targets ---- */
+
+/* Elements of a target in host memory, by the gob (or the piece of a line) that was used last. */
+struct pixel_access {
+    struct memory *memory;
+    struct surface surface;
+    struct surface_mapping mapping;
+    uint32_t width, height; /* in pixels */
+    uint32_t z;
+    uint8_t bytes, line_shift;
+    bool block;
+    uint64_t key;
+    uint8_t *run; /* NULL: none yet */
+    uint64_t run_offset, run_bytes;
+};
+
+/* A colour target as loops want it. */
+struct pixel_target {
+    struct pixel_access access;
+    const struct draw_target *target;
+    uint8_t number, output; /* of the target; of the program */
+    bool blends, reads;     /* what is stored is needed */
+    bool logic, bytes8;     /* bytes8: four components of 8 bits, UNORM */
+    bool integer;
+    bool clamps; /* fixed point: values are bounded by `low` and 1 before blending, too */
+    float low;
+    bool zero_rule;   /* 0 * x is 0 */
+    uint8_t mask;     /* of components that are written */
+    bool whole;       /* all bits are */
+    uint64_t bits[2]; /* of the element, that are written */
+};
+
+struct pixel_zeta {
+    struct pixel_access access;
+    bool present, active; /* active: something is tested, counted or written */
+    bool writes;
+    uint64_t depth_mask, stencil_mask, depth_max;
+    uint8_t depth_shift, stencil_shift;
+    bool is_float;
+};
+
+/* ---- the whole ---- */
+
+struct draw_raster {
+    struct memory *memory;
+    draw_shade *shade;
+    void *opaque;
+    const struct draw_state *state;
+    struct draw_result result;
+    uint64_t used; /* units of the budget */
+
+    bool early;   /* depth and stencil before the program */
+    bool layered; /* `layer` is that of the accesses */
+    uint32_t layer;
+    int64_t offset_x[DRAW_POSITIONS], offset_y[DRAW_POSITIONS]; /* of samples, on the grid */
+    uint16_t input_of[DRAW_ATTRIBUTES];                         /* word -> 1 + index of the input; 0: none */
+    struct draw_setup setups[RASTER_SETUPS];
+
+    struct pixel_zeta zeta;
+    struct pixel_target targets[DRAW_TARGETS];
+    unsigned target_count;
+
+    /* The batch. */
+    unsigned quads;
+    uint8_t live[DRAW_LANES]; /* samples that passed early tests */
+    float alpha[DRAW_LANES];  /* of smooth shapes; 1 */
+    bool has_alpha;
+    struct draw_fragments fragments;
+};
+
+static inline bool raster_stopped(const struct draw_raster *raster) {
+    return raster->result.failed || raster->result.faulted;
+}
+
+/* A quad that is covered: samples of its four pixels, and the alpha of smooth shapes (NULL: 1). */
+struct raster_quad {
+    uint32_t x, y;
+    uint8_t samples[4];
+    const float *alpha;
+};
+
+/* raster_planes.c */
+void raster_weights_of_triangle(struct raster_weights *weights, const struct draw_vertex *const vertex[3],
+                                const struct raster_point p[3]);
+void raster_weights_of_line(struct raster_weights *weights, const struct draw_vertex *const vertex[2],
+                            const struct raster_point p[2], bool aliased);
+void raster_weights_of_point(struct raster_weights *weights, const struct draw_vertex *vertex, struct raster_point p);
+void raster_planes(struct draw_setup *setup);
+void raster_input_planes(const struct draw_raster *raster, struct draw_setup *setup);
+double raster_offset(const struct draw_state *state, const struct draw_setup *setup);
+
+/* raster_shape.c: false: nothing is covered. */
+bool raster_shape_triangle(struct raster_shape *shape, const struct draw_rasterizer *state,
+                           const struct raster_point p[3]);
+bool raster_shape_line(struct raster_shape *shape, const struct draw_rasterizer *state, const struct raster_point p[2]);
+bool raster_shape_point(struct raster_shape *shape, const struct draw_state *state, struct raster_point p, double size);
+/* Pixels of line stipple that it takes. */
+uint32_t raster_line_length(const struct raster_point p[2]);
+
+/* raster_line.c */
+bool raster_line_begin(struct raster_shape *shape, const struct draw_rasterizer *state, const struct raster_point p[2]);
+/* The pixels of an aliased line in a tile: a word for each row, bit 0 the first. */
+void raster_line_cover(const struct raster_line *line, int32_t x, int32_t y, uint16_t rows[RASTER_TILE]);
+
+/* raster_tile.c */
+void raster_tile(struct draw_raster *raster, const struct raster_shape *shape, int32_t x, int32_t y);
+
+/* pixels.c */
+void pixels_begin(struct draw_raster *raster);
+/* False: a target has no such layer. */
+bool pixels_layer(struct draw_raster *raster, uint32_t layer);
+void pixels_quad(struct draw_raster *raster, struct draw_setup *setup, const struct raster_quad *quad);
+void pixels_flush(struct draw_raster *raster);
+
+/* pixels_memory.c */
+void pixel_access_begin(struct pixel_access *access, struct memory *memory, const struct draw_target *target,
+                        uint32_t layer, bool writes, bool reads);
+/* NULL: a fault, or an element that is not in one piece. */
+uint8_t *pixel_element(struct pixel_access *access, uint64_t x, uint64_t y, struct fault *fault, bool *faulted);
+
+/* pixels_zeta.c: which samples of a pixel pass; they are written, too. `exported`: the program's depth, or NULL. */
+void pixels_zeta_begin(struct draw_raster *raster);
+uint8_t pixels_zeta_test(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,
+                         uint8_t samples, const float *exported);
+
+/* pixels_color.c: the batch's colours, for the samples in `live`. */
+void pixels_color_begin(struct draw_raster *raster);
+void pixels_color(struct draw_raster *raster, const uint8_t live[DRAW_LANES]);
+
+/* Where sample `s` of a pixel is on the grid, from the pixel's corner. */
+static inline unsigned raster_position(const struct draw_samples *samples, uint32_t x, uint32_t y, unsigned s) {
+    uint32_t in_x = x & ((1u << samples->block_x) - 1), in_y = y & ((1u << samples->block_y) - 1);
+    return ((in_x + (in_y << samples->block_x)) * samples->count + s) & (DRAW_POSITIONS - 1);
+}
+
+#endif
