@@ -126,10 +126,12 @@ struct ir_texture {
     uint8_t query;     /* of TXQ: enum ir_query */
     uint8_t mask;      /* components to write, one after the other */
     uint16_t slot, sampler;
-    uint8_t handle, layer, coordinate[3], sample, level, offset[2], reference, derivative[6]; /* registers */
-    bool layer_low;   /* the layer is the low half of its register (the high half has something else) */
-    bool offset_high; /* offsets are in bits 27..16 of the register, not in 11..0 (TXD on Kepler and later) */
-    uint8_t d[4];     /* where the components go that `mask` selects; IR_ZERO: nowhere */
+    uint8_t handle, layer, coordinate[3], sample, level, offset[2], reference; /* registers */
+    uint8_t derivative[6]; /* registers: of the first coordinate by x and by y, of the second ... */
+    bool layer_low;        /* the layer is the low half of its register (the high half has something else) */
+    bool offset_high;      /* offsets are in bits 27..16 of the register, not in 11..0 (TXD on Kepler and later) */
+    uint8_t d[4]; /* of component i, if `mask` selects it; IR_ZERO: nowhere. f16: two have one register, the first of
+                     them its low half; a half that none has is 0 */
 };
 
 enum ir_query {
@@ -176,11 +178,11 @@ enum ir_op {
     IR_HSET2,
     IR_HSETP2, /* `extended`: both halves together for p, and not for q */
     /* ---- integers; type U32 or S32 ---- */
-    IR_IADD,   /* a + b; `plus_one`: + 1 (.PO). carry_in, write_flags, saturate */
+    IR_IADD,   /* a + b; `plus_one`: + 1 (.PO). carry_in: + C, and a negated source is ~x. write_flags, saturate */
     IR_IADD3,  /* a + b + c; `mode`: 0, 1 ((a + b) >> 16) + c, 2 ((a + b) << 16) + c */
     IR_ISCADD, /* (a << `shift`) + b */
     IR_IMUL,   /* a * b, `high`: the high half. type is a's, source_type b's: signed ones are odd numbers */
-    IR_IMAD,   /* a * b + c, the same */
+    IR_IMAD,   /* a * b + c, the same; a's `negate` is that of the product; plus_one */
     IR_IMADSP, /* product of parts plus part: `mode` has ta (3 bits), tb (2) << 4, tc (2) << 8; `extended`: from b */
     IR_XMAD,   /* see `xmad` */
     IR_ISAD,   /* |a - b| + c */
@@ -229,7 +231,7 @@ enum ir_op {
                  `sample` 0 default, 1 centroid, 2 offset c */
     IR_OUT,   /* `mode`: bit 0 emit, bit 1 cut; a: handle, d: new one, b: stream */
     IR_PIXLD, /* `mode`: 0 count, 1 coverage, 2 covered, 3 offset, 4 centroid offset, 5 index */
-    /* ---- textures and surfaces ---- */
+    /* ---- textures and surfaces. p, if there is one: a texel is not resident, which is false ---- */
     IR_TEX,
     IR_TLD,
     IR_TLD4,
@@ -239,7 +241,7 @@ enum ir_op {
     IR_SURFACE, /* loads, stores, atomics and helpers of images: `mode` is enum ir_surface */
     /* ---- flow; target: `offset`, an address in the program region. The guard and the test choose lanes ---- */
     IR_BRA,
-    IR_BRX, /* target = a + offset */
+    IR_BRX, /* target = a + offset, a also a constant */
     IR_CAL, /* not guarded, as all that push */
     IR_RET,
     IR_SSY,
