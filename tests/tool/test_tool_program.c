@@ -221,6 +221,7 @@ static void the_recorder_is_in_front_of_the_model(void **state) {
     assert_non_null(recorder);
     expect_text(recorder, "/libpfifo-drm.so\n");
     outcome_free(&outcome);
+    expect_end(5, run_shell(option, "exit 5"), "nothing was recorded: sh has opened no channel");
     free(path);
 }
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +69,9 @@ bool output_write(struct output *output, const char *text, size_t bytes) {
         return false;
     while (bytes) {
         ssize_t written = write(output->fd, text, bytes);
-        if (written < 0 && errno != EINTR)
+        if (written < 0 && errno == EAGAIN) /* a program may have made its stderr so */
+            poll(&(struct pollfd){.fd = output->fd, .events = POLLOUT}, 1, -1);
+        else if (written < 0 && errno != EINTR)
             return false;
         if (written > 0) {
             text += written;
