@@ -212,6 +212,10 @@ static void describe(const struct pfifo_stream_record *record, char *line, size_
         snprintf(line, room, "TEXT %.*s=%.*s", (int)record->text.key_bytes, record->text.key,
                  (int)record->text.value_bytes, record->text.value);
         break;
+    case PFIFO_STREAM_CHAN:
+        snprintf(line, room, "CHAN %" PRIu32 " %" PRIx32 " %" PRIx32, record->chan.channel, record->chan.fb_ctxdma,
+                 record->chan.tt_ctxdma);
+        break;
     case PFIFO_STREAM_OBJ:
         snprintf(line, room, "OBJ %" PRIx32 " %" PRIx32, record->obj.handle, record->obj.oclass);
         break;

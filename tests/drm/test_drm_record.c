@@ -33,7 +33,7 @@ static void nothing_is_written_before_a_channel(void **state) {
     assert_int_equal(fake.opens, 1);
     record_client_free(fake.client);
     fake.client = NULL;
-    fake_expect(&fake, LINES("TEXT chipset=0xc0", "TEXT driver=nouveau 1.3.1", "BONEW 3", "CHAN 1"));
+    fake_expect(&fake, LINES("TEXT chipset=0xc0", "TEXT driver=nouveau 1.3.1", "BONEW 3", "CHAN 1 0 0"));
     assert_int_equal(fake_count(&fake, "BONEW"), 1);
     fake_close(&fake);
 }
@@ -101,7 +101,8 @@ static void objects_are_recorded_by_both_ways_to_make_them(void **state) {
 }
 
 static void the_notifier_buffer_comes_before_its_channel(void **state) {
-    struct drm_nouveau_channel_alloc request = {.channel = 3, .notifier_handle = 5};
+    struct drm_nouveau_channel_alloc request = {
+        .channel = 3, .notifier_handle = 5, .fb_ctxdma_handle = 0xbeef0201, .tt_ctxdma_handle = 0xbeef0202};
 
     (void)state;
     fake_open(&fake);
@@ -113,7 +114,8 @@ static void the_notifier_buffer_comes_before_its_channel(void **state) {
     fake_ioctl(&fake, NOUVEAU(DRM_NOUVEAU_CHANNEL_ALLOC, struct drm_nouveau_channel_alloc), &request, 0);
     record_client_free(fake.client);
     fake.client = NULL;
-    fake_expect(&fake, LINES("BONEW 5", "CHAN 3", "TEXT note=channel 4 is for engines 0x30", "CHAN 4"));
+    fake_expect(&fake,
+                LINES("BONEW 5", "CHAN 3 beef0201 beef0202", "TEXT note=channel 4 is for engines 0x30", "CHAN 4 0 0"));
     fake_close(&fake);
 }
 
@@ -245,6 +247,11 @@ static void a_refused_submission_leaves_nothing_but_its_pages_come_later(void **
     fake_submit(&fake, 1, 8, NULL, 0);
     fake_expect(&fake, LINES("SUBMIT 1 channel 1 suffix 20000", "BODATA 1+0 1", "SUBEND 1"));
     assert_int_equal(fake_count(&fake, "SUBMIT"), 1);
+    /* Also a page that is all zeros now, and was not in the capture. */
+    memset(fake.memory[1], 0, PAGE);
+    fake_submit(&fake, 1, 8, NULL, -ENODEV);
+    fake_submit(&fake, 1, 8, NULL, 0);
+    fake_expect(&fake, LINES("SUBEND 1", "BODATA 1+0 1", "PUSH 1+8 00000000 00000000"));
     fake_close(&fake);
 }
 

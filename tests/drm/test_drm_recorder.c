@@ -194,9 +194,13 @@ static void names_are_numbered(void **state) {
     record_file_close(&first);
     assert_false(record_file_write(&first, "one", 3));
     /* The program has closed it, and the number is that of another file. */
-    assert_int_equal(dup2(0, second.fd), second.fd);
+    int other = open(path_of("c.3"), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+    assert_true(other >= 0);
+    assert_int_equal(dup2(other, second.fd), second.fd);
     assert_false(record_file_write(&second, "two", 3));
+    assert_int_equal(lseek(other, 0, SEEK_END), 0);
     close(second.fd);
+    close(other);
     record_file_close(&second);
 }
 

@@ -4,7 +4,8 @@
 
 #include <errno.h>
 
-enum { ROOM = 64 * 1024, SUBMISSIONS = 5 };
+/* A submission is more than a block of zstd (128 KiB), so that a cut may be in its middle. */
+enum { ROOM = 2 * 1024 * 1024, SUBMISSIONS = 4, BYTES = 80 * 4096 };
 
 /* What a sink got. */
 struct sunk {
@@ -31,9 +32,9 @@ static void append(struct pfifo_stream_writer *writer, const struct pfifo_stream
         fail_msg("%s", error.message);
 }
 
-/* A submission of a buffer with a page of noise, and a PREP behind it. */
+/* A submission of a buffer of noise, and a PREP behind it. */
 static void append_submission(struct pfifo_stream_writer *writer, uint32_t sequence) {
-    uint8_t page[4096];
+    static uint8_t page[BYTES];
     uint32_t noise = sequence;
 
     for (size_t i = 0; i < sizeof page; i++) {
@@ -42,7 +43,7 @@ static void append_submission(struct pfifo_stream_writer *writer, uint32_t seque
     }
     const struct pfifo_stream_record records[] = {
         {.type = PFIFO_STREAM_SUBMIT, .submit = {.sequence = sequence, .buffers = 1, .pushes = 1}},
-        {.type = PFIFO_STREAM_BOREF, .boref = {.handle = 1, .bytes = 4096}},
+        {.type = PFIFO_STREAM_BOREF, .boref = {.handle = 1, .bytes = BYTES}},
         {.type = PFIFO_STREAM_BODATA, .bodata = {.handle = 1, .data = page, .bytes = sizeof page}},
         {.type = PFIFO_STREAM_PUSH, .push = {.handle = 1, .length = 8, .words = page, .word_count = 2}},
         {.type = PFIFO_STREAM_SUBEND, .subend = {.sequence = sequence}},
@@ -112,7 +113,7 @@ static void a_cut_leaves_the_whole_submissions_before_it(void **state) {
     sunk = (struct sunk){.room = ROOM};
     pfifo_stream_writer_close(record(&sunk, ends));
     for (uint32_t i = 0; i < SUBMISSIONS; i++)
-        for (size_t cut = ends[i]; cut < ends[i + 1]; cut += 61) {
+        for (size_t cut = ends[i]; cut < ends[i + 1]; cut += 4099) {
             /* The PREP behind a submission may be missing, but nothing of the submission. */
             uint32_t there = count_submissions(&sunk, cut, true);
             assert_in_range(there, i, i + 1);
@@ -136,10 +137,10 @@ static void a_sink_that_fails_is_an_error_with_its_errno(void **state) {
     struct pfifo_stream_writer *writer;
 
     (void)state;
-    sunk = (struct sunk){.room = 100};
+    sunk = (struct sunk){.room = 4};
     writer = pfifo_stream_writer_open_sink(sink, &sunk, PFIFO_STREAM_ZSTD, NULL);
     assert_non_null(writer);
-    append_submission(writer, 1);
+    assert_int_equal(pfifo_stream_writer_text(writer, "note", "small", NULL), PFIFO_OK);
     assert_int_equal(pfifo_stream_writer_flush(writer, &error), PFIFO_ERROR_IO);
     assert_non_null(strstr(error.message, strerror(ENOSPC)));
     assert_int_equal(pfifo_stream_writer_flush(writer, &error), PFIFO_ERROR_IO);
