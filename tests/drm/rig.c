@@ -4,7 +4,10 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "face/drm/node/node.h"
+
 #define RETURN 0x00020000u
+#define UNUSED 0xbeef0300u /* a notifier in front of the semaphore */
 
 /* ---- the host ---- */
 
@@ -101,7 +104,17 @@ void rig_open(struct rig *rig, const struct part *part) {
         fail_msg("%s: %s", part->chip, error.message);
 }
 
+/* What a program leaves behind goes with its files. */
+static void check_empty(struct drm_device *device) {
+    while (device->files)
+        drm_file_close(device->files);
+    assert_null(device->buffers);
+    assert_int_equal(device->vram_used, 0);
+    assert_int_equal(device->gart_used, 0);
+}
+
 void rig_close(struct rig *rig) {
+    check_empty(rig->device);
     drm_device_free(rig->device);
     rig->config = (struct drm_config){0};
 }
@@ -207,8 +220,10 @@ static void make_semaphore(struct rig *rig, struct rig_channel *channel) {
         channel->semaphore = rig_buffer(rig, channel->file, GART, PAGE);
         return;
     }
-    struct drm_nouveau_notifierobj_alloc request = {.channel = channel->id, .handle = SEMAPHORE, .size = 32};
+    struct drm_nouveau_notifierobj_alloc before = {.channel = channel->id, .handle = UNUSED, .size = 64},
+                                         request = {.channel = channel->id, .handle = SEMAPHORE, .size = 32};
     unsigned long number = NOUVEAU(DRM_NOUVEAU_NOTIFIEROBJ_ALLOC, struct drm_nouveau_notifierobj_alloc);
+    assert_int_equal(rig_ioctl(rig, channel->file, number, &before), 0);
     assert_int_equal(rig_ioctl(rig, channel->file, number, &request), 0);
     channel->at = request.offset;
     channel->semaphore.handle = channel->notifier;

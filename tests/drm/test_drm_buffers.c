@@ -150,6 +150,26 @@ static void memory_of_closed_handles_is_free_again(void **state) {
     }
 }
 
+/* Also of one that the GPU has used. */
+static void memory_of_used_buffers_is_free_again(void **state) {
+    (void)state;
+    FOR_EACH_PART {
+        rig.config = (struct drm_config){.vram_bytes = part->vram ? 64 << 20 : 0, .system_bytes = 128 << 20};
+        rig_open(&rig, part);
+        struct drm_file *file = rig_file(&rig, RENDER);
+        struct rig_channel channel = rig_channel(&rig, file);
+        for (unsigned i = 0; i < 4; i++) {
+            struct drm_nouveau_gem_info buffer = rig_buffer(&rig, file, VRAM, 40 << 20);
+            struct words words = {.part = part};
+            words_release(&words, &channel, i + 1);
+            assert_int_equal(rig_run(&rig, &channel, &words, &buffer), 0);
+            assert_int_equal(rig_released(&channel), i + 1);
+            assert_int_equal(rig_close_handle(&rig, file, buffer.handle), 0);
+        }
+        rig_close(&rig);
+    }
+}
+
 static void handles_belong_to_a_file(void **state) {
     (void)state;
     rig_open(&rig, &parts[4]);
@@ -209,6 +229,7 @@ static void a_name_is_the_same_buffer_in_another_file(void **state) {
         struct drm_file *one = rig_file(&rig, DRM_NODE_CARD), *other = let_in(one);
         struct drm_nouveau_gem_info buffer = rig_buffer(&rig, one, GART, PAGE), info = {0};
         struct drm_gem_open opened;
+        assert_int_equal(gem_open(one, 0, &opened), -ENOENT);
         uint32_t name = flink(one, buffer.handle);
         assert_int_not_equal(name, 0);
         assert_int_equal(flink(one, buffer.handle), name);
@@ -357,6 +378,7 @@ int main(void) {
         cmocka_unit_test(a_storage_type_that_is_none_is_refused),
         cmocka_unit_test(a_handle_is_closed_once_and_given_again),
         cmocka_unit_test(memory_of_closed_handles_is_free_again),
+        cmocka_unit_test(memory_of_used_buffers_is_free_again),
         cmocka_unit_test(handles_belong_to_a_file),
         cmocka_unit_test(many_handles_are_all_different),
         cmocka_unit_test(a_name_is_the_same_buffer_in_another_file),

@@ -2,6 +2,8 @@
 /* CPU_PREP, channels that wait for each other or for the program, and what others do meanwhile. G80 and later. */
 #include "drm/rig.h"
 
+#include "face/drm/node/node.h"
+
 static struct rig rig; /* too large for a stack with a sanitizer */
 
 #define NOWAIT  NOUVEAU_GEM_CPU_PREP_NOWAIT
@@ -255,6 +257,8 @@ static struct {
     uint32_t channel;
 } victim;
 
+static struct rig_channel other_waits;
+
 static void free_channel(struct rig *r) {
     if (r->waits == 1) {
         struct drm_nouveau_channel_free request = {.channel = (int)victim.channel};
@@ -292,6 +296,44 @@ static void a_channel_freed_in_a_submission_is_not_there(void **state) {
     }
 }
 
+/* More commands than the budget has units: the channel of the outer submission is killed. */
+static void kill_channel(struct rig *r) {
+    if (r->waits == 1) {
+        struct rig_channel *other = r->waiting_opaque;
+        struct drm_nouveau_gem_info push = rig_buffer(r, other->file, GART, 16 * PAGE);
+        struct rig_submission submission = {0};
+        struct words words = {.part = r->part};
+        words_bind(&words, 0);
+        rig_push(r, &submission, other, &push, 0, &words);
+        for (uint64_t at = 2; at < 16000; at++)
+            rig_wr32(other->file, &push, 4 * at, words.word[at % 2]);
+        submission.pushes[0].length = 4 * 16000;
+        assert_int_equal(rig_submit(r, other, &submission), 0);
+        assert_true(rig_logged(r, "killed"));
+    } else if (r->waits == 2) {
+        let_go(&other_waits);
+    }
+}
+
+static void a_channel_killed_in_a_submission_is_no_device(void **state) {
+    (void)state;
+    FOR_EACH_THAT_WAITS {
+        rig.config = (struct drm_config){.budget = 3000};
+        rig_open(&rig, part);
+        struct drm_file *file = rig_file(&rig, RENDER);
+        struct drm_nouveau_gem_info buffer = rig_buffer(&rig, file, GART, PAGE);
+        other_waits = waiting_channel(file, &buffer, true);
+        struct rig_channel other = rig_channel(&rig, file);
+        struct words words = {.part = part};
+        words_release(&words, &other, 5);
+        rig.waiting = kill_channel;
+        rig.waiting_opaque = &other;
+        assert_int_equal(rig_run(&rig, &other, &words, &buffer), -ENODEV);
+        assert_int_equal(rig_released(&other_waits), 2);
+        rig_close(&rig);
+    }
+}
+
 static void close_file(struct rig *r) {
     if (r->waits == 1)
         drm_file_close(victim.file);
@@ -311,8 +353,7 @@ static void a_file_closed_in_a_wait_ends_with_it(void **state) {
         rig.waiting_opaque = &channel;
         assert_int_equal(rig_prep(&rig, file, buffer.handle, 0), 0);
         assert_int_equal(rig.waits, 4);
-        struct drm_file *next = rig_file(&rig, RENDER);
-        assert_int_equal(rig_buffer(&rig, next, GART, PAGE).handle, 1);
+        assert_null(rig.device->files);
         rig_close(&rig);
     }
 }
@@ -365,6 +406,7 @@ int main(void) {
         cmocka_unit_test(closed_buffers_stay_until_they_are_not_used),
         cmocka_unit_test(a_channel_that_waits_can_be_freed),
         cmocka_unit_test(a_channel_freed_in_a_submission_is_not_there),
+        cmocka_unit_test(a_channel_killed_in_a_submission_is_no_device),
         cmocka_unit_test(a_file_closed_in_a_wait_ends_with_it),
         cmocka_unit_test(a_buffer_closed_in_a_submission_is_still_used),
     };

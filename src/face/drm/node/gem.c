@@ -42,10 +42,13 @@ static int tell(struct drm_file *file, uint32_t handle, struct drm_nouveau_gem_i
     return 0;
 }
 
+/* Memory that is not used any more is free before. */
 static int gem_new(struct drm_file *file, void *data) {
     struct drm_nouveau_gem_new *request = data;
     struct drm_buffer *buffer;
     uint32_t handle;
+    for (struct drm_file *other = file->device->files; other; other = other->next)
+        drm_file_reap(other, false);
     int status = drm_buffer_new(file->device, request->info.size, request->align, request->info.domain,
                                 request->info.tile_mode, request->info.tile_flags, &buffer);
     if (status)

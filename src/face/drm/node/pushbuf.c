@@ -14,24 +14,12 @@
 #include "chip/chip.h"
 #include "face/drm/node/buffer.h"
 #include "face/drm/node/nouveau.h"
+#include "face/drm/node/submission.h"
 
-#define NO_PREFETCH      (UINT64_C(1) << 23) /* of a length */
-#define LENGTH_MASK      (NO_PREFETCH - 1)
-#define SUFFIX_RETURN    0x00020000u
-#define DOMAINS          (uint32_t)(NOUVEAU_GEM_DOMAIN_VRAM | NOUVEAU_GEM_DOMAIN_GART)
-#define SYNC_NANOSECONDS UINT64_C(30000000000)
-
-/* A submission under way. */
-struct drm_submission {
-    struct drm_nouveau_gem_pushbuf_bo buffers[NOUVEAU_GEM_MAX_BUFFERS];
-    struct drm_nouveau_gem_pushbuf_reloc relocs[NOUVEAU_GEM_MAX_RELOCS];
-    struct drm_nouveau_gem_pushbuf_push pushes[NOUVEAU_GEM_MAX_PUSH];
-    struct drm_handle handles[NOUVEAU_GEM_MAX_BUFFERS]; /* of the buffers */
-    uint64_t number;                                    /* of this device, from 1 on */
-    uint32_t taken;                                     /* how many of them have a reference */
-    bool relocate;                                      /* a buffer is not where the program presumes it */
-    uint64_t channel;                                   /* its serial */
-};
+#define NO_PREFETCH   (UINT64_C(1) << 23) /* of a length */
+#define LENGTH_MASK   (NO_PREFETCH - 1)
+#define SUFFIX_RETURN 0x00020000u
+#define DOMAINS       (uint32_t)(NOUVEAU_GEM_DOMAIN_VRAM | NOUVEAU_GEM_DOMAIN_GART)
 
 /* ---- what the program passes ---- */
 
@@ -48,16 +36,13 @@ static int check_counts(struct drm_file *file, const struct drm_nouveau_gem_push
     return 0;
 }
 
-static bool fetch_list(struct drm_file *file, void *to, uint64_t from, size_t bytes) {
-    const struct drm_config *config = &file->device->config;
-    return !bytes || config->host->read(config->opaque, to, from, bytes);
-}
-
 /* Relocations are read only if they are needed. */
 static int fetch(struct drm_file *file, const struct drm_nouveau_gem_pushbuf *request,
                  struct drm_submission *submission) {
-    if (!fetch_list(file, submission->pushes, request->push, request->nr_push * sizeof submission->pushes[0]) ||
-        !fetch_list(file, submission->buffers, request->buffers, request->nr_buffers * sizeof submission->buffers[0]))
+    if (!drm_submission_fetch(file, submission->pushes, request->push,
+                              request->nr_push * sizeof submission->pushes[0]) ||
+        !drm_submission_fetch(file, submission->buffers, request->buffers,
+                              request->nr_buffers * sizeof submission->buffers[0]))
         return -EFAULT;
     for (uint32_t i = 0; i < request->nr_push; i++)
         if (submission->pushes[i].bo_index >= request->nr_buffers) {
@@ -131,7 +116,7 @@ static int wait_for_others(const struct drm_submission *submission, uint32_t cou
         struct drm_buffer *buffer = submission->handles[i].buffer;
         if (buffer->user == submission->channel || !pfifo_buffer_busy(buffer->memory))
             continue;
-        int status = drm_buffer_wait(buffer, submission->buffers[i].write_domains != 0, SYNC_NANOSECONDS);
+        int status = drm_buffer_wait(buffer, submission->buffers[i].write_domains != 0, DRM_SYNC_NANOSECONDS);
         if (status)
             return status;
     }
@@ -147,86 +132,6 @@ static int take_buffers(struct drm_file *file, const struct drm_nouveau_gem_push
             return status;
     }
     return find_addresses(file, submission);
-}
-
-/* ---- relocations: before G80, where programs write addresses into their commands ---- */
-
-static uint32_t relocated(const struct drm_nouveau_gem_pushbuf_reloc *reloc,
-                          const struct drm_nouveau_gem_pushbuf_bo_presumed *target) {
-    uint32_t data = reloc->data;
-    if (reloc->flags & NOUVEAU_GEM_RELOC_LOW)
-        data = (uint32_t)target->offset + reloc->data;
-    else if (reloc->flags & NOUVEAU_GEM_RELOC_HIGH)
-        data = (uint32_t)((target->offset + reloc->data) >> 32);
-    if (reloc->flags & NOUVEAU_GEM_RELOC_OR)
-        data |= target->domain == NOUVEAU_GEM_DOMAIN_GART ? reloc->tor : reloc->vor;
-    return data;
-}
-
-static int apply_reloc(struct drm_file *file, const struct drm_nouveau_gem_pushbuf *request,
-                       const struct drm_submission *submission, const struct drm_nouveau_gem_pushbuf_reloc *reloc) {
-    if (reloc->bo_index >= request->nr_buffers)
-        return -EINVAL;
-    const struct drm_nouveau_gem_pushbuf_bo_presumed *target = &submission->buffers[reloc->bo_index].presumed;
-    if (target->valid)
-        return 0;
-    if (reloc->reloc_bo_index >= request->nr_buffers)
-        return -EINVAL;
-    struct drm_buffer *buffer = submission->handles[reloc->reloc_bo_index].buffer;
-    uint32_t data = relocated(reloc, target);
-    const uint8_t bytes[4] = {(uint8_t)data, (uint8_t)(data >> 8), (uint8_t)(data >> 16), (uint8_t)(data >> 24)};
-    if (buffer->bytes < sizeof bytes || reloc->reloc_bo_offset > buffer->bytes - sizeof bytes) {
-        drm_log(file->device, "pushbuf: a relocation is outside of its buffer");
-        return -EINVAL;
-    }
-    int status = drm_buffer_wait(buffer, true, SYNC_NANOSECONDS);
-    if (status)
-        return status;
-    return pfifo_buffer_write(buffer->memory, reloc->reloc_bo_offset & ~3u, bytes, sizeof bytes) ? 0 : -EINVAL;
-}
-
-static int apply_relocs(struct drm_file *file, const struct drm_nouveau_gem_pushbuf *request,
-                        struct drm_submission *submission) {
-    if (!fetch_list(file, submission->relocs, request->relocs, request->nr_relocs * sizeof submission->relocs[0]))
-        return -EFAULT;
-    for (uint32_t i = 0; i < request->nr_relocs; i++) {
-        int status = apply_reloc(file, request, submission, &submission->relocs[i]);
-        if (status)
-            return status;
-    }
-    return 0;
-}
-
-static bool presumed_right(const struct drm_nouveau_gem_pushbuf_bo *entry, const struct drm_handle *handle) {
-    return entry->presumed.offset == handle->address && (entry->presumed.domain & handle->buffer->domain);
-}
-
-/* Tell the program where its buffers are (nouveau_gem.c, validate_list()). */
-static int tell_presumed(struct drm_file *file, const struct drm_nouveau_gem_pushbuf *request,
-                         struct drm_submission *submission) {
-    const struct drm_config *config = &file->device->config;
-    for (uint32_t i = 0; i < request->nr_buffers; i++) {
-        const struct drm_handle *handle = &submission->handles[i];
-        struct drm_nouveau_gem_pushbuf_bo *entry = &submission->buffers[i];
-        if (presumed_right(entry, handle))
-            continue;
-        entry->presumed = (struct drm_nouveau_gem_pushbuf_bo_presumed){
-            .valid = 0, .domain = handle->buffer->domain, .offset = handle->address};
-        submission->relocate = true;
-        uint64_t to = request->buffers + i * sizeof *entry + offsetof(struct drm_nouveau_gem_pushbuf_bo, presumed);
-        if (!config->host->write(config->opaque, to, &entry->presumed, sizeof entry->presumed))
-            return -EFAULT;
-    }
-    return 0;
-}
-
-/* From G80 on what a program presumes is not looked at: addresses do not change as long as it has a handle. */
-static int relocate(struct drm_file *file, const struct drm_nouveau_gem_pushbuf *request,
-                    struct drm_submission *submission) {
-    if (file->vm)
-        return 0;
-    int status = tell_presumed(file, request, submission);
-    return status || !submission->relocate ? status : apply_relocs(file, request, submission);
 }
 
 /* ---- submitting ---- */
@@ -332,7 +237,7 @@ static int execute(struct drm_channel *channel, const struct drm_nouveau_gem_pus
         return status;
     run(channel, &fence);
     if (!pushed && request->vram_available & NOUVEAU_GEM_PUSHBUF_SYNC)
-        pushed = drm_fence_wait(channel->file->device, &fence, SYNC_NANOSECONDS);
+        pushed = drm_fence_wait(channel->file->device, &fence, DRM_SYNC_NANOSECONDS);
     return pushed;
 }
 
@@ -345,7 +250,7 @@ static int submit(struct drm_channel *channel, const struct drm_nouveau_gem_push
     if (!status)
         status = wait_for_others(submission, request->nr_buffers);
     if (!status)
-        status = relocate(file, request, submission);
+        status = drm_submission_relocate(file, request, submission);
     if (!status)
         status = check_still_there(file, channel, submission->channel);
     if (!status)
@@ -401,7 +306,6 @@ int drm_gem_pushbuf(struct drm_file *file, void *data) {
             return -ENOMEM;
         status = submit(channel, request, submission);
         return_room(file->device, submission);
-        drm_file_reap(file, false);
     }
     tell_limits(file->device, request);
     return status;
