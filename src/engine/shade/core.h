@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Inside the shader core.
+ *
+ *   program.c    decoded instructions, kept
+ *   warp.c       which lanes run next, guards, the loop
+ *   flow.c       branches, stacks, ends, barriers
+ *   operand.c    sources to rows, rows to destinations
+ *   ops.c        which function an operation is; each takes a warp, an instruction and the lanes of its guard:
+ *   float.c half.c function.c double.c integer.c bits.c wide.c convert.c video.c predicate.c memory.c
+ *   atomic.c stage.c
+ *
+ * Values are computed with the plain IEEE operations of the host (add, multiply, divide, square root of doubles,
+ * rounded to nearest) and with integers, so they are the same everywhere.
+ */
+#ifndef PFIFO_SRC_ENGINE_SHADE_CORE_H
+#define PFIFO_SRC_ENGINE_SHADE_CORE_H
+
+#include "engine/shade/shade.h"
+
+#define SHADE_ALL UINT32_MAX
+
+/* What an operation does. False: a memory access failed; the warp stops. */
+typedef bool shade_op(struct shade_warp *warp, const struct ir *ir, uint32_t lanes);
+
+enum shade_word { SHADE_WORD_OK, SHADE_WORD_SCHEDULE, SHADE_WORD_ILLEGAL, SHADE_WORD_UNREADABLE };
+
+/* A decoded instruction. */
+struct shade_code {
+    struct ir ir;
+    shade_op *run; /* NULL: it is flow */
+    uint8_t word;  /* enum shade_word */
+    uint8_t bytes;
+    uint16_t rows; /* registers from 0 on that it may name */
+    bool guarded;  /* there is a guard or a test */
+    bool reported; /* as not executed */
+};
+
+/* ---- program.c ---- */
+struct shade_code *shade_program_code(struct shade_program *program, uint32_t address);
+uint32_t shade_program_entry(const struct shade_program *program);
+
+/* ---- ops.c ---- */
+/* NULL: flow. */
+shade_op *shade_op_of(const struct ir *ir);
+bool shade_not_executed(struct shade_warp *warp, const struct ir *ir, uint32_t lanes);
+
+/* ---- warp.c ---- */
+/* Registers below `registers` have values. */
+void shade_warp_zero(struct shade_warp *warp, unsigned registers);
+/* The lanes whose flags pass a condition test. */
+uint32_t shade_test(const struct shade_warp *warp, unsigned test);
+
+/* ---- flow.c ---- */
+/* `lanes` have reached it (their pc is behind it), `guarded` of them do it. */
+void shade_flow(struct shade_warp *warp, const struct ir *ir, uint32_t lanes, uint32_t guarded);
+void shade_sync(struct shade_warp *warp, uint32_t lanes);
+uint32_t shade_quads_of(uint32_t lanes);
+
+/* ---- operand.c ---- */
+
+extern const uint32_t shade_bit[SHADE_LANES];
+
+/* Sources. What they return is the register itself or `room`. */
+const uint32_t *shade_bits(const struct shade_warp *warp, const struct ir_source *source, uint32_t *room);
+const uint32_t *shade_float(const struct shade_warp *warp, const struct ir_source *source, uint32_t *room);
+const uint32_t *shade_integer(const struct shade_warp *warp, const struct ir_source *source, uint32_t *room);
+/* The selected part, extended as `type` says, without modifiers of sign. */
+const uint32_t *shade_part(const struct shade_warp *warp, const struct ir_source *source, unsigned type,
+                           uint32_t *room);
+/* 1, 2 or 4 bytes of a bank, little endian; 0 if they reach beyond its end. */
+uint32_t shade_constant(const struct shade_warp *warp, unsigned bank, uint32_t offset, unsigned bytes);
+/* 64 bits, raw; an immediate is the high word if `high`, else extended by its sign. */
+void shade_bits64(const struct shade_warp *warp, const struct ir_source *source, bool high, uint64_t *out);
+void shade_double(const struct shade_warp *warp, const struct ir_source *source, double *out);
+
+/* Destinations: register `number`, or nothing if that is IR_ZERO or more. */
+void shade_write(struct shade_warp *warp, unsigned number, uint32_t lanes, const uint32_t *row);
+void shade_write64(struct shade_warp *warp, unsigned number, uint32_t lanes, const uint64_t *row);
+void shade_write_predicate(struct shade_warp *warp, unsigned number, uint32_t lanes, uint32_t value);
+/* Registers d, d + 1 ...: nothing is written to IR_ZERO or by a block that begins there. */
+void shade_write_block(struct shade_warp *warp, unsigned number, unsigned word, uint32_t lanes, const uint32_t *row);
+const uint32_t *shade_block(const struct shade_warp *warp, unsigned number, unsigned word);
+
+/* A row from a mask: `yes` in its lanes, else 0. */
+void shade_spread(uint32_t mask, uint32_t yes, uint32_t *out);
+
+/* Flags of a result: Z and S of the row, C and V as given. */
+void shade_flags(struct shade_warp *warp, uint32_t lanes, const uint32_t *row, uint32_t carry, uint32_t overflow);
+void shade_flags_float(struct shade_warp *warp, uint32_t lanes, const uint32_t *row);
+
+/* P of an operation, and `m bop P`. */
+uint32_t shade_p(const struct shade_warp *warp, const struct ir *ir);
+uint32_t shade_combine(unsigned combine, uint32_t m, uint32_t p);
+/* The end of ISET, FSET, ... and of ISETP, FSETP, ... : m is the comparison. */
+void shade_set(struct shade_warp *warp, const struct ir *ir, uint32_t lanes, uint32_t m);
+void shade_setp(struct shade_warp *warp, const struct ir *ir, uint32_t lanes, uint32_t m);
+
+/* ---- the operations ---- */
+#define SHADE_OPS(X)                                                                                                   \
+    X(fadd)                                                                                                            \
+    X(fmul) X(ffma) X(fmnmx) X(fset) X(fsetp) X(fcmp) X(mufu) X(rro) X(fswzadd) X(fchk) X(hadd2) X(hmul2) X(hfma2)     \
+        X(hset2) X(hsetp2) X(dadd) X(dmul) X(dfma) X(dmnmx) X(dset) X(dsetp) X(nop) X(mov) X(sel) X(prmt) X(s2r)       \
+            X(p2r) X(r2p) X(lepc) X(iadd) X(iadd3) X(iscadd) X(imul) X(imad) X(imadsp) X(xmad) X(isad) X(imnmx)        \
+                X(iset) X(isetp) X(icmp) X(shl) X(shr) X(shf_l) X(shf_r) X(lop) X(lop3) X(bfe) X(bfi) X(popc) X(flo)   \
+                    X(lea) X(lea_hi) X(idp) X(video) X(i2i) X(i2f) X(f2i) X(f2f) X(pset) X(psetp) X(cset) X(csetp)     \
+                        X(vote) X(shfl) X(ld) X(st) X(ld_lock) X(st_unlock) X(atom) X(ldc) X(ald) X(ast) X(al2p)       \
+                            X(pfetch) X(ipa) X(out) X(pixld) X(texture) X(surface)
+#define SHADE_DECLARE(name) bool shade_##name(struct shade_warp *warp, const struct ir *ir, uint32_t lanes);
+SHADE_OPS(SHADE_DECLARE)
+#undef SHADE_DECLARE
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Flow: each lane has its own stack of (type, target). What pops takes the topmost entry of its type and all above it.
+ * That gives what the hardware's one stack of masks gives for structured code (envytools docs/hw/graph/tesla/cuda,
+ * Mesa nv50_ir_emit_nvc0.cpp emitFlow), without its order of ways.
+ */
+#include <string.h>
+
+#include "engine/shade/core.h"
+
+enum entry { ENTRY_SYNC = 1, ENTRY_BREAK, ENTRY_CONTINUE, ENTRY_RETURN, ENTRY_LONGJMP, ENTRY_EXIT };
+
+uint32_t shade_quads_of(uint32_t lanes) {
+    lanes |= lanes >> 1 & 0x55555555;
+    lanes |= lanes >> 2 & 0x11111111;
+    return (lanes & 0x11111111) * 15;
+}
+
+static void push(struct shade_warp *warp, uint32_t lanes, enum entry type, uint32_t target, bool own) {
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        struct shade_stack *stack = &warp->stacks[lane];
+        if (stack->depth >= SHADE_STACK)
+            continue;
+        stack->type[stack->depth] = (uint8_t)type;
+        stack->target[stack->depth] = own ? warp->pc[lane] : target;
+        stack->depth++;
+    }
+}
+
+/* Go where the topmost entry of that type says. Returns the lanes that have none. */
+static uint32_t pop(struct shade_warp *warp, uint32_t lanes, enum entry type) {
+    uint32_t without = 0;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        struct shade_stack *stack = &warp->stacks[lane];
+        unsigned depth = stack->depth;
+        while (depth && stack->type[depth - 1] != type)
+            depth--;
+        if (depth) {
+            stack->depth = (uint8_t)(depth - 1);
+            warp->pc[lane] = stack->target[depth - 1];
+        } else {
+            without |= 1u << lane;
+        }
+    }
+    return without;
+}
+
+static void jump(struct shade_warp *warp, uint32_t lanes, uint32_t target) {
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        warp->pc[__builtin_ctz(rest)] = target;
+}
+
+/* Lanes end. Of quads of pixels in which no lane has an effect any more, the others end with them. */
+static void end(struct shade_warp *warp, uint32_t lanes) {
+    warp->alive &= ~lanes;
+    if (warp->stage->quads)
+        warp->alive &= shade_quads_of(warp->alive & ~(warp->killed | warp->helpers));
+    warp->waiting &= warp->alive;
+}
+
+static void kill(struct shade_warp *warp, uint32_t lanes) {
+    warp->killed |= lanes;
+    end(warp, warp->stage->quads ? 0 : lanes);
+}
+
+void shade_sync(struct shade_warp *warp, uint32_t lanes) {
+    /* UNKNOWN: without an entry. They go on behind it. */
+    pop(warp, lanes, ENTRY_SYNC);
+}
+
+static void jump_to_register(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
+    shade_row room;
+    const uint32_t *a = shade_integer(warp, &ir->a, room);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        warp->pc[lane] = a[lane] + (uint32_t)ir->offset;
+    }
+}
+
+static void barrier(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
+    if (ir->mode >= 2)
+        shade_not_executed(warp, ir, lanes); /* the reduction; it is a barrier all the same */
+    if (ir->mode != 1)
+        warp->waiting |= lanes;
+}
+
+static void all_mode(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
+    if (ir->op == IR_RAM) {
+        warp->all_depth -= warp->all_depth > 0;
+    } else if (warp->all_depth < sizeof warp->all_mode / sizeof warp->all_mode[0]) {
+        warp->all_mode[warp->all_depth++] = lanes;
+    }
+}
+
+static void pushes(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
+    uint32_t target = (uint32_t)ir->offset;
+    switch (ir->op) {
+    case IR_SSY:
+        push(warp, lanes, ENTRY_SYNC, target, false);
+        break;
+    case IR_PBK:
+        push(warp, lanes, ENTRY_BREAK, target, false);
+        break;
+    case IR_PCNT:
+        push(warp, lanes, ENTRY_CONTINUE, target, false);
+        break;
+    case IR_PRET:
+        push(warp, lanes, ENTRY_RETURN, target, false);
+        break;
+    case IR_PLONGJMP:
+        push(warp, lanes, ENTRY_LONGJMP, target, false);
+        break;
+    case IR_PEXIT:
+        push(warp, lanes, ENTRY_EXIT, target, false);
+        break;
+    default:
+        push(warp, lanes, ENTRY_RETURN, 0, true);
+        jump(warp, lanes, target);
+        break;
+    }
+}
+
+void shade_flow(struct shade_warp *warp, const struct ir *ir, uint32_t lanes, uint32_t guarded) {
+    switch (ir->op) {
+    case IR_BRA:
+        jump(warp, guarded, (uint32_t)ir->offset);
+        break;
+    case IR_BRX:
+        jump_to_register(warp, ir, guarded);
+        break;
+    case IR_RET:
+        end(warp, pop(warp, guarded, ENTRY_RETURN));
+        break; /* UNKNOWN: without a call. They end. */
+    case IR_SYNC:
+        shade_sync(warp, guarded);
+        break;
+    case IR_BRK:
+        pop(warp, guarded, ENTRY_BREAK);
+        break;
+    case IR_CONT:
+        pop(warp, guarded, ENTRY_CONTINUE);
+        break;
+    case IR_LONGJMP:
+        pop(warp, guarded, ENTRY_LONGJMP);
+        break;
+    case IR_EXIT:
+        end(warp, pop(warp, guarded, ENTRY_EXIT));
+        break;
+    case IR_KIL:
+        kill(warp, guarded);
+        break;
+    case IR_BAR:
+        barrier(warp, ir, guarded);
+        break;
+    case IR_SAM:
+    case IR_RAM:
+        all_mode(warp, ir, lanes);
+        break;
+    default:
+        pushes(warp, ir, lanes);
+        break;
+    }
+    if (ir->join)
+        shade_sync(warp, guarded & warp->alive);
+}

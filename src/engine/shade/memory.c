@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/* Loads and stores: constants, local, shared and global memory. */
+#include <string.h>
+
+#include "engine/shade/memory.h"
+#include "engine/shade/value.h"
+
+static unsigned size_of(unsigned type) {
+    static const uint8_t sizes[] = {
+        [IR_U8] = 1,  [IR_S8] = 1,   [IR_U16] = 2,   [IR_S16] = 2, [IR_U32] = 4,   [IR_S32] = 4, [IR_U64] = 8,
+        [IR_S64] = 8, [IR_B96] = 12, [IR_B128] = 16, [IR_F16] = 2, [IR_F16X2] = 4, [IR_F32] = 4, [IR_F64] = 8};
+    return type < sizeof sizes ? sizes[type] : 4;
+}
+
+/* Up to four words for each lane. */
+struct values {
+    uint32_t words[SHADE_LANES][4];
+};
+
+static void values_write(struct shade_warp *warp, const struct ir *ir, uint32_t lanes, const struct values *values) {
+    unsigned bytes = size_of(ir->type), words = bytes < 4 ? 1 : bytes / 4;
+    bool is_signed = ir->type == IR_S8 || ir->type == IR_S16;
+    uint32_t top = is_signed ? bytes == 1 ? 0x80 : 0x8000 : 0, mask = bytes >= 4 ? SHADE_ALL : (1u << 8 * bytes) - 1;
+    for (unsigned word = 0; word < words; word++) {
+        shade_row out;
+        for (unsigned i = 0; i < SHADE_LANES; i++)
+            out[i] = ((values->words[i][word] & mask) ^ top) - top;
+        shade_write_block(warp, ir->d, word, lanes, out);
+    }
+}
+
+static void values_read(const struct shade_warp *warp, const struct ir *ir, struct values *values) {
+    unsigned words = (size_of(ir->type) + 3) / 4;
+    shade_row room;
+    if (ir->b.kind != IR_REGISTER)
+        words = 1;
+    memset(values, 0, sizeof *values);
+    for (unsigned word = 0; word < words; word++) {
+        const uint32_t *row =
+            ir->b.kind == IR_REGISTER ? shade_block(warp, ir->b.value & 0xff, word) : shade_bits(warp, &ir->b, room);
+        for (unsigned i = 0; i < SHADE_LANES; i++)
+            values->words[i][word] = row[i];
+    }
+}
+
+void shade_addresses(const struct shade_warp *warp, const struct ir *ir, uint64_t *out) {
+    bool absolute = ir->a.kind != IR_REGISTER || (ir->a.value & 0xff) == IR_ZERO;
+    if (ir->wide && !absolute) {
+        shade_bits64(warp, &ir->a, false, out);
+        for (unsigned i = 0; i < SHADE_LANES; i++)
+            out[i] += (uint64_t)ir->offset;
+        return;
+    }
+    shade_row room;
+    const uint32_t *a = shade_bits(warp, &ir->a, room);
+    for (unsigned i = 0; i < SHADE_LANES; i++)
+        out[i] = a[i] + (uint64_t)ir->offset;
+}
+
+uint8_t *shade_near(const struct shade_warp *warp, bool shared, unsigned lane, uint64_t address, unsigned bytes) {
+    const struct shade_stage *stage = warp->stage;
+    unsigned align = bytes == 12 ? 4 : bytes;
+    uint32_t offset = (uint32_t)address & (SHADE_WINDOW - 1) & ~(align - 1);
+    uint32_t size = shared ? stage->shared_bytes : stage->local_bytes;
+    uint8_t *memory = shared ? stage->shared : stage->local;
+    if (!memory || size < bytes || offset > size - bytes)
+        return NULL;
+    return memory + (shared ? 0 : (size_t)lane * size) + offset;
+}
+
+/* The lanes whose generic address is in a window. */
+static uint32_t windowed(const struct ir *ir, uint32_t window, uint32_t lanes, const uint64_t *addresses) {
+    uint32_t inside = 0;
+    if (ir->space == IR_SPACE_GENERIC && window)
+        for (unsigned i = 0; i < SHADE_LANES; i++)
+            inside |= addresses[i] - window < SHADE_WINDOW ? shade_bit[i] : 0;
+    return inside & lanes;
+}
+
+struct split {
+    uint32_t local, shared, global;
+};
+
+static struct split split(const struct shade_warp *warp, const struct ir *ir, uint32_t lanes,
+                          const uint64_t *addresses) {
+    switch (ir->space) {
+    case IR_SPACE_LOCAL:
+        return (struct split){.local = lanes};
+    case IR_SPACE_SHARED:
+        return (struct split){.shared = lanes};
+    default:
+        break;
+    }
+    struct split split = {.local = windowed(ir, warp->stage->local_window, lanes, addresses),
+                          .shared = windowed(ir, warp->stage->shared_window, lanes, addresses)};
+    split.shared &= ~split.local;
+    split.global = lanes & ~(split.local | split.shared);
+    return split;
+}
+
+bool shade_ld(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
+    uint64_t addresses[SHADE_LANES];
+    struct values values = {0};
+    unsigned bytes = size_of(ir->type);
+    shade_addresses(warp, ir, addresses);
+    struct split to = split(warp, ir, lanes, addresses);
+    for (uint32_t rest = to.local | to.shared; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        const uint8_t *from = shade_near(warp, to.shared & shade_bit[lane], lane, addresses[lane], bytes);
+        if (from)
+            memcpy(values.words[lane], from, bytes);
+    }
+    if (to.global) {
+        if (!warp->stage->load)
+            return shade_not_executed(warp, ir, lanes);
+        if (!warp->stage->load(warp, to.global, addresses, bytes, values.words, sizeof values.words[0]))
+            return false;
+    }
+    values_write(warp, ir, lanes, &values);
+    return true;
+}
+
+bool shade_st(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
+    uint64_t addresses[SHADE_LANES];
+    struct values values;
+    unsigned bytes = size_of(ir->type);
+    shade_addresses(warp, ir, addresses);
+    values_read(warp, ir, &values);
+    struct split to = split(warp, ir, lanes, addresses);
+    for (uint32_t rest = to.local | to.shared; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        uint8_t *at = shade_near(warp, to.shared & shade_bit[lane], lane, addresses[lane], bytes);
+        if (at)
+            memcpy(at, values.words[lane], bytes);
+    }
+    to.global &= ~(warp->killed | warp->helpers);
+    if (!to.global)
+        return true;
+    if (!warp->stage->store)
+        return shade_not_executed(warp, ir, lanes);
+    return warp->stage->store(warp, to.global, addresses, bytes, values.words, sizeof values.words[0]);
+}
+
+/*
+ * Locks of shared words: of the lanes that name the same word at once, the first one gets it, so that the loop around
+ * it (load and lock, change, store and unlock, again for those that did not get it) comes to its end.
+ */
+bool shade_ld_lock(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
+    uint64_t addresses[SHADE_LANES];
+    uint32_t locked = 0;
+    shade_addresses(warp, ir, addresses);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        bool taken = false;
+        for (uint32_t before = locked; before; before &= before - 1)
+            taken |= (addresses[__builtin_ctz(before)] ^ addresses[lane]) < 4;
+        locked |= taken ? 0 : shade_bit[lane];
+    }
+    struct ir load = *ir;
+    load.space = IR_SPACE_SHARED;
+    shade_ld(warp, &load, lanes);
+    shade_write_predicate(warp, ir->p, lanes, locked);
+    return true;
+}
+
+bool shade_st_unlock(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
+    struct ir store = *ir;
+    store.space = IR_SPACE_SHARED;
+    shade_write_predicate(warp, ir->p, lanes, SHADE_ALL);
+    return shade_st(warp, &store, lanes);
+}
+
+/* UNKNOWN: IL, taken as plain, and ISL, taken as IS. */
+bool shade_ldc(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
+    shade_row room;
+    struct values values = {0};
+    const uint32_t *a = shade_bits(warp, &ir->a, room);
+    unsigned bytes = size_of(ir->type), part = bytes < 4 ? bytes : 4;
+    bool segment = ir->mode >= 2;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        unsigned bank = ir->bank + (segment ? a[lane] >> 16 : 0);
+        uint32_t offset = (segment ? a[lane] & 0xffff : a[lane]) + (uint32_t)ir->offset;
+        offset &= ~((bytes == 12 ? 4 : bytes) - 1);
+        for (unsigned word = 0; word * 4 < bytes; word++)
+            values.words[lane][word] = shade_constant(warp, bank, offset + 4 * word, part);
+    }
+    values_write(warp, ir, lanes, &values);
+    return true;
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/* Decoded instructions, kept by address: pages of slots, 4 bytes each, that point to instructions from chunks. */
+#include <stdlib.h>
+
+#include "engine/shade/core.h"
+
+#define PAGE_BITS  8u
+#define PAGE_SLOTS (1u << PAGE_BITS >> 2)
+#define CHUNK      64u
+/* So many at most: a program that runs through all memory is decoded anew. */
+#define MOST_CODES (1u << 18)
+
+struct page {
+    uint32_t number;
+    struct page *next;
+    struct shade_code *slots[PAGE_SLOTS];
+};
+
+struct chunk {
+    struct chunk *next;
+    struct shade_code codes[CHUNK];
+};
+
+struct shade_program {
+    const struct isa *isa;
+    shade_fetch *fetch;
+    void *opaque;
+    uint32_t entry;
+    struct page *pages[256]; /* lists by the low bits of the number */
+    struct page *last;
+    struct chunk *chunks;
+    unsigned used; /* of the first chunk */
+    uint32_t codes;
+    struct shade_code unreadable; /* for want of memory, too */
+};
+
+struct shade_program *shade_program_new(const struct isa *isa, shade_fetch *fetch, void *opaque, uint32_t entry) {
+    struct shade_program *program = calloc(1, sizeof *program);
+    if (!program)
+        return NULL;
+    program->isa = isa;
+    program->fetch = fetch;
+    program->opaque = opaque;
+    program->entry = entry;
+    program->unreadable.word = SHADE_WORD_UNREADABLE;
+    return program;
+}
+
+static void forget(struct shade_program *program) {
+    for (unsigned i = 0; i < 256; i++) {
+        for (struct page *page = program->pages[i], *next; page; page = next) {
+            next = page->next;
+            free(page);
+        }
+        program->pages[i] = NULL;
+    }
+    for (struct chunk *chunk = program->chunks, *next; chunk; chunk = next) {
+        next = chunk->next;
+        free(chunk);
+    }
+    program->chunks = NULL;
+    program->last = NULL;
+    program->codes = 0;
+}
+
+void shade_program_free(struct shade_program *program) {
+    if (!program)
+        return;
+    forget(program);
+    free(program);
+}
+
+uint32_t shade_program_entry(const struct shade_program *program) {
+    return program->entry;
+}
+
+static struct page *page_of(struct shade_program *program, uint32_t address) {
+    uint32_t number = address >> PAGE_BITS;
+    if (program->last && program->last->number == number)
+        return program->last;
+    struct page **list = &program->pages[number & 255], *page = *list;
+    while (page && page->number != number)
+        page = page->next;
+    if (!page) {
+        page = calloc(1, sizeof *page);
+        if (!page)
+            return NULL;
+        page->number = number;
+        page->next = *list;
+        *list = page;
+    }
+    return program->last = page;
+}
+
+static struct shade_code *code_new(struct shade_program *program) {
+    if (!program->chunks || program->used == CHUNK) {
+        struct chunk *chunk = calloc(1, sizeof *chunk);
+        if (!chunk)
+            return NULL;
+        chunk->next = program->chunks;
+        program->chunks = chunk;
+        program->used = 0;
+    }
+    program->codes++;
+    return &program->chunks->codes[program->used++];
+}
+
+static void widest(unsigned *rows, unsigned number) {
+    if (number != IR_ZERO && number + 4 > *rows)
+        *rows = number + 4;
+}
+
+/* One more than the highest register that the instruction may name; blocks have up to four. */
+static unsigned rows_of(const struct ir *ir) {
+    unsigned rows = 0;
+    widest(&rows, ir->d);
+    const struct ir_source *sources[] = {&ir->a, &ir->b, &ir->c};
+    for (unsigned i = 0; i < 3; i++)
+        if (sources[i]->kind == IR_REGISTER)
+            widest(&rows, sources[i]->value & 0xff);
+    if (ir->op >= IR_TEX && ir->op <= IR_TMML) {
+        const struct ir_texture *texture = &ir->texture;
+        const uint8_t named[] = {
+            texture->handle, texture->layer, texture->coordinate[0], texture->coordinate[1], texture->coordinate[2],
+            texture->sample, texture->level, texture->offset[0],     texture->offset[1],     texture->reference,
+            texture->d[0],   texture->d[1],  texture->d[2],          texture->d[3]};
+        for (unsigned i = 0; i < sizeof named; i++)
+            widest(&rows, named[i]);
+        for (unsigned i = 0; i < 6; i++)
+            widest(&rows, texture->derivative[i]);
+    }
+    if (ir->op == IR_SURFACE) /* their blocks are longer */
+        rows = IR_ZERO;
+    return rows < IR_ZERO ? rows : IR_ZERO;
+}
+
+static void decode(struct shade_program *program, uint32_t address, struct shade_code *code) {
+    uint8_t words[8] = {0};
+    if (!program->fetch(program->opaque, address, words)) {
+        code->word = SHADE_WORD_UNREADABLE;
+        return;
+    }
+    unsigned bytes = 8;
+    switch (program->isa->decode(words, address, &code->ir, &bytes)) {
+    case ISA_OK:
+        code->word = SHADE_WORD_OK;
+        code->run = shade_op_of(&code->ir);
+        code->rows = (uint16_t)rows_of(&code->ir);
+        code->guarded = code->ir.guard != IR_TRUE || code->ir.guard_negate || code->ir.test != IR_TEST_TRUE;
+        code->ir.address = address;
+        break;
+    case ISA_SCHEDULE:
+        code->word = SHADE_WORD_SCHEDULE;
+        break;
+    default:
+        code->word = SHADE_WORD_ILLEGAL;
+        break;
+    }
+    code->bytes = (uint8_t)bytes;
+}
+
+struct shade_code *shade_program_code(struct shade_program *program, uint32_t address) {
+    address &= ~3u;
+    struct page *page = page_of(program, address);
+    if (!page)
+        return &program->unreadable;
+    struct shade_code **slot = &page->slots[(address >> 2) & (PAGE_SLOTS - 1)];
+    if (*slot)
+        return *slot;
+    if (program->codes >= MOST_CODES) {
+        forget(program);
+        page = page_of(program, address);
+        if (!page)
+            return &program->unreadable;
+        slot = &page->slots[(address >> 2) & (PAGE_SLOTS - 1)];
+    }
+    struct shade_code *code = code_new(program);
+    if (!code)
+        return &program->unreadable;
+    decode(program, address, code);
+    return *slot = code;
+}
+
+const struct ir *shade_program_at(struct shade_program *program, uint32_t address) {
+    const struct shade_code *code = shade_program_code(program, address);
+    return code->word == SHADE_WORD_OK ? &code->ir : NULL;
+}

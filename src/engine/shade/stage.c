@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/* What the stage answers: attributes, special registers, interpolation, textures, images. */
+#include <string.h>
+
+#include "engine/shade/core.h"
+#include "engine/shade/value.h"
+
+/* Special registers that are the same in all stages (envytools gf100.c, tabsreg). */
+enum { SR_LANE = 0x00, SR_KILLED = 0x13, SR_MASK_EQ = 0x38, SR_MASK_LT, SR_MASK_LE, SR_MASK_GT, SR_MASK_GE };
+
+bool shade_s2r(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
+    shade_row out = {0};
+    uint32_t number = ir->a.value, off = warp->killed | warp->helpers;
+    if (number != SR_LANE && number != SR_KILLED && (number < SR_MASK_EQ || number > SR_MASK_GE)) {
+        if (!warp->stage->special)
+            return shade_not_executed(warp, ir, lanes);
+        warp->stage->special(warp, lanes, number, out);
+        shade_write(warp, ir->d, lanes, out);
+        return true;
+    }
+    for (unsigned i = 0; i < SHADE_LANES; i++) {
+        uint32_t bit = shade_bit[i];
+        switch (number) {
+        case SR_LANE:
+            out[i] = i;
+            break;
+        case SR_KILLED:
+            out[i] = off & bit ? SHADE_ALL : 0;
+            break;
+        case SR_MASK_EQ:
+            out[i] = bit;
+            break;
+        case SR_MASK_LT:
+            out[i] = bit - 1;
+            break;
+        case SR_MASK_LE:
+            out[i] = bit | (bit - 1);
+            break;
+        case SR_MASK_GT:
+            out[i] = ~(bit | (bit - 1));
+            break;
+        default:
+            out[i] = ~(bit - 1);
+            break;
+        }
+    }
+    shade_write(warp, ir->d, lanes, out);
+    return true;
+}
+
+/* ---- attributes ---- */
+
+/* Word `word` of an access to the attribute space, as indices of its words. True: the same in all lanes. */
+static bool attribute_words(const struct shade_warp *warp, const struct ir *ir, unsigned word, uint32_t *out) {
+    shade_row room;
+    const uint32_t *a = shade_bits(warp, &ir->a, room);
+    for (unsigned i = 0; i < SHADE_LANES; i++)
+        out[i] = (a[i] + (uint32_t)ir->offset) / 4 + word;
+    return ir->a.kind != IR_REGISTER || (ir->a.value & 0xff) == IR_ZERO;
+}
+
+static unsigned words_of(const struct ir *ir) {
+    switch (ir->type) {
+    case IR_U64:
+    case IR_S64:
+    case IR_F64:
+        return 2;
+    case IR_B96:
+        return 3;
+    case IR_B128:
+        return 4;
+    default:
+        return 1;
+    }
+}
+
+static bool names_vertex(const struct ir *ir) {
+    return ir->c.kind == IR_REGISTER && (ir->c.value & 0xff) != IR_ZERO;
+}
+
+/* Of a row per word, what each lane asks for. */
+static void gather(const shade_row *rows, const uint32_t *word, bool uniform, uint32_t *out) {
+    if (uniform && word[0] < SHADE_ATTRIBUTES)
+        memcpy(out, rows[word[0]], sizeof(shade_row));
+    else
+        for (unsigned i = 0; i < SHADE_LANES; i++)
+            out[i] = word[i] < SHADE_ATTRIBUTES ? rows[word[i]][i] : 0;
+}
+
+bool shade_ald(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
+    struct shade_stage *stage = warp->stage;
+    bool own = stage->inputs && !names_vertex(ir) && !ir->output && !ir->patch;
+    if (!own && !stage->input)
+        return shade_not_executed(warp, ir, lanes);
+    shade_row vertex_room, vertices, word;
+    shade_row out[4] = {{0}};
+    memcpy(vertices, shade_bits(warp, &ir->c, vertex_room), sizeof vertices); /* d may be the same register */
+    unsigned words = words_of(ir);
+    for (unsigned k = 0; k < words; k++) {
+        bool uniform = attribute_words(warp, ir, k, word);
+        if (own) {
+            gather(stage->inputs, word, uniform, out[k]);
+            continue;
+        }
+        uint32_t inside = 0;
+        for (unsigned i = 0; i < SHADE_LANES; i++)
+            inside |= word[i] < SHADE_ATTRIBUTES ? shade_bit[i] : 0;
+        stage->input(warp, lanes & inside, word, vertices, ir->output, ir->patch, out[k]);
+    }
+    for (unsigned k = 0; k < words; k++)
+        shade_write_block(warp, ir->d, k, lanes, out[k]);
+    return true;
+}
+
+bool shade_ast(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
+    shade_row *rows = warp->stage->outputs;
+    if (!rows || ir->patch)
+        return shade_not_executed(warp, ir, lanes);
+    shade_row word, room;
+    for (unsigned k = 0; k < words_of(ir); k++) {
+        attribute_words(warp, ir, k, word);
+        const uint32_t *b =
+            ir->b.kind == IR_REGISTER ? shade_block(warp, ir->b.value & 0xff, k) : shade_bits(warp, &ir->b, room);
+        for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+            unsigned i = (unsigned)__builtin_ctz(rest);
+            if (word[i] < SHADE_ATTRIBUTES)
+                rows[word[i]][i] = b[i];
+        }
+    }
+    return true;
+}
+
+/* a + offset, in each lane. */
+static void sums(const struct shade_warp *warp, const struct ir *ir, uint32_t *out) {
+    shade_row room;
+    const uint32_t *a = shade_bits(warp, &ir->a, room);
+    for (unsigned i = 0; i < SHADE_LANES; i++)
+        out[i] = a[i] + (uint32_t)ir->offset;
+}
+
+/* Where an attribute lies, and the handle of a vertex: a sum. */
+bool shade_al2p(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
+    shade_row out;
+    sums(warp, ir, out);
+    shade_write(warp, ir->d, lanes, out);
+    return true;
+}
+
+bool shade_pfetch(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
+    return shade_al2p(warp, ir, lanes);
+}
+
+bool shade_ipa(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
+    if (!warp->stage->interpolate)
+        return shade_not_executed(warp, ir, lanes);
+    shade_row word, room, out = {0};
+    uint32_t inside = 0;
+    attribute_words(warp, ir, 0, word);
+    for (unsigned i = 0; i < SHADE_LANES; i++)
+        inside |= word[i] < SHADE_ATTRIBUTES ? shade_bit[i] : 0;
+    warp->stage->interpolate(warp, lanes & inside, word, ir, shade_bits(warp, &ir->c, room), out);
+    if (ir->mode == 1 || (ir->mode == 3 && !warp->stage->flat)) {
+        const uint32_t *b = shade_float(warp, &ir->b, room);
+        for (unsigned i = 0; i < SHADE_LANES; i++)
+            out[i] = shade_quiet(shade_u32(shade_f32(out[i]) * shade_f32(b[i])));
+    }
+    if (ir->saturate)
+        for (unsigned i = 0; i < SHADE_LANES; i++)
+            out[i] = shade_saturated(out[i]);
+    shade_write(warp, ir->d, lanes, out);
+    return true;
+}
+
+bool shade_out(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
+    if (!warp->stage->emit)
+        return shade_not_executed(warp, ir, lanes);
+    shade_row room;
+    warp->stage->emit(warp, lanes, ir, shade_bits(warp, &ir->b, room));
+    shade_write(warp, ir->d, lanes, shade_bits(warp, &ir->a, room));
+    return true;
+}
+
+bool shade_pixld(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
+    if (!warp->stage->pixel)
+        return shade_not_executed(warp, ir, lanes);
+    shade_row sample, out = {0};
+    sums(warp, ir, sample);
+    warp->stage->pixel(warp, lanes, ir, sample, out);
+    shade_write(warp, ir->d, lanes, out);
+    return true;
+}
+
+/* ---- textures and images ---- */
+
+/*
+ * Where header and sampler are. Fermi's word of an indirect access has their slots in bits 31..23 and 22..16
+ * (Mesa nv50_ir_lowering_nvc0.cpp, handleTEX).
+ */
+static void handles(const struct shade_warp *warp, const struct ir *ir, uint32_t *out) {
+    const struct ir_texture *texture = &ir->texture;
+    const uint32_t *named = warp->registers[texture->handle];
+    uint32_t fixed = texture->by_slot ? texture->slot | (uint32_t)texture->sampler << 20 : 0;
+    if (texture->in_bank)
+        fixed = shade_constant(warp, warp->stage->texture_bank, 4u * texture->slot, 4);
+    for (unsigned i = 0; i < SHADE_LANES; i++)
+        if (texture->in_bank || texture->handle == IR_ZERO)
+            out[i] = fixed;
+        else
+            out[i] = texture->by_slot ? named[i] >> 23 | (named[i] >> 16 & 0x7f) << 20 : named[i];
+}
+
+/* Components as pairs of halves: the register of the first of a pair has both. */
+static void write_halves(struct shade_warp *warp, const struct ir *ir, uint32_t lanes, shade_row *in) {
+    unsigned chosen[4], count = 0;
+    for (unsigned k = 0; k < 4; k++)
+        if (ir->texture.mask >> k & 1)
+            chosen[count++] = k;
+    for (unsigned k = 0; k < count; k += 2) {
+        shade_row out;
+        for (unsigned i = 0; i < SHADE_LANES; i++) {
+            out[i] = shade_to_half(shade_f32(in[chosen[k]][i]), IR_NEAREST);
+            if (k + 1 < count)
+                out[i] |= shade_to_half(shade_f32(in[chosen[k + 1]][i]), IR_NEAREST) << 16;
+        }
+        shade_write(warp, ir->texture.d[chosen[k]], lanes, out);
+    }
+}
+
+bool shade_texture(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
+    if (!warp->stage->texture)
+        return shade_not_executed(warp, ir, lanes);
+    shade_row handle;
+    shade_row out[4] = {{0}};
+    handles(warp, ir, handle);
+    if (!warp->stage->texture(warp, lanes, ir, handle, out))
+        return false;
+    if (ir->texture.f16) {
+        write_halves(warp, ir, lanes, out);
+    } else {
+        for (unsigned k = 0; k < 4; k++)
+            if (ir->texture.mask >> k & 1)
+                shade_write(warp, ir->texture.d[k], lanes, out[k]);
+    }
+    shade_write_predicate(warp, ir->p, lanes, 0); /* all of it is resident */
+    return true;
+}
+
+bool shade_surface(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
+    if (!warp->stage->surface || !warp->stage->surface(warp, lanes, ir))
+        return shade_not_executed(warp, ir, lanes);
+    return true;
+}

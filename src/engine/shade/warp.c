@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which lanes run. Each has its own program counter; those with the lowest one run, together, until they branch, end,
+ * or reach others that wait there. That lets ways join again in code whose join lies behind both of them, as compilers
+ * make it (NVIDIA's and Mesa's nv50_ir_lowering_nvc0.cpp, propagateJoin).
+ */
+#include <string.h>
+
+#include "engine/shade/core.h"
+
+void shade_warp_begin(struct shade_warp *warp, struct shade_program *program, struct shade_stage *stage, uint32_t lanes,
+                      uint32_t helpers) {
+    memset(warp->registers[IR_ZERO], 0, sizeof warp->registers[IR_ZERO]);
+    memset(warp->predicates, 0, sizeof warp->predicates);
+    warp->predicates[IR_TRUE] = SHADE_ALL;
+    warp->zero = warp->sign = warp->carry = warp->overflow = 0;
+    for (unsigned lane = 0; lane < SHADE_LANES; lane++) {
+        warp->pc[lane] = shade_program_entry(program);
+        warp->stacks[lane].depth = 0;
+    }
+    warp->alive = lanes;
+    warp->killed = 0;
+    warp->helpers = helpers & lanes;
+    warp->waiting = 0;
+    warp->all_depth = 0;
+    warp->fault_address = 0;
+    warp->zeroed = 0;
+    warp->program = program;
+    warp->stage = stage;
+    warp->instructions = 0;
+}
+
+void shade_warp_zero(struct shade_warp *warp, unsigned registers) {
+    if (registers > IR_ZERO)
+        registers = IR_ZERO;
+    if (warp->zeroed >= registers)
+        return;
+    memset(warp->registers[warp->zeroed], 0, (registers - warp->zeroed) * sizeof warp->registers[0]);
+    warp->zeroed = (uint16_t)registers;
+}
+
+/* The tests 0 .. 0xf are comparisons, as flags say them; unordered is Z and S (envytools gf100.c, tabcc). */
+uint32_t shade_test(const struct shade_warp *warp, unsigned test) {
+    uint32_t z = warp->zero, s = warp->sign, c = warp->carry, v = warp->overflow;
+    switch (test) {
+    case 0x0:
+        return 0;
+    case 0x1:
+        return (s & ~z) ^ v;
+    case 0x2:
+        return z & ~s;
+    case 0x3:
+        return s ^ (z | v);
+    case 0x4:
+        return ~((s ^ v) | z);
+    case 0x5:
+        return ~z;
+    case 0x6:
+        return ~(s ^ v);
+    case 0x7:
+        return ~(s & z);
+    case 0x8:
+        return s & z;
+    case 0x9:
+        return s ^ v;
+    case 0xa:
+        return z;
+    case 0xb:
+        return (s ^ v) | z;
+    case 0xc:
+        return ~s ^ (v | z);
+    case 0xd:
+        return s | ~z;
+    case 0xe:
+        return (~s | z) ^ v;
+    case 0xf:
+        return SHADE_ALL;
+    case 0x10:
+        return ~v;
+    case 0x11:
+        return ~c;
+    case 0x12:
+        return ~s;
+    case 0x13:
+        return ~c | z;
+    case 0x14:
+        return c & ~z;
+    case 0x15:
+        return s;
+    case 0x16:
+        return c;
+    case 0x17:
+        return v;
+    case 0x1e:
+        return s | z;
+    case 0x1f:
+        return ~(s | z);
+    default:
+        return 0; /* UNKNOWN: the tests CSM and FCSM, which trap handlers have. Taken as false. */
+    }
+}
+
+static uint32_t guarded(const struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
+    uint32_t predicate = warp->predicates[ir->guard & 7];
+    lanes &= ir->guard_negate ? ~predicate : predicate;
+    return ir->test == IR_TEST_TRUE ? lanes : lanes & shade_test(warp, ir->test);
+}
+
+/* Lanes that run together from `pc` on, until it comes to `limit`, where others are. */
+struct group {
+    uint32_t lanes;   /* whose program counters it has */
+    uint32_t running; /* they, and those that IR_SAM has added */
+    uint32_t pc, limit;
+    bool limited;
+};
+
+static bool group_next(struct shade_warp *warp, struct group *group) {
+    uint32_t ready = warp->alive & ~warp->waiting;
+    if (warp->all_depth) {
+        ready &= warp->all_mode[warp->all_depth - 1];
+        if (!ready) { /* they have ended: the others go on */
+            warp->all_depth--;
+            return group_next(warp, group);
+        }
+    }
+    if (!ready)
+        return false;
+    uint32_t lowest = UINT32_MAX, limit = UINT32_MAX;
+    for (uint32_t rest = ready; rest; rest &= rest - 1) {
+        uint32_t pc = warp->pc[__builtin_ctz(rest)];
+        lowest = pc < lowest ? pc : lowest;
+    }
+    group->lanes = 0;
+    for (uint32_t rest = ready; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        uint32_t pc = warp->pc[lane];
+        if (pc == lowest)
+            group->lanes |= 1u << lane;
+        else if (pc < limit)
+            limit = pc;
+    }
+    group->limited = group->lanes != ready;
+    group->limit = limit;
+    group->pc = lowest;
+    group->running = warp->all_depth ? shade_quads_of(group->lanes) & warp->alive : group->lanes;
+    return true;
+}
+
+static void group_keep(struct shade_warp *warp, const struct group *group) {
+    for (uint32_t rest = group->lanes; rest; rest &= rest - 1)
+        warp->pc[__builtin_ctz(rest)] = group->pc;
+}
+
+enum step { STEP_ON, STEP_REGROUP, STEP_ILLEGAL, STEP_FAULT };
+
+static enum step step(struct shade_warp *warp, struct group *group) {
+    struct shade_code *code = shade_program_code(warp->program, group->pc);
+    if (code->word >= SHADE_WORD_ILLEGAL) {
+        warp->fault_address = group->pc;
+        return code->word == SHADE_WORD_ILLEGAL ? STEP_ILLEGAL : STEP_FAULT;
+    }
+    uint32_t next = group->pc + code->bytes;
+    if (code->word == SHADE_WORD_SCHEDULE) {
+        group->pc = next;
+    } else {
+        warp->instructions++;
+        shade_warp_zero(warp, code->rows);
+        const struct ir *ir = &code->ir;
+        uint32_t lanes = code->guarded ? guarded(warp, ir, group->running) : group->running;
+        if (!code->run) {
+            group->pc = next;
+            group_keep(warp, group);
+            shade_flow(warp, ir, group->lanes, lanes & group->lanes);
+            return STEP_REGROUP;
+        }
+        if (lanes && !code->run(warp, ir, lanes)) {
+            warp->fault_address = group->pc;
+            return STEP_FAULT;
+        }
+        group->pc = next;
+        if (ir->join) {
+            group_keep(warp, group);
+            shade_sync(warp, lanes & group->lanes);
+            return STEP_REGROUP;
+        }
+    }
+    if (group->limited && group->pc >= group->limit) {
+        group_keep(warp, group);
+        return STEP_REGROUP;
+    }
+    return STEP_ON;
+}
+
+enum shade_stop shade_run(struct shade_warp *warp, uint64_t budget, uint64_t *used) {
+    static const enum shade_stop stops[] = {[STEP_ILLEGAL] = SHADE_ILLEGAL, [STEP_FAULT] = SHADE_FAULT};
+    uint64_t left = budget;
+    if (!(warp->alive & ~warp->waiting))
+        warp->waiting = 0;
+    struct group group;
+    enum shade_stop stop = SHADE_BUDGET;
+    bool grouped = false;
+    for (;;) {
+        if (!grouped && !group_next(warp, &group)) {
+            stop = warp->alive ? SHADE_BARRIER : SHADE_DONE;
+            break;
+        }
+        if (!left) {
+            group_keep(warp, &group);
+            break;
+        }
+        left--;
+        enum step result = step(warp, &group);
+        if (result >= STEP_ILLEGAL) {
+            group_keep(warp, &group);
+            stop = stops[result];
+            break;
+        }
+        grouped = result == STEP_ON;
+    }
+    *used = budget - left;
+    return stop;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "shade/rig.h"
+
+struct ir_source rig_register(unsigned number) {
+    return (struct ir_source){.kind = IR_REGISTER, .value = number};
+}
+
+struct ir_source rig_immediate(uint32_t value) {
+    return (struct ir_source){.kind = IR_IMMEDIATE, .value = value};
+}
+
+struct ir_source rig_constant(unsigned bank, unsigned offset) {
+    return (struct ir_source){.kind = IR_CONSTANT, .bank = (uint8_t)bank, .value = offset};
+}
+
+struct ir rig_neutral(enum ir_op op) {
+    return (struct ir){.op = (uint16_t)op,
+                       .guard = IR_TRUE,
+                       .test = IR_TEST_TRUE,
+                       .type = IR_U32,
+                       .source_type = IR_U32,
+                       .mask = 0xf,
+                       .combine_predicate = IR_TRUE,
+                       .d = IR_ZERO,
+                       .p = IR_TRUE,
+                       .q = IR_TRUE,
+                       .a = rig_register(IR_ZERO),
+                       .b = rig_register(IR_ZERO),
+                       .c = rig_register(IR_ZERO),
+                       .name = "rig"};
+}
+
+/* The "words" of an instruction are a pointer to it. */
+static bool fetch(void *opaque, uint32_t address, uint8_t bytes[8]) {
+    struct rig *rig = opaque;
+    uint32_t number = address / 8;
+    if (number > rig->count)
+        return false;
+    uintptr_t pointer = (uintptr_t)&rig->code[number];
+    memset(bytes, 0, 8);
+    memcpy(bytes, &pointer, sizeof pointer);
+    return true;
+}
+
+static enum isa_result decode(const uint8_t *words, uint32_t address, struct ir *out, unsigned *bytes) {
+    uintptr_t pointer;
+    (void)address;
+    memcpy(&pointer, words, sizeof pointer);
+    memcpy(out, (const void *)pointer, sizeof *out);
+    *bytes = 8;
+    return out->op == IR_OPS ? ISA_ILLEGAL : ISA_OK;
+}
+
+static const struct isa isa = {.name = "rig", .registers = 255, .decode = decode};
+
+static void not_executed(struct shade_warp *warp, const struct ir *ir) {
+    struct rig *rig = warp->stage->opaque;
+    rig->not_executed = ir->name;
+    rig->reports++;
+}
+
+void rig_begin(struct rig *rig) {
+    memset(rig, 0, sizeof *rig);
+    rig->stage.opaque = rig;
+    rig->stage.not_executed = not_executed;
+    rig->code[0] = rig_neutral(IR_EXIT);
+}
+
+void rig_end(struct rig *rig) {
+    shade_program_free(rig->program);
+}
+
+struct ir *rig_add(struct rig *rig, enum ir_op op) {
+    struct ir *ir = &rig->code[rig->count++];
+    *ir = rig_neutral(op);
+    rig->code[rig->count] = rig_neutral(IR_EXIT);
+    return ir;
+}
+
+void rig_load(struct rig *rig, uint32_t lanes, uint32_t helpers) {
+    shade_program_free(rig->program);
+    rig->program = shade_program_new(&isa, fetch, rig, 0);
+    shade_warp_begin(&rig->warp, rig->program, &rig->stage, lanes, helpers);
+    memset(rig->warp.registers, 0, 16 * sizeof rig->warp.registers[0]);
+    rig->warp.zeroed = 16;
+}
+
+enum shade_stop rig_run(struct rig *rig) {
+    uint64_t used;
+    return shade_run(&rig->warp, 10000, &used);
+}
+
+void rig_set(struct rig *rig, unsigned number, uint32_t value) {
+    for (unsigned i = 0; i < SHADE_LANES; i++)
+        rig->warp.registers[number][i] = value;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* A warp that runs instructions given as struct ir, 8 bytes each, beginning at address 0. An EXIT follows the last. */
+#ifndef PFIFO_TESTS_SHADE_RIG_H
+#define PFIFO_TESTS_SHADE_RIG_H
+
+#include "engine/shade/shade.h"
+
+#define RIG_INSTRUCTIONS 64u
+
+struct rig {
+    struct ir code[RIG_INSTRUCTIONS];
+    unsigned count;
+    struct shade_stage stage;
+    struct shade_warp warp;
+    struct shade_program *program;
+    const char *not_executed; /* the name of the last one */
+    unsigned reports;
+};
+
+/* Nothing is guarded, nothing is there. */
+void rig_begin(struct rig *rig);
+void rig_end(struct rig *rig);
+
+/* An instruction behind the last, with neutral fields; change what it needs. */
+struct ir *rig_add(struct rig *rig, enum ir_op op);
+
+/* All lanes at the first instruction, registers 0 .. 15 in place. Then set registers, and run. */
+void rig_load(struct rig *rig, uint32_t lanes, uint32_t helpers);
+enum shade_stop rig_run(struct rig *rig);
+void rig_set(struct rig *rig, unsigned number, uint32_t value); /* in all lanes */
+
+struct ir_source rig_register(unsigned number);
+struct ir_source rig_immediate(uint32_t value);
+struct ir_source rig_constant(unsigned bank, unsigned offset);
+
+/* An instruction without effect, and its sources. */
+struct ir rig_neutral(enum ir_op op);
+
+#endif
