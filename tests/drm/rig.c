@@ -50,6 +50,14 @@ static int host_export(void *opaque, const struct drm_memory *memory, unsigned f
     return RIG_FIRST_FD + (int)rig->export_count++;
 }
 
+static bool host_exported(void *opaque, const struct drm_memory *memory) {
+    const struct rig *rig = opaque;
+    for (unsigned i = 0; i < rig->export_count; i++)
+        if (rig->exports[i].id == memory->id && !rig->export_closed[i])
+            return true;
+    return false;
+}
+
 static int host_import(void *opaque, int fd, struct drm_memory *memory) {
     const struct rig *rig = opaque;
     if (fd < 0)
@@ -84,6 +92,7 @@ static const struct drm_host host = {
     .write = host_write,
     .event = host_event,
     .export_buffer = host_export,
+    .exported = host_exported,
     .import_buffer = host_import,
     .now = host_now,
     .wait = host_wait,

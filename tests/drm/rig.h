@@ -79,6 +79,7 @@ struct rig {
     size_t event_bytes;
     struct drm_file *event_file;
     struct drm_memory exports[RIG_EXPORTS]; /* descriptor RIG_FIRST_FD and up */
+    bool export_closed[RIG_EXPORTS];        /* set by tests: nobody has that descriptor any more */
     unsigned export_count;
     unsigned export_flags; /* of the last */
     int export_error;      /* negative: exports fail with it */

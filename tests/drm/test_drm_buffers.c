@@ -310,6 +310,31 @@ static void a_descriptor_is_the_same_buffer_in_another_file(void **state) {
     }
 }
 
+/* kmscube gives its texture to EGL in this way. */
+static void a_descriptor_keeps_its_buffer(void **state) {
+    (void)state;
+    FOR_EACH_PART {
+        rig_open(&rig, part);
+        struct drm_file *file = rig_file(&rig, RENDER);
+        struct drm_nouveau_gem_info buffer = rig_buffer(&rig, file, GART, PAGE), info = {0};
+        uint32_t handle;
+        rig_wr32(file, &buffer, 12, 0x1234);
+        int fd = to_fd(file, buffer.handle, O_CLOEXEC);
+        assert_int_equal(rig_close_handle(&rig, file, buffer.handle), 0);
+        rig_buffer(&rig, file, GART, PAGE);
+        assert_int_equal(to_handle(file, fd, &info.handle), 0);
+        assert_int_equal(gem_info(file, &info), 0);
+        assert_int_equal(rig_rd32(file, &info, 12), 0x1234);
+        /* The last descriptor goes, then the handle: nothing is left of it. */
+        rig.export_closed[0] = true;
+        rig_buffer(&rig, rig_file(&rig, RENDER), GART, PAGE);
+        assert_int_equal(rig_close_handle(&rig, file, info.handle), 0);
+        drm_file_close(rig_file(&rig, RENDER));
+        assert_int_equal(to_handle(file, fd, &handle), -EINVAL);
+        rig_close(&rig);
+    }
+}
+
 static void descriptors_that_are_none_are_refused(void **state) {
     uint32_t handle;
     (void)state;
@@ -324,7 +349,7 @@ static void descriptors_that_are_none_are_refused(void **state) {
     assert_int_equal(to_handle(file, -1, &handle), -EBADF);
     assert_int_equal(to_handle(file, 3, &handle), -EINVAL);
     int fd = to_fd(file, buffer.handle, 0);
-    rig.exports[0].offset += PAGE;
+    rig.exports[0].id += 100;
     assert_int_equal(to_handle(file, fd, &handle), -EINVAL);
     rig_close(&rig);
 }
@@ -384,6 +409,7 @@ int main(void) {
         cmocka_unit_test(a_name_is_the_same_buffer_in_another_file),
         cmocka_unit_test(a_name_opened_twice_has_two_handles_and_one_address),
         cmocka_unit_test(a_descriptor_is_the_same_buffer_in_another_file),
+        cmocka_unit_test(a_descriptor_keeps_its_buffer),
         cmocka_unit_test(descriptors_that_are_none_are_refused),
         cmocka_unit_test(a_mapping_is_the_buffers_memory),
         cmocka_unit_test(a_mapping_begins_where_the_buffer_does_and_ends_in_it),

@@ -68,6 +68,20 @@ static void kmscube_runs_to_the_end(void **state) {
     free(program);
 }
 
+/*
+ * Its texture goes to EGL as a descriptor, of a buffer whose handle it has closed. It has bytes R G B A, which Mesa
+ * does not share before G80.
+ */
+static void kmscube_shares_a_texture(void **state) {
+    (void)state;
+    char *program = installed("kmscube");
+    for (size_t i = 1; chips[i]; i++) {
+        struct summary summary = run(chips[i], ARGUMENTS(program, "-M", "rgba", "-c", "3"));
+        expect_draws_only(&summary, chips[i], 18);
+    }
+    free(program);
+}
+
 static void scenes_of_glmark2_run_to_the_end(void **state) {
     (void)state;
     char *program = installed("glmark2-es2-drm");
@@ -111,6 +125,7 @@ static void an_older_version_has_the_older_objects(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kmscube_runs_to_the_end),
+        cmocka_unit_test(kmscube_shares_a_texture),
         cmocka_unit_test(scenes_of_glmark2_run_to_the_end),
         cmocka_unit_test(eglinfo_lists_the_device),
         cmocka_unit_test(an_older_version_has_the_older_objects),

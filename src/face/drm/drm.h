@@ -29,6 +29,7 @@ enum drm_node_type { DRM_NODE_CARD, DRM_NODE_RENDER };
 struct drm_memory {
     int fd;
     uint64_t offset, bytes;
+    uint64_t id; /* of the buffer; never given twice, and it stays when the memory is another. 0: of none */
 };
 
 /* What the owner of a device lends it. None but moved() is NULL. */
@@ -43,6 +44,8 @@ struct drm_host {
      * Negative: -errno.
      */
     int (*export_buffer)(void *opaque, const struct drm_memory *memory, unsigned flags);
+    /* Does anybody still have such a descriptor? The buffer stays as long as that. NULL: nobody. */
+    bool (*exported)(void *opaque, const struct drm_memory *memory);
     /* What such a descriptor stands for, as it was exported. 0, or -errno: -EINVAL, it is no buffer of this device. */
     int (*import_buffer)(void *opaque, int fd, struct drm_memory *memory);
     /* A buffer has moved: mappings of `from` are to be of `to` from now on. NULL: nobody has any. */
@@ -85,6 +88,9 @@ int drm_file_ioctl(struct drm_file *file, unsigned long request, uint64_t argume
 
 /* What mmap() of the file maps at `offset` (a map_handle). 0, or -errno. The fd is the device's. */
 int drm_file_map(struct drm_file *file, uint64_t offset, uint64_t bytes, struct drm_memory *memory);
+
+/* Where the buffer with this id is now. False: there is none any more. */
+bool drm_device_memory(const struct drm_device *device, uint64_t id, struct drm_memory *memory);
 
 /*
  * Work of channels that waited: run what can run now. True: something still waits for memory that only a program

@@ -32,6 +32,7 @@ static bool find_backing(struct drm_buffer *buffer, struct pfifo_error *error) {
     buffer->backing.fd = in_vram ? pfifo_gpu_vram_fd(gpu, error) : pfifo_gpu_system_fd(gpu, error);
     buffer->backing.offset = (uint64_t)(at - base);
     buffer->backing.bytes = buffer->bytes;
+    buffer->backing.id = ++buffer->device->memories;
     return buffer->backing.fd >= 0;
 }
 
@@ -104,6 +105,10 @@ int drm_buffer_new(struct drm_device *device, uint64_t bytes, uint64_t align, ui
     buffer->tile_mode = tile_mode;
     buffer->tile_flags = tile_flags;
     int status = place(buffer, domains);
+    if (status == -ENOMEM) {
+        drm_buffer_reap(device, false);
+        status = place(buffer, domains);
+    }
     if (status) {
         free(buffer);
         return status;

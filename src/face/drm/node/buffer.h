@@ -24,6 +24,9 @@ void drm_file_reap(struct drm_file *file, bool all);
 
 /* A buffer has moved: in an address space it stays where it was, before it has another address. 0, -errno. */
 int drm_file_follow(struct drm_file *file, struct drm_buffer *buffer);
+/* Those that descriptors owned, and of which there are none any more. */
+void drm_buffer_reap(struct drm_device *device, bool all);
+
 /* Move it to the domain, with its contents. 0; -EINVAL (it is pinned), -ENOMEM, -EBUSY (it does not get idle), -EINTR.
  * It stays then. */
 int drm_buffer_move(struct drm_buffer *buffer, uint32_t domain);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "chip/chip.h"
+#include "face/drm/node/buffer.h"
 
 #define DEFAULT_BUDGET (UINT64_C(1) << 28)
 #define SLICE          (UINT64_C(1) << 22)
@@ -109,6 +110,7 @@ void drm_device_free(struct drm_device *device) {
         drm_file_close(device->files);
     }
     kms_free(device);
+    drm_buffer_reap(device, true);
     drm_look_end(device);
     pfifo_device_close(device->pfifo);
     free(device->submission);

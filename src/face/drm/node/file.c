@@ -51,6 +51,7 @@ static void end_file(struct drm_file *file) {
     if (file->vm)
         pfifo_vm_free(file->vm, NULL);
     leave_device(file);
+    drm_buffer_reap(file->device, false);
     free(file);
 }
 

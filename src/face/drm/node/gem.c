@@ -120,19 +120,24 @@ static int handle_to_fd(struct drm_file *file, void *data) {
     const struct drm_config *config = &file->device->config;
     if (request->flags & ~(uint32_t)(O_CLOEXEC | O_RDWR))
         return -EINVAL;
-    const struct drm_buffer *buffer = drm_file_buffer(file, request->handle);
+    struct drm_buffer *buffer = drm_file_buffer(file, request->handle);
     if (!buffer)
         return -ENOENT;
+    drm_buffer_reap(file->device, false);
     int fd = config->host->export_buffer(config->opaque, &buffer->backing, request->flags);
     if (fd < 0)
         return fd;
     request->fd = fd;
+    if (config->host->exported && !buffer->exported) {
+        drm_buffer_ref(buffer);
+        buffer->exported = true;
+    }
     return 0;
 }
 
 static struct drm_buffer *buffer_with(const struct drm_device *device, const struct drm_memory *memory) {
     struct drm_buffer *buffer = device->buffers;
-    while (buffer && !(buffer->backing.fd == memory->fd && buffer->backing.offset == memory->offset))
+    while (buffer && buffer->backing.id != memory->id)
         buffer = buffer->next;
     return buffer;
 }
@@ -151,6 +156,35 @@ static int fd_to_handle(struct drm_file *file, void *data) {
     status = drm_file_handle(file, buffer, &request->handle);
     drm_buffer_unref(buffer);
     return status;
+}
+
+static struct drm_buffer *first_left(const struct drm_device *device, bool all) {
+    const struct drm_config *config = &device->config;
+    struct drm_buffer *buffer = device->buffers;
+    while (buffer && (!buffer->exported || (!all && config->host->exported(config->opaque, &buffer->backing))))
+        buffer = buffer->next;
+    return buffer;
+}
+
+/*
+ * Nobody tells when a descriptor is closed; it is asked for when it matters. A dma-buf keeps its object in the same way
+ * (drm_prime.c).
+ */
+void drm_buffer_reap(struct drm_device *device, bool all) {
+    struct drm_buffer *buffer;
+    while ((buffer = first_left(device, all)) != NULL) {
+        buffer->exported = false;
+        drm_buffer_unref(buffer);
+    }
+}
+
+bool drm_device_memory(const struct drm_device *device, uint64_t id, struct drm_memory *memory) {
+    const struct drm_buffer *buffer = device->buffers;
+    while (buffer && buffer->backing.id != id)
+        buffer = buffer->next;
+    if (buffer)
+        *memory = buffer->backing;
+    return buffer != NULL;
 }
 
 /* ---- mmap() ---- */

@@ -27,12 +27,15 @@ static void exchange(struct drm_buffer *one, struct drm_buffer *other) {
     struct pfifo_buffer *memory = one->memory;
     const struct drm_memory backing = one->backing;
     const uint32_t domain = one->domain;
+    const uint64_t id = one->backing.id;
     one->memory = other->memory;
     one->backing = other->backing;
     one->domain = other->domain;
     other->memory = memory;
     other->backing = backing;
     other->domain = domain;
+    other->backing.id = one->backing.id;
+    one->backing.id = id;
 }
 
 int drm_buffer_move(struct drm_buffer *buffer, uint32_t domain) {

@@ -24,6 +24,7 @@ struct drm_buffer {
     struct drm_memory backing;
     struct pfifo_fence written; /* the last submission that writes to it */
     uint32_t valid_domains;     /* where it may be */
+    bool exported;              /* descriptors (PRIME) own it, too */
     bool pinned;                /* it stays in its domain */
     unsigned submitting;        /* submissions that are being made with it: these may wait */
     uint64_t listed;            /* number of the submission that named it last */
@@ -139,6 +140,7 @@ struct drm_device {
     uint32_t names;    /* of GEM_FLINK given so far */
     uint32_t magics;   /* of GET_MAGIC */
     uint64_t channels; /* opened so far */
+    uint64_t memories; /* of buffers, given out so far */
     uint64_t submissions;
     struct drm_submission *submission; /* room for the one under way */
     uint64_t map_offset;               /* the next that is free */

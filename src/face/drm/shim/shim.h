@@ -91,6 +91,7 @@ void paths_fill(const struct tree_entry *entry, struct stat *to);
 /* ---- prime.c ---- */
 
 int prime_export(void *opaque, const struct drm_memory *memory, unsigned flags);
+bool prime_exported(void *opaque, const struct drm_memory *memory);
 int prime_import(void *opaque, int fd, struct drm_memory *memory);
 /* For mmap() of such a descriptor. A descriptor to map, at *offset; the caller closes it if *own. -1: not ours. */
 int prime_map(int fd, const struct stat *as, uint64_t *offset, bool *own);
