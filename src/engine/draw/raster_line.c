@@ -63,8 +63,16 @@ static bool touches(const struct raster_line *line, int64_t column, int64_t row)
     return false;
 }
 
+/*
+ * The column of an end. On the border of two pixels of a y-major line (x and y exchanged) it is the one above, whose
+ * diamond has its bottom corner there.
+ */
+static int64_t end_column(const struct raster_line *line, unsigned end) {
+    return (line->p[end].x - (line->y_major ? 1 : 0)) >> DRAW_SUBPIXELS;
+}
+
 static bool end_is_drawn(const struct raster_line *line, unsigned end) {
-    int64_t column = line->p[end].x >> DRAW_SUBPIXELS, row = row_at(line, column, 1);
+    int64_t column = end_column(line, end), row = row_at(line, column, 1);
     return touches(line, column, row) && !in_diamond(line->p[1], column, row, line->y_major);
 }
 
@@ -94,14 +102,14 @@ bool raster_line_begin(struct raster_shape *shape, const struct draw_rasterizer 
         y1 = swap;
     }
     int32_t wide = (int32_t)line->width + 1;
-    struct draw_box box = {(int32_t)(x0 >> DRAW_SUBPIXELS), (int32_t)(y0 >> DRAW_SUBPIXELS) - wide,
+    struct draw_box box = {(int32_t)((x0 - 1) >> DRAW_SUBPIXELS), (int32_t)(y0 >> DRAW_SUBPIXELS) - wide,
                            (int32_t)(x1 >> DRAW_SUBPIXELS) + 1, (int32_t)(y1 >> DRAW_SUBPIXELS) + wide + 1};
     shape->box = line->y_major ? (struct draw_box){box.y0, box.x0, box.y1, box.x1} : box;
     return true;
 }
 
 static bool column_is_drawn(const struct raster_line *line, int64_t column) {
-    int64_t first = line->p[0].x >> DRAW_SUBPIXELS, last = line->p[1].x >> DRAW_SUBPIXELS;
+    int64_t first = end_column(line, 0), last = end_column(line, 1);
     if (column < (first < last ? first : last) || column > (first < last ? last : first))
         return false;
     if (first == last)

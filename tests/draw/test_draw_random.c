@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/* Random primitives and states, against a rasteriser that goes pixel by pixel. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "draw/canvas.h"
+#include "reference/raster.h"
+#include "rounds.h"
+
+#define SIZE       24u
+#define PRIMITIVES 12u
+#define LAYERS     2u
+
+static const uint8_t colors[] = {0xcf, 0xd5, 0xd1, 0xd2, 0xd7, 0xd9, 0xc6, 0xc7, 0xc9, 0xe4, 0xe3, 0xe8,
+                                 0xe9, 0xf3, 0xf7, 0xea, 0xc0, 0xc1, 0xcb, 0xe5, 0xe6, 0xfe, 0xd6, 0xca};
+static const uint8_t zetas[] = {0x13, 0x14, 0x15, 0x16, 0x0a, 0x19, 0x17};
+
+struct scene {
+    struct canvas canvas;
+    struct raster_reference reference;
+    uint8_t elements[3][SIZE * 4 * SIZE * 2 * LAYERS][16];
+    struct draw_vertex vertex[PRIMITIVES][3];
+    struct draw_primitive primitive[PRIMITIVES];
+};
+
+static bool program(struct canvas *canvas, struct draw_fragments *f) {
+    uint32_t word[DRAW_LANES], lanes = f->lanes;
+    f->killed = 0;
+    for (unsigned i = 0; i < 2 * 4 + 2; i++) {
+        uint32_t *to = i < 8 ? f->color[i / 4][i % 4] : i == 8 ? f->depth : f->mask;
+        for (unsigned lane = 0; lane < DRAW_LANES; lane++)
+            word[lane] = i < 8    ? RASTER_REFERENCE_OUTPUT(0, i)
+                         : i == 8 ? RASTER_REFERENCE_DEPTH
+                                  : RASTER_REFERENCE_MASK;
+        draw_interpolate(f, lanes, word, 2, 0, NULL, to);
+    }
+    for (unsigned lane = 0; lane < DRAW_LANES && canvas->state.program.kills; lane++)
+        f->killed |= (lanes >> lane & 1 && ((f->x[lane] + f->y[lane]) & 1) ? 1u : 0u) << lane;
+    return true;
+}
+
+/* ---- random states ---- */
+
+static float choose_float(struct choice *c) {
+    static const float values[] = {0, 1, 0.5f, 0.25f, -1, 2, 0.125f, 0.7f};
+    return values[choice_below(c, 8)];
+}
+
+static struct draw_box choose_box(struct choice *c) {
+    struct draw_box box = {.x0 = (int32_t)choice_below(c, SIZE), .y0 = (int32_t)choice_below(c, SIZE)};
+    box.x1 = box.x0 + (int32_t)choice_below(c, SIZE + 4);
+    box.y1 = box.y0 + (int32_t)choice_below(c, SIZE + 4);
+    return box;
+}
+
+static void choose_raster(struct choice *c, struct draw_state *state) {
+    struct draw_rasterizer *raster = &state->raster;
+    raster->cull_front = choice_once_in(c, 8);
+    raster->cull_back = choice_once_in(c, 8);
+    raster->front_is_cw = choice_once_in(c, 2);
+    raster->flip = choice_once_in(c, 4);
+    for (unsigned i = 0; i < 2; i++)
+        raster->polygon[i] = choice_once_in(c, 3) ? (uint8_t)choice_below(c, 3) : DRAW_FILL;
+    raster->multisample = choice_once_in(c, 2);
+    raster->line_width = (float)(1 + 2 * choice_below(c, 3));
+    raster->line_stipple = choice_once_in(c, 3);
+    raster->line_pattern = (uint16_t)choice_word(c);
+    raster->line_factor = (uint16_t)(1 + choice_below(c, 4));
+    raster->point_sprite = choice_once_in(c, 3);
+    raster->point_d3d = choice_once_in(c, 3);
+    raster->point_size = (float)(1 + choice_below(c, 100)) / 16;
+    raster->polygon_stipple = choice_once_in(c, 4);
+    for (unsigned i = 0; i < 32; i++)
+        raster->stipple[i] = choice_word(c);
+    raster->clip_z = choice_once_in(c, 2);
+    state->viewport[0].scissor = (struct draw_box){0, 0, SIZE, SIZE};
+    state->viewport[0].far = 1;
+    state->viewport[1] = state->viewport[0];
+    state->viewport[1].scissor = choose_box(c);
+    if (state->viewport[1].scissor.x1 > (int32_t)SIZE) /* beyond a target only its depth says what is there */
+        state->viewport[1].scissor.x1 = SIZE;
+    if (state->viewport[1].scissor.y1 > (int32_t)SIZE)
+        state->viewport[1].scissor.y1 = SIZE;
+    state->window_mode = choice_once_in(c, 4) ? (uint8_t)choice_below(c, 3) : 0;
+    for (unsigned i = 0; i < DRAW_WINDOWS; i++)
+        state->window[i] = choice_once_in(c, 2) ? choose_box(c) : (struct draw_box){0, 0, 0, 0};
+}
+
+static void choose_samples(struct choice *c, struct draw_state *state) {
+    uint32_t words[4];
+    draw_samples_of(&state->samples, choice_below(c, 6));
+    for (unsigned i = 0; i < 4; i++)
+        words[i] = choice_word(c);
+    if (choice_once_in(c, 4))
+        draw_samples_place(&state->samples, words);
+    for (unsigned i = 0; i < 4; i++)
+        state->sample_mask[i] = choice_once_in(c, 4) ? (uint16_t)choice_word(c) : 0xffff;
+}
+
+static void choose_zeta(struct choice *c, struct draw_state *state) {
+    struct draw_depth_stencil *zeta = &state->zeta;
+    zeta->test = choice_below(c, 4) != 0;
+    zeta->write = choice_below(c, 4) != 0;
+    zeta->compare = (uint8_t)choice_below(c, 8);
+    zeta->bounds = choice_once_in(c, 6);
+    zeta->bounds_min = 0.125f;
+    zeta->bounds_max = 0.7f;
+    zeta->stencil = choice_once_in(c, 2);
+    zeta->counts = true;
+    for (unsigned i = 0; i < 2; i++)
+        zeta->face[i] = (struct draw_stencil_face){
+            .compare = (uint8_t)choice_below(c, 8),
+            .fail = (uint8_t)choice_below(c, 8),
+            .depth_fail = (uint8_t)choice_below(c, 8),
+            .pass = (uint8_t)choice_below(c, 8),
+            .reference = (uint8_t)choice_word(c),
+            .mask = choice_once_in(c, 2) ? 0xff : (uint8_t)choice_word(c),
+            .write_mask = choice_once_in(c, 2) ? 0xff : (uint8_t)choice_word(c),
+        };
+}
+
+static void choose_pixels(struct choice *c, struct draw_state *state) {
+    struct draw_program *p = &state->program;
+    p->present = true;
+    p->outputs = choice_once_in(c, 4) ? choice_word(c) : UINT32_MAX;
+    p->separate = choice_once_in(c, 2);
+    p->kills = choice_once_in(c, 4);
+    p->depth = choice_once_in(c, 4);
+    p->sample_mask = choice_once_in(c, 4);
+    p->early = choice_once_in(c, 4);
+    p->passes = (uint8_t)(1u << choice_below(c, 4));
+    state->alpha_to_coverage = choice_once_in(c, 4);
+    state->alpha_to_one = choice_once_in(c, 6);
+    state->alpha_test = choice_once_in(c, 4);
+    state->alpha_compare = (uint8_t)choice_below(c, 8);
+    state->alpha_reference = 0.5f;
+    state->logic = choice_once_in(c, 4);
+    state->logic_op = (uint8_t)choice_below(c, 16);
+    state->target_count = (uint8_t)choice_below(c, 3);
+    state->target_of[0] = (uint8_t)choice_below(c, 2);
+    state->target_of[1] = 1 - state->target_of[0];
+    for (unsigned i = 0; i < 4; i++)
+        state->blend_color[i] = choose_float(c);
+    for (unsigned i = 0; i < 2; i++) {
+        struct draw_blend *b = &state->target[i].blend;
+        *b = (struct draw_blend){
+            .enabled = choice_once_in(c, 2),
+            .op_rgb = (uint8_t)choice_below(c, 5),
+            .op_alpha = (uint8_t)choice_below(c, 5),
+            .src_rgb = (uint8_t)choice_below(c, DRAW_ONE_MINUS_SRC1_ALPHA + 1),
+            .dst_rgb = (uint8_t)choice_below(c, DRAW_ONE_MINUS_SRC1_ALPHA + 1),
+            .src_alpha = (uint8_t)choice_below(c, DRAW_ONE_MINUS_SRC1_ALPHA + 1),
+            .dst_alpha = (uint8_t)choice_below(c, DRAW_ONE_MINUS_SRC1_ALPHA + 1),
+        };
+    }
+}
+
+static void choose_primitive(struct choice *c, struct scene *scene, unsigned number) {
+    struct draw_primitive *primitive = &scene->primitive[number];
+    struct draw_vertex *v = scene->vertex[number];
+    float z = choose_float(c);
+    float depth = 0.25f * (float)choice_below(c, 5);
+    unsigned coarse = choice_once_in(c, 2) ? 128 : 1; /* many points on centres and edges of pixels */
+    z = z < 0 ? 0 : z > 1 ? 1 : z;
+    *primitive = (struct draw_primitive){.kind = choice_once_in(c, 2) ? DRAW_TRIANGLES : (uint8_t)choice_below(c, 3),
+                                         .edges = choice_once_in(c, 2) ? 7 : (uint8_t)choice_below(c, 8),
+                                         .viewport = choice_once_in(c, 3) ? 1 : 0,
+                                         .restart = choice_once_in(c, 3),
+                                         .layer = choice_once_in(c, 4) ? 1 : 0,
+                                         .id = number,
+                                         .vertex = {&v[0], &v[1], &v[2]},
+                                         .flat = &v[choice_below(c, 3)]};
+    for (unsigned i = 0; i < 3; i++) {
+        int32_t x = (int32_t)choice_below(c, (SIZE + 16) * 256 / coarse) * (int32_t)coarse - 8 * 256;
+        int32_t y = (int32_t)choice_below(c, (SIZE + 16) * 256 / coarse) * (int32_t)coarse - 8 * 256;
+        v[i] = canvas_vertex((float)x / 256, (float)y / 256, z);
+        for (unsigned k = 0; k < 8; k++) {
+            float value = choose_float(c);
+            memcpy(&v[i].attribute[RASTER_REFERENCE_OUTPUT(0, k)], &value, 4);
+        }
+        memcpy(&v[i].attribute[RASTER_REFERENCE_DEPTH], &depth, 4);
+        v[i].attribute[RASTER_REFERENCE_MASK] = choice_word(c);
+    }
+}
+
+/* ---- comparing ---- */
+
+static bool same_target(struct scene *scene, unsigned target, unsigned number, FILE *report) {
+    struct canvas *canvas = &scene->canvas;
+    const struct draw_target *t = number == CANVAS_ZETA ? &canvas->state.zeta.target : &canvas->state.target[number];
+    unsigned width = SIZE << canvas->state.samples.log2_x, height = SIZE << canvas->state.samples.log2_y;
+    for (unsigned i = 0; i < width * height * LAYERS; i++) {
+        unsigned x = i % width, y = i / width % height, layer = i / width / height;
+        uint64_t at = t->surface.address + layer * t->layer_stride +
+                      layout_offset(&t->surface.layout, (uint64_t)x * t->format->bytes, y, 0);
+        uint8_t drawn[16] = {0};
+        memory_read(&canvas->rig.memory, &t->surface.space, at, drawn, t->format->bytes, NULL);
+        if (memcmp(drawn, scene->elements[target][i], t->format->bytes) == 0)
+            continue;
+        fprintf(report, "%s, element (%u, %u) of layer %u:", t->format->name, x, y, layer);
+        for (unsigned k = 0; k < t->format->bytes; k++)
+            fprintf(report, " %02x", drawn[k]);
+        fprintf(report, ", not");
+        for (unsigned k = 0; k < t->format->bytes; k++)
+            fprintf(report, " %02x", scene->elements[target][i][k]);
+        fprintf(report, "\n");
+        return false;
+    }
+    return true;
+}
+
+static void start_scene(struct choice *c, struct scene *scene) {
+    struct draw_state *state = &scene->canvas.state;
+    memset(scene, 0, sizeof *scene);
+    canvas_start(&scene->canvas, SIZE, SIZE);
+    scene->canvas.program = program;
+    choose_raster(c, state);
+    choose_samples(c, state);
+    choose_zeta(c, state);
+    choose_pixels(c, state);
+    for (unsigned i = 0; i < 2; i++)
+        canvas_target(&scene->canvas, i, colors[choice_below(c, sizeof colors)], LAYERS);
+    if (choice_below(c, 5))
+        canvas_target(&scene->canvas, CANVAS_ZETA, zetas[choice_below(c, sizeof zetas)], LAYERS);
+    if (choice_once_in(c, 4))
+        state->target[0].mask = (uint8_t)choice_below(c, 16);
+    scene->reference = (struct raster_reference){.state = state, .width = SIZE, .height = SIZE};
+    for (unsigned i = 0; i < 2; i++)
+        scene->reference.element[i] = scene->elements[i];
+    scene->reference.element[RASTER_REFERENCE_ZETA] = scene->elements[2];
+    for (unsigned i = 0; i < PRIMITIVES; i++)
+        choose_primitive(c, scene, i);
+}
+
+static bool play(struct choice *c, FILE *report) {
+    static struct scene scene;
+    start_scene(c, &scene);
+    canvas_draw(&scene.canvas, scene.primitive, PRIMITIVES, choice_once_in(c, 2) ? 0 : 1 + choice_below(c, 40));
+    for (unsigned i = 0; i < PRIMITIVES; i++)
+        raster_reference_draw(&scene.reference, &scene.primitive[i]);
+    bool same = same_target(&scene, 0, 0, report) && same_target(&scene, 1, 1, report);
+    if (same && scene.canvas.state.zeta.target.format)
+        same = same_target(&scene, 2, CANVAS_ZETA, report);
+    uint64_t samples = draw_raster_result(scene.canvas.raster)->samples;
+    if (same && samples != scene.reference.samples) {
+        fprintf(report, "%llu samples, not %llu\n", (unsigned long long)samples,
+                (unsigned long long)scene.reference.samples);
+        same = false;
+    }
+    if (!same) {
+        const struct draw_state *t = &scene.canvas.state;
+        fprintf(report,
+                "ms %d n %d early %d kills %d depth %d mask %d passes %d a2c %d at %d a21 %d stip %d clipz %d pm %d %d "
+                "zfmt %s stencil %d test %d win %d tc %d sprite %d d3d %d ps %f lw %f\n",
+                t->raster.multisample, t->samples.count, t->program.early, t->program.kills, t->program.depth,
+                t->program.sample_mask, t->program.passes, t->alpha_to_coverage, t->alpha_test, t->alpha_to_one,
+                t->raster.line_stipple, t->raster.clip_z, t->raster.polygon[0], t->raster.polygon[1],
+                t->zeta.target.format ? t->zeta.target.format->name : "none", t->zeta.stencil, t->zeta.test,
+                t->window_mode, t->target_count, t->raster.point_sprite, t->raster.point_d3d, t->raster.point_size,
+                t->raster.line_width);
+    }
+    canvas_stop(&scene.canvas);
+    return same;
+}
+
+static void random_draws_are_those_of_the_reference(void **state) {
+    (void)state;
+    assert_int_equal(rounds_failed(play, 300), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_draws_are_those_of_the_reference)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
