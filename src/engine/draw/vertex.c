@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/draw/vertex.h"
+
+#include <string.h>
+
+#define ONE_FLOAT 0x3f800000u
+
+/* ---- formats ---- */
+
+struct size {
+    uint8_t code, bytes;
+    bool float_only;
+    struct vertex_component component[4];
+};
+
+/* The codes of COMPONENT_BIT_WIDTHS. */
+static const struct size sizes[] = {
+    {0x01, 16, false, {{0, 32}, {32, 32}, {64, 32}, {96, 32}}},
+    {0x02, 12, false, {{0, 32}, {32, 32}, {64, 32}}},
+    {0x04, 8, false, {{0, 32}, {32, 32}}},
+    {0x12, 4, false, {{0, 32}}},
+    {0x03, 8, false, {{0, 16}, {16, 16}, {32, 16}, {48, 16}}},
+    {0x05, 6, false, {{0, 16}, {16, 16}, {32, 16}}},
+    {0x0f, 4, false, {{0, 16}, {16, 16}}},
+    {0x1b, 2, false, {{0, 16}}},
+    {0x0a, 4, false, {{0, 8}, {8, 8}, {16, 8}, {24, 8}}},
+    {0x13, 3, false, {{0, 8}, {8, 8}, {16, 8}}},
+    {0x18, 2, false, {{0, 8}, {8, 8}}},
+    {0x1d, 1, false, {{0, 8}}},
+    {0x2f, 4, false, {{0, 8}, {8, 8}, {16, 8}, {24, 8}}},
+    {0x30, 4, false, {{0, 10}, {10, 10}, {20, 10}, {30, 2}}},
+    {0x31, 4, true, {{0, 11}, {11, 11}, {22, 10}}},
+    {0x32, 2, false, {{0, 8}, {8, 8}}},
+    {0x33, 4, false, {{0, 8}, {8, 8}, {16, 8}}},
+    {0x34, 1, false, {{0, 0}, {0, 0}, {0, 0}, {0, 8}}},
+};
+
+/* Floats have 16 or 32 bits, or those of 10 and 11 bits without a sign. */
+static bool type_fits(const struct size *size, uint8_t type) {
+    uint8_t bits = size->component[0].bits;
+    if (size->float_only || type == VERTEX_FLOAT)
+        return type == VERTEX_FLOAT && (size->float_only || bits == 16 || bits == 32);
+    return type >= VERTEX_SNORM;
+}
+
+void vertex_attribute(struct vertex_attribute *attribute, uint32_t word) {
+    *attribute = (struct vertex_attribute){.constant = true,
+                                           .stream = word & 31,
+                                           .type = word >> 27 & 7,
+                                           .swap = word >> 31,
+                                           .offset = word >> 7 & 0x3fff};
+    for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        if (sizes[i].code != (word >> 21 & 63) || !type_fits(&sizes[i], attribute->type))
+            continue;
+        attribute->constant = word >> 6 & 1;
+        attribute->bytes = sizes[i].bytes;
+        attribute->component = sizes[i].component;
+        attribute->swap = attribute->swap && (sizes[i].bytes == 4 && sizes[i].component[3].bits);
+    }
+}
+
+/* ---- values ---- */
+
+static uint32_t float_bits(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* A float of 5 bits of exponent and so many of mantissa, with everything that it can say. */
+static uint32_t widen(uint32_t value, unsigned mantissa) {
+    uint32_t sign = mantissa == 10 ? value >> 15 & 1 : 0;
+    uint32_t exponent = value >> mantissa & 31, fraction = value & ((1u << mantissa) - 1);
+    if (exponent == 31)
+        return sign << 31 | 0x7f800000u | fraction << (23 - mantissa);
+    if (exponent)
+        return sign << 31 | (exponent + 112) << 23 | fraction << (23 - mantissa);
+    float denormal = (float)fraction / (float)(UINT32_C(1) << mantissa) / 16384.0f;
+    return sign << 31 | float_bits(denormal);
+}
+
+static uint32_t float_of(uint32_t value, unsigned bits) {
+    return bits == 32 ? value : widen(value, bits == 16 ? 10 : bits - 5);
+}
+
+/* Quotients are exact in double up to its 53 bits: rounding to float is the only one that matters. */
+static uint32_t convert(uint32_t value, unsigned bits, uint8_t type) {
+    uint32_t top = UINT32_C(1) << (bits - 1);
+    int64_t with_sign = (int64_t)(value ^ top) - (int64_t)top;
+    switch (type) {
+    case VERTEX_SNORM: {
+        double quotient = (double)with_sign / (double)(top - 1);
+        return float_bits(quotient < -1.0 ? -1.0f : (float)quotient);
+    }
+    case VERTEX_UNORM:
+        return float_bits((float)((double)value / (double)((UINT64_C(1) << bits) - 1)));
+    case VERTEX_SINT:
+        return (uint32_t)with_sign;
+    case VERTEX_USCALED:
+        return float_bits((float)value);
+    case VERTEX_SSCALED:
+        return float_bits((float)with_sign);
+    case VERTEX_FLOAT:
+        return float_of(value, bits);
+    default:
+        return value;
+    }
+}
+
+void vertex_unpack(const struct vertex_attribute *attribute, const uint8_t bytes[VERTEX_MOST_BYTES], uint32_t out[4]) {
+    bool integer = attribute->type == VERTEX_SINT || attribute->type == VERTEX_UINT;
+    out[0] = out[1] = out[2] = 0;
+    out[3] = integer ? 1 : ONE_FLOAT;
+    for (unsigned i = 0; i < 4; i++) {
+        struct vertex_component c = attribute->component[i];
+        if (!c.bits)
+            continue;
+        const uint8_t *at = bytes + c.shift / 32 * 4;
+        uint32_t word = at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+        uint32_t value = word >> c.shift % 32 & (uint32_t)((UINT64_C(1) << c.bits) - 1);
+        out[i] = convert(value, c.bits, attribute->type);
+    }
+    if (attribute->swap) {
+        uint32_t x = out[0];
+        out[0] = out[2];
+        out[2] = x;
+    }
+}
+
+/* ---- places ---- */
+
+bool vertex_address(const struct vertex_streams *streams, const struct vertex_attribute *attribute,
+                    const struct vertex_number *vertex, uint64_t *address) {
+    const struct vertex_stream *stream = &streams->stream[attribute->stream];
+    uint32_t element = vertex->number;
+    if (stream->per_instance)
+        element = vertex->base_instance + (stream->divisor ? vertex->instance / stream->divisor : 0);
+    uint64_t inside = stream->start + (uint64_t)stream->stride * element + attribute->offset;
+    *address = (streams->base + inside) & streams->address_mask;
+    return stream->enabled && inside + attribute->bytes - 1 <= stream->limit;
+}
+
+bool vertex_fetch(const struct vertex_streams *streams, const struct vertex_attribute *attribute,
+                  const struct vertex_number *vertex, vertex_read *read, void *opaque, uint32_t out[4]) {
+    uint8_t bytes[VERTEX_MOST_BYTES] = {0};
+    uint64_t address;
+    if (!vertex_address(streams, attribute, vertex, &address))
+        address = streams->substitute;
+    if (address && !read(opaque, address, bytes, attribute->bytes))
+        return false;
+    vertex_unpack(attribute, bytes, out);
+    return true;
+}

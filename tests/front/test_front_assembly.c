@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* Primitives of all topologies, as text: "012'" is a triangle whose provoking vertex is the last. */
+#include "engine/draw/assembly.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+struct text {
+    char text[256];
+    size_t length;
+};
+
+static void add(struct text *text, const struct assembled *primitives, unsigned count, bool edges) {
+    for (unsigned p = 0; p < count; p++) {
+        text->length += (size_t)snprintf(text->text + text->length, sizeof text->text - text->length, "%s%s",
+                                         text->length ? " " : "", primitives[p].first ? "" : "-");
+        for (unsigned i = 0; i < primitives[p].corners; i++)
+            text->length += (size_t)snprintf(
+                text->text + text->length, sizeof text->text - text->length, "%u%s%s", primitives[p].corner[i].number,
+                primitives[p].corner[i].number == primitives[p].provoking.number ? "'" : "",
+                edges && (primitives[p].edges >> i & 1) ? "_" : "");
+    }
+}
+
+/* `off`: the vertex whose edge flag is 0. */
+static struct text draw(unsigned topology, bool last, unsigned vertices, bool edges, unsigned off) {
+    struct assembly assembly;
+    struct assembled out[ASSEMBLY_MOST];
+    struct text text = {0};
+    assembly_begin(&assembly, topology, last);
+    for (uint32_t i = 0; i < vertices; i++) {
+        struct assembly_vertex vertex = {.number = i, .edge = i != off};
+        add(&text, out, assembly_vertex(&assembly, &vertex, out), edges);
+    }
+    add(&text, out, assembly_restart(&assembly, out), edges);
+    assert_int_equal(assembly.held, 0);
+    return text;
+}
+
+static void topologies_give_their_primitives(void **state) {
+    static const struct {
+        unsigned topology, vertices;
+        const char *first, *last;
+    } rows[] = {
+        {TOPOLOGY_POINTS, 2, "0' 1'", "0' 1'"},
+        {TOPOLOGY_LINES, 5, "0'1 2'3", "01' 23'"},
+        {TOPOLOGY_LINE_STRIP, 3, "0'1 -1'2", "01' -12'"},
+        {TOPOLOGY_LINE_LOOP, 3, "0'1 -1'2 -2'0", "01' -12' -20'"},
+        {TOPOLOGY_LINE_LOOP, 1, "", ""},
+        {TOPOLOGY_TRIANGLES, 8, "0'12 3'45", "012' 345'"},
+        {TOPOLOGY_TRIANGLE_STRIP, 5, "0'12 -1'32 -2'34", "012' -213' -234'"},
+        {TOPOLOGY_TRIANGLE_FAN, 5, "1'20 -2'30 -3'40", "012' -023' -034'"},
+        {TOPOLOGY_QUADS, 9, "0'12 0'23 4'56 4'67", "013' 123' 457' 567'"},
+        {TOPOLOGY_QUAD_STRIP, 7, "0'32 0'13 -2'54 -2'35", "203' 013' -425' -235'"},
+        {TOPOLOGY_POLYGON, 5, "0'12 -0'23 -0'34", "120' -230' -340'"},
+        {TOPOLOGY_POLYGON, 2, "", ""},
+        {TOPOLOGY_LINES_ADJACENCY, 8, "1'2 5'6", "12' 56'"},
+        {TOPOLOGY_LINE_STRIP_ADJACENCY, 5, "1'2 -2'3", "12' -23'"},
+        {TOPOLOGY_TRIANGLES_ADJACENCY, 12, "0'24 6'810", "024' 6810'"},
+        {TOPOLOGY_TRIANGLE_STRIP_ADJACENCY, 8, "0'24 -2'64", "024' -426'"},
+        {TOPOLOGY_PATCHES, 32, "", ""},
+        {99, 32, "", ""},
+    };
+    (void)state;
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_string_equal(draw(rows[i].topology, false, rows[i].vertices, false, 99).text, rows[i].first);
+        assert_string_equal(draw(rows[i].topology, true, rows[i].vertices, false, 99).text, rows[i].last);
+    }
+}
+
+static void inner_edges_of_polygons_are_none(void **state) {
+    (void)state;
+    assert_string_equal(draw(TOPOLOGY_QUADS, false, 4, true, 99).text, "0'_1_2 0'2_3_");
+    assert_string_equal(draw(TOPOLOGY_QUADS, true, 4, true, 99).text, "0_13'_ 1_2_3'");
+    assert_string_equal(draw(TOPOLOGY_QUAD_STRIP, false, 4, true, 99).text, "0'3_2_ 0'_1_3");
+    assert_string_equal(draw(TOPOLOGY_QUAD_STRIP, true, 4, true, 99).text, "2_03'_ 0_1_3'");
+    assert_string_equal(draw(TOPOLOGY_POLYGON, false, 5, true, 99).text, "0'_1_2 -0'2_3 -0'3_4_");
+    assert_string_equal(draw(TOPOLOGY_POLYGON, true, 5, true, 99).text, "1_20'_ -2_30' -3_4_0'");
+}
+
+static void edge_flags_take_edges_away(void **state) {
+    (void)state;
+    assert_string_equal(draw(TOPOLOGY_TRIANGLES, true, 3, true, 1).text, "0_12'_");
+    assert_string_equal(draw(TOPOLOGY_QUADS, false, 4, true, 3).text, "0'_1_2 0'2_3");
+    assert_string_equal(draw(TOPOLOGY_TRIANGLE_STRIP, true, 3, true, 1).text, "0_1_2'_");
+}
+
+/* A quad is one primitive; its triangles have one number. */
+static void primitives_are_numbered_and_counted(void **state) {
+    static const struct {
+        unsigned topology, vertices, primitives;
+    } rows[] = {{TOPOLOGY_QUADS, 8, 2},     {TOPOLOGY_POLYGON, 6, 1},    {TOPOLOGY_LINE_LOOP, 4, 4},
+                {TOPOLOGY_TRIANGLES, 9, 3}, {TOPOLOGY_QUAD_STRIP, 8, 3}, {TOPOLOGY_TRIANGLE_FAN, 5, 3}};
+    (void)state;
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct assembly assembly;
+        struct assembled out[ASSEMBLY_MOST];
+        unsigned counted = 0;
+        assembly_begin(&assembly, rows[i].topology, true);
+        for (uint32_t v = 0; v <= rows[i].vertices; v++) {
+            unsigned made = v < rows[i].vertices
+                                ? assembly_vertex(&assembly, &(struct assembly_vertex){.number = v}, out)
+                                : assembly_restart(&assembly, out);
+            for (unsigned p = 0; p < made; p++) {
+                assert_int_equal(out[p].id, counted);
+                counted += out[p].counts;
+            }
+        }
+        assert_int_equal(counted, rows[i].primitives);
+        assert_int_equal(assembly.id, rows[i].primitives);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(topologies_give_their_primitives),
+        cmocka_unit_test(inner_edges_of_polygons_are_none),
+        cmocka_unit_test(edge_flags_take_edges_away),
+        cmocka_unit_test(primitives_are_numbered_and_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
