@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Between assembly and raster: primitives are cut to what can be drawn, and vertices get their place in the window.
+ *
+ *   clip_place(&clip, vertex, viewport)                 once for each vertex
+ *   count = clip_primitive(&clip, &pool, &primitive, out)
+ *
+ * The position of a vertex (w, x, y, z before the division) is in its attribute words, and so are its clip distances.
+ * Planes cut where hardware's geometry clip mode has them; w has to be positive always; and what is far beyond the
+ * window is cut away, so that the raster's grid has room for the rest. Parts beyond near and far go pixel by pixel,
+ * unless the mode cuts there.
+ *
+ * UNKNOWN: how near to w = 0 the hardware cuts; chosen: 2^-24 of the largest |w| of the primitive.
+ * Sources: NVIDIA open-gpu-doc classes/3d/clb197.h (VIEWPORT_CLIP_CONTROL, USER_CLIP); envytools
+ * rnndb/graph/gf100_3d.xml; Mesa src/gallium/drivers/nouveau/nvc0/nvc0_state_validate.c; the OpenGL 4.6 specification,
+ * 13.7.
+ */
+#ifndef PFIFO_SRC_ENGINE_DRAW_CLIP_H
+#define PFIFO_SRC_ENGINE_DRAW_CLIP_H
+
+#include "engine/draw/draw.h"
+
+/* Words of the attribute space. */
+#define WORD_LAYER      0x19u
+#define WORD_VIEWPORT   0x1au
+#define WORD_POINT_SIZE 0x1bu
+#define WORD_POSITION   0x1cu /* x, y, z, w */
+#define WORD_BACK       0xa8u /* two vectors */
+#define WORD_DISTANCE   0xb0u /* clip distances */
+
+#define CLIP_PLANES 20u
+/* Of a triangle that every plane cuts. */
+#define CLIP_MOST_CORNERS    (3u + CLIP_PLANES)
+#define CLIP_MOST_PRIMITIVES (CLIP_MOST_CORNERS - 2u)
+#define CLIP_MOST_VERTICES   (2u * CLIP_PLANES + 3u)
+
+enum clip_mode {
+    CLIP_W,
+    CLIP_PASS,
+    CLIP_XY,
+    CLIP_XYZ,
+    CLIP_W_NOT_Z,
+    CLIP_Z,
+    CLIP_W_OR_FILL,
+};
+
+struct clip {
+    const struct draw_viewport *viewport; /* DRAW_VIEWPORTS */
+    bool transform;                       /* else positions are in the window already */
+    bool zero_to_w;                       /* the range of z; else -w to w */
+    uint8_t mode;                         /* enum clip_mode */
+    bool wide_xy, wide_z;                 /* guard band of planes: far outside of the volume */
+    bool wide_points;                     /* the same for rejection of points and lines */
+    uint8_t distances, culls;             /* bit i: distance i clips, or culls */
+    bool lower_left;                      /* the window's origin */
+    float offset_x, offset_y;             /* of the window */
+    uint16_t word_count;                  /* attributes that new vertices need */
+    uint8_t word[DRAW_ATTRIBUTES];
+    bool linear[DRAW_ATTRIBUTES]; /* by word: varies linearly in the window */
+};
+
+/* Room for new vertices. */
+struct clip_pool {
+    struct draw_vertex *vertex;
+    uint32_t count, most;
+};
+
+/* x, y, z, rw of a vertex, by its position. */
+void clip_place(const struct clip *clip, struct draw_vertex *vertex, unsigned viewport);
+
+/*
+ * What is left of a primitive, whose vertices have been placed by its viewport: up to CLIP_MOST_PRIMITIVES with the
+ * same kind and properties. 0: nothing; or the pool has no room for CLIP_MOST_VERTICES.
+ */
+unsigned clip_primitive(const struct clip *clip, struct clip_pool *pool, const struct draw_primitive *primitive,
+                        struct draw_primitive *out);
+
+#endif

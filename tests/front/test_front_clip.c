@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* Primitives are cut at planes, and vertices get their place in the window. */
+#include "engine/draw/clip.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define GENERIC 0x20u /* word of attribute 0x080 */
+#define LINEAR  0x24u
+
+static struct draw_viewport viewports[DRAW_VIEWPORTS];
+static struct draw_vertex corners[3], room[CLIP_MOST_VERTICES];
+
+static float word(const struct draw_vertex *vertex, unsigned number) {
+    float value;
+    memcpy(&value, &vertex->attribute[number], sizeof value);
+    return value;
+}
+
+static void set(struct draw_vertex *vertex, unsigned number, float value) {
+    memcpy(&vertex->attribute[number], &value, sizeof value);
+}
+
+/* A window of 64 x 64 pixels, y downwards. */
+static struct clip scene(unsigned mode) {
+    struct clip clip = {.viewport = viewports, .transform = true, .mode = (uint8_t)mode, .wide_z = true};
+    viewports[0] = (struct draw_viewport){
+        .scale = {32, -32, 0.5f}, .translate = {32, 32, 0.5f}, .far = 1, .scissor = {0, 0, 64, 64}};
+    clip.word[clip.word_count++] = GENERIC;
+    clip.word[clip.word_count++] = LINEAR;
+    clip.linear[LINEAR] = true;
+    memset(corners, 0, sizeof corners);
+    return clip;
+}
+
+static void corner(const struct clip *clip, unsigned number, float x, float y, float z, float w, float value) {
+    const float position[4] = {x, y, z, w};
+    for (unsigned i = 0; i < 4; i++)
+        set(&corners[number], WORD_POSITION + i, position[i]);
+    set(&corners[number], GENERIC, value);
+    set(&corners[number], LINEAR, value);
+    clip_place(clip, &corners[number], 0);
+}
+
+static unsigned run(const struct clip *clip, unsigned kind, struct draw_primitive *out) {
+    struct clip_pool pool = {room, 0, CLIP_MOST_VERTICES};
+    struct draw_primitive primitive = {
+        .kind = (uint8_t)kind, .edges = 7, .vertex = {&corners[0], &corners[1], &corners[2]}, .flat = &corners[kind]};
+    return clip_primitive(clip, &pool, &primitive, out);
+}
+
+static void what_is_inside_stays_as_it_is(void **state) {
+    struct draw_primitive out[CLIP_MOST_PRIMITIVES];
+    struct clip clip = scene(CLIP_W);
+    (void)state;
+    corner(&clip, 0, -1, -1, 0, 2, 0);
+    corner(&clip, 1, 1, -1, 0, 2, 0);
+    corner(&clip, 2, 0, 1, 1, 2, 0);
+    assert_int_equal(run(&clip, DRAW_TRIANGLES, out), 1);
+    for (unsigned i = 0; i < 3; i++)
+        assert_ptr_equal(out[0].vertex[i], &corners[i]);
+    assert_true(corners[0].x == 16.0f && corners[0].y == 48.0f && corners[0].z == 0.5f && corners[0].rw == 0.5f);
+    assert_true(corners[2].z == 0.75f);
+}
+
+static void the_origin_and_offset_of_the_window_move_places(void **state) {
+    struct clip clip = scene(CLIP_W);
+    (void)state;
+    clip.offset_x = 3;
+    clip.offset_y = 100;
+    clip.lower_left = true;
+    corner(&clip, 0, 0, 0.5f, 0, 1, 0);
+    assert_true(corners[0].x == 35.0f && corners[0].y == 84.0f);
+    clip.transform = clip.lower_left = false;
+    corner(&clip, 0, 7, 9, 0.25f, 0, 0);
+    assert_true(corners[0].x == 10.0f && corners[0].y == 109.0f && corners[0].z == 0.25f && corners[0].rw == 1.0f);
+}
+
+static void a_corner_behind_the_eye_is_cut_off(void **state) {
+    struct draw_primitive out[CLIP_MOST_PRIMITIVES];
+    struct clip clip = scene(CLIP_W);
+    (void)state;
+    corner(&clip, 0, -0.5f, -0.5f, 0, 1, 1);
+    corner(&clip, 1, 0.5f, -0.5f, 0, 1, 2);
+    corner(&clip, 2, 0, 0.5f, 0, -1, 3);
+    unsigned count = run(&clip, DRAW_TRIANGLES, out);
+    assert_true(count >= 2);
+    for (unsigned p = 0; p < count; p++) {
+        assert_ptr_equal(out[p].flat, &corners[2]);
+        for (unsigned i = 0; i < 3; i++) {
+            const struct draw_vertex *v = out[p].vertex[i];
+            assert_true(word(v, WORD_POSITION + 3) > 0.0f);
+            assert_true(v->x >= -32767.0f && v->x <= 32767.0f && v->y >= -32767.0f && v->y <= 32767.0f);
+        }
+    }
+}
+
+/* The part with a distance of 0 or more: a quarter of the edge is left of it. Edges of planes are no edges. */
+static void user_distances_cut_and_interpolate(void **state) {
+    struct draw_primitive out[CLIP_MOST_PRIMITIVES];
+    struct clip clip = scene(CLIP_W);
+    (void)state;
+    clip.distances = 2;
+    corner(&clip, 0, -0.5f, 0, 0, 1, 4);
+    corner(&clip, 1, 0.5f, 0, 0, 3, 8);
+    corner(&clip, 2, 0, 0.5f, 0, 1, 4);
+    set(&corners[0], WORD_DISTANCE + 1, -1);
+    set(&corners[1], WORD_DISTANCE + 1, 3);
+    set(&corners[2], WORD_DISTANCE + 1, -1);
+    assert_int_equal(run(&clip, DRAW_TRIANGLES, out), 1);
+    assert_int_equal(out[0].edges, 3);
+    const struct draw_vertex *v = out[0].vertex[0];
+    assert_true(word(v, WORD_POSITION + 3) == 1.5f && word(v, GENERIC) == 5.0f);
+    /* In the window the same point lies twice as near to the vertex whose w is 1. */
+    assert_true(word(v, LINEAR) == 6.0f);
+
+    clip.distances = 0;
+    clip.culls = 2;
+    assert_int_equal(run(&clip, DRAW_TRIANGLES, out), 1);
+    set(&corners[1], WORD_DISTANCE + 1, -3);
+    assert_int_equal(run(&clip, DRAW_TRIANGLES, out), 0);
+}
+
+static void lines_are_cut_and_points_are_dropped(void **state) {
+    struct draw_primitive out[CLIP_MOST_PRIMITIVES];
+    struct clip clip = scene(CLIP_XYZ);
+    (void)state;
+    clip.wide_z = false;
+    corner(&clip, 0, -3, 0, 0, 1, 0);
+    corner(&clip, 1, 1, 0, 1, 1, 4);
+    assert_int_equal(run(&clip, DRAW_LINES, out), 1);
+    assert_true(word(out[0].vertex[0], WORD_POSITION) == -1.0f);
+    assert_int_equal(run(&clip, DRAW_POINTS, out), 0);
+    corner(&clip, 0, -1, 1, 0, 1, 0);
+    assert_int_equal(run(&clip, DRAW_POINTS, out), 1);
+    clip.zero_to_w = true;
+    corner(&clip, 0, -1, 1, -0.25f, 1, 0);
+    assert_int_equal(run(&clip, DRAW_POINTS, out), 0);
+}
+
+static void what_is_outside_of_one_plane_is_rejected(void **state) {
+    struct draw_primitive out[CLIP_MOST_PRIMITIVES];
+    struct clip clip = scene(CLIP_W);
+    (void)state;
+    corner(&clip, 0, 0, 0, 2, 1, 0);
+    corner(&clip, 1, 1, 0, 3, 1, 0);
+    corner(&clip, 2, 0, 1, 2, 1, 0);
+    assert_int_equal(run(&clip, DRAW_TRIANGLES, out), 0);
+    clip.mode = CLIP_W_NOT_Z;
+    assert_int_equal(run(&clip, DRAW_TRIANGLES, out), 1);
+    corner(&clip, 0, 2, 0, 0, 1, 0);
+    clip.wide_points = true;
+    assert_int_equal(run(&clip, DRAW_POINTS, out), 1);
+    clip.wide_points = false;
+    assert_int_equal(run(&clip, DRAW_POINTS, out), 0);
+}
+
+static void positions_that_are_no_numbers_draw_nothing(void **state) {
+    static const uint32_t bad[] = {0x7f800000, 0xff800000, 0x7fc00000};
+    struct draw_primitive out[CLIP_MOST_PRIMITIVES];
+    struct clip clip = scene(CLIP_W);
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        corner(&clip, 0, 0, 0, 0, 1, 0);
+        corners[0].attribute[WORD_POSITION + i] = bad[i];
+        assert_int_equal(run(&clip, DRAW_POINTS, out), 0);
+    }
+}
+
+/* Whatever bits positions have: no more primitives than there is room for, none with a corner out of reach. */
+static void random_bits_do_no_harm(void **state) {
+    struct draw_primitive out[CLIP_MOST_PRIMITIVES];
+    uint32_t seed = 1;
+    (void)state;
+    for (unsigned round = 0; round < 20000; round++) {
+        struct clip clip = scene(round % 8);
+        clip.distances = (uint8_t)(round / 8);
+        clip.wide_z = round & 64;
+        clip.transform = round % 3 != 0;
+        for (unsigned v = 0; v < 3; v++) {
+            for (unsigned i = 0; i < DRAW_ATTRIBUTES; i++) {
+                seed = seed * 1664525 + 1013904223;
+                corners[v].attribute[i] = (round & 1 ? seed : 0x3e000000 + (seed >> 7)) ^ (seed << 31);
+            }
+            clip_place(&clip, &corners[v], 0);
+        }
+        unsigned count = run(&clip, round % 5 ? DRAW_TRIANGLES : DRAW_LINES, out);
+        assert_true(count <= CLIP_MOST_PRIMITIVES);
+        for (unsigned p = 0; p < count; p++)
+            for (unsigned i = 0; i <= out[p].kind; i++)
+                assert_true(out[p].vertex[i]->x >= -40000.0f && out[p].vertex[i]->x <= 40000.0f);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_inside_stays_as_it_is),
+        cmocka_unit_test(the_origin_and_offset_of_the_window_move_places),
+        cmocka_unit_test(a_corner_behind_the_eye_is_cut_off),
+        cmocka_unit_test(user_distances_cut_and_interpolate),
+        cmocka_unit_test(lines_are_cut_and_points_are_dropped),
+        cmocka_unit_test(what_is_outside_of_one_plane_is_rejected),
+        cmocka_unit_test(positions_that_are_no_numbers_draw_nothing),
+        cmocka_unit_test(random_bits_do_no_harm),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
