@@ -62,6 +62,18 @@ static void put_variables(const struct client *client) {
         put(client->variables[i]);
 }
 
+/* Mesa keeps some memory to the end. */
+static void put_sanitizers(void) {
+    char text[8400];
+    const char *preloaded = getenv("LD_PRELOAD"), *sanitizers = getenv("PFIFO_SANITIZERS");
+    if (!sanitizers)
+        return;
+    put("ASAN_OPTIONS=detect_leaks=0");
+    snprintf(text, sizeof text, "LD_PRELOAD=%s:%s", sanitizers, preloaded ? preloaded : "");
+    if (preloaded)
+        put(text);
+}
+
 static _Noreturn void become(const struct client *client, const int input[2], int told) {
     /* A program that spins ends some time: by the processor's time, which does not depend on what else runs. */
     const struct rlimit seconds = {120, 121};
@@ -75,6 +87,7 @@ static _Noreturn void become(const struct client *client, const int input[2], in
     if (client->tells)
         fcntl(3, F_SETFD, 0);
     put_variables(client);
+    put_sanitizers();
     execv(client->arguments[0], (char **)(uintptr_t)client->arguments);
     fprintf(stderr, "%s: %s\n", client->arguments[0], strerror(errno));
     _exit(127);
