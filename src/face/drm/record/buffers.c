@@ -137,51 +137,88 @@ static bool has_changed(const struct record_buffer *buffer, uint64_t page) {
            memcmp(buffer->view + page * RECORD_PAGE, recorded ? recorded : zeros, RECORD_PAGE) != 0;
 }
 
-/* The copy is what is recorded, also if the page changes meanwhile. */
-static bool copy_page(struct record_buffer *buffer, uint64_t page) {
-    uint8_t **recorded = &buffer->pages[page];
+enum page_fate { PAGE_SAME, PAGE_WORDS, PAGE_CHANGED, PAGE_FAILED };
+
+/* Are all differences of two pages at `offset` in one range of words? */
+static bool only_words(const uint8_t *a, const uint8_t *b, uint64_t offset, const struct word_range *words,
+                       size_t word_ranges) {
+    size_t first = 0, last = RECORD_PAGE;
+    while (first < last && a[first] == b[first])
+        first++;
+    while (last > first && a[last - 1] == b[last - 1])
+        last--;
+    for (size_t i = 0; i < word_ranges; i++)
+        if (offset + first >= words[i].from && offset + last <= words[i].to)
+            return true;
+    return false;
+}
+
+/* Take a copy of a page. It is what is recorded, also if the program changes the page meanwhile. */
+static enum page_fate take_page(struct record_buffer *buffer, uint64_t page, const struct word_range *words,
+                                size_t word_ranges) {
+    uint8_t now[RECORD_PAGE], **recorded = &buffer->pages[page];
+    enum page_fate fate = PAGE_CHANGED;
+    if (!has_changed(buffer, page))
+        return PAGE_SAME;
+    memcpy(now, buffer->view + page * RECORD_PAGE, RECORD_PAGE);
+    if (*recorded != buffer->unrecorded &&
+        only_words(now, *recorded ? *recorded : zeros, page * RECORD_PAGE, words, word_ranges))
+        fate = PAGE_WORDS;
     if (!*recorded || *recorded == buffer->unrecorded) {
         uint8_t *made = malloc(RECORD_PAGE);
         if (!made)
-            return false;
+            return PAGE_FAILED;
         *recorded = made;
     }
-    memcpy(*recorded, buffer->view + page * RECORD_PAGE, RECORD_PAGE);
-    return true;
+    memcpy(*recorded, now, RECORD_PAGE);
+    return fate;
 }
 
-static bool add_pages(struct record_buffer *buffer, struct item *item, uint64_t page, unsigned count) {
+/* Pages in a row are one record. */
+static void add_page(const struct record_buffer *buffer, struct item *item, uint64_t page) {
     const struct pfifo_stream_record record = {
         .type = PFIFO_STREAM_BODATA,
-        .bodata = {.handle = buffer->handle, .offset = page * RECORD_PAGE, .bytes = count * (size_t)RECORD_PAGE}};
-    item_add(item, &record, NULL, 0);
-    for (unsigned i = 0; i < count; i++)
-        if (!copy_page(buffer, page + i) || !bytes_append(&item->data, buffer->pages[page + i], RECORD_PAGE))
+        .bodata = {.handle = buffer->handle, .offset = page * RECORD_PAGE, .bytes = RECORD_PAGE}};
+    struct item_record *last = item->count ? &item->records[item->count - 1] : NULL;
+    struct pfifo_stream_bodata *run =
+        last && last->record.type == PFIFO_STREAM_BODATA && !last->silent ? &last->record.bodata : NULL;
+    if (run && run->offset + run->bytes == record.bodata.offset && run->bytes < MOST_PAGES_RUN * RECORD_PAGE)
+        run->bytes += RECORD_PAGE;
+    else
+        item_add(item, &record, NULL, 0);
+    if (!bytes_append(&item->data, buffer->pages[page], RECORD_PAGE))
+        item->failed = true;
+}
+
+static void add_silent_page(const struct record_buffer *buffer, struct item *item, uint64_t page) {
+    const struct pfifo_stream_record record = {
+        .type = PFIFO_STREAM_BODATA,
+        .bodata = {.handle = buffer->handle, .offset = page * RECORD_PAGE, .bytes = RECORD_PAGE}};
+    item_add_silent(item, &record);
+}
+
+bool buffers_collect(struct buffers *buffers, struct record_buffer *buffer, const struct word_range *words,
+                     size_t word_ranges, struct item *item) {
+    if (!look(buffers, buffer))
+        return false;
+    for (uint64_t page = 0; page < count_pages(buffer); page++) {
+        enum page_fate fate = take_page(buffer, page, words, word_ranges);
+        if (fate == PAGE_CHANGED)
+            add_page(buffer, item, page);
+        if (fate == PAGE_WORDS)
+            add_silent_page(buffer, item, page);
+        if (fate == PAGE_FAILED)
             item->failed = true;
+    }
     return !item->failed;
 }
 
-bool buffers_collect(struct buffers *buffers, struct record_buffer *buffer, struct item *item) {
-    uint64_t pages = count_pages(buffer);
-    if (!look(buffers, buffer))
-        return false;
-    for (uint64_t page = 0; page < pages;) {
-        unsigned count = 0;
-        while (page + count < pages && count < MOST_PAGES_RUN && has_changed(buffer, page + count))
-            count++;
-        if (count && !add_pages(buffer, item, page, count))
-            return false;
-        page += count ? count : 1;
-    }
-    return true;
-}
-
 void buffers_forget(struct record_buffer *buffer, uint64_t offset, uint64_t bytes) {
-    for (uint64_t at = offset; at < offset + bytes; at += RECORD_PAGE) {
-        uint8_t **page = &buffer->pages[at / RECORD_PAGE];
-        if (*page != buffer->unrecorded)
-            free(*page);
-        *page = buffer->unrecorded;
+    uint64_t end = offset + bytes < buffer->bytes ? offset + bytes : buffer->bytes;
+    for (uint64_t page = offset / RECORD_PAGE; buffer->pages && page * RECORD_PAGE < end; page++) {
+        if (buffer->pages[page] != buffer->unrecorded)
+            free(buffer->pages[page]);
+        buffer->pages[page] = buffer->unrecorded;
     }
 }
 

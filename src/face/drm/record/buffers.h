@@ -44,11 +44,17 @@ struct record_buffer *buffers_add(struct buffers *buffers, const struct record_b
 /* The handle is closed. True: it was the last of the buffer, whose first handle is *first. */
 bool buffers_remove(struct buffers *buffers, uint32_t handle, uint32_t *first);
 
+/* A part of a buffer that a submission records as words. */
+struct word_range {
+    uint64_t from, to;
+};
+
 /*
- * Add the pages that have changed to an item, behind the BOREF. False: the buffer cannot be mapped, or there is no
- * memory.
+ * Add the pages that have changed to an item, behind the BOREF; not those of which only words have changed. False: the
+ * buffer cannot be mapped, or there is no memory.
  */
-bool buffers_collect(struct buffers *buffers, struct record_buffer *buffer, struct item *item);
+bool buffers_collect(struct buffers *buffers, struct record_buffer *buffer, const struct word_range *words,
+                     size_t word_ranges, struct item *item);
 /* These pages did not get into the capture. */
 void buffers_forget(struct record_buffer *buffer, uint64_t offset, uint64_t bytes);
 /* Somebody has written a byte, and the capture has it. */

@@ -30,6 +30,12 @@ void item_add(struct item *item, const struct pfifo_stream_record *record, const
         item->failed = true;
 }
 
+void item_add_silent(struct item *item, const struct pfifo_stream_record *record) {
+    struct item_record *added = add_record(item, record);
+    if (added)
+        added->silent = true;
+}
+
 static void free_item(struct item *item) {
     bytes_free(&item->data);
     free(item->records);
@@ -96,11 +102,28 @@ static void write_item(struct queue *queue, const struct item *item) {
     char text[64];
     for (size_t i = 0; i < item->count && queue->writer; i++) {
         struct item_record *entry = &item->records[i];
+        if (entry->silent)
+            continue;
         complete(queue, item, entry, text, sizeof text);
         enum pfifo_status status = pfifo_stream_writer_append(queue->writer, &entry->record, &error);
         if (status != PFIFO_ERROR_ARGUMENT || entry->record.type != PFIFO_STREAM_TEXT)
             check(queue, status, &error);
     }
+}
+
+#define MOST_HEAD_BYTES 64u   /* of a record, without what it points to */
+#define OTHER_BYTES     4096u /* of the texts at both ends */
+#define LIMIT_TEXT      "a capture has 1 GiB at most"
+
+/* In time, so that what is there can be read. */
+static void end_if_full(struct queue *queue, const struct item *item) {
+    struct pfifo_error error = {0};
+    queue->bytes += item->count * MOST_HEAD_BYTES + item->data.size;
+    if (!queue->writer || queue->bytes <= queue->limit)
+        return;
+    pfifo_stream_writer_text(queue->writer, "truncated", LIMIT_TEXT, NULL);
+    pfifo_stream_writer_finish(queue->writer, &error);
+    stop(queue, LIMIT_TEXT);
 }
 
 /* Behind each submission the file can be read, whatever becomes of the program. */
@@ -112,6 +135,8 @@ static void write_ready(struct queue *queue) {
     bool flush = false;
     while (queue->first && queue->first->ready) {
         struct item *item = take_first(queue);
+        if (!item->failed)
+            end_if_full(queue, item);
         if (!item->failed)
             write_item(queue, item);
         flush |= wants_flush(item);
@@ -146,6 +171,7 @@ bool queue_begin(struct queue *queue, uint32_t chipset, const char *driver) {
     char number[16];
     if (queue->writer || queue->ended)
         return queue->writer != NULL;
+    queue->limit = PFIFO_STREAM_DEFAULT_LIMIT - OTHER_BYTES;
     if (!queue->host->open(queue->opaque)) {
         queue->ended = true;
         return false;

@@ -13,8 +13,9 @@
 
 struct item_record {
     struct pfifo_stream_record record;
-    size_t at; /* of its pages or words in the item's data */
-    bool flip; /* a TEXT that names the last submission: `number` is the framebuffer */
+    size_t at;   /* of its pages or words in the item's data */
+    bool flip;   /* a TEXT that names the last submission: `number` is the framebuffer */
+    bool silent; /* a BODATA whose pages have changed only where PUSHes have the words: it is not written */
 };
 
 struct item {
@@ -33,6 +34,7 @@ struct queue {
     struct pfifo_stream_writer *writer; /* NULL: no capture, yet or any more */
     bool ended;                         /* and none will be */
     uint32_t sequence;                  /* of the last submission */
+    uint64_t bytes, limit;              /* before they are packed: at most. A reader takes no more */
 };
 
 /* Begin the capture. The first records are texts: what was recorded, and where. False: it cannot be. */
@@ -46,6 +48,8 @@ void queue_abandon(struct queue *queue);
 struct item *queue_add(struct queue *queue);
 /* A record of an item; a tail of it is `data`, which is copied. */
 void item_add(struct item *item, const struct pfifo_stream_record *record, const void *data, size_t bytes);
+/* Pages that are not written, but forgotten with the others if the submission is refused. */
+void item_add_silent(struct item *item, const struct pfifo_stream_record *record);
 /* The item will not change: write what can be written. An item that failed is left out, with a note. */
 void queue_ready(struct queue *queue, struct item *item);
 /* Forget an item. */

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define LENGTH_MASK 0x7fffffu
+#define NO_PREFETCH 0x800000u
 
 typedef struct drm_nouveau_gem_pushbuf_bo buffer_entry;
 typedef struct drm_nouveau_gem_pushbuf_reloc reloc_entry;
@@ -29,6 +30,7 @@ struct record_submission {
     reloc_entry *relocs;
     push_entry *pushes;
     struct listed *listed;
+    struct word_range *words; /* room for those of one buffer */
     struct item *item;
     char problem[120]; /* why it cannot be recorded; empty: it can */
 };
@@ -40,6 +42,7 @@ static void free_submission(struct record_submission *submission) {
     free(submission->relocs);
     free(submission->pushes);
     free(submission->listed);
+    free(submission->words);
     free(submission);
 }
 
@@ -65,7 +68,8 @@ static struct record_submission *read_submission(const struct record_client *cli
         submission->relocs = read_list(client, request->relocs, request->nr_relocs, sizeof(reloc_entry));
         submission->pushes = read_list(client, request->push, request->nr_push, sizeof(push_entry));
         submission->listed = calloc(request->nr_buffers + 1, sizeof(struct listed));
-        if (submission->buffers && submission->relocs && submission->pushes && submission->listed)
+        submission->words = calloc(request->nr_push, sizeof(struct word_range));
+        if (submission->buffers && submission->relocs && submission->pushes && submission->listed && submission->words)
             return submission;
     }
     free_submission(submission);
@@ -101,6 +105,18 @@ static void problem(struct record_submission *submission, uint32_t handle, const
                  (unsigned)handle, what);
 }
 
+/* The words of a buffer that PUSHes have. Those that earlier commands may write are not taken from there by a reader.
+ */
+static size_t list_words(struct record_submission *submission, uint32_t buffer) {
+    size_t count = 0;
+    for (uint32_t i = 0; i < submission->request.nr_push; i++) {
+        const push_entry *push = &submission->pushes[i];
+        if (push->bo_index == buffer && !(push->length & NO_PREFETCH))
+            submission->words[count++] = (struct word_range){push->offset, push->offset + (push->length & LENGTH_MASK)};
+    }
+    return count;
+}
+
 static void add_buffer(struct record_client *client, struct record_submission *submission, uint32_t i) {
     const buffer_entry *entry = &submission->buffers[i];
     struct record_buffer *buffer = submission->listed[i].buffer;
@@ -121,7 +137,7 @@ static void add_buffer(struct record_client *client, struct record_submission *s
     if (buffer->written && client->host->settle)
         client->host->settle(client->opaque, entry->handle);
     buffer->written = false;
-    if (!buffers_collect(&client->buffers, buffer, submission->item))
+    if (!buffers_collect(&client->buffers, buffer, submission->words, list_words(submission, i), submission->item))
         problem(submission, buffer->handle, "cannot be read");
 }
 
@@ -234,22 +250,32 @@ static void note_moved(struct record_client *client, struct record_buffer *buffe
     buffer->moved = true;
 }
 
-/* A byte that the kernel has patched, wherever the submission has it. */
+/* A byte that the kernel has patched, wherever the submission has it. If it does not, the next one takes the page. */
 static void patch_byte(const struct record_submission *submission, struct record_buffer *buffer, uint64_t offset,
                        uint8_t byte) {
     const struct item *item = submission->item;
+    bool found = false;
     for (size_t i = 0; i < item->count; i++) {
         const struct item_record *entry = &item->records[i];
         const struct pfifo_stream_bodata *pages = &entry->record.bodata;
         const struct pfifo_stream_push *push = &entry->record.push;
-        if (entry->record.type == PFIFO_STREAM_BODATA && pages->handle == buffer->handle && offset >= pages->offset &&
-            offset - pages->offset < pages->bytes)
-            item->data.data[entry->at + (offset - pages->offset)] = byte;
-        if (entry->record.type == PFIFO_STREAM_PUSH && push->handle == buffer->handle && offset >= push->offset &&
-            offset - push->offset < 4 * (uint64_t)push->word_count)
-            item->data.data[entry->at + (offset - push->offset)] = byte;
+        uint64_t in = UINT64_MAX, bytes = 0;
+        if (entry->record.type == PFIFO_STREAM_BODATA && !entry->silent && pages->handle == buffer->handle) {
+            in = offset - pages->offset;
+            bytes = pages->bytes;
+        } else if (entry->record.type == PFIFO_STREAM_PUSH && push->handle == buffer->handle) {
+            in = offset - push->offset;
+            bytes = 4 * (uint64_t)push->word_count;
+        }
+        if (in < bytes) {
+            item->data.data[entry->at + in] = byte;
+            found = true;
+        }
     }
-    buffers_patch(buffer, offset, byte);
+    if (found)
+        buffers_patch(buffer, offset, byte);
+    else
+        buffers_forget(buffer, offset, 1);
 }
 
 /* As the kernel does it (nouveau_gem.c, nouveau_gem_pushbuf_reloc_apply()). */
