@@ -118,6 +118,14 @@ enum isa_result isa_plus_one_product(uint64_t word, struct ir *out);
 /* The type of an atomic operation from its number in `type`. What the hardware does not combine only loads. */
 enum isa_result isa_atomic(uint64_t word, struct ir *out);
 
+/* Textures: no item is there yet. `slot`: of the bank of handles, if that has it. */
+void isa_clear_texture(struct ir *out, bool in_bank, unsigned slot);
+extern const uint8_t isa_coordinates[]; /* how many a dimension (enum ir_dim) has */
+/* The number of a query that Kepler and later have; ISA_ILLEGAL if it has no name. */
+enum isa_result isa_query(unsigned number, struct ir_texture *texture);
+/* Results go to consecutive registers from out->d on, one for each component in the mask. */
+void isa_texture_result(struct ir *out, unsigned d, unsigned mask);
+
 /* Number of `reg`, and step to the next; IR_ZERO stays. */
 uint8_t isa_next(uint8_t *reg);
 

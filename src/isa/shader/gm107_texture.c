@@ -9,29 +9,9 @@
  */
 #include "isa/shader/gm107_rows.h"
 
-#include <string.h>
-
-static const uint8_t coordinates[] = {[IR_DIM_1D] = 1, [IR_DIM_2D] = 2, [IR_DIM_3D] = 3, [IR_DIM_CUBE] = 3};
-
-/* What the row says in advance stays: in_bank. No item is there yet. */
 static struct ir_texture *begin(uint64_t word, struct ir *out) {
-    bool in_bank = out->texture.in_bank;
-    struct ir_texture *t = &out->texture;
-    *t = (struct ir_texture){
-        .in_bank = in_bank,
-        .handle = IR_ZERO,
-        .layer = IR_ZERO,
-        .coordinate = {IR_ZERO, IR_ZERO, IR_ZERO},
-        .sample = IR_ZERO,
-        .level = IR_ZERO,
-        .offset = {IR_ZERO, IR_ZERO},
-        .reference = IR_ZERO,
-        .derivative = {IR_ZERO, IR_ZERO, IR_ZERO, IR_ZERO, IR_ZERO, IR_ZERO},
-        .d = {IR_ZERO, IR_ZERO, IR_ZERO, IR_ZERO},
-    };
-    if (in_bank)
-        t->slot = (uint16_t)isa_bits(word, 36, 13);
-    return t;
+    isa_clear_texture(out, out->texture.in_bank, (unsigned)isa_bits(word, 36, 13));
+    return &out->texture;
 }
 
 static uint8_t reg_a(uint64_t word) {
@@ -48,17 +28,11 @@ static void put_target(uint64_t word, struct ir_texture *t) {
 }
 
 static void put_result(uint64_t word, struct ir *out) {
-    struct ir_texture *t = &out->texture;
-    uint8_t d = (uint8_t)isa_bits(word, 0, 8);
-    out->d = d;
-    t->mask = (uint8_t)isa_bits(word, 31, 4);
-    for (unsigned i = 0; i < 4; i++)
-        if (t->mask >> i & 1)
-            t->d[i] = isa_next(&d);
+    isa_texture_result(out, (unsigned)isa_bits(word, 0, 8), (unsigned)isa_bits(word, 31, 4));
 }
 
 static void put_coordinates(uint8_t *reg, struct ir_texture *t) {
-    for (unsigned i = 0; i < coordinates[t->dim]; i++)
+    for (unsigned i = 0; i < isa_coordinates[t->dim]; i++)
         t->coordinate[i] = isa_next(reg);
 }
 
@@ -151,31 +125,20 @@ enum isa_result gm107_txd(uint64_t word, struct ir *out) {
         t->offset[0] = a;
         t->offset_high = true;
     }
-    for (unsigned i = 0; i < 2u * coordinates[t->dim]; i++)
+    for (unsigned i = 0; i < 2u * isa_coordinates[t->dim]; i++)
         t->derivative[i] = isa_next(&b);
     return ISA_OK;
 }
 
 /* At a: the handle, if it is not in the bank; the level, or the number of a sample. */
 enum isa_result gm107_txq(uint64_t word, struct ir *out) {
-    static const struct {
-        uint8_t number, query;
-    } queries[] = {
-        {1, IR_QUERY_SIZE},   {2, IR_QUERY_TYPE},    {5, IR_QUERY_SAMPLE_POSITION}, {0x10, IR_QUERY_FILTER},
-        {0x12, IR_QUERY_LOD}, {0x14, IR_QUERY_WRAP}, {0x16, IR_QUERY_BORDER},
-    };
     struct ir_texture *t = begin(word, out);
     uint8_t a = reg_a(word);
     put_result(word, out);
     if (!t->in_bank)
         t->handle = isa_next(&a);
     t->level = t->sample = a;
-    for (unsigned i = 0; i < sizeof(queries) / sizeof(queries[0]); i++)
-        if (queries[i].number == isa_bits(word, 22, 6)) {
-            t->query = queries[i].query;
-            return ISA_OK;
-        }
-    return ISA_ILLEGAL;
+    return isa_query((unsigned)isa_bits(word, 22, 6), t);
 }
 
 enum isa_result gm107_tmml(uint64_t word, struct ir *out) {
@@ -211,7 +174,7 @@ static enum isa_result put_short(uint64_t word, struct ir *out, struct short_for
     t->shadow = form.shadow;
     if (t->array)
         items[count++] = &t->layer;
-    for (unsigned i = 0; i < coordinates[t->dim]; i++)
+    for (unsigned i = 0; i < isa_coordinates[t->dim]; i++)
         items[count++] = &t->coordinate[i];
     if (t->samples)
         items[count++] = &t->sample;
