@@ -181,6 +181,44 @@ static void a_path_that_cannot_be_written_does_not_stop_the_program(void **state
     run("gf100", "ocss", path_of("none/c"), 0);
 }
 
+/* ---- the tool ---- */
+
+static void run_tool(const char *const *arguments, const char *chip) {
+    struct client client = {.chip = chip, .arguments = arguments};
+    struct client_end end = client_run(&client);
+    client_expect(0, &end);
+    client_end_free(&end);
+}
+
+/* The model's node stands where the kernel's would be. */
+static void the_tool_records_a_card_that_it_knows_nothing_of(void **state) {
+    const char *program = client_program("PFIFO_SUBMITTER"), *tool = getenv("PFIFO_TOOL"), *path = path_of("c");
+    (void)state;
+    run_tool(ARGUMENTS(tool, "record", "-o", path, "--", program, "ocssx"), "gk110");
+    expect("c", 2, false, NULL);
+    run_tool(ARGUMENTS(tool, "run", path), NULL);
+}
+
+static void put_file(const char *name, const char *text) {
+    int fd = open(path_of(name), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0600);
+    assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+    close(fd);
+}
+
+static void captures_of_an_earlier_run_are_replaced(void **state) {
+    const char *program = client_program("PFIFO_SUBMITTER"), *tool = getenv("PFIFO_TOOL");
+    char option[400];
+    (void)state;
+    snprintf(option, sizeof option, "--capture=%s", path_of("c"));
+    run_tool(ARGUMENTS(tool, "run", "--chip=gf100", option, "--", program, "ocsxocsx"), NULL);
+    expect("c.2", 1, false, NULL);
+    put_file("c.3", "a text of the user's");
+    run_tool(ARGUMENTS(tool, "run", "--chip=gf100", option, "--", program, "ocssx"), NULL);
+    expect("c", 2, false, NULL);
+    assert_false(exists("c.2"));
+    assert_true(exists("c.3"));
+}
+
 /* ---- files by themselves ---- */
 
 static void names_are_numbered(void **state) {
@@ -220,6 +258,8 @@ int main(void) {
         TEST(two_threads_are_recorded),
         TEST(a_relative_path_is_from_where_the_program_starts),
         TEST(a_path_that_cannot_be_written_does_not_stop_the_program),
+        TEST(the_tool_records_a_card_that_it_knows_nothing_of),
+        TEST(captures_of_an_earlier_run_are_replaced),
         TEST(names_are_numbered),
     };
 

@@ -76,12 +76,39 @@ bool launch_set_path(const char *variable, const char *path) {
 
 /* ---- captures ---- */
 
+/* A file that is packed with zstd, as the recorder's are. */
+static bool is_packed(const char *path) {
+    static const unsigned char magic[4] = {0x28, 0xb5, 0x2f, 0xfd};
+    unsigned char head[sizeof magic];
+    FILE *file = fopen(path, "rb");
+
+    if (!file)
+        return false;
+    bool packed = fread(head, 1, sizeof head, file) == sizeof head && memcmp(head, magic, sizeof head) == 0;
+    return fclose(file) == 0 && packed;
+}
+
+/* Captures of an earlier run, which had more clients: PATH.2, PATH.3 ... */
+static void remove_numbered(const char *path) {
+    for (unsigned i = 2;; i++) {
+        char *name;
+        if (asprintf(&name, "%s.%u", path, i) < 0)
+            return;
+        bool gone = is_packed(name) && unlink(name) == 0;
+        free(name);
+        if (!gone)
+            return;
+    }
+}
+
 /* The recorder never writes to a file that is there: it takes the next free number. */
 bool launch_begin_capture(const char *path) {
     FILE *file = fopen(path, "w");
 
-    if (file && fclose(file) == 0 && unlink(path) == 0)
+    if (file && fclose(file) == 0 && unlink(path) == 0) {
+        remove_numbered(path);
         return true;
+    }
     tool_message("%s: cannot open: %s", path, strerror(errno));
     return false;
 }
