@@ -32,7 +32,8 @@ void scene_buffers(const struct painter *painter);
 void scene_queries(const struct painter *painter);
 void scene_targets(const struct painter *painter);
 void scene_samples(const struct painter *painter);
-void scene_zeta(const struct painter *painter);
+void scene_zeta(const struct painter *painter); /* of OpenGL ES 2 */
+void scene_more_zeta(const struct painter *painter);
 void scene_passed(const struct painter *painter);
 void scene_conditions(const struct painter *painter);
 void scene_times(const struct painter *painter);

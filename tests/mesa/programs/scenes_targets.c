@@ -137,32 +137,35 @@ static void clear_depths(const struct painter *painter) {
 }
 
 /* Both are read by extensions: GL_NV_read_depth, GL_NV_read_stencil. */
+static void paint_zeta(const struct painter *painter, GLenum storage, GLenum type, bool stencil) {
+    GLuint names[2];
+    char name[32];
+    glGenRenderbuffers(1, &names[0]);
+    glBindRenderbuffer(GL_RENDERBUFFER, names[0]);
+    glRenderbufferStorage(GL_RENDERBUFFER, storage, painter->width, painter->height);
+    glGenFramebuffers(1, &names[1]);
+    glBindFramebuffer(GL_FRAMEBUFFER, names[1]);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, names[0]);
+    if (stencil)
+        glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_STENCIL_ATTACHMENT, GL_RENDERBUFFER, names[0]);
+    clear_depths(painter);
+    snprintf(name, sizeof name, "depth %x", (unsigned)storage);
+    if (type)
+        emit_pixels(painter, name, GL_DEPTH_COMPONENT, type, 4);
+    snprintf(name, sizeof name, "stencil %x", (unsigned)storage);
+    if (stencil)
+        emit_pixels(painter, name, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, 1);
+    free_storage(names);
+}
+
 void scene_zeta(const struct painter *painter) {
-    static const struct {
-        GLenum storage, type;
-        bool stencil;
-    } zetas[] = {{GL_DEPTH_COMPONENT16, GL_UNSIGNED_INT, false},
-                 {GL_DEPTH_COMPONENT24, GL_UNSIGNED_INT, false},
-                 {GL_DEPTH24_STENCIL8, GL_UNSIGNED_INT, true},
-                 {GL_DEPTH_COMPONENT32F, GL_FLOAT, false},
-                 {GL_DEPTH32F_STENCIL8, 0, true}}; /* its depth alone is drawn */
-    for (size_t i = 0; i < sizeof zetas / sizeof zetas[0]; i++) {
-        GLuint names[2];
-        char name[32];
-        glGenRenderbuffers(1, &names[0]);
-        glBindRenderbuffer(GL_RENDERBUFFER, names[0]);
-        glRenderbufferStorage(GL_RENDERBUFFER, zetas[i].storage, painter->width, painter->height);
-        glGenFramebuffers(1, &names[1]);
-        glBindFramebuffer(GL_FRAMEBUFFER, names[1]);
-        glFramebufferRenderbuffer(GL_FRAMEBUFFER, zetas[i].stencil ? GL_DEPTH_STENCIL_ATTACHMENT : GL_DEPTH_ATTACHMENT,
-                                  GL_RENDERBUFFER, names[0]);
-        clear_depths(painter);
-        snprintf(name, sizeof name, "depth %x", (unsigned)zetas[i].storage);
-        if (zetas[i].type)
-            emit_pixels(painter, name, GL_DEPTH_COMPONENT, zetas[i].type, 4);
-        snprintf(name, sizeof name, "stencil %x", (unsigned)zetas[i].storage);
-        if (zetas[i].stencil)
-            emit_pixels(painter, name, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, 1);
-        free_storage(names);
-    }
+    paint_zeta(painter, GL_DEPTH_COMPONENT16, GL_UNSIGNED_INT, false);
+    paint_zeta(painter, GL_DEPTH24_STENCIL8, GL_UNSIGNED_INT, false);
+}
+
+void scene_more_zeta(const struct painter *painter) {
+    paint_zeta(painter, GL_DEPTH24_STENCIL8, GL_UNSIGNED_INT, true);
+    paint_zeta(painter, GL_DEPTH_COMPONENT24, GL_UNSIGNED_INT, false);
+    paint_zeta(painter, GL_DEPTH_COMPONENT32F, GL_FLOAT, false);
+    paint_zeta(painter, GL_DEPTH32F_STENCIL8, 0, true); /* its depth alone is drawn */
 }
