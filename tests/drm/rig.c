@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "face/drm/node/node.h"
+#include "face/drm/node/buffer.h"
 
 #define RETURN 0x00020000u
 #define UNUSED 0xbeef0300u /* a notifier in front of the semaphore */
@@ -113,17 +113,20 @@ void rig_open(struct rig *rig, const struct part *part) {
         fail_msg("%s: %s", part->chip, error.message);
 }
 
-/* What a program leaves behind goes with its files. */
-static void check_empty(struct drm_device *device) {
+/* What a program leaves behind goes with its files and descriptors. */
+static void check_empty(struct rig *rig) {
+    struct drm_device *device = rig->device;
+    memset(rig->export_closed, true, sizeof rig->export_closed);
     while (device->files)
         drm_file_close(device->files);
+    drm_buffer_reap(device, false);
     assert_null(device->buffers);
     assert_int_equal(device->vram_used, 0);
     assert_int_equal(device->gart_used, 0);
 }
 
 void rig_close(struct rig *rig) {
-    check_empty(rig->device);
+    check_empty(rig);
     drm_device_free(rig->device);
     rig->config = (struct drm_config){0};
 }

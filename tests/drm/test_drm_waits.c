@@ -234,6 +234,23 @@ static void closed_buffers_stay_until_they_are_not_used(void **state) {
     }
 }
 
+/* VRAM has room for one of them. */
+static void memory_of_closed_buffers_comes_back(void **state) {
+    (void)state;
+    FOR_EACH_THAT_WAITS {
+        rig.config = (struct drm_config){.vram_bytes = part->vram ? 64 << 20 : 0, .system_bytes = 128 << 20};
+        rig_open(&rig, part);
+        struct drm_file *file = rig_file(&rig, RENDER), *other = rig_file(&rig, RENDER);
+        struct drm_nouveau_gem_info buffer = rig_buffer(&rig, file, VRAM, part->vram ? 40 << 20 : 100 << 20);
+        struct rig_channel channel = waiting_channel(file, &buffer, true);
+        assert_int_equal(rig_close_handle(&rig, file, buffer.handle), 0);
+        let_go(&channel);
+        drm_device_poll(rig.device);
+        rig_buffer(&rig, other, VRAM, buffer.size);
+        rig_close(&rig);
+    }
+}
+
 static void a_channel_that_waits_can_be_freed(void **state) {
     (void)state;
     FOR_EACH_THAT_WAITS {
@@ -404,6 +421,7 @@ int main(void) {
         cmocka_unit_test(a_submission_waits_for_the_buffers_of_others),
         cmocka_unit_test(a_submission_can_be_waited_for_at_once),
         cmocka_unit_test(closed_buffers_stay_until_they_are_not_used),
+        cmocka_unit_test(memory_of_closed_buffers_comes_back),
         cmocka_unit_test(a_channel_that_waits_can_be_freed),
         cmocka_unit_test(a_channel_freed_in_a_submission_is_not_there),
         cmocka_unit_test(a_channel_killed_in_a_submission_is_no_device),

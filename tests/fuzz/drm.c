@@ -19,7 +19,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "face/drm/node/node.h"
+#include "face/drm/node/buffer.h"
 
 #define BASE    UINT64_C(0x10000000) /* of the program's memory: addresses fit into a word */
 #define MEMORY  0x4000u
@@ -88,6 +88,15 @@ static int host_export(void *opaque, const struct drm_memory *memory, unsigned f
     return (int)program->exported++;
 }
 
+/* Some are closed, and all of them in the end. */
+static bool host_exported(void *opaque, const struct drm_memory *memory) {
+    const struct program *program = opaque;
+    for (unsigned i = 0; i < program->exported; i += 2)
+        if (program->exports[i].id == memory->id)
+            return program->input.left > 0;
+    return false;
+}
+
 static int host_import(void *opaque, int fd, struct drm_memory *memory) {
     const struct program *program = opaque;
     if (fd < 0 || (unsigned)fd >= program->exported)
@@ -122,6 +131,7 @@ static const struct drm_host host = {.read = host_read,
                                      .write = host_write,
                                      .event = host_event,
                                      .export_buffer = host_export,
+                                     .exported = host_exported,
                                      .import_buffer = host_import,
                                      .now = host_now,
                                      .wait = host_wait,
@@ -415,6 +425,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         step(&program);
     for (unsigned i = 0; i < FILES; i++)
         drm_file_close(program.files[i]);
+    program.input.left = 0;
+    drm_buffer_reap(program.device, false);
     require(!program.device->files && !program.device->buffers);
     require(!program.device->vram_used && !program.device->gart_used);
     drm_device_free(program.device);
