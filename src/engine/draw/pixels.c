@@ -172,18 +172,20 @@ static void test_late(struct draw_raster *raster, uint8_t live[DRAW_LANES]) {
 static void run_pass(struct draw_raster *raster, unsigned pass, unsigned passes) {
     struct draw_fragments *f = &raster->fragments;
     uint8_t samples = samples_of_pass(raster, pass, passes), live[DRAW_LANES] = {0};
+    unsigned fragments = 0;
     f->covered = 0;
     for (unsigned lane = 0; lane < 4 * raster->quads; lane++) {
         f->samples[lane] = f->coverage[lane] & samples;
         live[lane] = raster->live[lane] & samples;
         f->covered |= (live[lane] ? 1u : 0u) << lane;
+        fragments += live[lane] ? 1 : 0;
     }
     if (!f->covered)
         return;
     f->killed = 0;
     f->sample = (uint8_t)(pass * raster->state->samples.count / passes);
     f->per_sample = passes > 1;
-    raster->result.fragments += (unsigned)__builtin_popcount(f->covered);
+    raster->result.fragments += fragments;
     if (!raster->shade(raster->opaque, f)) {
         raster->result.failed = true;
         return;

@@ -38,13 +38,6 @@ static bool is_fixed(const struct format *format) {
     return format->type == FORMAT_UNORM || format->type == FORMAT_SNORM || format->type == FORMAT_SRGB;
 }
 
-static uint64_t load_word(const uint8_t *bytes) {
-    uint64_t word = 0;
-    for (unsigned i = 0; i < 8; i++)
-        word |= (uint64_t)bytes[i] << 8 * i;
-    return word;
-}
-
 /* False: nothing of it is written. UNKNOWN: what an output that a program lacks writes; chosen: nothing. */
 static bool set_target(struct pixel_target *target, const struct draw_state *state, unsigned output) {
     const struct draw_program *program = &state->program;
@@ -69,8 +62,8 @@ static bool set_target(struct pixel_target *target, const struct draw_state *sta
     target->whole = target->mask == all;
     target->reads = target->blends || target->logic || !target->whole;
     format_mask(format, target->mask, bits);
-    target->bits[0] = target->whole ? UINT64_MAX : load_word(bits);
-    target->bits[1] = target->whole ? UINT64_MAX : load_word(bits + 8);
+    target->bits[0] = target->whole ? UINT64_MAX : pixel_load(bits, 8);
+    target->bits[1] = target->whole ? UINT64_MAX : pixel_load(bits + 8, 8);
     return true;
 }
 
@@ -108,27 +101,15 @@ static void find_elements(struct draw_raster *raster, struct pixel_target *targe
     }
 }
 
-static uint64_t load_element(const uint8_t *at, unsigned bytes) {
-    uint64_t word = 0;
-    for (unsigned i = 0; i < bytes; i++)
-        word |= (uint64_t)at[i] << 8 * i;
-    return word;
-}
-
-static void store_element(uint8_t *at, uint64_t word, unsigned bytes) {
-    for (unsigned i = 0; i < bytes; i++)
-        at[i] = (uint8_t)(word >> 8 * i);
-}
-
 static void load_elements(const struct pixel_target *target, struct elements *elements) {
     unsigned bytes = target->access.bytes;
     for (unsigned lane = 0; lane < DRAW_LANES; lane++) {
         elements->word[lane][0] = elements->word[lane][1] = 0;
         if (!(elements->lanes >> lane & 1))
             continue;
-        elements->word[lane][0] = load_element(elements->at[lane], bytes < 8 ? bytes : 8);
+        elements->word[lane][0] = pixel_load(elements->at[lane], bytes < 8 ? bytes : 8);
         if (bytes > 8)
-            elements->word[lane][1] = load_element(elements->at[lane] + 8, bytes - 8);
+            elements->word[lane][1] = pixel_load(elements->at[lane] + 8, bytes - 8);
     }
 }
 
@@ -136,13 +117,9 @@ static void store_elements(const struct pixel_target *target, const struct eleme
     unsigned bytes = target->access.bytes;
     for (uint32_t left = elements->lanes; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
-        if (bytes == 4) {
-            store_element(elements->at[lane], elements->word[lane][0], 4);
-            continue;
-        }
-        store_element(elements->at[lane], elements->word[lane][0], bytes < 8 ? bytes : 8);
+        pixel_store(elements->at[lane], elements->word[lane][0], bytes < 8 ? bytes : 8);
         if (bytes > 8)
-            store_element(elements->at[lane] + 8, elements->word[lane][1], bytes - 8);
+            pixel_store(elements->at[lane] + 8, elements->word[lane][1], bytes - 8);
     }
 }
 
@@ -206,8 +183,8 @@ static void pack(const struct pixel_target *target, blend_row rows[4], struct el
         for (unsigned c = 0; c < 4; c++)
             memcpy(&color.u[c], &rows[c][lane], sizeof color.u[c]);
         format_pack(format, &color, bytes);
-        elements->word[lane][0] = load_word(bytes);
-        elements->word[lane][1] = load_word(bytes + 8);
+        elements->word[lane][0] = pixel_load(bytes, 8);
+        elements->word[lane][1] = pixel_load(bytes + 8, 8);
     }
 }
 
@@ -252,7 +229,7 @@ static void merge(const struct draw_raster *raster, const struct pixel_target *t
     memset(made.word, 0, sizeof made.word);
     pack(target, result, &made, elements->lanes);
     for (unsigned lane = 0; lane < DRAW_LANES; lane++)
-        for (unsigned i = 0; i < 2; i++) {
+        for (unsigned i = 0; i < (target->access.bytes > 8 ? 2u : 1u); i++) {
             uint64_t stored = elements->word[lane][i], word = made.word[lane][i];
             if (target->logic)
                 word = blend_logic(raster->state->logic_op, word, stored);

@@ -4,6 +4,17 @@
 
 #define RUN_BYTES 64u /* of a line, as far as a gob goes */
 
+/* Lines are runs of their own but in blocks. */
+static void pixel_access_tables(struct pixel_access *access) {
+    const struct layout *layout = &access->surface.layout;
+    bool block = layout->type == LAYOUT_BLOCK && !layout->quarter_gobs;
+    access->line_shift = !block ? 0 : layout->order == GOB_LINES ? 2 : 3;
+    for (unsigned i = 0; i < RUN_BYTES; i++)
+        access->column[i] = (uint16_t)(block ? cursor_in_gob(layout->order, i) : i);
+    for (unsigned i = 0; i < 8; i++)
+        access->line[i] = (uint16_t)(block ? cursor_line_in_gob(layout->order, i) : 0);
+}
+
 /* Reading and writing need both rights; a hole gives what was written to it, or zeros. */
 void pixel_access_begin(struct pixel_access *access, struct memory *memory, const struct draw_target *target,
                         uint32_t layer, bool writes, bool reads) {
@@ -15,8 +26,7 @@ void pixel_access_begin(struct pixel_access *access, struct memory *memory, cons
     access->width = target->width;
     access->height = target->height;
     access->bytes = target->format->bytes;
-    access->block = access->surface.layout.type == LAYOUT_BLOCK && !access->surface.layout.quarter_gobs;
-    access->line_shift = !access->block ? 0 : access->surface.layout.order == GOB_LINES ? 2 : 3;
+    pixel_access_tables(access);
     access->run = NULL;
     mapping_begin(&access->mapping, memory, &access->surface, writes ? MEMORY_WRITE : MEMORY_READ);
     access->mapping.merges = writes && reads;
@@ -31,12 +41,12 @@ static uint8_t *pixel_alone(struct pixel_access *access, uint64_t offset, struct
     return bytes == access->bytes ? element : NULL;
 }
 
-uint8_t *pixel_element(struct pixel_access *access, uint64_t x, uint64_t y, struct fault *fault, bool *faulted) {
-    uint64_t byte = x * access->bytes, key = byte / RUN_BYTES | (y >> access->line_shift) << 32;
-    enum gob_order order = access->surface.layout.order;
+uint8_t *pixel_element_elsewhere(struct pixel_access *access, uint64_t x, uint64_t y, struct fault *fault,
+                                 bool *faulted) {
+    uint64_t key = pixel_key(access, x, y), in = pixel_in_run(access, x, y);
     if (!access->run || access->key != key) {
-        struct surface_point at = {byte & ~(uint64_t)(RUN_BYTES - 1), y >> access->line_shift << access->line_shift,
-                                   access->z};
+        struct surface_point at = {x * access->bytes & ~(uint64_t)(RUN_BYTES - 1),
+                                   y >> access->line_shift << access->line_shift, access->z};
         access->run_offset = cursor_offset(&access->mapping.cursor, at);
         access->run_bytes = (uint64_t)RUN_BYTES << access->line_shift;
         access->run = mapping_piece(&access->mapping, access->run_offset, &access->run_bytes, fault);
@@ -45,9 +55,6 @@ uint8_t *pixel_element(struct pixel_access *access, uint64_t x, uint64_t y, stru
         if (!access->run)
             return NULL;
     }
-    uint64_t in = byte & (RUN_BYTES - 1);
-    if (access->block)
-        in = cursor_in_gob(order, in) + cursor_line_in_gob(order, y & ((1u << access->line_shift) - 1));
     if (in + access->bytes > access->run_bytes)
         return pixel_alone(access, access->run_offset + in, fault, faulted);
     return access->run + in;

@@ -105,18 +105,6 @@ static bool stencil_passes(const struct draw_stencil_face *face, uint8_t stored)
 
 /* ---- a sample ---- */
 
-static uint64_t load_element(const uint8_t *element, unsigned bytes) {
-    uint64_t value = 0;
-    for (unsigned i = 0; i < bytes; i++)
-        value |= (uint64_t)element[i] << 8 * i;
-    return value;
-}
-
-static void store_element(uint8_t *element, unsigned bytes, uint64_t value) {
-    for (unsigned i = 0; i < bytes; i++)
-        element[i] = (uint8_t)(value >> 8 * i);
-}
-
 /* What becomes of a stored element as depth `value` is tested against it. */
 static bool test_element(const struct draw_raster *raster, const struct draw_stencil_face *face, uint64_t value,
                          uint64_t *element) {
@@ -156,10 +144,10 @@ static bool test_sample(struct draw_raster *raster, const struct draw_setup *set
         raster->result.fault_is_zeta |= faulted;
         return false;
     }
-    uint64_t before = load_element(at, zeta->access.bytes), after = before;
+    uint64_t before = pixel_load(at, zeta->access.bytes), after = before;
     bool passes = test_element(raster, &state->zeta.face[setup->front ? 0 : 1], stored_depth(zeta, z), &after);
     if (after != before && zeta->writes)
-        store_element(at, zeta->access.bytes, after);
+        pixel_store(at, after, zeta->access.bytes);
     return passes;
 }
 
@@ -198,6 +186,6 @@ uint8_t pixels_zeta_test(struct draw_raster *raster, const struct draw_setup *se
         passed |= (uint8_t)(1u << s);
     }
     if (state->zeta.counts)
-        raster->result.samples += (unsigned)__builtin_popcount(passed);
+        raster->result.samples += pixel_count(passed);
     return passed;
 }

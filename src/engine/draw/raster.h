@@ -100,9 +100,9 @@ struct pixel_access {
     uint32_t width, height; /* in pixels */
     uint32_t z;
     uint8_t bytes, line_shift;
-    bool block;
     uint64_t key;
-    uint8_t *run; /* NULL: none yet */
+    uint16_t column[64], line[8]; /* offsets in a gob of its bytes and its lines */
+    uint8_t *run;                 /* NULL: none yet */
     uint64_t run_offset, run_bytes;
 };
 
@@ -207,8 +207,56 @@ void pixels_flush(struct draw_raster *raster);
 /* pixels_memory.c */
 void pixel_access_begin(struct pixel_access *access, struct memory *memory, const struct draw_target *target,
                         uint32_t layer, bool writes, bool reads);
+/* Another gob than the last one, or one that is in several pieces. */
+uint8_t *pixel_element_elsewhere(struct pixel_access *access, uint64_t x, uint64_t y, struct fault *fault,
+                                 bool *faulted);
+
+static inline uint64_t pixel_key(const struct pixel_access *access, uint64_t x, uint64_t y) {
+    return x * access->bytes >> 6 | (y >> access->line_shift) << 32;
+}
+
+static inline uint64_t pixel_in_run(const struct pixel_access *access, uint64_t x, uint64_t y) {
+    unsigned line = (unsigned)y & ((1u << access->line_shift) - 1);
+    return (uint64_t)access->column[x * access->bytes & 63] + access->line[line];
+}
+
 /* NULL: a fault, or an element that is not in one piece. */
-uint8_t *pixel_element(struct pixel_access *access, uint64_t x, uint64_t y, struct fault *fault, bool *faulted);
+static inline uint8_t *pixel_element(struct pixel_access *access, uint64_t x, uint64_t y, struct fault *fault,
+                                     bool *faulted) {
+    uint64_t in = pixel_in_run(access, x, y);
+    if (access->run && access->key == pixel_key(access, x, y) && in + access->bytes <= access->run_bytes)
+        return access->run + in;
+    return pixel_element_elsewhere(access, x, y, fault, faulted);
+}
+
+/* Little endian; `bytes` is 1 .. 8. */
+static inline uint64_t pixel_load(const uint8_t *at, unsigned bytes) {
+    uint64_t word = 0;
+    if (bytes == 4)
+        return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+    for (unsigned i = 0; i < bytes; i++)
+        word |= (uint64_t)at[i] << 8 * i;
+    return word;
+}
+
+static inline void pixel_store(uint8_t *at, uint64_t word, unsigned bytes) {
+    if (bytes == 4) {
+        at[0] = (uint8_t)word;
+        at[1] = (uint8_t)(word >> 8);
+        at[2] = (uint8_t)(word >> 16);
+        at[3] = (uint8_t)(word >> 24);
+        return;
+    }
+    for (unsigned i = 0; i < bytes; i++)
+        at[i] = (uint8_t)(word >> 8 * i);
+}
+
+/* Of 8 bits. */
+static inline unsigned pixel_count(uint32_t samples) {
+    samples = (samples & 0x55) + (samples >> 1 & 0x55);
+    samples = (samples & 0x33) + (samples >> 2 & 0x33);
+    return (samples & 0xf) + (samples >> 4);
+}
 
 /* pixels_zeta.c: which samples of a pixel pass; they are written, too. `exported`: the program's depth, or NULL. */
 void pixels_zeta_begin(struct draw_raster *raster);
