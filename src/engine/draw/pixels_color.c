@@ -83,7 +83,7 @@ static void find_elements(struct draw_raster *raster, struct pixel_target *targe
     const struct draw_fragments *f = &raster->fragments;
     const struct draw_samples *samples = &raster->state->samples;
     elements->lanes = 0;
-    for (unsigned lane = 0; lane < 4 * raster->quads; lane++) {
+    for (unsigned lane = 0; lane < DRAW_LANES; lane++) {
         bool faulted = false;
         elements->at[lane] = NULL;
         if (!(live[lane] >> s & 1) || f->x[lane] >= target->access.width || f->y[lane] >= target->access.height)
@@ -241,7 +241,7 @@ static void write_target(struct draw_raster *raster, struct pixel_target *target
     struct blend_rows rows;
     struct elements elements;
     uint32_t any = 0;
-    for (unsigned lane = 0; lane < 4 * raster->quads; lane++)
+    for (unsigned lane = 0; lane < DRAW_LANES; lane++)
         any |= (live[lane] ? 1u : 0u) << lane;
     set_source(raster, target, &rows);
     if (!target->reads) {

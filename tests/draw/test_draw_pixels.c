@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/* What fragments do to memory, and what is reported of it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "draw/canvas.h"
+
+static int start(void **state) {
+    static struct canvas canvas;
+    canvas_start(&canvas, 32, 32);
+    *state = &canvas;
+    return 0;
+}
+
+static int stop(void **state) {
+    canvas_stop(*state);
+    return 0;
+}
+
+/* Pixels with x + y < 31, that is 496 of them, at a depth. */
+#define PIXELS 496u
+static void draw_half(struct canvas *canvas, float z) {
+    canvas_triangle(canvas, (const float[]){0, 0, z, 31.5f, 0, z, 0, 31.5f, z});
+}
+
+static const struct draw_result *result_of(struct canvas *canvas) {
+    return draw_raster_result(canvas->raster);
+}
+
+static void use_depth(struct canvas *canvas, uint32_t format, enum draw_compare compare) {
+    canvas_target(canvas, CANVAS_ZETA, format, 1);
+    canvas->state.zeta.test = canvas->state.zeta.write = canvas->state.zeta.counts = true;
+    canvas->state.zeta.compare = (uint8_t)compare;
+}
+
+static bool kill_odd_columns(struct canvas *canvas, struct draw_fragments *f) {
+    (void)canvas;
+    memset(f->color, 0xff, sizeof f->color);
+    for (unsigned lane = 0; lane < DRAW_LANES; lane++)
+        f->killed |= (f->x[lane] & 1) << lane;
+    return true;
+}
+
+static bool fail_at_third(struct canvas *canvas, struct draw_fragments *f) {
+    (void)f;
+    return canvas->calls < 3;
+}
+
+static void every_colour_format_is_stored_as_it_packs(void **state) {
+    struct canvas *canvas = *state;
+    static const float color[4] = {0.2f, 0.4f, 0.6f, 0.8f};
+    unsigned formats = 0;
+    memcpy(canvas->color, color, sizeof color);
+    for (uint32_t code = 0x40; code < 0x100; code++) {
+        const struct format *format = format_color(code);
+        union color value;
+        uint8_t packed[16] = {0};
+        uint64_t expected = 0;
+        if (!format)
+            continue;
+        canvas_target(canvas, 0, code, 1);
+        draw_half(canvas, 0);
+        memcpy(&value, color, sizeof value);
+        format_pack(format, &value, packed);
+        for (unsigned i = 0; i < 8 && i < format->bytes; i++)
+            expected |= (uint64_t)packed[i] << 8 * i;
+        for (unsigned i = 0; i < 32; i++) {
+            assert_true(canvas_element(canvas, 0, i, 3, 0) == (i < 28 ? expected : 0));
+            assert_true(canvas_element(canvas, 0, 3, i, 0) == (i < 28 ? expected : 0));
+        }
+        formats++;
+    }
+    assert_true(formats > 60);
+}
+
+static void pitch_targets_are_lines(void **state) {
+    struct canvas *canvas = *state;
+    struct layout *layout = &canvas->state.target[0].surface.layout;
+    *layout = (struct layout){.type = LAYOUT_PITCH, .pitch = 160, .depth = 1};
+    draw_half(canvas, 0);
+    assert_int_equal(canvas_count(canvas), PIXELS);
+    assert_int_equal(canvas_element(canvas, 0, 27, 3, 0), 0xffffffff);
+    assert_int_equal(canvas_element(canvas, 0, 28, 3, 0), 0);
+}
+
+static void each_layer_is_a_picture_of_its_own(void **state) {
+    struct canvas *canvas = *state;
+    struct draw_vertex v[3] = {canvas_vertex(0, 0, 0), canvas_vertex(31.5f, 0, 0), canvas_vertex(0, 31.5f, 0)};
+    struct draw_primitive primitive = {
+        .kind = DRAW_TRIANGLES, .layer = 1, .vertex = {&v[0], &v[1], &v[2]}, .flat = &v[0]};
+    canvas_target(canvas, 0, 0xcf, 2);
+    canvas_draw(canvas, &primitive, 1, 0);
+    assert_int_equal(canvas_count(canvas), 0);
+    assert_int_equal(canvas_element(canvas, 0, 5, 5, 1), 0xffffffff);
+    primitive.layer = 2; /* there is none */
+    canvas_target(canvas, 0, 0xcf, 2);
+    canvas_draw(canvas, &primitive, 1, 0);
+    assert_true(canvas->calls > 0);
+    assert_int_equal(result_of(canvas)->fragments, 0);
+}
+
+static void killed_fragments_leave_depth_alone(void **state) {
+    struct canvas *canvas = *state;
+    use_depth(canvas, 0x16, DRAW_ALWAYS);
+    canvas->program = kill_odd_columns;
+    canvas->state.program.kills = true;
+    draw_half(canvas, 0.5f);
+    assert_int_equal(canvas_element(canvas, CANVAS_ZETA, 4, 4, 0), 0x800000);
+    assert_int_equal(canvas_element(canvas, CANVAS_ZETA, 5, 4, 0), 0);
+    assert_int_equal(canvas_element(canvas, 0, 5, 4, 0), 0);
+    assert_int_equal(result_of(canvas)->samples, 256); /* 31, 29, ... of each pair of columns */
+}
+
+static void early_tests_come_before_the_program(void **state) {
+    struct canvas *canvas = *state;
+    use_depth(canvas, 0x16, DRAW_ALWAYS);
+    canvas->program = kill_odd_columns;
+    canvas->state.program.kills = true;
+    canvas->state.program.early = true;
+    draw_half(canvas, 0.5f);
+    assert_int_equal(canvas_element(canvas, CANVAS_ZETA, 5, 4, 0), 0x800000);
+    assert_int_equal(canvas_element(canvas, 0, 5, 4, 0), 0);
+    assert_int_equal(result_of(canvas)->samples, PIXELS);
+}
+
+/* And what fails needs no program. */
+static void hidden_pixels_run_no_program(void **state) {
+    struct canvas *canvas = *state;
+    use_depth(canvas, 0x0a, DRAW_LESS);
+    draw_half(canvas, 0.5f);
+    assert_int_equal(result_of(canvas)->samples, 0); /* 0 is there */
+    assert_int_equal(canvas->calls, 0);
+    canvas->state.program.effects = true; /* but if it writes memory */
+    draw_half(canvas, 0.5f);
+    assert_int_equal(result_of(canvas)->fragments, PIXELS);
+}
+
+static void depth_beyond_the_range_is_clipped_or_clamped(void **state) {
+    struct canvas *canvas = *state;
+    use_depth(canvas, 0x0a, DRAW_ALWAYS);
+    canvas->state.viewport[0].near = 0.25f;
+    canvas->state.viewport[0].far = 0.75f;
+    draw_half(canvas, 0.875f);
+    assert_int_equal(canvas_element(canvas, CANVAS_ZETA, 4, 4, 0), 0x3f400000);
+    canvas->state.raster.clip_z = true;
+    draw_half(canvas, 0.125f);
+    assert_int_equal(result_of(canvas)->samples, 0);
+    draw_half(canvas, 0.75f); /* exactly there */
+    assert_int_equal(result_of(canvas)->samples, PIXELS);
+}
+
+static void samples_count_one_by_one(void **state) {
+    struct canvas *canvas = *state;
+    draw_samples_of(&canvas->state.samples, 3);
+    canvas->state.raster.multisample = true;
+    canvas->state.target_count = 0;
+    canvas->state.zeta.counts = true;
+    canvas_triangle(canvas, (const float[]){0, 0, 0, 64, 0, 0, 0, 64, 0});
+    assert_int_equal(result_of(canvas)->samples, 8 * 32 * 32);
+    canvas->state.sample_mask[1] = 0x0f;
+    canvas_triangle(canvas, (const float[]){0, 0, 0, 64, 0, 0, 0, 64, 0});
+    assert_int_equal(result_of(canvas)->samples, 7 * 32 * 32);
+}
+
+static void alpha_becomes_coverage(void **state) {
+    struct canvas *canvas = *state;
+    draw_samples_of(&canvas->state.samples, 2);
+    canvas->state.raster.multisample = true;
+    canvas->state.zeta.counts = true;
+    canvas->state.alpha_to_coverage = true;
+    canvas_target(canvas, 0, 0xcf, 1);
+    for (unsigned i = 0; i <= 4; i++) {
+        canvas->color[3] = (float)i / 4;
+        canvas_triangle(canvas, (const float[]){0, 0, 0, 64, 0, 0, 0, 64, 0});
+        assert_int_equal(result_of(canvas)->samples, i * 32 * 32);
+    }
+}
+
+static void pixels_in_slices_are_the_same(void **state) {
+    struct canvas *canvas = *state;
+    struct draw_vertex v[3] = {canvas_vertex(0, 0, 0), canvas_vertex(31.5f, 0, 0), canvas_vertex(0, 31.5f, 0)};
+    struct draw_primitive primitive = {.kind = DRAW_TRIANGLES, .vertex = {&v[0], &v[1], &v[2]}, .flat = &v[0]};
+    struct draw_progress progress = {0};
+    unsigned slices = 0;
+    draw_raster_begin(canvas->raster, &canvas->state);
+    while (progress.primitive < 1 && slices < 100) {
+        assert_true(draw_primitives(canvas->raster, &primitive, 1, &progress, 1) > 0);
+        slices++;
+    }
+    assert_int_equal(slices, 2); /* rows of tiles */
+    assert_int_equal(canvas_count(canvas), PIXELS);
+}
+
+static void a_program_that_fails_ends_the_draw(void **state) {
+    struct canvas *canvas = *state;
+    canvas->program = fail_at_third;
+    draw_half(canvas, 0);
+    assert_true(result_of(canvas)->failed);
+    assert_int_equal(canvas->calls, 3);
+}
+
+static void a_target_without_memory_faults(void **state) {
+    struct canvas *canvas = *state;
+    canvas_target(canvas, 1, 0xcf, 1);
+    canvas->state.target_count = 2;
+    canvas->state.target_of[1] = 1;
+    canvas->state.target[1].surface.space = address_space_fault(FAULT_PTE);
+    draw_half(canvas, 0);
+    assert_true(result_of(canvas)->faulted);
+    assert_false(result_of(canvas)->fault_is_zeta);
+    assert_int_equal(result_of(canvas)->fault_target, 1);
+    canvas->state.target_count = 1;
+    use_depth(canvas, 0x16, DRAW_ALWAYS);
+    canvas->state.zeta.target.surface.space = address_space_fault(FAULT_PTE);
+    draw_half(canvas, 0);
+    assert_true(result_of(canvas)->fault_is_zeta);
+}
+
+/* Coverage of the pixel's area, in alpha. */
+static void smooth_lines_fade_at_their_edges(void **state) {
+    struct canvas *canvas = *state;
+    struct draw_vertex v[2] = {canvas_vertex(4, 10.25f, 0), canvas_vertex(20, 10.25f, 0)};
+    struct draw_primitive primitive = {.kind = DRAW_LINES, .vertex = {&v[0], &v[1]}, .flat = &v[0]};
+    canvas->state.raster.line_smooth = true;
+    canvas_draw(canvas, &primitive, 1, 0);
+    assert_int_equal(canvas_element(canvas, 0, 10, 9, 0) >> 24, 64);   /* a quarter */
+    assert_int_equal(canvas_element(canvas, 0, 10, 10, 0) >> 24, 191); /* the rest */
+    assert_int_equal(canvas_element(canvas, 0, 10, 11, 0), 0);
+    assert_int_equal(canvas_element(canvas, 0, 3, 10, 0) >> 24, 96); /* half a pixel longer */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(every_colour_format_is_stored_as_it_packs, start, stop),
+        cmocka_unit_test_setup_teardown(pitch_targets_are_lines, start, stop),
+        cmocka_unit_test_setup_teardown(each_layer_is_a_picture_of_its_own, start, stop),
+        cmocka_unit_test_setup_teardown(killed_fragments_leave_depth_alone, start, stop),
+        cmocka_unit_test_setup_teardown(early_tests_come_before_the_program, start, stop),
+        cmocka_unit_test_setup_teardown(hidden_pixels_run_no_program, start, stop),
+        cmocka_unit_test_setup_teardown(depth_beyond_the_range_is_clipped_or_clamped, start, stop),
+        cmocka_unit_test_setup_teardown(samples_count_one_by_one, start, stop),
+        cmocka_unit_test_setup_teardown(alpha_becomes_coverage, start, stop),
+        cmocka_unit_test_setup_teardown(pixels_in_slices_are_the_same, start, stop),
+        cmocka_unit_test_setup_teardown(a_program_that_fails_ends_the_draw, start, stop),
+        cmocka_unit_test_setup_teardown(a_target_without_memory_faults, start, stop),
+        cmocka_unit_test_setup_teardown(smooth_lines_fade_at_their_edges, start, stop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
