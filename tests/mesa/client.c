@@ -30,8 +30,10 @@ const char *client_program(const char *variable) {
 }
 
 static void put(const char *assignment) {
-    char *copy = strdup(assignment);
-    if (!copy || putenv(copy) != 0)
+    char name[64];
+    const char *equals = strchr(assignment, '=');
+    snprintf(name, sizeof name, "%.*s", equals ? (int)(equals - assignment) : 0, assignment);
+    if (!equals || setenv(name, equals + 1, 1) != 0)
         _exit(125);
 }
 
