@@ -246,6 +246,25 @@ static void a_moved_buffer_is_read_where_it_is(void **state) {
     }
 }
 
+/* A descriptor is of the buffer, not of the place where it was. */
+static void a_moved_buffer_has_its_descriptor(void **state) {
+    (void)state;
+    FOR_EACH_PART if (part->vram) {
+        struct scene scene = open_scene(part, part->calls ? GART : VRAM | GART);
+        struct drm_nouveau_gem_pushbuf_bo *entry = &scene.submission.buffers[scene.aimed];
+        struct drm_prime_handle prime = {.handle = scene.target.handle};
+        assert_int_equal(rig_ioctl(&rig, scene.file, DRM_IOCTL_PRIME_HANDLE_TO_FD, &prime), 0);
+        uint32_t to = part->calls ? VRAM : GART;
+        entry->read_domains = entry->write_domains = entry->valid_domains = to;
+        assert_int_equal(submit(&scene), 0);
+        assert_int_equal(info_of(scene.file, scene.target.handle).domain, to);
+        prime.handle = 0;
+        assert_int_equal(rig_ioctl(&rig, scene.file, DRM_IOCTL_PRIME_FD_TO_HANDLE, &prime), 0);
+        assert_int_equal(prime.handle, scene.target.handle);
+        rig_close(&rig);
+    }
+}
+
 static void a_buffer_stays_where_it_may(void **state) {
     (void)state;
     FOR_EACH_PART if (part->vram) {
@@ -272,6 +291,7 @@ int main(void) {
         cmocka_unit_test(places_that_cannot_be_told_are_efault),
         cmocka_unit_test(a_buffer_moves_with_its_contents),
         cmocka_unit_test(a_moved_buffer_is_read_where_it_is),
+        cmocka_unit_test(a_moved_buffer_has_its_descriptor),
         cmocka_unit_test(a_buffer_stays_where_it_may),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
