@@ -79,9 +79,13 @@ struct ir *rig_add(struct rig *rig, enum ir_op op) {
     return ir;
 }
 
+struct shade_program *rig_program(struct rig *rig) {
+    return shade_program_new(&isa, fetch, rig, 0);
+}
+
 void rig_load(struct rig *rig, uint32_t lanes, uint32_t helpers) {
     shade_program_free(rig->program);
-    rig->program = shade_program_new(&isa, fetch, rig, 0);
+    rig->program = rig_program(rig);
     shade_warp_begin(&rig->warp, rig->program, &rig->stage, lanes, helpers);
     memset(rig->warp.registers, 0, 16 * sizeof rig->warp.registers[0]);
     rig->warp.zeroed = 16;

@@ -24,6 +24,9 @@ void rig_end(struct rig *rig);
 /* An instruction behind the last, with neutral fields; change what it needs. */
 struct ir *rig_add(struct rig *rig, enum ir_op op);
 
+/* The instructions as a program: anew after a change. */
+struct shade_program *rig_program(struct rig *rig);
+
 /* All lanes at the first instruction, registers 0 .. 15 in place. Then set registers, and run. */
 void rig_load(struct rig *rig, uint32_t lanes, uint32_t helpers);
 enum shade_stop rig_run(struct rig *rig);

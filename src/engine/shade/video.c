@@ -81,7 +81,6 @@ static uint32_t merged(const struct ir *ir, int64_t value, uint32_t c) {
 /* a * b + c, in full, then down by 0, 7 or 15 bits. */
 static void multiplied(const struct shade_warp *warp, const struct ir *ir, const int64_t *a, const int64_t *b,
                        uint32_t *out) {
-    static const uint8_t shifts[] = {0, 7, 15, 0};
     shade_row room;
     const uint32_t *c = shade_bits(warp, &ir->c, room);
     bool is_signed = (ir->type & 1) || (ir->source_type & 1), negate = ir->a.negate != ir->b.negate;
@@ -90,7 +89,7 @@ static void multiplied(const struct shade_warp *warp, const struct ir *ir, const
         uint64_t addend = is_signed ? (uint64_t)(int64_t)(int32_t)c[i] : c[i];
         addend = ir->c.negate ? 0 - addend : addend;
         uint64_t sum = (negate ? 0 - product : product) + addend + ir->plus_one;
-        unsigned by = shifts[ir->video.shift & 3];
+        unsigned by = ir->video.shift & 31;
         int64_t value = is_signed ? (int64_t)sum >> by : (int64_t)(sum >> by);
         out[i] = (uint32_t)(ir->saturate ? saturated(value, is_signed) : value);
     }
