@@ -98,6 +98,29 @@ static void words_that_are_no_commands_are_skipped(void **state) {
     }
 }
 
+/* Also when it is only come to after a wait, while another channel still waits. */
+static void garbage_behind_a_wait_is_done_with(void **state) {
+    (void)state;
+    FOR_EACH_PART if (!part->calls) {
+        rig_open(&rig, part);
+        struct drm_file *file = rig_file(&rig, RENDER);
+        struct rig_channel waits = rig_channel(&rig, file), bad = rig_channel(&rig, file);
+        struct drm_nouveau_gem_info used = rig_buffer(&rig, file, GART, PAGE);
+        struct words words = {.part = part};
+        words_acquire(&words, &waits, 1);
+        assert_int_equal(rig_run(&rig, &waits, &words, NULL), 0);
+        words.count = 0;
+        words_acquire(&words, &bad, 1);
+        words_add(&words, part->classes ? 0xc0000000 : 0xfffffff8);
+        assert_int_equal(rig_run(&rig, &bad, &words, &used), 0);
+        assert_int_equal(rig_prep(&rig, file, used.handle, NOUVEAU_GEM_CPU_PREP_NOWAIT), -EBUSY);
+        rig_wr32(file, &bad.semaphore, bad.at, 1);
+        assert_int_equal(rig_prep(&rig, file, used.handle, 0), 0);
+        assert_int_equal(rig.waits, 0);
+        rig_close(&rig);
+    }
+}
+
 /* Before G80 commands are in GART: an offset that is beyond it is reported, and dropped with what follows. */
 static void commands_beyond_gart_are_dropped(void **state) {
     (void)state;
@@ -200,6 +223,7 @@ int main(void) {
         cmocka_unit_test(a_copy_from_nowhere_ends_the_channel_from_gf100_on),
         cmocka_unit_test(commands_from_nowhere_end_only_their_channel),
         cmocka_unit_test(words_that_are_no_commands_are_skipped),
+        cmocka_unit_test(garbage_behind_a_wait_is_done_with),
         cmocka_unit_test(commands_beyond_gart_are_dropped),
         cmocka_unit_test(work_without_end_ends_the_channel),
         cmocka_unit_test(a_budget_limits_a_submission),

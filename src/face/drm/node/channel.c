@@ -31,6 +31,18 @@ void drm_channel_kill(struct drm_channel *channel, const char *reason) {
     channel->channel = NULL;
 }
 
+/*
+ * NV4x: an error of the pusher drops what is queued, fences as well (GET becomes PUT). One that follows says that the
+ * dropped is done, too. From G80 on only the segment is dropped.
+ */
+void drm_channel_settle(struct drm_channel *channel) {
+    struct drm_device *device = channel->file->device;
+    if (channel->killed || pfifo_fence_done(&channel->fence) || !pfifo_channel_idle(channel->channel))
+        return;
+    if (pfifo_channel_fence(channel->channel, &channel->fence, NULL) == PFIFO_OK)
+        drm_device_run(device, device->config.budget);
+}
+
 void drm_channel_free(struct drm_channel *channel) {
     struct drm_file *file = channel->file;
     for (struct drm_channel **at = &file->channels; *at; at = &(*at)->next)

@@ -17,6 +17,9 @@ int drm_channel_forget_object(struct drm_channel *channel, uint32_t handle);
 /* Classes that programs can make objects of on it; how many. */
 unsigned drm_channel_classes(const struct drm_channel *channel, uint16_t *classes, unsigned room);
 
+/* It has been run: if nothing is left to do, all that was submitted is done. */
+void drm_channel_settle(struct drm_channel *channel);
+
 void drm_channel_free_objects(struct drm_channel *channel);
 
 /* What is under way is done first. */

@@ -90,6 +90,7 @@ struct drm_channel {
     bool killed;             /* by a fault: submissions get ENODEV */
     uint64_t serial;         /* never given twice, unlike the number */
     uint64_t submissions;
+    struct pfifo_fence fence; /* of the last one */
     struct drm_trail trail;
 };
 

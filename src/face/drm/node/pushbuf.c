@@ -13,6 +13,7 @@
 
 #include "chip/chip.h"
 #include "face/drm/node/buffer.h"
+#include "face/drm/node/channel.h"
 #include "face/drm/node/nouveau.h"
 #include "face/drm/node/submission.h"
 
@@ -185,6 +186,7 @@ static int add_fence(struct drm_channel *channel, const struct drm_submission *s
     struct pfifo_error error;
     if (pfifo_channel_fence(channel->channel, fence, &error) != PFIFO_OK)
         return submit_error(channel, &error);
+    channel->fence = *fence;
     for (uint32_t i = 0; i < count; i++) {
         struct drm_buffer *buffer = submission->handles[i].buffer;
         if (pfifo_buffer_use(buffer->memory, fence, &error) != PFIFO_OK)
@@ -197,22 +199,11 @@ static int add_fence(struct drm_channel *channel, const struct drm_submission *s
     return 0;
 }
 
-/* A pusher's error drops what is queued, fences as well. One that follows says that the dropped is done, too. */
-static void repeat_fence(struct drm_channel *channel, const struct pfifo_fence *fence) {
-    struct drm_device *device = channel->file->device;
-    struct pfifo_gpu *gpu = pfifo_device_gpu(device->pfifo);
-    struct pfifo_fence again;
-    if (pfifo_fence_done(fence) || pfifo_gpu_stop_info(gpu)->reason != PFIFO_STOP_IDLE)
-        return;
-    if (pfifo_channel_fence(channel->channel, &again, NULL) == PFIFO_OK)
-        drm_device_run(device, device->config.budget);
-}
-
 /* All of it is done now, unless it waits for somebody. What does not end, or a fault has ended, ends the channel. */
 static void run(struct drm_channel *channel, const struct pfifo_fence *fence) {
     struct drm_device *device = channel->file->device;
     if (drm_device_run(device, device->config.budget))
-        repeat_fence(channel, fence);
+        drm_channel_settle(channel);
     else if (!pfifo_fence_done(fence))
         drm_channel_kill(channel, "its work does not end (the limit is PFIFO_DRM_BUDGET)");
 }
