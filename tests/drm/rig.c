@@ -68,6 +68,12 @@ static int host_import(void *opaque, int fd, struct drm_memory *memory) {
     return 0;
 }
 
+static void host_moved(void *opaque, const struct drm_memory *from, const struct drm_memory *to) {
+    struct rig *rig = opaque;
+    rig->moved_from = *from;
+    rig->moved_to = *to;
+}
+
 static uint64_t host_now(void *opaque) {
     return ((const struct rig *)opaque)->now;
 }
@@ -94,6 +100,7 @@ static const struct drm_host host = {
     .export_buffer = host_export,
     .exported = host_exported,
     .import_buffer = host_import,
+    .moved = host_moved,
     .now = host_now,
     .wait = host_wait,
     .log = host_log,

@@ -81,9 +81,10 @@ struct rig {
     struct drm_memory exports[RIG_EXPORTS]; /* descriptor RIG_FIRST_FD and up */
     bool export_closed[RIG_EXPORTS];        /* set by tests: nobody has that descriptor any more */
     unsigned export_count;
-    unsigned export_flags; /* of the last */
-    int export_error;      /* negative: exports fail with it */
-    uint64_t now;          /* only waits let it pass */
+    unsigned export_flags;                  /* of the last */
+    int export_error;                       /* negative: exports fail with it */
+    struct drm_memory moved_from, moved_to; /* of the last buffer that has moved */
+    uint64_t now;                           /* only waits let it pass */
     unsigned waits;
     bool signal;                      /* waits end with a signal */
     void (*waiting)(struct rig *rig); /* called in a wait, if there is one: other threads come in */

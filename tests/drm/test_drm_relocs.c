@@ -222,6 +222,25 @@ static void a_buffer_moves_with_its_contents(void **state) {
     }
 }
 
+/* Whoever has mapped it is told. */
+static void mappings_of_a_moved_buffer_follow(void **state) {
+    (void)state;
+    FOR_EACH_PART if (part->vram) {
+        struct scene scene = open_scene(part, part->calls ? GART : VRAM | GART);
+        struct drm_nouveau_gem_pushbuf_bo *entry = &scene.submission.buffers[scene.aimed];
+        struct drm_memory before, after;
+        assert_int_equal(drm_file_map(scene.file, scene.target.map_handle, PAGE, &before), 0);
+        entry->read_domains = entry->write_domains = entry->valid_domains = part->calls ? VRAM : GART;
+        assert_int_equal(rig.moved_from.bytes, 0);
+        assert_int_equal(submit(&scene), 0);
+        assert_int_equal(drm_file_map(scene.file, scene.target.map_handle, PAGE, &after), 0);
+        assert_true(rig.moved_from.fd == before.fd && rig.moved_from.offset == before.offset);
+        assert_true(rig.moved_to.fd == after.fd && rig.moved_to.offset == after.offset);
+        assert_true(before.fd != after.fd);
+        rig_close(&rig);
+    }
+}
+
 /* The GPU reads it where it is now, and the place that it left is free. */
 static void a_moved_buffer_is_read_where_it_is(void **state) {
     (void)state;
@@ -290,6 +309,7 @@ int main(void) {
         cmocka_unit_test(relocated_commands_find_their_buffer),
         cmocka_unit_test(places_that_cannot_be_told_are_efault),
         cmocka_unit_test(a_buffer_moves_with_its_contents),
+        cmocka_unit_test(mappings_of_a_moved_buffer_follow),
         cmocka_unit_test(a_moved_buffer_is_read_where_it_is),
         cmocka_unit_test(a_moved_buffer_has_its_descriptor),
         cmocka_unit_test(a_buffer_stays_where_it_may),

@@ -241,6 +241,14 @@ static const unsigned long requests[] = {
     DRM_IOW(0x82, struct drm_nouveau_gem_cpu_prep),
     DRM_IOW(0x83, struct drm_nouveau_gem_cpu_fini),
     DRM_IOWR(0x84, struct drm_nouveau_gem_info),
+    DRM_IOCTL_CRTC_GET_SEQUENCE,
+    DRM_IOCTL_CRTC_QUEUE_SEQUENCE,
+    DRM_IOCTL_MODE_OBJ_SETPROPERTY,
+    DRM_IOCTL_MODE_ATOMIC,
+    DRM_IOCTL_MODE_CREATEPROPBLOB,
+    DRM_IOCTL_MODE_DESTROYPROPBLOB,
+    DRM_IOWR(0xce, struct drm_mode_fb_cmd2),
+    DRM_IOW(0x41, struct drm_nouveau_setparam),
 };
 
 /* Any request with any structure. */
