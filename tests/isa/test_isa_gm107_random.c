@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/* Random words of GM107: decoder and shader core against an executor that goes by the bits. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/shade/shade.h"
+#include "isa/rows.h"
+#include "reference/gm107.h"
+#include "rounds.h"
+
+enum { WORDS = 24, CONSTANTS = 0x10000 };
+
+static const struct encoding encodings[] = {
+#include "isa/gm107.inc"
+};
+
+struct scene {
+    uint64_t words[WORDS];
+    uint8_t constants[CONSTANTS];
+    struct gm107_thread threads[SHADE_LANES];
+    struct shade_stage stage;
+    struct shade_warp warp;
+};
+
+static uint64_t next(struct choice *c) {
+    uint64_t high = choice_word(c);
+    return high << 32 | choice_word(c);
+}
+
+static uint32_t value(struct choice *c) {
+    static const uint32_t edges[] = {0,          1,          2,          31,         32,         0xffff,     0x8000,
+                                     0x10000,    0x7fffffff, 0x80000000, 0xffffffff, 0x3f800000, 0xbf800000, 0x00000805,
+                                     0x7f800000, 0xff800000, 0x7fc00000, 0x00000001, 0x00800000, 0x7f7fffff};
+    uint64_t bits = next(c);
+    switch (bits & 3) {
+    case 0:
+        return edges[(bits >> 2) % (sizeof(edges) / sizeof(edges[0]))];
+    case 1: /* floats near each other */
+        return ((uint32_t)(bits >> 32) & 0x83ffffff) | 0x3c000000;
+    default:
+        return (uint32_t)(bits >> 32);
+    }
+}
+
+/* A word that both know. Destinations are often a low register, so that words use what others made. */
+static uint64_t some_word(struct scene *scene, struct choice *c) {
+    for (;;) {
+        const struct encoding *e = &encodings[choice_below(c, sizeof(encodings) / sizeof(encodings[0]))];
+        uint64_t word = e->value | (next(c) & ~e->mask);
+        struct gm107_thread scratch = scene->threads[0];
+        struct ir ir;
+        if (!choice_once_in(c, 4))
+            word = (word & ~(0xfull << 16)) | 7ull << 16;
+        if (choice_once_in(c, 2) && !(e->mask & 1ull << 47))
+            word &= ~(1ull << 47);
+        if (reference_gm107_step(&scratch, word) && decode_word(&isa_gm107, word, 8, &ir) == ISA_OK &&
+            ir.op != IR_OTHER)
+            return word;
+    }
+}
+
+static bool fetch(void *opaque, uint32_t address, uint8_t bytes[8]) {
+    const struct scene *scene = opaque;
+    unsigned number = address / 32 * 3 + address % 32 / 8 - 1;
+    uint64_t word = address % 32 == 0 ? 0 : number < WORDS ? scene->words[number] : 0xe30000000007000f;
+    for (unsigned i = 0; i < 8; i++)
+        bytes[i] = (uint8_t)(word >> 8 * i);
+    return true;
+}
+
+static void fill(struct scene *scene, struct choice *c) {
+    for (size_t i = 0; i < CONSTANTS; i += 4) {
+        uint32_t word = value(c);
+        for (unsigned k = 0; k < 4; k++)
+            scene->constants[i + k] = (uint8_t)(word >> 8 * k);
+    }
+    for (unsigned lane = 0; lane < SHADE_LANES; lane++) {
+        struct gm107_thread *t = &scene->threads[lane];
+        for (unsigned i = 0; i < IR_ZERO; i++)
+            t->r[i] = value(c);
+        uint64_t bits = next(c);
+        for (unsigned i = 0; i < 7; i++)
+            t->p[i] = bits >> i & 1;
+        t->r[IR_ZERO] = 0;
+        t->p[IR_TRUE] = true;
+        t->constants = scene->constants;
+    }
+}
+
+static void load(struct scene *scene, struct shade_program *program) {
+    scene->stage = (struct shade_stage){.opaque = scene};
+    for (unsigned i = 0; i < SHADE_BANKS; i++)
+        scene->stage.constants[i] = (struct shade_constants){scene->constants, CONSTANTS};
+    shade_warp_begin(&scene->warp, program, &scene->stage, UINT32_MAX, 0);
+    scene->warp.zeroed = IR_ZERO;
+    for (unsigned lane = 0; lane < SHADE_LANES; lane++) {
+        for (unsigned i = 0; i < SHADE_REGISTERS; i++)
+            scene->warp.registers[i][lane] = scene->threads[lane].r[i];
+        for (unsigned i = 0; i < 7; i++)
+            scene->warp.predicates[i] |= (uint32_t)scene->threads[lane].p[i] << lane;
+    }
+}
+
+/* After `word`, which is to blame. */
+static bool is_same(const struct scene *scene, uint64_t word, const char *name, FILE *report) {
+    for (unsigned lane = 0; lane < SHADE_LANES; lane++) {
+        const struct gm107_thread *t = &scene->threads[lane];
+        uint32_t flags = (scene->warp.zero >> lane & 1) | (scene->warp.sign >> lane & 1) << 1 |
+                         (scene->warp.carry >> lane & 1) << 2 | (scene->warp.overflow >> lane & 1) << 3;
+        uint32_t expected = (uint32_t)(t->zero | t->sign << 1 | t->carry << 2 | t->overflow << 3);
+        for (unsigned i = 0; i < SHADE_REGISTERS; i++)
+            if (scene->warp.registers[i][lane] != t->r[i]) {
+                fprintf(report, "%016llx %s: R%u of lane %u is %08x, expected %08x\n", (unsigned long long)word, name,
+                        i, lane, scene->warp.registers[i][lane], t->r[i]);
+                return false;
+            }
+        for (unsigned i = 0; i < 7; i++)
+            if ((scene->warp.predicates[i] >> lane & 1) != t->p[i]) {
+                fprintf(report, "%016llx %s: P%u of lane %u\n", (unsigned long long)word, name, i, lane);
+                return false;
+            }
+        if (flags != expected) {
+            fprintf(report, "%016llx %s: flags of lane %u are %x, expected %x\n", (unsigned long long)word, name, lane,
+                    flags, expected);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The words for the scheduler are a step, too. */
+static bool run(struct scene *scene, FILE *report) {
+    for (unsigned i = 0; i < WORDS; i++) {
+        uint64_t used, word = scene->words[i];
+        struct ir ir;
+        shade_run(&scene->warp, i % 3 ? 1 : 2, &used);
+        for (unsigned lane = 0; lane < SHADE_LANES; lane++)
+            reference_gm107_step(&scene->threads[lane], word);
+        decode_word(&isa_gm107, word, 8, &ir);
+        if (!is_same(scene, word, ir.name, report))
+            return false;
+    }
+    return true;
+}
+
+static bool play(struct choice *c, FILE *report) {
+    struct scene *scene = aligned_alloc(64, (sizeof(*scene) + 63) / 64 * 64);
+    assert_non_null(scene);
+    memset(scene, 0, sizeof(*scene));
+    fill(scene, c);
+    for (unsigned i = 0; i < WORDS; i++)
+        scene->words[i] = some_word(scene, c);
+    struct shade_program *program = shade_program_new(&isa_gm107, fetch, scene, 0);
+    assert_non_null(program);
+    load(scene, program);
+    bool same = run(scene, report);
+    shade_program_free(program);
+    free(scene);
+    return same;
+}
+
+static void random_words_compute_the_same(void **state) {
+    (void)state;
+    assert_int_equal(rounds_failed(play, 100), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_words_compute_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
