@@ -212,7 +212,7 @@ static uint32_t pack_float(float value, unsigned bits) {
     return pack_small_float(magnitude, bits - 5);
 }
 
-static float unpack_float(uint32_t value, unsigned bits) {
+float format_float(uint32_t value, unsigned bits) {
     float result;
     if (bits == 32) {
         memcpy(&result, &value, sizeof result);
@@ -247,9 +247,13 @@ static int32_t sign_extend(uint32_t value, unsigned bits) {
     return (int32_t)((value ^ sign) - sign);
 }
 
-static float unpack_snorm(uint32_t value, unsigned bits) {
+float format_snorm(uint32_t value, unsigned bits) {
     double result = (double)sign_extend(value, bits) / format_ones(bits - 1);
     return (float)(result < -1 ? -1 : result);
+}
+
+float format_unorm(uint32_t value, unsigned bits) {
+    return (float)((double)value / format_ones(bits));
 }
 
 static double to_srgb(double linear) {
@@ -259,6 +263,10 @@ static double to_srgb(double linear) {
 
 static double from_srgb(double value) {
     return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4);
+}
+
+float format_linear(float value) {
+    return (float)from_srgb((double)value);
 }
 
 /* ---- integers: what does not fit becomes what just does (UNKNOWN, chosen) ---- */
@@ -306,10 +314,10 @@ static uint32_t pack_component(enum format_type type, const union color *color, 
 static void unpack_component(enum format_type type, uint32_t value, unsigned bits, union color *color, unsigned c) {
     switch (type) {
     case FORMAT_UNORM:
-        color->f[c] = (float)((double)value / format_ones(bits));
+        color->f[c] = format_unorm(value, bits);
         break;
     case FORMAT_SNORM:
-        color->f[c] = unpack_snorm(value, bits);
+        color->f[c] = format_snorm(value, bits);
         break;
     case FORMAT_UINT:
         color->u[c] = value;
@@ -321,7 +329,7 @@ static void unpack_component(enum format_type type, uint32_t value, unsigned bit
         color->f[c] = (float)from_srgb((double)value / format_ones(bits));
         break;
     case FORMAT_FLOAT:
-        color->f[c] = unpack_float(value, bits);
+        color->f[c] = format_float(value, bits);
         break;
     }
 }

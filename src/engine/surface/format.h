@@ -56,6 +56,13 @@ static inline bool format_is_integer(const struct format *format) {
 void format_unpack(const struct format *format, const void *pixel, union color *color);
 void format_pack(const struct format *format, const union color *color, void *pixel);
 
+/* One component alone: `bits` of a float (32, 16, 11, 10), or of a normalised integer, as above. */
+float format_float(uint32_t value, unsigned bits);
+float format_unorm(uint32_t value, unsigned bits);
+float format_snorm(uint32_t value, unsigned bits);
+/* What an sRGB value from 0 to 1 stands for. */
+float format_linear(float value);
+
 /* The bits of a pixel that components `mask` (bit 0 R .. bit 3 A) have, as format_pack() lays them out. */
 void format_mask(const struct format *format, unsigned mask, uint8_t bits[16]);
 

@@ -3,12 +3,23 @@
  * Textures: headers (TIC) and samplers (TSC) of Fermi to Pascal as one description, and what a fetch of them gives. It
  * knows no class and no shader; memory is read through a function.
  *
- *   texture_header(&view, TEXTURE_TIC_MAXWELL, words)     once for each header that changes
+ *   texture_header(&view, TEXTURE_TIC_MAXWELL, order, words, &reason)    once for each header that changes
  *   texture_sampler(&sampler, words)
  *   texture_sample(&memory, &view, &sampler, &request, lanes, out)
  *
- * Sources: envytools rnndb/graph/{g80_texture,gm200_texture}.xml; NVIDIA's class headers (open-gpu-doc, texture
- * headers); the OpenGL 4.6 and Vulkan specifications for filtering.
+ *   header.c    words of headers and samplers, sizes and places of levels      format.c   codes of formats
+ *   texel.c     a texel from memory, with the header's sources                 blocks*.c  compressed formats
+ *   wrap.c      coordinates to texels, borders     cube.c   faces and seams    level.c    which level
+ *   sample.c    the operations
+ *
+ * Modelled:     all targets; formats but those below; every wrap mode; nearest, linear, mipmaps, anisotropy;
+ * comparison, gather, fetch; min and max reduction; sizes and levels that programs ask for. Not modelled: BC6H, BC7,
+ * ETC2, EAC, ASTC, coverage-sample depth and R1: their headers are refused by name. Colour keys. Residency: every texel
+ * is there. UNKNOWN: whether nearest rounds a coordinate to 1/256 first; chosen: it does not. UNKNOWN: implicit
+ * derivatives per pixel or per quad; chosen: per quad, from its lanes 0, 1 and 2.
+ *
+ * Sources: envytools rnndb/graph/{g80_texture,gm200_texture}.xml; NVIDIA open-gpu-doc classes/3d/clb197tex.h; the
+ * OpenGL 4.6 specification, 8.14; NVIDIA's CUDA C programming guide on the precision of filtering weights.
  */
 #ifndef PFIFO_SRC_ENGINE_TEXTURE_TEXTURE_H
 #define PFIFO_SRC_ENGINE_TEXTURE_TEXTURE_H
@@ -17,45 +28,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TEXTURE_HEADER_BYTES 32u
-#define TEXTURE_LANES        32u /* quads: lanes 4k .. 4k+3 are the pixels (0,0) (1,0) (0,1) (1,1) */
+#include "engine/surface/layout.h"
+
+#define TEXTURE_WORDS  8u  /* of a header, and of a sampler */
+#define TEXTURE_LANES  32u /* quads: lanes 4k .. 4k+3 are the pixels (0,0) (1,0) (0,1) (1,1) */
+#define TEXTURE_LEVELS 16u
 
 typedef uint32_t texture_row[TEXTURE_LANES] __attribute__((aligned(64)));
 
 /* TESLA: as G80 to GK1xx have it. MAXWELL: the second layout, GM107 and later. */
 enum texture_layout { TEXTURE_TIC_TESLA, TEXTURE_TIC_MAXWELL };
 
-enum texture_target {
-    TEXTURE_1D,
-    TEXTURE_2D,
-    TEXTURE_3D,
-    TEXTURE_CUBE,
-    TEXTURE_1D_ARRAY,
-    TEXTURE_2D_ARRAY,
-    TEXTURE_BUFFER,
-    TEXTURE_2D_NO_MIPS, /* RECT and others that have one level */
-    TEXTURE_CUBE_ARRAY,
-};
-
-/* A header, decoded. Levels have sizes by halving, at least 1. */
-struct texture_view {
-    enum texture_target target;
-    uint64_t address;
-    uint32_t width, height, depth;    /* of level 0; depth: of 3D. Buffers: elements in `width` */
-    uint32_t layers;                  /* cubes: faces are counted */
-    uint32_t levels;                  /* in memory */
-    uint32_t first_level, last_level; /* of the view */
-    uint16_t format;                  /* the header's COMPONENTS_SIZES, an index of the table of formats */
-    uint8_t type[4];                  /* R G B A: enum texture_type */
-    uint8_t source[4];                /* of x y z w: enum texture_source */
-    bool srgb, normalized, linear;    /* linear: pitch */
-    uint32_t pitch;                   /* bytes, if linear */
-    uint8_t block_width, block_height, block_depth; /* log2 of gobs in a block */
-    uint8_t samples_x, samples_y;                   /* log2 */
-    uint8_t anisotropy;                             /* log2 of the most that the header allows */
-    float lod_bias;                                 /* of the header */
-    float min_lod;                                  /* Maxwell: of the view */
-    uint64_t layer_bytes;                           /* from one layer to the next */
+enum texture_target { /* as headers number them */
+                      TEXTURE_1D,
+                      TEXTURE_2D,
+                      TEXTURE_3D,
+                      TEXTURE_CUBE,
+                      TEXTURE_1D_ARRAY,
+                      TEXTURE_2D_ARRAY,
+                      TEXTURE_BUFFER,
+                      TEXTURE_2D_NO_MIPS,
+                      TEXTURE_CUBE_ARRAY,
 };
 
 enum texture_type {
@@ -63,12 +56,13 @@ enum texture_type {
     TEXTURE_UNORM,
     TEXTURE_SINT,
     TEXTURE_UINT,
-    TEXTURE_SNORM_FORCE16,
-    TEXTURE_UNORM_FORCE16,
+    TEXTURE_SNORM_16, /* through a 16-bit float */
+    TEXTURE_UNORM_16,
     TEXTURE_FLOAT
 };
+
 enum texture_source {
-    TEXTURE_ZERO = 0,
+    TEXTURE_ZERO,
     TEXTURE_R = 2,
     TEXTURE_G,
     TEXTURE_B,
@@ -77,71 +71,89 @@ enum texture_source {
     TEXTURE_ONE_FLOAT
 };
 
-struct texture_sampler {
-    uint8_t wrap[3]; /* of s, t, r, as the TSC has it */
-    bool compare;
-    uint8_t function;               /* of the comparison, 0 NEVER .. 7 ALWAYS */
-    bool srgb;                      /* SRGB_CONVERSION */
-    uint8_t min_filter, mag_filter; /* 1 nearest, 2 linear */
-    uint8_t mip_filter;             /* 1 none, 2 nearest, 3 linear */
-    uint8_t anisotropy;             /* log2 */
-    bool seamless;
-    uint8_t reduction; /* 0 average, 1 min, 2 max */
-    float lod_bias, min_lod, max_lod;
-    float border[4];
-    uint32_t border_bits[4];
+struct texture_format; /* format.h */
+
+/* A level: where it is in a layer, and how its texels (or blocks of them) lie. */
+struct texture_level {
+    uint32_t size[3]; /* width, height, depth in texels */
+    uint64_t offset;
+    struct layout layout;
 };
 
-/* False: the header has a version, target or format that is not known; *reason says which. */
-bool texture_header(struct texture_view *view, enum texture_layout layout, const uint32_t words[8],
-                    const char **reason);
-void texture_sampler_words(struct texture_sampler *sampler, const uint32_t words[8]);
+/* A header, decoded. */
+struct texture_view {
+    enum texture_target target;
+    uint64_t address;
+    uint32_t width, height, depth; /* of level 0. Buffers: texels in `width` */
+    uint32_t layers;               /* faces of cubes are counted */
+    uint32_t first_level, last_level;
+    const struct texture_format *format;
+    uint8_t type[4];   /* of R G B A: enum texture_type */
+    uint8_t source[4]; /* of x y z w: enum texture_source */
+    bool srgb, normalized, integers, depth_format;
+    uint8_t samples_x, samples_y; /* log2; levels are in samples then */
+    uint8_t element[8];           /* of sample s in its pixel: x << 4 | y */
+    uint8_t most_anisotropy;      /* of the header; 0: the sampler's counts */
+    float lod_bias, min_lod;
+    uint64_t layer_bytes;
+    struct texture_level level[TEXTURE_LEVELS];
+};
+
+struct texture_sampler {
+    uint8_t wrap[3]; /* of s, t, r */
+    bool compare, srgb, seamless, edge_in_face, unnormalized, mag_linear, min_linear;
+    uint8_t function;   /* of the comparison: 0 never, less, equal, lequal, greater, notequal, gequal, always */
+    uint8_t mip;        /* 1 none, 2 nearest, 3 linear */
+    uint8_t anisotropy; /* most probes */
+    uint8_t reduction;  /* 0 average, 1 minimum, 2 maximum */
+    float lod_bias, min_lod, max_lod;
+    uint32_t border[4]; /* floats or integers */
+};
+
+/* False: a version, target or format that is not known or not modelled, or a header that contradicts itself. */
+bool texture_header(struct texture_view *view, enum texture_layout layout, enum gob_order order,
+                    const uint32_t words[TEXTURE_WORDS], const char **reason);
+void texture_sampler(struct texture_sampler *sampler, const uint32_t words[TEXTURE_WORDS]);
 
 /*
- * Memory of textures: `bytes` at the address, contiguous in host memory; *length: how many are, from there on (at least
- * 1). NULL: not mapped; the texel reads 0, and the reader reports the fault itself. What it gives stays valid until the
- * operation ends.
+ * Memory of textures: the byte at an address; *bytes: how many are contiguous in host memory from there on, at least 1.
+ * NULL: not mapped; what is not there reads 0, and the owner reports the fault itself. What it gives stays valid until
+ * the operation ends.
  */
 struct texture_memory {
     void *opaque;
-    const uint8_t *(*at)(void *opaque, uint64_t address, uint64_t *length);
+    const uint8_t *(*at)(void *opaque, uint64_t address, uint64_t *bytes);
 };
 
-enum texture_operation {
-    TEXTURE_SAMPLE,
-    TEXTURE_FETCH,  /* by integer coordinates */
-    TEXTURE_GATHER, /* one component of four texels */
-};
+enum texture_operation { TEXTURE_SAMPLE, TEXTURE_FETCH, TEXTURE_GATHER };
 enum texture_lod { TEXTURE_LOD_AUTO, TEXTURE_LOD_ZERO, TEXTURE_LOD_BIAS, TEXTURE_LOD_LEVEL, TEXTURE_LOD_GRADIENT };
 
-/* Rows are floats by their bits, integers for FETCH. NULL: the item is not there. */
+/*
+ * What is asked for. Rows are floats by their bits; integers for FETCH, layers, samples and offsets. NULL: not there,
+ * 0. The header says which coordinates count.
+ */
 struct texture_request {
     enum texture_operation operation;
     enum texture_lod lod;
-    uint8_t dimensions; /* of the coordinates: 1 .. 3; cubes 3 */
-    bool cube, array, shadow;
-    uint8_t component;             /* of GATHER */
-    const uint32_t *coordinate[3]; /* s t r */
-    const uint32_t *layer;         /* unsigned 16 bits */
-    const uint32_t *level;         /* LEVEL, BIAS; FETCH: an integer */
-    const uint32_t *sample;
-    const uint32_t *reference;      /* of the comparison */
+    bool shadow;
+    bool has_derivatives; /* AUTO and BIAS: lanes are pixels in quads. Else: the base level */
+    uint8_t component;    /* of GATHER */
+    const uint32_t *coordinate[3], *layer, *level, *sample, *reference;
     const uint32_t *gradient[6];    /* dsdx dsdy dtdx dtdy drdx drdy */
-    const uint32_t *offset[3];      /* signed integers, texels */
-    const uint32_t *offsets4[4][2]; /* GATHER with one offset for each texel */
-    uint32_t quads;                 /* lanes whose coordinates are valid, for derivatives: a superset of `lanes` */
+    const uint32_t *offset[3];      /* texels */
+    const uint32_t *offsets4[4][2]; /* GATHER: of each texel, instead */
 };
 
-/* Results in out[0..3] as R G B A of the header's sources, for the lanes of the mask. */
+/* Results in out[0..3] as the header's sources say, for the lanes of the mask. */
 void texture_sample(const struct texture_memory *memory, const struct texture_view *view,
                     const struct texture_sampler *sampler, const struct texture_request *request, uint32_t lanes,
                     texture_row out[4]);
 
-/* TMML: out[0] the computed level (signed 8.8), out[1] the level that would be accessed (unsigned 8.8). */
+/* The level that sampling would compute (signed 8.8), and the one that it would take (unsigned 8.8). */
 void texture_query_lod(const struct texture_view *view, const struct texture_sampler *sampler,
                        const struct texture_request *request, uint32_t lanes, texture_row out[2]);
 
-/* TXQ of sizes: width, height, depth or layers, levels. */
+/* Width, height, depth or layers of a level, and the number of levels. `level` NULL: level 0. */
 void texture_query_size(const struct texture_view *view, const uint32_t *level, uint32_t lanes, texture_row out[4]);
 
 #endif

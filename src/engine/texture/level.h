@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Which levels a sample is of, and how much of each. */
+#ifndef PFIFO_SRC_ENGINE_TEXTURE_LEVEL_H
+#define PFIFO_SRC_ENGINE_TEXTURE_LEVEL_H
+
+#include "engine/texture/texture.h"
+
+/* Where a lane samples: coordinates as the header has them (cubes: of their face). */
+struct sample_point {
+    double at[3];
+    double across[3], down[3]; /* derivatives, in texels of the view's first level; 0 without */
+    uint32_t layer;            /* cubes: with the face */
+};
+
+struct level_choice {
+    double lambda;     /* before limits, in 1/256 */
+    double limited;    /* after them */
+    unsigned level[2]; /* absolute */
+    unsigned weight;   /* of the second, in 1/256 */
+    bool linear;       /* the filter */
+    unsigned probes;   /* of anisotropy, along `axis` */
+    double axis[3];    /* texels of the first level */
+};
+
+/* `explicit_lambda` for requests that name a level; `bias` of the instruction. */
+struct level_choice level_choose(const struct texture_view *view, const struct texture_sampler *sampler,
+                                 const struct texture_request *request, const struct sample_point *point,
+                                 float explicit_lambda, float bias);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* A texel, and which texels a coordinate means. */
+#ifndef PFIFO_SRC_ENGINE_TEXTURE_TEXEL_H
+#define PFIFO_SRC_ENGINE_TEXTURE_TEXEL_H
+
+#include "engine/texture/format.h"
+
+/* What a texel is: floats or integers, by the view. */
+union texel {
+    float f[4];
+    uint32_t u[4];
+};
+
+/* A view that is being read: the piece of memory that was found last is kept. */
+struct texel_reader {
+    const struct texture_memory *memory;
+    const struct texture_view *view;
+    const struct texture_sampler *sampler; /* NULL: a fetch */
+    bool srgb;
+    uint64_t begin, bytes; /* of the piece */
+    const uint8_t *piece;
+};
+
+struct texel_place {
+    uint32_t x, y, z, layer, level;
+};
+
+void texel_begin(struct texel_reader *reader, const struct texture_memory *memory, const struct texture_view *view,
+                 const struct texture_sampler *sampler);
+/* R G B A of memory, before the sources. The place must be inside. */
+void texel_raw(struct texel_reader *reader, const struct texel_place *at, union texel *raw);
+/* x y z w: what the header's sources make of it. */
+void texel_sources(const struct texture_view *view, const union texel *raw, union texel *out);
+/* The component that a comparison takes. */
+unsigned texel_depth(const struct texture_view *view);
+
+/* ---- wrap.c ---- */
+
+/* Two neighbours on an axis and the weight of the second, in 1/256. OUTSIDE: the border. */
+#define TEXEL_OUTSIDE (-1)
+
+struct texel_axis {
+    int64_t at[2];
+    unsigned weight;
+};
+
+/* A coordinate in texels of a level that has `size` of them. Linear or nearest (weight 0, only at[0]). */
+struct texel_axis texel_axis(uint8_t wrap, double coordinate, uint32_t size, bool linear);
+/* The same without wrapping: of faces of a cube. */
+struct texel_axis texel_axis_free(double coordinate, bool linear);
+int64_t texel_wrap(uint8_t wrap, int64_t index, uint32_t size);
+
+/* ---- cube.c ---- */
+
+/* Direction to face (0 .. 5) and coordinates there, 0 to 1. */
+unsigned cube_face(const double direction[3], double out[2]);
+/* Coordinates on a face, also where the direction leads to another. */
+void cube_on_face(unsigned face, const double direction[3], double out[2]);
+/* A texel that may be beyond the edges of a face, on the face where it is. False: beyond a corner. */
+bool cube_neighbour(unsigned *face, int64_t *x, int64_t *y, uint32_t size);
+
+#endif
