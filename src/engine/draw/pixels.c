@@ -251,12 +251,11 @@ void pixels_quad(struct draw_raster *raster, struct draw_setup *setup, const str
     if (raster_stopped(raster))
         return;
     raster->used++;
-    for (unsigned i = 0; i < 4; i++) {
-        live[i] = quad->samples[i];
-        if (raster->early && live[i])
-            live[i] = pixels_zeta_test(raster, setup, quad->x + (i & 1), quad->y + (i >> 1), live[i], NULL);
+    memcpy(live, quad->samples, sizeof live);
+    if (raster->early)
+        pixels_zeta_quad(raster, setup, quad->x, quad->y, live);
+    for (unsigned i = 0; i < 4; i++)
         any |= live[i];
-    }
     if (!any || !raster->state->program.present)
         return;
     if (meets_batch(raster, quad, live))

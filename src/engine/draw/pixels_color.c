@@ -77,27 +77,48 @@ void pixels_color_begin(struct draw_raster *raster) {
 
 /* ---- memory ---- */
 
+/* The place of one. False: a fault. */
+static bool find_element(struct draw_raster *raster, struct pixel_target *target, unsigned s, unsigned lane,
+                         struct elements *elements) {
+    const struct draw_fragments *f = &raster->fragments;
+    const struct draw_samples *samples = &raster->state->samples;
+    bool faulted = false;
+    if (f->x[lane] >= target->access.width || f->y[lane] >= target->access.height)
+        return true;
+    uint64_t x = ((uint64_t)f->x[lane] << samples->log2_x) + samples->element_x[s];
+    uint64_t y = ((uint64_t)f->y[lane] << samples->log2_y) + samples->element_y[s];
+    elements->at[lane] = pixel_element(&target->access, x, y, &raster->result.fault, &faulted);
+    elements->lanes |= (elements->at[lane] ? 1u : 0u) << lane;
+    if (faulted) {
+        raster->result.faulted = true;
+        raster->result.fault_target = target->number;
+    }
+    return !faulted;
+}
+
+/* Those of a quad whose gob is at hand. */
+static bool find_quad(const struct draw_raster *raster, const struct pixel_access *access, unsigned quad,
+                      const uint8_t live[DRAW_LANES], struct elements *elements) {
+    const uint32_t *x = &raster->fragments.x[4 * quad], *y = &raster->fragments.y[4 * quad];
+    if (raster->state->samples.count != 1 || !pixel_has_quad(access, x[0], y[0]))
+        return false;
+    for (unsigned i = 0; i < 4; i++) {
+        elements->at[4 * quad + i] = access->run + pixel_in_run(access, x[i], y[i]);
+        elements->lanes |= (live[4 * quad + i] & 1u) << (4 * quad + i);
+    }
+    return true;
+}
+
 /* Places of a sample's elements, of the lanes that have it. */
 static void find_elements(struct draw_raster *raster, struct pixel_target *target, unsigned s,
                           const uint8_t live[DRAW_LANES], struct elements *elements) {
-    const struct draw_fragments *f = &raster->fragments;
-    const struct draw_samples *samples = &raster->state->samples;
     elements->lanes = 0;
-    for (unsigned lane = 0; lane < DRAW_LANES; lane++) {
-        bool faulted = false;
-        elements->at[lane] = NULL;
-        if (!(live[lane] >> s & 1) || f->x[lane] >= target->access.width || f->y[lane] >= target->access.height)
+    for (unsigned quad = 0; quad < raster->quads && quad < DRAW_QUADS; quad++) {
+        if (find_quad(raster, &target->access, quad, live, elements))
             continue;
-        uint64_t x = ((uint64_t)f->x[lane] << samples->log2_x) + samples->element_x[s];
-        uint64_t y = ((uint64_t)f->y[lane] << samples->log2_y) + samples->element_y[s];
-        elements->at[lane] = pixel_element(&target->access, x, y, &raster->result.fault, &faulted);
-        if (elements->at[lane])
-            elements->lanes |= 1u << lane;
-        if (faulted) {
-            raster->result.faulted = true;
-            raster->result.fault_target = target->number;
-            return;
-        }
+        for (unsigned lane = 4 * quad; lane < 4 * quad + 4; lane++)
+            if ((live[lane] >> s & 1) && !find_element(raster, target, s, lane, elements))
+                return;
     }
 }
 

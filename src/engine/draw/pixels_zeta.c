@@ -16,6 +16,7 @@ void pixels_zeta_begin(struct draw_raster *raster) {
     zeta->present = format && format->bytes <= 8;
     zeta->active = false;
     zeta->writes = false;
+    zeta->simple = false;
     if (!zeta->present)
         return;
     const struct format_component *depth = &format->component[0], *stencil = &format->component[1];
@@ -27,6 +28,8 @@ void pixels_zeta_begin(struct draw_raster *raster) {
     zeta->stencil_mask = stencil->bits ? UINT64_C(0xff) << stencil->shift : 0;
     zeta->active = state->test || state->bounds || (state->stencil && zeta->stencil_mask);
     zeta->writes = (depth_writes && zeta->depth_mask) || (stencil_writes && zeta->stencil_mask);
+    zeta->simple = state->test && zeta->depth_mask && !state->bounds && !(state->stencil && zeta->stencil_mask) &&
+                   raster->state->samples.count == 1;
 }
 
 /* ---- depth as it is stored ---- */
@@ -188,4 +191,50 @@ uint8_t pixels_zeta_test(struct draw_raster *raster, const struct draw_setup *se
     if (state->zeta.counts)
         raster->result.samples += pixel_count(passed);
     return passed;
+}
+
+/* ---- a quad ---- */
+
+/*
+ * The same for the pixels of a quad whose gob is at hand, where depth alone is tested, of one sample. False: something
+ * is otherwise, and nothing was done.
+ */
+static bool test_simple_quad(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,
+                             uint8_t live[4]) {
+    const struct draw_state *state = raster->state;
+    const struct draw_viewport *viewport = &state->viewport[setup->primitive->viewport % DRAW_VIEWPORTS];
+    struct pixel_zeta *zeta = &raster->zeta;
+    struct pixel_access *access = &zeta->access;
+    double near = (double)viewport->near, far = (double)viewport->far;
+    unsigned count = 0;
+    if (!zeta->simple || !pixel_has_quad(access, x, y))
+        return false;
+    for (unsigned i = 0; i < 4; i++) {
+        if (!live[i])
+            continue;
+        uint8_t *at = access->run + pixel_in_run(access, x + (i & 1), y + (i >> 1));
+        double z = depth_at(raster, setup, x + (i & 1), y + (i >> 1), 0);
+        uint64_t value = stored_depth(zeta, bounded(z + setup->offset, near, far));
+        uint64_t element = pixel_load(at, access->bytes), stored = element >> zeta->depth_shift & zeta->depth_max;
+        bool inside = !state->raster.clip_z || (z >= near && z <= far);
+        if (!inside || !(state->zeta.compare == DRAW_ALWAYS || state->zeta.compare & relation(zeta, value, stored))) {
+            live[i] = 0;
+            continue;
+        }
+        count++;
+        if (zeta->writes)
+            pixel_store(at, (element & ~zeta->depth_mask) | value << zeta->depth_shift, access->bytes);
+    }
+    if (state->zeta.counts)
+        raster->result.samples += count;
+    return true;
+}
+
+void pixels_zeta_quad(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,
+                      uint8_t live[4]) {
+    if (test_simple_quad(raster, setup, x, y, live))
+        return;
+    for (unsigned i = 0; i < 4; i++)
+        if (live[i])
+            live[i] = pixels_zeta_test(raster, setup, x + (i & 1), y + (i >> 1), live[i], NULL);
 }

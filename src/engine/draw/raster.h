@@ -125,7 +125,7 @@ struct pixel_target {
 struct pixel_zeta {
     struct pixel_access access;
     bool present, active; /* active: something is tested, counted or written */
-    bool writes;
+    bool writes, simple;  /* simple: depth alone, of one sample */
     uint64_t depth_mask, stencil_mask, depth_max;
     uint8_t depth_shift, stencil_shift;
     bool is_float;
@@ -229,6 +229,12 @@ static inline uint8_t *pixel_element(struct pixel_access *access, uint64_t x, ui
     return pixel_element_elsewhere(access, x, y, fault, faulted);
 }
 
+/* The four elements at (x, y), even ones, are in the gob at hand, and in the target. */
+static inline bool pixel_has_quad(const struct pixel_access *access, uint64_t x, uint64_t y) {
+    return access->run && access->line_shift && access->key == pixel_key(access, x, y) &&
+           access->run_bytes == UINT64_C(64) << access->line_shift && x + 1 < access->width && y + 1 < access->height;
+}
+
 /* Little endian; `bytes` is 1 .. 8. */
 static inline uint64_t pixel_load(const uint8_t *at, unsigned bytes) {
     uint64_t word = 0;
@@ -260,6 +266,8 @@ static inline unsigned pixel_count(uint32_t samples) {
 
 /* pixels_zeta.c: which samples of a pixel pass; they are written, too. `exported`: the program's depth, or NULL. */
 void pixels_zeta_begin(struct draw_raster *raster);
+void pixels_zeta_quad(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,
+                      uint8_t live[4]);
 uint8_t pixels_zeta_test(struct draw_raster *raster, const struct draw_setup *setup, uint32_t x, uint32_t y,
                          uint8_t samples, const float *exported);
 

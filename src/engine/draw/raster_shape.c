@@ -91,8 +91,9 @@ static bool shape_rectangle_line(struct raster_shape *shape, const struct draw_r
                                  const struct raster_point p[2]) {
     double dx = (double)(p[1].x - p[0].x), dy = (double)(p[1].y - p[0].y), length = sqrt(dx * dx + dy * dy);
     double half = (double)state->line_width / 2, longer = state->line_smooth ? 0.5 : 0;
-    if (!(length > 0) || !(half > 0) || half > 4096)
+    if (!(length > 0) || !(half > 0))
         return false;
+    half = half < 4096 ? half : 4096;
     dx /= length;
     dy /= length;
     int64_t nx = grid_of(-dy * half), ny = grid_of(dx * half), ex = grid_of(dx * longer), ey = grid_of(dy * longer);
