@@ -265,6 +265,35 @@ static void a_moved_buffer_is_read_where_it_is(void **state) {
     }
 }
 
+/* Two of 10 MiB fit into 32 MiB: the one that was used least recently goes, and comes back with all that was in it. */
+static void a_full_vram_is_emptied_for_new_buffers(void **state) {
+    enum { BYTES = 10 << 20 };
+    (void)state;
+    FOR_EACH_PART if (part->vram) {
+        rig.config = (struct drm_config){.vram_bytes = 32 << 20};
+        struct scene scene = open_scene(part, part->calls ? GART : VRAM);
+        struct drm_nouveau_gem_info buffers[5];
+        rig_wr32(scene.file, &scene.target, 8, 0x5eed);
+        for (uint32_t i = 0; i < 5; i++) {
+            buffers[i] = rig_buffer(&rig, scene.file, VRAM, BYTES);
+            rig_wr32(scene.file, &buffers[i], BYTES - 4, 0x100 + i);
+        }
+        for (uint32_t i = 0; i < 5; i++)
+            assert_int_equal(rig_rd32(scene.file, &buffers[i], BYTES - 4), 0x100 + i);
+        struct drm_nouveau_gem_pushbuf_bo *entry = &scene.submission.buffers[scene.aimed];
+        for (uint32_t i = 0; i < 5; i++) {
+            entry->handle = buffers[i].handle;
+            entry->read_domains = entry->write_domains = entry->valid_domains = VRAM;
+            assert_int_equal(submit(&scene), 0);
+            assert_int_equal(info_of(scene.file, buffers[i].handle).domain, VRAM);
+        }
+        for (uint32_t i = 0; i < 5; i++)
+            assert_int_equal(rig_rd32(scene.file, &buffers[i], BYTES - 4), 0x100 + i);
+        assert_int_equal(rig_rd32(scene.file, &scene.target, 8), 0x5eed);
+        rig_close(&rig);
+    }
+}
+
 /* A descriptor is of the buffer, not of the place where it was. */
 static void a_moved_buffer_has_its_descriptor(void **state) {
     (void)state;
@@ -311,6 +340,7 @@ int main(void) {
         cmocka_unit_test(a_buffer_moves_with_its_contents),
         cmocka_unit_test(mappings_of_a_moved_buffer_follow),
         cmocka_unit_test(a_moved_buffer_is_read_where_it_is),
+        cmocka_unit_test(a_full_vram_is_emptied_for_new_buffers),
         cmocka_unit_test(a_moved_buffer_has_its_descriptor),
         cmocka_unit_test(a_buffer_stays_where_it_may),
     };

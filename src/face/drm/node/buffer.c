@@ -79,6 +79,9 @@ static int place(struct drm_buffer *buffer, uint32_t domains) {
         config.domain = PFIFO_GART;
         buffer->memory = pfifo_buffer_create(device->pfifo, &config, &error);
     }
+    bool fits = buffer->bytes <= nouveau_vram_bytes(device);
+    while (!buffer->memory && vram && fits && drm_buffer_evict(device))
+        buffer->memory = pfifo_buffer_create(device->pfifo, &config, &error);
     if (!buffer->memory)
         return drm_memory_errno(&error);
     buffer->domain = vram ? NOUVEAU_GEM_DOMAIN_VRAM : NOUVEAU_GEM_DOMAIN_GART;

@@ -27,6 +27,8 @@ int drm_file_follow(struct drm_file *file, struct drm_buffer *buffer);
 /* Those that descriptors owned, and of which there are none any more. */
 void drm_buffer_reap(struct drm_device *device, bool all);
 
+/* Move a buffer out of VRAM that nothing needs there now. False: there is none, or no room for it elsewhere. */
+bool drm_buffer_evict(struct drm_device *device);
 /* Move it to the domain, with its contents. 0; -EINVAL (it is pinned), -ENOMEM, -EBUSY (it does not get idle), -EINTR.
  * It stays then. */
 int drm_buffer_move(struct drm_buffer *buffer, uint32_t domain);

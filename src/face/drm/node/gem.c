@@ -28,12 +28,18 @@ static uint32_t kept_flags(const struct drm_buffer *buffer) {
     return buffer->tile_flags & row->kept;
 }
 
+/* Where it may be, if that is one place; it may have been moved out of there (nouveau_gem_info()). */
+static uint32_t domain_of(const struct drm_buffer *buffer) {
+    const uint32_t valid = buffer->valid_domains;
+    return valid & (valid - 1) ? buffer->domain : valid;
+}
+
 static int tell(struct drm_file *file, uint32_t handle, struct drm_nouveau_gem_info *info) {
     const struct drm_handle *at = drm_file_at(file, handle);
     if (!at)
         return -ENOENT;
     *info = (struct drm_nouveau_gem_info){.handle = handle,
-                                          .domain = at->buffer->domain,
+                                          .domain = domain_of(at->buffer),
                                           .size = at->buffer->bytes,
                                           .offset = at->address,
                                           .map_handle = at->buffer->map_offset,

@@ -65,3 +65,24 @@ int drm_buffer_move(struct drm_buffer *buffer, uint32_t domain) {
     drm_buffer_unref(place);
     return status;
 }
+
+/* ---- eviction ---- */
+
+/* The one that a submission named least recently, of those that may go. */
+static struct drm_buffer *coldest(const struct drm_device *device) {
+    struct drm_buffer *found = NULL;
+    for (struct drm_buffer *buffer = device->buffers; buffer; buffer = buffer->next) {
+        if (buffer->domain != NOUVEAU_GEM_DOMAIN_VRAM || buffer->pinned || buffer->submitting ||
+            pfifo_buffer_busy(buffer->memory))
+            continue;
+        if (!found || buffer->listed < found->listed)
+            found = buffer;
+    }
+    return found;
+}
+
+/* As TTM does it when VRAM is full; the submission that needs the buffer next brings it back. */
+bool drm_buffer_evict(struct drm_device *device) {
+    struct drm_buffer *buffer = coldest(device);
+    return buffer && drm_buffer_move(buffer, NOUVEAU_GEM_DOMAIN_GART) == 0;
+}
