@@ -188,6 +188,53 @@ static void a_render_node_has_no_ioctls_of_the_display(void **state) {
     rig_close(&rig);
 }
 
+static size_t bus_id(struct drm_file *file, char *text, size_t room) {
+    struct drm_unique unique = {.unique_len = room};
+    uint64_t at = rig_put(&rig, text, 64);
+    unique.unique = (char *)(uintptr_t)at;
+    assert_int_equal(rig_ioctl(&rig, file, DRM_IOCTL_GET_UNIQUE, &unique), 0);
+    rig_get(&rig, at, text, 64);
+    return unique.unique_len;
+}
+
+static void a_bus_id_is_there_when_a_master_has_asked(void **state) {
+    char text[64] = "untouched";
+    (void)state;
+    rig_open(&rig, &parts[0]);
+    struct drm_file *master = rig_file(&rig, DRM_NODE_CARD), *other = rig_file(&rig, DRM_NODE_CARD);
+    assert_int_equal(set_version(master, 1, 0, -1, -1), 0);
+    assert_int_equal(bus_id(other, text, 64), 0);
+    assert_int_equal(set_version(master, 1, 1, -1, -1), 0);
+    size_t length = bus_id(other, text, 3);
+    assert_string_equal(text, "untouched");
+    assert_int_equal(bus_id(other, text, length), length);
+    assert_memory_equal(text, "pci:", 4);
+    struct drm_unique unique = {.unique_len = 64, .unique = (char *)(uintptr_t)NOT_MAPPED};
+    assert_int_equal(rig_ioctl(&rig, other, DRM_IOCTL_GET_UNIQUE, &unique), -EFAULT);
+    assert_int_equal(simple(master, DRM_IOCTL_DROP_MASTER), 0);
+    assert_int_equal(simple(other, DRM_IOCTL_SET_MASTER), 0);
+    assert_int_equal(bus_id(other, text, 64), 0);
+    rig_close(&rig);
+}
+
+static void a_client_sees_itself(void **state) {
+    (void)state;
+    rig_open(&rig, &parts[0]);
+    struct drm_file *master = rig_file(&rig, DRM_NODE_CARD), *other = rig_file(&rig, DRM_NODE_CARD);
+    struct drm_client client = {.idx = 0, .magic = 7};
+    assert_int_equal(rig_ioctl(&rig, master, DRM_IOCTL_GET_CLIENT, &client), 0);
+    assert_int_equal(client.auth, 1);
+    assert_int_equal(client.magic, 0);
+    assert_int_equal(rig_ioctl(&rig, other, DRM_IOCTL_GET_CLIENT, &client), 0);
+    assert_int_equal(client.auth, 0);
+    client.idx = 1;
+    assert_int_equal(rig_ioctl(&rig, other, DRM_IOCTL_GET_CLIENT, &client), -EINVAL);
+    struct drm_stats stats = {.count = 5};
+    assert_int_equal(rig_ioctl(&rig, other, DRM_IOCTL_GET_STATS, &stats), 0);
+    assert_int_equal(stats.count, 0);
+    rig_close(&rig);
+}
+
 /* ---- structures ---- */
 
 static void requests_that_are_not_known_are_refused(void **state) {
@@ -297,6 +344,8 @@ int main(void) {
         cmocka_unit_test(there_is_one_master_at_a_time),
         cmocka_unit_test(an_interface_version_that_is_too_new_is_refused),
         cmocka_unit_test(a_render_node_has_no_ioctls_of_the_display),
+        cmocka_unit_test(a_bus_id_is_there_when_a_master_has_asked),
+        cmocka_unit_test(a_client_sees_itself),
         cmocka_unit_test(requests_that_are_not_known_are_refused),
         cmocka_unit_test(a_structure_may_be_shorter_or_longer),
         cmocka_unit_test(memory_that_is_not_there_is_efault),

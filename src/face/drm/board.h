@@ -6,6 +6,7 @@
 #include <pfifo/chip.h>
 
 #define BOARD_VENDOR 0x10deu
+#define BOARD_SLOT   "fff0:01:00.0" /* in a domain that no machine has */
 
 /* Device id. 0: the chip is part of a Tegra, and on no PCI bus. */
 uint16_t board_pci_device(const struct pfifo_chip *chip);

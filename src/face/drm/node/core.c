@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* What every DRM driver answers: Linux drivers/gpu/drm/{drm_ioctl,drm_auth}.c. */
-#include "face/drm/node/node.h"
+#include <stdint.h>
 
 #include <drm.h>
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "face/drm/board.h"
+#include "face/drm/node/node.h"
+
+#define NOBODY 65534u /* uid */
 
 /* A string as VERSION and GET_UNIQUE return it: as much as there is room for, and its whole length. */
 static bool give_text(struct drm_file *file, const char *text, uint64_t to, uint64_t *room) {
@@ -30,11 +36,31 @@ static int core_version(struct drm_file *file, void *data) {
     return good ? 0 : -EFAULT;
 }
 
-/* Nobody has set a bus id: it is empty. */
+/* Empty until SET_VERSION: libdrm's way to look for a driver by its name relies on it. */
 static int core_unique(struct drm_file *file, void *data) {
     struct drm_unique *unique = data;
+    const struct drm_config *config = &file->device->config;
+    const char *bus_id = file->device->has_bus_id ? "pci:" BOARD_SLOT : "";
+    size_t length = strlen(bus_id), room = unique->unique_len;
+    unique->unique_len = length;
+    if (!length || room < length)
+        return 0;
+    return config->host->write(config->opaque, (uintptr_t)unique->unique, bus_id, length) ? 0 : -EFAULT;
+}
+
+/* What is left of a list of clients: each sees itself, to learn whether it is authenticated (drm_getclient()). */
+static int core_client(struct drm_file *file, void *data) {
+    struct drm_client *client = data;
+    if (client->idx != 0)
+        return -EINVAL;
+    *client = (struct drm_client){.auth = file->authenticated, .pid = (unsigned long)getpid(), .uid = NOBODY};
+    return 0;
+}
+
+/* Nothing is counted. */
+static int core_stats(struct drm_file *file, void *data) {
     (void)file;
-    unique->unique_len = 0;
+    memset(data, 0, sizeof(struct drm_stats));
     return 0;
 }
 
@@ -48,6 +74,8 @@ static int core_set_version(struct drm_file *file, void *data) {
     const struct drm_config *config = &file->device->config;
     bool interface = can_be(version->drm_di_major, version->drm_di_minor, 1, 4);
     bool driver = can_be(version->drm_dd_major, version->drm_dd_minor, (int)config->major, (int)config->minor);
+    if (interface && version->drm_di_major == 1 && version->drm_di_minor >= 1)
+        file->device->has_bus_id = true;
     version->drm_di_major = 1;
     version->drm_di_minor = 4;
     version->drm_dd_major = (int)config->major;
@@ -112,8 +140,10 @@ static bool has_master(const struct drm_device *device) {
 }
 
 void drm_file_become_master(struct drm_file *file) {
-    if (file->type == DRM_NODE_CARD && !has_master(file->device))
-        file->master = file->authenticated = true;
+    if (file->type != DRM_NODE_CARD || has_master(file->device))
+        return;
+    file->master = file->authenticated = true;
+    file->device->has_bus_id = false;
 }
 
 static int core_set_master(struct drm_file *file, void *data) {
@@ -141,6 +171,8 @@ const struct drm_ioctl drm_core_ioctls[] = {
     ROW(0x00, struct drm_version, DRM_IOCTL_RENDER_ALLOWED, core_version),
     ROW(0x01, struct drm_unique, 0, core_unique),
     ROW(0x02, struct drm_auth, 0, core_get_magic),
+    ROW(0x05, struct drm_client, 0, core_client),
+    ROW(0x06, struct drm_stats, 0, core_stats),
     ROW(0x07, struct drm_set_version, DRM_IOCTL_MASTER, core_set_version),
     ROW(0x0c, struct drm_get_cap, DRM_IOCTL_RENDER_ALLOWED, core_get_cap),
     ROW(0x0d, struct drm_set_client_cap, 0, core_set_client_cap),

@@ -140,6 +140,7 @@ struct drm_device {
     struct drm_buffer *buffers;
     uint32_t names;    /* of GEM_FLINK given so far */
     uint32_t magics;   /* of GET_MAGIC */
+    bool has_bus_id;   /* the master has asked for an interface where the device has one */
     uint64_t channels; /* opened so far */
     uint64_t memories; /* of buffers, given out so far */
     uint64_t submissions;

@@ -6,7 +6,7 @@
 
 #include "face/drm/board.h"
 
-#define SLOT   "fff0:01:00.0"
+#define SLOT   BOARD_SLOT
 #define ROOT   "/sys/devices/pcifff0:01"
 #define BOARD  ROOT "/" SLOT
 #define CARD   BOARD "/drm/card0"
