@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/shade/core.h"
 #include "reference/shade.h"
 #include "rounds.h"
 #include "shade/rig.h"
@@ -309,9 +310,41 @@ static void instructions_do_what_the_plain_executor_does(void **state) {
     assert_int_equal(rounds_failed(play, 3000), 0);
 }
 
+/* Random tests on a processor that has it do not see the other way. */
+static void the_fused_operation_of_the_host_gives_what_doubles_give(void **state) {
+    (void)state;
+    if (!shade_has_fused())
+        skip();
+    struct choice choice = choice_from_seed(16);
+    struct rig *rig = malloc(sizeof *rig);
+    assert_non_null(rig);
+    rig_begin(rig);
+    for (unsigned round = 0; round < 5000; round++) {
+        struct ir *ir = rig_add(rig, IR_FFMA);
+        ir->type = IR_F32;
+        ir->flush = round & 1;
+        ir->a = rig_register(0);
+        ir->b = rig_register(1);
+        ir->c = rig_register(2);
+        rig_load(rig, UINT32_MAX, 0);
+        for (unsigned r = 0; r < 3; r++)
+            for (unsigned i = 0; i < SHADE_LANES; i++)
+                rig->warp.registers[r][i] = word(&choice);
+        ir->d = 4;
+        shade_ffma(&rig->warp, ir, UINT32_MAX);
+        ir->d = 5;
+        shade_ffma_fused(&rig->warp, ir, UINT32_MAX);
+        assert_memory_equal(rig->warp.registers[4], rig->warp.registers[5], sizeof(shade_row));
+        rig->count = 0;
+    }
+    rig_end(rig);
+    free(rig);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(instructions_do_what_the_plain_executor_does),
+        cmocka_unit_test(the_fused_operation_of_the_host_gives_what_doubles_give),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

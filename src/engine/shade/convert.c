@@ -108,8 +108,12 @@ bool shade_i2f(struct shade_warp *warp, const struct ir *ir, uint32_t lanes) {
         return true;
     }
     double values[SHADE_LANES];
-    for (unsigned i = 0; i < SHADE_LANES; i++)
-        values[i] = shade_integer_odd(in.magnitude[i], in.negative[i]);
+    if (width(ir->source_type) < 64)
+        for (unsigned i = 0; i < SHADE_LANES; i++)
+            values[i] = (double)(int64_t)(in.negative[i] ? 0 - in.magnitude[i] : in.magnitude[i]);
+    else
+        for (unsigned i = 0; i < SHADE_LANES; i++)
+            values[i] = shade_integer_odd(in.magnitude[i], in.negative[i]);
     float_end(warp, ir, lanes, values);
     return true;
 }

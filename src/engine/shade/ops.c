@@ -87,5 +87,7 @@ shade_op *shade_op_of(const struct ir *ir) {
         return shade_not_executed;
     if (ir->type == IR_F64 && ir->op >= IR_FADD && ir->op <= IR_FCMP)
         return double_op(ir->op);
+    if (ir->op == IR_FFMA && ir->round == IR_NEAREST && !ir->multiply_zero && shade_has_fused())
+        return shade_ffma_fused;
     return ops[ir->op];
 }

@@ -96,7 +96,13 @@ uint64_t shade_fma64(double a, double b, double c, unsigned round);
 uint64_t shade_integer64(uint64_t magnitude, bool negative, unsigned round);
 double shade_integer_odd(uint64_t magnitude, bool negative);
 
-/* To an integral value. */
-double shade_integral(double value, unsigned round);
+/* To an integral value, of the same sign. */
+static inline double shade_integral(double value, unsigned round) {
+    double size = __builtin_fabs(value), nearest = (size + 0x1p52) - 0x1p52; /* no place is left for a fraction */
+    double up = nearest < size ? nearest + 1.0 : nearest, down = nearest > size ? nearest - 1.0 : nearest;
+    bool away = round == IR_UP ? value > 0.0 : round == IR_DOWN && value < 0.0;
+    double chosen = round == IR_NEAREST ? nearest : away ? up : down;
+    return size < 0x1p52 ? __builtin_copysign(chosen, value) : value;
+}
 
 #endif

@@ -178,16 +178,3 @@ uint32_t shade_to_half(double value, unsigned round) {
         return sign | 0x7c00;
     return sign | (uint32_t)packed(unpacked(value), &binary16, round);
 }
-
-double shade_integral(double value, unsigned round) {
-    switch (round) {
-    case IR_NEAREST:
-        return rint(value);
-    case IR_DOWN:
-        return floor(value);
-    case IR_UP:
-        return ceil(value);
-    default:
-        return trunc(value);
-    }
-}
