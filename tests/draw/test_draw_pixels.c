@@ -190,7 +190,7 @@ static void pixels_in_slices_are_the_same(void **state) {
         assert_true(draw_primitives(canvas->raster, &primitive, 1, &progress, 1) > 0);
         slices++;
     }
-    assert_int_equal(slices, 2); /* rows of tiles */
+    assert_int_equal(slices, 4); /* tiles */
     assert_int_equal(canvas_count(canvas), PIXELS);
 }
 

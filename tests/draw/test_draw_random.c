@@ -271,7 +271,79 @@ static void random_draws_are_those_of_the_reference(void **state) {
     assert_int_equal(rounds_failed(play, 300), 0);
 }
 
+/* ---- anything at all: nothing is compared, but it ends, and nothing else is touched ---- */
+
+static float choose_hostile(struct choice *c) {
+    static const uint32_t bits[] = {0x7f800000, 0xff800000, 0x7fc00000, 0x00000001, 0x80000000,
+                                    0x7f7fffff, 0xff7fffff, 0x4f000000, 0xcf000000, 0x3f800000};
+    uint32_t word = choice_once_in(c, 3) ? bits[choice_below(c, sizeof bits / sizeof bits[0])] : choice_word(c);
+    float value;
+    if (choice_once_in(c, 2))
+        return (float)choice_below(c, 4096) / 64 - 16;
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+static void make_hostile(struct choice *c, struct scene *scene) {
+    struct draw_state *state = &scene->canvas.state;
+    struct draw_rasterizer *raster = &state->raster;
+    raster->line_width = choose_hostile(c);
+    raster->line_smooth = choice_once_in(c, 3);
+    raster->line_rectangle = choice_once_in(c, 3);
+    raster->point_smooth = choice_once_in(c, 3);
+    raster->point_size = choose_hostile(c);
+    raster->polygon_smooth = choice_once_in(c, 8);
+    raster->fill_box = choice_once_in(c, 8);
+    raster->offset_fill = raster->offset_line = raster->offset_point = true;
+    raster->offset_factor = choose_hostile(c);
+    raster->offset_units = choose_hostile(c);
+    raster->offset_clamp = choose_hostile(c);
+    raster->offset_by_exponent = true;
+    raster->line_factor = 0;
+    state->alpha_reference = choose_hostile(c);
+    for (unsigned i = 0; i < 2; i++) {
+        state->viewport[i].near = choose_hostile(c);
+        state->viewport[i].far = choose_hostile(c);
+        state->viewport[i].scissor = (struct draw_box){(int32_t)choice_word(c), (int32_t)choice_word(c),
+                                                       (int32_t)choice_word(c), (int32_t)choice_word(c)};
+    }
+    state->window[0] = (struct draw_box){(int32_t)choice_word(c), (int32_t)choice_word(c), (int32_t)choice_word(c),
+                                         (int32_t)choice_word(c)};
+    for (unsigned i = 0; i < PRIMITIVES; i++)
+        for (unsigned k = 0; k < 3; k++) {
+            struct draw_vertex *v = &scene->vertex[i][k];
+            v->x = choose_hostile(c);
+            v->y = choose_hostile(c);
+            v->z = choose_hostile(c);
+            v->rw = choose_hostile(c);
+            for (unsigned w = 0; w < DRAW_ATTRIBUTES; w++)
+                v->attribute[w] = choice_word(c);
+        }
+}
+
+static bool play_hostile(struct choice *c, FILE *report) {
+    static struct scene scene;
+    struct draw_progress progress = {0};
+    struct canvas *canvas = &scene.canvas;
+    (void)report;
+    start_scene(c, &scene);
+    make_hostile(c, &scene);
+    draw_raster_begin(canvas->raster, &canvas->state);
+    for (unsigned slices = 0; slices < 20 && progress.primitive < PRIMITIVES; slices++)
+        draw_primitives(canvas->raster, scene.primitive, PRIMITIVES, &progress, 1000);
+    canvas_stop(canvas);
+    return true;
+}
+
+static void hostile_draws_end(void **state) {
+    (void)state;
+    assert_int_equal(rounds_failed(play_hostile, 60), 0);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_draws_are_those_of_the_reference)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_draws_are_those_of_the_reference),
+        cmocka_unit_test(hostile_draws_end),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

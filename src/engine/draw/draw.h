@@ -299,7 +299,7 @@ void draw_raster_free(struct draw_raster *raster);
 /* Before primitives, and after each change of the state, which has to stay as it is until the next one. */
 void draw_raster_begin(struct draw_raster *raster, const struct draw_state *state);
 
-/* Where a call ended: a primitive, and a row of tiles in it. Zero at first. */
+/* Where a call ended: a primitive, and a piece (a tile) of it. Zero at first. */
 struct draw_progress {
     uint32_t primitive, band;
     uint32_t stipple; /* pixels of a line strip so far */
@@ -307,7 +307,7 @@ struct draw_progress {
 
 /*
  * Draws primitives from `progress` on, until all are done (progress->primitive is `count`) or about `budget` units are
- * used up: a unit is a quad or a tile that is looked at. Returns how many were used. At least one row of tiles is done,
+ * used up: a unit is a quad or a tile that is looked at. Returns how many were used. At least one tile is done,
  * and nothing is left open: all that was drawn is in memory. Ends early when the result has failed or faulted.
  */
 uint64_t draw_primitives(struct draw_raster *raster, const struct draw_primitive *primitives, uint32_t count,

@@ -250,27 +250,28 @@ static void set_pieces(struct draw_raster *raster, struct pieces *pieces, const 
         add_point(raster, pieces, primitive, 0, p, &front);
 }
 
-static void draw_band(struct draw_raster *raster, const struct raster_shape *shape, int32_t y) {
-    if (y >= shape->box.y1 || y + RASTER_TILE <= shape->box.y0)
-        return;
-    for (int32_t x = shape->box.x0 & ~(RASTER_TILE - 1); x < shape->box.x1 && !raster_stopped(raster); x += RASTER_TILE)
-        raster_tile(raster, shape, x, y);
+static bool meets_tile(const struct draw_box *box, int32_t x, int32_t y) {
+    return x < box->x1 && x + RASTER_TILE > box->x0 && y < box->y1 && y + RASTER_TILE > box->y0;
 }
 
-/* False: the budget is used up before the end. */
+/* Tiles are numbered row by row. False: the budget is used up before the last one. */
 static bool draw_pieces(struct draw_raster *raster, const struct pieces *pieces, struct draw_progress *progress,
                         uint64_t budget) {
-    int32_t first = pieces->box.y0 & ~(RASTER_TILE - 1);
-    for (;;) {
-        int32_t y = first + (int32_t)progress->band * RASTER_TILE;
-        if (y >= pieces->box.y1 || raster_stopped(raster))
-            return true;
+    const struct draw_box *box = &pieces->box;
+    int32_t first_x = box->x0 & ~(RASTER_TILE - 1), first_y = box->y0 & ~(RASTER_TILE - 1);
+    uint32_t across = (uint32_t)(box->x1 - first_x + RASTER_TILE - 1) / RASTER_TILE;
+    uint32_t down = (uint32_t)(box->y1 - first_y + RASTER_TILE - 1) / RASTER_TILE;
+    while (progress->band < across * down && !raster_stopped(raster)) {
+        int32_t x = first_x + (int32_t)(progress->band % across) * RASTER_TILE;
+        int32_t y = first_y + (int32_t)(progress->band / across) * RASTER_TILE;
         for (unsigned i = 0; i < pieces->count; i++)
-            draw_band(raster, &pieces->shape[i], y);
+            if (meets_tile(&pieces->shape[i].box, x, y))
+                raster_tile(raster, &pieces->shape[i], x, y);
         progress->band++;
         if (raster->used >= budget)
-            return y + RASTER_TILE >= pieces->box.y1;
+            break;
     }
+    return progress->band >= across * down || raster_stopped(raster);
 }
 
 static bool draw_one(struct draw_raster *raster, const struct draw_primitive *primitive, struct draw_progress *progress,
