@@ -101,11 +101,12 @@ void shade_setp(struct shade_warp *warp, const struct ir *ir, uint32_t lanes, ui
     X(fadd)                                                                                                            \
     X(fmul)                                                                                                            \
     X(ffma)                                                                                                            \
-    X(fmnmx) X(fset) X(fsetp) X(fcmp) X(mufu) X(rro) X(fswzadd) X(fchk) X(hadd2) X(hmul2) X(hfma2) X(hset2) X(hsetp2)  \
-        X(dadd) X(dmul) X(dfma) X(dmnmx) X(dset) X(dsetp) X(nop) X(mov) X(sel) X(prmt) X(s2r) X(p2r) X(r2p) X(lepc)    \
-            X(iadd) X(iadd3) X(iscadd) X(imul) X(imad) X(imadsp) X(xmad) X(isad) X(imnmx) X(iset) X(isetp) X(icmp)     \
-                X(shl) X(shr) X(shf_l) X(shf_r) X(lop) X(lop3) X(bfe) X(bfi) X(popc) X(flo) X(lea) X(lea_hi) X(idp)    \
-                    X(video) X(i2i) X(i2f) X(f2i) X(f2f) X(pset) X(psetp) X(cset) X(csetp) X(vote) X(shfl) X(ld) X(st) \
+    X(fmnmx)                                                                                                           \
+    X(fset) X(fsetp) X(fcmp) X(mufu) X(rro) X(fswzadd) X(fchk) X(hadd2) X(hmul2) X(hfma2) X(hset2) X(hsetp2) X(dadd)   \
+        X(dmul) X(dfma) X(dmnmx) X(dset) X(dsetp) X(nop) X(mov) X(sel) X(prmt) X(s2r) X(p2r) X(r2p) X(lepc) X(iadd)    \
+            X(iadd3) X(iscadd) X(imul) X(imad) X(imadsp) X(xmad) X(isad) X(imnmx) X(iset) X(isetp) X(icmp) X(shl)      \
+                X(shr) X(shf_l) X(shf_r) X(lop) X(lop3) X(bfe) X(bfi) X(popc) X(flo) X(lea) X(lea_hi) X(idp) X(video)  \
+                    X(i2i) X(i2f) X(f2i) X(f2f) X(pset) X(psetp) X(cset) X(csetp) X(vote) X(shfl) X(ld) X(st)          \
                         X(ld_lock) X(st_unlock) X(atom) X(ldc) X(ald) X(ast) X(al2p) X(pfetch) X(ipa) X(out) X(pixld)  \
                             X(texture) X(surface)
 #define SHADE_DECLARE(name) bool shade_##name(struct shade_warp *warp, const struct ir *ir, uint32_t lanes);

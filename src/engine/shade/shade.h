@@ -133,7 +133,10 @@ struct shade_warp {
     uint64_t instructions; /* executed so far, one for all lanes that run it together */
 };
 
-/* Lanes of the mask start at the program's entry, with registers 0. Helpers are a part of `lanes`. */
+/*
+ * Lanes of the mask start at the program's entry, with registers 0. Helpers are a part of `lanes`. To give registers
+ * values at the beginning, raise `zeroed` above them.
+ */
 void shade_warp_begin(struct shade_warp *warp, struct shade_program *program, struct shade_stage *stage, uint32_t lanes,
                       uint32_t helpers);
 

@@ -8,6 +8,9 @@
 
 #include "engine/shade/core.h"
 
+/* Registers that a fragment program may leave its results in: eight colours, sample mask, depth. */
+#define OUTPUTS 34u
+
 void shade_warp_begin(struct shade_warp *warp, struct shade_program *program, struct shade_stage *stage, uint32_t lanes,
                       uint32_t helpers) {
     memset(warp->registers[IR_ZERO], 0, sizeof warp->registers[IR_ZERO]);
@@ -217,6 +220,8 @@ enum shade_stop shade_run(struct shade_warp *warp, uint64_t budget, uint64_t *us
         }
         grouped = result == STEP_ON;
     }
+    if (stop == SHADE_DONE)
+        shade_warp_zero(warp, OUTPUTS);
     *used = budget - left;
     return stop;
 }
