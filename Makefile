@@ -3,7 +3,7 @@
 #   make          build library, tool and examples into build/; the tool is build/pfifo
 #   make demo     run recorded streams of six chips
 #   make test     tests, the same under sanitizers, a short fuzz run
-#   make mutants  do the tests notice planted faults?
+#   make mutants  do the tests notice planted faults? MINUTES=N: as many of them as there is time for
 #   make check    is a change sane? the quick tests, in half a minute
 #   make asan     only the tests under ASan and UBSan
 #   make fuzz     each fuzz target for FUZZ_SECONDS
@@ -53,7 +53,7 @@ fuzz:
 
 mutants:
 	@scripts/install-deps build test
-	@tests/mutants/run
+	@tests/mutants/run $(if $(MINUTES),--minutes=$(MINUTES))
 
 bench: deps
 	@$(MAKE) --no-print-directory build/build.ninja
