@@ -58,6 +58,20 @@ static void texture_is_shared_by_two_devices(void **state) {
     crowd("share");
 }
 
+/* Chips before Maxwell: Mesa's local memory for all shaders of a later one does not fit into so little. */
+static void more_than_fits_into_vram_is_kept(void **state) {
+    (void)state;
+    static const char *const with_vram[] = {"nv40", "gt215", "gf100", "gk104"};
+    for (size_t i = 0; i < 4; i++) {
+        struct client client = {.chip = with_vram[i],
+                                .arguments = ARGUMENTS(client_program("PFIFO_MESA_CROWD"), "hoard"),
+                                .variables = ARGUMENTS("PFIFO_DRM_VRAM=67108864")};
+        struct client_end end = client_run(&client);
+        client_expect(0, &end);
+        client_end_free(&end);
+    }
+}
+
 /* ---- a program is killed ---- */
 
 /* A file that it has open for writing, and that would stay where it is. */
@@ -174,6 +188,7 @@ int main(void) {
         cmocka_unit_test(children_that_do_not_draw_are_left_alone),
         cmocka_unit_test(parent_and_child_draw_at_once),
         cmocka_unit_test(texture_is_shared_by_two_devices),
+        cmocka_unit_test(more_than_fits_into_vram_is_kept),
         cmocka_unit_test(killed_program_leaves_no_file),
         cmocka_unit_test(program_draws_while_another_is_killed),
         cmocka_unit_test(words_without_sense_hurt_nobody_else),

@@ -6,6 +6,7 @@
  *   fork       a child that does not want the device, one that runs another program, and the parent goes on
  *   processes  parent and child, each opens the device after the fork; they paint at the same time
  *   share      a texture of one device is exported, and read by another that imports it
+ *   hoard      more textures than fit into 64 MiB, each used again
  *   wait       paint, write a byte to descriptor 3, and wait for the end of input
  */
 #include <EGL/egl.h>
@@ -192,6 +193,29 @@ static void share(void) {
     screen_close(&screens[1]);
 }
 
+/* 24 textures of 4 MiB. What has been moved away comes back with its contents. */
+static void hoard(void) {
+    enum { TEXTURES = 24, SIZE = 1000 };
+    struct screen screen;
+    struct target targets[TEXTURES];
+    open_screen(&screen, NULL);
+    for (uint32_t i = 0; i < TEXTURES; i++) {
+        targets[i] = target_new(SIZE, SIZE);
+        canvas_clear(0x0a0b0c0du * (i + 1));
+    }
+    for (uint32_t turn = 0; turn < 2 * TEXTURES; turn++) {
+        uint32_t i = turn % TEXTURES, wanted = 0x0a0b0c0du * (i + 1);
+        uint8_t seen[4] = {0};
+        glBindFramebuffer(GL_FRAMEBUFFER, targets[i].framebuffer);
+        glReadPixels(SIZE - 1, SIZE / 2, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, seen);
+        screen_check("hoard");
+        for (unsigned k = 0; k < 4; k++)
+            if (seen[k] != (uint8_t)(wanted >> (24 - 8 * k)))
+                screen_fail("texture %u is not as it was", (unsigned)i);
+    }
+    screen_close(&screen);
+}
+
 static void wait_for_end(void) {
     struct screen screen;
     char byte;
@@ -207,12 +231,12 @@ int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*run)(void);
-    } modes[] = {{"contexts", contexts},   {"threads", threads}, {"fork", forks},
-                 {"processes", processes}, {"share", share},     {"wait", wait_for_end}};
+    } modes[] = {{"contexts", contexts}, {"threads", threads}, {"fork", forks},       {"processes", processes},
+                 {"share", share},       {"hoard", hoard},     {"wait", wait_for_end}};
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++)
         if (argc == 2 && strcmp(argv[1], modes[i].name) == 0) {
             modes[i].run();
             return 0;
         }
-    screen_fail("usage: crowd contexts|threads|fork|processes|share|wait");
+    screen_fail("usage: crowd contexts|threads|fork|processes|share|hoard|wait");
 }
