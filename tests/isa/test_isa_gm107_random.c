@@ -167,7 +167,7 @@ static bool play(struct choice *c, FILE *report) {
 
 static void random_words_compute_the_same(void **state) {
     (void)state;
-    assert_int_equal(rounds_failed(play, 100), 0);
+    assert_int_equal(rounds_failed(play, 300), 0);
 }
 
 int main(void) {
